@@ -1,0 +1,105 @@
+package buf
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Alignment of every buffer's first byte, in bytes.
+const Alignment = 64
+
+// Buffer is a contiguous row-major tensor in host memory.
+type Buffer struct {
+	DType dtype.DType
+	Shape []int
+	bytes []byte
+}
+
+// New returns a zeroed buffer. It panics on an invalid dtype or shape: callers
+// check what comes from outside with [shape.Check] first.
+func New(d dtype.DType, dims []int) *Buffer {
+	if !d.Valid() {
+		panic(fmt.Sprintf("BUG: buf: invalid dtype %v", d))
+	}
+	if err := shape.Check(dims); err != nil {
+		panic(fmt.Sprintf("BUG: buf: %v", err))
+	}
+	return &Buffer{DType: d, Shape: dims, bytes: Aligned(shape.Size(dims) * d.Size())}
+}
+
+// Wrap makes a buffer of bytes that the caller hands over. The length must be
+// exactly the size of the tensor. Bytes that are not aligned are copied.
+func Wrap(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
+	if err := shape.Check(dims); err != nil {
+		return nil, err
+	}
+	want := shape.Size(dims) * d.Size()
+	if len(data) != want {
+		return nil, fmt.Errorf("buf: tensor %v of %v needs %d bytes, got %d",
+			shape.String(dims), d, want, len(data))
+	}
+	if want > 0 && uintptr(unsafe.Pointer(&data[0]))%Alignment != 0 {
+		aligned := Aligned(want)
+		copy(aligned, data)
+		data = aligned
+	}
+	return &Buffer{DType: d, Shape: dims, bytes: data}, nil
+}
+
+// Aligned returns n zeroed bytes that start at a multiple of [Alignment].
+func Aligned(n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	raw := make([]byte, n+Alignment-1)
+	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (Alignment - 1))
+	return raw[shift : shift+n : shift+n]
+}
+
+// Len returns the number of elements.
+func (b *Buffer) Len() int { return shape.Size(b.Shape) }
+
+// Bytes returns the memory itself.
+func (b *Buffer) Bytes() []byte { return b.bytes }
+
+// Pointer returns the address of the first byte, or nil for an empty tensor.
+func (b *Buffer) Pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b.bytes)) }
+
+// Reshape returns the same memory under another shape of the same size.
+func (b *Buffer) Reshape(dims []int) *Buffer {
+	if shape.Size(dims) != b.Len() {
+		panic(fmt.Sprintf("BUG: buf: reshape %v to %v", b.Shape, dims))
+	}
+	return &Buffer{DType: b.DType, Shape: dims, bytes: b.bytes}
+}
+
+// Clone returns a copy.
+func (b *Buffer) Clone() *Buffer {
+	c := &Buffer{DType: b.DType, Shape: b.Shape, bytes: Aligned(len(b.bytes))}
+	copy(c.bytes, b.bytes)
+	return c
+}
+
+// Slice views the elements as a Go slice. T must be the Go type of b's dtype.
+func Slice[T dtype.Go](b *Buffer) []T {
+	if dtype.Of[T]() != b.DType {
+		panic(fmt.Sprintf("BUG: buf: %v buffer read as %v", b.DType, dtype.Of[T]()))
+	}
+	if len(b.bytes) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&b.bytes[0])), b.Len())
+}
+
+// From copies a Go slice into a new buffer of the given shape.
+func From[T dtype.Go](data []T, dims ...int) *Buffer {
+	b := New(dtype.Of[T](), dims)
+	if len(data) != b.Len() {
+		panic(fmt.Sprintf("BUG: buf: %d elements for shape %v", len(data), dims))
+	}
+	copy(Slice[T](b), data)
+	return b
+}

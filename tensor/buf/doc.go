@@ -1,0 +1,7 @@
+// Package buf holds the memory of tensors: contiguous, row-major, aligned to 64
+// bytes (a cache line and the widest vector register).
+//
+// A [Buffer] is a dtype, a shape and bytes in the machine's little-endian
+// order. Once a buffer has been handed to a program or a tensor it is
+// immutable; code that fills one owns it until then.
+package buf
