@@ -1,0 +1,114 @@
+package mlir
+
+// AffineKind is the kind of an affine expression.
+type AffineKind uint8
+
+// The affine expressions: dN, sN, a constant, and the five operators.
+const (
+	AffineDim AffineKind = iota
+	AffineSymbol
+	AffineConstant
+	AffineAdd
+	AffineMul
+	AffineFloorDiv
+	AffineCeilDiv
+	AffineMod
+)
+
+// AffineExpr is an affine expression. Trees are immutable.
+type AffineExpr struct {
+	Kind     AffineKind
+	Value    int         // the index of a dim or symbol, or the constant
+	LHS, RHS *AffineExpr // the operands of an operator
+}
+
+// AffineMap is (d0, …)[s0, …] -> (results).
+type AffineMap struct {
+	Dims, Symbols int
+	Results       []*AffineExpr
+}
+
+// Dim returns the expression d<i>.
+func Dim(i int) *AffineExpr { return &AffineExpr{Kind: AffineDim, Value: i} }
+
+// Const returns a constant expression.
+func Const(v int) *AffineExpr { return &AffineExpr{Kind: AffineConstant, Value: v} }
+
+// Plus returns e + f, folded where one of them is zero or both are constant.
+func (e *AffineExpr) Plus(f *AffineExpr) *AffineExpr {
+	switch {
+	case e.Kind == AffineConstant && f.Kind == AffineConstant:
+		return Const(e.Value + f.Value)
+	case e.Kind == AffineConstant && e.Value == 0:
+		return f
+	case f.Kind == AffineConstant && f.Value == 0:
+		return e
+	}
+	return &AffineExpr{Kind: AffineAdd, LHS: e, RHS: f}
+}
+
+// Times returns e * n, folded for 0, 1 and constants.
+func (e *AffineExpr) Times(n int) *AffineExpr {
+	switch {
+	case e.Kind == AffineConstant:
+		return Const(e.Value * n)
+	case n == 1:
+		return e
+	case n == 0:
+		return Const(0)
+	}
+	return &AffineExpr{Kind: AffineMul, LHS: e, RHS: Const(n)}
+}
+
+// Identity returns the identity map of n dims.
+func Identity(n int) AffineMap {
+	m := AffineMap{Dims: n}
+	for i := range n {
+		m.Results = append(m.Results, Dim(i))
+	}
+	return m
+}
+
+// Projection returns (d0, …, dn-1) -> (d<dims[0]>, d<dims[1]>, …); a dim of -1
+// is the constant 0, which a broadcast extent of 1 wants.
+func Projection(n int, dims ...int) AffineMap {
+	m := AffineMap{Dims: n}
+	for _, d := range dims {
+		if d < 0 {
+			m.Results = append(m.Results, Const(0))
+		} else {
+			m.Results = append(m.Results, Dim(d))
+		}
+	}
+	return m
+}
+
+// Linear splits e into a coefficient for each of n dims and a constant. It
+// reports false for symbols and for divisions and remainders.
+func (e *AffineExpr) Linear(n int) (coeffs []int, offset int, ok bool) {
+	coeffs = make([]int, n)
+	type item struct {
+		e     *AffineExpr
+		scale int
+	}
+	stack := []item{{e, 1}}
+	for len(stack) > 0 {
+		it := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch x := it.e; {
+		case x.Kind == AffineDim && x.Value < n:
+			coeffs[x.Value] += it.scale
+		case x.Kind == AffineConstant:
+			offset += it.scale * x.Value
+		case x.Kind == AffineAdd:
+			stack = append(stack, item{x.LHS, it.scale}, item{x.RHS, it.scale})
+		case x.Kind == AffineMul && x.RHS.Kind == AffineConstant:
+			stack = append(stack, item{x.LHS, it.scale * x.RHS.Value})
+		case x.Kind == AffineMul && x.LHS.Kind == AffineConstant:
+			stack = append(stack, item{x.RHS, it.scale * x.LHS.Value})
+		default:
+			return nil, 0, false
+		}
+	}
+	return coeffs, offset, true
+}
