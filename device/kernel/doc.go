@@ -1,0 +1,21 @@
+// Package kernel is the intermediate representation of native kernels: what one
+// fused piece of work computes, over which loops, on which memory. It knows no
+// MLIR and no machine; the packages x86 and portable turn it into code.
+//
+// # Kinds
+//
+//   - [Nest]: a loop nest with a body: pointwise chains, broadcasts, transposes,
+//     reductions, row kernels such as softmax and layer_norm, gathers, windows.
+//   - [Contraction]: a (batched) matrix product with a fused epilogue.
+//   - [Convolution]: a 2-d convolution with a fused epilogue; 1-d has a height of 1.
+//   - [Attention]: softmax(scale·Q·Kᵀ + mask)·V, row by row, never storing the scores.
+//
+// Operands are strided views of flat memory: a stride for every loop, in
+// elements, so broadcasting is a stride of 0 and a transposed read costs no copy.
+//
+// # Code
+//
+// A back end compiles a kernel to a [Code]. Its work is split into independent
+// units; a pool calls Run on ranges of them from any number of goroutines. The
+// result does not depend on how the units are divided.
+package kernel
