@@ -1,0 +1,249 @@
+package machine
+
+import "github.com/go-acap/acap/tensor/dtype"
+
+// Machine is one accelerator array.
+type Machine struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Family Family `json:"family"`
+
+	Grid     Grid      `json:"grid"`
+	Clock    Constant  `json:"clock"` // Hz of the array
+	Core     Tile      `json:"core"`
+	Mem      Tile      `json:"mem"`
+	Shim     Tile      `json:"shim"`
+	Compute  Compute   `json:"compute"`
+	Stream   Stream    `json:"stream"`
+	DDR      DDR       `json:"ddr"`
+	Host     Host      `json:"host"`
+	Energy   Energy    `json:"energy"`
+	Systolic *Dataflow `json:"systolic,omitempty"` // set only on systolic machines
+}
+
+// Family names the generation of the tiles.
+type Family string
+
+// The families of the presets.
+const (
+	AIE1   Family = "aie1"     // Versal AI Engine (VC1902)
+	AIE2   Family = "aie2"     // AI Engine-ML (VE2802, Phoenix)
+	AIE2P  Family = "aie2p"    // Strix
+	Grid2D Family = "systolic" // cells with neighbour links only
+)
+
+// Grid is the shape of the array. Rows are counted from the interface row up.
+type Grid struct {
+	Cols     int   `json:"cols"`
+	CoreRows int   `json:"core_rows"`
+	MemRows  int   `json:"mem_rows"`
+	ShimDMA  []int `json:"shim_dma"` // columns whose interface tile has a DMA
+	// Checkerboard arrays have the data memory west of the core on even rows
+	// and east of it on odd rows.
+	Checkerboard bool `json:"checkerboard"`
+	// VerticalCascade arrays pass accumulators south as well as along the row.
+	VerticalCascade bool `json:"vertical_cascade"`
+	// Dead lists core tiles that programs must not use.
+	Dead []Coord `json:"dead,omitempty"`
+}
+
+// Coord is the place of a tile: column and row, row 0 being the interface row.
+type Coord struct {
+	Col int `json:"col"`
+	Row int `json:"row"`
+}
+
+// Rows returns the number of rows including the interface row.
+func (g Grid) Rows() int { return 1 + g.MemRows + g.CoreRows }
+
+// Cores returns the number of core tiles that are not declared dead.
+func (g Grid) Cores() int { return g.Cols*g.CoreRows - len(g.Dead) }
+
+// CoreRow returns the row of the i-th row of cores.
+func (g Grid) CoreRow(i int) int { return 1 + g.MemRows + i }
+
+// TileKind tells the three kinds of tiles apart.
+type TileKind uint8
+
+// The kinds of tiles.
+const (
+	NoTile TileKind = iota
+	ShimTile
+	MemTile
+	CoreTile
+)
+
+// String returns the word used in messages.
+func (k TileKind) String() string {
+	return [...]string{"no tile", "shim", "mem tile", "core"}[k]
+}
+
+// KindAt returns what stands at c; NoTile outside the grid.
+func (m *Machine) KindAt(c Coord) TileKind {
+	switch {
+	case c.Col < 0 || c.Col >= m.Grid.Cols || c.Row < 0 || c.Row >= m.Grid.Rows():
+		return NoTile
+	case c.Row == 0:
+		return ShimTile
+	case c.Row <= m.Grid.MemRows:
+		return MemTile
+	}
+	return CoreTile
+}
+
+// TileAt returns the resources of the tile at c, nil outside the grid.
+func (m *Machine) TileAt(c Coord) *Tile {
+	switch m.KindAt(c) {
+	case ShimTile:
+		return &m.Shim
+	case MemTile:
+		return &m.Mem
+	case CoreTile:
+		return &m.Core
+	}
+	return nil
+}
+
+// Tile is what one tile of a kind has.
+type Tile struct {
+	Memory      Constant `json:"memory"`        // bytes of data memory
+	Program     Constant `json:"program"`       // bytes of program memory
+	Stack       Constant `json:"stack"`         // bytes of data memory kept for the stack
+	Banks       Constant `json:"banks"`         // banks of data memory
+	Locks       Constant `json:"locks"`         // locks
+	LockMax     Constant `json:"lock_max"`      // greatest value of a lock
+	In          Constant `json:"in"`            // stream-to-memory DMA channels
+	Out         Constant `json:"out"`           // memory-to-stream DMA channels
+	Descriptors Constant `json:"descriptors"`   // DMA buffer descriptors
+	Dims        Constant `json:"dims"`          // address dimensions of a descriptor
+	LengthBits  Constant `json:"length_bits"`   // width of a descriptor's length, words
+	WrapBits    Constant `json:"wrap_bits"`     // width of a dimension's size field
+	StepBits    Constant `json:"step_bits"`     // width of a dimension's step field
+	IterBits    Constant `json:"iter_bits"`     // width of the iteration count
+	Queue       Constant `json:"queue"`         // tasks that a channel can queue
+	MaxRepeat   Constant `json:"max_repeat"`    // greatest repeat count of a task
+	ChannelRate Constant `json:"channel_bytes"` // bytes a DMA channel moves in a cycle
+}
+
+// Compute is what a core does.
+type Compute struct {
+	// MACs is multiply-accumulates per cycle, by operand types ("bf16", or
+	// "i16xi8" where they differ). A type that is absent is not supported.
+	MACs map[string]Constant `json:"macs"`
+	// Lanes is elementwise operations per cycle, by type.
+	Lanes map[string]Constant `json:"lanes"`
+	// Efficiency is the share of peak that a contraction kernel sustains in its
+	// inner loop, by operand types; "" is the default.
+	Efficiency map[string]Constant `json:"efficiency"`
+	// Styles is how contraction kernels are written: see [Style].
+	Styles map[string]Style `json:"styles,omitempty"`
+	// Routines is cycles per element (one lane) of the kernels that are not
+	// contractions, by routine name ("exp", "div", "gelu", …).
+	Routines map[string]Constant `json:"routines"`
+
+	LoadBytes    Constant `json:"load_bytes"`    // bytes loaded in a cycle, all ports
+	StoreBytes   Constant `json:"store_bytes"`   // bytes stored in a cycle
+	CascadeBytes Constant `json:"cascade_bytes"` // bytes passed to the next core in a cycle
+	Prologue     Constant `json:"prologue"`      // cycles of a kernel call outside its loop
+	LockCycles   Constant `json:"lock_cycles"`   // cycles of one acquire or release
+}
+
+// Style is a way in which contraction kernels are written and staged. The
+// constants are of the way, not of a shape.
+type Style struct {
+	Efficiency Constant `json:"efficiency"` // share of peak in the inner loop
+	Accumulate string   `json:"accumulate"` // type of the accumulator buffer
+	Output     string   `json:"output"`     // type that leaves the core
+	Call       Constant `json:"call"`       // cycles of one kernel call outside its loop
+	Drain      Constant `json:"drain"`      // cycles per element to write an output tile
+}
+
+// MACRate returns the multiply-accumulates of one core in one cycle for
+// operands of types a and b; false when the machine has none.
+func (m *Machine) MACRate(a, b dtype.DType) (float64, bool) {
+	name := a.String()
+	if a != b {
+		name = a.String() + "x" + b.String()
+	}
+	c, ok := m.Compute.MACs[name]
+	if !ok && a != b {
+		c, ok = m.Compute.MACs[b.String()+"x"+a.String()]
+	}
+	if !ok {
+		c, ok = m.Compute.MACs["any"]
+	}
+	return c.Value, ok
+}
+
+// LaneRate returns the elementwise operations of one core in one cycle.
+func (m *Machine) LaneRate(t dtype.DType) (float64, bool) {
+	c, ok := m.Compute.Lanes[t.String()]
+	if !ok {
+		c, ok = m.Compute.Lanes["any"]
+	}
+	return c.Value, ok
+}
+
+// Stream is the network between tiles.
+type Stream struct {
+	Bytes    Constant `json:"bytes"`     // bytes a link moves in a cycle
+	FIFO     Constant `json:"fifo"`      // words of slack along a route
+	Hop      Constant `json:"hop"`       // cycles of one switch
+	BDSetup  Constant `json:"bd_setup"`  // cycles a channel needs between descriptors
+	PacketID Constant `json:"packet_id"` // greatest packet id
+	Links    Constant `json:"links"`     // streams in each direction between switches
+}
+
+// DDR is the memory outside, as the array sees it.
+type DDR struct {
+	Read    Constant `json:"read"`     // bytes/s, all columns together
+	Write   Constant `json:"write"`    // bytes/s, all columns together
+	Total   Constant `json:"total"`    // bytes/s, reads and writes together
+	PerShim Constant `json:"per_shim"` // bytes/s through one interface tile, one direction
+	// Burst is the share of the rate reached by contiguous runs of at least so
+	// many bytes, longest first.
+	Burst []Burst `json:"burst,omitempty"`
+	// Pitch is the share of the rate reached when consecutive runs lie a power
+	// of two apart and so fall on the same channel or bank.
+	Pitch []Pitch `json:"pitch,omitempty"`
+}
+
+// Burst is one step of the burst rule.
+type Burst struct {
+	Bytes int      `json:"bytes"`
+	Share Constant `json:"share"`
+}
+
+// Pitch is one step of the row pitch rule.
+type Pitch struct {
+	Bytes int      `json:"bytes"`
+	Share Constant `json:"share"`
+}
+
+// Host is what a launch costs.
+type Host struct {
+	Launch Constant `json:"launch"` // seconds from the call to the first byte
+	Task   Constant `json:"task"`   // seconds the controller needs for a DMA task
+	Sync   Constant `json:"sync"`   // seconds to wait for and restart a set of tasks
+}
+
+// Energy is picojoules per event; estimates.
+type Energy struct {
+	MAC    map[string]Constant `json:"mac"`
+	Op     Constant            `json:"op"`
+	L1     Constant            `json:"l1"`     // per byte
+	L2     Constant            `json:"l2"`     // per byte
+	Stream Constant            `json:"stream"` // per byte and hop
+	DDR    Constant            `json:"ddr"`    // per byte
+	Static Constant            `json:"static"` // watts of the array at rest
+}
+
+// Dataflow is which operand a systolic array keeps in its cells.
+type Dataflow string
+
+// SCALE-Sim's three dataflows.
+const (
+	OutputStationary Dataflow = "os"
+	WeightStationary Dataflow = "ws"
+	InputStationary  Dataflow = "is"
+)

@@ -1,0 +1,145 @@
+package machine
+
+// Sources of the constants.
+const (
+	targetModel = "mlir-aie AIETargetModel.h"
+	devices     = "mlir-aie docs/Devices.md 1.4.0"
+	am009       = "AMD AM009"
+	am020       = "AMD AM020"
+	ug1079      = "AMD UG1079"
+	ug1603      = "AMD UG1603"
+	ds957       = "AMD DS957"
+	deadlock    = "mlir-aie docs/DeadlockModel.md"
+	aries       = "ARIES example_gemm measurements, 300 rows"
+	airRegistry = "mlir-air kernel registry measurements"
+	charm       = "CHARM measurements and CDSE model"
+	horowitz    = "M. Horowitz, ISSCC 2014, scaled"
+)
+
+// aie2Core is the core tile of AIE-ML and AIE2P.
+func aie2Core() Tile {
+	return Tile{
+		Memory:      datasheet(64<<10, "B", targetModel),
+		Program:     datasheet(16<<10, "B", targetModel),
+		Stack:       datasheet(1<<10, "B", "mlir-aie default stack size"),
+		Banks:       datasheet(4, "", targetModel),
+		Locks:       datasheet(16, "", targetModel),
+		LockMax:     datasheet(63, "", am020),
+		In:          datasheet(2, "", targetModel),
+		Out:         datasheet(2, "", targetModel),
+		Descriptors: datasheet(16, "", targetModel),
+		Dims:        datasheet(3, "", am020),
+		LengthBits:  datasheet(14, "bit", am020),
+		WrapBits:    datasheet(8, "bit", am020),
+		StepBits:    datasheet(13, "bit", am020),
+		IterBits:    datasheet(6, "bit", am020),
+		Queue:       datasheet(4, "", am020),
+		MaxRepeat:   datasheet(255, "", am020),
+		ChannelRate: datasheet(4, "B/cycle", am020),
+	}
+}
+
+func aie2Mem() Tile {
+	t := aie2Core()
+	t.Memory = datasheet(512<<10, "B", targetModel)
+	t.Program = Constant{}
+	t.Stack = Constant{}
+	t.Banks = datasheet(8, "", targetModel)
+	t.Locks = datasheet(64, "", targetModel)
+	t.In = datasheet(6, "", targetModel)
+	t.Out = datasheet(6, "", targetModel)
+	t.Descriptors = datasheet(48, "", targetModel)
+	t.Dims = datasheet(4, "", am020)
+	t.LengthBits = datasheet(17, "bit", am020)
+	t.WrapBits = datasheet(10, "bit", am020)
+	t.StepBits = datasheet(17, "bit", am020)
+	return t
+}
+
+func aie2Shim() Tile {
+	t := aie2Core()
+	t.Memory, t.Program, t.Stack, t.Banks = Constant{}, Constant{}, Constant{}, Constant{}
+	t.Locks = datasheet(16, "", targetModel)
+	t.LengthBits = datasheet(32, "bit", am020)
+	t.WrapBits = datasheet(10, "bit", am020)
+	t.StepBits = datasheet(20, "bit", am020)
+	return t
+}
+
+func aie2Compute() Compute {
+	mac := func(v float64) Constant { return datasheet(v, "MAC/cycle", am020) }
+	lane := func(v float64) Constant { return datasheet(v, "op/cycle", am020) }
+	return Compute{
+		MACs: map[string]Constant{
+			"i8": mac(256), "u8": mac(256), "u8xi8": mac(256),
+			"i16xi8": mac(128), "i16": mac(64), "i32xi16": mac(32), "i32": mac(16),
+			"bf16": mac(128), "f16": assumed(21, "MAC/cycle", "as f32, through bf16"),
+			"f32": mac(21),
+		},
+		Lanes: map[string]Constant{
+			"bool": lane(64), "i8": lane(64), "u8": lane(64), "i16": lane(32), "i32": lane(16),
+			"i64":  assumed(1, "op/cycle", "scalar unit"),
+			"bf16": lane(16), "f16": assumed(16, "op/cycle", "as bf16"), "f32": lane(16),
+			"f64": assumed(0.05, "op/cycle", "software"),
+		},
+		Efficiency:   map[string]Constant{"": assumed(0.85, "", "GAMA, AIE-ML GEMM 85-86 %")},
+		Routines:     map[string]Constant{},
+		LoadBytes:    datasheet(64, "B/cycle", am020),
+		StoreBytes:   datasheet(32, "B/cycle", am020),
+		CascadeBytes: datasheet(64, "B/cycle", am020),
+		Prologue:     assumed(40, "cycle", charm),
+		LockCycles:   assumed(10, "cycle", "a few scalar instructions"),
+	}
+}
+
+func aie2Stream() Stream {
+	return Stream{
+		Bytes:    datasheet(4, "B/cycle", am020),
+		FIFO:     datasheet(8, "word", deadlock),
+		Hop:      assumed(2, "cycle", ug1079),
+		BDSetup:  assumed(8, "cycle", "descriptor fetch and lock"),
+		PacketID: datasheet(31, "", targetModel),
+		Links:    datasheet(6, "", am020),
+	}
+}
+
+func npu1() *Machine {
+	return &Machine{
+		Name: "npu1", Title: "AMD Ryzen AI NPU, Phoenix and Hawk Point (XDNA, AIE-ML)", Family: AIE2,
+		Grid: Grid{Cols: 4, CoreRows: 4, MemRows: 1, ShimDMA: []int{0, 1, 2, 3},
+			VerticalCascade: true},
+		Clock: assumed(1e9, "Hz", "1.0 GHz as scale of the fits; not published"),
+		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
+		Compute: aie2Compute(), Stream: aie2Stream(),
+		DDR: DDR{
+			Read:    fitted(16e9, "B/s", aries),
+			Write:   fitted(30e9, "B/s", aries),
+			Total:   fitted(30e9, "B/s", aries),
+			PerShim: datasheet(8e9, "B/s", am020),
+		},
+		Host:   Host{Launch: fitted(140e-6, "s", aries)},
+		Energy: nominalEnergy(),
+	}
+}
+
+func npu2() *Machine {
+	m := &Machine{
+		Name: "npu2", Title: "AMD Ryzen AI NPU, Strix, Strix Halo and Krackan (XDNA 2, AIE2P)",
+		Family: AIE2P,
+		Grid: Grid{Cols: 8, CoreRows: 4, MemRows: 1, ShimDMA: []int{0, 1, 2, 3, 4, 5, 6, 7},
+			VerticalCascade: true},
+		Clock: datasheet(1.8e9, "Hz", "mlir-aie PR #3668; 1.81 GHz derived from tnzr.org"),
+		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
+		Compute: aie2Compute(), Stream: aie2Stream(),
+		DDR: DDR{
+			Read:    fitted(72e9, "B/s", airRegistry),
+			Write:   fitted(72e9, "B/s", airRegistry),
+			Total:   fitted(72e9, "B/s", airRegistry),
+			PerShim: fitted(9.3e9, "B/s", airRegistry),
+		},
+		Host:   Host{Launch: fitted(85e-6, "s", airRegistry)},
+		Energy: nominalEnergy(),
+	}
+	m.Compute.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
+	return m
+}

@@ -1,0 +1,143 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Validate returns an error that names every field out of range.
+func (m *Machine) Validate() error {
+	v := &validator{machine: m.Name}
+	v.require("name", m.Name != "", "is empty")
+	v.grid(m)
+	v.between("clock", m.Clock, 1e3, 1e12)
+	if m.Systolic == nil {
+		v.tile("core", &m.Core, true)
+		if m.Grid.MemRows > 0 {
+			v.tile("mem", &m.Mem, true)
+		}
+		v.tile("shim", &m.Shim, false)
+		v.between("stream.bd_setup", m.Stream.BDSetup, 0, 1e6)
+		v.between("host.launch", m.Host.Launch, 0, 10)
+		v.between("compute.prologue", m.Compute.Prologue, 0, 1e6)
+		v.between("compute.lock_cycles", m.Compute.LockCycles, 0, 1e6)
+	}
+	v.compute(&m.Compute)
+	v.between("stream.bytes", m.Stream.Bytes, 1, 1<<20)
+	v.ddr(&m.DDR)
+	return v.error()
+}
+
+type validator struct {
+	machine string
+	errs    []error
+}
+
+func (v *validator) require(field string, ok bool, what string, args ...any) {
+	if !ok {
+		v.errs = append(v.errs, fmt.Errorf("machine %s: %s "+what,
+			append([]any{v.machine, field}, args...)...))
+	}
+}
+
+func (v *validator) between(field string, c Constant, lo, hi float64) {
+	v.require(field, c.Value >= lo && c.Value <= hi, "is %v, want %g to %g", c, lo, hi)
+	switch c.Evidence {
+	case Datasheet, Fitted, Assumed, "":
+	default:
+		v.require(field, false, "has evidence %q, want datasheet, fitted or assumed", c.Evidence)
+	}
+}
+
+func (v *validator) whole(field string, c Constant, lo, hi float64) {
+	v.between(field, c, lo, hi)
+	v.require(field, c.Value == math.Trunc(c.Value), "is %v, want a whole number", c)
+}
+
+func (v *validator) error() error { return errors.Join(v.errs...) }
+
+func (v *validator) grid(m *Machine) {
+	g := &m.Grid
+	limit := 256
+	if m.Systolic != nil {
+		limit = 1 << 16
+	}
+	v.require("grid.cols", g.Cols >= 1 && g.Cols <= limit, "is %d, want 1 to %d", g.Cols, limit)
+	v.require("grid.core_rows", g.CoreRows >= 1 && g.CoreRows <= limit,
+		"is %d, want 1 to %d", g.CoreRows, limit)
+	v.require("grid.mem_rows", g.MemRows >= 0 && g.MemRows <= 8,
+		"is %d, want 0 to 8", g.MemRows)
+	v.require("grid.shim_dma", m.Systolic != nil || len(g.ShimDMA) > 0, "is empty")
+	seen := make(map[int]bool)
+	for _, c := range g.ShimDMA {
+		v.require("grid.shim_dma", c >= 0 && c < g.Cols && !seen[c],
+			"has column %d, want distinct columns of 0 to %d", c, g.Cols-1)
+		seen[c] = true
+	}
+	dead := make(map[Coord]bool)
+	for _, d := range g.Dead {
+		v.require("grid.dead", m.KindAt(d) == CoreTile && !dead[d],
+			"has (%d, %d), want distinct core tiles", d.Col, d.Row)
+		dead[d] = true
+	}
+}
+
+func (v *validator) tile(name string, t *Tile, memory bool) {
+	if memory {
+		v.whole(name+".memory", t.Memory, 64, 1<<30)
+		v.whole(name+".banks", t.Banks, 1, 1024)
+		v.require(name+".stack", t.Stack.Value >= 0 && t.Stack.Value < t.Memory.Value,
+			"is %v, want less than the memory", t.Stack)
+	}
+	v.whole(name+".locks", t.Locks, 0, 1024)
+	v.whole(name+".lock_max", t.LockMax, 1, 1<<16)
+	v.whole(name+".in", t.In, 1, 64)
+	v.whole(name+".out", t.Out, 1, 64)
+	v.whole(name+".descriptors", t.Descriptors, 1, 4096)
+	v.whole(name+".dims", t.Dims, 1, 8)
+	v.whole(name+".length_bits", t.LengthBits, 4, 48)
+	v.whole(name+".wrap_bits", t.WrapBits, 1, 48)
+	v.whole(name+".step_bits", t.StepBits, 1, 48)
+	v.whole(name+".iter_bits", t.IterBits, 0, 48)
+	v.whole(name+".queue", t.Queue, 0, 1024)
+	v.whole(name+".max_repeat", t.MaxRepeat, 0, 1<<20)
+	v.between(name+".channel_bytes", t.ChannelRate, 1, 1<<16)
+}
+
+func (v *validator) compute(c *Compute) {
+	v.require("compute.macs", len(c.MACs) > 0, "is empty")
+	for name, r := range c.MACs {
+		v.between("compute.macs."+name, r, 1e-6, 1e9)
+	}
+	for name, r := range c.Lanes {
+		v.between("compute.lanes."+name, r, 1e-6, 1e9)
+	}
+	for name, r := range c.Efficiency {
+		v.between("compute.efficiency."+name, r, 1e-3, 1)
+	}
+	for name, s := range c.Styles {
+		v.between("compute.styles."+name+".efficiency", s.Efficiency, 1e-3, 1)
+	}
+	for name, r := range c.Routines {
+		v.between("compute.routines."+name, r, 0, 1e9)
+	}
+	v.between("compute.load_bytes", c.LoadBytes, 1, 1<<20)
+	v.between("compute.store_bytes", c.StoreBytes, 1, 1<<20)
+}
+
+func (v *validator) ddr(d *DDR) {
+	v.between("ddr.read", d.Read, 1, 1e15)
+	v.between("ddr.write", d.Write, 1, 1e15)
+	v.between("ddr.total", d.Total, 1, 1e15)
+	v.between("ddr.per_shim", d.PerShim, 1, 1e15)
+	last := math.MaxInt
+	for _, b := range d.Burst {
+		v.require("ddr.burst", b.Bytes >= 0 && b.Bytes < last, "is not in falling order of bytes")
+		v.between("ddr.burst", b.Share, 1e-3, 1)
+		last = b.Bytes
+	}
+	for _, p := range d.Pitch {
+		v.between("ddr.pitch", p.Share, 1e-3, 1)
+	}
+}

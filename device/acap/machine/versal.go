@@ -1,0 +1,99 @@
+package machine
+
+func aie1Core() Tile {
+	t := aie2Core()
+	t.Memory = datasheet(32<<10, "B", ug1079)
+	t.Banks = datasheet(8, "", ug1079)
+	t.LockMax = datasheet(1, "", targetModel)
+	t.Dims = datasheet(2, "", ug1079)
+	t.LengthBits = datasheet(13, "bit", targetModel)
+	t.Queue = datasheet(0, "", targetModel)
+	t.MaxRepeat = datasheet(0, "", targetModel)
+	return t
+}
+
+func aie1Shim() Tile {
+	t := aie2Shim()
+	t.LockMax = datasheet(1, "", targetModel)
+	t.Queue = datasheet(0, "", targetModel)
+	t.MaxRepeat = datasheet(0, "", targetModel)
+	return t
+}
+
+func aie1Compute() Compute {
+	mac := func(v float64) Constant { return datasheet(v, "MAC/cycle", ug1079) }
+	lane := func(v float64) Constant { return datasheet(v, "op/cycle", ug1079) }
+	c := aie2Compute()
+	c.MACs = map[string]Constant{
+		"i8": mac(128), "u8": mac(128), "u8xi8": mac(128),
+		"i16xi8": mac(64), "i16": mac(32), "i32xi16": mac(16), "i32": mac(8),
+		"f32": mac(8), "bf16": assumed(8, "MAC/cycle", "as f32"),
+		"f16": assumed(8, "MAC/cycle", "as f32"),
+	}
+	c.Lanes = map[string]Constant{
+		"bool": lane(32), "i8": lane(32), "u8": lane(32), "i16": lane(32), "i32": lane(16),
+		"i64": assumed(1, "op/cycle", "scalar unit"),
+		"f32": lane(8), "bf16": assumed(8, "op/cycle", "as f32"),
+		"f16": assumed(8, "op/cycle", "as f32"),
+		"f64": assumed(0.05, "op/cycle", "software"),
+	}
+	c.Efficiency = map[string]Constant{
+		"":    assumed(0.85, "", "MaxEVA"),
+		"f32": datasheet(0.95, "", "CHARM README, single core"),
+	}
+	c.CascadeBytes = datasheet(48, "B/cycle", ug1079)
+	return c
+}
+
+func vck(name, title string, launch Constant, ddr DDR) *Machine {
+	return &Machine{
+		Name: name, Title: title, Family: AIE1,
+		Grid: Grid{Cols: 50, CoreRows: 8, Checkerboard: true, ShimDMA: []int{
+			2, 3, 6, 7, 10, 11, 18, 19, 26, 27, 34, 35, 42, 43, 46, 47}},
+		Clock: datasheet(1e9, "Hz", charm),
+		Core:  aie1Core(), Shim: aie1Shim(),
+		Compute: aie1Compute(), Stream: aie2Stream(),
+		DDR:    ddr,
+		Host:   Host{Launch: launch},
+		Energy: nominalEnergy(),
+	}
+}
+
+func vck190() *Machine {
+	return vck("vck190", "AMD Versal VCK190 (VC1902, AI Engine)",
+		assumed(50e-6, "s", "bare-metal start"), DDR{
+			Read:    fitted(14e9, "B/s", charm),
+			Write:   fitted(11e9, "B/s", charm),
+			Total:   fitted(25e9, "B/s", charm),
+			PerShim: datasheet(8e9, "B/s", am020),
+		})
+}
+
+func vck5000() *Machine {
+	return vck("vck5000", "AMD Versal VCK5000 (VC1902, AI Engine)",
+		assumed(50e-6, "s", "card start"), DDR{
+			Read:    fitted(40e9, "B/s", charm),
+			Write:   fitted(20e9, "B/s", charm),
+			Total:   fitted(60e9, "B/s", charm),
+			PerShim: datasheet(8e9, "B/s", am020),
+		})
+}
+
+func vek280() *Machine {
+	return &Machine{
+		Name: "vek280", Title: "AMD Versal VEK280 and V70 (VE2802, AI Engine-ML)", Family: AIE2,
+		Grid: Grid{Cols: 38, CoreRows: 8, MemRows: 2, VerticalCascade: true,
+			ShimDMA: []int{2, 3, 6, 7, 14, 15, 22, 23, 30, 31, 34, 35}},
+		Clock: datasheet(1.25e9, "Hz", ds957),
+		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
+		Compute: aie2Compute(), Stream: aie2Stream(),
+		DDR: DDR{
+			Read:    assumed(40e9, "B/s", "two LPDDR4 controllers"),
+			Write:   assumed(40e9, "B/s", "two LPDDR4 controllers"),
+			Total:   assumed(60e9, "B/s", "two LPDDR4 controllers"),
+			PerShim: datasheet(8e9, "B/s", am020),
+		},
+		Host:   Host{Launch: assumed(50e-6, "s", "bare-metal start")},
+		Energy: nominalEnergy(),
+	}
+}

@@ -1,0 +1,2 @@
+// Package mapper lays kernels over an array.
+package mapper

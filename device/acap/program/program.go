@@ -1,0 +1,249 @@
+package program
+
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Coord is the place of a tile.
+type Coord = machine.Coord
+
+// Program is a device program for one machine.
+type Program struct {
+	Name    string
+	Machine string // name of the machine it was made for
+
+	Args    []Arg // arrays in memory outside, in the order the host passes them
+	FIFOs   []FIFO
+	Links   []Link
+	Cores   []Core
+	Runtime []HostOp
+
+	// What lowering adds.
+	Lowered bool
+	Buffers []Buffer
+	Locks   []Lock
+	DMAs    []DMA
+	Flows   []Flow
+}
+
+// Arg is one array in memory outside.
+type Arg struct {
+	Name   string
+	Shape  []int
+	DType  dtype.DType
+	Output bool
+}
+
+// Object is the type of what travels through a FIFO: a small dense array.
+type Object struct {
+	Shape []int
+	DType dtype.DType
+}
+
+// Elements returns the number of elements of the object.
+func (o Object) Elements() int {
+	n := 1
+	for _, s := range o.Shape {
+		n *= s
+	}
+	return n
+}
+
+// Bytes returns the size of the object.
+func (o Object) Bytes() int { return o.Elements() * o.DType.Size() }
+
+// Dim is one dimension of a DMA address pattern, in elements.
+type Dim struct{ Size, Stride int }
+
+// FIFO carries objects from one producer to one or more consumers, in order.
+type FIFO struct {
+	Name      string
+	Producer  Coord
+	Consumers []Coord
+	Depth     int // objects at each end
+	Object    Object
+	// ToStream is the order in which the producing end's DMA sends an object,
+	// outermost dimension first; nil is linear. FromStream likewise, for every
+	// consumer alike.
+	ToStream, FromStream []Dim
+	// Cascade FIFOs use the accumulator link between neighbouring cores: no
+	// buffers, no locks.
+	Cascade bool
+
+	Ends []Endpoint // lowered: the producer, then the consumers
+}
+
+// Endpoint is one end of a lowered FIFO.
+type Endpoint struct {
+	Tile    Coord
+	Buffers []int // indices in Program.Buffers; empty at an interface tile
+	Produce int   // index in Program.Locks, −1 for none
+	Consume int
+	DMA     int // index in Program.DMAs, −1 when the end shares memory
+}
+
+// Link joins FIFOs at a mem tile. With several inputs, each fills its part of
+// the output's object (join); with several outputs, each takes its part of the
+// input's object (distribute); the parts lie at Offsets elements.
+type Link struct {
+	Tile     Coord
+	In, Out  []int // indices in Program.FIFOs
+	Offsets  []int // one per member of the longer list; nil for one to one
+	Repeated int   // times each input object is sent on; 0 means once
+}
+
+// Buffer is a piece of a tile's data memory.
+type Buffer struct {
+	Name    string
+	Tile    Coord
+	Object  Object
+	Address int // bytes from the start of the tile's memory
+	Bank    int
+}
+
+// Lock is one lock of a tile.
+type Lock struct {
+	Name string
+	Tile Coord
+	ID   int
+	Init int
+}
+
+// Direction of a DMA channel.
+type Direction uint8
+
+// The directions, seen from memory.
+const (
+	MM2S Direction = iota // memory to stream
+	S2MM                  // stream to memory
+)
+
+// String returns the name in the aie dialect.
+func (d Direction) String() string { return [...]string{"MM2S", "S2MM"}[d] }
+
+// DMA is the chain of descriptors of one channel. The last descriptor's Next
+// closes the loop, or is −1 to stop.
+type DMA struct {
+	Tile        Coord
+	Dir         Direction
+	Channel     int
+	Descriptors []Descriptor
+}
+
+// Descriptor is one buffer descriptor: wait for a lock, move, release a lock.
+type Descriptor struct {
+	ID      int
+	Buffer  int // index in Program.Buffers
+	Offset  int // elements
+	Length  int // elements
+	Dims    []Dim
+	Acquire LockUse
+	Release LockUse
+	Next    int // index in DMA.Descriptors, −1 to stop
+}
+
+// LockUse is a lock with the amount to acquire or release.
+type LockUse struct {
+	Lock  int // index in Program.Locks, −1 for none
+	Value int
+}
+
+// Port is one end of a flow.
+type Port struct {
+	Tile    Coord
+	Kind    PortKind
+	Channel int
+}
+
+// PortKind is what a flow is plugged into.
+type PortKind uint8
+
+// The kinds of ports.
+const (
+	DMAPort PortKind = iota
+	CorePort
+	CascadePort
+)
+
+// Flow is a circuit-switched route. Flows with the same source are a broadcast.
+type Flow struct{ From, To Port }
+
+// Core is the program of one core.
+type Core struct {
+	Tile   Coord
+	Locals []Object // buffers of the core's own, such as an accumulator
+	Body   []Stmt
+
+	LocalBuffers []int // lowered: indices in Program.Buffers, one per local
+}
+
+// Stmt is a statement of a core: [Loop], [Acquire], [Release] or [Call].
+type Stmt interface{ stmt() }
+
+// Loop runs Body Count times.
+type Loop struct {
+	Count int
+	Body  []Stmt
+}
+
+// Acquire waits until N objects of a FIFO are there to use.
+type Acquire struct {
+	FIFO    int
+	Produce bool // the core writes the objects; otherwise it reads them
+	N       int
+}
+
+// Release hands N objects over.
+type Release struct {
+	FIFO    int
+	Produce bool
+	N       int
+}
+
+// Call runs a kernel on acquired objects.
+type Call struct {
+	Kernel string
+	Args   []ObjectRef
+	Cycles int // time of one call
+}
+
+// ObjectRef is an acquired object of a FIFO, or a buffer of the core's own.
+type ObjectRef struct {
+	FIFO  int // index in Program.FIFOs; −1 for a local
+	Index int // which of the acquired objects, or which local
+}
+
+func (Loop) stmt()    {}
+func (Acquire) stmt() {}
+func (Release) stmt() {}
+func (Call) stmt()    {}
+
+// HostOp is a step of the host's sequence: [Task] or [Await].
+type HostOp interface{ hostOp() }
+
+// Task queues a transfer between an argument and a FIFO whose other end is at
+// an interface tile.
+type Task struct {
+	ID     int
+	FIFO   int
+	Arg    int
+	Offset int   // elements
+	Dims   []Dim // outermost first; elements
+	Repeat int   // times the pattern is run; at least 1
+}
+
+// Elements returns the number of elements that the task moves.
+func (t Task) Elements() int {
+	n := t.Repeat
+	for _, d := range t.Dims {
+		n *= d.Size
+	}
+	return n
+}
+
+// Await waits for a task to finish.
+type Await struct{ Task int }
+
+func (Task) hostOp()  {}
+func (Await) hostOp() {}

@@ -1,0 +1,189 @@
+package workload
+
+// MACs returns the multiply-accumulates of the kernel. Causal attention counts
+// the lower triangle only.
+func (k *Kernel) MACs() int64 {
+	switch k.Kind {
+	case KindContraction:
+		c := &k.Contraction
+		return int64(c.Batch) * int64(c.M) * int64(c.N) * int64(c.K)
+	case KindAttention:
+		a := &k.Attention
+		return int64(a.Batch) * int64(a.Heads) * a.pairs() * int64(a.D+a.DV)
+	case KindConvolution:
+		c := &k.Convolution
+		return int64(c.N) * int64(c.K) * int64(c.OutH()) * int64(c.OutW()) *
+			int64(c.C/c.Groups) * int64(c.R) * int64(c.S)
+	}
+	return 0
+}
+
+// pairs returns how many (query, key) pairs one head scores.
+func (a *Attention) pairs() int64 {
+	sq, sk := int64(a.Sq), int64(a.Sk)
+	if !a.Causal {
+		return sq * sk
+	}
+	// Query i sees keys 0 … i + (Sk − Sq).
+	if sk >= sq {
+		return sq*(sk-sq) + sq*(sq+1)/2
+	}
+	return sk * (sk + 1) / 2
+}
+
+// ElementOps returns the operations that are not multiply-accumulates.
+func (k *Kernel) ElementOps() float64 {
+	switch k.Kind {
+	case KindContraction:
+		c := &k.Contraction
+		return c.Epilogue.Ops.Total() * float64(c.Batch) * float64(c.M) * float64(c.N)
+	case KindPointwise:
+		return k.Pointwise.Ops.Total() * float64(k.Pointwise.Elements)
+	case KindNormalize:
+		n := &k.Normalize
+		return float64(n.Rows) * (float64(n.Cols)*n.Ops.Total() + n.RowOps.Total())
+	case KindAttention:
+		a := &k.Attention
+		// scale, max, subtract, exp and sum for every score
+		return 5 * float64(a.Batch) * float64(a.Heads) * float64(a.pairs())
+	case KindConvolution:
+		c := &k.Convolution
+		return c.Epilogue.Ops.Total() * float64(c.outElements())
+	case KindSerial:
+		return k.Serial.Work * float64(k.Serial.Elements)
+	}
+	return 0
+}
+
+// Ops returns the operations of the kernel, a multiply-accumulate being two.
+func (k *Kernel) Ops() float64 { return 2*float64(k.MACs()) + k.ElementOps() }
+
+// ReadBytes returns the bytes of all inputs, each counted once.
+func (k *Kernel) ReadBytes() int64 {
+	var n int64
+	for _, s := range k.Inputs() {
+		n += s.Bytes()
+	}
+	return n
+}
+
+// WriteBytes returns the bytes of all outputs.
+func (k *Kernel) WriteBytes() int64 {
+	var n int64
+	for _, s := range k.Outputs() {
+		n += s.Bytes()
+	}
+	return n
+}
+
+// Bytes returns the compulsory traffic: every input and output once.
+func (k *Kernel) Bytes() int64 { return k.ReadBytes() + k.WriteBytes() }
+
+// Inputs returns the kernel's inputs, main operands first.
+func (k *Kernel) Inputs() []Stream {
+	switch k.Kind {
+	case KindContraction:
+		c := &k.Contraction
+		a := Stream{c.A.DType, int64(c.M) * int64(c.K), c.A.Constant}
+		b := Stream{c.B.DType, int64(c.K) * int64(c.N), c.B.Constant}
+		if !c.A.Shared {
+			a.Elements *= int64(c.Batch)
+		}
+		if !c.B.Shared {
+			b.Elements *= int64(c.Batch)
+		}
+		return append([]Stream{a, b}, c.Epilogue.In...)
+	case KindPointwise:
+		return k.Pointwise.In
+	case KindNormalize:
+		return k.Normalize.In
+	case KindAttention:
+		a := &k.Attention
+		heads := int64(a.Batch) * int64(a.Heads)
+		shared := int64(a.Batch) * int64(a.KVHeads)
+		in := []Stream{
+			{DType: a.DType, Elements: heads * int64(a.Sq) * int64(a.D)},
+			{DType: a.DType, Elements: shared * int64(a.Sk) * int64(a.D)},
+			{DType: a.DType, Elements: shared * int64(a.Sk) * int64(a.DV)},
+		}
+		if a.Mask {
+			in = append(in, Stream{DType: a.DType, Elements: int64(a.Sq) * int64(a.Sk)})
+		}
+		return in
+	case KindConvolution:
+		c := &k.Convolution
+		return append([]Stream{
+			{DType: c.In, Elements: int64(c.N) * int64(c.C) * int64(c.H) * int64(c.W)},
+			{DType: c.Weight, Constant: c.ConstantWeight,
+				Elements: int64(c.K) * int64(c.C/c.Groups) * int64(c.R) * int64(c.S)},
+		}, c.Epilogue.In...)
+	case KindMove:
+		in := []Stream{{DType: k.Move.DType, Elements: k.Move.Elements}}
+		return in
+	case KindSerial:
+		return k.Serial.In
+	}
+	return nil
+}
+
+// Outputs returns the kernel's outputs.
+func (k *Kernel) Outputs() []Stream {
+	switch k.Kind {
+	case KindContraction:
+		c := &k.Contraction
+		return []Stream{{DType: c.Out, Elements: int64(c.Batch) * int64(c.M) * int64(c.N)}}
+	case KindPointwise:
+		return k.Pointwise.Out
+	case KindNormalize:
+		return k.Normalize.Out
+	case KindAttention:
+		a := &k.Attention
+		n := int64(a.Batch) * int64(a.Heads) * int64(a.Sq) * int64(a.DV)
+		return []Stream{{DType: a.DType, Elements: n}}
+	case KindConvolution:
+		return []Stream{{DType: k.Convolution.Out, Elements: k.Convolution.outElements()}}
+	case KindMove:
+		return []Stream{{DType: k.Move.DType, Elements: k.Move.Elements}}
+	case KindSerial:
+		return k.Serial.Out
+	}
+	return nil
+}
+
+// OutH returns the height of the output.
+func (c *Convolution) OutH() int {
+	return outExtent(c.H+c.PadTop+c.PadBottom, c.R, c.StrideH, c.DilationH)
+}
+
+// OutW returns the width of the output.
+func (c *Convolution) OutW() int {
+	return outExtent(c.W+c.PadLeft+c.PadRight, c.S, c.StrideW, c.DilationW)
+}
+
+func outExtent(in, filter, stride, dilation int) int {
+	span := in - dilation*(filter-1) - 1
+	if span < 0 {
+		return 0
+	}
+	return span/stride + 1
+}
+
+func (c *Convolution) outElements() int64 {
+	return int64(c.N) * int64(c.K) * int64(c.OutH()) * int64(c.OutW())
+}
+
+// AsContraction returns the implicit matrix product of the convolution: M is
+// output positions, K is one group's filter, N is one group's filters, and the
+// batch is the groups.
+func (c *Convolution) AsContraction() Contraction {
+	return Contraction{
+		Batch: c.Groups,
+		M:     c.N * c.OutH() * c.OutW(),
+		N:     c.K / c.Groups,
+		K:     c.C / c.Groups * c.R * c.S,
+		A:     Operand{DType: c.In},
+		B:     Operand{DType: c.Weight, Constant: c.ConstantWeight},
+		Acc:   c.Acc, Out: c.Out,
+		Epilogue: c.Epilogue,
+	}
+}

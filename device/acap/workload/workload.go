@@ -1,0 +1,220 @@
+package workload
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Kind selects which description of a [Kernel] is set.
+type Kind uint8
+
+// The kinds of kernels.
+const (
+	KindInvalid Kind = iota
+	KindContraction
+	KindPointwise
+	KindNormalize
+	KindAttention
+	KindConvolution
+	KindMove
+	KindSerial
+)
+
+// String returns the kind's name.
+func (k Kind) String() string {
+	return [...]string{"invalid", "contraction", "pointwise", "normalize", "attention",
+		"convolution", "move", "serial"}[k]
+}
+
+// Kernel is one kernel. Exactly the field that Kind names is used.
+type Kernel struct {
+	Name string
+	Kind Kind
+
+	Contraction Contraction
+	Pointwise   Pointwise
+	Normalize   Normalize
+	Attention   Attention
+	Convolution Convolution
+	Move        Move
+	Serial      Serial
+}
+
+// Stream is one array that a kernel reads or writes besides its main operands.
+type Stream struct {
+	DType    dtype.DType
+	Elements int64 // fewer than the iteration space means broadcast
+	Constant bool  // the same on every run (weights, tables)
+}
+
+// Bytes returns the size of the stream.
+func (s Stream) Bytes() int64 { return s.Elements * int64(s.DType.Size()) }
+
+// Mix is the operations done per element of an iteration space.
+type Mix struct {
+	Simple         float64 // add, mul, compare, select, convert: one lane operation
+	Divide         float64 // div, sqrt, rsqrt
+	Transcendental float64 // exp, log, tanh, erf, sin
+	// Routine names a measured routine of the machine ("silu_mul", "gelu") that
+	// is the whole body; empty means: count the operations above.
+	Routine string
+}
+
+// Total returns the number of operations per element.
+func (m Mix) Total() float64 { return m.Simple + m.Divide + m.Transcendental }
+
+// Epilogue is what a contraction or convolution does to its result before it
+// leaves the core.
+type Epilogue struct {
+	Ops Mix
+	In  []Stream // bias, residual, scale
+}
+
+// Operand is one of the two factors of a contraction.
+type Operand struct {
+	DType      dtype.DType
+	Constant   bool // the same on every run
+	Transposed bool // stored with the contracted dimension where it is unusual
+	Shared     bool // one matrix for the whole batch
+}
+
+// Contraction is a batched matrix product: A is M × K, B is K × N.
+type Contraction struct {
+	Batch, M, N, K int
+	A, B           Operand
+	Acc            dtype.DType // accumulator
+	Out            dtype.DType
+	Epilogue       Epilogue
+}
+
+// Pointwise applies a body to every element.
+type Pointwise struct {
+	Elements int64
+	DType    dtype.DType // type computed in
+	In, Out  []Stream
+	Ops      Mix
+}
+
+// Normalize reduces rows and, when it has further passes, rescales them.
+type Normalize struct {
+	Rows, Cols int
+	DType      dtype.DType // type computed in
+	Passes     int         // walks over a row: 1 for a sum, 2 for rms norm, 3 for softmax
+	Ops        Mix         // per element, all passes together
+	RowOps     Mix         // once per row (rsqrt, reciprocal)
+	In, Out    []Stream
+}
+
+// Attention is softmax(Q Kᵀ · scale + mask) V for every head.
+type Attention struct {
+	Batch, Heads, KVHeads int
+	Sq, Sk, D, DV         int
+	Causal                bool
+	Mask                  bool // an additive mask is read
+	DType, Acc            dtype.DType
+}
+
+// Convolution is two-dimensional; one dimension is H = R = 1.
+type Convolution struct {
+	N, C, H, W           int
+	K, R, S              int
+	StrideH, StrideW     int
+	PadTop, PadLeft      int
+	PadBottom, PadRight  int
+	DilationH, DilationW int
+	Groups               int
+	In, Weight, Acc, Out dtype.DType
+	ConstantWeight       bool
+	Epilogue             Epilogue
+}
+
+// Move rearranges data without arithmetic.
+type Move struct {
+	DType    dtype.DType
+	Elements int64 // elements written
+	// Shape and Perm describe a transpose: dimension i of the result is
+	// dimension Perm[i] of the source. Both nil means copy.
+	Shape []int
+	Perm  []int
+	// ReadRun and WriteRun are contiguous elements on each side; 0 means to
+	// derive them from Shape and Perm.
+	ReadRun, WriteRun int
+	Indexed           bool // the source is chosen by an index array (gather)
+}
+
+// Serial is an algorithm with a dependence from element to element.
+type Serial struct {
+	Algorithm string // "scan", "sort", "scatter", "topk", "rng"
+	Elements  int64
+	Chains    int64   // independent chains (rows) that can run in parallel
+	Work      float64 // scalar operations per element
+	DType     dtype.DType
+	In, Out   []Stream
+}
+
+// Validate checks that the kernel can be counted without overflow.
+func (k *Kernel) Validate() error {
+	check := func(what string, v int64) error {
+		if v < 1 || v > 1<<40 {
+			return fmt.Errorf("workload %s: %s %s is %d", k.Name, k.Kind, what, v)
+		}
+		return nil
+	}
+	for _, d := range k.extents() {
+		if err := check(d.name, d.value); err != nil {
+			return err
+		}
+	}
+	if k.Kind == KindInvalid || k.Kind > KindSerial {
+		return fmt.Errorf("workload %s has no kind", k.Name)
+	}
+	if k.Kind == KindConvolution {
+		c := k.Convolution
+		if c.C%c.Groups != 0 || c.K%c.Groups != 0 {
+			return fmt.Errorf("workload %s: %d groups do not divide %d and %d channels",
+				k.Name, c.Groups, c.C, c.K)
+		}
+		if c.OutH() < 1 || c.OutW() < 1 {
+			return fmt.Errorf("workload %s: output is %d x %d", k.Name, c.OutH(), c.OutW())
+		}
+	}
+	if v := float64(k.MACs()); v < 0 || v > 1e18 {
+		return fmt.Errorf("workload %s: too many operations", k.Name)
+	}
+	return nil
+}
+
+type extent struct {
+	name  string
+	value int64
+}
+
+func (k *Kernel) extents() []extent {
+	switch k.Kind {
+	case KindContraction:
+		c := &k.Contraction
+		return []extent{{"batch", int64(c.Batch)}, {"M", int64(c.M)}, {"N", int64(c.N)},
+			{"K", int64(c.K)}}
+	case KindPointwise:
+		return []extent{{"elements", k.Pointwise.Elements}}
+	case KindNormalize:
+		return []extent{{"rows", int64(k.Normalize.Rows)}, {"cols", int64(k.Normalize.Cols)}}
+	case KindAttention:
+		a := &k.Attention
+		return []extent{{"batch", int64(a.Batch)}, {"heads", int64(a.Heads)},
+			{"kv heads", int64(a.KVHeads)}, {"Sq", int64(a.Sq)}, {"Sk", int64(a.Sk)},
+			{"D", int64(a.D)}, {"DV", int64(a.DV)}}
+	case KindConvolution:
+		c := &k.Convolution
+		return []extent{{"N", int64(c.N)}, {"C", int64(c.C)}, {"H", int64(c.H)},
+			{"W", int64(c.W)}, {"K", int64(c.K)}, {"R", int64(c.R)}, {"S", int64(c.S)},
+			{"stride", int64(min(c.StrideH, c.StrideW))}, {"groups", int64(c.Groups)},
+			{"dilation", int64(min(c.DilationH, c.DilationW))}}
+	case KindMove:
+		return []extent{{"elements", k.Move.Elements}}
+	case KindSerial:
+		return []extent{{"elements", k.Serial.Elements}, {"chains", k.Serial.Chains}}
+	}
+	return nil
+}
