@@ -28,8 +28,23 @@ type AffineMap struct {
 	Results       []*AffineExpr
 }
 
+// AffineSet is (d0, …)[s0, …] : (constraints).
+type AffineSet struct {
+	Dims, Symbols int
+	Constraints   []AffineConstraint
+}
+
+// AffineConstraint is Expr >= 0, or Expr == 0.
+type AffineConstraint struct {
+	Expr     *AffineExpr
+	Equality bool
+}
+
 // Dim returns the expression d<i>.
 func Dim(i int) *AffineExpr { return &AffineExpr{Kind: AffineDim, Value: i} }
+
+// Symbol returns the expression s<i>.
+func Symbol(i int) *AffineExpr { return &AffineExpr{Kind: AffineSymbol, Value: i} }
 
 // Const returns a constant expression.
 func Const(v int) *AffineExpr { return &AffineExpr{Kind: AffineConstant, Value: v} }

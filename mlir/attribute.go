@@ -1,9 +1,10 @@
 package mlir
 
-import (
-	"strconv"
-	"strings"
-)
+import "math"
+
+// DynamicStride is the unknown stride, offset or size that attributes hold: it
+// prints as "?" in layouts and as this number in static_offsets arrays.
+const DynamicStride = math.MinInt64
 
 // Attribute is a compile-time constant of an operation. Attributes are immutable.
 type Attribute interface {
@@ -42,6 +43,14 @@ type (
 	}
 	// AffineMapAttr is affine_map<(d0) -> (d0)>.
 	AffineMapAttr struct{ Map AffineMap }
+	// AffineSetAttr is affine_set<(d0) : (d0 >= 0)>.
+	AffineSetAttr struct{ Set AffineSet }
+	// StridedAttr is strided<[4, 1], offset: 2>, the layout of a memref. An
+	// unknown stride or offset is [DynamicStride].
+	StridedAttr struct {
+		Offset  int
+		Strides []int
+	}
 	// DenseAttr is dense<…> : tensor<…>. Data holds the elements row-major,
 	// little-endian, bool as one byte each; a splat holds a single element.
 	DenseAttr struct {
@@ -156,34 +165,3 @@ func IntList(a Attribute) ([]int, bool) {
 	}
 	return nil, false
 }
-
-func (a IntegerAttr) String() string {
-	if SameType(a.Type, I1) {
-		return strconv.FormatBool(a.Value != 0)
-	}
-	text := strconv.FormatInt(a.Value, 10)
-	if t, ok := a.Type.(IntegerType); ok && t.Signedness == Unsigned {
-		text = strconv.FormatUint(uint64(a.Value), 10)
-	}
-	return text + " : " + a.Type.String()
-}
-
-func (a FloatAttr) String() string  { return formatFloat(a.Value, a.Type) + " : " + a.Type.String() }
-func (a StringAttr) String() string { return quote(string(a)) }
-func (UnitAttr) String() string     { return "unit" }
-func (a TypeAttr) String() string   { return a.Type.String() }
-func (a OpaqueAttr) String() string { return a.Text }
-
-func (a ArrayAttr) String() string {
-	parts := make([]string, len(a))
-	for i, e := range a {
-		parts[i] = e.String()
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}
-
-func (a SymbolRefAttr) String() string { return "@" + strings.Join(a, "::@") }
-
-func (a AffineMapAttr) String() string { return "affine_map<" + a.Map.String() + ">" }
-
-func (a LocationAttr) String() string { return a.Loc.String() }
