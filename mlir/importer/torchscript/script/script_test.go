@@ -1,0 +1,361 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// show writes an expression with every grouping in parentheses.
+func show(e Expr) string {
+	list := func(items []Expr) string {
+		parts := make([]string, len(items))
+		for i, item := range items {
+			parts[i] = show(item)
+		}
+		return strings.Join(parts, " ")
+	}
+	switch e := e.(type) {
+	case nil:
+		return "_"
+	case *Name:
+		return e.Name
+	case *Literal:
+		if e.Value == nil {
+			return "None"
+		}
+		return fmt.Sprintf("%#v", e.Value)
+	case *Attribute:
+		return show(e.X) + "." + e.Name
+	case *Subscript:
+		return show(e.X) + "[" + show(e.Index) + "]"
+	case *Slice:
+		return show(e.Low) + ":" + show(e.High) + ":" + show(e.Step)
+	case *Call:
+		s := show(e.Func) + "(" + list(e.Args)
+		for _, k := range e.Keywords {
+			s += " " + k.Name + "=" + show(k.Value)
+		}
+		return s + ")"
+	case *List:
+		return "[" + list(e.Items) + "]"
+	case *Tuple:
+		return "tuple(" + list(e.Items) + ")"
+	case *Dict:
+		s := "{"
+		for i, k := range e.Keys {
+			s += show(k) + ":" + show(e.Values[i]) + " "
+		}
+		return s + "}"
+	case *Unary:
+		return "(" + e.Op + " " + show(e.X) + ")"
+	case *Binary:
+		return "(" + show(e.X) + " " + e.Op + " " + show(e.Y) + ")"
+	case *Compare:
+		s := "(" + show(e.X)
+		for i, op := range e.Ops {
+			s += " " + op + " " + show(e.Ys[i])
+		}
+		return s + ")"
+	case *Conditional:
+		return "(" + show(e.Then) + " if " + show(e.Condition) + " else " + show(e.Else) + ")"
+	}
+	return fmt.Sprintf("%T", e)
+}
+
+func TestExpressions(t *testing.T) {
+	for source, want := range map[string]string{
+		"1 + 2 * 3 - 4":                "((1 + (2 * 3)) - 4)",
+		"-x ** -y ** 2":                "(- (x ** (- (y ** 2))))",
+		"not a or b and c == d":        "((not a) or (b and (c == d)))",
+		"not not a":                    "(not (not a))",
+		"a < b <= c is not None":       "(a < b <= c is not None)",
+		"a not in b":                   "(a not in b)",
+		"a | b ^ c & d << 1 + 2":       "(a | (b ^ (c & (d << (1 + 2)))))",
+		"a // b % c / d @ e":           "((((a // b) % c) / d) @ e)",
+		"a if b else c if d else e":    "(a if b else (c if d else e))",
+		"~-+x":                         "(~ (- (+ x)))",
+		"x[1:2, ::3, None, :, -1]":     "x[tuple(1:2:_ _:_:3 None _:_:_ -1)]",
+		"x[0][a,].b.c()":               "x[0][tuple(a)].b.c()",
+		"(m).forward(x, )":             "m.forward(x)",
+		"f(a, b=1, c=[2, ])":           "f(a b=1 c=[2])",
+		"()":                           "tuple()",
+		"(1,)":                         "tuple(1)",
+		"(1)":                          "1",
+		"1, 2":                         "tuple(1 2)",
+		"{}":                           "{}",
+		`{"a": 1, "b": {},}`:           `{"a":1 "b":{} }`,
+		"annotate(List[int], [])":      "annotate(List[int] [])",
+		"9223372036854775807":          "9223372036854775807",
+		"-9223372036854775808":         "-9223372036854775808",
+		"0.":                           "0",
+		".5":                           "0.5",
+		"1.0000000000000001e-05":       "1e-05",
+		"1e400":                        "+Inf",
+		"-inf":                         "(- inf)",
+		"0x1F":                         "31",
+		"1_000":                        "1000",
+		"2.5j":                         "(0+2.5i)",
+		"-0.":                          "-0",
+		`"a" 'b'`:                      `"ab"`,
+		`"\x41\101\n\\\"\u00e9\q"`:     `"AA\n\\\"é\\q"`,
+		"'\\000\\377'":                 `"\x00\xff"`,
+		"Tuple[()]":                    "Tuple[tuple()]",
+		"Callable[[int], Tensor]":      "Callable[tuple([int] Tensor)]",
+		"torch.add(x,\n     y) # note": "torch.add(x y)",
+		"f(x)[\n 1\n ]":                "f(x)[1]",
+		"a.range.print":                "a.range.print",
+		"été":                          "été",
+	} {
+		file, err := Parse("f.py", "def f():\n  return "+source+"\n")
+		require.NoError(t, err, source)
+		assert.Equal(t, want, show(file.Functions[0].Body[0].(*Return).Value), source)
+	}
+}
+
+// leaves lists the names and literals of a file in the order of its text.
+type leaves []string
+
+func (l *leaves) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }
+
+func (l *leaves) exprs(es ...Expr) {
+	for _, e := range es {
+		switch e := e.(type) {
+		case *Name:
+			l.add("%s", e.Name)
+		case *Literal:
+			if _, isBool := e.Value.(bool); e.Value != nil && !isBool {
+				l.add("%v", strings.TrimPrefix(fmt.Sprint(e.Value), "-"))
+			}
+		case *Attribute:
+			l.exprs(e.X)
+			l.add("%s", e.Name)
+		case *Subscript:
+			l.exprs(e.X, e.Index)
+		case *Slice:
+			l.exprs(e.Low, e.High, e.Step)
+		case *Call:
+			l.exprs(e.Func)
+			l.exprs(e.Args...)
+			for _, k := range e.Keywords {
+				l.add("%s", k.Name)
+				l.exprs(k.Value)
+			}
+		case *List:
+			l.exprs(e.Items...)
+		case *Tuple:
+			l.exprs(e.Items...)
+		case *Dict:
+			for i, k := range e.Keys {
+				l.exprs(k, e.Values[i])
+			}
+		case *Unary:
+			l.exprs(e.X)
+		case *Binary:
+			l.exprs(e.X, e.Y)
+		case *Compare:
+			l.exprs(e.X)
+			l.exprs(e.Ys...)
+		case *Conditional:
+			l.exprs(e.Then, e.Condition, e.Else)
+		}
+	}
+}
+
+func (l *leaves) function(f *Function) {
+	l.add("%s", f.Name)
+	for _, p := range f.Parameters {
+		l.add("%s", p.Name)
+		l.exprs(p.Type, p.Default)
+	}
+	l.exprs(f.Result)
+	l.stmts(f.Body)
+}
+
+func (l *leaves) stmts(ss []Stmt) {
+	for _, s := range ss {
+		switch s := s.(type) {
+		case *Assign:
+			l.exprs(s.Targets...)
+			l.exprs(s.Type, s.Value)
+		case *AugmentedAssign:
+			l.exprs(s.Target, s.Value)
+		case *ExprStmt:
+			l.exprs(s.Value)
+		case *Return:
+			l.exprs(s.Value)
+		case *If:
+			l.exprs(s.Condition)
+			l.stmts(s.Then)
+			l.stmts(s.Else)
+		case *While:
+			l.exprs(s.Condition)
+			l.stmts(s.Body)
+		case *For:
+			l.exprs(s.Target, s.Iterable)
+			l.stmts(s.Body)
+		case *With:
+			l.exprs(s.Context, s.Target)
+			l.stmts(s.Body)
+		case *Raise:
+			l.exprs(s.Value)
+		case *Assert:
+			l.exprs(s.Condition, s.Message)
+		case *Define:
+			l.function(s.Function)
+		}
+	}
+}
+
+// Nothing of a file is lost or out of order: its names and literals are those of the tree.
+func TestModelCode(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.py")
+	require.NoError(t, err)
+	require.Len(t, paths, 6)
+	for _, path := range paths {
+		source, err := os.ReadFile(path)
+		require.NoError(t, err)
+		text := string(source)
+		if i := strings.Index(text, "class "); i > 0 {
+			text = strings.Repeat("\n", strings.Count(text[:i], "\n")) + text[i:]
+		}
+		file, err := Parse(path, text)
+		require.NoError(t, err)
+		var got leaves
+		for _, c := range file.Classes {
+			got.add("%s", c.Name)
+			if c.Base != "" {
+				got.add("%s", c.Base)
+			}
+			for _, f := range c.Fields {
+				got.add("%s", f.Name)
+				got.exprs(f.Type, f.Value)
+			}
+			for _, m := range c.Methods {
+				got.function(m)
+			}
+		}
+		for _, f := range file.Functions {
+			got.function(f)
+		}
+		assert.Equal(t, wantLeaves(path, text), []string(got), path)
+	}
+}
+
+func wantLeaves(path, source string) []string {
+	var want leaves
+	l := newLexer(path, source)
+	for t := l.next(); t.kind != endOfFile; t = l.next() {
+		switch {
+		case t.kind == name && t.text != "__annotations__" && !keywords[t.text]:
+			want.add("%s", t.text)
+		case t.kind == number:
+			want.add("%v", strings.TrimPrefix(fmt.Sprint(parseNumber(Position{}, t.text)), "-"))
+		case t.kind == text:
+			want.add("%s", unquote(Position{}, t.text))
+		}
+	}
+	return want
+}
+
+func TestDeclarations(t *testing.T) {
+	source, err := os.ReadFile("testdata/scripted.py")
+	require.NoError(t, err)
+	file, err := Parse("scripted.py", string(source))
+	require.NoError(t, err)
+	assert.Equal(t, 1, file.Version)
+	require.Len(t, file.Classes, 4)
+	module := file.Classes[0]
+	assert.Equal(t, "Module", module.Base)
+	assert.Equal(t, "Final[float]", show(module.Field("scale").Type))
+	assert.Equal(t, 0.5, module.Field("scale").Value.(*Literal).Value)
+	assert.Nil(t, module.Field("weight").Value)
+	assert.Nil(t, module.Field("absent"))
+	forward := module.Method("forward")
+	require.Len(t, forward.Parameters, 4)
+	assert.False(t, forward.Parameters[1].KeywordOnly)
+	assert.True(t, forward.Parameters[2].KeywordOnly)
+	assert.Equal(t, "None", show(forward.Parameters[2].Default))
+	assert.Equal(t, "Tuple[tuple(Tensor Dict[tuple(str int)])]", show(forward.Result))
+	assert.Equal(t, Position{"scripted.py", 11, 7}, forward.Position)
+	loop := forward.Body[4].(*For)
+	assert.Equal(t, "scripted.py:23:5", loop.Pos().String())
+	assert.Len(t, loop.Body, 1)
+	assert.Equal(t, "Enum", file.Classes[2].Base)
+	assert.Empty(t, file.Classes[3].Fields)
+	assert.Equal(t, "((((2 ** (- x)) // 3) % 4) | ((~ x) ^ (1 << 2)))",
+		show(file.Functions[0].Body[0].(*Return).Value))
+}
+
+func TestErrors(t *testing.T) {
+	for source, want := range map[string]string{
+		"x = 1\n":                                            "f.py:1:1: a class or a function expected",
+		"def f(:\n":                                          `f.py:1:7: a name expected, not ":"`,
+		"def f():\n":                                         "f.py:2:1: an indented block expected, not the end of the file",
+		"def f():\n  return (1\n":                            "f.py:3:1: the file ends inside of brackets",
+		"def f():\n  return \"abc\n":                         "f.py:2:14: a string is not closed on its line",
+		"def f():\n  return \"abc":                           "f.py:2:14: the file ends inside of a string",
+		"def f():\n  return $\n":                             "f.py:2:10: the character '$' is not part of the language",
+		"def f():\n    pass\n  pass\n":                       "f.py:3:3: the indentation fits no block",
+		"def f():\n  f(x) = 1\n":                             "f.py:2:3: this cannot be assigned to",
+		"def f():\n  f(a=1, 2)\n":                            "f.py:2:10: a positional argument follows a named one",
+		"def f():\n  f(*a)\n":                                "f.py:2:5: star arguments are not part of the language",
+		"def f():\n  return [x for x in y]\n":                `f.py:2:13: "]" expected, not "for"`,
+		"def f():\n  return 1 2\n":                           `f.py:2:12: the end of the line expected, not "2"`,
+		"def f():\n  return 99999999999999999999\n":          "f.py:2:10: the integer 99999999999999999999 does not fit 64 bits",
+		"def f():\n  return 1abc\n":                          `f.py:2:10: "1abc" is not a number of 64 bits`,
+		"def f():\n  return \"\\xg\"\n":                      "f.py:2:10: an escape in a string lacks digits",
+		"class C:\n  f()\n":                                  "f.py:2:3: a field or a method expected",
+		"def f():\n  return if\n":                            `f.py:2:10: a name expected, not "if"`,
+		"def f():\n  return " + strings.Repeat("(", 2000):    "f.py:2:509: expressions are nested more than 1000 deep",
+		"def f():\n  return x" + strings.Repeat(".a", 30000): "f.py:2:40011: more than 20000 operators in one expression",
+	} {
+		_, err := Parse("f.py", source)
+		assert.EqualError(t, err, want, "%.60q", source)
+		var positioned *Error
+		assert.True(t, errors.As(err, &positioned))
+	}
+}
+
+// Whatever the text is, the result is a tree or an error.
+func FuzzParse(f *testing.F) {
+	paths, _ := filepath.Glob("testdata/*.py")
+	for _, path := range paths {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(source))
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		file, err := Parse("f.py", source)
+		if (file == nil) == (err == nil) {
+			t.Fatalf("%v, %v", file, err)
+		}
+	})
+}
+
+func ExampleParse() {
+	file, err := Parse("model.py", `class ReLU(Module):
+  training : bool
+  def forward(self: __torch__.ReLU,
+    x: Tensor) -> Tensor:
+    return torch.relu(x)
+`)
+	if err != nil {
+		panic(err)
+	}
+	forward := file.Classes[0].Method("forward")
+	fmt.Println(forward.Name, "at", forward.Position, "returns at", forward.Body[0].Pos())
+	_, err = Parse("model.py", "def f(x):\n  return x +\n")
+	fmt.Println(err)
+	// Output:
+	// forward at model.py:3:7 returns at model.py:5:5
+	// model.py:2:13: an expression expected, not the end of the line
+}
