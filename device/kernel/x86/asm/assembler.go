@@ -1,0 +1,136 @@
+package asm
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+//go:generate go run ./internal/formgen
+
+// An Assembler collects instructions and turns them into machine code.
+//
+// A combination of operands that no form of the instruction takes is a mistake of the program
+// that generates the code, so it panics.
+type Assembler struct {
+	code   []byte
+	labels []int // offset of each label, -1 while unbound
+	fixups []fixup
+	pool   pool
+	record []emitted
+	note   string
+}
+
+// A fixup is a 4-byte field that holds the distance from the end of its instruction to a target.
+type fixup struct {
+	at, end int
+	label   Label // or -1, then pool
+	pool    int
+}
+
+// emitted is what the listing needs to know about an instruction.
+type emitted struct {
+	offset   int
+	form     *form
+	operands []Operand
+	note     string
+	label    Label // a label bound here, if form is nil
+}
+
+// New returns an empty assembler.
+func New() *Assembler { return &Assembler{} }
+
+// Emit appends instruction op. Operands are in Intel's order: destination first.
+func (a *Assembler) Emit(op Op, operands ...Operand) {
+	for i := firstForm[op]; i < firstForm[op+1]; i++ {
+		in, ok := forms[i].match(operands)
+		if !ok {
+			continue
+		}
+		a.record = append(a.record, emitted{len(a.code), &forms[i], operands, a.note, -1})
+		a.note = ""
+		a.append(&in)
+		return
+	}
+	panic(fmt.Sprintf("BUG: asm: no form of %s", text(opTexts[op], operands)))
+}
+
+func (a *Assembler) append(in *instruction) {
+	var at int
+	a.code, at = in.encode(a.code)
+	if at >= 0 && (in.rel >= 0 || in.mem.pool > 0) {
+		a.fixups = append(a.fixups, fixup{at, len(a.code), in.rel, in.mem.pool - 1})
+	}
+}
+
+// Note attaches a line of text to the next instruction, shown in the listing.
+func (a *Assembler) Note(text string) { a.note = text }
+
+// Notef is Note with a format.
+func (a *Assembler) Notef(format string, args ...any) { a.note = fmt.Sprintf(format, args...) }
+
+// Label returns a new label, to be placed by Bind.
+func (a *Assembler) Label() Label {
+	a.labels = append(a.labels, -1)
+	return Label(len(a.labels) - 1)
+}
+
+// Bind places label at the next instruction.
+func (a *Assembler) Bind(label Label) {
+	if a.labels[label] >= 0 {
+		panic("BUG: asm: label bound twice")
+	}
+	a.labels[label] = len(a.code)
+	a.record = append(a.record, emitted{offset: len(a.code), label: label})
+}
+
+// Here returns a new label placed at the next instruction.
+func (a *Assembler) Here() Label {
+	l := a.Label()
+	a.Bind(l)
+	return l
+}
+
+// Len returns the number of bytes emitted so far.
+func (a *Assembler) Len() int { return len(a.code) }
+
+// nops are the recommended multi-byte no-operations of Intel's manual, volume 2, NOP.
+var nops = [...][]byte{
+	1: {0x90}, 2: {0x66, 0x90}, 3: {0x0F, 0x1F, 0}, 4: {0x0F, 0x1F, 0x40, 0},
+	5: {0x0F, 0x1F, 0x44, 0, 0}, 6: {0x66, 0x0F, 0x1F, 0x44, 0, 0},
+	7: {0x0F, 0x1F, 0x80, 0, 0, 0, 0}, 8: {0x0F, 0x1F, 0x84, 0, 0, 0, 0, 0},
+	9: {0x66, 0x0F, 0x1F, 0x84, 0, 0, 0, 0, 0},
+}
+
+// Align pads with no-operations up to a multiple of n bytes, a power of two up to 64.
+func (a *Assembler) Align(n int) {
+	for gap := -len(a.code) & (n - 1); gap > 0; gap = -len(a.code) & (n - 1) {
+		a.code = append(a.code, nops[min(gap, len(nops)-1)]...)
+	}
+}
+
+// Code is position-independent machine code followed by its constants.
+type Code struct {
+	Bytes  []byte
+	record []emitted
+	size   int // of the instructions alone
+}
+
+// Assemble resolves the labels and appends the constant pool. The bytes must be placed at an
+// address that is a multiple of 64.
+func (a *Assembler) Assemble() *Code {
+	size := len(a.code)
+	code, start := a.pool.appendTo(a.code)
+	for _, f := range a.fixups {
+		target := 0
+		if f.label >= 0 {
+			if target = a.labels[f.label]; target < 0 {
+				panic("BUG: asm: label never bound")
+			}
+		} else {
+			target = start + f.pool
+		}
+		disp := int32(binary.LittleEndian.Uint32(code[f.at:]))
+		binary.LittleEndian.PutUint32(code[f.at:], uint32(disp+int32(target-f.end)))
+	}
+	return &Code{code, a.record, size}
+}

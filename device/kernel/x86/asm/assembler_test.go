@@ -1,0 +1,93 @@
+package asm
+
+import (
+	"encoding/binary"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLabelsForwardAndBackward(t *testing.T) {
+	a := New()
+	done := a.Label()
+	loop := a.Here()
+	a.Emit(DEC, RAX)
+	a.Emit(JE, done)
+	a.Emit(JMP, loop)
+	a.Bind(done)
+	a.Emit(RET)
+	code := a.Assemble().Bytes
+	require.Equal(t, []byte{0x48, 0xFF, 0xC8, 0x0F, 0x84, 5, 0, 0, 0, 0xE9, 0xF2, 0xFF, 0xFF, 0xFF, 0xC3}, code)
+}
+
+func TestUnboundLabelPanics(t *testing.T) {
+	a := New()
+	a.Emit(JMP, a.Label())
+	require.PanicsWithValue(t, "BUG: asm: label never bound", func() { a.Assemble() })
+}
+
+// TestConstants checks that a reference counts from the end of its instruction, immediate included.
+func TestConstants(t *testing.T) {
+	a := New()
+	one := a.ConstF32(1)
+	a.Emit(VCMPPS, K(1), Z(0), one.Bcast(), Imm(1))
+	a.Emit(VADDPS, Z(0), Z(0), a.ConstU32(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+	again := a.ConstF32(1)
+	require.Equal(t, one, again, "equal constants are shared")
+	lines := a.Assemble()
+	n := len(lines.Lines()[0].Bytes)
+	at := binary.LittleEndian.Uint32(lines.Bytes[n-5:])
+	require.Equal(t, uint32(0x3F800000), binary.LittleEndian.Uint32(lines.Bytes[n+int(at):]))
+	second := lines.Lines()[1]
+	end := second.Offset + len(second.Bytes)
+	vector := end + int(binary.LittleEndian.Uint32(lines.Bytes[end-4:]))
+	require.Zero(t, vector%64, "a vector constant is aligned")
+	require.Equal(t, uint32(16), binary.LittleEndian.Uint32(lines.Bytes[vector+60:]))
+}
+
+func TestNoSuchForm(t *testing.T) {
+	for _, ops := range [][]Operand{
+		{Z(0), Y(1), Z(2)}, {Z(0), Z(1)}, {Ptr(RAX, 0), Z(1), Z(2)}, {K(1), Z(1), Z(2)},
+		{Z(0), Z(1).Mask(K(1)), Z(2)}, {Z(0), Z(1), Z(2), Imm(1)}, {RAX, RCX, RDX},
+	} {
+		require.Panics(t, func() { New().Emit(VADDPS, ops...) }, "%v", ops)
+	}
+	require.Panics(t, func() { New().Emit(ADD, RAX, RCX.Dword()) })
+	require.Panics(t, func() { New().Emit(VPADDB, Z(0), Z(1), Ptr(RAX, 0).Bcast()) })
+	require.Panics(t, func() { New().Emit(VGATHERDPS, Z(0), At(RAX, Z(1), 4, 0)) })
+	require.Panics(t, func() { New().Emit(VCMPPS, K(1).ZeroMask(K(2)), Z(0), Z(1), Imm(0)) })
+}
+
+// TestAlign disassembles nothing: it checks that the padding is made of whole no-operations.
+func TestAlign(t *testing.T) {
+	for n := range 64 {
+		a := New()
+		for range n {
+			a.Emit(RET)
+		}
+		a.Align(32)
+		require.Zero(t, a.Len()%32)
+	}
+}
+
+// TestDisassembly lets objdump, where present, read back a listing's instructions.
+func TestDisassembly(t *testing.T) {
+	if _, err := exec.LookPath("objdump"); err != nil {
+		t.Skip("objdump is not installed")
+	}
+	a := New()
+	loop := a.Here()
+	a.Note("load")
+	a.Emit(VMOVUPS, Z(0).ZeroMask(K(1)), At(RSI, RAX, 4, 64))
+	a.Emit(JMP, loop)
+	code := a.Assemble()
+	path := filepath.Join(t.TempDir(), "code")
+	require.NoError(t, os.WriteFile(path, code.Bytes, 0o666))
+	out, err := exec.Command("objdump", "-D", "-b", "binary", "-mi386:x86-64", "-Mintel", path).CombinedOutput()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "vmovups zmm0{k1}{z},ZMMWORD PTR [rsi+rax*4+0x40]")
+	require.Contains(t, string(out), "jmp    0x0")
+}

@@ -1,0 +1,41 @@
+// Package asm assembles x86-64 machine code in memory: the general instructions that loops need,
+// AVX2, FMA, F16C, BMI2, and AVX-512 with its F, BW, DQ, VL, CD, VNNI, VBMI and BF16 parts.
+//
+// An Assembler takes one instruction at a time:
+//
+//	a := asm.New()
+//	loop := a.Here()
+//	a.Emit(asm.VMOVUPS, asm.Z(0), asm.At(asm.RSI, asm.RAX, 4, 0))
+//	a.Emit(asm.VFMADD231PS, asm.Z(1).Mask(asm.K(1)), asm.Z(0), asm.Ptr(asm.RDX, 0).Bcast())
+//	a.Emit(asm.ADD, asm.RAX, asm.Imm(16))
+//	a.Emit(asm.CMP, asm.RAX, asm.RCX)
+//	a.Emit(asm.JL, loop)
+//	a.Emit(asm.VZEROUPPER)
+//	a.Emit(asm.RET)
+//	code := a.Assemble()
+//
+// # Operands
+//
+// Operands stand in Intel's order, destination first. RAX to R15 are 8 bytes wide; r.Dword() and
+// r.Byte() are their lower parts. X(i), Y(i) and Z(i) are vector registers of 16, 32 and 64 bytes,
+// Vec(bytes, i) picks one by length, r.As(bytes) changes the length, and K(i) is a mask register. A
+// destination carries its mask: r.Mask(k) merges, r.ZeroMask(k) zeroes. Ptr and At make memory
+// references, m.Bcast() broadcasts one element. Imm is an immediate. Const and its variants put
+// data into a pool behind the code and return a reference to it.
+//
+// The size of a memory access follows from the instruction. Where the general instructions have
+// several sizes, a register operand decides; MOVZXB, MOVZXW, MOVSXB, MOVSXW and MOVSXD say it in
+// the name. VEX is used where it can express the instruction, else EVEX; registers from 16 on,
+// masks, broadcasts and 64-byte vectors need EVEX. VPDPBUSD and its kin are always EVEX.
+//
+// # The table
+//
+// instructions.txt lists the instruction forms, one a line; go generate turns it into zforms.go.
+// An instruction is added by adding its line and running go test -update, which asks the GNU
+// assembler for the bytes of samples of every form and writes them to testdata.
+//
+// # Listings
+//
+// Code.Lines and Code.WriteTo show what was assembled: offset, bytes, Intel syntax, and the note
+// that the generator attached with Assembler.Note.
+package asm

@@ -1,0 +1,426 @@
+package asm
+
+// An instruction is a form with its operands sorted into the fields of the encoding.
+type instruction struct {
+	form   *form
+	evex   bool
+	w      uint8
+	length int // of the vectors, in bytes
+	reg    int // ModRM.reg, all five bits
+	vvvv   int
+	rm     Reg
+	mem    Mem
+	isMem  bool
+	memArg *arg
+	rex    bool // a byte register that needs an empty REX prefix
+	rel    Label
+	imm    int64
+	immLen int
+	mask   int
+	zero   bool
+}
+
+// match sorts ops into the fields of f, and reports whether they fit.
+func (f *form) match(ops []Operand) (in instruction, ok bool) {
+	in = instruction{form: f, rel: -1, w: uint8(f.w & w1)}
+	if !f.vectorLength(ops, &in) {
+		return in, false
+	}
+	extended := in.length == 64
+	n := 0
+	for i := range f.args {
+		a := &f.args[i]
+		if a.reg == kindNone {
+			break
+		}
+		if n++; i >= len(ops) || !in.place(i, a, ops[i], &extended) {
+			return in, false
+		}
+	}
+	if n != len(ops) {
+		return in, false
+	}
+	switch {
+	case f.enc&encVEX != 0 && !extended && f.lengths&lengthBit(in.length) != 0:
+	case f.enc&encEVEX != 0:
+		in.evex = true
+	case f.enc&encLegacy != 0:
+	default:
+		return in, false
+	}
+	if !in.maskAllowed() {
+		return in, false
+	}
+	switch f.w {
+	case wEVEX:
+		in.w = 0
+		if in.evex {
+			in.w = 1
+		}
+	case wReg:
+		return in, in.generalWidth(ops)
+	}
+	return in, true
+}
+
+// maskAllowed checks the mask, which gathers and scatters must have.
+func (in *instruction) maskAllowed() bool {
+	if in.isMem && in.evex && in.mem.Index.IsVector() {
+		return in.mask != 0 && !in.zero
+	}
+	return in.mask == 0 || in.evex && in.form.enc&encUnmasked == 0
+}
+
+// generalWidth sets W from the general registers among ops, which must agree.
+func (in *instruction) generalWidth(ops []Operand) bool {
+	in.w = 0
+	class := Reg(0)
+	for i, op := range ops {
+		r, ok := op.(Reg)
+		if !ok || in.form.args[i].reg != kindReg {
+			continue
+		}
+		if class != 0 && class != r.class() {
+			return false
+		}
+		if class = r.class(); class == classGP8 {
+			in.w = 1
+		}
+	}
+	return true
+}
+
+func lengthBit(bytes int) uint8 {
+	switch bytes {
+	case 32:
+		return lenY
+	case 64:
+		return lenZ
+	}
+	return lenX
+}
+
+// vectorLength finds the length that the operands of f agree on.
+func (f *form) vectorLength(ops []Operand, in *instruction) bool {
+	in.length = 16
+	for i, op := range ops {
+		if i >= len(f.args) {
+			return false
+		}
+		r, ok := op.(Reg)
+		switch {
+		case ok && f.args[i].reg == kindVec && r.IsVector():
+			in.length = r.Bytes()
+			return f.lengths&lengthBit(in.length) != 0
+		case ok && f.args[i].reg == kindY:
+			in.length = max(in.length, 32)
+		case ok && f.args[i].reg == kindZ:
+			in.length = 64
+		}
+	}
+	for i, op := range ops { // without a plain vector operand, the index of a gather decides
+		if m, ok := op.(Mem); ok && f.args[i].reg == kindIndexVec && m.Index.IsVector() {
+			in.length = m.Index.Bytes()
+		}
+	}
+	return true
+}
+
+// place puts operand i into its field.
+func (in *instruction) place(i int, a *arg, op Operand, extended *bool) bool {
+	switch op := op.(type) {
+	case Reg:
+		return in.placeReg(i, a, op, extended)
+	case Mem:
+		return in.placeMem(a, op, extended)
+	case Imm:
+		return in.placeImm(a, int64(op))
+	case Label:
+		in.rel = op
+		return a.reg == kindRel
+	}
+	return false
+}
+
+func (in *instruction) placeReg(i int, a *arg, r Reg, extended *bool) bool {
+	bare := r.bare()
+	if a.only || !a.reg.takes(bare, in.length) {
+		return false
+	}
+	if r != bare {
+		if i != 0 || a.reg == kindMask && r.zero() {
+			return false
+		}
+		*extended, in.mask, in.zero = true, r.mask(), r.zero()
+	}
+	if r.IsVector() && r.Num() > 15 {
+		*extended = true
+	}
+	if a.reg == kindReg1 && r.Num() >= 4 {
+		in.rex = true
+	}
+	if a.reg == kindCL {
+		return true
+	}
+	switch orderFields[in.form.order][i] {
+	case 'R':
+		in.reg = r.Num()
+	case 'V':
+		in.vvvv = r.Num()
+	case 'M', 'O':
+		in.rm = bare
+	case 'S':
+		in.imm, in.immLen = int64(r.Num())<<4, 1
+	}
+	return true
+}
+
+func (in *instruction) placeMem(a *arg, m Mem, extended *bool) bool {
+	gather := a.reg == kindIndexVec || a.reg == kindIndexHalf
+	if gather != m.Index.IsVector() || !gather && a.mem == 0 || m.bcast && a.bcast == 0 {
+		return false
+	}
+	if gather && !a.reg.takes(m.Index, in.length) {
+		return false
+	}
+	if m.bcast || m.mask != 0 || gather && m.Index.Num() > 15 {
+		*extended = true
+	}
+	if m.mask != 0 {
+		in.mask = int(m.mask)
+	}
+	in.mem, in.isMem, in.memArg = m, true, a
+	return true
+}
+
+func (in *instruction) placeImm(a *arg, v int64) bool {
+	switch a.reg {
+	case kindImm1:
+		if v < -128 || v > 255 {
+			return false
+		}
+		in.immLen = 1
+	case kindSigned1:
+		if v != int64(int8(v)) {
+			return false
+		}
+		in.immLen = 1
+	case kindImm4:
+		if v != int64(int32(v)) && !(in.form.order == orderOI && v == int64(uint32(v))) {
+			return false
+		}
+		in.immLen = 4
+	case kindImm8:
+		in.immLen = 8
+	default:
+		return false
+	}
+	in.imm = v
+	return true
+}
+
+// orderFields gives the field of each operand position.
+var orderFields = [...]string{
+	orderRM: "RM", orderMR: "MR", orderRVM: "RVM", orderRMV: "RMV", orderMVR: "MVR",
+	orderVMI: "VMI", orderRMI: "RMI", orderMRI: "MRI", orderRVMI: "RVMI", orderRVMS: "RVMS",
+	orderM: "M", orderMI: "MI", orderMC: "MC", orderO: "O", orderOI: "OI", orderD: "D",
+}
+
+// memBytes returns the size of the memory access, 0 if only the address counts.
+func (in *instruction) memBytes() int {
+	a := in.memArg
+	switch {
+	case in.mem.bcast:
+		return int(a.bcast)
+	case a.mem == memAny:
+		return 0
+	case a.mem == memSame && a.reg == kindReg:
+		return 4 + 4*int(in.w)
+	case a.mem == memSame:
+		return a.reg.bytes(in.length)
+	case a.mem == 0: // gather
+		return int(a.step)
+	}
+	return int(a.mem)
+}
+
+// granule returns the unit of an EVEX displacement of one byte.
+func (in *instruction) granule() int {
+	if in.memArg.step != 0 && !in.mem.bcast {
+		return int(in.memArg.step)
+	}
+	return in.memBytes()
+}
+
+// highBits returns the fourth bits of ModRM.reg, index, and base or rm.
+func (in *instruction) highBits() (r, x, b uint8) {
+	r = uint8(in.reg >> 3 & 1)
+	if in.isMem {
+		return r, uint8(in.mem.Index.Num() >> 3 & 1), uint8(in.mem.Base.Num() >> 3 & 1)
+	}
+	x = uint8(in.rm.Num() >> 4 & 1)
+	return r, x, uint8(in.rm.Num() >> 3 & 1)
+}
+
+func (in *instruction) vectorBits() uint8 {
+	switch {
+	case in.length == 64:
+		return 2
+	case in.length == 32 || in.form.enc&encL1 != 0:
+		return 1
+	}
+	return 0
+}
+
+// encode appends the bytes of the instruction to code. relocation is the offset of a 4-byte
+// field relative to the instruction pointer, or -1.
+func (in *instruction) encode(code []byte) (out []byte, relocation int) {
+	relocation = -1
+	f := in.form
+	switch {
+	case in.evex:
+		code = in.evexPrefix(code)
+	case f.enc&encVEX != 0:
+		code = in.vexPrefix(code)
+	default:
+		code = in.legacyPrefix(code)
+	}
+	opcode := f.opcode
+	if f.order == orderO || f.order == orderOI {
+		opcode |= uint8(in.rm.Num() & 7)
+	}
+	code = append(code, opcode)
+	switch f.order {
+	case orderNone:
+		if f.second != 0 {
+			code = append(code, f.second)
+		}
+	case orderO, orderOI:
+	case orderD:
+		relocation = len(code)
+		code = append(code, 0, 0, 0, 0)
+	default:
+		if f.ext >= 0 {
+			in.reg = int(f.ext)
+		}
+		code, relocation = in.modRM(code)
+	}
+	for i := range in.immLen {
+		code = append(code, byte(in.imm>>(8*i)))
+	}
+	return code, relocation
+}
+
+var legacyPrefixes = [...]byte{1: 0x66, 2: 0xF3, 3: 0xF2}
+
+func (in *instruction) legacyPrefix(code []byte) []byte {
+	f := in.form
+	if f.prefix != 0 {
+		code = append(code, legacyPrefixes[f.prefix])
+	}
+	r, x, b := in.highBits()
+	if rex := in.w<<3 | r<<2 | x<<1 | b; rex != 0 || in.rex {
+		code = append(code, 0x40|rex)
+	}
+	if f.opMap == 1 {
+		code = append(code, 0x0F)
+	}
+	return code
+}
+
+func (in *instruction) vexPrefix(code []byte) []byte {
+	f := in.form
+	r, x, b := in.highBits()
+	tail := uint8(^in.vvvv&15)<<3 | in.vectorBits()<<2 | f.prefix
+	if x == 0 && b == 0 && in.w == 0 && f.opMap == 1 {
+		return append(code, 0xC5, (1-r)<<7|tail)
+	}
+	return append(code, 0xC4, (1-r)<<7|(1-x)<<6|(1-b)<<5|f.opMap, in.w<<7|tail)
+}
+
+func (in *instruction) evexPrefix(code []byte) []byte {
+	f := in.form
+	r, x, b := in.highBits()
+	high := uint8(in.reg>>4) & 1
+	v := in.vvvv
+	if in.isMem && in.mem.Index.IsVector() {
+		v |= in.mem.Index.Num() & 16
+	}
+	p2 := in.vectorBits()<<5 | uint8(^v>>4&1)<<3 | uint8(in.mask)
+	if in.zero {
+		p2 |= 0x80
+	}
+	if in.isMem && in.mem.bcast {
+		p2 |= 0x10
+	}
+	return append(code, 0x62, (1-r)<<7|(1-x)<<6|(1-b)<<5|(1-high)<<4|f.opMap,
+		in.w<<7|uint8(^v&15)<<3|4|f.prefix, p2)
+}
+
+// modRM appends ModRM, SIB and displacement.
+func (in *instruction) modRM(code []byte) (out []byte, relocation int) {
+	reg := byte(in.reg&7) << 3
+	if !in.isMem {
+		return append(code, 0xC0|reg|byte(in.rm.Num()&7)), -1
+	}
+	m := in.mem
+	if m.rip {
+		code = append(code, reg|5)
+		return appendInt32(code, m.Disp), len(code)
+	}
+	base, mod, disp := m.Base.Num()&7, byte(0x80), m.Disp
+	granule := 1
+	if in.evex {
+		granule = max(in.granule(), 1)
+	}
+	short := disp%granule == 0 && disp/granule >= -128 && disp/granule <= 127
+	switch {
+	case m.Base == None:
+		mod, base = 0, 5
+	case disp == 0 && base != 5:
+		mod = 0
+	case short:
+		mod = 0x40
+	}
+	if m.Index == None && base != 4 && m.Base != None {
+		code = append(code, mod|reg|byte(base))
+	} else {
+		index, scale := 4, byte(0)
+		if m.Index != None {
+			index = m.Index.Num() & 7
+			scale = scaleBits(m)
+		}
+		code = append(code, mod|reg|4, scale<<6|byte(index)<<3|byte(base))
+	}
+	switch {
+	case mod == 0x40:
+		code = append(code, byte(disp/granule))
+	case mod == 0x80 || m.Base == None:
+		code = appendInt32(code, disp)
+	}
+	return code, -1
+}
+
+func scaleBits(m Mem) byte {
+	if m.Index == RSP {
+		panic("BUG: asm: RSP cannot be an index")
+	}
+	switch m.Scale {
+	case 0, 1:
+		return 0
+	case 2:
+		return 1
+	case 4:
+		return 2
+	case 8:
+		return 3
+	}
+	panic("BUG: asm: scale must be 1, 2, 4 or 8")
+}
+
+func appendInt32(code []byte, v int) []byte {
+	if v != int(int32(v)) {
+		panic("BUG: asm: displacement out of range")
+	}
+	return append(code, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+}

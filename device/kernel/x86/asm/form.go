@@ -1,0 +1,175 @@
+package asm
+
+// Op is an instruction mnemonic. The constants are generated from instructions.txt.
+type Op uint16
+
+// String returns the mnemonic in upper case.
+func (o Op) String() string { return opNames[o] }
+
+// A form is one encodable shape of an instruction: a row of instructions.txt.
+type form struct {
+	op      Op
+	order   order
+	enc     encoding
+	lengths uint8 // set of lenX, lenY, lenZ
+	prefix  uint8 // the pp field: 0 none, 1 66, 2 F3, 3 F2
+	opMap   uint8 // 0 one byte, 1 0F, 2 0F38, 3 0F3A
+	w       wRule
+	opcode  uint8
+	ext     int8  // ModRM.reg extension, -1 if none
+	second  uint8 // a second opcode byte that takes the place of ModRM, 0 if none
+	args    [4]arg
+}
+
+// An arg says what may stand at one operand position.
+type arg struct {
+	reg   kind
+	mem   uint8 // bytes of memory allowed, or memSame, memAny; 0: no memory
+	step  uint8 // granule of compressed displacements where it is not the whole access
+	bcast uint8 // bytes of one broadcast element; 0: no broadcast
+	only  bool  // no register, the kind only gives the size of the memory
+}
+
+const (
+	memSame = 0xFF // memory as long as the register kind says
+	memAny  = 0xFE // memory of any size: only the address counts
+)
+
+type encoding uint8
+
+const (
+	encLegacy encoding = 1 << iota
+	encVEX
+	encEVEX
+	encL1       // VEX.L is set though no operand says so
+	encUnmasked // the EVEX form takes no mask
+)
+
+const (
+	lenX uint8 = 1 << iota
+	lenY
+	lenZ
+)
+
+type wRule uint8
+
+const (
+	w0 wRule = iota
+	w1
+	wEVEX // 1 with EVEX only
+	wReg  // 1 when a general-register operand has 8 bytes
+)
+
+type order uint8
+
+const (
+	orderNone order = iota
+	orderRM
+	orderMR
+	orderRVM
+	orderRMV
+	orderMVR
+	orderVMI
+	orderRMI
+	orderMRI
+	orderRVMI
+	orderRVMS
+	orderM
+	orderMI
+	orderMC
+	orderO
+	orderOI
+	orderD
+)
+
+// kind is the set of registers (or other operands) that a position takes.
+type kind uint8
+
+const (
+	kindNone kind = iota
+	kindVec
+	kindHalf
+	kindQuarter
+	kindEighth
+	kindX
+	kindY
+	kindZ
+	kindMask
+	kindReg
+	kindReg1
+	kindReg4
+	kindReg8
+	kindImm1
+	kindSigned1
+	kindImm4
+	kindImm8
+	kindRel
+	kindCL
+	kindIndexVec // memory addressed by a vector of the instruction's length
+	kindIndexHalf
+)
+
+// vecShift gives, for the vector kinds, how often the length is halved.
+func (k kind) vecShift() (shift int, ok bool) {
+	switch k {
+	case kindVec, kindIndexVec:
+		return 0, true
+	case kindHalf, kindIndexHalf:
+		return 1, true
+	case kindQuarter:
+		return 2, true
+	case kindEighth:
+		return 3, true
+	}
+	return 0, false
+}
+
+// bytes returns the size of a register of kind k in an instruction of the given vector length.
+func (k kind) bytes(length int) int {
+	if shift, ok := k.vecShift(); ok {
+		return length >> shift
+	}
+	switch k {
+	case kindX:
+		return 16
+	case kindY:
+		return 32
+	case kindZ:
+		return 64
+	case kindReg1:
+		return 1
+	case kindReg4:
+		return 4
+	case kindReg8:
+		return 8
+	}
+	return 0
+}
+
+// takes reports whether register r can be of kind k in an instruction of the given length.
+func (k kind) takes(r Reg, length int) bool {
+	if shift, ok := k.vecShift(); ok {
+		return r.IsVector() && r.Bytes() == max(length>>shift, 16)
+	}
+	switch k {
+	case kindX:
+		return r.class() == classX
+	case kindY:
+		return r.class() == classY
+	case kindZ:
+		return r.class() == classZ
+	case kindMask:
+		return r.class() == classK
+	case kindReg:
+		return r.class() == classGP8 || r.class() == classGP4
+	case kindReg1:
+		return r.class() == classGP1
+	case kindReg4:
+		return r.class() == classGP4
+	case kindReg8:
+		return r.class() == classGP8
+	case kindCL:
+		return r == RCX.Byte()
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package asm
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Line is one instruction of a listing, or, without bytes, a label.
+type Line struct {
+	Offset int
+	Bytes  []byte
+	Text   string // Intel syntax, as the GNU assembler reads it
+	Note   string // what the generator said about it
+}
+
+// Lines returns the code as the assembler recorded it. Padding and constants are left out.
+func (c *Code) Lines() []Line {
+	lines := make([]Line, len(c.record))
+	for i, e := range c.record {
+		l := &lines[i]
+		l.Offset, l.Note = e.offset, e.note
+		if e.form == nil {
+			l.Text = e.label.String() + ":"
+			continue
+		}
+		in, _ := e.form.match(e.operands)
+		encoded, _ := in.encode(nil)
+		l.Bytes = c.Bytes[e.offset : e.offset+len(encoded)]
+		l.Text = in.text(e.operands)
+	}
+	return lines
+}
+
+// WriteTo writes the listing: offset, bytes, text and note of each instruction.
+func (c *Code) WriteTo(w io.Writer) (int64, error) {
+	b := bufio.NewWriter(w)
+	written := 0
+	for _, l := range c.Lines() {
+		n, err := 0, error(nil)
+		switch {
+		case l.Bytes == nil:
+			n, err = fmt.Fprintf(b, "%s\n", l.Text)
+		case l.Note == "":
+			n, err = fmt.Fprintf(b, "%6x  %-22x  %s\n", l.Offset, l.Bytes, l.Text)
+		default:
+			n, err = fmt.Fprintf(b, "%6x  %-22x  %-48s  ; %s\n", l.Offset, l.Bytes, l.Text, l.Note)
+		}
+		if written += n; err != nil {
+			return int64(written), err
+		}
+	}
+	return int64(written), b.Flush()
+}
+
+// String returns the listing.
+func (c *Code) String() string {
+	var b strings.Builder
+	c.WriteTo(&b)
+	return b.String()
+}
+
+func (l Label) String() string { return fmt.Sprintf("L%d", int32(l)) }
+
+var generalNames = [...]string{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi"}
+
+// String returns the register's name, with its mask if it has one.
+func (r Reg) String() string {
+	n := r.Num()
+	name := ""
+	switch r.class() {
+	case classGP8, classGP4, classGP1:
+		name = generalName(r.class(), n)
+	case classK:
+		name = fmt.Sprintf("k%d", n)
+	case classX, classY, classZ:
+		name = fmt.Sprintf("%cmm%d", 'x'+rune(r.class()-classX), n)
+	default:
+		return "none"
+	}
+	if r.mask() != 0 {
+		name += fmt.Sprintf("{k%d}", r.mask())
+	}
+	if r.zero() {
+		name += "{z}"
+	}
+	return name
+}
+
+func generalName(class Reg, n int) string {
+	if n >= 8 {
+		return fmt.Sprintf("r%d%s", n, map[Reg]string{classGP8: "", classGP4: "d", classGP1: "b"}[class])
+	}
+	long := generalNames[n]
+	switch {
+	case class == classGP8:
+		return long
+	case class == classGP4:
+		return "e" + long[1:]
+	case n < 4:
+		return long[1:2] + "l"
+	}
+	return long[1:] + "l"
+}
+
+// String returns the reference in brackets, without the size of the access.
+func (m Mem) String() string {
+	var terms []string
+	switch {
+	case m.rip:
+		terms = append(terms, "rip")
+	case m.Base != None:
+		terms = append(terms, m.Base.String())
+	}
+	if m.Index != None {
+		terms = append(terms, fmt.Sprintf("%s*%d", m.Index, max(m.Scale, 1)))
+	}
+	s := strings.Join(terms, "+")
+	switch {
+	case m.pool > 0:
+		s += fmt.Sprintf("+const%+d", m.pool-1+m.Disp)
+	case m.Disp != 0 || s == "":
+		s += fmt.Sprintf("%+d", m.Disp)
+	}
+	s = "[" + s + "]"
+	if m.mask != 0 {
+		s += fmt.Sprintf("{k%d}", m.mask)
+	}
+	return s
+}
+
+var sizeNames = map[int]string{
+	1: "byte", 2: "word", 4: "dword", 8: "qword", 16: "xmmword", 32: "ymmword", 64: "zmmword",
+}
+
+// text returns the instruction in Intel syntax with the sizes of memory accesses.
+func (in *instruction) text(operands []Operand) string {
+	name := opTexts[in.form.op]
+	words := make([]string, len(operands))
+	for i, op := range operands {
+		m, ok := op.(Mem)
+		if !ok {
+			words[i] = fmt.Sprint(op)
+			continue
+		}
+		words[i] = m.String()
+		if size, ok := sizeNames[in.memBytes()]; ok {
+			words[i] = size + " ptr " + words[i]
+		}
+		if m.bcast {
+			words[i] += fmt.Sprintf("{1to%d}", in.broadcastCount())
+		}
+	}
+	return strings.TrimSpace(name + " " + strings.Join(words, ", "))
+}
+
+func (in *instruction) broadcastCount() int {
+	return max(in.memArg.reg.bytes(in.length), 1) / int(in.memArg.bcast)
+}
+
+// text returns an instruction that has no form.
+func text(name string, operands []Operand) string {
+	words := make([]string, len(operands))
+	for i, op := range operands {
+		words[i] = fmt.Sprint(op)
+	}
+	return name + " " + strings.Join(words, ", ")
+}

@@ -1,0 +1,79 @@
+package asm
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// A pool holds the constants that instructions refer to relative to the instruction pointer.
+type pool struct {
+	data  []byte
+	known map[string]int
+}
+
+// Const returns a reference to data in the constant pool, aligned to its length rounded up to a
+// power of two, at most 64. Equal data is stored once.
+func (a *Assembler) Const(data []byte) Mem {
+	offset, ok := a.pool.known[string(data)]
+	if !ok {
+		align := 1
+		for align < len(data) && align < 64 {
+			align *= 2
+		}
+		offset = (len(a.pool.data) + align - 1) &^ (align - 1)
+		a.pool.data = append(a.pool.data, make([]byte, offset-len(a.pool.data))...)
+		a.pool.data = append(a.pool.data, data...)
+		if a.pool.known == nil {
+			a.pool.known = make(map[string]int)
+		}
+		a.pool.known[string(data)] = offset
+	}
+	return Mem{rip: true, pool: 1 + offset}
+}
+
+// ConstU32 returns a reference to the given 4-byte elements in the constant pool.
+func (a *Assembler) ConstU32(elements ...uint32) Mem {
+	var data []byte
+	for _, e := range elements {
+		data = binary.LittleEndian.AppendUint32(data, e)
+	}
+	return a.Const(data)
+}
+
+// ConstU64 returns a reference to the given 8-byte elements in the constant pool.
+func (a *Assembler) ConstU64(elements ...uint64) Mem {
+	var data []byte
+	for _, e := range elements {
+		data = binary.LittleEndian.AppendUint64(data, e)
+	}
+	return a.Const(data)
+}
+
+// ConstF32 returns a reference to the given elements in the constant pool.
+func (a *Assembler) ConstF32(elements ...float32) Mem {
+	bits := make([]uint32, len(elements))
+	for i, e := range elements {
+		bits[i] = math.Float32bits(e)
+	}
+	return a.ConstU32(bits...)
+}
+
+// ConstF64 returns a reference to the given elements in the constant pool.
+func (a *Assembler) ConstF64(elements ...float64) Mem {
+	bits := make([]uint64, len(elements))
+	for i, e := range elements {
+		bits[i] = math.Float64bits(e)
+	}
+	return a.ConstU64(bits...)
+}
+
+// appendTo appends the pool to code and returns where it starts.
+func (p *pool) appendTo(code []byte) (out []byte, start int) {
+	if len(p.data) == 0 {
+		return code, len(code)
+	}
+	for len(code)%64 != 0 {
+		code = append(code, 0xCC)
+	}
+	return append(code, p.data...), len(code)
+}
