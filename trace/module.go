@@ -1,0 +1,80 @@
+package trace
+
+import (
+	"path/filepath"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+)
+
+// Module writes the graph in the aten dialect: a function named name whose
+// arguments are the leaves and whose results are the roots. Every operation
+// carries the source line that recorded it.
+func (g *Graph) Module(name string) *mlir.Operation {
+	inputs := make([]mlir.Type, len(g.Leaves))
+	for i, e := range g.Leaves {
+		t := e.Node.call.Out[e.Result]
+		inputs[i] = mlir.Tensor(t.DType, t.Shape)
+	}
+	results := make([]mlir.Type, len(g.Roots))
+	for i, e := range g.Roots {
+		t := e.Node.call.Out[e.Result]
+		results[i] = mlir.Tensor(t.DType, t.Shape)
+	}
+	module := mlir.NewModule()
+	f := mlir.NewOp("func.func", nil, nil, mlir.Attrs{
+		{Name: "sym_name", Value: mlir.StringAttr(name)},
+		{Name: "function_type", Value: mlir.TypeAttr{
+			Type: mlir.FunctionType{Inputs: inputs, Results: results}}},
+	})
+	module.Body().Append(f)
+	block := f.AddRegion().AddBlock(inputs...)
+	w := &writer{g: g, block: block, values: map[Edge]*mlir.Value{}}
+	w.write()
+	return module
+}
+
+type writer struct {
+	g      *Graph
+	block  *mlir.Block
+	values map[Edge]*mlir.Value
+}
+
+func (w *writer) write() {
+	for i, e := range w.g.Leaves {
+		w.values[e] = w.block.Args[i]
+	}
+	for _, n := range w.g.Nodes {
+		next := -1
+		op := n.call.Operation(func(v ops.Value) *mlir.Value {
+			next++
+			return w.value(use{n, next}, edgeOf(v))
+		})
+		op.Loc = n.location()
+		w.block.Append(op)
+		for i, r := range op.Results {
+			w.values[Edge{n, i}] = r
+		}
+	}
+	out := make([]*mlir.Value, len(w.g.Roots))
+	for i, e := range w.g.Roots {
+		out[i] = w.value(use{nil, i}, e)
+	}
+	w.block.Append(mlir.NewOp("func.return", out, nil, nil))
+}
+
+// value returns the operand of a use: its own leaf where leaves are per use.
+func (w *writer) value(u use, e Edge) *mlir.Value {
+	if i, ok := w.g.uses[u]; ok {
+		return w.block.Args[i]
+	}
+	return w.values[e]
+}
+
+func (n *Node) location() mlir.Location {
+	file, line := n.Caller()
+	if file == "" {
+		return mlir.Location{}
+	}
+	return mlir.Location{File: filepath.Base(file), Line: line, Name: n.scope.String()}
+}

@@ -1,0 +1,181 @@
+package trace
+
+import (
+	"runtime"
+	"sync/atomic"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Hash is a 128-bit structural hash, stable between processes.
+type Hash [2]uint64
+
+func (h Hash) mix(v uint64) Hash {
+	return Hash{ops.Mix(h[0], v), ops.Mix(h[1], v^0x5bd1e9955bd1e995)}
+}
+
+// Node is a recorded call, or a leaf that holds data. As an [ops.Value] it
+// stands for its first result; the others are [Result]s.
+type Node struct {
+	call  ops.Call
+	hash  Hash // of the call and everything it depends on, by structure
+	local Hash // of the operator, attributes and result types alone
+	pc    uintptr
+	scope *Scope
+
+	data atomic.Pointer[[]*buf.Buffer] // the results once computed
+
+	// Place of the node in the collection in progress; see Collect.
+	epoch uint64
+	index int
+
+	args [3]ops.Arg
+	out  [1]ops.TensorType
+}
+
+// Result is a result of a node other than the first.
+type Result struct {
+	Node  *Node
+	Index int
+}
+
+// Type implements [ops.Value].
+func (n *Node) Type() ops.TensorType { return n.call.Out[0] }
+
+// Type implements [ops.Value].
+func (r *Result) Type() ops.TensorType { return r.Node.call.Out[r.Index] }
+
+// Of splits a value of a trace into its node and result number.
+func Of(v ops.Value) (n *Node, result int) {
+	switch v := v.(type) {
+	case *Node:
+		return v, 0
+	case *Result:
+		return v.Node, v.Index
+	}
+	return nil, 0
+}
+
+// Leaf returns a node that holds data.
+func Leaf(b *buf.Buffer) *Node {
+	n := &Node{}
+	n.out[0] = ops.TensorType{DType: b.DType, Shape: b.Shape}
+	n.call.Out = n.out[:]
+	n.local = typeHash(Hash{1, 2}, n.out[0])
+	n.hash = n.local
+	n.data.Store(&[]*buf.Buffer{b})
+	return n
+}
+
+func typeHash(h Hash, t ops.TensorType) Hash {
+	h = h.mix(uint64(t.DType)<<8 | uint64(len(t.Shape)))
+	for _, n := range t.Shape {
+		h = h.mix(uint64(n))
+	}
+	return h
+}
+
+// Record makes the node of a call. Its error is one of the typed errors of
+// package ops, or [ops.ErrDataDependent]. skip counts the stack frames between
+// the line that is to be blamed and Record's caller.
+func Record(op *ops.Op, skip int, args ...ops.Arg) (*Node, error) {
+	n := &Node{}
+	n.call = ops.Call{Op: op, Args: append(n.args[:0], args...), Out: n.out[:0]}
+	if err := n.call.Init(); err != nil {
+		return nil, err
+	}
+	n.seal(skip + 1)
+	return n, nil
+}
+
+// FromCall makes the node of a call that has been checked already.
+func FromCall(c *ops.Call, skip int) *Node {
+	n := &Node{call: *c}
+	n.seal(skip + 1)
+	return n
+}
+
+// seal computes the hashes and the caller's program counter.
+func (n *Node) seal(skip int) {
+	h := Hash{n.call.Op.Hash(), ^n.call.Op.Hash()}
+	for i := range n.call.Args {
+		a := &n.call.Args[i]
+		h[0] = a.Hash(h[0])
+	}
+	h = h.mix(h[0])
+	n.local = h
+	for i := range n.call.Args {
+		switch a := &n.call.Args[i]; a.Kind {
+		case ops.KindTensor:
+			h = mixValue(h, a.Tensor())
+		case ops.KindTensors:
+			for _, v := range a.Tensors() {
+				h = mixValue(h, v)
+			}
+		}
+	}
+	n.hash = h
+	var pcs [1]uintptr
+	runtime.Callers(skip+2, pcs[:])
+	n.pc = pcs[0]
+	n.scope = currentScope.Load()
+}
+
+func mixValue(h Hash, v ops.Value) Hash {
+	if v == nil {
+		return h.mix(0)
+	}
+	n, result := Of(v)
+	h[0] = ops.Mix(h[0], n.hash[0]+uint64(result))
+	h[1] = ops.Mix(h[1], n.hash[1]+uint64(result))
+	return h
+}
+
+// Call returns the recorded call. A leaf has a call without an operator.
+func (n *Node) Call() *ops.Call { return &n.call }
+
+// Hash returns the structural hash of everything the node depends on.
+func (n *Node) Hash() Hash { return n.hash }
+
+// Results returns the values of all results, in order.
+func (n *Node) Results() []ops.Value {
+	out := make([]ops.Value, len(n.call.Out))
+	for i := range out {
+		out[i] = n.Result(i)
+	}
+	return out
+}
+
+// Result returns the value of result i.
+func (n *Node) Result(i int) ops.Value {
+	if i == 0 {
+		return n
+	}
+	return &Result{n, i}
+}
+
+// Data returns the computed buffer of a result, or nil while it is pending.
+func (n *Node) Data(result int) *buf.Buffer {
+	if d := n.data.Load(); d != nil {
+		return (*d)[result]
+	}
+	return nil
+}
+
+// SetData stores the computed results, all of them.
+func (n *Node) SetData(data []*buf.Buffer) { n.data.Store(&data) }
+
+// Pending reports whether the node has not been computed.
+func (n *Node) Pending() bool { return n.data.Load() == nil }
+
+// Caller returns the source line that recorded the node.
+func (n *Node) Caller() (file string, line int) { return frame(n.pc) }
+
+func frame(pc uintptr) (file string, line int) {
+	if pc == 0 {
+		return "", 0
+	}
+	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+	return f.File, f.Line
+}
