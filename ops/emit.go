@@ -1,0 +1,209 @@
+package ops
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Builder adds calls to a program: a trace, or MLIR under rewriting.
+type Builder interface {
+	// Emit adds a call whose arguments have been checked and whose result types
+	// are known, and returns one value per result.
+	Emit(c *Call) []Value
+}
+
+// Emit writes calls into a builder. Its methods panic with the typed errors of
+// this package, which the entry points turn into errors.
+type Emit struct{ Builder }
+
+// Calls adds a call by name and returns all results. Arguments are converted by
+// [ArgOf].
+func (e Emit) Calls(name string, args ...any) []Value {
+	list := make([]Arg, len(args))
+	for i, a := range args {
+		list[i] = ArgOf(a)
+	}
+	c, err := MustLookup(name).NewCall(list...)
+	if err != nil {
+		panic(err)
+	}
+	return e.Emit(c)
+}
+
+// Call adds a call by name and returns its first result.
+func (e Emit) Call(name string, args ...any) Value { return e.Calls(name, args...)[0] }
+
+// binary picks the Tensor or Scalar overload by the kind of y.
+func (e Emit) binary(name string, x Value, y any) Value {
+	if _, ok := y.(Value); ok {
+		return e.Call(name+".Tensor", x, y)
+	}
+	return e.Call(name+".Scalar", x, y)
+}
+
+// Add returns x + y, where y is a Value or a number.
+func (e Emit) Add(x Value, y any) Value { return e.binary("add", x, y) }
+
+// Sub returns x - y.
+func (e Emit) Sub(x Value, y any) Value { return e.binary("sub", x, y) }
+
+// Mul returns x × y.
+func (e Emit) Mul(x Value, y any) Value { return e.binary("mul", x, y) }
+
+// Div returns x / y in floating point.
+func (e Emit) Div(x Value, y any) Value { return e.binary("div", x, y) }
+
+// Neg returns -x.
+func (e Emit) Neg(x Value) Value { return e.Call("neg", x) }
+
+// Where returns cond ? x : y.
+func (e Emit) Where(cond, x, y Value) Value { return e.Call("where.self", cond, x, y) }
+
+// Sum returns the sum over dims (all if empty).
+func (e Emit) Sum(x Value, dims []int, keep bool) Value {
+	return e.Call("sum.dim_IntList", x, dims, keep)
+}
+
+// To converts to an element type; a value that has it already is returned as it is.
+func (e Emit) To(x Value, d dtype.DType) Value {
+	if x.Type().DType == d {
+		return x
+	}
+	return e.Call("_to_copy", x, d)
+}
+
+// Reshape returns x under another shape of the same size.
+func (e Emit) Reshape(x Value, dims []int) Value {
+	if equalShape(x.Type().Shape, dims) {
+		return x
+	}
+	return e.Call("view", x, dims)
+}
+
+// Expand broadcasts x to a shape.
+func (e Emit) Expand(x Value, dims []int) Value {
+	if equalShape(x.Type().Shape, dims) {
+		return x
+	}
+	return e.Call("expand", x, dims)
+}
+
+// Full returns a tensor of one number.
+func (e Emit) Full(dims []int, v any, d dtype.DType) Value {
+	return e.Call("full", dims, v, d)
+}
+
+// Zeros returns a tensor of zeros of a type.
+func (e Emit) Zeros(t TensorType) Value { return e.Full(t.Shape, 0, t.DType) }
+
+// SumTo sums v over the dimensions that broadcasting added or stretched, so that
+// it gets the given shape: the gradient of a broadcast.
+func (e Emit) SumTo(v Value, dims []int) Value {
+	have := v.Type().Shape
+	if equalShape(have, dims) {
+		return v
+	}
+	lead := len(have) - len(dims)
+	var reduce []int
+	for i, n := range have {
+		if i < lead || dims[i-lead] == 1 && n != 1 {
+			reduce = append(reduce, i)
+		}
+	}
+	if len(reduce) > 0 {
+		v = e.Sum(v, reduce, true)
+	}
+	return e.Reshape(v, dims)
+}
+
+// Try runs f and turns the typed panics of this package into an error. Other
+// panics go on.
+func Try(f func()) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *ShapeError:
+			err = p
+		case *DTypeError:
+			err = p
+		case *ArgError:
+			err = p
+		default:
+			panic(p)
+		}
+	}()
+	f()
+	return nil
+}
+
+func equalShape(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// call is embedded in Gradient under a name that leaves g.Call to Emit.
+type call = Call
+
+// Gradient is one call during backward differentiation.
+type Gradient struct {
+	Emit
+	*call
+	Results []Value   // the call's results
+	grads   []Value   // cotangents of the results, nil where none flows
+	set     [][]Value // per argument: one value, or one per list entry
+	needs   func(v Value) bool
+}
+
+// NewGradient prepares the differentiation of a call. grads has the cotangent of
+// each result or nil; needs says which operands want a gradient.
+func NewGradient(b Builder, c *Call, results, grads []Value, needs func(Value) bool) *Gradient {
+	return &Gradient{Emit: Emit{b}, call: c, Results: results, grads: grads,
+		set: make([][]Value, len(c.Args)), needs: needs}
+}
+
+// Grad returns the cotangent of a result, zeros where none flows.
+func (g *Gradient) Grad(result int) Value {
+	if g.grads[result] == nil {
+		return g.Zeros(g.Out[result])
+	}
+	return g.grads[result]
+}
+
+// HasGrad reports whether a cotangent flows into a result.
+func (g *Gradient) HasGrad(result int) bool { return g.grads[result] != nil }
+
+// Out0 returns the first result.
+func (g *Gradient) Out0() Value { return g.Results[0] }
+
+// Needs reports whether tensor argument i wants a gradient.
+func (g *Gradient) Needs(i int) bool {
+	v := g.Tensor(i)
+	return v != nil && v.Type().DType.Category() >= dtype.CategoryFloat && g.needs(v)
+}
+
+// Set gives the gradient of tensor argument i. It is summed over broadcast
+// dimensions and converted to the argument's type.
+func (g *Gradient) Set(i int, v Value) {
+	if v == nil {
+		return
+	}
+	t := g.Type(i)
+	g.set[i] = []Value{g.To(g.SumTo(v, t.Shape), t.DType)}
+}
+
+// SetList gives the gradients of tensor list argument i.
+func (g *Gradient) SetList(i int, vs []Value) { g.set[i] = vs }
+
+// Get returns what was set for argument i: nil, one value, or one per list entry.
+func (g *Gradient) Get(i int) []Value { return g.set[i] }
+
+// String names the call, for error messages.
+func (g *Gradient) String() string { return fmt.Sprintf("gradient of %s", g.Op.Name()) }
