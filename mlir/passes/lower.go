@@ -45,35 +45,54 @@ func deviceOp(op *mlir.Operation) bool {
 	return op.Name != "func.call" && op.Name != "func.return"
 }
 
+// lowerFunc rewrites a body. Unsigned tensors are reinterpreted as signless at
+// the function's boundary, so its signature keeps what the bits stand for.
 func lowerFunc(f *mlir.Operation) error {
 	block := f.Body()
 	old := block.Ops
 	block.Ops = make([]*mlir.Operation, 0, 4*len(old))
 	types := map[*mlir.Value]dtype.DType{} // before signless integers
-	for _, arg := range block.Args {
-		signless(arg, types)
-	}
 	values := map[*mlir.Value]*mlir.Value{}
+	for _, arg := range block.Args {
+		types[arg] = ops.IRValue{V: arg}.Type().DType
+		if types[arg] == dtype.U8 {
+			values[arg] = bitcast(block, arg, mlir.I8)
+		}
+	}
 	for _, op := range old {
-		if isAten(op) {
+		switch {
+		case isAten(op):
 			if err := lowerOp(op, block, values, types); err != nil {
 				return err
 			}
 			continue
+		case op.Name == "arith.constant":
+			signlessConstant(op, types)
+		case op.Name == "func.return":
+			returnTyped(f, op, values)
 		}
-		for i, v := range op.Operands {
-			if w := values[v]; w != nil {
-				op.Operands[i] = w
-			}
-		}
-		for _, r := range op.Results {
-			signless(r, types)
-		}
-		signlessConstant(op)
+		remap(op, values)
 		block.Append(op)
 	}
-	signlessSignature(f)
 	return nil
+}
+
+func bitcast(block *mlir.Block, v *mlir.Value, elem mlir.Type) *mlir.Value {
+	t := v.Type.(mlir.TensorType)
+	t.Elem = elem
+	return block.Append(mlir.NewOp("tensor.bitcast", []*mlir.Value{v}, []mlir.Type{t}, nil)).Result()
+}
+
+// returnTyped reinterprets results whose declared type is unsigned.
+func returnTyped(f, ret *mlir.Operation, values map[*mlir.Value]*mlir.Value) {
+	remap(ret, values)
+	sig, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
+	t, _ := sig.Type.(mlir.FunctionType)
+	for i, v := range ret.Operands {
+		if i < len(t.Results) && !mlir.SameType(t.Results[i], v.Type) {
+			ret.Operands[i] = bitcast(f.Body(), v, mlir.UI8)
+		}
+	}
 }
 
 func lowerOp(op *mlir.Operation, block *mlir.Block, values map[*mlir.Value]*mlir.Value,
@@ -116,43 +135,25 @@ func (t typed) Type() ops.TensorType {
 	return u
 }
 
-// signless turns an unsigned tensor type into the signless one of linalg.
-func signless(v *mlir.Value, types map[*mlir.Value]dtype.DType) {
-	t, ok := v.Type.(mlir.TensorType)
+// signlessConstant gives an unsigned constant a signless type.
+func signlessConstant(op *mlir.Operation, types map[*mlir.Value]dtype.DType) {
+	r := op.Result()
+	t, ok := r.Type.(mlir.TensorType)
 	if !ok {
 		return
 	}
-	d := mlir.DTypeOf(t.Elem)
-	types[v] = d
-	if d.Valid() {
-		t.Elem = ops.LoweredType(ops.TensorType{DType: d}).Elem
-		v.Type = t
-	}
-}
-
-// signlessConstant gives the value of a constant the type of its result.
-func signlessConstant(op *mlir.Operation) {
-	if op.Name != "arith.constant" {
+	types[r] = mlir.DTypeOf(t.Elem)
+	if types[r] != dtype.U8 {
 		return
 	}
+	t.Elem = mlir.I8
+	r.Type = t
 	switch a := op.Attrs.Get("value").(type) {
 	case mlir.DenseAttr:
-		a.Type = op.Results[0].Type
+		a.Type = t
 		op.Attrs = op.Attrs.With("value", a)
 	case mlir.ResourceAttr:
-		a.Type = op.Results[0].Type
+		a.Type = t
 		op.Attrs = op.Attrs.With("value", a)
 	}
-}
-
-func signlessSignature(f *mlir.Operation) {
-	block := f.Body()
-	var t mlir.FunctionType
-	for _, a := range block.Args {
-		t.Inputs = append(t.Inputs, a.Type)
-	}
-	for _, v := range block.Terminator().Operands {
-		t.Results = append(t.Results, v.Type)
-	}
-	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: t})
 }

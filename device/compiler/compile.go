@@ -1,0 +1,173 @@
+package compiler
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Entry is the name of the function that an executable runs.
+const Entry = "main"
+
+// Lower runs the passes that bring a module from the aten to the linalg form.
+func Lower(module *mlir.Operation) error {
+	for _, pass := range []func(*mlir.Operation) error{
+		passes.Decompose, passes.Partition, passes.LowerToLinalg,
+	} {
+		if err := pass(module); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Compile makes an executable of a module's @main. The module is consumed.
+func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
+	if err := Lower(module); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	f := module.Func(Entry)
+	if f == nil || f.Body() == nil {
+		return nil, fmt.Errorf("module has no function @%s", Entry)
+	}
+	b := &builder{module: module, exe: &Executable{module: module}, slots: map[*mlir.Value]int{},
+		programs: map[string]*engine.Program{}}
+	if err := b.build(ctx, f); err != nil {
+		b.exe.Close()
+		return nil, err
+	}
+	return b.exe, nil
+}
+
+type builder struct {
+	module   *mlir.Operation
+	exe      *Executable
+	slots    map[*mlir.Value]int
+	programs map[string]*engine.Program
+}
+
+func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
+	if steps := needsSteps(f); !steps {
+		p, err := b.compileGroup(Entry, f)
+		if err != nil {
+			return err
+		}
+		b.exe.whole = p
+		return nil
+	}
+	for _, arg := range f.Body().Args {
+		b.exe.inputs = append(b.exe.inputs, b.slot(arg))
+	}
+	for _, op := range f.Body().Ops {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.step(op); err != nil {
+			return err
+		}
+	}
+	b.exe.releaseEarly()
+	return nil
+}
+
+// needsSteps reports whether a function is more than one group.
+func needsSteps(f *mlir.Operation) bool {
+	for _, op := range f.Body().Ops {
+		if op.Name == "func.call" || ops.Lookup(op.Name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) slot(v *mlir.Value) int {
+	if i, ok := b.slots[v]; ok {
+		return i
+	}
+	b.slots[v] = b.exe.slots
+	b.exe.slots++
+	return b.slots[v]
+}
+
+func (b *builder) slotsOf(values []*mlir.Value) []int {
+	out := make([]int, len(values))
+	for i, v := range values {
+		out[i] = b.slot(v)
+	}
+	return out
+}
+
+func (b *builder) step(op *mlir.Operation) error {
+	switch op.Name {
+	case "func.return":
+		b.exe.results = b.slotsOf(op.Operands)
+		return nil
+	case "arith.constant":
+		data, err := constant(op)
+		if err != nil {
+			return err
+		}
+		b.exe.constants = append(b.exe.constants, placed{b.slot(op.Result()), data})
+		return nil
+	case "func.call":
+		callee, _ := op.Attrs.Get("callee").(mlir.SymbolRefAttr)
+		if len(callee) != 1 || b.module.Func(callee[0]) == nil {
+			return fmt.Errorf("call of an unknown function %v", callee)
+		}
+		p, err := b.compileGroup(callee[0], b.module.Func(callee[0]))
+		if err != nil {
+			return err
+		}
+		b.exe.steps = append(b.exe.steps, step{group: p,
+			in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results)})
+		return nil
+	}
+	return b.hostStep(op)
+}
+
+func (b *builder) compileGroup(name string, f *mlir.Operation) (*engine.Program, error) {
+	if p := b.programs[name]; p != nil {
+		return p, nil
+	}
+	p, err := engine.Compile(f, engine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	b.programs[name] = p
+	b.exe.groups = append(b.exe.groups, Group{Name: name, Program: p})
+	return p, nil
+}
+
+func (b *builder) hostStep(op *mlir.Operation) error {
+	call, err := ops.FromOperation(op, func(v *mlir.Value) ops.Value { return ops.IRValue{V: v} })
+	if err != nil {
+		return fmt.Errorf("%s: %w", op.Loc.Short(), err)
+	}
+	if call.Op.Host == nil {
+		return fmt.Errorf("%s: %s: cannot run on the host", op.Loc.Short(), op.Name)
+	}
+	b.exe.steps = append(b.exe.steps, step{host: call, loc: op.Loc,
+		in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results)})
+	return nil
+}
+
+// constant reads the data of an arith.constant on tensors.
+func constant(op *mlir.Operation) (*buf.Buffer, error) {
+	t, ok := op.Result().Type.(mlir.TensorType)
+	if !ok {
+		return nil, fmt.Errorf("%s: constant of type %v outside a group", op.Loc.Short(), op.Result().Type)
+	}
+	data, err := mlir.TensorData(op.Attrs.Get("value"), t)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op.Loc.Short(), err)
+	}
+	return buf.Wrap(mlir.DTypeOf(t.Elem), t.Shape, data)
+}

@@ -1,0 +1,42 @@
+package device
+
+import (
+	"context"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Device compiles and runs programs.
+type Device interface {
+	// Name identifies the device and its configuration: "host", "acap:npu1".
+	Name() string
+	// Compile makes an executable of the function @main of a module, which is in
+	// the aten or the linalg form. The module is consumed.
+	Compile(ctx context.Context, module *mlir.Operation) (Executable, error)
+}
+
+// Eager is a device that runs every call at once instead of waiting for a barrier.
+type Eager interface {
+	Device
+	Eager() bool
+}
+
+// Executable is a compiled program. Run may be called from several goroutines.
+type Executable interface {
+	// Run computes the results. Inputs are not modified and may be results of
+	// other runs; the results are new.
+	Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, error)
+	// Text returns a later form of the program: "linalg", "kernel", "asm", and
+	// what else the device has, such as "aie".
+	Text(stage string) (string, error)
+	// Fallbacks counts, by operator name, the calls that run on the host.
+	Fallbacks() map[string]int
+	// Close frees what the program holds, such as executable memory.
+	Close()
+}
+
+// MemoryInfo is what a device knows of its memory, in bytes.
+type MemoryInfo struct {
+	Used, Peak, Limit int64
+}
