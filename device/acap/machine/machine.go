@@ -8,16 +8,19 @@ type Machine struct {
 	Title  string `json:"title"`
 	Family Family `json:"family"`
 
-	Grid     Grid      `json:"grid"`
-	Clock    Constant  `json:"clock"` // Hz of the array
-	Core     Tile      `json:"core"`
-	Mem      Tile      `json:"mem"`
-	Shim     Tile      `json:"shim"`
-	Compute  Compute   `json:"compute"`
-	Stream   Stream    `json:"stream"`
-	DDR      DDR       `json:"ddr"`
-	Host     Host      `json:"host"`
-	Energy   Energy    `json:"energy"`
+	Grid    Grid     `json:"grid"`
+	Clock   Constant `json:"clock"` // Hz of the array
+	Core    Tile     `json:"core"`
+	Mem     Tile     `json:"mem"`
+	Shim    Tile     `json:"shim"`
+	Compute Compute  `json:"compute"`
+	Stream  Stream   `json:"stream"`
+	DDR     DDR      `json:"ddr"`
+	Host    Host     `json:"host"`
+	Energy  Energy   `json:"energy"`
+	// Staging is bytes of buffers between memory and array that are not mem
+	// tiles: the programmable logic of a Versal device.
+	Staging  Constant  `json:"staging,omitzero"`
 	Systolic *Dataflow `json:"systolic,omitempty"` // set only on systolic machines
 }
 
@@ -130,21 +133,19 @@ type Compute struct {
 	// MACs is multiply-accumulates per cycle, by operand types ("bf16", or
 	// "i16xi8" where they differ). A type that is absent is not supported.
 	MACs map[string]Constant `json:"macs"`
+	// Shapes is the M, K, N of the matrix instruction, by operand types; tiles
+	// are padded to it. "" is the default.
+	Shapes map[string][3]int `json:"shapes"`
 	// Lanes is elementwise operations per cycle, by type.
 	Lanes map[string]Constant `json:"lanes"`
-	// Efficiency is the share of peak that a contraction kernel sustains in its
-	// inner loop, by operand types; "" is the default.
-	Efficiency map[string]Constant `json:"efficiency"`
 	// Styles is how contraction kernels are written: see [Style].
-	Styles map[string]Style `json:"styles,omitempty"`
-	// Routines is cycles per element (one lane) of the kernels that are not
-	// contractions, by routine name ("exp", "div", "gelu", …).
-	Routines map[string]Constant `json:"routines"`
+	Styles map[string]Style `json:"styles"`
+	// Routines is the cost of kernels that are not contractions, by name.
+	Routines map[string]Routine `json:"routines"`
 
 	LoadBytes    Constant `json:"load_bytes"`    // bytes loaded in a cycle, all ports
 	StoreBytes   Constant `json:"store_bytes"`   // bytes stored in a cycle
 	CascadeBytes Constant `json:"cascade_bytes"` // bytes passed to the next core in a cycle
-	Prologue     Constant `json:"prologue"`      // cycles of a kernel call outside its loop
 	LockCycles   Constant `json:"lock_cycles"`   // cycles of one acquire or release
 }
 
@@ -152,10 +153,28 @@ type Compute struct {
 // constants are of the way, not of a shape.
 type Style struct {
 	Efficiency Constant `json:"efficiency"` // share of peak in the inner loop
-	Accumulate string   `json:"accumulate"` // type of the accumulator buffer
-	Output     string   `json:"output"`     // type that leaves the core
-	Call       Constant `json:"call"`       // cycles of one kernel call outside its loop
-	Drain      Constant `json:"drain"`      // cycles per element to write an output tile
+	Call       Constant `json:"call"`       // cycles of one kernel call outside its inner loop
+	// Restart says when the host waits and issues new DMA tasks: "block" after
+	// every output block, "row" after every row of output blocks.
+	Restart string `json:"restart"`
+	// Accumulate is the type of the accumulator tile; "" is the workload's own.
+	Accumulate string `json:"accumulate,omitempty"`
+	// Cast is a second launch that converts an output written in the
+	// accumulator's type; zero for none. Its value is the seconds to load it.
+	Cast Constant `json:"cast,omitzero"`
+	// Stage is bytes per cycle and column through the mem tiles when these are
+	// filled and emptied in turn; zero means both at once.
+	Stage Constant `json:"stage,omitzero"`
+	// Vector kernels multiply a matrix by one vector.
+	Vector bool `json:"vector,omitempty"`
+}
+
+// Routine is the cost of a kernel that is not a contraction.
+type Routine struct {
+	Element Constant `json:"element"`       // cycles per element
+	Row     Constant `json:"row,omitzero"`  // cycles per row
+	Call    Constant `json:"call,omitzero"` // cycles per tile
+	Load    Constant `json:"load,omitzero"` // seconds to load the kernel before its launch
 }
 
 // MACRate returns the multiply-accumulates of one core in one cycle for
@@ -173,6 +192,18 @@ func (m *Machine) MACRate(a, b dtype.DType) (float64, bool) {
 		c, ok = m.Compute.MACs["any"]
 	}
 	return c.Value, ok
+}
+
+// Shape returns the M, K and N of the matrix instruction for operands of type t.
+func (m *Machine) Shape(t dtype.DType) (mm, kk, nn int) {
+	s, ok := m.Compute.Shapes[t.String()]
+	if !ok {
+		s, ok = m.Compute.Shapes[""]
+	}
+	if !ok {
+		return 1, 1, 1
+	}
+	return s[0], s[1], s[2]
 }
 
 // LaneRate returns the elementwise operations of one core in one cycle.
@@ -203,9 +234,29 @@ type DDR struct {
 	// Burst is the share of the rate reached by contiguous runs of at least so
 	// many bytes, longest first.
 	Burst []Burst `json:"burst,omitempty"`
-	// Pitch is the share of the rate reached when consecutive runs lie a power
-	// of two apart and so fall on the same channel or bank.
+	// Pitch is the share of the rate reached by rows that lie exactly so many
+	// bytes apart and so fall on the same bank.
 	Pitch []Pitch `json:"pitch,omitempty"`
+}
+
+// BurstShare returns the share of the rate that runs of n contiguous bytes get.
+func (d *DDR) BurstShare(n int) float64 {
+	for _, b := range d.Burst {
+		if n >= b.Bytes {
+			return b.Share.Value
+		}
+	}
+	return 1
+}
+
+// PitchShare returns the share of the rate that rows n bytes apart get.
+func (d *DDR) PitchShare(n int) float64 {
+	for _, p := range d.Pitch {
+		if n == p.Bytes {
+			return p.Share.Value
+		}
+	}
+	return 1
 }
 
 // Burst is one step of the burst rule.
@@ -220,11 +271,11 @@ type Pitch struct {
 	Share Constant `json:"share"`
 }
 
-// Host is what a launch costs.
+// Host is what the host's part of a launch costs.
 type Host struct {
-	Launch Constant `json:"launch"` // seconds from the call to the first byte
-	Task   Constant `json:"task"`   // seconds the controller needs for a DMA task
-	Sync   Constant `json:"sync"`   // seconds to wait for and restart a set of tasks
+	Launch Constant `json:"launch"` // seconds from the call to the first byte, and back
+	// Restart is seconds to wait for a set of DMA tasks and issue the next.
+	Restart Constant `json:"restart"`
 }
 
 // Energy is picojoules per event; estimates.

@@ -82,12 +82,16 @@ func aie2Compute() Compute {
 			"bf16": lane(16), "f16": assumed(16, "op/cycle", "as bf16"), "f32": lane(16),
 			"f64": assumed(0.05, "op/cycle", "software"),
 		},
-		Efficiency:   map[string]Constant{"": assumed(0.85, "", "GAMA, AIE-ML GEMM 85-86 %")},
-		Routines:     map[string]Constant{},
+		Shapes: map[string][3]int{
+			"i8": {4, 8, 8}, "u8": {4, 8, 8}, "i16": {4, 4, 4}, "i32": {4, 4, 4},
+			"bf16": {4, 8, 4}, "f16": {4, 8, 4}, "f32": {4, 8, 4}, "": {4, 8, 4},
+		},
+		Styles:   map[string]Style{},
+		Routines: nominalRoutines(),
+
 		LoadBytes:    datasheet(64, "B/cycle", am020),
 		StoreBytes:   datasheet(32, "B/cycle", am020),
 		CascadeBytes: datasheet(64, "B/cycle", am020),
-		Prologue:     assumed(40, "cycle", charm),
 		LockCycles:   assumed(10, "cycle", "a few scalar instructions"),
 	}
 }
@@ -104,22 +108,30 @@ func aie2Stream() Stream {
 }
 
 func npu1() *Machine {
-	return &Machine{
+	m := &Machine{
 		Name: "npu1", Title: "AMD Ryzen AI NPU, Phoenix and Hawk Point (XDNA, AIE-ML)", Family: AIE2,
 		Grid: Grid{Cols: 4, CoreRows: 4, MemRows: 1, ShimDMA: []int{0, 1, 2, 3},
 			VerticalCascade: true},
-		Clock: assumed(1e9, "Hz", "1.0 GHz as scale of the fits; not published"),
+		Clock: assumed(1e9, "Hz", "scale of the fits; the clock of the measured NPU is not published"),
 		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
-			Read:    fitted(16e9, "B/s", aries),
-			Write:   fitted(30e9, "B/s", aries),
-			Total:   fitted(30e9, "B/s", aries),
+			Read:    fitted(15.95e9, "B/s", aries),
+			Write:   assumed(15.95e9, "B/s", "as reads"),
+			Total:   assumed(31.9e9, "B/s", "reads and writes at once"),
 			PerShim: datasheet(8e9, "B/s", am020),
+			Pitch:   []Pitch{{4096, fitted(0.86, "", aries)}},
 		},
-		Host:   Host{Launch: fitted(140e-6, "s", aries)},
+		Host: Host{
+			Launch:  fitted(143e-6, "s", aries),
+			Restart: fitted(30e-6, "s", aries),
+		},
 		Energy: nominalEnergy(),
 	}
+	m.Compute.Styles["vector"] = Style{
+		Efficiency: fitted(0.873, "", aries), Call: fitted(776, "cycle", aries), Restart: "row",
+	}
+	return m
 }
 
 func npu2() *Machine {
@@ -132,14 +144,41 @@ func npu2() *Machine {
 		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
-			Read:    fitted(72e9, "B/s", airRegistry),
-			Write:   fitted(72e9, "B/s", airRegistry),
-			Total:   fitted(72e9, "B/s", airRegistry),
-			PerShim: fitted(9.3e9, "B/s", airRegistry),
+			Read:    fitted(48e9, "B/s", airRegistry),
+			Write:   fitted(72.5e9, "B/s", airRegistry),
+			Total:   fitted(72.5e9, "B/s", airRegistry),
+			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
+			Burst: []Burst{
+				{2048, fitted(1, "", airRegistry)},
+				{512, fitted(0.85, "", airRegistry)},
+				{256, fitted(0.45, "", airRegistry)},
+				{0, fitted(0.4, "", airRegistry)},
+			},
 		},
-		Host:   Host{Launch: fitted(85e-6, "s", airRegistry)},
+		Host: Host{
+			Launch:  fitted(76e-6, "s", airRegistry),
+			Restart: fitted(4.4e-6, "s", airRegistry),
+		},
 		Energy: nominalEnergy(),
 	}
-	m.Compute.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
+	c := &m.Compute
+	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
+	c.Shapes["bf16"] = [3]int{8, 8, 8}
+	c.Styles["external"] = Style{
+		Efficiency: fitted(0.55, "", airRegistry), Call: fitted(665, "cycle", airRegistry),
+		Restart: "block", Accumulate: "f32",
+	}
+	c.Styles["direct"] = Style{
+		Efficiency: fitted(0.134, "", airRegistry), Call: fitted(1300, "cycle", airRegistry),
+		Restart: "block",
+	}
+	cast := c.Styles["external"]
+	cast.Cast = fitted(317e-6, "s", airRegistry)
+	c.Styles["fused-cast"] = cast
+	c.Styles["gemv"] = Style{
+		Efficiency: fitted(0.55, "", airRegistry), Restart: "row", Vector: true,
+		Stage: fitted(2.36, "B/cycle", airRegistry),
+	}
+	npu2Routines(c.Routines)
 	return m
 }

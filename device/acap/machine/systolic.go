@@ -23,8 +23,10 @@ func Systolic(rows, cols int, d Dataflow) *Machine {
 		Grid:  Grid{Cols: cols, CoreRows: rows},
 		Clock: assumed(1e9, "Hz", "SCALE-Sim counts cycles only"),
 		Compute: Compute{
-			MACs:       one,
-			Lanes:      one,
+			MACs:  one,
+			Lanes: one,
+			Styles: map[string]Style{"cells": {
+				Efficiency: datasheet(1, "", scale), Restart: "row"}},
 			LoadBytes:  assumed(2, "B/cycle", scale),
 			StoreBytes: assumed(1, "B/cycle", scale),
 		},

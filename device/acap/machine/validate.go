@@ -20,10 +20,11 @@ func (m *Machine) Validate() error {
 		v.tile("shim", &m.Shim, false)
 		v.between("stream.bd_setup", m.Stream.BDSetup, 0, 1e6)
 		v.between("host.launch", m.Host.Launch, 0, 10)
-		v.between("compute.prologue", m.Compute.Prologue, 0, 1e6)
 		v.between("compute.lock_cycles", m.Compute.LockCycles, 0, 1e6)
 	}
 	v.compute(&m.Compute)
+	v.between("staging", m.Staging, 0, 1e12)
+	v.between("host.restart", m.Host.Restart, 0, 10)
 	v.between("stream.bytes", m.Stream.Bytes, 1, 1<<20)
 	v.ddr(&m.DDR)
 	return v.error()
@@ -113,14 +114,26 @@ func (v *validator) compute(c *Compute) {
 	for name, r := range c.Lanes {
 		v.between("compute.lanes."+name, r, 1e-6, 1e9)
 	}
-	for name, r := range c.Efficiency {
-		v.between("compute.efficiency."+name, r, 1e-3, 1)
+	for name, s := range c.Shapes {
+		v.require("compute.shapes."+name, min(s[0], s[1], s[2]) >= 1 && max(s[0], s[1], s[2]) <= 256,
+			"is %v, want 1 to 256", s)
 	}
+	v.require("compute.styles", len(c.Styles) > 0, "is empty")
 	for name, s := range c.Styles {
-		v.between("compute.styles."+name+".efficiency", s.Efficiency, 1e-3, 1)
+		field := "compute.styles." + name
+		v.between(field+".efficiency", s.Efficiency, 1e-3, 1)
+		v.between(field+".call", s.Call, 0, 1e9)
+		v.between(field+".cast", s.Cast, 0, 10)
+		v.between(field+".stage", s.Stage, 0, 1e6)
+		v.require(field+".restart", s.Restart == "block" || s.Restart == "row",
+			"is %q, want block or row", s.Restart)
 	}
 	for name, r := range c.Routines {
-		v.between("compute.routines."+name, r, 0, 1e9)
+		field := "compute.routines." + name
+		v.between(field+".element", r.Element, 0, 1e9)
+		v.between(field+".row", r.Row, 0, 1e9)
+		v.between(field+".call", r.Call, 0, 1e9)
+		v.between(field+".load", r.Load, 0, 10)
 	}
 	v.between("compute.load_bytes", c.LoadBytes, 1, 1<<20)
 	v.between("compute.store_bytes", c.StoreBytes, 1, 1<<20)

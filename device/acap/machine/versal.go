@@ -37,15 +37,19 @@ func aie1Compute() Compute {
 		"f16": assumed(8, "op/cycle", "as f32"),
 		"f64": assumed(0.05, "op/cycle", "software"),
 	}
-	c.Efficiency = map[string]Constant{
-		"":    assumed(0.85, "", "MaxEVA"),
-		"f32": datasheet(0.95, "", "CHARM README, single core"),
+	c.Shapes = map[string][3]int{
+		"i8": {4, 8, 4}, "u8": {4, 8, 4}, "i16": {4, 4, 4}, "f32": {4, 1, 2}, "": {4, 2, 2},
 	}
+	c.Styles = map[string]Style{"cascade": {
+		Efficiency: fitted(0.94, "", charm), Call: datasheet(40, "cycle", charm), Restart: "row",
+	}}
 	c.CascadeBytes = datasheet(48, "B/cycle", ug1079)
 	return c
 }
 
-func vck(name, title string, launch Constant, ddr DDR) *Machine {
+// vc1902 is a board with that device. Its buffers in programmable logic stage
+// blocks of the operands, as CHARM does.
+func vc1902(name, title string, ddr DDR) *Machine {
 	return &Machine{
 		Name: name, Title: title, Family: AIE1,
 		Grid: Grid{Cols: 50, CoreRows: 8, Checkerboard: true, ShimDMA: []int{
@@ -53,34 +57,36 @@ func vck(name, title string, launch Constant, ddr DDR) *Machine {
 		Clock: datasheet(1e9, "Hz", charm),
 		Core:  aie1Core(), Shim: aie1Shim(),
 		Compute: aie1Compute(), Stream: aie2Stream(),
-		DDR:    ddr,
-		Host:   Host{Launch: launch},
+		DDR:     ddr,
+		Staging: datasheet(20<<20, "B", "block and ultra RAM of VC1902, DS957"),
+		Host: Host{
+			Launch:  fitted(300e-6, "s", charm),
+			Restart: assumed(0, "s", "the programmable logic issues its own transfers"),
+		},
 		Energy: nominalEnergy(),
 	}
 }
 
 func vck190() *Machine {
-	return vck("vck190", "AMD Versal VCK190 (VC1902, AI Engine)",
-		assumed(50e-6, "s", "bare-metal start"), DDR{
-			Read:    fitted(14e9, "B/s", charm),
-			Write:   fitted(11e9, "B/s", charm),
-			Total:   fitted(25e9, "B/s", charm),
-			PerShim: datasheet(8e9, "B/s", am020),
-		})
+	return vc1902("vck190", "AMD Versal VCK190 (VC1902, AI Engine)", DDR{
+		Read:    fitted(12.5e9, "B/s", charm),
+		Write:   fitted(7.4e9, "B/s", charm),
+		Total:   assumed(25.6e9, "B/s", "one DDR4-3200 DIMM"),
+		PerShim: datasheet(24e9, "B/s", am009),
+	})
 }
 
 func vck5000() *Machine {
-	return vck("vck5000", "AMD Versal VCK5000 (VC1902, AI Engine)",
-		assumed(50e-6, "s", "card start"), DDR{
-			Read:    fitted(40e9, "B/s", charm),
-			Write:   fitted(20e9, "B/s", charm),
-			Total:   fitted(60e9, "B/s", charm),
-			PerShim: datasheet(8e9, "B/s", am020),
-		})
+	return vc1902("vck5000", "AMD Versal VCK5000 (VC1902, AI Engine)", DDR{
+		Read:    fitted(20e9, "B/s", charm),
+		Write:   fitted(7.4e9, "B/s", charm),
+		Total:   assumed(102e9, "B/s", "four DDR4-3200 channels"),
+		PerShim: datasheet(24e9, "B/s", am009),
+	})
 }
 
 func vek280() *Machine {
-	return &Machine{
+	m := &Machine{
 		Name: "vek280", Title: "AMD Versal VEK280 and V70 (VE2802, AI Engine-ML)", Family: AIE2,
 		Grid: Grid{Cols: 38, CoreRows: 8, MemRows: 2, VerticalCascade: true,
 			ShimDMA: []int{2, 3, 6, 7, 14, 15, 22, 23, 30, 31, 34, 35}},
@@ -93,7 +99,15 @@ func vek280() *Machine {
 			Total:   assumed(60e9, "B/s", "two LPDDR4 controllers"),
 			PerShim: datasheet(8e9, "B/s", am020),
 		},
-		Host:   Host{Launch: assumed(50e-6, "s", "bare-metal start")},
+		Host: Host{
+			Launch:  assumed(50e-6, "s", "bare-metal start"),
+			Restart: assumed(5e-6, "s", "as npu2"),
+		},
 		Energy: nominalEnergy(),
 	}
+	m.Compute.Styles["vector"] = Style{
+		Efficiency: assumed(0.85, "", "GAMA, AIE-ML GEMM at 85 %"),
+		Call:       assumed(100, "cycle", "hand-written kernels"), Restart: "row",
+	}
+	return m
 }

@@ -12,43 +12,50 @@ type Mapping struct {
 	Cols int // columns of cores used
 	Rows int // rows of cores used
 
-	// Contractions and convolutions.
-	TM, TN, TK int    // tile of one core
-	KL2        int    // slice of K staged in the mem tiles; 0 means straight from outside
-	Cascade    int    // cores that split K and pass partial sums on; at least 1
-	Style      string // how the kernel is written: a name of machine.Compute.Styles
-	RowsOverM  bool   // rows of cores split M and columns split N; else the reverse
+	// Contractions and convolutions are cut into output blocks of
+	// (PartsM · TM) × (PartsN · TN), one tile per group of Cascade cores.
+	TM, TN, TK     int // tile of one core and one kernel call
+	PartsM, PartsN int // tiles of a block along M and along N
+	Cascade        int // cores that split K and pass partial sums on; at least 1
+	KL2            int // slice of K staged outside the cores; 0 means none
+	// StageM and StageN are blocks along M and N whose partial sums are kept
+	// in the staging memory while a slice of K is used; at least 1.
+	StageM, StageN int
+	Style          string // how the kernel is written: machine.Compute.Styles
+	OutDepth       int    // buffers of the output tile; 2 overlaps draining with work
 
-	// All others: elements (pointwise, move, serial), rows (normalize) or
-	// queries (attention) of one tile; TK is the keys of one attention tile.
-	Tile int
+	// Tile is elements (pointwise, move, serial), rows (normalize) or queries
+	// (attention) of one core's tile. Attention takes TK keys at a time.
+	Tile  int
+	Heads int // attention: heads worked on at once
 
-	Depth int // buffers per FIFO end: 2 is double buffering
+	Depth int // buffers per input FIFO end: 2 is double buffering
 }
 
 // Cores returns the number of cores used.
-func (m Mapping) Cores() int { return m.Cols * m.Rows }
+func (g Mapping) Cores() int { return g.Cols * g.Rows }
 
 // String returns the mapping in one line, for example
-// "4x4 tile 64x64x64 depth 2".
-func (m Mapping) String() string {
-	s := fmt.Sprintf("%dx%d", m.Cols, m.Rows)
-	switch m.Kind {
+// "4x4 tile 64x64x64 depth 2/2 vector".
+func (g Mapping) String() string {
+	s := fmt.Sprintf("%dx%d", g.Cols, g.Rows)
+	switch g.Kind {
 	case workload.KindContraction, workload.KindConvolution:
-		s += fmt.Sprintf(" tile %dx%dx%d", m.TM, m.TN, m.TK)
-		if m.KL2 > 0 {
-			s += fmt.Sprintf(" l2k %d", m.KL2)
+		s += fmt.Sprintf(" parts %dx%d tile %dx%dx%d", g.PartsM, g.PartsN, g.TM, g.TN, g.TK)
+		if g.KL2 > 0 {
+			s += fmt.Sprintf(" l2k %d", g.KL2)
 		}
-		if m.Cascade > 1 {
-			s += fmt.Sprintf(" cascade %d", m.Cascade)
+		if g.Cascade > 1 {
+			s += fmt.Sprintf(" cascade %d", g.Cascade)
 		}
-		if m.Style != "" {
-			s += " " + m.Style
+		if g.StageM*g.StageN > 1 {
+			s += fmt.Sprintf(" stage %dx%d", g.StageM, g.StageN)
 		}
+		return s + fmt.Sprintf(" depth %d/%d %s", g.Depth, g.OutDepth, g.Style)
 	case workload.KindAttention:
-		s += fmt.Sprintf(" tile %dx%d cascade %d", m.Tile, m.TK, m.Cascade)
+		s += fmt.Sprintf(" heads %d tile %dx%d cascade %d", g.Heads, g.Tile, g.TK, g.Cascade)
 	default:
-		s += fmt.Sprintf(" tile %d", m.Tile)
+		s += fmt.Sprintf(" tile %d", g.Tile)
 	}
-	return fmt.Sprintf("%s depth %d", s, m.Depth)
+	return s + fmt.Sprintf(" depth %d", g.Depth)
 }

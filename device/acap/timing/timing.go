@@ -1,18 +1,150 @@
 package timing
 
 import (
+	"fmt"
+
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Timing is what one launch of a kernel costs.
+// Timing is what one launch of a kernel costs. Times are seconds.
 type Timing struct {
 	Seconds float64 // from the host's call to the last byte
 	Cycles  float64 // the same in cycles of the array
+	Ideal   float64 // peak rate of the whole machine and compulsory bytes only
+
+	Launch  float64 // host
+	Restart float64 // host, between sets of DMA tasks
+	Fill    float64 // until the first core starts
+	Steady  float64 // steps, at the pace of the slowest resource
+	Output  float64 // output tiles that were not overlapped
+	Drain   float64 // after the last core is done
+
+	Step   Step  // time of one step on each resource
+	Steps  int64 // steps of one round (one output block, or the whole kernel)
+	Rounds int64
+
+	Cores int // cores that take part
+	// Traffic in bytes.
+	ReadL3, WriteL3 int64 // memory outside
+	L2              int64 // in and out of mem tiles or staging buffers
+	L1              int64 // in and out of core memories, by DMA
+
+	MACs         int64
+	MACsPerCycle float64 // over the whole time, all cores
+	PeakShare    float64 // of all cores of the machine; of the lanes without MACs
+	Roofline     float64 // operations per second that bytes and peak allow
+	OpsPerSecond float64
+	Intensity    float64 // operations per compulsory byte
+	Bound        Resource
+	Stalls       Stalls
+	Joules       float64 // an estimate
 }
 
-// Estimate returns the cost of running w on m as the mapping says.
-func Estimate(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (Timing, error) {
-	return Timing{}, nil
+// Step is the seconds that one step occupies each resource.
+type Step struct{ Core, Stream, Shim, DDR, Stage float64 }
+
+// Resource is what can bound a kernel.
+type Resource uint8
+
+// The resources.
+const (
+	BoundCore Resource = iota
+	BoundStream
+	BoundShim
+	BoundDDR
+	BoundStage
+	BoundOutput
+	BoundHost
+)
+
+// String returns the name used in reports.
+func (r Resource) String() string {
+	return [...]string{"compute", "stream", "shim", "DDR", "staging", "output", "host"}[r]
 }
+
+// Stalls splits the time of a core by what it does or waits for; the fields
+// add up to the seconds of the launch.
+type Stalls struct {
+	Compute float64 // inner loops at the kernel's own rate
+	Call    float64 // overhead of kernel calls
+	DMA     float64 // waiting for operands
+	Output  float64 // waiting for the output tile to leave
+	Fill    float64 // pipeline fill and drain
+	Host    float64 // launch and restarts
+}
+
+// Max returns the pace of the step and what sets it.
+func (s Step) Max() (float64, Resource) {
+	t, r := s.Core, BoundCore
+	for i, v := range [...]float64{s.Stream, s.Shim, s.DDR, s.Stage} {
+		if v > t {
+			t, r = v, BoundStream+Resource(i)
+		}
+	}
+	return t, r
+}
+
+// Estimate returns the cost of running w on m as g says. It is an error when
+// the kernel is invalid, when the machine has no rate for its element types, or
+// when the mapping is not one for this kind of kernel. That the mapping fits
+// the machine's memories is not checked here; package mapper does.
+func Estimate(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (Timing, error) {
+	if err := w.Validate(); err != nil {
+		return Timing{}, err
+	}
+	if g.Kind != w.Kind {
+		return Timing{}, fmt.Errorf("timing %s: mapping of a %v for a %v", w.Name, g.Kind, w.Kind)
+	}
+	if g.Cols < 1 || g.Rows < 1 {
+		return Timing{}, fmt.Errorf("timing %s: mapping of %d x %d cores", w.Name, g.Cols, g.Rows)
+	}
+	var e estimate
+	if err := e.run(m, w, g); err != nil {
+		return Timing{}, err
+	}
+	return e.finish(), nil
+}
+
+// estimate is an evaluation under way.
+type estimate struct {
+	machine *machine.Machine
+	kernel  *workload.Kernel
+	mapping mapping.Mapping
+	Timing
+	inner float64 // seconds of the step's core time that are the inner loop
+}
+
+func (e *estimate) run(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) error {
+	e.machine, e.kernel, e.mapping = m, w, g
+	e.Launch = m.Host.Launch.Value
+	e.Cores = g.Cores()
+	switch {
+	case m.Systolic != nil:
+		return e.systolic()
+	case w.Kind == workload.KindContraction:
+		return e.contraction(&w.Contraction, nil)
+	case w.Kind == workload.KindConvolution:
+		c := w.Convolution.AsContraction()
+		return e.contraction(&c, &w.Convolution)
+	case w.Kind == workload.KindPointwise:
+		return e.pointwise(&w.Pointwise)
+	case w.Kind == workload.KindNormalize:
+		return e.normalize(&w.Normalize)
+	case w.Kind == workload.KindAttention:
+		return e.attention(&w.Attention)
+	case w.Kind == workload.KindMove:
+		return e.move(&w.Move)
+	}
+	return e.serial(&w.Serial)
+}
+
+func (e *estimate) error(format string, args ...any) error {
+	return fmt.Errorf("timing %s on %s: %s", e.kernel.Name, e.machine.Name,
+		fmt.Sprintf(format, args...))
+}
+
+func ceil(a, b int) int64 { return (int64(a) + int64(b) - 1) / int64(b) }
+
+func ceil64(a, b int64) int64 { return (a + b - 1) / b }

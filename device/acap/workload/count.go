@@ -1,5 +1,7 @@
 package workload
 
+import "github.com/go-acap/acap/tensor/dtype"
+
 // MACs returns the multiply-accumulates of the kernel. Causal attention counts
 // the lower triangle only.
 func (k *Kernel) MACs() int64 {
@@ -186,4 +188,63 @@ func (c *Convolution) AsContraction() Contraction {
 		Acc:   c.Acc, Out: c.Out,
 		Epilogue: c.Epilogue,
 	}
+}
+
+// InputReuse returns the bytes of the input over those of the implicit matrix
+// made from it; at most 1.
+func (c *Convolution) InputReuse() float64 {
+	input := float64(c.N) * float64(c.C) * float64(c.H) * float64(c.W)
+	matrix := float64(c.N) * float64(c.OutH()) * float64(c.OutW()) *
+		float64(c.C) * float64(c.R) * float64(c.S)
+	return min(1, input/matrix)
+}
+
+// Types returns the types of the operands whose rate counts: of both factors,
+// or twice the type that the kernel computes in.
+func (k *Kernel) Types() (a, b dtype.DType) {
+	switch k.Kind {
+	case KindContraction:
+		return k.Contraction.A.DType, k.Contraction.B.DType
+	case KindConvolution:
+		return k.Convolution.In, k.Convolution.Weight
+	case KindAttention:
+		return k.Attention.DType, k.Attention.DType
+	case KindPointwise:
+		return k.Pointwise.DType, k.Pointwise.DType
+	case KindNormalize:
+		return k.Normalize.DType, k.Normalize.DType
+	case KindMove:
+		return k.Move.DType, k.Move.DType
+	}
+	return k.Serial.DType, k.Serial.DType
+}
+
+// Runs returns the contiguous elements on the source and on the result side.
+func (v *Move) Runs() (read, write int) {
+	read, write = v.ReadRun, v.WriteRun
+	if read > 0 && write > 0 {
+		return read, write
+	}
+	both := int(min(v.Elements, 1<<30))
+	if len(v.Perm) > 0 && len(v.Perm) == len(v.Shape) {
+		// Dimensions at the end that stay in place are contiguous on both sides.
+		both = 1
+		for i := len(v.Perm) - 1; i >= 0 && v.Perm[i] == i; i-- {
+			both *= v.Shape[i]
+		}
+		last := len(v.Perm) - 1
+		if v.Perm[last] != last {
+			// The result is written in order; its source is strided.
+			if write == 0 {
+				write = v.Shape[v.Perm[last]]
+			}
+		}
+	}
+	if read == 0 {
+		read = both
+	}
+	if write == 0 {
+		write = both
+	}
+	return max(1, read), max(1, write)
 }

@@ -1,0 +1,45 @@
+package machine
+
+// nominalRoutines is the cost of kernel bodies that nobody measured: what an
+// element and its parts take on one core.
+func nominalRoutines() map[string]Routine {
+	cost := func(v float64) Routine {
+		return Routine{Element: assumed(v, "cycle/element", "as measured on npu2")}
+	}
+	return map[string]Routine{
+		"element":        cost(0.9),  // loop, loads and stores of a pointwise body
+		"divide":         cost(1.0),  // one division or square root
+		"transcendental": cost(2.0),  // one exp, tanh, erf, …
+		"scalar":         cost(1.0),  // one operation of the scalar unit
+		"cast":           cost(0.5),  // conversion of an element
+		"reduce":         cost(0.55), // one walk of a reduction over a row
+		"row":            {Row: assumed(250, "cycle/row", "as measured on npu2")},
+		"attention": {
+			Element: assumed(6, "cycle/score", "as measured on npu2"),
+			Call:    assumed(36000, "cycle", "as measured on npu2"),
+			Load:    assumed(550e-6, "s", "as measured on npu2"),
+		},
+	}
+}
+
+// npu2Routines adds the kernels of the mlir-air registry.
+func npu2Routines(r map[string]Routine) {
+	cost := func(element, row float64) Routine {
+		return Routine{
+			Element: fitted(element, "cycle/element", airRegistry),
+			Row:     fitted(row, "cycle/row", airRegistry),
+		}
+	}
+	r["add"] = cost(1.06, 0)
+	r["silu_mul"] = cost(3.5, 0)
+	r["gelu"] = cost(4.05, 0)
+	r["rope"] = cost(1.02, 44)
+	r["rmsnorm"] = cost(2.1, 250)
+	r["layernorm"] = cost(4.1, 250)
+	r["cast"] = cost(1.0, 0)
+	r["attention"] = Routine{
+		Element: fitted(6, "cycle/score", airRegistry),
+		Call:    fitted(36000, "cycle", airRegistry),
+		Load:    fitted(550e-6, "s", airRegistry),
+	}
+}

@@ -1,0 +1,127 @@
+package predict
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+var (
+	tileNote  = regexp.MustCompile(`L1 tile (\d+)x(\d+)x(\d+)`)
+	herdNote  = regexp.MustCompile(`herd (\d+)x(\d+) tile m/kl2/kl1/n (\d+)/(\d+)/(\d+)/(\d+)`)
+	sweepNote = regexp.MustCompile(`tile_n=(\d+) tile_k_l2=(\d+)`)
+	charmNote = regexp.MustCompile(`A\*B\*C (\d+)x(\d+)x(\d+)`)
+	gemvNote  = regexp.MustCompile(`herd_m/tile_m/m_input (\d+)/(\d+)/(\d+)`)
+	cubeName  = regexp.MustCompile(`(\d+)\^3`)
+	downName  = regexp.MustCompile(`Down K=(\d+)`)
+)
+
+// contraction returns the kernel of a matrix product row.
+func (r *Row) contraction() (*subject, error) {
+	in, out, err := r.types()
+	if err != nil {
+		return nil, err
+	}
+	if v := numbers(cubeName, r.Workload); v != nil {
+		r.M, r.K, r.N = v[0], v[0], v[0]
+	}
+	if v := numbers(downName, r.Workload); v != nil {
+		// The down projection of the model in the registry.
+		r.M, r.K, r.N = 2048, v[0], 2048
+	}
+	if min(r.M, r.K, r.N) < 1 {
+		return nil, fmt.Errorf("no shape")
+	}
+	acc := dtype.I32
+	if in == dtype.BF16 || in == dtype.F16 || in == dtype.F32 {
+		acc = dtype.F32
+	}
+	operand := workload.Operand{DType: in}
+	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindContraction,
+		Contraction: workload.Contraction{Batch: 1, M: r.M, N: r.N, K: r.K,
+			A: operand, B: operand, Acc: acc, Out: out}}}, nil
+}
+
+func (r *Row) gemm(m *machine.Machine) (*subject, error) {
+	s, err := r.contraction()
+	if err != nil {
+		return nil, err
+	}
+	g := mapping.Mapping{Kind: workload.KindContraction, Cascade: 1, StageM: 1, StageN: 1,
+		Depth: 2, OutDepth: 1}
+	s.mapped = true
+	if v := numbers(tileNote, r.Notes); v != nil && r.Tiles >= 4 {
+		// ARIES: four rows of cores over M, the columns over N.
+		g.Rows, g.Cols = 4, r.Tiles/4
+		g.PartsM, g.PartsN = g.Rows, g.Cols
+		g.TM, g.TN, g.TK = v[0], v[1], v[2]
+		g.OutDepth, g.Style = 2, "vector"
+	} else if v := numbers(herdNote, r.Notes); v != nil {
+		g.Cols, g.Rows = v[0], v[1]
+		g.TM, g.KL2, g.TK, g.TN = v[2], v[3], v[4], v[5]
+		g.PartsM, g.PartsN, g.Style = g.Cols, g.Rows, registryStyle(r.Workload)
+	} else if v := numbers(sweepNote, r.Notes); v != nil {
+		g.Cols, g.Rows, g.PartsM, g.PartsN = 8, 4, 8, 4
+		g.TM, g.TN, g.KL2, g.TK, g.Style = 64, v[0], v[1], 32, "external"
+	} else if strings.Contains(r.Source, "CHARM") {
+		charm(&g, r)
+	} else {
+		s.mapped = false
+		return s, nil
+	}
+	s.mapping = g
+	return s, nil
+}
+
+// registryStyle is the kernel style of a workload such as "gemm drain": the
+// drain rows run the external kernel and convert the tile on its way out.
+func registryStyle(workload string) string {
+	switch {
+	case strings.Contains(workload, "direct"):
+		return "direct"
+	case strings.Contains(workload, "fused-cast"):
+		return "fused-cast"
+	}
+	return "external"
+}
+
+// charm is CHARM's design for VC1902: 32 × 32 × 32 per core, 12 × 8 groups of a
+// cascade of four, blocks of 4 × 4 array tiles staged in programmable logic.
+func charm(g *mapping.Mapping, r *Row) {
+	g.TM, g.TN, g.TK, g.Style = 32, 32, 32, "cascade"
+	if r.Tiles == 1 {
+		g.Cols, g.Rows, g.PartsM, g.PartsN = 1, 1, 1, 1
+		return
+	}
+	v := numbers(charmNote, r.Notes)
+	if v == nil {
+		v = []int{12, 4, 8}
+	}
+	g.PartsM, g.Cascade, g.PartsN = v[0], v[1], v[2]
+	g.Rows, g.Cols = g.PartsN, g.PartsM*g.Cascade
+	g.StageM, g.StageN, g.KL2 = 4, 4, g.Cascade*g.TK
+}
+
+func (r *Row) gemv() (*subject, error) {
+	if r.N == 0 {
+		r.N = 1
+	}
+	s, err := r.contraction()
+	if err != nil {
+		return nil, err
+	}
+	v := numbers(gemvNote, r.Notes)
+	if v == nil {
+		return s, nil
+	}
+	s.mapped = true
+	s.mapping = mapping.Mapping{Kind: workload.KindContraction, Cascade: 1, StageM: 1, StageN: 1,
+		Cols: v[0], Rows: 1, PartsM: v[0], PartsN: 1, TM: v[1], TN: 1, TK: r.K,
+		Depth: 2, OutDepth: 2, Style: "gemv"}
+	return s, nil
+}

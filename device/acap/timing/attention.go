@@ -1,0 +1,83 @@
+package timing
+
+import "github.com/go-acap/acap/device/acap/workload"
+
+// attention times the fused kernel: Heads heads at once, each over a group of
+// columns of which every one holds a tile of queries; the rows of a column
+// split the keys and merge their partial results along the cascade. A value
+// dimension wider than TK is worked on in slices, each with its own pass over
+// the scores.
+func (e *estimate) attention(a *workload.Attention) error {
+	m, g := e.machine, &e.mapping
+	if min(g.Tile, g.TK, g.Heads, g.Cascade) < 1 || g.Cols < g.Heads {
+		return e.error("mapping %v has an empty tile", *g)
+	}
+	rate, ok := m.MACRate(a.DType, a.DType)
+	if !ok {
+		return e.error("no multiply for %v", a.DType)
+	}
+	style, ok := m.Compute.Styles[g.Style]
+	if !ok {
+		return e.error("no kernel style %q", g.Style)
+	}
+	tilesQ := g.Cols / g.Heads * (g.Rows / g.Cascade)
+	slices := ceil(a.DV, g.TK)
+	blocksQ := ceil(a.Sq, tilesQ*g.Tile)
+	e.Rounds = blocksQ * ceil(a.Batch*a.Heads, g.Heads) * slices
+	e.Steps = ceil(a.Sk, g.TK*g.Cascade)
+
+	routine := m.Compute.Routines["attention"]
+	scores := float64(g.Tile) * float64(g.TK)
+	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
+	e.inner = (macs/(rate*style.Efficiency.Value) + scores*routine.Element.Value) / m.Clock.Value
+	e.inner *= visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
+	e.Step.Core = e.inner
+
+	size := float64(a.DType.Size())
+	keys := float64(g.TK*a.D) * size
+	values := float64(g.TK) * float64(a.DV) / float64(slices) * size
+	cascade := float64(g.Cascade * g.Heads)
+	setup := m.Stream.BDSetup.Value
+	e.Step.Stream = (max(keys, values)/m.Core.ChannelRate.Value + setup) / m.Clock.Value
+	e.Step.DDR = e.ddr((keys+values)*cascade, 0)
+	e.Step.Shim = e.shim((keys+values)*cascade, 0)
+
+	// Each round loads queries, merges partial results and stores a block.
+	e.Launch += routine.Load.Value
+	e.Output = float64(e.Rounds) * routine.Call.Value / m.Clock.Value
+	e.Fill = e.Step.Stream + e.Step.DDR
+	e.Drain = e.Step.Stream
+
+	kv := int64((keys + values) * cascade)
+	q := int64(tilesQ*g.Heads) * int64(g.Tile) * int64(a.D) * int64(a.DType.Size())
+	e.ReadL3 = e.Rounds * (e.Steps*kv + q)
+	e.WriteL3 = e.kernel.WriteBytes()
+	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
+	e.L1 = e.Rounds*(e.Steps*kv*int64(tilesQ)+q*int64(g.Cascade)) + e.WriteL3
+	return nil
+}
+
+// visible returns the share of the steps that compute: under a causal mask a
+// core skips key tiles that lie wholly in the future, but a round lasts as long
+// as its busiest stage, the one with the earliest keys.
+func visible(a *workload.Attention, steps, block, tile int64) float64 {
+	if !a.Causal {
+		return 1
+	}
+	shift := int64(a.Sk - a.Sq)
+	blocks := ceil64(int64(a.Sq), block)
+	// Block i sees keys up to shift + (i+1)·block; the first stage holds
+	// steps·tile keys. Sum the visible steps over blocks without a loop.
+	full := int64(0) // first block that sees the whole first stage
+	if need := steps*tile - shift; need > 0 {
+		full = min(blocks, ceil64(need, block)-1)
+	}
+	var sum float64
+	if full > 0 {
+		first := float64(max(0, shift)+block) / float64(tile)
+		last := float64(max(0, shift)+full*block) / float64(tile)
+		sum = float64(full) * (first + last) / 2
+	}
+	sum += float64(blocks-full) * float64(steps)
+	return min(1, sum/(float64(blocks)*float64(steps)))
+}

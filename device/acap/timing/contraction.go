@@ -1,0 +1,227 @@
+package timing
+
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// contraction times an output-stationary product. conv is set when the left
+// operand is the input of a convolution, read as an implicit matrix.
+func (e *estimate) contraction(c *workload.Contraction, conv *workload.Convolution) error {
+	m, g := e.machine, &e.mapping
+	style, ok := m.Compute.Styles[g.Style]
+	if !ok {
+		return e.error("no kernel style %q", g.Style)
+	}
+	if min(g.TM, g.TN, g.TK, g.PartsM, g.PartsN, g.Cascade, g.StageM, g.StageN) < 1 {
+		return e.error("mapping %v has an empty tile", *g)
+	}
+	t := tiles{c: c, e: e, style: style}
+	t.count()
+	core, inner, err := t.core()
+	if err != nil {
+		return err
+	}
+	e.Step.Core, e.inner = core, inner
+	e.Step.Stream = t.stream()
+	t.outside(conv)
+	if style.Stage.Value > 0 {
+		columns := float64(g.Cols)
+		bytes := float64(t.stepA) + float64(t.stepB)/float64(t.onceB)
+		e.Step.Stage = bytes / columns / style.Stage.Value / m.Clock.Value
+	}
+	t.output()
+	t.ends()
+	t.traffic()
+	return nil
+}
+
+// tiles is the tiling of one contraction.
+type tiles struct {
+	e     *estimate
+	c     *workload.Contraction
+	style machine.Style
+
+	blocksM, blocksN int64
+	// Bytes that a step brings to the array, and of one output tile as it
+	// leaves the core.
+	stepA, stepB, tileOut int64
+	onceB                 int64 // rounds in a row that use the same tiles of B
+	outType               dtype.DType
+}
+
+func (t *tiles) count() {
+	g, e, c := &t.e.mapping, t.e, t.c
+	t.blocksM = ceil(c.M, g.PartsM*g.TM)
+	t.blocksN = ceil(c.N, g.PartsN*g.TN)
+	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
+	e.Steps = ceil(c.K, g.TK*g.Cascade)
+	k := int64(g.Cascade * g.TK)
+	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
+	t.stepB = int64(g.PartsN*g.TN) * k * int64(c.B.DType.Size())
+	t.onceB = 1
+	if e.Steps == 1 {
+		// All of K fits: B stays in the cores while blocks advance along M.
+		t.onceB = t.blocksM
+	}
+	t.outType = c.Out
+	if t.style.Cast.Value > 0 {
+		t.outType = c.Acc
+	}
+	t.tileOut = int64(g.TM) * int64(g.TN) * int64(t.outType.Size())
+}
+
+// core returns the seconds of one kernel call, and how much of it is the inner
+// loop at the kernel's rate.
+func (t *tiles) core() (total, inner float64, err error) {
+	m, g, c := t.e.machine, &t.e.mapping, t.c
+	rate, ok := m.MACRate(c.A.DType, c.B.DType)
+	if !ok {
+		return 0, 0, t.e.error("no multiply for %v and %v", c.A.DType, c.B.DType)
+	}
+	mm, kk, nn := m.Shape(c.A.DType)
+	if t.style.Vector {
+		mm, nn = 1, 1
+		if rate, ok = m.LaneRate(c.A.DType); !ok {
+			return 0, 0, t.e.error("no vector unit for %v", c.A.DType)
+		}
+	}
+	padded := float64(ceil(g.TM, mm)*int64(mm)) * float64(ceil(g.TK, kk)*int64(kk)) *
+		float64(ceil(g.TN, nn)*int64(nn))
+	cycles := padded / (rate * t.style.Efficiency.Value)
+	if !t.style.Vector {
+		cycles = max(cycles, padded*t.loadBytes(mm, nn)/m.Compute.LoadBytes.Value)
+	}
+	epilogue := t.epilogue() / float64(t.e.Steps)
+	inner = (cycles + epilogue) / m.Clock.Value
+	return inner + t.style.Call.Value/m.Clock.Value, inner, nil
+}
+
+// loadBytes is the bytes loaded per multiply-accumulate when the kernel keeps
+// two by two tiles of the matrix instruction in registers.
+func (t *tiles) loadBytes(mm, nn int) float64 {
+	const blocked = 2
+	a := float64(t.c.A.DType.Size()) / float64(blocked*nn)
+	b := float64(t.c.B.DType.Size()) / float64(blocked*mm)
+	return a + b
+}
+
+// epilogue is the cycles of the epilogue on one output tile.
+func (t *tiles) epilogue() float64 {
+	g := &t.e.mapping
+	ops := &t.c.Epilogue.Ops
+	if ops.Total() == 0 {
+		return 0
+	}
+	return float64(g.TM) * float64(g.TN) * t.e.bodyCycles(ops, t.c.Acc)
+}
+
+// stream is the time to bring one step's tiles into a core: the two operands
+// use a channel each, so the larger counts.
+func (t *tiles) stream() float64 {
+	m, g, c := t.e.machine, &t.e.mapping, t.c
+	a := float64(g.TM*g.TK) * float64(c.A.DType.Size())
+	b := float64(g.TN*g.TK) * float64(c.B.DType.Size()) / float64(t.onceB)
+	return (max(a, b)/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value) / m.Clock.Value
+}
+
+// outside sets the time of one step at the interface tiles and in memory.
+func (t *tiles) outside(conv *workload.Convolution) {
+	e, m, g, c := t.e, t.e.machine, &t.e.mapping, t.c
+	a, b := float64(t.stepA), float64(t.stepB)
+	// A staging memory that holds several blocks reads each operand once for
+	// all of them.
+	a /= float64(min(int64(g.StageN), t.blocksN))
+	b /= float64(max(t.onceB, min(int64(g.StageM), t.blocksM)))
+	if conv != nil {
+		a *= conv.InputReuse()
+	}
+	runA, runB := g.KL2, g.PartsN*g.TN
+	if runA == 0 {
+		runA = g.TK * g.Cascade
+	}
+	if g.StageM*g.StageN > 1 {
+		runB *= g.StageN
+	}
+	sizeA, sizeB := c.A.DType.Size(), c.B.DType.Size()
+	a /= m.DDR.BurstShare(min(runA, c.K) * sizeA)
+	b /= m.DDR.BurstShare(min(runB, c.N)*sizeB) * m.DDR.PitchShare(c.N*sizeB)
+	out := 0.0
+	if g.OutDepth > 1 {
+		out = float64(t.tileOut) * float64(g.PartsM*g.PartsN) / float64(e.Steps)
+	}
+	e.Step.DDR = e.ddr(a+b, out)
+	e.Step.Shim = e.shim(a+b, out)
+}
+
+// output sets the time that output tiles keep their cores waiting.
+func (t *tiles) output() {
+	e, m, g := t.e, t.e.machine, &t.e.mapping
+	block := float64(t.tileOut) * float64(g.PartsM*g.PartsN)
+	channel := float64(t.tileOut) / m.Core.ChannelRate.Value / m.Clock.Value
+	leave := max(channel, block/m.DDR.Write.Value, e.shim(0, block))
+	if g.OutDepth > 1 {
+		pace, _ := e.Step.Max()
+		leave = max(0, leave-float64(e.Steps)*pace)
+	}
+	e.Output = float64(e.Rounds) * leave
+}
+
+// ends sets what happens once: restarts, fill, drain, a second launch.
+func (t *tiles) ends() {
+	e, m, g := t.e, t.e.machine, &t.e.mapping
+	restarts := e.Rounds - 1
+	if t.style.Restart == "row" {
+		// One dimension of blocks folds into the tasks' address patterns.
+		restarts = int64(t.c.Batch) - 1
+		if t.blocksN > 1 {
+			restarts = int64(t.c.Batch)*t.blocksM - 1
+		}
+	}
+	e.Restart = float64(restarts) * m.Host.Restart.Value
+	hops := float64(m.Grid.Rows()) * m.Stream.Hop.Value / m.Clock.Value
+	e.Fill = e.Step.Stream + hops
+	if g.KL2 > 0 {
+		// The staged slice must be there before the first tile leaves it.
+		staged := float64(t.stepA+t.stepB) / float64(g.Cascade*g.TK) * float64(g.KL2)
+		e.Fill += e.ddr(staged, 0)
+	} else {
+		e.Fill += e.Step.DDR
+	}
+	e.Drain = hops
+	if g.OutDepth > 1 {
+		e.Drain += float64(t.tileOut) / m.Core.ChannelRate.Value / m.Clock.Value
+	}
+	if t.style.Cast.Value > 0 {
+		n := float64(t.c.Batch) * float64(t.c.M) * float64(t.c.N)
+		from, to := n*float64(t.outType.Size()), n*float64(t.c.Out.Size())
+		e.Launch += t.style.Cast.Value
+		e.Output += max(e.ddr(from, to), e.shim(from, to),
+			n*e.routine("cast")/float64(g.Cores())/m.Clock.Value)
+	}
+}
+
+func (t *tiles) traffic() {
+	e, g, c := t.e, &t.e.mapping, t.c
+	steps := e.Rounds * e.Steps
+	a := steps * t.stepA / min(int64(g.StageN), t.blocksN)
+	b := steps * t.stepB / max(t.onceB, min(int64(g.StageM), t.blocksM))
+	out := e.Rounds * t.tileOut * int64(g.PartsM*g.PartsN)
+	extra := int64(0)
+	for _, s := range c.Epilogue.In {
+		extra += s.Bytes()
+	}
+	e.ReadL3 = a + b + extra
+	e.WriteL3 = out
+	if t.style.Cast.Value > 0 {
+		elements := int64(c.Batch) * int64(c.M) * int64(c.N)
+		e.ReadL3 += elements * int64(t.outType.Size())
+		e.WriteL3 += elements * int64(c.Out.Size())
+	}
+	if e.machine.Grid.MemRows > 0 || g.StageM*g.StageN > 1 {
+		e.L2 = 2 * (e.ReadL3 + e.WriteL3)
+	}
+	// Each tile of A goes to every core along N, and the other way round.
+	e.L1 = steps*(t.stepA*int64(g.PartsN)+t.stepB/t.onceB*int64(g.PartsM)) + out
+}

@@ -1,0 +1,28 @@
+// Package timing says how long a mapped kernel takes, in closed form.
+//
+// [Estimate] treats a launch as a pipeline. Every core repeats a step: take
+// operand tiles, run the kernel, and after the last step of a block hand over
+// the output tile. A step occupies five resources at once, and the slowest sets
+// the pace:
+//
+//	core    call + max(macs / (rate · efficiency), loads, stores)   cycles
+//	stream  the larger operand tile / 4 bytes per cycle, + set-up   cycles
+//	shim    bytes of the busiest column / rate of its channels      seconds
+//	DDR     bytes of all columns / rate, by direction and in total  seconds
+//	stage   bytes through the mem tiles when they do not overlap    seconds
+//
+// Runs of contiguous bytes that are short, and rows a power of two apart, get a
+// share of the DDR rate (machine.DDR.Burst and Pitch). The total is
+//
+//	launch + fill + rounds · (steps · max(step) + exposed output) + restarts + drain
+//
+// where output is exposed when its tile has a single buffer: the core cannot
+// start the next block before the DMA has taken it. Restarts are the host
+// waiting for one set of DMA tasks before it issues the next.
+//
+// A [Timing] also holds where the time went, what bounds it, the traffic per
+// level of memory, the roofline bound and an energy estimate.
+//
+// Systolic machines use SCALE-Sim's cycle counts, which are closed forms of the
+// three dataflows ([SystolicCycles]).
+package timing

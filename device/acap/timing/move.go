@@ -1,0 +1,62 @@
+package timing
+
+import "github.com/go-acap/acap/device/acap/workload"
+
+// move times rearrangements: DMA only, no core takes part.
+func (e *estimate) move(v *workload.Move) error {
+	m, g := e.machine, &e.mapping
+	size := v.DType.Size()
+	readRun, writeRun := v.Runs()
+	bytes := float64(v.Elements) * float64(size)
+	read := bytes / e.runShare(readRun*size)
+	write := bytes / e.runShare(writeRun*size)
+	e.Cores = 0
+	e.Rounds, e.Steps = 1, 1
+	e.Step.DDR = e.ddr(read, write)
+	// A DMA moves words of four bytes; runs of less waste the rest.
+	waste := max(1, 4/float64(min(readRun, writeRun)*size))
+	e.Step.Shim = e.shim(bytes*waste, bytes*waste)
+	hops := float64(m.Grid.Rows()) * m.Stream.Hop.Value / m.Clock.Value
+	e.Fill, e.Drain = hops, hops
+	if v.Indexed {
+		// The controller reads every index and issues a descriptor for its run.
+		setup := m.Stream.BDSetup.Value / m.Clock.Value
+		e.Step.Core = float64(v.Elements) / float64(readRun) * setup / float64(g.Cols)
+	}
+	e.flatTraffic()
+	e.L1 = 0
+	if m.Grid.MemRows > 0 {
+		e.L2 = e.ReadL3 + e.WriteL3
+	}
+	return nil
+}
+
+// runShare is the share of the DDR rate for runs of n bytes: the machine's
+// burst rule, and below its smallest step in proportion to a 64-byte access.
+func (e *estimate) runShare(n int) float64 {
+	const access = 64
+	share := e.machine.DDR.BurstShare(n)
+	if n < access {
+		share *= float64(n) / access
+	}
+	return share
+}
+
+// serial times scan, sort, scatter and the like on the scalar units.
+func (e *estimate) serial(s *workload.Serial) error {
+	m, g := e.machine, &e.mapping
+	cores := min(int64(g.Cores()), s.Chains)
+	perCore := float64(s.Elements) / float64(cores)
+	e.Cores = int(cores)
+	e.Rounds = 1
+	e.Steps = max(1, ceil64(int64(perCore), int64(max(1, g.Tile))))
+	e.inner = perCore / float64(e.Steps) * s.Work * max(e.routine("scalar"), 1e-9) / m.Clock.Value
+	e.Step.Core = e.inner
+	read, write := share(s.In, s.Elements), share(s.Out, s.Elements)
+	saved := *g
+	e.mapping.Cols, e.mapping.Rows = int(min(cores, int64(g.Cols))), int(ceil64(cores, int64(g.Cols)))
+	e.flow(perCore/float64(e.Steps), read, write, len(s.In), len(s.Out))
+	e.mapping = saved
+	e.flatTraffic()
+	return nil
+}

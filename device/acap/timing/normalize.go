@@ -1,0 +1,30 @@
+package timing
+
+import "github.com/go-acap/acap/device/acap/workload"
+
+// normalize times kernels that work row by row, whole rows in one core.
+func (e *estimate) normalize(n *workload.Normalize) error {
+	m, g := e.machine, &e.mapping
+	if g.Tile < 1 {
+		return e.error("mapping %v has an empty tile", *g)
+	}
+	measured, known := m.Compute.Routines[n.Ops.Routine]
+	row := measured.Element.Value*float64(n.Cols) + measured.Row.Value
+	if !known || n.Ops.Routine == "" {
+		passes := float64(max(1, n.Passes))
+		perElement := passes*e.routine("reduce") + e.bodyCycles(&n.Ops, n.DType)
+		row = perElement*float64(n.Cols) + m.Compute.Routines["row"].Row.Value +
+			e.bodyCycles(&n.RowOps, n.DType)
+	}
+	rows := int64(n.Rows)
+	e.Rounds = 1
+	perCoreRows := ceil64(rows, int64(g.Cores()))
+	e.Steps = ceil64(perCoreRows, int64(g.Tile))
+	perStep := min(float64(perCoreRows)/float64(e.Steps), float64(g.Tile))
+	e.inner = perStep * row / m.Clock.Value
+	e.Step.Core = e.inner + measured.Call.Value/m.Clock.Value
+	read, write := share(n.In, rows), share(n.Out, rows)
+	e.flow(perStep, read, write, len(n.In), len(n.Out))
+	e.flatTraffic()
+	return nil
+}

@@ -1,0 +1,84 @@
+package timing
+
+import (
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// routine returns the cycles per element of a routine; 0 when unknown.
+func (e *estimate) routine(name string) float64 {
+	return e.machine.Compute.Routines[name].Element.Value
+}
+
+// bodyCycles is the cycles of one core for the operations of one element, loop
+// overhead aside.
+func (e *estimate) bodyCycles(ops *workload.Mix, t dtype.DType) float64 {
+	lanes, ok := e.machine.LaneRate(t)
+	if !ok {
+		lanes = 1 / max(e.routine("scalar"), 1e-9)
+	}
+	return ops.Simple/lanes + ops.Divide*e.routine("divide") +
+		ops.Transcendental*e.routine("transcendental")
+}
+
+// pointwise times a flat body: all cores take equal shares of the elements.
+func (e *estimate) pointwise(p *workload.Pointwise) error {
+	m, g := e.machine, &e.mapping
+	if g.Tile < 1 {
+		return e.error("mapping %v has an empty tile", *g)
+	}
+	measured, known := m.Compute.Routines[p.Ops.Routine]
+	perElement := measured.Element.Value
+	if !known || p.Ops.Routine == "" {
+		perElement = e.routine("element") + e.bodyCycles(&p.Ops, p.DType)
+	}
+	read, write := share(p.In, p.Elements), share(p.Out, p.Elements)
+	tile := float64(min(int64(g.Tile), p.Elements))
+	e.Rounds = 1
+	e.Steps = ceil64(ceil64(p.Elements, int64(g.Cores())), int64(g.Tile))
+	// All cores but the last have full tiles; the work is what counts.
+	perCore := float64(p.Elements) / float64(g.Cores()) / float64(e.Steps)
+	perCore = min(max(perCore, 1), tile)
+	e.inner = perCore * perElement / m.Clock.Value
+	e.Step.Core = e.inner + measured.Call.Value/m.Clock.Value
+	e.flow(perCore, read, write, len(p.In), len(p.Out))
+	e.flatTraffic()
+	return nil
+}
+
+// share returns the bytes of the streams per element of the iteration space.
+// Broadcast streams are loaded once and count by their own size.
+func share(streams []workload.Stream, elements int64) float64 {
+	var bytes float64
+	for _, s := range streams {
+		bytes += float64(s.Bytes())
+	}
+	return bytes / float64(elements)
+}
+
+// flow sets the time of a step that takes perCore elements of read and write
+// bytes each on every core, and the ends of the pipeline.
+func (e *estimate) flow(perCore, read, write float64, ins, outs int) {
+	m, g := e.machine, &e.mapping
+	cores := float64(g.Cores())
+	channel := m.Core.ChannelRate.Value * m.Clock.Value
+	in := perCore * read / max(1, min(float64(ins), m.Core.In.Value)) / channel
+	out := perCore * write / max(1, min(float64(outs), m.Core.Out.Value)) / channel
+	setup := m.Stream.BDSetup.Value / m.Clock.Value
+	e.Step.Stream = max(in, out) + setup
+	e.Step.DDR = e.ddr(perCore*read*cores, perCore*write*cores)
+	e.Step.Shim = e.shim(perCore*read*cores, perCore*write*cores)
+	hops := float64(m.Grid.Rows()) * m.Stream.Hop.Value / m.Clock.Value
+	e.Fill = max(in, e.ddr(perCore*read*cores, 0)) + hops
+	e.Drain = max(out, e.ddr(0, perCore*write*cores)) + hops
+	if g.Depth < 2 {
+		// With one buffer a core computes only while its DMA rests.
+		e.Step.Core += max(e.Step.Stream, e.Step.DDR, e.Step.Shim)
+	}
+}
+
+// flatTraffic counts kernels that read and write every byte once.
+func (e *estimate) flatTraffic() {
+	e.ReadL3, e.WriteL3 = e.kernel.ReadBytes(), e.kernel.WriteBytes()
+	e.L1 = e.ReadL3 + e.WriteL3
+}
