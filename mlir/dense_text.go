@@ -1,7 +1,6 @@
 package mlir
 
 import (
-	"encoding/hex"
 	"strconv"
 )
 
@@ -97,16 +96,4 @@ func (a DenseAttr) packed() []byte {
 		out[i/8] |= b & 1 << (i % 8)
 	}
 	return out
-}
-
-// appendHex appends upper-case hex digits.
-func appendHex(dst, data []byte) []byte {
-	start := len(dst)
-	dst = hex.AppendEncode(dst, data)
-	for i := start; i < len(dst); i++ {
-		if dst[i] >= 'a' {
-			dst[i] -= 'a' - 'A'
-		}
-	}
-	return dst
 }

@@ -20,7 +20,9 @@ type Location struct {
 }
 
 // IsUnknown reports whether nothing is known.
-func (l Location) IsUnknown() bool { return l.File == "" && l.Name == "" && len(l.Callers)+len(l.Fused) == 0 }
+func (l Location) IsUnknown() bool {
+	return l.File == "" && l.Name == "" && len(l.Callers)+len(l.Fused) == 0
+}
 
 // Short returns "file:line:col" or the name, for error messages.
 func (l Location) Short() string {
@@ -60,6 +62,8 @@ func (l Location) place() string {
 	switch {
 	case l.File != "":
 		text = quote(l.File) + ":" + strconv.Itoa(l.Line) + ":" + strconv.Itoa(l.Col)
+	case len(l.Fused) == 1 && l.Name != "":
+		text = l.Fused[0].inner()
 	case len(l.Fused) > 0:
 		parts := make([]string, len(l.Fused))
 		for i, f := range l.Fused {

@@ -1,8 +1,7 @@
 package mlir
 
 import (
-	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/tensor/dtype"
@@ -91,7 +90,7 @@ var (
 )
 
 func (t IntegerType) String() string {
-	return [...]string{"i", "si", "ui"}[t.Signedness] + fmt.Sprint(t.Width)
+	return [...]string{"i", "si", "ui"}[t.Signedness] + strconv.Itoa(t.Width)
 }
 func (t FloatType) String() string   { return t.Name }
 func (IndexType) String() string     { return "index" }
@@ -152,31 +151,21 @@ func joinTypes(types []Type) string {
 	return strings.Join(parts, ", ")
 }
 
+// extents returns the dimensions, an x behind each.
 func extents(shape []int, scalable []bool) string {
-	var b strings.Builder
+	var dst []byte
 	for i, n := range shape {
 		switch {
 		case n == Dynamic:
-			b.WriteString("?x")
+			dst = append(dst, '?')
 		case i < len(scalable) && scalable[i]:
-			fmt.Fprintf(&b, "[%d]x", n)
+			dst = append(strconv.AppendInt(append(dst, '['), int64(n), 10), ']')
 		default:
-			fmt.Fprintf(&b, "%dx", n)
+			dst = strconv.AppendInt(dst, int64(n), 10)
 		}
+		dst = append(dst, 'x')
 	}
-	return b.String()
-}
-
-// SameType reports whether two types are equal.
-func SameType(a, b Type) bool {
-	ta, ok := a.(TensorType)
-	if !ok {
-		return a != nil && b != nil && a.String() == b.String()
-	}
-	tb, ok := b.(TensorType)
-	return ok && slices.Equal(ta.Shape, tb.Shape) && SameType(ta.Elem, tb.Elem) &&
-		(ta.Encoding == nil) == (tb.Encoding == nil) &&
-		(ta.Encoding == nil || ta.Encoding.String() == tb.Encoding.String())
+	return string(dst)
 }
 
 // ElemType returns the MLIR element type of a dtype: bool is i1, u8 is ui8.

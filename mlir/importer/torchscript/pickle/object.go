@@ -85,7 +85,7 @@ func (m *machine) object(op byte) bool {
 		m.push(&Global{module, name, m.start})
 	case opReduce:
 		operands := m.popN(2)
-		m.call(operands[0], m.arguments(operands[1]), nil, false)
+		m.call(operands[0], m.reduced(operands[1]), nil, false)
 	case opNewObj:
 		operands := m.popN(2)
 		m.call(operands[0], m.arguments(operands[1]), nil, true)
@@ -125,6 +125,15 @@ func (m *machine) arguments(v Value) []Value {
 		m.fail("arguments are %s, not a tuple", Kind(v))
 	}
 	return args.Items
+}
+
+// reduced returns the arguments of REDUCE. PyTorch's own writer gives a member of an enumeration
+// its bare value instead of a tuple.
+func (m *machine) reduced(v Value) []Value {
+	if args, ok := v.(*Tuple); ok {
+		return args.Items
+	}
+	return []Value{v}
 }
 
 func (m *machine) call(callee Value, args []Value, keywords *Dict, isNew bool) {

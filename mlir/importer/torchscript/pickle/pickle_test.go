@@ -124,6 +124,7 @@ func TestObjectsAreData(t *testing.T) {
 		"K\x01(0.":                                  "1",
 		"K\x07p5\n0g5\n.":                           "7",
 		"K\x07r\x00\x00\x01\x000j\x00\x00\x01\x00.": "7",
+		"cm\nC\nK\x01R.":                            "m.C(1)",
 		"L-12L\n.":                                  "-12",
 	} {
 		v, err := Read([]byte(text), Limits{})
@@ -149,7 +150,7 @@ func TestErrors(t *testing.T) {
 		"\x8b\xff\xff\xff\xff":                  "byte 0: an integer of 4294967295 bytes exceeds the limit of 1024",
 		"X\x01\x00\x00\x00\xff.":                "byte 0: a string is not valid UTF-8",
 		"h\x07.":                                "byte 0: nothing is stored at index 7 of the memo",
-		"K\x01K\x02R.":                          "byte 4: arguments are an int, not a tuple",
+		"K\x01K\x02\x81.":                       "byte 4: arguments are an int, not a tuple",
 		"K\x01}b.":                              "byte 3: BUILD of an int",
 		"K\x01K\x02a.":                          "byte 4: APPEND to an int",
 		"}(K\x01u.":                             "byte 4: a dict has a key without a value",

@@ -1,0 +1,154 @@
+package mlir
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Trait is a set of facts about an operation.
+type Trait uint32
+
+// The traits.
+const (
+	// Terminator: ends its block.
+	Terminator Trait = 1 << iota
+	// Pure: no side effects; unused results make it dead, equal ones merge.
+	Pure
+	// IsolatedFromAbove: regions see no values from outside.
+	IsolatedFromAbove
+	// Commutative: the operands may be swapped.
+	Commutative
+	// ConstantLike: no operands, and the attribute "value" is the result.
+	ConstantLike
+	// SameOperandsAndResultType: all operands and results have one type.
+	SameOperandsAndResultType
+	// SameTypeOperands: all operands have one type.
+	SameTypeOperands
+	// SymbolTable: the operations of the body are found by their sym_name.
+	SymbolTable
+	// SingleBlock: each region holds at most one block.
+	SingleBlock
+	// NoTerminator: the blocks of the regions need no terminator.
+	NoTerminator
+	// Elementwise: works on scalars, vectors and tensors element by element.
+	Elementwise
+	// Branch: passes values to its successors.
+	Branch
+)
+
+// OpDef defines an operation.
+type OpDef struct {
+	// Name is the name with its dialect: "arith.addf".
+	Name   string
+	Traits Trait
+	// Operands, Results and Regions are the exact numbers; [Variadic] is any.
+	Operands, Results, Regions int
+	// Verify checks what the traits do not say; the caller adds the position and
+	// the name of the operation. It may be nil.
+	Verify func(op *Operation) error
+	// Parse reads the custom form behind the name and fills op; Print writes it.
+	// Operations without them use the generic form.
+	Parse func(p *Parser, op *Operation)
+	Print func(p *Printer, op *Operation)
+	// Fold returns one attribute or value for each result if the operation
+	// computes something known; operands holds the attribute of each constant
+	// operand, nil for the others. It may be nil.
+	Fold func(op *Operation, operands []Attribute) []Folded
+	// ResultName and ArgName suggest names to the printer ("cst"); they may be
+	// nil, and an empty name means a number.
+	ResultName func(op *Operation) string
+	ArgName    func(op *Operation, arg *Value) string
+	// DefaultDialect is the dialect whose name may be left out inside the
+	// regions of the operation.
+	DefaultDialect string
+}
+
+// Folded is the outcome of a fold: a value that exists already, or a constant.
+type Folded struct {
+	Value *Value
+	Attr  Attribute
+}
+
+// Variadic as a number of operands, results or regions means any number.
+const Variadic = -1
+
+// Has reports whether all of the given traits hold.
+func (d *OpDef) Has(t Trait) bool { return d != nil && d.Traits&t == t }
+
+// Dialect is a named set of operations, types and attributes.
+type Dialect struct {
+	Name string
+	Ops  []OpDef
+	// Upstream says that LLVM's mlir-opt knows the dialect. The printer uses
+	// custom forms of other dialects only on demand ([PrintOptions.Pretty]).
+	Upstream bool
+	// Unknown defines operations that Ops does not list; nil refuses them.
+	Unknown func(name string) *OpDef
+	// ParseType and ParseAttr read a type or attribute after "!name.mnemonic" or
+	// "#name.mnemonic". Without them the text is kept as it is.
+	ParseType func(p *Parser, mnemonic string) Type
+	ParseAttr func(p *Parser, mnemonic string) Attribute
+	// Constant makes an operation that yields the attribute, or nil if the
+	// dialect has none; folding uses it.
+	Constant func(a Attribute, t Type) *Operation
+}
+
+var (
+	dialects = map[string]*Dialect{}
+	opDefs   = map[string]*OpDef{}
+)
+
+// RegisterDialect makes a dialect known. Dialect packages call it from init; it
+// must not run at the same time as anything else of this package.
+func RegisterDialect(d *Dialect) {
+	if _, dup := dialects[d.Name]; dup {
+		panic("BUG: mlir: dialect " + d.Name + " is registered twice")
+	}
+	dialects[d.Name] = d
+	for i := range d.Ops {
+		def := &d.Ops[i]
+		if _, dup := opDefs[def.Name]; dup || !strings.HasPrefix(def.Name, d.Name+".") {
+			panic(fmt.Sprintf("BUG: mlir: operation %s of dialect %s", def.Name, d.Name))
+		}
+		opDefs[def.Name] = def
+	}
+}
+
+// Lookup returns the definition of an operation, or nil if it is not registered.
+func Lookup(name string) *OpDef {
+	if def := opDefs[name]; def != nil {
+		return def
+	}
+	if d := DialectOf(name); d != nil && d.Unknown != nil {
+		return d.Unknown(name)
+	}
+	return nil
+}
+
+// Def returns the definition of op, or nil if it is not registered.
+func (op *Operation) Def() *OpDef { return Lookup(op.Name) }
+
+// DialectOf returns the dialect of an operation's name, or nil.
+func DialectOf(opName string) *Dialect {
+	prefix, _, _ := strings.Cut(opName, ".")
+	return dialects[prefix]
+}
+
+// Dialects returns the names of the registered dialects in order.
+func Dialects() []string { return slices.Sorted(maps.Keys(dialects)) }
+
+// OpNames returns the names of a dialect's operations in order.
+func OpNames(dialect string) []string {
+	d := dialects[dialect]
+	if d == nil {
+		return nil
+	}
+	names := make([]string, len(d.Ops))
+	for i := range d.Ops {
+		names[i] = d.Ops[i].Name
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,73 @@
+// Package builtin defines the operations of MLIR's builtin dialect that stand in
+// text: module and unrealized_conversion_cast.
+package builtin
+
+import "github.com/go-acap/acap/mlir"
+
+func init() {
+	mlir.RegisterDialect(&mlir.Dialect{Name: "builtin", Upstream: true, Ops: []mlir.OpDef{{
+		Name: "builtin.module",
+		Traits: mlir.IsolatedFromAbove | mlir.SymbolTable | mlir.SingleBlock |
+			mlir.NoTerminator,
+		Regions:        1,
+		Parse:          parseModule,
+		Print:          printModule,
+		DefaultDialect: "builtin",
+	}, {
+		Name:     "builtin.unrealized_conversion_cast",
+		Traits:   mlir.Pure,
+		Operands: mlir.Variadic,
+		Results:  mlir.Variadic,
+		Parse:    parseConversion,
+		Print:    printConversion,
+	}}})
+}
+
+// parseModule reads @name attributes {…} { … }, the first two being optional.
+func parseModule(p *mlir.Parser, op *mlir.Operation) {
+	if p.NextSymbol() {
+		op.Attrs = mlir.Attrs{{Name: "sym_name", Value: mlir.StringAttr(p.Symbol())}}
+	}
+	if p.Accept("attributes") {
+		op.Attrs = append(op.Attrs, p.AttrDict()...)
+	}
+	if r := p.Region(op, nil); len(r.Blocks) == 0 {
+		r.AddBlock()
+	}
+}
+
+func printModule(p *mlir.Printer, op *mlir.Operation) {
+	if name, ok := op.Attrs.Get("sym_name").(mlir.StringAttr); ok {
+		p.Text(" ")
+		p.Symbol(string(name))
+	}
+	if rest := op.Attrs.Without("sym_name"); len(rest) > 0 {
+		p.Text(" attributes ")
+		p.Attrs(rest)
+	}
+	p.Text(" ")
+	p.Region(op.Regions[0], false, true)
+}
+
+// parseConversion reads %a, %b : T, U to V.
+func parseConversion(p *mlir.Parser, op *mlir.Operation) {
+	if refs := p.Operands(); len(refs) > 0 {
+		p.Expect(":")
+		op.Operands = p.ResolveAll(refs, p.TypeList())
+	}
+	p.Expect("to")
+	op.SetResults(p.TypeList()...)
+	op.Attrs = p.AttrDict()
+}
+
+func printConversion(p *mlir.Printer, op *mlir.Operation) {
+	if len(op.Operands) > 0 {
+		p.Text(" ")
+		p.Values(op.Operands)
+		p.Text(" : ")
+		p.TypesOf(op.Operands)
+	}
+	p.Text(" to ")
+	p.TypesOf(op.Results)
+	p.OptionalAttrs(op.Attrs)
+}

@@ -1,0 +1,137 @@
+package funcdialect
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+func init() {
+	mlir.RegisterDialect(&mlir.Dialect{Name: "func", Upstream: true, Ops: []mlir.OpDef{{
+		Name:           "func.func",
+		Traits:         mlir.IsolatedFromAbove,
+		Regions:        1,
+		Verify:         verifyFunc,
+		Parse:          parseFunc,
+		Print:          printFunc,
+		DefaultDialect: "func",
+	}, {
+		Name:     "func.return",
+		Traits:   mlir.Terminator,
+		Operands: mlir.Variadic,
+		Verify:   verifyReturn,
+		Parse:    mlir.ParseReturn,
+		Print:    mlir.PrintReturn,
+	}, {
+		Name:     "func.call",
+		Operands: mlir.Variadic,
+		Results:  mlir.Variadic,
+		Verify:   verifyCall,
+		Parse:    parseCall,
+		Print:    printCall,
+	}}})
+}
+
+// New appends a function to a module and returns it with a builder at the start
+// of its body. The arguments are the Args of the body.
+func New(module *mlir.Operation, name string, inputs, results []mlir.Type) (
+	*mlir.Operation, *mlir.Builder) {
+	f := Declare(module, name, inputs, results)
+	f.Attrs = f.Attrs.Without("sym_visibility")
+	return f, mlir.At(f.Regions[0].AddBlock(inputs...))
+}
+
+// Declare appends a private function without a body to a module.
+func Declare(module *mlir.Operation, name string, inputs, results []mlir.Type) *mlir.Operation {
+	f := mlir.NewOp("func.func", nil, nil, mlir.Attrs{
+		{Name: "sym_name", Value: mlir.StringAttr(name)},
+		{Name: "function_type", Value: mlir.TypeAttr{
+			Type: mlir.FunctionType{Inputs: inputs, Results: results}}},
+		{Name: "sym_visibility", Value: mlir.StringAttr("private")},
+	})
+	f.AddRegion()
+	return module.Body().Append(f)
+}
+
+// Return appends a return.
+func Return(b *mlir.Builder, values ...*mlir.Value) *mlir.Operation {
+	return b.Create("func.return", values, nil, nil)
+}
+
+// Call appends a call of f and returns its results.
+func Call(b *mlir.Builder, f *mlir.Operation, args ...*mlir.Value) []*mlir.Value {
+	return b.Create("func.call", args, Type(f).Results, mlir.Attrs{
+		{Name: "callee", Value: mlir.SymbolRefAttr{Name(f)}}}).Results
+}
+
+// Name returns the symbol name of a function.
+func Name(f *mlir.Operation) string {
+	name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
+	return string(name)
+}
+
+// Type returns the type of a function.
+func Type(f *mlir.Operation) mlir.FunctionType {
+	t, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
+	ft, _ := t.Type.(mlir.FunctionType)
+	return ft
+}
+
+// SetType gives a function the type of its arguments and of its return.
+func SetType(f *mlir.Operation) {
+	body := f.Body()
+	t := mlir.FunctionType{Inputs: mlir.TypesOf(body.Args), Results: Type(f).Results}
+	if ret := body.Terminator(); ret != nil {
+		t.Results = mlir.TypesOf(ret.Operands)
+	}
+	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: t})
+}
+
+// IsDeclaration reports whether a function has no body.
+func IsDeclaration(f *mlir.Operation) bool { return f.Body() == nil }
+
+// IsPrivate reports whether a function is visible in its module only.
+func IsPrivate(f *mlir.Operation) bool {
+	return f.Attrs.Get("sym_visibility") == mlir.StringAttr("private")
+}
+
+func verifyFunc(f *mlir.Operation) error {
+	ta, ok := f.Attrs.Get("function_type").(mlir.TypeAttr)
+	t, isFunc := ta.Type.(mlir.FunctionType)
+	if _, named := f.Attrs.Get("sym_name").(mlir.StringAttr); !ok || !isFunc || !named {
+		return fmt.Errorf("needs sym_name and function_type")
+	}
+	body := f.Body()
+	if body == nil {
+		if !IsPrivate(f) {
+			return fmt.Errorf("a function without a body must be private")
+		}
+		return nil
+	}
+	if !mlir.SameTypes(mlir.TypesOf(body.Args), t.Inputs) {
+		return fmt.Errorf("the arguments of the first block do not match the type %s", t)
+	}
+	return nil
+}
+
+func verifyReturn(op *mlir.Operation) error {
+	f := op.Parent()
+	if f == nil || f.Name != "func.func" {
+		return fmt.Errorf("must be directly in a func.func")
+	}
+	want, got := Type(f).Results, mlir.TypesOf(op.Operands)
+	if !mlir.SameTypes(want, got) {
+		return fmt.Errorf("returns %s from @%s, which has results %s",
+			mlir.TupleType{Elems: got}, Name(f), mlir.TupleType{Elems: want})
+	}
+	return nil
+}
+
+// verifyCall checks what can be seen without the callee; the verifier of the
+// module checks the rest.
+func verifyCall(op *mlir.Operation) error {
+	if _, ok := op.Attrs.Get("callee").(mlir.SymbolRefAttr); !ok {
+		return fmt.Errorf("needs a callee")
+	}
+	return nil
+}

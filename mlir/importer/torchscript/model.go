@@ -1,0 +1,194 @@
+package torchscript
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
+	"github.com/go-acap/acap/mlir/importer/torchscript/script"
+)
+
+// Model is a .pt file in memory. It is immutable: [Model.Forward] and [Model.Import] may run
+// concurrently with each other.
+type Model struct {
+	// Name is that of the file, for messages.
+	Name string
+
+	library    *library
+	root       value   // a *object, or a *dict for a state_dict
+	constants  []value // CONSTANTS.c0, c1, ...
+	parameters []*Parameter
+}
+
+// Load reads the .pt file at path. Everything is read and checked at once; the file is not kept
+// open.
+func Load(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err // it names the file and what is wrong
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&fs.ModeType != 0 {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	return Read(f, info.Size(), path)
+}
+
+// Read reads a .pt file of the given size; name stands for it in messages.
+func Read(r io.ReaderAt, size int64, name string) (m *Model, err error) {
+	defer catch(name, &err)
+	a, err := openArchive(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	bigEndian, err := readByteOrder(a)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	m = &Model{Name: name, library: newLibrary(a)}
+	copies := maxCopiesBase + maxCopies*int(size)
+	load := func(member, folder string) value {
+		o := &objects{member: member, library: m.library, memo: map[pickle.Value]value{},
+			storages: &storages{archive: a, folder: folder, bigEndian: bigEndian,
+				loaded: map[string]*storage{}, copies: &copies}}
+		return o.read(a)
+	}
+	m.root = load("data.pkl", "data")
+	if a.members["constants.pkl"] != nil {
+		m.constants = itemsOf(load("constants.pkl", "constants"))
+	}
+	m.nameParameters()
+	for i, c := range m.constants {
+		if p, ok := c.(*Parameter); ok && p.Name == "" {
+			p.Name = fmt.Sprintf("CONSTANTS.c%d", i)
+		}
+	}
+	return m, nil
+}
+
+// readByteOrder reports whether the storages are big-endian. Files of older releases do not say:
+// they are little-endian.
+func readByteOrder(a *archive) (bigEndian bool, err error) {
+	const member = "byteorder"
+	if a.members[member] == nil {
+		return false, nil
+	}
+	data, err := a.read(member, 16)
+	if err != nil {
+		return false, err
+	}
+	switch order := strings.TrimSpace(string(data)); order {
+	case "little":
+		return false, nil
+	case "big":
+		return true, nil
+	default:
+		return false, fmt.Errorf("%s: byte 0: %q is not a byte order", member, order)
+	}
+}
+
+// Parameters returns the model's parameters and buffers in the order of the file, each once. The
+// data must not be changed.
+func (m *Model) Parameters() []*Parameter { return m.parameters }
+
+// nameParameters names every tensor after the attributes that lead to it, and every object, too.
+func (m *Model) nameParameters() {
+	type place struct {
+		value    value
+		path     string
+		isBuffer bool
+	}
+	seen := map[value]bool{}
+	stack := []place{{m.root, "", false}}
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		under := func(name string) string {
+			if at.path == "" {
+				return name
+			}
+			return at.path + "." + name
+		}
+		var inside []place
+		switch v := at.value.(type) {
+		case *Parameter:
+			if v.Name == "" {
+				v.Name, v.IsBuffer = at.path, at.isBuffer
+				m.parameters = append(m.parameters, v)
+			}
+		case *object:
+			if seen[v] {
+				continue
+			}
+			seen[v] = true
+			v.path = at.path
+			trained := map[string]bool{}
+			for _, name := range v.class.names("__parameters__") {
+				trained[name] = true
+			}
+			for _, name := range v.names {
+				inside = append(inside, place{v.attrs[name], under(name), !trained[name]})
+			}
+			if v.stale {
+				inside = append(inside, place{v.state, at.path, true})
+			}
+		case *dict:
+			if seen[v] {
+				continue
+			}
+			seen[v] = true
+			for i, k := range v.keys {
+				inside = append(inside, place{v.values[i], under(text(k)), at.isBuffer})
+			}
+		case *list, *tuple:
+			if seen[v] {
+				continue
+			}
+			seen[v] = true
+			for i, item := range itemsOf(v) {
+				inside = append(inside, place{item, under(fmt.Sprint(i)), at.isBuffer})
+			}
+		}
+		for i := len(inside) - 1; i >= 0; i-- {
+			stack = append(stack, inside[i])
+		}
+	}
+}
+
+// forward returns the method that the model runs.
+func (m *Model) forward() (*object, *script.Function, error) {
+	root, ok := m.root.(*object)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s: data.pkl: byte 0: the file holds %s and no module: "+
+			"it can be read for its parameters, but not run", m.Name, kindOf(m.root))
+	}
+	f := root.class.def.Method("forward")
+	if f == nil {
+		return nil, nil, fmt.Errorf("%s: %v: class %s has no method forward", m.Name,
+			root.class.def.Position, root.class.name)
+	}
+	if len(f.Parameters) == 0 {
+		return nil, nil, fmt.Errorf("%s: %v: forward has no parameter self", m.Name, f.Position)
+	}
+	return root, f, nil
+}
+
+// InputNames returns the names of forward's parameters after self; nil if there is no forward.
+func (m *Model) InputNames() []string {
+	_, f, err := m.forward()
+	if err != nil {
+		return nil
+	}
+	names := []string{}
+	for _, p := range f.Parameters[1:] {
+		names = append(names, p.Name)
+	}
+	return names
+}

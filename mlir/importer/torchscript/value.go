@@ -1,0 +1,275 @@
+package torchscript
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/mlir/importer/torchscript/script"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// value is a value of a running program. Its dynamic type is one of
+//
+//	nil, bool, int, float64, complex128, string
+//	*list, *tuple, *dict, *object, *enum, *tensor
+//	rangeValue   range(...), not unrolled
+//	device       torch.device(...)
+//	*closure     a function that a function defines, or a method
+//	*class       a class as a value
+//	unset        uninitialized(T): a value that no path of the program reads
+//	*Parameter   a tensor of the model, in the values that [Model] holds
+//
+// Element types are ints, the numbers of c10::ScalarType, as in TorchScript itself.
+type value any
+
+type list struct{ items []value }
+
+// tuple is a tuple; class is set if it is a named one.
+type tuple struct {
+	items []value
+	class *class
+}
+
+// dict keeps the order of insertion.
+type dict struct {
+	keys   []value
+	values []value
+	index  map[value]int // nil, bool, int, float64, string, *enum: all comparable
+}
+
+func newDict() *dict { return &dict{index: map[value]int{}} }
+
+func (d *dict) get(key value) (value, bool) {
+	i, ok := d.index[key]
+	if !ok {
+		return nil, false
+	}
+	return d.values[i], true
+}
+
+func (d *dict) set(key, v value) {
+	if i, ok := d.index[key]; ok {
+		d.values[i] = v
+		return
+	}
+	d.index[key] = len(d.keys)
+	d.keys = append(d.keys, key)
+	d.values = append(d.values, v)
+}
+
+func (d *dict) remove(key value) {
+	i, ok := d.index[key]
+	if !ok {
+		return
+	}
+	d.keys = append(d.keys[:i:i], d.keys[i+1:]...)
+	d.values = append(d.values[:i:i], d.values[i+1:]...)
+	delete(d.index, key)
+	for k, j := range d.index {
+		if j > i {
+			d.index[k] = j - 1
+		}
+	}
+}
+
+// isKey reports whether v can be a key of a dict.
+func isKey(v value) bool {
+	switch v.(type) {
+	case nil, bool, int, float64, string, *enum:
+		return true
+	}
+	return false
+}
+
+// class is a class definition under its qualified name.
+type class struct {
+	name    string // __torch__.torch.nn.modules.linear.Linear
+	def     *script.Class
+	members map[string]*enum // of an enumeration
+}
+
+// object is an instance of a class: a module, mostly.
+type object struct {
+	class *class
+	attrs map[string]value
+	names []string // of the attributes in the order of the file
+	path  string   // in the model, such as encoder.layers.0; empty for the root
+	state value    // the argument of __setstate__ while it has not been called
+	stale bool     // state is to be given to __setstate__ before first use
+}
+
+func (o *object) set(name string, v value) {
+	if _, ok := o.attrs[name]; !ok {
+		o.names = append(o.names, name)
+	}
+	o.attrs[name] = v
+}
+
+// enum is a member of an enumeration; each is one pointer.
+type enum struct {
+	class *class
+	name  string
+	value value
+}
+
+type rangeValue struct{ start, stop, step int }
+
+func (r rangeValue) len() int {
+	switch {
+	case r.step > 0 && r.start < r.stop:
+		return (r.stop-r.start-1)/r.step + 1
+	case r.step < 0 && r.start > r.stop:
+		return (r.start-r.stop-1)/-r.step + 1
+	}
+	return 0
+}
+
+type device string
+
+type unset struct{}
+
+// closure is a function with what it refers to.
+type closure struct {
+	function *script.Function
+	self     *object // of a bound method, else nil
+	outer    *frame  // the variables that a nested function sees, else nil
+}
+
+// Parameter is a tensor of a model.
+type Parameter struct {
+	Name     string // the path through the modules: "encoder.layers.0.weight"
+	Data     *buf.Buffer
+	IsBuffer bool // part of the state, but not trained, such as a running mean
+}
+
+// kindOf names a value's type for messages.
+func kindOf(v value) string {
+	switch v := v.(type) {
+	case nil:
+		return "None"
+	case bool:
+		return "bool"
+	case int:
+		return "int"
+	case float64:
+		return "float"
+	case complex128:
+		return "complex"
+	case string:
+		return "str"
+	case *list:
+		return "List[" + kindOfItems(v.items) + "]"
+	case *tuple:
+		return "Tuple[" + kindOfItems(v.items) + "]"
+	case *dict:
+		return "Dict"
+	case *object:
+		return v.class.name
+	case *enum:
+		return v.class.name
+	case *tensor, *Parameter:
+		return "Tensor"
+	case rangeValue:
+		return "range"
+	case device:
+		return "Device"
+	case *closure:
+		return "function"
+	case *class:
+		return "class"
+	case unset:
+		return "uninitialized value"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+func kindOfItems(items []value) string {
+	var kinds []string
+	for i, item := range items {
+		if i == 4 {
+			kinds = append(kinds, "...")
+			break
+		}
+		if k := kindOf(item); len(kinds) == 0 || kinds[len(kinds)-1] != k {
+			kinds = append(kinds, k)
+		}
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// text returns what str(v) gives, nested up to a few levels.
+func text(v value) string { return textAt(v, 0) }
+
+func textAt(v value, depth int) string {
+	quoted := func(v value) string {
+		if s, ok := v.(string); ok {
+			return "'" + s + "'"
+		}
+		return textAt(v, depth+1)
+	}
+	all := func(items []value) string {
+		if depth > 8 {
+			return "..."
+		}
+		parts := make([]string, len(items))
+		for i, item := range items {
+			parts[i] = quoted(item)
+		}
+		return strings.Join(parts, ", ")
+	}
+	switch v := v.(type) {
+	case nil:
+		return "None"
+	case bool:
+		if v {
+			return "True"
+		}
+		return "False"
+	case int:
+		return strconv.Itoa(v)
+	case float64:
+		return floatText(v)
+	case string:
+		return v
+	case device:
+		return string(v)
+	case *list:
+		return "[" + all(v.items) + "]"
+	case *tuple:
+		if len(v.items) == 1 {
+			return "(" + all(v.items) + ",)"
+		}
+		return "(" + all(v.items) + ")"
+	case *enum:
+		return v.class.def.Name + "." + v.name
+	}
+	return "<" + kindOf(v) + ">"
+}
+
+// floatText is Python's repr of a float.
+func floatText(f float64) string {
+	s := strconv.FormatFloat(f, 'g', -1, 64)
+	if a := abs(f); a >= 1e-4 && a < 1e16 || f == 0 {
+		s = strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	switch s {
+	case "+Inf":
+		return "inf"
+	case "-Inf":
+		return "-inf"
+	case "NaN":
+		return "nan"
+	}
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+func abs(f float64) float64 {
+	if f < 0 {
+		return -f
+	}
+	return f
+}

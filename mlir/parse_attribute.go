@@ -1,0 +1,307 @@
+package mlir
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Attr reads an attribute.
+func (p *Parser) Attr() Attribute {
+	if !p.enter() {
+		return bad{}
+	}
+	defer p.leave()
+	switch p.tok.kind {
+	case tokenInt, tokenFloat:
+		return p.numberAttr(false)
+	case tokenString:
+		return p.stringAttr()
+	case tokenAt:
+		return p.symbolRef()
+	case tokenHash:
+		return p.dialectAttr()
+	case tokenName:
+		if a := p.keywordAttr(p.spell(p.tok)); a != nil {
+			return a
+		}
+	case tokenPunct:
+		switch p.spell(p.tok) {
+		case "[":
+			return p.ArrayAttr()
+		case "{":
+			return DictAttr(p.attrDict())
+		case "-":
+			p.advance()
+			return p.numberAttr(true)
+		}
+	}
+	if p.nextIsType() || p.is("(") {
+		return TypeAttr{p.Type()}
+	}
+	p.unexpected("an attribute")
+	return bad{}
+}
+
+func (p *Parser) keywordAttr(word string) Attribute {
+	switch word {
+	case "true", "false":
+		p.advance()
+		return Bool(word == "true")
+	case "unit":
+		p.advance()
+		return UnitAttr{}
+	case "affine_map", "affine_set":
+		return p.affineAttr()
+	case "array":
+		return p.denseArray()
+	case "dense":
+		return p.denseAttr()
+	case "dense_resource":
+		return p.resourceAttr()
+	case "strided":
+		return p.stridedAttr()
+	case "loc":
+		return LocationAttr{p.location()}
+	case "sparse", "distinct":
+		return p.verbatimAttr()
+	}
+	return nil
+}
+
+// ArrayAttr reads [a, b].
+func (p *Parser) ArrayAttr() ArrayAttr {
+	a := ArrayAttr{}
+	p.List("[", "]", func() { a = append(a, p.Attr()) })
+	return a
+}
+
+// AttrDict reads {a = 1, b} if it comes next.
+func (p *Parser) AttrDict() Attrs {
+	if !p.is("{") {
+		return nil
+	}
+	return p.attrDict()
+}
+
+func (p *Parser) attrDict() Attrs {
+	var attrs Attrs
+	seen := map[string]bool{}
+	p.List("{", "}", func() {
+		pos := p.tok.start
+		name := ""
+		if p.tok.kind == tokenString {
+			name = p.Str()
+		} else {
+			name = p.Keyword()
+		}
+		if seen[name] {
+			p.errorAt(pos, "attribute %q occurs twice", name)
+		}
+		seen[name] = true
+		n := Named{name, UnitAttr{}}
+		if p.Accept("=") {
+			n.Value = p.Attr()
+		}
+		attrs = append(attrs, n)
+	})
+	return attrs
+}
+
+// numberAttr reads a number with an optional type: i64 and f64 are the defaults.
+func (p *Parser) numberAttr(negative bool) Attribute {
+	pos, tok := p.tok.start, p.tok
+	if tok.kind != tokenInt && tok.kind != tokenFloat {
+		p.unexpected("a number")
+		return bad{}
+	}
+	p.advance()
+	var t Type = I64
+	if tok.kind == tokenFloat {
+		t = F64
+	}
+	if p.Accept(":") {
+		t = p.Type()
+	}
+	switch t.(type) {
+	case FloatType:
+		return FloatAttr{p.floatLiteral(tok, negative, t), t}
+	case IntegerType, IndexType:
+		return IntegerAttr{p.intLiteral(tok, negative, t), t}
+	}
+	p.errorAt(pos, "a number cannot be of type %s", t)
+	return bad{}
+}
+
+// floatLiteral converts a token to a value of a floating type; 0x gives the bits.
+func (p *Parser) floatLiteral(tok token, negative bool, t Type) float64 {
+	text := p.spell(tok)
+	format, known := formatOf(t)
+	if tok.kind == tokenInt {
+		bits, err := parseUint(text)
+		switch {
+		case !strings.HasPrefix(text, "0x"):
+			p.errorAt(tok.start, "a value of type %s needs a decimal point", t)
+		case negative:
+			p.errorAt(tok.start, "the bits of a float have no minus sign")
+		case !known || err != nil || format.bits < 64 && bits>>format.bits != 0:
+			p.errorAt(tok.start, "the bits do not fit type %s", t)
+		default:
+			return format.decode(bits)
+		}
+		return 0
+	}
+	size := 64
+	if format.bits == 32 {
+		size = 32
+	}
+	// Beyond the range the value is infinite, as in LLVM.
+	v, err := strconv.ParseFloat(text, size)
+	if err != nil && v == 0 {
+		p.errorAt(tok.start, "malformed number %s", abbreviate(text))
+	}
+	if negative {
+		v = -v
+	}
+	if known {
+		v = format.round(v)
+	}
+	return v
+}
+
+// intLiteral converts a token to a value of an integer type. A signless type takes
+// what fits either as a signed or as an unsigned number.
+func (p *Parser) intLiteral(tok token, negative bool, t Type) int64 {
+	if tok.kind != tokenInt {
+		p.errorAt(tok.start, "a value of type %s cannot have a decimal point", t)
+		return 0
+	}
+	n, err := parseUint(p.spell(tok))
+	width, signedness := 64, Signed
+	if i, ok := t.(IntegerType); ok {
+		width, signedness = min(i.Width, 64), i.Signedness
+		if i.Width > 64 {
+			signedness = Signed // values beyond 64 bits are not supported
+		}
+	}
+	half := uint64(1) << (width - 1)
+	fits := err == nil && n <= 2*half-1
+	switch {
+	case negative:
+		fits = fits && n <= half && (signedness != Unsigned || n == 0)
+		n = -n
+	case signedness == Signed:
+		fits = fits && n < half
+	}
+	if !fits {
+		p.errorAt(tok.start, "integer out of range for %s", t)
+		return 0
+	}
+	shift := 64 - width
+	if signedness == Unsigned || width == 1 {
+		return int64(n << shift >> shift)
+	}
+	return int64(n<<shift) >> shift
+}
+
+func (p *Parser) stringAttr() Attribute {
+	text := p.Str()
+	if !p.is(":") {
+		return StringAttr(text)
+	}
+	p.advance()
+	return OpaqueAttr{quote(text) + " : " + p.Type().String()}
+}
+
+func (p *Parser) symbolRef() Attribute {
+	ref := SymbolRefAttr{p.Symbol()}
+	for p.Accept("::") {
+		ref = append(ref, p.Symbol())
+	}
+	return ref
+}
+
+// dialectAttr reads #alias, #dialect.mnemonic<…> or #dialect<…>.
+func (p *Parser) dialectAttr() Attribute {
+	start := p.tok.start
+	name := p.spell(p.tok)[1:]
+	if a, ok := p.attrAliases[name]; ok {
+		p.charge("#" + name)
+		p.advance()
+		return a
+	}
+	prefix, mnemonic, dotted := strings.Cut(name, ".")
+	if d := dialects[prefix]; dotted && d != nil && d.ParseAttr != nil {
+		p.advance()
+		if a := d.ParseAttr(p, mnemonic); a != nil || p.Failed() {
+			return a
+		}
+		p.reset(start)
+	}
+	text := p.dialectText()
+	if !dotted && text == name {
+		p.errorAt(start, "undefined attribute alias #%s", name)
+		return bad{}
+	}
+	return OpaqueAttr{p.intern("#" + text)}
+}
+
+func (p *Parser) affineAttr() Attribute {
+	wantSet := p.is("affine_set")
+	p.advance()
+	p.Expect("<")
+	m, set := p.affineMapOrSet()
+	p.Expect(">")
+	switch {
+	case wantSet != (set != nil):
+		p.Errorf("affine_map holds a map, affine_set a set")
+		return bad{}
+	case wantSet:
+		return AffineSetAttr{*set}
+	}
+	return AffineMapAttr{m}
+}
+
+func (p *Parser) stridedAttr() Attribute {
+	p.advance()
+	p.Expect("<")
+	a := StridedAttr{Strides: []int{}}
+	p.List("[", "]", func() { a.Strides = append(a.Strides, p.intOrDynamic()) })
+	if p.Accept(",") {
+		p.Expect("offset")
+		p.Expect(":")
+		a.Offset = p.intOrDynamic()
+	}
+	p.Expect(">")
+	return a
+}
+
+func (p *Parser) intOrDynamic() int {
+	if p.Accept("?") {
+		return DynamicStride
+	}
+	return p.Int()
+}
+
+// verbatimAttr keeps a builtin attribute that has no Go form: a name, brackets,
+// and for elements a type.
+func (p *Parser) verbatimAttr() Attribute {
+	start, end := p.tok.start, p.tok.end
+	if !strings.HasPrefix(p.text[end:], "<") && !strings.HasPrefix(p.text[end:], "[") {
+		p.unexpected("an attribute")
+		return bad{}
+	}
+	for end < len(p.text) && (p.text[end] == '<' || p.text[end] == '[') {
+		n := balanced(p.text[end:])
+		if n < 0 {
+			p.Errorf("unbalanced brackets")
+			return bad{}
+		}
+		end += n
+	}
+	p.reset(end)
+	text := p.text[start:end]
+	if p.Accept(":") {
+		text += " : " + p.Type().String()
+	}
+	return OpaqueAttr{strings.Clone(text)}
+}

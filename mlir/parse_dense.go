@@ -1,0 +1,264 @@
+package mlir
+
+import (
+	"bytes"
+	"math"
+	"strings"
+)
+
+// denseAttr reads dense<elements> : type. The type stands behind the elements, so
+// they are skipped first and read when it is known.
+func (p *Parser) denseAttr() Attribute {
+	start := p.tok.start
+	p.advance()
+	if !p.is("<") {
+		p.unexpected("'<'")
+		return bad{}
+	}
+	open := p.tok.start
+	n := balanced(p.text[open:])
+	if n < 0 {
+		p.Errorf("unbalanced brackets in dense elements")
+		return bad{}
+	}
+	end := open + n
+	p.reset(end)
+	p.Expect(":")
+	typePos := p.tok.start
+	t := p.Type()
+	if p.Failed() {
+		return bad{}
+	}
+	return p.denseElements(start, open, end, typePos, t)
+}
+
+func (p *Parser) denseElements(start, open, end, typePos int, t Type) Attribute {
+	shape, elem, ok := ShapeOf(t)
+	count, static := NumElements(shape)
+	switch {
+	case !ok || !static:
+		p.errorAt(typePos, "dense elements need a static tensor or vector type, not %s", t)
+		return bad{}
+	case ElementSize(elem) == 0:
+		return OpaqueAttr{strings.Clone(p.text[start:end]) + " : " + t.String()}
+	}
+	behind := p.tok.start
+	p.reset(open + 1)
+	d := denseParser{Parser: p, elem: elem, size: ElementSize(elem)}
+	d.value(shape, count)
+	if !p.Failed() && p.tok.start != end-1 {
+		p.unexpected("'>'")
+	}
+	if p.Failed() {
+		return bad{}
+	}
+	p.reset(behind)
+	a, err := NewDense(t, d.data)
+	if err != nil {
+		p.errorAt(open, "%v", err)
+		return bad{}
+	}
+	return a
+}
+
+// denseParser reads the elements of one dense attribute.
+type denseParser struct {
+	*Parser
+	elem Type
+	size int // bytes of an element
+	data []byte
+}
+
+// value reads a splat, a nested list, a hex blob, or nothing for no elements.
+func (d *denseParser) value(shape []int, count int) {
+	switch {
+	case d.is(">"):
+		if count != 0 {
+			d.Errorf("%d elements expected, none found", count)
+		}
+	case d.is("["):
+		// The text bounds the allocation: an element takes at least two bytes of it.
+		d.data = make([]byte, 0, d.size*min(count, (len(d.text)-d.pos)/2+1))
+		d.list(shape, 0)
+	case d.tok.kind == tokenString:
+		d.blob(count)
+	default:
+		d.element()
+		if count == 0 {
+			d.data = nil
+		}
+	}
+}
+
+// list reads one bracket level; the extents of the type bound the nesting.
+func (d *denseParser) list(shape []int, level int) {
+	if level == len(shape) {
+		d.Errorf("more nested lists than dimensions")
+		return
+	}
+	n := 0
+	d.List("[", "]", func() {
+		n++
+		switch {
+		case n > shape[level]:
+			d.Errorf("more than %d elements in dimension %d", shape[level], level)
+		case level == len(shape)-1:
+			d.element()
+		default:
+			d.list(shape, level+1)
+		}
+	})
+	if n < shape[level] {
+		d.Errorf("%d elements in dimension %d, expected %d", n, level, shape[level])
+	}
+}
+
+func (d *denseParser) element() {
+	c, isComplex := d.elem.(ComplexType)
+	if !isComplex {
+		d.scalar(d.elem)
+		return
+	}
+	if !d.is("(") { // a real number stands for both parts of nothing: refuse it
+		d.unexpected("a complex number (re, im)")
+		return
+	}
+	d.advance()
+	d.scalar(c.Elem)
+	d.Expect(",")
+	d.scalar(c.Elem)
+	d.Expect(")")
+}
+
+func (d *denseParser) scalar(t Type) {
+	if d.tok.kind == tokenName && SameType(t, I1) && (d.is("true") || d.is("false")) {
+		d.data = appendIntElement(d.data, int64(btoi(d.is("true"))), t)
+		d.advance()
+		return
+	}
+	negative := d.Accept("-")
+	tok := d.tok
+	if tok.kind != tokenInt && tok.kind != tokenFloat {
+		d.unexpected("a number")
+		return
+	}
+	switch t.(type) {
+	case FloatType:
+		d.data = appendFloatElement(d.data, d.floatLiteral(tok, negative, t), t)
+	default:
+		d.data = appendIntElement(d.data, d.intLiteral(tok, negative, t), t)
+	}
+	d.advance()
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// blob reads "0x…": the little-endian bytes of all elements, or of one.
+func (d *denseParser) blob(count int) {
+	pos := d.tok.start
+	literal := d.spell(d.tok)
+	data, ok := decodeHex(literal[1 : len(literal)-1])
+	d.advance()
+	switch {
+	case !ok:
+		d.errorAt(pos, "expected a string of hex digits that begins with 0x")
+		return
+	case SameType(d.elem, I1):
+		data, ok = unpackBits(data, count)
+	default:
+		ok = len(data) == d.size || count <= math.MaxInt/d.size && len(data) == count*d.size
+	}
+	if !ok {
+		d.errorAt(pos, "the hex string does not hold %d elements of %s", count, d.elem)
+		return
+	}
+	d.data = data
+}
+
+// unpackBits turns packed bools into bytes. A single byte 0 or 255 is a splat.
+func unpackBits(packed []byte, count int) ([]byte, bool) {
+	if len(packed) == 1 && count != 1 && (packed[0] == 0 || packed[0] == 255) {
+		return []byte{packed[0] & 1}, true
+	}
+	if len(packed) != count/8+btoi(count%8 != 0) {
+		return nil, false
+	}
+	out := bytes.Repeat([]byte{0}, count)
+	for i := range out {
+		out[i] = packed[i/8] >> (i % 8) & 1
+	}
+	return out, true
+}
+
+// hexDigit maps a byte to its value, and what is no hex digit to 255.
+var hexDigit = func() (table [256]byte) {
+	for i := range table {
+		table[i] = 255
+	}
+	for i, c := range "0123456789abcdef" {
+		table[c] = byte(i)
+		if c >= 'a' {
+			table[c-'a'+'A'] = byte(i)
+		}
+	}
+	return table
+}()
+
+// decodeHex reads "0x" and an even number of hex digits.
+func decodeHex(text string) ([]byte, bool) {
+	if !strings.HasPrefix(text, "0x") || len(text)%2 != 0 {
+		return nil, false
+	}
+	text = text[2:]
+	out := make([]byte, len(text)/2)
+	var invalid byte
+	for i := range out {
+		high, low := hexDigit[text[2*i]], hexDigit[text[2*i+1]]
+		invalid |= high | low
+		out[i] = high<<4 | low
+	}
+	return out, invalid&0xF0 == 0
+}
+
+// denseArray reads array<i64: 1, 2>.
+func (p *Parser) denseArray() Attribute {
+	p.advance()
+	p.Expect("<")
+	a := DenseArrayAttr{Elem: p.Type()}
+	_, isFloat := a.Elem.(FloatType)
+	if i, isInt := a.Elem.(IntegerType); !isFloat && (!isInt || i.Width > 64) {
+		p.Errorf("array<…> holds integers of at most 64 bits or floats, not %s", a.Elem)
+		return bad{}
+	}
+	for first := true; !p.Failed() && !p.is(">"); first = false {
+		if first {
+			p.Expect(":")
+		} else {
+			p.Expect(",")
+		}
+		word := p.NextKeyword()
+		if SameType(a.Elem, I1) && (word == "true" || word == "false") {
+			a.Ints = append(a.Ints, int64(btoi(word == "true")))
+			p.advance()
+			continue
+		}
+		negative := p.Accept("-")
+		tok := p.tok
+		switch {
+		case tok.kind != tokenInt && tok.kind != tokenFloat:
+			p.unexpected("a number")
+		case isFloat:
+			a.Floats = append(a.Floats, p.floatLiteral(tok, negative, a.Elem))
+		default:
+			a.Ints = append(a.Ints, p.intLiteral(tok, negative, a.Elem))
+		}
+		p.advance()
+	}
+	p.Expect(">")
+	return a
+}

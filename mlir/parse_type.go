@@ -1,0 +1,371 @@
+package mlir
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxWidth is the widest integer type, as in MLIR.
+const maxWidth = 1<<24 - 1
+
+// Type reads a type.
+func (p *Parser) Type() Type {
+	if p.is("(") {
+		return p.FunctionType()
+	}
+	return p.nonFunctionType()
+}
+
+// bad is what the parser returns for a type or attribute after an error.
+type bad struct{}
+
+func (bad) String() string { return "<<error>>" }
+
+func (p *Parser) nonFunctionType() Type {
+	if !p.enter() {
+		return bad{}
+	}
+	defer p.leave()
+	switch p.tok.kind {
+	case tokenBang:
+		return p.dialectType()
+	case tokenName:
+		if t := p.builtinType(p.spell(p.tok)); t != nil {
+			return t
+		}
+	}
+	p.unexpected("a type")
+	return bad{}
+}
+
+// TypeList reads types separated by commas.
+func (p *Parser) TypeList() []Type {
+	types := []Type{p.Type()}
+	for p.Accept(",") {
+		types = append(types, p.Type())
+	}
+	return types
+}
+
+// ResultTypes reads the types behind an arrow: one, or a list in parentheses.
+func (p *Parser) ResultTypes() []Type {
+	if !p.is("(") {
+		return []Type{p.nonFunctionType()}
+	}
+	types := []Type{}
+	p.List("(", ")", func() { types = append(types, p.Type()) })
+	return types
+}
+
+// FunctionType reads (A, B) -> C.
+func (p *Parser) FunctionType() FunctionType {
+	if !p.enter() {
+		return FunctionType{}
+	}
+	defer p.leave()
+	var t FunctionType
+	p.List("(", ")", func() { t.Inputs = append(t.Inputs, p.Type()) })
+	p.Expect("->")
+	t.Results = p.ResultTypes()
+	return t
+}
+
+var simpleTypes = map[string]Type{
+	"index": Index, "none": NoneType{}, "f80": FloatType{"f80"}, "f128": FloatType{"f128"},
+	"i1": I1, "i8": I8, "i16": I16, "i32": I32, "i64": I64, "ui8": UI8,
+}
+
+func init() {
+	for name := range floatFormats {
+		simpleTypes[name] = FloatType{name}
+	}
+}
+
+// nextIsType reports whether the current token can begin a type.
+func (p *Parser) nextIsType() bool {
+	switch p.tok.kind {
+	case tokenBang:
+		return true
+	case tokenName:
+		word := p.spell(p.tok)
+		if _, ok := simpleTypes[word]; ok {
+			return true
+		}
+		switch word {
+		case "tensor", "vector", "memref", "complex", "tuple":
+			return true
+		}
+		_, ok := integerType(word)
+		return ok
+	}
+	return false
+}
+
+func (p *Parser) builtinType(word string) Type {
+	if t, ok := simpleTypes[word]; ok {
+		p.advance()
+		return t
+	}
+	switch word {
+	case "tensor":
+		return p.tensorType()
+	case "vector":
+		return p.vectorType()
+	case "memref":
+		return p.memrefType()
+	case "complex":
+		p.advance()
+		p.Expect("<")
+		elem := p.Type()
+		p.Expect(">")
+		return ComplexType{elem}
+	case "tuple":
+		p.advance()
+		var t TupleType
+		p.List("<", ">", func() { t.Elems = append(t.Elems, p.Type()) })
+		return t
+	}
+	if t, ok := integerType(word); ok {
+		if t.Width > maxWidth {
+			p.Errorf("integer types have at most %d bits", maxWidth)
+		}
+		p.advance()
+		return t
+	}
+	return nil
+}
+
+// integerType reads i32, si8, ui16.
+func integerType(word string) (IntegerType, bool) {
+	var t IntegerType
+	digits := word
+	switch {
+	case strings.HasPrefix(word, "si"):
+		t.Signedness, digits = Signed, word[2:]
+	case strings.HasPrefix(word, "ui"):
+		t.Signedness, digits = Unsigned, word[2:]
+	case strings.HasPrefix(word, "i"):
+		digits = word[1:]
+	default:
+		return t, false
+	}
+	if digits == "" || !isDigit(digits[0]) {
+		return t, false
+	}
+	n, err := strconv.ParseUint(digits, 10, 31)
+	t.Width = int(n)
+	return t, err == nil && n > 0
+}
+
+// tensorType reads tensor<2x?xf32, encoding> and tensor<*xf32>.
+func (p *Parser) tensorType() Type {
+	p.advance()
+	p.Expect("<")
+	if p.is("*") {
+		elem := p.unranked()
+		p.Expect(">")
+		return UnrankedTensorType{elem}
+	}
+	shape, _ := p.dimensions(false)
+	t := TensorType{Shape: shape, Elem: p.Type()}
+	if p.Accept(",") {
+		t.Encoding = p.Attr()
+	}
+	p.Expect(">")
+	return t
+}
+
+// unranked reads *xT.
+func (p *Parser) unranked() Type {
+	p.Expect("*")
+	p.by()
+	return p.Type()
+}
+
+func (p *Parser) vectorType() Type {
+	p.advance()
+	p.Expect("<")
+	pos := p.tok.start
+	shape, scalable := p.dimensions(true)
+	for _, d := range shape {
+		if d <= 0 {
+			p.errorAt(pos, "vector types have static positive extents")
+		}
+	}
+	t := VectorType{Shape: shape, Scalable: scalable, Elem: p.Type()}
+	p.Expect(">")
+	return t
+}
+
+// memrefType reads memref<2x?xf32, layout, space> and memref<*xf32, space>.
+func (p *Parser) memrefType() Type {
+	p.advance()
+	p.Expect("<")
+	if p.is("*") {
+		t := UnrankedMemRefType{Elem: p.unranked()}
+		if p.Accept(",") {
+			t.Space = p.Attr()
+		}
+		p.Expect(">")
+		return t
+	}
+	shape, _ := p.dimensions(false)
+	t := MemRefType{Shape: shape, Elem: p.Type()}
+	for p.Accept(",") {
+		switch a := p.Attr(); a.(type) {
+		case AffineMapAttr, StridedAttr:
+			if t.Layout != nil || t.Space != nil {
+				p.Errorf("a memref has one layout, before its memory space")
+			}
+			t.Layout = a
+		default:
+			if t.Space != nil {
+				p.Errorf("a memref has one memory space")
+			}
+			t.Space = a
+		}
+	}
+	p.Expect(">")
+	return t
+}
+
+// dimensions reads 2x?x[4]x, up to the element type. Only vectors have scalable
+// extents; scalable is nil if there is none.
+func (p *Parser) dimensions(vector bool) (shape []int, scalable []bool) {
+	shape = []int{}
+	any := false
+	for !p.Failed() {
+		inBrackets := vector && p.Accept("[")
+		switch {
+		case p.tok.kind == tokenInt:
+			shape = append(shape, p.extent())
+		case !vector && p.Accept("?"):
+			shape = append(shape, Dynamic)
+		case inBrackets:
+			p.unexpected("an extent")
+		default:
+			if !any {
+				scalable = nil
+			}
+			return shape, scalable
+		}
+		if inBrackets {
+			p.Expect("]")
+			any = true
+		}
+		scalable = append(scalable, inBrackets)
+		p.by()
+	}
+	return shape, nil
+}
+
+// extent reads one static extent. The text 0x4 is the extent 0 and an x here, not
+// a hex number.
+func (p *Parser) extent() int {
+	text := p.spell(p.tok)
+	if strings.HasPrefix(text, "0x") {
+		p.reset(p.tok.start + 1)
+		return 0
+	}
+	n, err := strconv.ParseUint(text, 10, 62)
+	if err != nil {
+		p.Errorf("extent out of range")
+	}
+	p.advance()
+	return int(n)
+}
+
+// by reads the x between extents, which may begin a longer token such as x4xf32
+// or xf32.
+func (p *Parser) by() {
+	if p.tok.kind != tokenName || p.text[p.tok.start] != 'x' {
+		p.unexpected("'x' between the extents of a shape")
+		return
+	}
+	p.reset(p.tok.start + 1)
+}
+
+// dialectType reads !alias, !dialect.mnemonic<…> or !dialect<…>.
+func (p *Parser) dialectType() Type {
+	start := p.tok.start
+	name := p.spell(p.tok)[1:]
+	if t, ok := p.typeAliases[name]; ok {
+		p.charge("!" + name)
+		p.advance()
+		return t
+	}
+	prefix, mnemonic, dotted := strings.Cut(name, ".")
+	if d := dialects[prefix]; dotted && d != nil && d.ParseType != nil {
+		p.advance()
+		if t := d.ParseType(p, mnemonic); t != nil {
+			return t
+		}
+		if p.Failed() {
+			return bad{}
+		}
+		p.reset(start) // the dialect leaves it as text
+	}
+	text := p.dialectText()
+	if !dotted && text == name {
+		p.errorAt(start, "undefined type alias !%s", name)
+		return bad{}
+	}
+	return OpaqueType{Dialect: p.intern(prefix), Text: p.intern(text[len(prefix)+min(1, len(mnemonic)):])}
+}
+
+// dialectText returns the source of a dialect symbol behind its sigil, with the
+// balanced text in angle brackets that follows immediately, and moves behind it.
+func (p *Parser) dialectText() string {
+	start := p.tok.start + 1
+	end := p.tok.end
+	if strings.HasPrefix(p.text[end:], "<") {
+		n := balanced(p.text[end:])
+		if n < 0 {
+			p.Errorf("unbalanced brackets")
+			return ""
+		}
+		end += n
+	}
+	p.reset(end)
+	return p.text[start:end]
+}
+
+// balanced returns the length of the text from an opening bracket to its match,
+// strings skipped, or -1. The arrow "->" is no bracket.
+func balanced(text string) int {
+	var open []byte
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '<', '(', '[', '{':
+			open = append(open, c)
+		case '-':
+			if i+1 < len(text) && text[i+1] == '>' {
+				i++
+			}
+		case '>', ')', ']', '}':
+			if !matches(open[len(open)-1], c) {
+				return -1
+			}
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return i + 1
+			}
+		case '"':
+			l := lexer{text: text, pos: i}
+			if l.stringLiteral() == tokenBad {
+				return -1
+			}
+			i = l.pos - 1
+		case 0:
+			return -1
+		}
+	}
+	return -1
+}
+
+func matches(open, closing byte) bool {
+	switch open {
+	case '(':
+		return closing == ')'
+	}
+	return closing == open+2 // < > [ ] { } are two apart in ASCII
+}
