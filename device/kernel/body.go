@@ -102,6 +102,10 @@ const (
 	numOps
 )
 
+// Values of type f16 and bf16 are computed in f32 and rounded to their type after
+// every instruction, as PyTorch rounds what it stores. A float that a Cast
+// cannot represent in an integer type gives an unspecified value.
+
 // Instr is one instruction. A, B and C are numbers of earlier instructions of
 // the same body.
 type Instr struct {
@@ -130,8 +134,8 @@ const (
 	ReduceAnd
 	ReduceOr
 	ReduceXor
-	// ReduceArgMax and ReduceArgMin keep the i64 Arg of the first extreme Value
-	// (a NaN wins); they deliver the Arg.
+	// ReduceArgMax and ReduceArgMin deliver the i64 Arg of the extreme Value. A NaN
+	// beats every number; the smallest Arg wins among equals.
 	ReduceArgMax
 	ReduceArgMin
 )
@@ -141,6 +145,6 @@ type Reduction struct {
 	Kind  ReduceKind
 	Value int         // the instruction that is folded
 	Arg   int         // for the arg kinds: the instruction that gives the position
-	Type  dtype.DType // of the accumulator; Value is converted to it
+	Type  dtype.DType // of the result; Value is converted to it; f16 and bf16 sum in f32
 	Init  uint64      // bits of the start value in Type (ignored by the arg kinds)
 }

@@ -29,7 +29,9 @@ type Stage struct {
 	Once   bool // run the body once per outer point, with all inner indices 0
 	Body   Body
 	Reduce []Reduction
-	Keep   []int // instructions whose values later stages read with Kept
+	// Keep lists instructions whose values later stages read with Kept: one value
+	// for each inner point, or one for the outer point if the stage is Once.
+	Keep []int
 }
 
 // Ports implements [Kernel].

@@ -1,0 +1,110 @@
+package kernel
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// maxText bounds what Parse reads.
+const maxText = 16 << 20
+
+// Parse reads the text form of one kernel. It checks the grammar alone; see
+// [Verify] for the meaning. Errors start with the line number.
+func Parse(text string) (Kernel, error) {
+	if len(text) > maxText {
+		return nil, fmt.Errorf("kernel: text of %d bytes is too long", len(text))
+	}
+	root, err := items(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(root) != 1 {
+		return nil, fmt.Errorf("kernel: want one kernel, have %d", len(root))
+	}
+	d := decoder{}
+	k := d.kernel(root[0])
+	if d.err != nil {
+		return nil, d.err
+	}
+	return k, nil
+}
+
+// item is one line of the text form with the block that it opens.
+type item struct {
+	line  int
+	words []string
+	attrs map[string]string
+	block []*item
+	open  bool
+}
+
+// items splits the text into a tree of lines.
+func items(text string) ([]*item, error) {
+	root := &item{}
+	stack := []*item{root}
+	for n, line := range strings.Split(text, "\n") {
+		fields, err := split(line)
+		if err != nil {
+			return nil, fmt.Errorf("%d: %w", n+1, err)
+		}
+		if len(fields) == 0 {
+			continue
+		}
+		top := stack[len(stack)-1]
+		if fields[0] == "}" {
+			if len(fields) > 1 || len(stack) == 1 {
+				return nil, fmt.Errorf("%d: unexpected }", n+1)
+			}
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		it := &item{line: n + 1, attrs: make(map[string]string)}
+		if last := len(fields) - 1; fields[last] == "{" {
+			fields, it.open = fields[:last], true
+			if len(stack) > 3 {
+				return nil, fmt.Errorf("%d: blocks too deep", n+1)
+			}
+			stack = append(stack, it)
+		}
+		for _, f := range fields {
+			key, value, ok := strings.Cut(f, "=")
+			if !ok || key == "" || f[0] == '"' {
+				it.words = append(it.words, f)
+			} else if _, twice := it.attrs[key]; twice {
+				return nil, fmt.Errorf("%d: %s given twice", n+1, key)
+			} else {
+				it.attrs[key] = value
+			}
+		}
+		top.block = append(top.block, it)
+	}
+	if len(stack) > 1 {
+		return nil, fmt.Errorf("%d: block is not closed", stack[len(stack)-1].line)
+	}
+	return root.block, nil
+}
+
+// split cuts a line at spaces; a quoted string is one field, // starts a comment.
+func split(line string) ([]string, error) {
+	var fields []string
+	for {
+		line = strings.TrimLeft(line, " \t\r")
+		if line == "" || strings.HasPrefix(line, "//") {
+			return fields, nil
+		}
+		end := strings.IndexAny(line, " \t\r")
+		if line[0] == '"' {
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				return nil, fmt.Errorf("string is not closed")
+			}
+			end = len(quoted)
+		}
+		if end < 0 {
+			end = len(line)
+		}
+		fields = append(fields, line[:end])
+		line = line[end:]
+	}
+}

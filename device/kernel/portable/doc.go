@@ -1,0 +1,20 @@
+// Package portable runs every kernel on every CPU, in Go alone.
+//
+// # How
+//
+// One loop of a kernel, the one along which most operands lie side by side, is
+// cut into blocks of [Lanes] elements. A body is compiled to a list of steps;
+// each step does one instruction for a whole block with a tight loop over typed
+// slices, so that dispatch costs little and the working set stays in the L1
+// cache. Instructions that do not depend on the inner loops run once per outer
+// point. Contractions and convolutions pack panels into the accumulator's type
+// and multiply them with a 4×4 register tile.
+//
+// # Values
+//
+// f16 and bf16 are computed in f32 and rounded after every instruction. The
+// functions of f32 are computed in f64 by package math and rounded once, so
+// their error is below 0.51 units in the last place (ULP); those of f64 are
+// package math's own. Sums of f16, bf16 and f32 are kept in f64, one for each
+// lane, and combined pairwise; sums of f64 likewise, in f64.
+package portable

@@ -1,0 +1,59 @@
+package portable
+
+import (
+	"math"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// softmax is the row kernel in three stages.
+func softmax(rows, cols int) *kernel.Nest {
+	x, y, z := kernel.NewBody(), kernel.NewBody(), kernel.NewBody()
+	x.Load(0, dtype.F32)
+	e := y.Unary(kernel.Exp, y.Binary(kernel.Sub, y.Load(0, dtype.F32), y.Acc(0, 0, dtype.F32)))
+	z.Store(1, z.Binary(kernel.Div, z.Kept(1, 0, dtype.F32), z.Acc(1, 0, dtype.F32)))
+	port := func(write bool) kernel.Access {
+		return kernel.Access{Port: kernel.Port{DType: dtype.F32, Write: write, Len: rows * cols},
+			Outer: []int{cols}, Inner: []int{1}}
+	}
+	return &kernel.Nest{
+		Name: "softmax", Outer: []int{rows}, Inner: []int{cols},
+		Access: []kernel.Access{port(false), port(true)},
+		Stages: []kernel.Stage{
+			{Body: x.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceMax, Type: dtype.F32,
+				Init: kernel.Bits(dtype.F32, math.Inf(-1))}}},
+			{Body: y.Body(), Keep: []int{e}, Reduce: []kernel.Reduction{{Kind: kernel.ReduceSum,
+				Value: e, Type: dtype.F32}}},
+			{Body: z.Body()},
+		},
+	}
+}
+
+func TestSoftmax(t *testing.T) {
+	for _, shape := range [][2]int{{1, 1}, {3, 7}, {1000, 3}, {2, 1000}, {5, 129}} {
+		rows, cols := shape[0], shape[1]
+		x, y := make([]float32, rows*cols), make([]float32, rows*cols)
+		for i := range x {
+			x[i] = float32(i%17) - 5
+		}
+		code, err := Compile(softmax(rows, cols))
+		require.NoError(t, err)
+		code.Run(&kernel.Args{Ptr: []unsafe.Pointer{unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])}},
+			0, code.Units())
+		for r := range rows {
+			sum := 0.0
+			for _, v := range x[r*cols : (r+1)*cols] {
+				sum += math.Exp(float64(v))
+			}
+			for c := range cols {
+				i := r*cols + c
+				require.InEpsilon(t, math.Exp(float64(x[i]))/sum, y[i], 1e-6, "%v %d", shape, i)
+			}
+		}
+	}
+}
