@@ -185,13 +185,37 @@ func (c *collector) position(e Edge) uint64 {
 	return 2 + uint64(e.Node.index)<<1
 }
 
+// Kept returns the nodes that an earlier program computed without keeping, and
+// that a call which has not been computed uses: keeping them now means that they
+// are computed again at most once.
+func (g *Graph) Kept() []*Node {
+	var kept []*Node
+	seen := map[*Node]bool{}
+	for _, n := range g.Nodes {
+		if n.WasComputed() {
+			continue
+		}
+		for i := 0; ; i++ {
+			e, ok := operand(n, i)
+			if !ok {
+				break
+			}
+			if e.Node != nil && e.Node.Pending() && e.Node.WasComputed() && !seen[e.Node] {
+				seen[e.Node] = true
+				kept = append(kept, e.Node)
+			}
+		}
+	}
+	return kept
+}
+
 // Forget drops the operands of computed nodes, so that what led to them can be
-// collected as garbage.
+// collected as garbage. Nodes through which a gradient may flow keep them.
 func Forget(nodes []*Node) {
 	collecting.Lock()
 	defer collecting.Unlock()
 	for _, n := range nodes {
-		if !n.Pending() {
+		if !n.Pending() && !n.grad {
 			n.call.Args = nil
 			n.args = [3]ops.Arg{}
 		}

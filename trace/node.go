@@ -24,7 +24,9 @@ type Node struct {
 	pc    uintptr
 	scope *Scope
 
-	data atomic.Pointer[[]*buf.Buffer] // the results once computed
+	data     atomic.Pointer[[]*buf.Buffer] // the results once computed
+	computed atomic.Bool                   // was part of a program that ran, kept or not
+	grad     bool                          // a gradient may flow to or through the node
 
 	// Place of the node in the collection in progress; see Collect.
 	epoch uint64
@@ -89,6 +91,13 @@ func Record(op *ops.Op, skip int, args ...ops.Arg) (*Node, error) {
 	return n, nil
 }
 
+// Parameter returns a leaf that wants a gradient.
+func Parameter(b *buf.Buffer) *Node {
+	n := Leaf(b)
+	n.grad = true
+	return n
+}
+
 // FromCall makes the node of a call that has been checked already.
 func FromCall(c *ops.Call, skip int) *Node {
 	n := &Node{call: *c}
@@ -116,6 +125,7 @@ func (n *Node) seal(skip int) {
 		}
 	}
 	n.hash = h
+	n.grad = n.call.Op.Grad != nil && !gradOff.Load() && anyGrad(&n.call)
 	var pcs [1]uintptr
 	runtime.Callers(skip+2, pcs[:])
 	n.pc = pcs[0]
@@ -169,6 +179,16 @@ func (n *Node) SetData(data []*buf.Buffer) { n.data.Store(&data) }
 // Pending reports whether the node has not been computed.
 func (n *Node) Pending() bool { return n.data.Load() == nil }
 
+// MarkComputed notes that the node was part of a program that ran, and returns
+// whether it had been before.
+func (n *Node) MarkComputed() (before bool) { return n.computed.Swap(true) }
+
+// WasComputed reports whether the node was part of a program that ran.
+func (n *Node) WasComputed() bool { return n.computed.Load() }
+
+// NeedsGrad reports whether a gradient may flow to or through the node.
+func (n *Node) NeedsGrad() bool { return n.grad }
+
 // Caller returns the source line that recorded the node.
 func (n *Node) Caller() (file string, line int) { return frame(n.pc) }
 
@@ -178,4 +198,17 @@ func frame(pc uintptr) (file string, line int) {
 	}
 	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	return f.File, f.Line
+}
+
+// Computed makes a node whose call has run already, on the host.
+func Computed(c *ops.Call, data []*buf.Buffer) *Node {
+	n := &Node{call: ops.Call{Op: c.Op}}
+	n.call.Out = n.out[:0]
+	for _, b := range data {
+		n.call.Out = append(n.call.Out, ops.TensorType{DType: b.DType, Shape: b.Shape})
+		n.local = typeHash(n.local, n.call.Out[len(n.call.Out)-1])
+	}
+	n.hash = n.local
+	n.data.Store(&data)
+	return n
 }

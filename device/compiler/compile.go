@@ -154,6 +154,10 @@ func (b *builder) hostStep(op *mlir.Operation) error {
 	if call.Op.Host == nil {
 		return fmt.Errorf("%s: %s: cannot run on the host", op.Loc.Short(), op.Name)
 	}
+	if b.exe.fallbacks == nil {
+		b.exe.fallbacks = map[string]int{}
+	}
+	b.exe.fallbacks[op.Name]++
 	b.exe.steps = append(b.exe.steps, step{host: call, loc: op.Loc,
 		in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results)})
 	return nil

@@ -23,6 +23,7 @@ type Executable struct {
 	results   []int
 	constants []placed
 	steps     []step
+	fallbacks map[string]int // nil if nothing runs on the host
 }
 
 // Group is a compiled group of operations.
@@ -162,15 +163,7 @@ func (e *Executable) Text(stage string) (string, error) {
 }
 
 // Fallbacks implements device.Executable.
-func (e *Executable) Fallbacks() map[string]int {
-	count := map[string]int{}
-	for _, s := range e.steps {
-		if s.host != nil {
-			count[s.host.Op.MLIRName()]++
-		}
-	}
-	return count
-}
+func (e *Executable) Fallbacks() map[string]int { return e.fallbacks }
 
 // Close implements device.Executable.
 func (e *Executable) Close() {

@@ -1,0 +1,21 @@
+// Package lazy is the lazy device: it records calls as pending values, shows
+// them as MLIR, and computes them at barriers.
+//
+// # Barriers
+//
+// A barrier is anything that needs data: printing, Data, Item, [Sync], a copy to
+// another device. It computes exactly what was asked for. A value that was
+// computed on the way but not kept, and that new work builds on, is kept the
+// second time, so a loop that looks at one of its values costs at most one
+// recomputation of the others.
+//
+// # Cache
+//
+// Programs are kept by the structural key of their trace: calls, attributes,
+// types and connections, not data. [Metrics] counts hits and misses.
+//
+// # Stages
+//
+// [GetMLIR] prints the pending trace of values in the aten dialect without
+// running anything; [MLIRAt] prints later stages of the same program.
+package lazy

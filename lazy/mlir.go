@@ -1,0 +1,112 @@
+package lazy
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/trace"
+)
+
+// MLIR is the text of a module.
+type MLIR string
+
+// SimpleRender implements the display protocol of Go notebook kernels.
+func (m MLIR) SimpleRender() map[string]any {
+	return map[string]any{
+		"text/plain":    string(m),
+		"text/markdown": "```mlir\n" + string(m) + "```",
+	}
+}
+
+// Stage names a form of a program.
+type Stage string
+
+// The stages. Devices may have more; [MLIRAt] passes unknown names on to them.
+const (
+	StageATen     Stage = "aten"      // the trace, common subexpressions merged
+	StageACAP2019 Stage = "acap-2019" // as PyTorch/ACAP printed it
+	StageLinalg   Stage = "linalg"    // linalg on tensors
+	StageKernel   Stage = "kernel"    // fused kernels
+	StageASM      Stage = "asm"       // machine code
+	StageAIE      Stage = "aie"       // the program of the array
+)
+
+// GetMLIR prints the pending trace of values in the aten dialect. Nothing runs,
+// and the trace goes on growing. The values must be on one device.
+func GetMLIR(values ...Value) MLIR {
+	text, err := MLIRAt(StageATen, values...)
+	if err != nil {
+		panic("BUG: lazy: " + err.Error())
+	}
+	return text
+}
+
+// MLIRAt prints a stage of the program that computes values. Stages after aten
+// compile it.
+func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
+	r, roots, err := together(values)
+	if err != nil {
+		return "", err
+	}
+	switch stage {
+	case StageATen:
+		module := trace.Collect(roots).Module(compiler.Entry)
+		if err := passes.CSE(module); err != nil {
+			return "", err
+		}
+		return MLIR(module.String()), nil
+	case StageACAP2019:
+		return text2019(trace.CollectUses(roots))
+	}
+	exe, err := r.dev.Compile(context.Background(), trace.Collect(roots).Module(compiler.Entry))
+	if err != nil {
+		return "", err
+	}
+	defer exe.Close()
+	text, err := exe.Text(string(stage))
+	return MLIR(text), err
+}
+
+// text2019 prints a graph in the dialect and spelling of PyTorch/ACAP in 2019.
+func text2019(g *trace.Graph) (MLIR, error) {
+	module := g.Module("graph")
+	if err := passes.ACAP2019(module); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err := mlir.Print(&b, module, mlir.PrintOptions{Spelling: mlir.ACAP2019})
+	return MLIR(b.String()), err
+}
+
+// together checks that values are on one device and returns their trace values.
+func together(values []Value) (*Runtime, []ops.Value, error) {
+	if len(values) == 0 {
+		return nil, nil, fmt.Errorf("lazy: no values")
+	}
+	first, _ := values[0].Trace()
+	roots := make([]ops.Value, len(values))
+	for i, v := range values {
+		r, w := v.Trace()
+		if r != first {
+			return nil, nil, fmt.Errorf("lazy: values are on %s and on %s", first.dev.Name(), r.dev.Name())
+		}
+		roots[i] = w
+	}
+	return first, roots, nil
+}
+
+// Executable compiles, or finds in the cache, the program that computes values,
+// without running it.
+func Executable(ctx context.Context, values ...Value) (device.Executable, error) {
+	r, roots, err := together(values)
+	if err != nil {
+		return nil, err
+	}
+	return r.executable(ctx, trace.Collect(pendingRoots(roots, nil)))
+}

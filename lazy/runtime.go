@@ -1,0 +1,193 @@
+package lazy
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/trace"
+)
+
+// Runtime records and runs the programs of one device. There is one per device;
+// [For] finds it. Its methods may be called from any goroutine.
+type Runtime struct {
+	dev   device.Device
+	eager bool
+	cache cache
+	stats Stats
+}
+
+var runtimes sync.Map // device.Device to *Runtime
+
+// For returns the runtime of a device.
+func For(dev device.Device) *Runtime {
+	if r, ok := runtimes.Load(dev); ok {
+		return r.(*Runtime)
+	}
+	r := &Runtime{dev: dev}
+	r.cache.limit = defaultCacheLimit
+	if e, ok := dev.(device.Eager); ok {
+		r.eager = e.Eager()
+	}
+	actual, _ := runtimes.LoadOrStore(dev, r)
+	return actual.(*Runtime)
+}
+
+// Device returns the device.
+func (r *Runtime) Device() device.Device { return r.dev }
+
+// Record records a call. On an eager device it runs at once. The error is a
+// typed error of package ops. skip counts the frames between the line to be
+// blamed and the caller of Record.
+func (r *Runtime) Record(op *ops.Op, skip int, args ...ops.Arg) (*trace.Node, error) {
+	n, err := trace.Record(op, skip+1, args...)
+	if err == ops.ErrDataDependent {
+		return r.runHost(op, args)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.eager {
+		if err := r.compute(context.Background(), []ops.Value{n}); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// Composite reports whether a call must be recorded as its expansion: it has no
+// gradient of its own and one is wanted.
+func Composite(op *ops.Op, args []ops.Arg) bool {
+	return op.Grad == nil && op.Expand != nil && trace.NeedsGrad(args)
+}
+
+// Emit implements [ops.Builder]. It panics with what Record returns as errors.
+func (r *Runtime) Emit(c *ops.Call) []ops.Value {
+	if Composite(c.Op, c.Args) {
+		return c.Op.Expand(ops.Emit{Builder: r}, c)
+	}
+	n := trace.FromCall(c, 1)
+	if r.eager {
+		if err := r.compute(context.Background(), []ops.Value{n}); err != nil {
+			panic(err)
+		}
+	}
+	return n.Results()
+}
+
+// runHost runs a call whose result types depend on data.
+func (r *Runtime) runHost(op *ops.Op, args []ops.Arg) (*trace.Node, error) {
+	c := &ops.Call{Op: op, Args: args}
+	var inputs []ops.Value
+	c.Each(func(v ops.Value) { inputs = append(inputs, v) })
+	if err := r.compute(context.Background(), inputs); err != nil {
+		return nil, err
+	}
+	if err := c.Init(); err != nil && err != ops.ErrDataDependent {
+		return nil, err
+	}
+	data := make([]*buf.Buffer, len(inputs))
+	for i, v := range inputs {
+		data[i] = Data(v)
+	}
+	r.stats.fallback(op.MLIRName(), 1)
+	out, err := compiler.RunHost(c, data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op.Name(), err)
+	}
+	return trace.Computed(c, out), nil
+}
+
+// Data returns the data of a computed value, or nil.
+func Data(v ops.Value) *buf.Buffer {
+	n, result := trace.Of(v)
+	return n.Data(result)
+}
+
+// compute is the barrier: it makes sure that the values have data.
+func (r *Runtime) compute(ctx context.Context, values []ops.Value) error {
+	roots := pendingRoots(values, nil)
+	if len(roots) == 0 {
+		return nil
+	}
+	g := trace.Collect(roots)
+	if kept := g.Kept(); len(kept) > 0 {
+		r.stats.kept(kept)
+		for _, n := range kept {
+			roots = pendingRoots([]ops.Value{n}, roots)
+		}
+		g = trace.Collect(roots)
+	}
+	if len(g.Nodes) == 0 {
+		return nil // another goroutine computed them meanwhile
+	}
+	exe, err := r.executable(ctx, g)
+	if err != nil {
+		return err
+	}
+	return r.run(ctx, exe, g)
+}
+
+// pendingRoots appends all results of the pending nodes of values to roots.
+func pendingRoots(values, roots []ops.Value) []ops.Value {
+next:
+	for _, v := range values {
+		n, _ := trace.Of(v)
+		if !n.Pending() {
+			continue
+		}
+		for _, have := range roots {
+			if m, _ := trace.Of(have); m == n {
+				continue next
+			}
+		}
+		roots = append(roots, n.Results()...)
+	}
+	return roots
+}
+
+func (r *Runtime) executable(ctx context.Context, g *trace.Graph) (device.Executable, error) {
+	if exe := r.cache.get(g.Key); exe != nil {
+		r.stats.cached()
+		return exe, nil
+	}
+	start := time.Now()
+	exe, err := r.dev.Compile(ctx, g.Module(compiler.Entry))
+	if err != nil {
+		return nil, err
+	}
+	r.stats.compiled(time.Since(start))
+	r.cache.put(g.Key, exe)
+	return exe, nil
+}
+
+func (r *Runtime) run(ctx context.Context, exe device.Executable, g *trace.Graph) error {
+	inputs := make([]*buf.Buffer, len(g.Leaves))
+	for i, e := range g.Leaves {
+		inputs[i] = e.Node.Data(e.Result)
+	}
+	start := time.Now()
+	outputs, err := exe.Run(ctx, inputs)
+	if err != nil {
+		return err
+	}
+	r.stats.executed(time.Since(start), exe)
+	var done []*trace.Node
+	for i := 0; i < len(g.Roots); {
+		n := g.Roots[i].Node
+		count := len(n.Call().Out)
+		n.SetData(outputs[i : i+count : i+count])
+		done = append(done, n)
+		i += count
+	}
+	for _, n := range g.Nodes {
+		n.MarkComputed()
+	}
+	trace.Forget(done)
+	return nil
+}

@@ -1,0 +1,41 @@
+package lazy
+
+import (
+	"context"
+
+	"github.com/go-acap/acap/ops"
+)
+
+// Value is what barriers and printers take: a tensor. Trace returns the runtime
+// it lives on and its current value in that runtime's trace.
+type Value interface {
+	Trace() (*Runtime, ops.Value)
+}
+
+// Sync computes the values, in one program per device. It is the explicit,
+// cancellable form of a barrier.
+func Sync(ctx context.Context, values ...Value) error {
+	var order []*Runtime
+	byRuntime := map[*Runtime][]ops.Value{}
+	for _, v := range values {
+		r, w := v.Trace()
+		if byRuntime[r] == nil {
+			order = append(order, r)
+		}
+		byRuntime[r] = append(byRuntime[r], w)
+	}
+	for _, r := range order {
+		if err := r.compute(ctx, byRuntime[r]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Compute makes sure that one value of this runtime has data.
+func (r *Runtime) Compute(ctx context.Context, v ops.Value) error {
+	if Data(v) != nil {
+		return nil
+	}
+	return r.compute(ctx, []ops.Value{v})
+}

@@ -1,0 +1,148 @@
+package trace
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/go-acap/acap/ops"
+)
+
+var gradOff atomic.Bool
+
+// NoGrad runs f while recorded calls take no part in differentiation.
+func NoGrad(f func()) {
+	before := gradOff.Swap(true)
+	defer gradOff.Store(before)
+	f()
+}
+
+// GradEnabled reports whether recorded calls take part in differentiation.
+func GradEnabled() bool { return !gradOff.Load() }
+
+// anyGrad reports whether an operand wants a gradient.
+func anyGrad(c *ops.Call) bool {
+	for i := range c.Args {
+		switch a := &c.Args[i]; a.Kind {
+		case ops.KindTensor:
+			if n, _ := Of(a.Tensor()); n.grad {
+				return true
+			}
+		case ops.KindTensors:
+			for _, v := range a.Tensors() {
+				if n, _ := Of(v); n != nil && n.grad {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// NeedsGrad reports whether any operand of the arguments wants a gradient while
+// gradients are on.
+func NeedsGrad(args []ops.Arg) bool {
+	return GradEnabled() && anyGrad(&ops.Call{Args: args})
+}
+
+// Gradients differentiates outputs with respect to inputs, backwards: it returns
+// the sum over outputs of the products of the cotangents with the derivative of
+// the output, for each input, and nil for an input that no output depends on.
+// The calls are added to b.
+func Gradients(b ops.Builder, outputs, cotangents, inputs []ops.Value) []ops.Value {
+	d := &differentiation{e: ops.Emit{Builder: b}, grads: map[Edge]ops.Value{}}
+	for i, o := range outputs {
+		if cotangents[i] != nil {
+			d.add(edgeOf(o), cotangents[i])
+		}
+	}
+	order := reachable(outputs)
+	for i := len(order) - 1; i >= 0; i-- {
+		d.node(order[i])
+	}
+	out := make([]ops.Value, len(inputs))
+	for i, v := range inputs {
+		out[i] = d.grads[edgeOf(v)]
+	}
+	return out
+}
+
+type differentiation struct {
+	e     ops.Emit
+	grads map[Edge]ops.Value
+}
+
+func (d *differentiation) add(e Edge, g ops.Value) {
+	if g == nil || !e.Node.grad {
+		return
+	}
+	if have := d.grads[e]; have != nil {
+		g = d.e.Add(have, g)
+	}
+	d.grads[e] = g
+}
+
+// reachable lists the nodes through which gradients flow, operands first.
+func reachable(outputs []ops.Value) []*Node {
+	var order []*Node
+	done := map[*Node]bool{}
+	var stack []frameOf
+	for _, o := range outputs {
+		n, _ := Of(o)
+		stack = append(stack, frameOf{node: n})
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if done[top.node] || !top.node.grad {
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			e, ok := operand(top.node, top.next)
+			if !ok {
+				done[top.node] = true
+				order = append(order, top.node)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			top.next++
+			if e.Node != nil && e.Node.grad && !done[e.Node] {
+				stack = append(stack, frameOf{node: e.Node})
+			}
+		}
+	}
+	return order
+}
+
+// node propagates through one call.
+func (d *differentiation) node(n *Node) {
+	if n.call.Op == nil {
+		return
+	}
+	grads := make([]ops.Value, len(n.call.Out))
+	some := false
+	for i := range grads {
+		grads[i] = d.grads[Edge{n, i}]
+		some = some || grads[i] != nil
+	}
+	if !some {
+		return
+	}
+	needs := func(v ops.Value) bool { m, _ := Of(v); return m.grad }
+	g := ops.NewGradient(d.e.Builder, &n.call, n.Results(), grads, needs)
+	n.call.Op.Grad(g)
+	for i := range n.call.Args {
+		a := &n.call.Args[i]
+		set := g.Get(i)
+		switch {
+		case set == nil:
+		case a.Kind == ops.KindTensor:
+			d.add(edgeOf(a.Tensor()), set[0])
+		case len(set) != len(a.Tensors()):
+			panic(fmt.Sprintf("BUG: trace: %v sets %d of %d gradients", g, len(set), len(a.Tensors())))
+		default:
+			for j, v := range a.Tensors() {
+				if v != nil {
+					d.add(edgeOf(v), set[j])
+				}
+			}
+		}
+	}
+}
