@@ -1,0 +1,5 @@
+// Package kerneltest helps to test back ends: [Eval] is a slow and obvious
+// interpreter of nests that says what every kernel must compute, [Random] makes
+// nests of all shapes, and [Check] compares a compiled kernel with the
+// interpreter.
+package kerneltest
