@@ -62,7 +62,8 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 func explainZip(r io.ReaderAt, size int64, err error) error {
 	var start [4]byte
 	n, _ := r.ReadAt(start[:], 0)
-	switch head := string(start[:n]); {
+	head := string(start[:n])
+	switch {
 	case size == 0:
 		return errors.New("byte 0: the file is empty")
 	case head == "PK\x03\x04" && errors.Is(err, zip.ErrFormat):

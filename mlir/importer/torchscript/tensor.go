@@ -3,6 +3,7 @@ package torchscript
 import (
 	"errors"
 	"math"
+	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 	"github.com/go-acap/acap/ops"
@@ -19,6 +20,7 @@ type tensor struct {
 	parameter *Parameter // what it is as long as ref is nil, unless it is a number
 	number    value      // bool, int or float64 of a tensor without dimensions, if known
 	dtype     dtype.DType
+	written   bool // by an in-place operator: the number or parameter is out of date
 }
 
 func isTensor(v value) bool {
@@ -77,21 +79,27 @@ func (t *tensor) typeOf() ops.TensorType {
 	return ops.TensorType{DType: t.dtype, Shape: []int{}}
 }
 
+// isConstant reports whether the tensor is a constant of the program, not a trained number.
+func (p *Parameter) isConstant() bool {
+	return p.Name == "" || strings.HasPrefix(p.Name, "CONSTANTS.")
+}
+
 // known returns the number in a tensor of one element if it is known now.
 func (t *tensor) known() (value, bool) {
-	if t.number != nil {
+	if t.number != nil && !t.written {
 		return t.number, true
 	}
-	if t.ref == nil && t.parameter != nil && t.parameter.Data.Len() == 1 {
-		b := t.parameter.Data
-		switch d := b.DType; {
-		case d == dtype.Bool:
-			return b.Int64(0) != 0, true
-		case d.IsInt():
-			return int(b.Int64(0)), true
-		case d.IsFloat():
-			return b.Float64(0), true
-		}
+	p := t.parameter
+	if t.written || p == nil || p.Data.Len() != 1 {
+		return nil, false
+	}
+	switch d := p.Data.DType; {
+	case d == dtype.Bool:
+		return p.Data.Int64(0) != 0, true
+	case d.IsInt():
+		return int(p.Data.Int64(0)), true
+	case d.IsFloat() && p.isConstant():
+		return p.Data.Float64(0), true
 	}
 	return nil, false
 }
@@ -233,6 +241,9 @@ func (ev *evaluator) constantTensor(at script.Position, v value, d dtype.DType) 
 func (ev *evaluator) flatten(at script.Position, v value, level int, dims *[]int, flat *[]value) {
 	if t, ok := v.(*tensor); ok {
 		v = ev.scalarOf(at, t, "an element of torch.tensor")
+	}
+	if ev.steps++; ev.steps > maxSteps {
+		failAt(at, "the lists of a tensor are too large")
 	}
 	if items := itemsOf(v); items != nil || kindOf(v) == "List[]" {
 		if level > maxRank {

@@ -1,0 +1,441 @@
+package torchscript
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/go-acap/acap/mlir/importer/torchscript/script"
+)
+
+// listBuiltins work on lists, tuples, dicts and strings as containers.
+var listBuiltins map[string]builtin
+
+func init() { // they refer to the table through the evaluator
+	listBuiltins = map[string]builtin{
+		"len": lengthOf, "append": appendItem, "extend": extendList, "insert": insertItem,
+		"pop": popItem, "remove": removeItem, "clear": clearList, "reverse": reverseList,
+		"copy": copyOf, "list": copyOf, "index": indexOfItem, "count": countItem,
+		"sort": sortList, "sorted": sortedList, "slice": sliceOf, "__getitem__": getItemCall,
+		"_set_item": setItemCall, "__contains__": containsCall, "Delete": deleteItem,
+		"add": addLists, "add_": extendInPlace, "mul": repeatList, "eq": equalLists, "ne": unequalLists,
+		"keys": dictKeys, "values": dictValues, "items": dictItems, "get": dictGet,
+		"setdefault": dictSetDefault, "update": dictUpdate, "dict": newDictCall,
+		"sum": sumOfNumbers, "min": extremeOf("min"), "max": extremeOf("max"),
+		"any": anyOf, "all": allOf, "__range_length": rangeLength, "__derive_index": deriveIndex,
+		"rangelist": rangeList, "TupleUnpack": copyOf, "ListUnpack": copyOf,
+	}
+}
+
+func lengthOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	switch v := args.at(0).(type) {
+	case string:
+		return len([]rune(v)), true
+	case *dict:
+		return len(v.keys), true
+	case *list, *tuple:
+		return len(itemsOf(v)), true
+	case rangeValue:
+		return v.len(), true
+	case *tensor:
+		if dims := v.typeOf().Shape; len(dims) > 0 {
+			return dims[0], true
+		}
+	case *object: // containers of modules
+		if m := v.class.def.Method("__len__"); m != nil {
+			return ev.callFunction(at, &closure{function: m, self: v}, arguments{}), true
+		}
+	}
+	return nil, false
+}
+
+// onList runs f if the first argument is a list.
+func onList(args arguments, count int, f func(l *list) value) (value, bool) {
+	l, ok := args.at(0).(*list)
+	if !ok || len(args.positional) < count {
+		return nil, false
+	}
+	return f(l), true
+}
+
+func appendItem(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+	return onList(args, 2, func(l *list) value {
+		l.items = append(l.items, args.at(1))
+		return l
+	})
+}
+
+func extendList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 2, func(l *list) value {
+		items, ok := ev.iterate(args.at(1))
+		if !ok {
+			failAt(at, "a list is extended by a %s", kindOf(args.at(1)))
+		}
+		ev.checkLength(at, len(l.items)+len(items))
+		l.items = append(l.items, items...)
+		return nil
+	})
+}
+
+func (ev *evaluator) checkLength(at script.Position, n int) {
+	if n < 0 || n > maxItems {
+		failAt(at, "a list or string of more than %d items", maxItems)
+	}
+}
+
+// position returns the index i counts to, from the end if it is negative.
+func (ev *evaluator) position(at script.Position, i value, length int) int {
+	n := ev.intOf(at, i)
+	if n < 0 {
+		n += length
+	}
+	if n < 0 || n >= length {
+		failAt(at, "index %d is out of range for %d items", ev.intOf(at, i), length)
+	}
+	return n
+}
+
+func insertItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 3, func(l *list) value {
+		i := ev.intOf(at, args.at(1))
+		if i < 0 {
+			i += len(l.items)
+		}
+		l.items = slices.Insert(l.items, min(max(i, 0), len(l.items)), args.at(2))
+		return nil
+	})
+}
+
+func popItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if d, ok := args.at(0).(*dict); ok && len(args.positional) > 1 {
+		v, found := d.get(args.at(1))
+		if !found {
+			if len(args.positional) > 2 {
+				return args.at(2), true
+			}
+			failAt(at, "the dict has no key %s", text(args.at(1)))
+		}
+		d.remove(args.at(1))
+		return v, true
+	}
+	return onList(args, 1, func(l *list) value {
+		var index value = -1
+		if len(args.positional) > 1 {
+			index = args.at(1)
+		}
+		i := ev.position(at, index, len(l.items))
+		v := l.items[i]
+		l.items = slices.Delete(l.items, i, i+1)
+		return v
+	})
+}
+
+func (ev *evaluator) find(at script.Position, items []value, x value) int {
+	for i, item := range items {
+		if ev.same(at, item, x) {
+			return i
+		}
+	}
+	return -1
+}
+
+func removeItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 2, func(l *list) value {
+		i := ev.find(at, l.items, args.at(1))
+		if i < 0 {
+			failAt(at, "the list does not contain %s", text(args.at(1)))
+		}
+		l.items = slices.Delete(l.items, i, i+1)
+		return nil
+	})
+}
+
+func clearList(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+	if d, ok := args.at(0).(*dict); ok {
+		*d = *newDict()
+		return nil, true
+	}
+	return onList(args, 1, func(l *list) value {
+		l.items = nil
+		return nil
+	})
+}
+
+func reverseList(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+	return onList(args, 1, func(l *list) value {
+		slices.Reverse(l.items)
+		return nil
+	})
+}
+
+func copyOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if d, ok := args.at(0).(*dict); ok {
+		c := newDict()
+		for i, k := range d.keys {
+			c.set(k, d.values[i])
+		}
+		return c, true
+	}
+	if args.at(0) == nil {
+		return &list{}, len(args.positional) == 0
+	}
+	items, ok := ev.iterate(args.at(0))
+	if !ok {
+		return nil, false
+	}
+	return &list{items: slices.Clone(items)}, true
+}
+
+func indexOfItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 2, func(l *list) value {
+		i := ev.find(at, l.items, args.at(1))
+		if i < 0 {
+			failAt(at, "the list does not contain %s", text(args.at(1)))
+		}
+		return i
+	})
+}
+
+func countItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 2, func(l *list) value {
+		n := 0
+		for _, item := range l.items {
+			if ev.same(at, item, args.at(1)) {
+				n++
+			}
+		}
+		return n
+	})
+}
+
+func sortList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 1, func(l *list) value {
+		descending, _ := args.get(1, "reverse")
+		ev.sort(at, l.items, descending == true)
+		return nil
+	})
+}
+
+func sortedList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 1, func(l *list) value {
+		c := &list{items: slices.Clone(l.items)}
+		ev.sort(at, c.items, false)
+		return c
+	})
+}
+
+func (ev *evaluator) sort(at script.Position, items []value, descending bool) {
+	sort.SliceStable(items, func(i, j int) bool {
+		x, y := items[i], items[j]
+		if descending {
+			x, y = y, x
+		}
+		less, ok, _ := arithmetic("lt", []value{x, y})
+		if !ok {
+			failAt(at, "a %s and a %s have no order", kindOf(x), kindOf(y))
+		}
+		return less == true
+	})
+}
+
+// sliceOf is torch.slice(list, start, end, step); a tensor's slice is an operator.
+func sliceOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if isTensor(args.at(0)) {
+		return nil, false
+	}
+	return ev.slice(at, args.at(0), args.at(1), args.at(2), args.at(3)), true
+}
+
+func (ev *evaluator) slice(at script.Position, v, low, high, by value) value {
+	items, ok := ev.iterate(v)
+	if !ok {
+		failAt(at, "a %s has no slices", kindOf(v))
+	}
+	step := 1
+	if by != nil {
+		step = ev.intOf(at, by)
+	}
+	if step < 1 {
+		failAt(at, "a slice has a step of %d", step)
+	}
+	bound := func(b value, or int) int {
+		if b == nil {
+			return or
+		}
+		n := ev.intOf(at, b)
+		if n < 0 {
+			n += len(items)
+		}
+		return min(max(n, 0), len(items))
+	}
+	var out []value
+	for i, end := bound(low, 0), bound(high, len(items)); i < end; i += min(step, end) {
+		out = append(out, items[i])
+	}
+	switch v.(type) {
+	case *tuple:
+		return &tuple{items: out}
+	case string:
+		var s strings.Builder
+		for _, c := range out {
+			s.WriteString(c.(string))
+		}
+		return s.String()
+	}
+	return &list{items: out}
+}
+
+func getItemCall(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if len(args.positional) != 2 {
+		return nil, false
+	}
+	return ev.item(at, args.at(0), args.at(1)), true
+}
+
+func setItemCall(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if len(args.positional) != 3 {
+		return nil, false
+	}
+	ev.storeItem(at, args.at(0), args.at(1), args.at(2))
+	return args.at(0), true
+}
+
+func containsCall(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if len(args.positional) != 2 || isTensor(args.at(0)) {
+		return nil, false
+	}
+	return ev.contains(at, args.at(0), args.at(1)), true
+}
+
+func deleteItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if d, ok := args.at(0).(*dict); ok {
+		d.remove(args.at(1))
+		return nil, true
+	}
+	return onList(args, 2, func(l *list) value {
+		i := ev.position(at, args.at(1), len(l.items))
+		l.items = slices.Delete(l.items, i, i+1)
+		return nil
+	})
+}
+
+func extendInPlace(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	_, ok := extendList(ev, at, args)
+	return args.at(0), ok
+}
+
+// addLists is + on two lists or tuples.
+func addLists(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if len(args.positional) != 2 {
+		return nil, false
+	}
+	if x, ok := args.at(0).(*tuple); ok {
+		if y, ok := args.at(1).(*tuple); ok {
+			return &tuple{items: slices.Concat(x.items, y.items)}, true
+		}
+	}
+	x, ok1 := args.at(0).(*list)
+	y, ok2 := args.at(1).(*list)
+	if !ok1 || !ok2 {
+		return nil, false
+	}
+	ev.checkLength(at, len(x.items)+len(y.items))
+	return &list{items: slices.Concat(x.items, y.items)}, true
+}
+
+func repeatList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 2, func(l *list) value {
+		n := max(ev.intOf(at, args.at(1)), 0)
+		if len(l.items) > 0 && n > maxItems/len(l.items) {
+			ev.checkLength(at, maxItems+1)
+		}
+		return &list{items: slices.Repeat(l.items, n)}
+	})
+}
+
+func equalLists(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if len(args.positional) != 2 || isTensor(args.at(0)) || isTensor(args.at(1)) {
+		return nil, false
+	}
+	return ev.same(at, args.at(0), args.at(1)), true
+}
+
+func unequalLists(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	same, ok := equalLists(ev, at, args)
+	return same == value(false), ok
+}
+
+func sumOfNumbers(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 1, func(l *list) value {
+		var total value = 0
+		for _, item := range l.items {
+			total = ev.binary(at, "+", total, item)
+		}
+		return total
+	})
+}
+
+// extremeOf is min or max of a list of numbers.
+func extremeOf(name string) builtin {
+	return func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+		if len(args.positional) != 1 {
+			return nil, false
+		}
+		return onList(args, 1, func(l *list) value {
+			if len(l.items) == 0 {
+				failAt(at, "%s of an empty list", name)
+			}
+			best := l.items[0]
+			for _, item := range l.items[1:] {
+				v, ok, _ := arithmetic(name, []value{best, item})
+				if !ok {
+					failAt(at, "%s of a %s", name, kindOf(l))
+				}
+				best = v
+			}
+			return best
+		})
+	}
+}
+
+func anyOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 1, func(l *list) value {
+		for _, item := range l.items {
+			if ev.truth(at, item) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func allOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onList(args, 1, func(l *list) value {
+		for _, item := range l.items {
+			if !ev.truth(at, item) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// rangeLength is what a loop over range(low, high, step) compiles to.
+func rangeLength(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if len(args.positional) != 3 {
+		return nil, false
+	}
+	return ev.rangeCall(at, args.positional).(rangeValue).len(), true
+}
+
+func deriveIndex(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if len(args.positional) != 3 {
+		return nil, false
+	}
+	return ev.intOf(at, args.at(1)) + ev.intOf(at, args.at(0))*ev.intOf(at, args.at(2)), true
+}
+
+func rangeList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	items, ok := ev.iterate(ev.rangeCall(at, args.positional))
+	return &list{items: items}, ok
+}

@@ -1,0 +1,39 @@
+// Package torchscript reads PyTorch's .pt files and turns a model's forward into ATen calls.
+//
+// A .pt file that torch.jit.save wrote is a zip archive:
+//
+//	NAME/data.pkl            the model's objects, a pickle that refers to data/N
+//	NAME/constants.pkl       the tensors CONSTANTS.c0, c1, ... of the code, with constants/N
+//	NAME/data/N              the elements of tensors, raw
+//	NAME/code/**/*.py        TorchScript, a small typed subset of Python
+//	NAME/code/**/*.debug_pkl where in the original Python each line comes from (optional)
+//	NAME/byteorder           little or big (optional, little)
+//
+// [Load] reads and checks a file. Pickles are read as data by package pickle, code is parsed by
+// package script; nothing of a file is executed by anything but this package's evaluator.
+// A file of torch.save that holds tensors only (a state_dict) loads, too: it has
+// [Model.Parameters] and no forward.
+//
+// # Forward
+//
+// [Model.Forward] runs the code of forward with the given tensors as inputs. Numbers, strings,
+// lists, dicts and objects are computed, calls, loops and branches are executed, and what is left,
+// a straight sequence of operators on tensors, goes to a [Builder]. Shapes are static, so that
+// x.size(0) is a number, and so is what a traced model computes from it in tensors without
+// dimensions. int(x) or a branch on a tensor whose elements are not known is an error.
+//
+// Calls such as torch.add(x, 2) are resolved to an overload by [ops.Resolve]: the operator set
+// alone decides what a model may use. Operators that are others under a different name, or that
+// do nothing outside of training, are replaced if the set does not have them. In-place operators
+// and views alias as in PyTorch, by [ops.Ref].
+//
+// [Model.Import] writes forward as a module of the aten dialect, with parameters as constants
+// under their names.
+//
+// # Errors
+//
+// Files are not trusted. Sizes are checked before memory is allocated, and what a program may do
+// is bounded: statements, nesting, lengths. Errors are one line with the file and a position: the
+// member and byte offset in pickles and storages, file:line:col in code, as an [*Error] that wraps
+// the typed errors of package ops.
+package torchscript

@@ -1,0 +1,137 @@
+package torchscript
+
+import "github.com/go-acap/acap/mlir/importer/torchscript/script"
+
+// getItem evaluates v[index].
+func (ev *evaluator) getItem(at script.Position, v value, index script.Expr) value {
+	t, ok := v.(*tensor)
+	if !ok {
+		if s, ok := index.(*script.Slice); ok {
+			return ev.slice(at, v, ev.optional(s.Low), ev.optional(s.High), ev.optional(s.Step))
+		}
+		return ev.item(at, v, ev.eval(index))
+	}
+	return ev.indexTensor(at, t, index)
+}
+
+func (ev *evaluator) optional(e script.Expr) value {
+	if e == nil {
+		return nil
+	}
+	return ev.eval(e)
+}
+
+// item returns an item of a container.
+func (ev *evaluator) item(at script.Position, v, index value) value {
+	switch v := v.(type) {
+	case *dict:
+		if t, ok := index.(*tensor); ok {
+			index = ev.scalarOf(at, t, "the key of a dict")
+		}
+		if isKey(index) {
+			if found, ok := v.get(index); ok {
+				return found
+			}
+		}
+		failAt(at, "the dict has no key %s", text(index))
+	case *tensor:
+		return ev.callOperator(at, "select", arguments{positional: []value{v, 0, index}})
+	case *object:
+		if m := v.class.def.Method("__getitem__"); m != nil {
+			return ev.callFunction(at, &closure{function: m, self: v},
+				arguments{positional: []value{index}})
+		}
+	}
+	items, ok := ev.iterate(v)
+	if !ok {
+		failAt(at, "a %s has no items", kindOf(v))
+	}
+	return items[ev.position(at, index, len(items))]
+}
+
+// indexTensor is x[i, a:b, None, mask]: select, slice and unsqueeze, and index for tensors.
+func (ev *evaluator) indexTensor(at script.Position, x *tensor, index script.Expr) value {
+	parts := []script.Expr{index}
+	if t, ok := index.(*script.Tuple); ok {
+		parts = t.Items
+	}
+	var result value = x
+	var gathered []value // per dimension of the result, for index; nil keeps it whole
+	dim, tensors := 0, 0
+	for i, part := range parts {
+		if name, ok := part.(*script.Name); ok && name.Name == "..." {
+			dim = ev.afterEllipsis(at, result, parts[i+1:])
+			continue
+		}
+		if s, ok := part.(*script.Slice); ok {
+			result = ev.callOperator(at, "slice", arguments{positional: []value{result, dim,
+				ev.optional(s.Low), ev.optional(s.High), ev.orOne(s.Step)}})
+			dim++
+			continue
+		}
+		switch v := ev.eval(part).(type) {
+		case nil:
+			result = ev.callOperator(at, "unsqueeze", arguments{positional: []value{result, dim}})
+			dim++
+		case *tensor:
+			for len(gathered) < dim {
+				gathered = append(gathered, nil)
+			}
+			gathered = append(gathered, v)
+			tensors++
+			dim++
+		default:
+			result = ev.callOperator(at, "select", arguments{positional: []value{result, dim, v}})
+		}
+	}
+	if tensors > 0 {
+		result = ev.callOperator(at, "index", arguments{positional: []value{result, &list{items: gathered}}})
+	}
+	return result
+}
+
+func (ev *evaluator) orOne(e script.Expr) value {
+	if e == nil {
+		return 1
+	}
+	return ev.eval(e)
+}
+
+// afterEllipsis returns the dimension at which the parts behind an ellipsis begin.
+func (ev *evaluator) afterEllipsis(at script.Position, x value, rest []script.Expr) int {
+	rank := len(x.(*tensor).typeOf().Shape)
+	for _, part := range rest {
+		if literal, ok := part.(*script.Literal); !ok || literal.Value != nil {
+			rank--
+		}
+	}
+	if rank < 0 {
+		failAt(at, "more indices than dimensions")
+	}
+	return rank
+}
+
+// setItem is v[index] = to.
+func (ev *evaluator) setItem(at script.Position, v value, index script.Expr, to value) {
+	if t, ok := v.(*tensor); ok {
+		part := ev.indexTensor(at, t, index)
+		ev.callOperator(at, "copy_", arguments{positional: []value{part, to}})
+		return
+	}
+	ev.storeItem(at, v, ev.eval(index), to)
+}
+
+// storeItem sets an item of a list or dict.
+func (ev *evaluator) storeItem(at script.Position, v, index, to value) {
+	switch v := v.(type) {
+	case *dict:
+		ev.setKey(at, v, index, to)
+	case *list:
+		v.items[ev.position(at, index, len(v.items))] = to
+	case *tensor:
+		part := ev.callOperator(at, "select", arguments{positional: []value{v, 0, index}})
+		ev.callOperator(at, "copy_", arguments{positional: []value{part, to}})
+	default:
+		failAt(at, "an item of a %s is set", kindOf(v))
+	}
+}

@@ -1,0 +1,191 @@
+package torchscript
+
+import (
+	"strings"
+
+	"github.com/go-acap/acap/mlir/importer/torchscript/script"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// substitute handles operators that package ops does not have, or not with these arguments, by
+// means of others: PyTorch has many spellings for few computations. It reports false if there is
+// no other way.
+func (ev *evaluator) substitute(at script.Position, name string, args arguments) (value, bool) {
+	if f := substitutes[name]; f != nil {
+		if v, ok := f(ev, at, args); ok {
+			return v, true
+		}
+	}
+	base, inplace := strings.CutSuffix(name, "_")
+	self, ok := args.at(0).(*tensor)
+	if !inplace || !ok || base == "" || strings.HasSuffix(base, "_") {
+		return nil, false
+	}
+	if len(ops.Overloads(base)) == 0 && substitutes[base] == nil {
+		return nil, false
+	}
+	result, ok := ev.callOperator(at, base, args).(*tensor)
+	if !ok {
+		return nil, false
+	}
+	ev.store(at, self, result)
+	return self, true
+}
+
+// store writes a value into a tensor, converted to the tensor's element type and shape, so that
+// the tensor's views and what it is a view of see it.
+func (ev *evaluator) store(at script.Position, to, from *tensor) {
+	ref := ev.ref(at, to)
+	want := ref.Type()
+	ev.builder.SetLocation(ev.location(at))
+	err := ops.Try(func() {
+		e := ops.Emit{Builder: ev.builder}
+		v := e.To(ev.ref(at, from).Value(ev.builder), want.DType)
+		ref.Write(ev.builder, e.Expand(v, want.Shape))
+	})
+	if err != nil {
+		ev.fail(at, err)
+	}
+	to.written = true
+}
+
+var substitutes map[string]func(ev *evaluator, at script.Position, args arguments) (value, bool)
+
+func init() { // they refer to the table through the evaluator
+	same := func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+		return args.at(0), isTensor(args.at(0))
+	}
+	// rename calls another operator with the first few of the arguments.
+	rename := func(to string, count int) func(*evaluator, script.Position, arguments) (value, bool) {
+		return func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+			if len(ops.Overloads(to)) == 0 || len(args.positional) < count {
+				return nil, false
+			}
+			args.positional = args.positional[:count]
+			return ev.callOperator(at, to, args), true
+		}
+	}
+	substitutes = map[string]func(*evaluator, script.Position, arguments) (value, bool){
+		"contiguous": same, "detach": same, "detach_": same, "alias": same, "cpu": same,
+		"pin_memory": same, "coalesce": same, "lift_fresh": same, "resolve_conj": same,
+		"resolve_neg": same, "positive": same,
+		"dropout": dropout, "feature_dropout": dropout, "alpha_dropout": dropout,
+		"feature_alpha_dropout": dropout,
+		"_convolution":          rename("convolution", 9),
+		"to":                    convertType, "type_as": typeAs, "view_as": shapeAs("view"),
+		"reshape_as": shapeAs("reshape"), "expand_as": shapeAs("expand"),
+		"copy_": copyInto, "fill_": copyInto, "zero_": zeroInto,
+		"true_divide": rename("div", 2), "floordiv": rename("floor_divide", 2),
+		"__and__": rename("bitwise_and", 2), "__or__": rename("bitwise_or", 2),
+		"__xor__": rename("bitwise_xor", 2), "__lshift__": rename("bitwise_left_shift", 2),
+		"__rshift__": rename("bitwise_right_shift", 2), "__not__": rename("logical_not", 1),
+		"bitwise_not": rename("logical_not", 1),
+		"numpy_T":     rename("t", 1), "T": rename("t", 1), "mT": rename("adjoint", 1),
+		"greater": rename("gt", 2), "less": rename("lt", 2), "greater_equal": rename("ge", 2),
+		"less_equal": rename("le", 2), "not_equal": rename("ne", 2), "absolute": rename("abs", 1),
+		"multiply": rename("mul", 2), "divide": rename("div", 2), "subtract": rename("sub", 2),
+		"negative": rename("neg", 1), "concat": rename("cat", 2), "concatenate": rename("cat", 2),
+		"clip": rename("clamp", 3), "swapaxes": rename("transpose", 3), "swapdims": rename("transpose", 3),
+	}
+	for name, dt := range map[string]dtype.DType{"float": dtype.F32, "double": dtype.F64,
+		"half": dtype.F16, "bfloat16": dtype.BF16, "int": dtype.I32, "long": dtype.I64,
+		"short": dtype.I16, "char": dtype.I8, "byte": dtype.U8, "bool": dtype.Bool} {
+		substitutes[name] = func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+			t, ok := args.at(0).(*tensor)
+			if !ok {
+				return nil, false
+			}
+			return ev.cast(at, t, dt), true
+		}
+	}
+}
+
+// dropout does nothing outside of training.
+func dropout(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+	train, _ := args.get(2, "train")
+	probability, _ := args.get(1, "p")
+	return args.at(0), isTensor(args.at(0)) && (train == value(false) || probability == value(0.0))
+}
+
+// convertType is x.to(...): of an element type, a device and a type, or another tensor.
+func convertType(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	t, ok := args.at(0).(*tensor)
+	if !ok {
+		return nil, false
+	}
+	for _, v := range append(args.positional[1:len(args.positional):len(args.positional)], named(args)...) {
+		switch v := v.(type) {
+		case int:
+			if d := dtype.FromTorchCode(v); d != dtype.Invalid {
+				return ev.cast(at, t, d), true
+			}
+		case *tensor:
+			return ev.cast(at, t, v.typeOf().DType), true
+		}
+	}
+	return t, true
+}
+
+// named returns the named arguments that say an element type.
+func named(args arguments) []value {
+	var out []value
+	for _, n := range args.named {
+		if n.name == "dtype" || n.name == "other" {
+			out = append(out, n.value)
+		}
+	}
+	return out
+}
+
+func (ev *evaluator) cast(at script.Position, t *tensor, d dtype.DType) value {
+	if t.typeOf().DType == d {
+		return t
+	}
+	if v, ok := t.known(); ok && len(t.typeOf().Shape) == 0 {
+		return rounded(v, d)
+	}
+	return ev.aten(at, "_to_copy",
+		arguments{positional: []value{t}, named: []namedValue{{"dtype", d.TorchCode()}}})
+}
+
+func typeAs(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	t, ok1 := args.at(0).(*tensor)
+	other, ok2 := args.at(1).(*tensor)
+	if !ok1 || !ok2 {
+		return nil, false
+	}
+	return ev.cast(at, t, other.typeOf().DType), true
+}
+
+func shapeAs(name string) func(*evaluator, script.Position, arguments) (value, bool) {
+	return func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+		other, ok := args.at(1).(*tensor)
+		if !ok {
+			return nil, false
+		}
+		return ev.callOperator(at, name, arguments{positional: []value{args.at(0),
+			ints(other.typeOf().Shape)}}), true
+	}
+}
+
+// copyInto is x.copy_(y) and x.fill_(number).
+func copyInto(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	to, ok := args.at(0).(*tensor)
+	if !ok {
+		return nil, false
+	}
+	switch from := args.at(1).(type) {
+	case *tensor:
+		ev.store(at, to, from)
+	case bool, int, float64:
+		ev.store(at, to, ev.constantTensor(at, from, dtype.Invalid))
+	default:
+		return nil, false
+	}
+	return to, true
+}
+
+func zeroInto(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return copyInto(ev, at, arguments{positional: []value{args.at(0), 0}})
+}
