@@ -159,6 +159,9 @@ type Style struct {
 	Restart string `json:"restart"`
 	// Accumulate is the type of the accumulator tile; "" is the workload's own.
 	Accumulate string `json:"accumulate,omitempty"`
+	// Convert is cycles per element to turn the accumulator tile into the output
+	// tile; zero when the kernel writes it in place.
+	Convert Constant `json:"convert,omitzero"`
 	// Cast is a second launch that converts an output written in the
 	// accumulator's type; zero for none. Its value is the seconds to load it.
 	Cast Constant `json:"cast,omitzero"`

@@ -120,16 +120,16 @@ func npu1() *Machine {
 			Write:   assumed(15.95e9, "B/s", "as reads"),
 			Total:   assumed(31.9e9, "B/s", "reads and writes at once"),
 			PerShim: datasheet(8e9, "B/s", am020),
-			Pitch:   []Pitch{{4096, fitted(0.86, "", aries)}},
+			Pitch:   []Pitch{{4096, fitted(0.83, "", aries)}},
 		},
 		Host: Host{
-			Launch:  fitted(143e-6, "s", aries),
-			Restart: fitted(30e-6, "s", aries),
+			Launch:  fitted(137e-6, "s", aries),
+			Restart: fitted(30.8e-6, "s", aries),
 		},
 		Energy: nominalEnergy(),
 	}
 	m.Compute.Styles["vector"] = Style{
-		Efficiency: fitted(0.873, "", aries), Call: fitted(776, "cycle", aries), Restart: "row",
+		Efficiency: fitted(0.899, "", aries), Call: fitted(967, "cycle", aries), Restart: "row",
 	}
 	return m
 }
@@ -145,39 +145,44 @@ func npu2() *Machine {
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
 			Read:    fitted(48e9, "B/s", airRegistry),
-			Write:   fitted(72.5e9, "B/s", airRegistry),
-			Total:   fitted(72.5e9, "B/s", airRegistry),
+			Write:   fitted(94e9, "B/s", airRegistry),
+			Total:   fitted(71.6e9, "B/s", airRegistry),
 			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
 			Burst: []Burst{
 				{2048, fitted(1, "", airRegistry)},
-				{512, fitted(0.85, "", airRegistry)},
-				{256, fitted(0.45, "", airRegistry)},
-				{0, fitted(0.4, "", airRegistry)},
+				{512, fitted(0.873, "", airRegistry)},
+				{256, fitted(0.48, "", airRegistry)},
+				{0, fitted(0.404, "", airRegistry)},
 			},
 		},
 		Host: Host{
-			Launch:  fitted(76e-6, "s", airRegistry),
-			Restart: fitted(4.4e-6, "s", airRegistry),
+			Launch:  fitted(72.3e-6, "s", airRegistry),
+			Restart: fitted(5.8e-6, "s", airRegistry),
 		},
 		Energy: nominalEnergy(),
 	}
+	m.Core.ChannelRate = datasheet(8, "B/cycle", "streams of 64 bit, AIE-ML v2")
+	m.Mem.ChannelRate = m.Core.ChannelRate
 	c := &m.Compute
 	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
-		Efficiency: fitted(0.55, "", airRegistry), Call: fitted(665, "cycle", airRegistry),
+		Efficiency: fitted(0.181, "", airRegistry), Call: assumed(100, "cycle", "hand-written kernel"),
 		Restart: "block", Accumulate: "f32",
 	}
 	c.Styles["direct"] = Style{
-		Efficiency: fitted(0.134, "", airRegistry), Call: fitted(1300, "cycle", airRegistry),
+		Efficiency: fitted(0.1335, "", airRegistry), Call: fitted(1307, "cycle", airRegistry),
 		Restart: "block",
 	}
+	drain := c.Styles["external"]
+	drain.Convert = fitted(1.34, "cycle/element", airRegistry)
+	c.Styles["drain"] = drain
 	cast := c.Styles["external"]
-	cast.Cast = fitted(317e-6, "s", airRegistry)
+	cast.Cast = fitted(401e-6, "s", airRegistry)
 	c.Styles["fused-cast"] = cast
 	c.Styles["gemv"] = Style{
 		Efficiency: fitted(0.55, "", airRegistry), Restart: "row", Vector: true,
-		Stage: fitted(2.36, "B/cycle", airRegistry),
+		Stage: fitted(2.37, "B/cycle", airRegistry),
 	}
 	npu2Routines(c.Routines)
 	return m

@@ -28,18 +28,19 @@ func npu2Routines(r map[string]Routine) {
 		return Routine{
 			Element: fitted(element, "cycle/element", airRegistry),
 			Row:     fitted(row, "cycle/row", airRegistry),
+			Load:    fitted(12.3e-6, "s", airRegistry),
 		}
 	}
-	r["add"] = cost(1.06, 0)
-	r["silu_mul"] = cost(3.5, 0)
-	r["gelu"] = cost(4.05, 0)
-	r["rope"] = cost(1.02, 44)
+	r["add"] = cost(1.065, 0)
+	r["silu_mul"] = cost(3.47, 0)
+	r["gelu"] = cost(4.0, 0)
+	r["rope"] = cost(1.0, 44.3)
 	r["rmsnorm"] = cost(2.1, 250)
-	r["layernorm"] = cost(4.1, 250)
-	r["cast"] = cost(1.0, 0)
+	r["layernorm"] = cost(4.0, 250)
+	r["cast"] = cost(0.5, 0)
 	r["attention"] = Routine{
-		Element: fitted(6, "cycle/score", airRegistry),
-		Call:    fitted(36000, "cycle", airRegistry),
-		Load:    fitted(550e-6, "s", airRegistry),
+		Element: fitted(3.66, "cycle/score", airRegistry),
+		Call:    fitted(58600, "cycle", airRegistry),
+		Load:    fitted(541e-6, "s", airRegistry),
 	}
 }

@@ -17,6 +17,9 @@ func aie1Shim() Tile {
 	t.LockMax = datasheet(1, "", targetModel)
 	t.Queue = datasheet(0, "", targetModel)
 	t.MaxRepeat = datasheet(0, "", targetModel)
+	// Streams to and from programmable logic, 64 bit at half the array's clock.
+	t.Out = datasheet(8, "", am009)
+	t.In = datasheet(6, "", am009)
 	return t
 }
 
@@ -47,20 +50,29 @@ func aie1Compute() Compute {
 	return c
 }
 
+// interfaceColumns lists the columns from first to last: 39 of the 50 of VC1902
+// lead to programmable logic (AM009).
+func interfaceColumns(first, last int) []int {
+	var c []int
+	for i := first; i <= last; i++ {
+		c = append(c, i)
+	}
+	return c
+}
+
 // vc1902 is a board with that device. Its buffers in programmable logic stage
 // blocks of the operands, as CHARM does.
 func vc1902(name, title string, ddr DDR) *Machine {
 	return &Machine{
 		Name: name, Title: title, Family: AIE1,
-		Grid: Grid{Cols: 50, CoreRows: 8, Checkerboard: true, ShimDMA: []int{
-			2, 3, 6, 7, 10, 11, 18, 19, 26, 27, 34, 35, 42, 43, 46, 47}},
+		Grid:  Grid{Cols: 50, CoreRows: 8, Checkerboard: true, ShimDMA: interfaceColumns(6, 44)},
 		Clock: datasheet(1e9, "Hz", charm),
 		Core:  aie1Core(), Shim: aie1Shim(),
 		Compute: aie1Compute(), Stream: aie2Stream(),
 		DDR:     ddr,
 		Staging: datasheet(20<<20, "B", "block and ultra RAM of VC1902, DS957"),
 		Host: Host{
-			Launch:  fitted(300e-6, "s", charm),
+			Launch:  fitted(320e-6, "s", charm),
 			Restart: assumed(0, "s", "the programmable logic issues its own transfers"),
 		},
 		Energy: nominalEnergy(),
@@ -69,8 +81,8 @@ func vc1902(name, title string, ddr DDR) *Machine {
 
 func vck190() *Machine {
 	return vc1902("vck190", "AMD Versal VCK190 (VC1902, AI Engine)", DDR{
-		Read:    fitted(12.5e9, "B/s", charm),
-		Write:   fitted(7.4e9, "B/s", charm),
+		Read:    fitted(13.6e9, "B/s", charm),
+		Write:   fitted(5e9, "B/s", charm),
 		Total:   assumed(25.6e9, "B/s", "one DDR4-3200 DIMM"),
 		PerShim: datasheet(24e9, "B/s", am009),
 	})
@@ -78,8 +90,8 @@ func vck190() *Machine {
 
 func vck5000() *Machine {
 	return vc1902("vck5000", "AMD Versal VCK5000 (VC1902, AI Engine)", DDR{
-		Read:    fitted(20e9, "B/s", charm),
-		Write:   fitted(7.4e9, "B/s", charm),
+		Read:    fitted(21.6e9, "B/s", charm),
+		Write:   fitted(8.07e9, "B/s", charm),
 		Total:   assumed(102e9, "B/s", "four DDR4-3200 channels"),
 		PerShim: datasheet(24e9, "B/s", am009),
 	})

@@ -78,14 +78,12 @@ func (r *Row) gemm(m *machine.Machine) (*subject, error) {
 	return s, nil
 }
 
-// registryStyle is the kernel style of a workload such as "gemm drain": the
-// drain rows run the external kernel and convert the tile on its way out.
+// registryStyle is the kernel style of a workload such as "gemm drain".
 func registryStyle(workload string) string {
-	switch {
-	case strings.Contains(workload, "direct"):
-		return "direct"
-	case strings.Contains(workload, "fused-cast"):
-		return "fused-cast"
+	for _, s := range []string{"direct", "drain", "fused-cast"} {
+		if strings.Contains(workload, s) {
+			return s
+		}
 	}
 	return "external"
 }

@@ -12,8 +12,7 @@ func (e *estimate) attention(a *workload.Attention) error {
 	if min(g.Tile, g.TK, g.Heads, g.Cascade) < 1 || g.Cols < g.Heads {
 		return e.error("mapping %v has an empty tile", *g)
 	}
-	rate, ok := m.MACRate(a.DType, a.DType)
-	if !ok {
+	if e.macRate <= 0 {
 		return e.error("no multiply for %v", a.DType)
 	}
 	style, ok := m.Compute.Styles[g.Style]
@@ -29,7 +28,7 @@ func (e *estimate) attention(a *workload.Attention) error {
 	routine := m.Compute.Routines["attention"]
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
-	e.inner = (macs/(rate*style.Efficiency.Value) + scores*routine.Element.Value) / m.Clock.Value
+	e.inner = (macs/(e.macRate*style.Efficiency.Value) + scores*routine.Element.Value) / m.Clock.Value
 	e.inner *= visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
 	e.Step.Core = e.inner
 
@@ -51,7 +50,7 @@ func (e *estimate) attention(a *workload.Attention) error {
 	kv := int64((keys + values) * cascade)
 	q := int64(tilesQ*g.Heads) * int64(g.Tile) * int64(a.D) * int64(a.DType.Size())
 	e.ReadL3 = e.Rounds * (e.Steps*kv + q)
-	e.WriteL3 = e.kernel.WriteBytes()
+	e.WriteL3 = e.write
 	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
 	e.L1 = e.Rounds*(e.Steps*kv*int64(tilesQ)+q*int64(g.Cascade)) + e.WriteL3
 	return nil

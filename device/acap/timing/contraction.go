@@ -6,9 +6,9 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// contraction times an output-stationary product. conv is set when the left
-// operand is the input of a convolution, read as an implicit matrix.
-func (e *estimate) contraction(c *workload.Contraction, conv *workload.Convolution) error {
+// product times an output-stationary contraction or, as an implicit one, a
+// convolution.
+func (e *estimate) product() error {
 	m, g := e.machine, &e.mapping
 	style, ok := m.Compute.Styles[g.Style]
 	if !ok {
@@ -17,7 +17,7 @@ func (e *estimate) contraction(c *workload.Contraction, conv *workload.Convoluti
 	if min(g.TM, g.TN, g.TK, g.PartsM, g.PartsN, g.Cascade, g.StageM, g.StageN) < 1 {
 		return e.error("mapping %v has an empty tile", *g)
 	}
-	t := tiles{c: c, e: e, style: style}
+	t := tiles{c: &e.contraction, e: e, style: &style}
 	t.count()
 	core, inner, err := t.core()
 	if err != nil {
@@ -25,7 +25,7 @@ func (e *estimate) contraction(c *workload.Contraction, conv *workload.Convoluti
 	}
 	e.Step.Core, e.inner = core, inner
 	e.Step.Stream = t.stream()
-	t.outside(conv)
+	t.outside()
 	if style.Stage.Value > 0 {
 		columns := float64(g.Cols)
 		bytes := float64(t.stepA) + float64(t.stepB)/float64(t.onceB)
@@ -41,7 +41,7 @@ func (e *estimate) contraction(c *workload.Contraction, conv *workload.Convoluti
 type tiles struct {
 	e     *estimate
 	c     *workload.Contraction
-	style machine.Style
+	style *machine.Style
 
 	blocksM, blocksN int64
 	// Bytes that a step brings to the array, and of one output tile as it
@@ -76,16 +76,12 @@ func (t *tiles) count() {
 // loop at the kernel's rate.
 func (t *tiles) core() (total, inner float64, err error) {
 	m, g, c := t.e.machine, &t.e.mapping, t.c
-	rate, ok := m.MACRate(c.A.DType, c.B.DType)
-	if !ok {
-		return 0, 0, t.e.error("no multiply for %v and %v", c.A.DType, c.B.DType)
-	}
-	mm, kk, nn := m.Shape(c.A.DType)
+	rate, mm, kk, nn := t.e.macRate, t.e.mm, t.e.kk, t.e.nn
 	if t.style.Vector {
-		mm, nn = 1, 1
-		if rate, ok = m.LaneRate(c.A.DType); !ok {
-			return 0, 0, t.e.error("no vector unit for %v", c.A.DType)
-		}
+		rate, mm, nn = t.e.lanes, 1, 1
+	}
+	if rate <= 0 {
+		return 0, 0, t.e.error("no multiply for %v and %v", c.A.DType, c.B.DType)
 	}
 	padded := float64(ceil(g.TM, mm)*int64(mm)) * float64(ceil(g.TK, kk)*int64(kk)) *
 		float64(ceil(g.TN, nn)*int64(nn))
@@ -93,7 +89,7 @@ func (t *tiles) core() (total, inner float64, err error) {
 	if !t.style.Vector {
 		cycles = max(cycles, padded*t.loadBytes(mm, nn)/m.Compute.LoadBytes.Value)
 	}
-	epilogue := t.epilogue() / float64(t.e.Steps)
+	epilogue := float64(g.TM*g.TN) * t.e.epilogue / float64(t.e.Steps)
 	inner = (cycles + epilogue) / m.Clock.Value
 	return inner + t.style.Call.Value/m.Clock.Value, inner, nil
 }
@@ -107,16 +103,6 @@ func (t *tiles) loadBytes(mm, nn int) float64 {
 	return a + b
 }
 
-// epilogue is the cycles of the epilogue on one output tile.
-func (t *tiles) epilogue() float64 {
-	g := &t.e.mapping
-	ops := &t.c.Epilogue.Ops
-	if ops.Total() == 0 {
-		return 0
-	}
-	return float64(g.TM) * float64(g.TN) * t.e.bodyCycles(ops, t.c.Acc)
-}
-
 // stream is the time to bring one step's tiles into a core: the two operands
 // use a channel each, so the larger counts.
 func (t *tiles) stream() float64 {
@@ -127,16 +113,14 @@ func (t *tiles) stream() float64 {
 }
 
 // outside sets the time of one step at the interface tiles and in memory.
-func (t *tiles) outside(conv *workload.Convolution) {
+func (t *tiles) outside() {
 	e, m, g, c := t.e, t.e.machine, &t.e.mapping, t.c
 	a, b := float64(t.stepA), float64(t.stepB)
 	// A staging memory that holds several blocks reads each operand once for
 	// all of them.
 	a /= float64(min(int64(g.StageN), t.blocksN))
 	b /= float64(max(t.onceB, min(int64(g.StageM), t.blocksM)))
-	if conv != nil {
-		a *= conv.InputReuse()
-	}
+	a *= e.reuse
 	runA, runB := g.KL2, g.PartsN*g.TN
 	if runA == 0 {
 		runA = g.TK * g.Cascade
@@ -165,7 +149,8 @@ func (t *tiles) output() {
 		pace, _ := e.Step.Max()
 		leave = max(0, leave-float64(e.Steps)*pace)
 	}
-	e.Output = float64(e.Rounds) * leave
+	convert := float64(g.TM*g.TN) * t.style.Convert.Value / m.Clock.Value
+	e.Output = float64(e.Rounds) * (leave + convert)
 }
 
 // ends sets what happens once: restarts, fill, drain, a second launch.

@@ -12,10 +12,11 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	row := measured.Element.Value*float64(n.Cols) + measured.Row.Value
 	if !known || n.Ops.Routine == "" {
 		passes := float64(max(1, n.Passes))
-		perElement := passes*e.routine("reduce") + e.bodyCycles(&n.Ops, n.DType)
+		perElement := passes*e.routine("reduce") + e.bodyCycles(&n.Ops)
 		row = perElement*float64(n.Cols) + m.Compute.Routines["row"].Row.Value +
-			e.bodyCycles(&n.RowOps, n.DType)
+			e.bodyCycles(&n.RowOps)
 	}
+	e.Launch += measured.Load.Value
 	rows := int64(n.Rows)
 	e.Rounds = 1
 	perCoreRows := ceil64(rows, int64(g.Cores()))

@@ -1,24 +1,24 @@
 package timing
 
-import (
-	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
-)
+import "github.com/go-acap/acap/device/acap/workload"
 
 // routine returns the cycles per element of a routine; 0 when unknown.
-func (e *estimate) routine(name string) float64 {
-	return e.machine.Compute.Routines[name].Element.Value
+func (o *Model) routine(name string) float64 {
+	return o.machine.Compute.Routines[name].Element.Value
 }
 
 // bodyCycles is the cycles of one core for the operations of one element, loop
 // overhead aside.
-func (e *estimate) bodyCycles(ops *workload.Mix, t dtype.DType) float64 {
-	lanes, ok := e.machine.LaneRate(t)
-	if !ok {
-		lanes = 1 / max(e.routine("scalar"), 1e-9)
+func (o *Model) bodyCycles(ops *workload.Mix) float64 {
+	if ops.Total() == 0 {
+		return 0
 	}
-	return ops.Simple/lanes + ops.Divide*e.routine("divide") +
-		ops.Transcendental*e.routine("transcendental")
+	lanes := o.lanes
+	if lanes <= 0 {
+		lanes = 1 / max(o.routine("scalar"), 1e-9)
+	}
+	return ops.Simple/lanes + ops.Divide*o.routine("divide") +
+		ops.Transcendental*o.routine("transcendental")
 }
 
 // pointwise times a flat body: all cores take equal shares of the elements.
@@ -30,8 +30,9 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 	measured, known := m.Compute.Routines[p.Ops.Routine]
 	perElement := measured.Element.Value
 	if !known || p.Ops.Routine == "" {
-		perElement = e.routine("element") + e.bodyCycles(&p.Ops, p.DType)
+		perElement = e.routine("element") + e.bodyCycles(&p.Ops)
 	}
+	e.Launch += measured.Load.Value
 	read, write := share(p.In, p.Elements), share(p.Out, p.Elements)
 	tile := float64(min(int64(g.Tile), p.Elements))
 	e.Rounds = 1
@@ -79,6 +80,6 @@ func (e *estimate) flow(perCore, read, write float64, ins, outs int) {
 
 // flatTraffic counts kernels that read and write every byte once.
 func (e *estimate) flatTraffic() {
-	e.ReadL3, e.WriteL3 = e.kernel.ReadBytes(), e.kernel.WriteBytes()
+	e.ReadL3, e.WriteL3 = e.read, e.write
 	e.L1 = e.ReadL3 + e.WriteL3
 }

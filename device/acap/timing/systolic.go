@@ -44,7 +44,7 @@ func (e *estimate) systolic() error {
 		pv := SystolicCycles(*m.Systolic, rows, cols, int64(a.Sq), int64(a.Sk), int64(a.DV))
 		e.Step.Core = float64(heads) * float64(qk+pv) / m.Clock.Value
 	}
-	e.Step.Core += w.ElementOps() / float64(e.Cores) / m.Clock.Value
+	e.Step.Core += e.others / float64(e.Cores) / m.Clock.Value
 	e.inner = e.Step.Core
 	e.flatTraffic()
 	e.Step.DDR = e.ddr(float64(e.ReadL3), float64(e.WriteL3))

@@ -91,58 +91,11 @@ func (s Step) Max() (float64, Resource) {
 // when the mapping is not one for this kind of kernel. That the mapping fits
 // the machine's memories is not checked here; package mapper does.
 func Estimate(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (Timing, error) {
-	if err := w.Validate(); err != nil {
+	model, err := NewModel(m, w)
+	if err != nil {
 		return Timing{}, err
 	}
-	if g.Kind != w.Kind {
-		return Timing{}, fmt.Errorf("timing %s: mapping of a %v for a %v", w.Name, g.Kind, w.Kind)
-	}
-	if g.Cols < 1 || g.Rows < 1 {
-		return Timing{}, fmt.Errorf("timing %s: mapping of %d x %d cores", w.Name, g.Cols, g.Rows)
-	}
-	var e estimate
-	if err := e.run(m, w, g); err != nil {
-		return Timing{}, err
-	}
-	return e.finish(), nil
-}
-
-// estimate is an evaluation under way.
-type estimate struct {
-	machine *machine.Machine
-	kernel  *workload.Kernel
-	mapping mapping.Mapping
-	Timing
-	inner float64 // seconds of the step's core time that are the inner loop
-}
-
-func (e *estimate) run(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) error {
-	e.machine, e.kernel, e.mapping = m, w, g
-	e.Launch = m.Host.Launch.Value
-	e.Cores = g.Cores()
-	switch {
-	case m.Systolic != nil:
-		return e.systolic()
-	case w.Kind == workload.KindContraction:
-		return e.contraction(&w.Contraction, nil)
-	case w.Kind == workload.KindConvolution:
-		c := w.Convolution.AsContraction()
-		return e.contraction(&c, &w.Convolution)
-	case w.Kind == workload.KindPointwise:
-		return e.pointwise(&w.Pointwise)
-	case w.Kind == workload.KindNormalize:
-		return e.normalize(&w.Normalize)
-	case w.Kind == workload.KindAttention:
-		return e.attention(&w.Attention)
-	case w.Kind == workload.KindMove:
-		return e.move(&w.Move)
-	}
-	return e.serial(&w.Serial)
-}
-
-func (e *estimate) error(format string, args ...any) error {
-	return fmt.Errorf("timing %s on %s: %s", e.kernel.Name, e.machine.Name,
-		fmt.Sprintf(format, args...))
+	return model.Estimate(g)
 }
 
 func ceil(a, b int) int64 { return (int64(a) + int64(b) - 1) / int64(b) }

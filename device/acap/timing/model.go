@@ -1,0 +1,137 @@
+package timing
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// Model is a kernel on a machine, ready to time many mappings. What does not
+// depend on the mapping is computed once. A Model is read-only after [NewModel]
+// and may be used by several goroutines.
+type Model struct {
+	machine *machine.Machine
+	kernel  *workload.Kernel
+
+	contraction workload.Contraction // of a convolution: the implicit product
+	reuse       float64              // bytes of the input over those of the implicit matrix
+
+	macRate    float64 // multiply-accumulates of a core per cycle, 0 for none
+	mm, kk, nn int     // shape of the matrix instruction
+	lanes      float64 // elementwise operations of a core per cycle
+	epilogue   float64 // cycles of a core per element of the output
+
+	read, write    int64   // compulsory bytes
+	ideal          float64 // seconds at peak with compulsory bytes
+	peak           float64 // operations per second of all cores
+	ops, others    float64 // operations, and those that are no multiply-accumulates
+	macs           int64
+	perMAC         float64 // picojoules
+	channelOut     float64 // bytes per second of an interface tile into the array
+	channelIn      float64
+	interfaceTiles int // that programs can use
+}
+
+// NewModel prepares a kernel on a machine. The kernel and the machine must not
+// change while the model is in use.
+func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
+	if err := w.Validate(); err != nil {
+		return nil, err
+	}
+	o := &Model{machine: m, kernel: w, reuse: 1, interfaceTiles: len(m.Grid.ShimDMA)}
+	switch w.Kind {
+	case workload.KindContraction:
+		o.contraction = w.Contraction
+	case workload.KindConvolution:
+		o.contraction = w.Convolution.AsContraction()
+		o.reuse = w.Convolution.InputReuse()
+	}
+	a, b := w.Types()
+	o.macRate, _ = m.MACRate(a, b)
+	o.mm, o.kk, o.nn = m.Shape(a)
+	o.lanes, _ = m.LaneRate(a)
+	o.epilogue = o.bodyCycles(&o.contraction.Epilogue.Ops)
+	o.read, o.write = w.ReadBytes(), w.WriteBytes()
+	o.ops, o.others, o.macs = w.Ops(), w.ElementOps(), w.MACs()
+	channel := m.Shim.ChannelRate.Value * m.Clock.Value
+	o.channelOut = min(m.Shim.Out.Value*channel, m.DDR.PerShim.Value)
+	o.channelIn = min(m.Shim.In.Value*channel, m.DDR.PerShim.Value)
+	if m.Systolic != nil {
+		o.channelOut, o.channelIn = m.DDR.PerShim.Value, m.DDR.PerShim.Value
+	}
+	o.bounds()
+	mac, ok := m.Energy.MAC[a.String()]
+	if !ok {
+		mac = m.Energy.MAC[""]
+	}
+	o.perMAC = mac.Value
+	return o, nil
+}
+
+// bounds sets what the roofline needs.
+func (o *Model) bounds() {
+	m := o.machine
+	cores := float64(m.Grid.Cores()) * m.Clock.Value
+	o.peak = o.lanes * cores
+	if o.macs > 0 && o.macRate > 0 {
+		o.peak = 2 * o.macRate * cores
+	}
+	o.ideal = o.ddr(float64(o.read), float64(o.write))
+	if o.peak > 0 {
+		o.ideal = max(o.ideal, o.ops/o.peak)
+	}
+}
+
+// Estimate returns the cost of the mapping.
+func (o *Model) Estimate(g mapping.Mapping) (Timing, error) {
+	if g.Kind != o.kernel.Kind {
+		return Timing{}, fmt.Errorf("timing %s: mapping of a %v for a %v",
+			o.kernel.Name, g.Kind, o.kernel.Kind)
+	}
+	if g.Cols < 1 || g.Rows < 1 {
+		return Timing{}, fmt.Errorf("timing %s: mapping of %d x %d cores",
+			o.kernel.Name, g.Cols, g.Rows)
+	}
+	e := estimate{Model: o, mapping: g}
+	if err := e.run(); err != nil {
+		return Timing{}, err
+	}
+	e.finish()
+	return e.Timing, nil
+}
+
+// estimate is an evaluation under way.
+type estimate struct {
+	*Model
+	Timing
+	mapping mapping.Mapping
+	inner   float64 // seconds of the step's core time that are the inner loop
+}
+
+func (e *estimate) run() error {
+	w := e.kernel
+	e.Launch = e.machine.Host.Launch.Value
+	e.Cores = e.mapping.Cores()
+	switch {
+	case e.machine.Systolic != nil:
+		return e.systolic()
+	case w.Kind == workload.KindContraction, w.Kind == workload.KindConvolution:
+		return e.product()
+	case w.Kind == workload.KindPointwise:
+		return e.pointwise(&w.Pointwise)
+	case w.Kind == workload.KindNormalize:
+		return e.normalize(&w.Normalize)
+	case w.Kind == workload.KindAttention:
+		return e.attention(&w.Attention)
+	case w.Kind == workload.KindMove:
+		return e.move(&w.Move)
+	}
+	return e.serial(&w.Serial)
+}
+
+func (e *estimate) error(format string, args ...any) error {
+	return fmt.Errorf("timing %s on %s: %s", e.kernel.Name, e.machine.Name,
+		fmt.Sprintf(format, args...))
+}
