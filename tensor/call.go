@@ -1,0 +1,252 @@
+package tensor
+
+import (
+	"errors"
+
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/trace"
+)
+
+// Option sets an argument that has a default.
+type Option struct {
+	name string
+	arg  ops.Arg
+}
+
+// With sets the argument of an ATen name: With("alpha", 2). The value is a
+// *Tensor, int, float64, bool, string, dtype.DType, []int, []float64 or []bool.
+func With(name string, value any) Option { return Option{name, argOf(value)} }
+
+// KeepDim keeps reduced dimensions with an extent of 1.
+var KeepDim = With("keepdim", true)
+
+// Call calls an operator by its ATen name, in any spelling: "aten.add.Tensor",
+// "add.Tensor", "relu". Arguments are given in schema order; trailing ones with
+// defaults may be left out or given as Options. A tensor list is a []*Tensor; an
+// absent optional is nil. It panics with a typed error.
+func Call(name string, args ...any) []*Tensor {
+	op := ops.Lookup(name)
+	if op == nil {
+		raise(&ArgError{Op: name, Detail: "unknown operator"})
+	}
+	var list []ops.Arg
+	var options []Option
+	for _, a := range args {
+		if o, ok := a.(Option); ok {
+			options = append(options, o)
+			continue
+		}
+		list = append(list, argOf(a))
+	}
+	return callAll(op, options, list...)
+}
+
+// argOf converts an argument of the boxed call.
+func argOf(v any) ops.Arg {
+	switch v := v.(type) {
+	case *Tensor:
+		if v == nil {
+			return ops.Arg{}
+		}
+		return ops.TensorArg(v)
+	case []*Tensor:
+		return tensorsArg(v)
+	case float32:
+		return ops.FloatArg(float64(v))
+	case int64:
+		return ops.IntArg(int(v))
+	}
+	return ops.ArgOf(v)
+}
+
+func tensorsArg(list []*Tensor) ops.Arg {
+	values := make([]ops.Value, len(list))
+	for i, t := range list {
+		if t != nil {
+			values[i] = t
+		}
+	}
+	return ops.TensorsArg(values)
+}
+
+// call1 calls an operator with one result. It is the hot path: without options,
+// views and in-place operators it allocates the node and the handle.
+func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
+	if len(options) > 0 || op.IsInplace() || op.IsView() {
+		return callAll(op, options, args...)[0]
+	}
+	r := resolve(op, args)
+	if lazy.Composite(op, args) {
+		return callAll(op, options, args...)[0]
+	}
+	n, err := r.Record(op, 2, args...)
+	if err != nil {
+		raise(err)
+	}
+	t := &Tensor{runtime: r}
+	t.ref.SetValue(n)
+	return t
+}
+
+// callAll calls an operator and returns all results; an in-place operator
+// returns its first argument.
+func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
+	args = withOptions(op, options, args)
+	r := runtimeOf(op, args)
+	args = moved(r, args)
+	var out []*Tensor
+	fresh := func() *ops.Ref {
+		t := &Tensor{runtime: r}
+		out = append(out, t)
+		return &t.ref
+	}
+	err := try(func() error {
+		_, err := ops.Apply(r, op, refArgs(args), fresh)
+		return err
+	})
+	switch {
+	case errors.Is(err, ops.ErrDataDependent):
+		return dataDependent(r, op, args)
+	case err != nil:
+		raise(err)
+	case op.IsInplace():
+		out = []*Tensor{args[0].Tensor().(*Tensor)}
+	}
+	return out
+}
+
+// try runs f; a typed panic of the builder becomes its error.
+func try(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			e, ok := p.(error)
+			if _, isRuntime := p.(interface{ RuntimeError() }); !ok || isRuntime {
+				panic(p)
+			}
+			err = e
+		}
+	}()
+	return f()
+}
+
+// dataDependent runs a call whose result shapes depend on data.
+func dataDependent(r *lazy.Runtime, op *ops.Op, args []ops.Arg) []*Tensor {
+	resolve(op, args)
+	n, err := r.Record(op, 3, args...)
+	if err != nil {
+		raise(err)
+	}
+	return wrapAll(r, n)
+}
+
+func wrapAll(r *lazy.Runtime, n *trace.Node) []*Tensor {
+	values := n.Results()
+	out := make([]*Tensor, len(values))
+	for i, v := range values {
+		out[i] = wrap(r, v)
+	}
+	return out
+}
+
+// withOptions appends options to args in schema order.
+func withOptions(op *ops.Op, options []Option, args []ops.Arg) []ops.Arg {
+	if len(options) == 0 {
+		return args
+	}
+	params := op.Parsed().Params
+	for _, o := range options {
+		found := false
+		for i := range params {
+			if params[i].Name != o.name {
+				continue
+			}
+			for len(args) <= i {
+				args = append(args, params[len(args)].Default)
+			}
+			args[i], found = o.arg, true
+		}
+		if !found {
+			raise(&ArgError{Op: op.Name(), Detail: "has no argument " + o.name})
+		}
+	}
+	return args
+}
+
+// resolve finds the runtime of a call and replaces its tensors by their values
+// in the trace.
+func resolve(op *ops.Op, args []ops.Arg) *lazy.Runtime {
+	r := runtimeOf(op, args)
+	for i := range args {
+		switch args[i].Kind {
+		case ops.KindTensor:
+			args[i].SetTensor(valueOn(r, args[i].Tensor()))
+		case ops.KindTensors:
+			list := make([]ops.Value, len(args[i].Tensors()))
+			for j, v := range args[i].Tensors() {
+				if v != nil {
+					list[j] = valueOn(r, v)
+				}
+			}
+			args[i] = ops.TensorsArg(list)
+		}
+	}
+	return r
+}
+
+func valueOn(r *lazy.Runtime, v ops.Value) ops.Value {
+	t := v.(*Tensor)
+	if t.runtime != r {
+		t = t.To(r.Device())
+	}
+	return t.value()
+}
+
+// moved copies host scalars to the runtime of the call.
+func moved(r *lazy.Runtime, args []ops.Arg) []ops.Arg {
+	c := ops.Call{Args: args}
+	return c.Map(func(v ops.Value) ops.Value {
+		if t := v.(*Tensor); t.runtime != r {
+			return t.To(r.Device())
+		}
+		return v
+	})
+}
+
+// refArgs replaces handles by their refs.
+func refArgs(args []ops.Arg) []ops.Arg {
+	c := ops.Call{Args: args}
+	return c.Map(func(v ops.Value) ops.Value { return &v.(*Tensor).ref })
+}
+
+// runtimeOf returns the one runtime of all operands. Host tensors without
+// dimensions go with any device, as numbers do.
+func runtimeOf(op *ops.Op, args []ops.Arg) *lazy.Runtime {
+	var first *Tensor
+	check := func(v ops.Value) {
+		t := v.(*Tensor)
+		switch {
+		case first == nil || first.isHostScalar() && t.runtime != first.runtime:
+			first = t
+		case t.runtime != first.runtime && !t.isHostScalar():
+			raise(&DeviceError{Op: op.Name(), Detail: "operands are on " +
+				first.Device().Name() + " and on " + t.Device().Name()})
+		}
+	}
+	for i := range args {
+		if v := args[i].Tensor(); v != nil {
+			check(v)
+		}
+		for _, v := range args[i].Tensors() {
+			if v != nil {
+				check(v)
+			}
+		}
+	}
+	if first == nil {
+		return hostRuntime
+	}
+	return first.runtime
+}
+
+func (t *Tensor) isHostScalar() bool { return t.runtime == hostRuntime && t.Dim() == 0 }

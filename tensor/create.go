@@ -1,0 +1,208 @@
+package tensor
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"sync"
+
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+var hostRuntime = lazy.For(host.Device)
+
+// FromSlice copies a slice into a host tensor of the given shape. Without
+// extents the tensor has one dimension. It panics with a [*ShapeError] if the
+// lengths differ.
+func FromSlice[T dtype.Go](data []T, dims ...int) *Tensor {
+	if len(dims) == 0 {
+		dims = []int{len(data)}
+	}
+	checkShape("from slice", dims)
+	if shape.Size(dims) != len(data) {
+		raise(&ShapeError{Op: "from slice", Detail: fmt.Sprintf("%d elements do not fill %s",
+			len(data), shape.String(dims))})
+	}
+	return onHost(buf.From(data, append([]int(nil), dims...)...))
+}
+
+func checkShape(op string, dims []int) {
+	if err := shape.Check(dims); err != nil {
+		raise(&ShapeError{Op: op, Detail: err.Error()})
+	}
+}
+
+// Of makes a host tensor of a Go value: a number, a bool, a slice or array of
+// them, nested to any depth, or a flat slice with the shape given by dims. Ints
+// become i64.
+func Of(data any, dims ...int) *Tensor {
+	v := reflect.ValueOf(data)
+	extents, elem := nesting(v)
+	d := dtype.OfValue(reflect.Zero(elem).Interface())
+	if d == dtype.Invalid {
+		raise(&DTypeError{Op: "of", Detail: fmt.Sprintf("no element type for %v", elem)})
+	}
+	out := extents
+	if len(dims) > 0 {
+		out = append([]int(nil), dims...)
+		checkShape("of", out)
+		if shape.Size(out) != shape.Size(extents) {
+			raise(&ShapeError{Op: "of", Detail: fmt.Sprintf("%s does not fill %s",
+				shape.String(extents), shape.String(out))})
+		}
+	}
+	b := buf.New(d, out)
+	fill := filler{b: b, elem: elem}
+	fill.from(v, extents)
+	return onHost(b)
+}
+
+// nesting returns the extents of nested slices and the innermost element type.
+func nesting(v reflect.Value) ([]int, reflect.Type) {
+	var extents []int
+	t := v.Type()
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		n := 0
+		if v.IsValid() {
+			n = v.Len()
+		}
+		extents = append(extents, n)
+		t = t.Elem()
+		if n > 0 {
+			v = v.Index(0)
+		} else {
+			v = reflect.Value{}
+		}
+	}
+	return extents, t
+}
+
+type filler struct {
+	b    *buf.Buffer
+	elem reflect.Type
+	next int
+}
+
+func (f *filler) from(v reflect.Value, extents []int) {
+	if len(extents) == 0 {
+		f.set(v)
+		f.next++
+		return
+	}
+	if v.Len() != extents[0] {
+		raise(&ShapeError{Op: "of", Detail: fmt.Sprintf("ragged nesting: %d and %d elements",
+			extents[0], v.Len())})
+	}
+	for i := range v.Len() {
+		f.from(v.Index(i), extents[1:])
+	}
+}
+
+func (f *filler) set(v reflect.Value) {
+	switch x := v.Interface().(type) {
+	case dtype.Float16:
+		buf.Slice[dtype.Float16](f.b)[f.next] = x
+	case dtype.BFloat16:
+		buf.Slice[dtype.BFloat16](f.b)[f.next] = x
+	default:
+		switch {
+		case v.Kind() == reflect.Bool:
+			if v.Bool() {
+				f.b.SetInt64(f.next, 1)
+			}
+		case v.CanInt():
+			f.b.SetInt64(f.next, v.Int())
+		case v.CanUint():
+			f.b.SetInt64(f.next, int64(v.Uint()))
+		case v.CanFloat():
+			f.b.SetFloat64(f.next, v.Float())
+		case v.CanComplex():
+			f.b.SetComplex(f.next, v.Complex())
+		}
+	}
+}
+
+// Scalar makes a host tensor without dimensions: a float64 becomes f32, an int
+// i64, as PyTorch's defaults are.
+func Scalar(v any) *Tensor {
+	if f, ok := v.(float64); ok {
+		return Of(float32(f))
+	}
+	return Of(v)
+}
+
+// Zeros returns a float32 host tensor of zeros.
+func Zeros(dims ...int) *Tensor { return FullLike(0, dtype.F32, dims...) }
+
+// Ones returns a float32 host tensor of ones.
+func Ones(dims ...int) *Tensor { return FullLike(1, dtype.F32, dims...) }
+
+// FullLike returns a host tensor of one number with an element type and a shape.
+func FullLike(v float64, d dtype.DType, dims ...int) *Tensor {
+	checkShape("full", dims)
+	b := buf.New(d, append([]int(nil), dims...))
+	if v != 0 {
+		for i := range b.Len() {
+			b.SetFloat64(i, v)
+		}
+	}
+	return onHost(b)
+}
+
+// Arange returns the float32 numbers 0, 1, …, n-1.
+func Arange(n int) *Tensor {
+	checkShape("arange", []int{n})
+	b := buf.New(dtype.F32, []int{n})
+	s := buf.Slice[float32](b)
+	for i := range s {
+		s[i] = float32(i)
+	}
+	return onHost(b)
+}
+
+// random is the generator of host tensors; see [Seed].
+var random = struct {
+	sync.Mutex
+	*rand.Rand
+}{Rand: rand.New(rand.NewPCG(0, 0))}
+
+// Seed restarts the random generator of the constructors.
+func Seed(seed uint64) {
+	random.Lock()
+	random.Rand = rand.New(rand.NewPCG(seed, 0))
+	random.Unlock()
+}
+
+func randomly(op string, dims []int, next func() float64) *Tensor {
+	checkShape(op, dims)
+	random.Lock()
+	defer random.Unlock()
+	b := buf.New(dtype.F32, append([]int(nil), dims...))
+	s := buf.Slice[float32](b)
+	for i := range s {
+		s[i] = float32(next())
+	}
+	return onHost(b)
+}
+
+// Randn returns float32 numbers from the standard normal distribution.
+func Randn(dims ...int) *Tensor {
+	return randomly("randn", dims, func() float64 { return random.NormFloat64() })
+}
+
+// Rand returns float32 numbers uniform in [0, 1).
+func Rand(dims ...int) *Tensor {
+	return randomly("rand", dims, func() float64 { return float64(random.Float32()) })
+}
+
+// Uniform returns float32 numbers uniform in [low, high).
+func Uniform(low, high float64, dims ...int) *Tensor {
+	return randomly("uniform", dims, func() float64 {
+		return math.FMA(high-low, float64(random.Float32()), low)
+	})
+}

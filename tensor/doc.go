@@ -1,0 +1,37 @@
+// Package tensor is what programs hold: tensors on the host or on a lazy device.
+//
+//	x := tensor.Randn(1, 2, 3)            // on the host
+//	y := x.To(acap.Device())              // on the array: from here on, calls are recorded
+//	z := y.Add(y).Mul(y)                  // nothing has run
+//	fmt.Println(lazy.GetMLIR(z))          // the trace
+//	fmt.Println(z)                        // now it is compiled and runs
+//
+// # Operators
+//
+// Every ATen operator with a tensor named self is a method; those that take a
+// list of tensors are functions. Arguments that the schema requires are
+// parameters; the others follow as [Option]s: x.SumDim([]int{1}, tensor.KeepDim).
+// [Call] calls any overload by its ATen name. Operators whose ATen name ends in
+// an underscore change their tensor in place and end in InPlace; views alias
+// their base as in PyTorch.
+//
+// # Errors
+//
+// Misuse in an expression panics with a typed error, [*ShapeError],
+// [*DTypeError], [*ArgError] or [*DeviceError], which names the operator, the
+// shapes and the caller's line. [Try] turns exactly these into an error.
+//
+// # Generics and notebooks
+//
+// Every generic function has a twin without type parameters, because notebook
+// kernels cannot see generic ones: [Of] for [FromSlice], [Tensor.Float32s] for
+// [Data].
+//
+// # Gradients
+//
+// [Tensor.RequiresGrad] marks a parameter; [Tensor.Backward] or [Grad]
+// differentiate. Gradients are recorded like any other call, so a training step
+// is one program.
+package tensor
+
+//go:generate go run ./generate

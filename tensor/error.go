@@ -1,0 +1,134 @@
+package tensor
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/go-acap/acap/ops"
+)
+
+// The typed panics of expressions.
+type (
+	// ShapeError reports operands whose shapes an operator does not accept.
+	ShapeError = ops.ShapeError
+	// DTypeError reports operands whose element types an operator does not accept.
+	DTypeError = ops.DTypeError
+	// ArgError reports an argument of the wrong kind or value.
+	ArgError = ops.ArgError
+)
+
+// DeviceError reports operands on different devices, or a computation that
+// failed on its device.
+type DeviceError struct {
+	Op, Detail, Where string
+	Err               error // the cause, if any
+}
+
+func (e *DeviceError) Error() string {
+	text := e.Op + ": " + e.Detail
+	if e.Where != "" {
+		text = e.Where + ": " + text
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *DeviceError) Unwrap() error { return e.Err }
+
+// Try runs f and returns the typed panics of expressions as an error. Any other
+// panic goes on.
+func Try(f func()) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *ShapeError:
+			err = p
+		case *DTypeError:
+			err = p
+		case *ArgError:
+			err = p
+		case *DeviceError:
+			err = p
+		default:
+			panic(p)
+		}
+	}()
+	f()
+	return nil
+}
+
+// raise panics with a typed error that names the line outside this module's
+// packages that led here.
+func raise(err error) {
+	where := caller()
+	var d *DeviceError
+	switch {
+	case errors.As(err, &d):
+		d.Where = where
+		panic(d)
+	default:
+		panic(typed(err, where))
+	}
+}
+
+func typed(err error, where string) error {
+	var s *ShapeError
+	var t *DTypeError
+	var a *ArgError
+	switch {
+	case errors.As(err, &s):
+		s.Where = where
+		return s
+	case errors.As(err, &t):
+		t.Where = where
+		return t
+	case errors.As(err, &a):
+		a.Where = where
+		return a
+	}
+	return &DeviceError{Op: "compute", Detail: err.Error(), Where: where, Err: err}
+}
+
+// internal are the packages whose frames are not the user's.
+var internal = []string{"tensor.", "tensor/nn.", "tensor/optim.", "lazy.", "ops.", "trace."}
+
+// caller returns "file:line" of the innermost frame outside the tensor layers.
+func caller() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !isInternal(f) {
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+func isInternal(f runtime.Frame) bool {
+	if strings.HasPrefix(f.Function, "runtime.") {
+		return true
+	}
+	name, ok := strings.CutPrefix(f.Function, "github.com/go-acap/acap/")
+	if !ok || strings.HasSuffix(f.File, "_test.go") {
+		return false
+	}
+	for _, p := range internal {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func errorText(err error, otherwise string) string {
+	if err != nil {
+		return err.Error()
+	}
+	return otherwise
+}

@@ -1,0 +1,117 @@
+package tensor
+
+import (
+	"context"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/trace"
+)
+
+// Tensor is a handle on a value of one element type and shape on one device. On
+// a lazy device the value may be pending. A handle changes its value only
+// through operators that work in place.
+type Tensor struct {
+	ref     ops.Ref
+	runtime *lazy.Runtime
+	grad    *Tensor
+}
+
+// Type implements [ops.Value].
+func (t *Tensor) Type() ops.TensorType { return t.ref.Type() }
+
+// Shape returns the extents, outermost first. It must not be modified.
+func (t *Tensor) Shape() []int { return t.ref.Type().Shape }
+
+// DType returns the element type.
+func (t *Tensor) DType() dtype.DType { return t.ref.Type().DType }
+
+// Dim returns the number of dimensions.
+func (t *Tensor) Dim() int { return len(t.Shape()) }
+
+// Size returns the extent of a dimension; -1 is the last.
+func (t *Tensor) Size(dim int) int {
+	d, err := shape.Dim(dim, t.Dim())
+	if err != nil || t.Dim() == 0 {
+		raise(&ShapeError{Op: "size", Detail: errorText(err, "a scalar has no dimensions")})
+	}
+	return t.Shape()[d]
+}
+
+// NumElements returns the number of elements.
+func (t *Tensor) NumElements() int { return shape.Size(t.Shape()) }
+
+// Device returns the device that holds the tensor.
+func (t *Tensor) Device() device.Device { return t.runtime.Device() }
+
+// Pending reports whether the value has still to be computed.
+func (t *Tensor) Pending() bool { return lazy.Data(t.value()) == nil }
+
+// Trace implements [lazy.Value].
+func (t *Tensor) Trace() (*lazy.Runtime, ops.Value) { return t.runtime, t.value() }
+
+// value returns the current value in the trace.
+func (t *Tensor) value() ops.Value { return t.ref.Value(t.runtime) }
+
+// buffer is the barrier: it returns the data, computed if need be.
+func (t *Tensor) buffer(ctx context.Context) (*buf.Buffer, error) {
+	v := t.value()
+	if err := t.runtime.Compute(ctx, v); err != nil {
+		return nil, err
+	}
+	return lazy.Data(v), nil
+}
+
+func (t *Tensor) mustBuffer() *buf.Buffer {
+	b, err := t.buffer(context.Background())
+	if err != nil {
+		raise(&DeviceError{Op: "read", Detail: err.Error(), Err: err})
+	}
+	return b
+}
+
+// wrap makes a handle of a value.
+func wrap(r *lazy.Runtime, v ops.Value) *Tensor {
+	t := &Tensor{runtime: r}
+	t.ref.SetValue(v)
+	return t
+}
+
+func fromBuffer(r *lazy.Runtime, b *buf.Buffer) *Tensor { return wrap(r, trace.Leaf(b)) }
+
+func onHost(b *buf.Buffer) *Tensor { return fromBuffer(lazy.For(host.Device), b) }
+
+// FromBuffer makes a host tensor of a buffer, which it takes over.
+func FromBuffer(b *buf.Buffer) *Tensor { return onHost(b) }
+
+// Buffer computes the tensor if need be and returns its memory, which must not
+// be modified.
+func (t *Tensor) Buffer(ctx context.Context) (*buf.Buffer, error) { return t.buffer(ctx) }
+
+// To copies the tensor to a device. A pending tensor of another device is
+// computed first; on the same device the tensor itself is returned.
+func (t *Tensor) To(d device.Device) *Tensor {
+	r := lazy.For(d)
+	if r == t.runtime {
+		return t
+	}
+	return fromBuffer(r, t.mustBuffer())
+}
+
+// Cpu copies the tensor to the host.
+func (t *Tensor) Cpu() *Tensor { return t.To(host.Device) }
+
+// Sync computes the tensors, in one program per device. It returns an error
+// where an implicit barrier would panic, and can be cancelled.
+func Sync(ctx context.Context, tensors ...*Tensor) error {
+	values := make([]lazy.Value, len(tensors))
+	for i, t := range tensors {
+		values[i] = t
+	}
+	return lazy.Sync(ctx, values...)
+}
