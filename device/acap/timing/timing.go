@@ -1,8 +1,6 @@
 package timing
 
 import (
-	"fmt"
-
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
