@@ -117,6 +117,22 @@ func (a Attrs) Without(name string) Attrs {
 	return out
 }
 
+// TypeOf returns the type of a typed attribute, or nil: numbers, elements,
+// resources.
+func TypeOf(a Attribute) Type {
+	switch a := a.(type) {
+	case IntegerAttr:
+		return a.Type
+	case FloatAttr:
+		return a.Type
+	case DenseAttr:
+		return a.Type
+	case ResourceAttr:
+		return a.Type
+	}
+	return nil
+}
+
 // Int returns an i64 attribute.
 func Int(v int) IntegerAttr { return IntegerAttr{int64(v), I64} }
 

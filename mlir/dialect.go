@@ -58,7 +58,7 @@ type OpDef struct {
 	Fold func(op *Operation, operands []Attribute) []Folded
 	// ResultName and ArgName suggest names to the printer ("cst"); they may be
 	// nil, and an empty name means a number.
-	ResultName func(op *Operation) string
+	ResultName func(op *Operation, result int) string
 	ArgName    func(op *Operation, arg *Value) string
 	// DefaultDialect is the dialect whose name may be left out inside the
 	// regions of the operation.

@@ -254,3 +254,14 @@ func roundHalfUp(v float64, n int) (digits string, exp int, negative bool) {
 	trimmed := strings.TrimRight(digits, "0")
 	return trimmed, exp + len(digits) - len(trimmed), negative
 }
+
+// Width returns the bits of the type.
+func (t FloatType) Width() int {
+	switch t.Name {
+	case "f80":
+		return 80
+	case "f128":
+		return 128
+	}
+	return floatFormats[t.Name].bits
+}

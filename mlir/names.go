@@ -103,19 +103,53 @@ func (p *Printer) nameArg(v *Value, n *naming, entry bool) {
 	p.values[v] = n.name(name)
 }
 
+// nameResults names the results of an operation. A result with a hint begins a
+// group; the results of a group share its name: %sum#0, %sum#1.
 func (p *Printer) nameResults(op *Operation, n *naming) {
-	if len(op.Results) == 0 {
-		return
-	}
-	name := op.Results[0].Name
-	if name == "" {
-		if def := op.Def(); def != nil && def.ResultName != nil {
-			name = def.ResultName(op)
+	def := op.Def()
+	hintOf := func(i int) string {
+		if name := op.Results[i].Name; name != "" || def == nil || def.ResultName == nil {
+			return name
 		}
+		return def.ResultName(op, i)
 	}
-	name = n.name(name)
-	for _, v := range op.Results {
-		p.values[v] = name
+	for start := 0; start < len(op.Results); {
+		name := n.name(hintOf(start))
+		end := start + 1
+		for end < len(op.Results) && sanitize(hintOf(end)) == "" {
+			end++
+		}
+		for i := start; i < end; i++ {
+			p.values[op.Results[i]] = name
+			if end-start > 1 {
+				p.values[op.Results[i]] = name + "#" + strconv.Itoa(i-start)
+			}
+		}
+		start = end
+	}
+}
+
+// resultNames prints "%a, %b:2 = ".
+func (p *Printer) resultNames(op *Operation) {
+	for i := 0; i < len(op.Results); {
+		if i > 0 {
+			p.Text(", ")
+		}
+		name, _, group := strings.Cut(p.values[op.Results[i]], "#")
+		p.Text("%" + name)
+		n := 1
+		for group && i+n < len(op.Results) &&
+			!strings.HasSuffix(p.values[op.Results[i+n]], "#0") &&
+			strings.HasPrefix(p.values[op.Results[i+n]], name+"#") {
+			n++
+		}
+		if n > 1 {
+			p.Text(":" + strconv.Itoa(n))
+		}
+		i += n
+	}
+	if len(op.Results) > 0 {
+		p.Text(" = ")
 	}
 }
 

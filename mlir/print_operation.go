@@ -8,14 +8,7 @@ import (
 
 // operation appends an operation without a line end.
 func (p *Printer) operation(op *Operation) {
-	if len(op.Results) > 0 {
-		p.Text("%")
-		p.Text(p.values[op.Results[0]])
-		if n := len(op.Results); n > 1 {
-			p.Text(":" + strconv.Itoa(n))
-		}
-		p.Text(" = ")
-	}
+	p.resultNames(op)
 	if def := p.customForm(op); def != nil {
 		p.Text(p.shortName(op))
 		def.Print(p, op)

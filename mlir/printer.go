@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -140,9 +139,6 @@ func (p *Printer) Value(v *Value) {
 	}
 	p.Text("%")
 	p.Text(name)
-	if v.Def != nil && len(v.Def.Results) > 1 {
-		p.Text("#" + strconv.Itoa(v.Index))
-	}
 }
 
 // Values appends names separated by commas.

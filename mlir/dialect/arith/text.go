@@ -1,0 +1,200 @@
+package arith
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+// parse reads %a, %b fastmath<fast> {…} : T.
+func (k kind) parse(p *mlir.Parser, op *mlir.Operation) {
+	refs := p.OperandsN(k.operands)
+	k.parseFlags(p, op)
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	p.Expect(":")
+	t := p.Type()
+	for _, r := range refs {
+		op.Operands = append(op.Operands, p.Resolve(r, t))
+	}
+	op.SetResults(t)
+}
+
+func (k kind) print(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Values(op.Operands)
+	k.printFlags(p, op)
+	p.OptionalAttrs(op.Attrs, k.flags)
+	p.Text(" : ")
+	p.Type(op.Results[0].Type)
+}
+
+// parseFlags reads fastmath<…> or overflow<…>, which stand for the attribute
+// #arith.fastmath<…> or #arith.overflow<…>.
+func (k kind) parseFlags(p *mlir.Parser, op *mlir.Operation) {
+	if k.flags == "" || !p.Accept(k.keyword) {
+		return
+	}
+	var words []string
+	p.List("<", ">", func() { words = append(words, p.Keyword()) })
+	value := mlir.OpaqueAttr{Text: "#arith." + k.keyword + "<" + strings.Join(words, ",") + ">"}
+	if k.keyword == "overflow" {
+		value.Text = "#arith.overflow<" + strings.Join(words, ", ") + ">"
+	}
+	if value.Text != k.plain {
+		op.Attrs = append(op.Attrs, mlir.Named{Name: k.flags, Value: value})
+	}
+}
+
+func (k kind) printFlags(p *mlir.Printer, op *mlir.Operation) {
+	if k.flags == "" {
+		return
+	}
+	if a, ok := op.Attrs.Get(k.flags).(mlir.OpaqueAttr); ok && a.Text != k.plain {
+		p.Text(" " + strings.TrimPrefix(a.Text, "#arith."))
+	}
+}
+
+// parseConstant reads {…} value.
+func parseConstant(p *mlir.Parser, op *mlir.Operation) {
+	attrs := p.AttrDict()
+	value := p.Attr()
+	t := mlir.TypeOf(value)
+	if t == nil {
+		p.Errorf("a constant needs a number or elements, not %s", value)
+		return
+	}
+	op.Attrs = append(mlir.Attrs{{Name: "value", Value: value}}, attrs...)
+	op.SetResults(t)
+}
+
+func printConstant(p *mlir.Printer, op *mlir.Operation) {
+	p.OptionalAttrs(op.Attrs, "value")
+	p.Text(" ")
+	p.Attr(op.Attrs.Get("value"))
+}
+
+// constantName is c3, c-1_i32, true or cst.
+func constantName(op *mlir.Operation, _ int) string {
+	a, ok := op.Attrs.Get("value").(mlir.IntegerAttr)
+	if !ok {
+		return "cst"
+	}
+	name := "c" + strconv.FormatInt(a.Value, 10)
+	t, isInt := a.Type.(mlir.IntegerType)
+	switch {
+	case !isInt:
+		return name
+	case t.Width == 1:
+		return strconv.FormatBool(a.Value != 0)
+	}
+	return name + "_" + t.String()
+}
+
+// comparison flags: cmpf takes fastmath.
+var compareFlags = map[bool]kind{true: floatBinary, false: {}}
+
+// parseCompare reads olt, %a, %b {…} : T.
+func parseCompare(predicates []string, isFloat bool) func(*mlir.Parser, *mlir.Operation) {
+	return func(p *mlir.Parser, op *mlir.Operation) {
+		word := p.Keyword()
+		op.Attrs = mlir.Attrs{{Name: "predicate", Value: mlir.Int(indexOf(predicates, word))}}
+		if indexOf(predicates, word) < 0 {
+			p.Errorf("unknown predicate %q", word)
+		}
+		p.Expect(",")
+		refs := p.OperandsN(2)
+		compareFlags[isFloat].parseFlags(p, op)
+		op.Attrs = append(op.Attrs, p.AttrDict()...)
+		p.Expect(":")
+		t := p.Type()
+		op.Operands = []*mlir.Value{p.Resolve(refs[0], t), p.Resolve(refs[1], t)}
+		op.SetResults(boolLike(t))
+	}
+}
+
+func printCompare(predicates []string, isFloat bool) func(*mlir.Printer, *mlir.Operation) {
+	return func(p *mlir.Printer, op *mlir.Operation) {
+		n, _ := op.Attrs.Get("predicate").(mlir.IntegerAttr)
+		word := strconv.FormatInt(n.Value, 10)
+		if n.Value >= 0 && n.Value < int64(len(predicates)) {
+			word = predicates[n.Value]
+		}
+		p.Text(" " + word + ", ")
+		p.Values(op.Operands)
+		compareFlags[isFloat].printFlags(p, op)
+		p.OptionalAttrs(op.Attrs, "predicate", "fastmath")
+		p.Text(" : ")
+		p.Type(op.Operands[0].Type)
+	}
+}
+
+func indexOf(list []string, word string) int {
+	for i, w := range list {
+		if w == word {
+			return i
+		}
+	}
+	return -1
+}
+
+// parseSelect reads %c, %a, %b {…} : T, or : C, T for a condition that is no i1.
+func parseSelect(p *mlir.Parser, op *mlir.Operation) {
+	refs := p.OperandsN(3)
+	op.Attrs = p.AttrDict()
+	p.Expect(":")
+	var condition mlir.Type = mlir.I1
+	t := p.Type()
+	if p.Accept(",") {
+		condition = t
+		t = p.Type()
+	}
+	op.Operands = []*mlir.Value{
+		p.Resolve(refs[0], condition), p.Resolve(refs[1], t), p.Resolve(refs[2], t)}
+	op.SetResults(t)
+}
+
+func printSelect(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Values(op.Operands)
+	p.OptionalAttrs(op.Attrs)
+	p.Text(" : ")
+	if c := op.Operands[0].Type; !mlir.SameType(c, mlir.I1) {
+		p.Type(c)
+		p.Text(", ")
+	}
+	p.Type(op.Results[0].Type)
+}
+
+// roundingModes are the values of truncf's roundingmode, in order.
+var roundingModes = [...]string{
+	"to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"}
+
+// parseCast reads %a to_nearest_even {…} : T to U; only truncf has a rounding mode.
+func parseCast(p *mlir.Parser, op *mlir.Operation) {
+	r := p.Operand()
+	if mode := indexOf(roundingModes[:], p.NextKeyword()); mode >= 0 && op.Name == "arith.truncf" {
+		p.Keyword()
+		op.Attrs = mlir.Attrs{{Name: "roundingmode", Value: mlir.IntegerAttr{
+			Value: int64(mode), Type: mlir.I32}}}
+	}
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	p.Expect(":")
+	op.Operands = []*mlir.Value{p.Resolve(r, p.Type())}
+	p.Expect("to")
+	op.SetResults(p.Type())
+}
+
+func printCast(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Value(op.Operands[0])
+	mode, ok := op.Attrs.Get("roundingmode").(mlir.IntegerAttr)
+	if ok && mode.Value >= 0 && mode.Value < int64(len(roundingModes)) {
+		p.Text(" " + roundingModes[mode.Value])
+	}
+	p.OptionalAttrs(op.Attrs, "roundingmode")
+	p.Text(" : ")
+	p.Type(op.Operands[0].Type)
+	p.Text(" to ")
+	p.Type(op.Results[0].Type)
+}

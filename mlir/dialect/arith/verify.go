@@ -1,0 +1,149 @@
+package arith
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+// elementOf returns the element type of a vector or tensor, and a scalar itself.
+func elementOf(t mlir.Type) mlir.Type {
+	if _, elem, ok := mlir.ShapeOf(t); ok {
+		return elem
+	}
+	if u, ok := t.(mlir.UnrankedTensorType); ok {
+		return u.Elem
+	}
+	return t
+}
+
+// withElement returns t with another element type.
+func withElement(t, elem mlir.Type) mlir.Type {
+	switch t := t.(type) {
+	case mlir.TensorType:
+		t.Elem = elem
+		return t
+	case mlir.VectorType:
+		t.Elem = elem
+		return t
+	case mlir.UnrankedTensorType:
+		return mlir.UnrankedTensorType{Elem: elem}
+	}
+	return elem
+}
+
+// boolLike returns i1 in the shape of t.
+func boolLike(t mlir.Type) mlir.Type { return withElement(t, mlir.I1) }
+
+// check reports a type whose elements are not of the class. Only signless
+// integers take part in arithmetic.
+func (c class) check(t mlir.Type) error {
+	switch e := elementOf(t).(type) {
+	case mlir.IntegerType:
+		if c&ints != 0 && e.Signedness == mlir.Signless {
+			return nil
+		}
+	case mlir.IndexType:
+		if c&ints != 0 {
+			return nil
+		}
+	case mlir.FloatType:
+		if c&floats != 0 {
+			return nil
+		}
+	}
+	want := map[class]string{ints: "signless integers", floats: "floats"}[c]
+	if want == "" {
+		want = "signless integers or floats"
+	}
+	return fmt.Errorf("works on %s, not on %s", want, t)
+}
+
+func (k kind) verify(op *mlir.Operation) error { return k.class.check(op.Operands[0].Type) }
+
+func verifyConstant(op *mlir.Operation) error {
+	value := op.Attrs.Get("value")
+	t := mlir.TypeOf(value)
+	if t == nil || !mlir.SameType(t, op.Results[0].Type) {
+		return fmt.Errorf("needs a value of its result type %s", op.Results[0].Type)
+	}
+	return (ints | floats).check(t)
+}
+
+func verifyCompare(c class, predicates int) func(*mlir.Operation) error {
+	return func(op *mlir.Operation) error {
+		p, ok := op.Attrs.Get("predicate").(mlir.IntegerAttr)
+		if !ok || p.Value < 0 || p.Value >= int64(predicates) {
+			return fmt.Errorf("needs a predicate from 0 to %d", predicates-1)
+		}
+		t := op.Operands[0].Type
+		if want := boolLike(t); !mlir.SameType(op.Results[0].Type, want) {
+			return fmt.Errorf("gives %s, not %s", want, op.Results[0].Type)
+		}
+		return c.check(t)
+	}
+}
+
+func verifySelect(op *mlir.Operation) error {
+	t := op.Results[0].Type
+	if !mlir.SameType(op.Operands[1].Type, t) || !mlir.SameType(op.Operands[2].Type, t) {
+		return fmt.Errorf("both choices must be of the result type %s", t)
+	}
+	c := op.Operands[0].Type
+	if !mlir.SameType(c, mlir.I1) && !mlir.SameType(c, boolLike(t)) {
+		return fmt.Errorf("the condition must be i1 or %s, not %s", boolLike(t), c)
+	}
+	return nil
+}
+
+func verifyCast(classes [2]class) func(*mlir.Operation) error {
+	return func(op *mlir.Operation) error {
+		from, to := op.Operands[0].Type, op.Results[0].Type
+		if err := classes[0].check(from); err != nil {
+			return err
+		}
+		if err := classes[1].check(to); err != nil {
+			return err
+		}
+		if !mlir.SameType(withElement(from, elementOf(to)), to) {
+			return fmt.Errorf("cannot change the shape of %s to %s", from, to)
+		}
+		return verifyWidths(op.Name, elementOf(from), elementOf(to))
+	}
+}
+
+// verifyWidths checks that extensions widen, truncations narrow and bitcasts keep
+// the width.
+func verifyWidths(name string, from, to mlir.Type) error {
+	f, t := width(from), width(to)
+	_, fromIndex := from.(mlir.IndexType)
+	_, toIndex := to.(mlir.IndexType)
+	ok := true
+	switch name {
+	case "arith.extf", "arith.extsi", "arith.extui":
+		ok = f < t && !fromIndex && !toIndex
+	case "arith.truncf", "arith.trunci":
+		ok = f > t && !fromIndex && !toIndex
+	case "arith.bitcast":
+		ok = f == t && !fromIndex && !toIndex
+	case "arith.index_cast", "arith.index_castui":
+		ok = fromIndex != toIndex
+	default:
+		ok = !fromIndex && !toIndex
+	}
+	if !ok {
+		return fmt.Errorf("cannot convert %s to %s", from, to)
+	}
+	return nil
+}
+
+// width returns the bits of a number type; 0 if it has no fixed width.
+func width(t mlir.Type) int {
+	switch t := t.(type) {
+	case mlir.IntegerType:
+		return t.Width
+	case mlir.FloatType:
+		return t.Width()
+	}
+	return 0
+}
