@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/ops"
+)
+
+func init() {
+	register(command{"emit", "print a stage of a model: aten, linalg, aie, kernel, asm", emit})
+}
+
+func emit(args []string) error {
+	var dev deviceFlags
+	var inputs, shapes list
+	f := newFlags("emit", "MODEL [-stage aten|acap-2019|linalg|aie|kernel|asm] [flags]")
+	dev.flags(f)
+	stage := f.String("stage", "aten", "the form to print: aten, acap-2019, linalg, aie, kernel or asm")
+	f.Var(&inputs, "input", "an input whose type to compile for (default: input_N.npy beside the model)")
+	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	generic := f.Bool("generic", false, "print the generic form of every operation")
+	locations := f.Bool("locations", false, "print source locations")
+	elide := f.Int("elide", 0, "leave out the elements of constants with more than `n` of them (0: never)")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		f.Usage()
+		return errUsage
+	}
+	types, err := inputTypes(rest[0], inputs, shapes)
+	if err != nil {
+		return err
+	}
+	module, err := loadModule(rest[0], types)
+	if err != nil {
+		return err
+	}
+	opts := mlir.PrintOptions{Generic: *generic, Locations: *locations, ElideLargerThan: *elide}
+	return emitStage(&dev, module, lazy.Stage(*stage), opts)
+}
+
+func inputTypes(model string, inputs, shapes list) ([]ops.TensorType, error) {
+	if len(shapes) > 0 {
+		return parseShapes(shapes)
+	}
+	data, err := modelInputs(model, inputs)
+	return typesOf(data), err
+}
+
+func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts mlir.PrintOptions) error {
+	switch stage {
+	case lazy.StageATen:
+		return mlir.Print(os.Stdout, module, opts)
+	case lazy.StageACAP2019:
+		if err := passes.ACAP2019(module); err != nil {
+			return err
+		}
+		opts.Spelling = mlir.ACAP2019
+		return mlir.Print(os.Stdout, module, opts)
+	case lazy.StageLinalg:
+		if err := compiler.Lower(module); err != nil {
+			return err
+		}
+		return mlir.Print(os.Stdout, module, opts)
+	}
+	dev, err := d.open()
+	if err != nil {
+		return err
+	}
+	exe, err := dev.Compile(context.Background(), module)
+	if err != nil {
+		return err
+	}
+	defer exe.Close()
+	text, err := exe.Text(string(stage))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Print(text)
+	return err
+}

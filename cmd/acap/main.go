@@ -1,0 +1,98 @@
+// Command acap records, compiles, runs and inspects tensor programs on a
+// simulated accelerator array. `acap help` lists its subcommands.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// command is one subcommand. Its error is printed as one line and gives exit
+// status 1; errUsage gives 2.
+type command struct {
+	name, summary string
+	run           func(args []string) error
+}
+
+var commands []command
+
+// register adds a subcommand; every subcommand is a file that calls it in init.
+func register(c command) { commands = append(commands, c) }
+
+var errUsage = errors.New("usage")
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		usage()
+		return 0
+	}
+	for _, c := range commands {
+		if c.name != args[0] {
+			continue
+		}
+		err := c.run(args[1:])
+		switch {
+		case err == nil, errors.Is(err, flag.ErrHelp):
+			return 0
+		case errors.Is(err, errUsage):
+			return 2
+		}
+		fmt.Fprintln(os.Stderr, "acap "+c.name+": "+err.Error())
+		return 1
+	}
+	fmt.Fprintf(os.Stderr, "acap: no subcommand %q; `acap help` lists them\n", args[0])
+	return 2
+}
+
+func usage() {
+	slices.SortFunc(commands, func(a, b command) int { return strings.Compare(a.name, b.name) })
+	fmt.Println("acap: lazy tensors on a simulated accelerator array\n\nusage: acap COMMAND [flags] [arguments]")
+	fmt.Println()
+	for _, c := range commands {
+		fmt.Printf("  %-12s %s\n", c.name, c.summary)
+	}
+	fmt.Println("\n`acap COMMAND -h` shows its flags.")
+}
+
+// newFlags makes the flag set of a subcommand. synopsis follows its name in the
+// usage line.
+func newFlags(name, synopsis string) *flag.FlagSet {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.Usage = func() {
+		fmt.Fprintf(f.Output(), "usage: acap %s %s\n", name, synopsis)
+		f.PrintDefaults()
+	}
+	return f
+}
+
+// parse reads flags that may stand before, between and after the arguments, and
+// returns the arguments.
+func parse(f *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := f.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			return nil, errUsage
+		}
+		args = f.Args()
+		if len(args) == 0 {
+			return rest, nil
+		}
+		rest = append(rest, args[0])
+		args = args[1:]
+	}
+}
+
+// list is a flag that may be given several times.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, ",") }
+func (l *list) Set(v string) error { *l = append(*l, v); return nil }

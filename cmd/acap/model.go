@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer/torchscript"
+	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/data"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// loadModule reads a model file as a module with a function @main. A TorchScript
+// model is imported for the given input types; MLIR has its own.
+func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".pt", ".pth":
+		m, err := torchscript.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		if len(inputs) == 0 && len(m.InputNames()) > 0 {
+			return nil, fmt.Errorf("%s: the types of its inputs (%s) are not known: give -input or "+
+				"-shape", path, strings.Join(m.InputNames(), ", "))
+		}
+		return m.Import(inputs)
+	case ".mlir":
+		return parseModule(path)
+	default:
+		return nil, fmt.Errorf("%s: unknown kind of model %q; there are .pt and .mlir", path, ext)
+	}
+}
+
+func parseModule(path string) (*mlir.Operation, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	module, err := mlir.Parse(path, text)
+	if err != nil {
+		return nil, err
+	}
+	if err := passes.From2019(module); err != nil {
+		return nil, err
+	}
+	if err := mlir.Verify(module); err != nil {
+		return nil, err
+	}
+	return module, nil
+}
+
+// readInput reads a tensor: .npy, or .png as grey values 0 to 1 in [1 1 H W].
+func readInput(path string) (*buf.Buffer, error) {
+	if strings.EqualFold(filepath.Ext(path), ".png") {
+		return data.ReadGray(path)
+	}
+	return npy.ReadFile(path)
+}
+
+// modelInputs reads the inputs that flags name; without any, the samples that
+// lie beside the model as input_0.npy, input_1.npy, …
+func modelInputs(model string, given []string) ([]*buf.Buffer, error) {
+	if len(given) == 0 {
+		for i := 0; ; i++ {
+			path := filepath.Join(filepath.Dir(model), fmt.Sprintf("input_%d.npy", i))
+			if _, err := os.Stat(path); err != nil {
+				break
+			}
+			given = append(given, path)
+		}
+	}
+	var inputs []*buf.Buffer
+	for _, path := range given {
+		b, err := readInput(path)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, b)
+	}
+	return inputs, nil
+}
+
+func typesOf(inputs []*buf.Buffer) []ops.TensorType {
+	types := make([]ops.TensorType, len(inputs))
+	for i, b := range inputs {
+		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
+	}
+	return types
+}
+
+// parseShapes reads flags such as "1x3x224x224" or "1x8xi64".
+func parseShapes(texts []string) ([]ops.TensorType, error) {
+	var types []ops.TensorType
+	for _, text := range texts {
+		t := ops.TensorType{DType: dtype.F32}
+		parts := strings.Split(text, "x")
+		for i, part := range parts {
+			n, err := strconv.Atoi(part)
+			if err == nil && n >= 0 {
+				t.Shape = append(t.Shape, n)
+				continue
+			}
+			d, err := dtype.Parse(part)
+			if err != nil || i != len(parts)-1 {
+				return nil, fmt.Errorf("-shape %q is not like 1x3x224x224 or 1x8xi64", text)
+			}
+			t.DType = d
+		}
+		types = append(types, t)
+	}
+	return types, nil
+}

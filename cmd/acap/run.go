@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/npy"
+)
+
+func init() {
+	register(command{"run", "run a model (.pt or .mlir) on given inputs", runModel})
+}
+
+type runFlags struct {
+	deviceFlags
+	profiling
+	inputs, outputs, expect list
+	rtol, atol              float64
+	report, json            bool
+	trace                   string
+}
+
+func runModel(args []string) error {
+	var o runFlags
+	f := newFlags("run", "MODEL [flags]")
+	o.deviceFlags.flags(f)
+	o.profiling.flags(f)
+	f.Var(&o.inputs, "input", "an input, .npy or .png; repeat for more (default: input_N.npy beside the model)")
+	f.Var(&o.outputs, "output", "write an output to this .npy; repeat for more")
+	f.Var(&o.expect, "expect", "compare an output with this .npy; repeat for more")
+	f.Float64Var(&o.rtol, "rtol", 1e-3, "relative tolerance of -expect")
+	f.Float64Var(&o.atol, "atol", 1e-4, "absolute tolerance of -expect")
+	f.BoolVar(&o.report, "report", false, "print what the array did")
+	f.StringVar(&o.trace, "trace", "", "write a Chrome/Perfetto trace to this `file`")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		f.Usage()
+		return errUsage
+	}
+	defer o.profiling.start()()
+	return o.run(rest[0])
+}
+
+func (o *runFlags) run(model string) error {
+	inputs, err := modelInputs(model, o.inputs)
+	if err != nil {
+		return err
+	}
+	dev, err := o.open()
+	if err != nil {
+		return err
+	}
+	module, err := loadModule(model, typesOf(inputs))
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	exe, err := dev.Compile(ctx, module)
+	if err != nil {
+		return fmt.Errorf("%s: %w", model, err)
+	}
+	defer exe.Close()
+	start := time.Now()
+	outputs, err := exe.Run(ctx, inputs)
+	if err != nil {
+		return fmt.Errorf("%s: %w", model, err)
+	}
+	return o.finish(exe, outputs, time.Since(start))
+}
+
+// finish writes, reports and compares the outputs.
+func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
+	if len(o.outputs) > len(outputs) || len(o.expect) > len(outputs) {
+		return fmt.Errorf("the model has %d outputs", len(outputs))
+	}
+	for i, path := range o.outputs {
+		if err := npy.WriteFile(path, outputs[i]); err != nil {
+			return err
+		}
+	}
+	if o.trace != "" {
+		if err := writeTrace(exe, o.trace); err != nil {
+			return err
+		}
+	}
+	if err := o.print(exe, outputs, took); err != nil {
+		return err
+	}
+	for i, path := range o.expect {
+		want, err := npy.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := compare(outputs[i], want, o.rtol, o.atol); err != nil {
+			return fmt.Errorf("output %d differs from %s: %w", i, path, err)
+		}
+		if !o.json {
+			fmt.Printf("output %d agrees with %s (rtol %g, atol %g)\n", i, path, o.rtol, o.atol)
+		}
+	}
+	return nil
+}
+
+func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
+	report := acap.ReportOf(exe)
+	if o.json {
+		type output struct {
+			DType  string    `json:"dtype"`
+			Shape  []int     `json:"shape"`
+			Values []float64 `json:"values"`
+		}
+		var list []output
+		for _, b := range outputs {
+			v := output{b.DType.String(), b.Shape, make([]float64, b.Len())}
+			for i := range v.Values {
+				v.Values[i] = b.Float64(i)
+			}
+			list = append(list, v)
+		}
+		return json.NewEncoder(os.Stdout).Encode(map[string]any{"outputs": list,
+			"host_seconds": took.Seconds(), "report": report})
+	}
+	if len(o.outputs) == 0 && len(o.expect) == 0 {
+		for _, b := range outputs {
+			fmt.Println(tensor.FromBuffer(b))
+		}
+	}
+	if o.report {
+		if report == nil {
+			return fmt.Errorf("-report is for the acap device")
+		}
+		fmt.Print(report)
+	}
+	return nil
+}
+
+func writeTrace(exe device.Executable, path string) error {
+	report := acap.ReportOf(exe)
+	if report == nil {
+		return fmt.Errorf("-trace is for the acap device")
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := report.WriteTrace(file); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}

@@ -1,0 +1,2 @@
+// Package data reads datasets and pictures as tensors.
+package data
