@@ -1,10 +1,12 @@
 package torchscript
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
+	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -23,6 +25,14 @@ type objects struct {
 
 func (o *objects) fail(offset int, format string, args ...any) {
 	panic(fault{fmt.Errorf("%s: byte %d: %s", o.member, offset, fmt.Sprintf(format, args...))})
+}
+
+// wrap reports an error on the way of a node; one in the code has a position of its own.
+func (o *objects) wrap(offset int, err error) {
+	if syntax := (*script.Error)(nil); errors.As(err, &syntax) {
+		panic(fault{err})
+	}
+	o.fail(offset, "%v", err)
 }
 
 // read loads one pickle of an archive.
@@ -117,7 +127,7 @@ func (o *objects) global(g *pickle.Global) value {
 	if isScriptName(g.Module) {
 		c, err := o.library.class(g.String())
 		if err != nil {
-			o.fail(g.Offset, "%v", err)
+			o.wrap(g.Offset, err)
 		}
 		return c
 	}
@@ -240,7 +250,7 @@ func (o *objects) complex(call *pickle.Object) value {
 func (o *objects) instance(call *pickle.Object, g *pickle.Global) value {
 	c, err := o.library.class(g.String())
 	if err != nil {
-		o.fail(call.Offset, "%v", err)
+		o.wrap(call.Offset, err)
 	}
 	if c.def.Base == "Enum" && len(call.Args) == 1 {
 		if e := c.memberOf(o.value(call.Args[0], call.Offset)); e != nil {
@@ -286,7 +296,7 @@ func (o *objects) tensor(call *pickle.Object) value {
 	}
 	s, err := o.storages.get(ref)
 	if err != nil {
-		o.fail(call.Offset, "%v", err)
+		o.wrap(call.Offset, err)
 	}
 	d := s.dtype
 	if len(call.Args) > 6 {
@@ -299,7 +309,7 @@ func (o *objects) tensor(call *pickle.Object) value {
 	}
 	data, err := o.storages.view(s, d, int(offset), dims, strides)
 	if err != nil {
-		o.fail(call.Offset, "%v", err)
+		o.wrap(call.Offset, err)
 	}
 	return &Parameter{Data: data}
 }

@@ -1,6 +1,7 @@
 package torchscript
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -46,20 +47,20 @@ type storages struct {
 func (s *storages) get(ref *pickle.Reference) (*storage, error) {
 	id, ok := ref.ID.(*pickle.Tuple)
 	if !ok || len(id.Items) < 5 || id.Items[0] != pickle.Value("storage") {
-		return nil, fmt.Errorf("byte %d: a persistent id is not that of a storage", ref.Offset)
+		return nil, errors.New("a persistent id is not that of a storage")
 	}
 	class, ok1 := id.Items[1].(*pickle.Global)
 	key, ok2 := id.Items[2].(string)
 	elements, ok3 := id.Items[4].(int64)
 	if !ok1 || !ok2 || !ok3 || elements < 0 {
-		return nil, fmt.Errorf("byte %d: a reference to a storage is malformed", ref.Offset)
+		return nil, errors.New("a reference to a storage is malformed")
 	}
 	if done := s.loaded[key]; done != nil {
 		return done, nil
 	}
 	d, known := storageTypes[class.Name]
 	if !known {
-		return nil, fmt.Errorf("byte %d: tensors in a %s are not supported", ref.Offset, class)
+		return nil, fmt.Errorf("tensors in a %s are not supported", class)
 	}
 	loaded, err := s.load(s.folder+"/"+key, d, uint64(elements))
 	if err != nil {

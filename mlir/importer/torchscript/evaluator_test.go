@@ -1,0 +1,168 @@
+package torchscript
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// moduleArchive is a model with one parameter w = [1, 2], a list sizes = [3, 4], and a forward
+// with the given body.
+func moduleArchive(t testing.TB, body string, more ...member) []byte {
+	code := "class M(Module):\n  __parameters__ = [\"w\", ]\n  __buffers__ = []\n  w : Tensor\n" +
+		"  sizes : List[int]\n  scale : Final[float] = 0.5\n" +
+		"  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n" + body
+	root := pObject("__torch__.M", "w", pTensor("FloatStorage", "0", 2, 0, []int{2}, []int{1}),
+		"sizes", "](K\x03K\x04e")
+	return pack(t, append([]member{
+		{"m/data.pkl", pickled(root)},
+		{"m/data/0", floats32(1, 2)},
+		{"m/code/__torch__.py", code},
+		{"m/constants.pkl", pickled("(" + pTensor("LongStorage", "0", 1, 0, nil, nil) +
+			pTensor("DoubleStorage", "1", 1, 0, nil, nil) + "t")},
+		{"m/constants/0", "\x04\x00\x00\x00\x00\x00\x00\x00"},
+		{"m/constants/1", "\x00\x00\x00\x00\x00\x00\x04\x40"}, // 2.5
+	}, more...)...)
+}
+
+// importBody imports a forward with the given body on a float32 input.
+func importBody(t testing.TB, body string, dims ...int) (string, error) {
+	m, err := read(moduleArchive(t, body))
+	require.NoError(t, err)
+	module, err := m.Import([]ops.TensorType{{DType: dtype.F32, Shape: dims}})
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for _, op := range module.Func("main").Body().Ops {
+		names = append(names, op.Name)
+	}
+	return strings.Join(names, " "), nil
+}
+
+// Each file of testdata/language is the body of a forward that asserts what the language should
+// do.
+func TestLanguage(t *testing.T) {
+	paths, err := filepath.Glob("testdata/language/*.py")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			source, err := os.ReadFile(path)
+			require.NoError(t, err)
+			_, err = importBody(t, string(source), 2, 3)
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestOperators(t *testing.T) {
+	for body, want := range map[string]string{
+		"return torch.relu(x)":                             "aten.relu func.return",
+		"return torch.add(x, 2)":                           "aten.add.Scalar func.return",
+		"return torch.add(x, x, alpha=2)":                  "aten.add.Tensor func.return",
+		"return x + x * 3":                                 "aten.mul.Scalar aten.add.Tensor func.return",
+		"return torch.mul(x, self.w)":                      "arith.constant aten.mul.Tensor func.return",
+		"return (x).relu()":                                "aten.relu func.return",
+		"return torch.mul(torch.mul(x, self.w), self.w)":   "arith.constant aten.mul.Tensor aten.mul.Tensor func.return",
+		"return torch.mul(x, CONSTANTS.c1)":                "arith.constant aten.mul.Tensor func.return",
+		"return torch.relu_(x)":                            "aten.relu func.return",
+		"y = torch.add_(x, 1)\n    return torch.mul(x, y)": "aten.add.Scalar aten.mul.Tensor func.return",
+		"return torch.dropout(torch.relu(x), 0.5, False)":  "aten.relu func.return",
+		"return torch.contiguous(x)":                       "func.return",
+		"return [x, {\"a\": (x, x)}]":                      "func.return",
+		"return torch.add(x, int(torch.floor_divide(ops.prim.NumToTensor(torch.size(x, 0)), CONSTANTS.c0)))": "aten.add.Scalar func.return",
+		"return torch.add(x, torch.mul(ops.prim.NumToTensor(3), 2))":                                         "arith.constant aten.add.Tensor func.return",
+	} {
+		got, err := importBody(t, "    "+body+"\n", 2, 2)
+		require.NoError(t, err, body)
+		assert.Equal(t, want, got, body)
+	}
+}
+
+func TestProgramErrors(t *testing.T) {
+	const at = "m.pt: code/__torch__.py:9:"
+	for body, want := range map[string]string{
+		"return torch.frobnicate(x)":         at + "18: unknown operator aten::frobnicate",
+		"return ops.quantized.linear(x)":     at + "26: unknown operator quantized::linear",
+		"return torch.mul(x, torch.size(x))": "",
+		"return torch.add(x, self.w)":        at + "18: add.Tensor: ",
+		"if bool(x):\n      return x":        at + "8: bool() of a tensor depends on the elements of a tensor, which are not known before the program runs",
+		"n = int(x)":                         at + "9: int() of a tensor depends on the elements of a tensor, which are not known before the program runs",
+		"if x:\n      return x":              at + "8: the condition depends on the elements of a tensor, which are not known before the program runs",
+		"while True:\n      pass":            "m.pt: code/__torch__.py:10:7: the program runs more than 20000000 statements: perhaps a loop without an end",
+		"return self.forward(x)":             at + "17: calls are nested more than 400 deep",
+		"return y":                           at + "12: the name y is not defined",
+		"return self.y":                      at + "17: a __torch__.M has no attribute y",
+		"return CONSTANTS.c2":                at + "22: the archive has 2 constants and no CONSTANTS.c2",
+		"return __torch__.f(x)":              at + "22: the name __torch__.f is not defined",
+		"return [1][2]":                      at + "15: index 2 is out of range for 1 items",
+		"return 1 // 0":                      at + "14: division by zero",
+		"a, b = (1, 2, 3)":                   at + "5: 3 values are unpacked into 2 names",
+		"return [0] * 999999999":             at + "16: a list or string of more than 16777216 items",
+		"assert torch.dim(x) == 7, \"rank\"": at + "5: an assertion of the model does not hold: rank",
+		"ops.prim.RaiseException(\"bad\")":   at + "14: the model raises an exception: bad",
+		"raise ValueError(\"bad\")":          at + "5: the model raises ValueError: bad",
+		"return \"text\"":                    "m.pt: code/__torch__.py:7:7: forward returns a str",
+		"pass":                               "m.pt: code/__torch__.py:7:7: forward returns no tensor",
+	} {
+		_, err := importBody(t, "    "+body+"\n", 2, 3)
+		require.Error(t, err, body)
+		assert.True(t, strings.HasPrefix(err.Error(), want), "%s: %v", body, err)
+		assert.NotContains(t, err.Error(), "\n")
+		var positioned *Error
+		assert.True(t, errors.As(err, &positioned))
+	}
+	_, err := importBody(t, "    return torch.frobnicate(x)\n", 2, 3)
+	var unknown *ops.UnknownError
+	require.True(t, errors.As(err, &unknown))
+	assert.Equal(t, "aten::frobnicate", unknown.Name)
+}
+
+func TestInputs(t *testing.T) {
+	m, err := read(moduleArchive(t, "    return x\n"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"x"}, m.InputNames())
+	f32 := ops.TensorType{DType: dtype.F32, Shape: []int{1}}
+	_, err = m.Import(nil)
+	assert.EqualError(t, err, "m.pt: code/__torch__.py:8:5: the input x is missing")
+	_, err = m.Import([]ops.TensorType{f32, f32})
+	assert.EqualError(t, err, "m.pt: code/__torch__.py:7:7: forward takes 1 tensors, got 2")
+	_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{-1}}})
+	assert.EqualError(t, err, "m.pt: input 0 has the type f32 [-1]")
+}
+
+func TestSyntaxError(t *testing.T) {
+	_, err := read(moduleArchive(t, "    return (x\n"))
+	assert.EqualError(t, err, "m.pt: code/__torch__.py:10:1: the file ends inside of brackets")
+}
+
+// A state_dict has parameters and no program.
+func TestStateDict(t *testing.T) {
+	m, err := read(oneTensor(t, pTensor("FloatStorage", "0", 1, 0, []int{1}, []int{1}), floats32(1)))
+	require.NoError(t, err)
+	assert.Nil(t, m.InputNames())
+	_, err = m.Import(nil)
+	assert.EqualError(t, err, "m.pt: data.pkl: byte 0: the file holds Dict and no module: "+
+		"it can be read for its parameters, but not run")
+}
+
+// The evaluation owns what it changes: a second one begins anew.
+func TestForwardLeavesTheModelAlone(t *testing.T) {
+	m, err := read(moduleArchive(t, "    torch.append(self.sizes, 5)\n"+
+		"    assert torch.len(self.sizes) == 3\n    torch.add_(self.w, 1)\n    return self.w\n"))
+	require.NoError(t, err)
+	for range 2 {
+		_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{1}}})
+		require.NoError(t, err)
+	}
+	assert.Equal(t, 1.0, m.Parameters()[0].Data.Float64(0))
+}
