@@ -1,0 +1,80 @@
+package acap
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
+)
+
+// Array is a device that runs on one machine.
+type Array struct{ machine *machine.Machine }
+
+// DefaultMachine is the preset of [Device].
+const DefaultMachine = "npu1"
+
+var (
+	opened   = map[string]*Array{}
+	openedMu sync.Mutex
+)
+
+// Device returns the array of the default machine. It is always the same.
+func Device() *Array {
+	a, err := Open(DefaultMachine)
+	if err != nil {
+		panic("BUG: acap: " + err.Error())
+	}
+	return a
+}
+
+// Open returns the array of a preset ("npu1", "npu2", "vck190", …) or of a
+// machine description in a .json file. A name gives the same device every time.
+func Open(name string) (*Array, error) {
+	openedMu.Lock()
+	defer openedMu.Unlock()
+	if a := opened[name]; a != nil {
+		return a, nil
+	}
+	m, err := load(name)
+	if err != nil {
+		return nil, err
+	}
+	opened[name] = New(m)
+	return opened[name], nil
+}
+
+func load(name string) (*machine.Machine, error) {
+	if !strings.EqualFold(filepath.Ext(name), ".json") {
+		return machine.Preset(name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return machine.Read(file)
+}
+
+// New returns a device that simulates m.
+func New(m *machine.Machine) *Array { return &Array{machine: m} }
+
+// Machine returns the description of the array.
+func (a *Array) Machine() *machine.Machine { return a.machine }
+
+// Name implements [device.Device].
+func (a *Array) Name() string { return "acap:" + a.machine.Name }
+
+// Compile implements [device.Device].
+func (a *Array) Compile(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
+	exe, err := compiler.Compile(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{Executable: exe, array: a}, nil
+}

@@ -1,0 +1,223 @@
+package describe
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Kernel describes a native kernel.
+func Kernel(name string, k kernel.Kernel) (*workload.Kernel, error) {
+	w := &workload.Kernel{Name: name}
+	switch k := k.(type) {
+	case *kernel.Nest:
+		nest(w, k)
+	case *kernel.Contraction:
+		contraction(w, k)
+	case *kernel.Convolution:
+		convolution(w, k)
+	case *kernel.Attention:
+		attention(w, k)
+	default:
+		return nil, fmt.Errorf("%s: no description of %T", name, k)
+	}
+	return w, w.Validate()
+}
+
+func product(extents []int) int {
+	n := 1
+	for _, e := range extents {
+		n *= e
+	}
+	return n
+}
+
+// touched is the number of distinct elements that an access reads or writes.
+func touched(a *kernel.Access, outer, inner []int) int64 {
+	n := int64(1)
+	for i, e := range outer {
+		if a.Outer[i] != 0 {
+			n *= int64(e)
+		}
+	}
+	for i, e := range inner {
+		if i < len(a.Inner) && a.Inner[i] != 0 {
+			n *= int64(e)
+		}
+	}
+	return min(n, int64(max(a.Len, 1)))
+}
+
+func streams(access []kernel.Access, outer, inner []int) (in, out []workload.Stream) {
+	for i := range access {
+		a := &access[i]
+		s := workload.Stream{DType: a.DType, Elements: touched(a, outer, inner), Constant: a.Const}
+		if a.Write {
+			out = append(out, s)
+		} else {
+			in = append(in, s)
+		}
+	}
+	return in, out
+}
+
+// mixOf counts the operations of a body by class.
+func mixOf(body kernel.Body) (m workload.Mix, gathers bool, compute dtype.DType) {
+	for _, i := range body {
+		switch i.Op {
+		case kernel.Const, kernel.Load, kernel.Index, kernel.Acc, kernel.Kept, kernel.Input,
+			kernel.Store, kernel.Bitcast:
+			continue
+		case kernel.LoadAt, kernel.StoreAt:
+			gathers = true
+			continue
+		case kernel.Cast:
+			m.Simple++
+			continue
+		case kernel.Div, kernel.Rem, kernel.FloorDiv, kernel.Mod, kernel.Sqrt, kernel.RSqrt:
+			m.Divide++
+		case kernel.Pow, kernel.Atan2, kernel.Hypot, kernel.Cbrt, kernel.Exp, kernel.Exp2,
+			kernel.Expm1, kernel.Log, kernel.Log2, kernel.Log10, kernel.Log1p, kernel.Sin, kernel.Cos,
+			kernel.Tan, kernel.Asin, kernel.Acos, kernel.Atan, kernel.Sinh, kernel.Cosh, kernel.Tanh,
+			kernel.Asinh, kernel.Acosh, kernel.Atanh, kernel.Erf, kernel.Erfc, kernel.Sigmoid:
+			m.Transcendental++
+		default:
+			m.Simple++
+		}
+		if i.Type.Size() >= compute.Size() && i.Type != dtype.Bool {
+			compute = i.Type
+		}
+	}
+	return m, gathers, compute
+}
+
+func add(a, b workload.Mix) workload.Mix {
+	return workload.Mix{Simple: a.Simple + b.Simple, Divide: a.Divide + b.Divide,
+		Transcendental: a.Transcendental + b.Transcendental}
+}
+
+// nest describes a loop nest: a move if it computes nothing, rows if it has
+// inner loops, pointwise work otherwise.
+func nest(w *workload.Kernel, n *kernel.Nest) {
+	in, out := streams(n.Access, n.Outer, n.Inner)
+	var each, once workload.Mix
+	var compute dtype.DType
+	passes, gathers := 0, false
+	for _, s := range n.Stages {
+		mix, g, d := mixOf(s.Body)
+		mix.Simple += float64(len(s.Reduce))
+		gathers = gathers || g
+		if d != dtype.Invalid {
+			compute = d
+		}
+		if s.Once {
+			once = add(once, mix)
+		} else {
+			each = add(each, mix)
+			passes++
+		}
+	}
+	if compute == dtype.Invalid && len(out) > 0 {
+		compute = out[0].DType
+	}
+	rows, cols := product(n.Outer), product(n.Inner)
+	switch {
+	case len(n.Inner) > 0 && cols > 0:
+		w.Kind = workload.KindNormalize
+		w.Normalize = workload.Normalize{Rows: rows, Cols: cols, DType: compute,
+			Passes: max(passes, 1), Ops: each, RowOps: once, In: in, Out: out}
+	case add(each, once).Total() == 0 && len(out) == 1:
+		move(w, n, rows, gathers)
+	default:
+		w.Kind = workload.KindPointwise
+		w.Pointwise = workload.Pointwise{Elements: int64(rows), DType: compute,
+			In: in, Out: out, Ops: add(each, once)}
+	}
+}
+
+// move describes a copy, transpose or gather by its contiguous runs.
+func move(w *workload.Kernel, n *kernel.Nest, elements int, gathers bool) {
+	w.Kind = workload.KindMove
+	w.Move = workload.Move{Elements: int64(elements), Indexed: gathers,
+		ReadRun: elements, WriteRun: elements}
+	for i := range n.Access {
+		a := &n.Access[i]
+		run := contiguous(a, n.Outer)
+		if a.Write {
+			w.Move.DType = a.DType
+			w.Move.WriteRun = run
+		} else {
+			w.Move.ReadRun = min(w.Move.ReadRun, run)
+		}
+	}
+}
+
+// contiguous is the number of elements that an access visits in a row.
+func contiguous(a *kernel.Access, extents []int) int {
+	run := 1
+	for i := len(extents) - 1; i >= 0 && (a.Outer[i] == run || extents[i] == 1); i-- {
+		run *= extents[i]
+	}
+	return run
+}
+
+func epilogue(e *kernel.Epilogue, loops []int) (workload.Epilogue, dtype.DType) {
+	mix, _, _ := mixOf(e.Body)
+	in, out := streams(e.Access, loops, nil)
+	result := dtype.F32
+	if len(out) > 0 {
+		result = out[0].DType
+	}
+	return workload.Epilogue{Ops: mix, In: in}, result
+}
+
+func contraction(w *workload.Kernel, c *kernel.Contraction) {
+	loops := append(append([]int(nil), c.Batch...), c.M, c.N)
+	e, out := epilogue(&c.Epilogue, loops)
+	w.Kind = workload.KindContraction
+	w.Contraction = workload.Contraction{
+		Batch: product(c.Batch), M: c.M, N: c.N, K: c.K, Acc: c.Acc, Out: out, Epilogue: e,
+		A: workload.Operand{DType: c.A.DType, Constant: c.A.Const,
+			Transposed: c.A.Row == 1 && c.A.Col != 1, Shared: shared(&c.A, c.Batch)},
+		B: workload.Operand{DType: c.B.DType, Constant: c.B.Const,
+			Transposed: c.B.Row == 1 && c.B.Col != 1, Shared: shared(&c.B, c.Batch)},
+	}
+}
+
+// shared reports whether all entries of a batch use one matrix.
+func shared(m *kernel.Matrix, batch []int) bool {
+	some := false
+	for i, n := range batch {
+		if n > 1 && m.Batch[i] != 0 {
+			return false
+		}
+		some = some || n > 1
+	}
+	return some
+}
+
+func convolution(w *workload.Kernel, c *kernel.Convolution) {
+	e, out := epilogue(&c.Epilogue, []int{c.N, c.K, c.P, c.Q})
+	after := func(outputs, i, filter, in int) int {
+		return (outputs-1)*c.Stride[i] + (filter-1)*c.Dilation[i] + 1 - in - c.Pad[i]
+	}
+	w.Kind = workload.KindConvolution
+	w.Convolution = workload.Convolution{
+		N: c.N, C: c.C, H: c.H, W: c.W, K: c.K, R: c.R, S: c.S,
+		StrideH: c.Stride[0], StrideW: c.Stride[1], DilationH: c.Dilation[0], DilationW: c.Dilation[1],
+		PadTop: c.Pad[0], PadLeft: c.Pad[1],
+		PadBottom: after(c.P, 0, c.R, c.H), PadRight: after(c.Q, 1, c.S, c.W),
+		Groups: c.Groups, In: c.X.DType, Weight: c.Filter.DType, Acc: c.Acc, Out: out,
+		ConstantWeight: c.Filter.Const, Epilogue: e,
+	}
+}
+
+func attention(w *workload.Kernel, a *kernel.Attention) {
+	w.Kind = workload.KindAttention
+	heads := product(a.Batch)
+	w.Attention = workload.Attention{Batch: 1, Heads: heads, KVHeads: heads, Sq: a.Queries,
+		Sk: a.Keys, D: a.Dim, DV: a.VDim, Causal: a.Causal, Mask: a.Mask != nil,
+		DType: a.Q.DType, Acc: a.Acc}
+}

@@ -1,0 +1,115 @@
+package acap
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap/describe"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/engine"
+)
+
+// Program is an executable with a mapping of each of its kernels. Kernels are
+// mapped when their account is first asked for; running does not wait for it.
+type Program struct {
+	*compiler.Executable
+	array *Array
+
+	once   sync.Once
+	placed []placement
+}
+
+// placement is a kernel with its mapping, or the reason why it has none.
+type placement struct {
+	kernel engine.KernelInfo
+	work   *workload.Kernel
+	choice *mapper.Choice
+	err    error
+}
+
+func (p *Program) placements() []placement {
+	p.once.Do(func() {
+		for _, g := range p.Groups() {
+			for _, k := range g.Program.Kernels() {
+				p.placed = append(p.placed, p.array.place(k))
+			}
+		}
+	})
+	return p.placed
+}
+
+func (a *Array) place(k engine.KernelInfo) placement {
+	q := placement{kernel: k}
+	q.work, q.err = describe.Kernel(k.Name, k.Kernel)
+	if q.err == nil {
+		q.choice, q.err = mapper.Map(a.machine, q.work)
+	}
+	return q
+}
+
+// Report says what the array does with one run of the program.
+func (p *Program) Report() *report.Report {
+	r := &report.Report{Machine: p.array.machine, Name: p.array.machine.Name, Fallbacks: p.Fallbacks()}
+	for _, q := range p.placements() {
+		k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Work: q.work}
+		if q.err != nil {
+			k.Problem = q.err.Error()
+		} else {
+			k.Mapping, k.Timing = q.choice.Mapping, q.choice.Timing
+			k.Layout, k.Bound = k.Mapping.String(), k.Timing.Bound.String()
+		}
+		r.Kernels = append(r.Kernels, k)
+	}
+	return r
+}
+
+// where joins the distinct source positions of a kernel's operations.
+func where(k engine.KernelInfo) string {
+	var parts []string
+	seen := map[string]bool{}
+	for _, l := range k.Locations {
+		if s := l.Short(); s != "" && !seen[s] {
+			seen[s] = true
+			parts = append(parts, s)
+		}
+	}
+	const most = 3
+	if len(parts) > most {
+		parts = append(parts[:most], fmt.Sprintf("and %d more", len(parts)-most))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Text implements [device.Executable]; the stage "aie" is the array's program.
+func (p *Program) Text(stage string) (string, error) {
+	if stage != "aie" {
+		return p.Executable.Text(stage)
+	}
+	var b strings.Builder
+	for _, q := range p.placements() {
+		if q.err != nil {
+			fmt.Fprintf(&b, "// %s: %v\n", q.kernel.Name, q.err)
+			continue
+		}
+		program, err := q.choice.Program()
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", q.kernel.Name, err)
+		}
+		b.WriteString(program.String())
+	}
+	return b.String(), nil
+}
+
+// ReportOf returns the report of an executable of an array, or nil for one of
+// another device.
+func ReportOf(exe device.Executable) *report.Report {
+	if p, ok := exe.(*Program); ok {
+		return p.Report()
+	}
+	return nil
+}
