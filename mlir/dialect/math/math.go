@@ -1,0 +1,126 @@
+package math
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+// flags is the attribute of optional floating-point assumptions.
+const flags, noFlags = "fastmath", "#arith.fastmath<none>"
+
+// floatOps and intOps give the number of operands of the operations whose
+// operands and result have one type.
+var floatOps = map[string]int{
+	"absf": 1, "acos": 1, "acosh": 1, "asin": 1, "asinh": 1, "atan": 1, "atan2": 2, "atanh": 1,
+	"cbrt": 1, "ceil": 1, "copysign": 2, "cos": 1, "cosh": 1, "erf": 1, "exp": 1, "exp2": 1,
+	"expm1": 1, "floor": 1, "fma": 3, "log": 1, "log10": 1, "log1p": 1, "log2": 1, "powf": 2,
+	"round": 1, "roundeven": 1, "rsqrt": 1, "sin": 1, "sinh": 1, "sqrt": 1, "tan": 1,
+	"tanh": 1, "trunc": 1,
+}
+
+var intOps = map[string]int{"absi": 1, "ctlz": 1, "ctpop": 1, "cttz": 1, "ipowi": 2}
+
+func init() {
+	const traits = mlir.Pure | mlir.Elementwise
+	ops := []mlir.OpDef{{
+		Name: "math.fpowi", Traits: traits, Operands: 2, Results: 1,
+		Verify: verifyFPowI, Parse: parseFPowI, Print: printFPowI,
+	}}
+	for name, n := range floatOps {
+		ops = append(ops, mlir.OpDef{
+			Name: "math." + name, Traits: traits | mlir.SameOperandsAndResultType,
+			Operands: n, Results: 1, Verify: verifyFloat, Parse: parseFloat(n), Print: printFloat,
+			Fold: fold,
+		})
+	}
+	for name, n := range intOps {
+		ops = append(ops, mlir.OpDef{
+			Name: "math." + name, Traits: traits | mlir.SameOperandsAndResultType,
+			Operands: n, Results: 1, Verify: verifyInt,
+			Parse: mlir.ParseSameType(n), Print: mlir.PrintSameType,
+		})
+	}
+	mlir.RegisterDialect(&mlir.Dialect{Name: "math", Upstream: true, Ops: ops})
+}
+
+// parseFloat reads %a, %b fastmath<fast> {…} : T.
+func parseFloat(n int) func(*mlir.Parser, *mlir.Operation) {
+	return func(p *mlir.Parser, op *mlir.Operation) {
+		refs := p.OperandsN(n)
+		parseFlags(p, op)
+		op.Attrs = append(op.Attrs, p.AttrDict()...)
+		p.Expect(":")
+		t := p.Type()
+		for _, r := range refs {
+			op.Operands = append(op.Operands, p.Resolve(r, t))
+		}
+		op.SetResults(t)
+	}
+}
+
+func printFloat(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Values(op.Operands)
+	printFlags(p, op)
+	p.OptionalAttrs(op.Attrs, flags)
+	p.Text(" : ")
+	p.Type(op.Results[0].Type)
+}
+
+// parseFPowI reads %x, %n fastmath<fast> {…} : T, U.
+func parseFPowI(p *mlir.Parser, op *mlir.Operation) {
+	refs := p.OperandsN(2)
+	parseFlags(p, op)
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	p.Expect(":")
+	types := p.TypeList()
+	op.Operands = p.ResolveAll(refs, types)
+	op.SetResults(types[0])
+}
+
+func printFPowI(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Values(op.Operands)
+	printFlags(p, op)
+	p.OptionalAttrs(op.Attrs, flags)
+	p.Text(" : ")
+	p.TypesOf(op.Operands)
+}
+
+// elementOf returns the element type of a vector or tensor, and a scalar itself.
+func elementOf(t mlir.Type) mlir.Type {
+	if _, elem, ok := mlir.ShapeOf(t); ok {
+		return elem
+	}
+	if u, ok := t.(mlir.UnrankedTensorType); ok {
+		return u.Elem
+	}
+	return t
+}
+
+func verifyFloat(op *mlir.Operation) error {
+	if _, ok := elementOf(op.Operands[0].Type).(mlir.FloatType); !ok {
+		return fmt.Errorf("works on floats, not on %s", op.Operands[0].Type)
+	}
+	return nil
+}
+
+func verifyInt(op *mlir.Operation) error {
+	switch t := elementOf(op.Operands[0].Type).(type) {
+	case mlir.IndexType:
+		return nil
+	case mlir.IntegerType:
+		if t.Signedness == mlir.Signless {
+			return nil
+		}
+	}
+	return fmt.Errorf("works on signless integers, not on %s", op.Operands[0].Type)
+}
+
+func verifyFPowI(op *mlir.Operation) error {
+	if !mlir.SameType(op.Operands[0].Type, op.Results[0].Type) {
+		return fmt.Errorf("gives %s, not %s", op.Operands[0].Type, op.Results[0].Type)
+	}
+	return verifyFloat(op)
+}
