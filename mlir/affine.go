@@ -127,3 +127,31 @@ func (e *AffineExpr) Linear(n int) (coeffs []int, offset int, ok bool) {
 	}
 	return coeffs, offset, true
 }
+
+// BindSymbols returns the map with constants in place of its symbols, folded.
+func (m AffineMap) BindSymbols(values []int) AffineMap {
+	out := AffineMap{Dims: m.Dims, Results: make([]*AffineExpr, len(m.Results))}
+	for i, e := range m.Results {
+		out.Results[i] = e.bind(values)
+	}
+	return out
+}
+
+func (e *AffineExpr) bind(values []int) *AffineExpr {
+	switch e.Kind {
+	case AffineDim, AffineConstant:
+		return e
+	case AffineSymbol:
+		return Const(values[e.Value])
+	}
+	l, r := e.LHS.bind(values), e.RHS.bind(values)
+	switch {
+	case e.Kind == AffineAdd:
+		return l.Plus(r)
+	case e.Kind == AffineMul && r.Kind == AffineConstant:
+		return l.Times(r.Value)
+	case e.Kind == AffineMul && l.Kind == AffineConstant:
+		return r.Times(l.Value)
+	}
+	return &AffineExpr{Kind: e.Kind, LHS: l, RHS: r}
+}

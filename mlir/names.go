@@ -89,7 +89,7 @@ func isNumbered(label string) bool {
 
 func (p *Printer) nameArg(v *Value, n *naming, entry bool) {
 	name := v.Name
-	if name == "" && n.region.Parent != nil {
+	if name == "" && n.region.Parent != nil && !p.opts.Generic {
 		if def := n.region.Parent.Def(); def != nil && def.ArgName != nil {
 			name = def.ArgName(n.region.Parent, v)
 		}
@@ -108,7 +108,8 @@ func (p *Printer) nameArg(v *Value, n *naming, entry bool) {
 func (p *Printer) nameResults(op *Operation, n *naming) {
 	def := op.Def()
 	hintOf := func(i int) string {
-		if name := op.Results[i].Name; name != "" || def == nil || def.ResultName == nil {
+		if name := op.Results[i].Name; name != "" || def == nil || def.ResultName == nil ||
+			p.opts.Generic {
 			return name
 		}
 		return def.ResultName(op, i)

@@ -269,3 +269,10 @@ func (p *Printer) denseAttr(a DenseAttr) {
 		p.Text(`"> : ` + a.Type.String())
 	}
 }
+
+// Indented runs f one level of indentation further in.
+func (p *Printer) Indented(f func()) {
+	p.indent++
+	f()
+	p.indent--
+}

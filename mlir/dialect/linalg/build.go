@@ -1,0 +1,144 @@
+package linalg
+
+import "github.com/go-acap/acap/mlir"
+
+// Generic appends a linalg.generic and returns its results, one for each output.
+// The maps are those of ins and then outs; iterators holds [Parallel] or
+// [Reduction] for each loop; body returns the elements to yield.
+func Generic(b *mlir.Builder, ins, outs []*mlir.Value, maps []mlir.AffineMap,
+	iterators []string, body func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) []*mlir.Value {
+	mapList := make(mlir.ArrayAttr, len(maps))
+	for i, m := range maps {
+		mapList[i] = mlir.AffineMapAttr{Map: m}
+	}
+	op := structured("linalg.generic", ins, outs, mlir.Attrs{
+		{Name: "indexing_maps", Value: mapList},
+		{Name: "iterator_types", Value: iteratorAttr(iterators)},
+		segments(len(ins), len(outs)),
+	})
+	return finish(b, op, body)
+}
+
+// structured makes an operation with a result for each output that is a tensor.
+func structured(name string, ins, outs []*mlir.Value, attrs mlir.Attrs) *mlir.Operation {
+	op := mlir.NewOp(name, append(append([]*mlir.Value(nil), ins...), outs...), nil, attrs)
+	resultsLikeOutputs(op)
+	return op
+}
+
+// finish adds the region and appends op.
+func finish(b *mlir.Builder, op *mlir.Operation,
+	body func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) []*mlir.Value {
+	block := op.AddRegion().AddBlock()
+	for i, v := range op.Operands {
+		if op.Name != "linalg.map" || i < len(Inputs(op)) {
+			block.AddArg(elementOf(v.Type))
+		}
+	}
+	inner := b.In(block)
+	inner.Create("linalg.yield", body(inner, block.Args), nil, nil)
+	return b.Insert(op).Results
+}
+
+// Named appends the named operation ("matmul") and returns its result, or nil for
+// memrefs. The attributes are those besides operandSegmentSizes.
+func Named(b *mlir.Builder, name string, ins []*mlir.Value, out *mlir.Value,
+	attrs mlir.Attrs) *mlir.Value {
+	n := namedOps[name]
+	if n == nil {
+		panic("BUG: linalg: no named operation " + name)
+	}
+	attrs = append(append(mlir.Attrs(nil), attrs...), segments(len(ins), 1))
+	op := structured("linalg."+name, ins, []*mlir.Value{out}, attrs)
+	op.Loc = b.Loc
+	if err := addPayload(op, n.payload); err != nil {
+		panic("BUG: linalg: " + err.Error())
+	}
+	return b.Insert(op).Result()
+}
+
+// Fill appends out with every element equal to the scalar x.
+func Fill(b *mlir.Builder, x, out *mlir.Value) *mlir.Value {
+	return Named(b, "fill", []*mlir.Value{x}, out, nil)
+}
+
+// MatMul appends out + x·y for matrices m×k and k×n.
+func MatMul(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
+	return Named(b, "matmul", []*mlir.Value{x, y}, out, nil)
+}
+
+// BatchMatMul appends out + x·y for stacks of matrices.
+func BatchMatMul(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
+	return Named(b, "batch_matmul", []*mlir.Value{x, y}, out, nil)
+}
+
+// MatVec appends out + x·y for a matrix and a vector.
+func MatVec(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
+	return Named(b, "matvec", []*mlir.Value{x, y}, out, nil)
+}
+
+// VecMat appends out + x·y for a vector and a matrix.
+func VecMat(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
+	return Named(b, "vecmat", []*mlir.Value{x, y}, out, nil)
+}
+
+// Dot appends out + x·y for vectors; out is of rank 0.
+func Dot(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
+	return Named(b, "dot", []*mlir.Value{x, y}, out, nil)
+}
+
+// Window appends a convolution or pooling by name ("conv_2d_nchw_fchw",
+// "pooling_nchw_max") of unpadded input; a pooling's weight is a tensor that only
+// gives the window its shape.
+func Window(b *mlir.Builder, name string, input, weight, out *mlir.Value,
+	strides, dilations []int) *mlir.Value {
+	return Named(b, name, []*mlir.Value{input, weight}, out, mlir.Attrs{
+		{Name: "dilations", Value: windowAttr(dilations)},
+		{Name: "strides", Value: windowAttr(strides)},
+	})
+}
+
+func windowAttr(values []int) mlir.Attribute {
+	ints := make([]int64, len(values))
+	for i, v := range values {
+		ints[i] = int64(v)
+	}
+	return mlir.DenseInts(mlir.TensorType{Shape: []int{len(values)}, Elem: mlir.I64}, ints)
+}
+
+// Transpose appends x with dimension permutation[i] as dimension i, in out.
+func Transpose(b *mlir.Builder, x, out *mlir.Value, permutation []int) *mlir.Value {
+	return reorder(b, "linalg.transpose", "permutation", x, out, permutation)
+}
+
+// Broadcast appends x repeated along the given dimensions of out, which x lacks.
+func Broadcast(b *mlir.Builder, x, out *mlir.Value, dimensions []int) *mlir.Value {
+	return reorder(b, "linalg.broadcast", "dimensions", x, out, dimensions)
+}
+
+func reorder(b *mlir.Builder, name, attr string, x, out *mlir.Value, dims []int) *mlir.Value {
+	op := structured(name, []*mlir.Value{x}, []*mlir.Value{out},
+		mlir.Attrs{{Name: attr, Value: mlir.Ints(dims)}})
+	return finish(b, op, func(_ *mlir.Builder, args []*mlir.Value) []*mlir.Value { return args[:1] })[0]
+}
+
+// Reduce appends the reduction of inputs over dimensions into outs of the other
+// dimensions. The arguments of body are elements and then accumulators.
+func Reduce(b *mlir.Builder, ins, outs []*mlir.Value, dimensions []int,
+	body func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) []*mlir.Value {
+	op := structured("linalg.reduce", ins, outs,
+		mlir.Attrs{{Name: "dimensions", Value: mlir.Ints(dimensions)}})
+	return finish(b, op, body)
+}
+
+// Map appends the elementwise computation of body on inputs of one shape into out.
+func Map(b *mlir.Builder, ins []*mlir.Value, out *mlir.Value,
+	body func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) *mlir.Value {
+	return finish(b, structured("linalg.map", ins, []*mlir.Value{out}, nil), body)[0]
+}
+
+// Index appends, inside a body, the index of a loop.
+func Index(b *mlir.Builder, dim int) *mlir.Value {
+	return b.Create("linalg.index", nil, []mlir.Type{mlir.Index},
+		mlir.Attrs{{Name: "dim", Value: mlir.Int(dim)}}).Result()
+}

@@ -1,0 +1,64 @@
+package linalg
+
+import "github.com/go-acap/acap/mlir"
+
+// registerNamed registers the dialect once the table of named operations is whole.
+func registerNamed() {
+	const any = mlir.Variadic
+	ops := []mlir.OpDef{{
+		Name: "linalg.generic", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 1,
+		Verify: verifyStructured, Parse: parseGeneric, Print: printGeneric, ArgName: argName,
+	}, {
+		Name: "linalg.map", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 1,
+		Verify: verifyStructured, Parse: parseMap, Print: printMap,
+		ArgName: argName, ResultName: named("mapped"),
+	}, {
+		Name: "linalg.reduce", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 1,
+		Verify: verifyReduce, Parse: parseReduce, Print: printReduce,
+		ArgName: argName, ResultName: named("reduced"),
+	}, {
+		Name: "linalg.transpose", Traits: mlir.SingleBlock, Operands: 2, Results: any, Regions: 1,
+		Verify: verifyTranspose, Parse: parseReorder("permutation"),
+		Print: printReorder("permutation"), ResultName: named("transposed"),
+	}, {
+		Name: "linalg.broadcast", Traits: mlir.SingleBlock, Operands: 2, Results: any, Regions: 1,
+		Verify: verifyBroadcast, Parse: parseReorder("dimensions"),
+		Print: printReorder("dimensions"), ResultName: named("broadcasted"),
+	}, {
+		Name: "linalg.index", Traits: mlir.Pure, Results: 1,
+		Verify: verifyIndex, Parse: parseIndex, Print: printIndex,
+	}, {
+		Name: "linalg.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
+		Parse: mlir.ParseReturn, Print: mlir.PrintReturn,
+	}}
+	for name := range namedOps {
+		ops = append(ops, mlir.OpDef{
+			Name: "linalg." + name, Traits: mlir.SingleBlock,
+			Operands: any, Results: any, Regions: 1,
+			Verify: verifyStructured, Parse: parseNamed, Print: printNamed,
+		})
+	}
+	mlir.RegisterDialect(&mlir.Dialect{Name: "linalg", Upstream: true, Ops: ops})
+}
+
+func named(name string) func(*mlir.Operation, int) string {
+	return func(*mlir.Operation, int) string { return name }
+}
+
+// argName names the arguments of a payload.
+func argName(op *mlir.Operation, arg *mlir.Value) string {
+	if arg.Index < len(Inputs(op)) {
+		return "in"
+	}
+	if op.Name == "linalg.reduce" {
+		return "init"
+	}
+	return "out"
+}
+
+// IsStructured reports whether op is a computation on a loop space: any operation
+// of the dialect but index and yield.
+func IsStructured(op *mlir.Operation) bool {
+	def := op.Def()
+	return len(op.Name) > 7 && op.Name[:7] == "linalg." && def != nil && def.Regions == 1
+}
