@@ -62,6 +62,25 @@ func (g Grid) Rows() int { return 1 + g.MemRows + g.CoreRows }
 // Cores returns the number of core tiles that are not declared dead.
 func (g Grid) Cores() int { return g.Cols*g.CoreRows - len(g.Dead) }
 
+// Usable returns the columns and rows of the largest grid of cores from the
+// first column and row that has no dead tile.
+func (g Grid) Usable() (cols, rows int) {
+	cols, rows = g.Cols, g.CoreRows
+	for _, d := range g.Dead {
+		c, r := d.Col, d.Row-g.CoreRow(0)
+		if c >= cols || r >= rows {
+			continue
+		}
+		// Give up the columns from the dead one, or the rows from it.
+		if c*rows >= cols*r && c > 0 || r == 0 {
+			cols = c
+		} else {
+			rows = r
+		}
+	}
+	return max(cols, 0), max(rows, 0)
+}
+
 // CoreRow returns the row of the i-th row of cores.
 func (g Grid) CoreRow(i int) int { return 1 + g.MemRows + i }
 

@@ -1,2 +1,33 @@
-// Package mapper lays kernels over an array.
+// Package mapper lays kernels over an array: it enumerates the mappings that
+// the machine's limits allow, times each in closed form, and keeps the best.
+//
+//	choice, err := mapper.Map(m, kernel)
+//	choice.Mapping     // the fastest
+//	choice.Timing      // what it costs
+//	choice.Runners     // the next best
+//	choice.Rejected    // what did not fit, counted by reason
+//	choice.Program()   // the device program, built on first use
+//
+// [Map] looks at tile sizes on a coarse grid and drops mappings that cannot win
+// by their arithmetic alone; it takes well under a millisecond. [Search] looks
+// at every tile size that the machine's instruction shapes allow; a 4096-cubed
+// product takes a fraction of a second. Both are deterministic: ties go to
+// fewer cores, then to the earlier mapping.
+//
+// # What is enumerated
+//
+//	contraction, convolution   columns × rows of cores, which of them split M
+//	                           and which N, a cascade along K, tile sizes, the
+//	                           slice of K staged in mem tiles, one or two output
+//	                           buffers, the kernel style
+//	attention                  heads at once, columns per head, cascade, tiles
+//	pointwise, normalize,      columns × rows and tile size
+//	serial
+//	move                       columns
+//
+// # What is checked
+//
+// Data memory of cores and mem tiles, DMA channels of cores, mem tiles and
+// interface tiles, buffer descriptors, locks, the widths of descriptor fields,
+// the types a kernel style handles, and declared dead tiles.
 package mapper

@@ -121,9 +121,10 @@ func (t *tiles) outside() {
 	a /= float64(min(int64(g.StageN), t.blocksN))
 	b /= float64(max(t.onceB, min(int64(g.StageM), t.blocksM)))
 	a *= e.reuse
-	runA, runB := g.KL2, g.PartsN*g.TN
+	// Every core of a cascade takes a range of K of its own.
+	runA, runB := g.KL2/g.Cascade, g.PartsN*g.TN
 	if runA == 0 {
-		runA = g.TK * g.Cascade
+		runA = g.TK
 	}
 	if g.StageM*g.StageN > 1 {
 		runB *= g.StageN

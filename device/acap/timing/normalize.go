@@ -24,8 +24,20 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	perStep := min(float64(perCoreRows)/float64(e.Steps), float64(g.Tile))
 	e.inner = perStep * row / m.Clock.Value
 	e.Step.Core = e.inner + measured.Call.Value/m.Clock.Value
-	read, write := share(n.In, rows), share(n.Out, rows)
+	read, write := rowShare(n.In, n), rowShare(n.Out, n)
 	e.flow(perStep, read, write, len(n.In), len(n.Out))
 	e.flatTraffic()
 	return nil
+}
+
+// rowShare returns the bytes of the streams per row. A stream of one row or less
+// holds parameters, which come once and stay in the cores.
+func rowShare(streams []workload.Stream, n *workload.Normalize) float64 {
+	var bytes float64
+	for _, s := range streams {
+		if s.Elements > int64(n.Cols) || n.Rows == 1 {
+			bytes += float64(s.Bytes()) / float64(n.Rows)
+		}
+	}
+	return bytes
 }

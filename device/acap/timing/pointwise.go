@@ -47,14 +47,17 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 	return nil
 }
 
-// share returns the bytes of the streams per element of the iteration space.
-// Broadcast streams are loaded once and count by their own size.
+// share returns the bytes of the streams per element of an iteration space.
+// The DMA repeats a broadcast stream, so it counts like a full one; a scalar is
+// a parameter of the kernel and counts nothing.
 func share(streams []workload.Stream, elements int64) float64 {
 	var bytes float64
 	for _, s := range streams {
-		bytes += float64(s.Bytes())
+		if s.Elements > 1 || elements == 1 {
+			bytes += float64(max(s.Bytes(), elements*int64(s.DType.Size()))) / float64(elements)
+		}
 	}
-	return bytes / float64(elements)
+	return bytes
 }
 
 // flow sets the time of a step that takes perCore elements of read and write

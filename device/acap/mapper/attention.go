@@ -1,0 +1,63 @@
+package mapper
+
+import (
+	"sort"
+
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// attention enumerates the fused kernel: heads at once, columns of query tiles
+// for each, a cascade of rows over the keys.
+func (s *search) attention(a *workload.Attention) {
+	l := newLimits(s.machine)
+	_, kk, _ := s.machine.Shape(a.DType)
+	for _, style := range s.attentionStyles() {
+		for _, shape := range s.shapes() {
+			for _, heads := range halves(min(shape[0], a.Batch*a.Heads), s.full) {
+				if shape[0]%heads != 0 {
+					continue
+				}
+				g := mapping.Mapping{Kind: workload.KindAttention, Cols: shape[0], Rows: shape[1],
+					Heads: heads, Cascade: shape[1], Style: style, Depth: 2}
+				s.attentionTiles(g, a, &l, kk)
+			}
+		}
+	}
+}
+
+func (s *search) attentionStyles() []string {
+	var names []string
+	for name, t := range s.machine.Compute.Styles {
+		if !t.Vector && t.Cast.Value == 0 && t.Convert.Value == 0 {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *limits, unit int) {
+	// Keys and values reach every stage of a head as two streams.
+	streams := 2 * g.Heads * g.Cascade
+	if n := up(streams, max(1, min(g.Cols, l.shimCols))); n > l.shimOut {
+		s.reject(&g, shimChannels, n, l.shimOut)
+		return
+	}
+	size := a.DType.Size()
+	for _, keys := range multiples(unit, up(a.Sk, g.Cascade), 256, s.full) {
+		g.TK = keys
+		for _, queries := range multiples(unit, a.Sq, 256, s.full) {
+			g.Tile = queries
+			// Query and key tiles, values, scores, the result and row statistics.
+			slice := min(keys, a.DV)
+			bytes := size*(queries*a.D+g.Depth*keys*min(a.D, keys)+keys*slice+
+				queries*keys+queries*slice) + 4*queries*a.Acc.Size()
+			if bytes > l.core {
+				s.reject(&g, coreMemory, bytes, l.core)
+				continue
+			}
+			s.offer(g)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package mapper
+
+import (
+	"fmt"
+	"sort"
+	"sync"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// Choice is the result of a search.
+type Choice struct {
+	Machine *machine.Machine
+	Kernel  *workload.Kernel
+	Mapping mapping.Mapping
+	Timing  timing.Timing
+
+	Runners  []Candidate // the next best, fastest first
+	Rejected []Rejection // by number, most first
+	Legal    int         // mappings that fit and were timed
+	Pruned   int         // mappings that could not win by their arithmetic
+
+	build sync.Once
+	prog  *program.Program
+	err   error
+}
+
+// Candidate is a mapping that fits.
+type Candidate struct {
+	Mapping mapping.Mapping
+	Seconds float64
+}
+
+// Rejection counts the mappings that one limit forbids and shows one of them.
+type Rejection struct {
+	Reason  string
+	Count   int
+	Example mapping.Mapping
+	Detail  string // the limit and the need of the example
+}
+
+// Program returns the device program of the chosen mapping.
+func (c *Choice) Program() (*program.Program, error) {
+	c.build.Do(func() { c.prog, c.err = program.Build(c.Machine, c.Kernel, c.Mapping) })
+	return c.prog, c.err
+}
+
+// runners is how many of the next best are kept.
+const runners = 5
+
+// search is an enumeration under way.
+type search struct {
+	machine *machine.Machine
+	kernel  *workload.Kernel
+	model   *timing.Model
+	full    bool
+
+	best      []Candidate // sorted, at most 1 + runners
+	legal     int
+	pruned    int
+	rejected  map[reason]*Rejection
+	modelErrs error
+}
+
+// offer times a mapping that fits and keeps it if it is among the best.
+func (s *search) offer(g mapping.Mapping) {
+	t, err := s.model.Estimate(g)
+	if err != nil {
+		s.modelErrs = err
+		return
+	}
+	s.legal++
+	n := len(s.best)
+	if n == 1+runners && !less(t.Seconds, &g, &s.best[n-1]) {
+		return
+	}
+	i := sort.Search(n, func(i int) bool { return less(t.Seconds, &g, &s.best[i]) })
+	if n < 1+runners {
+		s.best = append(s.best, Candidate{})
+	}
+	copy(s.best[i+1:], s.best[i:])
+	s.best[i] = Candidate{g, t.Seconds}
+}
+
+// less orders by time, then by cores. Times closer than one part in a million
+// are ties, so that rounding does not decide.
+func less(seconds float64, g *mapping.Mapping, c *Candidate) bool {
+	const tie = 1e-6
+	if seconds < c.Seconds*(1-tie) {
+		return true
+	}
+	return seconds <= c.Seconds*(1+tie) && g.Cores() < c.Mapping.Cores()
+}
+
+// hopeless reports whether no mapping with at least so many seconds can enter
+// the list.
+func (s *search) hopeless(seconds float64) bool {
+	return !s.full && len(s.best) > 0 && seconds > s.best[0].Seconds
+}
+
+// reject counts a mapping that breaks a limit.
+func (s *search) reject(g *mapping.Mapping, r reason, need, limit int) {
+	j := s.rejected[r]
+	if j == nil {
+		j = &Rejection{Reason: r.String(), Example: *g,
+			Detail: fmt.Sprintf("needs %d of %d", need, limit)}
+		s.rejected[r] = j
+	}
+	j.Count++
+}
+
+func (s *search) choice() (*Choice, error) {
+	c := &Choice{Machine: s.machine, Kernel: s.kernel, Legal: s.legal, Pruned: s.pruned}
+	for _, r := range s.rejected {
+		c.Rejected = append(c.Rejected, *r)
+	}
+	sort.Slice(c.Rejected, func(i, j int) bool {
+		a, b := &c.Rejected[i], &c.Rejected[j]
+		return a.Count > b.Count || a.Count == b.Count && a.Reason < b.Reason
+	})
+	if len(s.best) == 0 {
+		return nil, s.nothing(c)
+	}
+	c.Mapping, c.Runners = s.best[0].Mapping, s.best[1:]
+	var err error
+	c.Timing, err = s.model.Estimate(c.Mapping)
+	return c, err
+}
+
+// nothing explains why no mapping fits.
+func (s *search) nothing(c *Choice) error {
+	if s.modelErrs != nil {
+		return s.modelErrs
+	}
+	err := fmt.Errorf("mapper: no mapping of %s (%v) fits %s", s.kernel.Name, s.kernel.Kind,
+		s.machine.Name)
+	for _, r := range c.Rejected {
+		err = fmt.Errorf("%w; %d times %s, for example %v: %s", err, r.Count, r.Reason,
+			r.Example, r.Detail)
+	}
+	return err
+}

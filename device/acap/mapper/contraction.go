@@ -1,0 +1,271 @@
+package mapper
+
+import (
+	"sort"
+
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// product enumerates the mappings of one contraction.
+type product struct {
+	*search
+	limits
+	c          *workload.Contraction
+	sizeA      int
+	sizeB      int
+	sizeAcc    int
+	sizeOut    int
+	mm, kk, nn int
+	extras     int // bytes of one core's tile of the epilogue's inputs, per element of output
+}
+
+func (s *search) contraction(c *workload.Contraction) {
+	m := s.machine
+	p := &product{search: s, limits: newLimits(m), c: c,
+		sizeA: c.A.DType.Size(), sizeB: c.B.DType.Size(),
+		sizeAcc: c.Acc.Size(), sizeOut: c.Out.Size()}
+	p.mm, p.kk, p.nn = m.Shape(c.A.DType)
+	for _, in := range c.Epilogue.In {
+		p.extras = max(p.extras, in.DType.Size())
+	}
+	for _, style := range p.styles() {
+		vector := m.Compute.Styles[style].Vector
+		for _, shape := range s.shapes() {
+			along := shape[1]
+			if !m.Grid.VerticalCascade {
+				along = shape[0]
+			}
+			for _, cascade := range halves(min(along, 8), s.full) {
+				if along%cascade != 0 || vector && cascade > 1 {
+					continue
+				}
+				p.parts(style, shape[0], shape[1], cascade, vector)
+			}
+		}
+	}
+}
+
+// styles lists the kernel styles that handle the types, by name.
+func (p *product) styles() []string {
+	var names []string
+	vector := p.c.N == 1
+	for name, s := range p.machine.Compute.Styles {
+		if s.Accumulate != "" && p.c.Acc != dtype.F32 {
+			continue
+		}
+		if s.Convert.Value > 0 && p.c.Acc == p.c.Out || s.Cast.Value > 0 && p.c.Acc == p.c.Out {
+			continue
+		}
+		// A kernel that leaves the accumulator's type needs no other output.
+		if s.Accumulate != "" && s.Convert.Value == 0 && s.Cast.Value == 0 && p.c.Acc != p.c.Out {
+			continue
+		}
+		if s.Vector != vector && p.hasVector() {
+			continue
+		}
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (p *product) hasVector() bool {
+	for _, s := range p.machine.Compute.Styles {
+		if s.Vector {
+			return true
+		}
+	}
+	return false
+}
+
+// parts tries both ways to give rows and columns of cores to M and N.
+func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
+	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
+		StageM: 1, StageN: 1, Style: style, Depth: 2}
+	unitM, unitN := p.mm, p.nn
+	if vector {
+		unitM, unitN = 1, 1
+	}
+	if p.machine.Grid.VerticalCascade {
+		rows /= cascade
+	} else {
+		cols /= cascade
+	}
+	for _, across := range [2]bool{false, true} {
+		g.PartsM, g.PartsN = rows, cols
+		if across {
+			g.PartsM, g.PartsN = cols, rows
+		}
+		if across && g.PartsM == g.PartsN {
+			continue
+		}
+		// Parts beyond the last tile would idle; a smaller grid does the same.
+		if g.PartsM > up(p.c.M, unitM) || g.PartsN > up(p.c.N, unitN) ||
+			cascade > up(p.c.K, p.kk) {
+			continue
+		}
+		if r, need, limit := p.channels(&g); need > limit {
+			p.reject(&g, r, need, limit)
+			continue
+		}
+		p.tiles(g, unitM, unitN)
+	}
+}
+
+// channels checks the DMA channels. Every tile row of A and column of B, for
+// each core of a cascade, is a stream of its own from outside; outputs of a
+// column of cores join into one.
+func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
+	streams := (g.PartsM + g.PartsN) * g.Cascade
+	interfaces := min(p.shimCols, max(g.Cols, 1))
+	if p.shimCols != p.machine.Grid.Cols {
+		interfaces = p.shimCols
+	}
+	perColumn := up(streams, interfaces)
+	if perColumn > p.shimOut {
+		return shimChannels, perColumn, p.shimOut
+	}
+	if p.memRows == 0 {
+		outputs := up(g.Cores()/g.Cascade, interfaces)
+		return shimChannels, outputs, p.shimIn
+	}
+	outputs := g.Rows / g.Cascade
+	if in := perColumn + outputs; in > p.memIn {
+		return memTileChannels, in, p.memIn
+	}
+	return memTileChannels, perColumn + 1, p.memOut
+}
+
+// tiles tries tile sizes for the grid of parts in g.
+func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
+	for _, tm := range multiples(unitM, up(p.c.M, g.PartsM), p.core/(2*p.kk*p.sizeA), p.full) {
+		g.TM = tm
+		for _, tn := range multiples(unitN, up(p.c.N, g.PartsN), p.core/(2*p.kk*p.sizeB), p.full) {
+			g.TN = tn
+			if p.hopeless(p.floor(&g)) {
+				p.pruned++
+				continue
+			}
+			for depth := 2; depth >= 1; depth-- {
+				g.OutDepth = depth
+				p.depths(g)
+			}
+		}
+	}
+}
+
+// floor is a time that no mapping with these tiles can beat: padded arithmetic
+// at the peak rate.
+func (p *product) floor(g *mapping.Mapping) float64 {
+	blocks := float64(p.c.Batch) * float64(up(p.c.M, g.PartsM*g.TM)) *
+		float64(up(p.c.N, g.PartsN*g.TN))
+	macs := blocks * float64(g.TM) * float64(g.TN) * float64(up(p.c.K, g.Cascade))
+	rate, ok := p.machine.MACRate(p.c.A.DType, p.c.B.DType)
+	if !ok || p.machine.Compute.Styles[g.Style].Vector {
+		return 0
+	}
+	efficiency := p.machine.Compute.Styles[g.Style].Efficiency.Value
+	return p.machine.Host.Launch.Value + macs/(rate*efficiency*p.machine.Clock.Value)
+}
+
+// depths tries slices of K for one tile of the output.
+func (p *product) depths(g mapping.Mapping) {
+	left := p.core - p.output(&g)
+	slice := g.Depth * (g.TM*p.sizeA + g.TN*p.sizeB) * p.kk
+	if left < slice {
+		g.TK = p.kk
+		p.reject(&g, coreMemory, p.core-left+slice, p.core)
+		return
+	}
+	tried := 0
+	for _, tk := range multiples(p.kk, up(p.c.K, g.Cascade), left/slice*p.kk, p.full) {
+		g.TK = tk
+		p.staged(g)
+		if tried++; !p.full && tried == 2 {
+			break
+		}
+	}
+}
+
+// output is the bytes of a core for the output tile: its buffers, and one for
+// the accumulator when that has another type.
+func (p *product) output(g *mapping.Mapping) int {
+	n := g.TM * g.TN
+	bytes := g.OutDepth * n * p.sizeOut
+	if p.c.Acc != p.c.Out && p.machine.Compute.Styles[g.Style].Cast.Value == 0 {
+		bytes += n * p.sizeAcc
+	} else {
+		bytes = g.OutDepth * n * p.sizeAcc
+	}
+	return bytes + n*p.extras
+}
+
+// staged tries how much of K the mem tiles hold at a time.
+func (p *product) staged(g mapping.Mapping) {
+	if p.memRows == 0 {
+		p.outside(g)
+		return
+	}
+	step := g.TK * g.Cascade
+	for _, f := range [...]int{1, 2, 4, 8, 16} {
+		if f > 1 && step*f >= 2*p.c.K {
+			break
+		}
+		if g.KL2 = step * f; !p.fits(&g) {
+			break
+		}
+		p.offer(g)
+	}
+}
+
+// outside tries how many blocks the staging memory beside the array holds.
+func (p *product) outside(g mapping.Mapping) {
+	step := g.TK * g.Cascade
+	for _, blocks := range [...]int{1, 2, 4, 8} {
+		g.StageM = min(blocks, up(p.c.M, g.PartsM*g.TM))
+		g.StageN = min(blocks, up(p.c.N, g.PartsN*g.TN))
+		rows, cols := g.StageM*g.PartsM*g.TM, g.StageN*g.PartsN*g.TN
+		bytes := g.Depth*step*(rows*p.sizeA+cols*p.sizeB) + rows*cols*p.sizeAcc
+		if blocks > 1 && bytes > p.staging {
+			p.reject(&g, stagingMemory, bytes, p.staging)
+			return
+		}
+		if g.KL2 = 0; blocks > 1 {
+			g.KL2 = step
+		}
+		if p.fits(&g) {
+			p.offer(g)
+		}
+	}
+}
+
+// fits checks mem tiles and descriptors.
+func (p *product) fits(g *mapping.Mapping) bool {
+	run := max(g.KL2, g.TK*g.Cascade)
+	if words := up(run*p.sizeA, 4); words > p.wrap {
+		p.reject(g, descriptorSize, words, p.wrap)
+		return false
+	}
+	if words := up(g.TN*p.sizeB, 4); words > p.wrap {
+		p.reject(g, descriptorSize, words, p.wrap)
+		return false
+	}
+	if words := up(max(p.c.K*p.sizeA, p.c.N*p.sizeB), 4); words > p.step {
+		p.reject(g, descriptorStep, words, p.step)
+		return false
+	}
+	if p.memRows == 0 {
+		return true
+	}
+	a := up(g.PartsM*g.Cascade, g.Cols) * g.TM * p.sizeA
+	b := up(g.PartsN*g.Cascade, g.Cols) * g.TN * p.sizeB
+	slice := run / g.Cascade
+	out := g.Rows / g.Cascade * g.TM * g.TN * p.sizeOut
+	if bytes := g.Depth*(a+b)*slice + 2*out; bytes > p.mem {
+		p.reject(g, memTileMemory, bytes, p.mem)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,90 @@
+package mapper
+
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// Map returns the fastest mapping of the kernel on a coarse grid of tile sizes.
+// It is an error when the kernel is invalid, when the machine cannot compute
+// with its element types, or when nothing fits.
+func Map(m *machine.Machine, w *workload.Kernel) (*Choice, error) { return run(m, w, false) }
+
+// Search is Map over every legal tile size.
+func Search(m *machine.Machine, w *workload.Kernel) (*Choice, error) { return run(m, w, true) }
+
+func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
+	model, err := timing.NewModel(m, w)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{machine: m, kernel: w, model: model, full: full,
+		rejected: make(map[reason]*Rejection)}
+	switch {
+	case m.Systolic != nil:
+		s.offer(mapping.Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows, Depth: 2})
+	case w.Kind == workload.KindContraction:
+		s.contraction(&w.Contraction)
+	case w.Kind == workload.KindConvolution:
+		c := w.Convolution.AsContraction()
+		s.contraction(&c)
+	case w.Kind == workload.KindAttention:
+		s.attention(&w.Attention)
+	case w.Kind == workload.KindMove:
+		s.move()
+	default:
+		s.flat()
+	}
+	return s.choice()
+}
+
+// shapes lists the sizes of the grid of cores to try, largest first: all of
+// them in a full search, else halves. Columns and rows with declared dead tiles
+// are left out by taking the largest grid without them.
+func (s *search) shapes() [][2]int {
+	cols, rows := s.machine.Grid.Usable()
+	var out [][2]int
+	for _, c := range halves(cols, s.full) {
+		for _, r := range halves(rows, s.full) {
+			out = append(out, [2]int{c, r})
+		}
+	}
+	return out
+}
+
+func halves(n int, all bool) []int {
+	var out []int
+	for i := n; i >= 1; i-- {
+		if all && n <= 16 {
+			out = append(out, i)
+			continue
+		}
+		out = append(out, i)
+		i = i/2 + 1
+	}
+	return out
+}
+
+// multiples lists tile sizes: unit times a factor, up to the extent rounded up
+// and at most most. The extent itself is among them when it is in reach.
+func multiples(unit, extent, most int, all bool) []int {
+	whole := (extent + unit - 1) / unit // units that cover the extent
+	limit := min(whole, max(1, most/unit))
+	var out []int
+	for f := limit; f >= 1; f-- {
+		if all && limit <= 32 || smooth(f) || f == limit {
+			out = append(out, f*unit)
+		}
+	}
+	return out
+}
+
+// smooth reports whether n is a power of two, or one and a half of one.
+func smooth(n int) bool {
+	for n%2 == 0 {
+		n /= 2
+	}
+	return n == 1 || n == 3
+}
