@@ -250,3 +250,10 @@ func runtimeOf(op *ops.Op, args []ops.Arg) *lazy.Runtime {
 }
 
 func (t *Tensor) isHostScalar() bool { return t.runtime == hostRuntime && t.Dim() == 0 }
+
+// CallScalar calls an operator that returns a number, such as
+// _local_scalar_dense or equal. It is a barrier. A bool is 0 or 1.
+func CallScalar(name string, args ...any) (v float64, err error) {
+	err = Try(func() { v = Call(name, args...)[0].Item() })
+	return v, err
+}

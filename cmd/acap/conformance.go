@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/tensor/opinfo"
+)
+
+func init() {
+	register(command{"conformance", "run recorded conformance programs: opinfo DIR", conformance})
+}
+
+// tally is the outcome of one family.
+type tally struct {
+	Family string   `json:"family"`
+	Passed int      `json:"passed"`
+	Total  int      `json:"total"`
+	Errors []string `json:"errors,omitempty"`
+}
+
+func conformance(args []string) error {
+	var dev deviceFlags
+	f := newFlags("conformance", "opinfo DIR [-family F[,G]] [-v] [-json] [flags]")
+	dev.flags(f)
+	families := f.String("family", "", "only these families, separated by commas")
+	verbose := f.Bool("v", false, "print every failure")
+	asJSON := f.Bool("json", false, "print one JSON line a family")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 2 || rest[0] != "opinfo" {
+		f.Usage()
+		return errUsage
+	}
+	d, err := dev.open()
+	if err != nil {
+		return err
+	}
+	names := strings.Split(*families, ",")
+	if *families == "" {
+		if names, err = opinfo.Families(rest[1]); err != nil {
+			return err
+		}
+	}
+	passed, total := 0, 0
+	for _, name := range names {
+		t, err := runFamily(rest[1], name, d)
+		if err != nil {
+			return err
+		}
+		passed, total = passed+t.Passed, total+t.Total
+		t.print(*asJSON, *verbose)
+	}
+	if !*asJSON {
+		fmt.Printf("%d of %d programs passed on %s\n", passed, total, d.Name())
+	}
+	if passed != total {
+		return fmt.Errorf("%d programs failed", total-passed)
+	}
+	return nil
+}
+
+func runFamily(dir, family string, d device.Device) (*tally, error) {
+	programs, err := opinfo.ReadFamily(dir, family)
+	if err != nil {
+		return nil, err
+	}
+	t := &tally{Family: family, Total: len(programs)}
+	for _, p := range programs {
+		if err := p.Run(d); err != nil {
+			t.Errors = append(t.Errors, p.Name+": "+err.Error())
+		} else {
+			t.Passed++
+		}
+	}
+	return t, nil
+}
+
+func (t *tally) print(asJSON, verbose bool) {
+	switch {
+	case asJSON:
+		json.NewEncoder(os.Stdout).Encode(t)
+		return
+	case t.Passed == t.Total && !verbose:
+		return
+	}
+	fmt.Printf("%-40s %d/%d\n", t.Family, t.Passed, t.Total)
+	for i, e := range t.Errors {
+		if i > 0 && !verbose {
+			break
+		}
+		fmt.Println("  " + e)
+	}
+}
