@@ -1,0 +1,76 @@
+// Package aten defines the dialect of PyTorch's operators: "aten.add.Tensor" with
+// operands for tensors and attributes for everything that is known when a program
+// is recorded.
+//
+//	%1 = aten.add.Tensor %a, %b {alpha = 2 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+//
+// The dialect takes any name. What an operator means is known to package ops, which
+// lends its checks through [SetVerifier].
+package aten
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+func init() {
+	mlir.RegisterDialect(&mlir.Dialect{Name: "aten", Unknown: define})
+}
+
+// Verifier checks an operation of the dialect. It may refuse an unknown operator.
+type Verifier func(op *mlir.Operation) error
+
+// Effects reports whether the operator of the given name has effects besides its
+// results, so that calls of it neither merge nor vanish.
+type Effects func(name string) bool
+
+var (
+	verifier Verifier
+	effects  Effects
+)
+
+// SetVerifier installs the checks of the operators. Call it from an init function.
+func SetVerifier(v Verifier, e Effects) { verifier, effects = v, e }
+
+var definitions sync.Map // of *mlir.OpDef by name
+
+// define makes the definition of an operator when its name first occurs.
+func define(name string) *mlir.OpDef {
+	if d, ok := definitions.Load(name); ok {
+		return d.(*mlir.OpDef)
+	}
+	def := &mlir.OpDef{
+		Name: name, Operands: mlir.Variadic, Results: mlir.Variadic, Regions: mlir.Variadic,
+		Parse: mlir.ParseFunctional, Print: mlir.PrintFunctional,
+		Verify: func(op *mlir.Operation) error {
+			if verifier == nil {
+				return nil
+			}
+			return verifier(op)
+		},
+	}
+	if !inPlace(name) && (effects == nil || !effects(name)) {
+		def.Traits |= mlir.Pure
+	}
+	if name == "aten.constant" {
+		def.Traits |= mlir.ConstantLike
+	}
+	d, _ := definitions.LoadOrStore(name, def)
+	return d.(*mlir.OpDef)
+}
+
+// inPlace reports whether the operator's name ends in one underscore, which marks
+// those that change an operand: aten.add_.Tensor.
+func inPlace(name string) bool {
+	base, _, _ := strings.Cut(strings.TrimPrefix(name, "aten."), ".")
+	return strings.HasSuffix(base, "_") && !strings.HasSuffix(base, "__")
+}
+
+// Create appends the operator of the given name, without "aten.", and returns the
+// operation.
+func Create(b *mlir.Builder, name string, operands []*mlir.Value, results []mlir.Type,
+	attrs mlir.Attrs) *mlir.Operation {
+	return b.Create("aten."+name, operands, results, attrs)
+}

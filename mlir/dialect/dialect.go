@@ -1,0 +1,17 @@
+// Package dialect registers every dialect of the project. Programs that parse MLIR
+// import it for this effect:
+//
+//	import _ "github.com/go-acap/acap/mlir/dialect"
+package dialect
+
+import (
+	_ "github.com/go-acap/acap/mlir/dialect/arith"
+	_ "github.com/go-acap/acap/mlir/dialect/aten"
+	_ "github.com/go-acap/acap/mlir/dialect/builtin"
+	_ "github.com/go-acap/acap/mlir/dialect/cf"
+	_ "github.com/go-acap/acap/mlir/dialect/func"
+	_ "github.com/go-acap/acap/mlir/dialect/linalg"
+	_ "github.com/go-acap/acap/mlir/dialect/math"
+	_ "github.com/go-acap/acap/mlir/dialect/scf"
+	_ "github.com/go-acap/acap/mlir/dialect/tensor"
+)
