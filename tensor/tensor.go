@@ -86,6 +86,9 @@ func fromBuffer(r *lazy.Runtime, b *buf.Buffer) *Tensor { return wrap(r, trace.L
 
 func onHost(b *buf.Buffer) *Tensor { return fromBuffer(lazy.For(host.Device), b) }
 
+// FromTrace makes a handle of a value in the trace of a runtime.
+func FromTrace(r *lazy.Runtime, v ops.Value) *Tensor { return wrap(r, v) }
+
 // FromBuffer makes a host tensor of a buffer, which it takes over.
 func FromBuffer(b *buf.Buffer) *Tensor { return onHost(b) }
 

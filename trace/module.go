@@ -72,6 +72,9 @@ func (w *writer) value(u use, e Edge) *mlir.Value {
 }
 
 func (n *Node) location() mlir.Location {
+	if n.scope != nil && !n.scope.Location.IsUnknown() {
+		return n.scope.Location
+	}
 	file, line := n.Caller()
 	if file == "" {
 		return mlir.Location{}

@@ -1,11 +1,18 @@
 package trace
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/go-acap/acap/mlir"
+)
 
 // Scope names a region of a program, such as a layer. Scopes nest.
 type Scope struct {
 	Name   string
 	Parent *Scope
+	// Location, if known, is where the recorded calls come from; it takes the
+	// place of the line of Go that recorded them.
+	Location mlir.Location
 }
 
 var currentScope atomic.Pointer[Scope]
@@ -19,6 +26,17 @@ func Enter(name string) (leave func()) {
 	return func() { currentScope.Store(outer) }
 }
 
+// SetLocation says where the calls that follow in the current scope come from: a
+// place in the code of an imported model.
+func SetLocation(l mlir.Location) {
+	s := Scope{}
+	if outer := currentScope.Load(); outer != nil {
+		s = *outer
+	}
+	s.Location = l
+	currentScope.Store(&s)
+}
+
 // String returns the path, "net/layer1".
 func (s *Scope) String() string {
 	if s == nil {
@@ -26,7 +44,9 @@ func (s *Scope) String() string {
 	}
 	path := s.Name
 	for p := s.Parent; p != nil; p = p.Parent {
-		path = p.Name + "/" + path
+		if p.Name != "" {
+			path = p.Name + "/" + path
+		}
 	}
 	return path
 }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/data"
+	"github.com/go-acap/acap/tensor/data/digits"
+	"github.com/go-acap/acap/tensor/nn"
+)
+
+func init() {
+	register(command{"demo", "name ten pictures of digits with a model on the simulated array", demo})
+}
+
+func demo(args []string) error {
+	f := newFlags("demo", "[-machine NAME] [-trace file.json]")
+	name := f.String("machine", acap.DefaultMachine, "the array: a preset or a JSON file")
+	tracePath := f.String("trace", filepath.Join(os.TempDir(), "acap-demo.json"),
+		"where to write the Chrome/Perfetto trace")
+	if rest, err := parse(f, args); err != nil || len(rest) > 0 {
+		return errUsage
+	}
+	dev, err := acap.Open(*name)
+	if err != nil {
+		return err
+	}
+	pictures, batch, err := loadDigits()
+	if err != nil {
+		return err
+	}
+	file := digits.Model()
+	model, err := nn.ReadTorchScript(bytes.NewReader(file), int64(len(file)), "digits/model.pt", dev)
+	if err != nil {
+		return err
+	}
+	out, err := model.Forward(batch.To(dev))
+	if err != nil {
+		return err
+	}
+	scores := out[0]
+	fmt.Printf("The model on ten pictures, recorded on %s and not run yet:\n\n", dev.Name())
+	fmt.Println(lazy.GetMLIR(scores))
+	return showDemo(scores, pictures, *tracePath)
+}
+
+func loadDigits() ([]image.Image, *tensor.Tensor, error) {
+	var pictures []image.Image
+	var rows []*tensor.Tensor
+	for d := range 10 {
+		p, err := digits.Picture(d)
+		if err != nil {
+			return nil, nil, err
+		}
+		pictures = append(pictures, p)
+		rows = append(rows, tensor.FromBuffer(data.Gray(p)))
+	}
+	return pictures, tensor.Cat(rows), nil
+}
+
+// showDemo compiles and runs what was recorded, and prints the account and the
+// predictions.
+func showDemo(scores *tensor.Tensor, pictures []image.Image, tracePath string) error {
+	ctx := context.Background()
+	exe, err := lazy.Executable(ctx, scores)
+	if err != nil {
+		return err
+	}
+	if err := tensor.Sync(ctx, scores); err != nil {
+		return err
+	}
+	report := acap.ReportOf(exe)
+	fmt.Println("What the array did:")
+	fmt.Println()
+	fmt.Print(report)
+
+	best := scores.Argmax(tensor.With("dim", 1)).Int64s()
+	fmt.Println("\nPredictions:")
+	fmt.Println()
+	fmt.Print(gallery(pictures, best))
+	right := 0
+	for digit, b := range best {
+		if int(b) == digit {
+			right++
+		}
+	}
+	fmt.Printf("\n%d of %d are right.\n", right, len(best))
+	if err := writeTrace(exe, tracePath); err != nil {
+		return err
+	}
+	fmt.Printf("The timeline is in %s; open it at ui.perfetto.dev or chrome://tracing.\n", tracePath)
+	return nil
+}
+
+// gallery draws pictures side by side, two pixels a character high and wide, five
+// a line, with the prediction under each.
+func gallery(pictures []image.Image, labels []int64) string {
+	const perLine = 5
+	shades := []rune(" .:-=+*#%@")
+	var b strings.Builder
+	for first := 0; first < len(pictures); first += perLine {
+		row := pictures[first:min(first+perLine, len(pictures))]
+		for y := 0; y < 28; y += 2 {
+			for _, p := range row {
+				for x := range 28 {
+					top, _, _, _ := p.At(x, y).RGBA()
+					bottom, _, _, _ := p.At(x, y+1).RGBA()
+					b.WriteRune(shades[int(top+bottom)/2*(len(shades)-1)/0xffff])
+				}
+				b.WriteByte(' ')
+			}
+			b.WriteByte('\n')
+		}
+		for i := range row {
+			fmt.Fprintf(&b, "%-29s", fmt.Sprintf("%15s", fmt.Sprint(labels[first+i])))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,34 @@
+// Package digits holds a small trained model and ten pictures to show it with: a
+// LeNet that names digits drawn with common fonts, 28 × 28, white on black.
+package digits
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"image"
+	"image/png"
+)
+
+//go:embed model.pt digit_*.png
+var files embed.FS
+
+// Model returns the TorchScript file of the model: float32 [N 1 28 28] to the
+// scores of the ten digits, float32 [N 10].
+func Model() []byte {
+	data, err := files.ReadFile("model.pt")
+	if err != nil {
+		panic("BUG: digits: " + err.Error())
+	}
+	return data
+}
+
+// Picture returns the picture of a digit from 0 to 9, in a font that the model
+// has not seen.
+func Picture(digit int) (image.Image, error) {
+	data, err := files.ReadFile(fmt.Sprintf("digit_%d.png", digit))
+	if err != nil {
+		return nil, err
+	}
+	return png.Decode(bytes.NewReader(data))
+}
