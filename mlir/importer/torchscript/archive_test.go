@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -238,6 +239,9 @@ func FuzzRead(f *testing.F) {
 		m, err := read(data)
 		if (m == nil) == (err == nil) {
 			t.Fatal(m, err)
+		}
+		if err == nil {
+			_, _ = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{2, 3}}})
 		}
 	})
 }

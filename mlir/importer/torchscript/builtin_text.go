@@ -11,21 +11,22 @@ func indexOf(s, sub string) int { return strings.Index(s, sub) }
 
 // textBuiltins work on strings.
 var textBuiltins = map[string]builtin{
-	"add":        concatenate,
-	"format":     formatText,
-	"join":       joinText,
-	"split":      splitText,
-	"replace":    replaceText,
-	"find":       findText,
-	"startswith": textTest(strings.HasPrefix),
-	"endswith":   textTest(strings.HasSuffix),
-	"lower":      textMap(strings.ToLower),
-	"upper":      textMap(strings.ToUpper),
-	"strip":      textMap(strings.TrimSpace),
-	"lstrip":     textMap(func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }),
-	"rstrip":     textMap(func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }),
-	"ord":        ordinal,
-	"chr":        character,
+	"add":           concatenate,
+	"format":        formatText,
+	"percentFormat": percentFormat,
+	"join":          joinText,
+	"split":         splitText,
+	"replace":       replaceText,
+	"find":          findText,
+	"startswith":    textTest(strings.HasPrefix),
+	"endswith":      textTest(strings.HasSuffix),
+	"lower":         textMap(strings.ToLower),
+	"upper":         textMap(strings.ToUpper),
+	"strip":         textMap(strings.TrimSpace),
+	"lstrip":        textMap(func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }),
+	"rstrip":        textMap(func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }),
+	"ord":           ordinal,
+	"chr":           character,
 }
 
 func concatenate(ev *evaluator, at script.Position, args arguments) (value, bool) {
@@ -55,6 +56,38 @@ func formatText(ev *evaluator, at script.Position, args arguments) (value, bool)
 		s = after
 	}
 	return out.String() + s, true
+}
+
+// percentFormat is the % operator of strings: each %d, %s, %f and the like takes an argument.
+func percentFormat(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	s, ok := args.at(0).(string)
+	if !ok {
+		return nil, false
+	}
+	rest := args.positional[1:]
+	if len(rest) == 1 {
+		if t, ok := rest[0].(*tuple); ok {
+			rest = t.items
+		}
+	}
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "%")
+		out.WriteString(before)
+		end := strings.IndexFunc(after, func(r rune) bool { return unicode.IsLetter(r) || r == '%' })
+		if !found || end < 0 {
+			return out.String(), true
+		}
+		switch {
+		case after[end] == '%':
+			out.WriteByte('%')
+		case len(rest) > 0:
+			out.WriteString(text(rest[0]))
+			rest = rest[1:]
+		}
+		ev.checkLength(at, out.Len())
+		s = after[end+1:]
+	}
 }
 
 func joinText(ev *evaluator, at script.Position, args arguments) (value, bool) {

@@ -68,7 +68,7 @@ func (ev *evaluator) isInstance(v value, t script.Expr) bool {
 	case "Union":
 		return ev.isInstance(v, &script.Tuple{Items: parts})
 	case "Optional":
-		return v == nil || ev.isInstance(v, parts[0])
+		return v == nil || len(parts) == 1 && ev.isInstance(v, parts[0])
 	case "NoneType", "None":
 		return v == nil
 	}
@@ -169,7 +169,8 @@ func (ev *evaluator) attributeName(at script.Position, args []value) string {
 }
 
 func (ev *evaluator) getAttrCall(at script.Position, args []value) value {
-	return ev.getAttr(at, args[0], ev.attributeName(at, args))
+	name := ev.attributeName(at, args)
+	return ev.getAttr(at, args[0], name)
 }
 
 func (ev *evaluator) hasAttrCall(at script.Position, args []value) value {

@@ -1,6 +1,7 @@
 package torchscript
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
@@ -10,10 +11,17 @@ import (
 // package ops, such as [*ops.UnknownError] or [*ops.ShapeError].
 type Error struct {
 	Position script.Position
+	Origin   string // file:line:col of the original Python, if the file says it
 	Err      error
 }
 
-func (e *Error) Error() string { return e.Position.String() + ": " + e.Err.Error() }
+func (e *Error) Error() string {
+	message := e.Position.String() + ": " + e.Err.Error()
+	if e.Origin != "" {
+		message += " (from " + e.Origin + ")"
+	}
+	return message
+}
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
@@ -22,17 +30,24 @@ func (e *Error) Unwrap() error { return e.Err }
 // points; it does not leave the package.
 type fault struct{ err error }
 
-// catch turns a fault into an error, prefixed with the model's name.
-func catch(name string, err *error) {
+// catch turns a fault into an error that begins with the model's name. An error in the code also
+// says where its line comes from.
+func (m *Model) catch(err *error) {
 	switch f := recover().(type) {
 	case nil:
 	case fault:
-		*err = fmt.Errorf("%s: %w", name, f.err)
+		var e *Error
+		if errors.As(f.err, &e) {
+			if origin, ok := m.library.origin(e.Position); ok {
+				e.Origin = origin.Short()
+			}
+		}
+		*err = fmt.Errorf("%s: %w", m.Name, f.err)
 	default:
 		panic(f)
 	}
 }
 
 func failAt(at script.Position, format string, args ...any) {
-	panic(fault{&Error{at, fmt.Errorf(format, args...)}})
+	panic(fault{&Error{Position: at, Err: fmt.Errorf(format, args...)}})
 }

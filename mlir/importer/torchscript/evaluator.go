@@ -63,7 +63,7 @@ func newEvaluator(m *Model, b Builder) *evaluator {
 // are executed, and only operators on tensors are left. A branch on the elements of a tensor is an
 // error, for they are not known yet. Errors in the program name its file, line and column.
 func (m *Model) Forward(b Builder, inputs []ops.Value) (results []ops.Value, err error) {
-	defer catch(m.Name, &err)
+	defer m.catch(&err)
 	root, f, err := m.forward()
 	if err != nil {
 		return nil, err
@@ -162,8 +162,8 @@ func (ev *evaluator) bindInput(p *script.Parameter, t script.Expr, left []ops.Va
 		}
 		return l, nil
 	case "Optional":
-		if len(left) == 0 {
-			return nil, nil
+		if len(left) == 0 || len(parts) == 0 {
+			return nil, left
 		}
 		return ev.bindInput(p, parts[0], left, last)
 	case "Tensor", "":
@@ -292,7 +292,7 @@ func (ev *evaluator) bind(at script.Position, fn *script.Function, args argument
 
 // fail reports an error of an operator, keeping its type.
 func (ev *evaluator) fail(at script.Position, err error) {
-	panic(fault{&Error{at, err}})
+	panic(fault{&Error{Position: at, Err: err}})
 }
 
 // variable finds a variable in the frames that the running function sees.
@@ -305,9 +305,14 @@ func (ev *evaluator) variable(name string) (value, bool) {
 	return nil, false
 }
 
-// location is that of the calls which the code at a position makes.
+// location is that of the calls which the code at a position makes: the place in the TorchScript,
+// called from the one in the original Python if it is known.
 func (ev *evaluator) location(at script.Position) mlir.Location {
-	return mlir.Location{File: at.File, Line: at.Line, Col: at.Col, Name: ev.frame.scope}
+	l := mlir.Location{File: at.File, Line: at.Line, Col: at.Col, Name: ev.frame.scope}
+	if origin, ok := ev.model.library.origin(at); ok {
+		l.Callers = []mlir.Location{origin}
+	}
+	return l
 }
 
 // define makes an object of a class without running its constructor.

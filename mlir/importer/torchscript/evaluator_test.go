@@ -166,3 +166,28 @@ func TestForwardLeavesTheModelAlone(t *testing.T) {
 	}
 	assert.Equal(t, 1.0, m.Parameters()[0].Data.Float64(0))
 }
+
+// Whatever the program does, importing it ends with a module or an error.
+func FuzzForward(f *testing.F) {
+	paths, _ := filepath.Glob("testdata/language/*.py")
+	for _, path := range paths {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for line := range strings.Lines(string(source)) {
+			f.Add(line)
+		}
+	}
+	f.Add("    y = torch.mul_(x[0, :], 2)\n    return torch.add(x, y)\n")
+	f.Fuzz(func(t *testing.T, body string) {
+		m, err := read(moduleArchive(t, body))
+		if err != nil {
+			return
+		}
+		module, err := m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{2, 3}}})
+		if (module == nil) == (err == nil) {
+			t.Fatal(module, err)
+		}
+	})
+}

@@ -163,7 +163,7 @@ func (ev *evaluator) getAttr(at script.Position, v value, name string) value {
 			return v.value
 		}
 	case *class:
-		if m := v.member(name); m != nil {
+		if m := v.members[name]; m != nil {
 			return m
 		}
 	case *tensor:

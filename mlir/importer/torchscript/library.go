@@ -4,21 +4,35 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 )
 
 // library finds classes and functions by their qualified names in the code of an archive. The
 // definitions of __torch__.torch.nn.modules.linear are in
-// code/__torch__/torch/nn/modules/linear.py. Files are parsed when they are first needed.
+// code/__torch__/torch/nn/modules/linear.py. Files are parsed when they are first needed. A library
+// is safe for concurrent use.
 type library struct {
 	archive *archive
+
+	mu      sync.Mutex
 	files   map[string]*script.File // by module; nil for a module without a file
 	found   map[string]value        // by qualified name
+	sources map[string]*sourceMap   // by member
 }
 
 func newLibrary(a *archive) *library {
-	return &library{archive: a, files: map[string]*script.File{}, found: map[string]value{}}
+	return &library{archive: a, files: map[string]*script.File{}, found: map[string]value{},
+		sources: map[string]*sourceMap{}}
+}
+
+// origin returns the place in the original Python that a position in the code comes from.
+func (l *library) origin(p script.Position) (mlir.Location, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sources[p.File].at(p)
 }
 
 // file returns the parsed file of a module, or nil if there is none.
@@ -40,11 +54,18 @@ func (l *library) file(module string) (*script.File, error) {
 		return nil, err
 	}
 	l.files[module] = f
+	l.sources[member] = readSourceMap(l.archive, member, string(source))
 	return f, nil
 }
 
 // lookup returns the *class, *closure or *enum of a qualified name, or nil if there is none.
 func (l *library) lookup(name string) (value, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cached(name)
+}
+
+func (l *library) cached(name string) (value, error) {
 	if v, ok := l.found[name]; ok {
 		return v, nil
 	}
@@ -68,7 +89,7 @@ func (l *library) find(name string) (value, error) {
 	if f != nil {
 		for _, c := range f.Classes {
 			if c.Name == last {
-				return &class{name: name, def: c}, nil
+				return newClass(name, c), nil
 			}
 		}
 		for _, fn := range f.Functions {
@@ -79,12 +100,12 @@ func (l *library) find(name string) (value, error) {
 		return nil, nil
 	}
 	// A method of a class, or a member of an enumeration.
-	outer, err := l.lookup(prefix)
+	outer, err := l.cached(prefix)
 	if c, ok := outer.(*class); ok && err == nil {
 		if m := c.def.Method(last); m != nil {
 			return &closure{function: m}, nil
 		}
-		if e := c.member(last); e != nil {
+		if e := c.members[last]; e != nil {
 			return e, nil
 		}
 	}
@@ -103,26 +124,22 @@ func (l *library) class(name string) (*class, error) {
 	return nil, fmt.Errorf("the archive's code has no class %s", name)
 }
 
-// member returns the member of an enumeration of the given name, or nil.
-func (c *class) member(name string) *enum {
-	if c.def.Base != "Enum" {
-		return nil
-	}
-	if c.members == nil {
-		c.members = map[string]*enum{}
-		for _, f := range c.def.Fields {
+func newClass(name string, def *script.Class) *class {
+	c := &class{name: name, def: def, members: map[string]*enum{}}
+	if def.Base == "Enum" {
+		for _, f := range def.Fields {
 			if v, ok := constantOf(f.Value); ok {
 				c.members[f.Name] = &enum{c, f.Name, v}
 			}
 		}
 	}
-	return c.members[name]
+	return c
 }
 
 // memberOf returns the member of an enumeration that has the given value, or nil.
 func (c *class) memberOf(v value) *enum {
 	for _, f := range c.def.Fields {
-		if e := c.member(f.Name); e != nil && e.value == v {
+		if e := c.members[f.Name]; e != nil && e.value == v {
 			return e
 		}
 	}

@@ -42,17 +42,25 @@ func Load(path string) (*Model, error) {
 }
 
 // Read reads a .pt file of the given size; name stands for it in messages.
-func Read(r io.ReaderAt, size int64, name string) (m *Model, err error) {
-	defer catch(name, &err)
+func Read(r io.ReaderAt, size int64, name string) (*Model, error) {
+	m := &Model{Name: name}
+	if err := m.read(r, size); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *Model) read(r io.ReaderAt, size int64) (err error) {
+	defer m.catch(&err)
 	a, err := openArchive(r, size)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", m.Name, err)
 	}
 	bigEndian, err := readByteOrder(a)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", m.Name, err)
 	}
-	m = &Model{Name: name, library: newLibrary(a)}
+	m.library = newLibrary(a)
 	copies := maxCopiesBase + maxCopies*int(size)
 	load := func(member, folder string) value {
 		o := &objects{member: member, library: m.library, memo: map[pickle.Value]value{},
@@ -70,7 +78,7 @@ func Read(r io.ReaderAt, size int64, name string) (m *Model, err error) {
 			p.Name = fmt.Sprintf("CONSTANTS.c%d", i)
 		}
 	}
-	return m, nil
+	return nil
 }
 
 // readByteOrder reports whether the storages are big-endian. Files of older releases do not say:

@@ -41,6 +41,9 @@ func (ev *evaluator) item(at script.Position, v, index value) value {
 			return ev.callFunction(at, &closure{function: m, self: v},
 				arguments{positional: []value{index}})
 		}
+		if m, ok := v.attrs[text(index)]; ok { // containers of modules name them by number or key
+			return m
+		}
 	}
 	items, ok := ev.iterate(v)
 	if !ok {

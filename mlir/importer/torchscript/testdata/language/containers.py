@@ -39,6 +39,7 @@
     s = "abc"
     assert s[1] == "b" and s[1:] == "bc" and torch.len(s) == 3 and torch.add(s, "d") == "abcd" and "b" in s
     assert torch.format("{} is {}", "x", 3.5) == "x is 3.5" and torch.join("-", ["a", "b"]) == "a-b"
+    assert torch.percentFormat("%d of %s: 100%%", 2, "x") == "2 of x: 100%"
     assert torch.split("a b", None) == ["a", "b"] and torch.upper(s) == "ABC" and torch.startswith(s, "ab")
     assert s < "abd" and s == "abc" and torch.ne(s, "x") and torch.find(s, "c") == 2
     total = 0
