@@ -59,7 +59,7 @@ func (p *Printer) nameRegion(n *naming) {
 	labels := map[string]bool{}
 	for i, b := range n.region.Blocks {
 		label := b.Label
-		if label == "" || isNumbered(label) || labels[label] {
+		if label == "" || isNumbered(label, "bb") || labels[label] {
 			label = "bb" + strconv.Itoa(i)
 		}
 		labels[label] = true
@@ -73,9 +73,10 @@ func (p *Printer) nameRegion(n *naming) {
 	}
 }
 
-// isNumbered reports whether a label is bb and a number, which the printer gives anew.
-func isNumbered(label string) bool {
-	digits, ok := strings.CutPrefix(label, "bb")
+// isNumbered reports whether a name is a prefix and a number, which the printer gives
+// anew.
+func isNumbered(name, prefix string) bool {
+	digits, ok := strings.CutPrefix(name, prefix)
 	if !ok || digits == "" {
 		return false
 	}

@@ -88,9 +88,9 @@ func (p *Parser) define(name string, pos int, values []*Value) {
 }
 
 // hint returns the printer's hint for a value that was read under a name: none for
-// numbers.
+// numbers and for the names that the printer gives to arguments.
 func hint(name string, i, n int) string {
-	if isDigit(name[0]) || n > 1 && i > 0 {
+	if isDigit(name[0]) || n > 1 && i > 0 || isNumbered(name, "arg") {
 		return ""
 	}
 	return name
