@@ -1,0 +1,123 @@
+package trace
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func leaf(dims ...int) *Node { return Leaf(buf.New(dtype.F32, dims)) }
+
+func record(t testing.TB, name string, args ...ops.Value) *Node {
+	list := make([]ops.Arg, len(args))
+	for i, a := range args {
+		list[i] = ops.TensorArg(a)
+	}
+	n, err := Record(ops.MustLookup(name), 0, list...)
+	require.NoError(t, err)
+	return n
+}
+
+func key(roots ...ops.Value) Hash { return Collect(roots).Key }
+
+func TestKeyIsStructural(t *testing.T) {
+	a, b := leaf(2, 3), leaf(2, 3)
+	sum := func(x, y ops.Value) *Node { return record(t, "add.Tensor", x, y) }
+	require.Equal(t, key(sum(a, b)), key(sum(leaf(2, 3), leaf(2, 3))), "other data, same program")
+	require.NotEqual(t, key(sum(a, b)), key(sum(a, a)), "a shared leaf is another program")
+	require.NotEqual(t, key(sum(a, b)), key(record(t, "mul.Tensor", a, b)), "operator")
+	require.NotEqual(t, key(sum(a, b)), key(sum(leaf(3), leaf(3))), "shape")
+
+	c := leaf(2, 3)
+	left := sum(sum(a, b), c)
+	right := sum(a, sum(b, c))
+	require.NotEqual(t, key(left), key(right), "connections")
+	shared := sum(a, b)
+	require.NotEqual(t, key(sum(shared, shared)), key(sum(sum(a, b), sum(a, b))), "sharing")
+	require.NotEqual(t, key(left), key(left, shared), "roots")
+}
+
+func TestKeyHasAttributes(t *testing.T) {
+	a, b := leaf(4), leaf(4)
+	withAlpha := func(v int) Hash {
+		n, err := Record(ops.MustLookup("add.Tensor"), 0, ops.TensorArg(a), ops.TensorArg(b), ops.IntArg(v))
+		require.NoError(t, err)
+		return key(n)
+	}
+	require.Equal(t, withAlpha(2), withAlpha(2))
+	require.NotEqual(t, withAlpha(2), withAlpha(3))
+}
+
+func TestCollectIsIterative(t *testing.T) {
+	const depth = 300_000
+	var v ops.Value = leaf(1)
+	one := leaf(1)
+	op := ops.MustLookup("add.Tensor")
+	for range depth {
+		n, err := Record(op, 0, ops.TensorArg(v), ops.TensorArg(one))
+		require.NoError(t, err)
+		v = n
+	}
+	g := Collect([]ops.Value{v})
+	require.Len(t, g.Nodes, depth)
+	require.Len(t, g.Leaves, 2)
+}
+
+func TestComputedNodesAreLeaves(t *testing.T) {
+	a := leaf(2)
+	x := record(t, "relu", a)
+	y := record(t, "relu", x)
+	require.Len(t, Collect([]ops.Value{y}).Nodes, 2)
+	x.SetData([]*buf.Buffer{buf.New(dtype.F32, []int{2})})
+	g := Collect([]ops.Value{y})
+	require.Len(t, g.Nodes, 1)
+	require.Equal(t, []Edge{{x, 0}}, g.Leaves)
+	Forget([]*Node{x})
+	require.Empty(t, x.Call().Args)
+}
+
+func TestKept(t *testing.T) {
+	h := record(t, "relu", leaf(2))
+	y := record(t, "relu", h)
+	for _, n := range Collect([]ops.Value{y}).Nodes {
+		n.MarkComputed()
+	}
+	z := record(t, "relu", h) // new work on a value that was computed and not kept
+	require.Equal(t, []*Node{h}, Collect([]ops.Value{z}).Kept())
+}
+
+func TestCaller(t *testing.T) {
+	n := record(t, "relu", leaf(2))
+	file, line := n.Caller()
+	require.Contains(t, file, "trace_test.go")
+	require.Positive(t, line)
+}
+
+func BenchmarkRecord(b *testing.B) {
+	x, y := leaf(64, 64), leaf(64, 64)
+	op := ops.MustLookup("add.Tensor")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Record(op, 0, ops.TensorArg(x), ops.TensorArg(y)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCollect(b *testing.B) {
+	x, y := leaf(64), leaf(64)
+	var v ops.Value = x
+	const nodes = 1000
+	for range nodes {
+		v = record(b, "add.Tensor", v, y)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Collect([]ops.Value{v})
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/nodes, "ns/node")
+}
