@@ -1,0 +1,340 @@
+package gemm
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/epilogue"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
+)
+
+// NestCompiler compiles the loop nests that epilogues become when they are not emitted in line.
+type NestCompiler func(*kernel.Nest) (kernel.Code, error)
+
+// code is a compiled contraction.
+type code struct {
+	*plan
+	exec     *exec.Code
+	listing  *asm.Code
+	stages   []stage // of the sum, one if it is done at once
+	packer   *packer
+	copier   *copier
+	deferred *deferred // nil if the epilogue is emitted in line
+	final    []epilogue.Port
+	workers  sync.Pool
+}
+
+// A stage is a run of steps of the sum.
+type stage struct {
+	first int    // step
+	entry [2]int // of the code for full panels and for the last
+	more  bool
+	last  bool
+}
+
+// Compile compiles c for the given processor. Contractions that are better left to another back end
+// give an error that wraps ErrUnsupported.
+func Compile(c *kernel.Contraction, f cpu.Features, nests NestCompiler) (kernel.Code, error) {
+	if f.Level < cpu.AVX2 || !exec.Supported {
+		return nil, fmt.Errorf("%w: no vector instructions", ErrUnsupported)
+	}
+	p, err := newPlan(c, f)
+	if err != nil {
+		return nil, err
+	}
+	g := &code{plan: p}
+	epi, err := epilogue.New(&c.Epilogue, 2, p.rowLoop, p.laneLoop, c.Acc, f, p.temps())
+	if err != nil {
+		if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
+			return nil, err
+		}
+		epi = epilogue.Raw(c.Acc, p.rawRow(), f)
+	}
+	g.final = epi.Ports
+	a := asm.New()
+	g.emit(a, epi)
+	g.listing = a.Assemble()
+	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
+		return nil, err
+	}
+	g.workers.New = func() any { return g.newWorker() }
+	return g.withPhases(), nil
+}
+
+// rawRow returns the stride of sums in scratch memory.
+func (p *plan) rawRow() int { return p.perUnit * p.width() }
+
+// emit emits all code: for each stage of the sum the full and the last panel, and the packers.
+func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
+	tailRows := g.m % g.shape.rows
+	raw := epilogue.Raw(g.arith.acc, g.rawRow(), g.features)
+	known := map[variant][2]int{}
+	for first := 0; first < g.steps; first += g.chunk {
+		s := stage{first: first, more: first > 0, last: first+g.chunk >= g.steps}
+		v := variant{vecs: g.shape.vecs, depth: min(g.chunk, g.steps-first), more: s.more}
+		key := v
+		if s.last {
+			key.tail = -1
+		}
+		entry, ok := known[key]
+		if !ok {
+			out := raw
+			if s.last {
+				out = epi
+			}
+			entry = g.emitColumns(a, v, out, tailRows)
+			known[key] = entry
+		}
+		s.entry = entry
+		g.stages = append(g.stages, s)
+	}
+	if g.b.mode != direct {
+		g.packer = newPacker(g.plan, a)
+	}
+	if g.a.mode != direct {
+		g.copier = newCopier(g.plan, a)
+	}
+}
+
+// emitColumns emits a variant for full panels and one for the last panel if it is not full.
+func (g *code) emitColumns(a *asm.Assembler, v variant, epi *epilogue.Epilogue, tailRows int) [2]int {
+	var entry [2]int
+	one := func(v variant) int {
+		a.Align(64)
+		at := a.Len()
+		a.Notef("%d vectors, tail %d, %d steps", v.vecs, v.tail, v.depth)
+		b := block{plan: g.plan, variant: v, a: a, epi: epi, rawRow: g.rawRow()}
+		b.emit(tailRows)
+		return at
+	}
+	if g.n >= g.width() {
+		entry[0] = one(v)
+	}
+	if n := g.n % g.width(); n > 0 {
+		v.vecs, v.tail = (n+g.lanes-1)/g.lanes, n%g.lanes
+		entry[1] = one(v)
+	}
+	return entry
+}
+
+// Units implements kernel.Code.
+func (g *code) Units() int { return g.entries * g.blocks * g.unitColumns() }
+
+// UnitNanos implements kernel.Code.
+func (g *code) UnitNanos() float64 {
+	flops := 2 * float64(g.m) * float64(g.n) * float64(g.k) / float64(g.blocks*g.unitColumns())
+	rate := 60.0 * float64(g.features.Level.VectorBytes()) / 16 * float64(g.arith.group)
+	bytes := float64(g.n*g.k*g.b.DType.Size()) / float64(g.unitColumns())
+	return flops/rate + bytes/60
+}
+
+// Scratch implements kernel.Code.
+func (g *code) Scratch() int {
+	size := g.packScratch() + g.rawScratch()
+	if g.deferred != nil {
+		size += g.deferred.scratch()
+	}
+	return size
+}
+
+func (g *code) packScratch() int {
+	if g.b.mode != unitPacked {
+		return 0
+	}
+	return round64(g.perUnit * g.panel)
+}
+
+func (g *code) rawScratch() int {
+	if len(g.stages) == 1 && g.deferred == nil {
+		return 0
+	}
+	return round64(g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
+}
+
+func round64(n int) int { return (n + 63) &^ 63 }
+
+// Listing implements kernel.Code.
+func (g *code) Listing() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "; tile %d×%d, panels %d, A %v, B %v, units %d\n",
+		g.shape.rows, g.width(), g.panels, g.a.mode, g.b.mode, g.Units())
+	g.listing.WriteTo(&b)
+	return b.String()
+}
+
+func (m mode) String() string {
+	return [...]string{"in place", "packed once", "copied first", "packed by units"}[m]
+}
+
+// Close implements kernel.Code.
+func (g *code) Close() {
+	g.exec.Close()
+	if g.deferred != nil {
+		g.deferred.close()
+	}
+}
+
+// worker is what a goroutine needs to run units.
+type worker struct {
+	args callArgs
+	nest kernel.Args
+}
+
+func (g *code) newWorker() *worker {
+	w := new(worker)
+	if g.deferred != nil {
+		w.nest.Ptr = make([]unsafe.Pointer, 1+len(g.access))
+	}
+	return w
+}
+
+// Run implements kernel.Code.
+func (g *code) Run(args *kernel.Args, lo, hi int) {
+	w := g.workers.Get().(*worker)
+	for u := lo; u < hi; u++ {
+		g.unit(w, args, u)
+	}
+	if w.nest.Fault != 0 {
+		args.Fault, w.nest.Fault = 1, 0
+	}
+	clear(w.nest.Ptr)
+	g.workers.Put(w)
+	runtime.KeepAlive(args)
+}
+
+// offset returns the element of o where a batch entry starts.
+func (p *plan) offset(o *kernel.Matrix, entry int) int {
+	at := o.Offset
+	for l := len(p.batch) - 1; l >= 0; l-- {
+		at += entry % p.batch[l] * o.Batch[l]
+		entry /= p.batch[l]
+	}
+	return at
+}
+
+// unit computes unit u.
+func (g *code) unit(w *worker, args *kernel.Args, u int) {
+	column := u % g.unitColumns()
+	u /= g.unitColumns()
+	block, entry := u%g.blocks, u/g.blocks
+	first := column * g.perUnit
+	count := min(g.perUnit, g.panels-first)
+	b := g.unitB(args, entry, first, count)
+	a := g.unitA(args, entry)
+	row0 := block * g.perBlock * g.shape.rows
+	rows := min(g.m-row0, g.perBlock*g.shape.rows)
+	for _, s := range g.stages {
+		from := a + uintptr(row0*g.aStride()+s.first*g.aStep())
+		to := b + uintptr(s.first*g.bStep())
+		g.stage(w, args, s, entry, row0, rows, first, count, from, to)
+	}
+	if g.deferred != nil {
+		g.deferred.run(g, w, args, entry, row0, rows, first*g.width())
+	}
+}
+
+// unitB returns the address of the first panel of a unit, packing it if need be.
+func (g *code) unitB(args *kernel.Args, entry, first, count int) uintptr {
+	base := unsafe.Add(args.Ptr[g.b.port], g.offset(&g.b.Matrix, entry)*g.b.DType.Size())
+	switch g.b.mode {
+	case direct:
+		return uintptr(base) + uintptr(first*g.width()*g.b.DType.Size())
+	case unitPacked:
+		g.packer.pack(g.exec, base, args.Scratch, first, count)
+		return uintptr(args.Scratch)
+	}
+	if g.b.copies == 1 {
+		entry = 0
+	}
+	return uintptr(args.Packed[g.b.port]) + uintptr(entry*g.b.packed+first*g.panel)
+}
+
+// unitA returns the address of the first row of A.
+func (g *code) unitA(args *kernel.Args, entry int) uintptr {
+	if g.a.mode == direct {
+		base := args.Ptr[g.a.port]
+		return uintptr(base) + uintptr(g.offset(&g.a.Matrix, entry)*g.a.DType.Size())
+	}
+	if g.a.copies == 1 {
+		entry = 0
+	}
+	packed := unsafe.Pointer(nil)
+	if g.a.mode == packedOnce {
+		packed = args.Packed[g.a.port]
+	} else {
+		packed = args.Ptr[len(args.Ptr)-1]
+	}
+	return uintptr(packed) + uintptr(entry*g.a.packed)
+}
+
+// stage runs one stage of the sum for a unit, in calls that are not too long.
+func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, first, count int,
+	a, b uintptr) {
+	depth := min(g.chunk, g.steps-s.first) * g.arith.group
+	flops := 2 * float64(g.shape.rows*g.width()) * float64(depth)
+	most := max(1, int(callFlops/flops)) // tiles in a call
+	full := min(count, max(0, g.n/g.width()-first))
+	tilesAtOnce := max(1, most/max(count, 1))
+	for row := 0; row < rows; row += tilesAtOnce * g.shape.rows {
+		height := min(rows-row, tilesAtOnce*g.shape.rows)
+		w.args.tiles, w.args.tail = height/g.shape.rows, 0
+		if height%g.shape.rows > 0 {
+			w.args.tail = 1
+		}
+		w.args.a = a + uintptr(row*g.aStride())
+		panelsAtOnce := max(1, most/max(1, w.args.tiles))
+		for done := 0; done < count; {
+			n, kind := min(full-done, panelsAtOnce), 0
+			if n <= 0 {
+				n, kind = 1, 1
+			}
+			w.args.panels = n
+			w.args.b = b + uintptr(done*g.panelBytes())
+			g.ports(w, args, s, entry, row0, row, first, done)
+			g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))
+			done += n
+		}
+	}
+}
+
+// panelBytes returns the distance of panels of B as the code reads them.
+func (g *code) panelBytes() int {
+	if g.b.mode == direct {
+		return g.width() * g.b.DType.Size()
+	}
+	return g.panel
+}
+
+// ports sets the addresses of the epilogue's operands and of the waiting sums.
+func (g *code) ports(w *worker, args *kernel.Args, s stage, entry, row0, row, first, done int) {
+	size := g.arith.acc.Size()
+	raw := uintptr(args.Scratch) + uintptr(g.packScratch()) +
+		uintptr((row*g.rawRow()+done*g.width())*size)
+	w.args.base[ports-1] = raw
+	if !s.last || g.deferred != nil {
+		w.args.base[0] = raw
+		return
+	}
+	for i := range g.access {
+		at := g.accessOffset(i, entry) + (row0+row)*g.final[i].Row +
+			(first+done)*g.width()*g.final[i].Lane
+		w.args.base[i] = uintptr(args.Ptr[2+i]) + uintptr(at*g.final[i].DType.Size())
+	}
+}
+
+// accessOffset returns the element of epilogue port i where a batch entry starts.
+func (p *plan) accessOffset(i, entry int) int {
+	a := &p.access[i]
+	at := a.Offset
+	for l := len(p.batch) - 1; l >= 0; l-- {
+		at += entry % p.batch[l] * a.Outer[l]
+		entry /= p.batch[l]
+	}
+	return at
+}

@@ -1,0 +1,32 @@
+// Package gemm compiles contractions to machine code.
+//
+// # Shape of the work
+//
+// The result is cut into register tiles of a few rows by a few vectors. A block of code, generated
+// for the strides and the depth of one contraction, walks over the panels (tile columns) of a unit
+// of work and, for each, over the tiles from top to bottom; a tile runs its whole sum in registers
+// and then its epilogue (package epilogue). Rows are broadcast from A one element at a time,
+// columns are vectors of B. Tile heights are balanced so that the last tile of a column is not much
+// lower than the others, and a last panel that is not full uses masks.
+//
+// # Operands
+//
+// A is read in place where its rows do not fall on each other in the cache. Otherwise, or when its
+// elements must be converted, a first phase (kernel.Prologue) copies it with padded rows. B is read
+// in place when it is small; it is packed into panels once if it is constant (kernel.Packer), and
+// else by each unit of work, for its own columns, into scratch memory that stays in the
+// second-level cache. B whose columns are contiguous is transposed on the way.
+//
+// # Types
+//
+// f32 and f64 multiply and add with FMA. bf16 uses VDPBF16PS, i8 and u8 VPDPBUSD, where the processor
+// has them: VDPBF16PS sums pairs, rounds to nearest even, and takes subnormal numbers for zero;
+// VPDPBUSD wants one unsigned operand, so a signed A is shifted by 128 and the accumulators start at
+// -128 times the column sums of B, exactly. i32 and i64 multiply vectors of their own. All other
+// combinations are converted to the accumulator's type while they are packed.
+//
+// # Epilogues
+//
+// What package epilogue cannot emit is left to a loop nest, compiled by the function that Compile is
+// given: a unit then writes its sums to scratch memory, and the nest reads them from there.
+package gemm

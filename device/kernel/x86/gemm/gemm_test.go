@@ -1,0 +1,229 @@
+package gemm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
+	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// portableNest compiles the loop nests of deferred epilogues.
+func portableNest(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
+
+// levels calls f for each level of instructions that this machine has.
+func levels(t *testing.T, f func(t *testing.T, features cpu.Features)) {
+	all := cpu.Detect()
+	if all.Level == cpu.Portable {
+		t.Skip("no vector instructions")
+	}
+	for l := cpu.AVX2; l <= all.Level; l++ {
+		t.Run(l.String(), func(t *testing.T) { f(t, all.Lower(l)) })
+	}
+}
+
+func aligned(n int) unsafe.Pointer {
+	s := make([]byte, n+128)
+	p := unsafe.Pointer(&s[0])
+	return unsafe.Add(p, -int(uintptr(p))&63)
+}
+
+// execute packs, runs the first phase and then the units in a random order.
+func execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args {
+	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr))}
+	if p, ok := code.(kernel.Packer); ok {
+		for i := range ptr {
+			if n := p.PackedBytes(i); n > 0 {
+				args.Packed[i] = aligned(n)
+				p.Pack(i, args.Packed[i], ptr[i])
+			}
+		}
+	}
+	if n := code.Scratch(); n > 0 {
+		args.Scratch = aligned(n)
+	}
+	if p, ok := code.(kernel.Prologue); ok {
+		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), aligned(p.Shared()))
+		for u := p.PrologueUnits(); u > 0; {
+			n := 1 + r.IntN(u)
+			p.RunPrologue(args, u-n, u)
+			u -= n
+		}
+	}
+	for u := code.Units(); u > 0; {
+		n := 1 + r.IntN(u)
+		code.Run(args, u-n, u)
+		u -= n
+	}
+	return args
+}
+
+// layout gives random strides, row- or column-major with padding, for an operand of a product.
+func layout(r *rand.Rand, batch []int, rows, cols int) (m kernel.Matrix) {
+	m.Offset = r.IntN(5)
+	size := 0
+	switch pad := r.IntN(3) * r.IntN(9); r.IntN(7) {
+	case 0, 1, 2:
+		m.Row, m.Col = cols+pad, 1
+		size = rows * m.Row
+	case 3, 4, 5:
+		m.Row, m.Col = 1, rows+pad
+		size = cols * m.Col
+	default:
+		m.Row, m.Col = 2*cols+1, 2
+		size = rows * m.Row
+	}
+	for i := len(batch) - 1; i >= 0; i-- {
+		stride := size
+		if r.IntN(3) == 0 {
+			stride = 0
+		} else {
+			size *= batch[i]
+		}
+		m.Batch = append([]int{stride}, m.Batch...)
+	}
+	m.Len = m.Offset + size
+	return m
+}
+
+type types struct{ a, b, acc, out dtype.DType }
+
+// random makes a contraction with an epilogue. Large values of deep make the depth reach the
+// splitting of sums.
+func random(r *rand.Rand, ts types, deep int) *kernel.Contraction {
+	extent := func() int { return 1 + r.IntN([]int{4, 20, 100}[r.IntN(3)]) }
+	c := &kernel.Contraction{Name: "random", M: extent(), N: extent(), K: extent() + deep, Acc: ts.acc}
+	for range r.IntN(3) {
+		c.Batch = append(c.Batch, 1+r.IntN(3))
+	}
+	c.A, c.B = layout(r, c.Batch, c.M, c.K), layout(r, c.Batch, c.K, c.N)
+	c.A.DType, c.B.DType = ts.a, ts.b
+	c.A.Const, c.B.Const = r.IntN(4) == 0, r.IntN(3) == 0
+	body := kernel.NewBody()
+	v := body.Input(ts.acc)
+	port := func(m kernel.Matrix, t dtype.DType, write bool) int {
+		a := kernel.Access{Port: kernel.Port{DType: t, Write: write, Len: m.Len}, Offset: m.Offset}
+		a.Outer = append(append([]int(nil), m.Batch...), m.Row, m.Col)
+		c.Epilogue.Access = append(c.Epilogue.Access, a)
+		return 1 + len(c.Epilogue.Access)
+	}
+	load := func(m kernel.Matrix) int {
+		return body.Load(port(m, ts.acc, false), ts.acc)
+	}
+	if r.IntN(2) == 0 { // bias of each column
+		v = body.Binary(kernel.Add, v, load(kernel.Matrix{
+			Port: kernel.Port{Len: c.N}, Batch: make([]int, len(c.Batch)), Col: 1}))
+	}
+	if r.IntN(3) == 0 { // factor of each row
+		v = body.Binary(kernel.Mul, v, load(kernel.Matrix{
+			Port: kernel.Port{Len: c.M}, Batch: make([]int, len(c.Batch)), Row: 1}))
+	}
+	if r.IntN(3) == 0 {
+		v = body.Binary(kernel.Sub, v, load(layout(r, c.Batch, c.M, c.N)))
+	}
+	switch r.IntN(5) {
+	case 0:
+		v = body.Binary(kernel.Max, v, body.Const(ts.acc, 0))
+	case 1:
+		v = body.Binary(kernel.Min, v, body.Binary(kernel.Mul, v, v))
+	case 2:
+		if ts.acc.IsFloat() {
+			v = body.Unary(kernel.Tanh, v)
+		}
+	}
+	out := layout(r, c.Batch, c.M, c.N)
+	size := c.M * c.N * 3 // distinct elements for every batch entry
+	for i := len(c.Batch) - 1; i >= 0; i-- {
+		out.Batch[i] = size + 40
+		size = (size + 40) * c.Batch[i]
+	}
+	out.Row, out.Col = c.N, 1
+	if r.IntN(3) == 0 {
+		out.Row, out.Col = 1, c.M
+	}
+	out.Len = out.Offset + size
+	body.Store(port(out, ts.out, true), body.Cast(ts.out, v))
+	c.Epilogue.Body = body.Body()
+	return c
+}
+
+// fill puts small numbers into a buffer, now and then a NaN or an infinity.
+func fill(r *rand.Rand, b kerneltest.Buffer, wild bool) {
+	for i := range b.Len() {
+		switch {
+		case b.DType.IsFloat() && wild && r.IntN(400) == 0:
+			b.Set(i, kerneltest.Value{F: []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[r.IntN(3)]})
+		case b.DType.IsFloat():
+			b.Set(i, kerneltest.Value{F: float64(r.IntN(257)-128) / 64})
+		case b.DType == dtype.Bool:
+			b.Set(i, kerneltest.Value{I: int64(r.IntN(2))})
+		default:
+			b.SetBits(i, r.Uint64())
+		}
+	}
+}
+
+// check compares code with the portable back end, whose sums are kept in f64.
+func check(t *testing.T, r *rand.Rand, c *kernel.Contraction, f cpu.Features, wild bool) {
+	t.Helper()
+	require.NoError(t, kernel.Verify(c))
+	code, err := Compile(c, f, portableNest)
+	require.NoError(t, err, "%v", c)
+	defer code.Close()
+	var want, got []kerneltest.Buffer
+	var wantPtr, gotPtr []unsafe.Pointer
+	for _, p := range c.Ports() {
+		b := kerneltest.NewBuffer(p.DType, p.Len)
+		if !p.Write {
+			fill(r, b, wild)
+		}
+		want, got = append(want, b), append(got, b.Clone())
+		wantPtr = append(wantPtr, b.Pointer())
+		gotPtr = append(gotPtr, got[len(got)-1].Pointer())
+	}
+	reference, err := portable.Compile(c)
+	require.NoError(t, err)
+	execute(r, reference, wantPtr)
+	args := execute(r, code, gotPtr)
+	require.Zero(t, args.Fault)
+	scale := 4 * math.Sqrt(float64(c.K)) // of sums of products of numbers up to 2, with headroom
+	for i := range want {
+		require.True(t, got[i].Intact(), "port %d written outside\n%v\n%.600s", i, c, code.Listing())
+		for k := range want[i].Len() {
+			if w, g := want[i].Get(k), got[i].Get(k); !kerneltest.Close(want[i].DType, w, g, 64, scale) {
+				t.Fatalf("port %d element %d: have %v, want %v\n%v\n%.300s", i, k, g, w, c, code.Listing())
+			}
+		}
+	}
+}
+
+var allTypes = []types{
+	{dtype.F32, dtype.F32, dtype.F32, dtype.F32}, {dtype.F64, dtype.F64, dtype.F64, dtype.F64},
+	{dtype.BF16, dtype.BF16, dtype.F32, dtype.F32}, {dtype.BF16, dtype.BF16, dtype.F32, dtype.BF16},
+	{dtype.F16, dtype.F16, dtype.F32, dtype.F16}, {dtype.F32, dtype.BF16, dtype.F32, dtype.F32},
+	{dtype.I8, dtype.I8, dtype.I32, dtype.I32}, {dtype.U8, dtype.I8, dtype.I32, dtype.I32},
+	{dtype.I8, dtype.U8, dtype.I32, dtype.I32}, {dtype.I32, dtype.I32, dtype.I32, dtype.I32},
+	{dtype.I16, dtype.I8, dtype.I32, dtype.I32}, {dtype.F32, dtype.F32, dtype.F64, dtype.F64},
+	{dtype.Bool, dtype.U8, dtype.I32, dtype.I32},
+}
+
+func TestRandom(t *testing.T) {
+	levels(t, func(t *testing.T, f cpu.Features) {
+		for _, ts := range allTypes {
+			t.Run(fmt.Sprint(ts), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(1, uint64(ts.a)<<8|uint64(ts.b)))
+				for i := range 60 {
+					check(t, r, random(r, ts, 0), f, i%4 == 0 && ts.acc != dtype.I32 && ts.a != dtype.BF16)
+				}
+			})
+		}
+	})
+}

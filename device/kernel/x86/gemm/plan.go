@@ -1,0 +1,292 @@
+package gemm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// ErrUnsupported is wrapped by the errors of Compile for contractions that this package leaves to
+// another back end.
+var ErrUnsupported = errors.New("gemm: not supported")
+
+// operand is A or B as the plan uses it.
+type operand struct {
+	kernel.Matrix
+	port   int
+	mode   mode
+	packed int // bytes of one batch entry in packed form
+	copies int // batch entries of the packed form
+}
+
+// mode says where an operand is read from.
+type mode uint8
+
+const (
+	direct     mode = iota // in place
+	packedOnce             // constant, from Args.Packed
+	prologued              // A: copied by the first phase to shared memory
+	unitPacked             // B: packed by each unit into scratch memory
+)
+
+// plan is a contraction with all decisions made.
+type plan struct {
+	features cpu.Features
+	arith    arithmetic
+	batch    []int
+	entries  int // product of batch
+	m, n, k  int
+	steps    int // of the sum: k cells, rounded up
+	chunk    int // steps done at once; the sums of the others wait in scratch memory
+	a, b     operand
+	rowLoop  int // loops of the kernel that became rows and lanes
+	laneLoop int
+	access   []kernel.Access
+	shape    shape
+	lanes    int
+	panel    int // bytes of a packed panel of B
+	panels   int // panels along n
+	perUnit  int // panels of a unit
+	blocks   int // blocks of rows
+	perBlock int // tiles of a block
+}
+
+const (
+	maxChunk    = 4096      // steps: a panel of B of 32 columns stays in the second-level cache
+	unitFlops   = 16e6      // multiplications and additions that a unit should have at least
+	callFlops   = 30e6      // and that one native call may have at most
+	directBytes = 320 << 10 // of B in place
+)
+
+// newPlan decides how to compute c.
+func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
+	p := &plan{features: f, batch: c.Batch, m: c.M, n: c.N, k: c.K, access: c.Epilogue.Access}
+	p.entries = 1
+	for _, e := range c.Batch {
+		p.entries *= e
+	}
+	if p.entries == 0 || p.m == 0 || p.n == 0 || p.k == 0 {
+		return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+	}
+	p.a, p.b = operand{Matrix: c.A, port: 0}, operand{Matrix: c.B, port: 1}
+	p.rowLoop, p.laneLoop = len(c.Batch), len(c.Batch)+1
+	if p.wantsSwap(c) {
+		p.swap()
+	}
+	arith, ok := chooseArithmetic(p.a.DType, p.b.DType, c.Acc, f)
+	if !ok {
+		return nil, fmt.Errorf("%w: sums of %v × %v in %v", ErrUnsupported, c.A.DType, c.B.DType, c.Acc)
+	}
+	p.arith = arith
+	p.steps = (p.k + arith.group - 1) / arith.group
+	p.lanes = f.Level.VectorBytes() / arith.acc.Size()
+	p.chooseModes()
+	p.chunk = p.steps
+	if p.steps > maxChunk+maxChunk/2 {
+		chunks := (p.steps + maxChunk - 1) / maxChunk
+		p.chunk = (p.steps/chunks + 63) &^ 63
+	}
+	p.chooseUnits()
+	return p, p.checkReach()
+}
+
+// wantsSwap: the transposed product suits results whose rows are contiguous, and those with too few
+// columns for a vector.
+func (p *plan) wantsSwap(c *kernel.Contraction) bool {
+	rows, lanes := 0, 0
+	for _, i := range c.Epilogue.Body {
+		if i.Op != kernel.Store {
+			continue
+		}
+		for _, a := range []kernel.Access{p.access[i.Port-2]} {
+			if a.Outer[p.rowLoop] == 1 {
+				rows++
+			}
+			if a.Outer[p.laneLoop] == 1 {
+				lanes++
+			}
+		}
+	}
+	if lanes == 0 && rows > 0 {
+		return true
+	}
+	return p.n == 1 && p.m > 1 && rows > 0
+}
+
+func (p *plan) swap() {
+	p.a, p.b = p.b, p.a
+	p.a.Row, p.a.Col = p.a.Col, p.a.Row
+	p.b.Row, p.b.Col = p.b.Col, p.b.Row
+	p.m, p.n = p.n, p.m
+	p.rowLoop, p.laneLoop = p.laneLoop, p.rowLoop
+}
+
+// conflicts reports whether rows that far apart evict each other from the first-level cache, which
+// has 64 sets of lines of 64 bytes, before their lines are used up.
+func conflicts(rows, stride int) bool {
+	if stride < 0 || stride%64 != 0 || rows < 4 {
+		return false
+	}
+	sets := 64
+	for line := stride / 64; sets > 1 && line%2 == 0; line /= 2 {
+		sets /= 2
+	}
+	if stride == 0 {
+		return false
+	}
+	return (rows+sets-1)/sets > 3
+}
+
+// chooseModes picks the tile and where A and B are read from.
+func (p *plan) chooseModes() {
+	t := &p.arith
+	size := p.b.DType.Size()
+	prefer := 2
+	switch {
+	case p.b.Const:
+		p.b.mode = packedOnce
+	case p.directB():
+		p.b.mode = direct
+		prefer = 4
+	default:
+		p.b.mode = unitPacked
+	}
+	if p.features.Level < cpu.AVX512 {
+		prefer = 2
+	}
+	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
+	p.panels = (p.n + p.width() - 1) / p.width()
+	p.panel = p.correctionBytes() + p.steps*p.width()*t.cell()
+	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
+	_ = size
+	p.a.packed, p.a.copies = p.m*p.rowBytes(), p.copies(&p.a)
+	switch {
+	case p.directA():
+		p.a.mode = direct
+	case p.a.Const:
+		p.a.mode = packedOnce
+	default:
+		p.a.mode = prologued
+	}
+}
+
+func (p *plan) width() int { return p.shape.vecs * p.lanes }
+
+// correctionBytes is what precedes the cells of a packed panel: the start of each column's sum.
+func (p *plan) correctionBytes() int {
+	if p.arith.shiftedA {
+		return p.width() * 4
+	}
+	return 0
+}
+
+// rowBytes returns the distance of the rows of a copied A: an odd number of cache lines.
+func (p *plan) rowBytes() int {
+	lines := (p.steps*p.arith.group*p.arith.a.Size() + 63) / 64
+	return (lines | 1) * 64
+}
+
+// copies returns how many batch entries of o differ.
+func (p *plan) copies(o *operand) int {
+	for i, stride := range o.Batch {
+		if stride != 0 && p.batch[i] > 1 {
+			return p.entries
+		}
+	}
+	return 1
+}
+
+func (p *plan) directA() bool {
+	size := p.arith.a.Size()
+	if p.a.DType != p.arith.a || p.k%p.arith.group != 0 || p.a.Row < 0 || p.a.Col < 0 {
+		return false
+	}
+	if p.arith.group > 1 {
+		return p.a.Col == 1
+	}
+	if p.a.Col == 1 {
+		return !conflicts(p.shape.rows, p.a.Row*size) || p.n <= 2*p.width()
+	}
+	if p.a.Row == 1 { // a tile reads one short run for every step
+		return p.k*p.a.Col*size <= directBytes
+	}
+	return p.k*p.m <= 1<<14
+}
+
+func (p *plan) directB() bool {
+	if p.b.DType != p.arith.b || p.arith.group > 1 || p.b.Col != 1 || p.b.Row < 0 {
+		return false
+	}
+	if p.features.Level < cpu.AVX512 && p.n%p.lanes != 0 {
+		return false // the last vector of a row would need a mask
+	}
+	return p.k*p.b.Row*p.b.DType.Size() <= directBytes || p.m <= 4
+}
+
+// chooseUnits divides the result into units of work.
+func (p *plan) chooseUnits() {
+	flops := 2 * float64(p.m) * float64(p.width()) * float64(p.k)
+	p.perUnit = int(math.Ceil(unitFlops / flops))
+	if p.b.mode == unitPacked {
+		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))
+	}
+	p.perUnit = min(max(p.perUnit, 1), p.panels)
+	tiles := (p.m + p.shape.rows - 1) / p.shape.rows
+	p.blocks = 1
+	const enough = 4
+	if units := p.entries * p.unitColumns(); units < enough && flops*float64(p.perUnit) > 2*unitFlops {
+		p.blocks = min(tiles, (enough+units-1)/units, int(flops*float64(p.perUnit)/unitFlops))
+	}
+	if p.b.mode != unitPacked && p.unitColumns() == 1 {
+		most := max(1, int(unitFlops/(flops/float64(tiles)*float64(p.perUnit))))
+		p.blocks = max(p.blocks, (tiles+most-1)/most)
+	}
+	p.perBlock = (tiles + p.blocks - 1) / p.blocks
+	p.blocks = (tiles + p.perBlock - 1) / p.perBlock
+}
+
+// unitColumns returns the number of units side by side.
+func (p *plan) unitColumns() int { return (p.panels + p.perUnit - 1) / p.perUnit }
+
+// checkReach refuses strides that do not fit the displacements of the code.
+func (p *plan) checkReach() error {
+	for _, d := range []int{
+		p.aStride() * (p.shape.rows + 1), p.aStep() * (p.chunk + unroll),
+		p.bStep() * (unroll + 1), p.panel,
+	} {
+		if d < 0 || d > math.MaxInt32 {
+			return fmt.Errorf("%w: strides too long", ErrUnsupported)
+		}
+	}
+	if !p.arith.acc.IsFloat() && p.arith.acc != dtype.I32 && p.arith.acc != dtype.I64 {
+		return fmt.Errorf("%w: sums in %v", ErrUnsupported, p.arith.acc)
+	}
+	return nil
+}
+
+// aStride returns the bytes between rows of A as the code reads it, aStep those between steps.
+func (p *plan) aStride() int {
+	if p.a.mode == direct {
+		return p.a.Row * p.arith.a.Size()
+	}
+	return p.rowBytes()
+}
+
+func (p *plan) aStep() int {
+	if p.a.mode == direct {
+		return p.a.Col * p.arith.a.Size() * p.arith.group
+	}
+	return p.arith.a.Size() * p.arith.group
+}
+
+// bStep returns the bytes between the rows of B as the code reads it.
+func (p *plan) bStep() int {
+	if p.b.mode == direct {
+		return p.b.Row * p.b.DType.Size()
+	}
+	return p.width() * p.arith.cell()
+}

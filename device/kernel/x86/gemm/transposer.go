@@ -1,0 +1,125 @@
+package gemm
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
+	"github.com/go-acap/acap/device/kernel/x86/transpose"
+)
+
+// A transposer moves a matrix of cells, whose source lines lie srcStride bytes apart, to its
+// transpose, whose lines lie dstStride bytes apart.
+type transposer struct {
+	lines, length        int // of the source: number of lines, bytes in a line
+	cell                 int
+	srcStride, dstStride int
+	side                 int       // cells along the side of a square
+	entry                [2][2]int // by low square (0, 1) and short square: offset in the code
+}
+
+// emit adds the code to a. Squares at the end of the lines may have a partial cell, which is filled
+// with zero bytes.
+func (t *transposer) emit(a *asm.Assembler, f cpu.Features) {
+	t.side = f.Level.VectorBytes() / t.cell
+	for low := range 2 {
+		rows := t.side
+		if low == 1 {
+			rows = t.lines % t.side
+		}
+		for short := range 2 {
+			bytes := t.side * t.cell
+			if short == 1 {
+				bytes = t.length % bytes
+			}
+			if rows == 0 || bytes == 0 {
+				continue
+			}
+			a.Align(64)
+			t.entry[low][short] = a.Len()
+			t.square(a, f, rows, bytes)
+		}
+	}
+}
+
+// square emits the loop over squares along the lines; RCX counts them.
+func (t *transposer) square(a *asm.Assembler, f cpu.Features, rows, bytes int) {
+	vector := f.Level.VectorBytes()
+	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, 0))
+	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, 8))
+	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, 16))
+	if bytes < vector && f.Level >= cpu.AVX512 {
+		a.Emit(asm.MOV, asm.RAX, asm.Imm(int64(uint64(1)<<bytes-1)))
+		a.Emit(asm.KMOVQ, asm.K(1), asm.RAX)
+	}
+	loop := a.Here()
+	var regs, spare []asm.Reg
+	for i := range t.side {
+		regs = append(regs, asm.Vec(vector, i))
+		if t.side+i < f.Level.VectorRegisters() {
+			spare = append(spare, asm.Vec(vector, t.side+i))
+		}
+		t.load(a, f, regs[i], i, rows, bytes)
+	}
+	out := transpose.Emit(a, regs, spare, t.cell)
+	for i := range (bytes + t.cell - 1) / t.cell {
+		a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, i*t.dstStride), out[i])
+	}
+	a.Emit(asm.ADD, asm.RSI, asm.Imm(vector))
+	a.Emit(asm.ADD, asm.RDX, asm.Imm(t.side*t.dstStride))
+	a.Emit(asm.DEC, asm.RCX)
+	a.Emit(asm.JNE, loop)
+	a.Emit(asm.VZEROUPPER)
+	a.Emit(asm.RET)
+}
+
+// load reads line i of a square into r.
+func (t *transposer) load(a *asm.Assembler, f cpu.Features, r asm.Reg, i, rows, bytes int) {
+	m := asm.Ptr(asm.RSI, i*t.srcStride)
+	switch {
+	case i >= rows:
+		a.Emit(asm.VPXOR, r.As(16), r.As(16), r.As(16))
+	case bytes == r.Bytes():
+		a.Emit(asm.VMOVUPS, r, m)
+	case f.Level >= cpu.AVX512:
+		a.Emit(asm.VMOVDQU8, r.ZeroMask(asm.K(1)), m)
+	default: // whole cells of 4 or 8 bytes: an AVX2 group has one element
+		mask := asm.Vec(r.Bytes(), f.Level.VectorRegisters()-1)
+		a.Emit(asm.VMOVUPS, mask, a.Const(firstBytes(r.Bytes(), bytes)))
+		a.Emit(asm.VMASKMOVPS, r, mask, m)
+	}
+}
+
+// firstBytes returns a vector whose first n bytes are ones.
+func firstBytes(length, n int) []byte {
+	mask := make([]byte, length)
+	for i := range n {
+		mask[i] = 0xFF
+	}
+	return mask
+}
+
+// move transposes lines from first on, count of them, from src to dst, which point to the first
+// line and its column.
+func (t *transposer) move(code *exec.Code, src, dst uintptr, count int) {
+	vector := t.side * t.cell
+	for done := 0; done < count; done += t.side {
+		low := 0
+		if count-done < t.side {
+			low = 1
+		}
+		args := [3]uintptr{src + uintptr(done*t.srcStride), dst + uintptr(done*t.cell), 0}
+		if n := t.length / vector; n > 0 {
+			args[2] = uintptr(n)
+			code.CallAt(t.entry[low][0], unsafe.Pointer(&args))
+		}
+		if t.length%vector > 0 {
+			n := t.length / vector
+			args[0] += uintptr(n * vector)
+			args[1] += uintptr(n * t.side * t.dstStride)
+			args[2] = 1
+			code.CallAt(t.entry[low][1], unsafe.Pointer(&args))
+		}
+	}
+}
