@@ -196,6 +196,7 @@ func typeParts(t script.Expr) (string, []script.Expr) {
 
 // results returns the tensors in what forward returned.
 func (ev *evaluator) results(at script.Position, v value) []ops.Value {
+	ev.builder.SetLocation(ev.location(at))
 	var out []ops.Value
 	stack := []value{v}
 	for len(stack) > 0 {
