@@ -28,6 +28,8 @@ func (p *Printer) customForm(op *Operation) *OpDef {
 		return nil
 	case !p.opts.Pretty && !DialectOf(op.Name).Upstream:
 		return nil
+	case !wellFormed(op):
+		return nil
 	}
 	return def
 }

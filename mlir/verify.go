@@ -39,6 +39,11 @@ func (v *verifier) operation(op *Operation) {
 	}
 	v.regions(op)
 	v.successors(op)
+	v.definition(op)
+}
+
+// definition checks op against its definition.
+func (v *verifier) definition(op *Operation) {
 	def := op.Def()
 	if def == nil {
 		return
@@ -53,6 +58,15 @@ func (v *verifier) operation(op *Operation) {
 			v.errorf(op, "%v", err)
 		}
 	}
+}
+
+// wellFormed reports whether op fits its definition, so that its custom form can
+// show it.
+func wellFormed(op *Operation) bool {
+	var v verifier
+	v.regions(op)
+	v.definition(op)
+	return v.diags == nil
 }
 
 func (v *verifier) counts(op *Operation, def *OpDef) {

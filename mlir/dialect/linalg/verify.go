@@ -1,9 +1,254 @@
 package linalg
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"fmt"
 
-func verifyStructured(op *mlir.Operation) error { return nil }
-func verifyReduce(op *mlir.Operation) error     { return nil }
-func verifyTranspose(op *mlir.Operation) error  { return nil }
-func verifyBroadcast(op *mlir.Operation) error  { return nil }
-func verifyIndex(op *mlir.Operation) error      { return nil }
+	"github.com/go-acap/acap/mlir"
+)
+
+// verifyStructured checks what all computations on a loop space share: maps,
+// iterators, extents, the region's arguments, what it yields, and the results.
+func verifyStructured(op *mlir.Operation) error {
+	if err := verifySegments(op); err != nil {
+		return err
+	}
+	if err := verifyMaps(op); err != nil {
+		return err
+	}
+	if err := verifyExtents(op); err != nil {
+		return err
+	}
+	if err := verifyRegion(op); err != nil {
+		return err
+	}
+	return verifyResults(op)
+}
+
+// verifySegments checks how the operands divide into inputs and outputs.
+func verifySegments(op *mlir.Operation) error {
+	n := len(op.Operands)
+	switch op.Name {
+	case "linalg.map":
+		if n == 0 {
+			return fmt.Errorf("needs an output")
+		}
+		return nil
+	case "linalg.reduce":
+		if n == 0 || n%2 != 0 {
+			return fmt.Errorf("needs as many outputs as inputs")
+		}
+		return nil
+	case "linalg.transpose", "linalg.broadcast":
+		return nil
+	}
+	segments, ok := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
+	if !ok || len(segments) != 2 || segments[0] < 0 || segments[0] > n ||
+		segments[1] != n-segments[0] {
+		return fmt.Errorf("operandSegmentSizes does not fit %d operands", n)
+	}
+	if def := namedOps[op.Name[len("linalg."):]]; def != nil &&
+		(segments[0] != def.inputs || segments[1] != 1) {
+		return fmt.Errorf("takes %d inputs and one output", def.inputs)
+	}
+	return nil
+}
+
+func verifyMaps(op *mlir.Operation) error {
+	maps := IndexingMaps(op)
+	if maps == nil || len(maps) != len(op.Operands) {
+		return fmt.Errorf("needs an affine map for each of its %d operands", len(op.Operands))
+	}
+	loops := len(Iterators(op))
+	for i, m := range maps {
+		if m.Symbols != 0 || m.Dims != loops {
+			return fmt.Errorf("map %d must have %d dims, one for each loop, and no symbols: (%s)",
+				i, loops, m)
+		}
+		if r := rank(op.Operands[i].Type); len(m.Results) != r {
+			return fmt.Errorf("operand %d of type %s has %d dimensions, but its map has %d results",
+				i, op.Operands[i].Type, r, len(m.Results))
+		}
+	}
+	if op.Name != "linalg.generic" {
+		return nil
+	}
+	for _, kind := range Iterators(op) {
+		if kind != Parallel && kind != Reduction && kind != "window" {
+			return fmt.Errorf("unknown iterator type %q", kind)
+		}
+	}
+	return nil
+}
+
+// verifyExtents checks that the loops have one extent each and that every access
+// stays inside its operand.
+func verifyExtents(op *mlir.Operation) error {
+	extents := LoopExtents(op)
+	for i, m := range IndexingMaps(op) {
+		shape, _, _ := mlir.ShapeOf(op.Operands[i].Type)
+		for j, e := range m.Results {
+			if shape[j] == mlir.Dynamic {
+				continue
+			}
+			if e.Kind == mlir.AffineDim {
+				if n := extents[e.Value]; n != shape[j] && n != mlir.Dynamic {
+					return fmt.Errorf("operand %d has extent %d in dimension %d, but loop d%d has %d",
+						i, shape[j], j, e.Value, n)
+				}
+				continue
+			}
+			low, high, known := accessRange(e, extents)
+			if known && (low < 0 || high >= shape[j]) {
+				return fmt.Errorf("operand %d of type %s is accessed at %d to %d in dimension %d",
+					i, op.Operands[i].Type, low, high, j)
+			}
+		}
+	}
+	return nil
+}
+
+// maxExtent bounds the extents and coefficients that ranges are computed for, so
+// that nothing overflows.
+const maxExtent = 1 << 28
+
+// accessRange returns the least and greatest value of a linear expression over the
+// loops; known is false where one of them is dynamic or the expression is not linear.
+func accessRange(e *mlir.AffineExpr, extents []int) (low, high int, known bool) {
+	coeffs, offset, linear := e.Linear(len(extents))
+	if !linear || len(extents) > 64 {
+		return 0, 0, false
+	}
+	low, high = offset, offset
+	for d, c := range coeffs {
+		n := extents[d]
+		switch {
+		case c == 0:
+			continue
+		case n < 0, n > maxExtent, c > maxExtent, c < -maxExtent:
+			return 0, 0, false
+		case n == 0:
+			return 0, 0, false // nothing is accessed
+		case c > 0:
+			high += c * (n - 1)
+		default:
+			low += c * (n - 1)
+		}
+	}
+	return low, high, true
+}
+
+// verifyRegion checks the payload's arguments and what it yields.
+func verifyRegion(op *mlir.Operation) error {
+	body := op.Body()
+	if body == nil {
+		return fmt.Errorf("needs a region")
+	}
+	operands := op.Operands
+	if op.Name == "linalg.map" {
+		operands = Inputs(op)
+	}
+	if len(body.Args) != len(operands) {
+		return fmt.Errorf("the region takes %d arguments, not %d", len(body.Args), len(operands))
+	}
+	for i, v := range operands {
+		if want := elementOf(v.Type); !mlir.SameType(body.Args[i].Type, want) {
+			return fmt.Errorf("argument %d of the region must be %s, not %s",
+				i, want, body.Args[i].Type)
+		}
+	}
+	yield := body.Terminator()
+	if yield == nil || yield.Name != "linalg.yield" {
+		return fmt.Errorf("the region must end with linalg.yield")
+	}
+	outs := Outputs(op)
+	if len(yield.Operands) != len(outs) {
+		return fmt.Errorf("yields %d values for %d outputs", len(yield.Operands), len(outs))
+	}
+	for i, v := range yield.Operands {
+		if want := elementOf(outs[i].Type); !mlir.SameType(v.Type, want) {
+			return fmt.Errorf("value %d of linalg.yield must be %s, not %s", i, want, v.Type)
+		}
+	}
+	return nil
+}
+
+// verifyResults checks that each tensor among the outputs has a result of its type.
+func verifyResults(op *mlir.Operation) error {
+	var want []mlir.Type
+	for _, v := range Outputs(op) {
+		switch v.Type.(type) {
+		case mlir.TensorType:
+			want = append(want, v.Type)
+		case mlir.MemRefType:
+		default:
+			return fmt.Errorf("an output must be a ranked tensor or memref, not %s", v.Type)
+		}
+	}
+	if got := mlir.TypesOf(op.Results); !mlir.SameTypes(got, want) {
+		return fmt.Errorf("gives the types of its outputs, %s, not %s",
+			mlir.TupleType{Elems: want}, mlir.TupleType{Elems: got})
+	}
+	return nil
+}
+
+// verifyReduce checks the dimensions of a linalg.reduce.
+func verifyReduce(op *mlir.Operation) error {
+	if err := verifySegments(op); err != nil {
+		return err
+	}
+	n := rank(op.Operands[0].Type)
+	if err := distinct(op, "dimensions", n); err != nil {
+		return err
+	}
+	return verifyStructured(op)
+}
+
+func verifyTranspose(op *mlir.Operation) error {
+	n := rank(op.Operands[1].Type)
+	if err := distinct(op, "permutation", n); err != nil {
+		return err
+	}
+	if perm, _ := mlir.IntList(op.Attrs.Get("permutation")); len(perm) != n {
+		return fmt.Errorf("the permutation has %d entries for %d dimensions", len(perm), n)
+	}
+	return verifyStructured(op)
+}
+
+func verifyBroadcast(op *mlir.Operation) error {
+	if err := distinct(op, "dimensions", rank(op.Operands[1].Type)); err != nil {
+		return err
+	}
+	return verifyStructured(op)
+}
+
+// distinct checks that an attribute lists different dimensions below n.
+func distinct(op *mlir.Operation, name string, n int) error {
+	dims, ok := mlir.IntList(op.Attrs.Get(name))
+	if !ok {
+		return fmt.Errorf("needs %s", name)
+	}
+	seen := map[int]bool{}
+	for _, d := range dims {
+		if d < 0 || d >= n || seen[d] {
+			return fmt.Errorf("%s must be different and below %d: %v", name, n, dims)
+		}
+		seen[d] = true
+	}
+	return nil
+}
+
+// verifyIndex checks that a linalg.index names a loop of the computation around it.
+func verifyIndex(op *mlir.Operation) error {
+	dim, ok := op.Attrs.Get("dim").(mlir.IntegerAttr)
+	if !ok || !mlir.SameType(op.Results[0].Type, mlir.Index) {
+		return fmt.Errorf("needs dim and a result of type index")
+	}
+	parent := op.Parent()
+	if parent == nil || !IsStructured(parent) {
+		return fmt.Errorf("must be directly in a linalg operation")
+	}
+	if loops := len(Iterators(parent)); dim.Value < 0 || dim.Value >= int64(loops) {
+		return fmt.Errorf("there is no loop %d among %d", dim.Value, loops)
+	}
+	return nil
+}

@@ -25,6 +25,7 @@ func init() {
 			Verify: verifyDim, Parse: parseDim, Print: printDim,
 			Fold: foldDim, ResultName: named("dim")},
 		{Name: "tensor.rank", Traits: mlir.Pure, Operands: 1, Results: 1,
+			Verify: verifyRank,
 			Parse: parseRank, Print: printRank, Fold: foldRank, ResultName: named("rank")},
 		{Name: "tensor.from_elements", Traits: mlir.Pure, Operands: any, Results: 1,
 			Verify: verifyFromElements, Parse: parseFromElements, Print: printFromElements,
