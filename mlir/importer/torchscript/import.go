@@ -2,6 +2,8 @@ package torchscript
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
@@ -53,6 +55,7 @@ func (m *Model) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
 		{Name: "function_type", Value: mlir.TypeAttr{
 			Type: mlir.FunctionType{Inputs: types, Results: outTypes}}},
 	}
+	f.Loc = w.block.Terminator().Loc
 	module := mlir.NewModule()
 	module.Body().Append(f)
 	return module, nil
@@ -103,10 +106,20 @@ func (w *moduleWriter) Constant(name string, b *buf.Buffer) ops.Value {
 	return v
 }
 
-// key returns a resource's key that has not been used yet.
+// key returns a resource's key that has not been used yet: the name, made an identifier, because
+// MLIR's own parser reads no other keys.
 func (w *moduleWriter) key(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.$", r)) {
+			return r
+		}
+		return '_'
+	}, name)
 	if name == "" {
 		name = "constant"
+	}
+	if first := rune(name[0]); !unicode.IsLetter(first) {
+		name = "_" + name
 	}
 	key := name
 	for n := 1; w.keys[key]; n++ {
