@@ -36,13 +36,8 @@ func (m *sourceMap) at(p script.Position) (mlir.Location, bool) {
 }
 
 // readSourceMap reads the map of a code file, or returns nil.
-func readSourceMap(a *archive, member, source string) *sourceMap {
-	debug := member + ".debug_pkl"
-	if a.members[debug] == nil {
-		return nil
-	}
-	data, err := a.read(debug, maxText)
-	if err != nil {
+func readSourceMap(data []byte, source string) *sourceMap {
+	if data == nil {
 		return nil
 	}
 	tree, err := pickle.Read(data, pickle.Limits{})

@@ -36,9 +36,7 @@ func TestOriginalSource(t *testing.T) {
 	body := "    y = torch.relu(x)\n    return torch.add(y, 1)\n"
 	m, err := read(moduleArchive(t, body))
 	require.NoError(t, err)
-	code, err := m.library.archive.read("code/__torch__.py", maxText)
-	require.NoError(t, err)
-	offset := strings.Index(string(code), "return")
+	offset := strings.Index(string(m.library.texts["code/__torch__.py"]), "return")
 	for name, table := range debugTables(offset) {
 		m, err := read(debugArchive(t, body, table))
 		require.NoError(t, err, name)

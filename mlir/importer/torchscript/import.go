@@ -34,7 +34,7 @@ func (m *Model) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
 	args := make([]ops.Value, len(inputs))
 	names := m.InputNames()
 	for i, a := range w.block.Args {
-		if len(names) == len(inputs) {
+		if len(inputs) <= len(names) {
 			a.Name = names[i]
 		}
 		args[i] = ops.IRValue{V: a}

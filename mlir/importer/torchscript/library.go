@@ -15,7 +15,7 @@ import (
 // code/__torch__/torch/nn/modules/linear.py. Files are parsed when they are first needed. A library
 // is safe for concurrent use.
 type library struct {
-	archive *archive
+	texts map[string][]byte // the members of code/
 
 	mu      sync.Mutex
 	files   map[string]*script.File // by module; nil for a module without a file
@@ -23,9 +23,20 @@ type library struct {
 	sources map[string]*sourceMap   // by member
 }
 
-func newLibrary(a *archive) *library {
-	return &library{archive: a, files: map[string]*script.File{}, found: map[string]value{},
-		sources: map[string]*sourceMap{}}
+// newLibrary reads the code of an archive.
+func newLibrary(a *archive) (*library, error) {
+	l := &library{texts: map[string][]byte{}, files: map[string]*script.File{},
+		found: map[string]value{}, sources: map[string]*sourceMap{}}
+	for _, name := range a.names {
+		if strings.HasPrefix(name, "code/") {
+			text, err := a.read(name, maxText)
+			if err != nil {
+				return nil, err
+			}
+			l.texts[name] = text
+		}
+	}
+	return l, nil
 }
 
 // origin returns the place in the original Python that a position in the code comes from.
@@ -41,20 +52,17 @@ func (l *library) file(module string) (*script.File, error) {
 		return f, nil
 	}
 	member := path.Join("code", strings.ReplaceAll(module, ".", "/")) + ".py"
-	if l.archive.members[member] == nil {
+	source, ok := l.texts[member]
+	if !ok {
 		l.files[module] = nil
 		return nil, nil
-	}
-	source, err := l.archive.read(member, maxText)
-	if err != nil {
-		return nil, err
 	}
 	f, err := script.Parse(member, string(source))
 	if err != nil {
 		return nil, err
 	}
 	l.files[module] = f
-	l.sources[member] = readSourceMap(l.archive, member, string(source))
+	l.sources[member] = readSourceMap(l.texts[member+".debug_pkl"], string(source))
 	return f, nil
 }
 

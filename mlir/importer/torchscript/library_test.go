@@ -1,6 +1,8 @@
 package torchscript
 
 import (
+	"flag"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -179,4 +181,18 @@ func TestModelOfSeveralFiles(t *testing.T) {
 	module, err = m.Import([]ops.TensorType{f32, f32})
 	require.NoError(t, err)
 	assert.Len(t, module.Func("main").Body().Ops, 9)
+}
+
+var update = flag.Bool("update", false, "write testdata/net.pt")
+
+// The file of the examples is the model above.
+func TestExampleFile(t *testing.T) {
+	const path = "testdata/net.pt"
+	data := netArchive(t)
+	if *update {
+		require.NoError(t, os.WriteFile(path, data, 0o644))
+	}
+	have, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, data, have)
 }

@@ -60,7 +60,9 @@ func (m *Model) read(r io.ReaderAt, size int64) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
 	}
-	m.library = newLibrary(a)
+	if m.library, err = newLibrary(a); err != nil {
+		return fmt.Errorf("%s: %w", m.Name, err)
+	}
 	copies := maxCopiesBase + maxCopies*int(size)
 	load := func(member, folder string) value {
 		o := &objects{member: member, library: m.library, memo: map[pickle.Value]value{},

@@ -1,0 +1,66 @@
+package torchscript_test
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/go-acap/acap/mlir"
+	_ "github.com/go-acap/acap/mlir/dialect/arith"
+	_ "github.com/go-acap/acap/mlir/dialect/aten"
+	_ "github.com/go-acap/acap/mlir/dialect/builtin"
+	_ "github.com/go-acap/acap/mlir/dialect/func"
+	"github.com/go-acap/acap/mlir/importer/torchscript"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func ExampleLoad() {
+	model, err := torchscript.Load("testdata/net.pt")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("inputs:", model.InputNames())
+	for _, p := range model.Parameters() {
+		fmt.Println(p.Name, p.Data.DType, p.Data.Shape)
+	}
+	_, err = torchscript.Load("testdata/none.pt")
+	fmt.Println(err)
+	// Output:
+	// inputs: [x y]
+	// layers.0.weight f32 [2]
+	// layers.0.offset f32 [2]
+	// layers.1.weight f32 [2]
+	// layers.1.offset f32 [2]
+	// open testdata/none.pt: no such file or directory
+}
+
+func ExampleModel_Import() {
+	model, err := torchscript.Load("testdata/net.pt")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	module, err := model.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{3, 2}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	mlir.Print(os.Stdout, module, mlir.PrintOptions{Pretty: true})
+	// Output:
+	// module {
+	//   func.func @main(%x: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>) {
+	//     %layers.0.weight = arith.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+	//     %0 = aten.mul.Tensor %x, %layers.0.weight : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+	//     %layers.0.offset = arith.constant dense<[3.000000e+00, 4.000000e+00]> : tensor<2xf32>
+	//     %1 = aten.add.Tensor %0, %layers.0.offset : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+	//     %layers.1.weight = arith.constant dense<[5.000000e+00, 6.000000e+00]> : tensor<2xf32>
+	//     %2 = aten.mul.Tensor %1, %layers.1.weight : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+	//     %layers.1.offset = arith.constant dense<[7.000000e+00, 8.000000e+00]> : tensor<2xf32>
+	//     %3 = aten.add.Tensor %2, %layers.1.offset : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+	//     %4 = aten.mul.Scalar %3 {other = 2 : i64} : (tensor<3x2xf32>) -> tensor<3x2xf32>
+	//     %5 = aten.relu %4 : (tensor<3x2xf32>) -> tensor<3x2xf32>
+	//     return %5, %3 : tensor<3x2xf32>, tensor<3x2xf32>
+	//   }
+	// }
+}
