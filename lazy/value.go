@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/trace"
 )
 
 // Value is what barriers and printers take: a tensor. Trace returns the runtime
@@ -38,4 +40,19 @@ func (r *Runtime) Compute(ctx context.Context, v ops.Value) error {
 		return nil
 	}
 	return r.compute(ctx, []ops.Value{v})
+}
+
+// Inputs returns the data of the leaves of the program that computes values, in
+// the order of its arguments.
+func Inputs(values ...Value) []*buf.Buffer {
+	_, roots, err := together(values)
+	if err != nil {
+		return nil
+	}
+	g := trace.Collect(pendingRoots(roots, nil))
+	inputs := make([]*buf.Buffer, len(g.Leaves))
+	for i, e := range g.Leaves {
+		inputs[i] = e.Node.Data(e.Result)
+	}
+	return inputs
 }

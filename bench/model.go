@@ -1,0 +1,151 @@
+package main
+
+import (
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/nn"
+)
+
+// mlp is 784-512-512-10 with ReLU.
+func mlp() nn.Module {
+	return nn.Sequential(nn.NewLinear(784, 512), nn.ReLU, nn.NewLinear(512, 512), nn.ReLU,
+		nn.NewLinear(512, 10))
+}
+
+// lenet is the model of 1998 with ReLU and maxima, on 28 × 28.
+func lenet() nn.Module {
+	return nn.Sequential(
+		nn.NewConv2d(1, 6, 5).With(1, 2), nn.ReLU, nn.MaxPool2d(2, 2, 0),
+		nn.NewConv2d(6, 16, 5), nn.ReLU, nn.MaxPool2d(2, 2, 0), nn.Flatten,
+		nn.NewLinear(400, 120), nn.ReLU, nn.NewLinear(120, 84), nn.ReLU, nn.NewLinear(84, 10))
+}
+
+// basicBlock is two 3 × 3 convolutions with a residual connection.
+type basicBlock struct {
+	main     nn.Module
+	shortcut nn.Module // nil is the identity
+}
+
+func newBasicBlock(in, out, stride int) nn.Module {
+	b := &basicBlock{main: nn.Sequential(
+		nn.NewConv2d(in, out, 3).With(stride, 1).NoBias(), nn.NewBatchNorm2d(out), nn.ReLU,
+		nn.NewConv2d(out, out, 3).With(1, 1).NoBias(), nn.NewBatchNorm2d(out))}
+	if stride != 1 || in != out {
+		b.shortcut = nn.Sequential(nn.NewConv2d(in, out, 1).With(stride, 0).NoBias(), nn.NewBatchNorm2d(out))
+	}
+	return b
+}
+
+func (b *basicBlock) Forward(x *tensor.Tensor) *tensor.Tensor {
+	y := b.main.Forward(x)
+	if b.shortcut != nil {
+		x = b.shortcut.Forward(x)
+	}
+	return y.Add(x).ReLU()
+}
+
+func (b *basicBlock) Parameters() []*tensor.Tensor {
+	all := b.main.Parameters()
+	if b.shortcut != nil {
+		all = append(all, b.shortcut.Parameters()...)
+	}
+	return all
+}
+
+func (b *basicBlock) To(d device.Device) nn.Module {
+	b.main = b.main.To(d)
+	if b.shortcut != nil {
+		b.shortcut = b.shortcut.To(d)
+	}
+	return b
+}
+
+// resnet18 takes [N 3 224 224] to 1000 classes (He and others, 2015).
+func resnet18() nn.Module {
+	layers := []nn.Module{nn.NewConv2d(3, 64, 7).With(2, 3).NoBias(), nn.NewBatchNorm2d(64), nn.ReLU,
+		nn.MaxPool2d(3, 2, 1)}
+	in := 64
+	for _, s := range []struct{ out, stride int }{{64, 1}, {128, 2}, {256, 2}, {512, 2}} {
+		layers = append(layers, newBasicBlock(in, s.out, s.stride), newBasicBlock(s.out, s.out, 1))
+		in = s.out
+	}
+	mean := nn.Func(func(x *tensor.Tensor) *tensor.Tensor { return x.MeanDim([]int{2, 3}) })
+	return nn.Sequential(append(layers, mean, nn.NewLinear(512, 1000))...)
+}
+
+// The extents of GPT-2 small and BERT base, on 128 tokens.
+const (
+	tokens = 128
+	width  = 768
+	heads  = 12
+)
+
+// block is a transformer layer: GPT-2's (pre-norm, causal, tanh GELU) or BERT's
+// (post-norm, erf GELU).
+type block struct {
+	causal                 bool
+	norm1, norm2           *nn.LayerNorm
+	qkv, project, up, down *nn.Linear
+	mask                   *tensor.Tensor
+}
+
+func newBlock(causal bool) nn.Module {
+	mask := tensor.FullLike(-1e9, tensor.Zeros(1).DType(), tokens, tokens).Triu(tensor.With("diagonal", 1))
+	return &block{causal: causal, norm1: nn.NewLayerNorm(width), norm2: nn.NewLayerNorm(width),
+		qkv: nn.NewLinear(width, 3*width), project: nn.NewLinear(width, width),
+		up: nn.NewLinear(width, 4*width), down: nn.NewLinear(4*width, width), mask: mask}
+}
+
+func (b *block) attention(x *tensor.Tensor) *tensor.Tensor {
+	n, t := x.Size(0), x.Size(1)
+	var parts []*tensor.Tensor
+	for _, p := range b.qkv.Forward(x).Split(width, tensor.With("dim", 2)) {
+		parts = append(parts, p.View([]int{n, t, heads, width / heads}).Transpose(1, 2))
+	}
+	scores := parts[0].MatMul(parts[1].Transpose(-2, -1)).MulScalar(scale)
+	if b.causal {
+		scores = scores.Add(b.mask)
+	}
+	weights := tensor.Call("_softmax", scores, -1, false)[0]
+	y := weights.MatMul(parts[2]).Transpose(1, 2).Reshape([]int{n, t, width})
+	return b.project.Forward(y)
+}
+
+func (b *block) Forward(x *tensor.Tensor) *tensor.Tensor {
+	if b.causal {
+		x = x.Add(b.attention(b.norm1.Forward(x)))
+		h := b.up.Forward(b.norm2.Forward(x)).GELU(tensor.With("approximate", "tanh"))
+		return x.Add(b.down.Forward(h))
+	}
+	x = b.norm1.Forward(x.Add(b.attention(x)))
+	return b.norm2.Forward(x.Add(b.down.Forward(b.up.Forward(x).GELU())))
+}
+
+func (b *block) parts() []nn.Module {
+	return []nn.Module{b.norm1, b.norm2, b.qkv, b.project, b.up, b.down}
+}
+
+func (b *block) Parameters() []*tensor.Tensor {
+	var all []*tensor.Tensor
+	for _, m := range b.parts() {
+		all = append(all, m.Parameters()...)
+	}
+	return all
+}
+
+func (b *block) To(d device.Device) nn.Module {
+	for _, m := range b.parts() {
+		m.To(d)
+	}
+	b.mask = b.mask.To(d)
+	return b
+}
+
+// gpt2 is twelve blocks.
+func gpt2() nn.Module {
+	var layers []nn.Module
+	for range 12 {
+		layers = append(layers, newBlock(true))
+	}
+	return nn.Sequential(layers...)
+}
