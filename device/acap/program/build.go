@@ -5,10 +5,187 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
+// maxTasks bounds the host's sequence of one program.
+const maxTasks = 1 << 20
+
 // Build makes the device program of a mapped kernel at the object FIFO level.
+// Arrays are padded to whole tiles. It is an error when the kernel does not fit
+// the mapping, when the interface tiles run out of channels, or when the host's
+// sequence would be longer than a million steps.
 func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program, error) {
-	return nil, fmt.Errorf("program %s: a %v has no program on %s", w.Name, w.Kind, m.Name)
+	b, err := newBuilder(m, w, g)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case m.Systolic != nil:
+		b.fail("a systolic array runs no programs")
+	case w.Kind == workload.KindContraction:
+		b.contraction(w.Contraction)
+	case w.Kind == workload.KindConvolution:
+		b.contraction(w.Convolution.AsContraction())
+	case w.Kind == workload.KindAttention:
+		b.attention(&w.Attention)
+	case w.Kind == workload.KindMove:
+		b.move(&w.Move)
+	default:
+		b.flat()
+	}
+	if b.err != nil {
+		return nil, b.err
+	}
+	return b.p, nil
 }
+
+// builder makes a program. Its first error sticks.
+type builder struct {
+	p       *Program
+	machine *machine.Machine
+	kernel  *workload.Kernel
+	mapping mapping.Mapping
+	timing  timing.Timing
+	err     error
+
+	sent, received []int // channels of interface tile i in use
+	memLoad        map[Coord]int
+}
+
+func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*builder, error) {
+	t, err := timing.Estimate(m, w, g)
+	if err != nil {
+		return nil, err
+	}
+	n := len(m.Grid.ShimDMA)
+	return &builder{
+		p:       &Program{Name: w.Name, Machine: m},
+		machine: m, kernel: w, mapping: g, timing: t,
+		sent: make([]int, n), received: make([]int, n), memLoad: make(map[Coord]int),
+	}, nil
+}
+
+func (b *builder) fail(format string, args ...any) {
+	if b.err == nil {
+		b.err = fmt.Errorf("program %s on %s: %s", b.kernel.Name, b.machine.Name,
+			fmt.Sprintf(format, args...))
+	}
+}
+
+// cycles converts seconds of the time model to whole cycles.
+func (b *builder) cycles(seconds float64) int {
+	return int(seconds*b.machine.Clock.Value + 0.5)
+}
+
+// port takes a channel of the interface tile nearest to the column that has
+// one left, the least used first, and returns its coordinate.
+func (b *builder) port(used []int, limit, column int) Coord {
+	best, cost := -1, 0
+	for i, c := range b.machine.Grid.ShimDMA {
+		if used[i] >= limit {
+			continue
+		}
+		if k := used[i]*b.machine.Grid.Cols*2 + abs(c-column); best < 0 || k < cost {
+			best, cost = i, k
+		}
+	}
+	if best < 0 {
+		b.fail("the interface tiles have no channel left")
+		return Coord{}
+	}
+	used[best]++
+	return Coord{Col: b.machine.Grid.ShimDMA[best]}
+}
+
+// memTile returns the least used mem tile of the column and counts a use.
+func (b *builder) memTile(column int) Coord {
+	best := Coord{Col: column, Row: 1}
+	for r := 2; r <= b.machine.Grid.MemRows; r++ {
+		if c := (Coord{Col: column, Row: r}); b.memLoad[c] < b.memLoad[best] {
+			best = c
+		}
+	}
+	b.memLoad[best]++
+	return best
+}
+
+func abs(x int) int { return max(x, -x) }
+
+func (b *builder) fifo(f FIFO) int {
+	b.p.FIFOs = append(b.p.FIFOs, f)
+	return len(b.p.FIFOs) - 1
+}
+
+// inbound makes a stream from outside to cores: through a mem tile near the
+// column, which keeps objects of the staged type and sends them in the order
+// given; without mem tiles the cores' DMA does what it can. It returns the FIFO
+// that the host fills and the one that the cores read.
+func (b *builder) inbound(name string, column int, staged, object Object, order []Dim,
+	depth int, consumers []Coord) (outer, inner int) {
+	shim := b.port(b.sent, b.machine.Shim.Out.Int(), column)
+	if b.machine.Grid.MemRows == 0 {
+		f := b.fifo(FIFO{Name: name, Producer: shim, Consumers: consumers, Depth: depth,
+			Object: object})
+		return f, f
+	}
+	mem := b.memTile(shim.Col)
+	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem},
+		Depth: depth, Object: staged})
+	inner = b.fifo(FIFO{Name: name + "_l1", Producer: mem, Consumers: consumers,
+		Depth: depth, Object: object, ToStream: order})
+	b.p.Links = append(b.p.Links, Link{Tile: mem, In: []int{outer}, Out: []int{inner}})
+	return outer, inner
+}
+
+// outbound makes the stream by which cores of one column send results outside,
+// joined by a mem tile where there is one. It returns the FIFO that the cores
+// fill, one each, and those that the host empties.
+func (b *builder) outbound(name string, column int, object Object, order []Dim, depth int,
+	producers []Coord) (inner, outer []int) {
+	if b.machine.Grid.MemRows == 0 {
+		for i, c := range producers {
+			shim := b.port(b.received, b.machine.Shim.In.Int(), column)
+			inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d", name, i), Producer: c,
+				Consumers: []Coord{shim}, Depth: depth, Object: object, ToStream: order}))
+		}
+		return inner, inner
+	}
+	shim := b.port(b.received, b.machine.Shim.In.Int(), column)
+	mem := b.memTile(shim.Col)
+	for i, c := range producers {
+		inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: c,
+			Consumers: []Coord{mem}, Depth: depth, Object: object}))
+	}
+	joined := Object{Shape: append([]int{len(producers)}, object.Shape...), DType: object.DType}
+	f := b.fifo(FIFO{Name: name + "_l2", Producer: mem, Consumers: []Coord{shim}, Depth: 2,
+		Object: joined, ToStream: order})
+	b.p.Links = append(b.p.Links, Link{Tile: mem, In: inner, Out: []int{f}})
+	return inner, []int{f}
+}
+
+// task adds a transfer; it leaves out dimensions of size one except the last.
+func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
+	if len(b.p.Runtime) >= maxTasks {
+		b.fail("the host's sequence has more than %d steps", maxTasks)
+		return 0
+	}
+	t := Task{ID: len(b.p.Runtime), FIFO: fifo, Arg: arg, Offset: offset, Repeat: 1}
+	for i, d := range dims {
+		if d.Size > 1 || i == len(dims)-1 {
+			t.Dims = append(t.Dims, d)
+		}
+	}
+	b.p.Runtime = append(b.p.Runtime, t)
+	return t.ID
+}
+
+// await waits for tasks.
+func (b *builder) await(tasks []int) {
+	for _, t := range tasks {
+		b.p.Runtime = append(b.p.Runtime, Await{Task: t})
+	}
+}
+
+func up(a, b int) int { return (a + b - 1) / b }

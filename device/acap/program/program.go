@@ -11,7 +11,7 @@ type Coord = machine.Coord
 // Program is a device program for one machine.
 type Program struct {
 	Name    string
-	Machine string // name of the machine it was made for
+	Machine *machine.Machine // it was made for
 
 	Args    []Arg // arrays in memory outside, in the order the host passes them
 	FIFOs   []FIFO
@@ -34,6 +34,9 @@ type Arg struct {
 	DType  dtype.DType
 	Output bool
 }
+
+// Elements returns the number of elements of the array.
+func (a Arg) Elements() int { return Object{Shape: a.Shape, DType: a.DType}.Elements() }
 
 // Object is the type of what travels through a FIFO: a small dense array.
 type Object struct {
@@ -74,23 +77,41 @@ type FIFO struct {
 	Ends []Endpoint // lowered: the producer, then the consumers
 }
 
-// Endpoint is one end of a lowered FIFO.
+// Endpoint is one end of a lowered FIFO: a ring of buffers and the two locks
+// that count their free and their filled slots. The ends that a [Link] joins
+// share their buffers and locks.
 type Endpoint struct {
 	Tile    Coord
 	Buffers []int // indices in Program.Buffers; empty at an interface tile
-	Produce int   // index in Program.Locks, −1 for none
-	Consume int
-	DMA     int // index in Program.DMAs, −1 when the end shares memory
+	Offset  int   // elements from the start of each buffer
+	// Produce counts the free slots, Consume the filled ones: indices in
+	// Program.Locks. A machine with counting locks has one of each; one with
+	// boolean locks has one of each per slot.
+	Produce, Consume []int
+	DMA              int // index in Program.DMAs, −1 when the end has none
 }
 
-// Link joins FIFOs at a mem tile. With several inputs, each fills its part of
-// the output's object (join); with several outputs, each takes its part of the
-// input's object (distribute); the parts lie at Offsets elements.
+// ProduceLock returns the lock of free slots for the slot, −1 at an end without
+// buffers.
+func (e *Endpoint) ProduceLock(slot int) int { return lockOf(e.Produce, slot) }
+
+// ConsumeLock returns the lock of filled slots for the slot, −1 likewise.
+func (e *Endpoint) ConsumeLock(slot int) int { return lockOf(e.Consume, slot) }
+
+func lockOf(locks []int, slot int) int {
+	if len(locks) == 0 {
+		return -1
+	}
+	return locks[slot%len(locks)]
+}
+
+// Link passes objects on at a mem tile. One of In and Out has a single member,
+// whose object is the concatenation of the parts that the members of the other
+// carry. A part may also be sent on in smaller pieces: the objects of an output
+// only have to divide its part.
 type Link struct {
-	Tile     Coord
-	In, Out  []int // indices in Program.FIFOs
-	Offsets  []int // one per member of the longer list; nil for one to one
-	Repeated int   // times each input object is sent on; 0 means once
+	Tile    Coord
+	In, Out []int // indices in Program.FIFOs
 }
 
 // Buffer is a piece of a tile's data memory.
@@ -206,6 +227,7 @@ type Call struct {
 	Kernel string
 	Args   []ObjectRef
 	Cycles int // time of one call
+	Piece  int // of a "capture": which piece of the local is filled
 }
 
 // ObjectRef is an acquired object of a FIFO, or a buffer of the core's own.

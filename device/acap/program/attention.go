@@ -1,0 +1,224 @@
+package program
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// fused builds attention. Head h of a group owns cols/heads columns; column q of
+// it holds one tile of queries; its rows, top to bottom, are the stages of the
+// cascade, each with a range of the keys. Queries and keys share a stream, the
+// values have one; both go to all columns of the head, and a core keeps the
+// queries that are its own.
+type fused struct {
+	*builder
+	a              *workload.Attention
+	columns        int // of one head
+	slices         int // of the value dimension
+	slice          int
+	blocks         int // of queries
+	steps          int // key tiles of a stage
+	pieces         int // stream objects of a query tile
+	padQ, padK     int
+	keys, values   [][]int // FIFOs that cores read, by head and stage
+	outerK, outerV [][]int
+	out            [][]int // FIFOs that the last stage fills, by head and column
+	outer          [][]int
+}
+
+func (b *builder) attention(a *workload.Attention) {
+	g := &b.mapping
+	f := &fused{builder: b, a: a, columns: g.Cols / g.Heads}
+	f.slice = min(g.TK, a.DV)
+	f.slices = up(a.DV, f.slice)
+	f.blocks = up(a.Sq, f.columns*g.Tile)
+	f.steps = up(a.Sk, g.TK*g.Cascade)
+	f.pieces = up(g.Tile, g.TK)
+	f.padQ = f.blocks * f.columns * f.pieces * g.TK
+	f.padK = f.steps * g.TK * g.Cascade
+	if g.Cascade > g.Rows || f.pieces*g.TK != g.Tile {
+		b.fail("tiles of %d queries are no multiple of %d keys", g.Tile, g.TK)
+		return
+	}
+	f.args()
+	f.streams()
+	for h := range g.Heads {
+		for q := range f.columns {
+			for k := range g.Cascade {
+				b.p.Cores = append(b.p.Cores, f.core(h, q, k))
+			}
+		}
+	}
+	if b.err == nil {
+		f.host()
+	}
+}
+
+func (f *fused) place(h, q, k int) Coord {
+	g := &f.mapping
+	return Coord{Col: h*f.columns + q, Row: f.machine.Grid.CoreRow(g.Cascade - 1 - k)}
+}
+
+func (f *fused) args() {
+	a := f.a
+	dv := f.slices * f.slice
+	f.p.Args = []Arg{
+		{Name: "q", Shape: []int{a.Batch * a.Heads, f.padQ, a.D}, DType: a.DType},
+		{Name: "k", Shape: []int{a.Batch * a.KVHeads, f.padK, a.D}, DType: a.DType},
+		{Name: "v", Shape: []int{a.Batch * a.KVHeads, f.padK, dv}, DType: a.DType},
+		{Name: "o", Shape: []int{a.Batch * a.Heads, f.padQ, dv}, DType: a.DType, Output: true},
+	}
+}
+
+func (f *fused) streams() {
+	g, a := &f.mapping, f.a
+	key := Object{[]int{g.TK, a.D}, a.DType}
+	value := Object{[]int{g.TK, f.slice}, a.DType}
+	result := Object{[]int{g.Tile, f.slice}, a.DType}
+	mm, kk, _ := f.machine.Shape(a.DType)
+	for h := range g.Heads {
+		var keys, values, outerK, outerV []int
+		for k := range g.Cascade {
+			var to []Coord
+			for q := range f.columns {
+				to = append(to, f.place(h, q, k))
+			}
+			o, i := f.inbound(fmt.Sprintf("qk%d_%d", h, k), to[0].Col, key, key,
+				blocked(g.TK, a.D, mm, kk), g.Depth, to)
+			keys, outerK = append(keys, i), append(outerK, o)
+			o, i = f.inbound(fmt.Sprintf("v%d_%d", h, k), to[0].Col, value, value,
+				blocked(g.TK, f.slice, kk, kk), g.Depth, to)
+			values, outerV = append(values, i), append(outerV, o)
+		}
+		f.keys, f.outerK = append(f.keys, keys), append(f.outerK, outerK)
+		f.values, f.outerV = append(f.values, values), append(f.outerV, outerV)
+		var out, outer []int
+		for q := range f.columns {
+			from := f.place(h, q, g.Cascade-1)
+			i, o := f.outbound(fmt.Sprintf("o%d_%d", h, q), from.Col, result, nil, 1,
+				[]Coord{from})
+			out, outer = append(out, i...), append(outer, o...)
+		}
+		f.out, f.outer = append(f.out, out), append(f.outer, outer)
+	}
+}
+
+// core writes the program of stage k of column q of head h.
+func (f *fused) core(h, q, k int) Core {
+	g, a := &f.mapping, f.a
+	core := Core{Tile: f.place(h, q, k), Locals: []Object{
+		{[]int{g.Tile, a.D}, a.DType},     // queries
+		{[]int{g.Tile, f.slice}, a.DType}, // weighted values
+		{[]int{g.Tile, 2}, a.Acc},         // greatest score and sum of every row
+	}}
+	queries, state := ObjectRef{FIFO: -1}, []ObjectRef{{FIFO: -1, Index: 1}, {FIFO: -1, Index: 2}}
+	keys, values := f.keys[h][k], f.values[h][k]
+	take := func(call ...Stmt) []Stmt {
+		body := append([]Stmt{Acquire{FIFO: keys, N: 1}}, call...)
+		return append(body, Release{FIFO: keys, N: 1})
+	}
+	var body []Stmt
+	if q > 0 {
+		body = append(body, Loop{Count: q * f.pieces, Body: take()})
+	}
+	for i := range f.pieces {
+		body = append(body, take(Call{Kernel: "capture", Piece: i,
+			Args: []ObjectRef{{FIFO: keys}, queries}})...)
+	}
+	if rest := f.columns - 1 - q; rest > 0 {
+		body = append(body, Loop{Count: rest * f.pieces, Body: take()})
+	}
+	routine := f.machine.Compute.Routines["attention"]
+	body = append(body, Call{Kernel: "start", Args: state, Cycles: int(routine.Call.Value)})
+	body = append(body, Loop{Count: f.steps, Body: []Stmt{
+		Acquire{FIFO: keys, N: 1}, Acquire{FIFO: values, N: 1},
+		Call{Kernel: "attend", Cycles: f.cycles(f.timing.Step.Core),
+			Args: append([]ObjectRef{queries, {FIFO: keys}, {FIFO: values}}, state...)},
+		Release{FIFO: keys, N: 1}, Release{FIFO: values, N: 1},
+	}})
+	body = append(body, f.merge(h, q, k, state)...)
+	rounds := int(f.timing.Rounds)
+	core.Body = []Stmt{Loop{Count: rounds, Body: body}}
+	return core
+}
+
+// merge receives the state of the stage above, and passes it on or finishes.
+func (f *fused) merge(h, q, k int, state []ObjectRef) []Stmt {
+	g, a := &f.mapping, f.a
+	partial := Object{[]int{g.Tile, f.slice + 2}, a.Acc}
+	name := func(k int) string { return fmt.Sprintf("p%d_%d_%d", h, q, k) }
+	beat := partial.Bytes() / max(1, f.machine.Compute.CascadeBytes.Int())
+	var body []Stmt
+	if k > 0 {
+		above := f.named(name(k - 1))
+		body = append(body, Acquire{FIFO: above, N: 1},
+			Call{Kernel: "merge", Args: append([]ObjectRef{{FIFO: above}}, state...), Cycles: beat},
+			Release{FIFO: above, N: 1})
+	}
+	if k < g.Cascade-1 {
+		down := f.fifo(FIFO{Name: name(k), Producer: f.place(h, q, k), Depth: 1, Object: partial,
+			Consumers: []Coord{f.place(h, q, k+1)}, Cascade: true})
+		return append(body, Acquire{FIFO: down, Produce: true, N: 1},
+			Call{Kernel: "pass", Args: append(append([]ObjectRef{}, state...),
+				ObjectRef{FIFO: down}), Cycles: beat},
+			Release{FIFO: down, Produce: true, N: 1})
+	}
+	out := f.out[h][q]
+	return append(body, Acquire{FIFO: out, Produce: true, N: 1},
+		Call{Kernel: "finish", Args: append(append([]ObjectRef{}, state...), ObjectRef{FIFO: out})},
+		Release{FIFO: out, Produce: true, N: 1})
+}
+
+// named finds a FIFO; the stage above made it just before.
+func (f *fused) named(name string) int {
+	for i := len(f.p.FIFOs) - 1; i >= 0; i-- {
+		if f.p.FIFOs[i].Name == name {
+			return i
+		}
+	}
+	panic("BUG: program: no FIFO " + name)
+}
+
+// host issues, for every group of heads, block of queries and slice of values,
+// the queries, keys and values of each stage.
+func (f *fused) host() {
+	g, a := &f.mapping, f.a
+	groups := up(a.Batch*a.Heads, g.Heads)
+	for group := range groups {
+		for block := range f.blocks {
+			for slice := range f.slices {
+				var results []int
+				for h := range g.Heads {
+					head := min(group*g.Heads+h, a.Batch*a.Heads-1)
+					results = append(results, f.round(h, head, block, slice)...)
+				}
+				f.await(results)
+				if f.err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (f *fused) round(h, head, block, slice int) []int {
+	g, a := &f.mapping, f.a
+	dv := f.slices * f.slice
+	shared := head / a.Heads * a.KVHeads
+	kv := shared + head%a.Heads/(max(1, a.Heads/a.KVHeads))
+	row := head*f.padQ + block*f.columns*g.Tile
+	for k := range g.Cascade {
+		first := kv*f.padK + k*f.steps*g.TK
+		f.task(f.outerK[h][k], 0, row*a.D, Dim{f.columns * g.Tile * a.D, 1})
+		f.task(f.outerK[h][k], 1, first*a.D, Dim{f.steps * g.TK * a.D, 1})
+		f.task(f.outerV[h][k], 2, first*dv+slice*f.slice, Dim{f.steps * g.TK, dv},
+			Dim{f.slice, 1})
+	}
+	var results []int
+	for q := range f.columns {
+		at := (row+q*g.Tile)*dv + slice*f.slice
+		results = append(results, f.task(f.outer[h][q], 3, at, Dim{g.Tile, dv}, Dim{f.slice, 1}))
+	}
+	return results
+}

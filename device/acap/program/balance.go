@@ -1,0 +1,141 @@
+package program
+
+// balance checks that every FIFO carries as many bytes in as out: what the host
+// or a core puts in is what the cores or the host take, through links too.
+func (v *verifier) balance() {
+	p := v.p
+	produced, consumed := make([]int64, len(p.FIFOs)), make([][]int64, len(p.FIFOs))
+	for i := range p.FIFOs {
+		consumed[i] = make([]int64, len(p.FIFOs[i].Consumers))
+		produced[i] = -1
+		for j := range consumed[i] {
+			consumed[i][j] = -1
+		}
+	}
+	v.countTasks(produced, consumed)
+	for i := range p.Cores {
+		v.countCore(&p.Cores[i], produced, consumed)
+	}
+	for i := range p.Links {
+		v.passLink(&p.Links[i], produced, consumed)
+	}
+	for i := range p.FIFOs {
+		f := &p.FIFOs[i]
+		for j, n := range consumed[i] {
+			if produced[i] != n {
+				v.fail("FIFO %s: %d bytes come in, %s takes %d", f.Name, max(0, produced[i]),
+					name(f.Consumers[j]), max(0, n))
+			}
+		}
+	}
+}
+
+func (v *verifier) countTasks(produced []int64, consumed [][]int64) {
+	for _, op := range v.p.Runtime {
+		t, ok := op.(Task)
+		if !ok {
+			continue
+		}
+		if t.FIFO < 0 || t.FIFO >= len(v.p.FIFOs) || t.Arg < 0 || t.Arg >= len(v.p.Args) {
+			v.fail("task %d names FIFO %d and argument %d", t.ID, t.FIFO, t.Arg)
+			continue
+		}
+		f := &v.p.FIFOs[t.FIFO]
+		bytes := int64(t.Elements()) * int64(v.p.Args[t.Arg].DType.Size())
+		if f.Producer.Row == 0 && !v.p.Args[t.Arg].Output {
+			produced[t.FIFO] = max(0, produced[t.FIFO]) + bytes
+			continue
+		}
+		for j, c := range f.Consumers {
+			if c.Row == 0 {
+				consumed[t.FIFO][j] = max(0, consumed[t.FIFO][j]) + bytes
+			}
+		}
+	}
+}
+
+// countCore adds what a core acquires over all its iterations.
+func (v *verifier) countCore(c *Core, produced []int64, consumed [][]int64) {
+	type frame struct {
+		body  []Stmt
+		times int64
+	}
+	stack := []frame{{c.Body, 1}}
+	for len(stack) > 0 {
+		f := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, s := range f.body {
+			switch s := s.(type) {
+			case Loop:
+				stack = append(stack, frame{s.Body, f.times * int64(s.Count)})
+			case Acquire:
+				if s.FIFO < 0 || s.FIFO >= len(v.p.FIFOs) {
+					v.fail("%s acquires FIFO %d", name(c.Tile), s.FIFO)
+					continue
+				}
+				fifo := &v.p.FIFOs[s.FIFO]
+				if s.N > fifo.Depth {
+					v.fail("%s acquires %d objects of %s, which holds %d", name(c.Tile), s.N,
+						fifo.Name, fifo.Depth)
+				}
+				bytes := f.times * int64(s.N) * int64(fifo.Object.Bytes())
+				if s.Produce && fifo.Producer == c.Tile {
+					produced[s.FIFO] = max(0, produced[s.FIFO]) + bytes
+					continue
+				}
+				found := false
+				for j, to := range fifo.Consumers {
+					if to == c.Tile && !s.Produce {
+						consumed[s.FIFO][j] = max(0, consumed[s.FIFO][j]) + bytes
+						found = true
+					}
+				}
+				if !found {
+					v.fail("%s is no end of FIFO %s", name(c.Tile), fifo.Name)
+				}
+			}
+		}
+	}
+}
+
+// passLink makes what arrives at a link what leaves it.
+func (v *verifier) passLink(l *Link, produced []int64, consumed [][]int64) {
+	var in int64
+	for _, f := range l.In {
+		in += max(0, produced[f])
+		consumed[f][0] = produced[f]
+	}
+	for _, f := range l.Out {
+		produced[f] = in / int64(len(l.Out))
+	}
+	whole, parts := l.In[0], l.Out
+	if len(l.In) > 1 {
+		whole, parts = l.Out[0], l.In
+	}
+	object := v.p.FIFOs[whole].Object.Bytes()
+	for _, f := range parts {
+		o := &v.p.FIFOs[f].Object
+		if object%len(parts) != 0 || object/len(parts)%o.Bytes() != 0 {
+			v.fail("link at %s: objects of %s do not divide those of %s", name(l.Tile),
+				v.p.FIFOs[f].Name, v.p.FIFOs[whole].Name)
+		}
+	}
+}
+
+// tasks checks that the host's transfers stay in their arrays and fit the
+// descriptors of interface tiles.
+func (v *verifier) tasks() {
+	for _, op := range v.p.Runtime {
+		t, ok := op.(Task)
+		if !ok || t.Arg < 0 || t.Arg >= len(v.p.Args) {
+			continue
+		}
+		arg := &v.p.Args[t.Arg]
+		if t.Offset < 0 || t.Offset+reach(t.Dims, 0) > arg.Elements() {
+			v.fail("task %d leaves argument %s of %d elements", t.ID, arg.Name, arg.Elements())
+		}
+		if err := Fits(&v.m.Shim, t.Dims, t.Elements(), arg.DType.Size()); err != nil {
+			v.fail("task %d on %s: %v", t.ID, v.p.FIFOs[t.FIFO].Name, err)
+		}
+	}
+}

@@ -1,0 +1,343 @@
+package program
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// product builds the output-stationary contraction. Core (m, n, k) of the parts
+// and the cascade keeps tile (m, n) of every block and sums the k-th range of K;
+// partial sums go down the cascade to its last core, which hands the tile over.
+type product struct {
+	*builder
+	c                *workload.Contraction
+	blocksM, blocksN int
+	padM, padN, padK int
+	rangeK           int // elements of K of one core
+	slice            int // elements of K of one staged object
+	mm, kk, nn       int
+	across           bool // columns of cores split M, rows split N
+
+	a, b    [][]int // FIFOs that cores read: by m (or n) and k
+	outerA  [][]int
+	outerB  [][]int
+	out     [][]int // FIFOs that cores fill: by m and n
+	outer   []outStream
+	cascade map[Coord]int // FIFO out of a core
+	addends []addend
+}
+
+// addend is an input of the epilogue. Its tiles travel on the stream of A, after
+// the last slice of K: a core has no third channel. All cores of a row see the
+// tiles of all, and each keeps its own. A tile fills a whole number of staged
+// objects; the rest is padding that nobody reads.
+type addend struct {
+	arg, local   int // index of its argument, and of its buffer in the last stage
+	staged       int // staged objects of a tile
+	rows, cols   int // strides along M and N, 0 where it is broadcast
+	padding      int // elements that fill up the last object
+	elementBytes int
+}
+
+// outStream is one stream of results to the host.
+type outStream struct {
+	fifo  int
+	tiles [][2]int // (m, n) of its parts, in order
+}
+
+func (b *builder) contraction(c workload.Contraction) {
+	g, m := &b.mapping, b.machine
+	p := &product{builder: b, c: &c, cascade: make(map[Coord]int)}
+	p.blocksM, p.blocksN = up(c.M, g.PartsM*g.TM), up(c.N, g.PartsN*g.TN)
+	p.rangeK = up(c.K, g.Cascade*g.TK) * g.TK
+	p.slice = max(g.TK, g.KL2/g.Cascade)
+	if m.Grid.MemRows == 0 {
+		p.slice = g.TK
+	}
+	for p.rangeK%p.slice != 0 {
+		p.slice -= g.TK
+	}
+	p.padM, p.padN = p.blocksM*g.PartsM*g.TM, p.blocksN*g.PartsN*g.TN
+	p.padK = p.rangeK * g.Cascade
+	p.mm, p.kk, p.nn = m.Shape(c.A.DType)
+	lanes := g.Rows
+	if !m.Grid.VerticalCascade {
+		lanes *= g.Cascade
+	}
+	p.across = g.PartsN*g.Cascade != g.Cols && g.PartsN != g.Cols
+	if g.PartsM*g.PartsN*g.Cascade > g.Cores() || lanes < 1 {
+		b.fail("%d x %d parts and a cascade of %d need more than %d cores",
+			g.PartsM, g.PartsN, g.Cascade, g.Cores())
+		return
+	}
+	p.args()
+	p.inputs()
+	p.outputs()
+	p.cascades()
+	p.cores()
+	if b.err == nil {
+		p.host()
+	}
+}
+
+// place returns the core of part (m, n) and stage k.
+func (p *product) place(m, n, k int) Coord {
+	g := &p.mapping
+	col, row := n, m
+	if p.across {
+		col, row = m, n
+	}
+	if p.machine.Grid.VerticalCascade {
+		// The cascade runs down: stage 0 is the top core of its group.
+		row = row*g.Cascade + g.Cascade - 1 - k
+	} else if r := p.machine.Grid.CoreRow(row); r%2 == 0 {
+		col = col*g.Cascade + k
+	} else {
+		col = col*g.Cascade + g.Cascade - 1 - k
+	}
+	return Coord{Col: col, Row: p.machine.Grid.CoreRow(row)}
+}
+
+func (p *product) args() {
+	c := p.c
+	p.p.Args = []Arg{
+		{Name: "a", Shape: []int{c.Batch, p.padM, p.padK}, DType: c.A.DType},
+		{Name: "b", Shape: []int{c.Batch, p.padK, p.padN}, DType: c.B.DType},
+	}
+	for i, in := range c.Epilogue.In {
+		if in.Elements > 1 {
+			p.addend(i, in)
+		}
+	}
+	p.p.Args = append(p.p.Args, Arg{Name: "c", Shape: []int{c.Batch, p.padM, p.padN},
+		DType: c.Out, Output: true})
+}
+
+// addend adds an input of the epilogue; its extent says how it is broadcast.
+func (p *product) addend(i int, in workload.Stream) {
+	g, c := &p.mapping, p.c
+	a := addend{arg: len(p.p.Args), local: 1 + len(p.addends), elementBytes: in.DType.Size()}
+	arg := Arg{Name: fmt.Sprintf("e%d", i), DType: in.DType}
+	switch in.Elements {
+	case int64(c.N):
+		arg.Shape, a.cols = []int{1, 1, p.padN}, 1
+	case int64(c.M):
+		arg.Shape, a.rows = []int{1, p.padM, 1}, 1
+	default:
+		arg.Shape, a.rows, a.cols = []int{c.Batch, p.padM, p.padN}, p.padN, 1
+	}
+	tile := g.TM * g.TN * a.elementBytes
+	object := p.slice * g.TM * c.A.DType.Size()
+	a.staged = up(tile, object)
+	a.padding = (a.staged*object - tile) / a.elementBytes
+	p.addends = append(p.addends, a)
+	p.p.Args = append(p.p.Args, arg)
+}
+
+// blocked is the order in which a rows × cols object leaves a mem tile: in
+// tiles of r × c, each row by row.
+func blocked(rows, cols, r, c int) []Dim {
+	if rows%r != 0 || cols%c != 0 {
+		return nil
+	}
+	return []Dim{{rows / r, r * cols}, {cols / c, c}, {r, cols}, {c, 1}}
+}
+
+// inputs makes the streams of operand tiles.
+func (p *product) inputs() {
+	g, c := &p.mapping, p.c
+	tileA := Object{[]int{g.TM, g.TK}, c.A.DType}
+	tileB := Object{[]int{g.TK, g.TN}, c.B.DType}
+	steps := p.slice / g.TK
+	stagedA := Object{[]int{steps, g.TM, g.TK}, c.A.DType}
+	stagedB := Object{[]int{steps, g.TK, g.TN}, c.B.DType}
+	orderA := blocked(steps*g.TM, g.TK, p.mm, p.kk)
+	orderB := blocked(steps*g.TK, g.TN, p.kk, p.nn)
+	for m := range g.PartsM {
+		var inner, outer []int
+		for k := range g.Cascade {
+			var to []Coord
+			for n := range g.PartsN {
+				to = append(to, p.place(m, n, k))
+			}
+			o, i := p.inbound(fmt.Sprintf("a%d_%d", m, k), to[0].Col, stagedA, tileA, orderA,
+				g.Depth, to)
+			if steps > 1 {
+				// Rows arrive whole; the mem tile takes them apart into steps.
+				p.p.FIFOs[o].FromStream = []Dim{{g.TM, g.TK}, {steps, g.TM * g.TK}, {g.TK, 1}}
+			}
+			inner, outer = append(inner, i), append(outer, o)
+		}
+		p.a, p.outerA = append(p.a, inner), append(p.outerA, outer)
+	}
+	for n := range g.PartsN {
+		var inner, outer []int
+		for k := range g.Cascade {
+			var to []Coord
+			for m := range g.PartsM {
+				to = append(to, p.place(m, n, k))
+			}
+			o, i := p.inbound(fmt.Sprintf("b%d_%d", n, k), to[0].Col, stagedB, tileB, orderB,
+				g.Depth, to)
+			inner, outer = append(inner, i), append(outer, o)
+		}
+		p.b, p.outerB = append(p.b, inner), append(p.outerB, outer)
+	}
+}
+
+// outputs makes the streams of results: those of a column of cores join.
+func (p *product) outputs() {
+	g := &p.mapping
+	object := Object{[]int{g.TM, g.TN}, p.c.Out}
+	last := g.Cascade - 1
+	p.out = make([][]int, g.PartsM)
+	for m := range p.out {
+		p.out[m] = make([]int, g.PartsN)
+	}
+	outer, inner := g.PartsN, g.PartsM
+	if p.across {
+		outer, inner = inner, outer
+	}
+	for i := range outer {
+		var from []Coord
+		var tiles [][2]int
+		for j := range inner {
+			m, n := j, i
+			if p.across {
+				m, n = i, j
+			}
+			from = append(from, p.place(m, n, last))
+			tiles = append(tiles, [2]int{m, n})
+		}
+		// The core leaves its tile in blocks of the matrix instruction; the mem
+		// tile puts the rows together again.
+		order := unblocked(len(from)*g.TM, g.TN, p.mm, p.nn)
+		ins, outs := p.outbound(fmt.Sprintf("c%d", i), from[0].Col, object, order, g.OutDepth, from)
+		for j, f := range ins {
+			p.out[tiles[j][0]][tiles[j][1]] = f
+		}
+		if len(outs) == 1 {
+			p.outer = append(p.outer, outStream{outs[0], tiles})
+			continue
+		}
+		for j, f := range outs {
+			p.outer = append(p.outer, outStream{f, tiles[j : j+1]})
+		}
+	}
+}
+
+// unblocked reads an object that lies in tiles of r × c row by row.
+func unblocked(rows, cols, r, c int) []Dim {
+	if rows%r != 0 || cols%c != 0 {
+		return nil
+	}
+	return []Dim{{rows / r, r * cols}, {r, c}, {cols / c, r * c}, {c, 1}}
+}
+
+// cascades joins the stages of every group.
+func (p *product) cascades() {
+	g := &p.mapping
+	acc := Object{[]int{g.TM, g.TN}, p.c.Acc}
+	for m := range g.PartsM {
+		for n := range g.PartsN {
+			for k := range g.Cascade - 1 {
+				from := p.place(m, n, k)
+				p.cascade[from] = p.fifo(FIFO{Name: fmt.Sprintf("p%d_%d_%d", m, n, k), Producer: from,
+					Consumers: []Coord{p.place(m, n, k+1)}, Depth: 1, Object: acc, Cascade: true})
+			}
+		}
+	}
+}
+
+// cores writes the programs.
+func (p *product) cores() {
+	g := &p.mapping
+	for m := range g.PartsM {
+		for n := range g.PartsN {
+			for k := range g.Cascade {
+				p.p.Cores = append(p.p.Cores, p.core(m, n, k))
+			}
+		}
+	}
+}
+
+func (p *product) core(m, n, k int) Core {
+	g, c := &p.mapping, p.c
+	style := p.machine.Compute.Styles[g.Style]
+	steps := p.rangeK / g.TK
+	a, b := p.a[m][k], p.b[n][k]
+	core := Core{Tile: p.place(m, n, k)}
+	last := k == g.Cascade-1
+	// The accumulator is the output tile itself when the types agree.
+	sum := ObjectRef{FIFO: p.out[m][n]}
+	var head, tail []Stmt
+	if last {
+		head = append(head, Acquire{FIFO: p.out[m][n], Produce: true, N: 1})
+	}
+	if !last || c.Acc != c.Out || len(p.addends) > 0 {
+		core.Locals = []Object{{[]int{g.TM, g.TN}, c.Acc}}
+		sum = ObjectRef{FIFO: -1}
+	}
+	finish := []ObjectRef{sum}
+	if last {
+		for _, a := range p.addends {
+			core.Locals = append(core.Locals, Object{[]int{g.TM, g.TN}, p.p.Args[a.arg].DType})
+			finish = append(finish, ObjectRef{FIFO: -1, Index: a.local})
+			tail = append(tail, p.capture(p.a[m][k], n, a)...)
+		}
+	}
+	head = append(head, Call{Kernel: "zero", Args: []ObjectRef{sum}})
+	beat := c.Acc.Size() * g.TM * g.TN / max(1, p.machine.Compute.CascadeBytes.Int())
+	if k > 0 {
+		f := p.cascade[p.place(m, n, k-1)]
+		tail = append(tail, Acquire{FIFO: f, N: 1},
+			Call{Kernel: "add", Args: []ObjectRef{{FIFO: f}, sum}, Cycles: beat},
+			Release{FIFO: f, N: 1})
+	}
+	if last {
+		out := ObjectRef{FIFO: p.out[m][n]}
+		if sum != out {
+			convert := float64(g.TM*g.TN) * style.Convert.Value
+			tail = append(tail, Call{Kernel: "finish", Args: append(finish, out),
+				Cycles: int(convert)})
+		}
+		tail = append(tail, Release{FIFO: p.out[m][n], Produce: true, N: 1})
+	} else {
+		f := p.cascade[core.Tile]
+		tail = append(tail, Acquire{FIFO: f, Produce: true, N: 1},
+			Call{Kernel: "pass", Args: []ObjectRef{sum, {FIFO: f}}, Cycles: beat},
+			Release{FIFO: f, Produce: true, N: 1})
+	}
+	inner := Loop{Count: steps, Body: []Stmt{
+		Acquire{FIFO: a, N: 1}, Acquire{FIFO: b, N: 1},
+		Call{Kernel: "matmul", Args: []ObjectRef{{FIFO: a}, {FIFO: b}, sum},
+			Cycles: p.cycles(p.timing.Step.Core)},
+		Release{FIFO: a, N: 1}, Release{FIFO: b, N: 1},
+	}}
+	body := append(append(head, inner), tail...)
+	core.Body = []Stmt{Loop{Count: c.Batch * p.blocksM * p.blocksN, Body: body}}
+	return core
+}
+
+// capture takes the tiles of an addend off the stream of A and keeps the n-th.
+func (p *product) capture(stream, n int, a addend) []Stmt {
+	pieces := a.staged * (p.slice / p.mapping.TK)
+	keep := ObjectRef{FIFO: -1, Index: a.local}
+	take := func(call ...Stmt) []Stmt {
+		body := append([]Stmt{Acquire{FIFO: stream, N: 1}}, call...)
+		return append(body, Release{FIFO: stream, N: 1})
+	}
+	var out []Stmt
+	if n > 0 {
+		out = append(out, Loop{Count: n * pieces, Body: take()})
+	}
+	for i := range pieces {
+		out = append(out, take(Call{Kernel: "capture", Piece: i,
+			Args: []ObjectRef{{FIFO: stream}, keep}})...)
+	}
+	if rest := p.mapping.PartsN - 1 - n; rest > 0 {
+		out = append(out, Loop{Count: rest * pieces, Body: take()})
+	}
+	return out
+}

@@ -1,0 +1,251 @@
+package program
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// share builds the kernels whose cores take equal shares of one dimension:
+// pointwise bodies, normalizations of rows, serial chains. A column of cores
+// shares its streams: the mem tile hands every core its tile of each input and
+// joins the tiles of each output. Inputs beyond the two channels of a core take
+// turns on a stream, and so do outputs. Parameters of a normalization come once,
+// first, and stay.
+type share struct {
+	*builder
+	unit       int // elements of a tile's unit: 1, or the columns of a row
+	tile       int // units of one core's tile
+	steps      int // tiles of one core
+	cols, rows int
+	ins, outs  []member
+	streamsIn  []stream
+	streamsOut []stream
+}
+
+// member is one array and its place on a stream.
+type member struct {
+	arg       int
+	each      int  // elements per unit of the split dimension
+	broadcast bool // sent again for every tile
+	parameter bool // sent once
+	stream    workload.Stream
+}
+
+// stream is a group of members that take turns; per column of cores the FIFO at
+// the host and those at the cores.
+type stream struct {
+	members []member
+	outer   [][]int // by column; without mem tiles by column and row
+	inner   [][]int // by column and row
+}
+
+func (b *builder) flat() {
+	g := &b.mapping
+	s := &share{builder: b, unit: 1, tile: g.Tile, cols: g.Cols, rows: g.Rows}
+	extent := s.extent()
+	cores := g.Cores()
+	s.steps = up(up(extent, cores), g.Tile)
+	padded := s.steps * cores * g.Tile
+	s.members(padded)
+	if b.err != nil {
+		return
+	}
+	s.connect()
+	for col := range s.cols {
+		for row := range s.rows {
+			b.p.Cores = append(b.p.Cores, s.core(col, row))
+		}
+	}
+	if b.err == nil {
+		s.host()
+	}
+}
+
+func (s *share) extent() int {
+	w := s.kernel
+	switch w.Kind {
+	case workload.KindNormalize:
+		s.unit = w.Normalize.Cols
+		return w.Normalize.Rows
+	case workload.KindSerial:
+		return int(w.Serial.Elements)
+	}
+	return int(w.Pointwise.Elements)
+}
+
+// members makes the arguments. padded is the split dimension in whole tiles.
+func (s *share) members(padded int) {
+	add := func(list *[]member, name string, in workload.Stream, output bool) {
+		m := member{arg: len(s.p.Args), each: s.unit, stream: in}
+		arg := Arg{Name: name, DType: in.DType, Output: output}
+		extent := s.extent()
+		switch n := int(in.Elements); {
+		case n == 1 && extent > 1 && !output:
+			return // a scalar is a parameter of the kernel
+		case !output && s.kernel.Kind == workload.KindNormalize && n <= s.unit && extent > 1:
+			m.parameter = true
+			arg.Shape = []int{s.unit}
+		case !output && n < extent:
+			m.broadcast = true
+			arg.Shape = []int{n}
+		case n < extent*s.unit:
+			// One value, or a few, per row.
+			m.each = max(1, n/extent)
+			arg.Shape = []int{padded, m.each}
+		default:
+			arg.Shape = []int{padded, s.unit}
+		}
+		s.p.Args = append(s.p.Args, arg)
+		*list = append(*list, m)
+	}
+	for i, in := range s.kernel.Inputs() {
+		add(&s.ins, fmt.Sprintf("in%d", i), in, false)
+	}
+	for i, out := range s.kernel.Outputs() {
+		add(&s.outs, fmt.Sprintf("out%d", i), out, true)
+	}
+	if len(s.outs) == 0 {
+		s.fail("no output")
+	}
+}
+
+// object is the type of a member's tile.
+func (s *share) object(m member) Object {
+	if m.parameter {
+		return Object{[]int{s.unit}, m.stream.DType}
+	}
+	return Object{[]int{s.tile, m.each}, m.stream.DType}
+}
+
+// connect makes the streams: members are dealt to the channels, those of one
+// channel need objects of one size.
+func (s *share) connect() {
+	s.streamsIn = s.deal(s.ins, min(s.machine.Core.In.Int(), s.machine.Shim.Out.Int()))
+	s.streamsOut = s.deal(s.outs, min(s.machine.Core.Out.Int(), s.machine.Shim.In.Int()))
+	for i := range s.streamsIn {
+		st := &s.streamsIn[i]
+		object := s.widest(st)
+		for col := range s.cols {
+			outer, inner := s.spread(fmt.Sprintf("in%d_%d", i, col), col, object, st)
+			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
+		}
+	}
+	for i := range s.streamsOut {
+		st := &s.streamsOut[i]
+		object := s.widest(st)
+		for col := range s.cols {
+			var from []Coord
+			for row := range s.rows {
+				from = append(from, Coord{Col: col, Row: s.machine.Grid.CoreRow(row)})
+			}
+			inner, outer := s.outbound(fmt.Sprintf("out%d_%d", i, col), col, object, nil,
+				s.depth(st), from)
+			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
+		}
+	}
+}
+
+func (s *share) depth(st *stream) int { return s.mapping.Depth * max(1, len(st.members)) }
+
+// deal spreads members over at most so many streams, parameters on the last.
+func (s *share) deal(members []member, channels int) []stream {
+	streams := make([]stream, min(channels, len(members)))
+	next := 0
+	for _, m := range members {
+		i := next % max(1, len(streams))
+		if m.parameter {
+			i = len(streams) - 1
+		} else {
+			next++
+		}
+		streams[i].members = append(streams[i].members, m)
+	}
+	var used []stream
+	for _, st := range streams {
+		if len(st.members) > 0 {
+			used = append(used, st)
+		}
+	}
+	return used
+}
+
+// widest is the object of a stream: that of its largest member.
+func (s *share) widest(st *stream) Object {
+	best := s.object(st.members[0])
+	for _, m := range st.members[1:] {
+		if o := s.object(m); o.Bytes() > best.Bytes() {
+			best = o
+		}
+	}
+	return best
+}
+
+// spread makes one stream into the cores of a column, a part for each.
+func (s *share) spread(name string, col int, object Object, st *stream) (outer, inner []int) {
+	depth := s.depth(st)
+	core := func(row int) []Coord { return []Coord{{Col: col, Row: s.machine.Grid.CoreRow(row)}} }
+	if s.machine.Grid.MemRows == 0 {
+		for row := range s.rows {
+			o, i := s.inbound(fmt.Sprintf("%s_%d", name, row), col, object, object, nil, depth,
+				core(row))
+			outer, inner = append(outer, o), append(inner, i)
+		}
+		return outer, inner
+	}
+	shim := s.port(s.sent, s.machine.Shim.Out.Int(), col)
+	mem := s.memTile(shim.Col)
+	whole := Object{append([]int{s.rows}, object.Shape...), object.DType}
+	o := s.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem}, Depth: 2,
+		Object: whole})
+	for row := range s.rows {
+		inner = append(inner, s.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, row), Producer: mem,
+			Consumers: core(row), Depth: depth, Object: object}))
+	}
+	s.p.Links = append(s.p.Links, Link{Tile: mem, In: []int{o}, Out: inner})
+	return []int{o}, inner
+}
+
+// core writes the program of one core.
+func (s *share) core(col, row int) Core {
+	core := Core{Tile: Coord{Col: col, Row: s.machine.Grid.CoreRow(row)}}
+	var head, acquire, release, foot []Stmt
+	call := Call{Kernel: s.kernel.Kind.String(), Cycles: s.cycles(s.timing.Step.Core)}
+	for i := range s.streamsIn {
+		st := &s.streamsIn[i]
+		f := st.inner[col][row]
+		kept, taken := 0, 0
+		for _, m := range st.members {
+			if m.parameter {
+				call.Args = append(call.Args, ObjectRef{FIFO: f, Index: kept})
+				kept++
+			}
+		}
+		for _, m := range st.members {
+			if !m.parameter {
+				call.Args = append(call.Args, ObjectRef{FIFO: f, Index: kept + taken})
+				taken++
+			}
+		}
+		if kept > 0 {
+			head = append(head, Acquire{FIFO: f, N: kept})
+			foot = append(foot, Release{FIFO: f, N: kept})
+		}
+		if taken > 0 {
+			acquire = append(acquire, Acquire{FIFO: f, N: taken})
+			release = append(release, Release{FIFO: f, N: taken})
+		}
+	}
+	for i := range s.streamsOut {
+		st := &s.streamsOut[i]
+		f, n := st.inner[col][row], len(st.members)
+		acquire = append(acquire, Acquire{FIFO: f, Produce: true, N: n})
+		for j := range n {
+			call.Args = append(call.Args, ObjectRef{FIFO: f, Index: j})
+		}
+		release = append(release, Release{FIFO: f, Produce: true, N: n})
+	}
+	body := append(append(acquire, call), release...)
+	core.Body = append(append(head, Loop{Count: s.steps, Body: body}), foot...)
+	return core
+}

@@ -1,0 +1,104 @@
+package program
+
+// host sends and receives: streams with one member in one task per column, the
+// others tile by tile in turn. Core (col, row) owns the tiles whose number is
+// col · rows + row modulo the number of cores.
+func (s *share) host() {
+	var results []int
+	for i := range s.streamsIn {
+		s.transfer(&s.streamsIn[i])
+	}
+	for i := range s.streamsOut {
+		results = append(results, s.transfer(&s.streamsOut[i])...)
+	}
+	s.await(results)
+}
+
+// transfer issues the tasks of one stream and returns them.
+func (s *share) transfer(st *stream) []int {
+	var tasks []int
+	size := s.widest(st)
+	for col := range s.cols {
+		joined := len(st.outer[col]) == 1
+		for i, f := range st.outer[col] {
+			first, rows := col*s.rows+i, 1
+			if joined {
+				first, rows = col*s.rows, s.rows
+			}
+			for _, m := range st.members {
+				if m.parameter {
+					tasks = append(tasks, s.parameter(f, m, rows, size))
+				}
+			}
+			tasks = append(tasks, s.tiles(f, st, first, rows, size)...)
+		}
+	}
+	return tasks
+}
+
+// parameter sends one copy to every core of the stream.
+func (s *share) parameter(f int, m member, rows int, size Object) int {
+	id := s.task(f, m.arg, 0, Dim{rows, 0}, Dim{s.unit, 1})
+	s.pad(f, m, rows, s.unit, size)
+	return id
+}
+
+// tiles sends the tiles of all steps: a step covers rows consecutive tiles.
+func (s *share) tiles(f int, st *stream, first, rows int, size Object) []int {
+	var turn []member
+	for _, m := range st.members {
+		if !m.parameter {
+			turn = append(turn, m)
+		}
+	}
+	stride := s.cols * s.rows * s.tile
+	if len(turn) == 1 && !turn[0].broadcast && s.object(turn[0]).Bytes() == size.Bytes() {
+		m := turn[0]
+		return []int{s.task(f, m.arg, first*s.tile*m.each,
+			Dim{s.steps, stride * m.each}, Dim{rows * s.tile * m.each, 1})}
+	}
+	var tasks []int
+	for step := range s.steps {
+		for _, m := range turn {
+			for r := range rows {
+				offset := (step*s.cols*s.rows + first + r) * s.tile
+				tasks = append(tasks, s.tileTask(f, m, offset, size))
+			}
+			if s.err != nil {
+				return nil
+			}
+		}
+	}
+	return tasks
+}
+
+// tileTask moves one tile of one member, filled up to the stream's object.
+func (s *share) tileTask(f int, m member, offset int, size Object) int {
+	if !m.broadcast {
+		id := s.task(f, m.arg, offset*m.each, Dim{s.tile * m.each, 1})
+		s.pad(f, m, 1, s.tile*m.each, size)
+		return id
+	}
+	// A broadcast array repeats: it starts anywhere and wraps round.
+	n := int(m.stream.Elements)
+	id := -1
+	for left, at := s.tile, offset%n; left > 0; at = 0 {
+		k := min(left, n-at)
+		id = s.task(f, m.arg, at, Dim{k, 1})
+		left -= k
+	}
+	s.pad(f, m, 1, s.tile, size)
+	return id
+}
+
+// pad sends what is missing to a whole object of an input: data of no meaning.
+func (s *share) pad(f int, m member, count, elements int, size Object) {
+	bytes := size.Bytes() - elements*m.stream.DType.Size()
+	if n := bytes / m.stream.DType.Size(); n > 0 {
+		if s.p.Args[m.arg].Output {
+			s.fail("outputs of different sizes share a channel")
+			return
+		}
+		s.task(f, m.arg, 0, Dim{count * n, 0})
+	}
+}

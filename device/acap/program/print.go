@@ -1,0 +1,291 @@
+package program
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Dialect names the version of the aie dialect whose shape the text has.
+const Dialect = "mlir-aie 1.4"
+
+// String returns the program in the shape of the aie dialect: at the object
+// FIFO level, or with buffers, locks, descriptors and flows once it is lowered.
+func (p *Program) String() string {
+	w := &printer{p: p, tiles: make(map[Coord]string)}
+	level := "object FIFO level"
+	if p.Lowered {
+		level = "lowered level"
+	}
+	w.line("// %s on %s, %s, in the shape of %s", p.Name, p.Machine.Name, level, Dialect)
+	w.open("module {")
+	w.open("aie.device(%s) {", strings.ReplaceAll(p.Machine.Name, "-", "_"))
+	w.printTiles()
+	if p.Lowered {
+		w.printMemory()
+		w.printDMAs()
+	} else {
+		w.printFIFOs()
+	}
+	w.printKernels()
+	for i := range p.Cores {
+		w.printCore(&p.Cores[i])
+	}
+	w.printRuntime()
+	w.close("}")
+	w.close("}")
+	return w.b.String()
+}
+
+type printer struct {
+	p     *Program
+	b     strings.Builder
+	depth int
+	value int
+	tiles map[Coord]string
+}
+
+func (w *printer) line(format string, args ...any) {
+	for range w.depth {
+		w.b.WriteString("  ")
+	}
+	fmt.Fprintf(&w.b, format, args...)
+	w.b.WriteByte('\n')
+}
+
+func (w *printer) open(format string, args ...any) {
+	w.line(format, args...)
+	w.depth++
+}
+
+func (w *printer) close(format string, args ...any) {
+	w.depth--
+	w.line(format, args...)
+}
+
+// fresh returns a new SSA name.
+func (w *printer) fresh() string {
+	w.value++
+	return fmt.Sprintf("%%%d", w.value-1)
+}
+
+func (w *printer) printTiles() {
+	seen := make(map[Coord]bool)
+	var all []Coord
+	add := func(c Coord) {
+		if !seen[c] {
+			seen[c] = true
+			all = append(all, c)
+		}
+	}
+	for i := range w.p.FIFOs {
+		add(w.p.FIFOs[i].Producer)
+		for _, c := range w.p.FIFOs[i].Consumers {
+			add(c)
+		}
+	}
+	for _, c := range w.p.Cores {
+		add(c.Tile)
+	}
+	sort.Slice(all, func(i, j int) bool {
+		return all[i].Col < all[j].Col || all[i].Col == all[j].Col && all[i].Row < all[j].Row
+	})
+	for _, c := range all {
+		w.tiles[c] = fmt.Sprintf("%%tile_%d_%d", c.Col, c.Row)
+		w.line("%s = aie.tile(%d, %d)", w.tiles[c], c.Col, c.Row)
+	}
+}
+
+func memref(o Object) string {
+	var b strings.Builder
+	b.WriteString("memref<")
+	for _, s := range o.Shape {
+		fmt.Fprintf(&b, "%dx", s)
+	}
+	return b.String() + o.DType.MLIR() + ">"
+}
+
+func dims(d []Dim) string {
+	var parts []string
+	for _, x := range d {
+		parts = append(parts, fmt.Sprintf("<size = %d, stride = %d>", x.Size, x.Stride))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func (w *printer) printFIFOs() {
+	for i := range w.p.FIFOs {
+		f := &w.p.FIFOs[i]
+		var to []string
+		for _, c := range f.Consumers {
+			s := w.tiles[c]
+			if len(f.FromStream) > 0 {
+				s += " dimensionsFromStream " + dims(f.FromStream)
+			}
+			to = append(to, s)
+		}
+		from := w.tiles[f.Producer]
+		if len(f.ToStream) > 0 {
+			from += " dimensionsToStream " + dims(f.ToStream)
+		}
+		via := ""
+		if f.Cascade {
+			via = " {via_cascade = true}"
+		}
+		w.line("aie.objectfifo @%s(%s, {%s}, %d : i32)%s : !aie.objectfifo<%s>", f.Name, from,
+			strings.Join(to, ", "), f.Depth, via, memref(f.Object))
+	}
+	for _, l := range w.p.Links {
+		w.line("aie.objectfifo.link [%s] -> [%s] (%s %s)", w.symbols(l.In), w.symbols(l.Out),
+			w.offsets(l.In, l.Out[0]), w.offsets(l.Out, l.In[0]))
+	}
+}
+
+func (w *printer) symbols(fifos []int) string {
+	var s []string
+	for _, f := range fifos {
+		s = append(s, "@"+w.p.FIFOs[f].Name)
+	}
+	return strings.Join(s, ", ")
+}
+
+// offsets lists where the parts of a join or a distribution lie in the whole.
+func (w *printer) offsets(parts []int, whole int) string {
+	if len(parts) < 2 {
+		return "[]"
+	}
+	part := w.p.FIFOs[whole].Object.Elements() / len(parts)
+	var s []string
+	for i := range parts {
+		s = append(s, fmt.Sprint(i*part))
+	}
+	return "[" + strings.Join(s, ", ") + "]"
+}
+
+func (w *printer) printMemory() {
+	for _, b := range w.p.Buffers {
+		w.line("%%%s = aie.buffer(%s) {address = %d : i32, mem_bank = %d : i32, sym_name = %q} : %s",
+			w.bufferName(&b), w.tiles[b.Tile], b.Address, b.Bank, w.bufferName(&b), memref(b.Object))
+	}
+	for i := range w.p.Locks {
+		l := &w.p.Locks[i]
+		w.line("%s = aie.lock(%s, %d) {init = %d : i32, sym_name = %q}", w.lock(i),
+			w.tiles[l.Tile], l.ID, l.Init, w.lock(i)[1:])
+	}
+	for _, f := range w.p.Flows {
+		w.line("aie.flow(%s, DMA : %d, %s, DMA : %d)", w.tiles[f.From.Tile], f.From.Channel,
+			w.tiles[f.To.Tile], f.To.Channel)
+	}
+	for i := range w.p.FIFOs {
+		if f := &w.p.FIFOs[i]; f.Cascade {
+			w.line("aie.cascade_flow(%s, %s)", w.tiles[f.Producer], w.tiles[f.Consumers[0]])
+		}
+	}
+}
+
+// bufferName is unique in the device: locals carry their tile.
+func (w *printer) bufferName(b *Buffer) string {
+	return fmt.Sprintf("%s_%d_%d", b.Name, b.Tile.Col, b.Tile.Row)
+}
+
+func (w *printer) lock(i int) string {
+	l := &w.p.Locks[i]
+	return fmt.Sprintf("%%%s_%d_%d", l.Name, l.Tile.Col, l.Tile.Row)
+}
+
+// printDMAs writes the descriptor chains of every tile, and the allocation of
+// interface channels to FIFOs.
+func (w *printer) printDMAs() {
+	byTile := make(map[Coord][]int)
+	var order []Coord
+	for i, d := range w.p.DMAs {
+		if len(d.Descriptors) == 0 {
+			continue
+		}
+		if byTile[d.Tile] == nil {
+			order = append(order, d.Tile)
+		}
+		byTile[d.Tile] = append(byTile[d.Tile], i)
+	}
+	for _, c := range order {
+		op := "aie.mem"
+		if c.Row <= w.p.Machine.Grid.MemRows {
+			op = "aie.memtile_dma"
+		}
+		w.open("%s(%s) {", op, w.tiles[c])
+		w.printChannels(byTile[c])
+		w.close("}")
+	}
+	for i := range w.p.FIFOs {
+		f := &w.p.FIFOs[i]
+		for j, e := range f.Ends {
+			if e.Tile.Row == 0 {
+				d := &w.p.DMAs[e.DMA]
+				symbol := f.Name
+				if j > 0 && f.Producer.Row == 0 {
+					symbol += "_back"
+				}
+				w.line("aie.shim_dma_allocation @%s(%s, %d, %d)", symbol, d.Dir, d.Channel, e.Tile.Col)
+			}
+		}
+	}
+}
+
+func (w *printer) printChannels(dmas []int) {
+	block := 1
+	for n, id := range dmas {
+		d := &w.p.DMAs[id]
+		first := block
+		next := first + len(d.Descriptors)
+		after := fmt.Sprintf("^bb%d", next)
+		if n == len(dmas)-1 {
+			after = "^end"
+		}
+		if n > 0 {
+			w.depth--
+			w.line("^bb%d:", first)
+			w.depth++
+			first, next, block = first+1, next+1, block+1
+			if n < len(dmas)-1 {
+				after = fmt.Sprintf("^bb%d", next)
+			}
+		}
+		w.line("%s = aie.dma_start(%s, %d, ^bb%d, %s)", w.fresh(), d.Dir, d.Channel, first, after)
+		for i := range d.Descriptors {
+			w.printDescriptor(&d.Descriptors[i], first, i)
+		}
+		block = next
+	}
+	w.depth--
+	w.line("^end:")
+	w.depth++
+	w.line("aie.end")
+}
+
+func (w *printer) printDescriptor(b *Descriptor, first, i int) {
+	w.depth--
+	w.line("^bb%d:", first+i)
+	w.depth++
+	acquire := "AcquireGreaterEqual"
+	if w.p.Machine.Core.LockMax.Int() == 1 {
+		acquire = "Acquire"
+	}
+	if b.Acquire.Lock >= 0 {
+		w.line("aie.use_lock(%s, %s, %d)", w.lock(b.Acquire.Lock), acquire, b.Acquire.Value)
+	}
+	order := ""
+	if len(b.Dims) > 0 {
+		order = ", " + dims(b.Dims)
+	}
+	buffer := &w.p.Buffers[b.Buffer]
+	w.line("aie.dma_bd(%%%s : %s, %d, %d%s) {bd_id = %d : i32}", w.bufferName(buffer),
+		memref(buffer.Object), b.Offset, b.Length, order, b.ID)
+	if b.Release.Lock >= 0 {
+		w.line("aie.use_lock(%s, Release, %d)", w.lock(b.Release.Lock), b.Release.Value)
+	}
+	if b.Next >= 0 {
+		w.line("aie.next_bd ^bb%d", first+b.Next)
+	} else {
+		w.line("aie.end")
+	}
+}

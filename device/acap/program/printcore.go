@@ -1,0 +1,249 @@
+package program
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// printKernels declares the kernels that cores call, once per signature.
+func (w *printer) printKernels() {
+	seen := make(map[string]bool)
+	for i := range w.p.Cores {
+		c := &w.p.Cores[i]
+		walk(c.Body, func(s Stmt) {
+			if call, ok := s.(Call); ok {
+				seen[fmt.Sprintf("func.func private @%s(%s)", w.kernel(c, call),
+					strings.Join(w.types(c, call), ", "))] = true
+			}
+		})
+	}
+	var lines []string
+	for s := range seen {
+		lines = append(lines, s)
+	}
+	sort.Strings(lines)
+	for _, s := range lines {
+		w.line("%s", s)
+	}
+}
+
+// walk visits the statements of a body in order, those of loops once.
+func walk(body []Stmt, visit func(Stmt)) {
+	stack := [][]Stmt{body}
+	for len(stack) > 0 {
+		top := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for i, s := range top {
+			visit(s)
+			if l, ok := s.(Loop); ok {
+				stack = append(stack, top[i+1:], l.Body)
+				break
+			}
+		}
+	}
+}
+
+func (w *printer) object(c *Core, r ObjectRef) Object {
+	if r.FIFO < 0 {
+		return c.Locals[r.Index]
+	}
+	return w.p.FIFOs[r.FIFO].Object
+}
+
+func (w *printer) types(c *Core, call Call) []string {
+	var out []string
+	for _, r := range call.Args {
+		out = append(out, memref(w.object(c, r)))
+	}
+	return out
+}
+
+// kernel is the symbol of a call: the kernel with the shapes of its operands.
+func (w *printer) kernel(c *Core, call Call) string {
+	s := call.Kernel
+	for _, r := range call.Args {
+		o := w.object(c, r)
+		s += "_"
+		for i, n := range o.Shape {
+			if i > 0 {
+				s += "x"
+			}
+			s += fmt.Sprint(n)
+		}
+		s += o.DType.String()
+	}
+	if call.Kernel == "capture" {
+		s += fmt.Sprintf("_%d", call.Piece)
+	}
+	return s
+}
+
+// printCore writes the program of a core. At the lowered level acquires become
+// locks, and an operand is the slot of its ring that the core has reached; a
+// ring of several slots is indexed by a counter that the loop carries.
+func (w *printer) printCore(c *Core) {
+	w.value = 0
+	w.open("aie.core(%s) {", w.tiles[c.Tile])
+	if !w.p.Lowered {
+		for i, o := range c.Locals {
+			w.line("%%local%d = memref.alloc() : %s", i, memref(o))
+		}
+	}
+	w.line("%%c0 = arith.constant 0 : index")
+	w.line("%%c1 = arith.constant 1 : index")
+	w.body(c, c.Body, make(map[int]string))
+	w.line("aie.end")
+	w.close("}")
+}
+
+// body writes statements; held maps a FIFO to the value of its acquired objects.
+func (w *printer) body(c *Core, body []Stmt, held map[int]string) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case Loop:
+			n := w.fresh()
+			w.line("%s = arith.constant %d : index", n, s.Count)
+			w.open("scf.for %%i%d = %%c0 to %s step %%c1 {", w.depth, n)
+			w.body(c, s.Body, held)
+			w.close("}")
+		case Acquire:
+			w.acquire(c, s, held)
+		case Release:
+			w.release(c, s)
+		case Call:
+			w.call(c, s, held)
+		}
+	}
+}
+
+func portName(produce bool) string {
+	if produce {
+		return "Produce"
+	}
+	return "Consume"
+}
+
+func (w *printer) acquire(c *Core, s Acquire, held map[int]string) {
+	f := &w.p.FIFOs[s.FIFO]
+	if w.p.Lowered {
+		e := w.end(f, c.Tile, s.Produce)
+		if lock := acquireLock(e, s.Produce); lock >= 0 {
+			w.line("aie.use_lock(%s, AcquireGreaterEqual, %d)", w.lock(lock), s.N)
+		}
+		return
+	}
+	v := w.fresh()
+	held[s.FIFO] = v
+	w.line("%s = aie.objectfifo.acquire @%s(%s, %d) : !aie.objectfifosubview<%s>", v, f.Name,
+		portName(s.Produce), s.N, memref(f.Object))
+}
+
+func (w *printer) release(c *Core, s Release) {
+	f := &w.p.FIFOs[s.FIFO]
+	if !w.p.Lowered {
+		w.line("aie.objectfifo.release @%s(%s, %d)", f.Name, portName(s.Produce), s.N)
+		return
+	}
+	e := w.end(f, c.Tile, s.Produce)
+	if lock := acquireLock(e, !s.Produce); lock >= 0 {
+		w.line("aie.use_lock(%s, Release, %d)", w.lock(lock), s.N)
+	}
+}
+
+// acquireLock is the lock that a producer (of free slots) or consumer waits on.
+func acquireLock(e *Endpoint, produce bool) int {
+	if produce {
+		return e.ProduceLock(0)
+	}
+	return e.ConsumeLock(0)
+}
+
+// end is the endpoint of the FIFO at the tile.
+func (w *printer) end(f *FIFO, tile Coord, produce bool) *Endpoint {
+	for i := range f.Ends {
+		if (i == 0) == produce && f.Ends[i].Tile == tile {
+			return &f.Ends[i]
+		}
+	}
+	return &Endpoint{}
+}
+
+func (w *printer) call(c *Core, s Call, held map[int]string) {
+	var args []string
+	for _, r := range s.Args {
+		args = append(args, w.operand(c, r, held))
+	}
+	w.line("func.call @%s(%s) : (%s) -> () // %d cycles", w.kernel(c, s),
+		strings.Join(args, ", "), strings.Join(w.types(c, s), ", "), s.Cycles)
+}
+
+// operand writes what an argument of a call needs and returns its value.
+func (w *printer) operand(c *Core, r ObjectRef, held map[int]string) string {
+	if r.FIFO < 0 {
+		if w.p.Lowered {
+			return "%" + w.bufferName(&w.p.Buffers[c.LocalBuffers[r.Index]])
+		}
+		return fmt.Sprintf("%%local%d", r.Index)
+	}
+	f := &w.p.FIFOs[r.FIFO]
+	if !w.p.Lowered {
+		v, t := w.fresh(), memref(f.Object)
+		w.line("%s = aie.objectfifo.subview.access %s[%d] : !aie.objectfifosubview<%s> -> %s", v,
+			held[r.FIFO], r.Index, t, t)
+		return v
+	}
+	for i := range f.Ends {
+		e := &f.Ends[i]
+		if e.Tile != c.Tile || len(e.Buffers) == 0 {
+			continue
+		}
+		if len(e.Buffers) == 1 {
+			return "%" + w.bufferName(&w.p.Buffers[e.Buffers[0]])
+		}
+		return w.slot(e, r.Index, f.Object)
+	}
+	return "%cascade"
+}
+
+// slot selects the buffer that the ring has reached.
+func (w *printer) slot(e *Endpoint, index int, o Object) string {
+	v := w.fresh()
+	var names []string
+	for _, b := range e.Buffers {
+		names = append(names, "%"+w.bufferName(&w.p.Buffers[b]))
+	}
+	w.line("%s = aie.ring_slot %d of [%s] : %s", v, index, strings.Join(names, ", "), memref(o))
+	return v
+}
+
+// printRuntime writes the host's sequence.
+func (w *printer) printRuntime() {
+	var args []string
+	for _, a := range w.p.Args {
+		args = append(args, fmt.Sprintf("%%%s: %s", a.Name,
+			memref(Object{Shape: a.Shape, DType: a.DType})))
+	}
+	w.open("aie.runtime_sequence(%s) {", strings.Join(args, ", "))
+	for _, op := range w.p.Runtime {
+		switch op := op.(type) {
+		case Task:
+			a := &w.p.Args[op.Arg]
+			var sizes, strides []string
+			for _, d := range op.Dims {
+				sizes = append(sizes, fmt.Sprint(d.Size))
+				strides = append(strides, fmt.Sprint(d.Stride))
+			}
+			repeat := ""
+			if op.Repeat > 1 {
+				repeat = fmt.Sprintf(", repeat = %d", op.Repeat-1)
+			}
+			w.line("aiex.npu.dma_memcpy_nd(%%%s[%d][%s][%s]) {id = %d : i64, metadata = @%s%s} : %s",
+				a.Name, op.Offset, strings.Join(sizes, ", "), strings.Join(strides, ", "), op.ID,
+				w.p.FIFOs[op.FIFO].Name, repeat, memref(Object{Shape: a.Shape, DType: a.DType}))
+		case Await:
+			w.line("aiex.npu.dma_wait {id = %d : i64}", op.Task)
+		}
+	}
+	w.close("}")
+}
