@@ -254,5 +254,8 @@ func (b *block) finish(rows int) {
 
 // temps returns the registers that the epilogue may use.
 func (p *plan) temps() int {
+	if p.b.mode == streamed {
+		return p.features.Level.VectorRegisters() - streamVecs - streamRows
+	}
 	return p.features.Level.VectorRegisters() - p.shape.rows*p.shape.vecs
 }

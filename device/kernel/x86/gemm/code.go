@@ -25,6 +25,7 @@ type code struct {
 	stages   []stage // of the sum, one if it is done at once
 	packer   *packer
 	copier   *copier
+	streamer *streamer // of a vector and a matrix, in place of all others
 	deferred *deferred // nil if the epilogue is emitted in line
 	final    []epilogue.Port
 	workers  sync.Pool
@@ -74,6 +75,10 @@ func (p *plan) rawRow() int { return p.perUnit * p.width() }
 func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 	tailRows := g.m % g.shape.rows
 	raw := epilogue.Raw(g.arith.acc, g.rawRow(), g.features)
+	if g.b.mode == streamed {
+		g.streamer = newStreamer(g.plan, a, epi, raw)
+		return
+	}
 	known := map[variant][2]int{}
 	for first := 0; first < g.steps; first += g.chunk {
 		s := stage{first: first, more: first > 0, last: first+g.chunk >= g.steps}
@@ -151,7 +156,8 @@ func (g *code) packScratch() int {
 }
 
 func (g *code) rawScratch() int {
-	if len(g.stages) == 1 && g.deferred == nil {
+	waits := len(g.stages) > 1 || g.streamer != nil && !g.streamer.columns
+	if !waits && g.deferred == nil {
 		return 0
 	}
 	return round64(g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
@@ -169,7 +175,8 @@ func (g *code) Listing() string {
 }
 
 func (m mode) String() string {
-	return [...]string{"in place", "packed once", "copied first", "packed by units"}[m]
+	return [...]string{"in place", "packed once", "copied first", "packed by units",
+		"streamed"}[m]
 }
 
 // Close implements kernel.Code.
@@ -224,6 +231,13 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	u /= g.unitColumns()
 	block, entry := u%g.blocks, u/g.blocks
 	first := column * g.perUnit
+	if g.streamer != nil {
+		g.runStream(w, args, entry, first*g.width())
+		if g.deferred != nil {
+			g.deferred.run(g, w, args, entry, 0, 1, first*g.width())
+		}
+		return
+	}
 	count := min(g.perUnit, g.panels-first)
 	b := g.unitB(args, entry, first, count)
 	a := g.unitA(args, entry)
@@ -296,7 +310,7 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, f
 			}
 			w.args.panels = n
 			w.args.b = b + uintptr(done*g.panelBytes())
-			g.ports(w, args, s, entry, row0, row, first, done)
+			g.ports(w, args, s, entry, row0, row, first*g.width(), done*g.width())
 			g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))
 			done += n
 		}
@@ -311,11 +325,12 @@ func (g *code) panelBytes() int {
 	return g.panel
 }
 
-// ports sets the addresses of the epilogue's operands and of the waiting sums.
-func (g *code) ports(w *worker, args *kernel.Args, s stage, entry, row0, row, first, done int) {
+// ports sets the addresses of the epilogue's operands and of the waiting sums for the tile at row
+// and col of the unit that begins at row0 and col0.
+func (g *code) ports(w *worker, args *kernel.Args, s stage, entry, row0, row, col0, col int) {
 	size := g.arith.acc.Size()
 	raw := uintptr(args.Scratch) + uintptr(g.packScratch()) +
-		uintptr((row*g.rawRow()+done*g.width())*size)
+		uintptr((row*g.rawRow()+col)*size)
 	w.args.base[ports-1] = raw
 	if !s.last || g.deferred != nil {
 		w.args.base[0] = raw
@@ -323,7 +338,7 @@ func (g *code) ports(w *worker, args *kernel.Args, s stage, entry, row0, row, fi
 	}
 	for i := range g.access {
 		at := g.accessOffset(i, entry) + (row0+row)*g.final[i].Row +
-			(first+done)*g.width()*g.final[i].Lane
+			(col0+col)*g.final[i].Lane
 		w.args.base[i] = uintptr(args.Ptr[2+i]) + uintptr(at*g.final[i].DType.Size())
 	}
 }

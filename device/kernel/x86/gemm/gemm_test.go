@@ -227,3 +227,68 @@ func TestRandom(t *testing.T) {
 		}
 	})
 }
+
+// TestDeep reaches sums that are split into stages.
+func TestDeep(t *testing.T) {
+	levels(t, func(t *testing.T, f cpu.Features) {
+		r := rand.New(rand.NewPCG(2, 2))
+		for i, deep := range []int{6200, 9000, 13000} {
+			check(t, r, random(r, allTypes[0], deep), f, false)
+			check(t, r, random(r, allTypes[6], 4*deep), f, false)
+			check(t, r, random(r, allTypes[2], 2*deep+i), f, false)
+		}
+	})
+}
+
+// TestStream reaches the products of a vector and a matrix.
+func TestStream(t *testing.T) {
+	levels(t, func(t *testing.T, f cpu.Features) {
+		for _, ts := range allTypes[:2] {
+			r := rand.New(rand.NewPCG(3, 3))
+			streamedCodes := 0
+			for range 60 {
+				c := random(r, ts, 0)
+				k, n := 200+r.IntN(400), 100+r.IntN(400)
+				if r.IntN(2) == 0 {
+					n = n &^ 15
+				}
+				c = withExtents(r, c, 1, k, n)
+				if r.IntN(3) == 0 {
+					c = withExtents(r, c, n, k, 1)
+				}
+				p, err := newPlan(c, f)
+				require.NoError(t, err)
+				if p.b.mode == streamed {
+					streamedCodes++
+				}
+				check(t, r, c, f, true)
+			}
+			require.Greater(t, streamedCodes, 20)
+		}
+	})
+}
+
+// withExtents makes c anew with the given extents and its epilogue's body.
+func withExtents(r *rand.Rand, c *kernel.Contraction, m, k, n int) *kernel.Contraction {
+	d := &kernel.Contraction{Name: c.Name, M: m, N: n, K: k, Acc: c.Acc}
+	d.A, d.B = layout(r, nil, m, k), layout(r, nil, k, n)
+	d.A.DType, d.B.DType, d.B.Const = c.A.DType, c.B.DType, c.B.Const
+	body := kernel.NewBody()
+	v := body.Input(c.Acc)
+	add := func(m kernel.Matrix, write bool) int {
+		a := kernel.Access{Port: kernel.Port{DType: c.Acc, Len: m.Len, Write: write},
+			Offset: m.Offset, Outer: []int{m.Row, m.Col}}
+		d.Epilogue.Access = append(d.Epilogue.Access, a)
+		return 1 + len(d.Epilogue.Access)
+	}
+	if r.IntN(2) == 0 {
+		v = body.Binary(kernel.Add, v, body.Load(add(kernel.Matrix{Port: kernel.Port{Len: n}, Col: 1}, false), c.Acc))
+	}
+	if r.IntN(3) == 0 {
+		v = body.Unary(kernel.Exp, body.Unary(kernel.Tanh, v))
+	}
+	out := kernel.Matrix{Port: kernel.Port{Len: m*n + 3}, Offset: 3, Row: n, Col: 1}
+	body.Store(add(out, true), v)
+	d.Epilogue.Body = body.Body()
+	return d
+}

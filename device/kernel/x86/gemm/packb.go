@@ -34,7 +34,7 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 	avx512 := p.features.Level >= cpu.AVX512
 	lastLanes := p.n % p.lanes
 	switch {
-	case b.Col == 1 && b.Row > 0 && b.Row*es*(rowsAtOnce+1) < 1<<31 && p.loadable() &&
+	case b.Col == 1 && b.Row > 0 && b.Row*es*2*(rowsAtOnce+1) < 1<<31 && p.loadable() &&
 		(avx512 || lastLanes == 0 || b.DType == p.arith.b):
 		k.how = packRows
 		k.entry[0] = k.emitRows(a, p.shape.vecs, 0)
@@ -115,6 +115,11 @@ func (k *packer) emitPanels(a *asm.Assembler, vecs, tail, steps, rows int) {
 	a.Emit(asm.MOV, asm.RDX, asm.R9)
 	a.Emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, 16))
 	loop := a.Here()
+	for s := range rows { // the next rows lie on other pages, where the processor does not look
+		for j := 0; j < vecs*k.lanes*k.b.DType.Size(); j += 64 {
+			a.Emit(asm.PREFETCHT0, asm.Ptr(asm.RSI, (s+rowsAtOnce)*row+j))
+		}
+	}
 	for s := range steps {
 		for j := range vecs {
 			lanes := 0

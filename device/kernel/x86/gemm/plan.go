@@ -31,6 +31,7 @@ const (
 	packedOnce             // constant, from Args.Packed
 	prologued              // A: copied by the first phase to shared memory
 	unitPacked             // B: packed by each unit into scratch memory
+	streamed               // B: read once in place, by streamer
 )
 
 // plan is a contraction with all decisions made.
@@ -59,7 +60,8 @@ const (
 	maxChunk    = 4096      // steps: a panel of B of 32 columns stays in the second-level cache
 	unitFlops   = 16e6      // multiplications and additions that a unit should have at least
 	callFlops   = 30e6      // and that one native call may have at most
-	directBytes = 320 << 10 // of B in place
+	directBytes = 320 << 10 // of B that are always read in place
+	packedRun   = 512       // bytes of a row of B that a unit should pack at least
 )
 
 // newPlan decides how to compute c.
@@ -84,6 +86,10 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	p.arith = arith
 	p.steps = (p.k + arith.group - 1) / arith.group
 	p.lanes = f.Level.VectorBytes() / arith.acc.Size()
+	if p.canStream() {
+		p.chooseStream()
+		return p, p.checkReach()
+	}
 	p.chooseModes()
 	p.chunk = p.steps
 	if p.steps > maxChunk+maxChunk/2 {
@@ -125,26 +131,29 @@ func (p *plan) swap() {
 	p.rowLoop, p.laneLoop = p.laneLoop, p.rowLoop
 }
 
-// conflicts reports whether rows that far apart evict each other from the first-level cache, which
-// has 64 sets of lines of 64 bytes, before their lines are used up.
+// sets returns in how many sets of the first-level cache, of 64 with lines of 64 bytes, rows that
+// far apart begin.
+func sets(stride int) int {
+	n := 64
+	if stride == 0 || stride%64 != 0 {
+		return n
+	}
+	for line := stride / 64; n > 1 && line%2 == 0; line /= 2 {
+		n /= 2
+	}
+	return n
+}
+
+// conflicts reports whether rows that far apart evict each other from the first-level cache before
+// their lines are used up.
 func conflicts(rows, stride int) bool {
-	if stride < 0 || stride%64 != 0 || rows < 4 {
-		return false
-	}
-	sets := 64
-	for line := stride / 64; sets > 1 && line%2 == 0; line /= 2 {
-		sets /= 2
-	}
-	if stride == 0 {
-		return false
-	}
-	return (rows+sets-1)/sets > 3
+	n := sets(stride)
+	return rows >= 4 && (rows+n-1)/n > 3
 }
 
 // chooseModes picks the tile and where A and B are read from.
 func (p *plan) chooseModes() {
 	t := &p.arith
-	size := p.b.DType.Size()
 	prefer := 2
 	switch {
 	case p.b.Const:
@@ -162,7 +171,6 @@ func (p *plan) chooseModes() {
 	p.panels = (p.n + p.width() - 1) / p.width()
 	p.panel = p.correctionBytes() + p.steps*p.width()*t.cell()
 	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
-	_ = size
 	p.a.packed, p.a.copies = p.m*p.rowBytes(), p.copies(&p.a)
 	switch {
 	case p.directA():
@@ -224,7 +232,16 @@ func (p *plan) directB() bool {
 	if p.features.Level < cpu.AVX512 && p.n%p.lanes != 0 {
 		return false // the last vector of a row would need a mask
 	}
-	return p.k*p.b.Row*p.b.DType.Size() <= directBytes || p.m <= 4
+	row := p.b.Row * p.b.DType.Size()
+	switch n := sets(row); {
+	case p.k*row <= directBytes:
+		return true
+	case n >= 4:
+		return p.m <= 384
+	case n >= 2:
+		return p.m <= 96
+	}
+	return p.m <= 4
 }
 
 // chooseUnits divides the result into units of work.
@@ -232,7 +249,8 @@ func (p *plan) chooseUnits() {
 	flops := 2 * float64(p.m) * float64(p.width()) * float64(p.k)
 	p.perUnit = int(math.Ceil(unitFlops / flops))
 	if p.b.mode == unitPacked {
-		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))
+		p.perUnit = max(p.perUnit, packedRun/(p.width()*p.b.DType.Size()))
+		p.perUnit = min(p.perUnit, max(1, p.features.L2/p.panel))
 	}
 	p.perUnit = min(max(p.perUnit, 1), p.panels)
 	tiles := (p.m + p.shape.rows - 1) / p.shape.rows

@@ -1,0 +1,158 @@
+package gemm
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// peak measures the multiply-add rate of one core in GFLOP/s: independent FMAs on registers.
+var peak = sync.OnceValue(func() float64 {
+	f := cpu.Detect()
+	bytes := f.Level.VectorBytes()
+	n := f.Level.VectorRegisters() - 2
+	a := asm.New()
+	a.Emit(asm.MOV, asm.RCX, asm.Imm(20000))
+	a.Align(64)
+	loop := a.Here()
+	for i := range n {
+		a.Emit(asm.VFMADD231PS, asm.Vec(bytes, i), asm.Vec(bytes, n), asm.Vec(bytes, n+1))
+	}
+	a.Emit(asm.DEC, asm.RCX)
+	a.Emit(asm.JNE, loop)
+	a.Emit(asm.VZEROUPPER)
+	a.Emit(asm.RET)
+	code, err := exec.Load(a.Assemble().Bytes)
+	if err != nil {
+		panic(err)
+	}
+	defer code.Close()
+	best := time.Hour
+	for range 60 {
+		start := time.Now()
+		code.Call(nil)
+		best = min(best, time.Since(start))
+	}
+	return 20000 * float64(n*bytes/4*2) / best.Seconds() / 1e9
+})
+
+// A product is a contraction of dense row-major operands.
+type product struct {
+	name           string
+	batch, m, k, n int
+	constant       bool // B never changes
+	transposed     bool // B is stored by columns
+	types          types
+}
+
+var f32 = allTypes[0]
+
+func (p product) contraction() *kernel.Contraction {
+	c := &kernel.Contraction{Name: p.name, M: p.m, N: p.n, K: p.k, Acc: p.types.acc}
+	var batch [3][]int
+	if p.batch > 1 {
+		c.Batch = []int{p.batch}
+		batch = [3][]int{{p.m * p.k}, {p.k * p.n}, {p.m * p.n}}
+	}
+	port := func(t dtype.DType, n int, write bool) kernel.Port {
+		return kernel.Port{DType: t, Len: n * max(p.batch, 1), Write: write}
+	}
+	c.A = kernel.Matrix{Port: port(p.types.a, p.m*p.k, false), Batch: batch[0], Row: p.k, Col: 1}
+	c.B = kernel.Matrix{Port: port(p.types.b, p.k*p.n, false), Batch: batch[1], Row: p.n, Col: 1}
+	c.B.Const = p.constant
+	if p.transposed {
+		c.B.Row, c.B.Col = 1, p.k
+	}
+	out := kernel.Access{Port: port(p.types.out, p.m*p.n, true), Outer: append(batch[2], p.n, 1)}
+	body := kernel.NewBody()
+	body.Store(2, body.Cast(p.types.out, body.Input(p.types.acc)))
+	c.Epilogue = kernel.Epilogue{Access: []kernel.Access{out}, Body: body.Body()}
+	return c
+}
+
+func benchmark(b *testing.B, p product) {
+	f := cpu.Detect()
+	if f.Level < cpu.AVX2 {
+		b.Skip("no vector instructions")
+	}
+	c := p.contraction()
+	code, err := Compile(c, f, portableNest)
+	require.NoError(b, err)
+	defer code.Close()
+	var ptr []unsafe.Pointer
+	for _, q := range c.Ports() {
+		n := q.Len * q.DType.Size()
+		at := aligned(n)
+		ptr = append(ptr, at)
+		if q.DType == dtype.F32 {
+			x := unsafe.Slice((*float32)(at), q.Len)
+			for i := range x {
+				x[i] = float32(i%13) - 6
+			}
+		}
+	}
+	args := execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
+	prologue, _ := code.(kernel.Prologue)
+	best := time.Hour
+	for b.Loop() {
+		start := time.Now()
+		if prologue != nil {
+			prologue.RunPrologue(args, 0, prologue.PrologueUnits())
+		}
+		code.Run(args, 0, code.Units())
+		best = min(best, time.Since(start))
+	}
+	flops := 2 * float64(max(p.batch, 1)*p.m*p.k*p.n)
+	b.ReportMetric(best.Seconds()*1e3, "best-ms")
+	b.ReportMetric(flops/best.Seconds()/1e9, "GFLOP/s")
+	b.ReportMetric(flops/best.Seconds()/1e9/peak(), "of-peak")
+	if p.m == 1 {
+		b.ReportMetric(4*float64(p.k*p.n)/best.Seconds()/1e9, "GB/s")
+	}
+}
+
+// BenchmarkProduct has the cases of the project's benchmark.
+func BenchmarkProduct(b *testing.B) {
+	for _, n := range []int{64, 128, 256, 512, 1024, 2048} {
+		benchmarkOne(b, product{name: fmt.Sprint("mm_", n), m: n, k: n, n: n, types: f32})
+	}
+	for _, constant := range []bool{true, false} {
+		benchmarkOne(b, product{m: 32, k: 768, n: 3072, constant: constant, types: f32})
+		benchmarkOne(b, product{m: 128, k: 768, n: 768, constant: constant, types: f32})
+		benchmarkOne(b, product{m: 1, k: 4096, n: 4096, constant: constant, types: f32})
+		benchmarkOne(b, product{m: 128, k: 768, n: 3072, constant: constant, types: f32})
+		benchmarkOne(b, product{m: 128, k: 3072, n: 768, constant: constant, types: f32})
+	}
+	benchmarkOne(b, product{batch: 12, m: 128, k: 64, n: 128, types: f32})
+	benchmarkOne(b, product{batch: 12, m: 128, k: 64, n: 128, transposed: true, types: f32})
+	benchmarkOne(b, product{batch: 12, m: 128, k: 128, n: 64, types: f32})
+	benchmarkOne(b, product{m: 512, k: 512, n: 512, transposed: true, types: f32})
+	for _, ts := range []types{allTypes[1], allTypes[2], allTypes[6]} {
+		benchmarkOne(b, product{m: 512, k: 512, n: 512, types: ts})
+		benchmarkOne(b, product{m: 1024, k: 1024, n: 1024, types: ts})
+	}
+}
+
+func benchmarkOne(b *testing.B, p product) {
+	if p.name == "" {
+		p.name = fmt.Sprintf("%dx%dx%dx%d_%v", max(p.batch, 1), p.m, p.k, p.n, p.types.a)
+		if p.constant {
+			p.name += "_constant"
+		}
+		if p.transposed {
+			p.name += "_transposed"
+		}
+	}
+	b.Run(p.name, func(b *testing.B) { benchmark(b, p) })
+}
