@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// binding is a program with one set of constant inputs: what has been computed
+// from them, and operands in packed forms.
+type binding struct {
+	p      *Program
+	consts []*buf.Buffer
+	fixed  []byte
+	packed [][]unsafe.Pointer // of the ports of each step; nil if none is packed
+	memory [][]byte           // what packed points into
+
+	mu   sync.Mutex
+	free []*frame
+}
+
+// maxBindings bounds the sets of constant inputs that a program remembers.
+const maxBindings = 4
+
+// bind returns the binding of the constant inputs of a run, and makes it if this
+// is the first run with them.
+func (p *Program) bind(inputs []*buf.Buffer) (*binding, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, b := range p.bindings {
+		if b.of(inputs) {
+			if i > 0 {
+				copy(p.bindings[1:], p.bindings[:i])
+				p.bindings[0] = b
+			}
+			return b, nil
+		}
+	}
+	b := &binding{p: p, fixed: buf.Aligned(p.fixedBytes)}
+	for _, i := range p.consts {
+		b.consts = append(b.consts, inputs[i])
+	}
+	if err := b.prepare(inputs); err != nil {
+		return nil, err
+	}
+	p.bindings = append([]*binding{b}, p.bindings...)
+	if len(p.bindings) > maxBindings {
+		p.bindings = p.bindings[:maxBindings]
+	}
+	return b, nil
+}
+
+// of reports whether the binding is for the constant inputs of a run.
+func (b *binding) of(inputs []*buf.Buffer) bool {
+	for k, i := range b.p.consts {
+		if b.consts[k].Pointer() != inputs[i].Pointer() {
+			return false
+		}
+	}
+	return true
+}
+
+// prepare runs the steps that depend on constants alone and packs operands.
+func (b *binding) prepare(inputs []*buf.Buffer) error {
+	b.packed = make([][]unsafe.Pointer, len(b.p.steps))
+	f := b.newFrame()
+	f.point(inputs, nil)
+	for i, s := range b.p.steps {
+		for _, k := range s.packed {
+			if b.packed[i] == nil {
+				b.packed[i] = make([]unsafe.Pointer, len(s.slots))
+			}
+			data := buf.Aligned(k.bytes)
+			b.memory = append(b.memory, data)
+			b.packed[i][k.port] = unsafe.Pointer(unsafe.SliceData(data))
+			s.code.(kernel.Packer).Pack(k.port, b.packed[i][k.port], f.ptrs[s.ptrs+k.port])
+		}
+		if s.fixed {
+			if err := f.step(i, s); err != nil {
+				return err
+			}
+		}
+	}
+	f.forget()
+	return nil
+}
+
+// frame returns the memory of a run that nobody uses.
+func (b *binding) frame() *frame {
+	b.mu.Lock()
+	if n := len(b.free); n > 0 {
+		f := b.free[n-1]
+		b.free = b.free[:n-1]
+		b.mu.Unlock()
+		return f
+	}
+	b.mu.Unlock()
+	return b.newFrame()
+}
+
+// maxFrames bounds the frames that are kept for later runs.
+const maxFrames = 16
+
+func (b *binding) release(f *frame) {
+	f.forget()
+	b.mu.Lock()
+	if len(b.free) < maxFrames {
+		b.free = append(b.free, f)
+	}
+	b.mu.Unlock()
+}
+
+// newFrame allocates the memory of a run and sets the pointers that stay.
+func (b *binding) newFrame() *frame {
+	p := b.p
+	f := &frame{b: b, arena: buf.Aligned(p.arenaBytes), ptrs: make([]unsafe.Pointer, p.ptrs)}
+	threads := 1
+	if p.threads > 1 {
+		f.pool = workersFor(p.threads)
+		threads = p.threads
+	}
+	f.args = make([]kernel.Args, threads)
+	f.scratch = buf.Aligned(threads * p.scratch)
+	for w := range f.args {
+		if p.scratch > 0 {
+			f.args[w].Scratch = unsafe.Pointer(&f.scratch[w*p.scratch])
+		}
+	}
+	at := func(memory []byte, offset int) unsafe.Pointer {
+		if offset >= len(memory) {
+			return unsafe.Pointer(unsafe.SliceData(empty))
+		}
+		return unsafe.Pointer(&memory[offset])
+	}
+	for _, s := range p.steps {
+		for i, n := range s.slots {
+			sl := &p.slots[n]
+			switch {
+			case sl.kind == slotArgument || sl.kind == slotResult:
+				f.patches = append(f.patches, patch{s.ptrs + i, sl.index, sl.kind == slotResult})
+			case sl.kind == slotFixed && sl.t.kind == kindConstant:
+				f.ptrs[s.ptrs+i] = at(sl.t.data, 0)
+			case sl.kind == slotFixed:
+				f.ptrs[s.ptrs+i] = at(b.fixed, sl.offset)
+			default:
+				f.ptrs[s.ptrs+i] = at(f.arena, sl.offset)
+			}
+		}
+	}
+	f.patches = slices.Clip(f.patches)
+	return f
+}
+
+// empty stands for the memory of tensors without elements.
+var empty = buf.Aligned(alignment)

@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-acap/acap/device/kernel"
+)
+
+// loop is one loop of a cluster. Loops are objects because fusion splits them
+// and identifies those of different operations.
+type loop struct {
+	extent int
+	inner  bool // runs inside an outer point: folded, or walked through per row
+}
+
+// cluster is a set of nodes that become one kernel. Every member runs over the
+// outer loops and either all or none of the inner ones.
+type cluster struct {
+	loops   []*loop
+	members []*member // in the order of the program
+	head    *node     // the contraction, convolution, attention or host node, if there is one
+}
+
+// member is a node in a cluster; loop i of the node is the list loops[i],
+// outermost first. Reduction loops of a head belong to it alone.
+type member struct {
+	n     *node
+	loops [][]*loop
+}
+
+// newCluster makes a cluster of one node.
+func newCluster(n *node) *cluster {
+	c := &cluster{}
+	m := &member{n: n}
+	count := n.par
+	switch n.kind {
+	case nodeReduce:
+		count = len(n.extents)
+	case nodePointwise:
+	default:
+		c.head = n
+	}
+	for i, e := range n.extents[:count] {
+		l := &loop{extent: e, inner: i >= n.par}
+		c.loops = append(c.loops, l)
+		m.loops = append(m.loops, []*loop{l})
+	}
+	c.members = []*member{m}
+	n.cluster = c
+	return c
+}
+
+// side returns the outer or the inner loops.
+func (c *cluster) side(inner bool) []*loop {
+	var list []*loop
+	for _, l := range c.loops {
+		if l.inner == inner {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// reduces reports whether the cluster has inner loops.
+func (c *cluster) reduces() bool {
+	return slices.ContainsFunc(c.loops, func(l *loop) bool { return l.inner })
+}
+
+// member returns the member of a node of the cluster.
+func (c *cluster) member(n *node) *member {
+	i, _ := slices.BinarySearchFunc(c.members, n.id, func(m *member, id int) int { return m.n.id - id })
+	return c.members[i]
+}
+
+// splitLoop replaces a loop by an outer and an inner part of the given extent.
+func (c *cluster) splitLoop(l *loop, extent int) (outside, inside *loop) {
+	outside = &loop{extent: l.extent / extent, inner: l.inner}
+	inside = &loop{extent: extent, inner: l.inner}
+	c.replace(l, outside, inside)
+	return outside, inside
+}
+
+// replace puts other loops in the place of l.
+func (c *cluster) replace(l *loop, by ...*loop) {
+	c.loops = replaceIn(c.loops, l, by)
+	for _, m := range c.members {
+		for i := range m.loops {
+			m.loops[i] = replaceIn(m.loops[i], l, by)
+		}
+	}
+}
+
+func replaceIn(list []*loop, l *loop, by []*loop) []*loop {
+	i := slices.Index(list, l)
+	if i < 0 {
+		return list
+	}
+	return slices.Replace(slices.Clone(list), i, i+1, by...)
+}
+
+// strides gives the stride of an access of the member for each of the given loops.
+func (m *member) strides(a access, over []*loop) []int {
+	out := make([]int, len(over))
+	for i, pieces := range m.loops {
+		if i >= len(a.strides) {
+			break
+		}
+		s := a.strides[i]
+		for k := len(pieces) - 1; k >= 0; k-- {
+			if at := slices.Index(over, pieces[k]); at >= 0 {
+				out[at] = s
+			}
+			s *= pieces[k].extent
+		}
+	}
+	return out
+}
+
+// producer returns the node that alone computes a tensor, if it does.
+func (t *tensor) producer() *node {
+	if t.kind != kindTemp || len(t.writers) != 1 {
+		return nil
+	}
+	return t.writers[0]
+}
+
+// internal returns the member that makes what m reads, if it is in the cluster.
+func (c *cluster) internal(a access) *node {
+	if p := a.t.producer(); p != nil && p.cluster == c {
+		return p
+	}
+	return nil
+}
+
+// extents of a list of loops.
+func extentsOf(loops []*loop) []int {
+	out := make([]int, len(loops))
+	for i, l := range loops {
+		out[i] = l.extent
+	}
+	return out
+}
+
+// points of a list of loops.
+func pointsOf(loops []*loop) int {
+	n := 1
+	for _, l := range loops {
+		n *= l.extent
+	}
+	return n
+}
+
+// ports collects the ports of a kernel; equal accesses share one.
+type ports struct {
+	first    int // number of the first port
+	access   []kernel.Access
+	tensors  []*tensor
+	over     []*loop // loops of the strides
+	outer    int     // how many of them are outer loops
+	numbers  map[portKey]int
+	constant func(*tensor) bool
+}
+
+func (p *ports) port(m *member, a access, write bool) int {
+	strides := m.strides(a, p.over)
+	key := portKey{a.t, a.offset, string(appendInts(nil, strides))}
+	if write {
+		key.strides += "w"
+	}
+	if n, ok := p.numbers[key]; ok {
+		return n
+	}
+	k := kernel.Access{Offset: a.offset, Outer: strides[:p.outer], Inner: strides[p.outer:],
+		Port: kernel.Port{DType: a.t.dtype, Write: write, Len: a.t.size, Const: p.constant(a.t)}}
+	p.access = append(p.access, k)
+	p.tensors = append(p.tensors, a.t)
+	n := p.first + len(p.access) - 1
+	p.numbers[key] = n
+	return n
+}
+
+// name of the kernel of a cluster: its number and what it does.
+func (c *cluster) name(number int) string {
+	what := "pointwise"
+	switch {
+	case c.head != nil:
+		what = [...]string{nodeContract: "matmul", nodeConvolve: "conv", nodeAttend: "attention",
+			nodeHost: "host"}[c.head.kind]
+	case c.reduces():
+		what = "reduce"
+	}
+	return fmt.Sprintf("k%d_%s", number, what)
+}

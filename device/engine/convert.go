@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// converters has, by name, how an operation of a function becomes nodes or views.
+var converters = map[string]func(*graph, *mlir.Operation){}
+
+func init() {
+	converters["linalg.generic"] = (*graph).generic
+	converters["linalg.map"] = (*graph).mapped
+	converters["linalg.reduce"] = (*graph).reduced
+	converters["linalg.transpose"] = (*graph).transposed
+	converters["linalg.broadcast"] = (*graph).broadcasted
+	converters["linalg.fill"] = (*graph).filled
+	converters["tensor.empty"] = (*graph).emptied
+	converters["tensor.collapse_shape"] = (*graph).reshaped
+	converters["tensor.expand_shape"] = (*graph).reshaped
+	converters["tensor.reshape"] = (*graph).reshaped
+	converters["tensor.extract_slice"] = (*graph).extractSlice
+	converters["tensor.insert_slice"] = (*graph).insertSlice
+	converters["tensor.concat"] = (*graph).joined
+	converters["tensor.pad"] = (*graph).pad
+	converters["tensor.splat"] = (*graph).splatted
+	converters["tensor.from_elements"] = (*graph).fromElements
+	converters["tensor.generate"] = (*graph).generated
+	converters["tensor.extract"] = (*graph).extracted
+	converters["tensor.cast"] = (*graph).renamed
+	converters["tensor.bitcast"] = (*graph).renamed
+	converters["tensor.dim"] = (*graph).dimension
+	converters["tensor.rank"] = (*graph).rank
+	converters["arith.constant"] = (*graph).constant
+	for name := range namedSums {
+		converters[name] = func(g *graph, op *mlir.Operation) { g.sumOfProducts(op, namedSums[op.Name]) }
+	}
+	for name := range namedPointwise {
+		converters["linalg."+name] = (*graph).elementwise
+	}
+	for _, name := range []string{"copy", "select", "square", "reciprocal"} {
+		converters["linalg."+name] = (*graph).elementwise
+	}
+}
+
+// newGraph converts the body of a func.func.
+func newGraph(f *mlir.Operation) (*graph, error) {
+	g := &graph{op: f, uses: map[*mlir.Value]int{}, values: map[*mlir.Value]view{},
+		padded: map[*tensor]padded{}, owned: map[*mlir.Value]bool{}}
+	body := f.Body()
+	if body == nil || len(f.Regions[0].Blocks) != 1 {
+		g.fail("the function does not have one block")
+		return nil, g.err
+	}
+	f.Walk(func(op *mlir.Operation) {
+		for _, v := range op.Operands {
+			g.uses[v]++
+		}
+	})
+	for i, arg := range body.Args {
+		dims, ok := g.shapeOf(arg)
+		if !ok {
+			return nil, g.err
+		}
+		t := &tensor{kind: kindArgument, dtype: elemType(arg.Type), size: shape.Size(dims), index: i}
+		g.args = append(g.args, t)
+		g.values[arg] = whole(t, dims)
+	}
+	for _, op := range body.Ops {
+		if op.Name == "func.return" {
+			g.returned(op)
+			break
+		}
+		if g.convert(op); g.err != nil {
+			return nil, g.err
+		}
+	}
+	return g, g.err
+}
+
+// convert converts one operation.
+func (g *graph) convert(op *mlir.Operation) {
+	before := g.op
+	g.op = op
+	defer func() { g.op = before }()
+	for _, r := range op.Results {
+		if _, ok := g.shapeOf(r); !ok {
+			return
+		}
+	}
+	if !arity(op) {
+		g.fail("%d operands", len(op.Operands))
+		return
+	}
+	switch f := converters[op.Name]; {
+	case f != nil:
+		f(g, op)
+	case strings.HasPrefix(op.Name, "linalg.pooling_"):
+		g.pooling(op)
+	case strings.HasPrefix(op.Name, "arith."), strings.HasPrefix(op.Name, "math."),
+		op.Name == "affine.apply":
+		g.scalarOp(op)
+	default:
+		g.fail("operation is not supported")
+	}
+}
+
+// arity checks that an operation has the operands and results that its
+// conversion takes for granted.
+func arity(op *mlir.Operation) bool {
+	n := 0
+	switch {
+	case op.Name == "tensor.insert_slice" || op.Name == "linalg.fill" || op.Name == "linalg.transpose" ||
+		op.Name == "linalg.broadcast" || op.Name == "tensor.dim":
+		n = 2
+	case strings.HasPrefix(op.Name, "tensor.") && op.Name != "tensor.empty" &&
+		op.Name != "tensor.generate" && op.Name != "tensor.from_elements":
+		n = 1
+	case namedSums[op.Name] != "" || strings.HasPrefix(op.Name, "linalg.pooling_"):
+		n = 3
+	case strings.HasPrefix(op.Name, "linalg."):
+		n = 1
+	default:
+		return true
+	}
+	return len(op.Operands) >= n && len(op.Results) >= 1
+}
+
+// value returns the view of a value.
+func (g *graph) value(v *mlir.Value) (view, bool) {
+	w, ok := g.values[v]
+	if !ok {
+		g.fail("operand has no value here")
+	}
+	return w, ok
+}
+
+// bind gives the first result its view.
+func (g *graph) bind(op *mlir.Operation, v view) {
+	dims, _ := g.shapeOf(op.Results[0])
+	if g.err == nil && !shape.Equal(v.shape(), dims) {
+		g.fail("result of shape %v, not %v", v.shape(), dims)
+	}
+	g.values[op.Results[0]] = v
+}
+
+// shapeOf returns the static shape of a tensor, or none for a scalar.
+func (g *graph) shapeOf(v *mlir.Value) ([]int, bool) {
+	t, ok := v.Type.(mlir.TensorType)
+	if !ok {
+		if !supported(mlir.DTypeOf(v.Type)) {
+			g.fail("value of type %s", v.Type)
+			return nil, false
+		}
+		return nil, true
+	}
+	n, static := mlir.NumElements(t.Shape)
+	switch {
+	case !static || n > 1<<40:
+		g.fail("tensor without a static shape: %s", t)
+		return nil, false
+	case !supported(elemType(t)):
+		g.fail("elements of type %s are not supported", t.Elem)
+		return nil, false
+	}
+	return t.Shape, true
+}
+
+func (g *graph) emptied(op *mlir.Operation) {
+	dims, _ := g.shapeOf(op.Results[0])
+	v := splat(elemType(op.Results[0].Type), 0, dims)
+	v.t.kind = kindEmpty
+	g.bind(op, v)
+}
+
+// renamed converts casts that keep the elements: to a type with the same shape,
+// or the same bits.
+func (g *graph) renamed(op *mlir.Operation) {
+	v, ok := g.value(op.Operands[0])
+	d := elemType(op.Results[0].Type)
+	if !ok {
+		return
+	}
+	if d != v.dtype && (d.Size() != v.dtype.Size() || d == dtype.Bool || v.dtype == dtype.Bool) {
+		g.fail("%s as %s", v.dtype, d)
+		return
+	}
+	v.dtype = d
+	g.bind(op, v)
+}
+
+func (g *graph) dimension(op *mlir.Operation) {
+	v, ok := g.value(op.Operands[0])
+	i, okIndex := g.value(op.Operands[1])
+	if !ok || !okIndex {
+		return
+	}
+	if i.t.kind != kindSplat || i.t.bits >= uint64(len(v.dims)) {
+		g.fail("dimension is not a constant in range")
+		return
+	}
+	g.bind(op, splat(dtype.I64, uint64(v.dims[i.t.bits].extent()), nil))
+}
+
+func (g *graph) rank(op *mlir.Operation) {
+	if v, ok := g.value(op.Operands[0]); ok {
+		g.bind(op, splat(dtype.I64, uint64(len(v.dims)), nil))
+	}
+}
+
+// constant converts arith.constant: a splat, or memory of the module.
+func (g *graph) constant(op *mlir.Operation) {
+	r := op.Results[0]
+	dims, _ := g.shapeOf(r)
+	d := elemType(r.Type)
+	a := op.Attrs.Get("value")
+	var data []byte
+	switch a := a.(type) {
+	case mlir.DenseAttr:
+		data = a.Data
+	case mlir.ResourceAttr:
+		data = a.Data
+	default:
+		bits, ok := constantBits(a, d)
+		if !ok || len(dims) != 0 {
+			g.fail("value %v is not supported", a)
+			return
+		}
+		g.bind(op, splat(d, bits, nil))
+		return
+	}
+	n := shape.Size(dims)
+	switch len(data) {
+	case d.Size():
+		g.bind(op, splat(d, word(data), dims))
+	case n * d.Size():
+		g.bind(op, whole(&tensor{kind: kindConstant, dtype: d, size: n, data: aligned(data)}, dims))
+	default:
+		g.fail("%d bytes do not make %d elements of %s", len(data), n, d)
+	}
+}
+
+func word(data []byte) uint64 {
+	var bits uint64
+	for i, b := range data {
+		bits |= uint64(b) << (8 * i)
+	}
+	return bits
+}
+
+// returned converts func.return. Every result gets memory of its own that is
+// filled in order.
+func (g *graph) returned(op *mlir.Operation) {
+	g.op = op
+	seen := map[*tensor]bool{}
+	for _, v := range op.Operands {
+		w, ok := g.value(v)
+		if !ok {
+			return
+		}
+		if w.t.kind != kindTemp || !w.covers() || seen[w.t] {
+			dims := w.shape()
+			dst := whole(g.temp(w.dtype, dims), dims)
+			g.copyTo(w, dst)
+			w = dst
+		}
+		seen[w.t] = true
+		g.results = append(g.results, w)
+	}
+}
+
+func (t *tensor) String() string { return fmt.Sprintf("%s[%d]", t.dtype, t.size) }

@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/mlir"
+)
+
+// convolution is what a convolution node has besides its accesses; its loops are
+// n, groups, k of a group, p, q, of which those of extent 1 are left out.
+type convolution struct {
+	shape    kernel.Convolution // extents, strides, dilations, padding
+	x, w     [4]int             // strides of n, c, h, w and of k, c, r, s
+	n, g, k  int                // number of the loop, or -1
+	p, q     int
+	channels int // of a group
+}
+
+// padded remembers that a tensor is another view with a border of zeros, so that
+// a convolution may read the view itself.
+type padded struct {
+	src   view
+	low   []int
+	shape []int // with the border
+}
+
+// windowed is a dimension of the input of a convolution: index = stride·p + dilation·r.
+type windowed struct{ dim, p, r, stride, dilation int }
+
+// asConvolution turns the node of a sum of products into a convolution, if some
+// dimension of one operand is indexed by a window: a sum of a parallel loop and
+// a reduction loop.
+func (s *structured) asConvolution(list []folding) bool {
+	n := s.node
+	x, w, ok := n.product()
+	if !ok || len(s.ins) != 2 || list[0].kind != kernel.ReduceSum || n.outs[0].reduce.Init != 0 {
+		return false
+	}
+	acc := n.outs[0].reduce.Type
+	if !accumulates(acc, n.ins[x].t.dtype, n.ins[w].t.dtype) {
+		return false
+	}
+	for _, try := range [2][2]int{{0, 1}, {1, 0}} {
+		if c, ok := s.convolution(s.ins[try[0]], s.ins[try[1]]); ok {
+			s.convolve(c, try[0], try[1])
+			return true
+		}
+	}
+	return false
+}
+
+// loopUse says where a loop occurs.
+type loopUse struct{ x, w int } // dimension of the input and of the filter, or -1
+
+func (s *structured) convolution(x, w operand) (*convolution, bool) {
+	src, low := x.view, make([]int, len(x.dims))
+	if p, ok := s.g.padded[x.t]; ok && x.covers() && slices.Equal(x.shape(), p.shape) {
+		src, low = p.src, p.low
+	}
+	for _, v := range []view{src, w.view} {
+		for _, d := range v.dims {
+			if len(d) > 1 {
+				return nil, false
+			}
+		}
+	}
+	use := make([]loopUse, len(s.extents))
+	for l := range use {
+		use[l] = loopUse{-1, -1}
+	}
+	var windows []windowed
+	for i, e := range x.m.Results {
+		coeffs, constant, ok := e.Linear(x.m.Dims)
+		if !ok || constant != 0 {
+			return nil, false
+		}
+		win, isWindow := s.window(i, coeffs)
+		if isWindow {
+			windows = append(windows, win)
+		} else if low[i] != 0 || e.Kind != mlir.AffineDim {
+			return nil, false
+		}
+		for l, c := range coeffs {
+			if c != 0 {
+				use[l].x = i
+			}
+		}
+	}
+	for i, e := range w.m.Results {
+		if e.Kind != mlir.AffineDim {
+			return nil, false
+		}
+		use[e.Value].w = i
+	}
+	if len(windows) == 0 || len(windows) > 2 {
+		return nil, false
+	}
+	return s.classify(src, w.view, low, windows, use)
+}
+
+// window matches stride·p + dilation·r with a parallel p and a reduction r.
+func (s *structured) window(dim int, coeffs []int) (windowed, bool) {
+	win := windowed{dim: dim, p: -1, r: -1}
+	for l, c := range coeffs {
+		switch {
+		case c == 0:
+		case c > 0 && s.reduction[l] && win.r < 0:
+			win.r, win.dilation = l, c
+		case c > 0 && !s.reduction[l] && win.p < 0:
+			win.p, win.stride = l, c
+		default:
+			return win, false
+		}
+	}
+	return win, win.p >= 0 && win.r >= 0
+}
+
+// classify gives the loops their parts in the convolution.
+func (s *structured) classify(x, w view, low []int, windows []windowed, use []loopUse) (*convolution, bool) {
+	c := &convolution{n: -1, g: -1, k: -1, p: -1, q: -1, channels: 1}
+	k := &c.shape
+	k.N, k.C, k.K, k.H, k.W, k.P, k.Q, k.R, k.S = 1, 1, 1, 1, 1, 1, 1, 1, 1
+	k.Groups, k.Stride, k.Dilation = 1, [2]int{1, 1}, [2]int{1, 1}
+	spatial := map[int]bool{}
+	for i, win := range windows {
+		at := i + 2 - len(windows)
+		spatial[win.p], spatial[win.r] = true, true
+		if use[win.p].w >= 0 || use[win.r].w < 0 {
+			return nil, false
+		}
+		k.Stride[at], k.Dilation[at], k.Pad[at] = win.stride, win.dilation, low[win.dim]
+		c.x[2+at], c.w[2+at] = x.stride(win.dim), w.stride(use[win.r].w)
+		extent := [2]*int{&k.H, &k.W}[at]
+		*extent = x.dims[win.dim].extent()
+		*[2]*int{&k.P, &k.Q}[at], *[2]*int{&k.R, &k.S}[at] = s.extents[win.p], s.extents[win.r]
+		*[2]*int{&c.p, &c.q}[at] = win.p
+	}
+	var channel = -1
+	for l, u := range use {
+		if spatial[l] {
+			continue
+		}
+		var slot *int
+		switch {
+		case s.reduction[l]:
+			slot = &channel
+		case u.x >= 0 && u.w >= 0:
+			slot = &c.g
+		case u.x >= 0:
+			slot = &c.n
+		case u.w >= 0:
+			slot = &c.k
+		}
+		if slot == nil || *slot >= 0 || s.reduction[l] && (u.x < 0 || u.w < 0) {
+			return nil, false
+		}
+		*slot = l
+	}
+	if c.n >= 0 {
+		k.N, c.x[0] = s.extents[c.n], x.stride(use[c.n].x)
+	}
+	if channel >= 0 {
+		c.channels = s.extents[channel]
+		c.x[1], c.w[1] = x.stride(use[channel].x), w.stride(use[channel].w)
+	}
+	if c.k >= 0 {
+		k.K, c.w[0] = s.extents[c.k], w.stride(use[c.k].w)
+	}
+	return c, c.group(s, x, w, use)
+}
+
+// group joins the loop of the groups with the channels and with the filters.
+func (c *convolution) group(s *structured, x, w view, use []loopUse) bool {
+	k := &c.shape
+	k.C = c.channels
+	if c.g < 0 {
+		return true
+	}
+	k.Groups = s.extents[c.g]
+	xs, ws := x.stride(use[c.g].x), w.stride(use[c.g].w)
+	switch {
+	case c.channels == 1:
+		c.x[1] = xs
+	case xs != c.x[1]*c.channels:
+		return false
+	}
+	switch {
+	case k.K == 1:
+		c.w[0] = ws
+	case ws != c.w[0]*k.K:
+		return false
+	}
+	k.C *= k.Groups
+	k.K *= k.Groups
+	return true
+}
+
+// stride of a dimension with one factor.
+func (v view) stride(d int) int {
+	if len(v.dims[d]) == 0 {
+		return 0
+	}
+	return v.dims[d][0].stride
+}
+
+// convolve completes the node.
+func (s *structured) convolve(c *convolution, x, w int) {
+	n := s.node
+	src := s.ins[x].view
+	if p, ok := s.g.padded[src.t]; ok && src.covers() {
+		src = p.src
+	}
+	src, filter := s.g.inMemory(src), s.g.inMemory(s.ins[w].view)
+	n.acc = n.outs[0].reduce.Type
+	n.kind, n.conv, n.body = nodeConvolve, c, nil
+	n.ins = []access{{t: src.t, offset: src.offset}, {t: filter.t, offset: filter.offset}}
+	n.extents = n.extents[:n.par]
+	n.outs[0].reduce = nil
+	for _, l := range []*int{&c.n, &c.g, &c.k, &c.p, &c.q} {
+		if *l >= 0 {
+			*l = s.order[s.loops.first(*l)]
+		}
+	}
+	s.g.add(n)
+}

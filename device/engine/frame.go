@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// frame is the memory of one run: the arena, and for each port of each step its
+// address.
+type frame struct {
+	b       *binding
+	arena   []byte
+	ptrs    []unsafe.Pointer
+	patches []patch // pointers that change from run to run
+	args    []kernel.Args
+	scratch []byte
+	pool    *pool
+	job     job
+}
+
+// patch is a pointer to an input or result.
+type patch struct {
+	at, index int
+	result    bool
+}
+
+// point sets the pointers to inputs and results; the results may be nil.
+func (f *frame) point(inputs, outputs []*buf.Buffer) {
+	for _, p := range f.patches {
+		list := inputs
+		if p.result {
+			list = outputs
+		}
+		if list == nil {
+			continue
+		}
+		f.ptrs[p.at] = list[p.index].Pointer()
+		if f.ptrs[p.at] == nil {
+			f.ptrs[p.at] = unsafe.Pointer(unsafe.SliceData(empty))
+		}
+	}
+}
+
+// forget drops the pointers to inputs and results, so that they can be freed.
+func (f *frame) forget() {
+	for _, p := range f.patches {
+		f.ptrs[p.at] = nil
+	}
+}
+
+func (f *frame) run(inputs, outputs []*buf.Buffer) error {
+	f.point(inputs, outputs)
+	for i, s := range f.b.p.steps {
+		if s.fixed {
+			continue
+		}
+		if err := f.step(i, s); err != nil {
+			return err
+		}
+	}
+	runtime.KeepAlive(inputs)
+	runtime.KeepAlive(outputs)
+	return nil
+}
+
+// step runs step number i of the program.
+func (f *frame) step(i int, s *step) error {
+	ptrs := f.ptrs[s.ptrs : s.ptrs+len(s.slots)]
+	if s.host != nil {
+		return f.callHost(s, ptrs)
+	}
+	for w := range f.args {
+		f.args[w].Ptr, f.args[w].Packed, f.args[w].Fault = ptrs, f.b.packed[i], 0
+	}
+	if pro, ok := s.code.(kernel.Prologue); ok && s.shared >= 0 {
+		f.phase(s.code, true, pro.PrologueUnits())
+	}
+	f.phase(s.code, false, s.code.Units())
+	for w := range f.args {
+		if f.args[w].Fault != 0 {
+			return s.fault()
+		}
+	}
+	return nil
+}
+
+// Work below smallNanos is not worth waking a worker; one call of a kernel should
+// not take longer than callNanos, because it cannot be preempted.
+const (
+	smallNanos = 8_000
+	callNanos  = 200_000
+	// chunksEach is how many chunks each worker gets, so that a worker that is
+	// late leaves its part to the others.
+	chunksEach = 4
+)
+
+// phase runs all units of a kernel, or of its prologue.
+func (f *frame) phase(code kernel.Code, prologue bool, units int) {
+	j := &f.job
+	j.code, j.prologue, j.units, j.args = code, prologue, units, f.args
+	nanos := max(code.UnitNanos(), 0.1)
+	j.chunk = max(min(units, int(callNanos/nanos)), 1)
+	if f.pool == nil || units < 2 || float64(units)*nanos < smallNanos || !f.pool.busy.TryLock() {
+		j.alone()
+		return
+	}
+	j.chunk = max(min(j.chunk, units/(chunksEach*len(f.args))), 1)
+	f.pool.run(j)
+	f.pool.busy.Unlock()
+}
+
+// fault is the error of an index outside its tensor.
+func (s *step) fault() error {
+	for _, n := range s.nodes {
+		if len(n.gathers()) > 0 {
+			return &Error{n.op.Name, n.op.Loc, "index out of range"}
+		}
+	}
+	return &Error{s.nodes[0].op.Name, s.nodes[0].op.Loc, "access outside a tensor"}
+}
+
+// callHost runs an operation that is a Go function.
+func (f *frame) callHost(s *step, ptrs []unsafe.Pointer) error {
+	ports := make([]*buf.Buffer, len(ptrs))
+	for i, n := range s.slots {
+		t := f.b.p.slots[n].t
+		b, err := buf.Wrap(t.dtype, []int{t.size}, unsafe.Slice((*byte)(ptrs[i]), t.size*t.dtype.Size()))
+		if err != nil {
+			return fmt.Errorf("engine: %s: %w", s.name, err)
+		}
+		ports[i] = b
+	}
+	if err := s.host(ports); err != nil {
+		return &Error{s.nodes[0].op.Name, s.nodes[0].op.Loc, err.Error()}
+	}
+	return nil
+}

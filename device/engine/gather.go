@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// extract reads a tensor at computed indices. Indices that are linear in the
+// loops and stay inside become an ordinary access.
+func (s *structured) extract(value *mlir.Value, index []int) (int, bool) {
+	v, ok := s.g.value(value)
+	if !ok {
+		return 0, false
+	}
+	if len(index) != len(v.dims) {
+		s.g.fail("%d indices for a tensor of rank %d", len(index), len(v.dims))
+		return 0, false
+	}
+	b := s.scalars.b
+	if v.t.kind == kindSplat || v.t.kind == kindEmpty {
+		// The indices still have to be checked.
+		v = s.g.materialize(v)
+	}
+	for _, d := range v.dims {
+		if len(d) > 1 {
+			v = s.g.materialize(v)
+			break
+		}
+	}
+	a := access{t: v.t, offset: v.offset, strides: make([]int, len(s.node.extents))}
+	for i, d := range v.dims {
+		l, ok := s.linearValue(index[i])
+		if !ok || l.low < 0 || l.high >= d.extent() {
+			return s.gather(v, index), true
+		}
+		if len(d) == 0 {
+			continue
+		}
+		a.offset += l.constant * d[0].stride
+		for n, c := range l.coeffs {
+			a.strides[n] += c * d[0].stride
+		}
+	}
+	return relabel(b, s.load(a), v.dtype), true
+}
+
+// gather reads v, whose dimensions have one factor each, at computed indices. An
+// index outside its dimension makes an offset outside the tensor, which faults.
+func (s *structured) gather(v view, index []int) int {
+	b := s.scalars.b
+	offset := b.ConstBits(dtype.I64, uint64(v.offset))
+	valid := -1
+	for i, d := range v.dims {
+		extent := d.extent()
+		if l, ok := s.linearValue(index[i]); !ok || l.low < 0 || l.high >= extent {
+			valid = both(b, valid, inside(b, index[i], extent))
+		}
+		if len(d) == 0 {
+			continue
+		}
+		stride := b.ConstBits(dtype.I64, uint64(d[0].stride))
+		offset = b.Binary(kernel.Add, offset, b.Binary(kernel.Mul, index[i], stride))
+	}
+	// Without an offset, the outermost dimension of a whole tensor is checked by
+	// the bounds of the tensor alone; the other checks are rare.
+	if valid >= 0 {
+		offset = b.Select(valid, offset, b.Const(dtype.I64, -1))
+	}
+	port := s.port(access{t: v.t, strides: make([]int, len(s.node.extents))})
+	return relabel(b, b.LoadAt(port, v.t.dtype, offset), v.dtype)
+}
+
+func both(b *kernel.Builder, x, y int) int {
+	if x < 0 {
+		return y
+	}
+	return b.Binary(kernel.And, x, y)
+}
+
+func inside(b *kernel.Builder, index, extent int) int {
+	low := b.Binary(kernel.Ge, index, b.Const(dtype.I64, 0))
+	high := b.Binary(kernel.Lt, index, b.ConstBits(dtype.I64, uint64(extent)))
+	return b.Binary(kernel.And, low, high)
+}
+
+// linearForm is an i64 as a linear function of the loops, with its range.
+type linearForm struct {
+	coeffs    []int
+	constant  int
+	low, high int
+}
+
+// linearValue finds the linear form of a value of the body, if it has one.
+func (s *structured) linearValue(value int) (linearForm, bool) {
+	l := linearForm{coeffs: make([]int, len(s.node.extents))}
+	body := s.scalars.b.Body()
+	type item struct{ value, scale int }
+	stack := []item{{value, 1}}
+	for steps := 0; len(stack) > 0; steps++ {
+		it := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		i := &body[it.value]
+		switch {
+		case steps > 64 || i.Type != dtype.I64:
+			return l, false
+		case i.Op == kernel.Const:
+			l.constant += it.scale * int(int64(i.Imm))
+		case i.Op == kernel.Index:
+			l.coeffs[i.Port] += it.scale
+		case i.Op == kernel.Add:
+			stack = append(stack, item{i.A, it.scale}, item{i.B, it.scale})
+		case i.Op == kernel.Sub:
+			stack = append(stack, item{i.A, it.scale}, item{i.B, -it.scale})
+		case i.Op == kernel.Mul && body[i.B].Op == kernel.Const:
+			stack = append(stack, item{i.A, it.scale * int(int64(body[i.B].Imm))})
+		case i.Op == kernel.Mul && body[i.A].Op == kernel.Const:
+			stack = append(stack, item{i.B, it.scale * int(int64(body[i.A].Imm))})
+		default:
+			return l, false
+		}
+	}
+	l.low, l.high = l.constant, l.constant
+	for n, c := range l.coeffs {
+		reach := c * (s.node.extents[n] - 1)
+		l.low += min(reach, 0)
+		l.high += max(reach, 0)
+	}
+	return l, true
+}

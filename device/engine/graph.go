@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// graph is a function as nodes on tensors, in the order of the program.
+type graph struct {
+	nodes   []*node
+	args    []*tensor
+	results []view
+	// uses counts the uses of each value of the function, to know when its memory
+	// may be written.
+	uses   map[*mlir.Value]int
+	values map[*mlir.Value]view
+	padded map[*tensor]padded
+	owned  map[*mlir.Value]bool // values on memory of their own, written by insertions
+	op     *mlir.Operation      // the operation that is being converted
+	err    error
+}
+
+// Error is a program that cannot be compiled or run: what is wrong and where.
+type Error struct {
+	Op      string // the operation, for example "linalg.generic"
+	Loc     mlir.Location
+	Message string
+}
+
+func (e *Error) Error() string {
+	if e.Loc.IsUnknown() {
+		return e.Op + ": " + e.Message
+	}
+	return e.Loc.Short() + ": " + e.Op + ": " + e.Message
+}
+
+// fail keeps the first error.
+func (g *graph) fail(format string, args ...any) {
+	if g.err == nil {
+		g.err = &Error{Op: g.op.Name, Loc: g.op.Loc, Message: fmt.Sprintf(format, args...)}
+	}
+}
+
+// add appends a node.
+func (g *graph) add(n *node) *node {
+	n.id = len(g.nodes)
+	if n.op == nil {
+		n.op = g.op
+	}
+	g.nodes = append(g.nodes, n)
+	for _, o := range n.outs {
+		o.t.writers = append(o.t.writers, n)
+	}
+	return n
+}
+
+// temp returns new memory.
+func (g *graph) temp(d dtype.DType, dims []int) *tensor {
+	return &tensor{kind: kindTemp, dtype: d, size: shape.Size(dims)}
+}
+
+// splat returns a view of one constant element.
+func splat(d dtype.DType, bits uint64, dims []int) view {
+	v := view{t: &tensor{kind: kindSplat, dtype: d, size: 1, bits: bits}, dtype: d}
+	v.dims = make([]dim, len(dims))
+	for i, n := range dims {
+		v.dims[i] = newDim(factor{n, 0})
+	}
+	return v
+}
+
+// at is the access of a view by one loop for each factor of its dimensions.
+func (v view) at() (extents []int, a access) {
+	a = access{t: v.t, offset: v.offset}
+	for _, d := range v.dims {
+		for _, f := range d {
+			extents = append(extents, f.extent)
+			a.strides = append(a.strides, f.stride)
+		}
+	}
+	return extents, a
+}
+
+// copyTo appends a node that copies src to dst, two views of one shape. It
+// returns nil if there is nothing to copy.
+func (g *graph) copyTo(src, dst view) *node {
+	if src.size() == 0 {
+		return nil
+	}
+	l := newLoops(dst.shape())
+	for d := range dst.dims {
+		if !l.split(d, dst.dims[d]) || !l.split(d, src.dims[d]) {
+			panic("BUG: engine: copy between views that do not split")
+		}
+	}
+	n := &node{kind: nodePointwise, extents: l.extents(), par: len(l.extents())}
+	b := kernel.NewBody()
+	var value int
+	if src.t.kind == kindSplat || src.t.kind == kindEmpty {
+		value = b.ConstBits(dst.t.dtype, src.t.bits)
+	} else {
+		n.ins = []access{l.whole(src)}
+		value = relabel(b, b.Load(0, src.t.dtype), dst.t.dtype)
+	}
+	n.outs = []output{{access: l.whole(dst), value: value}}
+	n.body = b.Body()
+	return g.add(n)
+}
+
+// relabel reinterprets a value as another type of the same size.
+func relabel(b *kernel.Builder, v int, d dtype.DType) int {
+	if b.Type(v) == d {
+		return v
+	}
+	return b.Emit(kernel.Instr{Op: kernel.Bitcast, Type: d, A: v})
+}
+
+// materialize returns a view of memory that holds the elements of v in order. It
+// must not be written: equal constants share it.
+func (g *graph) materialize(v view) view {
+	if v.t.kind != kindSplat {
+		return g.copyOf(v)
+	}
+	if v.t.stored == nil || v.t.stored.size != v.size() {
+		v.t.stored = g.copyOf(v).t
+	}
+	w := whole(v.t.stored, v.shape())
+	w.dtype = v.dtype
+	return w
+}
+
+// inMemory returns v, or its elements in memory if it is a constant or empty.
+func (g *graph) inMemory(v view) view {
+	if v.t.kind == kindSplat || v.t.kind == kindEmpty {
+		return g.materialize(v)
+	}
+	return v
+}
+
+// reshape gives v another shape of the same size, by a copy if there is no other way.
+func (g *graph) reshape(v view, dims []int) view {
+	flat := make([]int, len(v.dims))
+	for i := range flat {
+		flat[i] = i
+	}
+	all := make([]int, len(dims))
+	for i := range all {
+		all[i] = i
+	}
+	if w, ok := v.collapse([][]int{flat}).expand([][]int{all}, dims); ok {
+		return w
+	}
+	return whole2(g.materialize(v), dims)
+}
+
+// whole2 is a contiguous view under another shape.
+func whole2(v view, dims []int) view {
+	w := whole(v.t, dims)
+	w.dtype = v.dtype
+	return w
+}

@@ -1,0 +1,88 @@
+package engine
+
+import "sort"
+
+// alignment of every tensor in the arena, in bytes.
+const alignment = 64
+
+// place of a tensor's memory.
+type slotKind uint8
+
+const (
+	slotArena    slotKind = iota
+	slotArgument          // an input of the run
+	slotResult            // a result of the run
+	slotFixed             // constants, and what is computed from constants alone
+)
+
+// slot is where a tensor of the program lies.
+type slot struct {
+	kind        slotKind
+	t           *tensor // nil for memory that the workers of one step share
+	index       int     // of an argument or result
+	offset      int     // in the arena, or in the fixed memory
+	bytes       int
+	first, last int // the steps between which it is in use; -1 if none
+	placed      bool
+}
+
+// block is free memory in the arena.
+type block struct{ offset, bytes int }
+
+// arena hands out memory for lifetimes in the order in which they begin.
+type arena struct {
+	free []block // sorted by offset, not adjacent
+	size int
+}
+
+func roundUp(n int) int { return (n + alignment - 1) &^ (alignment - 1) }
+
+// take returns the offset of n bytes: the smallest free block that fits, or the end.
+func (a *arena) take(n int) int {
+	n = max(roundUp(n), alignment)
+	best := -1
+	for i, b := range a.free {
+		if b.bytes >= n && (best < 0 || b.bytes < a.free[best].bytes) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return a.grow(n)
+	}
+	b := &a.free[best]
+	offset := b.offset
+	b.offset += n
+	b.bytes -= n
+	if b.bytes == 0 {
+		a.free = append(a.free[:best], a.free[best+1:]...)
+	}
+	return offset
+}
+
+// grow takes n bytes at the end, together with a free block that lies there.
+func (a *arena) grow(n int) int {
+	offset := a.size
+	if k := len(a.free) - 1; k >= 0 && a.free[k].offset+a.free[k].bytes == a.size {
+		offset = a.free[k].offset
+		a.free = a.free[:k]
+	}
+	a.size = offset + n
+	return offset
+}
+
+// give returns memory.
+func (a *arena) give(offset, n int) {
+	n = max(roundUp(n), alignment)
+	i := sort.Search(len(a.free), func(i int) bool { return a.free[i].offset > offset })
+	a.free = append(a.free, block{})
+	copy(a.free[i+1:], a.free[i:])
+	a.free[i] = block{offset, n}
+	if i+1 < len(a.free) && offset+n == a.free[i+1].offset {
+		a.free[i].bytes += a.free[i+1].bytes
+		a.free = append(a.free[:i+1], a.free[i+2:]...)
+	}
+	if i > 0 && a.free[i-1].offset+a.free[i-1].bytes == offset {
+		a.free[i-1].bytes += a.free[i].bytes
+		a.free = append(a.free[:i], a.free[i+1:]...)
+	}
+}

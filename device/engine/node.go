@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// node is one piece of work on tensors, before fusion: a loop nest over parallel
+// and then reduction loops.
+type node struct {
+	id   int
+	kind nodeKind
+	op   *mlir.Operation
+	// extents of the loops; the first par loops are parallel.
+	extents   []int
+	par       int
+	ins       []access
+	body      kernel.Body // Load and LoadAt of ins by number, Index of loops
+	outs      []output
+	conv      *convolution      // of a convolution
+	attend    *kernel.Attention // of an attention, with its strides
+	loopRoles []role            // of the parallel loops of a contraction
+	acc       dtype.DType       // of a contraction or convolution
+	run       hostFunc          // of a host node
+	cluster   *cluster
+}
+
+type nodeKind uint8
+
+const (
+	nodePointwise nodeKind = iota
+	nodeReduce
+	nodeContract // loops batch…, m, n, k; ins are A and B
+	nodeConvolve // loops n, k, p, q; ins are X and the filter
+	nodeAttend
+	nodeHost // runs as a Go function
+)
+
+// access is where a node reads or writes a tensor at each point of its loops.
+// For reads by LoadAt it is the place that offsets count from.
+type access struct {
+	t       *tensor
+	offset  int
+	strides []int // of every loop; those of an output over parallel loops only
+}
+
+// output is one result of a node.
+type output struct {
+	access
+	value  int // the instruction that is stored or folded
+	reduce *kernel.Reduction
+	// box is the part of the tensor that is written, by dimension: offset, size
+	// and step. It is nil if all is written.
+	box [][3]int
+}
+
+func (n *node) points() int {
+	p := 1
+	for _, e := range n.extents {
+		p *= e
+	}
+	return p
+}
+
+// gathers returns which of the inputs are read by LoadAt.
+func (n *node) gathers() map[int]bool {
+	var set map[int]bool
+	for _, i := range n.body {
+		if i.Op == kernel.LoadAt {
+			if set == nil {
+				set = map[int]bool{}
+			}
+			set[i.Port] = true
+		}
+	}
+	return set
+}
+
+// pointwise reports whether the node computes each point on its own.
+func (n *node) pointwise() bool { return n.kind == nodePointwise }
+
+// overlaps reports whether two nodes may write the same element of a tensor.
+func overlaps(x, y [][3]int) bool {
+	for d := range min(len(x), len(y)) {
+		a, b := x[d], y[d]
+		if a[0]+(a[1]-1)*a[2] < b[0] || b[0]+(b[1]-1)*b[2] < a[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// before calls f for the nodes that must have run before n: those that write
+// what it reads, and those that write what it overwrites.
+func (n *node) before(f func(*node)) {
+	for _, a := range n.ins {
+		for _, w := range a.t.writers {
+			f(w)
+		}
+	}
+	for _, o := range n.outs {
+		for _, w := range o.t.writers {
+			if w == n {
+				break
+			}
+			if overlaps(n.boxOn(o.t), w.boxOn(o.t)) {
+				f(w)
+			}
+		}
+	}
+}
+
+func (n *node) boxOn(t *tensor) [][3]int {
+	for _, o := range n.outs {
+		if o.t == t {
+			return o.box
+		}
+	}
+	return nil
+}
+
+// elementwise reports whether input i is read by Load at every point of the
+// loops, so that its producer may be fused.
+func (n *node) elementwise(i int) bool {
+	return (n.kind == nodePointwise || n.kind == nodeReduce) && !n.gathers()[i]
+}

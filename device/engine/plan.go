@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// step is one kernel of a program, or one operation that runs as a Go function.
+type step struct {
+	name   string
+	kernel kernel.Kernel
+	code   kernel.Code
+	host   hostFunc
+	slots  []int // of each port
+	shared int   // slot of the memory that all workers share, or -1
+	fixed  bool  // depends on constants alone: runs once
+	nodes  []*node
+	ptrs   int // number of the first of its pointers in a frame
+	packed []packing
+}
+
+// packing is a port that the code reads in a form of its own.
+type packing struct{ port, bytes int }
+
+// hostFunc computes an operation that no kernel does. The buffers are those of
+// the step's ports, inputs first.
+type hostFunc func(ports []*buf.Buffer) error
+
+type planner struct {
+	g       *graph
+	opts    *Options
+	p       *Program
+	slots   map[*tensor]int
+	results map[*tensor]int
+	fixed   map[*tensor]bool
+}
+
+// external returns the tensors that must lie in memory: those that another
+// cluster reads, that several nodes write, and the results.
+func (g *graph) external() map[*tensor]bool {
+	set := map[*tensor]bool{}
+	for _, r := range g.results {
+		set[r.t] = true
+	}
+	for _, n := range g.nodes {
+		for i, a := range n.ins {
+			p := a.t.producer()
+			if a.t.kind == kindTemp && (p == nil || p.cluster != n.cluster || !n.elementwise(i)) {
+				set[a.t] = true
+			}
+		}
+	}
+	return set
+}
+
+// plan turns the clusters into steps and places the tensors.
+func (pl *planner) plan() error {
+	external := pl.g.external()
+	order := pl.g.clusters()
+	once := pl.constants(order)
+	for _, c := range order {
+		s, err := pl.step(c, external)
+		if err != nil {
+			return err
+		}
+		s.fixed = once[c]
+		pl.p.steps = append(pl.p.steps, s)
+	}
+	pl.place()
+	return nil
+}
+
+// constants finds the tensors whose contents are the same in every run, and the
+// clusters that compute them.
+func (pl *planner) constants(order []*cluster) map[*cluster]bool {
+	once := map[*cluster]bool{}
+	varies := map[*tensor]bool{}
+	for _, r := range pl.g.results {
+		varies[r.t] = true
+	}
+	for i, t := range pl.g.args {
+		varies[t] = !pl.opts.constInput(i)
+	}
+	// A tensor that one varying cluster writes varies, which may make clusters
+	// before it in the order vary.
+	for changed := true; changed; {
+		changed = false
+		for _, c := range order {
+			fixed := c.head == nil || c.head.kind != nodeHost
+			c.tensors(func(t *tensor) { fixed = fixed && !varies[t] })
+			once[c] = fixed
+			if fixed {
+				continue
+			}
+			for _, m := range c.members {
+				for _, o := range m.n.outs {
+					changed = changed || !varies[o.t]
+					varies[o.t] = true
+				}
+			}
+		}
+	}
+	pl.fixed = map[*tensor]bool{}
+	for _, c := range order {
+		c.tensors(func(t *tensor) { pl.fixed[t] = !varies[t] })
+	}
+	return once
+}
+
+// tensors calls f for everything that the cluster reads and writes.
+func (c *cluster) tensors(f func(*tensor)) {
+	for _, m := range c.members {
+		for _, a := range m.n.ins {
+			f(a.t)
+		}
+		for _, o := range m.n.outs {
+			f(o.t)
+		}
+	}
+}
+
+// step compiles one cluster.
+func (pl *planner) step(c *cluster, external map[*tensor]bool) (*step, error) {
+	s := &step{name: c.name(len(pl.p.steps)), shared: -1}
+	for _, m := range c.members {
+		s.nodes = append(s.nodes, m.n)
+	}
+	var tensors []*tensor
+	if c.head != nil && c.head.kind == nodeHost {
+		s.host = c.head.run
+		for _, a := range c.head.ins {
+			tensors = append(tensors, a.t)
+		}
+		for _, o := range c.head.outs {
+			tensors = append(tensors, o.t)
+		}
+	} else {
+		e := emit(c, s.name, external, func(t *tensor) bool { return pl.fixed[t] })
+		s.kernel, tensors = e.kernel, e.tensors
+		code, err := pl.opts.Backend(e.kernel)
+		if err != nil {
+			op := c.members[0].n.op
+			return nil, &Error{op.Name, op.Loc, err.Error()}
+		}
+		s.code = code
+	}
+	for _, t := range tensors {
+		s.slots = append(s.slots, pl.slot(t))
+	}
+	pl.memory(s)
+	return s, nil
+}
+
+// memory notes what a step needs besides its ports.
+func (pl *planner) memory(s *step) {
+	if s.code == nil {
+		return
+	}
+	pl.p.scratch = max(pl.p.scratch, roundUp(s.code.Scratch()))
+	if pro, ok := s.code.(kernel.Prologue); ok && pro.Shared() > 0 {
+		s.shared = len(pl.p.slots)
+		pl.p.slots = append(pl.p.slots, slot{bytes: pro.Shared(), first: -1})
+		s.slots = append(s.slots, s.shared)
+	}
+	if packer, ok := s.code.(kernel.Packer); ok {
+		for i, port := range s.kernel.Ports() {
+			if n := packer.PackedBytes(i); n > 0 && port.Const {
+				s.packed = append(s.packed, packing{i, n})
+			}
+		}
+	}
+}
+
+// slot returns the number of a tensor's slot.
+func (pl *planner) slot(t *tensor) int {
+	if n, ok := pl.slots[t]; ok {
+		return n
+	}
+	s := slot{bytes: t.size * t.dtype.Size(), first: -1, t: t}
+	r, isResult := pl.results[t]
+	switch {
+	case isResult:
+		s.kind, s.index = slotResult, r
+	case t.kind == kindArgument:
+		s.kind, s.index = slotArgument, t.index
+	case pl.fixed[t]:
+		s.kind = slotFixed
+	}
+	pl.slots[t] = len(pl.p.slots)
+	pl.p.slots = append(pl.p.slots, s)
+	return pl.slots[t]
+}
+
+// place gives every slot its memory: those that do not change lie in memory that
+// is filled once, the others share an arena.
+func (pl *planner) place() {
+	p := pl.p
+	for i, s := range p.steps {
+		for _, n := range s.slots {
+			if p.slots[n].first < 0 {
+				p.slots[n].first = i
+			}
+			p.slots[n].last = i
+		}
+	}
+	ends := make([][]int, len(p.steps))
+	for n := range p.slots {
+		if s := &p.slots[n]; s.first >= 0 && s.kind == slotArena {
+			ends[s.last] = append(ends[s.last], n)
+		}
+	}
+	var a arena
+	for i, st := range p.steps {
+		for _, n := range st.slots {
+			s := &p.slots[n]
+			switch {
+			case s.first != i || s.placed:
+			case s.kind == slotFixed && s.t.kind == kindTemp:
+				s.offset, p.fixedBytes = p.fixedBytes, p.fixedBytes+roundUp(s.bytes)
+			case s.kind == slotArena:
+				s.offset = a.take(s.bytes)
+			}
+			s.placed = true
+		}
+		for _, n := range ends[i] {
+			a.give(p.slots[n].offset, p.slots[n].bytes)
+		}
+	}
+	p.arenaBytes = a.size
+}

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/go-acap/acap/device/kernel"
+)
+
+// A pool runs the units of kernels on persistent goroutines. The caller works,
+// too, and never waits for a worker that has not begun: units are handed out in
+// chunks from a counter, so a worker that the system does not schedule costs
+// nothing, and two workers that share a core lose no more than one chunk.
+type pool struct {
+	busy    sync.Mutex // held by the run that uses the workers
+	workers []*worker
+	current atomic.Pointer[job]
+}
+
+type worker struct {
+	parked atomic.Bool
+	wake   chan struct{}
+}
+
+// job is one phase of one kernel.
+type job struct {
+	code     kernel.Code
+	prologue bool
+	args     []kernel.Args // of each worker; the caller's is the first
+	units    int
+	chunk    int
+	next     atomic.Int64
+	active   atomic.Int32
+}
+
+var (
+	sharedPool     *pool
+	sharedPoolOnce sync.Once
+)
+
+// Threads is the number of threads that programs use unless their options say
+// otherwise: ACAP_THREADS if it is set to a positive number, else GOMAXPROCS.
+func Threads() int {
+	if n, err := strconv.Atoi(os.Getenv("ACAP_THREADS")); err == nil && n > 0 {
+		return min(n, 1024)
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// workersFor returns the pool of all programs with at least n-1 workers.
+func workersFor(n int) *pool {
+	sharedPoolOnce.Do(func() { sharedPool = &pool{} })
+	p := sharedPool
+	p.busy.Lock()
+	defer p.busy.Unlock()
+	for len(p.workers) < n-1 {
+		w := &worker{wake: make(chan struct{}, 1)}
+		p.workers = append(p.workers, w)
+		go p.work(w, len(p.workers))
+	}
+	return p
+}
+
+// spins bounds how often an idle worker looks for work before it parks: some ten
+// microseconds, the time between two kernels of a program.
+const spins = 64
+
+func (p *pool) work(w *worker, number int) {
+	for {
+		for range spins {
+			if j := p.current.Load(); j != nil {
+				p.help(j, number)
+			}
+			runtime.Gosched()
+		}
+		w.parked.Store(true)
+		if p.current.Load() != nil && w.parked.CompareAndSwap(true, false) {
+			continue
+		}
+		<-w.wake
+	}
+}
+
+// help joins a job that is still current.
+func (p *pool) help(j *job, number int) {
+	j.active.Add(1)
+	if p.current.Load() == j && number < len(j.args) {
+		j.do(number)
+	}
+	j.active.Add(-1)
+}
+
+// do takes chunks until none is left.
+func (j *job) do(number int) {
+	args := &j.args[number]
+	for {
+		hi := int(j.next.Add(int64(j.chunk)))
+		lo := hi - j.chunk
+		if lo >= j.units {
+			return
+		}
+		j.call(args, lo, min(hi, j.units))
+	}
+}
+
+func (j *job) call(args *kernel.Args, lo, hi int) {
+	if j.prologue {
+		j.code.(kernel.Prologue).RunPrologue(args, lo, hi)
+		return
+	}
+	j.code.Run(args, lo, hi)
+}
+
+// run does a job on all workers for which it has arguments.
+func (p *pool) run(j *job) {
+	j.next.Store(0)
+	p.current.Store(j)
+	for _, w := range p.workers[:len(j.args)-1] {
+		if w.parked.Load() && w.parked.CompareAndSwap(true, false) {
+			w.wake <- struct{}{}
+		}
+	}
+	j.do(0)
+	p.current.Store(nil)
+	for j.active.Load() != 0 {
+		runtime.Gosched()
+	}
+}
+
+// alone does a job on the caller.
+func (j *job) alone() {
+	for lo := 0; lo < j.units; lo += j.chunk {
+		j.call(&j.args[0], lo, min(lo+j.chunk, j.units))
+	}
+}

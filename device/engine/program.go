@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Options say how to compile a function. The zero value is right for most.
+type Options struct {
+	// ConstInputs marks the inputs that hold the same values in many runs, such as
+	// weights. What is computed from them alone, and operands that kernels read in
+	// a packed form, is computed once for each set of buffers and kept: a run with
+	// the same buffers (not equal ones) does not compute it again. The contents of
+	// such a buffer must not change between runs.
+	ConstInputs []bool
+	// Threads bounds the threads of a run; 0 means [Threads].
+	Threads int
+	// NoFusion makes every operation a kernel of its own.
+	NoFusion bool
+	// Backend compiles a kernel; nil means the best one for this machine.
+	Backend func(kernel.Kernel) (kernel.Code, error)
+}
+
+func (o *Options) constInput(i int) bool { return i < len(o.ConstInputs) && o.ConstInputs[i] }
+
+// Program is a compiled function. It may run in several goroutines at once.
+type Program struct {
+	steps   []*step
+	slots   []slot
+	args    []signature
+	results []signature
+	// bytes of the memory of one run, of what is computed once, and of the scratch
+	// of one worker
+	arenaBytes, fixedBytes, scratch int
+	ptrs                            int // pointers in a frame
+	threads                         int
+	consts                          []int // the constant inputs
+
+	mu       sync.Mutex
+	bindings []*binding // most recently used first
+	closed   bool
+}
+
+// signature is the type of an input or result.
+type signature struct {
+	dtype dtype.DType
+	shape []int
+	bytes int
+}
+
+func signatureOf(v *mlir.Value) signature {
+	s := signature{dtype: elemType(v.Type), shape: []int{}}
+	if t, ok := v.Type.(mlir.TensorType); ok {
+		s.shape = t.Shape
+	}
+	s.bytes = s.dtype.Size()
+	for _, n := range s.shape {
+		s.bytes *= n
+	}
+	return s
+}
+
+// Compile compiles a func.func in the linalg form: one block of operations on
+// tensors of static shapes that ends with func.return. Errors are of type
+// [*Error] and name the operation and its location.
+func Compile(f *mlir.Operation, opts Options) (*Program, error) {
+	if opts.Backend == nil {
+		opts.Backend = native.Compile
+	}
+	g, err := newGraph(f)
+	if err != nil {
+		return nil, err
+	}
+	g.live()
+	g.fuse(&opts)
+	p := &Program{threads: opts.Threads}
+	if p.threads <= 0 {
+		p.threads = Threads()
+	}
+	for i, v := range f.Body().Args {
+		p.args = append(p.args, signatureOf(v))
+		if opts.constInput(i) {
+			p.consts = append(p.consts, i)
+		}
+	}
+	pl := &planner{g: g, opts: &opts, p: p, slots: map[*tensor]int{}, results: map[*tensor]int{}}
+	for i, r := range g.results {
+		pl.results[r.t] = i
+		s := signature{dtype: r.dtype, shape: r.shape()}
+		s.bytes = r.size() * r.dtype.Size()
+		p.results = append(p.results, s)
+	}
+	if err := pl.plan(); err != nil {
+		p.Close()
+		return nil, err
+	}
+	for _, s := range p.steps {
+		s.ptrs = p.ptrs
+		p.ptrs += len(s.slots)
+	}
+	return p, nil
+}
+
+// Close frees the machine code. No run may be going on.
+func (p *Program) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return
+	}
+	p.closed = true
+	for _, s := range p.steps {
+		if s.code != nil {
+			s.code.Close()
+		}
+	}
+	p.bindings = nil
+}
+
+// Run computes the results of the function in new buffers.
+func (p *Program) Run(inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+	outputs := make([]*buf.Buffer, len(p.results))
+	for i, r := range p.results {
+		outputs[i] = buf.New(r.dtype, r.shape)
+	}
+	if err := p.RunInto(inputs, outputs); err != nil {
+		return nil, err
+	}
+	return outputs, nil
+}
+
+// RunInto computes the results into the given buffers, which must not be inputs.
+// It allocates nothing once the program has run as often as it runs at once.
+func (p *Program) RunInto(inputs, outputs []*buf.Buffer) error {
+	if err := check("input", inputs, p.args); err != nil {
+		return err
+	}
+	if err := check("result", outputs, p.results); err != nil {
+		return err
+	}
+	b, err := p.bind(inputs)
+	if err != nil {
+		return err
+	}
+	f := b.frame()
+	err = f.run(inputs, outputs)
+	b.release(f)
+	return err
+}
+
+func check(what string, buffers []*buf.Buffer, want []signature) error {
+	if len(buffers) != len(want) {
+		return fmt.Errorf("engine: %d %ss, the program has %d", len(buffers), what, len(want))
+	}
+	for i, b := range buffers {
+		if w := &want[i]; b == nil || len(b.Bytes()) != w.bytes || b.DType.Size() != w.dtype.Size() {
+			return fmt.Errorf("engine: %s %d is %#v, the program has %v%v", what, i, b, w.dtype, w.shape)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// reshaped converts tensor.collapse_shape, tensor.expand_shape and tensor.reshape:
+// the elements in row-major order under another shape.
+func (g *graph) reshaped(op *mlir.Operation) {
+	v, ok := g.value(op.Operands[0])
+	dims, static := g.shapeOf(op.Results[0])
+	if !ok || !static {
+		return
+	}
+	if shape.Size(dims) != v.size() {
+		g.fail("%d elements as %v", v.size(), dims)
+		return
+	}
+	g.bind(op, g.reshape(v, dims))
+}
+
+// sliceAttrs reads offsets, sizes and strides, all static.
+func (g *graph) sliceAttrs(op *mlir.Operation, dims []int) (offsets, sizes, strides []int, ok bool) {
+	lists := [3][]int{}
+	for i, name := range [3]string{"static_offsets", "static_sizes", "static_strides"} {
+		list, known := mlir.IntList(op.Attrs.Get(name))
+		if !known || len(list) != len(dims) {
+			g.fail("%s does not have %d numbers", name, len(dims))
+			return nil, nil, nil, false
+		}
+		lists[i] = list
+	}
+	for i, n := range dims {
+		offset, size, stride := lists[0][i], lists[1][i], lists[2][i]
+		if offset < 0 || size < 0 || stride < 1 || size > n || offset > n ||
+			size > 0 && (size-1) > (n-1-offset)/stride {
+			g.fail("slice %d:%d:%d of an extent of %d", offset, size, stride, n)
+			return nil, nil, nil, false
+		}
+	}
+	return lists[0], lists[1], lists[2], true
+}
+
+// cut takes a slice of v, after a copy if its factors do not allow it.
+func (g *graph) cut(v view, offsets, sizes, strides []int) view {
+	w, ok := v, true
+	for d := range v.dims {
+		if w, ok = w.slice(d, offsets[d], sizes[d], strides[d]); !ok {
+			return g.cut(g.materialize(v), offsets, sizes, strides)
+		}
+	}
+	return w
+}
+
+func (g *graph) extractSlice(op *mlir.Operation) {
+	v, ok := g.value(op.Operands[0])
+	if !ok {
+		return
+	}
+	offsets, sizes, strides, ok := g.sliceAttrs(op, v.shape())
+	dims, static := g.shapeOf(op.Results[0])
+	if !ok || !static {
+		return
+	}
+	if shape.Size(sizes) != shape.Size(dims) {
+		g.fail("slice of %v as %v", sizes, dims)
+		return
+	}
+	g.bind(op, g.reshape(g.cut(v, offsets, sizes, strides), dims))
+}
+
+func (g *graph) insertSlice(op *mlir.Operation) {
+	src, ok := g.value(op.Operands[0])
+	dst, okDst := g.value(op.Operands[1])
+	if !ok || !okDst {
+		return
+	}
+	offsets, sizes, strides, ok := g.sliceAttrs(op, dst.shape())
+	if !ok {
+		return
+	}
+	if shape.Size(sizes) != src.size() {
+		g.fail("%v elements into a slice of %v", src.shape(), sizes)
+		return
+	}
+	dst = g.writable(op.Operands[1], dst)
+	g.insert(g.reshape(src, sizes), dst, offsets, strides)
+	g.owned[op.Results[0]] = true
+	g.bind(op, dst)
+}
+
+// insert copies src to a slice of dst, a view of a whole tensor.
+func (g *graph) insert(src, dst view, offsets, strides []int) {
+	sizes := src.shape()
+	n := g.copyTo(src, g.cut(dst, offsets, sizes, strides))
+	if n == nil {
+		return
+	}
+	for d := range sizes {
+		n.outs[0].box = append(n.outs[0].box, [3]int{offsets[d], sizes[d], strides[d]})
+	}
+}
+
+// writable returns a view of memory that may be written in place of the value:
+// its own if nothing else uses it, else a copy.
+func (g *graph) writable(value *mlir.Value, v view) view {
+	if g.owned[value] && g.uses[value] == 1 {
+		return v
+	}
+	return g.copyOf(v)
+}
+
+// copyOf returns a view of new memory with the elements of v.
+func (g *graph) copyOf(v view) view {
+	dst := whole(g.temp(v.t.dtype, v.shape()), v.shape())
+	dst.dtype = v.dtype
+	if v.t.kind != kindEmpty {
+		g.copyTo(v, dst)
+	}
+	return dst
+}
+
+// joined converts tensor.concat.
+func (g *graph) joined(op *mlir.Operation) {
+	axis, ok := op.Attrs.Get("dim").(mlir.IntegerAttr)
+	dims, static := g.shapeOf(op.Results[0])
+	if !ok || !static || axis.Value < 0 || int(axis.Value) >= len(dims) {
+		g.fail("no valid dimension")
+		return
+	}
+	d := int(axis.Value)
+	dst := whole(g.temp(elemType(op.Results[0].Type), dims), dims)
+	at := 0
+	for _, v := range op.Operands {
+		src, ok := g.value(v)
+		if !ok {
+			return
+		}
+		sizes, offsets := src.shape(), make([]int, len(dims))
+		offsets[d] = at
+		want := slices.Clone(dims)
+		if len(sizes) == len(dims) {
+			want[d] = sizes[d]
+		}
+		if !slices.Equal(sizes, want) || at+sizes[d] > dims[d] {
+			g.fail("%v does not fit into %v", sizes, dims)
+			return
+		}
+		g.insert(src, dst, offsets, slices.Repeat([]int{1}, len(dims)))
+		at += sizes[d]
+	}
+	if at != dims[d] {
+		g.fail("operands fill %d of %d", at, dims[d])
+		return
+	}
+	g.bind(op, dst)
+}
+
+// pad converts tensor.pad with a constant border.
+func (g *graph) pad(op *mlir.Operation) {
+	src, ok := g.value(op.Operands[0])
+	low, okLow := mlir.IntList(op.Attrs.Get("static_low"))
+	high, okHigh := mlir.IntList(op.Attrs.Get("static_high"))
+	if !ok {
+		return
+	}
+	end := op.Body().Terminator()
+	if !okLow || !okHigh || len(low) != len(src.dims) || len(high) != len(low) || end == nil ||
+		len(end.Operands) != 1 {
+		g.fail("padding is not static")
+		return
+	}
+	number, ok := g.scalarIn(op.Body(), end.Operands[0])
+	dims := src.shape()
+	out := make([]int, len(dims))
+	for i, n := range dims {
+		out[i] = n + low[i] + high[i]
+		if low[i] < 0 || high[i] < 0 || out[i] > 1<<40 {
+			g.fail("padding of %d and %d", low[i], high[i])
+			return
+		}
+	}
+	if !ok {
+		return
+	}
+	if slices.Equal(out, dims) {
+		g.bind(op, src)
+		return
+	}
+	dst := g.copyOf(number.broadcastTo(out))
+	g.owned[op.Results[0]] = true
+	g.insert(src, dst, low, slices.Repeat([]int{1}, len(dims)))
+	if number.t.kind == kindSplat && number.t.bits == 0 {
+		g.padded[dst.t] = padded{src, low, out}
+	}
+	g.bind(op, dst)
+}
+
+// scalarIn gives the value that a body of constants yields.
+func (g *graph) scalarIn(block *mlir.Block, v *mlir.Value) (view, bool) {
+	for _, op := range block.Ops {
+		if op != block.Terminator() {
+			g.convert(op)
+		}
+	}
+	for _, arg := range block.Args {
+		if arg == v {
+			g.fail("the border depends on the position")
+			return view{}, false
+		}
+	}
+	return g.value(v)
+}
+
+// splatted converts tensor.splat.
+func (g *graph) splatted(op *mlir.Operation) {
+	v, ok := g.value(op.Operands[0])
+	dims, static := g.shapeOf(op.Results[0])
+	if ok && static && len(v.dims) == 0 {
+		g.bind(op, v.broadcastTo(dims))
+	}
+}
+
+// fromElements converts tensor.from_elements.
+func (g *graph) fromElements(op *mlir.Operation) {
+	dims, static := g.shapeOf(op.Results[0])
+	if !static {
+		return
+	}
+	if shape.Size(dims) != len(op.Operands) {
+		g.fail("%d elements for %v", len(op.Operands), dims)
+		return
+	}
+	t := g.temp(elemType(op.Results[0].Type), dims)
+	for i, v := range op.Operands {
+		w, ok := g.value(v)
+		if !ok {
+			return
+		}
+		g.copyTo(w, view{t: t, dtype: t.dtype, offset: i})
+	}
+	g.bind(op, whole(t, dims))
+}
+
+// generated converts tensor.generate, whose body computes each element from its
+// indices.
+func (g *graph) generated(op *mlir.Operation) {
+	dims, static := g.shapeOf(op.Results[0])
+	block := op.Body()
+	if !static || block == nil || len(block.Args) != len(dims) {
+		g.fail("body does not take one index for each dimension")
+		return
+	}
+	s := &structured{g: g, reduction: make([]bool, len(dims)), results: op.Results}
+	d := elemType(op.Results[0].Type)
+	s.outs = []operand{{splat(d, 0, dims), mlir.Identity(len(dims))}}
+	s.body = func(sc *scalars, _ func(int) (int, bool)) ([]int, bool) {
+		sc.bind(block, s.index)
+		return sc.block(block)
+	}
+	s.build()
+}
+
+// extracted converts tensor.extract outside of any body.
+func (g *graph) extracted(op *mlir.Operation) {
+	s := &structured{g: g, results: op.Results}
+	s.outs = []operand{{splat(elemType(op.Results[0].Type), 0, nil), mlir.AffineMap{}}}
+	s.body = func(sc *scalars, _ func(int) (int, bool)) ([]int, bool) {
+		if !sc.operation(op) {
+			return nil, false
+		}
+		return []int{sc.values[op.Results[0]]}, true
+	}
+	s.build()
+}
