@@ -1,0 +1,57 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// The conversions of element types. Devices and layouts do not change what is
+// computed: moving between devices is the business of tensors.
+func init() {
+	const options = "Layout? layout=None, Device? device=None, bool? pin_memory=None, "
+	for _, o := range []struct {
+		schema string
+		arg    int // the dtype, or the tensor that has it; -1 for none
+	}{
+		{"_to_copy(Tensor self, *, ScalarType? dtype=None, " + options +
+			"bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", 1},
+		{"to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, " + options +
+			"bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", 1},
+		{"to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, " +
+			"bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", 2},
+		{"to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, " +
+			"MemoryFormat? memory_format=None) -> Tensor(a)", 1},
+		{"to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, " +
+			"bool copy=False) -> Tensor(a)", 1},
+		{"to.prim_device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, " +
+			"bool copy=False) -> Tensor(a)", 2},
+		{"to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, " +
+			"MemoryFormat? memory_format=None) -> Tensor(a)", 1},
+		{"type_as(Tensor self, Tensor other) -> Tensor", 1},
+	} {
+		registerCast(o.schema, func(c *Call) dtype.DType {
+			if t := c.Tensor(o.arg); t != nil {
+				return t.Type().DType
+			}
+			return c.DType(o.arg, c.DTypeOf(0))
+		})
+	}
+	for name, d := range map[string]dtype.DType{
+		"Float": dtype.F32, "Double": dtype.F64, "Half": dtype.F16, "Byte": dtype.U8, "Char": dtype.I8,
+		"Short": dtype.I16, "Int": dtype.I32, "Long": dtype.I64,
+	} {
+		registerCast("_cast_"+name+"(Tensor self, bool non_blocking=False) -> Tensor",
+			func(*Call) dtype.DType { return d })
+	}
+}
+
+func registerCast(schema string, to func(c *Call) dtype.DType) {
+	register(&Op{
+		Schema: schema,
+		Infer:  func(c *Call) error { return c.Result(to(c), c.Shape(0)) },
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			return one(l.Cast(l.In(c, 0), c.Out[0].DType))
+		},
+		Grad: func(g *Gradient) { g.Set(0, g.Grad(0)) },
+	})
+}

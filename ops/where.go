@@ -1,0 +1,88 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// where: self where condition holds, other elsewhere.
+func init() {
+	for _, o := range []struct {
+		schema string
+		sample Sample
+	}{
+		{"where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+			Sample{mask(2, 3), S(2, 3), S(3)}},
+		{"where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+			Sample{mask(2, 3), 1, S(3)}},
+		{"where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+			Sample{mask(2, 3), S(2, 1), 0.5}},
+		{"where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+			Sample{mask(2, 3), 1.0, 2.0}},
+	} {
+		register(&Op{Schema: o.schema, Infer: inferWhere, Lower: lowerWhere, Grad: gradWhere,
+			Samples: samplesOf(o.sample)})
+	}
+}
+
+// mask is a bool tensor, for samples.
+func mask(dims ...int) T { return T{DType: dtype.Bool, Shape: dims} }
+
+func inferWhere(c *Call) error {
+	if d := c.DTypeOf(0); d != dtype.Bool && d != dtype.U8 {
+		return c.DTypeErrorf("condition must be bool, got %v", d)
+	}
+	dims, err := c.BroadcastShape(0, 1, 2)
+	if err != nil {
+		return err
+	}
+	return c.Result(c.ResultType(1, 2), dims)
+}
+
+func lowerWhere(l *Lowering, c *Call) []*mlir.Value {
+	d := c.Out[0].DType
+	ins := []Lowered{l.In(c, 0)}
+	for i := 1; i <= 2; i++ {
+		if c.Tensor(i) != nil {
+			ins = append(ins, l.In(c, i))
+		}
+	}
+	// The half types are selected as they are: nothing is computed.
+	return one(l.pointwiseRaw(c.Out[0], ins, func(s *Scalars, x []Elem) Elem {
+		var picked [2]Elem
+		next := 1
+		for i := range picked {
+			if c.Tensor(i+1) == nil {
+				picked[i] = s.Of(d, c.Scalar(i+1))
+				continue
+			}
+			picked[i] = s.Cast(x[next], d)
+			next++
+		}
+		return s.Select(s.Cast(x[0], dtype.Bool), picked[0], picked[1])
+	}))
+}
+
+func gradWhere(g *Gradient) {
+	zero := g.Zeros(g.Out[0])
+	if g.Needs(1) {
+		g.Set(1, g.Where(g.Tensor(0), g.Grad(0), zero))
+	}
+	if g.Needs(2) {
+		g.Set(2, g.Where(g.Tensor(0), zero, g.Grad(0)))
+	}
+}
+
+// pointwiseRaw is [Lowering.Pointwise] without widening the half types.
+func (l *Lowering) pointwiseRaw(out TensorType, ins []Lowered,
+	body func(s *Scalars, x []Elem) Elem) Lowered {
+	list := make([]Operand, len(ins))
+	for i, t := range ins {
+		list[i] = Operand{t, broadcastMap(t.Shape(), out.Shape)}
+	}
+	to := []Operand{{l.Empty(out.DType, out.Shape), mlir.Identity(len(out.Shape))}}
+	return l.Generic(repeat(Parallel, len(out.Shape)), list, to,
+		func(s *Scalars, x []Elem) []Elem {
+			return []Elem{s.Cast(body(s, x[:len(ins)]), out.DType)}
+		})[0]
+}
