@@ -14,6 +14,9 @@ func (s *search) attention(a *workload.Attention) {
 	_, kk, _ := s.machine.Shape(a.DType)
 	for _, style := range s.attentionStyles() {
 		for _, shape := range s.shapes() {
+			if !s.machine.Grid.VerticalCascade && shape[1] > 1 {
+				continue // stages stand above each other
+			}
 			for _, heads := range halves(min(shape[0], a.Batch*a.Heads), s.full) {
 				if shape[0]%heads != 0 {
 					continue
@@ -44,10 +47,14 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 		s.reject(&g, shimChannels, n, l.shimOut)
 		return
 	}
+	if n := up(g.Cols, max(1, min(g.Cols, l.shimCols))); n > l.shimIn {
+		s.reject(&g, shimChannels, n, l.shimIn)
+		return
+	}
 	size := a.DType.Size()
 	for _, keys := range multiples(unit, up(a.Sk, g.Cascade), 256, s.full) {
 		g.TK = keys
-		for _, queries := range multiples(unit, a.Sq, 256, s.full) {
+		for _, queries := range multiples(keys, a.Sq, 256, s.full) {
 			g.Tile = queries
 			// Query and key tiles, values, scores, the result and row statistics.
 			slice := min(keys, a.DV)

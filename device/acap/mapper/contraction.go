@@ -118,24 +118,43 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 // each core of a cascade, is a stream of its own from outside; outputs of a
 // column of cores join into one.
 func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
-	streams := (g.PartsM + g.PartsN) * g.Cascade
-	interfaces := min(p.shimCols, max(g.Cols, 1))
-	if p.shimCols != p.machine.Grid.Cols {
-		interfaces = p.shimCols
-	}
-	perColumn := up(streams, interfaces)
+	interfaces := p.interfaces(g)
+	perColumn := up((g.PartsM+g.PartsN)*g.Cascade, interfaces)
 	if perColumn > p.shimOut {
 		return shimChannels, perColumn, p.shimOut
 	}
 	if p.memRows == 0 {
-		outputs := up(g.Cores()/g.Cascade, interfaces)
+		return shimChannels, up(g.PartsM*g.PartsN, interfaces), p.shimIn
+	}
+	columns, joined := p.outputColumns(g)
+	outputs := up(columns, interfaces)
+	if outputs > p.shimIn {
 		return shimChannels, outputs, p.shimIn
 	}
-	outputs := g.Rows / g.Cascade
-	if in := perColumn + outputs; in > p.memIn {
+	if joined > p.memIn/p.memRows {
+		return memTileChannels, joined, p.memIn / p.memRows
+	}
+	if in := perColumn + outputs*joined; in > p.memIn {
 		return memTileChannels, in, p.memIn
 	}
-	return memTileChannels, perColumn + 1, p.memOut
+	return memTileChannels, perColumn + outputs, p.memOut
+}
+
+// interfaces is the number of interface tiles within reach: those of the
+// mapping's columns where every column has one, else all.
+func (p *product) interfaces(g *mapping.Mapping) int {
+	if p.shimCols == p.machine.Grid.Cols {
+		return min(p.shimCols, g.Cols)
+	}
+	return p.shimCols
+}
+
+// outputColumns is how many columns of cores have outputs, and how many each.
+func (p *product) outputColumns(g *mapping.Mapping) (columns, joined int) {
+	if g.PartsN == g.Cols || g.PartsN*g.Cascade == g.Cols {
+		return g.PartsN, g.PartsM
+	}
+	return g.PartsM, g.PartsN
 }
 
 // tiles tries tile sizes for the grid of parts in g.
@@ -259,10 +278,12 @@ func (p *product) fits(g *mapping.Mapping) bool {
 	if p.memRows == 0 {
 		return true
 	}
-	a := up(g.PartsM*g.Cascade, g.Cols) * g.TM * p.sizeA
-	b := up(g.PartsN*g.Cascade, g.Cols) * g.TN * p.sizeB
+	interfaces := p.interfaces(g)
+	a := up(g.PartsM*g.Cascade, interfaces) * g.TM * p.sizeA
+	b := up(g.PartsN*g.Cascade, interfaces) * g.TN * p.sizeB
 	slice := run / g.Cascade
-	out := g.Rows / g.Cascade * g.TM * g.TN * p.sizeOut
+	columns, joined := p.outputColumns(g)
+	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
 	if bytes := g.Depth*(a+b)*slice + 2*out; bytes > p.mem {
 		p.reject(g, memTileMemory, bytes, p.mem)
 		return false

@@ -6,27 +6,36 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/timing"
 )
 
 // Prediction is a row with what the model says about it.
 type Prediction struct {
-	Row       Row
-	Machine   string
-	Mapping   string  // the mapping that was measured, "" when the row names none
-	Predicted float64 // in the row's unit
-	Error     float64 // predicted over measured, minus one; of a throughput likewise
-	Best      float64 // the same quantity with our best mapping, 0 when there is none
-	BestMap   string
-	Bound     string
-	Skipped   string // why there is no prediction; "" when there is one
+	Row       Row     `json:"row"`
+	Machine   string  `json:"machine,omitempty"`
+	Mapping   string  `json:"mapping,omitempty"`   // that was measured; ours when the row names none
+	Named     bool    `json:"named"`               // the row names its mapping
+	Predicted float64 `json:"predicted,omitempty"` // in the row's unit
+	Error     float64 `json:"error"`               // predicted over measured, minus one
+	Bound     string  `json:"bound,omitempty"`     // what limits the measured mapping
+	Best      float64 `json:"best,omitempty"`      // the same quantity with our best mapping
+	BestMap   string  `json:"best_mapping,omitempty"`
+	Skipped   string  `json:"skipped,omitempty"` // why there is no prediction
 }
 
-// Mapper finds the best mapping of a kernel on a machine; nil to leave it out.
-type Mapper func(*machine.Machine, *Row) (mapping.Mapping, timing.Timing, error)
+// Rows predicts every row with the presets, and maps every kernel anew.
+func Rows(rows []Row) []Prediction {
+	machines := Presets()
+	out := make([]Prediction, len(rows))
+	for i, r := range rows {
+		out[i] = Predict(r, machines)
+		out[i].best(machines)
+	}
+	return out
+}
 
-// Predict predicts one row with the machines given.
+// Predict predicts one row with the machines given, in the mapping it names.
 func Predict(r Row, machines Machines) Prediction {
 	p := Prediction{Row: r}
 	if err := p.fill(machines); err != nil {
@@ -49,8 +58,12 @@ func (p *Prediction) fill(machines Machines) error {
 	if err != nil {
 		return err
 	}
-	if !s.mapped {
-		return fmt.Errorf("the row names no mapping")
+	if p.Named = s.mapped; !s.mapped {
+		c, err := mapper.Map(m, &s.kernel)
+		if err != nil {
+			return err
+		}
+		s.mapping = c.Mapping
 	}
 	p.Mapping = s.mapping.String()
 	t, err := timing.Estimate(m, &s.kernel, s.mapping)
@@ -63,6 +76,29 @@ func (p *Prediction) fill(machines Machines) error {
 	}
 	p.Error = p.Predicted/p.Row.Value - 1
 	return nil
+}
+
+// best adds what the best mapping of our own would reach.
+func (p *Prediction) best(machines Machines) {
+	if p.Skipped != "" {
+		return
+	}
+	m, err := machines(p.Machine)
+	if err != nil {
+		return
+	}
+	s, err := p.Row.read(m)
+	if err != nil {
+		return
+	}
+	c, err := mapper.Map(m, &s.kernel)
+	if err != nil {
+		p.BestMap = err.Error()
+		return
+	}
+	s.mapping = c.Mapping
+	p.BestMap = c.Mapping.String()
+	p.Best, _ = p.Row.quantity(m, s, &c.Timing)
 }
 
 // quantity converts a timing to the metric and unit of the row.

@@ -10,17 +10,19 @@ import (
 
 // Row is one published measurement.
 type Row struct {
-	Line     int // in the file
-	Source   string
-	Device   string
-	Workload string
-	M, K, N  int // 0 when the row has none
-	DType    string
-	Tiles    int // cores used, 0 when unknown
-	Metric   string
-	Value    float64 // the middle of a range
-	Unit     string
-	Notes    string
+	Line     int     `json:"line"` // in the file
+	Source   string  `json:"source"`
+	Device   string  `json:"device"`
+	Workload string  `json:"workload"`
+	M        int     `json:"m,omitempty"` // 0 when the row has none
+	K        int     `json:"k,omitempty"`
+	N        int     `json:"n,omitempty"`
+	DType    string  `json:"dtype"`
+	Tiles    int     `json:"tiles,omitempty"` // cores used, 0 when unknown
+	Metric   string  `json:"metric"`
+	Value    float64 `json:"value"` // the middle of a range
+	Unit     string  `json:"unit"`
+	Notes    string  `json:"notes,omitempty"`
 }
 
 const (

@@ -50,9 +50,12 @@ type builder struct {
 	timing  timing.Timing
 	err     error
 
-	sent, received []int // channels of interface tile i in use
-	memLoad        map[Coord]int
+	sent, received []int         // channels of interface tile i in use
+	memUse         map[Coord]use // channels of mem tiles in use
 }
+
+// use counts the channels of a tile in either direction.
+type use struct{ in, out int }
 
 func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*builder, error) {
 	t, err := timing.Estimate(m, w, g)
@@ -63,7 +66,7 @@ func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*bui
 	return &builder{
 		p:       &Program{Name: w.Name, Machine: m},
 		machine: m, kernel: w, mapping: g, timing: t,
-		sent: make([]int, n), received: make([]int, n), memLoad: make(map[Coord]int),
+		sent: make([]int, n), received: make([]int, n), memUse: make(map[Coord]use),
 	}, nil
 }
 
@@ -99,15 +102,25 @@ func (b *builder) port(used []int, limit, column int) Coord {
 	return Coord{Col: b.machine.Grid.ShimDMA[best]}
 }
 
-// memTile returns the least used mem tile of the column and counts a use.
-func (b *builder) memTile(column int) Coord {
-	best := Coord{Col: column, Row: 1}
-	for r := 2; r <= b.machine.Grid.MemRows; r++ {
-		if c := (Coord{Col: column, Row: r}); b.memLoad[c] < b.memLoad[best] {
-			best = c
+// memTile takes in and out channels of the mem tile of the column that keeps
+// most of them free.
+func (b *builder) memTile(column, in, out int) Coord {
+	limit := use{b.machine.Mem.In.Int(), b.machine.Mem.Out.Int()}
+	best, free := Coord{}, -1
+	for r := 1; r <= b.machine.Grid.MemRows; r++ {
+		c := Coord{Col: column, Row: r}
+		u := b.memUse[c]
+		left := min(limit.in-u.in-in, limit.out-u.out-out)
+		if left > free {
+			best, free = c, left
 		}
 	}
-	b.memLoad[best]++
+	if free < 0 {
+		b.fail("the mem tiles of column %d have no channels left", column)
+		return Coord{Col: column, Row: 1}
+	}
+	u := b.memUse[best]
+	b.memUse[best] = use{u.in + in, u.out + out}
 	return best
 }
 
@@ -130,9 +143,13 @@ func (b *builder) inbound(name string, column int, staged, object Object, order 
 			Object: object})
 		return f, f
 	}
-	mem := b.memTile(shim.Col)
+	mem := b.memTile(shim.Col, 1, 1)
+	ring := depth
+	if b.machine.Compute.Styles[b.mapping.Style].Stage.Value > 0 {
+		ring = 1 // filled and emptied in turn
+	}
 	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem},
-		Depth: depth, Object: staged})
+		Depth: ring, Object: staged})
 	inner = b.fifo(FIFO{Name: name + "_l1", Producer: mem, Consumers: consumers,
 		Depth: depth, Object: object, ToStream: order})
 	b.p.Links = append(b.p.Links, Link{Tile: mem, In: []int{outer}, Out: []int{inner}})
@@ -140,7 +157,8 @@ func (b *builder) inbound(name string, column int, staged, object Object, order 
 }
 
 // outbound makes the stream by which cores of one column send results outside,
-// joined by a mem tile where there is one. It returns the FIFO that the cores
+// joined by a mem tile, which sends them on in the order given, where there is
+// one. It returns the FIFO that the cores
 // fill, one each, and those that the host empties.
 func (b *builder) outbound(name string, column int, object Object, order []Dim, depth int,
 	producers []Coord) (inner, outer []int) {
@@ -148,12 +166,12 @@ func (b *builder) outbound(name string, column int, object Object, order []Dim, 
 		for i, c := range producers {
 			shim := b.port(b.received, b.machine.Shim.In.Int(), column)
 			inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d", name, i), Producer: c,
-				Consumers: []Coord{shim}, Depth: depth, Object: object, ToStream: order}))
+				Consumers: []Coord{shim}, Depth: depth, Object: object}))
 		}
 		return inner, inner
 	}
 	shim := b.port(b.received, b.machine.Shim.In.Int(), column)
-	mem := b.memTile(shim.Col)
+	mem := b.memTile(shim.Col, len(producers), 1)
 	for i, c := range producers {
 		inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: c,
 			Consumers: []Coord{mem}, Depth: depth, Object: object}))
@@ -165,7 +183,9 @@ func (b *builder) outbound(name string, column int, object Object, order []Dim, 
 	return inner, []int{f}
 }
 
-// task adds a transfer; it leaves out dimensions of size one except the last.
+// task adds a transfer; it leaves out dimensions of size one except the last,
+// and splits what a descriptor cannot express along the outermost dimension. It
+// returns the last task: those of one channel finish in order.
 func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
 	if len(b.p.Runtime) >= maxTasks {
 		b.fail("the host's sequence has more than %d steps", maxTasks)
@@ -176,6 +196,17 @@ func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
 		if d.Size > 1 || i == len(dims)-1 {
 			t.Dims = append(t.Dims, d)
 		}
+	}
+	size := b.p.Args[arg].DType.Size()
+	if len(t.Dims) > 1 && Fits(&b.machine.Shim, t.Dims, t.Elements(), size) != nil {
+		last := 0
+		for i := range t.Dims[0].Size {
+			last = b.task(fifo, arg, offset+i*t.Dims[0].Stride, t.Dims[1:]...)
+			if b.err != nil {
+				return 0
+			}
+		}
+		return last
 	}
 	b.p.Runtime = append(b.p.Runtime, t)
 	return t.ID

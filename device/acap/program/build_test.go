@@ -26,7 +26,9 @@ func TestX(t *testing.T) {
 		s := workload.Stream{DType: dtype.BF16, Elements: 1 << 20}
 		add := &workload.Kernel{Name: "add", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: 1 << 20, DType: dtype.BF16, In: []workload.Stream{s, s}, Out: []workload.Stream{s}, Ops: workload.Mix{Simple: 1}}}
 		fma := &workload.Kernel{Name: "fma", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: 1 << 14, DType: dtype.BF16, In: []workload.Stream{s, s, s}, Out: []workload.Stream{s}, Ops: workload.Mix{Simple: 1}}}
-		for i := range fma.Pointwise.In { fma.Pointwise.In[i].Elements = 1 << 14 }
+		for i := range fma.Pointwise.In {
+			fma.Pointwise.In[i].Elements = 1 << 14
+		}
 		fma.Pointwise.Out = []workload.Stream{{DType: dtype.BF16, Elements: 1 << 14}}
 		norm := &workload.Kernel{Name: "ln", Kind: workload.KindNormalize, Normalize: workload.Normalize{Rows: 1024, Cols: 1024, DType: dtype.BF16, Passes: 3, Ops: workload.Mix{Simple: 7}, In: []workload.Stream{s, {DType: dtype.BF16, Elements: 1024}, {DType: dtype.BF16, Elements: 1024}}, Out: []workload.Stream{s}}}
 		att := &workload.Kernel{Name: "att", Kind: workload.KindAttention, Attention: workload.Attention{Batch: 1, Heads: 4, KVHeads: 4, Sq: 512, Sk: 512, D: 64, DV: 64, DType: dtype.BF16, Acc: dtype.F32, Causal: true}}

@@ -194,7 +194,7 @@ func (s *share) spread(name string, col int, object Object, st *stream) (outer, 
 		return outer, inner
 	}
 	shim := s.port(s.sent, s.machine.Shim.Out.Int(), col)
-	mem := s.memTile(shim.Col)
+	mem := s.memTile(shim.Col, 1, s.rows)
 	whole := Object{append([]int{s.rows}, object.Shape...), object.DType}
 	o := s.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem}, Depth: 2,
 		Object: whole})

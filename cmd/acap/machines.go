@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+func init() {
+	register(command{
+		name: "machines", summary: "list the arrays, or describe one with every constant's source",
+		run: runMachines,
+	})
+}
+
+func runMachines(args []string) error {
+	flags := flag.NewFlagSet("machines", flag.ContinueOnError)
+	asJSON := flags.Bool("json", false, "print as JSON")
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "usage: acap machines [-json] [NAME | FILE.json]")
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	name := flags.Arg(0)
+	if flags.NArg() > 1 {
+		if err := flags.Parse(flags.Args()[1:]); err != nil {
+			return err
+		}
+	}
+	if name == "" {
+		return listMachines(*asJSON)
+	}
+	m, err := openMachine(name)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return m.WriteJSON(os.Stdout)
+	}
+	describeMachine(m)
+	return nil
+}
+
+func openMachine(name string) (*machine.Machine, error) {
+	if !strings.HasSuffix(name, ".json") {
+		return machine.Preset(name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	m, err := machine.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
+}
+
+func listMachines(asJSON bool) error {
+	var all []*machine.Machine
+	for _, name := range machine.Names() {
+		m, err := machine.Preset(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, m)
+	}
+	if asJSON {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(all)
+	}
+	for _, m := range all {
+		fmt.Printf("%-9s %3d columns, %d rows of cores, %4d cores, %d rows of mem tiles  %s\n", m.Name,
+			m.Grid.Cols, m.Grid.CoreRows, m.Grid.Cores(), m.Grid.MemRows, m.Title)
+	}
+	return nil
+}
+
+func describeMachine(m *machine.Machine) {
+	fmt.Printf("%s: %s\n\n%s\n", m.Name, m.Title, m.Picture())
+	counts := make(map[machine.Evidence]int)
+	var lines [][3]string
+	constants("", reflect.ValueOf(m).Elem(), func(path string, c machine.Constant) {
+		if c == (machine.Constant{}) {
+			return
+		}
+		counts[c.Evidence]++
+		lines = append(lines, [3]string{path, c.String(), string(c.Evidence) + ": " + c.Source})
+	})
+	for _, l := range lines {
+		fmt.Printf("  %-38s %18s  %s\n", l[0], l[1], l[2])
+	}
+	fmt.Printf("\n%d constants: %d from datasheets, %d fitted to measurements, %d assumed\n",
+		len(lines), counts[machine.Datasheet], counts[machine.Fitted], counts[machine.Assumed])
+}
+
+// constants visits the constants of a description in the order of its fields,
+// with the names they have in JSON.
+func constants(path string, v reflect.Value, visit func(string, machine.Constant)) {
+	if c, ok := v.Interface().(machine.Constant); ok {
+		visit(path, c)
+		return
+	}
+	join := func(name string) string { return strings.TrimPrefix(path+"."+name, ".") }
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			constants(join(name), v.Field(i), visit)
+		}
+	case reflect.Map:
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int {
+			return strings.Compare(a.String(), b.String())
+		})
+		for _, k := range keys {
+			constants(join(k.String()), v.MapIndex(k), visit)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			constants(fmt.Sprintf("%s[%d]", path, i), v.Index(i), visit)
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

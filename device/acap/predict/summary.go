@@ -1,0 +1,80 @@
+package predict
+
+import (
+	"math"
+	"sort"
+	"strings"
+)
+
+// Summary is the error of a set of rows.
+type Summary struct {
+	By     string  `json:"by"` // "source", "device", "workload", "dtype", "group" or "all"
+	Name   string  `json:"name"`
+	Rows   int     `json:"rows"`
+	Median float64 `json:"median"` // of the absolute relative error
+	Mean   float64 `json:"mean"`
+	Worst  float64 `json:"worst"`
+}
+
+// Summarize returns the errors of all predicted rows, and of those that share a
+// source, a device, a workload, a type, or machine and workload family.
+func Summarize(predictions []Prediction) []Summary {
+	errors := make(map[[2]string][]float64)
+	for i := range predictions {
+		p := &predictions[i]
+		if p.Skipped != "" {
+			continue
+		}
+		e := math.Abs(p.Error)
+		for _, key := range [][2]string{
+			{"all", "all rows"},
+			{"source", p.Row.Source},
+			{"device", p.Machine},
+			{"workload", p.Machine + " " + p.Row.Workload},
+			{"dtype", p.Machine + " " + p.Row.DType},
+			{"group", p.Machine + " " + family(p.Row.Workload)},
+		} {
+			errors[key] = append(errors[key], e)
+		}
+	}
+	var out []Summary
+	for key, e := range errors {
+		out = append(out, summarize(key[0], key[1], e))
+	}
+	order := map[string]int{"all": 0, "device": 1, "group": 2, "dtype": 3, "workload": 4, "source": 5}
+	sort.Slice(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
+		if a.By != b.By {
+			return order[a.By] < order[b.By]
+		}
+		return a.Name < b.Name
+	})
+	return out
+}
+
+func summarize(by, name string, e []float64) Summary {
+	sort.Float64s(e)
+	var sum float64
+	for _, v := range e {
+		sum += v
+	}
+	return Summary{By: by, Name: name, Rows: len(e),
+		Median: (e[(len(e)-1)/2] + e[len(e)/2]) / 2,
+		Mean:   sum / float64(len(e)), Worst: e[len(e)-1]}
+}
+
+// family is the kind of kernel of a workload.
+func family(workload string) string {
+	name := strings.Fields(workload + " ?")[0]
+	switch name {
+	case "eltwise_add", "silu_mul", "gelu", "gelu_tanh":
+		return "pointwise"
+	case "rmsnorm", "layernorm":
+		return "norms"
+	case "flash_attention":
+		return "attention"
+	case "gemm", "gemv", "rope":
+		return name
+	}
+	return "gemm"
+}
