@@ -37,6 +37,13 @@ const (
 // unroll is the number of steps in one round of the inner loop.
 const unroll = 4
 
+// With few rows the product is as fast as packed B comes from memory, and that is faster with
+// prefetches far ahead.
+const (
+	fewRows       = 12
+	prefetchAhead = 8192
+)
+
 // A variant is one block of code.
 type variant struct {
 	vecs  int  // vectors in a row of the panel
@@ -214,7 +221,11 @@ func (b *block) step(rows, u int) {
 		if b.arith.acc.Size() == 8 {
 			load = asm.VMOVUPD
 		}
-		a.Emit(load, r, asm.Ptr(asm.RDX, u*b.bStep()+j*size))
+		m := asm.Ptr(asm.RDX, u*b.bStep()+j*size)
+		if b.b.mode == packedOnce && b.m <= fewRows {
+			a.Emit(asm.PREFETCHT0, m.Plus(prefetchAhead))
+		}
+		a.Emit(load, r, m)
 	}
 	for i := range rows {
 		x := b.vector(first + b.vecs + i%spares)

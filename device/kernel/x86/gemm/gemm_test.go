@@ -252,6 +252,7 @@ func TestStream(t *testing.T) {
 				if r.IntN(2) == 0 {
 					n = n &^ 15
 				}
+				c.A.Const, c.B.Const = false, r.IntN(4) == 0
 				c = withExtents(r, c, 1, k, n)
 				if r.IntN(3) == 0 {
 					c = withExtents(r, c, n, k, 1)

@@ -28,7 +28,7 @@ const streamVecs = 4
 // canStream reports whether p is a product that streamer takes.
 func (p *plan) canStream() bool {
 	es := p.arith.acc.Size()
-	if p.m != 1 || p.arith.group != 1 || p.b.DType != p.arith.acc || p.a.DType != p.arith.acc || !p.arith.acc.IsFloat() {
+	if p.m != 1 || p.b.Const || p.arith.group != 1 || p.b.DType != p.arith.acc || p.a.DType != p.arith.acc || !p.arith.acc.IsFloat() {
 		return false
 	}
 	if p.a.Col < 0 || p.k*p.n*es < 64<<10 {
@@ -167,14 +167,17 @@ func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs
 
 // chooseStream sets the plan of a streamed product: a unit is a run of columns.
 func (p *plan) chooseStream() {
-	const unitBytes = 8 << 20 // of B
 	p.b.mode, p.a.mode = streamed, direct
 	p.chunk = p.steps
 	p.shape = shape{1, streamVecs}
 	p.blocks, p.perBlock = 1, 1
 	p.panels = (p.n + p.width() - 1) / p.width()
-	bytes := p.k * p.width() * p.arith.acc.Size()
-	p.perUnit = min(max(unitBytes/bytes, 4), p.panels)
+	// Memory likes long runs; a matrix in the last-level cache can be shared by more threads.
+	run := 16 << 10
+	if p.k*p.n*p.arith.acc.Size() < p.features.L3/2 {
+		run = 2 << 10
+	}
+	p.perUnit = min(max(run/(p.width()*p.arith.acc.Size()), 1), p.panels)
 }
 
 // runStream computes columns from first on.
