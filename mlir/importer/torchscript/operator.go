@@ -17,6 +17,11 @@ func (ev *evaluator) callOperator(at script.Position, name string, args argument
 	if v, ok := ev.fold(at, name, args); ok {
 		return v
 	}
+	if convertsNumber[name] && ev.isKnown(args.at(0)) && args.at(0).(*tensor).isScalar() {
+		if v, ok := substitutes[name](ev, at, args); ok {
+			return v
+		}
+	}
 	return ev.aten(at, name, args)
 }
 
@@ -81,6 +86,14 @@ func init() { // they refer to the table through the evaluator
 		"has_torch_function_unary":    constant(false),
 		"has_torch_function_variadic": constant(false),
 	}
+}
+
+// convertsNumber holds the conversions after which a number in a tensor is still known.
+var convertsNumber = map[string]bool{
+	"to": true, "type_as": true, "float": true, "double": true, "half": true, "bfloat16": true,
+	"int": true, "long": true, "short": true, "char": true, "byte": true, "bool": true,
+	"detach": true, "contiguous": true, "alias": true, "cpu": true, "clone": true,
+	"lift_fresh": true,
 }
 
 func (ev *evaluator) isKnown(v value) bool {

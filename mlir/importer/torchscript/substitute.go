@@ -69,7 +69,7 @@ func init() { // they refer to the table through the evaluator
 	substitutes = map[string]func(*evaluator, script.Position, arguments) (value, bool){
 		"contiguous": same, "detach": same, "detach_": same, "alias": same, "cpu": same,
 		"pin_memory": same, "coalesce": same, "lift_fresh": same, "resolve_conj": same,
-		"resolve_neg": same, "positive": same,
+		"resolve_neg": same, "positive": same, "clone": cloneNumber,
 		"dropout": dropout, "feature_dropout": dropout, "alpha_dropout": dropout,
 		"feature_alpha_dropout": dropout,
 		"_convolution":          rename("convolution", 9),
@@ -99,6 +99,19 @@ func init() { // they refer to the table through the evaluator
 			return ev.cast(at, t, dt), true
 		}
 	}
+}
+
+// cloneNumber is clone of a number that is known; other copies are operators.
+func cloneNumber(ev *evaluator, _ script.Position, args arguments) (value, bool) {
+	t, ok := args.at(0).(*tensor)
+	if !ok {
+		return nil, false
+	}
+	v, known := t.known()
+	if !known || !t.isScalar() {
+		return nil, false
+	}
+	return rounded(v, t.typeOf().DType), true
 }
 
 // dropout does nothing outside of training.
@@ -142,7 +155,7 @@ func (ev *evaluator) cast(at script.Position, t *tensor, d dtype.DType) value {
 	if t.typeOf().DType == d {
 		return t
 	}
-	if v, ok := t.known(); ok && len(t.typeOf().Shape) == 0 {
+	if v, ok := t.known(); ok && t.isScalar() {
 		return rounded(v, d)
 	}
 	return ev.aten(at, "_to_copy",

@@ -79,6 +79,9 @@ func (t *tensor) typeOf() ops.TensorType {
 	return ops.TensorType{DType: t.dtype, Shape: []int{}}
 }
 
+// isScalar reports whether the tensor has no dimensions.
+func (t *tensor) isScalar() bool { return len(t.typeOf().Shape) == 0 }
+
 // isConstant reports whether the tensor is a constant of the program, not a trained number.
 func (p *Parameter) isConstant() bool {
 	return p.Name == "" || strings.HasPrefix(p.Name, "CONSTANTS.")
@@ -128,7 +131,7 @@ func (ev *evaluator) fold(at script.Position, name string, args arguments) (valu
 		plain[i] = a
 		if t, ok := a.(*tensor); ok {
 			v, known := t.known()
-			if !known || len(t.typeOf().Shape) > 0 {
+			if !known || !t.isScalar() {
 				return nil, false
 			}
 			plain[i] = v

@@ -7,6 +7,8 @@
     assert int(n) == 3 and int(torch.floor_divide(n, CONSTANTS.c0)) == 0 and int(torch.mul(n, n)) == 9
     assert bool(torch.gt(n, 2)) and torch.item(n) == 3 and annotate(number, n) == 3
     assert float(torch.mul(CONSTANTS.c1, 2)) == 5. and int(torch.to(CONSTANTS.c1, 4)) == 2
+    scaled = torch.floor(torch.mul(torch.to(n, 6), CONSTANTS.c1))
+    assert int(scaled) == 7 and int(torch.detach(torch.clone(scaled))) == 7
     assert float(torch.div(CONSTANTS.c0, 3)) == 1.3333333730697632
     assert torch.tolist(torch.tensor([[1, 2], [3, 4]])) == [[1, 2], [3, 4]]
     assert torch.size(torch.tensor([1., 2., 3.], dtype=6)) == [3]
