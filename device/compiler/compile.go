@@ -8,7 +8,6 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Entry is the name of the function that an executable runs.
@@ -161,17 +160,4 @@ func (b *builder) hostStep(op *mlir.Operation) error {
 	b.exe.steps = append(b.exe.steps, step{host: call, loc: op.Loc,
 		in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results)})
 	return nil
-}
-
-// constant reads the data of an arith.constant on tensors.
-func constant(op *mlir.Operation) (*buf.Buffer, error) {
-	t, ok := op.Result().Type.(mlir.TensorType)
-	if !ok {
-		return nil, fmt.Errorf("%s: constant of type %v outside a group", op.Loc.Short(), op.Result().Type)
-	}
-	data, err := mlir.TensorData(op.Attrs.Get("value"), t)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", op.Loc.Short(), err)
-	}
-	return buf.Wrap(mlir.DTypeOf(t.Elem), t.Shape, data)
 }
