@@ -106,6 +106,16 @@ func (t *Tensor) To(d device.Device) *Tensor {
 	return fromBuffer(r, t.mustBuffer())
 }
 
+// Freeze says that the tensor keeps its value for many programs, as weights do, so
+// that they may keep what they compute from it alone, such as packed copies. A
+// pending value is computed first. It returns the tensor.
+func (t *Tensor) Freeze() *Tensor {
+	if !t.NeedsGrad() {
+		t.ref.SetValue(trace.Constant(t.mustBuffer()))
+	}
+	return t
+}
+
 // Cpu copies the tensor to the host.
 func (t *Tensor) Cpu() *Tensor { return t.To(host.Device) }
 

@@ -105,6 +105,9 @@ func (c *collector) leaf(u use, e Edge) {
 	}
 	c.g.Leaves = append(c.g.Leaves, e)
 	c.g.Key = typeHash(c.g.Key, e.Node.call.Out[e.Result])
+	if e.Node.constant {
+		c.g.Key = c.g.Key.mix(1)
+	}
 }
 
 // run empties the stack: a node is numbered once all its operands are.

@@ -27,11 +27,35 @@ func (g *Graph) Module(name string) *mlir.Operation {
 		{Name: "function_type", Value: mlir.TypeAttr{
 			Type: mlir.FunctionType{Inputs: inputs, Results: results}}},
 	})
+	if marks := g.constantMarks(); marks != nil {
+		f.Attrs = append(f.Attrs, mlir.Named{Name: "arg_attrs", Value: marks})
+	}
 	module.Body().Append(f)
 	block := f.AddRegion().AddBlock(inputs...)
 	w := &writer{g: g, block: block, values: map[Edge]*mlir.Value{}}
 	w.write()
 	return module
+}
+
+// ConstantMark is the attribute of arguments that hold the same data in many
+// runs, such as weights.
+const ConstantMark = "acap.constant"
+
+// constantMarks returns the attributes of the arguments, or nil if none has any.
+func (g *Graph) constantMarks() mlir.ArrayAttr {
+	marks := make(mlir.ArrayAttr, len(g.Leaves))
+	some := false
+	for i, e := range g.Leaves {
+		marks[i] = mlir.DictAttr{}
+		if e.Node.constant {
+			marks[i] = mlir.DictAttr{{Name: ConstantMark, Value: mlir.UnitAttr{}}}
+			some = true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return marks
 }
 
 type writer struct {

@@ -27,6 +27,7 @@ type Node struct {
 	data     atomic.Pointer[[]*buf.Buffer] // the results once computed
 	computed atomic.Bool                   // was part of a program that ran, kept or not
 	grad     bool                          // a gradient may flow to or through the node
+	constant bool                          // a leaf that many programs use, such as a weight
 
 	// Place of the node in the collection in progress; see Collect.
 	epoch uint64
@@ -95,6 +96,15 @@ func Record(op *ops.Op, skip int, args ...ops.Arg) (*Node, error) {
 func Parameter(b *buf.Buffer) *Node {
 	n := Leaf(b)
 	n.grad = true
+	return n
+}
+
+// Constant returns a leaf whose data many programs will use, such as a weight:
+// they may keep what they compute from it alone.
+func Constant(b *buf.Buffer) *Node {
+	n := Leaf(b)
+	n.constant = true
+	n.hash = n.hash.mix(1)
 	return n
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/trace"
 )
 
 // Entry is the name of the function that an executable runs.
@@ -38,7 +39,7 @@ func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
 		return nil, fmt.Errorf("module has no function @%s", Entry)
 	}
 	b := &builder{module: module, exe: &Executable{module: module}, slots: map[*mlir.Value]int{},
-		programs: map[string]*engine.Program{}}
+		programs: map[string]*engine.Program{}, constant: map[*mlir.Value]bool{}}
 	if err := b.build(ctx, f); err != nil {
 		b.exe.Close()
 		return nil, err
@@ -51,19 +52,22 @@ type builder struct {
 	exe      *Executable
 	slots    map[*mlir.Value]int
 	programs map[string]*engine.Program
+	constant map[*mlir.Value]bool // values that are the same in many runs
 }
 
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	if steps := needsSteps(f); !steps {
-		p, err := b.compileGroup(Entry, f)
+		p, err := b.compileGroup(Entry, f, constantArguments(f))
 		if err != nil {
 			return err
 		}
 		b.exe.whole = p
 		return nil
 	}
-	for _, arg := range f.Body().Args {
+	constant := constantArguments(f)
+	for i, arg := range f.Body().Args {
 		b.exe.inputs = append(b.exe.inputs, b.slot(arg))
+		b.constant[arg] = constant[i]
 	}
 	for _, op := range f.Body().Ops {
 		if err := ctx.Err(); err != nil {
@@ -115,13 +119,18 @@ func (b *builder) step(op *mlir.Operation) error {
 			return err
 		}
 		b.exe.constants = append(b.exe.constants, placed{b.slot(op.Result()), data})
+		b.constant[op.Result()] = true
 		return nil
 	case "func.call":
 		callee, _ := op.Attrs.Get("callee").(mlir.SymbolRefAttr)
 		if len(callee) != 1 || b.module.Func(callee[0]) == nil {
 			return fmt.Errorf("call of an unknown function %v", callee)
 		}
-		p, err := b.compileGroup(callee[0], b.module.Func(callee[0]))
+		constant := make([]bool, len(op.Operands))
+		for i, v := range op.Operands {
+			constant[i] = b.constant[v]
+		}
+		p, err := b.compileGroup(callee[0], b.module.Func(callee[0]), constant)
 		if err != nil {
 			return err
 		}
@@ -132,17 +141,29 @@ func (b *builder) step(op *mlir.Operation) error {
 	return b.hostStep(op)
 }
 
-func (b *builder) compileGroup(name string, f *mlir.Operation) (*engine.Program, error) {
+func (b *builder) compileGroup(name string, f *mlir.Operation, constant []bool) (*engine.Program, error) {
 	if p := b.programs[name]; p != nil {
 		return p, nil
 	}
-	p, err := engine.Compile(f, engine.Options{})
+	p, err := engine.Compile(f, engine.Options{ConstInputs: constant})
 	if err != nil {
 		return nil, err
 	}
 	b.programs[name] = p
 	b.exe.groups = append(b.exe.groups, Group{Name: name, Program: p})
 	return p, nil
+}
+
+// constantArguments reads the marks that [trace.Graph.Module] puts on arguments
+// whose data is the same in many runs.
+func constantArguments(f *mlir.Operation) []bool {
+	out := make([]bool, len(f.Body().Args))
+	list, _ := f.Attrs.Get("arg_attrs").(mlir.ArrayAttr)
+	for i := range min(len(list), len(out)) {
+		d, _ := list[i].(mlir.DictAttr)
+		out[i] = mlir.Attrs(d).Get(trace.ConstantMark) != nil
+	}
+	return out
 }
 
 func (b *builder) hostStep(op *mlir.Operation) error {

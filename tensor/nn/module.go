@@ -81,6 +81,8 @@ func move(d device.Device, tensors ...**tensor.Tensor) {
 		*t = (*t).To(d)
 		if grad {
 			(*t).RequiresGrad()
+		} else {
+			(*t).Freeze()
 		}
 	}
 }

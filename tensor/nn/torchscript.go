@@ -75,7 +75,7 @@ func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
 	if v := r.t.leaves[data]; v != nil {
 		return v
 	}
-	v := trace.Leaf(data)
+	v := trace.Constant(data)
 	if name != "" {
 		r.t.leaves[data] = v
 	}
