@@ -2,7 +2,6 @@ package torchscript
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
@@ -208,36 +207,6 @@ func countItem(ev *evaluator, at script.Position, args arguments) (value, bool) 
 	})
 }
 
-func sortList(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	return onList(args, 1, func(l *list) value {
-		descending, _ := args.get(1, "reverse")
-		ev.sort(at, l.items, descending == true)
-		return nil
-	})
-}
-
-func sortedList(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	return onList(args, 1, func(l *list) value {
-		c := &list{items: slices.Clone(l.items)}
-		ev.sort(at, c.items, false)
-		return c
-	})
-}
-
-func (ev *evaluator) sort(at script.Position, items []value, descending bool) {
-	sort.SliceStable(items, func(i, j int) bool {
-		x, y := items[i], items[j]
-		if descending {
-			x, y = y, x
-		}
-		less, ok, _ := arithmetic("lt", []value{x, y})
-		if !ok {
-			failAt(at, "a %s and a %s have no order", kindOf(x), kindOf(y))
-		}
-		return less == true
-	})
-}
-
 // sliceOf is torch.slice(list, start, end, step); a tensor's slice is an operator.
 func sliceOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	if isTensor(args.at(0)) {
@@ -363,79 +332,4 @@ func equalLists(ev *evaluator, at script.Position, args arguments) (value, bool)
 func unequalLists(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	same, ok := equalLists(ev, at, args)
 	return same == value(false), ok
-}
-
-func sumOfNumbers(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	return onList(args, 1, func(l *list) value {
-		var total value = 0
-		for _, item := range l.items {
-			total = ev.binary(at, "+", total, item)
-		}
-		return total
-	})
-}
-
-// extremeOf is min or max of a list of numbers.
-func extremeOf(name string) builtin {
-	return func(ev *evaluator, at script.Position, args arguments) (value, bool) {
-		if len(args.positional) != 1 {
-			return nil, false
-		}
-		return onList(args, 1, func(l *list) value {
-			if len(l.items) == 0 {
-				failAt(at, "%s of an empty list", name)
-			}
-			best := l.items[0]
-			for _, item := range l.items[1:] {
-				v, ok, _ := arithmetic(name, []value{best, item})
-				if !ok {
-					failAt(at, "%s of a %s", name, kindOf(l))
-				}
-				best = v
-			}
-			return best
-		})
-	}
-}
-
-func anyOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	return onList(args, 1, func(l *list) value {
-		for _, item := range l.items {
-			if ev.truth(at, item) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-func allOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	return onList(args, 1, func(l *list) value {
-		for _, item := range l.items {
-			if !ev.truth(at, item) {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// rangeLength is what a loop over range(low, high, step) compiles to.
-func rangeLength(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	if len(args.positional) != 3 {
-		return nil, false
-	}
-	return ev.rangeCall(at, args.positional).(rangeValue).len(), true
-}
-
-func deriveIndex(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	if len(args.positional) != 3 {
-		return nil, false
-	}
-	return ev.intOf(at, args.at(1)) + ev.intOf(at, args.at(0))*ev.intOf(at, args.at(2)), true
-}
-
-func rangeList(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	items, ok := ev.iterate(ev.rangeCall(at, args.positional))
-	return &list{items: items}, ok
 }

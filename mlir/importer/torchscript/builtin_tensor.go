@@ -27,9 +27,11 @@ func init() { // they refer to the table through the evaluator
 		return static(func(*evaluator, script.Position, *tensor) value { return v })
 	}
 	tensorBuiltins = map[string]builtin{
-		"size":  sizeOf,
-		"shape": static(func(_ *evaluator, _ script.Position, t *tensor) value { return ints(t.typeOf().Shape) }),
-		"dim":   static(rankOf), "ndim": static(rankOf), "ndimension": static(rankOf),
+		"size": sizeOf,
+		"shape": static(func(_ *evaluator, _ script.Position, t *tensor) value {
+			return ints(t.typeOf().Shape)
+		}),
+		"dim": static(rankOf), "ndim": static(rankOf), "ndimension": static(rankOf),
 		"numel": static(func(_ *evaluator, _ script.Position, t *tensor) value {
 			return shape.Size(t.typeOf().Shape)
 		}),
@@ -56,12 +58,14 @@ func init() { // they refer to the table through the evaluator
 		"requires_grad": always(false), "is_leaf": always(true), "grad": always(nil),
 		"requires_grad_": static(func(_ *evaluator, _ script.Position, t *tensor) value { return t }),
 		"data":           static(func(_ *evaluator, _ script.Position, t *tensor) value { return t }),
-		"item":           static(itemOf), "Int": convertTensor("Int"), "IntImplicit": convertTensor("Int"),
+		"item":           static(itemOf),
+		"Int":            convertTensor("Int"), "IntImplicit": convertTensor("Int"),
 		"Float": convertTensor("Float"), "FloatImplicit": convertTensor("Float"),
 		"Bool": convertTensor("Bool"), "ScalarImplicit": static(itemOf), "str": convertTensor("str"),
 		"_local_scalar_dense": static(itemOf),
 		"NumToTensor":         numToTensor,
-		"tensor":              newTensorBuiltin, "as_tensor": newTensorBuiltin, "scalar_tensor": newTensorBuiltin,
+		"tensor":              newTensorBuiltin, "as_tensor": newTensorBuiltin,
+		"scalar_tensor": newTensorBuiltin,
 		"_shape_as_tensor": static(func(ev *evaluator, at script.Position, t *tensor) value {
 			return ev.constantTensor(at, ints(t.typeOf().Shape), dtype.I64)
 		}),

@@ -23,11 +23,14 @@ var textBuiltins = map[string]builtin{
 	"lower":         textMap(strings.ToLower),
 	"upper":         textMap(strings.ToUpper),
 	"strip":         textMap(strings.TrimSpace),
-	"lstrip":        textMap(func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }),
-	"rstrip":        textMap(func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }),
+	"lstrip":        textMap(trimLeft),
+	"rstrip":        textMap(trimRight),
 	"ord":           ordinal,
 	"chr":           character,
 }
+
+func trimLeft(s string) string  { return strings.TrimLeftFunc(s, unicode.IsSpace) }
+func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
 
 func concatenate(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	x, ok1 := args.at(0).(string)

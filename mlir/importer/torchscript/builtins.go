@@ -143,10 +143,16 @@ func init() { // they refer to language through the evaluator
 		"awaitable": (*evaluator).forkCall,
 		"wait":      (*evaluator).firstArgument,
 		"print":     func(*evaluator, script.Position, []value) value { return nil },
-		"int":       func(ev *evaluator, at script.Position, args []value) value { return ev.convert(at, "Int", args) },
-		"float":     func(ev *evaluator, at script.Position, args []value) value { return ev.convert(at, "Float", args) },
-		"bool":      func(ev *evaluator, at script.Position, args []value) value { return ev.convert(at, "Bool", args) },
-		"str":       func(ev *evaluator, at script.Position, args []value) value { return ev.convert(at, "str", args) },
+		"int":       conversionTo("Int"),
+		"float":     conversionTo("Float"),
+		"bool":      conversionTo("Bool"),
+		"str":       conversionTo("str"),
+	}
+}
+
+func conversionTo(to string) func(*evaluator, script.Position, []value) value {
+	return func(ev *evaluator, at script.Position, args []value) value {
+		return ev.convert(at, to, args)
 	}
 }
 

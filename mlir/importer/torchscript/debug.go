@@ -1,6 +1,8 @@
 package torchscript
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -56,7 +58,9 @@ func readSourceMap(data []byte, source string) *sourceMap {
 			m.records = append(m.records, record)
 		}
 	}
-	sort.SliceStable(m.records, func(i, j int) bool { return m.records[i].offset < m.records[j].offset })
+	slices.SortStableFunc(m.records, func(a, b sourceRecord) int {
+		return cmp.Compare(a.offset, b.offset)
+	})
 	return m
 }
 

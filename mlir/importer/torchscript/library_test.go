@@ -3,6 +3,7 @@ package torchscript
 import (
 	"flag"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -181,6 +182,23 @@ func TestModelOfSeveralFiles(t *testing.T) {
 	module, err = m.Import([]ops.TensorType{f32, f32})
 	require.NoError(t, err)
 	assert.Len(t, module.Func("main").Body().Ops, 9)
+}
+
+// A model may be imported by several goroutines at once.
+func TestConcurrentImports(t *testing.T) {
+	m, err := read(netArchive(t))
+	require.NoError(t, err)
+	var group sync.WaitGroup
+	errs := make([]error, 4)
+	for i := range errs {
+		group.Go(func() {
+			_, errs[i] = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{3, 2}}})
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		assert.NoError(t, err)
+	}
 }
 
 var update = flag.Bool("update", false, "write testdata/net.pt")

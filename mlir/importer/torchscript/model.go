@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
@@ -108,68 +110,69 @@ func readByteOrder(a *archive) (bigEndian bool, err error) {
 // data must not be changed.
 func (m *Model) Parameters() []*Parameter { return m.parameters }
 
+// place is a value of the model and how it is reached.
+type place struct {
+	value    value
+	path     string
+	isBuffer bool
+}
+
+func (p place) at(name string, v value, isBuffer bool) place {
+	if p.path != "" {
+		name = p.path + "." + name
+	}
+	return place{v, name, isBuffer}
+}
+
 // nameParameters names every tensor after the attributes that lead to it, and every object, too.
 func (m *Model) nameParameters() {
-	type place struct {
-		value    value
-		path     string
-		isBuffer bool
-	}
 	seen := map[value]bool{}
-	stack := []place{{m.root, "", false}}
+	stack := []place{{value: m.root}}
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		under := func(name string) string {
-			if at.path == "" {
-				return name
-			}
-			return at.path + "." + name
+		if p, ok := at.value.(*Parameter); ok && p.Name == "" {
+			p.Name, p.IsBuffer = at.path, at.isBuffer
+			m.parameters = append(m.parameters, p)
 		}
-		var inside []place
-		switch v := at.value.(type) {
-		case *Parameter:
-			if v.Name == "" {
-				v.Name, v.IsBuffer = at.path, at.isBuffer
-				m.parameters = append(m.parameters, v)
-			}
-		case *object:
-			if seen[v] {
-				continue
-			}
-			seen[v] = true
-			v.path = at.path
-			trained := map[string]bool{}
-			for _, name := range v.class.names("__parameters__") {
-				trained[name] = true
-			}
-			for _, name := range v.names {
-				inside = append(inside, place{v.attrs[name], under(name), !trained[name]})
-			}
-			if v.stale {
-				inside = append(inside, place{v.state, at.path, true})
-			}
-		case *dict:
-			if seen[v] {
-				continue
-			}
-			seen[v] = true
-			for i, k := range v.keys {
-				inside = append(inside, place{v.values[i], under(text(k)), at.isBuffer})
-			}
-		case *list, *tuple:
-			if seen[v] {
-				continue
-			}
-			seen[v] = true
-			for i, item := range itemsOf(v) {
-				inside = append(inside, place{item, under(fmt.Sprint(i)), at.isBuffer})
-			}
+		inside := at.inside()
+		if inside == nil || seen[at.value] {
+			continue
+		}
+		seen[at.value] = true
+		if o, ok := at.value.(*object); ok {
+			o.path = at.path
 		}
 		for i := len(inside) - 1; i >= 0; i-- {
 			stack = append(stack, inside[i])
 		}
 	}
+}
+
+// inside returns the values that a value holds; nil if it is none that can hold others.
+func (p place) inside() []place {
+	inside := []place{}
+	switch v := p.value.(type) {
+	case *object:
+		trained := v.class.names("__parameters__")
+		for _, name := range v.names {
+			inside = append(inside, p.at(name, v.attrs[name], !slices.Contains(trained, name)))
+		}
+		if v.stale {
+			inside = append(inside, place{v.state, p.path, true})
+		}
+	case *dict:
+		for i, k := range v.keys {
+			inside = append(inside, p.at(text(k), v.values[i], p.isBuffer))
+		}
+	case *list, *tuple:
+		for i, item := range itemsOf(v) {
+			inside = append(inside, p.at(strconv.Itoa(i), item, p.isBuffer))
+		}
+	default:
+		return nil
+	}
+	return inside
 }
 
 // forward returns the method that the model runs.

@@ -109,7 +109,8 @@ func swapBytes(data []byte, d dtype.DType) {
 
 // view returns the elements of a strided view as a row-major buffer. Offset and strides are in
 // elements. A view from the start shares the storage's memory.
-func (l *storages) view(s *storage, d dtype.DType, offset int, dims, strides []int) (*buf.Buffer, error) {
+func (l *storages) view(s *storage, d dtype.DType, offset int,
+	dims, strides []int) (*buf.Buffer, error) {
 	if err := shape.Check(dims); err != nil {
 		return nil, err
 	}

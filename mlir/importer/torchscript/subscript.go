@@ -88,7 +88,8 @@ func (ev *evaluator) indexTensor(at script.Position, x *tensor, index script.Exp
 		}
 	}
 	if tensors > 0 {
-		result = ev.callOperator(at, "index", arguments{positional: []value{result, &list{items: gathered}}})
+		result = ev.callOperator(at, "index",
+			arguments{positional: []value{result, &list{items: gathered}}})
 	}
 	return result
 }

@@ -1,6 +1,7 @@
 package torchscript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
@@ -86,7 +87,8 @@ func init() { // they refer to the table through the evaluator
 		"less_equal": rename("le", 2), "not_equal": rename("ne", 2), "absolute": rename("abs", 1),
 		"multiply": rename("mul", 2), "divide": rename("div", 2), "subtract": rename("sub", 2),
 		"negative": rename("neg", 1), "concat": rename("cat", 2), "concatenate": rename("cat", 2),
-		"clip": rename("clamp", 3), "swapaxes": rename("transpose", 3), "swapdims": rename("transpose", 3),
+		"clip": rename("clamp", 3), "swapaxes": rename("transpose", 3),
+		"swapdims": rename("transpose", 3),
 	}
 	for name, dt := range map[string]dtype.DType{"float": dtype.F32, "double": dtype.F64,
 		"half": dtype.F16, "bfloat16": dtype.BF16, "int": dtype.I32, "long": dtype.I64,
@@ -127,7 +129,7 @@ func convertType(ev *evaluator, at script.Position, args arguments) (value, bool
 	if !ok {
 		return nil, false
 	}
-	for _, v := range append(args.positional[1:len(args.positional):len(args.positional)], named(args)...) {
+	for _, v := range slices.Concat(args.positional[1:], named(args)) {
 		switch v := v.(type) {
 		case int:
 			if d := dtype.FromTorchCode(v); d != dtype.Invalid {
