@@ -1,0 +1,80 @@
+package nest
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// cast converts the value of instruction n.
+func (l *lowering) cast(to, from dtype.DType, n int) operand {
+	x := l.operand(n)
+	if to == from {
+		return x
+	}
+	if to == dtype.Bool {
+		return l.compare(notEqual, x, cBits(x.kind, 0))
+	}
+	if from == dtype.Bool {
+		return l.fromBool(to, x)
+	}
+	y := l.convert(kindOf(to), x)
+	if from.IsFloat() && to.IsFloat() || !to.IsFloat() && kindOf(to) != i32 {
+		return l.roundHalf(to, y)
+	}
+	if to.IsFloat() {
+		return l.roundHalf(to, y)
+	}
+	return l.wrap(to, y)
+}
+
+func (s *sequence) fromBool(to dtype.DType, x operand) operand {
+	switch k := kindOf(to); k {
+	case f32:
+		return as(f32, s.and(x, cF32(1)))
+	case i32:
+		return s.and(x, cBits(i32, 1))
+	default:
+		one := cBits(k, 1)
+		if k == f64 {
+			one = cBits(k, math.Float64bits(1))
+		}
+		return s.and(s.rm(asm.VPMOVSXDQ, k, x), one)
+	}
+}
+
+// convert changes the kind of x.
+func (s *sequence) convert(to kind, x operand) operand {
+	op := conversions[[2]kind{x.kind, to}]
+	if x.kind == to {
+		return x
+	}
+	if (x.kind == i64 || to == i64) && !(x.kind == i32) {
+		s.needs(operand{kind: i64}, i64)
+	}
+	d := s.rm(op, to, x)
+	return d
+}
+
+var conversions = map[[2]kind]asm.Op{
+	{f32, f64}: asm.VCVTPS2PD, {f64, f32}: asm.VCVTPD2PS,
+	{i32, f32}: asm.VCVTDQ2PS, {i32, f64}: asm.VCVTDQ2PD,
+	{i64, f32}: asm.VCVTQQ2PS, {i64, f64}: asm.VCVTQQ2PD,
+	{f32, i32}: asm.VCVTTPS2DQ, {f64, i32}: asm.VCVTTPD2DQ,
+	{f32, i64}: asm.VCVTTPS2QQ, {f64, i64}: asm.VCVTTPD2QQ,
+	{i32, i64}: asm.VPMOVSXDQ, {i64, i32}: asm.VPMOVQD,
+}
+
+// bitcast keeps the bits.
+func (l *lowering) bitcast(to, from dtype.DType, x operand) operand {
+	switch {
+	case x.constant():
+		unsupported()
+	case from.Size() == 4 || from.Size() == 8:
+		return as(kindOf(to), x)
+	case from.IsFloat() || to.IsFloat():
+		unsupported()
+	}
+	return l.wrap(to, x)
+}

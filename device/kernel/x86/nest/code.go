@@ -1,0 +1,278 @@
+package nest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
+)
+
+// Code is a compiled nest.
+type Code struct {
+	plan    *plan
+	machine *exec.Code
+	listing *asm.Code
+	entry   int
+	stream  int // the entry with non-temporal stores, -1 if there is none
+	kept    []keptValue
+	keptAt  int // number of the first port of a kept buffer
+	scratch int
+
+	rest    int // points of the loops that Go iterates
+	rows    int // extent of the row loop
+	rowStep int // rows of one unit
+	rowUnit int // units along the rows
+	lane    int // extent of the lane loop in a call; 0 if it is an inner loop
+	laneSz  int // lanes of one unit
+	laneN   int // units along the lanes
+	nanos   float64
+}
+
+// callBlock is the memory that the code finds at its argument.
+type callBlock struct {
+	ptr  [maxPorts]unsafe.Pointer
+	word [blockWords - maxPorts]int
+}
+
+// Compile generates code for a nest. It returns [ErrUnsupported] for what it
+// cannot do; the caller then uses another back end.
+func Compile(n *kernel.Nest, f cpu.Features) (code kernel.Code, err error) {
+	if err := kernel.Verify(n); err != nil {
+		return nil, err
+	}
+	if f.Level < cpu.AVX2 || !exec.Supported {
+		return nil, fmt.Errorf("%w: needs AVX2", ErrUnsupported)
+	}
+	p, err := tryPlan(n, f)
+	for err == nil {
+		var c *Code
+		c, err = tryGenerate(p)
+		switch {
+		case err == nil:
+			return c, nil
+		case errors.Is(err, errPressure) && p.unroll > 1:
+			p.unroll /= 2
+			err = nil
+		case errors.Is(err, errPressure):
+			err = fmt.Errorf("%w: %w", ErrUnsupported, err)
+		}
+	}
+	return nil, err
+}
+
+// catch turns the panics by which generation gives up into errors.
+func catch(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case error:
+		if errors.Is(r, ErrUnsupported) || errors.Is(r, errPressure) {
+			*err = r
+			return
+		}
+		panic(r)
+	default:
+		panic(r)
+	}
+}
+
+func tryPlan(n *kernel.Nest, f cpu.Features) (p *plan, err error) {
+	defer catch(&err)
+	for _, e := range append(append([]int(nil), n.Outer...), n.Inner...) {
+		if e == 0 {
+			unsupported()
+		}
+	}
+	return newPlan(n, f), nil
+}
+
+func tryGenerate(p *plan) (c *Code, err error) {
+	defer catch(&err)
+	g, entry, stream := generate(p)
+	assembled := g.e.a.Assemble()
+	machine, err := exec.Load(assembled.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	c = &Code{plan: p, machine: machine, listing: assembled, entry: entry, stream: stream,
+		kept: g.kept, keptAt: len(p.n.Access)}
+	c.scratch = 64 * (1 + g.e.slots)
+	for i := range c.kept {
+		c.kept[i].offset = c.scratch
+		c.scratch += c.kept[i].bytes
+	}
+	c.split()
+	return c, nil
+}
+
+// The time of one call and of one unit that split aims at.
+const unitNanos = 25e3
+
+// split divides the work into units.
+func (c *Code) split() {
+	p := c.plan
+	c.rest, c.rows, c.lane = 1, 1, 0
+	for _, l := range p.rest {
+		c.rest *= p.extent(l)
+	}
+	if p.row >= 0 {
+		c.rows = p.extent(p.row)
+	}
+	point := c.pointNanos() // of one outer point
+	c.laneN = 1
+	row := point
+	if p.laneOuter {
+		c.lane = p.extent(p.lane)
+		c.laneSz = c.lane
+		row *= float64(c.lane)
+		if step := p.unroll * p.isa.lanes; row > 2*unitNanos && c.lane > step {
+			n := int(unitNanos / point)
+			c.laneSz = max(1, n/step) * step
+			c.laneN = (c.lane + c.laneSz - 1) / c.laneSz
+			row = point * float64(c.laneSz)
+		}
+	}
+	c.rowStep = max(1, min(c.rows, int(unitNanos/row)))
+	c.rowUnit = (c.rows + c.rowStep - 1) / c.rowStep
+	c.nanos = row*float64(c.rowStep) + 20
+}
+
+// pointNanos estimates the time of one outer point: the larger of instructions
+// and memory.
+func (c *Code) pointNanos() float64 {
+	p := c.plan
+	inner := float64(product(p.n.Inner))
+	instrs, bytes := 0.0, 0.0
+	for _, s := range p.n.Stages {
+		n := 0.0
+		for _, i := range s.Body {
+			n++
+			if _, ok := functions[i.Op]; ok {
+				n += 14
+			}
+		}
+		if s.Once {
+			instrs += n
+		} else {
+			instrs += n * inner
+		}
+	}
+	for i, a := range p.n.Access {
+		b := float64(a.DType.Size())
+		for _, e := range p.n.Inner {
+			b *= float64(e)
+		}
+		if p.stride(i, p.lane) == 0 {
+			b /= float64(p.isa.lanes)
+		}
+		bytes += b
+	}
+	lanes := float64(p.isa.lanes)
+	nanos := max(instrs/lanes*0.2, bytes/60)
+	if !p.laneOuter {
+		nanos += 5 * float64(len(p.n.Stages))
+	}
+	return max(nanos, 0.005)
+}
+
+// Units implements [kernel.Code].
+func (c *Code) Units() int { return c.rest * c.rowUnit * c.laneN }
+
+// UnitNanos implements [kernel.Code].
+func (c *Code) UnitNanos() float64 { return c.nanos }
+
+// Scratch implements [kernel.Code].
+func (c *Code) Scratch() int { return c.scratch }
+
+// Listing implements [kernel.Code].
+func (c *Code) Listing() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "lanes: %d along loop %d, body × %d\n%s", c.plan.isa.lanes, c.plan.lane,
+		c.plan.unroll, c.listing)
+	return b.String()
+}
+
+// Close implements [kernel.Code].
+func (c *Code) Close() { c.machine.Close() }
+
+// Run implements [kernel.Code].
+func (c *Code) Run(args *kernel.Args, lo, hi int) {
+	var b callBlock
+	for i, k := range c.kept {
+		b.ptr[c.keptAt+i] = unsafe.Add(args.Scratch, k.offset)
+	}
+	b.word[wordScratch-maxPorts] = int(uintptr(args.Scratch))
+	for u := lo; u < hi; u++ {
+		c.unit(&b, args, u)
+	}
+}
+
+// unit sets up the call block for one unit and calls the code.
+func (c *Code) unit(b *callBlock, args *kernel.Args, u int) {
+	p := c.plan
+	lane0 := u % c.laneN * c.laneSz
+	u /= c.laneN
+	row0 := u % c.rowUnit * c.rowStep
+	u /= c.rowUnit
+	for i := range p.n.Access {
+		a := &p.n.Access[i]
+		at := a.Offset
+		if p.laneOuter {
+			at += lane0 * a.Outer[p.lane]
+		}
+		if p.row >= 0 {
+			at += row0 * a.Outer[p.row]
+		}
+		rest := u
+		for _, l := range p.rest {
+			e := p.n.Outer[l]
+			at += rest % e * a.Outer[l]
+			rest /= e
+		}
+		b.ptr[i] = unsafe.Add(args.Ptr[i], at*a.DType.Size())
+	}
+	rest := u
+	for _, l := range p.rest {
+		b.word[wordIndex-maxPorts+l] = rest % p.n.Outer[l]
+		rest /= p.n.Outer[l]
+	}
+	if p.row >= 0 {
+		b.word[wordIndex-maxPorts+p.row] = row0
+	}
+	b.word[wordRows-maxPorts] = min(c.rowStep, c.rows-row0)
+	if p.laneOuter {
+		n := min(c.laneSz, c.lane-lane0)
+		vectors := n / p.isa.lanes
+		b.word[wordBlocks-maxPorts] = vectors / p.unroll
+		b.word[wordSingles-maxPorts] = vectors % p.unroll
+		if p.unroll == 1 {
+			b.word[wordSingles-maxPorts] = vectors
+		}
+		b.word[wordTail-maxPorts] = n % p.isa.lanes
+		b.word[wordIndex-maxPorts+p.lane] = lane0
+	}
+	entry := c.entry
+	if c.stream >= 0 && c.aligned(b) {
+		entry = c.stream
+	}
+	c.machine.CallAt(entry, unsafe.Pointer(b))
+}
+
+// aligned reports whether every written port allows non-temporal stores.
+func (c *Code) aligned(b *callBlock) bool {
+	p := c.plan
+	for i := range p.n.Access {
+		a := &p.n.Access[i]
+		if !a.Write {
+			continue
+		}
+		if uintptr(b.ptr[i])&63 != 0 || p.row >= 0 && a.Outer[p.row]*a.DType.Size()&63 != 0 {
+			return false
+		}
+	}
+	return true
+}

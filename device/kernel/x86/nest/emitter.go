@@ -1,0 +1,394 @@
+package nest
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+)
+
+// ErrUnsupported says that this back end does not compile a kernel; another one
+// may.
+var ErrUnsupported = errors.New("kernel not supported by the x86 back end")
+
+// errPressure is thrown when registers do not suffice even with spilling.
+var errPressure = errors.New("too few registers")
+
+// emitter assigns registers to a sequence and emits it. Within a sequence it
+// spills the value whose next use is farthest.
+type emitter struct {
+	isa
+	a    *asm.Assembler
+	seq  *sequence
+	free uint32 // vector registers
+	ks   uint8  // mask registers
+	// promoted are the constants that have a register of their own.
+	promoted map[operand]asm.Reg
+	uses     map[operand]int // of constants in memory, inside loops
+	lowest   int             // the fewest free registers at any time
+
+	reg      []int8  // register of each value, -1 if it has none
+	slot     []int32 // spill slot of each value, -1 if it has none
+	owner    [32]value
+	before   []bool // of each value: made before the loop
+	nextUses [][]int32
+	locked   uint32
+	slots    int // spill slots in use by the kernel
+	spillAt  func(slot int) asm.Mem
+
+	// Where the code being emitted stands; the memory instructions need it.
+	unroll  int         // copy of the body
+	tail    int         // lanes in use, 0 if all
+	single  bool        // one lane: loads broadcast, stores write one element
+	counted bool        // constants count as used in a loop
+	stream  bool        // stores go past the caches
+	accs    [][]asm.Reg // accumulators of the stage, for each copy of the body
+	ports   []*port
+}
+
+func newEmitter(s isa) *emitter {
+	e := &emitter{isa: s, a: asm.New(), free: 1<<32 - 1, ks: 0xfc, uses: make(map[operand]int)}
+	if !s.avx512 {
+		e.free = 1<<16 - 1
+	}
+	e.lowest = 32
+	for i := range e.owner {
+		e.owner[i] = noValue
+	}
+	return e
+}
+
+// begin starts on another sequence. Values live from here to end.
+func (e *emitter) begin(s *sequence) {
+	e.seq = s
+	e.reg = make([]int8, len(s.kinds))
+	e.slot = make([]int32, len(s.kinds))
+	for i := range e.reg {
+		e.reg[i], e.slot[i] = -1, -1
+	}
+	e.before = make([]bool, len(s.kinds))
+	for n := range s.instrs {
+		if i := &s.instrs[n]; i.dst != noValue {
+			e.before[i.dst] = i.before
+		}
+	}
+}
+
+// pin takes a register that stays until release.
+func (e *emitter) pin(k kind) asm.Reg {
+	if e.free == 0 {
+		panic(errPressure)
+	}
+	n := bits.TrailingZeros32(e.free)
+	e.free &^= 1 << n
+	e.note()
+	return asm.Vec(e.bytes(k), n)
+}
+
+func (e *emitter) release(r asm.Reg) { e.free |= 1 << r.Num() }
+
+func (e *emitter) note() { e.lowest = min(e.lowest, bits.OnesCount32(e.free)) }
+
+func isMask(e *isa, k kind) bool { return k == mask && e.avx512 }
+
+// run emits the instructions of the sequence that are (or are not) hoisted.
+// Hoisted values stay afterwards; the others are gone.
+func (e *emitter) run(before bool) {
+	var list []*instr
+	for n := range e.seq.instrs {
+		if i := &e.seq.instrs[n]; i.before == before {
+			list = append(list, i)
+		}
+	}
+	e.plan(list, before)
+	saved, savedReg := e.free, append([]int8(nil), e.reg...)
+	for n, i := range list {
+		e.instr(i, int32(n))
+	}
+	if before {
+		return
+	}
+	e.free, e.ks = saved, 0xfc
+	copy(e.reg, savedReg)
+	for i := range e.owner {
+		e.owner[i] = noValue
+	}
+	for v := range e.slot {
+		if !e.hoisted(value(v)) {
+			e.slot[v] = -1
+		}
+		if r := e.reg[v]; r >= 0 && !isMask(&e.isa, e.seq.kinds[v]) {
+			e.owner[r] = value(v)
+		}
+	}
+}
+
+// hoisted reports whether a value was made before the loop.
+func (e *emitter) hoisted(v value) bool { return e.before[v] }
+
+// plan finds the uses of every value in a list of instructions.
+func (e *emitter) plan(list []*instr, before bool) {
+	e.nextUses = make([][]int32, len(e.seq.kinds))
+	for n, i := range list {
+		for _, o := range i.src {
+			if o.isValue() {
+				e.nextUses[o.v] = append(e.nextUses[o.v], int32(n))
+			}
+		}
+	}
+	if !before {
+		return
+	}
+	// Hoisted values that the loop reads live to the end.
+	for n := range e.seq.instrs {
+		if i := &e.seq.instrs[n]; !i.before {
+			for _, o := range i.src {
+				if o.isValue() {
+					e.nextUses[o.v] = append(e.nextUses[o.v], int32(len(list)))
+				}
+			}
+		}
+	}
+}
+
+// after returns the next use of v after position n, or -1.
+func (e *emitter) after(v value, n int32) int32 {
+	for _, u := range e.nextUses[v] {
+		if u > n {
+			return u
+		}
+	}
+	return -1
+}
+
+func (e *emitter) instr(i *instr, n int32) {
+	e.locked = 0
+	r := &registers{s: make([]asm.Operand, len(i.src))}
+	var loaned uint32 // registers that hold constants for this instruction only
+	for k, o := range i.src {
+		switch {
+		case o == dummy:
+		case !o.constant():
+			r.s[k] = e.fetch(o, n)
+		case k == len(i.src)-1 || e.promoted[o] != 0:
+			r.s[k] = e.constOperand(o)
+		default:
+			d := e.take(o.kind, n)
+			e.loadConst(d, o)
+			r.s[k] = d
+			e.locked |= 1 << d.Num()
+			loaned |= 1 << d.Num()
+		}
+	}
+	for range i.temps {
+		t := e.take(i64, n)
+		e.locked |= 1 << t.Num()
+		loaned |= 1 << t.Num()
+		r.t = append(r.t, asm.Vec(e.widest(), t.Num()))
+	}
+	for range i.masks {
+		r.k = append(r.k, e.takeMask())
+	}
+	if !i.early {
+		e.dropDead(i, n)
+		e.free |= loaned
+	}
+	if i.dst != noValue {
+		r.d = e.define(i, n)
+	}
+	i.emit(e, r)
+	if i.early {
+		e.dropDead(i, n)
+		e.free |= loaned
+	}
+	for _, k := range r.k {
+		e.ks |= 1 << k.Num()
+	}
+	if i.dst != noValue && e.after(i.dst, n) < 0 {
+		e.drop(i.dst)
+	}
+}
+
+func (e *emitter) widest() int {
+	if e.avx512 {
+		return 64
+	}
+	return 32
+}
+
+// dropDead frees the registers of sources that are not read again.
+func (e *emitter) dropDead(i *instr, n int32) {
+	for _, o := range i.src {
+		if o.isValue() && e.after(o.v, n) < 0 && (i.before || !e.hoisted(o.v)) {
+			e.drop(o.v)
+		}
+	}
+}
+
+func (e *emitter) drop(v value) {
+	r := e.reg[v]
+	if r < 0 {
+		return
+	}
+	if isMask(&e.isa, e.seq.kinds[v]) {
+		e.ks |= 1 << r
+	} else {
+		e.free |= 1 << r
+		e.owner[r] = noValue
+	}
+	e.reg[v] = -1
+}
+
+func (e *emitter) define(i *instr, n int32) asm.Reg {
+	k := e.seq.kinds[i.dst]
+	if isMask(&e.isa, k) {
+		m := e.takeMask()
+		e.reg[i.dst] = int8(m.Num())
+		return m
+	}
+	r := e.take(k, n)
+	e.own(i.dst, r)
+	return r
+}
+
+func (e *emitter) own(v value, r asm.Reg) {
+	e.reg[v] = int8(r.Num())
+	e.owner[r.Num()] = v
+}
+
+func (e *emitter) takeMask() asm.Reg {
+	if e.ks == 0 {
+		panic(errPressure)
+	}
+	n := bits.TrailingZeros8(e.ks)
+	e.ks &^= 1 << n
+	return asm.K(n)
+}
+
+// take returns a free register, spilling if there is none.
+func (e *emitter) take(k kind, n int32) asm.Reg {
+	if e.free == 0 {
+		e.evict(n)
+	}
+	r := bits.TrailingZeros32(e.free)
+	e.free &^= 1 << r
+	e.note()
+	return asm.Vec(min(e.bytes(k), e.widest()), r)
+}
+
+// evict stores the value that is needed last.
+func (e *emitter) evict(n int32) {
+	victim, farthest := -1, int32(-1)
+	for r, v := range e.owner {
+		if v == noValue || e.locked&(1<<r) != 0 || e.reg[v] != int8(r) {
+			continue
+		}
+		if e.counted && e.before[v] && e.slot[v] < 0 {
+			continue // its register must be the same in every pass of the loop
+		}
+		next := e.after(v, n-1)
+		if next < 0 {
+			next = 1 << 30
+		}
+		if next > farthest {
+			victim, farthest = r, next
+		}
+	}
+	if victim < 0 {
+		panic(errPressure)
+	}
+	v := e.owner[victim]
+	if e.slot[v] < 0 {
+		e.slot[v] = int32(e.slots)
+		e.slots++
+		e.a.Emit(asm.VMOVUPS, e.spillAt(int(e.slot[v])), asm.Vec(e.bytes(e.seq.kinds[v]), victim))
+	}
+	e.drop(v)
+}
+
+// fetch returns the register of a value, reloading it if it was spilled.
+func (e *emitter) fetch(o operand, n int32) asm.Reg {
+	if !o.isValue() {
+		return e.accs[-2-int(o.v)][e.unroll].As(e.bytes(o.kind))
+	}
+	k := e.seq.kinds[o.v]
+	if isMask(&e.isa, k) {
+		return asm.K(int(e.reg[o.v]))
+	}
+	if e.reg[o.v] < 0 {
+		if e.slot[o.v] < 0 {
+			panic("BUG: nest: value has no place")
+		}
+		r := e.take(k, n)
+		e.a.Emit(asm.VMOVUPS, r, e.spillAt(int(e.slot[o.v])))
+		e.own(o.v, r)
+	}
+	e.locked |= 1 << e.reg[o.v]
+	return asm.Vec(e.bytes(o.kind), int(e.reg[o.v]))
+}
+
+// reserve makes sure that at least n registers are free, by spilling hoisted
+// values; called between the hoisted part and the loop.
+func (e *emitter) reserve(n int) {
+	e.locked = 0
+	for bits.OnesCount32(e.free) < n {
+		e.evict(-1)
+	}
+}
+
+// constOperand is the memory (or the register) of a constant.
+func (e *emitter) constOperand(o operand) asm.Operand {
+	if r, ok := e.promoted[o]; ok {
+		return asm.Vec(e.bytes(o.kind), r.Num())
+	}
+	if e.counted {
+		e.uses[o]++
+	}
+	return e.constMemory(o)
+}
+
+func (e *emitter) constMemory(o operand) asm.Mem {
+	if e.avx512 {
+		return e.scalar(o).Bcast()
+	}
+	var data []byte
+	for len(data) < e.bytes(o.kind) {
+		data = append(data, constBytes(o)...)
+	}
+	return e.a.Const(data)
+}
+
+func (e *emitter) scalar(o operand) asm.Mem { return e.a.Const(constBytes(o)) }
+
+func constBytes(o operand) []byte {
+	if o.kind.size() == 8 {
+		return binary.LittleEndian.AppendUint64(nil, o.bits)
+	}
+	return binary.LittleEndian.AppendUint32(nil, uint32(o.bits))
+}
+
+// loadConst emits d = constant.
+func (e *emitter) loadConst(d asm.Reg, o operand) {
+	switch {
+	case o.bits == 0:
+		e.a.Emit(asm.VPXOR, d.As(16), d.As(16), d.As(16))
+	case o.kind.size() == 8 && d.Bytes() == 16:
+		e.a.Emit(asm.VMOVDDUP, d, e.scalar(o))
+	case o.kind.size() == 8:
+		e.a.Emit(asm.VBROADCASTSD, d, e.scalar(o))
+	default:
+		e.a.Emit(asm.VBROADCASTSS, d, e.scalar(o))
+	}
+	if e.counted {
+		e.uses[o]++
+	}
+}
+
+// end gives back the registers of the running sequence.
+func (e *emitter) end() {
+	for v := range e.reg {
+		e.drop(value(v))
+	}
+	e.seq = nil
+}

@@ -1,0 +1,174 @@
+package nest
+
+import (
+	"encoding/binary"
+
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// load appends the read of a port at the current point.
+func (s *sequence) load(p *port, before bool) operand {
+	k := kindOf(p.dtype)
+	v := s.add(k, instr{before: before, temps: 2, early: true, emit: func(e *emitter, r *registers) {
+		e.load(p, r)
+	}})
+	if p.dtype == dtype.Bool { // 0 and 1 to 0 and -1
+		return s.minus(s.splat(cBits(i32, 0)), v)
+	}
+	return v
+}
+
+func (e *emitter) load(p *port, r *registers) {
+	switch {
+	case e.single || p.lane == 0:
+		e.loadSingle(p, r.d)
+	case p.lane != 1:
+		e.loadStrided(p, r)
+	case e.tail == 0:
+		e.loadVector(p, r.d, r.d)
+	case e.avx512:
+		e.loadVector(p, r.d, r.d.ZeroMask(tailMask))
+	default:
+		e.loadTail(p, r)
+	}
+}
+
+// loadVector reads contiguous elements into d; guarded is d with a mask, or d.
+func (e *emitter) loadVector(p *port, d, guarded asm.Reg) {
+	m := e.contiguous(p)
+	switch p.dtype {
+	case dtype.F32, dtype.I32:
+		e.a.Emit(asm.VMOVUPS, guarded, m)
+	case dtype.F64, dtype.I64:
+		e.a.Emit(asm.VMOVUPD, guarded, m)
+	case dtype.F16:
+		e.a.Emit(asm.VCVTPH2PS, guarded, m)
+	case dtype.BF16:
+		e.a.Emit(asm.VPMOVZXWD, guarded, m)
+		e.a.Emit(asm.VPSLLD, d, d, asm.Imm(16))
+	case dtype.I16:
+		e.a.Emit(asm.VPMOVSXWD, guarded, m)
+	case dtype.I8:
+		e.a.Emit(asm.VPMOVSXBD, guarded, m)
+	default:
+		e.a.Emit(asm.VPMOVZXBD, guarded, m)
+	}
+}
+
+// loadSingle broadcasts one element.
+func (e *emitter) loadSingle(p *port, d asm.Reg) {
+	m := e.element(p)
+	eax := asm.RAX.Dword()
+	switch p.dtype {
+	case dtype.F32, dtype.I32:
+		e.a.Emit(asm.VBROADCASTSS, d, m)
+		return
+	case dtype.F64, dtype.I64:
+		if d.Bytes() == 16 {
+			e.a.Emit(asm.VMOVDDUP, d, m)
+		} else {
+			e.a.Emit(asm.VBROADCASTSD, d, m)
+		}
+		return
+	case dtype.F16, dtype.BF16:
+		e.a.Emit(asm.MOVZXW, eax, m)
+	case dtype.I16:
+		e.a.Emit(asm.MOVSXW, eax, m)
+	case dtype.I8:
+		e.a.Emit(asm.MOVSXB, eax, m)
+	default:
+		e.a.Emit(asm.MOVZXB, eax, m)
+	}
+	if p.dtype == dtype.BF16 {
+		e.a.Emit(asm.SHL, eax, asm.Imm(16))
+	}
+	e.a.Emit(asm.VMOVD, d.As(16), eax)
+	if p.dtype == dtype.F16 {
+		e.a.Emit(asm.VCVTPH2PS, d.As(16), d.As(16))
+	}
+	e.a.Emit(asm.VPBROADCASTD, d, d.As(16))
+}
+
+// loadStrided reads elements that lie apart: by a gather if they are 4 or 8
+// bytes long, one by one if not.
+func (e *emitter) loadStrided(p *port, r *registers) {
+	reach := p.lane * (e.lanes - 1) * p.size()
+	if p.size() < 4 || int(int32(reach)) != reach {
+		e.loadTail(p, r)
+		return
+	}
+	m := e.element(p)
+	n := r.d.Bytes() / p.size()
+	index := r.t[0].As(max(4*n, 16))
+	var data []byte
+	for i := range n {
+		data = binary.LittleEndian.AppendUint32(data, uint32(min(i, e.count()-1)*p.lane*p.size()))
+	}
+	e.a.Emit(asm.LEA, asm.RAX, m)
+	e.a.Emit(asm.VMOVUPS, index, e.a.Const(data))
+	gather := asm.VPGATHERDD
+	if p.size() == 8 {
+		gather = asm.VPGATHERDQ
+	}
+	at := asm.At(asm.RAX, index, 1, 0)
+	e.a.Emit(asm.VPXOR, r.d.As(16), r.d.As(16), r.d.As(16))
+	if e.avx512 {
+		// The lanes past the tail repeat the last element, so all may be read.
+		e.a.Emit(asm.KXNORW, asm.K(7), asm.K(7), asm.K(7))
+		e.a.Emit(gather, r.d.Mask(asm.K(7)), at)
+		return
+	}
+	ones := r.t[1].As(r.d.Bytes())
+	e.a.Emit(asm.VPCMPEQD, ones, ones, ones)
+	e.a.Emit(gather, r.d, at, ones)
+}
+
+// loadTail reads the elements in use one by one.
+func (e *emitter) loadTail(p *port, r *registers) {
+	var m asm.Mem
+	if p.lane == 1 {
+		m = e.contiguous(p)
+	} else {
+		m = e.element(p)
+	}
+	e.a.Emit(asm.LEA, asm.R11, m)
+	e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, e.scratchWord()))
+	if e.avx512 || r.d.Bytes() > 16 {
+		e.a.Emit(asm.VPXOR, r.d.As(16), r.d.As(16), r.d.As(16))
+		e.a.Emit(asm.VMOVUPS, asm.Ptr(asm.RAX, 0), r.d)
+	}
+	e.a.Emit(asm.MOV, asm.Ptr(argsReg, e.savedWord()), laneReg)
+	ecx := laneReg.Dword()
+	width := kindOf(p.dtype).size()
+	for i := range e.count() {
+		src := asm.Ptr(asm.R11, i*p.lane*p.size())
+		var value asm.Operand = ecx
+		switch p.dtype {
+		case dtype.F32, dtype.I32:
+			e.a.Emit(asm.MOV, ecx, src)
+		case dtype.F64, dtype.I64:
+			e.a.Emit(asm.MOV, laneReg, src)
+			value = laneReg
+		case dtype.F16, dtype.BF16:
+			e.a.Emit(asm.MOVZXW, ecx, src)
+		case dtype.I16:
+			e.a.Emit(asm.MOVSXW, ecx, src)
+		case dtype.I8:
+			e.a.Emit(asm.MOVSXB, ecx, src)
+		default:
+			e.a.Emit(asm.MOVZXB, ecx, src)
+		}
+		if p.dtype == dtype.BF16 {
+			e.a.Emit(asm.SHL, ecx, asm.Imm(16))
+		}
+		if p.dtype == dtype.F16 {
+			e.a.Emit(asm.VMOVD, r.t[0].As(16), ecx)
+			e.a.Emit(asm.VCVTPH2PS, r.t[0].As(16), r.t[0].As(16))
+			e.a.Emit(asm.VMOVD, ecx, r.t[0].As(16))
+		}
+		e.a.Emit(asm.MOV, asm.Ptr(asm.RAX, i*width), value)
+	}
+	e.a.Emit(asm.MOV, laneReg, asm.Ptr(argsReg, e.savedWord()))
+	e.a.Emit(asm.VMOVUPS, r.d, asm.Ptr(asm.RAX, 0))
+}

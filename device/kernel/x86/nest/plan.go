@@ -1,0 +1,221 @@
+package nest
+
+import (
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// plan says which loop runs over the lanes and where the other loops are.
+type plan struct {
+	n         *kernel.Nest // canonical
+	isa       isa
+	lane      int
+	laneOuter bool  // each lane is an outer point of its own
+	row       int   // the outer loop that the code iterates, -1 if none
+	rest      []int // the other outer loops, iterated in Go
+	seq       []int // the inner loops other than lane, outermost first
+	unroll    int
+}
+
+func newPlan(n *kernel.Nest, f cpu.Features) *plan {
+	p := &plan{n: n.Canonical(), row: -1, unroll: 1}
+	p.addLoop()
+	p.isa = isa{avx512: f.Level >= cpu.AVX512, lanes: f.Level.VectorBytes() / p.widest()}
+	p.chooseLane()
+	outer := len(p.n.Outer)
+	for loop := range outer + len(p.n.Inner) {
+		switch {
+		case loop == p.lane:
+		case loop >= outer:
+			p.seq = append(p.seq, loop)
+		default:
+			if p.row >= 0 {
+				p.rest = append(p.rest, p.row)
+			}
+			p.row = loop
+		}
+	}
+	p.chooseUnroll()
+	return p
+}
+
+// addLoop gives a nest of a single point a loop for the lanes.
+func (p *plan) addLoop() {
+	if len(p.n.Outer)+len(p.n.Inner) > 0 {
+		return
+	}
+	p.n.Outer = []int{1}
+	for i := range p.n.Access {
+		p.n.Access[i].Outer = []int{1}
+	}
+}
+
+// widest is the size of the longest type in the bodies.
+func (p *plan) widest() int {
+	size := 4
+	wide := func(d dtype.DType) {
+		if d == dtype.F64 || d == dtype.I64 {
+			size = 8
+		}
+	}
+	for _, s := range p.n.Stages {
+		for _, i := range s.Body {
+			wide(i.Type)
+		}
+		for _, r := range s.Reduce {
+			wide(r.Type)
+			if r.Kind.IsArg() {
+				wide(dtype.I64)
+			}
+		}
+	}
+	return size
+}
+
+func (p *plan) extent(loop int) int {
+	if loop < len(p.n.Outer) {
+		return p.n.Outer[loop]
+	}
+	return p.n.Inner[loop-len(p.n.Outer)]
+}
+
+func (p *plan) stride(access, loop int) int {
+	a := &p.n.Access[access]
+	if loop < len(p.n.Outer) {
+		return a.Outer[loop]
+	}
+	return a.Inner[loop-len(p.n.Outer)]
+}
+
+func product(extents []int) int {
+	n := 1
+	for _, e := range extents {
+		n *= e
+	}
+	return n
+}
+
+// maxKept bounds the bytes of kept values in scratch memory.
+const maxKept = 1 << 20
+
+// chooseLane takes the loop that costs least: contiguous, long enough to fill
+// vectors. Lanes along an inner loop pay for combining lanes at the end of
+// every reduction.
+func (p *plan) chooseLane() {
+	best := -1.0
+	inner := product(p.n.Inner)
+	for loop := range len(p.n.Outer) + len(p.n.Inner) {
+		outer := loop < len(p.n.Outer)
+		kept := p.keptBytes() * inner
+		if outer {
+			kept *= p.isa.lanes * 4
+		}
+		if kept > maxKept {
+			continue
+		}
+		e := p.extent(loop)
+		vectors := (e + p.isa.lanes - 1) / p.isa.lanes
+		score := float64(e) / float64(vectors*p.isa.lanes) // share of lanes in use
+		for i := range p.n.Access {
+			switch s := p.stride(i, loop); {
+			case s == 0 || s == 1:
+			case p.n.Access[i].Write:
+				score *= 0.25
+			default:
+				score *= 0.4
+			}
+		}
+		if !outer && len(p.n.Outer) > 0 {
+			score *= float64(vectors) / float64(vectors+2)
+		}
+		if score >= best {
+			best, p.lane, p.laneOuter = score, loop, outer
+		}
+	}
+	if best < 0 {
+		unsupported()
+	}
+}
+
+// keptBytes is the bytes of kept values at one inner point.
+func (p *plan) keptBytes() int {
+	n := 0
+	for _, s := range p.n.Stages {
+		for _, k := range s.Keep {
+			if !s.Once {
+				n += kindOf(s.Body[k].Type).size()
+			}
+		}
+	}
+	return n
+}
+
+// chooseUnroll repeats the body so that short ones do not spend their time on
+// the loop, and so that reductions have several accumulators.
+func (p *plan) chooseUnroll() {
+	if p.laneOuter && len(p.n.Inner) > 0 {
+		if len(p.n.Stages) > 2 || p.hoists() {
+			return
+		}
+	}
+	longest, arg := 0, false
+	for _, s := range p.n.Stages {
+		n := 0
+		for _, i := range s.Body {
+			n++
+			if _, ok := functions[i.Op]; ok {
+				n += 12
+			}
+		}
+		longest = max(longest, n)
+		for _, r := range s.Reduce {
+			arg = arg || r.Kind.IsArg()
+		}
+	}
+	limit := 4
+	if longest > 16 || arg {
+		limit = 2
+	}
+	for p.unroll < limit && p.extent(p.lane) >= 2*p.unroll*p.isa.lanes {
+		p.unroll *= 2
+	}
+}
+
+// hoists reports whether a stage over inner loops reads something that does not
+// depend on them.
+func (p *plan) hoists() bool {
+	for _, s := range p.n.Stages {
+		for _, i := range s.Body {
+			switch i.Op {
+			case kernel.Acc, kernel.Kept, kernel.Index:
+				if !s.Once {
+					return true
+				}
+			case kernel.Load:
+				moves := false
+				for _, stride := range p.n.Access[i.Port].Inner {
+					moves = moves || stride != 0
+				}
+				if !moves && !s.Once {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// invariant reports whether the address of an access does not depend on the
+// loops that run after the hoisted part of a stage.
+func (p *plan) invariant(access int) bool {
+	if len(p.n.Inner) == 0 {
+		return p.stride(access, p.lane) == 0
+	}
+	for _, s := range p.n.Access[access].Inner {
+		if s != 0 {
+			return false
+		}
+	}
+	return true
+}
