@@ -181,3 +181,11 @@ func IntList(a Attribute) ([]int, bool) {
 	}
 	return nil, false
 }
+
+// RoundedFloat returns an attribute of a floating type with the value rounded to it.
+func RoundedFloat(v float64, t Type) FloatAttr {
+	if f, ok := formatOf(t); ok {
+		v = f.round(v)
+	}
+	return FloatAttr{v, t}
+}

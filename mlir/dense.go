@@ -160,8 +160,8 @@ func (a DenseAttr) IsSplat() bool {
 	return size > 0 && len(a.Data) == size
 }
 
-// stored returns the number of elements in Data.
-func (a DenseAttr) stored() int {
+// Stored returns the number of elements in Data: 1 for a splat.
+func (a DenseAttr) Stored() int {
 	size := ElementSize(a.Elem())
 	if size == 0 {
 		return 0
@@ -211,6 +211,23 @@ func (a DenseAttr) Float() ([]float64, bool) {
 		out[i] = a.floatAt(i)
 	}
 	return out, true
+}
+
+// IntAt returns the i-th element of an integer type, sign-extended unless the type
+// is unsigned or i1.
+func (a DenseAttr) IntAt(i int) int64 {
+	if a.IsSplat() {
+		i = 0
+	}
+	return a.intAt(i)
+}
+
+// FloatAt returns the i-th element of a floating type.
+func (a DenseAttr) FloatAt(i int) float64 {
+	if a.IsSplat() {
+		i = 0
+	}
+	return a.floatAt(i)
 }
 
 // word reads the i-th stored scalar of the given size in bytes.

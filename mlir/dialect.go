@@ -32,8 +32,13 @@ const (
 	SingleBlock
 	// NoTerminator: the blocks of the regions need no terminator.
 	NoTerminator
+	// GraphRegion: values of a region may be used before they are defined.
+	GraphRegion
 	// Elementwise: works on scalars, vectors and tensors element by element.
 	Elementwise
+	// RecursiveEffects: without effects unless an operation in a region has some
+	// or an operand is memory.
+	RecursiveEffects
 	// Branch: passes values to its successors.
 	Branch
 )

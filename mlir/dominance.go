@@ -82,7 +82,8 @@ func (d *dominators) check(root, use *Operation, value *Value) visibility {
 // one region.
 func (d *dominators) before(op *Operation, home *Block, value *Value) visibility {
 	switch {
-	case op.Block == home && value.Def == nil:
+	case op.Block == home && value.Def == nil,
+		home.Region.Parent.Def().Has(GraphRegion):
 		return visible
 	case op.Block == home:
 		if at, ok := d.order[value.Def]; ok && at < d.order[op] {
@@ -202,4 +203,31 @@ func postorder(entry *Block) []*Block {
 		}
 	}
 	return order
+}
+
+// DominatorTree returns the blocks of a region that can be reached from the first
+// one, each listed under its immediate dominator.
+func DominatorTree(r *Region) map[*Block][]*Block {
+	if len(r.Blocks) < 2 {
+		return nil
+	}
+	t := newDomTree(r)
+	order := postorder(r.Blocks[0])
+	children := map[*Block][]*Block{}
+	for i := len(order) - 2; i >= 0; i-- {
+		parent := order[t.idom[i]]
+		children[parent] = append(children[parent], order[i])
+	}
+	return children
+}
+
+// Reachable returns the blocks of a region that can be reached from the first one.
+func Reachable(r *Region) map[*Block]bool {
+	reached := map[*Block]bool{}
+	if len(r.Blocks) > 0 {
+		for _, b := range postorder(r.Blocks[0]) {
+			reached[b] = true
+		}
+	}
+	return reached
 }

@@ -2,6 +2,8 @@ package mlir
 
 import (
 	"math"
+	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -191,9 +193,26 @@ func sameFloat(f floatFormat, text string, v float64) bool {
 
 // sixDigits formats d.ddddd with one more zero, as APFloat does for a precision of 6.
 func sixDigits(v float64) string {
-	digits := strconv.FormatFloat(v, 'e', 5, 64)
-	e := strings.IndexByte(digits, 'e')
-	return digits[:e] + "0" + digits[e:]
+	text := strconv.FormatFloat(v, 'e', 5, 64)
+	if exact, _ := strconv.ParseFloat(text, 64); exact != v {
+		digits, exp, sign := decimal(v, 6)
+		exp += len(digits) - 1
+		digits += "00000"[:6-len(digits)]
+		text = sign + digits[:1] + "." + digits[1:] + "e" + twoDigits(exp)
+	}
+	e := strings.IndexByte(text, 'e')
+	return text[:e] + "0" + text[e:]
+}
+
+func twoDigits(exp int) string {
+	sign := "+"
+	if exp < 0 {
+		sign, exp = "-", -exp
+	}
+	if exp < 10 {
+		sign += "0"
+	}
+	return sign + strconv.Itoa(exp)
 }
 
 // allDigits is APFloat's default text for a significand of the given precision in
@@ -204,15 +223,10 @@ func allDigits(v float64, precision int) string {
 		return "0"
 	}
 	limit := 2 + precision*59/196
-	digits, exp, negative := roundHalfUp(v, limit)
-	sign := ""
-	if negative {
-		sign = "-"
-	}
-	n := len(digits)
-	leading := exp + n - 1 // the power of ten of the first digit
+	digits, exp, sign := decimal(v, limit)
+	leading := exp + len(digits) - 1 // the power of ten of the first digit
 	switch {
-	case exp >= 0 && exp <= 3 && n+exp <= limit:
+	case exp >= 0 && exp <= 3 && len(digits)+exp <= limit:
 		return sign + digits + strings.Repeat("0", exp)
 	case exp < 0 && leading >= 0:
 		return sign + digits[:leading+1] + "." + digits[leading+1:]
@@ -230,29 +244,41 @@ func allDigits(v float64, precision int) string {
 	return text + strconv.Itoa(leading)
 }
 
-// roundHalfUp returns at most n significant decimal digits of v without trailing
-// zeros and the power of ten of the last digit. APFloat rounds halves up, where
-// strconv rounds them to even, so exact halves are looked at again.
-func roundHalfUp(v float64, n int) (digits string, exp int, negative bool) {
-	text := strconv.FormatFloat(v, 'e', n, 64)
-	if text[strings.IndexByte(text, 'e')-1] == '5' {
-		// An exact decimal expansion of a float64 has at most 767 digits.
-		exact := strconv.FormatFloat(v, 'e', 767, 64)
-		mantissa, power, _ := strings.Cut(exact, "e")
-		cut := strings.IndexByte(mantissa, '.') + n + 1
-		if strings.Trim(mantissa[cut:], "0") == "" {
-			// Exactly half: nudge the digit so that any rounding goes up.
-			v, _ = strconv.ParseFloat(mantissa[:cut-1]+"6e"+power, 64)
+// decimal returns at most limit significant digits of v without trailing zeros, and
+// the power of ten of the last one. It cuts and rounds exactly as APFloat::toString
+// does: the exact digits are cut to about the limit, estimated from the number of
+// bits, and what is still too long is rounded, halves up.
+func decimal(v float64, limit int) (digits string, exp int, sign string) {
+	if v < 0 {
+		sign, v = "-", -v
+	}
+	fraction, e := math.Frexp(v)
+	mantissa := uint64(math.Ldexp(fraction, 53))
+	zeros := bits.TrailingZeros64(mantissa)
+	n := new(big.Int).SetUint64(mantissa >> zeros)
+	if e += zeros - 53; e >= 0 {
+		n.Lsh(n, uint(e))
+	} else { // n * 2^e = n * 5^-e * 10^e
+		n.Mul(n, new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(-e)), nil))
+		exp = e
+	}
+	if excess := n.BitLen() - (limit*196+58)/59; excess > 0 {
+		tens := excess * 59 / 196
+		n.Quo(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(tens)), nil))
+		exp += tens
+	}
+	digits = n.String()
+	if cut := len(digits) - limit; cut > 0 {
+		up := digits[limit] >= '5'
+		digits = digits[:limit]
+		exp += cut
+		if up {
+			n.SetString(digits, 10)
+			digits = n.Add(n, big.NewInt(1)).String()
 		}
 	}
-	text = strconv.FormatFloat(v, 'e', n-1, 64)
-	negative = text[0] == '-'
-	mantissa, power, _ := strings.Cut(strings.TrimPrefix(text, "-"), "e")
-	digits = strings.Replace(mantissa, ".", "", 1)
-	exp, _ = strconv.Atoi(power)
-	exp -= len(digits) - 1
 	trimmed := strings.TrimRight(digits, "0")
-	return trimmed, exp + len(digits) - len(trimmed), negative
+	return trimmed, exp + len(digits) - len(trimmed), sign
 }
 
 // Width returns the bits of the type.

@@ -67,7 +67,8 @@ type (
 		Scalable []bool
 		Elem     Type
 	}
-	// OpaqueType is a type of a dialect that has no Go form: !Dialect.Text.
+	// OpaqueType is a type of a dialect that has no Go form: !Dialect.Text, or
+	// !Dialect<…> where Text begins with "<".
 	OpaqueType struct{ Dialect, Text string }
 )
 
@@ -123,7 +124,7 @@ func (t MemRefType) String() string {
 	s := "memref<" + extents(t.Shape, nil) + t.Elem.String()
 	for _, a := range []Attribute{t.Layout, t.Space} {
 		if a != nil {
-			s += ", " + a.String()
+			s += ", " + withoutDefaultType(a)
 		}
 	}
 	return s + ">"
@@ -132,7 +133,7 @@ func (t MemRefType) String() string {
 func (t UnrankedMemRefType) String() string {
 	s := "memref<*x" + t.Elem.String()
 	if t.Space != nil {
-		s += ", " + t.Space.String()
+		s += ", " + withoutDefaultType(t.Space)
 	}
 	return s + ">"
 }
@@ -141,7 +142,12 @@ func (t VectorType) String() string {
 	return "vector<" + extents(t.Shape, t.Scalable) + t.Elem.String() + ">"
 }
 
-func (t OpaqueType) String() string { return "!" + t.Dialect + "." + t.Text }
+func (t OpaqueType) String() string {
+	if strings.HasPrefix(t.Text, "<") {
+		return "!" + t.Dialect + t.Text
+	}
+	return "!" + t.Dialect + "." + t.Text
+}
 
 func joinTypes(types []Type) string {
 	parts := make([]string, len(types))

@@ -8,7 +8,7 @@ func init() {
 	mlir.RegisterDialect(&mlir.Dialect{Name: "builtin", Upstream: true, Ops: []mlir.OpDef{{
 		Name: "builtin.module",
 		Traits: mlir.IsolatedFromAbove | mlir.SymbolTable | mlir.SingleBlock |
-			mlir.NoTerminator,
+			mlir.NoTerminator | mlir.GraphRegion,
 		Regions:        1,
 		Parse:          parseModule,
 		Print:          printModule,

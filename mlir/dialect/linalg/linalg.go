@@ -6,22 +6,22 @@ import "github.com/go-acap/acap/mlir"
 func registerNamed() {
 	const any = mlir.Variadic
 	ops := []mlir.OpDef{{
-		Name: "linalg.generic", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 1,
+		Name: "linalg.generic", Traits: structuredTraits, Operands: any, Results: any, Regions: 1,
 		Verify: verifyStructured, Parse: parseGeneric, Print: printGeneric, ArgName: argName,
 	}, {
-		Name: "linalg.map", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 1,
+		Name: "linalg.map", Traits: structuredTraits, Operands: any, Results: any, Regions: 1,
 		Verify: verifyStructured, Parse: parseMap, Print: printMap,
 		ArgName: argName, ResultName: named("mapped"),
 	}, {
-		Name: "linalg.reduce", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 1,
+		Name: "linalg.reduce", Traits: structuredTraits, Operands: any, Results: any, Regions: 1,
 		Verify: verifyReduce, Parse: parseReduce, Print: printReduce,
 		ArgName: argName, ResultName: named("reduced"),
 	}, {
-		Name: "linalg.transpose", Traits: mlir.SingleBlock, Operands: 2, Results: any, Regions: 1,
+		Name: "linalg.transpose", Traits: structuredTraits, Operands: 2, Results: any, Regions: 1,
 		Verify: verifyTranspose, Parse: parseReorder("permutation"),
 		Print: printReorder("permutation"), ResultName: named("transposed"),
 	}, {
-		Name: "linalg.broadcast", Traits: mlir.SingleBlock, Operands: 2, Results: any, Regions: 1,
+		Name: "linalg.broadcast", Traits: structuredTraits, Operands: 2, Results: any, Regions: 1,
 		Verify: verifyBroadcast, Parse: parseReorder("dimensions"),
 		Print: printReorder("dimensions"), ResultName: named("broadcasted"),
 	}, {
@@ -33,13 +33,15 @@ func registerNamed() {
 	}}
 	for name := range namedOps {
 		ops = append(ops, mlir.OpDef{
-			Name: "linalg." + name, Traits: mlir.SingleBlock,
+			Name: "linalg." + name, Traits: structuredTraits,
 			Operands: any, Results: any, Regions: 1,
 			Verify: verifyStructured, Parse: parseNamed, Print: printNamed,
 		})
 	}
 	mlir.RegisterDialect(&mlir.Dialect{Name: "linalg", Upstream: true, Ops: ops})
 }
+
+const structuredTraits = mlir.SingleBlock | mlir.RecursiveEffects
 
 func named(name string) func(*mlir.Operation, int) string {
 	return func(*mlir.Operation, int) string { return name }

@@ -26,7 +26,7 @@ func init() {
 			Fold: foldDim, ResultName: named("dim")},
 		{Name: "tensor.rank", Traits: mlir.Pure, Operands: 1, Results: 1,
 			Verify: verifyRank,
-			Parse: parseRank, Print: printRank, Fold: foldRank, ResultName: named("rank")},
+			Parse:  parseRank, Print: printRank, Fold: foldRank, ResultName: named("rank")},
 		{Name: "tensor.from_elements", Traits: mlir.Pure, Operands: any, Results: 1,
 			Verify: verifyFromElements, Parse: parseFromElements, Print: printFromElements,
 			ResultName: named("from_elements")},

@@ -1,0 +1,54 @@
+package mlirtest
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Upstream runs an LLVM tool ("mlir-opt-19") on the input and returns its output
+// without trailing blank lines. Where the tool is not installed the test is skipped,
+// or fails if the environment has ACAP_REQUIRE_UPSTREAM=1.
+func Upstream(t testing.TB, input, tool string, args ...string) string {
+	t.Helper()
+	out, stderr, err := run(t, input, tool, args)
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s\ninput:\n%s", tool, strings.Join(args, " "), err, stderr, clip(input))
+	}
+	return out
+}
+
+// UpstreamRejects runs the tool and fails the test if it accepts the input.
+func UpstreamRejects(t testing.TB, input, tool string, args ...string) {
+	t.Helper()
+	if _, _, err := run(t, input, tool, args); err == nil {
+		t.Errorf("%s accepts what it should not:\n%s", tool, clip(input))
+	}
+}
+
+func run(t testing.TB, input, tool string, args []string) (out, stderr string, err error) {
+	t.Helper()
+	path, err := exec.LookPath(tool)
+	if err != nil {
+		const hint = "%s is not installed (Debian: mlir-14-tools, mlir-19-tools)"
+		if os.Getenv("ACAP_REQUIRE_UPSTREAM") == "1" {
+			t.Fatalf(hint, tool)
+		}
+		t.Skipf(hint, tool)
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Stdin = strings.NewReader(input)
+	var stdout, errors bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &errors
+	err = cmd.Run()
+	return strings.TrimRight(stdout.String(), "\n") + "\n", errors.String(), err
+}
+
+func clip(text string) string {
+	if len(text) > 4000 {
+		return text[:4000] + "…"
+	}
+	return text
+}

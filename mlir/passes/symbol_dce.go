@@ -1,0 +1,70 @@
+package passes
+
+import "github.com/go-acap/acap/mlir"
+
+// SymbolDCE removes private functions that no function that stays refers to.
+func SymbolDCE(module *mlir.Operation) error {
+	body := module.Body()
+	if body == nil {
+		return nil
+	}
+	table := map[string]*mlir.Operation{}
+	var work []*mlir.Operation
+	for _, op := range body.Ops {
+		if name, ok := op.Attrs.Get("sym_name").(mlir.StringAttr); ok {
+			table[string(name)] = op
+		}
+		if !isPrivate(op) {
+			work = append(work, op)
+		}
+	}
+	live := map[*mlir.Operation]bool{}
+	for len(work) > 0 {
+		op := work[len(work)-1]
+		work = work[:len(work)-1]
+		if live[op] {
+			continue
+		}
+		live[op] = true
+		op.Walk(func(inner *mlir.Operation) {
+			for _, n := range inner.Attrs {
+				eachSymbol(n.Value, func(name string) {
+					if to := table[name]; to != nil {
+						work = append(work, to)
+					}
+				})
+			}
+		})
+	}
+	var kept []*mlir.Operation
+	for _, op := range body.Ops {
+		if live[op] {
+			kept = append(kept, op)
+		}
+	}
+	body.Ops = kept
+	return nil
+}
+
+func isPrivate(op *mlir.Operation) bool {
+	_, named := op.Attrs.Get("sym_name").(mlir.StringAttr)
+	return named && op.Attrs.Get("sym_visibility") == mlir.StringAttr("private")
+}
+
+// eachSymbol visits the symbols that an attribute refers to.
+func eachSymbol(a mlir.Attribute, visit func(string)) {
+	switch a := a.(type) {
+	case mlir.SymbolRefAttr:
+		for _, name := range a {
+			visit(name)
+		}
+	case mlir.ArrayAttr:
+		for _, e := range a {
+			eachSymbol(e, visit)
+		}
+	case mlir.DictAttr:
+		for _, n := range a {
+			eachSymbol(n.Value, visit)
+		}
+	}
+}
