@@ -51,20 +51,29 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 		s.reject(&g, shimChannels, n, l.shimIn)
 		return
 	}
-	size := a.DType.Size()
 	for _, keys := range multiples(unit, up(a.Sk, g.Cascade), 256, s.full) {
 		g.TK = keys
 		for _, queries := range multiples(keys, a.Sq, 256, s.full) {
 			g.Tile = queries
-			// Query and key tiles, values, scores, the result and row statistics.
-			slice := min(keys, a.DV)
-			bytes := size*(queries*a.D+g.Depth*keys*min(a.D, keys)+keys*slice+
-				queries*keys+queries*slice) + 4*queries*a.Acc.Size()
-			if bytes > l.core {
+			for g.Depth = 2; g.Depth >= 1; g.Depth-- {
+				bytes := attentionBytes(&g, a)
+				if bytes <= l.core {
+					s.offer(g)
+					break
+				}
 				s.reject(&g, coreMemory, bytes, l.core)
-				continue
 			}
-			s.offer(g)
 		}
 	}
+}
+
+// attentionBytes is the data memory of a core: the stream's key and value tiles,
+// queries, scores, weighted values and their copy that leaves, row statistics.
+func attentionBytes(g *mapping.Mapping, a *workload.Attention) int {
+	chunk, slice := a.D, min(g.TK, a.DV)
+	if a.D > g.TK && a.D%g.TK == 0 {
+		chunk = g.TK
+	}
+	elements := g.Depth*g.TK*(chunk+slice) + g.Tile*(a.D+g.TK+2*slice)
+	return a.DType.Size()*elements + 2*g.Tile*a.Acc.Size()
 }

@@ -28,7 +28,9 @@ func (s *search) contraction(c *workload.Contraction) {
 		sizeAcc: c.Acc.Size(), sizeOut: c.Out.Size()}
 	p.mm, p.kk, p.nn = m.Shape(c.A.DType)
 	for _, in := range c.Epilogue.In {
-		p.extras = max(p.extras, in.DType.Size())
+		if in.Elements > 1 {
+			p.extras += in.DType.Size()
+		}
 	}
 	for _, style := range p.styles() {
 		vector := m.Compute.Styles[style].Vector

@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -19,22 +20,31 @@ func (s *search) flat() {
 			continue
 		}
 		share := int((extent + int64(g.Cores()) - 1) / int64(g.Cores()))
-		bytes := s.flatBytes()
-		most := max(1, int(float64(l.core)/(float64(g.Depth)*bytes)))
-		if need := int(float64(g.Depth) * bytes * float64(unit)); need > l.core {
-			g.Tile = unit
-			s.reject(&g, coreMemory, need, l.core)
-			continue
-		}
+		most := max(unit, int(float64(l.core)/s.flatBytes()))
 		tried := 0
 		for _, tile := range multiples(unit, share, most, s.full) {
 			g.Tile = tile
-			s.offer(g)
-			if tried++; !s.full && tried == 4 {
+			if s.fitFlat(&g, &l) {
+				s.offer(g)
+				tried++
+			}
+			if !s.full && tried == 3 {
 				break
 			}
 		}
 	}
+}
+
+// fitFlat makes the mapping fit by giving up double buffering if it must.
+func (s *search) fitFlat(g *mapping.Mapping, l *limits) bool {
+	for g.Depth = 2; g.Depth >= 1; g.Depth-- {
+		need := program.FlatMemory(s.machine, s.kernel, *g)
+		if need <= l.core {
+			return true
+		}
+		s.reject(g, coreMemory, need, l.core)
+	}
+	return false
 }
 
 // flatTile returns the unit and the extent of the dimension that is split.
@@ -52,8 +62,7 @@ func (s *search) flatTile() (unit int, extent int64) {
 	return int(min(32, w.Pointwise.Elements)), w.Pointwise.Elements
 }
 
-// flatBytes is the bytes that a unit of the dimension occupies in a core, all
-// streams together.
+// flatBytes is at most the bytes that a unit of the dimension occupies in a core.
 func (s *search) flatBytes() float64 {
 	_, extent := s.flatTile()
 	var bytes float64
@@ -81,10 +90,35 @@ func (s *search) flatChannels(g *mapping.Mapping, l *limits) (reason, int, int) 
 	if g.Cols > l.shimCols {
 		return shimChannels, g.Cols, l.shimCols
 	}
-	if n := ins + outs*g.Rows; n > l.memIn {
-		return memTileChannels, n, l.memIn
+	return l.distribute(ins, outs, g.Rows)
+}
+
+// distribute places the streams of a column in its mem tiles: an input comes in
+// once and leaves for every row, an output the other way round. It returns the
+// channels of the fullest tile.
+func (l *limits) distribute(ins, outs, rows int) (reason, int, int) {
+	type use struct{ in, out int }
+	tiles := make([]use, l.memRows)
+	limit := use{l.memIn / l.memRows, l.memOut / l.memRows}
+	place := func(in, out int) int {
+		best, left := 0, -1<<30
+		for i, t := range tiles {
+			if n := min(limit.in-t.in-in, limit.out-t.out-out); n > left {
+				best, left = i, n
+			}
+		}
+		tiles[best].in += in
+		tiles[best].out += out
+		return left
 	}
-	return memTileChannels, ins*g.Rows + outs, l.memOut
+	worst := limit.in
+	for range ins {
+		worst = min(worst, place(1, rows))
+	}
+	for range outs {
+		worst = min(worst, place(rows, 1))
+	}
+	return memTileChannels, limit.in - worst, limit.in
 }
 
 // move tries every number of columns; no core takes part.

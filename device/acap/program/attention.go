@@ -10,7 +10,7 @@ import (
 // it holds one tile of queries; its rows, top to bottom, are the stages of the
 // cascade, each with a range of the keys. Queries and keys share a stream, the
 // values have one; both go to all columns of the head, and a core keeps the
-// queries that are its own.
+// queries that are its own. Keys come in chunks of the head dimension.
 type fused struct {
 	*builder
 	a              *workload.Attention
@@ -19,7 +19,8 @@ type fused struct {
 	slice          int
 	blocks         int // of queries
 	steps          int // key tiles of a stage
-	pieces         int // stream objects of a query tile
+	chunk, chunks  int // of the head dimension
+	pieces         int // key tiles as long as a query tile
 	padQ, padK     int
 	keys, values   [][]int // FIFOs that cores read, by head and stage
 	outerK, outerV [][]int
@@ -30,6 +31,10 @@ type fused struct {
 func (b *builder) attention(a *workload.Attention) {
 	g := &b.mapping
 	f := &fused{builder: b, a: a, columns: g.Cols / g.Heads}
+	f.chunk, f.chunks = a.D, 1
+	if a.D > g.TK && a.D%g.TK == 0 {
+		f.chunk, f.chunks = g.TK, a.D/g.TK
+	}
 	f.slice = min(g.TK, a.DV)
 	f.slices = up(a.DV, f.slice)
 	f.blocks = up(a.Sq, f.columns*g.Tile)
@@ -73,7 +78,7 @@ func (f *fused) args() {
 
 func (f *fused) streams() {
 	g, a := &f.mapping, f.a
-	key := Object{[]int{g.TK, a.D}, a.DType}
+	key := Object{[]int{g.TK, f.chunk}, a.DType}
 	value := Object{[]int{g.TK, f.slice}, a.DType}
 	result := Object{[]int{g.Tile, f.slice}, a.DType}
 	mm, kk, _ := f.machine.Shape(a.DType)
@@ -85,7 +90,7 @@ func (f *fused) streams() {
 				to = append(to, f.place(h, q, k))
 			}
 			o, i := f.inbound(fmt.Sprintf("qk%d_%d", h, k), to[0].Col, key, key,
-				blocked(g.TK, a.D, mm, kk), g.Depth, to)
+				blocked(g.TK, f.chunk, mm, kk), g.Depth, to)
 			keys, outerK = append(keys, i), append(outerK, o)
 			o, i = f.inbound(fmt.Sprintf("v%d_%d", h, k), to[0].Col, value, value,
 				blocked(g.TK, f.slice, kk, kk), g.Depth, to)
@@ -108,11 +113,14 @@ func (f *fused) streams() {
 func (f *fused) core(h, q, k int) Core {
 	g, a := &f.mapping, f.a
 	core := Core{Tile: f.place(h, q, k), Locals: []Object{
-		{[]int{g.Tile, a.D}, a.DType},     // queries
-		{[]int{g.Tile, f.slice}, a.DType}, // weighted values
-		{[]int{g.Tile, 2}, a.Acc},         // greatest score and sum of every row
+		{[]int{f.pieces * f.chunks, g.TK, f.chunk}, a.DType}, // queries
+		{[]int{g.Tile, f.slice}, a.DType},                    // weighted values
+		{[]int{g.Tile, 2}, a.Acc},                            // greatest score and sum of every row
+		{[]int{g.Tile, g.TK}, a.DType},                       // scores
 	}}
 	queries, state := ObjectRef{FIFO: -1}, []ObjectRef{{FIFO: -1, Index: 1}, {FIFO: -1, Index: 2}}
+	scores := ObjectRef{FIFO: -1, Index: 3}
+	pieces := f.pieces * f.chunks
 	keys, values := f.keys[h][k], f.values[h][k]
 	take := func(call ...Stmt) []Stmt {
 		body := append([]Stmt{Acquire{FIFO: keys, N: 1}}, call...)
@@ -120,23 +128,28 @@ func (f *fused) core(h, q, k int) Core {
 	}
 	var body []Stmt
 	if q > 0 {
-		body = append(body, Loop{Count: q * f.pieces, Body: take()})
+		body = append(body, Loop{Count: q * pieces, Body: take()})
 	}
-	for i := range f.pieces {
+	for i := range pieces {
 		body = append(body, take(Call{Kernel: "capture", Piece: i,
 			Args: []ObjectRef{{FIFO: keys}, queries}})...)
 	}
 	if rest := f.columns - 1 - q; rest > 0 {
-		body = append(body, Loop{Count: rest * f.pieces, Body: take()})
+		body = append(body, Loop{Count: rest * pieces, Body: take()})
 	}
 	routine := f.machine.Compute.Routines["attention"]
 	body = append(body, Call{Kernel: "start", Args: state, Cycles: int(routine.Call.Value)})
-	body = append(body, Loop{Count: f.steps, Body: []Stmt{
-		Acquire{FIFO: keys, N: 1}, Acquire{FIFO: values, N: 1},
-		Call{Kernel: "attend", Cycles: f.cycles(f.timing.Step.Core),
-			Args: append([]ObjectRef{queries, {FIFO: keys}, {FIFO: values}}, state...)},
-		Release{FIFO: keys, N: 1}, Release{FIFO: values, N: 1},
-	}})
+	part := f.cycles(f.timing.Step.Core) / (f.chunks + 1)
+	var step []Stmt
+	for i := range f.chunks {
+		step = append(step, take(Call{Kernel: "score", Cycles: part, Piece: i,
+			Args: []ObjectRef{queries, {FIFO: keys}, scores}})...)
+	}
+	step = append(step, Acquire{FIFO: values, N: 1},
+		Call{Kernel: "attend", Cycles: f.cycles(f.timing.Step.Core) - f.chunks*part,
+			Args: append([]ObjectRef{scores, {FIFO: values}}, state...)},
+		Release{FIFO: values, N: 1})
+	body = append(body, Loop{Count: f.steps, Body: step})
 	body = append(body, f.merge(h, q, k, state)...)
 	rounds := int(f.timing.Rounds)
 	core.Body = []Stmt{Loop{Count: rounds, Body: body}}
@@ -210,8 +223,8 @@ func (f *fused) round(h, head, block, slice int) []int {
 	row := head*f.padQ + block*f.columns*g.Tile
 	for k := range g.Cascade {
 		first := kv*f.padK + k*f.steps*g.TK
-		f.task(f.outerK[h][k], 0, row*a.D, Dim{f.columns * g.Tile * a.D, 1})
-		f.task(f.outerK[h][k], 1, first*a.D, Dim{f.steps * g.TK * a.D, 1})
+		f.task(f.outerK[h][k], 0, row*a.D, f.chunked(f.columns*f.pieces)...)
+		f.task(f.outerK[h][k], 1, first*a.D, f.chunked(f.steps)...)
 		f.task(f.outerV[h][k], 2, first*dv+slice*f.slice, Dim{f.steps * g.TK, dv},
 			Dim{f.slice, 1})
 	}
@@ -221,4 +234,10 @@ func (f *fused) round(h, head, block, slice int) []int {
 		results = append(results, f.task(f.outer[h][q], 3, at, Dim{g.Tile, dv}, Dim{f.slice, 1}))
 	}
 	return results
+}
+
+// chunked reads tiles of TK rows, each chunk by chunk of the head dimension.
+func (f *fused) chunked(tiles int) []Dim {
+	rows, d := f.mapping.TK, f.a.D
+	return []Dim{{tiles, rows * d}, {f.chunks, f.chunk}, {rows, d}, {f.chunk, 1}}
 }

@@ -33,7 +33,7 @@ type product struct {
 // tiles of all, and each keeps its own. A tile fills a whole number of staged
 // objects; the rest is padding that nobody reads.
 type addend struct {
-	arg, local   int // index of its argument, and of its buffer in the last stage
+	arg          int
 	staged       int // staged objects of a tile
 	rows, cols   int // strides along M and N, 0 where it is broadcast
 	padding      int // elements that fill up the last object
@@ -117,7 +117,7 @@ func (p *product) args() {
 // addend adds an input of the epilogue; its extent says how it is broadcast.
 func (p *product) addend(i int, in workload.Stream) {
 	g, c := &p.mapping, p.c
-	a := addend{arg: len(p.p.Args), local: 1 + len(p.addends), elementBytes: in.DType.Size()}
+	a := addend{arg: len(p.p.Args), elementBytes: in.DType.Size()}
 	arg := Arg{Name: fmt.Sprintf("e%d", i), DType: in.DType}
 	switch in.Elements {
 	case int64(c.N):
@@ -275,16 +275,17 @@ func (p *product) core(m, n, k int) Core {
 	if last {
 		head = append(head, Acquire{FIFO: p.out[m][n], Produce: true, N: 1})
 	}
-	if !last || c.Acc != c.Out || len(p.addends) > 0 {
+	if !last || c.Acc != c.Out {
 		core.Locals = []Object{{[]int{g.TM, g.TN}, c.Acc}}
 		sum = ObjectRef{FIFO: -1}
 	}
 	finish := []ObjectRef{sum}
 	if last {
 		for _, a := range p.addends {
+			keep := ObjectRef{FIFO: -1, Index: len(core.Locals)}
 			core.Locals = append(core.Locals, Object{[]int{g.TM, g.TN}, p.p.Args[a.arg].DType})
-			finish = append(finish, ObjectRef{FIFO: -1, Index: a.local})
-			tail = append(tail, p.capture(p.a[m][k], n, a)...)
+			finish = append(finish, keep)
+			tail = append(tail, p.capture(p.a[m][k], n, a, keep)...)
 		}
 	}
 	head = append(head, Call{Kernel: "zero", Args: []ObjectRef{sum}})
@@ -297,7 +298,7 @@ func (p *product) core(m, n, k int) Core {
 	}
 	if last {
 		out := ObjectRef{FIFO: p.out[m][n]}
-		if sum != out {
+		if len(finish) > 1 || sum != out {
 			convert := float64(g.TM*g.TN) * style.Convert.Value
 			tail = append(tail, Call{Kernel: "finish", Args: append(finish, out),
 				Cycles: int(convert)})
@@ -321,9 +322,8 @@ func (p *product) core(m, n, k int) Core {
 }
 
 // capture takes the tiles of an addend off the stream of A and keeps the n-th.
-func (p *product) capture(stream, n int, a addend) []Stmt {
+func (p *product) capture(stream, n int, a addend, keep ObjectRef) []Stmt {
 	pieces := a.staged * (p.slice / p.mapping.TK)
-	keep := ObjectRef{FIFO: -1, Index: a.local}
 	take := func(call ...Stmt) []Stmt {
 		body := append([]Stmt{Acquire{FIFO: stream, N: 1}}, call...)
 		return append(body, Release{FIFO: stream, N: 1})

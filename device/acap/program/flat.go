@@ -3,6 +3,8 @@ package program
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -41,13 +43,7 @@ type stream struct {
 }
 
 func (b *builder) flat() {
-	g := &b.mapping
-	s := &share{builder: b, unit: 1, tile: g.Tile, cols: g.Cols, rows: g.Rows}
-	extent := s.extent()
-	cores := g.Cores()
-	s.steps = up(up(extent, cores), g.Tile)
-	padded := s.steps * cores * g.Tile
-	s.members(padded)
+	s := newShare(b)
 	if b.err != nil {
 		return
 	}
@@ -60,6 +56,31 @@ func (b *builder) flat() {
 	if b.err == nil {
 		s.host()
 	}
+}
+
+func newShare(b *builder) *share {
+	g := &b.mapping
+	s := &share{builder: b, unit: 1, tile: g.Tile, cols: g.Cols, rows: g.Rows}
+	extent, cores := s.extent(), g.Cores()
+	s.steps = up(up(extent, cores), g.Tile)
+	s.members(s.steps * cores * g.Tile)
+	m := b.machine
+	s.streamsIn = s.deal(s.ins, min(m.Core.In.Int(), m.Shim.Out.Int()))
+	s.streamsOut = s.deal(s.outs, min(m.Core.Out.Int(), m.Shim.In.Int()))
+	return s
+}
+
+// FlatMemory returns the bytes of data memory that one core needs for the
+// mapping of a pointwise, normalizing or serial kernel, its stack aside.
+func FlatMemory(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) int {
+	s := newShare(&builder{p: &Program{}, machine: m, kernel: w, mapping: g})
+	bytes := 0
+	for _, list := range [2][]stream{s.streamsIn, s.streamsOut} {
+		for i := range list {
+			bytes += s.depth(&list[i]) * aligned(s.widest(&list[i]).Bytes())
+		}
+	}
+	return bytes
 }
 
 func (s *share) extent() int {
@@ -118,11 +139,9 @@ func (s *share) object(m member) Object {
 	return Object{[]int{s.tile, m.each}, m.stream.DType}
 }
 
-// connect makes the streams: members are dealt to the channels, those of one
-// channel need objects of one size.
+// connect makes the FIFOs of the streams; members of one stream share objects of
+// one size.
 func (s *share) connect() {
-	s.streamsIn = s.deal(s.ins, min(s.machine.Core.In.Int(), s.machine.Shim.Out.Int()))
-	s.streamsOut = s.deal(s.outs, min(s.machine.Core.Out.Int(), s.machine.Shim.In.Int()))
 	for i := range s.streamsIn {
 		st := &s.streamsIn[i]
 		object := s.widest(st)
@@ -146,7 +165,19 @@ func (s *share) connect() {
 	}
 }
 
-func (s *share) depth(st *stream) int { return s.mapping.Depth * max(1, len(st.members)) }
+// depth is the objects that a core keeps of a stream: parameters once, of the
+// others as many as there are buffers.
+func (s *share) depth(st *stream) int {
+	n := 0
+	for _, m := range st.members {
+		if m.parameter {
+			n++
+		} else {
+			n += s.mapping.Depth
+		}
+	}
+	return n
+}
 
 // deal spreads members over at most so many streams, parameters on the last.
 func (s *share) deal(members []member, channels int) []stream {

@@ -73,7 +73,7 @@ func (w *printer) kernel(c *Core, call Call) string {
 		}
 		s += o.DType.String()
 	}
-	if call.Kernel == "capture" {
+	if call.Kernel == "capture" || call.Kernel == "score" {
 		s += fmt.Sprintf("_%d", call.Piece)
 	}
 	return s

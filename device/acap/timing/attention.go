@@ -41,6 +41,10 @@ func (e *estimate) attention(a *workload.Attention) error {
 	e.Step.DDR = e.ddr((keys+values)*cascade, 0)
 	e.Step.Shim = e.shim((keys+values)*cascade, 0)
 
+	if g.Depth < 2 {
+		e.Step.Core += e.Step.Stream // one buffer: no overlap
+	}
+
 	// Each round loads queries, merges partial results and stores a block.
 	e.Launch += routine.Load.Value
 	e.Output = float64(e.Rounds) * routine.Call.Value / m.Clock.Value

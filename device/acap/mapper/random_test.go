@@ -1,0 +1,147 @@
+package mapper_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+var arrays = []string{"npu1", "npu2", "vek280", "vck190", "vck5000"}
+
+// extent is a size from 1 to limit, small ones and powers of two more often.
+func extent(r *rand.Rand, limit int) int {
+	n := 1 + r.IntN(limit)
+	switch r.IntN(3) {
+	case 0:
+		return 1 + n%17
+	case 1:
+		for n&(n-1) != 0 {
+			n &= n - 1
+		}
+	}
+	return n
+}
+
+func pick(r *rand.Rand, types ...dtype.DType) dtype.DType { return types[r.IntN(len(types))] }
+
+// randomKernel is a kernel of any kind.
+func randomKernel(r *rand.Rand) *workload.Kernel {
+	w := &workload.Kernel{Name: "random"}
+	t := pick(r, dtype.BF16, dtype.F32, dtype.I8, dtype.I16)
+	stream := func(n int64) workload.Stream { return workload.Stream{DType: t, Elements: n} }
+	switch w.Kind = workload.Kind(1 + r.IntN(7)); w.Kind {
+	case workload.KindContraction:
+		w.Contraction = randomProduct(r, t)
+	case workload.KindPointwise:
+		n := int64(extent(r, 1<<18))
+		w.Pointwise = workload.Pointwise{Elements: n, DType: t, Out: []workload.Stream{stream(n)},
+			Ops: workload.Mix{Simple: 2, Transcendental: float64(r.IntN(2))}}
+		for range 1 + r.IntN(3) {
+			in := stream(n)
+			if r.IntN(4) == 0 {
+				in.Elements = max(1, n/int64(extent(r, 64)))
+			}
+			w.Pointwise.In = append(w.Pointwise.In, in)
+		}
+	case workload.KindNormalize:
+		rows, cols := extent(r, 2048), extent(r, 2048)
+		all := stream(int64(rows) * int64(cols))
+		w.Normalize = workload.Normalize{Rows: rows, Cols: cols, DType: t, Passes: 1 + r.IntN(3),
+			Ops: workload.Mix{Simple: 4}, In: []workload.Stream{all}, Out: []workload.Stream{all}}
+		for range r.IntN(3) {
+			w.Normalize.In = append(w.Normalize.In, stream(int64(cols)))
+		}
+		if r.IntN(4) == 0 {
+			w.Normalize.Out = []workload.Stream{stream(int64(rows))}
+		}
+	case workload.KindAttention:
+		heads := 1 + r.IntN(8)
+		w.Attention = workload.Attention{Batch: 1 + r.IntN(2), Heads: heads, KVHeads: heads,
+			Sq: extent(r, 1024), Sk: extent(r, 1024), D: 16 << r.IntN(3), DV: 16 << r.IntN(3),
+			Causal: r.IntN(2) == 0, DType: pick(r, dtype.BF16, dtype.F32), Acc: dtype.F32}
+	case workload.KindConvolution:
+		w.Convolution = randomConvolution(r, t)
+	case workload.KindMove:
+		a, b, c := extent(r, 64), extent(r, 64), extent(r, 64)
+		w.Move = workload.Move{DType: pick(r, dtype.F32, dtype.I32), Shape: []int{a, b, c},
+			Perm: r.Perm(3), Elements: int64(a) * int64(b) * int64(c)}
+	case workload.KindSerial:
+		n := int64(extent(r, 1<<16))
+		w.Serial = workload.Serial{Algorithm: "scan", Elements: n, Chains: 1, Work: 2, DType: t,
+			In: []workload.Stream{stream(n)}, Out: []workload.Stream{stream(n)}}
+	}
+	return w
+}
+
+func randomProduct(r *rand.Rand, t dtype.DType) workload.Contraction {
+	op := workload.Operand{DType: t}
+	c := workload.Contraction{Batch: 1 + r.IntN(3), M: extent(r, 2048), N: extent(r, 2048),
+		K: extent(r, 2048), A: op, B: op, Acc: dtype.F32, Out: t}
+	if !t.IsFloat() {
+		c.Acc = dtype.I32
+	}
+	if r.IntN(2) == 0 {
+		c.Out = c.Acc
+	}
+	if r.IntN(3) == 0 {
+		c.Epilogue.Ops.Simple = 1
+		n := [3]int{c.N, c.M, c.Batch * c.M * c.N}[r.IntN(3)]
+		c.Epilogue.In = []workload.Stream{{DType: c.Out, Elements: int64(n)}}
+	}
+	return c
+}
+
+func randomConvolution(r *rand.Rand, t dtype.DType) workload.Convolution {
+	acc := dtype.F32
+	if !t.IsFloat() {
+		acc = dtype.I32
+	}
+	f := 1 + 2*r.IntN(3)
+	return workload.Convolution{N: 1 + r.IntN(2), C: extent(r, 64), H: f + r.IntN(32),
+		W: f + r.IntN(32), K: extent(r, 64), R: f, S: f, StrideH: 1, StrideW: 1 + r.IntN(2),
+		DilationH: 1, DilationW: 1, Groups: 1, In: t, Weight: t, Acc: acc, Out: t}
+}
+
+// TestPrograms maps random kernels on every array and verifies their programs at
+// both levels: capacity, locks, descriptors, channels, balance of every FIFO.
+func TestPrograms(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	rounds := 120
+	if testing.Short() {
+		rounds = 20
+	}
+	built := 0
+	for range rounds {
+		w := randomKernel(r)
+		for _, name := range arrays {
+			m, err := machine.Preset(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := mapper.Map(m, w)
+			if err != nil {
+				t.Errorf("%s: %v %v: %v", name, w.Kind, w.Inputs(), err)
+				continue
+			}
+			p, err := c.Program()
+			if err != nil {
+				t.Errorf("%s: %v %v %v: %v", name, w.Kind, c.Mapping, w.Inputs(), err)
+				continue
+			}
+			if err := p.Verify(); err != nil {
+				t.Errorf("%s: %v %v %v: %v", name, w.Kind, c.Mapping, w.Inputs(), err)
+				continue
+			}
+			p.Lower()
+			if err := p.Verify(); err != nil {
+				t.Errorf("%s: %v %v %v: lowered: %v", name, w.Kind, c.Mapping, w.Inputs(), err)
+			}
+			built++
+		}
+	}
+	t.Logf("%d programs", built)
+}
