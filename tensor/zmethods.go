@@ -7,6 +7,62 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
+// Abs is aten.abs:
+//
+//	abs(Tensor self) -> Tensor
+func (t *Tensor) Abs() *Tensor {
+	return call1(opAbs, nil, ops.TensorArg(t))
+}
+
+// AbsInPlace is aten.abs_:
+//
+//	abs_(Tensor self) -> Tensor
+func (t *Tensor) AbsInPlace() *Tensor {
+	return call1(opAbsInPlace, nil, ops.TensorArg(t))
+}
+
+// Absolute is aten.absolute:
+//
+//	absolute(Tensor self) -> Tensor
+func (t *Tensor) Absolute() *Tensor {
+	return call1(opAbsolute, nil, ops.TensorArg(t))
+}
+
+// AbsoluteInPlace is aten.absolute_:
+//
+//	absolute_(Tensor self) -> Tensor
+func (t *Tensor) AbsoluteInPlace() *Tensor {
+	return call1(opAbsoluteInPlace, nil, ops.TensorArg(t))
+}
+
+// Acos is aten.acos:
+//
+//	acos(Tensor self) -> Tensor
+func (t *Tensor) Acos() *Tensor {
+	return call1(opAcos, nil, ops.TensorArg(t))
+}
+
+// AcosInPlace is aten.acos_:
+//
+//	acos_(Tensor self) -> Tensor
+func (t *Tensor) AcosInPlace() *Tensor {
+	return call1(opAcosInPlace, nil, ops.TensorArg(t))
+}
+
+// Acosh is aten.acosh:
+//
+//	acosh(Tensor self) -> Tensor
+func (t *Tensor) Acosh() *Tensor {
+	return call1(opAcosh, nil, ops.TensorArg(t))
+}
+
+// AcoshInPlace is aten.acosh_:
+//
+//	acosh_(Tensor self) -> Tensor
+func (t *Tensor) AcoshInPlace() *Tensor {
+	return call1(opAcoshInPlace, nil, ops.TensorArg(t))
+}
+
 // Add is aten.add.Tensor:
 //
 //	add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
@@ -19,6 +75,1112 @@ func (t *Tensor) Add(other *Tensor, options ...Option) *Tensor {
 //	add_.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
 func (t *Tensor) AddInPlace(other *Tensor, options ...Option) *Tensor {
 	return call1(opAddInPlace, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Addcdiv is aten.addcdiv:
+//
+//	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func (t *Tensor) Addcdiv(tensor1 *Tensor, tensor2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddcdiv, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
+}
+
+// AddcdivInPlace is aten.addcdiv_:
+//
+//	addcdiv_(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func (t *Tensor) AddcdivInPlace(tensor1 *Tensor, tensor2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddcdivInPlace, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
+}
+
+// Addcmul is aten.addcmul:
+//
+//	addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func (t *Tensor) Addcmul(tensor1 *Tensor, tensor2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddcmul, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
+}
+
+// AddcmulInPlace is aten.addcmul_:
+//
+//	addcmul_(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func (t *Tensor) AddcmulInPlace(tensor1 *Tensor, tensor2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddcmulInPlace, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
+}
+
+// Adjoint is aten.adjoint:
+//
+//	adjoint(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) Adjoint() *Tensor {
+	return call1(opAdjoint, nil, ops.TensorArg(t))
+}
+
+// Alias is aten.alias:
+//
+//	alias(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) Alias() *Tensor {
+	return call1(opAlias, nil, ops.TensorArg(t))
+}
+
+// AsStrided is aten.as_strided:
+//
+//	as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)
+func (t *Tensor) AsStrided(size []int, stride []int, options ...Option) *Tensor {
+	return call1(opAsStrided, options, ops.TensorArg(t), ops.IntsArg(size), ops.IntsArg(stride))
+}
+
+// AsStridedInPlace is aten.as_strided_:
+//
+//	as_strided_(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)
+func (t *Tensor) AsStridedInPlace(size []int, stride []int, options ...Option) *Tensor {
+	return call1(opAsStridedInPlace, options, ops.TensorArg(t), ops.IntsArg(size), ops.IntsArg(stride))
+}
+
+// AsStridedScatter is aten.as_strided_scatter:
+//
+//	as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor
+func (t *Tensor) AsStridedScatter(src *Tensor, size []int, stride []int, options ...Option) *Tensor {
+	return call1(opAsStridedScatter, options, ops.TensorArg(t), ops.TensorArg(src), ops.IntsArg(size), ops.IntsArg(stride))
+}
+
+// Asin is aten.asin:
+//
+//	asin(Tensor self) -> Tensor
+func (t *Tensor) Asin() *Tensor {
+	return call1(opAsin, nil, ops.TensorArg(t))
+}
+
+// AsinInPlace is aten.asin_:
+//
+//	asin_(Tensor self) -> Tensor
+func (t *Tensor) AsinInPlace() *Tensor {
+	return call1(opAsinInPlace, nil, ops.TensorArg(t))
+}
+
+// Asinh is aten.asinh:
+//
+//	asinh(Tensor self) -> Tensor
+func (t *Tensor) Asinh() *Tensor {
+	return call1(opAsinh, nil, ops.TensorArg(t))
+}
+
+// AsinhInPlace is aten.asinh_:
+//
+//	asinh_(Tensor self) -> Tensor
+func (t *Tensor) AsinhInPlace() *Tensor {
+	return call1(opAsinhInPlace, nil, ops.TensorArg(t))
+}
+
+// Atan is aten.atan:
+//
+//	atan(Tensor self) -> Tensor
+func (t *Tensor) Atan() *Tensor {
+	return call1(opAtan, nil, ops.TensorArg(t))
+}
+
+// Atan2 is aten.atan2:
+//
+//	atan2(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Atan2(other *Tensor) *Tensor {
+	return call1(opAtan2, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Atan2InPlace is aten.atan2_:
+//
+//	atan2_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Atan2InPlace(other *Tensor) *Tensor {
+	return call1(opAtan2InPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// AtanInPlace is aten.atan_:
+//
+//	atan_(Tensor self) -> Tensor
+func (t *Tensor) AtanInPlace() *Tensor {
+	return call1(opAtanInPlace, nil, ops.TensorArg(t))
+}
+
+// Atanh is aten.atanh:
+//
+//	atanh(Tensor self) -> Tensor
+func (t *Tensor) Atanh() *Tensor {
+	return call1(opAtanh, nil, ops.TensorArg(t))
+}
+
+// AtanhInPlace is aten.atanh_:
+//
+//	atanh_(Tensor self) -> Tensor
+func (t *Tensor) AtanhInPlace() *Tensor {
+	return call1(opAtanhInPlace, nil, ops.TensorArg(t))
+}
+
+// BitwiseAnd is aten.bitwise_and.Tensor:
+//
+//	bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseAnd(other *Tensor) *Tensor {
+	return call1(opBitwiseAnd, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseAndInPlace is aten.bitwise_and_.Tensor:
+//
+//	bitwise_and_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseAndInPlace(other *Tensor) *Tensor {
+	return call1(opBitwiseAndInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseLeftShift is aten.bitwise_left_shift.Tensor:
+//
+//	bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseLeftShift(other *Tensor) *Tensor {
+	return call1(opBitwiseLeftShift, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseLeftShiftInPlace is aten.bitwise_left_shift_.Tensor:
+//
+//	bitwise_left_shift_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseLeftShiftInPlace(other *Tensor) *Tensor {
+	return call1(opBitwiseLeftShiftInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseNot is aten.bitwise_not:
+//
+//	bitwise_not(Tensor self) -> Tensor
+func (t *Tensor) BitwiseNot() *Tensor {
+	return call1(opBitwiseNot, nil, ops.TensorArg(t))
+}
+
+// BitwiseNotInPlace is aten.bitwise_not_:
+//
+//	bitwise_not_(Tensor self) -> Tensor
+func (t *Tensor) BitwiseNotInPlace() *Tensor {
+	return call1(opBitwiseNotInPlace, nil, ops.TensorArg(t))
+}
+
+// BitwiseOr is aten.bitwise_or.Tensor:
+//
+//	bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseOr(other *Tensor) *Tensor {
+	return call1(opBitwiseOr, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseOrInPlace is aten.bitwise_or_.Tensor:
+//
+//	bitwise_or_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseOrInPlace(other *Tensor) *Tensor {
+	return call1(opBitwiseOrInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseRightShift is aten.bitwise_right_shift.Tensor:
+//
+//	bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseRightShift(other *Tensor) *Tensor {
+	return call1(opBitwiseRightShift, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseRightShiftInPlace is aten.bitwise_right_shift_.Tensor:
+//
+//	bitwise_right_shift_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseRightShiftInPlace(other *Tensor) *Tensor {
+	return call1(opBitwiseRightShiftInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseXor is aten.bitwise_xor.Tensor:
+//
+//	bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseXor(other *Tensor) *Tensor {
+	return call1(opBitwiseXor, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BitwiseXorInPlace is aten.bitwise_xor_.Tensor:
+//
+//	bitwise_xor_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) BitwiseXorInPlace(other *Tensor) *Tensor {
+	return call1(opBitwiseXorInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BroadcastTo is aten.broadcast_to:
+//
+//	broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)
+func (t *Tensor) BroadcastTo(size []int) *Tensor {
+	return call1(opBroadcastTo, nil, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// Cat is aten.cat:
+//
+//	cat(Tensor[] tensors, int dim=0) -> Tensor
+func Cat(tensors []*Tensor, options ...Option) *Tensor {
+	return call1(opCat, options, tensorsArg(tensors))
+}
+
+// Ceil is aten.ceil:
+//
+//	ceil(Tensor self) -> Tensor
+func (t *Tensor) Ceil() *Tensor {
+	return call1(opCeil, nil, ops.TensorArg(t))
+}
+
+// CeilInPlace is aten.ceil_:
+//
+//	ceil_(Tensor self) -> Tensor
+func (t *Tensor) CeilInPlace() *Tensor {
+	return call1(opCeilInPlace, nil, ops.TensorArg(t))
+}
+
+// Chunk is aten.chunk:
+//
+//	chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]
+func (t *Tensor) Chunk(chunks int, options ...Option) []*Tensor {
+	return callAll(opChunk, options, ops.TensorArg(t), ops.IntArg(chunks))
+}
+
+// Clamp is aten.clamp:
+//
+//	clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
+func (t *Tensor) Clamp(options ...Option) *Tensor {
+	return call1(opClamp, options, ops.TensorArg(t))
+}
+
+// ClampTensor is aten.clamp.Tensor:
+//
+//	clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
+func (t *Tensor) ClampTensor(options ...Option) *Tensor {
+	return call1(opClampTensor, options, ops.TensorArg(t))
+}
+
+// ClampInPlace is aten.clamp_:
+//
+//	clamp_(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
+func (t *Tensor) ClampInPlace(options ...Option) *Tensor {
+	return call1(opClampInPlace, options, ops.TensorArg(t))
+}
+
+// ClampInPlaceTensor is aten.clamp_.Tensor:
+//
+//	clamp_.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
+func (t *Tensor) ClampInPlaceTensor(options ...Option) *Tensor {
+	return call1(opClampInPlaceTensor, options, ops.TensorArg(t))
+}
+
+// ClampMax is aten.clamp_max:
+//
+//	clamp_max(Tensor self, Scalar max) -> Tensor
+func (t *Tensor) ClampMax(max any) *Tensor {
+	return call1(opClampMax, nil, ops.TensorArg(t), argOf(max))
+}
+
+// ClampMaxTensor is aten.clamp_max.Tensor:
+//
+//	clamp_max.Tensor(Tensor self, Tensor max) -> Tensor
+func (t *Tensor) ClampMaxTensor(max *Tensor) *Tensor {
+	return call1(opClampMaxTensor, nil, ops.TensorArg(t), ops.TensorArg(max))
+}
+
+// ClampMaxInPlace is aten.clamp_max_:
+//
+//	clamp_max_(Tensor self, Scalar max) -> Tensor
+func (t *Tensor) ClampMaxInPlace(max any) *Tensor {
+	return call1(opClampMaxInPlace, nil, ops.TensorArg(t), argOf(max))
+}
+
+// ClampMaxInPlaceTensor is aten.clamp_max_.Tensor:
+//
+//	clamp_max_.Tensor(Tensor self, Tensor max) -> Tensor
+func (t *Tensor) ClampMaxInPlaceTensor(max *Tensor) *Tensor {
+	return call1(opClampMaxInPlaceTensor, nil, ops.TensorArg(t), ops.TensorArg(max))
+}
+
+// ClampMin is aten.clamp_min:
+//
+//	clamp_min(Tensor self, Scalar min) -> Tensor
+func (t *Tensor) ClampMin(min any) *Tensor {
+	return call1(opClampMin, nil, ops.TensorArg(t), argOf(min))
+}
+
+// ClampMinTensor is aten.clamp_min.Tensor:
+//
+//	clamp_min.Tensor(Tensor self, Tensor min) -> Tensor
+func (t *Tensor) ClampMinTensor(min *Tensor) *Tensor {
+	return call1(opClampMinTensor, nil, ops.TensorArg(t), ops.TensorArg(min))
+}
+
+// ClampMinInPlace is aten.clamp_min_:
+//
+//	clamp_min_(Tensor self, Scalar min) -> Tensor
+func (t *Tensor) ClampMinInPlace(min any) *Tensor {
+	return call1(opClampMinInPlace, nil, ops.TensorArg(t), argOf(min))
+}
+
+// ClampMinInPlaceTensor is aten.clamp_min_.Tensor:
+//
+//	clamp_min_.Tensor(Tensor self, Tensor min) -> Tensor
+func (t *Tensor) ClampMinInPlaceTensor(min *Tensor) *Tensor {
+	return call1(opClampMinInPlaceTensor, nil, ops.TensorArg(t), ops.TensorArg(min))
+}
+
+// Clip is aten.clip:
+//
+//	clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
+func (t *Tensor) Clip(options ...Option) *Tensor {
+	return call1(opClip, options, ops.TensorArg(t))
+}
+
+// ClipTensor is aten.clip.Tensor:
+//
+//	clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
+func (t *Tensor) ClipTensor(options ...Option) *Tensor {
+	return call1(opClipTensor, options, ops.TensorArg(t))
+}
+
+// ClipInPlace is aten.clip_:
+//
+//	clip_(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
+func (t *Tensor) ClipInPlace(options ...Option) *Tensor {
+	return call1(opClipInPlace, options, ops.TensorArg(t))
+}
+
+// ClipInPlaceTensor is aten.clip_.Tensor:
+//
+//	clip_.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
+func (t *Tensor) ClipInPlaceTensor(options ...Option) *Tensor {
+	return call1(opClipInPlaceTensor, options, ops.TensorArg(t))
+}
+
+// Clone is aten.clone:
+//
+//	clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) Clone(options ...Option) *Tensor {
+	return call1(opClone, options, ops.TensorArg(t))
+}
+
+// Concat is aten.concat:
+//
+//	concat(Tensor[] tensors, int dim=0) -> Tensor
+func Concat(tensors []*Tensor, options ...Option) *Tensor {
+	return call1(opConcat, options, tensorsArg(tensors))
+}
+
+// Concatenate is aten.concatenate:
+//
+//	concatenate(Tensor[] tensors, int dim=0) -> Tensor
+func Concatenate(tensors []*Tensor, options ...Option) *Tensor {
+	return call1(opConcatenate, options, tensorsArg(tensors))
+}
+
+// Contiguous is aten.contiguous:
+//
+//	contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)
+func (t *Tensor) Contiguous(options ...Option) *Tensor {
+	return call1(opContiguous, options, ops.TensorArg(t))
+}
+
+// Copy is aten.copy:
+//
+//	copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor
+func (t *Tensor) Copy(src *Tensor, options ...Option) *Tensor {
+	return call1(opCopy, options, ops.TensorArg(t), ops.TensorArg(src))
+}
+
+// CopyInPlace is aten.copy_:
+//
+//	copy_(Tensor self, Tensor src, bool non_blocking=False) -> Tensor
+func (t *Tensor) CopyInPlace(src *Tensor, options ...Option) *Tensor {
+	return call1(opCopyInPlace, options, ops.TensorArg(t), ops.TensorArg(src))
+}
+
+// Copysign is aten.copysign.Tensor:
+//
+//	copysign.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Copysign(other *Tensor) *Tensor {
+	return call1(opCopysign, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// CopysignInPlace is aten.copysign_.Tensor:
+//
+//	copysign_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) CopysignInPlace(other *Tensor) *Tensor {
+	return call1(opCopysignInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Cos is aten.cos:
+//
+//	cos(Tensor self) -> Tensor
+func (t *Tensor) Cos() *Tensor {
+	return call1(opCos, nil, ops.TensorArg(t))
+}
+
+// CosInPlace is aten.cos_:
+//
+//	cos_(Tensor self) -> Tensor
+func (t *Tensor) CosInPlace() *Tensor {
+	return call1(opCosInPlace, nil, ops.TensorArg(t))
+}
+
+// Cosh is aten.cosh:
+//
+//	cosh(Tensor self) -> Tensor
+func (t *Tensor) Cosh() *Tensor {
+	return call1(opCosh, nil, ops.TensorArg(t))
+}
+
+// CoshInPlace is aten.cosh_:
+//
+//	cosh_(Tensor self) -> Tensor
+func (t *Tensor) CoshInPlace() *Tensor {
+	return call1(opCoshInPlace, nil, ops.TensorArg(t))
+}
+
+// Deg2rad is aten.deg2rad:
+//
+//	deg2rad(Tensor self) -> Tensor
+func (t *Tensor) Deg2rad() *Tensor {
+	return call1(opDeg2rad, nil, ops.TensorArg(t))
+}
+
+// Deg2radInPlace is aten.deg2rad_:
+//
+//	deg2rad_(Tensor self) -> Tensor
+func (t *Tensor) Deg2radInPlace() *Tensor {
+	return call1(opDeg2radInPlace, nil, ops.TensorArg(t))
+}
+
+// Detach is aten.detach:
+//
+//	detach(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) Detach() *Tensor {
+	return call1(opDetach, nil, ops.TensorArg(t))
+}
+
+// Div is aten.div.Tensor:
+//
+//	div.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Div(other *Tensor) *Tensor {
+	return call1(opDiv, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// DivInPlace is aten.div_.Tensor:
+//
+//	div_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) DivInPlace(other *Tensor) *Tensor {
+	return call1(opDivInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Divide is aten.divide.Tensor:
+//
+//	divide.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Divide(other *Tensor) *Tensor {
+	return call1(opDivide, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// DivideInPlace is aten.divide_.Tensor:
+//
+//	divide_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) DivideInPlace(other *Tensor) *Tensor {
+	return call1(opDivideInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// EmptyLike is aten.empty_like:
+//
+//	empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) EmptyLike(options ...Option) *Tensor {
+	return call1(opEmptyLike, options, ops.TensorArg(t))
+}
+
+// Eq is aten.eq.Tensor:
+//
+//	eq.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Eq(other *Tensor) *Tensor {
+	return call1(opEq, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// EqInPlace is aten.eq_.Tensor:
+//
+//	eq_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) EqInPlace(other *Tensor) *Tensor {
+	return call1(opEqInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Erf is aten.erf:
+//
+//	erf(Tensor self) -> Tensor
+func (t *Tensor) Erf() *Tensor {
+	return call1(opErf, nil, ops.TensorArg(t))
+}
+
+// ErfInPlace is aten.erf_:
+//
+//	erf_(Tensor self) -> Tensor
+func (t *Tensor) ErfInPlace() *Tensor {
+	return call1(opErfInPlace, nil, ops.TensorArg(t))
+}
+
+// Erfc is aten.erfc:
+//
+//	erfc(Tensor self) -> Tensor
+func (t *Tensor) Erfc() *Tensor {
+	return call1(opErfc, nil, ops.TensorArg(t))
+}
+
+// ErfcInPlace is aten.erfc_:
+//
+//	erfc_(Tensor self) -> Tensor
+func (t *Tensor) ErfcInPlace() *Tensor {
+	return call1(opErfcInPlace, nil, ops.TensorArg(t))
+}
+
+// Exp is aten.exp:
+//
+//	exp(Tensor self) -> Tensor
+func (t *Tensor) Exp() *Tensor {
+	return call1(opExp, nil, ops.TensorArg(t))
+}
+
+// Exp2 is aten.exp2:
+//
+//	exp2(Tensor self) -> Tensor
+func (t *Tensor) Exp2() *Tensor {
+	return call1(opExp2, nil, ops.TensorArg(t))
+}
+
+// Exp2InPlace is aten.exp2_:
+//
+//	exp2_(Tensor self) -> Tensor
+func (t *Tensor) Exp2InPlace() *Tensor {
+	return call1(opExp2InPlace, nil, ops.TensorArg(t))
+}
+
+// ExpInPlace is aten.exp_:
+//
+//	exp_(Tensor self) -> Tensor
+func (t *Tensor) ExpInPlace() *Tensor {
+	return call1(opExpInPlace, nil, ops.TensorArg(t))
+}
+
+// Expand is aten.expand:
+//
+//	expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)
+func (t *Tensor) Expand(size []int, options ...Option) *Tensor {
+	return call1(opExpand, options, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// ExpandAs is aten.expand_as:
+//
+//	expand_as(Tensor(a) self, Tensor other) -> Tensor(a)
+func (t *Tensor) ExpandAs(other *Tensor) *Tensor {
+	return call1(opExpandAs, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Expm1 is aten.expm1:
+//
+//	expm1(Tensor self) -> Tensor
+func (t *Tensor) Expm1() *Tensor {
+	return call1(opExpm1, nil, ops.TensorArg(t))
+}
+
+// Expm1InPlace is aten.expm1_:
+//
+//	expm1_(Tensor self) -> Tensor
+func (t *Tensor) Expm1InPlace() *Tensor {
+	return call1(opExpm1InPlace, nil, ops.TensorArg(t))
+}
+
+// Fill is aten.fill.Tensor:
+//
+//	fill.Tensor(Tensor self, Tensor value) -> Tensor
+func (t *Tensor) Fill(value *Tensor) *Tensor {
+	return call1(opFill, nil, ops.TensorArg(t), ops.TensorArg(value))
+}
+
+// FillInPlace is aten.fill_.Tensor:
+//
+//	fill_.Tensor(Tensor self, Tensor value) -> Tensor
+func (t *Tensor) FillInPlace(value *Tensor) *Tensor {
+	return call1(opFillInPlace, nil, ops.TensorArg(t), ops.TensorArg(value))
+}
+
+// Fix is aten.fix:
+//
+//	fix(Tensor self) -> Tensor
+func (t *Tensor) Fix() *Tensor {
+	return call1(opFix, nil, ops.TensorArg(t))
+}
+
+// FixInPlace is aten.fix_:
+//
+//	fix_(Tensor self) -> Tensor
+func (t *Tensor) FixInPlace() *Tensor {
+	return call1(opFixInPlace, nil, ops.TensorArg(t))
+}
+
+// Flatten is aten.flatten.using_ints:
+//
+//	flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)
+func (t *Tensor) Flatten(options ...Option) *Tensor {
+	return call1(opFlatten, options, ops.TensorArg(t))
+}
+
+// Floor is aten.floor:
+//
+//	floor(Tensor self) -> Tensor
+func (t *Tensor) Floor() *Tensor {
+	return call1(opFloor, nil, ops.TensorArg(t))
+}
+
+// FloorInPlace is aten.floor_:
+//
+//	floor_(Tensor self) -> Tensor
+func (t *Tensor) FloorInPlace() *Tensor {
+	return call1(opFloorInPlace, nil, ops.TensorArg(t))
+}
+
+// FloorDivide is aten.floor_divide:
+//
+//	floor_divide(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) FloorDivide(other *Tensor) *Tensor {
+	return call1(opFloorDivide, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// FloorDivideInPlace is aten.floor_divide_:
+//
+//	floor_divide_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) FloorDivideInPlace(other *Tensor) *Tensor {
+	return call1(opFloorDivideInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Fmax is aten.fmax:
+//
+//	fmax(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Fmax(other *Tensor) *Tensor {
+	return call1(opFmax, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Fmin is aten.fmin:
+//
+//	fmin(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Fmin(other *Tensor) *Tensor {
+	return call1(opFmin, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Fmod is aten.fmod.Tensor:
+//
+//	fmod.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Fmod(other *Tensor) *Tensor {
+	return call1(opFmod, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// FmodInPlace is aten.fmod_.Tensor:
+//
+//	fmod_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) FmodInPlace(other *Tensor) *Tensor {
+	return call1(opFmodInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Frac is aten.frac:
+//
+//	frac(Tensor self) -> Tensor
+func (t *Tensor) Frac() *Tensor {
+	return call1(opFrac, nil, ops.TensorArg(t))
+}
+
+// FracInPlace is aten.frac_:
+//
+//	frac_(Tensor self) -> Tensor
+func (t *Tensor) FracInPlace() *Tensor {
+	return call1(opFracInPlace, nil, ops.TensorArg(t))
+}
+
+// Gather is aten.gather:
+//
+//	gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor
+func (t *Tensor) Gather(dim int, index *Tensor, options ...Option) *Tensor {
+	return call1(opGather, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index))
+}
+
+// Ge is aten.ge.Tensor:
+//
+//	ge.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Ge(other *Tensor) *Tensor {
+	return call1(opGe, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// GeInPlace is aten.ge_.Tensor:
+//
+//	ge_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) GeInPlace(other *Tensor) *Tensor {
+	return call1(opGeInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Greater is aten.greater.Tensor:
+//
+//	greater.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Greater(other *Tensor) *Tensor {
+	return call1(opGreater, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// GreaterInPlace is aten.greater_.Tensor:
+//
+//	greater_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) GreaterInPlace(other *Tensor) *Tensor {
+	return call1(opGreaterInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// GreaterEqual is aten.greater_equal.Tensor:
+//
+//	greater_equal.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) GreaterEqual(other *Tensor) *Tensor {
+	return call1(opGreaterEqual, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// GreaterEqualInPlace is aten.greater_equal_.Tensor:
+//
+//	greater_equal_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) GreaterEqualInPlace(other *Tensor) *Tensor {
+	return call1(opGreaterEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Gt is aten.gt.Tensor:
+//
+//	gt.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Gt(other *Tensor) *Tensor {
+	return call1(opGt, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// GtInPlace is aten.gt_.Tensor:
+//
+//	gt_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) GtInPlace(other *Tensor) *Tensor {
+	return call1(opGtInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Heaviside is aten.heaviside:
+//
+//	heaviside(Tensor self, Tensor values) -> Tensor
+func (t *Tensor) Heaviside(values *Tensor) *Tensor {
+	return call1(opHeaviside, nil, ops.TensorArg(t), ops.TensorArg(values))
+}
+
+// HeavisideInPlace is aten.heaviside_:
+//
+//	heaviside_(Tensor self, Tensor values) -> Tensor
+func (t *Tensor) HeavisideInPlace(values *Tensor) *Tensor {
+	return call1(opHeavisideInPlace, nil, ops.TensorArg(t), ops.TensorArg(values))
+}
+
+// Hypot is aten.hypot:
+//
+//	hypot(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Hypot(other *Tensor) *Tensor {
+	return call1(opHypot, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// HypotInPlace is aten.hypot_:
+//
+//	hypot_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) HypotInPlace(other *Tensor) *Tensor {
+	return call1(opHypotInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// IndexSelect is aten.index_select:
+//
+//	index_select(Tensor self, int dim, Tensor index) -> Tensor
+func (t *Tensor) IndexSelect(dim int, index *Tensor) *Tensor {
+	return call1(opIndexSelect, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index))
+}
+
+// Isfinite is aten.isfinite:
+//
+//	isfinite(Tensor self) -> Tensor
+func (t *Tensor) Isfinite() *Tensor {
+	return call1(opIsfinite, nil, ops.TensorArg(t))
+}
+
+// Isinf is aten.isinf:
+//
+//	isinf(Tensor self) -> Tensor
+func (t *Tensor) Isinf() *Tensor {
+	return call1(opIsinf, nil, ops.TensorArg(t))
+}
+
+// Isnan is aten.isnan:
+//
+//	isnan(Tensor self) -> Tensor
+func (t *Tensor) Isnan() *Tensor {
+	return call1(opIsnan, nil, ops.TensorArg(t))
+}
+
+// Isneginf is aten.isneginf:
+//
+//	isneginf(Tensor self) -> Tensor
+func (t *Tensor) Isneginf() *Tensor {
+	return call1(opIsneginf, nil, ops.TensorArg(t))
+}
+
+// Isposinf is aten.isposinf:
+//
+//	isposinf(Tensor self) -> Tensor
+func (t *Tensor) Isposinf() *Tensor {
+	return call1(opIsposinf, nil, ops.TensorArg(t))
+}
+
+// Le is aten.le.Tensor:
+//
+//	le.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Le(other *Tensor) *Tensor {
+	return call1(opLe, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LeInPlace is aten.le_.Tensor:
+//
+//	le_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LeInPlace(other *Tensor) *Tensor {
+	return call1(opLeInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Lerp is aten.lerp.Tensor:
+//
+//	lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor
+func (t *Tensor) Lerp(end *Tensor, weight *Tensor) *Tensor {
+	return call1(opLerp, nil, ops.TensorArg(t), ops.TensorArg(end), ops.TensorArg(weight))
+}
+
+// LerpInPlace is aten.lerp_.Tensor:
+//
+//	lerp_.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor
+func (t *Tensor) LerpInPlace(end *Tensor, weight *Tensor) *Tensor {
+	return call1(opLerpInPlace, nil, ops.TensorArg(t), ops.TensorArg(end), ops.TensorArg(weight))
+}
+
+// Less is aten.less.Tensor:
+//
+//	less.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Less(other *Tensor) *Tensor {
+	return call1(opLess, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LessInPlace is aten.less_.Tensor:
+//
+//	less_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LessInPlace(other *Tensor) *Tensor {
+	return call1(opLessInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LessEqual is aten.less_equal.Tensor:
+//
+//	less_equal.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LessEqual(other *Tensor) *Tensor {
+	return call1(opLessEqual, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LessEqualInPlace is aten.less_equal_.Tensor:
+//
+//	less_equal_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LessEqualInPlace(other *Tensor) *Tensor {
+	return call1(opLessEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LiftFresh is aten.lift_fresh:
+//
+//	lift_fresh(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) LiftFresh() *Tensor {
+	return call1(opLiftFresh, nil, ops.TensorArg(t))
+}
+
+// Log is aten.log:
+//
+//	log(Tensor self) -> Tensor
+func (t *Tensor) Log() *Tensor {
+	return call1(opLog, nil, ops.TensorArg(t))
+}
+
+// Log10 is aten.log10:
+//
+//	log10(Tensor self) -> Tensor
+func (t *Tensor) Log10() *Tensor {
+	return call1(opLog10, nil, ops.TensorArg(t))
+}
+
+// Log10InPlace is aten.log10_:
+//
+//	log10_(Tensor self) -> Tensor
+func (t *Tensor) Log10InPlace() *Tensor {
+	return call1(opLog10InPlace, nil, ops.TensorArg(t))
+}
+
+// Log1p is aten.log1p:
+//
+//	log1p(Tensor self) -> Tensor
+func (t *Tensor) Log1p() *Tensor {
+	return call1(opLog1p, nil, ops.TensorArg(t))
+}
+
+// Log1pInPlace is aten.log1p_:
+//
+//	log1p_(Tensor self) -> Tensor
+func (t *Tensor) Log1pInPlace() *Tensor {
+	return call1(opLog1pInPlace, nil, ops.TensorArg(t))
+}
+
+// Log2 is aten.log2:
+//
+//	log2(Tensor self) -> Tensor
+func (t *Tensor) Log2() *Tensor {
+	return call1(opLog2, nil, ops.TensorArg(t))
+}
+
+// Log2InPlace is aten.log2_:
+//
+//	log2_(Tensor self) -> Tensor
+func (t *Tensor) Log2InPlace() *Tensor {
+	return call1(opLog2InPlace, nil, ops.TensorArg(t))
+}
+
+// LogInPlace is aten.log_:
+//
+//	log_(Tensor self) -> Tensor
+func (t *Tensor) LogInPlace() *Tensor {
+	return call1(opLogInPlace, nil, ops.TensorArg(t))
+}
+
+// Logaddexp is aten.logaddexp:
+//
+//	logaddexp(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Logaddexp(other *Tensor) *Tensor {
+	return call1(opLogaddexp, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Logaddexp2 is aten.logaddexp2:
+//
+//	logaddexp2(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Logaddexp2(other *Tensor) *Tensor {
+	return call1(opLogaddexp2, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LogicalAnd is aten.logical_and:
+//
+//	logical_and(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LogicalAnd(other *Tensor) *Tensor {
+	return call1(opLogicalAnd, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LogicalAndInPlace is aten.logical_and_:
+//
+//	logical_and_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LogicalAndInPlace(other *Tensor) *Tensor {
+	return call1(opLogicalAndInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LogicalNot is aten.logical_not:
+//
+//	logical_not(Tensor self) -> Tensor
+func (t *Tensor) LogicalNot() *Tensor {
+	return call1(opLogicalNot, nil, ops.TensorArg(t))
+}
+
+// LogicalNotInPlace is aten.logical_not_:
+//
+//	logical_not_(Tensor self) -> Tensor
+func (t *Tensor) LogicalNotInPlace() *Tensor {
+	return call1(opLogicalNotInPlace, nil, ops.TensorArg(t))
+}
+
+// LogicalOr is aten.logical_or:
+//
+//	logical_or(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LogicalOr(other *Tensor) *Tensor {
+	return call1(opLogicalOr, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LogicalOrInPlace is aten.logical_or_:
+//
+//	logical_or_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LogicalOrInPlace(other *Tensor) *Tensor {
+	return call1(opLogicalOrInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LogicalXor is aten.logical_xor:
+//
+//	logical_xor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LogicalXor(other *Tensor) *Tensor {
+	return call1(opLogicalXor, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LogicalXorInPlace is aten.logical_xor_:
+//
+//	logical_xor_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LogicalXorInPlace(other *Tensor) *Tensor {
+	return call1(opLogicalXorInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Lt is aten.lt.Tensor:
+//
+//	lt.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Lt(other *Tensor) *Tensor {
+	return call1(opLt, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LtInPlace is aten.lt_.Tensor:
+//
+//	lt_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LtInPlace(other *Tensor) *Tensor {
+	return call1(opLtInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// MH is aten.mH:
+//
+//	mH(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) MH() *Tensor {
+	return call1(opMH, nil, ops.TensorArg(t))
+}
+
+// MT is aten.mT:
+//
+//	mT(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) MT() *Tensor {
+	return call1(opMT, nil, ops.TensorArg(t))
+}
+
+// MaskedFill is aten.masked_fill.Tensor:
+//
+//	masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor
+func (t *Tensor) MaskedFill(mask *Tensor, value *Tensor) *Tensor {
+	return call1(opMaskedFill, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(value))
+}
+
+// MaskedFillInPlace is aten.masked_fill_.Tensor:
+//
+//	masked_fill_.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor
+func (t *Tensor) MaskedFillInPlace(mask *Tensor, value *Tensor) *Tensor {
+	return call1(opMaskedFillInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(value))
+}
+
+// MatrixH is aten.matrix_H:
+//
+//	matrix_H(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) MatrixH() *Tensor {
+	return call1(opMatrixH, nil, ops.TensorArg(t))
+}
+
+// Maximum is aten.maximum:
+//
+//	maximum(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Maximum(other *Tensor) *Tensor {
+	return call1(opMaximum, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Minimum is aten.minimum:
+//
+//	minimum(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Minimum(other *Tensor) *Tensor {
+	return call1(opMinimum, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Moveaxis is aten.moveaxis.int:
+//
+//	moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)
+func (t *Tensor) Moveaxis(source int, destination int) *Tensor {
+	return call1(opMoveaxis, nil, ops.TensorArg(t), ops.IntArg(source), ops.IntArg(destination))
+}
+
+// Movedim is aten.movedim.int:
+//
+//	movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)
+func (t *Tensor) Movedim(source int, destination int) *Tensor {
+	return call1(opMovedim, nil, ops.TensorArg(t), ops.IntArg(source), ops.IntArg(destination))
 }
 
 // Mul is aten.mul.Tensor:
@@ -35,6 +1197,181 @@ func (t *Tensor) MulInPlace(other *Tensor) *Tensor {
 	return call1(opMulInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Ne is aten.ne.Tensor:
+//
+//	ne.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Ne(other *Tensor) *Tensor {
+	return call1(opNe, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// NeInPlace is aten.ne_.Tensor:
+//
+//	ne_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) NeInPlace(other *Tensor) *Tensor {
+	return call1(opNeInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Neg is aten.neg:
+//
+//	neg(Tensor self) -> Tensor
+func (t *Tensor) Neg() *Tensor {
+	return call1(opNeg, nil, ops.TensorArg(t))
+}
+
+// NegInPlace is aten.neg_:
+//
+//	neg_(Tensor self) -> Tensor
+func (t *Tensor) NegInPlace() *Tensor {
+	return call1(opNegInPlace, nil, ops.TensorArg(t))
+}
+
+// Negative is aten.negative:
+//
+//	negative(Tensor self) -> Tensor
+func (t *Tensor) Negative() *Tensor {
+	return call1(opNegative, nil, ops.TensorArg(t))
+}
+
+// NegativeInPlace is aten.negative_:
+//
+//	negative_(Tensor self) -> Tensor
+func (t *Tensor) NegativeInPlace() *Tensor {
+	return call1(opNegativeInPlace, nil, ops.TensorArg(t))
+}
+
+// NewEmpty is aten.new_empty:
+//
+//	new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+func (t *Tensor) NewEmpty(size []int, options ...Option) *Tensor {
+	return call1(opNewEmpty, options, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// NewEmptyStrided is aten.new_empty_strided:
+//
+//	new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+func (t *Tensor) NewEmptyStrided(size []int, stride []int, options ...Option) *Tensor {
+	return call1(opNewEmptyStrided, options, ops.TensorArg(t), ops.IntsArg(size), ops.IntsArg(stride))
+}
+
+// NewFull is aten.new_full:
+//
+//	new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+func (t *Tensor) NewFull(size []int, fillValue any, options ...Option) *Tensor {
+	return call1(opNewFull, options, ops.TensorArg(t), ops.IntsArg(size), argOf(fillValue))
+}
+
+// NewOnes is aten.new_ones:
+//
+//	new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+func (t *Tensor) NewOnes(size []int, options ...Option) *Tensor {
+	return call1(opNewOnes, options, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// NewZeros is aten.new_zeros:
+//
+//	new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+func (t *Tensor) NewZeros(size []int, options ...Option) *Tensor {
+	return call1(opNewZeros, options, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// Nextafter is aten.nextafter:
+//
+//	nextafter(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Nextafter(other *Tensor) *Tensor {
+	return call1(opNextafter, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// NextafterInPlace is aten.nextafter_:
+//
+//	nextafter_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) NextafterInPlace(other *Tensor) *Tensor {
+	return call1(opNextafterInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// NotEqual is aten.not_equal.Tensor:
+//
+//	not_equal.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) NotEqual(other *Tensor) *Tensor {
+	return call1(opNotEqual, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// NotEqualInPlace is aten.not_equal_.Tensor:
+//
+//	not_equal_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) NotEqualInPlace(other *Tensor) *Tensor {
+	return call1(opNotEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// NumpyT is aten.numpy_T:
+//
+//	numpy_T(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) NumpyT() *Tensor {
+	return call1(opNumpyT, nil, ops.TensorArg(t))
+}
+
+// OnesLike is aten.ones_like:
+//
+//	ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) OnesLike(options ...Option) *Tensor {
+	return call1(opOnesLike, options, ops.TensorArg(t))
+}
+
+// Permute is aten.permute:
+//
+//	permute(Tensor(a) self, int[] dims) -> Tensor(a)
+func (t *Tensor) Permute(dims []int) *Tensor {
+	return call1(opPermute, nil, ops.TensorArg(t), ops.IntsArg(dims))
+}
+
+// Pow is aten.pow.Tensor_Tensor:
+//
+//	pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
+func (t *Tensor) Pow(exponent *Tensor) *Tensor {
+	return call1(opPow, nil, ops.TensorArg(t), ops.TensorArg(exponent))
+}
+
+// PowInPlace is aten.pow_.Tensor_Tensor:
+//
+//	pow_.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
+func (t *Tensor) PowInPlace(exponent *Tensor) *Tensor {
+	return call1(opPowInPlace, nil, ops.TensorArg(t), ops.TensorArg(exponent))
+}
+
+// Rad2deg is aten.rad2deg:
+//
+//	rad2deg(Tensor self) -> Tensor
+func (t *Tensor) Rad2deg() *Tensor {
+	return call1(opRad2deg, nil, ops.TensorArg(t))
+}
+
+// Rad2degInPlace is aten.rad2deg_:
+//
+//	rad2deg_(Tensor self) -> Tensor
+func (t *Tensor) Rad2degInPlace() *Tensor {
+	return call1(opRad2degInPlace, nil, ops.TensorArg(t))
+}
+
+// Ravel is aten.ravel:
+//
+//	ravel(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) Ravel() *Tensor {
+	return call1(opRavel, nil, ops.TensorArg(t))
+}
+
+// Reciprocal is aten.reciprocal:
+//
+//	reciprocal(Tensor self) -> Tensor
+func (t *Tensor) Reciprocal() *Tensor {
+	return call1(opReciprocal, nil, ops.TensorArg(t))
+}
+
+// ReciprocalInPlace is aten.reciprocal_:
+//
+//	reciprocal_(Tensor self) -> Tensor
+func (t *Tensor) ReciprocalInPlace() *Tensor {
+	return call1(opReciprocalInPlace, nil, ops.TensorArg(t))
+}
+
 // ReLU is aten.relu:
 //
 //	relu(Tensor self) -> Tensor
@@ -47,6 +1384,265 @@ func (t *Tensor) ReLU() *Tensor {
 //	relu_(Tensor self) -> Tensor
 func (t *Tensor) ReLUInPlace() *Tensor {
 	return call1(opReLUInPlace, nil, ops.TensorArg(t))
+}
+
+// Remainder is aten.remainder.Tensor:
+//
+//	remainder.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Remainder(other *Tensor) *Tensor {
+	return call1(opRemainder, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// RemainderInPlace is aten.remainder_.Tensor:
+//
+//	remainder_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) RemainderInPlace(other *Tensor) *Tensor {
+	return call1(opRemainderInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Reshape is aten.reshape:
+//
+//	reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)
+func (t *Tensor) Reshape(shape []int) *Tensor {
+	return call1(opReshape, nil, ops.TensorArg(t), ops.IntsArg(shape))
+}
+
+// ReshapeAs is aten.reshape_as:
+//
+//	reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)
+func (t *Tensor) ReshapeAs(other *Tensor) *Tensor {
+	return call1(opReshapeAs, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Round is aten.round:
+//
+//	round(Tensor self) -> Tensor
+func (t *Tensor) Round() *Tensor {
+	return call1(opRound, nil, ops.TensorArg(t))
+}
+
+// RoundInPlace is aten.round_:
+//
+//	round_(Tensor self) -> Tensor
+func (t *Tensor) RoundInPlace() *Tensor {
+	return call1(opRoundInPlace, nil, ops.TensorArg(t))
+}
+
+// Rsqrt is aten.rsqrt:
+//
+//	rsqrt(Tensor self) -> Tensor
+func (t *Tensor) Rsqrt() *Tensor {
+	return call1(opRsqrt, nil, ops.TensorArg(t))
+}
+
+// RsqrtInPlace is aten.rsqrt_:
+//
+//	rsqrt_(Tensor self) -> Tensor
+func (t *Tensor) RsqrtInPlace() *Tensor {
+	return call1(opRsqrtInPlace, nil, ops.TensorArg(t))
+}
+
+// Rsub is aten.rsub.Tensor:
+//
+//	rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+func (t *Tensor) Rsub(other *Tensor, options ...Option) *Tensor {
+	return call1(opRsub, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// ScatterAdd is aten.scatter_add:
+//
+//	scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+func (t *Tensor) ScatterAdd(dim int, index *Tensor, src *Tensor) *Tensor {
+	return call1(opScatterAdd, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
+}
+
+// ScatterAddInPlace is aten.scatter_add_:
+//
+//	scatter_add_(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+func (t *Tensor) ScatterAddInPlace(dim int, index *Tensor, src *Tensor) *Tensor {
+	return call1(opScatterAddInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
+}
+
+// Select is aten.select.int:
+//
+//	select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)
+func (t *Tensor) Select(dim int, index int) *Tensor {
+	return call1(opSelect, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntArg(index))
+}
+
+// SelectScatter is aten.select_scatter:
+//
+//	select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor
+func (t *Tensor) SelectScatter(src *Tensor, dim int, index int) *Tensor {
+	return call1(opSelectScatter, nil, ops.TensorArg(t), ops.TensorArg(src), ops.IntArg(dim), ops.IntArg(index))
+}
+
+// Sgn is aten.sgn:
+//
+//	sgn(Tensor self) -> Tensor
+func (t *Tensor) Sgn() *Tensor {
+	return call1(opSgn, nil, ops.TensorArg(t))
+}
+
+// SgnInPlace is aten.sgn_:
+//
+//	sgn_(Tensor self) -> Tensor
+func (t *Tensor) SgnInPlace() *Tensor {
+	return call1(opSgnInPlace, nil, ops.TensorArg(t))
+}
+
+// Sign is aten.sign:
+//
+//	sign(Tensor self) -> Tensor
+func (t *Tensor) Sign() *Tensor {
+	return call1(opSign, nil, ops.TensorArg(t))
+}
+
+// SignInPlace is aten.sign_:
+//
+//	sign_(Tensor self) -> Tensor
+func (t *Tensor) SignInPlace() *Tensor {
+	return call1(opSignInPlace, nil, ops.TensorArg(t))
+}
+
+// Signbit is aten.signbit:
+//
+//	signbit(Tensor self) -> Tensor
+func (t *Tensor) Signbit() *Tensor {
+	return call1(opSignbit, nil, ops.TensorArg(t))
+}
+
+// Sin is aten.sin:
+//
+//	sin(Tensor self) -> Tensor
+func (t *Tensor) Sin() *Tensor {
+	return call1(opSin, nil, ops.TensorArg(t))
+}
+
+// SinInPlace is aten.sin_:
+//
+//	sin_(Tensor self) -> Tensor
+func (t *Tensor) SinInPlace() *Tensor {
+	return call1(opSinInPlace, nil, ops.TensorArg(t))
+}
+
+// Sinc is aten.sinc:
+//
+//	sinc(Tensor self) -> Tensor
+func (t *Tensor) Sinc() *Tensor {
+	return call1(opSinc, nil, ops.TensorArg(t))
+}
+
+// SincInPlace is aten.sinc_:
+//
+//	sinc_(Tensor self) -> Tensor
+func (t *Tensor) SincInPlace() *Tensor {
+	return call1(opSincInPlace, nil, ops.TensorArg(t))
+}
+
+// Sinh is aten.sinh:
+//
+//	sinh(Tensor self) -> Tensor
+func (t *Tensor) Sinh() *Tensor {
+	return call1(opSinh, nil, ops.TensorArg(t))
+}
+
+// SinhInPlace is aten.sinh_:
+//
+//	sinh_(Tensor self) -> Tensor
+func (t *Tensor) SinhInPlace() *Tensor {
+	return call1(opSinhInPlace, nil, ops.TensorArg(t))
+}
+
+// Slice is aten.slice.Tensor:
+//
+//	slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)
+func (t *Tensor) Slice(options ...Option) *Tensor {
+	return call1(opSlice, options, ops.TensorArg(t))
+}
+
+// SliceScatter is aten.slice_scatter:
+//
+//	slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor
+func (t *Tensor) SliceScatter(src *Tensor, options ...Option) *Tensor {
+	return call1(opSliceScatter, options, ops.TensorArg(t), ops.TensorArg(src))
+}
+
+// SpecialXlog1py is aten.special_xlog1py:
+//
+//	special_xlog1py(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) SpecialXlog1py(other *Tensor) *Tensor {
+	return call1(opSpecialXlog1py, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// SpecialXlogy is aten.special_xlogy:
+//
+//	special_xlogy(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) SpecialXlogy(other *Tensor) *Tensor {
+	return call1(opSpecialXlogy, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Split is aten.split.Tensor:
+//
+//	split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]
+func (t *Tensor) Split(splitSize int, options ...Option) []*Tensor {
+	return callAll(opSplit, options, ops.TensorArg(t), ops.IntArg(splitSize))
+}
+
+// SplitWithSizes is aten.split_with_sizes:
+//
+//	split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]
+func (t *Tensor) SplitWithSizes(splitSizes []int, options ...Option) []*Tensor {
+	return callAll(opSplitWithSizes, options, ops.TensorArg(t), ops.IntsArg(splitSizes))
+}
+
+// Sqrt is aten.sqrt:
+//
+//	sqrt(Tensor self) -> Tensor
+func (t *Tensor) Sqrt() *Tensor {
+	return call1(opSqrt, nil, ops.TensorArg(t))
+}
+
+// SqrtInPlace is aten.sqrt_:
+//
+//	sqrt_(Tensor self) -> Tensor
+func (t *Tensor) SqrtInPlace() *Tensor {
+	return call1(opSqrtInPlace, nil, ops.TensorArg(t))
+}
+
+// Square is aten.square:
+//
+//	square(Tensor self) -> Tensor
+func (t *Tensor) Square() *Tensor {
+	return call1(opSquare, nil, ops.TensorArg(t))
+}
+
+// SquareInPlace is aten.square_:
+//
+//	square_(Tensor self) -> Tensor
+func (t *Tensor) SquareInPlace() *Tensor {
+	return call1(opSquareInPlace, nil, ops.TensorArg(t))
+}
+
+// Squeeze is aten.squeeze:
+//
+//	squeeze(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) Squeeze() *Tensor {
+	return call1(opSqueeze, nil, ops.TensorArg(t))
+}
+
+// SqueezeInPlace is aten.squeeze_:
+//
+//	squeeze_(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) SqueezeInPlace() *Tensor {
+	return call1(opSqueezeInPlace, nil, ops.TensorArg(t))
+}
+
+// Stack is aten.stack:
+//
+//	stack(Tensor[] tensors, int dim=0) -> Tensor
+func Stack(tensors []*Tensor, options ...Option) *Tensor {
+	return call1(opStack, options, tensorsArg(tensors))
 }
 
 // Sub is aten.sub.Tensor:
@@ -63,6 +1659,216 @@ func (t *Tensor) SubInPlace(other *Tensor, options ...Option) *Tensor {
 	return call1(opSubInPlace, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Swapaxes is aten.swapaxes:
+//
+//	swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)
+func (t *Tensor) Swapaxes(axis0 int, axis1 int) *Tensor {
+	return call1(opSwapaxes, nil, ops.TensorArg(t), ops.IntArg(axis0), ops.IntArg(axis1))
+}
+
+// SwapaxesInPlace is aten.swapaxes_:
+//
+//	swapaxes_(Tensor(a) self, int axis0, int axis1) -> Tensor(a)
+func (t *Tensor) SwapaxesInPlace(axis0 int, axis1 int) *Tensor {
+	return call1(opSwapaxesInPlace, nil, ops.TensorArg(t), ops.IntArg(axis0), ops.IntArg(axis1))
+}
+
+// Swapdims is aten.swapdims:
+//
+//	swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
+func (t *Tensor) Swapdims(dim0 int, dim1 int) *Tensor {
+	return call1(opSwapdims, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
+}
+
+// SwapdimsInPlace is aten.swapdims_:
+//
+//	swapdims_(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
+func (t *Tensor) SwapdimsInPlace(dim0 int, dim1 int) *Tensor {
+	return call1(opSwapdimsInPlace, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
+}
+
+// T is aten.t:
+//
+//	t(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) T() *Tensor {
+	return call1(opT, nil, ops.TensorArg(t))
+}
+
+// TInPlace is aten.t_:
+//
+//	t_(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) TInPlace() *Tensor {
+	return call1(opTInPlace, nil, ops.TensorArg(t))
+}
+
+// Take is aten.take:
+//
+//	take(Tensor self, Tensor index) -> Tensor
+func (t *Tensor) Take(index *Tensor) *Tensor {
+	return call1(opTake, nil, ops.TensorArg(t), ops.TensorArg(index))
+}
+
+// Tan is aten.tan:
+//
+//	tan(Tensor self) -> Tensor
+func (t *Tensor) Tan() *Tensor {
+	return call1(opTan, nil, ops.TensorArg(t))
+}
+
+// TanInPlace is aten.tan_:
+//
+//	tan_(Tensor self) -> Tensor
+func (t *Tensor) TanInPlace() *Tensor {
+	return call1(opTanInPlace, nil, ops.TensorArg(t))
+}
+
+// Tanh is aten.tanh:
+//
+//	tanh(Tensor self) -> Tensor
+func (t *Tensor) Tanh() *Tensor {
+	return call1(opTanh, nil, ops.TensorArg(t))
+}
+
+// TanhInPlace is aten.tanh_:
+//
+//	tanh_(Tensor self) -> Tensor
+func (t *Tensor) TanhInPlace() *Tensor {
+	return call1(opTanhInPlace, nil, ops.TensorArg(t))
+}
+
+// Transpose is aten.transpose.int:
+//
+//	transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
+func (t *Tensor) Transpose(dim0 int, dim1 int) *Tensor {
+	return call1(opTranspose, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
+}
+
+// TransposeInPlace is aten.transpose_:
+//
+//	transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)
+func (t *Tensor) TransposeInPlace(dim0 int, dim1 int) *Tensor {
+	return call1(opTransposeInPlace, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
+}
+
+// TrueDivide is aten.true_divide.Tensor:
+//
+//	true_divide.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) TrueDivide(other *Tensor) *Tensor {
+	return call1(opTrueDivide, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// TrueDivideInPlace is aten.true_divide_.Tensor:
+//
+//	true_divide_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) TrueDivideInPlace(other *Tensor) *Tensor {
+	return call1(opTrueDivideInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Trunc is aten.trunc:
+//
+//	trunc(Tensor self) -> Tensor
+func (t *Tensor) Trunc() *Tensor {
+	return call1(opTrunc, nil, ops.TensorArg(t))
+}
+
+// TruncInPlace is aten.trunc_:
+//
+//	trunc_(Tensor self) -> Tensor
+func (t *Tensor) TruncInPlace() *Tensor {
+	return call1(opTruncInPlace, nil, ops.TensorArg(t))
+}
+
+// TypeAs is aten.type_as:
+//
+//	type_as(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) TypeAs(other *Tensor) *Tensor {
+	return call1(opTypeAs, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Unbind is aten.unbind.int:
+//
+//	unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]
+func (t *Tensor) Unbind(options ...Option) []*Tensor {
+	return callAll(opUnbind, options, ops.TensorArg(t))
+}
+
+// Unflatten is aten.unflatten.int:
+//
+//	unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)
+func (t *Tensor) Unflatten(dim int, sizes []int) *Tensor {
+	return call1(opUnflatten, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntsArg(sizes))
+}
+
+// Unsqueeze is aten.unsqueeze:
+//
+//	unsqueeze(Tensor(a) self, int dim) -> Tensor(a)
+func (t *Tensor) Unsqueeze(dim int) *Tensor {
+	return call1(opUnsqueeze, nil, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// UnsqueezeInPlace is aten.unsqueeze_:
+//
+//	unsqueeze_(Tensor(a) self, int dim) -> Tensor(a)
+func (t *Tensor) UnsqueezeInPlace(dim int) *Tensor {
+	return call1(opUnsqueezeInPlace, nil, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// View is aten.view:
+//
+//	view(Tensor(a) self, SymInt[] size) -> Tensor(a)
+func (t *Tensor) View(size []int) *Tensor {
+	return call1(opView, nil, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// ViewAs is aten.view_as:
+//
+//	view_as(Tensor(a) self, Tensor other) -> Tensor(a)
+func (t *Tensor) ViewAs(other *Tensor) *Tensor {
+	return call1(opViewAs, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Where is aten.where.self:
+//
+//	where.self(Tensor condition, Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Where(self *Tensor, other *Tensor) *Tensor {
+	return call1(opWhere, nil, ops.TensorArg(t), ops.TensorArg(self), ops.TensorArg(other))
+}
+
+// Xlogy is aten.xlogy.Tensor:
+//
+//	xlogy.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Xlogy(other *Tensor) *Tensor {
+	return call1(opXlogy, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// XlogyInPlace is aten.xlogy_.Tensor:
+//
+//	xlogy_.Tensor(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) XlogyInPlace(other *Tensor) *Tensor {
+	return call1(opXlogyInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Zero is aten.zero:
+//
+//	zero(Tensor self) -> Tensor
+func (t *Tensor) Zero() *Tensor {
+	return call1(opZero, nil, ops.TensorArg(t))
+}
+
+// ZeroInPlace is aten.zero_:
+//
+//	zero_(Tensor self) -> Tensor
+func (t *Tensor) ZeroInPlace() *Tensor {
+	return call1(opZeroInPlace, nil, ops.TensorArg(t))
+}
+
+// ZerosLike is aten.zeros_like:
+//
+//	zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) ZerosLike(options ...Option) *Tensor {
+	return call1(opZerosLike, options, ops.TensorArg(t))
+}
+
 // AddScalar is aten.add.Scalar:
 //
 //	add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
@@ -75,6 +1881,286 @@ func (t *Tensor) AddScalar(other any, options ...Option) *Tensor {
 //	add_.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
 func (t *Tensor) AddScalarInPlace(other any, options ...Option) *Tensor {
 	return call1(opAddScalarInPlace, options, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseAndScalar is aten.bitwise_and.Scalar:
+//
+//	bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseAndScalar(other any) *Tensor {
+	return call1(opBitwiseAndScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseAndScalarInPlace is aten.bitwise_and_.Scalar:
+//
+//	bitwise_and_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseAndScalarInPlace(other any) *Tensor {
+	return call1(opBitwiseAndScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseOrScalar is aten.bitwise_or.Scalar:
+//
+//	bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseOrScalar(other any) *Tensor {
+	return call1(opBitwiseOrScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseOrScalarInPlace is aten.bitwise_or_.Scalar:
+//
+//	bitwise_or_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseOrScalarInPlace(other any) *Tensor {
+	return call1(opBitwiseOrScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseXorScalar is aten.bitwise_xor.Scalar:
+//
+//	bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseXorScalar(other any) *Tensor {
+	return call1(opBitwiseXorScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseXorScalarInPlace is aten.bitwise_xor_.Scalar:
+//
+//	bitwise_xor_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseXorScalarInPlace(other any) *Tensor {
+	return call1(opBitwiseXorScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// CopysignScalar is aten.copysign.Scalar:
+//
+//	copysign.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) CopysignScalar(other any) *Tensor {
+	return call1(opCopysignScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// CopysignScalarInPlace is aten.copysign_.Scalar:
+//
+//	copysign_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) CopysignScalarInPlace(other any) *Tensor {
+	return call1(opCopysignScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// DivScalar is aten.div.Scalar:
+//
+//	div.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) DivScalar(other any) *Tensor {
+	return call1(opDivScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// DivScalarInPlace is aten.div_.Scalar:
+//
+//	div_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) DivScalarInPlace(other any) *Tensor {
+	return call1(opDivScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// DivideScalar is aten.divide.Scalar:
+//
+//	divide.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) DivideScalar(other any) *Tensor {
+	return call1(opDivideScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// DivideScalarInPlace is aten.divide_.Scalar:
+//
+//	divide_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) DivideScalarInPlace(other any) *Tensor {
+	return call1(opDivideScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// EqScalar is aten.eq.Scalar:
+//
+//	eq.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) EqScalar(other any) *Tensor {
+	return call1(opEqScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// EqScalarInPlace is aten.eq_.Scalar:
+//
+//	eq_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) EqScalarInPlace(other any) *Tensor {
+	return call1(opEqScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// FillScalar is aten.fill.Scalar:
+//
+//	fill.Scalar(Tensor self, Scalar value) -> Tensor
+func (t *Tensor) FillScalar(value any) *Tensor {
+	return call1(opFillScalar, nil, ops.TensorArg(t), argOf(value))
+}
+
+// FillScalarInPlace is aten.fill_.Scalar:
+//
+//	fill_.Scalar(Tensor self, Scalar value) -> Tensor
+func (t *Tensor) FillScalarInPlace(value any) *Tensor {
+	return call1(opFillScalarInPlace, nil, ops.TensorArg(t), argOf(value))
+}
+
+// FloorDivideScalar is aten.floor_divide.Scalar:
+//
+//	floor_divide.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) FloorDivideScalar(other any) *Tensor {
+	return call1(opFloorDivideScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// FloorDivideScalarInPlace is aten.floor_divide_.Scalar:
+//
+//	floor_divide_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) FloorDivideScalarInPlace(other any) *Tensor {
+	return call1(opFloorDivideScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// FmodScalar is aten.fmod.Scalar:
+//
+//	fmod.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) FmodScalar(other any) *Tensor {
+	return call1(opFmodScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// FmodScalarInPlace is aten.fmod_.Scalar:
+//
+//	fmod_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) FmodScalarInPlace(other any) *Tensor {
+	return call1(opFmodScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// GeScalar is aten.ge.Scalar:
+//
+//	ge.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) GeScalar(other any) *Tensor {
+	return call1(opGeScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// GeScalarInPlace is aten.ge_.Scalar:
+//
+//	ge_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) GeScalarInPlace(other any) *Tensor {
+	return call1(opGeScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// GreaterScalar is aten.greater.Scalar:
+//
+//	greater.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) GreaterScalar(other any) *Tensor {
+	return call1(opGreaterScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// GreaterScalarInPlace is aten.greater_.Scalar:
+//
+//	greater_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) GreaterScalarInPlace(other any) *Tensor {
+	return call1(opGreaterScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// GreaterEqualScalar is aten.greater_equal.Scalar:
+//
+//	greater_equal.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) GreaterEqualScalar(other any) *Tensor {
+	return call1(opGreaterEqualScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// GreaterEqualScalarInPlace is aten.greater_equal_.Scalar:
+//
+//	greater_equal_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) GreaterEqualScalarInPlace(other any) *Tensor {
+	return call1(opGreaterEqualScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// GtScalar is aten.gt.Scalar:
+//
+//	gt.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) GtScalar(other any) *Tensor {
+	return call1(opGtScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// GtScalarInPlace is aten.gt_.Scalar:
+//
+//	gt_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) GtScalarInPlace(other any) *Tensor {
+	return call1(opGtScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// LeScalar is aten.le.Scalar:
+//
+//	le.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) LeScalar(other any) *Tensor {
+	return call1(opLeScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// LeScalarInPlace is aten.le_.Scalar:
+//
+//	le_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) LeScalarInPlace(other any) *Tensor {
+	return call1(opLeScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// LerpScalar is aten.lerp.Scalar:
+//
+//	lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor
+func (t *Tensor) LerpScalar(end *Tensor, weight any) *Tensor {
+	return call1(opLerpScalar, nil, ops.TensorArg(t), ops.TensorArg(end), argOf(weight))
+}
+
+// LerpScalarInPlace is aten.lerp_.Scalar:
+//
+//	lerp_.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor
+func (t *Tensor) LerpScalarInPlace(end *Tensor, weight any) *Tensor {
+	return call1(opLerpScalarInPlace, nil, ops.TensorArg(t), ops.TensorArg(end), argOf(weight))
+}
+
+// LessScalar is aten.less.Scalar:
+//
+//	less.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) LessScalar(other any) *Tensor {
+	return call1(opLessScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// LessScalarInPlace is aten.less_.Scalar:
+//
+//	less_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) LessScalarInPlace(other any) *Tensor {
+	return call1(opLessScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// LessEqualScalar is aten.less_equal.Scalar:
+//
+//	less_equal.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) LessEqualScalar(other any) *Tensor {
+	return call1(opLessEqualScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// LessEqualScalarInPlace is aten.less_equal_.Scalar:
+//
+//	less_equal_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) LessEqualScalarInPlace(other any) *Tensor {
+	return call1(opLessEqualScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// LtScalar is aten.lt.Scalar:
+//
+//	lt.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) LtScalar(other any) *Tensor {
+	return call1(opLtScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// LtScalarInPlace is aten.lt_.Scalar:
+//
+//	lt_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) LtScalarInPlace(other any) *Tensor {
+	return call1(opLtScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// MaskedFillScalar is aten.masked_fill.Scalar:
+//
+//	masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor
+func (t *Tensor) MaskedFillScalar(mask *Tensor, value any) *Tensor {
+	return call1(opMaskedFillScalar, nil, ops.TensorArg(t), ops.TensorArg(mask), argOf(value))
+}
+
+// MaskedFillScalarInPlace is aten.masked_fill_.Scalar:
+//
+//	masked_fill_.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor
+func (t *Tensor) MaskedFillScalarInPlace(mask *Tensor, value any) *Tensor {
+	return call1(opMaskedFillScalarInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), argOf(value))
 }
 
 // MulScalar is aten.mul.Scalar:
@@ -91,6 +2177,69 @@ func (t *Tensor) MulScalarInPlace(other any) *Tensor {
 	return call1(opMulScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
+// NeScalar is aten.ne.Scalar:
+//
+//	ne.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) NeScalar(other any) *Tensor {
+	return call1(opNeScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// NeScalarInPlace is aten.ne_.Scalar:
+//
+//	ne_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) NeScalarInPlace(other any) *Tensor {
+	return call1(opNeScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// NotEqualScalar is aten.not_equal.Scalar:
+//
+//	not_equal.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) NotEqualScalar(other any) *Tensor {
+	return call1(opNotEqualScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// NotEqualScalarInPlace is aten.not_equal_.Scalar:
+//
+//	not_equal_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) NotEqualScalarInPlace(other any) *Tensor {
+	return call1(opNotEqualScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// RemainderScalar is aten.remainder.Scalar:
+//
+//	remainder.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) RemainderScalar(other any) *Tensor {
+	return call1(opRemainderScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// RemainderScalarInPlace is aten.remainder_.Scalar:
+//
+//	remainder_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) RemainderScalarInPlace(other any) *Tensor {
+	return call1(opRemainderScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// RsubScalar is aten.rsub.Scalar:
+//
+//	rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
+func (t *Tensor) RsubScalar(other any, options ...Option) *Tensor {
+	return call1(opRsubScalar, options, ops.TensorArg(t), argOf(other))
+}
+
+// SqueezeDim is aten.squeeze.dim:
+//
+//	squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)
+func (t *Tensor) SqueezeDim(dim int) *Tensor {
+	return call1(opSqueezeDim, nil, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// SqueezeDimInPlace is aten.squeeze_.dim:
+//
+//	squeeze_.dim(Tensor(a) self, int dim) -> Tensor(a)
+func (t *Tensor) SqueezeDimInPlace(dim int) *Tensor {
+	return call1(opSqueezeDimInPlace, nil, ops.TensorArg(t), ops.IntArg(dim))
+}
+
 // SubScalar is aten.sub.Scalar:
 //
 //	sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
@@ -105,18 +2254,725 @@ func (t *Tensor) SubScalarInPlace(other any, options ...Option) *Tensor {
 	return call1(opSubScalarInPlace, options, ops.TensorArg(t), argOf(other))
 }
 
+// TrueDivideScalar is aten.true_divide.Scalar:
+//
+//	true_divide.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) TrueDivideScalar(other any) *Tensor {
+	return call1(opTrueDivideScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// TrueDivideScalarInPlace is aten.true_divide_.Scalar:
+//
+//	true_divide_.Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) TrueDivideScalarInPlace(other any) *Tensor {
+	return call1(opTrueDivideScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// WhereScalar is aten.where.Scalar:
+//
+//	where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor
+func (t *Tensor) WhereScalar(self any, other any) *Tensor {
+	return call1(opWhereScalar, nil, ops.TensorArg(t), argOf(self), argOf(other))
+}
+
+// BitwiseLeftShiftScalar is aten.bitwise_left_shift.Tensor_Scalar:
+//
+//	bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseLeftShiftScalar(other any) *Tensor {
+	return call1(opBitwiseLeftShiftScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseLeftShiftScalarInPlace is aten.bitwise_left_shift_.Tensor_Scalar:
+//
+//	bitwise_left_shift_.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseLeftShiftScalarInPlace(other any) *Tensor {
+	return call1(opBitwiseLeftShiftScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseRightShiftScalar is aten.bitwise_right_shift.Tensor_Scalar:
+//
+//	bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseRightShiftScalar(other any) *Tensor {
+	return call1(opBitwiseRightShiftScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// BitwiseRightShiftScalarInPlace is aten.bitwise_right_shift_.Tensor_Scalar:
+//
+//	bitwise_right_shift_.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) BitwiseRightShiftScalarInPlace(other any) *Tensor {
+	return call1(opBitwiseRightShiftScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// DivScalarMode is aten.div.Scalar_mode:
+//
+//	div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
+func (t *Tensor) DivScalarMode(other any, options ...Option) *Tensor {
+	return call1(opDivScalarMode, options, ops.TensorArg(t), argOf(other))
+}
+
+// DivTensorMode is aten.div.Tensor_mode:
+//
+//	div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
+func (t *Tensor) DivTensorMode(other *Tensor, options ...Option) *Tensor {
+	return call1(opDivTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// DivInPlaceScalarMode is aten.div_.Scalar_mode:
+//
+//	div_.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
+func (t *Tensor) DivInPlaceScalarMode(other any, options ...Option) *Tensor {
+	return call1(opDivInPlaceScalarMode, options, ops.TensorArg(t), argOf(other))
+}
+
+// DivInPlaceTensorMode is aten.div_.Tensor_mode:
+//
+//	div_.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
+func (t *Tensor) DivInPlaceTensorMode(other *Tensor, options ...Option) *Tensor {
+	return call1(opDivInPlaceTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// DivideScalarMode is aten.divide.Scalar_mode:
+//
+//	divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
+func (t *Tensor) DivideScalarMode(other any, options ...Option) *Tensor {
+	return call1(opDivideScalarMode, options, ops.TensorArg(t), argOf(other))
+}
+
+// DivideTensorMode is aten.divide.Tensor_mode:
+//
+//	divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
+func (t *Tensor) DivideTensorMode(other *Tensor, options ...Option) *Tensor {
+	return call1(opDivideTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// DivideInPlaceScalarMode is aten.divide_.Scalar_mode:
+//
+//	divide_.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
+func (t *Tensor) DivideInPlaceScalarMode(other any, options ...Option) *Tensor {
+	return call1(opDivideInPlaceScalarMode, options, ops.TensorArg(t), argOf(other))
+}
+
+// DivideInPlaceTensorMode is aten.divide_.Tensor_mode:
+//
+//	divide_.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
+func (t *Tensor) DivideInPlaceTensorMode(other *Tensor, options ...Option) *Tensor {
+	return call1(opDivideInPlaceTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Max is aten.max.other:
+//
+//	max.other(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Max(other *Tensor) *Tensor {
+	return call1(opMax, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Min is aten.min.other:
+//
+//	min.other(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Min(other *Tensor) *Tensor {
+	return call1(opMin, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// MoveaxisIntlist is aten.moveaxis.intlist:
+//
+//	moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)
+func (t *Tensor) MoveaxisIntlist(source []int, destination []int) *Tensor {
+	return call1(opMoveaxisIntlist, nil, ops.TensorArg(t), ops.IntsArg(source), ops.IntsArg(destination))
+}
+
+// MovedimIntlist is aten.movedim.intlist:
+//
+//	movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)
+func (t *Tensor) MovedimIntlist(source []int, destination []int) *Tensor {
+	return call1(opMovedimIntlist, nil, ops.TensorArg(t), ops.IntsArg(source), ops.IntsArg(destination))
+}
+
+// PowScalar is aten.pow.Tensor_Scalar:
+//
+//	pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor
+func (t *Tensor) PowScalar(exponent any) *Tensor {
+	return call1(opPowScalar, nil, ops.TensorArg(t), argOf(exponent))
+}
+
+// PowScalarInPlace is aten.pow_.Tensor_Scalar:
+//
+//	pow_.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor
+func (t *Tensor) PowScalarInPlace(exponent any) *Tensor {
+	return call1(opPowScalarInPlace, nil, ops.TensorArg(t), argOf(exponent))
+}
+
+// RoundDecimals is aten.round.decimals:
+//
+//	round.decimals(Tensor self, *, int decimals) -> Tensor
+func (t *Tensor) RoundDecimals(decimals int) *Tensor {
+	return call1(opRoundDecimals, nil, ops.TensorArg(t), ops.IntArg(decimals))
+}
+
+// RoundInPlaceDecimals is aten.round_.decimals:
+//
+//	round_.decimals(Tensor self, *, int decimals) -> Tensor
+func (t *Tensor) RoundInPlaceDecimals(decimals int) *Tensor {
+	return call1(opRoundInPlaceDecimals, nil, ops.TensorArg(t), ops.IntArg(decimals))
+}
+
+// Scatter is aten.scatter.reduce:
+//
+//	scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor
+func (t *Tensor) Scatter(dim int, index *Tensor, src *Tensor, reduce string) *Tensor {
+	return call1(opScatter, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
+}
+
+// ScatterSrc is aten.scatter.src:
+//
+//	scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+func (t *Tensor) ScatterSrc(dim int, index *Tensor, src *Tensor) *Tensor {
+	return call1(opScatterSrc, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
+}
+
+// ScatterValue is aten.scatter.value:
+//
+//	scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
+func (t *Tensor) ScatterValue(dim int, index *Tensor, value any) *Tensor {
+	return call1(opScatterValue, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value))
+}
+
+// ScatterValueReduce is aten.scatter.value_reduce:
+//
+//	scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor
+func (t *Tensor) ScatterValueReduce(dim int, index *Tensor, value any, reduce string) *Tensor {
+	return call1(opScatterValueReduce, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value), ops.StringArg(reduce))
+}
+
+// ScatterInPlace is aten.scatter_.reduce:
+//
+//	scatter_.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor
+func (t *Tensor) ScatterInPlace(dim int, index *Tensor, src *Tensor, reduce string) *Tensor {
+	return call1(opScatterInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
+}
+
+// ScatterInPlaceSrc is aten.scatter_.src:
+//
+//	scatter_.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+func (t *Tensor) ScatterInPlaceSrc(dim int, index *Tensor, src *Tensor) *Tensor {
+	return call1(opScatterInPlaceSrc, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
+}
+
+// ScatterInPlaceValue is aten.scatter_.value:
+//
+//	scatter_.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
+func (t *Tensor) ScatterInPlaceValue(dim int, index *Tensor, value any) *Tensor {
+	return call1(opScatterInPlaceValue, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value))
+}
+
+// ScatterInPlaceValueReduce is aten.scatter_.value_reduce:
+//
+//	scatter_.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor
+func (t *Tensor) ScatterInPlaceValueReduce(dim int, index *Tensor, value any, reduce string) *Tensor {
+	return call1(opScatterInPlaceValueReduce, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value), ops.StringArg(reduce))
+}
+
+// ScatterReduce is aten.scatter_reduce.two:
+//
+//	scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
+func (t *Tensor) ScatterReduce(dim int, index *Tensor, src *Tensor, reduce string, options ...Option) *Tensor {
+	return call1(opScatterReduce, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
+}
+
+// ScatterReduceInPlace is aten.scatter_reduce_.two:
+//
+//	scatter_reduce_.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
+func (t *Tensor) ScatterReduceInPlace(dim int, index *Tensor, src *Tensor, reduce string, options ...Option) *Tensor {
+	return call1(opScatterReduceInPlace, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
+}
+
+// SpecialXlog1pyOtherScalar is aten.special_xlog1py.other_scalar:
+//
+//	special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) SpecialXlog1pyOtherScalar(other any) *Tensor {
+	return call1(opSpecialXlog1pyOtherScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// SpecialXlogyOtherScalar is aten.special_xlogy.other_scalar:
+//
+//	special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) SpecialXlogyOtherScalar(other any) *Tensor {
+	return call1(opSpecialXlogyOtherScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// SplitSizes is aten.split.sizes:
+//
+//	split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]
+func (t *Tensor) SplitSizes(splitSize []int, options ...Option) []*Tensor {
+	return callAll(opSplitSizes, options, ops.TensorArg(t), ops.IntsArg(splitSize))
+}
+
+// SqueezeDims is aten.squeeze.dims:
+//
+//	squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)
+func (t *Tensor) SqueezeDims(dim []int) *Tensor {
+	return call1(opSqueezeDims, nil, ops.TensorArg(t), ops.IntsArg(dim))
+}
+
+// SqueezeInPlaceDims is aten.squeeze_.dims:
+//
+//	squeeze_.dims(Tensor(a) self, int[] dim) -> Tensor(a)
+func (t *Tensor) SqueezeInPlaceDims(dim []int) *Tensor {
+	return call1(opSqueezeInPlaceDims, nil, ops.TensorArg(t), ops.IntsArg(dim))
+}
+
+// TensorSplit is aten.tensor_split.indices:
+//
+//	tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]
+func (t *Tensor) TensorSplit(indices []int, options ...Option) []*Tensor {
+	return callAll(opTensorSplit, options, ops.TensorArg(t), ops.IntsArg(indices))
+}
+
+// TensorSplitSections is aten.tensor_split.sections:
+//
+//	tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]
+func (t *Tensor) TensorSplitSections(sections int, options ...Option) []*Tensor {
+	return callAll(opTensorSplitSections, options, ops.TensorArg(t), ops.IntArg(sections))
+}
+
+// ToDevice is aten.to.device:
+//
+//	to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+func (t *Tensor) ToDevice(device any, dtype dtype.DType, options ...Option) *Tensor {
+	return call1(opToDevice, options, ops.TensorArg(t), argOf(device), ops.DTypeArg(dtype))
+}
+
+// ToDtype is aten.to.dtype:
+//
+//	to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+func (t *Tensor) ToDtype(dtype dtype.DType, options ...Option) *Tensor {
+	return call1(opToDtype, options, ops.TensorArg(t), ops.DTypeArg(dtype))
+}
+
+// ToDtypeLayout is aten.to.dtype_layout:
+//
+//	to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+func (t *Tensor) ToDtypeLayout(options ...Option) *Tensor {
+	return call1(opToDtypeLayout, options, ops.TensorArg(t))
+}
+
+// ToOther is aten.to.other:
+//
+//	to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+func (t *Tensor) ToOther(other *Tensor, options ...Option) *Tensor {
+	return call1(opToOther, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// ToPrimDevice is aten.to.prim_device:
+//
+//	to.prim_device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(a)
+func (t *Tensor) ToPrimDevice(options ...Option) *Tensor {
+	return call1(opToPrimDevice, options, ops.TensorArg(t))
+}
+
+// ToPrimDtype is aten.to.prim_dtype:
+//
+//	to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(a)
+func (t *Tensor) ToPrimDtype(options ...Option) *Tensor {
+	return call1(opToPrimDtype, options, ops.TensorArg(t))
+}
+
+// WhereScalarOther is aten.where.ScalarOther:
+//
+//	where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor
+func (t *Tensor) WhereScalarOther(self *Tensor, other any) *Tensor {
+	return call1(opWhereScalarOther, nil, ops.TensorArg(t), ops.TensorArg(self), argOf(other))
+}
+
+// WhereScalarSelf is aten.where.ScalarSelf:
+//
+//	where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor
+func (t *Tensor) WhereScalarSelf(self any, other *Tensor) *Tensor {
+	return call1(opWhereScalarSelf, nil, ops.TensorArg(t), argOf(self), ops.TensorArg(other))
+}
+
+// XlogyScalarOther is aten.xlogy.Scalar_Other:
+//
+//	xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) XlogyScalarOther(other any) *Tensor {
+	return call1(opXlogyScalarOther, nil, ops.TensorArg(t), argOf(other))
+}
+
+// XlogyInPlaceScalarOther is aten.xlogy_.Scalar_Other:
+//
+//	xlogy_.Scalar_Other(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) XlogyInPlaceScalarOther(other any) *Tensor {
+	return call1(opXlogyInPlaceScalarOther, nil, ops.TensorArg(t), argOf(other))
+}
+
 var _ = dtype.Invalid
+var opAbs = ops.MustLookup("abs")
+var opAbsInPlace = ops.MustLookup("abs_")
+var opAbsolute = ops.MustLookup("absolute")
+var opAbsoluteInPlace = ops.MustLookup("absolute_")
+var opAcos = ops.MustLookup("acos")
+var opAcosInPlace = ops.MustLookup("acos_")
+var opAcosh = ops.MustLookup("acosh")
+var opAcoshInPlace = ops.MustLookup("acosh_")
 var opAdd = ops.MustLookup("add.Tensor")
 var opAddInPlace = ops.MustLookup("add_.Tensor")
+var opAddcdiv = ops.MustLookup("addcdiv")
+var opAddcdivInPlace = ops.MustLookup("addcdiv_")
+var opAddcmul = ops.MustLookup("addcmul")
+var opAddcmulInPlace = ops.MustLookup("addcmul_")
+var opAdjoint = ops.MustLookup("adjoint")
+var opAlias = ops.MustLookup("alias")
+var opAsStrided = ops.MustLookup("as_strided")
+var opAsStridedInPlace = ops.MustLookup("as_strided_")
+var opAsStridedScatter = ops.MustLookup("as_strided_scatter")
+var opAsin = ops.MustLookup("asin")
+var opAsinInPlace = ops.MustLookup("asin_")
+var opAsinh = ops.MustLookup("asinh")
+var opAsinhInPlace = ops.MustLookup("asinh_")
+var opAtan = ops.MustLookup("atan")
+var opAtan2 = ops.MustLookup("atan2")
+var opAtan2InPlace = ops.MustLookup("atan2_")
+var opAtanInPlace = ops.MustLookup("atan_")
+var opAtanh = ops.MustLookup("atanh")
+var opAtanhInPlace = ops.MustLookup("atanh_")
+var opBitwiseAnd = ops.MustLookup("bitwise_and.Tensor")
+var opBitwiseAndInPlace = ops.MustLookup("bitwise_and_.Tensor")
+var opBitwiseLeftShift = ops.MustLookup("bitwise_left_shift.Tensor")
+var opBitwiseLeftShiftInPlace = ops.MustLookup("bitwise_left_shift_.Tensor")
+var opBitwiseNot = ops.MustLookup("bitwise_not")
+var opBitwiseNotInPlace = ops.MustLookup("bitwise_not_")
+var opBitwiseOr = ops.MustLookup("bitwise_or.Tensor")
+var opBitwiseOrInPlace = ops.MustLookup("bitwise_or_.Tensor")
+var opBitwiseRightShift = ops.MustLookup("bitwise_right_shift.Tensor")
+var opBitwiseRightShiftInPlace = ops.MustLookup("bitwise_right_shift_.Tensor")
+var opBitwiseXor = ops.MustLookup("bitwise_xor.Tensor")
+var opBitwiseXorInPlace = ops.MustLookup("bitwise_xor_.Tensor")
+var opBroadcastTo = ops.MustLookup("broadcast_to")
+var opCat = ops.MustLookup("cat")
+var opCeil = ops.MustLookup("ceil")
+var opCeilInPlace = ops.MustLookup("ceil_")
+var opChunk = ops.MustLookup("chunk")
+var opClamp = ops.MustLookup("clamp")
+var opClampTensor = ops.MustLookup("clamp.Tensor")
+var opClampInPlace = ops.MustLookup("clamp_")
+var opClampInPlaceTensor = ops.MustLookup("clamp_.Tensor")
+var opClampMax = ops.MustLookup("clamp_max")
+var opClampMaxTensor = ops.MustLookup("clamp_max.Tensor")
+var opClampMaxInPlace = ops.MustLookup("clamp_max_")
+var opClampMaxInPlaceTensor = ops.MustLookup("clamp_max_.Tensor")
+var opClampMin = ops.MustLookup("clamp_min")
+var opClampMinTensor = ops.MustLookup("clamp_min.Tensor")
+var opClampMinInPlace = ops.MustLookup("clamp_min_")
+var opClampMinInPlaceTensor = ops.MustLookup("clamp_min_.Tensor")
+var opClip = ops.MustLookup("clip")
+var opClipTensor = ops.MustLookup("clip.Tensor")
+var opClipInPlace = ops.MustLookup("clip_")
+var opClipInPlaceTensor = ops.MustLookup("clip_.Tensor")
+var opClone = ops.MustLookup("clone")
+var opConcat = ops.MustLookup("concat")
+var opConcatenate = ops.MustLookup("concatenate")
+var opContiguous = ops.MustLookup("contiguous")
+var opCopy = ops.MustLookup("copy")
+var opCopyInPlace = ops.MustLookup("copy_")
+var opCopysign = ops.MustLookup("copysign.Tensor")
+var opCopysignInPlace = ops.MustLookup("copysign_.Tensor")
+var opCos = ops.MustLookup("cos")
+var opCosInPlace = ops.MustLookup("cos_")
+var opCosh = ops.MustLookup("cosh")
+var opCoshInPlace = ops.MustLookup("cosh_")
+var opDeg2rad = ops.MustLookup("deg2rad")
+var opDeg2radInPlace = ops.MustLookup("deg2rad_")
+var opDetach = ops.MustLookup("detach")
+var opDiv = ops.MustLookup("div.Tensor")
+var opDivInPlace = ops.MustLookup("div_.Tensor")
+var opDivide = ops.MustLookup("divide.Tensor")
+var opDivideInPlace = ops.MustLookup("divide_.Tensor")
+var opEmptyLike = ops.MustLookup("empty_like")
+var opEq = ops.MustLookup("eq.Tensor")
+var opEqInPlace = ops.MustLookup("eq_.Tensor")
+var opErf = ops.MustLookup("erf")
+var opErfInPlace = ops.MustLookup("erf_")
+var opErfc = ops.MustLookup("erfc")
+var opErfcInPlace = ops.MustLookup("erfc_")
+var opExp = ops.MustLookup("exp")
+var opExp2 = ops.MustLookup("exp2")
+var opExp2InPlace = ops.MustLookup("exp2_")
+var opExpInPlace = ops.MustLookup("exp_")
+var opExpand = ops.MustLookup("expand")
+var opExpandAs = ops.MustLookup("expand_as")
+var opExpm1 = ops.MustLookup("expm1")
+var opExpm1InPlace = ops.MustLookup("expm1_")
+var opFill = ops.MustLookup("fill.Tensor")
+var opFillInPlace = ops.MustLookup("fill_.Tensor")
+var opFix = ops.MustLookup("fix")
+var opFixInPlace = ops.MustLookup("fix_")
+var opFlatten = ops.MustLookup("flatten.using_ints")
+var opFloor = ops.MustLookup("floor")
+var opFloorInPlace = ops.MustLookup("floor_")
+var opFloorDivide = ops.MustLookup("floor_divide")
+var opFloorDivideInPlace = ops.MustLookup("floor_divide_")
+var opFmax = ops.MustLookup("fmax")
+var opFmin = ops.MustLookup("fmin")
+var opFmod = ops.MustLookup("fmod.Tensor")
+var opFmodInPlace = ops.MustLookup("fmod_.Tensor")
+var opFrac = ops.MustLookup("frac")
+var opFracInPlace = ops.MustLookup("frac_")
+var opGather = ops.MustLookup("gather")
+var opGe = ops.MustLookup("ge.Tensor")
+var opGeInPlace = ops.MustLookup("ge_.Tensor")
+var opGreater = ops.MustLookup("greater.Tensor")
+var opGreaterInPlace = ops.MustLookup("greater_.Tensor")
+var opGreaterEqual = ops.MustLookup("greater_equal.Tensor")
+var opGreaterEqualInPlace = ops.MustLookup("greater_equal_.Tensor")
+var opGt = ops.MustLookup("gt.Tensor")
+var opGtInPlace = ops.MustLookup("gt_.Tensor")
+var opHeaviside = ops.MustLookup("heaviside")
+var opHeavisideInPlace = ops.MustLookup("heaviside_")
+var opHypot = ops.MustLookup("hypot")
+var opHypotInPlace = ops.MustLookup("hypot_")
+var opIndexSelect = ops.MustLookup("index_select")
+var opIsfinite = ops.MustLookup("isfinite")
+var opIsinf = ops.MustLookup("isinf")
+var opIsnan = ops.MustLookup("isnan")
+var opIsneginf = ops.MustLookup("isneginf")
+var opIsposinf = ops.MustLookup("isposinf")
+var opLe = ops.MustLookup("le.Tensor")
+var opLeInPlace = ops.MustLookup("le_.Tensor")
+var opLerp = ops.MustLookup("lerp.Tensor")
+var opLerpInPlace = ops.MustLookup("lerp_.Tensor")
+var opLess = ops.MustLookup("less.Tensor")
+var opLessInPlace = ops.MustLookup("less_.Tensor")
+var opLessEqual = ops.MustLookup("less_equal.Tensor")
+var opLessEqualInPlace = ops.MustLookup("less_equal_.Tensor")
+var opLiftFresh = ops.MustLookup("lift_fresh")
+var opLog = ops.MustLookup("log")
+var opLog10 = ops.MustLookup("log10")
+var opLog10InPlace = ops.MustLookup("log10_")
+var opLog1p = ops.MustLookup("log1p")
+var opLog1pInPlace = ops.MustLookup("log1p_")
+var opLog2 = ops.MustLookup("log2")
+var opLog2InPlace = ops.MustLookup("log2_")
+var opLogInPlace = ops.MustLookup("log_")
+var opLogaddexp = ops.MustLookup("logaddexp")
+var opLogaddexp2 = ops.MustLookup("logaddexp2")
+var opLogicalAnd = ops.MustLookup("logical_and")
+var opLogicalAndInPlace = ops.MustLookup("logical_and_")
+var opLogicalNot = ops.MustLookup("logical_not")
+var opLogicalNotInPlace = ops.MustLookup("logical_not_")
+var opLogicalOr = ops.MustLookup("logical_or")
+var opLogicalOrInPlace = ops.MustLookup("logical_or_")
+var opLogicalXor = ops.MustLookup("logical_xor")
+var opLogicalXorInPlace = ops.MustLookup("logical_xor_")
+var opLt = ops.MustLookup("lt.Tensor")
+var opLtInPlace = ops.MustLookup("lt_.Tensor")
+var opMH = ops.MustLookup("mH")
+var opMT = ops.MustLookup("mT")
+var opMaskedFill = ops.MustLookup("masked_fill.Tensor")
+var opMaskedFillInPlace = ops.MustLookup("masked_fill_.Tensor")
+var opMatrixH = ops.MustLookup("matrix_H")
+var opMaximum = ops.MustLookup("maximum")
+var opMinimum = ops.MustLookup("minimum")
+var opMoveaxis = ops.MustLookup("moveaxis.int")
+var opMovedim = ops.MustLookup("movedim.int")
 var opMul = ops.MustLookup("mul.Tensor")
 var opMulInPlace = ops.MustLookup("mul_.Tensor")
+var opNe = ops.MustLookup("ne.Tensor")
+var opNeInPlace = ops.MustLookup("ne_.Tensor")
+var opNeg = ops.MustLookup("neg")
+var opNegInPlace = ops.MustLookup("neg_")
+var opNegative = ops.MustLookup("negative")
+var opNegativeInPlace = ops.MustLookup("negative_")
+var opNewEmpty = ops.MustLookup("new_empty")
+var opNewEmptyStrided = ops.MustLookup("new_empty_strided")
+var opNewFull = ops.MustLookup("new_full")
+var opNewOnes = ops.MustLookup("new_ones")
+var opNewZeros = ops.MustLookup("new_zeros")
+var opNextafter = ops.MustLookup("nextafter")
+var opNextafterInPlace = ops.MustLookup("nextafter_")
+var opNotEqual = ops.MustLookup("not_equal.Tensor")
+var opNotEqualInPlace = ops.MustLookup("not_equal_.Tensor")
+var opNumpyT = ops.MustLookup("numpy_T")
+var opOnesLike = ops.MustLookup("ones_like")
+var opPermute = ops.MustLookup("permute")
+var opPow = ops.MustLookup("pow.Tensor_Tensor")
+var opPowInPlace = ops.MustLookup("pow_.Tensor_Tensor")
+var opRad2deg = ops.MustLookup("rad2deg")
+var opRad2degInPlace = ops.MustLookup("rad2deg_")
+var opRavel = ops.MustLookup("ravel")
+var opReciprocal = ops.MustLookup("reciprocal")
+var opReciprocalInPlace = ops.MustLookup("reciprocal_")
 var opReLU = ops.MustLookup("relu")
 var opReLUInPlace = ops.MustLookup("relu_")
+var opRemainder = ops.MustLookup("remainder.Tensor")
+var opRemainderInPlace = ops.MustLookup("remainder_.Tensor")
+var opReshape = ops.MustLookup("reshape")
+var opReshapeAs = ops.MustLookup("reshape_as")
+var opRound = ops.MustLookup("round")
+var opRoundInPlace = ops.MustLookup("round_")
+var opRsqrt = ops.MustLookup("rsqrt")
+var opRsqrtInPlace = ops.MustLookup("rsqrt_")
+var opRsub = ops.MustLookup("rsub.Tensor")
+var opScatterAdd = ops.MustLookup("scatter_add")
+var opScatterAddInPlace = ops.MustLookup("scatter_add_")
+var opSelect = ops.MustLookup("select.int")
+var opSelectScatter = ops.MustLookup("select_scatter")
+var opSgn = ops.MustLookup("sgn")
+var opSgnInPlace = ops.MustLookup("sgn_")
+var opSign = ops.MustLookup("sign")
+var opSignInPlace = ops.MustLookup("sign_")
+var opSignbit = ops.MustLookup("signbit")
+var opSin = ops.MustLookup("sin")
+var opSinInPlace = ops.MustLookup("sin_")
+var opSinc = ops.MustLookup("sinc")
+var opSincInPlace = ops.MustLookup("sinc_")
+var opSinh = ops.MustLookup("sinh")
+var opSinhInPlace = ops.MustLookup("sinh_")
+var opSlice = ops.MustLookup("slice.Tensor")
+var opSliceScatter = ops.MustLookup("slice_scatter")
+var opSpecialXlog1py = ops.MustLookup("special_xlog1py")
+var opSpecialXlogy = ops.MustLookup("special_xlogy")
+var opSplit = ops.MustLookup("split.Tensor")
+var opSplitWithSizes = ops.MustLookup("split_with_sizes")
+var opSqrt = ops.MustLookup("sqrt")
+var opSqrtInPlace = ops.MustLookup("sqrt_")
+var opSquare = ops.MustLookup("square")
+var opSquareInPlace = ops.MustLookup("square_")
+var opSqueeze = ops.MustLookup("squeeze")
+var opSqueezeInPlace = ops.MustLookup("squeeze_")
+var opStack = ops.MustLookup("stack")
 var opSub = ops.MustLookup("sub.Tensor")
 var opSubInPlace = ops.MustLookup("sub_.Tensor")
+var opSwapaxes = ops.MustLookup("swapaxes")
+var opSwapaxesInPlace = ops.MustLookup("swapaxes_")
+var opSwapdims = ops.MustLookup("swapdims")
+var opSwapdimsInPlace = ops.MustLookup("swapdims_")
+var opT = ops.MustLookup("t")
+var opTInPlace = ops.MustLookup("t_")
+var opTake = ops.MustLookup("take")
+var opTan = ops.MustLookup("tan")
+var opTanInPlace = ops.MustLookup("tan_")
+var opTanh = ops.MustLookup("tanh")
+var opTanhInPlace = ops.MustLookup("tanh_")
+var opTranspose = ops.MustLookup("transpose.int")
+var opTransposeInPlace = ops.MustLookup("transpose_")
+var opTrueDivide = ops.MustLookup("true_divide.Tensor")
+var opTrueDivideInPlace = ops.MustLookup("true_divide_.Tensor")
+var opTrunc = ops.MustLookup("trunc")
+var opTruncInPlace = ops.MustLookup("trunc_")
+var opTypeAs = ops.MustLookup("type_as")
+var opUnbind = ops.MustLookup("unbind.int")
+var opUnflatten = ops.MustLookup("unflatten.int")
+var opUnsqueeze = ops.MustLookup("unsqueeze")
+var opUnsqueezeInPlace = ops.MustLookup("unsqueeze_")
+var opView = ops.MustLookup("view")
+var opViewAs = ops.MustLookup("view_as")
+var opWhere = ops.MustLookup("where.self")
+var opXlogy = ops.MustLookup("xlogy.Tensor")
+var opXlogyInPlace = ops.MustLookup("xlogy_.Tensor")
+var opZero = ops.MustLookup("zero")
+var opZeroInPlace = ops.MustLookup("zero_")
+var opZerosLike = ops.MustLookup("zeros_like")
 var opAddScalar = ops.MustLookup("add.Scalar")
 var opAddScalarInPlace = ops.MustLookup("add_.Scalar")
+var opBitwiseAndScalar = ops.MustLookup("bitwise_and.Scalar")
+var opBitwiseAndScalarInPlace = ops.MustLookup("bitwise_and_.Scalar")
+var opBitwiseOrScalar = ops.MustLookup("bitwise_or.Scalar")
+var opBitwiseOrScalarInPlace = ops.MustLookup("bitwise_or_.Scalar")
+var opBitwiseXorScalar = ops.MustLookup("bitwise_xor.Scalar")
+var opBitwiseXorScalarInPlace = ops.MustLookup("bitwise_xor_.Scalar")
+var opCopysignScalar = ops.MustLookup("copysign.Scalar")
+var opCopysignScalarInPlace = ops.MustLookup("copysign_.Scalar")
+var opDivScalar = ops.MustLookup("div.Scalar")
+var opDivScalarInPlace = ops.MustLookup("div_.Scalar")
+var opDivideScalar = ops.MustLookup("divide.Scalar")
+var opDivideScalarInPlace = ops.MustLookup("divide_.Scalar")
+var opEqScalar = ops.MustLookup("eq.Scalar")
+var opEqScalarInPlace = ops.MustLookup("eq_.Scalar")
+var opFillScalar = ops.MustLookup("fill.Scalar")
+var opFillScalarInPlace = ops.MustLookup("fill_.Scalar")
+var opFloorDivideScalar = ops.MustLookup("floor_divide.Scalar")
+var opFloorDivideScalarInPlace = ops.MustLookup("floor_divide_.Scalar")
+var opFmodScalar = ops.MustLookup("fmod.Scalar")
+var opFmodScalarInPlace = ops.MustLookup("fmod_.Scalar")
+var opGeScalar = ops.MustLookup("ge.Scalar")
+var opGeScalarInPlace = ops.MustLookup("ge_.Scalar")
+var opGreaterScalar = ops.MustLookup("greater.Scalar")
+var opGreaterScalarInPlace = ops.MustLookup("greater_.Scalar")
+var opGreaterEqualScalar = ops.MustLookup("greater_equal.Scalar")
+var opGreaterEqualScalarInPlace = ops.MustLookup("greater_equal_.Scalar")
+var opGtScalar = ops.MustLookup("gt.Scalar")
+var opGtScalarInPlace = ops.MustLookup("gt_.Scalar")
+var opLeScalar = ops.MustLookup("le.Scalar")
+var opLeScalarInPlace = ops.MustLookup("le_.Scalar")
+var opLerpScalar = ops.MustLookup("lerp.Scalar")
+var opLerpScalarInPlace = ops.MustLookup("lerp_.Scalar")
+var opLessScalar = ops.MustLookup("less.Scalar")
+var opLessScalarInPlace = ops.MustLookup("less_.Scalar")
+var opLessEqualScalar = ops.MustLookup("less_equal.Scalar")
+var opLessEqualScalarInPlace = ops.MustLookup("less_equal_.Scalar")
+var opLtScalar = ops.MustLookup("lt.Scalar")
+var opLtScalarInPlace = ops.MustLookup("lt_.Scalar")
+var opMaskedFillScalar = ops.MustLookup("masked_fill.Scalar")
+var opMaskedFillScalarInPlace = ops.MustLookup("masked_fill_.Scalar")
 var opMulScalar = ops.MustLookup("mul.Scalar")
 var opMulScalarInPlace = ops.MustLookup("mul_.Scalar")
+var opNeScalar = ops.MustLookup("ne.Scalar")
+var opNeScalarInPlace = ops.MustLookup("ne_.Scalar")
+var opNotEqualScalar = ops.MustLookup("not_equal.Scalar")
+var opNotEqualScalarInPlace = ops.MustLookup("not_equal_.Scalar")
+var opRemainderScalar = ops.MustLookup("remainder.Scalar")
+var opRemainderScalarInPlace = ops.MustLookup("remainder_.Scalar")
+var opRsubScalar = ops.MustLookup("rsub.Scalar")
+var opSqueezeDim = ops.MustLookup("squeeze.dim")
+var opSqueezeDimInPlace = ops.MustLookup("squeeze_.dim")
 var opSubScalar = ops.MustLookup("sub.Scalar")
 var opSubScalarInPlace = ops.MustLookup("sub_.Scalar")
+var opTrueDivideScalar = ops.MustLookup("true_divide.Scalar")
+var opTrueDivideScalarInPlace = ops.MustLookup("true_divide_.Scalar")
+var opWhereScalar = ops.MustLookup("where.Scalar")
+var opBitwiseLeftShiftScalar = ops.MustLookup("bitwise_left_shift.Tensor_Scalar")
+var opBitwiseLeftShiftScalarInPlace = ops.MustLookup("bitwise_left_shift_.Tensor_Scalar")
+var opBitwiseRightShiftScalar = ops.MustLookup("bitwise_right_shift.Tensor_Scalar")
+var opBitwiseRightShiftScalarInPlace = ops.MustLookup("bitwise_right_shift_.Tensor_Scalar")
+var opDivScalarMode = ops.MustLookup("div.Scalar_mode")
+var opDivTensorMode = ops.MustLookup("div.Tensor_mode")
+var opDivInPlaceScalarMode = ops.MustLookup("div_.Scalar_mode")
+var opDivInPlaceTensorMode = ops.MustLookup("div_.Tensor_mode")
+var opDivideScalarMode = ops.MustLookup("divide.Scalar_mode")
+var opDivideTensorMode = ops.MustLookup("divide.Tensor_mode")
+var opDivideInPlaceScalarMode = ops.MustLookup("divide_.Scalar_mode")
+var opDivideInPlaceTensorMode = ops.MustLookup("divide_.Tensor_mode")
+var opMax = ops.MustLookup("max.other")
+var opMin = ops.MustLookup("min.other")
+var opMoveaxisIntlist = ops.MustLookup("moveaxis.intlist")
+var opMovedimIntlist = ops.MustLookup("movedim.intlist")
+var opPowScalar = ops.MustLookup("pow.Tensor_Scalar")
+var opPowScalarInPlace = ops.MustLookup("pow_.Tensor_Scalar")
+var opRoundDecimals = ops.MustLookup("round.decimals")
+var opRoundInPlaceDecimals = ops.MustLookup("round_.decimals")
+var opScatter = ops.MustLookup("scatter.reduce")
+var opScatterSrc = ops.MustLookup("scatter.src")
+var opScatterValue = ops.MustLookup("scatter.value")
+var opScatterValueReduce = ops.MustLookup("scatter.value_reduce")
+var opScatterInPlace = ops.MustLookup("scatter_.reduce")
+var opScatterInPlaceSrc = ops.MustLookup("scatter_.src")
+var opScatterInPlaceValue = ops.MustLookup("scatter_.value")
+var opScatterInPlaceValueReduce = ops.MustLookup("scatter_.value_reduce")
+var opScatterReduce = ops.MustLookup("scatter_reduce.two")
+var opScatterReduceInPlace = ops.MustLookup("scatter_reduce_.two")
+var opSpecialXlog1pyOtherScalar = ops.MustLookup("special_xlog1py.other_scalar")
+var opSpecialXlogyOtherScalar = ops.MustLookup("special_xlogy.other_scalar")
+var opSplitSizes = ops.MustLookup("split.sizes")
+var opSqueezeDims = ops.MustLookup("squeeze.dims")
+var opSqueezeInPlaceDims = ops.MustLookup("squeeze_.dims")
+var opTensorSplit = ops.MustLookup("tensor_split.indices")
+var opTensorSplitSections = ops.MustLookup("tensor_split.sections")
+var opToDevice = ops.MustLookup("to.device")
+var opToDtype = ops.MustLookup("to.dtype")
+var opToDtypeLayout = ops.MustLookup("to.dtype_layout")
+var opToOther = ops.MustLookup("to.other")
+var opToPrimDevice = ops.MustLookup("to.prim_device")
+var opToPrimDtype = ops.MustLookup("to.prim_dtype")
+var opWhereScalarOther = ops.MustLookup("where.ScalarOther")
+var opWhereScalarSelf = ops.MustLookup("where.ScalarSelf")
+var opXlogyScalarOther = ops.MustLookup("xlogy.Scalar_Other")
+var opXlogyInPlaceScalarOther = ops.MustLookup("xlogy_.Scalar_Other")
