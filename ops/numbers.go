@@ -1,0 +1,84 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// number is what host operators compute in: float64 holds every floating type
+// exactly, int64 every integer type and bool.
+type number interface{ int64 | float64 }
+
+// numbers returns the elements of b, converted.
+func numbers[E number](b *buf.Buffer) []E {
+	out := make([]E, b.Len())
+	switch b.DType {
+	case dtype.F32:
+		convert(out, buf.Slice[float32](b))
+	case dtype.F64:
+		convert(out, buf.Slice[float64](b))
+	case dtype.I64:
+		convert(out, buf.Slice[int64](b))
+	case dtype.I32:
+		convert(out, buf.Slice[int32](b))
+	default:
+		for i := range out {
+			if b.DType.IsFloat() {
+				out[i] = E(b.Float64(i))
+			} else {
+				out[i] = E(b.Int64(i))
+			}
+		}
+	}
+	return out
+}
+
+// convert converts every element of from.
+func convert[E number, F int32 | int64 | float32 | float64](to []E, from []F) {
+	for i, v := range from {
+		to[i] = E(v)
+	}
+}
+
+// fromNumbers makes a buffer of the given type.
+func fromNumbers[E number](d dtype.DType, dims []int, values []E) *buf.Buffer {
+	b := buf.New(d, dims)
+	switch {
+	case d == dtype.F32:
+		for i, v := range values {
+			buf.Slice[float32](b)[i] = float32(v)
+		}
+	case d.IsFloat():
+		for i, v := range values {
+			b.SetFloat64(i, float64(v))
+		}
+	default:
+		for i, v := range values {
+			b.SetInt64(i, int64(v))
+		}
+	}
+	return b
+}
+
+// ofScalar returns a number argument.
+func ofScalar[E number](s Scalar) E {
+	if s.Kind() == KindFloat {
+		return E(s.Float())
+	}
+	return E(s.Int())
+}
+
+// generic picks the instance of a host function for an element type.
+func generic(d dtype.DType, ints, floats func(h *HostCall) ([]*buf.Buffer, error)) func(*HostCall) ([]*buf.Buffer, error) {
+	if d.IsFloat() {
+		return floats
+	}
+	return ints
+}
+
+// onNumbers is the Host of operators that compute in the type of argument 0.
+func onNumbers(ints, floats func(h *HostCall) ([]*buf.Buffer, error)) func(*HostCall) ([]*buf.Buffer, error) {
+	return func(h *HostCall) ([]*buf.Buffer, error) {
+		return generic(h.DTypeOf(0), ints, floats)(h)
+	}
+}
