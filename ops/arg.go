@@ -1,0 +1,252 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TensorType is the static type of a tensor value.
+type TensorType struct {
+	DType dtype.DType
+	Shape []int
+}
+
+// Value is a tensor in a program under construction: a node of a trace, a value
+// of MLIR, a handle that users hold.
+type Value interface {
+	Type() TensorType
+}
+
+// Kind says what an [Arg] holds.
+type Kind uint8
+
+// The kinds of arguments. KindNone is an absent optional.
+const (
+	KindNone Kind = iota
+	KindTensor
+	KindTensors
+	KindInt
+	KindFloat
+	KindBool
+	KindComplex
+	KindInts
+	KindFloats
+	KindBools
+	KindString
+	KindDType
+)
+
+// Arg is one argument of a call. Make one with the functions below or [ArgOf].
+type Arg struct {
+	Kind  Kind
+	bits  uint64
+	value Value
+	list  any
+}
+
+// TensorArg holds a tensor; a nil value is an absent optional.
+func TensorArg(v Value) Arg {
+	if v == nil {
+		return Arg{}
+	}
+	return Arg{Kind: KindTensor, value: v}
+}
+
+// TensorsArg holds a list of tensors; nil entries are absent optionals.
+func TensorsArg(vs []Value) Arg { return Arg{Kind: KindTensors, list: vs} }
+
+// IntArg holds an int.
+func IntArg(v int) Arg { return Arg{Kind: KindInt, bits: uint64(v)} }
+
+// FloatArg holds a float.
+func FloatArg(v float64) Arg { return Arg{Kind: KindFloat, bits: math.Float64bits(v)} }
+
+// BoolArg holds a bool.
+func BoolArg(v bool) Arg {
+	if v {
+		return Arg{Kind: KindBool, bits: 1}
+	}
+	return Arg{Kind: KindBool}
+}
+
+// ComplexArg holds a complex scalar.
+func ComplexArg(v complex128) Arg { return Arg{Kind: KindComplex, list: v} }
+
+// IntsArg holds a list of ints.
+func IntsArg(v []int) Arg { return Arg{Kind: KindInts, list: v} }
+
+// FloatsArg holds a list of floats.
+func FloatsArg(v []float64) Arg { return Arg{Kind: KindFloats, list: v} }
+
+// BoolsArg holds a list of bools.
+func BoolsArg(v []bool) Arg { return Arg{Kind: KindBools, list: v} }
+
+// StringArg holds a string.
+func StringArg(v string) Arg { return Arg{Kind: KindString, list: v} }
+
+// DTypeArg holds an element type.
+func DTypeArg(d dtype.DType) Arg { return Arg{Kind: KindDType, bits: uint64(d)} }
+
+// ArgOf converts a Go value: nil, Value, []Value, int, float64, bool, complex128,
+// []int, []float64, []bool, string, dtype.DType, Scalar or an Arg itself.
+func ArgOf(v any) Arg {
+	switch v := v.(type) {
+	case nil:
+		return Arg{}
+	case Arg:
+		return v
+	case Value:
+		return TensorArg(v)
+	case []Value:
+		return TensorsArg(v)
+	case int:
+		return IntArg(v)
+	case float64:
+		return FloatArg(v)
+	case bool:
+		return BoolArg(v)
+	case complex128:
+		return ComplexArg(v)
+	case []int:
+		return IntsArg(v)
+	case []float64:
+		return FloatsArg(v)
+	case []bool:
+		return BoolsArg(v)
+	case string:
+		return StringArg(v)
+	case dtype.DType:
+		return DTypeArg(v)
+	case Scalar:
+		return v.Arg()
+	}
+	panic(fmt.Sprintf("BUG: ops: no argument of type %T", v))
+}
+
+// IsNone reports an absent optional.
+func (a *Arg) IsNone() bool { return a.Kind == KindNone }
+
+// Tensor returns the tensor, or nil.
+func (a *Arg) Tensor() Value { return a.value }
+
+// Tensors returns the list of tensors.
+func (a *Arg) Tensors() []Value { v, _ := a.list.([]Value); return v }
+
+// SetTensor replaces the tensor of a KindTensor argument.
+func (a *Arg) SetTensor(v Value) { a.value = v }
+
+// Int returns the value as an int; floats are truncated.
+func (a *Arg) Int() int {
+	if a.Kind == KindFloat {
+		return int(math.Float64frombits(a.bits))
+	}
+	return int(a.bits)
+}
+
+// Float returns the value as a float64.
+func (a *Arg) Float() float64 {
+	switch a.Kind {
+	case KindFloat:
+		return math.Float64frombits(a.bits)
+	case KindComplex:
+		return real(a.Complex())
+	}
+	return float64(int64(a.bits))
+}
+
+// Complex returns the value as a complex128.
+func (a *Arg) Complex() complex128 {
+	if v, ok := a.list.(complex128); ok {
+		return v
+	}
+	return complex(a.Float(), 0)
+}
+
+// Bool returns the value as a bool.
+func (a *Arg) Bool() bool { return a.Kind != KindNone && a.Float() != 0 }
+
+// Ints returns the list of ints.
+func (a *Arg) Ints() []int { v, _ := a.list.([]int); return v }
+
+// Floats returns the list of floats; a list of ints is converted.
+func (a *Arg) Floats() []float64 {
+	if ints, ok := a.list.([]int); ok {
+		out := make([]float64, len(ints))
+		for i, v := range ints {
+			out[i] = float64(v)
+		}
+		return out
+	}
+	v, _ := a.list.([]float64)
+	return v
+}
+
+// Bools returns the list of bools.
+func (a *Arg) Bools() []bool { v, _ := a.list.([]bool); return v }
+
+// Text returns the string.
+func (a *Arg) Text() string { v, _ := a.list.(string); return v }
+
+// DType returns the element type, and dtype.Invalid if there is none. A number
+// is read as a c10::ScalarType.
+func (a *Arg) DType() dtype.DType {
+	switch a.Kind {
+	case KindDType:
+		return dtype.DType(a.bits)
+	case KindInt:
+		return dtype.FromTorchCode(int(a.bits))
+	}
+	return dtype.Invalid
+}
+
+// Bits returns the raw bits of a scalar, for hashing.
+func (a *Arg) Bits() uint64 { return a.bits }
+
+// Scalar returns a number with its kind.
+func (a *Arg) Scalar() Scalar {
+	return Scalar{kind: a.Kind, bits: a.bits, complex: a.Complex()}
+}
+
+// Scalar is a number whose kind (bool, int, float, complex) takes part in type promotion.
+type Scalar struct {
+	kind    Kind
+	bits    uint64
+	complex complex128
+}
+
+// Arg returns the scalar as an argument.
+func (s Scalar) Arg() Arg {
+	if s.kind == KindComplex {
+		return ComplexArg(s.complex)
+	}
+	return Arg{Kind: s.kind, bits: s.bits}
+}
+
+// Kind returns KindBool, KindInt, KindFloat or KindComplex.
+func (s Scalar) Kind() Kind { return s.kind }
+
+// Float returns the value as a float64.
+func (s Scalar) Float() float64 { a := s.Arg(); return a.Float() }
+
+// Int returns the value as an int.
+func (s Scalar) Int() int { a := s.Arg(); return a.Int() }
+
+// Category returns the promotion category of the number.
+func (s Scalar) Category() dtype.Category {
+	switch s.kind {
+	case KindBool:
+		return dtype.CategoryBool
+	case KindFloat:
+		return dtype.CategoryFloat
+	case KindComplex:
+		return dtype.CategoryComplex
+	}
+	return dtype.CategoryInt
+}
+
+// DType returns the element type that a tensor made of the number alone has.
+func (s Scalar) DType() dtype.DType {
+	return [...]dtype.DType{dtype.Bool, dtype.I64, dtype.F32, dtype.C64}[s.Category()]
+}

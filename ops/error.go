@@ -1,0 +1,87 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// ShapeError reports operands whose shapes an operator does not accept.
+type ShapeError struct {
+	Op     string
+	Detail string // names the shapes and the rule
+	Where  string // file:line of the caller, if known
+}
+
+// DTypeError reports operands whose element types an operator does not accept.
+type DTypeError struct {
+	Op, Detail, Where string
+}
+
+// ArgError reports an argument whose kind or value an operator does not accept.
+type ArgError struct {
+	Op, Detail, Where string
+}
+
+func (e *ShapeError) Error() string { return message(e.Op, e.Detail, e.Where) }
+func (e *DTypeError) Error() string { return message(e.Op, e.Detail, e.Where) }
+func (e *ArgError) Error() string   { return message(e.Op, e.Detail, e.Where) }
+
+func message(op, detail, where string) string {
+	text := op + ": " + detail
+	if where != "" {
+		text = where + ": " + text
+	}
+	return text
+}
+
+// At sets the caller's position in one of the typed errors, and returns err.
+func At(err error, where string) error {
+	var s *ShapeError
+	var d *DTypeError
+	var a *ArgError
+	switch {
+	case errors.As(err, &s):
+		s.Where = where
+	case errors.As(err, &d):
+		d.Where = where
+	case errors.As(err, &a):
+		a.Where = where
+	default:
+		return fmt.Errorf("%s: %w", where, err)
+	}
+	return err
+}
+
+// ErrDataDependent is what Infer returns when the result types depend on the
+// values of the operands: the call runs at once, on the host.
+var ErrDataDependent = errors.New("the result's shape depends on data")
+
+// wrap gives an error of a call its type.
+func (c *Call) wrap(err error) error {
+	var se *shape.Error
+	var de *shape.DimError
+	switch {
+	case err == nil || errors.Is(err, ErrDataDependent):
+		return err
+	case errors.As(err, &se), errors.As(err, &de):
+		return &ShapeError{Op: c.Op.Name(), Detail: err.Error()}
+	}
+	return err
+}
+
+// ShapeErrorf makes a [*ShapeError] of this call.
+func (c *Call) ShapeErrorf(format string, args ...any) error {
+	return &ShapeError{Op: c.Op.Name(), Detail: fmt.Sprintf(format, args...)}
+}
+
+// DTypeErrorf makes a [*DTypeError] of this call.
+func (c *Call) DTypeErrorf(format string, args ...any) error {
+	return &DTypeError{Op: c.Op.Name(), Detail: fmt.Sprintf(format, args...)}
+}
+
+// ArgErrorf makes an [*ArgError] of this call.
+func (c *Call) ArgErrorf(format string, args ...any) error {
+	return &ArgError{Op: c.Op.Name(), Detail: fmt.Sprintf(format, args...)}
+}

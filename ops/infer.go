@@ -1,0 +1,149 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Promotion computes the common type of operands by PyTorch's rule: tensors with
+// dimensions decide; tensors without, and then plain numbers, take part only if
+// their category is higher.
+type promotion struct {
+	dims, zero, number dtype.DType
+}
+
+func (p *promotion) tensor(t TensorType) {
+	if len(t.Shape) > 0 {
+		p.dims = dtype.Promote(p.dims, t.DType)
+	} else {
+		p.zero = dtype.Promote(p.zero, t.DType)
+	}
+}
+
+func (p *promotion) scalar(s Scalar) { p.number = dtype.Promote(p.number, s.DType()) }
+
+func (p *promotion) result() dtype.DType {
+	return p.combine(p.combine(p.dims, p.zero), p.number)
+}
+
+func (p *promotion) combine(high, low dtype.DType) dtype.DType {
+	switch {
+	case high == dtype.Invalid:
+		return low
+	case low != dtype.Invalid && low.Category() > high.Category():
+		if low.IsComplex() && high == dtype.F64 {
+			return dtype.C128
+		}
+		return low
+	}
+	return high
+}
+
+// ResultType is the promoted type of the tensor and number arguments named.
+func (c *Call) ResultType(args ...int) dtype.DType {
+	var p promotion
+	for _, i := range args {
+		switch c.Args[i].Kind {
+		case KindTensor:
+			p.tensor(c.Type(i))
+		case KindTensors:
+			for _, v := range c.Tensors(i) {
+				p.tensor(v.Type())
+			}
+		case KindInt, KindFloat, KindBool, KindComplex:
+			p.scalar(c.Scalar(i))
+		}
+	}
+	return p.result()
+}
+
+// BroadcastShape is the common shape of the tensor arguments named; absent ones
+// are skipped.
+func (c *Call) BroadcastShape(args ...int) ([]int, error) {
+	var out []int
+	first := true
+	for _, i := range args {
+		if c.Tensor(i) == nil {
+			continue
+		}
+		if first {
+			out, first = c.Shape(i), false
+			continue
+		}
+		var err error
+		if out, err = shape.Broadcast(out, c.Shape(i)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// inferSame gives the result the type of the first argument.
+func inferSame(c *Call) error { return c.Result(c.DTypeOf(0), c.Shape(0)) }
+
+// inferFloat is inferSame with integers promoted to the default float.
+func inferFloat(c *Call) error { return c.Result(dtype.Floating(c.DTypeOf(0)), c.Shape(0)) }
+
+// inferBool gives a bool result of the first argument's shape.
+func inferBool(c *Call) error { return c.Result(dtype.Bool, c.Shape(0)) }
+
+// operands lists the tensor and number arguments that take part in promotion:
+// the first two of every binary operator.
+func inferBinary(c *Call) error {
+	dims, err := c.BroadcastShape(0, 1)
+	if err != nil {
+		return err
+	}
+	return c.Result(c.ResultType(0, 1), dims)
+}
+
+// inferBinaryFloat is inferBinary with integers promoted to the default float.
+func inferBinaryFloat(c *Call) error {
+	dims, err := c.BroadcastShape(0, 1)
+	if err != nil {
+		return err
+	}
+	return c.Result(dtype.Floating(c.ResultType(0, 1)), dims)
+}
+
+// inferCompare is inferBinary with a bool result.
+func inferCompare(c *Call) error {
+	dims, err := c.BroadcastShape(0, 1)
+	if err != nil {
+		return err
+	}
+	return c.Result(dtype.Bool, dims)
+}
+
+// dims returns the int list argument i normalized for the rank of argument 0; an
+// absent or empty list stands for all dimensions.
+func (c *Call) dims(i int) ([]int, error) {
+	return shape.Dims(c.Ints(i), len(c.Shape(0)))
+}
+
+// inferReduce is for (self, int[]? dim, bool keepdim, …, dtype?) reductions whose
+// result type is typ of the input's, unless argument dtypeArg (≥ 0) is present.
+func inferReduce(dtypeArg int, typ func(dtype.DType) dtype.DType) func(c *Call) error {
+	return func(c *Call) error {
+		dims, err := c.dims(1)
+		if err != nil {
+			return err
+		}
+		d := typ(c.DTypeOf(0))
+		if dtypeArg >= 0 {
+			d = c.DType(dtypeArg, d)
+		}
+		return c.Result(d, shape.Reduce(c.Shape(0), dims, c.Bool(2)))
+	}
+}
+
+// same is the identity on types.
+func same(d dtype.DType) dtype.DType { return d }
+
+// sumType is the result type of sums and products: i64 for integers and bool.
+func sumType(d dtype.DType) dtype.DType {
+	if d.Category() <= dtype.CategoryInt {
+		return dtype.I64
+	}
+	return d
+}

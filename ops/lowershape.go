@@ -1,0 +1,237 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/linalg"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Reshape gives t another shape of the same size: a collapse of all dimensions
+// that differ into one, and an expansion of that one.
+func (l *Lowering) Reshape(t Lowered, dims []int) Lowered {
+	have := t.Shape()
+	if shape.Equal(have, dims) {
+		return t
+	}
+	if groups := reassociation(have, dims); groups != nil {
+		return l.collapse(t, groups, dims)
+	}
+	if groups := reassociation(dims, have); groups != nil {
+		return l.expand(t, groups, dims)
+	}
+	flat := []int{shape.Size(have)}
+	return l.Reshape(l.Reshape(t, flat), dims)
+}
+
+// reassociation groups the dimensions of long so that the products are those of
+// short, or returns nil.
+func reassociation(long, short []int) [][]int {
+	if len(long) <= len(short) || shape.Size(long) == 0 && len(short) != 1 && len(short) != 0 {
+		return nil
+	}
+	groups := make([][]int, len(short))
+	i := 0
+	for g, n := range short {
+		product := 1
+		for first := true; i < len(long) && (first || product < n); first = false {
+			product *= long[i]
+			groups[g] = append(groups[g], i)
+			i++
+		}
+		// Extents of 1 that follow belong to this group if later groups do not need them.
+		for i < len(long) && long[i] == 1 && len(long)-i > len(short)-g-1 {
+			groups[g] = append(groups[g], i)
+			i++
+		}
+		if g == len(short)-1 {
+			for ; i < len(long); i++ {
+				product *= long[i]
+				groups[g] = append(groups[g], i)
+			}
+		}
+		if product != n || len(groups[g]) == 0 {
+			return nil
+		}
+	}
+	if len(short) > 0 && i != len(long) {
+		return nil
+	}
+	return groups
+}
+
+func reassociationAttr(groups [][]int) mlir.Named {
+	list := make(mlir.ArrayAttr, len(groups))
+	for i, g := range groups {
+		var a mlir.ArrayAttr
+		for _, d := range g {
+			a = append(a, mlir.Int(d))
+		}
+		list[i] = a
+	}
+	return mlir.Named{Name: "reassociation", Value: list}
+}
+
+func (l *Lowering) collapse(t Lowered, groups [][]int, dims []int) Lowered {
+	to := LoweredType(TensorType{t.D, dims})
+	op := l.create("tensor.collapse_shape", []*mlir.Value{t.V}, []mlir.Type{to},
+		reassociationAttr(groups))
+	return Lowered{op.Result(), t.D}
+}
+
+func (l *Lowering) expand(t Lowered, groups [][]int, dims []int) Lowered {
+	to := LoweredType(TensorType{t.D, dims})
+	op := l.create("tensor.expand_shape", []*mlir.Value{t.V}, []mlir.Type{to},
+		reassociationAttr(groups), mlir.Named{Name: "static_output_shape", Value: mlir.Ints(dims)})
+	return Lowered{op.Result(), t.D}
+}
+
+// Permute reorders dimensions: result dimension i is dimension perm[i] of t.
+func (l *Lowering) Permute(t Lowered, perm []int) Lowered {
+	in := t.Shape()
+	out := make([]int, len(perm))
+	identity := true
+	for i, p := range perm {
+		out[i] = in[p]
+		identity = identity && i == p
+	}
+	if identity {
+		return t
+	}
+	to := l.Empty(t.D, out)
+	op := l.create("linalg.transpose", []*mlir.Value{t.V, to.V}, nil,
+		mlir.Named{Name: "permutation", Value: mlir.Ints(perm)})
+	op.Results = []*mlir.Value{{Type: to.V.Type, Def: op}}
+	block := op.AddRegion().AddBlock(loweredElem(t.D), loweredElem(t.D))
+	block.Append(mlir.NewOp("linalg.yield", []*mlir.Value{block.Args[0]}, nil, nil))
+	return Lowered{op.Result(), t.D}
+}
+
+// Broadcast expands t to a shape.
+func (l *Lowering) Broadcast(t Lowered, dims []int) Lowered {
+	if shape.Equal(t.Shape(), dims) {
+		return t
+	}
+	return l.Generic(repeat(Parallel, len(dims)),
+		[]Operand{{t, broadcastMap(t.Shape(), dims)}},
+		[]Operand{{l.Empty(t.D, dims), mlir.Identity(len(dims))}},
+		func(s *Scalars, x []Elem) []Elem { return x[:1] })[0]
+}
+
+// Slice takes size elements of every dimension, from offset in steps of stride.
+func (l *Lowering) Slice(t Lowered, offsets, sizes, strides []int) Lowered {
+	if shape.Equal(sizes, t.Shape()) && allEqual(offsets, 0) && allEqual(strides, 1) {
+		return t
+	}
+	to := LoweredType(TensorType{t.D, sizes})
+	op := l.create("tensor.extract_slice", []*mlir.Value{t.V}, []mlir.Type{to},
+		sliceAttrs(offsets, sizes, strides, segments(1, 0, 0, 0))...)
+	return Lowered{op.Result(), t.D}
+}
+
+// InsertSlice returns into with the elements at a slice replaced by t.
+func (l *Lowering) InsertSlice(t, into Lowered, offsets, strides []int) Lowered {
+	op := l.create("tensor.insert_slice", []*mlir.Value{t.V, into.V}, []mlir.Type{into.V.Type},
+		sliceAttrs(offsets, t.Shape(), strides, segments(1, 1, 0, 0, 0))...)
+	return Lowered{op.Result(), into.D}
+}
+
+func sliceAttrs(offsets, sizes, strides []int, seg mlir.Named) []mlir.Named {
+	return []mlir.Named{
+		{Name: "static_offsets", Value: mlir.Ints(offsets)},
+		{Name: "static_sizes", Value: mlir.Ints(sizes)},
+		{Name: "static_strides", Value: mlir.Ints(strides)}, seg,
+	}
+}
+
+func allEqual(list []int, v int) bool {
+	for _, x := range list {
+		if x != v {
+			return false
+		}
+	}
+	return true
+}
+
+func ones(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = 1
+	}
+	return out
+}
+
+// Pad surrounds t with a number. Negative amounts crop.
+func (l *Lowering) Pad(t Lowered, low, high []int, v float64) Lowered {
+	dims := t.Shape()
+	offsets, sizes := make([]int, len(dims)), make([]int, len(dims))
+	lo, hi, out := make([]int, len(dims)), make([]int, len(dims)), make([]int, len(dims))
+	for i, n := range dims {
+		offsets[i] = max(-low[i], 0)
+		sizes[i] = n - offsets[i] - max(-high[i], 0)
+		lo[i], hi[i] = max(low[i], 0), max(high[i], 0)
+		out[i] = sizes[i] + lo[i] + hi[i]
+	}
+	t = l.Slice(t, offsets, sizes, ones(len(dims)))
+	if allEqual(lo, 0) && allEqual(hi, 0) {
+		return t
+	}
+	number := l.Number(t.D, v)
+	op := l.create("tensor.pad", []*mlir.Value{t.V}, []mlir.Type{LoweredType(TensorType{t.D, out})},
+		mlir.Named{Name: "static_low", Value: mlir.Ints(lo)},
+		mlir.Named{Name: "static_high", Value: mlir.Ints(hi)}, segments(1, 0, 0))
+	block := op.AddRegion().AddBlock(repeatType(mlir.Index, len(dims))...)
+	block.Append(mlir.NewOp("tensor.yield", []*mlir.Value{number}, nil, nil))
+	return Lowered{op.Result(), t.D}
+}
+
+func repeatType(t mlir.Type, n int) []mlir.Type {
+	out := make([]mlir.Type, n)
+	for i := range out {
+		out[i] = t
+	}
+	return out
+}
+
+// Concat joins tensors of one type along a dimension.
+func (l *Lowering) Concat(list []Lowered, dim int, out TensorType) Lowered {
+	to := l.Empty(out.DType, out.Shape)
+	at := 0
+	for _, t := range list {
+		if shape.Size(t.Shape()) == 0 {
+			continue
+		}
+		t = l.Cast(t, out.DType)
+		offsets := make([]int, len(out.Shape))
+		offsets[dim] = at
+		to = l.InsertSlice(t, to, offsets, ones(len(out.Shape)))
+		at += t.Shape()[dim]
+	}
+	return to
+}
+
+// FromIndex computes each element of out from its indices (i64 values), with
+// inputs available to body through [Scalars.At].
+func (l *Lowering) FromIndex(out TensorType, body func(s *Scalars, index []Elem) Elem) Lowered {
+	return l.Generic(repeat(Parallel, len(out.Shape)), nil,
+		[]Operand{{l.Empty(out.DType, out.Shape), mlir.Identity(len(out.Shape))}},
+		func(s *Scalars, x []Elem) []Elem {
+			index := make([]Elem, len(out.Shape))
+			for d := range index {
+				index[d] = s.Index(d)
+			}
+			return []Elem{s.Cast(body(s, index), out.DType)}
+		})[0]
+}
+
+// Contract returns the matrix product of a and b, both [m k]·[k n] or both with
+// one leading batch dimension. Sums are kept in acc.
+func (l *Lowering) Contract(a, b Lowered, acc dtype.DType) Lowered {
+	sa, sb := a.Shape(), b.Shape()
+	if len(sa) == 3 {
+		to := l.Fill(acc, []int{sa[0], sa[1], sb[2]}, 0)
+		return Lowered{linalg.BatchMatMul(l.builder(), a.V, b.V, to.V), acc}
+	}
+	to := l.Fill(acc, []int{sa[0], sb[1]}, 0)
+	return Lowered{linalg.MatMul(l.builder(), a.V, b.V, to.V), acc}
+}

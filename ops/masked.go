@@ -1,0 +1,167 @@
+package ops
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// masked_select lists the elements of self where mask holds, nonzero the indices
+// of the elements that are not 0; masked_scatter fills the places where mask holds
+// with the elements of source, in order.
+func init() {
+	register(&Op{
+		Schema: "masked_select(Tensor self, Tensor mask) -> Tensor",
+		Infer: func(c *Call) error {
+			if err := c.wantMask(1); err != nil {
+				return err
+			}
+			if _, err := c.BroadcastShape(0, 1); err != nil {
+				return err
+			}
+			return ErrDataDependent
+		},
+		Host: maskedSelectHost,
+		Grad: func(g *Gradient) {
+			dims, _ := g.BroadcastShape(0, 1)
+			into := g.Zeros(TensorType{g.DTypeOf(0), dims})
+			g.Set(0, g.Call("masked_scatter", into, g.Tensor(1), g.Grad(0)))
+		},
+		Samples: samplesOf(Sample{S(3, 4), mask(4)}),
+	})
+	register(&Op{
+		Schema: "nonzero(Tensor self) -> Tensor",
+		Infer:  func(c *Call) error { return ErrDataDependent },
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			return []*buf.Buffer{nonzero(h.Buffer(0))}, nil
+		},
+		Samples: samplesOf(Sample{T{DType: dtype.I32, Shape: []int{3, 4}}}),
+	})
+	register(&Op{
+		Schema: "nonzero_numpy(Tensor self) -> Tensor[]",
+		Infer:  func(c *Call) error { return ErrDataDependent },
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			return columns(h.Buffer(0)), nil
+		},
+	})
+	register(&Op{
+		Schema:  "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+		Inplace: true,
+		Infer: func(c *Call) error {
+			if err := c.wantMask(1); err != nil {
+				return err
+			}
+			if c.DTypeOf(2) != c.DTypeOf(0) {
+				return c.DTypeErrorf("source %v must have the type %v of self", c.DTypeOf(2), c.DTypeOf(0))
+			}
+			dims, err := c.BroadcastShape(0, 1)
+			if err != nil {
+				return err
+			}
+			return c.Result(c.DTypeOf(0), dims)
+		},
+		Host:    maskedScatterHost,
+		Grad:    gradMaskedScatter,
+		Samples: samplesOf(Sample{S(3, 4), mask(3, 1), S(12)}),
+	})
+}
+
+func (c *Call) wantMask(i int) error {
+	if d := c.DTypeOf(i); d != dtype.Bool && d != dtype.U8 {
+		return c.DTypeErrorf("mask must be bool, got %v", d)
+	}
+	return nil
+}
+
+func maskedSelectHost(h *HostCall) ([]*buf.Buffer, error) {
+	self, mask := h.Buffer(0), h.Buffer(1)
+	dims, _ := h.BroadcastShape(0, 1)
+	var offsets []int
+	each(dims, [][]int{broadcastStrides(self.Shape, dims), broadcastStrides(mask.Shape, dims)},
+		func(at []int) {
+			if mask.Bytes()[at[1]] != 0 {
+				offsets = append(offsets, at[0])
+			}
+		})
+	return []*buf.Buffer{pickElements(self, []int{len(offsets)}, offsets)}, nil
+}
+
+// columns returns the indices of the elements that are not 0, one vector a dimension.
+func columns(b *buf.Buffer) []*buf.Buffer {
+	rows := nonzero(b)
+	n, rank := rows.Shape[0], rows.Shape[1]
+	all := buf.Slice[int64](rows)
+	out := make([]*buf.Buffer, rank)
+	for d := range out {
+		out[d] = buf.New(dtype.I64, []int{n})
+		column := buf.Slice[int64](out[d])
+		for i := range column {
+			column[i] = all[i*rank+d]
+		}
+	}
+	return out
+}
+
+// nonzero returns the indices of the elements that are not 0, one row each.
+func nonzero(b *buf.Buffer) *buf.Buffer {
+	rank := len(b.Shape)
+	strides := shape.Strides(b.Shape)
+	var rows []int64
+	n := 0
+	for i := range b.Len() {
+		if b.Complex(i) == 0 {
+			continue
+		}
+		n++
+		for d, s := range strides {
+			rows = append(rows, int64(i/s%b.Shape[d]))
+		}
+	}
+	return buf.From(rows, n, rank)
+}
+
+func maskedScatterHost(h *HostCall) ([]*buf.Buffer, error) {
+	self, mask, source := h.Buffer(0), h.Buffer(1), h.Buffer(2)
+	dims := h.Out[0].Shape
+	out := buf.New(self.DType, dims)
+	size, next, i := self.DType.Size(), 0, 0
+	enough := true
+	each(dims, [][]int{broadcastStrides(self.Shape, dims), broadcastStrides(mask.Shape, dims)},
+		func(at []int) {
+			from, j := self.Bytes(), at[0]
+			if mask.Bytes()[at[1]] != 0 {
+				from, j = source.Bytes(), next
+				next++
+			}
+			if enough = enough && (j+1)*size <= len(from); enough {
+				copy(out.Bytes()[i*size:(i+1)*size], from[j*size:(j+1)*size])
+			}
+			i++
+		})
+	if !enough {
+		return nil, fmt.Errorf("source %s has fewer elements than mask has true ones: %d",
+			shape.String(source.Shape), next)
+	}
+	return []*buf.Buffer{out}, nil
+}
+
+// gradMaskedScatter sends the gradient at the k-th place of the mask to element k
+// of source; the others go to an extra element that is cut off.
+func gradMaskedScatter(g *Gradient) {
+	if g.Needs(0) {
+		g.Set(0, g.Call("masked_fill.Scalar", g.Grad(0), g.Tensor(1), 0))
+	}
+	if !g.Needs(2) {
+		return
+	}
+	n := shape.Size(g.Shape(2))
+	flat := []int{shape.Size(g.Out[0].Shape)}
+	mask := g.Reshape(g.Expand(g.To(g.Tensor(1), dtype.Bool), g.Out[0].Shape), flat)
+	rank := g.Sub(g.Call("cumsum", g.To(mask, dtype.I64), 0), 1)
+	places := g.Where(mask, rank, g.Full(flat, n, dtype.I64))
+	into := g.Zeros(TensorType{g.DTypeOf(2), []int{n + 1}})
+	sum := g.Call("put", into, places, g.Reshape(g.Grad(0), flat), true)
+	g.Set(2, g.Reshape(g.Call("slice.Tensor", sum, 0, 0, n), g.Shape(2)))
+}

@@ -1,0 +1,176 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Op is one ATen operator overload.
+type Op struct {
+	// Schema is the ATen schema string. It gives the name in every MLIR spelling,
+	// the kinds of the arguments, the boxed call and the generated method.
+	Schema string
+	// Inplace also registers the variant that writes its result to self
+	// ("add_.Tensor").
+	Inplace bool
+	// Infer computes the result types with [Call.Result], or returns an error that
+	// names the rule. An operator whose result shape depends on data returns
+	// [ErrDataDependent].
+	Infer func(c *Call) error
+
+	// Expand writes the operator in terms of others. It returns the results.
+	Expand func(e Emit, c *Call) []Value
+	// Lower writes it as linalg on tensors. It returns the results.
+	Lower func(l *Lowering, c *Call) []*mlir.Value
+	// Host computes it on the host.
+	Host func(c *HostCall) ([]*buf.Buffer, error)
+
+	// Grad sets the gradients of the tensor arguments; nil if not differentiable.
+	Grad func(g *Gradient)
+	// View, for an operator whose result aliases its first argument, returns base
+	// with the elements under the view replaced by those of view.
+	View func(e Emit, c *Call, base, view Value, result int) Value
+	// Samples are arguments that exercise the operator.
+	Samples func() []Sample
+
+	schema  *Schema
+	hash    uint64
+	of      *Op // for an in-place variant: the functional operator
+	tensors int // number of leading tensor parameters that are not lists
+}
+
+// Parsed returns the parsed schema.
+func (op *Op) Parsed() *Schema { return op.schema }
+
+// Name returns "add.Tensor", or "relu" for a default overload.
+func (op *Op) Name() string { return op.schema.FullName() }
+
+// MLIRName returns the name in the aten dialect, "aten.add.Tensor".
+func (op *Op) MLIRName() string { return "aten." + op.schema.FullName() }
+
+// Hash is stable between processes.
+func (op *Op) Hash() uint64 { return op.hash }
+
+// Functional returns the operator that an in-place variant computes, or op.
+func (op *Op) Functional() *Op {
+	if op.of != nil {
+		return op.of
+	}
+	return op
+}
+
+// IsInplace reports whether the operator writes its first argument.
+func (op *Op) IsInplace() bool { return op.of != nil }
+
+// IsView reports whether the result aliases the first argument.
+func (op *Op) IsView() bool { return op.View != nil }
+
+var registry = map[string]*Op{}
+
+// register adds an operator. It is called from init functions only.
+func register(op *Op) {
+	op.init()
+	add(op)
+	if op.Inplace {
+		add(inplaceOf(op))
+	}
+}
+
+func (op *Op) init() {
+	s, err := ParseSchema(op.Schema)
+	if err != nil {
+		panic("BUG: ops: " + err.Error())
+	}
+	op.schema = s
+	op.hash = hashText(s.FullName())
+}
+
+func add(op *Op) {
+	name := op.Name()
+	if registry[name] != nil {
+		panic("BUG: ops: registered twice: " + name)
+	}
+	ways := 0
+	// An operator that lowers may also have a Host form, for calls whose result
+	// shape depends on data (index.Tensor with masks).
+	host := op.Host != nil && op.Lower == nil
+	for _, set := range []bool{op.Expand != nil, op.Lower != nil, host, op.of != nil} {
+		if set {
+			ways++
+		}
+	}
+	if ways != 1 || op.Infer == nil {
+		panic("BUG: ops: " + name + " needs Infer and exactly one of Expand, Lower and Host")
+	}
+	registry[name] = op
+}
+
+// inplaceOf derives "add_.Tensor" from "add.Tensor".
+func inplaceOf(op *Op) *Op {
+	s := *op.schema
+	s.Name += "_"
+	s.Params = slices.Clone(s.Params)
+	s.Params[0].Alias, s.Params[0].Write = "a", true
+	s.Returns = []Return{{Type: TypeTensor, Alias: "a", Write: true}}
+	return &Op{schema: &s, Schema: op.Schema, Infer: op.Infer, of: op, hash: hashText(s.FullName())}
+}
+
+// registerInplace registers an in-place variant whose name is not the functional
+// one's with an underscore ("transpose_" of "transpose.int").
+func registerInplace(schema, functional string) {
+	op := &Op{Schema: schema, of: MustLookup(functional)}
+	op.init()
+	op.Infer = op.of.Infer
+	add(op)
+}
+
+// Lookup returns the operator of a name in any spelling: "add.Tensor",
+// "aten.add.Tensor", "aten::add.Tensor", "relu.default", "relu". It returns nil
+// if there is none.
+func Lookup(name string) *Op {
+	if op := registry[name]; op != nil {
+		return op
+	}
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "aten::"), "aten.")
+	return registry[strings.TrimSuffix(name, ".default")]
+}
+
+// MustLookup is for names that this module itself writes.
+func MustLookup(name string) *Op {
+	op := Lookup(name)
+	if op == nil {
+		panic("BUG: ops: no operator " + name)
+	}
+	return op
+}
+
+// All returns every operator, sorted by name.
+func All() []*Op {
+	all := make([]*Op, 0, len(registry))
+	for _, op := range registry {
+		all = append(all, op)
+	}
+	slices.SortFunc(all, func(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) })
+	return all
+}
+
+// Overloads returns the operators that share a base name ("add"), sorted.
+func Overloads(base string) []*Op {
+	var out []*Op
+	for _, op := range registry {
+		if op.schema.Name == base {
+			out = append(out, op)
+		}
+	}
+	slices.SortFunc(out, func(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) })
+	return out
+}
+
+// UnknownError reports an operator that is not in the set.
+type UnknownError struct{ Name string }
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("unknown operator %s", e.Name) }

@@ -1,0 +1,168 @@
+package ops
+
+// Ref is a mutable tensor variable over immutable values: it gives in-place
+// operators and views PyTorch's aliasing although programs are functional.
+//
+// A ref is either a root, which holds a value, or a view of another ref, which
+// knows the call that made it. Writing to a view writes its elements back into
+// the root; reading a view after its root was written repeats the view's call.
+// Refs are not safe for concurrent writes.
+type Ref struct {
+	value   Value
+	version uint64 // counts writes to a root; for a view, the root's at last read
+
+	base   *Ref // what this is a view of; nil for a root
+	epoch  int  // of base, when the view was made
+	call   *Call
+	result int
+
+	// past has, for every in-place change of the shape (transpose_, squeeze_), what
+	// this ref was before: older views are still views of that.
+	past []*Ref
+}
+
+// NewRef returns a root that holds v.
+func NewRef(v Value) *Ref { return &Ref{value: v} }
+
+// Type implements [Value].
+func (r *Ref) Type() TensorType { return r.value.Type() }
+
+// IsView reports whether r aliases another ref.
+func (r *Ref) IsView() bool { return r.base != nil }
+
+// Base returns the ref that r is a view of, or nil.
+func (r *Ref) Base() *Ref {
+	if r.base != nil && r.epoch < len(r.base.past) {
+		return r.base.past[r.epoch]
+	}
+	return r.base
+}
+
+// SetView makes r a view: result of call, whose first argument is base.
+func (r *Ref) SetView(base *Ref, call *Call, result int) {
+	r.base, r.epoch, r.call, r.result = base, len(base.past), call, result
+	r.version = base.root().version
+}
+
+// review makes r a view of what it has been, by a call on it: the in-place form
+// of a view operator.
+func (r *Ref) review(call *Call, v Value) {
+	before := *r
+	before.past = nil
+	r.past = append(r.past, &before)
+	r.base, r.epoch, r.call, r.result = &before, 0, call, 0
+	r.value, r.version = v, before.root().version
+}
+
+// SetValue replaces the value of a root without counting a write, or initializes a new ref.
+func (r *Ref) SetValue(v Value) { r.value = v }
+
+func (r *Ref) root() *Ref {
+	for r.base != nil {
+		r = r.Base()
+	}
+	return r
+}
+
+// Value returns the current value, computing views anew after a write.
+func (r *Ref) Value(b Builder) Value {
+	if r.base == nil {
+		return r.value
+	}
+	root := r.root()
+	if r.version == root.version {
+		return r.value
+	}
+	var chain []*Ref
+	for v := r; v.base != nil; v = v.Base() {
+		chain = append(chain, v)
+	}
+	for i := len(chain) - 1; i >= 0; i-- {
+		v := chain[i]
+		if v.version != root.version {
+			v.value = v.replay(b, v.Base().value)
+			v.version = root.version
+		}
+	}
+	return r.value
+}
+
+// replay repeats the view's call on a new value of its base.
+func (r *Ref) replay(b Builder, base Value) Value {
+	c := &Call{Op: r.call.Op, Args: append([]Arg(nil), r.call.Args...)}
+	c.Args[0].SetTensor(base)
+	if err := c.Init(); err != nil {
+		panic(err)
+	}
+	return b.Emit(c)[r.result]
+}
+
+// Write stores v, of r's type, so that every alias sees it.
+func (r *Ref) Write(b Builder, v Value) {
+	for r.base != nil {
+		base := r.Base()
+		r.value = v
+		v = r.call.Op.View(Emit{b}, r.call, base.Value(b), v, r.result)
+		r = base
+	}
+	r.value = v
+	r.version++
+}
+
+// Apply adds a call whose tensors are refs or plain values and gives in-place
+// operators and views their meaning. fresh makes the refs of new results.
+func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
+	c := &Call{Op: op.Functional(), Args: resolveRefs(b, args)}
+	if op.IsInplace() {
+		return applyInplace(b, op, c, args)
+	}
+	if err := c.Init(); err != nil {
+		return nil, err
+	}
+	values := b.Emit(c)
+	refs := make([]*Ref, len(values))
+	var base *Ref
+	if op.IsView() {
+		base, _ = args[0].Tensor().(*Ref)
+	}
+	for i, v := range values {
+		refs[i] = fresh()
+		refs[i].value = v
+		if base != nil {
+			refs[i].SetView(base, c, i)
+		}
+	}
+	return refs, nil
+}
+
+func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
+	self, ok := args[0].Tensor().(*Ref)
+	if !ok {
+		return nil, c.ArgErrorf("self cannot be written")
+	}
+	check := &Call{Op: op, Args: append([]Arg(nil), c.Args...)}
+	if err := check.Init(); err != nil {
+		return nil, err
+	}
+	if err := c.Init(); err != nil {
+		return nil, err
+	}
+	v := b.Emit(c)[0]
+	if op.of.IsView() {
+		self.review(c, v)
+	} else {
+		self.Write(b, Emit{b}.To(v, self.Type().DType))
+	}
+	return []*Ref{self}, nil
+}
+
+// resolveRefs replaces refs by their current values.
+func resolveRefs(b Builder, args []Arg) []Arg {
+	c := Call{Args: args}
+	return c.Map(func(v Value) Value {
+		if r, ok := v.(*Ref); ok {
+			return r.Value(b)
+		}
+		return v
+	})
+}

@@ -1,0 +1,47 @@
+package ops
+
+// remainder has the sign of the divisor, fmod that of the dividend.
+func init() {
+	for _, o := range []struct {
+		name string
+		f    func(s *Scalars, x, y Elem) Elem
+		mode string // how the quotient is rounded
+	}{
+		{"remainder", remainder, "floor"},
+		{"fmod", (*Scalars).Rem, "trunc"},
+	} {
+		grad := gradient2(
+			func(g *Gradient, dy, x, y Value) Value { return dy },
+			func(g *Gradient, dy, x, y Value) Value {
+				return g.Neg(g.Mul(dy, g.Call("div.Tensor_mode", x, y, o.mode)))
+			})
+		for _, overload := range []string{"Tensor", "Scalar"} {
+			other := any(1.5)
+			if overload == "Tensor" {
+				other = SIn(1, 2, 3)
+			}
+			register(&Op{
+				Schema:  o.name + "." + overload + "(Tensor self, " + overload + " other) -> Tensor",
+				Inplace: true,
+				Infer:   inferBinary,
+				Lower:   lower2(o.f),
+				Grad:    grad,
+				Samples: samplesOf(Sample{S(2, 3), other}),
+			})
+		}
+	}
+	register(&Op{
+		Schema:  "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+		Infer:   inferBinary,
+		Lower:   lower2(remainder),
+		Samples: samplesOf(Sample{7, SIn(1, 2, 3)}),
+	})
+}
+
+func remainder(s *Scalars, x, y Elem) Elem {
+	mod := s.Rem(x, y)
+	if !x.D.IsSigned() {
+		return mod
+	}
+	return s.Select(wrongSign(s, mod, y), s.Add(mod, y), mod)
+}

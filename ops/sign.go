@@ -1,0 +1,54 @@
+package ops
+
+import "github.com/go-acap/acap/tensor/dtype"
+
+// Signs and magnitudes.
+func init() {
+	for _, name := range []string{"neg", "negative"} {
+		registerFunctions(inferNeg, function{name, (*Scalars).Neg,
+			func(g *Gradient, dy, x, y Value) Value { return g.Neg(dy) }, -2, 2})
+	}
+	for _, name := range []string{"abs", "absolute"} {
+		registerFunctions(inferSame, function{name, (*Scalars).Abs,
+			func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Call("sgn", x)) }, -2, 2})
+	}
+	registerFunctions(inferSame,
+		function{"sign", sign, nil, -2, 2},
+		function{"sgn", sign, nil, -2, 2},
+	)
+	register(&Op{
+		Schema:  "signbit(Tensor self) -> Tensor",
+		Infer:   inferBool,
+		Lower:   lowerTest(signbit),
+		Samples: samplesOf(Sample{S(3, 4)}, Sample{T{DType: dtype.I32, Shape: []int{3}}}),
+	})
+}
+
+func inferNeg(c *Call) error {
+	if c.DTypeOf(0) == dtype.Bool {
+		return c.DTypeErrorf("a bool tensor has no negative; use logical_not")
+	}
+	return inferSame(c)
+}
+
+// sign is -1, 0 or 1; of NaN, 0.
+func sign(s *Scalars, x Elem) Elem {
+	if x.D == dtype.Bool {
+		return x
+	}
+	zero := s.Const(x.D, 0)
+	positive := s.Cast(s.Cmp("gt", x, zero), x.D)
+	if !x.D.IsSigned() {
+		return positive
+	}
+	return s.Sub(positive, s.Cast(s.Cmp("lt", x, zero), x.D))
+}
+
+// signbit is set for negative numbers, -0 and negative NaN.
+func signbit(s *Scalars, x Elem) Elem {
+	if !x.D.IsSigned() {
+		return s.ConstInt(dtype.Bool, 0)
+	}
+	x = s.Bits(x)
+	return s.Cmp("lt", x, s.ConstInt(x.D, 0))
+}
