@@ -36,7 +36,7 @@ func (e *emitter) epilogueAccesses(f func(m *member, a access)) {
 			}
 		}
 		for _, o := range m.n.outs {
-			if e.external[o.t] {
+			if e.external == nil || e.external[o.t] {
 				f(m, o.access)
 			}
 		}

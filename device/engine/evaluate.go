@@ -1,5 +1,58 @@
 package engine
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"github.com/go-acap/acap/device/engine/reference"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
 
-func (g *graph) evaluate(op *mlir.Operation) { g.fail("reduction is of a form that is not supported") }
+// evaluate makes a node that evaluates an operation element by element, as it is
+// written. It is for reductions that fold in a way that kernels do not have.
+func (g *graph) evaluate(op *mlir.Operation) {
+	n := &node{kind: nodeHost, op: op}
+	var inputs []*mlir.Value
+	seen := map[*mlir.Value]bool{}
+	op.Walk(func(o *mlir.Operation) {
+		for _, v := range o.Operands {
+			if w, ok := g.values[v]; ok && !seen[v] {
+				seen[v] = true
+				inputs = append(inputs, v)
+				n.ins = append(n.ins, access{t: g.inOrder(w).t})
+			}
+		}
+	})
+	for _, r := range op.Results {
+		dims, ok := g.shapeOf(r)
+		if !ok {
+			return
+		}
+		t := g.temp(elemType(r.Type), dims)
+		n.outs = append(n.outs, output{access: access{t: t}})
+		g.values[r] = whole(t, dims)
+	}
+	n.run = func(ports []*buf.Buffer) error {
+		env := map[*mlir.Value]*buf.Buffer{}
+		for i, v := range inputs {
+			env[v] = ports[i].Reshape(dimsOf(v))
+		}
+		results, err := reference.Operation(op, env)
+		for i := range results {
+			copy(ports[len(inputs)+i].Bytes(), results[i].Bytes())
+		}
+		return err
+	}
+	g.add(n)
+}
+
+// inOrder returns a view of memory that holds the elements of v alone and in order.
+func (g *graph) inOrder(v view) view {
+	if v = g.inMemory(v); v.covers() {
+		return v
+	}
+	return g.copyOf(v)
+}
+
+func dimsOf(v *mlir.Value) []int {
+	dims, _, _ := mlir.ShapeOf(v.Type)
+	return dims
+}
