@@ -245,3 +245,21 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Whatever the pickle says, reading it ends with a model or an error.
+func FuzzObjects(f *testing.F) {
+	tensor := pTensor("FloatStorage", "0", 6, 1, []int{2, 2}, []int{1, 3})
+	f.Add([]byte(pickled("}" + pText("w") + tensor + "s")))
+	f.Add([]byte(pickled(pObject("__torch__.M", "w", tensor, "sizes", "](K\x03K\x04e"))))
+	f.Add([]byte(pickled(pGlobal("__torch__", "E") + "K\x01R")))
+	f.Add([]byte(pickled(pGlobal("collections", "OrderedDict") + "](K\x01K\x02\x86a\x85R")))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := read(pack(t, member{"data.pkl", string(data)},
+			member{"data/0", floats32(0, 1, 2, 3, 4, 5)},
+			member{"code/__torch__.py", "class M(Module):\n  w : Tensor\n  def forward(self,\n    x: Tensor):\n" +
+				"    return self.w\nclass E(Enum):\n  A = 1\n"}))
+		if err == nil {
+			_, _ = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{1}}})
+		}
+	})
+}

@@ -88,7 +88,7 @@ func newDictCall(ev *evaluator, at script.Position, args arguments) (value, bool
 	if _, ok := args.at(0).(*dict); ok {
 		return copyOf(ev, at, args)
 	}
-	items, ok := ev.iterate(args.at(0))
+	items, ok := ev.iterate(at, args.at(0))
 	if !ok {
 		return nil, false
 	}

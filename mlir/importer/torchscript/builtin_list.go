@@ -66,7 +66,7 @@ func appendItem(_ *evaluator, _ script.Position, args arguments) (value, bool) {
 
 func extendList(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	return onList(args, 2, func(l *list) value {
-		items, ok := ev.iterate(args.at(1))
+		items, ok := ev.iterate(at, args.at(1))
 		if !ok {
 			failAt(at, "a list is extended by a %s", kindOf(args.at(1)))
 		}
@@ -76,7 +76,9 @@ func extendList(ev *evaluator, at script.Position, args arguments) (value, bool)
 	})
 }
 
+// checkLength guards the making of n items or bytes.
 func (ev *evaluator) checkLength(at script.Position, n int) {
+	ev.charge(at, n/itemsPerStep)
 	if n < 0 || n > maxItems {
 		failAt(at, "a list or string of more than %d items", maxItems)
 	}
@@ -95,6 +97,7 @@ func (ev *evaluator) position(at script.Position, i value, length int) int {
 }
 
 func insertItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	return onList(args, 3, func(l *list) value {
 		i := ev.intOf(at, args.at(1))
 		if i < 0 {
@@ -106,6 +109,7 @@ func insertItem(ev *evaluator, at script.Position, args arguments) (value, bool)
 }
 
 func popItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	if d, ok := args.at(0).(*dict); ok && len(args.positional) > 1 {
 		v, found := d.get(args.at(1))
 		if !found {
@@ -130,6 +134,7 @@ func popItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
 }
 
 func (ev *evaluator) find(at script.Position, items []value, x value) int {
+	ev.charge(at, len(items)/itemsPerStep)
 	for i, item := range items {
 		if ev.same(at, item, x) {
 			return i
@@ -160,7 +165,8 @@ func clearList(_ *evaluator, _ script.Position, args arguments) (value, bool) {
 	})
 }
 
-func reverseList(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+func reverseList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	return onList(args, 1, func(l *list) value {
 		slices.Reverse(l.items)
 		return nil
@@ -168,6 +174,7 @@ func reverseList(_ *evaluator, _ script.Position, args arguments) (value, bool) 
 }
 
 func copyOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	if d, ok := args.at(0).(*dict); ok {
 		c := newDict()
 		for i, k := range d.keys {
@@ -178,7 +185,7 @@ func copyOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	if args.at(0) == nil {
 		return &list{}, len(args.positional) == 0
 	}
-	items, ok := ev.iterate(args.at(0))
+	items, ok := ev.iterate(at, args.at(0))
 	if !ok {
 		return nil, false
 	}
@@ -216,7 +223,7 @@ func sliceOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
 }
 
 func (ev *evaluator) slice(at script.Position, v, low, high, by value) value {
-	items, ok := ev.iterate(v)
+	items, ok := ev.iterate(at, v)
 	if !ok {
 		failAt(at, "a %s has no slices", kindOf(v))
 	}
@@ -277,6 +284,7 @@ func containsCall(ev *evaluator, at script.Position, args arguments) (value, boo
 }
 
 func deleteItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	if d, ok := args.at(0).(*dict); ok {
 		d.remove(args.at(1))
 		return nil, true
@@ -318,6 +326,7 @@ func repeatList(ev *evaluator, at script.Position, args arguments) (value, bool)
 		if len(l.items) > 0 && n > maxItems/len(l.items) {
 			ev.checkLength(at, maxItems+1)
 		}
+		ev.checkLength(at, n*len(l.items))
 		return &list{items: slices.Repeat(l.items, n)}
 	})
 }

@@ -8,6 +8,7 @@ import (
 )
 
 func sortList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	return onList(args, 1, func(l *list) value {
 		descending, _ := args.get(1, "reverse")
 		ev.sort(at, l.items, descending == true)
@@ -16,6 +17,7 @@ func sortList(ev *evaluator, at script.Position, args arguments) (value, bool) {
 }
 
 func sortedList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	return onList(args, 1, func(l *list) value {
 		c := &list{items: slices.Clone(l.items)}
 		ev.sort(at, c.items, false)
@@ -108,6 +110,6 @@ func deriveIndex(ev *evaluator, at script.Position, args arguments) (value, bool
 }
 
 func rangeList(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	items, ok := ev.iterate(ev.rangeCall(at, args.positional))
+	items, ok := ev.iterate(at, ev.rangeCall(at, args.positional))
 	return &list{items: items}, ok
 }

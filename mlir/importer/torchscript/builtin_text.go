@@ -95,7 +95,7 @@ func percentFormat(ev *evaluator, at script.Position, args arguments) (value, bo
 
 func joinText(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	separator, ok := args.at(0).(string)
-	items, isList := ev.iterate(args.at(1))
+	items, isList := ev.iterate(at, args.at(1))
 	if !ok || !isList {
 		return nil, false
 	}

@@ -9,8 +9,9 @@ import (
 
 const (
 	// maxSteps bounds the statements that one forward executes: a program without an end is an
-	// error, not a hang.
-	maxSteps = 20_000_000
+	// error, not a hang. Work on many items counts, too, at itemsPerStep.
+	maxSteps     = 20_000_000
+	itemsPerStep = 16
 	// maxCalls bounds the nesting of calls, and maxEval that of expressions.
 	maxCalls = 400
 	maxEval  = 50_000
@@ -202,9 +203,7 @@ func (ev *evaluator) results(at script.Position, v value) []ops.Value {
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if ev.steps++; ev.steps > maxSteps {
-			failAt(at, "forward returns more than %d values", maxSteps)
-		}
+		ev.charge(at, 1)
 		var inside []value
 		switch v := v.(type) {
 		case nil:
@@ -289,6 +288,28 @@ func (ev *evaluator) bind(at script.Position, fn *script.Function, args argument
 	if given > len(fn.Parameters) {
 		failAt(at, "%s has no argument of one of the given names", fn.Name)
 	}
+}
+
+// charge counts steps of the program.
+func (ev *evaluator) charge(at script.Position, steps int) {
+	if ev.steps += steps; ev.steps > maxSteps {
+		failAt(at, "the program runs more than %d statements: perhaps a loop without an end", maxSteps)
+	}
+}
+
+// lengthIn returns the number of items in a container; other values have none.
+func lengthIn(v value) int {
+	switch v := v.(type) {
+	case *list, *tuple:
+		return len(itemsOf(v))
+	case *dict:
+		return len(v.keys)
+	case string:
+		return len(v)
+	case rangeValue:
+		return min(v.len(), maxItems)
+	}
+	return 0
 }
 
 // fail reports an error of an operator, keeping its type.

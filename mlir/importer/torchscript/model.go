@@ -117,9 +117,16 @@ type place struct {
 	isBuffer bool
 }
 
+// maxPath bounds the names of parameters, in bytes: those of real models have up to about a hundred.
+const maxPath = 512
+
+// at returns the place of a value inside of p.
 func (p place) at(name string, v value, isBuffer bool) place {
 	if p.path != "" {
 		name = p.path + "." + name
+	}
+	if len(name) > maxPath {
+		name = "..." + name[len(name)-maxPath+3:]
 	}
 	return place{v, name, isBuffer}
 }
@@ -131,48 +138,47 @@ func (m *Model) nameParameters() {
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if p, ok := at.value.(*Parameter); ok && p.Name == "" {
-			p.Name, p.IsBuffer = at.path, at.isBuffer
-			m.parameters = append(m.parameters, p)
+		switch v := at.value.(type) {
+		case *Parameter:
+			v.Name, v.IsBuffer = at.path, at.isBuffer
+			m.parameters = append(m.parameters, v)
+		case *object:
+			v.path = at.path
 		}
-		inside := at.inside()
-		if inside == nil || seen[at.value] {
-			continue
-		}
-		seen[at.value] = true
-		if o, ok := at.value.(*object); ok {
-			o.path = at.path
-		}
-		for i := len(inside) - 1; i >= 0; i-- {
-			stack = append(stack, inside[i])
-		}
+		first := len(stack)
+		at.inside(func(name string, v value, isBuffer bool) {
+			switch v.(type) {
+			case *Parameter, *object, *dict, *list, *tuple:
+				if !seen[v] {
+					seen[v] = true
+					stack = append(stack, at.at(name, v, isBuffer))
+				}
+			}
+		})
+		slices.Reverse(stack[first:])
 	}
 }
 
-// inside returns the values that a value holds; nil if it is none that can hold others.
-func (p place) inside() []place {
-	inside := []place{}
+// inside visits the values that a value holds.
+func (p place) inside(visit func(name string, v value, isBuffer bool)) {
 	switch v := p.value.(type) {
 	case *object:
 		trained := v.class.names("__parameters__")
 		for _, name := range v.names {
-			inside = append(inside, p.at(name, v.attrs[name], !slices.Contains(trained, name)))
+			visit(name, v.attrs[name], !slices.Contains(trained, name))
 		}
 		if v.stale {
-			inside = append(inside, place{v.state, p.path, true})
+			visit("state", v.state, true)
 		}
 	case *dict:
 		for i, k := range v.keys {
-			inside = append(inside, p.at(text(k), v.values[i], p.isBuffer))
+			visit(text(k), v.values[i], p.isBuffer)
 		}
 	case *list, *tuple:
 		for i, item := range itemsOf(v) {
-			inside = append(inside, p.at(strconv.Itoa(i), item, p.isBuffer))
+			visit(strconv.Itoa(i), item, p.isBuffer)
 		}
-	default:
-		return nil
 	}
-	return inside
 }
 
 // forward returns the method that the model runs.

@@ -113,9 +113,7 @@ func (ev *evaluator) sameItems(at script.Position, xs, ys []value) bool {
 		return false
 	}
 	for i := range xs {
-		if ev.steps++; ev.steps > maxSteps {
-			failAt(at, "the comparison takes more than %d steps", maxSteps)
-		}
+		ev.charge(at, 1)
 		if !ev.same(at, xs[i], ys[i]) {
 			return false
 		}
@@ -137,7 +135,7 @@ func (ev *evaluator) contains(at script.Position, v, x value) bool {
 			return indexOf(s, sub) >= 0
 		}
 	}
-	items, ok := ev.iterate(v)
+	items, ok := ev.iterate(at, v)
 	if !ok {
 		failAt(at, "a %s contains nothing", kindOf(v))
 	}

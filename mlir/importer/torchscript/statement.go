@@ -26,10 +26,7 @@ func (ev *evaluator) block(body []script.Stmt) flow {
 }
 
 func (ev *evaluator) exec(s script.Stmt) flow {
-	if ev.steps++; ev.steps > maxSteps {
-		failAt(s.Pos(), "the program runs more than %d statements: perhaps a loop without an end",
-			maxSteps)
-	}
+	ev.charge(s.Pos(), 1)
 	switch s := s.(type) {
 	case *script.Assign:
 		ev.assignStatement(s)
@@ -107,7 +104,7 @@ func (ev *evaluator) assign(target script.Expr, v value) {
 }
 
 func (ev *evaluator) unpack(at script.Position, targets []script.Expr, v value) {
-	items, ok := ev.iterate(v)
+	items, ok := ev.iterate(at, v)
 	if !ok {
 		failAt(at, "a %s cannot be unpacked", kindOf(v))
 	}
@@ -128,7 +125,7 @@ func (ev *evaluator) augmentedAssign(s *script.AugmentedAssign) {
 		return
 	case *list:
 		if s.Op == "+" {
-			items, ok := ev.iterate(y)
+			items, ok := ev.iterate(s.Position, y)
 			if !ok {
 				failAt(s.Position, "a list is extended by a %s", kindOf(y))
 			}
@@ -141,10 +138,7 @@ func (ev *evaluator) augmentedAssign(s *script.AugmentedAssign) {
 
 func (ev *evaluator) while(s *script.While) flow {
 	for ev.truth(s.Condition.Pos(), ev.eval(s.Condition)) {
-		if ev.steps++; ev.steps > maxSteps {
-			failAt(s.Position, "the program runs more than %d statements: perhaps a loop without an end",
-				maxSteps)
-		}
+		ev.charge(s.Position, 1)
 		switch ev.block(s.Body) {
 		case flowBreak:
 			return flowNext
@@ -161,16 +155,14 @@ func (ev *evaluator) forLoop(s *script.For) flow {
 	if r, ok := over.(rangeValue); ok {
 		count, item = r.len(), func(i int) value { return r.start + i*r.step }
 	} else {
-		items, ok := ev.iterate(over)
+		items, ok := ev.iterate(s.Position, over)
 		if !ok {
 			failAt(s.Position, "a loop runs over a %s", kindOf(over))
 		}
 		count, item = len(items), func(i int) value { return items[i] }
 	}
 	for i := range count {
-		if ev.steps++; ev.steps > maxSteps {
-			failAt(s.Position, "the program runs more than %d statements", maxSteps)
-		}
+		ev.charge(s.Position, 1)
 		ev.assign(s.Target, item(i))
 		switch ev.block(s.Body) {
 		case flowBreak:
@@ -183,7 +175,8 @@ func (ev *evaluator) forLoop(s *script.For) flow {
 }
 
 // iterate returns the items of a value that a loop can run over.
-func (ev *evaluator) iterate(v value) ([]value, bool) {
+func (ev *evaluator) iterate(at script.Position, v value) ([]value, bool) {
+	ev.charge(at, lengthIn(v)/itemsPerStep)
 	switch v := v.(type) {
 	case *list:
 		return v.items[:len(v.items):len(v.items)], true

@@ -45,7 +45,7 @@ func (ev *evaluator) item(at script.Position, v, index value) value {
 			return m
 		}
 	}
-	items, ok := ev.iterate(v)
+	items, ok := ev.iterate(at, v)
 	if !ok {
 		failAt(at, "a %s has no items", kindOf(v))
 	}

@@ -245,9 +245,7 @@ func (ev *evaluator) flatten(at script.Position, v value, level int, dims *[]int
 	if t, ok := v.(*tensor); ok {
 		v = ev.scalarOf(at, t, "an element of torch.tensor")
 	}
-	if ev.steps++; ev.steps > maxSteps {
-		failAt(at, "the lists of a tensor are too large")
-	}
+	ev.charge(at, 1)
 	if items := itemsOf(v); items != nil || kindOf(v) == "List[]" {
 		if level > maxRank {
 			failAt(at, "lists are nested more than %d deep", maxRank)

@@ -16,10 +16,10 @@
 //
 // Input is not trusted. Lengths are checked against what is left of the input before anything is
 // allocated, strings share the input's memory, and the tree has at most one node for each
-// instruction, so that the memory in use is a small multiple of the input's size; [Limits] bounds
-// the input, the nesting and the digits of integers. Trees may share nodes and may contain
-// themselves, as Python's objects do: a walk needs its own bound on depth, or a set of visited
-// nodes.
+// instruction, so that the memory in use is a multiple of the input's size; [Limits] bounds the
+// input, the number of values, the nesting and the digits of integers. Trees may share nodes and
+// may contain themselves, as Python's objects do: a walk needs its own bound on depth, or a set of
+// visited nodes.
 //
 // Errors are of type [*Error] and carry the byte offset of the instruction at fault.
 //

@@ -17,6 +17,7 @@ type machine struct {
 	stack  []Value
 	marks  []int // stack heights at which marks lie
 	memo   map[uint32]Value
+	values int // made, copied or stored so far
 }
 
 // fault is how the machine's methods report an error to [Read]; it does not leave the package.
@@ -128,7 +129,21 @@ func (m *machine) line(what string) string {
 // share returns a string over the bytes of the input, which nobody changes.
 func share(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-func (m *machine) push(v Value) { m.stack = append(m.stack, v) }
+func (m *machine) push(v Value) {
+	m.count()
+	m.stack = append(m.stack, v)
+}
+
+func (m *machine) store(index uint32) {
+	m.count()
+	m.memo[index] = m.top()
+}
+
+func (m *machine) count() {
+	if m.values++; m.values > m.limits.Values {
+		m.fail("the pickle has more than %d values", m.limits.Values)
+	}
+}
 
 // floor is the height below which the instruction in hand must not pop: that of the last mark.
 func (m *machine) floor() int {

@@ -33,13 +33,13 @@ func (m *machine) memory(op byte) bool {
 	case opDup:
 		m.push(m.top())
 	case opMemoize:
-		m.memo[uint32(len(m.memo))] = m.top()
+		m.store(uint32(len(m.memo)))
 	case opBinPut:
-		m.memo[uint32(m.uint(1))] = m.top()
+		m.store(uint32(m.uint(1)))
 	case opLongBinPut:
-		m.memo[uint32(m.uint(4))] = m.top()
+		m.store(uint32(m.uint(4)))
 	case opPut:
-		m.memo[m.index()] = m.top()
+		m.store(m.index())
 	case opBinGet:
 		m.get(uint32(m.uint(1)))
 	case opLongBinGet:

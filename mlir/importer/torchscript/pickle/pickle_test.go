@@ -173,6 +173,8 @@ func TestErrors(t *testing.T) {
 	}
 	_, err := Read(make([]byte, 100), Limits{Bytes: 10})
 	assert.EqualError(t, err, "byte 0: 100 bytes exceed the limit of 10")
+	_, err = Read([]byte("(NNNN"), Limits{Values: 3})
+	assert.EqualError(t, err, "byte 4: the pickle has more than 3 values")
 }
 
 // Every prefix of a pickle is an error, never a panic and never a value.

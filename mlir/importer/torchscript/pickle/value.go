@@ -104,16 +104,20 @@ func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.M
 // Limits bounds what [Read] accepts. A zero field stands for its value in [DefaultLimits].
 type Limits struct {
 	Bytes      int // size of the input
+	Values     int // instructions that make, copy or store a value
 	Depth      int // nesting of containers
 	LongDigits int // size of an integer, in bytes (binary) or digits (decimal)
 }
 
 // DefaultLimits are generous for a model's structure and small for a machine.
-var DefaultLimits = Limits{Bytes: 256 << 20, Depth: 2000, LongDigits: 1024}
+var DefaultLimits = Limits{Bytes: 256 << 20, Values: 16 << 20, Depth: 2000, LongDigits: 1024}
 
 func (l Limits) withDefaults() Limits {
 	if l.Bytes == 0 {
 		l.Bytes = DefaultLimits.Bytes
+	}
+	if l.Values == 0 {
+		l.Values = DefaultLimits.Values
 	}
 	if l.Depth == 0 {
 		l.Depth = DefaultLimits.Depth

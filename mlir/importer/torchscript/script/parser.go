@@ -4,7 +4,7 @@ import "fmt"
 
 const (
 	// maxSource bounds a file, in bytes; the largest models have some megabytes of code.
-	maxSource = 64 << 20
+	maxSource = 16 << 20
 	// maxNesting bounds the nesting of blocks and of expressions.
 	maxNesting = 1000
 	// maxChain bounds the operators of one expression level, such as the points in a.b.c.
