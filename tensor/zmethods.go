@@ -875,6 +875,69 @@ func (t *Tensor) HypotInPlace(other *Tensor) *Tensor {
 	return call1(opHypotInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Index is aten.index.Tensor:
+//
+//	index.Tensor(Tensor self, Tensor?[] indices) -> Tensor
+func (t *Tensor) Index(indices []*Tensor) *Tensor {
+	return call1(opIndex, nil, ops.TensorArg(t), tensorsArg(indices))
+}
+
+// IndexAdd is aten.index_add:
+//
+//	index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
+func (t *Tensor) IndexAdd(dim int, index *Tensor, source *Tensor, options ...Option) *Tensor {
+	return call1(opIndexAdd, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source))
+}
+
+// IndexAddInPlace is aten.index_add_:
+//
+//	index_add_(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
+func (t *Tensor) IndexAddInPlace(dim int, index *Tensor, source *Tensor, options ...Option) *Tensor {
+	return call1(opIndexAddInPlace, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source))
+}
+
+// IndexCopy is aten.index_copy:
+//
+//	index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
+func (t *Tensor) IndexCopy(dim int, index *Tensor, source *Tensor) *Tensor {
+	return call1(opIndexCopy, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source))
+}
+
+// IndexCopyInPlace is aten.index_copy_:
+//
+//	index_copy_(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
+func (t *Tensor) IndexCopyInPlace(dim int, index *Tensor, source *Tensor) *Tensor {
+	return call1(opIndexCopyInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source))
+}
+
+// IndexPut is aten.index_put:
+//
+//	index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor
+func (t *Tensor) IndexPut(indices []*Tensor, values *Tensor, options ...Option) *Tensor {
+	return call1(opIndexPut, options, ops.TensorArg(t), tensorsArg(indices), ops.TensorArg(values))
+}
+
+// IndexPutInPlace is aten.index_put_:
+//
+//	index_put_(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor
+func (t *Tensor) IndexPutInPlace(indices []*Tensor, values *Tensor, options ...Option) *Tensor {
+	return call1(opIndexPutInPlace, options, ops.TensorArg(t), tensorsArg(indices), ops.TensorArg(values))
+}
+
+// IndexReduce is aten.index_reduce:
+//
+//	index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
+func (t *Tensor) IndexReduce(dim int, index *Tensor, source *Tensor, reduce string, options ...Option) *Tensor {
+	return call1(opIndexReduce, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source), ops.StringArg(reduce))
+}
+
+// IndexReduceInPlace is aten.index_reduce_:
+//
+//	index_reduce_(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
+func (t *Tensor) IndexReduceInPlace(dim int, index *Tensor, source *Tensor, reduce string, options ...Option) *Tensor {
+	return call1(opIndexReduceInPlace, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source), ops.StringArg(reduce))
+}
+
 // IndexSelect is aten.index_select:
 //
 //	index_select(Tensor self, int dim, Tensor index) -> Tensor
@@ -1148,6 +1211,27 @@ func (t *Tensor) MaskedFillInPlace(mask *Tensor, value *Tensor) *Tensor {
 	return call1(opMaskedFillInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(value))
 }
 
+// MaskedScatter is aten.masked_scatter:
+//
+//	masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor
+func (t *Tensor) MaskedScatter(mask *Tensor, source *Tensor) *Tensor {
+	return call1(opMaskedScatter, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(source))
+}
+
+// MaskedScatterInPlace is aten.masked_scatter_:
+//
+//	masked_scatter_(Tensor self, Tensor mask, Tensor source) -> Tensor
+func (t *Tensor) MaskedScatterInPlace(mask *Tensor, source *Tensor) *Tensor {
+	return call1(opMaskedScatterInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(source))
+}
+
+// MaskedSelect is aten.masked_select:
+//
+//	masked_select(Tensor self, Tensor mask) -> Tensor
+func (t *Tensor) MaskedSelect(mask *Tensor) *Tensor {
+	return call1(opMaskedSelect, nil, ops.TensorArg(t), ops.TensorArg(mask))
+}
+
 // MatrixH is aten.matrix_H:
 //
 //	matrix_H(Tensor(a) self) -> Tensor(a)
@@ -1288,6 +1372,20 @@ func (t *Tensor) NextafterInPlace(other *Tensor) *Tensor {
 	return call1(opNextafterInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Nonzero is aten.nonzero:
+//
+//	nonzero(Tensor self) -> Tensor
+func (t *Tensor) Nonzero() *Tensor {
+	return call1(opNonzero, nil, ops.TensorArg(t))
+}
+
+// NonzeroNumpy is aten.nonzero_numpy:
+//
+//	nonzero_numpy(Tensor self) -> Tensor[]
+func (t *Tensor) NonzeroNumpy() []*Tensor {
+	return callAll(opNonzeroNumpy, nil, ops.TensorArg(t))
+}
+
 // NotEqual is aten.not_equal.Tensor:
 //
 //	not_equal.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1335,6 +1433,20 @@ func (t *Tensor) Pow(exponent *Tensor) *Tensor {
 //	pow_.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
 func (t *Tensor) PowInPlace(exponent *Tensor) *Tensor {
 	return call1(opPowInPlace, nil, ops.TensorArg(t), ops.TensorArg(exponent))
+}
+
+// Put is aten.put:
+//
+//	put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
+func (t *Tensor) Put(index *Tensor, source *Tensor, options ...Option) *Tensor {
+	return call1(opPut, options, ops.TensorArg(t), ops.TensorArg(index), ops.TensorArg(source))
+}
+
+// PutInPlace is aten.put_:
+//
+//	put_(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
+func (t *Tensor) PutInPlace(index *Tensor, source *Tensor, options ...Option) *Tensor {
+	return call1(opPutInPlace, options, ops.TensorArg(t), ops.TensorArg(index), ops.TensorArg(source))
 }
 
 // Rad2deg is aten.rad2deg:
@@ -2359,6 +2471,34 @@ func (t *Tensor) DivideInPlaceTensorMode(other *Tensor, options ...Option) *Tens
 	return call1(opDivideInPlaceTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// IndexFillScalar is aten.index_fill.int_Scalar:
+//
+//	index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
+func (t *Tensor) IndexFillScalar(dim int, index *Tensor, value any) *Tensor {
+	return call1(opIndexFillScalar, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value))
+}
+
+// IndexFill is aten.index_fill.int_Tensor:
+//
+//	index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor
+func (t *Tensor) IndexFill(dim int, index *Tensor, value *Tensor) *Tensor {
+	return call1(opIndexFill, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(value))
+}
+
+// IndexFillScalarInPlace is aten.index_fill_.int_Scalar:
+//
+//	index_fill_.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
+func (t *Tensor) IndexFillScalarInPlace(dim int, index *Tensor, value any) *Tensor {
+	return call1(opIndexFillScalarInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value))
+}
+
+// IndexFillInPlace is aten.index_fill_.int_Tensor:
+//
+//	index_fill_.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor
+func (t *Tensor) IndexFillInPlace(dim int, index *Tensor, value *Tensor) *Tensor {
+	return call1(opIndexFillInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(value))
+}
+
 // Max is aten.max.other:
 //
 //	max.other(Tensor self, Tensor other) -> Tensor
@@ -2729,6 +2869,15 @@ var opHeaviside = ops.MustLookup("heaviside")
 var opHeavisideInPlace = ops.MustLookup("heaviside_")
 var opHypot = ops.MustLookup("hypot")
 var opHypotInPlace = ops.MustLookup("hypot_")
+var opIndex = ops.MustLookup("index.Tensor")
+var opIndexAdd = ops.MustLookup("index_add")
+var opIndexAddInPlace = ops.MustLookup("index_add_")
+var opIndexCopy = ops.MustLookup("index_copy")
+var opIndexCopyInPlace = ops.MustLookup("index_copy_")
+var opIndexPut = ops.MustLookup("index_put")
+var opIndexPutInPlace = ops.MustLookup("index_put_")
+var opIndexReduce = ops.MustLookup("index_reduce")
+var opIndexReduceInPlace = ops.MustLookup("index_reduce_")
 var opIndexSelect = ops.MustLookup("index_select")
 var opIsfinite = ops.MustLookup("isfinite")
 var opIsinf = ops.MustLookup("isinf")
@@ -2768,6 +2917,9 @@ var opMH = ops.MustLookup("mH")
 var opMT = ops.MustLookup("mT")
 var opMaskedFill = ops.MustLookup("masked_fill.Tensor")
 var opMaskedFillInPlace = ops.MustLookup("masked_fill_.Tensor")
+var opMaskedScatter = ops.MustLookup("masked_scatter")
+var opMaskedScatterInPlace = ops.MustLookup("masked_scatter_")
+var opMaskedSelect = ops.MustLookup("masked_select")
 var opMatrixH = ops.MustLookup("matrix_H")
 var opMaximum = ops.MustLookup("maximum")
 var opMinimum = ops.MustLookup("minimum")
@@ -2788,6 +2940,8 @@ var opNewOnes = ops.MustLookup("new_ones")
 var opNewZeros = ops.MustLookup("new_zeros")
 var opNextafter = ops.MustLookup("nextafter")
 var opNextafterInPlace = ops.MustLookup("nextafter_")
+var opNonzero = ops.MustLookup("nonzero")
+var opNonzeroNumpy = ops.MustLookup("nonzero_numpy")
 var opNotEqual = ops.MustLookup("not_equal.Tensor")
 var opNotEqualInPlace = ops.MustLookup("not_equal_.Tensor")
 var opNumpyT = ops.MustLookup("numpy_T")
@@ -2795,6 +2949,8 @@ var opOnesLike = ops.MustLookup("ones_like")
 var opPermute = ops.MustLookup("permute")
 var opPow = ops.MustLookup("pow.Tensor_Tensor")
 var opPowInPlace = ops.MustLookup("pow_.Tensor_Tensor")
+var opPut = ops.MustLookup("put")
+var opPutInPlace = ops.MustLookup("put_")
 var opRad2deg = ops.MustLookup("rad2deg")
 var opRad2degInPlace = ops.MustLookup("rad2deg_")
 var opRavel = ops.MustLookup("ravel")
@@ -2941,6 +3097,10 @@ var opDivideScalarMode = ops.MustLookup("divide.Scalar_mode")
 var opDivideTensorMode = ops.MustLookup("divide.Tensor_mode")
 var opDivideInPlaceScalarMode = ops.MustLookup("divide_.Scalar_mode")
 var opDivideInPlaceTensorMode = ops.MustLookup("divide_.Tensor_mode")
+var opIndexFillScalar = ops.MustLookup("index_fill.int_Scalar")
+var opIndexFill = ops.MustLookup("index_fill.int_Tensor")
+var opIndexFillScalarInPlace = ops.MustLookup("index_fill_.int_Scalar")
+var opIndexFillInPlace = ops.MustLookup("index_fill_.int_Tensor")
 var opMax = ops.MustLookup("max.other")
 var opMin = ops.MustLookup("min.other")
 var opMoveaxisIntlist = ops.MustLookup("moveaxis.intlist")

@@ -3,7 +3,6 @@ package opinfo
 import (
 	"encoding/json"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
@@ -58,7 +57,7 @@ func sequence(list []any, resolve func(string) (any, error)) (any, error) {
 func (p *Program) Run(dev device.Device) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
 	var failed error
