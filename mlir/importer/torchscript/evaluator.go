@@ -9,9 +9,10 @@ import (
 
 const (
 	// maxSteps bounds the statements that one forward executes: a program without an end is an
-	// error, not a hang. Work on many items counts, too, at itemsPerStep.
-	maxSteps     = 20_000_000
+	// error, not a hang. Work on many items counts, too, and so do the operators it emits.
+	maxSteps     = 5_000_000
 	itemsPerStep = 16
+	stepsPerCall = 5
 	// maxCalls bounds the nesting of calls, and maxEval that of expressions.
 	maxCalls = 400
 	maxEval  = 50_000

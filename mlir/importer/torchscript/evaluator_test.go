@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -98,7 +99,7 @@ func TestProgramErrors(t *testing.T) {
 		"if bool(x):\n      return x":        at + "8: bool() of a tensor depends on the elements of a tensor, which are not known before the program runs",
 		"n = int(x)":                         at + "9: int() of a tensor depends on the elements of a tensor, which are not known before the program runs",
 		"if x:\n      return x":              at + "8: the condition depends on the elements of a tensor, which are not known before the program runs",
-		"while True:\n      pass":            "m.pt: code/__torch__.py:10:7: the program runs more than 20000000 statements: perhaps a loop without an end",
+		"while True:\n      pass":            "m.pt: code/__torch__.py:10:7: the program runs more than 5000000 statements: perhaps a loop without an end",
 		"return self.forward(x)":             at + "17: calls are nested more than 400 deep",
 		"return y":                           at + "12: the name y is not defined",
 		"return self.y":                      at + "17: a __torch__.M has no attribute y",
@@ -165,6 +166,22 @@ func TestForwardLeavesTheModelAlone(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Equal(t, 1.0, m.Parameters()[0].Data.Float64(0))
+}
+
+// A program that works without an end stops soon and takes little memory.
+func TestEndlessPrograms(t *testing.T) {
+	for _, body := range []string{
+		"a = [0] * 1000000\n    while True:\n      torch.insert(a, 0, 1)",
+		"a = [0] * 100000\n    while True:\n      b = 1 in a",
+		"s = \"a\"\n    while True:\n      s = torch.join(s, [s, s])",
+		"while True:\n      torch.append(self.sizes, 1)",
+		"d = {0: 0}\n    for i in range(9999999999):\n      d[i] = i",
+	} {
+		start := time.Now()
+		_, err := importBody(t, "    "+body+"\n", 1)
+		assert.ErrorContains(t, err, "more than", body)
+		assert.Less(t, time.Since(start), 20*time.Second, body)
+	}
 }
 
 // Whatever the program does, importing it ends with a module or an error.

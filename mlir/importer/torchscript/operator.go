@@ -135,6 +135,7 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		}
 		ev.fail(at, err)
 	}
+	ev.charge(at, stepsPerCall)
 	ev.builder.SetLocation(ev.location(at))
 	refs, err := ops.Apply(ev.builder, op, list, func() *ops.Ref { return ops.NewRef(nil) })
 	if err != nil {
