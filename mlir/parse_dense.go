@@ -92,7 +92,7 @@ func (d *denseParser) value(shape []int, count int) {
 
 // list reads one bracket level; the extents of the type bound the nesting.
 func (d *denseParser) list(shape []int, level int) {
-	if level == len(shape) {
+	if level >= len(shape) {
 		d.Errorf("more nested lists than dimensions")
 		return
 	}
@@ -102,7 +102,7 @@ func (d *denseParser) list(shape []int, level int) {
 		switch {
 		case n > shape[level]:
 			d.Errorf("more than %d elements in dimension %d", shape[level], level)
-		case level == len(shape)-1:
+		case level == len(shape)-1 && !d.is("["):
 			d.element()
 		default:
 			d.list(shape, level+1)

@@ -103,12 +103,18 @@ func (p *Parser) Failed() bool { return p.diags != nil }
 // Errorf reports an error at the current token.
 func (p *Parser) Errorf(format string, args ...any) { p.errorAt(p.tok.start, format, args...) }
 
-func (p *Parser) errorAt(pos int, format string, args ...any) {
-	if p.diags != nil {
-		return
+// ErrorAt reports an error at a location, such as that of the operation being read.
+func (p *Parser) ErrorAt(loc Location, format string, args ...any) {
+	if p.diags == nil {
+		p.diags.add(loc, format, args...)
+		p.tok = token{tokenEOF, p.pos, p.pos}
 	}
-	p.diags.add(p.locationAt(pos), format, args...)
-	p.tok = token{tokenEOF, p.pos, p.pos}
+}
+
+func (p *Parser) errorAt(pos int, format string, args ...any) {
+	if p.diags == nil {
+		p.ErrorAt(p.locationAt(pos), format, args...)
+	}
 }
 
 // unexpected reports that something else was expected here.

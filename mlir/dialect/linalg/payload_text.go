@@ -106,7 +106,7 @@ func parseMap(p *mlir.Parser, op *mlir.Operation) {
 	s, short := parseShort(p)
 	_, outputs := parseOperands(p, op)
 	if outputs != 1 {
-		p.Errorf("linalg.map has one output")
+		p.ErrorAt(op.Loc, "linalg.map has one output")
 		return
 	}
 	op.Attrs = p.AttrDict()
@@ -135,7 +135,7 @@ func parseReduce(p *mlir.Parser, op *mlir.Operation) {
 	s, short := parseShort(p)
 	inputs, outputs := parseOperands(p, op)
 	if inputs != outputs || inputs == 0 {
-		p.Errorf("linalg.reduce has as many outputs as inputs")
+		p.ErrorAt(op.Loc, "linalg.reduce has as many outputs as inputs")
 		return
 	}
 	op.Attrs = mlir.Attrs{parseDims(p, "dimensions")}

@@ -34,14 +34,14 @@ func parseReorder(name string) func(*mlir.Parser, *mlir.Operation) {
 	return func(p *mlir.Parser, op *mlir.Operation) {
 		inputs, outputs := parseOperands(p, op)
 		if inputs != 1 || outputs != 1 {
-			p.Errorf("%s takes one input and one output", op.Name)
+			p.ErrorAt(op.Loc, "%s takes one input and one output", op.Name)
 			return
 		}
 		op.Attrs = mlir.Attrs{parseDims(p, name)}
 		op.Attrs = append(op.Attrs, p.AttrDict()...)
 		resultsLikeOutputs(op)
 		if err := addPayload(op, yieldFirst); err != nil {
-			p.Errorf("%v", err)
+			p.ErrorAt(op.Loc, "%v", err)
 		}
 	}
 }

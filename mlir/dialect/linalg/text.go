@@ -79,11 +79,11 @@ func parseNamed(p *mlir.Parser, op *mlir.Operation) {
 		return
 	}
 	if inputs != n.inputs || outputs != 1 {
-		p.Errorf("%s takes %d inputs and one output", op.Name, n.inputs)
+		p.ErrorAt(op.Loc, "%s takes %d inputs and one output", op.Name, n.inputs)
 		return
 	}
 	if err := addPayload(op, n.payload); err != nil {
-		p.Errorf("%v", err)
+		p.ErrorAt(op.Loc, "%v", err)
 	}
 }
 
