@@ -1,0 +1,279 @@
+package conv
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/epilogue"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
+	"github.com/go-acap/acap/device/kernel/x86/gemm"
+)
+
+// code is a compiled direct convolution.
+type code struct {
+	*plan
+	exec     *exec.Code
+	listing  *asm.Code
+	runs     [2][2][]run // by low last strip, last panel
+	ports    [][4]int    // strides in bytes
+	deferred *deferred   // nil if the epilogue is emitted in line
+	workers  sync.Pool
+}
+
+// A run is a number of equal tiles side by side.
+type run struct {
+	q, tiles int // first column, number of tiles
+	entry    int // of the code
+}
+
+// Compile compiles c for the given processor. Convolutions that are better left to another back end
+// give an error that wraps ErrUnsupported. nests compiles epilogues that need it.
+func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
+	if f.Level < cpu.AVX2 || !exec.Supported {
+		return nil, fmt.Errorf("%w: no vector instructions", ErrUnsupported)
+	}
+	if product, ok := asContraction(c); ok {
+		return gemm.Compile(product, f, nests)
+	}
+	return compileDirect(c, f, nests)
+}
+
+func compileDirect(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
+	p, err := newPlan(c, f)
+	if err != nil {
+		return nil, err
+	}
+	g := &code{plan: p}
+	epi, err := p.newEpilogue()
+	if err != nil {
+		if g.deferred, err = newDeferred(p, nests); err != nil {
+			return nil, err
+		}
+		if epi, err = p.newEpilogue(); err != nil {
+			panic("BUG: conv: the raw epilogue is refused: " + err.Error())
+		}
+	}
+	g.ports = p.portStrides()
+	a := asm.New()
+	g.emit(a, epi)
+	g.listing = a.Assemble()
+	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
+		return nil, err
+	}
+	g.workers.New = func() any { return &worker{nest: kernel.Args{Ptr: make([]unsafe.Pointer, 1+len(c.Epilogue.Access))}} }
+	return g.withPhases(), nil
+}
+
+// newEpilogue prepares the epilogue for the tiles of p.
+func (p *plan) newEpilogue() (*epilogue.Epilogue, error) {
+	rowLoop, laneLoop, temps := 3, 1, p.features.Level.VectorRegisters()-p.tileP*p.tileQ*p.vecs
+	if p.transposed {
+		rowLoop, laneLoop, temps = 1, 3, p.features.Level.VectorRegisters()-p.lanes
+	}
+	return epilogue.New(&p.Epilogue, 2, rowLoop, laneLoop, p.Acc, p.features, temps)
+}
+
+// emit emits every kind of tile that occurs.
+func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
+	known := map[variant]int{}
+	for low := range 2 {
+		for last := range 2 {
+			v := variant{rows: g.tileP, channels: min(g.width(), g.perGroup)}
+			if low == 1 {
+				v.rows = g.P % g.tileP
+			}
+			if last == 1 {
+				v.channels = g.perGroup % g.width()
+			}
+			if v.rows > 0 && v.channels > 0 {
+				g.runs[low][last] = g.strip(a, epi, known, v)
+			}
+		}
+	}
+}
+
+// strip returns the runs of tiles of a row, emitting those that are not known yet.
+func (g *code) strip(a *asm.Assembler, epi *epilogue.Epilogue, known map[variant]int, v variant) []run {
+	var runs []run
+	for q := 0; q < g.Q; q += g.tileQ {
+		v.cols = min(g.tileQ, g.Q-q)
+		v.outside = g.outside(q, v.cols)
+		entry, ok := known[v]
+		if !ok {
+			a.Align(64)
+			entry = a.Len()
+			a.Notef("%d×%d pixels, %d channels, outside %s", v.rows, v.cols, v.channels, v.outside)
+			t := tile{plan: g.plan, variant: v, a: a, epi: epi, vecs: (v.channels + g.lanes - 1) / g.lanes}
+			t.emit()
+			known[v] = entry
+		}
+		if n := len(runs); n > 0 && runs[n-1].entry == entry {
+			runs[n-1].tiles++
+			continue
+		}
+		runs = append(runs, run{q, 1, entry})
+	}
+	return runs
+}
+
+// outside says which filter columns fall outside the image for columns q to q+cols-1.
+func (g *code) outside(q, cols int) string {
+	var b strings.Builder
+	for i := range cols {
+		for s := range g.S {
+			x := (q+i)*g.Stride[1] + s*g.Dilation[1] - g.pad[1]
+			if !g.padded && (x < 0 || x >= g.W) {
+				b.WriteByte('1')
+			} else {
+				b.WriteByte('0')
+			}
+		}
+	}
+	return b.String()
+}
+
+// Units implements kernel.Code.
+func (g *code) Units() int { return g.N * g.Groups * g.rowBlocks * g.panels }
+
+// UnitNanos implements kernel.Code.
+func (g *code) UnitNanos() float64 {
+	flops := 2 * float64(g.rowBlock*g.tileP*g.Q*g.width()) * float64(g.depth*g.R*g.S)
+	return flops / (60 * float64(g.lanes) / 4)
+}
+
+// Scratch implements kernel.Code.
+func (g *code) Scratch() int {
+	size := g.spillBytes()
+	if g.deferred != nil {
+		size += g.deferred.scratch()
+	}
+	return size
+}
+
+// spillBytes is what tiles need to put accumulators aside.
+func (g *code) spillBytes() int {
+	if !g.transposed {
+		return 0
+	}
+	return (g.tileP*g.tileQ*g.width()*f32 + 63) &^ 63
+}
+
+// Listing implements kernel.Code.
+func (g *code) Listing() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "; direct, tile %d×%d pixels by %d channels, padded %t, pixels in lanes %t\n",
+		g.tileP, g.tileQ, g.width(), g.padded, g.transposed)
+	g.listing.WriteTo(&b)
+	return b.String()
+}
+
+// Close implements kernel.Code.
+func (g *code) Close() {
+	g.exec.Close()
+	if g.deferred != nil {
+		g.deferred.close()
+	}
+}
+
+// worker is what a goroutine needs to run units.
+type worker struct {
+	tileArgs
+	nest kernel.Args
+}
+
+// Run implements kernel.Code.
+func (g *code) Run(args *kernel.Args, lo, hi int) {
+	w := g.workers.Get().(*worker)
+	w.spill = uintptr(args.Scratch)
+	for u := lo; u < hi; u++ {
+		g.unit(w, args, u)
+	}
+	if w.nest.Fault != 0 {
+		args.Fault, w.nest.Fault = 1, 0
+	}
+	clear(w.nest.Ptr)
+	g.workers.Put(w)
+	runtime.KeepAlive(args)
+}
+
+// unit computes one panel of channels over a block of rows.
+func (g *code) unit(w *worker, args *kernel.Args, u int) {
+	panel := u % g.panels
+	u /= g.panels
+	block := u % g.rowBlocks
+	u /= g.rowBlocks
+	group, n := u%g.Groups, u/g.Groups
+	image := g.image(args) + uintptr((n*g.strides[0]+group*g.depth*g.strides[1])*f32)
+	filters := g.filters(args) + uintptr((group*g.panels+panel)*g.panel)
+	last := 0
+	if (panel+1)*g.width() > g.perGroup {
+		last = 1
+	}
+	k := group*g.perGroup + panel*g.width()
+	strips := (g.P + g.tileP - 1) / g.tileP
+	for s := block * g.rowBlock; s < min(strips, (block+1)*g.rowBlock); s++ {
+		row, low := s*g.tileP, 0
+		if row+g.tileP > g.P {
+			low = 1
+		}
+		g.stripRows(w, args, image, filters, n, k, row, g.runs[low][last])
+	}
+	if g.deferred != nil {
+		g.deferred.run(g, w, args, n, k, block, last)
+	}
+}
+
+// stripRows computes the tiles of one strip.
+func (g *code) stripRows(w *worker, args *kernel.Args, image, filters uintptr, n, k, row int, runs []run) {
+	top := row*g.Stride[0] - g.pad[0]
+	first, end := 0, g.R
+	if !g.padded {
+		first, end = g.filterRows(top)
+	}
+	step := g.S * g.width() * f32
+	w.rows = max(end-first, 0)
+	w.skip = (g.R - w.rows) * step
+	w.w = filters + uintptr(first*step)
+	for _, r := range runs {
+		y := (top + first*g.Dilation[0]) * g.strides[2]
+		x := (r.q*g.Stride[1] - g.pad[1]) * g.strides[3]
+		w.x = image + uintptr((x+y)*f32)
+		w.tiles = r.tiles
+		g.setPorts(w, args, n, k, row, r.q)
+		g.exec.CallAt(r.entry, unsafe.Pointer(&w.tileArgs))
+	}
+}
+
+// setPorts sets the addresses of the epilogue's operands at the tile of pixel row, q.
+func (g *code) setPorts(w *worker, args *kernel.Args, n, k, row, q int) {
+	if g.deferred != nil {
+		s := g.ports[0]
+		sums := uintptr(args.Scratch) + uintptr(g.spillBytes())
+		w.ports[0] = sums + uintptr(row%(g.rowBlock*g.tileP)*s[2]+q*s[3])
+		return
+	}
+	for i, s := range g.ports {
+		a := &g.Epilogue.Access[i]
+		at := a.Offset*a.DType.Size() + n*s[0] + k*s[1] + row*s[2] + q*s[3]
+		w.ports[i] = uintptr(args.Ptr[2+i]) + uintptr(at)
+	}
+}
+
+// filterRows returns the range of filter rows that lie inside the image when the first lies at top.
+func (g *code) filterRows(top int) (first, end int) {
+	d := g.Dilation[0]
+	if top < 0 {
+		first = (-top + d - 1) / d
+	}
+	end = min(g.R, (g.H-1-top+d)/d)
+	if top >= g.H {
+		end = 0
+	}
+	return first, end
+}

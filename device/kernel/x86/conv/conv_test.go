@@ -1,0 +1,191 @@
+package conv
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
+	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// portableNest compiles the loop nests of deferred epilogues.
+func portableNest(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
+
+// levels calls f for each level of instructions that this machine has.
+func levels(t *testing.T, f func(t *testing.T, features cpu.Features)) {
+	all := cpu.Detect()
+	if all.Level == cpu.Portable {
+		t.Skip("no vector instructions")
+	}
+	for l := cpu.AVX2; l <= all.Level; l++ {
+		t.Run(l.String(), func(t *testing.T) { f(t, all.Lower(l)) })
+	}
+}
+
+func aligned(n int) unsafe.Pointer {
+	s := make([]byte, n+128)
+	p := unsafe.Pointer(&s[0])
+	return unsafe.Add(p, -int(uintptr(p))&63)
+}
+
+// execute packs, runs the first phase and then the units in a random order.
+func execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args {
+	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr))}
+	if p, ok := code.(kernel.Packer); ok {
+		for i := range ptr {
+			if n := p.PackedBytes(i); n > 0 {
+				args.Packed[i] = aligned(n)
+				p.Pack(i, args.Packed[i], ptr[i])
+			}
+		}
+	}
+	if n := code.Scratch(); n > 0 {
+		args.Scratch = aligned(n)
+	}
+	if p, ok := code.(kernel.Prologue); ok {
+		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), aligned(p.Shared()))
+		for u := p.PrologueUnits(); u > 0; {
+			n := 1 + r.IntN(u)
+			p.RunPrologue(args, u-n, u)
+			u -= n
+		}
+	}
+	for u := code.Units(); u > 0; {
+		n := 1 + r.IntN(u)
+		code.Run(args, u-n, u)
+		u -= n
+	}
+	return args
+}
+
+// dense returns the strides of n, c, h, w with channels first or last.
+func dense(first bool, c, h, w int) [4]int {
+	if first {
+		return [4]int{c * h * w, h * w, w, 1}
+	}
+	return [4]int{h * w * c, 1, w * c, c}
+}
+
+// random makes a convolution with an epilogue.
+func random(r *rand.Rand) *kernel.Convolution {
+	upTo := func(n int) int { return 1 + r.IntN(n) }
+	c := &kernel.Convolution{
+		Name: "random", N: upTo(2), H: upTo(20), W: upTo(40), R: upTo(4), S: upTo(4), Acc: dtype.F32,
+		Stride: [2]int{upTo(3), upTo(3)}, Dilation: [2]int{upTo(2), upTo(2)},
+		Pad: [2]int{r.IntN(4), r.IntN(4)}, Groups: 1,
+	}
+	in, out := upTo(9), upTo([]int{9, 70}[r.IntN(2)])
+	switch r.IntN(5) {
+	case 0:
+		c.Groups = upTo(4)
+	case 1:
+		c.Groups, in, out = upTo(9), 1, upTo(2)
+	}
+	if r.IntN(4) == 0 { // as in most networks
+		c.R, c.S, c.Stride, c.Dilation, c.Pad = 3, 3, [2]int{1, 1}, [2]int{1, 1}, [2]int{1, 1}
+	}
+	if r.IntN(6) == 0 {
+		c.R, c.S, c.Stride, c.Pad = 1, 1, [2]int{upTo(2), upTo(2)}, [2]int{}
+	}
+	c.C, c.K = in*c.Groups, out*c.Groups
+	c.P = (c.H+2*c.Pad[0]-c.Dilation[0]*(c.R-1)-1)/c.Stride[0] + 1
+	c.Q = (c.W+2*c.Pad[1]-c.Dilation[1]*(c.S-1)-1)/c.Stride[1] + 1
+	if c.P < 1 || c.Q < 1 || r.IntN(8) == 0 { // any size of result is allowed
+		c.P, c.Q = upTo(20), upTo(20)
+	}
+	port := func(n int, write bool) kernel.Port {
+		return kernel.Port{DType: dtype.F32, Len: n, Write: write}
+	}
+	offset := r.IntN(3)
+	c.X = kernel.Image{Port: port(offset+c.N*c.C*c.H*c.W, false), Offset: offset,
+		Strides: dense(r.IntN(3) > 0, c.C, c.H, c.W)}
+	c.Filter = kernel.Image{Port: port(c.K*in*c.R*c.S, false),
+		Strides: dense(r.IntN(4) > 0, in, c.R, c.S)}
+	c.Filter.Const = r.IntN(3) > 0
+	c.Epilogue = randomEpilogue(r, c)
+	return c
+}
+
+func randomEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
+	var e kernel.Epilogue
+	body := kernel.NewBody()
+	v := body.Input(dtype.F32)
+	add := func(n int, write bool, strides ...int) int {
+		e.Access = append(e.Access, kernel.Access{
+			Port: kernel.Port{DType: dtype.F32, Len: n, Write: write}, Outer: strides})
+		return 1 + len(e.Access)
+	}
+	first := r.IntN(3) > 0
+	s := dense(first, c.K, c.P, c.Q)
+	all := c.N * c.K * c.P * c.Q
+	if r.IntN(3) > 0 {
+		v = body.Binary(kernel.Add, v, body.Load(add(c.K, false, 0, 1, 0, 0), dtype.F32))
+	}
+	if r.IntN(3) == 0 {
+		v = body.Binary(kernel.Add, v, body.Load(add(all, false, s[:]...), dtype.F32))
+	}
+	switch r.IntN(4) {
+	case 0:
+		v = body.Binary(kernel.Max, v, body.Const(dtype.F32, 0))
+	case 1:
+		v = body.Unary(kernel.Tanh, v)
+	}
+	body.Store(add(all, true, s[:]...), v)
+	e.Body = body.Body()
+	return e
+}
+
+// check compares code with the portable back end, whose sums are kept in f64.
+func check(t *testing.T, r *rand.Rand, c *kernel.Convolution, f cpu.Features, wild bool) {
+	t.Helper()
+	require.NoError(t, kernel.Verify(c))
+	code, err := Compile(c, f, portableNest)
+	require.NoError(t, err, "%v", c)
+	defer code.Close()
+	var want, got []kerneltest.Buffer
+	var wantPtr, gotPtr []unsafe.Pointer
+	for n, p := range c.Ports() {
+		b := kerneltest.NewBuffer(p.DType, p.Len)
+		for i := range b.Len() {
+			if !p.Write {
+				b.Set(i, kerneltest.Value{F: float64(r.IntN(257)-128) / 64})
+			}
+			// Whether a border of zeros is multiplied with an infinite filter is not defined.
+			if !p.Write && wild && n != 1 && r.IntN(500) == 0 {
+				b.Set(i, kerneltest.Value{F: []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[r.IntN(3)]})
+			}
+		}
+		want, got = append(want, b), append(got, b.Clone())
+		wantPtr = append(wantPtr, b.Pointer())
+		gotPtr = append(gotPtr, got[len(got)-1].Pointer())
+	}
+	reference, err := portable.Compile(c)
+	require.NoError(t, err)
+	execute(r, reference, wantPtr)
+	execute(r, code, gotPtr)
+	scale := 4 * math.Sqrt(float64(c.C/c.Groups*c.R*c.S))
+	for i := range want {
+		require.True(t, got[i].Intact(), "port %d written outside\n%v\n%.600s", i, c, code.Listing())
+		for k := range want[i].Len() {
+			if w, g := want[i].Get(k), got[i].Get(k); !kerneltest.Close(dtype.F32, w, g, 64, scale) {
+				t.Fatalf("port %d element %d: have %v, want %v\n%v\n%.300s", i, k, g, w, c, code.Listing())
+			}
+		}
+	}
+}
+
+func TestRandom(t *testing.T) {
+	levels(t, func(t *testing.T, f cpu.Features) {
+		r := rand.New(rand.NewPCG(5, 5))
+		for i := range 300 {
+			check(t, r, random(r), f, i%4 == 0)
+		}
+	})
+}

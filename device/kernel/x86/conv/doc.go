@@ -1,0 +1,19 @@
+// Package conv compiles 2-d convolutions to machine code.
+//
+// Three ways, chosen by Compile:
+//
+//   - A 1×1 filter with stride 1 over an image without gaps is a contraction, and package gemm does it.
+//   - A depthwise convolution keeps pixels in the lanes of a vector and reads every row of the input
+//     once for each column of the filter.
+//   - All others are direct: output channels in the lanes, filters packed into panels of a few
+//     vectors of channels, and one element of the input broadcast for each pixel of a register tile,
+//     from wherever the strides say it is. So any layout, stride, dilation and grouping costs the
+//     same. Where the result has its columns side by side, tiles are transposed in registers before
+//     the epilogue.
+//
+// Padding takes no copy where a tile is a piece of one output row: filter rows that lie outside the
+// image are skipped by the loop, filter columns by the code of the tiles at the edges. Small
+// images, whose tiles span several rows, are first copied with a border of zeros.
+//
+// Sums are f32; filters are packed once if they are constant, and else in a first phase.
+package conv

@@ -1,0 +1,167 @@
+package conv
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// ErrUnsupported is wrapped by the errors of Compile for convolutions that this package leaves to
+// another back end.
+var ErrUnsupported = errors.New("conv: not supported")
+
+const f32 = 4 // bytes
+
+// plan is a direct convolution with all decisions made.
+type plan struct {
+	*kernel.Convolution
+	features   cpu.Features
+	lanes      int
+	perGroup   int // output channels of a group
+	depth      int // input channels of a group
+	tileP      int // rows and columns of pixels in a tile
+	tileQ      int
+	vecs       int // vectors of channels in a panel
+	panels     int // of a group
+	panel      int // bytes of a packed panel
+	padded     bool
+	strides    [4]int // of the image that tiles read: n, c, h, w, in elements
+	pad        [2]int // of that image
+	transposed bool   // the epilogue's lanes are pixels
+	rowBlock   int    // rows of tiles in a unit
+	rowBlocks  int
+}
+
+// newPlan decides how to compute c.
+func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
+	p := &plan{Convolution: c, features: f, lanes: f.Level.VectorBytes() / f32}
+	if c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32 {
+		return nil, fmt.Errorf("%w: %v × %v in %v", ErrUnsupported, c.X.DType, c.Filter.DType, c.Acc)
+	}
+	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
+		if n == 0 {
+			return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+		}
+	}
+	p.perGroup, p.depth = c.K/c.Groups, c.C/c.Groups
+	if err := p.chooseLanes(); err != nil {
+		return nil, err
+	}
+	p.chooseTile()
+	p.panels = (p.perGroup + p.width() - 1) / p.width()
+	p.panel = p.depth * c.R * c.S * p.width() * f32
+	p.strides, p.pad = c.X.Strides, c.Pad
+	if p.padded {
+		w := p.paddedWidth()
+		h := p.paddedHeight()
+		p.strides, p.pad = [4]int{c.C * h * w, h * w, w, 1}, [2]int{}
+	}
+	p.chooseUnits()
+	return p, p.checkReach()
+}
+
+func (p *plan) width() int { return p.vecs * p.lanes }
+
+// paddedHeight and paddedWidth are the extents of an image with its border.
+func (p *plan) paddedHeight() int { return (p.P-1)*p.Stride[0] + (p.R-1)*p.Dilation[0] + 1 }
+func (p *plan) paddedWidth() int  { return (p.Q-1)*p.Stride[1] + (p.S-1)*p.Dilation[1] + 1 }
+
+// chooseLanes decides whether the epilogue runs on vectors of pixels or of channels.
+func (p *plan) chooseLanes() error {
+	for _, i := range p.Epilogue.Body {
+		if i.Op != kernel.Store {
+			continue
+		}
+		switch a := p.Epilogue.Access[i.Port-2]; {
+		case a.Outer[3] == 1:
+			p.transposed = true
+		case a.Outer[1] == 1:
+		default:
+			return fmt.Errorf("%w: a result with neither columns nor channels side by side", ErrUnsupported)
+		}
+	}
+	return nil
+}
+
+// spares are the registers beside accumulators and a row of filters.
+const spares = 2
+
+// chooseTile picks the tile that takes the fewest cycles for the whole image.
+func (p *plan) chooseTile() {
+	registers := p.features.Level.VectorRegisters()
+	least := math.Inf(1)
+	for vecs := 1; vecs <= 4; vecs++ {
+		pixels := (registers - vecs - spares) / vecs
+		if vecs > 1 && (vecs-1)*p.lanes >= p.perGroup {
+			break
+		}
+		q := min(pixels, p.lanes)
+		q = split(p.Q, q)
+		rows := 1
+		if pixels/q > 1 && p.Q <= q {
+			rows = split(p.P, pixels/q)
+		}
+		if cost := p.cost(rows, q, vecs); cost < least*0.98 {
+			least = cost
+			p.tileP, p.tileQ, p.vecs = rows, q, vecs
+		}
+	}
+	p.padded = p.tileP > 1 && (p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W)
+}
+
+// split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
+func split(n, most int) int {
+	pieces := (n + most - 1) / most
+	return (n + pieces - 1) / pieces
+}
+
+// cost returns the cycles for one step of all sums of an image.
+func (p *plan) cost(rows, q, vecs int) float64 {
+	tile := func(pixels int) float64 {
+		return max(float64(pixels*vecs)/2, float64(pixels+vecs)/2, 4)
+	}
+	strip := func(rows int) float64 {
+		c := float64(p.Q/q) * tile(rows*q)
+		if tail := p.Q % q; tail > 0 {
+			c += tile(rows * tail)
+		}
+		return c
+	}
+	c := float64(p.P/rows) * strip(rows)
+	if tail := p.P % rows; tail > 0 {
+		c += strip(tail)
+	}
+	return c * float64((p.perGroup+vecs*p.lanes-1)/(vecs*p.lanes))
+}
+
+const unitFlops = 16e6 // multiplications and additions that a unit should have at least
+
+// chooseUnits: a unit is one panel of channels over a block of rows.
+func (p *plan) chooseUnits() {
+	strips := (p.P + p.tileP - 1) / p.tileP
+	flops := 2 * float64(p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.S)
+	p.rowBlock = min(max(int(math.Ceil(unitFlops/flops)), 1), strips)
+	p.rowBlocks = (strips + p.rowBlock - 1) / p.rowBlock
+	p.rowBlock = split(strips, p.rowBlock)
+	p.rowBlocks = (strips + p.rowBlock - 1) / p.rowBlock
+}
+
+// checkReach refuses strides that do not fit the displacements of the code.
+func (p *plan) checkReach() error {
+	reach := p.strides[1]
+	reach += (p.tileP*p.Stride[0] + p.R*p.Dilation[0]) * p.strides[2]
+	reach += (p.tileQ*p.Stride[1] + p.S*p.Dilation[1]) * p.strides[3]
+	for _, s := range p.strides {
+		if s < 0 {
+			return fmt.Errorf("%w: a negative stride", ErrUnsupported)
+		}
+	}
+	if reach*f32*unrolledChannels > math.MaxInt32/2 || p.panel > math.MaxInt32/2 {
+		return fmt.Errorf("%w: strides too long", ErrUnsupported)
+	}
+	return nil
+}
