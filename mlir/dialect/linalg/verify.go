@@ -175,14 +175,25 @@ func verifyRegion(op *mlir.Operation) error {
 // verifyResults checks that each tensor among the outputs has a result of its type.
 func verifyResults(op *mlir.Operation) error {
 	var want []mlir.Type
-	for _, v := range Outputs(op) {
+	tensors, memrefs := 0, 0
+	for i, v := range op.Operands {
+		output := i >= numInputs(op)
 		switch v.Type.(type) {
 		case mlir.TensorType:
-			want = append(want, v.Type)
+			tensors++
+			if output {
+				want = append(want, v.Type)
+			}
 		case mlir.MemRefType:
+			memrefs++
 		default:
-			return fmt.Errorf("an output must be a ranked tensor or memref, not %s", v.Type)
+			if output {
+				return fmt.Errorf("an output must be a ranked tensor or memref, not %s", v.Type)
+			}
 		}
+	}
+	if tensors > 0 && memrefs > 0 {
+		return fmt.Errorf("works on tensors or on memrefs, not on both")
 	}
 	if got := mlir.TypesOf(op.Results); !mlir.SameTypes(got, want) {
 		return fmt.Errorf("gives the types of its outputs, %s, not %s",

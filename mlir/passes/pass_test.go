@@ -1,0 +1,101 @@
+package passes_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-acap/acap/mlir"
+	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/mlir/mlirtest"
+	"github.com/go-acap/acap/mlir/passes"
+)
+
+func run(names string, module *mlir.Operation) error {
+	pipeline, err := passes.Parse(names)
+	if err != nil {
+		return err
+	}
+	return pipeline.Run(module)
+}
+
+func TestPasses(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.mlir")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no test data: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) { mlirtest.Passes(t, path, run) })
+	}
+}
+
+// TestPassesUpstream: mlir-opt reads what comes out of the passes.
+func TestPassesUpstream(t *testing.T) {
+	paths, _ := filepath.Glob("testdata/*.mlir")
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			module, err := mlir.Parse(path, src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := run("inline,symbol-dce,canonicalize,cse", module); err != nil {
+				t.Fatal(err)
+			}
+			mlirtest.Upstream(t, module.String(), "mlir-opt-19", "-allow-unregistered-dialect")
+		})
+	}
+}
+
+func TestUnknownPass(t *testing.T) {
+	_, err := passes.Parse("cse,nonsense")
+	if err == nil || !strings.Contains(err.Error(), `"nonsense"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestBrokenPass: the pipeline finds that a pass left an invalid module.
+func TestBrokenPass(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte("func.func @f() { return }"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := passes.Pass{Name: "broken", Run: func(m *mlir.Operation) error {
+		m.Func("f").Body().Ops = nil
+		return nil
+	}}
+	err = passes.New(broken).Run(module)
+	if err == nil || !strings.Contains(err.Error(), "after pass broken: x.mlir:1:1: error:") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDump(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte("%0 = arith.constant 1 : i32"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipeline, err := passes.Parse("dce")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after bytes.Buffer
+	pipeline.Before, pipeline.After = &before, &after
+	if err := pipeline.Run(module); err != nil {
+		t.Fatal(err)
+	}
+	if want := "// ----- before dce -----\nmodule {\n  %c1_i32 = arith.constant 1 : i32\n}\n"; before.String() != want {
+		t.Errorf("got %q", before.String())
+	}
+	if want := "// ----- after dce -----\nmodule {\n}\n"; after.String() != want {
+		t.Errorf("got %q", after.String())
+	}
+	if len(pipeline.Timings) != 1 || pipeline.Timings[0].Pass != "dce" {
+		t.Errorf("timings %v", pipeline.Timings)
+	}
+}
