@@ -17,7 +17,11 @@ func aie1Shim() Tile {
 	t.LockMax = datasheet(1, "", targetModel)
 	t.Queue = datasheet(0, "", targetModel)
 	t.MaxRepeat = datasheet(0, "", targetModel)
-	// Streams to and from programmable logic, 64 bit at half the array's clock.
+	// Streams to and from programmable logic, 64 bit at half the array's clock;
+	// data movers built there take any order of addresses.
+	t.Dims = assumed(6, "", "data movers in programmable logic")
+	t.WrapBits = assumed(24, "bit", "data movers in programmable logic")
+	t.StepBits = assumed(32, "bit", "data movers in programmable logic")
 	t.Out = datasheet(8, "", am009)
 	t.In = datasheet(6, "", am009)
 	return t

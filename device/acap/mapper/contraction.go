@@ -153,10 +153,10 @@ func (p *product) interfaces(g *mapping.Mapping) int {
 
 // outputColumns is how many columns of cores have outputs, and how many each.
 func (p *product) outputColumns(g *mapping.Mapping) (columns, joined int) {
-	if g.PartsN == g.Cols || g.PartsN*g.Cascade == g.Cols {
-		return g.PartsN, g.PartsM
+	if g.Across(p.machine.Grid.VerticalCascade) {
+		return g.PartsM, g.PartsN
 	}
-	return g.PartsM, g.PartsN
+	return g.PartsN, g.PartsM
 }
 
 // tiles tries tile sizes for the grid of parts in g.
@@ -202,9 +202,10 @@ func (p *product) depths(g mapping.Mapping) {
 	}
 	tried := 0
 	for _, tk := range multiples(p.kk, up(p.c.K, g.Cascade), left/slice*p.kk, p.full) {
-		g.TK = tk
-		p.staged(g)
-		if tried++; !p.full && tried == 2 {
+		if g.TK = tk; p.staged(g) {
+			tried++
+		}
+		if !p.full && tried == 3 {
 			break
 		}
 	}
@@ -223,12 +224,13 @@ func (p *product) output(g *mapping.Mapping) int {
 	return bytes + n*p.extras
 }
 
-// staged tries how much of K the mem tiles hold at a time.
-func (p *product) staged(g mapping.Mapping) {
+// staged tries how much of K the mem tiles hold at a time, and reports whether
+// anything fits.
+func (p *product) staged(g mapping.Mapping) bool {
 	if p.memRows == 0 {
-		p.outside(g)
-		return
+		return p.outside(g)
 	}
+	found := false
 	step := g.TK * g.Cascade
 	for _, f := range [...]int{1, 2, 4, 8, 16} {
 		if f > 1 && step*f >= 2*p.c.K {
@@ -238,11 +240,14 @@ func (p *product) staged(g mapping.Mapping) {
 			break
 		}
 		p.offer(g)
+		found = true
 	}
+	return found
 }
 
 // outside tries how many blocks the staging memory beside the array holds.
-func (p *product) outside(g mapping.Mapping) {
+func (p *product) outside(g mapping.Mapping) bool {
+	found := false
 	step := g.TK * g.Cascade
 	for _, blocks := range [...]int{1, 2, 4, 8} {
 		g.StageM = min(blocks, up(p.c.M, g.PartsM*g.TM))
@@ -251,15 +256,17 @@ func (p *product) outside(g mapping.Mapping) {
 		bytes := g.Depth*step*(rows*p.sizeA+cols*p.sizeB) + rows*cols*p.sizeAcc
 		if blocks > 1 && bytes > p.staging {
 			p.reject(&g, stagingMemory, bytes, p.staging)
-			return
+			break
 		}
 		if g.KL2 = 0; blocks > 1 {
 			g.KL2 = step
 		}
 		if p.fits(&g) {
 			p.offer(g)
+			found = true
 		}
 	}
+	return found
 }
 
 // fits checks mem tiles and descriptors.

@@ -20,31 +20,30 @@ func (s *search) flat() {
 			continue
 		}
 		share := int((extent + int64(g.Cores()) - 1) / int64(g.Cores()))
-		most := max(unit, int(float64(l.core)/s.flatBytes()))
-		tried := 0
-		for _, tile := range multiples(unit, share, most, s.full) {
-			g.Tile = tile
-			if s.fitFlat(&g, &l) {
-				s.offer(g)
-				tried++
-			}
-			if !s.full && tried == 3 {
-				break
-			}
-		}
+		s.flatTiles(g, &l, unit, share)
 	}
 }
 
-// fitFlat makes the mapping fit by giving up double buffering if it must.
-func (s *search) fitFlat(g *mapping.Mapping, l *limits) bool {
+// flatTiles tries tile sizes with two buffers, or with one when not even the
+// smallest tile fits twice. The memory needed grows linearly with the tile.
+func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 	for g.Depth = 2; g.Depth >= 1; g.Depth-- {
-		need := program.FlatMemory(s.machine, s.kernel, *g)
-		if need <= l.core {
-			return true
+		g.Tile = unit
+		one := program.FlatMemory(s.machine, s.kernel, g)
+		if one > l.core {
+			s.reject(&g, coreMemory, one, l.core)
+			continue
 		}
-		s.reject(g, coreMemory, need, l.core)
+		g.Tile = 1025 * unit
+		each := (program.FlatMemory(s.machine, s.kernel, g)-one)/1024 + 1
+		for i, tile := range multiples(unit, share, unit*(1+(l.core-one)/each), s.full) {
+			if g.Tile = tile; i == 4 && !s.full {
+				break
+			}
+			s.offer(g)
+		}
+		return
 	}
-	return false
 }
 
 // flatTile returns the unit and the extent of the dimension that is split.
@@ -60,18 +59,6 @@ func (s *search) flatTile() (unit int, extent int64) {
 		return 32, w.Serial.Elements
 	}
 	return int(min(32, w.Pointwise.Elements)), w.Pointwise.Elements
-}
-
-// flatBytes is at most the bytes that a unit of the dimension occupies in a core.
-func (s *search) flatBytes() float64 {
-	_, extent := s.flatTile()
-	var bytes float64
-	for _, list := range [2][]workload.Stream{s.kernel.Inputs(), s.kernel.Outputs()} {
-		for _, t := range list {
-			bytes += max(float64(t.Bytes())/float64(extent), 1.0/64)
-		}
-	}
-	return bytes
 }
 
 // flatChannels checks the DMA channels: inputs beyond the channels of a core

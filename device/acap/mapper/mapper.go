@@ -67,14 +67,19 @@ func halves(n int, all bool) []int {
 	return out
 }
 
-// multiples lists tile sizes: unit times a factor, up to the extent rounded up
-// and at most most. The extent itself is among them when it is in reach.
+// multiples lists tile sizes, largest first: unit times a factor, up to the
+// extent rounded up and at most most. The coarse list has powers of two, one and
+// a half of them, the largest size, and the largest that divides the extent.
 func multiples(unit, extent, most int, all bool) []int {
 	whole := (extent + unit - 1) / unit // units that cover the extent
 	limit := min(whole, max(1, most/unit))
+	divisor := limit
+	for whole%divisor != 0 {
+		divisor--
+	}
 	var out []int
 	for f := limit; f >= 1; f-- {
-		if all && limit <= 32 || smooth(f) || f == limit {
+		if all && limit <= 32 || f == limit || f == divisor || smooth(f) {
 			out = append(out, f*unit)
 		}
 	}

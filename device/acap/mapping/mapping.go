@@ -35,6 +35,16 @@ type Mapping struct {
 // Cores returns the number of cores used.
 func (g Mapping) Cores() int { return g.Cols * g.Rows }
 
+// Across reports whether the columns of cores split M and the rows split N of a
+// contraction, rather than the other way round. vertical says that cascades run
+// along columns, as machine.Grid.VerticalCascade.
+func (g Mapping) Across(vertical bool) bool {
+	if vertical {
+		return g.PartsN != g.Cols
+	}
+	return g.PartsN*g.Cascade != g.Cols
+}
+
 // String returns the mapping in one line, for example
 // "4x4 tile 64x64x64 depth 2/2 vector".
 func (g Mapping) String() string {

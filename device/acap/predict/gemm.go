@@ -61,6 +61,8 @@ func (r *Row) gemm(m *machine.Machine) (*subject, error) {
 		g.PartsM, g.PartsN = g.Rows, g.Cols
 		g.TM, g.TN, g.TK = v[0], v[1], v[2]
 		g.OutDepth, g.Style = 2, "vector"
+		// Those kernels sum in the type of their output.
+		s.kernel.Contraction.Acc = s.kernel.Contraction.Out
 	} else if v := numbers(herdNote, r.Notes); v != nil {
 		g.Cols, g.Rows = v[0], v[1]
 		g.TM, g.KL2, g.TK, g.TN = v[2], v[3], v[4], v[5]

@@ -114,12 +114,17 @@ func (f *fused) core(h, q, k int) Core {
 	g, a := &f.mapping, f.a
 	core := Core{Tile: f.place(h, q, k), Locals: []Object{
 		{[]int{f.pieces * f.chunks, g.TK, f.chunk}, a.DType}, // queries
-		{[]int{g.Tile, f.slice}, a.DType},                    // weighted values
 		{[]int{g.Tile, 2}, a.Acc},                            // greatest score and sum of every row
 		{[]int{g.Tile, g.TK}, a.DType},                       // scores
 	}}
-	queries, state := ObjectRef{FIFO: -1}, []ObjectRef{{FIFO: -1, Index: 1}, {FIFO: -1, Index: 2}}
-	scores := ObjectRef{FIFO: -1, Index: 3}
+	queries, scores := ObjectRef{FIFO: -1}, ObjectRef{FIFO: -1, Index: 2}
+	// Weighted values: the last stage sums in the tile that leaves.
+	sum := ObjectRef{FIFO: f.out[h][q]}
+	if k < g.Cascade-1 {
+		sum = ObjectRef{FIFO: -1, Index: len(core.Locals)}
+		core.Locals = append(core.Locals, Object{[]int{g.Tile, f.slice}, a.DType})
+	}
+	state := []ObjectRef{sum, {FIFO: -1, Index: 1}}
 	pieces := f.pieces * f.chunks
 	keys, values := f.keys[h][k], f.values[h][k]
 	take := func(call ...Stmt) []Stmt {
@@ -138,6 +143,9 @@ func (f *fused) core(h, q, k int) Core {
 		body = append(body, Loop{Count: rest * pieces, Body: take()})
 	}
 	routine := f.machine.Compute.Routines["attention"]
+	if sum.FIFO >= 0 {
+		body = append(body, Acquire{FIFO: sum.FIFO, Produce: true, N: 1})
+	}
 	body = append(body, Call{Kernel: "start", Args: state, Cycles: int(routine.Call.Value)})
 	part := f.cycles(f.timing.Step.Core) / (f.chunks + 1)
 	var step []Stmt
@@ -177,10 +185,8 @@ func (f *fused) merge(h, q, k int, state []ObjectRef) []Stmt {
 				ObjectRef{FIFO: down}), Cycles: beat},
 			Release{FIFO: down, Produce: true, N: 1})
 	}
-	out := f.out[h][q]
-	return append(body, Acquire{FIFO: out, Produce: true, N: 1},
-		Call{Kernel: "finish", Args: append(append([]ObjectRef{}, state...), ObjectRef{FIFO: out})},
-		Release{FIFO: out, Produce: true, N: 1})
+	return append(body, Call{Kernel: "finish", Args: state},
+		Release{FIFO: f.out[h][q], Produce: true, N: 1})
 }
 
 // named finds a FIFO; the stage above made it just before.

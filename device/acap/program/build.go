@@ -212,6 +212,14 @@ func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
 	return t.ID
 }
 
+// fill sends so many elements of no meaning, from the start of the argument.
+func (b *builder) fill(fifo, arg, elements int) {
+	for n := b.p.Args[arg].Elements(); elements > 0 && b.err == nil; elements -= n {
+		n = min(n, elements)
+		b.task(fifo, arg, 0, Dim{n, 1})
+	}
+}
+
 // await waits for tasks.
 func (b *builder) await(tasks []int) {
 	for _, t := range tasks {

@@ -33,11 +33,11 @@ type product struct {
 // tiles of all, and each keeps its own. A tile fills a whole number of staged
 // objects; the rest is padding that nobody reads.
 type addend struct {
-	arg          int
-	staged       int // staged objects of a tile
-	rows, cols   int // strides along M and N, 0 where it is broadcast
-	padding      int // elements that fill up the last object
-	elementBytes int
+	arg        int
+	tm, tn     int // a core's tile; 1 where it is broadcast
+	rows, cols int // strides along M and N, 0 where it is broadcast
+	staged     int // staged objects of a tile
+	padding    int // elements that fill up the last object
 }
 
 // outStream is one stream of results to the host.
@@ -61,12 +61,8 @@ func (b *builder) contraction(c workload.Contraction) {
 	p.padM, p.padN = p.blocksM*g.PartsM*g.TM, p.blocksN*g.PartsN*g.TN
 	p.padK = p.rangeK * g.Cascade
 	p.mm, p.kk, p.nn = m.Shape(c.A.DType)
-	lanes := g.Rows
-	if !m.Grid.VerticalCascade {
-		lanes *= g.Cascade
-	}
-	p.across = g.PartsN*g.Cascade != g.Cols && g.PartsN != g.Cols
-	if g.PartsM*g.PartsN*g.Cascade > g.Cores() || lanes < 1 {
+	p.across = g.Across(m.Grid.VerticalCascade)
+	if g.PartsM*g.PartsN*g.Cascade > g.Cores() {
 		b.fail("%d x %d parts and a cascade of %d need more than %d cores",
 			g.PartsM, g.PartsN, g.Cascade, g.Cores())
 		return
@@ -117,20 +113,18 @@ func (p *product) args() {
 // addend adds an input of the epilogue; its extent says how it is broadcast.
 func (p *product) addend(i int, in workload.Stream) {
 	g, c := &p.mapping, p.c
-	a := addend{arg: len(p.p.Args), elementBytes: in.DType.Size()}
-	arg := Arg{Name: fmt.Sprintf("e%d", i), DType: in.DType}
+	a := addend{arg: len(p.p.Args), tm: g.TM, tn: g.TN, rows: p.padN, cols: 1}
+	arg := Arg{Name: fmt.Sprintf("e%d", i), Shape: []int{c.Batch, p.padM, p.padN}, DType: in.DType}
 	switch in.Elements {
 	case int64(c.N):
-		arg.Shape, a.cols = []int{1, 1, p.padN}, 1
+		arg.Shape, a.rows, a.tm = []int{1, 1, p.padN}, 0, 1
 	case int64(c.M):
-		arg.Shape, a.rows = []int{1, p.padM, 1}, 1
-	default:
-		arg.Shape, a.rows, a.cols = []int{c.Batch, p.padM, p.padN}, p.padN, 1
+		arg.Shape, a.rows, a.cols, a.tn = []int{1, p.padM, 1}, 1, 0, 1
 	}
-	tile := g.TM * g.TN * a.elementBytes
+	tile := a.tm * a.tn * in.DType.Size()
 	object := p.slice * g.TM * c.A.DType.Size()
 	a.staged = up(tile, object)
-	a.padding = (a.staged*object - tile) / a.elementBytes
+	a.padding = (a.staged*object - tile) / in.DType.Size()
 	p.addends = append(p.addends, a)
 	p.p.Args = append(p.p.Args, arg)
 }
@@ -283,7 +277,7 @@ func (p *product) core(m, n, k int) Core {
 	if last {
 		for _, a := range p.addends {
 			keep := ObjectRef{FIFO: -1, Index: len(core.Locals)}
-			core.Locals = append(core.Locals, Object{[]int{g.TM, g.TN}, p.p.Args[a.arg].DType})
+			core.Locals = append(core.Locals, Object{[]int{a.tm, a.tn}, p.p.Args[a.arg].DType})
 			finish = append(finish, keep)
 			tail = append(tail, p.capture(p.a[m][k], n, a, keep)...)
 		}

@@ -87,10 +87,12 @@ func (p *product) sendAddends(fifo, batch, row, col int) {
 		}
 		for n := range g.PartsN {
 			offset := base + row*a.rows + (col+n*g.TN)*a.cols
-			p.task(fifo, a.arg, offset, Dim{g.TM, a.rows}, Dim{g.TN, a.cols})
-			if a.padding > 0 {
-				p.task(fifo, a.arg, base, Dim{a.padding, 0})
+			if a.cols == 0 {
+				p.task(fifo, a.arg, offset, Dim{a.tm, 1})
+			} else {
+				p.task(fifo, a.arg, offset, Dim{a.tm, a.rows}, Dim{a.tn, 1})
 			}
+			p.fill(fifo, a.arg, a.padding)
 		}
 	}
 }

@@ -99,6 +99,6 @@ func (s *share) pad(f int, m member, count, elements int, size Object) {
 			s.fail("outputs of different sizes share a channel")
 			return
 		}
-		s.task(f, m.arg, 0, Dim{count * n, 0})
+		s.fill(f, m.arg, count*n)
 	}
 }

@@ -1,0 +1,178 @@
+package mapper_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func preset(t testing.TB, name string) *machine.Machine {
+	t.Helper()
+	m, err := machine.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func gemm(m, k, n int, in, acc, out dtype.DType) *workload.Kernel {
+	op := workload.Operand{DType: in}
+	return &workload.Kernel{Name: "gemm", Kind: workload.KindContraction,
+		Contraction: workload.Contraction{Batch: 1, M: m, N: n, K: k, A: op, B: op, Acc: acc,
+			Out: out}}
+}
+
+// TestSearchSpeed keeps the exhaustive search of a large product interactive.
+func TestSearchSpeed(t *testing.T) {
+	w := gemm(4096, 4096, 4096, dtype.BF16, dtype.F32, dtype.BF16)
+	start := time.Now()
+	c, err := mapper.Search(preset(t, "npu1"), w)
+	took := time.Since(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rate := float64(c.Legal) / took.Seconds()
+	t.Logf("%d mappings in %v, %.3g per second: %v", c.Legal, took, rate, c.Mapping)
+	if took > time.Second || rate < 1e5 {
+		t.Errorf("%d mappings took %v", c.Legal, took)
+	}
+}
+
+// TestMapNearSearch compares the coarse search with the exhaustive one.
+func TestMapNearSearch(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 12 {
+		w := randomKernel(r)
+		for _, name := range []string{"npu1", "npu2"} {
+			m := preset(t, name)
+			coarse, err := mapper.Map(m, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			full, err := mapper.Search(m, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if full.Timing.Seconds > coarse.Timing.Seconds*(1+1e-5) {
+				t.Errorf("%s %v: the exhaustive search found %v, slower than %v", name, w.Kind,
+					full.Mapping, coarse.Mapping)
+			}
+			if coarse.Timing.Seconds > 1.15*full.Timing.Seconds {
+				t.Errorf("%s %v: %v takes %.4g s, %v %.4g s", name, w.Kind, coarse.Mapping,
+					coarse.Timing.Seconds, full.Mapping, full.Timing.Seconds)
+			}
+		}
+	}
+}
+
+func TestRunnersAndRejected(t *testing.T) {
+	w := gemm(1024, 1024, 1024, dtype.BF16, dtype.F32, dtype.BF16)
+	c, err := mapper.Search(preset(t, "npu2"), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := c.Timing.Seconds
+	for _, r := range c.Runners {
+		if r.Seconds < last*(1-1e-5) {
+			t.Errorf("runner %v is faster than the one before", r.Mapping)
+		}
+		last = r.Seconds
+	}
+	if len(c.Runners) == 0 || len(c.Rejected) == 0 {
+		t.Fatalf("%d runners, %d rejections", len(c.Runners), len(c.Rejected))
+	}
+	for _, r := range c.Rejected {
+		if r.Count < 1 || r.Reason == "" || !strings.HasPrefix(r.Detail, "needs ") {
+			t.Errorf("rejection %+v", r)
+		}
+	}
+}
+
+func TestDeterminism(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 10 {
+		w := randomKernel(r)
+		m := preset(t, "npu2")
+		a, err := mapper.Map(m, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			b, err := mapper.Map(m, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Mapping != b.Mapping || a.Timing != b.Timing ||
+				!reflect.DeepEqual(a.Runners, b.Runners) {
+				t.Fatalf("%v: %v, then %v", w.Kind, a.Mapping, b.Mapping)
+			}
+		}
+	}
+}
+
+// TestDeadTiles declares tiles dead and expects no program to use them.
+func TestDeadTiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 20 {
+		m := preset(t, "npu2")
+		for range 1 + r.IntN(3) {
+			d := machine.Coord{Col: 1 + r.IntN(7), Row: m.Grid.CoreRow(1 + r.IntN(3))}
+			m.Grid.Dead = []machine.Coord{d}
+		}
+		w := randomKernel(r)
+		c, err := mapper.Map(m, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := c.Program()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Lower()
+		if err := p.Verify(); err != nil {
+			t.Errorf("dead %v, %v %v: %v", m.Grid.Dead, w.Kind, c.Mapping, err)
+		}
+	}
+}
+
+func TestNothingFits(t *testing.T) {
+	m := preset(t, "npu1")
+	if _, err := mapper.Map(m, gemm(64, 64, 64, dtype.F64, dtype.F64, dtype.F64)); err == nil {
+		t.Error("a product of f64 was mapped to an array without f64")
+	}
+	m.Core.Memory.Value = 1100
+	_, err := mapper.Map(m, gemm(64, 64, 64, dtype.BF16, dtype.F32, dtype.BF16))
+	if err == nil || !strings.Contains(err.Error(), "data memory of a core") {
+		t.Errorf("76 bytes of memory: %v", err)
+	}
+}
+
+func BenchmarkMapSmall(b *testing.B) {
+	m := preset(b, "npu1")
+	w := gemm(128, 128, 128, dtype.F32, dtype.F32, dtype.F32)
+	for b.Loop() {
+		if _, err := mapper.Map(m, w); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkMapPointwise(b *testing.B) {
+	m := preset(b, "npu2")
+	s := workload.Stream{DType: dtype.F32, Elements: 1 << 16}
+	w := &workload.Kernel{Name: "add", Kind: workload.KindPointwise,
+		Pointwise: workload.Pointwise{Elements: 1 << 16, DType: dtype.F32,
+			In: []workload.Stream{s, s}, Out: []workload.Stream{s}, Ops: workload.Mix{Simple: 1}}}
+	for b.Loop() {
+		if _, err := mapper.Map(m, w); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

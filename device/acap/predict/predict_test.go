@@ -1,0 +1,160 @@
+package predict_test
+
+import (
+	"compress/gzip"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-acap/acap/device/acap/predict"
+)
+
+// published reads the published measurements that the presets were fitted to.
+func published(t testing.TB) []predict.Row {
+	t.Helper()
+	f, err := os.Open("testdata/rows.csv.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := predict.Read(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// gates are the errors that the time model must keep, per machine and family.
+var gates = map[string]struct{ rows, median, mean float64 }{
+	"npu1 gemm":              {300, 0.025, 0.06},
+	"npu2 gemm":              {89, 0.035, 0.065},
+	"npu2 gemv":              {30, 0.035, 0.055},
+	"npu2 pointwise":         {30, 0.025, 0.035},
+	"npu2 norms":             {14, 0.04, 0.10},
+	"npu2 rope":              {14, 0.03, 0.045},
+	"npu2 attention":         {12, 0.03, 0.05},
+	"vck190 gemm":            {4, 0.05, 0.05},
+	"vck5000 gemm":           {3, 0.05, 0.05},
+	"systolic-32x32-os gemm": {1, 0, 0},
+	"systolic-32x32-ws gemm": {2, 0, 0},
+	"systolic-32x32-is gemm": {1, 0, 0},
+}
+
+func TestAccuracy(t *testing.T) {
+	found := 0
+	for _, s := range predict.Summarize(predict.Rows(published(t))) {
+		gate, ok := gates[s.Name]
+		if s.By != "group" || !ok {
+			continue
+		}
+		found++
+		t.Logf("%-24s %3d rows, median %.2f %%, mean %.2f %%, worst %.1f %%", s.Name, s.Rows,
+			100*s.Median, 100*s.Mean, 100*s.Worst)
+		if float64(s.Rows) != gate.rows || s.Median > gate.median || s.Mean > gate.mean {
+			t.Errorf("%s: %d rows, median %.4f, mean %.4f; want %v", s.Name, s.Rows, s.Median,
+				s.Mean, gate)
+		}
+	}
+	if found != len(gates) {
+		t.Errorf("%d of %d groups found", found, len(gates))
+	}
+}
+
+// TestWorstCHARM bounds every row of the designs for VC1902.
+func TestWorstCHARM(t *testing.T) {
+	for _, p := range predict.Rows(published(t)) {
+		if strings.HasPrefix(p.Row.Source, "arc-research-lab/CHARM") && math.Abs(p.Error) > 0.1 {
+			t.Errorf("%s %d: %.1f %% off", p.Row.Device, p.Row.M, 100*p.Error)
+		}
+	}
+}
+
+// TestBest expects that our best mapping is never predicted to be much slower
+// than the measured one, which is in the searched space or close to it.
+func TestBest(t *testing.T) {
+	for _, p := range predict.Rows(published(t)) {
+		if p.Skipped != "" || !strings.HasPrefix(p.Machine, "npu") || !p.Named {
+			continue
+		}
+		ratio := p.Best / p.Predicted
+		if p.Row.Metric == "throughput" {
+			ratio = p.Predicted / p.Best
+		}
+		if ratio > 1.08 {
+			t.Errorf("line %d: %s: ours %.4g, measured mapping %.4g %s: %s", p.Row.Line,
+				p.Row.Workload, p.Best, p.Predicted, p.Row.Unit, p.BestMap)
+		}
+	}
+}
+
+const head = "source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n"
+
+func TestReadErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "EOF"},
+		{"a,b,c,d,e,f,g,h,i,j,k,l\n", "column 1"},
+		{head + "s,npu1,gemm,x,1,1,bf16,16,latency,1,us,\n", "rows: 2: M"},
+		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,fast,us,\n", "value"},
+		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,-3,us,\n", "value"},
+		{head + "s,npu1,gemm,1,1\n", "wrong number of fields"},
+	} {
+		if _, err := predict.Read(strings.NewReader(c.text)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+func TestSkipped(t *testing.T) {
+	text := head +
+		"s,toaster,gemm,64,64,64,bf16,16,latency,1,us,\n" +
+		"s,npu1,juggling,64,64,64,bf16,16,latency,1,us,\n" +
+		"s,npu1,gemm,64,64,64,cint16,16,latency,1,us,\n" +
+		"s,npu1,gemm,64,64,64,bf16,16,smell,1,us,\n" +
+		"s,npu1,gemm,64,64,64,bf16,16,latency,200,us,\n"
+	rows, err := predict.Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := predict.Rows(rows)
+	for i, p := range all[:4] {
+		if p.Skipped == "" {
+			t.Errorf("row %d was predicted", i)
+		}
+	}
+	if p := all[4]; p.Skipped != "" || p.Named || p.Predicted != p.Best {
+		t.Errorf("a row without mapping: %+v", p)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(head + "s,npu2,gemv,64,64,1,bf16,8,latency,2.36–2.61,ms,herd_m/tile_m/m_input 8/8/8\n")
+	f.Add(head + "s,npu1,gemm,64,64,64,i8,16,latency,1,us,L1 tile 64x128x64\n")
+	f.Add(head + "s,VCK190,gemm,64,64,64,fp32,1,throughput,1,GFLOPS,A*B*C 1x1x1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, err := predict.Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		predict.Summarize(predict.Rows(rows))
+	})
+}
+
+func ExampleRows() {
+	text := "source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n" +
+		"ARIES,npu1,gemm,1024,1024,1024,bf16,16,latency,1286.74,us,L1 tile 64x64x64\n"
+	rows, err := predict.Read(strings.NewReader(text))
+	if err != nil {
+		panic(err)
+	}
+	p := predict.Rows(rows)[0]
+	fmt.Printf("%s: %.0f us measured, %.0f us predicted\n", p.Mapping, p.Row.Value, p.Predicted)
+	// Output:
+	// 4x4 parts 4x4 tile 64x64x64 depth 2/2 vector: 1287 us measured, 1289 us predicted
+}
