@@ -1,0 +1,172 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// repeat and tile copy a tensor side by side, repeat_interleave copies elements.
+func init() {
+	register(&Op{
+		Schema: "repeat(Tensor self, SymInt[] repeats) -> Tensor",
+		Infer: func(c *Call) error {
+			dims, times := c.Shape(0), c.Ints(1)
+			if len(times) < len(dims) {
+				return c.ShapeErrorf("%d repeats for self %s", len(times), shape.String(dims))
+			}
+			return c.inferRepeat(times)
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			dims, times := c.Shape(0), c.Ints(1)
+			var from, to []int
+			for i, r := range times {
+				n := 1
+				if k := i - len(times) + len(dims); k >= 0 {
+					n = dims[k]
+				}
+				from, to = append(from, 1, n), append(to, r, n)
+			}
+			x := e.Expand(e.Reshape(c.Tensor(0), from), to)
+			return []Value{e.Reshape(x, c.Out[0].Shape)}
+		},
+		Samples: samplesOf(Sample{S(2, 3), []int{2, 1, 3}}),
+	})
+	register(&Op{
+		Schema: "tile(Tensor self, SymInt[] dims) -> Tensor",
+		Infer:  func(c *Call) error { return c.inferRepeat(c.tiles()) },
+		Expand: func(e Emit, c *Call) []Value {
+			return []Value{e.Call("repeat", c.Tensor(0), c.tiles())}
+		},
+		Samples: samplesOf(Sample{S(2, 3), []int{2}}),
+	})
+	register(&Op{
+		Schema: "repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, " +
+			"SymInt? output_size=None) -> Tensor",
+		Infer: func(c *Call) error {
+			dims, d, err := c.interleaved()
+			if err != nil {
+				return err
+			}
+			if c.Int(1) < 0 {
+				return c.ArgErrorf("repeats must not be negative, got %d", c.Int(1))
+			}
+			return c.Result(c.DTypeOf(0), withDim(dims, d, dims[d]*c.Int(1)))
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			dims, d, _ := c.interleaved()
+			x := e.Call("unsqueeze", e.Reshape(c.Tensor(0), dims), d+1)
+			wide := append([]int(nil), x.Type().Shape...)
+			wide[d+1] = c.Int(1)
+			return []Value{e.Reshape(e.Expand(x, wide), c.Out[0].Shape)}
+		},
+		Samples: samplesOf(Sample{S(2, 3), 2, 1}, Sample{S(2, 2), 3}),
+	})
+	register(&Op{
+		Schema: "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
+		Infer:  func(c *Call) error { return ErrDataDependent },
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			rows, err := h.interleave(h.Buffer(0))
+			return []*buf.Buffer{buf.From(rows, len(rows))}, err
+		},
+		Samples: samplesOf(Sample{indices(4, 3)}),
+	})
+	register(&Op{
+		Schema: "repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, " +
+			"SymInt? output_size=None) -> Tensor",
+		Infer: func(c *Call) error {
+			if _, _, err := c.interleaved(); err != nil {
+				return err
+			}
+			return ErrDataDependent
+		},
+		Host:    interleaveHost,
+		Samples: samplesOf(Sample{S(3, 2), indices(4, 3), 0}),
+	})
+}
+
+func (c *Call) inferRepeat(times []int) error {
+	dims := c.Shape(0)
+	out := append([]int(nil), times...)
+	for i, r := range times {
+		if r < 0 || r > shape.MaxElements {
+			return c.ArgErrorf("repeats %s are not allowed", shape.String(times))
+		}
+		if k := i - len(times) + len(dims); k >= 0 {
+			out[i] *= dims[k]
+		}
+	}
+	if err := shape.Check(out); err != nil {
+		return err
+	}
+	return c.Result(c.DTypeOf(0), out)
+}
+
+// tiles fills the repeats of tile up with leading ones.
+func (c *Call) tiles() []int {
+	times := c.Ints(1)
+	for len(times) < len(c.Shape(0)) {
+		times = append([]int{1}, times...)
+	}
+	return times
+}
+
+// interleaved returns the shape and the dimension that repeat_interleave works on:
+// without dim, the flattened tensor.
+func (c *Call) interleaved() (dims []int, d int, err error) {
+	dims = c.Shape(0)
+	if !c.Has(2) || len(dims) == 0 {
+		return []int{shape.Size(dims)}, 0, nil
+	}
+	d, err = c.dim(2)
+	return dims, d, err
+}
+
+// interleave lists every number i repeats[i] times.
+func (c *Call) interleave(repeats *buf.Buffer) ([]int64, error) {
+	total := 0
+	counts := numbers[int64](repeats)
+	for _, n := range counts {
+		if n < 0 || total > shape.MaxElements>>8 {
+			return nil, c.ArgErrorf("repeats must not be negative or too large, got %d", n)
+		}
+		total += int(n)
+	}
+	rows := make([]int64, 0, total)
+	for i, n := range counts {
+		for range n {
+			rows = append(rows, int64(i))
+		}
+	}
+	return rows, nil
+}
+
+func interleaveHost(h *HostCall) ([]*buf.Buffer, error) {
+	dims, d, _ := h.interleaved()
+	repeats := h.Buffer(1)
+	if repeats.Len() == 1 && dims[d] != 1 {
+		n := repeats.Int64(0)
+		repeats = buf.New(dtype.I64, []int{dims[d]})
+		for i := range dims[d] {
+			repeats.SetInt64(i, n)
+		}
+	}
+	if repeats.Len() != dims[d] {
+		return nil, h.ShapeErrorf("repeats %s do not match dimension %d of %s",
+			shape.String(repeats.Shape), d, shape.String(dims))
+	}
+	rows, err := h.interleave(repeats)
+	if err != nil {
+		return nil, err
+	}
+	l := linesOf(dims, d)
+	offsets := make([]int, 0, l.outer*len(rows)*l.inner)
+	for o := range l.outer {
+		for _, r := range rows {
+			for i := range l.inner {
+				offsets = append(offsets, (o*l.n+int(r))*l.inner+i)
+			}
+		}
+	}
+	return []*buf.Buffer{pickElements(h.Buffer(0), withDim(dims, d, len(rows)), offsets)}, nil
+}
