@@ -209,9 +209,9 @@ func (ev *evaluator) results(at script.Position, v value) []ops.Value {
 		switch v := v.(type) {
 		case nil:
 		case *tensor:
-			out = append(out, ev.ref(at, v).Value(ev.builder))
+			out = append(out, ev.current(at, v))
 		case bool, int, float64:
-			out = append(out, ev.ref(at, numberTensor(v)).Value(ev.builder))
+			out = append(out, ev.current(at, numberTensor(v)))
 		case *list, *tuple:
 			inside = itemsOf(v)
 		case *dict:

@@ -11,6 +11,7 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect/func"
 	"github.com/go-acap/acap/mlir/importer/torchscript"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -33,6 +34,47 @@ func ExampleLoad() {
 	// layers.1.weight f32 [2]
 	// layers.1.offset f32 [2]
 	// open testdata/none.pt: no such file or directory
+}
+
+// printer is a Builder that writes down what it is given.
+type printer struct{ scope string }
+
+type typed ops.TensorType
+
+func (t typed) Type() ops.TensorType { return ops.TensorType(t) }
+
+func (p *printer) SetLocation(l mlir.Location) { p.scope = l.Name }
+
+func (p *printer) Constant(name string, data *buf.Buffer) ops.Value {
+	return typed{DType: data.DType, Shape: data.Shape}
+}
+
+func (p *printer) Emit(c *ops.Call) []ops.Value {
+	fmt.Printf("%-9s %v\n", p.scope, c.Op.Name())
+	results := make([]ops.Value, len(c.Out))
+	for i, t := range c.Out {
+		results[i] = typed(t)
+	}
+	return results
+}
+
+func ExampleModel_Forward() {
+	model, err := torchscript.Load("testdata/net.pt")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x := typed{DType: dtype.F32, Shape: []int{3, 2}}
+	results, err := model.Forward(&printer{}, []ops.Value{x})
+	fmt.Println(len(results), results[0].Type(), err)
+	// Output:
+	// layers.0  mul.Tensor
+	// layers.0  add.Tensor
+	// layers.1  mul.Tensor
+	// layers.1  add.Tensor
+	//           mul.Scalar
+	//           relu
+	// 2 {f32 [3 2]} <nil>
 }
 
 func ExampleModel_Import() {

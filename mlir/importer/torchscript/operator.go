@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // callOperator calls torch.name, ops.aten.name or ops.prim.name. What is static is computed here:
@@ -137,10 +138,11 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 	}
 	ev.charge(at, stepsPerCall)
 	ev.builder.SetLocation(ev.location(at))
-	refs, err := ops.Apply(ev.builder, op, list, func() *ops.Ref { return ops.NewRef(nil) })
-	if err != nil {
-		ev.fail(at, err)
-	}
+	var refs []*ops.Ref
+	ev.try(at, func() error {
+		refs, err = ops.Apply(ev.builder, op, list, func() *ops.Ref { return ops.NewRef(nil) })
+		return err
+	})
 	if op.IsInplace() {
 		if self, ok := args.at(0).(*tensor); ok {
 			self.written = true
@@ -148,6 +150,27 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		}
 	}
 	return results(op, refs)
+}
+
+// try runs what gives calls to the builder and reports its errors, whether they are returned or, as
+// by package ops in the midst of a view, typed panics.
+func (ev *evaluator) try(at script.Position, f func() error) {
+	var err error
+	if failed := ops.Try(func() { err = f() }); failed != nil {
+		err = failed
+	}
+	if err != nil {
+		ev.fail(at, err)
+	}
+}
+
+// current returns the value of a tensor after all writes so far.
+func (ev *evaluator) current(at script.Position, t *tensor) (v ops.Value) {
+	ev.try(at, func() error {
+		v = ev.ref(at, t).Value(ev.builder)
+		return nil
+	})
+	return v
 }
 
 // results turns the results of a call into a value: a tensor, a list or a tuple.
@@ -193,8 +216,19 @@ func (ev *evaluator) resolve(at script.Position, name string, args arguments,
 			named = map[string]ops.Arg{}
 		}
 		named[n.name] = ev.arg(at, n.value, c)
+		if code, ok := n.value.(int); ok && n.name == "dtype" {
+			named[n.name] = ev.dtypeArg(at, code)
+		}
 	}
 	return ops.Resolve(base, list, named)
+}
+
+func (ev *evaluator) dtypeArg(at script.Position, code int) ops.Arg {
+	d := dtype.FromTorchCode(code)
+	if d == dtype.Invalid {
+		failAt(at, "%d is no element type that is supported", code)
+	}
+	return ops.DTypeArg(d)
 }
 
 // qualified returns the name of an operator as PyTorch writes it.

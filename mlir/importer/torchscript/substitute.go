@@ -40,14 +40,12 @@ func (ev *evaluator) store(at script.Position, to, from *tensor) {
 	ref := ev.ref(at, to)
 	want := ref.Type()
 	ev.builder.SetLocation(ev.location(at))
-	err := ops.Try(func() {
+	ev.try(at, func() error {
 		e := ops.Emit{Builder: ev.builder}
 		v := e.To(ev.ref(at, from).Value(ev.builder), want.DType)
 		ref.Write(ev.builder, e.Expand(v, want.Shape))
+		return nil
 	})
-	if err != nil {
-		ev.fail(at, err)
-	}
 	to.written = true
 }
 
