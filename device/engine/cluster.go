@@ -172,7 +172,7 @@ func (p *ports) port(m *member, a access, write bool) int {
 		return n
 	}
 	k := kernel.Access{Offset: a.offset, Outer: strides[:p.outer], Inner: strides[p.outer:],
-		Port: kernel.Port{DType: a.t.dtype, Write: write, Len: a.t.size, Const: p.constant(a.t)}}
+		Port: kernel.Port{DType: a.t.dtype, Write: write, Len: a.t.size, Const: !write && p.constant(a.t)}}
 	p.access = append(p.access, k)
 	p.tensors = append(p.tensors, a.t)
 	n := p.first + len(p.access) - 1

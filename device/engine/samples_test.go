@@ -74,7 +74,7 @@ func compare(t *testing.T, f *mlir.Operation, inputs []*buf.Buffer) {
 func requireClose(t *testing.T, want, got *buf.Buffer) {
 	t.Helper()
 	require.True(t, shape.Equal(want.Shape, got.Shape), "%v, %v", want.Shape, got.Shape)
-	tolerance := map[int]float64{2: 2e-2, 4: 2e-5, 8: 1e-12}[want.DType.Size()]
+	tolerance := map[int]float64{2: 2e-2, 4: 1e-4, 8: 1e-12}[want.DType.Size()]
 	for i := range want.Len() {
 		x, y := want.Float64(i), got.Float64(i)
 		switch {

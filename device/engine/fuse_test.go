@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// kinds lists the kernels of a program: "matmul reduce pointwise".
+func kinds(p *Program) string {
+	var list []string
+	for _, s := range p.steps {
+		_, kind, _ := strings.Cut(s.name, "_")
+		if s.fixed {
+			kind = "once:" + kind
+		}
+		list = append(list, kind)
+	}
+	return strings.Join(list, " ")
+}
+
+func TestFusion(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		build func(n *net) *mlir.Operation
+		want  string
+	}{
+		{"pointwise chain", func(n *net) *mlir.Operation {
+			x, y := n.input(4, 5), n.input(5)
+			return n.done(n.relu(n.mul(n.math("exp", n.add(x, y)), x)))
+		}, "pointwise"},
+		{"two branches", func(n *net) *mlir.Operation {
+			x := n.input(4, 5)
+			return n.done(n.mul(n.math("tanh", x), n.math("exp", n.relu(x))))
+		}, "pointwise"},
+		{"reshape between", func(n *net) *mlir.Operation {
+			x, y := n.input(6, 4), n.input(2, 3, 4)
+			return n.done(n.add(n.Reshape(n.relu(x), []int{2, 3, 4}), y))
+		}, "pointwise"},
+		{"transposed reader", func(n *net) *mlir.Operation {
+			x, y := n.input(6, 4), n.input(4, 6)
+			return n.done(n.add(n.Permute(n.relu(x), []int{1, 0}), y))
+		}, "pointwise"},
+		{"x and its transpose", func(n *net) *mlir.Operation {
+			x := n.relu(n.input(4, 4))
+			return n.done(n.add(x, n.Permute(x, []int{1, 0})))
+		}, "pointwise pointwise"},
+		{"softmax", func(n *net) *mlir.Operation { return n.done(n.softmax(n.input(3, 7))) }, "reduce"},
+		{"softmax of scaled", func(n *net) *mlir.Operation {
+			return n.done(n.softmax(n.scale(n.input(2, 3, 7), 0.5)))
+		}, "reduce"},
+		{"layer_norm", func(n *net) *mlir.Operation {
+			return n.done(n.layerNorm(n.input(2, 3, 8), n.input(8), n.input(8)))
+		}, "reduce"},
+		{"linear relu", func(n *net) *mlir.Operation {
+			return n.done(n.relu(n.linear(n.input(2, 3, 8), n.input(5, 8), n.input(5))))
+		}, "matmul"},
+		{"linear gelu residual", func(n *net) *mlir.Operation {
+			x := n.input(2, 3, 8)
+			return n.done(n.add(x, n.gelu(n.linear(x, n.input(8, 8), n.input(8)))))
+		}, "matmul"},
+		{"residual diamond", func(n *net) *mlir.Operation {
+			x := n.relu(n.linear(n.input(6, 8), n.input(8, 8), n.input(8)))
+			return n.done(n.add(x, n.linear(x, n.input(8, 8), n.input(8))))
+		}, "matmul matmul"},
+		{"concat", func(n *net) *mlir.Operation {
+			x, y := n.relu(n.input(2, 3)), n.math("exp", n.input(2, 4))
+			out := ops.TensorType{DType: dtype.F32, Shape: []int{2, 7}}
+			return n.done(n.Concat([]val{x, y}, 1, out))
+		}, "pointwise pointwise"},
+		{"lenet", func(n *net) *mlir.Operation { return n.done(n.lenet(n.input(2, 1, 28, 28))) },
+			"conv reduce conv reduce matmul matmul matmul"},
+		{"column sums", func(n *net) *mlir.Operation {
+			return n.done(n.scale(n.sum(n.relu(n.input(6, 5)), 0), 2))
+		}, "reduce"},
+		{"weights alone", func(n *net) *mlir.Operation {
+			w := n.math("exp", n.weight(3, 4))
+			return n.done(n.linear(n.input(20, 4), w, n.weight(3)))
+		}, "once:pointwise matmul"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := newNet()
+			f := c.build(n)
+			p, err := Compile(f, Options{ConstInputs: n.consts, Backend: portable.Compile})
+			require.NoError(t, err)
+			require.Equal(t, c.want, kinds(p))
+			compare(t, f, n.inputs)
+			out, err := p.Run(n.inputs)
+			require.NoError(t, err)
+			again := []*buf.Buffer{out[0].Clone()}
+			require.NoError(t, p.RunInto(n.inputs, again))
+			require.Equal(t, out[0].Bytes(), again[0].Bytes())
+		})
+	}
+}
