@@ -34,7 +34,8 @@ type emitter struct {
 	before   []bool // of each value: made before the loop
 	nextUses [][]int32
 	locked   uint32
-	slots    int // spill slots in use by the kernel
+	dying    []int8 // registers of sources that the running instruction frees
+	slots    int    // spill slots in use by the kernel
 	spillAt  func(slot int) asm.Mem
 
 	// Where the code being emitted stands; the memory instructions need it.
@@ -163,7 +164,7 @@ func (e *emitter) after(v value, n int32) int32 {
 }
 
 func (e *emitter) instr(i *instr, n int32) {
-	e.locked = 0
+	e.locked, e.dying = 0, e.dying[:0]
 	r := &registers{s: make([]asm.Operand, len(i.src))}
 	var loaned uint32 // registers that hold constants for this instruction only
 	for k, o := range i.src {
@@ -221,6 +222,9 @@ func (e *emitter) widest() int {
 func (e *emitter) dropDead(i *instr, n int32) {
 	for _, o := range i.src {
 		if o.isValue() && e.after(o.v, n) < 0 && (i.before || !e.hoisted(o.v)) {
+			if r := e.reg[o.v]; r >= 0 && !isMask(&e.isa, e.seq.kinds[o.v]) {
+				e.dying = append(e.dying, r)
+			}
 			e.drop(o.v)
 		}
 	}
@@ -246,6 +250,13 @@ func (e *emitter) define(i *instr, n int32) asm.Reg {
 		m := e.takeMask()
 		e.reg[i.dst] = int8(m.Num())
 		return m
+	}
+	if len(e.dying) > 0 && !i.early {
+		// In place of the first source: multiply-adds overwrite one.
+		r := asm.Vec(e.bytes(k), int(e.dying[0]))
+		e.free &^= 1 << r.Num()
+		e.own(i.dst, r)
+		return r
 	}
 	r := e.take(k, n)
 	e.own(i.dst, r)
@@ -332,9 +343,18 @@ func (e *emitter) fetch(o operand, n int32) asm.Reg {
 // values; called between the hoisted part and the loop.
 func (e *emitter) reserve(n int) {
 	e.locked = 0
-	for bits.OnesCount32(e.free) < n {
+	for bits.OnesCount32(e.free) < n-len(e.promoted) && e.owns() {
 		e.evict(-1)
 	}
+}
+
+func (e *emitter) owns() bool {
+	for r, v := range e.owner {
+		if v != noValue && e.reg[v] == int8(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // constOperand is the memory (or the register) of a constant.
@@ -372,7 +392,7 @@ func constBytes(o operand) []byte {
 func (e *emitter) loadConst(d asm.Reg, o operand) {
 	switch {
 	case o.bits == 0:
-		e.a.Emit(asm.VPXOR, d.As(16), d.As(16), d.As(16))
+		e.zero(d)
 	case o.kind.size() == 8 && d.Bytes() == 16:
 		e.a.Emit(asm.VMOVDDUP, d, e.scalar(o))
 	case o.kind.size() == 8:
@@ -391,4 +411,13 @@ func (e *emitter) end() {
 		e.drop(value(v))
 	}
 	e.seq = nil
+}
+
+// zero clears a register.
+func (e *emitter) zero(r asm.Reg) {
+	if e.avx512 {
+		e.a.Emit(asm.VPXORD, r, r, r)
+		return
+	}
+	e.a.Emit(asm.VPXOR, r.As(16), r.As(16), r.As(16))
 }

@@ -118,9 +118,11 @@ func (s *sequence) logSpecial(x, y operand) operand {
 }
 
 func (s *sequence) log(x operand) operand {
+	// Both parts of ln 2 are positive, so that an infinite exponent gives no NaN.
+	const high, low = 0.693145751953125, 1.42860682030941723212e-6
 	e, f := s.mantissa(x)
-	t := s.fma(e, cF32(ln2Low), s.logMantissa(f))
-	return s.logSpecial(x, s.fma(e, cF32(ln2High), s.plus(t, f)))
+	t := s.fma(e, cF32(low), s.logMantissa(f))
+	return s.logSpecial(x, s.fma(e, cF32(high), s.plus(t, f)))
 }
 
 // log2 is exact for powers of two.
@@ -163,29 +165,63 @@ func (s *sequence) sigmoid(x operand) operand {
 	return s.over(s.splat(cF32(1)), s.plus(e, cF32(1)))
 }
 
-// The rational fits of tanh(x)/x and erf(x)/x in x², to 2.1e-8 and 1.9e-8.
+// exp2Fit is (2ᶠ - 1)/f for |f| ≤ ½, to 9.1e-8 of 2ᶠ.
+var exp2Fit = []float64{0.6931470036506653, 0.24022242426872253, 0.05550733953714371,
+	0.009671513922512531, 0.0013264708686619997}
+
+// smallExp2 is 2ⁿ⁺ᶠ for integral n and |f| ≤ ½, without overflow or underflow.
+func (s *sequence) smallExp2(n, f operand) operand {
+	p := s.polynomial(f, append([]float64{1}, exp2Fit...)...)
+	if s.avx512 {
+		return s.scale(p, n)
+	}
+	return s.times(p, s.powerOfTwo(s.rm(asm.VCVTPS2DQ, i32, n)))
+}
+
+// tanhFit is (tanh(x)/x - 1)/x² in x² for |x| ≤ 0.55, to 3.7e-8.
+var tanhFit = []float64{-0.3333294689655304, 0.13320723176002502, -0.05267174914479256,
+	0.016437476500868797}
+
+// tanh is 1 - 2/(1 + e²ˣ) for |x| > 0.55 and a polynomial below; beyond 9.02 it
+// rounds to 1.
+func (s *sequence) tanh(x operand) operand {
+	a := s.lesser(cF32(9.02), s.abs(x))
+	n := s.minus(s.fma(a, cF32(2*log2E), cF32(magic)), cF32(magic))
+	e := s.smallExp2(n, s.fms(a, cF32(2*log2E), n))
+	big := s.minus(s.splat(cF32(1)), s.over(s.splat(cF32(2)), s.plus(e, cF32(1))))
+	t := s.times(a, a)
+	small := s.fma(s.times(s.polynomial(t, tanhFit...), t), a, a)
+	return s.orSign(s.blend(s.compare(less, a, cF32(0.55)), big, small), x)
+}
+
+// erfFit is erf(x)/x - 1 in x² for |x| ≤ 0.84375, to 5.6e-9; erfcFit is log₂(erfc(x))
+// from there to 3.93, to 3.1e-9 of erf.
 var (
-	tanhP = []float64{1, 0.1337970793247223, 0.0034940221812576056, 2.0583283912856132e-05,
-		1.3318814495733022e-08}
-	tanhQ = []float64{1, 0.46713021397590637, 0.025871025398373604, 0.0003283072728663683,
-		7.761910865156096e-07}
-	erfP = []float64{1.1283791065216064, 0.190782830119133, 0.05279015377163887,
-		0.0037795668467879295, 0.00028480772743932903, 2.0419790871528676e-06}
-	erfQ = []float64{1, 0.5024095773696899, 0.11425711214542389, 0.014997351914644241,
-		0.0011652025859802961, 3.800411650445312e-05}
+	erfFit = []float64{0.1283791065216064, -0.3761257529258728, 0.11282775551080704,
+		-0.026805102825164795, 0.005055620800703764, -0.0006342910346575081}
+	erfcFit = []float64{-0.0001410734112141654, -1.6274902820587158, -0.9182279706001282,
+		-0.15086767077445984, 0.032522644847631454, -0.004507120233029127, 0.00029479587101377547}
 )
 
-// tanh is constant beyond 9.02, where it rounds to 1.
-func (s *sequence) tanh(x operand) operand {
-	return s.rational(s.clamp(x, -9.02, 9.02), tanhP, tanhQ)
-}
-
-// erf is constant beyond 3.93, where it rounds to 1.
+// erf is 1 - erfc(x) for |x| > 0.84375 and a polynomial below; beyond 3.93 it
+// rounds to 1.
 func (s *sequence) erf(x operand) operand {
-	return s.rational(s.clamp(x, -3.93, 3.93), erfP, erfQ)
+	a := s.lesser(cF32(3.93), s.abs(x))
+	q := s.polynomial(a, erfcFit...)
+	n := s.round(q, nearestEven)
+	big := s.minus(s.splat(cF32(1)), s.smallExp2(n, s.minus(q, n)))
+	small := s.fma(s.polynomial(s.times(a, a), erfFit...), a, a)
+	return s.orSign(s.blend(s.compare(less, a, cF32(0.84375)), big, small), x)
 }
 
-func (s *sequence) rational(x operand, p, q []float64) operand {
-	t := s.times(x, x)
-	return s.over(s.times(s.polynomial(t, p...), x), s.polynomial(t, q...))
+// orSign gives y, which is not negative, the sign of x.
+func (s *sequence) orSign(y, x operand) operand {
+	sign := cBits(f32, 1<<31)
+	if !s.avx512 {
+		return s.or(y, s.and(x, sign))
+	}
+	return s.add(f32, instr{src: []operand{y, x, sign}, early: true, emit: func(e *emitter, r *registers) {
+		e.a.Emit(asm.VMOVAPS, r.d, r.s[0])
+		e.a.Emit(asm.VPTERNLOGD, r.d, r.s[1], r.s[2], asm.Imm(0xf8)) // a | b&c
+	}})
 }

@@ -313,7 +313,7 @@ func (g *generator) flush(s *stage, copies int) {
 			r := e.accs[n][c]
 			e.a.Emit(pick(acc.kind, asm.VADDPS, asm.VADDPD), r, r, e.spillAt(acc.partial+c))
 			e.a.Emit(asm.VMOVUPS, e.spillAt(acc.partial+c), r)
-			e.a.Emit(asm.VPXOR, r.As(16), r.As(16), r.As(16))
+			e.zero(r)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func (e *emitter) loadStrided(p *port, r *registers) {
 		gather = asm.VPGATHERDQ
 	}
 	at := asm.At(asm.RAX, index, 1, 0)
-	e.a.Emit(asm.VPXOR, r.d.As(16), r.d.As(16), r.d.As(16))
+	e.zero(r.d)
 	if e.avx512 {
 		// The lanes past the tail repeat the last element, so all may be read.
 		e.a.Emit(asm.KXNORW, asm.K(7), asm.K(7), asm.K(7))
@@ -135,7 +135,7 @@ func (e *emitter) loadTail(p *port, r *registers) {
 	e.a.Emit(asm.LEA, asm.R11, m)
 	e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, e.scratchWord()))
 	if e.avx512 || r.d.Bytes() > 16 {
-		e.a.Emit(asm.VPXOR, r.d.As(16), r.d.As(16), r.d.As(16))
+		e.zero(r.d)
 		e.a.Emit(asm.VMOVUPS, asm.Ptr(asm.RAX, 0), r.d)
 	}
 	e.a.Emit(asm.MOV, asm.Ptr(argsReg, e.savedWord()), laneReg)

@@ -248,7 +248,11 @@ func (s *sequence) upper(v operand, n int) operand {
 		case 32:
 			e.a.Emit(asm.VEXTRACTF64X4, r.d.As(32), r.reg(0), asm.Imm(1))
 		case 16:
-			e.a.Emit(asm.VEXTRACTF128, r.d.As(16), r.reg(0).As(32), asm.Imm(1))
+			op := asm.VEXTRACTF128
+			if e.avx512 {
+				op = asm.VEXTRACTF32X4
+			}
+			e.a.Emit(op, r.d.As(16), r.reg(0).As(32), asm.Imm(1))
 		case 8:
 			e.a.Emit(asm.VPSHUFD, r.d.As(16), r.reg(0).As(16), asm.Imm(0x4e))
 		default:

@@ -186,7 +186,7 @@ func (g *generator) index(s *sequence, loop int, hoist bool) operand {
 		before := hoist && loop < len(g.n.Outer)
 		return s.add(i64, instr{before: before, emit: func(e *emitter, r *registers) {
 			if e.single && loop >= len(g.n.Outer) {
-				e.a.Emit(asm.VPXOR, r.d.As(16), r.d.As(16), r.d.As(16))
+				e.zero(r.d)
 				return
 			}
 			e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, word))
@@ -196,7 +196,7 @@ func (g *generator) index(s *sequence, loop int, hoist bool) operand {
 	before := hoist && g.laneOuter && len(g.n.Inner) > 0
 	first := s.add(i64, instr{before: before, emit: func(e *emitter, r *registers) {
 		if e.single {
-			e.a.Emit(asm.VPXOR, r.d.As(16), r.d.As(16), r.d.As(16))
+			e.zero(r.d)
 			return
 		}
 		e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, word))
