@@ -1,0 +1,196 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Convolutions. All forms expand to "convolution", whose operands are
+// input [N, C, spatial…] and weight [O, C/groups, window…], or, transposed,
+// [C, O/groups, window…].
+func init() {
+	register(&Op{
+		Schema: "convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, " +
+			"int[] dilation, bool transposed, int[] output_padding, int groups) -> Tensor",
+		Infer: inferConvolution,
+		Lower: lowerConvolution,
+		Grad:  convolutionGradient,
+		Samples: samplesOf(
+			Sample{S(2, 4, 8, 8), S(6, 4, 3, 3), S(6), []int{2, 2}, []int{1, 1}, []int{1, 1}, false, []int{0, 0}, 1},
+			Sample{S(2, 4, 9), S(6, 2, 3), nil, []int{1}, []int{2}, []int{2}, false, []int{0}, 2},
+			Sample{S(1, 4, 5, 5), S(4, 3, 3, 3), S(6), []int{2, 2}, []int{1, 1}, []int{1, 1}, true, []int{1, 1}, 2},
+			Sample{S(1, 2, 4, 4, 4), S(3, 2, 2, 2, 2), nil, []int{1, 1, 1}, []int{0, 0, 0}, []int{1, 1, 1},
+				false, []int{0, 0, 0}, 1}),
+	})
+	// The form of TorchScript, with flags that do not change what is computed.
+	for overload, flags := range map[string]string{
+		".deprecated": "bool benchmark, bool deterministic, bool cudnn_enabled",
+		"":            "bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32",
+	} {
+		register(&Op{
+			Schema: "_convolution" + overload + "(Tensor input, Tensor weight, Tensor? bias, int[] stride, " +
+				"int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, " +
+				flags + ") -> Tensor",
+			Infer: inferUnbatched,
+			Expand: func(e Emit, c *Call) []Value {
+				return e.unbatchedConvolution(c, c.Args[3:9]...)
+			},
+		})
+	}
+	for n := 1; n <= 3; n++ {
+		registerConv(n)
+	}
+}
+
+func registerConv(n int) {
+	d := strconv.Itoa(n)
+	head := "(Tensor input, Tensor weight, Tensor? bias=None, "
+	x := S(append([]int{1, 2}, []int{6, 6, 6}[:n]...)...)
+	w := S(append([]int{2, 2}, []int{3, 3, 3}[:n]...)...)
+	register(&Op{
+		Schema: "conv" + d + "d" + head + "int[" + d + "] stride=1, int[" + d + "] padding=0, int[" + d +
+			"] dilation=1, int groups=1) -> Tensor",
+		Infer: inferUnbatched,
+		Expand: func(e Emit, c *Call) []Value {
+			return e.unbatchedConvolution(c, c.Args[3], c.Args[4], c.Args[5], BoolArg(false),
+				IntsArg(make([]int, n)), c.Args[6])
+		},
+		Samples: samplesOf(Sample{x, w}, Sample{x, w, S(2), 2, 1}),
+	})
+	register(&Op{
+		Schema: "conv" + d + "d.padding" + head + "int[" + d + `] stride=1, str padding="valid", int[` + d +
+			"] dilation=1, int groups=1) -> Tensor",
+		Infer: inferConvPadding,
+		Expand: func(e Emit, c *Call) []Value {
+			return e.Calls("conv"+d+"d", e.samePadding(c, n), c.Tensor(1), optional(c.Tensor(2)), c.Ints(3),
+				0, c.Ints(5), c.Int(6))
+		},
+		Samples: samplesOf(Sample{x, w, nil, 1, "same", 2}, Sample{x, w, nil, 2}),
+	})
+	overload := ".input"
+	if n == 1 {
+		overload = ""
+	}
+	register(&Op{
+		Schema: "conv_transpose" + d + "d" + overload + head + "int[" + d + "] stride=1, int[" + d +
+			"] padding=0, int[" + d + "] output_padding=0, int groups=1, int[" + d + "] dilation=1) -> Tensor",
+		Infer: inferUnbatched,
+		Expand: func(e Emit, c *Call) []Value {
+			return e.unbatchedConvolution(c, c.Args[3], c.Args[4], c.Args[7], BoolArg(true), c.Args[5], c.Args[6])
+		},
+		Samples: samplesOf(Sample{x, w}, Sample{x, w, S(2), 2, 1, 1}),
+	})
+}
+
+// optional makes an absent tensor an untyped nil.
+func optional(v Value) any {
+	if v == nil {
+		return nil
+	}
+	return v
+}
+
+// perDim repeats a list of one entry for n dimensions.
+func perDim(list []int, n int) []int {
+	if len(list) != 1 {
+		return list
+	}
+	out := make([]int, n)
+	for i := range out {
+		out[i] = list[0]
+	}
+	return out
+}
+
+// unbatchedConvolution emits a convolution whose input may lack the batch
+// dimension. options are arguments 3 to 8 of "convolution".
+func (e Emit) unbatchedConvolution(c *Call, options ...Arg) []Value {
+	n := len(c.Shape(1)) - 2
+	x := c.Tensor(0)
+	single := len(c.Shape(0)) == n+1
+	if single {
+		x = e.Reshape(x, append([]int{1}, c.Shape(0)...))
+	}
+	args := []any{x, c.Tensor(1), optional(c.Tensor(2))}
+	for _, o := range options {
+		if o.Kind == KindInts {
+			o = IntsArg(perDim(o.Ints(), n))
+		}
+		args = append(args, o)
+	}
+	y := e.Call("convolution", args...)
+	if single {
+		y = e.Reshape(y, y.Type().Shape[1:])
+	}
+	return []Value{y}
+}
+
+// typesOnly infers the types of an expansion without building it.
+type typesOnly struct{}
+
+type typeValue TensorType
+
+func (t typeValue) Type() TensorType { return TensorType(t) }
+
+// Emit implements [Builder].
+func (b typesOnly) Emit(c *Call) []Value {
+	out := make([]Value, len(c.Out))
+	for i, t := range c.Out {
+		out[i] = typeValue(t)
+	}
+	return out
+}
+
+// inferExpansion takes the result types from the operator's expansion. check, if
+// not nil, runs first.
+func inferExpansion(check func(c *Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if check != nil {
+			if err := check(c); err != nil {
+				return err
+			}
+		}
+		return Try(func() {
+			for _, v := range c.Op.Expand(Emit{typesOnly{}}, c) {
+				c.Out = append(c.Out, v.Type())
+			}
+		})
+	}
+}
+
+func checkConvRanks(c *Call) error {
+	n := len(c.Shape(1)) - 2
+	if n < 1 || len(c.Shape(0)) != n+2 && len(c.Shape(0)) != n+1 {
+		return c.ShapeErrorf("input %s does not fit weight %s",
+			shape.String(c.Shape(0)), shape.String(c.Shape(1)))
+	}
+	return nil
+}
+
+func inferUnbatched(c *Call) error { return inferExpansion(checkConvRanks)(c) }
+
+func inferConvPadding(c *Call) error {
+	switch mode := c.Args[4].Text(); {
+	case mode != "valid" && mode != "same":
+		return c.ArgErrorf(`padding is %q; expected "valid" or "same"`, mode)
+	case mode == "same" && !allEqual(c.Ints(3), 1):
+		return c.ArgErrorf(`padding "same" needs a stride of 1, not %v`, c.Ints(3))
+	}
+	return inferExpansion(checkConvRanks)(c)
+}
+
+// samePadding pads the input so that the result has its extents; the odd zero goes
+// to the end.
+func (e Emit) samePadding(c *Call, n int) Value {
+	if c.Args[4].Text() == "valid" {
+		return c.Tensor(0)
+	}
+	dilation, w := perDim(c.Ints(5), n), c.Shape(1)
+	pad := make([]int, 0, 2*n)
+	for i := n - 1; i >= 0; i-- {
+		total := dilation[i] * (w[2+i] - 1)
+		pad = append(pad, total/2, total-total/2)
+	}
+	return e.Call("constant_pad_nd", c.Tensor(0), pad, 0)
+}

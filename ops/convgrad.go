@@ -1,0 +1,59 @@
+package ops
+
+// convolutionGradient: the gradient of the input is the convolution of the
+// opposite direction; that of the weight is a convolution in which batch and
+// channels change places.
+func convolutionGradient(g *Gradient) {
+	v := g.convolution()
+	x, w, dy := g.Tensor(0), g.Tensor(1), g.Grad(0)
+	n := len(v.stride)
+	if g.Needs(0) {
+		extra := make([]int, n)
+		if !v.transposed {
+			back := v
+			back.transposed, back.outputPadding = true, extra
+			for i := range n {
+				extra[i] = g.Shape(0)[2+i] - back.extent(i, g.Out[0].Shape[2+i], g.Shape(1)[2+i])
+			}
+		}
+		g.Set(0, g.Call("convolution", dy, w, nil, v.stride, v.padding, v.dilation,
+			!v.transposed, extra, v.groups))
+	}
+	if g.Needs(1) {
+		if v.transposed {
+			x, dy = dy, x
+		}
+		g.Set(1, g.windowGradient(&v, x, dy))
+	}
+	if g.Needs(2) {
+		dims := []int{0}
+		for i := range n {
+			dims = append(dims, 2+i)
+		}
+		g.Set(2, g.Sum(g.Grad(0), dims, false))
+	}
+}
+
+// windowGradient correlates the input x [N, G·C, …] with the gradient of the result
+// dy [N, G·O, …] at the offsets of the window: [G·O, C, window…].
+func (g *Gradient) windowGradient(v *convolution, x, dy Value) Value {
+	n := len(v.stride)
+	dx := x.Type().Shape
+	batch, channels := dx[0], dx[1]/v.groups
+	spatial := func(first ...int) []int {
+		rank := len(first)
+		for i := range n {
+			first = append(first, rank+i)
+		}
+		return first
+	}
+	x = g.Reshape(x, append([]int{batch, v.groups, channels}, dx[2:]...))
+	x = g.Reshape(g.Call("permute", x, spatial(2, 1, 0)),
+		append([]int{channels, v.groups * batch}, dx[2:]...))
+	dy = g.Call("permute", dy, spatial(1, 0))
+	r := g.Call("convolution", x, dy, nil, v.dilation, v.padding, v.stride, false, make([]int, n), v.groups)
+	for i := range n {
+		r = g.Call("slice.Tensor", r, 2+i, 0, g.Shape(1)[2+i], 1)
+	}
+	return g.Call("permute", r, spatial(1, 0))
+}

@@ -1,0 +1,175 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/linalg"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// convolution is the geometry of a call of "convolution".
+type convolution struct {
+	stride, padding, dilation, outputPadding []int
+	transposed                               bool
+	groups                                   int
+}
+
+func (c *Call) convolution() convolution {
+	n := len(c.Shape(0)) - 2
+	return convolution{perDim(c.Ints(3), n), perDim(c.Ints(4), n), perDim(c.Ints(5), n),
+		perDim(c.Ints(7), n), c.Bool(6), c.Int(8)}
+}
+
+func inferConvolution(c *Call) error {
+	x, w := c.Shape(0), c.Shape(1)
+	n := len(x) - 2
+	if n < 1 || n > 3 || len(w) != len(x) {
+		return c.ShapeErrorf("input %s and weight %s must have 3, 4 or 5 dimensions",
+			shape.String(x), shape.String(w))
+	}
+	v := c.convolution()
+	if len(v.stride) != n || len(v.padding) != n || len(v.dilation) != n ||
+		v.transposed && len(v.outputPadding) != n {
+		return c.ArgErrorf("stride, padding, dilation and output_padding need %d entries", n)
+	}
+	in, out := w[1]*v.groups, w[0]
+	if v.transposed {
+		in, out = w[0], w[1]*v.groups
+	}
+	if v.groups < 1 || x[1] != in || w[0]%v.groups != 0 {
+		return c.ShapeErrorf("input %s has %d channels, weight %s in %d groups takes %d",
+			shape.String(x), x[1], shape.String(w), v.groups, in)
+	}
+	if c.Has(2) && !shape.Equal(c.Shape(2), []int{out}) {
+		return c.ShapeErrorf("bias %s does not have the %d channels of the result",
+			shape.String(c.Shape(2)), out)
+	}
+	if c.DTypeOf(0) != c.DTypeOf(1) {
+		return c.DTypeErrorf("operands have the types %v and %v", c.DTypeOf(0), c.DTypeOf(1))
+	}
+	dims := []int{x[0], out}
+	for i := range n {
+		if v.stride[i] < 1 || v.dilation[i] < 1 || v.padding[i] < 0 {
+			return c.ArgErrorf("stride %v and dilation %v must be positive, padding %v not negative",
+				v.stride, v.dilation, v.padding)
+		}
+		extent := v.extent(i, x[2+i], w[2+i])
+		if extent < 1 && x[2+i] > 0 {
+			return c.ShapeErrorf("the window %s is larger than the padded input %s",
+				shape.String(w[2:]), shape.String(x))
+		}
+		dims = append(dims, max(extent, 0))
+	}
+	return c.Result(c.DTypeOf(0), dims)
+}
+
+// extent returns the result's extent in spatial dimension i.
+func (v *convolution) extent(i, in, window int) int {
+	reach := v.dilation[i]*(window-1) + 1
+	if v.transposed {
+		return (in-1)*v.stride[i] - 2*v.padding[i] + reach + v.outputPadding[i]
+	}
+	return floorQuotient(in+2*v.padding[i]-reach, v.stride[i]) + 1
+}
+
+func floorQuotient(a, b int) int {
+	if a < 0 {
+		return -((-a + b - 1) / b)
+	}
+	return a / b
+}
+
+func lowerConvolution(l *Lowering, c *Call) []*mlir.Value {
+	v := c.convolution()
+	x, w := l.In(c, 0), l.In(c, 1)
+	n := len(x.Shape()) - 2
+	low, high := append([]int{0, 0}, v.padding...), append([]int{0, 0}, v.padding...)
+	stride := v.stride
+	if v.transposed {
+		// Every input element becomes the corner of a window: a convolution of stride 1
+		// over the input with zeros between its elements, with the window mirrored.
+		window := w.Shape()[2:]
+		for i := range n {
+			reach := v.dilation[i] * (window[i] - 1)
+			low[2+i], high[2+i] = reach-v.padding[i], reach-v.padding[i]+v.outputPadding[i]
+		}
+		x = l.Dilate(x, append([]int{1, 1}, v.stride...), 0)
+		w = l.mirror(w, v.groups)
+		stride = ones(n)
+	}
+	sum := l.convolve(l.Pad(x, low, high, 0), w, stride, v.dilation, v.groups, c.Out[0].Shape)
+	ins := []Lowered{sum}
+	if c.Has(2) {
+		ins = append(ins, l.Reshape(l.In(c, 2), append([]int{w.Shape()[0]}, ones(n)...)))
+	}
+	return one(l.Pointwise(c.Out[0], ins, func(s *Scalars, x []Elem) Elem {
+		if len(x) > 1 {
+			return s.Add(x[0], s.Cast(x[1], x[0].D))
+		}
+		return x[0]
+	}))
+}
+
+var convNames = []string{"", "conv_1d_ncw_fcw", "conv_2d_nchw_fchw", "conv_3d_ncdhw_fcdhw"}
+
+// convolve sums windows of x [N, C, …] weighted by w [O, C/groups, …] into dims.
+func (l *Lowering) convolve(x, w Lowered, stride, dilation []int, groups int, dims []int) Lowered {
+	acc, n := widened(x.D), len(stride)
+	if groups == 1 {
+		out := l.Fill(acc, dims, 0)
+		return Lowered{linalg.Window(l.builder(), convNames[n], x.V, w.V, out.V, stride, dilation), acc}
+	}
+	split := func(t Lowered, dim int) Lowered {
+		have := t.Shape()
+		dims := append(append([]int{}, have[:dim]...), groups, have[dim]/groups)
+		return l.Reshape(t, append(dims, have[dim+1:]...))
+	}
+	x, w = split(x, 1), split(w, 0)
+	out := l.Fill(acc, append([]int{dims[0], groups, dims[1] / groups}, dims[2:]...), 0)
+	// The loops: batch, group, output channel, place…, then input channel, window….
+	loops := 4 + 2*n
+	in := 3 + n
+	mx := mlir.Projection(loops, 0, 1, in)
+	for i := range n {
+		place := mlir.Dim(3 + i).Times(stride[i])
+		mx.Results = append(mx.Results, place.Plus(mlir.Dim(in+1+i).Times(dilation[i])))
+	}
+	weight, result := []int{1, 2, in}, []int{0, 1, 2}
+	for i := range n {
+		weight, result = append(weight, in+1+i), append(result, 3+i)
+	}
+	kinds := append(repeat(Parallel, in), repeat(Reduction, n+1)...)
+	sum := l.Generic(kinds, []Operand{{x, mx}, {w, mlir.Projection(loops, weight...)}},
+		[]Operand{{out, mlir.Projection(loops, result...)}}, func(s *Scalars, e []Elem) []Elem {
+			return []Elem{s.Add(e[2], s.Mul(s.Cast(e[0], acc), s.Cast(e[1], acc)))}
+		})[0]
+	return l.Reshape(sum, dims)
+}
+
+// mirror turns the weight of a transposed convolution [C, O/groups, window…] into
+// that of a plain one, [O, C/groups, window…] with every window reversed.
+func (l *Lowering) mirror(w Lowered, groups int) Lowered {
+	have := w.Shape()
+	in, out, window := have[0]/groups, have[1], have[2:]
+	w = l.Reshape(w, append([]int{groups, in, out}, window...))
+	dims := append([]int{groups, out, in}, window...)
+	m := mlir.Projection(len(dims), 0, 2, 1)
+	for i, k := range window {
+		m.Results = append(m.Results, mlir.Dim(3+i).Times(-1).Plus(mlir.Const(k-1)))
+	}
+	r := l.Generic(repeat(Parallel, len(dims)), []Operand{{w, m}},
+		[]Operand{{l.Empty(w.D, dims), mlir.Identity(len(dims))}},
+		func(s *Scalars, x []Elem) []Elem { return x[:1] })[0]
+	return l.Reshape(r, append([]int{groups * out, in}, window...))
+}
+
+// Dilate puts step-1 copies of a number between neighbours along each dimension.
+func (l *Lowering) Dilate(t Lowered, step []int, between float64) Lowered {
+	if allEqual(step, 1) {
+		return t
+	}
+	dims := make([]int, len(step))
+	for i, n := range t.Shape() {
+		dims[i] = max((n-1)*step[i]+1, 0)
+	}
+	return l.InsertSlice(t, l.Fill(t.D, dims, between), make([]int, len(step)), step)
+}
