@@ -41,6 +41,9 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 	if product, ok := asContraction(c); ok {
 		return gemm.Compile(product, f, nests)
 	}
+	if code, err := compileDepthwise(c, f, nests); err == nil {
+		return code, nil
+	}
 	return compileDirect(c, f, nests)
 }
 
@@ -225,7 +228,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 		g.stripRows(w, args, image, filters, n, k, row, g.runs[low][last])
 	}
 	if g.deferred != nil {
-		g.deferred.run(g, w, args, n, k, block, last)
+		g.deferred.run(g.plan, &w.nest, args, g.spillBytes(), n, k, block, last)
 	}
 }
 

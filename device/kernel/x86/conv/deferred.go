@@ -87,23 +87,23 @@ func (p *plan) nest(sums kernel.Access, channels, height int) *kernel.Nest {
 	return n
 }
 
-// run runs the nest on the sums of one unit.
-func (d *deferred) run(g *code, w *worker, args *kernel.Args, n, k, block, last int) {
+// run runs the nest on the sums of one unit, which lie spill bytes into the scratch memory.
+func (d *deferred) run(p *plan, nestArgs, args *kernel.Args, spill, n, k, block, last int) {
 	end := 0
-	if block == g.rowBlocks-1 {
+	if block == p.rowBlocks-1 {
 		end = 1
 	}
-	sums := unsafe.Add(args.Scratch, g.spillBytes())
-	w.nest.Ptr[0] = sums
-	row := block * g.rowBlock * g.tileP
+	sums := unsafe.Add(args.Scratch, spill)
+	nestArgs.Ptr[0] = sums
+	row := block * p.rowBlock * p.tileP
 	for i, a := range d.access {
 		at := a.Offset + n*a.Outer[0] + k*a.Outer[1] + row*a.Outer[2]
-		w.nest.Ptr[1+i] = unsafe.Add(args.Ptr[2+i], at*a.DType.Size())
+		nestArgs.Ptr[1+i] = unsafe.Add(args.Ptr[2+i], at*a.DType.Size())
 	}
-	w.nest.Scratch = unsafe.Add(sums, d.bytes)
+	nestArgs.Scratch = unsafe.Add(sums, d.bytes)
 	nest := d.nests[end][last]
-	nest.Run(&w.nest, 0, nest.Units())
-	w.nest.Scratch = nil
+	nest.Run(nestArgs, 0, nest.Units())
+	nestArgs.Scratch = nil
 }
 
 func (d *deferred) scratch() int {
