@@ -1,0 +1,109 @@
+package ops
+
+import "github.com/go-acap/acap/tensor/dtype"
+
+// Sums, means and products. Integers sum in i64; half types in float32.
+func init() {
+	whole, some := place{-1, -1}, place{1, 2}
+	for _, o := range []struct {
+		schema string
+		place
+		dtypeArg int
+		samples  []Sample
+	}{
+		{"(Tensor self, *, ScalarType? dtype=None) -> Tensor", whole, 1, []Sample{{S(3, 4)}, {S()}}},
+		{".%s(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", some, 3,
+			[]Sample{{S(2, 3, 4), []int{0, -1}, true}, {S(2, 3), []int{1}}, {S(2, 3), nil}}},
+	} {
+		sum := &Op{
+			Infer: o.infer(o.dtypeArg, sumType),
+			Lower: o.lower(sumOf, nil),
+			Grad:  func(g *Gradient) { g.Set(0, o.spread(g)) },
+		}
+		nansum := &Op{
+			Infer: sum.Infer,
+			Lower: o.lower(reduction{always(0), nanToZero, (*Scalars).Add}, nil),
+			Grad: func(g *Gradient) {
+				ok := g.Compare("eq", g.Tensor(0), g.Tensor(0))
+				g.Set(0, g.Keep(ok, o.spread(g)))
+			},
+		}
+		mean := &Op{
+			Infer: inferMean(o.infer(o.dtypeArg, same)),
+			Lower: o.lower(sumOf, func(s *Scalars, _ *Call, n int, x Elem) Elem {
+				return s.Div(x, s.Const(x.D, float64(n)))
+			}),
+			Grad: func(g *Gradient) {
+				dims, _ := o.must(g.call)
+				g.Set(0, g.Div(o.spread(g), float64(count(g.Shape(0), dims))))
+			},
+		}
+		for _, p := range []struct {
+			name, overload string
+			op             *Op
+		}{{"sum", "dim_IntList", sum}, {"nansum", "", nansum}, {"mean", "dim", mean}} {
+			if o.place == whole && p.overload == "" {
+				continue
+			}
+			op := *p.op
+			op.Schema = p.name + overloaded(o.schema, p.overload)
+			op.Samples = samplesOf(o.samples...)
+			register(&op)
+		}
+	}
+	registerProduct("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", whole, 1, Sample{S(3, 4)})
+	registerProduct("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+		some, 3, Sample{S(3, 4), 1, true})
+}
+
+// overloaded puts the name of an overload into ".%s(…".
+func overloaded(schema, overload string) string {
+	if schema[0] != '.' {
+		return schema
+	}
+	if overload == "" {
+		return schema[len(".%s"):]
+	}
+	return "." + overload + schema[len(".%s"):]
+}
+
+func nanToZero(s *Scalars, x Elem) Elem {
+	return s.Select(s.IsNaN(x), s.Const(x.D, 0), x)
+}
+
+func inferMean(infer func(*Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if err := infer(c); err != nil {
+			return err
+		}
+		if d := c.Out[0].DType; d.Category() < dtype.CategoryFloat {
+			return c.DTypeErrorf("has no %v result; pass a floating dtype", d)
+		}
+		return nil
+	}
+}
+
+func registerProduct(schema string, p place, dtypeArg int, samples ...Sample) {
+	register(&Op{
+		Schema: schema,
+		Infer:  p.infer(dtypeArg, sumType),
+		Lower:  p.lower(productOf, nil),
+		Grad: func(g *Gradient) {
+			// The product of the other elements: the product over x where no element is 0;
+			// that of the others at a single 0; 0 elsewhere.
+			x := g.To(g.Tensor(0), g.Out[0].DType)
+			dims, _ := p.must(g.call)
+			zero := g.Compare("eq", x, 0)
+			zeros := g.Sum(zero, dims, true)
+			safe := g.Where(zero, g.Number(1, x), x)
+			rest := safe
+			for _, d := range dims {
+				rest = g.Call("prod.dim_int", rest, d, true)
+			}
+			d := g.Where(zero, g.Keep(g.Compare("eq", zeros, 1), rest),
+				g.Keep(g.Compare("eq", zeros, 0), g.Div(rest, safe)))
+			g.Set(0, g.Mul(p.spread(g), d))
+		},
+		Samples: samplesOf(samples...),
+	})
+}
