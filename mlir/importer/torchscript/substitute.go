@@ -80,7 +80,7 @@ func init() { // they refer to the table through the evaluator
 		"__xor__": rename("bitwise_xor", 2), "__lshift__": rename("bitwise_left_shift", 2),
 		"__rshift__": rename("bitwise_right_shift", 2), "__not__": rename("logical_not", 1),
 		"bitwise_not": rename("logical_not", 1),
-		"numpy_T":     rename("t", 1), "T": rename("t", 1), "mT": rename("adjoint", 1),
+		"T":           rename("numpy_T", 1), "mT": matrixTranspose,
 		"greater": rename("gt", 2), "less": rename("lt", 2), "greater_equal": rename("ge", 2),
 		"less_equal": rename("le", 2), "not_equal": rename("ne", 2), "absolute": rename("abs", 1),
 		"multiply": rename("mul", 2), "divide": rename("div", 2), "subtract": rename("sub", 2),
@@ -99,6 +99,14 @@ func init() { // they refer to the table through the evaluator
 			return ev.cast(at, t, dt), true
 		}
 	}
+}
+
+// matrixTranspose is x.mT.
+func matrixTranspose(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if !isTensor(args.at(0)) {
+		return nil, false
+	}
+	return ev.callOperator(at, "transpose", arguments{positional: []value{args.at(0), -2, -1}}), true
 }
 
 // cloneNumber is clone of a number that is known; other copies are operators.
