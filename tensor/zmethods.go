@@ -77,6 +77,20 @@ func (t *Tensor) AddInPlace(other *Tensor, options ...Option) *Tensor {
 	return call1(opAddInPlace, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Addbmm is aten.addbmm:
+//
+//	addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) Addbmm(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddbmm, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
+}
+
+// AddbmmInPlace is aten.addbmm_:
+//
+//	addbmm_(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) AddbmmInPlace(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddbmmInPlace, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
+}
+
 // Addcdiv is aten.addcdiv:
 //
 //	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
@@ -105,6 +119,48 @@ func (t *Tensor) AddcmulInPlace(tensor1 *Tensor, tensor2 *Tensor, options ...Opt
 	return call1(opAddcmulInPlace, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
 }
 
+// AddMM is aten.addmm:
+//
+//	addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) AddMM(mat1 *Tensor, mat2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddMM, options, ops.TensorArg(t), ops.TensorArg(mat1), ops.TensorArg(mat2))
+}
+
+// AddMMInPlace is aten.addmm_:
+//
+//	addmm_(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) AddMMInPlace(mat1 *Tensor, mat2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddMMInPlace, options, ops.TensorArg(t), ops.TensorArg(mat1), ops.TensorArg(mat2))
+}
+
+// AddMV is aten.addmv:
+//
+//	addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) AddMV(mat *Tensor, vec *Tensor, options ...Option) *Tensor {
+	return call1(opAddMV, options, ops.TensorArg(t), ops.TensorArg(mat), ops.TensorArg(vec))
+}
+
+// AddMVInPlace is aten.addmv_:
+//
+//	addmv_(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) AddMVInPlace(mat *Tensor, vec *Tensor, options ...Option) *Tensor {
+	return call1(opAddMVInPlace, options, ops.TensorArg(t), ops.TensorArg(mat), ops.TensorArg(vec))
+}
+
+// Addr is aten.addr:
+//
+//	addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) Addr(vec1 *Tensor, vec2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddr, options, ops.TensorArg(t), ops.TensorArg(vec1), ops.TensorArg(vec2))
+}
+
+// AddrInPlace is aten.addr_:
+//
+//	addr_(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) AddrInPlace(vec1 *Tensor, vec2 *Tensor, options ...Option) *Tensor {
+	return call1(opAddrInPlace, options, ops.TensorArg(t), ops.TensorArg(vec1), ops.TensorArg(vec2))
+}
+
 // Adjoint is aten.adjoint:
 //
 //	adjoint(Tensor(a) self) -> Tensor(a)
@@ -117,6 +173,56 @@ func (t *Tensor) Adjoint() *Tensor {
 //	alias(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) Alias() *Tensor {
 	return call1(opAlias, nil, ops.TensorArg(t))
+}
+
+// All is aten.all:
+//
+//	all(Tensor self) -> Tensor
+func (t *Tensor) All() *Tensor {
+	return call1(opAll, nil, ops.TensorArg(t))
+}
+
+// Amax is aten.amax:
+//
+//	amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor
+func (t *Tensor) Amax(options ...Option) *Tensor {
+	return call1(opAmax, options, ops.TensorArg(t))
+}
+
+// Amin is aten.amin:
+//
+//	amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor
+func (t *Tensor) Amin(options ...Option) *Tensor {
+	return call1(opAmin, options, ops.TensorArg(t))
+}
+
+// Aminmax is aten.aminmax:
+//
+//	aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)
+func (t *Tensor) Aminmax(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opAminmax, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// Any is aten.any:
+//
+//	any(Tensor self) -> Tensor
+func (t *Tensor) Any() *Tensor {
+	return call1(opAny, nil, ops.TensorArg(t))
+}
+
+// Argmax is aten.argmax:
+//
+//	argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func (t *Tensor) Argmax(options ...Option) *Tensor {
+	return call1(opArgmax, options, ops.TensorArg(t))
+}
+
+// Argmin is aten.argmin:
+//
+//	argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func (t *Tensor) Argmin(options ...Option) *Tensor {
+	return call1(opArgmin, options, ops.TensorArg(t))
 }
 
 // AsStrided is aten.as_strided:
@@ -210,6 +316,20 @@ func (t *Tensor) AtanhInPlace() *Tensor {
 	return call1(opAtanhInPlace, nil, ops.TensorArg(t))
 }
 
+// BAddBMM is aten.baddbmm:
+//
+//	baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) BAddBMM(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
+	return call1(opBAddBMM, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
+}
+
+// BAddBMMInPlace is aten.baddbmm_:
+//
+//	baddbmm_(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (t *Tensor) BAddBMMInPlace(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
+	return call1(opBAddBMMInPlace, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
+}
+
 // BitwiseAnd is aten.bitwise_and.Tensor:
 //
 //	bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor
@@ -292,6 +412,13 @@ func (t *Tensor) BitwiseXor(other *Tensor) *Tensor {
 //	bitwise_xor_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) BitwiseXorInPlace(other *Tensor) *Tensor {
 	return call1(opBitwiseXorInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// BMM is aten.bmm:
+//
+//	bmm(Tensor self, Tensor mat2) -> Tensor
+func (t *Tensor) BMM(mat2 *Tensor) *Tensor {
+	return call1(opBMM, nil, ops.TensorArg(t), ops.TensorArg(mat2))
 }
 
 // BroadcastTo is aten.broadcast_to:
@@ -448,6 +575,13 @@ func (t *Tensor) Clone(options ...Option) *Tensor {
 	return call1(opClone, options, ops.TensorArg(t))
 }
 
+// Col2im is aten.col2im:
+//
+//	col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor
+func (t *Tensor) Col2im(outputSize []int, kernelSize []int, dilation []int, padding []int, stride []int) *Tensor {
+	return call1(opCol2im, nil, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(kernelSize), ops.IntsArg(dilation), ops.IntsArg(padding), ops.IntsArg(stride))
+}
+
 // Concat is aten.concat:
 //
 //	concat(Tensor[] tensors, int dim=0) -> Tensor
@@ -462,11 +596,67 @@ func Concatenate(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opConcatenate, options, tensorsArg(tensors))
 }
 
+// ConstantPadNd is aten.constant_pad_nd:
+//
+//	constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor
+func (t *Tensor) ConstantPadNd(pad []int, options ...Option) *Tensor {
+	return call1(opConstantPadNd, options, ops.TensorArg(t), ops.IntsArg(pad))
+}
+
 // Contiguous is aten.contiguous:
 //
 //	contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)
 func (t *Tensor) Contiguous(options ...Option) *Tensor {
 	return call1(opContiguous, options, ops.TensorArg(t))
+}
+
+// Conv1d is aten.conv1d:
+//
+//	conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor
+func (t *Tensor) Conv1d(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConv1d, options, ops.TensorArg(t), ops.TensorArg(weight))
+}
+
+// Conv2d is aten.conv2d:
+//
+//	conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor
+func (t *Tensor) Conv2d(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConv2d, options, ops.TensorArg(t), ops.TensorArg(weight))
+}
+
+// Conv3d is aten.conv3d:
+//
+//	conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor
+func (t *Tensor) Conv3d(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConv3d, options, ops.TensorArg(t), ops.TensorArg(weight))
+}
+
+// ConvTranspose1d is aten.conv_transpose1d:
+//
+//	conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor
+func (t *Tensor) ConvTranspose1d(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConvTranspose1d, options, ops.TensorArg(t), ops.TensorArg(weight))
+}
+
+// ConvTranspose2d is aten.conv_transpose2d.input:
+//
+//	conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor
+func (t *Tensor) ConvTranspose2d(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConvTranspose2d, options, ops.TensorArg(t), ops.TensorArg(weight))
+}
+
+// ConvTranspose3d is aten.conv_transpose3d.input:
+//
+//	conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor
+func (t *Tensor) ConvTranspose3d(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConvTranspose3d, options, ops.TensorArg(t), ops.TensorArg(weight))
+}
+
+// Convolution is aten.convolution:
+//
+//	convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> Tensor
+func (t *Tensor) Convolution(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConvolution, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
 // Copy is aten.copy:
@@ -525,6 +715,13 @@ func (t *Tensor) CoshInPlace() *Tensor {
 	return call1(opCoshInPlace, nil, ops.TensorArg(t))
 }
 
+// CountNonzero is aten.count_nonzero:
+//
+//	count_nonzero(Tensor self, int? dim=None) -> Tensor
+func (t *Tensor) CountNonzero(options ...Option) *Tensor {
+	return call1(opCountNonzero, options, ops.TensorArg(t))
+}
+
 // Deg2rad is aten.deg2rad:
 //
 //	deg2rad(Tensor self) -> Tensor
@@ -544,6 +741,41 @@ func (t *Tensor) Deg2radInPlace() *Tensor {
 //	detach(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) Detach() *Tensor {
 	return call1(opDetach, nil, ops.TensorArg(t))
+}
+
+// Diag is aten.diag:
+//
+//	diag(Tensor self, int diagonal=0) -> Tensor
+func (t *Tensor) Diag(options ...Option) *Tensor {
+	return call1(opDiag, options, ops.TensorArg(t))
+}
+
+// DiagEmbed is aten.diag_embed:
+//
+//	diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor
+func (t *Tensor) DiagEmbed(options ...Option) *Tensor {
+	return call1(opDiagEmbed, options, ops.TensorArg(t))
+}
+
+// Diagflat is aten.diagflat:
+//
+//	diagflat(Tensor self, int offset=0) -> Tensor
+func (t *Tensor) Diagflat(options ...Option) *Tensor {
+	return call1(opDiagflat, options, ops.TensorArg(t))
+}
+
+// Diagonal is aten.diagonal:
+//
+//	diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)
+func (t *Tensor) Diagonal(options ...Option) *Tensor {
+	return call1(opDiagonal, options, ops.TensorArg(t))
+}
+
+// DiagonalScatter is aten.diagonal_scatter:
+//
+//	diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor
+func (t *Tensor) DiagonalScatter(src *Tensor, options ...Option) *Tensor {
+	return call1(opDiagonalScatter, options, ops.TensorArg(t), ops.TensorArg(src))
 }
 
 // Div is aten.div.Tensor:
@@ -572,6 +804,13 @@ func (t *Tensor) Divide(other *Tensor) *Tensor {
 //	divide_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) DivideInPlace(other *Tensor) *Tensor {
 	return call1(opDivideInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Dot is aten.dot:
+//
+//	dot(Tensor self, Tensor tensor) -> Tensor
+func (t *Tensor) Dot(tensor *Tensor) *Tensor {
+	return call1(opDot, nil, ops.TensorArg(t), ops.TensorArg(tensor))
 }
 
 // EmptyLike is aten.empty_like:
@@ -712,6 +951,27 @@ func (t *Tensor) FixInPlace() *Tensor {
 //	flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)
 func (t *Tensor) Flatten(options ...Option) *Tensor {
 	return call1(opFlatten, options, ops.TensorArg(t))
+}
+
+// Flip is aten.flip:
+//
+//	flip(Tensor self, int[] dims) -> Tensor
+func (t *Tensor) Flip(dims []int) *Tensor {
+	return call1(opFlip, nil, ops.TensorArg(t), ops.IntsArg(dims))
+}
+
+// Fliplr is aten.fliplr:
+//
+//	fliplr(Tensor self) -> Tensor
+func (t *Tensor) Fliplr() *Tensor {
+	return call1(opFliplr, nil, ops.TensorArg(t))
+}
+
+// Flipud is aten.flipud:
+//
+//	flipud(Tensor self) -> Tensor
+func (t *Tensor) Flipud() *Tensor {
+	return call1(opFlipud, nil, ops.TensorArg(t))
 }
 
 // Floor is aten.floor:
@@ -873,6 +1133,13 @@ func (t *Tensor) Hypot(other *Tensor) *Tensor {
 //	hypot_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) HypotInPlace(other *Tensor) *Tensor {
 	return call1(opHypotInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Im2col is aten.im2col:
+//
+//	im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor
+func (t *Tensor) Im2col(kernelSize []int, dilation []int, padding []int, stride []int) *Tensor {
+	return call1(opIm2col, nil, ops.TensorArg(t), ops.IntsArg(kernelSize), ops.IntsArg(dilation), ops.IntsArg(padding), ops.IntsArg(stride))
 }
 
 // Index is aten.index.Tensor:
@@ -1041,6 +1308,20 @@ func (t *Tensor) LessEqualInPlace(other *Tensor) *Tensor {
 //	lift_fresh(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) LiftFresh() *Tensor {
 	return call1(opLiftFresh, nil, ops.TensorArg(t))
+}
+
+// LinalgDiagonal is aten.linalg_diagonal:
+//
+//	linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)
+func (t *Tensor) LinalgDiagonal(options ...Option) *Tensor {
+	return call1(opLinalgDiagonal, options, ops.TensorArg(t))
+}
+
+// Linear is aten.linear:
+//
+//	linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor
+func (t *Tensor) Linear(weight *Tensor, options ...Option) *Tensor {
+	return call1(opLinear, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
 // Log is aten.log:
@@ -1232,11 +1513,25 @@ func (t *Tensor) MaskedSelect(mask *Tensor) *Tensor {
 	return call1(opMaskedSelect, nil, ops.TensorArg(t), ops.TensorArg(mask))
 }
 
+// MatMul is aten.matmul:
+//
+//	matmul(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) MatMul(other *Tensor) *Tensor {
+	return call1(opMatMul, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
 // MatrixH is aten.matrix_H:
 //
 //	matrix_H(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) MatrixH() *Tensor {
 	return call1(opMatrixH, nil, ops.TensorArg(t))
+}
+
+// Max is aten.max:
+//
+//	max(Tensor self) -> Tensor
+func (t *Tensor) Max() *Tensor {
+	return call1(opMax, nil, ops.TensorArg(t))
 }
 
 // Maximum is aten.maximum:
@@ -1246,11 +1541,32 @@ func (t *Tensor) Maximum(other *Tensor) *Tensor {
 	return call1(opMaximum, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Mean is aten.mean:
+//
+//	mean(Tensor self, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) Mean(options ...Option) *Tensor {
+	return call1(opMean, options, ops.TensorArg(t))
+}
+
+// Min is aten.min:
+//
+//	min(Tensor self) -> Tensor
+func (t *Tensor) Min() *Tensor {
+	return call1(opMin, nil, ops.TensorArg(t))
+}
+
 // Minimum is aten.minimum:
 //
 //	minimum(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) Minimum(other *Tensor) *Tensor {
 	return call1(opMinimum, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// MM is aten.mm:
+//
+//	mm(Tensor self, Tensor mat2) -> Tensor
+func (t *Tensor) MM(mat2 *Tensor) *Tensor {
+	return call1(opMM, nil, ops.TensorArg(t), ops.TensorArg(mat2))
 }
 
 // Moveaxis is aten.moveaxis.int:
@@ -1279,6 +1595,20 @@ func (t *Tensor) Mul(other *Tensor) *Tensor {
 //	mul_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) MulInPlace(other *Tensor) *Tensor {
 	return call1(opMulInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// MV is aten.mv:
+//
+//	mv(Tensor self, Tensor vec) -> Tensor
+func (t *Tensor) MV(vec *Tensor) *Tensor {
+	return call1(opMV, nil, ops.TensorArg(t), ops.TensorArg(vec))
+}
+
+// Nansum is aten.nansum:
+//
+//	nansum(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) Nansum(options ...Option) *Tensor {
+	return call1(opNansum, options, ops.TensorArg(t))
 }
 
 // Ne is aten.ne.Tensor:
@@ -1414,6 +1744,13 @@ func (t *Tensor) OnesLike(options ...Option) *Tensor {
 	return call1(opOnesLike, options, ops.TensorArg(t))
 }
 
+// Pad is aten.pad:
+//
+//	pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor
+func (t *Tensor) Pad(pad []int, options ...Option) *Tensor {
+	return call1(opPad, options, ops.TensorArg(t), ops.IntsArg(pad))
+}
+
 // Permute is aten.permute:
 //
 //	permute(Tensor(a) self, int[] dims) -> Tensor(a)
@@ -1433,6 +1770,13 @@ func (t *Tensor) Pow(exponent *Tensor) *Tensor {
 //	pow_.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
 func (t *Tensor) PowInPlace(exponent *Tensor) *Tensor {
 	return call1(opPowInPlace, nil, ops.TensorArg(t), ops.TensorArg(exponent))
+}
+
+// Prod is aten.prod:
+//
+//	prod(Tensor self, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) Prod(options ...Option) *Tensor {
+	return call1(opProd, options, ops.TensorArg(t))
 }
 
 // Put is aten.put:
@@ -1484,6 +1828,27 @@ func (t *Tensor) ReciprocalInPlace() *Tensor {
 	return call1(opReciprocalInPlace, nil, ops.TensorArg(t))
 }
 
+// ReflectionPad1d is aten.reflection_pad1d:
+//
+//	reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor
+func (t *Tensor) ReflectionPad1d(padding []int) *Tensor {
+	return call1(opReflectionPad1d, nil, ops.TensorArg(t), ops.IntsArg(padding))
+}
+
+// ReflectionPad2d is aten.reflection_pad2d:
+//
+//	reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor
+func (t *Tensor) ReflectionPad2d(padding []int) *Tensor {
+	return call1(opReflectionPad2d, nil, ops.TensorArg(t), ops.IntsArg(padding))
+}
+
+// ReflectionPad3d is aten.reflection_pad3d:
+//
+//	reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor
+func (t *Tensor) ReflectionPad3d(padding []int) *Tensor {
+	return call1(opReflectionPad3d, nil, ops.TensorArg(t), ops.IntsArg(padding))
+}
+
 // ReLU is aten.relu:
 //
 //	relu(Tensor self) -> Tensor
@@ -1512,6 +1877,41 @@ func (t *Tensor) RemainderInPlace(other *Tensor) *Tensor {
 	return call1(opRemainderInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Repeat is aten.repeat:
+//
+//	repeat(Tensor self, SymInt[] repeats) -> Tensor
+func (t *Tensor) Repeat(repeats []int) *Tensor {
+	return call1(opRepeat, nil, ops.TensorArg(t), ops.IntsArg(repeats))
+}
+
+// RepeatInterleave is aten.repeat_interleave.Tensor:
+//
+//	repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor
+func (t *Tensor) RepeatInterleave(options ...Option) *Tensor {
+	return call1(opRepeatInterleave, options, ops.TensorArg(t))
+}
+
+// ReplicationPad1d is aten.replication_pad1d:
+//
+//	replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor
+func (t *Tensor) ReplicationPad1d(padding []int) *Tensor {
+	return call1(opReplicationPad1d, nil, ops.TensorArg(t), ops.IntsArg(padding))
+}
+
+// ReplicationPad2d is aten.replication_pad2d:
+//
+//	replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor
+func (t *Tensor) ReplicationPad2d(padding []int) *Tensor {
+	return call1(opReplicationPad2d, nil, ops.TensorArg(t), ops.IntsArg(padding))
+}
+
+// ReplicationPad3d is aten.replication_pad3d:
+//
+//	replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor
+func (t *Tensor) ReplicationPad3d(padding []int) *Tensor {
+	return call1(opReplicationPad3d, nil, ops.TensorArg(t), ops.IntsArg(padding))
+}
+
 // Reshape is aten.reshape:
 //
 //	reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)
@@ -1524,6 +1924,20 @@ func (t *Tensor) Reshape(shape []int) *Tensor {
 //	reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)
 func (t *Tensor) ReshapeAs(other *Tensor) *Tensor {
 	return call1(opReshapeAs, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Roll is aten.roll:
+//
+//	roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor
+func (t *Tensor) Roll(shifts []int, options ...Option) *Tensor {
+	return call1(opRoll, options, ops.TensorArg(t), ops.IntsArg(shifts))
+}
+
+// Rot90 is aten.rot90:
+//
+//	rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor
+func (t *Tensor) Rot90(options ...Option) *Tensor {
+	return call1(opRot90, options, ops.TensorArg(t))
 }
 
 // Round is aten.round:
@@ -1757,6 +2171,21 @@ func Stack(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opStack, options, tensorsArg(tensors))
 }
 
+// Std is aten.std:
+//
+//	std(Tensor self, bool unbiased=True) -> Tensor
+func (t *Tensor) Std(options ...Option) *Tensor {
+	return call1(opStd, options, ops.TensorArg(t))
+}
+
+// StdMean is aten.std_mean:
+//
+//	std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)
+func (t *Tensor) StdMean(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opStdMean, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
 // Sub is aten.sub.Tensor:
 //
 //	sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
@@ -1769,6 +2198,13 @@ func (t *Tensor) Sub(other *Tensor, options ...Option) *Tensor {
 //	sub_.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
 func (t *Tensor) SubInPlace(other *Tensor, options ...Option) *Tensor {
 	return call1(opSubInPlace, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Sum is aten.sum:
+//
+//	sum(Tensor self, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) Sum(options ...Option) *Tensor {
+	return call1(opSum, options, ops.TensorArg(t))
 }
 
 // Swapaxes is aten.swapaxes:
@@ -1848,6 +2284,13 @@ func (t *Tensor) TanhInPlace() *Tensor {
 	return call1(opTanhInPlace, nil, ops.TensorArg(t))
 }
 
+// Tile is aten.tile:
+//
+//	tile(Tensor self, SymInt[] dims) -> Tensor
+func (t *Tensor) Tile(dims []int) *Tensor {
+	return call1(opTile, nil, ops.TensorArg(t), ops.IntsArg(dims))
+}
+
 // Transpose is aten.transpose.int:
 //
 //	transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
@@ -1860,6 +2303,34 @@ func (t *Tensor) Transpose(dim0 int, dim1 int) *Tensor {
 //	transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)
 func (t *Tensor) TransposeInPlace(dim0 int, dim1 int) *Tensor {
 	return call1(opTransposeInPlace, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
+}
+
+// Tril is aten.tril:
+//
+//	tril(Tensor self, int diagonal=0) -> Tensor
+func (t *Tensor) Tril(options ...Option) *Tensor {
+	return call1(opTril, options, ops.TensorArg(t))
+}
+
+// TrilInPlace is aten.tril_:
+//
+//	tril_(Tensor self, int diagonal=0) -> Tensor
+func (t *Tensor) TrilInPlace(options ...Option) *Tensor {
+	return call1(opTrilInPlace, options, ops.TensorArg(t))
+}
+
+// Triu is aten.triu:
+//
+//	triu(Tensor self, int diagonal=0) -> Tensor
+func (t *Tensor) Triu(options ...Option) *Tensor {
+	return call1(opTriu, options, ops.TensorArg(t))
+}
+
+// TriuInPlace is aten.triu_:
+//
+//	triu_(Tensor self, int diagonal=0) -> Tensor
+func (t *Tensor) TriuInPlace(options ...Option) *Tensor {
+	return call1(opTriuInPlace, options, ops.TensorArg(t))
 }
 
 // TrueDivide is aten.true_divide.Tensor:
@@ -1911,6 +2382,13 @@ func (t *Tensor) Unflatten(dim int, sizes []int) *Tensor {
 	return call1(opUnflatten, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntsArg(sizes))
 }
 
+// Unfold is aten.unfold:
+//
+//	unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)
+func (t *Tensor) Unfold(dimension int, size int, step int) *Tensor {
+	return call1(opUnfold, nil, ops.TensorArg(t), ops.IntArg(dimension), ops.IntArg(size), ops.IntArg(step))
+}
+
 // Unsqueeze is aten.unsqueeze:
 //
 //	unsqueeze(Tensor(a) self, int dim) -> Tensor(a)
@@ -1923,6 +2401,28 @@ func (t *Tensor) Unsqueeze(dim int) *Tensor {
 //	unsqueeze_(Tensor(a) self, int dim) -> Tensor(a)
 func (t *Tensor) UnsqueezeInPlace(dim int) *Tensor {
 	return call1(opUnsqueezeInPlace, nil, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// Var is aten.var:
+//
+//	var(Tensor self, bool unbiased=True) -> Tensor
+func (t *Tensor) Var(options ...Option) *Tensor {
+	return call1(opVar, options, ops.TensorArg(t))
+}
+
+// VarMean is aten.var_mean:
+//
+//	var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)
+func (t *Tensor) VarMean(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opVarMean, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// Vdot is aten.vdot:
+//
+//	vdot(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Vdot(other *Tensor) *Tensor {
+	return call1(opVdot, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
 // View is aten.view:
@@ -1995,6 +2495,20 @@ func (t *Tensor) AddScalarInPlace(other any, options ...Option) *Tensor {
 	return call1(opAddScalarInPlace, options, ops.TensorArg(t), argOf(other))
 }
 
+// AllDim is aten.all.dim:
+//
+//	all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor
+func (t *Tensor) AllDim(dim int, options ...Option) *Tensor {
+	return call1(opAllDim, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// AnyDim is aten.any.dim:
+//
+//	any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor
+func (t *Tensor) AnyDim(dim int, options ...Option) *Tensor {
+	return call1(opAnyDim, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
 // BitwiseAndScalar is aten.bitwise_and.Scalar:
 //
 //	bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor
@@ -2049,6 +2563,13 @@ func (t *Tensor) CopysignScalar(other any) *Tensor {
 //	copysign_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) CopysignScalarInPlace(other any) *Tensor {
 	return call1(opCopysignScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// CountNonzeroDim is aten.count_nonzero.dim_IntList:
+//
+//	count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor
+func (t *Tensor) CountNonzeroDim(dim []int) *Tensor {
+	return call1(opCountNonzeroDim, nil, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
 // DivScalar is aten.div.Scalar:
@@ -2275,6 +2796,29 @@ func (t *Tensor) MaskedFillScalarInPlace(mask *Tensor, value any) *Tensor {
 	return call1(opMaskedFillScalarInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), argOf(value))
 }
 
+// MaxDim is aten.max.dim:
+//
+//	max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (t *Tensor) MaxDim(dim int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opMaxDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return r[0], r[1]
+}
+
+// MeanDim is aten.mean.dim:
+//
+//	mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) MeanDim(options ...Option) *Tensor {
+	return call1(opMeanDim, options, ops.TensorArg(t))
+}
+
+// MinDim is aten.min.dim:
+//
+//	min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (t *Tensor) MinDim(dim int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opMinDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return r[0], r[1]
+}
+
 // MulScalar is aten.mul.Scalar:
 //
 //	mul.Scalar(Tensor self, Scalar other) -> Tensor
@@ -2317,6 +2861,13 @@ func (t *Tensor) NotEqualScalarInPlace(other any) *Tensor {
 	return call1(opNotEqualScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
+// ProdDim is aten.prod.dim_int:
+//
+//	prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) ProdDim(dim int, options ...Option) *Tensor {
+	return call1(opProdDim, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
 // RemainderScalar is aten.remainder.Scalar:
 //
 //	remainder.Scalar(Tensor self, Scalar other) -> Tensor
@@ -2352,6 +2903,21 @@ func (t *Tensor) SqueezeDimInPlace(dim int) *Tensor {
 	return call1(opSqueezeDimInPlace, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
+// StdDim is aten.std.dim:
+//
+//	std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor
+func (t *Tensor) StdDim(options ...Option) *Tensor {
+	return call1(opStdDim, options, ops.TensorArg(t))
+}
+
+// StdMeanDim is aten.std_mean.dim:
+//
+//	std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)
+func (t *Tensor) StdMeanDim(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opStdMeanDim, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
 // SubScalar is aten.sub.Scalar:
 //
 //	sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
@@ -2364,6 +2930,13 @@ func (t *Tensor) SubScalar(other any, options ...Option) *Tensor {
 //	sub_.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
 func (t *Tensor) SubScalarInPlace(other any, options ...Option) *Tensor {
 	return call1(opSubScalarInPlace, options, ops.TensorArg(t), argOf(other))
+}
+
+// SumDim is aten.sum.dim_IntList:
+//
+//	sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) SumDim(options ...Option) *Tensor {
+	return call1(opSumDim, options, ops.TensorArg(t))
 }
 
 // TrueDivideScalar is aten.true_divide.Scalar:
@@ -2380,11 +2953,40 @@ func (t *Tensor) TrueDivideScalarInPlace(other any) *Tensor {
 	return call1(opTrueDivideScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
+// VarDim is aten.var.dim:
+//
+//	var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor
+func (t *Tensor) VarDim(options ...Option) *Tensor {
+	return call1(opVarDim, options, ops.TensorArg(t))
+}
+
+// VarMeanDim is aten.var_mean.dim:
+//
+//	var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)
+func (t *Tensor) VarMeanDim(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opVarMeanDim, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
 // WhereScalar is aten.where.Scalar:
 //
 //	where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor
 func (t *Tensor) WhereScalar(self any, other any) *Tensor {
 	return call1(opWhereScalar, nil, ops.TensorArg(t), argOf(self), argOf(other))
+}
+
+// AllDims is aten.all.dims:
+//
+//	all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
+func (t *Tensor) AllDims(options ...Option) *Tensor {
+	return call1(opAllDims, options, ops.TensorArg(t))
+}
+
+// AnyDims is aten.any.dims:
+//
+//	any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
+func (t *Tensor) AnyDims(options ...Option) *Tensor {
+	return call1(opAnyDims, options, ops.TensorArg(t))
 }
 
 // BitwiseLeftShiftScalar is aten.bitwise_left_shift.Tensor_Scalar:
@@ -2413,6 +3015,27 @@ func (t *Tensor) BitwiseRightShiftScalar(other any) *Tensor {
 //	bitwise_right_shift_.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) BitwiseRightShiftScalarInPlace(other any) *Tensor {
 	return call1(opBitwiseRightShiftScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// Conv1dPadding is aten.conv1d.padding:
+//
+//	conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, str padding="valid", int[1] dilation=1, int groups=1) -> Tensor
+func (t *Tensor) Conv1dPadding(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConv1dPadding, options, ops.TensorArg(t), ops.TensorArg(weight))
+}
+
+// Conv2dPadding is aten.conv2d.padding:
+//
+//	conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding="valid", int[2] dilation=1, int groups=1) -> Tensor
+func (t *Tensor) Conv2dPadding(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConv2dPadding, options, ops.TensorArg(t), ops.TensorArg(weight))
+}
+
+// Conv3dPadding is aten.conv3d.padding:
+//
+//	conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding="valid", int[3] dilation=1, int groups=1) -> Tensor
+func (t *Tensor) Conv3dPadding(weight *Tensor, options ...Option) *Tensor {
+	return call1(opConv3dPadding, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
 // DivScalarMode is aten.div.Scalar_mode:
@@ -2499,18 +3122,18 @@ func (t *Tensor) IndexFillInPlace(dim int, index *Tensor, value *Tensor) *Tensor
 	return call1(opIndexFillInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(value))
 }
 
-// Max is aten.max.other:
+// MaxOther is aten.max.other:
 //
 //	max.other(Tensor self, Tensor other) -> Tensor
-func (t *Tensor) Max(other *Tensor) *Tensor {
-	return call1(opMax, nil, ops.TensorArg(t), ops.TensorArg(other))
+func (t *Tensor) MaxOther(other *Tensor) *Tensor {
+	return call1(opMaxOther, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Min is aten.min.other:
+// MinOther is aten.min.other:
 //
 //	min.other(Tensor self, Tensor other) -> Tensor
-func (t *Tensor) Min(other *Tensor) *Tensor {
-	return call1(opMin, nil, ops.TensorArg(t), ops.TensorArg(other))
+func (t *Tensor) MinOther(other *Tensor) *Tensor {
+	return call1(opMinOther, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
 // MoveaxisIntlist is aten.moveaxis.intlist:
@@ -2539,6 +3162,20 @@ func (t *Tensor) PowScalar(exponent any) *Tensor {
 //	pow_.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor
 func (t *Tensor) PowScalarInPlace(exponent any) *Tensor {
 	return call1(opPowScalarInPlace, nil, ops.TensorArg(t), argOf(exponent))
+}
+
+// RepeatInterleaveSelfTensor is aten.repeat_interleave.self_Tensor:
+//
+//	repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor
+func (t *Tensor) RepeatInterleaveSelfTensor(repeats *Tensor, options ...Option) *Tensor {
+	return call1(opRepeatInterleaveSelfTensor, options, ops.TensorArg(t), ops.TensorArg(repeats))
+}
+
+// RepeatInterleaveSelfInt is aten.repeat_interleave.self_int:
+//
+//	repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor
+func (t *Tensor) RepeatInterleaveSelfInt(repeats int, options ...Option) *Tensor {
+	return call1(opRepeatInterleaveSelfInt, options, ops.TensorArg(t), ops.IntArg(repeats))
 }
 
 // RoundDecimals is aten.round.decimals:
@@ -2660,6 +3297,21 @@ func (t *Tensor) SqueezeInPlaceDims(dim []int) *Tensor {
 	return call1(opSqueezeInPlaceDims, nil, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
+// StdCorrection is aten.std.correction:
+//
+//	std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor
+func (t *Tensor) StdCorrection(options ...Option) *Tensor {
+	return call1(opStdCorrection, options, ops.TensorArg(t))
+}
+
+// StdMeanCorrection is aten.std_mean.correction:
+//
+//	std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)
+func (t *Tensor) StdMeanCorrection(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opStdMeanCorrection, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
 // TensorSplit is aten.tensor_split.indices:
 //
 //	tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]
@@ -2716,6 +3368,21 @@ func (t *Tensor) ToPrimDtype(options ...Option) *Tensor {
 	return call1(opToPrimDtype, options, ops.TensorArg(t))
 }
 
+// VarCorrection is aten.var.correction:
+//
+//	var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor
+func (t *Tensor) VarCorrection(options ...Option) *Tensor {
+	return call1(opVarCorrection, options, ops.TensorArg(t))
+}
+
+// VarMeanCorrection is aten.var_mean.correction:
+//
+//	var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)
+func (t *Tensor) VarMeanCorrection(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opVarMeanCorrection, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
 // WhereScalarOther is aten.where.ScalarOther:
 //
 //	where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor
@@ -2755,12 +3422,27 @@ var opAcosh = ops.MustLookup("acosh")
 var opAcoshInPlace = ops.MustLookup("acosh_")
 var opAdd = ops.MustLookup("add.Tensor")
 var opAddInPlace = ops.MustLookup("add_.Tensor")
+var opAddbmm = ops.MustLookup("addbmm")
+var opAddbmmInPlace = ops.MustLookup("addbmm_")
 var opAddcdiv = ops.MustLookup("addcdiv")
 var opAddcdivInPlace = ops.MustLookup("addcdiv_")
 var opAddcmul = ops.MustLookup("addcmul")
 var opAddcmulInPlace = ops.MustLookup("addcmul_")
+var opAddMM = ops.MustLookup("addmm")
+var opAddMMInPlace = ops.MustLookup("addmm_")
+var opAddMV = ops.MustLookup("addmv")
+var opAddMVInPlace = ops.MustLookup("addmv_")
+var opAddr = ops.MustLookup("addr")
+var opAddrInPlace = ops.MustLookup("addr_")
 var opAdjoint = ops.MustLookup("adjoint")
 var opAlias = ops.MustLookup("alias")
+var opAll = ops.MustLookup("all")
+var opAmax = ops.MustLookup("amax")
+var opAmin = ops.MustLookup("amin")
+var opAminmax = ops.MustLookup("aminmax")
+var opAny = ops.MustLookup("any")
+var opArgmax = ops.MustLookup("argmax")
+var opArgmin = ops.MustLookup("argmin")
 var opAsStrided = ops.MustLookup("as_strided")
 var opAsStridedInPlace = ops.MustLookup("as_strided_")
 var opAsStridedScatter = ops.MustLookup("as_strided_scatter")
@@ -2774,6 +3456,8 @@ var opAtan2InPlace = ops.MustLookup("atan2_")
 var opAtanInPlace = ops.MustLookup("atan_")
 var opAtanh = ops.MustLookup("atanh")
 var opAtanhInPlace = ops.MustLookup("atanh_")
+var opBAddBMM = ops.MustLookup("baddbmm")
+var opBAddBMMInPlace = ops.MustLookup("baddbmm_")
 var opBitwiseAnd = ops.MustLookup("bitwise_and.Tensor")
 var opBitwiseAndInPlace = ops.MustLookup("bitwise_and_.Tensor")
 var opBitwiseLeftShift = ops.MustLookup("bitwise_left_shift.Tensor")
@@ -2786,6 +3470,7 @@ var opBitwiseRightShift = ops.MustLookup("bitwise_right_shift.Tensor")
 var opBitwiseRightShiftInPlace = ops.MustLookup("bitwise_right_shift_.Tensor")
 var opBitwiseXor = ops.MustLookup("bitwise_xor.Tensor")
 var opBitwiseXorInPlace = ops.MustLookup("bitwise_xor_.Tensor")
+var opBMM = ops.MustLookup("bmm")
 var opBroadcastTo = ops.MustLookup("broadcast_to")
 var opCat = ops.MustLookup("cat")
 var opCeil = ops.MustLookup("ceil")
@@ -2808,9 +3493,18 @@ var opClipTensor = ops.MustLookup("clip.Tensor")
 var opClipInPlace = ops.MustLookup("clip_")
 var opClipInPlaceTensor = ops.MustLookup("clip_.Tensor")
 var opClone = ops.MustLookup("clone")
+var opCol2im = ops.MustLookup("col2im")
 var opConcat = ops.MustLookup("concat")
 var opConcatenate = ops.MustLookup("concatenate")
+var opConstantPadNd = ops.MustLookup("constant_pad_nd")
 var opContiguous = ops.MustLookup("contiguous")
+var opConv1d = ops.MustLookup("conv1d")
+var opConv2d = ops.MustLookup("conv2d")
+var opConv3d = ops.MustLookup("conv3d")
+var opConvTranspose1d = ops.MustLookup("conv_transpose1d")
+var opConvTranspose2d = ops.MustLookup("conv_transpose2d.input")
+var opConvTranspose3d = ops.MustLookup("conv_transpose3d.input")
+var opConvolution = ops.MustLookup("convolution")
 var opCopy = ops.MustLookup("copy")
 var opCopyInPlace = ops.MustLookup("copy_")
 var opCopysign = ops.MustLookup("copysign.Tensor")
@@ -2819,13 +3513,20 @@ var opCos = ops.MustLookup("cos")
 var opCosInPlace = ops.MustLookup("cos_")
 var opCosh = ops.MustLookup("cosh")
 var opCoshInPlace = ops.MustLookup("cosh_")
+var opCountNonzero = ops.MustLookup("count_nonzero")
 var opDeg2rad = ops.MustLookup("deg2rad")
 var opDeg2radInPlace = ops.MustLookup("deg2rad_")
 var opDetach = ops.MustLookup("detach")
+var opDiag = ops.MustLookup("diag")
+var opDiagEmbed = ops.MustLookup("diag_embed")
+var opDiagflat = ops.MustLookup("diagflat")
+var opDiagonal = ops.MustLookup("diagonal")
+var opDiagonalScatter = ops.MustLookup("diagonal_scatter")
 var opDiv = ops.MustLookup("div.Tensor")
 var opDivInPlace = ops.MustLookup("div_.Tensor")
 var opDivide = ops.MustLookup("divide.Tensor")
 var opDivideInPlace = ops.MustLookup("divide_.Tensor")
+var opDot = ops.MustLookup("dot")
 var opEmptyLike = ops.MustLookup("empty_like")
 var opEq = ops.MustLookup("eq.Tensor")
 var opEqInPlace = ops.MustLookup("eq_.Tensor")
@@ -2846,6 +3547,9 @@ var opFillInPlace = ops.MustLookup("fill_.Tensor")
 var opFix = ops.MustLookup("fix")
 var opFixInPlace = ops.MustLookup("fix_")
 var opFlatten = ops.MustLookup("flatten.using_ints")
+var opFlip = ops.MustLookup("flip")
+var opFliplr = ops.MustLookup("fliplr")
+var opFlipud = ops.MustLookup("flipud")
 var opFloor = ops.MustLookup("floor")
 var opFloorInPlace = ops.MustLookup("floor_")
 var opFloorDivide = ops.MustLookup("floor_divide")
@@ -2869,6 +3573,7 @@ var opHeaviside = ops.MustLookup("heaviside")
 var opHeavisideInPlace = ops.MustLookup("heaviside_")
 var opHypot = ops.MustLookup("hypot")
 var opHypotInPlace = ops.MustLookup("hypot_")
+var opIm2col = ops.MustLookup("im2col")
 var opIndex = ops.MustLookup("index.Tensor")
 var opIndexAdd = ops.MustLookup("index_add")
 var opIndexAddInPlace = ops.MustLookup("index_add_")
@@ -2893,6 +3598,8 @@ var opLessInPlace = ops.MustLookup("less_.Tensor")
 var opLessEqual = ops.MustLookup("less_equal.Tensor")
 var opLessEqualInPlace = ops.MustLookup("less_equal_.Tensor")
 var opLiftFresh = ops.MustLookup("lift_fresh")
+var opLinalgDiagonal = ops.MustLookup("linalg_diagonal")
+var opLinear = ops.MustLookup("linear")
 var opLog = ops.MustLookup("log")
 var opLog10 = ops.MustLookup("log10")
 var opLog10InPlace = ops.MustLookup("log10_")
@@ -2920,13 +3627,20 @@ var opMaskedFillInPlace = ops.MustLookup("masked_fill_.Tensor")
 var opMaskedScatter = ops.MustLookup("masked_scatter")
 var opMaskedScatterInPlace = ops.MustLookup("masked_scatter_")
 var opMaskedSelect = ops.MustLookup("masked_select")
+var opMatMul = ops.MustLookup("matmul")
 var opMatrixH = ops.MustLookup("matrix_H")
+var opMax = ops.MustLookup("max")
 var opMaximum = ops.MustLookup("maximum")
+var opMean = ops.MustLookup("mean")
+var opMin = ops.MustLookup("min")
 var opMinimum = ops.MustLookup("minimum")
+var opMM = ops.MustLookup("mm")
 var opMoveaxis = ops.MustLookup("moveaxis.int")
 var opMovedim = ops.MustLookup("movedim.int")
 var opMul = ops.MustLookup("mul.Tensor")
 var opMulInPlace = ops.MustLookup("mul_.Tensor")
+var opMV = ops.MustLookup("mv")
+var opNansum = ops.MustLookup("nansum")
 var opNe = ops.MustLookup("ne.Tensor")
 var opNeInPlace = ops.MustLookup("ne_.Tensor")
 var opNeg = ops.MustLookup("neg")
@@ -2946,9 +3660,11 @@ var opNotEqual = ops.MustLookup("not_equal.Tensor")
 var opNotEqualInPlace = ops.MustLookup("not_equal_.Tensor")
 var opNumpyT = ops.MustLookup("numpy_T")
 var opOnesLike = ops.MustLookup("ones_like")
+var opPad = ops.MustLookup("pad")
 var opPermute = ops.MustLookup("permute")
 var opPow = ops.MustLookup("pow.Tensor_Tensor")
 var opPowInPlace = ops.MustLookup("pow_.Tensor_Tensor")
+var opProd = ops.MustLookup("prod")
 var opPut = ops.MustLookup("put")
 var opPutInPlace = ops.MustLookup("put_")
 var opRad2deg = ops.MustLookup("rad2deg")
@@ -2956,12 +3672,22 @@ var opRad2degInPlace = ops.MustLookup("rad2deg_")
 var opRavel = ops.MustLookup("ravel")
 var opReciprocal = ops.MustLookup("reciprocal")
 var opReciprocalInPlace = ops.MustLookup("reciprocal_")
+var opReflectionPad1d = ops.MustLookup("reflection_pad1d")
+var opReflectionPad2d = ops.MustLookup("reflection_pad2d")
+var opReflectionPad3d = ops.MustLookup("reflection_pad3d")
 var opReLU = ops.MustLookup("relu")
 var opReLUInPlace = ops.MustLookup("relu_")
 var opRemainder = ops.MustLookup("remainder.Tensor")
 var opRemainderInPlace = ops.MustLookup("remainder_.Tensor")
+var opRepeat = ops.MustLookup("repeat")
+var opRepeatInterleave = ops.MustLookup("repeat_interleave.Tensor")
+var opReplicationPad1d = ops.MustLookup("replication_pad1d")
+var opReplicationPad2d = ops.MustLookup("replication_pad2d")
+var opReplicationPad3d = ops.MustLookup("replication_pad3d")
 var opReshape = ops.MustLookup("reshape")
 var opReshapeAs = ops.MustLookup("reshape_as")
+var opRoll = ops.MustLookup("roll")
+var opRot90 = ops.MustLookup("rot90")
 var opRound = ops.MustLookup("round")
 var opRoundInPlace = ops.MustLookup("round_")
 var opRsqrt = ops.MustLookup("rsqrt")
@@ -2995,8 +3721,11 @@ var opSquareInPlace = ops.MustLookup("square_")
 var opSqueeze = ops.MustLookup("squeeze")
 var opSqueezeInPlace = ops.MustLookup("squeeze_")
 var opStack = ops.MustLookup("stack")
+var opStd = ops.MustLookup("std")
+var opStdMean = ops.MustLookup("std_mean")
 var opSub = ops.MustLookup("sub.Tensor")
 var opSubInPlace = ops.MustLookup("sub_.Tensor")
+var opSum = ops.MustLookup("sum")
 var opSwapaxes = ops.MustLookup("swapaxes")
 var opSwapaxesInPlace = ops.MustLookup("swapaxes_")
 var opSwapdims = ops.MustLookup("swapdims")
@@ -3008,8 +3737,13 @@ var opTan = ops.MustLookup("tan")
 var opTanInPlace = ops.MustLookup("tan_")
 var opTanh = ops.MustLookup("tanh")
 var opTanhInPlace = ops.MustLookup("tanh_")
+var opTile = ops.MustLookup("tile")
 var opTranspose = ops.MustLookup("transpose.int")
 var opTransposeInPlace = ops.MustLookup("transpose_")
+var opTril = ops.MustLookup("tril")
+var opTrilInPlace = ops.MustLookup("tril_")
+var opTriu = ops.MustLookup("triu")
+var opTriuInPlace = ops.MustLookup("triu_")
 var opTrueDivide = ops.MustLookup("true_divide.Tensor")
 var opTrueDivideInPlace = ops.MustLookup("true_divide_.Tensor")
 var opTrunc = ops.MustLookup("trunc")
@@ -3017,8 +3751,12 @@ var opTruncInPlace = ops.MustLookup("trunc_")
 var opTypeAs = ops.MustLookup("type_as")
 var opUnbind = ops.MustLookup("unbind.int")
 var opUnflatten = ops.MustLookup("unflatten.int")
+var opUnfold = ops.MustLookup("unfold")
 var opUnsqueeze = ops.MustLookup("unsqueeze")
 var opUnsqueezeInPlace = ops.MustLookup("unsqueeze_")
+var opVar = ops.MustLookup("var")
+var opVarMean = ops.MustLookup("var_mean")
+var opVdot = ops.MustLookup("vdot")
 var opView = ops.MustLookup("view")
 var opViewAs = ops.MustLookup("view_as")
 var opWhere = ops.MustLookup("where.self")
@@ -3029,6 +3767,8 @@ var opZeroInPlace = ops.MustLookup("zero_")
 var opZerosLike = ops.MustLookup("zeros_like")
 var opAddScalar = ops.MustLookup("add.Scalar")
 var opAddScalarInPlace = ops.MustLookup("add_.Scalar")
+var opAllDim = ops.MustLookup("all.dim")
+var opAnyDim = ops.MustLookup("any.dim")
 var opBitwiseAndScalar = ops.MustLookup("bitwise_and.Scalar")
 var opBitwiseAndScalarInPlace = ops.MustLookup("bitwise_and_.Scalar")
 var opBitwiseOrScalar = ops.MustLookup("bitwise_or.Scalar")
@@ -3037,6 +3777,7 @@ var opBitwiseXorScalar = ops.MustLookup("bitwise_xor.Scalar")
 var opBitwiseXorScalarInPlace = ops.MustLookup("bitwise_xor_.Scalar")
 var opCopysignScalar = ops.MustLookup("copysign.Scalar")
 var opCopysignScalarInPlace = ops.MustLookup("copysign_.Scalar")
+var opCountNonzeroDim = ops.MustLookup("count_nonzero.dim_IntList")
 var opDivScalar = ops.MustLookup("div.Scalar")
 var opDivScalarInPlace = ops.MustLookup("div_.Scalar")
 var opDivideScalar = ops.MustLookup("divide.Scalar")
@@ -3069,26 +3810,40 @@ var opLtScalar = ops.MustLookup("lt.Scalar")
 var opLtScalarInPlace = ops.MustLookup("lt_.Scalar")
 var opMaskedFillScalar = ops.MustLookup("masked_fill.Scalar")
 var opMaskedFillScalarInPlace = ops.MustLookup("masked_fill_.Scalar")
+var opMaxDim = ops.MustLookup("max.dim")
+var opMeanDim = ops.MustLookup("mean.dim")
+var opMinDim = ops.MustLookup("min.dim")
 var opMulScalar = ops.MustLookup("mul.Scalar")
 var opMulScalarInPlace = ops.MustLookup("mul_.Scalar")
 var opNeScalar = ops.MustLookup("ne.Scalar")
 var opNeScalarInPlace = ops.MustLookup("ne_.Scalar")
 var opNotEqualScalar = ops.MustLookup("not_equal.Scalar")
 var opNotEqualScalarInPlace = ops.MustLookup("not_equal_.Scalar")
+var opProdDim = ops.MustLookup("prod.dim_int")
 var opRemainderScalar = ops.MustLookup("remainder.Scalar")
 var opRemainderScalarInPlace = ops.MustLookup("remainder_.Scalar")
 var opRsubScalar = ops.MustLookup("rsub.Scalar")
 var opSqueezeDim = ops.MustLookup("squeeze.dim")
 var opSqueezeDimInPlace = ops.MustLookup("squeeze_.dim")
+var opStdDim = ops.MustLookup("std.dim")
+var opStdMeanDim = ops.MustLookup("std_mean.dim")
 var opSubScalar = ops.MustLookup("sub.Scalar")
 var opSubScalarInPlace = ops.MustLookup("sub_.Scalar")
+var opSumDim = ops.MustLookup("sum.dim_IntList")
 var opTrueDivideScalar = ops.MustLookup("true_divide.Scalar")
 var opTrueDivideScalarInPlace = ops.MustLookup("true_divide_.Scalar")
+var opVarDim = ops.MustLookup("var.dim")
+var opVarMeanDim = ops.MustLookup("var_mean.dim")
 var opWhereScalar = ops.MustLookup("where.Scalar")
+var opAllDims = ops.MustLookup("all.dims")
+var opAnyDims = ops.MustLookup("any.dims")
 var opBitwiseLeftShiftScalar = ops.MustLookup("bitwise_left_shift.Tensor_Scalar")
 var opBitwiseLeftShiftScalarInPlace = ops.MustLookup("bitwise_left_shift_.Tensor_Scalar")
 var opBitwiseRightShiftScalar = ops.MustLookup("bitwise_right_shift.Tensor_Scalar")
 var opBitwiseRightShiftScalarInPlace = ops.MustLookup("bitwise_right_shift_.Tensor_Scalar")
+var opConv1dPadding = ops.MustLookup("conv1d.padding")
+var opConv2dPadding = ops.MustLookup("conv2d.padding")
+var opConv3dPadding = ops.MustLookup("conv3d.padding")
 var opDivScalarMode = ops.MustLookup("div.Scalar_mode")
 var opDivTensorMode = ops.MustLookup("div.Tensor_mode")
 var opDivInPlaceScalarMode = ops.MustLookup("div_.Scalar_mode")
@@ -3101,12 +3856,14 @@ var opIndexFillScalar = ops.MustLookup("index_fill.int_Scalar")
 var opIndexFill = ops.MustLookup("index_fill.int_Tensor")
 var opIndexFillScalarInPlace = ops.MustLookup("index_fill_.int_Scalar")
 var opIndexFillInPlace = ops.MustLookup("index_fill_.int_Tensor")
-var opMax = ops.MustLookup("max.other")
-var opMin = ops.MustLookup("min.other")
+var opMaxOther = ops.MustLookup("max.other")
+var opMinOther = ops.MustLookup("min.other")
 var opMoveaxisIntlist = ops.MustLookup("moveaxis.intlist")
 var opMovedimIntlist = ops.MustLookup("movedim.intlist")
 var opPowScalar = ops.MustLookup("pow.Tensor_Scalar")
 var opPowScalarInPlace = ops.MustLookup("pow_.Tensor_Scalar")
+var opRepeatInterleaveSelfTensor = ops.MustLookup("repeat_interleave.self_Tensor")
+var opRepeatInterleaveSelfInt = ops.MustLookup("repeat_interleave.self_int")
 var opRoundDecimals = ops.MustLookup("round.decimals")
 var opRoundInPlaceDecimals = ops.MustLookup("round_.decimals")
 var opScatter = ops.MustLookup("scatter.reduce")
@@ -3124,6 +3881,8 @@ var opSpecialXlogyOtherScalar = ops.MustLookup("special_xlogy.other_scalar")
 var opSplitSizes = ops.MustLookup("split.sizes")
 var opSqueezeDims = ops.MustLookup("squeeze.dims")
 var opSqueezeInPlaceDims = ops.MustLookup("squeeze_.dims")
+var opStdCorrection = ops.MustLookup("std.correction")
+var opStdMeanCorrection = ops.MustLookup("std_mean.correction")
 var opTensorSplit = ops.MustLookup("tensor_split.indices")
 var opTensorSplitSections = ops.MustLookup("tensor_split.sections")
 var opToDevice = ops.MustLookup("to.device")
@@ -3132,6 +3891,8 @@ var opToDtypeLayout = ops.MustLookup("to.dtype_layout")
 var opToOther = ops.MustLookup("to.other")
 var opToPrimDevice = ops.MustLookup("to.prim_device")
 var opToPrimDtype = ops.MustLookup("to.prim_dtype")
+var opVarCorrection = ops.MustLookup("var.correction")
+var opVarMeanCorrection = ops.MustLookup("var_mean.correction")
 var opWhereScalarOther = ops.MustLookup("where.ScalarOther")
 var opWhereScalarSelf = ops.MustLookup("where.ScalarSelf")
 var opXlogyScalarOther = ops.MustLookup("xlogy.Scalar_Other")

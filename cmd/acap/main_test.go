@@ -1,0 +1,199 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMain lets the test binary stand for the command itself.
+func TestMain(m *testing.M) {
+	if os.Getenv("ACAP_TEST_COMMAND") == "1" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// invoke runs the command and returns what it printed and its exit status.
+func invoke(t *testing.T, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func succeed(t *testing.T, args ...string) string {
+	t.Helper()
+	out, errs, status := invoke(t, args...)
+	require.Zero(t, status, errs)
+	return out
+}
+
+func TestRunAgrees(t *testing.T) {
+	for _, model := range []string{"mlp", "lenet"} {
+		dir := filepath.Join("testdata", model)
+		for _, device := range []string{"acap", "host"} {
+			out := succeed(t, "run", filepath.Join(dir, "model.pt"), "-device", device,
+				"-input", filepath.Join(dir, "input_0.npy"), "-expect", filepath.Join(dir, "output_0.npy"))
+			require.Contains(t, out, "agrees", model)
+		}
+	}
+}
+
+func TestRunReport(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace.json")
+	out := succeed(t, "run", "testdata/lenet/model.pt", "-report", "-trace", trace)
+	require.Contains(t, out, "npu1: ")
+	require.Contains(t, out, "bound by")
+	text, err := os.ReadFile(trace)
+	require.NoError(t, err)
+	var events struct{ TraceEvents []map[string]any }
+	require.NoError(t, json.Unmarshal(text, &events))
+	require.Greater(t, len(events.TraceEvents), 10)
+}
+
+func TestRunJSON(t *testing.T) {
+	var result struct {
+		Outputs []struct {
+			Shape  []int
+			Values []float64
+		}
+		Report struct{ Kernels []struct{ Name string } }
+	}
+	require.NoError(t, json.Unmarshal([]byte(succeed(t, "run", "testdata/mlp/model.pt", "-json")), &result))
+	require.Len(t, result.Outputs, 1)
+	require.NotEmpty(t, result.Report.Kernels)
+}
+
+func TestRunDiffers(t *testing.T) {
+	_, errs, status := invoke(t, "run", "testdata/mlp/model.pt", "-expect", "testdata/mlp/output_0.npy",
+		"-rtol", "0", "-atol", "0")
+	require.Equal(t, 1, status)
+	require.Contains(t, errs, "elements differ")
+	require.Contains(t, errs, "[0 0]: got ")
+	require.Equal(t, 1, strings.Count(errs, "\n"))
+}
+
+// A linalg module that emit printed runs as the model does.
+func TestEmitLinalgRuns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lenet.mlir")
+	require.NoError(t, os.WriteFile(path,
+		[]byte(succeed(t, "emit", "testdata/lenet/model.pt", "-stage", "linalg")), 0o644))
+	succeed(t, "run", path, "-input", "testdata/lenet/input_0.npy", "-expect", "testdata/lenet/output_0.npy")
+}
+
+func TestEmitStages(t *testing.T) {
+	for stage, want := range map[string]string{
+		"aten": `"aten.`, "acap-2019": "func @main", "kernel": "convolution", "aie": "aie.device(npu1)",
+	} {
+		require.Contains(t, succeed(t, "emit", "testdata/lenet/model.pt", "-stage", stage), want, stage)
+	}
+}
+
+func TestDemo(t *testing.T) {
+	out := succeed(t, "demo", "-trace", filepath.Join(t.TempDir(), "demo.json"))
+	require.Contains(t, out, "func.func @main")
+	require.Contains(t, out, "npu1: ")
+	require.Contains(t, out, "10 of 10 are right.")
+	require.Contains(t, out, "demo.json")
+}
+
+func TestDemoPicture(t *testing.T) {
+	dir := filepath.Join("..", "..", "tensor", "data", "digits")
+	out := succeed(t, "run", filepath.Join(dir, "model.pt"), "-input", filepath.Join(dir, "digit_7.png"), "-json")
+	var result struct{ Outputs []struct{ Values []float64 } }
+	require.NoError(t, json.Unmarshal([]byte(out), &result))
+	best := 0
+	for i, v := range result.Outputs[0].Values {
+		if v > result.Outputs[0].Values[best] {
+			best = i
+		}
+	}
+	require.Equal(t, 7, best)
+}
+
+// withCode returns a copy of a .pt archive with a word of its code replaced.
+func withCode(t *testing.T, model []byte, old, new string) string {
+	in, err := zip.NewReader(bytes.NewReader(model), int64(len(model)))
+	require.NoError(t, err)
+	var text bytes.Buffer
+	out := zip.NewWriter(&text)
+	for _, f := range in.File {
+		r, err := f.Open()
+		require.NoError(t, err)
+		data, err := io.ReadAll(r)
+		require.NoError(t, err)
+		if strings.HasSuffix(f.Name, ".py") {
+			data = bytes.ReplaceAll(data, []byte(old), []byte(new))
+		}
+		w, err := out.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Store})
+		require.NoError(t, err)
+		_, err = w.Write(data)
+		require.NoError(t, err)
+	}
+	require.NoError(t, out.Close())
+	return text.String()
+}
+
+// Every failure is one clear line with its position, and status 1.
+func TestFailures(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	model, err := os.ReadFile("testdata/mlp/model.pt")
+	require.NoError(t, err)
+	truncated := write("short.pt", string(model[:len(model)/2]))
+	unknown := write("unknown.pt", withCode(t, model, "torch.linear", "torch.lunear"))
+	syntax := write("bad.mlir", "module {\n  func.func @main() {\n    %0 = \n  }\n}\n")
+	operator := write("operator.mlir", "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"+
+		"  %0 = \"aten.nonsense\"(%a) : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n")
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"no such file", []string{"run", filepath.Join(dir, "missing.pt")}},
+		{"short.pt", []string{"run", truncated, "-input", "testdata/mlp/input_0.npy"}},
+		{"lunear", []string{"run", unknown, "-input", "testdata/mlp/input_0.npy"}},
+		{"bad.mlir:4:3: error:", []string{"run", syntax}},
+		{"operator.mlir:2:8: aten.nonsense: unknown operator", []string{"run", operator, "-input", "testdata/mlp/input_0.npy"}},
+		{"[1 1 28 28]", []string{"run", "testdata/mlp/model.pt", "-input", "../../tensor/data/digits/digit_1.png"}},
+		{"unknown kind of model", []string{"run", write("model.xyz", "")}},
+		{"no stage", []string{"emit", "testdata/mlp/model.pt", "-stage", "nothing"}},
+		{"unknown pass", []string{"opt", "-passes", "nothing", syntax}},
+		{"no device", []string{"run", "testdata/mlp/model.pt", "-device", "gpu"}},
+	} {
+		_, errs, status := invoke(t, c.args...)
+		require.Equal(t, 1, status, errs)
+		require.Contains(t, errs, c.want)
+		require.NotContains(t, errs, "goroutine")
+		require.Equal(t, 1, strings.Count(errs, "\n"), errs)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	out := succeed(t, "help")
+	for _, c := range []string{"demo", "run", "emit", "opt", "conformance", "machines", "predict"} {
+		require.Contains(t, out, c)
+	}
+	_, _, status := invoke(t, "nothing")
+	require.Equal(t, 2, status)
+	_, _, status = invoke(t, "run")
+	require.Equal(t, 2, status)
+}
