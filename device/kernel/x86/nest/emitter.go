@@ -68,12 +68,6 @@ func (e *emitter) begin(s *sequence) {
 	for i := range e.reg {
 		e.reg[i], e.slot[i] = -1, -1
 	}
-	e.before = make([]bool, len(s.kinds))
-	for n := range s.instrs {
-		if i := &s.instrs[n]; i.dst != noValue {
-			e.before[i.dst] = i.before
-		}
-	}
 }
 
 // pin takes a register that stays until release.
@@ -126,7 +120,7 @@ func (e *emitter) run(before bool) {
 }
 
 // hoisted reports whether a value was made before the loop.
-func (e *emitter) hoisted(v value) bool { return e.before[v] }
+func (e *emitter) hoisted(v value) bool { return e.seq.before[v] }
 
 // plan finds the uses of every value in a list of instructions.
 func (e *emitter) plan(list []*instr, before bool) {
@@ -295,7 +289,7 @@ func (e *emitter) evict(n int32) {
 		if v == noValue || e.locked&(1<<r) != 0 || e.reg[v] != int8(r) {
 			continue
 		}
-		if e.counted && e.before[v] && e.slot[v] < 0 {
+		if e.counted && e.seq.before[v] && e.slot[v] < 0 {
 			continue // its register must be the same in every pass of the loop
 		}
 		next := e.after(v, n-1)

@@ -44,8 +44,31 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 		l.foldDirect(op, r.first, v)
 		return r
 	}
+	if g.isa.avx512 && r.kind == f32 && (r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax) {
+		l.foldExtreme(r, v)
+		return r
+	}
 	l.setAccumulator(r.first, l.combine(r, pinned(r.kind, r.first), v))
 	return r
+}
+
+// foldExtreme folds a minimum or maximum in place: the instruction keeps the
+// accumulator if either is NaN, so a NaN of v is moved over it.
+func (s *sequence) foldExtreme(r *reduction, v operand) {
+	op := asm.VMINPS
+	if r.Kind == kernel.ReduceMax {
+		op = asm.VMAXPS
+	}
+	s.do(instr{src: []operand{v, dummy}, masks: 1, emit: func(e *emitter, q *registers) {
+		a, v := e.accs[r.first][e.unroll], q.reg(0)
+		d, k := a, q.k[0]
+		if e.tail > 0 {
+			d, k = a.Mask(tailMask), q.k[0].Mask(tailMask)
+		}
+		e.a.Emit(op, d, v, a)
+		e.a.Emit(asm.VCMPPS, k, v, v, asm.Imm(unordered))
+		e.a.Emit(asm.VMOVAPS, a.Mask(q.k[0]), v)
+	}})
 }
 
 // perAccumulator is how many values one accumulator folds.
@@ -174,54 +197,109 @@ func (s *sequence) beats(r *reduction, v, p, a, b operand) operand {
 // lanes, then the start value.
 func (g *generator) finishSequence(s *stage) *sequence {
 	q := &sequence{isa: g.isa}
-	copies := g.unroll
-	if g.laneOuter {
-		copies = 1
-	}
 	for _, r := range s.reduce {
-		var v, place operand
-		for c := range copies {
-			x := q.accumulatorOf(s.accs[r.first], r.first, c, g.laneOuter)
-			var y operand
-			if r.Kind.IsArg() {
-				y = q.accumulatorOf(s.accs[r.first+1], r.first+1, c, g.laneOuter)
-			}
-			if c == 0 {
-				v, place = x, y
-				continue
-			}
-			v, place = q.join(r, v, place, x, y)
+		parts := q.partsOf(g, s, r)
+		all := append([]partial(nil), parts...)
+		guarded := !g.laneOuter && g.isa.avx512 && r.kind == f32 && !r.Kind.IsArg() &&
+			(r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax)
+		join := q.join
+		if guarded {
+			join = q.joinNumbers
 		}
+		for len(parts) > 1 {
+			half := len(parts) / 2
+			for c := range half {
+				parts[c] = join(r, parts[c], parts[c+half])
+			}
+			parts = parts[:half]
+		}
+		p := parts[0]
 		if !g.laneOuter {
 			for half := g.isa.lanes / 2; half >= 1; half /= 2 {
-				x, y := q.upper(v, half), operand{}
+				x := partial{value: q.upper(p.value, half)}
 				if r.Kind.IsArg() {
-					y = q.upper(place, half)
+					x.place = q.upper(p.place, half)
 				}
-				v, place = q.join(r, v, place, x, y)
+				p = join(r, p, x)
 			}
 		}
-		if r.Kind.IsArg() {
-			v = place
-		} else {
-			v = q.combine(r, q.splat(kindConst(r.Type, r.Init)), v)
-			v = q.roundHalf(r.Type, q.wrap(r.Type, v))
+		if guarded {
+			p.value = q.guardNaN(p.value, all)
 		}
-		if !g.laneOuter {
-			v = q.broadcastLane0(v)
-		}
-		g.toSlot(q, v, r.result)
+		g.toSlot(q, q.result(g, r, p), r.result)
 	}
 	return q
 }
 
-// join combines two partial results.
-func (s *sequence) join(r *reduction, v, place, x, y operand) (operand, operand) {
-	if !r.Kind.IsArg() {
-		return s.combine(r, v, x), operand{}
+// partial is a partial result of a reduction.
+type partial struct{ value, place operand }
+
+// partsOf reads the accumulators of a reduction.
+func (s *sequence) partsOf(g *generator, st *stage, r *reduction) []partial {
+	copies := g.unroll
+	if g.laneOuter {
+		copies = 1
 	}
-	m := s.beats(r, x, y, v, place)
-	return s.blend(m, v, x), s.blend(m, place, y)
+	var parts []partial
+	for c := range copies {
+		p := partial{value: s.accumulatorOf(st.accs[r.first], r.first, c, g.laneOuter)}
+		if r.Kind.IsArg() {
+			p.place = s.accumulatorOf(st.accs[r.first+1], r.first+1, c, g.laneOuter)
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// result turns the last partial result into what later stages read.
+func (s *sequence) result(g *generator, r *reduction, p partial) operand {
+	v := p.place
+	if !r.Kind.IsArg() {
+		v = s.combine(r, s.splat(kindConst(r.Type, r.Init)), p.value)
+		v = s.roundHalf(r.Type, s.wrap(r.Type, v))
+	}
+	if g.laneOuter {
+		return v
+	}
+	return s.broadcastLane0(v)
+}
+
+// join combines two partial results.
+func (s *sequence) join(r *reduction, p, x partial) partial {
+	if !r.Kind.IsArg() {
+		return partial{value: s.combine(r, p.value, x.value)}
+	}
+	m := s.beats(r, x.value, x.place, p.value, p.place)
+	return partial{value: s.blend(m, p.value, x.value), place: s.blend(m, p.place, x.place)}
+}
+
+// joinNumbers combines minima or maxima of which none is NaN.
+func (s *sequence) joinNumbers(r *reduction, p, x partial) partial {
+	if r.Kind == kernel.ReduceMax {
+		return partial{value: s.greater(p.value, x.value)}
+	}
+	return partial{value: s.lesser(p.value, x.value)}
+}
+
+// guardNaN gives v, or NaN if any lane of the parts is one, which is rare.
+func (s *sequence) guardNaN(v operand, parts []partial) operand {
+	src := []operand{v}
+	for _, p := range parts {
+		src = append(src, p.value)
+	}
+	src = append(src, dummy)
+	return s.add(f32, instr{src: src, masks: 2, early: true, emit: func(e *emitter, r *registers) {
+		number := e.a.Label()
+		e.a.Emit(asm.VMOVAPS, r.d, r.s[0])
+		for i := 1; i < len(src)-1; i += 2 {
+			k, last := r.k[min(i/2, 1)], min(i+1, len(src)-2)
+			e.a.Emit(asm.VCMPPS, k, r.s[i], r.s[last], asm.Imm(unordered))
+		}
+		e.a.Emit(asm.KORTESTW, r.k[0], r.k[min((len(src)-3)/2, 1)])
+		e.a.Emit(asm.JE, number)
+		e.loadConst(r.d, cBits(f32, 0x7fc00000))
+		e.a.Bind(number)
+	}})
 }
 
 // accumulatorOf reads an accumulator of one copy, with the partial sums.

@@ -83,7 +83,6 @@ func (g *generator) lowerStage(number int) *stage {
 	for i := range src.Reduce {
 		s.reduce = append(s.reduce, g.reduction(l, s, number, i))
 	}
-	s.seq.hoist()
 	s.seq.prune(nil)
 	if len(s.reduce) > 0 {
 		s.finish = g.finishSequence(s)

@@ -85,7 +85,7 @@ type sequence struct {
 	isa
 	instrs []instr
 	kinds  []kind // of each value
-	dead   bool
+	before []bool // of each value: it does not depend on the inner loops
 }
 
 // isa is what the generated code may use.
@@ -102,14 +102,21 @@ func (s *isa) bytes(k kind) int {
 	return max(s.lanes*k.size(), 16)
 }
 
-func (s *sequence) newValue(k kind) value {
-	s.kinds = append(s.kinds, k)
-	return value(len(s.kinds) - 1)
-}
-
-// add appends an instruction that gives a value of kind k.
+// add appends an instruction that gives a value of kind k. It is hoisted if all
+// of its sources are; leaves say so themselves.
 func (s *sequence) add(k kind, i instr) operand {
-	i.dst = s.newValue(k)
+	i.dst = value(len(s.kinds))
+	if len(i.src) > 0 {
+		i.before = true
+		for _, o := range i.src {
+			i.before = i.before && s.invariant(o)
+		}
+	}
+	if k == mask && s.avx512 {
+		i.before = false // mask registers are too few to keep
+	}
+	s.kinds = append(s.kinds, k)
+	s.before = append(s.before, i.before)
 	s.instrs = append(s.instrs, i)
 	return operand{v: i.dst, kind: k}
 }
@@ -150,23 +157,7 @@ func (s *sequence) prune(keep []operand) {
 	s.instrs = out
 }
 
-// hoist marks what does not depend on the inner loops: instructions without
-// effect all of whose sources are so marked. Leaves are marked by their makers.
-func (s *sequence) hoist() {
-	before := make([]bool, len(s.kinds))
-	for n := range s.instrs {
-		i := &s.instrs[n]
-		if len(i.src) > 0 && !i.effect {
-			i.before = true
-			for _, o := range i.src {
-				i.before = i.before && (o.constant() || o.isValue() && before[o.v])
-			}
-		}
-		if i.dst != noValue {
-			if s.kinds[i.dst] == mask && s.avx512 {
-				i.before = false // mask registers are too few to keep
-			}
-			before[i.dst] = i.before
-		}
-	}
+// invariant reports whether o does not depend on the inner loops.
+func (s *sequence) invariant(o operand) bool {
+	return o.constant() || o.isValue() && s.before[o.v]
 }
