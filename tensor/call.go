@@ -60,6 +60,14 @@ func argOf(v any) ops.Arg {
 	return ops.ArgOf(v)
 }
 
+// optionalInts is a list that is absent if nil.
+func optionalInts(list []int) ops.Arg {
+	if list == nil {
+		return ops.Arg{}
+	}
+	return ops.IntsArg(list)
+}
+
 func tensorsArg(list []*Tensor) ops.Arg {
 	values := make([]ops.Value, len(list))
 	for i, t := range list {

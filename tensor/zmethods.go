@@ -655,8 +655,8 @@ func (t *Tensor) ConvTranspose3d(weight *Tensor, options ...Option) *Tensor {
 // Convolution is aten.convolution:
 //
 //	convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> Tensor
-func (t *Tensor) Convolution(weight *Tensor, options ...Option) *Tensor {
-	return call1(opConvolution, options, ops.TensorArg(t), ops.TensorArg(weight))
+func (t *Tensor) Convolution(weight *Tensor, bias *Tensor, stride []int, padding []int, dilation []int, transposed bool, outputPadding []int, groups int) *Tensor {
+	return call1(opConvolution, nil, ops.TensorArg(t), ops.TensorArg(weight), argOf(bias), ops.IntsArg(stride), ops.IntsArg(padding), ops.IntsArg(dilation), ops.BoolArg(transposed), ops.IntsArg(outputPadding), ops.IntArg(groups))
 }
 
 // Copy is aten.copy:
@@ -1607,8 +1607,8 @@ func (t *Tensor) MV(vec *Tensor) *Tensor {
 // Nansum is aten.nansum:
 //
 //	nansum(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
-func (t *Tensor) Nansum(options ...Option) *Tensor {
-	return call1(opNansum, options, ops.TensorArg(t))
+func (t *Tensor) Nansum(dim []int, options ...Option) *Tensor {
+	return call1(opNansum, options, ops.TensorArg(t), optionalInts(dim))
 }
 
 // Ne is aten.ne.Tensor:
@@ -2807,8 +2807,8 @@ func (t *Tensor) MaxDim(dim int, options ...Option) (*Tensor, *Tensor) {
 // MeanDim is aten.mean.dim:
 //
 //	mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
-func (t *Tensor) MeanDim(options ...Option) *Tensor {
-	return call1(opMeanDim, options, ops.TensorArg(t))
+func (t *Tensor) MeanDim(dim []int, options ...Option) *Tensor {
+	return call1(opMeanDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
 // MinDim is aten.min.dim:
@@ -2906,15 +2906,15 @@ func (t *Tensor) SqueezeDimInPlace(dim int) *Tensor {
 // StdDim is aten.std.dim:
 //
 //	std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor
-func (t *Tensor) StdDim(options ...Option) *Tensor {
-	return call1(opStdDim, options, ops.TensorArg(t))
+func (t *Tensor) StdDim(dim []int, options ...Option) *Tensor {
+	return call1(opStdDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
 // StdMeanDim is aten.std_mean.dim:
 //
 //	std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)
-func (t *Tensor) StdMeanDim(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opStdMeanDim, options, ops.TensorArg(t))
+func (t *Tensor) StdMeanDim(dim []int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opStdMeanDim, options, ops.TensorArg(t), optionalInts(dim))
 	return r[0], r[1]
 }
 
@@ -2935,8 +2935,8 @@ func (t *Tensor) SubScalarInPlace(other any, options ...Option) *Tensor {
 // SumDim is aten.sum.dim_IntList:
 //
 //	sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
-func (t *Tensor) SumDim(options ...Option) *Tensor {
-	return call1(opSumDim, options, ops.TensorArg(t))
+func (t *Tensor) SumDim(dim []int, options ...Option) *Tensor {
+	return call1(opSumDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
 // TrueDivideScalar is aten.true_divide.Scalar:
@@ -2956,15 +2956,15 @@ func (t *Tensor) TrueDivideScalarInPlace(other any) *Tensor {
 // VarDim is aten.var.dim:
 //
 //	var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor
-func (t *Tensor) VarDim(options ...Option) *Tensor {
-	return call1(opVarDim, options, ops.TensorArg(t))
+func (t *Tensor) VarDim(dim []int, options ...Option) *Tensor {
+	return call1(opVarDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
 // VarMeanDim is aten.var_mean.dim:
 //
 //	var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)
-func (t *Tensor) VarMeanDim(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opVarMeanDim, options, ops.TensorArg(t))
+func (t *Tensor) VarMeanDim(dim []int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opVarMeanDim, options, ops.TensorArg(t), optionalInts(dim))
 	return r[0], r[1]
 }
 
@@ -3041,57 +3041,57 @@ func (t *Tensor) Conv3dPadding(weight *Tensor, options ...Option) *Tensor {
 // DivScalarMode is aten.div.Scalar_mode:
 //
 //	div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
-func (t *Tensor) DivScalarMode(other any, options ...Option) *Tensor {
-	return call1(opDivScalarMode, options, ops.TensorArg(t), argOf(other))
+func (t *Tensor) DivScalarMode(other any, roundingMode any) *Tensor {
+	return call1(opDivScalarMode, nil, ops.TensorArg(t), argOf(other), argOf(roundingMode))
 }
 
 // DivTensorMode is aten.div.Tensor_mode:
 //
 //	div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
-func (t *Tensor) DivTensorMode(other *Tensor, options ...Option) *Tensor {
-	return call1(opDivTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
+func (t *Tensor) DivTensorMode(other *Tensor, roundingMode any) *Tensor {
+	return call1(opDivTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
 // DivInPlaceScalarMode is aten.div_.Scalar_mode:
 //
 //	div_.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
-func (t *Tensor) DivInPlaceScalarMode(other any, options ...Option) *Tensor {
-	return call1(opDivInPlaceScalarMode, options, ops.TensorArg(t), argOf(other))
+func (t *Tensor) DivInPlaceScalarMode(other any, roundingMode any) *Tensor {
+	return call1(opDivInPlaceScalarMode, nil, ops.TensorArg(t), argOf(other), argOf(roundingMode))
 }
 
 // DivInPlaceTensorMode is aten.div_.Tensor_mode:
 //
 //	div_.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
-func (t *Tensor) DivInPlaceTensorMode(other *Tensor, options ...Option) *Tensor {
-	return call1(opDivInPlaceTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
+func (t *Tensor) DivInPlaceTensorMode(other *Tensor, roundingMode any) *Tensor {
+	return call1(opDivInPlaceTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
 // DivideScalarMode is aten.divide.Scalar_mode:
 //
 //	divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
-func (t *Tensor) DivideScalarMode(other any, options ...Option) *Tensor {
-	return call1(opDivideScalarMode, options, ops.TensorArg(t), argOf(other))
+func (t *Tensor) DivideScalarMode(other any, roundingMode any) *Tensor {
+	return call1(opDivideScalarMode, nil, ops.TensorArg(t), argOf(other), argOf(roundingMode))
 }
 
 // DivideTensorMode is aten.divide.Tensor_mode:
 //
 //	divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
-func (t *Tensor) DivideTensorMode(other *Tensor, options ...Option) *Tensor {
-	return call1(opDivideTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
+func (t *Tensor) DivideTensorMode(other *Tensor, roundingMode any) *Tensor {
+	return call1(opDivideTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
 // DivideInPlaceScalarMode is aten.divide_.Scalar_mode:
 //
 //	divide_.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
-func (t *Tensor) DivideInPlaceScalarMode(other any, options ...Option) *Tensor {
-	return call1(opDivideInPlaceScalarMode, options, ops.TensorArg(t), argOf(other))
+func (t *Tensor) DivideInPlaceScalarMode(other any, roundingMode any) *Tensor {
+	return call1(opDivideInPlaceScalarMode, nil, ops.TensorArg(t), argOf(other), argOf(roundingMode))
 }
 
 // DivideInPlaceTensorMode is aten.divide_.Tensor_mode:
 //
 //	divide_.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
-func (t *Tensor) DivideInPlaceTensorMode(other *Tensor, options ...Option) *Tensor {
-	return call1(opDivideInPlaceTensorMode, options, ops.TensorArg(t), ops.TensorArg(other))
+func (t *Tensor) DivideInPlaceTensorMode(other *Tensor, roundingMode any) *Tensor {
+	return call1(opDivideInPlaceTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
 // IndexFillScalar is aten.index_fill.int_Scalar:
@@ -3357,8 +3357,8 @@ func (t *Tensor) ToOther(other *Tensor, options ...Option) *Tensor {
 // ToPrimDevice is aten.to.prim_device:
 //
 //	to.prim_device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(a)
-func (t *Tensor) ToPrimDevice(options ...Option) *Tensor {
-	return call1(opToPrimDevice, options, ops.TensorArg(t))
+func (t *Tensor) ToPrimDevice(device any, options ...Option) *Tensor {
+	return call1(opToPrimDevice, options, ops.TensorArg(t), argOf(device))
 }
 
 // ToPrimDtype is aten.to.prim_dtype:

@@ -141,7 +141,7 @@ func (g *generator) write(op *ops.Op, name string) {
 		switch {
 		case i == 0 && receiver:
 			args = append(args, "ops.TensorArg(t)")
-		case q.HasDef || q.Optional:
+		case q.HasDef: // an option
 			options = true
 		case options: // a required parameter after a defaulted one: by option only
 		default:
@@ -195,6 +195,15 @@ func schemaText(op *ops.Op) string {
 }
 
 func goType(q ops.Param) (t, conversion string) {
+	if q.Optional { // required, but may be nil
+		switch {
+		case q.Type == ops.TypeTensor && !q.List:
+			return "*Tensor", "argOf(%s)"
+		case q.List && q.Type == ops.TypeInt:
+			return "[]int", "optionalInts(%s)"
+		}
+		return "any", "argOf(%s)"
+	}
 	if q.List {
 		switch q.Type {
 		case ops.TypeTensor:
