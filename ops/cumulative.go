@@ -1,0 +1,181 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// The scans: every element of the result folds the elements up to it along a
+// dimension. They run on the host, in float64 or int64.
+func init() {
+	for _, o := range []struct {
+		name    string
+		ints    func(acc, x int64) int64
+		floats  func(acc, x float64) float64
+		inplace bool
+		grad    func(g *Gradient)
+	}{
+		{"cumsum", func(a, x int64) int64 { return a + x }, func(a, x float64) float64 { return a + x },
+			true, func(g *Gradient) { g.Set(0, g.sumAfter(g.Grad(0))) }},
+		{"cumprod", func(a, x int64) int64 { return a * x }, func(a, x float64) float64 { return a * x },
+			true, gradCumprod},
+	} {
+		register(&Op{
+			Schema:  o.name + "(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+			Inplace: o.inplace,
+			Infer: func(c *Call) error {
+				if _, err := c.dim(1); err != nil {
+					return err
+				}
+				return c.Result(c.DType(2, sumType(c.DTypeOf(0))), c.Shape(0))
+			},
+			Host: func(h *HostCall) ([]*buf.Buffer, error) {
+				d, _ := h.dim(1)
+				l, to := linesOf(h.Shape(0), d), h.Out[0].DType
+				if to.IsFloat() {
+					return []*buf.Buffer{scan(h.Buffer(0), l, to, o.floats)}, nil
+				}
+				return []*buf.Buffer{scan(h.Buffer(0), l, to, o.ints)}, nil
+			},
+			Grad:    o.grad,
+			Samples: samplesOf(Sample{S(3, 4), 1}),
+		})
+	}
+	register(&Op{
+		Schema: "logcumsumexp(Tensor self, int dim) -> Tensor",
+		Infer: func(c *Call) error {
+			if _, err := c.dim(1); err != nil {
+				return err
+			}
+			if !c.DTypeOf(0).IsFloat() {
+				return c.DTypeErrorf("needs a floating type, got %v", c.DTypeOf(0))
+			}
+			return inferSame(c)
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			d, _ := h.dim(1)
+			return []*buf.Buffer{scan(h.Buffer(0), linesOf(h.Shape(0), d), h.DTypeOf(0), logAddExp)}, nil
+		},
+		Grad:    gradLogCumSumExp,
+		Samples: samplesOf(Sample{S(3, 4), 1}),
+	})
+	for name, better := range map[string]func(x, best float64) bool{
+		"cummax": func(x, best float64) bool { return x >= best || x != x },
+		"cummin": func(x, best float64) bool { return x <= best || x != x },
+	} {
+		sign := int64(1)
+		if name == "cummin" {
+			sign = -1
+		}
+		register(&Op{
+			Schema: name + "(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+			Infer: func(c *Call) error {
+				if _, err := c.dim(1); err != nil {
+					return err
+				}
+				inferSame(c)
+				return c.Result(dtype.I64, c.Shape(0))
+			},
+			Host: func(h *HostCall) ([]*buf.Buffer, error) {
+				d, _ := h.dim(1)
+				l := linesOf(h.Shape(0), d)
+				if h.DTypeOf(0).IsFloat() {
+					return bestSoFar(h.Buffer(0), l, numbers[float64](h.Buffer(0)), better), nil
+				}
+				return bestSoFar(h.Buffer(0), l, numbers[int64](h.Buffer(0)),
+					func(x, best int64) bool { return sign*x >= sign*best }), nil
+			},
+			Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(1), true) },
+			Samples: samplesOf(Sample{S(3, 4), 1}),
+		})
+	}
+}
+
+// scan folds every line, in the accumulator's type.
+func scan[E number](b *buf.Buffer, l lines, to dtype.DType, f func(acc, x E) E) *buf.Buffer {
+	if b.DType.IsFloat() && !to.IsFloat() {
+		b = b.Cast(to)
+	}
+	x := numbers[E](b)
+	l.each(func(start int) {
+		for i := 1; i < l.n; i++ {
+			at := start + i*l.inner
+			x[at] = f(x[at-l.inner], x[at])
+		}
+	})
+	return fromNumbers(to, b.Shape, x)
+}
+
+// logAddExp is log(exp(a) + exp(b)).
+func logAddExp(a, b float64) float64 {
+	low, high := min(a, b), max(a, b)
+	if math.IsInf(high, 0) || low != low {
+		return high
+	}
+	return high + math.Log1p(math.Exp(low-high))
+}
+
+func bestSoFar[E number](b *buf.Buffer, l lines, x []E, better func(x, best E) bool) []*buf.Buffer {
+	index := buf.New(dtype.I64, b.Shape)
+	where := buf.Slice[int64](index)
+	offsets := make([]int, len(x))
+	l.each(func(start int) {
+		best := 0
+		for i := range l.n {
+			if v := x[start+best*l.inner]; v == v && better(x[start+i*l.inner], v) {
+				best = i
+			} else if v != v && x[start+i*l.inner] != x[start+i*l.inner] {
+				best = i // the last NaN
+			}
+			where[start+i*l.inner], offsets[start+i*l.inner] = int64(best), start+best*l.inner
+		}
+	})
+	return []*buf.Buffer{pickElements(b, b.Shape, offsets), index}
+}
+
+// sumAfter sums every element and those after it along the scan's dimension.
+func (g *Gradient) sumAfter(v Value) Value {
+	if len(v.Type().Shape) == 0 {
+		return v
+	}
+	d := []int{g.Int(1)}
+	return g.Call("flip", g.Call("cumsum", g.Call("flip", v, d), d[0]), d)
+}
+
+// gradCumprod: before the first zero of a line, the products divided by the
+// factor; at the first zero, the products without it; after it, nothing.
+func gradCumprod(g *Gradient) {
+	d := g.Int(1)
+	x := g.To(g.Tensor(0), g.Out[0].DType)
+	isZero := g.Call("eq.Scalar", x, 0)
+	zeros := g.Call("cumsum", g.To(isZero, dtype.I64), d)
+	exactly := func(n int) Value { return g.Call("eq.Scalar", zeros, n) }
+	first := g.Call("logical_and", isZero, exactly(1))
+	fill := func(mask Value) Value { return g.Call("masked_fill.Scalar", x, mask, 1) }
+	before := g.Div(g.sumAfter(g.Mul(g.Grad(0), g.Out0())), fill(isZero))
+	nothing := g.Zeros(g.Out[0])
+	others := g.Call("cumprod", fill(first), d)
+	at := g.sumAfter(g.Where(exactly(1), g.Mul(g.Grad(0), others), nothing))
+	g.Set(0, g.Where(exactly(0), before, g.Where(first, at, nothing)))
+}
+
+// gradLogCumSumExp is exp(x)·Σ_{j ≥ i} g_j·exp(-out_j), with the positive and the
+// negative terms summed as logarithms so that nothing overflows.
+func gradLogCumSumExp(g *Gradient) {
+	grad, x, out := g.Grad(0), g.Tensor(0), g.Out0()
+	if len(g.Shape(0)) == 0 {
+		g.Set(0, grad)
+		return
+	}
+	d := []int{g.Int(1)}
+	lowest := g.Full(g.Shape(0), math.Inf(-1), g.DTypeOf(0))
+	part := func(relation string) Value {
+		size := g.Call("log", g.Call("abs", grad))
+		size = g.Sub(g.Where(g.Call(relation+".Scalar", grad, 0), size, lowest), out)
+		after := g.Call("flip", g.Call("logcumsumexp", g.Call("flip", size, d), d[0]), d)
+		return g.Call("exp", g.Add(after, x))
+	}
+	g.Set(0, g.Sub(part("gt"), part("lt")))
+}

@@ -1,0 +1,112 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// histc and bincount count elements: in bins of equal width, or by their value.
+func init() {
+	register(&Op{
+		Schema: "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
+		Infer: func(c *Call) error {
+			if c.Int(1) <= 0 || c.Int(1) > shape.MaxElements {
+				return c.ArgErrorf("bins must be positive, got %d", c.Int(1))
+			}
+			if c.Scalar(2).Float() > c.Scalar(3).Float() {
+				return c.ArgErrorf("max must not be below min")
+			}
+			return c.Result(c.DTypeOf(0), []int{c.Int(1)})
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			x := numbers[float64](h.Buffer(0))
+			low, high, err := binRange(h.Call, x, h.Scalar(2).Float(), h.Scalar(3).Float())
+			if err != nil {
+				return nil, err
+			}
+			counts := make([]float64, h.Int(1))
+			for _, v := range x {
+				if i, ok := binOf(v, low, high, len(counts)); ok {
+					counts[i]++
+				}
+			}
+			return []*buf.Buffer{fromNumbers(h.DTypeOf(0), h.Out[0].Shape, counts)}, nil
+		},
+		Samples: samplesOf(Sample{S(20), 4, -1, 1}),
+	})
+	register(&Op{
+		Schema: "bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor",
+		Infer: func(c *Call) error {
+			if len(c.Shape(0)) != 1 || c.DTypeOf(0).IsFloat() {
+				return c.ShapeErrorf("needs a vector of integers, got %v%s", c.DTypeOf(0), shape.String(c.Shape(0)))
+			}
+			if c.Tensor(1) != nil && !shape.Equal(c.Shape(0), c.Shape(1)) {
+				return c.ShapeErrorf("weights %s must have the shape %s of self", shape.String(c.Shape(1)),
+					shape.String(c.Shape(0)))
+			}
+			if c.Int(2) < 0 || c.Int(2) > shape.MaxElements {
+				return c.ArgErrorf("minlength must not be negative, got %d", c.Int(2))
+			}
+			return ErrDataDependent
+		},
+		Host:    bincountHost,
+		Samples: samplesOf(Sample{indices(4, 9)}, Sample{indices(4, 9), S(9), 6}),
+	})
+}
+
+// binRange is the range of a histogram: that of the data if low and high agree,
+// widened if that is empty.
+func binRange(c *Call, x []float64, low, high float64) (float64, float64, error) {
+	if low == high && len(x) > 0 {
+		low, high = x[0], x[0]
+		for _, v := range x {
+			low, high = math.Min(low, v), math.Max(high, v)
+		}
+	}
+	if low == high {
+		low, high = low-1, high+1
+	}
+	if math.IsNaN(low+high) || math.IsInf(low, 0) || math.IsInf(high, 0) {
+		return 0, 0, c.ArgErrorf("the range from %v to %v is not finite", low, high)
+	}
+	return low, high, nil
+}
+
+// binOf finds the bin of v; the last one includes its end.
+func binOf(v, low, high float64, bins int) (int, bool) {
+	if !(v >= low && v <= high) {
+		return 0, false
+	}
+	return min(int((v-low)/(high-low)*float64(bins)), bins-1), true
+}
+
+func bincountHost(h *HostCall) ([]*buf.Buffer, error) {
+	n := h.Int(2)
+	values := numbers[int64](h.Buffer(0))
+	for _, v := range values {
+		if v < 0 || v >= shape.MaxElements>>16 {
+			return nil, h.ArgErrorf("element %d is negative or too large", v)
+		}
+		n = max(n, int(v)+1)
+	}
+	w := h.Buffer(1)
+	if w == nil {
+		counts := make([]int64, n)
+		for _, v := range values {
+			counts[v]++
+		}
+		return []*buf.Buffer{buf.From(counts, n)}, nil
+	}
+	sums, weights := make([]float64, n), numbers[float64](w)
+	for i, v := range values {
+		sums[v] += weights[i]
+	}
+	d := dtype.F64
+	if w.DType == dtype.F32 {
+		d = dtype.F32
+	}
+	return []*buf.Buffer{fromNumbers(d, []int{n}, sums)}, nil
+}

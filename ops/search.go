@@ -1,0 +1,137 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// searchsorted and bucketize find where values belong in sorted sequences.
+func init() {
+	const kw = "*, bool out_int32=False, bool right=False"
+	for _, value := range []string{"Tensor", "Scalar"} {
+		register(&Op{
+			Schema: "searchsorted." + value + "(Tensor sorted_sequence, " + value + " self, " + kw +
+				", str? side=None, Tensor? sorter=None) -> Tensor",
+			Infer: inferSearch,
+			Host: func(h *HostCall) ([]*buf.Buffer, error) {
+				right := h.Bool(3) || h.Args[4].Text() == "right"
+				return searchHost(h, h.Buffer(0), valueBuffer(h, 1), h.Buffer(5), right)
+			},
+			Samples: samplesOf(Sample{T{DType: dtype.I64, Shape: []int{4}, High: 1}, searchSample(value)}),
+		})
+		register(&Op{
+			Schema: "bucketize." + value + "(" + value + " self, Tensor boundaries, " + kw + ") -> Tensor",
+			Infer: func(c *Call) error {
+				if len(c.Shape(1)) != 1 {
+					return c.ShapeErrorf("boundaries must have one dimension, got %s", shape.String(c.Shape(1)))
+				}
+				var dims []int
+				if c.Tensor(0) != nil {
+					dims = c.Shape(0)
+				}
+				return c.Result(indexType(c.Bool(2)), dims)
+			},
+			Host: func(h *HostCall) ([]*buf.Buffer, error) {
+				return searchHost(h, h.Buffer(1), valueBuffer(h, 0), nil, h.Bool(3))
+			},
+			Samples: samplesOf(Sample{searchSample(value), T{DType: dtype.I64, Shape: []int{4}, High: 1}}),
+		})
+	}
+}
+
+func searchSample(value string) any {
+	if value == "Tensor" {
+		return S(2, 3)
+	}
+	return 0.5
+}
+
+func indexType(narrow bool) dtype.DType {
+	if narrow {
+		return dtype.I32
+	}
+	return dtype.I64
+}
+
+func inferSearch(c *Call) error {
+	seq := c.Shape(0)
+	var dims []int
+	if c.Tensor(1) != nil {
+		dims = c.Shape(1)
+	}
+	if side := c.Args[4].Text(); side != "" && side != "left" && side != "right" || side == "left" && c.Bool(3) {
+		return c.ArgErrorf("side %q does not go with right=%v", side, c.Bool(3))
+	}
+	if len(seq) == 0 {
+		return c.ShapeErrorf("sorted_sequence has no dimensions")
+	}
+	if len(seq) > 1 && (len(dims) != len(seq) || !shape.Equal(seq[:len(seq)-1], dims[:len(dims)-1])) {
+		return c.ShapeErrorf("sorted_sequence %s and values %s differ in a dimension before the last",
+			shape.String(seq), shape.String(dims))
+	}
+	if c.Tensor(5) != nil && !shape.Equal(c.Shape(5), seq) {
+		return c.ShapeErrorf("sorter %s must have the shape %s of sorted_sequence",
+			shape.String(c.Shape(5)), shape.String(seq))
+	}
+	return c.Result(indexType(c.Bool(2)), dims)
+}
+
+// valueBuffer returns an argument that is a tensor or a number.
+func valueBuffer(h *HostCall, i int) *buf.Buffer {
+	if b := h.Buffer(i); b != nil {
+		return b
+	}
+	s := h.Scalar(i)
+	b := buf.New(s.DType(), nil)
+	if s.Kind() == KindInt {
+		b.SetInt64(0, int64(s.Int()))
+	} else {
+		b.SetFloat64(0, s.Float())
+	}
+	return b
+}
+
+func searchHost(h *HostCall, seq, values, sorter *buf.Buffer, right bool) ([]*buf.Buffer, error) {
+	var found []int64
+	var err error
+	if seq.DType.IsFloat() || values.DType.IsFloat() {
+		found, err = searchLines(numbers[float64](seq), numbers[float64](values), seq, values, sorter, right)
+	} else {
+		found, err = searchLines(numbers[int64](seq), numbers[int64](values), seq, values, sorter, right)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []*buf.Buffer{fromNumbers(h.Out[0].DType, values.Shape, found)}, nil
+}
+
+func searchLines[E number](seq, values []E, s, v, sorter *buf.Buffer, right bool) ([]int64, error) {
+	n := s.Shape[len(s.Shape)-1]
+	per := max(len(values), 1) // values that share a sequence
+	if len(s.Shape) > 1 {
+		per = max(v.Shape[len(v.Shape)-1], 1)
+	}
+	found := make([]int64, len(values))
+	for i, x := range values {
+		first := i / per * n
+		low, high := 0, n
+		for low < high {
+			mid := (low + high) / 2
+			at := mid
+			if sorter != nil {
+				if at = int(sorter.Int64(first + mid)); at < 0 || at >= n {
+					return nil, outOfRange(at, len(s.Shape)-1, s.Shape)
+				}
+			}
+			// Written so that NaN belongs at the end.
+			if y := seq[first+at]; right && !(y > x) || !right && !(y >= x) {
+				low = mid + 1
+			} else {
+				high = mid
+			}
+		}
+		found[i] = int64(low)
+	}
+	return found, nil
+}
