@@ -32,6 +32,9 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		one := program.FlatMemory(s.machine, s.kernel, g)
 		if one > l.core {
 			s.reject(&g, coreMemory, one, l.core)
+			if g.Depth == 1 && s.kernel.Kind == workload.KindNormalize {
+				s.wide(g, l)
+			}
 			continue
 		}
 		g.Tile = 1025 * unit
@@ -43,6 +46,22 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 			s.offer(g)
 		}
 		return
+	}
+}
+
+// wide takes rows that do not fit a core in pieces, as large as they come.
+func (s *search) wide(g mapping.Mapping, l *limits) {
+	const unit = 32
+	g.Tile, g.Depth = 1, 2
+	for piece := up(s.kernel.Normalize.Cols, unit) * unit; piece >= unit; piece = up(piece/2, unit) * unit {
+		g.TK = piece
+		if program.WideMemory(s.machine, s.kernel, g) <= l.core {
+			s.offer(g)
+			return
+		}
+		if piece == unit {
+			return
+		}
 	}
 }
 

@@ -25,7 +25,9 @@ type Mapping struct {
 	OutDepth       int    // buffers of the output tile; 2 overlaps draining with work
 
 	// Tile is elements (pointwise, move, serial), rows (normalize) or queries
-	// (attention) of one core's tile. Attention takes TK keys at a time.
+	// (attention) of one core's tile. Attention takes TK keys at a time; a
+	// normalization whose rows do not fit a core takes TK columns of one row at a
+	// time, once for every pass, and 0 means whole rows.
 	Tile  int
 	Heads int // attention: heads worked on at once
 
@@ -66,6 +68,9 @@ func (g Mapping) String() string {
 		s += fmt.Sprintf(" heads %d tile %dx%d cascade %d", g.Heads, g.Tile, g.TK, g.Cascade)
 	default:
 		s += fmt.Sprintf(" tile %d", g.Tile)
+		if g.TK > 0 {
+			s += fmt.Sprintf(" x%d", g.TK)
+		}
 	}
 	return s + fmt.Sprintf(" depth %d", g.Depth)
 }

@@ -32,6 +32,8 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 		b.attention(&w.Attention)
 	case w.Kind == workload.KindMove:
 		b.move(&w.Move)
+	case w.Kind == workload.KindNormalize && g.TK > 0:
+		b.wide(&w.Normalize)
 	default:
 		b.flat()
 	}
@@ -50,6 +52,7 @@ type builder struct {
 	timing  timing.Timing
 	err     error
 
+	shares         []float64     // of the memory's rate, by argument; nil for all of it
 	sent, received []int         // channels of interface tile i in use
 	memUse         map[Coord]use // channels of mem tiles in use
 }
@@ -191,7 +194,11 @@ func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
 		b.fail("the host's sequence has more than %d steps", maxTasks)
 		return 0
 	}
-	t := Task{ID: len(b.p.Runtime), FIFO: fifo, Arg: arg, Offset: offset, Repeat: 1}
+	t := Task{ID: len(b.p.Runtime), FIFO: fifo, Arg: arg, Offset: offset, Repeat: 1,
+		Share: 1}
+	if arg < len(b.shares) {
+		t.Share = b.shares[arg]
+	}
 	for i, d := range dims {
 		if d.Size > 1 || i == len(dims)-1 {
 			t.Dims = append(t.Dims, d)

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -14,8 +15,9 @@ type product struct {
 	c                *workload.Contraction
 	blocksM, blocksN int
 	padM, padN, padK int
-	rangeK           int // elements of K of one core
-	slice            int // elements of K of one staged object
+	rangeK           int  // elements of K of one core
+	slice            int  // elements of K of one staged object
+	holdB            bool // B stays in the cores while blocks advance along M
 	mm, kk, nn       int
 	across           bool // columns of cores split M, rows split N
 
@@ -67,6 +69,9 @@ func (b *builder) contraction(c workload.Contraction) {
 			g.PartsM, g.PartsN, g.Cascade, g.Cores())
 		return
 	}
+	a, s := timing.Shares(m, &c, g)
+	b.shares = []float64{a, s}
+	p.holdB = p.rangeK == g.TK && p.blocksN == 1
 	p.args()
 	p.inputs()
 	p.outputs()
@@ -304,12 +309,17 @@ func (p *product) core(m, n, k int) Core {
 			Call{Kernel: "pass", Args: []ObjectRef{sum, {FIFO: f}}, Cycles: beat},
 			Release{FIFO: f, Produce: true, N: 1})
 	}
-	inner := Loop{Count: steps, Body: []Stmt{
-		Acquire{FIFO: a, N: 1}, Acquire{FIFO: b, N: 1},
-		Call{Kernel: "matmul", Args: []ObjectRef{{FIFO: a}, {FIFO: b}, sum},
-			Cycles: p.cycles(p.timing.Step.Core)},
-		Release{FIFO: a, N: 1}, Release{FIFO: b, N: 1},
-	}}
+	call := Call{Kernel: "matmul", Args: []ObjectRef{{FIFO: a}, {FIFO: b}, sum},
+		Cycles: p.cycles(p.timing.Step.Core)}
+	takeA, giveA := Acquire{FIFO: a, N: 1}, Release{FIFO: a, N: 1}
+	takeB, giveB := Acquire{FIFO: b, N: 1}, Release{FIFO: b, N: 1}
+	if p.holdB {
+		body := append(append(head, takeA, call, giveA), tail...)
+		core.Body = []Stmt{Loop{Count: c.Batch, Body: []Stmt{takeB,
+			Loop{Count: p.blocksM, Body: body}, giveB}}}
+		return core
+	}
+	inner := Loop{Count: steps, Body: []Stmt{takeA, takeB, call, giveA, giveB}}
 	body := append(append(head, inner), tail...)
 	core.Body = []Stmt{Loop{Count: c.Batch * p.blocksM * p.blocksN, Body: body}}
 	return core

@@ -55,10 +55,17 @@ func (p *product) set(batch, m, n, countM, countN int) {
 			}
 		}
 	}
+	repeatB := blocks
+	if p.holdB {
+		repeatB = 1
+	}
 	for i, streams := range p.outerB {
+		if p.holdB && m > 0 {
+			break // B came with the first block of the matrix
+		}
 		for k, f := range streams {
 			offset := (batch*p.padK+k*p.rangeK)*p.padN + n*blockN + i*g.TN
-			p.task(f, 1, offset, Dim{blocks, strideB}, Dim{slices, p.slice * p.padN},
+			p.task(f, 1, offset, Dim{repeatB, strideB}, Dim{slices, p.slice * p.padN},
 				Dim{p.slice, p.padN}, Dim{g.TN, 1})
 		}
 	}

@@ -61,6 +61,9 @@ func (b *builder) flat() {
 func newShare(b *builder) *share {
 	g := &b.mapping
 	s := &share{builder: b, unit: 1, tile: g.Tile, cols: g.Cols, rows: g.Rows}
+	if b.kernel.Kind == workload.KindNormalize {
+		s.unit = b.kernel.Normalize.Cols
+	}
 	extent, cores := s.extent(), g.Cores()
 	s.steps = up(up(extent, cores), g.Tile)
 	s.members(s.steps * cores * g.Tile)
@@ -83,11 +86,11 @@ func FlatMemory(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) int {
 	return bytes
 }
 
+// extent is the length of the dimension that is split.
 func (s *share) extent() int {
 	w := s.kernel
 	switch w.Kind {
 	case workload.KindNormalize:
-		s.unit = w.Normalize.Cols
 		return w.Normalize.Rows
 	case workload.KindSerial:
 		return int(w.Serial.Elements)
@@ -104,13 +107,14 @@ func (s *share) members(padded int) {
 		switch n := int(in.Elements); {
 		case n == 1 && extent > 1 && !output:
 			return // a scalar is a parameter of the kernel
-		case !output && s.kernel.Kind == workload.KindNormalize && n <= s.unit && extent > 1:
+		case !output && s.kernel.Kind == workload.KindNormalize && extent > 1 &&
+			n <= s.kernel.Normalize.Cols:
 			m.parameter = true
 			arg.Shape = []int{s.unit}
 		case !output && n < extent:
 			m.broadcast = true
 			arg.Shape = []int{n}
-		case n < extent*s.unit:
+		case s.kernel.Kind == workload.KindNormalize && n < extent*s.kernel.Normalize.Cols:
 			// One value, or a few, per row.
 			m.each = max(1, n/extent)
 			arg.Shape = []int{padded, m.each}
@@ -146,7 +150,8 @@ func (s *share) connect() {
 		st := &s.streamsIn[i]
 		object := s.widest(st)
 		for col := range s.cols {
-			outer, inner := s.spread(fmt.Sprintf("in%d_%d", i, col), col, object, st)
+			outer, inner := s.spread(fmt.Sprintf("in%d_%d", i, col), col, object,
+				s.depth(st))
 			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
 		}
 	}
@@ -213,8 +218,7 @@ func (s *share) widest(st *stream) Object {
 }
 
 // spread makes one stream into the cores of a column, a part for each.
-func (s *share) spread(name string, col int, object Object, st *stream) (outer, inner []int) {
-	depth := s.depth(st)
+func (s *share) spread(name string, col int, object Object, depth int) (outer, inner []int) {
 	core := func(row int) []Coord { return []Coord{{Col: col, Row: s.machine.Grid.CoreRow(row)}} }
 	if s.machine.Grid.MemRows == 0 {
 		for row := range s.rows {

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -43,6 +44,8 @@ func (b *builder) move(v *workload.Move) {
 		tile--
 	}
 	object := Object{[]int{tile}, v.DType}
+	read, write := timing.MoveShares(b.machine, v)
+	b.shares = []float64{read, write}
 	var results []int
 	for c := range cols {
 		in, out := b.through(fmt.Sprintf("m%d", c), c, object)

@@ -253,6 +253,9 @@ type Task struct {
 	Offset int   // elements
 	Dims   []Dim // outermost first; elements
 	Repeat int   // times the pattern is run; at least 1
+	// Share of the memory's rate that the transfer reaches by the length of its
+	// runs and their pitch; 1 is all of it.
+	Share float64
 }
 
 // Elements returns the number of elements that the task moves.

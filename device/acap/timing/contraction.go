@@ -2,6 +2,7 @@ package timing
 
 import (
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -61,8 +62,8 @@ func (t *tiles) count() {
 	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
 	t.stepB = int64(g.PartsN*g.TN) * k * int64(c.B.DType.Size())
 	t.onceB = 1
-	if e.Steps == 1 {
-		// All of K fits: B stays in the cores while blocks advance along M.
+	if e.Steps == 1 && t.blocksN == 1 {
+		// All of K and N fits: B stays in the cores while blocks advance along M.
 		t.onceB = t.blocksM
 	}
 	t.outType = c.Out
@@ -121,6 +122,21 @@ func (t *tiles) outside() {
 	a /= float64(min(int64(g.StageN), t.blocksN))
 	b /= float64(max(t.onceB, min(int64(g.StageM), t.blocksM)))
 	a *= e.reuse
+	shareA, shareB := Shares(m, c, g)
+	a /= shareA
+	b /= shareB
+	out := 0.0
+	if g.OutDepth > 1 {
+		out = float64(t.tileOut) * float64(g.PartsM*g.PartsN) / float64(e.Steps)
+	}
+	e.Step.DDR = e.ddr(a+b, out)
+	e.Step.Shim = e.shim(a+b, out)
+}
+
+// Shares returns the shares of the memory's rate that the operands of a product
+// reach: by the run of A that is read at once, a row of the staged slice, and by
+// that of B, a row of all columns of the block, and its pitch.
+func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a, b float64) {
 	// Every core of a cascade takes a range of K of its own.
 	runA, runB := g.KL2/g.Cascade, g.PartsN*g.TN
 	if runA == 0 {
@@ -130,14 +146,9 @@ func (t *tiles) outside() {
 		runB *= g.StageN
 	}
 	sizeA, sizeB := c.A.DType.Size(), c.B.DType.Size()
-	a /= m.DDR.BurstShare(min(runA, c.K) * sizeA)
-	b /= m.DDR.BurstShare(min(runB, c.N)*sizeB) * m.DDR.PitchShare(c.N*sizeB)
-	out := 0.0
-	if g.OutDepth > 1 {
-		out = float64(t.tileOut) * float64(g.PartsM*g.PartsN) / float64(e.Steps)
-	}
-	e.Step.DDR = e.ddr(a+b, out)
-	e.Step.Shim = e.shim(a+b, out)
+	a = m.DDR.BurstShare(min(runA, c.K) * sizeA)
+	b = m.DDR.BurstShare(min(runB, c.N)*sizeB) * m.DDR.PitchShare(c.N*sizeB)
+	return a, b
 }
 
 // output sets the time that output tiles keep their cores waiting.

@@ -1,6 +1,9 @@
 package timing
 
-import "github.com/go-acap/acap/device/acap/workload"
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/workload"
+)
 
 // move times rearrangements: DMA only, no core takes part.
 func (e *estimate) move(v *workload.Move) error {
@@ -8,8 +11,8 @@ func (e *estimate) move(v *workload.Move) error {
 	size := v.DType.Size()
 	readRun, writeRun := v.Runs()
 	bytes := float64(v.Elements) * float64(size)
-	read := bytes / e.runShare(readRun*size)
-	write := bytes / e.runShare(writeRun*size)
+	shareR, shareW := MoveShares(m, v)
+	read, write := bytes/shareR, bytes/shareW
 	e.Cores = 0
 	e.Rounds, e.Steps = 1, 1
 	e.Step.DDR = e.ddr(read, write)
@@ -31,11 +34,18 @@ func (e *estimate) move(v *workload.Move) error {
 	return nil
 }
 
+// MoveShares returns the shares of the memory's rate that both sides of a
+// rearrangement reach by the length of their runs.
+func MoveShares(m *machine.Machine, v *workload.Move) (read, write float64) {
+	r, w := v.Runs()
+	return runShare(m, r*v.DType.Size()), runShare(m, w*v.DType.Size())
+}
+
 // runShare is the share of the DDR rate for runs of n bytes: the machine's
 // burst rule, and below its smallest step in proportion to a 64-byte access.
-func (e *estimate) runShare(n int) float64 {
+func runShare(m *machine.Machine, n int) float64 {
 	const access = 64
-	share := e.machine.DDR.BurstShare(n)
+	share := m.DDR.BurstShare(n)
 	if n < access {
 		share *= float64(n) / access
 	}

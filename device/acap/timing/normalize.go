@@ -17,17 +17,37 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 			e.bodyCycles(&n.RowOps)
 	}
 	e.Launch += measured.Load.Value
-	rows := int64(n.Rows)
+	perCoreRows := ceil64(int64(n.Rows), int64(g.Cores()))
 	e.Rounds = 1
-	perCoreRows := ceil64(rows, int64(g.Cores()))
 	e.Steps = ceil64(perCoreRows, int64(g.Tile))
 	perStep := min(float64(perCoreRows)/float64(e.Steps), float64(g.Tile))
+	read, write := rowShare(n.In, n), rowShare(n.Out, n)
+	again := int64(0) // bytes read more than once
+	if g.TK > 0 {
+		pieces := ceil(n.Cols, g.TK) * int64(max(1, n.Passes))
+		e.Steps, perStep = perCoreRows*pieces, 1/float64(pieces)
+		whole := read
+		read = read*float64(max(1, n.Passes)) + parameters(n)
+		again = int64((read - whole) * float64(n.Rows))
+	}
 	e.inner = perStep * row / m.Clock.Value
 	e.Step.Core = e.inner + measured.Call.Value/m.Clock.Value
-	read, write := rowShare(n.In, n), rowShare(n.Out, n)
 	e.flow(perStep, read, write, len(n.In), len(n.Out))
 	e.flatTraffic()
+	e.ReadL3 += again
+	e.L1 += again
 	return nil
+}
+
+// parameters is the bytes of a row of all streams that hold one row or less.
+func parameters(n *workload.Normalize) float64 {
+	var bytes float64
+	for _, s := range n.In {
+		if s.Elements > 1 && s.Elements <= int64(n.Cols) && n.Rows > 1 {
+			bytes += float64(s.Bytes())
+		}
+	}
+	return bytes
 }
 
 // rowShare returns the bytes of the streams per row. A stream of one row or less

@@ -1,0 +1,41 @@
+package mapper_test
+
+import (
+	"testing"
+
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TestWideRows maps normalizations whose rows exceed the memory of a core.
+func TestWideRows(t *testing.T) {
+	for _, name := range arrays {
+		for _, cols := range []int{32000, 50257, 200001} {
+			for _, passes := range []int{1, 2, 3} {
+				all := workload.Stream{DType: dtype.F32, Elements: 7 * int64(cols)}
+				n := workload.Normalize{Rows: 7, Cols: cols, DType: dtype.F32, Passes: passes,
+					Ops: workload.Mix{Simple: 4}, In: []workload.Stream{all}}
+				if passes == 1 {
+					n.Out = []workload.Stream{{DType: dtype.F32, Elements: 7}}
+				} else {
+					n.In = append(n.In, workload.Stream{DType: dtype.F32, Elements: int64(cols)})
+					n.Out = []workload.Stream{all}
+				}
+				w := &workload.Kernel{Name: "wide", Kind: workload.KindNormalize, Normalize: n}
+				c, err := mapper.Map(preset(t, name), w)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := c.Program()
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Lower()
+				if err := p.Verify(); err != nil || c.Mapping.TK == 0 {
+					t.Errorf("%s, %d columns, %d passes: %v: %v", name, cols, passes, c.Mapping, err)
+				}
+			}
+		}
+	}
+}
