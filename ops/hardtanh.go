@@ -1,0 +1,68 @@
+package ops
+
+// Piecewise linear activations.
+func init() {
+	register(&Op{
+		Schema:  "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
+		Inplace: true,
+		Infer:   inferSame,
+		Lower: lower1With(func(s *Scalars, c *Call, x Elem) Elem {
+			return s.Min(s.Max(x, s.Of(x.D, c.Scalar(1))), s.Of(x.D, c.Scalar(2)))
+		}),
+		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
+			return g.Keep(between(g, x, g.Scalar(1), g.Scalar(2)), dy)
+		}),
+		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3), -0.5, 1.5}),
+	})
+	registerFunctions(inferSame,
+		function{"relu6", func(s *Scalars, x Elem) Elem { return clampTo(s, x, 0, 6) },
+			func(g *Gradient, dy, x, y Value) Value { return g.Keep(between(g, x, 0, 6), dy) }, -2, 8},
+		function{"hardsigmoid", func(s *Scalars, x Elem) Elem { return hardGate(s, x) },
+			func(g *Gradient, dy, x, y Value) Value {
+				return g.Keep(between(g, x, -3, 3), g.Div(dy, 6))
+			}, -4, 4},
+		function{"hardswish", func(s *Scalars, x Elem) Elem { return s.Mul(x, hardGate(s, x)) },
+			func(g *Gradient, dy, x, y Value) Value {
+				middle := g.Mul(dy, g.Add(g.Div(x, 3), 0.5))
+				return g.Where(g.Compare("gt", x, 3), dy, g.Keep(g.Compare("ge", x, -3), middle))
+			}, -4, 4},
+	)
+	register(&Op{
+		Schema:  "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
+		Inplace: true,
+		Infer:   inferSame,
+		Lower: lower1With(func(s *Scalars, c *Call, x Elem) Elem {
+			return s.Select(s.Cmp("gt", x, s.Const(x.D, 0)), x, s.Mul(x, s.Of(x.D, c.Scalar(1))))
+		}),
+		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
+			return g.Where(g.Compare("gt", x, 0), dy, g.Mul(dy, g.Scalar(1)))
+		}),
+		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3), 0.5}),
+	})
+	register(&Op{
+		Schema:  "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+		Inplace: true,
+		Infer:   inferSame,
+		Lower: lower1With(func(s *Scalars, c *Call, x Elem) Elem {
+			return s.Select(s.Cmp("le", x, s.Of(x.D, c.Scalar(1))), s.Of(x.D, c.Scalar(2)), x)
+		}),
+		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
+			return g.Where(g.Compare("le", x, g.Scalar(1)), g.Number(0, dy), dy)
+		}),
+		Samples: samplesOf(Sample{S(3, 4), 0.5, -1}),
+	})
+}
+
+// between tests low < x < high.
+func between(g *Gradient, x Value, low, high any) Value {
+	return g.And(g.Compare("gt", x, low), g.Compare("lt", x, high))
+}
+
+func clampTo(s *Scalars, x Elem, low, high float64) Elem {
+	return s.Min(s.Max(x, s.Const(x.D, low)), s.Const(x.D, high))
+}
+
+// hardGate is min(max(x + 3, 0), 6)/6.
+func hardGate(s *Scalars, x Elem) Elem {
+	return s.Div(clampTo(s, s.Add(x, s.Const(x.D, 3)), 0, 6), s.Const(x.D, 6))
+}
