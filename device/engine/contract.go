@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -26,7 +28,7 @@ func (s *structured) asContraction(list []folding) bool {
 	}
 	roles, ok := n.roles(a, b)
 	if !ok {
-		return false
+		return s.reorder()
 	}
 	// The loop along which the result lies side by side belongs to B.
 	for l, r := range roles {
@@ -39,6 +41,46 @@ func (s *structured) asContraction(list []folding) bool {
 	n.contract(a, b, roles, acc)
 	s.g.add(n)
 	return true
+}
+
+// reorder copies the operands of a product of matrices so that its k loops lie
+// behind one another, and builds it again.
+func (s *structured) reorder() bool {
+	if s.reordered || !s.matrixProduct() {
+		return false
+	}
+	again := *s
+	again.reordered, again.node, again.loops, again.order = true, nil, nil, nil
+	again.ins = slices.Clone(s.ins)
+	for i, o := range again.ins {
+		for d, e := range o.m.Results {
+			if s.reduction[e.Value] && len(o.dims[d]) > 1 {
+				again.ins[i].view = s.g.copyOf(o.view)
+			}
+		}
+	}
+	again.build()
+	s.rebuilt = true
+	return true
+}
+
+// matrixProduct reports whether the maps of the inputs are permutations of loops,
+// so that copies of the operands in order have one loop for each of theirs.
+func (s *structured) matrixProduct() bool {
+	k := 0
+	for _, r := range s.reduction {
+		if r {
+			k++
+		}
+	}
+	for _, o := range s.ins {
+		for _, e := range o.m.Results {
+			if e.Kind != mlir.AffineDim {
+				return false
+			}
+		}
+	}
+	return k == 1 && len(s.ins) == 2
 }
 
 // tooSmall keeps tiny sums of products, such as a dot product of three numbers,

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/mlir"
 )
@@ -42,8 +40,9 @@ func (s *structured) asConvolution(list []folding) bool {
 		return false
 	}
 	for _, try := range [2][2]int{{0, 1}, {1, 0}} {
-		if c, ok := s.convolution(s.ins[try[0]], s.ins[try[1]]); ok {
-			s.convolve(c, try[0], try[1])
+		x, low := s.g.unpad(s.ins[try[0]].view)
+		if c, ok := s.convolution(operand{x, s.ins[try[0]].m}, low, s.ins[try[1]]); ok {
+			s.convolve(c, x, s.ins[try[1]].view)
 			return true
 		}
 	}
@@ -53,12 +52,42 @@ func (s *structured) asConvolution(list []folding) bool {
 // loopUse says where a loop occurs.
 type loopUse struct{ x, w int } // dimension of the input and of the filter, or -1
 
-func (s *structured) convolution(x, w operand) (*convolution, bool) {
-	src, low := x.view, make([]int, len(x.dims))
-	if p, ok := s.g.padded[x.t]; ok && x.covers() && slices.Equal(x.shape(), p.shape) {
-		src, low = p.src, p.low
+// unpad returns what a view shows inside a border of zeros, and the border before
+// it. Dimensions without a border may have been split since.
+func (g *graph) unpad(v view) (view, []int) {
+	none := make([]int, len(v.dims))
+	p, ok := g.padded[v.t]
+	if !ok || !v.covers() {
+		return v, none
 	}
-	for _, v := range []view{src, w.view} {
+	shape, low, groups := v.shape(), make([]int, 0, len(v.dims)), make([][]int, len(p.shape))
+	extents := v.shape()
+	for i, n := range p.shape {
+		for product := 1; len(low) < len(shape) && (len(groups[i]) == 0 || product < n); {
+			k := len(low)
+			product *= shape[k]
+			groups[i] = append(groups[i], k)
+			low = append(low, p.low[i])
+		}
+		inside := p.src.dims[i].extent()
+		if len(groups[i]) == 1 && shape[groups[i][0]] == n {
+			extents[groups[i][0]] = inside
+		} else if inside != n {
+			return v, none
+		}
+	}
+	if len(low) != len(shape) {
+		return v, none
+	}
+	src, ok := p.src.expand(groups, extents)
+	if !ok {
+		return v, none
+	}
+	return src, low
+}
+
+func (s *structured) convolution(x operand, low []int, w operand) (*convolution, bool) {
+	for _, v := range []view{x.view, w.view} {
 		for _, d := range v.dims {
 			if len(d) > 1 {
 				return nil, false
@@ -96,7 +125,7 @@ func (s *structured) convolution(x, w operand) (*convolution, bool) {
 	if len(windows) == 0 || len(windows) > 2 {
 		return nil, false
 	}
-	return s.classify(src, w.view, low, windows, use)
+	return s.classify(x.view, w.view, low, windows, use)
 }
 
 // window matches stride·p + dilation·r with a parallel p and a reduction r.
@@ -205,13 +234,9 @@ func (v view) stride(d int) int {
 }
 
 // convolve completes the node.
-func (s *structured) convolve(c *convolution, x, w int) {
+func (s *structured) convolve(c *convolution, x, w view) {
 	n := s.node
-	src := s.ins[x].view
-	if p, ok := s.g.padded[src.t]; ok && src.covers() {
-		src = p.src
-	}
-	src, filter := s.g.inMemory(src), s.g.inMemory(s.ins[w].view)
+	src, filter := s.g.inMemory(x), s.g.inMemory(w)
 	n.acc = n.outs[0].reduce.Type
 	n.kind, n.conv, n.body = nodeConvolve, c, nil
 	n.ins = []access{{t: src.t, offset: src.offset}, {t: filter.t, offset: filter.offset}}

@@ -28,7 +28,7 @@ func run(t testing.TB, p *Program, inputs ...*buf.Buffer) []*buf.Buffer {
 	return out
 }
 
-func floats(values ...float32) []float32 { return values }
+func f32s(values ...float32) []float32 { return values }
 
 const linear = `
 func.func @main(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %b: tensor<4xf32>) -> tensor<2x4xf32> {
@@ -52,8 +52,8 @@ func.func @main(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %b: tensor<4xf32>) -> 
 func TestLinear(t *testing.T) {
 	for _, noFusion := range []bool{true, false} {
 		p := compile(t, linear, Options{NoFusion: noFusion})
-		out := run(t, p, buf.From(floats(1, 2, 3, -1, 0, 1), 2, 3),
-			buf.From(floats(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1), 4, 3), buf.From(floats(0.5, 0, 0, -7), 4))
-		require.Equal(t, floats(1.5, 2, 3, 0, 0, 0, 1, 0), buf.Slice[float32](out[0]))
+		out := run(t, p, buf.From(f32s(1, 2, 3, -1, 0, 1), 2, 3),
+			buf.From(f32s(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1), 4, 3), buf.From(f32s(0.5, 0, 0, -7), 4))
+		require.Equal(t, f32s(1.5, 2, 3, 0, 0, 0, 1, 0), buf.Slice[float32](out[0]))
 	}
 }

@@ -80,6 +80,32 @@ func TestFusion(t *testing.T) {
 		{"column sums", func(n *net) *mlir.Operation {
 			return n.done(n.scale(n.sum(n.relu(n.input(6, 5)), 0), 2))
 		}, "reduce"},
+		{"attention", func(n *net) *mlir.Operation {
+			x := n.input(2, 5, 12)
+			return n.done(n.attention(x, 3, n.weight(36, 12), n.weight(36), n.weight(12, 12), n.weight(12), nil))
+		}, "matmul attention matmul"},
+		{"masked attention", func(n *net) *mlir.Operation {
+			x, mask := n.input(2, 5, 12), n.input(5, 5)
+			return n.done(n.attention(x, 3, n.weight(36, 12), n.weight(36), n.weight(12, 12), n.weight(12), &mask))
+		}, "matmul attention matmul"},
+		{"attention of tensors", func(n *net) *mlir.Operation {
+			q, k, v := n.input(2, 3, 5, 4), n.input(2, 3, 7, 4), n.input(2, 3, 7, 6)
+			mask := n.input(2, 1, 1, 7)
+			s := n.add(n.bmm(q, n.Permute(k, []int{0, 1, 3, 2})), mask)
+			return n.done(n.bmm(n.softmax(s), v))
+		}, "attention"},
+		{"one query", func(n *net) *mlir.Operation {
+			q, k, v := n.input(6, 1, 4), n.input(6, 7, 4), n.input(6, 7, 6)
+			return n.done(n.bmm(n.softmax(n.bmm(q, n.Permute(k, []int{0, 2, 1}))), v))
+		}, "attention"},
+		{"probabilities wanted", func(n *net) *mlir.Operation {
+			q, k, v := n.input(6, 4, 4), n.input(6, 7, 4), n.input(6, 7, 6)
+			p := n.softmax(n.bmm(q, n.Permute(k, []int{0, 2, 1})))
+			return n.done(n.bmm(p, v), p)
+		}, "matmul reduce matmul"},
+		{"transformer block", func(n *net) *mlir.Operation {
+			return n.done(n.block(n.input(2, 6, 12), 3, nil))
+		}, "reduce matmul attention matmul reduce matmul matmul"},
 		{"weights alone", func(n *net) *mlir.Operation {
 			w := n.math("exp", n.weight(3, 4))
 			return n.done(n.linear(n.input(20, 4), w, n.weight(3)))
@@ -94,9 +120,14 @@ func TestFusion(t *testing.T) {
 			compare(t, f, n.inputs)
 			out, err := p.Run(n.inputs)
 			require.NoError(t, err)
-			again := []*buf.Buffer{out[0].Clone()}
+			var again []*buf.Buffer
+			for _, b := range out {
+				again = append(again, b.Clone())
+			}
 			require.NoError(t, p.RunInto(n.inputs, again))
-			require.Equal(t, out[0].Bytes(), again[0].Bytes())
+			for i := range out {
+				require.Equal(t, out[i].Bytes(), again[i].Bytes())
+			}
 		})
 	}
 }

@@ -78,6 +78,10 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 		return nil, err
 	}
 	g.live()
+	if !opts.NoFusion {
+		g.attention()
+		g.absorb()
+	}
 	g.fuse(&opts)
 	p := &Program{threads: opts.Threads}
 	if p.threads <= 0 {

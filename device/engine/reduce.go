@@ -136,6 +136,9 @@ func (s *structured) buildReduce(values []int) {
 	} else if !s.asConvolution(list) && !s.asContraction(list) {
 		s.g.add(s.node)
 	}
+	if s.rebuilt {
+		return
+	}
 	for i, r := range s.results {
 		s.g.values[r] = s.g.finish(views[i], &list[i])
 	}

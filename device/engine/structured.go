@@ -22,6 +22,10 @@ type structured struct {
 	// reduce says how each output folds; nil without reduction loops.
 	reduce []fold
 
+	// reordered is set once operands have been copied to make a contraction
+	// possible, rebuilt once that has given the results.
+	reordered, rebuilt bool
+
 	node    *node
 	loops   *loops
 	order   []int // piece number to loop of the node; -1 if its extent is 1
