@@ -8,56 +8,227 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// KernelInfo describes one step of a program.
+// KernelInfo describes one kernel of a program, for reports and simulators.
 type KernelInfo struct {
-	Name      string
-	Kernel    kernel.Kernel // nil for an operation that runs as a Go function
+	Name string
+	// Kernel is nil for an operation that runs as a Go function.
+	Kernel    kernel.Kernel
+	Kind      Kind
+	Ops       []string // the operations fused in it, in the order of the program
 	Locations []mlir.Location
-	Ops       []string // the operations that are fused in it
-	Fixed     bool     // computed once, from constants alone
+	Fixed     bool // computed once, from constants alone
+	// MACs counts multiply-adds of contractions, convolutions and attention; Work
+	// counts the other arithmetic operations, each instruction at each point once.
+	MACs, Work int64
+	// BytesIn and BytesOut count each element that is read or written once.
+	BytesIn, BytesOut int64
 }
 
-// Kernels lists the steps in the order in which they run.
+// Kind says what a kernel mainly does.
+type Kind uint8
+
+// The kinds of kernels.
+const (
+	Pointwise Kind = iota
+	Move           // copies, transposes, gathers: no arithmetic
+	Reduction      // sums, softmax, layer_norm
+	Contraction
+	Convolution
+	Attention
+	Host // evaluated by a Go function
+)
+
+// String returns the name of the kind.
+func (k Kind) String() string {
+	return [...]string{"pointwise", "move", "reduction", "contraction", "convolution", "attention", "host"}[k]
+}
+
+// Kernels lists the kernels of the program in the order in which they run.
 func (p *Program) Kernels() []KernelInfo {
 	list := make([]KernelInfo, len(p.steps))
 	for i, s := range p.steps {
 		k := KernelInfo{Name: s.name, Kernel: s.kernel, Fixed: s.fixed}
 		for _, n := range s.nodes {
-			if n.op == nil {
-				continue
-			}
 			k.Ops = append(k.Ops, n.op.Name)
 			if !n.op.Loc.IsUnknown() {
 				k.Locations = append(k.Locations, n.op.Loc)
 			}
 		}
+		k.measure()
 		list[i] = k
 	}
 	return list
 }
 
-// KernelText prints the kernels in the text form of package kernel.
-func (p *Program) KernelText() string {
-	var b strings.Builder
-	for _, k := range p.Kernels() {
-		fmt.Fprintf(&b, "// %s: %s\n", k.Name, strings.Join(k.Ops, ", "))
-		if k.Kernel != nil {
-			b.WriteString(k.Kernel.String())
-			b.WriteByte('\n')
+// measure fills in the kind and the counts.
+func (k *KernelInfo) measure() {
+	switch n := k.Kernel.(type) {
+	case *kernel.Nest:
+		k.nest(n)
+	case *kernel.Contraction:
+		k.Kind = Contraction
+		points := append(append([]int(nil), n.Batch...), n.M, n.N)
+		k.MACs = product(points) * int64(n.K)
+		k.matrix(&n.A, n.Batch, n.M, n.K)
+		k.matrix(&n.B, n.Batch, n.K, n.N)
+		k.epilogue(&n.Epilogue, points)
+	case *kernel.Convolution:
+		k.Kind = Convolution
+		points := []int{n.N, n.K, n.P, n.Q}
+		k.MACs = product(points) * int64(n.C/max(n.Groups, 1)*n.R*n.S)
+		k.BytesIn += elements(n.X.Port, []int{n.N, n.C, n.H, n.W}, n.X.Strides[:])
+		k.BytesIn += elements(n.Filter.Port, []int{n.K, n.C / max(n.Groups, 1), n.R, n.S}, n.Filter.Strides[:])
+		k.epilogue(&n.Epilogue, points)
+	case *kernel.Attention:
+		k.Kind = Attention
+		scores := product(n.Batch) * int64(n.Queries) * int64(n.Keys)
+		k.MACs = scores * int64(n.Dim+n.VDim)
+		k.Work = 4 * scores // scale, maximum, exp, sum
+		k.matrix(&n.Q, n.Batch, n.Queries, n.Dim)
+		k.matrix(&n.K, n.Batch, n.Keys, n.Dim)
+		k.matrix(&n.V, n.Batch, n.Keys, n.VDim)
+		if n.Mask != nil {
+			k.matrix(n.Mask, n.Batch, n.Queries, n.Keys)
+		}
+		k.matrix(&n.O, n.Batch, n.Queries, n.VDim)
+	default:
+		k.Kind = Host
+	}
+}
+
+func product(extents []int) int64 {
+	n := int64(1)
+	for _, e := range extents {
+		n *= int64(e)
+	}
+	return n
+}
+
+// elements is the bytes of the elements that an access touches.
+func elements(p kernel.Port, extents, strides []int) int64 {
+	n := int64(1)
+	for i, e := range extents {
+		if strides[i] != 0 {
+			n *= int64(e)
 		}
 	}
+	return min(n, int64(p.Len)) * int64(p.DType.Size())
+}
+
+func (k *KernelInfo) matrix(m *kernel.Matrix, batch []int, rows, cols int) {
+	n := elements(m.Port, append(append([]int(nil), batch...), rows, cols),
+		append(append([]int(nil), m.Batch...), m.Row, m.Col))
+	if m.Write {
+		k.BytesOut += n
+	} else {
+		k.BytesIn += n
+	}
+}
+
+// work counts the arithmetic instructions of a body.
+func work(b kernel.Body) int64 {
+	n := int64(0)
+	for _, i := range b {
+		switch i.Op {
+		case kernel.Const, kernel.Load, kernel.LoadAt, kernel.Index, kernel.Acc, kernel.Kept, kernel.Input,
+			kernel.Store, kernel.StoreAt, kernel.Bitcast:
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+func (k *KernelInfo) epilogue(e *kernel.Epilogue, points []int) {
+	k.Work += work(e.Body) * product(points)
+	for _, a := range e.Access {
+		k.access(a, points, a.Outer)
+	}
+}
+
+func (k *KernelInfo) access(a kernel.Access, extents, strides []int) {
+	if n := elements(a.Port, extents, strides); a.Write {
+		k.BytesOut += n
+	} else {
+		k.BytesIn += n
+	}
+}
+
+func (k *KernelInfo) nest(n *kernel.Nest) {
+	outer := product(n.Outer)
+	inner := product(n.Inner)
+	reduces := false
+	for _, s := range n.Stages {
+		points := outer
+		if !s.Once {
+			points *= inner
+		}
+		k.Work += points * (work(s.Body) + int64(len(s.Reduce)))
+		reduces = reduces || len(s.Reduce) > 0
+	}
+	all := append(append([]int(nil), n.Outer...), n.Inner...)
+	for _, a := range n.Access {
+		k.access(a, all, append(append([]int(nil), a.Outer...), a.Inner...))
+	}
+	switch {
+	case reduces:
+		k.Kind = Reduction
+	case k.Work == 0:
+		k.Kind = Move
+	}
+}
+
+// KernelText returns the kernels in the text form that [kernel.Parse] reads, each
+// under a comment with the operations that are fused in it.
+func (p *Program) KernelText() string {
+	var b strings.Builder
+	p.each(&b, func(s *step) string { return s.kernel.String() })
 	return b.String()
 }
 
-// Listing prints the code of the kernels, disassembled.
+// Listing returns the machine code of the kernels, disassembled, or what stands
+// for it.
 func (p *Program) Listing() string {
 	var b strings.Builder
+	p.each(&b, func(s *step) string { return s.code.Listing() })
+	return b.String()
+}
+
+func (p *Program) each(b *strings.Builder, text func(s *step) string) {
 	for _, s := range p.steps {
-		fmt.Fprintf(&b, "// %s\n", s.name)
+		fmt.Fprintf(b, "// %s:", s.name)
+		if s.fixed {
+			b.WriteString(" (once)")
+		}
+		for _, n := range s.nodes {
+			b.WriteString(" " + n.op.Name)
+			if !n.op.Loc.IsUnknown() {
+				b.WriteString("@" + n.op.Loc.Short())
+			}
+		}
+		b.WriteString("\n")
 		if s.code != nil {
-			b.WriteString(s.code.Listing())
-			b.WriteByte('\n')
+			b.WriteString(strings.TrimRight(text(s), "\n") + "\n")
+		}
+		b.WriteString("\n")
+	}
+}
+
+// Stats are the figures of a compiled program.
+type Stats struct {
+	Kernels      int // that run every time
+	ArenaBytes   int // memory of one run besides inputs and results
+	FixedBytes   int // memory of what is computed once for each set of constant inputs
+	ScratchBytes int // memory of each worker
+}
+
+// Stats returns the figures of the program.
+func (p *Program) Stats() Stats {
+	s := Stats{ArenaBytes: p.arenaBytes, FixedBytes: p.fixedBytes, ScratchBytes: p.scratch}
+	for _, st := range p.steps {
+		if !st.fixed {
+			s.Kernels++
 		}
 	}
-	return b.String()
+	return s
 }
