@@ -10,7 +10,9 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/device/kernel/x86/conv"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/gemm"
 	"github.com/go-acap/acap/device/kernel/x86/nest"
 )
 
@@ -19,11 +21,33 @@ func Compile(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, cpu.De
 
 // CompileFor turns a kernel into code that needs no more than the features of f.
 func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
-	if n, ok := k.(*kernel.Nest); ok && f.Level > cpu.Portable {
-		code, err := nest.Compile(n, f)
-		if !errors.Is(err, nest.ErrUnsupported) {
+	if err := kernel.Verify(k); err != nil {
+		return nil, err
+	}
+	if f.Level > cpu.Portable {
+		if code, err := generate(k, f); !unsupported(err) {
 			return code, err
 		}
 	}
 	return portable.Compile(k)
+}
+
+// generate compiles a kernel to machine code.
+func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
+	nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, f) }
+	switch k := k.(type) {
+	case *kernel.Nest:
+		return nests(k)
+	case *kernel.Contraction:
+		return gemm.Compile(k, f, nests)
+	case *kernel.Convolution:
+		return conv.Compile(k, f, nests)
+	}
+	return nil, nest.ErrUnsupported
+}
+
+// unsupported reports whether err says that a kernel has to go to another back end.
+func unsupported(err error) bool {
+	return errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) ||
+		errors.Is(err, conv.ErrUnsupported)
 }
