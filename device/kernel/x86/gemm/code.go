@@ -287,33 +287,32 @@ func (g *code) unitA(args *kernel.Args, entry int) uintptr {
 	return uintptr(packed) + uintptr(entry*g.a.packed)
 }
 
-// stage runs one stage of the sum for a unit, in calls that are not too long.
+// stage runs one stage of the sum for a unit, panel by panel, in calls that are not too long.
 func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, first, count int,
 	a, b uintptr) {
 	depth := min(g.chunk, g.steps-s.first) * g.arith.group
 	flops := 2 * float64(g.shape.rows*g.width()) * float64(depth)
 	most := max(1, int(callFlops/flops)) // tiles in a call
+	tiles := (rows + g.shape.rows - 1) / g.shape.rows
+	rowsAtOnce, panelsAtOnce := min(tiles, most)*g.shape.rows, max(1, most/tiles)
 	full := min(count, max(0, g.n/g.width()-first))
-	tilesAtOnce := max(1, most/max(count, 1))
-	for row := 0; row < rows; row += tilesAtOnce * g.shape.rows {
-		height := min(rows-row, tilesAtOnce*g.shape.rows)
-		w.args.tiles, w.args.tail = height/g.shape.rows, 0
-		if height%g.shape.rows > 0 {
-			w.args.tail = 1
+	for done := 0; done < count; {
+		n, kind := min(full-done, panelsAtOnce), 0
+		if n <= 0 {
+			n, kind = 1, 1
 		}
-		w.args.a = a + uintptr(row*g.aStride())
-		panelsAtOnce := max(1, most/max(1, w.args.tiles))
-		for done := 0; done < count; {
-			n, kind := min(full-done, panelsAtOnce), 0
-			if n <= 0 {
-				n, kind = 1, 1
+		w.args.b = b + uintptr(done*g.panelBytes())
+		for row := 0; row < rows; row += rowsAtOnce {
+			height := min(rows-row, rowsAtOnce)
+			w.args.panels, w.args.tiles, w.args.tail = n, height/g.shape.rows, 0
+			if height%g.shape.rows > 0 {
+				w.args.tail = 1
 			}
-			w.args.panels = n
-			w.args.b = b + uintptr(done*g.panelBytes())
+			w.args.a = a + uintptr(row*g.aStride())
 			g.ports(w, args, s, entry, row0, row, first*g.width(), done*g.width())
 			g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))
-			done += n
 		}
+		done += n
 	}
 }
 
