@@ -189,3 +189,23 @@ func TestRandom(t *testing.T) {
 		}
 	})
 }
+
+// TestWinograd reaches the transformed convolutions, whose sums differ a little more: by terms of
+// the size of the largest input times the largest filter, in every one of C products.
+func TestWinograd(t *testing.T) {
+	f := cpu.Detect()
+	if f.Level < cpu.AVX512 {
+		t.Skip("only with AVX-512")
+	}
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 40 {
+		c := layer(32+r.IntN(40), 32+r.IntN(40), 9+r.IntN(50), 3, 1, r.IntN(3), 1)
+		c.N = 1 + r.IntN(2)
+		c.X.Len, c.P = c.N*c.X.Len, c.P-r.IntN(2)
+		y := dense(true, c.K, c.P, c.Q)
+		c.Epilogue.Access[1].Outer = y[:]
+		c.Epilogue.Access[1].Len = c.N * y[0]
+		require.True(t, winogradWins(c, f))
+		check(t, r, c, f, false)
+	}
+}
