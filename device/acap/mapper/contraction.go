@@ -57,11 +57,12 @@ func (p *product) styles() []string {
 		if s.Accumulate != "" && p.c.Acc != dtype.F32 {
 			continue
 		}
-		if s.Convert.Value > 0 && p.c.Acc == p.c.Out || s.Cast.Value > 0 && p.c.Acc == p.c.Out {
+		// A second launch is a program of its own; a conversion needs two types.
+		if s.Cast.Value > 0 || s.Convert.Value > 0 && p.c.Acc == p.c.Out {
 			continue
 		}
-		// A kernel that leaves the accumulator's type needs no other output.
-		if s.Accumulate != "" && s.Convert.Value == 0 && s.Cast.Value == 0 && p.c.Acc != p.c.Out {
+		// A kernel that leaves the accumulator's type has no other output.
+		if s.Accumulate != "" && s.Convert.Value == 0 && p.c.Acc != p.c.Out {
 			continue
 		}
 		if s.Vector != vector && p.hasVector() {
@@ -216,10 +217,8 @@ func (p *product) depths(g mapping.Mapping) {
 func (p *product) output(g *mapping.Mapping) int {
 	n := g.TM * g.TN
 	bytes := g.OutDepth * n * p.sizeOut
-	if p.c.Acc != p.c.Out && p.machine.Compute.Styles[g.Style].Cast.Value == 0 {
+	if p.c.Acc != p.c.Out {
 		bytes += n * p.sizeAcc
-	} else {
-		bytes = g.OutDepth * n * p.sizeAcc
 	}
 	return bytes + n*p.extras
 }

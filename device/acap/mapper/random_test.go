@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -144,4 +145,45 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs", built)
+}
+
+// TestTraffic compares the bytes of the time model with those of the host's
+// transfers, for kernels whose programs move every operand as they are timed.
+func TestTraffic(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 60 {
+		w := randomKernel(r)
+		if w.Kind != workload.KindContraction || len(w.Contraction.Epilogue.In) > 0 {
+			continue
+		}
+		for _, name := range []string{"npu1", "npu2", "vek280"} {
+			m, err := machine.Preset(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := mapper.Map(m, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := c.Program()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var read, write int64
+			for _, op := range p.Runtime {
+				if task, ok := op.(program.Task); ok {
+					n := int64(task.Elements() * p.Args[task.Arg].DType.Size())
+					if p.Args[task.Arg].Output {
+						write += n
+					} else {
+						read += n
+					}
+				}
+			}
+			if read != c.Timing.ReadL3 || write != c.Timing.WriteL3 {
+				t.Errorf("%s %v of %+v: the host moves %d and %d bytes, timed are %d and %d", name,
+					c.Mapping, w.Contraction, read, write, c.Timing.ReadL3, c.Timing.WriteL3)
+			}
+		}
+	}
 }

@@ -50,6 +50,10 @@ type outStream struct {
 
 func (b *builder) contraction(c workload.Contraction) {
 	g, m := &b.mapping, b.machine
+	if m.Compute.Styles[g.Style].Cast.Value > 0 {
+		b.fail("style %s is two launches, hence two programs", g.Style)
+		return
+	}
 	p := &product{builder: b, c: &c, cascade: make(map[Coord]int)}
 	p.blocksM, p.blocksN = up(c.M, g.PartsM*g.TM), up(c.N, g.PartsN*g.TN)
 	p.rangeK = up(c.K, g.Cascade*g.TK) * g.TK

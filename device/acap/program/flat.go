@@ -118,6 +118,8 @@ func (s *share) members(padded int) {
 			// One value, or a few, per row.
 			m.each = max(1, n/extent)
 			arg.Shape = []int{padded, m.each}
+		case s.unit == 1:
+			arg.Shape = []int{padded}
 		default:
 			arg.Shape = []int{padded, s.unit}
 		}
@@ -139,6 +141,9 @@ func (s *share) members(padded int) {
 func (s *share) object(m member) Object {
 	if m.parameter {
 		return Object{[]int{s.unit}, m.stream.DType}
+	}
+	if m.each == 1 {
+		return Object{[]int{s.tile}, m.stream.DType}
 	}
 	return Object{[]int{s.tile, m.each}, m.stream.DType}
 }

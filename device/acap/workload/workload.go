@@ -170,7 +170,7 @@ func (k *Kernel) Validate() error {
 		return fmt.Errorf("workload %s has no kind", k.Name)
 	}
 	if k.Kind == KindConvolution {
-		c := k.Convolution
+		c := &k.Convolution
 		if c.C%c.Groups != 0 || c.K%c.Groups != 0 {
 			return fmt.Errorf("workload %s: %d groups do not divide %d and %d channels",
 				k.Name, c.Groups, c.C, c.K)
@@ -179,10 +179,39 @@ func (k *Kernel) Validate() error {
 			return fmt.Errorf("workload %s: output is %d x %d", k.Name, c.OutH(), c.OutW())
 		}
 	}
-	if v := float64(k.MACs()); v < 0 || v > 1e18 {
-		return fmt.Errorf("workload %s: too many operations", k.Name)
+	if v := k.volume(); v > maxVolume {
+		return fmt.Errorf("workload %s: %s of %g points", k.Name, k.Kind, v)
 	}
 	return nil
+}
+
+// maxVolume keeps counts of operations and bytes within 64 bits.
+const maxVolume = 1e17
+
+// volume is the number of points of the iteration space, which no count of
+// elements or operations exceeds by more than a small factor.
+func (k *Kernel) volume() float64 {
+	product := func(extents ...int) float64 {
+		v := 1.0
+		for _, e := range extents {
+			v *= float64(e)
+		}
+		return v
+	}
+	switch k.Kind {
+	case KindContraction:
+		c := &k.Contraction
+		return product(c.Batch, c.M, c.N, c.K)
+	case KindNormalize:
+		return product(k.Normalize.Rows, k.Normalize.Cols)
+	case KindAttention:
+		a := &k.Attention
+		return product(a.Batch, max(a.Heads, a.KVHeads), a.Sq, a.Sk, a.D+a.DV)
+	case KindConvolution:
+		c := &k.Convolution
+		return product(c.N, c.K, c.OutH(), c.OutW(), c.C, c.R, c.S) + product(c.N, c.C, c.H, c.W)
+	}
+	return 0
 }
 
 type extent struct {

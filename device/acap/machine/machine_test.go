@@ -1,0 +1,218 @@
+package machine_test
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func TestPresets(t *testing.T) {
+	for _, name := range machine.Names() {
+		m, err := machine.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Validate(); err != nil {
+			t.Error(err)
+		}
+		if m.Name != name || m.Title == "" {
+			t.Errorf("%s is called %q, %q", name, m.Name, m.Title)
+		}
+		constants := 0
+		walk(reflect.ValueOf(m).Elem(), name, func(path string, c machine.Constant) {
+			if c == (machine.Constant{}) {
+				return
+			}
+			constants++
+			if c.Source == "" || c.Evidence == "" {
+				t.Errorf("%s = %v has no source or evidence", path, c)
+			}
+		})
+		if constants < 15 {
+			t.Errorf("%s has %d constants", name, constants)
+		}
+	}
+}
+
+// walk visits all constants of a value.
+func walk(v reflect.Value, path string, visit func(string, machine.Constant)) {
+	if c, ok := v.Interface().(machine.Constant); ok {
+		visit(path, c)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			walk(v.Field(i), path+"."+v.Type().Field(i).Name, visit)
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			walk(v.MapIndex(k), path+"."+k.String(), visit)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			walk(v.Index(i), path, visit)
+		}
+	}
+}
+
+// TestShapes pins the grids: see the tables of devices of mlir-aie.
+func TestShapes(t *testing.T) {
+	for name, want := range map[string][4]int{ // columns, core rows, mem rows, cores
+		"npu1": {4, 4, 1, 16}, "npu2": {8, 4, 1, 32}, "vek280": {38, 8, 2, 304},
+		"vck190": {50, 8, 0, 400}, "vck5000": {50, 8, 0, 400}, "systolic-8x16-ws": {16, 8, 0, 128},
+	} {
+		m, err := machine.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := [4]int{m.Grid.Cols, m.Grid.CoreRows, m.Grid.MemRows, m.Grid.Cores()}
+		if got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, name := range machine.Names() {
+		m, err := machine.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := m.WriteJSON(&b); err != nil {
+			t.Fatal(err)
+		}
+		back, err := machine.Read(&b)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !reflect.DeepEqual(m, back) {
+			t.Errorf("%s changed on its way through JSON", name)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		``:                              "unexpected end",
+		`{"name": "x",}`:                "1:15",
+		"{\n \"name\": 3}":              "2:",
+		`{"base": "npu9"}`:              `no machine "npu9"`,
+		`{"name": "x"}`:                 "grid.cols is 0",
+		`{"base": "npu1", "x":1}`:       "unknown field",
+		`{"base": "npu1", "clock": -1}`: "clock is -1",
+		`{"base": "npu1", "grid": {"cols": 1000000}}`:                                              "grid.cols",
+		`{"base": "npu1", "grid": {"shim_dma": [1, 1]}}`:                                           "grid.shim_dma",
+		`{"base": "npu1", "grid": {"dead": [{"col": 0, "row": 0}]}}`:                               "grid.dead",
+		`{"base": "npu1", "core": {"locks": 1.5}}`:                                                 "whole number",
+		`{"base": "npu1", "clock": {"value": 1e9, "evidence": "rumour"}}`:                          "evidence",
+		`{"base": "npu1", "clock": {"value": 1e9, "because": "so"}}`:                               "unknown field",
+		`{"base": "npu1", "compute": {"styles": {"vector": {"efficiency": 2, "restart": "row"}}}}`: "efficiency",
+	} {
+		if _, err := machine.Read(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(`{"base": "npu1", "name": "mine", "grid": {"cols": 2, "shim_dma": [0, 1]}}`)
+	f.Add(`{"base": "systolic-4x4-is", "clock": {"value": 1e9, "source": "me"}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := machine.Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		if err := m.Validate(); err != nil {
+			t.Errorf("Read returned an invalid machine: %v", err)
+		}
+		_ = m.Picture()
+	})
+}
+
+func TestKindAt(t *testing.T) {
+	m, err := machine.Preset("npu1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, want := range map[machine.Coord]machine.TileKind{
+		{Col: 0, Row: 0}: machine.ShimTile, {Col: 3, Row: 1}: machine.MemTile,
+		{Col: 3, Row: 5}: machine.CoreTile, {Col: 4, Row: 2}: machine.NoTile,
+		{Col: 0, Row: 6}: machine.NoTile, {Col: -1, Row: 0}: machine.NoTile,
+	} {
+		if got := m.KindAt(c); got != want {
+			t.Errorf("%v is %v, want %v", c, got, want)
+		}
+	}
+}
+
+func TestUsable(t *testing.T) {
+	g := machine.Grid{Cols: 8, CoreRows: 4, MemRows: 1}
+	for _, c := range []struct {
+		dead       machine.Coord
+		cols, rows int
+	}{
+		{machine.Coord{Col: 7, Row: 2}, 7, 4},
+		{machine.Coord{Col: 0, Row: 5}, 8, 3},
+		{machine.Coord{Col: 4, Row: 4}, 4, 4},
+	} {
+		g.Dead = []machine.Coord{c.dead}
+		if cols, rows := g.Usable(); cols != c.cols || rows != c.rows {
+			t.Errorf("without %v: %d x %d, want %d x %d", c.dead, cols, rows, c.cols, c.rows)
+		}
+	}
+}
+
+func TestMACRate(t *testing.T) {
+	m, err := machine.Preset("npu1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		a, b dtype.DType
+		want float64
+	}{{dtype.I8, dtype.I8, 256}, {dtype.I8, dtype.I16, 128}, {dtype.BF16, dtype.BF16, 128},
+		{dtype.F64, dtype.F64, 0}} {
+		if got, ok := m.MACRate(c.a, c.b); got != c.want || ok != (c.want > 0) {
+			t.Errorf("%v x %v: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func ExamplePreset() {
+	m, err := machine.Preset("npu1")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(m.Title)
+	fmt.Println(m.Core.Memory, "from", m.Core.Memory.Source)
+	fmt.Print(m.Picture())
+	// Output:
+	// AMD Ryzen AI NPU, Phoenix and Hawk Point (XDNA, AIE-ML)
+	// 65536 B from mlir-aie AIETargetModel.h
+	//     5   C C C C   cores
+	//     4   C C C C   cores
+	//     3   C C C C   cores
+	//     2   C C C C   cores
+	//     1   M M M M   memory
+	//     0   D D D D   interface
+}
+
+func ExampleRead() {
+	text := `{"base": "npu1", "name": "npu1-fast", "clock": {"value": 1.5e9, "source": "wish"},
+		"ddr": {"read": 32e9}}`
+	m, err := machine.Read(strings.NewReader(text))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(m.Name, m.Clock, m.Clock.Evidence, m.DDR.Read, m.DDR.Read.Source)
+	// Output:
+	// npu1-fast 1.5e+09 Hz assumed 3.2e+10 B/s user
+}

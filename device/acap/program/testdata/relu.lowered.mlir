@@ -1,0 +1,230 @@
+// relu on npu1, lowered level, in the shape of mlir-aie 1.4
+module {
+  aie.device(npu1) {
+    %tile_0_0 = aie.tile(0, 0)
+    %tile_0_1 = aie.tile(0, 1)
+    %tile_0_2 = aie.tile(0, 2)
+    %tile_0_3 = aie.tile(0, 3)
+    %in0_0_l2_buff_0_0_1 = aie.buffer(%tile_0_1) {address = 0 : i32, mem_bank = 0 : i32, sym_name = "in0_0_l2_buff_0_0_1"} : memref<2x1024xbf16>
+    %in0_0_l2_buff_1_0_1 = aie.buffer(%tile_0_1) {address = 65536 : i32, mem_bank = 1 : i32, sym_name = "in0_0_l2_buff_1_0_1"} : memref<2x1024xbf16>
+    %out0_0_l2_buff_0_0_1 = aie.buffer(%tile_0_1) {address = 131072 : i32, mem_bank = 2 : i32, sym_name = "out0_0_l2_buff_0_0_1"} : memref<2x1024xbf16>
+    %out0_0_l2_buff_1_0_1 = aie.buffer(%tile_0_1) {address = 196608 : i32, mem_bank = 3 : i32, sym_name = "out0_0_l2_buff_1_0_1"} : memref<2x1024xbf16>
+    %in0_0_0_l1_cons_0_buff_0_0_2 = aie.buffer(%tile_0_2) {address = 16384 : i32, mem_bank = 1 : i32, sym_name = "in0_0_0_l1_cons_0_buff_0_0_2"} : memref<1024xbf16>
+    %in0_0_0_l1_cons_0_buff_1_0_2 = aie.buffer(%tile_0_2) {address = 32768 : i32, mem_bank = 2 : i32, sym_name = "in0_0_0_l1_cons_0_buff_1_0_2"} : memref<1024xbf16>
+    %in0_0_1_l1_cons_0_buff_0_0_3 = aie.buffer(%tile_0_3) {address = 16384 : i32, mem_bank = 1 : i32, sym_name = "in0_0_1_l1_cons_0_buff_0_0_3"} : memref<1024xbf16>
+    %in0_0_1_l1_cons_0_buff_1_0_3 = aie.buffer(%tile_0_3) {address = 32768 : i32, mem_bank = 2 : i32, sym_name = "in0_0_1_l1_cons_0_buff_1_0_3"} : memref<1024xbf16>
+    %out0_0_0_l1_buff_0_0_2 = aie.buffer(%tile_0_2) {address = 49152 : i32, mem_bank = 3 : i32, sym_name = "out0_0_0_l1_buff_0_0_2"} : memref<1024xbf16>
+    %out0_0_0_l1_buff_1_0_2 = aie.buffer(%tile_0_2) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "out0_0_0_l1_buff_1_0_2"} : memref<1024xbf16>
+    %out0_0_1_l1_buff_0_0_3 = aie.buffer(%tile_0_3) {address = 49152 : i32, mem_bank = 3 : i32, sym_name = "out0_0_1_l1_buff_0_0_3"} : memref<1024xbf16>
+    %out0_0_1_l1_buff_1_0_3 = aie.buffer(%tile_0_3) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "out0_0_1_l1_buff_1_0_3"} : memref<1024xbf16>
+    %in0_0_0_l1_prod_lock_0_0_1 = aie.lock(%tile_0_1, 0) {init = 2 : i32, sym_name = "in0_0_0_l1_prod_lock_0_0_1"}
+    %in0_0_0_l1_cons_lock_0_0_1 = aie.lock(%tile_0_1, 1) {init = 0 : i32, sym_name = "in0_0_0_l1_cons_lock_0_0_1"}
+    %in0_0_1_l1_prod_lock_0_0_1 = aie.lock(%tile_0_1, 2) {init = 2 : i32, sym_name = "in0_0_1_l1_prod_lock_0_0_1"}
+    %in0_0_1_l1_cons_lock_0_0_1 = aie.lock(%tile_0_1, 3) {init = 0 : i32, sym_name = "in0_0_1_l1_cons_lock_0_0_1"}
+    %out0_0_0_l1_prod_lock_0_0_1 = aie.lock(%tile_0_1, 4) {init = 2 : i32, sym_name = "out0_0_0_l1_prod_lock_0_0_1"}
+    %out0_0_0_l1_cons_lock_0_0_1 = aie.lock(%tile_0_1, 5) {init = 0 : i32, sym_name = "out0_0_0_l1_cons_lock_0_0_1"}
+    %out0_0_1_l1_prod_lock_0_0_1 = aie.lock(%tile_0_1, 6) {init = 2 : i32, sym_name = "out0_0_1_l1_prod_lock_0_0_1"}
+    %out0_0_1_l1_cons_lock_0_0_1 = aie.lock(%tile_0_1, 7) {init = 0 : i32, sym_name = "out0_0_1_l1_cons_lock_0_0_1"}
+    %in0_0_0_l1_cons_0_prod_lock_0_0_2 = aie.lock(%tile_0_2, 0) {init = 2 : i32, sym_name = "in0_0_0_l1_cons_0_prod_lock_0_0_2"}
+    %in0_0_0_l1_cons_0_cons_lock_0_0_2 = aie.lock(%tile_0_2, 1) {init = 0 : i32, sym_name = "in0_0_0_l1_cons_0_cons_lock_0_0_2"}
+    %in0_0_1_l1_cons_0_prod_lock_0_0_3 = aie.lock(%tile_0_3, 0) {init = 2 : i32, sym_name = "in0_0_1_l1_cons_0_prod_lock_0_0_3"}
+    %in0_0_1_l1_cons_0_cons_lock_0_0_3 = aie.lock(%tile_0_3, 1) {init = 0 : i32, sym_name = "in0_0_1_l1_cons_0_cons_lock_0_0_3"}
+    %out0_0_0_l1_prod_lock_0_0_2 = aie.lock(%tile_0_2, 2) {init = 2 : i32, sym_name = "out0_0_0_l1_prod_lock_0_0_2"}
+    %out0_0_0_l1_cons_lock_0_0_2 = aie.lock(%tile_0_2, 3) {init = 0 : i32, sym_name = "out0_0_0_l1_cons_lock_0_0_2"}
+    %out0_0_1_l1_prod_lock_0_0_3 = aie.lock(%tile_0_3, 2) {init = 2 : i32, sym_name = "out0_0_1_l1_prod_lock_0_0_3"}
+    %out0_0_1_l1_cons_lock_0_0_3 = aie.lock(%tile_0_3, 3) {init = 0 : i32, sym_name = "out0_0_1_l1_cons_lock_0_0_3"}
+    aie.flow(%tile_0_0, DMA : 0, %tile_0_1, DMA : 0)
+    aie.flow(%tile_0_1, DMA : 0, %tile_0_2, DMA : 0)
+    aie.flow(%tile_0_1, DMA : 1, %tile_0_3, DMA : 0)
+    aie.flow(%tile_0_2, DMA : 0, %tile_0_1, DMA : 1)
+    aie.flow(%tile_0_3, DMA : 0, %tile_0_1, DMA : 2)
+    aie.flow(%tile_0_1, DMA : 2, %tile_0_0, DMA : 0)
+    aie.memtile_dma(%tile_0_1) {
+      %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb5)
+    ^bb1:
+      aie.use_lock(%in0_0_0_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_l2_buff_0_0_1 : memref<2x1024xbf16>, 0, 1024) {bd_id = 2 : i32}
+      aie.use_lock(%in0_0_0_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%in0_0_1_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_l2_buff_0_0_1 : memref<2x1024xbf16>, 1024, 1024) {bd_id = 3 : i32}
+      aie.use_lock(%in0_0_1_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb3
+    ^bb3:
+      aie.use_lock(%in0_0_0_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_l2_buff_1_0_1 : memref<2x1024xbf16>, 0, 1024) {bd_id = 4 : i32}
+      aie.use_lock(%in0_0_0_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb4
+    ^bb4:
+      aie.use_lock(%in0_0_1_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_l2_buff_1_0_1 : memref<2x1024xbf16>, 1024, 1024) {bd_id = 5 : i32}
+      aie.use_lock(%in0_0_1_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb1
+    ^bb5:
+      %1 = aie.dma_start(MM2S, 0, ^bb6, ^bb8)
+    ^bb6:
+      aie.use_lock(%in0_0_0_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_l2_buff_0_0_1 : memref<2x1024xbf16>, 0, 1024) {bd_id = 0 : i32}
+      aie.use_lock(%in0_0_0_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb7
+    ^bb7:
+      aie.use_lock(%in0_0_0_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_l2_buff_1_0_1 : memref<2x1024xbf16>, 0, 1024) {bd_id = 1 : i32}
+      aie.use_lock(%in0_0_0_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb6
+    ^bb8:
+      %2 = aie.dma_start(MM2S, 1, ^bb9, ^bb11)
+    ^bb9:
+      aie.use_lock(%in0_0_1_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_l2_buff_0_0_1 : memref<2x1024xbf16>, 1024, 1024) {bd_id = 24 : i32}
+      aie.use_lock(%in0_0_1_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb10
+    ^bb10:
+      aie.use_lock(%in0_0_1_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_l2_buff_1_0_1 : memref<2x1024xbf16>, 1024, 1024) {bd_id = 25 : i32}
+      aie.use_lock(%in0_0_1_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb9
+    ^bb11:
+      %3 = aie.dma_start(MM2S, 2, ^bb12, ^bb16)
+    ^bb12:
+      aie.use_lock(%out0_0_0_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_l2_buff_0_0_1 : memref<2x1024xbf16>, 0, 1024) {bd_id = 8 : i32}
+      aie.use_lock(%out0_0_0_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb13
+    ^bb13:
+      aie.use_lock(%out0_0_1_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_l2_buff_0_0_1 : memref<2x1024xbf16>, 1024, 1024) {bd_id = 9 : i32}
+      aie.use_lock(%out0_0_1_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb14
+    ^bb14:
+      aie.use_lock(%out0_0_0_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_l2_buff_1_0_1 : memref<2x1024xbf16>, 0, 1024) {bd_id = 10 : i32}
+      aie.use_lock(%out0_0_0_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb15
+    ^bb15:
+      aie.use_lock(%out0_0_1_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_l2_buff_1_0_1 : memref<2x1024xbf16>, 1024, 1024) {bd_id = 11 : i32}
+      aie.use_lock(%out0_0_1_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb12
+    ^bb16:
+      %4 = aie.dma_start(S2MM, 1, ^bb17, ^bb19)
+    ^bb17:
+      aie.use_lock(%out0_0_0_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_l2_buff_0_0_1 : memref<2x1024xbf16>, 0, 1024) {bd_id = 26 : i32}
+      aie.use_lock(%out0_0_0_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb18
+    ^bb18:
+      aie.use_lock(%out0_0_0_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_l2_buff_1_0_1 : memref<2x1024xbf16>, 0, 1024) {bd_id = 27 : i32}
+      aie.use_lock(%out0_0_0_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb17
+    ^bb19:
+      %5 = aie.dma_start(S2MM, 2, ^bb20, ^end)
+    ^bb20:
+      aie.use_lock(%out0_0_1_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_l2_buff_0_0_1 : memref<2x1024xbf16>, 1024, 1024) {bd_id = 6 : i32}
+      aie.use_lock(%out0_0_1_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb21
+    ^bb21:
+      aie.use_lock(%out0_0_1_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_l2_buff_1_0_1 : memref<2x1024xbf16>, 1024, 1024) {bd_id = 7 : i32}
+      aie.use_lock(%out0_0_1_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb20
+    ^end:
+      aie.end
+    }
+    aie.mem(%tile_0_2) {
+      %6 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+    ^bb1:
+      aie.use_lock(%in0_0_0_l1_cons_0_prod_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_0_l1_cons_0_buff_0_0_2 : memref<1024xbf16>, 0, 1024) {bd_id = 0 : i32}
+      aie.use_lock(%in0_0_0_l1_cons_0_cons_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%in0_0_0_l1_cons_0_prod_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_0_l1_cons_0_buff_1_0_2 : memref<1024xbf16>, 0, 1024) {bd_id = 1 : i32}
+      aie.use_lock(%in0_0_0_l1_cons_0_cons_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb1
+    ^bb3:
+      %7 = aie.dma_start(MM2S, 0, ^bb4, ^end)
+    ^bb4:
+      aie.use_lock(%out0_0_0_l1_cons_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_0_l1_buff_0_0_2 : memref<1024xbf16>, 0, 1024) {bd_id = 2 : i32}
+      aie.use_lock(%out0_0_0_l1_prod_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb5
+    ^bb5:
+      aie.use_lock(%out0_0_0_l1_cons_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_0_l1_buff_1_0_2 : memref<1024xbf16>, 0, 1024) {bd_id = 3 : i32}
+      aie.use_lock(%out0_0_0_l1_prod_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb4
+    ^end:
+      aie.end
+    }
+    aie.mem(%tile_0_3) {
+      %8 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+    ^bb1:
+      aie.use_lock(%in0_0_1_l1_cons_0_prod_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_1_l1_cons_0_buff_0_0_3 : memref<1024xbf16>, 0, 1024) {bd_id = 0 : i32}
+      aie.use_lock(%in0_0_1_l1_cons_0_cons_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%in0_0_1_l1_cons_0_prod_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%in0_0_1_l1_cons_0_buff_1_0_3 : memref<1024xbf16>, 0, 1024) {bd_id = 1 : i32}
+      aie.use_lock(%in0_0_1_l1_cons_0_cons_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb1
+    ^bb3:
+      %9 = aie.dma_start(MM2S, 0, ^bb4, ^end)
+    ^bb4:
+      aie.use_lock(%out0_0_1_l1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_1_l1_buff_0_0_3 : memref<1024xbf16>, 0, 1024) {bd_id = 2 : i32}
+      aie.use_lock(%out0_0_1_l1_prod_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb5
+    ^bb5:
+      aie.use_lock(%out0_0_1_l1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%out0_0_1_l1_buff_1_0_3 : memref<1024xbf16>, 0, 1024) {bd_id = 3 : i32}
+      aie.use_lock(%out0_0_1_l1_prod_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb4
+    ^end:
+      aie.end
+    }
+    aie.shim_dma_allocation @in0_0_l2(MM2S, 0, 0)
+    aie.shim_dma_allocation @out0_0_l2(S2MM, 0, 0)
+    func.func private @pointwise_1024bf16_1024bf16(memref<1024xbf16>, memref<1024xbf16>)
+    aie.core(%tile_0_2) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = arith.constant 4 : index
+      scf.for %i3 = %c0 to %0 step %c1 {
+        aie.use_lock(%in0_0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
+        aie.use_lock(%out0_0_0_l1_prod_lock_0_0_2, AcquireGreaterEqual, 1)
+        %1 = aie.ring_slot 0 of [%in0_0_0_l1_cons_0_buff_0_0_2, %in0_0_0_l1_cons_0_buff_1_0_2] : memref<1024xbf16>
+        %2 = aie.ring_slot 0 of [%out0_0_0_l1_buff_0_0_2, %out0_0_0_l1_buff_1_0_2] : memref<1024xbf16>
+        func.call @pointwise_1024bf16_1024bf16(%1, %2) : (memref<1024xbf16>, memref<1024xbf16>) -> () // 986 cycles
+        aie.use_lock(%in0_0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+        aie.use_lock(%out0_0_0_l1_cons_lock_0_0_2, Release, 1)
+      }
+      aie.end
+    }
+    aie.core(%tile_0_3) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = arith.constant 4 : index
+      scf.for %i3 = %c0 to %0 step %c1 {
+        aie.use_lock(%in0_0_1_l1_cons_0_cons_lock_0_0_3, AcquireGreaterEqual, 1)
+        aie.use_lock(%out0_0_1_l1_prod_lock_0_0_3, AcquireGreaterEqual, 1)
+        %1 = aie.ring_slot 0 of [%in0_0_1_l1_cons_0_buff_0_0_3, %in0_0_1_l1_cons_0_buff_1_0_3] : memref<1024xbf16>
+        %2 = aie.ring_slot 0 of [%out0_0_1_l1_buff_0_0_3, %out0_0_1_l1_buff_1_0_3] : memref<1024xbf16>
+        func.call @pointwise_1024bf16_1024bf16(%1, %2) : (memref<1024xbf16>, memref<1024xbf16>) -> () // 986 cycles
+        aie.use_lock(%in0_0_1_l1_cons_0_prod_lock_0_0_3, Release, 1)
+        aie.use_lock(%out0_0_1_l1_cons_lock_0_0_3, Release, 1)
+      }
+      aie.end
+    }
+    aie.runtime_sequence(%in0: memref<8192xbf16>, %out0: memref<8192xbf16>) {
+      aiex.npu.dma_memcpy_nd(%in0[0][4, 2048][2048, 1]) {id = 0 : i64, metadata = @in0_0_l2} : memref<8192xbf16>
+      aiex.npu.dma_memcpy_nd(%out0[0][4, 2048][2048, 1]) {id = 1 : i64, metadata = @out0_0_l2} : memref<8192xbf16>
+      aiex.npu.dma_wait {id = 1 : i64}
+    }
+  }
+}
