@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/device/kernel/x86/attention"
 	"github.com/go-acap/acap/device/kernel/x86/conv"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/gemm"
@@ -42,6 +43,8 @@ func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		return gemm.Compile(k, f, nests)
 	case *kernel.Convolution:
 		return conv.Compile(k, f, nests)
+	case *kernel.Attention:
+		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
 	}
 	return nil, nest.ErrUnsupported
 }
@@ -49,5 +52,5 @@ func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 // unsupported reports whether err says that a kernel has to go to another back end.
 func unsupported(err error) bool {
 	return errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) ||
-		errors.Is(err, conv.ErrUnsupported)
+		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported)
 }

@@ -120,7 +120,7 @@ func convolution(r *rand.Rand) *kernel.Convolution {
 	return c
 }
 
-func attention(r *rand.Rand) *kernel.Attention {
+func randomAttention(r *rand.Rand) *kernel.Attention {
 	d := []dtype.DType{dtype.F32, dtype.F32, dtype.F32, dtype.F64, dtype.BF16, dtype.F16}[r.IntN(6)]
 	a := &kernel.Attention{Name: "a", Batch: []int{1 + r.IntN(3)}, Queries: 1 + r.IntN(70),
 		Keys: 1 + r.IntN(150), Dim: 1 + r.IntN(70), VDim: 1 + r.IntN(70), Scale: 0.3,
@@ -166,5 +166,5 @@ func TestConvolutions(t *testing.T) {
 }
 
 func TestAttention(t *testing.T) {
-	check(t, 40, 16, func(r *rand.Rand) kernel.Kernel { return attention(r) })
+	check(t, 40, 16, func(r *rand.Rand) kernel.Kernel { return randomAttention(r) })
 }
