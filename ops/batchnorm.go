@@ -1,0 +1,139 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// batch_norm: every channel (dimension 1) is normalized, in training by the batch's
+// own mean and variance, else by the running ones.
+//
+// Programs are functional: native_batch_norm reads the running statistics but does
+// not update them. _native_batch_norm_legit_functional returns the updated ones.
+func init() {
+	register(&Op{
+		Schema: "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, " +
+			"Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+		Infer: inferBatchNorm,
+		Lower: lowerBatchNorm,
+		Grad:  batchNormGradient,
+		Samples: samplesOf(Sample{S(2, 3, 4), S(3), S(3), S(3), SIn(0.5, 2, 3), true, 0.1, 1e-5},
+			Sample{S(2, 3, 4), nil, nil, S(3), SIn(0.5, 2, 3), false, 0.1, 1e-5}),
+	})
+	register(&Op{
+		Schema: "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, " +
+			"Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
+		Infer: inferSame,
+		Expand: func(e Emit, c *Call) []Value {
+			return e.Emit(e.sameArgs("native_batch_norm", c, 8))[:1]
+		},
+		Samples: samplesOf(Sample{S(2, 3, 4), nil, nil, S(3), SIn(0.5, 2, 3), false, 0.1, 1e-5, false}),
+	})
+	register(&Op{
+		Schema: "_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, " +
+			"Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> " +
+			"(Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)",
+		Infer: func(c *Call) error {
+			if err := inferBatchNorm(c); err != nil {
+				return err
+			}
+			c.Result(c.DTypeOf(3), c.Shape(3))
+			return c.Result(c.DTypeOf(4), c.Shape(4))
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			out := e.Emit(e.sameArgs("native_batch_norm", c, 8))
+			return append(out, e.runningStatistics(c)...)
+		},
+		Samples: samplesOf(Sample{S(2, 3, 4), S(3), S(3), S(3), SIn(0.5, 2, 3), true, 0.1, 1e-5}),
+	})
+}
+
+// sameArgs makes a call of another operator with the first n arguments of c.
+func (e Emit) sameArgs(name string, c *Call, n int) *Call {
+	call, err := MustLookup(name).NewCall(append([]Arg(nil), c.Args[:n]...)...)
+	if err != nil {
+		panic(err)
+	}
+	return call
+}
+
+// runningStatistics moves the running mean and variance towards the batch's (with
+// the unbiased variance) by the share momentum.
+func (e Emit) runningStatistics(c *Call) []Value {
+	if !c.Bool(5) {
+		return []Value{c.Tensor(3), c.Tensor(4)}
+	}
+	stats := e.Calls("var_mean.correction", c.Tensor(0), batchDims(c.Shape(0)), 1, false)
+	out := make([]Value, 2)
+	for i, batch := range []Value{stats[1], stats[0]} {
+		old := c.Tensor(3 + i)
+		out[i] = e.Call("lerp.Scalar", old, e.To(batch, old.Type().DType), c.Float(6))
+	}
+	return out
+}
+
+// batchDims lists all dimensions but the channels.
+func batchDims(x []int) []int {
+	dims := []int{0}
+	for d := 2; d < len(x); d++ {
+		dims = append(dims, d)
+	}
+	return dims
+}
+
+func inferBatchNorm(c *Call) error {
+	in := c.Shape(0)
+	if len(in) < 2 {
+		return c.ShapeErrorf("input %s must have a batch and channels", shape.String(in))
+	}
+	for i := 1; i <= 4; i++ {
+		if c.Has(i) && shape.Size(c.Shape(i)) != in[1] {
+			return c.ShapeErrorf("%s %s does not have the %d channels of input %s",
+				c.Op.schema.Params[i].Name, shape.String(c.Shape(i)), in[1], shape.String(in))
+		}
+	}
+	saved := []int{0}
+	if c.Bool(5) {
+		saved = []int{in[1]}
+	} else if !c.Has(3) || !c.Has(4) {
+		return c.ArgErrorf("needs running_mean and running_var when it is not training")
+	}
+	d := c.DTypeOf(0)
+	c.Result(d, in)
+	if c.Has(1) {
+		d = c.DTypeOf(1)
+	}
+	c.Result(d, saved)
+	return c.Result(d, saved)
+}
+
+func lowerBatchNorm(l *Lowering, c *Call) []*mlir.Value {
+	x := l.In(c, 0)
+	channels := channelShape(x.Shape())
+	n := normalization{x: x, dims: batchDims(x.Shape()), eps: c.Float(7),
+		weight: l.affine(c, 1, channels), bias: l.affine(c, 2, channels)}
+	if c.Bool(5) {
+		return l.normalize(c, n)
+	}
+	mean, variance := l.affine(c, 3, channels), l.affine(c, 4, channels)
+	rstd := l.Pointwise(TensorType{widened(variance.D), channels}, []Lowered{*variance},
+		func(s *Scalars, x []Elem) Elem {
+			return s.Math("rsqrt", s.Add(x[0], s.Const(x[0].D, n.eps)))
+		})
+	y := l.scaleShift(c.Out[0], n, *mean, rstd)
+	none := l.Empty(c.Out[1].DType, []int{0})
+	return []*mlir.Value{y.V, none.V, none.V}
+}
+
+func batchNormGradient(g *Gradient) {
+	channels := channelShape(g.Shape(0))
+	n := normalizationGradient{x: g.Tensor(0), dy: g.Grad(0), dims: batchDims(g.Shape(0)),
+		weight: 1, bias: 2, affine: channels, constant: !g.Bool(5)}
+	if n.constant {
+		n.mean = g.Reshape(g.Tensor(3), channels)
+		n.rstd = g.Call("rsqrt", g.Add(g.Reshape(g.Tensor(4), channels), g.Float(7)))
+	} else {
+		n.mean, n.rstd = g.Reshape(g.Results[1], channels), g.Reshape(g.Results[2], channels)
+	}
+	g.normalization(n)
+}
