@@ -1,0 +1,120 @@
+package ops
+
+import (
+	"gonum.org/v1/gonum/blas"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// The Cholesky factorization A = L·Lᵀ (or Uᵀ·U) and what is computed with it.
+func init() {
+	register(&Op{
+		Schema: "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> " +
+			"(Tensor L, Tensor info)",
+		Infer: func(c *Call) error {
+			batch, _, err := c.wantSquare(0)
+			if err != nil {
+				return err
+			}
+			inferSame(c)
+			return c.Result(dtype.I32, batch)
+		},
+		Host:    func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, h.Bool(2)) },
+		Grad:    gradCholesky,
+		Samples: samplesOf(),
+	})
+	register(&Op{
+		Schema: "cholesky(Tensor self, bool upper=False) -> Tensor",
+		Infer: func(c *Call) error {
+			if _, _, err := c.wantSquare(0); err != nil {
+				return err
+			}
+			return inferSame(c)
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, true) },
+		Grad: gradCholesky,
+	})
+	register(&Op{
+		Schema: "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
+		Infer: func(c *Call) error {
+			dims, err := c.solution(1, 0, true)
+			if err != nil {
+				return err
+			}
+			return c.Result(c.DTypeOf(0), dims)
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			l := c.Tensor(1)
+			if c.Bool(2) {
+				l = e.mT(l)
+			}
+			y := e.triangular(l, c.Tensor(0), false, true, false)
+			return []Value{e.triangular(e.mT(l), y, true, true, false)}
+		},
+		Samples: samplesOf(Sample{S(3, 2), SIn(1, 2, 3, 3)}),
+	})
+	register(&Op{
+		Schema: "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
+		Infer: func(c *Call) error {
+			if _, _, err := c.wantSquare(0); err != nil {
+				return err
+			}
+			return inferSame(c)
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			_, n, _ := c.wantSquare(0)
+			eye := e.Expand(e.Call("eye", n, c.DTypeOf(0)), c.Shape(0))
+			return []Value{e.Call("cholesky_solve", eye, c.Tensor(0), c.Bool(1))}
+		},
+		Samples: samplesOf(Sample{SIn(1, 2, 3, 3)}),
+	})
+}
+
+func choleskyHost(h *HostCall, check bool) ([]*buf.Buffer, error) {
+	r := newResults(h)
+	for _, a := range matrices(h.Buffer(0)) {
+		n := a.Rows
+		// Only one triangle is read: that of argument upper.
+		uplo := blas.Lower
+		if h.Bool(1) {
+			uplo = blas.Upper
+		}
+		info := 0.0
+		if n > 0 && !lapackImpl.Dpotrf(uplo, n, a.Data, n) {
+			if info = 1; check {
+				return nil, h.ArgErrorf("the matrix is not positive-definite")
+			}
+		}
+		clearTriangle(a, !h.Bool(1))
+		r.add(0, a.Data...)
+		if len(h.Out) > 1 {
+			r.add(1, info)
+		}
+	}
+	return r.buffers(), nil
+}
+
+// clearTriangle puts zeros above (or below) the diagonal.
+func clearTriangle(a matrix, above bool) {
+	for i := range a.Rows {
+		for j := range a.Cols {
+			if above && j > i || !above && j < i {
+				a.Data[i*a.Stride+j] = 0
+			}
+		}
+	}
+}
+
+// gradCholesky is L⁻ᵀ·Φ(Lᵀ·G)·L⁻¹, made symmetric; Φ takes the lower triangle with
+// half the diagonal (Murray, "Differentiation of the Cholesky decomposition", 2016).
+func gradCholesky(g *Gradient) {
+	l, grad := g.Out0(), g.Grad(0)
+	if g.Bool(1) {
+		l, grad = g.mT(l), g.mT(grad)
+	}
+	phi := g.halfDiagonal(g.matmul(g.mT(l), grad))
+	x := g.triangular(g.mT(l), phi, true, true, false)
+	x = g.triangular(l, x, false, false, false)
+	g.Set(0, g.Mul(g.Add(x, g.mT(x)), 0.5))
+}

@@ -1,0 +1,199 @@
+package ops
+
+import (
+
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// The factorization A = Q·R, and Householder reflectors as LAPACK packs them:
+// vector i lies below the diagonal of column i, with an implicit 1 on it.
+func init() {
+	register(&Op{
+		Schema: "linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)",
+		Infer: func(c *Call) error {
+			batch, m, n, err := c.wantMatrices(0)
+			if err != nil {
+				return err
+			}
+			d, k := c.DTypeOf(0), min(m, n)
+			switch c.Args[1].Text() {
+			case "complete":
+				k = m
+				fallthrough
+			case "reduced":
+				c.Result(d, with(batch, m, k))
+			case "r":
+				c.Result(d, []int{0})
+			default:
+				return c.ArgErrorf("mode must be reduced, complete or r, got %q", c.Args[1].Text())
+			}
+			return c.Result(d, with(batch, k, n))
+		},
+		Host:    qrHost,
+		Grad:    gradQR,
+		Samples: samplesOf(Sample{S(4, 3)}, Sample{S(2, 3, 4)}),
+	})
+	register(&Op{
+		Schema: "geqrf(Tensor self) -> (Tensor a, Tensor tau)",
+		Infer: func(c *Call) error {
+			batch, m, n, err := c.wantMatrices(0)
+			if err != nil {
+				return err
+			}
+			inferSame(c)
+			return c.Result(c.DTypeOf(0), with(batch, min(m, n)))
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			r := newResults(h)
+			for _, a := range matrices(h.Buffer(0)) {
+				tau := reflectors(a)
+				r.add(0, a.Data...)
+				r.add(1, tau...)
+			}
+			return r.buffers(), nil
+		},
+		Samples: samplesOf(Sample{S(4, 3)}),
+	})
+}
+
+// reflectors overwrites a with R and the reflectors of its factorization.
+func reflectors(a matrix) []float64 {
+	tau := make([]float64, min(a.Rows, a.Cols))
+	if len(a.Data) > 0 {
+		work := make([]float64, max(1, a.Cols*32))
+		lapackImpl.Dgeqrf(a.Rows, a.Cols, a.Data, a.Stride, tau, work, len(work))
+	}
+	return tau
+}
+
+// orthogonal returns the first k columns of the product of reflectors.
+func orthogonal(a matrix, tau []float64, k int) matrix {
+	q := newMatrix(a.Rows, k)
+	for i := range a.Rows {
+		copy(q.Data[i*k:(i+1)*k], a.Data[i*a.Stride:i*a.Stride+min(k, a.Cols)])
+	}
+	if len(q.Data) > 0 {
+		work := make([]float64, max(1, k*32))
+		lapackImpl.Dorgqr(a.Rows, k, min(len(tau), k), q.Data, q.Stride, tau[:min(len(tau), k)], work, len(work))
+	}
+	return q
+}
+
+func qrHost(h *HostCall) ([]*buf.Buffer, error) {
+	r := newResults(h)
+	mode := h.Args[1].Text()
+	for _, a := range matrices(h.Buffer(0)) {
+		k := min(a.Rows, a.Cols)
+		if mode == "complete" {
+			k = a.Rows
+		}
+		tau := reflectors(a)
+		if mode != "r" {
+			r.add(0, orthogonal(a, tau, k).Data...)
+		}
+		clearTriangle(a, false)
+		r.add(1, a.Data[:k*a.Cols]...)
+	}
+	return r.buffers(), nil
+}
+
+// gradQR: with M = R·G_Rᵀ - G_Qᵀ·Q and its symmetric completion from the lower
+// triangle, (G_Q + Q·copyltu(M))·R⁻ᵀ (Walter and Lehmann, 2010). A wide A = (A₁ A₂)
+// has R = (R₁ Qᵀ·A₂).
+func gradQR(g *Gradient) {
+	_, m, n, _ := g.wantMatrices(0)
+	mode := g.Args[1].Text()
+	if mode == "r" || mode == "complete" && m > n {
+		panic(g.ArgErrorf("has no gradient in mode %q", mode))
+	}
+	q, r, gq, gr := g.Results[0], g.Results[1], g.Grad(0), g.Grad(1)
+	if m >= n {
+		g.Set(0, g.gradQRSquare(q, r, gq, gr))
+		return
+	}
+	columns := func(v Value, from, to int) Value { return g.Call("slice.Tensor", v, -1, from, to) }
+	second := columns(gr, m, n)
+	gq = g.Add(gq, g.matmul(columns(g.Tensor(0), m, n), g.mT(second)))
+	first := g.gradQRSquare(q, columns(r, 0, m), gq, columns(gr, 0, m))
+	g.Set(0, g.Call("cat", []Value{first, g.matmul(q, second)}, -1))
+}
+
+func (g *Gradient) gradQRSquare(q, r, gq, gr Value) Value {
+	x := g.Sub(g.matmul(r, g.mT(gr)), g.matmul(g.mT(gq), q))
+	low := g.Call("tril", x, -1)
+	x = g.Add(g.Call("tril", x), g.mT(low))
+	return g.triangular(g.mT(r), g.Add(gq, g.matmul(q, x)), false, false, false)
+}
+
+// householder_product multiplies reflectors out, ormqr multiplies a matrix by them.
+func init() {
+	register(&Op{
+		Schema: "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
+		Infer: func(c *Call) error {
+			_, m, n, err := c.wantMatrices(0)
+			if err != nil {
+				return err
+			}
+			if t := c.Shape(1); len(t) == 0 || m < n || t[len(t)-1] > n {
+				return c.ShapeErrorf("reflectors need as many rows as columns, and no more tau than columns")
+			}
+			return inferSame(c)
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			_, m, n, _ := c.wantMatrices(0)
+			eye := e.Call("eye.m", m, n, c.DTypeOf(0))
+			return []Value{e.reflect(c.Tensor(0), c.Tensor(1), e.Expand(eye, c.Shape(0)), false)}
+		},
+		Samples: samplesOf(Sample{S(4, 3), S(2)}),
+	})
+	register(&Op{
+		Schema: "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, " +
+			"bool transpose=False) -> Tensor",
+		Infer: func(c *Call) error {
+			_, m, _, err := c.wantMatrices(0)
+			if err != nil {
+				return err
+			}
+			_, rows, cols, err := c.wantMatrices(2)
+			if err != nil {
+				return err
+			}
+			if c.Bool(3) && rows != m || !c.Bool(3) && cols != m {
+				return c.ShapeErrorf("a product of %d reflected rows does not fit the other matrix", m)
+			}
+			return c.Result(c.DTypeOf(2), c.Shape(2))
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			x, transpose := c.Tensor(2), c.Bool(4)
+			if c.Bool(3) {
+				return []Value{e.reflect(c.Tensor(0), c.Tensor(1), x, transpose)}
+			}
+			return []Value{e.mT(e.reflect(c.Tensor(0), c.Tensor(1), e.mT(x), !transpose))}
+		},
+		Samples: samplesOf(Sample{S(4, 3), S(3), S(4, 2)}),
+	})
+}
+
+// reflect multiplies x from the left by the product of reflectors H_i = I - τ·v·vᵀ,
+// or by its transpose.
+func (e Emit) reflect(a, tau, x Value, transpose bool) Value {
+	k := tau.Type().Shape[len(tau.Type().Shape)-1]
+	dims := a.Type().Shape
+	m := dims[len(dims)-2]
+	for step := range k {
+		i := k - 1 - step
+		if transpose {
+			i = step
+		}
+		below := e.Call("slice.Tensor", a, -1, i, i+1)
+		below = e.Call("slice.Tensor", below, -2, i+1, m)
+		one := with(dims[:len(dims)-2], 1, 1)
+		v := e.Call("cat", []Value{
+			e.Zeros(TensorType{a.Type().DType, with(dims[:len(dims)-2], i, 1)}),
+			e.Full(one, 1, a.Type().DType), below}, -2)
+		t := e.column(e.Call("slice.Tensor", tau, -1, i, i+1))
+		x = e.Sub(x, e.Mul(e.matmul(v, e.matmul(e.mT(v), x)), t))
+	}
+	return x
+}
+
