@@ -19,11 +19,9 @@ func (s *structured) asContraction(list []folding) bool {
 	if !ok || len(list) != 1 || list[0].kind != kernel.ReduceSum {
 		return false
 	}
-	acc := n.outs[0].reduce.Type
-	if !accumulates(acc, n.ins[a].t.dtype, n.ins[b].t.dtype) || n.outs[0].reduce.Init != 0 {
-		return false
-	}
-	if s.tooSmall() {
+	acc := accumulator(n.outs[0].reduce.Type)
+	if !accumulates(acc, n.ins[a].t.dtype, n.ins[b].t.dtype) || n.outs[0].reduce.Init != 0 ||
+		s.tooSmall() {
 		return false
 	}
 	roles, ok := n.roles(a, b)
@@ -98,19 +96,34 @@ func (n *node) product() (a, b int, ok bool) {
 	if i.Op != kernel.Mul || i.Type != acc {
 		return 0, 0, false
 	}
-	leaf := func(v int) (int, bool) {
-		i := &n.body[v]
-		if i.Op == kernel.Cast {
-			i = &n.body[i.A]
-		}
-		if i.Op != kernel.Load || i.Type == dtype.Bool || i.Type != n.ins[i.Port].t.dtype {
-			return 0, false
-		}
-		return i.Port, exactIn(acc, i.Type)
-	}
-	a, okA := leaf(i.A)
-	b, okB := leaf(i.B)
+	a, okA := n.factor(i.A, acc)
+	b, okB := n.factor(i.B, acc)
 	return a, b, okA && okB && a != b
+}
+
+// factor matches a load that is perhaps reinterpreted as unsigned and converted.
+func (n *node) factor(v int, acc dtype.DType) (input int, ok bool) {
+	i := &n.body[v]
+	if i.Op == kernel.Cast {
+		i = &n.body[i.A]
+	}
+	as := i.Type
+	if i.Op == kernel.Bitcast {
+		i = &n.body[i.A]
+	}
+	if i.Op != kernel.Load || as == dtype.Bool || !exactIn(acc, as) {
+		return 0, false
+	}
+	n.ins[i.Port].as = as
+	return i.Port, true
+}
+
+// accumulator is the type in which kernels sum products of a type.
+func accumulator(d dtype.DType) dtype.DType {
+	if d == dtype.F16 || d == dtype.BF16 {
+		return dtype.F32
+	}
+	return d
 }
 
 // exactIn reports whether every value of type d is one of acc, so that the

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // convolution is what a convolution node has besides its accesses; its loops are
@@ -35,14 +36,15 @@ func (s *structured) asConvolution(list []folding) bool {
 	if !ok || len(s.ins) != 2 || list[0].kind != kernel.ReduceSum || n.outs[0].reduce.Init != 0 {
 		return false
 	}
-	acc := n.outs[0].reduce.Type
+	acc := accumulator(n.outs[0].reduce.Type)
 	if !accumulates(acc, n.ins[x].t.dtype, n.ins[w].t.dtype) {
 		return false
 	}
 	for _, try := range [2][2]int{{0, 1}, {1, 0}} {
 		x, low := s.g.unpad(s.ins[try[0]].view)
 		if c, ok := s.convolution(operand{x, s.ins[try[0]].m}, low, s.ins[try[1]]); ok {
-			s.convolve(c, x, s.ins[try[1]].view)
+			as := [2]dtype.DType{n.asOf(s.ins[try[0]].t), n.asOf(s.ins[try[1]].t)}
+			s.convolve(c, x, s.ins[try[1]].view, acc, as)
 			return true
 		}
 	}
@@ -234,12 +236,12 @@ func (v view) stride(d int) int {
 }
 
 // convolve completes the node.
-func (s *structured) convolve(c *convolution, x, w view) {
+func (s *structured) convolve(c *convolution, x, w view, acc dtype.DType, as [2]dtype.DType) {
 	n := s.node
 	src, filter := s.g.inMemory(x), s.g.inMemory(w)
-	n.acc = n.outs[0].reduce.Type
+	n.acc = acc
 	n.kind, n.conv, n.body = nodeConvolve, c, nil
-	n.ins = []access{{t: src.t, offset: src.offset}, {t: filter.t, offset: filter.offset}}
+	n.ins = []access{{t: src.t, as: as[0], offset: src.offset}, {t: filter.t, as: as[1], offset: filter.offset}}
 	n.extents = n.extents[:n.par]
 	n.outs[0].reduce = nil
 	for _, l := range []*int{&c.n, &c.g, &c.k, &c.p, &c.q} {
@@ -248,4 +250,14 @@ func (s *structured) convolve(c *convolution, x, w view) {
 		}
 	}
 	s.g.add(n)
+}
+
+// asOf is the type as which the node reads a tensor.
+func (n *node) asOf(t *tensor) dtype.DType {
+	for _, a := range n.ins {
+		if a.t == t {
+			return a.as
+		}
+	}
+	return dtype.Invalid
 }

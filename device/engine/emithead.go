@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // group is a list of loops of a cluster that a kernel walks through as one,
@@ -115,7 +116,11 @@ func (e *emitter) contraction(name string) {
 }
 
 func (e *emitter) readPort(a access) kernel.Port {
-	return kernel.Port{DType: a.t.dtype, Len: a.t.size, Const: e.ports.constant(a.t)}
+	d := a.t.dtype
+	if a.as != dtype.Invalid {
+		d = a.as
+	}
+	return kernel.Port{DType: d, Len: a.t.size, Const: e.ports.constant(a.t)}
 }
 
 // epilogue writes the pointwise members over the loops of the kernel.

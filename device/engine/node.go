@@ -41,6 +41,7 @@ const (
 // For reads by LoadAt it is the place that offsets count from.
 type access struct {
 	t       *tensor
+	as      dtype.DType // the type as which a head reads it, if it is not the tensor's
 	offset  int
 	strides []int // of every loop; those of an output over parallel loops only
 }

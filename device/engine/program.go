@@ -79,8 +79,10 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	}
 	g.live()
 	if !opts.NoFusion {
+		g.narrow()
 		g.attention()
 		g.absorb()
+		g.inline()
 	}
 	g.fuse(&opts)
 	p := &Program{threads: opts.Threads}
