@@ -1,0 +1,131 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// avg_pool in 1, 2 and 3 dimensions.
+func init() {
+	for n := 2; n <= 3; n++ {
+		d := strconv.Itoa(n)
+		x := S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)...)
+		register(&Op{
+			Schema: "avg_pool" + d + "d(Tensor self, int[" + d + "] kernel_size, int[" + d + "] stride=[], int[" + d +
+				"] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+			Infer: func(c *Call) error {
+				w := c.window(n, 1, -1, 4)
+				out, err := w.result(c, 0)
+				if err != nil {
+					return err
+				}
+				if c.Has(6) && c.Int(6) == 0 {
+					return c.ArgErrorf("divisor_override must not be 0")
+				}
+				return c.Result(c.DTypeOf(0), out)
+			},
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				a := average{c.window(n, 1, -1, 4), c.Bool(5), c.Int(6)}
+				t := l.In(c, 0)
+				sum := a.fold(l, []Lowered{a.pad(l, t, c.Out[0].Shape, 0)}, nil, c.Out[0].Shape, a.stride,
+					widened(t.D), 0, widenFirst(widened(t.D)), (*Scalars).Add)
+				return one(a.divide(l, sum, c.Out[0], t.Shape()))
+			},
+			Grad: func(g *Gradient) {
+				w := g.window(n, 1, -1, 4)
+				g.Set(0, g.Call("avg_pool"+d+"d_backward", g.Grad(0), g.Tensor(0), w.kernel, w.stride, w.padding,
+					w.ceil, g.Bool(5), g.Args[6]))
+			},
+			Samples: samplesOf(Sample{x, 3}, Sample{x, 3, 2, 1, true, false}),
+		})
+		register(&Op{
+			Schema: "avg_pool" + d + "d_backward(Tensor grad_output, Tensor self, int[" + d + "] kernel_size, int[" +
+				d + "] stride, int[" + d + "] padding, bool ceil_mode, bool count_include_pad, " +
+				"int? divisor_override) -> Tensor",
+			Infer: func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				a := average{c.window(n, 2, -1, 5), c.Bool(6), c.Int(7)}
+				dy, in := l.In(c, 0), c.Shape(1)
+				acc := widened(dy.D)
+				dy = a.divide(l, dy, TensorType{acc, dy.Shape()}, in)
+				sum := a.fold(l, []Lowered{a.backward(l, dy, in, dy.Shape(), 0)}, nil, in, ones(n), acc, 0,
+					widenFirst(acc), (*Scalars).Add)
+				return one(l.Cast(sum, c.Out[0].DType))
+			},
+		})
+	}
+	register(&Op{
+		Schema: "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, " +
+			"bool ceil_mode=False, bool count_include_pad=True) -> Tensor",
+		Infer: inferExpansion(nil),
+		Expand: func(e Emit, c *Call) []Value {
+			w := c.window(1, 1, -1, 4)
+			return e.asPlane(c, func(x Value) []Value {
+				return e.Calls("avg_pool2d", x, flat(w.kernel, 1), flat(w.stride, 1), flat(w.padding, 0),
+					w.ceil, c.Bool(5))
+			})
+		},
+		Samples: samplesOf(Sample{S(2, 3, 7), 3, 2, 1}),
+	})
+}
+
+func widenFirst(d dtype.DType) func(s *Scalars, x []Elem) Elem {
+	return func(s *Scalars, x []Elem) Elem { return s.Cast(x[0], d) }
+}
+
+// average is a window with the number by which its sum is divided.
+type average struct {
+	window
+	includePad bool
+	override   int // 0 if the elements are counted
+}
+
+// divide returns t, with one element for each window on an input of shape in, divided
+// by the number of elements in the window.
+func (a *average) divide(l *Lowering, t Lowered, out TensorType, in []int) Lowered {
+	lead := len(in) - len(a.kernel)
+	return l.Pointwise(out, []Lowered{t}, func(s *Scalars, x []Elem) Elem {
+		if a.override != 0 {
+			return s.Div(x[0], s.Const(x[0].D, float64(a.override)))
+		}
+		if n, ok := a.uniform(in[lead:], t.Shape()[lead:]); ok {
+			return s.Div(x[0], s.Const(x[0].D, float64(n)))
+		}
+		n := s.ConstInt(dtype.I64, 1)
+		for k := range a.kernel {
+			n = s.Mul(n, a.length(s, lead+k, k, in[lead+k]))
+		}
+		return s.Div(x[0], s.Cast(n, x[0].D))
+	})
+}
+
+// uniform returns the count of elements if it is the same for all windows.
+func (a *average) uniform(in, out []int) (n int, ok bool) {
+	n = 1
+	for k := range in {
+		first, last := -a.padding[k], (out[k]-1)*a.stride[k]-a.padding[k]+a.kernel[k]
+		low, high := 0, in[k]
+		if a.includePad {
+			low, high = -a.padding[k], in[k]+a.padding[k]
+		}
+		if first < low || last > high {
+			return 0, false
+		}
+		n *= a.kernel[k]
+	}
+	return n, true
+}
+
+// length is the extent of a window in dimension k, inside the input or, with
+// includePad, inside the padded input.
+func (a *average) length(s *Scalars, loop, k, in int) Elem {
+	i64 := func(v int) Elem { return s.ConstInt(dtype.I64, int64(v)) }
+	first := s.Sub(s.Mul(s.Index(loop), i64(a.stride[k])), i64(a.padding[k]))
+	last := s.Min(s.Add(first, i64(a.kernel[k])), i64(in+a.padding[k]))
+	if !a.includePad {
+		first, last = s.Max(first, i64(0)), s.Min(last, i64(in))
+	}
+	return s.Sub(last, first)
+}

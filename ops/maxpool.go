@@ -1,0 +1,132 @@
+package ops
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// max_pool in 1, 2 and 3 dimensions, with the positions of the maxima.
+func init() {
+	for n := 2; n <= 3; n++ {
+		d := strconv.Itoa(n)
+		name := "max_pool" + d + "d_with_indices"
+		x := S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)...)
+		options := "int[" + d + "] kernel_size, int[" + d + "] stride=[], int[" + d + "] padding=0, int[" + d +
+			"] dilation=1, bool ceil_mode=False"
+		register(&Op{
+			Schema: name + "(Tensor self, " + options + ") -> (Tensor, Tensor)",
+			Infer: func(c *Call) error {
+				w := c.window(n, 1, 4, 5)
+				out, err := w.result(c, 0)
+				if err != nil {
+					return err
+				}
+				c.Result(c.DTypeOf(0), out)
+				return c.Result(dtype.I64, out)
+			},
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				w := c.window(n, 1, 4, 5)
+				return w.lowerMax(l, l.In(c, 0), c.Out[0].Shape)
+			},
+			Grad: func(g *Gradient) {
+				w := g.window(n, 1, 4, 5)
+				g.Set(0, g.Call(name+"_backward", g.Grad(0), g.Tensor(0), w.kernel, w.stride, w.padding,
+					w.dilation, w.ceil, g.Results[1]))
+			},
+			Samples: samplesOf(Sample{x, 3}, Sample{x, 3, 2, 1, 2, true}),
+		})
+		register(&Op{
+			Schema: name + "_backward(Tensor grad_output, Tensor self, int[" + d + "] kernel_size, int[" + d +
+				"] stride, int[" + d + "] padding, int[" + d + "] dilation, bool ceil_mode, Tensor indices) -> Tensor",
+			Infer: func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				w := c.window(n, 2, 5, 6)
+				return one(w.lowerMaxBackward(l, l.In(c, 0), l.In(c, 7), c.Out[0]))
+			},
+		})
+		register(&Op{
+			Schema:  "max_pool" + d + "d(Tensor self, " + options + ") -> Tensor",
+			Infer:   inferExpansion(nil),
+			Expand:  func(e Emit, c *Call) []Value { return e.Emit(e.sameArgs(name, c, 6))[:1] },
+			Samples: samplesOf(Sample{x, 2}),
+		})
+	}
+	for _, overload := range []string{"max_pool1d", "max_pool1d_with_indices"} {
+		returns := map[bool]string{true: "Tensor", false: "(Tensor, Tensor)"}[overload == "max_pool1d"]
+		register(&Op{
+			Schema: overload + "(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, " +
+				"int[1] dilation=1, bool ceil_mode=False) -> " + returns,
+			Infer: inferExpansion(nil),
+			Expand: func(e Emit, c *Call) []Value {
+				w := c.window(1, 1, 4, 5)
+				out := e.asPlane(c, func(x Value) []Value {
+					return e.Calls("max_pool2d_with_indices", x, flat(w.kernel, 1), flat(w.stride, 1),
+						flat(w.padding, 0), flat(w.dilation, 1), w.ceil)
+				})
+				if overload == "max_pool1d" {
+					return out[:1]
+				}
+				return out
+			},
+			Samples: samplesOf(Sample{S(2, 3, 7), 3, 2}),
+		})
+	}
+}
+
+// flat puts the entry of a dimension of extent 1 before a list.
+func flat(list []int, first int) []int { return append([]int{first}, list...) }
+
+// asPlane calls f with a dimension of extent 1 before the last of the input, and
+// removes it from the results.
+func (e Emit) asPlane(c *Call, f func(x Value) []Value) []Value {
+	in := c.Shape(0)
+	if len(in) == 0 {
+		panic(c.ShapeErrorf("takes no tensor without dimensions"))
+	}
+	out := f(e.Call("unsqueeze", c.Tensor(0), -2))
+	for i, v := range out {
+		out[i] = e.Call("squeeze.dim", v, -2)
+	}
+	return out
+}
+
+func (w *window) lowerMax(l *Lowering, t Lowered, out []int) []*mlir.Value {
+	in := t.Shape()[len(out)-len(w.kernel):]
+	lead := len(out) - len(w.kernel)
+	padded := []Lowered{w.pad(l, t, out, Lowest(t.D))}
+	value := w.fold(l, padded, nil, out, w.stride, t.D, Lowest(t.D),
+		func(s *Scalars, x []Elem) Elem { return x[0] }, (*Scalars).Max)
+	none := float64(math.MaxInt32)
+	at := w.fold(l, padded, []Lowered{value}, out, w.stride, dtype.I64, none,
+		func(s *Scalars, x []Elem) Elem {
+			point, inside := w.source(s, lead, in)
+			here := s.Cmp("eq", x[0], x[1])
+			if t.D.IsFloat() {
+				here = s.Or(here, s.IsNaN(x[0]))
+			}
+			return s.Select(s.And(here, inside), flatIndex(s, point, in), s.Const(dtype.I64, none))
+		}, (*Scalars).Min)
+	return []*mlir.Value{value.V, at.V}
+}
+
+// lowerMaxBackward sums, at every input position, the gradients of the windows whose
+// maximum it is.
+func (w *window) lowerMaxBackward(l *Lowering, dy, at Lowered, out TensorType) Lowered {
+	lead := len(out.Shape) - len(w.kernel)
+	in := out.Shape[lead:]
+	acc := widened(dy.D)
+	padded := []Lowered{w.backward(l, dy, out.Shape, dy.Shape(), 0),
+		w.backward(l, at, out.Shape, dy.Shape(), -1)}
+	sum := w.fold(l, padded, nil, out.Shape, ones(len(in)), acc, 0, func(s *Scalars, x []Elem) Elem {
+		var point []Elem
+		for k := range in {
+			point = append(point, s.Index(lead+k))
+		}
+		here := s.Cmp("eq", x[1], flatIndex(s, point, in))
+		return s.Select(here, s.Cast(x[0], acc), s.Const(acc, 0))
+	}, (*Scalars).Add)
+	return l.Cast(sum, out.DType)
+}

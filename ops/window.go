@@ -1,0 +1,144 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// window is the geometry of pooling over the last dimensions of a tensor.
+type window struct {
+	kernel, stride, padding, dilation []int
+	ceil                              bool // a last partial window counts
+}
+
+// window reads the arguments kernel_size, stride, padding and, if dilation ≥ 0,
+// dilation of an operator over n dimensions. An absent stride is the kernel.
+func (c *Call) window(n, kernel, dilation, ceil int) window {
+	w := window{kernel: perDim(c.Ints(kernel), n), stride: perDim(c.Ints(kernel+1), n),
+		padding: perDim(c.Ints(kernel+2), n), dilation: ones(n), ceil: c.Bool(ceil)}
+	if len(w.stride) == 0 {
+		w.stride = w.kernel
+	}
+	if dilation >= 0 {
+		w.dilation = perDim(c.Ints(dilation), n)
+	}
+	return w
+}
+
+// result returns the shape that pooling tensor argument i gives.
+func (w *window) result(c *Call, i int) ([]int, error) {
+	in, n := c.Shape(i), len(w.kernel)
+	if len(in) != n+1 && len(in) != n+2 {
+		return nil, c.ShapeErrorf("input %s must have %d or %d dimensions", shape.String(in), n+1, n+2)
+	}
+	if len(w.stride) != n || len(w.padding) != n || len(w.dilation) != n {
+		return nil, c.ArgErrorf("kernel_size, stride, padding and dilation need %d entries", n)
+	}
+	lead := len(in) - n
+	out := append([]int{}, in[:lead]...)
+	for k := range n {
+		s, p := w.stride[k], w.padding[k]
+		if w.kernel[k] < 1 || s < 1 || w.dilation[k] < 1 || p < 0 || 2*p > w.kernel[k] {
+			return nil, c.ArgErrorf("kernel %v, stride %v and dilation %v must be positive, "+
+				"padding %v at most half the kernel", w.kernel, w.stride, w.dilation, w.padding)
+		}
+		room := in[lead+k] + 2*p - w.dilation[k]*(w.kernel[k]-1) - 1
+		extent := floorQuotient(room, s) + 1
+		if w.ceil {
+			extent = floorQuotient(room+s-1, s) + 1
+			if (extent-1)*s >= in[lead+k]+p {
+				extent--
+			}
+		}
+		if extent < 1 {
+			return nil, c.ShapeErrorf("the window %v is larger than the padded input %s",
+				w.kernel, shape.String(in))
+		}
+		out = append(out, extent)
+	}
+	return out, nil
+}
+
+// pad surrounds t so that all windows of the result out lie inside.
+func (w *window) pad(l *Lowering, t Lowered, out []int, v float64) Lowered {
+	lead := len(out) - len(w.kernel)
+	low, high := make([]int, len(out)), make([]int, len(out))
+	for k := range w.kernel {
+		reach := (out[lead+k]-1)*w.stride[k] + w.dilation[k]*(w.kernel[k]-1) + 1
+		low[lead+k], high[lead+k] = w.padding[k], reach-t.Shape()[lead+k]-w.padding[k]
+	}
+	return l.Pad(t, low, high, v)
+}
+
+// backward arranges t, of the result's shape out, so that position h of the input in
+// finds what the windows that cover it gave at h + k·dilation, for every k of the
+// kernel. fill is what it finds elsewhere.
+func (w *window) backward(l *Lowering, t Lowered, in, out []int, fill float64) Lowered {
+	lead := len(out) - len(w.kernel)
+	step := append(ones(lead), w.stride...)
+	t = l.Dilate(t, step, fill)
+	low, high := make([]int, len(out)), make([]int, len(out))
+	for k := range w.kernel {
+		reach := w.dilation[k] * (w.kernel[k] - 1)
+		low[lead+k] = reach - w.padding[k]
+		high[lead+k] = in[lead+k] + reach - low[lead+k] - t.Shape()[lead+k]
+	}
+	return l.Pad(t, low, high, fill)
+}
+
+// fold reduces windows of equally shaped padded tensors at every point of dims, with
+// steps between neighbouring windows. points are tensors of shape dims. body gets
+// the elements of both and returns what combine folds into an accumulator of type
+// acc that starts at init. The loops are dims and then the window.
+func (w *window) fold(l *Lowering, padded, points []Lowered, dims, step []int, acc dtype.DType, init float64,
+	body func(s *Scalars, x []Elem) Elem, combine func(s *Scalars, a, b Elem) Elem) Lowered {
+	rank, n := len(dims), len(w.kernel)
+	lead := rank - n
+	m := mlir.Projection(rank+n, upTo(lead)...)
+	for k := range n {
+		m.Results = append(m.Results,
+			mlir.Dim(lead+k).Times(step[k]).Plus(mlir.Dim(rank+k).Times(w.dilation[k])))
+	}
+	point := mlir.Projection(rank+n, upTo(rank)...)
+	var ins []Operand
+	for _, t := range padded {
+		ins = append(ins, Operand{t, m})
+	}
+	for _, t := range points {
+		ins = append(ins, Operand{t, point})
+	}
+	// The extents of the window come from a tensor whose elements are not read.
+	extents := l.Empty(acc, w.kernel)
+	ins = append(ins, Operand{extents, mlir.Projection(rank+n, upTo(rank + n)[rank:]...)})
+	out := []Operand{{l.Fill(acc, dims, init), point}}
+	kinds := append(repeat(Parallel, rank), repeat(Reduction, n)...)
+	return l.Generic(kinds, ins, out, func(s *Scalars, x []Elem) []Elem {
+		return []Elem{combine(s, x[len(ins)], body(s, x[:len(ins)-1]))}
+	})[0]
+}
+
+// flatIndex is the row-major index of a point in the spatial extents in.
+func flatIndex(s *Scalars, point []Elem, in []int) Elem {
+	flat := point[0]
+	for k := 1; k < len(point); k++ {
+		flat = s.Add(s.Mul(flat, s.ConstInt(dtype.I64, int64(in[k]))), point[k])
+	}
+	return flat
+}
+
+// source returns, inside a fold over windows, the input position of each spatial
+// dimension, and whether it lies inside the extents in.
+func (w *window) source(s *Scalars, lead int, in []int) (point []Elem, inside Elem) {
+	n := len(w.kernel)
+	i64 := func(v int) Elem { return s.ConstInt(dtype.I64, int64(v)) }
+	inside = s.ConstInt(dtype.Bool, 1)
+	for k := range n {
+		at := s.Mul(s.Index(lead+k), i64(w.stride[k]))
+		at = s.Add(at, s.Mul(s.Index(lead+n+k), i64(w.dilation[k])))
+		at = s.Sub(at, i64(w.padding[k]))
+		inside = s.And(inside, s.And(s.Cmp("ge", at, i64(0)), s.Cmp("lt", at, i64(in[k]))))
+		point = append(point, at)
+	}
+	return point, inside
+}
