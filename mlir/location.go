@@ -3,7 +3,6 @@ package mlir
 import (
 	"fmt"
 	"strconv"
-	"strings"
 )
 
 // Location says where an operation comes from. The zero value prints as
@@ -39,42 +38,57 @@ func (l Location) Short() string {
 
 // String returns the location as MLIR writes it: loc("f.go":1:2), loc(unknown),
 // loc("name"("f.go":1:2)), loc(callsite("f.go":1:2 at "g.go":3:4)), loc(fused[…]).
-func (l Location) String() string { return "loc(" + l.inner() + ")" }
+func (l Location) String() string { return string(append(l.append([]byte("loc(")), ')')) }
 
-func (l Location) inner() string {
-	text := l.place()
+func (l Location) append(dst []byte) []byte {
+	if len(l.Callers) == 0 {
+		return l.appendPlace(dst)
+	}
+	dst = l.appendPlace(append(dst, "callsite("...))
 	for i, caller := range l.Callers {
+		dst = append(dst, " at "...)
 		if i+1 < len(l.Callers) {
-			text += " at callsite(" + caller.inner()
-		} else {
-			text += " at " + caller.inner()
+			dst = append(dst, "callsite("...)
 		}
+		dst = caller.append(dst)
 	}
-	if n := len(l.Callers); n > 0 {
-		return "callsite(" + text + strings.Repeat(")", n)
+	for range l.Callers {
+		dst = append(dst, ')')
 	}
-	return text
+	return dst
 }
 
-// place is the location without its callers.
-func (l Location) place() string {
-	text := "unknown"
+// appendPlace appends the location without its callers.
+func (l Location) appendPlace(dst []byte) []byte {
+	place := l.File != "" || len(l.Fused) > 0
+	if l.Name != "" {
+		dst = appendQuoted(dst, l.Name)
+		if !place {
+			return dst
+		}
+		dst = append(dst, '(')
+	}
 	switch {
 	case l.File != "":
-		text = quote(l.File) + ":" + strconv.Itoa(l.Line) + ":" + strconv.Itoa(l.Col)
+		dst = append(appendQuoted(dst, l.File), ':')
+		dst = append(strconv.AppendInt(dst, int64(l.Line), 10), ':')
+		dst = strconv.AppendInt(dst, int64(l.Col), 10)
 	case len(l.Fused) == 1 && l.Name != "":
-		text = l.Fused[0].inner()
+		dst = l.Fused[0].append(dst)
 	case len(l.Fused) > 0:
-		parts := make([]string, len(l.Fused))
+		dst = append(dst, "fused["...)
 		for i, f := range l.Fused {
-			parts[i] = f.inner()
+			if i > 0 {
+				dst = append(dst, ", "...)
+			}
+			dst = f.append(dst)
 		}
-		text = "fused[" + strings.Join(parts, ", ") + "]"
-	case l.Name != "":
-		return quote(l.Name)
+		dst = append(dst, ']')
+	default:
+		dst = append(dst, "unknown"...)
 	}
 	if l.Name != "" {
-		return quote(l.Name) + "(" + text + ")"
+		dst = append(dst, ')')
 	}
-	return text
+	return dst
 }

@@ -238,6 +238,9 @@ func (p *Parser) dialectAttr() Attribute {
 		p.reset(start)
 	}
 	text := p.dialectText()
+	if p.Failed() {
+		return bad{}
+	}
 	if !dotted && text == name {
 		p.errorAt(start, "undefined attribute alias #%s", name)
 		return bad{}

@@ -96,6 +96,10 @@ func (p *Parser) locationBody() Location {
 		p.Expect("at")
 		caller := p.locationBody()
 		p.Expect(")")
+		if len(callee.Callers)+len(caller.Callers) >= maxDepth {
+			p.Errorf("a location of more than %d callers", maxDepth)
+			return Location{}
+		}
 		return callee.calledFrom(caller)
 	case p.Accept("fused"):
 		if p.Accept("<") { // metadata

@@ -1,9 +1,12 @@
 package mlir
 
-// maxExpansion bounds, as a multiple of the text and of a megabyte, what aliases stand
-// for, all uses together: a few lines that each name the one before twice would
-// otherwise grow without limit.
-const maxExpansion = 64
+// The text that aliases stand for, all uses together, is bounded: a few lines that
+// each name the one before twice would otherwise grow without limit. The bound is
+// expansionBase bytes and expansionFactor times the text.
+const (
+	expansionBase   = 16 << 20
+	expansionFactor = 64
+)
 
 // module reads a whole file: operations, aliases and resources.
 func (p *Parser) module() *Operation {
@@ -77,7 +80,7 @@ func expansion(a Attribute) int {
 // charge counts the use of an alias, named with its sigil.
 func (p *Parser) charge(alias string) {
 	p.expanded += p.aliasSize[alias]
-	if limit := maxExpansion * (1<<20 + len(p.text)); p.expanded > limit {
+	if limit := expansionBase + expansionFactor*len(p.text); p.expanded > limit {
 		p.Errorf("the aliases stand for more than %d MB of text", limit>>20)
 	}
 }

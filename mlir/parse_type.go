@@ -306,6 +306,9 @@ func (p *Parser) dialectType() Type {
 		p.reset(start) // the dialect leaves it as text
 	}
 	text := p.dialectText()
+	if p.Failed() {
+		return bad{}
+	}
 	if !dotted && text == name {
 		p.errorAt(start, "undefined type alias !%s", name)
 		return bad{}
