@@ -41,8 +41,8 @@ const (
 )
 
 // cheap reports whether computing the node at a point costs little more than
-// loading its result, which n reads through a.
-func (p *node) cheap(n *node, a access) bool {
+// loading its result, which n reads.
+func (p *node) cheap(n *node) bool {
 	if p.kind != nodePointwise || len(p.outs) != 1 || p.outs[0].box != nil || len(p.gathers()) > 0 {
 		return false
 	}
@@ -67,7 +67,7 @@ func (n *node) inlineAll() bool {
 		gathered := n.gathers()
 		for i, a := range n.ins {
 			p := a.t.producer()
-			if p == nil || gathered[i] || !p.cheap(n, a) {
+			if p == nil || gathered[i] || !p.cheap(n) {
 				continue
 			}
 			if m, ok := compose(n.extents, a, p); ok {

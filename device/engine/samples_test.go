@@ -59,7 +59,7 @@ func compare(t *testing.T, f *mlir.Operation, inputs []*buf.Buffer) {
 	t.Helper()
 	want, err := reference.Run(f, inputs)
 	require.NoError(t, err)
-	for _, opts := range []Options{{NoFusion: true, Backend: portable.Compile}, {Backend: portable.Compile}} {
+	for _, opts := range []Options{{NoFusion: true, Backend: portable.Compile}, {Backend: portable.Compile}, {}} {
 		p, err := Compile(f, opts)
 		require.NoError(t, err, "%+v", opts)
 		got, err := p.Run(inputs)
