@@ -15,7 +15,17 @@ func (d *decoder) contraction(it *item, name string) *Contraction {
 			d.epilogue(sub, &c.Epilogue)
 		}
 	}
+	d.present(it, map[string]Port{"a": c.A.Port, "b": c.B.Port})
 	return c
+}
+
+// present checks that operands were given.
+func (d *decoder) present(it *item, ports map[string]Port) {
+	for name, p := range ports {
+		if !p.DType.Valid() {
+			d.fail(it, "operand %s is missing", name)
+		}
+	}
 }
 
 func (d *decoder) matrix(it *item) Matrix {
@@ -54,6 +64,7 @@ func (d *decoder) convolution(it *item, name string) *Convolution {
 			d.epilogue(sub, &c.Epilogue)
 		}
 	}
+	d.present(it, map[string]Port{"x": c.X.Port, "filter": c.Filter.Port})
 	return c
 }
 
@@ -82,5 +93,6 @@ func (d *decoder) attention(it *item, name string) *Attention {
 			d.fail(sub, "unexpected %q", word(sub))
 		}
 	}
+	d.present(it, map[string]Port{"q": a.Q.Port, "k": a.K.Port, "v": a.V.Port, "o": a.O.Port})
 	return a
 }

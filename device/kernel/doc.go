@@ -18,4 +18,12 @@
 // A back end compiles a kernel to a [Code]. Its work is split into independent
 // units; a pool calls Run on ranges of them from any number of goroutines. The
 // result does not depend on how the units are divided.
+//
+// # Text
+//
+// Every kernel prints as text that [Parse] reads: one item a line, blocks in
+// braces, values numbered as %3. [Verify] says whether a kernel means something,
+// and back ends refuse what it refuses: no affine access may leave its port.
+// [NewBody] builds bodies; [Nest.Canonical] brings nests into the form from which
+// back ends start.
 package kernel
