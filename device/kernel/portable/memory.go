@@ -128,7 +128,12 @@ func storeStep(a, number int, p port) step {
 func loadAtStep(d, offset, number int, p port) step {
 	size := kindSize[kindOf(p.dtype)]
 	return func(f *frame) {
-		for i, off := range lanesOf[int64](f, offset) {
+		offsets := lanesOf[int64](f, offset)
+		if first := int64(f.base[number]) + offsets[0]; p.within(first, f.n) && same(offsets) {
+			loadLanes(p.dtype, f.reg[d], p.address(f, number, int(first)), p.stride, f.n)
+			return
+		}
+		for i, off := range offsets {
 			dst := unsafe.Add(f.reg[d], i*size)
 			e := int64(f.base[number]+i*p.stride) + off
 			if uint64(e) >= uint64(p.length) {
@@ -155,4 +160,21 @@ func storeAtStep(a, offset, number int, p port) step {
 			storeLanes(p.dtype, src, p.address(f, number, int(e)), 1, 1)
 		}
 	}
+}
+
+// within reports whether the elements of n lanes from first on are in the port.
+func (p *port) within(first int64, n int) bool {
+	last := first + int64((n-1)*p.stride)
+	return uint64(first) < uint64(p.length) && uint64(last) < uint64(p.length)
+}
+
+// same reports whether all lanes are equal, as the offsets of a row that is looked
+// up are.
+func same(v []int64) bool {
+	for _, x := range v {
+		if x != v[0] {
+			return false
+		}
+	}
+	return true
 }

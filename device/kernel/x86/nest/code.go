@@ -22,6 +22,8 @@ type Code struct {
 	kept    []keptValue
 	keptAt  int // number of the first port of a kept buffer
 	scratch int
+	// gathered are the ports that are read at offsets.
+	gathered []int
 
 	rest    int // points of the loops that Go iterates
 	rows    int // extent of the row loop
@@ -99,7 +101,7 @@ func tryGenerate(p *plan) (c *Code, err error) {
 		return nil, err
 	}
 	c = &Code{plan: p, machine: machine, listing: assembled, entry: entry, stream: stream,
-		kept: g.kept, keptAt: len(p.n.Access)}
+		kept: g.kept, keptAt: len(p.n.Access), gathered: g.gathered}
 	c.scratch = 64 * (1 + g.e.slots)
 	for i := range c.kept {
 		c.kept[i].offset = c.scratch
@@ -206,8 +208,14 @@ func (c *Code) Run(args *kernel.Args, lo, hi int) {
 		b.ptr[c.keptAt+i] = unsafe.Add(args.Scratch, k.offset)
 	}
 	b.word[wordScratch-maxPorts] = int(uintptr(args.Scratch))
+	for _, i := range c.gathered {
+		b.word[wordBase-maxPorts+i] = int(uintptr(args.Ptr[i]))
+	}
 	for u := lo; u < hi; u++ {
 		c.unit(&b, args, u)
+	}
+	if b.word[wordFault-maxPorts] != 0 {
+		args.Fault = 1
 	}
 }
 

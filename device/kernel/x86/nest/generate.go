@@ -20,7 +20,9 @@ const (
 	wordIndex   // of each loop
 	wordCounter = wordIndex + maxLoops
 	wordMoving  = wordCounter + maxLoops // addresses of ports without a register
-	blockWords  = wordMoving + maxPorts
+	wordBase    = wordMoving + maxPorts  // addresses of the ports' first elements
+	wordFault   = wordBase + maxPorts
+	blockWords  = wordFault + 1
 )
 
 func (g *generator) indexWord(loop int) int { return 8 * (wordIndex + loop) }

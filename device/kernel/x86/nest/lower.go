@@ -15,6 +15,8 @@ type lowering struct {
 	vals []lowered
 	// leaf gives the values that come from outside the body.
 	leaf func(l *lowering, i *kernel.Instr) operand
+	// loadAt reads a port at an offset; nil if that is not possible.
+	loadAt func(l *lowering, i *kernel.Instr, offset operand) operand
 	// store appends the store of an operand to a port.
 	store func(l *lowering, i *kernel.Instr, v operand)
 }
@@ -38,7 +40,12 @@ func (l *lowering) lower() {
 			l.set(n, l.constant(i.Type, i.Imm))
 		case kernel.Load, kernel.Index, kernel.Acc, kernel.Kept, kernel.Input:
 			l.set(n, l.leaf(l, i))
-		case kernel.LoadAt, kernel.StoreAt:
+		case kernel.LoadAt:
+			if l.loadAt == nil {
+				unsupported()
+			}
+			l.set(n, l.loadAt(l, i, l.operand(i.A)))
+		case kernel.StoreAt:
 			unsupported()
 		default:
 			l.set(n, l.compute(i))

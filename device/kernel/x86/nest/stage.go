@@ -37,12 +37,13 @@ type reduction struct {
 // generator builds the code of a nest.
 type generator struct {
 	*plan
-	e       *emitter
-	ports   []*port
-	kept    []keptValue
-	stages  []*stage
-	results map[[2]int]slotValue // accumulators and once-kept values
-	slots   int                  // scratch slots given away
+	e        *emitter
+	ports    []*port
+	kept     []keptValue
+	stages   []*stage
+	results  map[[2]int]slotValue // accumulators and once-kept values
+	slots    int                  // scratch slots given away
+	gathered []int                // ports that are read at offsets
 }
 
 // slotValue is a value that later stages find in a scratch slot.
@@ -69,6 +70,9 @@ func (g *generator) lowerStage(number int) *stage {
 	s := &stage{once: src.Once, seq: &sequence{isa: g.isa}}
 	l := &lowering{sequence: s.seq, body: src.Body}
 	l.leaf = func(l *lowering, i *kernel.Instr) operand { return g.leaf(l, i, src) }
+	l.loadAt = func(l *lowering, i *kernel.Instr, offset operand) operand {
+		return g.gather(l.sequence, i.Port, offset)
+	}
 	l.store = func(l *lowering, i *kernel.Instr, v operand) {
 		p := g.ports[i.Port]
 		if !src.Once && len(g.n.Inner) > 0 && g.invariant(i.Port) || (p.lane == 0 && g.laneOuter) {
