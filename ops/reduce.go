@@ -29,6 +29,9 @@ func isTrue(s *Scalars, x Elem) Elem { return s.Cast(x, dtype.Bool) }
 // Fold folds t over dims (normalized; all if empty) in the accumulator type acc.
 // Reduced dimensions keep an extent of 1 if keep is set.
 func (l *Lowering) Fold(t Lowered, dims []int, keep bool, acc dtype.DType, r reduction) Lowered {
+	if len(dims) == 0 {
+		dims = upTo(len(t.Shape()))
+	}
 	out := shape.Reduce(t.Shape(), dims, keep)
 	pre := r.pre
 	if pre == nil {
@@ -36,8 +39,6 @@ func (l *Lowering) Fold(t Lowered, dims []int, keep bool, acc dtype.DType, r red
 	}
 	if len(t.Shape()) == 0 {
 		t, dims = l.Reshape(t, []int{1}), []int{0}
-	} else if len(dims) == 0 {
-		dims = upTo(len(t.Shape()))
 	}
 	return l.Reshape(l.Reduce(t, dims, false, acc, r.init(acc), pre, r.combine), out)
 }

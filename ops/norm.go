@@ -1,0 +1,123 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Vector norms: (Σ|x|ᵖ)^(1/p), and the limits of it: the greatest magnitude for ∞, the
+// least for -∞, the number of elements that are not 0 for 0.
+func init() {
+	for _, o := range []struct {
+		schema string
+		place
+		p       int // the argument that holds the order
+		dtype   int // and the one that holds the result type, or -1
+		samples []Sample
+	}{
+		{"linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, " +
+			"ScalarType? dtype=None) -> Tensor", place{2, 3}, 1, 4,
+			[]Sample{{S(3, 4)}, {S(3, 4), 3, []int{1}, true}, {S(3, 4), math.Inf(1)}, {S(3), 0}, {S(3), 1}}},
+		{"norm.Scalar(Tensor self, Scalar p=2) -> Tensor", place{-1, -1}, 1, -1, []Sample{{S(3, 4)}}},
+		{"norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
+			place{2, 3}, 1, -1, []Sample{{S(3, 4), nil, []int{1}}, {S(3, 4), -1.5, []int{0, 1}, true}}},
+		{"norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor", place{-1, -1}, 1, 2,
+			[]Sample{{S(3), 2, dtype.F64}}},
+		{"norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, " +
+			"ScalarType dtype) -> Tensor", place{2, 3}, 1, 4, []Sample{{S(3), 2, []int{0}, false, dtype.F64}}},
+	} {
+		order := func(c *Call) float64 {
+			if !c.Has(o.p) {
+				return 2
+			}
+			return c.Float(o.p)
+		}
+		register(&Op{
+			Schema: o.schema,
+			Infer:  inferMean(o.infer(o.dtype, same)),
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				dims, keep := o.must(c)
+				return one(l.norm(l.In(c, 0), dims, keep, order(c), c.Out[0]))
+			},
+			Grad: func(g *Gradient) {
+				g.Set(0, o.normGradient(g, order(g.call)))
+			},
+			Samples: samplesOf(o.samples...),
+		})
+	}
+	registerDist()
+}
+
+// norm folds |x|ᵖ over dims and takes the root.
+func (l *Lowering) norm(t Lowered, dims []int, keep bool, p float64, out TensorType) Lowered {
+	acc := widened(out.DType)
+	root := func(s *Scalars, x Elem) Elem { return x }
+	r := reduction{always(0), (*Scalars).Abs, (*Scalars).Add}
+	switch {
+	case math.IsInf(p, 1):
+		r.combine = (*Scalars).Max
+	case math.IsInf(p, -1):
+		r.init, r.combine = Highest, (*Scalars).Min
+	case p == 0:
+		r.pre = func(s *Scalars, x Elem) Elem { return s.Cast(isTrue(s, x), acc) }
+	case p == 2:
+		r.pre = func(s *Scalars, x Elem) Elem { x = s.Cast(x, acc); return s.Mul(x, x) }
+		root = mathOf("sqrt")
+	case p != 1:
+		power := func(p float64) func(s *Scalars, x Elem) Elem {
+			return func(s *Scalars, x Elem) Elem {
+				return s.Math("powf", s.Abs(s.Cast(x, acc)), s.Const(acc, p))
+			}
+		}
+		r.pre, root = power(p), power(1/p)
+	}
+	sum := l.Fold(t, dims, keep, acc, r)
+	return l.Pointwise(out, []Lowered{sum}, func(s *Scalars, x []Elem) Elem { return root(s, x[0]) })
+}
+
+// normGradient is dy·sgn(x)·|x|ᵖ⁻¹/normᵖ⁻¹, 0 where the norm is 0; an infinite norm
+// shares among all elements that attain it.
+func (p place) normGradient(g *Gradient, order float64) Value {
+	x := g.To(g.Tensor(0), g.Out[0].DType)
+	dy, y := p.spread(g), p.keepDims(g, g.Out0())
+	nonzero := func(v, d Value) Value { return g.Keep(g.Compare("ne", v, 0), d) }
+	sgn := g.Call("sgn", x)
+	switch {
+	case order == 0:
+		return g.Zeros(g.Type(0))
+	case order == 1:
+		return g.Mul(dy, sgn)
+	case order == 2:
+		return nonzero(y, g.Mul(dy, g.Div(x, y)))
+	case math.IsInf(order, 0):
+		is := g.Compare("eq", g.Call("abs", x), y)
+		dims, _ := p.must(g.call)
+		share := g.Div(dy, g.To(g.Sum(is, dims, true), y.Type().DType))
+		return g.Mul(sgn, g.Keep(is, share))
+	}
+	ratio := g.Pow(g.Div(g.Call("abs", x), y), order-1)
+	d := nonzero(y, g.Mul(g.Mul(dy, sgn), ratio))
+	if order < 2 {
+		d = nonzero(x, d)
+	}
+	return d
+}
+
+// registerDist registers the norm of a difference.
+func registerDist() {
+	register(&Op{
+		Schema: "dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
+		Infer: func(c *Call) error {
+			if _, err := c.BroadcastShape(0, 1); err != nil {
+				return err
+			}
+			return c.Result(dtype.Floating(c.ResultType(0, 1)), []int{})
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			return e.Calls("norm.Scalar", e.Sub(c.Tensor(0), c.Tensor(1)), c.Scalar(2))
+		},
+		Samples: samplesOf(Sample{S(3, 4), S(4), 3}),
+	})
+}
