@@ -52,6 +52,14 @@ func init() {
 			y := e.triangular(l, c.Tensor(0), false, true, false)
 			return []Value{e.triangular(e.mT(l), y, true, true, false)}
 		},
+		Grad: func(g *Gradient) {
+			b := g.Call("cholesky_solve", g.Grad(0), g.Tensor(1), g.Bool(2))
+			g.Set(0, b)
+			if g.Needs(1) {
+				x := g.matmul(b, g.mT(g.Out0()))
+				g.Set(1, g.factorGrad(g.Tensor(1), g.Add(x, g.mT(x)), g.Bool(2)))
+			}
+		},
 		Samples: samplesOf(Sample{S(3, 2), SIn(1, 2, 3, 3)}),
 	})
 	register(&Op{
@@ -66,6 +74,11 @@ func init() {
 			_, n, _ := c.wantSquare(0)
 			eye := e.Expand(e.Call("eye", n, c.DTypeOf(0)), c.Shape(0))
 			return []Value{e.Call("cholesky_solve", eye, c.Tensor(0), c.Bool(1))}
+		},
+		Grad: func(g *Gradient) {
+			x := g.Add(g.Grad(0), g.mT(g.Grad(0)))
+			x = g.matmul(g.Out0(), g.matmul(x, g.Out0()))
+			g.Set(0, g.factorGrad(g.Tensor(0), x, g.Bool(1)))
 		},
 		Samples: samplesOf(Sample{SIn(1, 2, 3, 3)}),
 	})
@@ -117,4 +130,13 @@ func gradCholesky(g *Gradient) {
 	x := g.triangular(g.mT(l), phi, true, true, false)
 	x = g.triangular(l, x, false, false, false)
 	g.Set(0, g.Mul(g.Add(x, g.mT(x)), 0.5))
+}
+
+// factorGrad is the gradient of the factor L (or U) of A from that of A⁻¹, which
+// is symmetric: -G·L, or -U·G. As in PyTorch, it is not cut to the triangle.
+func (e Emit) factorGrad(factor, grad Value, upper bool) Value {
+	if upper {
+		return e.Neg(e.matmul(factor, grad))
+	}
+	return e.Neg(e.matmul(grad, factor))
 }

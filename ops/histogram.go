@@ -29,7 +29,7 @@ func init() {
 			}
 			counts := make([]float64, h.Int(1))
 			for _, v := range x {
-				if i, ok := binOf(v, low, high, len(counts)); ok {
+				if i, ok := binOf(h.DTypeOf(0), v, low, high, len(counts)); ok {
 					counts[i]++
 				}
 			}
@@ -75,12 +75,27 @@ func binRange(c *Call, x []float64, low, high float64) (float64, float64, error)
 	return low, high, nil
 }
 
-// binOf finds the bin of v; the last one includes its end.
-func binOf(v, low, high float64, bins int) (int, bool) {
+// binOf finds the bin of v, computing in the type of the data as PyTorch does;
+// the last bin includes its end.
+func binOf(d dtype.DType, v, low, high float64, bins int) (int, bool) {
 	if !(v >= low && v <= high) {
 		return 0, false
 	}
-	return min(int((v-low)/(high-low)*float64(bins)), bins-1), true
+	r := rounding(d)
+	at := r(r(r(v-low)*float64(bins)) / r(high-low))
+	return min(int(at), bins-1), true
+}
+
+// rounding returns the function that rounds a float64 to a floating type.
+func rounding(d dtype.DType) func(float64) float64 {
+	if !d.IsFloat() || d == dtype.F64 {
+		return func(v float64) float64 { return v }
+	}
+	b := buf.New(d, nil)
+	return func(v float64) float64 {
+		b.SetFloat64(0, v)
+		return b.Float64(0)
+	}
 }
 
 func bincountHost(h *HostCall) ([]*buf.Buffer, error) {

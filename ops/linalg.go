@@ -98,7 +98,7 @@ func (c *Call) wantMatrices(i int) (batch []int, rows, cols int, err error) {
 		return nil, 0, 0, c.ShapeErrorf("%s must have at least 2 dimensions, got %s", name,
 			shape.String(dims))
 	}
-	return dims[:r-2 : r-2], dims[r-2], dims[r-1], nil
+	return dims[: r-2 : r-2], dims[r-2], dims[r-1], nil
 }
 
 // wantSquare is wantMatrices for square ones.

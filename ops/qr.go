@@ -1,7 +1,6 @@
 package ops
 
 import (
-
 	"github.com/go-acap/acap/tensor/buf"
 )
 
@@ -70,7 +69,7 @@ func reflectors(a matrix) []float64 {
 func orthogonal(a matrix, tau []float64, k int) matrix {
 	q := newMatrix(a.Rows, k)
 	for i := range a.Rows {
-		copy(q.Data[i*k:(i+1)*k], a.Data[i*a.Stride:i*a.Stride+min(k, a.Cols)])
+		copy(q.Data[i*k:(i+1)*k], a.Data[i*a.Cols:(i+1)*a.Cols])
 	}
 	if len(q.Data) > 0 {
 		work := make([]float64, max(1, k*32))
@@ -196,4 +195,3 @@ func (e Emit) reflect(a, tau, x Value, transpose bool) Value {
 	}
 	return x
 }
-

@@ -1,5 +1,7 @@
 package ops
 
+import "github.com/go-acap/acap/tensor/shape"
+
 // Ref is a mutable tensor variable over immutable values: it gives in-place
 // operators and views PyTorch's aliasing although programs are functional.
 //
@@ -50,6 +52,10 @@ func (r *Ref) review(call *Call, v Value) {
 	before := *r
 	before.past = nil
 	r.past = append(r.past, &before)
+	if shape.Size(v.Type().Shape) > shape.Size(before.Type().Shape) {
+		r.base, r.value = nil, v // resize_ to new memory
+		return
+	}
 	r.base, r.epoch, r.call, r.result = &before, 0, call, 0
 	r.value, r.version = v, before.root().version
 }

@@ -1,5 +1,7 @@
 package ops
 
+import "strings"
+
 // Resolve picks the overload of a base name ("add") that accepts the arguments:
 // positional ones in order, then named ones. It returns the operator and the
 // arguments in schema order. Overloads are tried with exact kinds first, so that
@@ -107,4 +109,25 @@ func (op *Op) score(args []Arg) int {
 		}
 	}
 	return score
+}
+
+// ForArgs returns op, or another overload of the same name if op takes tensors
+// where args has numbers: add.Tensor of (x, 2) is add.Scalar.
+func (op *Op) ForArgs(args []Arg) *Op {
+	for i, q := range op.schema.Params {
+		if i >= len(args) {
+			break
+		}
+		if kind := args[i].Kind; q.Type != TypeTensor || q.List || kind == KindNone || kind == KindTensor {
+			continue
+		}
+		scalar := strings.Replace(op.schema.Overload, "Tensor", "Scalar", 1)
+		if other := Lookup(op.schema.Name + "." + scalar); other != nil && other != op {
+			return other
+		}
+		if other, _, err := Resolve(op.schema.Name, args, nil); err == nil {
+			return other
+		}
+	}
+	return op
 }

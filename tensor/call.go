@@ -3,6 +3,7 @@ package tensor
 import (
 	"errors"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
@@ -10,13 +11,18 @@ import (
 
 // Option sets an argument that has a default.
 type Option struct {
-	name string
-	arg  ops.Arg
+	name   string
+	arg    ops.Arg
+	device device.Device
 }
 
 // With sets the argument of an ATen name: With("alpha", 2). The value is a
 // *Tensor, int, float64, bool, string, dtype.DType, []int, []float64 or []bool.
-func With(name string, value any) Option { return Option{name, argOf(value)} }
+func With(name string, value any) Option { return Option{name: name, arg: argOf(value)} }
+
+// On says where a call without tensor operands, such as arange, computes. The
+// default is the host.
+func On(dev device.Device) Option { return Option{device: dev} }
 
 // KeepDim keeps reduced dimensions with an extent of 1.
 var KeepDim = With("keepdim", true)
@@ -39,7 +45,7 @@ func Call(name string, args ...any) []*Tensor {
 		}
 		list = append(list, argOf(a))
 	}
-	return callAll(op, options, list...)
+	return callAll(op.ForArgs(list), options, list...)
 }
 
 // argOf converts an argument of the boxed call.
@@ -101,7 +107,7 @@ func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 // returns its first argument.
 func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 	args = withOptions(op, options, args)
-	r := runtimeOf(op, args)
+	r := runtimeOf(op, args, options)
 	args = moved(r, args)
 	var out []*Tensor
 	fresh := func() *ops.Ref {
@@ -164,7 +170,7 @@ func withOptions(op *ops.Op, options []Option, args []ops.Arg) []ops.Arg {
 	}
 	params := op.Parsed().Params
 	for _, o := range options {
-		found := false
+		found := o.device != nil
 		for i := range params {
 			if params[i].Name != o.name {
 				continue
@@ -184,7 +190,7 @@ func withOptions(op *ops.Op, options []Option, args []ops.Arg) []ops.Arg {
 // resolve finds the runtime of a call and replaces its tensors by their values
 // in the trace.
 func resolve(op *ops.Op, args []ops.Arg) *lazy.Runtime {
-	r := runtimeOf(op, args)
+	r := runtimeOf(op, args, nil)
 	for i := range args {
 		switch args[i].Kind {
 		case ops.KindTensor:
@@ -229,7 +235,7 @@ func refArgs(args []ops.Arg) []ops.Arg {
 
 // runtimeOf returns the one runtime of all operands. Host tensors without
 // dimensions go with any device, as numbers do.
-func runtimeOf(op *ops.Op, args []ops.Arg) *lazy.Runtime {
+func runtimeOf(op *ops.Op, args []ops.Arg, options []Option) *lazy.Runtime {
 	var first *Tensor
 	check := func(v ops.Value) {
 		t := v.(*Tensor)
@@ -251,10 +257,15 @@ func runtimeOf(op *ops.Op, args []ops.Arg) *lazy.Runtime {
 			}
 		}
 	}
-	if first == nil {
-		return hostRuntime
+	if first != nil {
+		return first.runtime
 	}
-	return first.runtime
+	for _, o := range options {
+		if o.device != nil {
+			return lazy.For(o.device)
+		}
+	}
+	return hostRuntime
 }
 
 func (t *Tensor) isHostScalar() bool { return t.runtime == hostRuntime && t.Dim() == 0 }

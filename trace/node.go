@@ -218,6 +218,9 @@ func Computed(c *ops.Call, data []*buf.Buffer) *Node {
 		n.call.Out = append(n.call.Out, ops.TensorType{DType: b.DType, Shape: b.Shape})
 		n.local = typeHash(n.local, n.call.Out[len(n.call.Out)-1])
 	}
+	if c.Op.Grad != nil && NeedsGrad(c.Args) {
+		n.call.Args, n.grad = c.Args, true
+	}
 	n.hash = n.local
 	n.data.Store(&data)
 	return n

@@ -140,7 +140,7 @@ func (x *execution) op(o *op) error {
 		}
 		return sameScalar(got, want)
 	}
-	results := tensor.Call(o.Op, args...)
+	results := tensor.Call(o.Op, append(args, tensor.On(x.dev))...)
 	if len(results) < len(o.Outs) {
 		return fmt.Errorf("%d results instead of %d", len(results), len(o.Outs))
 	}
