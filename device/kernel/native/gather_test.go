@@ -42,7 +42,7 @@ func TestLookup(t *testing.T) {
 			args := kernel.Args{Scratch: unsafe.Pointer(&scratch[0]), Ptr: []unsafe.Pointer{
 				unsafe.Pointer(&index[0]), unsafe.Pointer(&table[0]), unsafe.Pointer(&out[0])}}
 			code.Run(&args, 0, code.Units())
-			require.Zero(t, args.Fault)
+			require.Zero(t, args.Fault, "%v %d", f.Level, cols)
 			for i := range out {
 				require.Equal(t, table[int(index[i/cols])*cols+i%cols], out[i], "%v %d", f.Level, i)
 			}

@@ -19,6 +19,7 @@ func (g *generator) gather(s *sequence, number int, offset operand) operand {
 	g.gathered = append(g.gathered, number)
 	word := 8 * (wordBase + number)
 	return s.add(kindOf(p.dtype), instr{src: []operand{offset, dummy}, temps: 1, masks: 2, early: true,
+		moves: !g.invariant(number),
 		emit: func(e *emitter, r *registers) {
 			at := r.t[0]
 			e.a.Emit(asm.LEA, asm.RAX, e.element(p))

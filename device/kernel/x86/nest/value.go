@@ -67,6 +67,7 @@ type instr struct {
 	early  bool // dst is written before the sources are read
 	effect bool // must stay though nothing uses dst
 	before bool // does not depend on the inner loops
+	moves  bool // depends on them though its sources do not
 	emit   func(e *emitter, r *registers)
 }
 
@@ -107,7 +108,7 @@ func (s *isa) bytes(k kind) int {
 func (s *sequence) add(k kind, i instr) operand {
 	i.dst = value(len(s.kinds))
 	if len(i.src) > 0 {
-		i.before = true
+		i.before = !i.moves
 		for _, o := range i.src {
 			i.before = i.before && s.invariant(o)
 		}
