@@ -194,7 +194,9 @@ func sameFloat(f floatFormat, text string, v float64) bool {
 // sixDigits formats d.ddddd with one more zero, as APFloat does for a precision of 6.
 func sixDigits(v float64) string {
 	text := strconv.FormatFloat(v, 'e', 5, 64)
-	if exact, _ := strconv.ParseFloat(text, 64); exact != v {
+	// Small integers and eighths are exact in six digits.
+	exact := v == math.Trunc(v) && math.Abs(v) < 1e6 || v*8 == math.Trunc(v*8) && math.Abs(v) < 1e3
+	if !exact {
 		digits, exp, sign := decimal(v, 6)
 		exp += len(digits) - 1
 		digits += "00000"[:6-len(digits)]

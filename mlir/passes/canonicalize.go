@@ -90,8 +90,8 @@ func (f *folder) fold(b *mlir.Block, op *mlir.Operation) bool {
 func (f *folder) replace(b *mlir.Block, op *mlir.Operation, folded []mlir.Folded) bool {
 	made := make([]*mlir.Operation, len(folded))
 	for i, r := range folded {
-		if r.Value == op.Results[i] {
-			return false
+		if r.Value != nil && f.resolve(r.Value) == op.Results[i] {
+			return false // a cycle of a graph region
 		}
 		if r.Value == nil {
 			if made[i] = materialize(op, r.Attr, op.Results[i].Type); made[i] == nil {
@@ -109,6 +109,14 @@ func (f *folder) replace(b *mlir.Block, op *mlir.Operation, folded []mlir.Folded
 	}
 	f.changed = true
 	return true
+}
+
+// resolve follows what stands for v.
+func (f *folder) resolve(v *mlir.Value) *mlir.Value {
+	for to, ok := f.values[v]; ok; to, ok = f.values[v] {
+		v = to
+	}
+	return v
 }
 
 // materialize makes a constant by the dialect of op, or else by arith.

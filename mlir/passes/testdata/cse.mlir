@@ -75,4 +75,4 @@ func.func @signs(%x: f32) -> (f32, f32) {
   %1 = arith.constant -0.0 : f32
   return %0, %1 : f32, f32
 }
-// CHECK: return %0, %1
+// CHECK: return %cst, %cst_0
