@@ -59,19 +59,20 @@ func compare(t *testing.T, f *mlir.Operation, inputs []*buf.Buffer) {
 	t.Helper()
 	want, err := reference.Run(f, inputs)
 	require.NoError(t, err)
-	for _, opts := range []Options{{NoFusion: true, Backend: portable.Compile}, {Backend: portable.Compile}, {}} {
+	for way, opts := range map[string]Options{"unfused": {NoFusion: true, Backend: portable.Compile},
+		"portable": {Backend: portable.Compile}, "native": {}} {
 		p, err := Compile(f, opts)
-		require.NoError(t, err, "%+v", opts)
+		require.NoError(t, err, way)
 		got, err := p.Run(inputs)
-		require.NoError(t, err)
+		require.NoError(t, err, way)
 		for i := range want {
-			requireClose(t, want[i], got[i])
+			requireClose(t, want[i], got[i], way+"\n"+p.KernelText())
 		}
 		p.Close()
 	}
 }
 
-func requireClose(t *testing.T, want, got *buf.Buffer) {
+func requireClose(t *testing.T, want, got *buf.Buffer, way string) {
 	t.Helper()
 	require.True(t, shape.Equal(want.Shape, got.Shape), "%v, %v", want.Shape, got.Shape)
 	tolerance := map[int]float64{2: 2e-2, 4: 1e-4, 8: 1e-12}[want.DType.Size()]
@@ -79,11 +80,11 @@ func requireClose(t *testing.T, want, got *buf.Buffer) {
 		x, y := want.Float64(i), got.Float64(i)
 		switch {
 		case !want.DType.IsFloat():
-			require.Equal(t, want.Int64(i), got.Int64(i), "element %d", i)
+			require.Equal(t, want.Int64(i), got.Int64(i), "element %d, %s", i, way)
 		case math.IsNaN(x) || math.IsInf(x, 0):
-			require.Equal(t, fmt.Sprint(x), fmt.Sprint(y), "element %d", i)
+			require.Equal(t, fmt.Sprint(x), fmt.Sprint(y), "element %d, %s", i, way)
 		default:
-			require.LessOrEqual(t, math.Abs(x-y), tolerance*math.Max(1, math.Abs(x)), "element %d: want %v, got %v", i, x, y)
+			require.LessOrEqual(t, math.Abs(x-y), tolerance*math.Max(1, math.Abs(x)), "element %d: want %v, got %v, %s", i, x, y, way)
 		}
 	}
 }
