@@ -63,6 +63,65 @@ func (t *Tensor) AcoshInPlace() *Tensor {
 	return call1(opAcoshInPlace, nil, ops.TensorArg(t))
 }
 
+// AdaptiveAvgPool1d is aten.adaptive_avg_pool1d:
+//
+//	adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor
+func (t *Tensor) AdaptiveAvgPool1d(outputSize []int) *Tensor {
+	return call1(opAdaptiveAvgPool1d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+}
+
+// AdaptiveAvgPool2d is aten.adaptive_avg_pool2d:
+//
+//	adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor
+func (t *Tensor) AdaptiveAvgPool2d(outputSize []int) *Tensor {
+	return call1(opAdaptiveAvgPool2d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+}
+
+// AdaptiveAvgPool3d is aten.adaptive_avg_pool3d:
+//
+//	adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor
+func (t *Tensor) AdaptiveAvgPool3d(outputSize []int) *Tensor {
+	return call1(opAdaptiveAvgPool3d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+}
+
+// AdaptiveMaxPool1d is aten.adaptive_max_pool1d:
+//
+//	adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)
+func (t *Tensor) AdaptiveMaxPool1d(outputSize []int) (*Tensor, *Tensor) {
+	r := callAll(opAdaptiveMaxPool1d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+	return r[0], r[1]
+}
+
+// AdaptiveMaxPool2d is aten.adaptive_max_pool2d:
+//
+//	adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)
+func (t *Tensor) AdaptiveMaxPool2d(outputSize []int) (*Tensor, *Tensor) {
+	r := callAll(opAdaptiveMaxPool2d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+	return r[0], r[1]
+}
+
+// AdaptiveMaxPool2dBackward is aten.adaptive_max_pool2d_backward:
+//
+//	adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor
+func (t *Tensor) AdaptiveMaxPool2dBackward(self *Tensor, indices *Tensor) *Tensor {
+	return call1(opAdaptiveMaxPool2dBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.TensorArg(indices))
+}
+
+// AdaptiveMaxPool3d is aten.adaptive_max_pool3d:
+//
+//	adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)
+func (t *Tensor) AdaptiveMaxPool3d(outputSize []int) (*Tensor, *Tensor) {
+	r := callAll(opAdaptiveMaxPool3d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+	return r[0], r[1]
+}
+
+// AdaptiveMaxPool3dBackward is aten.adaptive_max_pool3d_backward:
+//
+//	adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor
+func (t *Tensor) AdaptiveMaxPool3dBackward(self *Tensor, indices *Tensor) *Tensor {
+	return call1(opAdaptiveMaxPool3dBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.TensorArg(indices))
+}
+
 // Add is aten.add.Tensor:
 //
 //	add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
@@ -182,6 +241,13 @@ func (t *Tensor) All() *Tensor {
 	return call1(opAll, nil, ops.TensorArg(t))
 }
 
+// AlphaDropout is aten.alpha_dropout:
+//
+//	alpha_dropout(Tensor input, float p, bool train) -> Tensor
+func (t *Tensor) AlphaDropout(p_ float64, train bool) *Tensor {
+	return call1(opAlphaDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
 // Amax is aten.amax:
 //
 //	amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor
@@ -223,6 +289,13 @@ func (t *Tensor) Argmax(options ...Option) *Tensor {
 //	argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
 func (t *Tensor) Argmin(options ...Option) *Tensor {
 	return call1(opArgmin, options, ops.TensorArg(t))
+}
+
+// Argsort is aten.argsort:
+//
+//	argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor
+func (t *Tensor) Argsort(options ...Option) *Tensor {
+	return call1(opArgsort, options, ops.TensorArg(t))
 }
 
 // AsStrided is aten.as_strided:
@@ -316,6 +389,41 @@ func (t *Tensor) AtanhInPlace() *Tensor {
 	return call1(opAtanhInPlace, nil, ops.TensorArg(t))
 }
 
+// AvgPool1d is aten.avg_pool1d:
+//
+//	avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor
+func (t *Tensor) AvgPool1d(kernelSize []int, options ...Option) *Tensor {
+	return call1(opAvgPool1d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+}
+
+// AvgPool2d is aten.avg_pool2d:
+//
+//	avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+func (t *Tensor) AvgPool2d(kernelSize []int, options ...Option) *Tensor {
+	return call1(opAvgPool2d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+}
+
+// AvgPool2dBackward is aten.avg_pool2d_backward:
+//
+//	avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor
+func (t *Tensor) AvgPool2dBackward(self *Tensor, kernelSize []int, stride []int, padding []int, ceilMode bool, countIncludePad bool, divisorOverride any) *Tensor {
+	return call1(opAvgPool2dBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.BoolArg(ceilMode), ops.BoolArg(countIncludePad), argOf(divisorOverride))
+}
+
+// AvgPool3d is aten.avg_pool3d:
+//
+//	avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+func (t *Tensor) AvgPool3d(kernelSize []int, options ...Option) *Tensor {
+	return call1(opAvgPool3d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+}
+
+// AvgPool3dBackward is aten.avg_pool3d_backward:
+//
+//	avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor
+func (t *Tensor) AvgPool3dBackward(self *Tensor, kernelSize []int, stride []int, padding []int, ceilMode bool, countIncludePad bool, divisorOverride any) *Tensor {
+	return call1(opAvgPool3dBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.BoolArg(ceilMode), ops.BoolArg(countIncludePad), argOf(divisorOverride))
+}
+
 // BAddBMM is aten.baddbmm:
 //
 //	baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
@@ -328,6 +436,34 @@ func (t *Tensor) BAddBMM(batch1 *Tensor, batch2 *Tensor, options ...Option) *Ten
 //	baddbmm_(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
 func (t *Tensor) BAddBMMInPlace(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
 	return call1(opBAddBMMInPlace, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
+}
+
+// BatchNorm is aten.batch_norm:
+//
+//	batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor
+func (t *Tensor) BatchNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, runningVar *Tensor, training bool, momentum float64, eps float64, cudnnEnabled bool) *Tensor {
+	return call1(opBatchNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(training), ops.FloatArg(momentum), ops.FloatArg(eps), ops.BoolArg(cudnnEnabled))
+}
+
+// BinaryCrossEntropy is aten.binary_cross_entropy:
+//
+//	binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor
+func (t *Tensor) BinaryCrossEntropy(target *Tensor, options ...Option) *Tensor {
+	return call1(opBinaryCrossEntropy, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// BinaryCrossEntropyWithLogits is aten.binary_cross_entropy_with_logits:
+//
+//	binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor
+func (t *Tensor) BinaryCrossEntropyWithLogits(target *Tensor, options ...Option) *Tensor {
+	return call1(opBinaryCrossEntropyWithLogits, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// Bincount is aten.bincount:
+//
+//	bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor
+func (t *Tensor) Bincount(options ...Option) *Tensor {
+	return call1(opBincount, options, ops.TensorArg(t))
 }
 
 // BitwiseAnd is aten.bitwise_and.Tensor:
@@ -414,6 +550,13 @@ func (t *Tensor) BitwiseXorInPlace(other *Tensor) *Tensor {
 	return call1(opBitwiseXorInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// BlockDiag is aten.block_diag:
+//
+//	block_diag(Tensor[] tensors) -> Tensor
+func BlockDiag(tensors []*Tensor) *Tensor {
+	return call1(opBlockDiag, nil, tensorsArg(tensors))
+}
+
 // BMM is aten.bmm:
 //
 //	bmm(Tensor self, Tensor mat2) -> Tensor
@@ -426,6 +569,13 @@ func (t *Tensor) BMM(mat2 *Tensor) *Tensor {
 //	broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)
 func (t *Tensor) BroadcastTo(size []int) *Tensor {
 	return call1(opBroadcastTo, nil, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// Bucketize is aten.bucketize.Tensor:
+//
+//	bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
+func (t *Tensor) Bucketize(boundaries *Tensor, options ...Option) *Tensor {
+	return call1(opBucketize, options, ops.TensorArg(t), ops.TensorArg(boundaries))
 }
 
 // Cat is aten.cat:
@@ -447,6 +597,48 @@ func (t *Tensor) Ceil() *Tensor {
 //	ceil_(Tensor self) -> Tensor
 func (t *Tensor) CeilInPlace() *Tensor {
 	return call1(opCeilInPlace, nil, ops.TensorArg(t))
+}
+
+// CELU is aten.celu:
+//
+//	celu(Tensor self, Scalar alpha=1.0) -> Tensor
+func (t *Tensor) CELU(options ...Option) *Tensor {
+	return call1(opCELU, options, ops.TensorArg(t))
+}
+
+// CELUInPlace is aten.celu_:
+//
+//	celu_(Tensor self, Scalar alpha=1.0) -> Tensor
+func (t *Tensor) CELUInPlace(options ...Option) *Tensor {
+	return call1(opCELUInPlace, options, ops.TensorArg(t))
+}
+
+// ChannelShuffle is aten.channel_shuffle:
+//
+//	channel_shuffle(Tensor self, SymInt groups) -> Tensor
+func (t *Tensor) ChannelShuffle(groups int) *Tensor {
+	return call1(opChannelShuffle, nil, ops.TensorArg(t), ops.IntArg(groups))
+}
+
+// Cholesky is aten.cholesky:
+//
+//	cholesky(Tensor self, bool upper=False) -> Tensor
+func (t *Tensor) Cholesky(options ...Option) *Tensor {
+	return call1(opCholesky, options, ops.TensorArg(t))
+}
+
+// CholeskyInverse is aten.cholesky_inverse:
+//
+//	cholesky_inverse(Tensor self, bool upper=False) -> Tensor
+func (t *Tensor) CholeskyInverse(options ...Option) *Tensor {
+	return call1(opCholeskyInverse, options, ops.TensorArg(t))
+}
+
+// CholeskySolve is aten.cholesky_solve:
+//
+//	cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor
+func (t *Tensor) CholeskySolve(input2 *Tensor, options ...Option) *Tensor {
+	return call1(opCholeskySolve, options, ops.TensorArg(t), ops.TensorArg(input2))
 }
 
 // Chunk is aten.chunk:
@@ -722,6 +914,64 @@ func (t *Tensor) CountNonzero(options ...Option) *Tensor {
 	return call1(opCountNonzero, options, ops.TensorArg(t))
 }
 
+// Cross is aten.cross:
+//
+//	cross(Tensor self, Tensor other, int? dim=None) -> Tensor
+func (t *Tensor) Cross(other *Tensor, options ...Option) *Tensor {
+	return call1(opCross, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// CrossEntropyLoss is aten.cross_entropy_loss:
+//
+//	cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int ignore_index=-100, float label_smoothing=0.0) -> Tensor
+func (t *Tensor) CrossEntropyLoss(target *Tensor, options ...Option) *Tensor {
+	return call1(opCrossEntropyLoss, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// Cummax is aten.cummax:
+//
+//	cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)
+func (t *Tensor) Cummax(dim int) (*Tensor, *Tensor) {
+	r := callAll(opCummax, nil, ops.TensorArg(t), ops.IntArg(dim))
+	return r[0], r[1]
+}
+
+// Cummin is aten.cummin:
+//
+//	cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)
+func (t *Tensor) Cummin(dim int) (*Tensor, *Tensor) {
+	r := callAll(opCummin, nil, ops.TensorArg(t), ops.IntArg(dim))
+	return r[0], r[1]
+}
+
+// Cumprod is aten.cumprod:
+//
+//	cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) Cumprod(dim int, options ...Option) *Tensor {
+	return call1(opCumprod, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// CumprodInPlace is aten.cumprod_:
+//
+//	cumprod_(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) CumprodInPlace(dim int, options ...Option) *Tensor {
+	return call1(opCumprodInPlace, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// Cumsum is aten.cumsum:
+//
+//	cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) Cumsum(dim int, options ...Option) *Tensor {
+	return call1(opCumsum, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// CumsumInPlace is aten.cumsum_:
+//
+//	cumsum_(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) CumsumInPlace(dim int, options ...Option) *Tensor {
+	return call1(opCumsumInPlace, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
 // Deg2rad is aten.deg2rad:
 //
 //	deg2rad(Tensor self) -> Tensor
@@ -778,6 +1028,13 @@ func (t *Tensor) DiagonalScatter(src *Tensor, options ...Option) *Tensor {
 	return call1(opDiagonalScatter, options, ops.TensorArg(t), ops.TensorArg(src))
 }
 
+// Dist is aten.dist:
+//
+//	dist(Tensor self, Tensor other, Scalar p=2) -> Tensor
+func (t *Tensor) Dist(other *Tensor, options ...Option) *Tensor {
+	return call1(opDist, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
 // Div is aten.div.Tensor:
 //
 //	div.Tensor(Tensor self, Tensor other) -> Tensor
@@ -811,6 +1068,34 @@ func (t *Tensor) DivideInPlace(other *Tensor) *Tensor {
 //	dot(Tensor self, Tensor tensor) -> Tensor
 func (t *Tensor) Dot(tensor *Tensor) *Tensor {
 	return call1(opDot, nil, ops.TensorArg(t), ops.TensorArg(tensor))
+}
+
+// Dropout is aten.dropout:
+//
+//	dropout(Tensor input, float p, bool train) -> Tensor
+func (t *Tensor) Dropout(p_ float64, train bool) *Tensor {
+	return call1(opDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
+// ELU is aten.elu:
+//
+//	elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor
+func (t *Tensor) ELU(options ...Option) *Tensor {
+	return call1(opELU, options, ops.TensorArg(t))
+}
+
+// ELUInPlace is aten.elu_:
+//
+//	elu_(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor
+func (t *Tensor) ELUInPlace(options ...Option) *Tensor {
+	return call1(opELUInPlace, options, ops.TensorArg(t))
+}
+
+// Embedding is aten.embedding:
+//
+//	embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor
+func (t *Tensor) Embedding(indices *Tensor, options ...Option) *Tensor {
+	return call1(opEmbedding, options, ops.TensorArg(t), ops.TensorArg(indices))
 }
 
 // EmptyLike is aten.empty_like:
@@ -916,6 +1201,13 @@ func (t *Tensor) Expm1() *Tensor {
 //	expm1_(Tensor self) -> Tensor
 func (t *Tensor) Expm1InPlace() *Tensor {
 	return call1(opExpm1InPlace, nil, ops.TensorArg(t))
+}
+
+// FeatureDropout is aten.feature_dropout:
+//
+//	feature_dropout(Tensor input, float p, bool train) -> Tensor
+func (t *Tensor) FeatureDropout(p_ float64, train bool) *Tensor {
+	return call1(opFeatureDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
 // Fill is aten.fill.Tensor:
@@ -1065,6 +1357,35 @@ func (t *Tensor) GeInPlace(other *Tensor) *Tensor {
 	return call1(opGeInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// GELU is aten.gelu:
+//
+//	gelu(Tensor self, *, str approximate='none') -> Tensor
+func (t *Tensor) GELU(options ...Option) *Tensor {
+	return call1(opGELU, options, ops.TensorArg(t))
+}
+
+// GELUInPlace is aten.gelu_:
+//
+//	gelu_(Tensor self, *, str approximate='none') -> Tensor
+func (t *Tensor) GELUInPlace(options ...Option) *Tensor {
+	return call1(opGELUInPlace, options, ops.TensorArg(t))
+}
+
+// Geqrf is aten.geqrf:
+//
+//	geqrf(Tensor self) -> (Tensor a, Tensor tau)
+func (t *Tensor) Geqrf() (*Tensor, *Tensor) {
+	r := callAll(opGeqrf, nil, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// GLU is aten.glu:
+//
+//	glu(Tensor self, int dim=-1) -> Tensor
+func (t *Tensor) GLU(options ...Option) *Tensor {
+	return call1(opGLU, options, ops.TensorArg(t))
+}
+
 // Greater is aten.greater.Tensor:
 //
 //	greater.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1093,6 +1414,13 @@ func (t *Tensor) GreaterEqualInPlace(other *Tensor) *Tensor {
 	return call1(opGreaterEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// GroupNorm is aten.group_norm:
+//
+//	group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor
+func (t *Tensor) GroupNorm(numGroups int, options ...Option) *Tensor {
+	return call1(opGroupNorm, options, ops.TensorArg(t), ops.IntArg(numGroups))
+}
+
 // Gt is aten.gt.Tensor:
 //
 //	gt.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1107,6 +1435,55 @@ func (t *Tensor) GtInPlace(other *Tensor) *Tensor {
 	return call1(opGtInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Hardshrink is aten.hardshrink:
+//
+//	hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor
+func (t *Tensor) Hardshrink(options ...Option) *Tensor {
+	return call1(opHardshrink, options, ops.TensorArg(t))
+}
+
+// Hardsigmoid is aten.hardsigmoid:
+//
+//	hardsigmoid(Tensor self) -> Tensor
+func (t *Tensor) Hardsigmoid() *Tensor {
+	return call1(opHardsigmoid, nil, ops.TensorArg(t))
+}
+
+// HardsigmoidInPlace is aten.hardsigmoid_:
+//
+//	hardsigmoid_(Tensor self) -> Tensor
+func (t *Tensor) HardsigmoidInPlace() *Tensor {
+	return call1(opHardsigmoidInPlace, nil, ops.TensorArg(t))
+}
+
+// Hardswish is aten.hardswish:
+//
+//	hardswish(Tensor self) -> Tensor
+func (t *Tensor) Hardswish() *Tensor {
+	return call1(opHardswish, nil, ops.TensorArg(t))
+}
+
+// HardswishInPlace is aten.hardswish_:
+//
+//	hardswish_(Tensor self) -> Tensor
+func (t *Tensor) HardswishInPlace() *Tensor {
+	return call1(opHardswishInPlace, nil, ops.TensorArg(t))
+}
+
+// Hardtanh is aten.hardtanh:
+//
+//	hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor
+func (t *Tensor) Hardtanh(options ...Option) *Tensor {
+	return call1(opHardtanh, options, ops.TensorArg(t))
+}
+
+// HardtanhInPlace is aten.hardtanh_:
+//
+//	hardtanh_(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor
+func (t *Tensor) HardtanhInPlace(options ...Option) *Tensor {
+	return call1(opHardtanhInPlace, options, ops.TensorArg(t))
+}
+
 // Heaviside is aten.heaviside:
 //
 //	heaviside(Tensor self, Tensor values) -> Tensor
@@ -1119,6 +1496,20 @@ func (t *Tensor) Heaviside(values *Tensor) *Tensor {
 //	heaviside_(Tensor self, Tensor values) -> Tensor
 func (t *Tensor) HeavisideInPlace(values *Tensor) *Tensor {
 	return call1(opHeavisideInPlace, nil, ops.TensorArg(t), ops.TensorArg(values))
+}
+
+// Histc is aten.histc:
+//
+//	histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor
+func (t *Tensor) Histc(options ...Option) *Tensor {
+	return call1(opHistc, options, ops.TensorArg(t))
+}
+
+// HuberLoss is aten.huber_loss:
+//
+//	huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor
+func (t *Tensor) HuberLoss(target *Tensor, options ...Option) *Tensor {
+	return call1(opHuberLoss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
 // Hypot is aten.hypot:
@@ -1212,11 +1603,25 @@ func (t *Tensor) IndexSelect(dim int, index *Tensor) *Tensor {
 	return call1(opIndexSelect, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index))
 }
 
+// Inverse is aten.inverse:
+//
+//	inverse(Tensor self) -> Tensor
+func (t *Tensor) Inverse() *Tensor {
+	return call1(opInverse, nil, ops.TensorArg(t))
+}
+
 // Isfinite is aten.isfinite:
 //
 //	isfinite(Tensor self) -> Tensor
 func (t *Tensor) Isfinite() *Tensor {
 	return call1(opIsfinite, nil, ops.TensorArg(t))
+}
+
+// Isin is aten.isin.Tensor_Tensor:
+//
+//	isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor
+func (t *Tensor) Isin(testElements *Tensor, options ...Option) *Tensor {
+	return call1(opIsin, options, ops.TensorArg(t), ops.TensorArg(testElements))
 }
 
 // Isinf is aten.isinf:
@@ -1247,6 +1652,35 @@ func (t *Tensor) Isposinf() *Tensor {
 	return call1(opIsposinf, nil, ops.TensorArg(t))
 }
 
+// KlDiv is aten.kl_div:
+//
+//	kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor
+func (t *Tensor) KlDiv(target *Tensor, options ...Option) *Tensor {
+	return call1(opKlDiv, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// Kthvalue is aten.kthvalue:
+//
+//	kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (t *Tensor) Kthvalue(k int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opKthvalue, options, ops.TensorArg(t), ops.IntArg(k))
+	return r[0], r[1]
+}
+
+// L1Loss is aten.l1_loss:
+//
+//	l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+func (t *Tensor) L1Loss(target *Tensor, options ...Option) *Tensor {
+	return call1(opL1Loss, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// LayerNorm is aten.layer_norm:
+//
+//	layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor
+func (t *Tensor) LayerNorm(normalizedShape []int, options ...Option) *Tensor {
+	return call1(opLayerNorm, options, ops.TensorArg(t), ops.IntsArg(normalizedShape))
+}
+
 // Le is aten.le.Tensor:
 //
 //	le.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1259,6 +1693,20 @@ func (t *Tensor) Le(other *Tensor) *Tensor {
 //	le_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LeInPlace(other *Tensor) *Tensor {
 	return call1(opLeInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LeakyReLU is aten.leaky_relu:
+//
+//	leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor
+func (t *Tensor) LeakyReLU(options ...Option) *Tensor {
+	return call1(opLeakyReLU, options, ops.TensorArg(t))
+}
+
+// LeakyReLUInPlace is aten.leaky_relu_:
+//
+//	leaky_relu_(Tensor self, Scalar negative_slope=0.01) -> Tensor
+func (t *Tensor) LeakyReLUInPlace(options ...Option) *Tensor {
+	return call1(opLeakyReLUInPlace, options, ops.TensorArg(t))
 }
 
 // Lerp is aten.lerp.Tensor:
@@ -1310,11 +1758,93 @@ func (t *Tensor) LiftFresh() *Tensor {
 	return call1(opLiftFresh, nil, ops.TensorArg(t))
 }
 
+// LinalgCholeskyEx is aten.linalg_cholesky_ex:
+//
+//	linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)
+func (t *Tensor) LinalgCholeskyEx(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opLinalgCholeskyEx, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// LinalgCross is aten.linalg_cross:
+//
+//	linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor
+func (t *Tensor) LinalgCross(other *Tensor, options ...Option) *Tensor {
+	return call1(opLinalgCross, options, ops.TensorArg(t), ops.TensorArg(other))
+}
+
 // LinalgDiagonal is aten.linalg_diagonal:
 //
 //	linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)
 func (t *Tensor) LinalgDiagonal(options ...Option) *Tensor {
 	return call1(opLinalgDiagonal, options, ops.TensorArg(t))
+}
+
+// LinalgHouseholderProduct is aten.linalg_householder_product:
+//
+//	linalg_householder_product(Tensor input, Tensor tau) -> Tensor
+func (t *Tensor) LinalgHouseholderProduct(tau *Tensor) *Tensor {
+	return call1(opLinalgHouseholderProduct, nil, ops.TensorArg(t), ops.TensorArg(tau))
+}
+
+// LinalgInvEx is aten.linalg_inv_ex:
+//
+//	linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)
+func (t *Tensor) LinalgInvEx(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opLinalgInvEx, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// LinalgLu is aten.linalg_lu:
+//
+//	linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)
+func (t *Tensor) LinalgLu(options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opLinalgLu, options, ops.TensorArg(t))
+	return r[0], r[1], r[2]
+}
+
+// LinalgLuFactorEx is aten.linalg_lu_factor_ex:
+//
+//	linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)
+func (t *Tensor) LinalgLuFactorEx(options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opLinalgLuFactorEx, options, ops.TensorArg(t))
+	return r[0], r[1], r[2]
+}
+
+// LinalgLuSolve is aten.linalg_lu_solve:
+//
+//	linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor
+func (t *Tensor) LinalgLuSolve(pivots *Tensor, b *Tensor, options ...Option) *Tensor {
+	return call1(opLinalgLuSolve, options, ops.TensorArg(t), ops.TensorArg(pivots), ops.TensorArg(b))
+}
+
+// LinalgMatrixExp is aten.linalg_matrix_exp:
+//
+//	linalg_matrix_exp(Tensor self) -> Tensor
+func (t *Tensor) LinalgMatrixExp() *Tensor {
+	return call1(opLinalgMatrixExp, nil, ops.TensorArg(t))
+}
+
+// LinalgQr is aten.linalg_qr:
+//
+//	linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)
+func (t *Tensor) LinalgQr(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opLinalgQr, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// LinalgSolveTriangular is aten.linalg_solve_triangular:
+//
+//	linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor
+func (t *Tensor) LinalgSolveTriangular(b *Tensor, upper bool, options ...Option) *Tensor {
+	return call1(opLinalgSolveTriangular, options, ops.TensorArg(t), ops.TensorArg(b), ops.BoolArg(upper))
+}
+
+// LinalgVectorNorm is aten.linalg_vector_norm:
+//
+//	linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) LinalgVectorNorm(options ...Option) *Tensor {
+	return call1(opLinalgVectorNorm, options, ops.TensorArg(t))
 }
 
 // Linear is aten.linear:
@@ -1380,6 +1910,35 @@ func (t *Tensor) LogInPlace() *Tensor {
 	return call1(opLogInPlace, nil, ops.TensorArg(t))
 }
 
+// LogSigmoid is aten.log_sigmoid:
+//
+//	log_sigmoid(Tensor self) -> Tensor
+func (t *Tensor) LogSigmoid() *Tensor {
+	return call1(opLogSigmoid, nil, ops.TensorArg(t))
+}
+
+// LogSigmoidInPlace is aten.log_sigmoid_:
+//
+//	log_sigmoid_(Tensor self) -> Tensor
+func (t *Tensor) LogSigmoidInPlace() *Tensor {
+	return call1(opLogSigmoidInPlace, nil, ops.TensorArg(t))
+}
+
+// LogSigmoidForward is aten.log_sigmoid_forward:
+//
+//	log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)
+func (t *Tensor) LogSigmoidForward() (*Tensor, *Tensor) {
+	r := callAll(opLogSigmoidForward, nil, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// LogSoftmax is aten.log_softmax.int:
+//
+//	log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) LogSoftmax(dim int, options ...Option) *Tensor {
+	return call1(opLogSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
 // Logaddexp is aten.logaddexp:
 //
 //	logaddexp(Tensor self, Tensor other) -> Tensor
@@ -1392,6 +1951,13 @@ func (t *Tensor) Logaddexp(other *Tensor) *Tensor {
 //	logaddexp2(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) Logaddexp2(other *Tensor) *Tensor {
 	return call1(opLogaddexp2, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Logcumsumexp is aten.logcumsumexp:
+//
+//	logcumsumexp(Tensor self, int dim) -> Tensor
+func (t *Tensor) Logcumsumexp(dim int) *Tensor {
+	return call1(opLogcumsumexp, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
 // LogicalAnd is aten.logical_and:
@@ -1450,6 +2016,27 @@ func (t *Tensor) LogicalXorInPlace(other *Tensor) *Tensor {
 	return call1(opLogicalXorInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Logit is aten.logit:
+//
+//	logit(Tensor self, float? eps=None) -> Tensor
+func (t *Tensor) Logit(options ...Option) *Tensor {
+	return call1(opLogit, options, ops.TensorArg(t))
+}
+
+// LogitInPlace is aten.logit_:
+//
+//	logit_(Tensor self, float? eps=None) -> Tensor
+func (t *Tensor) LogitInPlace(options ...Option) *Tensor {
+	return call1(opLogitInPlace, options, ops.TensorArg(t))
+}
+
+// Logsumexp is aten.logsumexp:
+//
+//	logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
+func (t *Tensor) Logsumexp(dim []int, options ...Option) *Tensor {
+	return call1(opLogsumexp, options, ops.TensorArg(t), ops.IntsArg(dim))
+}
+
 // Lt is aten.lt.Tensor:
 //
 //	lt.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1462,6 +2049,14 @@ func (t *Tensor) Lt(other *Tensor) *Tensor {
 //	lt_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LtInPlace(other *Tensor) *Tensor {
 	return call1(opLtInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LuUnpack is aten.lu_unpack:
+//
+//	lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)
+func (t *Tensor) LuUnpack(lUPivots *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opLuUnpack, options, ops.TensorArg(t), ops.TensorArg(lUPivots))
+	return r[0], r[1], r[2]
 }
 
 // MH is aten.mH:
@@ -1534,6 +2129,65 @@ func (t *Tensor) Max() *Tensor {
 	return call1(opMax, nil, ops.TensorArg(t))
 }
 
+// MaxPool1d is aten.max_pool1d:
+//
+//	max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor
+func (t *Tensor) MaxPool1d(kernelSize []int, options ...Option) *Tensor {
+	return call1(opMaxPool1d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+}
+
+// MaxPool1dWithIndices is aten.max_pool1d_with_indices:
+//
+//	max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)
+func (t *Tensor) MaxPool1dWithIndices(kernelSize []int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opMaxPool1dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+	return r[0], r[1]
+}
+
+// MaxPool2d is aten.max_pool2d:
+//
+//	max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor
+func (t *Tensor) MaxPool2d(kernelSize []int, options ...Option) *Tensor {
+	return call1(opMaxPool2d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+}
+
+// MaxPool2dWithIndices is aten.max_pool2d_with_indices:
+//
+//	max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)
+func (t *Tensor) MaxPool2dWithIndices(kernelSize []int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opMaxPool2dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+	return r[0], r[1]
+}
+
+// MaxPool2dWithIndicesBackward is aten.max_pool2d_with_indices_backward:
+//
+//	max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor
+func (t *Tensor) MaxPool2dWithIndicesBackward(self *Tensor, kernelSize []int, stride []int, padding []int, dilation []int, ceilMode bool, indices *Tensor) *Tensor {
+	return call1(opMaxPool2dWithIndicesBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.IntsArg(dilation), ops.BoolArg(ceilMode), ops.TensorArg(indices))
+}
+
+// MaxPool3d is aten.max_pool3d:
+//
+//	max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor
+func (t *Tensor) MaxPool3d(kernelSize []int, options ...Option) *Tensor {
+	return call1(opMaxPool3d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+}
+
+// MaxPool3dWithIndices is aten.max_pool3d_with_indices:
+//
+//	max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)
+func (t *Tensor) MaxPool3dWithIndices(kernelSize []int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opMaxPool3dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+	return r[0], r[1]
+}
+
+// MaxPool3dWithIndicesBackward is aten.max_pool3d_with_indices_backward:
+//
+//	max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor
+func (t *Tensor) MaxPool3dWithIndicesBackward(self *Tensor, kernelSize []int, stride []int, padding []int, dilation []int, ceilMode bool, indices *Tensor) *Tensor {
+	return call1(opMaxPool3dWithIndicesBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.IntsArg(dilation), ops.BoolArg(ceilMode), ops.TensorArg(indices))
+}
+
 // Maximum is aten.maximum:
 //
 //	maximum(Tensor self, Tensor other) -> Tensor
@@ -1546,6 +2200,20 @@ func (t *Tensor) Maximum(other *Tensor) *Tensor {
 //	mean(Tensor self, *, ScalarType? dtype=None) -> Tensor
 func (t *Tensor) Mean(options ...Option) *Tensor {
 	return call1(opMean, options, ops.TensorArg(t))
+}
+
+// Median is aten.median:
+//
+//	median(Tensor self) -> Tensor
+func (t *Tensor) Median() *Tensor {
+	return call1(opMedian, nil, ops.TensorArg(t))
+}
+
+// Meshgrid is aten.meshgrid:
+//
+//	meshgrid(Tensor[] tensors) -> Tensor[]
+func Meshgrid(tensors []*Tensor) []*Tensor {
+	return callAll(opMeshgrid, nil, tensorsArg(tensors))
 }
 
 // Min is aten.min:
@@ -1562,11 +2230,33 @@ func (t *Tensor) Minimum(other *Tensor) *Tensor {
 	return call1(opMinimum, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Mish is aten.mish:
+//
+//	mish(Tensor self) -> Tensor
+func (t *Tensor) Mish() *Tensor {
+	return call1(opMish, nil, ops.TensorArg(t))
+}
+
+// MishInPlace is aten.mish_:
+//
+//	mish_(Tensor self) -> Tensor
+func (t *Tensor) MishInPlace() *Tensor {
+	return call1(opMishInPlace, nil, ops.TensorArg(t))
+}
+
 // MM is aten.mm:
 //
 //	mm(Tensor self, Tensor mat2) -> Tensor
 func (t *Tensor) MM(mat2 *Tensor) *Tensor {
 	return call1(opMM, nil, ops.TensorArg(t), ops.TensorArg(mat2))
+}
+
+// Mode is aten.mode:
+//
+//	mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (t *Tensor) Mode(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opMode, options, ops.TensorArg(t))
+	return r[0], r[1]
 }
 
 // Moveaxis is aten.moveaxis.int:
@@ -1581,6 +2271,20 @@ func (t *Tensor) Moveaxis(source int, destination int) *Tensor {
 //	movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)
 func (t *Tensor) Movedim(source int, destination int) *Tensor {
 	return call1(opMovedim, nil, ops.TensorArg(t), ops.IntArg(source), ops.IntArg(destination))
+}
+
+// MSELoss is aten.mse_loss:
+//
+//	mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+func (t *Tensor) MSELoss(target *Tensor, options ...Option) *Tensor {
+	return call1(opMSELoss, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// Msort is aten.msort:
+//
+//	msort(Tensor self) -> Tensor
+func (t *Tensor) Msort() *Tensor {
+	return call1(opMsort, nil, ops.TensorArg(t))
 }
 
 // Mul is aten.mul.Tensor:
@@ -1604,11 +2308,70 @@ func (t *Tensor) MV(vec *Tensor) *Tensor {
 	return call1(opMV, nil, ops.TensorArg(t), ops.TensorArg(vec))
 }
 
+// NanToNum is aten.nan_to_num:
+//
+//	nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor
+func (t *Tensor) NanToNum(options ...Option) *Tensor {
+	return call1(opNanToNum, options, ops.TensorArg(t))
+}
+
+// NanToNumInPlace is aten.nan_to_num_:
+//
+//	nan_to_num_(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor
+func (t *Tensor) NanToNumInPlace(options ...Option) *Tensor {
+	return call1(opNanToNumInPlace, options, ops.TensorArg(t))
+}
+
+// Nanmedian is aten.nanmedian:
+//
+//	nanmedian(Tensor self) -> Tensor
+func (t *Tensor) Nanmedian() *Tensor {
+	return call1(opNanmedian, nil, ops.TensorArg(t))
+}
+
 // Nansum is aten.nansum:
 //
 //	nansum(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
 func (t *Tensor) Nansum(dim []int, options ...Option) *Tensor {
 	return call1(opNansum, options, ops.TensorArg(t), optionalInts(dim))
+}
+
+// Narrow is aten.narrow:
+//
+//	narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)
+func (t *Tensor) Narrow(dim int, start int, length int) *Tensor {
+	return call1(opNarrow, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntArg(start), ops.IntArg(length))
+}
+
+// NarrowCopy is aten.narrow_copy:
+//
+//	narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor
+func (t *Tensor) NarrowCopy(dim int, start int, length int) *Tensor {
+	return call1(opNarrowCopy, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntArg(start), ops.IntArg(length))
+}
+
+// NativeBatchNorm is aten.native_batch_norm:
+//
+//	native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)
+func (t *Tensor) NativeBatchNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, runningVar *Tensor, training bool, momentum float64, eps float64) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opNativeBatchNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(training), ops.FloatArg(momentum), ops.FloatArg(eps))
+	return r[0], r[1], r[2]
+}
+
+// NativeGroupNorm is aten.native_group_norm:
+//
+//	native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)
+func (t *Tensor) NativeGroupNorm(weight *Tensor, bias *Tensor, n int, c int, hxW int, group int, eps float64) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opNativeGroupNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), ops.IntArg(n), ops.IntArg(c), ops.IntArg(hxW), ops.IntArg(group), ops.FloatArg(eps))
+	return r[0], r[1], r[2]
+}
+
+// NativeLayerNorm is aten.native_layer_norm:
+//
+//	native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)
+func (t *Tensor) NativeLayerNorm(normalizedShape []int, weight *Tensor, bias *Tensor, eps float64) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opNativeLayerNorm, nil, ops.TensorArg(t), ops.IntsArg(normalizedShape), argOf(weight), argOf(bias), ops.FloatArg(eps))
+	return r[0], r[1], r[2]
 }
 
 // Ne is aten.ne.Tensor:
@@ -1702,6 +2465,43 @@ func (t *Tensor) NextafterInPlace(other *Tensor) *Tensor {
 	return call1(opNextafterInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// NLLLoss is aten.nll_loss:
+//
+//	nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int ignore_index=-100) -> Tensor
+func (t *Tensor) NLLLoss(target *Tensor, options ...Option) *Tensor {
+	return call1(opNLLLoss, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// NLLLoss2d is aten.nll_loss2d:
+//
+//	nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int ignore_index=-100) -> Tensor
+func (t *Tensor) NLLLoss2d(target *Tensor, options ...Option) *Tensor {
+	return call1(opNLLLoss2d, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// NLLLoss2dForward is aten.nll_loss2d_forward:
+//
+//	nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)
+func (t *Tensor) NLLLoss2dForward(target *Tensor, weight *Tensor, reduction int, ignoreIndex int) (*Tensor, *Tensor) {
+	r := callAll(opNLLLoss2dForward, nil, ops.TensorArg(t), ops.TensorArg(target), argOf(weight), ops.IntArg(reduction), ops.IntArg(ignoreIndex))
+	return r[0], r[1]
+}
+
+// NLLLossForward is aten.nll_loss_forward:
+//
+//	nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)
+func (t *Tensor) NLLLossForward(target *Tensor, weight *Tensor, reduction int, ignoreIndex int) (*Tensor, *Tensor) {
+	r := callAll(opNLLLossForward, nil, ops.TensorArg(t), ops.TensorArg(target), argOf(weight), ops.IntArg(reduction), ops.IntArg(ignoreIndex))
+	return r[0], r[1]
+}
+
+// NLLLossNd is aten.nll_loss_nd:
+//
+//	nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int ignore_index=-100) -> Tensor
+func (t *Tensor) NLLLossNd(target *Tensor, options ...Option) *Tensor {
+	return call1(opNLLLossNd, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
 // Nonzero is aten.nonzero:
 //
 //	nonzero(Tensor self) -> Tensor
@@ -1744,6 +2544,13 @@ func (t *Tensor) OnesLike(options ...Option) *Tensor {
 	return call1(opOnesLike, options, ops.TensorArg(t))
 }
 
+// Ormqr is aten.ormqr:
+//
+//	ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor
+func (t *Tensor) Ormqr(input2 *Tensor, input3 *Tensor, options ...Option) *Tensor {
+	return call1(opOrmqr, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(input3))
+}
+
 // Pad is aten.pad:
 //
 //	pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor
@@ -1758,6 +2565,20 @@ func (t *Tensor) Permute(dims []int) *Tensor {
 	return call1(opPermute, nil, ops.TensorArg(t), ops.IntsArg(dims))
 }
 
+// PixelShuffle is aten.pixel_shuffle:
+//
+//	pixel_shuffle(Tensor self, int upscale_factor) -> Tensor
+func (t *Tensor) PixelShuffle(upscaleFactor int) *Tensor {
+	return call1(opPixelShuffle, nil, ops.TensorArg(t), ops.IntArg(upscaleFactor))
+}
+
+// PixelUnshuffle is aten.pixel_unshuffle:
+//
+//	pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor
+func (t *Tensor) PixelUnshuffle(downscaleFactor int) *Tensor {
+	return call1(opPixelUnshuffle, nil, ops.TensorArg(t), ops.IntArg(downscaleFactor))
+}
+
 // Pow is aten.pow.Tensor_Tensor:
 //
 //	pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
@@ -1770,6 +2591,13 @@ func (t *Tensor) Pow(exponent *Tensor) *Tensor {
 //	pow_.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
 func (t *Tensor) PowInPlace(exponent *Tensor) *Tensor {
 	return call1(opPowInPlace, nil, ops.TensorArg(t), ops.TensorArg(exponent))
+}
+
+// PReLU is aten.prelu:
+//
+//	prelu(Tensor self, Tensor weight) -> Tensor
+func (t *Tensor) PReLU(weight *Tensor) *Tensor {
+	return call1(opPReLU, nil, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
 // Prod is aten.prod:
@@ -1856,6 +2684,20 @@ func (t *Tensor) ReLU() *Tensor {
 	return call1(opReLU, nil, ops.TensorArg(t))
 }
 
+// ReLU6 is aten.relu6:
+//
+//	relu6(Tensor self) -> Tensor
+func (t *Tensor) ReLU6() *Tensor {
+	return call1(opReLU6, nil, ops.TensorArg(t))
+}
+
+// ReLU6InPlace is aten.relu6_:
+//
+//	relu6_(Tensor self) -> Tensor
+func (t *Tensor) ReLU6InPlace() *Tensor {
+	return call1(opReLU6InPlace, nil, ops.TensorArg(t))
+}
+
 // ReLUInPlace is aten.relu_:
 //
 //	relu_(Tensor self) -> Tensor
@@ -1926,6 +2768,34 @@ func (t *Tensor) ReshapeAs(other *Tensor) *Tensor {
 	return call1(opReshapeAs, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Resize is aten.resize:
+//
+//	resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) Resize(size []int, options ...Option) *Tensor {
+	return call1(opResize, options, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// ResizeInPlace is aten.resize_:
+//
+//	resize_(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) ResizeInPlace(size []int, options ...Option) *Tensor {
+	return call1(opResizeInPlace, options, ops.TensorArg(t), ops.IntsArg(size))
+}
+
+// ResizeAs is aten.resize_as:
+//
+//	resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) ResizeAs(theTemplate *Tensor, options ...Option) *Tensor {
+	return call1(opResizeAs, options, ops.TensorArg(t), ops.TensorArg(theTemplate))
+}
+
+// ResizeAsInPlace is aten.resize_as_:
+//
+//	resize_as_(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) ResizeAsInPlace(theTemplate *Tensor, options ...Option) *Tensor {
+	return call1(opResizeAsInPlace, options, ops.TensorArg(t), ops.TensorArg(theTemplate))
+}
+
 // Roll is aten.roll:
 //
 //	roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor
@@ -1975,6 +2845,13 @@ func (t *Tensor) Rsub(other *Tensor, options ...Option) *Tensor {
 	return call1(opRsub, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// ScaledDotProductAttention is aten.scaled_dot_product_attention:
+//
+//	scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor
+func (t *Tensor) ScaledDotProductAttention(key *Tensor, value *Tensor, options ...Option) *Tensor {
+	return call1(opScaledDotProductAttention, options, ops.TensorArg(t), ops.TensorArg(key), ops.TensorArg(value))
+}
+
 // ScatterAdd is aten.scatter_add:
 //
 //	scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
@@ -1987,6 +2864,13 @@ func (t *Tensor) ScatterAdd(dim int, index *Tensor, src *Tensor) *Tensor {
 //	scatter_add_(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
 func (t *Tensor) ScatterAddInPlace(dim int, index *Tensor, src *Tensor) *Tensor {
 	return call1(opScatterAddInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
+}
+
+// Searchsorted is aten.searchsorted.Tensor:
+//
+//	searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
+func (t *Tensor) Searchsorted(self *Tensor, options ...Option) *Tensor {
+	return call1(opSearchsorted, options, ops.TensorArg(t), ops.TensorArg(self))
 }
 
 // Select is aten.select.int:
@@ -2003,6 +2887,20 @@ func (t *Tensor) SelectScatter(src *Tensor, dim int, index int) *Tensor {
 	return call1(opSelectScatter, nil, ops.TensorArg(t), ops.TensorArg(src), ops.IntArg(dim), ops.IntArg(index))
 }
 
+// SELU is aten.selu:
+//
+//	selu(Tensor self) -> Tensor
+func (t *Tensor) SELU() *Tensor {
+	return call1(opSELU, nil, ops.TensorArg(t))
+}
+
+// SELUInPlace is aten.selu_:
+//
+//	selu_(Tensor self) -> Tensor
+func (t *Tensor) SELUInPlace() *Tensor {
+	return call1(opSELUInPlace, nil, ops.TensorArg(t))
+}
+
 // Sgn is aten.sgn:
 //
 //	sgn(Tensor self) -> Tensor
@@ -2015,6 +2913,20 @@ func (t *Tensor) Sgn() *Tensor {
 //	sgn_(Tensor self) -> Tensor
 func (t *Tensor) SgnInPlace() *Tensor {
 	return call1(opSgnInPlace, nil, ops.TensorArg(t))
+}
+
+// Sigmoid is aten.sigmoid:
+//
+//	sigmoid(Tensor self) -> Tensor
+func (t *Tensor) Sigmoid() *Tensor {
+	return call1(opSigmoid, nil, ops.TensorArg(t))
+}
+
+// SigmoidInPlace is aten.sigmoid_:
+//
+//	sigmoid_(Tensor self) -> Tensor
+func (t *Tensor) SigmoidInPlace() *Tensor {
+	return call1(opSigmoidInPlace, nil, ops.TensorArg(t))
 }
 
 // Sign is aten.sign:
@@ -2036,6 +2948,20 @@ func (t *Tensor) SignInPlace() *Tensor {
 //	signbit(Tensor self) -> Tensor
 func (t *Tensor) Signbit() *Tensor {
 	return call1(opSignbit, nil, ops.TensorArg(t))
+}
+
+// SiLU is aten.silu:
+//
+//	silu(Tensor self) -> Tensor
+func (t *Tensor) SiLU() *Tensor {
+	return call1(opSiLU, nil, ops.TensorArg(t))
+}
+
+// SiLUInPlace is aten.silu_:
+//
+//	silu_(Tensor self) -> Tensor
+func (t *Tensor) SiLUInPlace() *Tensor {
+	return call1(opSiLUInPlace, nil, ops.TensorArg(t))
 }
 
 // Sin is aten.sin:
@@ -2092,6 +3018,70 @@ func (t *Tensor) Slice(options ...Option) *Tensor {
 //	slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor
 func (t *Tensor) SliceScatter(src *Tensor, options ...Option) *Tensor {
 	return call1(opSliceScatter, options, ops.TensorArg(t), ops.TensorArg(src))
+}
+
+// SmoothL1Loss is aten.smooth_l1_loss:
+//
+//	smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor
+func (t *Tensor) SmoothL1Loss(target *Tensor, options ...Option) *Tensor {
+	return call1(opSmoothL1Loss, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// SoftMarginLoss is aten.soft_margin_loss:
+//
+//	soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+func (t *Tensor) SoftMarginLoss(target *Tensor, options ...Option) *Tensor {
+	return call1(opSoftMarginLoss, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// Softmax is aten.softmax.int:
+//
+//	softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) Softmax(dim int, options ...Option) *Tensor {
+	return call1(opSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// Softplus is aten.softplus:
+//
+//	softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor
+func (t *Tensor) Softplus(options ...Option) *Tensor {
+	return call1(opSoftplus, options, ops.TensorArg(t))
+}
+
+// Softshrink is aten.softshrink:
+//
+//	softshrink(Tensor self, Scalar lambd=0.5) -> Tensor
+func (t *Tensor) Softshrink(options ...Option) *Tensor {
+	return call1(opSoftshrink, options, ops.TensorArg(t))
+}
+
+// Sort is aten.sort:
+//
+//	sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)
+func (t *Tensor) Sort(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opSort, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// SpecialLogSoftmax is aten.special_log_softmax:
+//
+//	special_log_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) SpecialLogSoftmax(dim int, options ...Option) *Tensor {
+	return call1(opSpecialLogSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// SpecialLogsumexp is aten.special_logsumexp:
+//
+//	special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
+func (t *Tensor) SpecialLogsumexp(dim []int, options ...Option) *Tensor {
+	return call1(opSpecialLogsumexp, options, ops.TensorArg(t), ops.IntsArg(dim))
+}
+
+// SpecialSoftmax is aten.special_softmax:
+//
+//	special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) SpecialSoftmax(dim int, options ...Option) *Tensor {
+	return call1(opSpecialSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
 // SpecialXlog1py is aten.special_xlog1py:
@@ -2235,6 +3225,14 @@ func (t *Tensor) SwapdimsInPlace(dim0 int, dim1 int) *Tensor {
 	return call1(opSwapdimsInPlace, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
 }
 
+// Symeig is aten.symeig:
+//
+//	symeig(Tensor self, bool eigenvectors=False, bool upper=True) -> (Tensor eigenvalues, Tensor eigenvectors)
+func (t *Tensor) Symeig(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opSymeig, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
 // T is aten.t:
 //
 //	t(Tensor(a) self) -> Tensor(a)
@@ -2284,11 +3282,33 @@ func (t *Tensor) TanhInPlace() *Tensor {
 	return call1(opTanhInPlace, nil, ops.TensorArg(t))
 }
 
+// Threshold is aten.threshold:
+//
+//	threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor
+func (t *Tensor) Threshold(threshold any, value any) *Tensor {
+	return call1(opThreshold, nil, ops.TensorArg(t), argOf(threshold), argOf(value))
+}
+
+// ThresholdInPlace is aten.threshold_:
+//
+//	threshold_(Tensor self, Scalar threshold, Scalar value) -> Tensor
+func (t *Tensor) ThresholdInPlace(threshold any, value any) *Tensor {
+	return call1(opThresholdInPlace, nil, ops.TensorArg(t), argOf(threshold), argOf(value))
+}
+
 // Tile is aten.tile:
 //
 //	tile(Tensor self, SymInt[] dims) -> Tensor
 func (t *Tensor) Tile(dims []int) *Tensor {
 	return call1(opTile, nil, ops.TensorArg(t), ops.IntsArg(dims))
+}
+
+// Topk is aten.topk:
+//
+//	topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)
+func (t *Tensor) Topk(k int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opTopk, options, ops.TensorArg(t), ops.IntArg(k))
+	return r[0], r[1]
 }
 
 // Transpose is aten.transpose.int:
@@ -2303,6 +3323,14 @@ func (t *Tensor) Transpose(dim0 int, dim1 int) *Tensor {
 //	transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)
 func (t *Tensor) TransposeInPlace(dim0 int, dim1 int) *Tensor {
 	return call1(opTransposeInPlace, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
+}
+
+// TriangularSolve is aten.triangular_solve:
+//
+//	triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)
+func (t *Tensor) TriangularSolve(a *Tensor, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opTriangularSolve, options, ops.TensorArg(t), ops.TensorArg(a))
+	return r[0], r[1]
 }
 
 // Tril is aten.tril:
@@ -2387,6 +3415,30 @@ func (t *Tensor) Unflatten(dim int, sizes []int) *Tensor {
 //	unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)
 func (t *Tensor) Unfold(dimension int, size int, step int) *Tensor {
 	return call1(opUnfold, nil, ops.TensorArg(t), ops.IntArg(dimension), ops.IntArg(size), ops.IntArg(step))
+}
+
+// UniqueConsecutive is aten.unique_consecutive:
+//
+//	unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)
+func (t *Tensor) UniqueConsecutive(options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opUniqueConsecutive, options, ops.TensorArg(t))
+	return r[0], r[1], r[2]
+}
+
+// UniqueDim is aten.unique_dim:
+//
+//	unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)
+func (t *Tensor) UniqueDim(dim int, options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opUniqueDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return r[0], r[1], r[2]
+}
+
+// UniqueDimConsecutive is aten.unique_dim_consecutive:
+//
+//	unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)
+func (t *Tensor) UniqueDimConsecutive(dim int, options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opUniqueDimConsecutive, options, ops.TensorArg(t), ops.IntArg(dim))
+	return r[0], r[1], r[2]
 }
 
 // Unsqueeze is aten.unsqueeze:
@@ -2811,6 +3863,14 @@ func (t *Tensor) MeanDim(dim []int, options ...Option) *Tensor {
 	return call1(opMeanDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
+// MedianDim is aten.median.dim:
+//
+//	median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (t *Tensor) MedianDim(dim int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opMedianDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return r[0], r[1]
+}
+
 // MinDim is aten.min.dim:
 //
 //	min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
@@ -2833,6 +3893,14 @@ func (t *Tensor) MulScalarInPlace(other any) *Tensor {
 	return call1(opMulScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
+// NanmedianDim is aten.nanmedian.dim:
+//
+//	nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (t *Tensor) NanmedianDim(dim int, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opNanmedianDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return r[0], r[1]
+}
+
 // NeScalar is aten.ne.Scalar:
 //
 //	ne.Scalar(Tensor self, Scalar other) -> Tensor
@@ -2845,6 +3913,13 @@ func (t *Tensor) NeScalar(other any) *Tensor {
 //	ne_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) NeScalarInPlace(other any) *Tensor {
 	return call1(opNeScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// NormScalar is aten.norm.Scalar:
+//
+//	norm.Scalar(Tensor self, Scalar p=2) -> Tensor
+func (t *Tensor) NormScalar(options ...Option) *Tensor {
+	return call1(opNormScalar, options, ops.TensorArg(t))
 }
 
 // NotEqualScalar is aten.not_equal.Scalar:
@@ -2887,6 +3962,13 @@ func (t *Tensor) RemainderScalarInPlace(other any) *Tensor {
 //	rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
 func (t *Tensor) RsubScalar(other any, options ...Option) *Tensor {
 	return call1(opRsubScalar, options, ops.TensorArg(t), argOf(other))
+}
+
+// SearchsortedScalar is aten.searchsorted.Scalar:
+//
+//	searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
+func (t *Tensor) SearchsortedScalar(self any, options ...Option) *Tensor {
+	return call1(opSearchsortedScalar, options, ops.TensorArg(t), argOf(self))
 }
 
 // SqueezeDim is aten.squeeze.dim:
@@ -2987,6 +4069,13 @@ func (t *Tensor) AllDims(options ...Option) *Tensor {
 //	any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
 func (t *Tensor) AnyDims(options ...Option) *Tensor {
 	return call1(opAnyDims, options, ops.TensorArg(t))
+}
+
+// ArgsortStable is aten.argsort.stable:
+//
+//	argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor
+func (t *Tensor) ArgsortStable(stable bool, options ...Option) *Tensor {
+	return call1(opArgsortStable, options, ops.TensorArg(t), ops.BoolArg(stable))
 }
 
 // BitwiseLeftShiftScalar is aten.bitwise_left_shift.Tensor_Scalar:
@@ -3122,11 +4211,39 @@ func (t *Tensor) IndexFillInPlace(dim int, index *Tensor, value *Tensor) *Tensor
 	return call1(opIndexFillInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(value))
 }
 
+// IsinScalar is aten.isin.Tensor_Scalar:
+//
+//	isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor
+func (t *Tensor) IsinScalar(testElement any, options ...Option) *Tensor {
+	return call1(opIsinScalar, options, ops.TensorArg(t), argOf(testElement))
+}
+
+// LinalgPinv is aten.linalg_pinv.atol_rtol_float:
+//
+//	linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor
+func (t *Tensor) LinalgPinv(options ...Option) *Tensor {
+	return call1(opLinalgPinv, options, ops.TensorArg(t))
+}
+
+// LinalgPinvAtolRtolTensor is aten.linalg_pinv.atol_rtol_tensor:
+//
+//	linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor
+func (t *Tensor) LinalgPinvAtolRtolTensor(options ...Option) *Tensor {
+	return call1(opLinalgPinvAtolRtolTensor, options, ops.TensorArg(t))
+}
+
 // MaxOther is aten.max.other:
 //
 //	max.other(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) MaxOther(other *Tensor) *Tensor {
 	return call1(opMaxOther, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// MeshgridIndexing is aten.meshgrid.indexing:
+//
+//	meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]
+func MeshgridIndexing(tensors []*Tensor, indexing string) []*Tensor {
+	return callAll(opMeshgridIndexing, nil, tensorsArg(tensors), ops.StringArg(indexing))
 }
 
 // MinOther is aten.min.other:
@@ -3148,6 +4265,27 @@ func (t *Tensor) MoveaxisIntlist(source []int, destination []int) *Tensor {
 //	movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)
 func (t *Tensor) MovedimIntlist(source []int, destination []int) *Tensor {
 	return call1(opMovedimIntlist, nil, ops.TensorArg(t), ops.IntsArg(source), ops.IntsArg(destination))
+}
+
+// Norm is aten.norm.ScalarOpt_dim:
+//
+//	norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor
+func (t *Tensor) Norm(p_ any, dim []int, options ...Option) *Tensor {
+	return call1(opNorm, options, ops.TensorArg(t), argOf(p_), ops.IntsArg(dim))
+}
+
+// NormScalarOptDimDtype is aten.norm.ScalarOpt_dim_dtype:
+//
+//	norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor
+func (t *Tensor) NormScalarOptDimDtype(p_ any, dim []int, keepdim bool, dtype dtype.DType) *Tensor {
+	return call1(opNormScalarOptDimDtype, nil, ops.TensorArg(t), argOf(p_), ops.IntsArg(dim), ops.BoolArg(keepdim), ops.DTypeArg(dtype))
+}
+
+// NormScalarOptDtype is aten.norm.ScalarOpt_dtype:
+//
+//	norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor
+func (t *Tensor) NormScalarOptDtype(p_ any, dtype dtype.DType) *Tensor {
+	return call1(opNormScalarOptDtype, nil, ops.TensorArg(t), argOf(p_), ops.DTypeArg(dtype))
 }
 
 // PowScalar is aten.pow.Tensor_Scalar:
@@ -3260,6 +4398,14 @@ func (t *Tensor) ScatterReduce(dim int, index *Tensor, src *Tensor, reduce strin
 //	scatter_reduce_.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
 func (t *Tensor) ScatterReduceInPlace(dim int, index *Tensor, src *Tensor, reduce string, options ...Option) *Tensor {
 	return call1(opScatterReduceInPlace, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
+}
+
+// SortStable is aten.sort.stable:
+//
+//	sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)
+func (t *Tensor) SortStable(stable any, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opSortStable, options, ops.TensorArg(t), argOf(stable))
+	return r[0], r[1]
 }
 
 // SpecialXlog1pyOtherScalar is aten.special_xlog1py.other_scalar:
@@ -3420,6 +4566,14 @@ var opAcos = ops.MustLookup("acos")
 var opAcosInPlace = ops.MustLookup("acos_")
 var opAcosh = ops.MustLookup("acosh")
 var opAcoshInPlace = ops.MustLookup("acosh_")
+var opAdaptiveAvgPool1d = ops.MustLookup("adaptive_avg_pool1d")
+var opAdaptiveAvgPool2d = ops.MustLookup("adaptive_avg_pool2d")
+var opAdaptiveAvgPool3d = ops.MustLookup("adaptive_avg_pool3d")
+var opAdaptiveMaxPool1d = ops.MustLookup("adaptive_max_pool1d")
+var opAdaptiveMaxPool2d = ops.MustLookup("adaptive_max_pool2d")
+var opAdaptiveMaxPool2dBackward = ops.MustLookup("adaptive_max_pool2d_backward")
+var opAdaptiveMaxPool3d = ops.MustLookup("adaptive_max_pool3d")
+var opAdaptiveMaxPool3dBackward = ops.MustLookup("adaptive_max_pool3d_backward")
 var opAdd = ops.MustLookup("add.Tensor")
 var opAddInPlace = ops.MustLookup("add_.Tensor")
 var opAddbmm = ops.MustLookup("addbmm")
@@ -3437,12 +4591,14 @@ var opAddrInPlace = ops.MustLookup("addr_")
 var opAdjoint = ops.MustLookup("adjoint")
 var opAlias = ops.MustLookup("alias")
 var opAll = ops.MustLookup("all")
+var opAlphaDropout = ops.MustLookup("alpha_dropout")
 var opAmax = ops.MustLookup("amax")
 var opAmin = ops.MustLookup("amin")
 var opAminmax = ops.MustLookup("aminmax")
 var opAny = ops.MustLookup("any")
 var opArgmax = ops.MustLookup("argmax")
 var opArgmin = ops.MustLookup("argmin")
+var opArgsort = ops.MustLookup("argsort")
 var opAsStrided = ops.MustLookup("as_strided")
 var opAsStridedInPlace = ops.MustLookup("as_strided_")
 var opAsStridedScatter = ops.MustLookup("as_strided_scatter")
@@ -3456,8 +4612,17 @@ var opAtan2InPlace = ops.MustLookup("atan2_")
 var opAtanInPlace = ops.MustLookup("atan_")
 var opAtanh = ops.MustLookup("atanh")
 var opAtanhInPlace = ops.MustLookup("atanh_")
+var opAvgPool1d = ops.MustLookup("avg_pool1d")
+var opAvgPool2d = ops.MustLookup("avg_pool2d")
+var opAvgPool2dBackward = ops.MustLookup("avg_pool2d_backward")
+var opAvgPool3d = ops.MustLookup("avg_pool3d")
+var opAvgPool3dBackward = ops.MustLookup("avg_pool3d_backward")
 var opBAddBMM = ops.MustLookup("baddbmm")
 var opBAddBMMInPlace = ops.MustLookup("baddbmm_")
+var opBatchNorm = ops.MustLookup("batch_norm")
+var opBinaryCrossEntropy = ops.MustLookup("binary_cross_entropy")
+var opBinaryCrossEntropyWithLogits = ops.MustLookup("binary_cross_entropy_with_logits")
+var opBincount = ops.MustLookup("bincount")
 var opBitwiseAnd = ops.MustLookup("bitwise_and.Tensor")
 var opBitwiseAndInPlace = ops.MustLookup("bitwise_and_.Tensor")
 var opBitwiseLeftShift = ops.MustLookup("bitwise_left_shift.Tensor")
@@ -3470,11 +4635,19 @@ var opBitwiseRightShift = ops.MustLookup("bitwise_right_shift.Tensor")
 var opBitwiseRightShiftInPlace = ops.MustLookup("bitwise_right_shift_.Tensor")
 var opBitwiseXor = ops.MustLookup("bitwise_xor.Tensor")
 var opBitwiseXorInPlace = ops.MustLookup("bitwise_xor_.Tensor")
+var opBlockDiag = ops.MustLookup("block_diag")
 var opBMM = ops.MustLookup("bmm")
 var opBroadcastTo = ops.MustLookup("broadcast_to")
+var opBucketize = ops.MustLookup("bucketize.Tensor")
 var opCat = ops.MustLookup("cat")
 var opCeil = ops.MustLookup("ceil")
 var opCeilInPlace = ops.MustLookup("ceil_")
+var opCELU = ops.MustLookup("celu")
+var opCELUInPlace = ops.MustLookup("celu_")
+var opChannelShuffle = ops.MustLookup("channel_shuffle")
+var opCholesky = ops.MustLookup("cholesky")
+var opCholeskyInverse = ops.MustLookup("cholesky_inverse")
+var opCholeskySolve = ops.MustLookup("cholesky_solve")
 var opChunk = ops.MustLookup("chunk")
 var opClamp = ops.MustLookup("clamp")
 var opClampTensor = ops.MustLookup("clamp.Tensor")
@@ -3514,6 +4687,14 @@ var opCosInPlace = ops.MustLookup("cos_")
 var opCosh = ops.MustLookup("cosh")
 var opCoshInPlace = ops.MustLookup("cosh_")
 var opCountNonzero = ops.MustLookup("count_nonzero")
+var opCross = ops.MustLookup("cross")
+var opCrossEntropyLoss = ops.MustLookup("cross_entropy_loss")
+var opCummax = ops.MustLookup("cummax")
+var opCummin = ops.MustLookup("cummin")
+var opCumprod = ops.MustLookup("cumprod")
+var opCumprodInPlace = ops.MustLookup("cumprod_")
+var opCumsum = ops.MustLookup("cumsum")
+var opCumsumInPlace = ops.MustLookup("cumsum_")
 var opDeg2rad = ops.MustLookup("deg2rad")
 var opDeg2radInPlace = ops.MustLookup("deg2rad_")
 var opDetach = ops.MustLookup("detach")
@@ -3522,11 +4703,16 @@ var opDiagEmbed = ops.MustLookup("diag_embed")
 var opDiagflat = ops.MustLookup("diagflat")
 var opDiagonal = ops.MustLookup("diagonal")
 var opDiagonalScatter = ops.MustLookup("diagonal_scatter")
+var opDist = ops.MustLookup("dist")
 var opDiv = ops.MustLookup("div.Tensor")
 var opDivInPlace = ops.MustLookup("div_.Tensor")
 var opDivide = ops.MustLookup("divide.Tensor")
 var opDivideInPlace = ops.MustLookup("divide_.Tensor")
 var opDot = ops.MustLookup("dot")
+var opDropout = ops.MustLookup("dropout")
+var opELU = ops.MustLookup("elu")
+var opELUInPlace = ops.MustLookup("elu_")
+var opEmbedding = ops.MustLookup("embedding")
 var opEmptyLike = ops.MustLookup("empty_like")
 var opEq = ops.MustLookup("eq.Tensor")
 var opEqInPlace = ops.MustLookup("eq_.Tensor")
@@ -3542,6 +4728,7 @@ var opExpand = ops.MustLookup("expand")
 var opExpandAs = ops.MustLookup("expand_as")
 var opExpm1 = ops.MustLookup("expm1")
 var opExpm1InPlace = ops.MustLookup("expm1_")
+var opFeatureDropout = ops.MustLookup("feature_dropout")
 var opFill = ops.MustLookup("fill.Tensor")
 var opFillInPlace = ops.MustLookup("fill_.Tensor")
 var opFix = ops.MustLookup("fix")
@@ -3563,14 +4750,28 @@ var opFracInPlace = ops.MustLookup("frac_")
 var opGather = ops.MustLookup("gather")
 var opGe = ops.MustLookup("ge.Tensor")
 var opGeInPlace = ops.MustLookup("ge_.Tensor")
+var opGELU = ops.MustLookup("gelu")
+var opGELUInPlace = ops.MustLookup("gelu_")
+var opGeqrf = ops.MustLookup("geqrf")
+var opGLU = ops.MustLookup("glu")
 var opGreater = ops.MustLookup("greater.Tensor")
 var opGreaterInPlace = ops.MustLookup("greater_.Tensor")
 var opGreaterEqual = ops.MustLookup("greater_equal.Tensor")
 var opGreaterEqualInPlace = ops.MustLookup("greater_equal_.Tensor")
+var opGroupNorm = ops.MustLookup("group_norm")
 var opGt = ops.MustLookup("gt.Tensor")
 var opGtInPlace = ops.MustLookup("gt_.Tensor")
+var opHardshrink = ops.MustLookup("hardshrink")
+var opHardsigmoid = ops.MustLookup("hardsigmoid")
+var opHardsigmoidInPlace = ops.MustLookup("hardsigmoid_")
+var opHardswish = ops.MustLookup("hardswish")
+var opHardswishInPlace = ops.MustLookup("hardswish_")
+var opHardtanh = ops.MustLookup("hardtanh")
+var opHardtanhInPlace = ops.MustLookup("hardtanh_")
 var opHeaviside = ops.MustLookup("heaviside")
 var opHeavisideInPlace = ops.MustLookup("heaviside_")
+var opHistc = ops.MustLookup("histc")
+var opHuberLoss = ops.MustLookup("huber_loss")
 var opHypot = ops.MustLookup("hypot")
 var opHypotInPlace = ops.MustLookup("hypot_")
 var opIm2col = ops.MustLookup("im2col")
@@ -3584,13 +4785,21 @@ var opIndexPutInPlace = ops.MustLookup("index_put_")
 var opIndexReduce = ops.MustLookup("index_reduce")
 var opIndexReduceInPlace = ops.MustLookup("index_reduce_")
 var opIndexSelect = ops.MustLookup("index_select")
+var opInverse = ops.MustLookup("inverse")
 var opIsfinite = ops.MustLookup("isfinite")
+var opIsin = ops.MustLookup("isin.Tensor_Tensor")
 var opIsinf = ops.MustLookup("isinf")
 var opIsnan = ops.MustLookup("isnan")
 var opIsneginf = ops.MustLookup("isneginf")
 var opIsposinf = ops.MustLookup("isposinf")
+var opKlDiv = ops.MustLookup("kl_div")
+var opKthvalue = ops.MustLookup("kthvalue")
+var opL1Loss = ops.MustLookup("l1_loss")
+var opLayerNorm = ops.MustLookup("layer_norm")
 var opLe = ops.MustLookup("le.Tensor")
 var opLeInPlace = ops.MustLookup("le_.Tensor")
+var opLeakyReLU = ops.MustLookup("leaky_relu")
+var opLeakyReLUInPlace = ops.MustLookup("leaky_relu_")
 var opLerp = ops.MustLookup("lerp.Tensor")
 var opLerpInPlace = ops.MustLookup("lerp_.Tensor")
 var opLess = ops.MustLookup("less.Tensor")
@@ -3598,7 +4807,18 @@ var opLessInPlace = ops.MustLookup("less_.Tensor")
 var opLessEqual = ops.MustLookup("less_equal.Tensor")
 var opLessEqualInPlace = ops.MustLookup("less_equal_.Tensor")
 var opLiftFresh = ops.MustLookup("lift_fresh")
+var opLinalgCholeskyEx = ops.MustLookup("linalg_cholesky_ex")
+var opLinalgCross = ops.MustLookup("linalg_cross")
 var opLinalgDiagonal = ops.MustLookup("linalg_diagonal")
+var opLinalgHouseholderProduct = ops.MustLookup("linalg_householder_product")
+var opLinalgInvEx = ops.MustLookup("linalg_inv_ex")
+var opLinalgLu = ops.MustLookup("linalg_lu")
+var opLinalgLuFactorEx = ops.MustLookup("linalg_lu_factor_ex")
+var opLinalgLuSolve = ops.MustLookup("linalg_lu_solve")
+var opLinalgMatrixExp = ops.MustLookup("linalg_matrix_exp")
+var opLinalgQr = ops.MustLookup("linalg_qr")
+var opLinalgSolveTriangular = ops.MustLookup("linalg_solve_triangular")
+var opLinalgVectorNorm = ops.MustLookup("linalg_vector_norm")
 var opLinear = ops.MustLookup("linear")
 var opLog = ops.MustLookup("log")
 var opLog10 = ops.MustLookup("log10")
@@ -3608,8 +4828,13 @@ var opLog1pInPlace = ops.MustLookup("log1p_")
 var opLog2 = ops.MustLookup("log2")
 var opLog2InPlace = ops.MustLookup("log2_")
 var opLogInPlace = ops.MustLookup("log_")
+var opLogSigmoid = ops.MustLookup("log_sigmoid")
+var opLogSigmoidInPlace = ops.MustLookup("log_sigmoid_")
+var opLogSigmoidForward = ops.MustLookup("log_sigmoid_forward")
+var opLogSoftmax = ops.MustLookup("log_softmax.int")
 var opLogaddexp = ops.MustLookup("logaddexp")
 var opLogaddexp2 = ops.MustLookup("logaddexp2")
+var opLogcumsumexp = ops.MustLookup("logcumsumexp")
 var opLogicalAnd = ops.MustLookup("logical_and")
 var opLogicalAndInPlace = ops.MustLookup("logical_and_")
 var opLogicalNot = ops.MustLookup("logical_not")
@@ -3618,8 +4843,12 @@ var opLogicalOr = ops.MustLookup("logical_or")
 var opLogicalOrInPlace = ops.MustLookup("logical_or_")
 var opLogicalXor = ops.MustLookup("logical_xor")
 var opLogicalXorInPlace = ops.MustLookup("logical_xor_")
+var opLogit = ops.MustLookup("logit")
+var opLogitInPlace = ops.MustLookup("logit_")
+var opLogsumexp = ops.MustLookup("logsumexp")
 var opLt = ops.MustLookup("lt.Tensor")
 var opLtInPlace = ops.MustLookup("lt_.Tensor")
+var opLuUnpack = ops.MustLookup("lu_unpack")
 var opMH = ops.MustLookup("mH")
 var opMT = ops.MustLookup("mT")
 var opMaskedFill = ops.MustLookup("masked_fill.Tensor")
@@ -3630,17 +4859,40 @@ var opMaskedSelect = ops.MustLookup("masked_select")
 var opMatMul = ops.MustLookup("matmul")
 var opMatrixH = ops.MustLookup("matrix_H")
 var opMax = ops.MustLookup("max")
+var opMaxPool1d = ops.MustLookup("max_pool1d")
+var opMaxPool1dWithIndices = ops.MustLookup("max_pool1d_with_indices")
+var opMaxPool2d = ops.MustLookup("max_pool2d")
+var opMaxPool2dWithIndices = ops.MustLookup("max_pool2d_with_indices")
+var opMaxPool2dWithIndicesBackward = ops.MustLookup("max_pool2d_with_indices_backward")
+var opMaxPool3d = ops.MustLookup("max_pool3d")
+var opMaxPool3dWithIndices = ops.MustLookup("max_pool3d_with_indices")
+var opMaxPool3dWithIndicesBackward = ops.MustLookup("max_pool3d_with_indices_backward")
 var opMaximum = ops.MustLookup("maximum")
 var opMean = ops.MustLookup("mean")
+var opMedian = ops.MustLookup("median")
+var opMeshgrid = ops.MustLookup("meshgrid")
 var opMin = ops.MustLookup("min")
 var opMinimum = ops.MustLookup("minimum")
+var opMish = ops.MustLookup("mish")
+var opMishInPlace = ops.MustLookup("mish_")
 var opMM = ops.MustLookup("mm")
+var opMode = ops.MustLookup("mode")
 var opMoveaxis = ops.MustLookup("moveaxis.int")
 var opMovedim = ops.MustLookup("movedim.int")
+var opMSELoss = ops.MustLookup("mse_loss")
+var opMsort = ops.MustLookup("msort")
 var opMul = ops.MustLookup("mul.Tensor")
 var opMulInPlace = ops.MustLookup("mul_.Tensor")
 var opMV = ops.MustLookup("mv")
+var opNanToNum = ops.MustLookup("nan_to_num")
+var opNanToNumInPlace = ops.MustLookup("nan_to_num_")
+var opNanmedian = ops.MustLookup("nanmedian")
 var opNansum = ops.MustLookup("nansum")
+var opNarrow = ops.MustLookup("narrow")
+var opNarrowCopy = ops.MustLookup("narrow_copy")
+var opNativeBatchNorm = ops.MustLookup("native_batch_norm")
+var opNativeGroupNorm = ops.MustLookup("native_group_norm")
+var opNativeLayerNorm = ops.MustLookup("native_layer_norm")
 var opNe = ops.MustLookup("ne.Tensor")
 var opNeInPlace = ops.MustLookup("ne_.Tensor")
 var opNeg = ops.MustLookup("neg")
@@ -3654,16 +4906,25 @@ var opNewOnes = ops.MustLookup("new_ones")
 var opNewZeros = ops.MustLookup("new_zeros")
 var opNextafter = ops.MustLookup("nextafter")
 var opNextafterInPlace = ops.MustLookup("nextafter_")
+var opNLLLoss = ops.MustLookup("nll_loss")
+var opNLLLoss2d = ops.MustLookup("nll_loss2d")
+var opNLLLoss2dForward = ops.MustLookup("nll_loss2d_forward")
+var opNLLLossForward = ops.MustLookup("nll_loss_forward")
+var opNLLLossNd = ops.MustLookup("nll_loss_nd")
 var opNonzero = ops.MustLookup("nonzero")
 var opNonzeroNumpy = ops.MustLookup("nonzero_numpy")
 var opNotEqual = ops.MustLookup("not_equal.Tensor")
 var opNotEqualInPlace = ops.MustLookup("not_equal_.Tensor")
 var opNumpyT = ops.MustLookup("numpy_T")
 var opOnesLike = ops.MustLookup("ones_like")
+var opOrmqr = ops.MustLookup("ormqr")
 var opPad = ops.MustLookup("pad")
 var opPermute = ops.MustLookup("permute")
+var opPixelShuffle = ops.MustLookup("pixel_shuffle")
+var opPixelUnshuffle = ops.MustLookup("pixel_unshuffle")
 var opPow = ops.MustLookup("pow.Tensor_Tensor")
 var opPowInPlace = ops.MustLookup("pow_.Tensor_Tensor")
+var opPReLU = ops.MustLookup("prelu")
 var opProd = ops.MustLookup("prod")
 var opPut = ops.MustLookup("put")
 var opPutInPlace = ops.MustLookup("put_")
@@ -3676,6 +4937,8 @@ var opReflectionPad1d = ops.MustLookup("reflection_pad1d")
 var opReflectionPad2d = ops.MustLookup("reflection_pad2d")
 var opReflectionPad3d = ops.MustLookup("reflection_pad3d")
 var opReLU = ops.MustLookup("relu")
+var opReLU6 = ops.MustLookup("relu6")
+var opReLU6InPlace = ops.MustLookup("relu6_")
 var opReLUInPlace = ops.MustLookup("relu_")
 var opRemainder = ops.MustLookup("remainder.Tensor")
 var opRemainderInPlace = ops.MustLookup("remainder_.Tensor")
@@ -3686,6 +4949,10 @@ var opReplicationPad2d = ops.MustLookup("replication_pad2d")
 var opReplicationPad3d = ops.MustLookup("replication_pad3d")
 var opReshape = ops.MustLookup("reshape")
 var opReshapeAs = ops.MustLookup("reshape_as")
+var opResize = ops.MustLookup("resize")
+var opResizeInPlace = ops.MustLookup("resize_")
+var opResizeAs = ops.MustLookup("resize_as")
+var opResizeAsInPlace = ops.MustLookup("resize_as_")
 var opRoll = ops.MustLookup("roll")
 var opRot90 = ops.MustLookup("rot90")
 var opRound = ops.MustLookup("round")
@@ -3693,15 +4960,23 @@ var opRoundInPlace = ops.MustLookup("round_")
 var opRsqrt = ops.MustLookup("rsqrt")
 var opRsqrtInPlace = ops.MustLookup("rsqrt_")
 var opRsub = ops.MustLookup("rsub.Tensor")
+var opScaledDotProductAttention = ops.MustLookup("scaled_dot_product_attention")
 var opScatterAdd = ops.MustLookup("scatter_add")
 var opScatterAddInPlace = ops.MustLookup("scatter_add_")
+var opSearchsorted = ops.MustLookup("searchsorted.Tensor")
 var opSelect = ops.MustLookup("select.int")
 var opSelectScatter = ops.MustLookup("select_scatter")
+var opSELU = ops.MustLookup("selu")
+var opSELUInPlace = ops.MustLookup("selu_")
 var opSgn = ops.MustLookup("sgn")
 var opSgnInPlace = ops.MustLookup("sgn_")
+var opSigmoid = ops.MustLookup("sigmoid")
+var opSigmoidInPlace = ops.MustLookup("sigmoid_")
 var opSign = ops.MustLookup("sign")
 var opSignInPlace = ops.MustLookup("sign_")
 var opSignbit = ops.MustLookup("signbit")
+var opSiLU = ops.MustLookup("silu")
+var opSiLUInPlace = ops.MustLookup("silu_")
 var opSin = ops.MustLookup("sin")
 var opSinInPlace = ops.MustLookup("sin_")
 var opSinc = ops.MustLookup("sinc")
@@ -3710,6 +4985,15 @@ var opSinh = ops.MustLookup("sinh")
 var opSinhInPlace = ops.MustLookup("sinh_")
 var opSlice = ops.MustLookup("slice.Tensor")
 var opSliceScatter = ops.MustLookup("slice_scatter")
+var opSmoothL1Loss = ops.MustLookup("smooth_l1_loss")
+var opSoftMarginLoss = ops.MustLookup("soft_margin_loss")
+var opSoftmax = ops.MustLookup("softmax.int")
+var opSoftplus = ops.MustLookup("softplus")
+var opSoftshrink = ops.MustLookup("softshrink")
+var opSort = ops.MustLookup("sort")
+var opSpecialLogSoftmax = ops.MustLookup("special_log_softmax")
+var opSpecialLogsumexp = ops.MustLookup("special_logsumexp")
+var opSpecialSoftmax = ops.MustLookup("special_softmax")
 var opSpecialXlog1py = ops.MustLookup("special_xlog1py")
 var opSpecialXlogy = ops.MustLookup("special_xlogy")
 var opSplit = ops.MustLookup("split.Tensor")
@@ -3730,6 +5014,7 @@ var opSwapaxes = ops.MustLookup("swapaxes")
 var opSwapaxesInPlace = ops.MustLookup("swapaxes_")
 var opSwapdims = ops.MustLookup("swapdims")
 var opSwapdimsInPlace = ops.MustLookup("swapdims_")
+var opSymeig = ops.MustLookup("symeig")
 var opT = ops.MustLookup("t")
 var opTInPlace = ops.MustLookup("t_")
 var opTake = ops.MustLookup("take")
@@ -3737,9 +5022,13 @@ var opTan = ops.MustLookup("tan")
 var opTanInPlace = ops.MustLookup("tan_")
 var opTanh = ops.MustLookup("tanh")
 var opTanhInPlace = ops.MustLookup("tanh_")
+var opThreshold = ops.MustLookup("threshold")
+var opThresholdInPlace = ops.MustLookup("threshold_")
 var opTile = ops.MustLookup("tile")
+var opTopk = ops.MustLookup("topk")
 var opTranspose = ops.MustLookup("transpose.int")
 var opTransposeInPlace = ops.MustLookup("transpose_")
+var opTriangularSolve = ops.MustLookup("triangular_solve")
 var opTril = ops.MustLookup("tril")
 var opTrilInPlace = ops.MustLookup("tril_")
 var opTriu = ops.MustLookup("triu")
@@ -3752,6 +5041,9 @@ var opTypeAs = ops.MustLookup("type_as")
 var opUnbind = ops.MustLookup("unbind.int")
 var opUnflatten = ops.MustLookup("unflatten.int")
 var opUnfold = ops.MustLookup("unfold")
+var opUniqueConsecutive = ops.MustLookup("unique_consecutive")
+var opUniqueDim = ops.MustLookup("unique_dim")
+var opUniqueDimConsecutive = ops.MustLookup("unique_dim_consecutive")
 var opUnsqueeze = ops.MustLookup("unsqueeze")
 var opUnsqueezeInPlace = ops.MustLookup("unsqueeze_")
 var opVar = ops.MustLookup("var")
@@ -3812,17 +5104,21 @@ var opMaskedFillScalar = ops.MustLookup("masked_fill.Scalar")
 var opMaskedFillScalarInPlace = ops.MustLookup("masked_fill_.Scalar")
 var opMaxDim = ops.MustLookup("max.dim")
 var opMeanDim = ops.MustLookup("mean.dim")
+var opMedianDim = ops.MustLookup("median.dim")
 var opMinDim = ops.MustLookup("min.dim")
 var opMulScalar = ops.MustLookup("mul.Scalar")
 var opMulScalarInPlace = ops.MustLookup("mul_.Scalar")
+var opNanmedianDim = ops.MustLookup("nanmedian.dim")
 var opNeScalar = ops.MustLookup("ne.Scalar")
 var opNeScalarInPlace = ops.MustLookup("ne_.Scalar")
+var opNormScalar = ops.MustLookup("norm.Scalar")
 var opNotEqualScalar = ops.MustLookup("not_equal.Scalar")
 var opNotEqualScalarInPlace = ops.MustLookup("not_equal_.Scalar")
 var opProdDim = ops.MustLookup("prod.dim_int")
 var opRemainderScalar = ops.MustLookup("remainder.Scalar")
 var opRemainderScalarInPlace = ops.MustLookup("remainder_.Scalar")
 var opRsubScalar = ops.MustLookup("rsub.Scalar")
+var opSearchsortedScalar = ops.MustLookup("searchsorted.Scalar")
 var opSqueezeDim = ops.MustLookup("squeeze.dim")
 var opSqueezeDimInPlace = ops.MustLookup("squeeze_.dim")
 var opStdDim = ops.MustLookup("std.dim")
@@ -3837,6 +5133,7 @@ var opVarMeanDim = ops.MustLookup("var_mean.dim")
 var opWhereScalar = ops.MustLookup("where.Scalar")
 var opAllDims = ops.MustLookup("all.dims")
 var opAnyDims = ops.MustLookup("any.dims")
+var opArgsortStable = ops.MustLookup("argsort.stable")
 var opBitwiseLeftShiftScalar = ops.MustLookup("bitwise_left_shift.Tensor_Scalar")
 var opBitwiseLeftShiftScalarInPlace = ops.MustLookup("bitwise_left_shift_.Tensor_Scalar")
 var opBitwiseRightShiftScalar = ops.MustLookup("bitwise_right_shift.Tensor_Scalar")
@@ -3856,10 +5153,17 @@ var opIndexFillScalar = ops.MustLookup("index_fill.int_Scalar")
 var opIndexFill = ops.MustLookup("index_fill.int_Tensor")
 var opIndexFillScalarInPlace = ops.MustLookup("index_fill_.int_Scalar")
 var opIndexFillInPlace = ops.MustLookup("index_fill_.int_Tensor")
+var opIsinScalar = ops.MustLookup("isin.Tensor_Scalar")
+var opLinalgPinv = ops.MustLookup("linalg_pinv.atol_rtol_float")
+var opLinalgPinvAtolRtolTensor = ops.MustLookup("linalg_pinv.atol_rtol_tensor")
 var opMaxOther = ops.MustLookup("max.other")
+var opMeshgridIndexing = ops.MustLookup("meshgrid.indexing")
 var opMinOther = ops.MustLookup("min.other")
 var opMoveaxisIntlist = ops.MustLookup("moveaxis.intlist")
 var opMovedimIntlist = ops.MustLookup("movedim.intlist")
+var opNorm = ops.MustLookup("norm.ScalarOpt_dim")
+var opNormScalarOptDimDtype = ops.MustLookup("norm.ScalarOpt_dim_dtype")
+var opNormScalarOptDtype = ops.MustLookup("norm.ScalarOpt_dtype")
 var opPowScalar = ops.MustLookup("pow.Tensor_Scalar")
 var opPowScalarInPlace = ops.MustLookup("pow_.Tensor_Scalar")
 var opRepeatInterleaveSelfTensor = ops.MustLookup("repeat_interleave.self_Tensor")
@@ -3876,6 +5180,7 @@ var opScatterInPlaceValue = ops.MustLookup("scatter_.value")
 var opScatterInPlaceValueReduce = ops.MustLookup("scatter_.value_reduce")
 var opScatterReduce = ops.MustLookup("scatter_reduce.two")
 var opScatterReduceInPlace = ops.MustLookup("scatter_reduce_.two")
+var opSortStable = ops.MustLookup("sort.stable")
 var opSpecialXlog1pyOtherScalar = ops.MustLookup("special_xlog1py.other_scalar")
 var opSpecialXlogyOtherScalar = ops.MustLookup("special_xlogy.other_scalar")
 var opSplitSizes = ops.MustLookup("split.sizes")

@@ -82,7 +82,7 @@ func showDemo(scores *tensor.Tensor, pictures []image.Image, tracePath string) e
 	fmt.Println()
 	fmt.Print(report)
 
-	best := tensor.Call("argmax", scores, 1)[0].Int64s()
+	best := scores.Argmax(tensor.With("dim", 1)).Int64s()
 	fmt.Println("\nPredictions:")
 	fmt.Println()
 	fmt.Print(gallery(pictures, best))

@@ -43,8 +43,15 @@ func (c *Conv2d) NoBias() *Conv2d {
 
 // Forward implements [Module].
 func (c *Conv2d) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return tensor.Call("conv2d", x, c.Weight, c.Bias, []int{c.Stride, c.Stride},
-		[]int{c.Padding, c.Padding}, []int{1, 1}, c.Groups)[0]
+	options := []tensor.Option{
+		tensor.With("stride", []int{c.Stride, c.Stride}),
+		tensor.With("padding", []int{c.Padding, c.Padding}),
+		tensor.With("groups", c.Groups),
+	}
+	if c.Bias != nil {
+		options = append(options, tensor.With("bias", c.Bias))
+	}
+	return x.Conv2d(c.Weight, options...)
 }
 
 // Parameters implements [Module].

@@ -21,7 +21,10 @@ func NewLinear(in, out int) *Linear {
 
 // Forward implements [Module]: [… in] to [… out].
 func (l *Linear) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return tensor.Call("linear", x, l.Weight, l.Bias)[0]
+	if l.Bias == nil {
+		return x.Linear(l.Weight)
+	}
+	return x.Linear(l.Weight, tensor.With("bias", l.Bias))
 }
 
 // Parameters implements [Module].

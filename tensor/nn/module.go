@@ -38,8 +38,8 @@ var Flatten Module = Func(func(x *tensor.Tensor) *tensor.Tensor {
 // MaxPool2d is the maximum over square windows.
 func MaxPool2d(size, stride, padding int) Module {
 	return Func(func(x *tensor.Tensor) *tensor.Tensor {
-		return tensor.Call("max_pool2d", x, []int{size, size}, []int{stride, stride},
-			[]int{padding, padding})[0]
+		return x.MaxPool2d([]int{size, size}, tensor.With("stride", []int{stride, stride}),
+			tensor.With("padding", []int{padding, padding}))
 	})
 }
 

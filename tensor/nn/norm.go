@@ -19,7 +19,8 @@ func NewLayerNorm(dim int) *LayerNorm {
 
 // Forward implements [Module].
 func (l *LayerNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return tensor.Call("layer_norm", x, l.Weight.Shape(), l.Weight, l.Bias, l.Eps)[0]
+	return x.LayerNorm(l.Weight.Shape(), tensor.With("weight", l.Weight), tensor.With("bias", l.Bias),
+		tensor.With("eps", l.Eps))
 }
 
 // Parameters implements [Module].
