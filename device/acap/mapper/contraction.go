@@ -21,17 +21,21 @@ type product struct {
 	extras     int // bytes of one core's tile of the epilogue's inputs, per element of output
 }
 
-func (s *search) contraction(c *workload.Contraction) {
-	m := s.machine
-	p := &product{search: s, limits: newLimits(m), c: c,
+func (s *search) newProduct(c *workload.Contraction) *product {
+	p := &product{search: s, limits: newLimits(s.machine), c: c,
 		sizeA: c.A.DType.Size(), sizeB: c.B.DType.Size(),
 		sizeAcc: c.Acc.Size(), sizeOut: c.Out.Size()}
-	p.mm, p.kk, p.nn = m.Shape(c.A.DType)
+	p.mm, p.kk, p.nn = s.machine.Shape(c.A.DType)
 	for _, in := range c.Epilogue.In {
 		if in.Elements > 1 {
 			p.extras += in.DType.Size()
 		}
 	}
+	return p
+}
+
+func (s *search) contraction(c *workload.Contraction) {
+	m, p := s.machine, s.newProduct(c)
 	for _, style := range p.styles() {
 		vector := m.Compute.Styles[style].Vector
 		for _, shape := range s.shapes() {
@@ -52,7 +56,7 @@ func (s *search) contraction(c *workload.Contraction) {
 // styles lists the kernel styles that handle the types, by name.
 func (p *product) styles() []string {
 	var names []string
-	vector := p.c.N == 1
+	vector := p.c.N == 1 && p.kernel.Kind == workload.KindContraction
 	for name, s := range p.machine.Compute.Styles {
 		if s.Accumulate != "" && p.c.Acc != dtype.F32 {
 			continue
@@ -85,12 +89,20 @@ func (p *product) hasVector() bool {
 
 // parts tries both ways to give rows and columns of cores to M and N.
 func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
-	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
-		StageM: 1, StageN: 1, Style: style, Depth: 2}
 	unitM, unitN := p.mm, p.nn
 	if vector {
 		unitM, unitN = 1, 1
 	}
+	p.orient(style, cols, rows, cascade, unitM, unitN, func(g mapping.Mapping) {
+		p.tiles(g, unitM, unitN)
+	})
+}
+
+// orient visits the legal ways to give rows and columns of cores to M and N.
+func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
+	visit func(mapping.Mapping)) {
+	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
+		StageM: 1, StageN: 1, Style: style, Depth: 2}
 	if p.machine.Grid.VerticalCascade {
 		rows /= cascade
 	} else {
@@ -113,7 +125,7 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 			p.reject(&g, r, need, limit)
 			continue
 		}
-		p.tiles(g, unitM, unitN)
+		visit(g)
 	}
 }
 

@@ -29,7 +29,11 @@ func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 		s.contraction(&w.Contraction)
 	case w.Kind == workload.KindConvolution:
 		c := w.Convolution.AsContraction()
-		s.contraction(&c)
+		if m.Grid.MemRows > 0 {
+			s.convolution(&w.Convolution, &c)
+		} else {
+			s.contraction(&c)
+		}
 	case w.Kind == workload.KindAttention:
 		s.attention(&w.Attention)
 	case w.Kind == workload.KindMove:

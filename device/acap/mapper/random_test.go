@@ -101,10 +101,24 @@ func randomConvolution(r *rand.Rand, t dtype.DType) workload.Convolution {
 	if !t.IsFloat() {
 		acc = dtype.I32
 	}
-	f := 1 + 2*r.IntN(3)
-	return workload.Convolution{N: 1 + r.IntN(2), C: extent(r, 64), H: f + r.IntN(32),
-		W: f + r.IntN(32), K: extent(r, 64), R: f, S: f, StrideH: 1, StrideW: 1 + r.IntN(2),
-		DilationH: 1, DilationW: 1, Groups: 1, In: t, Weight: t, Acc: acc, Out: t}
+	f, dilation, groups := 1+2*r.IntN(3), 1+r.IntN(2), 1
+	in, out := extent(r, 64), extent(r, 64)
+	if r.IntN(4) == 0 {
+		groups = 1 + r.IntN(8)
+		in, out = in*groups, out*groups
+	}
+	size := func() int { return (f-1)*dilation + 1 + r.IntN(48) }
+	c := workload.Convolution{N: 1 + r.IntN(2), C: in, H: size(), W: size(), K: out, R: f, S: f,
+		StrideH: 1 + r.IntN(2), StrideW: 1 + r.IntN(2), DilationH: dilation, DilationW: dilation,
+		Groups: groups, In: t, Weight: t, Acc: acc, Out: t}
+	if r.IntN(2) == 0 {
+		c.Epilogue.Ops.Simple = 1
+		c.Epilogue.In = []workload.Stream{{DType: t, Elements: int64(out)}}
+		if r.IntN(2) == 0 {
+			c.Epilogue.In[0].Elements *= int64(c.N) * int64(c.OutH()) * int64(c.OutW())
+		}
+	}
+	return c
 }
 
 // TestPrograms maps random kernels on every array and verifies their programs at
@@ -153,7 +167,9 @@ func TestTraffic(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 60 {
 		w := randomKernel(r)
-		if w.Kind != workload.KindContraction || len(w.Contraction.Epilogue.In) > 0 {
+		product := w.Kind == workload.KindContraction && len(w.Contraction.Epilogue.In) == 0
+		convolution := w.Kind == workload.KindConvolution && len(w.Convolution.Epilogue.In) == 0
+		if !product && !convolution {
 			continue
 		}
 		for _, name := range []string{"npu1", "npu2", "vek280"} {
@@ -181,8 +197,8 @@ func TestTraffic(t *testing.T) {
 				}
 			}
 			if read != c.Timing.ReadL3 || write != c.Timing.WriteL3 {
-				t.Errorf("%s %v of %+v: the host moves %d and %d bytes, timed are %d and %d", name,
-					c.Mapping, w.Contraction, read, write, c.Timing.ReadL3, c.Timing.WriteL3)
+				t.Errorf("%s %v of %v: the host moves %d and %d bytes, timed are %d and %d", name,
+					c.Mapping, w.Kind, read, write, c.Timing.ReadL3, c.Timing.WriteL3)
 			}
 		}
 	}

@@ -14,10 +14,14 @@ type Mapping struct {
 
 	// Contractions and convolutions are cut into output blocks of
 	// (PartsM · TM) × (PartsN · TN), one tile per group of Cascade cores.
-	TM, TN, TK     int // tile of one core and one kernel call
-	PartsM, PartsN int // tiles of a block along M and along N
-	Cascade        int // cores that split K and pass partial sums on; at least 1
-	KL2            int // slice of K staged outside the cores; 0 means none
+	TM, TN, TK int // tile of one core and one kernel call
+	// OutRows and OutCols are the output positions of a convolution's tile, of
+	// which TM is the product; see [Patch]. Both 0 means that the implicit
+	// matrix is formed outside the array.
+	OutRows, OutCols int
+	PartsM, PartsN   int // tiles of a block along M and along N
+	Cascade          int // cores that split K and pass partial sums on; at least 1
+	KL2              int // slice of K staged outside the cores; 0 means none
 	// StageM and StageN are blocks along M and N whose partial sums are kept
 	// in the staging memory while a slice of K is used; at least 1.
 	StageM, StageN int
@@ -54,6 +58,9 @@ func (g Mapping) String() string {
 	switch g.Kind {
 	case workload.KindContraction, workload.KindConvolution:
 		s += fmt.Sprintf(" parts %dx%d tile %dx%dx%d", g.PartsM, g.PartsN, g.TM, g.TN, g.TK)
+		if g.OutRows > 0 {
+			s += fmt.Sprintf(" positions %dx%d", g.OutRows, g.OutCols)
+		}
 		if g.KL2 > 0 {
 			s += fmt.Sprintf(" l2k %d", g.KL2)
 		}

@@ -108,6 +108,10 @@ func (v *verifier) passLink(l *Link, produced []int64, consumed [][]int64) {
 	for _, f := range l.Out {
 		produced[f] = in / int64(len(l.Out))
 	}
+	if len(l.Windows) > 0 {
+		v.passWindows(l, in, produced)
+		return
+	}
 	whole, parts := l.In[0], l.Out
 	if len(l.In) > 1 {
 		whole, parts = l.Out[0], l.In
@@ -120,6 +124,23 @@ func (v *verifier) passLink(l *Link, produced []int64, consumed [][]int64) {
 				v.p.FIFOs[f].Name, v.p.FIFOs[whole].Name)
 		}
 	}
+}
+
+// passWindows makes a link send its windows of every object.
+func (v *verifier) passWindows(l *Link, in int64, produced []int64) {
+	object := &v.p.FIFOs[l.In[0]].Object
+	piece := v.p.FIFOs[l.Out[0]].Object.Elements()
+	sent := 0
+	for i, w := range l.Windows {
+		if w.Offset < 0 || w.Offset+reach(w.Dims, 0) > object.Elements() {
+			v.fail("window %d at %s leaves its object", i, name(l.Tile))
+		}
+		if w.Elements()%piece != 0 {
+			v.fail("window %d at %s is no whole number of objects", i, name(l.Tile))
+		}
+		sent += w.Elements()
+	}
+	produced[l.Out[0]] = in / int64(object.Bytes()) * int64(sent) * int64(object.DType.Size())
 }
 
 // tasks checks that the host's transfers stay in their arrays and fit the

@@ -27,7 +27,7 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 	case w.Kind == workload.KindContraction:
 		b.contraction(w.Contraction)
 	case w.Kind == workload.KindConvolution:
-		b.contraction(w.Convolution.AsContraction())
+		b.convolution(&w.Convolution)
 	case w.Kind == workload.KindAttention:
 		b.attention(&w.Attention)
 	case w.Kind == workload.KindMove:

@@ -13,6 +13,7 @@ import (
 type product struct {
 	*builder
 	c                *workload.Contraction
+	conv             *strips // of a convolution whose input lies in mem tiles
 	blocksM, blocksN int
 	padM, padN, padK int
 	rangeK           int  // elements of K of one core
@@ -30,31 +31,21 @@ type product struct {
 	addends []addend
 }
 
-// addend is an input of the epilogue. Its tiles travel on the stream of A, after
-// the last slice of K: a core has no third channel. All cores of a row see the
-// tiles of all, and each keeps its own. A tile fills a whole number of staged
-// objects; the rest is padding that nobody reads.
-type addend struct {
-	arg        int
-	tm, tn     int // a core's tile; 1 where it is broadcast
-	rows, cols int // strides along M and N, 0 where it is broadcast
-	staged     int // staged objects of a tile
-	padding    int // elements that fill up the last object
-}
-
 // outStream is one stream of results to the host.
 type outStream struct {
 	fifo  int
 	tiles [][2]int // (m, n) of its parts, in order
 }
 
-func (b *builder) contraction(c workload.Contraction) {
+func (b *builder) contraction(c workload.Contraction) { b.product(c, nil) }
+
+func (b *builder) product(c workload.Contraction, conv *strips) {
 	g, m := &b.mapping, b.machine
 	if m.Compute.Styles[g.Style].Cast.Value > 0 {
 		b.fail("style %s is two launches, hence two programs", g.Style)
 		return
 	}
-	p := &product{builder: b, c: &c, cascade: make(map[Coord]int)}
+	p := &product{builder: b, c: &c, conv: conv, cascade: make(map[Coord]int)}
 	p.blocksM, p.blocksN = up(c.M, g.PartsM*g.TM), up(c.N, g.PartsN*g.TN)
 	p.rangeK = up(c.K, g.Cascade*g.TK) * g.TK
 	p.slice = max(g.TK, g.KL2/g.Cascade)
@@ -67,15 +58,26 @@ func (b *builder) contraction(c workload.Contraction) {
 	p.padM, p.padN = p.blocksM*g.PartsM*g.TM, p.blocksN*g.PartsN*g.TN
 	p.padK = p.rangeK * g.Cascade
 	p.mm, p.kk, p.nn = m.Shape(c.A.DType)
+	if conv != nil {
+		conv.resize(p)
+	}
 	p.across = g.Across(m.Grid.VerticalCascade)
 	if g.PartsM*g.PartsN*g.Cascade > g.Cores() {
 		b.fail("%d x %d parts and a cascade of %d need more than %d cores",
 			g.PartsM, g.PartsN, g.Cascade, g.Cores())
 		return
 	}
-	a, s := timing.Shares(m, &c, g)
-	b.shares = []float64{a, s}
-	p.holdB = p.rangeK == g.TK && p.blocksN == 1
+	shareA, shareB := timing.Shares(m, &c, g)
+	if conv != nil {
+		shareA = timing.ConvolutionShare(m, conv.c, g)
+	} else if b.kernel.Kind == workload.KindConvolution {
+		shareA /= timing.InputShare(&b.kernel.Convolution)
+	}
+	// What staging memory serves again does not come from memory.
+	shareA *= float64(min(g.StageN, p.blocksN))
+	shareB *= float64(min(g.StageM, p.blocksM))
+	b.shares = []float64{shareA, shareB}
+	p.holdB = p.rangeK == g.TK && p.blocksN == 1 && len(c.Epilogue.In) == 0
 	p.args()
 	p.inputs()
 	p.outputs()
@@ -110,6 +112,9 @@ func (p *product) args() {
 		{Name: "a", Shape: []int{c.Batch, p.padM, p.padK}, DType: c.A.DType},
 		{Name: "b", Shape: []int{c.Batch, p.padK, p.padN}, DType: c.B.DType},
 	}
+	if p.conv != nil {
+		p.p.Args[0].Shape = p.conv.inputShape()
+	}
 	for i, in := range c.Epilogue.In {
 		if in.Elements > 1 {
 			p.addend(i, in)
@@ -117,25 +122,6 @@ func (p *product) args() {
 	}
 	p.p.Args = append(p.p.Args, Arg{Name: "c", Shape: []int{c.Batch, p.padM, p.padN},
 		DType: c.Out, Output: true})
-}
-
-// addend adds an input of the epilogue; its extent says how it is broadcast.
-func (p *product) addend(i int, in workload.Stream) {
-	g, c := &p.mapping, p.c
-	a := addend{arg: len(p.p.Args), tm: g.TM, tn: g.TN, rows: p.padN, cols: 1}
-	arg := Arg{Name: fmt.Sprintf("e%d", i), Shape: []int{c.Batch, p.padM, p.padN}, DType: in.DType}
-	switch in.Elements {
-	case int64(c.N):
-		arg.Shape, a.rows, a.tm = []int{1, 1, p.padN}, 0, 1
-	case int64(c.M):
-		arg.Shape, a.rows, a.cols, a.tn = []int{1, p.padM, 1}, 1, 0, 1
-	}
-	tile := a.tm * a.tn * in.DType.Size()
-	object := p.slice * g.TM * c.A.DType.Size()
-	a.staged = up(tile, object)
-	a.padding = (a.staged*object - tile) / in.DType.Size()
-	p.addends = append(p.addends, a)
-	p.p.Args = append(p.p.Args, arg)
 }
 
 // blocked is the order in which a rows × cols object leaves a mem tile: in
@@ -166,7 +152,9 @@ func (p *product) inputs() {
 			}
 			o, i := p.inbound(fmt.Sprintf("a%d_%d", m, k), to[0].Col, stagedA, tileA, orderA,
 				g.Depth, to)
-			if steps > 1 {
+			if p.conv != nil {
+				p.conv.link(&p.p.Links[len(p.p.Links)-1], p.p)
+			} else if steps > 1 {
 				// Rows arrive whole; the mem tile takes them apart into steps.
 				p.p.FIFOs[o].FromStream = []Dim{{g.TM, g.TK}, {steps, g.TM * g.TK}, {g.TK, 1}}
 			}
@@ -288,7 +276,7 @@ func (p *product) core(m, n, k int) Core {
 			keep := ObjectRef{FIFO: -1, Index: len(core.Locals)}
 			core.Locals = append(core.Locals, Object{[]int{a.tm, a.tn}, p.p.Args[a.arg].DType})
 			finish = append(finish, keep)
-			tail = append(tail, p.capture(p.a[m][k], n, a, keep)...)
+			tail = append(tail, p.capture(m, n, k, a, keep)...)
 		}
 	}
 	head = append(head, Call{Kernel: "zero", Args: []ObjectRef{sum}})
@@ -327,25 +315,4 @@ func (p *product) core(m, n, k int) Core {
 	body := append(append(head, inner), tail...)
 	core.Body = []Stmt{Loop{Count: c.Batch * p.blocksM * p.blocksN, Body: body}}
 	return core
-}
-
-// capture takes the tiles of an addend off the stream of A and keeps the n-th.
-func (p *product) capture(stream, n int, a addend, keep ObjectRef) []Stmt {
-	pieces := a.staged * (p.slice / p.mapping.TK)
-	take := func(call ...Stmt) []Stmt {
-		body := append([]Stmt{Acquire{FIFO: stream, N: 1}}, call...)
-		return append(body, Release{FIFO: stream, N: 1})
-	}
-	var out []Stmt
-	if n > 0 {
-		out = append(out, Loop{Count: n * pieces, Body: take()})
-	}
-	for i := range pieces {
-		out = append(out, take(Call{Kernel: "capture", Piece: i,
-			Args: []ObjectRef{{FIFO: stream}, keep}})...)
-	}
-	if rest := p.mapping.PartsN - 1 - n; rest > 0 {
-		out = append(out, Loop{Count: rest * pieces, Body: take()})
-	}
-	return out
 }

@@ -12,94 +12,137 @@ func (p *product) host() {
 		case style.Restart == "block":
 			for m := range p.blocksM {
 				for n := range p.blocksN {
-					p.set(batch, m, n, 1, 1)
+					p.await(p.set(batch, m, n, 1, 1))
 				}
 			}
+		case p.blocksN == 1 && p.conv != nil:
+			// Strips do not fold: a task each, but one wait for all.
+			var results []int
+			for m := range p.blocksM {
+				results = append(results, p.set(batch, m, 0, 1, 1)...)
+			}
+			p.await(results)
 		case p.blocksN == 1:
-			p.set(batch, 0, 0, p.blocksM, 1)
+			p.await(p.set(batch, 0, 0, p.blocksM, 1))
 		default:
 			for m := range p.blocksM {
-				p.set(batch, m, 0, 1, p.blocksN)
+				p.await(p.set(batch, m, 0, 1, p.blocksN))
 			}
+		}
+		if p.err != nil {
+			return
 		}
 	}
 }
 
-// set issues the tasks of countM × countN blocks from block (m, n) and waits for
-// their results. One of the counts is one.
-func (p *product) set(batch, m, n, countM, countN int) {
-	g := &p.mapping
-	blockM, blockN := g.PartsM*g.TM, g.PartsN*g.TN
-	slices := p.rangeK / p.slice
-	blocks := countM * countN
-	// Operands repeat for blocks that differ in the other dimension only.
-	strideA, strideB, strideC := 0, 0, blockN
-	if countM > 1 {
-		strideA, strideC = blockM*p.padK, blockM*p.padN
+// blockSet is countM × countN blocks from block (m, n) of a matrix of the batch;
+// one of the counts is one.
+type blockSet struct{ batch, m, n, countM, countN int }
+
+func (s blockSet) blocks() int { return s.countM * s.countN }
+
+// at returns block i of the set.
+func (s blockSet) at(i int) (m, n int) {
+	if s.countM > 1 {
+		return s.m + i, s.n
 	}
-	if countN > 1 {
-		strideB = blockN
-	}
+	return s.m, s.n + i
+}
+
+// set issues the tasks of the blocks and returns those of the results.
+func (p *product) set(batch, m, n, countM, countN int) []int {
+	s := blockSet{batch, m, n, countM, countN}
 	for i, streams := range p.outerA {
 		for k, f := range streams {
-			offset := (batch*p.padM+m*blockM+i*g.TM)*p.padK + k*p.rangeK
-			rows := []Dim{{slices, p.slice}, {g.TM, p.padK}, {p.slice, 1}}
-			if len(p.addends) == 0 || k < g.Cascade-1 {
-				p.task(f, 0, offset, append([]Dim{{blocks, strideA}}, rows...)...)
-				continue
-			}
-			for block := range blocks {
-				bm, bn := m+block*min(countM-1, 1), n+block*min(countN-1, 1)
-				p.task(f, 0, offset+block*strideA, rows...)
-				p.sendAddends(f, batch, bm*blockM+i*g.TM, bn*blockN)
-			}
+			p.sendA(f, s, i, k)
 		}
-	}
-	repeatB := blocks
-	if p.holdB {
-		repeatB = 1
 	}
 	for i, streams := range p.outerB {
-		if p.holdB && m > 0 {
-			break // B came with the first block of the matrix
-		}
 		for k, f := range streams {
-			offset := (batch*p.padK+k*p.rangeK)*p.padN + n*blockN + i*g.TN
-			p.task(f, 1, offset, Dim{repeatB, strideB}, Dim{slices, p.slice * p.padN},
-				Dim{p.slice, p.padN}, Dim{g.TN, 1})
+			p.sendB(f, s, i, k)
 		}
+	}
+	return p.receive(s)
+}
+
+// sendA sends part i of M and range k of K: one task for all blocks, or one for
+// each when addends follow.
+func (p *product) sendA(f int, s blockSet, i, k int) {
+	g := &p.mapping
+	blockM := g.PartsM * g.TM
+	offset := (s.batch*p.padM+s.m*blockM+i*g.TM)*p.padK + k*p.rangeK
+	rows := []Dim{{p.rangeK / p.slice, p.slice}, {g.TM, p.padK}, {p.slice, 1}}
+	if p.conv != nil {
+		offset, rows = p.conv.strip(s.batch, s.m, i)
+	}
+	stride := 0 // blocks along N use the same rows again
+	if s.countM > 1 {
+		stride = blockM * p.padK
+	}
+	if !p.carries(false) || k < g.Cascade-1 {
+		p.task(f, 0, offset, append([]Dim{{s.blocks(), stride}}, rows...)...)
+		return
+	}
+	for block := range s.blocks() {
+		m, n := s.at(block)
+		p.task(f, 0, offset+block*stride, rows...)
+		p.sendAddends(f, false, s.batch, m, n, i)
+	}
+}
+
+// sendB sends part i of N and range k of K likewise; nothing when the cores hold
+// it already.
+func (p *product) sendB(f int, s blockSet, i, k int) {
+	g := &p.mapping
+	if p.holdB && s.m > 0 {
+		return
+	}
+	blockN, repeat := g.PartsN*g.TN, s.blocks()
+	if p.holdB {
+		repeat = 1
+	}
+	offset := (s.batch*p.padK+k*p.rangeK)*p.padN + s.n*blockN + i*g.TN
+	rows := []Dim{{p.rangeK / p.slice, p.slice * p.padN}, {p.slice, p.padN}, {g.TN, 1}}
+	stride := 0
+	if s.countN > 1 {
+		stride = blockN
+	}
+	if !p.carries(true) || k < g.Cascade-1 {
+		p.task(f, 1, offset, append([]Dim{{repeat, stride}}, rows...)...)
+		return
+	}
+	for block := range s.blocks() {
+		m, n := s.at(block)
+		p.task(f, 1, offset+block*stride, rows...)
+		p.sendAddends(f, true, s.batch, m, n, i)
+	}
+}
+
+// receive takes the results of the blocks.
+func (p *product) receive(s blockSet) []int {
+	g := &p.mapping
+	blockM, blockN := g.PartsM*g.TM, g.PartsN*g.TN
+	stride := blockN
+	if s.countM > 1 {
+		stride = blockM * p.padN
 	}
 	var results []int
 	for _, o := range p.outer {
 		first := o.tiles[0]
-		offset := (batch*p.padM+m*blockM+first[0]*g.TM)*p.padN + n*blockN + first[1]*g.TN
-		part := g.TM * p.padN
+		row, part := s.batch*p.padM+s.m*blockM+first[0]*g.TM, g.TM*p.padN
+		rows := []Dim{{g.TM, p.padN}}
+		if p.conv != nil {
+			at, rowStride := p.conv.position(s.batch, s.m, first[0])
+			row, part = at, g.OutRows*rowStride*p.padN
+			rows = []Dim{{g.OutRows, rowStride * p.padN}, {g.OutCols, p.padN}}
+		}
 		if p.across {
 			part = g.TN
 		}
-		results = append(results, p.task(o.fifo, len(p.p.Args)-1, offset, Dim{blocks, strideC},
-			Dim{len(o.tiles), part}, Dim{g.TM, p.padN}, Dim{g.TN, 1}))
+		order := append([]Dim{{s.blocks(), stride}, {len(o.tiles), part}}, rows...)
+		offset := row*p.padN + s.n*blockN + first[1]*g.TN
+		results = append(results, p.task(o.fifo, len(p.p.Args)-1, offset,
+			compact(append(order, Dim{g.TN, 1}))...))
 	}
-	p.await(results)
-}
-
-// sendAddends sends the tiles of the epilogue's inputs for one block of a row
-// of cores, which starts at the given row and column.
-func (p *product) sendAddends(fifo, batch, row, col int) {
-	g := &p.mapping
-	for _, a := range p.addends {
-		base := 0
-		if a.rows > 0 && a.cols > 0 {
-			base = batch * p.padM * p.padN
-		}
-		for n := range g.PartsN {
-			offset := base + row*a.rows + (col+n*g.TN)*a.cols
-			if a.cols == 0 {
-				p.task(fifo, a.arg, offset, Dim{a.tm, 1})
-			} else {
-				p.task(fifo, a.arg, offset, Dim{a.tm, a.rows}, Dim{a.tn, 1})
-			}
-			p.fill(fifo, a.arg, a.padding)
-		}
-	}
+	return results
 }

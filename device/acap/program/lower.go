@@ -180,6 +180,10 @@ func (l *lowering) link(k *Link) {
 		p.Buffers, p.Offset, p.DMA = ring, i*part, l.dma(k.Tile, partDir)
 		p.Produce, p.Consume = l.pair(fifos[f].Name, k.Tile, w.Depth)
 		for slot, b := range ring {
+			if len(k.Windows) > 0 {
+				l.windows(p, k, slot, b)
+				continue
+			}
 			l.describe(p.DMA, p.descriptor(partDir, slot, b, i*part, part, order))
 		}
 	}
@@ -191,6 +195,21 @@ func (l *lowering) link(k *Link) {
 	}
 	first := &fifos[parts[0]].Ends[1-wholeEnd]
 	e.Produce, e.Consume = first.Produce, first.Consume
+}
+
+// windows sends a slot window by window: the first waits for the object, the
+// last frees it.
+func (l *lowering) windows(e *Endpoint, k *Link, slot, buffer int) {
+	for i, w := range k.Windows {
+		d := e.descriptor(MM2S, slot, buffer, w.Offset, w.Elements(), w.Dims)
+		if i > 0 {
+			d.Acquire = LockUse{Lock: -1}
+		}
+		if i < len(k.Windows)-1 {
+			d.Release = LockUse{Lock: -1}
+		}
+		l.describe(e.DMA, d)
+	}
 }
 
 func (l *lowering) flows(f *FIFO) {

@@ -138,6 +138,9 @@ func (w *printer) printFIFOs() {
 	for _, l := range w.p.Links {
 		w.line("aie.objectfifo.link [%s] -> [%s] (%s %s)", w.symbols(l.In), w.symbols(l.Out),
 			w.offsets(l.In, l.Out[0]), w.offsets(l.Out, l.In[0]))
+		for _, x := range l.Windows {
+			w.line("// window at %d %s", x.Offset, dims(x.Dims))
+		}
 	}
 }
 

@@ -112,6 +112,24 @@ func lockOf(locks []int, slot int) int {
 type Link struct {
 	Tile    Coord
 	In, Out []int // indices in Program.FIFOs
+	// Windows, of a link of one to one, are what is sent of every object that
+	// arrives, in order; they may overlap. None means the object as it is.
+	Windows []Window
+}
+
+// Window is a part of an object in the order in which it is sent.
+type Window struct {
+	Offset int // elements
+	Dims   []Dim
+}
+
+// Elements returns the number of elements that the window sends.
+func (w Window) Elements() int {
+	n := 1
+	for _, d := range w.Dims {
+		n *= d.Size
+	}
+	return n
 }
 
 // Buffer is a piece of a tile's data memory.
@@ -254,7 +272,8 @@ type Task struct {
 	Dims   []Dim // outermost first; elements
 	Repeat int   // times the pattern is run; at least 1
 	// Share of the memory's rate that the transfer reaches by the length of its
-	// runs and their pitch; 1 is all of it.
+	// runs and their pitch; 1 is all of it. It exceeds 1 where staging memory
+	// outside the array serves part of the transfer.
 	Share float64
 }
 

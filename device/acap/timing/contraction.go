@@ -45,6 +45,9 @@ type tiles struct {
 	style *machine.Style
 
 	blocksM, blocksN int64
+	// Bytes of A that a step brings from outside; a convolution's strip serves
+	// all its windows.
+	outsideA float64
 	// Bytes that a step brings to the array, and of one output tile as it
 	// leaves the core.
 	stepA, stepB, tileOut int64
@@ -56,13 +59,26 @@ func (t *tiles) count() {
 	g, e, c := &t.e.mapping, t.e, t.c
 	t.blocksM = ceil(c.M, g.PartsM*g.TM)
 	t.blocksN = ceil(c.N, g.PartsN*g.TN)
-	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
 	e.Steps = ceil(c.K, g.TK*g.Cascade)
 	k := int64(g.Cascade * g.TK)
+	strip := int64(0)
+	if conv := e.convolution; conv != nil && g.OutRows > 0 {
+		p := mapping.PatchOf(conv, g)
+		t.blocksM = int64(conv.N) * int64(p.BlocksH) * int64(p.BlocksW)
+		e.Steps = int64(p.K / g.TK)
+		strip = int64(g.PartsM) * int64(p.Strip()) * int64(conv.In.Size())
+	}
+	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
 	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
 	t.stepB = int64(g.PartsN*g.TN) * k * int64(c.B.DType.Size())
+	t.outsideA = float64(t.stepA)
+	if strip > 0 {
+		t.outsideA = float64(strip) / float64(e.Steps)
+	} else if e.convolution != nil {
+		t.outsideA *= InputShare(e.convolution)
+	}
 	t.onceB = 1
-	if e.Steps == 1 && t.blocksN == 1 {
+	if e.Steps == 1 && t.blocksN == 1 && len(c.Epilogue.In) == 0 {
 		// All of K and N fits: B stays in the cores while blocks advance along M.
 		t.onceB = t.blocksM
 	}
@@ -116,13 +132,15 @@ func (t *tiles) stream() float64 {
 // outside sets the time of one step at the interface tiles and in memory.
 func (t *tiles) outside() {
 	e, m, g, c := t.e, t.e.machine, &t.e.mapping, t.c
-	a, b := float64(t.stepA), float64(t.stepB)
+	a, b := t.outsideA, float64(t.stepB)
 	// A staging memory that holds several blocks reads each operand once for
 	// all of them.
 	a /= float64(min(int64(g.StageN), t.blocksN))
 	b /= float64(max(t.onceB, min(int64(g.StageM), t.blocksM)))
-	a *= e.reuse
 	shareA, shareB := Shares(m, c, g)
+	if e.convolution != nil && g.OutRows > 0 {
+		shareA = ConvolutionShare(m, e.convolution, g)
+	}
 	a /= shareA
 	b /= shareB
 	out := 0.0
@@ -149,6 +167,22 @@ func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a,
 	a = m.DDR.BurstShare(min(runA, c.K) * sizeA)
 	b = m.DDR.BurstShare(min(runB, c.N)*sizeB) * m.DDR.PitchShare(c.N*sizeB)
 	return a, b
+}
+
+// InputShare returns the elements of a convolution's input over those of its
+// implicit matrix, at most 1: what is read when the matrix is formed outside the
+// array from an input that is read once.
+func InputShare(c *workload.Convolution) float64 {
+	p := c.AsContraction()
+	matrix := float64(p.Batch) * float64(p.M) * float64(p.K)
+	return min(1, float64(c.N)*float64(c.C)*float64(c.H)*float64(c.W)/matrix)
+}
+
+// ConvolutionShare returns the share of the memory's rate for the strips of a
+// convolution's input, which is read by whole rows of a strip.
+func ConvolutionShare(m *machine.Machine, c *workload.Convolution, g *mapping.Mapping) float64 {
+	p := mapping.PatchOf(c, g)
+	return m.DDR.BurstShare(p.InCols * p.Channels * c.In.Size())
 }
 
 // output sets the time that output tiles keep their cores waiting.
@@ -181,7 +215,7 @@ func (t *tiles) ends() {
 	e.Fill = e.Step.Stream + hops
 	if g.KL2 > 0 {
 		// The staged slice must be there before the first tile leaves it.
-		staged := float64(t.stepA+t.stepB) / float64(g.Cascade*g.TK) * float64(g.KL2)
+		staged := (t.outsideA + float64(t.stepB)) / float64(g.Cascade*g.TK) * float64(g.KL2)
 		e.Fill += e.ddr(staged, 0)
 	} else {
 		e.Fill += e.Step.DDR
@@ -202,7 +236,7 @@ func (t *tiles) ends() {
 func (t *tiles) traffic() {
 	e, g, c := t.e, &t.e.mapping, t.c
 	steps := e.Rounds * e.Steps
-	a := steps * t.stepA / min(int64(g.StageN), t.blocksN)
+	a := int64(float64(steps)*t.outsideA+0.5) / min(int64(g.StageN), t.blocksN)
 	b := steps * t.stepB / max(t.onceB, min(int64(g.StageM), t.blocksM))
 	out := e.Rounds * t.tileOut * int64(g.PartsM*g.PartsN)
 	extra := int64(0)

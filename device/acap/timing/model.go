@@ -16,7 +16,7 @@ type Model struct {
 	kernel  *workload.Kernel
 
 	contraction workload.Contraction // of a convolution: the implicit product
-	reuse       float64              // bytes of the input over those of the implicit matrix
+	convolution *workload.Convolution
 
 	macRate    float64 // multiply-accumulates of a core per cycle, 0 for none
 	mm, kk, nn int     // shape of the matrix instruction
@@ -40,13 +40,13 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
-	o := &Model{machine: m, kernel: w, reuse: 1, interfaceTiles: len(m.Grid.ShimDMA)}
+	o := &Model{machine: m, kernel: w, interfaceTiles: len(m.Grid.ShimDMA)}
 	switch w.Kind {
 	case workload.KindContraction:
 		o.contraction = w.Contraction
 	case workload.KindConvolution:
 		o.contraction = w.Convolution.AsContraction()
-		o.reuse = w.Convolution.InputReuse()
+		o.convolution = &w.Convolution
 	}
 	a, b := w.Types()
 	o.macRate, _ = m.MACRate(a, b)

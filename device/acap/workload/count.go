@@ -190,15 +190,6 @@ func (c *Convolution) AsContraction() Contraction {
 	}
 }
 
-// InputReuse returns the bytes of the input over those of the implicit matrix
-// made from it; at most 1.
-func (c *Convolution) InputReuse() float64 {
-	input := float64(c.N) * float64(c.C) * float64(c.H) * float64(c.W)
-	matrix := float64(c.N) * float64(c.OutH()) * float64(c.OutW()) *
-		float64(c.C) * float64(c.R) * float64(c.S)
-	return min(1, input/matrix)
-}
-
 // Types returns the types of the operands whose rate counts: of both factors,
 // or twice the type that the kernel computes in.
 func (k *Kernel) Types() (a, b dtype.DType) {

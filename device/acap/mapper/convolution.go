@@ -1,0 +1,95 @@
+package mapper
+
+import (
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// convolution enumerates the tilings of a convolution whose strips of input stay
+// in mem tiles: output rows and columns of a tile, filters, and the width of the
+// windows.
+func (s *search) convolution(conv *workload.Convolution, c *workload.Contraction) {
+	p := s.newProduct(c)
+	for _, style := range p.styles() {
+		for _, shape := range s.shapes() {
+			p.orient(style, shape[0], shape[1], 1, 1, p.nn, func(g mapping.Mapping) {
+				p.positions(g, conv)
+			})
+		}
+	}
+}
+
+// positions tries tiles of output positions: whole rows as many as fit, or parts
+// of one row.
+func (p *product) positions(g mapping.Mapping, conv *workload.Convolution) {
+	const most = 256
+	for _, cols := range multiples(min(p.mm, conv.OutW()), conv.OutW(), most, p.full) {
+		g.OutCols = cols
+		for _, rows := range multiples(1, up(conv.OutH(), g.PartsM), max(1, most/cols), p.full) {
+			g.OutRows, g.TM = rows, rows*cols
+			for _, tn := range multiples(p.nn, up(p.c.N, g.PartsN), most, p.full) {
+				g.TN = tn
+				if p.hopeless(p.floor(&g)) {
+					p.pruned++
+					continue
+				}
+				for g.OutDepth = 2; g.OutDepth >= 1; g.OutDepth-- {
+					p.windows(g, conv)
+				}
+			}
+		}
+	}
+}
+
+// windows tries the widths of a window.
+func (p *product) windows(g mapping.Mapping, conv *workload.Convolution) {
+	left := p.core - p.output(&g)
+	unit := g.Depth * (g.TM*p.sizeA + g.TN*p.sizeB) * p.kk
+	if left < unit {
+		g.TK = p.kk
+		p.reject(&g, coreMemory, p.core-left+unit, p.core)
+		return
+	}
+	span := conv.C / conv.Groups
+	if conv.DilationW == 1 {
+		span *= conv.S
+	}
+	tried := 0
+	for _, tk := range multiples(p.kk, span, left/unit*p.kk, p.full) {
+		g.TK, g.KL2 = tk, tk
+		if p.fitsStrip(&g, conv) {
+			p.offer(g)
+			tried++
+		}
+		if !p.full && tried == 2 {
+			return
+		}
+	}
+}
+
+// fitsStrip checks mem tiles and descriptors: every window of a strip is a
+// descriptor for each of its buffers.
+func (p *product) fitsStrip(g *mapping.Mapping, conv *workload.Convolution) bool {
+	patch := mapping.PatchOf(conv, g)
+	interfaces := p.interfaces(g)
+	strips := up(g.PartsM, interfaces) * patch.Strip() * p.sizeA
+	columns, joined := p.outputColumns(g)
+	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
+	b := up(g.PartsN, interfaces) * g.TN * g.TK * p.sizeB
+	if bytes := g.Depth*(strips+b) + 2*out; bytes > p.mem {
+		p.reject(g, memTileMemory, bytes, p.mem)
+		return false
+	}
+	// Even and odd channels of a mem tile have half of the descriptors each; a
+	// strip's channel in takes two, a stream of weights two each way.
+	half := p.memBDs / p.memRows / 2
+	if n := g.Depth*patch.Windows + 4 + 2*joined; n > half {
+		p.reject(g, descriptors, n, half)
+		return false
+	}
+	if n := max(g.OutCols, conv.R, g.OutRows, g.TK*p.sizeA/4); n > p.wrap {
+		p.reject(g, descriptorSize, n, p.wrap)
+		return false
+	}
+	return true
+}

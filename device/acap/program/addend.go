@@ -1,0 +1,129 @@
+package program
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// addend is an input of the epilogue. A core has no third channel for it, so its
+// tiles travel on the stream of an operand, after the last slice of K. That of B
+// reaches all cores that share columns of the output: one tile of an array that
+// does not vary along M serves them all. On that of A every core sees the tiles
+// of all columns and keeps its own; a convolution, whose stream of A carries
+// strips, uses that of B in the same way. A tile fills a whole number of staged
+// objects; the rest is padding that nobody reads.
+type addend struct {
+	arg        int
+	onB        bool
+	tiles      int // that pass by for one block
+	tm, tn     int // a core's tile; 1 where it is broadcast
+	rows, cols int // strides along M and N, 0 where it is broadcast
+	batch      int // elements from one matrix of the batch to the next
+	staged     int // staged objects of a tile
+	padding    int // elements that fill up the last object
+}
+
+// addend adds an input of the epilogue; its extent says how it is broadcast.
+func (p *product) addend(i int, in workload.Stream) {
+	g, c := &p.mapping, p.c
+	a := addend{arg: len(p.p.Args), tiles: 1, tm: g.TM, tn: g.TN, rows: p.padN, cols: 1,
+		batch: p.padM * p.padN}
+	shape := []int{c.Batch, p.padM, p.padN}
+	switch n := in.Elements; {
+	case n == int64(c.N), n == int64(c.N)*int64(c.Batch):
+		shape, a.rows, a.tm, a.batch = []int{int(n) / c.N, 1, p.padN}, 0, 1, p.padN
+	case n == int64(c.M), n == int64(c.M)*int64(c.Batch):
+		shape, a.rows, a.cols, a.tn, a.batch = []int{int(n) / c.M, p.padM, 1}, 1, 0, 1, p.padM
+	}
+	if shape[0] == 1 {
+		a.batch = 0
+	}
+	object := p.slice * g.TM * c.A.DType.Size()
+	if a.onB = p.conv != nil || a.rows == 0; a.onB {
+		object = p.slice * g.TN * c.B.DType.Size()
+	}
+	switch {
+	case a.onB && a.rows > 0:
+		a.tiles = g.PartsM
+	case !a.onB && a.cols > 0:
+		a.tiles = g.PartsN
+	}
+	tile := a.tm * a.tn * in.DType.Size()
+	a.staged = up(tile, object)
+	a.padding = (a.staged*object - tile) / in.DType.Size()
+	p.addends = append(p.addends, a)
+	p.p.Args = append(p.p.Args, Arg{Name: fmt.Sprintf("e%d", i), Shape: shape, DType: in.DType})
+}
+
+// carries reports whether the stream of A, or of B, carries addends.
+func (p *product) carries(onB bool) bool {
+	for _, a := range p.addends {
+		if a.onB == onB {
+			return true
+		}
+	}
+	return false
+}
+
+// sendAddends sends the tiles of the addends on a stream for block (m, n): on
+// that of A for part i of M, on that of B for part i of N.
+func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i int) {
+	for _, a := range p.addends {
+		if a.onB != onB {
+			continue
+		}
+		for t := range a.tiles {
+			if onB {
+				p.sendTile(fifo, a, batch, m, t, n, i)
+			} else {
+				p.sendTile(fifo, a, batch, m, i, n, t)
+			}
+		}
+	}
+}
+
+// sendTile sends the tile of part (i, j) of block (m, n).
+func (p *product) sendTile(fifo int, a addend, batch, m, i, n, j int) {
+	g := &p.mapping
+	col := ((n*g.PartsN + j) * g.TN) * a.cols
+	row := (m*g.PartsM + i) * g.TM * a.rows
+	switch {
+	case p.conv != nil && a.rows > 0:
+		// Positions are numbered through the batch.
+		at, rowStride := p.conv.position(batch, m, i)
+		p.task(fifo, a.arg, at*a.rows+col, Dim{g.OutRows, rowStride * a.rows},
+			Dim{g.OutCols, a.rows}, Dim{a.tn, 1})
+	case a.cols == 0:
+		p.task(fifo, a.arg, batch*a.batch+row, Dim{a.tm, 1})
+	default:
+		p.task(fifo, a.arg, batch*a.batch+row+col, Dim{a.tm, a.rows}, Dim{a.tn, 1})
+	}
+	p.fill(fifo, a.arg, a.padding)
+}
+
+// capture takes the tiles of an addend off its stream and keeps the core's own.
+func (p *product) capture(m, n, k int, a addend, keep ObjectRef) []Stmt {
+	stream, mine := p.a[m][k], n
+	if a.onB {
+		stream, mine = p.b[n][k], m
+	}
+	mine = min(mine, a.tiles-1)
+	pieces := a.staged * (p.slice / p.mapping.TK)
+	take := func(call ...Stmt) []Stmt {
+		body := append([]Stmt{Acquire{FIFO: stream, N: 1}}, call...)
+		return append(body, Release{FIFO: stream, N: 1})
+	}
+	var out []Stmt
+	if mine > 0 {
+		out = append(out, Loop{Count: mine * pieces, Body: take()})
+	}
+	for i := range pieces {
+		out = append(out, take(Call{Kernel: "capture", Piece: i,
+			Args: []ObjectRef{{FIFO: stream}, keep}})...)
+	}
+	if rest := a.tiles - 1 - mine; rest > 0 {
+		out = append(out, Loop{Count: rest * pieces, Body: take()})
+	}
+	return out
+}
