@@ -60,7 +60,7 @@ func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
 		if err := passes.CSE(module); err != nil {
 			return "", err
 		}
-		return MLIR(module.String()), nil
+		return printed(module, mlir.PrintOptions{})
 	case StageACAP2019:
 		return text2019(trace.CollectUses(roots))
 	}
@@ -79,8 +79,12 @@ func text2019(g *trace.Graph) (MLIR, error) {
 	if err := passes.ACAP2019(module); err != nil {
 		return "", err
 	}
+	return printed(module, mlir.PrintOptions{Spelling: mlir.ACAP2019})
+}
+
+func printed(module *mlir.Operation, opts mlir.PrintOptions) (MLIR, error) {
 	var b strings.Builder
-	err := mlir.Print(&b, module, mlir.PrintOptions{Spelling: mlir.ACAP2019})
+	err := mlir.Print(&b, module, opts)
 	return MLIR(b.String()), err
 }
 
