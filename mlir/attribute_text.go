@@ -19,7 +19,10 @@ func (a IntegerAttr) digits() string {
 	return strconv.FormatInt(a.Value, 10)
 }
 
-func (a FloatAttr) String() string  { return formatFloat(a.Value, a.Type) + " : " + a.Type.String() }
+func (a FloatAttr) String() string {
+	return formatFloat(a.Value, a.Type) + " : " + a.Type.String()
+}
+
 func (a StringAttr) String() string { return quote(string(a)) }
 func (UnitAttr) String() string     { return "unit" }
 func (a TypeAttr) String() string   { return a.Type.String() }

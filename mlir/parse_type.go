@@ -313,7 +313,8 @@ func (p *Parser) dialectType() Type {
 		p.errorAt(start, "undefined type alias !%s", name)
 		return bad{}
 	}
-	return OpaqueType{Dialect: p.intern(prefix), Text: p.intern(text[len(prefix)+min(1, len(mnemonic)):])}
+	rest := text[len(prefix)+min(1, len(mnemonic)):]
+	return OpaqueType{Dialect: p.intern(prefix), Text: p.intern(rest)}
 }
 
 // dialectText returns the source of a dialect symbol behind its sigil, with the

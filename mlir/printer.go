@@ -255,7 +255,9 @@ func (p *Printer) elementAttr(a Attribute) {
 	}
 }
 
-func (p *Printer) elided(n int) bool { return p.opts.ElideLargerThan > 0 && n > p.opts.ElideLargerThan }
+func (p *Printer) elided(n int) bool {
+	return p.opts.ElideLargerThan > 0 && n > p.opts.ElideLargerThan
+}
 
 func (p *Printer) denseAttr(a DenseAttr) {
 	switch n := a.Len(); {

@@ -143,15 +143,33 @@ func Cast(b *mlir.Builder, name string, x *mlir.Value, elem mlir.Type) *mlir.Val
 }
 
 // Conversions to another element type.
-func ExtF(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value   { return Cast(b, "extf", x, e) }
-func TruncF(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value { return Cast(b, "truncf", x, e) }
-func ExtSI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value  { return Cast(b, "extsi", x, e) }
-func ExtUI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value  { return Cast(b, "extui", x, e) }
-func TruncI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value { return Cast(b, "trunci", x, e) }
-func SIToFP(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value { return Cast(b, "sitofp", x, e) }
-func UIToFP(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value { return Cast(b, "uitofp", x, e) }
-func FPToSI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value { return Cast(b, "fptosi", x, e) }
-func FPToUI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value { return Cast(b, "fptoui", x, e) }
+func ExtF(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "extf", x, e)
+}
+func TruncF(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "truncf", x, e)
+}
+func ExtSI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "extsi", x, e)
+}
+func ExtUI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "extui", x, e)
+}
+func TruncI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "trunci", x, e)
+}
+func SIToFP(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "sitofp", x, e)
+}
+func UIToFP(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "uitofp", x, e)
+}
+func FPToSI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "fptosi", x, e)
+}
+func FPToUI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
+	return Cast(b, "fptoui", x, e)
+}
 func IndexCast(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
 	return Cast(b, "index_cast", x, e)
 }

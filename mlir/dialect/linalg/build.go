@@ -119,7 +119,8 @@ func Broadcast(b *mlir.Builder, x, out *mlir.Value, dimensions []int) *mlir.Valu
 func reorder(b *mlir.Builder, name, attr string, x, out *mlir.Value, dims []int) *mlir.Value {
 	op := structured(name, []*mlir.Value{x}, []*mlir.Value{out},
 		mlir.Attrs{{Name: attr, Value: mlir.Ints(dims)}})
-	return finish(b, op, func(_ *mlir.Builder, args []*mlir.Value) []*mlir.Value { return args[:1] })[0]
+	first := func(_ *mlir.Builder, args []*mlir.Value) []*mlir.Value { return args[:1] }
+	return finish(b, op, first)[0]
 }
 
 // Reduce appends the reduction of inputs over dimensions into outs of the other

@@ -142,7 +142,8 @@ func init() {
 		namedOps["pooling_nwc_"+k.name] = pooling(k.payload, "n, ow, c, kw",
 			"n, "+window1+", c", "kw", "n, ow, c")
 		if !strings.HasSuffix(k.name, "unsigned") {
-			namedOps["pooling_ndhwc_"+k.name] = pooling(k.payload, "n, od, oh, ow, c, kd, kh, kw", "n, "+window3+", c", "kd, kh, kw", "n, od, oh, ow, c")
+			namedOps["pooling_ndhwc_"+k.name] = pooling(k.payload,
+				"n, od, oh, ow, c, kd, kh, kw", "n, "+window3+", c", "kd, kh, kw", "n, od, oh, ow, c")
 		}
 		if i < 2 {
 			namedOps["pooling_nchw_"+k.name] = pooling(k.payload, "n, c, oh, ow, kh, kw",

@@ -11,10 +11,12 @@ import (
 func init() {
 	const any = mlir.Variadic
 	mlir.RegisterDialect(&mlir.Dialect{Name: "scf", Upstream: true, Ops: []mlir.OpDef{{
-		Name: "scf.for", Traits: mlir.SingleBlock | mlir.RecursiveEffects, Operands: any, Results: any, Regions: 1,
+		Name: "scf.for", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
+		Operands: any, Results: any, Regions: 1,
 		Verify: verifyFor, Parse: parseFor, Print: printFor,
 	}, {
-		Name: "scf.if", Traits: mlir.SingleBlock | mlir.RecursiveEffects, Operands: 1, Results: any, Regions: 2,
+		Name: "scf.if", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
+		Operands: 1, Results: any, Regions: 2,
 		Verify: verifyIf, Parse: parseIf, Print: printIf,
 	}, {
 		Name: "scf.while", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 2,

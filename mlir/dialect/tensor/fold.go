@@ -4,7 +4,9 @@ import "github.com/go-acap/acap/mlir"
 
 func same(v *mlir.Value) []mlir.Folded        { return []mlir.Folded{{Value: v}} }
 func constant(a mlir.Attribute) []mlir.Folded { return []mlir.Folded{{Attr: a}} }
-func index(n int) []mlir.Folded               { return constant(mlir.IntegerAttr{Value: int64(n), Type: mlir.Index}) }
+func index(n int) []mlir.Folded {
+	return constant(mlir.IntegerAttr{Value: int64(n), Type: mlir.Index})
+}
 
 // foldExtract reads a constant, or what from_elements or splat put there.
 func foldExtract(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
@@ -95,8 +97,7 @@ func foldReshape(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 		d.Name == "tensor.collapse_shape") && mlir.SameType(d.Operands[0].Type, to) {
 		return same(d.Operands[0]) // a reshape keeps the row-major order
 	}
-	switch a := in[0].(type) {
-	case mlir.DenseAttr:
+	if a, ok := in[0].(mlir.DenseAttr); ok {
 		return constant(mlir.DenseAttr{Type: to, Data: a.Data})
 	}
 	return nil

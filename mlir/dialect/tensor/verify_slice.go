@@ -8,7 +8,8 @@ import (
 
 // checkBounds checks that an attribute holds rank constants, and that as many
 // values as it leaves open follow; it returns the operands behind them.
-func checkBounds(op *mlir.Operation, name string, rank int, rest []*mlir.Value) ([]*mlir.Value, error) {
+func checkBounds(op *mlir.Operation, name string, rank int, rest []*mlir.Value) (
+	[]*mlir.Value, error) {
 	a, ok := op.Attrs.Get(name).(mlir.DenseArrayAttr)
 	if !ok || a.Floats != nil || len(a.Ints) != rank {
 		return nil, fmt.Errorf("%s must hold %d integers", name, rank)
