@@ -24,6 +24,13 @@ var benchmarks = []struct {
 	}},
 	{"lenet", func(n *net) *mlir.Operation { return n.done(n.lenet(n.input(64, 1, 28, 28))) }},
 	{"gpt2_block", func(n *net) *mlir.Operation { return n.done(n.block(n.input(1, 128, 768), 12, nil)) }},
+	{"gpt2_12", func(n *net) *mlir.Operation {
+		x := n.input(1, 128, 768)
+		for range 12 {
+			x = n.block(x, 12, nil)
+		}
+		return n.done(x)
+	}},
 }
 
 func BenchmarkRun(b *testing.B) {
