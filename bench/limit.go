@@ -62,6 +62,9 @@ func multiplyAdd() (func(), float64) {
 func copyTraffic() (func(), float64) {
 	const n = 64 << 20
 	from, to := buf.New(dtype.U8, []int{n}), buf.New(dtype.U8, []int{n})
+	for i := range n {
+		from.Bytes()[i] = byte(i) // a page that was never written is no memory yet
+	}
 	return func() { copy(to.Bytes(), from.Bytes()) }, 2 * n
 }
 

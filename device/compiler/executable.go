@@ -78,6 +78,22 @@ func (e *Executable) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buff
 	return pick(slots, e.results), nil
 }
 
+// RunInto computes the results into the given buffers, which must not be inputs.
+// A program of one group then allocates nothing.
+func (e *Executable) RunInto(ctx context.Context, inputs, outputs []*buf.Buffer) error {
+	if e.whole != nil {
+		return e.whole.RunInto(inputs, outputs)
+	}
+	results, err := e.Run(ctx, inputs)
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		copy(outputs[i].Bytes(), r.Bytes())
+	}
+	return nil
+}
+
 func pick(slots []*buf.Buffer, which []int) []*buf.Buffer {
 	out := make([]*buf.Buffer, len(which))
 	for i, s := range which {
