@@ -1,0 +1,168 @@
+package ops
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// The special functions of one variable that have no short sequence of vector
+// instructions: they run on the host, in float64. PyTorch differentiates those
+// that have a derivative here.
+func init() {
+	for _, o := range []struct {
+		name    string
+		inplace bool
+		f       func(x float64) float64
+		grad    func(g *Gradient, x, y Value) Value // dy/dx
+	}{
+		{"lgamma", true, lgamma, func(g *Gradient, x, _ Value) Value { return g.Call("digamma", x) }},
+		{"digamma", true, mathext.Digamma,
+			func(g *Gradient, x, _ Value) Value { return g.Call("polygamma", 1, x) }},
+		{"erfinv", true, math.Erfinv, func(g *Gradient, _, y Value) Value {
+			return g.Mul(g.Call("exp", g.Mul(y, y)), math.Sqrt(math.Pi)/2)
+		}},
+		{"i0", true, besselI0, func(g *Gradient, x, _ Value) Value { return g.Call("special_i1", x) }},
+		{"special_i0e", false, besselI0e, func(g *Gradient, x, y Value) Value {
+			return g.Sub(g.Call("special_i1e", x), g.Mul(g.Call("sgn", x), y))
+		}},
+		{"special_i1", false, besselI1, gradI1("i0", false)},
+		{"special_i1e", false, besselI1e, gradI1("special_i0e", true)},
+		{"special_ndtri", false, normalQuantile, func(g *Gradient, _, y Value) Value {
+			return g.Mul(g.Call("exp", g.Mul(g.Mul(y, y), 0.5)), math.Sqrt(2*math.Pi))
+		}},
+		{"special_log_ndtr", false, logNormal, func(g *Gradient, x, _ Value) Value {
+			scaled := g.Call("special_erfcx", g.Mul(x, -math.Sqrt2/2))
+			return g.Mul(g.Call("reciprocal", scaled), math.Sqrt(2/math.Pi))
+		}},
+		{"special_erfcx", false, erfcx, func(g *Gradient, x, y Value) Value {
+			return g.Sub(g.Mul(g.Mul(x, y), 2), 2/math.Sqrt(math.Pi))
+		}},
+		{"special_entr", false, entropy, func(g *Gradient, x, _ Value) Value {
+			inside := g.Neg(g.Add(g.Call("log", x), 1))
+			outside := g.Call("full_like", x, math.Inf(-1))
+			return g.Where(g.Call("gt.Scalar", x, 0), inside,
+				g.Where(g.Call("eq.Scalar", x, 0), g.Call("full_like", x, math.Inf(1)), outside))
+		}},
+		{"special_spherical_bessel_j0", false, sphericalJ0, nil},
+		{"special_bessel_j0", false, math.J0, nil},
+		{"special_bessel_j1", false, math.J1, nil},
+		{"special_bessel_y0", false, math.Y0, nil},
+		{"special_bessel_y1", false, math.Y1, nil},
+		{"special_modified_bessel_i0", false, besselI0, nil},
+		{"special_modified_bessel_i1", false, besselI1, nil},
+		{"special_modified_bessel_k0", false, func(x float64) float64 { return besselK(0, x) }, nil},
+		{"special_modified_bessel_k1", false, func(x float64) float64 { return besselK(1, x) }, nil},
+		{"special_scaled_modified_bessel_k0", false, func(x float64) float64 { return besselKe(0, x) }, nil},
+		{"special_scaled_modified_bessel_k1", false, func(x float64) float64 { return besselKe(1, x) }, nil},
+		{"special_airy_ai", false, airyAi, nil},
+	} {
+		param := "self"
+		if o.grad == nil {
+			param = "x"
+		}
+		op := &Op{
+			Schema:  o.name + "(Tensor " + param + ") -> Tensor",
+			Inplace: o.inplace,
+			Infer:   inferFloat,
+			Host: func(h *HostCall) ([]*buf.Buffer, error) {
+				x := numbers[float64](h.Buffer(0))
+				for i, v := range x {
+					x[i] = o.f(v)
+				}
+				return []*buf.Buffer{fromNumbers(h.Out[0].DType, h.Out[0].Shape, x)}, nil
+			},
+			Samples: samplesOf(Sample{SIn(0.1, 0.9, 2, 3)}),
+		}
+		if o.grad != nil {
+			op.Grad = func(g *Gradient) {
+				x := g.To(g.Tensor(0), g.Out[0].DType)
+				g.Set(0, g.Mul(g.Grad(0), o.grad(g, x, g.Out0())))
+			}
+		}
+		register(op)
+	}
+}
+
+// gradI1 is I₀(x) - I₁(x)/x, minus sign(x)·I₁ₑ(x) for the scaled form; ½ at 0.
+func gradI1(zero string, scaled bool) func(g *Gradient, x, y Value) Value {
+	return func(g *Gradient, x, y Value) Value {
+		isZero := g.Call("eq.Scalar", x, 0)
+		safe := g.Call("masked_fill.Scalar", x, isZero, 1)
+		factor := g.Call("reciprocal", safe)
+		if scaled {
+			factor = g.Add(factor, g.Call("sgn", safe))
+		}
+		d := g.Sub(g.Call(zero, safe), g.Mul(y, factor))
+		return g.Call("masked_fill.Scalar", d, isZero, 0.5)
+	}
+}
+
+func lgamma(x float64) float64 {
+	v, _ := math.Lgamma(x)
+	return v
+}
+
+func sphericalJ0(x float64) float64 {
+	switch {
+	case math.IsInf(x, 0):
+		return 0
+	case math.Abs(x) < 1e-4:
+		return 1 - x*x/6
+	}
+	return math.Sin(x) / x
+}
+
+func entropy(x float64) float64 {
+	switch {
+	case x > 0:
+		return -x * math.Log(x)
+	case x == 0:
+		return 0
+	case x != x:
+		return x
+	}
+	return math.Inf(-1)
+}
+
+// normalQuantile is the inverse of the normal distribution function.
+func normalQuantile(p float64) float64 {
+	switch {
+	case p == 0:
+		return math.Inf(-1)
+	case p == 1:
+		return math.Inf(1)
+	case !(p > 0 && p < 1):
+		return math.NaN()
+	}
+	return mathext.NormalQuantile(p)
+}
+
+// logNormal is the logarithm of the normal distribution function.
+func logNormal(x float64) float64 {
+	if x < -1 {
+		return math.Log(erfcx(-x/math.Sqrt2)/2) - x*x/2
+	}
+	return math.Log1p(-math.Erfc(x/math.Sqrt2) / 2)
+}
+
+// erfcx is exp(x²)·erfc(x); far out, its asymptotic series (DLMF 7.12.1).
+func erfcx(x float64) float64 {
+	if x < 25 {
+		return math.Exp(x*x) * math.Erfc(x)
+	}
+	r := 1 / (x * x)
+	return (1 - r/2*(1-3*r/2*(1-5*r/2))) / (x * math.Sqrt(math.Pi))
+}
+
+func airyAi(x float64) float64 {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return math.NaN()
+	case x > 103.892: // underflows
+		return 0
+	}
+	return real(mathext.AiryAi(complex(x, 0)))
+}

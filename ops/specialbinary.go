@@ -1,0 +1,139 @@
+package ops
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// The special functions of two variables that run on the host: the incomplete
+// gamma functions, the Hurwitz zeta function and the orthogonal polynomials.
+func init() {
+	registerSpecial2("igamma", "self", "other", true, incompleteGamma, gradIncompleteGamma(1))
+	registerSpecial2("igammac", "self", "other", true, incompleteGammaC, gradIncompleteGamma(-1))
+	for _, overload := range []string{"", "self_scalar", "other_scalar"} {
+		registerOverload("special_zeta", "self", "other", overload, zeta, func(g *Gradient) {
+			if g.Needs(1) {
+				s := g.Args[0]
+				var next Value
+				if g.Tensor(0) != nil {
+					next = g.Add(g.Tensor(0), 1)
+					g.Set(1, g.Neg(g.Mul(g.Mul(g.Grad(0), g.Tensor(0)), g.Call("special_zeta", next, g.Tensor(1)))))
+					return
+				}
+				v := s.Float()
+				g.Set(1, g.Mul(g.Mul(g.Grad(0), g.Call("special_zeta.self_scalar", v+1, g.Tensor(1))), -v))
+			}
+		})
+	}
+	for name, f := range map[string]func(x float64, n int) float64{
+		"chebyshev_polynomial_t": chebyshevT, "chebyshev_polynomial_u": chebyshevU,
+		"chebyshev_polynomial_v": chebyshevV, "chebyshev_polynomial_w": chebyshevW,
+		"shifted_chebyshev_polynomial_t": shifted(chebyshevT), "shifted_chebyshev_polynomial_u": shifted(chebyshevU),
+		"shifted_chebyshev_polynomial_v": shifted(chebyshevV), "shifted_chebyshev_polynomial_w": shifted(chebyshevW),
+		"hermite_polynomial_h": hermiteH, "hermite_polynomial_he": hermiteHe,
+		"laguerre_polynomial_l": laguerre, "legendre_polynomial_p": legendre,
+	} {
+		for _, overload := range []string{"", "x_scalar", "n_scalar"} {
+			registerOverload("special_"+name, "x", "n", overload, func(x, n float64) float64 {
+				if n != n || math.Abs(n) > math.MaxInt32 {
+					return math.NaN()
+				}
+				return f(x, int(n))
+			}, nil)
+		}
+	}
+}
+
+func registerSpecial2(name, x, y string, inplace bool, f func(x, y float64) float64, grad func(g *Gradient)) {
+	register(special2(name, "", "Tensor "+x, "Tensor "+y, inplace, f, grad))
+}
+
+// registerOverload registers the overload of (Tensor x, Tensor y) in which one of
+// them may be a number ("x_scalar").
+func registerOverload(name, x, y, overload string, f func(x, y float64) float64, grad func(g *Gradient)) {
+	px, py := "Tensor "+x, "Tensor "+y
+	switch overload {
+	case x + "_scalar":
+		px = "Scalar " + x
+	case y + "_scalar":
+		py = "Scalar " + y
+	}
+	register(special2(name, overload, px, py, false, f, grad))
+}
+
+func special2(name, overload, x, y string, inplace bool, f func(x, y float64) float64,
+	grad func(g *Gradient)) *Op {
+	full := name
+	if overload != "" {
+		full += "." + overload
+	}
+	sample := Sample{SIn(0.2, 0.9, 2, 3), SIn(1, 3, 3)}
+	if x[0] == 'S' {
+		sample[0] = 2.5
+	} else if y[0] == 'S' {
+		sample[1] = 2
+	}
+	return &Op{
+		Schema:  full + "(" + x + ", " + y + ") -> Tensor",
+		Inplace: inplace,
+		Infer:   inferBinaryFloat,
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			a, b := valueBuffer(h, 0), valueBuffer(h, 1)
+			xs, ys := numbers[float64](a), numbers[float64](b)
+			dims := h.Out[0].Shape
+			out := make([]float64, 0, len(xs))
+			each(dims, [][]int{broadcastStrides(a.Shape, dims), broadcastStrides(b.Shape, dims)},
+				func(at []int) { out = append(out, f(xs[at[0]], ys[at[1]])) })
+			return []*buf.Buffer{fromNumbers(h.Out[0].DType, dims, out)}, nil
+		},
+		Grad:    grad,
+		Samples: samplesOf(sample),
+	}
+}
+
+// incompleteGamma is the regularized lower incomplete gamma function P(a, x).
+func incompleteGamma(a, x float64) float64 {
+	switch {
+	case a < 0 || x < 0 || a != a || x != x:
+		return math.NaN()
+	case a == 0:
+		if x > 0 {
+			return 1
+		}
+		return math.NaN()
+	case math.IsInf(a, 1):
+		if math.IsInf(x, 1) {
+			return math.NaN()
+		}
+		return 0
+	case math.IsInf(x, 1):
+		return 1
+	}
+	return mathext.GammaIncReg(a, x)
+}
+
+// incompleteGammaC is 1 - P(a, x).
+func incompleteGammaC(a, x float64) float64 {
+	p := incompleteGamma(a, x)
+	if p != p || a == 0 || x == 0 || math.IsInf(a, 0) || math.IsInf(x, 0) {
+		return 1 - p
+	}
+	return mathext.GammaIncRegComp(a, x)
+}
+
+// gradIncompleteGamma: ∂P/∂x = xᵃ⁻¹·e⁻ˣ/Γ(a). There is none for a, as in PyTorch.
+func gradIncompleteGamma(sign float64) func(g *Gradient) {
+	return func(g *Gradient) {
+		if !g.Needs(1) {
+			return
+		}
+		a, x := g.Tensor(0), g.Tensor(1)
+		log := g.Mul(g.Sub(a, 1), g.Call("log", x))
+		log = g.Sub(g.Sub(log, x), g.Call("lgamma", a))
+		g.Set(1, g.Mul(g.Mul(g.Grad(0), g.Call("exp", log)), sign))
+	}
+}
+
