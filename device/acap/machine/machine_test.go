@@ -99,21 +99,23 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestReadErrors(t *testing.T) {
+	const npu1 = `{"base": "npu1", `
+	style := `"compute": {"styles": {"vector": {"efficiency": 2, "restart": "row"}}}}`
 	for text, want := range map[string]string{
-		``:                              "unexpected end",
-		`{"name": "x",}`:                "1:15",
-		"{\n \"name\": 3}":              "2:",
-		`{"base": "npu9"}`:              `no machine "npu9"`,
-		`{"name": "x"}`:                 "grid.cols is 0",
-		`{"base": "npu1", "x":1}`:       "unknown field",
-		`{"base": "npu1", "clock": -1}`: "clock is -1",
-		`{"base": "npu1", "grid": {"cols": 1000000}}`:                                              "grid.cols",
-		`{"base": "npu1", "grid": {"shim_dma": [1, 1]}}`:                                           "grid.shim_dma",
-		`{"base": "npu1", "grid": {"dead": [{"col": 0, "row": 0}]}}`:                               "grid.dead",
-		`{"base": "npu1", "core": {"locks": 1.5}}`:                                                 "whole number",
-		`{"base": "npu1", "clock": {"value": 1e9, "evidence": "rumour"}}`:                          "evidence",
-		`{"base": "npu1", "clock": {"value": 1e9, "because": "so"}}`:                               "unknown field",
-		`{"base": "npu1", "compute": {"styles": {"vector": {"efficiency": 2, "restart": "row"}}}}`: "efficiency",
+		``:                                     "unexpected end",
+		`{"name": "x",}`:                       "1:15",
+		"{\n \"name\": 3}":                     "2:",
+		`{"base": "npu9"}`:                     `no machine "npu9"`,
+		`{"name": "x"}`:                        "grid.cols is 0",
+		npu1 + `"x": 1}`:                       "unknown field",
+		npu1 + `"clock": -1}`:                  "clock is -1",
+		npu1 + `"grid": {"cols": 99999}}`:      "grid.cols",
+		npu1 + `"grid": {"shim_dma": [1, 1]}}`: "grid.shim_dma",
+		npu1 + `"grid": {"dead": [{"col": 0, "row": 0}]}}`:      "grid.dead",
+		npu1 + `"core": {"locks": 1.5}}`:                        "whole number",
+		npu1 + `"clock": {"value": 1e9, "evidence": "rumour"}}`: "evidence",
+		npu1 + `"clock": {"value": 1e9, "because": "so"}}`:      "unknown field",
+		npu1 + style: "efficiency",
 	} {
 		if _, err := machine.Read(strings.NewReader(text)); err == nil ||
 			!strings.Contains(err.Error(), want) {

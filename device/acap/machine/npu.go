@@ -109,10 +109,11 @@ func aie2Stream() Stream {
 
 func npu1() *Machine {
 	m := &Machine{
-		Name: "npu1", Title: "AMD Ryzen AI NPU, Phoenix and Hawk Point (XDNA, AIE-ML)", Family: AIE2,
+		Name: "npu1", Title: "AMD Ryzen AI NPU, Phoenix and Hawk Point (XDNA, AIE-ML)",
+		Family: AIE2,
 		Grid: Grid{Cols: 4, CoreRows: 4, MemRows: 1, ShimDMA: []int{0, 1, 2, 3},
 			VerticalCascade: true},
-		Clock: assumed(1e9, "Hz", "scale of the fits; the clock of the measured NPU is not published"),
+		Clock: assumed(1e9, "Hz", "scale of the fits; that of the measured NPU is not published"),
 		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
@@ -167,8 +168,9 @@ func npu2() *Machine {
 	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
-		Efficiency: fitted(0.181, "", airRegistry), Call: assumed(100, "cycle", "hand-written kernel"),
-		Restart: "block", Accumulate: "f32",
+		Efficiency: fitted(0.181, "", airRegistry),
+		Call:       assumed(100, "cycle", "hand-written kernel"),
+		Restart:    "block", Accumulate: "f32",
 	}
 	c.Styles["direct"] = Style{
 		Efficiency: fitted(0.1335, "", airRegistry), Call: fitted(1307, "cycle", airRegistry),

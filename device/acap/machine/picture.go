@@ -74,6 +74,6 @@ func (m *Machine) rowWord(row int) string {
 	if m.Systolic != nil {
 		return "cells"
 	}
-	return map[TileKind]string{ShimTile: "interface", MemTile: "memory", CoreTile: "cores"}[m.KindAt(
-		Coord{0, row})]
+	words := map[TileKind]string{ShimTile: "interface", MemTile: "memory", CoreTile: "cores"}
+	return words[m.KindAt(Coord{0, row})]
 }

@@ -115,8 +115,8 @@ func (v *validator) compute(c *Compute) {
 		v.between("compute.lanes."+name, r, 1e-6, 1e9)
 	}
 	for name, s := range c.Shapes {
-		v.require("compute.shapes."+name, min(s[0], s[1], s[2]) >= 1 && max(s[0], s[1], s[2]) <= 256,
-			"is %v, want 1 to 256", s)
+		ok := min(s[0], s[1], s[2]) >= 1 && max(s[0], s[1], s[2]) <= 256
+		v.require("compute.shapes."+name, ok, "is %v, want 1 to 256", s)
 	}
 	v.require("compute.styles", len(c.Styles) > 0, "is empty")
 	for name, s := range c.Styles {

@@ -91,7 +91,8 @@ func (p *product) hasVector() bool {
 func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 	unitM, unitN := p.mm, p.nn
 	if vector {
-		unitM, unitN = 1, 1
+		// A core's results must fill whole words.
+		unitM, unitN = max(1, 4/p.sizeOut), 1
 	}
 	p.orient(style, cols, rows, cascade, unitM, unitN, func(g mapping.Mapping) {
 		p.tiles(g, unitM, unitN)

@@ -16,13 +16,16 @@
 //
 // # What is enumerated
 //
-//	contraction, convolution   columns × rows of cores, which of them split M
+//	contraction                columns × rows of cores, which of them split M
 //	                           and which N, a cascade along K, tile sizes, the
 //	                           slice of K staged in mem tiles, one or two output
 //	                           buffers, the kernel style
+//	convolution                the same with tiles of output rows and columns cut
+//	                           out of strips of the input in mem tiles, and the
+//	                           width of a window; without mem tiles a contraction
 //	attention                  heads at once, columns per head, cascade, tiles
-//	pointwise, normalize,      columns × rows and tile size
-//	serial
+//	pointwise, normalize,      columns × rows and tile size; rows that do not fit
+//	serial                     a core are taken in pieces
 //	move                       columns
 //
 // # What is checked

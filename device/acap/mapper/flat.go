@@ -39,7 +39,8 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		}
 		g.Tile = 1025 * unit
 		each := (program.FlatMemory(s.machine, s.kernel, g)-one)/1024 + 1
-		for i, tile := range multiples(unit, share, unit*(1+(l.core-one)/each), s.full) {
+		most := unit * (1 + (l.core-one)/each)
+		for i, tile := range multiples(unit, share, most, s.full) {
 			if g.Tile = tile; i == 4 && !s.full {
 				break
 			}
@@ -53,13 +54,10 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 func (s *search) wide(g mapping.Mapping, l *limits) {
 	const unit = 32
 	g.Tile, g.Depth = 1, 2
-	for piece := up(s.kernel.Normalize.Cols, unit) * unit; piece >= unit; piece = up(piece/2, unit) * unit {
-		g.TK = piece
+	for units := up(s.kernel.Normalize.Cols, unit); units >= 1; units /= 2 {
+		g.TK = units * unit
 		if program.WideMemory(s.machine, s.kernel, g) <= l.core {
 			s.offer(g)
-			return
-		}
-		if piece == unit {
 			return
 		}
 	}

@@ -33,7 +33,8 @@ func TestWideRows(t *testing.T) {
 				}
 				p.Lower()
 				if err := p.Verify(); err != nil || c.Mapping.TK == 0 {
-					t.Errorf("%s, %d columns, %d passes: %v: %v", name, cols, passes, c.Mapping, err)
+					t.Errorf("%s, %d columns, %d passes, %v: %v", name, cols, passes, c.Mapping,
+						err)
 				}
 			}
 		}

@@ -30,7 +30,7 @@ func (r *Row) read(m *machine.Machine) (*subject, error) {
 		return r.gemm(m)
 	case "gemv":
 		return r.gemv()
-	case "eltwise_add", "silu_mul", "gelu_tanh", "gelu":
+	case "eltwise_add", "eltwise_mul", "silu_mul", "gelu_tanh", "gelu":
 		return r.pointwise(name)
 	case "rmsnorm", "layernorm", "rope":
 		return r.rows(name)
@@ -133,9 +133,11 @@ func (r *Row) pointwise(name string) (*subject, error) {
 		ops workload.Mix
 	}{
 		"eltwise_add": {2, workload.Mix{Simple: 1, Routine: "add"}},
-		"silu_mul":    {2, workload.Mix{Simple: 3, Divide: 1, Transcendental: 1, Routine: "silu_mul"}},
-		"gelu":        {1, workload.Mix{Simple: 6, Transcendental: 1, Routine: "gelu"}},
-		"gelu_tanh":   {1, workload.Mix{Simple: 6, Transcendental: 1, Routine: "gelu"}},
+		"eltwise_mul": {2, workload.Mix{Simple: 1, Routine: "add"}},
+		"silu_mul": {2, workload.Mix{Simple: 3, Divide: 1, Transcendental: 1,
+			Routine: "silu_mul"}},
+		"gelu":      {1, workload.Mix{Simple: 6, Transcendental: 1, Routine: "gelu"}},
+		"gelu_tanh": {1, workload.Mix{Simple: 6, Transcendental: 1, Routine: "gelu"}},
 	}
 	b := bodies[name]
 	stream := workload.Stream{DType: t, Elements: int64(n)}

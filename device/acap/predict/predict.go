@@ -14,7 +14,7 @@ import (
 type Prediction struct {
 	Row       Row     `json:"row"`
 	Machine   string  `json:"machine,omitempty"`
-	Mapping   string  `json:"mapping,omitempty"`   // that was measured; ours when the row names none
+	Mapping   string  `json:"mapping,omitempty"`   // measured; ours when the row names none
 	Named     bool    `json:"named"`               // the row names its mapping
 	Predicted float64 `json:"predicted,omitempty"` // in the row's unit
 	Error     float64 `json:"error"`               // predicted over measured, minus one

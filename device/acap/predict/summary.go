@@ -41,7 +41,8 @@ func Summarize(predictions []Prediction) []Summary {
 	for key, e := range errors {
 		out = append(out, summarize(key[0], key[1], e))
 	}
-	order := map[string]int{"all": 0, "device": 1, "group": 2, "dtype": 3, "workload": 4, "source": 5}
+	order := map[string]int{"all": 0, "device": 1, "group": 2, "dtype": 3, "workload": 4,
+		"source": 5}
 	sort.Slice(out, func(i, j int) bool {
 		a, b := &out[i], &out[j]
 		if a.By != b.By {
@@ -67,7 +68,7 @@ func summarize(by, name string, e []float64) Summary {
 func family(workload string) string {
 	name := strings.Fields(workload + " ?")[0]
 	switch name {
-	case "eltwise_add", "silu_mul", "gelu", "gelu_tanh":
+	case "eltwise_add", "eltwise_mul", "silu_mul", "gelu", "gelu_tanh":
 		return "pointwise"
 	case "rmsnorm", "layernorm":
 		return "norms"

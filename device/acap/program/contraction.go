@@ -234,8 +234,9 @@ func (p *product) cascades() {
 		for n := range g.PartsN {
 			for k := range g.Cascade - 1 {
 				from := p.place(m, n, k)
-				p.cascade[from] = p.fifo(FIFO{Name: fmt.Sprintf("p%d_%d_%d", m, n, k), Producer: from,
-					Consumers: []Coord{p.place(m, n, k+1)}, Depth: 1, Object: acc, Cascade: true})
+				p.cascade[from] = p.fifo(FIFO{Name: fmt.Sprintf("p%d_%d_%d", m, n, k),
+					Producer: from, Consumers: []Coord{p.place(m, n, k+1)}, Depth: 1, Object: acc,
+					Cascade: true})
 			}
 		}
 	}
@@ -256,8 +257,6 @@ func (p *product) cores() {
 func (p *product) core(m, n, k int) Core {
 	g, c := &p.mapping, p.c
 	style := p.machine.Compute.Styles[g.Style]
-	steps := p.rangeK / g.TK
-	a, b := p.a[m][k], p.b[n][k]
 	core := Core{Tile: p.place(m, n, k)}
 	last := k == g.Cascade-1
 	// The accumulator is the output tile itself when the types agree.
@@ -301,18 +300,25 @@ func (p *product) core(m, n, k int) Core {
 			Call{Kernel: "pass", Args: []ObjectRef{sum, {FIFO: f}}, Cycles: beat},
 			Release{FIFO: f, Produce: true, N: 1})
 	}
+	core.Body = p.loop(m, n, k, sum, head, tail)
+	return core
+}
+
+// loop wraps the steps of a block in what comes before and after them, and runs
+// all blocks.
+func (p *product) loop(m, n, k int, sum ObjectRef, head, tail []Stmt) []Stmt {
+	a, b := p.a[m][k], p.b[n][k]
 	call := Call{Kernel: "matmul", Args: []ObjectRef{{FIFO: a}, {FIFO: b}, sum},
 		Cycles: p.cycles(p.timing.Step.Core)}
 	takeA, giveA := Acquire{FIFO: a, N: 1}, Release{FIFO: a, N: 1}
 	takeB, giveB := Acquire{FIFO: b, N: 1}, Release{FIFO: b, N: 1}
 	if p.holdB {
 		body := append(append(head, takeA, call, giveA), tail...)
-		core.Body = []Stmt{Loop{Count: c.Batch, Body: []Stmt{takeB,
+		return []Stmt{Loop{Count: p.c.Batch, Body: []Stmt{takeB,
 			Loop{Count: p.blocksM, Body: body}, giveB}}}
-		return core
 	}
-	inner := Loop{Count: steps, Body: []Stmt{takeA, takeB, call, giveA, giveB}}
-	body := append(append(head, inner), tail...)
-	core.Body = []Stmt{Loop{Count: c.Batch * p.blocksM * p.blocksN, Body: body}}
-	return core
+	steps := Loop{Count: p.rangeK / p.mapping.TK,
+		Body: []Stmt{takeA, takeB, call, giveA, giveB}}
+	body := append(append(head, steps), tail...)
+	return []Stmt{Loop{Count: p.c.Batch * p.blocksM * p.blocksN, Body: body}}
 }

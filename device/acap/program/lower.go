@@ -138,7 +138,8 @@ func (l *lowering) ends(f *FIFO) {
 
 // descriptor moves one slot: the DMA that fills takes a free slot and hands over
 // a filled one, the DMA that empties does the reverse.
-func (e *Endpoint) descriptor(dir Direction, slot, buffer, offset, length int, order []Dim) Descriptor {
+func (e *Endpoint) descriptor(dir Direction, slot, buffer, offset, length int,
+	order []Dim) Descriptor {
 	d := Descriptor{Buffer: buffer, Offset: offset, Length: length, Dims: order,
 		Acquire: LockUse{e.ProduceLock(slot), 1}, Release: LockUse{e.ConsumeLock(slot), 1}}
 	if dir == MM2S {

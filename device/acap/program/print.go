@@ -167,8 +167,9 @@ func (w *printer) offsets(parts []int, whole int) string {
 
 func (w *printer) printMemory() {
 	for _, b := range w.p.Buffers {
-		w.line("%%%s = aie.buffer(%s) {address = %d : i32, mem_bank = %d : i32, sym_name = %q} : %s",
-			w.bufferName(&b), w.tiles[b.Tile], b.Address, b.Bank, w.bufferName(&b), memref(b.Object))
+		name := w.bufferName(&b)
+		w.line("%%%s = aie.buffer(%s) {address = %d : i32, mem_bank = %d : i32, "+
+			"sym_name = %q} : %s", name, w.tiles[b.Tile], b.Address, b.Bank, name, memref(b.Object))
 	}
 	for i := range w.p.Locks {
 		l := &w.p.Locks[i]
@@ -228,7 +229,8 @@ func (w *printer) printDMAs() {
 				if j > 0 && f.Producer.Row == 0 {
 					symbol += "_back"
 				}
-				w.line("aie.shim_dma_allocation @%s(%s, %d, %d)", symbol, d.Dir, d.Channel, e.Tile.Col)
+				w.line("aie.shim_dma_allocation @%s(%s, %d, %d)", symbol, d.Dir, d.Channel,
+					e.Tile.Col)
 			}
 		}
 	}

@@ -28,8 +28,8 @@ func (e *estimate) attention(a *workload.Attention) error {
 	routine := m.Compute.Routines["attention"]
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
-	e.inner = (macs/(e.macRate*style.Efficiency.Value) + scores*routine.Element.Value) / m.Clock.Value
-	e.inner *= visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
+	cycles := macs/(e.macRate*style.Efficiency.Value) + scores*routine.Element.Value
+	e.inner = cycles / m.Clock.Value * visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
 	e.Step.Core = e.inner
 
 	size := float64(a.DType.Size())

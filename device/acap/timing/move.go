@@ -64,7 +64,8 @@ func (e *estimate) serial(s *workload.Serial) error {
 	e.Step.Core = e.inner
 	read, write := share(s.In, s.Elements), share(s.Out, s.Elements)
 	saved := *g
-	e.mapping.Cols, e.mapping.Rows = int(min(cores, int64(g.Cols))), int(ceil64(cores, int64(g.Cols)))
+	e.mapping.Cols = int(min(cores, int64(g.Cols)))
+	e.mapping.Rows = int(ceil64(cores, int64(g.Cols)))
 	e.flow(perCore/float64(e.Steps), read, write, len(s.In), len(s.Out))
 	e.mapping = saved
 	e.flatTraffic()

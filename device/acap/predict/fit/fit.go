@@ -42,7 +42,8 @@ func (g *group) report(w io.Writer, rows []predict.Row) {
 		fmt.Fprintf(w, "  held out        %s\n", summary(held))
 	}
 	for i, c := range g.constants {
-		fmt.Fprintf(w, "    %-24s %12.5g  (preset %.5g)\n", c.name, math.Exp(best[i]), math.Exp(start[i]))
+		fmt.Fprintf(w, "    %-24s %12.5g  (preset %.5g)\n", c.name, math.Exp(best[i]),
+			math.Exp(start[i]))
 	}
 }
 
