@@ -20,7 +20,8 @@ func TestLabelsForwardAndBackward(t *testing.T) {
 	a.Bind(done)
 	a.Emit(RET)
 	code := a.Assemble().Bytes
-	require.Equal(t, []byte{0x48, 0xFF, 0xC8, 0x0F, 0x84, 5, 0, 0, 0, 0xE9, 0xF2, 0xFF, 0xFF, 0xFF, 0xC3}, code)
+	want := []byte{0x48, 0xFF, 0xC8, 0x0F, 0x84, 5, 0, 0, 0, 0xE9, 0xF2, 0xFF, 0xFF, 0xFF, 0xC3}
+	require.Equal(t, want, code)
 }
 
 func TestUnboundLabelPanics(t *testing.T) {
@@ -86,7 +87,8 @@ func TestDisassembly(t *testing.T) {
 	code := a.Assemble()
 	path := filepath.Join(t.TempDir(), "code")
 	require.NoError(t, os.WriteFile(path, code.Bytes, 0o666))
-	out, err := exec.Command("objdump", "-D", "-b", "binary", "-mi386:x86-64", "-Mintel", path).CombinedOutput()
+	objdump := exec.Command("objdump", "-D", "-b", "binary", "-mi386:x86-64", "-Mintel", path)
+	out, err := objdump.CombinedOutput()
 	require.NoError(t, err)
 	require.Contains(t, string(out), "vmovups zmm0{k1}{z},ZMMWORD PTR [rsi+rax*4+0x40]")
 	require.Contains(t, string(out), "jmp    0x0")

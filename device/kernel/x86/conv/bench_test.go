@@ -74,6 +74,7 @@ func benchmark(b *testing.B, c *kernel.Convolution) {
 		ptr = append(ptr, aligned(p.Len*p.DType.Size()))
 	}
 	args := execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
+	args.Scratch = aligned(code.Scratch())
 	prologue, _ := code.(kernel.Prologue)
 	best := time.Hour
 	for b.Loop() {

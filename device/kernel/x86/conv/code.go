@@ -50,7 +50,8 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 	return compileDirect(c, f, nests)
 }
 
-func compileDirect(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
+func compileDirect(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code,
+	error) {
 	p, err := newPlan(c, f)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,9 @@ func compileDirect(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompile
 	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
 		return nil, err
 	}
-	g.workers.New = func() any { return &worker{nest: kernel.Args{Ptr: make([]unsafe.Pointer, 1+len(c.Epilogue.Access))}} }
+	g.workers.New = func() any {
+		return &worker{nest: kernel.Args{Ptr: make([]unsafe.Pointer, 1+len(c.Epilogue.Access))}}
+	}
 	return g.withPhases(), nil
 }
 
@@ -105,7 +108,8 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 }
 
 // strip returns the runs of tiles of a row, emitting those that are not known yet.
-func (g *code) strip(a *asm.Assembler, epi *epilogue.Epilogue, known map[variant]int, v variant) []run {
+func (g *code) strip(a *asm.Assembler, epi *epilogue.Epilogue, known map[variant]int,
+	v variant) []run {
 	var runs []run
 	for q := 0; q < g.Q; q += g.tileQ {
 		v.cols = min(g.tileQ, g.Q-q)
@@ -115,7 +119,8 @@ func (g *code) strip(a *asm.Assembler, epi *epilogue.Epilogue, known map[variant
 			a.Align(64)
 			entry = a.Len()
 			a.Notef("%d×%d pixels, %d channels, outside %s", v.rows, v.cols, v.channels, v.outside)
-			t := tile{plan: g.plan, variant: v, a: a, epi: epi, vecs: (v.channels + g.lanes - 1) / g.lanes}
+			vecs := (v.channels + g.lanes - 1) / g.lanes
+			t := tile{plan: g.plan, variant: v, a: a, epi: epi, vecs: vecs}
 			t.emit()
 			known[v] = entry
 		}
@@ -236,7 +241,8 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 }
 
 // stripRows computes the tiles of one strip.
-func (g *code) stripRows(w *worker, args *kernel.Args, image, filters uintptr, n, k, row int, runs []run) {
+func (g *code) stripRows(w *worker, args *kernel.Args, image, filters uintptr, n, k, row int,
+	runs []run) {
 	top := row*g.Stride[0] - g.pad[0]
 	first, end := 0, g.R
 	if !g.padded {

@@ -3,6 +3,7 @@ package conv
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -35,7 +36,7 @@ func aligned(n int) unsafe.Pointer {
 	return unsafe.Add(p, -int(uintptr(p))&63)
 }
 
-// execute packs, runs the first phase and then the units in a random order.
+// execute packs, runs the first phase, and then runs of units at the same time.
 func execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args {
 	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr))}
 	if p, ok := code.(kernel.Packer); ok {
@@ -46,9 +47,6 @@ func execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args 
 			}
 		}
 	}
-	if n := code.Scratch(); n > 0 {
-		args.Scratch = aligned(n)
-	}
 	if p, ok := code.(kernel.Prologue); ok {
 		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), aligned(p.Shared()))
 		for u := p.PrologueUnits(); u > 0; {
@@ -57,11 +55,16 @@ func execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args 
 			u -= n
 		}
 	}
+	var group sync.WaitGroup
 	for u := code.Units(); u > 0; {
 		n := 1 + r.IntN(u)
-		code.Run(args, u-n, u)
+		own := *args
+		own.Scratch = aligned(code.Scratch())
+		lo, hi := u-n, u
+		group.Go(func() { code.Run(&own, lo, hi) })
 		u -= n
 	}
+	group.Wait()
 	return args
 }
 
@@ -90,6 +93,10 @@ func random(r *rand.Rand) *kernel.Convolution {
 	}
 	if r.IntN(4) == 0 { // as in most networks
 		c.R, c.S, c.Stride, c.Dilation, c.Pad = 3, 3, [2]int{1, 1}, [2]int{1, 1}, [2]int{1, 1}
+	}
+	if r.IntN(10) == 0 { // as in gradients of filters
+		c.R, c.S, c.Stride, c.Dilation = upTo(20), upTo(40), [2]int{1, 1}, [2]int{1, 1}
+		c.H, c.W = c.R+upTo(8), c.S+upTo(8)
 	}
 	if r.IntN(6) == 0 {
 		c.R, c.S, c.Stride, c.Pad = 1, 1, [2]int{upTo(2), upTo(2)}, [2]int{}

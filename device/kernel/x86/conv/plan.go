@@ -110,7 +110,8 @@ func (p *plan) chooseTile() {
 			p.tileP, p.tileQ, p.vecs = rows, q, vecs
 		}
 	}
-	p.padded = p.tileP > 1 && (p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W)
+	outside := p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W
+	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns)
 }
 
 // split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
@@ -154,7 +155,7 @@ func (p *plan) chooseUnits() {
 func (p *plan) checkReach() error {
 	reach := p.strides[1]
 	reach += (p.tileP*p.Stride[0] + p.R*p.Dilation[0]) * p.strides[2]
-	reach += (p.tileQ*p.Stride[1] + p.S*p.Dilation[1]) * p.strides[3]
+	reach += (p.tileQ*p.Stride[1] + (p.S+unrolledColumns)*p.Dilation[1]) * p.strides[3]
 	for _, s := range p.strides {
 		if s < 0 {
 			return fmt.Errorf("%w: a negative stride", ErrUnsupported)

@@ -110,7 +110,9 @@ func (e *planeEmitter) strip(q int) {
 	}
 }
 
-func (e *planeEmitter) portLane(i int) int { return e.epi.Ports[i].Lane * e.epi.Ports[i].DType.Size() }
+func (e *planeEmitter) portLane(i int) int {
+	return e.epi.Ports[i].Lane * e.epi.Ports[i].DType.Size()
+}
 
 // inside reports whether a full tile from row p on reads no row outside the image.
 func (e *planeEmitter) inside(p int) bool {

@@ -3,10 +3,12 @@ package conv
 import "github.com/go-acap/acap/device/kernel"
 
 // asContraction returns c as a contraction if it is one: a 1×1 filter, stride 1, no padding, and
-// rows that follow each other without gaps. Pixels become the rows of the product and output channels
-// its columns, so the ports keep their numbers; package gemm exchanges the two if it is better.
+// rows that follow each other without gaps. Pixels become the rows of the product and output
+// channels its columns, so the ports keep their numbers; package gemm exchanges the two if it is
+// better.
 func asContraction(c *kernel.Convolution) (*kernel.Contraction, bool) {
-	if c.R != 1 || c.S != 1 || c.Stride != [2]int{1, 1} || c.Pad != [2]int{} || c.P != c.H || c.Q != c.W {
+	single := c.R == 1 && c.S == 1 && c.Stride == [2]int{1, 1}
+	if !single || c.Pad != [2]int{} || c.P != c.H || c.Q != c.W {
 		return nil, false
 	}
 	flat := func(rows, cols int) bool { return c.P == 1 || rows == c.Q*cols }

@@ -126,19 +126,45 @@ func (t *tile) window() {
 	a.Emit(asm.MOV, asm.R12, asm.RSI)
 	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, argRows))
 	row := a.Here()
-	for s := range t.S {
-		t.step(asm.R12, s*t.width()*f32, func(i int) (int, bool) {
-			return t.offset(i, s), t.outside[i%t.cols*t.S+s] == '0'
-		})
-	}
-	a.Emit(asm.ADD, asm.R12, asm.Imm(t.Dilation[0]*t.strides[2]*f32))
-	a.Emit(asm.ADD, asm.RDX, asm.Imm(t.S*t.width()*f32))
+	t.filterRow()
 	a.Emit(asm.DEC, asm.RCX)
 	a.Emit(asm.JNE, row)
 	a.Emit(asm.ADD, asm.RDX, asm.R8)
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(t.strides[1]*f32))
 	a.Emit(asm.DEC, asm.R10)
 	a.Emit(asm.JNE, channel)
+}
+
+// unrolledColumns is how many filter columns are unrolled.
+const unrolledColumns = 16
+
+// filterRow emits the products of one filter row and moves to the next. A row that is too long to
+// unroll is a loop; its image has a border, so no column lies outside.
+func (t *tile) filterRow() {
+	a := t.a
+	columns := func(n int) {
+		for s := range n {
+			t.step(asm.R12, s*t.width()*f32, func(i int) (int, bool) {
+				return t.offset(i, s), t.outside[i%t.cols*t.S+s] == '0'
+			})
+		}
+		a.Emit(asm.ADD, asm.RDX, asm.Imm(n*t.width()*f32))
+	}
+	step, back, rest := t.Dilation[1]*t.strides[3]*f32, 0, t.S
+	if t.S > unrolledColumns {
+		rounds := t.S / unrolledColumns
+		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(rounds))
+		loop := a.Here()
+		columns(unrolledColumns)
+		a.Emit(asm.ADD, asm.R12, asm.Imm(unrolledColumns*step))
+		a.Emit(asm.DEC, asm.RAX)
+		a.Emit(asm.JNE, loop)
+		back, rest = rounds*unrolledColumns*step, t.S%unrolledColumns
+	}
+	if rest > 0 {
+		columns(rest)
+	}
+	a.Emit(asm.ADD, asm.R12, asm.Imm(t.Dilation[0]*t.strides[2]*f32-back))
 }
 
 // pointwise emits the loop over channels of a 1×1 filter.

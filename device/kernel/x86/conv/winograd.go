@@ -71,7 +71,9 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 		g.closeProducts()
 		return nil, err
 	}
-	g.workers.New = func() any { return &winogradWorker{product: kernel.Args{Ptr: make([]unsafe.Pointer, 3)}} }
+	g.workers.New = func() any {
+		return &winogradWorker{product: kernel.Args{Ptr: make([]unsafe.Pointer, 3)}}
+	}
 	return g, nil
 }
 
@@ -79,10 +81,13 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 // small part, and tiles for at least a vector.
 func winogradWins(c *kernel.Convolution, f cpu.Features) bool {
 	one := [2]int{1, 1}
-	if f.Level < cpu.AVX512 || c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one || c.Groups != 1 {
+	if f.Level < cpu.AVX512 || c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one {
 		return false
 	}
-	if c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32 || !c.Filter.Const {
+	if c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32 {
+		return false
+	}
+	if !c.Filter.Const || c.Groups != 1 {
 		return false
 	}
 	if c.X.Strides[3] != 1 || c.X.Strides[2] < 0 || c.X.Strides[2] > 1<<20 || c.X.Strides[1] < 0 {
@@ -158,7 +163,9 @@ func (g *winograd) product(channels, tiles int) *kernel.Contraction {
 		B: kernel.Matrix{Port: port(places*inputPlace, false), Batch: []int{inputPlace},
 			Row: g.tiles, Col: 1},
 		Epilogue: kernel.Epilogue{
-			Access: []kernel.Access{{Port: port(places*sumPlace, true), Outer: []int{sumPlace, g.sumRow(), 1}}},
+			Access: []kernel.Access{
+				{Port: port(places*sumPlace, true), Outer: []int{sumPlace, g.sumRow(), 1}},
+			},
 			Body: kernel.Body{
 				{Op: kernel.Input, Type: dtype.F32}, {Op: kernel.Store, Type: dtype.F32, Port: 2},
 			},

@@ -15,7 +15,7 @@ type Tile struct {
 	Tail       int                        // elements in the last vector of a row; 0 means all
 	Acc        func(row, vec int) asm.Reg // may be overwritten
 	Temps      []asm.Reg                  // free vector registers, as many as New was told
-	Pointers   []asm.Reg                  // general registers with each port's address at the tile's origin
+	Pointers   []asm.Reg                  // general registers: the address of each port at the tile's origin
 	Mask       asm.Reg                    // AVX-512 with a Tail: the mask register of its elements
 }
 
@@ -43,10 +43,16 @@ type instructions struct {
 }
 
 var isas = map[dtype.DType]*instructions{
-	dtype.F32: {asm.VADDPS, asm.VSUBPS, asm.VMULPS, asm.VDIVPS, asm.VMINPS, asm.VMAXPS, asm.VSQRTPS,
-		asm.VFMADD213PS, asm.VMOVUPS, asm.VMOVUPS, asm.VBROADCASTSS, asm.VMASKMOVPS, asm.VCMPPS, asm.VBLENDVPS},
-	dtype.F64: {asm.VADDPD, asm.VSUBPD, asm.VMULPD, asm.VDIVPD, asm.VMINPD, asm.VMAXPD, asm.VSQRTPD,
-		asm.VFMADD213PD, asm.VMOVUPD, asm.VMOVUPD, asm.VBROADCASTSD, asm.VMASKMOVPD, asm.VCMPPD, asm.VBLENDVPD},
+	dtype.F32: {
+		asm.VADDPS, asm.VSUBPS, asm.VMULPS, asm.VDIVPS, asm.VMINPS, asm.VMAXPS, asm.VSQRTPS,
+		asm.VFMADD213PS, asm.VMOVUPS, asm.VMOVUPS, asm.VBROADCASTSS, asm.VMASKMOVPS, asm.VCMPPS,
+		asm.VBLENDVPS,
+	},
+	dtype.F64: {
+		asm.VADDPD, asm.VSUBPD, asm.VMULPD, asm.VDIVPD, asm.VMINPD, asm.VMAXPD, asm.VSQRTPD,
+		asm.VFMADD213PD, asm.VMOVUPD, asm.VMOVUPD, asm.VBROADCASTSD, asm.VMASKMOVPD, asm.VCMPPD,
+		asm.VBLENDVPD,
+	},
 	dtype.I32: {add: asm.VPADDD, sub: asm.VPSUBD, mul: asm.VPMULLD, min: asm.VPMINSD,
 		max: asm.VPMAXSD, load: asm.VMOVUPS, store: asm.VMOVUPS, broadcast: asm.VPBROADCASTD,
 		maskLoad: asm.VPMASKMOVD},

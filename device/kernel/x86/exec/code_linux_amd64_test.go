@@ -39,7 +39,9 @@ func sum(t testing.TB) *Code {
 	a.Emit(asm.JMP, loop)
 	a.Bind(done)
 	a.Emit(asm.MOV, asm.Ptr(asm.RDI, 16), asm.RAX)
-	for _, r := range []asm.Reg{asm.RBX, asm.RBP, asm.R8, asm.R9, asm.R10, asm.R11, asm.R12, asm.R13, asm.R14, asm.R15} {
+	for _, r := range []asm.Reg{
+		asm.RBX, asm.RBP, asm.R8, asm.R9, asm.R10, asm.R11, asm.R12, asm.R13, asm.R14, asm.R15,
+	} {
 		a.Emit(asm.MOV, r, asm.Imm(-1))
 	}
 	for i := range 16 {

@@ -103,6 +103,7 @@ func benchmark(b *testing.B, p product) {
 		}
 	}
 	args := execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
+	args.Scratch = aligned(code.Scratch())
 	prologue, _ := code.(kernel.Prologue)
 	best := time.Hour
 	for b.Loop() {

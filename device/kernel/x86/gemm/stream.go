@@ -124,8 +124,11 @@ func (s *stream) close(loop asm.Label, firstTemp, columns, step int) {
 }
 
 // emitRows emits sums += Σ x[r]·B[r, …] over a few rows, for groups of vecs vectors.
-func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs, tail int, more bool) int {
-	s := &stream{streamer: k, a: a, epi: epi, bytes: k.features.Level.VectorBytes(), vecs: vecs, tail: tail}
+func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs, tail int,
+	more bool) int {
+	s := &stream{
+		streamer: k, a: a, epi: epi, bytes: k.features.Level.VectorBytes(), vecs: vecs, tail: tail,
+	}
 	entry := s.open()
 	if more {
 		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*(ports-1)))

@@ -89,7 +89,8 @@ var (
 	kinds    = map[string]string{
 		"v": "kindVec", "h": "kindHalf", "q": "kindQuarter", "e": "kindEighth", "x": "kindX",
 		"y": "kindY", "z": "kindZ", "k": "kindMask", "r": "kindReg", "r1": "kindReg1",
-		"r4": "kindReg4", "r8": "kindReg8", "i1": "kindImm1", "s1": "kindSigned1", "i4": "kindImm4", "i8": "kindImm8",
+		"r4": "kindReg4", "r8": "kindReg8", "i1": "kindImm1", "s1": "kindSigned1",
+		"i4": "kindImm4", "i8": "kindImm8",
 		"rel": "kindRel", "cl": "kindCL",
 	}
 )

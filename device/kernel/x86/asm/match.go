@@ -1,0 +1,220 @@
+package asm
+
+// An instruction is a form with its operands sorted into the fields of the encoding.
+type instruction struct {
+	form   *form
+	evex   bool
+	w      uint8
+	length int // of the vectors, in bytes
+	reg    int // ModRM.reg, all five bits
+	vvvv   int
+	rm     Reg
+	mem    Mem
+	isMem  bool
+	memArg *arg
+	rex    bool // a byte register that needs an empty REX prefix
+	rel    Label
+	imm    int64
+	immLen int
+	mask   int
+	zero   bool
+}
+
+// match sorts ops into the fields of f, and reports whether they fit.
+func (f *form) match(ops []Operand) (in instruction, ok bool) {
+	in = instruction{form: f, rel: -1, w: uint8(f.w & w1)}
+	if !f.vectorLength(ops, &in) {
+		return in, false
+	}
+	extended := in.length == 64
+	n := 0
+	for i := range f.args {
+		a := &f.args[i]
+		if a.reg == kindNone {
+			break
+		}
+		if n++; i >= len(ops) || !in.place(i, a, ops[i], &extended) {
+			return in, false
+		}
+	}
+	if n != len(ops) {
+		return in, false
+	}
+	switch {
+	case f.enc&encVEX != 0 && !extended && f.lengths&lengthBit(in.length) != 0:
+	case f.enc&encEVEX != 0:
+		in.evex = true
+	case f.enc&encLegacy != 0:
+	default:
+		return in, false
+	}
+	if !in.maskAllowed() {
+		return in, false
+	}
+	switch f.w {
+	case wEVEX:
+		in.w = 0
+		if in.evex {
+			in.w = 1
+		}
+	case wReg:
+		return in, in.generalWidth(ops)
+	}
+	return in, true
+}
+
+// maskAllowed checks the mask, which gathers and scatters must have.
+func (in *instruction) maskAllowed() bool {
+	if in.isMem && in.evex && in.mem.Index.IsVector() {
+		return in.mask != 0 && !in.zero
+	}
+	return in.mask == 0 || in.evex && in.form.enc&encUnmasked == 0
+}
+
+// generalWidth sets W from the general registers among ops, which must agree.
+func (in *instruction) generalWidth(ops []Operand) bool {
+	in.w = 0
+	class := Reg(0)
+	for i, op := range ops {
+		r, ok := op.(Reg)
+		if !ok || in.form.args[i].reg != kindReg {
+			continue
+		}
+		if class != 0 && class != r.class() {
+			return false
+		}
+		if class = r.class(); class == classGP8 {
+			in.w = 1
+		}
+	}
+	return true
+}
+
+func lengthBit(bytes int) uint8 {
+	switch bytes {
+	case 32:
+		return lenY
+	case 64:
+		return lenZ
+	}
+	return lenX
+}
+
+// vectorLength finds the length that the operands of f agree on.
+func (f *form) vectorLength(ops []Operand, in *instruction) bool {
+	in.length = 16
+	for i, op := range ops {
+		if i >= len(f.args) {
+			return false
+		}
+		r, ok := op.(Reg)
+		switch {
+		case ok && f.args[i].reg == kindVec && r.IsVector():
+			in.length = r.Bytes()
+			return f.lengths&lengthBit(in.length) != 0
+		case ok && f.args[i].reg == kindY:
+			in.length = max(in.length, 32)
+		case ok && f.args[i].reg == kindZ:
+			in.length = 64
+		}
+	}
+	for i, op := range ops { // without a plain vector operand, the index of a gather decides
+		if m, ok := op.(Mem); ok && f.args[i].reg == kindIndexVec && m.Index.IsVector() {
+			in.length = m.Index.Bytes()
+		}
+	}
+	return true
+}
+
+// place puts operand i into its field.
+func (in *instruction) place(i int, a *arg, op Operand, extended *bool) bool {
+	switch op := op.(type) {
+	case Reg:
+		return in.placeReg(i, a, op, extended)
+	case Mem:
+		return in.placeMem(a, op, extended)
+	case Imm:
+		return in.placeImm(a, int64(op))
+	case Label:
+		in.rel = op
+		return a.reg == kindRel
+	}
+	return false
+}
+
+func (in *instruction) placeReg(i int, a *arg, r Reg, extended *bool) bool {
+	bare := r.bare()
+	if a.only || !a.reg.takes(bare, in.length) {
+		return false
+	}
+	if r != bare {
+		if i != 0 || a.reg == kindMask && r.zero() {
+			return false
+		}
+		*extended, in.mask, in.zero = true, r.mask(), r.zero()
+	}
+	if r.IsVector() && r.Num() > 15 {
+		*extended = true
+	}
+	if a.reg == kindReg1 && r.Num() >= 4 {
+		in.rex = true
+	}
+	if a.reg == kindCL {
+		return true
+	}
+	switch orderFields[in.form.order][i] {
+	case 'R':
+		in.reg = r.Num()
+	case 'V':
+		in.vvvv = r.Num()
+	case 'M', 'O':
+		in.rm = bare
+	case 'S':
+		in.imm, in.immLen = int64(r.Num())<<4, 1
+	}
+	return true
+}
+
+func (in *instruction) placeMem(a *arg, m Mem, extended *bool) bool {
+	gather := a.reg == kindIndexVec || a.reg == kindIndexHalf
+	if gather != m.Index.IsVector() || !gather && a.mem == 0 || m.bcast && a.bcast == 0 {
+		return false
+	}
+	if gather && !a.reg.takes(m.Index, in.length) {
+		return false
+	}
+	if m.bcast || m.mask != 0 || gather && m.Index.Num() > 15 {
+		*extended = true
+	}
+	if m.mask != 0 {
+		in.mask = int(m.mask)
+	}
+	in.mem, in.isMem, in.memArg = m, true, a
+	return true
+}
+
+func (in *instruction) placeImm(a *arg, v int64) bool {
+	switch a.reg {
+	case kindImm1:
+		if v < -128 || v > 255 {
+			return false
+		}
+		in.immLen = 1
+	case kindSigned1:
+		if v != int64(int8(v)) {
+			return false
+		}
+		in.immLen = 1
+	case kindImm4:
+		if v != int64(int32(v)) && !(in.form.order == orderOI && v == int64(uint32(v))) {
+			return false
+		}
+		in.immLen = 4
+	case kindImm8:
+		in.immLen = 8
+	default:
+		return false
+	}
+	in.imm = v
+	return true
+}
