@@ -24,6 +24,7 @@ type slot struct {
 	bytes       int
 	first, last int // the steps between which it is in use; -1 if none
 	placed      bool
+	given       bool // a later slot has taken the memory over
 }
 
 // block is free memory in the arena.

@@ -218,11 +218,18 @@ func (pl *planner) place() {
 			case s.kind == slotFixed && s.t.kind == kindTemp:
 				s.offset, p.fixedBytes = p.fixedBytes, p.fixedBytes+roundUp(s.bytes)
 			case s.kind == slotArena:
-				s.offset = a.take(s.bytes)
+				if m := p.overwritten(i, st, n); m >= 0 {
+					s.offset, p.slots[m].given = p.slots[m].offset, true
+				} else {
+					s.offset = a.take(s.bytes)
+				}
 			}
 			s.placed = true
 		}
 		for _, n := range ends[i] {
+			if p.slots[n].given {
+				continue
+			}
 			a.give(p.slots[n].offset, p.slots[n].bytes)
 		}
 	}
