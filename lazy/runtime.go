@@ -3,6 +3,7 @@ package lazy
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -42,12 +43,11 @@ func For(dev device.Device) *Runtime {
 func (r *Runtime) Device() device.Device { return r.dev }
 
 // Record records a call. On an eager device it runs at once. The error is a
-// typed error of package ops. skip counts the frames between the line to be
-// blamed and the caller of Record.
-func (r *Runtime) Record(op *ops.Op, skip int, args ...ops.Arg) (*trace.Node, error) {
-	n, err := trace.Record(op, skip+1, args...)
+// typed error of package ops. The arguments are copied.
+func (r *Runtime) Record(op *ops.Op, args ...ops.Arg) (*trace.Node, error) {
+	n, err := trace.Record(op, args...)
 	if err == ops.ErrDataDependent {
-		return r.runHost(op, args)
+		return r.runHost(op, slices.Clone(args))
 	}
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (r *Runtime) Emit(c *ops.Call) []ops.Value {
 	if Composite(c.Op, c.Args) {
 		return c.Op.Expand(ops.Emit{Builder: r}, c)
 	}
-	n := trace.FromCall(c, 1)
+	n := trace.FromCall(c)
 	if r.eager {
 		if err := r.compute(context.Background(), []ops.Value{n}); err != nil {
 			panic(err)

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
@@ -87,14 +88,11 @@ func tensorsArg(list []*Tensor) ops.Arg {
 // call1 calls an operator with one result. It is the hot path: without options,
 // views and in-place operators it allocates the node and the handle.
 func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
-	if len(options) > 0 || op.IsInplace() || op.IsView() {
-		return callAll(op, options, args...)[0]
+	if len(options) > 0 || op.IsInplace() || op.IsView() || op.Grad == nil && trace.GradEnabled() {
+		return callAll(op, options, slices.Clone(args)...)[0] // a copy, so that args stay on the stack
 	}
 	r := resolve(op, args)
-	if lazy.Composite(op, args) {
-		return callAll(op, options, args...)[0]
-	}
-	n, err := r.Record(op, 2, args...)
+	n, err := r.Record(op, args...)
 	if err != nil {
 		raise(err)
 	}
@@ -147,7 +145,7 @@ func try(f func() error) (err error) {
 // dataDependent runs a call whose result shapes depend on data.
 func dataDependent(r *lazy.Runtime, op *ops.Op, args []ops.Arg) []*Tensor {
 	resolve(op, args)
-	n, err := r.Record(op, 3, args...)
+	n, err := r.Record(op, args...)
 	if err != nil {
 		raise(err)
 	}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/trace"
 )
 
 // The typed panics of expressions.
@@ -92,38 +92,19 @@ func typed(err error, where string) error {
 	return &DeviceError{Op: "compute", Detail: err.Error(), Where: where, Err: err}
 }
 
-// internal are the packages whose frames are not the user's.
-var internal = []string{"tensor.", "tensor/nn.", "tensor/optim.", "lazy.", "ops.", "trace."}
-
 // caller returns "file:line" of the innermost frame outside the tensor layers.
 func caller() string {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
-		if !isInternal(f) {
+		if !trace.Internal(f) {
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
 		if !more {
 			return ""
 		}
 	}
-}
-
-func isInternal(f runtime.Frame) bool {
-	if strings.HasPrefix(f.Function, "runtime.") {
-		return true
-	}
-	name, ok := strings.CutPrefix(f.Function, "github.com/go-acap/acap/")
-	if !ok || strings.HasSuffix(f.File, "_test.go") {
-		return false
-	}
-	for _, p := range internal {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return false
 }
 
 func errorText(err error, otherwise string) string {

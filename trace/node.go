@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"runtime"
 	"sync/atomic"
 
 	"github.com/go-acap/acap/ops"
@@ -21,7 +20,7 @@ type Node struct {
 	call  ops.Call
 	hash  Hash // of the call and everything it depends on, by structure
 	local Hash // of the operator, attributes and result types alone
-	pc    uintptr
+	pcs   [depth]uintptr
 	scope *Scope
 
 	data     atomic.Pointer[[]*buf.Buffer] // the results once computed
@@ -80,15 +79,14 @@ func typeHash(h Hash, t ops.TensorType) Hash {
 }
 
 // Record makes the node of a call. Its error is one of the typed errors of
-// package ops, or [ops.ErrDataDependent]. skip counts the stack frames between
-// the line that is to be blamed and Record's caller.
-func Record(op *ops.Op, skip int, args ...ops.Arg) (*Node, error) {
+// package ops, or [ops.ErrDataDependent].
+func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 	n := &Node{}
 	n.call = ops.Call{Op: op, Args: append(n.args[:0], args...), Out: n.out[:0]}
 	if err := n.call.Init(); err != nil {
 		return nil, err
 	}
-	n.seal(skip + 1)
+	n.seal()
 	return n, nil
 }
 
@@ -109,14 +107,14 @@ func Constant(b *buf.Buffer) *Node {
 }
 
 // FromCall makes the node of a call that has been checked already.
-func FromCall(c *ops.Call, skip int) *Node {
+func FromCall(c *ops.Call) *Node {
 	n := &Node{call: *c}
-	n.seal(skip + 1)
+	n.seal()
 	return n
 }
 
-// seal computes the hashes and the caller's program counter.
-func (n *Node) seal(skip int) {
+// seal computes the hashes and keeps where the call comes from.
+func (n *Node) seal() {
 	h := Hash{n.call.Op.Hash(), ^n.call.Op.Hash()}
 	for i := range n.call.Args {
 		a := &n.call.Args[i]
@@ -136,9 +134,7 @@ func (n *Node) seal(skip int) {
 	}
 	n.hash = h
 	n.grad = n.call.Op.Grad != nil && !gradOff.Load() && anyGrad(&n.call)
-	var pcs [1]uintptr
-	runtime.Callers(skip+2, pcs[:])
-	n.pc = pcs[0]
+	walk(&n.pcs)
 	n.scope = currentScope.Load()
 }
 
@@ -198,17 +194,6 @@ func (n *Node) WasComputed() bool { return n.computed.Load() }
 
 // NeedsGrad reports whether a gradient may flow to or through the node.
 func (n *Node) NeedsGrad() bool { return n.grad }
-
-// Caller returns the source line that recorded the node.
-func (n *Node) Caller() (file string, line int) { return frame(n.pc) }
-
-func frame(pc uintptr) (file string, line int) {
-	if pc == 0 {
-		return "", 0
-	}
-	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-	return f.File, f.Line
-}
 
 // Computed makes a node whose call has run already, on the host.
 func Computed(c *ops.Call, data []*buf.Buffer) *Node {

@@ -17,7 +17,7 @@ func record(t testing.TB, name string, args ...ops.Value) *Node {
 	for i, a := range args {
 		list[i] = ops.TensorArg(a)
 	}
-	n, err := Record(ops.MustLookup(name), 0, list...)
+	n, err := Record(ops.MustLookup(name), list...)
 	require.NoError(t, err)
 	return n
 }
@@ -44,7 +44,7 @@ func TestKeyIsStructural(t *testing.T) {
 func TestKeyHasAttributes(t *testing.T) {
 	a, b := leaf(4), leaf(4)
 	withAlpha := func(v int) Hash {
-		n, err := Record(ops.MustLookup("add.Tensor"), 0, ops.TensorArg(a), ops.TensorArg(b), ops.IntArg(v))
+		n, err := Record(ops.MustLookup("add.Tensor"), ops.TensorArg(a), ops.TensorArg(b), ops.IntArg(v))
 		require.NoError(t, err)
 		return key(n)
 	}
@@ -58,7 +58,7 @@ func TestCollectIsIterative(t *testing.T) {
 	one := leaf(1)
 	op := ops.MustLookup("add.Tensor")
 	for range depth {
-		n, err := Record(op, 0, ops.TensorArg(v), ops.TensorArg(one))
+		n, err := Record(op, ops.TensorArg(v), ops.TensorArg(one))
 		require.NoError(t, err)
 		v = n
 	}
@@ -102,7 +102,7 @@ func BenchmarkRecord(b *testing.B) {
 	op := ops.MustLookup("add.Tensor")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Record(op, 0, ops.TensorArg(x), ops.TensorArg(y)); err != nil {
+		if _, err := Record(op, ops.TensorArg(x), ops.TensorArg(y)); err != nil {
 			b.Fatal(err)
 		}
 	}

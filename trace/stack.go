@@ -1,0 +1,51 @@
+package trace
+
+import (
+	"runtime"
+	"strings"
+)
+
+// depth is how many return addresses a node keeps. It must reach the user's line
+// from Record, through the tensor layers: about five frames, and some more for
+// layers that call one another. The assembly knows the number, too.
+const depth = 8
+
+// Caller returns the source line that recorded the node: the innermost one
+// outside the packages that record on behalf of others.
+func (n *Node) Caller() (file string, line int) {
+	count := 0
+	for count < depth && n.pcs[count] != 0 {
+		count++
+	}
+	if count == 0 {
+		return "", 0
+	}
+	frames := runtime.CallersFrames(n.pcs[:count])
+	for {
+		f, more := frames.Next()
+		if !Internal(f) || !more {
+			return f.File, f.Line
+		}
+	}
+}
+
+// recorders are the packages whose lines are not the user's.
+var recorders = []string{"tensor.", "tensor/nn.", "tensor/optim.", "lazy.", "ops.", "trace."}
+
+// Internal reports whether a frame belongs to the packages that record on behalf
+// of others. Their tests count as users.
+func Internal(f runtime.Frame) bool {
+	if strings.HasPrefix(f.Function, "runtime.") {
+		return true
+	}
+	name, ok := strings.CutPrefix(f.Function, "github.com/go-acap/acap/")
+	if !ok || strings.HasSuffix(f.File, "_test.go") {
+		return false
+	}
+	for _, p := range recorders {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
