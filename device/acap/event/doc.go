@@ -1,0 +1,30 @@
+// Package event runs a device program in simulated time, event by event.
+//
+//	p, _ := choice.Program()
+//	r, err := event.Run(p, event.Options{})
+//	r.Seconds             // from the host's call to its last await
+//	r.Cores[0].Input      // cycles that a core waited for operands
+//	r.Blocked             // who waits for what, when the program cannot finish
+//
+// There is one event per finished descriptor, transfer, kernel call and host
+// step, and none per cycle. A DMA channel takes its descriptors in turn: a
+// set-up, a lock, a transfer, the release of a lock. A stream moves data when its
+// source and all of its sinks are ready, at the rate of the slowest channel;
+// streams that touch the memory outside share its rate by max-min fairness, under
+// the limits of each interface tile and each direction, and pay for short runs by
+// [program.Task] Share. Cores run their statements; the host issues tasks in
+// order and waits where the program says so. A channel of an interface tile takes
+// its next task without delay: the host keeps its queue filled.
+//
+// Time is counted in ticks, 1/1024 of a cycle, in integers, so that a run does
+// not depend on anything but the program. When the whole state of the array
+// repeats, with only the counters of loops and tasks advanced, all further
+// periods that end before a counter runs out are skipped at once: the result is
+// the same as without ([Options].Exact), and its cost does not grow with the
+// number of identical iterations.
+//
+// The time model is that of package timing, which computes the same in closed
+// form; what differs is said there. An [Observer] sees every transfer and call in
+// an order that respects the locks, and can do the work with data: package
+// tileexact does. [Fault] breaks something.
+package event

@@ -1,0 +1,60 @@
+package event
+
+import "github.com/go-acap/acap/device/acap/program"
+
+// FaultKind is a way to break.
+type FaultKind uint8
+
+// The kinds of faults.
+const (
+	DeadTile   FaultKind = iota // the core of Tile does nothing
+	SlowColumn                  // the cores of the column of Tile take Factor times as long
+	DropDMA                     // after After completions, a channel of Tile hands over no more
+	StallDMA                    // every descriptor of a channel of Tile takes Cycles longer
+	FlipBit                     // one bit of a buffer of Tile; package tileexact does it
+)
+
+// Fault is something that breaks.
+type Fault struct {
+	Kind    FaultKind
+	Tile    program.Coord
+	Dir     program.Direction // of a channel
+	Channel int
+	After   int64
+	Factor  float64
+	Cycles  float64
+	Bit     int64 // FlipBit: which bit of the tile's memory
+}
+
+// inject puts the faults in place.
+func (e *engine) inject() error {
+	for _, f := range e.options.Faults {
+		hit := false
+		for i := range e.cores {
+			c := &e.cores[i]
+			switch {
+			case f.Kind == DeadTile && c.tile == f.Tile:
+				c.state, hit = coreDead, true
+			case f.Kind == SlowColumn && c.tile.Col == f.Tile.Col && f.Factor > 0:
+				c.slow, hit = f.Factor, true
+			}
+		}
+		for i := range e.channels {
+			d, c := &e.p.DMAs[i], &e.channels[i]
+			if d.Tile != f.Tile || d.Dir != f.Dir || d.Channel != f.Channel {
+				continue
+			}
+			switch f.Kind {
+			case DropDMA:
+				c.dropAfter, hit = f.After, true
+			case StallDMA:
+				c.stall, hit = toTicks(f.Cycles), true
+			}
+		}
+		if !hit && (f.Kind == DropDMA || f.Kind == StallDMA) {
+			return e.fail("fault: (%d, %d) does not use %v channel %d", f.Tile.Col, f.Tile.Row, f.Dir,
+				f.Channel)
+		}
+	}
+	return nil
+}

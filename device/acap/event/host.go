@@ -1,0 +1,121 @@
+package event
+
+import "github.com/go-acap/acap/device/acap/program"
+
+// host issues tasks and waits for them.
+type host struct {
+	state     hostState
+	pc        int64
+	where     []place // of every task, by its step
+	steps     map[int]int
+	restart   int64 // ticks to begin again after a wait
+	waited    bool  // since the last task
+	end       int64
+	restarted int64
+	cascades  map[int]int // locks of cascade FIFOs
+}
+
+type hostState uint8
+
+const (
+	hostGoing hostState = iota
+	hostWaiting
+	hostRestarting
+	hostDone
+)
+
+// place is a channel and an index in its tasks.
+type place struct{ channel, index int }
+
+func (e *engine) buildHost() error {
+	h := &e.host
+	h.steps = make(map[int]int)
+	h.restart = toTicks(max(0, e.options.Restart) * e.p.Machine.Clock.Value)
+	h.where = make([]place, len(e.p.Runtime))
+	for i, op := range e.p.Runtime {
+		t, ok := op.(program.Task)
+		if !ok {
+			continue
+		}
+		if t.FIFO < 0 || t.FIFO >= len(e.p.FIFOs) || t.Arg < 0 || t.Arg >= len(e.p.Args) ||
+			t.Elements() < 1 {
+			return e.fail("task %d moves nothing between FIFO %d and argument %d", t.ID, t.FIFO, t.Arg)
+		}
+		f := &e.p.FIFOs[t.FIFO]
+		dma := -1
+		for j := range f.Ends {
+			x := &f.Ends[j]
+			if x.Tile.Row == 0 && (j == 0) != e.p.Args[t.Arg].Output {
+				dma = x.DMA
+			}
+		}
+		if dma < 0 {
+			return e.fail("task %d: FIFO %s has no end at an interface tile", t.ID, f.Name)
+		}
+		c := &e.channels[dma]
+		share := t.Share
+		if share <= 0 {
+			share = 1
+		}
+		h.where[i] = place{dma, len(c.tasks)}
+		h.steps[t.ID] = i
+		c.tasks = append(c.tasks, task{id: t.ID, cost: 1 / share,
+			bytes: int64(t.Elements()) * int64(e.p.Args[t.Arg].DType.Size())})
+	}
+	for i, op := range e.p.Runtime {
+		if a, ok := op.(program.Await); ok {
+			step, ok := h.steps[a.Task]
+			if !ok || step > i {
+				return e.fail("the host awaits task %d, which it has not issued", a.Task)
+			}
+			h.where[i] = h.where[step]
+		}
+	}
+	return nil
+}
+
+// stepHost runs the host until it waits.
+func (e *engine) stepHost() {
+	h := &e.host
+	for h.state == hostGoing {
+		if h.pc >= int64(len(e.p.Runtime)) {
+			h.state, h.end = hostDone, e.now
+			return
+		}
+		w := h.where[h.pc]
+		c := &e.channels[w.channel]
+		if _, ok := e.p.Runtime[h.pc].(program.Await); ok {
+			if c.next <= int64(w.index) {
+				h.state = hostWaiting
+				return
+			}
+			h.waited = true
+			h.pc++
+			continue
+		}
+		if h.waited && h.restart > 0 {
+			h.waited, h.state = false, hostRestarting
+			h.restarted += h.restart
+			e.at(h.restart, e.hostAgent())
+			return
+		}
+		h.waited = false
+		c.issued = int64(w.index) + 1
+		if c.state == channelStopped {
+			c.state = channelSetup
+			e.at(c.setup+c.stall, int32(w.channel))
+		}
+		h.pc++
+	}
+}
+
+// finished tells the host that a channel has completed a task.
+func (h *host) finished(e *engine, channel int) {
+	if h.state != hostWaiting {
+		return
+	}
+	if w := h.where[h.pc]; w.channel == channel && e.channels[channel].next > int64(w.index) {
+		h.state = hostGoing
+		e.work = append(e.work, e.hostAgent())
+	}
+}

@@ -1,0 +1,275 @@
+package event
+
+import (
+	"encoding/binary"
+
+	"github.com/go-acap/acap/device/acap/program"
+)
+
+// snapshot is what the state of the array is made of besides its key: counters
+// that advance from period to period, and statistics.
+type snapshot struct {
+	time     int64
+	counters []int64
+	stats    []int64
+}
+
+// most bounds the states that are remembered, counted in words of counters.
+const most = 1 << 21
+
+// repeat looks for an earlier time at which the array was in the present state.
+// If there is one, everything between then and now happens again and again until
+// a counter runs out: a loop, a task, the list of tasks, the host's sequence. The
+// periods before that are skipped.
+func (e *engine) repeat() {
+	key := e.key()
+	now := e.snapshot()
+	if before, ok := e.seen[key]; ok {
+		if n := e.periods(before, now); n > 0 {
+			e.skip(before, now, n)
+			clear(e.seen)
+			return
+		}
+	}
+	if len(e.seen)*len(now.counters) > most {
+		clear(e.seen)
+	}
+	e.seen[key] = now
+}
+
+// key encodes the state without its counters; times are relative to now.
+func (e *engine) key() string {
+	b := e.memory.key[:0]
+	put := func(v int64) { b = binary.AppendVarint(b, v) }
+	for i := range e.locks {
+		put(int64(e.locks[i].value))
+		for _, w := range e.locks[i].waiting {
+			put(int64(w.agent) + 1)
+		}
+	}
+	for i := range e.channels {
+		c := &e.channels[i]
+		put(int64(c.state))
+		if c.outside {
+			continue
+		}
+		put(int64(c.next))
+		put(c.left)
+		if c.dropAfter >= 0 {
+			put(c.completed)
+		}
+	}
+	for i := range e.streams {
+		if s := &e.streams[i]; s.moving {
+			put(int64(i) + 1)
+			put(s.bytes)
+		}
+	}
+	for i := range e.memory.active {
+		t := &e.memory.active[i]
+		put(int64(t.stream))
+		put(t.left)
+		put(t.rate)
+	}
+	for i := range e.cores {
+		c := &e.cores[i]
+		put(int64(c.state))
+		put(int64(c.pc))
+		put(int64(c.taken))
+		for k := range c.ends {
+			x := &c.ends[k]
+			put(x.acquired % int64(x.depth))
+			put(x.given % int64(x.depth))
+		}
+	}
+	put(int64(e.host.state))
+	if e.host.waited {
+		put(1)
+	}
+	// The heap's shape is of no meaning, its entries are: count them by a sum
+	// that does not depend on order, then list them sorted.
+	for _, q := range e.sorted() {
+		put(q.time - e.now)
+		put(int64(q.agent))
+	}
+	e.memory.key = b
+	return string(b)
+}
+
+// sorted lists the queue in order.
+func (e *engine) sorted() []entry {
+	list := append(e.order[:0], e.queue...)
+	for i := 1; i < len(list); i++ {
+		for j := i; j > 0 && list[j].before(list[j-1]); j-- {
+			list[j], list[j-1] = list[j-1], list[j]
+		}
+	}
+	e.order = list
+	return list
+}
+
+// snapshot collects counters and statistics, in the order in which [engine.skip]
+// puts them back.
+func (e *engine) snapshot() *snapshot {
+	s := &snapshot{time: e.now}
+	e.visit(func(p *int64) { s.counters = append(s.counters, *p) },
+		func(p *int64) { s.stats = append(s.stats, *p) })
+	return s
+}
+
+// visit calls counter for everything that decides how long a period repeats and
+// stat for everything that only adds up.
+func (e *engine) visit(counter, stat func(*int64)) {
+	for i := range e.cores {
+		c := &e.cores[i]
+		for k := range c.loops {
+			counter(&c.loops[k])
+			counter(&c.heads[k])
+		}
+		for k := range c.stats {
+			stat(&c.stats[k])
+		}
+		for k := range c.ends {
+			stat(&c.ends[k].acquired)
+			stat(&c.ends[k].given)
+		}
+		stat(&c.calls)
+	}
+	for i := range e.channels {
+		c := &e.channels[i]
+		if c.outside {
+			counter(&c.left)
+			counter(&c.next)
+			counter(&c.issued)
+		}
+		stat(&c.busy)
+		stat(&c.locked)
+		stat(&c.moved)
+		stat(&c.completed)
+	}
+	counter(&e.host.pc)
+	stat(&e.host.restarted)
+	stat(&e.memory.busy)
+}
+
+// periods returns how often what lies between two snapshots will happen again.
+func (e *engine) periods(a, b *snapshot) int64 {
+	n := int64(1) << 40
+	limit := func(have, use int64) {
+		if use > 0 {
+			n = min(n, have/use-1)
+		}
+	}
+	at := 0
+	delta := func(i int) int64 { return b.counters[i] - a.counters[i] }
+	for i := range e.cores {
+		for k := range e.cores[i].loops {
+			used, entered := -delta(at), delta(at+1)
+			if used != 0 && entered != 0 || used < 0 {
+				return 0
+			}
+			limit(e.cores[i].loops[k]-1, used)
+			at += 2
+		}
+	}
+	host := delta(len(a.counters) - 1)
+	for i := range e.channels {
+		c := &e.channels[i]
+		if !c.outside {
+			continue
+		}
+		left, next := -delta(at), delta(at+1)
+		if next == 0 && left < 0 || next > 0 && left != 0 {
+			return 0
+		}
+		limit(c.left-1, left)
+		n = min(n, c.repeats(next, host > 0))
+		if w := e.awaited(i); w >= 0 && host == 0 {
+			limit(int64(w)-c.next, next)
+		}
+		at += 3
+	}
+	return min(n, e.hostRepeats(host))
+}
+
+// repeats returns how often the channel does step tasks that are like the step
+// tasks before them.
+func (c *channel) repeats(step int64, issuing bool) int64 {
+	if step == 0 {
+		return 1 << 40
+	}
+	end := c.issued
+	if issuing {
+		end = int64(len(c.tasks))
+	}
+	i := c.next
+	for i < end && c.tasks[i].bytes == c.tasks[i-step].bytes &&
+		c.tasks[i].cost == c.tasks[i-step].cost {
+		i++
+	}
+	return (i-c.next)/step - 1
+}
+
+// awaited returns the index of the task of the channel that the host awaits, −1
+// when it awaits none of them.
+func (e *engine) awaited(channel int) int {
+	h := &e.host
+	if h.state != hostWaiting || h.where[h.pc].channel != channel {
+		return -1
+	}
+	return h.where[h.pc].index
+}
+
+// hostRepeats is the same for the host's sequence: steps of the same kind on the
+// same channels, with tasks that lie as far apart.
+func (e *engine) hostRepeats(step int64) int64 {
+	if step == 0 {
+		return 1 << 40
+	}
+	h := &e.host
+	kind := func(i int64) bool { _, ok := e.p.Runtime[i].(program.Await); return ok }
+	i := h.pc
+	moved := make(map[int]int)
+	for ; i < int64(len(h.where)); i++ {
+		a, b := h.where[i-step], h.where[i]
+		if a.channel != b.channel || kind(i) != kind(i-step) {
+			break
+		}
+		d, ok := moved[a.channel]
+		if !ok {
+			moved[a.channel] = b.index - a.index
+		} else if d != b.index-a.index {
+			break
+		}
+	}
+	return (i-h.pc)/step - 1
+}
+
+// skip lets n periods pass.
+func (e *engine) skip(a, b *snapshot, n int64) {
+	i, j := 0, 0
+	e.visit(func(p *int64) {
+		*p += n * (b.counters[i] - a.counters[i])
+		i++
+	}, func(p *int64) {
+		*p += n * (b.stats[j] - a.stats[j])
+		j++
+	})
+	dt := n * (b.time - a.time)
+	e.skippedInterval(dt, n)
+	e.now += dt
+	for i := range e.queue {
+		e.queue[i].time += dt
+	}
+	for i := range e.streams {
+		e.streams[i].start += dt
+	}
+	for i := range e.channels {
+		e.channels[i].since += dt
+	}
+	for i := range e.cores {
+		e.cores[i].since += dt
+	}
+	e.memory.end += dt
+	e.skipped += n
+}
