@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // attention replaces softmax(scale·Q·Kᵀ + mask)·V by one node, so that the scores
 // are never stored. The second product stays where it is in the program and
 // becomes the attention; what only it needed is dropped.
-func (g *graph) attention() {
+func (g *graph) attention(opts *Options) {
 	readers := map[*tensor]int{}
 	for _, n := range g.nodes {
 		for _, a := range n.ins {
@@ -24,7 +25,7 @@ func (g *graph) attention() {
 	found := false
 	for _, n := range g.nodes {
 		if n.kind == nodeContract && readers[n.ins[0].t] == 1 {
-			found = attend(n) || found
+			found = g.attend(n, opts) || found
 		}
 	}
 	if found {
@@ -145,9 +146,10 @@ func (x expression) softmax() (expression, bool) {
 
 // scores is what stands between the product and the softmax.
 type scores struct {
-	scale float64
-	mask  *expression // a load
-	bool  bool
+	scale  float64
+	mask   *expression // a load
+	bool   bool        // the mask selects; what it does not select becomes hidden
+	hidden float64
 }
 
 // peel matches scale·product + mask and returns the load of the product.
@@ -179,11 +181,10 @@ func (s *scores) peel(x expression) (expression, bool) {
 			x = x.a()
 		case kernel.Select:
 			cond, hidden := x.a(), x.c().instr()
-			if s.mask != nil || s.scale != 1 || cond.instr().Op != kernel.Load || hidden.Op != kernel.Const ||
-				!math.IsInf(kernel.Value(hidden.Type, hidden.Imm), -1) {
+			if s.mask != nil || s.scale != 1 || cond.instr().Op != kernel.Load || hidden.Op != kernel.Const {
 				return x, false
 			}
-			s.mask, s.bool = &cond, true
+			s.mask, s.bool, s.hidden = &cond, true, kernel.Value(hidden.Type, hidden.Imm)
 			x = x.b()
 		default:
 			return x, false
@@ -193,7 +194,7 @@ func (s *scores) peel(x expression) (expression, bool) {
 
 // attend turns a product whose left operand is a softmax of scores into an
 // attention, if everything about it matches.
-func attend(n *node) bool {
+func (g *graph) attend(n *node, opts *Options) bool {
 	d := n.ins[0].t.producer()
 	if d == nil || d.kind != nodePointwise || len(d.outs) != 1 || len(d.extents) == 0 ||
 		d.outs[0].strides[len(d.extents)-1] != 1 {
@@ -209,7 +210,8 @@ func attend(n *node) bool {
 		return false
 	}
 	q := load.access().t.producer()
-	a := &matching{product: q, n: n, scores: load, s: &s, out: d.outs[0].access}
+	a := &matching{product: q, n: n, scores: load, s: &s, out: d.outs[0].access,
+		known: func(t *tensor) *buf.Buffer { return g.known(t, opts) }}
 	return a.build()
 }
 
@@ -220,6 +222,7 @@ type matching struct {
 	scores     expression
 	s          *scores
 	out        access
+	known      func(t *tensor) *buf.Buffer
 }
 
 // one returns the loop with a role, -1 if there is none, or false if there are
@@ -270,6 +273,13 @@ func (m *matching) build() bool {
 		ins = append(ins, m.s.mask.access())
 	}
 	if !m.batches(t, ins, out) || !allFloat(ins[:3]) {
+		return false
+	}
+	switch {
+	case t.Mask != nil && m.causal(t, ins[3].t):
+		t.Causal, t.Mask, t.MaskIsBool = true, nil, false
+		ins = ins[:3]
+	case m.s.bool && !math.IsInf(m.s.hidden, -1):
 		return false
 	}
 	if p.acc == dtype.F64 {
@@ -345,6 +355,32 @@ func (m *matching) batches(t *kernel.Attention, ins []access, out access) bool {
 				return false
 			}
 			x.Batch = append(x.Batch, s)
+		}
+	}
+	return true
+}
+
+// hides bounds the numbers that hide a key: next to any score, their
+// exponentials are zero.
+const hides = -1e30
+
+// causal reports whether the mask is known to show key j to query i if j <= i, for
+// all batches alike.
+func (m *matching) causal(t *kernel.Attention, mask *tensor) bool {
+	if slices.ContainsFunc(t.Mask.Batch, func(s int) bool { return s != 0 }) || m.s.bool && m.s.hidden > hides {
+		return false
+	}
+	b := m.known(mask)
+	if b == nil {
+		return false
+	}
+	for i := range t.Queries {
+		for j := range t.Keys {
+			v := b.Float64(t.Mask.Offset + i*t.Mask.Row + j*t.Mask.Col)
+			switch visible := j <= i; {
+			case m.s.bool && (v != 0) != visible, !m.s.bool && visible && v != 0, !m.s.bool && !visible && v > hides:
+				return false
+			}
 		}
 	}
 	return true

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -86,6 +87,14 @@ func TestFusion(t *testing.T) {
 		}, "matmul attention matmul"},
 		{"masked attention", func(n *net) *mlir.Operation {
 			x, mask := n.input(2, 5, 12), n.input(5, 5)
+			return n.done(n.attention(x, 3, n.weight(36, 12), n.weight(36), n.weight(12, 12), n.weight(12), &mask))
+		}, "matmul attention matmul"},
+		{"causal attention", func(n *net) *mlir.Operation {
+			x := n.input(1, 5, 12)
+			mask := n.FromIndex(ops.TensorType{DType: dtype.F32, Shape: []int{5, 5}},
+				func(s *ops.Scalars, i []ops.Elem) ops.Elem {
+					return s.Select(s.Cmp("le", i[1], i[0]), s.Const(dtype.F32, 0), s.Const(dtype.F32, math.Inf(-1)))
+				})
 			return n.done(n.attention(x, 3, n.weight(36, 12), n.weight(36), n.weight(12, 12), n.weight(12), &mask))
 		}, "matmul attention matmul"},
 		{"attention of tensors", func(n *net) *mlir.Operation {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -21,7 +22,9 @@ type graph struct {
 	padded map[*tensor]padded
 	owned  map[*mlir.Value]bool // values on memory of their own, written by insertions
 	op     *mlir.Operation      // the operation that is being converted
-	err    error
+	// computed has the elements of tensors that were needed while compiling.
+	computed map[*tensor]*buf.Buffer
+	err      error
 }
 
 // Error is a program that cannot be compiled or run: what is wrong and where.

@@ -77,14 +77,6 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.live()
-	if !opts.NoFusion {
-		g.narrow()
-		g.attention()
-		g.absorb()
-		g.inline()
-	}
-	g.fuse(&opts)
 	p := &Program{threads: opts.Threads}
 	if p.threads <= 0 {
 		p.threads = Threads()
@@ -95,7 +87,30 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 			p.consts = append(p.consts, i)
 		}
 	}
-	pl := &planner{g: g, opts: &opts, p: p, slots: map[*tensor]int{}, results: map[*tensor]int{}}
+	g.live()
+	g.transform(&opts)
+	if err := p.build(g, &opts); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// transform rewrites the graph before its nodes become clusters.
+func (g *graph) transform(opts *Options) {
+	if opts.NoFusion {
+		return
+	}
+	g.narrow()
+	g.attention(opts)
+	g.absorb()
+	g.inline()
+}
+
+// build makes the steps of a program.
+func (p *Program) build(g *graph, opts *Options) error {
+	g.fuse(opts)
+	pl := &planner{g: g, opts: opts, p: p, slots: map[*tensor]int{}, results: map[*tensor]int{}}
 	for i, r := range g.results {
 		pl.results[r.t] = i
 		s := signature{dtype: r.dtype, shape: r.shape()}
@@ -103,14 +118,13 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 		p.results = append(p.results, s)
 	}
 	if err := pl.plan(); err != nil {
-		p.Close()
-		return nil, err
+		return err
 	}
 	for _, s := range p.steps {
 		s.ptrs = p.ptrs
 		p.ptrs += len(s.slots)
 	}
-	return p, nil
+	return nil
 }
 
 // Close frees the machine code. No run may be going on.
