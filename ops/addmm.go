@@ -1,5 +1,7 @@
 package ops
 
+import "github.com/go-acap/acap/mlir"
+
 // Products that are added to a tensor: beta·self + alpha·product.
 func init() {
 	register(matrixProduct.addOp("addmm", "mat1", "mat2",
@@ -8,19 +10,32 @@ func init() {
 		Sample{S(2, 2, 4), S(2, 2, 3), S(2, 3, 4), 0.5, 2}))
 	register(batchSum.addOp("addbmm", "batch1", "batch2", Sample{S(2, 4), S(3, 2, 3), S(3, 3, 4)}))
 	register(matrixVector.addOp("addmv", "mat", "vec", Sample{S(2), S(2, 3), S(3), 0, 1}))
-	register(outerProduct.addOp("addr", "vec1", "vec2", Sample{S(2, 3), S(2), S(3), 0.5, 2}))
+	addr := outerProduct.addOp("addr", "vec1", "vec2", Sample{S(2, 3), S(2), S(3), 0.5, 2})
+	addr.Lower = lowerAddr
+	register(addr)
 }
 
-// outerProduct contracts nothing.
+// outerProduct contracts nothing; it is lowered as a pointwise operator.
 var outerProduct = product{
 	ranks: [2]int{1, 1}, inner: [2]int{-1, -1},
 	dims: func(a, b []int) []int { return []int{a[0], b[0]} },
-	lower: func(l *Lowering, a, b Lowered) Lowered {
-		dims := []int{a.Shape()[0], b.Shape()[0]}
-		return l.Pointwise(TensorType{widened(a.D), dims},
-			[]Lowered{l.Reshape(a, []int{dims[0], 1}), b},
-			func(s *Scalars, x []Elem) Elem { return s.Mul(x[0], x[1]) })
-	},
-	da: func(e Emit, dy, a, b Value) Value { return e.Call("mv", dy, b) },
-	db: func(e Emit, dy, a, b Value) Value { return e.Call("mv", e.Call("t", dy), a) },
+	da:   func(e Emit, dy, a, b Value) Value { return e.Call("mv", dy, b) },
+	db:   func(e Emit, dy, a, b Value) Value { return e.Call("mv", e.Call("t", dy), a) },
+}
+
+// lowerAddr computes beta·self + alpha·vec1·vec2 and rounds after every operation, as
+// PyTorch does here for the half types too.
+func lowerAddr(l *Lowering, c *Call) []*mlir.Value {
+	out := c.Out[0]
+	d := out.DType
+	column := l.Reshape(l.In(c, 1), []int{out.Shape[0], 1})
+	return one(l.Pointwise(out, []Lowered{l.In(c, 0), column, l.In(c, 2)}, func(s *Scalars, x []Elem) Elem {
+		times := func(x, y Elem) Elem { return s.Widen(s.Cast(s.Mul(x, y), d)) }
+		number := func(i int) Elem { return s.Widen(s.Of(d, c.Scalar(i))) }
+		product := times(times(number(4), s.Cast(x[1], widened(d))), s.Cast(x[2], widened(d)))
+		if c.Scalar(3).Float() == 0 {
+			return product
+		}
+		return s.Add(times(number(3), s.Cast(x[0], widened(d))), product)
+	}))
 }

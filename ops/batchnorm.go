@@ -116,10 +116,7 @@ func lowerBatchNorm(l *Lowering, c *Call) []*mlir.Value {
 		return l.normalize(c, n)
 	}
 	mean, variance := l.affine(c, 3, channels), l.affine(c, 4, channels)
-	rstd := l.Pointwise(TensorType{widened(variance.D), channels}, []Lowered{*variance},
-		func(s *Scalars, x []Elem) Elem {
-			return s.Math("rsqrt", s.Add(x[0], s.Const(x[0].D, n.eps)))
-		})
+	rstd := l.inverseRoot(*variance, n.eps)
 	y := l.scaleShift(c.Out[0], n, *mean, rstd)
 	none := l.Empty(c.Out[1].DType, []int{0})
 	return []*mlir.Value{y.V, none.V, none.V}

@@ -16,8 +16,9 @@ func convolutionGradient(g *Gradient) {
 				extra[i] = g.Shape(0)[2+i] - back.extent(i, g.Out[0].Shape[2+i], g.Shape(1)[2+i])
 			}
 		}
-		g.Set(0, g.Call("convolution", dy, w, nil, v.stride, v.padding, v.dilation,
-			!v.transposed, extra, v.groups))
+		dx := g.Call("convolution", dy, w, nil, v.stride, v.padding, v.dilation,
+			!v.transposed, extra, v.groups)
+		g.Set(0, g.cut(dx, g.Shape(0), n))
 	}
 	if g.Needs(1) {
 		if v.transposed {
@@ -52,8 +53,16 @@ func (g *Gradient) windowGradient(v *convolution, x, dy Value) Value {
 		append([]int{channels, v.groups * batch}, dx[2:]...))
 	dy = g.Call("permute", dy, spatial(1, 0))
 	r := g.Call("convolution", x, dy, nil, v.dilation, v.padding, v.stride, false, make([]int, n), v.groups)
+	return g.Call("permute", g.cut(r, g.Shape(1), n), spatial(1, 0))
+}
+
+// cut takes the first dims[2:] elements of the n spatial dimensions. There are more
+// where a stride left a rest.
+func (e Emit) cut(v Value, dims []int, n int) Value {
 	for i := range n {
-		r = g.Call("slice.Tensor", r, 2+i, 0, g.Shape(1)[2+i], 1)
+		if v.Type().Shape[2+i] != dims[2+i] {
+			v = e.Call("slice.Tensor", v, 2+i, 0, dims[2+i], 1)
+		}
 	}
-	return g.Call("permute", r, spatial(1, 0))
+	return v
 }

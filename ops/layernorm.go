@@ -14,7 +14,7 @@ func init() {
 		Infer: inferLayerNorm,
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			return l.normalize(c, normalization{x: l.In(c, 0), dims: lastDims(c), eps: c.Float(4),
-				weight: l.affine(c, 2, c.Ints(1)), bias: l.affine(c, 3, c.Ints(1))})
+				weight: l.affine(c, 2, c.Ints(1)), bias: l.affine(c, 3, c.Ints(1)), elements: true})
 		},
 		Grad: func(g *Gradient) {
 			g.normalization(normalizationGradient{x: g.Tensor(0), dy: g.Grad(0), mean: g.Results[1],

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // normalization is what layer, group and batch norms compute: x minus its mean over
@@ -12,6 +13,7 @@ type normalization struct {
 	dims         []int
 	eps          float64
 	weight, bias *Lowered
+	elements     bool // weight and bias have a number for every element, not every channel
 }
 
 // affine returns optional argument i in a shape that broadcasts against the input.
@@ -26,9 +28,8 @@ func (l *Lowering) affine(c *Call, i int, dims []int) *Lowered {
 // normalize returns the result, the mean and 1/√(variance + eps), of c's types.
 func (l *Lowering) normalize(c *Call, n normalization) []*mlir.Value {
 	variance, mean := l.variance(n.x, n.dims, 0, false)
-	rstd := l.Pointwise(variance.Type(), []Lowered{variance}, func(s *Scalars, x []Elem) Elem {
-		return s.Math("rsqrt", s.Add(x[0], s.Const(x[0].D, n.eps)))
-	})
+	mean, variance = l.Cast(mean, n.x.D), l.Cast(variance, n.x.D)
+	rstd := l.inverseRoot(variance, n.eps)
 	y := l.scaleShift(TensorType{c.Out[0].DType, n.x.Shape()}, n, mean, rstd)
 	out := []*mlir.Value{l.Reshape(y, c.Out[0].Shape).V}
 	for i, t := range []Lowered{mean, rstd} {
@@ -37,28 +38,75 @@ func (l *Lowering) normalize(c *Call, n normalization) []*mlir.Value {
 	return out
 }
 
-// scaleShift returns (x - mean)·rstd·weight + bias.
+// inverseRoot returns 1/√(variance + eps), rounded to the type of the variance after
+// every operation.
+func (l *Lowering) inverseRoot(variance Lowered, eps float64) Lowered {
+	return l.Pointwise(variance.Type(), []Lowered{variance}, func(s *Scalars, x []Elem) Elem {
+		round := func(e Elem) Elem { return s.Widen(s.Cast(e, variance.D)) }
+		sum := round(s.Add(x[0], s.Const(x[0].D, eps)))
+		return reciprocal(s, round(s.Math("sqrt", sum)))
+	})
+}
+
+// scaleShift returns (x - mean)·rstd·weight + bias as x·scale + shift, with scale and
+// shift rounded to x's type, as PyTorch computes it. Weight and bias of channels are
+// part of scale and shift; those of elements follow.
 func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowered) Lowered {
-	ins := []Lowered{n.x, mean, rstd}
-	for _, t := range []*Lowered{n.weight, n.bias} {
-		if t != nil {
-			ins = append(ins, *t)
-		}
+	d, compute := n.x.D, widened(n.x.D)
+	fold := n
+	if n.elements {
+		fold.weight, fold.bias = nil, nil
 	}
-	return l.Pointwise(out, ins, func(s *Scalars, x []Elem) Elem {
-		for i := range x {
-			x[i] = s.Cast(x[i], widened(out.DType))
+	scale := l.combine(TensorType{d, rstd.Shape()}, func(s *Scalars, x []*Elem) Elem {
+		if x[1] == nil {
+			return *x[0]
 		}
-		y := s.Mul(s.Sub(x[0], x[1]), x[2])
-		next := 3
-		if n.weight != nil {
-			y = s.Mul(y, x[next])
-			next++
-		}
-		if n.bias != nil {
-			y = s.Add(y, x[next])
+		return s.Mul(*x[0], *x[1])
+	}, &rstd, fold.weight)
+	shift := l.combine(TensorType{d, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {
+		y := s.Neg(s.Mul(*x[0], *x[1]))
+		if x[2] != nil {
+			y = s.Add(y, *x[2])
 		}
 		return y
+	}, &scale, &mean, fold.bias)
+	affine := n
+	if !n.elements {
+		affine.weight, affine.bias = nil, nil
+	}
+	return l.combine(out, func(s *Scalars, x []*Elem) Elem {
+		y := s.Math("fma", s.Cast(*x[0], compute), *x[1], *x[2])
+		if x[3] != nil {
+			y = s.Mul(y, *x[3])
+		}
+		if x[4] != nil {
+			y = s.Add(y, *x[4])
+		}
+		return y
+	}, &n.x, &scale, &shift, affine.weight, affine.bias)
+}
+
+// combine is Pointwise with tensors that may be absent; elements come in the widened
+// type of out, nil for an absent tensor.
+func (l *Lowering) combine(out TensorType, body func(s *Scalars, x []*Elem) Elem, list ...*Lowered) Lowered {
+	var ins []Lowered
+	dims := out.Shape
+	for _, t := range list {
+		if t != nil {
+			ins = append(ins, *t)
+			dims, _ = shape.Broadcast(dims, t.Shape())
+		}
+	}
+	return l.Pointwise(TensorType{out.DType, dims}, ins, func(s *Scalars, x []Elem) Elem {
+		at, next := make([]*Elem, len(list)), 0
+		for i, t := range list {
+			if t != nil {
+				e := s.Cast(x[next], widened(out.DType))
+				at[i] = &e
+				next++
+			}
+		}
+		return body(s, at)
 	})
 }
 

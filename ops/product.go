@@ -55,15 +55,13 @@ var innerProduct = product{
 	db: func(e Emit, dy, a, b Value) Value { return e.Mul(a, dy) },
 }
 
-// batchSum is the sum of a batch of matrix products: one product with the batch
-// inside the contracted dimension.
+// batchSum is the sum of a batch of matrix products.
 var batchSum = product{
 	ranks: [2]int{3, 3}, inner: [2]int{2, 1},
 	dims: func(a, b []int) []int { return []int{a[1], b[2]} },
 	lower: func(l *Lowering, a, b Lowered) Lowered {
-		sa, sb := a.Shape(), b.Shape()
-		a = l.Reshape(l.Permute(a, []int{1, 0, 2}), []int{sa[1], sa[0] * sa[2]})
-		return l.product(a, l.Reshape(b, []int{sb[0] * sb[1], sb[2]}))
+		r := l.product(a, b)
+		return l.Fold(r, []int{0}, false, r.D, sumOf)
 	},
 	da: func(e Emit, dy, a, b Value) Value {
 		return e.Call("bmm", e.batched(dy, b), e.Transposed(b))
