@@ -115,6 +115,12 @@ func TestFusion(t *testing.T) {
 		{"transformer block", func(n *net) *mlir.Operation {
 			return n.done(n.block(n.input(2, 6, 12), 3, nil))
 		}, "reduce matmul attention matmul reduce matmul matmul"},
+		{"long sum", func(n *net) *mlir.Operation {
+			x := n.Reshape(n.input(1<<17), []int{2, 1 << 16})
+			return n.done(n.scale(n.sum(n.mul(x, x), 1), 0.5))
+		}, "reduce reduce"},
+		{"long softmax", func(n *net) *mlir.Operation { return n.done(n.softmax(n.input(1, 1<<16))) },
+			"reduce reduce reduce reduce pointwise"},
 		{"weights alone", func(n *net) *mlir.Operation {
 			w := n.math("exp", n.weight(3, 4))
 			return n.done(n.linear(n.input(20, 4), w, n.weight(3)))

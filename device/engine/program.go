@@ -105,6 +105,7 @@ func (g *graph) transform(opts *Options) {
 	g.attention(opts)
 	g.absorb()
 	g.inline()
+	g.splitReductions()
 }
 
 // build makes the steps of a program.
