@@ -1,0 +1,220 @@
+package ops
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Recurrent layers, unrolled over the steps: the products of all inputs with the
+// input weights are one contraction; the steps multiply the state only.
+func init() {
+	const options = "bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, " +
+		"bool batch_first)"
+	register(&Op{
+		Schema: "lstm.input(Tensor input, Tensor[] hx, Tensor[] params, " + options + " -> (Tensor, Tensor, Tensor)",
+		Infer:  inferExpansion(checkRecurrent(4)),
+		Expand: func(e Emit, c *Call) []Value {
+			return e.layers(c, c.Tensors(1), lstmStep)
+		},
+		Samples: samplesOf(lstmSample(false), lstmSample(true)),
+	})
+	for _, cell := range []struct {
+		name  string
+		gates int
+		step  cellStep
+	}{
+		{"gru", 3, gruStep},
+		{"rnn_tanh", 1, plainStep("tanh")},
+		{"rnn_relu", 1, plainStep("relu")},
+	} {
+		register(&Op{
+			Schema: cell.name + ".input(Tensor input, Tensor hx, Tensor[] params, " + options + " -> (Tensor, Tensor)",
+			Infer:  inferExpansion(checkRecurrent(cell.gates)),
+			Expand: func(e Emit, c *Call) []Value {
+				return e.layers(c, []Value{c.Tensor(1)}, cell.step)
+			},
+			Samples: samplesOf(Sample{S(3, 2, 4), S(1, 2, 5), []T{S(cell.gates*5, 4), S(cell.gates*5, 5),
+				S(cell.gates * 5), S(cell.gates * 5)}, true, 1, 0.0, false, false, false}),
+		})
+	}
+}
+
+func lstmSample(both bool) Sample {
+	directions := 1
+	params := []T{S(20, 4), S(20, 5)}
+	if both {
+		directions = 2
+		params = append(params, params...)
+	}
+	state := S(directions, 2, 5)
+	return Sample{S(3, 2, 4), []T{state, state}, params, false, 1, 0.0, false, both, false}
+}
+
+// checkRecurrent checks the shapes of input, state and weights.
+func checkRecurrent(gates int) func(c *Call) error {
+	return func(c *Call) error {
+		in := c.Shape(0)
+		if len(in) != 3 {
+			return c.ShapeErrorf("input %s must have 3 dimensions", shape.String(in))
+		}
+		if c.Bool(6) && c.Float(5) != 0 {
+			return c.ArgErrorf("dropout draws random numbers in training")
+		}
+		state := c.Tensors(1)
+		if c.Args[1].Kind == KindTensor {
+			state = []Value{c.Tensor(1)}
+		} else if len(state) != 2 {
+			return c.ArgErrorf("hx has %d tensors, not 2", len(state))
+		}
+		n := c.Int(4) * c.directions()
+		per := c.paramsPerLayer()
+		if n < 1 || per < 2 || per*n != len(c.Tensors(2)) {
+			return c.ArgErrorf("%d layers cannot have %d parameters", n, len(c.Tensors(2)))
+		}
+		for _, v := range append(append([]Value{}, state...), c.Tensors(2)...) {
+			if v == nil {
+				return c.ArgErrorf("a state or parameter is absent")
+			}
+		}
+		for _, v := range state {
+			if dims := v.Type().Shape; len(dims) != 3 || dims[0] != n {
+				return c.ShapeErrorf("state %s does not have %d layers", shape.String(dims), n)
+			}
+		}
+		for i, v := range c.Tensors(2) {
+			if dims := v.Type().Shape; len(dims) == 0 || i%per < 2 && (len(dims) != 2 || dims[0]%gates != 0) {
+				return c.ShapeErrorf("parameter %d of shape %s does not have %d gates", i, shape.String(dims), gates)
+			}
+		}
+		return nil
+	}
+}
+
+func (c *Call) directions() int {
+	if c.Bool(7) {
+		return 2
+	}
+	return 1
+}
+
+// paramsPerLayer is 2 or, with biases, 4, and one more with a projection.
+func (c *Call) paramsPerLayer() int {
+	return len(c.Tensors(2)) / max(c.Int(4)*c.directions(), 1)
+}
+
+// cell has the weights of one layer and direction; entries may be nil.
+type cell struct{ inWeight, weight, inBias, bias, project Value }
+
+func (c *Call) cell(layer int) cell {
+	per := c.paramsPerLayer()
+	p := c.Tensors(2)[layer*per : (layer+1)*per]
+	w := cell{inWeight: p[0], weight: p[1]}
+	next := 2
+	if c.Bool(3) && len(p) >= 4 {
+		w.inBias, w.bias = p[2], p[3]
+		next = 4
+	}
+	if next < len(p) {
+		w.project = p[next]
+	}
+	return w
+}
+
+// cellStep computes the next state from the products x of the input and h of the
+// hidden state with the weights of all gates.
+type cellStep func(e Emit, x, h Value, state []Value) []Value
+
+// layers runs all layers and directions. It returns the output and the final states.
+func (e Emit) layers(c *Call, initial []Value, step cellStep) []Value {
+	x := c.Tensor(0)
+	if c.Bool(8) {
+		x = e.Call("transpose.int", x, 0, 1)
+	}
+	final := make([][]Value, len(initial))
+	for layer := range c.Int(4) {
+		var outputs []Value
+		for d := range c.directions() {
+			n := layer*c.directions() + d
+			var state []Value
+			for _, v := range initial {
+				state = append(state, e.Call("select.int", v, 0, n))
+			}
+			y, last := e.sequence(x, c.cell(n), state, d == 1, step)
+			outputs = append(outputs, y)
+			for i, v := range last {
+				final[i] = append(final[i], v)
+			}
+		}
+		x = outputs[0]
+		if len(outputs) > 1 {
+			x = e.Call("cat", outputs, 2)
+		}
+	}
+	if c.Bool(8) {
+		x = e.Call("transpose.int", x, 0, 1)
+	}
+	out := []Value{x}
+	for _, list := range final {
+		out = append(out, e.Call("stack", list, 0))
+	}
+	return out
+}
+
+// sequence runs one cell over the steps of x [steps, batch, features].
+func (e Emit) sequence(x Value, w cell, state []Value, backward bool, step cellStep) (y Value, last []Value) {
+	all := e.Call("linear", x, w.inWeight, optional(w.inBias))
+	steps := x.Type().Shape[0]
+	outputs := make([]Value, steps)
+	for i := range steps {
+		t := i
+		if backward {
+			t = steps - 1 - i
+		}
+		h := e.Call("linear", state[0], w.weight, optional(w.bias))
+		state = step(e, e.Call("select.int", all, 0, t), h, state)
+		if w.project != nil {
+			state[0] = e.Call("linear", state[0], w.project)
+		}
+		outputs[t] = state[0]
+	}
+	if steps == 0 {
+		panic(&ShapeError{Op: "lstm", Detail: fmt.Sprintf("input %s has no steps", shape.String(x.Type().Shape))})
+	}
+	return e.Call("stack", outputs, 0), state
+}
+
+// gates splits the last dimension into n equal parts.
+func (e Emit) gates(v Value, n int) []Value {
+	dims := v.Type().Shape
+	size := dims[len(dims)-1] / n
+	out := make([]Value, n)
+	for i := range out {
+		out[i] = e.Call("slice.Tensor", v, -1, i*size, (i+1)*size, 1)
+	}
+	return out
+}
+
+// lstmStep: c' = σ(f)·c + σ(i)·tanh(g), h' = σ(o)·tanh(c').
+func lstmStep(e Emit, x, h Value, state []Value) []Value {
+	g := e.gates(e.Add(x, h), 4)
+	keep := e.Mul(e.Call("sigmoid", g[1]), state[1])
+	c := e.Add(keep, e.Mul(e.Call("sigmoid", g[0]), e.Call("tanh", g[2])))
+	return []Value{e.Mul(e.Call("sigmoid", g[3]), e.Call("tanh", c)), c}
+}
+
+// gruStep: n = tanh(xₙ + σ(r)·hₙ), h' = n + σ(z)·(h - n).
+func gruStep(e Emit, x, h Value, state []Value) []Value {
+	gx, gh := e.gates(x, 3), e.gates(h, 3)
+	r := e.Call("sigmoid", e.Add(gx[0], gh[0]))
+	z := e.Call("sigmoid", e.Add(gx[1], gh[1]))
+	n := e.Call("tanh", e.Add(gx[2], e.Mul(r, gh[2])))
+	return []Value{e.Add(n, e.Mul(z, e.Sub(state[0], n)))}
+}
+
+// plainStep: h' = f(x + h).
+func plainStep(f string) cellStep {
+	return func(e Emit, x, h Value, state []Value) []Value {
+		return []Value{e.Call(f, e.Add(x, h))}
+	}
+}
