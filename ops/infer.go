@@ -115,28 +115,6 @@ func inferCompare(c *Call) error {
 	return c.Result(dtype.Bool, dims)
 }
 
-// dims returns the int list argument i normalized for the rank of argument 0; an
-// absent or empty list stands for all dimensions.
-func (c *Call) dims(i int) ([]int, error) {
-	return shape.Dims(c.Ints(i), len(c.Shape(0)))
-}
-
-// inferReduce is for (self, int[]? dim, bool keepdim, …, dtype?) reductions whose
-// result type is typ of the input's, unless argument dtypeArg (≥ 0) is present.
-func inferReduce(dtypeArg int, typ func(dtype.DType) dtype.DType) func(c *Call) error {
-	return func(c *Call) error {
-		dims, err := c.dims(1)
-		if err != nil {
-			return err
-		}
-		d := typ(c.DTypeOf(0))
-		if dtypeArg >= 0 {
-			d = c.DType(dtypeArg, d)
-		}
-		return c.Result(d, shape.Reduce(c.Shape(0), dims, c.Bool(2)))
-	}
-}
-
 // same is the identity on types.
 func same(d dtype.DType) dtype.DType { return d }
 

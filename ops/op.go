@@ -37,10 +37,9 @@ type Op struct {
 	// Samples are arguments that exercise the operator.
 	Samples func() []Sample
 
-	schema  *Schema
-	hash    uint64
-	of      *Op // for an in-place variant: the functional operator
-	tensors int // number of leading tensor parameters that are not lists
+	schema *Schema
+	hash   uint64
+	of     *Op // for an in-place variant: the functional operator
 }
 
 // Parsed returns the parsed schema.

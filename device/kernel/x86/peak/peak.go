@@ -18,7 +18,6 @@ type Loop struct {
 	Work float64
 	code *exec.Code
 	args [3]uintptr
-	keep [][]byte
 }
 
 // Run executes the loop once.
