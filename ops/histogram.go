@@ -23,7 +23,7 @@ func init() {
 		},
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			x := numbers[float64](h.Buffer(0))
-			low, high, err := binRange(h.Call, x, h.Scalar(2).Float(), h.Scalar(3).Float())
+			low, high, err := binRange(h.Call, x, h.Scalar(2).Float(), h.Scalar(3).Float(), 1)
 			if err != nil {
 				return nil, err
 			}
@@ -58,8 +58,8 @@ func init() {
 }
 
 // binRange is the range of a histogram: that of the data if low and high agree,
-// widened if that is empty.
-func binRange(c *Call, x []float64, low, high float64) (float64, float64, error) {
+// widened by a margin on both sides if that is empty.
+func binRange(c *Call, x []float64, low, high, margin float64) (float64, float64, error) {
 	if low == high && len(x) > 0 {
 		low, high = x[0], x[0]
 		for _, v := range x {
@@ -67,7 +67,7 @@ func binRange(c *Call, x []float64, low, high float64) (float64, float64, error)
 		}
 	}
 	if low == high {
-		low, high = low-1, high+1
+		low, high = low-margin, high+margin
 	}
 	if math.IsNaN(low+high) || math.IsInf(low, 0) || math.IsInf(high, 0) {
 		return 0, 0, c.ArgErrorf("the range from %v to %v is not finite", low, high)

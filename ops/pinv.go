@@ -92,17 +92,17 @@ func (e Emit) cutoff(c *Call, largest Value, extent int) Value {
 	return relative
 }
 
-// gradPinv follows Golub and Pereyra, "The differentiation of pseudo-inverses"
-// (1973), for matrices of locally constant rank.
-func gradPinv(g *Gradient) {
-	a, p := g.Tensor(0), g.Out0()
-	grad := g.mT(g.Grad(0))
-	pt := g.mT(p)
-	mm := g.matmul
-	sum := g.Neg(mm(pt, mm(g.mT(grad), pt)))
-	// (I - A·P)·G·P·Pᵀ and PᵀP·G·(I - P·A), with G of A's shape.
-	x := mm(grad, mm(p, pt))
-	sum = g.Add(sum, g.Sub(x, mm(a, mm(p, x))))
-	y := mm(pt, mm(p, grad))
-	g.Set(0, g.Add(sum, g.Sub(y, mm(mm(y, p), a))))
+func gradPinv(g *Gradient) { g.Set(0, g.pinvGrad(g.Tensor(0), g.Out0(), g.Grad(0))) }
+
+// pinvGrad is the gradient of A from that of its pseudoinverse P (Golub and
+// Pereyra, "The differentiation of pseudo-inverses", 1973), for matrices of
+// locally constant rank.
+func (e Emit) pinvGrad(a, p, grad Value) Value {
+	pt, gt, mm := e.mT(p), e.mT(grad), e.matmul
+	sum := e.Neg(mm(pt, mm(grad, pt)))
+	// (I - A·P)·Gᵀ·P·Pᵀ and Pᵀ·P·Gᵀ·(I - P·A).
+	x := mm(gt, mm(p, pt))
+	sum = e.Add(sum, e.Sub(x, mm(a, mm(p, x))))
+	y := mm(pt, mm(p, gt))
+	return e.Add(sum, e.Sub(y, mm(mm(y, p), a)))
 }

@@ -1,0 +1,167 @@
+package ops
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/lapack"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// linalg_lstsq finds the X of least norm among those that minimize |A·X - B|. The
+// driver decides, as in LAPACK, which of the other results there are; those that
+// it does not give are empty. All drivers compute by singular values here.
+func init() {
+	register(&Op{
+		Schema: "linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> " +
+			"(Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)",
+		Infer: inferLstsq,
+		Host:  lstsqHost,
+		Grad: func(g *Gradient) {
+			a, b, grad := g.Tensor(0), g.Tensor(1), g.Grad(0)
+			vec := lstsqVectors(g.call)
+			if vec {
+				b, grad = g.column(b), g.column(grad)
+			}
+			p := g.Call("linalg_pinv.atol_rtol_tensor", a)
+			if g.Needs(0) {
+				g.Set(0, g.pinvGrad(a, p, g.matmul(grad, g.mT(b))))
+			}
+			if g.Needs(1) {
+				x := g.matmul(g.mT(p), grad)
+				if vec {
+					x = g.Call("squeeze.dim", x, -1)
+				}
+				g.Set(1, x)
+			}
+		},
+		Samples: samplesOf(Sample{S(4, 3), S(4, 2)}),
+	})
+}
+
+func lstsqVectors(c *Call) bool {
+	a, b := c.Shape(0), c.Shape(1)
+	return len(b) == 1 || len(b) == len(a)-1 && shape.Equal(a[:len(a)-1], b)
+}
+
+func lstsqDriver(c *Call) string {
+	if s := c.Args[3].Text(); s != "" {
+		return s
+	}
+	return "gelsy"
+}
+
+func inferLstsq(c *Call) error {
+	batch, m, n, err := c.wantMatrices(0)
+	if err != nil {
+		return err
+	}
+	b := c.Shape(1)
+	if lstsqVectors(c) {
+		b = with(b, 1)
+	}
+	if len(b) < 2 || b[len(b)-2] != m || c.DTypeOf(1) != c.DTypeOf(0) {
+		return c.ShapeErrorf("self %v%s and b %v%s do not match", c.DTypeOf(0), shape.String(c.Shape(0)),
+			c.DTypeOf(1), shape.String(c.Shape(1)))
+	}
+	if batch, err = shape.Broadcast(batch, b[:len(b)-2]); err != nil {
+		return err
+	}
+	d, k, none := c.DTypeOf(0), b[len(b)-1], []int{0}
+	residuals, rank, singular := none, with(batch), none
+	driver := lstsqDriver(c)
+	switch driver {
+	case "gels":
+		rank = none
+	case "gelsd", "gelss":
+		singular = with(batch, min(m, n))
+	case "gelsy":
+	default:
+		return c.ArgErrorf("unknown driver %q", driver)
+	}
+	if m > n && driver != "gelsy" {
+		residuals = with(batch, k)
+	}
+	x := with(batch, n, k)
+	if lstsqVectors(c) {
+		x = with(batch, n)
+	}
+	c.Result(d, x)
+	c.Result(d, residuals)
+	c.Result(dtype.I64, rank)
+	return c.Result(d, singular)
+}
+
+func lstsqHost(h *HostCall) ([]*buf.Buffer, error) {
+	r := newResults(h)
+	a, b := h.Buffer(0), h.Buffer(1)
+	if lstsqVectors(h.Call) {
+		b = b.Reshape(with(b.Shape, 1))
+	}
+	batch, _ := shape.Broadcast(a.Shape[:len(a.Shape)-2], b.Shape[:len(b.Shape)-2])
+	m, n := a.Shape[len(a.Shape)-2], a.Shape[len(a.Shape)-1]
+	rcond := h.Float(2)
+	if !h.Has(2) {
+		rcond = math.Ldexp(1, -23) * float64(max(m, n))
+		if a.DType == dtype.F64 {
+			rcond = math.Ldexp(1, -52) * float64(max(m, n))
+		}
+	}
+	driver := lstsqDriver(h.Call)
+	err := broadcastBatch(a, b, batch, func(a, b matrix) error {
+		u, s, vh, ok := decompose(cloneMatrix(a), lapack.SVDStore)
+		if !ok {
+			return h.ArgErrorf("the decomposition did not converge")
+		}
+		x, rank := leastSquares(u, s, vh, b, rcond)
+		r.add(0, x.Data...)
+		if m > n && driver != "gelsy" {
+			r.add(1, squaredResiduals(a, x, b)...)
+		}
+		if driver != "gels" {
+			r.add(2, float64(rank))
+		}
+		if driver == "gelsd" || driver == "gelss" {
+			r.add(3, s...)
+		}
+		return nil
+	})
+	return r.buffers(), err
+}
+
+// leastSquares is V·diag(1/s)·Uᵀ·b over the singular values above rcond·s₀.
+func leastSquares(u matrix, s []float64, vh, b matrix, rcond float64) (x matrix, rank int) {
+	x = newMatrix(vh.Cols, b.Cols)
+	for i, v := range s {
+		if !(v > rcond*s[0]) {
+			continue
+		}
+		rank++
+		for j := range b.Cols {
+			dot := 0.0
+			for k := range b.Rows {
+				dot += u.Data[k*u.Stride+i] * b.Data[k*b.Stride+j]
+			}
+			for k := range vh.Cols {
+				x.Data[k*x.Stride+j] += dot / v * vh.Data[i*vh.Stride+k]
+			}
+		}
+	}
+	return x, rank
+}
+
+func squaredResiduals(a, x, b matrix) []float64 {
+	out := make([]float64, b.Cols)
+	for i := range a.Rows {
+		for j := range b.Cols {
+			d := -b.Data[i*b.Stride+j]
+			for k := range a.Cols {
+				d += a.Data[i*a.Stride+k] * x.Data[k*x.Stride+j]
+			}
+			out[j] += d * d
+		}
+	}
+	return out
+}
