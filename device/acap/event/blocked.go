@@ -51,6 +51,9 @@ func (e *engine) blocked() []Wait {
 	var list []Wait
 	for i := range e.cores {
 		c := &e.cores[i]
+		if c.state == coreDead {
+			list = append(list, Wait{Who: Agent{CoreAgent, i}, For: ForNobody, Lock: -1, FIFO: -1})
+		}
 		if c.state != coreWaiting {
 			continue
 		}

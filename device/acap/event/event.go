@@ -32,7 +32,7 @@ type Result struct {
 	Seconds, Cycles float64 // from the host's call to its last await
 	Launch, Restart float64 // seconds of the host
 
-	Finished bool
+	Finished bool   // the host and all cores reached their end
 	Blocked  []Wait // whoever waits at the end of a run that did not finish
 	Locks    []int  // values at the end
 	// Restored says that everything came to rest as it began: locks at their
@@ -117,11 +117,13 @@ func (e *engine) result() *Result {
 	clock := e.p.Machine.Clock.Value
 	cycles := func(t int64) float64 { return float64(t) / ticks }
 	r := &Result{Launch: e.options.Launch, Restart: cycles(e.host.restarted) / clock,
-		Finished: e.host.state == hostDone, Events: e.events, Skipped: e.skipped,
+		Finished: e.finished(), Events: e.events, Skipped: e.skipped,
 		MemoryBusy: cycles(e.memory.busy), Intervals: e.trace, Truncated: e.truncated}
 	end := e.host.end
-	if !r.Finished {
+	if e.host.state != hostDone {
 		end = e.now
+	}
+	if !r.Finished {
 		r.Blocked = e.blocked()
 	}
 	r.Seconds = r.Launch + cycles(end)/clock
@@ -144,7 +146,6 @@ func (e *engine) result() *Result {
 	}
 	for i := range e.cores {
 		c := &e.cores[i]
-		r.Restored = r.Restored && c.state == coreDone
 		r.Cores = append(r.Cores, CoreUse{Tile: c.tile, Busy: cycles(c.stats[causeCall]),
 			Input: cycles(c.stats[causeInput]), Output: cycles(c.stats[causeOutput]),
 			Cascade: cycles(c.stats[causeCascade]), Calls: c.calls})
@@ -163,4 +164,13 @@ func (e *engine) result() *Result {
 		}
 	}
 	return r
+}
+
+func (e *engine) finished() bool {
+	for i := range e.cores {
+		if e.cores[i].state != coreDone {
+			return false
+		}
+	}
+	return e.host.state == hostDone
 }

@@ -1,0 +1,333 @@
+package deadlock_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/go-acap/acap/device/acap/deadlock"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func npu1(t testing.TB) *machine.Machine {
+	t.Helper()
+	m, err := machine.Preset("npu1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// random makes a program of two or three cores that pass small objects to each
+// other in an order that often cannot work.
+func random(m *machine.Machine, r *rand.Rand) *program.Program {
+	p := &program.Program{Name: "random", Machine: m}
+	n := 2 + r.IntN(2)
+	tile := func(i int) program.Coord { return program.Coord{Col: i, Row: 2} }
+	object := program.Object{Shape: []int{4}, DType: dtype.I32}
+	for range 1 + r.IntN(3) {
+		from := r.IntN(n)
+		f := program.FIFO{Name: fmt.Sprintf("f%d", len(p.FIFOs)), Producer: tile(from),
+			Depth: 1 + r.IntN(2), Object: object, Cascade: false}
+		for i := range n {
+			if i != from && (len(f.Consumers) == 0 || r.IntN(3) == 0) {
+				f.Consumers = append(f.Consumers, tile(i))
+			}
+		}
+		p.FIFOs = append(p.FIFOs, f)
+	}
+	// A result for the host, so that there is something to wait for.
+	p.Args = []program.Arg{{Name: "y", Shape: []int{4}, DType: dtype.I32, Output: true}}
+	out := len(p.FIFOs)
+	p.FIFOs = append(p.FIFOs, program.FIFO{Name: "y", Producer: tile(0), Depth: 1, Object: object,
+		Consumers: []program.Coord{{Col: 0, Row: 0}}})
+	for i := range n {
+		var body []program.Stmt
+		for j := range p.FIFOs {
+			f := &p.FIFOs[j]
+			uses := f.Producer == tile(i)
+			for _, c := range f.Consumers {
+				uses = uses || c == tile(i)
+			}
+			if !uses {
+				continue
+			}
+			k := 1 + r.IntN(f.Depth)
+			times := 1 + r.IntN(2)
+			if r.IntN(4) > 0 {
+				k, times = 1, 2
+			}
+			if j == out {
+				k, times = 1, 1
+			}
+			produce := f.Producer == tile(i)
+			for range times {
+				body = append(body, program.Acquire{FIFO: j, Produce: produce, N: k},
+					program.Release{FIFO: j, Produce: produce, N: k})
+			}
+		}
+		shuffle(r, body)
+		p.Cores = append(p.Cores, program.Core{Tile: tile(i), Body: body})
+	}
+	p.Runtime = []program.HostOp{program.Task{FIFO: out, Dims: []program.Dim{{Size: 4, Stride: 1}},
+		Repeat: 1, Share: 1}, program.Await{}}
+	return p
+}
+
+// shuffle changes the order of statements but keeps acquires before releases.
+func shuffle(r *rand.Rand, body []program.Stmt) {
+	for range 3 * len(body) {
+		i := r.IntN(max(1, len(body)-1))
+		if i+1 >= len(body) {
+			continue
+		}
+		_, rel := body[i+1].(program.Release)
+		a, acq := body[i].(program.Acquire)
+		if acq && rel && body[i+1].(program.Release).FIFO == a.FIFO {
+			continue
+		}
+		if _, ok := body[i].(program.Release); ok && !rel &&
+			body[i].(program.Release).FIFO == body[i+1].(program.Acquire).FIFO {
+			continue
+		}
+		body[i], body[i+1] = body[i+1], body[i]
+	}
+}
+
+// TestAgreesWithExploration judges random programs in every possible order.
+func TestAgreesWithExploration(t *testing.T) {
+	m := npu1(t)
+	r := rand.New(rand.NewPCG(4, 2))
+	stuck, fine := 0, 0
+	for stuck+fine < 200 {
+		p := random(m, r)
+		p.Lower()
+		x := &explorer{p: p}
+		never, always, ok := x.explore(200000)
+		if !ok {
+			continue // too many states
+		}
+		if never == always {
+			t.Fatalf("the order decides, so the program is no Kahn network:\n%v", p)
+		}
+		v, err := deadlock.Check(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Stuck() != never {
+			t.Fatalf("verdict %v, exploration says stuck %v:\n%v", v, never, p)
+		}
+		if v.Stuck() {
+			stuck++
+			if len(v.Cycle) == 0 && len(v.Chain) == 0 {
+				t.Errorf("no explanation: %v", v)
+			}
+		} else {
+			fine++
+		}
+	}
+	t.Logf("%d stuck, %d fine", stuck, fine)
+	if stuck < 30 || fine < 30 {
+		t.Errorf("%d stuck and %d fine: the programs are too much alike", stuck, fine)
+	}
+}
+
+// explorer walks through all states of a program, one step of one agent at a
+// time. It knows nothing of package event.
+type explorer struct {
+	p     *program.Program
+	cores [][]program.Stmt
+}
+
+// state is where everybody is: statements of cores, descriptors of channels and
+// whether their lock is held, bytes left, locks.
+type state struct {
+	pc    [4]int8
+	at    [16]int8
+	held  [16]bool
+	locks [24]int8
+}
+
+func (x *explorer) explore(most int) (never, always, ok bool) {
+	for _, c := range x.p.Cores {
+		x.cores = append(x.cores, c.Body)
+	}
+	var first state
+	for i, l := range x.p.Locks {
+		first.locks[i] = int8(l.Init)
+	}
+	seen := map[state]bool{first: true}
+	stack := []state{first}
+	good, bad := false, false
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		next := x.steps(s)
+		if len(next) == 0 {
+			if x.done(s) {
+				good = true
+			} else {
+				bad = true
+			}
+		}
+		for _, n := range next {
+			if !seen[n] {
+				if len(seen) > most {
+					return false, false, false
+				}
+				seen[n] = true
+				stack = append(stack, n)
+			}
+		}
+	}
+	return bad, good, true
+}
+
+func (x *explorer) done(s state) bool {
+	for i, body := range x.cores {
+		if int(s.pc[i]) < len(body) {
+			return false
+		}
+	}
+	for i := range x.p.DMAs {
+		if x.p.DMAs[i].Tile.Row == 0 && s.at[i] == 0 {
+			return false // the host's only task
+		}
+	}
+	return true
+}
+
+// steps lists the states that one step leads to.
+func (x *explorer) steps(s state) []state {
+	var out []state
+	for i, body := range x.cores {
+		if int(s.pc[i]) == len(body) {
+			continue
+		}
+		n := s
+		n.pc[i]++
+		switch st := body[s.pc[i]].(type) {
+		case program.Acquire:
+			take, _ := x.locks(i, st.FIFO, st.Produce)
+			if n.locks[take] -= int8(st.N); n.locks[take] < 0 {
+				continue
+			}
+		case program.Release:
+			_, give := x.locks(i, st.FIFO, st.Produce)
+			n.locks[give] += int8(st.N)
+		}
+		out = append(out, n)
+	}
+	for i := range x.p.DMAs {
+		if d := x.descriptor(s, i); d != nil && !s.held[i] {
+			n := s
+			if n.locks[d.Acquire.Lock] -= int8(d.Acquire.Value); n.locks[d.Acquire.Lock] >= 0 {
+				n.held[i] = true
+				out = append(out, n)
+			}
+		}
+	}
+	for f := range x.p.FIFOs {
+		if n, ok := x.transfer(s, &x.p.FIFOs[f]); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// descriptor is the present one of a channel, nil at an interface tile.
+func (x *explorer) descriptor(s state, i int) *program.Descriptor {
+	d := &x.p.DMAs[i]
+	if d.Tile.Row == 0 {
+		return nil
+	}
+	return &d.Descriptors[s.at[i]]
+}
+
+func (x *explorer) locks(core, fifo int, produce bool) (take, give int) {
+	f := &x.p.FIFOs[fifo]
+	for _, e := range f.Ends {
+		if e.Tile == x.p.Cores[core].Tile {
+			take, give = e.Consume[0], e.Produce[0]
+		}
+	}
+	if produce {
+		take, give = give, take
+	}
+	return take, give
+}
+
+// transfer moves one object of a FIFO if all ends are ready: every descriptor
+// here moves a whole object.
+func (x *explorer) transfer(s state, f *program.FIFO) (state, bool) {
+	for _, e := range f.Ends {
+		if x.p.DMAs[e.DMA].Tile.Row == 0 {
+			if s.at[e.DMA] > 0 {
+				return s, false
+			}
+		} else if !s.held[e.DMA] {
+			return s, false
+		}
+	}
+	for _, e := range f.Ends {
+		if d := x.descriptor(s, e.DMA); d != nil {
+			s.locks[d.Release.Lock] += int8(d.Release.Value)
+			s.at[e.DMA] = int8(d.Next)
+			s.held[e.DMA] = false
+		} else {
+			s.at[e.DMA] = 1
+		}
+	}
+	return s, true
+}
+
+// swapped is two cores that each read before they write.
+func swapped(m *machine.Machine) *program.Program {
+	a, b := program.Coord{Col: 0, Row: 2}, program.Coord{Col: 1, Row: 2}
+	object := program.Object{Shape: []int{16}, DType: dtype.I32}
+	p := &program.Program{Name: "swap", Machine: m, FIFOs: []program.FIFO{
+		{Name: "ab", Producer: a, Consumers: []program.Coord{b}, Depth: 1, Object: object},
+		{Name: "ba", Producer: b, Consumers: []program.Coord{a}, Depth: 1, Object: object},
+	}}
+	body := func(in, out int) []program.Stmt {
+		return []program.Stmt{program.Acquire{FIFO: in, N: 1}, program.Acquire{FIFO: out, Produce: true, N: 1},
+			program.Release{FIFO: in, N: 1}, program.Release{FIFO: out, Produce: true, N: 1}}
+	}
+	p.Cores = []program.Core{{Tile: a, Body: body(1, 0)}, {Tile: b, Body: body(0, 1)}}
+	return p
+}
+
+func TestNamesTheCycle(t *testing.T) {
+	v, err := deadlock.Check(swapped(npu1(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"in a circle", "core (0, 2) waits to read ba", "core (1, 2) waits to read ab"} {
+		if !strings.Contains(v.String(), want) {
+			t.Errorf("%q is missing in\n%v", want, v)
+		}
+	}
+}
+
+func ExampleCheck() {
+	m, err := machine.Preset("npu1")
+	if err != nil {
+		panic(err)
+	}
+	v, err := deadlock.Check(swapped(m))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(v)
+	// Output:
+	// deadlock in swap: 6 wait in a circle
+	//   core (0, 2) waits to read ba: lock ba_cons_0_cons_lock_0 (holds 0, needs 1), which (0, 2) S2MM 0 releases
+	//   (0, 2) S2MM 0 is ready to move ba_cons_0_buff_0 and waits for (1, 2) MM2S 0
+	//   (1, 2) MM2S 0 waits for ba_buff_0: lock ba_cons_lock_0 (holds 0, needs 1), which core (1, 2) releases
+	//   core (1, 2) waits to read ab: lock ab_cons_0_cons_lock_0 (holds 0, needs 1), which (1, 2) S2MM 0 releases
+	//   (1, 2) S2MM 0 is ready to move ab_cons_0_buff_0 and waits for (0, 2) MM2S 0
+	//   (0, 2) MM2S 0 waits for ab_buff_0: lock ab_cons_lock_0 (holds 0, needs 1), which core (0, 2) releases
+}
