@@ -22,6 +22,7 @@ type untimed struct {
 	cascade []int // objects under way, by FIFO
 	host    int
 	done    map[int]bool // tasks
+	rings   map[*program.Endpoint]*ring
 }
 
 // channel is the state of a DMA channel.
@@ -46,6 +47,7 @@ type frame struct {
 
 func newUntimed(p *program.Program) *untimed {
 	u := &untimed{p: p, sources: make(map[int][]int), done: make(map[int]bool),
+		rings: make(map[*program.Endpoint]*ring),
 		chans: make([]channel, len(p.DMAs)), cascade: make([]int, len(p.FIFOs))}
 	for _, l := range p.Locks {
 		u.locks = append(u.locks, l.Init)
@@ -234,46 +236,31 @@ func (u *untimed) end(fifo int, tile program.Coord, produce bool) *program.Endpo
 	panic("BUG: no end")
 }
 
-// count is the sum of a ring's locks: one that counts, or one for each slot.
-func (u *untimed) count(locks []int) int {
-	n := 0
-	for _, l := range locks {
-		n += u.locks[l]
-	}
-	return n
-}
-
-// take changes a ring's locks by n in the order of its slots.
-func (u *untimed) take(locks []int, n int) {
-	if len(locks) == 1 {
-		u.locks[locks[0]] += n
-		return
-	}
-	for i := 0; n != 0; i = (i + 1) % len(locks) {
-		switch {
-		case n < 0 && u.locks[locks[i]] > 0:
-			u.locks[locks[i]]--
-			n++
-		case n > 0 && u.locks[locks[i]] == 0:
-			u.locks[locks[i]]++
-			n--
-		}
-	}
-}
+// ring is where a core stands in the slots of an end.
+type ring struct{ acquired, released int }
 
 func (u *untimed) acquire(tile program.Coord, s program.Acquire) bool {
 	if u.p.FIFOs[s.FIFO].Cascade {
 		return u.cascade[s.FIFO] == map[bool]int{true: 0, false: 1}[s.Produce]
 	}
 	e := u.end(s.FIFO, tile, s.Produce)
-	locks := e.Consume
+	r, locks := u.ring(e), e.Consume
 	if s.Produce {
 		locks = e.Produce
 	}
-	if u.count(locks) < s.N {
-		return false
+	need := make(map[int]int)
+	for i := range s.N {
+		need[locks[(r.acquired+i)%len(locks)]]++
 	}
-	u.take(locks, -s.N)
+	for l, n := range need {
+		if u.locks[l] < n {
+			return false
+		}
+	}
+	for l, n := range need {
+		u.locks[l] -= n
+	}
+	r.acquired += s.N
 	return true
 }
 
@@ -283,11 +270,23 @@ func (u *untimed) release(tile program.Coord, s program.Release) {
 		return
 	}
 	e := u.end(s.FIFO, tile, s.Produce)
-	locks := e.Produce
+	r, locks := u.ring(e), e.Produce
 	if s.Produce {
 		locks = e.Consume
 	}
-	u.take(locks, s.N)
+	for range s.N {
+		u.locks[locks[r.released%len(locks)]]++
+		r.released++
+	}
+}
+
+func (u *untimed) ring(e *program.Endpoint) *ring {
+	r := u.rings[e]
+	if r == nil {
+		r = new(ring)
+		u.rings[e] = r
+	}
+	return r
 }
 
 // TestProgramsFinish runs the programs of random small kernels to their end: no
