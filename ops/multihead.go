@@ -1,0 +1,125 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Multi-head attention and transformer layers as single calls, the fast path of
+// torch.nn.MultiheadAttention and TransformerEncoderLayer: [batch, place, features].
+func init() {
+	register(&Op{
+		Schema: "_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, " +
+			"Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, " +
+			"bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)",
+		Infer: inferExpansion(checkMultiHead),
+		Expand: func(e Emit, c *Call) []Value {
+			out, weights := e.multiHead([3]Value{c.Tensor(0), c.Tensor(1), c.Tensor(2)}, c.Int(4),
+				[4]Value{c.Tensor(5), c.Tensor(6), c.Tensor(7), c.Tensor(8)}, e.attentionMask(c, 9, 12))
+			if c.Bool(11) {
+				weights = e.Call("mean.dim", weights, []int{1})
+			}
+			return []Value{out, weights}
+		},
+		Samples: samplesOf(Sample{S(2, 3, 4), S(2, 3, 4), S(2, 3, 4), 4, 2, S(12, 4), S(12), S(4, 4), S(4)}),
+	})
+	register(&Op{
+		Schema: "_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, " +
+			"Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, " +
+			"Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, " +
+			"Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, " +
+			"Tensor? mask=None, int? mask_type=None) -> Tensor",
+		Infer:  inferExpansion(nil),
+		Expand: func(e Emit, c *Call) []Value { return []Value{e.encoderLayer(c)} },
+		Samples: samplesOf(Sample{S(2, 3, 4), 4, 2, S(12, 4), S(12), S(4, 4), S(4), true, false, 1e-5,
+			S(4), S(4), S(4), S(4), S(6, 4), S(6), S(4, 6), S(4)}),
+	})
+}
+
+func checkMultiHead(c *Call) error {
+	q, width, heads := c.Shape(0), c.Int(3), c.Int(4)
+	if len(q) != 3 || q[2] != width || heads < 1 || width%heads != 0 {
+		return c.ShapeErrorf("query %s cannot be split into %d heads of %d features together",
+			shape.String(q), heads, width)
+	}
+	if !shape.Equal(c.Shape(5), []int{3 * width, width}) {
+		return c.ShapeErrorf("qkv_weight %s is not %d × %d", shape.String(c.Shape(5)), 3*width, width)
+	}
+	return nil
+}
+
+// attentionMask returns the mask, argument at, as a tensor that broadcasts against
+// [batch, head, query, key], true where a pair takes no part. Type 0 is a mask
+// of pairs, 1 of keys, 2 of everything.
+func (e Emit) attentionMask(c *Call, at, typ int) Value {
+	mask := c.Tensor(at)
+	if mask == nil {
+		return nil
+	}
+	if dims := mask.Type().Shape; c.Has(typ) && c.Int(typ) == 1 && len(dims) == 2 {
+		mask = e.Reshape(mask, []int{dims[0], 1, 1, dims[1]})
+	}
+	return mask
+}
+
+// multiHead projects inputs (query, key, value), attends and projects back. weights
+// are those of the inputs, their bias, and those of the result.
+func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value, mask Value) (out, attention Value) {
+	width := inputs[0].Type().Shape[2]
+	var split [3]Value
+	all := Value(nil)
+	if inputs[0] == inputs[1] && inputs[1] == inputs[2] {
+		all = e.Call("linear", inputs[0], weights[0], weights[1])
+	}
+	for i, x := range inputs {
+		part := func(v Value, d int) Value { return e.Call("slice.Tensor", v, d, i*width, (i+1)*width, 1) }
+		var v Value
+		if all != nil {
+			v = part(all, 2)
+		} else {
+			v = e.Call("linear", x, part(weights[0], 0), part(weights[1], 0))
+		}
+		dims := v.Type().Shape
+		v = e.Reshape(v, []int{dims[0], dims[1], heads, width / heads})
+		split[i] = e.Call("transpose.int", v, 1, 2)
+	}
+	scores := e.Mul(e.MatMul(split[0], e.Transposed(split[1])), 1/math.Sqrt(float64(width/heads)))
+	if mask != nil && mask.Type().DType == dtype.Bool {
+		scores = e.Where(mask, e.Number(math.Inf(-1), scores), scores)
+	} else if mask != nil {
+		scores = e.Add(scores, mask)
+	}
+	attention = e.Call("_softmax", scores, -1, false)
+	y := e.Call("transpose.int", e.MatMul(attention, split[2]), 1, 2)
+	y = e.Reshape(y, inputs[0].Type().Shape)
+	return e.Call("linear", y, weights[2], weights[3]), attention
+}
+
+func (e Emit) encoderLayer(c *Call) Value {
+	x, width := c.Tensor(0), []int{c.Int(1)}
+	norm := func(v Value, weight int) Value {
+		return e.Call("layer_norm", v, width, c.Tensor(weight), c.Tensor(weight+1), c.Float(9))
+	}
+	attend := func(v Value) Value {
+		y, _ := e.multiHead([3]Value{v, v, v}, c.Int(2),
+			[4]Value{c.Tensor(3), c.Tensor(4), c.Tensor(5), c.Tensor(6)}, e.attentionMask(c, 18, 19))
+		return y
+	}
+	forward := func(v Value) Value {
+		v = e.Call("linear", v, c.Tensor(14), c.Tensor(15))
+		if c.Bool(7) {
+			v = e.Call("gelu", v)
+		} else {
+			v = e.Call("relu", v)
+		}
+		return e.Call("linear", v, c.Tensor(16), c.Tensor(17))
+	}
+	if c.Bool(8) {
+		x = e.Add(x, attend(norm(x, 10)))
+		return e.Add(x, forward(norm(x, 12)))
+	}
+	x = norm(e.Add(x, attend(x)), 10)
+	return norm(e.Add(x, forward(x)), 12)
+}
