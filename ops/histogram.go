@@ -82,7 +82,7 @@ func binOf(d dtype.DType, v, low, high float64, bins int) (int, bool) {
 		return 0, false
 	}
 	r := rounding(d)
-	at := r(r(r(v-low)*float64(bins)) / r(high-low))
+	at := r(r(r(v-low)/r(high-low)) * float64(bins))
 	return min(int(at), bins-1), true
 }
 

@@ -136,4 +136,3 @@ func gradIncompleteGamma(sign float64) func(g *Gradient) {
 		g.Set(1, g.Mul(g.Mul(g.Grad(0), g.Call("exp", log)), sign))
 	}
 }
-
