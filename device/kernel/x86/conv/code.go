@@ -41,7 +41,7 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 	if product, ok := asContraction(c); ok {
 		return gemm.Compile(product, f, nests)
 	}
-	if code, err := compileDepthwise(c, f, nests); err == nil {
+	if code, err := compilePlanes(c, f, nests); err == nil {
 		return code, nil
 	}
 	if code, err := compileWinograd(c, f); err == nil {

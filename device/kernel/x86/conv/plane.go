@@ -1,22 +1,25 @@
 package conv
 
 import (
+	"fmt"
+
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/epilogue"
 )
 
-// planeEmitter emits the code of one plane of a depthwise convolution: strips of a vector's number
-// of columns, cut into tiles of a few rows. Every row of the input is loaded once for each filter
-// column and multiplied for all output rows of the tile that need it.
+// planeEmitter emits the code of a few planes: strips of a vector's number of columns, cut into tiles
+// of a few rows. Every row of the input is loaded once for each filter column and multiplied for all
+// output rows of the tile that need it, in all channels.
 type planeEmitter struct {
 	*plan
-	a       *asm.Assembler
-	epi     *epilogue.Epilogue
-	lanes   int
-	rows    int  // of a tile
-	inRegs  bool // the filter is held in registers
-	weights int  // number of the first register of the filter
+	a        *asm.Assembler
+	epi      *epilogue.Epilogue
+	lanes    int
+	channels int  // of this code
+	rows     int  // of a tile
+	inRegs   bool // the filter is held in registers
+	weights  int  // number of the first register of the filter
 }
 
 // The offsets in planeArgs.
@@ -31,21 +34,33 @@ const (
 const loads = 4
 
 // choose picks the height of a tile.
-func (e *planeEmitter) choose() {
+func (e *planeEmitter) choose() error {
 	registers := e.features.Level.VectorRegisters()
-	e.inRegs = e.R*e.S+loads+3 <= registers
+	e.inRegs = e.vecs == 1 && e.depth == 1 && e.R*e.S+loads+3 <= registers
 	free := registers - loads - 1
 	if e.inRegs {
 		free = registers - loads - e.R*e.S
 	}
+	if free /= e.vecs; free == 0 {
+		return fmt.Errorf("%w: too many channels", ErrUnsupported)
+	}
 	e.rows = split(e.P, min(free, 8))
-	e.weights = e.rows + loads
+	e.weights = e.rows*e.vecs + loads
+	const longest = 2000 // products in a tile
+	if e.rows*e.vecs*e.R*e.S > longest {
+		return fmt.Errorf("%w: too long a tile", ErrUnsupported)
+	}
+	return nil
 }
+
+// acc returns the sum of row i in channel k, other the registers beyond them.
+func (e *planeEmitter) acc(i, k int) asm.Reg { return e.vector(k*e.rows + i) }
+func (e *planeEmitter) other(i int) asm.Reg  { return e.vector(e.rows*e.vecs + i) }
 
 // temps returns the registers that the epilogue may use: those of loaded columns, and of a filter
 // that is not held.
 func (e *planeEmitter) temps() int {
-	registers := e.features.Level.VectorRegisters() - e.rows
+	registers := e.features.Level.VectorRegisters() - e.rows*e.vecs
 	if e.inRegs {
 		registers -= e.R * e.S
 	}
@@ -54,15 +69,17 @@ func (e *planeEmitter) temps() int {
 
 func (e *planeEmitter) vector(i int) asm.Reg { return asm.Vec(e.lanes*f32, i) }
 
-// emit emits the whole plane.
-func (e *planeEmitter) emit() {
+// emit emits the whole planes.
+func (e *planeEmitter) emit() (entry int) {
 	a := e.a
+	a.Align(64)
+	entry = a.Len()
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, planeX))
 	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, planeW))
 	if e.inRegs {
 		for r := range e.R {
 			for s := range e.S {
-				a.Emit(asm.VBROADCASTSS, e.vector(e.weights+r*e.S+s), e.filter(r, s))
+				a.Emit(asm.VBROADCASTSS, e.vector(e.weights+r*e.S+s), e.filter(r, s, 0))
 			}
 		}
 	}
@@ -72,10 +89,12 @@ func (e *planeEmitter) emit() {
 	}
 	a.Emit(asm.VZEROUPPER)
 	a.Emit(asm.RET)
+	return entry
 }
 
-func (e *planeEmitter) filter(r, s int) asm.Mem {
-	return asm.Ptr(asm.RDX, (r*e.Filter.Strides[2]+s*e.Filter.Strides[3])*f32)
+func (e *planeEmitter) filter(r, s, k int) asm.Mem {
+	st := e.Filter.Strides
+	return asm.Ptr(asm.RDX, (k*st[0]+r*st[2]+s*st[3])*f32)
 }
 
 // strip emits the tiles of one strip: those in the middle, which see no border, as a loop.
@@ -161,8 +180,15 @@ func (e *planeEmitter) setMask(k asm.Reg, mask uint64) {
 func (e *planeEmitter) tile(p, q int) {
 	a := e.a
 	rows := min(e.rows, e.P-p)
-	for i := range rows {
+	for i := range e.rows * e.channels {
 		a.Emit(asm.VXORPS, e.vector(i), e.vector(i), e.vector(i))
+	}
+	loop := asm.Label(-1)
+	if e.depth > 1 { // over input channels
+		a.Emit(asm.MOV, asm.R12, asm.RAX)
+		a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, planeW))
+		a.Emit(asm.MOV, asm.R10.Dword(), asm.Imm(e.depth))
+		loop = a.Here()
 	}
 	span := (rows-1)*e.Stride[0] + (e.R-1)*e.Dilation[0] + 1
 	for y := range span {
@@ -174,14 +200,25 @@ func (e *planeEmitter) tile(p, q int) {
 			e.products(rows, y, q, s)
 		}
 	}
-	e.finish(rows, q)
+	if e.depth > 1 {
+		a.Emit(asm.ADD, asm.RAX, asm.Imm(e.X.Strides[1]*f32))
+		a.Emit(asm.ADD, asm.RDX, asm.Imm(e.Filter.Strides[1]*f32))
+		a.Emit(asm.DEC, asm.R10)
+		a.Emit(asm.JNE, loop)
+		a.Emit(asm.MOV, asm.RAX, asm.R12)
+	}
+	for k := range e.channels {
+		e.finish(rows, q, k)
+	}
+	e.movePorts(1, 1-e.channels)
+	e.movePorts(2, rows)
 	a.Emit(asm.ADD, asm.RAX, asm.Imm(rows*e.Stride[0]*e.X.Strides[2]*f32))
 }
 
 // products emits the products of input row y of the tile at filter column s.
 func (e *planeEmitter) products(rows, y, q, s int) {
 	loaded := false
-	x := e.vector(e.rows + s%2)
+	x := e.other(s % 2)
 	for r := range e.R {
 		from := y - r*e.Dilation[0]
 		if from < 0 || from%e.Stride[0] != 0 || from/e.Stride[0] >= rows {
@@ -192,16 +229,18 @@ func (e *planeEmitter) products(rows, y, q, s int) {
 				return
 			}
 		}
-		acc := e.vector(from / e.Stride[0])
-		switch {
-		case e.inRegs:
-			e.a.Emit(asm.VFMADD231PS, acc, x, e.vector(e.weights+r*e.S+s))
-		case e.features.Level >= cpu.AVX512:
-			e.a.Emit(asm.VFMADD231PS, acc, x, e.filter(r, s).Bcast())
-		default:
-			w := e.vector(e.rows + loads)
-			e.a.Emit(asm.VBROADCASTSS, w, e.filter(r, s))
-			e.a.Emit(asm.VFMADD231PS, acc, x, w)
+		for k := range e.channels {
+			acc := e.acc(from/e.Stride[0], k)
+			switch {
+			case e.inRegs:
+				e.a.Emit(asm.VFMADD231PS, acc, x, e.vector(e.weights+r*e.S+s))
+			case e.features.Level >= cpu.AVX512:
+				e.a.Emit(asm.VFMADD231PS, acc, x, e.filter(r, s, k).Bcast())
+			default:
+				w := e.other(loads)
+				e.a.Emit(asm.VBROADCASTSS, w, e.filter(r, s, k))
+				e.a.Emit(asm.VFMADD231PS, acc, x, w)
+			}
 		}
 	}
 }
@@ -213,7 +252,7 @@ func (e *planeEmitter) load(x asm.Reg, y, q, s int) bool {
 		return e.loadRun(x, row, q, s, 0)
 	}
 	// Every second column: the even elements of two runs.
-	high := e.vector(e.rows + 2)
+	high := e.other(2)
 	low := e.loadRun(x, row, q, s, 0)
 	if !e.loadRun(high, row, q, s, e.lanes) {
 		if !low {
@@ -236,7 +275,7 @@ func (e *planeEmitter) load(x asm.Reg, y, q, s int) bool {
 }
 
 // scratch is the register for the pattern of a permutation.
-func (e *planeEmitter) scratch() asm.Reg { return e.vector(e.rows + 3) }
+func (e *planeEmitter) scratch() asm.Reg { return e.other(3) }
 
 // loadRun loads a vector's number of neighbouring columns, zeros where they lie outside.
 func (e *planeEmitter) loadRun(x asm.Reg, row, q, s, first int) bool {
@@ -266,23 +305,30 @@ func (e *planeEmitter) loadRun(x asm.Reg, row, q, s, first int) bool {
 	return true
 }
 
-// finish emits the epilogue of a tile.
-func (e *planeEmitter) finish(rows, q int) {
+// finish emits the epilogue of a tile in channel k, and moves the ports to the next channel.
+func (e *planeEmitter) finish(rows, q, k int) {
 	t := &epilogue.Tile{
 		Rows: rows, Vecs: 1, Tail: min(e.Q-q, e.lanes) % e.lanes, Mask: asm.K(1),
-		Acc:      func(i, _ int) asm.Reg { return e.vector(i) },
+		Acc:      func(i, _ int) asm.Reg { return e.acc(i, k) },
 		Pointers: portRegs[:len(e.epi.Ports)],
 	}
-	for i := e.rows; i < e.features.Level.VectorRegisters(); i++ {
+	for i := e.rows * e.vecs; i < e.features.Level.VectorRegisters(); i++ {
 		if e.inRegs && i >= e.weights && i < e.weights+e.R*e.S {
 			continue
 		}
 		t.Temps = append(t.Temps, e.vector(i))
 	}
 	e.epi.Emit(e.a, t)
-	for i, p := range e.epi.Ports {
-		if p.Row != 0 {
-			e.a.Emit(asm.ADD, portRegs[i], asm.Imm(rows*p.Row*p.DType.Size()))
+	if k < e.channels-1 {
+		e.movePorts(1, 1)
+	}
+}
+
+// movePorts moves the port registers along a loop of the kernel.
+func (e *planeEmitter) movePorts(loop, count int) {
+	for i, p := range e.portStrides() {
+		if p[loop]*count != 0 {
+			e.a.Emit(asm.ADD, portRegs[i], asm.Imm(count*p[loop]))
 		}
 	}
 }
