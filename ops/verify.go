@@ -1,0 +1,49 @@
+package ops
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+func init() { aten.SetVerifier(verifyOperation, hasEffects) }
+
+// verifyOperation checks an operation of the aten dialect against its schema and
+// the result types that follow from its operands. Names that are not in the set
+// pass: an operator of another spelling or version is an error where it must run.
+func verifyOperation(op *mlir.Operation) error {
+	if Lookup(op.Name) == nil {
+		return nil
+	}
+	for _, v := range op.Operands {
+		if t := (IRValue{v}).Type(); !t.DType.Valid() {
+			return fmt.Errorf("operand of type %v is no tensor of static shape", v.Type)
+		}
+	}
+	c, err := FromOperation(op, func(v *mlir.Value) Value { return IRValue{v} })
+	if err == ErrDataDependent {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(op.Results) != len(c.Out) {
+		return fmt.Errorf("%d results instead of %d", len(op.Results), len(c.Out))
+	}
+	for i, r := range op.Results {
+		want, got := c.Out[i], (IRValue{r}).Type()
+		if got.DType != want.DType || !shape.Equal(got.Shape, want.Shape) {
+			return fmt.Errorf("result %d is %v, its operands give %v", i, r.Type,
+				mlir.Tensor(want.DType, want.Shape))
+		}
+	}
+	return nil
+}
+
+// hasEffects reports the operators that write an operand.
+func hasEffects(name string) bool {
+	op := Lookup(name)
+	return op != nil && op.IsInplace()
+}
