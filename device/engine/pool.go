@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-acap/acap/device/kernel"
 )
@@ -18,6 +19,9 @@ type pool struct {
 	busy    sync.Mutex // held by the run that uses the workers
 	workers []*worker
 	current atomic.Pointer[job]
+	// late counts the recent jobs for whose workers the caller had to wait; then it
+	// does the next alone jobs without them. Both are guarded by busy.
+	late, alone int
 }
 
 type worker struct {
@@ -64,9 +68,9 @@ func workersFor(n int) *pool {
 	return p
 }
 
-// spins bounds how often an idle worker looks for work before it parks: some ten
-// microseconds, the time between two kernels of a program.
-const spins = 64
+// spins bounds how often an idle worker looks for work before it parks. With some
+// 0.1 µs for each, it looks about as long as it takes to wake a parked worker.
+const spins = 1000
 
 func (p *pool) work(w *worker, number int) {
 	for {
@@ -114,8 +118,22 @@ func (j *job) call(args *kernel.Args, lo, hi int) {
 	j.code.Run(args, lo, hi)
 }
 
+// patience is how long a caller that has run out of chunks waits for workers
+// before it calls them late, besides twice the time that it has worked itself: a
+// worker that shares its core with other programs may be gone for milliseconds.
+const patience = 20 * time.Microsecond
+
+// maxLate bounds the jobs without workers after one that was late, 1<<maxLate.
+const maxLate = 6
+
 // run does a job on all workers for which it has arguments.
 func (p *pool) run(j *job) {
+	if p.alone > 0 {
+		p.alone--
+		j.alone()
+		return
+	}
+	start := time.Now()
 	j.next.Store(0)
 	p.current.Store(j)
 	for _, w := range p.workers[:len(j.args)-1] {
@@ -125,8 +143,19 @@ func (p *pool) run(j *job) {
 	}
 	j.do(0)
 	p.current.Store(nil)
+	if j.active.Load() == 0 {
+		p.late = max(p.late-1, 0)
+		return
+	}
+	done := time.Now()
 	for j.active.Load() != 0 {
 		runtime.Gosched()
+	}
+	if time.Since(done) > patience+2*done.Sub(start) {
+		p.late = min(p.late+1, maxLate)
+		p.alone = 1 << p.late
+	} else {
+		p.late = max(p.late-1, 0)
 	}
 }
 
