@@ -53,6 +53,7 @@ type product struct {
 	batch, m, k, n int
 	constant       bool // B never changes
 	transposed     bool // B is stored by columns
+	columns        bool // A is stored by columns
 	types          types
 }
 
@@ -73,6 +74,9 @@ func (p product) contraction() *kernel.Contraction {
 	c.B.Const = p.constant
 	if p.transposed {
 		c.B.Row, c.B.Col = 1, p.k
+	}
+	if p.columns {
+		c.A.Row, c.A.Col = 1, p.m
 	}
 	out := kernel.Access{Port: port(p.types.out, p.m*p.n, true), Outer: append(batch[2], p.n, 1)}
 	body := kernel.NewBody()
@@ -139,6 +143,9 @@ func BenchmarkProduct(b *testing.B) {
 	benchmarkOne(b, product{batch: 12, m: 128, k: 64, n: 128, transposed: true, types: f32})
 	benchmarkOne(b, product{batch: 12, m: 128, k: 128, n: 64, types: f32})
 	benchmarkOne(b, product{m: 512, k: 512, n: 512, transposed: true, types: f32})
+	benchmarkOne(b, product{m: 784, k: 64, n: 512, columns: true, types: f32})
+	benchmarkOne(b, product{m: 768, k: 1024, n: 768, columns: true, types: f32})
+	benchmarkOne(b, product{m: 64, k: 512, n: 784, transposed: true, types: f32})
 	for _, ts := range []types{allTypes[1], allTypes[2], allTypes[6]} {
 		benchmarkOne(b, product{m: 512, k: 512, n: 512, types: ts})
 		benchmarkOne(b, product{m: 1024, k: 1024, n: 1024, types: ts})
@@ -153,6 +160,9 @@ func benchmarkOne(b *testing.B, p product) {
 		}
 		if p.transposed {
 			p.name += "_transposed"
+		}
+		if p.columns {
+			p.name += "_columns"
 		}
 	}
 	b.Run(p.name, func(b *testing.B) { benchmark(b, p) })

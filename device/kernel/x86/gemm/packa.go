@@ -12,8 +12,8 @@ import (
 // with zeros to whole steps.
 type copier struct {
 	*plan
-	columns    bool // columns of A are contiguous: transpose
-	transposer transposer
+	columns    bool          // columns of A are contiguous: transpose
+	transposer [2]transposer // for whole units and the last
 }
 
 func newCopier(p *plan, a *asm.Assembler) *copier {
@@ -21,25 +21,30 @@ func newCopier(p *plan, a *asm.Assembler) *copier {
 	es := p.arith.a.Size()
 	if p.a.Row == 1 && p.a.Col > 0 && p.a.Col*es*17 < 1<<31 && p.a.DType == p.arith.a && es >= 4 {
 		c.columns = true
-		c.transposer = transposer{
-			lines: p.k, length: rowsPerUnit * es, cell: es, srcStride: p.a.Col * es,
-			dstStride: p.rowBytes(),
+		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
+			c.transposer[i] = transposer{
+				lines: p.k, length: rows * es, cell: es, srcStride: p.a.Col * es,
+				dstStride: p.rowBytes(),
+			}
+			c.transposer[i].emit(a, p.features)
 		}
-		c.transposer.emit(a, p.features)
 	}
 	return c
 }
 
-// rowsPerUnit is the number of rows that a unit of the first phase copies: a multiple of the side
-// of every square.
+// rowsPerUnit is the number of rows that a unit of the first phase copies.
 const rowsPerUnit = 64
 
 // copy copies count rows from row first on; src is the first element of a batch entry, dst the
 // packed form's first row.
 func (c *copier) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
-	if c.columns && count == rowsPerUnit {
+	if c.columns {
+		last := 0
+		if count < rowsPerUnit {
+			last = 1
+		}
 		from := uintptr(src) + uintptr(first*c.a.DType.Size())
-		c.transposer.move(code, from, uintptr(dst)+uintptr(first*c.rowBytes()), c.k)
+		c.transposer[last].move(code, from, uintptr(dst)+uintptr(first*c.rowBytes()), c.k)
 		return
 	}
 	es := c.a.DType.Size()

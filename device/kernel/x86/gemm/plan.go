@@ -58,7 +58,7 @@ type plan struct {
 
 const (
 	maxChunk    = 4096      // steps: a panel of B of 32 columns stays in the second-level cache
-	unitFlops   = 16e6      // multiplications and additions that a unit should have at least
+	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
 	callFlops   = 30e6      // and that one native call may have at most
 	directBytes = 320 << 10 // of B that are always read in place
 	packedRun   = 512       // bytes of a row of B that a unit should pack at least
