@@ -23,6 +23,7 @@ var benchmarks = []struct {
 		return n.done(n.linear(h, n.weight(10, 512), n.weight(10)))
 	}},
 	{"lenet", func(n *net) *mlir.Operation { return n.done(n.lenet(n.input(64, 1, 28, 28))) }},
+	{"resnet18", func(n *net) *mlir.Operation { return n.done(n.resnet18(n.input(1, 3, 224, 224))) }},
 	{"gpt2_block", func(n *net) *mlir.Operation { return n.done(n.block(n.input(1, 128, 768), 12, nil)) }},
 	{"gpt2_12", func(n *net) *mlir.Operation {
 		x := n.input(1, 128, 768)

@@ -115,6 +115,9 @@ func TestFusion(t *testing.T) {
 		{"transformer block", func(n *net) *mlir.Operation {
 			return n.done(n.block(n.input(2, 6, 12), 3, nil))
 		}, "reduce matmul attention matmul reduce matmul matmul"},
+		{"residual blocks", func(n *net) *mlir.Operation {
+			return n.done(n.basicBlock(n.basicBlock(n.input(2, 4, 8, 8), 4, 1), 6, 2))
+		}, strings.TrimSpace(strings.Repeat("once:pointwise conv ", 5))},
 		{"long sum", func(n *net) *mlir.Operation {
 			x := n.Reshape(n.input(1<<17), []int{2, 1 << 16})
 			return n.done(n.scale(n.sum(n.mul(x, x), 1), 0.5))

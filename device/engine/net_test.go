@@ -206,3 +206,40 @@ func (n *net) lenet(x val) val {
 	h = n.relu(n.linear(h, n.weight(84, 120), n.weight(84)))
 	return n.linear(h, n.weight(10, 84), n.weight(10))
 }
+
+// norm is batch_norm in inference with constant statistics.
+func (n *net) norm(x val) val {
+	c := x.Shape()[1]
+	channel := func(v val) val { return n.Reshape(v, []int{c, 1, 1}) }
+	mean, variance := channel(n.weight(c)), channel(n.inputIn(0.5, 2, c))
+	n.consts[len(n.consts)-1] = true
+	rstd := n.math("rsqrt", n.shift(variance, 1e-5))
+	y := n.mul(n.mul(n.sub(x, mean), rstd), channel(n.weight(c)))
+	return n.add(y, channel(n.weight(c)))
+}
+
+func (n *net) basicBlock(x val, out, stride int) val {
+	in := x.Shape()[1]
+	h := n.relu(n.norm(n.conv(x, n.weight(out, in, 3, 3), stride, 1)))
+	h = n.norm(n.conv(h, n.weight(out, out, 3, 3), 1, 1))
+	if stride != 1 || in != out {
+		x = n.norm(n.conv(x, n.weight(out, in, 1, 1), stride, 0))
+	}
+	return n.relu(n.add(h, x))
+}
+
+func (n *net) resnet18(x val) val {
+	h := n.relu(n.norm(n.conv(x, n.weight(64, x.Shape()[1], 7, 7), 2, 3)))
+	h = n.maxPool(h, 2)
+	for i, c := range []int{64, 128, 256, 512} {
+		stride := 2
+		if i == 0 {
+			stride = 1
+		}
+		h = n.basicBlock(n.basicBlock(h, c, stride), c, 1)
+	}
+	dims := h.Shape()
+	h = n.Reshape(h, []int{dims[0], dims[1], dims[2] * dims[3]})
+	h = n.Reshape(n.scale(n.sum(h, 2), 1/float64(dims[2]*dims[3])), dims[:2])
+	return n.linear(h, n.weight(1000, 512), n.weight(1000))
+}
