@@ -31,7 +31,6 @@ type emitter struct {
 	reg      []int8  // register of each value, -1 if it has none
 	slot     []int32 // spill slot of each value, -1 if it has none
 	owner    [32]value
-	before   []bool // of each value: made before the loop
 	nextUses [][]int32
 	locked   uint32
 	dying    []int8 // registers of sources that the running instruction frees
@@ -44,8 +43,8 @@ type emitter struct {
 	single  bool        // one lane: loads broadcast, stores write one element
 	counted bool        // constants count as used in a loop
 	stream  bool        // stores go past the caches
+	careful bool        // divisors are out of the range where reciprocals are good
 	accs    [][]asm.Reg // accumulators of the stage, for each copy of the body
-	ports   []*port
 }
 
 func newEmitter(s isa) *emitter {
@@ -366,11 +365,7 @@ func (e *emitter) constMemory(o operand) asm.Mem {
 	if e.avx512 {
 		return e.scalar(o).Bcast()
 	}
-	var data []byte
-	for len(data) < e.bytes(o.kind) {
-		data = append(data, constBytes(o)...)
-	}
-	return e.a.Const(data)
+	return e.fullConst(o)
 }
 
 func (e *emitter) scalar(o operand) asm.Mem { return e.a.Const(constBytes(o)) }

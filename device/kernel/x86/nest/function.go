@@ -33,11 +33,17 @@ func (s *sequence) clamp(x operand, lo, hi float64) operand {
 var expFit = []float64{0.4999999403953552, 0.1666652113199234, 0.04166838899254799,
 	0.008368710987269878, 0.0013814601115882397}
 
-// exp is eˣ. Results below 2⁻¹²⁶ are rounded twice.
+// exp is eˣ. VSCALEFPS makes the limits from an infinite exponent even if the
+// polynomial is NaN, and the polynomial, of even degree, is positive for every
+// remainder, so that x need not be clamped above. Below it must be, lest the
+// polynomial of a huge number overflow.
 func (s *sequence) exp(x operand) operand {
-	n, r := s.reduce(s.clamp(x, -104, 89))
-	p := s.polynomial(r, append([]float64{1, 1}, expFit...)...)
-	return s.scale(p, n)
+	x = s.greater(cF32(-104), x)
+	if !s.avx512 {
+		x = s.lesser(cF32(89), x)
+	}
+	n, r := s.reduce(x)
+	return s.scale(s.polynomial(r, append([]float64{1, 1}, expFit...)...), n)
 }
 
 // exp2 is 2ˣ: the fraction of x is exact, so one step reduces it.

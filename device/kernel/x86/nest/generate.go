@@ -208,7 +208,7 @@ func (g *generator) pointwise() {
 		e.begin(s.seq)
 		e.run(true)
 		e.reserve(g.wantFree())
-		g.lanes(func(copies int) { g.copies(copies) })
+		g.guarded(func() { g.lanes(func(copies int) { g.copies(copies) }) })
 		e.end()
 	}
 }
@@ -219,6 +219,7 @@ func (g *generator) copies(n int) {
 	e.counted = true
 	for e.unroll = range n {
 		e.run(false)
+		g.prefetch()
 	}
 	e.unroll, e.counted = 0, false
 }
@@ -380,7 +381,11 @@ func (g *generator) stageInside(s *stage) {
 	e.run(true)
 	g.startAccumulators(s, g.unroll)
 	e.reserve(g.wantFree())
-	g.loops(s, 0, func() { g.laneRun(s, func(copies int) { g.copies(copies) }) })
+	g.ahead = g.comingPorts(s)
+	defer func() { g.ahead = nil }()
+	g.guarded(func() {
+		g.loops(s, 0, func() { g.laneRun(s, func(copies int) { g.copies(copies) }) })
+	})
 	e.end()
 	g.finishAccumulators(s, g.unroll)
 }
@@ -404,7 +409,7 @@ func (g *generator) stageOutside(s *stage, copies int) {
 	e.run(true)
 	g.startAccumulators(s, copies)
 	e.reserve(g.wantFree())
-	g.loops(s, 0, func() { g.copies(copies) })
+	g.guarded(func() { g.loops(s, 0, func() { g.copies(copies) }) })
 	e.end()
 	g.finishAccumulators(s, copies)
 }

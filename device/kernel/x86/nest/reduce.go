@@ -44,7 +44,10 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 		l.foldDirect(op, r.first, v)
 		return r
 	}
-	if g.isa.avx512 && r.kind == f32 && (r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax) {
+	if g.guards(r) {
+		// The largest bits as signed and as unsigned integers tell of a NaN.
+		bits := accumulator{kind: i32, start: cBits(i32, 0), partial: -1}
+		s.accs = append(s.accs, bits, bits)
 		l.foldExtreme(r, v)
 		return r
 	}
@@ -52,22 +55,30 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 	return r
 }
 
-// foldExtreme folds a minimum or maximum in place: the instruction keeps the
-// accumulator if either is NaN, so a NaN of v is moved over it.
+// guards reports whether a reduction is a minimum or maximum whose NaNs are found
+// at the end.
+func (g *generator) guards(r *reduction) bool {
+	return !g.laneOuter && g.isa.avx512 && r.Type == dtype.F32 &&
+		(r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax)
+}
+
+// foldExtreme folds a minimum or maximum that passes NaNs by, and keeps the bits
+// that give them away.
 func (s *sequence) foldExtreme(r *reduction, v operand) {
 	op := asm.VMINPS
 	if r.Kind == kernel.ReduceMax {
 		op = asm.VMAXPS
 	}
-	s.do(instr{src: []operand{v, dummy}, masks: 1, emit: func(e *emitter, q *registers) {
-		a, v := e.accs[r.first][e.unroll], q.reg(0)
-		d, k := a, q.k[0]
-		if e.tail > 0 {
-			d, k = a.Mask(tailMask), q.k[0].Mask(tailMask)
+	s.do(instr{src: []operand{v, dummy}, emit: func(e *emitter, q *registers) {
+		v := q.reg(0)
+		for n, op := range []asm.Op{op, asm.VPMAXSD, asm.VPMAXUD} {
+			a := e.accs[r.first+n][e.unroll]
+			d := a
+			if e.tail > 0 {
+				d = a.Mask(tailMask)
+			}
+			e.a.Emit(op, d, v, a)
 		}
-		e.a.Emit(op, d, v, a)
-		e.a.Emit(asm.VCMPPS, k, v, v, asm.Imm(unordered))
-		e.a.Emit(asm.VMOVAPS, a.Mask(q.k[0]), v)
 	}})
 }
 
@@ -199,11 +210,8 @@ func (g *generator) finishSequence(s *stage) *sequence {
 	q := &sequence{isa: g.isa}
 	for _, r := range s.reduce {
 		parts := q.partsOf(g, s, r)
-		all := append([]partial(nil), parts...)
-		guarded := !g.laneOuter && g.isa.avx512 && r.kind == f32 && !r.Kind.IsArg() &&
-			(r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax)
 		join := q.join
-		if guarded {
+		if g.guards(r) {
 			join = q.joinNumbers
 		}
 		for len(parts) > 1 {
@@ -223,8 +231,8 @@ func (g *generator) finishSequence(s *stage) *sequence {
 				p = join(r, p, x)
 			}
 		}
-		if guarded {
-			p.value = q.guardNaN(p.value, all)
+		if g.guards(r) {
+			p.value = q.guardNaN(p.value, r, g.unroll)
 		}
 		g.toSlot(q, q.result(g, r, p), r.result)
 	}
@@ -281,25 +289,26 @@ func (s *sequence) joinNumbers(r *reduction, p, x partial) partial {
 	return partial{value: s.lesser(p.value, x.value)}
 }
 
-// guardNaN gives v, or NaN if any lane of the parts is one, which is rare.
-func (s *sequence) guardNaN(v operand, parts []partial) operand {
-	src := []operand{v}
-	for _, p := range parts {
-		src = append(src, p.value)
-	}
-	src = append(src, dummy)
-	return s.add(f32, instr{src: src, masks: 2, early: true, emit: func(e *emitter, r *registers) {
-		number := e.a.Label()
-		e.a.Emit(asm.VMOVAPS, r.d, r.s[0])
-		for i := 1; i < len(src)-1; i += 2 {
-			k, last := r.k[min(i/2, 1)], min(i+1, len(src)-2)
-			e.a.Emit(asm.VCMPPS, k, r.s[i], r.s[last], asm.Imm(unordered))
-		}
-		e.a.Emit(asm.KORTESTW, r.k[0], r.k[min((len(src)-3)/2, 1)])
-		e.a.Emit(asm.JE, number)
-		e.loadConst(r.d, cBits(f32, 0x7fc00000))
-		e.a.Bind(number)
-	}})
+// guardNaN gives v, or NaN if a lane of the copies of r has seen one, which is rare.
+func (s *sequence) guardNaN(v operand, r *reduction, copies int) operand {
+	return s.add(f32, instr{src: []operand{v, dummy}, temps: 2, masks: 2, early: true,
+		emit: func(e *emitter, q *registers) {
+			number := e.a.Label()
+			e.a.Emit(asm.VMOVAPS, q.d, q.s[0])
+			for n, op := range []asm.Op{asm.VPMAXSD, asm.VPMAXUD} {
+				t := q.t[n].As(q.d.Bytes())
+				e.a.Emit(asm.VMOVAPS, t, e.accs[r.first+1+n][0])
+				for c := 1; c < copies; c++ {
+					e.a.Emit(op, t, t, e.accs[r.first+1+n][c])
+				}
+				limit := e.a.ConstU32(0x7f800000 + uint32(n)<<31).Bcast()
+				e.a.Emit([]asm.Op{asm.VPCMPD, asm.VPCMPUD}[n], q.k[n], t, limit, asm.Imm(6))
+			}
+			e.a.Emit(asm.KORTESTW, q.k[0], q.k[1])
+			e.a.Emit(asm.JE, number)
+			e.loadConst(q.d, cBits(f32, 0x7fc00000))
+			e.a.Bind(number)
+		}})
 }
 
 // accumulatorOf reads an accumulator of one copy, with the partial sums.

@@ -44,6 +44,7 @@ type generator struct {
 	results  map[[2]int]slotValue // accumulators and once-kept values
 	slots    int                  // scratch slots given away
 	gathered []int                // ports that are read at offsets
+	ahead    []coming             // what the running loop prefetches
 }
 
 // slotValue is a value that later stages find in a scratch slot.

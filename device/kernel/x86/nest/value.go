@@ -87,6 +87,8 @@ type sequence struct {
 	instrs []instr
 	kinds  []kind // of each value
 	before []bool // of each value: it does not depend on the inner loops
+	// divisors are the hoisted values of which the loop uses a reciprocal.
+	divisors []operand
 }
 
 // isa is what the generated code may use.
@@ -156,6 +158,13 @@ func (s *sequence) prune(keep []operand) {
 		}
 	}
 	s.instrs = out
+	var divisors []operand
+	for _, o := range s.divisors {
+		if used[o.v] {
+			divisors = append(divisors, o)
+		}
+	}
+	s.divisors = divisors
 }
 
 // invariant reports whether o does not depend on the inner loops.

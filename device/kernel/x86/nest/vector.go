@@ -76,35 +76,6 @@ func (s *sequence) over(a, b operand) operand {
 	return s.rvm(pick(a.kind, asm.VDIVPS, asm.VDIVPD), a.kind, a, b)
 }
 
-// overInvariant divides by what the loop does not change: multiply by the
-// reciprocal and correct by the remainder, which gives the rounded quotient.
-// Where that is not a number (the divisor or its reciprocal is 0, infinite or
-// NaN, or the quotient overflows), divide.
-func (s *sequence) overInvariant(a, b operand) operand {
-	if b.constant() {
-		b = s.splat(b)
-	}
-	inverse := s.rvm(asm.VDIVPS, f32, s.splat(cF32(1)), b)
-	q := s.times(a, inverse)
-	q = s.fma(s.fnma(q, b, a), inverse, q)
-	return s.add(f32, instr{src: []operand{q, a, b, dummy}, temps: 1, masks: 1, early: true,
-		emit: func(e *emitter, r *registers) {
-			exact := e.a.Label()
-			e.a.Emit(asm.VMOVAPS, r.d, r.s[0])
-			if e.avx512 {
-				e.a.Emit(asm.VCMPPS, r.k[0], r.d, r.d, asm.Imm(unordered))
-				e.a.Emit(asm.KORTESTW, r.k[0], r.k[0])
-			} else {
-				t := r.t[0].As(r.d.Bytes())
-				e.a.Emit(asm.VCMPPS, t, r.d, r.d, asm.Imm(unordered))
-				e.a.Emit(asm.VTESTPS, t, t)
-			}
-			e.a.Emit(asm.JE, exact)
-			e.a.Emit(asm.VDIVPS, r.d, r.s[1], r.s[2])
-			e.a.Bind(exact)
-		}})
-}
-
 // lesser is min(a, b) as the hardware does it: b if either is NaN, or if both are zero.
 func (s *sequence) lesser(a, b operand) operand {
 	return s.rvm(pick(a.kind, asm.VMINPS, asm.VMINPD, asm.VPMINSD, asm.VPMINSQ), a.kind, a, b)
