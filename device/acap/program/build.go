@@ -40,6 +40,7 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 	if b.err != nil {
 		return nil, b.err
 	}
+	b.pauses()
 	return b.p, nil
 }
 
@@ -231,6 +232,18 @@ func (b *builder) fill(fifo, arg, elements int) {
 func (b *builder) await(tasks []int) {
 	for _, t := range tasks {
 		b.p.Runtime = append(b.p.Runtime, Await{Task: t})
+	}
+}
+
+// pauses sets what the host needs after every set of results but the last.
+func (b *builder) pauses() {
+	pause := b.machine.Host.Restart.Value - b.timing.Fill - b.timing.Drain
+	for i := 0; i+1 < len(b.p.Runtime); i++ {
+		a, ok := b.p.Runtime[i].(Await)
+		if _, more := b.p.Runtime[i+1].(Task); ok && more {
+			a.Seconds = max(0, pause)
+			b.p.Runtime[i] = a
+		}
 	}
 }
 
