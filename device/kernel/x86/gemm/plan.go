@@ -250,7 +250,7 @@ func (p *plan) chooseUnits() {
 	p.perUnit = int(math.Ceil(unitFlops / flops))
 	if p.b.mode == unitPacked {
 		p.perUnit = max(p.perUnit, packedRun/(p.width()*p.b.DType.Size()))
-		p.perUnit = min(p.perUnit, max(1, p.features.L2/p.panel))
+		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))
 	}
 	p.perUnit = min(max(p.perUnit, 1), p.panels)
 	tiles := (p.m + p.shape.rows - 1) / p.shape.rows
