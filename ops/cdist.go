@@ -1,0 +1,52 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Distances between rows: of two matrices (cdist), and between all pairs of rows of
+// one (pdist).
+func init() {
+	for _, schema := range []string{
+		"_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor",
+		"cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
+	} {
+		register(&Op{
+			Schema: schema,
+			Infer: inferExpansion(func(c *Call) error {
+				a, b := c.Shape(0), c.Shape(1)
+				if len(a) < 2 || len(b) < 2 || a[len(a)-1] != b[len(b)-1] || c.Float(2) < 0 {
+					return c.ShapeErrorf("rows of %s and %s have no distance of order %v",
+						shape.String(a), shape.String(b), c.Float(2))
+				}
+				return nil
+			}),
+			Expand: func(e Emit, c *Call) []Value {
+				d := e.Sub(e.Call("unsqueeze", c.Tensor(0), -2), e.Call("unsqueeze", c.Tensor(1), -3))
+				return e.Calls("linalg_vector_norm", d, c.Float(2), []int{-1})
+			},
+			Samples: samplesOf(Sample{S(2, 3, 4), S(2, 5, 4), 2.0, nil}),
+		})
+	}
+	for _, name := range []string{"_pdist_forward", "pdist"} {
+		register(&Op{
+			Schema: name + "(Tensor self, float p=2) -> Tensor",
+			Infer: inferExpansion(func(c *Call) error {
+				if len(c.Shape(0)) != 2 || c.Float(1) < 0 {
+					return c.ShapeErrorf("self %s is not a matrix", shape.String(c.Shape(0)))
+				}
+				return nil
+			}),
+			Expand: func(e Emit, c *Call) []Value {
+				n := c.Shape(0)[0]
+				pairs := e.Call("triu_indices", n, n, 1, dtype.I64)
+				row := func(i int) Value {
+					return e.Call("index_select", c.Tensor(0), 0, e.Call("select.int", pairs, 0, i))
+				}
+				return e.Calls("linalg_vector_norm", e.Sub(row(0), row(1)), c.Float(1), []int{1})
+			},
+			Samples: samplesOf(Sample{S(4, 3), 1.0}),
+		})
+	}
+}
