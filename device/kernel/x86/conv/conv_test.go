@@ -117,6 +117,10 @@ func random(r *rand.Rand) *kernel.Convolution {
 		Strides: dense(r.IntN(4) > 0, in, c.R, c.S)}
 	c.Filter.Const = r.IntN(3) > 0
 	c.Epilogue = randomEpilogue(r, c)
+	if r.IntN(6) == 0 {
+		c.X.DType = []dtype.DType{dtype.F16, dtype.BF16}[r.IntN(2)]
+		c.Filter.DType = []dtype.DType{c.X.DType, dtype.F32}[r.IntN(2)]
+	}
 	return c
 }
 

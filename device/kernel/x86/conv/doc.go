@@ -18,5 +18,6 @@
 // image are skipped by the loop, filter columns by the code of the tiles at the edges. Small
 // images, whose tiles span several rows, are first copied with a border of zeros.
 //
-// Sums are f32; filters are packed once if they are constant, and else in a first phase.
+// Sums are f32; f16 and bf16 are converted while they are copied. Filters are packed once if they
+// are constant, and else in a first phase.
 package conv

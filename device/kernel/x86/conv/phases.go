@@ -4,6 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/gemm"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // packs is a code with constant filters: a kernel.Packer.
@@ -52,7 +54,8 @@ func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 	out := unsafe.Slice((*float32)(unsafe.Add(dst, index*g.panel)), g.panel/f32)
 	first := index / g.panels * g.perGroup
 	in := index % g.panels * g.width()
-	st := g.Filter.Strides
+	st, es := g.Filter.Strides, g.Filter.DType.Size()
+	move := gemm.Converter(g.Filter.DType, dtype.F32)
 	i := 0
 	for c := range g.depth {
 		for r := range g.R {
@@ -61,7 +64,7 @@ func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 				for k := range g.width() {
 					out[i] = 0
 					if in+k < g.perGroup {
-						out[i] = *(*float32)(unsafe.Add(src, (at+k*st[0])*f32))
+						move(unsafe.Pointer(&out[i]), unsafe.Add(src, (at+k*st[0])*es))
 					}
 					i++
 				}
@@ -133,12 +136,13 @@ func (p prepares) RunPrologue(args *kernel.Args, lo, hi int) {
 	}
 }
 
-// padPlane copies channel c of image n with its border.
+// padPlane copies channel c of image n with its border, as f32.
 func (g *code) padPlane(dst, src unsafe.Pointer, n, c int) {
 	height, width := g.paddedHeight(), g.paddedWidth()
 	at := n*g.strides[0] + c*g.strides[1]
 	out := unsafe.Slice((*float32)(unsafe.Add(dst, at*f32)), height*width)
-	st := g.X.Strides
+	st, es := g.X.Strides, g.X.DType.Size()
+	move := gemm.Converter(g.X.DType, dtype.F32)
 	from := g.X.Offset + n*st[0] + c*st[1]
 	left := max(0, g.Pad[1])
 	right := min(width, g.Pad[1]+g.W)
@@ -151,13 +155,13 @@ func (g *code) padPlane(dst, src unsafe.Pointer, n, c int) {
 		}
 		clear(row[:left])
 		clear(row[right:])
-		line := unsafe.Add(src, (from+iy*st[2]+(left-g.Pad[1])*st[3])*f32)
-		if st[3] == 1 {
+		line := unsafe.Add(src, (from+iy*st[2]+(left-g.Pad[1])*st[3])*es)
+		if st[3] == 1 && es == f32 {
 			copy(row[left:right], unsafe.Slice((*float32)(line), right-left))
 			continue
 		}
 		for x := range right - left {
-			row[left+x] = *(*float32)(unsafe.Add(line, x*st[3]*f32))
+			move(unsafe.Pointer(&row[left+x]), unsafe.Add(line, x*st[3]*es))
 		}
 	}
 }

@@ -39,7 +39,7 @@ type plan struct {
 // newPlan decides how to compute c.
 func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 	p := &plan{Convolution: c, features: f, lanes: f.Level.VectorBytes() / f32}
-	if c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32 {
+	if !convertible(c.X.DType) || !convertible(c.Filter.DType) || c.Acc != dtype.F32 {
 		return nil, fmt.Errorf("%w: %v × %v in %v", ErrUnsupported, c.X.DType, c.Filter.DType, c.Acc)
 	}
 	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
@@ -62,6 +62,11 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 	}
 	p.chooseUnits()
 	return p, p.checkReach()
+}
+
+// convertible reports whether elements of type t are widened to f32 without loss.
+func convertible(t dtype.DType) bool {
+	return t == dtype.F32 || t == dtype.F16 || t == dtype.BF16
 }
 
 func (p *plan) width() int { return p.vecs * p.lanes }
@@ -111,7 +116,7 @@ func (p *plan) chooseTile() {
 		}
 	}
 	outside := p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W
-	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns)
+	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns) || p.X.DType != dtype.F32
 }
 
 // split returns the size of the pieces when n is cut into the fewest even pieces of at most most.

@@ -9,8 +9,9 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// converter returns a function that moves one element from type from to type to.
-func converter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
+// Converter returns a function that moves one element, converting it from type from to type to,
+// which is from itself or an accumulator's type.
+func Converter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 	if from == to {
 		switch from.Size() {
 		case 1:

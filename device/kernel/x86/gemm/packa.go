@@ -53,7 +53,7 @@ func (c *copier) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int
 	if c.arith.shiftedA {
 		read = c.a.DType // shifted below
 	}
-	move := converter(c.a.DType, read)
+	move := Converter(c.a.DType, read)
 	for i := first; i < first+count; i++ {
 		row := unsafe.Slice((*byte)(unsafe.Add(dst, i*c.rowBytes())), bytes)
 		from := unsafe.Add(src, i*c.a.Row*es)

@@ -258,7 +258,7 @@ func (k *packer) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int
 
 // packSlowly packs one panel element by element.
 func (k *packer) packSlowly(dst, src unsafe.Pointer, panel int) {
-	move := converter(k.b.DType, k.arith.b)
+	move := Converter(k.b.DType, k.arith.b)
 	es, to := k.b.DType.Size(), k.arith.b.Size()
 	j0 := panel * k.width()
 	for s := range k.steps {
