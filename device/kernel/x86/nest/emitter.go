@@ -22,7 +22,7 @@ type emitter struct {
 	a    *asm.Assembler
 	seq  *sequence
 	free uint32 // vector registers
-	ks   uint8  // mask registers
+	ks   uint8  // mask registers: 1 is the tail, 7 is free for memory instructions
 	// promoted are the constants that have a register of their own.
 	promoted map[operand]asm.Reg
 	uses     map[operand]int // of constants in memory, inside loops
@@ -48,7 +48,7 @@ type emitter struct {
 }
 
 func newEmitter(s isa) *emitter {
-	e := &emitter{isa: s, a: asm.New(), free: 1<<32 - 1, ks: 0xfc, uses: make(map[operand]int)}
+	e := &emitter{isa: s, a: asm.New(), free: 1<<32 - 1, ks: 0x7c, uses: make(map[operand]int)}
 	if !s.avx512 {
 		e.free = 1<<16 - 1
 	}
@@ -103,7 +103,7 @@ func (e *emitter) run(before bool) {
 	if before {
 		return
 	}
-	e.free, e.ks = saved, 0xfc
+	e.free, e.ks = saved, 0x7c
 	copy(e.reg, savedReg)
 	for i := range e.owner {
 		e.owner[i] = noValue

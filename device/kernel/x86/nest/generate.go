@@ -420,6 +420,10 @@ func (g *generator) loops(s *stage, depth int, body func()) {
 		body()
 		return
 	}
+	if depth == 0 && g.flat(s) {
+		g.straight(body)
+		return
+	}
 	e := g.e
 	loop := g.seq[depth]
 	n := g.extent(loop)
@@ -437,6 +441,54 @@ func (g *generator) loops(s *stage, depth int, body func()) {
 	}
 	g.advanceAll(loop, -n)
 	g.step(loop, -n)
+}
+
+// maxFlat bounds the instructions that inner loops become when they are unrolled.
+const maxFlat = 100
+
+// flat reports whether the inner loops are short enough for straight code.
+func (g *generator) flat(s *stage) bool {
+	if !g.laneOuter || s.flushes {
+		return false
+	}
+	points, reach := 1, 0
+	for _, loop := range g.seq {
+		points *= g.extent(loop)
+		if g.indexed(loop) || points > maxFlat {
+			return false
+		}
+		for _, p := range g.ports {
+			reach += abs(p.strides[loop]) * p.size() * g.extent(loop)
+		}
+	}
+	return points*len(s.seq.instrs) <= maxFlat && reach < 1<<30
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// straight emits the body for every inner point, each with its own displacements.
+func (g *generator) straight(body func()) {
+	index := make([]int, len(g.seq))
+	for more := true; more; {
+		for _, p := range g.ports {
+			p.disp = 0
+			for i, loop := range g.seq {
+				p.disp += index[i] * p.strides[loop] * p.size()
+			}
+		}
+		body()
+		more = false
+		for i := len(index) - 1; i >= 0 && !more; i-- {
+			if index[i]++; index[i] < g.extent(g.seq[i]) {
+				more = true
+			} else {
+				index[i] = 0
+			}
+		}
+	}
+	for _, p := range g.ports {
+		p.disp = 0
+	}
 }
 
 // innermost emits the last of the loops with its count in a register.

@@ -93,6 +93,10 @@ func (e *emitter) loadSingle(p *port, d asm.Reg) {
 // loadStrided reads elements that lie apart: by a gather if they are 4 or 8
 // bytes long, one by one if not.
 func (e *emitter) loadStrided(p *port, r *registers) {
+	if p.lane == 2 && p.size() == 4 && e.avx512 {
+		e.loadEven(p, r)
+		return
+	}
 	reach := p.lane * (e.lanes - 1) * p.size()
 	if p.size() < 4 || int(int32(reach)) != reach {
 		e.loadTail(p, r)
@@ -122,6 +126,36 @@ func (e *emitter) loadStrided(p *port, r *registers) {
 	ones := r.t[1].As(r.d.Bytes())
 	e.a.Emit(asm.VPCMPEQD, ones, ones, ones)
 	e.a.Emit(gather, r.d, at, ones)
+}
+
+// loadEven reads every other 4-byte element: two vectors, and the even elements
+// of both. Nothing past the last element is read.
+func (e *emitter) loadEven(p *port, r *registers) {
+	n := r.d.Bytes() / 4
+	last := 2*e.count() - 1 // elements from the first to the last
+	low, high := min(n, last), max(0, last-n)
+	e.a.Emit(asm.LEA, asm.R11, e.element(p))
+	guarded := func(d asm.Reg, disp, count int) {
+		if count < n {
+			e.a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<count-1))
+			e.a.Emit(asm.KMOVW, asm.K(7), asm.RAX.Dword())
+			d = d.ZeroMask(asm.K(7))
+		}
+		e.a.Emit(asm.VMOVUPS, d, asm.Ptr(asm.R11, disp))
+	}
+	guarded(r.d, 0, low)
+	other, index := r.t[0].As(r.d.Bytes()), r.t[1].As(r.d.Bytes())
+	if last > n {
+		guarded(other, r.d.Bytes(), high)
+	} else {
+		e.zero(other)
+	}
+	even := make([]uint32, n)
+	for i := range even {
+		even[i] = uint32(2 * i)
+	}
+	e.a.Emit(asm.VMOVUPS, index, e.a.ConstU32(even...))
+	e.a.Emit(asm.VPERMT2PS, r.d, index, other)
 }
 
 // loadTail reads the elements in use one by one.

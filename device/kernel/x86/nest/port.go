@@ -21,6 +21,7 @@ type port struct {
 	dtype   dtype.DType
 	lane    int   // stride along the lanes, in elements
 	strides []int // along each loop of the nest
+	disp    int   // bytes to the inner point whose code is being emitted
 	local   bool  // a kept buffer that is used again for every block of lanes
 	reg     asm.Reg
 	slot    int // in the call block, where the pointer is if it has no register
@@ -57,7 +58,7 @@ func (e *emitter) advance(p *port, bytes int) {
 // contiguous is the memory of the current vector of a port with lane stride 1.
 func (e *emitter) contiguous(p *port) asm.Mem {
 	base := e.pointer(p, asm.R11)
-	disp := e.unroll * e.lanes * p.size()
+	disp := p.disp + e.unroll*e.lanes*p.size()
 	if p.local {
 		return asm.Ptr(base, disp)
 	}
@@ -69,10 +70,10 @@ func (e *emitter) contiguous(p *port) asm.Mem {
 func (e *emitter) element(p *port) asm.Mem {
 	base := e.pointer(p, asm.R11)
 	if p.lane == 0 || e.single {
-		return asm.Ptr(base, 0)
+		return asm.Ptr(base, p.disp)
 	}
 	e.a.Emit(asm.IMUL, asm.RAX, indexReg, asm.Imm(p.lane*p.size()))
-	return asm.At(base, asm.RAX, 1, e.unroll*e.lanes*p.lane*p.size())
+	return asm.At(base, asm.RAX, 1, p.disp+e.unroll*e.lanes*p.lane*p.size())
 }
 
 // count is the number of lanes in use.

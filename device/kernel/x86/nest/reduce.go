@@ -58,7 +58,7 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 // guards reports whether a reduction is a minimum or maximum whose NaNs are found
 // at the end.
 func (g *generator) guards(r *reduction) bool {
-	return !g.laneOuter && g.isa.avx512 && r.Type == dtype.F32 &&
+	return g.isa.avx512 && r.Type == dtype.F32 &&
 		(r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax)
 }
 
@@ -232,7 +232,7 @@ func (g *generator) finishSequence(s *stage) *sequence {
 			}
 		}
 		if g.guards(r) {
-			p.value = q.guardNaN(p.value, r, g.unroll)
+			p.value = q.guardNaN(p.value, r, g)
 		}
 		g.toSlot(q, q.result(g, r, p), r.result)
 	}
@@ -289,24 +289,34 @@ func (s *sequence) joinNumbers(r *reduction, p, x partial) partial {
 	return partial{value: s.lesser(p.value, x.value)}
 }
 
-// guardNaN gives v, or NaN if a lane of the copies of r has seen one, which is rare.
-func (s *sequence) guardNaN(v operand, r *reduction, copies int) operand {
+// guardNaN gives v, or NaN if the lane (any lane of any copy of r, if the lanes
+// are inner points) has seen one.
+func (s *sequence) guardNaN(v operand, r *reduction, g *generator) operand {
 	return s.add(f32, instr{src: []operand{v, dummy}, temps: 2, masks: 2, early: true,
 		emit: func(e *emitter, q *registers) {
-			number := e.a.Label()
 			e.a.Emit(asm.VMOVAPS, q.d, q.s[0])
 			for n, op := range []asm.Op{asm.VPMAXSD, asm.VPMAXUD} {
-				t := q.t[n].As(q.d.Bytes())
-				e.a.Emit(asm.VMOVAPS, t, e.accs[r.first+1+n][0])
-				for c := 1; c < copies; c++ {
-					e.a.Emit(op, t, t, e.accs[r.first+1+n][c])
+				t, copies := q.t[n].As(q.d.Bytes()), e.accs[r.first+1+n]
+				if g.laneOuter {
+					copies = copies[e.unroll : e.unroll+1]
+				}
+				e.a.Emit(asm.VMOVAPS, t, copies[0])
+				for _, c := range copies[1:] {
+					e.a.Emit(op, t, t, c)
 				}
 				limit := e.a.ConstU32(0x7f800000 + uint32(n)<<31).Bcast()
 				e.a.Emit([]asm.Op{asm.VPCMPD, asm.VPCMPUD}[n], q.k[n], t, limit, asm.Imm(6))
 			}
+			nan := e.a.ConstU32(0x7fc00000)
+			if g.laneOuter {
+				e.a.Emit(asm.KORW, q.k[0], q.k[0], q.k[1])
+				e.a.Emit(asm.VBROADCASTSS, q.d.Mask(q.k[0]), nan)
+				return
+			}
+			number := e.a.Label() // a NaN is rare
 			e.a.Emit(asm.KORTESTW, q.k[0], q.k[1])
 			e.a.Emit(asm.JE, number)
-			e.loadConst(q.d, cBits(f32, 0x7fc00000))
+			e.a.Emit(asm.VBROADCASTSS, q.d, nan)
 			e.a.Bind(number)
 		}})
 }
