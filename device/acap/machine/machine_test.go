@@ -218,3 +218,10 @@ func ExampleRead() {
 	// Output:
 	// npu1-fast 1.5e+09 Hz assumed 3.2e+10 B/s user
 }
+
+func ExampleSystolic() {
+	m := machine.Systolic(2, 4, machine.OutputStationary)
+	fmt.Println(m.Name, "has", m.Grid.Cores(), "cells")
+	// Output:
+	// systolic-2x4-os has 8 cells
+}

@@ -158,3 +158,20 @@ func ExampleRows() {
 	// Output:
 	// 4x4 parts 4x4 tile 64x64x64 depth 2/2 vector: 1287 us measured, 1289 us predicted
 }
+
+func ExampleSummarize() {
+	text := "source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n" +
+		"registry,npu2,eltwise_add,1048576,,,bf16,8,latency,175,us,cfg 8/1/2048\n" +
+		"registry,npu2,eltwise_add,2097152,,,bf16,8,latency,277,us,cfg 8/1/2048\n"
+	rows, err := predict.Read(strings.NewReader(text))
+	if err != nil {
+		panic(err)
+	}
+	for _, s := range predict.Summarize(predict.Rows(rows)) {
+		if s.By == "group" {
+			fmt.Printf("%s: %d rows, median error below 10 %%: %v\n", s.Name, s.Rows, s.Median < 0.1)
+		}
+	}
+	// Output:
+	// npu2 pointwise: 2 rows, median error below 10 %: true
+}

@@ -21,7 +21,7 @@ type addend struct {
 	rows, cols int // strides along M and N, 0 where it is broadcast
 	batch      int // elements from one matrix of the batch to the next
 	staged     int // staged objects of a tile
-	padding    int // elements that fill up the last object
+	padding    int // bytes that fill up the last object
 }
 
 // addend adds an input of the epilogue; its extent says how it is broadcast.
@@ -51,7 +51,7 @@ func (p *product) addend(i int, in workload.Stream) {
 	}
 	tile := a.tm * a.tn * in.DType.Size()
 	a.staged = up(tile, object)
-	a.padding = (a.staged*object - tile) / in.DType.Size()
+	a.padding = a.staged*object - tile
 	p.addends = append(p.addends, a)
 	p.p.Args = append(p.p.Args, Arg{Name: fmt.Sprintf("e%d", i), Shape: shape, DType: in.DType})
 }
@@ -99,7 +99,7 @@ func (p *product) sendTile(fifo int, a addend, batch, m, i, n, j int) {
 	default:
 		p.task(fifo, a.arg, batch*a.batch+row+col, Dim{a.tm, a.rows}, Dim{a.tn, 1})
 	}
-	p.fill(fifo, a.arg, a.padding)
+	p.fill(fifo, a.padding)
 }
 
 // capture takes the tiles of an addend off its stream and keeps the core's own.

@@ -220,11 +220,28 @@ func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
 	return t.ID
 }
 
-// fill sends so many elements of no meaning, from the start of the argument.
-func (b *builder) fill(fifo, arg, elements int) {
-	for n := b.p.Args[arg].Elements(); elements > 0 && b.err == nil; elements -= n {
-		n = min(n, elements)
-		b.task(fifo, arg, 0, Dim{n, 1})
+// fill sends bytes of no meaning from the start of the largest input whose
+// elements are of a size that divides them, again and again if it is too short.
+func (b *builder) fill(fifo, bytes int) {
+	if bytes <= 0 {
+		return
+	}
+	best, most := -1, 0
+	for i, a := range b.p.Args {
+		if n := a.Elements(); !a.Output && bytes%a.DType.Size() == 0 && n > most {
+			best, most = i, n
+		}
+	}
+	if best < 0 {
+		b.fail("no input to pad with %d bytes", bytes)
+		return
+	}
+	n := bytes / b.p.Args[best].DType.Size()
+	if whole := n / most; whole > 0 {
+		b.task(fifo, best, 0, Dim{whole, 0}, Dim{most, 1})
+	}
+	if rest := n % most; rest > 0 {
+		b.task(fifo, best, 0, Dim{rest, 1})
 	}
 }
 

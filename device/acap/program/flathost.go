@@ -94,11 +94,9 @@ func (s *share) tileTask(f int, m member, offset int, size Object) int {
 // pad sends what is missing to a whole object of an input: data of no meaning.
 func (s *share) pad(f int, m member, count, elements int, size Object) {
 	bytes := size.Bytes() - elements*m.stream.DType.Size()
-	if n := bytes / m.stream.DType.Size(); n > 0 {
-		if s.p.Args[m.arg].Output {
-			s.fail("outputs of different sizes share a channel")
-			return
-		}
-		s.fill(f, m.arg, count*n)
+	if bytes > 0 && s.p.Args[m.arg].Output {
+		s.fail("outputs of different sizes share a channel")
+		return
 	}
+	s.fill(f, count*bytes)
 }

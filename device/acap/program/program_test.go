@@ -57,10 +57,29 @@ func relu(t testing.TB) *program.Program {
 	return p
 }
 
+// convolution is a small layer with a bias on one column of two cores.
+func convolution(t testing.TB) *program.Program {
+	t.Helper()
+	w := &workload.Kernel{Name: "convolution", Kind: workload.KindConvolution,
+		Convolution: workload.Convolution{N: 1, C: 8, H: 18, W: 18, K: 8, R: 3, S: 3, StrideH: 1,
+			StrideW: 1, DilationH: 1, DilationW: 1, Groups: 1, In: dtype.BF16, Weight: dtype.BF16,
+			Acc: dtype.F32, Out: dtype.BF16, Epilogue: workload.Epilogue{
+				Ops: workload.Mix{Simple: 1},
+				In:  []workload.Stream{{DType: dtype.BF16, Elements: 8, Constant: true}}}}}
+	g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, PartsM: 2, PartsN: 1, OutRows: 2,
+		OutCols: 16, TM: 32, TN: 8, TK: 24, KL2: 24, Cascade: 1, StageM: 1, StageN: 1,
+		Style: "vector", Depth: 2, OutDepth: 2}
+	p, err := program.Build(preset(t, "npu1"), w, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // TestGolden keeps the text of both levels.
 func TestGolden(t *testing.T) {
 	for name, build := range map[string]func(testing.TB) *program.Program{
-		"product": product, "relu": relu,
+		"product": product, "relu": relu, "convolution": convolution,
 	} {
 		for _, level := range []string{"fifo", "lowered"} {
 			p := build(t)

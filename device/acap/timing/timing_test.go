@@ -310,3 +310,10 @@ func ExampleEstimate() {
 	// Output:
 	// 67.9 ms, 2.02 TFLOPS, 49 % of peak, bound by DDR
 }
+
+func ExampleSystolicCycles() {
+	// AlexNet's first layer, weights stationary, on 32 by 32 cells.
+	fmt.Println(timing.SystolicCycles(machine.WeightStationary, 32, 32, 3025, 363, 96))
+	// Output:
+	// 112283
+}

@@ -1,0 +1,366 @@
+// convolution on npu1, lowered level, in the shape of mlir-aie 1.4
+module {
+  aie.device(npu1) {
+    %tile_0_0 = aie.tile(0, 0)
+    %tile_0_1 = aie.tile(0, 1)
+    %tile_0_2 = aie.tile(0, 2)
+    %tile_0_3 = aie.tile(0, 3)
+    %tile_1_0 = aie.tile(1, 0)
+    %tile_1_1 = aie.tile(1, 1)
+    %tile_2_0 = aie.tile(2, 0)
+    %tile_2_1 = aie.tile(2, 1)
+    %a0_0_l2_buff_0_0_1 = aie.buffer(%tile_0_1) {address = 0 : i32, mem_bank = 0 : i32, sym_name = "a0_0_l2_buff_0_0_1"} : memref<4x18x8xbf16>
+    %a0_0_l2_buff_1_0_1 = aie.buffer(%tile_0_1) {address = 65536 : i32, mem_bank = 1 : i32, sym_name = "a0_0_l2_buff_1_0_1"} : memref<4x18x8xbf16>
+    %a1_0_l2_buff_0_1_1 = aie.buffer(%tile_1_1) {address = 0 : i32, mem_bank = 0 : i32, sym_name = "a1_0_l2_buff_0_1_1"} : memref<4x18x8xbf16>
+    %a1_0_l2_buff_1_1_1 = aie.buffer(%tile_1_1) {address = 65536 : i32, mem_bank = 1 : i32, sym_name = "a1_0_l2_buff_1_1_1"} : memref<4x18x8xbf16>
+    %b0_0_l2_buff_0_2_1 = aie.buffer(%tile_2_1) {address = 0 : i32, mem_bank = 0 : i32, sym_name = "b0_0_l2_buff_0_2_1"} : memref<1x24x8xbf16>
+    %b0_0_l2_buff_1_2_1 = aie.buffer(%tile_2_1) {address = 65536 : i32, mem_bank = 1 : i32, sym_name = "b0_0_l2_buff_1_2_1"} : memref<1x24x8xbf16>
+    %c0_l2_buff_0_0_1 = aie.buffer(%tile_0_1) {address = 131072 : i32, mem_bank = 2 : i32, sym_name = "c0_l2_buff_0_0_1"} : memref<2x32x8xbf16>
+    %c0_l2_buff_1_0_1 = aie.buffer(%tile_0_1) {address = 196608 : i32, mem_bank = 3 : i32, sym_name = "c0_l2_buff_1_0_1"} : memref<2x32x8xbf16>
+    %a0_0_l1_cons_0_buff_0_0_2 = aie.buffer(%tile_0_2) {address = 16384 : i32, mem_bank = 1 : i32, sym_name = "a0_0_l1_cons_0_buff_0_0_2"} : memref<32x24xbf16>
+    %a0_0_l1_cons_0_buff_1_0_2 = aie.buffer(%tile_0_2) {address = 32768 : i32, mem_bank = 2 : i32, sym_name = "a0_0_l1_cons_0_buff_1_0_2"} : memref<32x24xbf16>
+    %a1_0_l1_cons_0_buff_0_0_3 = aie.buffer(%tile_0_3) {address = 16384 : i32, mem_bank = 1 : i32, sym_name = "a1_0_l1_cons_0_buff_0_0_3"} : memref<32x24xbf16>
+    %a1_0_l1_cons_0_buff_1_0_3 = aie.buffer(%tile_0_3) {address = 32768 : i32, mem_bank = 2 : i32, sym_name = "a1_0_l1_cons_0_buff_1_0_3"} : memref<32x24xbf16>
+    %b0_0_l1_cons_0_buff_0_0_2 = aie.buffer(%tile_0_2) {address = 1536 : i32, mem_bank = 0 : i32, sym_name = "b0_0_l1_cons_0_buff_0_0_2"} : memref<24x8xbf16>
+    %b0_0_l1_cons_0_buff_1_0_2 = aie.buffer(%tile_0_2) {address = 17920 : i32, mem_bank = 1 : i32, sym_name = "b0_0_l1_cons_0_buff_1_0_2"} : memref<24x8xbf16>
+    %b0_0_l1_cons_1_buff_0_0_3 = aie.buffer(%tile_0_3) {address = 1536 : i32, mem_bank = 0 : i32, sym_name = "b0_0_l1_cons_1_buff_0_0_3"} : memref<24x8xbf16>
+    %b0_0_l1_cons_1_buff_1_0_3 = aie.buffer(%tile_0_3) {address = 17920 : i32, mem_bank = 1 : i32, sym_name = "b0_0_l1_cons_1_buff_1_0_3"} : memref<24x8xbf16>
+    %c0_0_l1_buff_0_0_2 = aie.buffer(%tile_0_2) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "c0_0_l1_buff_0_0_2"} : memref<32x8xbf16>
+    %c0_0_l1_buff_1_0_2 = aie.buffer(%tile_0_2) {address = 50176 : i32, mem_bank = 3 : i32, sym_name = "c0_0_l1_buff_1_0_2"} : memref<32x8xbf16>
+    %c0_1_l1_buff_0_0_3 = aie.buffer(%tile_0_3) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "c0_1_l1_buff_0_0_3"} : memref<32x8xbf16>
+    %c0_1_l1_buff_1_0_3 = aie.buffer(%tile_0_3) {address = 50176 : i32, mem_bank = 3 : i32, sym_name = "c0_1_l1_buff_1_0_3"} : memref<32x8xbf16>
+    %local0_buff_0_0_2 = aie.buffer(%tile_0_2) {address = 49152 : i32, mem_bank = 3 : i32, sym_name = "local0_buff_0_0_2"} : memref<32x8xf32>
+    %local1_buff_0_0_2 = aie.buffer(%tile_0_2) {address = 34304 : i32, mem_bank = 2 : i32, sym_name = "local1_buff_0_0_2"} : memref<1x8xbf16>
+    %local0_buff_0_0_3 = aie.buffer(%tile_0_3) {address = 49152 : i32, mem_bank = 3 : i32, sym_name = "local0_buff_0_0_3"} : memref<32x8xf32>
+    %local1_buff_0_0_3 = aie.buffer(%tile_0_3) {address = 34304 : i32, mem_bank = 2 : i32, sym_name = "local1_buff_0_0_3"} : memref<1x8xbf16>
+    %a0_0_l1_prod_lock_0_0_1 = aie.lock(%tile_0_1, 0) {init = 2 : i32, sym_name = "a0_0_l1_prod_lock_0_0_1"}
+    %a0_0_l1_cons_lock_0_0_1 = aie.lock(%tile_0_1, 1) {init = 0 : i32, sym_name = "a0_0_l1_cons_lock_0_0_1"}
+    %a1_0_l1_prod_lock_0_1_1 = aie.lock(%tile_1_1, 0) {init = 2 : i32, sym_name = "a1_0_l1_prod_lock_0_1_1"}
+    %a1_0_l1_cons_lock_0_1_1 = aie.lock(%tile_1_1, 1) {init = 0 : i32, sym_name = "a1_0_l1_cons_lock_0_1_1"}
+    %b0_0_l1_prod_lock_0_2_1 = aie.lock(%tile_2_1, 0) {init = 2 : i32, sym_name = "b0_0_l1_prod_lock_0_2_1"}
+    %b0_0_l1_cons_lock_0_2_1 = aie.lock(%tile_2_1, 1) {init = 0 : i32, sym_name = "b0_0_l1_cons_lock_0_2_1"}
+    %c0_0_l1_prod_lock_0_0_1 = aie.lock(%tile_0_1, 2) {init = 2 : i32, sym_name = "c0_0_l1_prod_lock_0_0_1"}
+    %c0_0_l1_cons_lock_0_0_1 = aie.lock(%tile_0_1, 3) {init = 0 : i32, sym_name = "c0_0_l1_cons_lock_0_0_1"}
+    %c0_1_l1_prod_lock_0_0_1 = aie.lock(%tile_0_1, 4) {init = 2 : i32, sym_name = "c0_1_l1_prod_lock_0_0_1"}
+    %c0_1_l1_cons_lock_0_0_1 = aie.lock(%tile_0_1, 5) {init = 0 : i32, sym_name = "c0_1_l1_cons_lock_0_0_1"}
+    %a0_0_l1_cons_0_prod_lock_0_0_2 = aie.lock(%tile_0_2, 0) {init = 2 : i32, sym_name = "a0_0_l1_cons_0_prod_lock_0_0_2"}
+    %a0_0_l1_cons_0_cons_lock_0_0_2 = aie.lock(%tile_0_2, 1) {init = 0 : i32, sym_name = "a0_0_l1_cons_0_cons_lock_0_0_2"}
+    %a1_0_l1_cons_0_prod_lock_0_0_3 = aie.lock(%tile_0_3, 0) {init = 2 : i32, sym_name = "a1_0_l1_cons_0_prod_lock_0_0_3"}
+    %a1_0_l1_cons_0_cons_lock_0_0_3 = aie.lock(%tile_0_3, 1) {init = 0 : i32, sym_name = "a1_0_l1_cons_0_cons_lock_0_0_3"}
+    %b0_0_l1_cons_0_prod_lock_0_0_2 = aie.lock(%tile_0_2, 2) {init = 2 : i32, sym_name = "b0_0_l1_cons_0_prod_lock_0_0_2"}
+    %b0_0_l1_cons_0_cons_lock_0_0_2 = aie.lock(%tile_0_2, 3) {init = 0 : i32, sym_name = "b0_0_l1_cons_0_cons_lock_0_0_2"}
+    %b0_0_l1_cons_1_prod_lock_0_0_3 = aie.lock(%tile_0_3, 2) {init = 2 : i32, sym_name = "b0_0_l1_cons_1_prod_lock_0_0_3"}
+    %b0_0_l1_cons_1_cons_lock_0_0_3 = aie.lock(%tile_0_3, 3) {init = 0 : i32, sym_name = "b0_0_l1_cons_1_cons_lock_0_0_3"}
+    %c0_0_l1_prod_lock_0_0_2 = aie.lock(%tile_0_2, 4) {init = 2 : i32, sym_name = "c0_0_l1_prod_lock_0_0_2"}
+    %c0_0_l1_cons_lock_0_0_2 = aie.lock(%tile_0_2, 5) {init = 0 : i32, sym_name = "c0_0_l1_cons_lock_0_0_2"}
+    %c0_1_l1_prod_lock_0_0_3 = aie.lock(%tile_0_3, 4) {init = 2 : i32, sym_name = "c0_1_l1_prod_lock_0_0_3"}
+    %c0_1_l1_cons_lock_0_0_3 = aie.lock(%tile_0_3, 5) {init = 0 : i32, sym_name = "c0_1_l1_cons_lock_0_0_3"}
+    aie.flow(%tile_0_0, DMA : 0, %tile_0_1, DMA : 0)
+    aie.flow(%tile_0_1, DMA : 0, %tile_0_2, DMA : 0)
+    aie.flow(%tile_1_0, DMA : 0, %tile_1_1, DMA : 0)
+    aie.flow(%tile_1_1, DMA : 0, %tile_0_3, DMA : 0)
+    aie.flow(%tile_2_0, DMA : 0, %tile_2_1, DMA : 0)
+    aie.flow(%tile_2_1, DMA : 0, %tile_0_2, DMA : 1)
+    aie.flow(%tile_2_1, DMA : 0, %tile_0_3, DMA : 1)
+    aie.flow(%tile_0_2, DMA : 0, %tile_0_1, DMA : 1)
+    aie.flow(%tile_0_3, DMA : 0, %tile_0_1, DMA : 2)
+    aie.flow(%tile_0_1, DMA : 1, %tile_0_0, DMA : 0)
+    aie.memtile_dma(%tile_0_1) {
+      %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+    ^bb1:
+      aie.use_lock(%a0_0_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a0_0_l2_buff_0_0_1 : memref<4x18x8xbf16>, 0, 576) {bd_id = 2 : i32}
+      aie.use_lock(%a0_0_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%a0_0_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a0_0_l2_buff_1_0_1 : memref<4x18x8xbf16>, 0, 576) {bd_id = 3 : i32}
+      aie.use_lock(%a0_0_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb1
+    ^bb3:
+      %1 = aie.dma_start(MM2S, 0, ^bb4, ^bb6)
+    ^bb4:
+      aie.use_lock(%a0_0_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a0_0_l2_buff_0_0_1 : memref<4x18x8xbf16>, 0, 2304, [<size = 3, stride = 144>, <size = 2, stride = 144>, <size = 16, stride = 8>, <size = 24, stride = 1>]) {bd_id = 0 : i32}
+      aie.use_lock(%a0_0_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb5
+    ^bb5:
+      aie.use_lock(%a0_0_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a0_0_l2_buff_1_0_1 : memref<4x18x8xbf16>, 0, 2304, [<size = 3, stride = 144>, <size = 2, stride = 144>, <size = 16, stride = 8>, <size = 24, stride = 1>]) {bd_id = 1 : i32}
+      aie.use_lock(%a0_0_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb4
+    ^bb6:
+      %2 = aie.dma_start(MM2S, 1, ^bb7, ^bb11)
+    ^bb7:
+      aie.use_lock(%c0_0_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_l2_buff_0_0_1 : memref<2x32x8xbf16>, 0, 256, [<size = 8, stride = 32>, <size = 4, stride = 4>, <size = 2, stride = 16>, <size = 4, stride = 1>]) {bd_id = 26 : i32}
+      aie.use_lock(%c0_0_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb8
+    ^bb8:
+      aie.use_lock(%c0_1_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_l2_buff_0_0_1 : memref<2x32x8xbf16>, 256, 256, [<size = 8, stride = 32>, <size = 4, stride = 4>, <size = 2, stride = 16>, <size = 4, stride = 1>]) {bd_id = 27 : i32}
+      aie.use_lock(%c0_1_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb9
+    ^bb9:
+      aie.use_lock(%c0_0_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_l2_buff_1_0_1 : memref<2x32x8xbf16>, 0, 256, [<size = 8, stride = 32>, <size = 4, stride = 4>, <size = 2, stride = 16>, <size = 4, stride = 1>]) {bd_id = 28 : i32}
+      aie.use_lock(%c0_0_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb10
+    ^bb10:
+      aie.use_lock(%c0_1_l1_cons_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_l2_buff_1_0_1 : memref<2x32x8xbf16>, 256, 256, [<size = 8, stride = 32>, <size = 4, stride = 4>, <size = 2, stride = 16>, <size = 4, stride = 1>]) {bd_id = 29 : i32}
+      aie.use_lock(%c0_1_l1_prod_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb7
+    ^bb11:
+      %3 = aie.dma_start(S2MM, 1, ^bb12, ^bb14)
+    ^bb12:
+      aie.use_lock(%c0_0_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_l2_buff_0_0_1 : memref<2x32x8xbf16>, 0, 256) {bd_id = 24 : i32}
+      aie.use_lock(%c0_0_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb13
+    ^bb13:
+      aie.use_lock(%c0_0_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_l2_buff_1_0_1 : memref<2x32x8xbf16>, 0, 256) {bd_id = 25 : i32}
+      aie.use_lock(%c0_0_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb12
+    ^bb14:
+      %4 = aie.dma_start(S2MM, 2, ^bb15, ^end)
+    ^bb15:
+      aie.use_lock(%c0_1_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_l2_buff_0_0_1 : memref<2x32x8xbf16>, 256, 256) {bd_id = 4 : i32}
+      aie.use_lock(%c0_1_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb16
+    ^bb16:
+      aie.use_lock(%c0_1_l1_prod_lock_0_0_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_l2_buff_1_0_1 : memref<2x32x8xbf16>, 256, 256) {bd_id = 5 : i32}
+      aie.use_lock(%c0_1_l1_cons_lock_0_0_1, Release, 1)
+      aie.next_bd ^bb15
+    ^end:
+      aie.end
+    }
+    aie.memtile_dma(%tile_1_1) {
+      %5 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+    ^bb1:
+      aie.use_lock(%a1_0_l1_prod_lock_0_1_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a1_0_l2_buff_0_1_1 : memref<4x18x8xbf16>, 0, 576) {bd_id = 2 : i32}
+      aie.use_lock(%a1_0_l1_cons_lock_0_1_1, Release, 1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%a1_0_l1_prod_lock_0_1_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a1_0_l2_buff_1_1_1 : memref<4x18x8xbf16>, 0, 576) {bd_id = 3 : i32}
+      aie.use_lock(%a1_0_l1_cons_lock_0_1_1, Release, 1)
+      aie.next_bd ^bb1
+    ^bb3:
+      %6 = aie.dma_start(MM2S, 0, ^bb4, ^end)
+    ^bb4:
+      aie.use_lock(%a1_0_l1_cons_lock_0_1_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a1_0_l2_buff_0_1_1 : memref<4x18x8xbf16>, 0, 2304, [<size = 3, stride = 144>, <size = 2, stride = 144>, <size = 16, stride = 8>, <size = 24, stride = 1>]) {bd_id = 0 : i32}
+      aie.use_lock(%a1_0_l1_prod_lock_0_1_1, Release, 1)
+      aie.next_bd ^bb5
+    ^bb5:
+      aie.use_lock(%a1_0_l1_cons_lock_0_1_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a1_0_l2_buff_1_1_1 : memref<4x18x8xbf16>, 0, 2304, [<size = 3, stride = 144>, <size = 2, stride = 144>, <size = 16, stride = 8>, <size = 24, stride = 1>]) {bd_id = 1 : i32}
+      aie.use_lock(%a1_0_l1_prod_lock_0_1_1, Release, 1)
+      aie.next_bd ^bb4
+    ^end:
+      aie.end
+    }
+    aie.memtile_dma(%tile_2_1) {
+      %7 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+    ^bb1:
+      aie.use_lock(%b0_0_l1_prod_lock_0_2_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%b0_0_l2_buff_0_2_1 : memref<1x24x8xbf16>, 0, 192) {bd_id = 2 : i32}
+      aie.use_lock(%b0_0_l1_cons_lock_0_2_1, Release, 1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%b0_0_l1_prod_lock_0_2_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%b0_0_l2_buff_1_2_1 : memref<1x24x8xbf16>, 0, 192) {bd_id = 3 : i32}
+      aie.use_lock(%b0_0_l1_cons_lock_0_2_1, Release, 1)
+      aie.next_bd ^bb1
+    ^bb3:
+      %8 = aie.dma_start(MM2S, 0, ^bb4, ^end)
+    ^bb4:
+      aie.use_lock(%b0_0_l1_cons_lock_0_2_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%b0_0_l2_buff_0_2_1 : memref<1x24x8xbf16>, 0, 192, [<size = 3, stride = 64>, <size = 2, stride = 4>, <size = 8, stride = 8>, <size = 4, stride = 1>]) {bd_id = 0 : i32}
+      aie.use_lock(%b0_0_l1_prod_lock_0_2_1, Release, 1)
+      aie.next_bd ^bb5
+    ^bb5:
+      aie.use_lock(%b0_0_l1_cons_lock_0_2_1, AcquireGreaterEqual, 1)
+      aie.dma_bd(%b0_0_l2_buff_1_2_1 : memref<1x24x8xbf16>, 0, 192, [<size = 3, stride = 64>, <size = 2, stride = 4>, <size = 8, stride = 8>, <size = 4, stride = 1>]) {bd_id = 1 : i32}
+      aie.use_lock(%b0_0_l1_prod_lock_0_2_1, Release, 1)
+      aie.next_bd ^bb4
+    ^end:
+      aie.end
+    }
+    aie.mem(%tile_0_2) {
+      %9 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+    ^bb1:
+      aie.use_lock(%a0_0_l1_cons_0_prod_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a0_0_l1_cons_0_buff_0_0_2 : memref<32x24xbf16>, 0, 768) {bd_id = 0 : i32}
+      aie.use_lock(%a0_0_l1_cons_0_cons_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%a0_0_l1_cons_0_prod_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a0_0_l1_cons_0_buff_1_0_2 : memref<32x24xbf16>, 0, 768) {bd_id = 1 : i32}
+      aie.use_lock(%a0_0_l1_cons_0_cons_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb1
+    ^bb3:
+      %10 = aie.dma_start(S2MM, 1, ^bb4, ^bb6)
+    ^bb4:
+      aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%b0_0_l1_cons_0_buff_0_0_2 : memref<24x8xbf16>, 0, 192) {bd_id = 2 : i32}
+      aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb5
+    ^bb5:
+      aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%b0_0_l1_cons_0_buff_1_0_2 : memref<24x8xbf16>, 0, 192) {bd_id = 3 : i32}
+      aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb4
+    ^bb6:
+      %11 = aie.dma_start(MM2S, 0, ^bb7, ^end)
+    ^bb7:
+      aie.use_lock(%c0_0_l1_cons_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_0_l1_buff_0_0_2 : memref<32x8xbf16>, 0, 256) {bd_id = 4 : i32}
+      aie.use_lock(%c0_0_l1_prod_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb8
+    ^bb8:
+      aie.use_lock(%c0_0_l1_cons_lock_0_0_2, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_0_l1_buff_1_0_2 : memref<32x8xbf16>, 0, 256) {bd_id = 5 : i32}
+      aie.use_lock(%c0_0_l1_prod_lock_0_0_2, Release, 1)
+      aie.next_bd ^bb7
+    ^end:
+      aie.end
+    }
+    aie.mem(%tile_0_3) {
+      %12 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+    ^bb1:
+      aie.use_lock(%a1_0_l1_cons_0_prod_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a1_0_l1_cons_0_buff_0_0_3 : memref<32x24xbf16>, 0, 768) {bd_id = 0 : i32}
+      aie.use_lock(%a1_0_l1_cons_0_cons_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%a1_0_l1_cons_0_prod_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%a1_0_l1_cons_0_buff_1_0_3 : memref<32x24xbf16>, 0, 768) {bd_id = 1 : i32}
+      aie.use_lock(%a1_0_l1_cons_0_cons_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb1
+    ^bb3:
+      %13 = aie.dma_start(S2MM, 1, ^bb4, ^bb6)
+    ^bb4:
+      aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%b0_0_l1_cons_1_buff_0_0_3 : memref<24x8xbf16>, 0, 192) {bd_id = 2 : i32}
+      aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb5
+    ^bb5:
+      aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%b0_0_l1_cons_1_buff_1_0_3 : memref<24x8xbf16>, 0, 192) {bd_id = 3 : i32}
+      aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb4
+    ^bb6:
+      %14 = aie.dma_start(MM2S, 0, ^bb7, ^end)
+    ^bb7:
+      aie.use_lock(%c0_1_l1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_1_l1_buff_0_0_3 : memref<32x8xbf16>, 0, 256) {bd_id = 4 : i32}
+      aie.use_lock(%c0_1_l1_prod_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb8
+    ^bb8:
+      aie.use_lock(%c0_1_l1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
+      aie.dma_bd(%c0_1_l1_buff_1_0_3 : memref<32x8xbf16>, 0, 256) {bd_id = 5 : i32}
+      aie.use_lock(%c0_1_l1_prod_lock_0_0_3, Release, 1)
+      aie.next_bd ^bb7
+    ^end:
+      aie.end
+    }
+    aie.shim_dma_allocation @a0_0_l2(MM2S, 0, 0)
+    aie.shim_dma_allocation @a1_0_l2(MM2S, 0, 1)
+    aie.shim_dma_allocation @b0_0_l2(MM2S, 0, 2)
+    aie.shim_dma_allocation @c0_l2(S2MM, 0, 0)
+    func.func private @capture_24x8bf16_1x8bf16_0(memref<24x8xbf16>, memref<1x8xbf16>)
+    func.func private @finish_32x8f32_1x8bf16_32x8bf16(memref<32x8xf32>, memref<1x8xbf16>, memref<32x8xbf16>)
+    func.func private @matmul_32x24bf16_24x8bf16_32x8f32(memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>)
+    func.func private @zero_32x8f32(memref<32x8xf32>)
+    aie.core(%tile_0_2) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = arith.constant 4 : index
+      scf.for %i3 = %c0 to %0 step %c1 {
+        aie.use_lock(%c0_0_l1_prod_lock_0_0_2, AcquireGreaterEqual, 1)
+        func.call @zero_32x8f32(%local0_buff_0_0_2) : (memref<32x8xf32>) -> () // 0 cycles
+        %1 = arith.constant 3 : index
+        scf.for %i4 = %c0 to %1 step %c1 {
+          aie.use_lock(%a0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
+          aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
+          %2 = aie.ring_slot 0 of [%a0_0_l1_cons_0_buff_0_0_2, %a0_0_l1_cons_0_buff_1_0_2] : memref<32x24xbf16>
+          %3 = aie.ring_slot 0 of [%b0_0_l1_cons_0_buff_0_0_2, %b0_0_l1_cons_0_buff_1_0_2] : memref<24x8xbf16>
+          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%2, %3, %local0_buff_0_0_2) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1026 cycles
+          aie.use_lock(%a0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+          aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+        }
+        aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
+        %4 = aie.ring_slot 0 of [%b0_0_l1_cons_0_buff_0_0_2, %b0_0_l1_cons_0_buff_1_0_2] : memref<24x8xbf16>
+        func.call @capture_24x8bf16_1x8bf16_0(%4, %local1_buff_0_0_2) : (memref<24x8xbf16>, memref<1x8xbf16>) -> () // 0 cycles
+        aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+        %5 = aie.ring_slot 0 of [%c0_0_l1_buff_0_0_2, %c0_0_l1_buff_1_0_2] : memref<32x8xbf16>
+        func.call @finish_32x8f32_1x8bf16_32x8bf16(%local0_buff_0_0_2, %local1_buff_0_0_2, %5) : (memref<32x8xf32>, memref<1x8xbf16>, memref<32x8xbf16>) -> () // 0 cycles
+        aie.use_lock(%c0_0_l1_cons_lock_0_0_2, Release, 1)
+      }
+      aie.end
+    }
+    aie.core(%tile_0_3) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = arith.constant 4 : index
+      scf.for %i3 = %c0 to %0 step %c1 {
+        aie.use_lock(%c0_1_l1_prod_lock_0_0_3, AcquireGreaterEqual, 1)
+        func.call @zero_32x8f32(%local0_buff_0_0_3) : (memref<32x8xf32>) -> () // 0 cycles
+        %1 = arith.constant 3 : index
+        scf.for %i4 = %c0 to %1 step %c1 {
+          aie.use_lock(%a1_0_l1_cons_0_cons_lock_0_0_3, AcquireGreaterEqual, 1)
+          aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
+          %2 = aie.ring_slot 0 of [%a1_0_l1_cons_0_buff_0_0_3, %a1_0_l1_cons_0_buff_1_0_3] : memref<32x24xbf16>
+          %3 = aie.ring_slot 0 of [%b0_0_l1_cons_1_buff_0_0_3, %b0_0_l1_cons_1_buff_1_0_3] : memref<24x8xbf16>
+          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%2, %3, %local0_buff_0_0_3) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1026 cycles
+          aie.use_lock(%a1_0_l1_cons_0_prod_lock_0_0_3, Release, 1)
+          aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, Release, 1)
+        }
+        aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
+        %4 = aie.ring_slot 0 of [%b0_0_l1_cons_1_buff_0_0_3, %b0_0_l1_cons_1_buff_1_0_3] : memref<24x8xbf16>
+        func.call @capture_24x8bf16_1x8bf16_0(%4, %local1_buff_0_0_3) : (memref<24x8xbf16>, memref<1x8xbf16>) -> () // 0 cycles
+        aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, Release, 1)
+        %5 = aie.ring_slot 0 of [%c0_1_l1_buff_0_0_3, %c0_1_l1_buff_1_0_3] : memref<32x8xbf16>
+        func.call @finish_32x8f32_1x8bf16_32x8bf16(%local0_buff_0_0_3, %local1_buff_0_0_3, %5) : (memref<32x8xf32>, memref<1x8xbf16>, memref<32x8xbf16>) -> () // 0 cycles
+        aie.use_lock(%c0_1_l1_cons_lock_0_0_3, Release, 1)
+      }
+      aie.end
+    }
+    aie.runtime_sequence(%a: memref<1x1x18x18x8xbf16>, %b: memref<1x72x8xbf16>, %e0: memref<1x1x8xbf16>, %c: memref<1x256x8xbf16>) {
+      aiex.npu.dma_memcpy_nd(%a[0][4, 144][144, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[288][4, 144][144, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 2 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 3 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 4 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0][512][1]) {id = 5 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[576][4, 144][144, 1]) {id = 6 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[864][4, 144][144, 1]) {id = 7 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 8 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 9 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 10 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[512][512][1]) {id = 11 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[1152][4, 144][144, 1]) {id = 12 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[1440][4, 144][144, 1]) {id = 13 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 14 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 15 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 16 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[1024][512][1]) {id = 17 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[1728][4, 144][144, 1]) {id = 18 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[2016][4, 144][144, 1]) {id = 19 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 20 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 21 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 22 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[1536][512][1]) {id = 23 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_wait {id = 5 : i64}
+      aiex.npu.dma_wait {id = 11 : i64}
+      aiex.npu.dma_wait {id = 17 : i64}
+      aiex.npu.dma_wait {id = 23 : i64}
+    }
+  }
+}
