@@ -47,7 +47,7 @@ func (c *Call) Init() error {
 	if err := c.Op.Infer(c); err != nil {
 		return c.wrap(err)
 	}
-	if c.Op.of != nil && !c.Op.of.IsView() {
+	if c.Op.of != nil && c.Op.of.View == nil {
 		self := c.Args[0].value.Type()
 		if !shape.Equal(c.Out[0].Shape, self.Shape) {
 			return c.ShapeErrorf("result %s does not fit into self %s",

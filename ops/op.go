@@ -32,7 +32,8 @@ type Op struct {
 	// Grad sets the gradients of the tensor arguments; nil if not differentiable.
 	Grad func(g *Gradient)
 	// View, for an operator whose result aliases its first argument, returns base
-	// with the elements under the view replaced by those of view.
+	// with the elements under the view replaced by those of view. An operator whose
+	// in-place form changes the shape of self (transpose_, resize_) has it, too.
 	View func(e Emit, c *Call, base, view Value, result int) Value
 	// Samples are arguments that exercise the operator.
 	Samples func() []Sample
@@ -66,7 +67,9 @@ func (op *Op) Functional() *Op {
 func (op *Op) IsInplace() bool { return op.of != nil }
 
 // IsView reports whether the result aliases the first argument.
-func (op *Op) IsView() bool { return op.View != nil }
+func (op *Op) IsView() bool {
+	return op.View != nil && len(op.schema.Returns) > 0 && op.schema.Returns[0].Alias != ""
+}
 
 var registry = map[string]*Op{}
 

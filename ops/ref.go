@@ -154,7 +154,7 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 		return nil, err
 	}
 	v := b.Emit(c)[0]
-	if op.of.IsView() {
+	if op.of.View != nil {
 		self.review(c, v)
 	} else {
 		self.Write(b, Emit{b}.To(v, self.Type().DType))

@@ -27,7 +27,11 @@ func Resolve(base string, args []Arg, named map[string]Arg) (*Op, []Arg, error) 
 			}
 			continue
 		}
-		if score := op.score(arranged); score > bestScore {
+		score := op.score(arranged)
+		if len(args) > op.positional() {
+			score -= 100
+		}
+		if score > bestScore {
 			best, bestArgs, bestScore = op, arranged, score
 		}
 	}
@@ -82,6 +86,17 @@ func (op *Op) arrange(args []Arg, named map[string]Arg) ([]Arg, error) {
 		}
 	}
 	return out, nil
+}
+
+// positional counts the parameters before the keyword-only ones.
+func (op *Op) positional() int {
+	n := 0
+	for _, q := range op.schema.Params {
+		if !q.KwOnly {
+			n++
+		}
+	}
+	return n
 }
 
 // param returns the index of a parameter, or -1.

@@ -70,7 +70,7 @@ func special2(name, overload, x, y string, inplace bool, f func(x, y float64) fl
 	if overload != "" {
 		full += "." + overload
 	}
-	sample := Sample{SIn(0.2, 0.9, 2, 3), SIn(1, 3, 3)}
+	sample := Sample{SIn(1.2, 1.9, 2, 3), SIn(1, 3, 3)}
 	if x[0] == 'S' {
 		sample[0] = 2.5
 	} else if y[0] == 'S' {
