@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/kernel"
+)
+
+// expression is a value of a node: an instruction whose loads of tensors that
+// pointwise nodes compute are followed into those nodes.
+type expression struct {
+	n *node
+	i int
+}
+
+func (x expression) instr() *kernel.Instr { return &x.n.body[x.i] }
+
+func (x expression) a() expression { return expression{x.n, x.instr().A}.follow() }
+func (x expression) b() expression { return expression{x.n, x.instr().B}.follow() }
+func (x expression) c() expression { return expression{x.n, x.instr().C}.follow() }
+
+// access returns the access of a load.
+func (x expression) access() access { return x.n.ins[x.instr().Port] }
+
+// follow goes from a load to what pointwise nodes of the same points compute, and
+// skips conversions.
+func (x expression) follow() expression {
+	for {
+		switch i := x.instr(); i.Op {
+		case kernel.Cast:
+			if !i.Type.IsFloat() || !x.n.body[i.A].Type.IsFloat() {
+				return x
+			}
+			x.i = i.A
+		case kernel.Load:
+			p := x.access().t.producer()
+			if p == nil || p.kind != nodePointwise || len(p.outs) != 1 || !sameWalk(x.n, x.access(), p) {
+				return x
+			}
+			x = expression{p, p.outs[0].value}
+		default:
+			return x
+		}
+	}
+}
+
+// sameWalk reports whether n reads, at each point, what p wrote at the same
+// point, both over the same loops.
+func sameWalk(n *node, a access, p *node) bool {
+	return a.offset == 0 && slices.Equal(n.extents, p.extents) && slices.Equal(a.strides, p.outs[0].strides)
+}
+
+// same reports whether two expressions are equal, as far as a search of bounded
+// length finds.
+func (x expression) same(y expression) bool {
+	steps := 256
+	return x.equal(y, &steps)
+}
+
+func (x expression) equal(y expression, steps *int) bool {
+	x, y = x.follow(), y.follow()
+	if x == y {
+		return true
+	}
+	if *steps--; *steps < 0 {
+		return false
+	}
+	i, j := x.instr(), y.instr()
+	if i.Op != j.Op || i.Type != j.Type {
+		return false
+	}
+	switch i.Op {
+	case kernel.Load:
+		a, b := x.access(), y.access()
+		return a.t == b.t && a.offset == b.offset && slices.Equal(x.n.extents, y.n.extents) &&
+			slices.Equal(a.strides, b.strides)
+	case kernel.Const:
+		return i.Imm == j.Imm
+	case kernel.LoadAt, kernel.Index:
+		return false
+	}
+	xs, ys := []func() expression{x.a, x.b, x.c}, []func() expression{y.a, y.b, y.c}
+	for k := range i.Op.Arity() {
+		if !xs[k]().equal(ys[k](), steps) {
+			return false
+		}
+	}
+	return i.Imm == j.Imm && i.Port == j.Port
+}
+
+// folded matches a load of a reduction of the given kind over the last loop of a
+// row, and returns what is folded.
+func (x expression) folded(kind kernel.ReduceKind) (expression, bool) {
+	if x.instr().Op != kernel.Load {
+		return x, false
+	}
+	a := x.access()
+	p := a.t.producer()
+	last := len(x.n.extents) - 1
+	if p == nil || p.kind != nodeReduce || len(p.outs) != 1 || p.outs[0].reduce.Kind != kind ||
+		!slices.Equal(p.extents, x.n.extents) || p.par != last || a.offset != 0 ||
+		a.strides[last] != 0 || !slices.Equal(a.strides[:last], p.outs[0].strides) {
+		return x, false
+	}
+	return expression{p, p.outs[0].value}.follow(), true
+}
