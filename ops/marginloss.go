@@ -28,7 +28,7 @@ func init() {
 
 func checkMargin(c *Call) error {
 	in, target := c.Shape(0), c.Shape(1)
-	if len(in) < 1 || len(in) > 2 || len(target) > len(in) ||
+	if len(in) > 2 || len(target) > len(in) ||
 		len(in) == 2 && (len(target) == 0 || target[0] != in[0]) {
 		return c.ShapeErrorf("input %s and target %s do not fit", shape.String(in), shape.String(target))
 	}
@@ -40,9 +40,7 @@ func checkMargin(c *Call) error {
 
 // multiMargin is Σ max(0, margin - x[target] + x[i])ᵖ / C over the other classes i.
 func (e Emit) multiMargin(c *Call) Value {
-	in := c.Shape(0)
-	classes := in[len(in)-1]
-	x := e.Reshape(e.wide(c.Tensor(0)), []int{-1, classes})
+	x, lead, classes := e.scores(c)
 	target := e.Reshape(c.Tensor(1), []int{x.Type().Shape[0], 1})
 	own := e.Call("gather", x, 1, target)
 	v := e.Call("clamp_min", e.Add(e.Sub(x, own), c.Float(3)), 0)
@@ -55,15 +53,24 @@ func (e Emit) multiMargin(c *Call) Value {
 	}
 	others := e.Call("logical_not", e.At(target, 1, classes))
 	v = e.Div(e.Sum(e.Keep(others, v), []int{1}, false), float64(classes))
-	return e.reduceLoss(e.Reshape(v, in[:len(in)-1]), c.Int(5), c.DTypeOf(0))
+	return e.reduceLoss(e.Reshape(v, lead), c.Int(5), c.DTypeOf(0))
+}
+
+// scores returns the input as a matrix [samples, classes], the shape of the samples
+// and the number of classes. A tensor without dimensions is one class.
+func (e Emit) scores(c *Call) (x Value, lead []int, classes int) {
+	in := c.Shape(0)
+	if len(in) == 0 {
+		in = []int{1}
+	}
+	lead, classes = in[:len(in)-1], in[len(in)-1]
+	return e.Reshape(e.wide(c.Tensor(0)), []int{shape.Size(lead), classes}), lead, classes
 }
 
 // multilabelMargin is Σ max(0, 1 - x[t] + x[i]) / C over the targets t, which end at
 // the first -1, and the classes i that are none.
 func (e Emit) multilabelMargin(c *Call) []Value {
-	in := c.Shape(0)
-	classes := in[len(in)-1]
-	x := e.Reshape(e.wide(c.Tensor(0)), []int{-1, classes})
+	x, lead, classes := e.scores(c)
 	n := x.Type().Shape[0]
 	target := e.Reshape(c.Tensor(1), []int{n, classes})
 	valid := e.Compare("gt", e.Call("cumprod", e.To(e.Compare("ge", target, 0), dtype.I64), 1), 0)
@@ -77,6 +84,6 @@ func (e Emit) multilabelMargin(c *Call) []Value {
 		e.Reshape(e.Call("logical_not", isTarget), []int{n, 1, classes}))
 	v = e.Div(e.Sum(e.Keep(pair, v), []int{1, 2}, false), float64(classes))
 	d := c.DTypeOf(0)
-	return []Value{e.reduceLoss(e.Reshape(v, in[:len(in)-1]), c.Int(2), d),
+	return []Value{e.reduceLoss(e.Reshape(v, lead), c.Int(2), d),
 		e.Reshape(e.To(isTarget, d), c.Shape(1))}
 }

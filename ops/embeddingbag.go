@@ -1,0 +1,112 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// embedding_bag: sums, means or maxima of bags of embeddings; bag b holds the
+// indices from offsets[b] to the next offset. The results besides the output are the
+// bag of every index, the size of every bag, and the indices of the maxima.
+func init() {
+	const rest = "bool scale_grad_by_freq=False, int mode=0, bool sparse=False, " +
+		"Tensor? per_sample_weights=None, bool include_last_offset=False"
+	for _, o := range []struct{ name, padding string }{
+		{"_embedding_bag", ", int padding_idx=-1"},
+		{"_embedding_bag_forward_only", ", int padding_idx=-1"},
+		{"embedding_bag", ""},
+		{"embedding_bag.padding_idx", ", int? padding_idx"},
+	} {
+		options := rest
+		if o.name == "embedding_bag.padding_idx" {
+			options = "bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset"
+		}
+		register(&Op{
+			Schema: o.name + "(Tensor weight, Tensor indices, Tensor offsets, " + options + o.padding +
+				") -> (Tensor, Tensor, Tensor, Tensor)",
+			Infer:  inferExpansion(checkBags),
+			Expand: func(e Emit, c *Call) []Value { return e.bags(c) },
+			Samples: samplesOf(bagSample(bagSum, S(6)), bagSample(bagMean, nil),
+				bagSample(bagMax, nil)),
+		})
+	}
+}
+
+// The modes, in PyTorch's numbers.
+const (
+	bagSum = iota
+	bagMean
+	bagMax
+)
+
+func bagSample(mode int, weights any) Sample {
+	indices := T{DType: dtype.I64, Shape: []int{6}, Low: 0, High: 5}
+	return Sample{S(5, 3), indices, T{DType: dtype.I64, Shape: []int{1}, Low: 0, High: 0.5},
+		false, mode, false, weights, false}
+}
+
+func checkBags(c *Call) error {
+	w, indices, offsets := c.Shape(0), c.Shape(1), c.Shape(2)
+	if len(w) != 2 || len(indices) != 1 || len(offsets) != 1 {
+		return c.ShapeErrorf("takes a matrix and two lists, not %s, %s and %s",
+			shape.String(w), shape.String(indices), shape.String(offsets))
+	}
+	if !c.DTypeOf(1).IsInt() || !c.DTypeOf(2).IsInt() {
+		return c.DTypeErrorf("indices and offsets must be integers")
+	}
+	if c.Has(6) && (c.Int(4) != bagSum || !shape.Equal(c.Shape(6), indices)) {
+		return c.ArgErrorf("per_sample_weights needs mode sum and the shape of indices")
+	}
+	if c.Bool(7) && offsets[0] == 0 {
+		return c.ShapeErrorf("include_last_offset needs an offset")
+	}
+	return nil
+}
+
+func (e Emit) bags(c *Call) []Value {
+	n, count := c.Shape(1)[0], c.Shape(2)[0]
+	if c.Bool(7) {
+		count--
+	}
+	indices, offsets := e.To(c.Tensor(1), dtype.I64), e.To(c.Tensor(2), dtype.I64)
+	offsets = e.Call("slice.Tensor", offsets, 0, 0, count, 1)
+	// The bag of a place is the number of offsets up to it, less one.
+	started := e.Compare("ge", e.Reshape(e.Call("arange", n, dtype.I64), []int{n, 1}), offsets)
+	bag := e.Sub(e.Sum(started, []int{1}, false), 1)
+	member := e.Compare("eq", bag, e.Reshape(e.Call("arange", count, dtype.I64), []int{count, 1}))
+	if len(c.Args) > 8 && c.Has(8) && c.Int(8) >= 0 {
+		member = e.And(member, e.Compare("ne", indices, c.Int(8)))
+	}
+	size := e.Sum(member, []int{1}, false)
+	rows := e.Call("embedding", c.Tensor(0), indices, -1, c.Bool(3))
+	if c.Int(4) == bagMax {
+		return e.bagMaxima(member, rows, bag, size, indices)
+	}
+	weights := e.To(member, rows.Type().DType)
+	if c.Has(6) {
+		weights = e.Mul(weights, c.Tensor(6))
+	}
+	out := e.Call("mm", weights, rows)
+	if c.Int(4) == bagMean {
+		n := e.To(e.Call("clamp_min", size, 1), rows.Type().DType)
+		out = e.Div(out, e.Reshape(n, []int{count, 1}))
+	}
+	return []Value{out, bag, size, e.Zeros(size.Type())}
+}
+
+// bagMaxima takes the greatest of the rows of every bag, 0 of an empty one.
+func (e Emit) bagMaxima(member, rows, bag, size, indices Value) []Value {
+	count, n := member.Type().Shape[0], member.Type().Shape[1]
+	width := rows.Type().Shape[1]
+	if n == 0 {
+		t := TensorType{rows.Type().DType, []int{count, width}}
+		return []Value{e.Zeros(t), bag, size, e.Zeros(TensorType{dtype.I64, t.Shape})}
+	}
+	candidates := e.Where(e.Reshape(member, []int{count, n, 1}), rows, e.Number(math.Inf(-1), rows))
+	best := e.Calls("max.dim", candidates, 1)
+	some := e.Reshape(e.Compare("gt", size, 0), []int{count, 1})
+	row := e.Call("index_select", indices, 0, e.Reshape(best[1], []int{count * width}))
+	return []Value{e.Keep(some, best[0]), bag, size, e.Reshape(row, []int{count, width})}
+}
