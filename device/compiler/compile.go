@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
@@ -26,8 +27,16 @@ func Lower(module *mlir.Operation) error {
 	return nil
 }
 
+// Backend compiles the kernels of a program; nil means the best for this machine.
+type Backend func(kernel.Kernel) (kernel.Code, error)
+
 // Compile makes an executable of a module's @main. The module is consumed.
 func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
+	return CompileWith(ctx, module, nil)
+}
+
+// CompileWith is [Compile] with a back end of the caller's.
+func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (*Executable, error) {
 	if err := Lower(module); err != nil {
 		return nil, err
 	}
@@ -39,7 +48,7 @@ func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
 		return nil, fmt.Errorf("module has no function @%s", Entry)
 	}
 	b := &builder{module: module, exe: &Executable{module: module}, slots: map[*mlir.Value]int{},
-		programs: map[string]*engine.Program{}, constant: map[*mlir.Value]bool{}}
+		programs: map[string]*engine.Program{}, backend: backend, constant: map[*mlir.Value]bool{}}
 	if err := b.build(ctx, f); err != nil {
 		b.exe.Close()
 		return nil, err
@@ -52,6 +61,7 @@ type builder struct {
 	exe      *Executable
 	slots    map[*mlir.Value]int
 	programs map[string]*engine.Program
+	backend  Backend
 	constant map[*mlir.Value]bool // values that are the same in many runs
 }
 
@@ -145,7 +155,7 @@ func (b *builder) compileGroup(name string, f *mlir.Operation, constant []bool) 
 	if p := b.programs[name]; p != nil {
 		return p, nil
 	}
-	p, err := engine.Compile(f, engine.Options{ConstInputs: constant})
+	p, err := engine.Compile(f, engine.Options{ConstInputs: constant, Backend: b.backend})
 	if err != nil {
 		return nil, err
 	}
