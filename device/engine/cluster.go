@@ -69,7 +69,9 @@ func (c *cluster) reduces() bool {
 
 // member returns the member of a node of the cluster.
 func (c *cluster) member(n *node) *member {
-	i, _ := slices.BinarySearchFunc(c.members, n.id, func(m *member, id int) int { return m.n.id - id })
+	i, _ := slices.BinarySearchFunc(c.members, n.id, func(m *member, id int) int {
+		return m.n.id - id
+	})
 	return c.members[i]
 }
 
@@ -172,7 +174,8 @@ func (p *ports) port(m *member, a access, write bool) int {
 		return n
 	}
 	k := kernel.Access{Offset: a.offset, Outer: strides[:p.outer], Inner: strides[p.outer:],
-		Port: kernel.Port{DType: a.t.dtype, Write: write, Len: a.t.size, Const: !write && p.constant(a.t)}}
+		Port: kernel.Port{DType: a.t.dtype, Write: write, Len: a.t.size,
+			Const: !write && p.constant(a.t)}}
 	p.access = append(p.access, k)
 	p.tensors = append(p.tensors, a.t)
 	n := p.first + len(p.access) - 1

@@ -227,5 +227,6 @@ func (n *node) contract(a, b int, roles []role, acc dtype.DType) {
 	}
 	n.outs[0].strides = pick(n.outs[0].strides)
 	n.outs[0].reduce = nil
-	n.extents, n.ins, n.kind, n.acc, n.body = append(pick(n.extents), depth), ins, nodeContract, acc, nil
+	n.extents, n.ins = append(pick(n.extents), depth), ins
+	n.kind, n.acc, n.body = nodeContract, acc, nil
 }

@@ -114,7 +114,8 @@ func (g *graph) convert(op *mlir.Operation) {
 func arity(op *mlir.Operation) bool {
 	n := 0
 	switch {
-	case op.Name == "tensor.insert_slice" || op.Name == "linalg.fill" || op.Name == "linalg.transpose" ||
+	case op.Name == "tensor.insert_slice" || op.Name == "linalg.fill" ||
+		op.Name == "linalg.transpose" ||
 		op.Name == "linalg.broadcast" || op.Name == "tensor.dim":
 		n = 2
 	case strings.HasPrefix(op.Name, "tensor.") && op.Name != "tensor.empty" &&

@@ -148,7 +148,8 @@ func (s *structured) window(dim int, coeffs []int) (windowed, bool) {
 }
 
 // classify gives the loops their parts in the convolution.
-func (s *structured) classify(x, w view, low []int, windows []windowed, use []loopUse) (*convolution, bool) {
+func (s *structured) classify(x, w view, low []int, windows []windowed,
+	use []loopUse) (*convolution, bool) {
 	c := &convolution{n: -1, g: -1, k: -1, p: -1, q: -1, channels: 1}
 	k := &c.shape
 	k.N, k.C, k.K, k.H, k.W, k.P, k.Q, k.R, k.S = 1, 1, 1, 1, 1, 1, 1, 1, 1
@@ -241,7 +242,8 @@ func (s *structured) convolve(c *convolution, x, w view, acc dtype.DType, as [2]
 	src, filter := s.g.inMemory(x), s.g.inMemory(w)
 	n.acc = acc
 	n.kind, n.conv, n.body = nodeConvolve, c, nil
-	n.ins = []access{{t: src.t, as: as[0], offset: src.offset}, {t: filter.t, as: as[1], offset: filter.offset}}
+	n.ins = []access{{t: src.t, as: as[0], offset: src.offset},
+		{t: filter.t, as: as[1], offset: filter.offset}}
 	n.extents = n.extents[:n.par]
 	n.outs[0].reduce = nil
 	for _, l := range []*int{&c.n, &c.g, &c.k, &c.p, &c.q} {

@@ -111,7 +111,8 @@ func (e *emitter) newBody(loops []*loop) *body {
 }
 
 // emit makes the kernel of a cluster.
-func emit(c *cluster, name string, external map[*tensor]bool, constant func(*tensor) bool) *emitter {
+func emit(c *cluster, name string, external map[*tensor]bool,
+	constant func(*tensor) bool) *emitter {
 	e := &emitter{c: c, external: external}
 	e.ports = ports{numbers: map[portKey]int{}, constant: constant}
 	switch {

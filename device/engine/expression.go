@@ -47,7 +47,8 @@ func (x expression) follow() expression {
 // sameWalk reports whether n reads, at each point, what p wrote at the same
 // point, both over the same loops.
 func sameWalk(n *node, a access, p *node) bool {
-	return a.offset == 0 && slices.Equal(n.extents, p.extents) && slices.Equal(a.strides, p.outs[0].strides)
+	return a.offset == 0 && slices.Equal(n.extents, p.extents) &&
+		slices.Equal(a.strides, p.outs[0].strides)
 }
 
 // same reports whether two expressions are equal, as far as a search of bounded

@@ -22,7 +22,8 @@ func segments(op *mlir.Operation) (ins, outs []*mlir.Value) {
 func (g *graph) structuredOp(op *mlir.Operation, ins, outs []*mlir.Value,
 	maps []mlir.AffineMap, reduction []bool) *structured {
 	if len(maps) != len(ins)+len(outs) || len(outs) != len(op.Results) {
-		g.fail("%d operands, %d results and %d indexing maps", len(ins)+len(outs), len(op.Results), len(maps))
+		g.fail("%d operands, %d results and %d indexing maps",
+			len(ins)+len(outs), len(op.Results), len(maps))
 		return nil
 	}
 	s := &structured{g: g, reduction: reduction, results: op.Results}
@@ -138,7 +139,8 @@ func combiner(op *mlir.Operation, acc *mlir.Value, tainted map[*mlir.Value]bool)
 	if op == nil {
 		return fold{}, nil, false
 	}
-	if op.Name == "math.fma" && op.Operands[2] == acc && !tainted[op.Operands[0]] && !tainted[op.Operands[1]] {
+	if op.Name == "math.fma" && op.Operands[2] == acc && !tainted[op.Operands[0]] &&
+		!tainted[op.Operands[1]] {
 		return folds["arith.addf"], func(s *scalars) (int, bool) {
 			x, okX := s.value(op.Operands[0])
 			y, okY := s.value(op.Operands[1])

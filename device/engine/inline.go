@@ -260,7 +260,8 @@ func (n *node) convertOperands() bool {
 	for i := range n.ins {
 		a := n.ins[i]
 		p := a.t.producer()
-		if p == nil || p.kind != nodePointwise || len(p.ins) != 1 || len(p.outs) != 1 || p.outs[0].box != nil {
+		if p == nil || p.kind != nodePointwise || len(p.ins) != 1 || len(p.outs) != 1 ||
+			p.outs[0].box != nil {
 			continue
 		}
 		as, ok := p.conversion(n.acc)

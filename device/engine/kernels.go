@@ -40,7 +40,8 @@ const (
 
 // String returns the name of the kind.
 func (k Kind) String() string {
-	return [...]string{"pointwise", "move", "reduction", "contraction", "convolution", "attention", "host"}[k]
+	return [...]string{"pointwise", "move", "reduction", "contraction", "convolution",
+		"attention", "host"}[k]
 }
 
 // Kernels lists the kernels of the program in the order in which they run.
@@ -77,7 +78,8 @@ func (k *KernelInfo) measure() {
 		points := []int{n.N, n.K, n.P, n.Q}
 		k.MACs = product(points) * int64(n.C/max(n.Groups, 1)*n.R*n.S)
 		k.BytesIn += elements(n.X.Port, []int{n.N, n.C, n.H, n.W}, n.X.Strides[:])
-		k.BytesIn += elements(n.Filter.Port, []int{n.K, n.C / max(n.Groups, 1), n.R, n.S}, n.Filter.Strides[:])
+		k.BytesIn += elements(n.Filter.Port, []int{n.K, n.C / max(n.Groups, 1), n.R, n.S},
+			n.Filter.Strides[:])
 		k.epilogue(&n.Epilogue, points)
 	case *kernel.Attention:
 		k.Kind = Attention
@@ -130,7 +132,8 @@ func work(b kernel.Body) int64 {
 	n := int64(0)
 	for _, i := range b {
 		switch i.Op {
-		case kernel.Const, kernel.Load, kernel.LoadAt, kernel.Index, kernel.Acc, kernel.Kept, kernel.Input,
+		case kernel.Const, kernel.Load, kernel.LoadAt, kernel.Index, kernel.Acc,
+			kernel.Kept, kernel.Input,
 			kernel.Store, kernel.StoreAt, kernel.Bitcast:
 		default:
 			n++

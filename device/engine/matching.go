@@ -135,7 +135,8 @@ func (m *matching) batches(t *kernel.Attention, ins []access, out access) bool {
 	accesses := []access{ins[0], ins[1], ins[2], out}
 	nodes := []walk{product, product, second, second}
 	if t.Mask != nil {
-		matrices, accesses, nodes = append(matrices, t.Mask), append(accesses, ins[3]), append(nodes, rows)
+		matrices, accesses = append(matrices, t.Mask), append(accesses, ins[3])
+		nodes = append(nodes, rows)
 	}
 	for i := len(cuts) - 2; i >= 0; i-- {
 		if cuts[i+1]%cuts[i] != 0 {
@@ -161,7 +162,8 @@ const hides = -1e30
 // causal reports whether the mask is known to show key j to query i if j <= i, for
 // all batches alike.
 func (m *matching) causal(t *kernel.Attention, mask *tensor) bool {
-	if slices.ContainsFunc(t.Mask.Batch, func(s int) bool { return s != 0 }) || m.s.bool && m.s.hidden > hides {
+	varies := slices.ContainsFunc(t.Mask.Batch, func(s int) bool { return s != 0 })
+	if varies || m.s.bool && m.s.hidden > hides {
 		return false
 	}
 	b := m.known(mask)
@@ -171,8 +173,11 @@ func (m *matching) causal(t *kernel.Attention, mask *tensor) bool {
 	for i := range t.Queries {
 		for j := range t.Keys {
 			v := b.Float64(t.Mask.Offset + i*t.Mask.Row + j*t.Mask.Col)
-			switch visible := j <= i; {
-			case m.s.bool && (v != 0) != visible, !m.s.bool && visible && v != 0, !m.s.bool && !visible && v > hides:
+			shown := v == 0
+			if m.s.bool {
+				shown = v != 0
+			}
+			if shown != (j <= i) || !m.s.bool && !shown && !(v <= hides) {
 				return false
 			}
 		}

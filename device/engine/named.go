@@ -67,7 +67,8 @@ func loopSpec(spec string, strides, dilations []int) ([]mlir.AffineMap, []bool) 
 		number[name] = len(number)
 	}
 	parallel := len(number)
-	for _, name := range strings.FieldsFunc(ins, func(r rune) bool { return strings.ContainsRune(" ,+", r) }) {
+	separates := func(r rune) bool { return strings.ContainsRune(" ,+", r) }
+	for _, name := range strings.FieldsFunc(ins, separates) {
 		if _, ok := number[name]; !ok {
 			number[name] = len(number)
 		}
@@ -121,7 +122,8 @@ func (g *graph) windowAttr(name string, n int) []int {
 // sumOfProducts converts the operations of [namedSums].
 func (g *graph) sumOfProducts(op *mlir.Operation, spec string) {
 	windows := strings.Count(spec, "+")
-	maps, reduction := loopSpec(spec, g.windowAttr("strides", windows), g.windowAttr("dilations", windows))
+	maps, reduction := loopSpec(spec, g.windowAttr("strides", windows),
+		g.windowAttr("dilations", windows))
 	if own, ok := indexingMaps(op); ok && windows == 0 && len(own) == len(maps) {
 		maps = own
 	}
@@ -189,7 +191,8 @@ func (g *graph) pooling(op *mlir.Operation) {
 		return
 	}
 	windows := strings.Count(spec, "+")
-	maps, reduction := loopSpec(spec, g.windowAttr("strides", windows), g.windowAttr("dilations", windows))
+	maps, reduction := loopSpec(spec, g.windowAttr("strides", windows),
+		g.windowAttr("dilations", windows))
 	ins, outs := segments(op)
 	s := g.structuredOp(op, ins, outs, maps, reduction)
 	if s == nil || !s.infer() {

@@ -23,7 +23,8 @@ func (g *graph) reshaped(op *mlir.Operation) {
 }
 
 // sliceAttrs reads offsets, sizes and strides, all static.
-func (g *graph) sliceAttrs(op *mlir.Operation, dims []int) (offsets, sizes, strides []int, ok bool) {
+func (g *graph) sliceAttrs(op *mlir.Operation, dims []int) (offsets, sizes, strides []int,
+	ok bool) {
 	lists := [3][]int{}
 	for i, name := range [3]string{"static_offsets", "static_sizes", "static_strides"} {
 		list, known := mlir.IntList(op.Attrs.Get(name))

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -51,11 +53,10 @@ func (n *node) parts() *node {
 		return nil
 	}
 	part := &node{kind: nodeReduce, op: n.op, par: n.par + 1}
-	part.extents = append(append(append([]int(nil), n.extents[:n.par]...), count), n.extents[n.par:]...)
+	part.extents = slices.Insert(slices.Clone(n.extents), n.par, count)
 	part.extents[at+1] /= count
 	for _, a := range n.ins {
-		s := append(append(append([]int(nil), a.strides[:n.par]...), a.strides[at]*part.extents[at+1]),
-			a.strides[n.par:]...)
+		s := slices.Insert(slices.Clone(a.strides), n.par, a.strides[at]*part.extents[at+1])
 		part.ins = append(part.ins, access{t: a.t, as: a.as, offset: a.offset, strides: s})
 	}
 	part.body = n.shiftIndices(at, part.extents[at+1])
@@ -100,7 +101,8 @@ func (n *node) foldParts(part *node, count, results int) {
 			strides[l] = next
 			next *= part.extents[l]
 		}
-		part.outs = append(part.outs, output{access: access{t: t, strides: strides}, value: o.value, reduce: &first})
+		part.outs = append(part.outs, output{access: access{t: t, strides: strides},
+			value: o.value, reduce: &first})
 		n.ins = append(n.ins, access{t: t, strides: strides})
 		second := *o.reduce
 		o.value = b.Load(i, t.dtype)

@@ -196,8 +196,11 @@ func (e *evaluator) structured(op *mlir.Operation, results []*buf.Buffer) error 
 	})
 }
 
+// pointFunc computes the outputs at a point from the elements of the operands.
+type pointFunc func(point []int, args []number) ([]number, error)
+
 // payload returns the body of an operation; a matrix product may leave it out.
-func (e *evaluator) payload(op *mlir.Operation) (func(point []int, args []number) ([]number, error), error) {
+func (e *evaluator) payload(op *mlir.Operation) (pointFunc, error) {
 	if body := op.Body(); body != nil {
 		b, err := e.compile(body)
 		if err != nil {

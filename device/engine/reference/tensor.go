@@ -19,7 +19,8 @@ func (e *evaluator) tensorOp(op *mlir.Operation, results []*buf.Buffer) error {
 	switch op.Name {
 	case "tensor.empty":
 		return nil
-	case "tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape", "tensor.cast", "tensor.bitcast":
+	case "tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape", "tensor.cast",
+		"tensor.bitcast":
 		copy(out.Bytes(), in[0].Bytes())
 		return nil
 	case "tensor.splat":
