@@ -1,0 +1,125 @@
+package opinfo_test
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/opinfo"
+)
+
+// archive reads the project's copy of the conformance programs by family.
+func archive(t testing.TB) map[string][]*opinfo.Program {
+	file, err := os.Open("testdata/programs.tar.gz")
+	require.NoError(t, err)
+	defer file.Close()
+	zip, err := gzip.NewReader(bufio.NewReader(file))
+	require.NoError(t, err)
+	text, data := map[string][]byte{}, map[string][]byte{}
+	for r := tar.NewReader(zip); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		content, err := io.ReadAll(r)
+		require.NoError(t, err)
+		if name, ok := strings.CutSuffix(h.Name, ".jsonl"); ok {
+			text[name] = content
+		} else {
+			data[strings.TrimSuffix(h.Name, ".bin")] = content
+		}
+	}
+	families := map[string][]*opinfo.Program{}
+	for name := range text {
+		programs, err := opinfo.Read(bytes.NewReader(text[name]), data[name], name+".jsonl")
+		require.NoError(t, err)
+		families[name] = programs
+	}
+	return families
+}
+
+// pending reads the names of programs that do not pass yet.
+func pending(t testing.TB) map[string]bool {
+	text, err := os.ReadFile("testdata/pending.txt")
+	require.NoError(t, err)
+	names := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if name := strings.TrimSpace(line); name != "" && name[0] != '#' {
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// TestPrograms runs every program on the array. A program passes or stands in
+// pending.txt, and one that stands there must fail: the list only gets shorter.
+func TestPrograms(t *testing.T) {
+	families, waiting := archive(t), pending(t)
+	total, passed := 0, 0
+	for _, family := range slices.Sorted(maps.Keys(families)) {
+		for _, p := range families[family] {
+			total++
+			switch err := p.Run(acap.Device()); {
+			case err == nil:
+				passed++
+				if waiting[p.Name] {
+					t.Errorf("%s passes: take it out of pending.txt", p.Name)
+				}
+			case !waiting[p.Name]:
+				t.Errorf("%s: %v", p.Name, err)
+			}
+		}
+	}
+	t.Logf("%d of %d programs passed", passed, total)
+	require.Greater(t, total, 6000)
+}
+
+// The eager host computes what the array does.
+func TestHost(t *testing.T) {
+	families := archive(t)
+	for _, family := range []string{"add", "sum", "cat", "sort", "softmax", "nonzero", "mm", "__getitem__"} {
+		for _, p := range families[family] {
+			require.NoError(t, p.Run(host.Device), p.Name)
+		}
+	}
+}
+
+// A program whose expectation is wrong fails, on outputs and on gradients.
+func TestJudge(t *testing.T) {
+	const line = `{"name":"mul/f32/0","inputs":[{"name":"a","tensor":{"dtype":"f32","shape":[],"off":0,"len":4},"grad":true}],` +
+		`"ops":[{"op":"aten.mul.Tensor","args":[{"v":"a"},{"v":"a"}],"outs":["b"]}],` +
+		`"outputs":[{"name":"b","tensor":{"dtype":"f32","shape":[],"off":%d,"len":4}}],` +
+		`"grad_outputs":[{"name":"b","tensor":{"dtype":"f32","shape":[],"off":12,"len":4}}],` +
+		`"grads":[{"name":"a","tensor":{"dtype":"f32","shape":[],"off":%d,"len":4}}]}`
+	data := buf.From([]float32{3, 9, 6, 1}, 4).Bytes()
+	run := func(output, grad int) error {
+		programs, err := opinfo.Read(strings.NewReader(fmt.Sprintf(line, output, grad)), data, "test")
+		require.NoError(t, err)
+		return programs[0].Run(device.Device(acap.Device()))
+	}
+	require.NoError(t, run(4, 8))
+	require.ErrorContains(t, run(8, 8), "output b: element 0 is 9, expected 6")
+	require.ErrorContains(t, run(4, 4), "gradient of a: element 0 is 6, expected 9")
+	_, err := opinfo.Read(strings.NewReader("{\n"), nil, "test")
+	require.ErrorContains(t, err, "test:1:")
+}
+
+func ExampleClose() {
+	fmt.Println(opinfo.Close(buf.From([]float32{1}, 1), buf.From([]float32{2}, 1), 1e-3, 1e-3))
+	// Output: element 0 is 1, expected 2
+}
