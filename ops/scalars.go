@@ -133,7 +133,12 @@ func (s *Scalars) Bits(x Elem) Elem {
 	if !x.D.IsFloat() {
 		return x
 	}
-	return s.Bitcast(x, map[int]dtype.DType{16: dtype.I16, 32: dtype.I32, 64: dtype.I64}[x.D.Bits()])
+	return s.Bitcast(x, bitsType(x.D))
+}
+
+// bitsType is the signed integer type as wide as a floating type.
+func bitsType(d dtype.DType) dtype.DType {
+	return map[int]dtype.DType{16: dtype.I16, 32: dtype.I32, 64: dtype.I64}[d.Bits()]
 }
 
 // Bitcast reinterprets the bits as another type of the same width.
