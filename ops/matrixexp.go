@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // linalg_matrix_exp is the exponential of square matrices.
@@ -11,8 +12,12 @@ func init() {
 	register(&Op{
 		Schema: "linalg_matrix_exp(Tensor self) -> Tensor",
 		Infer: func(c *Call) error {
-			if _, _, err := c.wantSquare(0); err != nil {
-				return err
+			dims := c.Shape(0)
+			if r := len(dims); r < 2 || dims[r-1] != dims[r-2] {
+				return c.ShapeErrorf("self must be square matrices, got %s", shape.String(dims))
+			}
+			if !c.DTypeOf(0).IsFloat() {
+				return c.DTypeErrorf("self must be of a floating type, got %v", c.DTypeOf(0))
 			}
 			return inferSame(c)
 		},
@@ -36,7 +41,7 @@ func init() {
 // gradMatrixExp is the upper right block of exp((Aᵀ G; 0 Aᵀ)) (Mathias, "A chain
 // rule for matrix functions", 1996).
 func gradMatrixExp(g *Gradient) {
-	_, n, _ := g.wantSquare(0)
+	n := g.Shape(0)[len(g.Shape(0))-1]
 	at := g.mT(g.Tensor(0))
 	top := g.Call("cat", []Value{at, g.Grad(0)}, -1)
 	bottom := g.Call("cat", []Value{g.Zeros(g.Type(0)), at}, -1)
