@@ -141,7 +141,7 @@ func (t *transformer) inputTile(r, tile int, masked bool) {
 	store := func(place int, op asm.Op, x, y asm.Reg) {
 		v := asm.Z(freeReg + place%4)
 		a.Emit(op, v, x, y)
-		m := asm.Ptr(asm.RDX, place*t.C*t.tiles*f32)
+		m := asm.Ptr(asm.RDX, place*t.inputPlace()*f32)
 		if masked {
 			m = m.Mask(asm.K(1))
 		}
@@ -232,7 +232,7 @@ func (t *transformer) outputStrip(tile int) {
 // outputTile emits one row of tiles, of which rows rows exist.
 func (t *transformer) outputTile(tile, rows int) {
 	a := t.a
-	place := t.channels * t.sumRow() * f32
+	place := t.sumPlace() * f32
 	// s(r, j) = row r of Aᵀ times column j of the sums.
 	s := func(r, j int) asm.Reg { return asm.Z(8 + 4*r + j) }
 	for j := range 4 {

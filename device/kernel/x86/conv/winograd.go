@@ -101,7 +101,18 @@ func winogradWins(c *kernel.Convolution, f cpu.Features) bool {
 			return false
 		}
 	}
-	return c.C >= 32 && c.K >= 32 && c.P*c.Q >= 36 && c.P*c.Q*c.C <= 1<<26
+	if c.C < 32 || c.K < 32 || c.P*c.Q*c.C > 1<<26 {
+		return false
+	}
+	// Estimates in nanoseconds: products at 220 to 240 GFLOP/s, transformed filters read from memory
+	// at 20 GB/s, transformed input and sums written and read at 50 GB/s.
+	ck := float64(c.C * c.K)
+	tiles := float64(((c.P+1)/2*((c.Q+1)/2) + winogradLanes - 1) / winogradLanes * winogradLanes)
+	direct := 2 * 9 * ck * float64(c.P*c.Q*c.N) / 240
+	products := 2 * places * ck * tiles * float64(c.N) / 220
+	filters := places * f32 * ck / 20
+	transforms := 2 * places * f32 * float64(c.C+c.K) * tiles * float64(c.N) / 50
+	return products+filters+transforms < direct
 }
 
 // oddLines rounds n elements up to an odd number of cache lines, so that rows do not collide.
@@ -120,6 +131,11 @@ func (g *winograd) chooseUnits() {
 
 // sumRow returns the distance of output channels in the sums of a unit, in elements.
 func (g *winograd) sumRow() int { return oddLines(g.blockRows*g.tileCols + winogradLanes) }
+
+// inputPlace and sumPlace return the distance of places in the transformed input and in the sums.
+// A transformation touches all places at once, so these must not collide in the cache either.
+func (g *winograd) inputPlace() int { return oddLines(g.C * g.tiles) }
+func (g *winograd) sumPlace() int   { return oddLines(g.channels * g.sumRow()) }
 
 // compileProducts compiles the products of filters and input, a batch of 16, for the sizes of units
 // that occur.
@@ -154,8 +170,7 @@ func (g *winograd) product(channels, tiles int) *kernel.Contraction {
 	port := func(n int, write bool) kernel.Port {
 		return kernel.Port{DType: dtype.F32, Len: n, Write: write}
 	}
-	filterPlace, inputPlace := g.K*g.filterRow, g.C*g.tiles
-	sumPlace := g.channels * g.sumRow()
+	filterPlace, inputPlace, sumPlace := g.K*g.filterRow, g.inputPlace(), g.sumPlace()
 	return &kernel.Contraction{
 		Name: g.Name, Batch: []int{places}, M: channels, N: tiles, K: g.C, Acc: dtype.F32,
 		A: kernel.Matrix{Port: port(places*filterPlace, false), Batch: []int{filterPlace},
@@ -194,7 +209,7 @@ func (g *winograd) UnitNanos() float64 {
 // Scratch implements kernel.Code.
 func (g *winograd) Scratch() int { return g.sumBytes() + g.productScratch() }
 
-func (g *winograd) sumBytes() int { return places*g.channels*g.sumRow()*f32 + 64 }
+func (g *winograd) sumBytes() int { return places*g.sumPlace()*f32 + 64 }
 
 func (g *winograd) productScratch() int {
 	most := 0
@@ -270,7 +285,7 @@ func transformFilter(w *[3][3]float64) (u [places]float64) {
 }
 
 // Shared implements kernel.Prologue.
-func (g *winograd) Shared() int { return g.N*places*g.C*g.tiles*f32 + 64 }
+func (g *winograd) Shared() int { return g.N*places*g.inputPlace()*f32 + 64 }
 
 // PrologueUnits implements kernel.Prologue.
 func (g *winograd) PrologueUnits() int { return g.N * g.C }
@@ -283,7 +298,7 @@ func (g *winograd) RunPrologue(args *kernel.Args, lo, hi int) {
 		n, c := u/g.C, u%g.C
 		x := g.X.Offset + n*g.X.Strides[0] + c*g.X.Strides[1]
 		w.src = uintptr(args.Ptr[0]) + uintptr(x*f32)
-		w.dst = shared + uintptr((n*places*g.C+c)*g.tiles*f32)
+		w.dst = shared + uintptr((n*places*g.inputPlace()+c*g.tiles)*f32)
 		g.exec.CallAt(g.entry.input, unsafe.Pointer(&w.transformArgs))
 	}
 	g.workers.Put(w)
@@ -321,7 +336,7 @@ func (g *winograd) unit(w *winogradWorker, args *kernel.Args, u int) {
 		return 0
 	}
 	product := g.products[last(block == g.blocks-1)][last(k+g.channels >= g.K)]
-	input := (n*places*g.C*g.tiles + row*g.tileCols) * f32
+	input := (n*places*g.inputPlace() + row*g.tileCols) * f32
 	p := &w.product
 	p.Ptr[0] = unsafe.Add(args.Packed[1], k*g.filterRow*f32)
 	p.Ptr[1] = unsafe.Add(args.Ptr[len(args.Ptr)-1], input)
