@@ -23,7 +23,7 @@ type runFlags struct {
 	profiling
 	inputs, outputs, expect list
 	rtol, atol              float64
-	report, json            bool
+	report, json, exact     bool
 	trace                   string
 }
 
@@ -39,6 +39,7 @@ func runModel(args []string) error {
 	f.Float64Var(&o.atol, "atol", 1e-4, "absolute tolerance of -expect")
 	f.BoolVar(&o.report, "report", false, "print what the array did")
 	f.StringVar(&o.trace, "trace", "", "write a Chrome/Perfetto trace to this `file`")
+	f.BoolVar(&o.exact, "tile-exact", false, "run the array's programs tile by tile, with data, and compare")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	rest, err := parse(f, args)
 	if err != nil {
@@ -64,6 +65,9 @@ func (o *runFlags) run(model string) error {
 	module, err := loadModule(model, typesOf(inputs))
 	if err != nil {
 		return err
+	}
+	if o.exact {
+		return o.tileExact(model, dev, module, inputs)
 	}
 	ctx := context.Background()
 	exe, err := dev.Compile(ctx, module)

@@ -90,10 +90,10 @@ func (f *fused) streams() {
 				to = append(to, f.place(h, q, k))
 			}
 			o, i := f.inbound(fmt.Sprintf("qk%d_%d", h, k), to[0].Col, key, key,
-				blocked(g.TK, f.chunk, mm, kk), g.Depth, to)
+				blocked(1, g.TK, f.chunk, mm, kk), g.Depth, to)
 			keys, outerK = append(keys, i), append(outerK, o)
 			o, i = f.inbound(fmt.Sprintf("v%d_%d", h, k), to[0].Col, value, value,
-				blocked(g.TK, f.slice, kk, kk), g.Depth, to)
+				blocked(1, g.TK, f.slice, kk, kk), g.Depth, to)
 			values, outerV = append(values, i), append(outerV, o)
 		}
 		f.keys, f.outerK = append(f.keys, keys), append(f.outerK, outerK)

@@ -124,12 +124,14 @@ func (p *product) args() {
 		DType: c.Out, Output: true})
 }
 
-// blocked is the order in which a rows × cols object leaves a mem tile: in
-// tiles of r × c, each row by row.
-func blocked(rows, cols, r, c int) []Dim {
+// blocked is the order in which an object of so many tiles of rows × cols leaves
+// a mem tile: in blocks of r × c, each row by row; nil, as it is, when the tiles
+// are not whole blocks.
+func blocked(tiles, rows, cols, r, c int) []Dim {
 	if rows%r != 0 || cols%c != 0 {
 		return nil
 	}
+	rows *= tiles
 	return []Dim{{rows / r, r * cols}, {cols / c, c}, {r, cols}, {c, 1}}
 }
 
@@ -141,8 +143,8 @@ func (p *product) inputs() {
 	steps := p.slice / g.TK
 	stagedA := Object{[]int{steps, g.TM, g.TK}, c.A.DType}
 	stagedB := Object{[]int{steps, g.TK, g.TN}, c.B.DType}
-	orderA := blocked(steps*g.TM, g.TK, p.mm, p.kk)
-	orderB := blocked(steps*g.TK, g.TN, p.kk, p.nn)
+	orderA := blocked(steps, g.TM, g.TK, p.mm, p.kk)
+	orderB := blocked(steps, g.TK, g.TN, p.kk, p.nn)
 	for m := range g.PartsM {
 		var inner, outer []int
 		for k := range g.Cascade {
@@ -203,7 +205,7 @@ func (p *product) outputs() {
 		}
 		// The core leaves its tile in blocks of the matrix instruction; the mem
 		// tile puts the rows together again.
-		order := unblocked(len(from)*g.TM, g.TN, p.mm, p.nn)
+		order := unblocked(len(from), g.TM, g.TN, p.mm, p.nn)
 		ins, outs := p.outbound(fmt.Sprintf("c%d", i), from[0].Col, object, order, g.OutDepth, from)
 		for j, f := range ins {
 			p.out[tiles[j][0]][tiles[j][1]] = f
@@ -219,10 +221,11 @@ func (p *product) outputs() {
 }
 
 // unblocked reads an object that lies in tiles of r × c row by row.
-func unblocked(rows, cols, r, c int) []Dim {
+func unblocked(tiles, rows, cols, r, c int) []Dim {
 	if rows%r != 0 || cols%c != 0 {
 		return nil
 	}
+	rows *= tiles
 	return []Dim{{rows / r, r * cols}, {r, c}, {cols / c, r * c}, {c, 1}}
 }
 

@@ -1,0 +1,256 @@
+package tileexact
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/acap/describe"
+	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Checker is a back end that runs every kernel twice: natively, which gives the
+// result, and tile by tile, which must give the same.
+type Checker struct {
+	Machine *machine.Machine
+	Native  func(kernel.Kernel) (kernel.Code, error)
+	Faults  []event.Fault
+	// MaxWork bounds the multiply-accumulates and bytes of a kernel that is
+	// walked; 0 is 64 million.
+	MaxWork int64
+
+	mu      sync.Mutex
+	Kernels []*Result // in the order in which they were compiled
+}
+
+// Result is the verdict on one kernel.
+type Result struct {
+	Kernel  string
+	Mapping string
+	Runs    int
+	Skipped string // why the kernel was not walked
+	Err     error  // the first thing that went wrong
+	// Elements of the result that were compared, how many of them have other
+	// bits, and the greatest difference in units of the bound.
+	Elements, Differ int
+	Worst            float64
+}
+
+// String is the verdict in one line.
+func (r *Result) String() string {
+	switch {
+	case r.Skipped != "":
+		return fmt.Sprintf("%s: not walked: %s", r.Kernel, r.Skipped)
+	case r.Err != nil:
+		return fmt.Sprintf("%s: %v", r.Kernel, r.Err)
+	case r.Differ == 0:
+		return fmt.Sprintf("%s: %d elements, the same bits", r.Kernel, r.Elements)
+	}
+	return fmt.Sprintf("%s: %d elements, %d differ in rounding", r.Kernel, r.Elements, r.Differ)
+}
+
+// Backend compiles a kernel; it is for engine.Options.
+func (c *Checker) Backend(k kernel.Kernel) (kernel.Code, error) {
+	native, err := c.Native(k)
+	if err != nil {
+		return nil, err
+	}
+	x := &code{checker: c, kernel: k, native: native, result: &Result{Kernel: name(k)}}
+	if err := x.prepare(); err != nil {
+		x.result.Skipped = err.Error()
+	}
+	c.mu.Lock()
+	c.Kernels = append(c.Kernels, x.result)
+	c.mu.Unlock()
+	return x, nil
+}
+
+func name(k kernel.Kernel) string {
+	switch k := k.(type) {
+	case *kernel.Nest:
+		return k.Name
+	case *kernel.Contraction:
+		return k.Name
+	case *kernel.Convolution:
+		return k.Name
+	case *kernel.Attention:
+		return k.Name
+	}
+	return "kernel"
+}
+
+// code is a kernel that checks itself. It is one unit of work.
+type code struct {
+	checker *Checker
+	kernel  kernel.Kernel
+	native  kernel.Code
+	result  *Result
+	work    *workload.Kernel
+	choice  *mapper.Choice
+	program *program.Program
+}
+
+func (x *code) prepare() error {
+	var err error
+	if x.work, err = describe.Kernel(x.result.Kernel, x.kernel); err != nil {
+		return err
+	}
+	most := x.checker.MaxWork
+	if most == 0 {
+		most = 64e6
+	}
+	if n := max(x.work.MACs(), x.work.Bytes()); n > most {
+		return fmt.Errorf("%d operations or bytes, more than %d", n, most)
+	}
+	if x.choice, err = mapper.Map(x.checker.Machine, x.work); err != nil {
+		return err
+	}
+	x.result.Mapping = x.choice.Mapping.String()
+	if x.program, err = x.choice.Program(); err != nil {
+		return err
+	}
+	x.program.Lower()
+	return x.program.Verify()
+}
+
+// Units, UnitNanos, Scratch, Listing and Close implement [kernel.Code].
+func (x *code) Units() int         { return 1 }
+func (x *code) UnitNanos() float64 { return 1e6 }
+func (x *code) Scratch() int       { return 0 }
+func (x *code) Listing() string    { return x.native.Listing() }
+func (x *code) Close()             { x.native.Close() }
+
+// Run implements [kernel.Code].
+func (x *code) Run(args *kernel.Args, lo, hi int) {
+	if lo >= hi {
+		return
+	}
+	r := x.result
+	r.Runs++
+	ports := x.ports(args)
+	var l *layout
+	var arguments []*memory
+	var err error
+	if r.Skipped == "" && r.Err == nil {
+		if l, err = x.layout(ports); err == nil {
+			// The result may lie where an input is: read before the native run.
+			arguments, err = l.arguments(x.program, ports)
+		}
+		if err != nil {
+			r.Skipped = err.Error()
+		}
+	}
+	if !execute(x.native, args.Ptr) {
+		args.Fault = 1
+		return
+	}
+	if r.Skipped == "" && r.Err == nil {
+		r.Err = x.walk(l, arguments, ports)
+	}
+}
+
+func (x *code) ports(args *kernel.Args) []*buf.Buffer {
+	var out []*buf.Buffer
+	for i, p := range x.kernel.Ports() {
+		data := unsafe.Slice((*byte)(args.Ptr[i]), p.Len*p.DType.Size())
+		b, err := buf.Wrap(p.DType, []int{p.Len}, data)
+		if err != nil {
+			b = buf.New(p.DType, []int{p.Len})
+			copy(b.Bytes(), data)
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
+	g := &x.choice.Mapping
+	switch k := x.kernel.(type) {
+	case *kernel.Nest:
+		return nest(k, x.work, x.program, g, ports)
+	case *kernel.Contraction:
+		return contraction(k, x.program, g, ports)
+	case *kernel.Convolution:
+		return convolution(k, &x.work.Convolution, x.program, g, ports)
+	}
+	return nil, fmt.Errorf("no tiles for %T", x.kernel)
+}
+
+// walk runs the program and compares.
+func (x *code) walk(l *layout, args []*memory, ports []*buf.Buffer) error {
+	compute, err := l.compute(x.program)
+	if err != nil {
+		return err
+	}
+	if err := run(x.program, args, x.checker.Faults, compute); err != nil {
+		return err
+	}
+	for _, out := range l.outputs {
+		if err := x.compare(out, args[out.arg], ports[out.port], l.terms); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare checks the elements of a result.
+func (x *code) compare(out placing, got *memory, want *buf.Buffer, terms float64) error {
+	size := want.DType.Size()
+	scale := 0.0
+	if want.DType.IsFloat() {
+		out.each(func(_, j int) {
+			if v := math.Abs(want.Float64(j)); !math.IsInf(v, 0) && v > scale {
+				scale = v
+			}
+		})
+	}
+	bound := epsilon(want.DType)
+	var err error
+	out.each(func(i, j int) {
+		x.result.Elements++
+		if err != nil {
+			return
+		}
+		for b := range size {
+			if !got.known[i*size+b] {
+				err = fmt.Errorf("element %d of %s was never written", i, got.name)
+				return
+			}
+		}
+		if string(got.data.Bytes()[i*size:][:size]) == string(want.Bytes()[j*size:][:size]) {
+			return
+		}
+		x.result.Differ++
+		if !want.DType.IsFloat() {
+			err = fmt.Errorf("element %d of %s is %v, native %v", i, got.name, element(got.data, i),
+				element(want, j))
+			return
+		}
+		a, b := got.data.Float64(i), want.Float64(j)
+		if math.IsNaN(a) && math.IsNaN(b) {
+			return
+		}
+		// A sum of so many terms in another order, of values up to the greatest.
+		allowed := bound * (8*math.Abs(b) + (4+math.Sqrt(terms))*scale)
+		worst := math.Abs(a-b) / allowed
+		x.result.Worst = max(x.result.Worst, worst)
+		if !(worst <= 1) {
+			err = fmt.Errorf("element %d of %s is %g, native %g", i, got.name, a, b)
+		}
+	})
+	return err
+}
+
+func element(b *buf.Buffer, i int) any {
+	if b.DType.IsFloat() {
+		return b.Float64(i)
+	}
+	return b.Int64(i)
+}

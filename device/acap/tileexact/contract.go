@@ -1,0 +1,254 @@
+package tileexact
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// result is the number of the port that an epilogue writes.
+func (e *epilogue) result() (int, error) {
+	at := -1
+	for i := range e.from.Access {
+		if e.from.Access[i].Write {
+			if at >= 0 {
+				return 0, fmt.Errorf("the epilogue writes two arrays")
+			}
+			at = i
+		}
+	}
+	if at < 0 {
+		return 0, fmt.Errorf("the epilogue writes nothing")
+	}
+	return at, carried(e.from.Body)
+}
+
+// contraction lays out C = A·B. Loops of the kernel are those of the batch, m, n.
+func contraction(c *kernel.Contraction, p *program.Program, g *mapping.Mapping,
+	ports []*buf.Buffer) (*layout, error) {
+	batch := volume(c.Batch)
+	shape := func(arg int) (rows, cols int) { s := p.Args[arg].Shape; return s[1], s[2] }
+	operand := func(arg int, m *kernel.Matrix, rows, cols int) placing {
+		padRows, padCols := shape(arg)
+		return placing{arg, arg, func(put func(int, int)) {
+			b := 0
+			odometer(c.Batch, func(point []int) {
+				base := m.Offset + dot(point, m.Batch)
+				for i := range rows {
+					for j := range cols {
+						put((b*padRows+i)*padCols+j, base+i*m.Row+j*m.Col)
+					}
+				}
+				b++
+			})
+		}}
+	}
+	l := &layout{terms: float64(c.K), inputs: []placing{operand(0, &c.A, c.M, c.K),
+		operand(1, &c.B, c.K, c.N)}}
+	space := &points{batch: batch, rows: c.M, cols: c.N,
+		loops: append(append([]int(nil), c.Batch...), c.M, c.N)}
+	space.at = func(b, m, n int) []int {
+		out := make([]int, len(c.Batch)+2)
+		for i := len(c.Batch) - 1; i >= 0; i-- {
+			out[i] = b % c.Batch[i]
+			b /= c.Batch[i]
+		}
+		out[len(c.Batch)], out[len(c.Batch)+1] = m, n
+		return out
+	}
+	space.row = func(_, m int) int { return m }
+	return l, l.results(p, g, &c.Epilogue, 2, space, ports, c.A.DType, c.Acc)
+}
+
+// points is the space of an epilogue: matrices of rows × columns, the loops of
+// the kernel at each, and the row of the program's arrays that holds a row.
+type points struct {
+	batch, rows, cols int
+	loops             []int
+	at                func(b, m, n int) []int
+	row               func(b, m int) int
+}
+
+// results lays out the epilogue's inputs and the result.
+func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Epilogue, first int,
+	space *points, ports []*buf.Buffer, in, acc dtype.DType) error {
+	e := &epilogue{from: from, first: first, tm: g.TM, tn: g.TN, scalars: make(map[int]*buf.Buffer)}
+	written, err := e.result()
+	if err != nil {
+		return err
+	}
+	names := make(map[string]int)
+	for i, a := range p.Args {
+		names[a.Name] = i
+	}
+	input := 0
+	for i := range from.Access {
+		a := &from.Access[i]
+		if a.Write {
+			continue
+		}
+		arg, ok := names[fmt.Sprintf("e%d", input)]
+		input++
+		if !ok {
+			size := a.DType.Size()
+			value := buf.New(a.DType, []int{1})
+			copy(value.Bytes(), ports[first+i].Bytes()[a.Offset*size:][:size])
+			e.scalars[i] = value
+			continue
+		}
+		in, err := space.stream(p, arg, first+i, a)
+		if err != nil {
+			return err
+		}
+		l.inputs = append(l.inputs, in)
+	}
+	out, err := space.stream(p, len(p.Args)-1, first+written, &from.Access[written])
+	if err != nil {
+		return err
+	}
+	l.outputs = []placing{out}
+	l.compute = func(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
+		return newProduct(p, g.TM, g.TN, g.TK, in, acc, e).call, nil
+	}
+	return nil
+}
+
+// stream lays out an array over the points. Where the argument has a single row
+// or column the array must not vary with it.
+func (s *points) stream(p *program.Program, arg, port int, a *kernel.Access) (placing, error) {
+	shape := p.Args[arg].Shape
+	batch, rows, cols := min(s.batch, shape[0]), s.rows, s.cols
+	if shape[1] == 1 {
+		rows = 1
+	}
+	if shape[2] == 1 {
+		cols = 1
+	}
+	place := placing{arg, port, func(put func(int, int)) {
+		for b := range batch {
+			for m := range rows {
+				r := 0
+				if shape[1] > 1 {
+					r = s.row(b, m)
+				}
+				for n := range cols {
+					put((b*shape[1]+r)*shape[2]+n, a.Offset+dot(s.at(b, m, n), a.Outer))
+				}
+			}
+		}
+	}}
+	// A corner of the space shows whether what was left out varies.
+	last := dot(s.at(s.batch-1, s.rows-1, s.cols-1), a.Outer)
+	if seen := dot(s.at(batch-1, rows-1, cols-1), a.Outer); last != seen {
+		return place, fmt.Errorf("argument %s of %v does not hold an array over %d x %d x %d",
+			p.Args[arg].Name, shape, s.batch, s.rows, s.cols)
+	}
+	return place, nil
+}
+
+// convolution lays out the strips of package program, or the implicit matrix
+// where the array has no mem tiles.
+func convolution(c *kernel.Convolution, w *workload.Convolution, p *program.Program,
+	g *mapping.Mapping, ports []*buf.Buffer) (*layout, error) {
+	each, filters := c.C/c.Groups, c.K/c.Groups
+	l := &layout{terms: float64(each * c.R * c.S)}
+	space := &points{batch: c.Groups, rows: c.N * c.P * c.Q, cols: filters,
+		loops: []int{c.N, c.K, c.P, c.Q}}
+	space.at = func(b, m, n int) []int {
+		return []int{m / (c.P * c.Q), b*filters + n, m / c.Q % c.P, m % c.Q}
+	}
+	space.row = func(_, m int) int { return m }
+	x := func(n, ch, h, w int) (int, bool) {
+		s := &c.X.Strides
+		return c.X.Offset + n*s[0] + ch*s[1] + h*s[2] + w*s[3], h >= 0 && h < c.H && w >= 0 && w < c.W
+	}
+	weight := func(k, ch, r, s int) int {
+		t := &c.Filter.Strides
+		return c.Filter.Offset + k*t[0] + ch*t[1] + r*t[2] + s*t[3]
+	}
+	if g.OutRows == 0 || p.Machine.Grid.MemRows == 0 {
+		l.implicit(c, p, x, weight)
+	} else {
+		patch := mapping.PatchOf(w, g)
+		l.strips(c, p, &patch, g, x, weight)
+		space.row = func(_, m int) int {
+			return (m/(c.P*c.Q)*patch.OutRows+m/c.Q%c.P)*patch.OutCols + m%c.Q
+		}
+	}
+	return l, l.results(p, g, &c.Epilogue, 2, space, ports, c.X.DType, c.Acc)
+}
+
+// implicit lays out the matrix that an implicit product reads: a row for every
+// output position, in the order of channels, filter rows, filter columns.
+func (l *layout) implicit(c *kernel.Convolution, p *program.Program,
+	x func(n, ch, h, w int) (int, bool), weight func(k, ch, r, s int) int) {
+	each, filters := c.C/c.Groups, c.K/c.Groups
+	a, b := p.Args[0].Shape, p.Args[1].Shape
+	l.inputs = []placing{{0, 0, func(put func(int, int)) {
+		odometer([]int{c.Groups, c.N, c.P, c.Q, each, c.R, c.S}, func(q []int) {
+			from, ok := x(q[1], q[0]*each+q[4], q[2]*c.Stride[0]+q[5]*c.Dilation[0]-c.Pad[0],
+				q[3]*c.Stride[1]+q[6]*c.Dilation[1]-c.Pad[1])
+			if ok {
+				row := (q[1]*c.P+q[2])*c.Q + q[3]
+				put((q[0]*a[1]+row)*a[2]+(q[4]*c.R+q[5])*c.S+q[6], from)
+			}
+		})
+	}}, {1, 1, func(put func(int, int)) {
+		odometer([]int{c.Groups, filters, each, c.R, c.S}, func(q []int) {
+			k := (q[2]*c.R+q[3])*c.S + q[4]
+			put((q[0]*b[1]+k)*b[2]+q[1], weight(q[0]*filters+q[1], q[2], q[3], q[4]))
+		})
+	}}}
+}
+
+// strips lays out the padded input, channels innermost, and the weights in the
+// order of the windows.
+func (l *layout) strips(c *kernel.Convolution, p *program.Program, t *mapping.Patch,
+	g *mapping.Mapping, x func(n, ch, h, w int) (int, bool), weight func(k, ch, r, s int) int) {
+	each, filters := c.C/c.Groups, c.K/c.Groups
+	a, b := p.Args[0].Shape, p.Args[1].Shape
+	span := c.S * t.Channels
+	if c.Dilation[1] > 1 {
+		span = t.Channels
+	}
+	chunks := (span + g.TK - 1) / g.TK
+	l.inputs = []placing{{0, 0, func(put func(int, int)) {
+		odometer([]int{c.Groups, c.N, a[2], a[3], each}, func(q []int) {
+			if from, ok := x(q[1], q[0]*each+q[4], q[2]-c.Pad[0], q[3]-c.Pad[1]); ok {
+				put((((q[0]*c.N+q[1])*a[2]+q[2])*a[3]+q[3])*a[4]+q[4], from)
+			}
+		})
+	}}, {1, 1, func(put func(int, int)) {
+		odometer([]int{c.Groups, t.Windows, c.R, g.TK, filters}, func(q []int) {
+			at := q[1]%chunks*g.TK + q[3]
+			column, ch := at/t.Channels, at%t.Channels
+			if c.Dilation[1] > 1 {
+				column = q[1] / chunks
+			}
+			if at >= span || ch >= each || column >= c.S {
+				return
+			}
+			k := (q[1]*c.R+q[2])*g.TK + q[3]
+			put((q[0]*b[1]+k)*b[2]+q[4], weight(q[0]*filters+q[4], ch, q[2], column))
+		})
+	}}}
+}
+
+// epsilon is the unit of rounding of a float type.
+func epsilon(t dtype.DType) float64 {
+	switch t {
+	case dtype.F64:
+		return math.Ldexp(1, -52)
+	case dtype.F16:
+		return math.Ldexp(1, -10)
+	case dtype.BF16:
+		return math.Ldexp(1, -7)
+	}
+	return math.Ldexp(1, -23)
+}

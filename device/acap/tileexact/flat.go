@@ -1,0 +1,311 @@
+package tileexact
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// nest lays out pointwise bodies, rows and moves.
+func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Mapping,
+	ports []*buf.Buffer) (*layout, error) {
+	for _, s := range n.Stages {
+		if err := carried(s.Body); err != nil {
+			return nil, err
+		}
+	}
+	f := &flat{n: n, rows: volume(n.Outer), cols: volume(n.Inner), tile: g.Tile}
+	switch w.Kind {
+	case workload.KindMove:
+		return f.move(p)
+	case workload.KindNormalize:
+		if g.TK > 0 {
+			return nil, fmt.Errorf("rows are taken in pieces")
+		}
+	case workload.KindPointwise:
+	default:
+		return nil, fmt.Errorf("a %v has no tiles", w.Kind)
+	}
+	l := &layout{terms: float64(f.cols)}
+	names := make(map[string]int)
+	for i, a := range p.Args {
+		names[a.Name] = i
+	}
+	in, out := 0, 0
+	for i := range n.Access {
+		a := &n.Access[i]
+		name := fmt.Sprintf("in%d", in)
+		if a.Write {
+			name = fmt.Sprintf("out%d", out)
+			out++
+		} else {
+			in++
+		}
+		arg, ok := names[name]
+		if !ok {
+			f.bind(i, -1, nil, ports[i])
+			continue
+		}
+		place, err := f.place(i, arg, p.Args[arg].Shape, w.Kind == workload.KindNormalize)
+		if err != nil {
+			return nil, err
+		}
+		if a.Write {
+			l.outputs = append(l.outputs, place)
+		} else {
+			l.inputs = append(l.inputs, place)
+		}
+	}
+	l.compute = f.compiled
+	return l, nil
+}
+
+// flat is a nest cut into tiles of points or rows.
+type flat struct {
+	n          *kernel.Nest
+	rows, cols int
+	tile       int
+	args       []int         // of each access, −1 for a scalar
+	strides    [][2]int      // of each access within a tile: per row, per column
+	scalars    []*buf.Buffer // of each access
+}
+
+func (f *flat) bind(access, arg int, strides []int, port *buf.Buffer) {
+	f.args = append(f.args, arg)
+	if arg >= 0 {
+		f.strides = append(f.strides, [2]int{strides[0], strides[1]})
+		f.scalars = append(f.scalars, nil)
+		return
+	}
+	a := &f.n.Access[access]
+	size := a.DType.Size()
+	value := buf.New(a.DType, []int{1})
+	copy(value.Bytes(), port.Bytes()[a.Offset*size:][:size])
+	f.strides = append(f.strides, [2]int{})
+	f.scalars = append(f.scalars, value)
+}
+
+// offsets lists where an access is at every point: rows, then columns.
+func (f *flat) offsets(a *kernel.Access) (row, col []int) {
+	odometer(f.n.Outer, func(q []int) { row = append(row, a.Offset+dot(q, a.Outer)) })
+	odometer(f.n.Inner, func(q []int) { col = append(col, dot(q, a.Inner)) })
+	return row, col
+}
+
+// place ties an access to an argument: one element per point, one per row, one
+// row for all, or an array that repeats.
+func (f *flat) place(access, arg int, shape []int, normalize bool) (placing, error) {
+	a := &f.n.Access[access]
+	row, col := f.offsets(a)
+	place := placing{arg: arg, port: access}
+	varies := func(list []int) bool {
+		for _, v := range list {
+			if v != list[0] {
+				return true
+			}
+		}
+		return false
+	}
+	switch length := volume(shape); {
+	case normalize && len(shape) == 1:
+		if varies(row) {
+			return place, fmt.Errorf("argument of %v holds one row, the array has several", shape)
+		}
+		f.bind(access, arg, []int{0, 1}, nil)
+		place.each = func(put func(int, int)) {
+			for j, c := range col {
+				put(j, row[0]+c)
+			}
+		}
+	case normalize && shape[1] == 1 && f.cols > 1:
+		if varies(col) {
+			return place, fmt.Errorf("argument of %v holds one value per row", shape)
+		}
+		f.bind(access, arg, []int{1, 0}, nil)
+		place.each = func(put func(int, int)) {
+			for i, r := range row {
+				put(i, r+col[0])
+			}
+		}
+	case normalize:
+		if shape[1] != f.cols {
+			return place, fmt.Errorf("argument of %v for rows of %d", shape, f.cols)
+		}
+		f.bind(access, arg, []int{f.cols, 1}, nil)
+		place.each = func(put func(int, int)) {
+			for i, r := range row {
+				for j, c := range col {
+					put(i*f.cols+j, r+c)
+				}
+			}
+		}
+	case length < f.rows:
+		for i, r := range row {
+			if r != row[i%length] {
+				return place, fmt.Errorf("an array of %d is broadcast, but does not repeat", length)
+			}
+		}
+		f.bind(access, arg, []int{1, 0}, nil)
+		place.each = func(put func(int, int)) {
+			for i := range length {
+				put(i, row[i])
+			}
+		}
+	default:
+		f.bind(access, arg, []int{1, 0}, nil)
+		place.each = func(put func(int, int)) {
+			for i, r := range row {
+				put(i, r)
+			}
+		}
+	}
+	return place, nil
+}
+
+// compiled makes the kernel of one tile.
+func (f *flat) compiled(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
+	t := &kernel.Nest{Name: "tile", Outer: []int{f.tile}, Stages: f.n.Stages}
+	if len(f.n.Inner) > 0 {
+		t.Inner = []int{f.cols}
+	}
+	for i := range f.n.Access {
+		a := f.n.Access[i]
+		a.Const, a.Offset = false, 0
+		a.Outer, a.Inner = []int{f.strides[i][0]}, []int{}
+		a.Len = 1 + (f.tile-1)*f.strides[i][0]
+		if len(t.Inner) > 0 {
+			a.Inner = []int{f.strides[i][1]}
+			a.Len += (f.cols - 1) * f.strides[i][1]
+		}
+		t.Access = append(t.Access, a)
+	}
+	code, err := portable.Compile(t)
+	if err != nil {
+		return nil, err
+	}
+	return func(_ int, c *program.Call, objects []*memory) error {
+		return f.call(p, t, code, c, objects)
+	}, nil
+}
+
+// call computes a tile.
+func (f *flat) call(p *program.Program, t *kernel.Nest, code kernel.Code, c *program.Call,
+	objects []*memory) error {
+	byArg, err := f.objects(p, c, objects)
+	if err != nil {
+		return err
+	}
+	ptrs := make([]unsafe.Pointer, len(t.Access))
+	for i := range t.Access {
+		if f.args[i] < 0 {
+			ptrs[i] = f.scalars[i].Pointer()
+			continue
+		}
+		m := byArg[f.args[i]]
+		if m == nil {
+			return fmt.Errorf("no object of argument %s", p.Args[f.args[i]].Name)
+		}
+		bytes := t.Access[i].Len * t.Access[i].DType.Size()
+		if bytes > len(m.known) {
+			return fmt.Errorf("a tile needs %d bytes of %s, which has %d", bytes, m.name, len(m.known))
+		}
+		for k := range bytes {
+			if t.Access[i].Write {
+				m.known[k] = true
+			} else if !m.known[k] {
+				return fmt.Errorf("byte %d of %s was never written", k, m.name)
+			}
+		}
+		ptrs[i] = m.data.Pointer()
+	}
+	if !execute(code, ptrs) {
+		return fmt.Errorf("an access leaves its tile")
+	}
+	return nil
+}
+
+// objects finds the argument that each object of a call belongs to: those of one
+// stream take turns in the order in which the host sends them.
+func (f *flat) objects(p *program.Program, c *program.Call, objects []*memory) (map[int]*memory, error) {
+	out := make(map[int]*memory)
+	turns := f.turns(p)
+	for i, a := range c.Args {
+		root := f.root(p, a.FIFO)
+		if list := turns[root]; a.Index < len(list) {
+			out[list[a.Index]] = objects[i]
+		} else {
+			return nil, fmt.Errorf("object %d of %s belongs to no argument", a.Index, p.FIFOs[a.FIFO].Name)
+		}
+	}
+	return out, nil
+}
+
+// turns lists the arguments of every host FIFO in the order of their first tasks.
+func (f *flat) turns(p *program.Program) map[int][]int {
+	out := make(map[int][]int)
+	for _, op := range p.Runtime {
+		t, ok := op.(program.Task)
+		if !ok {
+			continue
+		}
+		seen := false
+		for _, a := range out[t.FIFO] {
+			seen = seen || a == t.Arg
+		}
+		if !seen {
+			out[t.FIFO] = append(out[t.FIFO], t.Arg)
+		}
+	}
+	return out
+}
+
+// root is the FIFO at the host's end of a core's FIFO.
+func (f *flat) root(p *program.Program, fifo int) int {
+	for _, l := range p.Links {
+		for _, i := range l.In {
+			if i == fifo {
+				return l.Out[0]
+			}
+		}
+		for _, i := range l.Out {
+			if i == fifo {
+				return l.In[0]
+			}
+		}
+	}
+	return fifo
+}
+
+// move lays out a copy: the source in the order of the result.
+func (f *flat) move(p *program.Program) (*layout, error) {
+	if len(f.n.Access) != 2 || f.n.Access[0].Write == f.n.Access[1].Write ||
+		f.n.Access[0].DType != f.n.Access[1].DType {
+		return nil, fmt.Errorf("not a plain copy")
+	}
+	in, out := 0, 1
+	if f.n.Access[0].Write {
+		in, out = 1, 0
+	}
+	if p.Args[0].DType != f.n.Access[in].DType || volume(p.Args[0].Shape) != f.rows ||
+		len(p.Args[0].Shape) > 1 {
+		return nil, fmt.Errorf("a move of %v for %d elements", p.Args[0].Shape, f.rows)
+	}
+	side := func(arg, access int) placing {
+		row, _ := f.offsets(&f.n.Access[access])
+		return placing{arg, access, func(put func(int, int)) {
+			for i, r := range row {
+				put(i, r)
+			}
+		}}
+	}
+	return &layout{inputs: []placing{side(0, in)}, outputs: []placing{side(1, out)},
+		compute: func(*program.Program) (func(int, *program.Call, []*memory) error, error) {
+			return func(int, *program.Call, []*memory) error { return nil }, nil
+		}}, nil
+}

@@ -1,0 +1,326 @@
+package tileexact
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// product does the calls of contractions and convolutions.
+type product struct {
+	p          *program.Program
+	tm, tn, tk int
+	mm, kk, nn int
+	integer    bool
+	finish     *epilogue
+	outArg     int
+	cores      []productCore
+}
+
+// productCore is what is known of the program of one core.
+type productCore struct {
+	blockedA, blockedB, blockedC bool
+	steps                        int // products of one block
+	adds, finishes, passes       bool
+	done                         int
+}
+
+func newProduct(p *program.Program, tm, tn, tk int, in, acc dtype.DType, e *epilogue) *product {
+	x := &product{p: p, tm: tm, tn: tn, tk: tk, finish: e, outArg: len(p.Args) - 1}
+	x.mm, x.kk, x.nn = p.Machine.Shape(in)
+	x.integer = !acc.IsFloat()
+	into := make(map[int]int) // FIFO that goes on from a link
+	for _, l := range p.Links {
+		for _, f := range l.In {
+			into[f] = l.Out[0]
+		}
+	}
+	for i := range p.Cores {
+		var c productCore
+		x.scan(&c, p.Cores[i].Body, 1, into)
+		x.cores = append(x.cores, c)
+	}
+	return x
+}
+
+// scan finds the calls of a core and the layouts of their objects: those that a
+// mem tile sends in an order of its own come in blocks of the matrix instruction,
+// and results that it reorders leave so.
+func (x *product) scan(c *productCore, body []program.Stmt, times int, into map[int]int) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case program.Loop:
+			n := 1
+			for _, t := range s.Body {
+				if call, ok := t.(program.Call); ok && call.Kernel == "matmul" {
+					n = s.Count
+				}
+			}
+			for _, t := range s.Body {
+				if call, ok := t.(program.Call); ok && call.Kernel == "zero" {
+					n = 1 // one product for every block
+				}
+			}
+			x.scan(c, s.Body, n, into)
+		case program.Call:
+			switch s.Kernel {
+			case "matmul":
+				c.steps = times
+				c.blockedA = len(x.p.FIFOs[s.Args[0].FIFO].ToStream) > 0
+				c.blockedB = len(x.p.FIFOs[s.Args[1].FIFO].ToStream) > 0
+			case "add":
+				c.adds = true
+			case "finish":
+				c.finishes = true
+			case "pass":
+				c.passes = true
+			}
+		case program.Release:
+			if f := &x.p.FIFOs[s.FIFO]; s.Produce && !f.Cascade {
+				if out, ok := into[s.FIFO]; ok {
+					c.blockedC = len(x.p.FIFOs[out].ToStream) > 0
+				}
+			}
+		}
+	}
+}
+
+// index returns where element (i, j) lies in a tile of the given columns, blocked
+// by r × c or row by row.
+func index(blocked bool, i, j, cols, r, c int) int {
+	if !blocked {
+		return i*cols + j
+	}
+	return ((i/r)*(cols/c)+j/c)*r*c + i%r*c + j%c
+}
+
+func (x *product) call(core int, c *program.Call, o []*memory) error {
+	k := &x.cores[core]
+	switch c.Kernel {
+	case "zero":
+		clear(o[0].data.Bytes())
+		o[0].fill()
+		k.done = 0
+	case "matmul":
+		if err := x.multiply(k, o[0], o[1], o[2]); err != nil {
+			return err
+		}
+		k.done++
+		if k.done == k.steps && !k.finishes && !k.adds && !k.passes {
+			return x.apply(k, o[2], nil, o[2])
+		}
+	case "capture":
+		return x.capture(c, o[0], o[1])
+	case "add":
+		if err := sum(o[0], o[1]); err != nil {
+			return err
+		}
+		if !k.finishes && !k.passes {
+			return x.apply(k, o[1], nil, o[1])
+		}
+	case "pass":
+		copy(o[1].data.Bytes(), o[0].data.Bytes())
+		copy(o[1].known, o[0].known)
+	case "finish":
+		return x.apply(k, o[0], o[1:len(o)-1], o[len(o)-1])
+	default:
+		return fmt.Errorf("no such kernel")
+	}
+	return nil
+}
+
+// multiply adds the product of two tiles to the sum.
+func (x *product) multiply(k *productCore, a, b, s *memory) error {
+	for _, m := range []*memory{a, b, s} {
+		if err := whole(m); err != nil {
+			return err
+		}
+	}
+	if a.data.Len() != x.tm*x.tk || b.data.Len() != x.tk*x.tn || s.data.Len() != x.tm*x.tn {
+		return fmt.Errorf("tiles of %d, %d and %d elements for %d x %d x %d", a.data.Len(),
+			b.data.Len(), s.data.Len(), x.tm, x.tk, x.tn)
+	}
+	if k.blockedA && (x.tm%x.mm != 0 || x.tk%x.kk != 0) || k.blockedB &&
+		(x.tk%x.kk != 0 || x.tn%x.nn != 0) || k.blockedC && (x.tm%x.mm != 0 || x.tn%x.nn != 0) {
+		return fmt.Errorf("tiles of %d x %d x %d arrive in blocks of %d x %d x %d, which straddle them",
+			x.tm, x.tk, x.tn, x.mm, x.kk, x.nn)
+	}
+	left, right := values(a.data), values(b.data)
+	for i := range x.tm {
+		for j := range x.tn {
+			at := index(k.blockedC, i, j, x.tn, x.mm, x.nn)
+			if x.integer {
+				n := s.data.Int64(at)
+				for q := range x.tk {
+					n += left.i64(index(k.blockedA, i, q, x.tk, x.mm, x.kk)) *
+						right.i64(index(k.blockedB, q, j, x.tn, x.kk, x.nn))
+				}
+				s.data.SetInt64(at, n)
+				continue
+			}
+			v := s.data.Float64(at)
+			for q := range x.tk {
+				v += left.f64(index(k.blockedA, i, q, x.tk, x.mm, x.kk)) *
+					right.f64(index(k.blockedB, q, j, x.tn, x.kk, x.nn))
+			}
+			s.data.SetFloat64(at, v)
+		}
+	}
+	return nil
+}
+
+// list is the elements of a buffer, converted once.
+type list struct {
+	floats []float64
+	ints   []int64
+}
+
+func values(b *buf.Buffer) list {
+	var l list
+	if b.DType.IsFloat() {
+		l.floats = make([]float64, b.Len())
+		for i := range l.floats {
+			l.floats[i] = b.Float64(i)
+		}
+		return l
+	}
+	l.ints = make([]int64, b.Len())
+	for i := range l.ints {
+		l.ints[i] = b.Int64(i)
+	}
+	return l
+}
+
+func (l *list) i64(i int) int64 { return l.ints[i] }
+
+func (l *list) f64(i int) float64 {
+	if l.floats == nil {
+		return float64(l.ints[i])
+	}
+	return l.floats[i]
+}
+
+// sum adds a partial sum that came down the cascade.
+func sum(from, to *memory) error {
+	if err := whole(from); err != nil {
+		return err
+	}
+	for i := range to.data.Len() {
+		if to.data.DType.IsFloat() {
+			to.data.SetFloat64(i, to.data.Float64(i)+from.data.Float64(i))
+		} else {
+			to.data.SetInt64(i, to.data.Int64(i)+from.data.Int64(i))
+		}
+	}
+	return nil
+}
+
+// capture keeps a piece of an addend that came on an operand's stream. The mem
+// tile has sent it in the order of the operand's tiles; the kernel puts the bytes
+// back in order.
+func (x *product) capture(c *program.Call, from, to *memory) error {
+	if err := whole(from); err != nil {
+		return err
+	}
+	f := &x.p.FIFOs[c.Args[0].FIFO]
+	staged := x.staged(c.Args[0].FIFO)
+	each := f.Object.Elements()
+	pieces := max(1, staged.elements/each)
+	size := f.Object.DType.Size()
+	base := c.Piece / pieces * staged.elements
+	for e := range each {
+		u := c.Piece%pieces*each + e
+		t := staged.order[u]
+		at := (base + t) * size
+		for b := range size {
+			if at+b < len(to.known) {
+				to.data.Bytes()[at+b] = from.data.Bytes()[e*size+b]
+				to.known[at+b] = true
+			}
+		}
+	}
+	return nil
+}
+
+// order is how the elements of a staged object leave a mem tile: order[u] is the
+// place, in the order of arrival, of the u-th to leave.
+type order struct {
+	elements int
+	order    []int
+}
+
+func (x *product) staged(fifo int) order {
+	in, out := &x.p.FIFOs[fifo], &x.p.FIFOs[fifo]
+	for _, l := range x.p.Links {
+		if len(l.Out) == 1 && l.Out[0] == fifo && len(l.In) == 1 {
+			in = &x.p.FIFOs[l.In[0]]
+		}
+	}
+	n := in.Object.Elements()
+	o := order{n, make([]int, n)}
+	arrived := make([]int, n) // by address
+	for t, a := range addresses(in.FromStream, n) {
+		if a < n {
+			arrived[a] = t
+		}
+	}
+	send := out.ToStream
+	if in == out {
+		send = nil
+	}
+	for u, a := range addresses(send, n) {
+		if u < n && a < n {
+			o.order[u] = arrived[a]
+		}
+	}
+	return o
+}
+
+// addresses lists the addresses that a pattern visits.
+func addresses(dims []program.Dim, n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		if len(dims) == 0 {
+			out[i] = i
+			continue
+		}
+		index := i
+		for k := len(dims) - 1; k >= 0; k-- {
+			out[i] += index % dims[k].Size * dims[k].Stride
+			index /= dims[k].Size
+		}
+	}
+	return out
+}
+
+// apply runs the epilogue on a tile of sums.
+func (x *product) apply(k *productCore, s *memory, addends []*memory, out *memory) error {
+	for _, m := range append([]*memory{s}, addends...) {
+		if err := whole(m); err != nil {
+			return err
+		}
+	}
+	sums := buf.New(s.data.DType, []int{x.tm, x.tn})
+	size := s.data.DType.Size()
+	for i := range x.tm {
+		for j := range x.tn {
+			at := index(k.blockedC, i, j, x.tn, x.mm, x.nn)
+			copy(sums.Bytes()[(i*x.tn+j)*size:][:size], s.data.Bytes()[at*size:][:size])
+		}
+	}
+	result, err := x.finish.run(sums, addends, out.data.DType)
+	if err != nil {
+		return err
+	}
+	size = out.data.DType.Size()
+	for i := range x.tm {
+		for j := range x.tn {
+			at := index(k.blockedC, i, j, x.tn, x.mm, x.nn)
+			copy(out.data.Bytes()[at*size:][:size], result.Bytes()[(i*x.tn+j)*size:][:size])
+		}
+	}
+	out.fill()
+	return nil
+}
