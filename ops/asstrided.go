@@ -98,7 +98,8 @@ func (e Emit) places(dims []int) Value {
 	return e.Reshape(e.Call("arange", shape.Size(dims)), dims)
 }
 
-// moved from where: the call repeated on places.
+// sources repeats a call on places: it tells which element of argument 0 every
+// element of a result is.
 func (e Emit) sources(c *Call, result int) Value {
 	args := append([]Arg(nil), c.Args...)
 	args[0] = TensorArg(e.places(c.Shape(0)))

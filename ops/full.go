@@ -43,13 +43,6 @@ func registerFull(schema string, value float64) {
 	fill := max(argIndex(schema, "fill_value"), argIndex(schema, "s"))
 	element := argIndex(schema, "dtype")
 	like := argIndex(schema, "self") == 0
-	samples := samplesOf(Sample{S(2, 3)})
-	if size >= 0 {
-		samples = nil
-	}
-	if fill >= 0 {
-		samples = nil
-	}
 	register(&Op{
 		Schema: schema,
 		Infer: func(c *Call) error {
@@ -78,8 +71,27 @@ func registerFull(schema string, value float64) {
 			}
 			return one(l.Fill(c.Out[0].DType, c.Out[0].Shape, value))
 		},
-		Samples: samples,
+		Samples: samplesOf(fullSample(schema)),
 	})
+}
+
+// fullSample has a value for every argument that has no default.
+func fullSample(schema string) Sample {
+	s, _ := ParseSchema(schema)
+	var out Sample
+	for _, q := range s.Params {
+		switch q.Name {
+		case "self":
+			out = append(out, S(2, 3))
+		case "size":
+			out = append(out, []int{3, 2})
+		case "stride":
+			out = append(out, []int{2, 1})
+		case "fill_value", "s":
+			out = append(out, 1.5)
+		}
+	}
+	return out
 }
 
 // argIndex returns the index of a parameter of a schema, or -1.
