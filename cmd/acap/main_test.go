@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/npy"
 )
 
 // TestMain lets the test binary stand for the command itself.
@@ -94,6 +97,17 @@ func TestEmitLinalgRuns(t *testing.T) {
 	require.NoError(t, os.WriteFile(path,
 		[]byte(succeed(t, "emit", "testdata/lenet/model.pt", "-stage", "linalg")), 0o644))
 	succeed(t, "run", path, "-input", "testdata/lenet/input_0.npy", "-expect", "testdata/lenet/output_0.npy")
+}
+
+// The text that PyTorch/ACAP printed in 2019 is read, and runs.
+func TestRun2019(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "adder.mlir")
+	require.NoError(t, os.WriteFile(path, []byte(adder2019), 0o644))
+	one := filepath.Join(t.TempDir(), "one.npy")
+	require.NoError(t, npy.WriteFile(one, buf.From([]float32{1, 2, 3, 4, 5, 6}, 1, 2, 3)))
+	require.Contains(t, succeed(t, "run", path, "-input", one, "-input", one), "[ 2.,  4.,  6.]")
+	require.Equal(t, adder2019, succeed(t, "opt", "-acap-2019", path))
+	require.Contains(t, succeed(t, "opt", "-passes", "acap-2019-to-aten", path), `"aten.add.Tensor"(%arg0, %arg1)`)
 }
 
 func TestEmitStages(t *testing.T) {

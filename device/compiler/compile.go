@@ -12,8 +12,27 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// Entry is the name of the function that an executable runs.
+// Entry is the name of the function that an executable runs. A module whose only
+// public function has another name runs that one.
 const Entry = "main"
+
+// entry finds the function to run.
+func entry(module *mlir.Operation) (*mlir.Operation, error) {
+	if f := module.Func(Entry); f != nil && f.Body() != nil {
+		return f, nil
+	}
+	var public []*mlir.Operation
+	for _, f := range module.Funcs() {
+		private := mlir.StringAttr("private")
+		if f.Body() != nil && f.Attrs.Get("sym_visibility") != mlir.Attribute(private) {
+			public = append(public, f)
+		}
+	}
+	if len(public) != 1 {
+		return nil, fmt.Errorf("module has no function @%s, and %d others instead of one", Entry, len(public))
+	}
+	return public[0], nil
+}
 
 // Lower runs the passes that bring a module from the aten to the linalg form.
 func Lower(module *mlir.Operation) error {
@@ -30,7 +49,7 @@ func Lower(module *mlir.Operation) error {
 // Backend compiles the kernels of a program; nil means the best for this machine.
 type Backend func(kernel.Kernel) (kernel.Code, error)
 
-// Compile makes an executable of a module's @main. The module is consumed.
+// Compile makes an executable of a module's @main (see [Entry]). The module is consumed.
 func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
 	return CompileWith(ctx, module, nil)
 }
@@ -43,9 +62,9 @@ func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f := module.Func(Entry)
-	if f == nil || f.Body() == nil {
-		return nil, fmt.Errorf("module has no function @%s", Entry)
+	f, err := entry(module)
+	if err != nil {
+		return nil, err
 	}
 	b := &builder{module: module, exe: &Executable{module: module}, slots: map[*mlir.Value]int{},
 		programs: map[string]*engine.Program{}, backend: backend, constant: map[*mlir.Value]bool{}}
@@ -67,7 +86,7 @@ type builder struct {
 
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	if steps := needsSteps(f); !steps {
-		p, err := b.compileGroup(Entry, f, constantArguments(f))
+		p, err := b.compileGroup(name(f), f, constantArguments(f))
 		if err != nil {
 			return err
 		}
@@ -89,6 +108,11 @@ func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	}
 	b.exe.releaseEarly()
 	return nil
+}
+
+func name(f *mlir.Operation) string {
+	s, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
+	return string(s)
 }
 
 // needsSteps reports whether a function is more than one group.

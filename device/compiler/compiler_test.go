@@ -75,7 +75,7 @@ func TestUnsigned(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for want, text := range map[string]string{
-		"no function @main":         `func.func @other() { return }`,
+		"no function @main":         `func.func @one() { return } func.func @two() { return }`,
 		"test.mlir:2:8: aten.addmm": "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = \"aten.addmm\"(%a) : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}",
 	} {
 		module, err := mlir.Parse("test.mlir", []byte(text))
