@@ -48,14 +48,18 @@ func conformance(args []string) error {
 		}
 	}
 	passed, total := 0, 0
-	for _, name := range names {
+	line := newProgress("families", len(names))
+	for i, name := range names {
+		line.update(i, name)
 		t, err := runFamily(rest[1], name, d)
 		if err != nil {
 			return err
 		}
 		passed, total = passed+t.Passed, total+t.Total
+		line.finish()
 		t.print(*asJSON, *verbose)
 	}
+	line.finish()
 	if !*asJSON {
 		fmt.Printf("%d of %d programs passed on %s\n", passed, total, d.Name())
 	}
