@@ -251,7 +251,12 @@ func (c *Code) unit(b *callBlock, args *kernel.Args, u int) {
 	if p.row >= 0 {
 		b.word[wordIndex-maxPorts+p.row] = row0
 	}
-	b.word[wordRows-maxPorts] = min(c.rowStep, c.rows-row0)
+	rows := min(c.rowStep, c.rows-row0)
+	if p.pairs {
+		b.word[wordOdd-maxPorts] = rows & 1
+		rows /= 2
+	}
+	b.word[wordRows-maxPorts] = rows
 	if p.laneOuter {
 		n := min(c.laneSz, c.lane-lane0)
 		vectors := n / p.isa.lanes

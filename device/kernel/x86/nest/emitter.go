@@ -41,6 +41,7 @@ type emitter struct {
 	unroll  int         // copy of the body
 	tail    int         // lanes in use, 0 if all
 	single  bool        // one lane: loads broadcast, stores write one element
+	rowCopy int         // which of two rows
 	counted bool        // constants count as used in a loop
 	stream  bool        // stores go past the caches
 	careful bool        // divisors are out of the range where reciprocals are good

@@ -11,7 +11,8 @@ import (
 const (
 	maxPorts    = 24
 	maxLoops    = 16
-	wordRows    = maxPorts + iota - 2 // outer points, counted down
+	wordRows    = maxPorts + iota - 2 // outer points (or pairs of them), counted down
+	wordOdd                           // whether one more follows the pairs
 	wordBlocks                        // unrolled steps of the lane loop
 	wordSingles                       // further full vectors
 	wordTail                          // whether the tail follows
@@ -125,17 +126,23 @@ func (g *generator) emit(stream bool) int {
 	entry := e.a.Len()
 	e.stream = stream
 	g.enter()
-	if g.row >= 0 {
-		rows := e.a.Here()
-		g.point()
-		g.advanceAll(g.row, 1)
-		g.step(g.row, 1)
+	switch {
+	case g.row < 0:
+		g.point(1)
+	case g.pairs:
+		odd, done := e.a.Label(), e.a.Label()
 		e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, 8*wordRows))
-		e.a.Emit(asm.SUB, asm.RAX, asm.Imm(1))
-		e.a.Emit(asm.MOV, asm.Ptr(argsReg, 8*wordRows), asm.RAX)
-		e.a.Emit(asm.JNE, rows)
-	} else {
-		g.point()
+		e.a.Emit(asm.TEST, asm.RAX, asm.RAX)
+		e.a.Emit(asm.JE, odd)
+		g.rowLoop(2)
+		e.a.Bind(odd)
+		e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, 8*wordOdd))
+		e.a.Emit(asm.TEST, asm.RAX, asm.RAX)
+		e.a.Emit(asm.JE, done)
+		g.point(1)
+		e.a.Bind(done)
+	default:
+		g.rowLoop(1)
 	}
 	if stream {
 		e.a.Emit(asm.SFENCE)
@@ -143,6 +150,15 @@ func (g *generator) emit(stream bool) int {
 	e.a.Emit(asm.VZEROUPPER)
 	e.a.Emit(asm.RET)
 	return entry
+}
+
+// rowLoop emits the loop over rows, of which it takes several at a time.
+func (g *generator) rowLoop(rows int) {
+	again := g.e.a.Here()
+	g.point(rows)
+	g.advanceAll(g.row, rows)
+	g.step(g.row, rows)
+	g.countDown(asm.Ptr(argsReg, 8*wordRows), again)
 }
 
 // enter loads addresses and constants.
@@ -173,8 +189,10 @@ func (g *generator) enter() {
 // tail is the number of lanes past the last full vector.
 func (g *generator) tail() int { return g.extent(g.lane) % g.isa.lanes }
 
-// point emits the work of one outer point, or of one row of them.
-func (g *generator) point() {
+// point emits the work of one outer point, of one row of them, or of two points.
+// Two points go through each stage one after the other, so that one is under way
+// while the other's reductions combine their lanes.
+func (g *generator) point(rows int) {
 	switch {
 	case len(g.n.Inner) == 0:
 		g.pointwise()
@@ -186,7 +204,22 @@ func (g *generator) point() {
 		})
 	default:
 		for _, s := range g.stages {
-			g.stageInside(s)
+			for c := range rows {
+				g.takeRow(c)
+				g.stageInside(s, rows)
+			}
+			g.takeRow(0)
+		}
+	}
+}
+
+// takeRow says which of two rows the code that follows works on.
+func (g *generator) takeRow(c int) {
+	g.e.rowCopy = c
+	for _, p := range g.ports {
+		p.disp = c * p.copyBytes
+		if g.row >= 0 {
+			p.disp += c * p.strides[g.row] * p.size()
 		}
 	}
 }
@@ -363,7 +396,7 @@ func (g *generator) finishAccumulators(s *stage, copies int) {
 }
 
 // stageInside emits a stage whose lanes run along an inner loop.
-func (g *generator) stageInside(s *stage) {
+func (g *generator) stageInside(s *stage, rows int) {
 	e := g.e
 	if s.once {
 		if len(s.reduce) > 0 {
@@ -381,7 +414,7 @@ func (g *generator) stageInside(s *stage) {
 	e.run(true)
 	g.startAccumulators(s, g.unroll)
 	e.reserve(g.wantFree())
-	g.ahead = g.comingPorts(s)
+	g.ahead = g.comingPorts(s, rows)
 	defer func() { g.ahead = nil }()
 	g.guarded(func() {
 		g.loops(s, 0, func() { g.laneRun(s, func(copies int) { g.copies(copies) }) })

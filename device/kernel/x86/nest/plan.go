@@ -16,11 +16,12 @@ type plan struct {
 	rest      []int // the other outer loops, iterated in Go
 	seq       []int // the inner loops other than lane, outermost first
 	unroll    int
+	pairs     bool // two rows go through the stages together
 }
 
 func newPlan(n *kernel.Nest, f cpu.Features) *plan {
 	p := &plan{n: n.Canonical(), row: -1, unroll: 1}
-	p.addLoop()
+	p.addLoops()
 	p.isa = isa{avx512: f.Level >= cpu.AVX512, lanes: f.Level.VectorBytes() / p.widest()}
 	p.chooseLane()
 	outer := len(p.n.Outer)
@@ -37,17 +38,47 @@ func newPlan(n *kernel.Nest, f cpu.Features) *plan {
 		}
 	}
 	p.chooseUnroll()
+	p.pairs = !p.laneOuter && p.row >= 0 && p.extent(p.row) > 1 && p.busy()
 	return p
 }
 
-// addLoop gives a nest of a single point a loop for the lanes.
-func (p *plan) addLoop() {
-	if len(p.n.Outer)+len(p.n.Inner) > 0 {
-		return
+// busy reports whether the work is in instructions and not in memory: whether a
+// function is computed at every inner point.
+func (p *plan) busy() bool {
+	for _, s := range p.n.Stages {
+		for _, i := range s.Body {
+			if _, ok := functions[i.Op]; ok && !s.Once {
+				return true
+			}
+		}
 	}
-	p.n.Outer = []int{1}
-	for i := range p.n.Access {
-		p.n.Access[i].Outer = []int{1}
+	return false
+}
+
+// addLoops gives a nest of a single point a loop for the lanes, and one of a
+// single inner point a loop for its stages.
+func (p *plan) addLoops() {
+	n := p.n
+	staged := len(n.Stages) > 1
+	for _, s := range n.Stages {
+		staged = staged || s.Once || len(s.Reduce) > 0 || len(s.Keep) > 0
+	}
+	inner := staged && len(n.Inner) == 0
+	outer := len(n.Outer) == 0 && (inner || len(n.Inner) == 0)
+	for i := range n.Access {
+		a := &n.Access[i]
+		if inner {
+			a.Inner = []int{1}
+		}
+		if outer {
+			a.Outer = []int{1}
+		}
+	}
+	if inner {
+		n.Inner = []int{1}
+	}
+	if outer {
+		n.Outer = []int{1}
 	}
 }
 

@@ -22,9 +22,11 @@ type port struct {
 	lane    int   // stride along the lanes, in elements
 	strides []int // along each loop of the nest
 	disp    int   // bytes to the inner point whose code is being emitted
-	local   bool  // a kept buffer that is used again for every block of lanes
-	reg     asm.Reg
-	slot    int // in the call block, where the pointer is if it has no register
+	// copyBytes is the length of a kept buffer, of which there may be two.
+	copyBytes int
+	local     bool // a kept buffer that is used again for every block of lanes
+	reg       asm.Reg
+	slot      int // in the call block, where the pointer is if it has no register
 }
 
 func (p *port) size() int { return p.dtype.Size() }

@@ -19,7 +19,7 @@ type coming struct {
 
 // comingPorts returns what stage s prefetches: nothing unless it is the second
 // stage over the inner loops.
-func (g *generator) comingPorts(s *stage) []coming {
+func (g *generator) comingPorts(s *stage, rows int) []coming {
 	var full []int
 	for i := range g.stages {
 		if !g.stages[i].once {
@@ -36,7 +36,7 @@ func (g *generator) comingPorts(s *stage) []coming {
 			continue
 		}
 		if g.uses(full[0], kernel.Load, p) && q.strides[g.row] != 0 {
-			out = append(out, coming{q, q.strides[g.row] * q.size(), false})
+			out = append(out, coming{q, rows * q.strides[g.row] * q.size(), false})
 		}
 		for _, i := range full[1:] {
 			if g.uses(i, kernel.Store, p) {

@@ -19,7 +19,7 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 	if product(g.n.Inner) == 0 {
 		unsupported()
 	}
-	r.result = g.newSlots(g.unroll)
+	r.result = g.newSlots(max(g.unroll, 2))
 	g.results[[2]int{number, index}] = slotValue{r.result, r.Result()}
 	if r.Kind.IsArg() {
 		g.argReduction(l, s, r, from)

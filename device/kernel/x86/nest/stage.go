@@ -121,15 +121,16 @@ func (g *generator) leaf(l *lowering, i *kernel.Instr, src *kernel.Stage) operan
 
 func (g *generator) fromSlot(s *sequence, v slotValue, before bool) operand {
 	return s.add(kindOf(v.dtype), instr{before: before, emit: func(e *emitter, r *registers) {
-		e.a.Emit(asm.VMOVUPS, r.d, e.spillAt(v.slot+e.unroll*boolInt(g.laneOuter)))
+		e.a.Emit(asm.VMOVUPS, r.d, e.spillAt(v.slot+e.copyOf(g)))
 	}})
 }
 
-func boolInt(b bool) int {
-	if b {
-		return 1
+// copyOf says which slot of a value belongs to the code being emitted.
+func (e *emitter) copyOf(g *generator) int {
+	if g.laneOuter {
+		return e.unroll
 	}
-	return 0
+	return e.rowCopy
 }
 
 func (g *generator) toSlot(s *sequence, v operand, slot int) {
@@ -137,7 +138,7 @@ func (g *generator) toSlot(s *sequence, v operand, slot int) {
 		v = s.splat(v)
 	}
 	s.do(instr{src: []operand{v, dummy}, emit: func(e *emitter, r *registers) {
-		e.a.Emit(asm.VMOVUPS, e.spillAt(slot+e.unroll*boolInt(g.laneOuter)), r.s[0])
+		e.a.Emit(asm.VMOVUPS, e.spillAt(slot+e.copyOf(g)), r.s[0])
 	}})
 }
 
@@ -146,14 +147,18 @@ func (g *generator) keep(l *lowering, s *stage, number, k, n int) {
 	t := l.body[n].Type
 	v := l.value(n)
 	if s.once {
-		slot := g.newSlots(g.unroll)
+		slot := g.newSlots(max(g.unroll, 2))
 		g.results[[2]int{number, -1 - k}] = slotValue{slot, t}
 		g.toSlot(s.seq, v, slot)
 		return
 	}
 	p := g.keptPort(kindOf(t))
-	g.kept = append(g.kept, keptValue{stage: number, number: k, port: p,
-		bytes: (g.keptElements()*p.size() + 127) &^ 63})
+	p.copyBytes = (g.keptElements()*p.size() + 127) &^ 63
+	bytes := p.copyBytes
+	if g.pairs {
+		bytes *= 2
+	}
+	g.kept = append(g.kept, keptValue{stage: number, number: k, port: p, bytes: bytes})
 	s.seq.store(p, v)
 }
 
@@ -194,6 +199,9 @@ func (g *generator) index(s *sequence, loop int, hoist bool) operand {
 				return
 			}
 			e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, word))
+			if loop == g.row && e.rowCopy > 0 {
+				e.a.Emit(asm.ADD, asm.RAX, asm.Imm(e.rowCopy))
+			}
 			e.broadcast64(r.d)
 		}})
 	}
