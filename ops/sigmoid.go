@@ -22,8 +22,14 @@ func init() {
 				p := g.Call("sigmoid", x)
 				return g.Mul(dy, g.Add(t, g.Mul(g.Mul(x, p), g.OneMinus(g.Square(t)))))
 			}, -4, 4},
-		function{"log_sigmoid", logSigmoid, logSigmoidGradient, -4, 4},
 	)
+	register(&Op{
+		Schema:  "log_sigmoid(Tensor self) -> Tensor",
+		Infer:   inferSame,
+		Lower:   lower1(logSigmoid),
+		Grad:    gradient1(logSigmoidGradient),
+		Samples: samplesOf(Sample{S(3, 4)}),
+	})
 	register(&Op{
 		Schema: "log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
 		Infer: func(c *Call) error {

@@ -270,6 +270,13 @@ func (t *Tensor) Aminmax(options ...Option) (*Tensor, *Tensor) {
 	return r[0], r[1]
 }
 
+// Angle is aten.angle:
+//
+//	angle(Tensor self) -> Tensor
+func (t *Tensor) Angle() *Tensor {
+	return call1(opAngle, nil, ops.TensorArg(t))
+}
+
 // Any is aten.any:
 //
 //	any(Tensor self) -> Tensor
@@ -445,6 +452,13 @@ func (t *Tensor) BatchNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, ru
 	return call1(opBatchNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(training), ops.FloatArg(momentum), ops.FloatArg(eps), ops.BoolArg(cudnnEnabled))
 }
 
+// Bilinear is aten.bilinear:
+//
+//	bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor
+func (t *Tensor) Bilinear(input2 *Tensor, weight *Tensor, options ...Option) *Tensor {
+	return call1(opBilinear, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(weight))
+}
+
 // BinaryCrossEntropy is aten.binary_cross_entropy:
 //
 //	binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor
@@ -583,6 +597,13 @@ func (t *Tensor) Bucketize(boundaries *Tensor, options ...Option) *Tensor {
 //	cat(Tensor[] tensors, int dim=0) -> Tensor
 func Cat(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opCat, options, tensorsArg(tensors))
+}
+
+// Cdist is aten.cdist:
+//
+//	cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor
+func (t *Tensor) Cdist(x2 *Tensor, options ...Option) *Tensor {
+	return call1(opCdist, options, ops.TensorArg(t), ops.TensorArg(x2))
 }
 
 // Ceil is aten.ceil:
@@ -1028,6 +1049,20 @@ func (t *Tensor) DiagonalScatter(src *Tensor, options ...Option) *Tensor {
 	return call1(opDiagonalScatter, options, ops.TensorArg(t), ops.TensorArg(src))
 }
 
+// Digamma is aten.digamma:
+//
+//	digamma(Tensor self) -> Tensor
+func (t *Tensor) Digamma() *Tensor {
+	return call1(opDigamma, nil, ops.TensorArg(t))
+}
+
+// DigammaInPlace is aten.digamma_:
+//
+//	digamma_(Tensor self) -> Tensor
+func (t *Tensor) DigammaInPlace() *Tensor {
+	return call1(opDigammaInPlace, nil, ops.TensorArg(t))
+}
+
 // Dist is aten.dist:
 //
 //	dist(Tensor self, Tensor other, Scalar p=2) -> Tensor
@@ -1098,6 +1133,14 @@ func (t *Tensor) Embedding(indices *Tensor, options ...Option) *Tensor {
 	return call1(opEmbedding, options, ops.TensorArg(t), ops.TensorArg(indices))
 }
 
+// EmbeddingBag is aten.embedding_bag:
+//
+//	embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)
+func (t *Tensor) EmbeddingBag(indices *Tensor, offsets *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor, *Tensor) {
+	r := callAll(opEmbeddingBag, options, ops.TensorArg(t), ops.TensorArg(indices), ops.TensorArg(offsets))
+	return r[0], r[1], r[2], r[3]
+}
+
 // EmptyLike is aten.empty_like:
 //
 //	empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
@@ -1145,6 +1188,20 @@ func (t *Tensor) Erfc() *Tensor {
 //	erfc_(Tensor self) -> Tensor
 func (t *Tensor) ErfcInPlace() *Tensor {
 	return call1(opErfcInPlace, nil, ops.TensorArg(t))
+}
+
+// Erfinv is aten.erfinv:
+//
+//	erfinv(Tensor self) -> Tensor
+func (t *Tensor) Erfinv() *Tensor {
+	return call1(opErfinv, nil, ops.TensorArg(t))
+}
+
+// ErfinvInPlace is aten.erfinv_:
+//
+//	erfinv_(Tensor self) -> Tensor
+func (t *Tensor) ErfinvInPlace() *Tensor {
+	return call1(opErfinvInPlace, nil, ops.TensorArg(t))
 }
 
 // Exp is aten.exp:
@@ -1336,11 +1393,33 @@ func (t *Tensor) FracInPlace() *Tensor {
 	return call1(opFracInPlace, nil, ops.TensorArg(t))
 }
 
+// Frexp is aten.frexp.Tensor:
+//
+//	frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)
+func (t *Tensor) Frexp() (*Tensor, *Tensor) {
+	r := callAll(opFrexp, nil, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
 // Gather is aten.gather:
 //
 //	gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor
 func (t *Tensor) Gather(dim int, index *Tensor, options ...Option) *Tensor {
 	return call1(opGather, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index))
+}
+
+// Gcd is aten.gcd:
+//
+//	gcd(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Gcd(other *Tensor) *Tensor {
+	return call1(opGcd, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// GcdInPlace is aten.gcd_:
+//
+//	gcd_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) GcdInPlace(other *Tensor) *Tensor {
+	return call1(opGcdInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
 // Ge is aten.ge.Tensor:
@@ -1414,11 +1493,40 @@ func (t *Tensor) GreaterEqualInPlace(other *Tensor) *Tensor {
 	return call1(opGreaterEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// GridSampler is aten.grid_sampler:
+//
+//	grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+func (t *Tensor) GridSampler(grid *Tensor, interpolationMode int, paddingMode int, alignCorners bool) *Tensor {
+	return call1(opGridSampler, nil, ops.TensorArg(t), ops.TensorArg(grid), ops.IntArg(interpolationMode), ops.IntArg(paddingMode), ops.BoolArg(alignCorners))
+}
+
+// GridSampler2d is aten.grid_sampler_2d:
+//
+//	grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+func (t *Tensor) GridSampler2d(grid *Tensor, interpolationMode int, paddingMode int, alignCorners bool) *Tensor {
+	return call1(opGridSampler2d, nil, ops.TensorArg(t), ops.TensorArg(grid), ops.IntArg(interpolationMode), ops.IntArg(paddingMode), ops.BoolArg(alignCorners))
+}
+
+// GridSampler3d is aten.grid_sampler_3d:
+//
+//	grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+func (t *Tensor) GridSampler3d(grid *Tensor, interpolationMode int, paddingMode int, alignCorners bool) *Tensor {
+	return call1(opGridSampler3d, nil, ops.TensorArg(t), ops.TensorArg(grid), ops.IntArg(interpolationMode), ops.IntArg(paddingMode), ops.BoolArg(alignCorners))
+}
+
 // GroupNorm is aten.group_norm:
 //
 //	group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor
 func (t *Tensor) GroupNorm(numGroups int, options ...Option) *Tensor {
 	return call1(opGroupNorm, options, ops.TensorArg(t), ops.IntArg(numGroups))
+}
+
+// GRU is aten.gru.input:
+//
+//	gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)
+func (t *Tensor) GRU(hx *Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor) {
+	r := callAll(opGRU, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
+	return r[0], r[1]
 }
 
 // Gt is aten.gt.Tensor:
@@ -1524,6 +1632,48 @@ func (t *Tensor) Hypot(other *Tensor) *Tensor {
 //	hypot_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) HypotInPlace(other *Tensor) *Tensor {
 	return call1(opHypotInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// I0 is aten.i0:
+//
+//	i0(Tensor self) -> Tensor
+func (t *Tensor) I0() *Tensor {
+	return call1(opI0, nil, ops.TensorArg(t))
+}
+
+// I0InPlace is aten.i0_:
+//
+//	i0_(Tensor self) -> Tensor
+func (t *Tensor) I0InPlace() *Tensor {
+	return call1(opI0InPlace, nil, ops.TensorArg(t))
+}
+
+// Igamma is aten.igamma:
+//
+//	igamma(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Igamma(other *Tensor) *Tensor {
+	return call1(opIgamma, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// IgammaInPlace is aten.igamma_:
+//
+//	igamma_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) IgammaInPlace(other *Tensor) *Tensor {
+	return call1(opIgammaInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// Igammac is aten.igammac:
+//
+//	igammac(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Igammac(other *Tensor) *Tensor {
+	return call1(opIgammac, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// IgammacInPlace is aten.igammac_:
+//
+//	igammac_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) IgammacInPlace(other *Tensor) *Tensor {
+	return call1(opIgammacInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
 // Im2col is aten.im2col:
@@ -1681,6 +1831,20 @@ func (t *Tensor) LayerNorm(normalizedShape []int, options ...Option) *Tensor {
 	return call1(opLayerNorm, options, ops.TensorArg(t), ops.IntsArg(normalizedShape))
 }
 
+// Lcm is aten.lcm:
+//
+//	lcm(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Lcm(other *Tensor) *Tensor {
+	return call1(opLcm, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// LcmInPlace is aten.lcm_:
+//
+//	lcm_(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LcmInPlace(other *Tensor) *Tensor {
+	return call1(opLcmInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
 // Le is aten.le.Tensor:
 //
 //	le.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1751,6 +1915,20 @@ func (t *Tensor) LessEqualInPlace(other *Tensor) *Tensor {
 	return call1(opLessEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Lgamma is aten.lgamma:
+//
+//	lgamma(Tensor self) -> Tensor
+func (t *Tensor) Lgamma() *Tensor {
+	return call1(opLgamma, nil, ops.TensorArg(t))
+}
+
+// LgammaInPlace is aten.lgamma_:
+//
+//	lgamma_(Tensor self) -> Tensor
+func (t *Tensor) LgammaInPlace() *Tensor {
+	return call1(opLgammaInPlace, nil, ops.TensorArg(t))
+}
+
 // LiftFresh is aten.lift_fresh:
 //
 //	lift_fresh(Tensor(a) self) -> Tensor(a)
@@ -1793,6 +1971,29 @@ func (t *Tensor) LinalgHouseholderProduct(tau *Tensor) *Tensor {
 func (t *Tensor) LinalgInvEx(options ...Option) (*Tensor, *Tensor) {
 	r := callAll(opLinalgInvEx, options, ops.TensorArg(t))
 	return r[0], r[1]
+}
+
+// LinalgLdlFactorEx is aten.linalg_ldl_factor_ex:
+//
+//	linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)
+func (t *Tensor) LinalgLdlFactorEx(options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opLinalgLdlFactorEx, options, ops.TensorArg(t))
+	return r[0], r[1], r[2]
+}
+
+// LinalgLdlSolve is aten.linalg_ldl_solve:
+//
+//	linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor
+func (t *Tensor) LinalgLdlSolve(pivots *Tensor, b *Tensor, options ...Option) *Tensor {
+	return call1(opLinalgLdlSolve, options, ops.TensorArg(t), ops.TensorArg(pivots), ops.TensorArg(b))
+}
+
+// LinalgLstsq is aten.linalg_lstsq:
+//
+//	linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)
+func (t *Tensor) LinalgLstsq(b *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor, *Tensor) {
+	r := callAll(opLinalgLstsq, options, ops.TensorArg(t), ops.TensorArg(b))
+	return r[0], r[1], r[2], r[3]
 }
 
 // LinalgLu is aten.linalg_lu:
@@ -1917,13 +2118,6 @@ func (t *Tensor) LogSigmoid() *Tensor {
 	return call1(opLogSigmoid, nil, ops.TensorArg(t))
 }
 
-// LogSigmoidInPlace is aten.log_sigmoid_:
-//
-//	log_sigmoid_(Tensor self) -> Tensor
-func (t *Tensor) LogSigmoidInPlace() *Tensor {
-	return call1(opLogSigmoidInPlace, nil, ops.TensorArg(t))
-}
-
 // LogSigmoidForward is aten.log_sigmoid_forward:
 //
 //	log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)
@@ -2035,6 +2229,14 @@ func (t *Tensor) LogitInPlace(options ...Option) *Tensor {
 //	logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
 func (t *Tensor) Logsumexp(dim []int, options ...Option) *Tensor {
 	return call1(opLogsumexp, options, ops.TensorArg(t), ops.IntsArg(dim))
+}
+
+// LSTM is aten.lstm.input:
+//
+//	lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)
+func (t *Tensor) LSTM(hx []*Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opLSTM, nil, ops.TensorArg(t), tensorsArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
+	return r[0], r[1], r[2]
 }
 
 // Lt is aten.lt.Tensor:
@@ -2188,6 +2390,20 @@ func (t *Tensor) MaxPool3dWithIndicesBackward(self *Tensor, kernelSize []int, st
 	return call1(opMaxPool3dWithIndicesBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.IntsArg(dilation), ops.BoolArg(ceilMode), ops.TensorArg(indices))
 }
 
+// MaxUnpool2d is aten.max_unpool2d:
+//
+//	max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor
+func (t *Tensor) MaxUnpool2d(indices *Tensor, outputSize []int) *Tensor {
+	return call1(opMaxUnpool2d, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.IntsArg(outputSize))
+}
+
+// MaxUnpool3d is aten.max_unpool3d:
+//
+//	max_unpool3d(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding) -> Tensor
+func (t *Tensor) MaxUnpool3d(indices *Tensor, outputSize []int, stride []int, padding []int) *Tensor {
+	return call1(opMaxUnpool3d, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.IntsArg(outputSize), ops.IntsArg(stride), ops.IntsArg(padding))
+}
+
 // Maximum is aten.maximum:
 //
 //	maximum(Tensor self, Tensor other) -> Tensor
@@ -2301,11 +2517,40 @@ func (t *Tensor) MulInPlace(other *Tensor) *Tensor {
 	return call1(opMulInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// MultiMarginLoss is aten.multi_margin_loss:
+//
+//	multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor
+func (t *Tensor) MultiMarginLoss(target *Tensor, options ...Option) *Tensor {
+	return call1(opMultiMarginLoss, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// MultilabelMarginLossForward is aten.multilabel_margin_loss_forward:
+//
+//	multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)
+func (t *Tensor) MultilabelMarginLossForward(target *Tensor, reduction int) (*Tensor, *Tensor) {
+	r := callAll(opMultilabelMarginLossForward, nil, ops.TensorArg(t), ops.TensorArg(target), ops.IntArg(reduction))
+	return r[0], r[1]
+}
+
 // MV is aten.mv:
 //
 //	mv(Tensor self, Tensor vec) -> Tensor
 func (t *Tensor) MV(vec *Tensor) *Tensor {
 	return call1(opMV, nil, ops.TensorArg(t), ops.TensorArg(vec))
+}
+
+// Mvlgamma is aten.mvlgamma:
+//
+//	mvlgamma(Tensor self, int p) -> Tensor
+func (t *Tensor) Mvlgamma(p_ int) *Tensor {
+	return call1(opMvlgamma, nil, ops.TensorArg(t), ops.IntArg(p_))
+}
+
+// MvlgammaInPlace is aten.mvlgamma_:
+//
+//	mvlgamma_(Tensor self, int p) -> Tensor
+func (t *Tensor) MvlgammaInPlace(p_ int) *Tensor {
+	return call1(opMvlgammaInPlace, nil, ops.TensorArg(t), ops.IntArg(p_))
 }
 
 // NanToNum is aten.nan_to_num:
@@ -2558,6 +2803,13 @@ func (t *Tensor) Pad(pad []int, options ...Option) *Tensor {
 	return call1(opPad, options, ops.TensorArg(t), ops.IntsArg(pad))
 }
 
+// Pdist is aten.pdist:
+//
+//	pdist(Tensor self, float p=2) -> Tensor
+func (t *Tensor) Pdist(options ...Option) *Tensor {
+	return call1(opPdist, options, ops.TensorArg(t))
+}
+
 // Permute is aten.permute:
 //
 //	permute(Tensor(a) self, int[] dims) -> Tensor(a)
@@ -2719,6 +2971,20 @@ func (t *Tensor) RemainderInPlace(other *Tensor) *Tensor {
 	return call1(opRemainderInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Renorm is aten.renorm:
+//
+//	renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
+func (t *Tensor) Renorm(p_ any, dim int, maxnorm any) *Tensor {
+	return call1(opRenorm, nil, ops.TensorArg(t), argOf(p_), ops.IntArg(dim), argOf(maxnorm))
+}
+
+// RenormInPlace is aten.renorm_:
+//
+//	renorm_(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
+func (t *Tensor) RenormInPlace(p_ any, dim int, maxnorm any) *Tensor {
+	return call1(opRenormInPlace, nil, ops.TensorArg(t), argOf(p_), ops.IntArg(dim), argOf(maxnorm))
+}
+
 // Repeat is aten.repeat:
 //
 //	repeat(Tensor self, SymInt[] repeats) -> Tensor
@@ -2796,6 +3062,22 @@ func (t *Tensor) ResizeAsInPlace(theTemplate *Tensor, options ...Option) *Tensor
 	return call1(opResizeAsInPlace, options, ops.TensorArg(t), ops.TensorArg(theTemplate))
 }
 
+// RnnReLU is aten.rnn_relu.input:
+//
+//	rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)
+func (t *Tensor) RnnReLU(hx *Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor) {
+	r := callAll(opRnnReLU, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
+	return r[0], r[1]
+}
+
+// RnnTanh is aten.rnn_tanh.input:
+//
+//	rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)
+func (t *Tensor) RnnTanh(hx *Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor) {
+	r := callAll(opRnnTanh, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
+	return r[0], r[1]
+}
+
 // Roll is aten.roll:
 //
 //	roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor
@@ -2871,6 +3153,13 @@ func (t *Tensor) ScatterAddInPlace(dim int, index *Tensor, src *Tensor) *Tensor 
 //	searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
 func (t *Tensor) Searchsorted(self *Tensor, options ...Option) *Tensor {
 	return call1(opSearchsorted, options, ops.TensorArg(t), ops.TensorArg(self))
+}
+
+// SegmentReduce is aten.segment_reduce:
+//
+//	segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor
+func (t *Tensor) SegmentReduce(reduce string, options ...Option) *Tensor {
+	return call1(opSegmentReduce, options, ops.TensorArg(t), ops.StringArg(reduce))
 }
 
 // Select is aten.select.int:
@@ -3063,6 +3352,139 @@ func (t *Tensor) Sort(options ...Option) (*Tensor, *Tensor) {
 	return r[0], r[1]
 }
 
+// SpecialAiryAi is aten.special_airy_ai:
+//
+//	special_airy_ai(Tensor x) -> Tensor
+func (t *Tensor) SpecialAiryAi() *Tensor {
+	return call1(opSpecialAiryAi, nil, ops.TensorArg(t))
+}
+
+// SpecialBesselJ0 is aten.special_bessel_j0:
+//
+//	special_bessel_j0(Tensor x) -> Tensor
+func (t *Tensor) SpecialBesselJ0() *Tensor {
+	return call1(opSpecialBesselJ0, nil, ops.TensorArg(t))
+}
+
+// SpecialBesselJ1 is aten.special_bessel_j1:
+//
+//	special_bessel_j1(Tensor x) -> Tensor
+func (t *Tensor) SpecialBesselJ1() *Tensor {
+	return call1(opSpecialBesselJ1, nil, ops.TensorArg(t))
+}
+
+// SpecialBesselY0 is aten.special_bessel_y0:
+//
+//	special_bessel_y0(Tensor x) -> Tensor
+func (t *Tensor) SpecialBesselY0() *Tensor {
+	return call1(opSpecialBesselY0, nil, ops.TensorArg(t))
+}
+
+// SpecialBesselY1 is aten.special_bessel_y1:
+//
+//	special_bessel_y1(Tensor x) -> Tensor
+func (t *Tensor) SpecialBesselY1() *Tensor {
+	return call1(opSpecialBesselY1, nil, ops.TensorArg(t))
+}
+
+// SpecialChebyshevPolynomialT is aten.special_chebyshev_polynomial_t:
+//
+//	special_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialChebyshevPolynomialT(n *Tensor) *Tensor {
+	return call1(opSpecialChebyshevPolynomialT, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialChebyshevPolynomialU is aten.special_chebyshev_polynomial_u:
+//
+//	special_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialChebyshevPolynomialU(n *Tensor) *Tensor {
+	return call1(opSpecialChebyshevPolynomialU, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialChebyshevPolynomialV is aten.special_chebyshev_polynomial_v:
+//
+//	special_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialChebyshevPolynomialV(n *Tensor) *Tensor {
+	return call1(opSpecialChebyshevPolynomialV, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialChebyshevPolynomialW is aten.special_chebyshev_polynomial_w:
+//
+//	special_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialChebyshevPolynomialW(n *Tensor) *Tensor {
+	return call1(opSpecialChebyshevPolynomialW, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialEntr is aten.special_entr:
+//
+//	special_entr(Tensor self) -> Tensor
+func (t *Tensor) SpecialEntr() *Tensor {
+	return call1(opSpecialEntr, nil, ops.TensorArg(t))
+}
+
+// SpecialErfcx is aten.special_erfcx:
+//
+//	special_erfcx(Tensor self) -> Tensor
+func (t *Tensor) SpecialErfcx() *Tensor {
+	return call1(opSpecialErfcx, nil, ops.TensorArg(t))
+}
+
+// SpecialHermitePolynomialH is aten.special_hermite_polynomial_h:
+//
+//	special_hermite_polynomial_h(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialHermitePolynomialH(n *Tensor) *Tensor {
+	return call1(opSpecialHermitePolynomialH, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialHermitePolynomialHe is aten.special_hermite_polynomial_he:
+//
+//	special_hermite_polynomial_he(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialHermitePolynomialHe(n *Tensor) *Tensor {
+	return call1(opSpecialHermitePolynomialHe, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialI0e is aten.special_i0e:
+//
+//	special_i0e(Tensor self) -> Tensor
+func (t *Tensor) SpecialI0e() *Tensor {
+	return call1(opSpecialI0e, nil, ops.TensorArg(t))
+}
+
+// SpecialI1 is aten.special_i1:
+//
+//	special_i1(Tensor self) -> Tensor
+func (t *Tensor) SpecialI1() *Tensor {
+	return call1(opSpecialI1, nil, ops.TensorArg(t))
+}
+
+// SpecialI1e is aten.special_i1e:
+//
+//	special_i1e(Tensor self) -> Tensor
+func (t *Tensor) SpecialI1e() *Tensor {
+	return call1(opSpecialI1e, nil, ops.TensorArg(t))
+}
+
+// SpecialLaguerrePolynomialL is aten.special_laguerre_polynomial_l:
+//
+//	special_laguerre_polynomial_l(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialLaguerrePolynomialL(n *Tensor) *Tensor {
+	return call1(opSpecialLaguerrePolynomialL, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialLegendrePolynomialP is aten.special_legendre_polynomial_p:
+//
+//	special_legendre_polynomial_p(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialLegendrePolynomialP(n *Tensor) *Tensor {
+	return call1(opSpecialLegendrePolynomialP, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialLogNdtr is aten.special_log_ndtr:
+//
+//	special_log_ndtr(Tensor self) -> Tensor
+func (t *Tensor) SpecialLogNdtr() *Tensor {
+	return call1(opSpecialLogNdtr, nil, ops.TensorArg(t))
+}
+
 // SpecialLogSoftmax is aten.special_log_softmax:
 //
 //	special_log_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
@@ -3077,11 +3499,95 @@ func (t *Tensor) SpecialLogsumexp(dim []int, options ...Option) *Tensor {
 	return call1(opSpecialLogsumexp, options, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
+// SpecialModifiedBesselI0 is aten.special_modified_bessel_i0:
+//
+//	special_modified_bessel_i0(Tensor x) -> Tensor
+func (t *Tensor) SpecialModifiedBesselI0() *Tensor {
+	return call1(opSpecialModifiedBesselI0, nil, ops.TensorArg(t))
+}
+
+// SpecialModifiedBesselI1 is aten.special_modified_bessel_i1:
+//
+//	special_modified_bessel_i1(Tensor x) -> Tensor
+func (t *Tensor) SpecialModifiedBesselI1() *Tensor {
+	return call1(opSpecialModifiedBesselI1, nil, ops.TensorArg(t))
+}
+
+// SpecialModifiedBesselK0 is aten.special_modified_bessel_k0:
+//
+//	special_modified_bessel_k0(Tensor x) -> Tensor
+func (t *Tensor) SpecialModifiedBesselK0() *Tensor {
+	return call1(opSpecialModifiedBesselK0, nil, ops.TensorArg(t))
+}
+
+// SpecialModifiedBesselK1 is aten.special_modified_bessel_k1:
+//
+//	special_modified_bessel_k1(Tensor x) -> Tensor
+func (t *Tensor) SpecialModifiedBesselK1() *Tensor {
+	return call1(opSpecialModifiedBesselK1, nil, ops.TensorArg(t))
+}
+
+// SpecialNdtri is aten.special_ndtri:
+//
+//	special_ndtri(Tensor self) -> Tensor
+func (t *Tensor) SpecialNdtri() *Tensor {
+	return call1(opSpecialNdtri, nil, ops.TensorArg(t))
+}
+
+// SpecialScaledModifiedBesselK0 is aten.special_scaled_modified_bessel_k0:
+//
+//	special_scaled_modified_bessel_k0(Tensor x) -> Tensor
+func (t *Tensor) SpecialScaledModifiedBesselK0() *Tensor {
+	return call1(opSpecialScaledModifiedBesselK0, nil, ops.TensorArg(t))
+}
+
+// SpecialScaledModifiedBesselK1 is aten.special_scaled_modified_bessel_k1:
+//
+//	special_scaled_modified_bessel_k1(Tensor x) -> Tensor
+func (t *Tensor) SpecialScaledModifiedBesselK1() *Tensor {
+	return call1(opSpecialScaledModifiedBesselK1, nil, ops.TensorArg(t))
+}
+
+// SpecialShiftedChebyshevPolynomialT is aten.special_shifted_chebyshev_polynomial_t:
+//
+//	special_shifted_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialShiftedChebyshevPolynomialT(n *Tensor) *Tensor {
+	return call1(opSpecialShiftedChebyshevPolynomialT, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialShiftedChebyshevPolynomialU is aten.special_shifted_chebyshev_polynomial_u:
+//
+//	special_shifted_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialShiftedChebyshevPolynomialU(n *Tensor) *Tensor {
+	return call1(opSpecialShiftedChebyshevPolynomialU, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialShiftedChebyshevPolynomialV is aten.special_shifted_chebyshev_polynomial_v:
+//
+//	special_shifted_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialShiftedChebyshevPolynomialV(n *Tensor) *Tensor {
+	return call1(opSpecialShiftedChebyshevPolynomialV, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
+// SpecialShiftedChebyshevPolynomialW is aten.special_shifted_chebyshev_polynomial_w:
+//
+//	special_shifted_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor
+func (t *Tensor) SpecialShiftedChebyshevPolynomialW(n *Tensor) *Tensor {
+	return call1(opSpecialShiftedChebyshevPolynomialW, nil, ops.TensorArg(t), ops.TensorArg(n))
+}
+
 // SpecialSoftmax is aten.special_softmax:
 //
 //	special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
 func (t *Tensor) SpecialSoftmax(dim int, options ...Option) *Tensor {
 	return call1(opSpecialSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// SpecialSphericalBesselJ0 is aten.special_spherical_bessel_j0:
+//
+//	special_spherical_bessel_j0(Tensor x) -> Tensor
+func (t *Tensor) SpecialSphericalBesselJ0() *Tensor {
+	return call1(opSpecialSphericalBesselJ0, nil, ops.TensorArg(t))
 }
 
 // SpecialXlog1py is aten.special_xlog1py:
@@ -3096,6 +3602,13 @@ func (t *Tensor) SpecialXlog1py(other *Tensor) *Tensor {
 //	special_xlogy(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) SpecialXlogy(other *Tensor) *Tensor {
 	return call1(opSpecialXlogy, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// SpecialZeta is aten.special_zeta:
+//
+//	special_zeta(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) SpecialZeta(other *Tensor) *Tensor {
+	return call1(opSpecialZeta, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
 // Split is aten.split.Tensor:
@@ -3453,6 +3966,104 @@ func (t *Tensor) Unsqueeze(dim int) *Tensor {
 //	unsqueeze_(Tensor(a) self, int dim) -> Tensor(a)
 func (t *Tensor) UnsqueezeInPlace(dim int) *Tensor {
 	return call1(opUnsqueezeInPlace, nil, ops.TensorArg(t), ops.IntArg(dim))
+}
+
+// UpsampleBicubic2d is aten.upsample_bicubic2d:
+//
+//	upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleBicubic2d(outputSize []int, alignCorners bool, options ...Option) *Tensor {
+	return call1(opUpsampleBicubic2d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
+}
+
+// UpsampleBicubic2dBackward is aten.upsample_bicubic2d_backward:
+//
+//	upsample_bicubic2d_backward(Tensor grad_output, int[2] output_size, int[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleBicubic2dBackward(outputSize []int, inputSize []int, alignCorners bool, options ...Option) *Tensor {
+	return call1(opUpsampleBicubic2dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize), ops.BoolArg(alignCorners))
+}
+
+// UpsampleBilinear2d is aten.upsample_bilinear2d:
+//
+//	upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleBilinear2d(outputSize []int, alignCorners bool, options ...Option) *Tensor {
+	return call1(opUpsampleBilinear2d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
+}
+
+// UpsampleBilinear2dBackward is aten.upsample_bilinear2d_backward:
+//
+//	upsample_bilinear2d_backward(Tensor grad_output, int[2] output_size, int[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleBilinear2dBackward(outputSize []int, inputSize []int, alignCorners bool, options ...Option) *Tensor {
+	return call1(opUpsampleBilinear2dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize), ops.BoolArg(alignCorners))
+}
+
+// UpsampleLinear1d is aten.upsample_linear1d:
+//
+//	upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> Tensor
+func (t *Tensor) UpsampleLinear1d(outputSize []int, alignCorners bool, options ...Option) *Tensor {
+	return call1(opUpsampleLinear1d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
+}
+
+// UpsampleLinear1dBackward is aten.upsample_linear1d_backward:
+//
+//	upsample_linear1d_backward(Tensor grad_output, int[1] output_size, int[3] input_size, bool align_corners, float? scales=None) -> Tensor
+func (t *Tensor) UpsampleLinear1dBackward(outputSize []int, inputSize []int, alignCorners bool, options ...Option) *Tensor {
+	return call1(opUpsampleLinear1dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize), ops.BoolArg(alignCorners))
+}
+
+// UpsampleNearest1d is aten.upsample_nearest1d:
+//
+//	upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor
+func (t *Tensor) UpsampleNearest1d(outputSize []int, options ...Option) *Tensor {
+	return call1(opUpsampleNearest1d, options, ops.TensorArg(t), ops.IntsArg(outputSize))
+}
+
+// UpsampleNearest1dBackward is aten.upsample_nearest1d_backward:
+//
+//	upsample_nearest1d_backward(Tensor grad_output, int[1] output_size, int[3] input_size, float? scales=None) -> Tensor
+func (t *Tensor) UpsampleNearest1dBackward(outputSize []int, inputSize []int, options ...Option) *Tensor {
+	return call1(opUpsampleNearest1dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize))
+}
+
+// UpsampleNearest2d is aten.upsample_nearest2d:
+//
+//	upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleNearest2d(outputSize []int, options ...Option) *Tensor {
+	return call1(opUpsampleNearest2d, options, ops.TensorArg(t), ops.IntsArg(outputSize))
+}
+
+// UpsampleNearest2dBackward is aten.upsample_nearest2d_backward:
+//
+//	upsample_nearest2d_backward(Tensor grad_output, int[2] output_size, int[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleNearest2dBackward(outputSize []int, inputSize []int, options ...Option) *Tensor {
+	return call1(opUpsampleNearest2dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize))
+}
+
+// UpsampleNearest3d is aten.upsample_nearest3d:
+//
+//	upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleNearest3d(outputSize []int, options ...Option) *Tensor {
+	return call1(opUpsampleNearest3d, options, ops.TensorArg(t), ops.IntsArg(outputSize))
+}
+
+// UpsampleNearest3dBackward is aten.upsample_nearest3d_backward:
+//
+//	upsample_nearest3d_backward(Tensor grad_output, int[3] output_size, int[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleNearest3dBackward(outputSize []int, inputSize []int, options ...Option) *Tensor {
+	return call1(opUpsampleNearest3dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize))
+}
+
+// UpsampleTrilinear3d is aten.upsample_trilinear3d:
+//
+//	upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleTrilinear3d(outputSize []int, alignCorners bool, options ...Option) *Tensor {
+	return call1(opUpsampleTrilinear3d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
+}
+
+// UpsampleTrilinear3dBackward is aten.upsample_trilinear3d_backward:
+//
+//	upsample_trilinear3d_backward(Tensor grad_output, int[3] output_size, int[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor
+func (t *Tensor) UpsampleTrilinear3dBackward(outputSize []int, inputSize []int, alignCorners bool, options ...Option) *Tensor {
+	return call1(opUpsampleTrilinear3dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize), ops.BoolArg(alignCorners))
 }
 
 // Var is aten.var:
@@ -4183,6 +4794,22 @@ func (t *Tensor) DivideInPlaceTensorMode(other *Tensor, roundingMode any) *Tenso
 	return call1(opDivideInPlaceTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
+// EmbeddingBagPaddingIdx is aten.embedding_bag.padding_idx:
+//
+//	embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)
+func (t *Tensor) EmbeddingBagPaddingIdx(indices *Tensor, offsets *Tensor, scaleGradByFreq bool, mode int, sparse bool, perSampleWeights *Tensor, includeLastOffset bool, paddingIdx any) (*Tensor, *Tensor, *Tensor, *Tensor) {
+	r := callAll(opEmbeddingBagPaddingIdx, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.TensorArg(offsets), ops.BoolArg(scaleGradByFreq), ops.IntArg(mode), ops.BoolArg(sparse), argOf(perSampleWeights), ops.BoolArg(includeLastOffset), argOf(paddingIdx))
+	return r[0], r[1], r[2], r[3]
+}
+
+// Histogram is aten.histogram.bin_ct:
+//
+//	histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
+func (t *Tensor) Histogram(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opHistogram, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
 // IndexFillScalar is aten.index_fill.int_Scalar:
 //
 //	index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
@@ -4408,6 +5035,90 @@ func (t *Tensor) SortStable(stable any, options ...Option) (*Tensor, *Tensor) {
 	return r[0], r[1]
 }
 
+// SpecialChebyshevPolynomialTNScalar is aten.special_chebyshev_polynomial_t.n_scalar:
+//
+//	special_chebyshev_polynomial_t.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialChebyshevPolynomialTNScalar(n any) *Tensor {
+	return call1(opSpecialChebyshevPolynomialTNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialChebyshevPolynomialUNScalar is aten.special_chebyshev_polynomial_u.n_scalar:
+//
+//	special_chebyshev_polynomial_u.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialChebyshevPolynomialUNScalar(n any) *Tensor {
+	return call1(opSpecialChebyshevPolynomialUNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialChebyshevPolynomialVNScalar is aten.special_chebyshev_polynomial_v.n_scalar:
+//
+//	special_chebyshev_polynomial_v.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialChebyshevPolynomialVNScalar(n any) *Tensor {
+	return call1(opSpecialChebyshevPolynomialVNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialChebyshevPolynomialWNScalar is aten.special_chebyshev_polynomial_w.n_scalar:
+//
+//	special_chebyshev_polynomial_w.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialChebyshevPolynomialWNScalar(n any) *Tensor {
+	return call1(opSpecialChebyshevPolynomialWNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialHermitePolynomialHNScalar is aten.special_hermite_polynomial_h.n_scalar:
+//
+//	special_hermite_polynomial_h.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialHermitePolynomialHNScalar(n any) *Tensor {
+	return call1(opSpecialHermitePolynomialHNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialHermitePolynomialHeNScalar is aten.special_hermite_polynomial_he.n_scalar:
+//
+//	special_hermite_polynomial_he.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialHermitePolynomialHeNScalar(n any) *Tensor {
+	return call1(opSpecialHermitePolynomialHeNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialLaguerrePolynomialLNScalar is aten.special_laguerre_polynomial_l.n_scalar:
+//
+//	special_laguerre_polynomial_l.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialLaguerrePolynomialLNScalar(n any) *Tensor {
+	return call1(opSpecialLaguerrePolynomialLNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialLegendrePolynomialPNScalar is aten.special_legendre_polynomial_p.n_scalar:
+//
+//	special_legendre_polynomial_p.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialLegendrePolynomialPNScalar(n any) *Tensor {
+	return call1(opSpecialLegendrePolynomialPNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialShiftedChebyshevPolynomialTNScalar is aten.special_shifted_chebyshev_polynomial_t.n_scalar:
+//
+//	special_shifted_chebyshev_polynomial_t.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialShiftedChebyshevPolynomialTNScalar(n any) *Tensor {
+	return call1(opSpecialShiftedChebyshevPolynomialTNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialShiftedChebyshevPolynomialUNScalar is aten.special_shifted_chebyshev_polynomial_u.n_scalar:
+//
+//	special_shifted_chebyshev_polynomial_u.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialShiftedChebyshevPolynomialUNScalar(n any) *Tensor {
+	return call1(opSpecialShiftedChebyshevPolynomialUNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialShiftedChebyshevPolynomialVNScalar is aten.special_shifted_chebyshev_polynomial_v.n_scalar:
+//
+//	special_shifted_chebyshev_polynomial_v.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialShiftedChebyshevPolynomialVNScalar(n any) *Tensor {
+	return call1(opSpecialShiftedChebyshevPolynomialVNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
+// SpecialShiftedChebyshevPolynomialWNScalar is aten.special_shifted_chebyshev_polynomial_w.n_scalar:
+//
+//	special_shifted_chebyshev_polynomial_w.n_scalar(Tensor x, Scalar n) -> Tensor
+func (t *Tensor) SpecialShiftedChebyshevPolynomialWNScalar(n any) *Tensor {
+	return call1(opSpecialShiftedChebyshevPolynomialWNScalar, nil, ops.TensorArg(t), argOf(n))
+}
+
 // SpecialXlog1pyOtherScalar is aten.special_xlog1py.other_scalar:
 //
 //	special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor
@@ -4420,6 +5131,13 @@ func (t *Tensor) SpecialXlog1pyOtherScalar(other any) *Tensor {
 //	special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) SpecialXlogyOtherScalar(other any) *Tensor {
 	return call1(opSpecialXlogyOtherScalar, nil, ops.TensorArg(t), argOf(other))
+}
+
+// SpecialZetaOtherScalar is aten.special_zeta.other_scalar:
+//
+//	special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor
+func (t *Tensor) SpecialZetaOtherScalar(other any) *Tensor {
+	return call1(opSpecialZetaOtherScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
 // SplitSizes is aten.split.sizes:
@@ -4514,6 +5232,55 @@ func (t *Tensor) ToPrimDtype(options ...Option) *Tensor {
 	return call1(opToPrimDtype, options, ops.TensorArg(t))
 }
 
+// UpsampleBicubic2dVec is aten.upsample_bicubic2d.vec:
+//
+//	upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
+func (t *Tensor) UpsampleBicubic2dVec(outputSize []int, alignCorners bool, scaleFactors any) *Tensor {
+	return call1(opUpsampleBicubic2dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
+}
+
+// UpsampleBilinear2dVec is aten.upsample_bilinear2d.vec:
+//
+//	upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
+func (t *Tensor) UpsampleBilinear2dVec(outputSize []int, alignCorners bool, scaleFactors any) *Tensor {
+	return call1(opUpsampleBilinear2dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
+}
+
+// UpsampleLinear1dVec is aten.upsample_linear1d.vec:
+//
+//	upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
+func (t *Tensor) UpsampleLinear1dVec(outputSize []int, alignCorners bool, scaleFactors any) *Tensor {
+	return call1(opUpsampleLinear1dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
+}
+
+// UpsampleNearest1dVec is aten.upsample_nearest1d.vec:
+//
+//	upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor
+func (t *Tensor) UpsampleNearest1dVec(outputSize []int, scaleFactors any) *Tensor {
+	return call1(opUpsampleNearest1dVec, nil, ops.TensorArg(t), optionalInts(outputSize), argOf(scaleFactors))
+}
+
+// UpsampleNearest2dVec is aten.upsample_nearest2d.vec:
+//
+//	upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor
+func (t *Tensor) UpsampleNearest2dVec(outputSize []int, scaleFactors any) *Tensor {
+	return call1(opUpsampleNearest2dVec, nil, ops.TensorArg(t), optionalInts(outputSize), argOf(scaleFactors))
+}
+
+// UpsampleNearest3dVec is aten.upsample_nearest3d.vec:
+//
+//	upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor
+func (t *Tensor) UpsampleNearest3dVec(outputSize []int, scaleFactors any) *Tensor {
+	return call1(opUpsampleNearest3dVec, nil, ops.TensorArg(t), optionalInts(outputSize), argOf(scaleFactors))
+}
+
+// UpsampleTrilinear3dVec is aten.upsample_trilinear3d.vec:
+//
+//	upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
+func (t *Tensor) UpsampleTrilinear3dVec(outputSize []int, alignCorners bool, scaleFactors any) *Tensor {
+	return call1(opUpsampleTrilinear3dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
+}
+
 // VarCorrection is aten.var.correction:
 //
 //	var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor
@@ -4595,6 +5362,7 @@ var opAlphaDropout = ops.MustLookup("alpha_dropout")
 var opAmax = ops.MustLookup("amax")
 var opAmin = ops.MustLookup("amin")
 var opAminmax = ops.MustLookup("aminmax")
+var opAngle = ops.MustLookup("angle")
 var opAny = ops.MustLookup("any")
 var opArgmax = ops.MustLookup("argmax")
 var opArgmin = ops.MustLookup("argmin")
@@ -4620,6 +5388,7 @@ var opAvgPool3dBackward = ops.MustLookup("avg_pool3d_backward")
 var opBAddBMM = ops.MustLookup("baddbmm")
 var opBAddBMMInPlace = ops.MustLookup("baddbmm_")
 var opBatchNorm = ops.MustLookup("batch_norm")
+var opBilinear = ops.MustLookup("bilinear")
 var opBinaryCrossEntropy = ops.MustLookup("binary_cross_entropy")
 var opBinaryCrossEntropyWithLogits = ops.MustLookup("binary_cross_entropy_with_logits")
 var opBincount = ops.MustLookup("bincount")
@@ -4640,6 +5409,7 @@ var opBMM = ops.MustLookup("bmm")
 var opBroadcastTo = ops.MustLookup("broadcast_to")
 var opBucketize = ops.MustLookup("bucketize.Tensor")
 var opCat = ops.MustLookup("cat")
+var opCdist = ops.MustLookup("cdist")
 var opCeil = ops.MustLookup("ceil")
 var opCeilInPlace = ops.MustLookup("ceil_")
 var opCELU = ops.MustLookup("celu")
@@ -4703,6 +5473,8 @@ var opDiagEmbed = ops.MustLookup("diag_embed")
 var opDiagflat = ops.MustLookup("diagflat")
 var opDiagonal = ops.MustLookup("diagonal")
 var opDiagonalScatter = ops.MustLookup("diagonal_scatter")
+var opDigamma = ops.MustLookup("digamma")
+var opDigammaInPlace = ops.MustLookup("digamma_")
 var opDist = ops.MustLookup("dist")
 var opDiv = ops.MustLookup("div.Tensor")
 var opDivInPlace = ops.MustLookup("div_.Tensor")
@@ -4713,6 +5485,7 @@ var opDropout = ops.MustLookup("dropout")
 var opELU = ops.MustLookup("elu")
 var opELUInPlace = ops.MustLookup("elu_")
 var opEmbedding = ops.MustLookup("embedding")
+var opEmbeddingBag = ops.MustLookup("embedding_bag")
 var opEmptyLike = ops.MustLookup("empty_like")
 var opEq = ops.MustLookup("eq.Tensor")
 var opEqInPlace = ops.MustLookup("eq_.Tensor")
@@ -4720,6 +5493,8 @@ var opErf = ops.MustLookup("erf")
 var opErfInPlace = ops.MustLookup("erf_")
 var opErfc = ops.MustLookup("erfc")
 var opErfcInPlace = ops.MustLookup("erfc_")
+var opErfinv = ops.MustLookup("erfinv")
+var opErfinvInPlace = ops.MustLookup("erfinv_")
 var opExp = ops.MustLookup("exp")
 var opExp2 = ops.MustLookup("exp2")
 var opExp2InPlace = ops.MustLookup("exp2_")
@@ -4747,7 +5522,10 @@ var opFmod = ops.MustLookup("fmod.Tensor")
 var opFmodInPlace = ops.MustLookup("fmod_.Tensor")
 var opFrac = ops.MustLookup("frac")
 var opFracInPlace = ops.MustLookup("frac_")
+var opFrexp = ops.MustLookup("frexp.Tensor")
 var opGather = ops.MustLookup("gather")
+var opGcd = ops.MustLookup("gcd")
+var opGcdInPlace = ops.MustLookup("gcd_")
 var opGe = ops.MustLookup("ge.Tensor")
 var opGeInPlace = ops.MustLookup("ge_.Tensor")
 var opGELU = ops.MustLookup("gelu")
@@ -4758,7 +5536,11 @@ var opGreater = ops.MustLookup("greater.Tensor")
 var opGreaterInPlace = ops.MustLookup("greater_.Tensor")
 var opGreaterEqual = ops.MustLookup("greater_equal.Tensor")
 var opGreaterEqualInPlace = ops.MustLookup("greater_equal_.Tensor")
+var opGridSampler = ops.MustLookup("grid_sampler")
+var opGridSampler2d = ops.MustLookup("grid_sampler_2d")
+var opGridSampler3d = ops.MustLookup("grid_sampler_3d")
 var opGroupNorm = ops.MustLookup("group_norm")
+var opGRU = ops.MustLookup("gru.input")
 var opGt = ops.MustLookup("gt.Tensor")
 var opGtInPlace = ops.MustLookup("gt_.Tensor")
 var opHardshrink = ops.MustLookup("hardshrink")
@@ -4774,6 +5556,12 @@ var opHistc = ops.MustLookup("histc")
 var opHuberLoss = ops.MustLookup("huber_loss")
 var opHypot = ops.MustLookup("hypot")
 var opHypotInPlace = ops.MustLookup("hypot_")
+var opI0 = ops.MustLookup("i0")
+var opI0InPlace = ops.MustLookup("i0_")
+var opIgamma = ops.MustLookup("igamma")
+var opIgammaInPlace = ops.MustLookup("igamma_")
+var opIgammac = ops.MustLookup("igammac")
+var opIgammacInPlace = ops.MustLookup("igammac_")
 var opIm2col = ops.MustLookup("im2col")
 var opIndex = ops.MustLookup("index.Tensor")
 var opIndexAdd = ops.MustLookup("index_add")
@@ -4796,6 +5584,8 @@ var opKlDiv = ops.MustLookup("kl_div")
 var opKthvalue = ops.MustLookup("kthvalue")
 var opL1Loss = ops.MustLookup("l1_loss")
 var opLayerNorm = ops.MustLookup("layer_norm")
+var opLcm = ops.MustLookup("lcm")
+var opLcmInPlace = ops.MustLookup("lcm_")
 var opLe = ops.MustLookup("le.Tensor")
 var opLeInPlace = ops.MustLookup("le_.Tensor")
 var opLeakyReLU = ops.MustLookup("leaky_relu")
@@ -4806,12 +5596,17 @@ var opLess = ops.MustLookup("less.Tensor")
 var opLessInPlace = ops.MustLookup("less_.Tensor")
 var opLessEqual = ops.MustLookup("less_equal.Tensor")
 var opLessEqualInPlace = ops.MustLookup("less_equal_.Tensor")
+var opLgamma = ops.MustLookup("lgamma")
+var opLgammaInPlace = ops.MustLookup("lgamma_")
 var opLiftFresh = ops.MustLookup("lift_fresh")
 var opLinalgCholeskyEx = ops.MustLookup("linalg_cholesky_ex")
 var opLinalgCross = ops.MustLookup("linalg_cross")
 var opLinalgDiagonal = ops.MustLookup("linalg_diagonal")
 var opLinalgHouseholderProduct = ops.MustLookup("linalg_householder_product")
 var opLinalgInvEx = ops.MustLookup("linalg_inv_ex")
+var opLinalgLdlFactorEx = ops.MustLookup("linalg_ldl_factor_ex")
+var opLinalgLdlSolve = ops.MustLookup("linalg_ldl_solve")
+var opLinalgLstsq = ops.MustLookup("linalg_lstsq")
 var opLinalgLu = ops.MustLookup("linalg_lu")
 var opLinalgLuFactorEx = ops.MustLookup("linalg_lu_factor_ex")
 var opLinalgLuSolve = ops.MustLookup("linalg_lu_solve")
@@ -4829,7 +5624,6 @@ var opLog2 = ops.MustLookup("log2")
 var opLog2InPlace = ops.MustLookup("log2_")
 var opLogInPlace = ops.MustLookup("log_")
 var opLogSigmoid = ops.MustLookup("log_sigmoid")
-var opLogSigmoidInPlace = ops.MustLookup("log_sigmoid_")
 var opLogSigmoidForward = ops.MustLookup("log_sigmoid_forward")
 var opLogSoftmax = ops.MustLookup("log_softmax.int")
 var opLogaddexp = ops.MustLookup("logaddexp")
@@ -4846,6 +5640,7 @@ var opLogicalXorInPlace = ops.MustLookup("logical_xor_")
 var opLogit = ops.MustLookup("logit")
 var opLogitInPlace = ops.MustLookup("logit_")
 var opLogsumexp = ops.MustLookup("logsumexp")
+var opLSTM = ops.MustLookup("lstm.input")
 var opLt = ops.MustLookup("lt.Tensor")
 var opLtInPlace = ops.MustLookup("lt_.Tensor")
 var opLuUnpack = ops.MustLookup("lu_unpack")
@@ -4867,6 +5662,8 @@ var opMaxPool2dWithIndicesBackward = ops.MustLookup("max_pool2d_with_indices_bac
 var opMaxPool3d = ops.MustLookup("max_pool3d")
 var opMaxPool3dWithIndices = ops.MustLookup("max_pool3d_with_indices")
 var opMaxPool3dWithIndicesBackward = ops.MustLookup("max_pool3d_with_indices_backward")
+var opMaxUnpool2d = ops.MustLookup("max_unpool2d")
+var opMaxUnpool3d = ops.MustLookup("max_unpool3d")
 var opMaximum = ops.MustLookup("maximum")
 var opMean = ops.MustLookup("mean")
 var opMedian = ops.MustLookup("median")
@@ -4883,7 +5680,11 @@ var opMSELoss = ops.MustLookup("mse_loss")
 var opMsort = ops.MustLookup("msort")
 var opMul = ops.MustLookup("mul.Tensor")
 var opMulInPlace = ops.MustLookup("mul_.Tensor")
+var opMultiMarginLoss = ops.MustLookup("multi_margin_loss")
+var opMultilabelMarginLossForward = ops.MustLookup("multilabel_margin_loss_forward")
 var opMV = ops.MustLookup("mv")
+var opMvlgamma = ops.MustLookup("mvlgamma")
+var opMvlgammaInPlace = ops.MustLookup("mvlgamma_")
 var opNanToNum = ops.MustLookup("nan_to_num")
 var opNanToNumInPlace = ops.MustLookup("nan_to_num_")
 var opNanmedian = ops.MustLookup("nanmedian")
@@ -4919,6 +5720,7 @@ var opNumpyT = ops.MustLookup("numpy_T")
 var opOnesLike = ops.MustLookup("ones_like")
 var opOrmqr = ops.MustLookup("ormqr")
 var opPad = ops.MustLookup("pad")
+var opPdist = ops.MustLookup("pdist")
 var opPermute = ops.MustLookup("permute")
 var opPixelShuffle = ops.MustLookup("pixel_shuffle")
 var opPixelUnshuffle = ops.MustLookup("pixel_unshuffle")
@@ -4942,6 +5744,8 @@ var opReLU6InPlace = ops.MustLookup("relu6_")
 var opReLUInPlace = ops.MustLookup("relu_")
 var opRemainder = ops.MustLookup("remainder.Tensor")
 var opRemainderInPlace = ops.MustLookup("remainder_.Tensor")
+var opRenorm = ops.MustLookup("renorm")
+var opRenormInPlace = ops.MustLookup("renorm_")
 var opRepeat = ops.MustLookup("repeat")
 var opRepeatInterleave = ops.MustLookup("repeat_interleave.Tensor")
 var opReplicationPad1d = ops.MustLookup("replication_pad1d")
@@ -4953,6 +5757,8 @@ var opResize = ops.MustLookup("resize")
 var opResizeInPlace = ops.MustLookup("resize_")
 var opResizeAs = ops.MustLookup("resize_as")
 var opResizeAsInPlace = ops.MustLookup("resize_as_")
+var opRnnReLU = ops.MustLookup("rnn_relu.input")
+var opRnnTanh = ops.MustLookup("rnn_tanh.input")
 var opRoll = ops.MustLookup("roll")
 var opRot90 = ops.MustLookup("rot90")
 var opRound = ops.MustLookup("round")
@@ -4964,6 +5770,7 @@ var opScaledDotProductAttention = ops.MustLookup("scaled_dot_product_attention")
 var opScatterAdd = ops.MustLookup("scatter_add")
 var opScatterAddInPlace = ops.MustLookup("scatter_add_")
 var opSearchsorted = ops.MustLookup("searchsorted.Tensor")
+var opSegmentReduce = ops.MustLookup("segment_reduce")
 var opSelect = ops.MustLookup("select.int")
 var opSelectScatter = ops.MustLookup("select_scatter")
 var opSELU = ops.MustLookup("selu")
@@ -4991,11 +5798,43 @@ var opSoftmax = ops.MustLookup("softmax.int")
 var opSoftplus = ops.MustLookup("softplus")
 var opSoftshrink = ops.MustLookup("softshrink")
 var opSort = ops.MustLookup("sort")
+var opSpecialAiryAi = ops.MustLookup("special_airy_ai")
+var opSpecialBesselJ0 = ops.MustLookup("special_bessel_j0")
+var opSpecialBesselJ1 = ops.MustLookup("special_bessel_j1")
+var opSpecialBesselY0 = ops.MustLookup("special_bessel_y0")
+var opSpecialBesselY1 = ops.MustLookup("special_bessel_y1")
+var opSpecialChebyshevPolynomialT = ops.MustLookup("special_chebyshev_polynomial_t")
+var opSpecialChebyshevPolynomialU = ops.MustLookup("special_chebyshev_polynomial_u")
+var opSpecialChebyshevPolynomialV = ops.MustLookup("special_chebyshev_polynomial_v")
+var opSpecialChebyshevPolynomialW = ops.MustLookup("special_chebyshev_polynomial_w")
+var opSpecialEntr = ops.MustLookup("special_entr")
+var opSpecialErfcx = ops.MustLookup("special_erfcx")
+var opSpecialHermitePolynomialH = ops.MustLookup("special_hermite_polynomial_h")
+var opSpecialHermitePolynomialHe = ops.MustLookup("special_hermite_polynomial_he")
+var opSpecialI0e = ops.MustLookup("special_i0e")
+var opSpecialI1 = ops.MustLookup("special_i1")
+var opSpecialI1e = ops.MustLookup("special_i1e")
+var opSpecialLaguerrePolynomialL = ops.MustLookup("special_laguerre_polynomial_l")
+var opSpecialLegendrePolynomialP = ops.MustLookup("special_legendre_polynomial_p")
+var opSpecialLogNdtr = ops.MustLookup("special_log_ndtr")
 var opSpecialLogSoftmax = ops.MustLookup("special_log_softmax")
 var opSpecialLogsumexp = ops.MustLookup("special_logsumexp")
+var opSpecialModifiedBesselI0 = ops.MustLookup("special_modified_bessel_i0")
+var opSpecialModifiedBesselI1 = ops.MustLookup("special_modified_bessel_i1")
+var opSpecialModifiedBesselK0 = ops.MustLookup("special_modified_bessel_k0")
+var opSpecialModifiedBesselK1 = ops.MustLookup("special_modified_bessel_k1")
+var opSpecialNdtri = ops.MustLookup("special_ndtri")
+var opSpecialScaledModifiedBesselK0 = ops.MustLookup("special_scaled_modified_bessel_k0")
+var opSpecialScaledModifiedBesselK1 = ops.MustLookup("special_scaled_modified_bessel_k1")
+var opSpecialShiftedChebyshevPolynomialT = ops.MustLookup("special_shifted_chebyshev_polynomial_t")
+var opSpecialShiftedChebyshevPolynomialU = ops.MustLookup("special_shifted_chebyshev_polynomial_u")
+var opSpecialShiftedChebyshevPolynomialV = ops.MustLookup("special_shifted_chebyshev_polynomial_v")
+var opSpecialShiftedChebyshevPolynomialW = ops.MustLookup("special_shifted_chebyshev_polynomial_w")
 var opSpecialSoftmax = ops.MustLookup("special_softmax")
+var opSpecialSphericalBesselJ0 = ops.MustLookup("special_spherical_bessel_j0")
 var opSpecialXlog1py = ops.MustLookup("special_xlog1py")
 var opSpecialXlogy = ops.MustLookup("special_xlogy")
+var opSpecialZeta = ops.MustLookup("special_zeta")
 var opSplit = ops.MustLookup("split.Tensor")
 var opSplitWithSizes = ops.MustLookup("split_with_sizes")
 var opSqrt = ops.MustLookup("sqrt")
@@ -5046,6 +5885,20 @@ var opUniqueDim = ops.MustLookup("unique_dim")
 var opUniqueDimConsecutive = ops.MustLookup("unique_dim_consecutive")
 var opUnsqueeze = ops.MustLookup("unsqueeze")
 var opUnsqueezeInPlace = ops.MustLookup("unsqueeze_")
+var opUpsampleBicubic2d = ops.MustLookup("upsample_bicubic2d")
+var opUpsampleBicubic2dBackward = ops.MustLookup("upsample_bicubic2d_backward")
+var opUpsampleBilinear2d = ops.MustLookup("upsample_bilinear2d")
+var opUpsampleBilinear2dBackward = ops.MustLookup("upsample_bilinear2d_backward")
+var opUpsampleLinear1d = ops.MustLookup("upsample_linear1d")
+var opUpsampleLinear1dBackward = ops.MustLookup("upsample_linear1d_backward")
+var opUpsampleNearest1d = ops.MustLookup("upsample_nearest1d")
+var opUpsampleNearest1dBackward = ops.MustLookup("upsample_nearest1d_backward")
+var opUpsampleNearest2d = ops.MustLookup("upsample_nearest2d")
+var opUpsampleNearest2dBackward = ops.MustLookup("upsample_nearest2d_backward")
+var opUpsampleNearest3d = ops.MustLookup("upsample_nearest3d")
+var opUpsampleNearest3dBackward = ops.MustLookup("upsample_nearest3d_backward")
+var opUpsampleTrilinear3d = ops.MustLookup("upsample_trilinear3d")
+var opUpsampleTrilinear3dBackward = ops.MustLookup("upsample_trilinear3d_backward")
 var opVar = ops.MustLookup("var")
 var opVarMean = ops.MustLookup("var_mean")
 var opVdot = ops.MustLookup("vdot")
@@ -5149,6 +6002,8 @@ var opDivideScalarMode = ops.MustLookup("divide.Scalar_mode")
 var opDivideTensorMode = ops.MustLookup("divide.Tensor_mode")
 var opDivideInPlaceScalarMode = ops.MustLookup("divide_.Scalar_mode")
 var opDivideInPlaceTensorMode = ops.MustLookup("divide_.Tensor_mode")
+var opEmbeddingBagPaddingIdx = ops.MustLookup("embedding_bag.padding_idx")
+var opHistogram = ops.MustLookup("histogram.bin_ct")
 var opIndexFillScalar = ops.MustLookup("index_fill.int_Scalar")
 var opIndexFill = ops.MustLookup("index_fill.int_Tensor")
 var opIndexFillScalarInPlace = ops.MustLookup("index_fill_.int_Scalar")
@@ -5181,8 +6036,21 @@ var opScatterInPlaceValueReduce = ops.MustLookup("scatter_.value_reduce")
 var opScatterReduce = ops.MustLookup("scatter_reduce.two")
 var opScatterReduceInPlace = ops.MustLookup("scatter_reduce_.two")
 var opSortStable = ops.MustLookup("sort.stable")
+var opSpecialChebyshevPolynomialTNScalar = ops.MustLookup("special_chebyshev_polynomial_t.n_scalar")
+var opSpecialChebyshevPolynomialUNScalar = ops.MustLookup("special_chebyshev_polynomial_u.n_scalar")
+var opSpecialChebyshevPolynomialVNScalar = ops.MustLookup("special_chebyshev_polynomial_v.n_scalar")
+var opSpecialChebyshevPolynomialWNScalar = ops.MustLookup("special_chebyshev_polynomial_w.n_scalar")
+var opSpecialHermitePolynomialHNScalar = ops.MustLookup("special_hermite_polynomial_h.n_scalar")
+var opSpecialHermitePolynomialHeNScalar = ops.MustLookup("special_hermite_polynomial_he.n_scalar")
+var opSpecialLaguerrePolynomialLNScalar = ops.MustLookup("special_laguerre_polynomial_l.n_scalar")
+var opSpecialLegendrePolynomialPNScalar = ops.MustLookup("special_legendre_polynomial_p.n_scalar")
+var opSpecialShiftedChebyshevPolynomialTNScalar = ops.MustLookup("special_shifted_chebyshev_polynomial_t.n_scalar")
+var opSpecialShiftedChebyshevPolynomialUNScalar = ops.MustLookup("special_shifted_chebyshev_polynomial_u.n_scalar")
+var opSpecialShiftedChebyshevPolynomialVNScalar = ops.MustLookup("special_shifted_chebyshev_polynomial_v.n_scalar")
+var opSpecialShiftedChebyshevPolynomialWNScalar = ops.MustLookup("special_shifted_chebyshev_polynomial_w.n_scalar")
 var opSpecialXlog1pyOtherScalar = ops.MustLookup("special_xlog1py.other_scalar")
 var opSpecialXlogyOtherScalar = ops.MustLookup("special_xlogy.other_scalar")
+var opSpecialZetaOtherScalar = ops.MustLookup("special_zeta.other_scalar")
 var opSplitSizes = ops.MustLookup("split.sizes")
 var opSqueezeDims = ops.MustLookup("squeeze.dims")
 var opSqueezeInPlaceDims = ops.MustLookup("squeeze_.dims")
@@ -5196,6 +6064,13 @@ var opToDtypeLayout = ops.MustLookup("to.dtype_layout")
 var opToOther = ops.MustLookup("to.other")
 var opToPrimDevice = ops.MustLookup("to.prim_device")
 var opToPrimDtype = ops.MustLookup("to.prim_dtype")
+var opUpsampleBicubic2dVec = ops.MustLookup("upsample_bicubic2d.vec")
+var opUpsampleBilinear2dVec = ops.MustLookup("upsample_bilinear2d.vec")
+var opUpsampleLinear1dVec = ops.MustLookup("upsample_linear1d.vec")
+var opUpsampleNearest1dVec = ops.MustLookup("upsample_nearest1d.vec")
+var opUpsampleNearest2dVec = ops.MustLookup("upsample_nearest2d.vec")
+var opUpsampleNearest3dVec = ops.MustLookup("upsample_nearest3d.vec")
+var opUpsampleTrilinear3dVec = ops.MustLookup("upsample_trilinear3d.vec")
 var opVarCorrection = ops.MustLookup("var.correction")
 var opVarMeanCorrection = ops.MustLookup("var_mean.correction")
 var opWhereScalarOther = ops.MustLookup("where.ScalarOther")
