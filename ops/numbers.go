@@ -68,17 +68,14 @@ func ofScalar[E number](s Scalar) E {
 	return E(s.Int())
 }
 
-// generic picks the instance of a host function for an element type.
-func generic(d dtype.DType, ints, floats func(h *HostCall) ([]*buf.Buffer, error)) func(*HostCall) ([]*buf.Buffer, error) {
-	if d.IsFloat() {
-		return floats
+// onNumbers is the Host of operators that compute in the type of argument 0.
+func onNumbers(ints, floats hostFunc) hostFunc {
+	return func(h *HostCall) ([]*buf.Buffer, error) {
+		if h.DTypeOf(0).IsFloat() {
+			return floats(h)
+		}
+		return ints(h)
 	}
-	return ints
 }
 
-// onNumbers is the Host of operators that compute in the type of argument 0.
-func onNumbers(ints, floats func(h *HostCall) ([]*buf.Buffer, error)) func(*HostCall) ([]*buf.Buffer, error) {
-	return func(h *HostCall) ([]*buf.Buffer, error) {
-		return generic(h.DTypeOf(0), ints, floats)(h)
-	}
-}
+type hostFunc = func(h *HostCall) ([]*buf.Buffer, error)

@@ -196,7 +196,8 @@ func head(b *buf.Buffer, d, k int, dims []int) *buf.Buffer {
 
 // pickLines sorts every line and picks one element of it: rank gets the sorted
 // values and where a line starts and its stride.
-func pickLines(h *HostCall, dim int, rank func(sorted *buf.Buffer, start, stride int) int) ([]*buf.Buffer, error) {
+func pickLines(h *HostCall, dim int,
+	rank func(sorted *buf.Buffer, start, stride int) int) ([]*buf.Buffer, error) {
 	d, _ := h.dim(dim)
 	sorted := sortLines(h, dim, false)
 	l := linesOf(h.Shape(0), d)

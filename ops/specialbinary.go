@@ -11,28 +11,33 @@ import (
 // The special functions of two variables that run on the host: the incomplete
 // gamma functions, the Hurwitz zeta function and the orthogonal polynomials.
 func init() {
-	registerSpecial2("igamma", "self", "other", true, incompleteGamma, gradIncompleteGamma(1))
-	registerSpecial2("igammac", "self", "other", true, incompleteGammaC, gradIncompleteGamma(-1))
+	register(special2("igamma", "", "Tensor self", "Tensor other", true, incompleteGamma,
+		gradIncompleteGamma(1)))
+	register(special2("igammac", "", "Tensor self", "Tensor other", true, incompleteGammaC,
+		gradIncompleteGamma(-1)))
 	for _, overload := range []string{"", "self_scalar", "other_scalar"} {
 		registerOverload("special_zeta", "self", "other", overload, zeta, func(g *Gradient) {
-			if g.Needs(1) {
-				s := g.Args[0]
-				var next Value
-				if g.Tensor(0) != nil {
-					next = g.Add(g.Tensor(0), 1)
-					g.Set(1, g.Neg(g.Mul(g.Mul(g.Grad(0), g.Tensor(0)), g.Call("special_zeta", next, g.Tensor(1)))))
-					return
-				}
-				v := s.Float()
-				g.Set(1, g.Mul(g.Mul(g.Grad(0), g.Call("special_zeta.self_scalar", v+1, g.Tensor(1))), -v))
+			if !g.Needs(1) {
+				return
 			}
+			// The derivative by the second variable is -x·ζ(x + 1, q).
+			if x := g.Tensor(0); x != nil {
+				next := g.Call("special_zeta", g.Add(x, 1), g.Tensor(1))
+				g.Set(1, g.Neg(g.Mul(g.Mul(g.Grad(0), x), next)))
+				return
+			}
+			x := g.Args[0].Float()
+			next := g.Call("special_zeta.self_scalar", x+1, g.Tensor(1))
+			g.Set(1, g.Mul(g.Mul(g.Grad(0), next), -x))
 		})
 	}
 	for name, f := range map[string]func(x float64, n int) float64{
 		"chebyshev_polynomial_t": chebyshevT, "chebyshev_polynomial_u": chebyshevU,
 		"chebyshev_polynomial_v": chebyshevV, "chebyshev_polynomial_w": chebyshevW,
-		"shifted_chebyshev_polynomial_t": shifted(chebyshevT), "shifted_chebyshev_polynomial_u": shifted(chebyshevU),
-		"shifted_chebyshev_polynomial_v": shifted(chebyshevV), "shifted_chebyshev_polynomial_w": shifted(chebyshevW),
+		"shifted_chebyshev_polynomial_t": shifted(chebyshevT),
+		"shifted_chebyshev_polynomial_u": shifted(chebyshevU),
+		"shifted_chebyshev_polynomial_v": shifted(chebyshevV),
+		"shifted_chebyshev_polynomial_w": shifted(chebyshevW),
 		"hermite_polynomial_h": hermiteH, "hermite_polynomial_he": hermiteHe,
 		"laguerre_polynomial_l": laguerre, "legendre_polynomial_p": legendre,
 	} {
@@ -47,13 +52,10 @@ func init() {
 	}
 }
 
-func registerSpecial2(name, x, y string, inplace bool, f func(x, y float64) float64, grad func(g *Gradient)) {
-	register(special2(name, "", "Tensor "+x, "Tensor "+y, inplace, f, grad))
-}
-
 // registerOverload registers the overload of (Tensor x, Tensor y) in which one of
 // them may be a number ("x_scalar").
-func registerOverload(name, x, y, overload string, f func(x, y float64) float64, grad func(g *Gradient)) {
+func registerOverload(name, x, y, overload string, f func(x, y float64) float64,
+	grad func(g *Gradient)) {
 	px, py := "Tensor "+x, "Tensor "+y
 	switch overload {
 	case x + "_scalar":
