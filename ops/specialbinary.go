@@ -38,7 +38,7 @@ func init() {
 		"shifted_chebyshev_polynomial_u": shifted(chebyshevU),
 		"shifted_chebyshev_polynomial_v": shifted(chebyshevV),
 		"shifted_chebyshev_polynomial_w": shifted(chebyshevW),
-		"hermite_polynomial_h": hermiteH, "hermite_polynomial_he": hermiteHe,
+		"hermite_polynomial_h":           hermiteH, "hermite_polynomial_he": hermiteHe,
 		"laguerre_polynomial_l": laguerre, "legendre_polynomial_p": legendre,
 	} {
 		for _, overload := range []string{"", "x_scalar", "n_scalar"} {
