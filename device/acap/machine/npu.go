@@ -146,41 +146,41 @@ func npu2() *Machine {
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
 			Read:    fitted(48e9, "B/s", airRegistry),
-			Write:   fitted(94e9, "B/s", airRegistry),
+			Write:   fitted(71.6e9, "B/s", airRegistry),
 			Total:   fitted(71.6e9, "B/s", airRegistry),
 			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
 			Burst: []Burst{
 				{2048, fitted(1, "", airRegistry)},
-				{512, fitted(0.873, "", airRegistry)},
-				{256, fitted(0.48, "", airRegistry)},
-				{0, fitted(0.404, "", airRegistry)},
+				{512, fitted(0.89, "", airRegistry)},
+				{256, fitted(0.6, "", airRegistry)},
+				{0, fitted(0.392, "", airRegistry)},
 			},
 		},
 		Host: Host{
-			Launch:  fitted(72.3e-6, "s", airRegistry),
-			Restart: fitted(5.8e-6, "s", airRegistry),
+			Launch:  fitted(76e-6, "s", airRegistry),
+			Restart: fitted(11.6e-6, "s", airRegistry),
 		},
 		Energy: nominalEnergy(),
 	}
 	m.Core.ChannelRate = datasheet(8, "B/cycle", "streams of 64 bit, AIE-ML v2")
-	m.Mem.ChannelRate = m.Core.ChannelRate
+	m.Mem.ChannelRate, m.Shim.ChannelRate = m.Core.ChannelRate, m.Core.ChannelRate
 	c := &m.Compute
 	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
-		Efficiency: fitted(0.181, "", airRegistry),
+		Efficiency: fitted(0.1786, "", airRegistry),
 		Call:       assumed(100, "cycle", "hand-written kernel"),
 		Restart:    "block", Accumulate: "f32",
 	}
 	c.Styles["direct"] = Style{
-		Efficiency: fitted(0.1335, "", airRegistry), Call: fitted(1307, "cycle", airRegistry),
+		Efficiency: fitted(0.124, "", airRegistry), Call: fitted(1083, "cycle", airRegistry),
 		Restart: "block",
 	}
 	drain := c.Styles["external"]
-	drain.Convert = fitted(1.34, "cycle/element", airRegistry)
+	drain.Convert = fitted(0.15, "cycle/element", airRegistry)
 	c.Styles["drain"] = drain
 	cast := c.Styles["external"]
-	cast.Cast = fitted(401e-6, "s", airRegistry)
+	cast.Cast = fitted(410e-6, "s", airRegistry)
 	c.Styles["fused-cast"] = cast
 	c.Styles["gemv"] = Style{
 		Efficiency: fitted(0.55, "", airRegistry), Restart: "row", Vector: true,

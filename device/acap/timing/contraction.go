@@ -144,11 +144,15 @@ func (t *tiles) outside() {
 	a /= shareA
 	b /= shareB
 	out := 0.0
-	if g.OutDepth > 1 {
+	if g.OutDepth > 1 || m.Grid.MemRows > 0 {
 		out = float64(t.tileOut) * float64(g.PartsM*g.PartsN) / float64(e.Steps)
 	}
 	e.Step.DDR = e.ddr(a+b, out)
-	e.Step.Shim = e.shim(a+b, out)
+	// Every part of an operand has a channel of its own.
+	channel := m.Shim.ChannelRate.Value * m.Clock.Value
+	partA := t.outsideA / float64(g.PartsM*g.Cascade)
+	partB := float64(t.stepB) / float64(g.PartsN*g.Cascade) / float64(t.onceB)
+	e.Step.Shim = max(e.shim(a+b, out), partA/channel, partB/channel)
 }
 
 // Shares returns the shares of the memory's rate that the operands of a product
@@ -191,6 +195,9 @@ func (t *tiles) output() {
 	block := float64(t.tileOut) * float64(g.PartsM*g.PartsN)
 	channel := float64(t.tileOut) / m.Core.ChannelRate.Value / m.Clock.Value
 	leave := max(channel, block/m.DDR.Write.Value, e.shim(0, block))
+	if m.Grid.MemRows > 0 {
+		leave = channel // the mem tile takes it and passes it on meanwhile
+	}
 	if g.OutDepth > 1 {
 		pace, _ := e.Step.Max()
 		leave = max(0, leave-float64(e.Steps)*pace)
@@ -210,12 +217,14 @@ func (t *tiles) ends() {
 			restarts = int64(t.c.Batch)*t.blocksM - 1
 		}
 	}
-	e.Restart = float64(restarts) * m.Host.Restart.Value
 	hops := float64(m.Grid.Rows()) * m.Stream.Hop.Value / m.Clock.Value
 	e.Fill = e.Step.Stream + hops
 	if g.KL2 > 0 {
 		// The staged slice must be there before the first tile leaves it.
-		staged := (t.outsideA + float64(t.stepB)) / float64(g.Cascade*g.TK) * float64(g.KL2)
+		staged := float64(t.stepA+t.stepB) / float64(g.Cascade*g.TK) * float64(g.KL2)
+		if g.OutRows > 0 {
+			staged = t.outsideA*float64(e.Steps) + float64(t.stepB)
+		}
 		e.Fill += e.ddr(staged, 0)
 	} else {
 		e.Fill += e.Step.DDR
@@ -224,6 +233,7 @@ func (t *tiles) ends() {
 	if g.OutDepth > 1 {
 		e.Drain += float64(t.tileOut) / m.Core.ChannelRate.Value / m.Clock.Value
 	}
+	e.Restart = float64(restarts) * m.Host.Restart.Value
 	if t.style.Cast.Value > 0 {
 		n := float64(t.c.Batch) * float64(t.c.M) * float64(t.c.N)
 		from, to := n*float64(t.outType.Size()), n*float64(t.c.Out.Size())

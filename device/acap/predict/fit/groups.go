@@ -113,7 +113,7 @@ func groups() []group {
 		{name: "npu2 gemm", machine: "npu2", rows: named("npu2", "gemm"), tie: tieCast,
 			constants: []constant{
 				field("host.launch", 0, launch),
-				field("host.restart", 0, restart), field("ddr.write", 0, write),
+				field("host.restart", 0, restart),
 				field("ddr.burst.512", 1, burst(1)), field("ddr.burst.256", 1, burst(2)),
 				field("ddr.burst.0", 1, burst(3)),
 				style("external", "efficiency", 1, efficiency),
