@@ -39,7 +39,7 @@
 // are divided among a pool of workers (pool.go) that all programs share; a program
 // that finds the workers busy runs on its own goroutine.
 //
-// Results do not depend on the number of threads, nor on [Options].ConstInputs.
+// Results do not depend on the number of threads.
 // Integer results do not depend on fusion either; floating ones only as far as
 // contractions and reductions choose their order of summation.
 //

@@ -191,13 +191,29 @@ func (g *graph) pad(op *mlir.Operation) {
 		g.bind(op, src)
 		return
 	}
-	dst := g.copyOf(number.broadcastTo(out))
+	t := g.temp(src.dtype, out)
+	dst := whole(t, out)
 	g.owned[op.Results[0]] = true
 	g.insert(src, dst, low, slices.Repeat([]int{1}, len(dims)))
+	g.border(number, dst, low, dims)
 	if number.t.kind == kindSplat && number.t.bits == 0 {
 		g.padded[dst.t] = padded{src, low, out}
 	}
 	g.bind(op, dst)
+}
+
+// border fills what lies outside a box of dst with a scalar: a slab before and one
+// behind the box along each dimension, of which the earlier dimensions are cut to
+// the box.
+func (g *graph) border(number, dst view, low, sizes []int) {
+	offsets, extents := make([]int, len(low)), dst.shape()
+	for d, n := range dst.shape() {
+		for _, slab := range [2][2]int{{0, low[d]}, {low[d] + sizes[d], n - low[d] - sizes[d]}} {
+			offsets[d], extents[d] = slab[0], slab[1]
+			g.insert(number.broadcastTo(extents), dst, offsets, slices.Repeat([]int{1}, len(low)))
+		}
+		offsets[d], extents[d] = low[d], sizes[d]
+	}
 }
 
 // scalarIn gives the value that a body of constants yields.
