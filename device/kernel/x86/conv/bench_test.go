@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -63,7 +64,7 @@ func BenchmarkLayer(b *testing.B) {
 
 func benchmark(b *testing.B, c *kernel.Convolution) {
 	f := cpu.Detect()
-	if f.Level < cpu.AVX2 {
+	if f.Level < cpu.AVX2 || !exec.Supported {
 		b.Skip("no vector instructions")
 	}
 	code, err := Compile(c, f, portableNest)

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -22,8 +23,8 @@ func portableNest(n *kernel.Nest) (kernel.Code, error) { return portable.Compile
 // levels calls f for each level of instructions that this machine has.
 func levels(t *testing.T, f func(t *testing.T, features cpu.Features)) {
 	all := cpu.Detect()
-	if all.Level == cpu.Portable {
-		t.Skip("no vector instructions")
+	if all.Level == cpu.Portable || !exec.Supported {
+		t.Skip("no vector instructions, or no generated code")
 	}
 	for l := cpu.AVX2; l <= all.Level; l++ {
 		t.Run(l.String(), func(t *testing.T) { f(t, all.Lower(l)) })
@@ -205,7 +206,7 @@ func TestRandom(t *testing.T) {
 // the size of the largest input times the largest filter, in every one of C products.
 func TestWinograd(t *testing.T) {
 	f := cpu.Detect()
-	if f.Level < cpu.AVX512 {
+	if f.Level < cpu.AVX512 || !exec.Supported {
 		t.Skip("only with AVX-512")
 	}
 	r := rand.New(rand.NewPCG(6, 6))

@@ -68,6 +68,9 @@ func run(t *testing.T, e *kernel.Epilogue, f cpu.Features, acc, x []float32) []f
 
 // TestBodies compares every operation with Go, special values included.
 func TestBodies(t *testing.T) {
+	if !exec.Supported {
+		t.Skip("no generated code")
+	}
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	acc := []float32{1, -2, 3, 0, nan, inf, -inf, nan, 5, -5, inf, 0.25, 1e30, -1e30, 4, 9, 2, -7, 8}
 	x := []float32{2, 5, nan, -1, 1, nan, inf, nan, -3, 3, inf, 0.5, 1e30, 1e30, 4, 16, -2, 7, 0}

@@ -87,7 +87,7 @@ func (p product) contraction() *kernel.Contraction {
 
 func benchmark(b *testing.B, p product) {
 	f := cpu.Detect()
-	if f.Level < cpu.AVX2 {
+	if f.Level < cpu.AVX2 || !exec.Supported {
 		b.Skip("no vector instructions")
 	}
 	c := p.contraction()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
 	"github.com/go-acap/acap/device/kernel/x86/gemm"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -13,7 +14,7 @@ import (
 // A 2×3 by 3×2 product with relu.
 func ExampleCompile() {
 	f := cpu.Detect()
-	if f.Level < cpu.AVX2 {
+	if f.Level < cpu.AVX2 || !exec.Supported {
 		fmt.Println("[4 0 10 0]")
 		return
 	}
