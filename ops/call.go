@@ -44,6 +44,9 @@ func (c *Call) Init() error {
 				c.Args[i].Kind, params[i].describe())
 		}
 	}
+	if err := c.refuseComplex(); err != nil {
+		return err
+	}
 	if err := c.Op.Infer(c); err != nil {
 		return c.wrap(err)
 	}
@@ -56,6 +59,20 @@ func (c *Call) Init() error {
 		c.Out[0].DType = self.DType
 	}
 	return nil
+}
+
+// refuseComplex keeps complex tensors from host operators that compute with real
+// numbers; kernels refuse them when they are compiled.
+func (c *Call) refuseComplex() (err error) {
+	if op := c.Op.Functional(); op.Host == nil || op.Complex {
+		return nil
+	}
+	c.Each(func(v Value) {
+		if d := v.Type().DType; d.IsComplex() {
+			err = c.DTypeErrorf("complex tensors are not supported, got %v", d)
+		}
+	})
+	return err
 }
 
 // Result appends a result type.

@@ -29,6 +29,9 @@ type Op struct {
 	// Host computes it on the host.
 	Host func(c *HostCall) ([]*buf.Buffer, error)
 
+	// Complex says that Host takes complex tensors.
+	Complex bool
+
 	// Grad sets the gradients of the tensor arguments; nil if not differentiable.
 	Grad func(g *Gradient)
 	// View, for an operator whose result aliases its first argument, returns base
