@@ -20,9 +20,6 @@ func (l *lowering) cast(to, from dtype.DType, n int) operand {
 		return l.fromBool(to, x)
 	}
 	y := l.convert(kindOf(to), x)
-	if from.IsFloat() && to.IsFloat() || !to.IsFloat() && kindOf(to) != i32 {
-		return l.roundHalf(to, y)
-	}
 	if to.IsFloat() {
 		return l.roundHalf(to, y)
 	}
@@ -46,15 +43,13 @@ func (s *sequence) fromBool(to dtype.DType, x operand) operand {
 
 // convert changes the kind of x.
 func (s *sequence) convert(to kind, x operand) operand {
-	op := conversions[[2]kind{x.kind, to}]
 	if x.kind == to {
 		return x
 	}
-	if (x.kind == i64 || to == i64) && !(x.kind == i32) {
+	if x.kind == i64 || to == i64 && x.kind != i32 {
 		s.needs(operand{kind: i64}, i64)
 	}
-	d := s.rm(op, to, x)
-	return d
+	return s.rm(conversions[[2]kind{x.kind, to}], to, x)
 }
 
 var conversions = map[[2]kind]asm.Op{

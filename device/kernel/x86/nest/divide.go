@@ -98,12 +98,3 @@ func (e *emitter) jumpUnsafe(b operand, to asm.Label) {
 	e.free |= 1<<t.Num() | 1<<u.Num()
 	e.a.Emit(asm.JNE, to)
 }
-
-// fullConst is a constant in memory as long as a register.
-func (e *emitter) fullConst(o operand) asm.Mem {
-	var data []byte
-	for len(data) < e.bytes(o.kind) {
-		data = append(data, constBytes(o)...)
-	}
-	return e.a.Const(data)
-}
