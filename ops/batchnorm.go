@@ -14,7 +14,7 @@ func init() {
 	register(&Op{
 		Schema: "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, " +
 			"Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-		Infer: inferBatchNorm,
+		Infer: floating(inferBatchNorm),
 		Lower: lowerBatchNorm,
 		Grad:  batchNormGradient,
 		Samples: samplesOf(Sample{S(2, 3, 4), S(3), S(3), S(3), SIn(0.5, 2, 3), true, 0.1, 1e-5},
@@ -23,7 +23,7 @@ func init() {
 	register(&Op{
 		Schema: "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, " +
 			"Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
-		Infer: inferSame,
+		Infer: floating(inferSame),
 		Expand: func(e Emit, c *Call) []Value {
 			return e.Emit(e.sameArgs("native_batch_norm", c, 8))[:1]
 		},

@@ -6,7 +6,7 @@ func init() {
 	register(&Op{
 		Schema:  "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
 		Inplace: true,
-		Infer:   inferSame,
+		Infer:   floating(inferSame),
 		Lower: lower1With(func(s *Scalars, c *Call, x Elem) Elem {
 			alpha, scale, in := c.Float(1), c.Float(2), c.Float(3)
 			low := s.Mul(s.Math("expm1", s.Mul(x, s.Const(x.D, in))), s.Const(x.D, alpha*scale))
@@ -26,7 +26,7 @@ func init() {
 			if c.Float(1) == 0 {
 				return c.ArgErrorf("alpha must not be 0")
 			}
-			return inferSame(c)
+			return floating(inferSame)(c)
 		},
 		Expand: func(e Emit, c *Call) []Value {
 			return e.Calls("elu", c.Tensor(0), c.Scalar(1), 1.0, 1/c.Float(1))
@@ -36,7 +36,7 @@ func init() {
 	register(&Op{
 		Schema:  "selu(Tensor self) -> Tensor",
 		Inplace: true,
-		Infer:   inferSame,
+		Infer:   floating(inferSame),
 		Expand: func(e Emit, c *Call) []Value {
 			return e.Calls("elu", c.Tensor(0), seluAlpha, seluScale, 1.0)
 		},

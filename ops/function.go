@@ -25,6 +25,19 @@ func registerFunctions(infer func(*Call) error, list ...function) {
 	}
 }
 
+// floating refuses results that are not floating.
+func floating(infer func(*Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if err := infer(c); err != nil {
+			return err
+		}
+		if d := c.Out[0].DType; !d.IsFloat() {
+			return c.DTypeErrorf("takes floating tensors, not %v", d)
+		}
+		return nil
+	}
+}
+
 // gradient1 is the Grad of an operator with one differentiable operand; nil
 // stands for a gradient of zero.
 func gradient1(f func(g *Gradient, dy, x, y Value) Value) func(g *Gradient) {

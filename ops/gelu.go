@@ -11,7 +11,7 @@ func init() {
 			if a := c.Args[1].Text(); a != "none" && a != "tanh" {
 				return c.ArgErrorf(`approximate is %q; expected "none" or "tanh"`, a)
 			}
-			return inferSame(c)
+			return floating(inferSame)(c)
 		},
 		Lower: lower1With(func(s *Scalars, c *Call, x Elem) Elem {
 			half, one := s.Const(x.D, 0.5), s.Const(x.D, 1)

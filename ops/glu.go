@@ -9,7 +9,7 @@ import (
 func init() {
 	register(&Op{
 		Schema: "glu(Tensor self, int dim=-1) -> Tensor",
-		Infer: func(c *Call) error {
+		Infer: floating(func(c *Call) error {
 			d, err := shape.Dim(c.Int(1), len(c.Shape(0)))
 			if err != nil {
 				return err
@@ -20,7 +20,7 @@ func init() {
 			dims := append([]int{}, c.Shape(0)...)
 			dims[d] /= 2
 			return c.Result(c.DTypeOf(0), dims)
-		},
+		}),
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			d, _ := shape.Dim(c.Int(1), len(c.Shape(0)))
 			dims := c.Out[0].Shape

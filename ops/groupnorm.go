@@ -11,7 +11,7 @@ func init() {
 	register(&Op{
 		Schema: "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, " +
 			"int group, float eps) -> (Tensor, Tensor, Tensor)",
-		Infer: func(c *Call) error {
+		Infer: floating(func(c *Call) error {
 			n, channels, group := c.Int(3), c.Int(4), c.Int(6)
 			in := c.Shape(0)
 			if group < 1 || channels%group != 0 || shape.Size(in) != n*channels*c.Int(5) {
@@ -21,7 +21,7 @@ func init() {
 			c.Result(c.DTypeOf(0), in)
 			c.Result(c.DTypeOf(0), []int{n, group})
 			return c.Result(c.DTypeOf(0), []int{n, group})
-		},
+		}),
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			grouped, affine := groupShapes(c)
 			return l.normalize(c, normalization{x: l.Reshape(l.In(c, 0), grouped), dims: []int{2, 3},
@@ -44,7 +44,7 @@ func init() {
 			if len(in) < 2 || c.Int(1) < 1 || in[1]%c.Int(1) != 0 {
 				return c.ShapeErrorf("the channels of %s cannot form %d groups", shape.String(in), c.Int(1))
 			}
-			return inferSame(c)
+			return floating(inferSame)(c)
 		},
 		Expand: func(e Emit, c *Call) []Value {
 			in := c.Shape(0)

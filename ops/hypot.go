@@ -5,7 +5,7 @@ func init() {
 	register(&Op{
 		Schema:  "hypot(Tensor self, Tensor other) -> Tensor",
 		Inplace: true,
-		Infer:   inferBinary,
+		Infer:   floating(inferBinary),
 		Lower:   lower2(hypot),
 		Grad: gradient2(
 			func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Div(x, g.Out0())) },

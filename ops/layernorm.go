@@ -11,7 +11,7 @@ func init() {
 	register(&Op{
 		Schema: "native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, " +
 			"float eps) -> (Tensor, Tensor, Tensor)",
-		Infer: inferLayerNorm,
+		Infer: floating(inferLayerNorm),
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			return l.normalize(c, normalization{x: l.In(c, 0), dims: lastDims(c), eps: c.Float(4),
 				weight: l.affine(c, 2, c.Ints(1)), bias: l.affine(c, 3, c.Ints(1)), elements: true})
@@ -30,7 +30,7 @@ func init() {
 			if err := checkLayerNorm(c); err != nil {
 				return err
 			}
-			return inferSame(c)
+			return floating(inferSame)(c)
 		},
 		Expand: func(e Emit, c *Call) []Value {
 			return e.Calls("native_layer_norm", c.Tensor(0), c.Ints(1), optional(c.Tensor(2)),

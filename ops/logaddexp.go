@@ -16,7 +16,7 @@ func init() {
 		}
 		register(&Op{
 			Schema: o.name + "(Tensor self, Tensor other) -> Tensor",
-			Infer:  inferBinary,
+			Infer:  floating(inferBinary),
 			Lower: lower2(func(s *Scalars, x, y Elem) Elem {
 				tail := s.Math("log1p", s.Math(o.exp, s.Neg(s.Abs(s.Sub(x, y)))))
 				sum := s.Add(s.Max(x, y), s.Mul(tail, s.Const(x.D, o.unit)))

@@ -5,7 +5,7 @@ func init() {
 	register(&Op{
 		Schema:  "nextafter(Tensor self, Tensor other) -> Tensor",
 		Inplace: true,
-		Infer:   inferBinary,
+		Infer:   floating(inferBinary),
 		Lower: lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem {
 			d := c.Out[0].DType
 			return nextAfter(s, s.Cast(x[0], d), s.Cast(x[1], d))

@@ -10,7 +10,7 @@ import (
 func init() {
 	registerFunctions(inferFloat, function{"sigmoid", sigmoid,
 		func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Mul(y, g.OneMinus(y))) }, -4, 4})
-	registerFunctions(inferSame,
+	registerFunctions(floating(inferSame),
 		function{"silu", func(s *Scalars, x Elem) Elem { return s.Mul(x, sigmoid(s, x)) },
 			func(g *Gradient, dy, x, y Value) Value {
 				p := g.Call("sigmoid", x)
@@ -25,17 +25,17 @@ func init() {
 	)
 	register(&Op{
 		Schema:  "log_sigmoid(Tensor self) -> Tensor",
-		Infer:   inferSame,
+		Infer:   floating(inferSame),
 		Lower:   lower1(logSigmoid),
 		Grad:    gradient1(logSigmoidGradient),
 		Samples: samplesOf(Sample{S(3, 4)}),
 	})
 	register(&Op{
 		Schema: "log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
-		Infer: func(c *Call) error {
+		Infer: floating(func(c *Call) error {
 			c.Result(c.DTypeOf(0), c.Shape(0))
 			return inferSame(c)
-		},
+		}),
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			x := []Lowered{l.In(c, 0)}
 			y := l.Pointwise(c.Out[0], x, func(s *Scalars, x []Elem) Elem { return logSigmoid(s, x[0]) })

@@ -4,7 +4,7 @@ package ops
 func init() {
 	register(&Op{
 		Schema: "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
-		Infer:  inferSame,
+		Infer:  floating(inferSame),
 		Lower: lower1With(func(s *Scalars, c *Call, x Elem) Elem {
 			beta := s.Of(x.D, c.Scalar(1))
 			bx := s.Mul(x, beta)

@@ -83,6 +83,9 @@ func (p sampling) upsampleOp(name string, n int, schema string, sample Sample,
 			if err != nil {
 				return err
 			}
+			if !p.nearest && !c.DTypeOf(0).IsFloat() {
+				return c.DTypeErrorf("takes floating tensors, not %v", c.DTypeOf(0))
+			}
 			return c.Result(c.DTypeOf(0), append(append([]int{}, in[:2]...), u.size...))
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
