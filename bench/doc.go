@@ -6,6 +6,23 @@
 //	go run ./bench one mm_512 1             one JSON line
 //	go run ./bench -peers -plot ratios.svg  beside other runtimes, with a plot
 //
-// Every figure is the median of several rounds. A share of the limit compares
-// with the multiply-add peak or the memory bandwidth measured in the same run.
+// # Figures
+//
+// A time is the median of samples, and of rounds if there are several. As in the
+// sessions of other runtimes a compiled program runs again and again into the same
+// results; names that end in _build or _train include recording and the search for
+// the program. A share compares with the multiply-add peak, or with the bandwidth of
+// copies of as many bytes, measured in the same run. Allocations are those on the
+// heap in one run.
+//
+// # Peers
+//
+// With -peers, gonum, PyTorch and ONNX Runtime run between our cases as far as they
+// are installed: PyTorch is a package of Python; ONNX Runtime is one of Python or of
+// Node (onnxruntime-node, on NODE_PATH), and needs the Python package onnx. A ratio
+// is the best peer's time over ours. ACAP_PYTHON names an interpreter; ACAP_PEERS
+// adds programs, as NAME=COMMAND;NAME=COMMAND, that take a case and a number of
+// threads and print a JSON line.
+//
+// PB_BUDGET sets the seconds of sampling per case.
 package main

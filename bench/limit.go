@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+	"math/bits"
 	"runtime"
 	"sync"
 
@@ -9,23 +11,43 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// limit is what the machine can do, measured in this run.
-type limit struct{ gflops, gbps float64 }
+// limits is what the machine can do, measured when first asked for: arithmetic by
+// the number of threads, and the bandwidth of copies by threads and by bytes, since
+// it is the level of the memory that holds a case's data that bounds it.
+type limits struct {
+	gflops map[int]float64
+	gbps   map[[2]int]float64
+}
 
-// measureLimits measures the multiply-add peak and the memory bandwidth for each
-// number of threads.
-func measureLimits(threads []int) map[int]*limit {
-	out := map[int]*limit{}
-	for _, t := range threads {
-		runtime.GOMAXPROCS(max(t, runtime.GOMAXPROCS(0)))
-		out[t] = &limit{gflops: parallelRate(t, multiplyAdd),
-			gbps: parallelRate(t, copyTraffic)}
+// flops is the multiply-add peak in GFLOP/s, 0 where no code can be generated.
+func (l *limits) flops(threads int) float64 {
+	if v, ok := l.gflops[threads]; ok {
+		return v
 	}
-	return out
+	if l.gflops == nil {
+		l.gflops = map[int]float64{}
+	}
+	l.gflops[threads] = parallelRate(threads, multiplyAdd)
+	return l.gflops[threads]
+}
+
+// bandwidth is that of copies, in GB/s, for as much traffic as a case has, up to a
+// power of two.
+func (l *limits) bandwidth(threads int, traffic float64) float64 {
+	key := [2]int{threads, bits.Len(uint(math.Ceil(traffic)) - 1)}
+	if v, ok := l.gbps[key]; ok {
+		return v
+	}
+	if l.gbps == nil {
+		l.gbps = map[[2]int]float64{}
+	}
+	l.gbps[key] = parallelRate(threads, func() (func(), float64) { return copies(1 << key[1] / threads / 2) })
+	return l.gbps[key]
 }
 
 // parallelRate is the sum over threads of work per second, in units of 10⁹.
 func parallelRate(threads int, loop func() (f func(), work float64)) float64 {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 	rates := make([]float64, threads)
 	var wait sync.WaitGroup
 	for i := range rates {
@@ -34,9 +56,9 @@ func parallelRate(threads int, loop func() (f func(), work float64)) float64 {
 			defer wait.Done()
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			f, work := loop()
-			_, least := sample(f, budget()/2)
-			rates[i] = work / least / 1e9
+			f, amount := loop()
+			steps, _ := work{step: f}.sample(budget() / 2)
+			rates[i] = amount / steps.least() / 1e9
 		}()
 	}
 	wait.Wait()
@@ -57,23 +79,26 @@ func multiplyAdd() (func(), float64) {
 	return l.Run, l.Work
 }
 
-// copyTraffic copies more than any cache holds; the traffic is a read and a write
-// of every byte.
-func copyTraffic() (func(), float64) {
-	const n = 64 << 20
+// copies copies n bytes; the traffic is a read and a write of each.
+func copies(n int) (func(), float64) {
 	from, to := buf.New(dtype.U8, []int{n}), buf.New(dtype.U8, []int{n})
 	for i := range n {
 		from.Bytes()[i] = byte(i) // a page that was never written is no memory yet
 	}
-	return func() { copy(to.Bytes(), from.Bytes()) }, 2 * n
+	return func() { copy(to.Bytes(), from.Bytes()) }, 2 * float64(n)
 }
 
 // share compares a measurement with the limit that its case runs against.
-func (l *limit) share(b *benchmark, m *measurement) {
+func (l *limits) share(b *benchmark, m *measurement) {
+	limit, rate := 0.0, 0.0
 	switch {
-	case m.GFLOPS > 0 && l.gflops > 0:
-		m.Share = m.GFLOPS / l.gflops
-	case m.GBPS > 0 && l.gbps > 0:
-		m.Share = m.GBPS / l.gbps
+	case m.Error != "":
+	case b.flops > 0:
+		limit, rate = l.flops(m.Threads), m.GFLOPS
+	case b.bytes > 0:
+		limit, rate = l.bandwidth(m.Threads, b.bytes), m.GBPS
+	}
+	if limit > 0 {
+		m.Share = rate / limit
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -39,7 +38,15 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	return (&session{cases, counts, *rounds, *asJSON, *withPeers, *plotPath}).run()
+	if *rounds < 1 {
+		return fmt.Errorf("-rounds %d: at least one", *rounds)
+	}
+	s := &session{cases: cases, threads: counts, rounds: *rounds, out: os.Stdout, json: *asJSON,
+		plotPath: *plotPath, progress: newProgress(os.Stderr)}
+	if *withPeers {
+		s.peers = installed()
+	}
+	return s.run()
 }
 
 // one measures a single case and prints a JSON line.
@@ -48,20 +55,16 @@ func one(name, threads string) error {
 	if err != nil || n < 1 {
 		return fmt.Errorf("%q is no number of threads", threads)
 	}
-	for i := range benchmarks {
-		if benchmarks[i].name == strings.TrimSuffix(name, "_fused") {
-			m := benchmarks[i].measure(n)
-			m.Case = name
-			if err := json.NewEncoder(os.Stdout).Encode(m); err != nil {
-				return err
-			}
-			if m.Error != "" {
-				return fmt.Errorf("%s: %s", name, m.Error)
-			}
-			return nil
-		}
+	b, err := lookup(name)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("no case %q", name)
+	m := b.measure(n)
+	m.Case = name
+	if m.Error != "" {
+		return fmt.Errorf("%s: %s", name, m.Error)
+	}
+	return json.NewEncoder(os.Stdout).Encode(m)
 }
 
 func parseThreads(text string) ([]int, error) {
@@ -74,16 +77,4 @@ func parseThreads(text string) ([]int, error) {
 		out = append(out, n)
 	}
 	return out, nil
-}
-
-// geomean is the geometric mean.
-func geomean(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sum := 0.0
-	for _, v := range values {
-		sum += math.Log(v)
-	}
-	return math.Exp(sum / float64(len(values)))
 }

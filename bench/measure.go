@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
@@ -11,9 +9,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/device/acap"
-	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // measurement is one line of results.
@@ -26,7 +22,12 @@ type measurement struct {
 	GFLOPS  float64 `json:"gflops,omitempty"`
 	GBPS    float64 `json:"gbps,omitempty"`
 	Share   float64 `json:"share,omitempty"` // of the measured limit
-	Error   string  `json:"error,omitempty"`
+	// Allocs is the number of heap allocations of a run, or of an operator where the
+	// time is of one.
+	Allocs *float64 `json:"allocs,omitempty"`
+	// Overhead is how much longer a run takes for what the case measures, as a share.
+	Overhead *float64 `json:"overhead,omitempty"`
+	Error    string   `json:"error,omitempty"`
 }
 
 // defaultBudget is the seconds of sampling per case; PB_BUDGET changes it, as for
@@ -40,79 +41,103 @@ func budget() time.Duration {
 	return time.Duration(defaultBudget * float64(time.Second))
 }
 
-// sample times f: warm-up, then up to 400 samples within the budget, each of
-// enough calls to last 0.2 ms. It returns seconds per call.
-func sample(f func(), total time.Duration) (median, least float64) {
-	for start, n := time.Now(), 0; n < 3 || time.Since(start) < total/4; n++ {
-		f()
+// A sample is at least sampleTime long, so that the clock does not count; there are
+// minSamples to maxSamples of them.
+const (
+	sampleTime = 200 * time.Microsecond
+	minSamples = 5
+	maxSamples = 400
+)
+
+// times are seconds per call, in order.
+type times []float64
+
+func (t times) median() float64 { return t[len(t)/2] }
+func (t times) least() float64  { return t[0] }
+
+// sample warms up for a quarter of the time and then samples w. The second list is
+// of its base, if it has one.
+func (w work) sample(total time.Duration) (steps, bases times) {
+	prepare := func() {
+		if w.prepare != nil {
+			w.prepare()
+		}
 	}
-	once := time.Now()
-	f()
-	calls := int(200*time.Microsecond/max(time.Since(once), 1)) + 1
-	var list []float64
-	for start := time.Now(); len(list) < 400 && (len(list) < 5 || time.Since(start) < total); {
+	once := time.Duration(1)
+	for start, n := time.Now(), 0; n < 3 || time.Since(start) < total/4; n++ {
+		prepare()
+		t := time.Now()
+		w.step()
+		once = max(time.Since(t), 1)
+	}
+	calls := int(sampleTime/once) + 1
+	if w.prepare != nil {
+		calls = 1
+	}
+	timed := func(f func()) float64 {
 		t := time.Now()
 		for range calls {
 			f()
 		}
-		list = append(list, time.Since(t).Seconds()/float64(calls))
+		return time.Since(t).Seconds() / float64(calls)
 	}
-	slices.Sort(list)
-	return list[len(list)/2], list[0]
+	more := func(start time.Time) bool { return len(steps) < minSamples || time.Since(start) < total }
+	for start := time.Now(); len(steps) < maxSamples && more(start); {
+		prepare()
+		steps = append(steps, timed(w.step))
+		if w.base != nil {
+			bases = append(bases, timed(w.base))
+		}
+	}
+	slices.Sort(steps)
+	slices.Sort(bases)
+	return steps, bases
+}
+
+// allocations is the mean number of heap allocations of a step.
+func (w work) allocations() float64 {
+	const runs = 10
+	var before, after runtime.MemStats
+	total := uint64(0)
+	for range runs {
+		if w.prepare != nil {
+			w.prepare()
+		}
+		runtime.ReadMemStats(&before)
+		w.step()
+		runtime.ReadMemStats(&after)
+		total += after.Mallocs - before.Mallocs
+	}
+	return float64(total) / runs
 }
 
 // measure runs one case with a number of threads.
 func (b *benchmark) measure(threads int) (m measurement) {
-	m = measurement{Peer: "acap", Case: b.name, Threads: threads}
+	m = measurement{Peer: ours, Case: b.name, Threads: threads}
 	defer func() {
 		if p := recover(); p != nil {
 			m.Error = fmt.Sprint(p)
 		}
 	}()
-	runtime.GOMAXPROCS(threads)
-	tensor.Seed(rand.Uint64())
-	inputs, f := b.build()
-	dev := acap.Device()
-	for i := range inputs {
-		inputs[i] = inputs[i].To(dev)
-	}
-	var step func()
-	if b.record {
-		step = func() { check(tensor.Sync(context.Background(), f(inputs))) }
-	} else {
-		step = compiled(f(inputs))
-	}
-	median, least := sample(step, budget())
-	m.Median, m.Min = median*1e3, least*1e3
-	if b.flops > 0 {
-		m.GFLOPS = b.flops / median / 1e9
-	}
-	if b.bytes > 0 {
-		m.GBPS = b.bytes / median / 1e9
+	// Programs use as many threads as Go does when they are compiled.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+	tensor.Seed(1)
+	w := b.build(acap.Device())
+	runtime.GC() // of what building left
+	steps, bases := w.sample(budget())
+	each := float64(max(b.operators, 1))
+	m.Median, m.Min = steps.median()*1e3/each, steps.least()*1e3/each
+	b.rates(&m)
+	allocs := w.allocations() / each
+	m.Allocs = &allocs
+	if bases != nil {
+		more := steps.median()/bases.median() - 1
+		m.Overhead = &more
 	}
 	return m
 }
 
-// compiled returns a run of the cached program of y into buffers that are reused,
-// which is how the other runtimes are measured.
-func compiled(y *tensor.Tensor) func() {
-	ctx := context.Background()
-	exe, err := lazy.Executable(ctx, y)
-	check(err)
-	inputs := lazy.Inputs(y)
-	outputs, err := exe.Run(ctx, inputs)
-	check(err)
-	into, ok := exe.(interface {
-		RunInto(ctx context.Context, inputs, outputs []*buf.Buffer) error
-	})
-	if !ok {
-		return func() { _, err := exe.Run(ctx, inputs); check(err) }
-	}
-	return func() { check(into.RunInto(ctx, inputs, outputs)) }
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
+// rates fills in what a measured time means for the case.
+func (b *benchmark) rates(m *measurement) {
+	m.GFLOPS, m.GBPS = b.flops/m.Median/1e6, b.bytes/m.Median/1e6
 }

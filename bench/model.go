@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/nn"
@@ -102,7 +104,7 @@ func (b *block) attention(x *tensor.Tensor) *tensor.Tensor {
 	for _, p := range b.qkv.Forward(x).Split(width, tensor.With("dim", 2)) {
 		parts = append(parts, p.View([]int{n, t, heads, width / heads}).Transpose(1, 2))
 	}
-	scores := parts[0].MatMul(parts[1].Transpose(-2, -1)).MulScalar(scale)
+	scores := parts[0].MatMul(parts[1].Transpose(-2, -1)).MulScalar(1 / math.Sqrt(width/heads))
 	if b.causal {
 		scores = scores.Add(b.mask)
 	}
@@ -137,7 +139,7 @@ func (b *block) To(d device.Device) nn.Module {
 	for _, m := range b.parts() {
 		m.To(d)
 	}
-	b.mask = b.mask.To(d)
+	b.mask = b.mask.To(d).Freeze()
 	return b
 }
 

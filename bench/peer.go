@@ -12,21 +12,25 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
+// ours is our name among the runtimes.
+const ours = "acap"
+
 // peer is another runtime.
 type peer interface {
 	// measure runs a case, or reports that the runtime does not have it.
 	measure(b *benchmark, threads int) (measurement, bool)
 }
 
-// installed returns the runtimes that can be run here: gonum always, and the
-// programs that ACAP_PEERS names as NAME=COMMAND, separated by semicolons. A
-// command gets the case and the number of threads and prints one JSON line.
-
+// installed returns the runtimes that can be run here: gonum always, PyTorch and
+// ONNX Runtime if Python finds them, and the programs that ACAP_PEERS names as
+// NAME=COMMAND, separated by semicolons. A command gets a case and a number of
+// threads and prints one JSON line.
 func installed() []peer {
-	list := []peer{gonumPeer{}}
+	list := append([]peer{gonumPeer{}}, scripts()...)
 	for _, entry := range strings.Split(os.Getenv("ACAP_PEERS"), ";") {
-		if name, command, ok := strings.Cut(entry, "="); ok {
-			list = append(list, program{name, strings.Fields(command)})
+		name, line, _ := strings.Cut(entry, "=")
+		if command := strings.Fields(line); len(command) > 0 {
+			list = append(list, program{name: name, command: command})
 		}
 	}
 	return list
@@ -36,51 +40,48 @@ func installed() []peer {
 type program struct {
 	name    string
 	command []string
+	input   string // what the command reads
+	suffix  string // of the names of cases
 }
 
 func (p program) measure(b *benchmark, threads int) (measurement, bool) {
-	args := append(p.command[1:len(p.command):len(p.command)], b.name, fmt.Sprint(threads))
+	args := append(p.command[1:len(p.command):len(p.command)], b.name+p.suffix, fmt.Sprint(threads))
 	cmd := exec.Command(p.command[0], args...)
 	cmd.Env = cleanEnvironment(threads)
+	cmd.Stdin = strings.NewReader(p.input)
 	out, err := cmd.Output()
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var m measurement
 	if err != nil || json.Unmarshal(lines[len(lines)-1], &m) != nil || m.Median <= 0 {
 		return m, false
 	}
-	m.Peer = p.name
+	m.Peer, m.Case, m.Threads = p.name, b.name, threads
+	b.rates(&m)
 	return m, true
 }
 
-// cleanEnvironment drops settings that make the libraries slower than they are.
+// cleanEnvironment drops settings that make the libraries slower than they are,
+// keeps them from returning memory to the system after every call, and has PyTorch
+// use what the CPU has.
 func cleanEnvironment(threads int) []string {
 	var env []string
 	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "OPENBLAS_") && !strings.HasPrefix(e, "OMP_") {
+		if !strings.HasPrefix(e, "OPENBLAS_") && !strings.HasPrefix(e, "OMP_") &&
+			!strings.HasPrefix(e, "DNNL_") {
 			env = append(env, e)
 		}
 	}
-	return append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", threads), "ATEN_CPU_CAPABILITY=avx512")
+	return append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", threads), "ATEN_CPU_CAPABILITY=avx512",
+		"MALLOC_TRIM_THRESHOLD_=4000000000", "MALLOC_MMAP_THRESHOLD_=33554432", "MALLOC_TOP_PAD_=134217728")
 }
 
 // gonumPeer multiplies with gonum's float32 BLAS, in this process.
 type gonumPeer struct{}
 
 func (gonumPeer) measure(b *benchmark, threads int) (measurement, bool) {
-	var m, k, n int
-	switch {
-	case strings.HasSuffix(b.name, "_dyn"):
+	m, k, n, ok := matrixCase(b.name)
+	if !ok {
 		return measurement{}, false
-	case b.name == "gemv_4096":
-		m, k, n = 1, 4096, 4096
-	default:
-		if c, _ := fmt.Sscanf(b.name, "mm_%dx%dx%d", &m, &k, &n); c == 3 {
-			break
-		}
-		if c, _ := fmt.Sscanf(b.name, "mm_%d", &m); c != 1 {
-			return measurement{}, false
-		}
-		k, n = m, m
 	}
 	x, y, z := make([]float32, m*k), make([]float32, k*n), make([]float32, m*n)
 	for i := range x {
@@ -89,9 +90,27 @@ func (gonumPeer) measure(b *benchmark, threads int) (measurement, bool) {
 	for i := range y {
 		y[i] = float32(i%5) - 2
 	}
-	median, least := sample(func() {
+	steps, _ := work{step: func() {
 		gonum.Implementation{}.Sgemm(blas.NoTrans, blas.NoTrans, m, n, k, 1, x, k, y, n, 0, z, n)
-	}, budget())
-	return measurement{Peer: "gonum", Case: b.name, Threads: threads, Median: median * 1e3,
-		Min: least * 1e3}, true
+	}}.sample(budget())
+	out := measurement{Peer: "gonum", Case: b.name, Threads: threads,
+		Median: steps.median() * 1e3, Min: steps.least() * 1e3}
+	b.rates(&out)
+	return out, true
+}
+
+// matrixCase reads the extents of a case of one f32 product; gonum distinguishes no
+// constant operands, so its time counts for both cases of a pair.
+func matrixCase(name string) (m, k, n int, ok bool) {
+	name = strings.TrimSuffix(name, "_dyn")
+	if name == "gemv_4096" {
+		return 1, 4096, 4096, true
+	}
+	if c, _ := fmt.Sscanf(name, "mm_%dx%dx%d", &m, &k, &n); c == 3 {
+		return m, k, n, true
+	}
+	if c, _ := fmt.Sscanf(name, "mm_%d", &m); c == 1 && name == fmt.Sprintf("mm_%d", m) {
+		return m, m, m, true
+	}
+	return 0, 0, 0, false
 }

@@ -16,7 +16,7 @@ func plotRatios(ratios []ratio, path string) error {
 		return fmt.Errorf("-plot needs ratios: run with -peers")
 	}
 	p := plot.New()
-	p.Title.Text = "best peer's time over acap's"
+	p.Title.Text = fmt.Sprintf("best peer's time over acap's, geometric mean %.2f", mean(ratios))
 	p.Y.Label.Text = "ratio"
 	values := make(plotter.Values, len(ratios))
 	names := make([]string, len(ratios))
@@ -38,4 +38,12 @@ func plotRatios(ratios []ratio, path string) error {
 	p.X.Tick.Label.Rotation = 1.2
 	p.X.Tick.Label.XAlign = -1
 	return p.Save(vg.Points(float64(16*len(ratios)+80)), vg.Points(320), path)
+}
+
+func mean(ratios []ratio) float64 {
+	values := make([]float64, len(ratios))
+	for i, r := range ratios {
+		values[i] = r.value
+	}
+	return geomean(values)
 }

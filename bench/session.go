@@ -1,136 +1,60 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
-	"os"
+	"io"
 	"slices"
 )
 
-// session is one invocation: cases by threads by rounds, peers interleaved.
+// session is one invocation: rounds of cases by threads, peers interleaved.
 type session struct {
 	cases    []benchmark
 	threads  []int
 	rounds   int
+	peers    []peer
+	out      io.Writer
 	json     bool
-	peers    bool
 	plotPath string
+	progress progress
+
+	limits  *limits
+	results map[cell]map[string][]measurement // by peer, of each round
 }
 
+// cell is a case with a number of threads.
 type cell struct {
 	name    string
 	threads int
 }
 
-func (s *session) run() error {
-	limits := measureLimits(s.threads)
-	var peers []peer
-	if s.peers {
-		peers = installed()
+// cells lists the cells in the order in which they are measured.
+func (s *session) cells() []cell {
+	var list []cell
+	for _, b := range s.cases {
+		for _, t := range s.threads {
+			list = append(list, cell{b.name, t})
+		}
 	}
-	results := map[cell]map[string][]measurement{}
+	return list
+}
+
+func (s *session) run() error {
+	s.limits = &limits{}
+	s.results = map[cell]map[string][]measurement{}
 	for round := range s.rounds {
 		for i := range s.cases {
-			b := &s.cases[i]
 			for _, t := range s.threads {
-				c := cell{b.name, t}
-				if results[c] == nil {
-					results[c] = map[string][]measurement{}
-				}
-				list := []measurement{b.measure(t)}
-				for _, p := range peers {
-					if m, ok := p.measure(b, t); ok {
-						list = append(list, m)
-					}
-				}
-				for _, m := range list {
-					limits[t].share(b, &m)
-					results[c][m.Peer] = append(results[c][m.Peer], m)
-					if s.json {
-						if err := json.NewEncoder(os.Stdout).Encode(m); err != nil {
-							return err
-						}
-					}
-				}
-				if !s.json && round == s.rounds-1 {
-					printRow(c, results[c])
+				if err := s.measure(&s.cases[i], t, round); err != nil {
+					return err
 				}
 			}
 		}
 	}
-	return s.finish(results, limits)
-}
-
-// typical is the median round.
-func typical(list []measurement) measurement {
-	sorted := slices.Clone(list)
-	slices.SortFunc(sorted, func(a, b measurement) int {
-		switch {
-		case a.Median < b.Median:
-			return -1
-		case a.Median > b.Median:
-			return 1
-		}
-		return 0
-	})
-	return sorted[len(sorted)/2]
-}
-
-func printRow(c cell, byPeer map[string][]measurement) {
-	ours := typical(byPeer["acap"])
-	if ours.Error != "" {
-		fmt.Printf("%-22s %d thr  failed: %s\n", c.name, c.threads, ours.Error)
-		return
-	}
-	rate := ""
-	switch {
-	case ours.GFLOPS > 0:
-		rate = fmt.Sprintf("%7.1f GFLOP/s", ours.GFLOPS)
-	case ours.GBPS > 0:
-		rate = fmt.Sprintf("%7.1f GB/s   ", ours.GBPS)
-	}
-	fmt.Printf("%-22s %d thr %10.5f ms  %-15s %5.1f%%", c.name, c.threads, ours.Median, rate, 100*ours.Share)
-	if name, best, ok := bestPeer(byPeer); ok {
-		fmt.Printf("   %-8s %10.5f ms  ratio %.2f", name, best.Median, best.Median/ours.Median)
-	}
-	fmt.Println()
-}
-
-// bestPeer is the fastest of the others.
-func bestPeer(byPeer map[string][]measurement) (name string, best measurement, ok bool) {
-	for p, list := range byPeer {
-		m := typical(list)
-		if p == "acap" || m.Error != "" || ok && m.Median >= best.Median {
-			continue
-		}
-		name, best, ok = p, m, true
-	}
-	return name, best, ok
-}
-
-func (s *session) finish(results map[cell]map[string][]measurement, limits map[int]*limit) error {
-	var ratios []ratio
-	for _, t := range s.threads {
-		var values []float64
-		for i := range s.cases {
-			byPeer := results[cell{s.cases[i].name, t}]
-			name, best, ok := bestPeer(byPeer)
-			ours := typical(byPeer["acap"])
-			if !ok || ours.Error != "" {
-				continue
-			}
-			r := best.Median / ours.Median
-			values = append(values, r)
-			ratios = append(ratios, ratio{s.cases[i].name, t, name, r})
-		}
-		if !s.json {
-			fmt.Printf("limits, %d threads: %.0f GFLOP/s multiply-add, %.0f GB/s memory\n", t,
-				limits[t].gflops, limits[t].gbps)
-			if len(values) > 0 {
-				fmt.Printf("geometric mean of the ratios, %d threads: %.3f over %d cases\n", t,
-					geomean(values), len(values))
-			}
-		}
+	s.progress.clear()
+	ratios := s.ratios()
+	if !s.json {
+		s.printSummary(ratios)
 	}
 	if s.plotPath != "" {
 		return plotRatios(ratios, s.plotPath)
@@ -138,10 +62,73 @@ func (s *session) finish(results map[cell]map[string][]measurement, limits map[i
 	return nil
 }
 
+// measure runs one case on us and all peers.
+func (s *session) measure(b *benchmark, threads, round int) error {
+	c := cell{b.name, threads}
+	if s.results[c] == nil {
+		s.results[c] = map[string][]measurement{}
+	}
+	add := func(m measurement) error {
+		s.limits.share(b, &m)
+		s.results[c][m.Peer] = append(s.results[c][m.Peer], m)
+		if !s.json {
+			return nil
+		}
+		s.progress.clear()
+		return json.NewEncoder(s.out).Encode(m)
+	}
+	s.progress.show("round %d of %d: %s, %d threads", round+1, s.rounds, b.name, threads)
+	if err := add(b.measure(threads)); err != nil {
+		return err
+	}
+	for _, p := range s.peers {
+		if m, ok := p.measure(b, threads); ok {
+			if err := add(m); err != nil {
+				return err
+			}
+		}
+	}
+	if !s.json && round == s.rounds-1 {
+		s.progress.clear()
+		s.printRow(c)
+	}
+	return nil
+}
+
+// typical is the round of the median time.
+func typical(list []measurement) measurement {
+	sorted := slices.Clone(list)
+	slices.SortFunc(sorted, func(a, b measurement) int { return cmp.Compare(a.Median, b.Median) })
+	return sorted[len(sorted)/2]
+}
+
+// bestPeer is the fastest of the others.
+func (s *session) bestPeer(c cell) (best measurement, ok bool) {
+	for p, list := range s.results[c] {
+		m := typical(list)
+		if p != ours && m.Error == "" && (!ok || m.Median < best.Median) {
+			best, ok = m, true
+		}
+	}
+	return best, ok
+}
+
 // ratio is the best peer's time over ours.
 type ratio struct {
-	name    string
-	threads int
-	peer    string
-	value   float64
+	cell
+	peer  string
+	value float64
+}
+
+// ratios compares every cell that we and a peer have.
+func (s *session) ratios() []ratio {
+	var list []ratio
+	for _, c := range s.cells() {
+		best, ok := s.bestPeer(c)
+		mine := typical(s.results[c][ours])
+		if ok && mine.Error == "" {
+			list = append(list, ratio{c, best.Peer, best.Median / mine.Median})
+		}
+	}
+	return list
 }

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestCases builds every case and runs it for a moment. The largest take long even
+// for that.
+func TestCases(t *testing.T) {
+	t.Setenv("PB_BUDGET", "0.001")
+	large := map[string]bool{"mm_2048": true, "gpt2_12": true}
+	for i := range benchmarks {
+		b := &benchmarks[i]
+		if large[b.name] && testing.Short() {
+			continue
+		}
+		t.Run(b.name, func(t *testing.T) {
+			m := b.measure(1)
+			require.Empty(t, m.Error)
+			require.Equal(t, b.name, m.Case)
+			require.Positive(t, m.Min)
+			require.GreaterOrEqual(t, m.Median, m.Min)
+			require.Equal(t, b.flops > 0, m.GFLOPS > 0)
+			require.Equal(t, b.bytes > 0, m.GBPS > 0)
+			if !strings.HasPrefix(b.name, "ovh_") && !strings.HasSuffix(b.name, "_train") {
+				require.Less(t, *m.Allocs, 1.0, "a cached program allocates")
+			}
+		})
+	}
+}
+
+// TestNames checks that names are distinct and that each finds its case.
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, b := range benchmarks {
+		require.False(t, seen[b.name], b.name)
+		seen[b.name] = true
+		for _, suffix := range []string{"", "_fused"} {
+			found, err := lookup(b.name + suffix)
+			require.NoError(t, err)
+			require.Equal(t, b.name, found.name)
+		}
+	}
+	_, err := lookup("mm_65")
+	require.ErrorContains(t, err, "mm_65")
+	_, err = find("(")
+	require.Error(t, err)
+	_, err = find("^none$")
+	require.ErrorContains(t, err, "none")
+}
+
+// fixed is a peer that takes a given time for some cases.
+type fixed map[string]float64
+
+func (f fixed) measure(b *benchmark, threads int) (measurement, bool) {
+	ms, ok := f[b.name]
+	return measurement{Peer: "fixed", Case: b.name, Threads: threads, Median: ms, Min: ms}, ok
+}
+
+func newSession(t *testing.T, pattern string, out *bytes.Buffer, peers ...peer) *session {
+	t.Setenv("PB_BUDGET", "0.001")
+	cases, err := find(pattern)
+	require.NoError(t, err)
+	return &session{cases: cases, threads: []int{1}, rounds: 2, peers: peers, out: out}
+}
+
+// TestJSON reads the lines back.
+func TestJSON(t *testing.T) {
+	var out bytes.Buffer
+	s := newSession(t, "^(mm_64|add_1e3)$", &out, fixed{"mm_64": 2})
+	s.json = true
+	require.NoError(t, s.run())
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.Len(t, lines, 6) // two rounds of two cases, one of them with a peer
+	var m map[string]any
+	require.NoError(t, json.Unmarshal([]byte(lines[0]), &m))
+	require.Equal(t, "acap", m["peer"])
+	require.Equal(t, "mm_64", m["case"])
+	require.EqualValues(t, 1, m["threads"])
+	for _, key := range []string{"median_ms", "min_ms", "gflops"} {
+		require.Positive(t, m[key], key)
+	}
+	require.Contains(t, lines[1], `"peer":"fixed"`)
+}
+
+// TestTable checks the ratios, their mean, and the plot.
+func TestTable(t *testing.T) {
+	for _, format := range []string{"svg", "png"} {
+		var out bytes.Buffer
+		s := newSession(t, "^(mm_64|add_1e3)$", &out, fixed{"mm_64": 2, "add_1e3": 3}, gonumPeer{})
+		s.plotPath = filepath.Join(t.TempDir(), "ratios."+format)
+		require.NoError(t, s.run())
+		require.Contains(t, out.String(), "ratio")
+		require.Contains(t, out.String(), "geometric mean of 2 ratios")
+		ratios := s.ratios()
+		require.Len(t, ratios, 2)
+		require.Equal(t, "gonum", ratios[0].peer) // far below 2 ms
+		require.InDelta(t, 3/typical(s.results[cell{"add_1e3", 1}][ours]).Median, ratios[1].value, 1e-9)
+		data, err := os.ReadFile(s.plotPath)
+		require.NoError(t, err)
+		require.NotEmpty(t, data)
+	}
+	require.Error(t, plotRatios(nil, "none.svg"))
+}
+
+func TestGeomean(t *testing.T) {
+	require.InDelta(t, 2, geomean([]float64{1, 4}), 1e-12)
+	require.True(t, math.IsNaN(geomean(nil)))
+}
+
+func TestMatrixCase(t *testing.T) {
+	for name, want := range map[string][3]int{"mm_512": {512, 512, 512}, "gemv_4096_dyn": {1, 4096, 4096},
+		"mm_32x768x3072": {32, 768, 3072}} {
+		m, k, n, ok := matrixCase(name)
+		require.True(t, ok, name)
+		require.Equal(t, want, [3]int{m, k, n})
+	}
+	for _, name := range []string{"mm_1024_bf16", "bmm_12x128x64x128", "add_1e3"} {
+		_, _, _, ok := matrixCase(name)
+		require.False(t, ok, name)
+	}
+}
+
+// TestPeers runs the programs of the peers that are installed.
+func TestPeers(t *testing.T) {
+	list := scripts()
+	if len(list) == 0 {
+		t.Skip("neither PyTorch nor ONNX Runtime is installed")
+	}
+	t.Setenv("PB_BUDGET", "0.01")
+	b, err := lookup("bert_layer")
+	require.NoError(t, err)
+	for _, p := range list {
+		m, ok := p.measure(&b, 1)
+		require.True(t, ok, p)
+		require.Positive(t, m.Median)
+		_, ok = p.measure(&benchmark{name: "none"}, 1)
+		require.False(t, ok)
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, args := range [][]string{{"-threads", "0"}, {"-threads", "1,x"}, {"-case", "("}, {"-rounds", "0"},
+		{"one", "mm_64", "0"}, {"one", "none", "1"}} {
+		require.Error(t, run(args), args)
+	}
+}
+
+// TestSample checks that preparation is not timed and bases alternate with steps.
+func TestSample(t *testing.T) {
+	prepared, steps, bases := 0, 0, 0
+	w := work{prepare: func() { prepared++ }, step: func() { steps++ }, base: func() { bases++ }}
+	a, b := w.sample(1)
+	require.Len(t, a, minSamples)
+	require.Len(t, b, minSamples)
+	require.Equal(t, prepared, steps)
+	require.Equal(t, minSamples, bases)
+	require.LessOrEqual(t, a.least(), a.median())
+}

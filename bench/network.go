@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/nn"
+)
+
+// Operations of a forward pass of a batch of 64, and of a transformer layer.
+const (
+	mlpFlops   = 2. * 64 * (784*512 + 512*512 + 512*10)
+	lenetFlops = 2. * 64 * (6*25*784 + 16*150*100 + 400*120 + 120*84 + 84*10)
+	blockFlops = 2.*tokens*width*width*12 + 2*2.*heads*tokens*tokens*(width/heads)
+)
+
+// convolutions are single layers.
+func convolutions() []benchmark {
+	depthwise := moduleCase("conv_dw", 0, func() nn.Module {
+		return nn.NewDepthwiseConv2d(96, 3).With(1, 1)
+	}, 1, 96, 56, 56)
+	depthwise.bytes = 8 * 96 * 56 * 56
+	return []benchmark{
+		moduleCase("conv_3x3", 2.*64*64*9*56*56, func() nn.Module {
+			return nn.NewConv2d(64, 64, 3).With(1, 1)
+		}, 1, 64, 56, 56),
+		moduleCase("conv_7x7s2", 2.*64*3*49*112*112, func() nn.Module {
+			return nn.NewConv2d(3, 64, 7).With(2, 3)
+		}, 1, 3, 224, 224),
+		depthwise,
+	}
+}
+
+// models are inference with constant weights.
+func models() []benchmark {
+	return []benchmark{
+		moduleCase("mlp", mlpFlops, mlp, 64, 784),
+		moduleCase("lenet", lenetFlops, lenet, 64, 1, 28, 28),
+		moduleCase("resnet18", 3.63e9, resnet18, 1, 3, 224, 224),
+		moduleCase("gpt2_block", blockFlops, func() nn.Module { return newBlock(true) }, 1, tokens, width),
+		moduleCase("gpt2_12", 12*blockFlops, gpt2, 1, tokens, width),
+		moduleCase("bert_layer", blockFlops, func() nn.Module { return newBlock(false) }, 1, tokens, width),
+	}
+}
+
+func moduleCase(name string, flops float64, m func() nn.Module, dims ...int) benchmark {
+	return benchmark{name: name, flops: flops, build: func(dev device.Device) work {
+		module := m().To(dev)
+		return compiled(dev, tensors{tensor.Randn(dims...)}, func(t tensors) *tensor.Tensor {
+			return module.Forward(t[0])
+		})
+	}}
+}
+
+// training are steps of gradient descent: forward, loss, gradients and update are
+// recorded and run as one program, and the new parameters are inputs of the next.
+func training() []benchmark {
+	return []benchmark{
+		// Every product but the first has a gradient for each of its operands.
+		{name: "mlp_train", flops: 3*mlpFlops - 2.*64*784*512, build: func(dev device.Device) work {
+			return descent(dev, mlp(), tensor.Randn(64, 784))
+		}},
+		{name: "lenet_train", flops: 3*lenetFlops - 2.*64*6*25*784, build: func(dev device.Device) work {
+			return descent(dev, lenet(), tensor.Randn(64, 1, 28, 28))
+		}},
+	}
+}
+
+const (
+	classes      = 10
+	learningRate = 0.01
+)
+
+func descent(dev device.Device, m nn.Module, x *tensor.Tensor) work {
+	labels := make([]int64, x.Size(0))
+	for i := range labels {
+		labels[i] = rand.Int64N(classes)
+	}
+	x, y := x.To(dev), tensor.FromSlice(labels).To(dev)
+	for _, p := range m.Parameters() {
+		p.RequiresGrad()
+	}
+	parameters := m.To(dev).Parameters()
+	return work{step: func() {
+		loss := m.Forward(x).CrossEntropyLoss(y)
+		gradients := tensor.Grad(tensors{loss}, parameters, nil)
+		tensor.NoGrad(func() {
+			for i, p := range parameters {
+				p.SubInPlace(gradients[i], tensor.With("alpha", learningRate))
+			}
+		})
+		check(tensor.Sync(context.Background(), parameters...))
+		for _, p := range parameters {
+			p.RequiresGrad()
+		}
+	}}
+}
