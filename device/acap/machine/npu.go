@@ -121,10 +121,10 @@ func npu1() *Machine {
 			Write:   assumed(15.95e9, "B/s", "as reads"),
 			Total:   assumed(31.9e9, "B/s", "reads and writes at once"),
 			PerShim: datasheet(8e9, "B/s", am020),
-			Pitch:   []Pitch{{4096, fitted(0.83, "", aries)}},
+			Pitch:   []Pitch{{4096, fitted(0.84, "", aries)}},
 		},
 		Host: Host{
-			Launch:  fitted(137e-6, "s", aries),
+			Launch:  fitted(128.7e-6, "s", aries),
 			Restart: fitted(30.8e-6, "s", aries),
 		},
 		Energy: nominalEnergy(),
@@ -151,14 +151,14 @@ func npu2() *Machine {
 			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
 			Burst: []Burst{
 				{2048, fitted(1, "", airRegistry)},
-				{512, fitted(0.89, "", airRegistry)},
-				{256, fitted(0.6, "", airRegistry)},
-				{0, fitted(0.392, "", airRegistry)},
+				{512, fitted(0.879, "", airRegistry)},
+				{256, fitted(0.555, "", airRegistry)},
+				{0, fitted(0.393, "", airRegistry)},
 			},
 		},
 		Host: Host{
-			Launch:  fitted(76e-6, "s", airRegistry),
-			Restart: fitted(11.6e-6, "s", airRegistry),
+			Launch:  fitted(73e-6, "s", airRegistry),
+			Restart: fitted(11.1e-6, "s", airRegistry),
 		},
 		Energy: nominalEnergy(),
 	}
@@ -168,19 +168,19 @@ func npu2() *Machine {
 	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
-		Efficiency: fitted(0.1786, "", airRegistry),
+		Efficiency: fitted(0.1796, "", airRegistry),
 		Call:       assumed(100, "cycle", "hand-written kernel"),
 		Restart:    "block", Accumulate: "f32",
 	}
 	c.Styles["direct"] = Style{
-		Efficiency: fitted(0.124, "", airRegistry), Call: fitted(1083, "cycle", airRegistry),
+		Efficiency: fitted(0.129, "", airRegistry), Call: fitted(1183, "cycle", airRegistry),
 		Restart: "block",
 	}
 	drain := c.Styles["external"]
-	drain.Convert = fitted(0.15, "cycle/element", airRegistry)
+	drain.Convert = fitted(0.1, "cycle/element", airRegistry)
 	c.Styles["drain"] = drain
 	cast := c.Styles["external"]
-	cast.Cast = fitted(410e-6, "s", airRegistry)
+	cast.Cast = fitted(400e-6, "s", airRegistry)
 	c.Styles["fused-cast"] = cast
 	c.Styles["gemv"] = Style{
 		Efficiency: fitted(0.55, "", airRegistry), Restart: "row", Vector: true,

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -146,7 +147,10 @@ func (f *fused) core(h, q, k int) Core {
 	if sum.FIFO >= 0 {
 		body = append(body, Acquire{FIFO: sum.FIFO, Produce: true, N: 1})
 	}
-	body = append(body, Call{Kernel: "start", Args: state, Cycles: int(routine.Call.Value)})
+	// The rest of the measured cost of a round; transfers take theirs.
+	rest := routine.Call.Value -
+		timing.AttentionRound(f.machine, a, g)*f.machine.Clock.Value
+	body = append(body, Call{Kernel: "start", Args: state, Cycles: int(max(0, rest))})
 	part := f.cycles(f.timing.Step.Core) / (f.chunks + 1)
 	var step []Stmt
 	for i := range f.chunks {

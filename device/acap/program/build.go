@@ -254,6 +254,9 @@ func (b *builder) await(tasks []int) {
 
 // pauses sets what the host needs after every set of results but the last.
 func (b *builder) pauses() {
+	if b.timing.Restart == 0 {
+		return
+	}
 	pause := b.machine.Host.Restart.Value - b.timing.Fill - b.timing.Drain
 	for i := 0; i+1 < len(b.p.Runtime); i++ {
 		a, ok := b.p.Runtime[i].(Await)

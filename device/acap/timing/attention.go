@@ -1,6 +1,10 @@
 package timing
 
-import "github.com/go-acap/acap/device/acap/workload"
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
+)
 
 // attention times the fused kernel: Heads heads at once, each over a group of
 // columns of which every one holds a tile of queries; the rows of a column
@@ -8,9 +12,9 @@ import "github.com/go-acap/acap/device/acap/workload"
 // dimension wider than TK is worked on in slices, each with its own pass over
 // the scores.
 func (e *estimate) attention(a *workload.Attention) error {
-	m, g := e.machine, &e.mapping
+	m, g := e.machine, e.mapping
 	if min(g.Tile, g.TK, g.Heads, g.Cascade) < 1 || g.Cols < g.Heads {
-		return e.error("mapping %v has an empty tile", *g)
+		return e.error("mapping %v has an empty tile", g)
 	}
 	if e.macRate <= 0 {
 		return e.error("no multiply for %v", a.DType)
@@ -47,7 +51,8 @@ func (e *estimate) attention(a *workload.Attention) error {
 
 	// Each round loads queries, merges partial results and stores a block.
 	e.Launch += routine.Load.Value
-	e.Output = float64(e.Rounds) * routine.Call.Value / m.Clock.Value
+	e.Output = float64(e.Rounds) *
+		max(routine.Call.Value/m.Clock.Value, AttentionRound(m, a, &g))
 	e.Fill = e.Step.Stream + e.Step.DDR
 	e.Drain = e.Step.Stream
 
@@ -58,6 +63,23 @@ func (e *estimate) attention(a *workload.Attention) error {
 	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
 	e.L1 = e.Rounds*(e.Steps*kv*int64(tilesQ)+q*int64(g.Cascade)) + e.WriteL3
 	return nil
+}
+
+// AttentionRound returns the seconds of one round outside its steps: the queries
+// of all columns of a head pass by, the stages merge one after the other, the
+// first keys and values arrive, the results leave.
+func AttentionRound(m *machine.Machine, a *workload.Attention, g *mapping.Mapping) float64 {
+	size := float64(a.DType.Size())
+	rate := m.Core.ChannelRate.Value
+	slice := float64(min(g.TK, a.DV))
+	queries := float64(g.Cols/g.Heads*g.Tile*a.D) * size
+	keys := float64(g.TK)*(float64(a.D)+slice)*size + queries
+	partial := float64(g.Tile) * (slice + 2) * float64(a.Acc.Size())
+	merges := 2 * float64(g.Cascade-1) * partial / max(1, m.Compute.CascadeBytes.Value)
+	result := float64(g.Tile) * slice * size
+	memory := keys*float64(g.Heads*g.Cascade)/m.DDR.Read.Value +
+		result*float64(g.Cols)/m.DDR.Write.Value
+	return memory + (queries/rate+merges+2*result/rate)/m.Clock.Value
 }
 
 // visible returns the share of the steps that compute: under a causal mask a

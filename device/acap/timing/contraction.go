@@ -152,7 +152,18 @@ func (t *tiles) outside() {
 	channel := m.Shim.ChannelRate.Value * m.Clock.Value
 	partA := t.outsideA / float64(g.PartsM*g.Cascade)
 	partB := float64(t.stepB) / float64(g.PartsN*g.Cascade) / float64(t.onceB)
-	e.Step.Shim = max(e.shim(a+b, out), partA/channel, partB/channel)
+	e.Step.Shim = max(e.shim(a+b, out), partA/channel, partB/channel,
+		out/t.outputColumns()/channel)
+}
+
+// outputColumns is the number of columns of cores with outputs, each of which
+// joins into one stream.
+func (t *tiles) outputColumns() float64 {
+	g := &t.e.mapping
+	if g.Across(t.e.machine.Grid.VerticalCascade) {
+		return float64(g.PartsM)
+	}
+	return float64(g.PartsN)
 }
 
 // Shares returns the shares of the memory's rate that the operands of a product
@@ -230,8 +241,12 @@ func (t *tiles) ends() {
 		e.Fill += e.Step.DDR
 	}
 	e.Drain = hops
-	if g.OutDepth > 1 {
+	if g.OutDepth > 1 || m.Grid.MemRows > 0 {
+		// The last block leaves when all else is done.
+		block := float64(t.tileOut) * float64(g.PartsM*g.PartsN)
 		e.Drain += float64(t.tileOut) / m.Core.ChannelRate.Value / m.Clock.Value
+		channel := m.Shim.ChannelRate.Value * m.Clock.Value
+		e.Drain += max(e.ddr(0, block), e.shim(0, block), block/t.outputColumns()/channel)
 	}
 	e.Restart = float64(restarts) * m.Host.Restart.Value
 	if t.style.Cast.Value > 0 {

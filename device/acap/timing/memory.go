@@ -15,11 +15,14 @@ func (e *estimate) shim(read, write float64) float64 {
 	return max(read/columns/e.channelOut, write/columns/e.channelIn)
 }
 
-// columns is the number of interface tiles that a mapping uses: where every
-// column has one, those of its own columns; else all there are.
+// columns is the number of interface tiles that a mapping uses: those of its own
+// columns, where every column has one or the streams go by columns; else as many
+// as a contraction has streams.
 func (e *estimate) columns() int {
-	if e.interfaceTiles == e.machine.Grid.Cols {
-		return min(e.mapping.Cols, e.interfaceTiles)
+	g := &e.mapping
+	used := g.Cols
+	if g.PartsM > 0 && e.interfaceTiles != e.machine.Grid.Cols {
+		used = (g.PartsM + g.PartsN) * g.Cascade
 	}
-	return max(1, e.interfaceTiles)
+	return max(1, min(used, e.interfaceTiles))
 }

@@ -72,6 +72,13 @@ func (e *estimate) flow(perCore, read, write float64, ins, outs int) {
 	e.Step.Stream = max(in, out) + setup
 	e.Step.DDR = e.ddr(perCore*read*cores, perCore*write*cores)
 	e.Step.Shim = e.shim(perCore*read*cores, perCore*write*cores)
+	if m.Shim.ChannelRate.Value > 0 {
+		// A column's streams have a channel each.
+		perColumn := perCore * cores / float64(g.Cols) / m.Shim.ChannelRate.Value / m.Clock.Value
+		e.Step.Shim = max(e.Step.Shim,
+			perColumn*read/max(1, min(float64(ins), m.Shim.Out.Value)),
+			perColumn*write/max(1, min(float64(outs), m.Shim.In.Value)))
+	}
 	hops := float64(m.Grid.Rows()) * m.Stream.Hop.Value / m.Clock.Value
 	e.Fill = max(in, e.ddr(perCore*read*cores, 0)) + hops
 	e.Drain = max(out, e.ddr(0, perCore*write*cores)) + hops
