@@ -146,7 +146,7 @@ func BenchmarkProduct(b *testing.B) {
 	benchmarkOne(b, product{m: 784, k: 64, n: 512, columns: true, types: f32})
 	benchmarkOne(b, product{m: 768, k: 1024, n: 768, columns: true, types: f32})
 	benchmarkOne(b, product{m: 64, k: 512, n: 784, transposed: true, types: f32})
-	for _, ts := range []types{allTypes[1], allTypes[2], allTypes[6]} {
+	for _, ts := range []types{allTypes[1], allTypes[2], allTypes[4], allTypes[6]} {
 		benchmarkOne(b, product{m: 512, k: 512, n: 512, types: ts})
 		benchmarkOne(b, product{m: 1024, k: 1024, n: 1024, types: ts})
 	}

@@ -14,6 +14,8 @@ type copier struct {
 	*plan
 	columns    bool          // columns of A are contiguous: transpose
 	transposer [2]transposer // for whole units and the last
+	widens     bool          // rows are contiguous and of a type that vectors are widened from
+	widen      int           // entry of the code
 }
 
 func newCopier(p *plan, a *asm.Assembler) *copier {
@@ -28,6 +30,10 @@ func newCopier(p *plan, a *asm.Assembler) *copier {
 			}
 			c.transposer[i].emit(a, p.features)
 		}
+	}
+	w := widening{p.a.DType, p.arith.a, p.features}
+	if p.a.Col == 1 && p.a.DType != p.arith.a && w.possible() {
+		c.widens, c.widen = true, w.emitRow(a)
 	}
 	return c
 }
@@ -49,25 +55,36 @@ func (c *copier) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int
 	}
 	es := c.a.DType.Size()
 	bytes := c.steps * c.arith.group * c.arith.a.Size()
-	read := c.arith.a
-	if c.arith.shiftedA {
-		read = c.a.DType // shifted below
-	}
-	move := Converter(c.a.DType, read)
 	for i := first; i < first+count; i++ {
 		row := unsafe.Slice((*byte)(unsafe.Add(dst, i*c.rowBytes())), bytes)
-		from := unsafe.Add(src, i*c.a.Row*es)
-		if c.a.Col == 1 && c.a.DType == read {
-			copy(row, unsafe.Slice((*byte)(from), c.k*es))
-		} else {
-			for k := range c.k {
-				move(unsafe.Pointer(&row[k*c.arith.a.Size()]), unsafe.Add(from, k*c.a.Col*es))
-			}
-		}
+		c.copyRow(code, row, unsafe.Add(src, i*c.a.Row*es))
 		clear(row[c.k*c.arith.a.Size():])
 		if c.arith.shiftedA {
 			shift(row)
 		}
+	}
+}
+
+// copyRow copies or converts one row.
+func (c *copier) copyRow(code *exec.Code, row []byte, src unsafe.Pointer) {
+	from, to := c.a.DType, c.arith.a
+	if c.arith.shiftedA {
+		to = from // shifted later
+	}
+	done := 0
+	switch {
+	case c.a.Col == 1 && from == to:
+		copy(row, unsafe.Slice((*byte)(src), c.k*from.Size()))
+		return
+	case c.widens && c.k >= c.lanes:
+		n := c.k / c.lanes
+		args := [3]uintptr{uintptr(src), uintptr(unsafe.Pointer(&row[0])), uintptr(n)}
+		code.CallAt(c.widen, unsafe.Pointer(&args))
+		done = n * c.lanes
+	}
+	move := Converter(from, to)
+	for k := done; k < c.k; k++ {
+		move(unsafe.Pointer(&row[k*to.Size()]), unsafe.Add(src, k*c.a.Col*from.Size()))
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // packer packs panels of B. A panel holds, after the correction, one row of cells for each step;
@@ -34,7 +33,7 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 	avx512 := p.features.Level >= cpu.AVX512
 	lastLanes := p.n % p.lanes
 	switch {
-	case b.Col == 1 && b.Row > 0 && b.Row*es*2*(rowsAtOnce+1) < 1<<31 && p.loadable() &&
+	case b.Col == 1 && b.Row > 0 && b.Row*es*2*(rowsAtOnce+1) < 1<<31 && widening{b.DType, p.arith.b, p.features}.possible() &&
 		(avx512 || lastLanes == 0 || b.DType == p.arith.b):
 		k.how = packRows
 		k.entry[0] = k.emitRows(a, p.shape.vecs, 0)
@@ -54,23 +53,6 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 		k.correction[1] = k.correction[0]
 	}
 	return k
-}
-
-// loadable reports whether vectors of B can be loaded as the packed type.
-func (p *plan) loadable() bool {
-	if p.b.DType == p.arith.b {
-		return true
-	}
-	switch p.arith.b {
-	case dtype.F32:
-		return p.b.DType == dtype.BF16 || p.b.DType == dtype.F16
-	case dtype.I32:
-		switch p.b.DType {
-		case dtype.I8, dtype.U8, dtype.Bool, dtype.I16:
-			return true
-		}
-	}
-	return false
 }
 
 // rowsAtOnce is the number of rows of B that are copied before the next panel's turn.
@@ -157,34 +139,14 @@ func (k *packer) emitCells(a *asm.Assembler, s, j, rows, tail int) asm.Reg {
 
 // emitLoad loads lanes elements of B, widened to the size of a cell.
 func (k *packer) emitLoad(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int) {
-	d := r
-	if tail > 0 && k.features.Level >= cpu.AVX512 {
-		d = r.ZeroMask(asm.K(1))
-	}
-	switch from := k.b.DType; {
-	case k.arith.group == 2:
-		a.Emit(asm.VPMOVZXWD, d, m)
-	case k.arith.group == 4:
-		a.Emit(asm.VPMOVZXBD, d, m)
-	case from == k.arith.b && tail > 0 && k.features.Level < cpu.AVX512:
-		mask := asm.Vec(r.Bytes(), 15)
-		a.Emit(asm.VMOVUPS, mask, a.Const(firstBytes(r.Bytes(), tail*from.Size())))
-		a.Emit(asm.VMASKMOVPS, r, mask, m)
-	case from == k.arith.b && from.Size() == 8:
-		a.Emit(asm.VMOVUPD, d, m)
-	case from == k.arith.b:
-		a.Emit(asm.VMOVUPS, d, m)
-	case from == dtype.BF16:
-		a.Emit(asm.VPMOVZXWD, d, m)
-		a.Emit(asm.VPSLLD, r, r, asm.Imm(16))
-	case from == dtype.F16:
-		a.Emit(asm.VCVTPH2PS, d, m)
-	case from == dtype.I8:
-		a.Emit(asm.VPMOVSXBD, d, m)
-	case from == dtype.U8 || from == dtype.Bool:
-		a.Emit(asm.VPMOVZXBD, d, m)
+	w := widening{k.b.DType, k.arith.b, k.features}
+	switch k.arith.group {
+	case 2:
+		a.Emit(asm.VPMOVZXWD, w.masked(r, tail), m)
+	case 4:
+		a.Emit(asm.VPMOVZXBD, w.masked(r, tail), m)
 	default:
-		a.Emit(asm.VPMOVSXWD, d, m)
+		w.load(a, r, m, tail)
 	}
 }
 
