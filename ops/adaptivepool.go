@@ -134,7 +134,8 @@ func (a *adaptive) longest(d int) int {
 // fold folds what body returns at the covered inputs, and init elsewhere. body gets
 // the input position of every dimension.
 func (a *adaptive) fold(acc dtype.DType, init float64, points []Lowered,
-	body func(s *Scalars, at []Elem, x []Elem) Elem, combine func(s *Scalars, x, y Elem) Elem) Lowered {
+	body func(s *Scalars, at []Elem, x []Elem) Elem,
+	combine func(s *Scalars, x, y Elem) Elem) Lowered {
 	l, rank := a.l, len(a.out)
 	lead := rank - a.n
 	var extents []int
@@ -146,7 +147,8 @@ func (a *adaptive) fold(acc dtype.DType, init float64, points []Lowered,
 	for _, t := range points {
 		ins = append(ins, Operand{t, point})
 	}
-	ins = append(ins, Operand{l.Empty(acc, extents), mlir.Projection(rank+a.n, upTo(rank + a.n)[rank:]...)})
+	ins = append(ins, Operand{l.Empty(acc, extents), mlir.Projection(rank+a.n,
+		upTo(rank + a.n)[rank:]...)})
 	outs := []Operand{{l.Fill(acc, a.out, init), point}}
 	kinds := append(repeat(Parallel, rank), repeat(Reduction, a.n)...)
 	return l.Generic(kinds, ins, outs, func(s *Scalars, x []Elem) []Elem {

@@ -4,7 +4,8 @@ import "github.com/go-acap/acap/tensor/dtype"
 
 // addcmul: self + value·tensor1·tensor2. addcdiv: self + value·tensor1/tensor2.
 func init() {
-	addc := func(name string, f func(s *Scalars, x, y Elem) Elem, grad func(g *Gradient), infer func(*Call) error) {
+	addc := func(name string, f func(s *Scalars, x, y Elem) Elem, grad func(g *Gradient),
+		infer func(*Call) error) {
 		register(&Op{
 			Schema:  name + "(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
 			Inplace: true,

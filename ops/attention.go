@@ -10,8 +10,10 @@ import (
 // Attention: softmax(query·keyᵀ·scale + mask)·value.
 func init() {
 	register(&Op{
-		Schema: "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, " +
-			"float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor",
+		Schema: "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, " +
+			"Tensor? attn_mask=None, " +
+			"float dropout_p=0.0, bool is_causal=False, *, float? scale=None, " +
+			"bool enable_gqa=False) -> Tensor",
 		Infer: inferExpansion(checkAttention),
 		Expand: func(e Emit, c *Call) []Value {
 			key, value := c.Tensor(1), c.Tensor(2)
@@ -41,7 +43,8 @@ func init() {
 
 func checkAttention(c *Call) error {
 	q, k, v := c.Shape(0), c.Shape(1), c.Shape(2)
-	if len(q) < 2 || len(k) < 2 || len(v) < 2 || q[len(q)-1] != k[len(k)-1] || k[len(k)-2] != v[len(v)-2] {
+	if len(q) < 2 || len(k) < 2 || len(v) < 2 || q[len(q)-1] != k[len(k)-1] ||
+		k[len(k)-2] != v[len(v)-2] {
 		return c.ShapeErrorf("query %s, key %s and value %s do not fit",
 			shape.String(q), shape.String(k), shape.String(v))
 	}

@@ -13,8 +13,10 @@ func init() {
 		d := strconv.Itoa(n)
 		x := S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)...)
 		register(&Op{
-			Schema: "avg_pool" + d + "d(Tensor self, int[" + d + "] kernel_size, int[" + d + "] stride=[], int[" + d +
-				"] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+			Schema: "avg_pool" + d + "d(Tensor self, int[" + d + "] kernel_size, int[" + d +
+				"] stride=[], int[" + d +
+				"] padding=0, bool ceil_mode=False, bool count_include_pad=True, " +
+				"int? divisor_override=None) -> Tensor",
 			Infer: func(c *Call) error {
 				w := c.window(n, 1, -1, 4)
 				out, err := w.result(c, 0)
@@ -35,13 +37,15 @@ func init() {
 			},
 			Grad: func(g *Gradient) {
 				w := g.window(n, 1, -1, 4)
-				g.Set(0, g.Call("avg_pool"+d+"d_backward", g.Grad(0), g.Tensor(0), w.kernel, w.stride, w.padding,
+				g.Set(0, g.Call("avg_pool"+d+"d_backward", g.Grad(0), g.Tensor(0), w.kernel, w.stride,
+					w.padding,
 					w.ceil, g.Bool(5), g.Args[6]))
 			},
 			Samples: samplesOf(Sample{x, 3}, Sample{x, 3, 2, 1, true, false}),
 		})
 		register(&Op{
-			Schema: "avg_pool" + d + "d_backward(Tensor grad_output, Tensor self, int[" + d + "] kernel_size, int[" +
+			Schema: "avg_pool" + d + "d_backward(Tensor grad_output, Tensor self, int[" + d +
+				"] kernel_size, int[" +
 				d + "] stride, int[" + d + "] padding, bool ceil_mode, bool count_include_pad, " +
 				"int? divisor_override) -> Tensor",
 			Infer: func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },

@@ -17,9 +17,11 @@ func init() {
 		Lower: lowerConvolution,
 		Grad:  convolutionGradient,
 		Samples: samplesOf(
-			Sample{S(2, 4, 8, 8), S(6, 4, 3, 3), S(6), []int{2, 2}, []int{1, 1}, []int{1, 1}, false, []int{0, 0}, 1},
+			Sample{S(2, 4, 8, 8), S(6, 4, 3, 3), S(6), []int{2, 2}, []int{1, 1}, []int{1, 1}, false,
+				[]int{0, 0}, 1},
 			Sample{S(2, 4, 9), S(6, 2, 3), nil, []int{1}, []int{2}, []int{2}, false, []int{0}, 2},
-			Sample{S(1, 4, 5, 5), S(4, 3, 3, 3), S(6), []int{2, 2}, []int{1, 1}, []int{1, 1}, true, []int{1, 1}, 2},
+			Sample{S(1, 4, 5, 5), S(4, 3, 3, 3), S(6), []int{2, 2}, []int{1, 1}, []int{1, 1}, true,
+				[]int{1, 1}, 2},
 			Sample{S(1, 2, 4, 4, 4), S(3, 2, 2, 2, 2), nil, []int{1, 1, 1}, []int{0, 0, 0}, []int{1, 1, 1},
 				false, []int{0, 0, 0}, 1}),
 	})
@@ -29,7 +31,8 @@ func init() {
 		"":            "bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32",
 	} {
 		register(&Op{
-			Schema: "_convolution" + overload + "(Tensor input, Tensor weight, Tensor? bias, int[] stride, " +
+			Schema: "_convolution" + overload + "(Tensor input, Tensor weight, Tensor? bias, " +
+				"int[] stride, " +
 				"int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, " +
 				flags + ") -> Tensor",
 			Infer: inferUnbatched,
@@ -59,7 +62,8 @@ func registerConv(n int) {
 		Samples: samplesOf(Sample{x, w}, Sample{x, w, S(2), 2, 1}),
 	})
 	register(&Op{
-		Schema: "conv" + d + "d.padding" + head + "int[" + d + `] stride=1, str padding="valid", int[` + d +
+		Schema: "conv" + d + "d.padding" + head + "int[" + d +
+			`] stride=1, str padding="valid", int[` + d +
 			"] dilation=1, int groups=1) -> Tensor",
 		Infer: inferConvPadding,
 		Expand: func(e Emit, c *Call) []Value {
@@ -74,10 +78,12 @@ func registerConv(n int) {
 	}
 	register(&Op{
 		Schema: "conv_transpose" + d + "d" + overload + head + "int[" + d + "] stride=1, int[" + d +
-			"] padding=0, int[" + d + "] output_padding=0, int groups=1, int[" + d + "] dilation=1) -> Tensor",
+			"] padding=0, int[" + d + "] output_padding=0, int groups=1, int[" + d +
+			"] dilation=1) -> Tensor",
 		Infer: inferUnbatched,
 		Expand: func(e Emit, c *Call) []Value {
-			return e.unbatchedConvolution(c, c.Args[3], c.Args[4], c.Args[7], BoolArg(true), c.Args[5], c.Args[6])
+			return e.unbatchedConvolution(c, c.Args[3], c.Args[4], c.Args[7], BoolArg(true), c.Args[5],
+				c.Args[6])
 		},
 		Samples: samplesOf(Sample{x, w}, Sample{x, w, S(2), 2, 1, 1}),
 	})

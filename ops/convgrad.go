@@ -52,7 +52,8 @@ func (g *Gradient) windowGradient(v *convolution, x, dy Value) Value {
 	x = g.Reshape(g.Call("permute", x, spatial(2, 1, 0)),
 		append([]int{channels, v.groups * batch}, dx[2:]...))
 	dy = g.Call("permute", dy, spatial(1, 0))
-	r := g.Call("convolution", x, dy, nil, v.dilation, v.padding, v.stride, false, make([]int, n), v.groups)
+	r := g.Call("convolution", x, dy, nil, v.dilation, v.padding, v.stride, false, make([]int, n),
+		v.groups)
 	return g.Call("permute", g.cut(r, g.Shape(1), n), spatial(1, 0))
 }
 

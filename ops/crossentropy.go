@@ -9,7 +9,8 @@ import (
 // for a target of probabilities, their product.
 func registerCrossEntropy() {
 	register(&Op{
-		Schema: "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, " +
+		Schema: "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, " +
+			"int reduction=Mean, " +
 			"int ignore_index=-100, float label_smoothing=0.0) -> Tensor",
 		Infer: inferExpansion(func(c *Call) error {
 			if len(c.Shape(0)) == 0 {

@@ -9,7 +9,8 @@ import (
 // scale_grad_by_freq divides gradients by how often a row was used.
 func init() {
 	register(&Op{
-		Schema: "embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, " +
+		Schema: "embedding(Tensor weight, Tensor indices, int padding_idx=-1, " +
+			"bool scale_grad_by_freq=False, " +
 			"bool sparse=False) -> Tensor",
 		Infer: func(c *Call) error {
 			if len(c.Shape(0)) != 2 {

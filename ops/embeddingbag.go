@@ -21,7 +21,8 @@ func init() {
 	} {
 		options := rest
 		if o.name == "embedding_bag.padding_idx" {
-			options = "bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset"
+			options = "bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, " +
+				"bool include_last_offset"
 		}
 		register(&Op{
 			Schema: o.name + "(Tensor weight, Tensor indices, Tensor offsets, " + options + o.padding +

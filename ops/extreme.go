@@ -30,7 +30,8 @@ func init() {
 			Samples: samplesOf(Sample{S(3, 4)}),
 		})
 		register(&Op{
-			Schema: o.name + ".dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+			Schema: o.name + ".dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, " +
+				"Tensor indices)",
 			Infer: func(c *Call) error {
 				if err := some.inferExtreme(same)(c); err != nil {
 					return err

@@ -16,14 +16,16 @@ func init() {
 		x := S(append([]int{1, 2}, []int{4, 3, 5}[:n]...)...)
 		grid := S(append(append([]int{1}, []int{2, 3, 2}[:n]...), n)...)
 		register(&Op{
-			Schema: "grid_sampler_" + d + "d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, " +
+			Schema: "grid_sampler_" + d + "d(Tensor input, Tensor grid, int interpolation_mode, " +
+				"int padding_mode, " +
 				"bool align_corners) -> Tensor",
 			Infer: inferExpansion(func(c *Call) error { return c.checkGrid(n) }),
 			Expand: func(e Emit, c *Call) []Value {
 				return []Value{newGrid(e, c, n).sample(c.Int(2))}
 			},
 			Samples: samplesOf(Sample{x, grid, gridLinear, gridZeros, false},
-				Sample{x, grid, gridNearest, gridBorder, true}, Sample{x, grid, gridLinear, gridReflect, false}),
+				Sample{x, grid, gridNearest, gridBorder, true}, Sample{x, grid, gridLinear, gridReflect,
+					false}),
 		})
 	}
 	register(&Op{
@@ -62,7 +64,8 @@ func (c *Call) checkGrid(n int) error {
 		return c.ShapeErrorf("input %s is empty", shape.String(in))
 	}
 	mode, padding := c.Int(2), c.Int(3)
-	if mode < 0 || mode > gridCubic || mode == gridCubic && n == 3 || padding < 0 || padding > gridReflect {
+	if mode < 0 || mode > gridCubic || mode == gridCubic && n == 3 || padding < 0 ||
+		padding > gridReflect {
 		return c.ArgErrorf("has no interpolation_mode %d with padding_mode %d", mode, padding)
 	}
 	return nil

@@ -24,7 +24,8 @@ func init() {
 			Sample{S(2, 3, 4), []int{3, 4}, nil, nil, 1e-5}),
 	})
 	register(&Op{
-		Schema: "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, " +
+		Schema: "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, " +
+			"Tensor? bias=None, " +
 			"float eps=1e-05, bool cudnn_enable=True) -> Tensor",
 		Infer: func(c *Call) error {
 			if err := checkLayerNorm(c); err != nil {

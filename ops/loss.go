@@ -40,13 +40,14 @@ func init() {
 		{"l1_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("abs", e.Sub(x, y))
 		}, nil},
-		{"smooth_l1_loss", "int reduction=Mean, float beta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
-			d, beta := e.Call("abs", e.Sub(x, y)), c.Float(3)
-			if beta == 0 {
-				return d
-			}
-			return e.Where(e.Compare("lt", d, beta), e.Mul(e.Square(d), 0.5/beta), e.Sub(d, 0.5*beta))
-		}, []Sample{{S(3), S(3), 0, 0.5}}},
+		{"smooth_l1_loss", "int reduction=Mean, float beta=1.0", 2,
+			func(e Emit, c *Call, x, y Value) Value {
+				d, beta := e.Call("abs", e.Sub(x, y)), c.Float(3)
+				if beta == 0 {
+					return d
+				}
+				return e.Where(e.Compare("lt", d, beta), e.Mul(e.Square(d), 0.5/beta), e.Sub(d, 0.5*beta))
+			}, []Sample{{S(3), S(3), 0, 0.5}}},
 		{"huber_loss", "int reduction=Mean, float delta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
 			d, delta := e.Call("abs", e.Sub(x, y)), c.Float(3)
 			return e.Where(e.Compare("le", d, delta), e.Mul(e.Square(d), 0.5),
@@ -55,13 +56,15 @@ func init() {
 		{"soft_margin_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("log1p", e.Call("exp", e.Neg(e.Mul(x, y))))
 		}, nil},
-		{"kl_div", "int reduction=Mean, *, bool log_target=False", 2, func(e Emit, c *Call, x, y Value) Value {
-			if c.Bool(3) {
-				return e.Mul(e.Call("exp", y), e.Sub(y, x))
-			}
-			return e.Sub(e.Call("xlogy.Tensor", y, y), e.Mul(y, x))
-		}, nil},
-		{"binary_cross_entropy_with_logits", "Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean",
+		{"kl_div", "int reduction=Mean, *, bool log_target=False", 2,
+			func(e Emit, c *Call, x, y Value) Value {
+				if c.Bool(3) {
+					return e.Mul(e.Call("exp", y), e.Sub(y, x))
+				}
+				return e.Sub(e.Call("xlogy.Tensor", y, y), e.Mul(y, x))
+			}, nil},
+		{"binary_cross_entropy_with_logits", "Tensor? weight=None, Tensor? pos_weight=None, " +
+			"int reduction=Mean",
 			4, logitsEntropy, []Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}},
 	} {
 		register(&Op{
@@ -95,8 +98,9 @@ func logitsEntropy(e Emit, c *Call, x, y Value) Value {
 // logarithms cut off at -100.
 func registerBinaryCrossEntropy() {
 	register(&Op{
-		Schema: "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor",
-		Infer:  inferExpansion(nil),
+		Schema: "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, " +
+			"int reduction=Mean) -> Tensor",
+		Infer: inferExpansion(nil),
 		Expand: func(e Emit, c *Call) []Value {
 			x, y := e.wide(c.Tensor(0)), e.wide(c.Tensor(1))
 			logX, logNot := e.cutLog(x), e.cutLog(e.OneMinus(x))
@@ -120,7 +124,8 @@ func registerBinaryCrossEntropy() {
 				g.Set(1, g.Mul(dy, g.Sub(g.cutLog(g.OneMinus(x)), g.cutLog(x))))
 			}
 		},
-		Samples: samplesOf(Sample{SIn(0.1, 0.9, 3), SIn(0, 1, 3)}, Sample{SIn(0.1, 0.9, 3), SIn(0, 1, 3), S(3), 2}),
+		Samples: samplesOf(Sample{SIn(0.1, 0.9, 3), SIn(0, 1, 3)}, Sample{SIn(0.1, 0.9, 3), SIn(0, 1,
+			3), S(3), 2}),
 	})
 }
 

@@ -9,7 +9,8 @@ import (
 // multilabel_margin_loss for several.
 func init() {
 	register(&Op{
-		Schema: "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, " +
+		Schema: "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, " +
+			"Tensor? weight=None, " +
 			"int reduction=Mean) -> Tensor",
 		Infer:  inferExpansion(checkMargin),
 		Expand: func(e Emit, c *Call) []Value { return []Value{e.multiMargin(c)} },

@@ -19,7 +19,8 @@ func init() {
 func inferMatMul(c *Call) error {
 	a, b := c.Shape(0), c.Shape(1)
 	if len(a) == 0 || len(b) == 0 {
-		return c.ShapeErrorf("takes no tensors without dimensions: %s and %s", shape.String(a), shape.String(b))
+		return c.ShapeErrorf("takes no tensors without dimensions: %s and %s", shape.String(a),
+			shape.String(b))
 	}
 	k := b[max(len(b)-2, 0)]
 	if a[len(a)-1] != k {

@@ -14,7 +14,8 @@ func init() {
 		d := strconv.Itoa(n)
 		name := "max_pool" + d + "d_with_indices"
 		x := S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)...)
-		options := "int[" + d + "] kernel_size, int[" + d + "] stride=[], int[" + d + "] padding=0, int[" + d +
+		options := "int[" + d + "] kernel_size, int[" + d + "] stride=[], int[" + d +
+			"] padding=0, int[" + d +
 			"] dilation=1, bool ceil_mode=False"
 		register(&Op{
 			Schema: name + "(Tensor self, " + options + ") -> (Tensor, Tensor)",
@@ -39,8 +40,10 @@ func init() {
 			Samples: samplesOf(Sample{x, 3}, Sample{x, 3, 2, 1, 2, true}),
 		})
 		register(&Op{
-			Schema: name + "_backward(Tensor grad_output, Tensor self, int[" + d + "] kernel_size, int[" + d +
-				"] stride, int[" + d + "] padding, int[" + d + "] dilation, bool ceil_mode, Tensor indices) -> Tensor",
+			Schema: name + "_backward(Tensor grad_output, Tensor self, int[" + d +
+				"] kernel_size, int[" + d +
+				"] stride, int[" + d + "] padding, int[" + d + "] dilation, bool ceil_mode, " +
+				"Tensor indices) -> Tensor",
 			Infer: func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				w := c.window(n, 2, 5, 6)

@@ -11,9 +11,11 @@ import (
 // torch.nn.MultiheadAttention and TransformerEncoderLayer: [batch, place, features].
 func init() {
 	register(&Op{
-		Schema: "_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, " +
+		Schema: "_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, " +
+			"int num_head, " +
 			"Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, " +
-			"bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)",
+			"bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, " +
+			"Tensor)",
 		Infer: inferExpansion(checkMultiHead),
 		Expand: func(e Emit, c *Call) []Value {
 			out, weights := e.multiHead([3]Value{c.Tensor(0), c.Tensor(1), c.Tensor(2)}, c.Int(4),
@@ -23,11 +25,14 @@ func init() {
 			}
 			return []Value{out, weights}
 		},
-		Samples: samplesOf(Sample{S(2, 3, 4), S(2, 3, 4), S(2, 3, 4), 4, 2, S(12, 4), S(12), S(4, 4), S(4)}),
+		Samples: samplesOf(Sample{S(2, 3, 4), S(2, 3, 4), S(2, 3, 4), 4, 2, S(12, 4), S(12), S(4, 4),
+			S(4)}),
 	})
 	register(&Op{
-		Schema: "_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, " +
-			"Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, " +
+		Schema: "_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, " +
+			"Tensor qkv_weight, " +
+			"Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, " +
+			"float eps, " +
 			"Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, " +
 			"Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, " +
 			"Tensor? mask=None, int? mask_type=None) -> Tensor",
@@ -66,7 +71,8 @@ func (e Emit) attentionMask(c *Call, at, typ int) Value {
 
 // multiHead projects inputs (query, key, value), attends and projects back. weights
 // are those of the inputs, their bias, and those of the result.
-func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value, mask Value) (out, attention Value) {
+func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value, mask Value) (out,
+	attention Value) {
 	width := inputs[0].Type().Shape[2]
 	var split [3]Value
 	all := Value(nil)
@@ -74,7 +80,10 @@ func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value, mask Value
 		all = e.Call("linear", inputs[0], weights[0], weights[1])
 	}
 	for i, x := range inputs {
-		part := func(v Value, d int) Value { return e.Call("slice.Tensor", v, d, i*width, (i+1)*width, 1) }
+		part := func(v Value, d int) Value {
+			return e.Call("slice.Tensor", v, d, i*width, (i+1)*width,
+				1)
+		}
 		var v Value
 		if all != nil {
 			v = part(all, 2)

@@ -10,7 +10,8 @@ import (
 // ones.
 func init() {
 	register(&Op{
-		Schema:  "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
+		Schema: "nan_to_num(Tensor self, float? nan=None, float? posinf=None, " +
+			"float? neginf=None) -> Tensor",
 		Inplace: true,
 		Infer:   inferSame,
 		Lower: lower1With(func(s *Scalars, c *Call, x Elem) Elem {

@@ -88,7 +88,8 @@ func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowere
 
 // combine is Pointwise with tensors that may be absent; elements come in the widened
 // type of out, nil for an absent tensor.
-func (l *Lowering) combine(out TensorType, body func(s *Scalars, x []*Elem) Elem, list ...*Lowered) Lowered {
+func (l *Lowering) combine(out TensorType, body func(s *Scalars, x []*Elem) Elem,
+	list ...*Lowered) Lowered {
 	var ins []Lowered
 	dims := out.Shape
 	for _, t := range list {

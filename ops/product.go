@@ -99,7 +99,8 @@ func (p *product) check(c *Call, first int) error {
 	switch {
 	case p.inner[0] >= 0 && a.Shape[p.inner[0]] != b.Shape[p.inner[1]],
 		p.ranks == [2]int{3, 3} && a.Shape[0] != b.Shape[0]:
-		return c.ShapeErrorf("%s and %s cannot be multiplied", shape.String(a.Shape), shape.String(b.Shape))
+		return c.ShapeErrorf("%s and %s cannot be multiplied", shape.String(a.Shape),
+			shape.String(b.Shape))
 	case a.DType != b.DType:
 		return c.DTypeErrorf("operands have the types %v and %v", a.DType, b.DType)
 	}

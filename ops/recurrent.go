@@ -9,11 +9,13 @@ import (
 // Recurrent layers, unrolled over the steps: the products of all inputs with the
 // input weights are one contraction; the steps multiply the state only.
 func init() {
-	const options = "bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, " +
+	const options = "bool has_biases, int num_layers, float dropout, bool train, " +
+		"bool bidirectional, " +
 		"bool batch_first)"
 	register(&Op{
-		Schema: "lstm.input(Tensor input, Tensor[] hx, Tensor[] params, " + options + " -> (Tensor, Tensor, Tensor)",
-		Infer:  inferExpansion(checkRecurrent(4)),
+		Schema: "lstm.input(Tensor input, Tensor[] hx, Tensor[] params, " + options +
+			" -> (Tensor, Tensor, Tensor)",
+		Infer: inferExpansion(checkRecurrent(4)),
 		Expand: func(e Emit, c *Call) []Value {
 			return e.layers(c, c.Tensors(1), lstmStep)
 		},
@@ -29,8 +31,9 @@ func init() {
 		{"rnn_relu", 1, plainStep("relu")},
 	} {
 		register(&Op{
-			Schema: cell.name + ".input(Tensor input, Tensor hx, Tensor[] params, " + options + " -> (Tensor, Tensor)",
-			Infer:  inferExpansion(checkRecurrent(cell.gates)),
+			Schema: cell.name + ".input(Tensor input, Tensor hx, Tensor[] params, " + options +
+				" -> (Tensor, Tensor)",
+			Infer: inferExpansion(checkRecurrent(cell.gates)),
 			Expand: func(e Emit, c *Call) []Value {
 				return e.layers(c, []Value{c.Tensor(1)}, cell.step)
 			},
@@ -83,8 +86,10 @@ func checkRecurrent(gates int) func(c *Call) error {
 			}
 		}
 		for i, v := range c.Tensors(2) {
-			if dims := v.Type().Shape; len(dims) == 0 || i%per < 2 && (len(dims) != 2 || dims[0]%gates != 0) {
-				return c.ShapeErrorf("parameter %d of shape %s does not have %d gates", i, shape.String(dims), gates)
+			if dims := v.Type().Shape; len(dims) == 0 || i%per < 2 && (len(dims) != 2 ||
+				dims[0]%gates != 0) {
+				return c.ShapeErrorf("parameter %d of shape %s does not have %d gates", i,
+					shape.String(dims), gates)
 			}
 		}
 		return nil
@@ -162,7 +167,8 @@ func (e Emit) layers(c *Call, initial []Value, step cellStep) []Value {
 }
 
 // sequence runs one cell over the steps of x [steps, batch, features].
-func (e Emit) sequence(x Value, w cell, state []Value, backward bool, step cellStep) (y Value, last []Value) {
+func (e Emit) sequence(x Value, w cell, state []Value, backward bool, step cellStep) (y Value,
+	last []Value) {
 	all := e.Call("linear", x, w.inWeight, optional(w.inBias))
 	steps := x.Type().Shape[0]
 	outputs := make([]Value, steps)
@@ -179,7 +185,8 @@ func (e Emit) sequence(x Value, w cell, state []Value, backward bool, step cellS
 		outputs[t] = state[0]
 	}
 	if steps == 0 {
-		panic(&ShapeError{Op: "lstm", Detail: fmt.Sprintf("input %s has no steps", shape.String(x.Type().Shape))})
+		panic(&ShapeError{Op: "lstm", Detail: fmt.Sprintf("input %s has no steps",
+			shape.String(x.Type().Shape))})
 	}
 	return e.Call("stack", outputs, 0), state
 }

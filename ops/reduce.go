@@ -109,7 +109,8 @@ func (p place) inferExtreme(typ func(dtype.DType) dtype.DType) func(c *Call) err
 			return err
 		}
 		if count(c.Shape(0), dims) == 0 && shape.Size(shape.Reduce(c.Shape(0), dims, false)) != 0 {
-			return c.ShapeErrorf("nothing to reduce in %s over dimensions %v", shape.String(c.Shape(0)), dims)
+			return c.ShapeErrorf("nothing to reduce in %s over dimensions %v", shape.String(c.Shape(0)),
+				dims)
 		}
 		return p.infer(-1, typ)(c)
 	}

@@ -278,7 +278,8 @@ func (s *Scalars) Exp(x Elem) Elem { return s.Math("exp", x) }
 func (s *Scalars) Log(x Elem) Elem { return s.Math("log", x) }
 
 // predicates of arith.cmpf (ordered, except ne) and arith.cmpi by relation.
-var floatPredicates = map[string]int64{"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 13, "uno": 14}
+var floatPredicates = map[string]int64{"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 13,
+	"uno": 14}
 var signedPredicates = map[string]int64{"eq": 0, "ne": 1, "lt": 2, "le": 3, "gt": 4, "ge": 5}
 var unsignedPredicates = map[string]int64{"eq": 0, "ne": 1, "lt": 6, "le": 7, "gt": 8, "ge": 9}
 

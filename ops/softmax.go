@@ -129,7 +129,8 @@ func registerLogSumExp() {
 				y := p.keepDims(g, g.Out0())
 				g.Set(0, g.Mul(p.spread(g), g.Call("exp", g.Sub(g.Tensor(0), y))))
 			},
-			Samples: samplesOf(Sample{S(3, 4), []int{1}}, Sample{S(3, 4), []int{0, 1}, true}, Sample{S(), []int{0}}),
+			Samples: samplesOf(Sample{S(3, 4), []int{1}}, Sample{S(3, 4), []int{0, 1}, true}, Sample{S(),
+				[]int{0}}),
 		})
 	}
 }

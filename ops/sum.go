@@ -12,7 +12,8 @@ func init() {
 		samples  []Sample
 	}{
 		{"(Tensor self, *, ScalarType? dtype=None) -> Tensor", whole, 1, []Sample{{S(3, 4)}, {S()}}},
-		{".%s(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", some, 3,
+		{".%s(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+			some, 3,
 			[]Sample{{S(2, 3, 4), []int{0, -1}, true}, {S(2, 3), []int{1}}, {S(2, 3), nil}}},
 	} {
 		sum := &Op{
@@ -51,8 +52,10 @@ func init() {
 			register(&op)
 		}
 	}
-	registerProduct("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", whole, 1, Sample{S(3, 4)})
-	registerProduct("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+	registerProduct("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", whole, 1, Sample{S(3,
+		4)})
+	registerProduct("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, "+
+		"ScalarType? dtype=None) -> Tensor",
 		some, 3, Sample{S(3, 4), 1, true})
 }
 

@@ -34,7 +34,10 @@ func init() {
 		Lower:   lower2Float(func(s *Scalars, x, y Elem) Elem { return s.Math("atan2", x, y) }),
 		Grad: gradient2(
 			func(g *Gradient, dy, y, x Value) Value { return g.Mul(dy, g.Div(x, squareSum(g, x, y))) },
-			func(g *Gradient, dy, y, x Value) Value { return g.Mul(dy, g.Div(g.Neg(y), squareSum(g, x, y))) },
+			func(g *Gradient, dy, y, x Value) Value {
+				return g.Mul(dy, g.Div(g.Neg(y), squareSum(g, x,
+					y)))
+			},
 		),
 		Samples: samplesOf(Sample{S(2, 3), S(3)}),
 	})

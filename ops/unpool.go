@@ -15,7 +15,8 @@ func init() {
 			more = ", int[3] stride, int[3] padding"
 		}
 		register(&Op{
-			Schema: "max_unpool" + d + "d(Tensor self, Tensor indices, int[" + d + "] output_size" + more + ") -> Tensor",
+			Schema: "max_unpool" + d + "d(Tensor self, Tensor indices, int[" + d +
+				"] output_size" + more + ") -> Tensor",
 			Infer: inferExpansion(func(c *Call) error {
 				in := c.Shape(0)
 				if len(in) != n+1 && len(in) != n+2 || !shape.Equal(in, c.Shape(1)) || len(c.Ints(2)) != n {

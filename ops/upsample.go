@@ -43,17 +43,22 @@ func registerUpsample(name string, p sampling, n int) {
 		vec, plain = Sample{x, nil, true, factors}, Sample{x, size, false}
 	}
 	scales := ""
-	for _, s := range [][]string{nil, {"scales"}, {"scales_h", "scales_w"}, {"scales_d", "scales_h", "scales_w"}}[n] {
+	for _, s := range [][]string{nil, {"scales"}, {"scales_h", "scales_w"}, {"scales_d",
+		"scales_h", "scales_w"}}[n] {
 		scales += ", float? " + s + "=None"
 	}
 	d := strconv.Itoa(n)
 	register(p.upsampleOp(name, n, name+".vec(Tensor input, int[]? output_size, "+align+
-		"float[]? scale_factors) -> Tensor", vec, func(c *Call) (upsampling, error) { return c.vecUpsampling(n, !p.nearest) }))
+		"float[]? scale_factors) -> Tensor", vec, func(c *Call) (upsampling,
+		error) {
+		return c.vecUpsampling(n, !p.nearest)
+	}))
 	register(p.upsampleOp(name, n, name+"(Tensor self, int["+d+"] output_size"+
 		strings.TrimSuffix(", "+align, ", ")+scales+") -> Tensor", plain,
 		func(c *Call) (upsampling, error) { return c.plainUpsampling(n, 1, !p.nearest, 0) }))
 	register(&Op{
-		Schema: name + "_backward(Tensor grad_output, int[" + d + "] output_size, int[" + strconv.Itoa(n+2) +
+		Schema: name + "_backward(Tensor grad_output, int[" + d +
+			"] output_size, int[" + strconv.Itoa(n+2) +
 			"] input_size" + strings.TrimSuffix(", "+align, ", ") + scales + ") -> Tensor",
 		Infer: func(c *Call) error { return c.Result(c.DTypeOf(0), c.Ints(2)) },
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
@@ -76,7 +81,8 @@ func (p sampling) upsampleOp(name string, n int, schema string, sample Sample,
 		Infer: func(c *Call) error {
 			in := c.Shape(0)
 			if len(in) != n+2 || shape.Size(in[1:]) == 0 {
-				return c.ShapeErrorf("input %s must have a batch, channels and %d dimensions that are not empty",
+				return c.ShapeErrorf("input %s must have a batch, "+
+					"channels and %d dimensions that are not empty",
 					shape.String(in), n)
 			}
 			u, err := read(c)

@@ -18,7 +18,8 @@ func init() {
 		register(varianceOp(name, "(Tensor self, bool unbiased=True) -> "+returns, place{-1, -1},
 			func(c *Call) float64 { return float64(c.Int(1)) }, Sample{S(3, 4)}))
 		register(varianceOp(name,
-			".dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> "+returns, place{1, 3},
+			".dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> "+returns,
+			place{1, 3},
 			func(c *Call) float64 { return float64(c.Int(2)) }, Sample{S(3, 4), []int{1}, false, true}))
 		register(varianceOp(name, ".correction(Tensor self, int[1]? dim=None, *, "+
 			"Scalar? correction=None, bool keepdim=False) -> "+returns, place{1, 3},
@@ -31,7 +32,8 @@ func init() {
 	}
 }
 
-func varianceOp(name, schema string, p place, correction func(c *Call) float64, samples ...Sample) *Op {
+func varianceOp(name, schema string, p place, correction func(c *Call) float64,
+	samples ...Sample) *Op {
 	root, withMean := name[:3] == "std", len(name) > 3
 	op := &Op{
 		Schema: name + schema,
@@ -73,16 +75,18 @@ func varianceOp(name, schema string, p place, correction func(c *Call) float64, 
 
 // variance returns the variance of t over dims, or its root, and the mean, both in
 // the widened type with the reduced dimensions kept.
-func (l *Lowering) variance(t Lowered, dims []int, correction float64, root bool) (variance, mean Lowered) {
+func (l *Lowering) variance(t Lowered, dims []int, correction float64, root bool) (variance,
+	mean Lowered) {
 	d := widened(t.D)
 	n := float64(count(t.Shape(), dims))
 	kept := TensorType{d, shape.Reduce(t.Shape(), dims, true)}
 	mean = l.Pointwise(kept, []Lowered{l.Fold(t, dims, true, d, sumOf)},
 		func(s *Scalars, x []Elem) Elem { return s.Div(x[0], s.Const(d, n)) })
-	square := l.Pointwise(TensorType{d, t.Shape()}, []Lowered{t, mean}, func(s *Scalars, x []Elem) Elem {
-		deviation := s.Sub(x[0], x[1])
-		return s.Mul(deviation, deviation)
-	})
+	square := l.Pointwise(TensorType{d, t.Shape()}, []Lowered{t, mean},
+		func(s *Scalars, x []Elem) Elem {
+			deviation := s.Sub(x[0], x[1])
+			return s.Mul(deviation, deviation)
+		})
 	variance = l.Pointwise(kept, []Lowered{l.Fold(square, dims, true, d, sumOf)},
 		func(s *Scalars, x []Elem) Elem {
 			v := s.Div(x[0], s.Const(d, math.Max(n-correction, 0)))
