@@ -76,7 +76,7 @@ func (s *stream) accumulate(sums, spare []asm.Reg) {
 		loadRest = func(r asm.Reg, m asm.Mem) { a.Emit(load, r.ZeroMask(asm.K(2)), m) }
 	} else {
 		mask := spare[1]
-		a.Emit(asm.VMOVUPS, mask, a.Const(firstBytes(s.bytes, rest*es)))
+		a.Emit(asm.VMOVUPS, mask, a.Const(transpose.FirstBytes(s.bytes, rest*es)))
 		loadRest = func(r asm.Reg, m asm.Mem) { a.Emit(asm.VMASKMOVPS, r, mask, m) }
 	}
 	loadRest(x, asm.At(asm.RSI, asm.RAX, 1, 0))

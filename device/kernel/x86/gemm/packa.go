@@ -6,16 +6,17 @@ import (
 
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
+	"github.com/go-acap/acap/device/kernel/x86/transpose"
 )
 
 // copier copies rows of A, converted to the type that the code reads, rowBytes apart and filled up
 // with zeros to whole steps.
 type copier struct {
 	*plan
-	columns    bool          // columns of A are contiguous: transpose
-	transposer [2]transposer // for whole units and the last
-	widens     bool          // rows are contiguous and of a type that vectors are widened from
-	widen      int           // entry of the code
+	columns    bool               // columns of A are contiguous: transpose
+	transposer [2]transpose.Mover // for whole units and the last
+	widens     bool               // rows are contiguous and of a type that vectors are widened from
+	widen      int                // entry of the code
 }
 
 func newCopier(p *plan, a *asm.Assembler) *copier {
@@ -24,11 +25,11 @@ func newCopier(p *plan, a *asm.Assembler) *copier {
 	if p.a.Row == 1 && p.a.Col > 0 && p.a.Col*es*17 < 1<<31 && p.a.DType == p.arith.a && es >= 4 {
 		c.columns = true
 		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
-			c.transposer[i] = transposer{
-				lines: p.k, length: rows * es, cell: es, srcStride: p.a.Col * es,
-				dstStride: p.rowBytes(),
+			c.transposer[i] = transpose.Mover{
+				Lines: p.k, Length: rows * es, Cell: es, SrcStride: p.a.Col * es,
+				DstStride: p.rowBytes(),
 			}
-			c.transposer[i].emit(a, p.features)
+			c.transposer[i].Emit(a, p.features)
 		}
 	}
 	w := widening{p.a.DType, p.arith.a, p.features}
@@ -50,7 +51,7 @@ func (c *copier) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int
 			last = 1
 		}
 		from := uintptr(src) + uintptr(first*c.a.DType.Size())
-		c.transposer[last].move(code, from, uintptr(dst)+uintptr(first*c.rowBytes()), c.k)
+		c.transposer[last].Move(code, from, uintptr(dst)+uintptr(first*c.rowBytes()), c.k)
 		return
 	}
 	es := c.a.DType.Size()

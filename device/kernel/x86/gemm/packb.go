@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
+	"github.com/go-acap/acap/device/kernel/x86/transpose"
 )
 
 // packer packs panels of B. A panel holds, after the correction, one row of cells for each step;
@@ -13,7 +14,7 @@ import (
 type packer struct {
 	*plan
 	how        packing
-	transposer transposer
+	transposer transpose.Mover
 	entry      [2]int // full and last panel
 	correction [2]int
 }
@@ -42,11 +43,11 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 		}
 	case b.Row == 1 && b.Col > 0 && b.Col*es*17 < 1<<31 && b.DType == p.arith.b:
 		k.how = packColumns
-		k.transposer = transposer{
-			length: p.k * es, cell: p.arith.cell(), srcStride: b.Col * es,
-			dstStride: p.width() * p.arith.cell(), lines: p.n % p.width(),
+		k.transposer = transpose.Mover{
+			Length: p.k * es, Cell: p.arith.cell(), SrcStride: b.Col * es,
+			DstStride: p.width() * p.arith.cell(), Lines: p.n % p.width(),
 		}
-		k.transposer.emit(a, p.features)
+		k.transposer.Emit(a, p.features)
 	}
 	if p.arith.shiftedA {
 		k.correction[0] = k.emitCorrection(a, p.shape.vecs)
@@ -203,7 +204,7 @@ func (k *packer) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int
 		for i := range count {
 			from := uintptr(src) + uintptr(column+i*k.width()*k.b.Col*es)
 			to := uintptr(dst) + uintptr(i*k.panel+k.correctionBytes())
-			k.transposer.move(code, from, to, min(k.width(), k.n-(first+i)*k.width()))
+			k.transposer.Move(code, from, to, min(k.width(), k.n-(first+i)*k.width()))
 		}
 	default:
 		for i := range count {

@@ -3,6 +3,7 @@ package gemm
 import (
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/transpose"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -44,7 +45,7 @@ func (w widening) load(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int) {
 	switch {
 	case w.from == w.to && tail > 0 && w.features.Level < cpu.AVX512:
 		mask := asm.Vec(r.Bytes(), 15)
-		a.Emit(asm.VMOVUPS, mask, a.Const(firstBytes(r.Bytes(), tail*w.from.Size())))
+		a.Emit(asm.VMOVUPS, mask, a.Const(transpose.FirstBytes(r.Bytes(), tail*w.from.Size())))
 		a.Emit(asm.VMASKMOVPS, r, mask, m)
 	case w.from == w.to && w.from.Size() == 8:
 		a.Emit(asm.VMOVUPD, d, m)
