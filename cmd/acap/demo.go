@@ -80,7 +80,7 @@ func showDemo(scores *tensor.Tensor, pictures []image.Image, tracePath string) e
 	report := acap.ReportOf(exe)
 	fmt.Println("What the array did:")
 	fmt.Println()
-	fmt.Print(report)
+	fmt.Print(report.Summary())
 
 	best := scores.Argmax(tensor.With("dim", 1)).Int64s()
 	fmt.Println("\nPredictions:")
@@ -93,7 +93,7 @@ func showDemo(scores *tensor.Tensor, pictures []image.Image, tracePath string) e
 		}
 	}
 	fmt.Printf("\n%d of %d are right.\n", right, len(best))
-	if err := writeTrace(exe, tracePath); err != nil {
+	if err := writeTo(tracePath, report.WriteTrace); err != nil {
 		return err
 	}
 	fmt.Printf("The timeline is in %s; open it at ui.perfetto.dev or chrome://tracing.\n", tracePath)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -24,7 +25,8 @@ type runFlags struct {
 	inputs, outputs, expect list
 	rtol, atol              float64
 	report, json, exact     bool
-	trace                   string
+	trace, svg, csv         string
+	vcd, pprof              string
 }
 
 func runModel(args []string) error {
@@ -39,6 +41,10 @@ func runModel(args []string) error {
 	f.Float64Var(&o.atol, "atol", 1e-4, "absolute tolerance of -expect")
 	f.BoolVar(&o.report, "report", false, "print what the array did")
 	f.StringVar(&o.trace, "trace", "", "write a Chrome/Perfetto trace to this `file`")
+	f.StringVar(&o.svg, "svg", "", "draw the array as a heat map in this `file`")
+	f.StringVar(&o.csv, "csv", "", "write the report as a table to this `file`")
+	f.StringVar(&o.vcd, "vcd", "", "write a value change dump to this `file`")
+	f.StringVar(&o.pprof, "pprof", "", "write a profile of device cycles for go tool pprof to this `file`")
 	f.BoolVar(&o.exact, "tile-exact", false, "run the array's programs tile by tile, with data, and compare")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	rest, err := parse(f, args)
@@ -93,10 +99,8 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 			return err
 		}
 	}
-	if o.trace != "" {
-		if err := writeTrace(exe, o.trace); err != nil {
-			return err
-		}
+	if err := o.files(exe); err != nil {
+		return err
 	}
 	if err := o.print(exe, outputs, took); err != nil {
 		return err
@@ -149,16 +153,35 @@ func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time
 	return nil
 }
 
-func writeTrace(exe device.Executable, path string) error {
+// files writes the report in the forms that flags ask for.
+func (o *runFlags) files(exe device.Executable) error {
 	report := acap.ReportOf(exe)
-	if report == nil {
-		return fmt.Errorf("-trace is for the acap device")
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{
+		{o.trace, report.WriteTrace}, {o.svg, report.WriteSVG}, {o.csv, report.WriteCSV},
+		{o.vcd, report.WriteVCD}, {o.pprof, report.WriteProfile},
+	} {
+		if f.path == "" {
+			continue
+		}
+		if report == nil {
+			return fmt.Errorf("%s: there are reports for the acap device only", f.path)
+		}
+		if err := writeTo(f.path, f.write); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+func writeTo(path string, write func(io.Writer) error) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	if err := report.WriteTrace(file); err != nil {
+	if err := write(file); err != nil {
 		file.Close()
 		return err
 	}

@@ -56,7 +56,8 @@ func (a *Array) place(k engine.KernelInfo) placement {
 func (p *Program) Report() *report.Report {
 	r := &report.Report{Machine: p.array.machine, Name: p.array.machine.Name, Fallbacks: p.Fallbacks()}
 	for _, q := range p.placements() {
-		k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Work: q.work}
+		k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Locations: q.kernel.Locations,
+			Work: q.work, Choice: q.choice}
 		if q.err != nil {
 			k.Problem = q.err.Error()
 		} else {

@@ -1,14 +1,15 @@
 package report
 
 import (
-	"fmt"
-	"strings"
-	"text/tabwriter"
+	"sync"
 
+	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/mlir"
 )
 
 // Report is what a machine did with the kernels of a program, in order.
@@ -21,15 +22,19 @@ type Report struct {
 
 // Kernel is one kernel's row.
 type Kernel struct {
-	Name    string           `json:"name"`
-	Where   string           `json:"where,omitempty"` // source lines
-	Work    *workload.Kernel `json:"-"`
-	Mapping mapping.Mapping  `json:"-"`
-	Timing  timing.Timing    `json:"timing"`
-	Layout  string           `json:"mapping"`
-	Bound   string           `json:"bound"`
+	Name      string           `json:"name"`
+	Where     string           `json:"where,omitempty"` // source lines
+	Locations []mlir.Location  `json:"-"`
+	Work      *workload.Kernel `json:"-"`
+	Choice    *mapper.Choice   `json:"-"` // nil when there is only a time
+	Mapping   mapping.Mapping  `json:"-"`
+	Timing    timing.Timing    `json:"timing"`
+	Layout    string           `json:"mapping"`
+	Bound     string           `json:"bound"`
 	// Problem says why the array cannot run the kernel; its time is then unknown.
 	Problem string `json:"problem,omitempty"`
+
+	events *simulated
 }
 
 // Total is the sum over the kernels that have a time.
@@ -38,8 +43,11 @@ type Total struct {
 	MACs             int64
 	Ops              float64
 	ReadL3, WriteL3  int64
+	L2, L1           int64
 	PeakShare        float64 // multiply-accumulates over time, of the machine's peak
-	Joules           float64
+	Ideal            float64 // seconds at peak with compulsory bytes only
+	Joules           float64 // an estimate
+	Stalls           timing.Stalls
 	Kernels, Missing int
 }
 
@@ -60,7 +68,17 @@ func (r *Report) Total() Total {
 		t.Ops += k.Work.Ops()
 		t.ReadL3 += k.Timing.ReadL3
 		t.WriteL3 += k.Timing.WriteL3
+		t.L2 += k.Timing.L2
+		t.L1 += k.Timing.L1
+		t.Ideal += k.Timing.Ideal
 		t.Joules += k.Timing.Joules
+		s, u := &t.Stalls, &k.Timing.Stalls
+		s.Compute += u.Compute
+		s.Call += u.Call
+		s.DMA += u.DMA
+		s.Output += u.Output
+		s.Fill += u.Fill
+		s.Host += u.Host
 		peak += k.Timing.PeakShare * k.Timing.Seconds
 	}
 	if t.Seconds > 0 {
@@ -69,80 +87,55 @@ func (r *Report) Total() Total {
 	return t
 }
 
-// String prints the verdict and the table.
-func (r *Report) String() string {
-	var b strings.Builder
-	t := r.Total()
-	fmt.Fprintf(&b, "%s: %d kernels, %s, %s, %s of peak, %s read, %s written\n", r.Name, t.Kernels,
-		Duration(t.Seconds), Rate(t.Ops, t.Seconds), percent(t.PeakShare), Bytes(t.ReadL3), Bytes(t.WriteL3))
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "kernel\tcores\tmapping\tcycles\ttime\tMAC/cycle\tof peak\tDDR\tbound by\tfrom")
-	for i := range r.Kernels {
-		r.Kernels[i].row(w)
-	}
-	w.Flush()
-	if t.Missing > 0 {
-		fmt.Fprintf(&b, "%d kernels cannot run on this machine and are not in the total\n", t.Missing)
-	}
-	for name, n := range r.Fallbacks {
-		fmt.Fprintf(&b, "host: %s, %d calls\n", name, n)
-	}
-	return b.String()
+// simulated is the kernel's program run by the event engine, once.
+type simulated struct {
+	once   sync.Once
+	result *event.Result
+	err    error
 }
 
-func (k *Kernel) row(w *tabwriter.Writer) {
-	if k.Problem != "" {
-		fmt.Fprintf(w, "%s\t-\t%s\t\t\t\t\t\t\t%s\n", k.Name, k.Problem, k.Where)
-		return
+// Simulate runs the event engine over the program of every kernel that has one.
+// What needs it calls it; a second call does nothing.
+func (r *Report) Simulate() {
+	var wait sync.WaitGroup
+	for i := range r.Kernels {
+		k := &r.Kernels[i]
+		if k.Choice == nil {
+			continue
+		}
+		if k.events == nil {
+			k.events = new(simulated)
+		}
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			k.events.once.Do(func() { k.events.result, k.events.err = k.Events(event.Options{}) })
+		}()
+	}
+	wait.Wait()
+}
+
+// Events runs the event engine over the kernel's program. Launch and restart
+// are those of the time model: what is fitted to measurements holds the fill and
+// drain of the pipeline at a restart, and the engine adds its own.
+func (k *Kernel) Events(o event.Options) (*event.Result, error) {
+	p, err := k.Choice.Program()
+	if err != nil {
+		return nil, err
 	}
 	t := &k.Timing
-	fmt.Fprintf(w, "%s\t%d\t%s\t%.0f\t%s\t%.1f\t%s\t%s\t%s\t%s\n", k.Name, t.Cores, k.Layout, t.Cycles,
-		Duration(t.Seconds), t.MACsPerCycle, percent(t.PeakShare), Bytes(t.ReadL3+t.WriteL3), k.Bound, k.Where)
-}
-
-// SimpleRender implements the display protocol of Go notebook kernels.
-func (r *Report) SimpleRender() map[string]any {
-	return map[string]any{"text/plain": r.String(), "text/html": "<pre>" + escape(r.String()) + "</pre>"}
-}
-
-func escape(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
-}
-
-// Print writes the report to standard output.
-func (r *Report) Print() { fmt.Print(r.String()) }
-
-// Duration writes seconds with a fitting unit.
-func Duration(s float64) string {
-	switch {
-	case s >= 1:
-		return fmt.Sprintf("%.3g s", s)
-	case s >= 1e-3:
-		return fmt.Sprintf("%.3g ms", s*1e3)
+	o.Launch = t.Launch
+	if o.Restart = k.Choice.Machine.Host.Restart.Value - t.Fill - t.Drain; o.Restart <= 0 {
+		o.Restart = -1
 	}
-	return fmt.Sprintf("%.3g us", s*1e6)
+	return event.Run(p, o)
 }
 
-// Bytes writes a size with a binary unit.
-func Bytes(n int64) string {
-	v, unit := float64(n), 0
-	for v >= 1024 && unit < 4 {
-		v /= 1024
-		unit++
+// Event returns the result of [Report.Simulate]; nil when the kernel has no
+// program, which the error then explains.
+func (k *Kernel) Event() (*event.Result, error) {
+	if k.events == nil {
+		return nil, nil
 	}
-	return fmt.Sprintf("%.3g %s", v, [...]string{"B", "KiB", "MiB", "GiB", "TiB"}[unit])
+	return k.events.result, k.events.err
 }
-
-// Rate writes operations per second.
-func Rate(ops, seconds float64) string {
-	if seconds <= 0 {
-		return "0 GOPS"
-	}
-	v := ops / seconds / 1e9
-	if v >= 1000 {
-		return fmt.Sprintf("%.3g TOPS", v/1000)
-	}
-	return fmt.Sprintf("%.3g GOPS", v)
-}
-
-func percent(v float64) string { return fmt.Sprintf("%.3g%%", 100*v) }

@@ -2,16 +2,19 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 
-	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
 )
 
-// event is one entry of the Chrome trace format, which Perfetto opens. Times are
+// slice is one entry of the Chrome trace format, which Perfetto opens. Times are
 // microseconds.
-type event struct {
+type slice struct {
 	Name string         `json:"name"`
-	Cat  string         `json:"cat"`
+	Cat  string         `json:"cat,omitempty"`
 	Ph   string         `json:"ph"`
 	Ts   float64        `json:"ts"`
 	Dur  float64        `json:"dur,omitempty"`
@@ -20,65 +23,120 @@ type event struct {
 	Args map[string]any `json:"args,omitempty"`
 }
 
-// The rows of a trace, beside one for every core row of the array.
+// The groups of tracks.
 const (
-	rowHost = iota
-	rowKernel
-	rowDDR
-	rowCore
+	groupProgram = iota // host, kernels
+	groupCores
+	groupMem
+	groupShim
 )
 
-// WriteTrace writes the program as a Chrome trace: kernels one after the other,
-// with what the host, the memory and the cores do during each.
+// timeline collects the tracks of a trace.
+type timeline struct {
+	slices []slice
+	tracks map[[2]int]bool
+}
+
+// WriteTrace writes the program as a Chrome trace: the kernels one after the
+// other, with a track for every core, every sending channel of mem tiles and
+// every channel of interface tiles, as the event engine saw them. Of each kernel
+// the first 20000 intervals are there; stretches that repeat are one slice.
 func (r *Report) WriteTrace(w io.Writer) error {
-	events := []event{
-		name("process_name", 0, r.Name),
-		name("thread_name", rowHost, "host"), name("thread_name", rowKernel, "kernels"),
-		name("thread_name", rowDDR, "DDR"), name("thread_name", rowCore, "cores"),
+	t := &timeline{tracks: make(map[[2]int]bool)}
+	for i, name := range []string{r.Name, "cores", "mem tiles", "memory outside"} {
+		t.slices = append(t.slices, slice{Name: "process_name", Ph: "M", Pid: i,
+			Args: map[string]any{"name": name}})
 	}
 	at := 0.0
 	for i := range r.Kernels {
-		k := &r.Kernels[i]
-		if k.Problem != "" {
-			continue
-		}
-		events = append(events, k.events(at)...)
-		at += k.Timing.Seconds * 1e6
-	}
-	return json.NewEncoder(w).Encode(map[string]any{"traceEvents": events, "displayTimeUnit": "ns"})
-}
-
-func name(kind string, tid int, text string) event {
-	return event{Name: kind, Ph: "M", Tid: tid, Args: map[string]any{"name": text}}
-}
-
-// events are the spans of one kernel that starts at the given microsecond.
-func (k *Kernel) events(start float64) []event {
-	t := &k.Timing
-	span := func(what string, row int, from, length float64, args map[string]any) event {
-		return event{Name: what, Cat: "acap", Ph: "X", Ts: from, Dur: length * 1e6, Tid: row, Args: args}
-	}
-	out := []event{span(k.Name, rowKernel, start, t.Seconds, map[string]any{
-		"mapping": k.Layout, "where": k.Where, "cores": t.Cores, "cycles": t.Cycles,
-		"mac_per_cycle": t.MACsPerCycle, "of_peak": t.PeakShare, "bound": k.Bound,
-		"read_bytes": t.ReadL3, "write_bytes": t.WriteL3,
-	})}
-	at := start
-	for _, phase := range []struct {
-		what    string
-		row     int
-		seconds float64
-	}{
-		{"launch", rowHost, t.Launch}, {"fill", rowDDR, t.Fill}, {"steady", rowCore, t.Steady},
-		{"output", rowDDR, t.Output}, {"restart", rowHost, t.Restart}, {"drain", rowDDR, t.Drain},
-	} {
-		if phase.seconds > 0 {
-			out = append(out, span(phase.what, phase.row, at, phase.seconds, nil))
-			at += phase.seconds * 1e6
+		if k := &r.Kernels[i]; k.Problem == "" {
+			t.kernel(k, at)
+			at += k.Timing.Seconds * 1e6
 		}
 	}
-	if t.Bound == timing.BoundDDR && t.Steady > 0 {
-		out = append(out, span("busy", rowDDR, start+(t.Launch+t.Fill)*1e6, t.Steady, nil))
+	return json.NewEncoder(w).Encode(map[string]any{"traceEvents": t.slices, "displayTimeUnit": "ns"})
+}
+
+func (t *timeline) track(group, id int, name string) {
+	if key := [2]int{group, id}; !t.tracks[key] {
+		t.tracks[key] = true
+		t.slices = append(t.slices, slice{Name: "thread_name", Ph: "M", Pid: group, Tid: id,
+			Args: map[string]any{"name": name}})
 	}
-	return out
+}
+
+func (t *timeline) add(group, id int, what string, from, length float64, args map[string]any) {
+	t.slices = append(t.slices, slice{Name: what, Cat: "acap", Ph: "X", Ts: from, Dur: length,
+		Pid: group, Tid: id, Args: args})
+}
+
+// kernel adds the slices of one kernel that starts at the given microsecond.
+func (t *timeline) kernel(k *Kernel, start float64) {
+	const host, kernels = 0, 1
+	t.track(groupProgram, host, "host")
+	t.track(groupProgram, kernels, "kernels")
+	m := &k.Timing
+	t.add(groupProgram, host, "launch", start, m.Launch*1e6, nil)
+	t.add(groupProgram, kernels, k.Name, start, m.Seconds*1e6, map[string]any{
+		"mapping": k.Layout, "where": k.Where, "cores": m.Cores, "cycles": m.Cycles,
+		"mac_per_cycle": m.MACsPerCycle, "of_peak": m.PeakShare, "bound": k.Bound,
+		"read_bytes": m.ReadL3, "write_bytes": m.WriteL3})
+	if k.Choice == nil {
+		return
+	}
+	e, err := k.Events(event.Options{Intervals: intervals})
+	if err != nil {
+		return
+	}
+	p, err := k.Choice.Program()
+	if err != nil {
+		return
+	}
+	scale := 1e6 / p.Machine.Clock.Value
+	base := start + e.Launch*1e6
+	for _, i := range e.Intervals {
+		from, length := base+i.Start*scale, (i.End-i.Start)*scale
+		switch i.Activity {
+		case event.Repeat:
+			t.track(groupProgram, kernels+1, "repeats")
+			t.add(groupProgram, kernels+1, fmt.Sprintf("%d periods", i.Periods), from, length, nil)
+		case event.Transfer:
+			t.transfer(p, &i, from, length)
+		default:
+			c := p.Cores[i.Core].Tile
+			id := c.Row*1000 + c.Col
+			t.track(groupCores, id, fmt.Sprintf("core (%d, %d)", c.Col, c.Row))
+			name := i.Name
+			if i.Activity == event.Stall {
+				name = "wait " + name
+			}
+			t.add(groupCores, id, name, from, length, nil)
+		}
+	}
+}
+
+// transfer puts a transfer on the track of its source, or of its sink when that
+// is an interface tile.
+func (t *timeline) transfer(p *program.Program, i *event.Interval, from, length float64) {
+	d := &p.DMAs[i.Channel]
+	for _, f := range p.Flows {
+		if f.From.Tile == d.Tile && f.From.Channel == d.Channel && f.To.Tile.Row == 0 {
+			for j := range p.DMAs {
+				if to := &p.DMAs[j]; to.Tile == f.To.Tile && to.Channel == f.To.Channel &&
+					to.Dir == program.S2MM {
+					d = to
+				}
+			}
+		}
+	}
+	group := groupMem
+	switch p.Machine.KindAt(d.Tile) {
+	case machine.ShimTile:
+		group = groupShim
+	case machine.CoreTile:
+		group = groupCores
+	}
+	id := (d.Tile.Row*1000+d.Tile.Col)*100 + 1e6 + int(d.Dir)*50 + d.Channel
+	t.track(group, id, fmt.Sprintf("(%d, %d) %s %d", d.Tile.Col, d.Tile.Row, d.Dir, d.Channel))
+	t.add(group, id, Bytes(i.Bytes), from, length, nil)
 }

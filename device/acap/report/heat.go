@@ -1,0 +1,88 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
+)
+
+// Heat is the busy share of every tile while the array works: of cores, the time
+// in kernel calls; of mem tiles and interface tiles, that of their busiest
+// channel.
+type Heat struct {
+	Machine *machine.Machine
+	Share   map[program.Coord]float64
+}
+
+// Heat adds up the simulated kernels; the launches of the host do not count.
+func (r *Report) Heat() Heat {
+	r.Simulate()
+	h := Heat{Machine: r.Machine, Share: make(map[program.Coord]float64)}
+	active := 0.0
+	type channel struct {
+		tile    program.Coord
+		dir     program.Direction
+		channel int
+	}
+	busy := make(map[channel]float64)
+	for i := range r.Kernels {
+		e, err := r.Kernels[i].Event()
+		if err != nil || e == nil {
+			continue
+		}
+		active += e.Cycles - (e.Launch+e.Restart)*r.Machine.Clock.Value
+		for _, c := range e.Cores {
+			h.Share[c.Tile] += c.Busy
+		}
+		for _, c := range e.Channels {
+			busy[channel{c.Tile, c.Dir, c.Channel}] += c.Busy
+		}
+	}
+	for c, v := range busy {
+		if r.Machine.KindAt(c.tile) != machine.CoreTile {
+			h.Share[c.tile] = max(h.Share[c.tile], v)
+		}
+	}
+	for c := range h.Share {
+		h.Share[c] = min(1, h.Share[c]/max(active, 1))
+	}
+	return h
+}
+
+// heat prints the map with text: percent where there is room, tenths otherwise.
+func (r *Report) heat(b *strings.Builder) {
+	h := r.Heat()
+	if len(h.Share) == 0 {
+		return
+	}
+	b.WriteString("\nbusy share of the tiles while the array works, top row first\n")
+	b.WriteString(h.String())
+}
+
+// String draws the array, the top row first.
+func (h Heat) String() string {
+	var b strings.Builder
+	g := &h.Machine.Grid
+	const room = 16
+	for row := g.Rows() - 1; row >= 0; row-- {
+		kind := h.Machine.KindAt(program.Coord{Row: row})
+		fmt.Fprintf(&b, "  %-9s", kind)
+		for col := range g.Cols {
+			v, used := h.Share[program.Coord{Col: col, Row: row}]
+			switch {
+			case g.Cols <= room && used:
+				fmt.Fprintf(&b, " %3.0f", 100*v)
+			case g.Cols <= room:
+				b.WriteString("   .")
+			case used:
+				b.WriteByte("0123456789"[min(9, int(10*v))])
+			default:
+				b.WriteByte('.')
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,154 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// String prints the summary, where the time goes, what the kernels use of the
+// tiles, what would change the time, and the array as a heat map.
+func (r *Report) String() string {
+	r.Simulate()
+	var b strings.Builder
+	b.WriteString(r.Summary())
+	r.table(&b, "\nshare of the time\n",
+		"kernel\tcompute\tcall\twait operands\twait output\tfill, drain\thost\tevents say", (*Kernel).stalls)
+	r.table(&b, "\nused of a tile, at most\n",
+		"kernel\tcores\tcore memory\tlocks\tdescriptors\tmem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
+	r.alternatives(&b)
+	r.whatIfs(&b)
+	r.heat(&b)
+	return b.String()
+}
+
+// Summary prints the verdict and a table of the kernels.
+func (r *Report) Summary() string {
+	var b strings.Builder
+	t := r.Total()
+	fmt.Fprintf(&b, "%s: %d kernels, %s, %s, %s of peak, %s read, %s written, about %s (estimate)\n",
+		r.Name, t.Kernels, Duration(t.Seconds), Rate(t.Ops, t.Seconds), percent(t.PeakShare),
+		Bytes(t.ReadL3), Bytes(t.WriteL3), Energy(t.Joules))
+	fmt.Fprintf(&b, "bound by %s\n", r.Verdict())
+	if t.Missing > 0 {
+		fmt.Fprintf(&b, "%d kernels cannot run on this machine and are not in the total\n", t.Missing)
+	}
+	for _, name := range slices.Sorted(mapsKeys(r.Fallbacks)) {
+		fmt.Fprintf(&b, "on the host: %s, %d calls\n", name, r.Fallbacks[name])
+	}
+	r.table(&b, "\n", "kernel\ttime\tcycles\tMAC/cycle\tof peak\tof roof\tbound by\tL3\tL2\tL1\tfrom", (*Kernel).row)
+	return b.String()
+}
+
+// mapsKeys iterates over the keys of a map.
+func mapsKeys(m map[string]int) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// table prints one row for every kernel; numbers are aligned on the right.
+func (r *Report) table(b *strings.Builder, title, head string, row func(*Kernel) []string) {
+	if len(r.Kernels) == 0 {
+		return
+	}
+	b.WriteString(title)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, head)
+	for i := range r.Kernels {
+		if cells := row(&r.Kernels[i]); cells != nil {
+			fmt.Fprintln(w, strings.Join(cells, "\t"))
+		}
+	}
+	w.Flush()
+}
+
+func (k *Kernel) row() []string {
+	if k.Problem != "" {
+		return []string{k.Name, "-", k.Problem}
+	}
+	t := &k.Timing
+	roof := "-"
+	if t.Roofline > 0 {
+		roof = percent(t.OpsPerSecond / t.Roofline)
+	}
+	return []string{k.Name, Duration(t.Seconds), fmt.Sprintf("%.0f", t.Cycles),
+		fmt.Sprintf("%.1f", t.MACsPerCycle), percent(t.PeakShare), roof, k.Bound,
+		Bytes(t.ReadL3 + t.WriteL3), Bytes(t.L2), Bytes(t.L1), k.Where}
+}
+
+func (k *Kernel) stalls() []string {
+	if k.Problem != "" {
+		return nil
+	}
+	t, s := &k.Timing, &k.Timing.Stalls
+	share := func(v float64) string { return percent(v / t.Seconds) }
+	agree := "-"
+	if e, err := k.Event(); err != nil {
+		agree = short(err.Error())
+	} else if e != nil {
+		agree = fmt.Sprintf("%s (%+.1f%%)", Duration(e.Seconds), 100*(e.Seconds/t.Seconds-1))
+	}
+	return []string{k.Name, share(s.Compute), share(s.Call), share(s.DMA), share(s.Output),
+		share(s.Fill), share(s.Host), agree}
+}
+
+// short cuts the prefix of an error that repeats what the row says.
+func short(s string) string {
+	if i := strings.LastIndex(s, ": "); i >= 0 {
+		s = s[i+2:]
+	}
+	return s
+}
+
+// alternatives lists the runners-up of the slowest kernels and why other mappings
+// were rejected.
+func (r *Report) alternatives(b *strings.Builder) {
+	const show, each = 3, 2
+	var order []*Kernel
+	for i := range r.Kernels {
+		if k := &r.Kernels[i]; k.Problem == "" && k.Choice != nil {
+			order = append(order, k)
+		}
+	}
+	slices.SortStableFunc(order, func(x, y *Kernel) int {
+		switch {
+		case x.Timing.Seconds > y.Timing.Seconds:
+			return -1
+		case x.Timing.Seconds < y.Timing.Seconds:
+			return 1
+		}
+		return 0
+	})
+	for i, k := range order[:min(show, len(order))] {
+		if i == 0 {
+			b.WriteString("\nmappings of the slowest kernels\n")
+		}
+		c := k.Choice
+		fmt.Fprintf(b, "%s: %v; %d fit, %d could not win\n", k.Name, c.Mapping, c.Legal, c.Pruned)
+		for _, o := range c.Runners[:min(each, len(c.Runners))] {
+			fmt.Fprintf(b, "  %+.1f%%  %v\n", 100*(o.Seconds/c.Timing.Seconds-1), o.Mapping)
+		}
+		for _, o := range c.Rejected[:min(each, len(c.Rejected))] {
+			fmt.Fprintf(b, "  %d rejected: %s, e.g. %v %s\n", o.Count, o.Reason, o.Example, o.Detail)
+		}
+	}
+}
+
+// SimpleRender implements the display protocol of Go notebook kernels.
+func (r *Report) SimpleRender() map[string]any {
+	text := r.String()
+	return map[string]any{"text/plain": text, "text/html": "<pre>" + escape(text) + "</pre>"}
+}
+
+func escape(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
+}
+
+// Print writes the report to standard output.
+func (r *Report) Print() { fmt.Print(r.String()) }

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+)
+
+// WhatIf is the program on a machine that differs in one respect, mapped anew.
+type WhatIf struct {
+	Change  string
+	Seconds float64 // of the whole program
+	Speedup float64 // over the machine as it is
+}
+
+// changes are the machines of the what-if lines.
+var changes = []struct {
+	name  string
+	apply func(*machine.Machine)
+}{
+	{"twice the memory bandwidth", func(m *machine.Machine) {
+		for _, c := range []*machine.Constant{&m.DDR.Read, &m.DDR.Write, &m.DDR.Total, &m.DDR.PerShim} {
+			c.Value *= 2
+		}
+	}},
+	{"twice the clock", func(m *machine.Machine) { m.Clock.Value *= 2 }},
+	{"twice the core memory", func(m *machine.Machine) { m.Core.Memory.Value *= 2 }},
+	{"half the columns", func(m *machine.Machine) {
+		m.Grid.Cols = max(1, m.Grid.Cols/2)
+		var keep []int
+		for _, c := range m.Grid.ShimDMA {
+			if c < m.Grid.Cols {
+				keep = append(keep, c)
+			}
+		}
+		m.Grid.ShimDMA = keep
+	}},
+	{"half the cost of a launch", func(m *machine.Machine) {
+		m.Host.Launch.Value /= 2
+		m.Host.Restart.Value /= 2
+	}},
+}
+
+// WhatIfs maps and times the program on machines that differ in one respect
+// each. A change that leaves a kernel without a mapping is left out.
+func (r *Report) WhatIfs() []WhatIf {
+	var out []WhatIf
+	before := r.Total().Seconds
+	if before == 0 || r.Machine == nil || r.Machine.Systolic != nil {
+		return nil
+	}
+	for _, c := range changes {
+		m := *r.Machine
+		m.Grid.ShimDMA = append([]int(nil), m.Grid.ShimDMA...)
+		c.apply(&m)
+		if len(m.Grid.ShimDMA) == 0 {
+			continue
+		}
+		if after, ok := r.retime(&m); ok {
+			out = append(out, WhatIf{c.name, after, before / after})
+		}
+	}
+	return out
+}
+
+// retime maps every kernel onto another machine. The kernels are independent, so
+// they run in parallel, and those that are alike once.
+func (r *Report) retime(m *machine.Machine) (float64, bool) {
+	seconds := make([]float64, len(r.Kernels))
+	first := make(map[string]int)
+	same := make([]int, len(r.Kernels))
+	var wait sync.WaitGroup
+	for i := range r.Kernels {
+		k := &r.Kernels[i]
+		same[i] = i
+		if k.Problem != "" {
+			continue
+		}
+		w := *k.Work
+		w.Name = ""
+		key := fmt.Sprintf("%+v", w)
+		if j, ok := first[key]; ok {
+			same[i] = j
+			continue
+		}
+		first[key] = i
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			if c, err := mapper.Map(m, k.Work); err == nil {
+				seconds[i] = c.Timing.Seconds
+			}
+		}()
+	}
+	wait.Wait()
+	total := 0.0
+	for i := range r.Kernels {
+		if r.Kernels[i].Problem != "" {
+			continue
+		}
+		if seconds[same[i]] == 0 {
+			return 0, false
+		}
+		total += seconds[same[i]]
+	}
+	return total, true
+}
+
+func (r *Report) whatIfs(b *strings.Builder) {
+	list := r.WhatIfs()
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("\nwhat if, mapped and timed anew\n")
+	for _, w := range list {
+		fmt.Fprintf(b, "  %-28s%-9s %.2fx\n", w.Change, Duration(w.Seconds), w.Speedup)
+	}
+}
