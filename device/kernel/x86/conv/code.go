@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/epilogue"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
 	"github.com/go-acap/acap/device/kernel/x86/gemm"
+	"github.com/go-acap/acap/device/kernel/x86/transpose"
 )
 
 // code is a compiled direct convolution.
@@ -20,9 +21,10 @@ type code struct {
 	*plan
 	exec     *exec.Code
 	listing  *asm.Code
-	runs     [2][2][]run // by low last strip, last panel
-	ports    [][4]int    // strides in bytes
-	deferred *deferred   // nil if the epilogue is emitted in line
+	runs     [2][2][]run      // by low last strip, last panel
+	ports    [][4]int         // strides in bytes
+	deferred *deferred        // nil if the epilogue is emitted in line
+	mover    *transpose.Mover // packs filters whose windows are dense, nil for others
 	workers  sync.Pool
 }
 
@@ -69,6 +71,7 @@ func compileDirect(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompile
 	g.ports = p.portStrides()
 	a := asm.New()
 	g.emit(a, epi)
+	g.emitMover(a)
 	g.listing = a.Assemble()
 	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
 		return nil, err

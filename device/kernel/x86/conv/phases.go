@@ -4,7 +4,9 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/gemm"
+	"github.com/go-acap/acap/device/kernel/x86/transpose"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -48,9 +50,49 @@ func (p packs) Pack(port int, dst, src unsafe.Pointer) {
 	}
 }
 
+// emitMover emits the code that packs filters whose windows are dense: a window of each output
+// channel is a line to transpose, or, where channels follow each other as well, all of its windows.
+func (g *code) emitMover(a *asm.Assembler) {
+	st := g.Filter.Strides
+	if st[3] != 1 || st[2] != g.S || st[0] <= 0 || g.Filter.DType != dtype.F32 {
+		return
+	}
+	if st[0]*f32*(g.lanes+1) > 1<<31-1 {
+		return
+	}
+	window := g.R * g.S
+	if st[1] == window {
+		window *= g.depth
+	}
+	g.mover = &transpose.Mover{
+		Lines: g.perGroup, Length: window * f32, Cell: f32, SrcStride: st[0] * f32,
+		DstStride: g.width() * f32,
+	}
+	g.mover.Emit(a, g.features)
+}
+
 // packPanel packs a panel: for each channel, filter row and filter column, a vector over the
-// output channels. Channels that do not exist have zeros.
+// output channels. Channels that do not exist have zeros, or are not written if no vector of the
+// panel has any.
 func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
+	if g.mover == nil {
+		g.packSlowly(dst, src, index)
+		return
+	}
+	st := g.Filter.Strides
+	in := index % g.panels * g.width()
+	at := g.Filter.Offset + (index/g.panels*g.perGroup+in)*st[0]
+	to := uintptr(dst) + uintptr(index*g.panel)
+	window := g.mover.Length / f32
+	for c := 0; c < g.depth*g.R*g.S; c += window {
+		from := uintptr(src) + uintptr((at+c/(g.R*g.S)*st[1])*f32)
+		count := min(g.width(), g.perGroup-in)
+		g.mover.Move(g.exec, from, to+uintptr(c*g.width()*f32), count)
+	}
+}
+
+// packSlowly packs a panel element by element.
+func (g *code) packSlowly(dst, src unsafe.Pointer, index int) {
 	out := unsafe.Slice((*float32)(unsafe.Add(dst, index*g.panel)), g.panel/f32)
 	first := index / g.panels * g.perGroup
 	in := index % g.panels * g.width()
