@@ -11,9 +11,9 @@ import (
 var (
 	//go:embed sampling.py
 	samplingScript string
-	//go:embed torch.py
+	//go:embed torchcases.py
 	torchScript string
-	//go:embed onnxruntime.py
+	//go:embed onnxcases.py
 	onnxScript string
 )
 
