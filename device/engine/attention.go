@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // attention replaces softmax(scale·Q·Kᵀ + mask)·V by one node, so that the scores
@@ -21,7 +22,7 @@ func (g *graph) attention(opts *Options) {
 		readers[r.t]++
 	}
 	found := false
-	for _, n := range g.nodes {
+	for _, n := range slices.Clone(g.nodes) {
 		if n.kind == nodeContract && readers[n.ins[0].t] == 1 {
 			found = g.attend(n, opts) || found
 		}
@@ -54,10 +55,11 @@ func (x expression) softmax() (expression, bool) {
 
 // scores is what stands between the product and the softmax.
 type scores struct {
-	scale  float64
-	mask   *expression // a load
-	bool   bool        // the mask selects; what it does not select becomes hidden
-	hidden float64
+	scale    float64
+	mask     *expression // a load
+	bool     bool        // the mask selects; what it does not select becomes hidden
+	inverted bool        // what the mask selects becomes hidden
+	hidden   float64
 }
 
 // peel matches scale·product + mask and returns the load of the product.
@@ -65,39 +67,73 @@ func (s *scores) peel(x expression) (expression, bool) {
 	s.scale = 1
 	for {
 		i := x.instr()
+		var ok bool
 		switch i.Op {
 		case kernel.Load:
-			p := x.access().t.producer()
-			return x, p != nil && p.kind == nodeContract
+			return x, x.isProduct()
 		case kernel.Mul, kernel.Div:
-			c := x.b().instr()
-			if c.Op != kernel.Const {
-				return x, false
-			}
-			v := kernel.Value(c.Type, c.Imm)
-			if i.Op == kernel.Div {
-				v = 1 / v
-			}
-			s.scale *= v
-			x = x.a()
+			x, ok = s.scaled(x)
 		case kernel.Add:
-			m := x.b()
-			if s.mask != nil || s.scale != 1 || m.instr().Op != kernel.Load || !m.instr().Type.IsFloat() {
-				return x, false
-			}
-			s.mask = &m
-			x = x.a()
+			x, ok = s.added(x)
 		case kernel.Select:
-			cond, hidden := x.a(), x.c().instr()
-			if s.mask != nil || s.scale != 1 || cond.instr().Op != kernel.Load || hidden.Op != kernel.Const {
-				return x, false
-			}
-			s.mask, s.bool, s.hidden = &cond, true, kernel.Value(hidden.Type, hidden.Imm)
-			x = x.b()
-		default:
+			x, ok = s.selected(x)
+		}
+		if !ok {
 			return x, false
 		}
 	}
+}
+
+// isProduct reports whether x is a load of a product's result.
+func (x expression) isProduct() bool {
+	if x.instr().Op != kernel.Load {
+		return false
+	}
+	p := x.access().t.producer()
+	return p != nil && p.kind == nodeContract
+}
+
+func (s *scores) scaled(x expression) (expression, bool) {
+	rest, c := x.a(), x.b()
+	if x.instr().Op == kernel.Mul && rest.instr().Op == kernel.Const {
+		rest, c = c, rest
+	}
+	if c.instr().Op != kernel.Const {
+		return x, false
+	}
+	v := kernel.Value(c.instr().Type, c.instr().Imm)
+	if x.instr().Op == kernel.Div {
+		v = 1 / v
+	}
+	s.scale *= v
+	return rest, true
+}
+
+func (s *scores) added(x expression) (expression, bool) {
+	isMask := func(m expression) bool {
+		return m.instr().Op == kernel.Load && m.instr().Type.IsFloat() && !m.isProduct()
+	}
+	rest, m := x.a(), x.b()
+	if !isMask(m) {
+		rest, m = m, rest
+	}
+	if s.mask != nil || s.scale != 1 || !isMask(m) {
+		return x, false
+	}
+	s.mask = &m
+	return rest, true
+}
+
+func (s *scores) selected(x expression) (expression, bool) {
+	cond, rest, c := x.a(), x.b(), x.c()
+	if rest.instr().Op == kernel.Const {
+		rest, c, s.inverted = c, rest, true
+	}
+	if s.mask != nil || s.scale != 1 || cond.instr().Op != kernel.Load || c.instr().Op != kernel.Const {
+		return x, false
+	}
+	s.mask, s.bool, s.hidden = &cond, true, kernel.Value(c.instr().Type, c.instr().Imm)
+	return rest, true
 }
 
 // attend turns a product whose left operand is a softmax of scores into an
@@ -119,6 +155,21 @@ func (g *graph) attend(n *node, opts *Options) bool {
 	}
 	q := load.access().t.producer()
 	a := &matching{product: q, n: n, scores: load, s: &s, out: d.outs[0].access,
-		known: func(t *tensor) *buf.Buffer { return g.known(t, opts) }}
+		known:  func(t *tensor) *buf.Buffer { return g.known(t, opts) },
+		invert: func(t *tensor) *tensor { return g.inverted(n, t) }}
 	return a.build()
+}
+
+// inverted returns a tensor with the negation of every element of a bool tensor,
+// computed before node n.
+func (g *graph) inverted(n *node, t *tensor) *tensor {
+	b := kernel.NewBody()
+	value := b.Unary(kernel.Not, b.Load(0, dtype.Bool))
+	out := &tensor{dtype: dtype.Bool, size: t.size}
+	not := &node{op: n.op, extents: []int{t.size}, par: 1, body: b.Body(),
+		ins:  []access{{t: t, strides: []int{1}}},
+		outs: []output{{access: access{t: out, strides: []int{1}}, value: value}}}
+	out.writers = []*node{not}
+	g.nodes = slices.Insert(g.nodes, slices.Index(g.nodes, n), not)
+	return out
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -62,23 +64,27 @@ func (g *graph) unpad(v view) (view, []int) {
 	if !ok || !v.covers() {
 		return v, none
 	}
-	shape, low, groups := v.shape(), make([]int, 0, len(v.dims)), make([][]int, len(p.shape))
-	extents := v.shape()
+	shape, extents := v.shape(), v.shape()
+	low, groups := make([]int, len(shape)), make([][]int, len(p.shape))
+	next := 0
 	for i, n := range p.shape {
-		for product := 1; len(low) < len(shape) && (len(groups[i]) == 0 || product < n); {
-			k := len(low)
-			product *= shape[k]
-			groups[i] = append(groups[i], k)
-			low = append(low, p.low[i])
+		// The dimensions that make up this one, and ones that later ones do not need.
+		for product := 1; next < len(shape) && (len(groups[i]) == 0 || product < n ||
+			shape[next] == 1 && len(shape)-next > len(p.shape)-i-1); next++ {
+			product *= shape[next]
+			groups[i] = append(groups[i], next)
 		}
 		inside := p.src.dims[i].extent()
-		if len(groups[i]) == 1 && shape[groups[i][0]] == n {
-			extents[groups[i][0]] = inside
-		} else if inside != n {
+		if inside == n {
+			continue
+		}
+		k := slices.IndexFunc(groups[i], func(d int) bool { return shape[d] == n })
+		if k < 0 {
 			return v, none
 		}
+		extents[groups[i][k]], low[groups[i][k]] = inside, p.low[i]
 	}
-	if len(low) != len(shape) {
+	if next != len(shape) {
 		return v, none
 	}
 	src, ok := p.src.expand(groups, extents)

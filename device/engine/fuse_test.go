@@ -97,6 +97,15 @@ func TestFusion(t *testing.T) {
 				})
 			return n.done(n.attention(x, 3, n.weight(36, 12), n.weight(36), n.weight(12, 12), n.weight(12), &mask))
 		}, "matmul attention matmul"},
+		{"attention with a filled mask", func(n *net) *mlir.Operation {
+			return n.done(n.filled(n.FromIndex(ops.TensorType{DType: dtype.Bool, Shape: []int{5, 5}},
+				func(s *ops.Scalars, i []ops.Elem) ops.Elem { return s.Cmp("gt", i[1], i[0]) })))
+		}, "attention"},
+		{"attention with another filled mask", func(n *net) *mlir.Operation {
+			x := n.input(5, 5)
+			return n.done(n.filled(n.Pointwise(ops.TensorType{DType: dtype.Bool, Shape: []int{5, 5}}, []val{x},
+				func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Cmp("gt", x[0], s.Const(x[0].D, 0.5)) })))
+		}, "pointwise attention"},
 		{"attention of tensors", func(n *net) *mlir.Operation {
 			q, k, v := n.input(2, 3, 5, 4), n.input(2, 3, 7, 4), n.input(2, 3, 7, 6)
 			mask := n.input(2, 1, 1, 7)
@@ -115,6 +124,10 @@ func TestFusion(t *testing.T) {
 		{"transformer block", func(n *net) *mlir.Operation {
 			return n.done(n.block(n.input(2, 6, 12), 3, nil))
 		}, "reduce matmul attention matmul reduce matmul matmul"},
+		{"depthwise", func(n *net) *mlir.Operation {
+			x := n.relu(n.conv(n.input(2, 3, 8, 8), n.weight(4, 3, 1, 1), 1, 0))
+			return n.done(n.relu(n.depthwise(x, n.weight(4, 1, 3, 3), 2)))
+		}, "conv conv"},
 		{"residual blocks", func(n *net) *mlir.Operation {
 			return n.done(n.basicBlock(n.basicBlock(n.input(2, 4, 8, 8), 4, 1), 6, 2))
 		}, strings.TrimSpace(strings.Repeat("once:pointwise conv ", 5))},

@@ -17,6 +17,7 @@ type matching struct {
 	s          *scores
 	out        access
 	known      func(t *tensor) *buf.Buffer
+	invert     func(t *tensor) *tensor
 }
 
 // one returns the loop with a role, -1 if there is none, or false if there are
@@ -75,6 +76,8 @@ func (m *matching) build() bool {
 		ins = ins[:3]
 	case m.s.bool && !math.IsInf(m.s.hidden, -1):
 		return false
+	case m.s.inverted:
+		ins[3].t = m.invert(ins[3].t)
 	}
 	if p.acc == dtype.F64 {
 		t.Acc = dtype.F64
@@ -175,7 +178,7 @@ func (m *matching) causal(t *kernel.Attention, mask *tensor) bool {
 			v := b.Float64(t.Mask.Offset + i*t.Mask.Row + j*t.Mask.Col)
 			shown := v == 0
 			if m.s.bool {
-				shown = v != 0
+				shown = (v != 0) != m.s.inverted
 			}
 			if shown != (j <= i) || !m.s.bool && !shown && !(v <= hides) {
 				return false

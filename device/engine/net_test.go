@@ -243,3 +243,34 @@ func (n *net) resnet18(x val) val {
 	h = n.Reshape(n.scale(n.sum(h, 2), 1/float64(dims[2]*dims[3])), dims[:2])
 	return n.linear(h, n.weight(1000, 512), n.weight(1000))
 }
+
+// filled is attention whose scores are -Inf where a bool mask [5, 5] is true.
+func (n *net) filled(mask val) val {
+	q, k, v := n.input(2, 3, 5, 4), n.input(2, 3, 5, 4), n.input(2, 3, 5, 4)
+	s := n.scale(n.bmm(q, n.Permute(k, []int{0, 1, 3, 2})), 0.5)
+	s = n.Pointwise(ops.TensorType{DType: dtype.F32, Shape: s.Shape()}, []val{mask, s},
+		func(s *ops.Scalars, x []ops.Elem) ops.Elem {
+			return s.Select(x[0], s.Const(dtype.F32, math.Inf(-1)), x[1])
+		})
+	return n.bmm(n.softmax(s), v)
+}
+
+// depthwise is a convolution of every channel on its own, as PyTorch lowers groups.
+func (n *net) depthwise(x, w val, stride int) val {
+	x = n.Pad(x, []int{0, 0, 1, 1}, []int{0, 0, 1, 1}, 0)
+	in := x.Shape()
+	c, p := in[1], (in[2]-3)/stride+1
+	x = n.Reshape(x, []int{in[0], c, 1, in[2], in[3]})
+	w = n.Reshape(w, []int{c, 1, 1, 3, 3})
+	out := n.Fill(dtype.F32, []int{in[0], c, 1, p, p}, 0)
+	mx := mlir.Projection(8, 0, 1, 5)
+	for i := range 2 {
+		mx.Results = append(mx.Results, mlir.Dim(3+i).Times(stride).Plus(mlir.Dim(6+i)))
+	}
+	kinds := []string{ops.Parallel, ops.Parallel, ops.Parallel, ops.Parallel, ops.Parallel,
+		ops.Reduction, ops.Reduction, ops.Reduction}
+	y := n.Generic(kinds, []ops.Operand{{Lowered: x, Map: mx}, {Lowered: w, Map: mlir.Projection(8, 1, 2, 5, 6, 7)}},
+		[]ops.Operand{{Lowered: out, Map: mlir.Projection(8, 0, 1, 2, 3, 4)}},
+		func(s *ops.Scalars, e []ops.Elem) []ops.Elem { return []ops.Elem{s.Add(e[2], s.Mul(e[0], e[1]))} })[0]
+	return n.Reshape(y, []int{in[0], c, p, p})
+}

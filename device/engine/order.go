@@ -4,6 +4,9 @@ import "container/heap"
 
 // live drops the nodes that no result needs.
 func (g *graph) live() {
+	for i, n := range g.nodes {
+		n.id = i
+	}
 	needed := make([]bool, len(g.nodes))
 	var stack []*node
 	push := func(n *node) {
