@@ -7,6 +7,7 @@ package native
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/portable"
@@ -42,11 +43,23 @@ func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	case *kernel.Contraction:
 		return gemm.Compile(k, f, nests)
 	case *kernel.Convolution:
-		return conv.Compile(k, f, nests)
+		code, err := conv.Compile(k, f, nests)
+		if errors.Is(err, conv.ErrUnsupported) && !plain(k) {
+			return deferConvolution(k, f)
+		}
+		return code, err
 	case *kernel.Attention:
 		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
 	}
 	return nil, nest.ErrUnsupported
+}
+
+// plain reports whether a convolution stores its sums as they are, densely: there
+// is then nothing to defer.
+func plain(c *kernel.Convolution) bool {
+	e := &c.Epilogue
+	return len(e.Body) == 2 && len(e.Access) == 1 && e.Access[0].Offset == 0 &&
+		slices.Equal(e.Access[0].Outer, []int{c.K * c.P * c.Q, c.P * c.Q, c.Q, 1})
 }
 
 // unsupported reports whether err says that a kernel has to go to another back end.

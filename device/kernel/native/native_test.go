@@ -161,6 +161,19 @@ func TestContractions(t *testing.T) {
 	check(t, 60, 8, func(r *rand.Rand) kernel.Kernel { return contraction(r) })
 }
 
+// TestSpreadConvolutions stores every other column, which needs a second pass.
+func TestSpreadConvolutions(t *testing.T) {
+	check(t, 20, 8, func(r *rand.Rand) kernel.Kernel {
+		c := convolution(r)
+		e := &c.Epilogue.Access[0]
+		for i := range e.Outer {
+			e.Outer[i] *= 2
+		}
+		e.Len = 2*e.Len - 1
+		return c
+	})
+}
+
 func TestConvolutions(t *testing.T) {
 	check(t, 40, 8, func(r *rand.Rand) kernel.Kernel { return convolution(r) })
 }
