@@ -151,14 +151,14 @@ func npu2() *Machine {
 			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
 			Burst: []Burst{
 				{2048, fitted(1, "", airRegistry)},
-				{512, fitted(0.879, "", airRegistry)},
+				{512, fitted(0.885, "", airRegistry)},
 				{256, fitted(0.555, "", airRegistry)},
 				{0, fitted(0.393, "", airRegistry)},
 			},
 		},
 		Host: Host{
 			Launch:  fitted(73e-6, "s", airRegistry),
-			Restart: fitted(11.1e-6, "s", airRegistry),
+			Restart: fitted(10e-6, "s", airRegistry),
 		},
 		Energy: nominalEnergy(),
 	}

@@ -5,11 +5,11 @@
 // the output tile. A step occupies five resources at once, and the slowest sets
 // the pace:
 //
-//	core    call + max(macs / (rate · efficiency), loads, stores)   cycles
-//	stream  the larger operand tile / 4 bytes per cycle, + set-up   cycles
-//	shim    bytes of the busiest column / rate of its channels      seconds
-//	DDR     bytes of all columns / rate, by direction and in total  seconds
-//	stage   bytes through the mem tiles when they do not overlap    seconds
+//	core    call + max(macs / (rate · efficiency), operand loads)   cycles
+//	stream  the larger operand tile / rate of a core's channel, + set-up
+//	shim    bytes of a stream, and of a column, / rate of its channels
+//	DDR     bytes of all columns / rate, by direction and in total
+//	stage   bytes through the mem tiles when they do not overlap
 //
 // Runs of contiguous bytes that are short, and rows a power of two apart, get a
 // share of the DDR rate (machine.DDR.Burst and Pitch). The total is
@@ -17,8 +17,14 @@
 //	launch + fill + rounds · (steps · max(step) + exposed output) + restarts + drain
 //
 // where output is exposed when its tile has a single buffer: the core cannot
-// start the next block before the DMA has taken it. Restarts are the host
-// waiting for one set of DMA tasks before it issues the next.
+// start the next block before the DMA has taken it to the mem tile, or outside
+// where there is none. Restarts are the host waiting for one set of DMA tasks
+// before it issues the next: after every output block or after every row of
+// them, as the kernel style says; the refill of the pipeline is part of it.
+//
+// Package event simulates the same program event by event; both agree within a
+// few percent, and what they share, the share of the memory's rate that a
+// transfer reaches and the host's pauses, the program carries with it.
 //
 // A [Timing] also holds where the time went, what bounds it, the traffic per
 // level of memory, the roofline bound and an energy estimate.
