@@ -117,6 +117,10 @@ func random(r *rand.Rand) *kernel.Convolution {
 	c.Filter = kernel.Image{Port: port(c.K*in*c.R*c.S, false),
 		Strides: dense(r.IntN(4) > 0, in, c.R, c.S)}
 	c.Filter.Const = r.IntN(3) > 0
+	if r.IntN(5) == 0 { // turned around, as for the gradient of the input
+		c.Filter.Offset = (c.R-1)*c.Filter.Strides[2] + (c.S-1)*c.Filter.Strides[3]
+		c.Filter.Strides[2], c.Filter.Strides[3] = -c.Filter.Strides[2], -c.Filter.Strides[3]
+	}
 	c.Epilogue = randomEpilogue(r, c)
 	if r.IntN(6) == 0 {
 		c.X.DType = []dtype.DType{dtype.F16, dtype.BF16}[r.IntN(2)]
@@ -137,6 +141,11 @@ func randomEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
 	first := r.IntN(3) > 0
 	s := dense(first, c.K, c.P, c.Q)
 	all := c.N * c.K * c.P * c.Q
+	if r.IntN(6) == 0 { // as for the gradient of a pooling
+		s = dense(true, c.K, 2*c.P, 2*c.Q)
+		s[2], s[3] = 2*s[2], 2
+		all *= 4
+	}
 	if r.IntN(3) > 0 {
 		v = body.Binary(kernel.Add, v, body.Load(add(c.K, false, 0, 1, 0, 0), dtype.F32))
 	}

@@ -48,9 +48,7 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 		}
 	}
 	p.perGroup, p.depth = c.K/c.Groups, c.C/c.Groups
-	if err := p.chooseLanes(); err != nil {
-		return nil, err
-	}
+	p.chooseLanes()
 	p.chooseTile()
 	p.panels = (p.perGroup + p.width() - 1) / p.width()
 	p.panel = p.depth * c.R * c.S * p.width() * f32
@@ -75,21 +73,16 @@ func (p *plan) width() int { return p.vecs * p.lanes }
 func (p *plan) paddedHeight() int { return (p.P-1)*p.Stride[0] + (p.R-1)*p.Dilation[0] + 1 }
 func (p *plan) paddedWidth() int  { return (p.Q-1)*p.Stride[1] + (p.S-1)*p.Dilation[1] + 1 }
 
-// chooseLanes decides whether the epilogue runs on vectors of pixels or of channels.
-func (p *plan) chooseLanes() error {
+// chooseLanes decides whether the epilogue runs on vectors of pixels or of channels. Where neither
+// lie side by side, the epilogue will be refused, and a nest stores the sums.
+func (p *plan) chooseLanes() {
 	for _, i := range p.Epilogue.Body {
 		if i.Op != kernel.Store {
 			continue
 		}
-		switch a := p.Epilogue.Access[i.Port-2]; {
-		case a.Outer[3] == 1:
-			p.transposed = true
-		case a.Outer[1] == 1:
-		default:
-			return fmt.Errorf("%w: a result with neither columns nor channels side by side", ErrUnsupported)
-		}
+		a := p.Epilogue.Access[i.Port-2]
+		p.transposed = p.transposed || a.Outer[3] == 1 || a.Outer[1] != 1
 	}
-	return nil
 }
 
 // spares are the registers beside accumulators and a row of filters.

@@ -95,8 +95,8 @@ func (p *plan) fewChannels() bool {
 	return perGroup < lanes && pixels < 0.8*channels
 }
 
-// checkPlanes refuses convolutions that neither are depthwise nor have few channels, and layouts
-// whose columns are not side by side.
+// checkPlanes refuses convolutions that neither are depthwise nor have few channels, and layouts with
+// channels side by side.
 func (p *plan) checkPlanes() error {
 	c := p.Convolution
 	wide := p.features.Level >= cpu.AVX512
@@ -106,18 +106,26 @@ func (p *plan) checkPlanes() error {
 	case (c.C != c.Groups || c.K != c.Groups) && !p.fewChannels():
 	case c.X.Strides[3] != 1 || c.X.Strides[2] < 0 || c.X.Strides[2] > 1<<20:
 	case c.R*c.S > 49 || c.Stride[0] > 4 || c.Dilation[0] > 64 || c.Dilation[1] > 64:
-	case slices.Min(c.Filter.Strides[:]) < 0 || slices.Max(c.Filter.Strides[:]) > 1<<20:
+	case slices.Min(c.Filter.Strides[:]) < -1<<20 || slices.Max(c.Filter.Strides[:]) > 1<<20:
 	case c.X.Strides[1] < 0 || c.X.Strides[1] > 1<<24:
 	case c.Stride[1] > 2 || c.Stride[1] == 2 && !wide:
+	case channelsLast(&c.Epilogue):
 	default:
-		for _, i := range c.Epilogue.Body {
-			if i.Op == kernel.Store && c.Epilogue.Access[i.Port-2].Outer[3] != 1 {
-				return fmt.Errorf("%w: a result whose columns are not side by side", ErrUnsupported)
-			}
-		}
 		return nil
 	}
 	return fmt.Errorf("%w: not by planes", ErrUnsupported)
+}
+
+// channelsLast reports whether channels lie side by side in a result.
+func channelsLast(e *kernel.Epilogue) bool {
+	for _, i := range e.Body {
+		if i.Op == kernel.Store {
+			if a := e.Access[i.Port-2]; a.Outer[1] == 1 && a.Outer[3] != 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Units implements kernel.Code.
