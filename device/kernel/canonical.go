@@ -11,9 +11,10 @@ import (
 // neighbours that every operand walks through as one are merged. Back ends start
 // from it. n itself does not change.
 func (n *Nest) Canonical() *Nest {
+	n = n.fuseIndices()
 	c := &canonical{n: n, indexed: n.indexed()}
 	for i := range len(n.Outer) + len(n.Inner) {
-		c.loops = append(c.loops, canonicalLoop{from: []int{i}, extent: c.extent(i), stride: c.strides(i)})
+		c.loops = append(c.loops, canonicalLoop{from: []int{i}, extent: n.extent(i), stride: c.strides(i)})
 	}
 	outer := c.merge(c.order(c.loops[:len(n.Outer):len(n.Outer)]))
 	inner := c.merge(c.order(c.loops[len(n.Outer):]))
@@ -45,21 +46,10 @@ func (n *Nest) indexed() map[int]bool {
 	return set
 }
 
-func (c *canonical) extent(loop int) int {
-	if loop < len(c.n.Outer) {
-		return c.n.Outer[loop]
-	}
-	return c.n.Inner[loop-len(c.n.Outer)]
-}
-
 func (c *canonical) strides(loop int) []int {
 	s := make([]int, len(c.n.Access))
-	for i, a := range c.n.Access {
-		if loop < len(c.n.Outer) {
-			s[i] = a.Outer[loop]
-		} else {
-			s[i] = a.Inner[loop-len(c.n.Outer)]
-		}
+	for i := range c.n.Access {
+		s[i] = c.n.Access[i].stride(loop)
 	}
 	return s
 }
