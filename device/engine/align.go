@@ -9,7 +9,7 @@ import (
 // cluster so that each point of the consumer reads what the same point of the
 // producer has computed. Loops are split where shapes were reshaped in between:
 // [B·S, D] and [B, S, D] meet in the loops B, S and D.
-type alignmentOf struct {
+type alignment struct {
 	a, b *cluster
 	to   map[*loop]*loop // from loops of b to loops of a
 	from map[*loop]*loop // and back
@@ -35,7 +35,7 @@ func (m *member) chain(a access, over []*loop) []link {
 
 // align matches what reader reads with what writer writes, both in order and
 // completely.
-func (al *alignmentOf) align(writer *member, w access, reader *member, r access) bool {
+func (al *alignment) align(writer *member, w access, reader *member, r access) bool {
 	if w.offset != 0 || r.offset != 0 {
 		return false
 	}
@@ -75,7 +75,7 @@ func (al *alignmentOf) align(writer *member, w access, reader *member, r access)
 	return len(ca) == 0 && len(cb) == 0 && next == w.t.size
 }
 
-func (al *alignmentOf) match(b, a *loop) bool {
+func (al *alignment) match(b, a *loop) bool {
 	if al.to[b] == nil && al.from[a] == nil {
 		al.to[b], al.from[a] = a, b
 	}
@@ -83,7 +83,7 @@ func (al *alignmentOf) match(b, a *loop) bool {
 }
 
 // splitA splits a loop of a, and its partner.
-func (al *alignmentOf) splitA(l *loop, extent int) (outside, inside *loop) {
+func (al *alignment) splitA(l *loop, extent int) (outside, inside *loop) {
 	outside, inside = al.a.splitLoop(l, extent)
 	if p := al.from[l]; p != nil {
 		po, pi := al.b.splitLoop(p, extent)
@@ -93,7 +93,7 @@ func (al *alignmentOf) splitA(l *loop, extent int) (outside, inside *loop) {
 }
 
 // splitB splits a loop of b, and its partner.
-func (al *alignmentOf) splitB(l *loop, extent int) (outside, inside *loop) {
+func (al *alignment) splitB(l *loop, extent int) (outside, inside *loop) {
 	outside, inside = al.b.splitLoop(l, extent)
 	if p := al.to[l]; p != nil {
 		po, pi := al.a.splitLoop(p, extent)
@@ -102,7 +102,7 @@ func (al *alignmentOf) splitB(l *loop, extent int) (outside, inside *loop) {
 	return outside, inside
 }
 
-func (al *alignmentOf) partner(b, a, bo, ao, bi, ai *loop) {
+func (al *alignment) partner(b, a, bo, ao, bi, ai *loop) {
 	delete(al.to, b)
 	delete(al.from, a)
 	al.to[bo], al.from[ao] = ao, bo
@@ -110,7 +110,7 @@ func (al *alignmentOf) partner(b, a, bo, ao, bi, ai *loop) {
 }
 
 // alignAll aligns everything that b reads from a.
-func (al *alignmentOf) alignAll() bool {
+func (al *alignment) alignAll() bool {
 	for _, m := range al.b.members {
 		for i, r := range m.n.ins {
 			p := r.t.producer()
@@ -132,7 +132,7 @@ func (al *alignmentOf) alignAll() bool {
 }
 
 // unmatched returns the loops of b without a partner.
-func (al *alignmentOf) unmatched(loops []*loop, partner map[*loop]*loop) []*loop {
+func (al *alignment) unmatched(loops []*loop, partner map[*loop]*loop) []*loop {
 	var list []*loop
 	for _, l := range loops {
 		if partner[l] == nil && l.extent != 1 {
@@ -143,7 +143,7 @@ func (al *alignmentOf) unmatched(loops []*loop, partner map[*loop]*loop) []*loop
 }
 
 // pair matches two lists of loops in order, splitting them where they differ.
-func (al *alignmentOf) pair(as, bs []*loop) bool {
+func (al *alignment) pair(as, bs []*loop) bool {
 	for len(as) > 0 && len(bs) > 0 {
 		x, y := as[len(as)-1], bs[len(bs)-1]
 		as, bs = as[:len(as)-1], bs[:len(bs)-1]

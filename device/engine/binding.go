@@ -155,4 +155,4 @@ func (b *binding) newFrame() *frame {
 }
 
 // empty stands for the memory of tensors without elements.
-var empty = buf.Aligned(alignment)
+var empty = buf.Aligned(arenaAlignment)

@@ -134,13 +134,13 @@ func (ne *nestEmitter) other(s *nestStage, at int, n *node, out int) (int, bool)
 func (ne *nestEmitter) expensive(n *node) bool {
 	cost := 0
 	for _, i := range n.body {
-		cost += cost1(i.Op)
+		cost += opCost(i.Op)
 	}
 	return cost > 8
 }
 
-// cost1 is the rough cost of an operation, in additions.
-func cost1(op kernel.Op) int {
+// opCost is the rough cost of an operation, in additions.
+func opCost(op kernel.Op) int {
 	switch op {
 	case kernel.Load, kernel.Const, kernel.Index, kernel.Acc, kernel.Kept, kernel.Input:
 		return 0

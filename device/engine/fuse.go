@@ -71,7 +71,7 @@ func fuseClusters(a, b *cluster) bool {
 	if ia+ib > maxInstructions || na+nb > maxAccesses || len(a.members)+len(b.members) > maxMembers {
 		return false
 	}
-	al := &alignmentOf{a: a, b: b, to: map[*loop]*loop{}, from: map[*loop]*loop{}}
+	al := &alignment{a: a, b: b, to: map[*loop]*loop{}, from: map[*loop]*loop{}}
 	if !al.alignAll() || !al.fits() || !al.worthwhile() || cyclic(a, b) {
 		return false
 	}
@@ -80,7 +80,7 @@ func fuseClusters(a, b *cluster) bool {
 
 // fits completes the alignment for the shapes of the two clusters, or reports
 // that no kernel has both.
-func (al *alignmentOf) fits() bool {
+func (al *alignment) fits() bool {
 	a, b := al.a, al.b
 	restA, restB := al.unmatched(a.loops, al.from), al.unmatched(b.loops, al.to)
 	reducesA, reducesB := a.reduces(), b.reduces()
@@ -107,7 +107,7 @@ func (al *alignmentOf) fits() bool {
 
 // joinRows fits a pointwise consumer to a cluster with reductions: it runs once
 // per outer point, or over all inner points.
-func (al *alignmentOf) joinRows(restA, restB []*loop) bool {
+func (al *alignment) joinRows(restA, restB []*loop) bool {
 	if !wholeInner(restA, al.a) {
 		return false
 	}
@@ -142,7 +142,7 @@ const (
 )
 
 // worthwhile refuses fusions that are slower than two kernels.
-func (al *alignmentOf) worthwhile() bool {
+func (al *alignment) worthwhile() bool {
 	a, b := al.a, al.b
 	if !a.reduces() {
 		return true
@@ -204,7 +204,7 @@ func reaches(source, target *cluster, indirect bool) bool {
 }
 
 // merge moves the members of b to a.
-func (al *alignmentOf) merge() bool {
+func (al *alignment) merge() bool {
 	a, b := al.a, al.b
 	saved := [2]cluster{*a, *b}
 	old := make([][][]*loop, len(b.members))

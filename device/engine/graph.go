@@ -157,12 +157,7 @@ func (g *graph) reshape(v view, dims []int) view {
 	if w, ok := v.collapse([][]int{flat}).expand([][]int{all}, dims); ok {
 		return w
 	}
-	return whole2(g.materialize(v), dims)
-}
-
-// whole2 is a contiguous view under another shape.
-func whole2(v view, dims []int) view {
-	w := whole(v.t, dims)
+	w := whole(g.materialize(v).t, dims)
 	w.dtype = v.dtype
 	return w
 }

@@ -48,7 +48,7 @@ func (p *node) cheap(n *node) bool {
 	}
 	cost, loads := 0, 0
 	for _, i := range p.body {
-		cost += cost1(i.Op)
+		cost += opCost(i.Op)
 		if i.Op == kernel.Load {
 			loads++
 		}

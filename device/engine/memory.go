@@ -2,8 +2,8 @@ package engine
 
 import "sort"
 
-// alignment of every tensor in the arena, in bytes.
-const alignment = 64
+// arenaAlignment of every tensor in the arena, in bytes.
+const arenaAlignment = 64
 
 // place of a tensor's memory.
 type slotKind uint8
@@ -36,11 +36,11 @@ type arena struct {
 	size int
 }
 
-func roundUp(n int) int { return (n + alignment - 1) &^ (alignment - 1) }
+func roundUp(n int) int { return (n + arenaAlignment - 1) &^ (arenaAlignment - 1) }
 
 // take returns the offset of n bytes: the smallest free block that fits, or the end.
 func (a *arena) take(n int) int {
-	n = max(roundUp(n), alignment)
+	n = max(roundUp(n), arenaAlignment)
 	best := -1
 	for i, b := range a.free {
 		if b.bytes >= n && (best < 0 || b.bytes < a.free[best].bytes) {
@@ -73,7 +73,7 @@ func (a *arena) grow(n int) int {
 
 // give returns memory.
 func (a *arena) give(offset, n int) {
-	n = max(roundUp(n), alignment)
+	n = max(roundUp(n), arenaAlignment)
 	i := sort.Search(len(a.free), func(i int) bool { return a.free[i].offset > offset })
 	a.free = append(a.free, block{})
 	copy(a.free[i+1:], a.free[i:])

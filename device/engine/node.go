@@ -78,9 +78,6 @@ func (n *node) gathers() map[int]bool {
 	return set
 }
 
-// pointwise reports whether the node computes each point on its own.
-func (n *node) pointwise() bool { return n.kind == nodePointwise }
-
 // overlaps reports whether two nodes may write the same element of a tensor.
 func overlaps(x, y [][3]int) bool {
 	for d := range min(len(x), len(y)) {

@@ -325,7 +325,7 @@ func (s *structured) buildPointwise(values []int) {
 		if !ok {
 			return
 		}
-		out.value = relabelled(s.scalars.b, values[i], out.t.dtype)
+		out.value = relabel(s.scalars.b, values[i], out.t.dtype)
 		s.node.outs = append(s.node.outs, out)
 		views = append(views, v)
 	}
@@ -339,8 +339,6 @@ func (s *structured) buildPointwise(values []int) {
 		s.g.values[r] = views[i]
 	}
 }
-
-func relabelled(b *kernel.Builder, v int, d dtype.DType) int { return relabel(b, v, d) }
 
 // asView recognises an operation that only moves elements: broadcasts,
 // transposes and slices are views, whatever operation says so.
