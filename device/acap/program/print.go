@@ -250,7 +250,7 @@ func (w *printer) printChannels(dmas []int) {
 			w.depth--
 			w.line("^bb%d:", first)
 			w.depth++
-			first, next, block = first+1, next+1, block+1
+			first, next = first+1, next+1
 			if n < len(dmas)-1 {
 				after = fmt.Sprintf("^bb%d", next)
 			}

@@ -151,7 +151,8 @@ func (ev *evaluator) while(s *script.While) flow {
 
 func (ev *evaluator) forLoop(s *script.For) flow {
 	over := ev.eval(s.Iterable)
-	count, item := 0, func(int) value { return nil }
+	var count int
+	var item func(int) value
 	if r, ok := over.(rangeValue); ok {
 		count, item = r.len(), func(i int) value { return r.start + i*r.step }
 	} else {

@@ -5,9 +5,6 @@ import (
 	"unsafe"
 )
 
-// mark separates the operands of an instruction with a variable number of them.
-type mark struct{}
-
 // machine is the stack machine; its fields are Python's, the calls are left out.
 type machine struct {
 	data   []byte
