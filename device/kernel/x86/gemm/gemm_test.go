@@ -110,6 +110,10 @@ func random(r *rand.Rand, ts types, deep int) *kernel.Contraction {
 	}
 	c.A, c.B = layout(r, c.Batch, c.M, c.K), layout(r, c.Batch, c.K, c.N)
 	c.A.DType, c.B.DType = ts.a, ts.b
+	if r.IntN(8) == 0 { // rows from last to first
+		c.A.Offset, c.A.Row = c.A.Offset+(c.M-1)*c.A.Row, -c.A.Row
+		c.B.Offset, c.B.Row = c.B.Offset+(c.K-1)*c.B.Row, -c.B.Row
+	}
 	c.A.Const, c.B.Const = r.IntN(4) == 0, r.IntN(3) == 0
 	body := kernel.NewBody()
 	v := body.Input(ts.acc)
