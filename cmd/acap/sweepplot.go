@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// costs are what -plot can set the time against.
+var costs = map[string]struct {
+	label string
+	of    func(*point) float64
+}{
+	"cores":     {"cores", func(p *point) float64 { return float64(p.Cores) }},
+	"memory":    {"memory on the array, MiB", func(p *point) float64 { return float64(p.Memory) / (1 << 20) }},
+	"bandwidth": {"memory bandwidth, GB/s", func(p *point) float64 { return p.Bandwidth / 1e9 }},
+	"joules":    {"energy, mJ (estimate)", func(p *point) float64 { return p.Joules * 1e3 }},
+}
+
+// plotSweep draws the points, a colour for each machine, and the Pareto front.
+func plotSweep(points []*point, cost, path string) error {
+	c, ok := costs[cost]
+	if !ok {
+		return fmt.Errorf("no cost %q; there are cores, memory, bandwidth and joules", cost)
+	}
+	p := plot.New()
+	p.Title.Text = "time and cost of the model"
+	p.X.Label.Text, p.Y.Label.Text = c.label, "time, ms"
+	p.Legend.Top = true
+	p.Add(plotter.NewGrid())
+	series := make(map[string]plotter.XYs)
+	var order []string
+	for _, q := range points {
+		if q.Error != "" {
+			continue
+		}
+		if series[q.Machine] == nil {
+			order = append(order, q.Machine)
+		}
+		series[q.Machine] = append(series[q.Machine], plotter.XY{X: c.of(q), Y: q.Seconds * 1e3})
+	}
+	if len(order) == 0 {
+		return fmt.Errorf("-plot: the model fits none of the machines")
+	}
+	var front plotter.XYs
+	markPareto(points, c.of, func(q *point) {
+		front = append(front, plotter.XY{X: c.of(q), Y: q.Seconds * 1e3})
+	})
+	slices.SortFunc(front, func(a, b plotter.XY) int {
+		switch {
+		case a.X < b.X:
+			return -1
+		case a.X > b.X:
+			return 1
+		}
+		return 0
+	})
+	line, err := plotter.NewLine(front)
+	if err != nil {
+		return err
+	}
+	line.Color = color.RGBA{120, 120, 120, 255}
+	p.Add(line)
+	p.Legend.Add("Pareto front", line)
+	for i, name := range order {
+		dots, err := plotter.NewScatter(series[name])
+		if err != nil {
+			return err
+		}
+		dots.GlyphStyle = draw.GlyphStyle{Color: plotutil.Color(i), Radius: vg.Points(3),
+			Shape: plotutil.Shape(i)}
+		p.Add(dots)
+		p.Legend.Add(name, dots)
+	}
+	return p.Save(18*vg.Centimeter, 12*vg.Centimeter, path)
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+// fields are the short names of -set and the paths that they stand for.
+var fields = map[string][]string{
+	"cols":   {"grid.cols"},
+	"rows":   {"grid.core_rows"},
+	"l1":     {"core.memory"},
+	"l2":     {"mem.memory"},
+	"clock":  {"clock"},
+	"ddr":    {"ddr.read", "ddr.write", "ddr.total"},
+	"shim":   {"ddr.per_shim"},
+	"launch": {"host.launch"},
+	"stream": {"core.channel_bytes", "mem.channel_bytes", "shim.channel_bytes"},
+}
+
+func shortNames() []string {
+	var names []string
+	for n := range fields {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// maxPoints bounds the machines of a sweep.
+const maxPoints = 100_000
+
+// setting is a field with the values it takes.
+type setting struct {
+	name   string
+	values []float64
+}
+
+// parseSetting reads "name=values": numbers separated by commas, each a number
+// with an optional k, M or G (of 1024), or a range first:last[:step].
+func parseSetting(text string) (setting, error) {
+	name, list, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return setting{}, fmt.Errorf("-set %s: want name=values", text)
+	}
+	s := setting{name: name}
+	for _, part := range strings.Split(list, ",") {
+		var ends []float64
+		for _, t := range strings.Split(part, ":") {
+			v, err := parseSize(t)
+			if err != nil {
+				return s, fmt.Errorf("-set %s: %w", text, err)
+			}
+			ends = append(ends, v)
+		}
+		step := 1.0
+		switch len(ends) {
+		case 1:
+			s.values = append(s.values, ends[0])
+			continue
+		case 2:
+		case 3:
+			step = ends[2]
+		default:
+			return s, fmt.Errorf("-set %s: a range is first:last or first:last:step", text)
+		}
+		if step <= 0 || (ends[1]-ends[0])/step > maxPoints {
+			return s, fmt.Errorf("-set %s: a step of %v does not lead from %v to %v", text, step, ends[0], ends[1])
+		}
+		for v := ends[0]; v <= ends[1]*(1+1e-12); v += step {
+			s.values = append(s.values, v)
+		}
+	}
+	if len(s.values) == 0 {
+		return s, fmt.Errorf("-set %s: no values", text)
+	}
+	return s, nil
+}
+
+func parseSize(t string) (float64, error) {
+	factor := 1.0
+	switch {
+	case strings.HasSuffix(t, "k"), strings.HasSuffix(t, "K"):
+		factor = 1 << 10
+	case strings.HasSuffix(t, "M"):
+		factor = 1 << 20
+	case strings.HasSuffix(t, "G"):
+		factor = 1 << 30
+	}
+	if factor > 1 {
+		t = t[:len(t)-1]
+	}
+	v, err := strconv.ParseFloat(t, 64)
+	if err != nil || v != v || v-v != 0 {
+		return 0, fmt.Errorf("%q is no number", t)
+	}
+	return v * factor, nil
+}
+
+// sweepPoints makes every combination of machines and settings.
+func sweepPoints(machines, set []string) ([]*point, error) {
+	var settings []setting
+	count := len(machines)
+	var names []string
+	for _, text := range set {
+		s, err := parseSetting(text)
+		if err != nil {
+			return nil, err
+		}
+		settings = append(settings, s)
+		names = append(names, s.name)
+		if count *= len(s.values); count > maxPoints {
+			return nil, fmt.Errorf("a sweep has at most %d machines", maxPoints)
+		}
+	}
+	var points []*point
+	for _, name := range machines {
+		base, err := loadMachine(name)
+		if err != nil {
+			return nil, err
+		}
+		var text bytes.Buffer
+		if err := base.WriteJSON(&text); err != nil {
+			return nil, err
+		}
+		choice := make([]int, len(settings))
+		for {
+			p := &point{Machine: base.Name, Set: make(map[string]float64), names: names}
+			for i, s := range settings {
+				p.Set[s.name] = s.values[choice[i]]
+			}
+			if p.machine, err = vary(text.Bytes(), names, p.Set); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			points = append(points, p)
+			i := len(settings) - 1
+			for ; i >= 0; i-- {
+				choice[i]++
+				if choice[i] < len(settings[i].values) {
+					break
+				}
+				choice[i] = 0
+			}
+			if i < 0 {
+				break
+			}
+		}
+	}
+	return points, nil
+}
+
+func loadMachine(name string) (*machine.Machine, error) {
+	if !strings.EqualFold(filepath.Ext(name), ".json") {
+		return machine.Preset(name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return machine.Read(file)
+}
+
+// vary changes fields of a machine in JSON.
+func vary(text []byte, names []string, set map[string]float64) (*machine.Machine, error) {
+	var tree map[string]any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		paths := fields[name]
+		if paths == nil {
+			paths = []string{name}
+		}
+		for _, path := range paths {
+			if err := assign(tree, path, set[name]); err != nil {
+				return nil, err
+			}
+		}
+		if name == "cols" {
+			resizeColumns(tree, int(set[name]))
+		}
+	}
+	out, err := json.Marshal(tree)
+	if err != nil {
+		return nil, err
+	}
+	return machine.Read(bytes.NewReader(out))
+}
+
+// assign sets the number, or the value of the constant, at a path.
+func assign(tree map[string]any, path string, v float64) error {
+	parts := strings.Split(path, ".")
+	for i, key := range parts {
+		child, ok := tree[key]
+		if !ok {
+			return fmt.Errorf("a machine has no field %s", strings.Join(parts[:i+1], "."))
+		}
+		object, isObject := child.(map[string]any)
+		if i < len(parts)-1 {
+			if !isObject {
+				return fmt.Errorf("%s has no fields", strings.Join(parts[:i+1], "."))
+			}
+			tree = object
+			continue
+		}
+		if isObject {
+			if _, constant := object["value"]; !constant {
+				return fmt.Errorf("%s is no number", path)
+			}
+			object["value"] = v
+			return nil
+		}
+		if _, number := child.(float64); !number {
+			return fmt.Errorf("%s is no number", path)
+		}
+		tree[key] = v
+	}
+	return nil
+}
+
+// resizeColumns gives new columns an interface tile with a DMA where all columns
+// had one, and drops those of columns that are gone.
+func resizeColumns(tree map[string]any, cols int) {
+	grid, _ := tree["grid"].(map[string]any)
+	list, _ := grid["shim_dma"].([]any)
+	var keep []any
+	last := -1.0
+	for i, c := range list {
+		v, _ := c.(float64)
+		if int(v) < cols {
+			keep = append(keep, c)
+			last = v
+		}
+		if v != float64(i) {
+			last = float64(cols)
+		}
+	}
+	for c := int(last) + 1; c < cols && c <= maxColumns; c++ {
+		keep = append(keep, float64(c))
+	}
+	grid["shim_dma"] = keep
+}
+
+// maxColumns bounds the interface tiles that a sweep adds.
+const maxColumns = 4096
