@@ -89,11 +89,35 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	}
 	g.live()
 	g.transform(&opts)
-	if err := p.build(g, &opts); err != nil {
+	err = p.build(g, &opts)
+	if err == nil {
+		err = p.checkMemory(f)
+	}
+	if err != nil {
 		p.Close()
 		return nil, err
 	}
 	return p, nil
+}
+
+// maxMemory bounds the memory of a run, in bytes, so that a program from outside
+// cannot ask for more than any machine has.
+const maxMemory = 1 << 37
+
+func (p *Program) checkMemory(f *mlir.Operation) error {
+	total := float64(p.arenaBytes) + float64(p.fixedBytes) + float64(p.scratch)*float64(p.threads)
+	for _, s := range append(p.args[:len(p.args):len(p.args)], p.results...) {
+		total += float64(s.bytes)
+	}
+	for _, s := range p.steps {
+		for _, k := range s.packed {
+			total += float64(k.bytes)
+		}
+	}
+	if total > maxMemory {
+		return &Error{f.Name, f.Loc, fmt.Sprintf("a run needs %.0f GiB of memory", total/(1<<30))}
+	}
+	return nil
 }
 
 // transform rewrites the graph before its nodes become clusters.
