@@ -235,3 +235,30 @@ func TestWinograd(t *testing.T) {
 	}
 	require.Greater(t, used, 20)
 }
+
+// TestWide reaches the loops over equal strips of columns.
+func TestWide(t *testing.T) {
+	levels(t, func(t *testing.T, f cpu.Features) {
+		r := rand.New(rand.NewPCG(8, 8))
+		for range 30 {
+			c := random(r)
+			c.H, c.W = 1+r.IntN(12), 80+r.IntN(200)
+			c.Groups = []int{1, c.C}[r.IntN(2)]
+			c.K = c.Groups * (1 + r.IntN(3))
+			c.R, c.S, c.Stride[1] = 1+r.IntN(3), 1+r.IntN(3), 1+r.IntN(2)
+			c.P = max(1, (c.H+2*c.Pad[0]-c.Dilation[0]*(c.R-1)-1)/c.Stride[0]+1)
+			c.Q = (c.W+2*c.Pad[1]-c.Dilation[1]*(c.S-1)-1)/c.Stride[1] + 1
+			c.X = kernel.Image{
+				Port:    kernel.Port{DType: dtype.F32, Len: c.N * c.C * c.H * c.W},
+				Strides: dense(true, c.C, c.H, c.W),
+			}
+			in := c.C / c.Groups
+			c.Filter = kernel.Image{
+				Port:    kernel.Port{DType: dtype.F32, Len: c.K * in * c.R * c.S},
+				Strides: dense(true, in, c.R, c.S),
+			}
+			c.Epilogue = randomEpilogue(r, c)
+			check(t, r, c, f, false)
+		}
+	})
+}

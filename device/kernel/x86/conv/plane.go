@@ -24,9 +24,10 @@ type planeEmitter struct {
 
 // The offsets in planeArgs.
 const (
-	planeX     = 0
-	planeW     = 8
-	planePorts = 16
+	planeX      = 0
+	planeW      = 8
+	planeStrips = 16
+	planePorts  = 24
 )
 
 // loads is how many registers hold loaded columns of the input, and a pattern for picking every
@@ -46,11 +47,22 @@ func (e *planeEmitter) choose() error {
 	}
 	e.rows = split(e.P, min(free, 8))
 	e.weights = e.rows*e.vecs + loads
-	const longest = 2000 // products in a tile
-	if e.rows*e.vecs*e.R*e.S > longest {
-		return fmt.Errorf("%w: too long a tile", ErrUnsupported)
+	const longest = 60000 // products in a strip
+	if e.tilesOfStrip()*e.rows*e.vecs*e.R*e.S > longest {
+		return fmt.Errorf("%w: too long a strip", ErrUnsupported)
 	}
 	return nil
+}
+
+// tilesOfStrip returns how many tiles are emitted for a strip.
+func (e *planeEmitter) tilesOfStrip() int {
+	n := 0
+	for p := 0; p < e.P; p += e.rows {
+		if p < e.rows || !e.inside(p) || !e.inside(p-e.rows) {
+			n++
+		}
+	}
+	return n
 }
 
 // acc returns the sum of row i in channel k, other the registers beyond them.
@@ -83,9 +95,14 @@ func (e *planeEmitter) emit() (entry int) {
 			}
 		}
 	}
-	for q := 0; q < e.Q; q += e.lanes {
-		a.Notef("columns from %d", q)
-		e.strip(q)
+	for q := 0; q < e.Q; {
+		count := 1
+		for e.plain(q) && e.plain(q+count*e.lanes) {
+			count++
+		}
+		a.Notef("%d columns from %d", count*e.lanes, q)
+		e.strips(q, count)
+		q += count * e.lanes
 	}
 	a.Emit(asm.VZEROUPPER)
 	a.Emit(asm.RET)
@@ -97,14 +114,49 @@ func (e *planeEmitter) filter(r, s, k int) asm.Mem {
 	return asm.Ptr(asm.RDX, (k*st[0]+r*st[2]+s*st[3])*f32)
 }
 
+// plain reports whether the strip from column q on needs no masks.
+func (e *planeEmitter) plain(q int) bool {
+	for s := range e.S {
+		for first := 0; first < e.Stride[1]*e.lanes; first += e.lanes {
+			if _, mask := e.column(q, s, first); mask != e.full() {
+				return false
+			}
+		}
+	}
+	return q+e.lanes <= e.Q
+}
+
+// strips emits count equal strips, the first from column q on.
+func (e *planeEmitter) strips(q, count int) {
+	a := e.a
+	counter := asm.Ptr(asm.RDI, planeStrips)
+	loop := asm.Label(-1)
+	if count > 1 {
+		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(count))
+		a.Emit(asm.MOV, counter, asm.RAX)
+		loop = a.Here()
+	}
+	e.strip(q)
+	a.Emit(asm.ADD, asm.RSI, asm.Imm(e.lanes*e.Stride[1]*f32))
+	for i := range e.epi.Ports {
+		at := asm.Ptr(asm.RDI, planePorts+8*i)
+		a.Emit(asm.MOV, asm.RAX, at)
+		a.Emit(asm.ADD, asm.RAX, asm.Imm(e.lanes*e.portLane(i)))
+		a.Emit(asm.MOV, at, asm.RAX)
+	}
+	if count > 1 {
+		a.Emit(asm.MOV, asm.RAX, counter)
+		a.Emit(asm.DEC, asm.RAX)
+		a.Emit(asm.MOV, counter, asm.RAX)
+		a.Emit(asm.JNE, loop)
+	}
+}
+
 // strip emits the tiles of one strip: those in the middle, which see no border, as a loop.
 func (e *planeEmitter) strip(q int) {
 	a := e.a
 	for i := range e.epi.Ports {
 		a.Emit(asm.MOV, portRegs[i], asm.Ptr(asm.RDI, planePorts+8*i))
-		if lane := e.portLane(i); lane != 0 && q > 0 {
-			a.Emit(asm.ADD, portRegs[i], asm.Imm(q*lane))
-		}
 	}
 	e.masks(q)
 	// RAX walks along the input: the row that filter row 0 meets at the tile's first row.
@@ -140,8 +192,9 @@ func (e *planeEmitter) inside(p int) bool {
 		top+(e.rows-1)*e.Stride[0]+(e.R-1)*e.Dilation[0] < e.H
 }
 
-// column returns which of a vector's elements at column q lie inside the image for filter column s,
-// beginning with element first of the run that a load reads.
+// column returns where a vector's elements at column q lie for filter column s, beginning with
+// element first of the run that a load reads: the bytes from the strip's first column, and which of
+// them are inside the image.
 func (e *planeEmitter) column(q, s, first int) (offset int, mask uint64) {
 	x := q*e.Stride[1] + s*e.Dilation[1] - e.Pad[1] + first
 	for i := range e.lanes {
@@ -149,7 +202,7 @@ func (e *planeEmitter) column(q, s, first int) (offset int, mask uint64) {
 			mask |= 1 << i
 		}
 	}
-	return x * f32, mask
+	return (x - q*e.Stride[1]) * f32, mask
 }
 
 func (e *planeEmitter) full() uint64 { return 1<<e.lanes - 1 }

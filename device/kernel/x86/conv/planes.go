@@ -31,8 +31,9 @@ type planes struct {
 
 // planeArgs is the argument block of a plane's code.
 type planeArgs struct {
-	x, w  uintptr
-	ports [epilogue.MaxPorts]uintptr
+	x, w   uintptr
+	strips int // counted down by the code
+	ports  [epilogue.MaxPorts]uintptr
 }
 
 // planeWorker is what a goroutine needs to run units.
