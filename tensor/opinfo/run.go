@@ -71,10 +71,18 @@ type execution struct {
 	p   *Program
 	dev device.Device
 	env map[string]*tensor.Tensor
+
+	made map[string]origin // what computed each value
+}
+
+// origin says which result of which operator a value is.
+type origin struct {
+	op     *op
+	result int
 }
 
 func (p *Program) run(dev device.Device) error {
-	x := &execution{p, dev, map[string]*tensor.Tensor{}}
+	x := &execution{p, dev, map[string]*tensor.Tensor{}, map[string]origin{}}
 	if err := x.inputs(); err != nil {
 		return err
 	}
@@ -151,6 +159,7 @@ func (x *execution) op(o *op) error {
 		}
 		if name != nil {
 			x.env[*name] = results[i]
+			x.made[*name] = origin{o, i}
 		}
 	}
 	return nil
@@ -203,7 +212,7 @@ func (x *execution) check(what string, want *named, got *tensor.Tensor, grad boo
 		return fmt.Errorf("%s %s: %w", what, want.Name, err)
 	}
 	rtol, atol := x.p.tolerance(w.DType, grad)
-	if err := Close(g, w, rtol, atol); err != nil {
+	if err := Close(g, w, rtol, atol); err != nil && !x.agrees(want.Name, g, w, grad) {
 		return fmt.Errorf("%s %s: %w", what, want.Name, err)
 	}
 	return nil

@@ -1,0 +1,262 @@
+package opinfo
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// ambiguous is the list of results that more than one answer defines. A result in
+// it that differs from the recorded one is right if defined accepts it.
+var ambiguous = []struct {
+	operators []string // overloads
+	results   []int    // which results
+	reason    string
+	defined   func(a *answer) bool
+}{
+	{[]string{"sort", "argsort", "topk"}, []int{1},
+		"without stable, equal elements of a line may come in any order: the indices differ from " +
+			"one another and name equal elements",
+		func(a *answer) bool { return a.selects(true) }},
+	{[]string{"kthvalue", "mode", "median.dim", "nanmedian.dim"}, []int{1},
+		"any of several equal elements may be named: the index names an equal element",
+		func(a *answer) bool { return a.selects(false) }},
+	{[]string{"_unique", "_unique2"}, []int{0, 1},
+		"with sorted=False the order is that of a hash table: the same values, and the inverse " +
+			"names the elements of self",
+		(*answer).isUnique},
+	{[]string{"linalg_qr"}, []int{0, 1},
+		"the signs of R's rows are free: Q·R is self, Q is orthogonal and R triangular",
+		(*answer).isQR},
+	{[]string{"_linalg_eigh", "symeig"}, []int{1},
+		"the signs of eigenvectors are free: V is orthogonal and self·V is V·L",
+		(*answer).isEigen},
+	{[]string{"_linalg_svd"}, []int{0, 2},
+		"the signs of singular vectors are free: U and V are orthogonal and U·S·Vᵀ is self",
+		(*answer).isSVD},
+	{[]string{"as_strided_scatter"}, []int{gradientOfSelf},
+		"PyTorch 1.13's gradient of self is uninitialised outside the view and the cotangent of " +
+			"src in it: the gradient is the cotangent with zeros in the view",
+		(*answer).isMasked},
+}
+
+// gradientOfSelf stands for the gradient of the first argument among results.
+const gradientOfSelf = -1
+
+// answer is a result in question.
+type answer struct {
+	x          *execution
+	op         *op
+	result     int
+	got, want  *buf.Buffer
+	rtol, atol float64
+}
+
+// agrees reports whether the value of a name is ambiguous and defined all the same.
+func (x *execution) agrees(name string, got, want *buf.Buffer, grad bool) bool {
+	if got.DType != want.DType || !slices.Equal(got.Shape, want.Shape) {
+		return false
+	}
+	a := &answer{x: x, got: got, want: want}
+	a.rtol, a.atol = x.p.tolerance(want.DType, grad)
+	if grad {
+		a.op, a.result = x.p.user(name), gradientOfSelf
+	} else {
+		from := x.made[name]
+		if from.op != nil && from.op.Op == "aten.transpose.int" { // svd returns V, not Vᵀ
+			from = x.made[reference(from.op.Args[0])]
+		}
+		a.op, a.result = from.op, from.result
+	}
+	if a.op == nil {
+		return false
+	}
+	overload := ops.Lookup(a.op.Op).Name()
+	for _, e := range ambiguous {
+		if slices.Contains(e.operators, overload) && slices.Contains(e.results, a.result) {
+			return e.defined(a)
+		}
+	}
+	return false
+}
+
+// user returns the operator whose first argument has a name.
+func (p *Program) user(name string) *op {
+	for i := range p.Ops {
+		if o := &p.Ops[i]; len(o.Args) > 0 && reference(o.Args[0]) == name {
+			return o
+		}
+	}
+	return nil
+}
+
+// reference returns the name of a tensor argument, or nothing.
+func reference(raw json.RawMessage) string {
+	var v struct{ V string }
+	if json.Unmarshal(raw, &v) != nil {
+		return ""
+	}
+	return v.V
+}
+
+// value returns the buffer of a name, or nil if there is none.
+func (a *answer) value(name string) *buf.Buffer {
+	t := a.x.env[name]
+	if t == nil {
+		return nil
+	}
+	b, err := t.Buffer(ctx)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// self returns the first argument.
+func (a *answer) self() *buf.Buffer { return a.value(reference(a.op.Args[0])) }
+
+// other returns what was computed for result i, or nil.
+func (a *answer) other(i int) *buf.Buffer {
+	var name string
+	if i >= len(a.op.Outs) || json.Unmarshal(a.op.Outs[i], &name) != nil {
+		return nil
+	}
+	return a.value(name)
+}
+
+// argument returns an int argument by name, or its default.
+func (a *answer) argument(name string) int {
+	raw, given := a.op.Kwargs[name]
+	for i, q := range ops.Lookup(a.op.Op).Parsed().Params {
+		if q.Name != name {
+			continue
+		}
+		if i < len(a.op.Args) {
+			raw, given = a.op.Args[i], true
+		}
+		if !given {
+			return q.Default.Int()
+		}
+	}
+	v, err := argument(raw, nil)
+	if err != nil {
+		return 0
+	}
+	switch v := v.(type) {
+	case int:
+		return v
+	case bool:
+		if v {
+			return 1
+		}
+	}
+	return 0
+}
+
+// selects reports whether indices along dim name the elements that the expected ones
+// name and, if distinct is set, none twice in a line.
+func (a *answer) selects(distinct bool) bool {
+	self := a.self()
+	if self == nil {
+		return false
+	}
+	n, inner := 1, 1
+	if rank := len(self.Shape); rank > 0 {
+		dim := (a.argument("dim") + rank) % rank
+		n = self.Shape[dim]
+		for _, k := range self.Shape[dim+1:] {
+			inner *= k
+		}
+	}
+	lines := self.Len() / max(n, 1)
+	if lines == 0 {
+		return false
+	}
+	picks := a.got.Len() / lines
+	seen := map[[2]int]bool{}
+	for i := range a.got.Len() {
+		line := i/(picks*inner)*inner + i%inner
+		start := line/inner*n*inner + line%inner
+		at, expected := int(a.got.Int64(i)), int(a.want.Int64(i))
+		if at < 0 || at >= n || distinct && seen[[2]int{line, at}] {
+			return false
+		}
+		seen[[2]int{line, at}] = true
+		g, w := self.Float64(start+at*inner), self.Float64(start+expected*inner)
+		if !close64(g, w, 0, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// isUnique judges values and inverse of unique without an order.
+func (a *answer) isUnique() bool {
+	self, values, inverse := a.self(), a.other(0), a.other(1)
+	if self == nil || values == nil || a.argument("sorted") != 0 {
+		return false
+	}
+	if a.result == 0 {
+		g, w := floats(a.got), floats(a.want)
+		slices.Sort(g)
+		slices.Sort(w)
+		return slices.EqualFunc(g, w, func(g, w float64) bool { return close64(g, w, 0, 0) })
+	}
+	for i := range self.Len() {
+		at := inverse.Int64(i)
+		if at < 0 || at >= int64(values.Len()) ||
+			!close64(values.Float64(int(at)), self.Float64(i), 0, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// isMasked judges the gradient of self of as_strided_scatter.
+func (a *answer) isMasked() bool {
+	cotangent, src := a.x.p.cotangent(a.op), a.x.env[reference(a.op.Args[1])]
+	if cotangent == nil || src == nil {
+		return false
+	}
+	args := []any{tensor.FromBuffer(cotangent),
+		tensor.FromBuffer(buf.New(cotangent.DType, src.Shape()))}
+	for _, raw := range a.op.Args[2:] {
+		v, err := argument(raw, a.x.resolve)
+		if err != nil {
+			return false
+		}
+		args = append(args, v)
+	}
+	want, err := tensor.Call("as_strided_scatter", args...)[0].Buffer(ctx)
+	return err == nil && Close(a.got, want, a.rtol, a.atol) == nil
+}
+
+// cotangent returns the recorded cotangent of an operator's first result.
+func (p *Program) cotangent(o *op) *buf.Buffer {
+	var name string
+	if json.Unmarshal(o.Outs[0], &name) != nil {
+		return nil
+	}
+	for i := range p.GradOutputs {
+		if p.GradOutputs[i].Name == name {
+			b, err := p.buffer(&p.GradOutputs[i].Tensor)
+			if err != nil {
+				return nil
+			}
+			return b
+		}
+	}
+	return nil
+}
+
+// floats returns the elements of a buffer.
+func floats(b *buf.Buffer) []float64 {
+	out := make([]float64, b.Len())
+	for i := range out {
+		out[i] = b.Float64(i)
+	}
+	return out
+}
