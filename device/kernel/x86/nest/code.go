@@ -124,7 +124,7 @@ func (c *Code) split() {
 	if p.row >= 0 {
 		c.rows = p.extent(p.row)
 	}
-	point := c.pointNanos() // of one outer point
+	point := p.pointNanos() * float64(p.folded())
 	c.laneN = 1
 	row := point
 	if p.laneOuter {
@@ -141,44 +141,6 @@ func (c *Code) split() {
 	c.rowStep = max(1, min(c.rows, int(unitNanos/row)))
 	c.rowUnit = (c.rows + c.rowStep - 1) / c.rowStep
 	c.nanos = row*float64(c.rowStep) + 20
-}
-
-// pointNanos estimates the time of one outer point: the larger of instructions
-// and memory.
-func (c *Code) pointNanos() float64 {
-	p := c.plan
-	inner := float64(product(p.n.Inner))
-	instrs, bytes := 0.0, 0.0
-	for _, s := range p.n.Stages {
-		n := 0.0
-		for _, i := range s.Body {
-			n++
-			if _, ok := functions[i.Op]; ok {
-				n += 14
-			}
-		}
-		if s.Once {
-			instrs += n
-		} else {
-			instrs += n * inner
-		}
-	}
-	for i, a := range p.n.Access {
-		b := float64(a.DType.Size())
-		for _, e := range p.n.Inner {
-			b *= float64(e)
-		}
-		if p.stride(i, p.lane) == 0 {
-			b /= float64(p.isa.lanes)
-		}
-		bytes += b
-	}
-	lanes := float64(p.isa.lanes)
-	nanos := max(instrs/lanes*0.2, bytes/60)
-	if !p.laneOuter {
-		nanos += 5 * float64(len(p.n.Stages))
-	}
-	return max(nanos, 0.005)
 }
 
 // Units implements [kernel.Code].
@@ -285,6 +247,11 @@ func (c *Code) aligned(b *callBlock) bool {
 		}
 		if uintptr(b.ptr[i])&63 != 0 || p.row >= 0 && a.Outer[p.row]*a.DType.Size()&63 != 0 {
 			return false
+		}
+		for _, l := range p.fold {
+			if a.Outer[l]*a.DType.Size()&63 != 0 {
+				return false
+			}
 		}
 	}
 	return true

@@ -138,7 +138,7 @@ func (g *generator) emit(stream bool) int {
 		e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, 8*wordOdd))
 		e.a.Emit(asm.TEST, asm.RAX, asm.RAX)
 		e.a.Emit(asm.JE, done)
-		g.point(1)
+		g.folds(0, 1)
 		e.a.Bind(done)
 	default:
 		g.rowLoop(1)

@@ -8,10 +8,29 @@ import (
 // rowLoop emits the loop over rows, of which it takes several at a time.
 func (g *generator) rowLoop(rows int) {
 	again := g.e.a.Here()
-	g.point(rows)
+	g.folds(0, rows)
 	g.advanceAll(g.row, rows)
 	g.step(g.row, rows)
 	g.countDown(asm.Ptr(argsReg, 8*wordRows), again)
+}
+
+// folds emits the outer loops that a call does as a whole.
+func (g *generator) folds(depth, rows int) {
+	if depth == len(g.fold) {
+		g.point(rows)
+		return
+	}
+	loop := g.fold[depth]
+	word := asm.Ptr(argsReg, 8*(wordCounter+loop))
+	g.e.a.Emit(asm.MOV, asm.RAX, asm.Imm(g.extent(loop)))
+	g.e.a.Emit(asm.MOV, word, asm.RAX)
+	again := g.e.a.Here()
+	g.folds(depth+1, rows)
+	g.advanceAll(loop, 1)
+	g.step(loop, 1)
+	g.countDown(word, again)
+	g.advanceAll(loop, -g.extent(loop))
+	g.step(loop, -g.extent(loop))
 }
 
 // tail is the number of lanes past the last full vector.

@@ -12,7 +12,8 @@ type plan struct {
 	isa       isa
 	lane      int
 	laneOuter bool  // each lane is an outer point of its own
-	row       int   // the outer loop that the code iterates, -1 if none
+	row       int   // the outer loop of which one call does a range, -1 if none
+	fold      []int // outer loops inside it that one call does as a whole
 	rest      []int // the other outer loops, iterated in Go
 	seq       []int // the inner loops other than lane, outermost first
 	unroll    int
@@ -31,15 +32,40 @@ func newPlan(n *kernel.Nest, f cpu.Features) *plan {
 		case loop >= outer:
 			p.seq = append(p.seq, loop)
 		default:
-			if p.row >= 0 {
-				p.rest = append(p.rest, p.row)
-			}
-			p.row = loop
+			p.rest = append(p.rest, loop)
 		}
 	}
+	p.chooseRow()
 	p.chooseUnroll()
 	p.pairs = !p.laneOuter && p.row >= 0 && p.extent(p.row) > 1 && p.busy()
 	return p
+}
+
+// chooseRow folds the last of the outer loops into the code, as many as make a
+// call worth its while, and takes the one before as the row.
+func (p *plan) chooseRow() {
+	nanos := p.pointNanos()
+	if p.laneOuter {
+		nanos *= float64(p.extent(p.lane))
+	}
+	for k := len(p.rest) - 1; k >= 0; k-- {
+		loop := p.rest[k]
+		nanos *= float64(p.extent(loop))
+		if k == 0 || nanos > unitNanos/2 {
+			p.row, p.rest = loop, p.rest[:k]
+			return
+		}
+		p.fold = append([]int{loop}, p.fold...)
+	}
+}
+
+// folded is the number of points of the folded loops.
+func (p *plan) folded() int {
+	n := 1
+	for _, l := range p.fold {
+		n *= p.extent(l)
+	}
+	return n
 }
 
 // busy reports whether the work is in instructions and not in memory: whether a
@@ -249,4 +275,41 @@ func (p *plan) invariant(access int) bool {
 		}
 	}
 	return true
+}
+
+// pointNanos estimates the time of one outer point: the larger of instructions
+// and memory.
+func (p *plan) pointNanos() float64 {
+	inner := float64(product(p.n.Inner))
+	instrs, bytes := 0.0, 0.0
+	for _, s := range p.n.Stages {
+		n := 0.0
+		for _, i := range s.Body {
+			n++
+			if _, ok := functions[i.Op]; ok {
+				n += 14
+			}
+		}
+		if s.Once {
+			instrs += n
+		} else {
+			instrs += n * inner
+		}
+	}
+	for i, a := range p.n.Access {
+		b := float64(a.DType.Size())
+		for _, e := range p.n.Inner {
+			b *= float64(e)
+		}
+		if p.stride(i, p.lane) == 0 {
+			b /= float64(p.isa.lanes)
+		}
+		bytes += b
+	}
+	lanes := float64(p.isa.lanes)
+	nanos := max(instrs/lanes*0.2, bytes/60)
+	if !p.laneOuter {
+		nanos += 5 * float64(len(p.n.Stages))
+	}
+	return max(nanos, 0.005)
 }
