@@ -42,6 +42,8 @@ func ExampleCompile() {
 	args := &kernel.Args{Ptr: []unsafe.Pointer{
 		unsafe.Pointer(&a[0]), unsafe.Pointer(&b[0]), unsafe.Pointer(&c[0]),
 	}}
+	scratch := make([]byte, code.Scratch()+64)
+	args.Scratch = unsafe.Pointer(&scratch[-uintptr(unsafe.Pointer(&scratch[0]))%64])
 	code.Run(args, 0, code.Units())
 	fmt.Println(c)
 	// Output: [4 0 10 0]
