@@ -119,8 +119,8 @@ func (j *job) call(args *kernel.Args, lo, hi int) {
 }
 
 // patience is how long a caller that has run out of chunks waits for workers
-// before it calls them late, besides twice the time that it has worked itself: a
-// worker that shares its core with other programs may be gone for milliseconds.
+// before it calls them late, besides the time of two chunks: a worker that shares
+// its core with other programs may be gone for milliseconds.
 const patience = 20 * time.Microsecond
 
 // maxLate bounds the jobs without workers after one that was late, 1<<maxLate.
@@ -151,7 +151,8 @@ func (p *pool) run(j *job) {
 	for j.active.Load() != 0 {
 		runtime.Gosched()
 	}
-	if time.Since(done) > patience+2*done.Sub(start) {
+	chunk := done.Sub(start) * time.Duration(j.chunk*len(j.args)) / time.Duration(j.units)
+	if time.Since(done) > patience+2*chunk {
 		p.late = min(p.late+1, maxLate)
 		p.alone = 1 << p.late
 	} else {
