@@ -20,6 +20,11 @@ type cluster struct {
 	loops   []*loop
 	members []*member // in the order of the program
 	head    *node     // the contraction, convolution, attention or host node, if there is one
+
+	// high is at least the number of every node that the cluster or one that it
+	// needs contains; users are the nodes that need a member.
+	high  int
+	users []*node
 }
 
 // member is a node in a cluster; loop i of the node is the list loops[i],
@@ -47,8 +52,28 @@ func newCluster(n *node) *cluster {
 		m.loops = append(m.loops, []*loop{l})
 	}
 	c.members = []*member{m}
+	c.high = n.id
 	n.cluster = c
+	n.before(func(p *node) { p.cluster.users = append(p.cluster.users, n) })
 	return c
+}
+
+// raise sets high of the clusters to at least the given number, and of all that need
+// them.
+func raise(high int, stack ...*cluster) {
+	for len(stack) > 0 {
+		c := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if c.high = max(c.high, high); c.high != high {
+			continue
+		}
+		for _, u := range c.users {
+			if u.cluster.high < high {
+				u.cluster.high = high
+				stack = append(stack, u.cluster)
+			}
+		}
+	}
 }
 
 // side returns the outer or the inner loops.

@@ -194,7 +194,7 @@ func reaches(source, target *cluster, indirect bool) bool {
 			switch {
 			case d == source:
 				found = found || !indirect || c != target
-			case !seen[d] && d.last() > source.first():
+			case !seen[d] && d.high >= source.first(): // else it cannot need source
 				seen[d] = true
 				stack = append(stack, d)
 			}
@@ -237,7 +237,9 @@ func (al *alignment) merge() bool {
 	if a.head == nil {
 		a.head = b.head
 	}
+	a.users = slices.Concat(a.users, b.users)
 	if a.head == nil || (&emitter{c: a}).fits() {
+		raise(max(a.high, b.high), a)
 		return true
 	}
 	*a, *b = saved[0], saved[1]
