@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
 )
 
 // command is one subcommand. Its error is printed as one line and gives exit
@@ -36,7 +38,10 @@ func run(args []string) int {
 		if c.name != args[0] {
 			continue
 		}
-		err := c.run(args[1:])
+		err := cpu.Detect().Rejected
+		if err == nil {
+			err = c.run(args[1:])
+		}
 		switch {
 		case err == nil, errors.Is(err, flag.ErrHelp):
 			return 0

@@ -76,18 +76,6 @@ func splat(d dtype.DType, bits uint64, dims []int) view {
 	return v
 }
 
-// at is the access of a view by one loop for each factor of its dimensions.
-func (v view) at() (extents []int, a access) {
-	a = access{t: v.t, offset: v.offset}
-	for _, d := range v.dims {
-		for _, f := range d {
-			extents = append(extents, f.extent)
-			a.strides = append(a.strides, f.stride)
-		}
-	}
-	return extents, a
-}
-
 // copyTo appends a node that copies src to dst, two views of one shape. It
 // returns nil if there is nothing to copy.
 func (g *graph) copyTo(src, dst view) *node {
