@@ -23,6 +23,7 @@ type runFlags struct {
 	deviceFlags
 	profiling
 	inputs, outputs, expect list
+	faults                  list
 	rtol, atol              float64
 	report, json, exact     bool
 	trace, svg, csv         string
@@ -45,6 +46,9 @@ func runModel(args []string) error {
 	f.StringVar(&o.csv, "csv", "", "write the report as a table to this `file`")
 	f.StringVar(&o.vcd, "vcd", "", "write a value change dump to this `file`")
 	f.StringVar(&o.pprof, "pprof", "", "write a profile of device cycles for go tool pprof to this `file`")
+	f.Var(&o.faults, "fault", "break something and say what comes of it: dead:COL,ROW, declared:COL,ROW, "+
+		"slow:COL,FACTOR, drop:COL,ROW,DIR,CHANNEL,AFTER, stall:COL,ROW,DIR,CHANNEL,CYCLES or "+
+		"flip:COL,ROW,BIT; DIR is in or out; repeat for more")
 	f.BoolVar(&o.exact, "tile-exact", false, "run the array's programs tile by tile, with data, and compare")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	rest, err := parse(f, args)
@@ -71,6 +75,9 @@ func (o *runFlags) run(model string) error {
 	module, err := loadModule(model, typesOf(inputs))
 	if err != nil {
 		return err
+	}
+	if len(o.faults) > 0 {
+		return o.runFaults(model, dev, module, inputs)
 	}
 	if o.exact {
 		return o.tileExact(model, dev, module, inputs)

@@ -50,6 +50,12 @@ func (v *Verdict) follow() {
 	for i, w := range v.Waits {
 		index[w.Who] = i
 	}
+	for _, w := range v.Waits {
+		if w.For == event.ForNobody {
+			v.chain(index) // what is broken explains the rest
+			return
+		}
+	}
 	const (
 		fresh = iota
 		open
@@ -91,28 +97,34 @@ func (v *Verdict) follow() {
 	v.chain(index)
 }
 
-// chain follows waits to one who cannot help.
+// chain finds the shortest way from the host, or the first who waits, to one who
+// does not wait for anybody that waits.
 func (v *Verdict) chain(index map[event.Agent]int) {
-	at := 0
+	start := 0
 	for i, w := range v.Waits {
 		if w.Who.Kind == event.HostAgent {
-			at = i
+			start = i
 		}
 	}
-	for len(v.Chain) <= len(v.Waits) {
-		w := v.Waits[at]
-		v.Chain = append(v.Chain, w)
-		next := -1
-		for _, o := range w.Others {
-			if i, ok := index[o]; ok {
-				next = i
-				break
+	from := map[int]int{start: -1}
+	end := -1
+	for queue := []int{start}; len(queue) > 0 && end < 0; queue = queue[1:] {
+		at := queue[0]
+		last := true
+		for _, o := range v.Waits[at].Others {
+			i, ok := index[o]
+			last = last && !ok
+			if _, seen := from[i]; ok && !seen {
+				from[i] = at
+				queue = append(queue, i)
 			}
 		}
-		if next < 0 {
-			return
+		if last {
+			end = at
 		}
-		at = next
+	}
+	for ; end >= 0; end = from[end] {
+		v.Chain = append([]event.Wait{v.Waits[end]}, v.Chain...)
 	}
 }
 

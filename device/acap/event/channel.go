@@ -20,8 +20,9 @@ type channel struct {
 
 	since                int64 // start of waiting
 	busy, locked         int64 // ticks
+	preparing            int64
 	moved                int64 // bytes
-	dropAfter, completed int64 // a fault: no release from so many completions on
+	dropAfter, completed int64 // a fault: it stops instead of one more completion
 	stall                int64 // a fault: ticks that every descriptor takes longer
 }
 
@@ -209,20 +210,21 @@ func (e *engine) moved(i int, s *stream) {
 	}
 	c.completed++
 	dropped := c.dropAfter >= 0 && c.completed > c.dropAfter
+	if dropped {
+		c.halted, c.state = true, channelStopped
+		return
+	}
 	if c.outside {
-		if dropped {
-			c.halted = true
-			return
-		}
 		c.next++
 		e.host.finished(e, i)
 	} else {
 		d := &e.p.DMAs[i].Descriptors[c.next]
 		c.next = int64(d.Next)
-		if d.Release.Lock >= 0 && !dropped {
+		if d.Release.Lock >= 0 {
 			e.release(d.Release.Lock, d.Release.Value)
 		}
 	}
 	c.state = channelSetup
+	c.preparing += c.setup + c.stall
 	e.at(c.setup+c.stall, int32(i))
 }

@@ -14,7 +14,8 @@ type core struct {
 	taken int     // objects that the acquire under way has
 	slow  float64 // a fault: factor on the time of calls
 
-	since int64
+	since int64 // start of the call or the wait
+	from  int64 // what of the wait is not in stats yet
 	stats [causes]int64 // ticks
 	calls int64
 }
@@ -238,7 +239,7 @@ func (e *engine) take(i int, c *core, in *instruction) {
 		if len(x.take) > 1 {
 			id, n = x.take[int(x.acquired)%len(x.take)], 1
 		}
-		c.since = e.now
+		c.since, c.from = e.now, e.now
 		if !e.acquire(id, n, e.coreAgent(i)) {
 			c.state = coreWaiting
 			return
@@ -261,7 +262,7 @@ func (e *engine) grant(i int) {
 	}
 	c.taken += n
 	x.acquired += int64(n)
-	c.stats[x.cause] += e.now - c.since
+	c.stats[x.cause] += e.now - c.from
 	c.state = coreGoing
 	e.waited(i, x.cause)
 }

@@ -68,6 +68,8 @@ type ChannelUse struct {
 	Channel int
 	Busy    float64 // moving
 	Lock    float64 // waiting for a lock
+	Setup   float64 // between descriptors
+	Done    int64   // descriptors or tasks completed
 	Bytes   int64
 }
 
@@ -114,6 +116,7 @@ const ticks = 1024
 func toTicks(cycles float64) int64 { return int64(math.Round(cycles * ticks)) }
 
 func (e *engine) result() *Result {
+	e.count()
 	clock := e.p.Machine.Clock.Value
 	cycles := func(t int64) float64 { return float64(t) / ticks }
 	r := &Result{Launch: e.options.Launch, Restart: cycles(e.host.restarted) / clock,
@@ -154,7 +157,8 @@ func (e *engine) result() *Result {
 		c, d := &e.channels[i], &e.p.DMAs[i]
 		r.Restored = r.Restored && (!c.outside || c.next == int64(len(c.tasks)))
 		r.Channels = append(r.Channels, ChannelUse{Tile: d.Tile, Dir: d.Dir, Channel: d.Channel,
-			Busy: cycles(c.busy), Lock: cycles(c.locked), Bytes: c.moved})
+			Busy: cycles(c.busy), Lock: cycles(c.locked), Setup: cycles(c.preparing),
+			Done: c.completed, Bytes: c.moved})
 		if c.outside {
 			if d.Dir == program.MM2S {
 				r.ReadBytes += c.moved

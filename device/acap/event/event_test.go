@@ -2,12 +2,18 @@ package event_test
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -23,66 +29,357 @@ func preset(t testing.TB, name string) *machine.Machine {
 
 func product(m, k, n int, t dtype.DType) *workload.Kernel {
 	op := workload.Operand{DType: t}
-	return &workload.Kernel{Name: fmt.Sprintf("product %dx%dx%d %v", m, k, n, t), Kind: workload.KindContraction,
-		Contraction: workload.Contraction{Batch: 1, M: m, N: n, K: k, A: op, B: op, Acc: t, Out: t}}
+	return &workload.Kernel{Name: fmt.Sprintf("product %dx%dx%d %v", m, k, n, t),
+		Kind: workload.KindContraction,
+		Contraction: workload.Contraction{Batch: 1, M: m, N: n, K: k, A: op, B: op, Acc: dtype.F32,
+			Out: t}}
 }
 
-func restart(c *mapper.Choice) float64 {
-	r := c.Machine.Host.Restart.Value - c.Timing.Fill - c.Timing.Drain
-	if r <= 0 {
-		return -1
+func relu(elements int64, t dtype.DType) *workload.Kernel {
+	s := []workload.Stream{{DType: t, Elements: elements}}
+	return &workload.Kernel{Name: "relu", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{
+		Elements: elements, DType: t, In: s, Out: s, Ops: workload.Mix{Simple: 1}}}
+}
+
+func softmax(rows, cols int, t dtype.DType) *workload.Kernel {
+	s := []workload.Stream{{DType: t, Elements: int64(rows * cols)}}
+	return &workload.Kernel{Name: "softmax", Kind: workload.KindNormalize, Normalize: workload.Normalize{
+		Rows: rows, Cols: cols, Passes: 3, DType: t, In: s, Out: s,
+		Ops: workload.Mix{Simple: 2, Transcendental: 1}}}
+}
+
+func transpose(rows, cols int, t dtype.DType) *workload.Kernel {
+	return &workload.Kernel{Name: "transpose", Kind: workload.KindMove, Move: workload.Move{DType: t,
+		Elements: int64(rows * cols), Shape: []int{rows, cols}, Perm: []int{1, 0}}}
+}
+
+func convolution(c, h, k, r int, t dtype.DType) *workload.Kernel {
+	return &workload.Kernel{Name: "convolution", Kind: workload.KindConvolution,
+		Convolution: workload.Convolution{N: 1, C: c, H: h, W: h, K: k, R: r, S: r, StrideH: 1,
+			StrideW: 1, PadTop: r / 2, PadLeft: r / 2, PadBottom: r / 2, PadRight: r / 2, DilationH: 1,
+			DilationW: 1, Groups: 1, In: t, Weight: t, Acc: dtype.F32, Out: t}}
+}
+
+func mapped(t testing.TB, m *machine.Machine, w *workload.Kernel) (*mapper.Choice, *program.Program) {
+	t.Helper()
+	c, err := mapper.Map(m, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := c.Program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, p
+}
+
+func run(t testing.TB, p *program.Program, o event.Options) *event.Result {
+	t.Helper()
+	r, err := event.Run(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Finished || !r.Restored {
+		t.Fatalf("%s: finished %v, restored %v, waits %v", p.Name, r.Finished, r.Restored, r.Blocked)
 	}
 	return r
 }
 
-func compare(t *testing.T, m *machine.Machine, w *workload.Kernel) {
-	c, err := mapper.Map(m, w)
-	if err != nil {
-		t.Log(m.Name, w.Name, err)
-		return
+// options takes launch and restart from the time model, as package report does.
+func options(c *mapper.Choice) event.Options {
+	o := event.Options{Launch: c.Timing.Launch,
+		Restart: c.Machine.Host.Restart.Value - c.Timing.Fill - c.Timing.Drain}
+	if o.Restart <= 0 {
+		o.Restart = -1
 	}
-	p, err := c.Program()
-	if err != nil {
-		t.Log(m.Name, w.Name, c.Mapping, err)
-		return
-	}
-	start := time.Now()
-	r, err := event.Run(p, event.Options{Launch: c.Timing.Launch, Restart: restart(c)})
-	if err != nil {
-		t.Error(m.Name, w.Name, err)
-		return
-	}
-	took := time.Since(start)
-	closed, ev := c.Timing.Seconds-c.Timing.Launch, r.Seconds-r.Launch
-	t.Logf("%-6s %-28s %-50v closed %9.1f event %9.1f us  %+6.1f %%  of total %+6.2f %%  %d events %d skipped %v finished %v restored %v bound %v", m.Name, w.Name, c.Mapping,
-		closed*1e6, ev*1e6, 100*(ev/closed-1), 100*(r.Seconds/c.Timing.Seconds-1), r.Events, r.Skipped, took.Round(10*time.Microsecond), r.Finished, r.Restored, c.Timing.Bound)
-	if !r.Finished {
-		for _, b := range r.Blocked {
-			t.Log(b.Who.Describe(p), b)
+	return o
+}
+
+// TestAgreesWithClosedForm compares kernels of all kinds with package timing:
+// within 1 % where all steps are alike and fill the time, 5 % otherwise.
+func TestAgreesWithClosedForm(t *testing.T) {
+	for _, c := range []struct {
+		machine string
+		kernel  *workload.Kernel
+		within  float64
+	}{
+		{"npu1", relu(1<<24, dtype.BF16), 0.01},
+		{"npu2", relu(1<<24, dtype.BF16), 0.01},
+		{"npu1", softmax(4096, 1024, dtype.BF16), 0.01},
+		{"npu2", softmax(4096, 1024, dtype.BF16), 0.01},
+		{"npu1", transpose(1024, 1024, dtype.F32), 0.01},
+		{"npu2", transpose(1024, 1024, dtype.F32), 0.01},
+		{"npu1", product(3025, 363, 96, dtype.BF16), 0.05},
+		{"npu1", product(4096, 4096, 4096, dtype.BF16), 0.05},
+		{"npu1", product(1, 768, 3072, dtype.BF16), 0.01},
+		{"npu2", product(1, 768, 3072, dtype.BF16), 0.01},
+		{"npu1", convolution(64, 56, 64, 3, dtype.BF16), 0.05},
+	} {
+		choice, p := mapped(t, preset(t, c.machine), c.kernel)
+		r := run(t, p, options(choice))
+		if d := r.Seconds/choice.Timing.Seconds - 1; math.Abs(d) > c.within {
+			t.Errorf("%s on %s, %v: events %.1f us, closed form %.1f us, %+.1f %%", c.kernel.Name,
+				c.machine, choice.Mapping, r.Seconds*1e6, choice.Timing.Seconds*1e6, 100*d)
 		}
 	}
 }
 
-func TestCompare(t *testing.T) {
-	for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
-		m := preset(t, name)
-		for _, d := range []dtype.DType{dtype.BF16, dtype.F32} {
-			compare(t, m, product(256, 256, 256, d))
-			compare(t, m, product(1024, 1024, 1024, d))
-			compare(t, m, product(64, 784, 512, d))
-			compare(t, m, product(3025, 363, 96, d))
-			compare(t, m, product(1, 768, 3072, d))
-			s := []workload.Stream{{DType: d, Elements: 1 << 20}}
-			compare(t, m, &workload.Kernel{Name: "relu", Kind: workload.KindPointwise,
-				Pointwise: workload.Pointwise{Elements: 1 << 20, DType: d, In: s, Out: s, Ops: workload.Mix{Simple: 1}}})
-			compare(t, m, &workload.Kernel{Name: "softmax", Kind: workload.KindNormalize,
-				Normalize: workload.Normalize{Rows: 1024, Cols: 1024, Passes: 3, DType: d, In: s, Out: s, Ops: workload.Mix{Simple: 2, Transcendental: 1}}})
-			compare(t, m, &workload.Kernel{Name: "transpose", Kind: workload.KindMove,
-				Move: workload.Move{DType: d, Elements: 1 << 20, Shape: []int{1024, 1024}, Perm: []int{1, 0}}})
-			compare(t, m, &workload.Kernel{Name: "attention", Kind: workload.KindAttention,
-				Attention: workload.Attention{Batch: 1, Heads: 12, KVHeads: 12, Sq: 128, Sk: 128, D: 64, DV: 64, DType: d, Acc: dtype.F32}})
-			compare(t, m, &workload.Kernel{Name: "conv", Kind: workload.KindConvolution,
-				Convolution: workload.Convolution{N: 1, C: 64, H: 56, W: 56, K: 64, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadLeft: 1, PadBottom: 1, PadRight: 1, DilationH: 1, DilationW: 1, Groups: 1, In: d, Weight: d, Acc: dtype.F32, Out: d}})
+// random is a mapping that fits, of a small kernel of any kind.
+func random(t testing.TB, r *rand.Rand) (*mapper.Choice, *program.Program) {
+	names := []string{"npu1", "npu2", "vek280", "vck190"}
+	types := []dtype.DType{dtype.BF16, dtype.F32}
+	for {
+		d := types[r.IntN(2)]
+		var w *workload.Kernel
+		switch r.IntN(5) {
+		case 0:
+			w = product(1+r.IntN(512), 1+r.IntN(512), 1+r.IntN(512), d)
+		case 1:
+			w = relu(int64(1+r.IntN(1<<18)), d)
+		case 2:
+			w = softmax(1+r.IntN(300), 4+4*r.IntN(200), d)
+		case 3:
+			w = convolution(4*(1+r.IntN(8)), 8+r.IntN(24), 4*(1+r.IntN(8)), 1+2*r.IntN(2), d)
+		default:
+			w = transpose(4*(1+r.IntN(64)), 4*(1+r.IntN(64)), d)
+		}
+		c, err := mapper.Map(preset(t, names[r.IntN(4)]), w)
+		if err != nil {
+			continue
+		}
+		p, err := c.Program()
+		if err != nil {
+			continue
+		}
+		p.Lower()
+		return c, p
+	}
+}
+
+// TestSkippingIsExact compares runs that skip what repeats with runs that do not.
+func TestSkippingIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	skipped := int64(0)
+	for range 60 {
+		c, p := random(t, r)
+		fast, exact := run(t, p, event.Options{}), run(t, p, event.Options{Exact: true})
+		skipped += fast.Skipped
+		fast.Events, fast.Skipped = exact.Events, 0
+		if !reflect.DeepEqual(fast, exact) {
+			t.Errorf("%s on %s, %v: skipping gives %s", p.Name, c.Machine.Name, c.Mapping,
+				difference(fast, exact))
 		}
 	}
+	if skipped == 0 {
+		t.Error("nothing was skipped")
+	}
+}
+
+// difference names the first field in which two results differ.
+func difference(a, b *event.Result) string {
+	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
+	for i := range x.NumField() {
+		f, g := x.Field(i), y.Field(i)
+		if reflect.DeepEqual(f.Interface(), g.Interface()) {
+			continue
+		}
+		name := x.Type().Field(i).Name
+		if f.Kind() == reflect.Slice && f.Len() == g.Len() {
+			for j := range f.Len() {
+				if u, v := f.Index(j).Interface(), g.Index(j).Interface(); !reflect.DeepEqual(u, v) {
+					return fmt.Sprintf("%s[%d] %+v, every iteration %+v", name, j, u, v)
+				}
+			}
+		}
+		return fmt.Sprintf("%s %v, every iteration %v", name, f, g)
+	}
+	return "the same"
+}
+
+// TestInvariants checks random programs: they come to rest as they began, flows
+// move as much out as in, time is no less than compute and bytes take, and more
+// bandwidth or clock is never slower.
+func TestInvariants(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 60 {
+		c, p := random(t, r)
+		base := run(t, p, event.Options{})
+		for i, ch := range base.Channels {
+			if ch.Bytes == 0 {
+				t.Errorf("%s: channel %d moves nothing", p.Name, i)
+			}
+			if ch.Busy > base.Cycles {
+				t.Errorf("%s: channel %d is busy longer than the run", p.Name, i)
+			}
+		}
+		byPort := make(map[program.Port]int64)
+		for i, ch := range base.Channels {
+			kind := program.Port{Tile: ch.Tile, Channel: ch.Channel * 2}
+			if p.DMAs[i].Dir == program.S2MM {
+				kind.Channel++
+			}
+			byPort[kind] = ch.Bytes
+		}
+		for _, f := range p.Flows {
+			from := byPort[program.Port{Tile: f.From.Tile, Channel: f.From.Channel * 2}]
+			to := byPort[program.Port{Tile: f.To.Tile, Channel: f.To.Channel*2 + 1}]
+			if from != to {
+				t.Errorf("%s: a flow takes %d bytes in and %d out", p.Name, from, to)
+			}
+		}
+		for _, core := range base.Cores {
+			if core.Busy+core.Input+core.Output+core.Cascade > base.Cycles+1 {
+				t.Errorf("%s: a core is busy and waits longer than the run", p.Name)
+			}
+		}
+		work := base.Seconds - base.Launch - base.Restart
+		if need := float64(base.ReadBytes) / c.Machine.DDR.Read.Value; work < need*0.7 && c.Kernel.Kind != workload.KindConvolution && c.Mapping.StageN < 2 && c.Mapping.StageM < 2 {
+			t.Errorf("%s: reads %d bytes in %g s", p.Name, base.ReadBytes, work)
+		}
+		faster := *c.Machine
+		q := *p
+		q.Machine = &faster
+		for _, v := range []*float64{&faster.DDR.Read.Value, &faster.DDR.Write.Value,
+			&faster.DDR.Total.Value, &faster.DDR.PerShim.Value} {
+			*v *= 2
+		}
+		if f := run(t, &q, event.Options{}); f.Seconds > base.Seconds*1.0005 {
+			t.Errorf("%s on %s, %v: %g s with twice the bandwidth, %g without", p.Name, c.Machine.Name,
+				c.Mapping, f.Seconds, base.Seconds)
+		}
+		faster = *c.Machine
+		faster.Clock.Value *= 2
+		if f := run(t, &q, event.Options{}); f.Seconds > base.Seconds*1.0005 {
+			t.Errorf("%s on %s, %v: %g s with twice the clock, %g without", p.Name, c.Machine.Name,
+				c.Mapping, f.Seconds, base.Seconds)
+		}
+	}
+}
+
+// TestDeterminism runs programs a hundred times on different numbers of
+// processors.
+func TestDeterminism(t *testing.T) {
+	_, p := mapped(t, preset(t, "npu1"), product(300, 200, 100, dtype.BF16))
+	want := run(t, p, event.Options{Intervals: 1000})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for i := range 100 {
+		runtime.GOMAXPROCS(1 + i%4)
+		if got := run(t, p, event.Options{Intervals: 1000}); !reflect.DeepEqual(got, want) {
+			t.Fatalf("run %d differs", i)
+		}
+	}
+}
+
+// TestSpeed holds a layer like AlexNet's first to 50 ms.
+func TestSpeed(t *testing.T) {
+	w := &workload.Kernel{Name: "conv1", Kind: workload.KindConvolution,
+		Convolution: workload.Convolution{N: 1, C: 3, H: 224, W: 224, K: 96, R: 11, S: 11, StrideH: 4,
+			StrideW: 4, PadTop: 2, PadLeft: 2, PadBottom: 2, PadRight: 2, DilationH: 1, DilationW: 1,
+			Groups: 1, In: dtype.BF16, Weight: dtype.BF16, Acc: dtype.F32, Out: dtype.BF16}}
+	for _, name := range []string{"npu1", "npu2", "vck190"} {
+		_, p := mapped(t, preset(t, name), w)
+		p.Lower()
+		best := time.Hour
+		for range 3 {
+			start := time.Now()
+			run(t, p, event.Options{})
+			best = min(best, time.Since(start))
+		}
+		t.Logf("%s: %v", name, best)
+		if best > 50*time.Millisecond {
+			t.Errorf("%s takes %v", name, best)
+		}
+	}
+}
+
+// TestFaults breaks a program in every way and checks that the culprit is named.
+func TestFaults(t *testing.T) {
+	c, p := mapped(t, preset(t, "npu1"), product(256, 256, 256, dtype.BF16))
+	healthy := run(t, p, options(c))
+	mem := program.Coord{Col: 1, Row: 1}
+	for _, f := range []struct {
+		name   string
+		fault  event.Fault
+		agent  string
+		finish bool
+	}{
+		{"dead", event.Fault{Kind: event.DeadTile, Tile: p.Cores[0].Tile},
+			event.Agent{Kind: event.CoreAgent}.Describe(p), false},
+		{"slow", event.Fault{Kind: event.SlowColumn, Tile: p.Cores[0].Tile, Factor: 3},
+			event.Agent{Kind: event.CoreAgent}.Describe(p), true},
+		{"drop", event.Fault{Kind: event.DropDMA, Tile: mem, Dir: program.S2MM, After: 1},
+			"(1, 1) S2MM 0", false},
+		{"stall", event.Fault{Kind: event.StallDMA, Tile: mem, Dir: program.S2MM, Cycles: 700},
+			"(1, 1) S2MM 0", true},
+	} {
+		o := options(c)
+		o.Faults = []event.Fault{f.fault}
+		r, err := event.Run(p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Finished != f.finish {
+			t.Errorf("%s: finished %v", f.name, r.Finished)
+		}
+		found := event.Diagnose(p, healthy, r)
+		if len(found) == 0 || found[0].Agent.Describe(p) != f.agent {
+			t.Errorf("%s: found %v, want %s", f.name, found, f.agent)
+		}
+		if f.finish && r.Seconds <= healthy.Seconds {
+			t.Errorf("%s: not slower", f.name)
+		}
+	}
+	if found := event.Diagnose(p, healthy, healthy); len(found) > 0 {
+		t.Errorf("a healthy run: %v", found)
+	}
+}
+
+func TestMalformed(t *testing.T) {
+	for name, spoil := range map[string]func(*program.Program){
+		"await":  func(p *program.Program) { p.Runtime = []program.HostOp{program.Await{Task: 7}} },
+		"task":   func(p *program.Program) { p.Runtime = []program.HostOp{program.Task{FIFO: 99}} },
+		"end":    func(p *program.Program) { p.Cores[0].Body = []program.Stmt{program.Acquire{FIFO: 99, N: 1}} },
+		"flow":   func(p *program.Program) { p.Flows = append(p.Flows, p.Flows[0]) },
+		"length": func(p *program.Program) { p.DMAs[len(p.DMAs)-1].Descriptors[0].Length = 0 },
+	} {
+		m := preset(t, "npu1")
+		w := relu(8192, dtype.BF16)
+		p, err := program.Build(m, w, mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 1024, Depth: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Lower()
+		for i := range p.DMAs { // a channel with descriptors last
+			if len(p.DMAs[i].Descriptors) > 0 {
+				p.DMAs[len(p.DMAs)-1], p.DMAs[i] = p.DMAs[i], p.DMAs[len(p.DMAs)-1]
+				break
+			}
+		}
+		spoil(p)
+		if _, err := event.Run(p, event.Options{}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func ExampleRun() {
+	m, err := machine.Preset("npu1")
+	if err != nil {
+		panic(err)
+	}
+	w := relu(1<<20, dtype.BF16)
+	p, err := program.Build(m, w, mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 2, Tile: 4096, Depth: 2})
+	if err != nil {
+		panic(err)
+	}
+	r, err := event.Run(p, event.Options{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.0f us after a launch of %.0f us, %d bytes read, %d written\n",
+		1e6*(r.Seconds-r.Launch), 1e6*r.Launch, r.ReadBytes, r.WriteBytes)
+	fmt.Println("finished:", r.Finished, "at rest:", r.Restored)
+	// Output:
+	// 142 us after a launch of 129 us, 2097152 bytes read, 2097152 written
+	// finished: true at rest: true
 }

@@ -9,7 +9,7 @@ type FaultKind uint8
 const (
 	DeadTile   FaultKind = iota // the core of Tile does nothing
 	SlowColumn                  // the cores of the column of Tile take Factor times as long
-	DropDMA                     // after After completions, a channel of Tile hands over no more
+	DropDMA                     // after After completions, a channel of Tile loses its data and stops
 	StallDMA                    // every descriptor of a channel of Tile takes Cycles longer
 	FlipBit                     // one bit of a buffer of Tile; package tileexact does it
 )
@@ -57,4 +57,30 @@ func (e *engine) inject() error {
 		}
 	}
 	return nil
+}
+
+// Concern returns the faults of what the program uses.
+func Concern(p *program.Program, faults []Fault) []Fault {
+	p.Lower()
+	var out []Fault
+	for _, f := range faults {
+		hit := false
+		for i := range p.Cores {
+			c := p.Cores[i].Tile
+			hit = hit || f.Kind == DeadTile && c == f.Tile ||
+				f.Kind == SlowColumn && c.Col == f.Tile.Col
+		}
+		for i := range p.DMAs {
+			d := &p.DMAs[i]
+			hit = hit || (f.Kind == DropDMA || f.Kind == StallDMA) && d.Tile == f.Tile &&
+				d.Dir == f.Dir && d.Channel == f.Channel
+		}
+		for i := range p.Buffers {
+			hit = hit || f.Kind == FlipBit && p.Buffers[i].Tile == f.Tile
+		}
+		if hit {
+			out = append(out, f)
+		}
+	}
+	return out
 }

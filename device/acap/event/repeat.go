@@ -111,10 +111,28 @@ func (e *engine) sorted() []entry {
 // snapshot collects counters and statistics, in the order in which [engine.skip]
 // puts them back.
 func (e *engine) snapshot() *snapshot {
+	e.count()
 	s := &snapshot{time: e.now}
 	e.visit(func(p *int64) { s.counters = append(s.counters, *p) },
 		func(p *int64) { s.stats = append(s.stats, *p) })
 	return s
+}
+
+// count adds the waits under way, up to now, to the statistics, so that these do
+// not depend on when a wait began.
+func (e *engine) count() {
+	for i := range e.cores {
+		if c := &e.cores[i]; c.state == coreWaiting {
+			c.stats[c.ends[c.code[c.pc].end].cause] += e.now - c.from
+			c.from = e.now
+		}
+	}
+	for i := range e.channels {
+		if c := &e.channels[i]; c.state == channelWaiting {
+			c.locked += e.now - c.since
+			c.since = e.now
+		}
+	}
 }
 
 // visit calls counter for everything that decides how long a period repeats and
@@ -144,6 +162,7 @@ func (e *engine) visit(counter, stat func(*int64)) {
 		}
 		stat(&c.busy)
 		stat(&c.locked)
+		stat(&c.preparing)
 		stat(&c.moved)
 		stat(&c.completed)
 	}
@@ -269,6 +288,7 @@ func (e *engine) skip(a, b *snapshot, n int64) {
 	}
 	for i := range e.cores {
 		e.cores[i].since += dt
+		e.cores[i].from += dt
 	}
 	e.memory.end += dt
 	e.skipped += n

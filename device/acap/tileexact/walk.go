@@ -53,7 +53,7 @@ func run(p *program.Program, args []*memory, faults []event.Fault,
 			w.tasks[t.ID] = &t
 		}
 	}
-	r, err := event.Run(p, event.Options{Observer: w, Faults: faults})
+	r, err := event.Run(p, event.Options{Observer: w, Faults: event.Concern(p, faults)})
 	switch {
 	case w.err != nil:
 		return w.err
