@@ -1,16 +1,19 @@
 package native
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// deferred is a convolution whose epilogue is done apart: the sums go to dense
-// memory first, and a nest finishes them. This is for results that generated code
-// does not store in place, such as those with a stride.
+// deferred is a contraction or convolution whose epilogue is done apart: the sums
+// go to dense memory first, and a nest finishes them. This is for epilogues that
+// the generators of products do not take: with indices, gathers, strides that run
+// backwards.
 type deferred struct {
 	kernel.Code // the nest
 	sums        kernel.Code
@@ -20,31 +23,67 @@ type deferred struct {
 	args        sync.Pool // of *kernel.Args
 }
 
-// deferConvolution compiles c in two parts.
-func deferConvolution(c *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
-	extents := []int{c.N, c.K, c.P, c.Q}
-	strides := []int{c.K * c.P * c.Q, c.P * c.Q, c.Q, 1}
-	sums := kernel.Access{Outer: strides, Port: kernel.Port{DType: c.Acc, Len: c.N * c.K * c.P * c.Q}}
-	raw := *c
+// deferEpilogue compiles a kernel in two parts. It returns nil if k has no epilogue
+// beyond storing the sums densely.
+func deferEpilogue(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
+	var raw kernel.Kernel
+	var name string
+	var e *kernel.Epilogue
+	var extents []int
+	var acc dtype.DType
+	switch k := k.(type) {
+	case *kernel.Contraction:
+		c := *k
+		raw, name, e, acc = &c, c.Name, &c.Epilogue, c.Acc
+		extents = append(append(extents, c.Batch...), c.M, c.N)
+	case *kernel.Convolution:
+		c := *k
+		raw, name, e, acc = &c, c.Name, &c.Epilogue, c.Acc
+		extents = []int{c.N, c.K, c.P, c.Q}
+	default:
+		return nil, nil
+	}
+	sums := dense(acc, extents)
+	if plain(e, sums.Outer) {
+		return nil, nil
+	}
+	original := *e
 	body := kernel.NewBody()
-	body.Store(2, body.Input(c.Acc))
+	body.Store(2, body.Input(acc))
 	out := sums
 	out.Write = true
-	raw.Epilogue = kernel.Epilogue{Access: []kernel.Access{out}, Body: body.Body()}
-	code, err := generate(&raw, f)
+	*e = kernel.Epilogue{Access: []kernel.Access{out}, Body: body.Body()}
+	code, err := generate(raw, f)
 	if err != nil {
 		return nil, err
 	}
-	finish, err := CompileFor(epilogueNest(c.Name, &c.Epilogue, 2, extents, sums), f)
+	finish, err := CompileFor(epilogueNest(name, &original, 2, extents, sums), f)
 	if err != nil {
 		code.Close()
 		return nil, err
 	}
-	d := &deferred{Code: finish, sums: code, bytes: (sums.Len*c.Acc.Size() + 63) &^ 63}
+	d := &deferred{Code: finish, sums: code, bytes: (sums.Len*acc.Size() + 63) &^ 63}
 	d.args.New = func() any { return new(kernel.Args) }
 	d.first, _ = code.(kernel.Prologue)
 	d.packer, _ = code.(kernel.Packer)
 	return d, nil
+}
+
+// dense is an operand that lies in the order of the loops.
+func dense(t dtype.DType, extents []int) kernel.Access {
+	a := kernel.Access{Outer: make([]int, len(extents)), Port: kernel.Port{DType: t, Len: 1}}
+	for l := len(extents) - 1; l >= 0; l-- {
+		a.Outer[l] = a.Len
+		a.Len *= extents[l]
+	}
+	return a
+}
+
+// plain reports whether an epilogue stores the sums as they are, densely: there is
+// then nothing to defer.
+func plain(e *kernel.Epilogue, strides []int) bool {
+	return len(e.Body) == 2 && len(e.Access) == 1 && e.Access[0].Offset == 0 &&
+		slices.Equal(e.Access[0].Outer, strides)
 }
 
 // epilogueNest is an epilogue as a nest: port first-1 holds the sums, the ports of

@@ -7,7 +7,6 @@ package native
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/portable"
@@ -27,7 +26,11 @@ func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		return nil, err
 	}
 	if f.Level > cpu.Portable {
-		if code, err := generate(k, f); !unsupported(err) {
+		code, err := generate(k, f)
+		if !unsupported(err) {
+			return code, err
+		}
+		if code, err := deferEpilogue(k, f); code != nil || err != nil && !unsupported(err) {
 			return code, err
 		}
 	}
@@ -36,30 +39,19 @@ func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 
 // generate compiles a kernel to machine code.
 func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
-	nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, f) }
+	// An epilogue that is a nest of its own may go to another back end.
+	nests := func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }
 	switch k := k.(type) {
 	case *kernel.Nest:
-		return nests(k)
+		return nest.Compile(k, f)
 	case *kernel.Contraction:
 		return gemm.Compile(k, f, nests)
 	case *kernel.Convolution:
-		code, err := conv.Compile(k, f, nests)
-		if errors.Is(err, conv.ErrUnsupported) && !plain(k) {
-			return deferConvolution(k, f)
-		}
-		return code, err
+		return conv.Compile(k, f, nests)
 	case *kernel.Attention:
 		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
 	}
 	return nil, nest.ErrUnsupported
-}
-
-// plain reports whether a convolution stores its sums as they are, densely: there
-// is then nothing to defer.
-func plain(c *kernel.Convolution) bool {
-	e := &c.Epilogue
-	return len(e.Body) == 2 && len(e.Access) == 1 && e.Access[0].Offset == 0 &&
-		slices.Equal(e.Access[0].Outer, []int{c.K * c.P * c.Q, c.P * c.Q, c.Q, 1})
 }
 
 // unsupported reports whether err says that a kernel has to go to another back end.

@@ -161,7 +161,29 @@ func TestContractions(t *testing.T) {
 	check(t, 60, 8, func(r *rand.Rand) kernel.Kernel { return contraction(r) })
 }
 
-// TestSpreadConvolutions stores every other column, which needs a second pass.
+// withIndex adds the index of the last loop to what an epilogue stores.
+func withIndex(e *kernel.Epilogue, loops int, acc dtype.DType) {
+	b := kernel.NewBody()
+	v := b.Input(acc)
+	b.Store(2, b.Binary(kernel.Add, v, b.Cast(acc, b.Index(loops-1))))
+	e.Body = b.Body()
+}
+
+// TestDeferredEpilogues has epilogues that no product is generated with.
+func TestDeferredEpilogues(t *testing.T) {
+	check(t, 20, 8, func(r *rand.Rand) kernel.Kernel {
+		c := contraction(r)
+		withIndex(&c.Epilogue, len(c.Batch)+2, c.Acc)
+		return c
+	})
+	check(t, 20, 8, func(r *rand.Rand) kernel.Kernel {
+		c := convolution(r)
+		withIndex(&c.Epilogue, 4, c.Acc)
+		return c
+	})
+}
+
+// TestSpreadConvolutions stores every other column.
 func TestSpreadConvolutions(t *testing.T) {
 	check(t, 20, 8, func(r *rand.Rand) kernel.Kernel {
 		c := convolution(r)
