@@ -16,6 +16,7 @@ type Graph struct {
 
 	epoch uint64
 	uses  map[use]int // with CollectUses: the leaf of every operand
+	again bool        // some pending call was part of a program that ran
 }
 
 // Edge is a result of a node.
@@ -163,13 +164,17 @@ func edgeOf(v ops.Value) Edge {
 func (c *collector) finish(n *Node) {
 	n.epoch, n.index = c.g.epoch, len(c.g.Nodes)
 	c.g.Nodes = append(c.g.Nodes, n)
+	c.g.again = c.g.again || n.WasComputed()
 	k := Hash{ops.Mix(c.g.Key[0], n.local[0]), ops.Mix(c.g.Key[1], n.local[1])}
-	for i := 0; ; i++ {
-		e, ok := operand(n, i)
-		if !ok {
-			break
+	for i := range n.call.Args {
+		switch a := &n.call.Args[i]; a.Kind {
+		case ops.KindTensor:
+			k = k.mix(c.position(edgeOf(a.Tensor())))
+		case ops.KindTensors:
+			for _, v := range a.Tensors() {
+				k = k.mix(c.position(edgeOf(v)))
+			}
 		}
-		k = k.mix(c.position(e))
 	}
 	c.g.Key = k
 }
@@ -192,6 +197,9 @@ func (c *collector) position(e Edge) uint64 {
 // that a call which has not been computed uses: keeping them now means that they
 // are computed again at most once.
 func (g *Graph) Kept() []*Node {
+	if !g.again {
+		return nil
+	}
 	var kept []*Node
 	seen := map[*Node]bool{}
 	for _, n := range g.Nodes {
