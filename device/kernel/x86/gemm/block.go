@@ -13,9 +13,9 @@ import (
 type callArgs struct {
 	a, b   uintptr
 	panels int
-	tiles  int // full tiles in a column
-	tail   int // 1 if a lower tile follows
-	_      int
+	tiles  int            // full tiles in a column
+	tail   int            // 1 if a lower tile follows
+	packed uintptr        // memory for the panel that the first tile packs
 	base   [ports]uintptr // of each port at the first tile of a panel
 	cur    [ports]uintptr // at the current tile
 }
@@ -30,6 +30,7 @@ const (
 	argPanels = 16
 	argTiles  = 24
 	argTail   = 32
+	argPacked = 40
 	argBase   = 48
 	argCur    = argBase + 8*ports
 )
@@ -43,6 +44,10 @@ const (
 	fewRows       = 12
 	prefetchAhead = 8192
 )
+
+// rowsAhead is how far ahead a tile that packs fetches rows of B: they lie on other pages, where
+// the processor does not look.
+const rowsAhead = 10
 
 // A variant is one block of code.
 type variant struct {
@@ -65,6 +70,7 @@ type block struct {
 	epi      *epilogue.Epilogue
 	rawRow   int // stride of the waiting sums, in elements
 	tailMask asm.Reg
+	packs    bool // the tile being emitted packs its panel
 }
 
 func (b *block) vector(i int) asm.Reg { return asm.Vec(b.features.Level.VectorBytes(), i) }
@@ -89,7 +95,11 @@ func (b *block) emit(tailRows int) {
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, argA))
 	a.Emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, argTiles))
 	a.Emit(asm.TEST, asm.R10, asm.R10)
-	a.Emit(asm.JE, low)
+	if b.b.mode == tilePacked {
+		b.firstTile(tailRows, low, next)
+	} else {
+		a.Emit(asm.JE, low)
+	}
 	tile := a.Here()
 	b.tile(b.shape.rows)
 	a.Emit(asm.DEC, asm.R10)
@@ -114,9 +124,27 @@ func (b *block) emit(tailRows int) {
 	a.Emit(asm.RET)
 }
 
+// firstTile emits the tile that packs its panel: a full one, or the lower one if there is no other.
+// The flags say whether there are full tiles.
+func (b *block) firstTile(tailRows int, low, next asm.Label) {
+	a := b.a
+	b.packs = true
+	full := a.Label()
+	a.Emit(asm.JNE, full)
+	if tailRows > 0 {
+		b.tile(tailRows)
+	}
+	a.Emit(asm.JMP, next)
+	a.Bind(full)
+	b.tile(b.shape.rows)
+	b.packs = false
+	a.Emit(asm.DEC, asm.R10)
+	a.Emit(asm.JE, low)
+}
+
 // panelStride returns the bytes between panels of B.
 func (b *block) panelStride() int {
-	if b.b.mode == direct {
+	if b.inPlace() {
 		return b.width() * b.b.DType.Size()
 	}
 	return b.panel
@@ -136,7 +164,15 @@ func (b *block) eachPort(f func(slot, row, lane int)) {
 func (b *block) tile(rows int) {
 	a := b.a
 	b.start(rows)
-	a.Emit(asm.LEA, asm.RDX, asm.Ptr(asm.R8, b.correction()))
+	switch {
+	case b.packs:
+		a.Emit(asm.MOV, asm.RDX, asm.R8)
+		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argPacked))
+	case b.b.mode == tilePacked:
+		a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, argPacked))
+	default:
+		a.Emit(asm.LEA, asm.RDX, asm.Ptr(asm.R8, b.correction()))
+	}
 	rounds, rest := b.depth/unroll, b.depth%unroll
 	if rounds > 1 {
 		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(rounds))
@@ -172,6 +208,11 @@ func (b *block) correction() int {
 
 func (b *block) advance(steps int) {
 	b.a.Emit(asm.ADD, asm.RSI, asm.Imm(steps*b.aStep()))
+	if b.packs {
+		b.a.Emit(asm.ADD, asm.RDX, asm.Imm(steps*b.bRow()))
+		b.a.Emit(asm.ADD, asm.RAX, asm.Imm(steps*b.bStep()))
+		return
+	}
 	b.a.Emit(asm.ADD, asm.RDX, asm.Imm(steps*b.bStep()))
 }
 
@@ -212,20 +253,30 @@ func (b *block) step(rows, u int) {
 		temp = b.vector(first + b.vecs + spares)
 	}
 	size := b.features.Level.VectorBytes()
+	stride := b.bStep()
+	if b.packs {
+		stride = b.bRow()
+	}
 	for j := range b.vecs {
 		r := vec(j)
-		if b.b.mode == direct && b.tail > 0 && j == b.vecs-1 {
+		if (b.b.mode == direct || b.packs) && b.tail > 0 && j == b.vecs-1 {
 			r = r.ZeroMask(b.tailMask)
 		}
 		load := asm.VMOVUPS
 		if b.arith.acc.Size() == 8 {
 			load = asm.VMOVUPD
 		}
-		m := asm.Ptr(asm.RDX, u*b.bStep()+j*size)
-		if b.b.mode == packedOnce && b.m <= fewRows {
+		m := asm.Ptr(asm.RDX, u*stride+j*size)
+		switch {
+		case b.b.mode == packedOnce && b.m <= fewRows:
 			a.Emit(asm.PREFETCHT0, m.Plus(prefetchAhead))
+		case b.packs:
+			a.Emit(asm.PREFETCHT0, m.Plus(rowsAhead*stride))
 		}
 		a.Emit(load, r, m)
+		if b.packs {
+			a.Emit(asm.VMOVUPS, asm.Ptr(asm.RAX, u*b.bStep()+j*size), vec(j))
+		}
 	}
 	for i := range rows {
 		x := b.vector(first + b.vecs + i%spares)

@@ -99,7 +99,7 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 		s.entry = entry
 		g.stages = append(g.stages, s)
 	}
-	if g.b.mode != direct {
+	if !g.inPlace() {
 		g.packer = newPacker(g.plan, a)
 	}
 	if g.a.mode != direct {
@@ -149,10 +149,13 @@ func (g *code) Scratch() int {
 }
 
 func (g *code) packScratch() int {
-	if g.b.mode != unitPacked {
-		return 0
+	switch g.b.mode {
+	case unitPacked:
+		return round64(g.perUnit * g.panel)
+	case tilePacked:
+		return round64(g.panel)
 	}
-	return round64(g.perUnit * g.panel)
+	return 0
 }
 
 func (g *code) rawScratch() int {
@@ -176,7 +179,7 @@ func (g *code) Listing() string {
 
 func (m mode) String() string {
 	return [...]string{"in place", "packed once", "copied first", "packed by units",
-		"streamed"}[m]
+		"packed by first tiles", "streamed"}[m]
 }
 
 // Close implements kernel.Code.
@@ -257,7 +260,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 func (g *code) unitB(args *kernel.Args, entry, first, count int) uintptr {
 	base := unsafe.Add(args.Ptr[g.b.port], g.offset(&g.b.Matrix, entry)*g.b.DType.Size())
 	switch g.b.mode {
-	case direct:
+	case direct, tilePacked:
 		return uintptr(base) + uintptr(first*g.width()*g.b.DType.Size())
 	case unitPacked:
 		g.packer.pack(g.exec, base, args.Scratch, first, count)
@@ -296,6 +299,7 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, f
 	tiles := (rows + g.shape.rows - 1) / g.shape.rows
 	rowsAtOnce, panelsAtOnce := min(tiles, most)*g.shape.rows, max(1, most/tiles)
 	full := min(count, max(0, g.n/g.width()-first))
+	w.args.packed = uintptr(args.Scratch)
 	for done := 0; done < count; {
 		n, kind := min(full-done, panelsAtOnce), 0
 		if n <= 0 {
@@ -318,7 +322,7 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, f
 
 // panelBytes returns the distance of panels of B as the code reads them.
 func (g *code) panelBytes() int {
-	if g.b.mode == direct {
+	if g.inPlace() {
 		return g.width() * g.b.DType.Size()
 	}
 	return g.panel

@@ -15,7 +15,8 @@
 // elements must be converted, a first phase (kernel.Prologue) copies it with padded rows. B is read
 // in place when it is small; it is packed into panels once if it is constant (kernel.Packer), and
 // else by each unit of work, for its own columns, into scratch memory that stays in the
-// second-level cache. B whose columns are contiguous is transposed on the way.
+// second-level cache; with few tiles in a panel, by the first of them while it computes. B whose
+// columns are contiguous is transposed on the way.
 //
 // # Types
 //

@@ -277,6 +277,29 @@ func TestStream(t *testing.T) {
 	})
 }
 
+// TestTilePacked reaches products whose first tiles pack B, with lower tiles and partial panels.
+func TestTilePacked(t *testing.T) {
+	levels(t, func(t *testing.T, f cpu.Features) {
+		for _, ts := range allTypes[:2] {
+			r := rand.New(rand.NewPCG(4, 4))
+			reached := 0
+			for range 40 {
+				m, k, n := 1+r.IntN(40), 100+r.IntN(100), 1+r.IntN(200)
+				c := withExtents(r, random(r, ts, 0), m, k, n)
+				const row = 1024 // whole pages, which are not read in place again and again
+				c.B.Const, c.B.Row, c.B.Col, c.B.Len = false, row, 1, c.B.Offset+k*row
+				p, err := newPlan(c, f)
+				require.NoError(t, err)
+				if p.b.mode == tilePacked {
+					reached++
+				}
+				check(t, r, c, f, true)
+			}
+			require.True(t, reached > 10 || f.Level < cpu.AVX512, reached)
+		}
+	})
+}
+
 // withExtents makes c anew with the given extents and its epilogue's body.
 func withExtents(r *rand.Rand, c *kernel.Contraction, m, k, n int) *kernel.Contraction {
 	d := &kernel.Contraction{Name: c.Name, M: m, N: n, K: k, Acc: c.Acc}

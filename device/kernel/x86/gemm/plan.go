@@ -31,6 +31,7 @@ const (
 	packedOnce             // constant, from Args.Packed
 	prologued              // A: copied by the first phase to shared memory
 	unitPacked             // B: packed by each unit into scratch memory
+	tilePacked             // B: packed by the first tile of each panel, while it computes
 	streamed               // B: read once in place, by streamer
 )
 
@@ -57,11 +58,13 @@ type plan struct {
 }
 
 const (
-	maxChunk    = 4096      // steps: a panel of B of 32 columns stays in the second-level cache
-	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
-	callFlops   = 30e6      // and that one native call may have at most
-	directBytes = 320 << 10 // of B that are always read in place
-	packedRun   = 512       // bytes of a row of B that a unit should pack at least
+	maxChunk     = 4096 // steps: a panel of B of 32 columns stays in the second-level cache
+	fewTiles     = 40   // of a panel: packing it first would take a time that counts
+	longestChunk = maxChunk + maxChunk/2
+	unitFlops    = 2e6       // multiplications and additions that a unit should have at least
+	callFlops    = 30e6      // and that one native call may have at most
+	directBytes  = 320 << 10 // of B that are always read in place
+	packedRun    = 512       // bytes of a row of B that a unit should pack at least
 )
 
 // newPlan decides how to compute c.
@@ -92,7 +95,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	}
 	p.chooseModes()
 	p.chunk = p.steps
-	if p.steps > maxChunk+maxChunk/2 {
+	if p.steps > longestChunk {
 		chunks := (p.steps + maxChunk - 1) / maxChunk
 		p.chunk = (p.steps/chunks + 63) &^ 63
 	}
@@ -168,6 +171,9 @@ func (p *plan) chooseModes() {
 		prefer = 2
 	}
 	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
+	if p.b.mode == unitPacked && p.packsOnTheWay() {
+		p.b.mode = tilePacked
+	}
 	p.panels = (p.n + p.width() - 1) / p.width()
 	p.panel = p.correctionBytes() + p.steps*p.width()*t.cell()
 	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
@@ -244,6 +250,18 @@ func (p *plan) directB() bool {
 	return p.m <= 4
 }
 
+// packsOnTheWay reports whether the first tile of a panel of B can read its rows in place and leave
+// them packed for the other tiles. With few tiles that saves most of the time of packing.
+func (p *plan) packsOnTheWay() bool {
+	tiles := (p.m + p.shape.rows - 1) / p.shape.rows
+	return p.features.Level >= cpu.AVX512 && p.b.DType == p.arith.b && p.arith.group == 1 &&
+		p.b.Col == 1 && p.b.Row > 0 && p.bRow()*(unroll+rowsAhead+1) < math.MaxInt32 &&
+		p.steps <= longestChunk && tiles <= fewTiles
+}
+
+// inPlace reports whether panels of B are addressed where it lies.
+func (p *plan) inPlace() bool { return p.b.mode == direct || p.b.mode == tilePacked }
+
 // chooseUnits divides the result into units of work.
 func (p *plan) chooseUnits() {
 	flops := 2 * float64(p.m) * float64(p.width()) * float64(p.k)
@@ -304,7 +322,10 @@ func (p *plan) aStep() int {
 // bStep returns the bytes between the rows of B as the code reads it.
 func (p *plan) bStep() int {
 	if p.b.mode == direct {
-		return p.b.Row * p.b.DType.Size()
+		return p.bRow()
 	}
 	return p.width() * p.arith.cell()
 }
+
+// bRow returns the bytes between the rows of B in place.
+func (p *plan) bRow() int { return p.b.Row * p.b.DType.Size() }
