@@ -14,8 +14,8 @@ type core struct {
 	taken int     // objects that the acquire under way has
 	slow  float64 // a fault: factor on the time of calls
 
-	since int64 // start of the call or the wait
-	from  int64 // what of the wait is not in stats yet
+	since int64         // start of the call or the wait
+	from  int64         // what of the wait is not in stats yet
 	stats [causes]int64 // ticks
 	calls int64
 }

@@ -33,6 +33,7 @@ func (e *estimate) product() error {
 		e.Step.Stage = bytes / columns / style.Stage.Value / m.Clock.Value
 	}
 	t.output()
+	t.addends()
 	t.ends()
 	t.traffic()
 	return nil
@@ -256,6 +257,58 @@ func (t *tiles) ends() {
 		e.Output += max(e.ddr(from, to), e.shim(from, to),
 			n*e.routine("cast")/float64(g.Cores())/m.Clock.Value)
 	}
+}
+
+// addends sets the time in which cores take the inputs of the epilogue. They come
+// on the stream of an operand, after the last slice of K, each in whole objects
+// of that stream (package program): arrays along N, and all of a convolution, on
+// that of B, the others on that of A. A tile of an array that varies in both
+// directions passes by every core that shares the stream.
+func (t *tiles) addends() {
+	e, m, g, c := t.e, t.e.machine, &t.e.mapping, t.c
+	slice := max(g.TK, g.KL2/g.Cascade)
+	if m.Grid.MemRows == 0 || g.OutRows > 0 {
+		slice = g.TK
+	}
+	for rangeK := int(ceil(c.K, g.Cascade*g.TK)) * g.TK; rangeK%slice != 0; {
+		slice -= g.TK
+	}
+	objectA := slice * g.TM * c.A.DType.Size()
+	objectB := slice * g.TN * c.B.DType.Size()
+	var countA, countB int64
+	for _, s := range c.Epilogue.In {
+		n, batch := s.Elements, int64(c.Batch)
+		alongN := n == int64(c.N) || n == int64(c.N)*batch
+		alongM := !alongN && (n == int64(c.M) || n == int64(c.M)*batch)
+		tile, passing := g.TM*g.TN, int64(1)
+		switch {
+		case n <= 1:
+			continue
+		case alongN:
+			tile = g.TN
+		case alongM:
+			tile = g.TM
+		case g.OutRows > 0:
+			passing = int64(g.PartsM)
+		default:
+			passing = int64(g.PartsN)
+		}
+		if alongN || g.OutRows > 0 {
+			countB += passing * ceil(tile*s.DType.Size(), objectB)
+		} else {
+			countA += passing * ceil(tile*s.DType.Size(), objectA)
+		}
+	}
+	if countA+countB == 0 {
+		return
+	}
+	pace := func(object int, streams int) float64 {
+		channel := (float64(object)/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value) / m.Clock.Value
+		shim := float64(object) / m.Shim.ChannelRate.Value / m.Clock.Value
+		return max(channel, shim, e.ddr(float64(object*streams), 0))
+	}
+	round := max(float64(countA)*pace(objectA, g.PartsM), float64(countB)*pace(objectB, g.PartsN))
+	e.addendTime = float64(e.Rounds) * round
 }
 
 func (t *tiles) traffic() {

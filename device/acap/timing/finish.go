@@ -5,7 +5,7 @@ func (e *estimate) finish() {
 	t, clock := &e.Timing, e.machine.Clock.Value
 	pace, bound := t.Step.Max()
 	steps := float64(t.Rounds) * float64(t.Steps)
-	t.Steady = steps * pace
+	t.Steady = steps*pace + e.addendTime
 	t.Seconds = t.Launch + t.Restart + t.Fill + t.Steady + t.Output + t.Drain
 	t.Cycles = t.Seconds * clock
 	t.Bound = bound
@@ -18,7 +18,7 @@ func (e *estimate) finish() {
 	t.Stalls = Stalls{
 		Compute: steps * e.inner,
 		Call:    steps * (t.Step.Core - e.inner),
-		DMA:     steps * (pace - t.Step.Core),
+		DMA:     steps*(pace-t.Step.Core) + e.addendTime,
 		Output:  t.Output,
 		Fill:    t.Fill + t.Drain,
 		Host:    t.Launch + t.Restart,
