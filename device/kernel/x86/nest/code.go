@@ -50,6 +50,9 @@ func Compile(n *kernel.Nest, f cpu.Features) (code kernel.Code, err error) {
 	if f.Level < cpu.AVX2 || !exec.Supported {
 		return nil, fmt.Errorf("%w: needs AVX2", ErrUnsupported)
 	}
+	if t, err := compileTranspose(n, f); t != nil || err != nil {
+		return t, err
+	}
 	p, err := tryPlan(n, f)
 	for err == nil {
 		var c *Code

@@ -23,6 +23,9 @@
 // outer loop, each lane is an outer point. Extents are constants of the code, so
 // tails are code of their own: masked on AVX-512, blended on AVX2.
 //
+// A copy whose source and destination are contiguous along different loops goes
+// through registers in squares.
+//
 // # Accuracy
 //
 // The largest errors of the functions of f32, in units in the last place (ULP),
