@@ -14,10 +14,10 @@ func init() {
 					return
 				}
 				if g.Needs(0) {
-					g.Set(0, g.Mul(g.Grad(0), g.Tensor(1)))
+					g.Set(0, g.Mul(g.Grad(0), g.Conj(g.Tensor(1))))
 				}
 				if g.Needs(1) {
-					g.Set(1, g.Mul(g.Grad(0), g.Tensor(0)))
+					g.Set(1, g.Mul(g.Grad(0), g.Conj(g.Tensor(0))))
 				}
 			},
 			Samples: binarySamples(overload),

@@ -809,6 +809,20 @@ func Concatenate(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opConcatenate, options, tensorsArg(tensors))
 }
 
+// Conj is aten.conj:
+//
+//	conj(Tensor self) -> Tensor
+func (t *Tensor) Conj() *Tensor {
+	return call1(opConj, nil, ops.TensorArg(t))
+}
+
+// ConjPhysical is aten.conj_physical:
+//
+//	conj_physical(Tensor self) -> Tensor
+func (t *Tensor) ConjPhysical() *Tensor {
+	return call1(opConjPhysical, nil, ops.TensorArg(t))
+}
+
 // ConstantPadNd is aten.constant_pad_nd:
 //
 //	constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor
@@ -1681,6 +1695,13 @@ func (t *Tensor) IgammacInPlace(other *Tensor) *Tensor {
 //	im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor
 func (t *Tensor) Im2col(kernelSize []int, dilation []int, padding []int, stride []int) *Tensor {
 	return call1(opIm2col, nil, ops.TensorArg(t), ops.IntsArg(kernelSize), ops.IntsArg(dilation), ops.IntsArg(padding), ops.IntsArg(stride))
+}
+
+// Imag is aten.imag:
+//
+//	imag(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) Imag() *Tensor {
+	return call1(opImag, nil, ops.TensorArg(t))
 }
 
 // Index is aten.index.Tensor:
@@ -2894,6 +2915,13 @@ func (t *Tensor) Ravel() *Tensor {
 	return call1(opRavel, nil, ops.TensorArg(t))
 }
 
+// Real is aten.real:
+//
+//	real(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) Real() *Tensor {
+	return call1(opReal, nil, ops.TensorArg(t))
+}
+
 // Reciprocal is aten.reciprocal:
 //
 //	reciprocal(Tensor self) -> Tensor
@@ -4100,6 +4128,20 @@ func (t *Tensor) View(size []int) *Tensor {
 //	view_as(Tensor(a) self, Tensor other) -> Tensor(a)
 func (t *Tensor) ViewAs(other *Tensor) *Tensor {
 	return call1(opViewAs, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// ViewAsComplex is aten.view_as_complex:
+//
+//	view_as_complex(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) ViewAsComplex() *Tensor {
+	return call1(opViewAsComplex, nil, ops.TensorArg(t))
+}
+
+// ViewAsReal is aten.view_as_real:
+//
+//	view_as_real(Tensor(a) self) -> Tensor(a)
+func (t *Tensor) ViewAsReal() *Tensor {
+	return call1(opViewAsReal, nil, ops.TensorArg(t))
 }
 
 // Where is aten.where.self:
@@ -5439,6 +5481,8 @@ var opClone = ops.MustLookup("clone")
 var opCol2im = ops.MustLookup("col2im")
 var opConcat = ops.MustLookup("concat")
 var opConcatenate = ops.MustLookup("concatenate")
+var opConj = ops.MustLookup("conj")
+var opConjPhysical = ops.MustLookup("conj_physical")
 var opConstantPadNd = ops.MustLookup("constant_pad_nd")
 var opContiguous = ops.MustLookup("contiguous")
 var opConv1d = ops.MustLookup("conv1d")
@@ -5563,6 +5607,7 @@ var opIgammaInPlace = ops.MustLookup("igamma_")
 var opIgammac = ops.MustLookup("igammac")
 var opIgammacInPlace = ops.MustLookup("igammac_")
 var opIm2col = ops.MustLookup("im2col")
+var opImag = ops.MustLookup("imag")
 var opIndex = ops.MustLookup("index.Tensor")
 var opIndexAdd = ops.MustLookup("index_add")
 var opIndexAddInPlace = ops.MustLookup("index_add_")
@@ -5733,6 +5778,7 @@ var opPutInPlace = ops.MustLookup("put_")
 var opRad2deg = ops.MustLookup("rad2deg")
 var opRad2degInPlace = ops.MustLookup("rad2deg_")
 var opRavel = ops.MustLookup("ravel")
+var opReal = ops.MustLookup("real")
 var opReciprocal = ops.MustLookup("reciprocal")
 var opReciprocalInPlace = ops.MustLookup("reciprocal_")
 var opReflectionPad1d = ops.MustLookup("reflection_pad1d")
@@ -5904,6 +5950,8 @@ var opVarMean = ops.MustLookup("var_mean")
 var opVdot = ops.MustLookup("vdot")
 var opView = ops.MustLookup("view")
 var opViewAs = ops.MustLookup("view_as")
+var opViewAsComplex = ops.MustLookup("view_as_complex")
+var opViewAsReal = ops.MustLookup("view_as_real")
 var opWhere = ops.MustLookup("where.self")
 var opXlogy = ops.MustLookup("xlogy.Tensor")
 var opXlogyInPlace = ops.MustLookup("xlogy_.Tensor")

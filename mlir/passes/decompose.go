@@ -57,7 +57,7 @@ func (d *decomposer) replace(op *mlir.Operation, values map[*mlir.Value]*mlir.Va
 	if err != nil {
 		return at(op, err)
 	}
-	if call.Op.Expand == nil {
+	if call.Expansion() == nil {
 		d.block.Append(op)
 		return nil
 	}
@@ -73,8 +73,8 @@ func (d *decomposer) replace(op *mlir.Operation, values map[*mlir.Value]*mlir.Va
 
 // Emit implements [ops.Builder].
 func (d *decomposer) Emit(c *ops.Call) []ops.Value {
-	if c.Op.Expand != nil {
-		results := c.Op.Expand(ops.Emit{Builder: d}, c)
+	if expand := c.Expansion(); expand != nil {
+		results := expand(ops.Emit{Builder: d}, c)
 		checkExpansion(c, results)
 		return results
 	}

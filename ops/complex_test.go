@@ -1,0 +1,117 @@
+package ops_test
+
+import (
+	"math"
+	"math/cmplx"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+func complexes(t *testing.T, x *tensor.Tensor) []complex128 {
+	b, err := x.Buffer(t.Context())
+	require.NoError(t, err)
+	out := make([]complex128, b.Len())
+	for i := range out {
+		out[i] = b.Complex(i)
+	}
+	return out
+}
+
+func ofComplex(v ...complex128) *tensor.Tensor { return tensor.FromBuffer(buf.From(v, len(v))) }
+
+func TestComplexArithmetic(t *testing.T) {
+	x, y := ofComplex(1+2i, -3i, 2), ofComplex(3-1i, 1+1i, 4i)
+	call := func(name string, args ...any) []complex128 {
+		return complexes(t, tensor.Call(name, args...)[0])
+	}
+	require.Equal(t, []complex128{5 + 5i, 3 - 3i, 8i}, call("mul.Tensor", x, y))
+	require.Equal(t, []complex128{4 + 1i, 1 - 2i, 2 + 4i}, call("add.Tensor", x, y))
+	require.Equal(t, []complex128{-2 + 3i, -1 - 4i, 2 - 4i}, call("sub.Tensor", x, y))
+	require.InDeltaSlice(t, []float64{.1, -1.5, 0}, reals(call("div.Tensor", x, y)), 1e-15)
+	require.Equal(t, []complex128{1 - 2i, 3i, 2}, call("conj", x))
+	require.Equal(t, []complex128{3 - 1i}, call("sum", x))
+	require.Equal(t, []complex128{2 + 4i, -6i, 4}, call("mul.Scalar", x, 2))
+	require.Equal(t, []complex128{2, -3i, 1 + 2i}, call("flip", x, []int{0}))
+	require.Equal(t, []complex128{-3i, 2}, call("slice.Tensor", x, 0, 1))
+}
+
+func reals(x []complex128) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = real(v)
+	}
+	return out
+}
+
+// A write to a part or to the real view of a complex tensor changes the tensor.
+func TestComplexViews(t *testing.T) {
+	x := ofComplex(1+2i, 3+4i).Clone()
+	parts := tensor.Call("view_as_real", x)[0]
+	require.Equal(t, []int{2, 2}, parts.Shape())
+	tensor.Call("mul_.Scalar", tensor.Call("imag", x)[0], 10)
+	require.Equal(t, []complex128{1 + 20i, 3 + 40i}, complexes(t, x))
+	require.Equal(t, []float64{1, 20, 3, 40}, parts.Float64s())
+	tensor.Call("fill_.Scalar", tensor.Call("select.int", parts, 0, 1)[0], 7.0)
+	require.Equal(t, []complex128{1 + 20i, 7 + 7i}, complexes(t, x))
+	require.Equal(t, []float64{1, 7}, tensor.Call("real", x)[0].Float64s())
+}
+
+// The transforms agree with their defining sum.
+func TestFourier(t *testing.T) {
+	for n := 1; n <= 6; n++ {
+		signal := make([]float64, n)
+		for i := range signal {
+			signal[i] = math.Sin(float64(i*i)) + 0.25
+		}
+		x := tensor.FromBuffer(buf.From(signal, n))
+		want := make([]complex128, n)
+		for k := range want {
+			for i, v := range signal {
+				angle := -2 * math.Pi * float64(i*k) / float64(n)
+				want[k] += complex(v, 0) * cmplx.Exp(complex(0, angle))
+			}
+		}
+		half := tensor.Call("_fft_r2c", x, []int{0}, 0, true)[0]
+		got := complexes(t, half)
+		require.Len(t, got, n/2+1)
+		for k, v := range got {
+			require.InDelta(t, 0, cmplx.Abs(v-want[k]), 1e-12)
+		}
+		for k, v := range complexes(t, tensor.Call("_fft_r2c", x, []int{0}, 0, false)[0]) {
+			require.InDelta(t, 0, cmplx.Abs(v-want[k]), 1e-12)
+		}
+		back := tensor.Call("_fft_c2r", half, []int{0}, 2, n)[0]
+		require.InDeltaSlice(t, signal, back.Float64s(), 1e-12)
+		whole := tensor.Call("_fft_c2c", ofComplex(want...), []int{0}, 2, false)[0]
+		require.InDeltaSlice(t, signal, reals(complexes(t, whole)), 1e-12)
+	}
+}
+
+// The gradient of |transform|² of n points is 2n times the signal, for the whole
+// spectrum; through half of it and back, it is that of the identity.
+func TestFourierGradient(t *testing.T) {
+	for n := 2; n <= 5; n++ {
+		signal := make([]float64, n)
+		for i := range signal {
+			signal[i] = float64(i+1) / 3
+		}
+		x := tensor.FromBuffer(buf.From(signal, n)).RequiresGrad()
+		parts := tensor.Call("view_as_real", tensor.Call("_fft_r2c", x, []int{0}, 0, false)[0])[0]
+		energy := tensor.Call("sum", tensor.Call("mul.Tensor", parts, parts)[0])[0]
+		grad := tensor.Grad([]*tensor.Tensor{energy}, []*tensor.Tensor{x}, nil)[0].Float64s()
+		for i, v := range signal {
+			require.InDelta(t, 2*float64(n)*v, grad[i], 1e-12)
+		}
+		half := tensor.Call("_fft_r2c", x, []int{0}, 0, true)[0]
+		back := tensor.Call("_fft_c2r", half, []int{0}, 2, n)[0]
+		energy = tensor.Call("sum", tensor.Call("mul.Tensor", back, back)[0])[0]
+		grad = tensor.Grad([]*tensor.Tensor{energy}, []*tensor.Tensor{x}, nil)[0].Float64s()
+		for i, v := range signal {
+			require.InDelta(t, 2*v, grad[i], 1e-12)
+		}
+	}
+}
