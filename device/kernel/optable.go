@@ -84,10 +84,6 @@ func (op Op) Arity() int { return ops[op].arity }
 // IsCompare reports whether the operation gives bool from operands of another type.
 func (op Op) IsCompare() bool { return ops[op].compare }
 
-// Pure reports whether the operation has no effect and its value depends on its
-// fields alone.
-func (op Op) Pure() bool { return op != Store && op != StoreAt && op != Load && op != LoadAt }
-
 // Ops lists all operations.
 func Ops() []Op {
 	all := make([]Op, 0, numOps-1)

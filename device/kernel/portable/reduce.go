@@ -20,10 +20,7 @@ type reduction struct {
 
 // accKind is the kind of the running values: sums and products of floats are
 // kept in f64.
-func accKind(r *kernel.Reduction, value kind) kind {
-	if r.Kind.IsArg() {
-		return value
-	}
+func accKind(r *kernel.Reduction) kind {
 	k := kindOf(r.Type)
 	if k == kindF32 && (r.Kind == kernel.ReduceSum || r.Kind == kernel.ReduceProd) {
 		return kindF64
@@ -47,7 +44,7 @@ func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from 
 		cast, value = castStep(d, value, to, from), d
 	}
 	var out reduction
-	switch k := accKind(&r, 0); {
+	switch k := accKind(&r); {
 	case r.Type == dtype.Bool:
 		out = reduceOf(regs, r, value, boolCombine(r.Kind), func(x uint8) uint8 { return x })
 	case k == kindU8:
