@@ -125,7 +125,8 @@ func (k *Kernel) Events(o event.Options) (*event.Result, error) {
 	}
 	t := &k.Timing
 	o.Launch = t.Launch
-	if o.Restart = k.Choice.Machine.Host.Restart.Value - t.Fill - t.Drain; o.Restart <= 0 {
+	o.Restart = k.Choice.Machine.Host.Restart.Value - t.Fill - t.Drain
+	if o.Restart <= 0 || t.Restart == 0 {
 		o.Restart = -1
 	}
 	return event.Run(p, o)

@@ -42,6 +42,14 @@ func newProduct(p *program.Program, tm, tn, tk int, in, acc dtype.DType, e *epil
 		x.scan(&c, p.Cores[i].Body, 1, into)
 		x.cores = append(x.cores, c)
 	}
+	// All stages of a cascade sum in the layout of the last, which hands over.
+	blocked := false
+	for i := range x.cores {
+		blocked = blocked || x.cores[i].blockedC
+	}
+	for i := range x.cores {
+		x.cores[i].blockedC = blocked
+	}
 	return x
 }
 
