@@ -58,6 +58,9 @@ func epilogueOverwrites(e *kernel.Epilogue, in, out int) bool {
 // overwritten returns the slot whose memory the result in slot n of step i may
 // take: an operand of the step that nothing needs afterwards, or -1.
 func (p *Program) overwritten(i int, st *step, n int) int {
+	if p.slots[n].t == nil {
+		return -1 // memory that the threads of the kernel share
+	}
 	out := slices.Index(st.slots, n)
 	for in, m := range st.slots {
 		s := &p.slots[m]
