@@ -1,0 +1,259 @@
+package report_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// sample is a product, a row kernel and one that has no mapping.
+func sample(name string) (*report.Report, error) {
+	m, err := machine.Preset(name)
+	if err != nil {
+		return nil, err
+	}
+	op := workload.Operand{DType: dtype.BF16}
+	s := []workload.Stream{{DType: dtype.BF16, Elements: 512 * 512}}
+	works := []*workload.Kernel{
+		{Name: "k0_matmul", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1,
+			M: 512, N: 512, K: 512, A: op, B: op, Acc: dtype.F32, Out: dtype.BF16}},
+		{Name: "k1_softmax", Kind: workload.KindNormalize, Normalize: workload.Normalize{Rows: 512,
+			Cols: 512, Passes: 3, DType: dtype.BF16, In: s, Out: s,
+			Ops: workload.Mix{Simple: 2, Transcendental: 1}}},
+	}
+	r := &report.Report{Machine: m, Name: m.Name}
+	for i, w := range works {
+		c, err := mapper.Map(m, w)
+		if err != nil {
+			return nil, err
+		}
+		at := mlir.Location{Name: "model.forward", File: "model.go", Line: 10 + i}
+		r.Kernels = append(r.Kernels, report.Kernel{Name: w.Name, Work: w, Choice: c, Mapping: c.Mapping,
+			Timing: c.Timing, Layout: c.Mapping.String(), Bound: c.Timing.Bound.String(),
+			Where: at.Short(), Locations: []mlir.Location{at}})
+	}
+	r.Kernels = append(r.Kernels, report.Kernel{Name: "k2_sort", Problem: "a sort has no mapping"})
+	return r, nil
+}
+
+func get(t testing.TB, name string) *report.Report {
+	t.Helper()
+	r, err := sample(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestText(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
+		text := get(t, name).String()
+		for _, want := range []string{"2 kernels", "bound by", "(estimate)", "share of the time",
+			"twice the memory bandwidth", "half the columns", "busy share", "k2_sort", "1 kernels cannot",
+			"rejected"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is missing in\n%s", name, want, text)
+			}
+		}
+	}
+}
+
+// TestWhatIf checks that more of a resource is never slower.
+func TestWhatIf(t *testing.T) {
+	for _, w := range get(t, "npu1").WhatIfs() {
+		if strings.HasPrefix(w.Change, "half the columns") {
+			if w.Speedup > 1.0001 {
+				t.Errorf("%+v", w)
+			}
+		} else if w.Speedup < 0.9999 {
+			t.Errorf("%+v", w)
+		}
+	}
+}
+
+func TestHeat(t *testing.T) {
+	h := get(t, "npu1").Heat()
+	cores := 0
+	for c, v := range h.Share {
+		if v <= 0 || v > 1 {
+			t.Errorf("%v is busy for %v", c, v)
+		}
+		if h.Machine.KindAt(c) == machine.CoreTile {
+			cores++
+		}
+	}
+	if cores != 16 {
+		t.Errorf("%d cores are busy", cores)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	r := get(t, "npu1")
+	write := func(f func(io.Writer) error) *bytes.Buffer {
+		var b bytes.Buffer
+		if err := f(&b); err != nil {
+			t.Fatal(err)
+		}
+		return &b
+	}
+	rows, err := csv.NewReader(write(r.WriteCSV)).ReadAll()
+	if err != nil || len(rows) != 4 {
+		t.Errorf("CSV: %d rows, %v", len(rows), err)
+	}
+	d := xml.NewDecoder(write(r.WriteSVG))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatalf("SVG: %v", err)
+		}
+	}
+	var trace struct {
+		TraceEvents []struct {
+			Ph   string
+			Name string
+			Dur  float64
+		}
+	}
+	if err := json.Unmarshal(write(r.WriteTrace).Bytes(), &trace); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]int{}
+	for _, e := range trace.TraceEvents {
+		names[e.Name]++
+		if e.Ph == "X" && e.Dur < 0 {
+			t.Errorf("trace: %+v", e)
+		}
+	}
+	if names["matmul"] == 0 || names["k0_matmul"] != 1 || names["thread_name"] < 20 {
+		t.Errorf("trace: %v", names)
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+	checkVCD(t, write(r.WriteVCD).String())
+}
+
+// checkVCD checks that time never goes back and values have declared signals.
+func checkVCD(t *testing.T, text string) {
+	signals := map[string]bool{}
+	last, changes := -1, 0
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		f := strings.Fields(line)
+		switch {
+		case f[0] == "$var":
+			signals[f[3]] = true
+		case strings.HasPrefix(line, "$"):
+		case line[0] == '#':
+			var now int
+			if _, err := fmt.Sscanf(line, "#%d", &now); err != nil || now <= last {
+				t.Fatalf("VCD: %s after #%d", line, last)
+			}
+			last = now
+		case line[0] == 'b':
+			changes++
+			if !signals[f[1]] {
+				t.Fatalf("VCD: %s", line)
+			}
+		default:
+			changes++
+			if !signals[line[1:]] {
+				t.Fatalf("VCD: %s", line)
+			}
+		}
+	}
+	if changes < 100 || len(signals) < 16 {
+		t.Errorf("VCD: %d changes of %d signals", changes, len(signals))
+	}
+}
+
+// TestProfile decodes the profile and adds up its samples.
+func TestProfile(t *testing.T) {
+	r := get(t, "npu1")
+	var b bytes.Buffer
+	if err := r.WriteProfile(&b); err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table []string
+	var sums [3]int64
+	samples := 0
+	fields(t, data, func(field int, _ uint64, sub []byte) {
+		switch field {
+		case 6:
+			table = append(table, string(sub))
+		case 2:
+			samples++
+			fields(t, sub, func(field int, _ uint64, packed []byte) {
+				if field != 2 {
+					return
+				}
+				for i := 0; len(packed) > 0; i++ {
+					v, n := binary.Uvarint(packed)
+					sums[i] += int64(v)
+					packed = packed[n:]
+				}
+			})
+		}
+	})
+	total := r.Total()
+	if samples != 2 || sums[0] < int64(total.Cycles)-2 || sums[0] > int64(total.Cycles) ||
+		sums[1] != total.ReadL3+total.WriteL3 || sums[2] <= 0 || sums[2] > sums[0] {
+		t.Errorf("%d samples, sums %v of %.0f cycles", samples, sums, total.Cycles)
+	}
+	if text := strings.Join(table, "|"); table[0] != "" || !strings.Contains(text, "model.forward") ||
+		!strings.Contains(text, "model.go") || !strings.Contains(text, "device_cycles") {
+		t.Errorf("strings %q", table)
+	}
+}
+
+// fields visits the fields of a protocol buffer message.
+func fields(t *testing.T, data []byte, visit func(field int, v uint64, sub []byte)) {
+	for len(data) > 0 {
+		key, n := binary.Uvarint(data)
+		data = data[n:]
+		v, n := binary.Uvarint(data)
+		data = data[n:]
+		if key&7 != 2 {
+			visit(int(key>>3), v, nil)
+			continue
+		}
+		if v > uint64(len(data)) {
+			t.Fatal("a field leaves its message")
+		}
+		visit(int(key>>3), 0, data[:v])
+		data = data[v:]
+	}
+}
+
+func ExampleReport_Verdict() {
+	r, err := sample("npu1")
+	if err != nil {
+		panic(err)
+	}
+	verdict, _, _ := strings.Cut(r.Verdict(), ":")
+	fmt.Println(verdict)
+	// Output:
+	// host
+}
