@@ -77,9 +77,10 @@ func AttentionRound(m *machine.Machine, a *workload.Attention, g *mapping.Mappin
 	partial := float64(g.Tile) * (slice + 2) * float64(a.Acc.Size())
 	merges := 2 * float64(g.Cascade-1) * partial / max(1, m.Compute.CascadeBytes.Value)
 	result := float64(g.Tile) * slice * size
-	memory := keys*float64(g.Heads*g.Cascade)/m.DDR.Read.Value +
-		result*float64(g.Cols)/m.DDR.Write.Value
-	return memory + (queries/rate+merges+2*result/rate)/m.Clock.Value
+	// The queries stream into the cores while the rest still comes from memory.
+	arrive := max(keys*float64(g.Heads*g.Cascade)/m.DDR.Read.Value, queries/rate/m.Clock.Value)
+	leave := result * float64(g.Cols) / m.DDR.Write.Value
+	return arrive + leave + (merges+2*result/rate)/m.Clock.Value
 }
 
 // visible returns the share of the steps that compute: under a causal mask a

@@ -34,6 +34,7 @@ func (e *estimate) product() error {
 	}
 	t.output()
 	t.addends()
+	t.burst()
 	t.ends()
 	t.traffic()
 	return nil
@@ -259,6 +260,28 @@ func (t *tiles) ends() {
 	}
 }
 
+// burst adds what a round takes longer because the strip of a convolution comes
+// at once: while it does, the streams of B get only their share of the memory,
+// and the few objects that they are ahead do not cover it.
+func (t *tiles) burst() {
+	e, g := t.e, &t.e.mapping
+	if g.OutRows == 0 {
+		return
+	}
+	steps := float64(e.Steps)
+	strip, step := t.outsideA*steps, float64(t.stepB)/float64(t.onceB)
+	all := float64(g.PartsM + g.PartsN)
+	alone := e.ddr(strip, 0) * all / float64(g.PartsM) // with the streams of B beside
+	slow := e.ddr(step, 0) * all / float64(g.PartsN)
+	pace := max(e.Step.Core, e.Step.Stream, e.ddr(step, 0))
+	if slow <= pace || alone >= steps*slow {
+		return
+	}
+	round := alone + (steps-alone/slow)*pace
+	usual, _ := e.Step.Max()
+	e.addendTime += float64(e.Rounds) * max(0, round-steps*usual)
+}
+
 // addends sets the time in which cores take the inputs of the epilogue. They come
 // on the stream of an operand, after the last slice of K, each in whole objects
 // of that stream (package program): arrays along N, and all of a convolution, on
@@ -308,7 +331,7 @@ func (t *tiles) addends() {
 		return max(channel, shim, e.ddr(float64(object*streams), 0))
 	}
 	round := max(float64(countA)*pace(objectA, g.PartsM), float64(countB)*pace(objectB, g.PartsN))
-	e.addendTime = float64(e.Rounds) * round
+	e.addendTime += float64(e.Rounds) * round
 }
 
 func (t *tiles) traffic() {
