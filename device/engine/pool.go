@@ -20,8 +20,9 @@ type pool struct {
 	workers []*worker
 	current atomic.Pointer[job]
 	// late counts the recent jobs for whose workers the caller had to wait; then it
-	// does the next alone jobs without them. Both are guarded by busy.
-	late, alone int
+	// works without them until a while later. Both are guarded by busy.
+	late  int
+	until time.Time
 }
 
 type worker struct {
@@ -123,17 +124,17 @@ func (j *job) call(args *kernel.Args, lo, hi int) {
 // its core with other programs may be gone for milliseconds.
 const patience = 20 * time.Microsecond
 
-// maxLate bounds the jobs without workers after one that was late, 1<<maxLate.
-const maxLate = 6
+// maxLate bounds the time without workers after one that was late: its lateness
+// times 2 to maxLate. So waiting costs a few per cent where workers are always late.
+const maxLate = 4
 
 // run does a job on all workers for which it has arguments.
 func (p *pool) run(j *job) {
-	if p.alone > 0 {
-		p.alone--
+	start := time.Now()
+	if start.Before(p.until) {
 		j.alone()
 		return
 	}
-	start := time.Now()
 	j.next.Store(0)
 	p.current.Store(j)
 	for _, w := range p.workers[:len(j.args)-1] {
@@ -152,9 +153,9 @@ func (p *pool) run(j *job) {
 		runtime.Gosched()
 	}
 	chunk := done.Sub(start) * time.Duration(j.chunk*len(j.args)) / time.Duration(j.units)
-	if time.Since(done) > patience+2*chunk {
+	if lateness := time.Since(done); lateness > patience+2*chunk {
 		p.late = min(p.late+1, maxLate)
-		p.alone = 1 << p.late
+		p.until = done.Add(lateness + lateness<<p.late)
 	} else {
 		p.late = max(p.late-1, 0)
 	}
