@@ -89,7 +89,7 @@ func run(t testing.TB, p *program.Program, o event.Options) *event.Result {
 func options(c *mapper.Choice) event.Options {
 	o := event.Options{Launch: c.Timing.Launch,
 		Restart: c.Machine.Host.Restart.Value - c.Timing.Fill - c.Timing.Drain}
-	if o.Restart <= 0 {
+	if o.Restart <= 0 || c.Timing.Restart == 0 {
 		o.Restart = -1
 	}
 	return o
@@ -120,6 +120,38 @@ func TestAgreesWithClosedForm(t *testing.T) {
 		if d := r.Seconds/choice.Timing.Seconds - 1; math.Abs(d) > c.within {
 			t.Errorf("%s on %s, %v: events %.1f us, closed form %.1f us, %+.1f %%", c.kernel.Name,
 				c.machine, choice.Mapping, r.Seconds*1e6, choice.Timing.Seconds*1e6, 100*d)
+		}
+	}
+}
+
+// TestResidualLayers compares the layers of a residual network with normalization
+// and shortcuts, whose epilogues read arrays on the streams of operands.
+func TestResidualLayers(t *testing.T) {
+	m := preset(t, "npu1")
+	for _, layer := range []struct {
+		c, h, k, r, stride int
+		shortcut           bool
+	}{
+		{3, 224, 64, 7, 2, false}, {64, 56, 64, 3, 1, false}, {64, 56, 64, 3, 1, true},
+		{64, 56, 128, 3, 2, false}, {64, 56, 128, 1, 2, true}, {128, 28, 128, 3, 1, true},
+		{128, 28, 256, 3, 2, false}, {128, 28, 256, 1, 2, true}, {256, 14, 256, 3, 1, true},
+		{256, 14, 512, 3, 2, false}, {256, 14, 512, 1, 2, true}, {512, 7, 512, 3, 1, false},
+		{512, 7, 512, 3, 1, true},
+	} {
+		w := convolution(layer.c, layer.h, layer.k, layer.r, dtype.F32)
+		c := &w.Convolution
+		c.StrideH, c.StrideW = layer.stride, layer.stride
+		row := workload.Stream{DType: dtype.F32, Elements: int64(c.K), Constant: true}
+		c.Epilogue = workload.Epilogue{Ops: workload.Mix{Simple: 3}, In: []workload.Stream{row, row}}
+		if layer.shortcut {
+			c.Epilogue.In = append(c.Epilogue.In, workload.Stream{DType: dtype.F32,
+				Elements: int64(c.N) * int64(c.K) * int64(c.OutH()) * int64(c.OutW())})
+		}
+		choice, p := mapped(t, m, w)
+		r := run(t, p, options(choice))
+		if d := r.Seconds/choice.Timing.Seconds - 1; math.Abs(d) > 0.05 {
+			t.Errorf("%+v, %v: events %.1f us, closed form %.1f us, %+.1f %%", layer,
+				choice.Mapping, r.Seconds*1e6, choice.Timing.Seconds*1e6, 100*d)
 		}
 	}
 }
