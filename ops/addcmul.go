@@ -37,11 +37,3 @@ func init() {
 		return inferTernary(c)
 	})
 }
-
-func inferTernary(c *Call) error {
-	dims, err := c.BroadcastShape(0, 1, 2)
-	if err != nil {
-		return err
-	}
-	return c.Result(c.ResultType(0, 1, 2), dims)
-}

@@ -61,7 +61,7 @@ func (e Emit) attention(query, key, value, mask Value, causal bool, scale any) [
 	if scale == nil {
 		scale = 1 / math.Sqrt(float64(q[len(q)-1]))
 	}
-	scores := e.Mul(e.MatMul(query, e.Transposed(key)), scale)
+	scores := e.Mul(e.MatMul(query, e.mT(key)), scale)
 	if causal {
 		mask = e.Call("tril", e.Full([]int{q[len(q)-2], k[len(k)-2]}, true, dtype.Bool))
 	}

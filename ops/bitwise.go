@@ -48,19 +48,6 @@ func registerBitwise(schema string, inplace bool, f func(s *Scalars, x, y Elem) 
 	register(op)
 }
 
-// integral refuses floating results.
-func integral(infer func(*Call) error) func(*Call) error {
-	return func(c *Call) error {
-		if err := infer(c); err != nil {
-			return err
-		}
-		if d := c.Out[0].DType; d.Category() > dtype.CategoryInt {
-			return c.DTypeErrorf("takes integers and bool, not %v", d)
-		}
-		return nil
-	}
-}
-
 // shiftLeft gives 0 for counts that are negative or not less than the width.
 func shiftLeft(s *Scalars, x, y Elem) Elem {
 	inside, count := s.shiftCount(y)

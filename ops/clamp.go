@@ -61,11 +61,7 @@ func inferClamp(c *Call) error {
 	if !c.Has(1) && !c.Has(2) {
 		return c.ArgErrorf("needs min or max")
 	}
-	dims, err := c.BroadcastShape(0, 1, 2)
-	if err != nil {
-		return err
-	}
-	return c.Result(c.ResultType(0, 1, 2), dims)
+	return inferTernary(c)
 }
 
 func clampGradient(g *Gradient) {

@@ -102,11 +102,7 @@ func perDim(list []int, n int) []int {
 	if len(list) != 1 {
 		return list
 	}
-	out := make([]int, n)
-	for i := range out {
-		out[i] = list[0]
-	}
-	return out
+	return repeat(list[0], n)
 }
 
 // unbatchedConvolution emits a convolution whose input may lack the batch

@@ -111,7 +111,7 @@ type ctc struct {
 
 func newCTC(h *HostCall, at int) (*ctc, error) {
 	dims := h.Shape(at)
-	x := &ctc{logs: Floats(h.Buffer(at)), steps: dims[0], batch: dims[1], labels: dims[2],
+	x := &ctc{logs: numbers[float64](h.Buffer(at)), steps: dims[0], batch: dims[1], labels: dims[2],
 		zeroInfinity: h.Bool(5 + 3*at)}
 	targets, blank := h.Buffer(at+1), h.Int(4+3*at)
 	counts := h.lengths(at + 3)
@@ -202,7 +202,7 @@ func (x *ctc) forward(h *HostCall) []*buf.Buffer {
 		dims = h.Out[1].Shape
 	}
 	d := h.DTypeOf(0)
-	return []*buf.Buffer{FromFloats(d, []int{x.batch}, losses), FromFloats(d, dims, alpha)}
+	return []*buf.Buffer{fromNumbers(d, []int{x.batch}, losses), fromNumbers(d, dims, alpha)}
 }
 
 // total is the log probability of member n, whose prefixes are given.
@@ -225,7 +225,7 @@ func (x *ctc) total(alpha []float64, n int) float64 {
 // that the label is read at the step, given the target. Like PyTorch's, it is that
 // with respect to the scores before a log_softmax that makes log_probs.
 func (x *ctc) backward(h *HostCall) []*buf.Buffer {
-	losses, alpha, grads := Floats(h.Buffer(5)), Floats(h.Buffer(6)), Floats(h.Buffer(0))
+	losses, alpha, grads := numbers[float64](h.Buffer(5)), numbers[float64](h.Buffer(6)), numbers[float64](h.Buffer(0))
 	out := make([]float64, len(x.logs))
 	for n, states := range x.states {
 		if x.zeroInfinity && math.IsInf(losses[n], 1) {
@@ -248,7 +248,7 @@ func (x *ctc) backward(h *HostCall) []*buf.Buffer {
 			}
 		}
 	}
-	return []*buf.Buffer{FromFloats(h.DTypeOf(1), h.Shape(1), out)}
+	return []*buf.Buffer{fromNumbers(h.DTypeOf(1), h.Shape(1), out)}
 }
 
 // step replaces the suffixes that start after step t by those that start at it.

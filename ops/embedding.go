@@ -44,5 +44,3 @@ func init() {
 		Samples: samplesOf(Sample{S(5, 3), T{DType: dtype.I64, Shape: []int{2, 2}, Low: 0, High: 5}}),
 	})
 }
-
-func sizeOf(v Value) int { return shape.Size(v.Type().Shape) }

@@ -1,9 +1,8 @@
 package ops
 
 import (
-	"fmt"
-
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Builder adds calls to a program: a trace, or MLIR under rewriting.
@@ -75,7 +74,7 @@ func (e Emit) To(x Value, d dtype.DType) Value {
 
 // Reshape returns x under another shape of the same size.
 func (e Emit) Reshape(x Value, dims []int) Value {
-	if equalShape(x.Type().Shape, dims) {
+	if shape.Equal(x.Type().Shape, dims) {
 		return x
 	}
 	return e.Call("view", x, dims)
@@ -83,7 +82,7 @@ func (e Emit) Reshape(x Value, dims []int) Value {
 
 // Expand broadcasts x to a shape.
 func (e Emit) Expand(x Value, dims []int) Value {
-	if equalShape(x.Type().Shape, dims) {
+	if shape.Equal(x.Type().Shape, dims) {
 		return x
 	}
 	return e.Call("expand", x, dims)
@@ -101,7 +100,7 @@ func (e Emit) Zeros(t TensorType) Value { return e.Full(t.Shape, 0, t.DType) }
 // it gets the given shape: the gradient of a broadcast.
 func (e Emit) SumTo(v Value, dims []int) Value {
 	have := v.Type().Shape
-	if equalShape(have, dims) {
+	if shape.Equal(have, dims) {
 		return v
 	}
 	lead := len(have) - len(dims)
@@ -116,6 +115,30 @@ func (e Emit) SumTo(v Value, dims []int) Value {
 	}
 	return e.Reshape(v, dims)
 }
+
+// Number returns a tensor without dimensions, of the element type of like.
+func (e Emit) Number(v any, like Value) Value { return e.Full([]int{}, v, like.Type().DType) }
+
+// Keep returns v where cond holds, and 0 elsewhere.
+func (e Emit) Keep(cond, v Value) Value { return e.Where(cond, v, e.Number(0, v)) }
+
+// Compare returns the comparison of x with a Value or a number.
+func (e Emit) Compare(relation string, x Value, y any) Value { return e.binary(relation, x, y) }
+
+// And returns the logical and.
+func (e Emit) And(x, y Value) Value { return e.Call("logical_and", x, y) }
+
+// Or returns the logical or.
+func (e Emit) Or(x, y Value) Value { return e.Call("logical_or", x, y) }
+
+// Square returns x².
+func (e Emit) Square(x Value) Value { return e.Mul(x, x) }
+
+// Pow returns x to a constant power.
+func (e Emit) Pow(x Value, p any) Value { return e.Call("pow.Tensor_Scalar", x, p) }
+
+// OneMinus returns 1 - x.
+func (e Emit) OneMinus(x Value) Value { return e.Call("rsub.Scalar", x, 1) }
 
 // Try runs f and turns the typed panics of this package into an error. Other
 // panics go on.
@@ -136,74 +159,3 @@ func Try(f func()) (err error) {
 	f()
 	return nil
 }
-
-func equalShape(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// call is embedded in Gradient under a name that leaves g.Call to Emit.
-type call = Call
-
-// Gradient is one call during backward differentiation.
-type Gradient struct {
-	Emit
-	*call
-	Results []Value   // the call's results
-	grads   []Value   // cotangents of the results, nil where none flows
-	set     [][]Value // per argument: one value, or one per list entry
-	needs   func(v Value) bool
-}
-
-// NewGradient prepares the differentiation of a call. grads has the cotangent of
-// each result or nil; needs says which operands want a gradient.
-func NewGradient(b Builder, c *Call, results, grads []Value, needs func(Value) bool) *Gradient {
-	return &Gradient{Emit: Emit{b}, call: c, Results: results, grads: grads,
-		set: make([][]Value, len(c.Args)), needs: needs}
-}
-
-// Grad returns the cotangent of a result, zeros where none flows.
-func (g *Gradient) Grad(result int) Value {
-	if g.grads[result] == nil {
-		return g.Zeros(g.Out[result])
-	}
-	return g.grads[result]
-}
-
-// HasGrad reports whether a cotangent flows into a result.
-func (g *Gradient) HasGrad(result int) bool { return g.grads[result] != nil }
-
-// Out0 returns the first result.
-func (g *Gradient) Out0() Value { return g.Results[0] }
-
-// Needs reports whether tensor argument i wants a gradient.
-func (g *Gradient) Needs(i int) bool {
-	v := g.Tensor(i)
-	return v != nil && v.Type().DType.Category() >= dtype.CategoryFloat && g.needs(v)
-}
-
-// Set gives the gradient of tensor argument i. It is summed over broadcast
-// dimensions and converted to the argument's type.
-func (g *Gradient) Set(i int, v Value) {
-	if v == nil {
-		return
-	}
-	t := g.Type(i)
-	g.set[i] = []Value{g.To(g.SumTo(v, t.Shape), t.DType)}
-}
-
-// SetList gives the gradients of tensor list argument i.
-func (g *Gradient) SetList(i int, vs []Value) { g.set[i] = vs }
-
-// Get returns what was set for argument i: nil, one value, or one per list entry.
-func (g *Gradient) Get(i int) []Value { return g.set[i] }
-
-// String names the call, for error messages.
-func (g *Gradient) String() string { return fmt.Sprintf("gradient of %s", g.Op.Name()) }

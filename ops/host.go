@@ -1,9 +1,6 @@
 package ops
 
-import (
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-)
+import "github.com/go-acap/acap/tensor/buf"
 
 // BufferValue is a tensor in host memory as a [Value].
 type BufferValue struct{ *buf.Buffer }
@@ -33,22 +30,4 @@ func (h *HostCall) Buffers(i int) []*buf.Buffer {
 		}
 	}
 	return out
-}
-
-// Floats returns the elements of b as float64.
-func Floats(b *buf.Buffer) []float64 {
-	out := make([]float64, b.Len())
-	for i := range out {
-		out[i] = b.Float64(i)
-	}
-	return out
-}
-
-// FromFloats makes a buffer of a floating type from float64 values.
-func FromFloats(d dtype.DType, dims []int, values []float64) *buf.Buffer {
-	b := buf.New(d, dims)
-	for i, v := range values {
-		b.SetFloat64(i, v)
-	}
-	return b
 }

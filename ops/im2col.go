@@ -37,7 +37,7 @@ func init() {
 		Schema: "col2im(Tensor self, SymInt[2] output_size, " + windows + ") -> Tensor",
 		Infer:  inferCol2im,
 		Expand: func(e Emit, c *Call) []Value {
-			out, pad := c.Out[0], pair(c.Ints(4))
+			out, pad := c.Out[0], perDim(c.Ints(4), 2)
 			wide := append([]int(nil), out.Shape...)
 			crop := []int{-pad[1], -pad[1], -pad[0], -pad[0]}
 			wide[len(wide)-2] += 2 * pad[0]
@@ -54,14 +54,6 @@ func init() {
 	})
 }
 
-// pair repeats a single entry.
-func pair(v []int) []int {
-	if len(v) == 1 {
-		return []int{v[0], v[0]}
-	}
-	return v
-}
-
 type windows struct{ kernel, dilation, padding, stride, out []int }
 
 // windows reads (kernel_size, dilation, padding, stride) from argument first on,
@@ -69,7 +61,7 @@ type windows struct{ kernel, dilation, padding, stride, out []int }
 func (c *Call) windows(plane []int, first int) (windows, error) {
 	w := windows{out: make([]int, 2)}
 	for i, p := range []*[]int{&w.kernel, &w.dilation, &w.padding, &w.stride} {
-		if *p = pair(c.Ints(first + i)); len(*p) != 2 {
+		if *p = perDim(c.Ints(first+i), 2); len(*p) != 2 {
 			return w, c.ArgErrorf("%s must have two entries", c.Op.schema.Params[first+i].Name)
 		}
 	}
@@ -107,7 +99,7 @@ func lowerIm2col(l *Lowering, c *Call) []*mlir.Value {
 }
 
 func inferCol2im(c *Call) error {
-	dims, plane := c.Shape(0), pair(c.Ints(1))
+	dims, plane := c.Shape(0), perDim(c.Ints(1), 2)
 	if len(dims) != 2 && len(dims) != 3 {
 		return c.ShapeErrorf("needs 2 or 3 dimensions, got %s", shape.String(dims))
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/tensor/shape"
 )
 
-// Promotion computes the common type of operands by PyTorch's rule: tensors with
+// promotion computes the common type of operands by PyTorch's rule: tensors with
 // dimensions decide; tensors without, and then plain numbers, take part only if
 // their category is higher.
 type promotion struct {
@@ -87,36 +87,31 @@ func inferFloat(c *Call) error { return c.Result(dtype.Floating(c.DTypeOf(0)), c
 // inferBool gives a bool result of the first argument's shape.
 func inferBool(c *Call) error { return c.Result(dtype.Bool, c.Shape(0)) }
 
-// operands lists the tensor and number arguments that take part in promotion:
-// the first two of every binary operator.
-func inferBinary(c *Call) error {
-	dims, err := c.BroadcastShape(0, 1)
-	if err != nil {
-		return err
+// inferPromoted gives the result the broadcast shape of the first n arguments and
+// the type typ of their promoted type. Absent arguments do not count.
+func inferPromoted(n int, typ func(dtype.DType) dtype.DType) func(*Call) error {
+	return func(c *Call) error {
+		dims, err := c.BroadcastShape(upTo(n)...)
+		if err != nil {
+			return err
+		}
+		return c.Result(typ(c.ResultType(upTo(n)...)), dims)
 	}
-	return c.Result(c.ResultType(0, 1), dims)
 }
 
-// inferBinaryFloat is inferBinary with integers promoted to the default float.
-func inferBinaryFloat(c *Call) error {
-	dims, err := c.BroadcastShape(0, 1)
-	if err != nil {
-		return err
-	}
-	return c.Result(dtype.Floating(c.ResultType(0, 1)), dims)
-}
-
-// inferCompare is inferBinary with a bool result.
-func inferCompare(c *Call) error {
-	dims, err := c.BroadcastShape(0, 1)
-	if err != nil {
-		return err
-	}
-	return c.Result(dtype.Bool, dims)
-}
+// The inferences of pointwise operators of two or three operands.
+var (
+	inferBinary      = inferPromoted(2, same)
+	inferBinaryFloat = inferPromoted(2, dtype.Floating)
+	inferCompare     = inferPromoted(2, toBool)
+	inferTernary     = inferPromoted(3, same)
+)
 
 // same is the identity on types.
 func same(d dtype.DType) dtype.DType { return d }
+
+// toBool is the result type of comparisons.
+func toBool(dtype.DType) dtype.DType { return dtype.Bool }
 
 // sumType is the result type of sums and products: i64 for integers and bool.
 func sumType(d dtype.DType) dtype.DType {
@@ -124,4 +119,43 @@ func sumType(d dtype.DType) dtype.DType {
 		return dtype.I64
 	}
 	return d
+}
+
+// floating refuses results that are not floating.
+func floating(infer func(*Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if err := infer(c); err != nil {
+			return err
+		}
+		if d := c.Out[0].DType; !d.IsFloat() {
+			return c.DTypeErrorf("takes floating tensors, not %v", d)
+		}
+		return nil
+	}
+}
+
+// integral refuses floating results.
+func integral(infer func(*Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if err := infer(c); err != nil {
+			return err
+		}
+		if d := c.Out[0].DType; d.Category() > dtype.CategoryInt {
+			return c.DTypeErrorf("takes integers and bool, not %v", d)
+		}
+		return nil
+	}
+}
+
+// inferMean refuses results that no mean has.
+func inferMean(infer func(*Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if err := infer(c); err != nil {
+			return err
+		}
+		if d := c.Out[0].DType; d.Category() < dtype.CategoryFloat {
+			return c.DTypeErrorf("has no %v result; pass a floating dtype", d)
+		}
+		return nil
+	}
 }

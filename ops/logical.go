@@ -1,7 +1,5 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
-
 // Logical operators: a number is true if it is not 0, NaN included.
 func init() {
 	for _, o := range []struct {
@@ -16,7 +14,7 @@ func init() {
 			Schema:  o.name + "(Tensor self, Tensor other) -> Tensor",
 			Inplace: true,
 			Infer:   inferCompare,
-			Lower: lowerTerms(func(dtype.DType) dtype.DType { return dtype.Bool },
+			Lower: lowerTerms(toBool,
 				func(s *Scalars, c *Call, x []Elem) Elem { return o.f(s, x[0], x[1]) }),
 			Samples: samplesOf(Sample{S(2, 3), S(3)}),
 		})

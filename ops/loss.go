@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import (
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
 
 // The reductions of losses, in PyTorch's numbers.
 const (
@@ -113,7 +116,7 @@ func registerBinaryCrossEntropy() {
 		Grad: func(g *Gradient) {
 			x, y, dy := g.Tensor(0), g.Tensor(1), g.Grad(0)
 			if g.Int(3) == lossMean {
-				dy = g.Div(dy, float64(sizeOf(x)))
+				dy = g.Div(dy, float64(shape.Size(g.Shape(0))))
 			}
 			if g.Has(2) {
 				dy = g.Mul(dy, g.Tensor(2))

@@ -175,10 +175,11 @@ func broadcastMap(dims, out []int) mlir.AffineMap {
 	return m
 }
 
-func repeat(kind string, n int) []string {
-	out := make([]string, n)
+// repeat returns n times v.
+func repeat[E any](v E, n int) []E {
+	out := make([]E, n)
 	for i := range out {
-		out[i] = kind
+		out[i] = v
 	}
 	return out
 }
@@ -187,6 +188,17 @@ func repeat(kind string, n int) []string {
 // types reach the body as float32; its result is converted to out's type.
 func (l *Lowering) Pointwise(out TensorType, ins []Lowered,
 	body func(s *Scalars, x []Elem) Elem) Lowered {
+	return l.pointwiseRaw(out, ins, func(s *Scalars, x []Elem) Elem {
+		for i := range x {
+			x[i] = s.Widen(x[i])
+		}
+		return body(s, x)
+	})
+}
+
+// pointwiseRaw is [Lowering.Pointwise] without widening the half types.
+func (l *Lowering) pointwiseRaw(out TensorType, ins []Lowered,
+	body func(s *Scalars, x []Elem) Elem) Lowered {
 	list := make([]Operand, len(ins))
 	for i, t := range ins {
 		list[i] = Operand{t, broadcastMap(t.Shape(), out.Shape)}
@@ -194,9 +206,6 @@ func (l *Lowering) Pointwise(out TensorType, ins []Lowered,
 	to := []Operand{{l.Empty(out.DType, out.Shape), mlir.Identity(len(out.Shape))}}
 	return l.Generic(repeat(Parallel, len(out.Shape)), list, to,
 		func(s *Scalars, x []Elem) []Elem {
-			for i := range ins {
-				x[i] = s.Widen(x[i])
-			}
 			return []Elem{s.Cast(body(s, x[:len(ins)]), out.DType)}
 		})[0]
 }
@@ -211,8 +220,7 @@ func (l *Lowering) Cast(t Lowered, d dtype.DType) Lowered {
 }
 
 // Reduce folds t over dims (normalized, not empty). The accumulator has type acc
-// and starts at init; pre maps an element (widened, with its index values) to what
-// combine folds. Reduced dimensions keep an extent of 1 if keep is set.
+// and starts at init; pre maps a widened element to what combine folds. Reduced dimensions keep an extent of 1 if keep is set.
 func (l *Lowering) Reduce(t Lowered, dims []int, keep bool, acc dtype.DType, init float64,
 	pre func(s *Scalars, x Elem) Elem, combine func(s *Scalars, acc, x Elem) Elem) Lowered {
 	in := t.Shape()

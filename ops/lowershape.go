@@ -153,13 +153,7 @@ func allEqual(list []int, v int) bool {
 	return true
 }
 
-func ones(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = 1
-	}
-	return out
-}
+func ones(n int) []int { return repeat(1, n) }
 
 // Pad surrounds t with a number. Negative amounts crop.
 func (l *Lowering) Pad(t Lowered, low, high []int, v float64) Lowered {
@@ -180,17 +174,9 @@ func (l *Lowering) Pad(t Lowered, low, high []int, v float64) Lowered {
 	op := l.create("tensor.pad", []*mlir.Value{t.V}, []mlir.Type{LoweredType(TensorType{t.D, out})},
 		mlir.Named{Name: "static_low", Value: mlir.Ints(lo)},
 		mlir.Named{Name: "static_high", Value: mlir.Ints(hi)}, segments(1, 0, 0))
-	block := op.AddRegion().AddBlock(repeatType(mlir.Index, len(dims))...)
+	block := op.AddRegion().AddBlock(repeat(mlir.Type(mlir.Index), len(dims))...)
 	block.Append(mlir.NewOp("tensor.yield", []*mlir.Value{number}, nil, nil))
 	return Lowered{op.Result(), t.D}
-}
-
-func repeatType(t mlir.Type, n int) []mlir.Type {
-	out := make([]mlir.Type, n)
-	for i := range out {
-		out[i] = t
-	}
-	return out
 }
 
 // Concat joins tensors of one type along a dimension.

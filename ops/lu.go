@@ -197,7 +197,7 @@ func unpackHost(h *HostCall) ([]*buf.Buffer, error) {
 
 // permutationOf is the matrix P of A = P·L·U.
 func permutationOf(c *Call, pivots []int64, n int) (matrix, error) {
-	order := counting(n)
+	order := upTo(n)
 	for i, p := range pivots {
 		if p < 1 || int(p) > n {
 			return matrix{}, c.ArgErrorf("pivot %d is out of range for %d rows", p, n)

@@ -68,6 +68,7 @@ func init() {
 	})
 }
 
+// wantMask checks that tensor argument i is a mask.
 func (c *Call) wantMask(i int) error {
 	if d := c.DTypeOf(i); d != dtype.Bool && d != dtype.U8 {
 		return c.DTypeErrorf("mask must be bool, got %v", d)

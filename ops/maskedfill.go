@@ -48,8 +48,8 @@ func init() {
 }
 
 func inferMaskedFill(c *Call) error {
-	if d := c.DTypeOf(1); d != dtype.Bool && d != dtype.U8 {
-		return c.DTypeErrorf("mask must be bool, got %v", d)
+	if err := c.wantMask(1); err != nil {
+		return err
 	}
 	if c.Tensor(2) != nil && len(c.Shape(2)) > 0 {
 		return c.ShapeErrorf("value must have no dimensions, got %s", shape.String(c.Shape(2)))

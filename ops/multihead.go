@@ -94,7 +94,7 @@ func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value, mask Value
 		v = e.Reshape(v, []int{dims[0], dims[1], heads, width / heads})
 		split[i] = e.Call("transpose.int", v, 1, 2)
 	}
-	scores := e.Mul(e.MatMul(split[0], e.Transposed(split[1])), 1/math.Sqrt(float64(width/heads)))
+	scores := e.Mul(e.MatMul(split[0], e.mT(split[1])), 1/math.Sqrt(float64(width/heads)))
 	if mask != nil && mask.Type().DType == dtype.Bool {
 		scores = e.Where(mask, e.Number(math.Inf(-1), scores), scores)
 	} else if mask != nil {

@@ -27,7 +27,7 @@ type Op struct {
 	// Lower writes it as linalg on tensors. It returns the results.
 	Lower func(l *Lowering, c *Call) []*mlir.Value
 	// Host computes it on the host.
-	Host func(c *HostCall) ([]*buf.Buffer, error)
+	Host func(h *HostCall) ([]*buf.Buffer, error)
 
 	// Complex says that Host takes complex tensors.
 	Complex bool
@@ -140,8 +140,12 @@ func Lookup(name string) *Op {
 	if op := registry[name]; op != nil {
 		return op
 	}
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "aten::"), "aten.")
-	return registry[strings.TrimSuffix(name, ".default")]
+	return registry[strings.TrimSuffix(trimNamespace(name), ".default")]
+}
+
+// trimNamespace removes the prefix of ATen in TorchScript ("aten::") and MLIR ("aten.").
+func trimNamespace(name string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(name, "aten::"), "aten.")
 }
 
 // MustLookup is for names that this module itself writes.

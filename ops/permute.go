@@ -95,14 +95,6 @@ func permutation(c *Call) ([]int, error) {
 	return out, nil
 }
 
-func counting(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
 func swapped(c *Call, a, b int) ([]int, error) {
 	rank := len(c.Shape(0))
 	x, err := shape.Dim(a, rank)
@@ -113,7 +105,7 @@ func swapped(c *Call, a, b int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	perm := counting(rank)
+	perm := upTo(rank)
 	if rank > 0 {
 		perm[x], perm[y] = perm[y], perm[x]
 	}
@@ -128,7 +120,7 @@ func transposedMatrix(c *Call) ([]int, error) {
 }
 
 func reversed(c *Call) ([]int, error) {
-	perm := counting(len(c.Shape(0)))
+	perm := upTo(len(c.Shape(0)))
 	for i, j := 0, len(perm)-1; i < j; i, j = i+1, j-1 {
 		perm[i], perm[j] = perm[j], perm[i]
 	}
@@ -147,7 +139,7 @@ func moved(c *Call) ([]int, error) {
 		return nil, c.ArgErrorf("%d sources and %d destinations", len(from), len(to))
 	}
 	if rank == 0 || len(from) == 0 {
-		return counting(rank), nil
+		return upTo(rank), nil
 	}
 	from, err := shape.Dims(from, rank)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // product is a contraction of two tensors, which each have one contracted
-// dimension. Sums of half types are kept in float32.
+// dimension. Sums of half types are kept in float32, but see [stepwise].
 type product struct {
 	ranks [2]int
 	inner [2]int // the contracted dimension of each operand; -1 if there is none
@@ -30,8 +30,8 @@ var batchProduct = product{
 	ranks: [2]int{3, 3}, inner: [2]int{2, 1},
 	dims:  func(a, b []int) []int { return []int{a[0], a[1], b[2]} },
 	lower: (*Lowering).product,
-	da:    func(e Emit, dy, a, b Value) Value { return e.Call("bmm", dy, e.Transposed(b)) },
-	db:    func(e Emit, dy, a, b Value) Value { return e.Call("bmm", e.Transposed(a), dy) },
+	da:    func(e Emit, dy, a, b Value) Value { return e.Call("bmm", dy, e.mT(b)) },
+	db:    func(e Emit, dy, a, b Value) Value { return e.Call("bmm", e.mT(a), dy) },
 }
 
 var matrixVector = product{
@@ -64,18 +64,20 @@ var batchSum = product{
 		return l.Fold(r, []int{0}, false, r.D, sumOf)
 	},
 	da: func(e Emit, dy, a, b Value) Value {
-		return e.Call("bmm", e.batched(dy, b), e.Transposed(b))
+		return e.Call("bmm", e.batched(dy, b), e.mT(b))
 	},
 	db: func(e Emit, dy, a, b Value) Value {
-		return e.Call("bmm", e.Transposed(a), e.batched(dy, a))
+		return e.Call("bmm", e.mT(a), e.batched(dy, a))
 	},
 }
 
 // product is [Lowering.Contract] with the accumulator that PyTorch uses.
-func (l *Lowering) product(a, b Lowered) Lowered { return l.Contract(a, b, widened(a.D)) }
-
-// Transposed swaps the last two dimensions.
-func (e Emit) Transposed(x Value) Value { return e.Call("transpose.int", x, -2, -1) }
+func (l *Lowering) product(a, b Lowered) Lowered {
+	if stepwise(a, b) {
+		return l.multiplyAdd(l.Fill(a.D, nil, 0), a, b, 1, false)
+	}
+	return l.Contract(a, b, widened(a.D))
+}
 
 // Outer returns the products of the elements of two vectors, a matrix.
 func (e Emit) Outer(x, y Value) Value {
@@ -150,7 +152,11 @@ func (p product) addOp(name, first, second string, samples ...Sample) *Op {
 			return c.Result(c.DTypeOf(1), dims)
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
-			return one(l.addScaled(c, l.In(c, 0), p.lower(l, l.In(c, 1), l.In(c, 2))))
+			a, b := l.In(c, 1), l.In(c, 2)
+			if p.ranks[0] == p.ranks[1] && stepwise(a, b) {
+				return one(l.addStepwise(c, p.ranks[0] > len(c.Out[0].Shape)))
+			}
+			return one(l.addScaled(c, l.In(c, 0), p.lower(l, a, b)))
 		},
 		Grad: func(g *Gradient) {
 			a, b := g.Tensor(1), g.Tensor(2)

@@ -11,7 +11,7 @@ func Resolve(base string, args []Arg, named map[string]Arg) (*Op, []Arg, error) 
 		list, err := op.arrange(args, named)
 		return op, list, err
 	}
-	list := Overloads(trimPrefix(base))
+	list := Overloads(trimNamespace(base))
 	if len(list) == 0 {
 		return nil, nil, &UnknownError{base}
 	}
@@ -39,15 +39,6 @@ func Resolve(base string, args []Arg, named map[string]Arg) (*Op, []Arg, error) 
 		return nil, nil, firstErr
 	}
 	return best, bestArgs, nil
-}
-
-func trimPrefix(name string) string {
-	for _, p := range []string{"aten::", "aten."} {
-		if len(name) > len(p) && name[:len(p)] == p {
-			return name[len(p):]
-		}
-	}
-	return name
 }
 
 // arrange puts arguments into schema order and checks their kinds.

@@ -1,7 +1,5 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
-
 // Sums, means and products. Integers sum in i64; half types in float32.
 func init() {
 	whole, some := place{-1, -1}, place{1, 2}
@@ -72,18 +70,6 @@ func overloaded(schema, overload string) string {
 
 func nanToZero(s *Scalars, x Elem) Elem {
 	return s.Select(s.IsNaN(x), s.Const(x.D, 0), x)
-}
-
-func inferMean(infer func(*Call) error) func(*Call) error {
-	return func(c *Call) error {
-		if err := infer(c); err != nil {
-			return err
-		}
-		if d := c.Out[0].DType; d.Category() < dtype.CategoryFloat {
-			return c.DTypeErrorf("has no %v result; pass a floating dtype", d)
-		}
-		return nil
-	}
 }
 
 func registerProduct(schema string, p place, dtypeArg int, samples ...Sample) {

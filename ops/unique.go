@@ -101,7 +101,7 @@ func uniqueLines[E number](x []E, b *buf.Buffer, d int, consecutive bool) unique
 		}
 		return true
 	}
-	order := counting(l.n)
+	order := upTo(l.n)
 	if !consecutive {
 		slices.SortStableFunc(order, compare)
 	}

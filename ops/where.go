@@ -72,17 +72,3 @@ func gradWhere(g *Gradient) {
 		g.Set(2, g.Where(g.Tensor(0), zero, g.Grad(0)))
 	}
 }
-
-// pointwiseRaw is [Lowering.Pointwise] without widening the half types.
-func (l *Lowering) pointwiseRaw(out TensorType, ins []Lowered,
-	body func(s *Scalars, x []Elem) Elem) Lowered {
-	list := make([]Operand, len(ins))
-	for i, t := range ins {
-		list[i] = Operand{t, broadcastMap(t.Shape(), out.Shape)}
-	}
-	to := []Operand{{l.Empty(out.DType, out.Shape), mlir.Identity(len(out.Shape))}}
-	return l.Generic(repeat(Parallel, len(out.Shape)), list, to,
-		func(s *Scalars, x []Elem) []Elem {
-			return []Elem{s.Cast(body(s, x[:len(ins)]), out.DType)}
-		})[0]
-}

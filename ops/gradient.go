@@ -1,0 +1,100 @@
+package ops
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// call is embedded in Gradient under a name that leaves g.Call to Emit.
+type call = Call
+
+// Gradient is one call during backward differentiation.
+type Gradient struct {
+	Emit
+	*call
+	Results []Value   // the call's results
+	grads   []Value   // cotangents of the results, nil where none flows
+	set     [][]Value // per argument: one value, or one per list entry
+	needs   func(v Value) bool
+}
+
+// NewGradient prepares the differentiation of a call. grads has the cotangent of
+// each result or nil; needs says which operands want a gradient.
+func NewGradient(b Builder, c *Call, results, grads []Value, needs func(Value) bool) *Gradient {
+	return &Gradient{Emit: Emit{b}, call: c, Results: results, grads: grads,
+		set: make([][]Value, len(c.Args)), needs: needs}
+}
+
+// Grad returns the cotangent of a result, zeros where none flows.
+func (g *Gradient) Grad(result int) Value {
+	if g.grads[result] == nil {
+		return g.Zeros(g.Out[result])
+	}
+	return g.grads[result]
+}
+
+// HasGrad reports whether a cotangent flows into a result.
+func (g *Gradient) HasGrad(result int) bool { return g.grads[result] != nil }
+
+// Out0 returns the first result.
+func (g *Gradient) Out0() Value { return g.Results[0] }
+
+// Needs reports whether tensor argument i wants a gradient.
+func (g *Gradient) Needs(i int) bool {
+	v := g.Tensor(i)
+	return v != nil && v.Type().DType.Category() >= dtype.CategoryFloat && g.needs(v)
+}
+
+// Set gives the gradient of tensor argument i. It is summed over broadcast
+// dimensions and converted to the argument's type.
+func (g *Gradient) Set(i int, v Value) {
+	if v == nil {
+		return
+	}
+	t := g.Type(i)
+	g.set[i] = []Value{g.To(g.SumTo(v, t.Shape), t.DType)}
+}
+
+// SetList gives the gradients of tensor list argument i.
+func (g *Gradient) SetList(i int, vs []Value) { g.set[i] = vs }
+
+// Get returns what was set for argument i: nil, one value, or one per list entry.
+func (g *Gradient) Get(i int) []Value { return g.set[i] }
+
+// String names the call, for error messages.
+func (g *Gradient) String() string { return fmt.Sprintf("gradient of %s", g.Op.Name()) }
+
+// gradient1 is the Grad of an operator with one differentiable operand; nil
+// stands for a gradient of zero.
+func gradient1(f func(g *Gradient, dy, x, y Value) Value) func(g *Gradient) {
+	if f == nil {
+		return func(g *Gradient) { g.Set(0, g.Zeros(g.Type(0))) }
+	}
+	return func(g *Gradient) { g.Set(0, f(g, g.Grad(0), g.Tensor(0), g.Out0())) }
+}
+
+// gradient2 is the Grad of an operator whose first two operands are tensors or
+// numbers.
+func gradient2(dx, dy func(g *Gradient, grad, x, y Value) Value) func(g *Gradient) {
+	return func(g *Gradient) {
+		x, y := g.operand(0), g.operand(1)
+		for i, f := range []func(g *Gradient, grad, x, y Value) Value{dx, dy} {
+			switch {
+			case !g.Needs(i):
+			case f == nil:
+				g.Set(i, g.Zeros(g.Type(i)))
+			default:
+				g.Set(i, f(g, g.Grad(0), x, y))
+			}
+		}
+	}
+}
+
+// operand returns argument i as a tensor; a number becomes one without dimensions.
+func (g *Gradient) operand(i int) Value {
+	if v := g.Tensor(i); v != nil || !g.Has(i) {
+		return v
+	}
+	return g.Full([]int{}, g.Scalar(i), g.Out[0].DType)
+}
