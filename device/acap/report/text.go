@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -15,8 +16,8 @@ func (r *Report) String() string {
 	b.WriteString(r.Summary())
 	r.table(&b, "\nshare of the time\n",
 		"kernel\tcompute\tcall\twait operands\twait output\tfill, drain\thost\tevents say", (*Kernel).stalls)
-	r.table(&b, "\nused of a tile, at most\n",
-		"kernel\tcores\tcore memory\tlocks\tdescriptors\tmem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
+	r.table(&b, "\nused of a tile, at most\n", "kernel\tcores\tcore memory\tlocks\tdescriptors\t"+
+		"mem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
 	r.alternatives(&b)
 	r.whatIfs(&b)
 	r.heat(&b)
@@ -32,24 +33,13 @@ func (r *Report) Summary() string {
 		Bytes(t.ReadL3), Bytes(t.WriteL3), Energy(t.Joules))
 	fmt.Fprintf(&b, "bound by %s\n", r.Verdict())
 	if t.Missing > 0 {
-		fmt.Fprintf(&b, "%d kernels cannot run on this machine and are not in the total\n", t.Missing)
+		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)
 	}
-	for _, name := range slices.Sorted(mapsKeys(r.Fallbacks)) {
+	for _, name := range slices.Sorted(maps.Keys(r.Fallbacks)) {
 		fmt.Fprintf(&b, "on the host: %s, %d calls\n", name, r.Fallbacks[name])
 	}
 	r.table(&b, "\n", "kernel\ttime\tcycles\tMAC/cycle\tof peak\tof roof\tbound by\tL3\tL2\tL1\tfrom", (*Kernel).row)
 	return b.String()
-}
-
-// mapsKeys iterates over the keys of a map.
-func mapsKeys(m map[string]int) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // table prints one row for every kernel; numbers are aligned on the right.
