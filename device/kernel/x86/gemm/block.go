@@ -181,6 +181,9 @@ func (b *block) tile(rows int) {
 	if rounds > 0 {
 		loop := a.Here()
 		for u := range unroll {
+			if b.m*b.aStride() > farBytes {
+				b.fetchNext(rows, u)
+			}
 			b.step(rows, u)
 		}
 		b.advance(unroll)
@@ -196,6 +199,16 @@ func (b *block) tile(rows int) {
 	// From the end of the last row of steps to the first step of the next tile.
 	move := rows*b.aStride() - rounds*unroll*b.aStep()
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(move))
+}
+
+// farBytes is the size of an A that comes from so far that the next tile's rows are fetched early.
+const farBytes = 8 << 20
+
+// fetchNext emits prefetches of some of the next tile's rows into the second-level cache.
+func (b *block) fetchNext(rows, u int) {
+	for i := u; i < rows; i += unroll {
+		b.a.Emit(asm.PREFETCHT1, asm.Ptr(asm.RSI, (rows+i)*b.aStride()))
+	}
 }
 
 // correction returns the offset of the cells in a panel.

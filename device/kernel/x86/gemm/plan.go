@@ -291,7 +291,7 @@ func (p *plan) unitColumns() int { return (p.panels + p.perUnit - 1) / p.perUnit
 // checkReach refuses strides that do not fit the displacements of the code.
 func (p *plan) checkReach() error {
 	for _, d := range []int{
-		p.aStride() * (p.shape.rows + 1), p.aStep() * (p.chunk + unroll),
+		p.aStride() * (2*p.shape.rows + 1), p.aStep() * (p.chunk + unroll),
 		p.bStep() * (unroll + 1), p.panel,
 	} {
 		if d < 0 || d > math.MaxInt32 {
