@@ -11,9 +11,8 @@ import (
 func init() {
 	register(&Op{
 		Schema: "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, " +
-			"Tensor? attn_mask=None, " +
-			"float dropout_p=0.0, bool is_causal=False, *, float? scale=None, " +
-			"bool enable_gqa=False) -> Tensor",
+			"Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, " +
+			"float? scale=None, bool enable_gqa=False) -> Tensor",
 		Infer: inferExpansion(checkAttention),
 		Expand: func(e Emit, c *Call) []Value {
 			key, value := c.Tensor(1), c.Tensor(2)

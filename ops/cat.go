@@ -92,8 +92,7 @@ func inferCat(c *Call) error {
 		for j, n := range dims {
 			if j != d && n != out[j] {
 				return c.ShapeErrorf("tensor %d has shape %s, which differs from %s in dimension %d, "+
-					"not in %d only",
-					i, shape.String(dims), shape.String(like), j, d)
+					"not in %d only", i, shape.String(dims), shape.String(like), j, d)
 			}
 		}
 		out[d] += dims[d]

@@ -5,13 +5,12 @@ import (
 	"github.com/go-acap/acap/tensor/shape"
 )
 
-// registerCrossEntropy registers cross_entropy_loss: log_softmax, then nll_loss, or,
-// for a target of probabilities, their product.
-func registerCrossEntropy() {
+// cross_entropy_loss: log_softmax, then nll_loss, or, for a target of probabilities,
+// their product.
+func init() {
 	register(&Op{
 		Schema: "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, " +
-			"int reduction=Mean, " +
-			"int ignore_index=-100, float label_smoothing=0.0) -> Tensor",
+			"int reduction=Mean, int ignore_index=-100, float label_smoothing=0.0) -> Tensor",
 		Infer: inferExpansion(func(c *Call) error {
 			if len(c.Shape(0)) == 0 {
 				return c.ShapeErrorf("input has no dimension of classes")
@@ -41,6 +40,8 @@ func (e Emit) classWeights(c *Call, d int) Value {
 	return e.wide(e.Reshape(c.Tensor(2), dims))
 }
 
+// probabilityEntropy is -Σ target·log p over the classes, with the targets moved
+// towards equal probabilities by the share label_smoothing.
 func (e Emit) probabilityEntropy(c *Call, logp Value, d int) Value {
 	in := c.Shape(0)
 	target, smooth := e.wide(c.Tensor(1)), c.Float(5)

@@ -10,8 +10,7 @@ import (
 func init() {
 	register(&Op{
 		Schema: "embedding(Tensor weight, Tensor indices, int padding_idx=-1, " +
-			"bool scale_grad_by_freq=False, " +
-			"bool sparse=False) -> Tensor",
+			"bool scale_grad_by_freq=False, bool sparse=False) -> Tensor",
 		Infer: func(c *Call) error {
 			if len(c.Shape(0)) != 2 {
 				return c.ShapeErrorf("weight %s is not a matrix", shape.String(c.Shape(0)))

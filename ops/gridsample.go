@@ -17,15 +17,14 @@ func init() {
 		grid := S(append(append([]int{1}, []int{2, 3, 2}[:n]...), n)...)
 		register(&Op{
 			Schema: "grid_sampler_" + d + "d(Tensor input, Tensor grid, int interpolation_mode, " +
-				"int padding_mode, " +
-				"bool align_corners) -> Tensor",
+				"int padding_mode, bool align_corners) -> Tensor",
 			Infer: inferExpansion(func(c *Call) error { return c.checkGrid(n) }),
 			Expand: func(e Emit, c *Call) []Value {
 				return []Value{newGrid(e, c, n).sample(c.Int(2))}
 			},
 			Samples: samplesOf(Sample{x, grid, gridLinear, gridZeros, false},
-				Sample{x, grid, gridNearest, gridBorder, true}, Sample{x, grid, gridLinear, gridReflect,
-					false}),
+				Sample{x, grid, gridNearest, gridBorder, true},
+				Sample{x, grid, gridLinear, gridReflect, false}),
 		})
 	}
 	register(&Op{
@@ -42,13 +41,14 @@ func init() {
 	})
 }
 
-// The modes, in PyTorch's numbers.
+// The modes of interpolation, in PyTorch's numbers.
 const (
 	gridLinear = iota
 	gridNearest
 	gridCubic
 )
 
+// The modes of padding: what is read outside the input.
 const (
 	gridZeros = iota
 	gridBorder
@@ -213,6 +213,7 @@ func (g *grid) read(index, valid, weight Value) Value {
 	return g.Mul(v, weight)
 }
 
+// pow is baseⁿ.
 func pow(base, n int) int {
 	r := 1
 	for range n {

@@ -18,7 +18,8 @@ func init() {
 				return g.Mul(dy, g.Call("rsqrt", g.Sub(g.Square(x), 1)))
 			}, 1.1, 4},
 		function{"atanh", mathOf("atanh"),
-			func(g *Gradient, dy, x, y Value) Value { return g.Div(dy, g.OneMinus(g.Square(x))) }, -0.9,
-			0.9},
+			func(g *Gradient, dy, x, y Value) Value {
+				return g.Div(dy, g.OneMinus(g.Square(x)))
+			}, -0.9, 0.9},
 	)
 }

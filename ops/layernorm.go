@@ -25,8 +25,7 @@ func init() {
 	})
 	register(&Op{
 		Schema: "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, " +
-			"Tensor? bias=None, " +
-			"float eps=1e-05, bool cudnn_enable=True) -> Tensor",
+			"Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor",
 		Infer: func(c *Call) error {
 			if err := checkLayerNorm(c); err != nil {
 				return err

@@ -1,38 +1,6 @@
 package ops
 
-import (
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
-)
-
-// The reductions of losses, in PyTorch's numbers.
-const (
-	lossNone = iota
-	lossMean
-	lossSum
-)
-
-// reduceLoss applies a reduction to the losses of single elements and converts to d.
-func (e Emit) reduceLoss(v Value, reduction int, d dtype.DType) Value {
-	switch reduction {
-	case lossMean:
-		v = e.Call("mean", v)
-	case lossSum:
-		v = e.Call("sum", v)
-	}
-	return e.To(v, d)
-}
-
-// wide converts to the type in which PyTorch computes: the half types in float32.
-func (e Emit) wide(v Value) Value { return e.To(v, widened(v.Type().DType)) }
-
-// elementLoss is a loss of one prediction x and one target y; c has its options.
-type elementLoss struct {
-	name, options string
-	reduction     int // the argument that holds the reduction
-	f             func(e Emit, c *Call, x, y Value) Value
-	samples       []Sample
-}
+import "github.com/go-acap/acap/tensor/dtype"
 
 // Losses that compare a prediction with a target, element by element.
 func init() {
@@ -66,9 +34,9 @@ func init() {
 				}
 				return e.Sub(e.Call("xlogy.Tensor", y, y), e.Mul(y, x))
 			}, nil},
-		{"binary_cross_entropy_with_logits", "Tensor? weight=None, Tensor? pos_weight=None, " +
-			"int reduction=Mean",
-			4, logitsEntropy, []Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}},
+		{"binary_cross_entropy_with_logits",
+			"Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean", 4, logitsEntropy,
+			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}},
 	} {
 		register(&Op{
 			Schema: o.name + "(Tensor self, Tensor target, " + o.options + ") -> Tensor",
@@ -81,8 +49,36 @@ func init() {
 			Samples: samplesOf(append(o.samples, Sample{SIn(0, 1, 2, 3), SIn(0, 1, 2, 3)})...),
 		})
 	}
-	registerBinaryCrossEntropy()
 }
+
+// elementLoss is a loss of one prediction x and one target y; c has its options.
+type elementLoss struct {
+	name, options string
+	reduction     int // the argument that holds the reduction
+	f             func(e Emit, c *Call, x, y Value) Value
+	samples       []Sample
+}
+
+// The reductions of losses, in PyTorch's numbers.
+const (
+	lossNone = iota
+	lossMean
+	lossSum
+)
+
+// reduceLoss applies a reduction to the losses of single elements and converts to d.
+func (e Emit) reduceLoss(v Value, reduction int, d dtype.DType) Value {
+	switch reduction {
+	case lossMean:
+		v = e.Call("mean", v)
+	case lossSum:
+		v = e.Call("sum", v)
+	}
+	return e.To(v, d)
+}
+
+// wide converts to the type in which PyTorch computes: the half types in float32.
+func (e Emit) wide(v Value) Value { return e.To(v, widened(v.Type().DType)) }
 
 // logitsEntropy is (1-y)·x - w·log σ(x), where w is 1, or 1 + (pos_weight - 1)·y.
 func logitsEntropy(e Emit, c *Call, x, y Value) Value {
@@ -96,40 +92,3 @@ func logitsEntropy(e Emit, c *Call, x, y Value) Value {
 	}
 	return v
 }
-
-// registerBinaryCrossEntropy registers -(y·log x + (1-y)·log(1-x)), with the
-// logarithms cut off at -100.
-func registerBinaryCrossEntropy() {
-	register(&Op{
-		Schema: "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, " +
-			"int reduction=Mean) -> Tensor",
-		Infer: inferExpansion(nil),
-		Expand: func(e Emit, c *Call) []Value {
-			x, y := e.wide(c.Tensor(0)), e.wide(c.Tensor(1))
-			logX, logNot := e.cutLog(x), e.cutLog(e.OneMinus(x))
-			v := e.Neg(e.Add(e.Mul(y, logX), e.Mul(e.OneMinus(y), logNot)))
-			if c.Has(2) {
-				v = e.Mul(v, c.Tensor(2))
-			}
-			return []Value{e.reduceLoss(v, c.Int(3), c.DTypeOf(0))}
-		},
-		Grad: func(g *Gradient) {
-			x, y, dy := g.Tensor(0), g.Tensor(1), g.Grad(0)
-			if g.Int(3) == lossMean {
-				dy = g.Div(dy, float64(shape.Size(g.Shape(0))))
-			}
-			if g.Has(2) {
-				dy = g.Mul(dy, g.Tensor(2))
-			}
-			span := g.Call("clamp_min", g.Mul(x, g.OneMinus(x)), 1e-12)
-			g.Set(0, g.Mul(dy, g.Div(g.Sub(x, y), span)))
-			if g.Needs(1) {
-				g.Set(1, g.Mul(dy, g.Sub(g.cutLog(g.OneMinus(x)), g.cutLog(x))))
-			}
-		},
-		Samples: samplesOf(Sample{SIn(0.1, 0.9, 3), SIn(0, 1, 3)}, Sample{SIn(0.1, 0.9, 3), SIn(0, 1,
-			3), S(3), 2}),
-	})
-}
-
-func (e Emit) cutLog(x Value) Value { return e.Call("clamp_min", e.Call("log", x), -100.0) }

@@ -10,8 +10,7 @@ import (
 func init() {
 	register(&Op{
 		Schema: "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, " +
-			"Tensor? weight=None, " +
-			"int reduction=Mean) -> Tensor",
+			"Tensor? weight=None, int reduction=Mean) -> Tensor",
 		Infer:  inferExpansion(checkMargin),
 		Expand: func(e Emit, c *Call) []Value { return []Value{e.multiMargin(c)} },
 		Samples: samplesOf(Sample{S(4, 5), T{DType: dtype.I64, Shape: []int{4}, Low: 0, High: 5}, 2, 0.5,

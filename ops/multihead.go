@@ -11,35 +11,34 @@ import (
 // torch.nn.MultiheadAttention and TransformerEncoderLayer: [batch, place, features].
 func init() {
 	register(&Op{
-		Schema: "_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, " +
-			"int num_head, " +
-			"Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, " +
-			"bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, " +
-			"Tensor)",
+		Schema: "_native_multi_head_attention(Tensor query, Tensor key, Tensor value, " +
+			"int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, " +
+			"Tensor proj_bias, Tensor? mask=None, bool need_weights=True, " +
+			"bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)",
 		Infer: inferExpansion(checkMultiHead),
 		Expand: func(e Emit, c *Call) []Value {
-			out, weights := e.multiHead([3]Value{c.Tensor(0), c.Tensor(1), c.Tensor(2)}, c.Int(4),
-				[4]Value{c.Tensor(5), c.Tensor(6), c.Tensor(7), c.Tensor(8)}, e.attentionMask(c, 9, 12))
+			inputs := [3]Value{c.Tensor(0), c.Tensor(1), c.Tensor(2)}
+			weights := [4]Value{c.Tensor(5), c.Tensor(6), c.Tensor(7), c.Tensor(8)}
+			out, attention := e.multiHead(inputs, c.Int(4), weights, e.attentionMask(c, 9, 12))
 			if c.Bool(11) {
-				weights = e.Call("mean.dim", weights, []int{1})
+				attention = e.Call("mean.dim", attention, []int{1})
 			}
-			return []Value{out, weights}
+			return []Value{out, attention}
 		},
-		Samples: samplesOf(Sample{S(2, 3, 4), S(2, 3, 4), S(2, 3, 4), 4, 2, S(12, 4), S(12), S(4, 4),
-			S(4)}),
+		Samples: samplesOf(Sample{S(2, 3, 4), S(2, 3, 4), S(2, 3, 4), 4, 2,
+			S(12, 4), S(12), S(4, 4), S(4)}),
 	})
 	register(&Op{
 		Schema: "_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, " +
-			"Tensor qkv_weight, " +
-			"Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, " +
-			"float eps, " +
+			"Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, " +
+			"bool use_gelu, bool norm_first, float eps, " +
 			"Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, " +
 			"Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, " +
 			"Tensor? mask=None, int? mask_type=None) -> Tensor",
 		Infer:  inferExpansion(nil),
 		Expand: func(e Emit, c *Call) []Value { return []Value{e.encoderLayer(c)} },
-		Samples: samplesOf(Sample{S(2, 3, 4), 4, 2, S(12, 4), S(12), S(4, 4), S(4), true, false, 1e-5,
-			S(4), S(4), S(4), S(4), S(6, 4), S(6), S(4, 6), S(4)}),
+		Samples: samplesOf(Sample{S(2, 3, 4), 4, 2, S(12, 4), S(12), S(4, 4), S(4),
+			true, false, 1e-5, S(4), S(4), S(4), S(4), S(6, 4), S(6), S(4, 6), S(4)}),
 	})
 }
 
@@ -71,29 +70,10 @@ func (e Emit) attentionMask(c *Call, at, typ int) Value {
 
 // multiHead projects inputs (query, key, value), attends and projects back. weights
 // are those of the inputs, their bias, and those of the result.
-func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value, mask Value) (out,
-	attention Value) {
+func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value,
+	mask Value) (out, attention Value) {
 	width := inputs[0].Type().Shape[2]
-	var split [3]Value
-	all := Value(nil)
-	if inputs[0] == inputs[1] && inputs[1] == inputs[2] {
-		all = e.Call("linear", inputs[0], weights[0], weights[1])
-	}
-	for i, x := range inputs {
-		part := func(v Value, d int) Value {
-			return e.Call("slice.Tensor", v, d, i*width, (i+1)*width,
-				1)
-		}
-		var v Value
-		if all != nil {
-			v = part(all, 2)
-		} else {
-			v = e.Call("linear", x, part(weights[0], 0), part(weights[1], 0))
-		}
-		dims := v.Type().Shape
-		v = e.Reshape(v, []int{dims[0], dims[1], heads, width / heads})
-		split[i] = e.Call("transpose.int", v, 1, 2)
-	}
+	split := e.projected(inputs, heads, weights[0], weights[1])
 	scores := e.Mul(e.MatMul(split[0], e.mT(split[1])), 1/math.Sqrt(float64(width/heads)))
 	if mask != nil && mask.Type().DType == dtype.Bool {
 		scores = e.Where(mask, e.Number(math.Inf(-1), scores), scores)
@@ -106,14 +86,42 @@ func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value, mask Value
 	return e.Call("linear", y, weights[2], weights[3]), attention
 }
 
+// projected multiplies the inputs by their parts of weight and splits the features
+// into heads: [batch, head, place, features of a head]. One product serves inputs
+// that are the same.
+func (e Emit) projected(inputs [3]Value, heads int, weight, bias Value) (split [3]Value) {
+	width := inputs[0].Type().Shape[2]
+	var all Value
+	if inputs[0] == inputs[1] && inputs[1] == inputs[2] {
+		all = e.Call("linear", inputs[0], weight, bias)
+	}
+	for i, x := range inputs {
+		part := func(v Value, d int) Value {
+			return e.Call("slice.Tensor", v, d, i*width, (i+1)*width, 1)
+		}
+		var v Value
+		if all != nil {
+			v = part(all, 2)
+		} else {
+			v = e.Call("linear", x, part(weight, 0), part(bias, 0))
+		}
+		dims := v.Type().Shape
+		v = e.Reshape(v, []int{dims[0], dims[1], heads, width / heads})
+		split[i] = e.Call("transpose.int", v, 1, 2)
+	}
+	return split
+}
+
+// encoderLayer is attention and a feed-forward network, each added to its input and
+// normalized, before (norm_first) or after.
 func (e Emit) encoderLayer(c *Call) Value {
 	x, width := c.Tensor(0), []int{c.Int(1)}
 	norm := func(v Value, weight int) Value {
 		return e.Call("layer_norm", v, width, c.Tensor(weight), c.Tensor(weight+1), c.Float(9))
 	}
 	attend := func(v Value) Value {
-		y, _ := e.multiHead([3]Value{v, v, v}, c.Int(2),
-			[4]Value{c.Tensor(3), c.Tensor(4), c.Tensor(5), c.Tensor(6)}, e.attentionMask(c, 18, 19))
+		weights := [4]Value{c.Tensor(3), c.Tensor(4), c.Tensor(5), c.Tensor(6)}
+		y, _ := e.multiHead([3]Value{v, v, v}, c.Int(2), weights, e.attentionMask(c, 18, 19))
 		return y
 	}
 	forward := func(v Value) Value {

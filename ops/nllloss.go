@@ -9,12 +9,12 @@ import (
 // nll_loss: minus the weighted log probability of the target class, which is
 // dimension 1 of the input (0 without a batch).
 func init() {
-	for name, plain := range map[string]string{"nll_loss_forward": "nll_loss",
-		"nll_loss2d_forward": "nll_loss2d"} {
+	for name, plain := range map[string]string{
+		"nll_loss_forward": "nll_loss", "nll_loss2d_forward": "nll_loss2d",
+	} {
 		register(&Op{
 			Schema: name + "(Tensor self, Tensor target, Tensor? weight, int reduction, " +
-				"int ignore_index) -> " +
-				"(Tensor output, Tensor total_weight)",
+				"int ignore_index) -> (Tensor output, Tensor total_weight)",
 			Infer:   inferNLL,
 			Lower:   lowerNLL,
 			Grad:    nllGradient,
@@ -32,7 +32,6 @@ func init() {
 			})
 		}
 	}
-	registerCrossEntropy()
 }
 
 func nllSample(name string, weight any, reduction int) Sample {

@@ -13,10 +13,10 @@ func init() {
 		inplace bool
 		sample  Sample
 	}{
-		{"pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", true, Sample{SIn(0.1, 2, 2, 3),
-			S(3)}},
-		{"pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", true, Sample{SIn(0.1, 2, 2, 3),
-			2.5}},
+		{"pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", true,
+			Sample{SIn(0.1, 2, 2, 3), S(3)}},
+		{"pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", true,
+			Sample{SIn(0.1, 2, 2, 3), 2.5}},
 		{"pow.Scalar(Scalar self, Tensor exponent) -> Tensor", false, Sample{2, S(2, 3)}},
 	} {
 		register(&Op{

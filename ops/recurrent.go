@@ -10,8 +10,7 @@ import (
 // input weights are one contraction; the steps multiply the state only.
 func init() {
 	const options = "bool has_biases, int num_layers, float dropout, bool train, " +
-		"bool bidirectional, " +
-		"bool batch_first)"
+		"bool bidirectional, bool batch_first)"
 	register(&Op{
 		Schema: "lstm.input(Tensor input, Tensor[] hx, Tensor[] params, " + options +
 			" -> (Tensor, Tensor, Tensor)",
@@ -37,10 +36,14 @@ func init() {
 			Expand: func(e Emit, c *Call) []Value {
 				return e.layers(c, []Value{c.Tensor(1)}, cell.step)
 			},
-			Samples: samplesOf(Sample{S(3, 2, 4), S(1, 2, 5), []T{S(cell.gates*5, 4), S(cell.gates*5, 5),
-				S(cell.gates * 5), S(cell.gates * 5)}, true, 1, 0.0, false, false, false}),
+			Samples: samplesOf(recurrentSample(5 * cell.gates)),
 		})
 	}
+}
+
+func recurrentSample(rows int) Sample {
+	params := []T{S(rows, 4), S(rows, 5), S(rows), S(rows)}
+	return Sample{S(3, 2, 4), S(1, 2, 5), params, true, 1, 0.0, false, false, false}
 }
 
 func lstmSample(both bool) Sample {
@@ -86,8 +89,8 @@ func checkRecurrent(gates int) func(c *Call) error {
 			}
 		}
 		for i, v := range c.Tensors(2) {
-			if dims := v.Type().Shape; len(dims) == 0 || i%per < 2 && (len(dims) != 2 ||
-				dims[0]%gates != 0) {
+			dims := v.Type().Shape
+			if len(dims) == 0 || i%per < 2 && (len(dims) != 2 || dims[0]%gates != 0) {
 				return c.ShapeErrorf("parameter %d of shape %s does not have %d gates", i,
 					shape.String(dims), gates)
 			}
@@ -96,6 +99,7 @@ func checkRecurrent(gates int) func(c *Call) error {
 	}
 }
 
+// directions is 2 if the layers also run from the last step to the first.
 func (c *Call) directions() int {
 	if c.Bool(7) {
 		return 2
@@ -111,6 +115,7 @@ func (c *Call) paramsPerLayer() int {
 // cell has the weights of one layer and direction; entries may be nil.
 type cell struct{ inWeight, weight, inBias, bias, project Value }
 
+// cell reads the weights of a layer; with two directions, layers count both.
 func (c *Call) cell(layer int) cell {
 	per := c.paramsPerLayer()
 	p := c.Tensors(2)[layer*per : (layer+1)*per]
@@ -167,8 +172,8 @@ func (e Emit) layers(c *Call, initial []Value, step cellStep) []Value {
 }
 
 // sequence runs one cell over the steps of x [steps, batch, features].
-func (e Emit) sequence(x Value, w cell, state []Value, backward bool, step cellStep) (y Value,
-	last []Value) {
+func (e Emit) sequence(x Value, w cell, state []Value, backward bool,
+	step cellStep) (y Value, last []Value) {
 	all := e.Call("linear", x, w.inWeight, optional(w.inBias))
 	steps := x.Type().Shape[0]
 	outputs := make([]Value, steps)
@@ -185,8 +190,8 @@ func (e Emit) sequence(x Value, w cell, state []Value, backward bool, step cellS
 		outputs[t] = state[0]
 	}
 	if steps == 0 {
-		panic(&ShapeError{Op: "lstm", Detail: fmt.Sprintf("input %s has no steps",
-			shape.String(x.Type().Shape))})
+		detail := fmt.Sprintf("input %s has no steps", shape.String(x.Type().Shape))
+		panic(&ShapeError{Op: "lstm", Detail: detail})
 	}
 	return e.Call("stack", outputs, 0), state
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/tensor/shape"
 )
 
-// softmax and log_softmax over one dimension, and logsumexp. The greatest element is
-// subtracted first, so nothing overflows; half types are computed in float32.
+// softmax and log_softmax over one dimension. The greatest element is subtracted first,
+// so nothing overflows; half types are computed in float32.
 func init() {
 	for _, o := range []struct {
 		name   string
@@ -60,7 +60,6 @@ func init() {
 			})
 		}
 	}
-	registerLogSumExp()
 }
 
 func inferSoftmax(c *Call) error {
@@ -99,38 +98,4 @@ func softmaxGradient(g *Gradient, dy, y Value, dim int) Value {
 // logSoftmaxGradient is dy - exp(y)·Σ dy.
 func logSoftmaxGradient(g *Gradient, dy, y Value, dim int) Value {
 	return g.Sub(dy, g.Mul(g.Call("exp", y), g.Sum(dy, []int{dim}, true)))
-}
-
-func registerLogSumExp() {
-	p := place{1, 2}
-	for _, name := range []string{"logsumexp", "special_logsumexp"} {
-		register(&Op{
-			Schema: name + "(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
-			Infer:  p.infer(-1, dtype.Floating),
-			Lower: func(l *Lowering, c *Call) []*mlir.Value {
-				dims, _ := p.must(c)
-				t := l.In(c, 0)
-				d := widened(c.Out[0].DType)
-				t = l.Cast(t, d)
-				// An infinite maximum is not subtracted: ∞ - ∞ is no number.
-				most := l.Fold(t, dims, true, d, maxOf)
-				most = l.Pointwise(most.Type(), []Lowered{most}, func(s *Scalars, x []Elem) Elem {
-					return s.Select(s.isInf("eq", s.Abs(x[0]), 1), s.Const(d, 0), x[0])
-				})
-				exp := l.Pointwise(t.Type(), []Lowered{t, most}, func(s *Scalars, x []Elem) Elem {
-					return s.Exp(s.Sub(x[0], x[1]))
-				})
-				sum := l.Fold(exp, dims, true, d, sumOf)
-				r := l.Pointwise(TensorType{c.Out[0].DType, sum.Shape()}, []Lowered{sum, most},
-					func(s *Scalars, x []Elem) Elem { return s.Add(s.Log(x[0]), x[1]) })
-				return one(l.Reshape(r, c.Out[0].Shape))
-			},
-			Grad: func(g *Gradient) {
-				y := p.keepDims(g, g.Out0())
-				g.Set(0, g.Mul(p.spread(g), g.Call("exp", g.Sub(g.Tensor(0), y))))
-			},
-			Samples: samplesOf(Sample{S(3, 4), []int{1}}, Sample{S(3, 4), []int{0, 1}, true}, Sample{S(),
-				[]int{0}}),
-		})
-	}
 }

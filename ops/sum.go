@@ -1,6 +1,6 @@
 package ops
 
-// Sums, means and products. Integers sum in i64; half types in float32.
+// Sums and means. Integers sum in i64; half types in float32.
 func init() {
 	whole, some := place{-1, -1}, place{1, 2}
 	for _, o := range []struct {
@@ -11,8 +11,7 @@ func init() {
 	}{
 		{"(Tensor self, *, ScalarType? dtype=None) -> Tensor", whole, 1, []Sample{{S(3, 4)}, {S()}}},
 		{".%s(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-			some, 3,
-			[]Sample{{S(2, 3, 4), []int{0, -1}, true}, {S(2, 3), []int{1}}, {S(2, 3), nil}}},
+			some, 3, []Sample{{S(2, 3, 4), []int{0, -1}, true}, {S(2, 3), []int{1}}, {S(2, 3), nil}}},
 	} {
 		sum := &Op{
 			Infer: o.infer(o.dtypeArg, sumType),
@@ -50,11 +49,6 @@ func init() {
 			register(&op)
 		}
 	}
-	registerProduct("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", whole, 1, Sample{S(3,
-		4)})
-	registerProduct("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, "+
-		"ScalarType? dtype=None) -> Tensor",
-		some, 3, Sample{S(3, 4), 1, true})
 }
 
 // overloaded puts the name of an overload into ".%s(…".
@@ -70,29 +64,4 @@ func overloaded(schema, overload string) string {
 
 func nanToZero(s *Scalars, x Elem) Elem {
 	return s.Select(s.IsNaN(x), s.Const(x.D, 0), x)
-}
-
-func registerProduct(schema string, p place, dtypeArg int, samples ...Sample) {
-	register(&Op{
-		Schema: schema,
-		Infer:  p.infer(dtypeArg, sumType),
-		Lower:  p.lower(productOf, nil),
-		Grad: func(g *Gradient) {
-			// The product of the other elements: the product over x where no element is 0;
-			// that of the others at a single 0; 0 elsewhere.
-			x := g.To(g.Tensor(0), g.Out[0].DType)
-			dims, _ := p.must(g.call)
-			zero := g.Compare("eq", x, 0)
-			zeros := g.Sum(zero, dims, true)
-			safe := g.Where(zero, g.Number(1, x), x)
-			rest := safe
-			for _, d := range dims {
-				rest = g.Call("prod.dim_int", rest, d, true)
-			}
-			d := g.Where(zero, g.Keep(g.Compare("eq", zeros, 1), rest),
-				g.Keep(g.Compare("eq", zeros, 0), g.Div(rest, safe)))
-			g.Set(0, g.Mul(p.spread(g), d))
-		},
-		Samples: samplesOf(samples...),
-	})
 }

@@ -35,10 +35,8 @@ func init() {
 		Grad: gradient2(
 			func(g *Gradient, dy, y, x Value) Value { return g.Mul(dy, g.Div(x, squareSum(g, x, y))) },
 			func(g *Gradient, dy, y, x Value) Value {
-				return g.Mul(dy, g.Div(g.Neg(y), squareSum(g, x,
-					y)))
-			},
-		),
+				return g.Mul(dy, g.Div(g.Neg(y), squareSum(g, x, y)))
+			}),
 		Samples: samplesOf(Sample{S(2, 3), S(3)}),
 	})
 }

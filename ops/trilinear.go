@@ -5,8 +5,7 @@ package ops
 func init() {
 	register(&Op{
 		Schema: "_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, " +
-			"int[] expand3, " +
-			"int[] sumdim, int unroll_dim=1) -> Tensor",
+			"int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor",
 		Infer: inferExpansion(nil),
 		Expand: func(e Emit, c *Call) []Value {
 			var x [3]Value
@@ -34,9 +33,8 @@ func init() {
 				panic(c.ShapeErrorf("inputs need one rank and weight 3 dimensions"))
 			}
 			flat := func(v Value) Value { return e.Reshape(v, []int{-1, v.Type().Shape[len(a)-1]}) }
-			y := e.Call("_trilinear", flat(c.Tensor(0)), c.Tensor(2), flat(c.Tensor(1)), []int{1, 3},
-				[]int{0},
-				[]int{1, 2}, []int{2, 3})
+			y := e.Call("_trilinear", flat(c.Tensor(0)), c.Tensor(2), flat(c.Tensor(1)),
+				[]int{1, 3}, []int{0}, []int{1, 2}, []int{2, 3})
 			y = e.Reshape(y, append(a[:len(a)-1:len(a)-1], w[0]))
 			if c.Has(3) {
 				y = e.Add(y, c.Tensor(3))

@@ -19,8 +19,8 @@ func init() {
 			func(c *Call) float64 { return float64(c.Int(1)) }, Sample{S(3, 4)}))
 		register(varianceOp(name,
 			".dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> "+returns,
-			place{1, 3},
-			func(c *Call) float64 { return float64(c.Int(2)) }, Sample{S(3, 4), []int{1}, false, true}))
+			place{1, 3}, func(c *Call) float64 { return float64(c.Int(2)) },
+			Sample{S(3, 4), []int{1}, false, true}))
 		register(varianceOp(name, ".correction(Tensor self, int[1]? dim=None, *, "+
 			"Scalar? correction=None, bool keepdim=False) -> "+returns, place{1, 3},
 			func(c *Call) float64 {
@@ -75,8 +75,8 @@ func varianceOp(name, schema string, p place, correction func(c *Call) float64,
 
 // variance returns the variance of t over dims, or its root, and the mean, both in
 // the widened type with the reduced dimensions kept.
-func (l *Lowering) variance(t Lowered, dims []int, correction float64, root bool) (variance,
-	mean Lowered) {
+func (l *Lowering) variance(t Lowered, dims []int, correction float64,
+	root bool) (variance, mean Lowered) {
 	d := widened(t.D)
 	n := float64(count(t.Shape(), dims))
 	kept := TensorType{d, shape.Reduce(t.Shape(), dims, true)}

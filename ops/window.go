@@ -91,9 +91,9 @@ func (w *window) backward(l *Lowering, t Lowered, in, out []int, fill float64) L
 // steps between neighbouring windows. points are tensors of shape dims. body gets
 // the elements of both and returns what combine folds into an accumulator of type
 // acc that starts at init. The loops are dims and then the window.
-func (w *window) fold(l *Lowering, padded, points []Lowered, dims, step []int, acc dtype.DType,
-	init float64,
-	body func(s *Scalars, x []Elem) Elem, combine func(s *Scalars, a, b Elem) Elem) Lowered {
+func (w *window) fold(l *Lowering, padded, points []Lowered, dims, step []int,
+	acc dtype.DType, init float64, body func(s *Scalars, x []Elem) Elem,
+	combine func(s *Scalars, a, b Elem) Elem) Lowered {
 	rank, n := len(dims), len(w.kernel)
 	lead := rank - n
 	m := mlir.Projection(rank+n, upTo(lead)...)

@@ -1,0 +1,40 @@
+package ops
+
+// prod: products over all dimensions or one. Integers multiply in i64.
+func init() {
+	for _, o := range []struct {
+		schema string
+		place
+		dtypeArg int
+		sample   Sample
+	}{
+		{"prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", place{-1, -1}, 1, Sample{S(3, 4)}},
+		{"prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+			place{1, 2}, 3, Sample{S(3, 4), 1, true}},
+	} {
+		register(&Op{
+			Schema:  o.schema,
+			Infer:   o.infer(o.dtypeArg, sumType),
+			Lower:   o.lower(productOf, nil),
+			Grad:    o.productGradient,
+			Samples: samplesOf(o.sample),
+		})
+	}
+}
+
+// productGradient is the product of the other elements: the product over x where no
+// element is 0; that of the others at a single 0; 0 elsewhere.
+func (p place) productGradient(g *Gradient) {
+	x := g.To(g.Tensor(0), g.Out[0].DType)
+	dims, _ := p.must(g.call)
+	zero := g.Compare("eq", x, 0)
+	zeros := g.Sum(zero, dims, true)
+	safe := g.Where(zero, g.Number(1, x), x)
+	rest := safe
+	for _, d := range dims {
+		rest = g.Call("prod.dim_int", rest, d, true)
+	}
+	d := g.Where(zero, g.Keep(g.Compare("eq", zeros, 1), rest),
+		g.Keep(g.Compare("eq", zeros, 0), g.Div(rest, safe)))
+	g.Set(0, g.Mul(p.spread(g), d))
+}
