@@ -942,6 +942,13 @@ func (t *Tensor) CoshInPlace() *Tensor {
 	return call1(opCoshInPlace, nil, ops.TensorArg(t))
 }
 
+// CosineSimilarity is aten.cosine_similarity:
+//
+//	cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor
+func (t *Tensor) CosineSimilarity(x2 *Tensor, options ...Option) *Tensor {
+	return call1(opCosineSimilarity, options, ops.TensorArg(t), ops.TensorArg(x2))
+}
+
 // CountNonzero is aten.count_nonzero:
 //
 //	count_nonzero(Tensor self, int? dim=None) -> Tensor
@@ -5500,6 +5507,7 @@ var opCos = ops.MustLookup("cos")
 var opCosInPlace = ops.MustLookup("cos_")
 var opCosh = ops.MustLookup("cosh")
 var opCoshInPlace = ops.MustLookup("cosh_")
+var opCosineSimilarity = ops.MustLookup("cosine_similarity")
 var opCountNonzero = ops.MustLookup("count_nonzero")
 var opCross = ops.MustLookup("cross")
 var opCrossEntropyLoss = ops.MustLookup("cross_entropy_loss")
