@@ -3,36 +3,88 @@
 //
 // # One operator, one file
 //
-// An operator (or a small family that differs in one scalar function) is one
-// file, which registers it in init:
+// An operator, or a family that differs in one scalar function, is one file named
+// after it, which registers it in init:
 //
 //	func init() {
 //		register(&Op{
-//			Schema:  "mul.Tensor(Tensor self, Tensor other) -> Tensor",
+//			Schema:  "hypot(Tensor self, Tensor other) -> Tensor",
 //			Inplace: true,
-//			Infer:   inferPromote,
-//			Lower:   pointwise(func(s *Scalar, x []*mlir.Value) *mlir.Value { return s.Mul(x[0], x[1]) }),
-//			Grad: func(g *Gradient) {
-//				x, y := g.Tensor(0), g.Tensor(1)
-//				g.Set(0, g.Mul(g.Grad(0), y))
-//				g.Set(1, g.Mul(g.Grad(0), x))
-//			},
-//			Samples: binarySamples,
+//			Infer:   floating(inferBinary),
+//			Lower:   lower2(hypot),
+//			Grad: gradient2(
+//				func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Div(x, g.Out0())) },
+//				func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Div(y, g.Out0())) }),
+//			Samples: samplesOf(Sample{S(2, 3), S(3)}),
 //		})
 //	}
 //
-// `go generate ./tensor` then writes the methods. Nothing else is touched.
+// Nothing else is touched: `go generate ./tensor` writes the methods, and the MLIR
+// dialect, the importers and the tests find the operator by [Lookup], [Resolve] and
+// [All].
+//
+// The schema is ATen's own. Arguments are read by their place in it: c.Int(2) is the
+// third. Infer appends one [TensorType] for each result, by [Call.Result], or returns
+// one of the typed errors [*ShapeError], [*DTypeError] and [*ArgError].
 //
 // # How an operator computes
 //
-// In exactly one of three ways: Expand writes it in terms of other operators;
-// Lower writes it as linalg on tensors; Host is a Go function on buffers, for
-// what no accelerator would do. Host operators cut a program into groups and are
-// counted as fallbacks.
+// In exactly one of three ways. Expand writes it in terms of other operators, against
+// [Emit]. Lower writes it as linalg on tensors, against [Lowering] and, for the body
+// of a loop, [Scalars]. Host is a Go function on buffers, for what no accelerator
+// would do: decompositions, sorting, places that may collide. Host operators cut a
+// program into groups and are counted as fallbacks.
+//
+// Where the shape of a result depends on data, Infer returns [ErrDataDependent] and
+// the call runs at once, by Host. It may do so for some calls only: index.Tensor has
+// both Lower, for indices, and Host, for masks. These are the only operators with two
+// ways.
+//
+// The half types compute in float32 and round where a value is stored.
+// [Lowering.Pointwise] and [Lowering.Fold] see to it.
+//
+// # Complex tensors
+//
+// Devices compute with real numbers. [Call.Expansion] turns a call on complex tensors
+// into calls on their real and imaginary parts, for views and for the operators that
+// complex.go lists; others are refused when they are compiled. A Host that takes
+// complex tensors itself, such as a Fourier transform, sets Complex.
+//
+// # Writing in place
+//
+// Programs are functional. Inplace registers a second operator under the name with an
+// underscore ("add_.Tensor"), whose [Op.Functional] is the first and which computes
+// nothing of its own; registerInplace is for the few that are not named so
+// ("transpose_" of "transpose.int"). View, for an operator whose result aliases its
+// first argument, puts the elements of a view back into their base. With these two,
+// [Ref] and [Apply] give tensors PyTorch's aliasing.
+//
+// # Gradients
+//
+// Grad gets a [Gradient]: the call, its results, the cotangents of the results and an
+// [Emit] to write with. It sets the gradient of argument i by [Gradient.Set], which
+// sums over broadcast dimensions and converts to the argument's type. What is costly
+// is written only if [Gradient.Needs] asks for it. gradient1 and gradient2 cover the
+// operators whose first one or two arguments are all that has a gradient. An operator
+// that expands needs no Grad, unless the sum of the parts is not what PyTorch gives.
+//
+// # Choosing an overload
+//
+// [Resolve] picks the overload of a base name that takes given arguments;
+// [Op.ForArgs] moves between Tensor and Scalar overloads for callers that name one.
+//
+// # Samples
+//
+// Samples are arguments that exercise the operator; a [T] stands for a tensor and is
+// filled at random. Tests lower every sample, verify the result, run it in every
+// element type and compare its gradient with differences. An operator without
+// samples is tested by what expands to it.
 //
 // # Values and builders
 //
-// Expand and Grad are written against [Emit], which adds calls to any [Builder]:
-// a trace that records, or a rewriter of MLIR. [Call] is one operator with its
-// arguments; [Op.NewCall] checks them against the schema and infers the results.
+// A [Value] is a tensor in a program under construction. Expand and Grad are written
+// against [Emit], which adds calls to any [Builder]: a trace that records, or a
+// rewriter of MLIR. [Call] is one operator with its arguments; [Op.NewCall] checks
+// them against the schema and infers the results. [Call.Operation] and
+// [FromOperation] go to the aten dialect of MLIR and back.
 package ops
