@@ -2,7 +2,7 @@
 
 The model is made with the package onnx. The runtime is Python's package
 onnxruntime or, without it, Node's package onnxruntime-node (see NODE_PATH), whose
-calls take some microseconds more.
+calls take some microseconds more and copy their results.
 """
 import math
 import os

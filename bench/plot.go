@@ -9,35 +9,57 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// plotRatios draws a bar per case: the best peer's time over ours, above 1 being
-// faster than it. The format follows the file's name.
+var (
+	faster = color.RGBA{60, 110, 180, 255}
+	slower = color.RGBA{200, 90, 60, 255}
+)
+
+// plotRatios draws a bar per cell on a logarithmic axis: the best peer's time over
+// ours, up from 1 where we are faster and down where the peer is. The format
+// follows the file's name.
 func plotRatios(ratios []ratio, path string) error {
 	if len(ratios) == 0 {
 		return fmt.Errorf("-plot needs ratios: run with -peers")
 	}
 	p := plot.New()
 	p.Title.Text = fmt.Sprintf("best peer's time over acap's, geometric mean %.2f", mean(ratios))
-	p.Y.Label.Text = "ratio"
-	values := make(plotter.Values, len(ratios))
+	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	names := make([]string, len(ratios))
 	for i, r := range ratios {
-		values[i] = r.value
-		names[i] = fmt.Sprintf("%s/%d", r.name, r.threads)
+		names[i] = fmt.Sprintf("%s, %d thr, %s", r.name, r.threads, r.peer)
+		bar, err := ratioBar(float64(i), r.value)
+		if err != nil {
+			return err
+		}
+		p.Add(bar)
 	}
-	bars, err := plotter.NewBarChart(values, vg.Points(10))
+	last := float64(len(ratios)) - 0.5
+	line, err := plotter.NewLine(plotter.XYs{{X: -0.5, Y: 1}, {X: last, Y: 1}})
 	if err != nil {
 		return err
 	}
-	bars.Color = color.RGBA{60, 110, 180, 255}
-	line, err := plotter.NewLine(plotter.XYs{{X: -0.5, Y: 1}, {X: float64(len(ratios)) - 0.5, Y: 1}})
-	if err != nil {
-		return err
-	}
-	p.Add(bars, line)
+	p.Add(line, plotter.NewGrid())
 	p.NominalX(names...)
+	p.Y.Min, p.Y.Max = min(p.Y.Min, 0.5), max(p.Y.Max, 2)
 	p.X.Tick.Label.Rotation = 1.2
 	p.X.Tick.Label.XAlign = -1
-	return p.Save(vg.Points(float64(16*len(ratios)+80)), vg.Points(320), path)
+	return p.Save(vg.Points(max(480, float64(16*len(ratios)+80))), vg.Points(400), path)
+}
+
+// ratioBar is a bar from 1 to value.
+func ratioBar(x, value float64) (*plotter.Polygon, error) {
+	const half = 0.35
+	bar, err := plotter.NewPolygon(plotter.XYs{{X: x - half, Y: 1}, {X: x + half, Y: 1},
+		{X: x + half, Y: value}, {X: x - half, Y: value}})
+	if err != nil {
+		return nil, err
+	}
+	bar.Color = faster
+	if value < 1 {
+		bar.Color = slower
+	}
+	bar.LineStyle.Width = 0
+	return bar, nil
 }
 
 func mean(ratios []ratio) float64 {
