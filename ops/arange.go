@@ -10,8 +10,7 @@ import (
 
 // arange: start, start + step, … up to end, which is not reached.
 func init() {
-	const kw = ", *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, " +
-		"bool? pin_memory=None) -> Tensor"
+	const kw = ", *, " + tensorOptions + ") -> Tensor"
 	for i, o := range []struct {
 		schema string
 		sample Sample

@@ -20,30 +20,18 @@ func init() {
 			inferSame(c)
 			return c.Result(dtype.I32, batch)
 		},
-		Host:    func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, h.Bool(2)) },
-		Grad:    gradCholesky,
-		Samples: samplesOf(),
-	})
-	register(&Op{
-		Schema: "cholesky(Tensor self, bool upper=False) -> Tensor",
-		Infer: func(c *Call) error {
-			if _, _, err := c.wantSquare(0); err != nil {
-				return err
-			}
-			return inferSame(c)
-		},
-		Host: func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, true) },
+		Host: func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, h.Bool(2)) },
 		Grad: gradCholesky,
 	})
 	register(&Op{
+		Schema: "cholesky(Tensor self, bool upper=False) -> Tensor",
+		Infer:  inferSquares,
+		Host:   func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, true) },
+		Grad:   gradCholesky,
+	})
+	register(&Op{
 		Schema: "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
-		Infer: func(c *Call) error {
-			dims, err := c.solution(1, 0, true)
-			if err != nil {
-				return err
-			}
-			return c.Result(c.DTypeOf(0), dims)
-		},
+		Infer:  inferSolution(1, 0),
 		Expand: func(e Emit, c *Call) []Value {
 			l := c.Tensor(1)
 			if c.Bool(2) {
@@ -64,12 +52,7 @@ func init() {
 	})
 	register(&Op{
 		Schema: "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
-		Infer: func(c *Call) error {
-			if _, _, err := c.wantSquare(0); err != nil {
-				return err
-			}
-			return inferSame(c)
-		},
+		Infer:  inferSquares,
 		Expand: func(e Emit, c *Call) []Value {
 			_, n, _ := c.wantSquare(0)
 			eye := e.Expand(e.Call("eye", n, c.DTypeOf(0)), c.Shape(0))

@@ -37,8 +37,7 @@
 //
 // Where the shape of a result depends on data, Infer returns [ErrDataDependent] and
 // the call runs at once, by Host. It may do so for some calls only: index.Tensor has
-// both Lower, for indices, and Host, for masks. These are the only operators with two
-// ways.
+// both Lower, for indices, and Host, for masks.
 //
 // The half types compute in float32 and round where a value is stored.
 // [Lowering.Pointwise] and [Lowering.Fold] see to it.
@@ -77,8 +76,8 @@
 //
 // Samples are arguments that exercise the operator; a [T] stands for a tensor and is
 // filled at random. Tests lower every sample, verify the result, run it in every
-// element type and compare its gradient with differences. An operator without
-// samples is tested by what expands to it.
+// element type and compare its gradient with differences. Backward operators need none:
+// the gradients of their forward ones exercise them.
 //
 // # Values and builders
 //

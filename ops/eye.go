@@ -8,8 +8,7 @@ import (
 
 // eye: ones on the main diagonal.
 func init() {
-	const kw = ", *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, " +
-		"bool? pin_memory=None) -> Tensor"
+	const kw = ", *, " + tensorOptions + ") -> Tensor"
 	for i, o := range []struct {
 		schema string
 		sample Sample

@@ -8,11 +8,14 @@ import (
 	"github.com/go-acap/acap/tensor/shape"
 )
 
+// tensorOptions are the keyword arguments of all constructors.
+const tensorOptions = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, " +
+	"bool? pin_memory=None"
+
 // The constructors: tensors of one number. What ATen leaves uninitialized
 // (empty) is zero here, so that every program is deterministic.
 func init() {
-	const kw = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, " +
-		"bool? pin_memory=None"
+	const kw = tensorOptions
 	const format = ", MemoryFormat? memory_format=None"
 	for _, o := range []struct {
 		schema string

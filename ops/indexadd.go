@@ -15,18 +15,18 @@ func init() {
 		sample Sample
 	}{
 		{"index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-			func(*Call) string { return "sum" }, gradIndexAdd,
+			reduceBy("sum"), gradIndexAdd,
 			Sample{S(3, 4), 0, indices(3, 5), S(5, 4), 2}},
 		{"index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
-			func(*Call) string { return "" }, gradIndexCopy,
+			reduceBy(""), gradIndexCopy,
 			Sample{S(3, 4), 1, indices(4, 2), S(3, 2)}},
 		{"index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, " +
-			"bool include_self=True) -> Tensor", func(c *Call) string { return c.Args[4].Text() }, gradIndexReduce,
+			"bool include_self=True) -> Tensor", reduceArgument, gradIndexReduce,
 			Sample{S(3, 4), 0, indices(3, 5), S(5, 4), "amax"}},
 		{"index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-			func(*Call) string { return "" }, gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), 7}},
+			reduceBy(""), gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), 7}},
 		{"index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
-			func(*Call) string { return "" }, gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), S()}},
+			reduceBy(""), gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), S()}},
 	} {
 		fill := o.schema[6] == 'f'
 		register(&Op{

@@ -39,15 +39,8 @@ func init() {
 	})
 	register(&Op{
 		Schema: "linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
-		Infer: func(c *Call) error {
-			dims, err := c.solution(0, 2, true)
-			if err != nil {
-				return err
-			}
-			return c.Result(c.DTypeOf(0), dims)
-		},
-		Host:    ldlSolveHost,
-		Samples: samplesOf(),
+		Infer:  inferSolution(0, 2),
+		Host:   ldlSolveHost,
 	})
 }
 

@@ -111,6 +111,14 @@ func (c *Call) wantSquare(i int) (batch []int, n int, err error) {
 	return batch, n, err
 }
 
+// inferSquares gives the type of argument 0, square matrices.
+func inferSquares(c *Call) error {
+	if _, _, err := c.wantSquare(0); err != nil {
+		return err
+	}
+	return inferSame(c)
+}
+
 // with returns the shape of a batch of something.
 func with(batch []int, dims ...int) []int { return append(batch[:len(batch):len(batch)], dims...) }
 
@@ -126,20 +134,4 @@ func (e Emit) column(v Value) Value { return e.Call("unsqueeze", v, -1) }
 // halfDiagonal returns the lower triangle with the diagonal halved.
 func (e Emit) halfDiagonal(v Value) Value {
 	return e.Mul(e.Add(e.Call("tril", v), e.Call("tril", v, -1)), 0.5)
-}
-
-func init() {
-	register(&Op{
-		Schema: "_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()",
-		Infer:  inferSame,
-		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			for _, v := range numbers[int64](h.Buffer(0)) {
-				if v != 0 {
-					return nil, h.ArgErrorf("%s failed: the matrix is singular or not positive-definite "+
-						"(info %d)", h.Args[1].Text(), v)
-				}
-			}
-			return []*buf.Buffer{h.Buffer(0)}, nil
-		},
-	})
 }

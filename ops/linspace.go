@@ -11,8 +11,7 @@ import (
 // linspace: steps numbers at equal distances from start to end, both included;
 // logspace: base to their powers.
 func init() {
-	const kw = "*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, " +
-		"bool? pin_memory=None) -> Tensor"
+	const kw = "*, " + tensorOptions + ") -> Tensor"
 	for _, o := range []struct {
 		schema string
 		dtype  int

@@ -19,14 +19,8 @@ func init() {
 		register(&Op{
 			Schema: name + ".dim(Tensor self, int dim, bool keepdim=False) -> " +
 				"(Tensor values, Tensor indices)",
-			Infer: func(c *Call) error { return inferLinePick(c, 1, 2) },
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				d, _ := h.dim(1)
-				n := linesOf(h.Shape(0), d).n
-				return pickLines(h, 1, func(b *buf.Buffer, start, stride int) int {
-					return middle(b, start, stride, n)
-				})
-			},
+			Infer:   func(c *Call) error { return inferLinePick(c, 1, 2) },
+			Host:    func(h *HostCall) ([]*buf.Buffer, error) { return pickLines(h, 1, middle) },
 			Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(1), g.Bool(2)) },
 			Samples: samplesOf(Sample{S(3, 4), 1}),
 		})
@@ -42,8 +36,9 @@ func init() {
 					}
 					return []*buf.Buffer{out}, nil
 				}
-				flat := &Call{Op: h.Op, Args: []Arg{TensorArg(BufferValue{self.Reshape([]int{self.Len()})}), IntArg(0)}}
-				sorted := sortLines(&HostCall{flat}, 1, false)[0]
+				line := TensorArg(BufferValue{self.Reshape([]int{self.Len()})})
+				flat := &HostCall{&Call{Op: h.Op, Args: []Arg{line, IntArg(0)}}}
+				sorted := sortLines(flat, 1, false)[0]
 				at := middle(sorted, 0, 1, self.Len())
 				return []*buf.Buffer{pickElements(sorted, nil, []int{at})}, nil
 			},
@@ -52,15 +47,9 @@ func init() {
 		})
 	}
 	register(&Op{
-		Schema: "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
-		Infer:  func(c *Call) error { return inferLinePick(c, 1, 2) },
-		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			d, _ := h.dim(1)
-			n := linesOf(h.Shape(0), d).n
-			return pickLines(h, 1, func(b *buf.Buffer, start, stride int) int {
-				return modeRank(b, start, stride, n)
-			})
-		},
+		Schema:  "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
+		Infer:   func(c *Call) error { return inferLinePick(c, 1, 2) },
+		Host:    func(h *HostCall) ([]*buf.Buffer, error) { return pickLines(h, 1, modeRank) },
 		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(1), g.Bool(2)) },
 		Samples: samplesOf(Sample{indices(3, 2, 6)}),
 	})
@@ -86,6 +75,7 @@ func numbersIn(b *buf.Buffer, start, stride, n int) int {
 	return n
 }
 
+// medianRank is the place of the first NaN, or of the lower middle element.
 func medianRank(b *buf.Buffer, start, stride, n int) int {
 	if k := numbersIn(b, start, stride, n); k < n {
 		return k
@@ -93,6 +83,7 @@ func medianRank(b *buf.Buffer, start, stride, n int) int {
 	return (n - 1) / 2
 }
 
+// nanMedianRank is the place of the lower middle element that is not NaN.
 func nanMedianRank(b *buf.Buffer, start, stride, n int) int {
 	return max(0, (numbersIn(b, start, stride, n)-1)/2)
 }

@@ -19,20 +19,20 @@ func init() {
 		sample Sample
 	}{
 		{"scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-			func(*Call) string { return "" }, gradScatter, Sample{S(3, 4), 0, indices(3, 2, 4), S(2, 4)}},
+			reduceBy(""), gradScatter, Sample{S(3, 4), 0, indices(3, 2, 4), S(2, 4)}},
 		{"scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-			func(*Call) string { return "" }, gradScatter, Sample{S(3, 4), 1, indices(4, 3, 2), 2}},
+			reduceBy(""), gradScatter, Sample{S(3, 4), 1, indices(4, 3, 2), 2}},
 		{"scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
-			func(c *Call) string { return c.Args[4].Text() }, nil,
+			reduceArgument, nil,
 			Sample{S(3), 0, indices(3, 5), S(5), "multiply"}},
 		{"scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",
-			func(c *Call) string { return c.Args[4].Text() }, nil,
+			reduceArgument, nil,
 			Sample{S(3), 0, indices(3, 5), 2, "add"}},
 		{"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-			func(*Call) string { return "sum" }, gradScatterAdd,
+			reduceBy("sum"), gradScatterAdd,
 			Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4)}},
 		{"scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, " +
-			"bool include_self=True) -> Tensor", func(c *Call) string { return c.Args[4].Text() },
+			"bool include_self=True) -> Tensor", reduceArgument,
 			gradScatterReduce, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4), "mean"}},
 	} {
 		register(&Op{
@@ -62,6 +62,12 @@ func init() {
 		})
 	}
 }
+
+// reduceBy and reduceArgument tell how a call reduces: always in one way ("" writes
+// over what was there), or as string argument 4 says.
+func reduceBy(kind string) func(c *Call) string { return func(*Call) string { return kind } }
+
+func reduceArgument(c *Call) string { return c.Args[4].Text() }
 
 var scatterKinds = map[string]bool{"": true, "add": true, "multiply": true, "sum": true, "prod": true,
 	"mean": true, "amax": true, "amin": true}

@@ -30,7 +30,6 @@ func init() {
 			g.Set(0, g.Call("_segment_reduce_backward", g.Grad(0), g.Out0(), g.Tensor(0), a[1], a[2],
 				a[4], a[5], a[7]))
 		},
-		Samples: samplesOf(),
 	})
 	register(&Op{
 		Schema: "_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, " +
@@ -41,8 +40,7 @@ func init() {
 			}
 			return c.Result(c.DTypeOf(2), c.Shape(2))
 		},
-		Host:    segmentBackwardHost,
-		Samples: samplesOf(),
+		Host: segmentBackwardHost,
 	})
 }
 

@@ -45,12 +45,7 @@ func init() {
 	})
 	register(&Op{
 		Schema: "inverse(Tensor self) -> Tensor",
-		Infer: func(c *Call) error {
-			if _, _, err := c.wantSquare(0); err != nil {
-				return err
-			}
-			return inferSame(c)
-		},
+		Infer:  inferSquares,
 		Expand: func(e Emit, c *Call) []Value {
 			return []Value{e.Call("linalg_inv_ex", c.Tensor(0))}
 		},

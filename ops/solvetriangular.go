@@ -101,6 +101,17 @@ func (c *Call) solution(a, b int, left bool) ([]int, error) {
 	return with(batch, rows, cols), nil
 }
 
+// inferSolution is for operators whose result is the X in A·X = B of arguments a and b.
+func inferSolution(a, b int) func(c *Call) error {
+	return func(c *Call) error {
+		dims, err := c.solution(a, b, true)
+		if err != nil {
+			return err
+		}
+		return c.Result(c.DTypeOf(a), dims)
+	}
+}
+
 // broadcastBatch calls f for every pair of matrices of two broadcast batches.
 func broadcastBatch(a, b *buf.Buffer, batch []int, f func(a, b matrix) error) error {
 	as, bs := matrices(a), matrices(b)

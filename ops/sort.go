@@ -70,9 +70,8 @@ func init() {
 			if err != nil {
 				return err
 			}
-			if n := linesOf(c.Shape(0), d).n; c.Int(1) < 0 || c.Int(1) > n {
-				return c.ShapeErrorf("k is %d, dimension %d of %s has %d elements", c.Int(1), d,
-					shape.String(c.Shape(0)), n)
+			if err := c.wantRank(d, 0); err != nil {
+				return err
 			}
 			dims := withDim(c.Shape(0), d, c.Int(1))
 			c.Result(c.DTypeOf(0), dims)
@@ -97,18 +96,27 @@ func init() {
 			if err != nil {
 				return err
 			}
-			if n := linesOf(c.Shape(0), d).n; c.Int(1) < 1 || c.Int(1) > n {
-				return c.ShapeErrorf("k is %d, dimension %d of %s has %d elements", c.Int(1), d,
-					shape.String(c.Shape(0)), n)
+			if err := c.wantRank(d, 1); err != nil {
+				return err
 			}
 			return c.inferPicked(d, c.Bool(3))
 		},
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			return pickLines(h, 2, func(*buf.Buffer, int, int) int { return h.Int(1) - 1 })
+			return pickLines(h, 2, func(*buf.Buffer, int, int, int) int { return h.Int(1) - 1 })
 		},
 		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(2), g.Bool(3)) },
 		Samples: samplesOf(Sample{S(3, 5), 2, 1, true}),
 	})
+}
+
+// wantRank checks that argument 1, k, is a number of elements along dimension d, and
+// not below low.
+func (c *Call) wantRank(d, low int) error {
+	if k, n := c.Int(1), linesOf(c.Shape(0), d).n; k < low || k > n {
+		return c.ShapeErrorf("k is %d, dimension %d of %s has %d elements", k, d,
+			shape.String(c.Shape(0)), n)
+	}
+	return nil
 }
 
 // inferPicked is for operators that pick one element, with its index, of every
@@ -195,15 +203,15 @@ func head(b *buf.Buffer, d, k int, dims []int) *buf.Buffer {
 }
 
 // pickLines sorts every line and picks one element of it: rank gets the sorted
-// values and where a line starts and its stride.
+// values, where a line starts, its stride and its length.
 func pickLines(h *HostCall, dim int,
-	rank func(sorted *buf.Buffer, start, stride int) int) ([]*buf.Buffer, error) {
+	rank func(sorted *buf.Buffer, start, stride, n int) int) ([]*buf.Buffer, error) {
 	d, _ := h.dim(dim)
 	sorted := sortLines(h, dim, false)
 	l := linesOf(h.Shape(0), d)
 	var offsets []int
 	l.each(func(start int) {
-		offsets = append(offsets, start+rank(sorted[0], start, l.inner)*l.inner)
+		offsets = append(offsets, start+rank(sorted[0], start, l.inner, l.n)*l.inner)
 	})
 	return []*buf.Buffer{
 		pickElements(sorted[0], h.Out[0].Shape, offsets),

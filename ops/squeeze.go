@@ -15,21 +15,9 @@ func init() {
 			Sample{S(1, 3, 1), []int{0, 1}}},
 		{"unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", unsqueezed, Sample{S(2, 3), -2}},
 	} {
-		register(&Op{
-			Schema:  o.schema,
-			Inplace: true,
-			Infer: func(c *Call) error {
-				dims, err := o.to(c)
-				if err != nil {
-					return err
-				}
-				return c.Result(c.DTypeOf(0), dims)
-			},
-			Lower:   lowerReshape,
-			Grad:    func(g *Gradient) { g.Set(0, g.Reshape(g.Grad(0), g.Shape(0))) },
-			View:    viewReshape,
-			Samples: samplesOf(o.sample),
-		})
+		op := reshapeOp(o.schema, o.to, o.sample)
+		op.Inplace = true
+		register(op)
 	}
 }
 

@@ -30,20 +30,7 @@ func init() {
 		{"unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", unflattened,
 			Sample{S(2, 6), 1, []int{2, -1}}},
 	} {
-		op := &Op{
-			Schema: o.schema,
-			Infer: func(c *Call) error {
-				dims, err := o.to(c)
-				if err != nil {
-					return err
-				}
-				return c.Result(c.DTypeOf(0), dims)
-			},
-			Lower:   lowerReshape,
-			Grad:    func(g *Gradient) { g.Set(0, g.Reshape(g.Grad(0), g.Shape(0))) },
-			View:    viewReshape,
-			Samples: samplesOf(o.sample),
-		}
+		op := reshapeOp(o.schema, o.to, o.sample)
 		if o.schema[0] == '_' && o.schema[1] == 'u' {
 			op.View = nil
 		}
@@ -51,13 +38,26 @@ func init() {
 	}
 }
 
-func lowerReshape(l *Lowering, c *Call) []*mlir.Value {
-	return one(l.Reshape(l.In(c, 0), c.Out[0].Shape))
-}
-
-// viewReshape is the View of operators that only change the shape.
-func viewReshape(e Emit, _ *Call, base, view Value, _ int) Value {
-	return e.Reshape(view, base.Type().Shape)
+// reshapeOp returns an operator that only changes the shape, to what to says.
+func reshapeOp(schema string, to func(c *Call) ([]int, error), sample Sample) *Op {
+	return &Op{
+		Schema: schema,
+		Infer: func(c *Call) error {
+			dims, err := to(c)
+			if err != nil {
+				return err
+			}
+			return c.Result(c.DTypeOf(0), dims)
+		},
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			return one(l.Reshape(l.In(c, 0), c.Out[0].Shape))
+		},
+		Grad: func(g *Gradient) { g.Set(0, g.Reshape(g.Grad(0), g.Shape(0))) },
+		View: func(e Emit, _ *Call, base, view Value, _ int) Value {
+			return e.Reshape(view, base.Type().Shape)
+		},
+		Samples: samplesOf(sample),
+	}
 }
 
 func shapeOfOther(c *Call) ([]int, error) { return shape.Infer(c.Shape(0), c.Shape(1)) }

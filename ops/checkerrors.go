@@ -1,0 +1,21 @@
+package ops
+
+import "github.com/go-acap/acap/tensor/buf"
+
+// _linalg_check_errors fails where a factorization reported a number that is not 0.
+// It hands its operand on, so that it is not removed as unused.
+func init() {
+	register(&Op{
+		Schema: "_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()",
+		Infer:  inferSame,
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			for _, v := range numbers[int64](h.Buffer(0)) {
+				if v != 0 {
+					return nil, h.ArgErrorf("%s failed: the matrix is singular or not positive-definite "+
+						"(info %d)", h.Args[1].Text(), v)
+				}
+			}
+			return []*buf.Buffer{h.Buffer(0)}, nil
+		},
+	})
+}

@@ -1,0 +1,73 @@
+package ops
+
+// householder_product multiplies reflectors out, ormqr multiplies a matrix by them.
+func init() {
+	register(&Op{
+		Schema: "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
+		Infer: func(c *Call) error {
+			_, m, n, err := c.wantMatrices(0)
+			if err != nil {
+				return err
+			}
+			if t := c.Shape(1); len(t) == 0 || m < n || t[len(t)-1] > n {
+				return c.ShapeErrorf("reflectors need as many rows as columns, and no more tau than columns")
+			}
+			return inferSame(c)
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			_, m, n, _ := c.wantMatrices(0)
+			eye := e.Call("eye.m", m, n, c.DTypeOf(0))
+			return []Value{e.reflect(c.Tensor(0), c.Tensor(1), e.Expand(eye, c.Shape(0)), false)}
+		},
+		Samples: samplesOf(Sample{S(4, 3), S(2)}),
+	})
+	register(&Op{
+		Schema: "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, " +
+			"bool transpose=False) -> Tensor",
+		Infer: func(c *Call) error {
+			_, m, _, err := c.wantMatrices(0)
+			if err != nil {
+				return err
+			}
+			_, rows, cols, err := c.wantMatrices(2)
+			if err != nil {
+				return err
+			}
+			if c.Bool(3) && rows != m || !c.Bool(3) && cols != m {
+				return c.ShapeErrorf("a product of %d reflected rows does not fit the other matrix", m)
+			}
+			return c.Result(c.DTypeOf(2), c.Shape(2))
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			x, transpose := c.Tensor(2), c.Bool(4)
+			if c.Bool(3) {
+				return []Value{e.reflect(c.Tensor(0), c.Tensor(1), x, transpose)}
+			}
+			return []Value{e.mT(e.reflect(c.Tensor(0), c.Tensor(1), e.mT(x), !transpose))}
+		},
+		Samples: samplesOf(Sample{S(4, 3), S(3), S(4, 2)}),
+	})
+}
+
+// reflect multiplies x from the left by the product of reflectors H_i = I - τ·v·vᵀ,
+// or by its transpose.
+func (e Emit) reflect(a, tau, x Value, transpose bool) Value {
+	k := tau.Type().Shape[len(tau.Type().Shape)-1]
+	dims := a.Type().Shape
+	m := dims[len(dims)-2]
+	for step := range k {
+		i := k - 1 - step
+		if transpose {
+			i = step
+		}
+		below := e.Call("slice.Tensor", a, -1, i, i+1)
+		below = e.Call("slice.Tensor", below, -2, i+1, m)
+		one := with(dims[:len(dims)-2], 1, 1)
+		v := e.Call("cat", []Value{
+			e.Zeros(TensorType{a.Type().DType, with(dims[:len(dims)-2], i, 1)}),
+			e.Full(one, 1, a.Type().DType), below}, -2)
+		t := e.column(e.Call("slice.Tensor", tau, -1, i, i+1))
+		x = e.Sub(x, e.Mul(e.matmul(v, e.matmul(e.mT(v), x)), t))
+	}
+	return x
+}
