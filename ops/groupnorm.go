@@ -25,7 +25,8 @@ func init() {
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			grouped, affine := groupShapes(c)
 			return l.normalize(c, normalization{x: l.Reshape(l.In(c, 0), grouped), dims: []int{2, 3},
-				eps: c.Float(7), weight: l.affine(c, 1, affine), bias: l.affine(c, 2, affine)})
+				eps: c.Float(7), weight: l.affine(c, 1, affine), bias: l.affine(c, 2, affine),
+				stepwise: true})
 		},
 		Grad: func(g *Gradient) {
 			grouped, affine := groupShapes(g.call)

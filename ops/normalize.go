@@ -14,6 +14,7 @@ type normalization struct {
 	eps          float64
 	weight, bias *Lowered
 	elements     bool // weight and bias have a number for every element, not every channel
+	stepwise     bool // rounded to x's type after every operation
 }
 
 // affine returns optional argument i in a shape that broadcasts against the input.
@@ -64,6 +65,9 @@ func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowere
 	}, &rstd, fold.weight)
 	shift := l.combine(TensorType{d, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {
 		y := s.Neg(s.Mul(*x[0], *x[1]))
+		if n.stepwise {
+			y = s.Cast(s.Cast(y, d), compute)
+		}
 		if x[2] != nil {
 			y = s.Add(y, *x[2])
 		}
@@ -74,7 +78,12 @@ func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowere
 		affine.weight, affine.bias = nil, nil
 	}
 	return l.combine(out, func(s *Scalars, x []*Elem) Elem {
-		y := s.Math("fma", s.Cast(*x[0], compute), *x[1], *x[2])
+		y := s.Cast(*x[0], compute)
+		if n.stepwise && d != compute {
+			y = s.Add(s.Cast(s.Cast(s.Mul(y, *x[1]), d), compute), *x[2])
+		} else {
+			y = s.Math("fma", y, *x[1], *x[2])
+		}
 		if x[3] != nil {
 			y = s.Mul(y, *x[3])
 		}

@@ -126,12 +126,19 @@ type sampling struct {
 	cubic   bool    // positions below 0 are kept
 }
 
+// halfPositions is the extent up to which bf16 has all multiples of 1/2.
+const halfPositions = 128
+
 // table computes the taps of an axis. Positions are computed in the precision in
-// which PyTorch does: float32 unless the tensor is float64; weights have its type.
+// which PyTorch 1.13 does: that of the tensor, for f16 and nearest positions float32.
+// In bf16 that is done only where positions stay apart. Weights have the tensor's type.
 func (p *sampling) table(d dtype.DType, in, out int, align bool, scale float64) taps {
 	round := func(v float64) float64 { return float64(float32(v)) }
-	if d == dtype.F64 {
+	switch {
+	case d == dtype.F64:
 		round = func(v float64) float64 { return v }
+	case d == dtype.BF16 && !p.nearest && max(in, out) <= halfPositions:
+		round = roundBF16
 	}
 	var step float64
 	switch {
