@@ -34,7 +34,11 @@ func init() {
 			"bool is_causal=False) -> (Tensor, Tensor)",
 		Infer: inferExpansion(checkAttention),
 		Expand: func(e Emit, c *Call) []Value {
-			return e.attention(c.Tensor(0), c.Tensor(1), c.Tensor(2), c.Tensor(3), c.Bool(6), nil)
+			query, scale := c.Tensor(0), any(nil)
+			if c.DTypeOf(0) == dtype.BF16 { // PyTorch 1.13 scales the query, which rounds
+				query, scale = e.Mul(query, e.Number(attentionScale(query), query)), 1.0
+			}
+			return e.attention(query, c.Tensor(1), c.Tensor(2), c.Tensor(3), c.Bool(6), scale)
 		},
 		Samples: samplesOf(Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)}),
 	})
@@ -53,12 +57,18 @@ func checkAttention(c *Call) error {
 	return nil
 }
 
+// attentionScale is 1/√(size of the embedding).
+func attentionScale(query Value) float64 {
+	q := query.Type().Shape
+	return 1 / math.Sqrt(float64(q[len(q)-1]))
+}
+
 // attention returns the result and the weights. mask may be absent; a bool mask says
 // which pairs take part.
 func (e Emit) attention(query, key, value, mask Value, causal bool, scale any) []Value {
 	q, k := query.Type().Shape, key.Type().Shape
 	if scale == nil {
-		scale = 1 / math.Sqrt(float64(q[len(q)-1]))
+		scale = attentionScale(query)
 	}
 	scores := e.Mul(e.MatMul(query, e.mT(key)), scale)
 	if causal {
