@@ -1,8 +1,3 @@
-// Package native compiles kernels with the best back end of this machine.
-//
-// The back ends are avx512, avx2 and portable, in this order. The environment
-// variable ACAP_KERNELS names one of them to use it and none above it; a kernel
-// that a back end cannot compile goes to the next.
 package native
 
 import (

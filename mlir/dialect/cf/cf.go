@@ -1,5 +1,3 @@
-// Package cf defines MLIR's cf dialect: branches between the blocks of a region,
-// and assertions.
 package cf
 
 import (

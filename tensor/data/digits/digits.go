@@ -1,5 +1,3 @@
-// Package digits holds a small trained model and ten pictures to show it with: a
-// LeNet that names digits drawn with common fonts, 28 × 28, white on black.
 package digits
 
 import (

@@ -1,4 +1,3 @@
-// Package transpose emits the transposition of a square of elements held in vector registers.
 package transpose
 
 import "github.com/go-acap/acap/device/kernel/x86/asm"

@@ -1,4 +1,3 @@
-// Formgen writes the assembler's table of instruction forms from its text.
 package main
 
 import (

@@ -1,0 +1,2 @@
+// Command formgen writes the assembler's table of instruction forms from its text.
+package main

@@ -1,0 +1,9 @@
+// Package aten defines the dialect of PyTorch's operators: "aten.add.Tensor" with
+// operands for tensors and attributes for everything that is known when a program
+// is recorded.
+//
+//	%1 = aten.add.Tensor %a, %b {alpha = 2 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+//
+// The dialect takes any name. What an operator means is known to package ops, which
+// lends its checks through [SetVerifier].
+package aten

@@ -1,0 +1,3 @@
+// Package builtin defines the operations of MLIR's builtin dialect that stand in
+// text: module and unrealized_conversion_cast.
+package builtin

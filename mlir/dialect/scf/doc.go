@@ -1,0 +1,3 @@
+// Package scf defines the structured loops and conditions of MLIR's scf dialect:
+// for, while and if, with the values that go round as operands and results.
+package scf
