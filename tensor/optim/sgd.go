@@ -1,0 +1,26 @@
+package optim
+
+import (
+	"context"
+
+	"github.com/go-acap/acap/tensor"
+)
+
+// SGD is gradient descent without momentum: p ← p − LR · g.
+type SGD struct {
+	LR float64 // learning rate; it may change between steps
+}
+
+// Step implements [Optimizer].
+func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+	check(params, grads)
+	rate := scalars(s.LR)
+	tensor.NoGrad(func() {
+		for i, p := range params {
+			if grads[i] != nil {
+				p.SubInPlace(grads[i].Mul(rate(p)))
+			}
+		}
+	})
+	return barrier(ctx, params, grads, nil, with)
+}
