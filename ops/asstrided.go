@@ -77,8 +77,8 @@ func (c *Call) strided(self, first int) error {
 		last += (n - 1) * stride[i]
 	}
 	if c.Args[first+2].Int() < 0 || last >= have {
-		return c.ShapeErrorf("size %s with stride %s and offset %d reaches element %d of %s, which has %d",
-			shape.String(size), shape.String(stride), c.Args[first+2].Int(), last,
+		return c.ShapeErrorf("size %s with stride %s and offset %d reaches element %d of %s, "+
+			"which has %d", shape.String(size), shape.String(stride), c.Args[first+2].Int(), last,
 			shape.String(c.Shape(self)), have)
 	}
 	return nil

@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"strconv"
+	"fmt"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -10,13 +10,11 @@ import (
 // avg_pool in 1, 2 and 3 dimensions.
 func init() {
 	for n := 2; n <= 3; n++ {
-		d := strconv.Itoa(n)
-		x := S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)...)
+		name, x := fmt.Sprintf("avg_pool%dd", n), poolSample(n)
 		register(&Op{
-			Schema: "avg_pool" + d + "d(Tensor self, int[" + d + "] kernel_size, int[" + d +
-				"] stride=[], int[" + d +
-				"] padding=0, bool ceil_mode=False, bool count_include_pad=True, " +
-				"int? divisor_override=None) -> Tensor",
+			Schema: fmt.Sprintf("%[2]s(Tensor self, int[%[1]d] kernel_size, int[%[1]d] stride=[], "+
+				"int[%[1]d] padding=0, bool ceil_mode=False, bool count_include_pad=True, "+
+				"int? divisor_override=None) -> Tensor", n, name),
 			Infer: func(c *Call) error {
 				w := c.window(n, 1, -1, 4)
 				out, err := w.result(c, 0)
@@ -37,17 +35,15 @@ func init() {
 			},
 			Grad: func(g *Gradient) {
 				w := g.window(n, 1, -1, 4)
-				g.Set(0, g.Call("avg_pool"+d+"d_backward", g.Grad(0), g.Tensor(0), w.kernel, w.stride,
-					w.padding,
+				g.Set(0, g.Call(name+"_backward", g.Grad(0), g.Tensor(0), w.kernel, w.stride, w.padding,
 					w.ceil, g.Bool(5), g.Args[6]))
 			},
 			Samples: samplesOf(Sample{x, 3}, Sample{x, 3, 2, 1, true, false}),
 		})
 		register(&Op{
-			Schema: "avg_pool" + d + "d_backward(Tensor grad_output, Tensor self, int[" + d +
-				"] kernel_size, int[" +
-				d + "] stride, int[" + d + "] padding, bool ceil_mode, bool count_include_pad, " +
-				"int? divisor_override) -> Tensor",
+			Schema: fmt.Sprintf("%[2]s_backward(Tensor grad_output, Tensor self, "+
+				"int[%[1]d] kernel_size, int[%[1]d] stride, int[%[1]d] padding, bool ceil_mode, "+
+				"bool count_include_pad, int? divisor_override) -> Tensor", n, name),
 			Infer: func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				a := average{c.window(n, 2, -1, 5), c.Bool(6), c.Int(7)}
@@ -75,6 +71,7 @@ func init() {
 	})
 }
 
+// widenFirst is the body of a fold that converts its only element.
 func widenFirst(d dtype.DType) func(s *Scalars, x []Elem) Elem {
 	return func(s *Scalars, x []Elem) Elem { return s.Cast(x[0], d) }
 }

@@ -77,9 +77,15 @@ func besselKe(n int, x float64) float64 {
 	}
 }
 
+// besselK is K_n(x); beyond 750 it underflows.
 func besselK(n int, x float64) float64 {
 	if x > 750 {
 		return 0
 	}
 	return besselKe(n, x) * math.Exp(-x)
+}
+
+// ofOrder fixes the order of a function.
+func ofOrder(n int, f func(n int, x float64) float64) func(x float64) float64 {
+	return func(x float64) float64 { return f(n, x) }
 }

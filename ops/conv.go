@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"strconv"
+	"fmt"
 
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -32,8 +32,7 @@ func init() {
 	} {
 		register(&Op{
 			Schema: "_convolution" + overload + "(Tensor input, Tensor weight, Tensor? bias, " +
-				"int[] stride, " +
-				"int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, " +
+				"int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, " +
 				flags + ") -> Tensor",
 			Infer: inferUnbatched,
 			Expand: func(e Emit, c *Call) []Value {
@@ -46,14 +45,15 @@ func init() {
 	}
 }
 
+// registerConv registers the convolutions over n dimensions.
 func registerConv(n int) {
-	d := strconv.Itoa(n)
-	head := "(Tensor input, Tensor weight, Tensor? bias=None, "
+	name := fmt.Sprintf("conv%dd", n)
 	x := S(append([]int{1, 2}, []int{6, 6, 6}[:n]...)...)
 	w := S(append([]int{2, 2}, []int{3, 3, 3}[:n]...)...)
 	register(&Op{
-		Schema: "conv" + d + "d" + head + "int[" + d + "] stride=1, int[" + d + "] padding=0, int[" + d +
-			"] dilation=1, int groups=1) -> Tensor",
+		Schema: fmt.Sprintf("%[2]s(Tensor input, Tensor weight, Tensor? bias=None, "+
+			"int[%[1]d] stride=1, int[%[1]d] padding=0, int[%[1]d] dilation=1, "+
+			"int groups=1) -> Tensor", n, name),
 		Infer: inferUnbatched,
 		Expand: func(e Emit, c *Call) []Value {
 			return e.unbatchedConvolution(c, c.Args[3], c.Args[4], c.Args[5], BoolArg(false),
@@ -62,12 +62,12 @@ func registerConv(n int) {
 		Samples: samplesOf(Sample{x, w}, Sample{x, w, S(2), 2, 1}),
 	})
 	register(&Op{
-		Schema: "conv" + d + "d.padding" + head + "int[" + d +
-			`] stride=1, str padding="valid", int[` + d +
-			"] dilation=1, int groups=1) -> Tensor",
+		Schema: fmt.Sprintf("%[2]s.padding(Tensor input, Tensor weight, Tensor? bias=None, "+
+			`int[%[1]d] stride=1, str padding="valid", int[%[1]d] dilation=1, `+
+			"int groups=1) -> Tensor", n, name),
 		Infer: inferConvPadding,
 		Expand: func(e Emit, c *Call) []Value {
-			return e.Calls("conv"+d+"d", e.samePadding(c, n), c.Tensor(1), optional(c.Tensor(2)), c.Ints(3),
+			return e.Calls(name, e.samePadding(c, n), c.Tensor(1), optional(c.Tensor(2)), c.Ints(3),
 				0, c.Ints(5), c.Int(6))
 		},
 		Samples: samplesOf(Sample{x, w, nil, 1, "same", 2}, Sample{x, w, nil, 2}),
@@ -77,9 +77,9 @@ func registerConv(n int) {
 		overload = ""
 	}
 	register(&Op{
-		Schema: "conv_transpose" + d + "d" + overload + head + "int[" + d + "] stride=1, int[" + d +
-			"] padding=0, int[" + d + "] output_padding=0, int groups=1, int[" + d +
-			"] dilation=1) -> Tensor",
+		Schema: fmt.Sprintf("conv_transpose%[1]dd%[2]s(Tensor input, Tensor weight, "+
+			"Tensor? bias=None, int[%[1]d] stride=1, int[%[1]d] padding=0, "+
+			"int[%[1]d] output_padding=0, int groups=1, int[%[1]d] dilation=1) -> Tensor", n, overload),
 		Infer: inferUnbatched,
 		Expand: func(e Emit, c *Call) []Value {
 			return e.unbatchedConvolution(c, c.Args[3], c.Args[4], c.Args[7], BoolArg(true), c.Args[5],

@@ -37,7 +37,8 @@ func init() {
 		})
 	}
 	register(&Op{
-		Schema: "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+		Schema: "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, " +
+			"int dim2=1) -> Tensor",
 		Infer: func(c *Call) error {
 			d, err := c.diagonalOf(c.Shape(0), 2)
 			if err != nil {
@@ -58,7 +59,7 @@ func init() {
 		Schema: "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
 		Infer:  inferDiagEmbed,
 		Expand: func(e Emit, c *Call) []Value {
-			return []Value{e.Call("diagonal_scatter", e.Zeros(c.Out[0]), c.Tensor(0), c.Int(1), c.Int(2), c.Int(3))}
+			return e.Calls("diagonal_scatter", e.Zeros(c.Out[0]), c.Tensor(0), c.Int(1), c.Int(2), c.Int(3))
 		},
 		Grad: func(g *Gradient) {
 			g.Set(0, g.Call("diagonal", g.Grad(0), g.Int(1), g.Int(2), g.Int(3)))

@@ -41,7 +41,8 @@ func init() {
 		Schema: "bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor",
 		Infer: func(c *Call) error {
 			if len(c.Shape(0)) != 1 || c.DTypeOf(0).IsFloat() {
-				return c.ShapeErrorf("needs a vector of integers, got %v%s", c.DTypeOf(0), shape.String(c.Shape(0)))
+				return c.ShapeErrorf("needs a vector of integers, got %v%s", c.DTypeOf(0),
+					shape.String(c.Shape(0)))
 			}
 			if c.Tensor(1) != nil && !shape.Equal(c.Shape(0), c.Shape(1)) {
 				return c.ShapeErrorf("weights %s must have the shape %s of self", shape.String(c.Shape(1)),

@@ -12,7 +12,8 @@ import (
 func init() {
 	const kw = "*, float[]? range=None, Tensor? weight=None, bool density=False"
 	register(&Op{
-		Schema: "histogram.bin_ct(Tensor self, int bins=100, " + kw + ") -> (Tensor hist, Tensor bin_edges)",
+		Schema: "histogram.bin_ct(Tensor self, int bins=100, " + kw +
+			") -> (Tensor hist, Tensor bin_edges)",
 		Infer: func(c *Call) error {
 			if err := c.wantBins([]int{c.Int(1)}); err != nil {
 				return err

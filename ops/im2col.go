@@ -50,7 +50,8 @@ func init() {
 			a := g.Args
 			g.Set(0, g.Call("im2col", g.Grad(0), a[2], a[3], a[4], a[5]))
 		},
-		Samples: samplesOf(Sample{S(1, 12, 9), []int{4, 5}, []int{2, 3}, []int{1, 1}, []int{0, 0}, []int{1, 1}}),
+		Samples: samplesOf(Sample{S(1, 12, 9), []int{4, 5}, []int{2, 3}, []int{1, 1}, []int{0, 0},
+			[]int{1, 1}}),
 	})
 }
 

@@ -15,14 +15,12 @@ func init() {
 		sample Sample
 	}{
 		{"index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-			reduceBy("sum"), gradIndexAdd,
-			Sample{S(3, 4), 0, indices(3, 5), S(5, 4), 2}},
+			reduceBy("sum"), gradIndexAdd, Sample{S(3, 4), 0, indices(3, 5), S(5, 4), 2}},
 		{"index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
-			reduceBy(""), gradIndexCopy,
-			Sample{S(3, 4), 1, indices(4, 2), S(3, 2)}},
+			reduceBy(""), gradIndexCopy, Sample{S(3, 4), 1, indices(4, 2), S(3, 2)}},
 		{"index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, " +
-			"bool include_self=True) -> Tensor", reduceArgument, gradIndexReduce,
-			Sample{S(3, 4), 0, indices(3, 5), S(5, 4), "amax"}},
+			"bool include_self=True) -> Tensor",
+			reduceArgument, gradIndexReduce, Sample{S(3, 4), 0, indices(3, 5), S(5, 4), "amax"}},
 		{"index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
 			reduceBy(""), gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), 7}},
 		{"index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",

@@ -12,8 +12,8 @@ import (
 // two rows; a negative pivot marks a block of two.
 func init() {
 	register(&Op{
-		Schema: "linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> " +
-			"(Tensor LD, Tensor pivots, Tensor info)",
+		Schema: "linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, " +
+			"bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)",
 		Infer: func(c *Call) error {
 			batch, n, err := c.wantSquare(0)
 			if err != nil {

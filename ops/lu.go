@@ -31,8 +31,8 @@ func init() {
 		},
 		Grad: func(g *Gradient) {
 			parts := g.Calls("lu_unpack", g.Out0(), g.Results[1])
-			grad := g.Grad(0)
-			g.Set(0, g.gradPLU(parts[0], parts[1], parts[2], g.Call("tril", grad, -1), g.Call("triu", grad)))
+			lower, upper := g.Call("tril", g.Grad(0), -1), g.Call("triu", g.Grad(0))
+			g.Set(0, g.gradPLU(parts[0], parts[1], parts[2], lower, upper))
 		},
 		Samples: samplesOf(Sample{S(3, 3)}),
 	})

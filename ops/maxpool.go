@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -11,12 +11,9 @@ import (
 // max_pool in 1, 2 and 3 dimensions, with the positions of the maxima.
 func init() {
 	for n := 2; n <= 3; n++ {
-		d := strconv.Itoa(n)
-		name := "max_pool" + d + "d_with_indices"
-		x := S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)...)
-		options := "int[" + d + "] kernel_size, int[" + d + "] stride=[], int[" + d +
-			"] padding=0, int[" + d +
-			"] dilation=1, bool ceil_mode=False"
+		name, x := fmt.Sprintf("max_pool%dd_with_indices", n), poolSample(n)
+		options := fmt.Sprintf("int[%[1]d] kernel_size, int[%[1]d] stride=[], int[%[1]d] padding=0, "+
+			"int[%[1]d] dilation=1, bool ceil_mode=False", n)
 		register(&Op{
 			Schema: name + "(Tensor self, " + options + ") -> (Tensor, Tensor)",
 			Infer: func(c *Call) error {
@@ -40,10 +37,9 @@ func init() {
 			Samples: samplesOf(Sample{x, 3}, Sample{x, 3, 2, 1, 2, true}),
 		})
 		register(&Op{
-			Schema: name + "_backward(Tensor grad_output, Tensor self, int[" + d +
-				"] kernel_size, int[" + d +
-				"] stride, int[" + d + "] padding, int[" + d + "] dilation, bool ceil_mode, " +
-				"Tensor indices) -> Tensor",
+			Schema: fmt.Sprintf("%[2]s_backward(Tensor grad_output, Tensor self, "+
+				"int[%[1]d] kernel_size, int[%[1]d] stride, int[%[1]d] padding, "+
+				"int[%[1]d] dilation, bool ceil_mode, Tensor indices) -> Tensor", n, name),
 			Infer: func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				w := c.window(n, 2, 5, 6)
@@ -51,16 +47,17 @@ func init() {
 			},
 		})
 		register(&Op{
-			Schema:  "max_pool" + d + "d(Tensor self, " + options + ") -> Tensor",
+			Schema:  fmt.Sprintf("max_pool%dd(Tensor self, %s) -> Tensor", n, options),
 			Infer:   inferExpansion(nil),
 			Expand:  func(e Emit, c *Call) []Value { return e.Emit(e.sameArgs(name, c, 6))[:1] },
 			Samples: samplesOf(Sample{x, 2}),
 		})
 	}
-	for _, overload := range []string{"max_pool1d", "max_pool1d_with_indices"} {
-		returns := map[bool]string{true: "Tensor", false: "(Tensor, Tensor)"}[overload == "max_pool1d"]
+	for name, returns := range map[string]string{
+		"max_pool1d": "Tensor", "max_pool1d_with_indices": "(Tensor, Tensor)",
+	} {
 		register(&Op{
-			Schema: overload + "(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, " +
+			Schema: name + "(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, " +
 				"int[1] dilation=1, bool ceil_mode=False) -> " + returns,
 			Infer: inferExpansion(nil),
 			Expand: func(e Emit, c *Call) []Value {
@@ -69,7 +66,7 @@ func init() {
 					return e.Calls("max_pool2d_with_indices", x, flat(w.kernel, 1), flat(w.stride, 1),
 						flat(w.padding, 0), flat(w.dilation, 1), w.ceil)
 				})
-				if overload == "max_pool1d" {
+				if name == "max_pool1d" {
 					return out[:1]
 				}
 				return out
@@ -96,6 +93,8 @@ func (e Emit) asPlane(c *Call, f func(x Value) []Value) []Value {
 	return out
 }
 
+// lowerMax returns the maxima of the windows, and where they are: the row-major index
+// of the first in the input's spatial extents.
 func (w *window) lowerMax(l *Lowering, t Lowered, out []int) []*mlir.Value {
 	in := t.Shape()[len(out)-len(w.kernel):]
 	lead := len(out) - len(w.kernel)

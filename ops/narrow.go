@@ -55,8 +55,8 @@ func (c *Call) narrowed() (region, int, error) {
 		start += n
 	}
 	if length < 0 || start < 0 || length > n || start > n-length {
-		return region{}, 0, c.ShapeErrorf("start %d and length %d exceed dimension %d of %s", c.Int(2), length, d,
-			shape.String(dims))
+		return region{}, 0, c.ShapeErrorf("start %d and length %d exceed dimension %d of %s",
+			c.Int(2), length, d, shape.String(dims))
 	}
 	r := whole(dims)
 	r.offsets[d], r.sizes[d] = start, length

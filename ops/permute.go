@@ -25,7 +25,8 @@ func init() {
 			Sample{S(2, 3, 4), []int{2, 0, -2}}},
 		{"transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", false, pair,
 			Sample{S(2, 3, 4), 0, -1}},
-		{"swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", true, pair, Sample{S(2, 3), 0, 1}},
+		{"swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", true, pair,
+			Sample{S(2, 3), 0, 1}},
 		{"swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", true, pair, Sample{S(2, 3), 0, 1}},
 		{"t(Tensor(a) self) -> Tensor(a)", true, transposedMatrix, Sample{S(2, 3)}},
 		{"numpy_T(Tensor(a) self) -> Tensor(a)", false, reversed, Sample{S(2, 3, 4)}},
@@ -71,6 +72,7 @@ func init() {
 	registerInplace("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transpose.int")
 }
 
+// permutation reads the dimensions that permute names.
 func permutation(c *Call) ([]int, error) {
 	perm, rank := c.Ints(1), len(c.Shape(0))
 	if len(perm) != rank {
@@ -95,6 +97,7 @@ func permutation(c *Call) ([]int, error) {
 	return out, nil
 }
 
+// swapped exchanges dimensions a and b.
 func swapped(c *Call, a, b int) ([]int, error) {
 	rank := len(c.Shape(0))
 	x, err := shape.Dim(a, rank)
@@ -178,6 +181,7 @@ func permuted(dims, perm []int) []int {
 	return out
 }
 
+// inverse is the permutation that undoes perm.
 func inverse(perm []int) []int {
 	out := make([]int, len(perm))
 	for i, p := range perm {

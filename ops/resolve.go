@@ -124,7 +124,8 @@ func (op *Op) ForArgs(args []Arg) *Op {
 		if i >= len(args) {
 			break
 		}
-		if kind := args[i].Kind; q.Type != TypeTensor || q.List || kind == KindNone || kind == KindTensor {
+		kind := args[i].Kind
+		if q.Type != TypeTensor || q.List || kind == KindNone || kind == KindTensor {
 			continue
 		}
 		scalar := strings.Replace(op.schema.Overload, "Tensor", "Scalar", 1)

@@ -23,17 +23,15 @@ func init() {
 		{"scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
 			reduceBy(""), gradScatter, Sample{S(3, 4), 1, indices(4, 3, 2), 2}},
 		{"scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
-			reduceArgument, nil,
-			Sample{S(3), 0, indices(3, 5), S(5), "multiply"}},
-		{"scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",
-			reduceArgument, nil,
-			Sample{S(3), 0, indices(3, 5), 2, "add"}},
+			reduceArgument, nil, Sample{S(3), 0, indices(3, 5), S(5), "multiply"}},
+		{"scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, " +
+			"str reduce) -> Tensor",
+			reduceArgument, nil, Sample{S(3), 0, indices(3, 5), 2, "add"}},
 		{"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-			reduceBy("sum"), gradScatterAdd,
-			Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4)}},
+			reduceBy("sum"), gradScatterAdd, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4)}},
 		{"scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, " +
-			"bool include_self=True) -> Tensor", reduceArgument,
-			gradScatterReduce, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4), "mean"}},
+			"bool include_self=True) -> Tensor",
+			reduceArgument, gradScatterReduce, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4), "mean"}},
 	} {
 		register(&Op{
 			Schema:  o.schema,
@@ -69,8 +67,9 @@ func reduceBy(kind string) func(c *Call) string { return func(*Call) string { re
 
 func reduceArgument(c *Call) string { return c.Args[4].Text() }
 
-var scatterKinds = map[string]bool{"": true, "add": true, "multiply": true, "sum": true, "prod": true,
-	"mean": true, "amax": true, "amin": true}
+// scatterKinds are the known reductions.
+var scatterKinds = map[string]bool{"": true, "add": true, "multiply": true, "sum": true,
+	"prod": true, "mean": true, "amax": true, "amin": true}
 
 func scatterHost[E number](h *HostCall, reduce string, include bool) ([]*buf.Buffer, error) {
 	self, index := h.Buffer(0), h.Buffer(2)
@@ -149,6 +148,7 @@ func newFold[E number](reduce string, include bool, d dtype.DType, out []E) *fol
 	return f
 }
 
+// put folds v into place i.
 func (f *fold[E]) put(i int, v E) {
 	if f.count != nil {
 		f.count[i]++
@@ -213,6 +213,7 @@ func (g *Gradient) gathered(v Value) Value { return g.Call("gather", v, g.Int(1)
 // where src is larger than index.
 func (g *Gradient) scatterSource(v Value) Value { return g.padSource(g.gathered(v)) }
 
+// padSource brings a gradient of the shape of index to that of src.
 func (g *Gradient) padSource(v Value) Value {
 	have, want := v.Type().Shape, g.Shape(3)
 	var pad []int

@@ -277,7 +277,8 @@ func (p *schemaParser) scalar(q *Param) Arg {
 		return StringArg(s)
 	}
 	start := p.pos
-	for p.pos < len(p.text) && (isWord(p.text[p.pos]) || strings.IndexByte(".+-", p.text[p.pos]) >= 0) {
+	for p.pos < len(p.text) &&
+		(isWord(p.text[p.pos]) || strings.IndexByte(".+-", p.text[p.pos]) >= 0) {
 		p.pos++
 	}
 	word := p.text[start:p.pos]

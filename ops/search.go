@@ -60,7 +60,8 @@ func inferSearch(c *Call) error {
 	if c.Tensor(1) != nil {
 		dims = c.Shape(1)
 	}
-	if side := c.Args[4].Text(); side != "" && side != "left" && side != "right" || side == "left" && c.Bool(3) {
+	side := c.Args[4].Text()
+	if side != "" && side != "left" && side != "right" || side == "left" && c.Bool(3) {
 		return c.ArgErrorf("side %q does not go with right=%v", side, c.Bool(3))
 	}
 	if len(seq) == 0 {
@@ -93,20 +94,20 @@ func valueBuffer(h *HostCall, i int) *buf.Buffer {
 }
 
 func searchHost(h *HostCall, seq, values, sorter *buf.Buffer, right bool) ([]*buf.Buffer, error) {
-	var found []int64
-	var err error
+	search := searchLines[int64]
 	if seq.DType.IsFloat() || values.DType.IsFloat() {
-		found, err = searchLines(numbers[float64](seq), numbers[float64](values), seq, values, sorter, right)
-	} else {
-		found, err = searchLines(numbers[int64](seq), numbers[int64](values), seq, values, sorter, right)
+		search = searchLines[float64]
 	}
+	found, err := search(seq, values, sorter, right)
 	if err != nil {
 		return nil, err
 	}
 	return []*buf.Buffer{fromNumbers(h.Out[0].DType, values.Shape, found)}, nil
 }
 
-func searchLines[E number](seq, values []E, s, v, sorter *buf.Buffer, right bool) ([]int64, error) {
+// searchLines finds, in the numbers that E holds, the place of every value.
+func searchLines[E number](s, v, sorter *buf.Buffer, right bool) ([]int64, error) {
+	seq, values := numbers[E](s), numbers[E](v)
 	n := s.Shape[len(s.Shape)-1]
 	per := max(len(values), 1) // values that share a sequence
 	if len(s.Shape) > 1 {

@@ -44,7 +44,9 @@ func init() {
 	})
 }
 
-var segmentKinds = map[string]bool{"sum": true, "mean": true, "max": true, "min": true, "prod": true}
+var segmentKinds = map[string]bool{
+	"sum": true, "mean": true, "max": true, "min": true, "prod": true,
+}
 
 // segmented checks the segments of tensor argument data and returns the shape of
 // what is folded.
@@ -95,8 +97,8 @@ func eachSegment(c *Call, data []int, lengths, offsets *buf.Buffer, axis int,
 				start, n = n, int(values[o*per+k+1])-n
 			}
 			if n < 0 || start < 0 || n > l.n || start > l.n-n {
-				return c.ArgErrorf("segment %d with %d elements from %d on does not fit dimension %d of %s", k, n,
-					start, d, shape.String(data))
+				return c.ArgErrorf("segment %d with %d elements from %d on does not fit dimension %d of %s",
+					k, n, start, d, shape.String(data))
 			}
 			for i := range l.inner {
 				visit((o*l.n+start)*l.inner+i, n, l.inner, (o*(per-extra)+k)*l.inner+i)
@@ -153,7 +155,8 @@ func segmentHost(h *HostCall) ([]*buf.Buffer, error) {
 // PyTorch does.
 func segmentBackwardHost(h *HostCall) ([]*buf.Buffer, error) {
 	reduce := h.Args[3].Text()
-	grad, y, x := numbers[float64](h.Buffer(0)), numbers[float64](h.Buffer(1)), numbers[float64](h.Buffer(2))
+	grad, y := numbers[float64](h.Buffer(0)), numbers[float64](h.Buffer(1))
+	x := numbers[float64](h.Buffer(2))
 	out := make([]float64, len(x))
 	initial := segmentStart(h.Call, reduce, 7)
 	err := eachSegment(h.Call, h.Shape(2), h.Buffer(4), h.Buffer(5), h.Int(6),

@@ -89,7 +89,8 @@ func solveLU(a, b matrix) (matrix, factored) {
 	f := factorLU(a, true)
 	x := cloneMatrix(b)
 	if len(x.Data) > 0 {
-		lapackImpl.Dgetrs(blas.NoTrans, a.Rows, b.Cols, f.lu.Data, f.lu.Stride, f.pivots, x.Data, x.Stride)
+		lapackImpl.Dgetrs(blas.NoTrans, a.Rows, b.Cols, f.lu.Data, f.lu.Stride, f.pivots,
+			x.Data, x.Stride)
 	}
 	return x, f
 }

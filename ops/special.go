@@ -53,10 +53,10 @@ func init() {
 		{"special_bessel_y1", false, math.Y1, nil},
 		{"special_modified_bessel_i0", false, besselI0, nil},
 		{"special_modified_bessel_i1", false, besselI1, nil},
-		{"special_modified_bessel_k0", false, func(x float64) float64 { return besselK(0, x) }, nil},
-		{"special_modified_bessel_k1", false, func(x float64) float64 { return besselK(1, x) }, nil},
-		{"special_scaled_modified_bessel_k0", false, func(x float64) float64 { return besselKe(0, x) }, nil},
-		{"special_scaled_modified_bessel_k1", false, func(x float64) float64 { return besselKe(1, x) }, nil},
+		{"special_modified_bessel_k0", false, ofOrder(0, besselK), nil},
+		{"special_modified_bessel_k1", false, ofOrder(1, besselK), nil},
+		{"special_scaled_modified_bessel_k0", false, ofOrder(0, besselKe), nil},
+		{"special_scaled_modified_bessel_k1", false, ofOrder(1, besselKe), nil},
 		{"special_airy_ai", false, airyAi, nil},
 	} {
 		param := "self"

@@ -21,8 +21,8 @@ func init() {
 				n = c.Shape(0)[d]
 			}
 			if step <= 0 || size < 0 || size > n {
-				return c.ShapeErrorf("window of %d in steps of %d does not fit dimension %d of %s", size, step, d,
-					shape.String(c.Shape(0)))
+				return c.ShapeErrorf("window of %d in steps of %d does not fit dimension %d of %s",
+					size, step, d, shape.String(c.Shape(0)))
 			}
 			return c.Result(c.DTypeOf(0), append(withDim(c.Shape(0), d, (n-size)/step+1), size))
 		},

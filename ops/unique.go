@@ -25,7 +25,8 @@ func init() {
 		{"_unique2(Tensor self, bool sorted=True, bool return_inverse=False, " +
 			"bool return_counts=False)" + outs, -1, 2, 3, false, Sample{indices(3, 7), true, true, true}},
 		{"unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, " +
-			"bool return_counts=False)" + outs, 1, 3, 4, false, Sample{indices(2, 5, 2), 0, true, true, true}},
+			"bool return_counts=False)" + outs, 1, 3, 4, false,
+			Sample{indices(2, 5, 2), 0, true, true, true}},
 		{"unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, " +
 			"int? dim=None)" + outs, 3, 1, 2, true, Sample{indices(2, 9), true, true}},
 		{"unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, " +

@@ -12,6 +12,9 @@ type window struct {
 	ceil                              bool // a last partial window counts
 }
 
+// poolSample is an input with n spatial dimensions.
+func poolSample(n int) T { return S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)...) }
+
 // window reads the arguments kernel_size, stride, padding and, if dilation ≥ 0,
 // dilation of an operator over n dimensions. An absent stride is the kernel.
 func (c *Call) window(n, kernel, dilation, ceil int) window {
