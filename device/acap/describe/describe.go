@@ -123,12 +123,15 @@ func nest(w *workload.Kernel, n *kernel.Nest) {
 		compute = out[0].DType
 	}
 	rows, cols := product(n.Outer), product(n.Inner)
+	if cols > 0 {
+		orders(in, n, rows, cols)
+	}
 	switch {
 	case len(n.Inner) > 0 && cols > 0:
 		w.Kind = workload.KindNormalize
 		w.Normalize = workload.Normalize{Rows: rows, Cols: cols, DType: compute,
 			Passes: max(passes, 1), Ops: each, RowOps: once, In: in, Out: out}
-	case add(each, once).Total() == 0 && len(out) == 1:
+	case add(each, once).Total() == 0 && len(out) == 1 && len(in) > 0:
 		move(w, n, rows, gathers)
 	default:
 		w.Kind = workload.KindPointwise

@@ -20,6 +20,7 @@ type share struct {
 	tile       int // units of one core's tile
 	steps      int // tiles of one core
 	cols, rows int
+	wide       bool // rows are taken in pieces
 	ins, outs  []member
 	streamsIn  []stream
 	streamsOut []stream
@@ -31,6 +32,7 @@ type member struct {
 	each      int  // elements per unit of the split dimension
 	broadcast bool // sent again for every tile
 	parameter bool // sent once
+	length    int  // elements of a parameter
 	stream    workload.Stream
 }
 
@@ -101,10 +103,16 @@ func (s *share) extent() int {
 // members makes the arguments. padded is the split dimension in whole tiles.
 func (s *share) members(padded int) {
 	add := func(list *[]member, name string, in workload.Stream, output bool) {
-		m := member{arg: len(s.p.Args), each: s.unit, stream: in}
+		m := member{arg: len(s.p.Args), each: s.unit, length: s.unit, stream: in}
 		arg := Arg{Name: name, DType: in.DType, Output: output}
 		extent := s.extent()
 		switch n := int(in.Elements); {
+		case s.holds(in):
+			m.parameter, m.length = true, in.Table
+			arg.Shape = []int{in.Table}
+		case in.Walk != nil && !s.wide:
+			m.each = in.Walk.Row()
+			arg.Shape = []int{in.Walk.Span()}
 		case n == 1 && extent > 1 && !output:
 			return // a scalar is a parameter of the kernel
 		case !output && s.kernel.Kind == workload.KindNormalize && extent > 1 &&
@@ -140,7 +148,7 @@ func (s *share) members(padded int) {
 // object is the type of a member's tile.
 func (s *share) object(m member) Object {
 	if m.parameter {
-		return Object{[]int{s.unit}, m.stream.DType}
+		return Object{[]int{m.length}, m.stream.DType}
 	}
 	if m.each == 1 {
 		return Object{[]int{s.tile}, m.stream.DType}

@@ -38,8 +38,14 @@ func (s *share) transfer(st *stream) []int {
 
 // parameter sends one copy to every core of the stream.
 func (s *share) parameter(f int, m member, rows int, size Object) int {
-	id := s.task(f, m.arg, 0, Dim{rows, 0}, Dim{s.unit, 1})
-	s.pad(f, m, rows, s.unit, size)
+	if size.Bytes() == m.length*m.stream.DType.Size() {
+		return s.task(f, m.arg, 0, Dim{rows, 0}, Dim{m.length, 1})
+	}
+	id := -1
+	for range rows {
+		id = s.task(f, m.arg, 0, Dim{m.length, 1})
+		s.pad(f, m, 1, m.length, size)
+	}
 	return id
 }
 
@@ -52,7 +58,7 @@ func (s *share) tiles(f int, st *stream, first, rows int, size Object) []int {
 		}
 	}
 	stride := s.cols * s.rows * s.tile
-	if len(turn) == 1 && !turn[0].broadcast && s.object(turn[0]).Bytes() == size.Bytes() {
+	if len(turn) == 1 && !turn[0].broadcast && turn[0].stream.Walk == nil && s.object(turn[0]).Bytes() == size.Bytes() {
 		m := turn[0]
 		return []int{s.task(f, m.arg, first*s.tile*m.each,
 			Dim{s.steps, stride * m.each}, Dim{rows * s.tile * m.each, 1})}
@@ -74,6 +80,9 @@ func (s *share) tiles(f int, st *stream, first, rows int, size Object) []int {
 
 // tileTask moves one tile of one member, filled up to the stream's object.
 func (s *share) tileTask(f int, m member, offset int, size Object) int {
+	if m.stream.Walk != nil && !s.wide {
+		return s.walkTask(f, m, offset, size)
+	}
 	if !m.broadcast {
 		id := s.task(f, m.arg, offset*m.each, Dim{s.tile * m.each, 1})
 		s.pad(f, m, 1, s.tile*m.each, size)

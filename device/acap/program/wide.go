@@ -27,7 +27,7 @@ func newWide(b *builder, n *workload.Normalize) *wideRows {
 	g := &b.mapping
 	w := &wideRows{n: n, piece: g.TK, pieces: up(n.Cols, g.TK), passes: max(1, n.Passes),
 		rowsPerCore: up(n.Rows, g.Cores())}
-	w.share = &share{builder: b, unit: w.piece * w.pieces, tile: 1, cols: g.Cols, rows: g.Rows}
+	w.share = &share{builder: b, wide: true, unit: w.piece * w.pieces, tile: 1, cols: g.Cols, rows: g.Rows}
 	w.members(w.rowsPerCore * g.Cores())
 	for _, m := range w.ins {
 		if m.parameter {

@@ -2,25 +2,21 @@ package tileexact
 
 import (
 	"fmt"
-	"unsafe"
 
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
 // nest lays out pointwise bodies, rows and moves.
 func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Mapping,
 	ports []*buf.Buffer) (*layout, error) {
-	for _, s := range n.Stages {
-		if err := carried(s.Body); err != nil {
-			return nil, err
-		}
-	}
 	f := &flat{n: n, rows: volume(n.Outer), cols: volume(n.Inner), tile: g.Tile}
+	if err := f.gathers(w.Inputs()); err != nil {
+		return nil, err
+	}
 	switch w.Kind {
 	case workload.KindMove:
 		return f.move(p)
@@ -40,16 +36,32 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 	in, out := 0, 0
 	for i := range n.Access {
 		a := &n.Access[i]
+		var stream workload.Stream
 		name := fmt.Sprintf("in%d", in)
 		if a.Write {
 			name = fmt.Sprintf("out%d", out)
 			out++
 		} else {
+			stream = w.Inputs()[in]
 			in++
 		}
 		arg, ok := names[name]
-		if !ok {
+		switch {
+		case !ok && stream.Table > 0:
+			return nil, fmt.Errorf("a table of %d elements does not fit a core", stream.Table)
+		case !ok:
 			f.bind(i, -1, nil, ports[i])
+			continue
+		case stream.Table > 0:
+			f.bind(i, arg, []int{0, 0}, nil)
+			l.inputs = append(l.inputs, placing{arg, i, func(put func(int, int)) {
+				for j := range a.Len {
+					put(j, j)
+				}
+			}})
+			continue
+		case stream.Walk != nil:
+			l.inputs = append(l.inputs, f.walk(i, arg, stream.Walk))
 			continue
 		}
 		place, err := f.place(i, arg, p.Args[arg].Shape, w.Kind == workload.KindNormalize)
@@ -168,66 +180,22 @@ func (f *flat) place(access, arg int, shape []int, normalize bool) (placing, err
 	return place, nil
 }
 
-// compiled makes the kernel of one tile.
-func (f *flat) compiled(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
-	t := &kernel.Nest{Name: "tile", Outer: []int{f.tile}, Stages: f.n.Stages}
-	if len(f.n.Inner) > 0 {
-		t.Inner = []int{f.cols}
+// walk ties an access to an argument that the host reads in the kernel's order.
+func (f *flat) walk(access, arg int, w *workload.Walk) placing {
+	a := &f.n.Access[access]
+	if w.Row() == 1 {
+		f.bind(access, arg, []int{1, 0}, nil)
+	} else {
+		f.bind(access, arg, []int{f.cols, 1}, nil)
 	}
-	for i := range f.n.Access {
-		a := f.n.Access[i]
-		a.Const, a.Offset = false, 0
-		a.Outer, a.Inner = []int{f.strides[i][0]}, []int{}
-		a.Len = 1 + (f.tile-1)*f.strides[i][0]
-		if len(t.Inner) > 0 {
-			a.Inner = []int{f.strides[i][1]}
-			a.Len += (f.cols - 1) * f.strides[i][1]
-		}
-		t.Access = append(t.Access, a)
-	}
-	code, err := portable.Compile(t)
-	if err != nil {
-		return nil, err
-	}
-	return func(_ int, c *program.Call, objects []*memory) error {
-		return f.call(p, t, code, c, objects)
-	}, nil
-}
-
-// call computes a tile.
-func (f *flat) call(p *program.Program, t *kernel.Nest, code kernel.Code, c *program.Call,
-	objects []*memory) error {
-	byArg, err := f.objects(p, c, objects)
-	if err != nil {
-		return err
-	}
-	ptrs := make([]unsafe.Pointer, len(t.Access))
-	for i := range t.Access {
-		if f.args[i] < 0 {
-			ptrs[i] = f.scalars[i].Pointer()
-			continue
-		}
-		m := byArg[f.args[i]]
-		if m == nil {
-			return fmt.Errorf("no object of argument %s", p.Args[f.args[i]].Name)
-		}
-		bytes := t.Access[i].Len * t.Access[i].DType.Size()
-		if bytes > len(m.known) {
-			return fmt.Errorf("a tile needs %d bytes of %s, which has %d", bytes, m.name, len(m.known))
-		}
-		for k := range bytes {
-			if t.Access[i].Write {
-				m.known[k] = true
-			} else if !m.known[k] {
-				return fmt.Errorf("byte %d of %s was never written", k, m.name)
+	row, col := f.offsets(a)
+	return placing{arg, access, func(put func(int, int)) {
+		for _, r := range row {
+			for _, c := range col {
+				put(r+c-a.Offset, r+c)
 			}
 		}
-		ptrs[i] = m.data.Pointer()
-	}
-	if !execute(code, ptrs) {
-		return fmt.Errorf("an access leaves its tile")
-	}
-	return nil
+	}}
 }
 
 // objects finds the argument that each object of a call belongs to: those of one

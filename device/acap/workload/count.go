@@ -86,8 +86,8 @@ func (k *Kernel) Inputs() []Stream {
 	switch k.Kind {
 	case KindContraction:
 		c := &k.Contraction
-		a := Stream{c.A.DType, int64(c.M) * int64(c.K), c.A.Constant}
-		b := Stream{c.B.DType, int64(c.K) * int64(c.N), c.B.Constant}
+		a := Stream{DType: c.A.DType, Elements: int64(c.M) * int64(c.K), Constant: c.A.Constant}
+		b := Stream{DType: c.B.DType, Elements: int64(c.K) * int64(c.N), Constant: c.B.Constant}
 		if !c.A.Shared {
 			a.Elements *= int64(c.Batch)
 		}

@@ -46,6 +46,43 @@ type Stream struct {
 	DType    dtype.DType
 	Elements int64 // fewer than the iteration space means broadcast
 	Constant bool  // the same on every run (weights, tables)
+	// Walk says where the iteration space reads the array when that is neither in
+	// order nor the whole array again and again, such as one value per channel.
+	Walk *Walk
+	// Table is the length of an array that is read at computed places; Elements
+	// is then what one point of the iteration space reads.
+	Table int
+}
+
+// Walk is an affine order of reading: that of the loops over tiles' units (points
+// or rows) and that of the loops within a row, outermost first.
+type Walk struct{ Outer, Inner []Loop }
+
+// Loop is one loop of a walk: its trips and the elements from one to the next.
+type Loop struct{ Size, Stride int }
+
+// Row returns the elements read per unit: 1 when the row does not matter.
+func (w *Walk) Row() int {
+	n, varies := 1, false
+	for _, l := range w.Inner {
+		n *= l.Size
+		varies = varies || l.Stride != 0 && l.Size > 1
+	}
+	if !varies {
+		return 1
+	}
+	return n
+}
+
+// Span returns the elements from the first that is read to the last.
+func (w *Walk) Span() int {
+	n := 1
+	for _, list := range [2][]Loop{w.Outer, w.Inner} {
+		for _, l := range list {
+			n += (l.Size - 1) * l.Stride
+		}
+	}
+	return n
 }
 
 // Bytes returns the size of the stream.

@@ -1,0 +1,98 @@
+package describe
+
+import (
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/kernel"
+)
+
+// orders adds to the inputs of a nest what their number of elements does not say:
+// the order of broadcasts that do not simply repeat, and tables.
+func orders(in []workload.Stream, n *kernel.Nest, rows, cols int) {
+	tables := make(map[int]bool)
+	for _, s := range n.Stages {
+		for _, i := range s.Body {
+			if i.Op == kernel.LoadAt {
+				tables[i.Port] = true
+			}
+		}
+	}
+	next := 0
+	for i := range n.Access {
+		a := &n.Access[i]
+		if a.Write {
+			continue
+		}
+		s := &in[next]
+		next++
+		outer, inner := loops(n.Outer, a.Outer), loops(n.Inner, a.Inner)
+		switch {
+		case tables[i]:
+			if len(moving(outer)) == 0 && len(moving(inner)) == 0 {
+				s.Table = a.Len
+			}
+		case !plain(outer, inner, int(s.Elements), rows, cols):
+			s.Walk = &workload.Walk{Outer: outer, Inner: inner}
+		}
+	}
+}
+
+func loops(extents, strides []int) []workload.Loop {
+	var out []workload.Loop
+	for i, n := range extents {
+		stride := 0
+		if i < len(strides) {
+			stride = strides[i]
+		}
+		out = append(out, workload.Loop{Size: n, Stride: stride})
+	}
+	return out
+}
+
+// moving returns the loops that matter to an array.
+func moving(list []workload.Loop) []workload.Loop {
+	var out []workload.Loop
+	for _, l := range list {
+		if l.Size > 1 && l.Stride != 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func trips(list []workload.Loop) int {
+	n := 1
+	for _, l := range list {
+		n *= l.Size
+	}
+	return n
+}
+
+// plain reports whether the number of elements says all: one for every point, one
+// row for all rows, one value per row, or an array that repeats. Arrays that are
+// read backwards count as plain too: a walk goes forwards.
+func plain(outer, inner []workload.Loop, elements, rows, cols int) bool {
+	for _, list := range [2][]workload.Loop{outer, inner} {
+		for _, l := range list {
+			if l.Stride < 0 {
+				return true
+			}
+		}
+	}
+	o, i := trips(moving(outer)), trips(moving(inner))
+	switch {
+	case rows <= 1 || len(moving(outer)) == 0 || elements != o*i:
+		return rows <= 1 || len(moving(outer)) == 0
+	case len(inner) > 0:
+		perRow := len(moving(inner)) == 0
+		return o == rows && (i == cols || perRow && elements > cols)
+	}
+	// An array repeats when no loop within those that matter stands still.
+	seen := false
+	for _, l := range outer {
+		if l.Size > 1 && l.Stride == 0 && seen {
+			return false
+		}
+		seen = seen || l.Size > 1 && l.Stride != 0
+	}
+	return true
+}
