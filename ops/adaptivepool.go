@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -14,13 +14,13 @@ import (
 // so the gradient of an adaptive sum is an adaptive sum.
 func init() {
 	for n := 2; n <= 3; n++ {
-		d := strconv.Itoa(n)
-		x := S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)...)
-		size := []int{3, 2, 5}[:n]
-		for _, name := range []string{"_adaptive_avg_pool" + d + "d", "adaptive_avg_pool" + d + "d"} {
+		x, size := poolSample(n), []int{3, 2, 5}[:n]
+		backward := fmt.Sprintf("_adaptive_avg_pool%dd_backward", n)
+		for _, prefix := range []string{"_", ""} {
 			register(&Op{
-				Schema: name + "(Tensor self, int[" + d + "] output_size) -> Tensor",
-				Infer:  inferAdaptive(n),
+				Schema: fmt.Sprintf("%sadaptive_avg_pool%[2]dd(Tensor self, int[%[2]d] output_size) -> Tensor",
+					prefix, n),
+				Infer: inferAdaptive(n),
 				Lower: func(l *Lowering, c *Call) []*mlir.Value {
 					a := adaptive{l, c.Shape(0), c.Out[0].Shape, n}
 					t := l.In(c, 0)
@@ -28,13 +28,13 @@ func init() {
 					return one(a.divide(sum, c.Out[0]))
 				},
 				Grad: func(g *Gradient) {
-					g.Set(0, g.Call("_adaptive_avg_pool"+d+"d_backward", g.Grad(0), g.Tensor(0)))
+					g.Set(0, g.Call(backward, g.Grad(0), g.Tensor(0)))
 				},
 				Samples: samplesOf(Sample{x, size}, Sample{x, 1}),
 			})
 		}
 		register(&Op{
-			Schema: "_adaptive_avg_pool" + d + "d_backward(Tensor grad_output, Tensor self) -> Tensor",
+			Schema: backward + "(Tensor grad_output, Tensor self) -> Tensor",
 			Infer:  func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				dy := l.In(c, 0)
@@ -50,6 +50,7 @@ func init() {
 	registerAdaptiveLine("adaptive_max_pool1d", "adaptive_max_pool2d", "(Tensor, Tensor)")
 }
 
+// registerAdaptiveLine registers the form of one dimension by that of two.
 func registerAdaptiveLine(name, plane, returns string) {
 	register(&Op{
 		Schema: name + "(Tensor self, int[1] output_size) -> " + returns,
@@ -62,9 +63,9 @@ func registerAdaptiveLine(name, plane, returns string) {
 }
 
 func registerAdaptiveMax(n int, x T, size []int) {
-	name := "adaptive_max_pool" + strconv.Itoa(n) + "d"
+	name := fmt.Sprintf("adaptive_max_pool%dd", n)
 	register(&Op{
-		Schema: name + "(Tensor self, int[" + strconv.Itoa(n) + "] output_size) -> (Tensor, Tensor)",
+		Schema: fmt.Sprintf("%s(Tensor self, int[%d] output_size) -> (Tensor, Tensor)", name, n),
 		Infer: func(c *Call) error {
 			if err := inferAdaptive(n)(c); err != nil {
 				return err
@@ -147,8 +148,9 @@ func (a *adaptive) fold(acc dtype.DType, init float64, points []Lowered,
 	for _, t := range points {
 		ins = append(ins, Operand{t, point})
 	}
-	ins = append(ins, Operand{l.Empty(acc, extents), mlir.Projection(rank+a.n,
-		upTo(rank + a.n)[rank:]...)})
+	// The extents of the folded loops come from a tensor whose elements are not read.
+	ins = append(ins, Operand{l.Empty(acc, extents),
+		mlir.Projection(rank+a.n, upTo(rank + a.n)[rank:]...)})
 	outs := []Operand{{l.Fill(acc, a.out, init), point}}
 	kinds := append(repeat(Parallel, rank), repeat(Reduction, a.n)...)
 	return l.Generic(kinds, ins, outs, func(s *Scalars, x []Elem) []Elem {
@@ -168,11 +170,20 @@ func (a *adaptive) fold(acc dtype.DType, init float64, points []Lowered,
 	})[0]
 }
 
+// sum adds up what each output covers.
 func (a *adaptive) sum(t Lowered) Lowered {
 	acc := widened(t.D)
+	add := (*Scalars).Add
+	window := 1
+	for d := len(a.out) - a.n; d < len(a.out); d++ {
+		window *= a.longest(d)
+	}
+	if a.n == 3 && window <= stepwiseTerms { // as PyTorch does here for half types
+		add = func(s *Scalars, x, y Elem) Elem { return s.Cast(s.Cast(s.Add(x, y), t.D), acc) }
+	}
 	return a.fold(acc, 0, nil, func(s *Scalars, at, _ []Elem) Elem {
 		return s.Cast(s.At(t, at...), acc)
-	}, (*Scalars).Add)
+	}, add)
 }
 
 // divide divides by the number of inputs that each output covers.
@@ -187,6 +198,7 @@ func (a *adaptive) divide(t Lowered, out TensorType) Lowered {
 	})
 }
 
+// max returns the maxima and the first position of each.
 func (a *adaptive) max(t Lowered) []*mlir.Value {
 	value := a.fold(t.D, Lowest(t.D), nil,
 		func(s *Scalars, at, _ []Elem) Elem { return s.At(t, at...) }, (*Scalars).Max)

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,7 +105,8 @@ func TestHost(t *testing.T) {
 
 // A program whose expectation is wrong fails, on outputs and on gradients.
 func TestJudge(t *testing.T) {
-	const line = `{"name":"mul/f32/0","inputs":[{"name":"a","tensor":{"dtype":"f32","shape":[],"off":0,"len":4},"grad":true}],` +
+	const line = `{"name":"mul/f32/0",` +
+		`"inputs":[{"name":"a","tensor":{"dtype":"f32","shape":[],"off":0,"len":4},"grad":true}],` +
 		`"ops":[{"op":"aten.mul.Tensor","args":[{"v":"a"},{"v":"a"}],"outs":["b"]}],` +
 		`"outputs":[{"name":"b","tensor":{"dtype":"f32","shape":[],"off":%d,"len":4}}],` +
 		`"grad_outputs":[{"name":"b","tensor":{"dtype":"f32","shape":[],"off":12,"len":4}}],` +
@@ -120,6 +122,60 @@ func TestJudge(t *testing.T) {
 	require.ErrorContains(t, run(4, 4), "gradient of a: element 0 is 6, expected 9")
 	_, err := opinfo.Read(strings.NewReader("{\n"), nil, "test")
 	require.ErrorContains(t, err, "test:1:")
+}
+
+// judge runs one operator on a f32 matrix or vector and compares with what is expected.
+func judge(t *testing.T, op, args string, dims []int, self []float32, outs ...*buf.Buffer) error {
+	data := buf.From(self, len(self)).Bytes()
+	describe := func(name, d string, dims []int, at, n int) string {
+		return fmt.Sprintf(`{"name":%q,"tensor":{"dtype":%q,"shape":%s,"off":%d,"len":%d}}`, name, d,
+			strings.ReplaceAll(fmt.Sprint(dims), " ", ","), at, n)
+	}
+	var names, outputs []string
+	for i, b := range outs {
+		name := fmt.Sprintf("v%d", i)
+		names = append(names, strconv.Quote(name))
+		outputs = append(outputs, describe(name, b.DType.String(), b.Shape, len(data), len(b.Bytes())))
+		data = append(data, b.Bytes()...)
+	}
+	line := fmt.Sprintf(`{"name":"f/f32/0","inputs":[%s],"ops":[{"op":%q,"args":[{"v":"x"}%s],`+
+		`"outs":[%s]}],"outputs":[%s]}`, describe("x", "f32", dims, 0, 4*len(self)), op, args,
+		strings.Join(names, ","), strings.Join(outputs, ","))
+	programs, err := opinfo.Read(strings.NewReader(line), data, "test")
+	require.NoError(t, err)
+	return programs[0].Run(acap.Device())
+}
+
+// Results that are not unique pass if they are defined, and fail if not.
+func TestAmbiguous(t *testing.T) {
+	f := func(dims []int, v ...float32) *buf.Buffer { return buf.From(v, dims...) }
+	n := func(v ...int64) *buf.Buffer { return buf.From(v, len(v)) }
+	vector, matrix := []int{3}, []int{2, 2}
+
+	ties := []float32{5, 1, 5}
+	sorted := f(vector, 1, 5, 5)
+	require.NoError(t, judge(t, "aten.sort.default", "", vector, ties, sorted, n(1, 2, 0)))
+	require.Error(t, judge(t, "aten.sort.default", "", vector, ties, sorted, n(1, 0, 1)))
+	require.NoError(t, judge(t, "aten.kthvalue.default", ",3", vector, ties, f(nil, 5),
+		buf.From([]int64{0})))
+	require.Error(t, judge(t, "aten.kthvalue.default", ",3", vector, ties, f(nil, 5),
+		buf.From([]int64{1})))
+
+	unsorted := f([]int{2}, 5, 1)
+	require.NoError(t, judge(t, "aten._unique2.default", ",false,true", vector, ties, unsorted,
+		n(0, 1, 0)))
+	require.Error(t, judge(t, "aten._unique2.default", ",true,true", vector, ties, unsorted,
+		n(0, 1, 0)))
+
+	a := []float32{3, 1, 4, 2} // Q and R with the signs of rows and columns turned
+	q, r := f(matrix, 0.6, -0.8, 0.8, 0.6), f(matrix, 5, 2.2, 0, 0.4)
+	require.NoError(t, judge(t, "aten.linalg_qr.default", "", matrix, a, q, r))
+	require.NoError(t, judge(t, "aten._linalg_svd.default", "", matrix, []float32{2, 0, 0, 1},
+		f(matrix, -1, 0, 0, 1), f([]int{2}, 2, 1), f(matrix, -1, 0, 0, 1)))
+	require.NoError(t, judge(t, "aten._linalg_eigh.default", "", matrix, []float32{2, 0, 0, 5},
+		f([]int{2}, 2, 5), f(matrix, -1, 0, 0, 1)))
+	require.Error(t, judge(t, "aten._linalg_eigh.default", "", matrix, []float32{2, 0, 0, 5},
+		f([]int{2}, 2, 6), f(matrix, 1, 0, 0, 1)))
 }
 
 func ExampleClose() {
