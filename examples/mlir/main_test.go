@@ -1,0 +1,32 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv("MLIR") == "1" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestStages runs the program: every stage is printed, and the result is
+// relu(x · w + b) as worked out by hand.
+func TestStages(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "MLIR=1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	text := string(out)
+	require.Contains(t, text, "linalg.matmul")
+	require.Contains(t, text, "// ----- kernel\n")
+	require.Contains(t, text, "aie.device")
+	require.Contains(t, text, "[[ 1.5000,  2.5000,  3.5000, 10.0000],\n")
+	require.Contains(t, text, " [ 0.0000,  0.0000,  0.0000,  0.0000]]")
+}
