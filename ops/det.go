@@ -11,15 +11,7 @@ import (
 func init() {
 	register(&Op{
 		Schema: "_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)",
-		Infer: func(c *Call) error {
-			batch, n, err := c.wantSquare(0)
-			if err != nil {
-				return err
-			}
-			c.Result(c.DTypeOf(0), batch)
-			inferSame(c)
-			return c.Result(dtype.I32, with(batch, n))
-		},
+		Infer:  inferDet(1),
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			r := newResults(h)
 			for _, a := range matrices(h.Buffer(0)) {
@@ -39,16 +31,7 @@ func init() {
 	})
 	register(&Op{
 		Schema: "_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)",
-		Infer: func(c *Call) error {
-			batch, n, err := c.wantSquare(0)
-			if err != nil {
-				return err
-			}
-			c.Result(c.DTypeOf(0), batch)
-			c.Result(c.DTypeOf(0), batch)
-			inferSame(c)
-			return c.Result(dtype.I32, with(batch, n))
-		},
+		Infer:  inferDet(2),
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			r := newResults(h)
 			for _, a := range matrices(h.Buffer(0)) {
@@ -77,6 +60,21 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(2, 3, 3)}),
 	})
+}
+
+// inferDet gives the given count of numbers for every matrix, then its factorization.
+func inferDet(count int) func(c *Call) error {
+	return func(c *Call) error {
+		batch, n, err := c.wantSquare(0)
+		if err != nil {
+			return err
+		}
+		for range count {
+			c.Result(c.DTypeOf(0), batch)
+		}
+		inferSame(c)
+		return c.Result(dtype.I32, with(batch, n))
+	}
 }
 
 // gradDet is the matrix of cofactors. From A = U·diag(s)·Vᵀ it is

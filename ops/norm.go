@@ -23,12 +23,11 @@ func init() {
 		{"norm.Scalar(Tensor self, Scalar p=2) -> Tensor", place{-1, -1}, 1, -1, []Sample{{S(3, 4)}}},
 		{"norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
 			place{2, 3}, 1, -1, []Sample{{S(3, 4), nil, []int{1}}, {S(3, 4), -1.5, []int{0, 1}, true}}},
-		{"norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor", place{-1, -1},
-			1, 2,
-			[]Sample{{S(3), 2, dtype.F64}}},
+		{"norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
+			place{-1, -1}, 1, 2, []Sample{{S(3), 2, dtype.F64}}},
 		{"norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, " +
-			"ScalarType dtype) -> Tensor", place{2, 3}, 1, 4, []Sample{{S(3), 2, []int{0}, false,
-			dtype.F64}}},
+			"ScalarType dtype) -> Tensor",
+			place{2, 3}, 1, 4, []Sample{{S(3), 2, []int{0}, false, dtype.F64}}},
 	} {
 		order := func(c *Call) float64 {
 			if !c.Has(o.p) {

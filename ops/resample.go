@@ -61,8 +61,8 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 	}
 	if weighted {
 		for k, table := range tables {
-			ins = append(ins, Operand{l.weightTable(t.D, table.weight), mlir.Projection(rank+n, lead+k,
-				rank+k)})
+			ins = append(ins, Operand{l.weightTable(t.D, table.weight),
+				mlir.Projection(rank+n, lead+k, rank+k)})
 		}
 	}
 	point := mlir.Projection(rank+n, upTo(rank)...)
@@ -84,6 +84,7 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 	return l.Cast(sum, out.DType)
 }
 
+// indexTable is a constant [len(rows), taps] of positions, weightTable one of weights.
 func (l *Lowering) indexTable(rows [][]int) Lowered {
 	var list []int64
 	for _, row := range rows {
@@ -112,8 +113,8 @@ func width[T any](rows [][]T) int {
 }
 
 func (l *Lowering) constant(d dtype.DType, value mlir.DenseAttr) Lowered {
-	op := l.create("arith.constant", nil, []mlir.Type{value.Type}, mlir.Named{Name: "value",
-		Value: value})
+	op := l.create("arith.constant", nil, []mlir.Type{value.Type},
+		mlir.Named{Name: "value", Value: value})
 	return Lowered{op.Result(), d}
 }
 

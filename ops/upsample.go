@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -30,6 +31,8 @@ type upsampling struct {
 	align  bool
 }
 
+// registerUpsample registers the two forms of an interpolation over n dimensions, and
+// their gradient.
 func registerUpsample(name string, p sampling, n int) {
 	name += strconv.Itoa(n) + "d"
 	align := ""
@@ -43,23 +46,21 @@ func registerUpsample(name string, p sampling, n int) {
 		vec, plain = Sample{x, nil, true, factors}, Sample{x, size, false}
 	}
 	scales := ""
-	for _, s := range [][]string{nil, {"scales"}, {"scales_h", "scales_w"}, {"scales_d",
-		"scales_h", "scales_w"}}[n] {
+	for _, s := range [][]string{
+		nil, {"scales"}, {"scales_h", "scales_w"}, {"scales_d", "scales_h", "scales_w"},
+	}[n] {
 		scales += ", float? " + s + "=None"
 	}
 	d := strconv.Itoa(n)
 	register(p.upsampleOp(name, n, name+".vec(Tensor input, int[]? output_size, "+align+
-		"float[]? scale_factors) -> Tensor", vec, func(c *Call) (upsampling,
-		error) {
-		return c.vecUpsampling(n, !p.nearest)
-	}))
+		"float[]? scale_factors) -> Tensor", vec,
+		func(c *Call) (upsampling, error) { return c.vecUpsampling(n, !p.nearest) }))
 	register(p.upsampleOp(name, n, name+"(Tensor self, int["+d+"] output_size"+
 		strings.TrimSuffix(", "+align, ", ")+scales+") -> Tensor", plain,
 		func(c *Call) (upsampling, error) { return c.plainUpsampling(n, 1, !p.nearest, 0) }))
 	register(&Op{
-		Schema: name + "_backward(Tensor grad_output, int[" + d +
-			"] output_size, int[" + strconv.Itoa(n+2) +
-			"] input_size" + strings.TrimSuffix(", "+align, ", ") + scales + ") -> Tensor",
+		Schema: fmt.Sprintf("%s_backward(Tensor grad_output, int[%d] output_size, "+
+			"int[%d] input_size%s%s) -> Tensor", name, n, n+2, strings.TrimSuffix(", "+align, ", "), scales),
 		Infer: func(c *Call) error { return c.Result(c.DTypeOf(0), c.Ints(2)) },
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			u, _ := c.plainUpsampling(n, 1, !p.nearest, 1)
@@ -81,9 +82,8 @@ func (p sampling) upsampleOp(name string, n int, schema string, sample Sample,
 		Infer: func(c *Call) error {
 			in := c.Shape(0)
 			if len(in) != n+2 || shape.Size(in[1:]) == 0 {
-				return c.ShapeErrorf("input %s must have a batch, "+
-					"channels and %d dimensions that are not empty",
-					shape.String(in), n)
+				return c.ShapeErrorf("input %s must have a batch, channels and %d dimensions "+
+					"that are not empty", shape.String(in), n)
 			}
 			u, err := read(c)
 			if err != nil {
