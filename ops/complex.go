@@ -44,6 +44,12 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(3, 2)}),
 	})
+	registerParts()
+	registerConjugates()
+}
+
+// registerParts registers the views of one part.
+func registerParts() {
 	for i, name := range []string{"real", "imag"} {
 		register(&Op{
 			Schema: name + "(Tensor(a) self) -> Tensor(a)",
@@ -66,6 +72,9 @@ func init() {
 			Samples: samplesOf(Sample{T{DType: dtype.C64, Shape: []int{2, 3}}}),
 		})
 	}
+}
+
+func registerConjugates() {
 	for _, schema := range []string{"conj_physical(Tensor self) -> Tensor",
 		"_conj(Tensor self) -> Tensor", "conj(Tensor self) -> Tensor"} {
 		register(&Op{

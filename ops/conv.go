@@ -32,7 +32,8 @@ func init() {
 	} {
 		register(&Op{
 			Schema: "_convolution" + overload + "(Tensor input, Tensor weight, Tensor? bias, " +
-				"int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, " +
+				"int[] stride, int[] padding, int[] dilation, bool transposed, " +
+				"int[] output_padding, int groups, " +
 				flags + ") -> Tensor",
 			Infer: inferUnbatched,
 			Expand: func(e Emit, c *Call) []Value {

@@ -28,24 +28,7 @@ func init() {
 		register(&Op{
 			Schema: "_ctc_loss" + lengths.overload + first + lengths.params +
 				"int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
-			Infer: func(c *Call) error {
-				if err := c.checkCTC(0); err != nil {
-					return err
-				}
-				steps, n := c.Shape(0)[0], c.Shape(0)[1]
-				c.Result(c.DTypeOf(0), []int{n})
-				if len(c.Shape(1)) == 2 {
-					return c.Result(c.DTypeOf(0), []int{n, steps, 2*c.Shape(1)[1] + 1})
-				}
-				if c.Args[3].Kind != KindInts {
-					return ErrDataDependent
-				}
-				longest := 0
-				for _, k := range c.Ints(3) {
-					longest = max(longest, k)
-				}
-				return c.Result(c.DTypeOf(0), []int{n, steps, 2*longest + 1})
-			},
+			Infer: inferCTC,
 			Host: func(h *HostCall) ([]*buf.Buffer, error) {
 				x, err := newCTC(h, 0)
 				if err != nil {
@@ -59,25 +42,68 @@ func init() {
 			},
 			Samples: samplesOf(sample),
 		})
-		register(&Op{
-			Schema: "_ctc_loss_backward" + lengths.overload + "(Tensor grad, Tensor log_probs, " +
-				"Tensor targets, " + lengths.params + "Tensor neg_log_likelihood, Tensor log_alpha, " +
-				"int blank, bool zero_infinity=False) -> Tensor",
-			Infer: func(c *Call) error {
-				if err := c.checkCTC(1); err != nil {
-					return err
-				}
-				return c.Result(c.DTypeOf(1), c.Shape(1))
-			},
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				x, err := newCTC(h, 1)
-				if err != nil {
-					return nil, err
-				}
-				return x.backward(h), nil
-			},
-		})
+		registerCTCBackward(lengths.overload, lengths.params)
 	}
+}
+
+func registerCTCBackward(overload, lengths string) {
+	register(&Op{
+		Schema: "_ctc_loss_backward" + overload + "(Tensor grad, Tensor log_probs, " +
+			"Tensor targets, " + lengths + "Tensor neg_log_likelihood, Tensor log_alpha, " +
+			"int blank, bool zero_infinity=False) -> Tensor",
+		Infer: func(c *Call) error {
+			if err := c.checkCTC(1); err != nil {
+				return err
+			}
+			in, alpha := c.Shape(1), c.Shape(6)
+			if n := in[1:2]; !shape.Equal(c.Shape(0), n) || !shape.Equal(c.Shape(5), n) ||
+				len(alpha) != 3 || alpha[0] != in[1] || alpha[1] != in[0] {
+				return c.ShapeErrorf("grad %s and log_alpha %s do not fit log_probs %s",
+					shape.String(c.Shape(0)), shape.String(alpha), shape.String(in))
+			}
+			return c.Result(c.DTypeOf(1), in)
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			x, err := newCTC(h, 1)
+			if err != nil {
+				return nil, err
+			}
+			if x.batch > 0 && x.longest != h.Shape(6)[2] {
+				return nil, h.ShapeErrorf("log_alpha %s is not of %d states",
+					shape.String(h.Shape(6)), x.longest)
+			}
+			return x.backward(h), nil
+		},
+	})
+}
+
+// inferCTC gives the losses and log_alpha, whose last extent may depend on lengths that
+// are data.
+func inferCTC(c *Call) error {
+	if err := c.checkCTC(0); err != nil {
+		return err
+	}
+	longest := 0
+	switch targets := c.Shape(1); {
+	case len(targets) == 2:
+		longest = targets[1]
+	case c.Args[3].Kind != KindInts:
+		return ErrDataDependent
+	default:
+		for _, k := range c.Ints(3) {
+			longest = max(longest, k)
+		}
+		if longest > targets[0] {
+			return c.ShapeErrorf("target_lengths reach %d of %d targets", longest, targets[0])
+		}
+	}
+	in := c.Shape(0)
+	alpha := []int{in[1], in[0], 2*longest + 1}
+	if err := shape.Check(alpha); err != nil {
+		return err
+	}
+	c.Result(c.DTypeOf(0), in[1:2:2])
+	return c.Result(c.DTypeOf(0), alpha)
 }
 
 // checkCTC checks log_probs, argument at, and targets after it.
@@ -225,7 +251,8 @@ func (x *ctc) total(alpha []float64, n int) float64 {
 // that the label is read at the step, given the target. Like PyTorch's, it is that
 // with respect to the scores before a log_softmax that makes log_probs.
 func (x *ctc) backward(h *HostCall) []*buf.Buffer {
-	losses, alpha, grads := numbers[float64](h.Buffer(5)), numbers[float64](h.Buffer(6)), numbers[float64](h.Buffer(0))
+	grads := numbers[float64](h.Buffer(0))
+	losses, alpha := numbers[float64](h.Buffer(5)), numbers[float64](h.Buffer(6))
 	out := make([]float64, len(x.logs))
 	for n, states := range x.states {
 		if x.zeroInfinity && math.IsInf(losses[n], 1) {

@@ -41,10 +41,12 @@ func TestInferErrors(t *testing.T) {
 		{"gather", ops.Sample{S(2, 3), 1, i64(3, 1)},
 			"gather: index [3 1] does not fit self [2 3] apart from dimension 1"},
 		{"gather", ops.Sample{S(2), 0, S(2)}, "gather: index must be int64 or int32, got f32"},
-		{"scatter.src", ops.Sample{S(3), 0, i64(3), S(2)}, "scatter.src: index [3] is larger than src [2]"},
+		{"scatter.src", ops.Sample{S(3), 0, i64(3), S(2)},
+			"scatter.src: index [3] is larger than src [2]"},
 		{"index_add", ops.Sample{S(3, 2), 0, i64(2), S(3, 2)},
 			"index_add: source [3 2] must have shape [2 2] for index [2] into dimension 0 of self [3 2]"},
-		{"index.Tensor", ops.Sample{S(3), []ops.T{i64(1), i64(1)}}, "index.Tensor: 2 indices for self [3]"},
+		{"index.Tensor", ops.Sample{S(3), []ops.T{i64(1), i64(1)}},
+			"index.Tensor: 2 indices for self [3]"},
 		{"as_strided", ops.Sample{S(4), []int{3}, []int{2}},
 			"as_strided: size [3] with stride [2] and offset 0 reaches element 4 of [4], which has 4"},
 		{"constant_pad_nd", ops.Sample{S(2), []int{-3, 0}},
@@ -74,8 +76,8 @@ func TestInferErrors(t *testing.T) {
 func TestDataDependent(t *testing.T) {
 	mask := ops.T{DType: dtype.Bool, Shape: []int{3}}
 	for name, args := range map[string]ops.Sample{
-		"nonzero": {ops.S(3)}, "masked_select": {ops.S(3), mask}, "index.Tensor": {ops.S(3), []ops.T{mask}},
-		"_unique2": {ops.S(3)},
+		"nonzero": {ops.S(3)}, "masked_select": {ops.S(3), mask},
+		"index.Tensor": {ops.S(3), []ops.T{mask}}, "_unique2": {ops.S(3)},
 	} {
 		_, err := ops.MustLookup(name).NewCall(args.Args(rand.New(rand.NewPCG(1, 1)))...)
 		require.ErrorIs(t, err, ops.ErrDataDependent, name)

@@ -220,7 +220,8 @@ func (l *Lowering) Cast(t Lowered, d dtype.DType) Lowered {
 }
 
 // Reduce folds t over dims (normalized, not empty). The accumulator has type acc
-// and starts at init; pre maps a widened element to what combine folds. Reduced dimensions keep an extent of 1 if keep is set.
+// and starts at init; pre maps a widened element to what combine folds. Reduced
+// dimensions keep an extent of 1 if keep is set.
 func (l *Lowering) Reduce(t Lowered, dims []int, keep bool, acc dtype.DType, init float64,
 	pre func(s *Scalars, x Elem) Elem, combine func(s *Scalars, acc, x Elem) Elem) Lowered {
 	in := t.Shape()

@@ -16,7 +16,8 @@ func init() {
 				p := g.Call("sigmoid", x)
 				return g.Mul(dy, g.Mul(p, g.Add(g.Mul(x, g.OneMinus(p)), 1)))
 			}, -4, 4},
-		function{"mish", func(s *Scalars, x Elem) Elem { return s.Mul(x, s.Math("tanh", log1pExp(s, x))) },
+		function{"mish",
+			func(s *Scalars, x Elem) Elem { return s.Mul(x, s.Math("tanh", log1pExp(s, x))) },
 			func(g *Gradient, dy, x, y Value) Value {
 				t := g.Call("tanh", g.Call("softplus", x))
 				p := g.Call("sigmoid", x)

@@ -70,12 +70,14 @@ func TestViewsAlias(t *testing.T) {
 				for _, p := range places[i] {
 					want[p] = float32(i + 5)
 				}
-				require.Equal(t, want, base.Float32s(), "%s: base after a write to view %d", op.Name(), i)
+				require.Equal(t, want, base.Float32s(), "%s: base after a write to view %d", op.Name(),
+					i)
 			}
 			tensor.Call("mul_.Scalar", base, 2)
 			for i, v := range views {
 				for k, p := range places[i] {
-					require.Equal(t, 2*want[p], v.Float32s()[k], "%s: view %d after a write to the base", op.Name(), i)
+					require.Equal(t, 2*want[p], v.Float32s()[k],
+						"%s: view %d after a write to the base", op.Name(), i)
 				}
 			}
 		}
@@ -109,7 +111,8 @@ func TestShapeInPlace(t *testing.T) {
 	require.Equal(t, []int64{0, 3, 1, 4, 2, 5}, x.Int64s())
 	later := tensor.Call("select.int", x, 0, 1)[0] // 1 and 4
 	tensor.Call("fill_.Scalar", row, 9)
-	require.Equal(t, []int64{9, 3, 9, 4, 9, 5}, x.Int64s(), "an older view still writes the same elements")
+	require.Equal(t, []int64{9, 3, 9, 4, 9, 5}, x.Int64s(),
+		"an older view still writes the same elements")
 	require.Equal(t, []int64{9, 4}, later.Int64s())
 	tensor.Call("unsqueeze_", x, 0)
 	tensor.Call("fill_.Scalar", later, 7)
