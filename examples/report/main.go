@@ -20,7 +20,8 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	path := flag.String("trace", filepath.Join(os.TempDir(), "acap-report.json"), "where the timeline goes")
+	path := flag.String("trace", filepath.Join(os.TempDir(), "acap-report.json"),
+		"where the timeline goes")
 	flag.Parse()
 
 	picture, err := digits.Picture(7)

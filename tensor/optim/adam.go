@@ -34,7 +34,8 @@ func NewAdam(rate float64) *Adam {
 }
 
 // Step implements [Optimizer].
-func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor,
+	with ...*tensor.Tensor) error {
 	check(params, grads)
 	if a.mean == nil {
 		for _, p := range params {

@@ -12,7 +12,8 @@ type SGD struct {
 }
 
 // Step implements [Optimizer].
-func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor,
+	with ...*tensor.Tensor) error {
 	check(params, grads)
 	rate := scalars(s.LR)
 	tensor.NoGrad(func() {
