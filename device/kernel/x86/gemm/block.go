@@ -13,9 +13,10 @@ import (
 type callArgs struct {
 	a, b   uintptr
 	panels int
-	tiles  int            // full tiles in a column
-	tail   int            // 1 if a lower tile follows
-	packed uintptr        // memory for the panel that the first tile packs
+	tiles  int     // full tiles in a column
+	tail   int     // 1 if a lower tile follows
+	packed uintptr // memory for the panel that the first tile packs
+	fetch  uintptr // where the next prefetch of packed B goes
 	base   [ports]uintptr // of each port at the first tile of a panel
 	cur    [ports]uintptr // at the current tile
 }
@@ -31,7 +32,8 @@ const (
 	argTiles  = 24
 	argTail   = 32
 	argPacked = 40
-	argBase   = 48
+	argFetch  = 48
+	argBase   = 56
 	argCur    = argBase + 8*ports
 )
 
@@ -92,6 +94,10 @@ func (b *block) emit(tailRows int) {
 		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*i))
 		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argCur+8*i), asm.RAX)
 	})
+	if b.linesAhead() > 0 {
+		a.Emit(asm.LEA, asm.RAX, asm.Ptr(asm.R8, b.panel))
+		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), asm.RAX)
+	}
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, argA))
 	a.Emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, argTiles))
 	a.Emit(asm.TEST, asm.R10, asm.R10)
@@ -174,6 +180,10 @@ func (b *block) tile(rows int) {
 		a.Emit(asm.LEA, asm.RDX, asm.Ptr(asm.R8, b.correction()))
 	}
 	rounds, rest := b.depth/unroll, b.depth%unroll
+	ahead := b.linesAhead()
+	if ahead > 0 {
+		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argFetch))
+	}
 	if rounds > 1 {
 		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(rounds))
 		a.Align(64)
@@ -186,11 +196,20 @@ func (b *block) tile(rows int) {
 			}
 			b.step(rows, u)
 		}
+		for i := range ahead {
+			a.Emit(asm.PREFETCHT1, asm.Ptr(asm.RAX, i*64))
+		}
+		if ahead > 0 {
+			a.Emit(asm.ADD, asm.RAX, asm.Imm(ahead*64))
+		}
 		b.advance(unroll)
 		if rounds > 1 {
 			a.Emit(asm.DEC, asm.RCX)
 			a.Emit(asm.JNE, loop)
 		}
+	}
+	if ahead > 0 {
+		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), asm.RAX)
 	}
 	for u := range rest {
 		b.step(rows, u)
@@ -199,6 +218,29 @@ func (b *block) tile(rows int) {
 	// From the end of the last row of steps to the first step of the next tile.
 	move := rows*b.aStride() - rounds*unroll*b.aStep()
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(move))
+}
+
+// someTiles and mostAhead bound the prefetching of B: with many tiles in a panel it does not
+// matter, with few there is no time for it.
+const (
+	someTiles = 24
+	mostAhead = 4
+)
+
+// linesAhead returns how many lines of the next panel of a constant B each round fetches into the
+// second-level cache, so that they are there when the panel's turn comes. Weights of large models
+// come from memory, and the first tile of a panel would wait for them.
+func (b *block) linesAhead() int {
+	tiles, rounds := (b.m+b.shape.rows-1)/b.shape.rows, b.depth/unroll
+	if b.b.mode != packedOnce || b.m <= fewRows || tiles > someTiles || rounds < 2 {
+		return 0
+	}
+	lines := (b.panel + 63) / 64
+	n := (lines + tiles*rounds - 1) / (tiles * rounds)
+	if n > mostAhead {
+		return 0
+	}
+	return n
 }
 
 // farBytes is the size of an A that comes from so far that the next tile's rows are fetched early.
