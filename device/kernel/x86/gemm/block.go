@@ -13,10 +13,10 @@ import (
 type callArgs struct {
 	a, b   uintptr
 	panels int
-	tiles  int     // full tiles in a column
-	tail   int     // 1 if a lower tile follows
-	packed uintptr // memory for the panel that the first tile packs
-	fetch  uintptr // where the next prefetch of packed B goes
+	tiles  int            // full tiles in a column
+	tail   int            // 1 if a lower tile follows
+	packed uintptr        // memory for the panel that the first tile packs
+	fetch  uintptr        // where the next prefetch of packed B goes
 	base   [ports]uintptr // of each port at the first tile of a panel
 	cur    [ports]uintptr // at the current tile
 }
