@@ -236,12 +236,18 @@ func (b *builder) fill(fifo, bytes int) {
 		b.fail("no input to pad with %d bytes", bytes)
 		return
 	}
+	first := len(b.p.Runtime)
 	n := bytes / b.p.Args[best].DType.Size()
 	if whole := n / most; whole > 0 {
 		b.task(fifo, best, 0, Dim{whole, 0}, Dim{most, 1})
 	}
 	if rest := n % most; rest > 0 {
 		b.task(fifo, best, 0, Dim{rest, 1})
+	}
+	for i := first; i < len(b.p.Runtime); i++ {
+		t := b.p.Runtime[i].(Task)
+		t.Padding = true
+		b.p.Runtime[i] = t
 	}
 }
 

@@ -197,12 +197,18 @@ func (s *share) depth(st *stream) int {
 	return n
 }
 
-// deal spreads members over at most so many streams, parameters on the last.
+// deal spreads members over at most so many streams, parameters on the last, which
+// tables have for parameters alone: members of one stream have objects of one size.
 func (s *share) deal(members []member, channels int) []stream {
 	streams := make([]stream, min(channels, len(members)))
-	next := 0
+	next, lanes := 0, len(streams)
 	for _, m := range members {
-		i := next % max(1, len(streams))
+		if m.stream.Table > 0 && m.parameter {
+			lanes = max(1, len(streams)-1)
+		}
+	}
+	for _, m := range members {
+		i := next % max(1, lanes)
 		if m.parameter {
 			i = len(streams) - 1
 		} else {

@@ -271,6 +271,8 @@ type Task struct {
 	Offset int   // elements
 	Dims   []Dim // outermost first; elements
 	Repeat int   // times the pattern is run; at least 1
+	// Padding says that the data have no meaning: they fill up an object.
+	Padding bool
 	// Share of the memory's rate that the transfer reaches by the length of its
 	// runs and their pitch; 1 is all of it. It exceeds 1 where staging memory
 	// outside the array serves part of the transfer.

@@ -65,17 +65,17 @@ func (s *share) holds(in workload.Stream) bool {
 	if in.Table == 0 || s.wide {
 		return false
 	}
-	varying, parameters := 0, 0
+	varying, parameters := false, 0
 	for _, o := range s.kernel.Inputs() {
 		n := int(o.Elements)
 		switch {
 		case o.Table > 0 || o.Walk == nil && s.unit > 1 && n > 1 && n <= s.unit:
 			parameters++
 		case o.Walk != nil || n > 1:
-			varying++
+			varying = true
 		}
 	}
 	channels := min(s.machine.Core.In.Int(), s.machine.Shim.Out.Int())
 	bytes := in.Table * in.DType.Size() * parameters
-	return varying < channels && bytes <= s.machine.Core.Memory.Int()*3/4
+	return (!varying || channels > 1) && bytes <= s.machine.Core.Memory.Int()*3/4
 }

@@ -179,6 +179,8 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 		return contraction(k, x.program, g, ports)
 	case *kernel.Convolution:
 		return convolution(k, &x.work.Convolution, x.program, g, ports)
+	case *kernel.Attention:
+		return attention(k, x.program, g)
 	}
 	return nil, fmt.Errorf("no tiles for %T", x.kernel)
 }

@@ -199,19 +199,18 @@ func (f *flat) walk(access, arg int, w *workload.Walk) placing {
 }
 
 // objects finds the argument that each object of a call belongs to: those of one
-// stream take turns in the order in which the host sends them.
-func (f *flat) objects(p *program.Program, c *program.Call, objects []*memory) (map[int]*memory, error) {
+// stream take turns in the order in which the host sends them. A stream that
+// carries nothing but padding, past the end of the work, has none.
+func (f *flat) objects(p *program.Program, c *program.Call, objects []*memory) map[int]*memory {
 	out := make(map[int]*memory)
 	turns := f.turns(p)
 	for i, a := range c.Args {
 		root := f.root(p, a.FIFO)
 		if list := turns[root]; a.Index < len(list) {
 			out[list[a.Index]] = objects[i]
-		} else {
-			return nil, fmt.Errorf("object %d of %s belongs to no argument", a.Index, p.FIFOs[a.FIFO].Name)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // turns lists the arguments of every host FIFO in the order of their first tasks.
@@ -219,7 +218,7 @@ func (f *flat) turns(p *program.Program) map[int][]int {
 	out := make(map[int][]int)
 	for _, op := range p.Runtime {
 		t, ok := op.(program.Task)
-		if !ok {
+		if !ok || t.Padding {
 			continue
 		}
 		seen := false

@@ -140,10 +140,7 @@ func (t *tiles) indices(loop, first, units int) *buf.Buffer {
 // call computes a tile. Core c has the tiles c, c + cores, c + 2·cores …; what of
 // a tile lies beyond the end of the work is left zero.
 func (t *tiles) call(core int, c *program.Call, objects []*memory) error {
-	byArg, err := t.objects(t.p, c, objects)
-	if err != nil {
-		return err
-	}
+	byArg := t.objects(t.p, c, objects)
 	first := (t.done[core]*len(t.p.Cores) + core) * t.tile
 	t.done[core]++
 	for i, m := range byArg {
