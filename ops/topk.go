@@ -1,0 +1,80 @@
+package ops
+
+import (
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// topk takes the first k elements of every line in order, kthvalue the k-th.
+func init() {
+	register(&Op{
+		Schema: "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> " +
+			"(Tensor values, Tensor indices)",
+		Infer: func(c *Call) error {
+			d, err := c.dim(2)
+			if err != nil {
+				return err
+			}
+			if err := c.wantRank(d, 0); err != nil {
+				return err
+			}
+			dims := withDim(c.Shape(0), d, c.Int(1))
+			c.Result(c.DTypeOf(0), dims)
+			return c.Result(dtype.I64, dims)
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			out := sortLines(h, 2, h.Bool(3))
+			d, _ := h.dim(2)
+			for i, b := range out {
+				out[i] = head(b, d, h.Int(1), h.Out[i].Shape)
+			}
+			return out, nil
+		},
+		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(2), true) },
+		Samples: samplesOf(Sample{S(3, 5), 2}),
+	})
+	register(&Op{
+		Schema: "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> " +
+			"(Tensor values, Tensor indices)",
+		Infer: func(c *Call) error {
+			d, err := c.dim(2)
+			if err != nil {
+				return err
+			}
+			if err := c.wantRank(d, 1); err != nil {
+				return err
+			}
+			return c.inferPicked(d, c.Bool(3))
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			return pickLines(h, 2, func(*buf.Buffer, int, int, int) int { return h.Int(1) - 1 })
+		},
+		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(2), g.Bool(3)) },
+		Samples: samplesOf(Sample{S(3, 5), 2, 1, true}),
+	})
+}
+
+// wantRank checks that argument 1, k, is a number of elements along dimension d, and
+// not below low.
+func (c *Call) wantRank(d, low int) error {
+	if k, n := c.Int(1), linesOf(c.Shape(0), d).n; k < low || k > n {
+		return c.ShapeErrorf("k is %d, dimension %d of %s has %d elements", k, d,
+			shape.String(c.Shape(0)), n)
+	}
+	return nil
+}
+
+// head returns the first k elements of every line along dimension d.
+func head(b *buf.Buffer, d, k int, dims []int) *buf.Buffer {
+	l := linesOf(b.Shape, d)
+	offsets := make([]int, 0, l.outer*k*l.inner)
+	for o := range l.outer {
+		for i := range k {
+			for j := range l.inner {
+				offsets = append(offsets, (o*l.n+i)*l.inner+j)
+			}
+		}
+	}
+	return pickElements(b, dims, offsets)
+}
