@@ -11,7 +11,8 @@ import (
 // A recorded call runs nothing; other data makes the same program.
 func ExampleCollect() {
 	record := func(data ...float32) *trace.Graph {
-		n, err := trace.Record(ops.MustLookup("relu"), ops.TensorArg(trace.Leaf(buf.From(data, len(data)))))
+		x := trace.Leaf(buf.From(data, len(data)))
+		n, err := trace.Record(ops.MustLookup("relu"), ops.TensorArg(x))
 		if err != nil {
 			panic(err)
 		}

@@ -20,7 +20,8 @@ func TestString(t *testing.T) {
 			KL2: 128, Cascade: 4, StageM: 2, StageN: 3, Style: "scalar", OutDepth: 2, Depth: 2},
 		"1x4 parts 4x1 tile 28x16x72 positions 4x7 depth 2/2 vector": {
 			Kind: workload.KindConvolution, Cols: 1, Rows: 4, PartsM: 4, PartsN: 1, TM: 28, TN: 16, TK: 72,
-			OutRows: 4, OutCols: 7, Cascade: 1, StageM: 1, StageN: 1, Style: "vector", OutDepth: 2, Depth: 2},
+			OutRows: 4, OutCols: 7, Cascade: 1, StageM: 1, StageN: 1, Style: "vector",
+			OutDepth: 2, Depth: 2},
 		"4x4 heads 2 tile 32x64 cascade 4 depth 2": {Kind: workload.KindAttention,
 			Cols: 4, Rows: 4, Heads: 2, Tile: 32, TK: 64, Cascade: 4, Depth: 2},
 		"4x1 tile 1024 depth 2": {Kind: workload.KindPointwise, Cols: 4, Rows: 1, Tile: 1024, Depth: 2},
