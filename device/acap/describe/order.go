@@ -80,8 +80,12 @@ func plain(outer, inner []workload.Loop, elements, rows, cols int) bool {
 	}
 	o, i := trips(moving(outer)), trips(moving(inner))
 	switch {
-	case rows <= 1 || len(moving(outer)) == 0 || elements != o*i:
-		return rows <= 1 || len(moving(outer)) == 0
+	case rows <= 1:
+		return i == 1 || i == trips(inner)
+	case len(moving(outer)) == 0:
+		return true
+	case elements != o*i:
+		return false
 	case len(inner) > 0:
 		perRow := len(moving(inner)) == 0
 		return o == rows && (i == cols || perRow && elements > cols)

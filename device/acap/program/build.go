@@ -244,6 +244,11 @@ func (b *builder) fill(fifo, bytes int) {
 	if rest := n % most; rest > 0 {
 		b.task(fifo, best, 0, Dim{rest, 1})
 	}
+	b.padding(first)
+}
+
+// padding marks the tasks from the first-th step on.
+func (b *builder) padding(first int) {
 	for i := first; i < len(b.p.Runtime); i++ {
 		t := b.p.Runtime[i].(Task)
 		t.Padding = true

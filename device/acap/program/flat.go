@@ -19,6 +19,7 @@ type share struct {
 	unit       int // elements of a tile's unit: 1, or the columns of a row
 	tile       int // units of one core's tile
 	steps      int // tiles of one core
+	ring       int // buffers of a member
 	cols, rows int
 	wide       bool // rows are taken in pieces
 	ins, outs  []member
@@ -72,6 +73,7 @@ func newShare(b *builder) *share {
 	m := b.machine
 	s.streamsIn = s.deal(s.ins, min(m.Core.In.Int(), m.Shim.Out.Int()))
 	s.streamsOut = s.deal(s.outs, min(m.Core.Out.Int(), m.Shim.In.Int()))
+	s.rings()
 	return s
 }
 
@@ -191,10 +193,25 @@ func (s *share) depth(st *stream) int {
 		if m.parameter {
 			n++
 		} else {
-			n += s.mapping.Depth
+			n += s.ring
 		}
 	}
 	return n
+}
+
+// rings sets the buffers of a member: as many as the mapping says, or one where
+// the core has too few descriptors.
+func (s *share) rings() {
+	total := 0
+	s.ring = s.mapping.Depth
+	for _, list := range [2][]stream{s.streamsIn, s.streamsOut} {
+		for i := range list {
+			total += s.depth(&list[i])
+		}
+	}
+	if total > s.machine.Core.Descriptors.Int() {
+		s.ring = 1
+	}
 }
 
 // deal spreads members over at most so many streams, parameters on the last, which

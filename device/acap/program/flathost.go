@@ -1,5 +1,7 @@
 package program
 
+import "github.com/go-acap/acap/tensor/dtype"
+
 // host sends and receives: streams with one member in one task per column, the
 // others tile by tile in turn. Core (col, row) owns the tiles whose number is
 // col · rows + row modulo the number of cores.
@@ -85,8 +87,7 @@ func (s *share) tileTask(f int, m member, offset int, size Object) int {
 	}
 	if !m.broadcast {
 		id := s.task(f, m.arg, offset*m.each, Dim{s.tile * m.each, 1})
-		s.pad(f, m, 1, s.tile*m.each, size)
-		return id
+		return max(id, s.pad(f, m, 1, s.tile*m.each, size))
 	}
 	// A broadcast array repeats: it starts anywhere and wraps round.
 	n := int(m.stream.Elements)
@@ -100,12 +101,28 @@ func (s *share) tileTask(f int, m member, offset int, size Object) int {
 	return id
 }
 
-// pad sends what is missing to a whole object of an input: data of no meaning.
-func (s *share) pad(f int, m member, count, elements int, size Object) {
+// pad sends, or takes, what is missing to a whole object: data of no meaning. It
+// returns the last task, −1 if nothing is missing.
+func (s *share) pad(f int, m member, count, elements int, size Object) int {
 	bytes := size.Bytes() - elements*m.stream.DType.Size()
 	if bytes > 0 && s.p.Args[m.arg].Output {
-		s.fail("outputs of different sizes share a channel")
-		return
+		return s.spill(f, count*bytes)
 	}
 	s.fill(f, count*bytes)
+	return -1
+}
+
+// spill takes bytes of no meaning into an array of their own.
+func (s *share) spill(f, bytes int) int {
+	last := len(s.p.Args) - 1
+	if s.p.Args[last].Name != "spill" {
+		last++
+		s.p.Args = append(s.p.Args, Arg{Name: "spill", Shape: []int{0}, DType: dtype.U8,
+			Output: true})
+	}
+	s.p.Args[last].Shape[0] = max(s.p.Args[last].Shape[0], bytes)
+	first := len(s.p.Runtime)
+	id := s.task(f, last, 0, Dim{bytes, 1})
+	s.padding(first)
+	return id
 }
