@@ -39,8 +39,8 @@ func npu2Routines(r map[string]Routine) {
 	r["layernorm"] = cost(4.0, 250)
 	r["cast"] = cost(0.5, 0)
 	r["attention"] = Routine{
-		Element: fitted(3.66, "cycle/score", airRegistry),
-		Call:    fitted(58600, "cycle", airRegistry),
-		Load:    fitted(541e-6, "s", airRegistry),
+		Element: fitted(3.723, "cycle/score", airRegistry),
+		Call:    fitted(59090, "cycle", airRegistry),
+		Load:    fitted(542e-6, "s", airRegistry),
 	}
 }

@@ -33,9 +33,9 @@ func (e *estimate) product() error {
 		e.Step.Stage = bytes / columns / style.Stage.Value / m.Clock.Value
 	}
 	t.output()
-	t.addends()
-	t.burst()
 	t.ends()
+	t.countAddends()
+	t.excess()
 	t.traffic()
 	return nil
 }
@@ -49,11 +49,15 @@ type tiles struct {
 	blocksM, blocksN int64
 	// Bytes of A that a step brings from outside; a convolution's strip serves
 	// all its windows.
-	outsideA float64
+	outsideA       float64
+	ahead          float64 // seconds of the memory for what is there of B with the first strip
+	shareA, shareB float64 // of the memory's rate that they reach
 	// Bytes that a step brings to the array, and of one output tile as it
 	// leaves the core.
 	stepA, stepB, tileOut int64
-	onceB                 int64 // rounds in a row that use the same tiles of B
+	onceB                 int64    // rounds in a row that use the same tiles of B
+	addends               [2]queue // on the streams of A and B, for one block
+	sets                  int64    // of blocks whose tasks the host issues at once
 	outType               dtype.DType
 }
 
@@ -83,6 +87,14 @@ func (t *tiles) count() {
 	if e.Steps == 1 && t.blocksN == 1 && len(c.Epilogue.In) == 0 {
 		// All of K and N fits: B stays in the cores while blocks advance along M.
 		t.onceB = t.blocksM
+	}
+	t.sets = e.Rounds
+	if t.style.Restart == "row" {
+		// One dimension of blocks folds into the tasks' address patterns.
+		t.sets = int64(c.Batch)
+		if t.blocksN > 1 {
+			t.sets *= t.blocksM
+		}
 	}
 	t.outType = c.Out
 	if t.style.Cast.Value > 0 {
@@ -135,16 +147,16 @@ func (t *tiles) stream() float64 {
 func (t *tiles) outside() {
 	e, m, g, c := t.e, t.e.machine, &t.e.mapping, t.c
 	a, b := t.outsideA, float64(t.stepB)
+	t.shareA, t.shareB = Shares(m, c, g)
+	if e.convolution != nil && g.OutRows > 0 {
+		t.shareA = ConvolutionShare(m, e.convolution, g)
+	}
 	// A staging memory that holds several blocks reads each operand once for
 	// all of them.
 	a /= float64(min(int64(g.StageN), t.blocksN))
 	b /= float64(max(t.onceB, min(int64(g.StageM), t.blocksM)))
-	shareA, shareB := Shares(m, c, g)
-	if e.convolution != nil && g.OutRows > 0 {
-		shareA = ConvolutionShare(m, e.convolution, g)
-	}
-	a /= shareA
-	b /= shareB
+	a /= t.shareA
+	b /= t.shareB
 	out := 0.0
 	if g.OutDepth > 1 || m.Grid.MemRows > 0 {
 		out = float64(t.tileOut) * float64(g.PartsM*g.PartsN) / float64(e.Steps)
@@ -222,23 +234,16 @@ func (t *tiles) output() {
 // ends sets what happens once: restarts, fill, drain, a second launch.
 func (t *tiles) ends() {
 	e, m, g := t.e, t.e.machine, &t.e.mapping
-	restarts := e.Rounds - 1
-	if t.style.Restart == "row" {
-		// One dimension of blocks folds into the tasks' address patterns.
-		restarts = int64(t.c.Batch) - 1
-		if t.blocksN > 1 {
-			restarts = int64(t.c.Batch)*t.blocksM - 1
-		}
-	}
 	hops := float64(m.Grid.Rows()) * m.Stream.Hop.Value / m.Clock.Value
 	e.Fill = e.Step.Stream + hops
 	if g.KL2 > 0 {
 		// The staged slice must be there before the first tile leaves it.
 		staged := float64(t.stepA+t.stepB) / float64(g.Cascade*g.TK) * float64(g.KL2)
 		if g.OutRows > 0 {
-			staged = t.outsideA*float64(e.Steps) + float64(t.stepB)
+			e.Fill += t.stripFill()
+		} else {
+			e.Fill += e.ddr(staged, 0)
 		}
-		e.Fill += e.ddr(staged, 0)
 	} else {
 		e.Fill += e.Step.DDR
 	}
@@ -250,7 +255,8 @@ func (t *tiles) ends() {
 		channel := m.Shim.ChannelRate.Value * m.Clock.Value
 		e.Drain += max(e.ddr(0, block), e.shim(0, block), block/t.outputColumns()/channel)
 	}
-	e.Restart = float64(restarts) * m.Host.Restart.Value
+	// The measured restart holds the drain and the refill of the pipeline.
+	e.Restart = float64(t.sets-1) * max(m.Host.Restart.Value, e.Fill+e.Drain)
 	if t.style.Cast.Value > 0 {
 		n := float64(t.c.Batch) * float64(t.c.M) * float64(t.c.N)
 		from, to := n*float64(t.outType.Size()), n*float64(t.c.Out.Size())
@@ -258,80 +264,6 @@ func (t *tiles) ends() {
 		e.Output += max(e.ddr(from, to), e.shim(from, to),
 			n*e.routine("cast")/float64(g.Cores())/m.Clock.Value)
 	}
-}
-
-// burst adds what a round takes longer because the strip of a convolution comes
-// at once: while it does, the streams of B get only their share of the memory,
-// and the few objects that they are ahead do not cover it.
-func (t *tiles) burst() {
-	e, g := t.e, &t.e.mapping
-	if g.OutRows == 0 {
-		return
-	}
-	steps := float64(e.Steps)
-	strip, step := t.outsideA*steps, float64(t.stepB)/float64(t.onceB)
-	all := float64(g.PartsM + g.PartsN)
-	alone := e.ddr(strip, 0) * all / float64(g.PartsM) // with the streams of B beside
-	slow := e.ddr(step, 0) * all / float64(g.PartsN)
-	pace := max(e.Step.Core, e.Step.Stream, e.ddr(step, 0))
-	if slow <= pace || alone >= steps*slow {
-		return
-	}
-	round := alone + (steps-alone/slow)*pace
-	usual, _ := e.Step.Max()
-	e.addendTime += float64(e.Rounds) * max(0, round-steps*usual)
-}
-
-// addends sets the time in which cores take the inputs of the epilogue. They come
-// on the stream of an operand, after the last slice of K, each in whole objects
-// of that stream (package program): arrays along N, and all of a convolution, on
-// that of B, the others on that of A. A tile of an array that varies in both
-// directions passes by every core that shares the stream.
-func (t *tiles) addends() {
-	e, m, g, c := t.e, t.e.machine, &t.e.mapping, t.c
-	slice := max(g.TK, g.KL2/g.Cascade)
-	if m.Grid.MemRows == 0 || g.OutRows > 0 {
-		slice = g.TK
-	}
-	for rangeK := int(ceil(c.K, g.Cascade*g.TK)) * g.TK; rangeK%slice != 0; {
-		slice -= g.TK
-	}
-	objectA := slice * g.TM * c.A.DType.Size()
-	objectB := slice * g.TN * c.B.DType.Size()
-	var countA, countB int64
-	for _, s := range c.Epilogue.In {
-		n, batch := s.Elements, int64(c.Batch)
-		alongN := n == int64(c.N) || n == int64(c.N)*batch
-		alongM := !alongN && (n == int64(c.M) || n == int64(c.M)*batch)
-		tile, passing := g.TM*g.TN, int64(1)
-		switch {
-		case n <= 1:
-			continue
-		case alongN:
-			tile = g.TN
-		case alongM:
-			tile = g.TM
-		case g.OutRows > 0:
-			passing = int64(g.PartsM)
-		default:
-			passing = int64(g.PartsN)
-		}
-		if alongN || g.OutRows > 0 {
-			countB += passing * ceil(tile*s.DType.Size(), objectB)
-		} else {
-			countA += passing * ceil(tile*s.DType.Size(), objectA)
-		}
-	}
-	if countA+countB == 0 {
-		return
-	}
-	pace := func(object int, streams int) float64 {
-		channel := (float64(object)/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value) / m.Clock.Value
-		shim := float64(object) / m.Shim.ChannelRate.Value / m.Clock.Value
-		return max(channel, shim, e.ddr(float64(object*streams), 0))
-	}
-	round := max(float64(countA)*pace(objectA, g.PartsM), float64(countB)*pace(objectB, g.PartsN))
-	e.addendTime += float64(e.Rounds) * round
 }
 
 func (t *tiles) traffic() {

@@ -33,6 +33,9 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	e.inner = perStep * row / m.Clock.Value
 	e.Step.Core = e.inner + measured.Call.Value/m.Clock.Value
 	e.flow(perStep, read, write, len(n.In), len(n.Out))
+	if g.TK == 0 && n.Rows > 1 {
+		e.parameters(n.In, n.Cols)
+	}
 	e.flatTraffic()
 	e.ReadL3 += again
 	e.L1 += again

@@ -43,8 +43,36 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 	e.inner = perCore * perElement / m.Clock.Value
 	e.Step.Core = e.inner + measured.Call.Value/m.Clock.Value
 	e.flow(perCore, read, write, len(p.In), len(p.Out))
+	e.parameters(p.In, 0)
 	e.flatTraffic()
 	return nil
+}
+
+// parameters adds to the fill what every core receives once and keeps: arrays of a
+// row or less, and tables, if there is a channel for them alone and three quarters
+// of the core's memory hold all.
+func (e *estimate) parameters(streams []workload.Stream, row int) {
+	m, g := e.machine, &e.mapping
+	var varying, rows, tables, length, table int
+	for _, s := range streams {
+		switch {
+		case s.Table > 0:
+			tables, table = tables+1, max(table, s.Table*s.DType.Size())
+		case s.Walk == nil && s.Elements > 1 && s.Elements <= int64(row):
+			rows, length = rows+1, max(length, row*s.DType.Size())
+		case s.Walk != nil || s.Elements > 1:
+			varying++
+		}
+	}
+	// All take the room of the largest.
+	bytes := rows * length
+	held := (rows + tables) * max(length, table)
+	alone := varying == 0 || min(m.Core.In.Int(), m.Shim.Out.Int()) > 1
+	if alone && held <= m.Core.Memory.Int()*3/4 {
+		bytes = held
+	}
+	column := float64(bytes*g.Rows) / m.Shim.ChannelRate.Value / m.Clock.Value
+	e.Fill += max(column, e.ddr(float64(bytes*g.Cores()), 0))
 }
 
 // share returns the bytes of the streams per element of an iteration space.
