@@ -30,6 +30,9 @@ func orders(in []workload.Stream, n *kernel.Nest, rows, cols int) {
 			if len(moving(outer)) == 0 && len(moving(inner)) == 0 {
 				s.Table = a.Len
 			}
+		case len(tables) > 0 && len(moving(outer)) == 0 && len(moving(inner)) > 0 && rows > 1:
+			// A core that keeps a table has no room for a row of the table's length.
+			s.Walk = &workload.Walk{Outer: outer, Inner: inner}
 		case !plain(outer, inner, int(s.Elements), rows, cols):
 			s.Walk = &workload.Walk{Outer: outer, Inner: inner}
 		}

@@ -214,21 +214,27 @@ func (s *share) rings() {
 	}
 }
 
-// deal spreads members over at most so many streams, parameters on the last, which
-// tables have for parameters alone: members of one stream have objects of one size.
+// deal spreads members over at most so many streams. Parameters have the last to
+// themselves: what else came on it would in time take their buffers of the ring.
 func (s *share) deal(members []member, channels int) []stream {
 	streams := make([]stream, min(channels, len(members)))
-	next, lanes := 0, len(streams)
+	next, kept := 0, 0
 	for _, m := range members {
-		if m.stream.Table > 0 && m.parameter {
-			lanes = max(1, len(streams)-1)
+		if m.parameter {
+			kept++
+		}
+	}
+	lanes := len(streams)
+	if kept > 0 && kept < len(members) {
+		if lanes--; lanes == 0 {
+			s.fail("parameters need a channel of their own")
+			lanes = 1
 		}
 	}
 	for _, m := range members {
-		i := next % max(1, lanes)
-		if m.parameter {
-			i = len(streams) - 1
-		} else {
+		i := len(streams) - 1
+		if !m.parameter {
+			i = next % lanes
 			next++
 		}
 		streams[i].members = append(streams[i].members, m)

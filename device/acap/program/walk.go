@@ -58,24 +58,19 @@ func boxes(loops []workload.Loop, start, count int, visit func(at int, dims []Di
 	}
 }
 
-// holds reports whether every core keeps a table of its own: it has a channel for
-// it that carries nothing but parameters, and three quarters of the core's memory
-// hold all of them.
+// holds reports whether every core keeps a table of its own: tables have a channel
+// to themselves, and three quarters of the core's memory hold all of them.
 func (s *share) holds(in workload.Stream) bool {
 	if in.Table == 0 || s.wide {
 		return false
 	}
-	varying, parameters := false, 0
+	tables, largest, others := 0, 0, false
 	for _, o := range s.kernel.Inputs() {
-		n := int(o.Elements)
-		switch {
-		case o.Table > 0 || o.Walk == nil && s.unit > 1 && n > 1 && n <= s.unit:
-			parameters++
-		case o.Walk != nil || n > 1:
-			varying = true
+		if o.Table > 0 {
+			tables, largest = tables+1, max(largest, o.Table*o.DType.Size())
 		}
+		others = others || o.Walk != nil || o.Elements > 1
 	}
 	channels := min(s.machine.Core.In.Int(), s.machine.Shim.Out.Int())
-	bytes := in.Table * in.DType.Size() * parameters
-	return (!varying || channels > 1) && bytes <= s.machine.Core.Memory.Int()*3/4
+	return (!others || channels > 1) && tables*largest <= s.machine.Core.Memory.Int()*3/4
 }

@@ -18,8 +18,9 @@
 // access leaves its buffer, when the program does not come to rest, or when an
 // element of the result was never written. [event.FlipBit] flips a bit on the way.
 //
-// Carried are contractions, convolutions, pointwise bodies, normalizations of
-// whole rows, and moves. What the program form does not carry is said in
-// [Result].Skipped, with the reason: indices in bodies, gathers, rows in pieces,
-// attention.
+// Carried are contractions, convolutions, attention, pointwise bodies,
+// normalizations of whole rows, and moves, with indices in bodies and with gathers
+// from tables that a core can keep. What the program form does not carry is said in
+// [Result].Skipped, with the reason: greater tables, scatters, masks of attention,
+// rows in pieces, broadcasts that run backwards.
 package tileexact

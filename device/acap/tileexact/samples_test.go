@@ -117,4 +117,7 @@ func TestSamples(t *testing.T) {
 		}
 	}
 	total.log(t, "operator samples")
+	if total.all == 0 || total.walked < total.all*98/100 {
+		t.Errorf("only %d of %d kernels were walked", total.walked, total.all)
+	}
 }
