@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/nn"
+)
+
+// The closed form and the event engine give times within 5 % of each other for
+// every kernel of every model.
+func TestTimesAgree(t *testing.T) {
+	for _, m := range []struct {
+		name   string
+		module func() nn.Module
+		dims   []int
+	}{
+		{"mlp", mlp, []int{64, 784}},
+		{"lenet", lenet, []int{64, 1, 28, 28}},
+		{"resnet18", resnet18, []int{1, 3, 224, 224}},
+		{"gpt2_block", func() nn.Module { return newBlock(true) }, []int{1, tokens, width}},
+		{"gpt2_12", gpt2, []int{1, tokens, width}},
+		{"bert_layer", func() nn.Module { return newBlock(false) }, []int{1, tokens, width}},
+	} {
+		for _, name := range []string{"npu1", "npu2"} {
+			dev, err := acap.Open(name)
+			require.NoError(t, err)
+			y := m.module().To(dev).Forward(tensor.Randn(m.dims...).To(dev))
+			exe, err := lazy.Executable(context.Background(), y)
+			require.NoError(t, err)
+			report := acap.ReportOf(exe)
+			report.Simulate()
+			compared := 0
+			for i := range report.Kernels {
+				k := &report.Kernels[i]
+				require.Empty(t, k.Problem, "%s %s", m.name, k.Name)
+				events, err := k.Event()
+				require.NoError(t, err, "%s on %s: %s", m.name, name, k.Name)
+				compared++
+				if d := k.Timing.Seconds/events.Seconds - 1; math.Abs(d) > 0.05 {
+					t.Errorf("%s on %s: %s %v: closed form %.1f us, events %.1f us, %+.1f %%", m.name,
+						name, k.Name, k.Mapping, 1e6*k.Timing.Seconds, 1e6*events.Seconds, 100*d)
+				}
+			}
+			require.Positive(t, compared)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+)
+
+// The closed form and the event engine give times within 5 % of each other for
+// every kernel of the models of this repository.
+func TestTimesAgree(t *testing.T) {
+	for _, model := range []string{"testdata/mlp/model.pt", "testdata/lenet/model.pt",
+		"../../tensor/data/digits/model.pt"} {
+		inputs, err := modelInputs(model, nil)
+		require.NoError(t, err)
+		for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
+			dev, err := acap.Open(name)
+			require.NoError(t, err)
+			module, err := loadModule(model, typesOf(inputs))
+			require.NoError(t, err)
+			exe, err := dev.Compile(context.Background(), module)
+			require.NoError(t, err)
+			t.Cleanup(exe.Close)
+			report := acap.ReportOf(exe)
+			require.NotEmpty(t, report.Kernels)
+			report.Simulate()
+			for i := range report.Kernels {
+				k := &report.Kernels[i]
+				events, err := k.Event()
+				require.NoError(t, err, "%s on %s: %s", model, name, k.Name)
+				if d := k.Timing.Seconds/events.Seconds - 1; math.Abs(d) > 0.05 {
+					t.Errorf("%s on %s: %s %v: closed form %.1f us, events %.1f us, %+.1f %%", model,
+						name, k.Name, k.Mapping, 1e6*k.Timing.Seconds, 1e6*events.Seconds, 100*d)
+				}
+			}
+		}
+	}
+}
