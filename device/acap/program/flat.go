@@ -200,7 +200,7 @@ func (s *share) depth(st *stream) int {
 }
 
 // rings sets the buffers of a member: as many as the mapping says, or one where
-// the core has too few descriptors.
+// the core has too few descriptors or, one for each state of a buffer, locks.
 func (s *share) rings() {
 	total := 0
 	s.ring = s.mapping.Depth
@@ -209,7 +209,8 @@ func (s *share) rings() {
 			total += s.depth(&list[i])
 		}
 	}
-	if total > s.machine.Core.Descriptors.Int() {
+	c := &s.machine.Core
+	if total > c.Descriptors.Int() || c.LockMax.Int() == 1 && 2*total > c.Locks.Int() {
 		s.ring = 1
 	}
 }
