@@ -54,11 +54,15 @@ func parameters(n *workload.Normalize) float64 {
 }
 
 // rowShare returns the bytes of the streams per row. A stream of one row or less
-// holds parameters, which come once and stay in the cores.
+// holds parameters, which come once and stay in the cores; one that is read in an
+// order of its own comes as often as it is read.
 func rowShare(streams []workload.Stream, n *workload.Normalize) float64 {
 	var bytes float64
 	for _, s := range streams {
-		if s.Elements > int64(n.Cols) || n.Rows == 1 {
+		switch {
+		case s.Walk != nil:
+			bytes += float64(s.Walk.Row() * s.DType.Size())
+		case s.Elements > int64(n.Cols) || n.Rows == 1:
 			bytes += float64(s.Bytes()) / float64(n.Rows)
 		}
 	}
