@@ -49,6 +49,9 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 	if code, err := compileWinograd(c, f); err == nil {
 		return code, nil
 	}
+	if code, err := compileRowPairs(c, f); err == nil {
+		return code, nil
+	}
 	return compileDirect(c, f, nests)
 }
 

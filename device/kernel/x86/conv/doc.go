@@ -1,6 +1,6 @@
 // Package conv compiles 2-d convolutions to machine code.
 //
-// Four ways, chosen by Compile:
+// Five ways, chosen by Compile:
 //
 //   - A 1×1 filter with stride 1 over an image without gaps is a contraction, and package gemm does it.
 //   - A depthwise convolution keeps pixels in the lanes of a vector and reads every row of the input
@@ -8,6 +8,10 @@
 //   - A 3×3 filter with stride 1 and many channels is done by Winograd's F(2×2, 3×3), with AVX-512:
 //     the multiplications are fewer by a factor of 2.25 and the rounding error about that of the
 //     direct sum. An infinite input makes the whole of its 2×2 tiles of results NaN.
+//   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows,
+//     with AVX-512: Winograd's F(2, 3) over the filter rows, so 10 products instead of 14 for 7 rows
+//     and stride 2. Pixels are in the lanes, because the columns of the input are split by the
+//     stride on the way. An infinite input makes the pair of results that reads it NaN.
 //   - All others are direct: output channels in the lanes, filters packed into panels of a few
 //     vectors of channels, and one element of the input broadcast for each pixel of a register tile,
 //     from wherever the strides say it is. So any layout, stride, dilation and grouping costs the
