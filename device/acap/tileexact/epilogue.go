@@ -17,7 +17,6 @@ type epilogue struct {
 	tm, tn  int
 	scalars map[int]*buf.Buffer // by access: values that are not streamed
 	code    kernel.Code
-	order   []int // accesses of the addends, in the order of the call
 }
 
 // carried returns an error when the body needs more than the values at its point.
