@@ -33,17 +33,25 @@ func (s *sequence) clamp(x operand, lo, hi float64) operand {
 var expFit = []float64{0.4999999403953552, 0.1666652113199234, 0.04166838899254799,
 	0.008368710987269878, 0.0013814601115882397}
 
+// expZero is where eˣ has come to less than half of the least float.
+const expZero = -104
+
 // exp is eˣ. VSCALEFPS makes the limits from an infinite exponent even if the
 // polynomial is NaN, and the polynomial, of even degree, is positive for every
-// remainder, so that x need not be clamped above. Below it must be, lest the
-// polynomial of a huge number overflow.
+// remainder, so that x need not be clamped above. Below, where the polynomial of
+// a huge number would overflow, the result is zero by a mask, which is not waited
+// for as a clamp before the polynomial would be.
 func (s *sequence) exp(x operand) operand {
-	x = s.greater(cF32(-104), x)
 	if !s.avx512 {
-		x = s.lesser(cF32(89), x)
+		n, r := s.reduce(s.clamp(x, expZero, 89))
+		return s.scale(s.polynomial(r, append([]float64{1, 1}, expFit...)...), n)
 	}
+	m := s.compare(notLess, x, cF32(expZero))
 	n, r := s.reduce(x)
-	return s.scale(s.polynomial(r, append([]float64{1, 1}, expFit...)...), n)
+	p := s.polynomial(r, append([]float64{1, 1}, expFit...)...)
+	return s.add(f32, instr{src: []operand{p, n, m, dummy}, emit: func(e *emitter, q *registers) {
+		e.a.Emit(asm.VSCALEFPS, q.d.ZeroMask(q.reg(2)), q.s[0], q.s[1])
+	}})
 }
 
 // exp2 is 2ˣ: the fraction of x is exact, so one step reduces it.
@@ -119,7 +127,7 @@ func (s *sequence) logSpecial(x, y operand) operand {
 	}
 	y = s.blend(s.compare(equal, x, cF32(0)), y, s.splat(cBits(f32, 0xff800000)))
 	y = s.blend(s.compare(less, x, cF32(0)), y, s.splat(cBits(f32, 0x7fc00000)))
-	big := s.compare(predicate(5), x, cBits(f32, 0x7f800000))
+	big := s.compare(notLess, x, cBits(f32, 0x7f800000))
 	return s.blend(big, y, s.plus(x, x))
 }
 

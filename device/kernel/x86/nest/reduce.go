@@ -45,9 +45,11 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 		return r
 	}
 	if g.guards(r) {
-		// The largest bits as signed and as unsigned integers tell of a NaN.
-		bits := accumulator{kind: i32, start: cBits(i32, 0), partial: -1}
-		s.accs = append(s.accs, bits, bits)
+		if r.noted = !g.absorbed(number, index); r.noted {
+			// The largest bits as signed and as unsigned integers tell of a NaN.
+			bits := accumulator{kind: i32, start: cBits(i32, 0), partial: -1}
+			s.accs = append(s.accs, bits, bits)
+		}
 		l.foldExtreme(r, v)
 		return r
 	}
@@ -56,22 +58,26 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 }
 
 // guards reports whether a reduction is a minimum or maximum whose NaNs are found
-// at the end.
+// at the end, if it matters.
 func (g *generator) guards(r *reduction) bool {
 	return g.isa.avx512 && r.Type == dtype.F32 &&
 		(r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax)
 }
 
 // foldExtreme folds a minimum or maximum that passes NaNs by, and keeps the bits
-// that give them away.
+// that give them away if NaNs are noted.
 func (s *sequence) foldExtreme(r *reduction, v operand) {
 	op := asm.VMINPS
 	if r.Kind == kernel.ReduceMax {
 		op = asm.VMAXPS
 	}
+	ops := []asm.Op{op}
+	if r.noted {
+		ops = append(ops, asm.VPMAXSD, asm.VPMAXUD)
+	}
 	s.do(instr{src: []operand{v, dummy}, emit: func(e *emitter, q *registers) {
 		v := q.reg(0)
-		for n, op := range []asm.Op{op, asm.VPMAXSD, asm.VPMAXUD} {
+		for n, op := range ops {
 			a := e.accs[r.first+n][e.unroll]
 			d := a
 			if e.tail > 0 {
@@ -231,7 +237,7 @@ func (g *generator) finishSequence(s *stage) *sequence {
 				p = join(r, p, x)
 			}
 		}
-		if g.guards(r) {
+		if r.noted {
 			p.value = q.guardNaN(p.value, r, g)
 		}
 		g.toSlot(q, q.result(g, r, p), r.result)

@@ -31,7 +31,8 @@ type reduction struct {
 	kernel.Reduction
 	first  int // its first accumulator; an arg kind has a second
 	kind   kind
-	result int // scratch slot of the result, one for each copy of the body
+	noted  bool // a minimum or maximum with accumulators that tell of NaNs
+	result int  // scratch slot of the result, one for each copy of the body
 }
 
 // generator builds the code of a nest.

@@ -215,6 +215,7 @@ const (
 	lessEqual    predicate = 2
 	unordered    predicate = 3
 	notEqual     predicate = 4
+	notLess      predicate = 5 // or unordered
 	greaterEqual predicate = 13
 	greaterThan  predicate = 14
 )
