@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -95,11 +96,12 @@ func (w work) sample(total time.Duration) (steps, bases times) {
 	return steps, bases
 }
 
-// allocations is the mean number of heap allocations of a step.
+// allocations is the number of heap allocations of a step: the least of several
+// runs, because the count is the process's and the runtime allocates meanwhile.
 func (w work) allocations() float64 {
 	const runs = 10
 	var before, after runtime.MemStats
-	total := uint64(0)
+	least := uint64(math.MaxUint64)
 	for range runs {
 		if w.prepare != nil {
 			w.prepare()
@@ -107,9 +109,9 @@ func (w work) allocations() float64 {
 		runtime.ReadMemStats(&before)
 		w.step()
 		runtime.ReadMemStats(&after)
-		total += after.Mallocs - before.Mallocs
+		least = min(least, after.Mallocs-before.Mallocs)
 	}
-	return float64(total) / runs
+	return float64(least)
 }
 
 // measure runs one case with a number of threads.
