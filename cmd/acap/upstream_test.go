@@ -135,13 +135,18 @@ func TestUpstreamRuns(t *testing.T) {
 	}
 }
 
-// TestSpellings checks the two texts of the first example of PyTorch/ACAP with the
-// upstream of its time, and today's with today's.
+// TestSpellings has the text of 2019 printed back by the upstream of LLVM 14, and
+// the same program in today's spelling read by that of LLVM 19.
 func TestSpellings(t *testing.T) {
 	requireTool(t, "mlir-opt-14")
 	requireTool(t, "mlir-opt-19")
 	old := filter(t, adder2019, "mlir-opt-14", "-allow-unregistered-dialect")
 	require.Equal(t, adder2019, strings.TrimSuffix(old, "\n"))
+	path := filepath.Join(t.TempDir(), "adder.mlir")
+	require.NoError(t, os.WriteFile(path, []byte(adder2019), 0o644))
+	today := succeed(t, "opt", "-passes", "acap-2019-to-aten", path)
+	require.Contains(t, today, "func.func @graph")
+	filter(t, today, "mlir-opt-19", "-allow-unregistered-dialect")
 }
 
 const adder2019 = `module {
