@@ -40,7 +40,6 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 	if b.err != nil {
 		return nil, b.err
 	}
-	b.pauses()
 	return b.p, nil
 }
 
@@ -260,21 +259,6 @@ func (b *builder) padding(first int) {
 func (b *builder) await(tasks []int) {
 	for _, t := range tasks {
 		b.p.Runtime = append(b.p.Runtime, Await{Task: t})
-	}
-}
-
-// pauses sets what the host needs after every set of results but the last.
-func (b *builder) pauses() {
-	if b.timing.Restart == 0 {
-		return
-	}
-	pause := b.machine.Host.Restart.Value - b.timing.Fill - b.timing.Drain
-	for i := 0; i+1 < len(b.p.Runtime); i++ {
-		a, ok := b.p.Runtime[i].(Await)
-		if _, more := b.p.Runtime[i+1].(Task); ok && more {
-			a.Seconds = max(0, pause)
-			b.p.Runtime[i] = a
-		}
 	}
 }
 

@@ -289,12 +289,7 @@ func (t Task) Elements() int {
 }
 
 // Await waits for a task to finish.
-type Await struct {
-	Task int
-	// Seconds the host needs after that before it issues the next transfer: what
-	// a restart costs less the time in which the array refills anyway.
-	Seconds float64
-}
+type Await struct{ Task int }
 
 func (Task) hostOp()  {}
 func (Await) hostOp() {}

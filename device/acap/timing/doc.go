@@ -26,7 +26,7 @@
 //
 // Package event simulates the same program event by event; both agree within a
 // few percent, and what they share, the share of the memory's rate that a
-// transfer reaches and the host's pauses, the program carries with it.
+// transfer reaches, the program carries with it.
 //
 // A [Timing] also holds where the time went, what bounds it, the traffic per
 // level of memory, the roofline bound and an energy estimate.
