@@ -237,3 +237,15 @@ func integerDType(t IntegerType) dtype.DType {
 func Tensor(d dtype.DType, shape []int) TensorType {
 	return TensorType{Shape: shape, Elem: ElemType(d)}
 }
+
+// BitWidth returns the bits of an integer or a floating-point type; 0 for types
+// without a fixed width.
+func BitWidth(t Type) int {
+	switch t := t.(type) {
+	case IntegerType:
+		return t.Width
+	case FloatType:
+		return t.Width()
+	}
+	return 0
+}

@@ -20,7 +20,7 @@ func foldArithmetic(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 	if a := absorbing(name, op, in); a != nil {
 		return []mlir.Folded{{Attr: a}}
 	}
-	w := width(elementOf(t))
+	w := mlir.BitWidth(elementOf(t))
 	if w > 64 {
 		return nil
 	}

@@ -14,7 +14,7 @@ func foldCompare(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 		return nil
 	}
 	elem := elementOf(op.Operands[0].Type)
-	w := width(elem)
+	w := mlir.BitWidth(elem)
 	if w == 0 {
 		w = 64
 	}
@@ -121,7 +121,7 @@ func foldSelect(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 func foldCast(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 	from, to := elementOf(op.Operands[0].Type), elementOf(op.Results[0].Type)
 	t := op.Results[0].Type
-	wf, wt := width(from), width(to)
+	wf, wt := mlir.BitWidth(from), mlir.BitWidth(to)
 	if wf > 64 || wt > 64 || op.Attrs.Get("roundingmode") != nil {
 		return nil
 	}

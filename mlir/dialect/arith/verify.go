@@ -115,7 +115,7 @@ func verifyCast(classes [2]class) func(*mlir.Operation) error {
 // verifyWidths checks that extensions widen, truncations narrow and bitcasts keep
 // the width.
 func verifyWidths(name string, from, to mlir.Type) error {
-	f, t := width(from), width(to)
+	f, t := mlir.BitWidth(from), mlir.BitWidth(to)
 	_, fromIndex := from.(mlir.IndexType)
 	_, toIndex := to.(mlir.IndexType)
 	ok := true
@@ -135,15 +135,4 @@ func verifyWidths(name string, from, to mlir.Type) error {
 		return fmt.Errorf("cannot convert %s to %s", from, to)
 	}
 	return nil
-}
-
-// width returns the bits of a number type; 0 if it has no fixed width.
-func width(t mlir.Type) int {
-	switch t := t.(type) {
-	case mlir.IntegerType:
-		return t.Width
-	case mlir.FloatType:
-		return t.Width()
-	}
-	return 0
 }

@@ -25,6 +25,14 @@ func rankedResult(op *mlir.Operation) (mlir.TensorType, error) {
 	return t, nil
 }
 
+// fromTo returns the tensor types of the first operand and of the result.
+func fromTo(op *mlir.Operation) (from, to mlir.TensorType, err error) {
+	if from, err = ranked(op, 0); err == nil {
+		to, err = rankedResult(op)
+	}
+	return from, to, err
+}
+
 // indices checks that the operands from the first on are n values of type index.
 func indices(op *mlir.Operation, first, n int) error {
 	if got := len(op.Operands) - first; got != n {
@@ -119,21 +127,10 @@ func verifyBitcast(op *mlir.Operation) error {
 	t, toRanked := to.(mlir.TensorType)
 	if !isTensor(from) || !isTensor(to) || fromRanked != toRanked ||
 		fromRanked && !compatible(f.Shape, t.Shape) ||
-		bits(elementOf(from)) != bits(elementOf(to)) {
+		mlir.BitWidth(elementOf(from)) != mlir.BitWidth(elementOf(to)) {
 		return fmt.Errorf("cannot cast the bits of %s to %s", from, to)
 	}
 	return nil
-}
-
-// bits returns the width of a number; 0 for other types.
-func bits(t mlir.Type) int {
-	switch t := t.(type) {
-	case mlir.IntegerType:
-		return t.Width
-	case mlir.FloatType:
-		return t.Width()
-	}
-	return 0
 }
 
 func verifyDim(op *mlir.Operation) error {

@@ -84,11 +84,7 @@ func dropsOnes(small, full []int) bool {
 }
 
 func verifyExtractSlice(op *mlir.Operation) error {
-	from, err := ranked(op, 0)
-	if err != nil {
-		return err
-	}
-	to, err := rankedResult(op)
+	from, to, err := fromTo(op)
 	if err != nil {
 		return err
 	}
@@ -130,11 +126,7 @@ func verifyInsertSlice(op *mlir.Operation) error {
 const maxPadding = 1 << 48
 
 func verifyPad(op *mlir.Operation) error {
-	from, err := ranked(op, 0)
-	if err != nil {
-		return err
-	}
-	to, err := rankedResult(op)
+	from, to, err := fromTo(op)
 	if err != nil {
 		return err
 	}
@@ -197,11 +189,7 @@ func verifyGroups(op *mlir.Operation, short, long mlir.TensorType) error {
 }
 
 func verifyExpandShape(op *mlir.Operation) error {
-	from, err := ranked(op, 0)
-	if err != nil {
-		return err
-	}
-	to, err := rankedResult(op)
+	from, to, err := fromTo(op)
 	if err != nil {
 		return err
 	}
@@ -217,11 +205,7 @@ func verifyExpandShape(op *mlir.Operation) error {
 }
 
 func verifyCollapseShape(op *mlir.Operation) error {
-	from, err := ranked(op, 0)
-	if err != nil {
-		return err
-	}
-	to, err := rankedResult(op)
+	from, to, err := fromTo(op)
 	if err != nil {
 		return err
 	}
