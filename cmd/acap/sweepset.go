@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,7 +121,7 @@ func sweepPoints(machines, set []string) ([]*point, error) {
 	}
 	var points []*point
 	for _, name := range machines {
-		base, err := loadMachine(name)
+		base, err := machine.Load(name)
 		if err != nil {
 			return nil, err
 		}
@@ -155,18 +153,6 @@ func sweepPoints(machines, set []string) ([]*point, error) {
 		}
 	}
 	return points, nil
-}
-
-func loadMachine(name string) (*machine.Machine, error) {
-	if !strings.EqualFold(filepath.Ext(name), ".json") {
-		return machine.Preset(name)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return machine.Read(file)
 }
 
 // vary changes fields of a machine in JSON.

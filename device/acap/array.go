@@ -2,9 +2,6 @@ package acap
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/go-acap/acap/device"
@@ -41,24 +38,12 @@ func Open(name string) (*Array, error) {
 	if a := opened[name]; a != nil {
 		return a, nil
 	}
-	m, err := load(name)
+	m, err := machine.Load(name)
 	if err != nil {
 		return nil, err
 	}
 	opened[name] = New(m)
 	return opened[name], nil
-}
-
-func load(name string) (*machine.Machine, error) {
-	if !strings.EqualFold(filepath.Ext(name), ".json") {
-		return machine.Preset(name)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return machine.Read(file)
 }
 
 // New returns a device that simulates m.
