@@ -69,7 +69,7 @@ type recorder struct {
 	t *TorchScript
 }
 
-// Constant implements [torchscript.Builder]. A parameter is one leaf, however
+// Constant implements [importer.Builder]. A parameter is one leaf, however
 // often it is used.
 func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
 	if v := r.t.leaves[data]; v != nil {
@@ -82,5 +82,5 @@ func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
 	return v
 }
 
-// SetLocation implements [torchscript.Builder].
+// SetLocation implements [importer.Builder].
 func (r recorder) SetLocation(l mlir.Location) { trace.SetLocation(l) }

@@ -18,8 +18,8 @@
 //
 // [Model.Forward] runs the code of forward with the given tensors as inputs. Numbers, strings,
 // lists, dicts and objects are computed, calls, loops and branches are executed, and what is left,
-// a straight sequence of operators on tensors, goes to a [Builder]. Shapes are static, so that
-// x.size(0) is a number, and so is what a traced model computes from it in tensors without
+// a straight sequence of operators on tensors, goes to an [importer.Builder]. Shapes are static, so
+// that x.size(0) is a number, and so is what a traced model computes from it in tensors without
 // dimensions. int(x) or a branch on a tensor whose elements are not known is an error.
 //
 // Calls such as torch.add(x, 2) are resolved to an overload by [ops.Resolve]: the operator set

@@ -2,9 +2,9 @@ package torchscript
 
 import (
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 const (
@@ -20,22 +20,11 @@ const (
 	maxItems = 1 << 24
 )
 
-// Builder receives a model's computation.
-type Builder interface {
-	ops.Builder
-	// Constant adds a tensor whose elements are known: a parameter, under its name, or a
-	// constant of the program, whose name is empty. The buffer must not be changed.
-	Constant(name string, data *buf.Buffer) ops.Value
-	// SetLocation says where in the model's code the calls that follow come from. The location's
-	// name is the path of the module.
-	SetLocation(mlir.Location)
-}
-
 // evaluator runs a program: numbers, lists and objects are computed, tensors are only named, and
 // operators on them go to the builder.
 type evaluator struct {
 	model   *Model
-	builder Builder
+	builder importer.Builder
 	frame   *frame
 	copies  map[value]value // of the model's values that can change, or have a tensor
 	steps   int
@@ -51,7 +40,7 @@ type frame struct {
 	result value
 }
 
-func newEvaluator(m *Model, b Builder) *evaluator {
+func newEvaluator(m *Model, b importer.Builder) *evaluator {
 	return &evaluator{model: m, builder: b, frame: &frame{vars: map[string]value{}},
 		copies: map[value]value{}}
 }
@@ -64,7 +53,7 @@ func newEvaluator(m *Model, b Builder) *evaluator {
 // Shapes are static: whatever the program computes from them is computed here, loops and branches
 // are executed, and only operators on tensors are left. A branch on the elements of a tensor is an
 // error, for they are not known yet. Errors in the program name its file, line and column.
-func (m *Model) Forward(b Builder, inputs []ops.Value) (results []ops.Value, err error) {
+func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {
 	defer m.catch(&err)
 	root, f, err := m.forward()
 	if err != nil {

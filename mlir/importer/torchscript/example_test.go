@@ -36,7 +36,7 @@ func ExampleLoad() {
 	// open testdata/none.pt: no such file or directory
 }
 
-// printer is a Builder that writes down what it is given.
+// printer is an importer.Builder that writes down what it is given.
 type printer struct{ scope string }
 
 type typed ops.TensorType

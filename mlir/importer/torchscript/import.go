@@ -1,130 +1,15 @@
 package torchscript
 
 import (
-	"fmt"
-	"strings"
-	"unicode"
-
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
 )
-
-// maxInline is the size in bytes up to which constants stand in the text of a module; larger ones
-// are resources.
-const maxInline = 64
 
 // Import returns the model's computation on inputs of the given types as a module of the aten
 // dialect: one function main, whose arguments are forward's tensors. Parameters that the
 // computation uses are constants, resources under their names. Every operation has its place in
 // the model's code as its location, named after the module's path.
 func (m *Model) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
-	types := make([]mlir.Type, len(inputs))
-	for i, t := range inputs {
-		if err := shape.Check(t.Shape); err != nil || !t.DType.Valid() {
-			return nil, fmt.Errorf("%s: input %d has the type %v %s", m.Name, i, t.DType,
-				shape.String(t.Shape))
-		}
-		types[i] = mlir.Tensor(t.DType, t.Shape)
-	}
-	f := mlir.NewOp("func.func", nil, nil, nil)
-	w := &moduleWriter{block: f.AddRegion().AddBlock(types...), keys: map[string]bool{},
-		constants: map[*buf.Buffer]ops.Value{}}
-	args := make([]ops.Value, len(inputs))
-	names := m.InputNames()
-	for i, a := range w.block.Args {
-		if len(inputs) <= len(names) {
-			a.Name = names[i]
-		}
-		args[i] = ops.IRValue{V: a}
-	}
-	results, err := m.Forward(w, args)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]*mlir.Value, len(results))
-	outTypes := make([]mlir.Type, len(results))
-	for i, r := range results {
-		out[i] = r.(ops.IRValue).V
-		outTypes[i] = out[i].Type
-	}
-	w.append(mlir.NewOp("func.return", out, nil, nil))
-	f.Attrs = mlir.Attrs{
-		{Name: "sym_name", Value: mlir.StringAttr("main")},
-		{Name: "function_type", Value: mlir.TypeAttr{
-			Type: mlir.FunctionType{Inputs: types, Results: outTypes}}},
-	}
-	f.Loc = w.block.Terminator().Loc
-	module := mlir.NewModule()
-	module.Body().Append(f)
-	return module, nil
-}
-
-// moduleWriter is the [Builder] of [Model.Import].
-type moduleWriter struct {
-	block     *mlir.Block
-	location  mlir.Location
-	keys      map[string]bool // of the resources
-	constants map[*buf.Buffer]ops.Value
-}
-
-func (w *moduleWriter) SetLocation(l mlir.Location) { w.location = l }
-
-func (w *moduleWriter) append(op *mlir.Operation) *mlir.Operation {
-	op.Loc = w.location
-	return w.block.Append(op)
-}
-
-// Emit implements [ops.Builder].
-func (w *moduleWriter) Emit(c *ops.Call) []ops.Value {
-	op := w.append(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
-	results := make([]ops.Value, len(c.Out))
-	for i, r := range op.Results {
-		results[i] = ops.IRValue{V: r}
-	}
-	return results
-}
-
-// Constant implements [Builder].
-func (w *moduleWriter) Constant(name string, b *buf.Buffer) ops.Value {
-	if v := w.constants[b]; v != nil {
-		return v
-	}
-	tensorType := mlir.Tensor(b.DType, b.Shape)
-	var data mlir.Attribute
-	if dense, err := mlir.NewDense(tensorType, b.Bytes()); err == nil && len(dense.Data) <= maxInline {
-		data = dense
-	} else {
-		data = mlir.ResourceAttr{Key: w.key(name), Type: tensorType, Data: b.Bytes()}
-	}
-	op := mlir.NewOp("arith.constant", nil, []mlir.Type{tensorType},
-		mlir.Attrs{{Name: "value", Value: data}})
-	op.Results[0].Name = name
-	v := ops.IRValue{V: w.append(op).Results[0]}
-	w.constants[b] = v
-	return v
-}
-
-// key returns a resource's key that has not been used yet: the name, made an identifier, because
-// MLIR's own parser reads no other keys.
-func (w *moduleWriter) key(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.$", r)) {
-			return r
-		}
-		return '_'
-	}, name)
-	if name == "" {
-		name = "constant"
-	}
-	if first := rune(name[0]); !unicode.IsLetter(first) {
-		name = "_" + name
-	}
-	key := name
-	for n := 1; w.keys[key]; n++ {
-		key = fmt.Sprintf("%s_%d", name, n)
-	}
-	w.keys[key] = true
-	return key
+	return importer.Module(m.Name, m.InputNames(), inputs, m.Forward)
 }

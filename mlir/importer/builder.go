@@ -1,0 +1,18 @@
+package importer
+
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Builder receives a model's computation.
+type Builder interface {
+	ops.Builder
+	// Constant adds a tensor whose elements are known: a parameter, under its name, or a
+	// constant of the program, whose name is empty. The buffer must not be changed.
+	Constant(name string, data *buf.Buffer) ops.Value
+	// SetLocation says where in the model the calls that follow come from. The location's
+	// name is the path of the module or the name of the node.
+	SetLocation(mlir.Location)
+}
