@@ -1,0 +1,63 @@
+package acap
+
+import "github.com/go-acap/acap/mlir"
+
+// flag appends a unit attribute if it is set.
+func flag(attrs mlir.Attrs, name string, set bool) mlir.Attrs {
+	if set {
+		attrs = append(attrs, mlir.Named{Name: name, Value: mlir.UnitAttr{}})
+	}
+	return attrs
+}
+
+// folding are the attributes of scans and scatters, in alphabetical order.
+func folding(kind string, axis int, unsigned bool) mlir.Attrs {
+	return flag(mlir.Attrs{{Name: "axis", Value: mlir.Int(axis)},
+		{Name: "kind", Value: mlir.StringAttr(kind)}}, "unsigned", unsigned)
+}
+
+// Scan appends the running folds of x along an axis.
+func Scan(b *mlir.Builder, kind string, x *mlir.Value, axis int, unsigned bool) *mlir.Value {
+	return b.Create("acap.scan", []*mlir.Value{x}, []mlir.Type{x.Type},
+		folding(kind, axis, unsigned)).Result()
+}
+
+// Order says how a sort orders and which places of the sorted line it keeps: count of
+// them, starting with First.
+type Order struct {
+	Axis                 int
+	Descending, Unsigned bool
+	First, Count         int
+}
+
+func (o Order) attributes() mlir.Attrs {
+	attrs := flag(mlir.Attrs{{Name: "axis", Value: mlir.Int(o.Axis)}}, "descending", o.Descending)
+	attrs = append(attrs, mlir.Named{Name: "first", Value: mlir.Int(o.First)})
+	return flag(attrs, "unsigned", o.Unsigned)
+}
+
+// Sort appends a sort of x, a tensor, and returns the values and their positions (i64).
+func Sort(b *mlir.Builder, x *mlir.Value, o Order) (values, positions *mlir.Value) {
+	t, _ := x.Type.(mlir.TensorType)
+	t.Shape = append([]int(nil), t.Shape...)
+	t.Shape[o.Axis] = o.Count
+	op := b.Create("acap.sort", []*mlir.Value{x}, []mlir.Type{t, positionsOf(t)}, o.attributes())
+	return op.Results[0], op.Results[1]
+}
+
+func positionsOf(t mlir.TensorType) mlir.TensorType {
+	return mlir.TensorType{Shape: t.Shape, Elem: mlir.I64}
+}
+
+// Scatter appends into with the updates folded in at index along an axis.
+func Scatter(b *mlir.Builder, kind string, updates, index, into *mlir.Value, axis int,
+	unsigned bool) *mlir.Value {
+	return b.Create("acap.scatter", []*mlir.Value{updates, index, into}, []mlir.Type{into.Type},
+		folding(kind, axis, unsigned)).Result()
+}
+
+// Random appends random bits (i32) of a shape; key and counter are tensor<i64>.
+func Random(b *mlir.Builder, key, counter *mlir.Value, dims []int) *mlir.Value {
+	return b.Create("acap.rng", []*mlir.Value{key, counter},
+		[]mlir.Type{mlir.TensorType{Shape: dims, Elem: mlir.I32}}, nil).Result()
+}

@@ -1,0 +1,39 @@
+// Package acap defines the structured operations that linalg lacks: scans, sorts,
+// scatters and random bits. They stand beside linalg on tensors of static shapes and
+// are signless as linalg is: "unsigned" says how integers compare, and an i1 compares
+// as the numbers 0 and 1.
+//
+//	%1 = acap.scan add %x axis 1 : tensor<3x4xf32>
+//	%2, %3 = acap.sort %x axis 1 descending from 2 : tensor<3x4xf32> to tensor<3x1xf32>
+//	%4 = acap.scatter add %u at %i into %x axis 0 : tensor<5x4xf32>, tensor<5x1xi64> into tensor<3x4xf32>
+//	%5 = acap.rng %key, %counter : tensor<2x3xi32>
+//
+// # What they mean
+//
+// A scan gives at every place of a line along the axis the fold of the elements up to
+// and including it, in the order of the line. Floating elements of add, mul and
+// logaddexp are folded in f64 and rounded where they are stored, as PyTorch does on a
+// CPU: a long running sum in f32 would lose its digits. max and min propagate NaN.
+//
+// A sort is stable, also when it is descending. NaN counts as larger than any number,
+// and -0 equals 0. The results are the places from "from" on of every sorted line, as
+// many as the results have along the axis, and the positions that their elements had:
+// a top-k, a k-th element and a whole sort are one operation.
+//
+// A scatter folds every update into one element of a copy of the tensor "into": the
+// one at the update's own place, but for the axis at the index. Updates come in
+// row-major order, so that the result is the same on any number of threads. An extent
+// of the index that is 1 stands for that of the updates: one index then moves a whole
+// slice. An index outside the axis is an error when the program runs.
+//
+// The random bits are those of Philox4x32-10 (Salmon, Moraes, Dror and Shaw: "Parallel
+// Random Numbers: As Easy as 1, 2, 3", SC11). Element i, counted row-major, is word i
+// mod 4 of the block with the key of 64 bits and the counter of 128 bits whose low half
+// is "counter" and whose high half is i div 4. Key and counter are operands: a program
+// that draws other numbers is the same program.
+//
+// # Upstream
+//
+// mlir-opt does not know the dialect. Package passes has a reference expansion to scf,
+// tensor and linalg, which it does know.
+package acap
