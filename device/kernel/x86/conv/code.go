@@ -233,6 +233,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 		last = 1
 	}
 	k := group*g.perGroup + panel*g.width()
+	w.fetch = filters + uintptr(g.panel)
 	strips := (g.P + g.tileP - 1) / g.tileP
 	for s := block * g.rowBlock; s < min(strips, (block+1)*g.rowBlock); s++ {
 		row, low := s*g.tileP, 0

@@ -15,6 +15,7 @@ type tileArgs struct {
 	skip  int     // bytes of packed filters from one channel's last row to the next's first
 	tiles int
 	spill uintptr // memory for accumulators while others are transposed
+	fetch uintptr // where the next prefetch of packed filters goes
 	ports [epilogue.MaxPorts]uintptr
 }
 
@@ -26,7 +27,8 @@ const (
 	argSkip  = 24
 	argTiles = 32
 	argSpill = 40
-	argPorts = 48
+	argFetch = 48
+	argPorts = 56
 )
 
 // unrolledChannels is how many channels a round of a 1×1 filter's loop does.
@@ -121,8 +123,18 @@ func (t *tile) window() {
 	a := t.a
 	a.Emit(asm.MOV, asm.R8, asm.Ptr(asm.RDI, argSkip))
 	a.Emit(asm.MOV, asm.R10.Dword(), asm.Imm(t.depth))
+	ahead := t.linesAhead()
+	if ahead > 0 {
+		a.Emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, argFetch))
+	}
 	a.Align(64)
 	channel := a.Here()
+	for i := range ahead {
+		a.Emit(asm.PREFETCHT1, asm.Ptr(asm.R11, i*64))
+	}
+	if ahead > 0 {
+		a.Emit(asm.ADD, asm.R11, asm.Imm(ahead*64))
+	}
 	a.Emit(asm.MOV, asm.R12, asm.RSI)
 	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, argRows))
 	row := a.Here()
@@ -133,6 +145,25 @@ func (t *tile) window() {
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(t.strides[1]*f32))
 	a.Emit(asm.DEC, asm.R10)
 	a.Emit(asm.JNE, channel)
+	if ahead > 0 {
+		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), asm.R11)
+	}
+}
+
+// mostAhead bounds the prefetches in a round over one channel.
+const mostAhead = 12
+
+// linesAhead returns how many lines of the next panel each round over a channel fetches into the
+// second-level cache, so that they are there when the panel's turn comes: the filters of late
+// layers come from memory, and the first tile of a panel would wait for them.
+func (p *plan) linesAhead() int {
+	tiles := p.rowBlock * ((p.Q + p.tileQ - 1) / p.tileQ)
+	lines := (p.R*p.S*p.width()*f32 + 63) / 64
+	n := (lines + tiles - 1) / tiles
+	if p.Groups*p.panels*p.panel < p.features.L2/2 || n > mostAhead {
+		return 0
+	}
+	return n
 }
 
 // unrolledColumns is how many filter columns are unrolled.
