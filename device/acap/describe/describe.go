@@ -131,8 +131,8 @@ func nest(w *workload.Kernel, n *kernel.Nest) {
 		w.Kind = workload.KindNormalize
 		w.Normalize = workload.Normalize{Rows: rows, Cols: cols, DType: compute,
 			Passes: max(passes, 1), Ops: each, RowOps: once, In: in, Out: out}
-	case add(each, once).Total() == 0 && len(out) == 1 && len(in) > 0:
-		move(w, n, rows, gathers)
+	case add(each, once).Total() == 0 && len(out) == 1 && len(in) == 1 && !gathers && moves(n):
+		move(w, n, rows)
 	default:
 		w.Kind = workload.KindPointwise
 		w.Pointwise = workload.Pointwise{Elements: int64(rows), DType: compute,
@@ -140,19 +140,40 @@ func nest(w *workload.Kernel, n *kernel.Nest) {
 	}
 }
 
-// move describes a copy, transpose or gather by its contiguous runs.
-func move(w *workload.Kernel, n *kernel.Nest, elements int, gathers bool) {
+// moves reports whether a DMA alone can copy what the nest copies: forwards, in
+// whole words.
+func moves(n *kernel.Nest) bool {
+	for i := range n.Access {
+		a := &n.Access[i]
+		list := loops(n.Outer, a.Outer)
+		for _, l := range list {
+			if l.Stride < 0 && l.Size > 1 {
+				return false
+			}
+		}
+		walk := workload.Walk{Outer: list}
+		if size := a.DType.Size(); walk.Carried(size) != size {
+			return false
+		}
+	}
+	return n.Access[0].DType == n.Access[1].DType
+}
+
+// move describes a copy or transpose by its contiguous runs and the order of its
+// source.
+func move(w *workload.Kernel, n *kernel.Nest, elements int) {
 	w.Kind = workload.KindMove
-	w.Move = workload.Move{Elements: int64(elements), Indexed: gathers,
-		ReadRun: elements, WriteRun: elements}
+	w.Move = workload.Move{Elements: int64(elements)}
 	for i := range n.Access {
 		a := &n.Access[i]
 		run := contiguous(a, n.Outer)
 		if a.Write {
-			w.Move.DType = a.DType
-			w.Move.WriteRun = run
-		} else {
-			w.Move.ReadRun = min(w.Move.ReadRun, run)
+			w.Move.DType, w.Move.WriteRun = a.DType, run
+			continue
+		}
+		w.Move.ReadRun = run
+		if run < elements {
+			w.Move.Walk = &workload.Walk{Outer: loops(n.Outer, a.Outer)}
 		}
 	}
 }

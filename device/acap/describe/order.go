@@ -71,13 +71,12 @@ func trips(list []workload.Loop) int {
 }
 
 // plain reports whether the number of elements says all: one for every point, one
-// row for all rows, one value per row, or an array that repeats. Arrays that are
-// read backwards count as plain too: a walk goes forwards.
+// row for all rows, one value per row, or an array that repeats, all read forwards.
 func plain(outer, inner []workload.Loop, elements, rows, cols int) bool {
 	for _, list := range [2][]workload.Loop{outer, inner} {
 		for _, l := range list {
-			if l.Stride < 0 {
-				return true
+			if l.Stride < 0 && l.Size > 1 {
+				return false
 			}
 		}
 	}

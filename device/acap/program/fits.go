@@ -4,10 +4,11 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/workload"
 )
 
 // word is the unit of DMA transfers in bytes.
-const word = 4
+const word = workload.Word
 
 // Fits reports whether a descriptor of the tile can express a transfer of
 // length elements of size bytes in the order of dims; nil dims is linear. Inner

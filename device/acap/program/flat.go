@@ -6,20 +6,20 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // share builds the kernels whose cores take equal shares of one dimension:
 // pointwise bodies, normalizations of rows, serial chains. A column of cores
 // shares its streams: the mem tile hands every core its tile of each input and
-// joins the tiles of each output. Inputs beyond the two channels of a core take
-// turns on a stream, and so do outputs. Parameters of a normalization come once,
-// first, and stay.
+// joins the tiles of each output. Inputs beyond the two channels of a core share a
+// stream, and so do outputs: an object then holds a tile of each. Parameters come
+// once, first, and stay.
 type share struct {
 	*builder
 	unit       int // elements of a tile's unit: 1, or the columns of a row
 	tile       int // units of one core's tile
 	steps      int // tiles of one core
-	ring       int // buffers of a member
 	cols, rows int
 	wide       bool // rows are taken in pieces
 	ins, outs  []member
@@ -37,10 +37,12 @@ type member struct {
 	stream    workload.Stream
 }
 
-// stream is a group of members that take turns; per column of cores the FIFO at
-// the host and those at the cores.
+// stream is a group of members that travel together, a tile of each in one object,
+// and only once if they are parameters; per column of cores the FIFO at the host
+// and those at the cores.
 type stream struct {
 	members []member
+	once    bool
 	outer   [][]int // by column; without mem tiles by column and row
 	inner   [][]int // by column and row
 }
@@ -73,7 +75,6 @@ func newShare(b *builder) *share {
 	m := b.machine
 	s.streamsIn = s.deal(s.ins, min(m.Core.In.Int(), m.Shim.Out.Int()))
 	s.streamsOut = s.deal(s.outs, min(m.Core.Out.Int(), m.Shim.In.Int()))
-	s.rings()
 	return s
 }
 
@@ -84,7 +85,8 @@ func FlatMemory(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) int {
 	bytes := 0
 	for _, list := range [2][]stream{s.streamsIn, s.streamsOut} {
 		for i := range list {
-			bytes += s.depth(&list[i]) * aligned(s.widest(&list[i]).Bytes())
+			o, _ := s.bundle(&list[i])
+			bytes += s.depth(&list[i]) * aligned(o.Bytes())
 		}
 	}
 	return bytes
@@ -115,6 +117,9 @@ func (s *share) members(padded int) {
 		case in.Walk != nil && !s.wide:
 			m.each = in.Walk.Row()
 			arg.Shape = []int{in.Walk.Span()}
+			if m.words() {
+				arg.Shape[0], arg.DType = up(arg.Shape[0]*in.DType.Size(), word), dtype.I32
+			}
 		case n == 1 && extent > 1 && !output:
 			return // a scalar is a parameter of the kernel
 		case !output && s.kernel.Kind == workload.KindNormalize && extent > 1 &&
@@ -149,30 +154,58 @@ func (s *share) members(padded int) {
 
 // object is the type of a member's tile.
 func (s *share) object(m member) Object {
-	if m.parameter {
-		return Object{[]int{m.length}, m.stream.DType}
+	t := m.stream.DType
+	switch {
+	case m.parameter:
+		return Object{[]int{m.length}, t}
+	case m.words():
+		return Object{[]int{s.tile, m.each}, dtype.I32}
+	case m.each == 1:
+		return Object{[]int{s.tile}, t}
 	}
-	if m.each == 1 {
-		return Object{[]int{s.tile}, m.stream.DType}
-	}
-	return Object{[]int{s.tile, m.each}, m.stream.DType}
+	return Object{[]int{s.tile, m.each}, t}
 }
 
-// connect makes the FIFOs of the streams; members of one stream share objects of
-// one size.
+// words reports whether each element of an array travels as the word that holds it.
+func (m *member) words() bool { return m.stream.Carried() > m.stream.DType.Size() }
+
+// bundle is the object of a stream and what it holds: the tile of one member as it
+// is, or those of several one after the other, as bytes if their types differ.
+func (s *share) bundle(st *stream) (Object, []Part) { return bundle(st.members, s.object) }
+
+func bundle(members []member, object func(member) Object) (Object, []Part) {
+	var parts []Part
+	bytes, first := 0, object(members[0])
+	t := first.DType
+	for _, m := range members {
+		o := object(m)
+		parts = append(parts, Part{Arg: m.arg, Offset: bytes, Object: o})
+		bytes += o.Bytes()
+		if o.DType != t {
+			t = dtype.U8
+		}
+	}
+	if len(members) == 1 {
+		return first, parts
+	}
+	return Object{[]int{bytes / t.Size()}, t}, parts
+}
+
+// connect makes the FIFOs of the streams.
 func (s *share) connect() {
 	for i := range s.streamsIn {
 		st := &s.streamsIn[i]
-		object := s.widest(st)
+		object, parts := s.bundle(st)
 		for col := range s.cols {
 			outer, inner := s.spread(fmt.Sprintf("in%d_%d", i, col), col, object,
 				s.depth(st))
+			s.holding(inner, parts)
 			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
 		}
 	}
 	for i := range s.streamsOut {
 		st := &s.streamsOut[i]
-		object := s.widest(st)
+		object, parts := s.bundle(st)
 		for col := range s.cols {
 			var from []Coord
 			for row := range s.rows {
@@ -180,39 +213,25 @@ func (s *share) connect() {
 			}
 			inner, outer := s.outbound(fmt.Sprintf("out%d_%d", i, col), col, object, nil,
 				s.depth(st), from)
+			s.holding(inner, parts)
 			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
 		}
 	}
 }
 
-// depth is the objects that a core keeps of a stream: parameters once, of the
-// others as many as there are buffers.
-func (s *share) depth(st *stream) int {
-	n := 0
-	for _, m := range st.members {
-		if m.parameter {
-			n++
-		} else {
-			n += s.ring
-		}
+// holding notes what the objects of FIFOs hold.
+func (b *builder) holding(fifos []int, parts []Part) {
+	for _, f := range fifos {
+		b.p.FIFOs[f].Parts = parts
 	}
-	return n
 }
 
-// rings sets the buffers of a member: as many as the mapping says, or one where
-// the core has too few descriptors or, one for each state of a buffer, locks.
-func (s *share) rings() {
-	total := 0
-	s.ring = s.mapping.Depth
-	for _, list := range [2][]stream{s.streamsIn, s.streamsOut} {
-		for i := range list {
-			total += s.depth(&list[i])
-		}
+// depth is the objects that a core keeps of a stream.
+func (s *share) depth(st *stream) int {
+	if st.once {
+		return 1
 	}
-	c := &s.machine.Core
-	if total > c.Descriptors.Int() || c.LockMax.Int() == 1 && 2*total > c.Locks.Int() {
-		s.ring = 1
-	}
+	return s.mapping.Depth
 }
 
 // deal spreads members over at most so many streams. Parameters have the last to
@@ -239,6 +258,7 @@ func (s *share) deal(members []member, channels int) []stream {
 			next++
 		}
 		streams[i].members = append(streams[i].members, m)
+		streams[i].once = m.parameter
 	}
 	var used []stream
 	for _, st := range streams {
@@ -247,17 +267,6 @@ func (s *share) deal(members []member, channels int) []stream {
 		}
 	}
 	return used
-}
-
-// widest is the object of a stream: that of its largest member.
-func (s *share) widest(st *stream) Object {
-	best := s.object(st.members[0])
-	for _, m := range st.members[1:] {
-		if o := s.object(m); o.Bytes() > best.Bytes() {
-			best = o
-		}
-	}
-	return best
 }
 
 // spread makes one stream into the cores of a column, a part for each.
@@ -289,39 +298,21 @@ func (s *share) core(col, row int) Core {
 	core := Core{Tile: Coord{Col: col, Row: s.machine.Grid.CoreRow(row)}}
 	var head, acquire, release, foot []Stmt
 	call := Call{Kernel: s.kernel.Kind.String(), Cycles: s.cycles(s.timing.Step.Core)}
-	for i := range s.streamsIn {
-		st := &s.streamsIn[i]
+	use := func(st *stream, produce bool) {
 		f := st.inner[col][row]
-		kept, taken := 0, 0
-		for _, m := range st.members {
-			if m.parameter {
-				call.Args = append(call.Args, ObjectRef{FIFO: f, Index: kept})
-				kept++
-			}
+		call.Args = append(call.Args, ObjectRef{FIFO: f})
+		take, give := Acquire{FIFO: f, Produce: produce, N: 1}, Release{FIFO: f, Produce: produce, N: 1}
+		if st.once {
+			head, foot = append(head, take), append(foot, give)
+			return
 		}
-		for _, m := range st.members {
-			if !m.parameter {
-				call.Args = append(call.Args, ObjectRef{FIFO: f, Index: kept + taken})
-				taken++
-			}
-		}
-		if kept > 0 {
-			head = append(head, Acquire{FIFO: f, N: kept})
-			foot = append(foot, Release{FIFO: f, N: kept})
-		}
-		if taken > 0 {
-			acquire = append(acquire, Acquire{FIFO: f, N: taken})
-			release = append(release, Release{FIFO: f, N: taken})
-		}
+		acquire, release = append(acquire, take), append(release, give)
+	}
+	for i := range s.streamsIn {
+		use(&s.streamsIn[i], false)
 	}
 	for i := range s.streamsOut {
-		st := &s.streamsOut[i]
-		f, n := st.inner[col][row], len(st.members)
-		acquire = append(acquire, Acquire{FIFO: f, Produce: true, N: n})
-		for j := range n {
-			call.Args = append(call.Args, ObjectRef{FIFO: f, Index: j})
-		}
-		release = append(release, Release{FIFO: f, Produce: true, N: n})
+		use(&s.streamsOut[i], true)
 	}
 	body := append(append(acquire, call), release...)
 	core.Body = append(append(head, Loop{Count: s.steps, Body: body}), foot...)

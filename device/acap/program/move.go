@@ -16,28 +16,13 @@ func (b *builder) move(v *workload.Move) {
 		b.fail("a gather is issued by the controller while it runs, not by a fixed program")
 		return
 	}
-	shape, perm := v.Shape, v.Perm
-	if len(shape) == 0 || len(perm) != len(shape) {
-		shape, perm = []int{elements}, []int{0}
-	}
-	// Strides of the source in the order of the result.
-	order := make([]Dim, len(perm))
-	for i, s := range perm {
-		stride := 1
-		for _, n := range shape[s+1:] {
-			stride *= n
-		}
-		order[i] = Dim{shape[s], stride}
-	}
-	order = collapse(order)
-	b.p.Args = []Arg{{Name: "in", Shape: shape, DType: v.DType},
+	walk := sourceOf(v)
+	b.p.Args = []Arg{{Name: "in", Shape: []int{walk.Span()}, DType: v.DType},
 		{Name: "out", Shape: []int{elements}, DType: v.DType, Output: true}}
-	cols := min(g.Cols, order[0].Size)
-	for order[0].Size%cols != 0 {
+	cols := min(g.Cols, elements)
+	for elements%cols != 0 {
 		cols--
 	}
-	part := order[0].Size / cols
-	share := append([]Dim{{part, order[0].Stride}}, order[1:]...)
 	count := elements / cols
 	tile := min(g.Tile, count)
 	for count%tile != 0 {
@@ -49,7 +34,9 @@ func (b *builder) move(v *workload.Move) {
 	var results []int
 	for c := range cols {
 		in, out := b.through(fmt.Sprintf("m%d", c), c, object)
-		b.task(in, 0, c*part*order[0].Stride, share...)
+		for _, p := range Pieces(walk, v.DType.Size(), c*count, count) {
+			b.task(in, 0, p.Offset, p.Dims...)
+		}
 		results = append(results, b.task(out, 1, c*count, Dim{count, 1}))
 	}
 	b.await(results)
@@ -73,21 +60,21 @@ func (b *builder) through(name string, column int, object Object) (in, out int) 
 	return in, out
 }
 
-// collapse merges dimensions that follow each other in memory and drops those of
-// size one.
-func collapse(dims []Dim) []Dim {
-	out := []Dim{dims[0]}
-	for _, d := range dims[1:] {
-		last := &out[len(out)-1]
-		switch {
-		case d.Size == 1:
-		case last.Size == 1:
-			*last = d
-		case last.Stride == d.Size*d.Stride:
-			*last = Dim{last.Size * d.Size, d.Stride}
-		default:
-			out = append(out, d)
-		}
+// sourceOf is the order in which a move reads its source: that of the result.
+func sourceOf(v *workload.Move) *workload.Walk {
+	switch {
+	case v.Walk != nil:
+		return v.Walk
+	case len(v.Shape) == 0 || len(v.Perm) != len(v.Shape):
+		return &workload.Walk{Outer: []workload.Loop{{Size: int(v.Elements), Stride: 1}}}
 	}
-	return out
+	walk := &workload.Walk{}
+	for _, s := range v.Perm {
+		stride := 1
+		for _, n := range v.Shape[s+1:] {
+			stride *= n
+		}
+		walk.Outer = append(walk.Outer, workload.Loop{Size: v.Shape[s], Stride: stride})
+	}
+	return walk
 }

@@ -73,8 +73,17 @@ type FIFO struct {
 	// Cascade FIFOs use the accumulator link between neighbouring cores: no
 	// buffers, no locks.
 	Cascade bool
+	// Parts says what an object holds where cores take several arrays together.
+	Parts []Part
 
 	Ends []Endpoint // lowered: the producer, then the consumers
+}
+
+// Part is the place of an argument's tile in an object.
+type Part struct {
+	Arg    int
+	Offset int // bytes
+	Object Object
 }
 
 // Endpoint is one end of a lowered FIFO: a ring of buffers and the two locks

@@ -2,24 +2,124 @@ package program
 
 import "github.com/go-acap/acap/device/acap/workload"
 
-// walkTask moves the tile at unit offset of an array that is read in an order of
-// its own, filled up to the stream's object.
-func (s *share) walkTask(f int, m member, offset int, size Object) int {
-	walk := m.stream.Walk
-	var row []Dim
-	if m.each > 1 {
-		for _, l := range walk.Inner {
-			row = append(row, Dim{l.Size, l.Stride})
+// Piece is what one task fetches of an array that is read in an order of its own:
+// a box of the loop nest, gone over in an order that a DMA can follow, with steps
+// forwards and by whole words. The core puts the elements in their places.
+type Piece struct {
+	Offset int   // of the first element, from the one with the lowest address
+	Dims   []Dim // how the elements follow each other in the array
+	At     int   // the place of the first element in the tile
+	Places []int // by dimension: from one element's place to the next
+}
+
+// Elements returns the number of elements of the piece.
+func (p *Piece) Elements() int {
+	n := 1
+	for _, d := range p.Dims {
+		n *= d.Size
+	}
+	return n
+}
+
+// Pieces cuts count units of a walk, from the start-th, over elements of size bytes
+// into pieces, in the order in which they arrive.
+func Pieces(w *workload.Walk, size, start, count int) []Piece {
+	loops := w.Loops()
+	inside := w.Row()
+	var out []Piece
+	done := 0
+	boxes(loops, start*inside, count*inside, func(at int, dims []Dim) {
+		p := Piece{Offset: w.First() + at, Dims: dims, At: done, Places: make([]int, len(dims))}
+		for i, place := len(dims)-1, 1; i >= 0; i-- {
+			p.Places[i] = place
+			place *= dims[i].Size
+		}
+		done += p.Elements()
+		p.forwards()
+		if w.Carried(size) > size {
+			out = append(out, p.phases(size)...)
+			return
+		}
+		out = append(out, p)
+	})
+	return out
+}
+
+// forwards turns dimensions round that go backwards.
+func (p *Piece) forwards() {
+	for i, d := range p.Dims {
+		if d.Stride < 0 {
+			p.Offset += (d.Size - 1) * d.Stride
+			p.At += (d.Size - 1) * p.Places[i]
+			p.Dims[i].Stride, p.Places[i] = -d.Stride, -p.Places[i]
 		}
 	}
-	id := -1
-	count := max(0, min(s.tile, s.extent()-offset))
-	boxes(walk.Outer, offset, count, func(at int, dims []Dim) {
-		if s.err == nil {
-			id = s.task(f, m.arg, at, append(dims, row...)...)
+}
+
+// phases cuts a piece into those whose elements lie whole words apart: of a
+// dimension that steps by three bytes, every fourth element.
+func (p *Piece) phases(size int) []Piece {
+	out := []Piece{*p}
+	for i, d := range p.Dims {
+		k := 1
+		for d.Stride*k*size%word != 0 {
+			k++
 		}
-	})
-	s.fill(f, size.Bytes()-count*m.each*m.stream.DType.Size())
+		var next []Piece
+		for _, q := range out {
+			for phase := range min(k, d.Size) {
+				r := q
+				r.Dims = append([]Dim(nil), q.Dims...)
+				r.Places = append([]int(nil), q.Places...)
+				r.Offset += phase * d.Stride
+				r.At += phase * q.Places[i]
+				r.Dims[i] = Dim{up(d.Size-phase, k), d.Stride * k}
+				r.Places[i] *= k
+				next = append(next, r)
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// Each calls visit for the places in the tile of the piece's elements, in the order
+// in which they arrive.
+func (p *Piece) Each(visit func(place int)) {
+	index := make([]int, len(p.Dims))
+	for range p.Elements() {
+		place := p.At
+		for i, n := range index {
+			place += n * p.Places[i]
+		}
+		visit(place)
+		for i := len(index) - 1; i >= 0; i-- {
+			if index[i]++; index[i] < p.Dims[i].Size {
+				break
+			}
+			index[i] = 0
+		}
+	}
+}
+
+// walkTask moves the tile at unit offset of an array that is read in an order of
+// its own, filled up to a whole tile.
+func (s *share) walkTask(f int, m member, offset int) int {
+	walk, size := m.stream.Walk, m.stream.DType.Size()
+	id, units := -1, max(0, min(s.tile, s.extent()-offset))
+	for _, p := range Pieces(walk, size, offset, units) {
+		at := p.Offset
+		if m.words() {
+			at = at * size / word
+			for i := range p.Dims {
+				p.Dims[i].Stride = p.Dims[i].Stride * size / word
+			}
+		}
+		if s.err == nil {
+			id = s.task(f, m.arg, at, p.Dims...)
+		}
+	}
+	s.fill(f, s.object(m).Bytes()/s.tile*(s.tile-units))
 	return id
 }
 
@@ -64,13 +164,11 @@ func (s *share) holds(in workload.Stream) bool {
 	if in.Table == 0 || s.wide {
 		return false
 	}
-	tables, largest, others := 0, 0, false
+	tables, others := 0, false
 	for _, o := range s.kernel.Inputs() {
-		if o.Table > 0 {
-			tables, largest = tables+1, max(largest, o.Table*o.DType.Size())
-		}
+		tables += o.Table * o.DType.Size()
 		others = others || o.Walk != nil || o.Elements > 1
 	}
 	channels := min(s.machine.Core.In.Int(), s.machine.Shim.Out.Int())
-	return (!others || channels > 1) && tables*largest <= s.machine.Core.Memory.Int()*3/4
+	return (!others || channels > 1) && tables <= s.machine.Core.Memory.Int()*3/4
 }

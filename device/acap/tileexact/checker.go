@@ -174,7 +174,7 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 	g := &x.choice.Mapping
 	switch k := x.kernel.(type) {
 	case *kernel.Nest:
-		return nest(k, x.work, x.program, g, ports)
+		return nest(k, x.work, x.program, g, ports, x.checker.Native)
 	case *kernel.Contraction:
 		return contraction(k, x.program, g, ports)
 	case *kernel.Convolution:
@@ -187,6 +187,9 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 
 // walk runs the program and compares.
 func (x *code) walk(l *layout, args []*memory, ports []*buf.Buffer) error {
+	if l.close != nil {
+		defer l.close()
+	}
 	compute, err := l.compute(x.program)
 	if err != nil {
 		return err

@@ -12,14 +12,15 @@ import (
 
 // nest lays out pointwise bodies, rows and moves.
 func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Mapping,
-	ports []*buf.Buffer) (*layout, error) {
-	f := &flat{n: n, rows: volume(n.Outer), cols: volume(n.Inner), tile: g.Tile}
+	ports []*buf.Buffer, compile func(kernel.Kernel) (kernel.Code, error)) (*layout, error) {
+	f := &flat{n: n, rows: volume(n.Outer), cols: volume(n.Inner), tile: g.Tile, compile: compile,
+		walks: make(map[int]*workload.Walk)}
 	if err := f.gathers(w.Inputs()); err != nil {
 		return nil, err
 	}
 	switch w.Kind {
 	case workload.KindMove:
-		return f.move(p)
+		return f.move(&w.Move)
 	case workload.KindNormalize:
 		if g.TK > 0 {
 			return nil, fmt.Errorf("rows are taken in pieces")
@@ -28,7 +29,7 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 	default:
 		return nil, fmt.Errorf("a %v has no tiles", w.Kind)
 	}
-	l := &layout{terms: float64(f.cols)}
+	l := &layout{terms: float64(f.cols), close: f.close}
 	names := make(map[string]int)
 	for i, a := range p.Args {
 		names[a.Name] = i
@@ -86,6 +87,15 @@ type flat struct {
 	args       []int         // of each access, −1 for a scalar
 	strides    [][2]int      // of each access within a tile: per row, per column
 	scalars    []*buf.Buffer // of each access
+	walks      map[int]*workload.Walk
+	compile    func(kernel.Kernel) (kernel.Code, error)
+	codes      []kernel.Code
+}
+
+func (f *flat) close() {
+	for _, c := range f.codes {
+		c.Close()
+	}
 }
 
 func (f *flat) bind(access, arg int, strides []int, port *buf.Buffer) {
@@ -180,7 +190,8 @@ func (f *flat) place(access, arg int, shape []int, normalize bool) (placing, err
 	return place, nil
 }
 
-// walk ties an access to an argument that the host reads in the kernel's order.
+// walk ties an access to an argument that the DMA reads in the kernel's order: the
+// host passes the array as it lies.
 func (f *flat) walk(access, arg int, w *workload.Walk) placing {
 	a := &f.n.Access[access]
 	if w.Row() == 1 {
@@ -188,91 +199,37 @@ func (f *flat) walk(access, arg int, w *workload.Walk) placing {
 	} else {
 		f.bind(access, arg, []int{f.cols, 1}, nil)
 	}
+	f.walks[access] = w
 	row, col := f.offsets(a)
+	lowest := a.Offset - w.First()
 	return placing{arg, access, func(put func(int, int)) {
 		for _, r := range row {
 			for _, c := range col {
-				put(r+c-a.Offset, r+c)
+				put(r+c-lowest, r+c)
 			}
 		}
 	}}
 }
 
-// objects finds the argument that each object of a call belongs to: those of one
-// stream take turns in the order in which the host sends them. A stream that
-// carries nothing but padding, past the end of the work, has none.
-func (f *flat) objects(p *program.Program, c *program.Call, objects []*memory) map[int]*memory {
-	out := make(map[int]*memory)
-	turns := f.turns(p)
-	for i, a := range c.Args {
-		root := f.root(p, a.FIFO)
-		if list := turns[root]; a.Index < len(list) {
-			out[list[a.Index]] = objects[i]
-		}
-	}
-	return out
-}
-
-// turns lists the arguments of every host FIFO in the order of their first tasks.
-func (f *flat) turns(p *program.Program) map[int][]int {
-	out := make(map[int][]int)
-	for _, op := range p.Runtime {
-		t, ok := op.(program.Task)
-		if !ok || t.Padding {
-			continue
-		}
-		seen := false
-		for _, a := range out[t.FIFO] {
-			seen = seen || a == t.Arg
-		}
-		if !seen {
-			out[t.FIFO] = append(out[t.FIFO], t.Arg)
-		}
-	}
-	return out
-}
-
-// root is the FIFO at the host's end of a core's FIFO.
-func (f *flat) root(p *program.Program, fifo int) int {
-	for _, l := range p.Links {
-		for _, i := range l.In {
-			if i == fifo {
-				return l.Out[0]
-			}
-		}
-		for _, i := range l.Out {
-			if i == fifo {
-				return l.In[0]
-			}
-		}
-	}
-	return fifo
-}
-
-// move lays out a copy: the source in the order of the result.
-func (f *flat) move(p *program.Program) (*layout, error) {
-	if len(f.n.Access) != 2 || f.n.Access[0].Write == f.n.Access[1].Write ||
-		f.n.Access[0].DType != f.n.Access[1].DType {
-		return nil, fmt.Errorf("not a plain copy")
-	}
+// move lays out a copy: the source as it lies, the result in order.
+func (f *flat) move(w *workload.Move) (*layout, error) {
 	in, out := 0, 1
 	if f.n.Access[0].Write {
 		in, out = 1, 0
 	}
-	if p.Args[0].DType != f.n.Access[in].DType || volume(p.Args[0].Shape) != f.rows ||
-		len(p.Args[0].Shape) > 1 {
-		return nil, fmt.Errorf("a move of %v for %d elements", p.Args[0].Shape, f.rows)
+	walk := w.Walk
+	if walk == nil {
+		walk = &workload.Walk{Outer: []workload.Loop{{Size: f.rows, Stride: 1}}}
 	}
-	side := func(arg, access int) placing {
-		row, _ := f.offsets(&f.n.Access[access])
-		return placing{arg, access, func(put func(int, int)) {
-			for i, r := range row {
-				put(i, r)
-			}
-		}}
+	l := &layout{inputs: []placing{f.walk(in, 0, walk)}}
+	row, _ := f.offsets(&f.n.Access[out])
+	l.outputs = []placing{{1, out, func(put func(int, int)) {
+		for i, r := range row {
+			put(i, r)
+		}
+	}}}
+	l.compute = func(*program.Program) (func(int, *program.Call, []*memory) error, error) {
+		return func(int, *program.Call, []*memory) error { return nil }, nil
 	}
-	return &layout{inputs: []placing{side(0, in)}, outputs: []placing{side(1, out)},
-		compute: func(*program.Program) (func(int, *program.Call, []*memory) error, error) {
-			return func(int, *program.Call, []*memory) error { return nil }, nil
-		}}, nil
+	return l, nil
 }

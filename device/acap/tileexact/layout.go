@@ -16,6 +16,7 @@ type layout struct {
 	compute func(*program.Program) (func(int, *program.Call, []*memory) error, error)
 	// bound is how far apart two right results may be, per unit of rounding.
 	terms float64
+	close func() // frees what compute made; nil for nothing
 }
 
 // placing ties the elements of an argument to those of a port.
@@ -37,7 +38,7 @@ func (l *layout) arguments(p *program.Program, ports []*buf.Buffer) ([]*memory, 
 	for _, in := range l.inputs {
 		m, b := args[in.arg], ports[in.port]
 		size := b.DType.Size()
-		if m.data.DType.Size() != size {
+		if m.data.DType.Size() < size {
 			return nil, fmt.Errorf("argument %s is %v, the kernel's is %v", m.name, m.data.DType, b.DType)
 		}
 		to, from := m.data.Bytes(), b.Bytes()

@@ -7,7 +7,6 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -66,27 +65,22 @@ func (f *flat) compiled(p *program.Program) (func(int, *program.Call, []*memory)
 	return t.call, nil
 }
 
-// kernel returns the kernel for so many units. Its indices are arrays that the
-// core fills in from the place of its tile.
+// kernel returns the kernel for so many units, of which the operands lie close
+// together. Its indices are arrays that the core fills in from the place of its tile.
 func (t *tiles) kernel(units int) (tileCode, error) {
 	if c, ok := t.codes[units]; ok {
 		return c, nil
 	}
-	n := &kernel.Nest{Name: "tile", Outer: []int{units}}
-	columns := len(t.n.Inner) > 0
-	if columns {
-		n.Inner = []int{t.cols}
-	}
+	n := &kernel.Nest{Name: "tile", Outer: []int{units}, Inner: t.n.Inner}
 	access := func(a kernel.Access, strides [2]int, length int) {
-		a.Const, a.Outer, a.Inner = false, []int{strides[0]}, []int{}
-		if columns {
-			a.Inner = []int{strides[1]}
+		a.Const, a.Outer, a.Inner = false, []int{strides[0]}, make([]int, len(t.n.Inner))
+		stride := strides[1]
+		for i := len(a.Inner) - 1; i >= 0; i-- {
+			a.Inner[i] = stride
+			stride *= t.n.Inner[i]
 		}
 		if a.Len = length; length == 0 {
-			a.Offset, a.Len = 0, 1+(units-1)*strides[0]
-			if columns {
-				a.Len += (t.cols - 1) * strides[1]
-			}
+			a.Offset, a.Len = 0, 1+(units-1)*strides[0]+(t.cols-1)*strides[1]
 		}
 		n.Access = append(n.Access, a)
 	}
@@ -115,10 +109,11 @@ func (t *tiles) kernel(units int) (tileCode, error) {
 		}
 		n.Stages = append(n.Stages, s)
 	}
-	code, err := portable.Compile(n)
+	code, err := t.compile(n)
 	if err != nil {
 		return tileCode{}, err
 	}
+	t.flat.codes = append(t.flat.codes, code)
 	t.codes[units] = tileCode{n, code}
 	return t.codes[units], nil
 }
@@ -137,16 +132,51 @@ func (t *tiles) indices(loop, first, units int) *buf.Buffer {
 	return b
 }
 
+// part is where an argument's tile lies in the memory of a core.
+type part struct {
+	memory *memory
+	offset int // bytes
+}
+
+// parts finds the tiles of arguments in the objects of a call.
+func parts(p *program.Program, c *program.Call, objects []*memory) map[int]part {
+	out := make(map[int]part)
+	for i, a := range c.Args {
+		if a.FIFO >= 0 {
+			for _, h := range p.FIFOs[a.FIFO].Parts {
+				out[h.Arg] = part{objects[i], h.Offset}
+			}
+		}
+	}
+	return out
+}
+
+// read copies n bytes from the a-th on, which must have been written.
+func (p *part) read(to []byte, a, n int) error {
+	a += p.offset
+	if a+n > len(p.memory.known) {
+		return fmt.Errorf("a tile needs bytes %d to %d of %s, which has %d", a, a+n, p.memory.name,
+			len(p.memory.known))
+	}
+	for k := a; k < a+n; k++ {
+		if !p.memory.known[k] {
+			return fmt.Errorf("byte %d of %s was never written", k, p.memory.name)
+		}
+	}
+	copy(to, p.memory.data.Bytes()[a:a+n])
+	return nil
+}
+
 // call computes a tile. Core c has the tiles c, c + cores, c + 2·cores …; what of
 // a tile lies beyond the end of the work is left zero.
 func (t *tiles) call(core int, c *program.Call, objects []*memory) error {
-	byArg := t.objects(t.p, c, objects)
+	at := parts(t.p, c, objects)
 	first := (t.done[core]*len(t.p.Cores) + core) * t.tile
 	t.done[core]++
-	for i, m := range byArg {
-		if t.p.Args[i].Output {
-			clear(m.data.Bytes())
-			m.fill()
+	for i, a := range c.Args {
+		if f := &t.p.FIFOs[a.FIFO]; f.Producer == t.p.Cores[core].Tile {
+			clear(objects[i].data.Bytes())
+			objects[i].fill()
 		}
 	}
 	units := min(t.tile, t.rows-first)
@@ -157,13 +187,14 @@ func (t *tiles) call(core int, c *program.Call, objects []*memory) error {
 	if err != nil {
 		return err
 	}
+	var operands []*buf.Buffer
 	ptrs := make([]unsafe.Pointer, 0, len(k.nest.Access))
 	for i := range t.n.Access {
-		p, err := t.operand(i, &k.nest.Access[i], byArg)
+		b, err := t.operand(i, &k.nest.Access[i], at, first, units)
 		if err != nil {
 			return err
 		}
-		ptrs = append(ptrs, p)
+		operands, ptrs = append(operands, b), append(ptrs, b.Pointer())
 	}
 	for _, loop := range t.loops {
 		ptrs = append(ptrs, t.indices(loop, first, units).Pointer())
@@ -171,27 +202,49 @@ func (t *tiles) call(core int, c *program.Call, objects []*memory) error {
 	if !execute(k.code, ptrs) {
 		return fmt.Errorf("an access leaves its tile")
 	}
+	for i, b := range operands {
+		if t.n.Access[i].Write {
+			p := at[t.args[i]]
+			copy(p.memory.data.Bytes()[p.offset:], b.Bytes())
+		}
+	}
 	return nil
 }
 
-// operand returns the memory of an access of the tile's kernel.
-func (t *tiles) operand(i int, a *kernel.Access, byArg map[int]*memory) (unsafe.Pointer, error) {
+// operand returns what an access of the tile's kernel goes over.
+func (t *tiles) operand(i int, a *kernel.Access, at map[int]part, first, units int) (*buf.Buffer, error) {
 	if t.args[i] < 0 {
-		return t.scalars[i].Pointer(), nil
+		return t.scalars[i], nil
 	}
-	m := byArg[t.args[i]]
-	if m == nil {
+	b := buf.New(a.DType, []int{a.Len})
+	p, ok := at[t.args[i]]
+	switch {
+	case !ok:
 		return nil, fmt.Errorf("no object of argument %s", t.p.Args[t.args[i]].Name)
+	case a.Write:
+		return b, nil
+	case t.walks[i] != nil:
+		return b, arrange(&p, t.walks[i], b, first, units)
 	}
-	bytes := a.Len * a.DType.Size()
-	if bytes > len(m.known) {
-		return nil, fmt.Errorf("a tile needs %d bytes of %s, which has %d", bytes, m.name,
-			len(m.known))
-	}
-	for k := range bytes {
-		if !m.known[k] {
-			return nil, fmt.Errorf("byte %d of %s was never written", k, m.name)
+	return b, p.read(b.Bytes(), 0, len(b.Bytes()))
+}
+
+// arrange puts elements in the order of the kernel that came in that of a DMA.
+func arrange(p *part, w *workload.Walk, to *buf.Buffer, first, units int) error {
+	size := to.DType.Size()
+	carried, at := w.Carried(size), 0
+	var err error
+	for _, piece := range program.Pieces(w, size, first, units) {
+		within := piece.Offset * size % carried // of the word
+		if carried == size {
+			within = 0
 		}
+		piece.Each(func(place int) {
+			if err == nil {
+				err = p.read(to.Bytes()[place*size:], at+within, size)
+			}
+			at += carried
+		})
 	}
-	return m.data.Pointer(), nil
+	return err
 }

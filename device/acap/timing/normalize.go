@@ -61,7 +61,7 @@ func rowShare(streams []workload.Stream, n *workload.Normalize) float64 {
 	for _, s := range streams {
 		switch {
 		case s.Walk != nil:
-			bytes += float64(s.Walk.Row() * s.DType.Size())
+			bytes += float64(s.Walk.Row() * s.Carried())
 		case s.Elements > int64(n.Cols) || n.Rows == 1:
 			bytes += float64(s.Bytes()) / float64(n.Rows)
 		}

@@ -53,23 +53,20 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 // of the core's memory hold all.
 func (e *estimate) parameters(streams []workload.Stream, row int) {
 	m, g := e.machine, &e.mapping
-	var varying, rows, tables, length, table int
+	varying, bytes, tables := false, 0, 0
 	for _, s := range streams {
 		switch {
 		case s.Table > 0:
-			tables, table = tables+1, max(table, s.Table*s.DType.Size())
+			tables += s.Table * s.DType.Size()
 		case s.Walk == nil && s.Elements > 1 && s.Elements <= int64(row):
-			rows, length = rows+1, max(length, row*s.DType.Size())
+			bytes += row * s.DType.Size()
 		case s.Walk != nil || s.Elements > 1:
-			varying++
+			varying = true
 		}
 	}
-	// All take the room of the largest.
-	bytes := rows * length
-	held := (rows + tables) * max(length, table)
-	alone := varying == 0 || min(m.Core.In.Int(), m.Shim.Out.Int()) > 1
-	if alone && held <= m.Core.Memory.Int()*3/4 {
-		bytes = held
+	alone := !varying || min(m.Core.In.Int(), m.Shim.Out.Int()) > 1
+	if alone && tables <= m.Core.Memory.Int()*3/4 {
+		bytes += tables
 	}
 	column := float64(bytes*g.Rows) / m.Shim.ChannelRate.Value / m.Clock.Value
 	e.Fill += max(column, e.ddr(float64(bytes*g.Cores()), 0))
@@ -82,7 +79,7 @@ func share(streams []workload.Stream, elements int64) float64 {
 	var bytes float64
 	for _, s := range streams {
 		if s.Elements > 1 || elements == 1 {
-			bytes += float64(max(s.Bytes(), elements*int64(s.DType.Size()))) / float64(elements)
+			bytes += float64(max(s.Bytes(), elements*int64(s.Carried()))) / float64(elements)
 		}
 	}
 	return bytes

@@ -74,15 +74,69 @@ func (w *Walk) Row() int {
 	return n
 }
 
-// Span returns the elements from the first that is read to the last.
-func (w *Walk) Span() int {
-	n := 1
-	for _, list := range [2][]Loop{w.Outer, w.Inner} {
-		for _, l := range list {
-			n += (l.Size - 1) * l.Stride
-		}
+// Loops returns the loops over all that is read, those within a row included if
+// they matter.
+func (w *Walk) Loops() []Loop {
+	if w.Row() == 1 {
+		return w.Outer
+	}
+	return append(append([]Loop(nil), w.Outer...), w.Inner...)
+}
+
+// First returns how far the element that is read first lies behind the one with
+// the lowest address: loops may go backwards.
+func (w *Walk) First() int {
+	n := 0
+	for _, l := range w.Loops() {
+		n += (l.Size - 1) * max(0, -l.Stride)
 	}
 	return n
+}
+
+// Span returns the elements from the lowest address that is read to the highest.
+func (w *Walk) Span() int {
+	n := 1
+	for _, l := range w.Loops() {
+		n += (l.Size - 1) * max(l.Stride, -l.Stride)
+	}
+	return n
+}
+
+// Word is the unit of DMA transfers in bytes.
+const Word = 4
+
+// whole reports whether elements of so many bytes are read in runs of whole words.
+func (w *Walk) whole(size int) bool {
+	run := true // within the innermost loop that matters
+	loops := w.Loops()
+	for i := len(loops) - 1; i >= 0; i-- {
+		l := loops[i]
+		switch {
+		case l.Size == 1:
+		case run && (l.Stride != 1 || l.Size*size%Word != 0), !run && l.Stride*size%Word != 0:
+			return false
+		default:
+			run = false
+		}
+	}
+	return true
+}
+
+// Carried returns the bytes in which an element of size bytes travels: its size, or
+// a whole word if it is shorter and its neighbours are not read along with it.
+func (w *Walk) Carried(size int) int {
+	if size < Word && !w.whole(size) {
+		return Word
+	}
+	return size
+}
+
+// Carried returns the bytes in which one element of the stream travels.
+func (s Stream) Carried() int {
+	if s.Walk != nil {
+		return s.Walk.Carried(s.DType.Size())
+	}
+	return s.DType.Size()
 }
 
 // Bytes returns the size of the stream.
@@ -174,6 +228,9 @@ type Move struct {
 	// dimension Perm[i] of the source. Both nil means copy.
 	Shape []int
 	Perm  []int
+	// Walk is the order in which the source is read where Shape and Perm do not say
+	// it: forwards and in whole words, as a DMA must.
+	Walk *Walk
 	// ReadRun and WriteRun are contiguous elements on each side; 0 means to
 	// derive them from Shape and Perm.
 	ReadRun, WriteRun int

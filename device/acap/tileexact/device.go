@@ -1,0 +1,17 @@
+package tileexact
+
+import (
+	"context"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
+)
+
+// Name implements [device.Device].
+func (c *Checker) Name() string { return "tile-exact:" + c.Machine.Name }
+
+// Compile implements [device.Device]: whatever runs on a checker is checked.
+func (c *Checker) Compile(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
+	return compiler.CompileWith(ctx, module, c.Backend)
+}
