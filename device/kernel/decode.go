@@ -36,6 +36,14 @@ func (d *decoder) kernel(it *item) Kernel {
 		return d.convolution(it, name)
 	case "attention":
 		return d.attention(it, name)
+	case "scan":
+		return d.scan(it, name)
+	case "sort":
+		return d.sort(it, name)
+	case "scatter":
+		return d.scatter(it, name)
+	case "random":
+		return d.random(it, name)
 	}
 	d.fail(it, "unknown kind of kernel %q", it.words[0])
 	return nil

@@ -9,6 +9,8 @@
 //   - [Contraction]: a (batched) matrix product with a fused epilogue.
 //   - [Convolution]: a 2-d convolution with a fused epilogue; 1-d has a height of 1.
 //   - [Attention]: softmax(scale·Q·Kᵀ + mask)·V, row by row, never storing the scores.
+//   - [Scan], [Sort], [Scatter] and [Random]: what no loop nest of independent points
+//     can say, on dense operands.
 //
 // Operands are strided views of flat memory: a stride for every loop, in
 // elements, so broadcasting is a stride of 0 and a transposed read costs no copy.

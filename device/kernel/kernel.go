@@ -6,7 +6,8 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// Kernel is a *Nest, *Contraction, *Convolution or *Attention.
+// Kernel is a *Nest, *Contraction, *Convolution, *Attention, *Scan, *Sort, *Scatter or
+// *Random.
 type Kernel interface {
 	// Ports lists the operands in the order of [Args.Ptr], inputs and outputs.
 	Ports() []Port

@@ -62,7 +62,8 @@ const heads = `attention "heads" batch=[2] queries=3 keys=5 dim=4 vdim=4 scale=0
 `
 
 func TestTextRoundTrip(t *testing.T) {
-	for _, text := range []string{rowSum, product, patches, heads} {
+	for _, text := range []string{rowSum, product, patches, heads, runningSum, topTwo, addRows,
+		randomBits} {
 		k, err := Parse(text)
 		require.NoError(t, err)
 		require.NoError(t, Verify(k))
@@ -160,7 +161,8 @@ func TestVerifyRefuses(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{rowSum, product, patches, heads} {
+	for _, text := range []string{rowSum, product, patches, heads, runningSum, topTwo, addRows,
+		randomBits} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

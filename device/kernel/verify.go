@@ -27,6 +27,18 @@ func Verify(k Kernel) error {
 	case *Attention:
 		name = k.Name
 		v.attention(k)
+	case *Scan:
+		name = k.Name
+		v.scan(k)
+	case *Sort:
+		name = k.Name
+		v.sort(k)
+	case *Scatter:
+		name = k.Name
+		v.scatter(k)
+	case *Random:
+		name = k.Name
+		v.random(k)
 	default:
 		v.fail("unknown kind %T", k)
 	}

@@ -21,6 +21,14 @@ func Compile(k kernel.Kernel) (kernel.Code, error) {
 		return compileConvolution(k), nil
 	case *kernel.Attention:
 		return compileAttention(k), nil
+	case *kernel.Scan:
+		return compileScan(k), nil
+	case *kernel.Sort:
+		return compileSort(k), nil
+	case *kernel.Scatter:
+		return compileScatter(k), nil
+	case *kernel.Random:
+		return &randomCode{k}, nil
 	}
 	return nil, fmt.Errorf("portable: unknown kind of kernel %T", k)
 }

@@ -1,0 +1,225 @@
+package portable
+
+import (
+	"math"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// scanCode folds lines. Where the lines lie side by side, a unit is a block of them,
+// which go forward together; otherwise a unit is one line.
+type scanCode struct {
+	k      *kernel.Scan
+	width  int // lines of a block
+	blocks int // of a line of blocks
+	fold   func(c *scanCode, x, out unsafe.Pointer, width int)
+	lanes  sync.Pool // of what fold needs
+}
+
+// scanWidth bounds a block, so that its accumulators stay in the L1 cache.
+const scanWidth = 512
+
+func compileScan(k *kernel.Scan) kernel.Code {
+	c := &scanCode{k: k, width: min(k.Inner, scanWidth), fold: foldOf(k)}
+	if k.Inner > 0 {
+		c.blocks = (k.Inner + c.width - 1) / c.width
+	}
+	return c
+}
+
+// foldOf picks the arithmetic: floats fold in float64, integers in their own type.
+func foldOf(k *kernel.Scan) func(*scanCode, unsafe.Pointer, unsafe.Pointer, int) {
+	switch d := k.X.DType; {
+	case d == dtype.F64:
+		return foldLines[float64, float64]
+	case d == dtype.F32:
+		return foldLines[float32, float64]
+	case d.IsFloat():
+		return foldHalves
+	case k.Unsigned || d == dtype.Bool || d == dtype.U8:
+		switch d.Size() {
+		case 1:
+			return foldLines[uint8, uint8]
+		case 2:
+			return foldLines[uint16, uint16]
+		case 4:
+			return foldLines[uint32, uint32]
+		}
+		return foldLines[uint64, uint64]
+	}
+	switch k.X.DType.Size() {
+	case 1:
+		return foldLines[int8, int8]
+	case 2:
+		return foldLines[int16, int16]
+	case 4:
+		return foldLines[int32, int32]
+	}
+	return foldLines[int64, int64]
+}
+
+func (c *scanCode) Units() int { return c.k.Outer * c.blocks }
+
+func (c *scanCode) UnitNanos() float64 {
+	nanos := 1.3
+	if c.k.Fold == kernel.FoldLogAddExp {
+		nanos = 25
+	}
+	return nanos * float64(c.k.N*c.width)
+}
+
+func (c *scanCode) Scratch() int    { return 0 }
+func (c *scanCode) Close()          {}
+func (c *scanCode) Listing() string { return "portable: running folds\n" + c.k.String() }
+
+func (c *scanCode) Run(args *kernel.Args, lo, hi int) {
+	if c.k.N == 0 {
+		return
+	}
+	size := c.k.X.DType.Size()
+	for u := lo; u < hi; u++ {
+		j := u % c.blocks * c.width
+		at := (u/c.blocks*c.k.N*c.k.Inner + j) * size
+		c.fold(c, unsafe.Add(args.Ptr[0], at), unsafe.Add(args.Ptr[1], at), min(c.width, c.k.Inner-j))
+	}
+}
+
+// foldLines folds the lines of a block whose elements are of type T.
+func foldLines[T, A element](c *scanCode, x, out unsafe.Pointer, width int) {
+	k := c.k
+	fold := foldFor(k.Fold, k.X.DType)
+	if k.Inner == 1 {
+		foldLine[T, A](fold, unsafe.Slice((*T)(x), k.N), unsafe.Slice((*T)(out), k.N))
+		return
+	}
+	acc, _ := c.lanes.Get().(*[]A)
+	if acc == nil {
+		acc = new([]A)
+		*acc = make([]A, c.width)
+	}
+	row := (*acc)[:width]
+	for i := range k.N {
+		from := unsafe.Slice(ref[T](x, i*k.Inner), width)
+		to := unsafe.Slice(ref[T](out, i*k.Inner), width)
+		if i == 0 {
+			for j, v := range from {
+				row[j] = A(v)
+			}
+			copy(to, from)
+			continue
+		}
+		foldRow(fold, row, from, to)
+	}
+	c.lanes.Put(acc)
+}
+
+// foldFor is the fold of elements of a type: of bools, a sum is an or, which is their
+// maximum, and a product an and.
+func foldFor(fold kernel.FoldKind, d dtype.DType) kernel.FoldKind {
+	switch {
+	case d == dtype.Bool && fold == kernel.FoldAdd:
+		return kernel.FoldMax
+	case d == dtype.Bool && fold == kernel.FoldMul:
+		return kernel.FoldMin
+	}
+	return fold
+}
+
+type element interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
+
+// foldLine folds one line.
+func foldLine[T, A element](fold kernel.FoldKind, x, out []T) {
+	out = out[:len(x)]
+	acc := A(x[0])
+	out[0] = x[0]
+	switch fold {
+	case kernel.FoldAdd:
+		for i := 1; i < len(x); i++ {
+			acc += A(x[i])
+			out[i] = T(acc)
+		}
+	case kernel.FoldMul:
+		for i := 1; i < len(x); i++ {
+			acc *= A(x[i])
+			out[i] = T(acc)
+		}
+	case kernel.FoldMax:
+		for i := 1; i < len(x); i++ {
+			acc = max(acc, A(x[i]))
+			out[i] = T(acc)
+		}
+	case kernel.FoldMin:
+		for i := 1; i < len(x); i++ {
+			acc = min(acc, A(x[i]))
+			out[i] = T(acc)
+		}
+	default:
+		for i := 1; i < len(x); i++ {
+			acc = A(logAddExp(float64(acc), float64(x[i])))
+			out[i] = T(acc)
+		}
+	}
+}
+
+// foldRow folds the next element of every line of a block.
+func foldRow[T, A element](fold kernel.FoldKind, acc []A, x, out []T) {
+	x, out = x[:len(acc)], out[:len(acc)]
+	switch fold {
+	case kernel.FoldAdd:
+		for j, v := range x {
+			acc[j] += A(v)
+			out[j] = T(acc[j])
+		}
+	case kernel.FoldMul:
+		for j, v := range x {
+			acc[j] *= A(v)
+			out[j] = T(acc[j])
+		}
+	case kernel.FoldMax:
+		for j, v := range x {
+			acc[j] = max(acc[j], A(v))
+			out[j] = T(acc[j])
+		}
+	case kernel.FoldMin:
+		for j, v := range x {
+			acc[j] = min(acc[j], A(v))
+			out[j] = T(acc[j])
+		}
+	default:
+		for j, v := range x {
+			acc[j] = A(logAddExp(float64(acc[j]), float64(v)))
+			out[j] = T(acc[j])
+		}
+	}
+}
+
+// logAddExp is log(exp(a) + exp(b)).
+func logAddExp(a, b float64) float64 {
+	low, high := min(a, b), max(a, b)
+	if math.IsInf(high, 0) || low != low {
+		return high
+	}
+	return high + math.Log1p(math.Exp(low-high))
+}
+
+// foldHalves folds lines of a half type, one after the other.
+func foldHalves(c *scanCode, x, out unsafe.Pointer, width int) {
+	k, d := c.k, c.k.X.DType
+	line, _ := c.lanes.Get().(*[]float32)
+	if line == nil {
+		line = new([]float32)
+		*line = make([]float32, 2*k.N)
+	}
+	from, to := (*line)[:k.N], (*line)[k.N:]
+	for j := range width {
+		loadLanes(d, unsafe.Pointer(&from[0]), unsafe.Add(x, j*d.Size()), k.Inner, k.N)
+		foldLine[float32, float64](k.Fold, from, to)
+		storeLanes(d, unsafe.Pointer(&to[0]), unsafe.Add(out, j*d.Size()), k.Inner, k.N)
+	}
+	c.lanes.Put(line)
+}

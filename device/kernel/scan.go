@@ -1,0 +1,45 @@
+package kernel
+
+// Scan gives at every place of every line the fold of the elements up to it, in the
+// order of the line. Floating sums, products and logaddexp are folded in f64 and
+// rounded where they are stored. Ports: 0 X, 1 Out, both dense and of one type.
+type Scan struct {
+	Name string
+	Lines
+	Fold     FoldKind
+	Unsigned bool // how integers compare
+	X, Out   Port
+}
+
+// Ports implements [Kernel].
+func (s *Scan) Ports() []Port { return []Port{s.X, s.Out} }
+
+// String implements [Kernel].
+func (s *Scan) String() string {
+	var p printer
+	p.open("scan %q lines=%s fold=%s unsigned=%d", s.Name, s.list(), s.Fold, number01(s.Unsigned))
+	p.line("x %s", s.X)
+	p.line("out %s", s.Out)
+	p.end()
+	return p.Builder.String()
+}
+
+func (d *decoder) scan(it *item, name string) *Scan {
+	s := &Scan{Name: name, Lines: d.lines(it), Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0}
+	d.operands(it, []string{"x", "out"}, &s.X, &s.Out)
+	return s
+}
+
+func (v *verifier) scan(s *Scan) {
+	v.extents("lines", s.Outer, s.N, s.Inner)
+	v.dense("x", s.X, s.Elements(), false)
+	v.dense("out", s.Out, s.Elements(), true)
+	switch {
+	case s.X.DType != s.Out.DType:
+		v.fail("scan of %s into %s", s.X.DType, s.Out.DType)
+	case s.Fold >= FoldAssign:
+		v.fail("scan by %s", s.Fold)
+	case s.Fold == FoldLogAddExp && !s.X.DType.IsFloat():
+		v.fail("logaddexp of %s", s.X.DType)
+	}
+}
