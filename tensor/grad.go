@@ -23,7 +23,8 @@ func (t *Tensor) NeedsGrad() bool {
 	return n.NeedsGrad()
 }
 
-// NoGrad runs f while recorded calls take no part in differentiation.
+// NoGrad runs f while calls that this goroutine records take no part in
+// differentiation. Other goroutines, those that f starts included, go on as they were.
 func NoGrad(f func()) { trace.NoGrad(f) }
 
 // Grad returns the gradients of outputs with respect to inputs: the sum, over

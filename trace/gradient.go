@@ -2,22 +2,20 @@ package trace
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"github.com/go-acap/acap/ops"
 )
 
-var gradOff atomic.Bool
-
-// NoGrad runs f while recorded calls take no part in differentiation.
+// NoGrad runs f while calls that this goroutine records take no part in
+// differentiation.
 func NoGrad(f func()) {
-	before := gradOff.Swap(true)
-	defer gradOff.Store(before)
+	defer changeMode(func(m *mode) { m.noGrad = true })()
 	f()
 }
 
-// GradEnabled reports whether recorded calls take part in differentiation.
-func GradEnabled() bool { return !gradOff.Load() }
+// GradEnabled reports whether calls that this goroutine records take part in
+// differentiation.
+func GradEnabled() bool { return !currentMode().noGrad }
 
 // anyGrad reports whether an operand wants a gradient.
 func anyGrad(c *ops.Call) bool {

@@ -133,9 +133,10 @@ func (n *Node) seal() {
 		}
 	}
 	n.hash = h
-	n.grad = n.call.Op.Grad != nil && !gradOff.Load() && anyGrad(&n.call)
+	m := currentMode()
+	n.grad = n.call.Op.Grad != nil && !m.noGrad && anyGrad(&n.call)
 	walk(&n.pcs)
-	n.scope = currentScope.Load()
+	n.scope = m.scope
 }
 
 func mixValue(h Hash, v ops.Value) Hash {

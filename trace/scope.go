@@ -1,10 +1,6 @@
 package trace
 
-import (
-	"sync/atomic"
-
-	"github.com/go-acap/acap/mlir"
-)
+import "github.com/go-acap/acap/mlir"
 
 // Scope names a region of a program, such as a layer. Scopes nest.
 type Scope struct {
@@ -15,26 +11,23 @@ type Scope struct {
 	Location mlir.Location
 }
 
-var currentScope atomic.Pointer[Scope]
-
-// Enter opens a scope; nodes recorded until the returned function runs carry it.
-// Scopes are global to the process: they are for programs that record from one
-// goroutine.
+// Enter opens a scope: nodes that this goroutine records carry it until it calls
+// the returned function.
 func Enter(name string) (leave func()) {
-	outer := currentScope.Load()
-	currentScope.Store(&Scope{Name: name, Parent: outer})
-	return func() { currentScope.Store(outer) }
+	return changeMode(func(m *mode) { m.scope = &Scope{Name: name, Parent: m.scope} })
 }
 
-// SetLocation says where the calls that follow in the current scope come from: a
-// place in the code of an imported model.
+// SetLocation says where the calls that follow in the current scope of this
+// goroutine come from: a place in the code of an imported model.
 func SetLocation(l mlir.Location) {
-	s := Scope{}
-	if outer := currentScope.Load(); outer != nil {
-		s = *outer
-	}
-	s.Location = l
-	currentScope.Store(&s)
+	changeMode(func(m *mode) {
+		s := Scope{}
+		if m.scope != nil {
+			s = *m.scope
+		}
+		s.Location = l
+		m.scope = &s
+	})
 }
 
 // String returns the path, "net/layer1".

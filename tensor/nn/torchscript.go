@@ -2,6 +2,7 @@ package nn
 
 import (
 	"io"
+	"sync"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
@@ -14,11 +15,13 @@ import (
 )
 
 // TorchScript is a model read from a .pt file, callable on tensors. Its
-// parameters live on one device.
+// parameters live on one device. Several goroutines may call it at once.
 type TorchScript struct {
 	model   *torchscript.Model
 	runtime *lazy.Runtime
-	leaves  map[*buf.Buffer]ops.Value
+
+	mu     sync.Mutex
+	leaves map[*buf.Buffer]ops.Value
 }
 
 // LoadTorchScript reads a model that torch.jit.save wrote and puts it on a device.
@@ -72,6 +75,8 @@ type recorder struct {
 // Constant implements [importer.Builder]. A parameter is one leaf, however
 // often it is used.
 func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
+	r.t.mu.Lock()
+	defer r.t.mu.Unlock()
 	if v := r.t.leaves[data]; v != nil {
 		return v
 	}

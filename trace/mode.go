@@ -1,0 +1,58 @@
+package trace
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// mode is what a goroutine has set for the calls that it records.
+type mode struct {
+	noGrad bool
+	scope  *Scope
+}
+
+// modes are the modes of goroutines that have set one. A mode holds from a call to
+// its end, as in other languages the modes of threads do, so it is found by the
+// goroutine and not carried by values: a function that records knows nothing of it.
+// While no goroutine has a mode, recording only reads the count.
+var modes struct {
+	count atomic.Int32
+	sync.RWMutex
+	of map[uintptr]mode
+}
+
+// currentMode returns the mode of the calling goroutine.
+func currentMode() mode {
+	if modes.count.Load() == 0 {
+		return mode{}
+	}
+	g := goroutine()
+	modes.RLock()
+	defer modes.RUnlock()
+	return modes.of[g]
+}
+
+// changeMode changes the mode of the calling goroutine. The returned function
+// restores what it was.
+func changeMode(change func(m *mode)) (restore func()) {
+	g := goroutine()
+	before := currentMode()
+	m := before
+	change(&m)
+	setMode(g, m)
+	return func() { setMode(g, before) }
+}
+
+func setMode(g uintptr, m mode) {
+	modes.Lock()
+	defer modes.Unlock()
+	if m == (mode{}) {
+		delete(modes.of, g)
+	} else {
+		if modes.of == nil {
+			modes.of = map[uintptr]mode{}
+		}
+		modes.of[g] = m
+	}
+	modes.count.Store(int32(len(modes.of)))
+}

@@ -1,0 +1,99 @@
+package trace
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func TestModesNest(t *testing.T) {
+	p := Parameter(buf.New(dtype.F32, []int{2}))
+	require.True(t, record(t, "relu", p).NeedsGrad())
+	leave := Enter("net")
+	NoGrad(func() {
+		require.False(t, GradEnabled())
+		inner := Enter("layer")
+		SetLocation(mlir.Location{File: "a.py", Line: 7})
+		n := record(t, "relu", p)
+		require.False(t, n.NeedsGrad())
+		require.Equal(t, "net/layer", n.scope.String())
+		require.Equal(t, 7, n.location().Line)
+		inner()
+		require.Equal(t, "net", record(t, "relu", p).scope.String())
+	})
+	require.True(t, record(t, "relu", p).NeedsGrad())
+	leave()
+	require.Nil(t, record(t, "relu", p).scope)
+	require.Empty(t, modes.of, "a goroutine without a mode leaves no entry")
+}
+
+func TestModeEndsWithPanic(t *testing.T) {
+	require.Panics(t, func() { NoGrad(func() { panic("x") }) })
+	require.True(t, GradEnabled())
+}
+
+// Goroutines that record at once, with different modes, do not disturb each other,
+// wherever the scheduler moves them and their stacks.
+func TestModesAreOfGoroutines(t *testing.T) {
+	p := Parameter(buf.New(dtype.F32, []int{2}))
+	var wg sync.WaitGroup
+	wrong := make(chan string, 1)
+	verify := func(grad bool, name string) {
+		n := record(t, "relu", p)
+		if n.NeedsGrad() != grad || n.scope.String() != name {
+			select {
+			case wrong <- fmt.Sprint(n.NeedsGrad(), n.scope, " instead of ", grad, name):
+			default:
+			}
+		}
+	}
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 200 {
+				switch g % 3 {
+				case 0:
+					verify(true, "")
+				case 1:
+					NoGrad(func() {
+						runtime.Gosched()
+						deeper(i%50, func() { verify(false, "") })
+					})
+				case 2:
+					name := fmt.Sprint(g, i)
+					leave := Enter(name)
+					runtime.Gosched()
+					deeper(i%50, func() { verify(true, name) })
+					leave()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	select {
+	case w := <-wrong:
+		t.Fatal(w)
+	default:
+	}
+	require.Empty(t, modes.of)
+}
+
+// deeper calls f on a stack that has grown, and so has moved.
+func deeper(n int, f func()) {
+	var frame [512]byte
+	if n == 0 {
+		f()
+		return
+	}
+	deeper(n-1, f)
+	runtime.KeepAlive(&frame)
+}
+
+// BenchmarkRecordNoGrad is BenchmarkRecord in a mode of the goroutine.
+func BenchmarkRecordNoGrad(b *testing.B) { NoGrad(func() { BenchmarkRecord(b) }) }
