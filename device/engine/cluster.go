@@ -214,7 +214,10 @@ func (c *cluster) name(number int) string {
 	switch {
 	case c.head != nil:
 		what = [...]string{nodeContract: "matmul", nodeConvolve: "conv", nodeAttend: "attention",
-			nodeHost: "host"}[c.head.kind]
+			nodeOrdered: "ordered", nodeHost: "host"}[c.head.kind]
+		if c.head.kind == nodeOrdered {
+			what = c.head.what()
+		}
 	case c.reduces():
 		what = "reduce"
 	}

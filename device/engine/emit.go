@@ -124,6 +124,8 @@ func emit(c *cluster, name string, external map[*tensor]bool,
 		e.convolution(name)
 	case c.head.kind == nodeAttend:
 		e.attention(name)
+	case c.head.kind == nodeOrdered:
+		e.orderedKernel(name)
 	}
 	return e
 }

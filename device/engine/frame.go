@@ -116,7 +116,7 @@ func (f *frame) phase(code kernel.Code, prologue bool, units int) {
 // fault is the error of an index outside its tensor.
 func (s *step) fault() error {
 	for _, n := range s.nodes {
-		if len(n.gathers()) > 0 {
+		if len(n.gathers()) > 0 || n.kind == nodeOrdered {
 			return &Error{n.op.Name, n.op.Loc, "index out of range"}
 		}
 	}

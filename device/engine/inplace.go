@@ -17,6 +17,8 @@ func mayOverwrite(k kernel.Kernel, in, out int) bool {
 		return epilogueOverwrites(&k.Epilogue, in-2, out-2)
 	case *kernel.Convolution:
 		return epilogueOverwrites(&k.Epilogue, in-2, out-2)
+	case *kernel.Scatter:
+		return in == 2 // what it copies first
 	}
 	return false
 }

@@ -35,13 +35,17 @@ const (
 	Contraction
 	Convolution
 	Attention
+	Scan
+	Sort
+	Scatter
+	Random
 	Host // evaluated by a Go function
 )
 
 // String returns the name of the kind.
 func (k Kind) String() string {
 	return [...]string{"pointwise", "move", "reduction", "contraction", "convolution",
-		"attention", "host"}[k]
+		"attention", "scan", "sort", "scatter", "random", "host"}[k]
 }
 
 // Kernels lists the kernels of the program in the order in which they run.
@@ -94,7 +98,9 @@ func (k *KernelInfo) measure() {
 		}
 		k.matrix(&n.O, n.Batch, n.Queries, n.VDim)
 	default:
-		k.Kind = Host
+		if !k.orderedWork() {
+			k.Kind = Host
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func (g *graph) collect(t *tensor, nodes []*node) bool {
 			if needed[n] {
 				continue
 			}
-			if n.kind == nodeHost || shape.Size(n.extents) > maxKnown {
+			if n.kind >= nodeOrdered || shape.Size(n.extents) > maxKnown {
 				return false
 			}
 			needed[n] = true

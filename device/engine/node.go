@@ -20,6 +20,7 @@ type node struct {
 	outs      []output
 	conv      *convolution      // of a convolution
 	attend    *kernel.Attention // of an attention, with its strides
+	ordered   kernel.Kernel     // of an ordered node
 	loopRoles []role            // of the parallel loops of a contraction
 	acc       dtype.DType       // of a contraction or convolution
 	run       hostFunc          // of a host node
@@ -34,7 +35,8 @@ const (
 	nodeContract // loops batch…, m, n, k; ins are A and B
 	nodeConvolve // loops n, k, p, q; ins are X and the filter
 	nodeAttend
-	nodeHost // runs as a Go function
+	nodeOrdered // a kernel on whole tensors
+	nodeHost    // runs as a Go function
 )
 
 // access is where a node reads or writes a tensor at each point of its loops.

@@ -86,6 +86,8 @@ func (e *evaluator) operation(op *mlir.Operation) error {
 		return e.structured(op, results)
 	case strings.HasPrefix(op.Name, "tensor."):
 		return e.tensorOp(op, results)
+	case strings.HasPrefix(op.Name, "acap."):
+		return e.ordered(op, results)
 	}
 	return e.elementwise(op, results)
 }
