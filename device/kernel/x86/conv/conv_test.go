@@ -219,21 +219,29 @@ func TestWinograd(t *testing.T) {
 		t.Skip("only with AVX-512")
 	}
 	r := rand.New(rand.NewPCG(6, 6))
-	used := 0
+	used, shared := 0, 0
 	for range 50 {
-		c := layer(32+r.IntN(40), 32+r.IntN(40), 9+r.IntN(50), 3, 1, r.IntN(3), 1)
+		c := layer(32+r.IntN(60), 32+r.IntN(60), 3+r.IntN(36), 3, 1, r.IntN(3), 1)
 		c.N = 1 + r.IntN(2)
+		f.L2 = []int{64 << 10, 512 << 10, 4 << 20}[r.IntN(3)]
 		c.X.Len, c.P = c.N*c.X.Len, c.P-r.IntN(2)
 		y := dense(true, c.K, c.P, c.Q)
 		c.Epilogue.Access[1].Outer = y[:]
 		c.Epilogue.Access[1].Len = c.N * y[0]
-		if !winogradWins(c, f) {
+		code, err := compileWinograd(c, f)
+		if err != nil {
 			continue
 		}
+		if code.(kernel.Prologue).PrologueUnits() > 0 {
+			shared++
+		}
+		code.Close()
 		used++
 		check(t, r, c, f, false)
 	}
-	require.Greater(t, used, 20)
+	require.Greater(t, used, 30)
+	require.Greater(t, shared, 8)
+	require.Greater(t, used-shared, 8)
 }
 
 // TestWide reaches the loops over equal strips of columns.

@@ -21,166 +21,138 @@ const places = 16
 
 // winograd is a 3×3 convolution with stride 1 by Winograd's F(2×2, 3×3) (Lavin and Gray, Fast
 // Algorithms for Convolutional Neural Networks, 2016): 16 multiplications give 4 elements of the
-// result instead of 36. The first phase transforms the input, channel by channel, into 16 matrices
-// of channels by tiles; a unit multiplies them with the transformed filters of some output channels,
-// for some rows of tiles, and transforms back.
+// result instead of 36. The input is transformed, block by block, into 16 matrices of tiles by
+// channels; these are multiplied with the transformed filters, whose output channels are in the
+// lanes, so that any number of tiles fills the registers; the sums are transformed back and turned
+// to have pixels in the lanes.
 type winograd struct {
 	*kernel.Convolution
-	features     cpu.Features
-	tileRows     int // of the image
-	tileCols     int
-	tiles        int // distance of channels in the transformed input, in elements
-	filterRow    int // distance of output channels in the transformed filters, in elements
-	blockRows    int // rows of tiles in a unit
-	blocks       int
-	channels     int // output channels in a unit
-	channelUnits int
-	exec         *exec.Code
-	listing      *asm.Code
-	products     [2][2]kernel.Code // by last block of rows, last unit of channels
-	ports        [][4]int          // strides in bytes
-	entry        struct{ input, output int }
-	workers      sync.Pool
+	winogradUnits
+	features cpu.Features
+	exec     *exec.Code
+	listing  *asm.Code
+	products [2]kernel.Code // by last unit of channels
+	ports    [][4]int       // strides in bytes
+	input    [2][]inputRun  // for rows of tiles and pairs of them, by the first row
+	output   map[outputTile]int
+	workers  sync.Pool
 }
 
 // compileWinograd compiles c if it is one of those that gain from it.
 func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
-	if !winogradWins(c, f) {
+	if !winogradFits(c, f) || !winogradWins(c) {
 		return nil, fmt.Errorf("%w: not for Winograd", ErrUnsupported)
 	}
-	epi, err := epilogue.New(&c.Epilogue, 2, 2, 3, c.Acc, f, f.Level.VectorRegisters()-4)
+	epi, err := epilogue.New(&c.Epilogue, 2, 1, 3, c.Acc, f, f.Level.VectorRegisters()-winogradLanes)
 	if err != nil {
 		return nil, err
 	}
-	g := &winograd{
-		Convolution: c, features: f, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2,
-		filterRow: oddLines(c.C),
-	}
-	g.tiles = oddLines(g.tileRows*g.tileCols + winogradLanes)
-	g.chooseUnits()
+	g := &winograd{Convolution: c, winogradUnits: chooseWinogradUnits(c, f.L2), features: f,
+		output: map[outputTile]int{}}
 	g.ports = (&plan{Convolution: c}).portStrides()
 	if err := g.compileProducts(); err != nil {
 		return nil, err
 	}
-	a := asm.New()
-	t := &transformer{winograd: g, a: a, epi: epi}
-	g.entry.input = t.input()
-	g.entry.output = t.output()
-	g.listing = a.Assemble()
+	t := &transformer{winograd: g, a: asm.New(), epi: epi}
+	t.inputs()
+	t.outputs()
+	g.listing = t.a.Assemble()
 	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
 		g.closeProducts()
 		return nil, err
 	}
 	g.workers.New = func() any {
-		return &winogradWorker{product: kernel.Args{Ptr: make([]unsafe.Pointer, 3)}}
+		return &winogradWorker{product: kernel.Args{
+			Ptr: make([]unsafe.Pointer, 3), Packed: make([]unsafe.Pointer, 3),
+		}}
 	}
 	return g, nil
 }
 
-// winogradWins: constant filters and enough channels on both sides for the transformations to be a
-// small part, and tiles for at least a vector.
-func winogradWins(c *kernel.Convolution, f cpu.Features) bool {
+// winogradFits: constant f32 filters, columns side by side in the input and in every result.
+func winogradFits(c *kernel.Convolution, f cpu.Features) bool {
 	one := [2]int{1, 1}
-	if f.Level < cpu.AVX512 || c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one {
-		return false
+	switch x := c.X.Strides; {
+	case f.Level < cpu.AVX512 || c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one:
+	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32:
+	case !c.Filter.Const || c.Groups != 1 || c.P*c.Q*c.C > 1<<26:
+	case x[3] != 1 || min(x[1], x[2]) < 0 || max(x[1], x[2]) > 1<<24:
+	case min(c.Pad[0], c.Pad[1]) < 0 || max(c.Pad[0], c.Pad[1]) > 2:
+	default:
+		return pixelsLast(&c.Epilogue)
 	}
-	if c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32 {
-		return false
-	}
-	if !c.Filter.Const || c.Groups != 1 {
-		return false
-	}
-	if c.X.Strides[3] != 1 || c.X.Strides[2] < 0 || c.X.Strides[2] > 1<<20 || c.X.Strides[1] < 0 {
-		return false
-	}
-	if min(c.Pad[0], c.Pad[1]) < 0 || max(c.Pad[0], c.Pad[1]) > 2 {
-		return false
-	}
-	for _, i := range c.Epilogue.Body {
-		if i.Op == kernel.Store && c.Epilogue.Access[i.Port-2].Outer[3] != 1 {
+	return false
+}
+
+// pixelsLast reports whether the columns of every result lie side by side, and rows in reach.
+func pixelsLast(e *kernel.Epilogue) bool {
+	for _, i := range e.Body {
+		if i.Op == kernel.Store && e.Access[i.Port-2].Outer[3] != 1 {
 			return false
 		}
 	}
-	if c.C < 32 || c.K < 32 || c.P*c.Q*c.C > 1<<26 {
+	for _, a := range e.Access {
+		if max(a.Outer[2], -a.Outer[2]) > 1<<24 {
+			return false
+		}
+	}
+	return true
+}
+
+// winogradWins: enough channels on both sides for the transformations to be a small part, and
+// enough tiles for the larger filters, which come from far where there are many channels.
+func winogradWins(c *kernel.Convolution) bool {
+	if c.C < 32 || c.K < 32 {
 		return false
 	}
-	// Estimates in nanoseconds: products at 220 to 240 GFLOP/s, transformed filters read from memory
-	// at 20 GB/s, transformed input and sums written and read at 50 GB/s.
-	ck := float64(c.C * c.K)
-	tiles := float64(((c.P+1)/2*((c.Q+1)/2) + winogradLanes - 1) / winogradLanes * winogradLanes)
-	direct := 2 * 9 * ck * float64(c.P*c.Q*c.N) / 240
-	products := 2 * places * ck * tiles * float64(c.N) / 220
-	filters := places * f32 * ck / 20
-	transforms := 2 * places * f32 * float64(c.C+c.K) * tiles * float64(c.N) / 50
-	return products+filters+transforms < direct
+	// In floating-point operations: a byte that moves takes the time of about 8 of them. Filters
+	// move while products are computed, what is transformed moves before and after.
+	const each = 8
+	ck, n := float64(c.C*c.K), float64(c.N)
+	tiles := float64((c.P + 1) / 2 * ((c.Q + 1) / 2))
+	direct := max(2*9*ck*float64(c.P*c.Q)*n, each*9*f32*ck)
+	products := max(2*places*ck*tiles*n, each*places*f32*ck)
+	transforms := each / 2 * 2 * places * f32 * float64(c.C+c.K) * tiles * n / 3
+	return products+transforms < 0.95*direct
 }
 
-// oddLines rounds n elements up to an odd number of cache lines, so that rows do not collide.
-func oddLines(n int) int { return ((n+15)/16 | 1) * 16 }
-
-const winogradLanes = 16
-
-// chooseUnits: the sums of a unit should stay in the second-level cache.
-func (g *winograd) chooseUnits() {
-	most := g.features.L2 / 2 / (places * f32) // channels × tiles
-	g.blockRows = split(g.tileRows, max(1, min(g.tileRows, 256/g.tileCols)))
-	g.blocks = (g.tileRows + g.blockRows - 1) / g.blockRows
-	g.channels = split(g.K, max(16, most/(g.blockRows*g.tileCols)))
-	g.channelUnits = (g.K + g.channels - 1) / g.channels
-}
-
-// sumRow returns the distance of output channels in the sums of a unit, in elements.
-func (g *winograd) sumRow() int { return oddLines(g.blockRows*g.tileCols + winogradLanes) }
-
-// inputPlace and sumPlace return the distance of places in the transformed input and in the sums.
-// A transformation touches all places at once, so these must not collide in the cache either.
-func (g *winograd) inputPlace() int { return oddLines(g.C * g.tiles) }
-func (g *winograd) sumPlace() int   { return oddLines(g.channels * g.sumRow()) }
-
-// compileProducts compiles the products of filters and input, a batch of 16, for the sizes of units
+// compileProducts compiles the products of input and filters, a batch of 16, for the sizes of units
 // that occur.
 func (g *winograd) compileProducts() error {
-	rows := [2]int{g.blockRows, g.tileRows - (g.blocks-1)*g.blockRows}
 	channels := [2]int{g.channels, g.K - (g.channelUnits-1)*g.channels}
 	for i := range 2 {
-		for j := range 2 {
-			if i == 0 && g.blocks == 1 || j == 0 && g.channelUnits == 1 {
-				continue
-			}
-			code, err := gemm.Compile(g.product(channels[j], rows[i]*g.tileCols), g.features, nil)
-			if err == nil {
-				_, packs := code.(kernel.Packer)
-				_, prepares := code.(kernel.Prologue)
-				if packs || prepares {
-					code.Close()
-					err = fmt.Errorf("%w: a product that is not done in place", ErrUnsupported)
-				}
-			}
-			if err != nil {
-				g.closeProducts()
-				return err
-			}
-			g.products[i][j] = code
+		if i == 0 && g.channelUnits == 1 {
+			continue
 		}
+		code, err := gemm.Compile(g.product(channels[i]), g.features, nil)
+		if err == nil {
+			_, packs := code.(kernel.Packer)
+			_, prepares := code.(kernel.Prologue)
+			if !packs || prepares {
+				code.Close()
+				err = fmt.Errorf("%w: a product whose input is not read in place", ErrUnsupported)
+			}
+		}
+		if err != nil {
+			g.closeProducts()
+			return err
+		}
+		g.products[i] = code
 	}
 	return nil
 }
 
-func (g *winograd) product(channels, tiles int) *kernel.Contraction {
-	port := func(n int, write bool) kernel.Port {
-		return kernel.Port{DType: dtype.F32, Len: n, Write: write}
-	}
-	filterPlace, inputPlace, sumPlace := g.K*g.filterRow, g.inputPlace(), g.sumPlace()
+func (g *winograd) product(channels int) *kernel.Contraction {
+	port := func(n int) kernel.Port { return kernel.Port{DType: dtype.F32, Len: n} }
+	filters, sums := port(places*g.C*channels), port(places*g.sumPlace())
+	filters.Const, sums.Write = true, true
 	return &kernel.Contraction{
-		Name: g.Name, Batch: []int{places}, M: channels, N: tiles, K: g.C, Acc: dtype.F32,
-		A: kernel.Matrix{Port: port(places*filterPlace, false), Batch: []int{filterPlace},
-			Row: g.filterRow, Col: 1},
-		B: kernel.Matrix{Port: port(places*inputPlace, false), Batch: []int{inputPlace},
-			Row: g.tiles, Col: 1},
+		Name: g.Name, Batch: []int{places}, M: g.blockTiles(), N: channels, K: g.C, Acc: dtype.F32,
+		A: kernel.Matrix{Port: port(places * g.inputPlace()), Batch: []int{g.inputPlace()},
+			Row: 1, Col: g.inputRow()},
+		B: kernel.Matrix{Port: filters, Batch: []int{g.C * channels}, Row: channels, Col: 1},
 		Epilogue: kernel.Epilogue{
-			Access: []kernel.Access{
-				{Port: port(places*sumPlace, true), Outer: []int{sumPlace, g.sumRow(), 1}},
-			},
+			Access: []kernel.Access{{Port: sums, Outer: []int{g.sumPlace(), g.sumRow(), 1}}},
 			Body: kernel.Body{
 				{Op: kernel.Input, Type: dtype.F32}, {Op: kernel.Store, Type: dtype.F32, Port: 2},
 			},
@@ -189,11 +161,9 @@ func (g *winograd) product(channels, tiles int) *kernel.Contraction {
 }
 
 func (g *winograd) closeProducts() {
-	for _, row := range g.products {
-		for _, c := range row {
-			if c != nil {
-				c.Close()
-			}
+	for _, c := range g.products {
+		if c != nil {
+			c.Close()
 		}
 	}
 }
@@ -203,33 +173,36 @@ func (g *winograd) Units() int { return g.N * g.blocks * g.channelUnits }
 
 // UnitNanos implements kernel.Code.
 func (g *winograd) UnitNanos() float64 {
-	return float64(g.channels*g.blockRows*g.tileCols) * (float64(g.C)*places*2/220 + 4)
+	return float64(g.channels*g.blockTiles()) * (float64(g.C)*places*2/150 + 4)
 }
 
-// Scratch implements kernel.Code.
-func (g *winograd) Scratch() int { return g.sumBytes() + g.productScratch() }
-
-func (g *winograd) sumBytes() int { return places*g.sumPlace()*f32 + 64 }
-
-func (g *winograd) productScratch() int {
+// Scratch implements kernel.Code: the transformed input if it is not shared, the sums, and what
+// products need.
+func (g *winograd) Scratch() int {
 	most := 0
-	for _, row := range g.products {
-		for _, c := range row {
-			if c != nil {
-				most = max(most, c.Scratch())
-			}
+	for _, c := range g.products {
+		if c != nil {
+			most = max(most, c.Scratch())
 		}
 	}
-	return most
+	return g.ownInput() + g.sumBytes() + most
+}
+
+// ownInput returns the bytes of transformed input in a unit's scratch memory.
+func (g *winograd) ownInput() int {
+	if g.shared {
+		return 0
+	}
+	return g.inputBytes()
 }
 
 // Listing implements kernel.Code.
 func (g *winograd) Listing() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "; Winograd F(2×2, 3×3), %d×%d tiles, units of %d rows by %d channels\n",
-		g.tileRows, g.tileCols, g.blockRows, g.channels)
+	fmt.Fprintf(&b, "; Winograd F(2×2, 3×3), units of %d×%d tiles by %d channels, input shared %t\n",
+		g.blockRows, g.tileCols, g.channels, g.shared)
 	g.listing.WriteTo(&b)
-	b.WriteString(g.products[1][1].Listing())
+	b.WriteString(g.products[1].Listing())
 	return b.String()
 }
 
@@ -239,70 +212,57 @@ func (g *winograd) Close() {
 	g.closeProducts()
 }
 
-// PackedBytes implements kernel.Packer.
-func (g *winograd) PackedBytes(port int) int {
-	if port != 1 {
+// Shared implements kernel.Prologue.
+func (g *winograd) Shared() int {
+	if !g.shared {
 		return 0
 	}
-	return places * g.K * g.filterRow * f32
+	return g.N * g.blocks * g.inputBytes()
 }
 
-// Pack implements kernel.Packer: it transforms the filters, in f64.
-func (g *winograd) Pack(_ int, dst, src unsafe.Pointer) {
-	st := g.Filter.Strides
-	out := unsafe.Slice((*float32)(dst), places*g.K*g.filterRow)
-	for k := range g.K {
-		for c := range g.C {
-			var w [3][3]float64
-			for r := range 3 {
-				for s := range 3 {
-					at := g.Filter.Offset + k*st[0] + c*st[1] + r*st[2] + s*st[3]
-					w[r][s] = float64(*(*float32)(unsafe.Add(src, at*f32)))
-				}
-			}
-			for place, v := range transformFilter(&w) {
-				out[(place*g.K+k)*g.filterRow+c] = float32(v)
-			}
-		}
-	}
-}
-
-// transformFilter returns G·w·Gᵀ with G = [1 0 0; ½ ½ ½; ½ -½ ½; 0 0 1].
-func transformFilter(w *[3][3]float64) (u [places]float64) {
-	apply := func(x, y, z float64) [4]float64 {
-		return [4]float64{x, (x + y + z) / 2, (x - y + z) / 2, z}
-	}
-	var rows [3][4]float64
-	for r := range 3 {
-		rows[r] = apply(w[r][0], w[r][1], w[r][2])
-	}
-	for s := range 4 {
-		for r, v := range apply(rows[0][s], rows[1][s], rows[2][s]) {
-			u[4*r+s] = v
-		}
-	}
-	return u
-}
-
-// Shared implements kernel.Prologue.
-func (g *winograd) Shared() int { return g.N*places*g.inputPlace()*f32 + 64 }
+// transformed is how many channels a unit of the first phase transforms.
+const transformed = 16
 
 // PrologueUnits implements kernel.Prologue.
-func (g *winograd) PrologueUnits() int { return g.N * g.C }
+func (g *winograd) PrologueUnits() int {
+	if !g.shared {
+		return 0
+	}
+	return g.N * g.blocks * ((g.C + transformed - 1) / transformed)
+}
 
 // RunPrologue implements kernel.Prologue.
 func (g *winograd) RunPrologue(args *kernel.Args, lo, hi int) {
 	w := g.workers.Get().(*winogradWorker)
 	shared := uintptr(args.Ptr[len(args.Ptr)-1])
+	groups := (g.C + transformed - 1) / transformed
 	for u := lo; u < hi; u++ {
-		n, c := u/g.C, u%g.C
-		x := g.X.Offset + n*g.X.Strides[0] + c*g.X.Strides[1]
-		w.src = uintptr(args.Ptr[0]) + uintptr(x*f32)
-		w.dst = shared + uintptr((n*places*g.inputPlace()+c*g.tiles)*f32)
-		g.exec.CallAt(g.entry.input, unsafe.Pointer(&w.transformArgs))
+		c, block := u%groups*transformed, u/groups
+		g.transformInput(w, args, shared+uintptr(block*g.inputBytes()), block, c,
+			min(transformed, g.C-c))
 	}
 	g.workers.Put(w)
 	runtime.KeepAlive(args)
+}
+
+// transformInput transforms channels from first on of a block, counted over all images, to dst.
+func (g *winograd) transformInput(w *winogradWorker, args *kernel.Args, dst uintptr, block, first,
+	channels int) {
+	n, row := block/g.blocks, g.firstRow(block%g.blocks)
+	x := g.X.Offset + n*g.X.Strides[0] + first*g.X.Strides[1]
+	for done := 0; done < g.blockRows; {
+		height := 1
+		if g.paired() && done+1 < g.blockRows {
+			height = 2
+		}
+		run := g.input[height-1][row+done]
+		y := 2*(row+done) - g.Pad[0]
+		w.src = uintptr(args.Ptr[0]) + uintptr((x+y*g.X.Strides[2])*f32)
+		w.dst = dst + uintptr((first*g.inputRow()+done*g.tileCols)*f32)
+		w.channels, w.rows = channels, min(run.count, (g.blockRows-done)/height)
+		g.exec.CallAt(run.entry, unsafe.Pointer(&w.transformArgs))
+		done += w.rows * height
+	}
 }
 
 // winogradWorker is what a goroutine needs.
@@ -315,45 +275,56 @@ type winogradWorker struct {
 func (g *winograd) Run(args *kernel.Args, lo, hi int) {
 	w := g.workers.Get().(*winogradWorker)
 	for u := lo; u < hi; u++ {
-		g.unit(w, args, u)
+		g.unit(w, args, u/g.channelUnits, u%g.channelUnits)
 	}
 	clear(w.product.Ptr)
-	w.product.Scratch = nil
+	w.product.Packed[1], w.product.Scratch = nil, nil
 	g.workers.Put(w)
 	runtime.KeepAlive(args)
 }
 
-func (g *winograd) unit(w *winogradWorker, args *kernel.Args, u int) {
-	k := u % g.channelUnits * g.channels
-	u /= g.channelUnits
-	block, n := u%g.blocks, u/g.blocks
-	row := block * g.blockRows
-	rows, channels := min(g.blockRows, g.tileRows-row), min(g.channels, g.K-k)
-	last := func(end bool) int {
-		if end {
-			return 1
-		}
-		return 0
-	}
-	product := g.products[last(block == g.blocks-1)][last(k+g.channels >= g.K)]
-	input := (n*places*g.inputPlace() + row*g.tileCols) * f32
+// unit computes some channels of a block, counted over all images.
+func (g *winograd) unit(w *winogradWorker, args *kernel.Args, block, unit int) {
+	last := (unit + 1) / g.channelUnits
 	p := &w.product
-	p.Ptr[0] = unsafe.Add(args.Packed[1], k*g.filterRow*f32)
-	p.Ptr[1] = unsafe.Add(args.Ptr[len(args.Ptr)-1], input)
-	p.Ptr[2] = args.Scratch
-	p.Scratch = unsafe.Add(args.Scratch, (g.sumBytes()+63)&^63-64)
-	product.Run(p, 0, product.Units())
-	w.rows, w.half = rows, 0
-	if (row+rows)*2 > g.P {
-		w.rows, w.half = rows-1, 1
+	if g.shared {
+		p.Ptr[0] = unsafe.Add(args.Ptr[len(args.Ptr)-1], block*g.inputBytes())
+	} else {
+		p.Ptr[0] = args.Scratch
+		g.transformInput(w, args, uintptr(args.Scratch), block, 0, g.C)
 	}
-	for c := range channels {
-		w.src = uintptr(args.Scratch) + uintptr(c*g.sumRow()*f32)
-		for i, s := range g.ports {
-			a := &g.Epilogue.Access[i]
-			at := a.Offset*a.DType.Size() + n*s[0] + (k+c)*s[1] + 2*row*s[2]
-			w.ports[i] = uintptr(args.Ptr[2+i]) + uintptr(at)
+	p.Packed[1] = unsafe.Add(args.Packed[1], unit*g.filterBytes())
+	p.Ptr[1] = p.Packed[1]
+	p.Ptr[2] = unsafe.Add(args.Scratch, g.ownInput())
+	p.Scratch = unsafe.Add(p.Ptr[2], g.sumBytes())
+	g.products[last].Run(p, 0, g.products[last].Units())
+	first := unit * g.channels
+	for k := first; k < min(first+g.channels, g.K); k += winogradLanes {
+		g.transformSums(w, args, uintptr(p.Ptr[2])+uintptr((k-first)*f32), block, k)
+	}
+}
+
+// transformSums computes the results of a vector of channels, from k on, in those rows of a block
+// that no block before it has.
+func (g *winograd) transformSums(w *winogradWorker, args *kernel.Args, sums uintptr, block, k int) {
+	n, block := block/g.blocks, block%g.blocks
+	start, row := g.firstRow(block), block*g.blockRows
+	end := start + g.blockRows
+	sums += uintptr((row - start) * g.tileCols * g.sumRow() * f32)
+	channels := min(winogradLanes, g.K-k)
+	for tile := 0; tile < g.tileCols; tile += stripTiles {
+		for r := row; r < end; {
+			t := outputTile{channels, min(2*stripTiles, g.Q-2*tile), min(2, g.P-2*r)}
+			count := max(1, min(end, g.P/2)-r)
+			w.src = sums + uintptr(((r-row)*g.tileCols+tile)*g.sumRow()*f32)
+			w.rows = count
+			for i, s := range g.ports {
+				a := &g.Epilogue.Access[i]
+				at := a.Offset*a.DType.Size() + n*s[0] + k*s[1] + 2*r*s[2] + 2*tile*s[3]
+				w.ports[i] = uintptr(args.Ptr[2+i]) + uintptr(at)
+			}
+			g.exec.CallAt(g.output[t], unsafe.Pointer(&w.transformArgs))
+			r += count
 		}
-		g.exec.CallAt(g.entry.output, unsafe.Pointer(&w.transformArgs))
 	}
 }

@@ -1,0 +1,78 @@
+package conv
+
+import "github.com/go-acap/acap/device/kernel"
+
+// winogradUnits says how Winograd's tiles and channels are divided into units of work.
+type winogradUnits struct {
+	depth        int // input channels
+	tileRows     int // of the image
+	tileCols     int
+	blockRows    int // rows of tiles in a block; the last reaches back into the one before
+	blocks       int // of an image
+	channels     int // output channels in a unit
+	channelUnits int
+	shared       bool // a first phase transforms the input, else each unit that of its block
+}
+
+const (
+	winogradLanes = 16
+	enoughUnits   = 8  // that a convolution should have, for threads to share
+	fewTiles      = 14 // of a block: fewer make the filters move too often
+	someTiles     = 48 // as well, where filters come from beyond the second-level cache
+	panelChannels = 32 // that a unit should have a multiple of
+)
+
+// chooseWinogradUnits: where all filters stay in the second-level cache, a unit is a block of tiles
+// in all channels, with all that is between input and result in that cache as well. Else filters
+// should be read once: blocks are large, and units are few channels of one.
+func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
+	const each = places * f32 // bytes of a tile in a channel
+	u := winogradUnits{depth: c.C, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2}
+	u.shared = each*c.C*c.K > l2/2
+	most := l2 / 4 / (each * (c.C + c.K))
+	least := fewTiles
+	if u.shared {
+		most, least = l2*7/16/(each*c.C), someTiles
+	}
+	rows := func(tiles int) int { return min(max(1, tiles/u.tileCols), u.tileRows) }
+	u.blockRows = split(u.tileRows, rows(max(most, least)))
+	if !u.shared && c.N*pieces(u.tileRows, u.blockRows) < enoughUnits {
+		u.blockRows = max(split(u.tileRows, pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
+	}
+	u.blocks = pieces(u.tileRows, u.blockRows)
+	u.channels, u.channelUnits = c.K, 1
+	if u.shared {
+		wanted := pieces(enoughUnits, c.N*u.blocks)
+		fit := max(1, l2/4/(each*u.blockTiles())/panelChannels) * panelChannels
+		u.channels = min(c.K, fit, pieces(pieces(c.K, wanted), panelChannels)*panelChannels)
+		u.channelUnits = pieces(c.K, u.channels)
+	}
+	return u
+}
+
+// pieces returns how many pieces of size each make n.
+func pieces(n, each int) int { return (n + each - 1) / each }
+
+// firstRow returns the first row of tiles of a block.
+func (u *winogradUnits) firstRow(block int) int {
+	return min(block*u.blockRows, u.tileRows-u.blockRows)
+}
+
+func (u *winogradUnits) blockTiles() int { return u.blockRows * u.tileCols }
+
+// inputRow is the distance of channels in a block of the transformed input, in elements.
+func (u *winogradUnits) inputRow() int { return u.blockTiles() | 1 }
+
+// sumRow is the distance of tiles in the sums.
+func (u *winogradUnits) sumRow() int { return pieces(u.channels, winogradLanes) * winogradLanes }
+
+// inputPlace and sumPlace return the distance of places. A transformation touches all places at
+// once, so these must not collide in the cache.
+func (u *winogradUnits) inputPlace() int { return oddLines(u.depth * u.inputRow()) }
+func (u *winogradUnits) sumPlace() int   { return oddLines(u.blockTiles() * u.sumRow()) }
+
+// oddLines rounds n elements up to an odd number of cache lines, so that rows do not collide.
+func oddLines(n int) int { return ((n+15)/16 | 1) * 16 }
+
+func (u *winogradUnits) inputBytes() int { return places * u.inputPlace() * f32 }
+func (u *winogradUnits) sumBytes() int   { return places * u.sumPlace() * f32 }
