@@ -187,9 +187,23 @@ func contiguous(a *kernel.Access, extents []int) int {
 	return run
 }
 
-func epilogue(e *kernel.Epilogue, loops []int) (workload.Epilogue, dtype.DType) {
+// epilogue describes what follows a product; axes are those of its loops.
+func epilogue(e *kernel.Epilogue, loops []int, axes []workload.Axes) (workload.Epilogue, dtype.DType) {
 	mix, _, _ := mixOf(e.Body)
 	in, out := streams(e.Access, loops, nil)
+	next := 0
+	for i := range e.Access {
+		a := &e.Access[i]
+		if a.Write {
+			continue
+		}
+		for d, n := range loops {
+			if n > 1 && a.Outer[d] != 0 {
+				in[next].Axes |= axes[d]
+			}
+		}
+		next++
+	}
 	result := dtype.F32
 	if len(out) > 0 {
 		result = out[0].DType
@@ -199,7 +213,11 @@ func epilogue(e *kernel.Epilogue, loops []int) (workload.Epilogue, dtype.DType) 
 
 func contraction(w *workload.Kernel, c *kernel.Contraction) {
 	loops := append(append([]int(nil), c.Batch...), c.M, c.N)
-	e, out := epilogue(&c.Epilogue, loops)
+	axes := make([]workload.Axes, len(c.Batch), len(loops))
+	for i := range axes {
+		axes[i] = workload.AxisBatch
+	}
+	e, out := epilogue(&c.Epilogue, loops, append(axes, workload.AxisM, workload.AxisN))
 	w.Kind = workload.KindContraction
 	w.Contraction = workload.Contraction{
 		Batch: product(c.Batch), M: c.M, N: c.N, K: c.K, Acc: c.Acc, Out: out, Epilogue: e,
@@ -223,7 +241,12 @@ func shared(m *kernel.Matrix, batch []int) bool {
 }
 
 func convolution(w *workload.Kernel, c *kernel.Convolution) {
-	e, out := epilogue(&c.Epilogue, []int{c.N, c.K, c.P, c.Q})
+	filter := workload.AxisN // the batch of a grouped convolution is its groups
+	if c.Groups > 1 {
+		filter |= workload.AxisBatch
+	}
+	e, out := epilogue(&c.Epilogue, []int{c.N, c.K, c.P, c.Q},
+		[]workload.Axes{workload.AxisM, filter, workload.AxisM, workload.AxisM})
 	after := func(outputs, i, filter, in int) int {
 		return (outputs-1)*c.Stride[i] + (filter-1)*c.Dilation[i] + 1 - in - c.Pad[i]
 	}

@@ -176,11 +176,17 @@ type Style struct {
 	// Restart says when the host waits and issues new DMA tasks: "block" after
 	// every output block, "row" after every row of output blocks.
 	Restart string `json:"restart"`
+	// Ahead says that the host issues the inputs of the next blocks before it
+	// waits for the results of the last.
+	Ahead bool `json:"ahead,omitempty"`
 	// Accumulate is the type of the accumulator tile; "" is the workload's own.
 	Accumulate string `json:"accumulate,omitempty"`
 	// Convert is cycles per element to turn the accumulator tile into the output
 	// tile; zero when the kernel writes it in place.
 	Convert Constant `json:"convert,omitzero"`
+	// Block is cycles per element of the output tile, once per block: to clear it
+	// and to hand it over.
+	Block Constant `json:"block,omitzero"`
 	// Cast is a second launch that converts an output written in the
 	// accumulator's type; zero for none. Its value is the seconds to load it.
 	Cast Constant `json:"cast,omitzero"`
@@ -200,7 +206,8 @@ type Routine struct {
 }
 
 // MACRate returns the multiply-accumulates of one core in one cycle for
-// operands of types a and b; false when the machine has none.
+// operands of types a and b. Types that no multiplier takes are multiplied and added
+// element by element; false when the machine does not do that either.
 func (m *Machine) MACRate(a, b dtype.DType) (float64, bool) {
 	name := a.String()
 	if a != b {
@@ -212,6 +219,13 @@ func (m *Machine) MACRate(a, b dtype.DType) (float64, bool) {
 	}
 	if !ok {
 		c, ok = m.Compute.MACs["any"]
+	}
+	if !ok {
+		if b.Size() > a.Size() {
+			a = b
+		}
+		lanes, known := m.LaneRate(a)
+		return lanes / 2, known
 	}
 	return c.Value, ok
 }

@@ -181,7 +181,7 @@ func TestMACRate(t *testing.T) {
 		a, b dtype.DType
 		want float64
 	}{{dtype.I8, dtype.I8, 256}, {dtype.I8, dtype.I16, 128}, {dtype.BF16, dtype.BF16, 128},
-		{dtype.F64, dtype.F64, 0}} {
+		{dtype.F64, dtype.F64, 0.025}, {dtype.C64, dtype.C64, 0}} {
 		if got, ok := m.MACRate(c.a, c.b); got != c.want || ok != (c.want > 0) {
 			t.Errorf("%v x %v: %v, want %v", c.a, c.b, got, c.want)
 		}

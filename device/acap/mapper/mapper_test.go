@@ -144,8 +144,8 @@ func TestDeadTiles(t *testing.T) {
 
 func TestNothingFits(t *testing.T) {
 	m := preset(t, "npu1")
-	if _, err := mapper.Map(m, gemm(64, 64, 64, dtype.F64, dtype.F64, dtype.F64)); err == nil {
-		t.Error("a product of f64 was mapped to an array without f64")
+	if _, err := mapper.Map(m, gemm(64, 64, 64, dtype.C64, dtype.F64, dtype.F64)); err == nil {
+		t.Error("a product of c64 was mapped to an array without c64")
 	}
 	m.Core.Memory.Value = 1100
 	_, err := mapper.Map(m, gemm(64, 64, 64, dtype.BF16, dtype.F32, dtype.BF16))

@@ -30,11 +30,15 @@ func (p *product) addend(i int, in workload.Stream) {
 	a := addend{arg: len(p.p.Args), tiles: 1, tm: g.TM, tn: g.TN, rows: p.padN, cols: 1,
 		batch: p.padM * p.padN}
 	shape := []int{c.Batch, p.padM, p.padN}
-	switch n := in.Elements; {
-	case n == int64(c.N), n == int64(c.N)*int64(c.Batch):
-		shape, a.rows, a.tm, a.batch = []int{int(n) / c.N, 1, p.padN}, 0, 1, p.padN
-	case n == int64(c.M), n == int64(c.M)*int64(c.Batch):
-		shape, a.rows, a.cols, a.tn, a.batch = []int{int(n) / c.M, p.padM, 1}, 1, 0, 1, p.padM
+	axes := c.Varies(in)
+	if axes&workload.AxisBatch == 0 {
+		shape[0] = 1
+	}
+	switch alongM, alongN := axes.Along(); {
+	case alongN:
+		shape[1], a.rows, a.tm, a.batch = 1, 0, 1, p.padN
+	case alongM:
+		shape[2], a.rows, a.cols, a.tn, a.batch = 1, 1, 0, 1, p.padM
 	}
 	if shape[0] == 1 {
 		a.batch = 0

@@ -2,7 +2,6 @@ package tileexact
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
@@ -26,7 +25,9 @@ func (e *epilogue) result() (int, error) {
 	if at < 0 {
 		return 0, fmt.Errorf("the epilogue writes nothing")
 	}
-	return at, carried(e.from.Body)
+	var err error
+	e.indexed, err = indices(e.from.Body)
+	return at, err
 }
 
 // contraction lays out C = A·B. Loops of the kernel are those of the batch, m, n.
@@ -73,6 +74,34 @@ type points struct {
 	loops             []int
 	at                func(b, m, n int) []int
 	row               func(b, m int) int
+	strips            *mapping.Patch // of a convolution whose tiles are patches
+	images            [3]int         // their number, rows and columns of positions
+}
+
+// place returns the loops at a point of a tile: of a block, which come matrix by
+// matrix and row by row, each core has a part. It is nil beyond the end of the work.
+func (s *points) place(p *program.Program, g *mapping.Mapping) func(core, block, row, col int) []int {
+	shape := p.Args[len(p.Args)-1].Shape
+	blocksM, blocksN := shape[1]/(g.PartsM*g.TM), shape[2]/(g.PartsN*g.TN)
+	return func(core, block, row, col int) []int {
+		partM, partN := core/g.Cascade/g.PartsN, core/g.Cascade%g.PartsN
+		b, m := block/(blocksM*blocksN), block/blocksN%blocksM
+		n := (block%blocksN*g.PartsN+partN)*g.TN + col
+		if t := s.strips; t != nil {
+			y := (m/t.BlocksW%t.BlocksH*g.PartsM+partM)*g.OutRows + row/g.OutCols
+			x := m%t.BlocksW*g.OutCols + row%g.OutCols
+			if y >= s.images[1] || x >= s.images[2] {
+				return nil
+			}
+			m = (m/(t.BlocksW*t.BlocksH)*s.images[1]+y)*s.images[2] + x
+		} else {
+			m = (m*g.PartsM+partM)*g.TM + row
+		}
+		if m >= s.rows || n >= s.cols {
+			return nil
+		}
+		return s.at(b, m, n)
+	}
 }
 
 // results lays out the epilogue's inputs and the result.
@@ -83,6 +112,7 @@ func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Ep
 	if err != nil {
 		return err
 	}
+	e.place = space.place(p, g)
 	names := make(map[string]int)
 	for i, a := range p.Args {
 		names[a.Name] = i
@@ -177,6 +207,7 @@ func convolution(c *kernel.Convolution, w *workload.Convolution, p *program.Prog
 	} else {
 		patch := mapping.PatchOf(w, g)
 		l.strips(c, p, &patch, g, x, weight)
+		space.strips, space.images = &patch, [3]int{c.N, c.P, c.Q}
 		space.row = func(_, m int) int {
 			return (m/(c.P*c.Q)*patch.OutRows+m/c.Q%c.P)*patch.OutCols + m%c.Q
 		}
@@ -238,17 +269,4 @@ func (l *layout) strips(c *kernel.Convolution, p *program.Program, t *mapping.Pa
 			put((q[0]*b[1]+k)*b[2]+q[4], weight(q[0]*filters+q[4], ch, q[2], column))
 		})
 	}}}
-}
-
-// epsilon is the unit of rounding of a float type.
-func epsilon(t dtype.DType) float64 {
-	switch t {
-	case dtype.F64:
-		return math.Ldexp(1, -52)
-	case dtype.F16:
-		return math.Ldexp(1, -10)
-	case dtype.BF16:
-		return math.Ldexp(1, -7)
-	}
-	return math.Ldexp(1, -23)
 }

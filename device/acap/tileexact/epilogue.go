@@ -2,6 +2,7 @@ package tileexact
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
@@ -17,23 +18,30 @@ type epilogue struct {
 	tm, tn  int
 	scalars map[int]*buf.Buffer // by access: values that are not streamed
 	code    kernel.Code
+	indexed []int                                 // loops of which the body asks the index
+	place   func(core, block, row, col int) []int // the loops at a point of a tile
 }
 
-// carried returns an error when the body needs more than the values at its point.
-func carried(body kernel.Body) error {
+// indices returns the loops of which a body asks the index. It is an error when the
+// body needs more than that and the values at its point.
+func indices(body kernel.Body) (loops []int, err error) {
 	for _, i := range body {
 		switch i.Op {
 		case kernel.Index:
-			return fmt.Errorf("the body uses an index")
+			if !slices.Contains(loops, i.Port) {
+				loops = append(loops, i.Port)
+			}
 		case kernel.LoadAt, kernel.StoreAt:
-			return fmt.Errorf("the body gathers or scatters")
+			return nil, fmt.Errorf("the body gathers or scatters")
 		}
 	}
-	return nil
+	return loops, nil
 }
 
-// run computes the results of a tile from its sums and addends.
-func (e *epilogue) run(sums *buf.Buffer, addends []*memory, out dtype.DType) (*buf.Buffer, error) {
+// run computes the results of a tile, one core's part of a block, from its sums and
+// addends.
+func (e *epilogue) run(core, block int, sums *buf.Buffer, addends []*memory,
+	out dtype.DType) (*buf.Buffer, error) {
 	n := &kernel.Nest{Name: "tile", Outer: []int{e.tm, e.tn}}
 	result := buf.New(out, []int{e.tm, e.tn})
 	whole := []int{e.tn, 1}
@@ -79,12 +87,25 @@ func (e *epilogue) run(sums *buf.Buffer, addends []*memory, out dtype.DType) (*b
 			ptrs = append(ptrs, d.Pointer())
 		}
 	}
+	index := make(map[int]int)
+	for _, loop := range e.indexed {
+		b := buf.New(dtype.I64, []int{e.tm, e.tn})
+		for i := range b.Len() {
+			if at := e.place(core, block, i/e.tn, i%e.tn); at != nil {
+				b.SetInt64(i, int64(at[loop]))
+			}
+		}
+		index[loop] = access(dtype.I64, false, b.Len(), whole)
+		ptrs = append(ptrs, b.Pointer())
+	}
 	if e.code == nil {
 		body := append(kernel.Body(nil), e.from.Body...)
 		for i := range body {
 			switch body[i].Op {
 			case kernel.Input:
 				body[i].Op, body[i].Port = kernel.Load, 0
+			case kernel.Index:
+				body[i].Op, body[i].Port = kernel.Load, index[body[i].Port]
 			case kernel.Load, kernel.Store:
 				body[i].Port = port[body[i].Port]
 			}

@@ -24,7 +24,8 @@ type productCore struct {
 	blockedA, blockedB, blockedC bool
 	steps                        int // products of one block
 	adds, finishes, passes       bool
-	done                         int
+	done                         int // products of this block
+	blocks                       int // begun
 }
 
 func newProduct(p *program.Program, tm, tn, tk int, in, acc dtype.DType, e *epilogue) *product {
@@ -111,13 +112,14 @@ func (x *product) call(core int, c *program.Call, o []*memory) error {
 		clear(o[0].data.Bytes())
 		o[0].fill()
 		k.done = 0
+		k.blocks++
 	case "matmul":
 		if err := x.multiply(k, o[0], o[1], o[2]); err != nil {
 			return err
 		}
 		k.done++
 		if k.done == k.steps && !k.finishes && !k.adds && !k.passes {
-			return x.apply(k, o[2], nil, o[2])
+			return x.apply(core, o[2], nil, o[2])
 		}
 	case "capture":
 		return x.capture(c, o[0], o[1])
@@ -126,13 +128,13 @@ func (x *product) call(core int, c *program.Call, o []*memory) error {
 			return err
 		}
 		if !k.finishes && !k.passes {
-			return x.apply(k, o[1], nil, o[1])
+			return x.apply(core, o[1], nil, o[1])
 		}
 	case "pass":
 		copy(o[1].data.Bytes(), o[0].data.Bytes())
 		copy(o[1].known, o[0].known)
 	case "finish":
-		return x.apply(k, o[0], o[1:len(o)-1], o[len(o)-1])
+		return x.apply(core, o[0], o[1:len(o)-1], o[len(o)-1])
 	default:
 		return fmt.Errorf("no such kernel")
 	}
@@ -304,7 +306,8 @@ func addresses(dims []program.Dim, n int) []int {
 }
 
 // apply runs the epilogue on a tile of sums.
-func (x *product) apply(k *productCore, s *memory, addends []*memory, out *memory) error {
+func (x *product) apply(core int, s *memory, addends []*memory, out *memory) error {
+	k := &x.cores[core]
 	for _, m := range append([]*memory{s}, addends...) {
 		if err := whole(m); err != nil {
 			return err
@@ -318,7 +321,7 @@ func (x *product) apply(k *productCore, s *memory, addends []*memory, out *memor
 			copy(sums.Bytes()[(i*x.tn+j)*size:][:size], s.data.Bytes()[at*size:][:size])
 		}
 	}
-	result, err := x.finish.run(sums, addends, out.data.DType)
+	result, err := x.finish.run(core, k.blocks-1, sums, addends, out.data.DType)
 	if err != nil {
 		return err
 	}

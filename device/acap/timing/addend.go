@@ -21,12 +21,10 @@ func (t *tiles) countAddends() {
 	objectB := slice * g.TN * c.B.DType.Size()
 	var countA, countB int64
 	for _, s := range c.Epilogue.In {
-		n, batch := s.Elements, int64(c.Batch)
-		alongN := n == int64(c.N) || n == int64(c.N)*batch
-		alongM := !alongN && (n == int64(c.M) || n == int64(c.M)*batch)
+		alongM, alongN := c.Varies(s).Along()
 		tile, passing := g.TM*g.TN, int64(1)
 		switch {
-		case n <= 1:
+		case s.Elements <= 1:
 			continue
 		case alongN:
 			tile = g.TN

@@ -268,7 +268,7 @@ func TestErrors(t *testing.T) {
 		"kind":  {product(64, 64, 64, dtype.BF16), wrong},
 		"style": {product(64, 64, 64, dtype.BF16), unknown},
 		"tile":  {product(64, 64, 64, dtype.BF16), empty},
-		"type":  {product(64, 64, 64, dtype.F64), g},
+		"type":  {product(64, 64, 64, dtype.C64), g},
 		"shape": {product(0, 64, 64, dtype.BF16), g},
 	} {
 		if _, err := timing.Estimate(m, c.w, c.g); err == nil {

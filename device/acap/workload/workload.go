@@ -49,9 +49,46 @@ type Stream struct {
 	// Walk says where the iteration space reads the array when that is neither in
 	// order nor the whole array again and again, such as one value per channel.
 	Walk *Walk
+	// Axes are the dimensions of a product that an input of its epilogue varies
+	// along; 0 means to conclude them from the number of elements.
+	Axes Axes
 	// Table is the length of an array that is read at computed places; Elements
 	// is then what one point of the iteration space reads.
 	Table int
+}
+
+// Axes is a set of dimensions of a product.
+type Axes uint8
+
+// The dimensions of a product.
+const (
+	AxisBatch Axes = 1 << iota
+	AxisM
+	AxisN
+)
+
+// Varies returns the dimensions along which an input of the epilogue varies.
+func (c *Contraction) Varies(s Stream) Axes {
+	n, batch := s.Elements, int64(c.Batch)
+	switch {
+	case s.Axes != 0:
+		return s.Axes
+	case n == int64(c.N):
+		return AxisN
+	case n == int64(c.N)*batch:
+		return AxisN | AxisBatch
+	case n == int64(c.M):
+		return AxisM
+	case n == int64(c.M)*batch:
+		return AxisM | AxisBatch
+	}
+	return AxisBatch | AxisM | AxisN
+}
+
+// Along reports whether the axes are those of rows or columns alone.
+func (a Axes) Along() (m, n bool) {
+	a &= AxisM | AxisN
+	return a == AxisM, a == AxisN
 }
 
 // Walk is an affine order of reading: that of the loops over tiles' units (points
