@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer/onnx"
 	"github.com/go-acap/acap/mlir/importer/torchscript"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
@@ -18,7 +19,7 @@ import (
 )
 
 // loadModule reads a model file as a module with a function @main. A TorchScript
-// model is imported for the given input types; MLIR has its own.
+// or ONNX model is imported for the given input types; MLIR has its own.
 func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".pt", ".pth":
@@ -31,11 +32,29 @@ func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 				"-shape", path, strings.Join(m.InputNames(), ", "))
 		}
 		return m.Import(inputs)
+	case ".onnx":
+		return loadONNX(path, inputs)
 	case ".mlir":
 		return parseModule(path)
 	default:
-		return nil, fmt.Errorf("%s: unknown kind of model %q; there are .pt and .mlir", path, ext)
+		return nil, fmt.Errorf("%s: unknown kind of model %q; there are .pt, .onnx and .mlir", path, ext)
 	}
+}
+
+// loadONNX imports a model for the given types, or for those that it declares.
+func loadONNX(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
+	m, err := onnx.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	if declared, ok := m.InputTypes(); ok && len(inputs) == 0 {
+		inputs = declared
+	}
+	if len(inputs) == 0 && len(m.Inputs()) > 0 {
+		return nil, fmt.Errorf("%s: its inputs (%s) have open extents: give -input or -shape", path,
+			strings.Join(m.InputNames(), ", "))
+	}
+	return m.Import(inputs)
 }
 
 func parseModule(path string) (*mlir.Operation, error) {

@@ -1,0 +1,194 @@
+package onnx
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+func init() {
+	register("Conv", func(n *node) { n.set(n.convolve(n.tensor(0), n.tensor(1), n.optional(2))) })
+	register("ConvTranspose", convTranspose)
+	register("ConvInteger", convInteger)
+}
+
+// geometry is the spatial part of a convolution or pooling: for each spatial dimension the kernel,
+// stride, dilation, and the padding before and after.
+type geometry struct{ kernel, stride, dilation, low, high []int }
+
+// geometry reads the attributes for an input of the given extents.
+func (n *node) geometry(x ops.Value, kernel []int) geometry {
+	spatial := rank(x) - 2
+	if spatial < 1 {
+		failf("takes a batch of channels with dimensions, not %s", shape.String(extents(x)))
+	}
+	list := func(name string, length, or, least int) []int {
+		v, ok := n.ints(name)
+		if !ok || len(v) == 0 {
+			v = slices.Repeat([]int{or}, length)
+		}
+		if len(v) != length || slices.Min(v) < least {
+			failf("attribute %s is %v", name, v)
+		}
+		return v
+	}
+	if k, ok := n.ints("kernel_shape"); ok && kernel == nil {
+		kernel = k
+	}
+	if len(kernel) != spatial || slices.Min(kernel) < 1 {
+		failf("a kernel of %v for %d spatial dimensions", kernel, spatial)
+	}
+	pads := list("pads", 2*spatial, 0, 0)
+	g := geometry{kernel: kernel, stride: list("strides", spatial, 1, 1),
+		dilation: list("dilations", spatial, 1, 1), low: pads[:spatial], high: pads[spatial:]}
+	g.autoPad(n.text("auto_pad", "NOTSET"), extents(x)[2:])
+	return g
+}
+
+// autoPad chooses the padding so that the result has ceil(extent / stride) elements.
+func (g *geometry) autoPad(mode string, dims []int) {
+	switch mode {
+	case "NOTSET", "":
+		return
+	case "VALID":
+		g.low, g.high = make([]int, len(dims)), make([]int, len(dims))
+		return
+	case "SAME_UPPER", "SAME_LOWER":
+	default:
+		failf("auto_pad %q is not supported", mode)
+	}
+	g.low, g.high = make([]int, len(dims)), make([]int, len(dims))
+	for i, extent := range dims {
+		out := (extent + g.stride[i] - 1) / g.stride[i]
+		total := max(0, (out-1)*g.stride[i]+g.window(i)-extent)
+		g.low[i], g.high[i] = total/2, total-total/2
+		if mode == "SAME_LOWER" {
+			g.low[i], g.high[i] = g.high[i], g.low[i]
+		}
+	}
+}
+
+// window is what a kernel covers of dimension i.
+func (g *geometry) window(i int) int { return (g.kernel[i]-1)*g.dilation[i] + 1 }
+
+// padOutside moves padding that differs before and after, or that most do not allow, into a padding
+// of x, and returns x and the padding that is left for both sides.
+func (n *node) padOutside(x ops.Value, g *geometry, most func(i int) int, fill any) (ops.Value, []int) {
+	inside := slices.Equal(g.low, g.high)
+	for i, p := range g.low {
+		inside = inside && p <= most(i)
+	}
+	if inside {
+		return x, g.low
+	}
+	zero := []int{0, 0}
+	return n.padWith(x, slices.Concat(zero, g.low), slices.Concat(zero, g.high), fill),
+		make([]int, len(g.low))
+}
+
+func anyPadding(int) int { return 1 << 30 }
+
+// convolve is Conv with the node's attributes.
+func (n *node) convolve(x, w ops.Value, bias any) ops.Value {
+	if rank(w) != rank(x) || rank(x) < 3 {
+		failf("weights of %s for an input of %s", shape.String(extents(w)), shape.String(extents(x)))
+	}
+	g := n.geometry(x, extents(w)[2:])
+	x, padding := n.padOutside(x, &g, anyPadding, 0)
+	return n.Call("convolution", x, w, bias, g.stride, padding, g.dilation, false,
+		make([]int, len(padding)), n.int("group", 1))
+}
+
+// convTranspose spreads its input; padding cuts the result, and output_shape chooses the padding.
+func convTranspose(n *node) {
+	x, w := n.tensor(0), n.tensor(1)
+	if rank(w) != rank(x) || rank(x) < 3 {
+		failf("weights of %s for an input of %s", shape.String(extents(w)), shape.String(extents(x)))
+	}
+	g := n.geometryTransposed(x, extents(w)[2:])
+	extra, ok := n.ints("output_padding")
+	if !ok {
+		extra = make([]int, len(g.kernel))
+	}
+	group := n.int("group", 1)
+	if slices.Equal(g.low, g.high) && fits(extra, g) {
+		n.set(n.Call("convolution", x, w, n.optional(2), g.stride, g.low, g.dilation, true, extra, group))
+		return
+	}
+	none := make([]int, len(g.kernel))
+	y := n.Call("convolution", x, w, nil, g.stride, none, g.dilation, true, none, group)
+	low, high := make([]int, rank(x)), make([]int, rank(x))
+	for i := range g.kernel {
+		low[2+i], high[2+i] = -g.low[i], extra[i]-g.high[i]
+	}
+	y = n.padWith(y, low, high, 0)
+	if n.has(2) {
+		dims := slices.Repeat([]int{1}, rank(x)-1)
+		dims[0] = -1
+		y = n.Add(y, n.view(n.tensor(2), dims...))
+	}
+	n.set(y)
+}
+
+// fits reports whether ATen accepts the output padding.
+func fits(extra []int, g geometry) bool {
+	for i, e := range extra {
+		if e >= g.stride[i] && e >= g.dilation[i] || e < 0 {
+			return false
+		}
+	}
+	return len(extra) == len(g.kernel)
+}
+
+func (n *node) geometryTransposed(x ops.Value, kernel []int) geometry {
+	auto := n.text("auto_pad", "NOTSET")
+	plain := *n
+	plain.attributes = map[string]*attribute{}
+	for name, a := range n.attributes {
+		if name != "auto_pad" {
+			plain.attributes[name] = a
+		}
+	}
+	g := plain.geometry(x, kernel)
+	want, given := n.ints("output_shape")
+	if given && len(want) == rank(x) {
+		want = want[2:]
+	}
+	if auto == "VALID" && !given {
+		g.low, g.high = make([]int, len(kernel)), make([]int, len(kernel))
+		return g
+	}
+	if !given && (auto == "NOTSET" || auto == "") {
+		return g
+	}
+	extra, ok := n.ints("output_padding")
+	if !ok {
+		extra = make([]int, len(kernel))
+	}
+	if given && len(want) != len(kernel) || len(extra) != len(kernel) {
+		failf("output_shape %v and output_padding %v for %d spatial dimensions", want, extra, len(kernel))
+	}
+	for i, extent := range extents(x)[2:] {
+		out := extent * g.stride[i]
+		if given {
+			out = want[i]
+		}
+		total := max(0, g.stride[i]*(extent-1)+extra[i]+g.window(i)-out)
+		g.low[i], g.high[i] = total/2, total-total/2
+		if auto != "SAME_UPPER" {
+			g.low[i], g.high[i] = total-total/2, total/2
+		}
+		if auto == "SAME_UPPER" || auto == "SAME_LOWER" || given {
+			continue
+		}
+	}
+	return g
+}
+
+// convInteger convolves integers exactly: sums of products of 8 bits are exact in f64.
+func convInteger(n *node) {
+	x, w := n.minusZero(0, 2, -1), n.minusZero(1, 3, 0)
+	n.set(n.To(n.convolve(n.To(x, dtype.F64), n.To(w, dtype.F64), nil), dtype.I32))
+}

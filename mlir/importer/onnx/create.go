@@ -1,0 +1,174 @@
+package onnx
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+func init() {
+	register("Constant", constant)
+	register("ConstantOfShape", constantOfShape)
+	register("Range", numberRange)
+	register("EyeLike", eyeLike)
+	register("OneHot", oneHot)
+	register("Trilu", func(n *node) {
+		name, diagonal := "tril", 0
+		if n.bool("upper", true) {
+			name = "triu"
+		}
+		if n.has(1) {
+			diagonal = n.integer(1)
+		}
+		n.set(n.Call(name, n.tensor(0), diagonal))
+	})
+	window := func(name string, terms ...float64) {
+		register(name, func(n *node) { n.window(terms) })
+	}
+	window("HannWindow", 0.5, -0.5)
+	window("HammingWindow", 25.0/46, -21.0/46)
+	window("BlackmanWindow", 0.42, -0.5, 0.08)
+}
+
+func constant(n *node) {
+	for name, a := range n.attributes {
+		switch name {
+		case "value":
+			v := n.ev.model.weights[a.tensor]
+			if v == nil {
+				failf("attribute value is no tensor")
+			}
+			n.out[0] = &value{known: v.known, fault: v.fault}
+		case "value_float":
+			b := buf.From([]float32{a.float})
+			n.setKnown(0, b)
+		case "value_int":
+			n.setKnown(0, buf.From([]int64{a.int}))
+		case "value_floats":
+			n.setKnown(0, buf.From(a.floats, len(a.floats)))
+		case "value_ints":
+			n.setKnown(0, buf.From(a.ints, len(a.ints)))
+		default:
+			failf("attribute %s is not supported", name)
+		}
+	}
+	if n.out[0] == nil {
+		failf("has no value")
+	}
+}
+
+func constantOfShape(n *node) {
+	dims := n.integers(0)
+	for _, d := range dims {
+		if d < 0 {
+			failf("extent %d", d)
+		}
+	}
+	if err := shape.Check(dims); err != nil {
+		failf("%w", err)
+	}
+	fill := buf.From([]float32{0}, 1)
+	if a := n.attributes["value"]; a != nil && a.tensor != nil {
+		if fill = n.ev.model.weights[a.tensor].known; fill == nil || fill.Len() != 1 {
+			failf("attribute value is not one number")
+		}
+	}
+	if size(dims) <= small {
+		n.setKnown(0, broadcast(fill.Reshape(nil), dims))
+		return
+	}
+	n.set(n.Expand(n.constant(fill.Reshape(nil)), dims))
+}
+
+// numberRange counts from start up to limit, which is left out.
+func numberRange(n *node) {
+	start := n.known(0)
+	first, limit, step := n.number(0), n.number(1), n.number(2)
+	count := math.Max(0, math.Ceil((limit-first)/step))
+	if !(count <= math.MaxInt32) { // a step of 0, or a NaN
+		failf("from %v to %v by %v", first, limit, step)
+	}
+	if !start.DType.IsFloat() && count <= small {
+		from, by := start.Int64(0), n.known(2).Int64(0)
+		n.setKnown(0, numbers(start.DType, []int{int(count)}, func(i int) int {
+			return int(from) + i*int(by)
+		}))
+		return
+	}
+	index := n.Call("arange.start", 0, int(count), start.DType)
+	n.set(n.Add(n.Mul(index, step), first))
+}
+
+func eyeLike(n *node) {
+	x := n.tensor(0)
+	if rank(x) != 2 {
+		failf("takes a matrix, not a tensor of %d dimensions", rank(x))
+	}
+	d := elem(x)
+	if n.attributes["dtype"] != nil {
+		var err error
+		if d, err = dtypeOf(int64(n.int("dtype", 0))); err != nil {
+			failf("%w", err)
+		}
+	}
+	rows, columns := extents(x)[0], extents(x)[1]
+	row := n.constant(numbers(dtype.I64, []int{rows, 1}, func(i int) int { return i + n.int("k", 0) }))
+	column := n.constant(numbers(dtype.I64, []int{columns}, func(i int) int { return i }))
+	n.set(n.To(n.Compare("eq", row, column), d))
+}
+
+// oneHot puts a number where the index is, and another elsewhere; indices out of range are nowhere.
+func oneHot(n *node) {
+	index, depth, values := n.tensor(0), n.integer(1), n.tensor(2)
+	at := n.int("axis", -1)
+	if at < 0 {
+		at += rank(index) + 1
+	}
+	if at < 0 || at > rank(index) || depth < 0 || size(extents(values)) != 2 {
+		failf("axis %d, depth %d, %s values", n.int("axis", -1), depth, shape.String(extents(values)))
+	}
+	if elem(index).IsFloat() {
+		index = n.To(index, dtype.I64)
+	}
+	index = n.Where(n.Compare("lt", index, 0), n.Add(index, depth), index)
+	dims := make([]int, rank(index)+1)
+	for i := range dims {
+		dims[i] = 1
+	}
+	dims[at] = depth
+	counter := n.constant(numbers(elem(index), dims, func(i int) int { return i }))
+	hit := n.Compare("eq", n.Call("unsqueeze", index, at), counter)
+	off, on := n.Call("select.int", values, 0, 0), n.Call("select.int", values, 0, 1)
+	n.set(n.Where(hit, on, off))
+}
+
+// window is a sum of cosines over one period.
+func (n *node) window(terms []float64) {
+	count := n.integer(0)
+	if count < 0 || count > 1<<24 {
+		failf("a window of %d elements", count)
+	}
+	d, err := dtypeOf(int64(n.int("output_datatype", 1)))
+	if err != nil {
+		failf("%w", err)
+	}
+	period := count
+	if !n.bool("periodic", true) {
+		period--
+	}
+	b := buf.New(d, []int{count})
+	for i := range count {
+		v := 0.0
+		for k, a := range terms {
+			v += a * math.Cos(2*math.Pi*float64(k*i)/float64(period))
+		}
+		b.SetFloat64(i, v)
+	}
+	n.setKnown(0, b)
+}
+
+// like returns a tensor of one number with the type of x.
+func (n *node) like(x ops.Value, v float64) ops.Value { return n.Full(extents(x), v, elem(x)) }

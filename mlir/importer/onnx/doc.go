@@ -1,0 +1,28 @@
+// Package onnx reads ONNX models and turns their graphs into ATen calls.
+//
+// An ONNX file is one protocol buffer (message ModelProto of onnx.proto): a graph whose nodes are
+// in topological order, the weights as initializers, subgraphs as attributes of If, Loop and Scan,
+// and functions that nodes may call. [Read] decodes the part of the wire format that ONNX uses by
+// itself. Weights larger than the message format allows lie in files beside the model; [Load] reads
+// them, and never outside of the model's directory.
+//
+// # Forward
+//
+// [Model.Forward] walks the nodes once. Values whose elements are known (initializers, constants,
+// shapes and what is computed from them) are computed here as far as they are small, because ONNX
+// passes shapes, axes and numbers of repetitions as tensors; all else goes to an
+// [importer.Builder] as ATen calls. Shapes are static, so that Shape is always known, a branch of
+// If is chosen, and loops are unrolled. A shape that depends on elements which are not known is an
+// error that names the node and the value.
+//
+// Operators follow the version that the model imports of ai.onnx, from 1 to 22; where the meaning
+// of an operator changed, for example axis of Softmax at version 13, the operator's file says so.
+// From com.microsoft come those that optimised models contain, such as FusedMatMul, Attention and
+// SkipLayerNormalization.
+//
+// # Errors
+//
+// Files are not trusted: sizes are checked before memory is allocated, nesting and the number of
+// executed nodes are bounded. Errors are one line with the file and either the byte offset or the
+// node: model.onnx: node 12 "conv1" (Conv): ...; they wrap the typed errors of package ops.
+package onnx

@@ -1,0 +1,274 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer"
+	"github.com/go-acap/acap/ops"
+)
+
+const (
+	// maxSteps bounds the nodes that are executed, loops unrolled.
+	maxSteps = 1 << 20
+	// maxCalls bounds the nesting of functions and subgraphs that run.
+	maxCalls = 200
+)
+
+// evaluator walks graphs. Its scopes hold the values of the names.
+type evaluator struct {
+	model   *Model
+	builder importer.Builder
+	opsets  map[string]int64
+	scope   *scope
+	path    string                // of subgraphs, for messages
+	given   map[string]*attribute // of the function that runs
+	steps   int
+	depth   int
+}
+
+type scope struct {
+	values map[string]*value
+	outer  *scope
+}
+
+func newEvaluator(m *Model, b importer.Builder) *evaluator {
+	return &evaluator{model: m, builder: b, opsets: m.proto.opsets,
+		scope: &scope{values: map[string]*value{}}}
+}
+
+func (ev *evaluator) define(name string, v *value) {
+	if name != "" {
+		ev.scope.values[name] = v
+	}
+}
+
+func (ev *evaluator) lookup(name string) *value {
+	for s := ev.scope; s != nil; s = s.outer {
+		if v := s.values[name]; v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// graph runs the model's graph and returns its outputs.
+func (ev *evaluator) graph(g *graph) []ops.Value {
+	results := make([]ops.Value, len(g.outputs))
+	for i, v := range ev.run(g) {
+		if v.isList {
+			failf("output %q is a sequence", g.outputs[i].name)
+		}
+		results[i] = ev.tensor(v)
+	}
+	return results
+}
+
+// run executes a graph in the current scope and returns its outputs.
+func (ev *evaluator) run(g *graph) []*value {
+	for _, t := range g.initializers {
+		ev.define(t.name, ev.model.weights[t])
+	}
+	for _, n := range g.nodes {
+		ev.node(n)
+	}
+	out := make([]*value, len(g.outputs))
+	for i, o := range g.outputs {
+		if out[i] = ev.lookup(o.name); out[i] == nil {
+			failf("output %q is the result of no node", o.name)
+		}
+	}
+	return out
+}
+
+// subgraph runs a graph of an attribute in a scope of its own with the given inputs.
+func (ev *evaluator) subgraph(path string, g *graph, inputs []*value) []*value {
+	if len(inputs) != len(g.inputs) {
+		failf("the subgraph takes %d inputs, not %d", len(g.inputs), len(inputs))
+	}
+	outer, outerPath := ev.scope, ev.path
+	ev.scope = &scope{values: map[string]*value{}, outer: outer}
+	ev.path = joinPath(outerPath, path)
+	ev.enter()
+	for i, in := range g.inputs {
+		ev.define(in.name, inputs[i])
+	}
+	out := ev.run(g)
+	ev.scope, ev.path = outer, outerPath
+	ev.depth--
+	return out
+}
+
+func joinPath(outer, inner string) string {
+	if outer == "" {
+		return inner
+	}
+	return outer + "/" + inner
+}
+
+func (ev *evaluator) enter() {
+	if ev.depth++; ev.depth > maxCalls {
+		failf("functions and subgraphs are nested more than %d deep", maxCalls)
+	}
+}
+
+// call runs a function of the model.
+func (ev *evaluator) call(f *function, n *node) {
+	given := map[string]*attribute{}
+	for name, a := range f.defaults {
+		given[name] = a
+	}
+	for name, a := range n.attributes {
+		given[name] = a
+	}
+	outer := *ev
+	ev.scope = &scope{values: map[string]*value{}}
+	ev.path, ev.given = joinPath(outer.path, f.name), given
+	if len(f.opsets) > 0 {
+		ev.opsets = f.opsets
+	}
+	ev.enter()
+	for i, name := range f.inputs {
+		if i < len(n.in) && n.in[i] != nil {
+			ev.define(name, n.in[i])
+		}
+	}
+	for _, p := range f.nodes {
+		ev.node(p)
+	}
+	for i, name := range f.outputs {
+		if i < len(n.out) {
+			if n.out[i] = ev.lookup(name); n.out[i] == nil {
+				failf("output %q is the result of no node", name)
+			}
+		}
+	}
+	ev.scope, ev.path, ev.given, ev.opsets = outer.scope, outer.path, outer.given, outer.opsets
+	ev.depth--
+}
+
+// tensor returns a value as one of the builder.
+func (ev *evaluator) tensor(v *value) ops.Value {
+	if v.fault != nil {
+		failf("%w", v.fault)
+	}
+	if v.isList {
+		failf("a sequence stands where a tensor is needed")
+	}
+	if v.tensor == nil {
+		return ev.builder.Constant(v.name, v.known)
+	}
+	return v.tensor
+}
+
+// node executes one node.
+func (ev *evaluator) node(p *nodeProto) {
+	n := &node{nodeProto: p, ev: ev, Emit: ops.Emit{Builder: ev.builder},
+		attributes: ev.attributes(p), in: make([]*value, len(p.inputs)),
+		out: make([]*value, len(p.outputs))}
+	defer ev.position(p, ev.path)
+	if ev.steps++; ev.steps > maxSteps {
+		failf("the model runs more than %d nodes", maxSteps)
+	}
+	for i, name := range p.inputs {
+		if name == "" {
+			continue
+		}
+		if n.in[i] = ev.lookup(name); n.in[i] == nil {
+			failf("input %q is the result of no node before", name)
+		}
+	}
+	ev.builder.SetLocation(mlir.Location{File: ev.model.Name, Line: p.index + 1,
+		Name: joinPath(ev.path, p.name)})
+	n.execute()
+	for i, name := range p.outputs {
+		if n.out[i] != nil {
+			ev.define(name, n.out[i])
+		}
+	}
+}
+
+// attributes returns the attributes of a node, with those of the function that runs in place of
+// references to them.
+func (ev *evaluator) attributes(p *nodeProto) map[string]*attribute {
+	all := make(map[string]*attribute, len(p.attributes))
+	for name, a := range p.attributes {
+		if a.ref != "" {
+			a = ev.given[a.ref]
+		}
+		if a != nil {
+			all[name] = a
+		}
+	}
+	return all
+}
+
+// position makes the panics of a node an error with its place, which the entry points return.
+func (ev *evaluator) position(p *nodeProto, path string) {
+	var err error
+	switch f := recover().(type) {
+	case nil:
+		return
+	case fault:
+		err = f.err
+	case *ops.ShapeError:
+		err = f
+	case *ops.DTypeError:
+		err = f
+	case *ops.ArgError:
+		err = f
+	case error:
+		if !errors.Is(f, ops.ErrDataDependent) {
+			panic(f)
+		}
+		err = f
+	default:
+		panic(f)
+	}
+	var inner *Error
+	if !errors.As(err, &inner) {
+		op := p.op
+		if p.domain != "" {
+			op = p.domain + "." + op
+		}
+		err = &Error{Graph: path, Index: p.index, Name: p.name, Op: op, Err: err}
+	}
+	panic(fault{err})
+}
+
+// execute runs the node: a function of the model, a computation on known values, or an operator.
+func (n *node) execute() {
+	if f := n.ev.model.proto.functions[functionKey{n.domain, n.op}]; f != nil {
+		n.ev.call(f, n)
+		return
+	}
+	version, ok := n.ev.opsets[n.domain]
+	if !ok {
+		failf("the model imports no version of the domain %q", n.domain)
+	}
+	n.version = version
+	if n.domain == "" && n.fold() {
+		return
+	}
+	run := operators[functionKey{n.domain, n.op}]
+	if run == nil {
+		failf("the operator is not supported")
+	}
+	run(n)
+}
+
+// operators are the operators by domain and name.
+var operators = map[functionKey]func(*node){}
+
+// register adds an operator of ai.onnx.
+func register(name string, run func(*node)) { registerIn("", name, run) }
+
+// registerIn adds an operator of another domain.
+func registerIn(domain, name string, run func(*node)) {
+	key := functionKey{domain, name}
+	if operators[key] != nil {
+		panic(fmt.Sprintf("BUG: onnx: %v is registered twice", key))
+	}
+	operators[key] = run
+}

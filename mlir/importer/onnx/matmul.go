@@ -1,0 +1,45 @@
+package onnx
+
+import (
+	"github.com/go-acap/acap/ops"
+)
+
+func init() {
+	register("MatMul", func(n *node) { n.set(n.Call("matmul", n.tensor(0), n.tensor(1))) })
+	register("Gemm", gemm)
+	register("Einsum", func(n *node) {
+		list := make([]ops.Value, len(n.in))
+		for i := range list {
+			list[i] = n.tensor(i)
+		}
+		n.set(n.einsum(n.text("equation", ""), list))
+	})
+	register("Det", func(n *node) { n.set(n.Call("_linalg_det", n.tensor(0))) })
+}
+
+// gemm is alpha·A·B + beta·C with A and B transposed as the attributes say.
+func gemm(n *node) {
+	a, b := n.tensor(0), n.tensor(1)
+	if rank(a) != 2 || rank(b) != 2 {
+		failf("takes matrices, not tensors of %d and %d dimensions", rank(a), rank(b))
+	}
+	alpha, beta := n.float("alpha", 1), n.float("beta", 1)
+	if n.bool("transA", false) {
+		a = n.Call("t", a)
+	}
+	if n.bool("transB", false) {
+		b = n.Call("t", b)
+	}
+	var scaleA, scaleC any = alpha, beta
+	if !elem(a).IsFloat() {
+		scaleA, scaleC = int(alpha), int(beta)
+	}
+	switch {
+	case n.has(2):
+		n.set(n.Call("addmm", n.tensor(2), a, b, scaleC, scaleA))
+	case alpha == 1:
+		n.set(n.Call("mm", a, b))
+	default:
+		n.set(n.Mul(n.Call("mm", a, b), scaleA))
+	}
+}

@@ -1,0 +1,251 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// The versions of ai.onnx that are understood.
+const oldestVersion, newestVersion = 1, 22
+
+// Model is a decoded and checked ONNX file. It does not change and may be used by many goroutines.
+type Model struct {
+	Name    string // of the file, for messages
+	proto   *modelProto
+	inputs  []valueInfo // those that are not initializers
+	weights map[*tensorProto]*value
+}
+
+// Input is an input of a model. An extent that the model leaves open is -1.
+type Input struct {
+	Name  string
+	DType dtype.DType // Invalid if the model does not say
+	Shape []int       // nil if the model does not say
+}
+
+// Load reads a model and the files beside it that hold its weights.
+func Load(path string) (*Model, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return read(data, filepath.Base(path), func(name string) (io.ReaderAt, int64, func() error, error) {
+		file, err := dir.Open(name)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		info, err := file.Stat()
+		if err != nil {
+			return nil, 0, nil, errors.Join(err, file.Close())
+		}
+		return file, info.Size(), file.Close, nil
+	})
+}
+
+// Read reads a model that is in memory as a whole. name stands for it in messages.
+func Read(data []byte, name string) (*Model, error) { return read(data, name, nil) }
+
+func read(data []byte, name string, files opener) (m *Model, err error) {
+	defer catch(name, &err)
+	m = &Model{Name: name, proto: decodeModel(newMessage(data, 0)),
+		weights: map[*tensorProto]*value{}}
+	if m.proto.graph == nil {
+		failf("no ONNX model: it has no graph")
+	}
+	version, ok := m.proto.opsets[""]
+	if !ok && len(m.proto.opsets) == 0 {
+		version = oldestVersion // files before IR version 3 did not say
+		m.proto.opsets[""] = version
+	}
+	if version > newestVersion {
+		failf("version %d of the operators of ai.onnx; up to %d is supported", version, newestVersion)
+	}
+	m.loadGraph(m.proto.graph, files)
+	for _, f := range m.proto.functions {
+		m.loadNodes(f.nodes, files)
+	}
+	initialized := map[string]bool{}
+	for _, t := range m.proto.graph.initializers {
+		initialized[t.name] = true
+	}
+	for _, in := range m.proto.graph.inputs {
+		if !initialized[in.name] {
+			m.inputs = append(m.inputs, in)
+		}
+	}
+	return m, nil
+}
+
+// loadGraph makes buffers of all tensors of a graph.
+func (m *Model) loadGraph(g *graph, files opener) {
+	for _, t := range g.initializers {
+		m.loadTensor(t, files)
+		m.weights[t].name = t.name
+	}
+	m.loadNodes(g.nodes, files)
+}
+
+func (m *Model) loadNodes(nodes []*nodeProto, files opener) {
+	for _, n := range nodes {
+		for _, a := range n.attributes {
+			if a.tensor != nil {
+				m.loadTensor(a.tensor, files)
+			}
+			if a.graph != nil {
+				m.loadGraph(a.graph, files)
+			}
+		}
+	}
+}
+
+// loadTensor makes a tensor's buffer. A tensor whose element type is not supported stays without
+// one: it may be one that nothing uses.
+func (m *Model) loadTensor(t *tensorProto, files opener) {
+	v := &value{}
+	if _, err := dtypeOf(t.elem); err != nil {
+		v.fault = err
+	} else if v.known, err = t.buffer(files); err != nil {
+		failf("byte %d: tensor %q: %w", t.at, t.name, err)
+	}
+	m.weights[t] = v
+}
+
+// Inputs returns the model's inputs in order, without those that are weights.
+func (m *Model) Inputs() []Input {
+	list := make([]Input, len(m.inputs))
+	for i, in := range m.inputs {
+		list[i].Name = in.name
+		if e, ok := elements[in.elem]; ok {
+			list[i].DType = e.dtype
+		}
+		if !in.ranked {
+			continue
+		}
+		list[i].Shape = make([]int, len(in.dims))
+		for k, d := range in.dims {
+			if list[i].Shape[k] = -1; d.known && d.value >= 0 {
+				list[i].Shape[k] = int(d.value)
+			}
+		}
+	}
+	return list
+}
+
+// InputNames returns the names of the inputs in order.
+func (m *Model) InputNames() []string {
+	names := make([]string, len(m.inputs))
+	for i, in := range m.inputs {
+		names[i] = in.name
+	}
+	return names
+}
+
+// OutputNames returns the names of the outputs in order.
+func (m *Model) OutputNames() []string {
+	names := make([]string, len(m.proto.graph.outputs))
+	for i, out := range m.proto.graph.outputs {
+		names[i] = out.name
+	}
+	return names
+}
+
+// InputTypes returns the types of the inputs if the model gives all of them without open extents.
+func (m *Model) InputTypes() (types []ops.TensorType, ok bool) {
+	for _, in := range m.Inputs() {
+		if in.DType == dtype.Invalid || in.Shape == nil {
+			return nil, false
+		}
+		for _, n := range in.Shape {
+			if n < 0 {
+				return nil, false
+			}
+		}
+		types = append(types, ops.TensorType{DType: in.DType, Shape: in.Shape})
+	}
+	return types, true
+}
+
+// Parameters returns the initializers by name. The buffers must not be changed.
+func (m *Model) Parameters() map[string]*buf.Buffer {
+	all := map[string]*buf.Buffer{}
+	for _, t := range m.proto.graph.initializers {
+		if v := m.weights[t]; v.known != nil {
+			all[t.name] = v.known
+		}
+	}
+	return all
+}
+
+// Import returns the model's computation on inputs of the given types as a module of the aten
+// dialect: one function main, whose arguments are the model's inputs. Every operation has its node
+// as its location.
+func (m *Model) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
+	return importer.Module(m.Name, m.InputNames(), inputs, m.Forward)
+}
+
+// Forward sends the model's computation to a builder. inputs are the graph's inputs in order,
+// without those that are initializers; results are its outputs.
+func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {
+	defer catch(m.Name, &err)
+	if len(inputs) != len(m.inputs) {
+		failf("takes %d inputs (%v), got %d", len(m.inputs), m.InputNames(), len(inputs))
+	}
+	ev := newEvaluator(m, b)
+	for i, in := range m.Inputs() {
+		t := inputs[i].Type()
+		if in.DType != dtype.Invalid && in.DType != t.DType {
+			failf("input %q takes elements of %v, not %v", in.Name, in.DType, t.DType)
+		}
+		if in.Shape != nil && !accepts(in.Shape, t.Shape) {
+			failf("input %q takes %s, not %s", in.Name, openShape(m.inputs[i].dims), shape.String(t.Shape))
+		}
+		ev.define(in.Name, &value{tensor: inputs[i]})
+	}
+	return ev.graph(m.proto.graph), nil
+}
+
+// accepts reports whether a shape fits one with open extents.
+func accepts(want, have []int) bool {
+	if len(want) != len(have) {
+		return false
+	}
+	for i, n := range want {
+		if n >= 0 && n != have[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func openShape(dims []dim) string {
+	text := "["
+	for i, d := range dims {
+		if i > 0 {
+			text += " "
+		}
+		switch {
+		case d.known:
+			text += fmt.Sprint(d.value)
+		case d.param != "":
+			text += d.param
+		default:
+			text += "?"
+		}
+	}
+	return text + "]"
+}

@@ -1,0 +1,226 @@
+package onnx
+
+import (
+	"strconv"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// node is a node while it is executed: its inputs and attributes, and the methods of [ops.Emit] to
+// write its computation with.
+type node struct {
+	*nodeProto
+	ops.Emit
+	ev         *evaluator
+	version    int64 // of the node's domain
+	attributes map[string]*attribute
+	in         []*value // nil where an optional input is absent
+	out        []*value
+}
+
+// has reports whether input i is there.
+func (n *node) has(i int) bool { return i < len(n.in) && n.in[i] != nil }
+
+// wants reports whether output i has a name.
+func (n *node) wants(i int) bool { return i < len(n.outputs) && n.outputs[i] != "" }
+
+// value returns input i.
+func (n *node) value(i int) *value {
+	if !n.has(i) {
+		failf("input %d is missing", i)
+	}
+	if err := n.in[i].fault; err != nil {
+		failf("input %q: %w", n.inputs[i], err)
+	}
+	return n.in[i]
+}
+
+// tensor returns input i as a tensor.
+func (n *node) tensor(i int) ops.Value {
+	v := n.value(i)
+	if v.isList {
+		failf("input %q is a sequence", n.inputs[i])
+	}
+	return n.ev.tensor(v)
+}
+
+// optional returns input i, or nil for an argument that is absent.
+func (n *node) optional(i int) any {
+	if !n.has(i) {
+		return nil
+	}
+	return n.tensor(i)
+}
+
+// known returns the elements of input i, which must be known.
+func (n *node) known(i int) *buf.Buffer {
+	v := n.value(i)
+	if v.known == nil {
+		failf("input %q must be known before the model runs, but depends on its inputs", n.inputs[i])
+	}
+	return v.known
+}
+
+// integers returns the whole numbers in input i.
+func (n *node) integers(i int) []int {
+	b := n.known(i)
+	if b.DType.IsFloat() || b.DType.IsComplex() {
+		failf("input %q has elements of %v, not whole numbers", n.inputs[i], b.DType)
+	}
+	return integers(b)
+}
+
+// integer returns the only number in input i.
+func (n *node) integer(i int) int {
+	list := n.integers(i)
+	if len(list) != 1 {
+		failf("input %q has %d elements, not one", n.inputs[i], len(list))
+	}
+	return list[0]
+}
+
+// number returns the only number in input i.
+func (n *node) number(i int) float64 {
+	b := n.known(i)
+	if b.Len() != 1 {
+		failf("input %q has %d elements, not one", n.inputs[i], b.Len())
+	}
+	return b.Float64(0)
+}
+
+// integersOr returns the whole numbers of input i, or else of an attribute: many operators had an
+// attribute first and an input later.
+func (n *node) integersOr(i int, name string) (list []int, ok bool) {
+	if n.has(i) {
+		return n.integers(i), true
+	}
+	return n.ints(name)
+}
+
+// ints returns an attribute of whole numbers.
+func (n *node) ints(name string) (list []int, ok bool) {
+	a := n.attributes[name]
+	if a == nil {
+		return nil, false
+	}
+	list = make([]int, len(a.ints))
+	for i, v := range a.ints {
+		list[i] = int(v)
+	}
+	return list, true
+}
+
+// int returns an attribute, or or if it is absent.
+func (n *node) int(name string, or int) int {
+	if a := n.attributes[name]; a != nil {
+		return int(a.int)
+	}
+	return or
+}
+
+func (n *node) bool(name string, or bool) bool {
+	if a := n.attributes[name]; a != nil {
+		return a.int != 0
+	}
+	return or
+}
+
+func (n *node) float(name string, or float64) float64 {
+	if a := n.attributes[name]; a != nil {
+		return shortest(a.float)
+	}
+	return or
+}
+
+func (n *node) floats(name string) []float64 {
+	a := n.attributes[name]
+	if a == nil {
+		return nil
+	}
+	list := make([]float64, len(a.floats))
+	for i, v := range a.floats {
+		list[i] = shortest(v)
+	}
+	return list
+}
+
+func (n *node) text(name, or string) string {
+	if a := n.attributes[name]; a != nil {
+		return a.text
+	}
+	return or
+}
+
+// subgraph returns a graph among the attributes.
+func (n *node) subgraph(name string) *graph {
+	a := n.attributes[name]
+	if a == nil || a.graph == nil {
+		failf("attribute %s is missing", name)
+	}
+	return a.graph
+}
+
+// shortest returns the float64 with the shortest decimal that stands for f: 0.1 rather than
+// 0.10000000149011612, so that a computation in another type is that of the number meant.
+func shortest(f float32) float64 {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, 32), 64)
+	return v
+}
+
+// set gives the outputs their values in order; nil leaves one out.
+func (n *node) set(values ...ops.Value) {
+	for i, v := range values {
+		if v != nil && i < len(n.out) {
+			n.out[i] = &value{tensor: v}
+		}
+	}
+}
+
+// setKnown gives output i known elements.
+func (n *node) setKnown(i int, b *buf.Buffer) {
+	if i < len(n.out) {
+		n.out[i] = knownValue(b)
+	}
+}
+
+// constant returns a known tensor as a value.
+func (n *node) constant(b *buf.Buffer) ops.Value { return n.ev.builder.Constant("", b) }
+
+// axis makes a number of a dimension one of 0 to rank-1.
+func axis(a, rank int) int {
+	d, err := shape.Dim(a, rank)
+	if err != nil {
+		failf("axis %d of a tensor of %d dimensions", a, rank)
+	}
+	return d
+}
+
+// axes does so for many and refuses one that is given twice.
+func axes(list []int, rank int) []int {
+	out, err := shape.Dims(list, rank)
+	if err != nil {
+		failf("axes %v of a tensor of %d dimensions", list, rank)
+	}
+	return out
+}
+
+func rank(v ops.Value) int { return len(v.Type().Shape) }
+
+func extents(v ops.Value) []int { return v.Type().Shape }
+
+func elem(v ops.Value) dtype.DType { return v.Type().DType }
+
+// view gives x another shape; -1 stands for what is left.
+func (n *node) view(x ops.Value, dims ...int) ops.Value {
+	full, err := shape.Infer(extents(x), dims)
+	if err != nil {
+		failf("%w", err)
+	}
+	return n.Reshape(x, full)
+}
+
+// size is the product of extents.
+func size(dims []int) int { return shape.Size(dims) }

@@ -1,0 +1,359 @@
+package onnx
+
+import (
+	"math"
+	"slices"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+func init() {
+	register("Slice", func(n *node) {
+		x := n.tensor(0)
+		for _, s := range n.ranges(extents(x)) {
+			x = n.take(x, s)
+		}
+		n.set(x)
+	})
+	folds["Slice"] = func(n *node, in []*buf.Buffer) *buf.Buffer {
+		dims := slices.Clone(in[0].Shape)
+		ranges := n.ranges(dims)
+		from, strides := 0, shape.Strides(in[0].Shape)
+		for _, r := range ranges {
+			dims[r.dim] = r.count
+			from += r.start * strides[r.dim]
+			strides[r.dim] *= r.step
+		}
+		return pick(in[0], dims, func(index []int) int {
+			at := from
+			for d, i := range index {
+				at += i * strides[d]
+			}
+			return at
+		})
+	}
+	register("Split", split)
+	register("Concat", func(n *node) {
+		list := make([]ops.Value, len(n.in))
+		for i := range list {
+			list[i] = n.tensor(i)
+		}
+		n.set(n.Call("cat", list, axis(n.int("axis", 1), rank(list[0]))))
+	})
+	folds["Concat"] = foldConcat
+	register("Pad", pad)
+	register("CenterCropPad", centerCropPad)
+	register("ReverseSequence", reverseSequence)
+}
+
+// span is count elements of a dimension from start on, step apart; step may be negative.
+type span struct{ dim, start, count, step int }
+
+// ranges returns what Slice takes of each dimension. Starts and ends were attributes before
+// version 10.
+func (n *node) ranges(dims []int) []span {
+	starts, _ := n.integersOr(1, "starts")
+	ends, _ := n.integersOr(2, "ends")
+	list, given := n.integersOr(3, "axes")
+	steps := make([]int, len(starts))
+	for i := range steps {
+		steps[i] = 1
+	}
+	if n.has(4) {
+		steps = n.integers(4)
+	}
+	if !given {
+		for i := range starts {
+			list = append(list, i)
+		}
+	}
+	if len(ends) != len(starts) || len(list) != len(starts) || len(steps) != len(starts) {
+		failf("%d starts, %d ends, %d axes and %d steps", len(starts), len(ends), len(list), len(steps))
+	}
+	var out []span
+	if len(list) > 0 {
+		list = axes(list, len(dims))
+	}
+	for i, d := range list {
+		if len(dims) == 0 {
+			failf("a tensor without dimensions has no slices")
+		}
+		if steps[i] == 0 {
+			failf("a step of 0")
+		}
+		out = append(out, spanOf(d, dims[d], starts[i], ends[i], steps[i]))
+	}
+	return out
+}
+
+// spanOf clamps a range to an extent, as NumPy does.
+func spanOf(dim, extent, start, end, step int) span {
+	low, high := 0, extent
+	if step < 0 {
+		low, high = -1, extent-1
+	}
+	clamp := func(i int) int {
+		if i < 0 {
+			i += extent
+		}
+		return min(max(i, low), high)
+	}
+	start, end = clamp(start), clamp(end)
+	s := span{dim: dim, start: start, step: step}
+	switch {
+	case step > 0 && end > start:
+		s.count = (end-start-1)/step + 1
+	case step < 0 && end < start:
+		s.count = (start-end-1)/-max(step, -math.MaxInt) + 1
+	}
+	return s
+}
+
+// take returns a span of one dimension.
+func (n *node) take(x ops.Value, s span) ops.Value {
+	extent := extents(x)[s.dim]
+	if s.step == 1 && s.start == 0 && s.count == extent {
+		return x
+	}
+	if s.step < 0 {
+		x = n.Call("flip", x, []int{s.dim})
+		s.start, s.step = extent-1-s.start, -s.step
+	}
+	s.step = min(s.step, max(extent, 1))
+	end := min(s.start+(s.count-1)*s.step+1, extent)
+	if s.count == 0 {
+		s.start, end = 0, 0
+	}
+	return n.Call("slice.Tensor", x, s.dim, s.start, end, s.step)
+}
+
+// split takes the sizes as an input since version 13, or equal parts, of which the last may be
+// smaller since version 18.
+func split(n *node) {
+	x := n.tensor(0)
+	d := axis(n.int("axis", 0), rank(x))
+	sizes, ok := n.integersOr(1, "split")
+	if !ok {
+		parts, extent := len(n.outputs), extents(x)[d]
+		if count := n.int("num_outputs", parts); count != parts || parts == 0 {
+			failf("num_outputs is %d, but there are %d outputs", count, parts)
+		}
+		each := (extent + parts - 1) / parts
+		for i := range parts {
+			sizes = append(sizes, max(0, min(each, extent-i*each)))
+		}
+	}
+	sum := 0
+	for _, s := range sizes {
+		if s < 0 {
+			failf("a part of %d elements", s)
+		}
+		sum += s
+	}
+	if sum != extents(x)[d] || len(sizes) < len(n.outputs) {
+		failf("parts of %v elements of %d for %d outputs", sizes, extents(x)[d], len(n.outputs))
+	}
+	if v := n.value(0); v.foldable() {
+		n.splitKnown(v.known, d, sizes)
+		return
+	}
+	at := 0
+	for i := range n.outputs {
+		n.out[i] = &value{tensor: n.Call("slice.Tensor", x, d, at, at+sizes[i], 1)}
+		at += sizes[i]
+	}
+}
+
+func (n *node) splitKnown(b *buf.Buffer, d int, sizes []int) {
+	strides, first := shape.Strides(b.Shape), 0
+	for i := range n.outputs {
+		dims := slices.Clone(b.Shape)
+		dims[d] = sizes[i]
+		n.setKnown(i, pick(b, dims, func(index []int) int {
+			at := first * strides[d]
+			for k, j := range index {
+				at += j * strides[k]
+			}
+			return at
+		}))
+		first += sizes[i]
+	}
+}
+
+func foldConcat(n *node, in []*buf.Buffer) *buf.Buffer {
+	for _, b := range in {
+		if b == nil || b.DType != in[0].DType || len(b.Shape) != len(in[0].Shape) {
+			return nil
+		}
+	}
+	d := axis(n.int("axis", 1), len(in[0].Shape))
+	dims := slices.Clone(in[0].Shape)
+	dims[d] = 0
+	for _, b := range in {
+		for k, e := range b.Shape {
+			if k == d {
+				dims[d] += e
+			} else if e != dims[k] {
+				return nil
+			}
+		}
+	}
+	if len(dims) == 0 || shape.Size(dims) > small {
+		return nil
+	}
+	out := buf.New(in[0].DType, dims)
+	row := shape.Size(dims[d:]) * out.DType.Size()
+	at := 0
+	for _, b := range in {
+		part := shape.Size(b.Shape[d:]) * b.DType.Size()
+		for i := range shape.Size(dims[:d]) {
+			copy(out.Bytes()[i*row+at:], b.Bytes()[i*part:(i+1)*part])
+		}
+		at += part
+	}
+	return out
+}
+
+// pad takes widths and a value as inputs since version 11; negative widths cut.
+func pad(n *node) {
+	x := n.tensor(0)
+	widths, ok := n.integersOr(1, "pads")
+	if !ok {
+		widths, _ = n.ints("paddings") // version 1
+	}
+	dims := make([]int, rank(x))
+	for i := range dims {
+		dims[i] = i
+	}
+	if n.has(3) {
+		dims = axes(n.integers(3), rank(x))
+	}
+	if len(widths) != 2*len(dims) {
+		failf("%d widths for %d dimensions", len(widths), len(dims))
+	}
+	low, high := make([]int, rank(x)), make([]int, rank(x))
+	for i, d := range dims {
+		low[d], high[d] = widths[i], widths[len(dims)+i]
+	}
+	mode := n.text("mode", "constant")
+	if mode == "constant" {
+		var fill any = n.float("value", 0)
+		if n.has(2) {
+			fill = n.tensor(2)
+			if b := n.value(2).known; b != nil && b.Len() == 1 {
+				if fill = b.Float64(0); !b.DType.IsFloat() {
+					fill = int(b.Int64(0))
+				}
+			}
+		}
+		n.set(n.padWith(x, low, high, fill))
+		return
+	}
+	for d := range low {
+		x = n.mirror(x, d, low[d], high[d], mode)
+	}
+	n.set(x)
+}
+
+// padWith pads with a number, or with a tensor of one element.
+func (n *node) padWith(x ops.Value, low, high []int, fill any) ops.Value {
+	if slices.Max(append([]int{0}, low...)) == 0 && slices.Min(append([]int{0}, low...)) == 0 &&
+		slices.Max(append([]int{0}, high...)) == 0 && slices.Min(append([]int{0}, high...)) == 0 {
+		return x
+	}
+	widths := make([]int, 0, 2*len(low))
+	for d := len(low) - 1; d >= 0; d-- {
+		if low[d]+high[d]+extents(x)[d] < 0 || low[d] > math.MaxInt32 || high[d] > math.MaxInt32 {
+			failf("widths %d and %d around an extent of %d", low[d], high[d], extents(x)[d])
+		}
+		widths = append(widths, low[d], high[d])
+	}
+	v, ok := fill.(ops.Value)
+	if !ok {
+		return n.Call("constant_pad_nd", x, widths, fill)
+	}
+	inside := n.Call("constant_pad_nd", n.Full(extents(x), true, dtype.Bool), widths, false)
+	return n.Where(inside, n.Call("constant_pad_nd", x, widths, 0), n.Reshape(v, nil))
+}
+
+// mirror pads one dimension with elements of its own, in the modes edge, reflect and wrap.
+func (n *node) mirror(x ops.Value, d, low, high int, mode string) ops.Value {
+	if low == 0 && high == 0 {
+		return x
+	}
+	extent := extents(x)[d]
+	count := low + extent + high
+	if count < 0 || extent == 0 || count > math.MaxInt32 {
+		failf("widths %d and %d around an extent of %d", low, high, extent)
+	}
+	index := numbers(dtype.I64, []int{count}, func(i int) int {
+		i -= low
+		switch mode {
+		case "edge":
+			return min(max(i, 0), extent-1)
+		case "wrap":
+			return ((i % extent) + extent) % extent
+		case "reflect":
+			if extent == 1 {
+				return 0
+			}
+			period := 2 * (extent - 1)
+			i = ((i % period) + period) % period
+			return min(i, period-i)
+		}
+		failf("mode %q is not supported", mode)
+		return 0
+	})
+	return n.Call("index_select", x, d, n.constant(index))
+}
+
+// centerCropPad brings dimensions to sizes around their middle.
+func centerCropPad(n *node) {
+	x := n.tensor(0)
+	sizes := n.integers(1)
+	given, ok := n.ints("axes")
+	if !ok {
+		for i := range rank(x) {
+			given = append(given, i)
+		}
+	}
+	dims := axes(given, rank(x))
+	if len(sizes) != len(dims) {
+		failf("%d sizes for %d dimensions", len(sizes), len(dims))
+	}
+	low, high := make([]int, rank(x)), make([]int, rank(x))
+	for i, d := range dims {
+		more := sizes[i] - extents(x)[d]
+		if more >= 0 {
+			low[d] = more / 2
+		} else {
+			low[d] = -(-more / 2)
+		}
+		high[d] = more - low[d]
+	}
+	n.set(n.padWith(x, low, high, 0))
+}
+
+// reverseSequence reverses the beginning of each row of a batch.
+func reverseSequence(n *node) {
+	x := n.tensor(0)
+	batch, time := n.int("batch_axis", 1), n.int("time_axis", 0)
+	batch, time = axis(batch, rank(x)), axis(time, rank(x))
+	if batch+time != 1 {
+		failf("batch_axis %d and time_axis %d", batch, time)
+	}
+	lengths := n.To(n.tensor(1), dtype.I64)
+	dims := make([]int, 2)
+	dims[batch], dims[time] = extents(x)[batch], 1
+	lengths = n.Reshape(lengths, dims)
+	dims[batch], dims[time] = 1, extents(x)[time]
+	steps := n.constant(numbers(dtype.I64, dims, func(i int) int { return i }))
+	index := n.Where(n.Compare("lt", steps, lengths), n.Sub(n.Sub(lengths, 1), steps), steps)
+	for range rank(x) - 2 {
+		index = n.Call("unsqueeze", index, rank(index))
+	}
+	n.set(n.Call("gather", x, time, n.Expand(index, extents(x))))
+}

@@ -1,0 +1,54 @@
+package onnx
+
+import (
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// value is what a name of a graph stands for.
+type value struct {
+	name   string      // of a weight
+	known  *buf.Buffer // the elements, if they are known
+	tensor ops.Value   // of the builder; nil until a known value is needed as one
+	list   []*value    // of a sequence
+	isList bool
+	fault  error // why there is no value
+}
+
+// small is the number of elements up to which computations on known values are made here.
+const small = 1 << 14
+
+// dims returns the extents of a tensor.
+func (v *value) dims() []int {
+	if v.known != nil {
+		return v.known.Shape
+	}
+	return v.tensor.Type().Shape
+}
+
+// foldable reports whether the elements are known and few.
+func (v *value) foldable() bool {
+	return v != nil && v.known != nil && shape.Size(v.known.Shape) <= small
+}
+
+// knownValue returns a value with known elements.
+func knownValue(b *buf.Buffer) *value { return &value{known: b} }
+
+// integers returns the elements of a known tensor of whole numbers.
+func integers(b *buf.Buffer) []int {
+	list := make([]int, b.Len())
+	for i := range list {
+		list[i] = int(b.Int64(i))
+	}
+	return list
+}
+
+// vector returns a known tensor of one dimension.
+func vector(list []int) *buf.Buffer {
+	data := make([]int64, len(list))
+	for i, n := range list {
+		data[i] = int64(n)
+	}
+	return buf.From(data, len(list))
+}

@@ -1,0 +1,71 @@
+package nn
+
+import (
+	"sync"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/trace"
+)
+
+// imported is a model read from a file, callable on tensors. Its parameters live
+// on one device.
+type imported struct {
+	forward importer.Forward
+	runtime *lazy.Runtime
+	mu      sync.Mutex // guards leaves
+	leaves  map[*buf.Buffer]ops.Value
+}
+
+func newImported(forward importer.Forward, dev device.Device) *imported {
+	return &imported{forward: forward, runtime: lazy.For(dev), leaves: map[*buf.Buffer]ops.Value{}}
+}
+
+// Forward records (or, on the host, runs) the model's computation. Inputs are
+// copied to the model's device where they lie elsewhere. The error names the
+// place in the model.
+func (m *imported) Forward(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
+	values := make([]ops.Value, len(inputs))
+	for i, x := range inputs {
+		_, values[i] = x.To(m.runtime.Device()).Trace()
+	}
+	defer trace.Enter("")()
+	results, err := m.forward(recorder{m.runtime, m}, values)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*tensor.Tensor, len(results))
+	for i, v := range results {
+		out[i] = tensor.FromTrace(m.runtime, v)
+	}
+	return out, nil
+}
+
+// recorder records a model's computation in the trace of its device.
+type recorder struct {
+	*lazy.Runtime
+	model *imported
+}
+
+// Constant implements [importer.Builder]. A parameter is one leaf, however
+// often it is used.
+func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
+	r.model.mu.Lock()
+	defer r.model.mu.Unlock()
+	if v := r.model.leaves[data]; v != nil {
+		return v
+	}
+	v := trace.Constant(data)
+	if name != "" {
+		r.model.leaves[data] = v
+	}
+	return v
+}
+
+// SetLocation implements [importer.Builder].
+func (r recorder) SetLocation(l mlir.Location) { trace.SetLocation(l) }
