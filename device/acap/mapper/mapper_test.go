@@ -144,7 +144,7 @@ func TestDeadTiles(t *testing.T) {
 
 func TestNothingFits(t *testing.T) {
 	m := preset(t, "npu1")
-	if _, err := mapper.Map(m, gemm(64, 64, 64, dtype.C64, dtype.F64, dtype.F64)); err == nil {
+	if _, err := mapper.Map(m, gemm(64, 64, 64, dtype.C64, dtype.C64, dtype.C64)); err == nil {
 		t.Error("a product of c64 was mapped to an array without c64")
 	}
 	m.Core.Memory.Value = 1100
