@@ -12,7 +12,6 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/epilogue"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
-	"github.com/go-acap/acap/device/kernel/x86/gemm"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -31,9 +30,9 @@ type winograd struct {
 	features cpu.Features
 	exec     *exec.Code
 	listing  *asm.Code
-	products [2]kernel.Code // by last unit of channels
-	ports    [][4]int       // strides in bytes
-	input    [2][]inputRun  // for rows of tiles and pairs of them, by the first row
+	ports    [][4]int      // strides in bytes
+	input    [2][]inputRun // for rows of tiles and pairs of them, by the first row
+	product  int
 	output   map[outputTile]int
 	workers  sync.Pool
 }
@@ -50,22 +49,15 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 	g := &winograd{Convolution: c, winogradUnits: chooseWinogradUnits(c, f.L2), features: f,
 		output: map[outputTile]int{}}
 	g.ports = (&plan{Convolution: c}).portStrides()
-	if err := g.compileProducts(); err != nil {
-		return nil, err
-	}
 	t := &transformer{winograd: g, a: asm.New(), epi: epi}
 	t.inputs()
 	t.outputs()
+	g.product = (&productEmitter{g, t.a}).emit()
 	g.listing = t.a.Assemble()
 	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
-		g.closeProducts()
 		return nil, err
 	}
-	g.workers.New = func() any {
-		return &winogradWorker{product: kernel.Args{
-			Ptr: make([]unsafe.Pointer, 3), Packed: make([]unsafe.Pointer, 3),
-		}}
-	}
+	g.workers.New = func() any { return new(winogradWorker) }
 	return g, nil
 }
 
@@ -116,58 +108,6 @@ func winogradWins(c *kernel.Convolution) bool {
 	return products+transforms < 0.95*direct
 }
 
-// compileProducts compiles the products of input and filters, a batch of 16, for the sizes of units
-// that occur.
-func (g *winograd) compileProducts() error {
-	channels := [2]int{g.channels, g.K - (g.channelUnits-1)*g.channels}
-	for i := range 2 {
-		if i == 0 && g.channelUnits == 1 {
-			continue
-		}
-		code, err := gemm.Compile(g.product(channels[i]), g.features, nil)
-		if err == nil {
-			_, packs := code.(kernel.Packer)
-			_, prepares := code.(kernel.Prologue)
-			if !packs || prepares {
-				code.Close()
-				err = fmt.Errorf("%w: a product whose input is not read in place", ErrUnsupported)
-			}
-		}
-		if err != nil {
-			g.closeProducts()
-			return err
-		}
-		g.products[i] = code
-	}
-	return nil
-}
-
-func (g *winograd) product(channels int) *kernel.Contraction {
-	port := func(n int) kernel.Port { return kernel.Port{DType: dtype.F32, Len: n} }
-	filters, sums := port(places*g.C*channels), port(places*g.sumPlace())
-	filters.Const, sums.Write = true, true
-	return &kernel.Contraction{
-		Name: g.Name, Batch: []int{places}, M: g.blockTiles(), N: channels, K: g.C, Acc: dtype.F32,
-		A: kernel.Matrix{Port: port(places * g.inputPlace()), Batch: []int{g.inputPlace()},
-			Row: 1, Col: g.inputRow()},
-		B: kernel.Matrix{Port: filters, Batch: []int{g.C * channels}, Row: channels, Col: 1},
-		Epilogue: kernel.Epilogue{
-			Access: []kernel.Access{{Port: sums, Outer: []int{g.sumPlace(), g.sumRow(), 1}}},
-			Body: kernel.Body{
-				{Op: kernel.Input, Type: dtype.F32}, {Op: kernel.Store, Type: dtype.F32, Port: 2},
-			},
-		},
-	}
-}
-
-func (g *winograd) closeProducts() {
-	for _, c := range g.products {
-		if c != nil {
-			c.Close()
-		}
-	}
-}
-
 // Units implements kernel.Code.
 func (g *winograd) Units() int { return g.N * g.blocks * g.channelUnits }
 
@@ -176,17 +116,8 @@ func (g *winograd) UnitNanos() float64 {
 	return float64(g.channels*g.blockTiles()) * (float64(g.C)*places*2/150 + 4)
 }
 
-// Scratch implements kernel.Code: the transformed input if it is not shared, the sums, and what
-// products need.
-func (g *winograd) Scratch() int {
-	most := 0
-	for _, c := range g.products {
-		if c != nil {
-			most = max(most, c.Scratch())
-		}
-	}
-	return g.ownInput() + g.sumBytes() + most
-}
+// Scratch implements kernel.Code: the transformed input if it is not shared, and the sums.
+func (g *winograd) Scratch() int { return g.ownInput() + g.sumBytes() }
 
 // ownInput returns the bytes of transformed input in a unit's scratch memory.
 func (g *winograd) ownInput() int {
@@ -202,15 +133,11 @@ func (g *winograd) Listing() string {
 	fmt.Fprintf(&b, "; Winograd F(2×2, 3×3), units of %d×%d tiles by %d channels, input shared %t\n",
 		g.blockRows, g.tileCols, g.channels, g.shared)
 	g.listing.WriteTo(&b)
-	b.WriteString(g.products[1].Listing())
 	return b.String()
 }
 
 // Close implements kernel.Code.
-func (g *winograd) Close() {
-	g.exec.Close()
-	g.closeProducts()
-}
+func (g *winograd) Close() { g.exec.Close() }
 
 // Shared implements kernel.Prologue.
 func (g *winograd) Shared() int {
@@ -268,7 +195,7 @@ func (g *winograd) transformInput(w *winogradWorker, args *kernel.Args, dst uint
 // winogradWorker is what a goroutine needs.
 type winogradWorker struct {
 	transformArgs
-	product kernel.Args
+	product productArgs
 }
 
 // Run implements kernel.Code.
@@ -277,30 +204,31 @@ func (g *winograd) Run(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
 		g.unit(w, args, u/g.channelUnits, u%g.channelUnits)
 	}
-	clear(w.product.Ptr)
-	w.product.Packed[1], w.product.Scratch = nil, nil
 	g.workers.Put(w)
 	runtime.KeepAlive(args)
 }
 
 // unit computes some channels of a block, counted over all images.
 func (g *winograd) unit(w *winogradWorker, args *kernel.Args, block, unit int) {
-	last := (unit + 1) / g.channelUnits
-	p := &w.product
+	input := uintptr(args.Scratch)
 	if g.shared {
-		p.Ptr[0] = unsafe.Add(args.Ptr[len(args.Ptr)-1], block*g.inputBytes())
+		input = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(block*g.inputBytes())
 	} else {
-		p.Ptr[0] = args.Scratch
-		g.transformInput(w, args, uintptr(args.Scratch), block, 0, g.C)
+		g.transformInput(w, args, input, block, 0, g.C)
 	}
-	p.Packed[1] = unsafe.Add(args.Packed[1], unit*g.filterBytes())
-	p.Ptr[1] = p.Packed[1]
-	p.Ptr[2] = unsafe.Add(args.Scratch, g.ownInput())
-	p.Scratch = unsafe.Add(p.Ptr[2], g.sumBytes())
-	g.products[last].Run(p, 0, g.products[last].Units())
+	sums := uintptr(args.Scratch) + uintptr(g.ownInput())
+	filters := uintptr(args.Packed[1]) + uintptr(unit*g.filterBytes())
 	first := unit * g.channels
-	for k := first; k < min(first+g.channels, g.K); k += winogradLanes {
-		g.transformSums(w, args, uintptr(p.Ptr[2])+uintptr((k-first)*f32), block, k)
+	channels := min(g.channels, g.K-first)
+	w.product.panels = pieces(channels, panelWidth)
+	for place := range places {
+		w.product.input = input + uintptr(place*g.inputPlace()*f32)
+		w.product.filters = filters + uintptr(place*g.placeBytes())
+		w.product.sums = sums + uintptr(place*g.sumPlace()*f32)
+		g.exec.CallAt(g.product, unsafe.Pointer(&w.product))
+	}
+	for k := 0; k < channels; k += winogradLanes {
+		g.transformSums(w, args, sums+uintptr(k*f32), block, first+k)
 	}
 }
 

@@ -12,6 +12,7 @@ type winogradUnits struct {
 	channels     int // output channels in a unit
 	channelUnits int
 	shared       bool // a first phase transforms the input, else each unit that of its block
+	tileHeight   int  // Winograd's tiles in a register tile
 }
 
 const (
@@ -19,7 +20,9 @@ const (
 	enoughUnits   = 8  // that a convolution should have, for threads to share
 	fewTiles      = 14 // of a block: fewer make the filters move too often
 	someTiles     = 48 // as well, where filters come from beyond the second-level cache
-	panelChannels = 32 // that a unit should have a multiple of
+	panelVecs     = 2  // vectors of output channels in a panel of filters
+	panelWidth    = panelVecs * winogradLanes
+	highest       = (32 - panelVecs - spares) / panelVecs // register tile
 )
 
 // chooseWinogradUnits: where all filters stay in the second-level cache, a unit is a block of tiles
@@ -40,13 +43,14 @@ func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
 		u.blockRows = max(split(u.tileRows, pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
 	}
 	u.blocks = pieces(u.tileRows, u.blockRows)
-	u.channels, u.channelUnits = c.K, 1
+	u.tileHeight = split(u.blockTiles(), highest)
+	panels := pieces(c.K, panelWidth)
 	if u.shared {
-		wanted := pieces(enoughUnits, c.N*u.blocks)
-		fit := max(1, l2/4/(each*u.blockTiles())/panelChannels) * panelChannels
-		u.channels = min(c.K, fit, pieces(pieces(c.K, wanted), panelChannels)*panelChannels)
-		u.channelUnits = pieces(c.K, u.channels)
+		fit := max(1, l2/4/(each*u.blockTiles()*panelWidth))
+		panels = min(panels, fit, pieces(panels, pieces(enoughUnits, c.N*u.blocks)))
 	}
+	u.channels = panels * panelWidth
+	u.channelUnits = pieces(c.K, u.channels)
 	return u
 }
 
@@ -64,7 +68,7 @@ func (u *winogradUnits) blockTiles() int { return u.blockRows * u.tileCols }
 func (u *winogradUnits) inputRow() int { return u.blockTiles() | 1 }
 
 // sumRow is the distance of tiles in the sums.
-func (u *winogradUnits) sumRow() int { return pieces(u.channels, winogradLanes) * winogradLanes }
+func (u *winogradUnits) sumRow() int { return u.channels }
 
 // inputPlace and sumPlace return the distance of places. A transformation touches all places at
 // once, so these must not collide in the cache.
