@@ -9,11 +9,12 @@ import (
 // the order of broadcasts that do not simply repeat, and tables.
 func orders(in []workload.Stream, n *kernel.Nest, rows, cols int) {
 	tables := make(map[int]bool)
-	for _, s := range n.Stages {
-		for _, i := range s.Body {
-			if i.Op == kernel.LoadAt {
-				tables[i.Port] = true
-			}
+	reads, rounds := make(map[int]int), make(map[int]int)
+	for _, g := range Gathers(n) {
+		tables[g.Port] = true
+		rounds[g.Port] = max(rounds[g.Port], g.Round+1)
+		if reads[g.Port]++; g.Row {
+			reads[g.Port] += cols - 1
 		}
 	}
 	next := 0
@@ -28,7 +29,7 @@ func orders(in []workload.Stream, n *kernel.Nest, rows, cols int) {
 		switch {
 		case tables[i]:
 			if len(moving(outer)) == 0 && len(moving(inner)) == 0 {
-				s.Table = a.Len
+				s.Table, s.Reads, s.Rounds = a.Len, reads[i], rounds[i]
 			}
 		case len(tables) > 0 && len(moving(outer)) == 0 && len(moving(inner)) > 0 && rows > 1:
 			// A core that keeps a table has no room for a row of the table's length.

@@ -25,6 +25,7 @@ type share struct {
 	ins, outs  []member
 	streamsIn  []stream
 	streamsOut []stream
+	tables     passing
 }
 
 // member is one array and its place on a stream.
@@ -73,7 +74,14 @@ func newShare(b *builder) *share {
 	s.steps = up(up(extent, cores), g.Tile)
 	s.members(s.steps * cores * g.Tile)
 	m := b.machine
-	s.streamsIn = s.deal(s.ins, min(m.Core.In.Int(), m.Shim.Out.Int()))
+	channels := min(m.Core.In.Int(), m.Shim.Out.Int())
+	if len(s.tables.tables) > 0 && len(s.ins) > 0 {
+		if channels--; channels == 0 {
+			s.fail("tables need a channel of their own")
+			channels = 1
+		}
+	}
+	s.streamsIn = s.deal(s.ins, channels)
 	s.streamsOut = s.deal(s.outs, min(m.Core.Out.Int(), m.Shim.In.Int()))
 	return s
 }
@@ -82,7 +90,7 @@ func newShare(b *builder) *share {
 // mapping of a pointwise, normalizing or serial kernel, its stack aside.
 func FlatMemory(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) int {
 	s := newShare(&builder{p: &Program{}, machine: m, kernel: w, mapping: g})
-	bytes := 0
+	bytes := s.tables.bytes(s)
 	for _, list := range [2][]stream{s.streamsIn, s.streamsOut} {
 		for i := range list {
 			o, _ := s.bundle(&list[i])
@@ -114,6 +122,9 @@ func (s *share) members(padded int) {
 		case s.holds(in):
 			m.parameter, m.length = true, in.Table
 			arg.Shape = []int{in.Table}
+		case in.Table > 0 && !s.wide:
+			s.pass(name, in)
+			return
 		case in.Walk != nil && !s.wide:
 			m.each = in.Walk.Row()
 			arg.Shape = []int{in.Walk.Span()}
@@ -203,6 +214,7 @@ func (s *share) connect() {
 			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
 		}
 	}
+	s.tables.connect(s)
 	for i := range s.streamsOut {
 		st := &s.streamsOut[i]
 		object, parts := s.bundle(st)
@@ -295,9 +307,10 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 
 // core writes the program of one core.
 func (s *share) core(col, row int) Core {
-	core := Core{Tile: Coord{Col: col, Row: s.machine.Grid.CoreRow(row)}}
+	core := Core{Tile: Coord{Col: col, Row: s.machine.Grid.CoreRow(row)}, Locals: s.tables.kept(s)}
 	var head, acquire, release, foot []Stmt
-	call := Call{Kernel: s.kernel.Kind.String(), Cycles: s.cycles(s.timing.Step.Core)}
+	call := Call{Kernel: s.kernel.Kind.String(),
+		Cycles: s.cycles(max(0, s.timing.Step.Core-s.timing.Gather))}
 	use := func(st *stream, produce bool) {
 		f := st.inner[col][row]
 		call.Args = append(call.Args, ObjectRef{FIFO: f})
@@ -310,6 +323,10 @@ func (s *share) core(col, row int) Core {
 	}
 	for i := range s.streamsIn {
 		use(&s.streamsIn[i], false)
+	}
+	acquire = append(acquire, s.tables.gather(s, col, call.Args)...)
+	for i := range core.Locals {
+		call.Args = append(call.Args, ObjectRef{FIFO: -1, Index: i})
 	}
 	for i := range s.streamsOut {
 		use(&s.streamsOut[i], true)

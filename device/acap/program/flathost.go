@@ -8,6 +8,7 @@ func (s *share) host() {
 	for i := range s.streamsIn {
 		s.transfer(&s.streamsIn[i])
 	}
+	s.tables.host(s)
 	for i := range s.streamsOut {
 		results = append(results, s.transfer(&s.streamsOut[i])...)
 	}

@@ -1,6 +1,9 @@
 package program
 
-import "github.com/go-acap/acap/device/acap/workload"
+import (
+	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
+)
 
 // Piece is what one task fetches of an array that is read in an order of its own:
 // a box of the loop nest, gone over in an order that a DMA can follow, with steps
@@ -158,17 +161,7 @@ func boxes(loops []workload.Loop, start, count int, visit func(at int, dims []Di
 	}
 }
 
-// holds reports whether every core keeps a table of its own: tables have a channel
-// to themselves, and three quarters of the core's memory hold all of them.
+// holds reports whether every core keeps a table of its own.
 func (s *share) holds(in workload.Stream) bool {
-	if in.Table == 0 || s.wide {
-		return false
-	}
-	tables, others := 0, false
-	for _, o := range s.kernel.Inputs() {
-		tables += o.Table * o.DType.Size()
-		others = others || o.Walk != nil || o.Elements > 1
-	}
-	channels := min(s.machine.Core.In.Int(), s.machine.Shim.Out.Int())
-	return (!others || channels > 1) && tables <= s.machine.Core.Memory.Int()*3/4
+	return in.Table > 0 && !s.wide && timing.KeepsTables(s.machine, s.kernel.Inputs())
 }

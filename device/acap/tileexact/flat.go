@@ -2,7 +2,9 @@ package tileexact
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -15,7 +17,7 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 	ports []*buf.Buffer, compile func(kernel.Kernel) (kernel.Code, error)) (*layout, error) {
 	f := &flat{n: n, rows: volume(n.Outer), cols: volume(n.Inner), tile: g.Tile, compile: compile,
 		walks: make(map[int]*workload.Walk)}
-	if err := f.gathers(w.Inputs()); err != nil {
+	if err := f.readable(w.Inputs()); err != nil {
 		return nil, err
 	}
 	switch w.Kind {
@@ -49,17 +51,20 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 		arg, ok := names[name]
 		switch {
 		case !ok && stream.Table > 0:
-			return nil, fmt.Errorf("a table of %d elements does not fit a core", stream.Table)
+			table, ok := names["table"+name[len("in"):]]
+			if !ok {
+				return nil, fmt.Errorf("a table of %d elements has no argument", stream.Table)
+			}
+			f.bind(i, table, []int{0, 0}, nil)
+			f.passing = append(f.passing, i)
+			l.inputs = append(l.inputs, dense(table, i, a.Len))
+			continue
 		case !ok:
 			f.bind(i, -1, nil, ports[i])
 			continue
 		case stream.Table > 0:
 			f.bind(i, arg, []int{0, 0}, nil)
-			l.inputs = append(l.inputs, placing{arg, i, func(put func(int, int)) {
-				for j := range a.Len {
-					put(j, j)
-				}
-			}})
+			l.inputs = append(l.inputs, dense(arg, i, a.Len))
 			continue
 		case stream.Walk != nil:
 			l.inputs = append(l.inputs, f.walk(i, arg, stream.Walk))
@@ -75,8 +80,22 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 			l.inputs = append(l.inputs, place)
 		}
 	}
+	for _, g := range describe.Gathers(n) {
+		if slices.Contains(f.passing, g.Port) {
+			f.gathers = append(f.gathers, g)
+		}
+	}
 	l.compute = f.compiled
 	return l, nil
+}
+
+// dense ties n elements in order.
+func dense(arg, port, n int) placing {
+	return placing{arg, port, func(put func(int, int)) {
+		for j := range n {
+			put(j, j)
+		}
+	}}
 }
 
 // flat is a nest cut into tiles of points or rows.
@@ -88,6 +107,8 @@ type flat struct {
 	strides    [][2]int      // of each access within a tile: per row, per column
 	scalars    []*buf.Buffer // of each access
 	walks      map[int]*workload.Walk
+	passing    []int             // accesses to tables that pass by
+	gathers    []describe.Gather // from them
 	compile    func(kernel.Kernel) (kernel.Code, error)
 	codes      []kernel.Code
 }

@@ -2,6 +2,7 @@ package tileexact
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/acap/program"
@@ -11,39 +12,19 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// gathers checks that what the bodies read at computed places are tables that a
-// core can keep.
-func (f *flat) gathers(inputs []workload.Stream) error {
-	tables := make(map[int]bool)
-	next := 0
-	for i := range f.n.Access {
-		if !f.n.Access[i].Write {
-			tables[i] = inputs[next].Table > 0
-			next++
-		}
-	}
-	for _, s := range f.n.Stages {
-		for _, i := range s.Body {
-			switch {
-			case i.Op == kernel.StoreAt:
-				return fmt.Errorf("the body scatters")
-			case i.Op == kernel.LoadAt && !tables[i.Port]:
-				return fmt.Errorf("the body gathers from an array that moves along")
-			}
-		}
-	}
-	return nil
-}
-
 // tiles are the kernels of a flat program: one for whole tiles and one for each
 // length of a tile that the end of the work cuts short.
 type tiles struct {
 	*flat
 	p     *program.Program
 	loops []int // of which a body asks the index
-	codes map[int]tileCode
+	codes map[tileKey]tileCode
 	done  []int // tiles of each core
+	found []*found
 }
+
+// tileKey is a length, and the gather of which only the places are computed, or −1.
+type tileKey struct{ units, gather int }
 
 // tileCode is the kernel for tiles of one length.
 type tileCode struct {
@@ -52,7 +33,8 @@ type tileCode struct {
 }
 
 func (f *flat) compiled(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
-	t := &tiles{flat: f, p: p, codes: make(map[int]tileCode), done: make([]int, len(p.Cores))}
+	t := &tiles{flat: f, p: p, codes: make(map[tileKey]tileCode), done: make([]int, len(p.Cores)),
+		found: make([]*found, len(p.Cores))}
 	seen := make(map[int]bool)
 	for _, s := range f.n.Stages {
 		for _, i := range s.Body {
@@ -65,14 +47,15 @@ func (f *flat) compiled(p *program.Program) (func(int, *program.Call, []*memory)
 	return t.call, nil
 }
 
-// kernel returns the kernel for so many units, of which the operands lie close
-// together. Its indices are arrays that the core fills in from the place of its tile.
-func (t *tiles) kernel(units int) (tileCode, error) {
-	if c, ok := t.codes[units]; ok {
+// kernel returns the kernel for a tile, of which the operands lie close together.
+// Its indices are arrays that the core fills in from the place of its tile, and what
+// it reads of tables that pass by are arrays that the core has gathered.
+func (t *tiles) kernel(key tileKey) (tileCode, error) {
+	if c, ok := t.codes[key]; ok {
 		return c, nil
 	}
-	n := &kernel.Nest{Name: "tile", Outer: []int{units}, Inner: t.n.Inner}
-	access := func(a kernel.Access, strides [2]int, length int) {
+	n := &kernel.Nest{Name: "tile", Outer: []int{key.units}, Inner: t.n.Inner}
+	access := func(a kernel.Access, strides [2]int, length int) int {
 		a.Const, a.Outer, a.Inner = false, []int{strides[0]}, make([]int, len(t.n.Inner))
 		stride := strides[1]
 		for i := len(a.Inner) - 1; i >= 0; i-- {
@@ -80,42 +63,53 @@ func (t *tiles) kernel(units int) (tileCode, error) {
 			stride *= t.n.Inner[i]
 		}
 		if a.Len = length; length == 0 {
-			a.Offset, a.Len = 0, 1+(units-1)*strides[0]+(t.cols-1)*strides[1]
+			a.Offset, a.Len = 0, 1+(key.units-1)*strides[0]+(t.cols-1)*strides[1]
 		}
 		n.Access = append(n.Access, a)
+		return len(n.Access) - 1
 	}
 	for i, a := range t.n.Access {
 		length := 0
-		if t.args[i] >= 0 && t.strides[i] == [2]int{} {
+		if t.args[i] >= 0 && t.strides[i] == [2]int{} && !slices.Contains(t.passing, i) {
 			length = a.Len // a table
 		}
 		access(a, t.strides[i], length)
 	}
-	port := make(map[int]int)
+	index := make(map[int]int)
 	for _, loop := range t.loops {
-		port[loop] = len(n.Access)
 		strides := [2]int{1, 0}
 		if loop >= len(t.n.Outer) {
 			strides = [2]int{0, 1}
 		}
-		access(kernel.Access{Port: kernel.Port{DType: dtype.I64}}, strides, 0)
+		index[loop] = access(kernel.Access{Port: kernel.Port{DType: dtype.I64}}, strides, 0)
 	}
-	for _, s := range t.n.Stages {
+	got := make(map[[2]int]int) // by stage and instruction
+	for _, g := range t.gathers {
+		a := kernel.Access{Port: kernel.Port{DType: t.n.Access[g.Port].DType}}
+		got[[2]int{g.Stage, g.Instr}] = access(a, t.reads(g), 0)
+	}
+	for i, s := range t.n.Stages {
 		s.Body = append(kernel.Body(nil), s.Body...)
-		for i := range s.Body {
-			if s.Body[i].Op == kernel.Index {
-				s.Body[i].Op, s.Body[i].Port = kernel.Load, port[s.Body[i].Port]
+		for k := range s.Body {
+			at := &s.Body[k]
+			if at.Op == kernel.Index {
+				at.Op, at.Port = kernel.Load, index[at.Port]
+			} else if port, ok := got[[2]int{i, k}]; ok {
+				at.Op, at.Port = kernel.Load, port
 			}
 		}
 		n.Stages = append(n.Stages, s)
+	}
+	if key.gather >= 0 {
+		t.places(n, key.gather, access)
 	}
 	code, err := t.compile(n)
 	if err != nil {
 		return tileCode{}, err
 	}
 	t.flat.codes = append(t.flat.codes, code)
-	t.codes[units] = tileCode{n, code}
-	return t.codes[units], nil
+	t.codes[key] = tileCode{n, code}
+	return t.codes[key], nil
 }
 
 // indices are the values of a loop over the units from first, or over a row.
@@ -172,9 +166,14 @@ func (p *part) read(to []byte, a, n int) error {
 func (t *tiles) call(core int, c *program.Call, objects []*memory) error {
 	at := parts(t.p, c, objects)
 	first := (t.done[core]*len(t.p.Cores) + core) * t.tile
+	if c.Kernel == "gather" {
+		return t.gather(core, c, objects, at, first)
+	}
 	t.done[core]++
+	found := t.found[core]
+	t.found[core] = nil
 	for i, a := range c.Args {
-		if f := &t.p.FIFOs[a.FIFO]; f.Producer == t.p.Cores[core].Tile {
+		if a.FIFO >= 0 && t.p.FIFOs[a.FIFO].Producer == t.p.Cores[core].Tile {
 			clear(objects[i].data.Bytes())
 			objects[i].fill()
 		}
@@ -183,32 +182,51 @@ func (t *tiles) call(core int, c *program.Call, objects []*memory) error {
 	if units <= 0 {
 		return nil
 	}
-	k, err := t.kernel(units)
-	if err != nil {
-		return err
-	}
-	var operands []*buf.Buffer
-	ptrs := make([]unsafe.Pointer, 0, len(k.nest.Access))
-	for i := range t.n.Access {
-		b, err := t.operand(i, &k.nest.Access[i], at, first, units)
-		if err != nil {
-			return err
-		}
-		operands, ptrs = append(operands, b), append(ptrs, b.Pointer())
-	}
-	for _, loop := range t.loops {
-		ptrs = append(ptrs, t.indices(loop, first, units).Pointer())
-	}
-	if !execute(k.code, ptrs) {
-		return fmt.Errorf("an access leaves its tile")
-	}
-	for i, b := range operands {
+	operands, err := t.run(tileKey{units, -1}, at, first, found)
+	for i, b := range operands[:min(len(operands), len(t.n.Access))] {
 		if t.n.Access[i].Write {
 			p := at[t.args[i]]
 			copy(p.memory.data.Bytes()[p.offset:], b.Bytes())
 		}
 	}
-	return nil
+	return err
+}
+
+// run runs the kernel of a tile and returns what its accesses go over.
+func (t *tiles) run(key tileKey, at map[int]part, first int, found *found) ([]*buf.Buffer, error) {
+	k, err := t.kernel(key)
+	if err != nil {
+		return nil, err
+	}
+	var operands []*buf.Buffer
+	for i := range t.n.Access {
+		b, err := t.operand(i, &k.nest.Access[i], at, first, key.units)
+		if err != nil {
+			return nil, err
+		}
+		operands = append(operands, b)
+	}
+	for _, loop := range t.loops {
+		operands = append(operands, t.indices(loop, first, key.units))
+	}
+	for i := range t.gathers {
+		b, err := found.operand(t, i, key)
+		if err != nil {
+			return nil, err
+		}
+		operands = append(operands, b)
+	}
+	for i := len(operands); i < len(k.nest.Access); i++ {
+		operands = append(operands, buf.New(dtype.I64, []int{k.nest.Access[i].Len}))
+	}
+	var ptrs []unsafe.Pointer
+	for _, b := range operands {
+		ptrs = append(ptrs, b.Pointer())
+	}
+	if !execute(k.code, ptrs) {
+		return nil, fmt.Errorf("an access leaves its tile")
+	}
+	return operands, nil
 }
 
 // operand returns what an access of the tile's kernel goes over.
@@ -219,6 +237,8 @@ func (t *tiles) operand(i int, a *kernel.Access, at map[int]part, first, units i
 	b := buf.New(a.DType, []int{a.Len})
 	p, ok := at[t.args[i]]
 	switch {
+	case slices.Contains(t.passing, i), !ok && a.Write:
+		return b, nil
 	case !ok:
 		return nil, fmt.Errorf("no object of argument %s", t.p.Args[t.args[i]].Name)
 	case a.Write:

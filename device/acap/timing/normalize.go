@@ -39,6 +39,9 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	e.flatTraffic()
 	e.ReadL3 += again
 	e.L1 += again
+	if g.TK == 0 {
+		e.tables(n.In, perStep)
+	}
 	return nil
 }
 

@@ -45,28 +45,22 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 	e.flow(perCore, read, write, len(p.In), len(p.Out))
 	e.parameters(p.In, 0)
 	e.flatTraffic()
+	e.tables(p.In, perCore)
 	return nil
 }
 
 // parameters adds to the fill what every core receives once and keeps: arrays of a
-// row or less, and tables, if there is a channel for them alone and three quarters
-// of the core's memory hold all.
+// row or less, and tables if it can keep them.
 func (e *estimate) parameters(streams []workload.Stream, row int) {
 	m, g := e.machine, &e.mapping
-	varying, bytes, tables := false, 0, 0
+	bytes, keeps := 0, KeepsTables(m, streams)
 	for _, s := range streams {
 		switch {
-		case s.Table > 0:
-			tables += s.Table * s.DType.Size()
-		case s.Walk == nil && s.Elements > 1 && s.Elements <= int64(row):
+		case s.Table > 0 && keeps:
+			bytes += s.Table * s.DType.Size()
+		case s.Table == 0 && s.Walk == nil && s.Elements > 1 && s.Elements <= int64(row):
 			bytes += row * s.DType.Size()
-		case s.Walk != nil || s.Elements > 1:
-			varying = true
 		}
-	}
-	alone := !varying || min(m.Core.In.Int(), m.Shim.Out.Int()) > 1
-	if alone && tables <= m.Core.Memory.Int()*3/4 {
-		bytes += tables
 	}
 	column := float64(bytes*g.Rows) / m.Shim.ChannelRate.Value / m.Clock.Value
 	e.Fill += max(column, e.ddr(float64(bytes*g.Cores()), 0))

@@ -19,8 +19,9 @@ type Timing struct {
 	Output  float64 // output tiles that were not overlapped
 	Drain   float64 // after the last core is done
 
-	Step   Step  // time of one step on each resource
-	Steps  int64 // steps of one round (one output block, or the whole kernel)
+	Step   Step    // time of one step on each resource
+	Gather float64 // of a step's core time: looking in tables that pass by
+	Steps  int64   // steps of one round (one output block, or the whole kernel)
 	Rounds int64
 
 	Cores int // cores that take part

@@ -53,8 +53,10 @@ type Stream struct {
 	// along; 0 means to conclude them from the number of elements.
 	Axes Axes
 	// Table is the length of an array that is read at computed places; Elements
-	// is then what one point of the iteration space reads.
-	Table int
+	// is then what one point of the iteration space reads, Reads what one unit (a
+	// point, or a row) reads, and Rounds how often some of these places depend on
+	// what was read before, plus one.
+	Table, Reads, Rounds int
 }
 
 // Axes is a set of dimensions of a product.

@@ -1,0 +1,111 @@
+package program
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// passing is tables that no core can keep. They pass by all cores of a column in
+// pieces, once for every tile and round; a core picks up what its tile reads, and
+// computes when it has all. A place that depends on what was read takes another round.
+type passing struct {
+	tables []table
+	piece  int // bytes
+	pieces int // of all tables
+	rounds int
+	depth  int
+	outer  []int // by column; without mem tiles the same as inner
+	inner  []int // by column
+}
+
+// table is one of them.
+type table struct {
+	arg    int
+	pieces int
+	reads  int // elements that a unit reads
+	stream workload.Stream
+}
+
+// pass adds a table that passes by.
+func (s *share) pass(name string, in workload.Stream) {
+	t := &s.tables
+	size := in.DType.Size()
+	t.piece, t.depth = timing.TablePiece(s.machine), s.mapping.Depth
+	each := t.piece / size
+	b := table{arg: len(s.p.Args), pieces: up(in.Table, each), reads: in.Reads, stream: in}
+	t.tables, t.pieces = append(t.tables, b), t.pieces+b.pieces
+	t.rounds = max(t.rounds, in.Rounds)
+	s.p.Args = append(s.p.Args, Arg{Name: "table" + name[len("in"):], Shape: []int{b.pieces, each},
+		DType: in.DType})
+}
+
+// bytes is what tables need in a core: the pieces and what was picked up.
+func (t *passing) bytes(s *share) int {
+	n := t.depth * aligned(t.piece)
+	for _, o := range t.kept(s) {
+		n += aligned(o.Bytes())
+	}
+	if len(t.tables) == 0 {
+		return 0
+	}
+	return n
+}
+
+// kept is the buffers of a core for what its tile reads of each table.
+func (t *passing) kept(s *share) []Object {
+	var out []Object
+	for _, b := range t.tables {
+		out = append(out, Object{[]int{s.tile, b.reads}, b.stream.DType})
+	}
+	return out
+}
+
+// connect makes the stream of a column: all its cores see every piece.
+func (t *passing) connect(s *share) {
+	if len(t.tables) == 0 {
+		return
+	}
+	object := Object{[]int{t.piece}, dtype.U8}
+	if len(t.tables) == 1 {
+		d := t.tables[0].stream.DType
+		object = Object{[]int{t.piece / d.Size()}, d}
+	}
+	for col := range s.cols {
+		var to []Coord
+		for row := range s.rows {
+			to = append(to, Coord{Col: col, Row: s.machine.Grid.CoreRow(row)})
+		}
+		outer, inner := s.inbound(fmt.Sprintf("table_%d", col), col, object, object, nil, t.depth, to)
+		t.outer, t.inner = append(t.outer, outer), append(t.inner, inner)
+	}
+}
+
+// gather is what a core does with the pieces that pass by for one tile. The objects
+// of its inputs say where it reads.
+func (t *passing) gather(s *share, col int, inputs []ObjectRef) []Stmt {
+	if len(t.tables) == 0 {
+		return nil
+	}
+	f := t.inner[col]
+	call := Call{Kernel: "gather", Args: append([]ObjectRef{{FIFO: f}}, inputs...),
+		Cycles: s.cycles(s.timing.Gather / float64(t.rounds*t.pieces))}
+	for i := range t.tables {
+		call.Args = append(call.Args, ObjectRef{FIFO: -1, Index: i})
+	}
+	return []Stmt{Loop{Count: t.rounds * t.pieces,
+		Body: []Stmt{Acquire{FIFO: f, N: 1}, call, Release{FIFO: f, N: 1}}}}
+}
+
+// host sends the tables for all steps.
+func (t *passing) host(s *share) {
+	for col := range t.outer {
+		for range s.steps * t.rounds {
+			for _, b := range t.tables {
+				s.task(t.outer[col], b.arg, 0, Dim{s.p.Args[b.arg].Elements(), 1})
+			}
+		}
+	}
+}

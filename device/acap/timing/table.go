@@ -1,0 +1,52 @@
+package timing
+
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// KeepsTables reports whether every core keeps the tables among the inputs: they
+// have a channel to themselves, and three quarters of its memory hold all of them.
+func KeepsTables(m *machine.Machine, inputs []workload.Stream) bool {
+	tables, others := 0, false
+	for _, s := range inputs {
+		tables += s.Table * s.DType.Size()
+		others = others || s.Walk != nil || s.Elements > 1
+	}
+	alone := !others || min(m.Core.In.Int(), m.Shim.Out.Int()) > 1
+	return alone && tables <= m.Core.Memory.Int()*3/4
+}
+
+// TablePiece is the bytes of a table that a core sees at once where tables pass by:
+// an eighth of its memory.
+func TablePiece(m *machine.Machine) int { return m.Core.Memory.Int() / 8 }
+
+// tables adds to a step of so many units that tables which no core can keep pass by
+// in pieces. A core looks in every piece for every place that it reads.
+func (e *estimate) tables(inputs []workload.Stream, units float64) {
+	m, g := e.machine, &e.mapping
+	if KeepsTables(m, inputs) {
+		return
+	}
+	piece := TablePiece(m)
+	var pieces, rounds int64
+	looks := 0.0
+	for _, s := range inputs {
+		if s.Table > 0 {
+			n := ceil64(int64(s.Table), int64(piece/s.DType.Size()))
+			pieces, rounds = pieces+n, max(rounds, int64(s.Rounds))
+			looks += float64(n) * units * float64(s.Reads)
+		}
+	}
+	bytes := float64(rounds*pieces) * float64(piece)
+	e.Gather = float64(rounds) * looks * e.routine("scalar") / m.Clock.Value
+	setup := float64(rounds*pieces) * m.Stream.BDSetup.Value
+	e.Step.Core, e.inner = e.Step.Core+e.Gather, e.inner+e.Gather
+	e.Step.Stream = max(e.Step.Stream, (bytes/m.Core.ChannelRate.Value+setup)/m.Clock.Value)
+	if m.Shim.ChannelRate.Value > 0 {
+		e.Step.Shim = max(e.Step.Shim, bytes/m.Shim.ChannelRate.Value/m.Clock.Value)
+	}
+	e.Step.DDR += e.ddr(bytes*float64(g.Cols), 0)
+	again := int64(bytes) * int64(g.Cols) * e.Steps
+	e.ReadL3, e.L1 = e.ReadL3+again, e.L1+again*int64(g.Rows)
+}
