@@ -3,41 +3,33 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/acap"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // The scans: every element of the result folds the elements up to it along a
-// dimension. They run on the host, in float64 or int64.
+// dimension.
 func init() {
 	for _, o := range []struct {
-		name    string
-		ints    func(acc, x int64) int64
-		floats  func(acc, x float64) float64
-		inplace bool
-		grad    func(g *Gradient)
+		name, kind string
+		grad       func(g *Gradient)
 	}{
-		{"cumsum", func(a, x int64) int64 { return a + x }, func(a, x float64) float64 { return a + x },
-			true, func(g *Gradient) { g.Set(0, g.sumAfter(g.Grad(0))) }},
-		{"cumprod", func(a, x int64) int64 { return a * x }, func(a, x float64) float64 { return a * x },
-			true, gradCumprod},
+		{"cumsum", acap.Add, func(g *Gradient) { g.Set(0, g.sumAfter(g.Grad(0))) }},
+		{"cumprod", acap.Mul, gradCumprod},
 	} {
 		register(&Op{
 			Schema:  o.name + "(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-			Inplace: o.inplace,
+			Inplace: true,
 			Infer: func(c *Call) error {
 				if _, err := c.dim(1); err != nil {
 					return err
 				}
 				return c.Result(c.DType(2, sumType(c.DTypeOf(0))), c.Shape(0))
 			},
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				d, _ := h.dim(1)
-				l, to := linesOf(h.Shape(0), d), h.Out[0].DType
-				if to.IsFloat() {
-					return []*buf.Buffer{scan(h.Buffer(0), l, to, o.floats)}, nil
-				}
-				return []*buf.Buffer{scan(h.Buffer(0), l, to, o.ints)}, nil
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				d, _ := c.dim(1)
+				return one(l.Scan(o.kind, l.Cast(l.In(c, 0), c.Out[0].DType), d))
 			},
 			Grad:    o.grad,
 			Samples: samplesOf(Sample{S(3, 4), 1}),
@@ -54,37 +46,13 @@ func init() {
 			}
 			return inferSame(c)
 		},
-		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			d, _ := h.dim(1)
-			return []*buf.Buffer{scan(h.Buffer(0), linesOf(h.Shape(0), d), h.DTypeOf(0), logAddExp)}, nil
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			d, _ := c.dim(1)
+			return one(l.Scan(acap.LogAddExp, l.In(c, 0), d))
 		},
 		Grad:    gradLogCumSumExp,
 		Samples: samplesOf(Sample{S(3, 4), 1}),
 	})
-}
-
-// scan folds every line, in the accumulator's type.
-func scan[E number](b *buf.Buffer, l lines, to dtype.DType, f func(acc, x E) E) *buf.Buffer {
-	if b.DType.IsFloat() && !to.IsFloat() {
-		b = b.Cast(to)
-	}
-	x := numbers[E](b)
-	l.each(func(start int) {
-		for i := 1; i < l.n; i++ {
-			at := start + i*l.inner
-			x[at] = f(x[at-l.inner], x[at])
-		}
-	})
-	return fromNumbers(to, b.Shape, x)
-}
-
-// logAddExp is log(exp(a) + exp(b)).
-func logAddExp(a, b float64) float64 {
-	low, high := min(a, b), max(a, b)
-	if math.IsInf(high, 0) || low != low {
-		return high
-	}
-	return high + math.Log1p(math.Exp(low-high))
 }
 
 // sumAfter sums every element and those after it along the scan's dimension.

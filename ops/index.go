@@ -38,11 +38,42 @@ func init() {
 				o.extra + ") -> Tensor",
 			Inplace: o.name[1] != 'u',
 			Infer:   inferIndexPut,
+			Lower:   lowerIndexPut,
 			Host:    onNumbers(indexPutHost[int64], indexPutHost[float64]),
+			OnHost: func(c *Call) bool {
+				x, err := c.advanced()
+				return err == nil && x.masked
+			},
 			Grad:    gradIndexPut,
 			Samples: samplesOf(Sample{S(3, 4), []T{indices(3, 5)}, S(5, 4), true}),
 		})
 	}
+	registerIndexPutBackward()
+}
+
+// registerIndexPutBackward registers what index selects of the gradient, summed to the
+// shape of the values: under a mask only the sum has a shape that is known beforehand.
+func registerIndexPutBackward() {
+	register(&Op{
+		Schema: "_index_put_values_backward(Tensor grad, Tensor?[] indices, int[] size) -> Tensor",
+		Infer:  func(c *Call) error { return c.Result(c.DTypeOf(0), c.Ints(2)) },
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			x, offsets, err := h.resolve()
+			if err != nil {
+				return nil, err
+			}
+			dims := h.Out[0].Shape
+			if err := shape.BroadcastTo(dims, x.result()); err != nil {
+				return nil, err
+			}
+			grad, sums, next := numbers[float64](h.Buffer(0)), make([]float64, shape.Size(dims)), 0
+			each(x.result(), [][]int{broadcastStrides(dims, x.result())}, func(at []int) {
+				sums[at[0]] += grad[offsets[next]]
+				next++
+			})
+			return []*buf.Buffer{fromNumbers(h.Out[0].DType, dims, sums)}, nil
+		},
+	})
 }
 
 // advanced describes an indexing: its places along every dimension of self.
@@ -322,7 +353,12 @@ func gradIndexPut(g *Gradient) {
 		}
 		g.Set(0, self)
 	}
-	if g.Needs(2) {
-		g.Set(2, g.Call("index.Tensor", g.Grad(0), g.Args[1]))
+	if !g.Needs(2) {
+		return
 	}
+	if x, _ := g.advanced(); x.masked {
+		g.Set(2, g.Call("_index_put_values_backward", g.Grad(0), g.Args[1], g.Shape(2)))
+		return
+	}
+	g.Set(2, g.Call("index.Tensor", g.Grad(0), g.Args[1]))
 }

@@ -1,7 +1,8 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
@@ -33,12 +34,9 @@ func init() {
 			Infer: func(c *Call) error {
 				return inferIndexAdd(c, fill, o.reduce(c))
 			},
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				include := h.Op.schema.Name != "index_reduce" || h.Bool(5)
-				if h.DTypeOf(0).IsFloat() {
-					return indexAddHost[float64](h, o.reduce(h.Call), include)
-				}
-				return indexAddHost[int64](h, o.reduce(h.Call), include)
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				include := c.Op.schema.Name != "index_reduce" || c.Bool(5)
+				return one(l.indexAdd(c, o.reduce(c), include))
 			},
 			Grad:    o.grad,
 			Samples: samplesOf(o.sample),
@@ -74,40 +72,44 @@ func inferIndexAdd(c *Call, fill bool, reduce string) error {
 	return inferSame(c)
 }
 
-func indexAddHost[E number](h *HostCall, reduce string, include bool) ([]*buf.Buffer, error) {
-	self := h.Buffer(0)
-	d, _ := h.dim(1)
-	out, places := numbers[E](self), numbers[int64](h.Buffer(2))
-	f := newFold(reduce, include, self.DType, out)
-	value := func(i int) E { return ofScalar[E](h.Scalar(3)) }
-	if b := h.Buffer(3); b != nil {
-		source := numbers[E](b)
-		value = func(i int) E { return source[i] }
-		if len(source) == 1 {
-			value = func(int) E { return source[0] }
-		}
+// indexAdd lowers (self, dim, index, source or value).
+func (l *Lowering) indexAdd(c *Call, reduce string, include bool) Lowered {
+	d, _ := c.dim(1)
+	self := l.lined(l.In(c, 0))
+	n := shape.Size(c.Shape(2))
+	dims := withDim(self.Shape(), d, n)
+	if shape.Size(dims) == 0 {
+		return l.Reshape(self, c.Out[0].Shape)
 	}
-	alpha := E(1)
-	if h.Op.schema.Name == "index_add" {
-		alpha = ofScalar[E](h.Scalar(4))
+	index := l.In(c, 2)
+	if c.Op.schema.Name == "index_fill" {
+		index = l.Pointwise(TensorType{dtype.I64, index.Shape()}, []Lowered{index},
+			func(s *Scalars, x []Elem) Elem { return s.wrapped(x[0], self.Shape()[d]) })
 	}
-	l := linesOf(self.Shape, d)
-	for k, p := range places {
-		at := int(p)
-		if at < 0 && h.Op.schema.Name == "index_fill" {
-			at += l.n
-		}
-		if at < 0 || at >= l.n {
-			return nil, outOfRange(int(p), d, self.Shape)
-		}
-		for o := range l.outer {
-			for i := range l.inner {
-				f.put((o*l.n+at)*l.inner+i, alpha*value((o*len(places)+k)*l.inner+i))
-			}
-		}
+	index = l.Reshape(index, withDim(ones(len(dims)), d, n))
+	var source Lowered
+	switch {
+	case c.Tensor(3) == nil:
+		source = l.FillScalar(TensorType{self.D, dims}, c.Scalar(3))
+	case len(c.Shape(3)) == 0:
+		source = l.Broadcast(l.Cast(l.In(c, 3), self.D), dims)
+	default:
+		source = l.Reshape(l.In(c, 3), dims)
 	}
-	f.finish()
-	return []*buf.Buffer{fromNumbers(self.DType, self.Shape, out)}, nil
+	if c.Op.schema.Name == "index_add" {
+		source = l.scaled(source, c.Scalar(4))
+	}
+	return l.Reshape(l.reduceInto(self, index, source, d, reduce, include), c.Out[0].Shape)
+}
+
+// scaled multiplies by a number, in float32 for the half types.
+func (l *Lowering) scaled(t Lowered, by Scalar) Lowered {
+	if by.Float() == 1 {
+		return t
+	}
+	return l.Pointwise(TensorType{widened(t.D), t.Shape()}, []Lowered{t}, func(s *Scalars, x []Elem) Elem {
+		return s.Mul(x[0], s.Of(x[0].D, by))
+	})
 }
 
 // selectedSlices reads v at the places of the call.

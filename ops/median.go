@@ -3,7 +3,8 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/acap"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -12,35 +13,32 @@ import (
 // ignores NaN; mode picks the most frequent element, the smallest of several.
 func init() {
 	for _, name := range []string{"median", "nanmedian"} {
-		middle := medianRank
+		middle := (*Lowering).median
 		if name == "nanmedian" {
-			middle = nanMedianRank
+			middle = (*Lowering).nanMedian
 		}
 		register(&Op{
 			Schema: name + ".dim(Tensor self, int dim, bool keepdim=False) -> " +
 				"(Tensor values, Tensor indices)",
 			Infer:   func(c *Call) error { return inferLinePick(c, 1, 2) },
-			Host:    func(h *HostCall) ([]*buf.Buffer, error) { return pickLines(h, 1, middle) },
+			Lower:   lowerLinePick(middle),
 			Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(1), g.Bool(2)) },
 			Samples: samplesOf(Sample{S(3, 4), 1}),
 		})
 		register(&Op{
 			Schema: name + "(Tensor self) -> Tensor",
 			Infer:  func(c *Call) error { return c.Result(c.DTypeOf(0), nil) },
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				self := h.Buffer(0)
-				out := buf.New(self.DType, nil)
-				if self.Len() == 0 {
-					if self.DType.IsFloat() {
-						out.SetFloat64(0, math.NaN())
-					}
-					return []*buf.Buffer{out}, nil
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				t := l.In(c, 0)
+				if n := shape.Size(t.Shape()); n > 0 {
+					value, _ := middle(l, l.Reshape(t, []int{n}), 0)
+					return one(value)
 				}
-				line := TensorArg(BufferValue{self.Reshape([]int{self.Len()})})
-				flat := &HostCall{&Call{Op: h.Op, Args: []Arg{line, IntArg(0)}}}
-				sorted := sortLines(flat, 1, false)[0]
-				at := middle(sorted, 0, 1, self.Len())
-				return []*buf.Buffer{pickElements(sorted, nil, []int{at})}, nil
+				none := 0.0
+				if t.D.IsFloat() {
+					none = math.NaN()
+				}
+				return one(l.Fill(t.D, nil, none))
 			},
 			Grad:    gradShared,
 			Samples: samplesOf(Sample{S(3, 4)}),
@@ -49,7 +47,7 @@ func init() {
 	register(&Op{
 		Schema:  "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
 		Infer:   func(c *Call) error { return inferLinePick(c, 1, 2) },
-		Host:    func(h *HostCall) ([]*buf.Buffer, error) { return pickLines(h, 1, modeRank) },
+		Lower:   lowerLinePick((*Lowering).mode),
 		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(1), g.Bool(2)) },
 		Samples: samplesOf(Sample{indices(3, 2, 6)}),
 	})
@@ -67,46 +65,78 @@ func inferLinePick(c *Call, dim, keep int) error {
 	return c.inferPicked(d, c.Bool(keep))
 }
 
-// numbersIn counts the elements of a sorted line that are not NaN: those come first.
-func numbersIn(b *buf.Buffer, start, stride, n int) int {
-	for n > 0 && b.DType.IsFloat() && math.IsNaN(b.Float64(start+(n-1)*stride)) {
-		n--
+// lowerLinePick lowers an operator with a dimension as argument 1 that picks an element
+// of every line and its position; pick gives both without the dimension.
+func lowerLinePick(pick func(l *Lowering, t Lowered, d int) (value, at Lowered)) func(*Lowering, *Call) []*mlir.Value {
+	return func(l *Lowering, c *Call) []*mlir.Value {
+		d, _ := c.dim(1)
+		if shape.Size(c.Out[0].Shape) == 0 {
+			return []*mlir.Value{l.Empty(c.Out[0].DType, c.Out[0].Shape).V,
+				l.Empty(dtype.I64, c.Out[1].Shape).V}
+		}
+		value, at := pick(l, l.lined(l.In(c, 0)), d)
+		return l.reshaped(c, value, at)
 	}
-	return n
 }
 
-// medianRank is the place of the first NaN, or of the lower middle element.
-func medianRank(b *buf.Buffer, start, stride, n int) int {
-	if k := numbersIn(b, start, stride, n); k < n {
-		return k
+// median picks the lower middle element of every line, or the first NaN.
+func (l *Lowering) median(t Lowered, d int) (value, at Lowered) {
+	in := t.Shape()
+	value, at = l.Sort(t, d, false, (in[d]-1)/2, 1)
+	value, at = l.Reshape(value, without(in, d)), l.Reshape(at, without(in, d))
+	if !t.D.IsFloat() {
+		return value, at
 	}
-	return (n - 1) / 2
+	iterators, m := reduceLoops(len(in), []int{d})
+	none := l.Fill(dtype.I64, value.Shape(), float64(in[d]))
+	nan := l.Generic(iterators, []Operand{{t, mlir.Identity(len(in))}}, []Operand{{none, m}},
+		func(s *Scalars, x []Elem) []Elem {
+			return []Elem{s.Min(x[1], s.Select(s.IsNaN(x[0]), s.Index(d), s.ConstInt(dtype.I64, int64(in[d]))))}
+		})[0]
+	either := func(out dtype.DType, ins []Lowered, otherwise func(s *Scalars, first Elem) Elem) Lowered {
+		return l.pointwiseRaw(TensorType{out, value.Shape()}, ins, func(s *Scalars, x []Elem) Elem {
+			some := s.Cmp("lt", x[0], s.ConstInt(dtype.I64, int64(in[d])))
+			return s.Select(some, otherwise(s, x[0]), x[1])
+		})
+	}
+	return either(t.D, []Lowered{nan, value}, func(s *Scalars, _ Elem) Elem { return s.Const(t.D, math.NaN()) }),
+		either(dtype.I64, []Lowered{nan, at}, func(_ *Scalars, first Elem) Elem { return first })
 }
 
-// nanMedianRank is the place of the lower middle element that is not NaN.
-func nanMedianRank(b *buf.Buffer, start, stride, n int) int {
-	return max(0, (numbersIn(b, start, stride, n)-1)/2)
+// nanMedian picks the lower middle one of the elements of every line that are not NaN:
+// those come first when it is sorted.
+func (l *Lowering) nanMedian(t Lowered, d int) (value, at Lowered) {
+	if !t.D.IsFloat() {
+		return l.median(t, d)
+	}
+	numbers := l.Reduce(t, []int{d}, false, dtype.I64, 0,
+		func(s *Scalars, x Elem) Elem {
+			return s.Select(s.IsNaN(x), s.ConstInt(dtype.I64, 0), s.ConstInt(dtype.I64, 1))
+		}, (*Scalars).Add)
+	rank := l.Pointwise(numbers.Type(), []Lowered{numbers}, func(s *Scalars, x []Elem) Elem {
+		below := s.Sub(x[0], s.ConstInt(dtype.I64, 1))
+		return s.Max(s.ConstInt(dtype.I64, 0), s.Shr(below, s.ConstInt(dtype.I64, 1)))
+	})
+	sorted, from := l.Sort(t, d, false, 0, t.Shape()[d])
+	return l.pickAlong(sorted, rank, d), l.pickAlong(from, rank, d)
 }
 
-// modeRank finds the end of the longest run: PyTorch names the last of equal elements.
-func modeRank(b *buf.Buffer, start, stride, n int) int {
-	best, at, run := 0, 0, 0
-	same := func(i, j int) bool {
-		x, y := b.Float64(start+i*stride), b.Float64(start+j*stride)
-		if b.DType == dtype.I64 {
-			return b.Int64(start+i*stride) == b.Int64(start+j*stride)
-		}
-		return x == y
-	}
-	for i := range n {
-		if i > 0 && !same(i, i-1) {
-			run = 0
-		}
-		if run++; run > best {
-			best, at = run, i
-		}
-	}
-	return at
+// mode picks the end of the first longest run of equal elements in every sorted line:
+// PyTorch names the last of equal elements.
+func (l *Lowering) mode(t Lowered, d int) (value, at Lowered) {
+	sorted, from := l.Sort(t, d, false, 0, t.Shape()[d])
+	dims := t.Shape()
+	index := TensorType{dtype.I64, dims}
+	starts := l.FromIndex(index, func(s *Scalars, at []Elem) Elem {
+		zero, before := s.ConstInt(dtype.I64, 0), append([]Elem(nil), at...)
+		before[d] = s.Max(zero, s.Sub(at[d], s.ConstInt(dtype.I64, 1)))
+		return s.Select(s.Cmp("ne", s.At(sorted, at...), s.At(sorted, before...)), at[d], zero)
+	})
+	runs := l.Pointwise(index, []Lowered{l.Scan(acap.Max, starts, d)}, func(s *Scalars, x []Elem) Elem {
+		return s.Sub(s.Index(d), x[0])
+	})
+	_, end := l.extremeOf(runs, []int{d}, maxOf)
+	return l.pickAlong(sorted, end, d), l.pickAlong(from, end, d)
 }
 
 // gradShared shares the gradient of a single picked value equally between the
@@ -117,6 +147,5 @@ func gradShared(g *Gradient) {
 	mask := g.Call("logical_or", g.Call("eq.Tensor", x, v),
 		g.Call("logical_and", isNaN(x), isNaN(v)))
 	d := g.DTypeOf(0)
-	share := g.Div(g.Grad(0), g.To(g.Sum(mask, nil, false), d))
-	g.Set(0, g.Mul(g.To(mask, d), share))
+	g.Set(0, g.Keep(mask, g.Div(g.Grad(0), g.To(g.Sum(mask, nil, false), d))))
 }

@@ -29,6 +29,10 @@ type Op struct {
 	// Host computes it on the host.
 	Host func(h *HostCall) ([]*buf.Buffer, error)
 
+	// OnHost, of an operator with Lower and Host, reports that a call runs on the host
+	// although its shapes are known: index_put with a mask.
+	OnHost func(c *Call) bool
+
 	// Complex says that Host takes complex tensors.
 	Complex bool
 

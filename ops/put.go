@@ -1,7 +1,8 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
@@ -23,7 +24,21 @@ func init() {
 			}
 			return inferSame(c)
 		},
-		Host: onNumbers(putHost[int64], putHost[float64]),
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			self, index := l.In(c, 0), l.In(c, 1)
+			n, k := shape.Size(c.Shape(0)), shape.Size(c.Shape(1))
+			if k == 0 {
+				return one(self)
+			}
+			index = l.Pointwise(TensorType{dtype.I64, []int{k}}, []Lowered{l.Reshape(index, []int{k})},
+				func(s *Scalars, x []Elem) Elem { return s.wrapped(x[0], n) })
+			reduce := ""
+			if c.Bool(3) {
+				reduce = "sum"
+			}
+			out := l.reduceInto(l.Reshape(self, []int{n}), index, l.Reshape(l.In(c, 2), []int{k}), 0, reduce, true)
+			return one(l.Reshape(out, c.Shape(0)))
+		},
 		Grad: func(g *Gradient) {
 			if g.Needs(0) {
 				self := g.Grad(0)
@@ -38,25 +53,4 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(3, 4), indices(12, 5), S(5), true}),
 	})
-}
-
-func putHost[E number](h *HostCall) ([]*buf.Buffer, error) {
-	self := h.Buffer(0)
-	out, source := numbers[E](self), numbers[E](h.Buffer(2))
-	n := len(out)
-	for i, at := range numbers[int64](h.Buffer(1)) {
-		p := int(at)
-		if p < 0 {
-			p += n
-		}
-		if p < 0 || p >= n {
-			return nil, outOfRange(int(at), 0, []int{n})
-		}
-		if h.Bool(3) {
-			out[p] += source[i]
-		} else {
-			out[p] = source[i]
-		}
-	}
-	return []*buf.Buffer{fromNumbers(self.DType, self.Shape, out)}, nil
 }

@@ -86,7 +86,8 @@ func lowered(t *testing.T, op *ops.Op, s ops.Sample) *mlir.Operation {
 	return module
 }
 
-// TestSamplesUpstream hands the linalg form of every sample to mlir-opt-19.
+// TestSamplesUpstream hands the linalg form of every sample to mlir-opt-19, with our own
+// dialect written out.
 func TestSamplesUpstream(t *testing.T) {
 	tool, err := exec.LookPath("mlir-opt-19")
 	if err != nil {
@@ -102,6 +103,12 @@ func TestSamplesUpstream(t *testing.T) {
 		}
 		for i, s := range op.Samples() {
 			if module := lowered(t, op, s); module != nil {
+				if err := passes.ExpandACAP(module); err != nil {
+					t.Fatal(err)
+				}
+				if err := mlir.Verify(module); err != nil {
+					t.Fatalf("%s%v: %v\n%s", op.Name(), s, err, module)
+				}
 				name := fmt.Sprintf("@\"%s/%d\"", op.Name(), i)
 				text.WriteString(strings.Replace(module.String(), "@main", name, 1) + "\n// -----\n")
 			}

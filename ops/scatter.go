@@ -1,16 +1,14 @@
 package ops
 
 import (
-	"fmt"
-	"math"
-
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/acap"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
 // The scatters write or fold src, or a number, into self at places along a
-// dimension. They run on the host: places may collide.
+// dimension.
 func init() {
 	for _, o := range []struct {
 		schema string
@@ -48,12 +46,8 @@ func init() {
 				}
 				return inferSame(c)
 			},
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				include := len(h.Args) < 6 || h.Bool(5)
-				if h.DTypeOf(0).IsFloat() {
-					return scatterHost[float64](h, o.reduce(h.Call), include)
-				}
-				return scatterHost[int64](h, o.reduce(h.Call), include)
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				return one(l.scatter(c, o.reduce(c), len(c.Args) < 6 || c.Bool(5)))
 			},
 			Grad:    o.grad,
 			Samples: samplesOf(o.sample),
@@ -71,123 +65,67 @@ func reduceArgument(c *Call) string { return c.Args[4].Text() }
 var scatterKinds = map[string]bool{"": true, "add": true, "multiply": true, "sum": true,
 	"prod": true, "mean": true, "amax": true, "amin": true}
 
-func scatterHost[E number](h *HostCall, reduce string, include bool) ([]*buf.Buffer, error) {
-	self, index := h.Buffer(0), h.Buffer(2)
-	d, _ := h.dim(1)
-	out := numbers[E](self)
-	src, srcDims := []E{0}, []int(nil)
-	if b := h.Buffer(3); b != nil {
-		src, srcDims = numbers[E](b), b.Shape
+// scatter lowers (self, dim, index, src or value).
+func (l *Lowering) scatter(c *Call, reduce string, include bool) Lowered {
+	d, _ := c.dim(1)
+	self, index := l.lined(l.In(c, 0)), l.lined(l.In(c, 2))
+	dims := index.Shape()
+	if shape.Size(dims) == 0 {
+		return l.Reshape(self, c.Out[0].Shape)
+	}
+	var src Lowered
+	if c.Tensor(3) != nil {
+		src = l.lined(l.In(c, 3))
+		src = l.Slice(src, make([]int, len(dims)), dims, ones(len(dims)))
 	} else {
-		src[0] = ofScalar[E](h.Scalar(3))
+		src = l.FillScalar(TensorType{self.D, dims}, c.Scalar(3))
 	}
-	f := newFold(reduce, include, self.DType, out)
-	dims := index.Shape
-	selfStrides, srcStrides := shape.Strides(self.Shape), make([]int, len(dims))
-	if len(srcDims) == len(dims) {
-		srcStrides = shape.Strides(srcDims)
-	}
-	n, along := 1, 1
-	if len(self.Shape) > 0 {
-		n, along = self.Shape[d], selfStrides[d]
-	}
-	rows := append([]int(nil), selfStrides...)
-	if len(rows) > 0 {
-		rows[d] = 0
-	}
-	for len(rows) < len(dims) {
-		rows = append(rows, 0)
-	}
-	places := numbers[int64](index)
-	var err error
-	next := 0
-	each(dims, [][]int{rows[:len(dims)], srcStrides}, func(at []int) {
-		i := int(places[next])
-		next++
-		if i < 0 || i >= n {
-			if err == nil {
-				err = outOfRange(i, d, self.Shape)
-			}
-			return
-		}
-		f.put(at[0]+i*along, src[at[1]])
-	})
-	if err != nil {
-		return nil, err
-	}
-	f.finish()
-	return []*buf.Buffer{fromNumbers(self.DType, self.Shape, out)}, nil
+	return l.Reshape(l.reduceInto(self, index, src, d, reduce, include), c.Out[0].Shape)
 }
 
-func outOfRange(i, d int, dims []int) error {
-	return fmt.Errorf("index %d is out of range for dimension %d of %s", i, d, shape.String(dims))
-}
-
-// fold combines elements that fall on one place.
-type fold[E number] struct {
-	out     []E
-	reduce  string
-	d       dtype.DType
-	count   []E // elements at every place, self included
-	touched []bool
-}
-
-func newFold[E number](reduce string, include bool, d dtype.DType, out []E) *fold[E] {
-	f := &fold[E]{out: out, reduce: reduce, d: d}
-	if reduce == "mean" {
-		f.count = make([]E, len(out))
-		if include {
-			for i := range f.count {
-				f.count[i] = 1
-			}
-		}
+// reduceInto folds src into self at index along dimension d, which the acap dialect
+// requires to broadcast to src. What self has at the places takes part if include is
+// set. The half types fold in float32, and means of integers in int64.
+func (l *Lowering) reduceInto(self, index, src Lowered, d int, reduce string, include bool) Lowered {
+	if reduce == "" {
+		return l.Scatter(acap.Assign, src, index, self, d)
 	}
+	acc := widened(self.D)
+	if reduce == "mean" && !acc.IsFloat() {
+		acc = dtype.I64
+	}
+	f := scatterFolds[reduce]
+	into := l.Cast(self, acc)
+	src = l.Cast(src, acc)
 	if !include {
-		f.touched = make([]bool, len(out))
+		into = l.Scatter(acap.Assign, l.Fill(acc, src.Shape(), f.identity(acc)), index, into, d)
 	}
-	return f
+	out := l.Scatter(f.kind, src, index, into, d)
+	if reduce == "mean" {
+		own := 1.0
+		if !include {
+			own = 0
+		}
+		n := l.Scatter(acap.Add, l.Fill(acc, src.Shape(), 1), index, l.Fill(acc, into.Shape(), own), d)
+		out = l.Pointwise(TensorType{acc, out.Shape()}, []Lowered{out, n}, func(s *Scalars, x []Elem) Elem {
+			n := s.Max(x[1], s.Const(acc, 1))
+			if acc.IsFloat() {
+				return s.Div(x[0], n)
+			}
+			return s.FloorDiv(x[0], n) // means of integers are rounded down
+		})
+	}
+	return l.Cast(out, self.D)
 }
 
-// put folds v into place i.
-func (f *fold[E]) put(i int, v E) {
-	if f.count != nil {
-		f.count[i]++
-	}
-	if f.reduce == "" || f.touched != nil && !f.touched[i] {
-		f.out[i] = v
-		if f.touched != nil {
-			f.touched[i] = true
-		}
-		return
-	}
-	switch f.reduce {
-	case "prod", "multiply":
-		f.out[i] *= v
-	case "amax":
-		if v > f.out[i] || v != v {
-			f.out[i] = v
-		}
-	case "amin":
-		if v < f.out[i] || v != v {
-			f.out[i] = v
-		}
-	default:
-		f.out[i] += v
-	}
-}
-
-// finish divides means; those of integers are rounded down.
-func (f *fold[E]) finish() {
-	for i, n := range f.count {
-		if n == 0 {
-			continue
-		}
-		q := f.out[i] / n
-		if !f.d.IsFloat() {
-			q = E(math.Floor(float64(f.out[i]) / float64(n)))
-		}
-		f.out[i] = q
-	}
+// scatterFolds has the fold of every reduction and what it starts from.
+var scatterFolds = map[string]struct {
+	kind     string
+	identity func(dtype.DType) float64
+}{
+	"add": {acap.Add, always(0)}, "sum": {acap.Add, always(0)}, "mean": {acap.Add, always(0)},
+	"multiply": {acap.Mul, always(1)}, "prod": {acap.Mul, always(1)},
+	"amax": {acap.Max, Lowest}, "amin": {acap.Min, Highest},
 }
 
 func gradScatter(g *Gradient) {

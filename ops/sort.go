@@ -1,10 +1,7 @@
 package ops
 
 import (
-	"cmp"
-	"slices"
-
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -36,12 +33,14 @@ func init() {
 				}
 				return c.Result(dtype.I64, c.Shape(0))
 			},
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				out := sortLines(h, o.dim, h.Bool(o.descending))
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				d, _ := c.dim(o.dim)
+				t := l.lined(l.In(c, 0))
+				values, positions := l.Sort(t, d, c.Bool(o.descending), 0, t.Shape()[d])
 				if o.only {
-					return out[1:], nil
+					return l.reshaped(c, positions)
 				}
-				return out, nil
+				return l.reshaped(c, values, positions)
 			},
 		}
 		sample := Sample{S(3, 5)}
@@ -80,72 +79,4 @@ func (g *Gradient) gradOfIndices(dim int, keep bool) {
 		grad, index = g.Call("unsqueeze", grad, dim), g.Call("unsqueeze", index, dim)
 	}
 	g.Set(0, g.Call("scatter_add", g.Zeros(g.Type(0)), dim, index, grad))
-}
-
-// sortLines sorts every line along the dimension that argument dim names, and
-// returns the values and where they were.
-func sortLines(h *HostCall, dim int, descending bool) []*buf.Buffer {
-	self := h.Buffer(0)
-	d, _ := h.dim(dim)
-	index := buf.New(dtype.I64, self.Shape)
-	offsets := make([]int, self.Len())
-	if self.DType.IsFloat() {
-		orderLines(numbers[float64](self), linesOf(self.Shape, d), descending, offsets,
-			buf.Slice[int64](index))
-	} else {
-		orderLines(numbers[int64](self), linesOf(self.Shape, d), descending, offsets,
-			buf.Slice[int64](index))
-	}
-	return []*buf.Buffer{pickElements(self, self.Shape, offsets), index}
-}
-
-func orderLines[E number](x []E, l lines, descending bool, offsets []int, index []int64) {
-	order := make([]int, l.n)
-	l.each(func(start int) {
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(i, j int) int {
-			a, b := x[start+i*l.inner], x[start+j*l.inner]
-			if descending {
-				a, b = b, a
-			}
-			return compareNumbers(a, b)
-		})
-		for i, from := range order {
-			offsets[start+i*l.inner] = start + from*l.inner
-			index[start+i*l.inner] = int64(from)
-		}
-	})
-}
-
-// compareNumbers orders NaN after all numbers.
-func compareNumbers[E number](a, b E) int {
-	if a != a || b != b {
-		switch {
-		case a == a:
-			return -1
-		case b == b:
-			return 1
-		}
-		return 0
-	}
-	return cmp.Compare(a, b)
-}
-
-// pickLines sorts every line and picks one element of it: rank gets the sorted
-// values, where a line starts, its stride and its length.
-func pickLines(h *HostCall, dim int,
-	rank func(sorted *buf.Buffer, start, stride, n int) int) ([]*buf.Buffer, error) {
-	d, _ := h.dim(dim)
-	sorted := sortLines(h, dim, false)
-	l := linesOf(h.Shape(0), d)
-	var offsets []int
-	l.each(func(start int) {
-		offsets = append(offsets, start+rank(sorted[0], start, l.inner, l.n)*l.inner)
-	})
-	return []*buf.Buffer{
-		pickElements(sorted[0], h.Out[0].Shape, offsets),
-		pickElements(sorted[1], h.Out[0].Shape, offsets),
-	}, nil
 }

@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -23,13 +23,10 @@ func init() {
 			c.Result(c.DTypeOf(0), dims)
 			return c.Result(dtype.I64, dims)
 		},
-		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			out := sortLines(h, 2, h.Bool(3))
-			d, _ := h.dim(2)
-			for i, b := range out {
-				out[i] = head(b, d, h.Int(1), h.Out[i].Shape)
-			}
-			return out, nil
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			d, _ := c.dim(2)
+			values, positions := l.Sort(l.In(c, 0), d, c.Bool(3), 0, c.Int(1))
+			return l.reshaped(c, values, positions)
 		},
 		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(2), true) },
 		Samples: samplesOf(Sample{S(3, 5), 2}),
@@ -47,8 +44,10 @@ func init() {
 			}
 			return c.inferPicked(d, c.Bool(3))
 		},
-		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			return pickLines(h, 2, func(*buf.Buffer, int, int, int) int { return h.Int(1) - 1 })
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			d, _ := c.dim(2)
+			values, positions := l.Sort(l.In(c, 0), d, false, c.Int(1)-1, 1)
+			return l.reshaped(c, values, positions)
 		},
 		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(2), g.Bool(3)) },
 		Samples: samplesOf(Sample{S(3, 5), 2, 1, true}),
@@ -63,18 +62,4 @@ func (c *Call) wantRank(d, low int) error {
 			shape.String(c.Shape(0)), n)
 	}
 	return nil
-}
-
-// head returns the first k elements of every line along dimension d.
-func head(b *buf.Buffer, d, k int, dims []int) *buf.Buffer {
-	l := linesOf(b.Shape, d)
-	offsets := make([]int, 0, l.outer*k*l.inner)
-	for o := range l.outer {
-		for i := range k {
-			for j := range l.inner {
-				offsets = append(offsets, (o*l.n+i)*l.inner+j)
-			}
-		}
-	}
-	return pickElements(b, dims, offsets)
 }

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/go-acap/acap/tensor/buf"
@@ -134,4 +135,18 @@ func uniqueLines[E number](x []E, b *buf.Buffer, d int, consecutive bool) unique
 	}
 	return unique{pickElements(b, dims, offsets), buf.From(inverse, inverseDims...),
 		buf.From(counts, len(counts))}
+}
+
+// compareNumbers orders NaN after all numbers.
+func compareNumbers[E number](a, b E) int {
+	if a != a || b != b {
+		switch {
+		case a == a:
+			return -1
+		case b == b:
+			return 1
+		}
+		return 0
+	}
+	return cmp.Compare(a, b)
 }

@@ -1,6 +1,10 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/tensor/shape"
+)
 
 // each visits all indices of a shape in row-major order, with the offset that
 // each of the given strides yields. visit must not keep at.
@@ -74,4 +78,9 @@ func withDim(dims []int, d, n int) []int {
 		out[d] = n
 	}
 	return out
+}
+
+// outOfRange is the error of an index outside dimension d.
+func outOfRange(i, d int, dims []int) error {
+	return fmt.Errorf("index %d is out of range for dimension %d of %s", i, d, shape.String(dims))
 }

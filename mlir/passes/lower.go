@@ -40,9 +40,18 @@ func isAten(op *mlir.Operation) bool { return strings.HasPrefix(op.Name, "aten."
 // operation with a lowering, or one of linalg's world already.
 func deviceOp(op *mlir.Operation) bool {
 	if o := ops.Lookup(op.Name); isAten(op) {
-		return o != nil && o.Lower != nil
+		return o != nil && o.Lower != nil && !onHost(o, op)
 	}
 	return op.Name != "func.call" && op.Name != "func.return"
+}
+
+// onHost reports whether this call of an operator that lowers runs on the host.
+func onHost(o *ops.Op, op *mlir.Operation) bool {
+	if o.OnHost == nil {
+		return false
+	}
+	call, err := ops.FromOperation(op, func(v *mlir.Value) ops.Value { return ops.IRValue{V: v} })
+	return err == nil && o.OnHost(call)
 }
 
 // lowerFunc rewrites a body. Unsigned tensors are reinterpreted as signless at

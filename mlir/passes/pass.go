@@ -20,6 +20,7 @@ var All = []Pass{
 	{"decompose", "replace aten operations that have an expansion by it", Decompose},
 	{"partition", "move what the device can run into functions of their own", Partition},
 	{"lower-to-linalg", "lower aten operations to linalg on tensors", LowerToLinalg},
+	{"expand-acap", "write the acap dialect out as loops that mlir-opt knows", ExpandACAP},
 	{"aten-to-acap-2019", "turn the aten dialect into what PyTorch/ACAP printed in 2019", ACAP2019},
 	{"inline", "replace calls by the bodies of the functions", Inline},
 	{"symbol-dce", "remove private functions that nothing refers to", SymbolDCE},

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// ordered uses every operation of the acap dialect and gives one matrix.
+const ordered = `func.func @main(%x: tensor<5x7xf32>) -> tensor<5x7xf32> {
+  %key = arith.constant dense<-81985529216486896> : tensor<i64>
+  %counter = arith.constant dense<4294967300> : tensor<i64>
+  %sum = acap.scan add %x axis 0 : tensor<5x7xf32>
+  %log = acap.scan logaddexp %sum axis 1 : tensor<5x7xf32>
+  %low = acap.scan min %log axis 1 : tensor<5x7xf32>
+  %sorted:2 = acap.sort %x axis 1 descending : tensor<5x7xf32>
+  %mid:2 = acap.sort %low axis 1 from 2 : tensor<5x7xf32> to tensor<5x3xf32>
+  %some = acap.scatter add %mid#0 at %mid#1 into %sorted#0 axis 1 : tensor<5x3xf32>, tensor<5x3xi64> into tensor<5x7xf32>
+  %rows:2 = acap.sort %x axis 0 from 1 : tensor<5x7xf32> to tensor<4x7xf32>
+  %at = arith.constant dense<[[4], [0], [4], [2]]> : tensor<4x1xi64>
+  %all = acap.scatter max %rows#0 at %at into %some axis 0 : tensor<4x7xf32>, tensor<4x1xi64> into tensor<5x7xf32>
+  %bits = acap.rng %key, %counter : tensor<5x7xi32>
+  %empty = tensor.empty() : tensor<5x7xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
+      affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%all, %low, %sorted#1, %bits : tensor<5x7xf32>, tensor<5x7xf32>, tensor<5x7xi64>, tensor<5x7xi32>)
+      outs(%empty : tensor<5x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: i64, %d: i32, %o: f32):
+    %scale = arith.constant 4.656612873077393e-10 : f32
+    %0 = arith.sitofp %c : i64 to f32
+    %1 = arith.sitofp %d : i32 to f32
+    %2 = arith.mulf %1, %scale : f32
+    %3 = arith.addf %a, %b : f32
+    %4 = arith.addf %0, %2 : f32
+    %5 = arith.addf %3, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<5x7xf32>
+  return %y : tensor<5x7xf32>
+}
+`
+
+// TestExpandRunsUpstream compiles the dialect's reference expansion with upstream's
+// pipeline and compares with what our kernels compute.
+func TestExpandRunsUpstream(t *testing.T) {
+	requireTool(t, "mlir-opt-19")
+	requireTool(t, "mlir-cpu-runner-19")
+	data := make([]float32, 35)
+	for i := range data {
+		data[i] = float32(math.Round(3*math.Sin(float64(7*i))) / 2) // with ties
+	}
+	in := buf.From(data, 5, 7)
+	text := ordered
+	module, err := mlir.Parse("ordered.mlir", []byte(text))
+	require.NoError(t, err)
+	require.NoError(t, mlir.Verify(module))
+	exe, err := compiler.Compile(context.Background(), module)
+	require.NoError(t, err)
+	defer exe.Close()
+	want, err := exe.Run(context.Background(), []*buf.Buffer{in})
+	require.NoError(t, err)
+
+	path := filepath.Join(t.TempDir(), "ordered.mlir")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	expanded := succeed(t, "opt", "-passes", "expand-acap", path)
+	require.NotContains(t, expanded, "acap.")
+	filter(t, expanded, "mlir-opt-19")
+	head, tail, found := strings.Cut(expanded, "\n}\n")
+	require.True(t, found)
+	llvm := filter(t, head+driver(in, want[0])+"}\n"+tail, "mlir-opt-19", upstreamPasses...)
+	out := filter(t, llvm, "mlir-cpu-runner-19", "-O3", "-e", "check",
+		"-entry-point-result=f32", "-shared-libs="+runnerLibraries(t))
+	difference, err := strconv.ParseFloat(strings.TrimSpace(out), 64)
+	require.NoError(t, err)
+	require.Less(t, difference, 1e-5)
+}
