@@ -88,6 +88,7 @@ func (e *planeEmitter) emit() (entry int) {
 	entry = a.Len()
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, planeX))
 	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, planeW))
+	e.aimFetch()
 	if e.inRegs {
 		for r := range e.R {
 			for s := range e.S {
@@ -243,6 +244,7 @@ func (e *planeEmitter) tile(p, q int) {
 		a.Emit(asm.MOV, asm.R10.Dword(), asm.Imm(e.depth))
 		loop = a.Here()
 	}
+	e.fetchNext()
 	span := (rows-1)*e.Stride[0] + (e.R-1)*e.Dilation[0] + 1
 	for y := range span {
 		at := p*e.Stride[0] - e.Pad[0] + y
