@@ -41,6 +41,19 @@ func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	}
 }
 
+// loadModuleFor is loadModule for inputs whose elements are known, on which the
+// structure of an ONNX model may depend.
+func loadModuleFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
+	if len(inputs) == 0 || !strings.EqualFold(filepath.Ext(path), ".onnx") {
+		return loadModule(path, typesOf(inputs))
+	}
+	m, err := onnx.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return m.Specialize(inputs)
+}
+
 // loadONNX imports a model for the given types, or for those that it declares.
 func loadONNX(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	m, err := onnx.Load(path)

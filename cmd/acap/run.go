@@ -72,7 +72,7 @@ func (o *runFlags) run(model string) error {
 	if err != nil {
 		return err
 	}
-	module, err := loadModule(model, typesOf(inputs))
+	module, err := loadModuleFor(model, inputs)
 	if err != nil {
 		return err
 	}

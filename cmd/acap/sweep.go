@@ -79,7 +79,7 @@ func kernelsOf(model string, files []string) ([]report.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	module, err := loadModule(model, typesOf(inputs))
+	module, err := loadModuleFor(model, inputs)
 	if err != nil {
 		return nil, err
 	}

@@ -16,3 +16,11 @@ type Builder interface {
 	// name is the path of the module or the name of the node.
 	SetLocation(mlir.Location)
 }
+
+// Reader is a Builder that can tell the elements of a value that it was given. An importer asks for
+// those that a model's structure depends on: an input that holds a shape, the condition of a loop.
+// What follows then holds for these elements only.
+type Reader interface {
+	Builder
+	Read(v ops.Value) (*buf.Buffer, error)
+}

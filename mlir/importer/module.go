@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -24,6 +25,22 @@ type Forward func(b Builder, inputs []ops.Value) ([]ops.Value, error)
 // forward set. model stands for the file in errors.
 func Module(model string, names []string, inputs []ops.TensorType, forward Forward) (
 	*mlir.Operation, error) {
+	return newModule(model, names, inputs, nil, forward)
+}
+
+// Specialized is [Module] for a model whose structure depends on elements of its inputs: it takes
+// them from the given ones, so that the module is right for inputs that agree in these elements.
+func Specialized(model string, names []string, inputs []*buf.Buffer, forward Forward) (
+	*mlir.Operation, error) {
+	types := make([]ops.TensorType, len(inputs))
+	for i, b := range inputs {
+		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
+	}
+	return newModule(model, names, types, inputs, forward)
+}
+
+func newModule(model string, names []string, inputs []ops.TensorType, elements []*buf.Buffer,
+	forward Forward) (*mlir.Operation, error) {
 	types := make([]mlir.Type, len(inputs))
 	for i, t := range inputs {
 		if err := shape.Check(t.Shape); err != nil || !t.DType.Valid() {
@@ -42,7 +59,11 @@ func Module(model string, names []string, inputs []ops.TensorType, forward Forwa
 		}
 		args[i] = ops.IRValue{V: a}
 	}
-	results, err := forward(w, args)
+	var b Builder = w
+	if elements != nil {
+		b = reader{w, elements}
+	}
+	results, err := forward(b, args)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +83,22 @@ func Module(model string, names []string, inputs []ops.TensorType, forward Forwa
 	module := mlir.NewModule()
 	module.Body().Append(f)
 	return module, nil
+}
+
+// reader is the [Reader] of [Specialized].
+type reader struct {
+	*writer
+	elements []*buf.Buffer
+}
+
+// Read implements [Reader] for inputs.
+func (r reader) Read(v ops.Value) (*buf.Buffer, error) {
+	for i, a := range r.block.Args {
+		if v.(ops.IRValue).V == a {
+			return r.elements[i], nil
+		}
+	}
+	return nil, errors.New("it is computed from the inputs")
 }
 
 // writer is the [Builder] of [Module].

@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"context"
 	"sync"
 
 	"github.com/go-acap/acap/device"
@@ -65,6 +66,12 @@ func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
 		r.model.leaves[data] = v
 	}
 	return v
+}
+
+// Read implements [importer.Reader]: a model whose structure depends on elements
+// has them computed.
+func (r recorder) Read(v ops.Value) (*buf.Buffer, error) {
+	return tensor.FromTrace(r.Runtime, v).Buffer(context.Background())
 }
 
 // SetLocation implements [importer.Builder].

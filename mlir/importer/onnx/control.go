@@ -79,10 +79,7 @@ func loop(n *node) {
 	}
 	stacked = make([][]*value, scans)
 	for i := 0; trips < 0 || i < trips; i++ {
-		if cond.known == nil {
-			failf("the condition of the loop depends on the model's inputs")
-		}
-		if cond.known.Len() != 1 || cond.known.Int64(0) == 0 {
+		if !n.holds(cond) {
 			break
 		}
 		inputs := append([]*value{knownValue(buf.From([]int64{int64(i)})), cond}, state...)
@@ -98,6 +95,12 @@ func loop(n *node) {
 		all = append(all, n.stack(parts, 0, body.outputs[1+len(state)+k]))
 	}
 	n.results(all)
+}
+
+// holds reports whether a condition, which must be known, is true.
+func (n *node) holds(cond *value) bool {
+	at := node{nodeProto: &nodeProto{inputs: []string{"condition"}}, ev: n.ev, in: []*value{cond}}
+	return at.integer(0) != 0
 }
 
 // stack joins the results of iterations along a new dimension; info is the type of one, for when

@@ -113,6 +113,9 @@ func convTranspose(n *node) {
 		extra = make([]int, len(g.kernel))
 	}
 	group := n.int("group", 1)
+	if len(extra) != len(g.kernel) {
+		failf("output_padding %v for %d spatial dimensions", extra, len(g.kernel))
+	}
 	if slices.Equal(g.low, g.high) && fits(extra, g) {
 		n.set(n.Call("convolution", x, w, n.optional(2), g.stride, g.low, g.dilation, true, extra, group))
 		return
@@ -139,9 +142,11 @@ func fits(extra []int, g geometry) bool {
 			return false
 		}
 	}
-	return len(extra) == len(g.kernel)
+	return true
 }
 
+// geometryTransposed reads the attributes of a transposed convolution, whose padding follows from
+// the size of its result if the model gives that or auto_pad.
 func (n *node) geometryTransposed(x ops.Value, kernel []int) geometry {
 	auto := n.text("auto_pad", "NOTSET")
 	plain := *n
@@ -175,13 +180,14 @@ func (n *node) geometryTransposed(x ops.Value, kernel []int) geometry {
 		if given {
 			out = want[i]
 		}
-		total := max(0, g.stride[i]*(extent-1)+extra[i]+g.window(i)-out)
-		g.low[i], g.high[i] = total/2, total-total/2
-		if auto != "SAME_UPPER" {
+		total := g.stride[i]*(extent-1) + extra[i] + g.window(i) - out
+		switch {
+		case total < 0: // more than there is: zeros at the end
+			g.low[i], g.high[i] = 0, total
+		case auto == "SAME_UPPER":
+			g.low[i], g.high[i] = total/2, total-total/2
+		default:
 			g.low[i], g.high[i] = total-total/2, total/2
-		}
-		if auto == "SAME_UPPER" || auto == "SAME_LOWER" || given {
-			continue
 		}
 	}
 	return g

@@ -122,7 +122,7 @@ func eyeLike(n *node) {
 
 // oneHot puts a number where the index is, and another elsewhere; indices out of range are nowhere.
 func oneHot(n *node) {
-	index, depth, values := n.tensor(0), n.integer(1), n.tensor(2)
+	index, depth, values := n.tensor(0), int(n.number(1)), n.tensor(2)
 	at := n.int("axis", -1)
 	if at < 0 {
 		at += rank(index) + 1

@@ -18,21 +18,23 @@ func init() {
 		n.set(n.Call("gather", x, d, n.positive(1, extents(x)[d])))
 	})
 	register("GatherND", gatherND)
-	register("NonZero", func(n *node) {
-		n.set(n.Call("permute", n.Call("nonzero", n.tensor(0)), []int{1, 0}))
-	})
+	register("NonZero", func(n *node) { n.setKnown(0, nonZero(n.known(0))) })
 	register("Compress", compress)
-	folds["NonZero"] = func(_ *node, in []*buf.Buffer) *buf.Buffer {
-		var found [][]int
-		each(in[0].Shape, func(i int, index []int) {
-			if in[0].Float64(i) != 0 {
-				found = append(found, slices.Clone(index))
-			}
-		})
-		return numbers(dtype.I64, []int{len(in[0].Shape), len(found)}, func(i int) int {
-			return found[i%len(found)][i/len(found)]
-		})
-	}
+	folds["NonZero"] = func(_ *node, in []*buf.Buffer) *buf.Buffer { return nonZero(in[0]) }
+}
+
+// nonZero returns the indices of the elements that are not 0, one a column. How many there are
+// depends on the elements, which must be known.
+func nonZero(b *buf.Buffer) *buf.Buffer {
+	var found [][]int
+	each(b.Shape, func(i int, index []int) {
+		if b.Float64(i) != 0 {
+			found = append(found, slices.Clone(index))
+		}
+	})
+	return numbers(dtype.I64, []int{len(b.Shape), len(found)}, func(i int) int {
+		return found[i%len(found)][i/len(found)]
+	})
 }
 
 // positive returns input i, an index whose negative elements count from the end of an extent, with

@@ -198,6 +198,12 @@ func (m *Model) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
 	return importer.Module(m.Name, m.InputNames(), inputs, m.Forward)
 }
 
+// Specialize is [Model.Import] for the given inputs: where the model needs elements of an input to
+// know its own structure, such as a shape or a number of repetitions, it takes them from there.
+func (m *Model) Specialize(inputs []*buf.Buffer) (*mlir.Operation, error) {
+	return importer.Specialized(m.Name, m.InputNames(), inputs, m.Forward)
+}
+
 // Forward sends the model's computation to a builder. inputs are the graph's inputs in order,
 // without those that are initializers; results are its outputs.
 func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {

@@ -145,11 +145,11 @@ func dynamicQuantize(n *node) {
 func quantizedConv(n *node) {
 	x := n.dequantize(n.tensor(0), n.tensor(1), n.tensor(2))
 	scaleW, zeroW, w := n.tensor(4), n.tensor(5), n.tensor(3)
-	dims := slices.Repeat([]int{1}, rank(w))
 	perOutput := func(v ops.Value) ops.Value {
 		if size(extents(v)) == 1 {
 			return n.Reshape(v, nil)
 		}
+		dims := slices.Repeat([]int{1}, rank(w))
 		dims[0] = -1
 		return n.view(v, dims...)
 	}

@@ -201,7 +201,7 @@ func (s *sampling) coordinate(i, extent, count, scale float64, region [2]float64
 		if count <= 1 {
 			return 0
 		}
-		return i * (extent - 1) / (count - 1)
+		return i * (extent - 1) / (scale*extent - 1) // scale·extent, not rounded to count
 	case "asymmetric":
 		return i / scale
 	case "tf_half_pixel_for_nn":

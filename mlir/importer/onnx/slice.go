@@ -346,11 +346,10 @@ func reverseSequence(n *node) {
 		failf("batch_axis %d and time_axis %d", batch, time)
 	}
 	lengths := n.To(n.tensor(1), dtype.I64)
-	dims := make([]int, 2)
-	dims[batch], dims[time] = extents(x)[batch], 1
-	lengths = n.Reshape(lengths, dims)
-	dims[batch], dims[time] = 1, extents(x)[time]
-	steps := n.constant(numbers(dtype.I64, dims, func(i int) int { return i }))
+	column, row := []int{1, 1}, []int{1, 1}
+	column[batch], row[time] = extents(x)[batch], extents(x)[time]
+	lengths = n.Reshape(lengths, column)
+	steps := n.constant(numbers(dtype.I64, row, func(i int) int { return i }))
 	index := n.Where(n.Compare("lt", steps, lengths), n.Sub(n.Sub(lengths, 1), steps), steps)
 	for range rank(x) - 2 {
 		index = n.Call("unsqueeze", index, rank(index))

@@ -24,6 +24,9 @@ func (v *value) dims() []int {
 	if v.known != nil {
 		return v.known.Shape
 	}
+	if v.tensor == nil {
+		failf("a sequence stands where a tensor is needed")
+	}
 	return v.tensor.Type().Shape
 }
 

@@ -1,0 +1,84 @@
+package onnx
+
+import (
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func init() {
+	register("DFT", func(n *node) {
+		x := n.tensor(0)
+		at := n.int("axis", 1)
+		if n.version >= 20 { // an input since
+			if at = -2; n.has(2) {
+				at = n.integer(2)
+			}
+		}
+		d := axis(at, rank(x))
+		if n.has(1) {
+			x = n.resizeTo(x, d, n.integer(1))
+		}
+		n.set(n.fourier(x, d, n.bool("inverse", false), n.bool("onesided", false)))
+	})
+	register("STFT", shortTimeFourier)
+}
+
+// resizeTo cuts dimension d, or pads it with zeros at its end.
+func (n *node) resizeTo(x ops.Value, d, length int) ops.Value {
+	high := make([]int, rank(x))
+	high[d] = length - extents(x)[d]
+	return n.padWith(x, make([]int, rank(x)), high, 0)
+}
+
+// fourier transforms dimension d of numbers whose real and imaginary parts, or only real parts, lie
+// in the last dimension. The inverse is divided by the length.
+func (n *node) fourier(x ops.Value, d int, inverse, oneSided bool) ops.Value {
+	last := rank(x) - 1
+	if last < 1 || d == last || extents(x)[last] < 1 || extents(x)[last] > 2 {
+		failf("axis %d of complex numbers in %v", d, extents(x))
+	}
+	if extents(x)[last] == 1 {
+		high := make([]int, rank(x))
+		high[last] = 1
+		x = n.padWith(x, make([]int, rank(x)), high, 0)
+	}
+	normalization := 0
+	if inverse {
+		normalization = 2 // divide by the length
+	}
+	z := n.Call("_fft_c2c", n.Call("view_as_complex", x), []int{d}, normalization, !inverse)
+	y := n.Call("view_as_real", z)
+	if oneSided {
+		y = n.Call("slice.Tensor", y, d, 0, extents(y)[d]/2+1, 1)
+	}
+	return y
+}
+
+// shortTimeFourier transforms windows of a signal [N T] or [N T 1 or 2], step apart.
+func shortTimeFourier(n *node) {
+	x, step := n.tensor(0), n.integer(1)
+	if rank(x) == 2 {
+		x = n.Call("unsqueeze", x, 2)
+	}
+	if rank(x) != 3 || step < 1 {
+		failf("frames %d apart of a signal of %d dimensions", step, rank(x))
+	}
+	length := 0
+	switch {
+	case n.has(3):
+		length = n.integer(3)
+	case n.has(2):
+		length = size(n.value(2).dims())
+	}
+	if length < 1 || length > extents(x)[1] {
+		failf("frames of %d elements of %d", length, extents(x)[1])
+	}
+	frames := (extents(x)[1]-length)/step + 1
+	index := numbers(dtype.I64, []int{frames * length}, func(i int) int { return i/length*step + i%length })
+	picked := n.Call("index_select", x, 1, n.constant(index))
+	picked = n.Reshape(picked, []int{extents(x)[0], frames, length, extents(x)[2]})
+	if n.has(2) {
+		picked = n.Mul(picked, n.view(n.tensor(2), length, 1))
+	}
+	n.set(n.fourier(picked, 2, false, n.bool("onesided", true)))
+}

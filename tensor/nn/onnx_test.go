@@ -1,0 +1,103 @@
+package nn_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/nn"
+)
+
+// nodeTests returns the files of ONNX's node tests by the test's name.
+func nodeTests(t *testing.T) (names []string, files map[string]map[string][]byte) {
+	file, err := os.Open("testdata/onnx/nodes.tar.gz")
+	require.NoError(t, err)
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	require.NoError(t, err)
+	files = map[string]map[string][]byte{}
+	for r := tar.NewReader(unzipped); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return names, files
+		}
+		require.NoError(t, err)
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		dir, base := path.Split(h.Name)
+		dir = path.Clean(dir)
+		if files[dir] == nil {
+			files[dir] = map[string][]byte{}
+			names = append(names, dir)
+		}
+		files[dir][base], err = io.ReadAll(r)
+		require.NoError(t, err)
+	}
+}
+
+// TestONNXNodes runs ONNX's own tests of its operators on the array.
+func TestONNXNodes(t *testing.T) {
+	names, files := nodeTests(t)
+	require.Len(t, names, 807)
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			model, err := nn.ReadONNX(files[name]["model.onnx"], "model.onnx", acap.Device())
+			require.NoError(t, err)
+			read := func(kind string, i int) *buf.Buffer {
+				data, ok := files[name][fmt.Sprintf("%s_%d.npy", kind, i)]
+				if !ok {
+					return nil
+				}
+				b, err := npy.Read(bytes.NewReader(data))
+				require.NoError(t, err)
+				return b
+			}
+			var inputs []*tensor.Tensor
+			for b := read("input", 0); b != nil; b = read("input", len(inputs)) {
+				inputs = append(inputs, tensor.FromBuffer(b))
+			}
+			results, err := model.Forward(inputs...)
+			require.NoError(t, err)
+			require.NotEmpty(t, results)
+			for i, r := range results {
+				got, err := r.Buffer(context.Background())
+				require.NoError(t, err)
+				want := read("output", i)
+				require.NotNil(t, want)
+				sameElements(t, want, got)
+			}
+		})
+	}
+}
+
+// sameElements compares with the tolerances of ONNX's test runner: 1e-3 of the value and 1e-7.
+func sameElements(t *testing.T, want, got *buf.Buffer) {
+	t.Helper()
+	require.Equal(t, want.DType, got.DType)
+	require.Equal(t, fmt.Sprint(want.Shape), fmt.Sprint(got.Shape))
+	for i := range want.Len() {
+		w, g := want.Float64(i), got.Float64(i)
+		if w == g || math.IsNaN(w) && math.IsNaN(g) {
+			continue
+		}
+		if !want.DType.IsFloat() || !(math.Abs(w-g) <= 1e-7+1e-3*math.Abs(w)) {
+			assert.Failf(t, "differs", "element %d is %v, not %v", i, g, w)
+			return
+		}
+	}
+}
