@@ -10,7 +10,6 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // benchmark is one case. A case counts operations or bytes, by what bounds it, or
@@ -81,10 +80,7 @@ func compiled(dev device.Device, inputs tensors, f function) work {
 	data := lazy.Inputs(y)
 	results, err := exe.Run(ctx, data)
 	check(err)
-	into := exe.(interface {
-		RunInto(ctx context.Context, inputs, results []*buf.Buffer) error
-	})
-	return work{step: func() { check(into.RunInto(ctx, data, results)) }}
+	return work{step: func() { check(exe.RunInto(ctx, data, results)) }}
 }
 
 // recorded repeats everything that a user waits for: recording f, finding its

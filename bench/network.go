@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/nn"
+	"github.com/go-acap/acap/tensor/optim"
 )
 
 // Operations of a forward pass of a batch of 64, and of a transformer layer.
@@ -79,21 +80,14 @@ func descent(dev device.Device, m nn.Module, x *tensor.Tensor) work {
 		labels[i] = rand.Int64N(classes)
 	}
 	x, y := x.To(dev), tensor.FromSlice(labels).To(dev)
-	for _, p := range m.Parameters() {
+	parameters := m.To(dev).Parameters()
+	for _, p := range parameters {
 		p.RequiresGrad()
 	}
-	parameters := m.To(dev).Parameters()
+	opt := &optim.SGD{LR: learningRate}
 	return work{step: func() {
 		loss := m.Forward(x).CrossEntropyLoss(y)
 		gradients := tensor.Grad(tensors{loss}, parameters, nil)
-		tensor.NoGrad(func() {
-			for i, p := range parameters {
-				p.SubInPlace(gradients[i], tensor.With("alpha", learningRate))
-			}
-		})
-		check(tensor.Sync(context.Background(), parameters...))
-		for _, p := range parameters {
-			p.RequiresGrad()
-		}
+		check(opt.Step(context.Background(), parameters, gradients, loss))
 	}}
 }

@@ -27,6 +27,9 @@ type Executable interface {
 	// Run computes the results. Inputs are not modified and may be results of
 	// other runs; the results are new.
 	Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, error)
+	// RunInto computes the results into the given buffers, which have the results'
+	// types, are distinct, and are not inputs. They need not be zero.
+	RunInto(ctx context.Context, inputs, results []*buf.Buffer) error
 	// Text returns a later form of the program: "linalg", "kernel", "asm", and
 	// what else the device has, such as "aie".
 	Text(stage string) (string, error)

@@ -9,6 +9,12 @@
 // second time, so a loop that looks at one of its values costs at most one
 // recomputation of the others.
 //
+// # Memory
+//
+// The memory of a value returns when the collector finds that nothing refers to it.
+// A loop that knows which values it replaces, such as an optimiser, uses their memory
+// again with a [Recycler].
+//
 // # Cache
 //
 // Programs are kept by the structural key of their trace: calls, attributes,

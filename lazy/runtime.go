@@ -53,7 +53,7 @@ func (r *Runtime) Record(op *ops.Op, args ...ops.Arg) (*trace.Node, error) {
 		return nil, err
 	}
 	if r.eager {
-		if err := r.compute(context.Background(), []ops.Value{n}); err != nil {
+		if err := r.compute(context.Background(), []ops.Value{n}, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +73,7 @@ func (r *Runtime) Emit(c *ops.Call) []ops.Value {
 	}
 	n := trace.FromCall(c)
 	if r.eager {
-		if err := r.compute(context.Background(), []ops.Value{n}); err != nil {
+		if err := r.compute(context.Background(), []ops.Value{n}, nil); err != nil {
 			panic(err)
 		}
 	}
@@ -85,7 +85,7 @@ func (r *Runtime) runHost(op *ops.Op, args []ops.Arg) (*trace.Node, error) {
 	c := &ops.Call{Op: op, Args: args}
 	var inputs []ops.Value
 	c.Each(func(v ops.Value) { inputs = append(inputs, v) })
-	if err := r.compute(context.Background(), inputs); err != nil {
+	if err := r.compute(context.Background(), inputs, nil); err != nil {
 		return nil, err
 	}
 	if err := c.Init(); err != nil && err != ops.ErrDataDependent {
@@ -93,7 +93,9 @@ func (r *Runtime) runHost(op *ops.Op, args []ops.Arg) (*trace.Node, error) {
 	}
 	data := make([]*buf.Buffer, len(inputs))
 	for i, v := range inputs {
-		data[i] = Data(v)
+		if data[i] = Data(v); data[i] == nil {
+			return nil, &RecycledError{Type: v.Type()}
+		}
 	}
 	r.stats.fallback(op.MLIRName(), 1)
 	out, err := compiler.RunHost(c, data)
@@ -103,14 +105,19 @@ func (r *Runtime) runHost(op *ops.Op, args []ops.Arg) (*trace.Node, error) {
 	return trace.Computed(c, out), nil
 }
 
-// Data returns the data of a computed value, or nil.
+// Data returns the data of a computed value, which then stays for good. It returns
+// nil for a pending value, and for one whose memory a [Recycler] has taken.
 func Data(v ops.Value) *buf.Buffer {
 	n, result := trace.Of(v)
-	return n.Data(result)
+	if b := n.Data(result); b != nil && b.Keep() {
+		return b
+	}
+	return nil
 }
 
-// compute is the barrier: it makes sure that the values have data.
-func (r *Runtime) compute(ctx context.Context, values []ops.Value) error {
+// compute is the barrier: it makes sure that the values have data. The results may
+// take memory that c has; c may be nil.
+func (r *Runtime) compute(ctx context.Context, values []ops.Value, c *Recycler) error {
 	roots := pendingRoots(values, nil)
 	if len(roots) == 0 {
 		return nil
@@ -130,7 +137,7 @@ func (r *Runtime) compute(ctx context.Context, values []ops.Value) error {
 	if err != nil {
 		return err
 	}
-	return r.run(ctx, exe, g)
+	return r.run(ctx, exe, g, c)
 }
 
 // pendingRoots appends all results of the pending nodes of values to roots.
@@ -166,28 +173,42 @@ func (r *Runtime) executable(ctx context.Context, g *trace.Graph) (device.Execut
 	return exe, nil
 }
 
-func (r *Runtime) run(ctx context.Context, exe device.Executable, g *trace.Graph) error {
-	inputs := make([]*buf.Buffer, len(g.Leaves))
-	for i, e := range g.Leaves {
-		inputs[i] = e.Node.Data(e.Result)
+func (r *Runtime) run(ctx context.Context, exe device.Executable, g *trace.Graph, c *Recycler) error {
+	inputs, err := hold(g)
+	if err != nil {
+		return err
 	}
+	outputs := c.results(g)
 	start := time.Now()
-	outputs, err := exe.Run(ctx, inputs)
+	err = exe.RunInto(ctx, inputs, outputs)
+	for _, b := range inputs {
+		b.Release()
+	}
 	if err != nil {
 		return err
 	}
 	r.stats.executed(time.Since(start), exe)
-	var done []*trace.Node
 	for i := 0; i < len(g.Roots); {
 		n := g.Roots[i].Node
 		count := len(n.Call().Out)
 		n.SetData(outputs[i : i+count : i+count])
-		done = append(done, n)
 		i += count
 	}
-	for _, n := range g.Nodes {
-		n.MarkComputed()
-	}
-	trace.Forget(done)
+	g.Done()
 	return nil
+}
+
+// hold returns the data of the leaves of a graph, to be released after use.
+func hold(g *trace.Graph) ([]*buf.Buffer, error) {
+	inputs := make([]*buf.Buffer, len(g.Leaves))
+	for i, e := range g.Leaves {
+		inputs[i] = e.Node.Data(e.Result)
+		if !inputs[i].Hold() {
+			for _, b := range inputs[:i] {
+				b.Release()
+			}
+			return nil, recycled(g, e)
+		}
+	}
+	return inputs, nil
 }

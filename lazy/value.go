@@ -16,7 +16,9 @@ type Value interface {
 
 // Sync computes the values, in one program per device. It is the explicit,
 // cancellable form of a barrier.
-func Sync(ctx context.Context, values ...Value) error {
+func Sync(ctx context.Context, values ...Value) error { return computeAll(ctx, values, nil) }
+
+func computeAll(ctx context.Context, values []Value, c *Recycler) error {
 	var order []*Runtime
 	byRuntime := map[*Runtime][]ops.Value{}
 	for _, v := range values {
@@ -27,32 +29,54 @@ func Sync(ctx context.Context, values ...Value) error {
 		byRuntime[r] = append(byRuntime[r], w)
 	}
 	for _, r := range order {
-		if err := r.compute(ctx, byRuntime[r]); err != nil {
+		if err := r.compute(ctx, byRuntime[r], c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Compute makes sure that one value of this runtime has data.
-func (r *Runtime) Compute(ctx context.Context, v ops.Value) error {
-	if Data(v) != nil {
-		return nil
+// Read computes a value of this runtime if need be and returns its data, which then
+// stays for good.
+func (r *Runtime) Read(ctx context.Context, v ops.Value) (*buf.Buffer, error) {
+	if err := r.compute(ctx, []ops.Value{v}, nil); err != nil {
+		return nil, err
 	}
-	return r.compute(ctx, []ops.Value{v})
+	if b := Data(v); b != nil {
+		return b, nil
+	}
+	return nil, &RecycledError{Type: v.Type()}
+}
+
+// Parameter computes a value of this runtime if need be and returns a leaf that has
+// its data and wants a gradient.
+func (r *Runtime) Parameter(ctx context.Context, v ops.Value) (*trace.Node, error) {
+	if err := r.compute(ctx, []ops.Value{v}, nil); err != nil {
+		return nil, err
+	}
+	n, result := trace.Of(v)
+	b := n.Data(result)
+	if n.Awaited() && !b.Keep() || !b.Hold() {
+		return nil, &RecycledError{Type: v.Type()}
+	}
+	defer b.Release()
+	return trace.Parameter(b), nil
 }
 
 // Inputs returns the data of the leaves of the program that computes values, in
-// the order of its arguments.
+// the order of its arguments. The data then stays for good. It returns nil if the
+// values are not on one device, or the data is gone.
 func Inputs(values ...Value) []*buf.Buffer {
 	_, roots, err := together(values)
 	if err != nil {
 		return nil
 	}
-	g := trace.Collect(pendingRoots(roots, nil))
-	inputs := make([]*buf.Buffer, len(g.Leaves))
-	for i, e := range g.Leaves {
-		inputs[i] = e.Node.Data(e.Result)
+	inputs, err := hold(trace.Collect(pendingRoots(roots, nil)))
+	if err != nil {
+		return nil
+	}
+	for _, b := range inputs {
+		b.Keep()
 	}
 	return inputs
 }

@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/go-acap/acap/lazy"
@@ -13,7 +14,11 @@ import (
 // differentiated with respect to it. A pending value is computed first. It
 // returns the tensor.
 func (t *Tensor) RequiresGrad() *Tensor {
-	t.ref.SetValue(trace.Parameter(t.mustBuffer()))
+	p, err := t.runtime.Parameter(context.Background(), t.value())
+	if err != nil {
+		raise(&DeviceError{Op: "requires_grad", Detail: err.Error(), Err: err})
+	}
+	t.ref.SetValue(p)
 	return t
 }
 

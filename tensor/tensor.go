@@ -50,7 +50,10 @@ func (t *Tensor) NumElements() int { return shape.Size(t.Shape()) }
 func (t *Tensor) Device() device.Device { return t.runtime.Device() }
 
 // Pending reports whether the value has still to be computed.
-func (t *Tensor) Pending() bool { return lazy.Data(t.value()) == nil }
+func (t *Tensor) Pending() bool {
+	n, _ := trace.Of(t.value())
+	return n.Pending()
+}
 
 // Trace implements [lazy.Value].
 func (t *Tensor) Trace() (*lazy.Runtime, ops.Value) { return t.runtime, t.value() }
@@ -60,11 +63,7 @@ func (t *Tensor) value() ops.Value { return t.ref.Value(t.runtime) }
 
 // buffer is the barrier: it returns the data, computed if need be.
 func (t *Tensor) buffer(ctx context.Context) (*buf.Buffer, error) {
-	v := t.value()
-	if err := t.runtime.Compute(ctx, v); err != nil {
-		return nil, err
-	}
-	return lazy.Data(v), nil
+	return t.runtime.Read(ctx, t.value())
 }
 
 func (t *Tensor) mustBuffer() *buf.Buffer {

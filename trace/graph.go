@@ -193,6 +193,22 @@ func (c *collector) position(e Edge) uint64 {
 	return 2 + uint64(e.Node.index)<<1
 }
 
+// User returns the first call of the graph that takes a value, or nil.
+func (g *Graph) User(value Edge) *Node {
+	for _, n := range g.Nodes {
+		for i := 0; ; i++ {
+			e, ok := operand(n, i)
+			if !ok {
+				break
+			}
+			if e == value {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
 // Kept returns the nodes that an earlier program computed without keeping, and
 // that a call which has not been computed uses: keeping them now means that they
 // are computed again at most once.
@@ -220,15 +236,38 @@ func (g *Graph) Kept() []*Node {
 	return kept
 }
 
-// Forget drops the operands of computed nodes, so that what led to them can be
-// collected as garbage. Nodes through which a gradient may flow keep them.
-func Forget(nodes []*Node) {
+// Done notes that the calls of the graph have run. The computed ones drop their
+// operands, so that what led to them can be collected as garbage, unless a gradient
+// may flow through them.
+func (g *Graph) Done() {
 	collecting.Lock()
 	defer collecting.Unlock()
-	for _, n := range nodes {
+	for _, n := range g.Nodes {
+		if !n.computed.Swap(true) {
+			n.release()
+		}
 		if !n.Pending() && !n.grad {
 			n.call.Args = nil
 			n.args = [3]ops.Arg{}
+		}
+	}
+}
+
+// release tells a call's operands that it no longer waits for them.
+func (n *Node) release() {
+	done := func(v ops.Value) {
+		if v != nil {
+			edgeOf(v).Node.waiting.Add(-1)
+		}
+	}
+	for i := range n.call.Args {
+		switch a := &n.call.Args[i]; a.Kind {
+		case ops.KindTensor:
+			done(a.Tensor())
+		case ops.KindTensors:
+			for _, v := range a.Tensors() {
+				done(v)
+			}
 		}
 	}
 }

@@ -25,6 +25,7 @@ type Node struct {
 
 	data     atomic.Pointer[[]*buf.Buffer] // the results once computed
 	computed atomic.Bool                   // was part of a program that ran, kept or not
+	waiting  atomic.Int32                  // operands of recorded calls that have not run which the node is
 	grad     bool                          // a gradient may flow to or through the node
 	constant bool                          // a leaf that many programs use, such as a weight
 
@@ -139,11 +140,14 @@ func (n *Node) seal() {
 	n.scope = m.scope
 }
 
+// mixValue adds an operand to the hash of a call, and the call to those that wait
+// for the operand.
 func mixValue(h Hash, v ops.Value) Hash {
 	if v == nil {
 		return h.mix(0)
 	}
 	n, result := Of(v)
+	n.waiting.Add(1)
 	h[0] = ops.Mix(h[0], n.hash[0]+uint64(result))
 	h[1] = ops.Mix(h[1], n.hash[1]+uint64(result))
 	return h
@@ -186,9 +190,9 @@ func (n *Node) SetData(data []*buf.Buffer) { n.data.Store(&data) }
 // Pending reports whether the node has not been computed.
 func (n *Node) Pending() bool { return n.data.Load() == nil }
 
-// MarkComputed notes that the node was part of a program that ran, and returns
-// whether it had been before.
-func (n *Node) MarkComputed() (before bool) { return n.computed.Swap(true) }
+// Awaited reports whether a recorded call that has not run takes the node's results.
+// A call that is never run counts for ever.
+func (n *Node) Awaited() bool { return n.waiting.Load() > 0 }
 
 // WasComputed reports whether the node was part of a program that ran.
 func (n *Node) WasComputed() bool { return n.computed.Load() }

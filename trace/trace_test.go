@@ -72,20 +72,37 @@ func TestComputedNodesAreLeaves(t *testing.T) {
 	x := record(t, "relu", a)
 	y := record(t, "relu", x)
 	require.Len(t, Collect([]ops.Value{y}).Nodes, 2)
+	before := Collect([]ops.Value{x})
 	x.SetData([]*buf.Buffer{buf.New(dtype.F32, []int{2})})
 	g := Collect([]ops.Value{y})
 	require.Len(t, g.Nodes, 1)
 	require.Equal(t, []Edge{{x, 0}}, g.Leaves)
-	Forget([]*Node{x})
+	before.Done()
 	require.Empty(t, x.Call().Args)
+}
+
+// A node is awaited until the calls that take it have run, each once.
+func TestAwaited(t *testing.T) {
+	a := leaf(2)
+	require.False(t, a.Awaited())
+	x := record(t, "relu", a)
+	y := record(t, "mul.Tensor", a, x)
+	require.True(t, a.Awaited())
+	for range 2 {
+		Collect([]ops.Value{x}).Done()
+		require.True(t, a.Awaited(), "y has not run")
+	}
+	Collect([]ops.Value{y}).Done()
+	require.False(t, a.Awaited())
+	require.False(t, x.Awaited())
+	record(t, "relu", a)
+	require.True(t, a.Awaited())
 }
 
 func TestKept(t *testing.T) {
 	h := record(t, "relu", leaf(2))
 	y := record(t, "relu", h)
-	for _, n := range Collect([]ops.Value{y}).Nodes {
-		n.MarkComputed()
-	}
+	Collect([]ops.Value{y}).Done()
 	z := record(t, "relu", h) // new work on a value that was computed and not kept
 	require.Equal(t, []*Node{h}, Collect([]ops.Value{z}).Kept())
 }

@@ -57,10 +57,45 @@ func (e *Executable) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buff
 	if e.whole != nil {
 		return e.whole.Run(inputs)
 	}
+	slots, err := e.run(ctx, inputs, nil)
+	if err != nil {
+		return nil, err
+	}
+	return pick(slots, e.results), nil
+}
+
+// RunInto implements device.Executable. A program of one group then allocates
+// nothing.
+func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer) error {
+	if e.whole != nil {
+		return e.whole.RunInto(inputs, results)
+	}
+	if len(results) != len(e.results) {
+		return fmt.Errorf("program has %d results, got %d", len(e.results), len(results))
+	}
+	slots, err := e.run(ctx, inputs, results)
+	if err != nil {
+		return err
+	}
+	for i, s := range e.results {
+		if slots[s] != results[i] {
+			copy(results[i].Bytes(), slots[s].Bytes())
+		}
+	}
+	return nil
+}
+
+// run computes the slots. Groups write to results, if there are any, in place.
+func (e *Executable) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
 	if len(inputs) != len(e.inputs) {
 		return nil, fmt.Errorf("program takes %d inputs, got %d", len(e.inputs), len(inputs))
 	}
 	slots := make([]*buf.Buffer, e.slots)
+	for i, s := range e.results {
+		if results != nil {
+			slots[s] = results[i]
+		}
+	}
 	for i, s := range e.inputs {
 		slots[s] = inputs[i]
 	}
@@ -75,23 +110,7 @@ func (e *Executable) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buff
 			return nil, err
 		}
 	}
-	return pick(slots, e.results), nil
-}
-
-// RunInto computes the results into the given buffers, which must not be inputs.
-// A program of one group then allocates nothing.
-func (e *Executable) RunInto(ctx context.Context, inputs, outputs []*buf.Buffer) error {
-	if e.whole != nil {
-		return e.whole.RunInto(inputs, outputs)
-	}
-	results, err := e.Run(ctx, inputs)
-	if err != nil {
-		return err
-	}
-	for i, r := range results {
-		copy(outputs[i].Bytes(), r.Bytes())
-	}
-	return nil
+	return slots, nil
 }
 
 func pick(slots []*buf.Buffer, which []int) []*buf.Buffer {
@@ -102,12 +121,13 @@ func pick(slots []*buf.Buffer, which []int) []*buf.Buffer {
 	return out
 }
 
+// run computes the slots of a step's results: in the buffers that are there already,
+// if it is a group, else in new ones.
 func (s *step) run(slots []*buf.Buffer) error {
-	in := pick(slots, s.in)
-	var out []*buf.Buffer
+	in, out := pick(slots, s.in), pick(slots, s.out)
 	var err error
 	if s.group != nil {
-		out, err = s.group.Run(in)
+		err = s.group.RunInto(in, out)
 	} else {
 		out, err = RunHost(s.host, in)
 	}

@@ -171,18 +171,21 @@ func (p *Program) Close() {
 // Run computes the results of the function in new buffers.
 func (p *Program) Run(inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	outputs := make([]*buf.Buffer, len(p.results))
-	for i, r := range p.results {
-		outputs[i] = buf.New(r.dtype, r.shape)
-	}
 	if err := p.RunInto(inputs, outputs); err != nil {
 		return nil, err
 	}
 	return outputs, nil
 }
 
-// RunInto computes the results into the given buffers, which must not be inputs.
-// It allocates nothing once the program has run as often as it runs at once.
+// RunInto computes the results into the given buffers, which must not be inputs and
+// need not be zero. It makes those that are nil and allocates nothing else once the
+// program has run as often as it runs at once.
 func (p *Program) RunInto(inputs, outputs []*buf.Buffer) error {
+	for i, r := range p.results {
+		if i < len(outputs) && outputs[i] == nil {
+			outputs[i] = buf.New(r.dtype, r.shape)
+		}
+	}
 	if err := check("input", inputs, p.args); err != nil {
 		return err
 	}

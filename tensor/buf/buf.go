@@ -2,6 +2,7 @@ package buf
 
 import (
 	"fmt"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/go-acap/acap/tensor/dtype"
@@ -16,6 +17,7 @@ type Buffer struct {
 	DType dtype.DType
 	Shape []int
 	bytes []byte
+	lease atomic.Int32
 }
 
 // New returns a zeroed buffer. It panics on an invalid dtype or shape: callers
@@ -68,8 +70,10 @@ func (b *Buffer) Bytes() []byte { return b.bytes }
 // Pointer returns the address of the first byte, or nil for an empty tensor.
 func (b *Buffer) Pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b.bytes)) }
 
-// Reshape returns the same memory under another shape of the same size.
+// Reshape returns the same memory under another shape of the same size. It becomes
+// b's for good.
 func (b *Buffer) Reshape(dims []int) *Buffer {
+	b.Keep()
 	if shape.Size(dims) != b.Len() {
 		panic(fmt.Sprintf("BUG: buf: reshape %v to %v", b.Shape, dims))
 	}

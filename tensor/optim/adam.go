@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -25,6 +26,7 @@ type Adam struct {
 
 	steps     int
 	mean, sqr []*tensor.Tensor
+	memory    lazy.Recycler
 }
 
 // NewAdam returns the optimiser with the paper's constants: β₁ = 0.9, β₂ = 0.999,
@@ -57,6 +59,7 @@ func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor,
 			if g == nil {
 				continue
 			}
+			a.memory.Replace(p, m, v)
 			m.MulScalarInPlace(a.Beta1).AddInPlace(g.MulScalar(1 - a.Beta1))
 			v.MulScalarInPlace(a.Beta2).AddInPlace(g.Mul(g).MulScalar(1 - a.Beta2))
 			scale := v.Sqrt().Mul(unbias(p)).AddScalar(a.Epsilon)
@@ -64,7 +67,7 @@ func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor,
 			state = append(state, m, v)
 		}
 	})
-	return barrier(ctx, params, grads, state, with)
+	return barrier(ctx, &a.memory, params, grads, state, with)
 }
 
 // zeros returns a tensor of p's shape, element type and device.

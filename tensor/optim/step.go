@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -23,24 +24,27 @@ func check(params, grads []*tensor.Tensor) {
 }
 
 // barrier computes the updated parameters, the optimiser's state and what else is
-// wanted, and makes the parameters differentiable again.
-func barrier(ctx context.Context, params, grads, state, with []*tensor.Tensor) error {
-	var all []*tensor.Tensor
+// wanted, in memory that earlier steps have left, and makes the parameters
+// differentiable again.
+func barrier(ctx context.Context, memory *lazy.Recycler, params, grads, state, with []*tensor.Tensor) error {
+	var all []lazy.Value
 	for i, p := range params {
 		if grads[i] != nil {
 			all = append(all, p)
 		}
 	}
-	changed := all[:len(all):len(all)]
-	all = append(append(all, state...), with...)
-	if len(all) == 0 {
-		return nil
+	for _, list := range [][]*tensor.Tensor{state, with} {
+		for _, t := range list {
+			all = append(all, t)
+		}
 	}
-	if err := tensor.Sync(ctx, all...); err != nil {
+	if err := memory.Sync(ctx, all...); err != nil {
 		return err
 	}
-	for _, p := range changed {
-		p.RequiresGrad()
+	for i, p := range params {
+		if grads[i] != nil {
+			p.RequiresGrad()
+		}
 	}
 	return nil
 }
