@@ -56,8 +56,11 @@ func (t *arithmetic) broadcast(a *asm.Assembler, r asm.Reg, m asm.Mem) {
 	}
 }
 
+// embeds reports whether x of multiply may be a cell in memory that is broadcast.
+func (t *arithmetic) embeds() bool { return t.acc.IsFloat() }
+
 // multiply emits acc += x·y, where x comes from A and y from B.
-func (t *arithmetic) multiply(a *asm.Assembler, acc, x, y, temp asm.Reg) {
+func (t *arithmetic) multiply(a *asm.Assembler, acc asm.Reg, x asm.Operand, y, temp asm.Reg) {
 	switch {
 	case t.acc == dtype.F32 && t.group == 1:
 		a.Emit(asm.VFMADD231PS, acc, y, x)

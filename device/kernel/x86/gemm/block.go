@@ -37,6 +37,9 @@ const (
 	argCur    = argBase + 8*ports
 )
 
+// fetchReg is where the next prefetch of B goes. The epilogue uses it as well, afterwards.
+const fetchReg = asm.RBX
+
 // unroll is the number of steps in one round of the inner loop.
 const unroll = 4
 
@@ -94,10 +97,6 @@ func (b *block) emit(tailRows int) {
 		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*i))
 		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argCur+8*i), asm.RAX)
 	})
-	if b.linesAhead() > 0 {
-		a.Emit(asm.LEA, asm.RAX, asm.Ptr(asm.R8, b.panel))
-		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), asm.RAX)
-	}
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, argA))
 	a.Emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, argTiles))
 	a.Emit(asm.TEST, asm.R10, asm.R10)
@@ -118,7 +117,11 @@ func (b *block) emit(tailRows int) {
 		b.tile(tailRows)
 	}
 	a.Bind(next)
-	a.Emit(asm.ADD, asm.R8, asm.Imm(b.panelStride()))
+	a.Emit(asm.ADD, asm.R8, asm.Imm(b.panelBytes()))
+	if b.fetchesByPanel() {
+		a.Emit(asm.LEA, asm.RAX, asm.Ptr(asm.R8, b.panelBytes()))
+		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), asm.RAX)
+	}
 	b.eachPort(func(i int, _, lane int) {
 		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*i))
 		a.Emit(asm.ADD, asm.RAX, asm.Imm(lane*b.width()))
@@ -148,14 +151,6 @@ func (b *block) firstTile(tailRows int, low, next asm.Label) {
 	a.Emit(asm.JE, low)
 }
 
-// panelStride returns the bytes between panels of B.
-func (b *block) panelStride() int {
-	if b.inPlace() {
-		return b.width() * b.b.DType.Size()
-	}
-	return b.panel
-}
-
 // eachPort calls f with the slot of every port in use and its row and lane strides in bytes.
 func (b *block) eachPort(f func(slot, row, lane int)) {
 	for i, p := range b.epi.Ports {
@@ -180,37 +175,13 @@ func (b *block) tile(rows int) {
 		a.Emit(asm.LEA, asm.RDX, asm.Ptr(asm.R8, b.correction()))
 	}
 	rounds, rest := b.depth/unroll, b.depth%unroll
-	ahead := b.linesAhead()
-	if ahead > 0 {
-		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argFetch))
+	fetch := b.ahead(b.depth)
+	if fetch.rounds > 0 {
+		a.Emit(asm.MOV, fetchReg, asm.Ptr(asm.RDI, argFetch))
+		b.rounds(rows, fetch.rounds, fetch)
+		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), fetchReg)
 	}
-	if rounds > 1 {
-		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(rounds))
-		a.Align(64)
-	}
-	if rounds > 0 {
-		loop := a.Here()
-		for u := range unroll {
-			if b.m*b.aStride() > farBytes {
-				b.fetchNext(rows, u)
-			}
-			b.step(rows, u)
-		}
-		for i := range ahead {
-			a.Emit(asm.PREFETCHT1, asm.Ptr(asm.RAX, i*64))
-		}
-		if ahead > 0 {
-			a.Emit(asm.ADD, asm.RAX, asm.Imm(ahead*64))
-		}
-		b.advance(unroll)
-		if rounds > 1 {
-			a.Emit(asm.DEC, asm.RCX)
-			a.Emit(asm.JNE, loop)
-		}
-	}
-	if ahead > 0 {
-		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), asm.RAX)
-	}
+	b.rounds(rows, rounds-fetch.rounds, ahead{})
 	for u := range rest {
 		b.step(rows, u)
 	}
@@ -220,27 +191,36 @@ func (b *block) tile(rows int) {
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(move))
 }
 
-// someTiles and mostAhead bound the prefetching of B: with many tiles in a panel it does not
-// matter, with few there is no time for it.
-const (
-	someTiles = 24
-	mostAhead = 4
-)
-
-// linesAhead returns how many lines of the next panel of a constant B each round fetches into the
-// second-level cache, so that they are there when the panel's turn comes. Weights of large models
-// come from memory, and the first tile of a panel would wait for them.
-func (b *block) linesAhead() int {
-	tiles, rounds := (b.m+b.shape.rows-1)/b.shape.rows, b.depth/unroll
-	if b.b.mode != packedOnce || b.m <= fewRows || tiles > someTiles || rounds < 2 {
-		return 0
+// rounds emits count rounds of the inner loop, each of which fetches some of the next B.
+func (b *block) rounds(rows, count int, fetch ahead) {
+	a := b.a
+	if count == 0 {
+		return
 	}
-	lines := (b.panel + 63) / 64
-	n := (lines + tiles*rounds - 1) / (tiles * rounds)
-	if n > mostAhead {
-		return 0
+	if count > 1 {
+		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(count))
+		a.Align(64)
 	}
-	return n
+	loop := a.Here()
+	for u := range unroll {
+		if b.m*b.aStride() > farBytes {
+			b.fetchNext(rows, u)
+		}
+		b.step(rows, u)
+	}
+	for i := range fetch.pieces {
+		for j := range fetch.lines {
+			a.Emit(asm.PREFETCHT1, asm.Ptr(fetchReg, i*fetch.stride+j*64))
+		}
+	}
+	if fetch.pieces > 0 {
+		a.Emit(asm.ADD, fetchReg, asm.Imm(fetch.pieces*fetch.stride))
+	}
+	b.advance(unroll)
+	if count > 1 {
+		a.Emit(asm.DEC, asm.RCX)
+		a.Emit(asm.JNE, loop)
+	}
 }
 
 // farBytes is the size of an A that comes from so far that the next tile's rows are fetched early.
@@ -325,7 +305,7 @@ func (b *block) step(rows, u int) {
 		switch {
 		case b.b.mode == packedOnce && b.m <= fewRows:
 			a.Emit(asm.PREFETCHT0, m.Plus(prefetchAhead))
-		case b.packs:
+		case b.packs || b.b.mode == direct && !b.smallB():
 			a.Emit(asm.PREFETCHT0, m.Plus(rowsAhead*stride))
 		}
 		a.Emit(load, r, m)
@@ -334,12 +314,29 @@ func (b *block) step(rows, u int) {
 		}
 	}
 	for i := range rows {
+		m := asm.Ptr(asm.RSI, i*b.aStride()+u*b.aStep())
+		if b.embeds(i) {
+			for j := range b.vecs {
+				b.arith.multiply(a, b.acc(i, j), m.Bcast(), vec(j), temp)
+			}
+			continue
+		}
 		x := b.vector(first + b.vecs + i%spares)
-		b.arith.broadcast(a, x, asm.Ptr(asm.RSI, i*b.aStride()+u*b.aStep()))
+		b.arith.broadcast(a, x, m)
 		for j := range b.vecs {
 			b.arith.multiply(a, b.acc(i, j), x, vec(j), temp)
 		}
 	}
+}
+
+// embeds reports whether the multiplications of row i broadcast its element themselves. That takes
+// fewer instructions than a broadcast to a register, which count where two threads share a core, but
+// more loads, of which there may be as many as multiplications: every second row of a narrow tile.
+func (b *block) embeds(i int) bool {
+	if b.features.Level < cpu.AVX512 || !b.arith.embeds() {
+		return false
+	}
+	return b.vecs == 1 || b.vecs <= 3 && i%2 == 1
 }
 
 // finish emits the epilogue and moves the ports to the next tile.

@@ -243,6 +243,9 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	}
 	count := min(g.perUnit, g.panels-first)
 	b := g.unitB(args, entry, first, count)
+	if g.b.mode == unitPacked {
+		w.args.fetch = g.nextUnitB(args, entry, column+1)
+	}
 	a := g.unitA(args, entry)
 	row0 := block * g.perBlock * g.shape.rows
 	rows := min(g.m-row0, g.perBlock*g.shape.rows)
@@ -256,9 +259,14 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	}
 }
 
+// sourceB returns the address of B in place.
+func (g *code) sourceB(args *kernel.Args, entry int) unsafe.Pointer {
+	return unsafe.Add(args.Ptr[g.b.port], g.offset(&g.b.Matrix, entry)*g.b.DType.Size())
+}
+
 // unitB returns the address of the first panel of a unit, packing it if need be.
 func (g *code) unitB(args *kernel.Args, entry, first, count int) uintptr {
-	base := unsafe.Add(args.Ptr[g.b.port], g.offset(&g.b.Matrix, entry)*g.b.DType.Size())
+	base := g.sourceB(args, entry)
 	switch g.b.mode {
 	case direct, tilePacked:
 		return uintptr(base) + uintptr(first*g.width()*g.b.DType.Size())
@@ -313,19 +321,15 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, f
 				w.args.tail = 1
 			}
 			w.args.a = a + uintptr(row*g.aStride())
+			if g.fetchesByPanel() {
+				f := g.ahead(min(g.chunk, g.steps-s.first))
+				w.args.fetch = w.args.b + uintptr(g.panelBytes()+row/g.shape.rows*f.rounds*f.pieces*f.stride)
+			}
 			g.ports(w, args, s, entry, row0, row, first*g.width(), done*g.width())
 			g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))
 		}
 		done += n
 	}
-}
-
-// panelBytes returns the distance of panels of B as the code reads them.
-func (g *code) panelBytes() int {
-	if g.inPlace() {
-		return g.width() * g.b.DType.Size()
-	}
-	return g.panel
 }
 
 // ports sets the addresses of the epilogue's operands and of the waiting sums for the tile at row

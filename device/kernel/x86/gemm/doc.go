@@ -13,10 +13,19 @@
 //
 // A is read in place where its rows do not fall on each other in the cache. Otherwise, or when its
 // elements must be converted, a first phase (kernel.Prologue) copies it with padded rows. B is read
-// in place when it is small; it is packed into panels once if it is constant (kernel.Packer), and
-// else by each unit of work, for its own columns, into scratch memory that stays in the
-// second-level cache; with few tiles in a panel, by the first of them while it computes. B whose
-// columns are contiguous is transposed on the way.
+// in place when it is small, or when one tile has all rows; it is packed into panels once if it is
+// constant (kernel.Packer), and else by each unit of work, for its own columns, into scratch memory
+// that stays in the second-level cache; with few rows, by the first tile of each panel while it
+// computes. B whose columns are contiguous is transposed on the way. While a panel is multiplied,
+// the B that comes next is fetched (type ahead).
+//
+// # Sources
+//
+// Which tile is best, and from where operands should be read, follows K. Goto and R. van de Geijn,
+// "Anatomy of High-Performance Matrix Multiplication", ACM TOMS 34 (2008): the panel of B stays in a
+// cache close by while A streams. Two limits decide between tiles of the same number of sums: how
+// often A and B are read, which is with the width and the height of the tile, and how many
+// instructions there are beside the multiplications.
 //
 // # Types
 //

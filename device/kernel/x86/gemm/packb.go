@@ -56,8 +56,10 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 	return k
 }
 
-// rowsAtOnce is the number of rows of B that are copied before the next panel's turn.
-const rowsAtOnce = 8
+// rowsAtOnce is the number of rows of B that are copied before the next panel's turn, while as many
+// are fetched: about as many lines as a core fetches at once, and few enough for the ways of one set
+// of the first-level cache, on which rows of some lengths fall.
+const rowsAtOnce = 4
 
 // emitRows emits the copy of a run of panels: source in [RDI], first panel in [RDI+8], number of
 // panels in [RDI+16].

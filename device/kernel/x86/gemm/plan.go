@@ -58,13 +58,16 @@ type plan struct {
 }
 
 const (
-	maxChunk     = 4096 // steps: a panel of B of 32 columns stays in the second-level cache
-	fewTiles     = 40   // of a panel: packing it first would take a time that counts
-	longestChunk = maxChunk + maxChunk/2
-	unitFlops    = 2e6       // multiplications and additions that a unit should have at least
-	callFlops    = 30e6      // and that one native call may have at most
-	directBytes  = 320 << 10 // of B that are always read in place
-	packedRun    = 512       // bytes of a row of B that a unit should pack at least
+	chunkBytes  = 512 << 10 // of a panel of B, which stay in the second-level cache
+	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
+	callFlops   = 30e6      // and that one native call may have at most
+	directBytes = 320 << 10 // of B that are always read in place
+	packedRun   = 256       // bytes of a row of B that a unit should pack at least
+
+	// With that many rows at most, B is what comes from memory all the time: tiles are high and
+	// narrow, and a panel is packed on the way, since packing it first would take a time that
+	// counts. With more rows it is A: tiles are wide, so that it is read less often.
+	someRows = 240
 )
 
 // newPlan decides how to compute c.
@@ -95,8 +98,9 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	}
 	p.chooseModes()
 	p.chunk = p.steps
-	if p.steps > longestChunk {
-		chunks := (p.steps + maxChunk - 1) / maxChunk
+	if p.steps > p.longestChunk() {
+		most := chunkBytes / (p.width() * p.arith.cell())
+		chunks := (p.steps + most - 1) / most
 		p.chunk = (p.steps/chunks + 63) &^ 63
 	}
 	p.chooseUnits()
@@ -147,32 +151,33 @@ func sets(stride int) int {
 	return n
 }
 
-// conflicts reports whether rows that far apart evict each other from the first-level cache before
-// their lines are used up.
-func conflicts(rows, stride int) bool {
-	n := sets(stride)
-	return rows >= 4 && (rows+n-1)/n > 3
+// conflicts reports whether rows that far apart take more than half of the ways of a set of the
+// first-level cache: they would evict each other before their lines are used up.
+func (p *plan) conflicts(rows, stride int) bool {
+	n, ways := sets(stride), p.features.L1D/(64*64)
+	return rows >= 4 && (rows+n-1)/n > ways/2
 }
 
 // chooseModes picks the tile and where A and B are read from.
 func (p *plan) chooseModes() {
 	t := &p.arith
-	prefer := 2
 	switch {
 	case p.b.Const:
 		p.b.mode = packedOnce
 	case p.directB():
 		p.b.mode = direct
-		prefer = 4
+	case p.packsOnTheWay():
+		p.b.mode = tilePacked
 	default:
 		p.b.mode = unitPacked
 	}
-	if p.features.Level < cpu.AVX512 {
-		prefer = 2
+	prefer := 2
+	if p.features.Level >= cpu.AVX512 && (p.b.mode == direct && p.smallB() || p.m > someRows) {
+		prefer = 4
 	}
 	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
-	if p.b.mode == unitPacked && p.packsOnTheWay() {
-		p.b.mode = tilePacked
+	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
+		p.b.mode = unitPacked
 	}
 	p.panels = (p.n + p.width() - 1) / p.width()
 	p.panel = p.correctionBytes() + p.steps*p.width()*t.cell()
@@ -186,6 +191,11 @@ func (p *plan) chooseModes() {
 	default:
 		p.a.mode = prologued
 	}
+}
+
+// longestChunk returns the number of steps that are done at once rather than in two chunks.
+func (p *plan) longestChunk() int {
+	return (chunkBytes + chunkBytes/2) / (p.width() * p.arith.cell())
 }
 
 func (p *plan) width() int { return p.shape.vecs * p.lanes }
@@ -223,7 +233,7 @@ func (p *plan) directA() bool {
 		return p.a.Col == 1
 	}
 	if p.a.Col == 1 {
-		return !conflicts(p.shape.rows, p.a.Row*size) || p.n <= 2*p.width()
+		return !p.conflicts(p.shape.rows, p.a.Row*size) || p.n <= 2*p.width()
 	}
 	if p.a.Row == 1 { // a tile reads one short run for every step
 		return p.k*p.a.Col*size <= directBytes
@@ -238,25 +248,29 @@ func (p *plan) directB() bool {
 	if p.features.Level < cpu.AVX512 && p.n%p.lanes != 0 {
 		return false // the last vector of a row would need a mask
 	}
-	row := p.b.Row * p.b.DType.Size()
-	switch n := sets(row); {
-	case p.k*row <= directBytes:
-		return true
-	case n >= 4:
-		return p.m <= 384
-	case n >= 2:
-		return p.m <= 96
+	most := fewRows // one tile, so that packing would serve nobody
+	if p.features.Level < cpu.AVX512 {
+		switch n := sets(p.bRow()); { // no packing on the way
+		case n >= 4:
+			most = 384
+		case n >= 2:
+			most = 96
+		default:
+			most = 4
+		}
 	}
-	return p.m <= 4
+	return p.m <= most || p.smallB()
 }
+
+// smallB reports whether B stays in the caches wherever its rows lie.
+func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
 
 // packsOnTheWay reports whether the first tile of a panel of B can read its rows in place and leave
 // them packed for the other tiles. With few tiles that saves most of the time of packing.
 func (p *plan) packsOnTheWay() bool {
-	tiles := (p.m + p.shape.rows - 1) / p.shape.rows
 	return p.features.Level >= cpu.AVX512 && p.b.DType == p.arith.b && p.arith.group == 1 &&
 		p.b.Col == 1 && p.b.Row > 0 && p.bRow()*(unroll+rowsAhead+1) < math.MaxInt32 &&
-		p.steps <= longestChunk && tiles <= fewTiles
+		p.m <= someRows
 }
 
 // inPlace reports whether panels of B are addressed where it lies.
@@ -325,6 +339,14 @@ func (p *plan) bStep() int {
 		return p.bRow()
 	}
 	return p.width() * p.arith.cell()
+}
+
+// panelBytes returns the distance of panels of B as the code reads them.
+func (p *plan) panelBytes() int {
+	if p.inPlace() {
+		return p.width() * p.b.DType.Size()
+	}
+	return p.panel
 }
 
 // bRow returns the bytes between the rows of B in place.

@@ -1,0 +1,63 @@
+package gemm
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+)
+
+func planOf(t *testing.T, p product, f cpu.Features) *plan {
+	t.Helper()
+	got, err := newPlan(p.contraction(), f)
+	require.NoError(t, err)
+	return got
+}
+
+// TestAheadCovers: all tiles of a panel, or of a unit, together fetch the whole next one, and none
+// fetches in more rounds than it has.
+func TestAheadCovers(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+	for _, p := range []product{
+		{m: 32, k: 768, n: 3072, constant: true}, {m: 128, k: 768, n: 760}, {m: 100, k: 3000, n: 520},
+		{m: 512, k: 512, n: 512}, {m: 300, k: 500, n: 700, transposed: true},
+		{m: 2000, k: 5000, n: 96, constant: true}, {m: 300, k: 5000, n: 1000},
+	} {
+		p.types = f32
+		c := planOf(t, p, f)
+		a := c.ahead(c.chunk)
+		require.Positive(t, a.rounds, "%+v", p)
+		require.LessOrEqual(t, a.rounds, c.chunk/unroll, "%+v", p)
+		require.LessOrEqual(t, a.pieces*a.lines, mostLines, "%+v", p)
+		tiles := (c.m + c.shape.rows - 1) / c.shape.rows
+		if c.b.mode == unitPacked {
+			tiles *= c.perUnit * ((c.steps + c.chunk - 1) / c.chunk)
+		}
+		_, count := c.nextB(c.chunk)
+		require.GreaterOrEqual(t, tiles*a.rounds*a.pieces, count, "%+v", p)
+	}
+}
+
+// TestAheadFits: rows of a power of two, which share few sets of the second-level cache, are fetched
+// if that holds them, and no others.
+func TestAheadFits(t *testing.T) {
+	p := product{m: 1024, k: 1024, n: 1024, types: f32}
+	small := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+	large := small
+	large.L2 = 8 << 20
+	require.Zero(t, planOf(t, p, small).ahead(1024))
+	require.Positive(t, planOf(t, p, large).ahead(1024).rounds)
+	p.n = 1000
+	require.Positive(t, planOf(t, p, small).ahead(1024).rounds)
+}
+
+// TestConflicts: rows of A in one set of the first-level cache are copied apart if they take more
+// than half of its ways.
+func TestConflicts(t *testing.T) {
+	p := product{m: 1024, k: 1024, n: 1024, types: f32}
+	for size, want := range map[int]mode{32 << 10: prologued, 48 << 10: direct} {
+		f := cpu.Features{Level: cpu.AVX512, L1D: size, L2: 2 << 20, L3: 32 << 20}
+		require.Equal(t, want, planOf(t, p, f).a.mode, "%d bytes", size)
+	}
+}
