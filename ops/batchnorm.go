@@ -111,12 +111,12 @@ func lowerBatchNorm(l *Lowering, c *Call) []*mlir.Value {
 	x := l.In(c, 0)
 	channels := channelShape(x.Shape())
 	n := normalization{x: x, dims: batchDims(x.Shape()), eps: c.Float(7),
-		weight: l.affine(c, 1, channels), bias: l.affine(c, 2, channels)}
+		weight: l.affine(c, 1, channels), bias: l.affine(c, 2, channels), wide: true}
 	if c.Bool(5) {
 		return l.normalize(c, n)
 	}
 	mean, variance := l.affine(c, 3, channels), l.affine(c, 4, channels)
-	rstd := l.inverseRoot(*variance, n.eps)
+	rstd := l.inverseRoot(l.Cast(*variance, widened(variance.D)), n.eps)
 	y := l.scaleShift(c.Out[0], n, *mean, rstd)
 	none := l.Empty(c.Out[1].DType, []int{0})
 	return []*mlir.Value{y.V, none.V, none.V}

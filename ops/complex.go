@@ -208,13 +208,14 @@ func expandComponents(e Emit, c *Call) []Value {
 // component repeats a call on one part of every operand and number. Conditions and
 // indices stay as they are.
 func (e Emit) component(c *Call, i int) []Value {
-	args := c.Map(func(v Value) Value {
-		if d := v.Type().DType; d.Category() < dtype.CategoryFloat {
-			return v
-		}
-		return e.part(v, i)
-	})
+	args := make([]Arg, len(c.Args))
+	parts := c.Map(func(v Value) Value { return e.part(v, i) })
 	for k := range args {
+		args[k] = parts[k]
+		switch name := c.Op.schema.Params[k].Name; {
+		case name == "condition" || name == "index" || name == "mask" || name == "indices":
+			args[k] = c.Args[k]
+		}
 		switch args[k].Kind {
 		case KindDType:
 			args[k] = DTypeArg(realOf(args[k].DType()))

@@ -79,7 +79,8 @@ func eighHost(h *HostCall, vectors, lower bool) ([]*buf.Buffer, error) {
 }
 
 // gradEigh is V·(diag(G_λ) + (Vᵀ·G_V)/E)·Vᵀ with E_ij = λ_j - λ_i, zero where
-// i = j (Giles, "An extended collection of matrix derivative results", 2008).
+// i = j (Giles, "An extended collection of matrix derivative results", 2008). Of Vᵀ·G_V
+// only the part with Mᵀ = -M counts, for V stays orthogonal: the result is symmetric.
 func (g *Gradient) gradEigh(values, v Value) {
 	left := g.Mul(v, g.Call("unsqueeze", g.Grad(0), -2))
 	sum := g.matmul(left, g.mT(v))
@@ -87,8 +88,8 @@ func (g *Gradient) gradEigh(values, v Value) {
 		_, n, _ := g.wantSquare(0)
 		eye := g.Call("eye", n, g.DTypeOf(0))
 		gap := g.Add(g.Sub(g.Call("unsqueeze", values, -2), g.column(values)), eye)
-		inner := g.Div(g.matmul(g.mT(v), g.Grad(1)), gap)
-		inner = g.Sub(inner, g.Mul(inner, eye))
+		inner := g.matmul(g.mT(v), g.Grad(1))
+		inner = g.Div(g.Mul(g.Sub(inner, g.mT(inner)), 0.5), gap)
 		sum = g.Add(sum, g.matmul(v, g.matmul(inner, g.mT(v))))
 	}
 	g.Set(0, sum)

@@ -125,12 +125,17 @@ func registerAminmax() {
 			if err := p.inferExtreme(same)(c); err != nil {
 				return err
 			}
+			if len(c.Shape(0)) == 0 && c.Has(1) && c.Bool(2) {
+				c.Out[0].Shape = []int{1} // as PyTorch has it
+			}
 			return c.Result(c.Out[0].DType, c.Out[0].Shape)
 		},
 		Expand: func(e Emit, c *Call) []Value {
 			dims, keep := p.must(c)
-			return []Value{e.Call("amin", c.Tensor(0), dims, keep), e.Call("amax", c.Tensor(0), dims, keep)}
+			low := e.Call("amin", c.Tensor(0), dims, keep)
+			high := e.Call("amax", c.Tensor(0), dims, keep)
+			return []Value{e.Reshape(low, c.Out[0].Shape), e.Reshape(high, c.Out[0].Shape)}
 		},
-		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3, 4), 1, true}),
+		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3, 4), 1, true}, Sample{S(), 0, true}),
 	})
 }

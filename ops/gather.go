@@ -98,8 +98,12 @@ func (s *Scalars) wrapped(i Elem, n int) Elem {
 	return s.Select(negative, s.Add(i, s.ConstInt(dtype.I64, int64(n))), i)
 }
 
-// wantIndex checks that tensor argument i has an index type.
+// wantIndex checks that tensor argument i has an index type; the type of an empty one
+// does not matter.
 func (c *Call) wantIndex(i int) error {
+	if shape.Size(c.Shape(i)) == 0 {
+		return nil
+	}
 	if d := c.DTypeOf(i); d != dtype.I64 && d != dtype.I32 {
 		return c.DTypeErrorf("%s must be int64 or int32, got %v", c.Op.schema.Params[i].Name, d)
 	}

@@ -10,16 +10,17 @@ func init() {
 			return s.Min(s.Max(x, s.Of(x.D, c.Scalar(1))), s.Of(x.D, c.Scalar(2)))
 		}),
 		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
-			return g.Keep(between(g, x, g.Scalar(1), g.Scalar(2)), dy)
+			return unlessClipped(g, dy, x, g.Scalar(1), g.Scalar(2))
 		}),
 		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3), -0.5, 1.5}),
 	})
 	registerFunctions(inferSame,
 		function{"relu6", func(s *Scalars, x Elem) Elem { return clampTo(s, x, 0, 6) },
-			func(g *Gradient, dy, x, y Value) Value { return g.Keep(between(g, x, 0, 6), dy) }, -2, 8},
+			func(g *Gradient, dy, x, y Value) Value { return unlessClipped(g, dy, x, 0, 6) }, -2, 8},
 		function{"hardsigmoid", func(s *Scalars, x Elem) Elem { return hardGate(s, x) },
 			func(g *Gradient, dy, x, y Value) Value {
-				return g.Keep(between(g, x, -3, 3), g.Div(dy, 6))
+				inside := g.And(g.Compare("gt", x, -3), g.Compare("lt", x, 3))
+				return g.Keep(inside, g.Div(dy, 6))
 			}, -4, 4},
 		function{"hardswish", func(s *Scalars, x Elem) Elem { return s.Mul(x, hardGate(s, x)) },
 			func(g *Gradient, dy, x, y Value) Value {
@@ -53,9 +54,10 @@ func init() {
 	})
 }
 
-// between tests low < x < high.
-func between(g *Gradient, x Value, low, high any) Value {
-	return g.And(g.Compare("gt", x, low), g.Compare("lt", x, high))
+// unlessClipped is dy, but 0 where x is at a bound or beyond it; NaN is not.
+func unlessClipped(g *Gradient, dy, x Value, low, high any) Value {
+	clipped := g.Or(g.Compare("le", x, low), g.Compare("ge", x, high))
+	return g.Where(clipped, g.Number(0, dy), dy)
 }
 
 func clampTo(s *Scalars, x Elem, low, high float64) Elem {

@@ -26,9 +26,47 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			return []*buf.Buffer{g.count(h), g.edgeBuffer(h, 0)}, nil
+			return []*buf.Buffer{g.count(h, 3), g.edgeBuffer(h, 0)}, nil
 		},
 		Samples: samplesOf(Sample{S(20), 4}),
+	})
+	const given = "*, Tensor? weight=None, bool density=False"
+	register(&Op{
+		Schema: "histogram.bins_tensor(Tensor self, Tensor bins, " + given +
+			") -> (Tensor hist, Tensor bin_edges)",
+		Infer: func(c *Call) error {
+			if err := c.wantEdges([]Value{c.Tensor(1)}, 2); err != nil {
+				return err
+			}
+			c.Result(c.DTypeOf(0), []int{c.Shape(1)[0] - 1})
+			return c.Result(c.DTypeOf(0), c.Shape(1))
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			g := gridOfEdges(h.Buffer(0), []*buf.Buffer{h.Buffer(1)})
+			return []*buf.Buffer{g.count(h, 2), g.edgeBuffer(h, 0)}, nil
+		},
+		Samples: samplesOf(Sample{S(20), S(4)}),
+	})
+	register(&Op{
+		Schema: "_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, " + given + ") -> Tensor",
+		Infer: func(c *Call) error {
+			dims := c.Shape(0)
+			if len(dims) < 2 || dims[len(dims)-1] != len(c.Tensors(1)) {
+				return c.ShapeErrorf("%d lists of edges for points %s", len(c.Tensors(1)), shape.String(dims))
+			}
+			if err := c.wantEdges(c.Tensors(1), 2); err != nil {
+				return err
+			}
+			bins := make([]int, len(c.Tensors(1)))
+			for d, v := range c.Tensors(1) {
+				bins[d] = v.Type().Shape[0] - 1
+			}
+			return c.Result(c.DTypeOf(0), bins)
+		},
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			return []*buf.Buffer{gridOfEdges(h.Buffer(0), h.Buffers(1)).count(h, 2)}, nil
+		},
+		Samples: samplesOf(Sample{S(20, 2), []T{S(4), S(3)}}),
 	})
 	register(&Op{
 		Schema: "_histogramdd_bin_edges(Tensor self, int[] bins, " + kw + ") -> Tensor[]",
@@ -67,7 +105,7 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			return []*buf.Buffer{g.count(h)}, nil
+			return []*buf.Buffer{g.count(h, 3)}, nil
 		},
 		Samples: samplesOf(Sample{S(20, 2), []int{4, 3}}),
 	})
@@ -85,12 +123,35 @@ func (c *Call) wantBins(bins []int) error {
 	if r := c.Args[2].Floats(); c.Has(2) && len(r) != 2*len(bins) {
 		return c.ArgErrorf("range has %d entries for %d dimensions", len(r), len(bins))
 	}
-	if c.Tensor(3) != nil && shape.Size(c.Shape(3))*len(bins) != shape.Size(c.Shape(0)) &&
-		c.Op.schema.Name != "histogram" {
-		return c.ShapeErrorf("weight %s does not match self %s", shape.String(c.Shape(3)),
-			shape.String(c.Shape(0)))
+	if err := c.wantWeight(len(bins), 3); err != nil {
+		return err
 	}
 	return shape.Check(bins)
+}
+
+// wantWeight checks argument weight: a number for every point of some dimensions.
+func (c *Call) wantWeight(dims, weight int) error {
+	if c.Tensor(weight) != nil && shape.Size(c.Shape(weight))*dims != shape.Size(c.Shape(0)) {
+		return c.ShapeErrorf("weight %s does not match self %s", shape.String(c.Shape(weight)),
+			shape.String(c.Shape(0)))
+	}
+	return nil
+}
+
+// wantEdges checks lists of edges, one for every dimension.
+func (c *Call) wantEdges(lists []Value, weight int) error {
+	if !c.DTypeOf(0).IsFloat() {
+		return c.DTypeErrorf("needs a floating type, got %v", c.DTypeOf(0))
+	}
+	for _, v := range lists {
+		switch t := v.Type(); {
+		case len(t.Shape) != 1 || t.Shape[0] < 2:
+			return c.ShapeErrorf("edges %s must be a vector of 2 or more", shape.String(t.Shape))
+		case t.DType != c.DTypeOf(0):
+			return c.DTypeErrorf("edges %v must have the type %v of self", t.DType, c.DTypeOf(0))
+		}
+	}
+	return c.wantWeight(len(lists), weight)
 }
 
 func (c *Call) wantPoints() error {
@@ -141,15 +202,26 @@ func gridOfBins(h *HostCall, bins []int) (*binGrid, error) {
 	return g, nil
 }
 
+// gridOfEdges has the bins between given edges.
+func gridOfEdges(self *buf.Buffer, lists []*buf.Buffer) *binGrid {
+	g := &binGrid{points: numbers[float64](self)}
+	for _, b := range lists {
+		edges := numbers[float64](b)
+		g.bins, g.edges = append(g.bins, len(edges)-1), append(g.edges, edges)
+	}
+	return g
+}
+
 func (g *binGrid) edgeBuffer(h *HostCall, d int) *buf.Buffer {
 	return fromNumbers(h.DTypeOf(0), []int{g.bins[d] + 1}, g.edges[d])
 }
 
-// count adds the weight of every point to its bin.
-func (g *binGrid) count(h *HostCall) *buf.Buffer {
+// count adds the weight of every point, which argument weight may hold, to its bin; the
+// next argument asks for a density.
+func (g *binGrid) count(h *HostCall, weight int) *buf.Buffer {
 	out := make([]float64, shape.Size(g.bins))
 	var weights []float64
-	if w := h.Buffer(3); w != nil {
+	if w := h.Buffer(weight); w != nil {
 		weights = numbers[float64](w)
 	}
 	total := 0.0
@@ -171,7 +243,7 @@ func (g *binGrid) count(h *HostCall) *buf.Buffer {
 		out[at] += w
 		total += w
 	}
-	if h.Bool(4) {
+	if h.Bool(weight + 1) {
 		g.normalize(out, total)
 	}
 	return fromNumbers(h.DTypeOf(0), g.bins, out)

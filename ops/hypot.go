@@ -1,5 +1,7 @@
 package ops
 
+import "math"
+
 // hypot: √(self² + other²) without overflow.
 func init() {
 	register(&Op{
@@ -20,7 +22,9 @@ func hypot(s *Scalars, x, y Elem) Elem {
 	ratio := s.Div(small, big)
 	one := s.Const(x.D, 1)
 	root := s.Mul(big, s.Math("sqrt", s.Add(one, s.Mul(ratio, ratio))))
-	// Where the ratio is no number: both 0, or one is infinite.
-	plain := s.Or(s.Cmp("eq", big, s.Const(x.D, 0)), s.isInf("eq", big, 1))
-	return s.Select(plain, big, root)
+	// Where the ratio is no number: both are 0, or one is infinite, which counts more
+	// than NaN.
+	root = s.Select(s.Cmp("eq", big, s.Const(x.D, 0)), big, root)
+	infinite := s.Or(s.isInf("eq", x, 1), s.isInf("eq", y, 1))
+	return s.Select(infinite, s.Const(x.D, math.Inf(1)), root)
 }

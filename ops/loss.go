@@ -7,10 +7,10 @@ func init() {
 	for _, o := range []elementLoss{
 		{"mse_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Square(e.Sub(x, y))
-		}, nil},
+		}, nil, false},
 		{"l1_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("abs", e.Sub(x, y))
-		}, nil},
+		}, nil, false},
 		{"smooth_l1_loss", "int reduction=Mean, float beta=1.0", 2,
 			func(e Emit, c *Call, x, y Value) Value {
 				d, beta := e.Call("abs", e.Sub(x, y)), c.Float(3)
@@ -18,32 +18,35 @@ func init() {
 					return d
 				}
 				return e.Where(e.Compare("lt", d, beta), e.Mul(e.Square(d), 0.5/beta), e.Sub(d, 0.5*beta))
-			}, []Sample{{S(3), S(3), 0, 0.5}}},
+			}, []Sample{{S(3), S(3), 0, 0.5}}, false},
 		{"huber_loss", "int reduction=Mean, float delta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
 			d, delta := e.Call("abs", e.Sub(x, y)), c.Float(3)
 			return e.Where(e.Compare("le", d, delta), e.Mul(e.Square(d), 0.5),
 				e.Mul(e.Sub(d, 0.5*delta), delta))
-		}, []Sample{{S(3), S(3), 2, 0.5}}},
+		}, []Sample{{S(3), S(3), 2, 0.5}}, false},
 		{"soft_margin_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("log1p", e.Call("exp", e.Neg(e.Mul(x, y))))
-		}, nil},
+		}, nil, false},
 		{"kl_div", "int reduction=Mean, *, bool log_target=False", 2,
 			func(e Emit, c *Call, x, y Value) Value {
 				if c.Bool(3) {
 					return e.Mul(e.Call("exp", y), e.Sub(y, x))
 				}
 				return e.Sub(e.Call("xlogy.Tensor", y, y), e.Mul(y, x))
-			}, nil},
+			}, nil, false},
 		{"binary_cross_entropy_with_logits",
 			"Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean", 4, logitsEntropy,
-			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}},
+			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}, true},
 	} {
 		register(&Op{
 			Schema: o.name + "(Tensor self, Tensor target, " + o.options + ") -> Tensor",
 			Infer:  inferExpansion(nil),
 			Expand: func(e Emit, c *Call) []Value {
 				d := c.ResultType(0, 1)
-				x, y := e.wide(e.To(c.Tensor(0), d)), e.wide(e.To(c.Tensor(1), d))
+				x, y := e.To(c.Tensor(0), d), e.To(c.Tensor(1), d)
+				if !o.composite {
+					x, y = e.wide(x), e.wide(y)
+				}
 				return []Value{e.reduceLoss(o.f(e, c, x, y), c.Int(o.reduction), d)}
 			},
 			Samples: samplesOf(append(o.samples, Sample{SIn(0, 1, 2, 3), SIn(0, 1, 2, 3)})...),
@@ -57,6 +60,7 @@ type elementLoss struct {
 	reduction     int // the argument that holds the reduction
 	f             func(e Emit, c *Call, x, y Value) Value
 	samples       []Sample
+	composite     bool // PyTorch composes it of operators: the half types round in between
 }
 
 // The reductions of losses, in PyTorch's numbers.
@@ -82,11 +86,16 @@ func (e Emit) wide(v Value) Value { return e.To(v, widened(v.Type().DType)) }
 
 // logitsEntropy is (1-y)·x - w·log σ(x), where w is 1, or 1 + (pos_weight - 1)·y.
 func logitsEntropy(e Emit, c *Call, x, y Value) Value {
-	log := e.Call("log_sigmoid", x)
+	v := e.Mul(e.OneMinus(y), x)
+	// -log σ(x) = m + log(e⁻ᵐ + e⁻ˣ⁻ᵐ) with m = max(-x, 0), in PyTorch's order.
+	m := e.Call("clamp_min", e.Neg(x), 0)
+	log := e.Call("log", e.Add(e.Call("exp", e.Neg(m)), e.Call("exp", e.Sub(e.Neg(x), m))))
 	if c.Has(3) {
-		log = e.Mul(log, e.Add(e.Mul(y, e.Sub(c.Tensor(3), 1)), 1))
+		weight := e.Add(e.Mul(y, e.Sub(c.Tensor(3), 1)), 1)
+		v = e.Add(v, e.Mul(weight, e.Add(log, m)))
+	} else {
+		v = e.Add(e.Add(v, m), log)
 	}
-	v := e.Sub(e.Mul(e.OneMinus(y), x), log)
 	if c.Has(2) {
 		v = e.Mul(v, c.Tensor(2))
 	}

@@ -6,36 +6,31 @@ func init() {
 	for _, o := range []struct {
 		names []string
 		f     func(s *Scalars, x, y Elem) Elem
-		wins  string // the relation in which self stands to other where self is the result
-		num   bool
+		grad  func(g *Gradient)
 	}{
-		{[]string{"maximum", "max.other"}, (*Scalars).Max, "gt", false},
-		{[]string{"minimum", "min.other"}, (*Scalars).Min, "lt", false},
-		{[]string{"fmax"}, (*Scalars).MaxNum, "ge", true},
-		{[]string{"fmin"}, (*Scalars).MinNum, "le", true},
+		{[]string{"maximum", "max.other"}, (*Scalars).Max, shareBetween("lt")},
+		{[]string{"minimum", "min.other"}, (*Scalars).Min, shareBetween("gt")},
+		{[]string{"fmax"}, (*Scalars).MaxNum, selfOrOther("ge")},
+		{[]string{"fmin"}, (*Scalars).MinNum, selfOrOther("le")},
 	} {
 		for _, name := range o.names {
-			op := &Op{
+			register(&Op{
 				Schema:  name + "(Tensor self, Tensor other) -> Tensor",
 				Infer:   inferBinary,
 				Lower:   lower2(o.f),
-				Grad:    shareBetween(o.wins),
+				Grad:    o.grad,
 				Samples: samplesOf(Sample{S(2, 3), S(3)}),
-			}
-			if o.num {
-				op.Grad = selfOrOther(o.wins)
-			}
-			register(op)
+			})
 		}
 	}
 }
 
-// shareBetween gives the gradient to the operand that is the result, half to each
-// of two equal ones.
-func shareBetween(wins string) func(g *Gradient) {
+// shareBetween gives the gradient to the operand that does not lose, half to each of
+// two equal ones. NaN neither wins nor loses: both operands get all of it.
+func shareBetween(loses string) func(g *Gradient) {
 	side := func(g *Gradient, dy, x, y Value) Value {
-		equal := g.Where(g.Compare("eq", x, y), g.Mul(dy, 0.5), g.Number(0, dy))
-		return g.Where(g.Compare(wins, x, y), dy, equal)
+		shared := g.Where(g.Compare("eq", x, y), g.Mul(dy, 0.5), dy)
+		return g.Where(g.Compare(loses, x, y), g.Number(0, dy), shared)
 	}
 	return gradient2(side, func(g *Gradient, dy, x, y Value) Value { return side(g, dy, y, x) })
 }

@@ -15,6 +15,7 @@ type normalization struct {
 	weight, bias *Lowered
 	elements     bool // weight and bias have a number for every element, not every channel
 	stepwise     bool // rounded to x's type after every operation
+	wide         bool // scale and shift are not rounded to x's type
 }
 
 // affine returns optional argument i in a shape that broadcasts against the input.
@@ -49,21 +50,25 @@ func (l *Lowering) inverseRoot(variance Lowered, eps float64) Lowered {
 }
 
 // scaleShift returns (x - mean)·rstd·weight + bias as x·scale + shift, with scale and
-// shift rounded to x's type, as PyTorch computes it. Weight and bias of channels are
+// shift rounded to x's type unless wide is set, as PyTorch computes it. Weight and bias of channels are
 // part of scale and shift; those of elements follow.
 func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowered) Lowered {
 	d, compute := n.x.D, widened(n.x.D)
+	rounded := d
+	if n.wide {
+		rounded = compute
+	}
 	fold := n
 	if n.elements {
 		fold.weight, fold.bias = nil, nil
 	}
-	scale := l.combine(TensorType{d, rstd.Shape()}, func(s *Scalars, x []*Elem) Elem {
+	scale := l.combine(TensorType{rounded, rstd.Shape()}, func(s *Scalars, x []*Elem) Elem {
 		if x[1] == nil {
 			return *x[0]
 		}
 		return s.Mul(*x[0], *x[1])
 	}, &rstd, fold.weight)
-	shift := l.combine(TensorType{d, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {
+	shift := l.combine(TensorType{rounded, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {
 		y := s.Neg(s.Mul(*x[0], *x[1]))
 		if n.stepwise {
 			y = s.Cast(s.Cast(y, d), compute)

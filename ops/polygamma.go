@@ -80,7 +80,7 @@ func zeta(x, q float64) float64 {
 	switch {
 	case x == 1:
 		return math.Inf(1)
-	case !(x > 1) || q != q:
+	case !(x > 1) || q != q || math.IsInf(q, 1):
 		return math.NaN()
 	case q <= 0 && q == math.Floor(q):
 		return math.Inf(1)

@@ -8,7 +8,7 @@ func init() {
 		Infer:   inferSame,
 		Lower:   lower1(func(s *Scalars, x Elem) Elem { return s.Max(x, s.Const(x.D, 0)) }),
 		Grad: func(g *Gradient) {
-			g.Set(0, g.Where(g.Call("gt.Scalar", g.Out0(), 0), g.Grad(0), g.Zeros(g.Out[0])))
+			g.Set(0, g.Where(g.Compare("le", g.Out0(), 0), g.Zeros(g.Out[0]), g.Grad(0)))
 		},
 		Samples: samplesOf(Sample{S(3, 4)}, Sample{S()}),
 	})

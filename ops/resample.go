@@ -12,12 +12,13 @@ import (
 type taps struct {
 	index  [][]int
 	weight [][]float64
+	filled bool // weights of 0 only fill up: what they are for is not read
 }
 
 // transposed gives the table of the gradient: for each of n inputs the outputs that
 // read it. Lists are filled up with weights of 0.
 func (t *taps) transposed(n int) taps {
-	r := taps{make([][]int, n), make([][]float64, n)}
+	r := taps{make([][]int, n), make([][]float64, n), true}
 	most := 1
 	for o, list := range t.index {
 		for k, i := range list {
@@ -75,8 +76,14 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 			}
 			v := s.Cast(s.At(t, append(at, x[:n]...)...), acc)
 			if weighted {
-				for _, w := range x[n : 2*n] {
-					v = s.Mul(v, s.Cast(w, acc))
+				for k, w := range x[n : 2*n] {
+					w = s.Cast(w, acc)
+					y := s.Mul(v, w)
+					if tables[k].filled { // not 0 times infinity
+						zero := s.Const(acc, 0)
+						y = s.Select(s.Cmp("eq", w, zero), zero, y)
+					}
+					v = y
 				}
 			}
 			return []Elem{s.Add(x[len(ins)], v)}
@@ -152,7 +159,7 @@ func (p *sampling) table(d dtype.DType, in, out int, align bool, scale float64) 
 	default:
 		step = round(float64(in) / float64(out))
 	}
-	t := taps{make([][]int, out), make([][]float64, out)}
+	t := taps{index: make([][]int, out), weight: make([][]float64, out)}
 	for o := range out {
 		var source float64
 		switch {

@@ -41,10 +41,7 @@ func init() {
 			return g.Sub(g.Mul(g.Mul(x, y), 2), 2/math.Sqrt(math.Pi))
 		}},
 		{"special_entr", false, entropy, func(g *Gradient, x, _ Value) Value {
-			inside := g.Neg(g.Add(g.Call("log", x), 1))
-			outside := g.Call("full_like", x, math.Inf(-1))
-			return g.Where(g.Call("gt.Scalar", x, 0), inside,
-				g.Where(g.Call("eq.Scalar", x, 0), g.Call("full_like", x, math.Inf(1)), outside))
+			return g.Neg(g.Add(g.Call("log", x), 1))
 		}},
 		{"special_spherical_bessel_j0", false, sphericalJ0, nil},
 		{"special_bessel_j0", false, math.J0, nil},

@@ -99,7 +99,7 @@ func special2(name, overload, x, y string, inplace bool, f func(x, y float64) fl
 // incompleteGamma is the regularized lower incomplete gamma function P(a, x).
 func incompleteGamma(a, x float64) float64 {
 	switch {
-	case a < 0 || x < 0 || a != a || x != x:
+	case a < 0 || x < 0:
 		return math.NaN()
 	case a == 0:
 		if x > 0 {
@@ -113,6 +113,8 @@ func incompleteGamma(a, x float64) float64 {
 		return 0
 	case math.IsInf(x, 1):
 		return 1
+	case a != a || x != x:
+		return math.NaN()
 	}
 	return mathext.GammaIncReg(a, x)
 }

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -51,6 +53,42 @@ func (l *Lowering) multiplyAdd(init, a, b Lowered, alpha float64, round bool) Lo
 				u = rounded(u)
 			}
 			sum = rounded(s.Add(sum, rounded(s.Mul(u, v))))
+		}
+		return sum
+	})
+}
+
+// foldStepwise is [Lowering.Fold] of few elements with the sum, and what is added to it
+// if roundTerms is set, rounded to d, the type of t, after every step.
+func (l *Lowering) foldStepwise(t Lowered, dims []int, keep bool, d dtype.DType, r reduction,
+	roundTerms bool) Lowered {
+	in := t.Shape()
+	out := shape.Reduce(in, dims, keep)
+	var terms []Lowered
+	for n := range count(in, dims) {
+		k := n
+		offsets, extents := make([]int, len(in)), append([]int{}, in...)
+		for i := len(in) - 1; i >= 0; i-- {
+			if slices.Contains(dims, i) {
+				offsets[i], extents[i] = k%in[i], 1
+				k /= in[i]
+			}
+		}
+		terms = append(terms, l.Reshape(l.Slice(t, offsets, extents, ones(len(in))), out))
+	}
+	acc := widened(d)
+	if len(terms) == 0 {
+		return l.Fill(d, out, r.init(acc))
+	}
+	return l.Pointwise(TensorType{d, out}, terms, func(s *Scalars, x []Elem) Elem {
+		rounded := func(e Elem) Elem { return s.Widen(s.Cast(e, d)) }
+		sum := s.Const(acc, r.init(acc))
+		for _, e := range x {
+			term := s.Cast(r.pre(s, e), acc)
+			if roundTerms {
+				term = rounded(term)
+			}
+			sum = rounded(r.combine(s, sum, term))
 		}
 		return sum
 	})

@@ -1,25 +1,40 @@
 package ops
 
+import (
+	"slices"
+
+	"github.com/go-acap/acap/tensor/shape"
+)
+
 // _trilinear: the sum over sumdim of the product of three tensors, to which
-// dimensions of extent 1 are added first. bilinear layers are made of it.
+// dimensions of extent 1 are added first. The first two are contracted over what the third
+// does not have, so that no product of all dimensions comes into being. bilinear layers are made of it.
 func init() {
 	register(&Op{
 		Schema: "_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, " +
 			"int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor",
 		Infer: inferExpansion(nil),
 		Expand: func(e Emit, c *Call) []Value {
-			var x [3]Value
+			var x [3]labeled
 			for i := range x {
-				x[i] = e.wide(c.Tensor(i))
+				v := c.Tensor(i)
 				for _, d := range c.Ints(3 + i) {
-					x[i] = e.Call("unsqueeze", x[i], d)
+					v = e.Call("unsqueeze", v, d)
 				}
+				x[i] = labeled{v, upTo(len(v.Type().Shape))}
 			}
-			v := e.Mul(e.Mul(x[0], x[1]), x[2])
-			if len(c.Ints(6)) > 0 {
-				v = e.Sum(v, c.Ints(6), false)
+			if err := sameExtents(c, x[:]); err != nil {
+				panic(err)
 			}
-			return []Value{e.To(v, c.DTypeOf(0))}
+			rank := len(x[0].labels)
+			sums, err := shape.Dims(c.Ints(6), rank)
+			if err != nil || len(x[1].labels) != rank || len(x[2].labels) != rank {
+				panic(c.ShapeErrorf("operands have different ranks, or sumdim is outside of them"))
+			}
+			summed := func(d int) bool { return slices.Contains(sums, d) }
+			v := e.contract(x[0], x[1], func(d int) bool { return !summed(d) || x[2].extent(d) > 1 })
+			v = e.contract(v, x[2], func(d int) bool { return !summed(d) })
+			return []Value{e.permuted(v, slices.DeleteFunc(upTo(rank), summed)).v}
 		},
 		Samples: samplesOf(Sample{S(2, 3), S(4, 3, 5), S(2, 5), []int{1, 3}, []int{0}, []int{1, 2},
 			[]int{2, 3}}),

@@ -34,7 +34,8 @@ func init() {
 				Grad: gradient2(
 					func(g *Gradient, dy, x, y Value) Value {
 						none := g.And(g.Compare("eq", x, 0), g.Compare("le", y, -o.shift))
-						return g.Keep(g.Call("logical_not", none), g.Mul(dy, g.Call(o.log, y)))
+						none = g.Or(none, g.Compare("eq", dy, 0)) // where log y may be infinite
+						return g.Where(none, g.Number(0, dy), g.Mul(dy, g.Call(o.log, y)))
 					},
 					func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Div(x, g.Add(y, o.shift))) }),
 			}

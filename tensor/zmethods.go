@@ -248,6 +248,13 @@ func (t *Tensor) AlphaDropout(p_ float64, train bool) *Tensor {
 	return call1(opAlphaDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
+// AlphaDropoutInPlace is aten.alpha_dropout_:
+//
+//	alpha_dropout_(Tensor input, float p, bool train) -> Tensor
+func (t *Tensor) AlphaDropoutInPlace(p_ float64, train bool) *Tensor {
+	return call1(opAlphaDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
 // Amax is aten.amax:
 //
 //	amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor
@@ -452,6 +459,27 @@ func (t *Tensor) BatchNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, ru
 	return call1(opBatchNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(training), ops.FloatArg(momentum), ops.FloatArg(eps), ops.BoolArg(cudnnEnabled))
 }
 
+// Bernoulli is aten.bernoulli:
+//
+//	bernoulli(Tensor self, *, Generator? generator=None) -> Tensor
+func (t *Tensor) Bernoulli(options ...Option) *Tensor {
+	return call1(opBernoulli, options, ops.TensorArg(t))
+}
+
+// BernoulliTensor is aten.bernoulli.Tensor:
+//
+//	bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor
+func (t *Tensor) BernoulliTensor(p_ *Tensor, options ...Option) *Tensor {
+	return call1(opBernoulliTensor, options, ops.TensorArg(t), ops.TensorArg(p_))
+}
+
+// BernoulliInPlace is aten.bernoulli_.Tensor:
+//
+//	bernoulli_.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor
+func (t *Tensor) BernoulliInPlace(p_ *Tensor, options ...Option) *Tensor {
+	return call1(opBernoulliInPlace, options, ops.TensorArg(t), ops.TensorArg(p_))
+}
+
 // Bilinear is aten.bilinear:
 //
 //	bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor
@@ -597,6 +625,20 @@ func (t *Tensor) Bucketize(boundaries *Tensor, options ...Option) *Tensor {
 //	cat(Tensor[] tensors, int dim=0) -> Tensor
 func Cat(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opCat, options, tensorsArg(tensors))
+}
+
+// Cauchy is aten.cauchy:
+//
+//	cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor
+func (t *Tensor) Cauchy(options ...Option) *Tensor {
+	return call1(opCauchy, options, ops.TensorArg(t))
+}
+
+// CauchyInPlace is aten.cauchy_:
+//
+//	cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor
+func (t *Tensor) CauchyInPlace(options ...Option) *Tensor {
+	return call1(opCauchyInPlace, options, ops.TensorArg(t))
 }
 
 // Cdist is aten.cdist:
@@ -1133,6 +1175,13 @@ func (t *Tensor) Dropout(p_ float64, train bool) *Tensor {
 	return call1(opDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
+// DropoutInPlace is aten.dropout_:
+//
+//	dropout_(Tensor input, float p, bool train) -> Tensor
+func (t *Tensor) DropoutInPlace(p_ float64, train bool) *Tensor {
+	return call1(opDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
 // ELU is aten.elu:
 //
 //	elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor
@@ -1160,6 +1209,20 @@ func (t *Tensor) Embedding(indices *Tensor, options ...Option) *Tensor {
 func (t *Tensor) EmbeddingBag(indices *Tensor, offsets *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor, *Tensor) {
 	r := callAll(opEmbeddingBag, options, ops.TensorArg(t), ops.TensorArg(indices), ops.TensorArg(offsets))
 	return r[0], r[1], r[2], r[3]
+}
+
+// EmbeddingRenorm is aten.embedding_renorm:
+//
+//	embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor
+func (t *Tensor) EmbeddingRenorm(indices *Tensor, maxNorm float64, normType float64) *Tensor {
+	return call1(opEmbeddingRenorm, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.FloatArg(maxNorm), ops.FloatArg(normType))
+}
+
+// EmbeddingRenormInPlace is aten.embedding_renorm_:
+//
+//	embedding_renorm_(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor
+func (t *Tensor) EmbeddingRenormInPlace(indices *Tensor, maxNorm float64, normType float64) *Tensor {
+	return call1(opEmbeddingRenormInPlace, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.FloatArg(maxNorm), ops.FloatArg(normType))
 }
 
 // EmptyLike is aten.empty_like:
@@ -1281,11 +1344,46 @@ func (t *Tensor) Expm1InPlace() *Tensor {
 	return call1(opExpm1InPlace, nil, ops.TensorArg(t))
 }
 
+// Exponential is aten.exponential:
+//
+//	exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor
+func (t *Tensor) Exponential(options ...Option) *Tensor {
+	return call1(opExponential, options, ops.TensorArg(t))
+}
+
+// ExponentialInPlace is aten.exponential_:
+//
+//	exponential_(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor
+func (t *Tensor) ExponentialInPlace(options ...Option) *Tensor {
+	return call1(opExponentialInPlace, options, ops.TensorArg(t))
+}
+
+// FeatureAlphaDropout is aten.feature_alpha_dropout:
+//
+//	feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor
+func (t *Tensor) FeatureAlphaDropout(p_ float64, train bool) *Tensor {
+	return call1(opFeatureAlphaDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
+// FeatureAlphaDropoutInPlace is aten.feature_alpha_dropout_:
+//
+//	feature_alpha_dropout_(Tensor input, float p, bool train) -> Tensor
+func (t *Tensor) FeatureAlphaDropoutInPlace(p_ float64, train bool) *Tensor {
+	return call1(opFeatureAlphaDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
 // FeatureDropout is aten.feature_dropout:
 //
 //	feature_dropout(Tensor input, float p, bool train) -> Tensor
 func (t *Tensor) FeatureDropout(p_ float64, train bool) *Tensor {
 	return call1(opFeatureDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
+// FeatureDropoutInPlace is aten.feature_dropout_:
+//
+//	feature_dropout_(Tensor input, float p, bool train) -> Tensor
+func (t *Tensor) FeatureDropoutInPlace(p_ float64, train bool) *Tensor {
+	return call1(opFeatureDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
 // Fill is aten.fill.Tensor:
@@ -1469,6 +1567,20 @@ func (t *Tensor) GELU(options ...Option) *Tensor {
 //	gelu_(Tensor self, *, str approximate='none') -> Tensor
 func (t *Tensor) GELUInPlace(options ...Option) *Tensor {
 	return call1(opGELUInPlace, options, ops.TensorArg(t))
+}
+
+// Geometric is aten.geometric:
+//
+//	geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor
+func (t *Tensor) Geometric(p_ float64, options ...Option) *Tensor {
+	return call1(opGeometric, options, ops.TensorArg(t), ops.FloatArg(p_))
+}
+
+// GeometricInPlace is aten.geometric_:
+//
+//	geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor
+func (t *Tensor) GeometricInPlace(p_ float64, options ...Option) *Tensor {
+	return call1(opGeometricInPlace, options, ops.TensorArg(t), ops.FloatArg(p_))
 }
 
 // Geqrf is aten.geqrf:
@@ -2139,6 +2251,20 @@ func (t *Tensor) LogInPlace() *Tensor {
 	return call1(opLogInPlace, nil, ops.TensorArg(t))
 }
 
+// LogNormal is aten.log_normal:
+//
+//	log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor
+func (t *Tensor) LogNormal(options ...Option) *Tensor {
+	return call1(opLogNormal, options, ops.TensorArg(t))
+}
+
+// LogNormalInPlace is aten.log_normal_:
+//
+//	log_normal_(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor
+func (t *Tensor) LogNormalInPlace(options ...Option) *Tensor {
+	return call1(opLogNormalInPlace, options, ops.TensorArg(t))
+}
+
 // LogSigmoid is aten.log_sigmoid:
 //
 //	log_sigmoid(Tensor self) -> Tensor
@@ -2560,6 +2686,13 @@ func (t *Tensor) MultilabelMarginLossForward(target *Tensor, reduction int) (*Te
 	return r[0], r[1]
 }
 
+// Multinomial is aten.multinomial:
+//
+//	multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor
+func (t *Tensor) Multinomial(numSamples int, options ...Option) *Tensor {
+	return call1(opMultinomial, options, ops.TensorArg(t), ops.IntArg(numSamples))
+}
+
 // MV is aten.mv:
 //
 //	mv(Tensor self, Tensor vec) -> Tensor
@@ -2629,6 +2762,14 @@ func (t *Tensor) NarrowCopy(dim int, start int, length int) *Tensor {
 func (t *Tensor) NativeBatchNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, runningVar *Tensor, training bool, momentum float64, eps float64) (*Tensor, *Tensor, *Tensor) {
 	r := callAll(opNativeBatchNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(training), ops.FloatArg(momentum), ops.FloatArg(eps))
 	return r[0], r[1], r[2]
+}
+
+// NativeDropout is aten.native_dropout:
+//
+//	native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)
+func (t *Tensor) NativeDropout(p_ float64, train any) (*Tensor, *Tensor) {
+	r := callAll(opNativeDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), argOf(train))
+	return r[0], r[1]
 }
 
 // NativeGroupNorm is aten.native_group_norm:
@@ -2789,6 +2930,20 @@ func (t *Tensor) NonzeroNumpy() []*Tensor {
 	return callAll(opNonzeroNumpy, nil, ops.TensorArg(t))
 }
 
+// NormalInPlace is aten.normal_:
+//
+//	normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)
+func (t *Tensor) NormalInPlace(options ...Option) *Tensor {
+	return call1(opNormalInPlace, options, ops.TensorArg(t))
+}
+
+// NormalFunctional is aten.normal_functional:
+//
+//	normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor
+func (t *Tensor) NormalFunctional(options ...Option) *Tensor {
+	return call1(opNormalFunctional, options, ops.TensorArg(t))
+}
+
 // NotEqual is aten.not_equal.Tensor:
 //
 //	not_equal.Tensor(Tensor self, Tensor other) -> Tensor
@@ -2913,6 +3068,41 @@ func (t *Tensor) Rad2deg() *Tensor {
 //	rad2deg_(Tensor self) -> Tensor
 func (t *Tensor) Rad2degInPlace() *Tensor {
 	return call1(opRad2degInPlace, nil, ops.TensorArg(t))
+}
+
+// RandLike is aten.rand_like:
+//
+//	rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) RandLike(options ...Option) *Tensor {
+	return call1(opRandLike, options, ops.TensorArg(t))
+}
+
+// RandintLike is aten.randint_like:
+//
+//	randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) RandintLike(high int, options ...Option) *Tensor {
+	return call1(opRandintLike, options, ops.TensorArg(t), ops.IntArg(high))
+}
+
+// RandnLike is aten.randn_like:
+//
+//	randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) RandnLike(options ...Option) *Tensor {
+	return call1(opRandnLike, options, ops.TensorArg(t))
+}
+
+// Random is aten.random:
+//
+//	random(Tensor self, *, Generator? generator=None) -> Tensor
+func (t *Tensor) Random(options ...Option) *Tensor {
+	return call1(opRandom, options, ops.TensorArg(t))
+}
+
+// RandomInPlace is aten.random_:
+//
+//	random_(Tensor self, *, Generator? generator=None) -> Tensor
+func (t *Tensor) RandomInPlace(options ...Option) *Tensor {
+	return call1(opRandomInPlace, options, ops.TensorArg(t))
 }
 
 // Ravel is aten.ravel:
@@ -3965,6 +4155,13 @@ func (t *Tensor) Unfold(dimension int, size int, step int) *Tensor {
 	return call1(opUnfold, nil, ops.TensorArg(t), ops.IntArg(dimension), ops.IntArg(size), ops.IntArg(step))
 }
 
+// UniformInPlace is aten.uniform_:
+//
+//	uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor
+func (t *Tensor) UniformInPlace(options ...Option) *Tensor {
+	return call1(opUniformInPlace, options, ops.TensorArg(t))
+}
+
 // UniqueConsecutive is aten.unique_consecutive:
 //
 //	unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)
@@ -4738,6 +4935,27 @@ func (t *Tensor) ArgsortStable(stable bool, options ...Option) *Tensor {
 	return call1(opArgsortStable, options, ops.TensorArg(t), ops.BoolArg(stable))
 }
 
+// BernoulliFloat is aten.bernoulli.float:
+//
+//	bernoulli.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor
+func (t *Tensor) BernoulliFloat(options ...Option) *Tensor {
+	return call1(opBernoulliFloat, options, ops.TensorArg(t))
+}
+
+// BernoulliP is aten.bernoulli.p:
+//
+//	bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor
+func (t *Tensor) BernoulliP(p_ float64, options ...Option) *Tensor {
+	return call1(opBernoulliP, options, ops.TensorArg(t), ops.FloatArg(p_))
+}
+
+// BernoulliInPlaceFloat is aten.bernoulli_.float:
+//
+//	bernoulli_.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor
+func (t *Tensor) BernoulliInPlaceFloat(options ...Option) *Tensor {
+	return call1(opBernoulliInPlaceFloat, options, ops.TensorArg(t))
+}
+
 // BitwiseLeftShiftScalar is aten.bitwise_left_shift.Tensor_Scalar:
 //
 //	bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
@@ -4859,6 +5077,14 @@ func (t *Tensor) Histogram(options ...Option) (*Tensor, *Tensor) {
 	return r[0], r[1]
 }
 
+// HistogramBinsTensor is aten.histogram.bins_tensor:
+//
+//	histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
+func (t *Tensor) HistogramBinsTensor(bins *Tensor, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opHistogramBinsTensor, options, ops.TensorArg(t), ops.TensorArg(bins))
+	return r[0], r[1]
+}
+
 // IndexFillScalar is aten.index_fill.int_Scalar:
 //
 //	index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
@@ -4976,6 +5202,41 @@ func (t *Tensor) PowScalar(exponent any) *Tensor {
 //	pow_.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor
 func (t *Tensor) PowScalarInPlace(exponent any) *Tensor {
 	return call1(opPowScalarInPlace, nil, ops.TensorArg(t), argOf(exponent))
+}
+
+// RandintLikeLowDtype is aten.randint_like.low_dtype:
+//
+//	randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+func (t *Tensor) RandintLikeLowDtype(low int, high int, options ...Option) *Tensor {
+	return call1(opRandintLikeLowDtype, options, ops.TensorArg(t), ops.IntArg(low), ops.IntArg(high))
+}
+
+// RandomFrom is aten.random.from:
+//
+//	random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor
+func (t *Tensor) RandomFrom(from int, to any, options ...Option) *Tensor {
+	return call1(opRandomFrom, options, ops.TensorArg(t), ops.IntArg(from), argOf(to))
+}
+
+// RandomTo is aten.random.to:
+//
+//	random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor
+func (t *Tensor) RandomTo(to int, options ...Option) *Tensor {
+	return call1(opRandomTo, options, ops.TensorArg(t), ops.IntArg(to))
+}
+
+// RandomInPlaceFrom is aten.random_.from:
+//
+//	random_.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor
+func (t *Tensor) RandomInPlaceFrom(from int, to any, options ...Option) *Tensor {
+	return call1(opRandomInPlaceFrom, options, ops.TensorArg(t), ops.IntArg(from), argOf(to))
+}
+
+// RandomInPlaceTo is aten.random_.to:
+//
+//	random_.to(Tensor self, int to, *, Generator? generator=None) -> Tensor
+func (t *Tensor) RandomInPlaceTo(to int, options ...Option) *Tensor {
+	return call1(opRandomInPlaceTo, options, ops.TensorArg(t), ops.IntArg(to))
 }
 
 // RepeatInterleaveSelfTensor is aten.repeat_interleave.self_Tensor:
@@ -5408,6 +5669,7 @@ var opAdjoint = ops.MustLookup("adjoint")
 var opAlias = ops.MustLookup("alias")
 var opAll = ops.MustLookup("all")
 var opAlphaDropout = ops.MustLookup("alpha_dropout")
+var opAlphaDropoutInPlace = ops.MustLookup("alpha_dropout_")
 var opAmax = ops.MustLookup("amax")
 var opAmin = ops.MustLookup("amin")
 var opAminmax = ops.MustLookup("aminmax")
@@ -5437,6 +5699,9 @@ var opAvgPool3dBackward = ops.MustLookup("avg_pool3d_backward")
 var opBAddBMM = ops.MustLookup("baddbmm")
 var opBAddBMMInPlace = ops.MustLookup("baddbmm_")
 var opBatchNorm = ops.MustLookup("batch_norm")
+var opBernoulli = ops.MustLookup("bernoulli")
+var opBernoulliTensor = ops.MustLookup("bernoulli.Tensor")
+var opBernoulliInPlace = ops.MustLookup("bernoulli_.Tensor")
 var opBilinear = ops.MustLookup("bilinear")
 var opBinaryCrossEntropy = ops.MustLookup("binary_cross_entropy")
 var opBinaryCrossEntropyWithLogits = ops.MustLookup("binary_cross_entropy_with_logits")
@@ -5458,6 +5723,8 @@ var opBMM = ops.MustLookup("bmm")
 var opBroadcastTo = ops.MustLookup("broadcast_to")
 var opBucketize = ops.MustLookup("bucketize.Tensor")
 var opCat = ops.MustLookup("cat")
+var opCauchy = ops.MustLookup("cauchy")
+var opCauchyInPlace = ops.MustLookup("cauchy_")
 var opCdist = ops.MustLookup("cdist")
 var opCeil = ops.MustLookup("ceil")
 var opCeilInPlace = ops.MustLookup("ceil_")
@@ -5534,10 +5801,13 @@ var opDivide = ops.MustLookup("divide.Tensor")
 var opDivideInPlace = ops.MustLookup("divide_.Tensor")
 var opDot = ops.MustLookup("dot")
 var opDropout = ops.MustLookup("dropout")
+var opDropoutInPlace = ops.MustLookup("dropout_")
 var opELU = ops.MustLookup("elu")
 var opELUInPlace = ops.MustLookup("elu_")
 var opEmbedding = ops.MustLookup("embedding")
 var opEmbeddingBag = ops.MustLookup("embedding_bag")
+var opEmbeddingRenorm = ops.MustLookup("embedding_renorm")
+var opEmbeddingRenormInPlace = ops.MustLookup("embedding_renorm_")
 var opEmptyLike = ops.MustLookup("empty_like")
 var opEq = ops.MustLookup("eq.Tensor")
 var opEqInPlace = ops.MustLookup("eq_.Tensor")
@@ -5555,7 +5825,12 @@ var opExpand = ops.MustLookup("expand")
 var opExpandAs = ops.MustLookup("expand_as")
 var opExpm1 = ops.MustLookup("expm1")
 var opExpm1InPlace = ops.MustLookup("expm1_")
+var opExponential = ops.MustLookup("exponential")
+var opExponentialInPlace = ops.MustLookup("exponential_")
+var opFeatureAlphaDropout = ops.MustLookup("feature_alpha_dropout")
+var opFeatureAlphaDropoutInPlace = ops.MustLookup("feature_alpha_dropout_")
 var opFeatureDropout = ops.MustLookup("feature_dropout")
+var opFeatureDropoutInPlace = ops.MustLookup("feature_dropout_")
 var opFill = ops.MustLookup("fill.Tensor")
 var opFillInPlace = ops.MustLookup("fill_.Tensor")
 var opFix = ops.MustLookup("fix")
@@ -5582,6 +5857,8 @@ var opGe = ops.MustLookup("ge.Tensor")
 var opGeInPlace = ops.MustLookup("ge_.Tensor")
 var opGELU = ops.MustLookup("gelu")
 var opGELUInPlace = ops.MustLookup("gelu_")
+var opGeometric = ops.MustLookup("geometric")
+var opGeometricInPlace = ops.MustLookup("geometric_")
 var opGeqrf = ops.MustLookup("geqrf")
 var opGLU = ops.MustLookup("glu")
 var opGreater = ops.MustLookup("greater.Tensor")
@@ -5676,6 +5953,8 @@ var opLog1pInPlace = ops.MustLookup("log1p_")
 var opLog2 = ops.MustLookup("log2")
 var opLog2InPlace = ops.MustLookup("log2_")
 var opLogInPlace = ops.MustLookup("log_")
+var opLogNormal = ops.MustLookup("log_normal")
+var opLogNormalInPlace = ops.MustLookup("log_normal_")
 var opLogSigmoid = ops.MustLookup("log_sigmoid")
 var opLogSigmoidForward = ops.MustLookup("log_sigmoid_forward")
 var opLogSoftmax = ops.MustLookup("log_softmax.int")
@@ -5735,6 +6014,7 @@ var opMul = ops.MustLookup("mul.Tensor")
 var opMulInPlace = ops.MustLookup("mul_.Tensor")
 var opMultiMarginLoss = ops.MustLookup("multi_margin_loss")
 var opMultilabelMarginLossForward = ops.MustLookup("multilabel_margin_loss_forward")
+var opMultinomial = ops.MustLookup("multinomial")
 var opMV = ops.MustLookup("mv")
 var opMvlgamma = ops.MustLookup("mvlgamma")
 var opMvlgammaInPlace = ops.MustLookup("mvlgamma_")
@@ -5745,6 +6025,7 @@ var opNansum = ops.MustLookup("nansum")
 var opNarrow = ops.MustLookup("narrow")
 var opNarrowCopy = ops.MustLookup("narrow_copy")
 var opNativeBatchNorm = ops.MustLookup("native_batch_norm")
+var opNativeDropout = ops.MustLookup("native_dropout")
 var opNativeGroupNorm = ops.MustLookup("native_group_norm")
 var opNativeLayerNorm = ops.MustLookup("native_layer_norm")
 var opNe = ops.MustLookup("ne.Tensor")
@@ -5767,6 +6048,8 @@ var opNLLLossForward = ops.MustLookup("nll_loss_forward")
 var opNLLLossNd = ops.MustLookup("nll_loss_nd")
 var opNonzero = ops.MustLookup("nonzero")
 var opNonzeroNumpy = ops.MustLookup("nonzero_numpy")
+var opNormalInPlace = ops.MustLookup("normal_")
+var opNormalFunctional = ops.MustLookup("normal_functional")
 var opNotEqual = ops.MustLookup("not_equal.Tensor")
 var opNotEqualInPlace = ops.MustLookup("not_equal_.Tensor")
 var opNumpyT = ops.MustLookup("numpy_T")
@@ -5785,6 +6068,11 @@ var opPut = ops.MustLookup("put")
 var opPutInPlace = ops.MustLookup("put_")
 var opRad2deg = ops.MustLookup("rad2deg")
 var opRad2degInPlace = ops.MustLookup("rad2deg_")
+var opRandLike = ops.MustLookup("rand_like")
+var opRandintLike = ops.MustLookup("randint_like")
+var opRandnLike = ops.MustLookup("randn_like")
+var opRandom = ops.MustLookup("random")
+var opRandomInPlace = ops.MustLookup("random_")
 var opRavel = ops.MustLookup("ravel")
 var opReal = ops.MustLookup("real")
 var opReciprocal = ops.MustLookup("reciprocal")
@@ -5934,6 +6222,7 @@ var opTypeAs = ops.MustLookup("type_as")
 var opUnbind = ops.MustLookup("unbind.int")
 var opUnflatten = ops.MustLookup("unflatten.int")
 var opUnfold = ops.MustLookup("unfold")
+var opUniformInPlace = ops.MustLookup("uniform_")
 var opUniqueConsecutive = ops.MustLookup("unique_consecutive")
 var opUniqueDim = ops.MustLookup("unique_dim")
 var opUniqueDimConsecutive = ops.MustLookup("unique_dim_consecutive")
@@ -6043,6 +6332,9 @@ var opWhereScalar = ops.MustLookup("where.Scalar")
 var opAllDims = ops.MustLookup("all.dims")
 var opAnyDims = ops.MustLookup("any.dims")
 var opArgsortStable = ops.MustLookup("argsort.stable")
+var opBernoulliFloat = ops.MustLookup("bernoulli.float")
+var opBernoulliP = ops.MustLookup("bernoulli.p")
+var opBernoulliInPlaceFloat = ops.MustLookup("bernoulli_.float")
 var opBitwiseLeftShiftScalar = ops.MustLookup("bitwise_left_shift.Tensor_Scalar")
 var opBitwiseLeftShiftScalarInPlace = ops.MustLookup("bitwise_left_shift_.Tensor_Scalar")
 var opBitwiseRightShiftScalar = ops.MustLookup("bitwise_right_shift.Tensor_Scalar")
@@ -6060,6 +6352,7 @@ var opDivideInPlaceScalarMode = ops.MustLookup("divide_.Scalar_mode")
 var opDivideInPlaceTensorMode = ops.MustLookup("divide_.Tensor_mode")
 var opEmbeddingBagPaddingIdx = ops.MustLookup("embedding_bag.padding_idx")
 var opHistogram = ops.MustLookup("histogram.bin_ct")
+var opHistogramBinsTensor = ops.MustLookup("histogram.bins_tensor")
 var opIndexFillScalar = ops.MustLookup("index_fill.int_Scalar")
 var opIndexFill = ops.MustLookup("index_fill.int_Tensor")
 var opIndexFillScalarInPlace = ops.MustLookup("index_fill_.int_Scalar")
@@ -6077,6 +6370,11 @@ var opNormScalarOptDimDtype = ops.MustLookup("norm.ScalarOpt_dim_dtype")
 var opNormScalarOptDtype = ops.MustLookup("norm.ScalarOpt_dtype")
 var opPowScalar = ops.MustLookup("pow.Tensor_Scalar")
 var opPowScalarInPlace = ops.MustLookup("pow_.Tensor_Scalar")
+var opRandintLikeLowDtype = ops.MustLookup("randint_like.low_dtype")
+var opRandomFrom = ops.MustLookup("random.from")
+var opRandomTo = ops.MustLookup("random.to")
+var opRandomInPlaceFrom = ops.MustLookup("random_.from")
+var opRandomInPlaceTo = ops.MustLookup("random_.to")
 var opRepeatInterleaveSelfTensor = ops.MustLookup("repeat_interleave.self_Tensor")
 var opRepeatInterleaveSelfInt = ops.MustLookup("repeat_interleave.self_int")
 var opRoundDecimals = ops.MustLookup("round.decimals")
