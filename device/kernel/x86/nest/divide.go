@@ -23,8 +23,9 @@ func (s *sequence) overInvariant(a, b operand) operand {
 	}
 	one := cF32(1)
 	q := s.rvm(asm.VDIVPS, f32, s.splat(one), b)
-	large := s.compare(less, s.fnma(q, b, one), cF32(0))
-	h := as(f32, s.plus(as(i32, q), s.toVector(large)))
+	// Not a comparison: what depends on a mask does not leave the loop.
+	large := s.shiftSigned(as(i32, s.fnma(q, b, one)), 31)
+	h := as(f32, s.plus(as(i32, q), large))
 	l := s.times(s.fnma(h, b, one), q)
 	l = as(f32, s.or(as(i32, l), cBits(i32, 1)))
 	s.divisors = append(s.divisors, b)
