@@ -345,6 +345,21 @@ func floorDiv(t dtype.DType, x, y float64) float64 {
 	return f
 }
 
+// sinh and cosh go on where eˣ is infinite but its half is not.
+func sinh(x float64) float64 {
+	if e := math.Exp(math.Abs(x) / 2); e > 1e150 {
+		return math.Copysign(e/2*e, x)
+	}
+	return math.Sinh(x)
+}
+
+func cosh(x float64) float64 {
+	if e := math.Exp(math.Abs(x) / 2); e > 1e150 {
+		return e / 2 * e
+	}
+	return math.Cosh(x)
+}
+
 // Functions are the functions of one operand in float64.
 var Functions = map[kernel.Op]func(float64) float64{
 	kernel.Neg: func(x float64) float64 { return -x }, kernel.Abs: math.Abs,
@@ -352,7 +367,7 @@ var Functions = map[kernel.Op]func(float64) float64{
 	kernel.Cbrt: math.Cbrt, kernel.Exp: math.Exp, kernel.Exp2: math.Exp2, kernel.Expm1: math.Expm1,
 	kernel.Log: math.Log, kernel.Log2: math.Log2, kernel.Log10: math.Log10, kernel.Log1p: math.Log1p,
 	kernel.Sin: math.Sin, kernel.Cos: math.Cos, kernel.Tan: math.Tan, kernel.Asin: math.Asin,
-	kernel.Acos: math.Acos, kernel.Atan: math.Atan, kernel.Sinh: math.Sinh, kernel.Cosh: math.Cosh,
+	kernel.Acos: math.Acos, kernel.Atan: math.Atan, kernel.Sinh: sinh, kernel.Cosh: cosh,
 	kernel.Tanh: math.Tanh, kernel.Asinh: math.Asinh, kernel.Acosh: math.Acosh,
 	kernel.Atanh: math.Atanh, kernel.Erf: math.Erf, kernel.Erfc: math.Erfc,
 	kernel.Sigmoid: func(x float64) float64 {

@@ -12,7 +12,7 @@ var functions1 = map[kernel.Op]func(float64) float64{
 	kernel.Sqrt:      math.Sqrt,
 	kernel.RSqrt:     func(x float64) float64 { return 1 / math.Sqrt(x) },
 	kernel.Cbrt:      math.Cbrt,
-	kernel.Exp:       math.Exp,
+	kernel.Exp:       exp,
 	kernel.Exp2:      math.Exp2,
 	kernel.Expm1:     math.Expm1,
 	kernel.Log:       math.Log,
@@ -25,8 +25,8 @@ var functions1 = map[kernel.Op]func(float64) float64{
 	kernel.Asin:      math.Asin,
 	kernel.Acos:      math.Acos,
 	kernel.Atan:      math.Atan,
-	kernel.Sinh:      math.Sinh,
-	kernel.Cosh:      math.Cosh,
+	kernel.Sinh:      sinh,
+	kernel.Cosh:      cosh,
 	kernel.Tanh:      math.Tanh,
 	kernel.Asinh:     math.Asinh,
 	kernel.Acosh:     math.Acosh,
@@ -50,6 +50,32 @@ func sigmoid(x float64) float64 {
 	}
 	e := math.Exp(x)
 	return e / (1 + e)
+}
+
+// exp goes on where math.Exp of some processors gives infinity early.
+func exp(x float64) float64 {
+	if x > 709 {
+		e := math.Exp(x / 2)
+		return e * e
+	}
+	return math.Exp(x)
+}
+
+// sinh and cosh go on where eˣ is infinite but its half is not.
+func sinh(x float64) float64 {
+	if math.Abs(x) > 700 {
+		e := math.Exp(math.Abs(x) / 2)
+		return math.Copysign(e/2*e, x)
+	}
+	return math.Sinh(x)
+}
+
+func cosh(x float64) float64 {
+	if math.Abs(x) > 700 {
+		e := math.Exp(math.Abs(x) / 2)
+		return e / 2 * e
+	}
+	return math.Cosh(x)
 }
 
 func floatUnary[T float](op kernel.Op) func(d, a []T) {

@@ -43,11 +43,20 @@ func (s *sequence) fromBool(to dtype.DType, x operand) operand {
 
 // convert changes the kind of x.
 func (s *sequence) convert(to kind, x operand) operand {
-	if x.kind == to {
+	switch {
+	case x.kind == to:
 		return x
-	}
-	if x.kind == i64 || to == i64 && x.kind != i32 {
-		s.needs(operand{kind: i64}, i64)
+	case to == i64 && x.kind == f32:
+		x = s.convert(f64, x)
+		fallthrough
+	case to == i64 && x.kind == f64:
+		return s.doubleToInteger(x)
+	case x.kind == i64 && to == f64:
+		return s.toDouble(x)
+	case x.kind == i64 && to == f32:
+		return s.longToSingle(x)
+	case x.kind == i64 && !s.avx512:
+		return as(i32, s.narrowMask(x))
 	}
 	return s.rm(conversions[[2]kind{x.kind, to}], to, x)
 }
@@ -55,9 +64,7 @@ func (s *sequence) convert(to kind, x operand) operand {
 var conversions = map[[2]kind]asm.Op{
 	{f32, f64}: asm.VCVTPS2PD, {f64, f32}: asm.VCVTPD2PS,
 	{i32, f32}: asm.VCVTDQ2PS, {i32, f64}: asm.VCVTDQ2PD,
-	{i64, f32}: asm.VCVTQQ2PS, {i64, f64}: asm.VCVTQQ2PD,
 	{f32, i32}: asm.VCVTTPS2DQ, {f64, i32}: asm.VCVTTPD2DQ,
-	{f32, i64}: asm.VCVTTPS2QQ, {f64, i64}: asm.VCVTTPD2QQ,
 	{i32, i64}: asm.VPMOVSXDQ, {i64, i32}: asm.VPMOVQD,
 }
 

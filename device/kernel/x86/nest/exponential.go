@@ -10,21 +10,24 @@ type exponential struct {
 	// to an integer, and before it is subtracted the integer is in the low bits.
 	magic float64
 	bias  float64 // of the exponent
-	// zero is where eˣ has come to less than half of the least float, infinite
-	// where it is no float any more; one is where tanh(x) rounds to 1.
-	zero, infinite float64
-	fit            []float64 // of (eʳ - 1 - r)/r²
+	// zero is where eˣ has come to less than half of the least float; from whole on
+	// it is no float any more, from infinite on not even its half is.
+	zero, whole, infinite float64
+	fit                   []float64 // of (eʳ - 1 - r)/r²
 }
 
 // The fits are to 3.1e-9 and 7e-19 of eʳ.
 var exponentials = map[kind]*exponential{
 	f32: {ln2High: 0.693359375, ln2Low: -2.12194440054690583e-4, magic: 0x1.8p23, bias: 127,
-		zero: -104, infinite: 89,
+		zero: -104, whole: 89, infinite: 90,
 		fit: []float64{0.4999999403953552, 0.1666652113199234, 0.04166838899254799,
 			0.008368710987269878, 0.0013814601115882397}},
 	f64: {ln2High: 0.6931471805599453, ln2Low: 2.3190468138462996e-17, magic: 0x1.8p52, bias: 1023,
-		zero: -746, infinite: 712,
-		fit: []float64{@exp@}},
+		zero: -746, whole: 710, infinite: 712,
+		fit: []float64{0.5, 0.16666666666666682, 0.041666666666666095, 0.008333333333317035,
+			0.001388888888911599, 0.00019841269896381063, 2.4801586926150322e-05,
+			2.7557234864539483e-06, 2.75575821454324e-07, 2.5112035936996394e-08,
+			2.082655768969732e-09}},
 }
 
 const (
@@ -111,7 +114,7 @@ const expm1Low = -50
 // halfExpm1 is (eˣ - 1)/2: with e = eʳ - 1 it is 2ⁿ⁻¹·e + 2ⁿ⁻¹ - ½.
 func (s *sequence) halfExpm1(x operand) operand {
 	e := exponentials[x.kind]
-	n, r := s.reduce(s.clamp(x, expm1Low, e.infinite))
+	n, r := s.reduce(s.clamp(x, expm1Low, e.whole))
 	p := s.polynomial(r, append([]float64{1}, e.fit...)...)
 	p = s.times(p, r)
 	half := s.scale(s.splat(cFloat(x.kind, 0.5)), n)

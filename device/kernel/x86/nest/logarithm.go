@@ -8,7 +8,9 @@ var logFit = []float64{0.33333340287208557, -0.2500016391277313, 0.1999960392713
 	-0.09115909039974213, 0.03767029196023941}
 
 // atanhFit is (2·atanh(s)/s - 2)/s² in s² for |s| ≤ ⅕, to 2.3e-19 of 2·atanh(s).
-var atanhFit = []float64{@log 7@}
+var atanhFit = []float64{0.666666666666666, 0.4000000000005693, 0.28571428555773637,
+	0.22222224302215704, 0.1818166554946699, 0.15391122181808484,
+	0.13173432407277774, 0.13844143226626174}
 
 // mantissa splits x into m·2ᵉ with ¾ ≤ m < 1½ and returns e and m - 1.
 func (s *sequence) mantissa(x operand) (e, f operand) {
@@ -94,7 +96,7 @@ func (s *sequence) log10(x operand) operand {
 	twoHigh, twoLow := 0.301025390625, log10Two-0.301025390625
 	if x.kind == f64 {
 		high, low = 0.4342944819032518, 1.098319650216765e-17
-		twoHigh, twoLow = 0.3010299956639812, -2.8037281277851704e-18
+		twoHigh, twoLow = 0.30102999566398114, 5.270742310347266e-17
 	}
 	e, f := s.mantissa(x)
 	t := s.logMantissa(f)
@@ -119,7 +121,7 @@ const logOnly = 0x1p28
 // logTwice is log(1 + u), or log(2x) for large x.
 func (s *sequence) logTwice(x, u operand) operand {
 	large := cFloat(x.kind, logOnly)
-	y := s.log1p(s.when(greaterThan, x, large, u, x))
+	y := s.log1p(s.when(greaterThan, x, large, u, s.minus(x, cFloat(x.kind, 1))))
 	return s.plus(y, s.when(greaterThan, x, large, s.splat(cFloat(x.kind, 0)), cFloat(x.kind, ln2)))
 }
 

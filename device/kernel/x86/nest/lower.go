@@ -205,8 +205,12 @@ func (l *lowering) float(i *kernel.Instr, x, y, z operand) operand {
 		return l.extremeNumber(i.Op == kernel.MaxNum, x, y)
 	case kernel.CopySign:
 		return l.copySign(x, y)
+	case kernel.FloorDiv:
+		return l.floorDivide(x, y)
+	case kernel.NextAfter:
+		return l.nextAfter(x, y)
 	case kernel.Pow:
-		return l.powConst(x, y)
+		return l.powers(x, y)
 	case kernel.Neg:
 		return l.negate(x)
 	case kernel.Abs:
@@ -230,30 +234,18 @@ func (l *lowering) float(i *kernel.Instr, x, y, z operand) operand {
 		}
 		return l.round(l.plus(x, l.copySign(l.splat(cFloat(x.kind, half)), x)), truncate)
 	}
-	f, ok := functions[i.Op]
-	if !ok || x.kind != f32 {
-		unsupported()
-	}
-	return f(l.sequence, x)
-}
-
-// functions are the functions of one operand of f32.
-var functions = map[kernel.Op]func(*sequence, operand) operand{
-	kernel.Exp: (*sequence).exp, kernel.Exp2: (*sequence).exp2, kernel.Expm1: (*sequence).expm1,
-	kernel.Log: (*sequence).log, kernel.Log2: (*sequence).log2, kernel.Log10: (*sequence).log10,
-	kernel.Log1p: (*sequence).log1p, kernel.Sigmoid: (*sequence).sigmoid,
-	kernel.Tanh: (*sequence).tanh, kernel.Erf: (*sequence).erf,
+	return l.function(i.Op, x, y)
 }
 
 // extreme is a minimum or maximum that a NaN goes through: the hardware returns
 // its second source if either is one.
 func (s *sequence) extreme(largest bool, x, y operand) operand {
+	if x.kind == i32 || x.kind == i64 {
+		return s.extremeInteger(largest, x, y)
+	}
 	op := s.lesser
 	if largest {
 		op = s.greater
-	}
-	if x.kind == i32 || x.kind == i64 {
-		return op(x, y)
 	}
 	if y.constant() && !isNaNConst(y) {
 		return op(y, x)
@@ -273,12 +265,12 @@ func isNaNConst(o operand) bool {
 
 // extremeNumber prefers a number to a NaN.
 func (s *sequence) extremeNumber(largest bool, x, y operand) operand {
+	if x.kind == i32 || x.kind == i64 {
+		return s.extremeInteger(largest, x, y)
+	}
 	op := s.lesser
 	if largest {
 		op = s.greater
-	}
-	if x.kind == i32 || x.kind == i64 {
-		return op(x, y)
 	}
 	if y.constant() {
 		y = s.splat(y)
@@ -286,16 +278,16 @@ func (s *sequence) extremeNumber(largest bool, x, y operand) operand {
 	return s.blend(s.compare(unordered, y, y), op(x, y), x)
 }
 
-// powConst is x to a constant power that a few products give, as PyTorch does it.
-func (l *lowering) powConst(x, y operand) operand {
+// powers is x to a power; few products give a small constant one, as in PyTorch.
+func (l *lowering) powers(x, y operand) operand {
 	if !y.constant() {
-		unsupported()
+		return l.function(kernel.Pow, x, y)
 	}
 	p := math.Float64frombits(y.bits)
 	if y.kind == f32 {
 		p = float64(math.Float32frombits(uint32(y.bits)))
 	}
-	one := l.splat(cFloat(x.kind, 1))
+	one := cFloat(x.kind, 1)
 	switch p {
 	case 1:
 		return x
@@ -304,56 +296,11 @@ func (l *lowering) powConst(x, y operand) operand {
 	case 3:
 		return l.times(l.times(x, x), x)
 	case -1:
-		return l.over(one, x)
+		return l.over(l.splat(one), x)
 	case -2:
-		return l.over(one, l.times(x, x))
+		return l.over(l.splat(one), l.times(x, x))
 	}
-	unsupported()
-	return x
-}
-
-func (l *lowering) integer(op kernel.Op, t dtype.DType, x, y operand) operand {
-	switch op {
-	case kernel.Add:
-		return l.plus(x, y)
-	case kernel.Sub:
-		return l.minus(x, y)
-	case kernel.Mul:
-		return l.times(l.needs(x, i64), y)
-	case kernel.Min, kernel.MinNum:
-		return l.lesser(l.needs(x, i64), y)
-	case kernel.Max, kernel.MaxNum:
-		return l.greater(l.needs(x, i64), y)
-	case kernel.And:
-		return l.and(x, y)
-	case kernel.Or:
-		return l.or(x, y)
-	case kernel.Xor:
-		return l.xor(x, y)
-	case kernel.Not:
-		return l.xor(x, cBits(x.kind, math.MaxUint64>>(64-8*x.kind.size())))
-	case kernel.Neg:
-		return l.minus(l.splat(cBits(x.kind, 0)), x)
-	case kernel.Abs:
-		return l.rm(pick(x.kind, 0, 0, asm.VPABSD, asm.VPABSQ), x.kind, l.needs(x, i64))
-	case kernel.Shl:
-		return l.rvm(pick(x.kind, 0, 0, asm.VPSLLVD, asm.VPSLLVQ), x.kind, x, y)
-	case kernel.Shr:
-		if t == dtype.U8 {
-			return l.rvm(asm.VPSRLVD, i32, x, y)
-		}
-		return l.rvm(pick(x.kind, 0, 0, asm.VPSRAVD, asm.VPSRAVQ), x.kind, l.needs(x, i64), y)
-	}
-	unsupported()
-	return x
-}
-
-// needs refuses operations of kind k that AVX2 does not have.
-func (s *sequence) needs(x operand, k kind) operand {
-	if x.kind == k && !s.avx512 {
-		unsupported()
-	}
-	return x
+	return l.function(kernel.Pow, x, y)
 }
 
 // wrap cuts an i32 to the width of a narrower type.

@@ -73,7 +73,7 @@ func (p *plan) folded() int {
 func (p *plan) busy() bool {
 	for _, s := range p.n.Stages {
 		for _, i := range s.Body {
-			if _, ok := functions[i.Op]; ok && !s.Once {
+			if isFunction(i.Op) && !s.Once {
 				return true
 			}
 		}
@@ -119,6 +119,9 @@ func (p *plan) widest() int {
 	for _, s := range p.n.Stages {
 		for _, i := range s.Body {
 			wide(i.Type)
+			if i.Op.Arity() > 0 && inDouble(i.Op, s.Body[i.A].Type) {
+				size = 8
+			}
 		}
 		for _, r := range s.Reduce {
 			wide(r.Type)
@@ -221,7 +224,7 @@ func (p *plan) chooseUnroll() {
 		n := 0
 		for _, i := range s.Body {
 			n++
-			if _, ok := functions[i.Op]; ok {
+			if isFunction(i.Op) {
 				n += 12
 			}
 		}
@@ -286,7 +289,7 @@ func (p *plan) pointNanos() float64 {
 		n := 0.0
 		for _, i := range s.Body {
 			n++
-			if _, ok := functions[i.Op]; ok {
+			if isFunction(i.Op) {
 				n += 14
 			}
 		}

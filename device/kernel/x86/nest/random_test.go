@@ -24,17 +24,9 @@ func exact(op kernel.Op, t dtype.DType) bool {
 	if op == kernel.Cast && t.IsFloat() {
 		return false
 	}
-	if t.IsInt() {
-		switch op {
-		case kernel.Div, kernel.Rem, kernel.Mod, kernel.FloorDiv, kernel.Pow, kernel.CountOnes:
-			return false
-		}
-	}
 	switch op {
-	case kernel.Rem, kernel.Mod, kernel.FloorDiv, kernel.Pow, kernel.Atan2, kernel.Hypot,
-		kernel.NextAfter, kernel.Cbrt, kernel.Sin, kernel.Cos, kernel.Tan, kernel.Asin, kernel.Acos,
-		kernel.Atan, kernel.Sinh, kernel.Cosh, kernel.Asinh, kernel.Acosh, kernel.Atanh, kernel.Erfc:
-		return false
+	case kernel.Pow, kernel.Atan2, kernel.Hypot:
+		return !t.IsFloat()
 	}
 	return true
 }

@@ -161,12 +161,12 @@ func (s *sequence) combine(r *reduction, a, b operand) operand {
 	case kernel.ReduceSum:
 		return s.plus(a, b)
 	case kernel.ReduceProd:
-		return s.times(s.needs(a, i64), b)
+		return s.product(a, b)
 	case kernel.ReduceMin, kernel.ReduceMax:
 		// The running value goes second: once it is NaN it stays.
-		return s.extreme(r.Kind == kernel.ReduceMax, s.needs(b, i64), a)
+		return s.extreme(r.Kind == kernel.ReduceMax, b, a)
 	case kernel.ReduceMinNum, kernel.ReduceMaxNum:
-		return s.extremeNumber(r.Kind == kernel.ReduceMaxNum, s.needs(a, i64), b)
+		return s.extremeNumber(r.Kind == kernel.ReduceMaxNum, a, b)
 	case kernel.ReduceAnd:
 		return s.and(a, b)
 	case kernel.ReduceOr:

@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-var long = flag.Bool("long", false, "test functions on every value of f32")
+var long = flag.Bool("long", false, "test functions on every value of f32, and on many of f64")
 
 // bounds are the largest errors of the functions in ULP, and the size below
 // which a result may be flushed to 0.
@@ -23,52 +23,67 @@ var bounds = map[kernel.Op]struct{ ulp, flush float64 }{
 	kernel.Tanh: {2.5, 0}, kernel.Erf: {2, 0},
 }
 
-func unary(op kernel.Op, n int) *kernel.Nest {
-	b := kernel.NewBody()
-	b.Store(1, b.Unary(op, b.Load(0, dtype.F32)))
-	p := kernel.Port{DType: dtype.F32, Len: n}
-	q := p
-	q.Write = true
-	return &kernel.Nest{Name: op.String(), Outer: []int{n}, Stages: []kernel.Stage{{Body: b.Body()}},
-		Access: []kernel.Access{{Port: p, Outer: []int{1}}, {Port: q, Outer: []int{1}}}}
+// narrowBound is the bound of the functions that are computed in f64: the last
+// rounding, and what f64 adds.
+const narrowBound = 0.501
+
+// TestFunctions compares every 997th value of f32, or every one, with a function of
+// f64: our own, if its code is another, which TestDoubleFunctions holds to its bounds
+// and which is fast; else the host's.
+func TestFunctions(t *testing.T) {
+	for op := range functions {
+		t.Run(op.String(), func(t *testing.T) { testFunction(t, op) })
+	}
 }
 
-func TestFunctions(t *testing.T) {
-	step := uint32(997)
+func testFunction(t *testing.T, op kernel.Op) {
+	step := uint64(997)
 	if *long {
 		step = 1
 	}
+	bound, ok := bounds[op]
+	if !ok {
+		bound.ulp = narrowBound
+		require.Nil(t, functions[op].single, "no bound")
+	}
 	const block = 1 << 16
-	x, y := make([]float32, block), make([]float32, block)
-	for _, f := range levels(t) {
-		for op := range functions {
-			bound, ok := bounds[op]
-			require.True(t, ok, op.String())
-			code, err := Compile(unary(op, block), f)
-			require.NoError(t, err)
-			args := kernel.Args{Ptr: []unsafe.Pointer{unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])},
-				Scratch: unsafe.Pointer(&make([]byte, code.Scratch()+64)[0])}
-			worst, at := 0.0, float32(0)
-			for bits, more := uint32(0), true; more; {
-				for i := range x {
-					x[i] = math.Float32frombits(bits)
-					if more = more && bits+step > bits; more {
-						bits += step
-					}
-				}
-				code.Run(&args, 0, code.Units())
-				for i := range x {
-					if e := ulps(float64(y[i]), kerneltest.Functions[op](float64(x[i])), bound.flush); e > worst {
-						worst, at = e, x[i]
-					}
-				}
-			}
-			t.Logf("%v %v: %.3f ULP at %g (%#x)", f.Level, op, worst, at, math.Float32bits(at))
-			if worst > bound.ulp {
-				t.Errorf("%v %v: %.3f ULP at %g, bound %g", f.Level, op, worst, at, bound.ulp)
-			}
-			code.Close()
+	x, y, want := make([]float32, block), make([]float32, block), make([]float64, block)
+	n := unaryOf(dtype.F32, op, block)
+	host := kerneltest.Functions[op]
+	reference := func() {
+		for i, v := range x {
+			want[i] = host(float64(v))
 		}
+	}
+	if f := functions[op]; f.single != nil || f.narrow != nil {
+		reference = prepared(t, widened(op, block), 0, bytesOf(x), bytesOf(want))
+	}
+	var runs []func()
+	for level := range levels(t) {
+		runs = append(runs, prepared(t, n, level, x, y))
+	}
+	worst, at := 0.0, float32(0)
+	for bits := uint64(0); bits < 1<<32; {
+		for i := range x {
+			x[i] = math.Float32frombits(uint32(bits))
+			bits = min(bits+step, 1<<32-1+step)
+		}
+		reference()
+		for _, run := range runs {
+			run()
+			for i, v := range want {
+				if math.Abs(float64(y[i])-v) <= worst*lastPlace(v) {
+					continue
+				}
+				if e := ulps(float64(y[i]), v, bound.flush); e > worst {
+					worst, at = e, x[i]
+				}
+			}
+		}
+	}
+	t.Logf("%.3f ULP at %g (%#x)", worst, at, math.Float32bits(at))
+	if worst > bound.ulp {
+		t.Errorf("%.3f ULP at %g, bound %g", worst, at, bound.ulp)
 	}
 }
 
@@ -86,6 +101,25 @@ func ulps(have, want, flush float64) float64 {
 	if math.IsInf(float64(float32(want)), 0) || math.IsInf(have, 0) {
 		return math.Inf(1)
 	}
-	_, exp := math.Frexp(want)
-	return math.Abs(have-want) / math.Ldexp(1, max(exp-24, -149))
+	return math.Abs(have-want) / lastPlace(want)
+}
+
+// lastPlace is the last place of f32 next to a number of f64.
+func lastPlace(x float64) float64 {
+	const least = (1023 - 126) << 52
+	return math.Float64frombits(max(math.Float64bits(x)&(0x7ff<<52), least)) * 0x1p-23
+}
+
+// widened computes a function of f32 in f64.
+func widened(op kernel.Op, n int) *kernel.Nest {
+	b := kernel.NewBody()
+	b.Store(1, b.Unary(op, b.Cast(dtype.F64, b.Load(0, dtype.F32))))
+	return &kernel.Nest{Name: op.String(), Outer: []int{n}, Stages: []kernel.Stage{{Body: b.Body()}},
+		Access: []kernel.Access{{Port: kernel.Port{DType: dtype.F32, Len: n}, Outer: []int{1}},
+			{Port: kernel.Port{DType: dtype.F64, Len: n, Write: true}, Outer: []int{1}}}}
+}
+
+// bytesOf is the memory of a slice.
+func bytesOf[T any](x []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
 }
