@@ -101,8 +101,8 @@ func (ev *evaluator) subgraph(path string, g *graph, inputs []*value) []*value {
 }
 
 func joinPath(outer, inner string) string {
-	if outer == "" {
-		return inner
+	if outer == "" || inner == "" {
+		return outer + inner
 	}
 	return outer + "/" + inner
 }

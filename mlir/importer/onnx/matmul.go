@@ -30,10 +30,7 @@ func gemm(n *node) {
 	if n.bool("transB", false) {
 		b = n.Call("t", b)
 	}
-	var scaleA, scaleC any = alpha, beta
-	if !elem(a).IsFloat() {
-		scaleA, scaleC = int(alpha), int(beta)
-	}
+	scaleA, scaleC := scalar(alpha), scalar(beta)
 	switch {
 	case n.has(2):
 		n.set(n.Call("addmm", n.tensor(2), a, b, scaleC, scaleA))
@@ -42,4 +39,12 @@ func gemm(n *node) {
 	default:
 		n.set(n.Mul(n.Call("mm", a, b), scaleA))
 	}
+}
+
+// scalar returns a whole number as one, which integers can be scaled by, too.
+func scalar(v float64) any {
+	if v == float64(int(v)) {
+		return int(v)
+	}
+	return v
 }

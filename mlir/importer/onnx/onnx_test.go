@@ -1,0 +1,251 @@
+package onnx
+
+import (
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/mlir"
+	_ "github.com/go-acap/acap/mlir/dialect/arith"
+	_ "github.com/go-acap/acap/mlir/dialect/aten"
+	_ "github.com/go-acap/acap/mlir/dialect/builtin"
+	_ "github.com/go-acap/acap/mlir/dialect/func"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// layer is relu(x·w + b) for an open batch.
+func layer() []byte {
+	return putModel(16, putGraph(
+		putNode("dense", "Gemm", []string{"x", "w", "b"}, []string{"y"}, intAttribute("transB", 1)),
+		putNode("act", "Relu", []string{"y"}, []string{"z"}),
+		putWeights("w", []int64{2, 3}, 1, 2, 3, 4, 5, 6), putWeights("b", []int64{2}, 7, 8),
+		putValue(11, "x", 1, -1, 3), putValue(11, "w", 1, 2, 3), putValue(12, "z", 1, -1, 2)))
+}
+
+func text(t *testing.T, data []byte, inputs ...ops.TensorType) string {
+	t.Helper()
+	m, err := Read(data, "model.onnx")
+	require.NoError(t, err)
+	module, err := m.Import(inputs)
+	require.NoError(t, err)
+	require.NoError(t, mlir.Verify(module))
+	return module.Text(mlir.PrintOptions{Locations: true})
+}
+
+func f32(dims ...int) ops.TensorType { return ops.TensorType{DType: dtype.F32, Shape: dims} }
+
+func TestModel(t *testing.T) {
+	m, err := Read(layer(), "model.onnx")
+	require.NoError(t, err)
+	assert.Equal(t, []Input{{"x", dtype.F32, []int{-1, 3}}}, m.Inputs())
+	assert.Equal(t, []string{"z"}, m.OutputNames())
+	assert.Len(t, m.Parameters(), 2)
+	_, ok := m.InputTypes()
+	assert.False(t, ok, "the batch is open")
+
+	module := text(t, layer(), f32(4, 3))
+	assert.Contains(t, module, `"aten.addmm"`)
+	assert.Contains(t, module, `-> tensor<4x2xf32>`)
+	assert.Contains(t, module, `loc("act"("model.onnx":2:0))`)
+	_, err = m.Import([]ops.TensorType{f32(4, 4)})
+	assert.EqualError(t, err, `model.onnx: input "x" takes [N 3], not [4 4]`)
+	_, err = m.Import(nil)
+	assert.EqualError(t, err, `model.onnx: takes 1 inputs ([x]), got 0`)
+}
+
+// TestShapesAreKnown computes a shape from that of the input, as exporters write flatten.
+func TestShapesAreKnown(t *testing.T) {
+	module := text(t, putModel(13, putGraph(
+		putNode("", "Shape", []string{"x"}, []string{"s"}),
+		putNode("", "Gather", []string{"s", "zero"}, []string{"n"}),
+		putNode("", "Concat", []string{"n", "rest"}, []string{"to"}, intAttribute("axis", 0)),
+		putNode("", "Reshape", []string{"x", "to"}, []string{"y"}),
+		putIntegers("zero", 0), putIntegers("rest", -1),
+		putValue(11, "x", 1, -1, -1, -1), putValue(12, "y", 1))), f32(2, 3, 4))
+	assert.Contains(t, module, `-> tensor<2x12xf32>`)
+	assert.NotContains(t, module, "aten.cat", "nothing of the shape is left to compute")
+}
+
+// TestControlFlow unrolls a loop that doubles x as often as it says, and keeps every step.
+func TestControlFlow(t *testing.T) {
+	body := graphAttribute("body",
+		putNode("twice", "Add", []string{"v", "v"}, []string{"w"}),
+		putNode("", "Identity", []string{"go"}, []string{"on"}),
+		putValue(11, "i", 7), putValue(11, "go", 9), putValue(11, "v", 1),
+		putValue(12, "on", 9), putValue(12, "w", 1), putValue(12, "w", 1))
+	module := text(t, putModel(13, putGraph(
+		putNode("loop", "Loop", []string{"trips", "", "x"}, []string{"last", "all"}, body),
+		putIntegers("trips", 3), putValue(11, "x", 1, 2),
+		putValue(12, "last", 1), putValue(12, "all", 1))), f32(2))
+	assert.Equal(t, 3, strings.Count(module, `"aten.add.Tensor"`))
+	assert.Contains(t, module, `"loop.body[2]/twice"`)
+	assert.Contains(t, module, `(tensor<2xf32>, tensor<3x2xf32>)`)
+}
+
+// TestFunctions calls a function of the model whose node refers to an attribute of the call.
+func TestFunctions(t *testing.T) {
+	ref := append(putText(1, "alpha"), putText(21, "slope")...)
+	function := putBytes(25, putText(1, "Leak"), putText(10, "mine"), putText(4, "a"), putText(5, "r"),
+		putText(6, "slope"), putBytes(7, nodeBody("", "LeakyRelu", []string{"a"}, []string{"r"}, ref)),
+		putBytes(9, putText(1, ""), putInt(2, 16)))
+	slope := append(putText(1, "slope"), putFloat(2, 0.25)...)
+	call := append(nodeBody("leak", "Leak", []string{"x"}, []string{"y"}, slope), putText(7, "mine")...)
+	module := text(t, putModel(16, putBytes(8, putText(1, "mine"), putInt(2, 1)), function,
+		putGraph(putBytes(1, call), putValue(11, "x", 1, 2), putValue(12, "y", 1))), f32(2))
+	assert.Contains(t, module, "negative_slope = 2.5")
+	assert.Contains(t, module, `loc("Leak"("model.onnx":1:0))`)
+}
+
+// TestVersions: Softmax is over all dimensions from axis on before version 13.
+func TestVersions(t *testing.T) {
+	model := func(version int64) []byte {
+		return putModel(version, putGraph(putNode("", "Softmax", []string{"x"}, []string{"y"}),
+			putValue(11, "x", 1, 2, 3, 4), putValue(12, "y", 1)))
+	}
+	assert.Contains(t, text(t, model(11), f32(2, 3, 4)), "tensor<2x12xf32>")
+	assert.NotContains(t, text(t, model(13), f32(2, 3, 4)), "tensor<2x12xf32>")
+}
+
+// TestSpecialize takes a shape that is an input from the given one.
+func TestSpecialize(t *testing.T) {
+	m, err := Read(putModel(13, putGraph(
+		putNode("re", "Reshape", []string{"x", "to"}, []string{"y"}),
+		putValue(11, "x", 1, 6), putValue(11, "to", 7, -1), putValue(12, "y", 1))), "model.onnx")
+	require.NoError(t, err)
+	to := ops.TensorType{DType: dtype.I64, Shape: []int{2}}
+	_, err = m.Import([]ops.TensorType{f32(6), to})
+	assert.EqualError(t, err, `model.onnx: node 0 "re" (Reshape): the elements of "to" must be `+
+		`known before the model runs: it depends on the model's inputs`)
+	module, err := m.Specialize([]*buf.Buffer{buf.New(dtype.F32, []int{6}), buf.From([]int64{2, 3}, 2)})
+	require.NoError(t, err)
+	assert.Contains(t, module.Text(mlir.PrintOptions{}), "tensor<2x3xf32>")
+}
+
+func TestExternalData(t *testing.T) {
+	entry := func(key, value string) []byte {
+		return putBytes(13, putText(1, key), putText(2, value))
+	}
+	model := func(location, length string) []byte {
+		return putModel(16, putGraph(putNode("", "Add", []string{"x", "w"}, []string{"y"}),
+			putBytes(5, putInt(1, 2), putInt(2, 1), putText(8, "w"), putInt(14, 1),
+				entry("location", location), entry("offset", "4"), entry("length", length)),
+			putValue(11, "x", 1, 2), putValue(12, "y", 1)))
+	}
+	dir := t.TempDir()
+	var weights []byte
+	for _, v := range []float32{9, 1, 2} {
+		weights = binary.LittleEndian.AppendUint32(weights, math.Float32bits(v))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "w.bin"), weights, 0o644))
+	load := func(location, length string) (*Model, error) {
+		path := filepath.Join(dir, "model.onnx")
+		require.NoError(t, os.WriteFile(path, model(location, length), 0o644))
+		return Load(path)
+	}
+	m, err := load("w.bin", "8")
+	require.NoError(t, err)
+	assert.Equal(t, []float32{1, 2}, buf.Slice[float32](m.Parameters()["w"]))
+
+	_, err = load("../w.bin", "8")
+	assert.ErrorContains(t, err, "not beside the model")
+	_, err = load("w.bin", "12")
+	assert.ErrorContains(t, err, "12 bytes from 4 on for a tensor of 8 bytes; the file has 12")
+	_, err = load("none.bin", "8")
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	_, err = Read(model("w.bin", "8"), "model.onnx")
+	assert.ErrorContains(t, err, "the model has no directory")
+}
+
+func TestFailures(t *testing.T) {
+	x := putValue(11, "x", 1, 2)
+	graph := func(parts ...[]byte) []byte {
+		return putModel(16, putGraph(append(parts, x, putValue(12, "y", 1))...))
+	}
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"empty", nil, "model.onnx: no ONNX model: it has no graph"},
+		{"cut off", layer()[:60], "model.onnx: byte 8: field 7 has 183 bytes, but only 49 are left"},
+		{"wire type", []byte{7<<3 | 3}, "model.onnx: byte 0: field 7 has the unknown wire type 3"},
+		{"newer", putModel(99, putGraph()), "version 99 of the operators of ai.onnx"},
+		{"weights", putModel(16, putGraph(putWeights("w", []int64{3}, 1))),
+			`tensor "w": [3] of float has 1 elements`},
+		{"huge", putModel(16, putGraph(putWeights("w", []int64{1 << 40, 1 << 40}))), `tensor "w": `},
+		{"operator", graph(putNode("odd", "Odd", []string{"x"}, []string{"y"})),
+			`model.onnx: node 0 "odd" (Odd): the operator is not supported`},
+		{"order", graph(putNode("", "Relu", []string{"z"}, []string{"y"})),
+			`model.onnx: node 0 (Relu): input "z" is the result of no node before`},
+		{"missing", graph(putNode("", "Add", []string{"x"}, []string{"y"})),
+			`model.onnx: node 0 (Add): input 1 is missing`},
+		{"output", graph(), `model.onnx: output "y" is the result of no node`},
+		{"shapes", graph(putNode("", "MatMul", []string{"x", "w"}, []string{"y"}),
+			putWeights("w", []int64{3}, 1, 2, 3)), "model.onnx: node 0 (MatMul): "},
+		{"axis", graph(putNode("", "Concat", []string{"x"}, []string{"y"}, intAttribute("axis", 5))),
+			"node 0 (Concat): axis 5 of a tensor of 1 dimensions"},
+		{"recursion", recursive(), "nested more than 200 deep"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := Read(c.data, "model.onnx")
+			if err == nil {
+				_, err = m.Import([]ops.TensorType{f32(2)})
+			}
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+// recursive has a function that calls itself.
+func recursive() []byte {
+	call := append(nodeBody("", "F", []string{"a"}, []string{"r"}), putText(7, "mine")...)
+	function := putBytes(25, putText(1, "F"), putText(10, "mine"), putText(4, "a"), putText(5, "r"),
+		putBytes(7, call))
+	start := append(nodeBody("", "F", []string{"x"}, []string{"y"}), putText(7, "mine")...)
+	return putModel(16, function,
+		putGraph(putBytes(1, start), putValue(11, "x", 1, 2), putValue(12, "y", 1)))
+}
+
+// FuzzRead: nothing that is read may crash.
+func FuzzRead(f *testing.F) {
+	f.Add(layer())
+	f.Add(recursive())
+	f.Add(putModel(18, putGraph(
+		putNode("", "Slice", []string{"x", "a", "b"}, []string{"s"}),
+		putNode("", "Pad", []string{"s", "p"}, []string{"t"}),
+		putNode("", "Split", []string{"t"}, []string{"u", "v"}, intAttribute("num_outputs", 2)),
+		putNode("", "Concat", []string{"u", "v"}, []string{"y"}, intAttribute("axis", 0)),
+		putIntegers("a", 0), putIntegers("b", 2), putIntegers("p", 1, 1),
+		putValue(11, "x", 1, -1), putValue(12, "y", 1))))
+	f.Add(putModel(13, putGraph(
+		putNode("", "Conv", []string{"x", "w"}, []string{"c"}, intsAttribute("pads", 1, 0, 0, 1)),
+		putNode("", "MaxPool", []string{"c"}, []string{"y"}, intsAttribute("kernel_shape", 2, 2)),
+		putWeights("w", []int64{1, 1, 2, 2}, 1, 2, 3, 4),
+		putValue(11, "x", 1, 1, 1, 4, 4), putValue(12, "y", 1))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := Read(data, "model.onnx")
+		if err != nil {
+			return
+		}
+		types, ok := m.InputTypes()
+		if !ok {
+			for range m.Inputs() {
+				types = append(types, f32(2))
+			}
+		}
+		for _, ty := range types {
+			if len(ty.Shape) > 6 || size(ty.Shape) > 1<<16 {
+				return
+			}
+		}
+		_, _ = m.Import(types)
+	})
+}
