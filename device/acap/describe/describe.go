@@ -20,6 +20,14 @@ func Kernel(name string, k kernel.Kernel) (*workload.Kernel, error) {
 		convolution(w, k)
 	case *kernel.Attention:
 		attention(w, k)
+	case *kernel.Scan:
+		scan(w, k)
+	case *kernel.Sort:
+		sorting(w, k)
+	case *kernel.Scatter:
+		scatter(w, k)
+	case *kernel.Random:
+		random(w, k)
 	default:
 		return nil, fmt.Errorf("%s: no description of %T", name, k)
 	}

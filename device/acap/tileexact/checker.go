@@ -82,6 +82,14 @@ func name(k kernel.Kernel) string {
 		return k.Name
 	case *kernel.Attention:
 		return k.Name
+	case *kernel.Scan:
+		return k.Name
+	case *kernel.Sort:
+		return k.Name
+	case *kernel.Scatter:
+		return k.Name
+	case *kernel.Random:
+		return k.Name
 	}
 	return "kernel"
 }
@@ -185,6 +193,9 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 		return convolution(k, &x.work.Convolution, x.program, g, ports)
 	case *kernel.Attention:
 		return attention(k, x.program, g)
+	}
+	if l := inLines(x.kernel, x.work, x.program, g, ports, x.checker.Native); l != nil {
+		return l, nil
 	}
 	return nil, fmt.Errorf("no tiles for %T", x.kernel)
 }

@@ -172,12 +172,7 @@ func (t *tiles) call(core int, c *program.Call, objects []*memory) error {
 	t.done[core]++
 	found := t.found[core]
 	t.found[core] = nil
-	for i, a := range c.Args {
-		if a.FIFO >= 0 && t.p.FIFOs[a.FIFO].Producer == t.p.Cores[core].Tile {
-			clear(objects[i].data.Bytes())
-			objects[i].fill()
-		}
-	}
+	produced(t.p, core, c, objects)
 	units := min(t.tile, t.rows-first)
 	if units <= 0 {
 		return nil
@@ -190,6 +185,16 @@ func (t *tiles) call(core int, c *program.Call, objects []*memory) error {
 		}
 	}
 	return err
+}
+
+// produced starts the objects that a call of a core produces with zeros.
+func produced(p *program.Program, core int, c *program.Call, objects []*memory) {
+	for i, a := range c.Args {
+		if a.FIFO >= 0 && p.FIFOs[a.FIFO].Producer == p.Cores[core].Tile {
+			clear(objects[i].data.Bytes())
+			objects[i].fill()
+		}
+	}
 }
 
 // run runs the kernel of a tile and returns what its accesses go over.

@@ -18,7 +18,7 @@ func (o *Model) bodyCycles(ops *workload.Mix) float64 {
 		lanes = 1 / max(o.routine("scalar"), 1e-9)
 	}
 	return ops.Simple/lanes + ops.Divide*o.routine("divide") +
-		ops.Transcendental*o.routine("transcendental")
+		ops.Transcendental*o.routine("transcendental") + ops.Serial*o.routine("scalar")
 }
 
 // pointwise times a flat body: all cores take equal shares of the elements.

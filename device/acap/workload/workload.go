@@ -186,13 +186,14 @@ type Mix struct {
 	Simple         float64 // add, mul, compare, select, convert: one lane operation
 	Divide         float64 // div, sqrt, rsqrt
 	Transcendental float64 // exp, log, tanh, erf, sin
+	Serial         float64 // operations that wait for those of the element before
 	// Routine names a measured routine of the machine ("silu_mul", "gelu") that
 	// is the whole body; empty means: count the operations above.
 	Routine string
 }
 
 // Total returns the number of operations per element.
-func (m Mix) Total() float64 { return m.Simple + m.Divide + m.Transcendental }
+func (m Mix) Total() float64 { return m.Simple + m.Divide + m.Transcendental + m.Serial }
 
 // Epilogue is what a contraction or convolution does to its result before it
 // leaves the core.
