@@ -12,7 +12,7 @@ func init() {
 		for i := range list {
 			list[i] = n.tensor(i)
 		}
-		n.set(n.einsum(n.text("equation", ""), list))
+		n.set(n.Call("einsum", n.text("equation", ""), list))
 	})
 	register("Det", func(n *node) { n.set(n.Call("_linalg_det", n.tensor(0))) })
 }
