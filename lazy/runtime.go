@@ -21,6 +21,8 @@ type Runtime struct {
 	eager bool
 	cache cache
 	stats Stats
+
+	random Generator
 }
 
 var runtimes sync.Map // device.Device to *Runtime
@@ -32,6 +34,9 @@ func For(dev device.Device) *Runtime {
 	}
 	r := &Runtime{dev: dev}
 	r.cache.limit = defaultCacheLimit
+	seeding.Lock()
+	defer seeding.Unlock()
+	r.random.seed = seeding.seed
 	if e, ok := dev.(device.Eager); ok {
 		r.eager = e.Eager()
 	}
@@ -60,10 +65,10 @@ func (r *Runtime) Record(op *ops.Op, args ...ops.Arg) (*trace.Node, error) {
 	return n, nil
 }
 
-// Composite reports whether a call must be recorded as its expansion: it has no
-// gradient of its own and one is wanted.
+// Composite reports whether a call must be recorded as its expansion: it draws random
+// numbers, or it has no gradient of its own and one is wanted.
 func Composite(op *ops.Op, args []ops.Arg) bool {
-	return op.Grad == nil && op.Expand != nil && trace.NeedsGrad(args)
+	return op.Draws || op.Grad == nil && op.Expand != nil && trace.NeedsGrad(args)
 }
 
 // Emit implements [ops.Builder]. It panics with what Record returns as errors.

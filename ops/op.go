@@ -33,6 +33,10 @@ type Op struct {
 	// although its shapes are known: index_put with a mask.
 	OnHost func(c *Call) bool
 
+	// Draws says that Expand draws random numbers: a call is always recorded as its
+	// expansion, by a [Builder] that is a [Generator].
+	Draws bool
+
 	// Complex says that Host takes complex tensors.
 	Complex bool
 

@@ -88,7 +88,7 @@ func tensorsArg(list []*Tensor) ops.Arg {
 // call1 calls an operator with one result. It is the hot path: without options,
 // views and in-place operators it allocates the node and the handle.
 func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
-	if len(options) > 0 || op.IsInplace() || op.IsView() || op.Grad == nil && trace.GradEnabled() {
+	if len(options) > 0 || op.IsInplace() || op.IsView() || op.Draws || op.Grad == nil && trace.GradEnabled() {
 		return callAll(op, options, slices.Clone(args)...)[0] // a copy, so that args stay on the stack
 	}
 	r := resolve(op, args)

@@ -2,11 +2,9 @@ package tensor
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"reflect"
-	"sync"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor/buf"
@@ -165,44 +163,27 @@ func Arange(n int) *Tensor {
 	return onHost(b)
 }
 
-// random is the generator of host tensors; see [Seed].
-var random = struct {
-	sync.Mutex
-	*rand.Rand
-}{Rand: rand.New(rand.NewPCG(0, 0))}
+// Seed restarts the random generators of all devices.
+func Seed(seed uint64) { lazy.Seed(seed) }
 
-// Seed restarts the random generator of the constructors.
-func Seed(seed uint64) {
-	random.Lock()
-	random.Rand = rand.New(rand.NewPCG(seed, 0))
-	random.Unlock()
+// RandomState returns the seed and the offset of the random generator of a device;
+// [SetRandomState] continues there.
+func RandomState(d device.Device) (seed, offset uint64) { return lazy.For(d).Generator().State() }
+
+// SetRandomState has the random generator of a device continue at an offset of the
+// stream of a seed.
+func SetRandomState(d device.Device, seed, offset uint64) {
+	lazy.For(d).Generator().SetState(seed, offset)
 }
 
-func randomly(op string, dims []int, next func() float64) *Tensor {
-	checkShape(op, dims)
-	random.Lock()
-	defer random.Unlock()
-	b := buf.New(dtype.F32, append([]int(nil), dims...))
-	s := buf.Slice[float32](b)
-	for i := range s {
-		s[i] = float32(next())
-	}
-	return onHost(b)
-}
-
-// Randn returns float32 numbers from the standard normal distribution.
-func Randn(dims ...int) *Tensor {
-	return randomly("randn", dims, func() float64 { return random.NormFloat64() })
-}
+// Randn returns float32 numbers from the standard normal distribution, drawn on the
+// host; Call("randn", dims, On(device)) draws the same ones on a device.
+func Randn(dims ...int) *Tensor { return Call("randn", dims)[0] }
 
 // Rand returns float32 numbers uniform in [0, 1).
-func Rand(dims ...int) *Tensor {
-	return randomly("rand", dims, func() float64 { return float64(random.Float32()) })
-}
+func Rand(dims ...int) *Tensor { return Call("rand", dims)[0] }
 
 // Uniform returns float32 numbers uniform in [low, high).
 func Uniform(low, high float64, dims ...int) *Tensor {
-	return randomly("uniform", dims, func() float64 {
-		return math.FMA(high-low, float64(random.Float32()), low)
-	})
+	return Call("uniform", Zeros(dims...), low, high)[0]
 }

@@ -1,0 +1,51 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// multinomial draws categories with the probabilities of every row of self, which need
+// not sum to 1. Without replacement, and for a single draw, the rows divided by
+// exponential numbers are in the order in which they would be drawn (Efraimidis and
+// Spirakis: "Weighted Random Sampling with a Reservoir", 2006). That the weights are not
+// negative and not all zero depends on data and is not checked.
+func init() {
+	drawing(&Op{
+		Schema: "multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, " +
+			"Generator? generator=None) -> Tensor",
+		Infer: func(c *Call) error {
+			dims, n := c.Shape(0), c.Int(1)
+			switch {
+			case len(dims) != 1 && len(dims) != 2:
+				return c.ShapeErrorf("weights must have one or two dimensions, got %v", dims)
+			case !c.DTypeOf(0).IsFloat():
+				return c.DTypeErrorf("weights need a floating type, got %v", c.DTypeOf(0))
+			case n < 1 || dims[len(dims)-1] < 1 || !c.Bool(2) && n > dims[len(dims)-1]:
+				return c.ArgErrorf("cannot draw %d of %d categories", n, dims[len(dims)-1])
+			}
+			return c.Result(dtype.I64, withDim(dims, len(dims)-1, n))
+		},
+		Expand: func(e Emit, c *Call) []Value {
+			if c.Bool(2) && c.Int(1) > 1 {
+				return []Value{e.drawWithReplacement(c)}
+			}
+			d := widened(c.DTypeOf(0))
+			order := e.Div(e.To(c.Tensor(0), d), e.exponential(c, c.Shape(0), d, 1))
+			return []Value{e.Calls("topk", order, c.Int(1))[1]}
+		},
+	})
+}
+
+// drawWithReplacement counts the categories whose cumulated weight is not above a
+// uniform number.
+func (e Emit) drawWithReplacement(c *Call) Value {
+	dims := c.Shape(0)
+	k, last := dims[len(dims)-1], len(dims)-1
+	weights := e.Call("cumsum", e.To(c.Tensor(0), dtype.F64), last)
+	total := e.Call("slice.Tensor", weights, last, k-1, math.MaxInt64)
+	u := e.Mul(e.uniform(c, c.Out[0].Shape, dtype.F32), total) // below the total: 24 bits times 53
+	least := e.Compare("le", e.Call("unsqueeze", weights, last), e.Call("unsqueeze", u, last+1))
+	return e.Sum(e.To(least, dtype.I64), []int{last + 1}, false)
+}

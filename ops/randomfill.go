@@ -1,0 +1,136 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// The operators that fill a tensor at random, in place or as a new one of its shape and
+// type. What they draw in the half types they compute in float32.
+func init() {
+	const generator = ", *, Generator? generator=None) -> Tensor"
+	for _, o := range []struct {
+		schema, inplace string // inplace if it has another name than the functional one
+		check           func(c *Call) error
+		draw            func(e Emit, c *Call, d dtype.DType) Value
+	}{
+		{"uniform(Tensor self, float from=0, float to=1", "", func(c *Call) error {
+			if c.Float(1) > c.Float(2) {
+				return c.ArgErrorf("no numbers in [%v, %v)", c.Float(1), c.Float(2))
+			}
+			return nil
+		}, func(e Emit, c *Call, d dtype.DType) Value {
+			return e.Add(e.Mul(e.uniform(c, c.Shape(0), d), c.Float(2)-c.Float(1)), c.Float(1))
+		}},
+		{"normal_functional(Tensor self, float mean=0, float std=1", "normal_", wantPositive(2, true),
+			func(e Emit, c *Call, d dtype.DType) Value {
+				return e.Add(e.Mul(e.normal(c, c.Shape(0), d), c.Float(2)), c.Float(1))
+			}},
+		{"log_normal(Tensor self, float mean=1, float std=2", "", wantPositive(2, false),
+			func(e Emit, c *Call, d dtype.DType) Value {
+				return e.Call("exp", e.Add(e.Mul(e.normal(c, c.Shape(0), d), c.Float(2)), c.Float(1)))
+			}},
+		{"exponential(Tensor self, float lambd=1", "", wantPositive(1, false),
+			func(e Emit, c *Call, d dtype.DType) Value { return e.exponential(c, c.Shape(0), d, c.Float(1)) }},
+		{"cauchy(Tensor self, float median=0, float sigma=1", "", wantPositive(2, false),
+			func(e Emit, c *Call, d dtype.DType) Value {
+				angle := e.Mul(e.Sub(e.uniform(c, c.Shape(0), d), 0.5), math.Pi)
+				return e.Add(e.Mul(e.Call("tan", angle), c.Float(2)), c.Float(1))
+			}},
+		{"geometric(Tensor self, float p", "", wantProbability(1),
+			func(e Emit, c *Call, d dtype.DType) Value {
+				trials := e.Div(e.Call("log", e.positive(c, c.Shape(0), d)), math.Log1p(-c.Float(1)))
+				return e.Call("clamp_min", e.Call("ceil", trials), 1)
+			}},
+	} {
+		op := &Op{
+			Schema:  o.schema + generator,
+			Inplace: o.inplace == "",
+			Infer: func(c *Call) error {
+				if err := o.check(c); err != nil {
+					return err
+				}
+				return inferSame(c)
+			},
+			Expand: func(e Emit, c *Call) []Value {
+				d := c.DTypeOf(0)
+				wide := dtype.F32
+				if d == dtype.F64 {
+					wide = d
+				}
+				return []Value{e.To(o.draw(e, c, wide), d)}
+			},
+		}
+		drawing(op)
+		if o.inplace != "" {
+			inplace := "normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)"
+			registerInplace(inplace, op.Name())
+		}
+	}
+	registerRandomIntegers()
+}
+
+// registerRandomIntegers registers random_: integers up to what the type can hold, or
+// up to 2 to its precision, that of floats.
+func registerRandomIntegers() {
+	for _, s := range []string{"random(Tensor self", "random.to(Tensor self, int to",
+		"random.from(Tensor self, int from, int? to"} {
+		from, to := argIndex(s+") -> Tensor", "from"), argIndex(s+") -> Tensor", "to")
+		limits := func(c *Call) (low, high int) {
+			high = map[dtype.DType]int{dtype.Bool: 2, dtype.U8: 1 << 8, dtype.I8: 1 << 7, dtype.I16: 1 << 15,
+				dtype.I32: 1 << 31, dtype.F32: 1<<24 + 1, dtype.F64: 1<<53 + 1, dtype.F16: 1<<11 + 1,
+				dtype.BF16: 1<<8 + 1, dtype.I64: math.MaxInt64}[c.DTypeOf(0)]
+			if from >= 0 {
+				low = c.Int(from)
+			}
+			if to >= 0 && c.Has(to) {
+				high = c.Int(to)
+			}
+			return low, high
+		}
+		drawing(&Op{
+			Schema:  s + ", *, Generator? generator=None) -> Tensor",
+			Inplace: true,
+			Infer: func(c *Call) error {
+				if err := c.wantIntegers(limits(c)); err != nil {
+					return err
+				}
+				return inferSame(c)
+			},
+			Expand: func(e Emit, c *Call) []Value {
+				low, high := limits(c)
+				return []Value{e.To(e.integers(c, c.Shape(0), low, high), c.DTypeOf(0))}
+			},
+		})
+	}
+}
+
+// exponential returns numbers with the density λ·exp(-λx), none of them 0.
+func (e Emit) exponential(c *Call, dims []int, d dtype.DType, lambda float64) Value {
+	least := map[dtype.DType]float64{dtype.F32: 0x1p-24, dtype.F64: 0x1p-53}[d]
+	return e.Mul(e.Call("clamp_min", e.Neg(e.Call("log", e.positive(c, dims, d))), least), 1/lambda)
+}
+
+// wantPositive checks that float argument i is positive, or zero where that may be.
+func wantPositive(i int, zero bool) func(c *Call) error {
+	return func(c *Call) error {
+		if v := c.Float(i); !(v > 0 || zero && v == 0) {
+			return c.ArgErrorf("%s is %v, but must be positive", c.Op.schema.Params[i].Name, v)
+		}
+		if !c.DTypeOf(0).IsFloat() {
+			return c.DTypeErrorf("needs a floating type, got %v", c.DTypeOf(0))
+		}
+		return nil
+	}
+}
+
+// wantProbability checks that float argument i lies strictly between 0 and 1.
+func wantProbability(i int) func(c *Call) error {
+	return func(c *Call) error {
+		if p := c.Float(i); !(p > 0 && p < 1) {
+			return c.ArgErrorf("p is %v, not between 0 and 1", p)
+		}
+		return nil
+	}
+}
