@@ -91,6 +91,30 @@ func (b *broken) parse(text string) error {
 	return nil
 }
 
+// check refuses faults of tiles and channels that the machine does not have.
+func (b *broken) check(m *machine.Machine) error {
+	for _, f := range b.faults {
+		kind := m.KindAt(f.Tile)
+		if kind == machine.NoTile {
+			return fmt.Errorf("-fault: %s has no tile (%d, %d): it has %d columns and %d rows", m.Name,
+				f.Tile.Col, f.Tile.Row, m.Grid.Cols, m.Grid.Rows())
+		}
+		if f.Kind != event.DropDMA && f.Kind != event.StallDMA {
+			continue
+		}
+		t := m.TileAt(f.Tile)
+		channels := t.Out.Int()
+		if f.Dir == program.S2MM {
+			channels = t.In.Int()
+		}
+		if f.Channel >= channels {
+			return fmt.Errorf("-fault: the %v at (%d, %d) has %d %v channels, no channel %d", kind,
+				f.Tile.Col, f.Tile.Row, channels, f.Dir, f.Channel)
+		}
+	}
+	return nil
+}
+
 // runFaults maps a model around the tiles that are declared dead, runs it with
 // the other faults, and names what it finds.
 func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Operation,
@@ -106,6 +130,9 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	m := *array.Machine()
 	m.Grid.Dead = append(append([]machine.Coord(nil), m.Grid.Dead...), b.declared...)
 	if err := m.Validate(); err != nil {
+		return err
+	}
+	if err := b.check(&m); err != nil {
 		return err
 	}
 	if b.flips {
@@ -155,9 +182,12 @@ func tryFaults(k *report.Kernel, faults []event.Fault) bool {
 		fmt.Printf("%s: %v\n", k.Name, err)
 		return false
 	}
-	if run.Finished {
+	switch {
+	case run.Finished && run.Seconds == healthy.Seconds:
+		fmt.Printf("%s: %s, as without the fault\n", k.Name, report.Duration(run.Seconds))
+	case run.Finished:
 		fmt.Printf("%s: %s instead of %s\n", k.Name, report.Duration(run.Seconds), report.Duration(healthy.Seconds))
-	} else {
+	default:
 		fmt.Printf("%s: %v\n", k.Name, deadlock.Explain(p, run))
 	}
 	for _, f := range event.Diagnose(p, healthy, run) {
@@ -185,6 +215,9 @@ func flipBits(model string, m *machine.Machine, faults []event.Fault, module *ml
 		fmt.Println(k)
 		if k.Err != nil {
 			wrong++
+		}
+		for _, at := range k.Wrong {
+			fmt.Printf("  found: core (%d, %d) gives wrong results\n", at.Col, at.Row)
 		}
 	}
 	if wrong > 0 {

@@ -2,7 +2,6 @@ package tileexact
 
 import (
 	"fmt"
-	"math"
 	"sync"
 	"unsafe"
 
@@ -41,6 +40,7 @@ type Result struct {
 	// bits, and the greatest difference in units of the bound.
 	Elements, Differ int
 	Worst            float64
+	Wrong            []program.Coord // cores whose results differ by more
 }
 
 // String is the verdict in one line.
@@ -218,63 +218,4 @@ func (x *code) walk(l *layout, args []*memory, ports []*buf.Buffer, sway *swayin
 		}
 	}
 	return nil
-}
-
-// compare checks the elements of a result. Two sums of so many terms in different
-// orders, of values up to the greatest, differ in rounding, and as far as native
-// results sway.
-func (x *code) compare(out placing, got *memory, want *buf.Buffer, terms float64, sway *swaying) error {
-	size := want.DType.Size()
-	scale := 0.0
-	if want.DType.IsFloat() {
-		out.each(func(_, j int) {
-			if v := math.Abs(want.Float64(j)); !math.IsInf(v, 0) && v > scale {
-				scale = v
-			}
-		})
-	}
-	bound := epsilon(want.DType)
-	var err error
-	out.each(func(i, j int) {
-		x.result.Elements++
-		if err != nil {
-			return
-		}
-		for b := range size {
-			if !got.known[i*size+b] {
-				err = fmt.Errorf("element %d of %s was never written", i, got.name)
-				return
-			}
-		}
-		if string(got.data.Bytes()[i*size:][:size]) == string(want.Bytes()[j*size:][:size]) {
-			return
-		}
-		x.result.Differ++
-		if !want.DType.IsFloat() {
-			err = fmt.Errorf("element %d of %s is %v, native %v", i, got.name, element(got.data, i),
-				element(want, j))
-			return
-		}
-		a, b := got.data.Float64(i), want.Float64(j)
-		if a == b || math.IsNaN(a) && math.IsNaN(b) {
-			return // zeros of either sign
-		}
-		allowed := bound * (8*math.Abs(b) + (4+math.Sqrt(terms))*scale)
-		if !(math.Abs(a-b) <= allowed) {
-			allowed = max(allowed, 4*sway.of(out.port, j, b))
-		}
-		worst := math.Abs(a-b) / allowed
-		x.result.Worst = max(x.result.Worst, worst)
-		if !(worst <= 1) {
-			err = fmt.Errorf("element %d of %s is %g, native %g", i, got.name, a, b)
-		}
-	})
-	return err
-}
-
-func element(b *buf.Buffer, i int) any {
-	if b.DType.IsFloat() {
-		return b.Float64(i)
-	}
-	return b.Int64(i)
 }

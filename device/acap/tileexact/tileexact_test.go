@@ -152,6 +152,9 @@ func TestFindsFlips(t *testing.T) {
 	if v.Err == nil || !strings.Contains(v.Err.Error(), "native") {
 		t.Errorf("a flipped bit: %v", v)
 	}
+	if len(v.Wrong) != 1 || v.Wrong[0] != c.Faults[0].Tile {
+		t.Errorf("a bit flipped at %v; wrong are the results of %v", c.Faults[0].Tile, v.Wrong)
+	}
 }
 
 func ExampleChecker() {

@@ -12,12 +12,13 @@ import (
 type memory struct {
 	name  string
 	data  *buf.Buffer
-	known []bool // by byte
+	known []bool   // by byte
+	by    []uint16 // by byte: the core that computed it, plus one
 }
 
 func newMemory(name string, o program.Object) *memory {
 	m := &memory{name: name, data: buf.New(o.DType, o.Shape)}
-	m.known = make([]bool, len(m.data.Bytes()))
+	m.known, m.by = make([]bool, len(m.data.Bytes())), make([]uint16, len(m.data.Bytes()))
 	return m
 }
 
@@ -154,6 +155,9 @@ func (w *walk) Moved(from event.Cursor, to []event.Cursor, bytes int64) {
 		for i := range sinks {
 			b, _ := sinks[i].at(to[i].At + done)
 			w.write(sinks[i].memory, b, data, w.p.DMAs[to[i].DMA].Tile)
+			if w.err == nil {
+				copy(sinks[i].memory.by[b:b+int(n)], source.memory.by[a:])
+			}
 		}
 		done += n
 	}
@@ -212,6 +216,13 @@ func (w *walk) Called(core int, c *program.Call, slot func(int) int64) {
 		if objects[i] = w.object(core, a, slot); objects[i] == nil {
 			w.fail("%s of core %v has no object %d", c.Kernel, w.p.Cores[core].Tile, i)
 			return
+		}
+	}
+	for i, a := range c.Args {
+		if a.FIFO < 0 || w.p.FIFOs[a.FIFO].Producer == w.p.Cores[core].Tile {
+			for k := range objects[i].by {
+				objects[i].by[k] = uint16(core + 1)
+			}
 		}
 	}
 	if err := w.compute(core, c, objects); err != nil {
