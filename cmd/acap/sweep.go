@@ -62,7 +62,7 @@ func (o *sweepFlags) run(model string) error {
 	}
 	evaluate(points, kernels, progressOn(os.Stderr))
 	if o.plot != "" {
-		if err := plotSweep(points, o.cost, o.plot); err != nil {
+		if err := plotSweep(points, model+": time against "+o.cost, o.cost, o.plot); err != nil {
 			return err
 		}
 	}

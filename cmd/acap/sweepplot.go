@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
@@ -24,16 +25,19 @@ var costs = map[string]struct {
 }
 
 // plotSweep draws the points, a colour for each machine, and the Pareto front.
-func plotSweep(points []*point, cost, path string) error {
+func plotSweep(points []*point, title, cost, path string) error {
 	c, ok := costs[cost]
 	if !ok {
 		return fmt.Errorf("no cost %q; there are cores, memory, bandwidth and joules", cost)
 	}
 	p := plot.New()
-	p.Title.Text = "time and cost of the model"
+	style(p)
+	p.Title.Text = title
 	p.X.Label.Text, p.Y.Label.Text = c.label, "time, ms"
-	p.Legend.Top = true
-	p.Add(plotter.NewGrid())
+	grid := plotter.NewGrid()
+	pale := color.RGBA{225, 225, 225, 255}
+	grid.Horizontal.Color, grid.Vertical.Color = pale, pale
+	p.Add(grid)
 	series := make(map[string]plotter.XYs)
 	var order []string
 	for _, q := range points {
@@ -65,18 +69,34 @@ func plotSweep(points []*point, cost, path string) error {
 	if err != nil {
 		return err
 	}
-	line.Color = color.RGBA{120, 120, 120, 255}
+	line.Color, line.Width = color.RGBA{120, 120, 120, 255}, vg.Points(1.2)
+	line.StepStyle = plotter.PostStep // a cost between two buys the time of the lower
 	p.Add(line)
-	p.Legend.Add("Pareto front", line)
+	p.Legend.Add("Pareto front ", line)
 	for i, name := range order {
 		dots, err := plotter.NewScatter(series[name])
 		if err != nil {
 			return err
 		}
-		dots.GlyphStyle = draw.GlyphStyle{Color: plotutil.Color(i), Radius: vg.Points(3),
+		dots.GlyphStyle = draw.GlyphStyle{Color: plotutil.Color(i), Radius: vg.Points(3.5),
 			Shape: plotutil.Shape(i)}
 		p.Add(dots)
-		p.Legend.Add(name, dots)
+		p.Legend.Add(name+" ", dots)
 	}
 	return p.Save(18*vg.Centimeter, 12*vg.Centimeter, path)
+}
+
+// style sets fonts, colours and room of a plot.
+func style(p *plot.Plot) {
+	sans := font.Font{Typeface: "Liberation", Variant: "Sans"}
+	p.Title.TextStyle.Font = font.From(sans, 14)
+	p.Title.Padding = vg.Points(8)
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Label.TextStyle.Font, a.Label.Padding = font.From(sans, 12), vg.Points(6)
+		a.Tick.Label.Font = font.From(sans, 10)
+		a.Padding = vg.Points(6)
+	}
+	p.Legend.TextStyle.Font = font.From(sans, 11)
+	p.Legend.Top, p.Legend.Padding, p.Legend.ThumbnailWidth = true, vg.Points(3), vg.Points(24)
+	p.Legend.XOffs, p.Legend.YOffs = -vg.Points(6), -vg.Points(6)
 }

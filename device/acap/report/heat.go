@@ -57,15 +57,21 @@ func (r *Report) heat(b *strings.Builder) {
 	if len(h.Share) == 0 {
 		return
 	}
-	b.WriteString("\nbusy share of the tiles while the array works, top row first\n")
+	unit := "percent"
+	if h.Machine.Grid.Cols > room {
+		unit = "tenths"
+	}
+	fmt.Fprintf(b, "\nbusy share of the tiles while the array works, %s, top row first; a point is not used\n", unit)
 	b.WriteString(h.String())
 }
 
-// String draws the array, the top row first.
+// room is the columns whose shares are printed as percent.
+const room = 16
+
+// String draws the array, the top row first: percent, or tenths of wide arrays.
 func (h Heat) String() string {
 	var b strings.Builder
 	g := &h.Machine.Grid
-	const room = 16
 	for row := g.Rows() - 1; row >= 0; row-- {
 		kind := h.Machine.KindAt(program.Coord{Row: row})
 		fmt.Fprintf(&b, "  %-9s", kind)

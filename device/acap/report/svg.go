@@ -23,7 +23,7 @@ func (r *Report) WriteSVG(w io.Writer) error {
 	t := r.Total()
 	fmt.Fprintf(b, `<text x="12" y="22" font-size="14" font-weight="600">%s: %d kernels, %s</text>`+"\n",
 		escape(r.Name), t.Kernels, Duration(t.Seconds))
-	fmt.Fprintf(b, `<text x="12" y="38" fill="#666">busy share of the tiles while the array works</text>`+"\n")
+	fmt.Fprintf(b, `<text x="12" y="38" fill="#666">busy share of the tiles while the array works, percent</text>`+"\n")
 	for row := range g.Rows() {
 		y := top + (g.Rows()-1-row)*(cell+gap)
 		kind := r.Machine.KindAt(program.Coord{Row: row})

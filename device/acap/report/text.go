@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 )
 
 // String prints the summary, where the time goes, what the kernels use of the
@@ -42,20 +42,59 @@ func (r *Report) Summary() string {
 	return b.String()
 }
 
-// table prints one row for every kernel; numbers are aligned on the right.
+// table prints one row for every kernel.
 func (r *Report) table(b *strings.Builder, title, head string, row func(*Kernel) []string) {
-	if len(r.Kernels) == 0 {
+	rows := [][]string{strings.Split(head, "\t")}
+	for i := range r.Kernels {
+		if cells := row(&r.Kernels[i]); cells != nil {
+			rows = append(rows, cells)
+		}
+	}
+	if len(rows) == 1 {
 		return
 	}
 	b.WriteString(title)
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, head)
-	for i := range r.Kernels {
-		if cells := row(&r.Kernels[i]); cells != nil {
-			fmt.Fprintln(w, strings.Join(cells, "\t"))
+	align(b, rows)
+}
+
+// align prints rows in columns, the first of which is a heading: columns of numbers
+// end together, others start together.
+func align(b *strings.Builder, rows [][]string) {
+	var width []int
+	var left []bool
+	for n, cells := range rows {
+		for i, c := range cells {
+			if i == len(width) {
+				width, left = append(width, 0), append(left, false)
+			}
+			if i < len(cells)-1 || len(cells) == len(rows[0]) {
+				width[i] = max(width[i], utf8.RuneCountInString(c))
+			}
+			left[i] = left[i] || n > 0 && i < len(rows[0]) && !numeric(c)
 		}
 	}
-	w.Flush()
+	for _, cells := range rows {
+		for i, c := range cells {
+			room := strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(c)))
+			switch {
+			case left[i] && i == len(cells)-1:
+				b.WriteString(c)
+			case left[i]:
+				b.WriteString(c + room)
+			default:
+				b.WriteString(room + c)
+			}
+			if i < len(cells)-1 {
+				b.WriteString("  ")
+			}
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// numeric reports whether a cell is a number, perhaps with a unit.
+func numeric(s string) bool {
+	return s != "" && strings.Count(s, " ") <= 1 && (s == "-" || strings.ContainsRune("0123456789<+", rune(s[0])))
 }
 
 func (k *Kernel) row() []string {
@@ -67,8 +106,11 @@ func (k *Kernel) row() []string {
 	if t.Roofline > 0 {
 		roof = percent(t.OpsPerSecond / t.Roofline)
 	}
-	return []string{k.Name, Duration(t.Seconds), fmt.Sprintf("%.0f", t.Cycles),
-		fmt.Sprintf("%.1f", t.MACsPerCycle), percent(t.PeakShare), roof, k.Bound,
+	rate := "-"
+	if t.MACs > 0 {
+		rate = fmt.Sprintf("%.1f", t.MACsPerCycle)
+	}
+	return []string{k.Name, Duration(t.Seconds), fmt.Sprintf("%.0f", t.Cycles), rate, percent(t.PeakShare), roof, k.Bound,
 		Bytes(t.ReadL3 + t.WriteL3), Bytes(t.L2), Bytes(t.L1), k.Where}
 }
 

@@ -39,6 +39,7 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	e.flatTraffic()
 	e.ReadL3 += again
 	e.L1 += again
+	e.stage(again)
 	if g.TK == 0 {
 		e.tables(n.In, perStep)
 	}

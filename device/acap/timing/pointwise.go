@@ -107,8 +107,17 @@ func (e *estimate) flow(perCore, read, write float64, ins, outs int) {
 	}
 }
 
-// flatTraffic counts kernels that read and write every byte once.
+// flatTraffic counts kernels that read and write every byte once, through the mem
+// tiles where there are any.
 func (e *estimate) flatTraffic() {
 	e.ReadL3, e.WriteL3 = e.read, e.write
 	e.L1 = e.ReadL3 + e.WriteL3
+	e.stage(e.L1)
+}
+
+// stage counts bytes that go into a mem tile and out again.
+func (e *estimate) stage(bytes int64) {
+	if e.machine.Grid.MemRows > 0 {
+		e.L2 += 2 * bytes
+	}
 }

@@ -49,4 +49,5 @@ func (e *estimate) tables(inputs []workload.Stream, units float64) {
 	e.Step.DDR += e.ddr(bytes*float64(g.Cols), 0)
 	again := int64(bytes) * int64(g.Cols) * e.Steps
 	e.ReadL3, e.L1 = e.ReadL3+again, e.L1+again*int64(g.Rows)
+	e.stage(again)
 }
