@@ -280,11 +280,17 @@ func (p *plan) invariant(access int) bool {
 	return true
 }
 
+// Elements that lie in cache lines of their own take about lineNanos each.
+const (
+	cacheLine = 64
+	lineNanos = 2
+)
+
 // pointNanos estimates the time of one outer point: the larger of instructions
 // and memory.
 func (p *plan) pointNanos() float64 {
 	inner := float64(product(p.n.Inner))
-	instrs, bytes := 0.0, 0.0
+	instrs, bytes, apart := 0.0, 0.0, 0.0
 	for _, s := range p.n.Stages {
 		n := 0.0
 		for _, i := range s.Body {
@@ -304,13 +310,16 @@ func (p *plan) pointNanos() float64 {
 		for _, e := range p.n.Inner {
 			b *= float64(e)
 		}
-		if p.stride(i, p.lane) == 0 {
+		switch s := p.stride(i, p.lane); {
+		case s == 0:
 			b /= float64(p.isa.lanes)
+		case max(s, -s)*a.DType.Size() >= cacheLine:
+			apart += b / float64(a.DType.Size())
 		}
 		bytes += b
 	}
 	lanes := float64(p.isa.lanes)
-	nanos := max(instrs/lanes*0.2, bytes/60)
+	nanos := max(instrs/lanes*0.2, bytes/60) + apart*lineNanos
 	if !p.laneOuter {
 		nanos += 5 * float64(len(p.n.Stages))
 	}
