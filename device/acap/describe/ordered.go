@@ -22,7 +22,7 @@ func line(p kernel.Port, l kernel.Lines) workload.Stream {
 }
 
 func rows(l kernel.Lines, t dtype.DType, serial float64) workload.Normalize {
-	return workload.Normalize{Rows: l.Outer * l.Inner, Cols: l.N, DType: t, Passes: 1,
+	return workload.Normalize{Rows: l.Outer * l.Inner, Cols: l.N, DType: t, Passes: 1, Whole: true,
 		Ops: workload.Mix{Serial: serial}}
 }
 
@@ -48,7 +48,7 @@ func scatter(w *workload.Kernel, s *kernel.Scatter) {
 	into := product(s.IntoExtents)
 	m := s.IntoExtents[s.Axis]
 	w.Kind = workload.KindNormalize
-	w.Normalize = workload.Normalize{Rows: into / max(1, m), Cols: m, DType: s.Into.DType, Passes: 1,
+	w.Normalize = workload.Normalize{Rows: into / max(1, m), Cols: m, DType: s.Into.DType, Passes: 1, Whole: true,
 		Ops: workload.Mix{Serial: 1 + float64(s.Extents[s.Axis])/float64(max(1, m))}}
 	for _, in := range []struct {
 		port    kernel.Port

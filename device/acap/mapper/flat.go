@@ -32,7 +32,7 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		one := program.FlatMemory(s.machine, s.kernel, g)
 		if one > l.core {
 			s.reject(&g, coreMemory, one, l.core)
-			if g.Depth == 1 && s.kernel.Kind == workload.KindNormalize {
+			if g.Depth == 1 && s.kernel.Kind == workload.KindNormalize && !s.kernel.Normalize.Whole {
 				s.wide(g, l)
 			}
 			continue

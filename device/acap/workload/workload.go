@@ -234,6 +234,7 @@ type Normalize struct {
 	Passes     int         // walks over a row: 1 for a sum, 2 for rms norm, 3 for softmax
 	Ops        Mix         // per element, all passes together
 	RowOps     Mix         // once per row (rsqrt, reciprocal)
+	Whole      bool        // a row cannot be taken in pieces: sorts and scatters
 	In, Out    []Stream
 }
 
