@@ -31,9 +31,10 @@
 //
 // In exactly one of three ways. Expand writes it in terms of other operators, against
 // [Emit]. Lower writes it as linalg on tensors, against [Lowering] and, for the body
-// of a loop, [Scalars]. Host is a Go function on buffers, for what no accelerator
-// would do: decompositions, sorting, places that may collide. Host operators cut a
-// program into groups and are counted as fallbacks.
+// of a loop, [Scalars]; scans, sorts and scatters, which linalg lacks, are operations of
+// the acap dialect. Host is a Go function on buffers, for what no accelerator would do:
+// decompositions, shapes that depend on data. Host operators cut a program into groups
+// and are counted as fallbacks.
 //
 // Where the shape of a result depends on data, Infer returns [ErrDataDependent] and
 // the call runs at once, by Host. It may do so for some calls only: index.Tensor has
@@ -48,6 +49,12 @@
 // into calls on their real and imaginary parts, for views and for the operators that
 // complex.go lists; others are refused when they are compiled. A Host that takes
 // complex tensors itself, such as a Fourier transform, sets Complex.
+//
+// # Random numbers
+//
+// Operators that draw have Draws set: a call is recorded as its expansion, which takes
+// random bits from the stream of a [Generator], the device's. What is recorded depends
+// on nothing but philox_bits, whose seed and counter are tensors.
 //
 // # Writing in place
 //

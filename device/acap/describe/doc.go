@@ -1,3 +1,8 @@
 // Package describe turns native kernels into the descriptions that the mapper
 // takes: what a kernel must do on the array, whatever code computes it here.
+//
+// Scans, sorts and scatters are taken for rows over the tiles, as reductions are: lines
+// that do not depend on each other are divided among the cores, and within a line one
+// scalar operation follows the other, for a sort as often as a merge sort compares. That
+// is an assumption and no measurement: nobody has published such kernels for the array.
 package describe
