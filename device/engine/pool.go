@@ -19,10 +19,11 @@ type pool struct {
 	busy    sync.Mutex // held by the run that uses the workers
 	workers []*worker
 	current atomic.Pointer[job]
-	// late counts the recent jobs for whose workers the caller had to wait; then it
-	// works without them until a while later. Both are guarded by busy.
+	// late counts the recent jobs of which one thread came late. After each the caller
+	// works without workers for a pause. All three are guarded by busy.
 	late  int
-	until time.Time
+	pause time.Duration
+	until time.Time // the end of the pause
 }
 
 type worker struct {
@@ -37,8 +38,10 @@ type job struct {
 	args     []kernel.Args // of each worker; the caller's is the first
 	units    int
 	chunk    int
+	start    time.Time
 	next     atomic.Int64
-	active   atomic.Int32
+	ran      atomic.Int64 // nanoseconds from the start until a thread found no chunk left
+	active   atomic.Int32 // workers that may be at it
 }
 
 var (
@@ -105,6 +108,7 @@ func (j *job) do(number int) {
 		hi := int(j.next.Add(int64(j.chunk)))
 		lo := hi - j.chunk
 		if lo >= j.units {
+			j.ran.CompareAndSwap(0, int64(time.Since(j.start)))
 			return
 		}
 		j.call(args, lo, min(hi, j.units))
@@ -119,23 +123,28 @@ func (j *job) call(args *kernel.Args, lo, hi int) {
 	j.code.Run(args, lo, hi)
 }
 
-// patience is how long a caller that has run out of chunks waits for workers
-// before it calls them late, besides the time of two chunks: a worker that shares
-// its core with other programs may be gone for milliseconds.
+// patience is how long after the first thread that has run out of chunks the last one
+// may end before it counts as late, besides the time of two chunks. A thread that
+// shares its core with other programs may be gone for milliseconds. The caller can be
+// late as well as a worker: with two threads to run, the system may well move the
+// caller to the busy core, and leave it on the free one when it is alone.
 const patience = 20 * time.Microsecond
 
-// maxLate bounds the time without workers after one that was late: its lateness
-// times 2 to maxLate. So waiting costs a few per cent where workers are always late.
-const maxLate = 4
+// maxLate bounds the pause after a late thread: its lateness times 2 to the power of
+// late. So lateness costs a few per cent where threads are always late. The count
+// falls by one after as long a time without lateness as the last pause was, so that a
+// few good jobs in between do not make a busy machine seem quiet.
+const maxLate = 5
 
 // run does a job on all workers for which it has arguments.
 func (p *pool) run(j *job) {
-	start := time.Now()
-	if start.Before(p.until) {
+	j.start = time.Now()
+	if j.start.Before(p.until) {
 		j.alone()
 		return
 	}
 	j.next.Store(0)
+	j.ran.Store(0)
 	p.current.Store(j)
 	for _, w := range p.workers[:len(j.args)-1] {
 		if w.parked.Load() && w.parked.CompareAndSwap(true, false) {
@@ -144,20 +153,25 @@ func (p *pool) run(j *job) {
 	}
 	j.do(0)
 	p.current.Store(nil)
-	if j.active.Load() == 0 {
-		p.late = max(p.late-1, 0)
-		return
-	}
-	done := time.Now()
 	for j.active.Load() != 0 {
 		runtime.Gosched()
 	}
-	chunk := done.Sub(start) * time.Duration(j.chunk*len(j.args)) / time.Duration(j.units)
-	if lateness := time.Since(done); lateness > patience+2*chunk {
+	p.judge(j, time.Now())
+}
+
+// judge looks at when the threads of a job have ended, the last one now.
+func (p *pool) judge(j *job, now time.Time) {
+	ran := time.Duration(j.ran.Load())
+	chunk := ran * time.Duration(j.chunk*len(j.args)) / time.Duration(j.units)
+	lateness := now.Sub(j.start) - ran
+	switch {
+	case lateness > patience+2*chunk:
 		p.late = min(p.late+1, maxLate)
-		p.until = done.Add(lateness + lateness<<p.late)
-	} else {
-		p.late = max(p.late-1, 0)
+		p.pause = lateness << p.late
+		p.until = now.Add(p.pause)
+	case p.late > 0 && now.Sub(p.until) > p.pause:
+		p.late--
+		p.until = now
 	}
 }
 

@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel"
+)
+
+// judged tells the pool of a job on two threads that ran in eight chunks for a time,
+// with one thread late by another, and ended now.
+func (p *pool) judged(ran, lateness time.Duration, now time.Time) {
+	j := &job{args: make([]kernel.Args, 2), units: 8, chunk: 1, start: now.Add(-ran - lateness)}
+	j.ran.Store(int64(ran))
+	p.judge(j, now)
+}
+
+func TestPausesGrowWithLateness(t *testing.T) {
+	p, now := &pool{}, time.Now()
+	p.judged(time.Millisecond, time.Millisecond/2, now)
+	require.Zero(t, p.late, "two chunks are no lateness")
+	last := time.Duration(0)
+	for range maxLate + 2 {
+		p.judged(time.Millisecond, 4*time.Millisecond, now)
+		pause := p.until.Sub(now)
+		require.GreaterOrEqual(t, pause, last)
+		last, now = pause, p.until
+		p.judged(time.Millisecond, 0, now.Add(time.Millisecond)) // one good job changes nothing
+	}
+	require.Equal(t, 4*time.Millisecond<<maxLate, last, "a few per cent are lost")
+}
+
+func TestPausesEnd(t *testing.T) {
+	p, now := &pool{}, time.Now()
+	for range 3 {
+		p.judged(time.Millisecond, 4*time.Millisecond, now)
+	}
+	require.Equal(t, 3, p.late)
+	for late := 2; late >= 0; late-- {
+		p.judged(time.Millisecond, 0, p.until.Add(p.pause))
+		require.Equal(t, late+1, p.late)
+		p.judged(time.Millisecond, 0, p.until.Add(p.pause+1))
+		require.Equal(t, late, p.late)
+	}
+	p.judged(10*time.Microsecond, 15*time.Microsecond, time.Now())
+	require.Zero(t, p.late, "a moment is no lateness")
+}
+
+// sleeper is a kernel of which one unit takes long.
+type sleeper struct {
+	kernel.Code
+	slow int
+	done []int32
+}
+
+func (s *sleeper) Run(_ *kernel.Args, lo, hi int) {
+	for u := lo; u < hi; u++ {
+		s.done[u]++
+		if u == s.slow {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// Every unit runs once, whichever thread has the slow one, with and without workers.
+func TestSlowUnit(t *testing.T) {
+	p := workersFor(2)
+	p.busy.Lock()
+	defer p.busy.Unlock()
+	defer func(late int, until time.Time) { p.late, p.until = late, until }(p.late, p.until)
+	for _, slow := range []int{0, 63} {
+		p.late, p.until = 0, time.Time{}
+		s := &sleeper{slow: slow, done: make([]int32, 64)}
+		j := &job{code: s, args: make([]kernel.Args, 2), units: 64, chunk: 1}
+		p.run(j)
+		for range 2 { // the second is without workers if a thread was late
+			for u, n := range s.done {
+				require.Equal(t, s.done[0], n, u)
+			}
+			p.run(j)
+		}
+	}
+	require.Nil(t, p.current.Load())
+}
