@@ -1,5 +1,5 @@
 // Package asm assembles x86-64 machine code in memory: the general instructions that loops need,
-// AVX2, FMA, F16C, BMI2, and AVX-512 with its F, BW, DQ, VL, CD, VNNI, VBMI and BF16 parts.
+// AVX2, FMA, F16C, BMI2, AVX-512 with its F, BW, DQ, VL, CD, VNNI, VBMI and BF16 parts, and AMX.
 //
 // An Assembler takes one instruction at a time:
 //
@@ -18,8 +18,8 @@
 //
 // Operands stand in Intel's order, destination first. RAX to R15 are 8 bytes wide; r.Dword() and
 // r.Byte() are their lower parts. X(i), Y(i) and Z(i) are vector registers of 16, 32 and 64 bytes,
-// Vec(bytes, i) picks one by length, r.As(bytes) changes the length, and K(i) is a mask register. A
-// destination carries its mask: r.Mask(k) merges, r.ZeroMask(k) zeroes. Ptr and At make memory
+// Vec(bytes, i) picks one by length, r.As(bytes) changes the length, K(i) is a mask register, and
+// T(i) a tile, whose memory has a base and an index, the distance of its rows. A destination carries its mask: r.Mask(k) merges, r.ZeroMask(k) zeroes. Ptr and At make memory
 // references, m.Bcast() broadcasts one element. Imm is an immediate. Const and its variants put
 // data into a pool behind the code and return a reference to it.
 //

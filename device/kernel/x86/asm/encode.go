@@ -5,6 +5,7 @@ var orderFields = [...]string{
 	orderRM: "RM", orderMR: "MR", orderRVM: "RVM", orderRMV: "RMV", orderMVR: "MVR",
 	orderVMI: "VMI", orderRMI: "RMI", orderMRI: "MRI", orderRVMI: "RVMI", orderRVMS: "RVMS",
 	orderM: "M", orderMI: "MI", orderMC: "MC", orderO: "O", orderOI: "OI", orderD: "D",
+	orderR: "R",
 }
 
 // memBytes returns the size of the memory access, 0 if only the address counts.

@@ -80,6 +80,7 @@ const (
 	orderO
 	orderOI
 	orderD
+	orderR
 )
 
 // kind is the set of registers (or other operands) that a position takes.
@@ -107,6 +108,8 @@ const (
 	kindCL
 	kindIndexVec // memory addressed by a vector of the instruction's length
 	kindIndexHalf
+	kindTile
+	kindRows // memory of rows: base and index, which is their distance
 )
 
 // vecShift gives, for the vector kinds, how often the length is halved.
@@ -168,6 +171,8 @@ func (k kind) takes(r Reg, length int) bool {
 		return r.class() == classGP4
 	case kindReg8:
 		return r.class() == classGP8
+	case kindTile:
+		return r.class() == classTile
 	case kindCL:
 		return r == RCX.Byte()
 	}

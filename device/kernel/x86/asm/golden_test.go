@@ -194,6 +194,8 @@ func (a arg) sample(length, n int) Operand {
 		general = RSI
 	}
 	switch a.reg {
+	case kindTile:
+		return T(n % 8)
 	case kindMask:
 		return K(n % 8)
 	case kindReg:

@@ -76,6 +76,8 @@ func (r Reg) String() string {
 		name = fmt.Sprintf("k%d", n)
 	case classX, classY, classZ:
 		name = fmt.Sprintf("%cmm%d", 'x'+rune(r.class()-classX), n)
+	case classTile:
+		name = fmt.Sprintf("tmm%d", n)
 	default:
 		return "none"
 	}

@@ -189,6 +189,9 @@ func (in *instruction) placeMem(a *arg, m Mem, extended *bool) bool {
 	if m.mask != 0 {
 		in.mask = int(m.mask)
 	}
+	if a.reg == kindRows && (m.Index == None || m.Base == None) {
+		return false
+	}
 	in.mem, in.isMem, in.memArg = m, true, a
 	return true
 }

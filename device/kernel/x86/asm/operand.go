@@ -28,6 +28,7 @@ const (
 	classX
 	classY
 	classZ
+	classTile
 )
 
 const zeroing Reg = 1 << 19
@@ -70,6 +71,14 @@ func K(i int) Reg {
 	return classK<<8 | Reg(i)
 }
 
+// T returns the tile register i, 0 to 7, a matrix of up to 16 rows of 64 bytes.
+func T(i int) Reg {
+	if i < 0 || i > 7 {
+		panic("BUG: asm: tile register out of range")
+	}
+	return classTile<<8 | Reg(i)
+}
+
 // Vec returns vector register i of the given length: 16, 32 or 64 bytes.
 func Vec(bytes, i int) Reg {
 	switch bytes {
@@ -96,10 +105,10 @@ func (r Reg) class() Reg { return r >> 8 & 15 }
 func (r Reg) Num() int { return int(r & 31) }
 
 // IsVector reports whether r is a vector register.
-func (r Reg) IsVector() bool { return r.class() >= classX }
+func (r Reg) IsVector() bool { return r.class() >= classX && r.class() <= classZ }
 
-// Bytes returns the size of the register; of a mask register, 8.
-func (r Reg) Bytes() int { return [...]int{0, 1, 4, 8, 8, 16, 32, 64}[r.class()] }
+// Bytes returns the size of the register; of a mask register, 8, of a tile, the most it can have.
+func (r Reg) Bytes() int { return [...]int{0, 1, 4, 8, 8, 16, 32, 64, 1024}[r.class()] }
 
 // Byte returns the lowest byte of general register r.
 func (r Reg) Byte() Reg { return r.general(classGP1) }

@@ -40,6 +40,7 @@ type Features struct {
 	VNNI     bool // AVX512_VNNI: VPDPBUSD
 	BF16     bool // AVX512_BF16: VDPBF16PS
 	VBMI     bool // AVX512_VBMI: VPERMB, VPERMI2B
+	Tiles    bool // AMX with products of BF16 and of bytes, and this process may use it
 	L1D      int  // bytes of first-level data cache of a core
 	L2       int  // bytes of second-level cache of a core
 	L3       int  // bytes of last-level cache, shared
@@ -53,7 +54,7 @@ func (f Features) Lower(l Level) Features {
 		f.Level = l
 	}
 	if f.Level < AVX512 {
-		f.VNNI, f.BF16, f.VBMI = false, false, false
+		f.VNNI, f.BF16, f.VBMI, f.Tiles = false, false, false, false
 	}
 	return f
 }

@@ -22,10 +22,14 @@ const (
 	leaf7AVX512VL = 1 << 31
 	leaf7VBMI     = 1 << 1  // ecx
 	leaf7VNNI     = 1 << 11 // ecx
-	leaf71BF16    = 1 << 5  // subleaf 1, eax
+	leaf7AMXBF16  = 1 << 22 // edx
+	leaf7AMXTile  = 1 << 24
+	leaf7AMXInt8  = 1 << 25
+	leaf71BF16    = 1 << 5 // subleaf 1, eax
 
 	stateAVX    = 1<<1 | 1<<2
 	stateAVX512 = stateAVX | 1<<5 | 1<<6 | 1<<7
+	stateTiles  = 1<<17 | 1<<18
 )
 
 func has(word, bits uint32) bool { return word&bits == bits }
@@ -41,7 +45,7 @@ func detect() Features {
 	if !has(c1, leaf1FMA|leaf1OSXSAVE|leaf1F16C) || !has(xgetbv(), stateAVX) {
 		return f
 	}
-	sub, b7, c7, _ := cpuid(7, 0)
+	sub, b7, c7, d7 := cpuid(7, 0)
 	if !has(b7, leaf7AVX2|leaf7BMI1|leaf7BMI2) {
 		return f
 	}
@@ -52,6 +56,7 @@ func detect() Features {
 	}
 	f.Level = AVX512
 	f.VNNI, f.VBMI = has(c7, leaf7VNNI), has(c7, leaf7VBMI)
+	f.Tiles = has(d7, leaf7AMXTile|leaf7AMXBF16|leaf7AMXInt8) && has(xgetbv(), stateTiles) && allowTiles()
 	if sub >= 1 {
 		a, _, _, _ := cpuid(7, 1)
 		f.BF16 = has(a, leaf71BF16)

@@ -41,13 +41,14 @@ func TestAgainstSystem(t *testing.T) {
 	require.Equal(t, avx512 && flags["avx512_vnni"], f.VNNI)
 	require.Equal(t, avx512 && flags["avx512_bf16"], f.BF16)
 	require.Equal(t, avx512 && flags["avx512vbmi"], f.VBMI)
+	require.True(t, !f.Tiles || avx512 && all("amx_tile", "amx_bf16", "amx_int8"))
 	require.GreaterOrEqual(t, f.L1D, 16<<10)
 	require.GreaterOrEqual(t, f.L2, f.L1D)
 	t.Logf("%+v", f)
 }
 
 func TestLower(t *testing.T) {
-	f := Features{Level: AVX512, VNNI: true, BF16: true}
+	f := Features{Level: AVX512, VNNI: true, BF16: true, Tiles: true}
 	require.Equal(t, Features{Level: AVX2}, f.Lower(AVX2))
 	require.Equal(t, Features{}, f.Lower(Portable))
 	require.Equal(t, f, f.Lower(AVX512))

@@ -14,6 +14,7 @@ type arithmetic struct {
 	group    int
 	shiftedA bool // A is stored as a + 128, and columns carry a correction
 	temps    int  // registers that multiply needs
+	tiles    bool // AMX multiplies
 }
 
 // cell returns the bytes of group elements.

@@ -37,6 +37,7 @@ type stage struct {
 	entry [2]int // of the code for full panels and for the last
 	more  bool
 	last  bool
+	tiles bool // on tiles
 }
 
 // Compile compiles c for the given processor. Contractions that are better left to another back end
@@ -79,6 +80,21 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 		g.streamer = newStreamer(g.plan, a, epi, raw)
 		return
 	}
+	if g.arith.tiles {
+		g.emitTiles(a, epi, tailRows)
+	} else {
+		g.emitStages(a, epi, raw, tailRows)
+	}
+	if !g.inPlace() {
+		g.packer = newPacker(g.plan, a)
+	}
+	if g.a.mode != direct {
+		g.copier = newCopier(g.plan, a)
+	}
+}
+
+// emitStages emits the stages of a sum on vectors.
+func (g *code) emitStages(a *asm.Assembler, epi, raw *epilogue.Epilogue, tailRows int) {
 	known := map[variant][2]int{}
 	for first := 0; first < g.steps; first += g.chunk {
 		s := stage{first: first, more: first > 0, last: first+g.chunk >= g.steps}
@@ -98,12 +114,6 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 		}
 		s.entry = entry
 		g.stages = append(g.stages, s)
-	}
-	if !g.inPlace() {
-		g.packer = newPacker(g.plan, a)
-	}
-	if g.a.mode != direct {
-		g.copier = newCopier(g.plan, a)
 	}
 }
 
@@ -252,6 +262,11 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	for _, s := range g.stages {
 		from := a + uintptr(row0*g.aStride()+s.first*g.aStep())
 		to := b + uintptr(s.first*g.bStep())
+		if s.tiles {
+			raw := uintptr(args.Scratch) + uintptr(g.packScratch())
+			g.tileStage(w, s, rows, count, from, to, raw)
+			continue
+		}
 		g.stage(w, args, s, entry, row0, rows, first, count, from, to)
 	}
 	if g.deferred != nil {
@@ -301,7 +316,7 @@ func (g *code) unitA(args *kernel.Args, entry int) uintptr {
 // stage runs one stage of the sum for a unit, panel by panel, in calls that are not too long.
 func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, first, count int,
 	a, b uintptr) {
-	depth := min(g.chunk, g.steps-s.first) * g.arith.group
+	depth := max(1, min(g.chunk, g.steps-s.first)) * g.arith.group
 	flops := 2 * float64(g.shape.rows*g.width()) * float64(depth)
 	most := max(1, int(callFlops/flops)) // tiles in a call
 	tiles := (rows + g.shape.rows - 1) / g.shape.rows

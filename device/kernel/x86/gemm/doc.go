@@ -32,7 +32,9 @@
 // f32 and f64 multiply and add with FMA. bf16 uses VDPBF16PS, i8 and u8 VPDPBUSD, where the processor
 // has them: VDPBF16PS sums pairs, rounds to nearest even, and takes subnormal numbers for zero;
 // VPDPBUSD wants one unsigned operand, so a signed A is shifted by 128 and the accumulators start at
-// -128 times the column sums of B, exactly. i32 and i64 multiply vectors of their own. All other
+// -128 times the column sums of B, exactly. Where there is AMX, products that fill its tiles use
+// TDPBF16PS, which rounds like VDPBF16PS, and TDPBSSD or TDPBUSD; the processors that have it give
+// VDPBF16PS a fraction of their rate. i32 and i64 multiply vectors of their own. All other
 // combinations are converted to the accumulator's type while they are packed.
 //
 // # Epilogues

@@ -28,7 +28,12 @@ func levels(t *testing.T, f func(t *testing.T, features cpu.Features)) {
 		t.Skip("no vector instructions, or no generated code")
 	}
 	for l := cpu.AVX2; l <= all.Level; l++ {
-		t.Run(l.String(), func(t *testing.T) { f(t, all.Lower(l)) })
+		vectors := all.Lower(l)
+		vectors.Tiles = false
+		t.Run(l.String(), func(t *testing.T) { f(t, vectors) })
+	}
+	if all.Tiles {
+		t.Run("tiles", func(t *testing.T) { f(t, all) })
 	}
 }
 

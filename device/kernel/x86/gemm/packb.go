@@ -213,11 +213,22 @@ func (k *packer) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int
 			k.packSlowly(unsafe.Add(dst, i*k.panel+k.correctionBytes()), src, first+i)
 		}
 	}
+	if k.arith.tiles {
+		k.fillUp(dst, count)
+	}
 	if k.arith.shiftedA {
 		for i := range count {
 			args := [2]uintptr{0, uintptr(dst) + uintptr(i*k.panel)}
 			code.CallAt(k.correction[0], unsafe.Pointer(&args))
 		}
+	}
+}
+
+// fillUp clears the steps behind the last cells of B, up to a whole tile.
+func (k *packer) fillUp(dst unsafe.Pointer, count int) {
+	written := (k.k + k.arith.group - 1) / k.arith.group * k.width() * k.arith.cell()
+	for i := range count {
+		clear(unsafe.Slice((*byte)(unsafe.Add(dst, i*k.panel)), k.panel)[written:])
 	}
 }
 

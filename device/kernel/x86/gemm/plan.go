@@ -91,6 +91,9 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	}
 	p.arith = arith
 	p.steps = (p.k + arith.group - 1) / arith.group
+	if p.suitsTiles() {
+		p.useTiles()
+	}
 	p.lanes = f.Level.VectorBytes() / arith.acc.Size()
 	if p.canStream() {
 		p.chooseStream()
@@ -176,6 +179,9 @@ func (p *plan) chooseModes() {
 		prefer = 4
 	}
 	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
+	if t.tiles {
+		p.shape = shape{blockRows / 4, blockColumns / p.lanes} // of the epilogue
+	}
 	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
 		p.b.mode = unitPacked
 	}
@@ -226,7 +232,7 @@ func (p *plan) copies(o *operand) int {
 
 func (p *plan) directA() bool {
 	size := p.arith.a.Size()
-	if p.a.DType != p.arith.a || p.k%p.arith.group != 0 || p.a.Row < 0 || p.a.Col < 0 {
+	if p.a.DType != p.arith.a || p.k != p.steps*p.arith.group || p.a.Row < 0 || p.a.Col < 0 {
 		return false
 	}
 	if p.arith.group > 1 {
@@ -296,6 +302,9 @@ func (p *plan) chooseUnits() {
 		p.blocks = max(p.blocks, (tiles+most-1)/most)
 	}
 	p.perBlock = (tiles + p.blocks - 1) / p.blocks
+	if p.arith.tiles {
+		p.perBlock = (p.perBlock + 3) &^ 3 // whole blocks of rows
+	}
 	p.blocks = (tiles + p.perBlock - 1) / p.perBlock
 }
 
@@ -305,7 +314,7 @@ func (p *plan) unitColumns() int { return (p.panels + p.perUnit - 1) / p.perUnit
 // checkReach refuses strides that do not fit the displacements of the code.
 func (p *plan) checkReach() error {
 	for _, d := range []int{
-		p.aStride() * (2*p.shape.rows + 1), p.aStep() * (p.chunk + unroll),
+		p.aStride() * (2*max(p.shape.rows, blockRows) + 1), p.aStep() * (p.chunk + unroll),
 		p.bStep() * (unroll + 1), p.panel,
 	} {
 		if d < 0 || d > math.MaxInt32 {

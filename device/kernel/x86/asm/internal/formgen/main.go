@@ -90,7 +90,7 @@ var (
 		"y": "kindY", "z": "kindZ", "k": "kindMask", "r": "kindReg", "r1": "kindReg1",
 		"r4": "kindReg4", "r8": "kindReg8", "i1": "kindImm1", "s1": "kindSigned1",
 		"i4": "kindImm4", "i8": "kindImm8",
-		"rel": "kindRel", "cl": "kindCL",
+		"rel": "kindRel", "cl": "kindCL", "t": "kindTile",
 	}
 )
 
@@ -140,6 +140,9 @@ func argLiteral(text string, legacy bool) string {
 	if text[0] == 'g' { // gNx: memory addressed by a vector of indices
 		index := map[byte]string{'v': "kindIndexVec", 'h': "kindIndexHalf"}[text[2]]
 		return fmt.Sprintf("{reg: %s, step: %c}", index, text[1])
+	}
+	if text == "rows" {
+		return "{reg: kindRows, mem: memAny, only: true}"
 	}
 	parts := strings.Split(text, "/")
 	var fields []string
