@@ -77,8 +77,15 @@ func Close(t dtype.DType, want, have Value, ulps, scale float64) bool {
 	if w == h || math.IsNaN(w) && math.IsNaN(h) {
 		return true
 	}
-	eps := map[dtype.DType]float64{dtype.F16: 0x1p-10, dtype.BF16: 0x1p-7, dtype.F32: 0x1p-23,
-		dtype.F64: 0x1p-52}[t]
+	eps := 0x1p-23
+	switch t {
+	case dtype.F16:
+		eps = 0x1p-10
+	case dtype.BF16:
+		eps = 0x1p-7
+	case dtype.F64:
+		eps = 0x1p-52
+	}
 	return math.Abs(w-h) <= ulps*eps*max(math.Abs(w), scale, 0x1p-126)
 }
 

@@ -201,13 +201,16 @@ func (f *fold) beaten(r *kernel.Reduction, from dtype.DType, v Value, arg int64)
 	return (x.F > y.F) == (r.Kind == kernel.ReduceArgMax)
 }
 
+// reduceOps are the operations that combine two values.
+var reduceOps = [...]kernel.Op{
+	kernel.ReduceSum: kernel.Add, kernel.ReduceProd: kernel.Mul, kernel.ReduceMin: kernel.Min,
+	kernel.ReduceMax: kernel.Max, kernel.ReduceMinNum: kernel.MinNum,
+	kernel.ReduceMaxNum: kernel.MaxNum, kernel.ReduceAnd: kernel.And,
+	kernel.ReduceOr: kernel.Or, kernel.ReduceXor: kernel.Xor,
+}
+
 func combine(r *kernel.Reduction, a, b Value) Value {
-	op := map[kernel.ReduceKind]kernel.Op{
-		kernel.ReduceSum: kernel.Add, kernel.ReduceProd: kernel.Mul, kernel.ReduceMin: kernel.Min,
-		kernel.ReduceMax: kernel.Max, kernel.ReduceMinNum: kernel.MinNum,
-		kernel.ReduceMaxNum: kernel.MaxNum, kernel.ReduceAnd: kernel.And,
-		kernel.ReduceOr: kernel.Or, kernel.ReduceXor: kernel.Xor,
-	}[r.Kind]
+	op := reduceOps[r.Kind]
 	t := r.Type
 	if t.IsFloat() {
 		t = dtype.F64
