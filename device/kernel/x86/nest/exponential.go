@@ -62,8 +62,10 @@ func (s *sequence) expPolynomial(r operand) operand {
 func (s *sequence) exp(x operand) operand {
 	limits := exponentials[x.kind]
 	if !s.avx512 {
+		// Zeros, for products that underflow take a hundred cycles.
 		n, r := s.reduce(s.clamp(x, limits.zero, limits.infinite))
-		return s.scale(s.expPolynomial(r), n)
+		zero := cFloat(x.kind, 0)
+		return s.scale(s.when(less, x, cFloat(x.kind, limits.zero), s.expPolynomial(r), zero), n)
 	}
 	m := s.compare(notLess, x, cFloat(x.kind, limits.zero))
 	n, r := s.reduce(x)
