@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/npy"
 )
 
 // ordered uses every operation of the acap dialect and gives one matrix.
@@ -83,4 +84,31 @@ func TestExpandRunsUpstream(t *testing.T) {
 	difference, err := strconv.ParseFloat(strings.TrimSpace(out), 64)
 	require.NoError(t, err)
 	require.Less(t, difference, 1e-5)
+}
+
+// TestOrderedText: operators that lower to the acap dialect are printed, and what was
+// printed runs.
+func TestOrderedText(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	top := file("top.mlir", `func.func @main(%a: tensor<2x4xf32>) -> (tensor<2x2xf32>, tensor<2x4xf32>) {
+  %0:2 = "aten.topk"(%a) {k = 2 : i64} : (tensor<2x4xf32>) -> (tensor<2x2xf32>, tensor<2x2xi64>)
+  %1 = "aten.cumsum"(%a) {dim = 1 : i64} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %0#0, %1 : tensor<2x2xf32>, tensor<2x4xf32>
+}
+`)
+	in, want, sums := filepath.Join(dir, "in.npy"), filepath.Join(dir, "want.npy"), filepath.Join(dir, "sums.npy")
+	require.NoError(t, npy.WriteFile(in, buf.From([]float32{3, 1, 4, 1, 5, 9, 2, 6}, 2, 4)))
+	require.NoError(t, npy.WriteFile(want, buf.From([]float32{4, 3, 9, 6}, 2, 2)))
+	require.NoError(t, npy.WriteFile(sums, buf.From([]float32{3, 4, 8, 9, 5, 14, 16, 22}, 2, 4)))
+	for _, flags := range [][]string{nil, {"-generic"}} {
+		text := succeed(t, append([]string{"emit", top, "-stage", "linalg"}, flags...)...)
+		require.Contains(t, text, `"acap.sort"(`)
+		require.Contains(t, text, `"acap.scan"(`)
+		succeed(t, "run", file("lowered.mlir", text), "-input", in, "-expect", want, "-expect", sums)
+	}
 }
