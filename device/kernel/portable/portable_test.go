@@ -57,3 +57,26 @@ func TestSoftmax(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeExponentials holds functions whose results are finite where eˣ, or the
+// exponential of some processors, is not.
+func TestLargeExponentials(t *testing.T) {
+	half := func(x float64) float64 { return math.Exp(x-10) / 2 * math.Exp(10) }
+	for op, x := range map[kernel.Op]float64{kernel.Exp: 709.7, kernel.Sinh: 710.2, kernel.Cosh: -710.2} {
+		want := half(math.Abs(x))
+		if op == kernel.Exp {
+			want = 2 * half(x)
+		}
+		b := kernel.NewBody()
+		b.Store(1, b.Unary(op, b.Load(0, dtype.F64)))
+		port := kernel.Access{Port: kernel.Port{DType: dtype.F64, Len: 1}, Outer: []int{1}}
+		out := port
+		out.Write = true
+		code, err := Compile(&kernel.Nest{Name: op.String(), Outer: []int{1}, Access: []kernel.Access{port, out},
+			Stages: []kernel.Stage{{Body: b.Body()}}})
+		require.NoError(t, err)
+		var y float64
+		code.Run(&kernel.Args{Ptr: []unsafe.Pointer{unsafe.Pointer(&x), unsafe.Pointer(&y)}}, 0, code.Units())
+		require.InEpsilon(t, want, y, 1e-13, "%v(%g)", op, x)
+	}
+}

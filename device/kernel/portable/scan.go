@@ -20,7 +20,7 @@ type scanCode struct {
 }
 
 // scanWidth bounds a block, so that its accumulators stay in the L1 cache.
-const scanWidth = 512
+const scanWidth = 2048
 
 func compileScan(k *kernel.Scan) kernel.Code {
 	c := &scanCode{k: k, width: min(k.Inner, scanWidth), fold: foldOf(k)}
@@ -149,14 +149,20 @@ func foldLine[T, A element](fold kernel.FoldKind, x, out []T) {
 			out[i] = T(acc)
 		}
 	case kernel.FoldMax:
+		best := x[0]
 		for i := 1; i < len(x); i++ {
-			acc = max(acc, A(x[i]))
-			out[i] = T(acc)
+			if v := x[i]; v > best || v != v {
+				best = v
+			}
+			out[i] = best
 		}
 	case kernel.FoldMin:
+		best := x[0]
 		for i := 1; i < len(x); i++ {
-			acc = min(acc, A(x[i]))
-			out[i] = T(acc)
+			if v := x[i]; v < best || v != v {
+				best = v
+			}
+			out[i] = best
 		}
 	default:
 		for i := 1; i < len(x); i++ {

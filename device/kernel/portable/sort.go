@@ -60,9 +60,9 @@ func (c *sortCode) line(w *sortWorker, args *kernel.Args, outer, inner int) {
 	k, size := c.k, c.k.X.DType.Size()
 	x := unsafe.Add(args.Ptr[0], (outer*k.N*k.Inner+inner)*size)
 	c.keys(w.line, x, k.Inner)
-	if k.Descending {
+	if significant := ^uint64(0) << (64 - 8*size); k.Descending {
 		for i := range w.line {
-			w.line[i].key = ^w.line[i].key
+			w.line[i].key = ^w.line[i].key & significant
 		}
 	}
 	sorted := w.places(k.First, k.Count, size)
@@ -93,7 +93,8 @@ func pick[T any](to, x unsafe.Pointer, stride int, sorted []keyed) {
 // places returns count places of the sorted line from first on.
 func (w *sortWorker) places(first, count, size int) []keyed {
 	if 4*count < len(w.line) {
-		return sortKeys(w.between(first, count), w.line[:count], size)
+		between := w.between(first, count, size)
+		return sortKeys(between, w.line[:count], size)
 	}
 	return sortKeys(w.line, w.other, size)[first : first+count]
 }
@@ -134,15 +135,13 @@ func sortKeys(keys, other []keyed, size int) []keyed {
 }
 
 // nth finds the key at a place of the sorted line, and how many equal ones come before
-// that place, digit by digit from the most significant one.
-func nth(line []keyed, place int) (key uint64, before int) {
-	var mask uint64
-	for shift := 56; shift >= 0; shift -= 8 {
+// that place, digit by digit from the most significant one. Those that share the digits
+// so far are kept in other.
+func nth(line, other []keyed, place, size int) (key uint64, before int) {
+	for shift := 56; shift >= 64-8*size; shift -= 8 {
 		var counts [256]int
 		for _, k := range line {
-			if k.key&mask == key {
-				counts[uint8(k.key>>shift)]++
-			}
+			counts[uint8(k.key>>shift)]++
 		}
 		d := 0
 		for place >= counts[d] {
@@ -150,27 +149,42 @@ func nth(line []keyed, place int) (key uint64, before int) {
 			d++
 		}
 		key |= uint64(d) << shift
-		mask |= 0xff << shift
+		if counts[d] == len(line) {
+			continue
+		}
+		same := other[:0]
+		for _, k := range line {
+			if uint8(k.key>>shift) == uint8(d) {
+				same = append(same, k)
+			}
+		}
+		line, other = same, same // what is read comes before what is written
 	}
 	return key, place
 }
 
 // between collects places first to first+count-1 of the sorted line, in the order of
 // the line.
-func (w *sortWorker) between(first, count int) []keyed {
-	low, skip := nth(w.line, first)
-	high, also := nth(w.line, first+count-1)
+func (w *sortWorker) between(first, count, size int) []keyed {
+	low, skip := uint64(0), 0
+	if first > 0 {
+		low, skip = nth(w.line, w.other, first, size)
+	}
+	high, also := nth(w.line, w.other, first+count-1, size)
 	also++
 	out := w.other[:0]
 	for _, k := range w.line {
-		take := k.key > low && k.key < high
+		if k.key < low || k.key > high {
+			continue
+		}
+		take := true
 		if k.key == high {
 			also--
 			take = also >= 0
 		}
 		if k.key == low {
 			skip--
-			take = skip < 0 && (low != high || take)
+			take = take && skip < 0
 		}
 		if take {
 			out = append(out, k)
@@ -250,7 +264,7 @@ func float32Key(v float32) uint32 {
 // halfKey is the key of a half, of two significant bytes.
 func halfKey(d dtype.DType, v float32) uint64 {
 	if v != v {
-		return math.MaxUint64
+		return math.MaxUint16 << 48
 	}
 	b := uint16(kernel.Bits(d, float64(v+0)))
 	return uint64(b^(uint16(int16(b)>>15)|1<<15)) << 48

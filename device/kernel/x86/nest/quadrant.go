@@ -88,7 +88,7 @@ func (s *sequence) exponentOf(x operand) operand {
 	return s.rvm(asm.VPMAXSD, i64, e, cBits(i64, 0))
 }
 
-// timesFourths is the part of x that is left modulo 4, between -2 and 2.
+// moduloFour is what is left of x modulo 4, between -2 and 2.
 func (s *sequence) moduloFour(x operand) operand {
 	q := s.round(s.times(x, cFloat(f64, 0.25)), nearestEven)
 	return s.fnma(q, cFloat(f64, 4), x)
