@@ -107,13 +107,7 @@ func eyeLike(n *node) {
 	if rank(x) != 2 {
 		failf("takes a matrix, not a tensor of %d dimensions", rank(x))
 	}
-	d := elem(x)
-	if n.attributes["dtype"] != nil {
-		var err error
-		if d, err = dtypeOf(int64(n.int("dtype", 0))); err != nil {
-			failf("%w", err)
-		}
-	}
+	d := n.elementType(elem(x))
 	rows, columns := extents(x)[0], extents(x)[1]
 	row := n.constant(numbers(dtype.I64, []int{rows, 1}, func(i int) int { return i + n.int("k", 0) }))
 	column := n.constant(numbers(dtype.I64, []int{columns}, func(i int) int { return i }))
