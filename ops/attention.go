@@ -44,6 +44,15 @@ func init() {
 	})
 }
 
+// _scaled_dot_product_attention, the name in scripts of PyTorch 1.13.
+func init() {
+	composite("_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, "+
+		"Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, "+
+		"bool is_causal=False) -> (Tensor, Tensor)", func(e Emit, c *Call) []Value {
+		return e.Emit(e.sameArgs("_scaled_dot_product_attention_forward", c, 7))
+	}, Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)})
+}
+
 func checkAttention(c *Call) error {
 	q, k, v := c.Shape(0), c.Shape(1), c.Shape(2)
 	if len(q) < 2 || len(k) < 2 || len(v) < 2 || q[len(q)-1] != k[len(k)-1] ||

@@ -76,7 +76,7 @@ func registerParts() {
 
 func registerConjugates() {
 	for _, schema := range []string{"conj_physical(Tensor self) -> Tensor",
-		"_conj(Tensor self) -> Tensor", "conj(Tensor self) -> Tensor"} {
+		"_conj_physical(Tensor self) -> Tensor", "_conj(Tensor self) -> Tensor", "conj(Tensor self) -> Tensor"} {
 		register(&Op{
 			Schema: schema,
 			Infer:  inferSame,
@@ -151,7 +151,7 @@ func (e Emit) complex(re, im Value) Value {
 // componentwise are the operators, besides views, that may be applied to real and
 // imaginary parts apart.
 var componentwise = setOf("_to_copy", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum",
-	"flip", "full", "full_like", "gather", "index_select", "neg", "new_full", "new_zeros", "put",
+	"flip", "full", "full_like", "gather", "index_select", "mean", "mean.dim", "neg", "new_full", "new_zeros", "put",
 	"repeat", "roll", "scatter_add", "select_scatter", "slice_scatter", "sub.Tensor", "sum",
 	"sum.dim_IntList", "tril", "triu", "where.self", "zeros", "zeros_like")
 
@@ -176,6 +176,8 @@ func (c *Call) Expansion() func(e Emit, c *Call) []Value {
 		return expandComplexProduct
 	case name == "div.Tensor" || name == "div.Scalar":
 		return expandComplexQuotient
+	case complexFunctions[name] != nil || realFunctions[name] != nil || complexProducts[name]:
+		return expandComplexFunction
 	case c.Op.View != nil || componentwise[name]:
 		return expandComponents
 	}

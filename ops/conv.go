@@ -44,6 +44,14 @@ func init() {
 	for n := 1; n <= 3; n++ {
 		registerConv(n)
 	}
+	composite("_convolution_mode(Tensor input, Tensor weight, Tensor? bias, int[] stride, str padding, "+
+		"int[] dilation, int groups) -> Tensor", func(e Emit, c *Call) []Value {
+		n := len(c.Shape(1)) - 2
+		if n < 1 || n > 3 {
+			panic(c.ShapeErrorf("weight %v has no 1 to 3 spatial dimensions", c.Shape(1)))
+		}
+		return e.Emit(e.sameArgs(fmt.Sprintf("conv%dd.padding", n), c, 7))
+	}, Sample{S(1, 2, 5), S(3, 2, 4), nil, []int{1}, "same", []int{1}, 1})
 }
 
 // registerConv registers the convolutions over n dimensions.

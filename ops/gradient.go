@@ -71,7 +71,7 @@ func gradient1(f func(g *Gradient, dy, x, y Value) Value) func(g *Gradient) {
 	if f == nil {
 		return func(g *Gradient) { g.Set(0, g.Zeros(g.Type(0))) }
 	}
-	return func(g *Gradient) { g.Set(0, f(g, g.Grad(0), g.Tensor(0), g.Out0())) }
+	return func(g *Gradient) { g.Set(0, g.conjugated(f, g.Grad(0), g.Tensor(0), g.Out0())) }
 }
 
 // gradient2 is the Grad of an operator whose first two operands are tensors or
@@ -85,7 +85,7 @@ func gradient2(dx, dy func(g *Gradient, grad, x, y Value) Value) func(g *Gradien
 			case f == nil:
 				g.Set(i, g.Zeros(g.Type(i)))
 			default:
-				g.Set(i, f(g, g.Grad(0), x, y))
+				g.Set(i, g.conjugated(f, g.Grad(0), x, y))
 			}
 		}
 	}

@@ -32,3 +32,9 @@ func inferExpansion(check func(c *Call) error) func(*Call) error {
 		})
 	}
 }
+
+// composite registers an operator that is only a spelling of others: PyTorch's scripts
+// call it, its dispatcher never does.
+func composite(schema string, expand func(e Emit, c *Call) []Value, samples ...Sample) {
+	register(&Op{Schema: schema, Infer: inferExpansion(nil), Expand: expand, Samples: samplesOf(samples...)})
+}

@@ -9,8 +9,10 @@ func init() {
 			func(g *Gradient, dy, x, y Value) Value { return g.Neg(dy) }, -2, 2})
 	}
 	for _, name := range []string{"abs", "absolute"} {
-		registerFunctions(inferSame, function{name, (*Scalars).Abs,
-			func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Call("sgn", x)) }, -2, 2})
+		registerFunctions(inferMagnitude(inferSame), function{name, (*Scalars).Abs,
+			func(g *Gradient, dy, x, y Value) Value {
+				return g.Mul(dy, g.Conj(g.Call("sgn", x))) // not analytic
+			}, -2, 2})
 	}
 	registerFunctions(inferSame,
 		function{"sign", sign, nil, -2, 2},

@@ -227,6 +227,13 @@ func (t *Tensor) Adjoint() *Tensor {
 	return call1(opAdjoint, nil, ops.TensorArg(t))
 }
 
+// AffineGridGenerator is aten.affine_grid_generator:
+//
+//	affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor
+func (t *Tensor) AffineGridGenerator(size []int, alignCorners bool) *Tensor {
+	return call1(opAffineGridGenerator, nil, ops.TensorArg(t), ops.IntsArg(size), ops.BoolArg(alignCorners))
+}
+
 // Alias is aten.alias:
 //
 //	alias(Tensor(a) self) -> Tensor(a)
@@ -401,6 +408,27 @@ func (t *Tensor) Atanh() *Tensor {
 //	atanh_(Tensor self) -> Tensor
 func (t *Tensor) AtanhInPlace() *Tensor {
 	return call1(opAtanhInPlace, nil, ops.TensorArg(t))
+}
+
+// Atleast1d is aten.atleast_1d:
+//
+//	atleast_1d(Tensor self) -> Tensor
+func (t *Tensor) Atleast1d() *Tensor {
+	return call1(opAtleast1d, nil, ops.TensorArg(t))
+}
+
+// Atleast2d is aten.atleast_2d:
+//
+//	atleast_2d(Tensor self) -> Tensor
+func (t *Tensor) Atleast2d() *Tensor {
+	return call1(opAtleast2d, nil, ops.TensorArg(t))
+}
+
+// Atleast3d is aten.atleast_3d:
+//
+//	atleast_3d(Tensor self) -> Tensor
+func (t *Tensor) Atleast3d() *Tensor {
+	return call1(opAtleast3d, nil, ops.TensorArg(t))
 }
 
 // AvgPool1d is aten.avg_pool1d:
@@ -606,6 +634,13 @@ func (t *Tensor) BMM(mat2 *Tensor) *Tensor {
 	return call1(opBMM, nil, ops.TensorArg(t), ops.TensorArg(mat2))
 }
 
+// BroadcastTensors is aten.broadcast_tensors:
+//
+//	broadcast_tensors(Tensor[] tensors) -> Tensor[]
+func BroadcastTensors(tensors []*Tensor) []*Tensor {
+	return callAll(opBroadcastTensors, nil, tensorsArg(tensors))
+}
+
 // BroadcastTo is aten.broadcast_to:
 //
 //	broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)
@@ -618,6 +653,13 @@ func (t *Tensor) BroadcastTo(size []int) *Tensor {
 //	bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
 func (t *Tensor) Bucketize(boundaries *Tensor, options ...Option) *Tensor {
 	return call1(opBucketize, options, ops.TensorArg(t), ops.TensorArg(boundaries))
+}
+
+// CartesianProd is aten.cartesian_prod:
+//
+//	cartesian_prod(Tensor[] tensors) -> Tensor
+func CartesianProd(tensors []*Tensor) *Tensor {
+	return call1(opCartesianProd, nil, tensorsArg(tensors))
 }
 
 // Cat is aten.cat:
@@ -674,6 +716,13 @@ func (t *Tensor) CELU(options ...Option) *Tensor {
 //	celu_(Tensor self, Scalar alpha=1.0) -> Tensor
 func (t *Tensor) CELUInPlace(options ...Option) *Tensor {
 	return call1(opCELUInPlace, options, ops.TensorArg(t))
+}
+
+// ChainMatMul is aten.chain_matmul:
+//
+//	chain_matmul(Tensor[] matrices) -> Tensor
+func ChainMatMul(matrices []*Tensor) *Tensor {
+	return call1(opChainMatMul, nil, tensorsArg(matrices))
 }
 
 // ChannelShuffle is aten.channel_shuffle:
@@ -837,6 +886,20 @@ func (t *Tensor) Col2im(outputSize []int, kernelSize []int, dilation []int, padd
 	return call1(opCol2im, nil, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(kernelSize), ops.IntsArg(dilation), ops.IntsArg(padding), ops.IntsArg(stride))
 }
 
+// ColumnStack is aten.column_stack:
+//
+//	column_stack(Tensor[] tensors) -> Tensor
+func ColumnStack(tensors []*Tensor) *Tensor {
+	return call1(opColumnStack, nil, tensorsArg(tensors))
+}
+
+// Complex is aten.complex:
+//
+//	complex(Tensor real, Tensor imag) -> Tensor
+func (t *Tensor) Complex(imag *Tensor) *Tensor {
+	return call1(opComplex, nil, ops.TensorArg(t), ops.TensorArg(imag))
+}
+
 // Concat is aten.concat:
 //
 //	concat(Tensor[] tensors, int dim=0) -> Tensor
@@ -956,6 +1019,13 @@ func (t *Tensor) CopysignInPlace(other *Tensor) *Tensor {
 	return call1(opCopysignInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// Corrcoef is aten.corrcoef:
+//
+//	corrcoef(Tensor self) -> Tensor
+func (t *Tensor) Corrcoef() *Tensor {
+	return call1(opCorrcoef, nil, ops.TensorArg(t))
+}
+
 // Cos is aten.cos:
 //
 //	cos(Tensor self) -> Tensor
@@ -984,6 +1054,13 @@ func (t *Tensor) CoshInPlace() *Tensor {
 	return call1(opCoshInPlace, nil, ops.TensorArg(t))
 }
 
+// CosineEmbeddingLoss is aten.cosine_embedding_loss:
+//
+//	cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor
+func (t *Tensor) CosineEmbeddingLoss(input2 *Tensor, target *Tensor, options ...Option) *Tensor {
+	return call1(opCosineEmbeddingLoss, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(target))
+}
+
 // CosineSimilarity is aten.cosine_similarity:
 //
 //	cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor
@@ -996,6 +1073,13 @@ func (t *Tensor) CosineSimilarity(x2 *Tensor, options ...Option) *Tensor {
 //	count_nonzero(Tensor self, int? dim=None) -> Tensor
 func (t *Tensor) CountNonzero(options ...Option) *Tensor {
 	return call1(opCountNonzero, options, ops.TensorArg(t))
+}
+
+// Cov is aten.cov:
+//
+//	cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor
+func (t *Tensor) Cov(options ...Option) *Tensor {
+	return call1(opCov, options, ops.TensorArg(t))
 }
 
 // Cross is aten.cross:
@@ -1070,6 +1154,13 @@ func (t *Tensor) Deg2radInPlace() *Tensor {
 	return call1(opDeg2radInPlace, nil, ops.TensorArg(t))
 }
 
+// Det is aten.det:
+//
+//	det(Tensor self) -> Tensor
+func (t *Tensor) Det() *Tensor {
+	return call1(opDet, nil, ops.TensorArg(t))
+}
+
 // Detach is aten.detach:
 //
 //	detach(Tensor(a) self) -> Tensor(a)
@@ -1110,6 +1201,13 @@ func (t *Tensor) Diagonal(options ...Option) *Tensor {
 //	diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor
 func (t *Tensor) DiagonalScatter(src *Tensor, options ...Option) *Tensor {
 	return call1(opDiagonalScatter, options, ops.TensorArg(t), ops.TensorArg(src))
+}
+
+// Diff is aten.diff:
+//
+//	diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor
+func (t *Tensor) Diff(options ...Option) *Tensor {
+	return call1(opDiff, options, ops.TensorArg(t))
 }
 
 // Digamma is aten.digamma:
@@ -1180,6 +1278,13 @@ func (t *Tensor) Dropout(p_ float64, train bool) *Tensor {
 //	dropout_(Tensor input, float p, bool train) -> Tensor
 func (t *Tensor) DropoutInPlace(p_ float64, train bool) *Tensor {
 	return call1(opDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
+// Dstack is aten.dstack:
+//
+//	dstack(Tensor[] tensors) -> Tensor
+func Dstack(tensors []*Tensor) *Tensor {
+	return call1(opDstack, nil, tensorsArg(tensors))
 }
 
 // ELU is aten.elu:
@@ -1384,6 +1489,146 @@ func (t *Tensor) FeatureDropout(p_ float64, train bool) *Tensor {
 //	feature_dropout_(Tensor input, float p, bool train) -> Tensor
 func (t *Tensor) FeatureDropoutInPlace(p_ float64, train bool) *Tensor {
 	return call1(opFeatureDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
+}
+
+// FftFft is aten.fft_fft:
+//
+//	fft_fft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func (t *Tensor) FftFft(options ...Option) *Tensor {
+	return call1(opFftFft, options, ops.TensorArg(t))
+}
+
+// FftFft2 is aten.fft_fft2:
+//
+//	fft_fft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+func (t *Tensor) FftFft2(options ...Option) *Tensor {
+	return call1(opFftFft2, options, ops.TensorArg(t))
+}
+
+// FftFftn is aten.fft_fftn:
+//
+//	fft_fftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+func (t *Tensor) FftFftn(options ...Option) *Tensor {
+	return call1(opFftFftn, options, ops.TensorArg(t))
+}
+
+// FftFftshift is aten.fft_fftshift:
+//
+//	fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor
+func (t *Tensor) FftFftshift(options ...Option) *Tensor {
+	return call1(opFftFftshift, options, ops.TensorArg(t))
+}
+
+// FftHfft is aten.fft_hfft:
+//
+//	fft_hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func (t *Tensor) FftHfft(options ...Option) *Tensor {
+	return call1(opFftHfft, options, ops.TensorArg(t))
+}
+
+// FftHfft2 is aten.fft_hfft2:
+//
+//	fft_hfft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+func (t *Tensor) FftHfft2(options ...Option) *Tensor {
+	return call1(opFftHfft2, options, ops.TensorArg(t))
+}
+
+// FftHfftn is aten.fft_hfftn:
+//
+//	fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+func (t *Tensor) FftHfftn(options ...Option) *Tensor {
+	return call1(opFftHfftn, options, ops.TensorArg(t))
+}
+
+// FftIfft is aten.fft_ifft:
+//
+//	fft_ifft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func (t *Tensor) FftIfft(options ...Option) *Tensor {
+	return call1(opFftIfft, options, ops.TensorArg(t))
+}
+
+// FftIfft2 is aten.fft_ifft2:
+//
+//	fft_ifft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+func (t *Tensor) FftIfft2(options ...Option) *Tensor {
+	return call1(opFftIfft2, options, ops.TensorArg(t))
+}
+
+// FftIfftn is aten.fft_ifftn:
+//
+//	fft_ifftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+func (t *Tensor) FftIfftn(options ...Option) *Tensor {
+	return call1(opFftIfftn, options, ops.TensorArg(t))
+}
+
+// FftIfftshift is aten.fft_ifftshift:
+//
+//	fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor
+func (t *Tensor) FftIfftshift(options ...Option) *Tensor {
+	return call1(opFftIfftshift, options, ops.TensorArg(t))
+}
+
+// FftIhfft is aten.fft_ihfft:
+//
+//	fft_ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func (t *Tensor) FftIhfft(options ...Option) *Tensor {
+	return call1(opFftIhfft, options, ops.TensorArg(t))
+}
+
+// FftIhfft2 is aten.fft_ihfft2:
+//
+//	fft_ihfft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+func (t *Tensor) FftIhfft2(options ...Option) *Tensor {
+	return call1(opFftIhfft2, options, ops.TensorArg(t))
+}
+
+// FftIhfftn is aten.fft_ihfftn:
+//
+//	fft_ihfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+func (t *Tensor) FftIhfftn(options ...Option) *Tensor {
+	return call1(opFftIhfftn, options, ops.TensorArg(t))
+}
+
+// FftIrfft is aten.fft_irfft:
+//
+//	fft_irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func (t *Tensor) FftIrfft(options ...Option) *Tensor {
+	return call1(opFftIrfft, options, ops.TensorArg(t))
+}
+
+// FftIrfft2 is aten.fft_irfft2:
+//
+//	fft_irfft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+func (t *Tensor) FftIrfft2(options ...Option) *Tensor {
+	return call1(opFftIrfft2, options, ops.TensorArg(t))
+}
+
+// FftIrfftn is aten.fft_irfftn:
+//
+//	fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+func (t *Tensor) FftIrfftn(options ...Option) *Tensor {
+	return call1(opFftIrfftn, options, ops.TensorArg(t))
+}
+
+// FftRfft is aten.fft_rfft:
+//
+//	fft_rfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func (t *Tensor) FftRfft(options ...Option) *Tensor {
+	return call1(opFftRfft, options, ops.TensorArg(t))
+}
+
+// FftRfft2 is aten.fft_rfft2:
+//
+//	fft_rfft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+func (t *Tensor) FftRfft2(options ...Option) *Tensor {
+	return call1(opFftRfft2, options, ops.TensorArg(t))
+}
+
+// FftRfftn is aten.fft_rfftn:
+//
+//	fft_rfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+func (t *Tensor) FftRfftn(options ...Option) *Tensor {
+	return call1(opFftRfftn, options, ops.TensorArg(t))
 }
 
 // Fill is aten.fill.Tensor:
@@ -1591,6 +1836,13 @@ func (t *Tensor) Geqrf() (*Tensor, *Tensor) {
 	return r[0], r[1]
 }
 
+// Ger is aten.ger:
+//
+//	ger(Tensor self, Tensor vec2) -> Tensor
+func (t *Tensor) Ger(vec2 *Tensor) *Tensor {
+	return call1(opGer, nil, ops.TensorArg(t), ops.TensorArg(vec2))
+}
+
 // GLU is aten.glu:
 //
 //	glu(Tensor self, int dim=-1) -> Tensor
@@ -1660,6 +1912,13 @@ func (t *Tensor) GroupNorm(numGroups int, options ...Option) *Tensor {
 func (t *Tensor) GRU(hx *Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor) {
 	r := callAll(opGRU, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
 	return r[0], r[1]
+}
+
+// GRUCell is aten.gru_cell:
+//
+//	gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+func (t *Tensor) GRUCell(hx *Tensor, wIh *Tensor, wHh *Tensor, options ...Option) *Tensor {
+	return call1(opGRUCell, options, ops.TensorArg(t), ops.TensorArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
 }
 
 // Gt is aten.gt.Tensor:
@@ -1739,11 +1998,25 @@ func (t *Tensor) HeavisideInPlace(values *Tensor) *Tensor {
 	return call1(opHeavisideInPlace, nil, ops.TensorArg(t), ops.TensorArg(values))
 }
 
+// HingeEmbeddingLoss is aten.hinge_embedding_loss:
+//
+//	hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor
+func (t *Tensor) HingeEmbeddingLoss(target *Tensor, options ...Option) *Tensor {
+	return call1(opHingeEmbeddingLoss, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
 // Histc is aten.histc:
 //
 //	histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor
 func (t *Tensor) Histc(options ...Option) *Tensor {
 	return call1(opHistc, options, ops.TensorArg(t))
+}
+
+// Hstack is aten.hstack:
+//
+//	hstack(Tensor[] tensors) -> Tensor
+func Hstack(tensors []*Tensor) *Tensor {
+	return call1(opHstack, nil, tensorsArg(tensors))
 }
 
 // HuberLoss is aten.huber_loss:
@@ -1893,11 +2166,32 @@ func (t *Tensor) IndexSelect(dim int, index *Tensor) *Tensor {
 	return call1(opIndexSelect, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index))
 }
 
+// Inner is aten.inner:
+//
+//	inner(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Inner(other *Tensor) *Tensor {
+	return call1(opInner, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
+// InstanceNorm is aten.instance_norm:
+//
+//	instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor
+func (t *Tensor) InstanceNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, runningVar *Tensor, useInputStats bool, momentum float64, eps float64, cudnnEnabled bool) *Tensor {
+	return call1(opInstanceNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(useInputStats), ops.FloatArg(momentum), ops.FloatArg(eps), ops.BoolArg(cudnnEnabled))
+}
+
 // Inverse is aten.inverse:
 //
 //	inverse(Tensor self) -> Tensor
 func (t *Tensor) Inverse() *Tensor {
 	return call1(opInverse, nil, ops.TensorArg(t))
+}
+
+// Isclose is aten.isclose:
+//
+//	isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor
+func (t *Tensor) Isclose(other *Tensor, options ...Option) *Tensor {
+	return call1(opIsclose, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
 // Isfinite is aten.isfinite:
@@ -1947,6 +2241,13 @@ func (t *Tensor) Isposinf() *Tensor {
 //	kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor
 func (t *Tensor) KlDiv(target *Tensor, options ...Option) *Tensor {
 	return call1(opKlDiv, options, ops.TensorArg(t), ops.TensorArg(target))
+}
+
+// Kron is aten.kron:
+//
+//	kron(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) Kron(other *Tensor) *Tensor {
+	return call1(opKron, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
 // Kthvalue is aten.kthvalue:
@@ -2076,6 +2377,13 @@ func (t *Tensor) LiftFresh() *Tensor {
 	return call1(opLiftFresh, nil, ops.TensorArg(t))
 }
 
+// LinalgCholesky is aten.linalg_cholesky:
+//
+//	linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor
+func (t *Tensor) LinalgCholesky(options ...Option) *Tensor {
+	return call1(opLinalgCholesky, options, ops.TensorArg(t))
+}
+
 // LinalgCholeskyEx is aten.linalg_cholesky_ex:
 //
 //	linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)
@@ -2091,6 +2399,13 @@ func (t *Tensor) LinalgCross(other *Tensor, options ...Option) *Tensor {
 	return call1(opLinalgCross, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// LinalgDet is aten.linalg_det:
+//
+//	linalg_det(Tensor A) -> Tensor
+func (t *Tensor) LinalgDet() *Tensor {
+	return call1(opLinalgDet, nil, ops.TensorArg(t))
+}
+
 // LinalgDiagonal is aten.linalg_diagonal:
 //
 //	linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)
@@ -2098,11 +2413,33 @@ func (t *Tensor) LinalgDiagonal(options ...Option) *Tensor {
 	return call1(opLinalgDiagonal, options, ops.TensorArg(t))
 }
 
+// LinalgEigh is aten.linalg_eigh:
+//
+//	linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)
+func (t *Tensor) LinalgEigh(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opLinalgEigh, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// LinalgEigvalsh is aten.linalg_eigvalsh:
+//
+//	linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor
+func (t *Tensor) LinalgEigvalsh(options ...Option) *Tensor {
+	return call1(opLinalgEigvalsh, options, ops.TensorArg(t))
+}
+
 // LinalgHouseholderProduct is aten.linalg_householder_product:
 //
 //	linalg_householder_product(Tensor input, Tensor tau) -> Tensor
 func (t *Tensor) LinalgHouseholderProduct(tau *Tensor) *Tensor {
 	return call1(opLinalgHouseholderProduct, nil, ops.TensorArg(t), ops.TensorArg(tau))
+}
+
+// LinalgInv is aten.linalg_inv:
+//
+//	linalg_inv(Tensor A) -> Tensor
+func (t *Tensor) LinalgInv() *Tensor {
+	return call1(opLinalgInv, nil, ops.TensorArg(t))
 }
 
 // LinalgInvEx is aten.linalg_inv_ex:
@@ -2159,11 +2496,46 @@ func (t *Tensor) LinalgLuSolve(pivots *Tensor, b *Tensor, options ...Option) *Te
 	return call1(opLinalgLuSolve, options, ops.TensorArg(t), ops.TensorArg(pivots), ops.TensorArg(b))
 }
 
+// LinalgMatMul is aten.linalg_matmul:
+//
+//	linalg_matmul(Tensor self, Tensor other) -> Tensor
+func (t *Tensor) LinalgMatMul(other *Tensor) *Tensor {
+	return call1(opLinalgMatMul, nil, ops.TensorArg(t), ops.TensorArg(other))
+}
+
 // LinalgMatrixExp is aten.linalg_matrix_exp:
 //
 //	linalg_matrix_exp(Tensor self) -> Tensor
 func (t *Tensor) LinalgMatrixExp() *Tensor {
 	return call1(opLinalgMatrixExp, nil, ops.TensorArg(t))
+}
+
+// LinalgMatrixNorm is aten.linalg_matrix_norm:
+//
+//	linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) LinalgMatrixNorm(ord any, options ...Option) *Tensor {
+	return call1(opLinalgMatrixNorm, options, ops.TensorArg(t), argOf(ord))
+}
+
+// LinalgMatrixPower is aten.linalg_matrix_power:
+//
+//	linalg_matrix_power(Tensor self, int n) -> Tensor
+func (t *Tensor) LinalgMatrixPower(n int) *Tensor {
+	return call1(opLinalgMatrixPower, nil, ops.TensorArg(t), ops.IntArg(n))
+}
+
+// LinalgMultiDot is aten.linalg_multi_dot:
+//
+//	linalg_multi_dot(Tensor[] tensors) -> Tensor
+func LinalgMultiDot(tensors []*Tensor) *Tensor {
+	return call1(opLinalgMultiDot, nil, tensorsArg(tensors))
+}
+
+// LinalgNorm is aten.linalg_norm:
+//
+//	linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) LinalgNorm(options ...Option) *Tensor {
+	return call1(opLinalgNorm, options, ops.TensorArg(t))
 }
 
 // LinalgQr is aten.linalg_qr:
@@ -2174,11 +2546,48 @@ func (t *Tensor) LinalgQr(options ...Option) (*Tensor, *Tensor) {
 	return r[0], r[1]
 }
 
+// LinalgSlogdet is aten.linalg_slogdet:
+//
+//	linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)
+func (t *Tensor) LinalgSlogdet() (*Tensor, *Tensor) {
+	r := callAll(opLinalgSlogdet, nil, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// LinalgSolve is aten.linalg_solve:
+//
+//	linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor
+func (t *Tensor) LinalgSolve(b *Tensor, options ...Option) *Tensor {
+	return call1(opLinalgSolve, options, ops.TensorArg(t), ops.TensorArg(b))
+}
+
 // LinalgSolveTriangular is aten.linalg_solve_triangular:
 //
 //	linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor
 func (t *Tensor) LinalgSolveTriangular(b *Tensor, upper bool, options ...Option) *Tensor {
 	return call1(opLinalgSolveTriangular, options, ops.TensorArg(t), ops.TensorArg(b), ops.BoolArg(upper))
+}
+
+// LinalgSvd is aten.linalg_svd:
+//
+//	linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)
+func (t *Tensor) LinalgSvd(options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opLinalgSvd, options, ops.TensorArg(t))
+	return r[0], r[1], r[2]
+}
+
+// LinalgSvdvals is aten.linalg_svdvals:
+//
+//	linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor
+func (t *Tensor) LinalgSvdvals(options ...Option) *Tensor {
+	return call1(opLinalgSvdvals, options, ops.TensorArg(t))
+}
+
+// LinalgVecdot is aten.linalg_vecdot:
+//
+//	linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor
+func (t *Tensor) LinalgVecdot(y *Tensor, options ...Option) *Tensor {
+	return call1(opLinalgVecdot, options, ops.TensorArg(t), ops.TensorArg(y))
 }
 
 // LinalgVectorNorm is aten.linalg_vector_norm:
@@ -2308,6 +2717,13 @@ func (t *Tensor) Logcumsumexp(dim int) *Tensor {
 	return call1(opLogcumsumexp, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
+// Logdet is aten.logdet:
+//
+//	logdet(Tensor self) -> Tensor
+func (t *Tensor) Logdet() *Tensor {
+	return call1(opLogdet, nil, ops.TensorArg(t))
+}
+
 // LogicalAnd is aten.logical_and:
 //
 //	logical_and(Tensor self, Tensor other) -> Tensor
@@ -2393,6 +2809,14 @@ func (t *Tensor) LSTM(hx []*Tensor, params []*Tensor, hasBiases bool, numLayers 
 	return r[0], r[1], r[2]
 }
 
+// LSTMCell is aten.lstm_cell:
+//
+//	lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)
+func (t *Tensor) LSTMCell(hx []*Tensor, wIh *Tensor, wHh *Tensor, options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opLSTMCell, options, ops.TensorArg(t), tensorsArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
+	return r[0], r[1]
+}
+
 // Lt is aten.lt.Tensor:
 //
 //	lt.Tensor(Tensor self, Tensor other) -> Tensor
@@ -2427,6 +2851,13 @@ func (t *Tensor) MH() *Tensor {
 //	mT(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) MT() *Tensor {
 	return call1(opMT, nil, ops.TensorArg(t))
+}
+
+// MarginRankingLoss is aten.margin_ranking_loss:
+//
+//	margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor
+func (t *Tensor) MarginRankingLoss(input2 *Tensor, target *Tensor, options ...Option) *Tensor {
+	return call1(opMarginRankingLoss, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(target))
 }
 
 // MaskedFill is aten.masked_fill.Tensor:
@@ -2476,6 +2907,13 @@ func (t *Tensor) MatMul(other *Tensor) *Tensor {
 //	matrix_H(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) MatrixH() *Tensor {
 	return call1(opMatrixH, nil, ops.TensorArg(t))
+}
+
+// MatrixPower is aten.matrix_power:
+//
+//	matrix_power(Tensor self, int n) -> Tensor
+func (t *Tensor) MatrixPower(n int) *Tensor {
+	return call1(opMatrixPower, nil, ops.TensorArg(t), ops.IntArg(n))
 }
 
 // Max is aten.max:
@@ -2728,11 +3166,25 @@ func (t *Tensor) NanToNumInPlace(options ...Option) *Tensor {
 	return call1(opNanToNumInPlace, options, ops.TensorArg(t))
 }
 
+// Nanmean is aten.nanmean:
+//
+//	nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) Nanmean(options ...Option) *Tensor {
+	return call1(opNanmean, options, ops.TensorArg(t))
+}
+
 // Nanmedian is aten.nanmedian:
 //
 //	nanmedian(Tensor self) -> Tensor
 func (t *Tensor) Nanmedian() *Tensor {
 	return call1(opNanmedian, nil, ops.TensorArg(t))
+}
+
+// Nanquantile is aten.nanquantile:
+//
+//	nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+func (t *Tensor) Nanquantile(q *Tensor, options ...Option) *Tensor {
+	return call1(opNanquantile, options, ops.TensorArg(t), ops.TensorArg(q))
 }
 
 // Nansum is aten.nansum:
@@ -2958,11 +3410,25 @@ func (t *Tensor) NotEqualInPlace(other *Tensor) *Tensor {
 	return call1(opNotEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
+// NuclearNorm is aten.nuclear_norm:
+//
+//	nuclear_norm(Tensor self, bool keepdim=False) -> Tensor
+func (t *Tensor) NuclearNorm(options ...Option) *Tensor {
+	return call1(opNuclearNorm, options, ops.TensorArg(t))
+}
+
 // NumpyT is aten.numpy_T:
 //
 //	numpy_T(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) NumpyT() *Tensor {
 	return call1(opNumpyT, nil, ops.TensorArg(t))
+}
+
+// OneHot is aten.one_hot:
+//
+//	one_hot(Tensor self, int num_classes=-1) -> Tensor
+func (t *Tensor) OneHot(options ...Option) *Tensor {
+	return call1(opOneHot, options, ops.TensorArg(t))
 }
 
 // OnesLike is aten.ones_like:
@@ -2979,11 +3445,25 @@ func (t *Tensor) Ormqr(input2 *Tensor, input3 *Tensor, options ...Option) *Tenso
 	return call1(opOrmqr, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(input3))
 }
 
+// Outer is aten.outer:
+//
+//	outer(Tensor self, Tensor vec2) -> Tensor
+func (t *Tensor) Outer(vec2 *Tensor) *Tensor {
+	return call1(opOuter, nil, ops.TensorArg(t), ops.TensorArg(vec2))
+}
+
 // Pad is aten.pad:
 //
 //	pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor
 func (t *Tensor) Pad(pad []int, options ...Option) *Tensor {
 	return call1(opPad, options, ops.TensorArg(t), ops.IntsArg(pad))
+}
+
+// PairwiseDistance is aten.pairwise_distance:
+//
+//	pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor
+func (t *Tensor) PairwiseDistance(x2 *Tensor, options ...Option) *Tensor {
+	return call1(opPairwiseDistance, options, ops.TensorArg(t), ops.TensorArg(x2))
 }
 
 // Pdist is aten.pdist:
@@ -3000,6 +3480,13 @@ func (t *Tensor) Permute(dims []int) *Tensor {
 	return call1(opPermute, nil, ops.TensorArg(t), ops.IntsArg(dims))
 }
 
+// Pinverse is aten.pinverse:
+//
+//	pinverse(Tensor self, float rcond=1e-15) -> Tensor
+func (t *Tensor) Pinverse(options ...Option) *Tensor {
+	return call1(opPinverse, options, ops.TensorArg(t))
+}
+
 // PixelShuffle is aten.pixel_shuffle:
 //
 //	pixel_shuffle(Tensor self, int upscale_factor) -> Tensor
@@ -3012,6 +3499,20 @@ func (t *Tensor) PixelShuffle(upscaleFactor int) *Tensor {
 //	pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor
 func (t *Tensor) PixelUnshuffle(downscaleFactor int) *Tensor {
 	return call1(opPixelUnshuffle, nil, ops.TensorArg(t), ops.IntArg(downscaleFactor))
+}
+
+// PoissonNLLLoss is aten.poisson_nll_loss:
+//
+//	poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor
+func (t *Tensor) PoissonNLLLoss(target *Tensor, logInput bool, full bool, eps float64, reduction int) *Tensor {
+	return call1(opPoissonNLLLoss, nil, ops.TensorArg(t), ops.TensorArg(target), ops.BoolArg(logInput), ops.BoolArg(full), ops.FloatArg(eps), ops.IntArg(reduction))
+}
+
+// Polar is aten.polar:
+//
+//	polar(Tensor abs, Tensor angle) -> Tensor
+func (t *Tensor) Polar(angle *Tensor) *Tensor {
+	return call1(opPolar, nil, ops.TensorArg(t), ops.TensorArg(angle))
 }
 
 // Pow is aten.pow.Tensor_Tensor:
@@ -3054,6 +3555,21 @@ func (t *Tensor) Put(index *Tensor, source *Tensor, options ...Option) *Tensor {
 //	put_(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
 func (t *Tensor) PutInPlace(index *Tensor, source *Tensor, options ...Option) *Tensor {
 	return call1(opPutInPlace, options, ops.TensorArg(t), ops.TensorArg(index), ops.TensorArg(source))
+}
+
+// Qr is aten.qr:
+//
+//	qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)
+func (t *Tensor) Qr(options ...Option) (*Tensor, *Tensor) {
+	r := callAll(opQr, options, ops.TensorArg(t))
+	return r[0], r[1]
+}
+
+// Quantile is aten.quantile:
+//
+//	quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+func (t *Tensor) Quantile(q *Tensor, options ...Option) *Tensor {
+	return call1(opQuantile, options, ops.TensorArg(t), ops.TensorArg(q))
 }
 
 // Rad2deg is aten.rad2deg:
@@ -3295,12 +3811,26 @@ func (t *Tensor) RnnReLU(hx *Tensor, params []*Tensor, hasBiases bool, numLayers
 	return r[0], r[1]
 }
 
+// RnnReLUCell is aten.rnn_relu_cell:
+//
+//	rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+func (t *Tensor) RnnReLUCell(hx *Tensor, wIh *Tensor, wHh *Tensor, options ...Option) *Tensor {
+	return call1(opRnnReLUCell, options, ops.TensorArg(t), ops.TensorArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
+}
+
 // RnnTanh is aten.rnn_tanh.input:
 //
 //	rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)
 func (t *Tensor) RnnTanh(hx *Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor) {
 	r := callAll(opRnnTanh, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
 	return r[0], r[1]
+}
+
+// RnnTanhCell is aten.rnn_tanh_cell:
+//
+//	rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+func (t *Tensor) RnnTanhCell(hx *Tensor, wIh *Tensor, wHh *Tensor, options ...Option) *Tensor {
+	return call1(opRnnTanhCell, options, ops.TensorArg(t), ops.TensorArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
 }
 
 // Roll is aten.roll:
@@ -3329,6 +3859,13 @@ func (t *Tensor) Round() *Tensor {
 //	round_(Tensor self) -> Tensor
 func (t *Tensor) RoundInPlace() *Tensor {
 	return call1(opRoundInPlace, nil, ops.TensorArg(t))
+}
+
+// RowStack is aten.row_stack:
+//
+//	row_stack(Tensor[] tensors) -> Tensor
+func RowStack(tensors []*Tensor) *Tensor {
+	return call1(opRowStack, nil, tensorsArg(tensors))
 }
 
 // Rsqrt is aten.rsqrt:
@@ -3532,6 +4069,14 @@ func (t *Tensor) Slice(options ...Option) *Tensor {
 //	slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor
 func (t *Tensor) SliceScatter(src *Tensor, options ...Option) *Tensor {
 	return call1(opSliceScatter, options, ops.TensorArg(t), ops.TensorArg(src))
+}
+
+// Slogdet is aten.slogdet:
+//
+//	slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)
+func (t *Tensor) Slogdet() (*Tensor, *Tensor) {
+	r := callAll(opSlogdet, nil, ops.TensorArg(t))
+	return r[0], r[1]
 }
 
 // SmoothL1Loss is aten.smooth_l1_loss:
@@ -3914,6 +4459,13 @@ func (t *Tensor) StdMean(options ...Option) (*Tensor, *Tensor) {
 	return r[0], r[1]
 }
 
+// Stft is aten.stft:
+//
+//	stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor
+func (t *Tensor) Stft(nFft int, options ...Option) *Tensor {
+	return call1(opStft, options, ops.TensorArg(t), ops.IntArg(nFft))
+}
+
 // Sub is aten.sub.Tensor:
 //
 //	sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
@@ -3933,6 +4485,14 @@ func (t *Tensor) SubInPlace(other *Tensor, options ...Option) *Tensor {
 //	sum(Tensor self, *, ScalarType? dtype=None) -> Tensor
 func (t *Tensor) Sum(options ...Option) *Tensor {
 	return call1(opSum, options, ops.TensorArg(t))
+}
+
+// Svd is aten.svd:
+//
+//	svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)
+func (t *Tensor) Svd(options ...Option) (*Tensor, *Tensor, *Tensor) {
+	r := callAll(opSvd, options, ops.TensorArg(t))
+	return r[0], r[1], r[2]
 }
 
 // Swapaxes is aten.swapaxes:
@@ -4020,6 +4580,13 @@ func (t *Tensor) TanhInPlace() *Tensor {
 	return call1(opTanhInPlace, nil, ops.TensorArg(t))
 }
 
+// Tensordot is aten.tensordot:
+//
+//	tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor
+func (t *Tensor) Tensordot(other *Tensor, dimsSelf []int, dimsOther []int) *Tensor {
+	return call1(opTensordot, nil, ops.TensorArg(t), ops.TensorArg(other), ops.IntsArg(dimsSelf), ops.IntsArg(dimsOther))
+}
+
 // Threshold is aten.threshold:
 //
 //	threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor
@@ -4083,6 +4650,13 @@ func (t *Tensor) Tril(options ...Option) *Tensor {
 //	tril_(Tensor self, int diagonal=0) -> Tensor
 func (t *Tensor) TrilInPlace(options ...Option) *Tensor {
 	return call1(opTrilInPlace, options, ops.TensorArg(t))
+}
+
+// TripletMarginLoss is aten.triplet_margin_loss:
+//
+//	triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor
+func (t *Tensor) TripletMarginLoss(positive *Tensor, negative *Tensor, options ...Option) *Tensor {
+	return call1(opTripletMarginLoss, options, ops.TensorArg(t), ops.TensorArg(positive), ops.TensorArg(negative))
 }
 
 // Triu is aten.triu:
@@ -4348,6 +4922,13 @@ func (t *Tensor) ViewAsReal() *Tensor {
 	return call1(opViewAsReal, nil, ops.TensorArg(t))
 }
 
+// Vstack is aten.vstack:
+//
+//	vstack(Tensor[] tensors) -> Tensor
+func Vstack(tensors []*Tensor) *Tensor {
+	return call1(opVstack, nil, tensorsArg(tensors))
+}
+
 // Where is aten.where.self:
 //
 //	where.self(Tensor condition, Tensor self, Tensor other) -> Tensor
@@ -4563,6 +5144,13 @@ func (t *Tensor) FmodScalar(other any) *Tensor {
 //	fmod_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) FmodScalarInPlace(other any) *Tensor {
 	return call1(opFmodScalarInPlace, nil, ops.TensorArg(t), argOf(other))
+}
+
+// FrobeniusNormDim is aten.frobenius_norm.dim:
+//
+//	frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
+func (t *Tensor) FrobeniusNormDim(dim []int, options ...Option) *Tensor {
+	return call1(opFrobeniusNormDim, options, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
 // GeScalar is aten.ge.Scalar:
@@ -5005,6 +5593,20 @@ func (t *Tensor) Conv3dPadding(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConv3dPadding, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
+// CumulativeTrapezoid is aten.cumulative_trapezoid.dx:
+//
+//	cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor
+func (t *Tensor) CumulativeTrapezoid(options ...Option) *Tensor {
+	return call1(opCumulativeTrapezoid, options, ops.TensorArg(t))
+}
+
+// CumulativeTrapezoidX is aten.cumulative_trapezoid.x:
+//
+//	cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
+func (t *Tensor) CumulativeTrapezoidX(x *Tensor, options ...Option) *Tensor {
+	return call1(opCumulativeTrapezoidX, options, ops.TensorArg(t), ops.TensorArg(x))
+}
+
 // DivScalarMode is aten.div.Scalar_mode:
 //
 //	div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
@@ -5120,6 +5722,20 @@ func (t *Tensor) IsinScalar(testElement any, options ...Option) *Tensor {
 	return call1(opIsinScalar, options, ops.TensorArg(t), argOf(testElement))
 }
 
+// LinalgMatrixNormStrOrd is aten.linalg_matrix_norm.str_ord:
+//
+//	linalg_matrix_norm.str_ord(Tensor self, str ord="fro", int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) LinalgMatrixNormStrOrd(options ...Option) *Tensor {
+	return call1(opLinalgMatrixNormStrOrd, options, ops.TensorArg(t))
+}
+
+// LinalgNormOrdStr is aten.linalg_norm.ord_str:
+//
+//	linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (t *Tensor) LinalgNormOrdStr(ord string, options ...Option) *Tensor {
+	return call1(opLinalgNormOrdStr, options, ops.TensorArg(t), ops.StringArg(ord))
+}
+
 // LinalgPinv is aten.linalg_pinv.atol_rtol_float:
 //
 //	linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor
@@ -5169,6 +5785,13 @@ func (t *Tensor) MovedimIntlist(source []int, destination []int) *Tensor {
 	return call1(opMovedimIntlist, nil, ops.TensorArg(t), ops.IntsArg(source), ops.IntsArg(destination))
 }
 
+// NanquantileScalar is aten.nanquantile.scalar:
+//
+//	nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+func (t *Tensor) NanquantileScalar(q float64, options ...Option) *Tensor {
+	return call1(opNanquantileScalar, options, ops.TensorArg(t), ops.FloatArg(q))
+}
+
 // Norm is aten.norm.ScalarOpt_dim:
 //
 //	norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor
@@ -5202,6 +5825,13 @@ func (t *Tensor) PowScalar(exponent any) *Tensor {
 //	pow_.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor
 func (t *Tensor) PowScalarInPlace(exponent any) *Tensor {
 	return call1(opPowScalarInPlace, nil, ops.TensorArg(t), argOf(exponent))
+}
+
+// QuantileScalar is aten.quantile.scalar:
+//
+//	quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+func (t *Tensor) QuantileScalar(q float64, options ...Option) *Tensor {
+	return call1(opQuantileScalar, options, ops.TensorArg(t), ops.FloatArg(q))
 }
 
 // RandintLikeLowDtype is aten.randint_like.low_dtype:
@@ -5542,6 +6172,34 @@ func (t *Tensor) ToPrimDtype(options ...Option) *Tensor {
 	return call1(opToPrimDtype, options, ops.TensorArg(t))
 }
 
+// Trapezoid is aten.trapezoid.dx:
+//
+//	trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor
+func (t *Tensor) Trapezoid(options ...Option) *Tensor {
+	return call1(opTrapezoid, options, ops.TensorArg(t))
+}
+
+// TrapezoidX is aten.trapezoid.x:
+//
+//	trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
+func (t *Tensor) TrapezoidX(x *Tensor, options ...Option) *Tensor {
+	return call1(opTrapezoidX, options, ops.TensorArg(t), ops.TensorArg(x))
+}
+
+// Trapz is aten.trapz.dx:
+//
+//	trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor
+func (t *Tensor) Trapz(options ...Option) *Tensor {
+	return call1(opTrapz, options, ops.TensorArg(t))
+}
+
+// TrapzX is aten.trapz.x:
+//
+//	trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
+func (t *Tensor) TrapzX(x *Tensor, options ...Option) *Tensor {
+	return call1(opTrapzX, options, ops.TensorArg(t), ops.TensorArg(x))
+}
+
 // UpsampleBicubic2dVec is aten.upsample_bicubic2d.vec:
 //
 //	upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
@@ -5666,6 +6324,7 @@ var opAddMVInPlace = ops.MustLookup("addmv_")
 var opAddr = ops.MustLookup("addr")
 var opAddrInPlace = ops.MustLookup("addr_")
 var opAdjoint = ops.MustLookup("adjoint")
+var opAffineGridGenerator = ops.MustLookup("affine_grid_generator")
 var opAlias = ops.MustLookup("alias")
 var opAll = ops.MustLookup("all")
 var opAlphaDropout = ops.MustLookup("alpha_dropout")
@@ -5691,6 +6350,9 @@ var opAtan2InPlace = ops.MustLookup("atan2_")
 var opAtanInPlace = ops.MustLookup("atan_")
 var opAtanh = ops.MustLookup("atanh")
 var opAtanhInPlace = ops.MustLookup("atanh_")
+var opAtleast1d = ops.MustLookup("atleast_1d")
+var opAtleast2d = ops.MustLookup("atleast_2d")
+var opAtleast3d = ops.MustLookup("atleast_3d")
 var opAvgPool1d = ops.MustLookup("avg_pool1d")
 var opAvgPool2d = ops.MustLookup("avg_pool2d")
 var opAvgPool2dBackward = ops.MustLookup("avg_pool2d_backward")
@@ -5720,8 +6382,10 @@ var opBitwiseXor = ops.MustLookup("bitwise_xor.Tensor")
 var opBitwiseXorInPlace = ops.MustLookup("bitwise_xor_.Tensor")
 var opBlockDiag = ops.MustLookup("block_diag")
 var opBMM = ops.MustLookup("bmm")
+var opBroadcastTensors = ops.MustLookup("broadcast_tensors")
 var opBroadcastTo = ops.MustLookup("broadcast_to")
 var opBucketize = ops.MustLookup("bucketize.Tensor")
+var opCartesianProd = ops.MustLookup("cartesian_prod")
 var opCat = ops.MustLookup("cat")
 var opCauchy = ops.MustLookup("cauchy")
 var opCauchyInPlace = ops.MustLookup("cauchy_")
@@ -5730,6 +6394,7 @@ var opCeil = ops.MustLookup("ceil")
 var opCeilInPlace = ops.MustLookup("ceil_")
 var opCELU = ops.MustLookup("celu")
 var opCELUInPlace = ops.MustLookup("celu_")
+var opChainMatMul = ops.MustLookup("chain_matmul")
 var opChannelShuffle = ops.MustLookup("channel_shuffle")
 var opCholesky = ops.MustLookup("cholesky")
 var opCholeskyInverse = ops.MustLookup("cholesky_inverse")
@@ -5753,6 +6418,8 @@ var opClipInPlace = ops.MustLookup("clip_")
 var opClipInPlaceTensor = ops.MustLookup("clip_.Tensor")
 var opClone = ops.MustLookup("clone")
 var opCol2im = ops.MustLookup("col2im")
+var opColumnStack = ops.MustLookup("column_stack")
+var opComplex = ops.MustLookup("complex")
 var opConcat = ops.MustLookup("concat")
 var opConcatenate = ops.MustLookup("concatenate")
 var opConj = ops.MustLookup("conj")
@@ -5770,12 +6437,15 @@ var opCopy = ops.MustLookup("copy")
 var opCopyInPlace = ops.MustLookup("copy_")
 var opCopysign = ops.MustLookup("copysign.Tensor")
 var opCopysignInPlace = ops.MustLookup("copysign_.Tensor")
+var opCorrcoef = ops.MustLookup("corrcoef")
 var opCos = ops.MustLookup("cos")
 var opCosInPlace = ops.MustLookup("cos_")
 var opCosh = ops.MustLookup("cosh")
 var opCoshInPlace = ops.MustLookup("cosh_")
+var opCosineEmbeddingLoss = ops.MustLookup("cosine_embedding_loss")
 var opCosineSimilarity = ops.MustLookup("cosine_similarity")
 var opCountNonzero = ops.MustLookup("count_nonzero")
+var opCov = ops.MustLookup("cov")
 var opCross = ops.MustLookup("cross")
 var opCrossEntropyLoss = ops.MustLookup("cross_entropy_loss")
 var opCummax = ops.MustLookup("cummax")
@@ -5786,12 +6456,14 @@ var opCumsum = ops.MustLookup("cumsum")
 var opCumsumInPlace = ops.MustLookup("cumsum_")
 var opDeg2rad = ops.MustLookup("deg2rad")
 var opDeg2radInPlace = ops.MustLookup("deg2rad_")
+var opDet = ops.MustLookup("det")
 var opDetach = ops.MustLookup("detach")
 var opDiag = ops.MustLookup("diag")
 var opDiagEmbed = ops.MustLookup("diag_embed")
 var opDiagflat = ops.MustLookup("diagflat")
 var opDiagonal = ops.MustLookup("diagonal")
 var opDiagonalScatter = ops.MustLookup("diagonal_scatter")
+var opDiff = ops.MustLookup("diff")
 var opDigamma = ops.MustLookup("digamma")
 var opDigammaInPlace = ops.MustLookup("digamma_")
 var opDist = ops.MustLookup("dist")
@@ -5802,6 +6474,7 @@ var opDivideInPlace = ops.MustLookup("divide_.Tensor")
 var opDot = ops.MustLookup("dot")
 var opDropout = ops.MustLookup("dropout")
 var opDropoutInPlace = ops.MustLookup("dropout_")
+var opDstack = ops.MustLookup("dstack")
 var opELU = ops.MustLookup("elu")
 var opELUInPlace = ops.MustLookup("elu_")
 var opEmbedding = ops.MustLookup("embedding")
@@ -5831,6 +6504,26 @@ var opFeatureAlphaDropout = ops.MustLookup("feature_alpha_dropout")
 var opFeatureAlphaDropoutInPlace = ops.MustLookup("feature_alpha_dropout_")
 var opFeatureDropout = ops.MustLookup("feature_dropout")
 var opFeatureDropoutInPlace = ops.MustLookup("feature_dropout_")
+var opFftFft = ops.MustLookup("fft_fft")
+var opFftFft2 = ops.MustLookup("fft_fft2")
+var opFftFftn = ops.MustLookup("fft_fftn")
+var opFftFftshift = ops.MustLookup("fft_fftshift")
+var opFftHfft = ops.MustLookup("fft_hfft")
+var opFftHfft2 = ops.MustLookup("fft_hfft2")
+var opFftHfftn = ops.MustLookup("fft_hfftn")
+var opFftIfft = ops.MustLookup("fft_ifft")
+var opFftIfft2 = ops.MustLookup("fft_ifft2")
+var opFftIfftn = ops.MustLookup("fft_ifftn")
+var opFftIfftshift = ops.MustLookup("fft_ifftshift")
+var opFftIhfft = ops.MustLookup("fft_ihfft")
+var opFftIhfft2 = ops.MustLookup("fft_ihfft2")
+var opFftIhfftn = ops.MustLookup("fft_ihfftn")
+var opFftIrfft = ops.MustLookup("fft_irfft")
+var opFftIrfft2 = ops.MustLookup("fft_irfft2")
+var opFftIrfftn = ops.MustLookup("fft_irfftn")
+var opFftRfft = ops.MustLookup("fft_rfft")
+var opFftRfft2 = ops.MustLookup("fft_rfft2")
+var opFftRfftn = ops.MustLookup("fft_rfftn")
 var opFill = ops.MustLookup("fill.Tensor")
 var opFillInPlace = ops.MustLookup("fill_.Tensor")
 var opFix = ops.MustLookup("fix")
@@ -5860,6 +6553,7 @@ var opGELUInPlace = ops.MustLookup("gelu_")
 var opGeometric = ops.MustLookup("geometric")
 var opGeometricInPlace = ops.MustLookup("geometric_")
 var opGeqrf = ops.MustLookup("geqrf")
+var opGer = ops.MustLookup("ger")
 var opGLU = ops.MustLookup("glu")
 var opGreater = ops.MustLookup("greater.Tensor")
 var opGreaterInPlace = ops.MustLookup("greater_.Tensor")
@@ -5870,6 +6564,7 @@ var opGridSampler2d = ops.MustLookup("grid_sampler_2d")
 var opGridSampler3d = ops.MustLookup("grid_sampler_3d")
 var opGroupNorm = ops.MustLookup("group_norm")
 var opGRU = ops.MustLookup("gru.input")
+var opGRUCell = ops.MustLookup("gru_cell")
 var opGt = ops.MustLookup("gt.Tensor")
 var opGtInPlace = ops.MustLookup("gt_.Tensor")
 var opHardshrink = ops.MustLookup("hardshrink")
@@ -5881,7 +6576,9 @@ var opHardtanh = ops.MustLookup("hardtanh")
 var opHardtanhInPlace = ops.MustLookup("hardtanh_")
 var opHeaviside = ops.MustLookup("heaviside")
 var opHeavisideInPlace = ops.MustLookup("heaviside_")
+var opHingeEmbeddingLoss = ops.MustLookup("hinge_embedding_loss")
 var opHistc = ops.MustLookup("histc")
+var opHstack = ops.MustLookup("hstack")
 var opHuberLoss = ops.MustLookup("huber_loss")
 var opHypot = ops.MustLookup("hypot")
 var opHypotInPlace = ops.MustLookup("hypot_")
@@ -5903,7 +6600,10 @@ var opIndexPutInPlace = ops.MustLookup("index_put_")
 var opIndexReduce = ops.MustLookup("index_reduce")
 var opIndexReduceInPlace = ops.MustLookup("index_reduce_")
 var opIndexSelect = ops.MustLookup("index_select")
+var opInner = ops.MustLookup("inner")
+var opInstanceNorm = ops.MustLookup("instance_norm")
 var opInverse = ops.MustLookup("inverse")
+var opIsclose = ops.MustLookup("isclose")
 var opIsfinite = ops.MustLookup("isfinite")
 var opIsin = ops.MustLookup("isin.Tensor_Tensor")
 var opIsinf = ops.MustLookup("isinf")
@@ -5911,6 +6611,7 @@ var opIsnan = ops.MustLookup("isnan")
 var opIsneginf = ops.MustLookup("isneginf")
 var opIsposinf = ops.MustLookup("isposinf")
 var opKlDiv = ops.MustLookup("kl_div")
+var opKron = ops.MustLookup("kron")
 var opKthvalue = ops.MustLookup("kthvalue")
 var opL1Loss = ops.MustLookup("l1_loss")
 var opLayerNorm = ops.MustLookup("layer_norm")
@@ -5929,10 +6630,15 @@ var opLessEqualInPlace = ops.MustLookup("less_equal_.Tensor")
 var opLgamma = ops.MustLookup("lgamma")
 var opLgammaInPlace = ops.MustLookup("lgamma_")
 var opLiftFresh = ops.MustLookup("lift_fresh")
+var opLinalgCholesky = ops.MustLookup("linalg_cholesky")
 var opLinalgCholeskyEx = ops.MustLookup("linalg_cholesky_ex")
 var opLinalgCross = ops.MustLookup("linalg_cross")
+var opLinalgDet = ops.MustLookup("linalg_det")
 var opLinalgDiagonal = ops.MustLookup("linalg_diagonal")
+var opLinalgEigh = ops.MustLookup("linalg_eigh")
+var opLinalgEigvalsh = ops.MustLookup("linalg_eigvalsh")
 var opLinalgHouseholderProduct = ops.MustLookup("linalg_householder_product")
+var opLinalgInv = ops.MustLookup("linalg_inv")
 var opLinalgInvEx = ops.MustLookup("linalg_inv_ex")
 var opLinalgLdlFactorEx = ops.MustLookup("linalg_ldl_factor_ex")
 var opLinalgLdlSolve = ops.MustLookup("linalg_ldl_solve")
@@ -5940,9 +6646,19 @@ var opLinalgLstsq = ops.MustLookup("linalg_lstsq")
 var opLinalgLu = ops.MustLookup("linalg_lu")
 var opLinalgLuFactorEx = ops.MustLookup("linalg_lu_factor_ex")
 var opLinalgLuSolve = ops.MustLookup("linalg_lu_solve")
+var opLinalgMatMul = ops.MustLookup("linalg_matmul")
 var opLinalgMatrixExp = ops.MustLookup("linalg_matrix_exp")
+var opLinalgMatrixNorm = ops.MustLookup("linalg_matrix_norm")
+var opLinalgMatrixPower = ops.MustLookup("linalg_matrix_power")
+var opLinalgMultiDot = ops.MustLookup("linalg_multi_dot")
+var opLinalgNorm = ops.MustLookup("linalg_norm")
 var opLinalgQr = ops.MustLookup("linalg_qr")
+var opLinalgSlogdet = ops.MustLookup("linalg_slogdet")
+var opLinalgSolve = ops.MustLookup("linalg_solve")
 var opLinalgSolveTriangular = ops.MustLookup("linalg_solve_triangular")
+var opLinalgSvd = ops.MustLookup("linalg_svd")
+var opLinalgSvdvals = ops.MustLookup("linalg_svdvals")
+var opLinalgVecdot = ops.MustLookup("linalg_vecdot")
 var opLinalgVectorNorm = ops.MustLookup("linalg_vector_norm")
 var opLinear = ops.MustLookup("linear")
 var opLog = ops.MustLookup("log")
@@ -5961,6 +6677,7 @@ var opLogSoftmax = ops.MustLookup("log_softmax.int")
 var opLogaddexp = ops.MustLookup("logaddexp")
 var opLogaddexp2 = ops.MustLookup("logaddexp2")
 var opLogcumsumexp = ops.MustLookup("logcumsumexp")
+var opLogdet = ops.MustLookup("logdet")
 var opLogicalAnd = ops.MustLookup("logical_and")
 var opLogicalAndInPlace = ops.MustLookup("logical_and_")
 var opLogicalNot = ops.MustLookup("logical_not")
@@ -5973,11 +6690,13 @@ var opLogit = ops.MustLookup("logit")
 var opLogitInPlace = ops.MustLookup("logit_")
 var opLogsumexp = ops.MustLookup("logsumexp")
 var opLSTM = ops.MustLookup("lstm.input")
+var opLSTMCell = ops.MustLookup("lstm_cell")
 var opLt = ops.MustLookup("lt.Tensor")
 var opLtInPlace = ops.MustLookup("lt_.Tensor")
 var opLuUnpack = ops.MustLookup("lu_unpack")
 var opMH = ops.MustLookup("mH")
 var opMT = ops.MustLookup("mT")
+var opMarginRankingLoss = ops.MustLookup("margin_ranking_loss")
 var opMaskedFill = ops.MustLookup("masked_fill.Tensor")
 var opMaskedFillInPlace = ops.MustLookup("masked_fill_.Tensor")
 var opMaskedScatter = ops.MustLookup("masked_scatter")
@@ -5985,6 +6704,7 @@ var opMaskedScatterInPlace = ops.MustLookup("masked_scatter_")
 var opMaskedSelect = ops.MustLookup("masked_select")
 var opMatMul = ops.MustLookup("matmul")
 var opMatrixH = ops.MustLookup("matrix_H")
+var opMatrixPower = ops.MustLookup("matrix_power")
 var opMax = ops.MustLookup("max")
 var opMaxPool1d = ops.MustLookup("max_pool1d")
 var opMaxPool1dWithIndices = ops.MustLookup("max_pool1d_with_indices")
@@ -6020,7 +6740,9 @@ var opMvlgamma = ops.MustLookup("mvlgamma")
 var opMvlgammaInPlace = ops.MustLookup("mvlgamma_")
 var opNanToNum = ops.MustLookup("nan_to_num")
 var opNanToNumInPlace = ops.MustLookup("nan_to_num_")
+var opNanmean = ops.MustLookup("nanmean")
 var opNanmedian = ops.MustLookup("nanmedian")
+var opNanquantile = ops.MustLookup("nanquantile")
 var opNansum = ops.MustLookup("nansum")
 var opNarrow = ops.MustLookup("narrow")
 var opNarrowCopy = ops.MustLookup("narrow_copy")
@@ -6052,20 +6774,29 @@ var opNormalInPlace = ops.MustLookup("normal_")
 var opNormalFunctional = ops.MustLookup("normal_functional")
 var opNotEqual = ops.MustLookup("not_equal.Tensor")
 var opNotEqualInPlace = ops.MustLookup("not_equal_.Tensor")
+var opNuclearNorm = ops.MustLookup("nuclear_norm")
 var opNumpyT = ops.MustLookup("numpy_T")
+var opOneHot = ops.MustLookup("one_hot")
 var opOnesLike = ops.MustLookup("ones_like")
 var opOrmqr = ops.MustLookup("ormqr")
+var opOuter = ops.MustLookup("outer")
 var opPad = ops.MustLookup("pad")
+var opPairwiseDistance = ops.MustLookup("pairwise_distance")
 var opPdist = ops.MustLookup("pdist")
 var opPermute = ops.MustLookup("permute")
+var opPinverse = ops.MustLookup("pinverse")
 var opPixelShuffle = ops.MustLookup("pixel_shuffle")
 var opPixelUnshuffle = ops.MustLookup("pixel_unshuffle")
+var opPoissonNLLLoss = ops.MustLookup("poisson_nll_loss")
+var opPolar = ops.MustLookup("polar")
 var opPow = ops.MustLookup("pow.Tensor_Tensor")
 var opPowInPlace = ops.MustLookup("pow_.Tensor_Tensor")
 var opPReLU = ops.MustLookup("prelu")
 var opProd = ops.MustLookup("prod")
 var opPut = ops.MustLookup("put")
 var opPutInPlace = ops.MustLookup("put_")
+var opQr = ops.MustLookup("qr")
+var opQuantile = ops.MustLookup("quantile")
 var opRad2deg = ops.MustLookup("rad2deg")
 var opRad2degInPlace = ops.MustLookup("rad2deg_")
 var opRandLike = ops.MustLookup("rand_like")
@@ -6100,11 +6831,14 @@ var opResizeInPlace = ops.MustLookup("resize_")
 var opResizeAs = ops.MustLookup("resize_as")
 var opResizeAsInPlace = ops.MustLookup("resize_as_")
 var opRnnReLU = ops.MustLookup("rnn_relu.input")
+var opRnnReLUCell = ops.MustLookup("rnn_relu_cell")
 var opRnnTanh = ops.MustLookup("rnn_tanh.input")
+var opRnnTanhCell = ops.MustLookup("rnn_tanh_cell")
 var opRoll = ops.MustLookup("roll")
 var opRot90 = ops.MustLookup("rot90")
 var opRound = ops.MustLookup("round")
 var opRoundInPlace = ops.MustLookup("round_")
+var opRowStack = ops.MustLookup("row_stack")
 var opRsqrt = ops.MustLookup("rsqrt")
 var opRsqrtInPlace = ops.MustLookup("rsqrt_")
 var opRsub = ops.MustLookup("rsub.Tensor")
@@ -6134,6 +6868,7 @@ var opSinh = ops.MustLookup("sinh")
 var opSinhInPlace = ops.MustLookup("sinh_")
 var opSlice = ops.MustLookup("slice.Tensor")
 var opSliceScatter = ops.MustLookup("slice_scatter")
+var opSlogdet = ops.MustLookup("slogdet")
 var opSmoothL1Loss = ops.MustLookup("smooth_l1_loss")
 var opSoftMarginLoss = ops.MustLookup("soft_margin_loss")
 var opSoftmax = ops.MustLookup("softmax.int")
@@ -6188,9 +6923,11 @@ var opSqueezeInPlace = ops.MustLookup("squeeze_")
 var opStack = ops.MustLookup("stack")
 var opStd = ops.MustLookup("std")
 var opStdMean = ops.MustLookup("std_mean")
+var opStft = ops.MustLookup("stft")
 var opSub = ops.MustLookup("sub.Tensor")
 var opSubInPlace = ops.MustLookup("sub_.Tensor")
 var opSum = ops.MustLookup("sum")
+var opSvd = ops.MustLookup("svd")
 var opSwapaxes = ops.MustLookup("swapaxes")
 var opSwapaxesInPlace = ops.MustLookup("swapaxes_")
 var opSwapdims = ops.MustLookup("swapdims")
@@ -6203,6 +6940,7 @@ var opTan = ops.MustLookup("tan")
 var opTanInPlace = ops.MustLookup("tan_")
 var opTanh = ops.MustLookup("tanh")
 var opTanhInPlace = ops.MustLookup("tanh_")
+var opTensordot = ops.MustLookup("tensordot")
 var opThreshold = ops.MustLookup("threshold")
 var opThresholdInPlace = ops.MustLookup("threshold_")
 var opTile = ops.MustLookup("tile")
@@ -6212,6 +6950,7 @@ var opTransposeInPlace = ops.MustLookup("transpose_")
 var opTriangularSolve = ops.MustLookup("triangular_solve")
 var opTril = ops.MustLookup("tril")
 var opTrilInPlace = ops.MustLookup("tril_")
+var opTripletMarginLoss = ops.MustLookup("triplet_margin_loss")
 var opTriu = ops.MustLookup("triu")
 var opTriuInPlace = ops.MustLookup("triu_")
 var opTrueDivide = ops.MustLookup("true_divide.Tensor")
@@ -6249,6 +6988,7 @@ var opView = ops.MustLookup("view")
 var opViewAs = ops.MustLookup("view_as")
 var opViewAsComplex = ops.MustLookup("view_as_complex")
 var opViewAsReal = ops.MustLookup("view_as_real")
+var opVstack = ops.MustLookup("vstack")
 var opWhere = ops.MustLookup("where.self")
 var opXlogy = ops.MustLookup("xlogy.Tensor")
 var opXlogyInPlace = ops.MustLookup("xlogy_.Tensor")
@@ -6280,6 +7020,7 @@ var opFloorDivideScalar = ops.MustLookup("floor_divide.Scalar")
 var opFloorDivideScalarInPlace = ops.MustLookup("floor_divide_.Scalar")
 var opFmodScalar = ops.MustLookup("fmod.Scalar")
 var opFmodScalarInPlace = ops.MustLookup("fmod_.Scalar")
+var opFrobeniusNormDim = ops.MustLookup("frobenius_norm.dim")
 var opGeScalar = ops.MustLookup("ge.Scalar")
 var opGeScalarInPlace = ops.MustLookup("ge_.Scalar")
 var opGreaterScalar = ops.MustLookup("greater.Scalar")
@@ -6342,6 +7083,8 @@ var opBitwiseRightShiftScalarInPlace = ops.MustLookup("bitwise_right_shift_.Tens
 var opConv1dPadding = ops.MustLookup("conv1d.padding")
 var opConv2dPadding = ops.MustLookup("conv2d.padding")
 var opConv3dPadding = ops.MustLookup("conv3d.padding")
+var opCumulativeTrapezoid = ops.MustLookup("cumulative_trapezoid.dx")
+var opCumulativeTrapezoidX = ops.MustLookup("cumulative_trapezoid.x")
 var opDivScalarMode = ops.MustLookup("div.Scalar_mode")
 var opDivTensorMode = ops.MustLookup("div.Tensor_mode")
 var opDivInPlaceScalarMode = ops.MustLookup("div_.Scalar_mode")
@@ -6358,6 +7101,8 @@ var opIndexFill = ops.MustLookup("index_fill.int_Tensor")
 var opIndexFillScalarInPlace = ops.MustLookup("index_fill_.int_Scalar")
 var opIndexFillInPlace = ops.MustLookup("index_fill_.int_Tensor")
 var opIsinScalar = ops.MustLookup("isin.Tensor_Scalar")
+var opLinalgMatrixNormStrOrd = ops.MustLookup("linalg_matrix_norm.str_ord")
+var opLinalgNormOrdStr = ops.MustLookup("linalg_norm.ord_str")
 var opLinalgPinv = ops.MustLookup("linalg_pinv.atol_rtol_float")
 var opLinalgPinvAtolRtolTensor = ops.MustLookup("linalg_pinv.atol_rtol_tensor")
 var opMaxOther = ops.MustLookup("max.other")
@@ -6365,11 +7110,13 @@ var opMeshgridIndexing = ops.MustLookup("meshgrid.indexing")
 var opMinOther = ops.MustLookup("min.other")
 var opMoveaxisIntlist = ops.MustLookup("moveaxis.intlist")
 var opMovedimIntlist = ops.MustLookup("movedim.intlist")
+var opNanquantileScalar = ops.MustLookup("nanquantile.scalar")
 var opNorm = ops.MustLookup("norm.ScalarOpt_dim")
 var opNormScalarOptDimDtype = ops.MustLookup("norm.ScalarOpt_dim_dtype")
 var opNormScalarOptDtype = ops.MustLookup("norm.ScalarOpt_dtype")
 var opPowScalar = ops.MustLookup("pow.Tensor_Scalar")
 var opPowScalarInPlace = ops.MustLookup("pow_.Tensor_Scalar")
+var opQuantileScalar = ops.MustLookup("quantile.scalar")
 var opRandintLikeLowDtype = ops.MustLookup("randint_like.low_dtype")
 var opRandomFrom = ops.MustLookup("random.from")
 var opRandomTo = ops.MustLookup("random.to")
@@ -6418,6 +7165,10 @@ var opToDtypeLayout = ops.MustLookup("to.dtype_layout")
 var opToOther = ops.MustLookup("to.other")
 var opToPrimDevice = ops.MustLookup("to.prim_device")
 var opToPrimDtype = ops.MustLookup("to.prim_dtype")
+var opTrapezoid = ops.MustLookup("trapezoid.dx")
+var opTrapezoidX = ops.MustLookup("trapezoid.x")
+var opTrapz = ops.MustLookup("trapz.dx")
+var opTrapzX = ops.MustLookup("trapz.x")
 var opUpsampleBicubic2dVec = ops.MustLookup("upsample_bicubic2d.vec")
 var opUpsampleBilinear2dVec = ops.MustLookup("upsample_bilinear2d.vec")
 var opUpsampleLinear1dVec = ops.MustLookup("upsample_linear1d.vec")

@@ -54,7 +54,7 @@ func init() { // they refer to the table through the evaluator
 		"device": deviceOf,
 		"layout": always(0), "storage_offset": always(0), "get_device": always(-1),
 		"is_cuda": always(false), "is_cpu": always(true), "is_sparse": always(false),
-		"is_quantized": always(false), "is_mkldnn": always(false), "is_contiguous": always(true),
+		"is_quantized": always(false), "is_nested": always(false), "is_mkldnn": always(false), "is_contiguous": always(true),
 		"requires_grad": always(false), "is_leaf": always(true), "grad": always(nil),
 		"requires_grad_": static(func(_ *evaluator, _ script.Position, t *tensor) value { return t }),
 		"data":           static(func(_ *evaluator, _ script.Position, t *tensor) value { return t }),

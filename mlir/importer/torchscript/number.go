@@ -102,20 +102,21 @@ func floorDivide(a, b int) (int, error) {
 
 // floats computes the functions of two numbers in float64.
 var floats = map[string]func(a, b float64) float64{
-	"add":          func(a, b float64) float64 { return a + b },
-	"sub":          func(a, b float64) float64 { return a - b },
-	"mul":          func(a, b float64) float64 { return a * b },
-	"div":          func(a, b float64) float64 { return a / b },
-	"truediv":      func(a, b float64) float64 { return a / b },
-	"floordiv":     func(a, b float64) float64 { return math.Floor(a / b) },
-	"floor_divide": func(a, b float64) float64 { return math.Floor(a / b) },
-	"remainder":    func(a, b float64) float64 { return a - b*math.Floor(a/b) },
-	"fmod":         math.Mod,
-	"pow":          math.Pow,
-	"atan2":        math.Atan2,
-	"copysign":     math.Copysign,
-	"min":          math.Min,
-	"max":          math.Max,
+	"add":                      func(a, b float64) float64 { return a + b },
+	"sub":                      func(a, b float64) float64 { return a - b },
+	"mul":                      func(a, b float64) float64 { return a * b },
+	"div":                      func(a, b float64) float64 { return a / b },
+	"truediv":                  func(a, b float64) float64 { return a / b },
+	"floordiv":                 func(a, b float64) float64 { return math.Floor(a / b) },
+	"floor_divide":             func(a, b float64) float64 { return math.Floor(a / b) },
+	"__round_to_zero_floordiv": func(a, b float64) float64 { return math.Trunc(a / b) },
+	"remainder":                func(a, b float64) float64 { return a - b*math.Floor(a/b) },
+	"fmod":                     math.Mod,
+	"pow":                      math.Pow,
+	"atan2":                    math.Atan2,
+	"copysign":                 math.Copysign,
+	"min":                      math.Min,
+	"max":                      math.Max,
 }
 
 // comparisons decide by the order of two numbers or strings; 2 is unordered.
@@ -196,7 +197,7 @@ func binaryNumber(name string, x, y value) (value, bool, error) {
 		return nil, false, nil
 	}
 	if float(b) == 0 && (name == "div" || name == "truediv" || name == "floordiv" ||
-		name == "floor_divide" || name == "remainder") {
+		name == "floor_divide" || name == "remainder" || name == "__round_to_zero_floordiv") {
 		return nil, true, errDivision
 	}
 	return f(float(a), float(b)), true, nil

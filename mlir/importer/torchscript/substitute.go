@@ -87,6 +87,22 @@ func init() { // they refer to the table through the evaluator
 		"negative": rename("neg", 1), "concat": rename("cat", 2), "concatenate": rename("cat", 2),
 		"clip": rename("clamp", 3), "swapaxes": rename("transpose", 3),
 		"swapdims": rename("transpose", 3),
+		"unsafe_chunk": rename("chunk", 3), "unsafe_split": rename("split", 3),
+		"unsafe_split_with_sizes": rename("split_with_sizes", 3),
+		"arccos": rename("acos", 1), "arcsin": rename("asin", 1), "arctan": rename("atan", 1),
+		"arccosh": rename("acosh", 1), "arcsinh": rename("asinh", 1), "arctanh": rename("atanh", 1),
+		"arctan2": rename("atan2", 2), "special_digamma": rename("digamma", 1),
+		"special_psi": rename("digamma", 1), "special_gammaln": rename("lgamma", 1),
+		"special_erf": rename("erf", 1), "special_erfc": rename("erfc", 1),
+		"special_erfinv": rename("erfinv", 1), "special_exp2": rename("exp2", 1),
+		"special_expit": rename("sigmoid", 1), "special_expm1": rename("expm1", 1),
+		"special_i0": rename("i0", 1), "special_log1p": rename("log1p", 1),
+		"special_logit": rename("logit", 2), "special_round": rename("round", 1),
+		"special_sinc": rename("sinc", 1), "special_polygamma": rename("polygamma", 2),
+		"special_multigammaln": rename("mvlgamma", 2), "special_logsumexp": rename("logsumexp", 3),
+		"special_softmax": rename("softmax", 2), "special_log_softmax": rename("log_softmax", 2),
+		"orgqr": rename("linalg_householder_product", 2), "matrix_exp": rename("linalg_matrix_exp", 1),
+		"rrelu": meanLeak,
 	}
 	for name, dt := range map[string]dtype.DType{"float": dtype.F32, "double": dtype.F64,
 		"half": dtype.F16, "bfloat16": dtype.BF16, "int": dtype.I32, "long": dtype.I64,
@@ -127,6 +143,28 @@ func dropout(_ *evaluator, _ script.Position, args arguments) (value, bool) {
 	train, _ := args.get(2, "train")
 	probability, _ := args.get(1, "p")
 	return args.at(0), isTensor(args.at(0)) && (train == value(false) || probability == value(0.0))
+}
+
+// meanLeak is rrelu outside of training: a leaky relu with the mean of the bounds.
+func meanLeak(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	bound := func(i int, name string, or float64) (float64, bool) {
+		v, given := args.get(i, name)
+		if !given {
+			return or, true
+		}
+		n, ok := number(v)
+		if !ok {
+			return 0, false
+		}
+		return float(n), true
+	}
+	low, ok1 := bound(1, "lower", 1.0/8)
+	high, ok2 := bound(2, "upper", 1.0/3)
+	if training, _ := args.get(3, "training"); !ok1 || !ok2 || training == value(true) {
+		return nil, false
+	}
+	return ev.callOperator(at, "leaky_relu",
+		arguments{positional: []value{args.at(0), (low + high) / 2}}), true
 }
 
 // convertType is x.to(...): of an element type, a device and a type, or another tensor.

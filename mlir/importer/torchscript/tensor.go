@@ -122,7 +122,8 @@ func (ev *evaluator) scalarOf(at script.Position, t *tensor, what string) value 
 // fold computes a function of numbers that are in tensors; traced programs compute shapes so. The
 // result has the element type that PyTorch gives it.
 func (ev *evaluator) fold(at script.Position, name string, args arguments) (value, bool) {
-	if len(args.named) > 0 {
+	name, named := roundedDivision(name, args.named)
+	if len(named) > 0 {
 		return nil, false
 	}
 	plain := make([]value, len(args.positional))
@@ -160,6 +161,23 @@ func (ev *evaluator) fold(at script.Position, name string, args arguments) (valu
 		d = dtype.F32
 	}
 	return rounded(result, d), true
+}
+
+// roundedDivision names the division of numbers that div with a rounding_mode is, and returns
+// the named arguments that are left.
+func roundedDivision(name string, named []namedValue) (string, []namedValue) {
+	if name != "div" || len(named) != 1 || named[0].name != "rounding_mode" {
+		return name, named
+	}
+	switch named[0].value {
+	case "floor":
+		return "floordiv", nil
+	case "trunc":
+		return "__round_to_zero_floordiv", nil
+	case nil:
+		return name, nil
+	}
+	return name, named
 }
 
 type operand struct {

@@ -1,0 +1,42 @@
+package ops
+
+// stft: the spectra of overlapping pieces of a signal, as a matrix of frequencies by pieces.
+func init() {
+	composite("stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, "+
+		"Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) "+
+		"-> Tensor", func(e Emit, c *Call) []Value {
+		n, hop, length := c.Int(1), c.Int(1)/4, c.Int(1)
+		if c.Has(2) {
+			hop = c.Int(2)
+		}
+		if c.Has(3) {
+			length = c.Int(3)
+		}
+		rank := len(c.Shape(0))
+		if rank < 1 || rank > 2 || c.DTypeOf(0).IsComplex() || hop < 1 || length < 1 || length > n ||
+			n > c.Shape(0)[rank-1] {
+			panic(c.ArgErrorf("signal %v, n_fft %d, hop_length %d and win_length %d do not fit", c.Shape(0), n,
+				hop, length))
+		}
+		frames := e.Call("unfold", c.Tensor(0), -1, n, hop)
+		window := c.Tensor(4)
+		if window == nil && length < n {
+			window = e.Full([]int{length}, 1, c.DTypeOf(0))
+		}
+		if window != nil {
+			left := (n - length) / 2
+			frames = e.Mul(frames, e.Call("constant_pad_nd", window, []int{left, n - length - left}, 0))
+		}
+		norm := 0
+		if c.Bool(5) {
+			norm = 1
+		}
+		onesided := !c.Has(6) || c.Bool(6)
+		v := e.Call("_fft_r2c", frames, []int{rank}, norm, onesided)
+		v = e.Call("transpose.int", v, -2, -1)
+		if c.Has(7) && !c.Bool(7) {
+			v = e.Call("view_as_real", v)
+		}
+		return []Value{v}
+	}, Sample{S(16), 8, 4, 6, S(6)}, Sample{S(2, 16), 8, nil, nil, nil, true, false, false})
+}
