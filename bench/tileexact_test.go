@@ -1,0 +1,68 @@
+package main
+
+import (
+	"flag"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/tileexact"
+	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/tensor"
+)
+
+var long = flag.Bool("long", false, "walk the large models tile by tile as well")
+
+// unwalked is the one thing that programs do not carry yet: a training step keeps
+// what its gradient needs beside the result of a product.
+const unwalked = "the epilogue writes two arrays"
+
+// Every kernel of the models and of the training steps, walked tile by tile, gives
+// what the native one does. The small models are walked with small batches.
+func TestTileExact(t *testing.T) {
+	const batch = 4
+	cases := []benchmark{
+		moduleCase("mlp", 0, mlp, batch, 784),
+		moduleCase("lenet", 0, lenet, batch, 1, 28, 28),
+		{name: "mlp_train", build: func(dev device.Device) work {
+			return descent(dev, mlp(), tensor.Randn(batch, 784))
+		}},
+		{name: "lenet_train", build: func(dev device.Device) work {
+			return descent(dev, lenet(), tensor.Randn(batch, 1, 28, 28))
+		}},
+	}
+	if *long {
+		cases = append(models(), training()...)
+	}
+	for _, c := range cases {
+		if c.name == "gpt2_12" {
+			continue // twelve times gpt2_block
+		}
+		for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				m, err := machine.Preset(name)
+				require.NoError(t, err)
+				check := &tileexact.Checker{Machine: m, Native: native.Compile, MaxWork: 1 << 40}
+				c.build(check).step()
+				walked, all := 0, 0
+				for _, k := range check.Kernels {
+					if k.Runs == 0 {
+						continue
+					}
+					all++
+					require.NoError(t, k.Err, "%s %s", k.Kernel, k.Mapping)
+					if strings.HasSuffix(c.name, "_train") && k.Skipped == unwalked {
+						continue
+					}
+					require.Empty(t, k.Skipped, "%s %s", k.Kernel, k.Mapping)
+					walked++
+				}
+				t.Logf("%d of %d kernels", walked, all)
+				require.Positive(t, walked)
+			})
+		}
+	}
+}
