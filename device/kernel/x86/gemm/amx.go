@@ -176,14 +176,15 @@ func (g *code) emitTiles(a *asm.Assembler, epi *epilogue.Epilogue, tailRows int)
 	}
 }
 
-// tileStage runs one stage of the sum on tiles, panel by panel; the sums of the unit begin at raw.
+// tileStage runs one stage of the sum on tiles, for all panels of the unit on rows of A that stay in
+// the second-level cache; the sums of the unit begin at raw.
 func (g *code) tileStage(w *worker, s stage, rows, count int, a, b, raw uintptr) {
 	depth := min(g.chunk, g.steps-s.first) * g.arith.group
 	flops := 2 * float64(blockRows*g.width()) * float64(depth)
-	atOnce := max(1, int(tileFlops/flops)) * blockRows
-	for panel := range count {
-		for row := 0; row < rows; row += atOnce {
-			height := min(rows-row, atOnce)
+	atOnce := max(1, min(int(tileFlops/flops), g.features.L2/4/(blockRows*g.aStride()))) * blockRows
+	for row := 0; row < rows; row += atOnce {
+		height := min(rows-row, atOnce)
+		for panel := range count {
 			w.args.tiles, w.args.tail = height/blockRows, min(height%blockRows, 1)
 			w.args.a = a + uintptr(row*g.aStride())
 			w.args.b = b + uintptr(panel*g.panel)
