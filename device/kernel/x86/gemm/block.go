@@ -305,7 +305,7 @@ func (b *block) step(rows, u int) {
 		switch {
 		case b.b.mode == packedOnce && b.m <= fewRows:
 			a.Emit(asm.PREFETCHT0, m.Plus(prefetchAhead))
-		case b.packs || b.b.mode == direct && !b.smallB():
+		case b.packs || b.b.mode == direct && !b.smallB() && b.reachesAhead():
 			a.Emit(asm.PREFETCHT0, m.Plus(rowsAhead*stride))
 		}
 		a.Emit(load, r, m)

@@ -275,9 +275,11 @@ func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
 // them packed for the other tiles. With few tiles that saves most of the time of packing.
 func (p *plan) packsOnTheWay() bool {
 	return p.features.Level >= cpu.AVX512 && p.b.DType == p.arith.b && p.arith.group == 1 &&
-		p.b.Col == 1 && p.b.Row > 0 && p.bRow()*(unroll+rowsAhead+1) < math.MaxInt32 &&
-		p.m <= someRows
+		p.b.Col == 1 && p.b.Row > 0 && p.reachesAhead() && p.m <= someRows
 }
+
+// reachesAhead reports whether rows of B that are fetched early are within a displacement.
+func (p *plan) reachesAhead() bool { return p.bRow()*(unroll+rowsAhead+1) < math.MaxInt32 }
 
 // inPlace reports whether panels of B are addressed where it lies.
 func (p *plan) inPlace() bool { return p.b.mode == direct || p.b.mode == tilePacked }
