@@ -37,16 +37,16 @@
 //	          f32    f64                f32    f64
 //	exp       1.1    1         sin      0.501  1
 //	exp2      1.1    1         cos      0.501  1
-//	expm1     2      2         tan      0.501  2
-//	log       1.5    1         asin     0.501  2
+//	expm1     2      2.5       tan      0.501  2
+//	log       1.5    1         asin     0.501  2.5
 //	log2      2      2         acos     0.501  2
 //	log10     2      2         atan     0.501  1.5
-//	log1p     2      2         atan2    0.501  1.5
-//	sigmoid   2.5    2.5       sinh     0.501  2.5
+//	log1p     2      2         atan2    0.501  2
+//	sigmoid   2.5    2.5       sinh     0.501  3
 //	tanh      2.5    3         cosh     0.501  2.5
 //	erf       2      2         asinh    0.501  3
 //	erfc      0.501  6         acosh    0.501  3
-//	pow       0.501  1         atanh    0.501  3
+//	pow       0.501  1.2       atanh    0.501  3
 //	hypot     0.501  2         cbrt     0.501  1
 //
 // Sigmoid of f32 may be 0 where it is below 2⁻¹²⁶. The floating remainders (rem, mod,

@@ -16,11 +16,11 @@ import (
 
 // doubleBounds are the largest errors of the functions of f64 in ULP.
 var doubleBounds = map[kernel.Op]float64{
-	kernel.Exp: 1, kernel.Exp2: 1, kernel.Expm1: 2, kernel.Log: 1, kernel.Log2: 2, kernel.Log10: 2,
-	kernel.Log1p: 2, kernel.Sigmoid: 2.5, kernel.Sinh: 2.5, kernel.Cosh: 2.5, kernel.Tanh: 3,
+	kernel.Exp: 1, kernel.Exp2: 1, kernel.Expm1: 2.5, kernel.Log: 1, kernel.Log2: 2, kernel.Log10: 2,
+	kernel.Log1p: 2, kernel.Sigmoid: 2.5, kernel.Sinh: 3, kernel.Cosh: 2.5, kernel.Tanh: 3,
 	kernel.Asinh: 3, kernel.Acosh: 3, kernel.Atanh: 3, kernel.Sin: 1, kernel.Cos: 1, kernel.Tan: 2,
-	kernel.Asin: 2, kernel.Acos: 2, kernel.Atan: 1.5, kernel.Erf: 2, kernel.Erfc: 6, kernel.Cbrt: 1,
-	kernel.Pow: 1, kernel.Hypot: 2, kernel.Atan2: 1.5,
+	kernel.Asin: 2.5, kernel.Acos: 2, kernel.Atan: 1.5, kernel.Erf: 2, kernel.Erfc: 6, kernel.Cbrt: 1,
+	kernel.Pow: 1.2, kernel.Hypot: 2, kernel.Atan2: 2,
 }
 
 // specials are values at which functions are apt to be wrong.

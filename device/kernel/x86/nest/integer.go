@@ -50,9 +50,9 @@ func (l *lowering) integer(op kernel.Op, t dtype.DType, x, y operand) operand {
 
 func allOnes(k kind) operand { return cBits(k, math.MaxUint64>>(64-8*k.size())) }
 
-// product is x·y of integers. AVX2 multiplies 64 bits by halves.
+// product is x·y of any kind. AVX2 multiplies 64 bits by halves.
 func (s *sequence) product(x, y operand) operand {
-	if x.kind == i32 || s.avx512 {
+	if x.kind != i64 || s.avx512 {
 		return s.times(x, y)
 	}
 	if y.constant() {
