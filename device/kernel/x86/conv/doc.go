@@ -7,7 +7,10 @@
 //     once for each column of the filter.
 //   - A 3×3 filter with stride 1 and many channels is done by Winograd's F(2×2, 3×3), with AVX-512:
 //     the multiplications are fewer by a factor of 2.25 and the rounding error about that of the
-//     direct sum. An infinite input makes the whole of its 2×2 tiles of results NaN.
+//     direct sum. Where the transformed filters stay in the second-level cache, a unit does all
+//     channels of a few tiles and keeps what is between in that cache too; larger filters, which
+//     come from memory, are read once, by units of a few channels of many tiles. An infinite input
+//     makes the whole of its 2×2 tiles of results NaN.
 //   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows,
 //     with AVX-512: Winograd's F(2, 3) over the filter rows, so 10 products instead of 14 for 7 rows
 //     and stride 2. Pixels are in the lanes, because the columns of the input are split by the
@@ -21,6 +24,9 @@
 // Padding takes no copy where a tile is a piece of one output row: filter rows that lie outside the
 // image are skipped by the loop, filter columns by the code of the tiles at the edges. Small
 // images, whose tiles span several rows, are first copied with a border of zeros.
+//
+// Filters and planes that the processor would have to wait for are fetched while the ones before
+// them are multiplied.
 //
 // Sums are f32; f16 and bf16 are converted while they are copied. Filters are packed once if they
 // are constant, and else in a first phase.
