@@ -157,6 +157,28 @@ func TestConcurrentBarriers(t *testing.T) {
 	wait.Wait()
 }
 
+// TestConcurrentMisses has goroutines compile one pending value at once: the first
+// that is done lets go of the operands that the others still read.
+func TestConcurrentMisses(t *testing.T) {
+	r := newRuntime(t)
+	for n := 1; n <= 20; n++ {
+		y := value{r, leaf(make([]float32, n)...)}.call(t, "cos").call(t, "neg")
+		var wait sync.WaitGroup
+		for range 4 {
+			wait.Add(1)
+			go func() {
+				defer wait.Done()
+				if err := lazy.Sync(context.Background(), y); err != nil {
+					t.Error(err)
+				} else if d := data(y); d[n-1] != -1 {
+					t.Error(d)
+				}
+			}()
+		}
+		wait.Wait()
+	}
+}
+
 func TestClear(t *testing.T) {
 	r := newRuntime(t)
 	run := func() {

@@ -56,15 +56,16 @@ func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
 	}
 	switch stage {
 	case StageATen:
-		module := trace.Collect(roots).Module(compiler.Entry)
+		_, module := trace.Module(roots, compiler.Entry)
 		if err := passes.CSE(module); err != nil {
 			return "", err
 		}
 		return printed(module, mlir.PrintOptions{})
 	case StageACAP2019:
-		return text2019(trace.CollectUses(roots))
+		return text2019(trace.ModuleOfUses(roots, "graph"))
 	}
-	exe, err := r.dev.Compile(context.Background(), trace.Collect(roots).Module(compiler.Entry))
+	_, module := trace.Module(roots, compiler.Entry)
+	exe, err := r.dev.Compile(context.Background(), module)
 	if err != nil {
 		return "", err
 	}
@@ -73,9 +74,8 @@ func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
 	return MLIR(text), err
 }
 
-// text2019 prints a graph in the dialect and spelling of PyTorch/ACAP in 2019.
-func text2019(g *trace.Graph) (MLIR, error) {
-	module := g.Module("graph")
+// text2019 prints a module in the dialect and spelling of PyTorch/ACAP in 2019.
+func text2019(module *mlir.Operation) (MLIR, error) {
 	if err := passes.ACAP2019(module); err != nil {
 		return "", err
 	}
@@ -112,5 +112,9 @@ func Executable(ctx context.Context, values ...Value) (device.Executable, error)
 	if err != nil {
 		return nil, err
 	}
-	return r.executable(ctx, trace.Collect(pendingRoots(roots, nil)))
+	g, module := trace.Module(pendingRoots(roots, nil), compiler.Entry)
+	if exe := r.cache.get(g.Key); exe != nil {
+		return exe, nil
+	}
+	return r.compile(ctx, g.Key, module)
 }

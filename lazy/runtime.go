@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
@@ -138,7 +139,16 @@ func (r *Runtime) compute(ctx context.Context, values []ops.Value, c *Recycler) 
 	if len(g.Nodes) == 0 {
 		return nil // another goroutine computed them meanwhile
 	}
-	exe, err := r.executable(ctx, g)
+	if exe := r.cache.get(g.Key); exe != nil {
+		r.stats.cached()
+		return r.run(ctx, exe, g, c)
+	}
+	// Another goroutine may have computed a part since: collect again.
+	g, module := trace.Module(roots, compiler.Entry)
+	if len(g.Nodes) == 0 {
+		return nil
+	}
+	exe, err := r.compile(ctx, g.Key, module)
 	if err != nil {
 		return err
 	}
@@ -163,18 +173,16 @@ next:
 	return roots
 }
 
-func (r *Runtime) executable(ctx context.Context, g *trace.Graph) (device.Executable, error) {
-	if exe := r.cache.get(g.Key); exe != nil {
-		r.stats.cached()
-		return exe, nil
-	}
+// compile makes the program of a module and keeps it under a key.
+func (r *Runtime) compile(ctx context.Context, key trace.Hash, module *mlir.Operation) (
+	device.Executable, error) {
 	start := time.Now()
-	exe, err := r.dev.Compile(ctx, g.Module(compiler.Entry))
+	exe, err := r.dev.Compile(ctx, module)
 	if err != nil {
 		return nil, err
 	}
 	r.stats.compiled(time.Since(start))
-	r.cache.put(g.Key, exe)
+	r.cache.put(key, exe)
 	return exe, nil
 }
 

@@ -15,7 +15,7 @@ type Graph struct {
 	Key    Hash
 
 	epoch uint64
-	uses  map[use]int // with CollectUses: the leaf of every operand
+	uses  map[use]int // in a module of uses: the leaf of every operand
 	again bool        // some pending call was part of a program that ran
 }
 
@@ -30,8 +30,9 @@ type use struct {
 	operand int
 }
 
-// collecting serializes collections: they number the nodes in place, which costs
-// less than a map, and they see data appear only between one another.
+// collecting serializes what reads the calls of nodes that other goroutines may
+// compute: collections, which number the nodes in place (that costs less than a
+// map), and walks over their operands, which computed calls drop.
 var collecting struct {
 	sync.Mutex
 	epoch uint64
@@ -39,11 +40,11 @@ var collecting struct {
 
 // Collect gathers the graph of the given values. A node that has been computed
 // is a leaf.
-func Collect(roots []ops.Value) *Graph { return collect(roots, nil) }
-
-// CollectUses is Collect with one leaf per use instead of one per value, as
-// PyTorch/ACAP printed its graphs.
-func CollectUses(roots []ops.Value) *Graph { return collect(roots, map[use]int{}) }
+func Collect(roots []ops.Value) *Graph {
+	collecting.Lock()
+	defer collecting.Unlock()
+	return collect(roots, nil)
+}
 
 type collector struct {
 	g     *Graph
@@ -57,8 +58,6 @@ type frameOf struct {
 }
 
 func collect(roots []ops.Value, uses map[use]int) *Graph {
-	collecting.Lock()
-	defer collecting.Unlock()
 	collecting.epoch++
 	c := &collector{g: &Graph{Key: Hash{3, 5}, epoch: collecting.epoch, uses: uses}}
 	for i, r := range roots {
@@ -195,6 +194,8 @@ func (c *collector) position(e Edge) uint64 {
 
 // User returns the first call of the graph that takes a value, or nil.
 func (g *Graph) User(value Edge) *Node {
+	collecting.Lock()
+	defer collecting.Unlock()
 	for _, n := range g.Nodes {
 		for i := 0; ; i++ {
 			e, ok := operand(n, i)
@@ -216,6 +217,8 @@ func (g *Graph) Kept() []*Node {
 	if !g.again {
 		return nil
 	}
+	collecting.Lock()
+	defer collecting.Unlock()
 	var kept []*Node
 	seen := map[*Node]bool{}
 	for _, n := range g.Nodes {

@@ -7,10 +7,26 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Module writes the graph in the aten dialect: a function named name whose
-// arguments are the leaves and whose results are the roots. Every operation
-// carries the source line that recorded it.
-func (g *Graph) Module(name string) *mlir.Operation {
+// Module collects the graph of the given values and writes it in the aten dialect:
+// a function named name whose arguments are the leaves and whose results are the
+// roots. Every operation carries the source line that recorded it. Both are done at
+// once, because calls that another goroutine computes meanwhile drop their operands.
+func Module(roots []ops.Value, name string) (*Graph, *mlir.Operation) {
+	collecting.Lock()
+	defer collecting.Unlock()
+	g := collect(roots, nil)
+	return g, g.module(name)
+}
+
+// ModuleOfUses is [Module] with one leaf per use instead of one per value, as
+// PyTorch/ACAP printed its graphs.
+func ModuleOfUses(roots []ops.Value, name string) *mlir.Operation {
+	collecting.Lock()
+	defer collecting.Unlock()
+	return collect(roots, map[use]int{}).module(name)
+}
+
+func (g *Graph) module(name string) *mlir.Operation {
 	inputs := make([]mlir.Type, len(g.Leaves))
 	for i, e := range g.Leaves {
 		t := e.Node.call.Out[e.Result]
