@@ -244,6 +244,30 @@ func TestWinograd(t *testing.T) {
 	require.Greater(t, used-shared, 8)
 }
 
+// TestWinogradReach refuses rows whose sums lie beyond the displacements of the code.
+func TestWinogradReach(t *testing.T) {
+	f := cpu.Detect()
+	if f.Level < cpu.AVX512 || !exec.Supported {
+		t.Skip("only with AVX-512")
+	}
+	f.L2 = 4 << 20
+	for width, ok := range map[int]bool{1 << 10: true, 1 << 20: false} {
+		c := layer(32, 512, 2, 3, 1, 1, 1)
+		c.W, c.Q = width, width
+		c.X.Strides, c.X.Len = dense(true, c.C, c.H, c.W), c.C*c.H*c.W
+		y := dense(true, c.K, c.P, c.Q)
+		c.Epilogue.Access[1].Outer, c.Epilogue.Access[1].Len = y[:], y[0]
+		require.NoError(t, kernel.Verify(c))
+		code, err := compileWinograd(c, f)
+		if !ok {
+			require.ErrorIs(t, err, ErrUnsupported)
+			continue
+		}
+		require.NoError(t, err)
+		code.Close()
+	}
+}
+
 // TestWide reaches the loops over equal strips of columns.
 func TestWide(t *testing.T) {
 	levels(t, func(t *testing.T, f cpu.Features) {

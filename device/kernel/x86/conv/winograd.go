@@ -2,6 +2,7 @@ package conv
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"sync"
@@ -48,6 +49,9 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 	}
 	g := &winograd{Convolution: c, winogradUnits: chooseWinogradUnits(c, f.L2), features: f,
 		output: map[outputTile]int{}}
+	if places*max(g.inputPlace(), g.sumPlace())*f32 > math.MaxInt32 {
+		return nil, fmt.Errorf("%w: rows too long for Winograd", ErrUnsupported)
+	}
 	g.ports = (&plan{Convolution: c}).portStrides()
 	t := &transformer{winograd: g, a: asm.New(), epi: epi}
 	t.inputs()
