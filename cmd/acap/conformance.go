@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/tensor/opinfo"
 )
 
@@ -28,6 +29,7 @@ func conformance(args []string) error {
 	dev.flags(f)
 	families := f.String("family", "", "only these families, separated by commas")
 	verbose := f.Bool("v", false, "print every failure")
+	exact := f.Bool("tile-exact", false, "run the array's programs tile by tile as well, and compare")
 	asJSON := f.Bool("json", false, "print one JSON line a family")
 	rest, err := parse(f, args)
 	if err != nil {
@@ -40,6 +42,13 @@ func conformance(args []string) error {
 	d, err := dev.open()
 	if err != nil {
 		return err
+	}
+	var walks *tileexact.Checker
+	if *exact {
+		if walks, err = checker(d); err != nil {
+			return err
+		}
+		d = walks
 	}
 	names := strings.Split(*families, ",")
 	if *families == "" {
@@ -62,6 +71,11 @@ func conformance(args []string) error {
 	line.finish()
 	if !*asJSON {
 		fmt.Printf("%d of %d programs passed on %s\n", passed, total, d.Name())
+	}
+	if walks != nil {
+		if err := verdicts("opinfo", walks, *verbose); err != nil {
+			return err
+		}
 	}
 	if passed != total {
 		return fmt.Errorf("%d programs failed", total-passed)

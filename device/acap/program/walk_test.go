@@ -52,3 +52,59 @@ func TestBoxes(t *testing.T) {
 		}
 	}
 }
+
+// TestPieces checks that the pieces of walks that go backwards, stand still and step
+// by less than a word fetch every element once, forwards and in whole words, and say
+// where it belongs.
+func TestPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 300 {
+		w := &workload.Walk{}
+		units := 1
+		for range 1 + r.IntN(3) {
+			w.Outer = append(w.Outer, workload.Loop{Size: 1 + r.IntN(6), Stride: r.IntN(13) - 6})
+			units *= w.Outer[len(w.Outer)-1].Size
+		}
+		if r.IntN(2) == 0 {
+			w.Inner = []workload.Loop{{Size: 1 + r.IntN(6), Stride: r.IntN(13) - 6}}
+		}
+		size := []int{1, 2, 4}[r.IntN(3)]
+		start := r.IntN(units)
+		count := r.IntN(units-start) + 1
+		carried := w.Carried(size)
+		got := make(map[int]int) // by place
+		for _, p := range Pieces(w, size, start, count) {
+			at := 0
+			p.Each(func(place int) {
+				from, rest := p.Offset, at
+				for i := len(p.Dims) - 1; i >= 0; i-- {
+					d := p.Dims[i]
+					if d.Stride < 0 || carried > size && d.Stride*size%word != 0 && d.Size > 1 {
+						t.Fatalf("%+v: steps of %d", w, d.Stride)
+					}
+					from += rest % d.Size * d.Stride
+					rest /= d.Size
+				}
+				if _, twice := got[place]; twice {
+					t.Fatalf("%+v: place %d comes twice", w, place)
+				}
+				got[place] = from
+				at++
+			})
+		}
+		loops, row := w.Loops(), w.Row()
+		if len(got) != count*row {
+			t.Fatalf("%+v: %d elements, want %d", w, len(got), count*row)
+		}
+		for place, from := range got {
+			want, rest := w.First(), start*row+place
+			for i := len(loops) - 1; i >= 0; i-- {
+				want += rest % loops[i].Size * loops[i].Stride
+				rest /= loops[i].Size
+			}
+			if from != want || from < 0 || from >= w.Span() {
+				t.Fatalf("%+v: place %d is read from %d, want %d", w, place, from, want)
+			}
+		}
+	}
+}

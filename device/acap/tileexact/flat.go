@@ -48,27 +48,12 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 			stream = w.Inputs()[in]
 			in++
 		}
+		if !a.Write && f.special(l, i, stream, name, names, ports[i]) {
+			continue
+		}
 		arg, ok := names[name]
-		switch {
-		case !ok && stream.Table > 0:
-			table, ok := names["table"+name[len("in"):]]
-			if !ok {
-				return nil, fmt.Errorf("a table of %d elements has no argument", stream.Table)
-			}
-			f.bind(i, table, []int{0, 0}, nil)
-			f.passing = append(f.passing, i)
-			l.inputs = append(l.inputs, dense(table, i, a.Len))
-			continue
-		case !ok:
-			f.bind(i, -1, nil, ports[i])
-			continue
-		case stream.Table > 0:
-			f.bind(i, arg, []int{0, 0}, nil)
-			l.inputs = append(l.inputs, dense(arg, i, a.Len))
-			continue
-		case stream.Walk != nil:
-			l.inputs = append(l.inputs, f.walk(i, arg, stream.Walk))
-			continue
+		if !ok {
+			return nil, fmt.Errorf("the program has no argument %s", name)
 		}
 		place, err := f.place(i, arg, p.Args[arg].Shape, w.Kind == workload.KindNormalize)
 		if err != nil {
@@ -87,6 +72,30 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 	}
 	l.compute = f.compiled
 	return l, nil
+}
+
+// special lays out an input that is a scalar, a table, or read in an order of its
+// own; it is false for others.
+func (f *flat) special(l *layout, i int, stream workload.Stream, name string, names map[string]int,
+	port *buf.Buffer) bool {
+	arg, ok := names[name]
+	table, passes := names["table"+name[len("in"):]]
+	switch {
+	case passes:
+		f.bind(i, table, []int{0, 0}, nil)
+		f.passing = append(f.passing, i)
+		l.inputs = append(l.inputs, dense(table, i, f.n.Access[i].Len))
+	case !ok && stream.Table == 0:
+		f.bind(i, -1, nil, port)
+	case ok && stream.Table > 0:
+		f.bind(i, arg, []int{0, 0}, nil)
+		l.inputs = append(l.inputs, dense(arg, i, f.n.Access[i].Len))
+	case ok && stream.Walk != nil:
+		l.inputs = append(l.inputs, f.walk(i, arg, stream.Walk))
+	default:
+		return false
+	}
+	return true
 }
 
 // dense ties n elements in order.
