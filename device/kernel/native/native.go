@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/gemm"
 	"github.com/go-acap/acap/device/kernel/x86/nest"
+	"github.com/go-acap/acap/device/kernel/x86/scan"
 )
 
 // Compile turns a kernel into code for this machine.
@@ -45,6 +46,8 @@ func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		return conv.Compile(k, f, nests)
 	case *kernel.Attention:
 		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
+	case *kernel.Scan:
+		return scan.Compile(k, f)
 	}
 	return nil, nest.ErrUnsupported
 }
@@ -52,5 +55,6 @@ func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 // unsupported reports whether err says that a kernel has to go to another back end.
 func unsupported(err error) bool {
 	return errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) ||
-		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported)
+		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported) ||
+		errors.Is(err, scan.ErrUnsupported)
 }
