@@ -13,12 +13,14 @@ type taps struct {
 	index  [][]int
 	weight [][]float64
 	filled bool // weights of 0 only fill up: what they are for is not read
+	// stepwise says that products and sums are rounded to the tensor's type, axis by axis.
+	stepwise bool
 }
 
 // transposed gives the table of the gradient: for each of n inputs the outputs that
 // read it. Lists are filled up with weights of 0.
 func (t *taps) transposed(n int) taps {
-	r := taps{make([][]int, n), make([][]float64, n), true}
+	r := taps{index: make([][]int, n), weight: make([][]float64, n), filled: true}
 	most := 1
 	for o, list := range t.index {
 		for k, i := range list {
@@ -52,13 +54,16 @@ func (t *taps) copies() bool {
 func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 	rank, n := len(out.Shape), len(tables)
 	lead := rank - n
+	if tables[0].stepwise {
+		return l.resampleStepwise(t, tables, lead)
+	}
 	acc := widened(t.D)
 	var ins []Operand
-	weighted := false
+	weighted, filled := false, false
 	for k, table := range tables {
 		m := mlir.Projection(rank+n, lead+k, rank+k)
 		ins = append(ins, Operand{l.indexTable(table.index), m})
-		weighted = weighted || !table.copies()
+		weighted, filled = weighted || !table.copies(), filled || table.filled
 	}
 	if weighted {
 		for k, table := range tables {
@@ -76,19 +81,54 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 			}
 			v := s.Cast(s.At(t, append(at, x[:n]...)...), acc)
 			if weighted {
-				for k, w := range x[n : 2*n] {
-					w = s.Cast(w, acc)
-					y := s.Mul(v, w)
-					if tables[k].filled { // not 0 times infinity
-						zero := s.Const(acc, 0)
-						y = s.Select(s.Cmp("eq", w, zero), zero, y)
-					}
-					v = y
-				}
+				v = weigh(s, v, x[n:2*n], filled)
 			}
 			return []Elem{s.Add(x[len(ins)], v)}
 		})[0]
 	return l.Cast(sum, out.DType)
+}
+
+// weigh multiplies v by the product of the weights, which is rounded to their type. A
+// weight of 0 that only fills up gives 0 of infinity, too.
+func weigh(s *Scalars, v Elem, weights []Elem, filled bool) Elem {
+	d := weights[0].D
+	w := s.Cast(weights[0], v.D)
+	for _, next := range weights[1:] {
+		w = s.Cast(s.Cast(s.Mul(w, s.Cast(next, v.D)), d), v.D)
+	}
+	y := s.Mul(v, w)
+	if filled {
+		zero := s.Const(v.D, 0)
+		y = s.Select(s.Cmp("eq", w, zero), zero, y)
+	}
+	return y
+}
+
+// resampleStepwise resamples one axis after the other, the last first, and rounds after
+// every operation.
+func (l *Lowering) resampleStepwise(t Lowered, tables []taps, lead int) Lowered {
+	acc := widened(t.D)
+	for k := len(tables) - 1; k >= 0; k-- {
+		axis, table := lead+k, tables[k]
+		out := withDim(t.Shape(), axis, len(table.index))
+		rank, in := len(out), t
+		m := mlir.Projection(rank+1, axis, rank)
+		ins := []Operand{{l.indexTable(table.index), m}, {l.weightTable(t.D, table.weight), m}}
+		point := mlir.Projection(rank+1, upTo(rank)...)
+		kinds := append(repeat(Parallel, rank), Reduction)
+		t = l.Generic(kinds, ins, []Operand{{l.Fill(t.D, out, 0), point}},
+			func(s *Scalars, x []Elem) []Elem {
+				at := make([]Elem, rank)
+				for d := range at {
+					at[d] = s.Index(d)
+				}
+				at[axis] = x[0]
+				product := s.Mul(s.Cast(s.At(in, at...), acc), s.Cast(x[1], acc))
+				product = s.Cast(s.Cast(product, in.D), acc)
+				return []Elem{s.Cast(s.Add(s.Cast(x[2], acc), product), in.D)}
+			})[0]
+	}
+	return t
 }
 
 // indexTable is a constant [len(rows), taps] of positions, weightTable one of weights.
@@ -127,39 +167,42 @@ func (l *Lowering) constant(d dtype.DType, value mlir.DenseAttr) Lowered {
 
 // sampling is how an interpolation places its taps.
 type sampling struct {
-	// at gives the positions and weights around a source position.
-	at      func(source float64) (index []int, weight []float64)
+	// at gives the positions and weights around a source position, rounded after every
+	// operation.
+	at      func(source float64, round func(float64) float64) (index []int, weight []float64)
 	nearest bool
 	shift   float64 // of a nearest position
 	cubic   bool    // positions below 0 are kept
 }
 
-// halfPositions is the extent up to which bf16 has all multiples of 1/2.
+// halfPositions is the extent up to which the half types step by a rounded ratio.
 const halfPositions = 128
 
-// table computes the taps of an axis. Positions are computed in the precision in
-// which PyTorch 1.13 does: that of the tensor, for f16 and nearest positions float32.
-// In bf16 that is done only where positions stay apart. Weights have the tensor's type.
+// table computes the taps of an axis as PyTorch 1.13 does. Positions are computed in
+// float32, or float64 for tensors of that type. The half types round the ratio of the
+// extents, unless positions would go astray, and the weights.
 func (p *sampling) table(d dtype.DType, in, out int, align bool, scale float64) taps {
-	round := func(v float64) float64 { return float64(float32(v)) }
-	switch {
-	case d == dtype.F64:
-		round = func(v float64) float64 { return v }
-	case d == dtype.BF16 && !p.nearest && max(in, out) <= halfPositions:
-		round = roundBF16
+	half := widened(d) != d && !p.nearest
+	round := rounding(widened(d))
+	ratio, weight := round, func(v float64) float64 { return v }
+	if half {
+		weight = rounding(d)
+		if max(in, out) <= halfPositions {
+			ratio = weight
+		}
 	}
 	var step float64
 	switch {
 	case align && !p.nearest:
 		if out > 1 {
-			step = round(float64(in-1) / float64(out-1))
+			step = ratio(float64(in-1) / float64(out-1))
 		}
 	case scale > 0:
-		step = round(1 / scale)
+		step = ratio(1 / scale)
 	default:
-		step = round(float64(in) / float64(out))
+		step = ratio(float64(in) / float64(out))
 	}
-	t := taps{index: make([][]int, out), weight: make([][]float64, out)}
+	t := taps{index: make([][]int, out), weight: make([][]float64, out), stepwise: half && p.cubic}
 	for o := range out {
 		var source float64
 		switch {
@@ -173,7 +216,7 @@ func (p *sampling) table(d dtype.DType, in, out int, align bool, scale float64) 
 				source = math.Max(source, 0)
 			}
 		}
-		t.index[o], t.weight[o] = p.at(source)
+		t.index[o], t.weight[o] = p.at(source, weight)
 		for k, i := range t.index[o] {
 			t.index[o][k] = min(max(i, 0), in-1)
 		}
@@ -181,21 +224,31 @@ func (p *sampling) table(d dtype.DType, in, out int, align bool, scale float64) 
 	return t
 }
 
-func nearestTap(source float64) ([]int, []float64) { return []int{int(source)}, []float64{1} }
+func nearestTap(source float64, _ func(float64) float64) ([]int, []float64) {
+	return []int{int(source)}, []float64{1}
+}
 
-func linearTaps(source float64) ([]int, []float64) {
+func linearTaps(source float64, round func(float64) float64) ([]int, []float64) {
 	low := math.Floor(source)
-	f := source - low
-	return []int{int(low), int(low) + 1}, []float64{1 - f, f}
+	f := round(source - low)
+	return []int{int(low), int(low) + 1}, []float64{round(1 - f), f}
 }
 
 // cubicTaps are the weights of Keys, "Cubic Convolution Interpolation for Digital
 // Image Processing", 1981, with a = -0.75.
-func cubicTaps(source float64) ([]int, []float64) {
+func cubicTaps(source float64, round func(float64) float64) ([]int, []float64) {
 	const a = -0.75
-	near := func(x float64) float64 { return ((a+2)*x-(a+3))*x*x + 1 }
-	far := func(x float64) float64 { return ((a*x-5*a)*x+8*a)*x - 4*a }
+	// polynomial is (((c₃·x + c₂)·x + c₁)·x + c₀).
+	polynomial := func(x, c3, c2, c1, c0 float64) float64 {
+		y := round(round(c3*x) + c2)
+		y = round(round(y*x) + c1)
+		return round(round(y*x) + c0)
+	}
+	near := func(x float64) float64 { return polynomial(x, a+2, -(a + 3), 0, 1) }
+	far := func(x float64) float64 { return polynomial(x, a, -5*a, 8*a, -4*a) }
 	low := math.Floor(source)
-	f, i := source-low, int(low)
-	return []int{i - 1, i, i + 1, i + 2}, []float64{far(f + 1), near(f), near(1 - f), far(2 - f)}
+	f, i := round(source-low), int(low)
+	back := round(1 - f)
+	return []int{i - 1, i, i + 1, i + 2},
+		[]float64{far(round(f + 1)), near(f), near(back), far(round(back + 1))}
 }

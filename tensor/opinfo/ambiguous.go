@@ -41,6 +41,18 @@ var ambiguous = []struct {
 		"PyTorch 1.13's gradient of self is uninitialised outside the view and the cotangent of " +
 			"src in it: the gradient is the cotangent with zeros in the view",
 		(*answer).isMasked},
+	{[]string{"fmod.Tensor", "remainder.Tensor", "floor_divide", "div.Tensor_mode"}, []int{0},
+		"where the quotient overflows, PyTorch 1.13's vectors give NaN and the elements after the " +
+			"last whole vector the remainder and an infinite quotient: the latter are right",
+		(*answer).isOverflow},
+	{[]string{"linspace"}, []int{0},
+		"PyTorch 1.13 truncates the start of every vector of integers before it adds the steps, so " +
+			"that results depend on the width of its vectors: they are the truncated numbers",
+		(*answer).isLinspace},
+	{[]string{"special_bessel_j0", "special_bessel_j1", "special_bessel_y0", "special_bessel_y1"}, []int{0},
+		"PyTorch leaves out the leading coefficient, 1, of a denominator, and is up to 4e-6 off " +
+			"between 2 and 20: the result is that of the defining integral",
+		(*answer).isBessel},
 }
 
 // gradientOfSelf stands for the gradient of the first argument among results.
