@@ -57,6 +57,17 @@ func TestRunAgrees(t *testing.T) {
 	}
 }
 
+// TestRunONNX runs a model of another kind: relu(x·weightᵀ + bias).
+func TestRunONNX(t *testing.T) {
+	dir := t.TempDir()
+	x, y := filepath.Join(dir, "x.npy"), filepath.Join(dir, "y.npy")
+	require.NoError(t, npy.WriteFile(x, buf.From([]float32{1, -1, 1}, 1, 3)))
+	require.NoError(t, npy.WriteFile(y, buf.From([]float32{9, 13}, 1, 2)))
+	model := filepath.Join("..", "..", "mlir", "importer", "onnx", "testdata", "layer.onnx")
+	require.Contains(t, succeed(t, "run", model, "-input", x, "-expect", y), "agrees")
+	require.Contains(t, succeed(t, "emit", model, "-stage", "aten"), `"aten.addmm"`)
+}
+
 func TestRunReport(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace.json")
 	out := succeed(t, "run", "testdata/lenet/model.pt", "-report", "-trace", trace)
