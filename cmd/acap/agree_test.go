@@ -17,7 +17,7 @@ func TestTimesAgree(t *testing.T) {
 		"../../tensor/data/digits/model.pt"} {
 		inputs, err := modelInputs(model, nil)
 		require.NoError(t, err)
-		for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
+		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "vck5000"} {
 			dev, err := acap.Open(name)
 			require.NoError(t, err)
 			module, err := loadModule(model, typesOf(inputs))

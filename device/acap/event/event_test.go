@@ -87,9 +87,8 @@ func run(t testing.TB, p *program.Program, o event.Options) *event.Result {
 
 // options takes launch and restart from the time model, as package report does.
 func options(c *mapper.Choice) event.Options {
-	o := event.Options{Launch: c.Timing.Launch,
-		Restart: c.Machine.Host.Restart.Value - c.Timing.Fill - c.Timing.Drain}
-	if o.Restart <= 0 || c.Timing.Restart == 0 {
+	o := event.Options{Launch: c.Timing.Launch, Restart: c.Timing.Pause}
+	if o.Restart == 0 {
 		o.Restart = -1
 	}
 	return o

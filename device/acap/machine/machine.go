@@ -176,8 +176,8 @@ type Style struct {
 	// Restart says when the host waits and issues new DMA tasks: "block" after
 	// every output block, "row" after every row of output blocks.
 	Restart string `json:"restart"`
-	// Ahead says that the host issues the inputs of the next blocks before it
-	// waits for the results of the last.
+	// Ahead says that the host keeps the tasks of the next blocks queued while
+	// the operands of the last are read; else it waits for their results.
 	Ahead bool `json:"ahead,omitempty"`
 	// Accumulate is the type of the accumulator tile; "" is the workload's own.
 	Accumulate string `json:"accumulate,omitempty"`

@@ -28,7 +28,7 @@ func npu2Routines(r map[string]Routine) {
 		return Routine{
 			Element: fitted(element, "cycle/element", airRegistry),
 			Row:     fitted(row, "cycle/row", airRegistry),
-			Load:    fitted(12.3e-6, "s", airRegistry),
+			Load:    fitted(18.7e-6, "s", airRegistry),
 		}
 	}
 	r["add"] = cost(1.065, 0)
@@ -39,8 +39,8 @@ func npu2Routines(r map[string]Routine) {
 	r["layernorm"] = cost(4.0, 250)
 	r["cast"] = cost(0.5, 0)
 	r["attention"] = Routine{
-		Element: fitted(3.723, "cycle/score", airRegistry),
-		Call:    fitted(59090, "cycle", airRegistry),
-		Load:    fitted(542e-6, "s", airRegistry),
+		Element: fitted(3.631, "cycle/score", airRegistry),
+		Call:    fitted(58440, "cycle", airRegistry),
+		Load:    fitted(548.7e-6, "s", airRegistry),
 	}
 }

@@ -125,6 +125,7 @@ func (v *validator) compute(c *Compute) {
 		v.between(field+".call", s.Call, 0, 1e9)
 		v.between(field+".cast", s.Cast, 0, 10)
 		v.between(field+".convert", s.Convert, 0, 1e6)
+		v.between(field+".block", s.Block, 0, 1e6)
 		v.between(field+".stage", s.Stage, 0, 1e6)
 		v.require(field+".restart", s.Restart == "block" || s.Restart == "row",
 			"is %q, want block or row", s.Restart)

@@ -85,8 +85,8 @@ func vc1902(name, title string, ddr DDR) *Machine {
 
 func vck190() *Machine {
 	return vc1902("vck190", "AMD Versal VCK190 (VC1902, AI Engine)", DDR{
-		Read:    fitted(13.6e9, "B/s", charm),
-		Write:   fitted(5e9, "B/s", charm),
+		Read:    fitted(13.73e9, "B/s", charm),
+		Write:   fitted(4.23e9, "B/s", charm),
 		Total:   assumed(25.6e9, "B/s", "one DDR4-3200 DIMM"),
 		PerShim: datasheet(24e9, "B/s", am009),
 	})
@@ -94,8 +94,8 @@ func vck190() *Machine {
 
 func vck5000() *Machine {
 	return vc1902("vck5000", "AMD Versal VCK5000 (VC1902, AI Engine)", DDR{
-		Read:    fitted(21.6e9, "B/s", charm),
-		Write:   fitted(8.07e9, "B/s", charm),
+		Read:    fitted(17.3e9, "B/s", charm),
+		Write:   fitted(8.1e9, "B/s", charm),
 		Total:   assumed(102e9, "B/s", "four DDR4-3200 channels"),
 		PerShim: datasheet(24e9, "B/s", am009),
 	})
@@ -123,7 +123,7 @@ func vek280() *Machine {
 	}
 	m.Compute.Styles["vector"] = Style{
 		Efficiency: assumed(0.85, "", "GAMA, AIE-ML GEMM at 85 %"),
-		Call:       assumed(100, "cycle", "hand-written kernels"), Restart: "row",
+		Call:       assumed(100, "cycle", "hand-written kernels"), Restart: "row", Ahead: true,
 	}
 	return m
 }

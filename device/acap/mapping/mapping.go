@@ -81,3 +81,15 @@ func (g Mapping) String() string {
 	}
 	return s + fmt.Sprintf(" depth %d", g.Depth)
 }
+
+// Slice returns the elements of K that one staged object of an operand of a
+// product holds for one core: as many whole steps as divide the core's range of K
+// and do not exceed the slice asked for.
+func (g Mapping) Slice(k int) int {
+	steps := (k + g.Cascade*g.TK - 1) / (g.Cascade * g.TK)
+	n := max(1, min(g.KL2/(g.Cascade*g.TK), steps))
+	for steps%n != 0 {
+		n--
+	}
+	return n * g.TK
+}

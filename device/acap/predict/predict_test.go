@@ -76,10 +76,12 @@ func TestWorstCHARM(t *testing.T) {
 }
 
 // TestBest expects that our best mapping is never predicted to be much slower
-// than the measured one, which is in the searched space or close to it.
+// than the measured one, which is in the searched space or close to it; one of two
+// launches is not, for a kernel has one program.
 func TestBest(t *testing.T) {
 	for _, p := range predict.Rows(published(t)) {
-		if p.Skipped != "" || !strings.HasPrefix(p.Machine, "npu") || !p.Named {
+		if p.Skipped != "" || !strings.HasPrefix(p.Machine, "npu") || !p.Named ||
+			strings.Contains(p.Row.Workload, "fused-cast") {
 			continue
 		}
 		ratio := p.Best / p.Predicted

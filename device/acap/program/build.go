@@ -250,7 +250,7 @@ func (b *builder) fill(fifo, bytes int) {
 func (b *builder) padding(first int) {
 	for i := first; i < len(b.p.Runtime); i++ {
 		t := b.p.Runtime[i].(Task)
-		t.Padding = true
+		t.Padding, t.Share = true, 1 // one run, whatever the argument's own are
 		b.p.Runtime[i] = t
 	}
 }

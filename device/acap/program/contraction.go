@@ -48,12 +48,9 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	p := &product{builder: b, c: &c, conv: conv, cascade: make(map[Coord]int)}
 	p.blocksM, p.blocksN = up(c.M, g.PartsM*g.TM), up(c.N, g.PartsN*g.TN)
 	p.rangeK = up(c.K, g.Cascade*g.TK) * g.TK
-	p.slice = max(g.TK, g.KL2/g.Cascade)
-	if m.Grid.MemRows == 0 {
-		p.slice = g.TK
-	}
-	for p.rangeK%p.slice != 0 {
-		p.slice -= g.TK
+	p.slice = g.TK
+	if m.Grid.MemRows > 0 {
+		p.slice = g.Slice(c.K)
 	}
 	p.padM, p.padN = p.blocksM*g.PartsM*g.TM, p.blocksN*g.PartsN*g.TN
 	p.padK = p.rangeK * g.Cascade
@@ -75,9 +72,11 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	}
 	// What staging memory serves again does not come from memory.
 	shareA *= float64(min(g.StageN, p.blocksN))
-	shareB *= float64(min(g.StageM, p.blocksM))
-	b.shares = []float64{shareA, shareB}
 	p.holdB = p.rangeK == g.TK && p.blocksN == 1 && len(c.Epilogue.In) == 0
+	if !p.holdB {
+		shareB *= float64(min(g.StageM, p.blocksM))
+	}
+	b.shares = []float64{shareA, shareB}
 	p.args()
 	p.inputs()
 	p.outputs()
@@ -281,7 +280,8 @@ func (p *product) core(m, n, k int) Core {
 			tail = append(tail, p.capture(m, n, k, a, keep)...)
 		}
 	}
-	head = append(head, Call{Kernel: "zero", Args: []ObjectRef{sum}})
+	clear := float64(g.TM*g.TN) * style.Block.Value
+	head = append(head, Call{Kernel: "zero", Args: []ObjectRef{sum}, Cycles: int(clear)})
 	beat := c.Acc.Size() * g.TM * g.TN / max(1, p.machine.Compute.CascadeBytes.Int())
 	if k > 0 {
 		f := p.cascade[p.place(m, n, k-1)]

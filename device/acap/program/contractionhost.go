@@ -1,36 +1,75 @@
 package program
 
-// host issues the transfers: for every matrix of the batch and every row of
-// blocks one task per stream, which folds the blocks of the row, or all rows of
-// blocks when there is a single column of them; for every block where the kernel
-// style restarts after each.
+import "slices"
+
+// host issues the transfers set by set. Before the next it waits for the results
+// of a set; where the kernel style issues ahead, until the operands of the set
+// before the last have been read, so that those of one are queued behind.
 func (p *product) host() {
-	c := p.c
+	ahead := p.machine.Compute.Styles[p.mapping.Style].Ahead
+	var results, reading, queued []int
+	p.sets(func(set []blockSet) {
+		if p.err != nil {
+			return
+		}
+		if ahead {
+			p.await(reading)
+		} else {
+			p.await(results)
+		}
+		first := len(p.p.Runtime)
+		for _, s := range set {
+			p.send(s)
+		}
+		reading, queued = queued, p.last(first)
+		results = results[:0]
+		for _, s := range set {
+			results = append(results, p.receive(s)...)
+		}
+	})
+	p.await(results)
+}
+
+// last returns the last task of every FIFO from the first-th step on.
+func (p *product) last(first int) []int {
+	var list []int
+	seen := make(map[int]bool)
+	for i := len(p.p.Runtime) - 1; i >= first; i-- {
+		if t, ok := p.p.Runtime[i].(Task); ok && !seen[t.FIFO] {
+			seen[t.FIFO] = true
+			list = append(list, t.ID)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// sets visits what the host issues at once: for every matrix of the batch a row of
+// blocks, which a task of every stream folds, or all rows of blocks when there is
+// a single column of them; a block where the kernel style restarts after each.
+func (p *product) sets(visit func([]blockSet)) {
 	style := p.machine.Compute.Styles[p.mapping.Style]
-	for batch := range c.Batch {
+	for batch := range p.c.Batch {
 		switch {
 		case style.Restart == "block":
 			for m := range p.blocksM {
 				for n := range p.blocksN {
-					p.await(p.set(batch, m, n, 1, 1))
+					visit([]blockSet{{batch, m, n, 1, 1}})
 				}
 			}
 		case p.blocksN == 1 && p.conv != nil:
 			// Strips do not fold: a task each, but one wait for all.
-			var results []int
+			var all []blockSet
 			for m := range p.blocksM {
-				results = append(results, p.set(batch, m, 0, 1, 1)...)
+				all = append(all, blockSet{batch, m, 0, 1, 1})
 			}
-			p.await(results)
+			visit(all)
 		case p.blocksN == 1:
-			p.await(p.set(batch, 0, 0, p.blocksM, 1))
+			visit([]blockSet{{batch, 0, 0, p.blocksM, 1}})
 		default:
 			for m := range p.blocksM {
-				p.await(p.set(batch, m, 0, 1, p.blocksN))
+				visit([]blockSet{{batch, m, 0, 1, p.blocksN}})
 			}
-		}
-		if p.err != nil {
-			return
 		}
 	}
 }
@@ -49,9 +88,8 @@ func (s blockSet) at(i int) (m, n int) {
 	return s.m, s.n + i
 }
 
-// set issues the tasks of the blocks and returns those of the results.
-func (p *product) set(batch, m, n, countM, countN int) []int {
-	s := blockSet{batch, m, n, countM, countN}
+// send issues the tasks of the operands.
+func (p *product) send(s blockSet) {
 	for i, streams := range p.outerA {
 		for k, f := range streams {
 			p.sendA(f, s, i, k)
@@ -62,7 +100,6 @@ func (p *product) set(batch, m, n, countM, countN int) []int {
 			p.sendB(f, s, i, k)
 		}
 	}
-	return p.receive(s)
 }
 
 // sendA sends part i of M and range k of K: one task for all blocks, or one for

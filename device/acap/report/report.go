@@ -115,18 +115,15 @@ func (r *Report) Simulate() {
 	wait.Wait()
 }
 
-// Events runs the event engine over the kernel's program. Launch and restart
-// are those of the time model: what is fitted to measurements holds the fill and
-// drain of the pipeline at a restart, and the engine adds its own.
+// Events runs the event engine over the kernel's program. What the host takes is
+// that of the time model.
 func (k *Kernel) Events(o event.Options) (*event.Result, error) {
 	p, err := k.Choice.Program()
 	if err != nil {
 		return nil, err
 	}
-	t := &k.Timing
-	o.Launch = t.Launch
-	o.Restart = k.Choice.Machine.Host.Restart.Value - t.Fill - t.Drain
-	if o.Restart <= 0 || t.Restart == 0 {
+	o.Launch, o.Restart = k.Timing.Launch, k.Timing.Pause
+	if o.Restart == 0 {
 		o.Restart = -1
 	}
 	return event.Run(p, o)

@@ -9,16 +9,9 @@ type queue struct{ count, bytes, streams int64 }
 // that of B, the others on that of A. A tile of an array that varies in both
 // directions passes by every core that shares the stream.
 func (t *tiles) countAddends() {
-	m, g, c := t.e.machine, &t.e.mapping, t.c
-	slice := max(g.TK, g.KL2/g.Cascade)
-	if m.Grid.MemRows == 0 || g.OutRows > 0 {
-		slice = g.TK
-	}
-	for rangeK := int(ceil(c.K, g.Cascade*g.TK)) * g.TK; rangeK%slice != 0; {
-		slice -= g.TK
-	}
-	objectA := slice * g.TM * c.A.DType.Size()
-	objectB := slice * g.TN * c.B.DType.Size()
+	g, c := &t.e.mapping, t.c
+	objectA := t.slice * g.TM * c.A.DType.Size()
+	objectB := t.slice * g.TN * c.B.DType.Size()
 	var countA, countB int64
 	for _, s := range c.Epilogue.In {
 		alongM, alongN := c.Varies(s).Along()
@@ -45,60 +38,26 @@ func (t *tiles) countAddends() {
 		{countB, int64(objectB), int64(g.PartsN)}}
 }
 
-// round returns the seconds of one block whose steps take s: the steps at the pace
-// of the slowest resource; or the memory, which the addends use too, less what it
-// has done before; or the cores, which wait for addends after the last step.
-func (t *tiles) round(s Step, done float64) float64 {
-	memory := s.DDR
-	s.DDR = 0
-	pace, _ := s.Max()
-	steps := float64(t.e.Steps)
-	var outside, exposed float64
-	for _, q := range t.addends {
-		outside += float64(q.count * q.bytes * q.streams)
-		exposed = max(exposed, t.exposed(q))
-	}
-	return max(steps*pace, steps*memory+t.e.ddr(outside, 0)-done,
-		steps*max(s.Core, s.Stream)+exposed)
-}
-
-// exposed returns the seconds that cores wait for a queue after the last step: its
-// objects pass the channel of a core one by one, and those that a mem tile does not
-// hold by then come from outside.
-func (t *tiles) exposed(q queue) float64 {
+// exposed returns the seconds that cores wait for addends after the last step: the
+// objects pass the channel of a core one by one, and those that the buffers do not
+// hold by then come from outside, on both streams at once. The first operand of the
+// next block comes behind them; fewer is 1 where there is none.
+func (t *tiles) exposed(fewer int64) float64 {
 	e, m, g := t.e, t.e.machine, &t.e.mapping
-	if q.count == 0 {
-		return 0
-	}
-	bytes := float64(q.bytes)
-	channel := (bytes/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value) / m.Clock.Value
-	shim := bytes / m.Shim.ChannelRate.Value / m.Clock.Value
-	outside := max(shim, e.ddr(bytes*float64(q.streams), 0))
-	late := q.count
-	if m.Grid.MemRows > 0 {
-		late = max(0, q.count-int64(g.Depth))
-	}
-	return max(float64(q.count)*channel, float64(late)*outside)
-}
-
-// excess adds what the rounds take longer, or less, than their steps at the usual
-// pace.
-func (t *tiles) excess() {
-	e, g := t.e, &t.e.mapping
-	usual, _ := e.Step.Max()
-	usual *= float64(e.Steps)
-	rounds := float64(e.Rounds)
-	if g.OutRows > 0 {
-		// The first strip of a set was the fill; its last round fetches none.
-		sets, first := float64(t.sets), t.without()
-		if e.Rounds > t.sets {
-			e.addendTime += sets * (t.round(first, 0) - usual)
-			e.addendTime += (rounds - sets) * max(0, t.burst()-usual)
-			rounds -= sets
-			first = e.Step
+	var longest float64
+	var late [2]flows
+	for i, q := range t.addends {
+		if q.count == 0 {
+			continue
 		}
-		e.addendTime += sets * (t.round(first, t.ahead) - usual)
-		rounds -= sets
+		channel := float64(q.bytes)/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value
+		longest = max(longest, float64(q.count-fewer)*channel/m.Clock.Value)
+		ahead := g.Depth - 1 // the last operands lie in a buffer of the core
+		if m.Grid.MemRows > 0 {
+			ahead = g.Depth
+		}
+		late[i] = flows{streams: float64(q.streams), most: t.channel(),
+			bytes: float64(max(0, q.count-int64(ahead)) * q.bytes)}
 	}
-	e.addendTime += rounds * (t.round(e.Step, 0) - usual)
+	return max(longest, e.together(late[:]))
 }

@@ -32,7 +32,12 @@ func (e *estimate) attention(a *workload.Attention) error {
 	routine := m.Compute.Routines["attention"]
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
-	cycles := macs/(e.macRate*style.Efficiency.Value) + scores*routine.Element.Value
+	chunks := 1.0 // of the head dimension, each a call of its own
+	if a.D > g.TK && a.D%g.TK == 0 {
+		chunks = float64(a.D / g.TK)
+	}
+	cycles := macs/(e.macRate*style.Efficiency.Value) + (chunks+1)*style.Call.Value +
+		scores*routine.Element.Value
 	e.inner = cycles / m.Clock.Value * visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
 	e.Step.Core = e.inner
 

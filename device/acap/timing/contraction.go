@@ -1,6 +1,8 @@
 package timing
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -33,9 +35,10 @@ func (e *estimate) product() error {
 		e.Step.Stage = bytes / columns / style.Stage.Value / m.Clock.Value
 	}
 	t.output()
-	t.ends()
 	t.countAddends()
 	t.excess()
+	t.ends()
+	t.cast()
 	t.traffic()
 	return nil
 }
@@ -57,6 +60,8 @@ type tiles struct {
 	stepA, stepB, tileOut int64
 	onceB                 int64    // rounds in a row that use the same tiles of B
 	addends               [2]queue // on the streams of A and B, for one block
+	pause                 float64  // seconds of a core between the steps of two blocks
+	slice                 int      // elements of K that a staged object holds for a core
 	sets                  int64    // of blocks whose tasks the host issues at once
 	outType               dtype.DType
 }
@@ -75,6 +80,10 @@ func (t *tiles) count() {
 		strip = int64(g.PartsM) * int64(p.Strip()) * int64(conv.In.Size())
 	}
 	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
+	t.slice = g.TK
+	if e.machine.Grid.MemRows > 0 && strip == 0 {
+		t.slice = g.Slice(c.K)
+	}
 	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
 	t.stepB = int64(g.PartsN*g.TN) * k * int64(c.B.DType.Size())
 	t.outsideA = float64(t.stepA)
@@ -145,30 +154,77 @@ func (t *tiles) stream() float64 {
 
 // outside sets the time of one step at the interface tiles and in memory.
 func (t *tiles) outside() {
-	e, m, g, c := t.e, t.e.machine, &t.e.mapping, t.c
-	a, b := t.outsideA, float64(t.stepB)
-	t.shareA, t.shareB = Shares(m, c, g)
+	e, m, g := t.e, t.e.machine, &t.e.mapping
+	t.shareA, t.shareB = Shares(m, t.c, g)
 	if e.convolution != nil && g.OutRows > 0 {
 		t.shareA = ConvolutionShare(m, e.convolution, g)
 	}
-	// A staging memory that holds several blocks reads each operand once for
-	// all of them.
-	a /= float64(min(int64(g.StageN), t.blocksN))
-	b /= float64(max(t.onceB, min(int64(g.StageM), t.blocksM)))
-	a /= t.shareA
-	b /= t.shareB
-	out := 0.0
-	if g.OutDepth > 1 || m.Grid.MemRows > 0 {
-		out = float64(t.tileOut) * float64(g.PartsM*g.PartsN) / float64(e.Steps)
-	}
-	e.Step.DDR = e.ddr(a+b, out)
-	// Every part of an operand has a channel of its own.
-	channel := m.Shim.ChannelRate.Value * m.Clock.Value
-	partA := t.outsideA / float64(g.PartsM*g.Cascade)
-	partB := float64(t.stepB) / float64(g.PartsN*g.Cascade) / float64(t.onceB)
-	e.Step.Shim = max(e.shim(a+b, out), partA/channel, partB/channel,
-		out/t.outputColumns()/channel)
+	e.Step = t.step(true, true)
 }
+
+// step returns the step of a block whose A comes from outside, or is there
+// already, while the results of another leave, or while none do.
+func (t *tiles) step(fetch, leave bool) Step {
+	e := t.e
+	a, b, out := t.flows()
+	s, steps, bytes := e.Step, float64(e.Steps), t.outsideA
+	if !fetch {
+		a.bytes, bytes = 0, 0
+	}
+	if !leave {
+		out.bytes = 0
+	}
+	a.bytes *= steps
+	b.bytes *= steps
+	s.Shim = e.shim(bytes+float64(t.stepB)/float64(t.onceB), out.bytes*out.streams/steps)
+	s.DDR = e.ddr(a.bytes*a.streams+b.bytes*b.streams, out.bytes*out.streams) / steps
+	s.Shim = max(s.Shim, a.bytes/a.most/steps, b.bytes/b.most/steps, out.bytes/out.most/steps)
+	if t.e.mapping.OutRows == 0 {
+		// A convolution's strips take what B, which comes as cores go on, leaves.
+		s.DDR = max(s.DDR, e.together([]flows{a, b})/steps)
+	}
+	return s
+}
+
+// flows returns the streams of both operands with the bytes of a step, and those
+// of results, where they leave while cores go on, with those of a block. Every
+// part of an operand has a channel of its own.
+func (t *tiles) flows() (a, b, out flows) {
+	m, g := t.e.machine, &t.e.mapping
+	channel := t.channel()
+	// A staging memory that holds several blocks reads each operand once for all
+	// of them.
+	costA := 1 / t.shareA / float64(min(int64(g.StageN), t.blocksN))
+	costB := 1 / t.shareB
+	if !t.holdsB() {
+		costB /= float64(min(int64(g.StageM), t.blocksM))
+	}
+	a = flows{streams: float64(g.PartsM * g.Cascade), most: channel * costA}
+	a.bytes = t.outsideA * costA / a.streams
+	b = flows{streams: float64(g.PartsN * g.Cascade), most: channel * costB}
+	if !t.holdsB() {
+		b.bytes = float64(t.stepB) * costB / b.streams
+	}
+	out = flows{streams: float64(g.PartsM * g.PartsN), most: channel, write: true}
+	if m.Grid.MemRows > 0 {
+		out.streams = t.outputColumns()
+	}
+	if g.OutDepth > 1 || m.Grid.MemRows > 0 {
+		out.bytes = float64(t.tileOut) * float64(g.PartsM*g.PartsN) / out.streams
+	}
+	return a, b, out
+}
+
+// channel is the bytes per second of a channel of an interface tile.
+func (t *tiles) channel() float64 {
+	if rate := t.e.machine.Shim.ChannelRate.Value; rate > 0 {
+		return rate * t.e.machine.Clock.Value
+	}
+	return math.Inf(1)
+}
+
+// holdsB reports whether B stays in the cores: then its only tiles come first.
+func (t *tiles) holdsB() bool { return t.onceB > 1 }
 
 // outputColumns is the number of columns of cores with outputs, each of which
 // joins into one stream.
@@ -185,10 +241,7 @@ func (t *tiles) outputColumns() float64 {
 // that of B, a row of all columns of the block, and its pitch.
 func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a, b float64) {
 	// Every core of a cascade takes a range of K of its own.
-	runA, runB := g.KL2/g.Cascade, g.PartsN*g.TN
-	if runA == 0 {
-		runA = g.TK
-	}
+	runA, runB := g.Slice(c.K), g.PartsN*g.TN
 	if g.StageM*g.StageN > 1 {
 		runB *= g.StageN
 	}
@@ -212,58 +265,6 @@ func InputShare(c *workload.Convolution) float64 {
 func ConvolutionShare(m *machine.Machine, c *workload.Convolution, g *mapping.Mapping) float64 {
 	p := mapping.PatchOf(c, g)
 	return m.DDR.BurstShare(p.InCols * p.Channels * c.In.Size())
-}
-
-// output sets the time that output tiles keep their cores waiting.
-func (t *tiles) output() {
-	e, m, g := t.e, t.e.machine, &t.e.mapping
-	block := float64(t.tileOut) * float64(g.PartsM*g.PartsN)
-	channel := float64(t.tileOut) / m.Core.ChannelRate.Value / m.Clock.Value
-	leave := max(channel, block/m.DDR.Write.Value, e.shim(0, block))
-	if m.Grid.MemRows > 0 {
-		leave = channel // the mem tile takes it and passes it on meanwhile
-	}
-	if g.OutDepth > 1 {
-		pace, _ := e.Step.Max()
-		leave = max(0, leave-float64(e.Steps)*pace)
-	}
-	convert := float64(g.TM*g.TN) * t.style.Convert.Value / m.Clock.Value
-	e.Output = float64(e.Rounds) * (leave + convert)
-}
-
-// ends sets what happens once: restarts, fill, drain, a second launch.
-func (t *tiles) ends() {
-	e, m, g := t.e, t.e.machine, &t.e.mapping
-	hops := float64(m.Grid.Rows()) * m.Stream.Hop.Value / m.Clock.Value
-	e.Fill = e.Step.Stream + hops
-	if g.KL2 > 0 {
-		// The staged slice must be there before the first tile leaves it.
-		staged := float64(t.stepA+t.stepB) / float64(g.Cascade*g.TK) * float64(g.KL2)
-		if g.OutRows > 0 {
-			e.Fill += t.stripFill()
-		} else {
-			e.Fill += e.ddr(staged, 0)
-		}
-	} else {
-		e.Fill += e.Step.DDR
-	}
-	e.Drain = hops
-	if g.OutDepth > 1 || m.Grid.MemRows > 0 {
-		// The last block leaves when all else is done.
-		block := float64(t.tileOut) * float64(g.PartsM*g.PartsN)
-		e.Drain += float64(t.tileOut) / m.Core.ChannelRate.Value / m.Clock.Value
-		channel := m.Shim.ChannelRate.Value * m.Clock.Value
-		e.Drain += max(e.ddr(0, block), e.shim(0, block), block/t.outputColumns()/channel)
-	}
-	// The measured restart holds the drain and the refill of the pipeline.
-	e.Restart = float64(t.sets-1) * max(m.Host.Restart.Value, e.Fill+e.Drain)
-	if t.style.Cast.Value > 0 {
-		n := float64(t.c.Batch) * float64(t.c.M) * float64(t.c.N)
-		from, to := n*float64(t.outType.Size()), n*float64(t.c.Out.Size())
-		e.Launch += t.style.Cast.Value
-		e.Output += max(e.ddr(from, to), e.shim(from, to),
-			n*e.routine("cast")/float64(g.Cores())/m.Clock.Value)
-	}
 }
 
 func (t *tiles) traffic() {

@@ -21,8 +21,10 @@
 // where there is none. Restarts are the host waiting for one set of DMA tasks
 // before it issues the next: after every output block or after every row of
 // them, as the kernel style says; the refill of the pipeline is part of it, and all
-// of it where it takes longer than the host. A convolution's strips of input come
-// at once: the first is the fill, the others come while the cores work.
+// of it where it takes longer than the host. Where the style keeps a set queued
+// behind the one that is read, a restart shows only when a set takes less time than
+// the host. A convolution's strips of input come at once: the first is the fill, the
+// others come while the cores work.
 //
 // Package event simulates the same program event by event; both agree within a
 // few percent, and what they share, the share of the memory's rate that a

@@ -31,14 +31,3 @@ func (t *tiles) burst() float64 {
 	}
 	return alone + (steps-alone/slow)*pace
 }
-
-// without returns the step of a round that fetches no strip.
-func (t *tiles) without() Step {
-	e := t.e
-	bytes, usual := t.outsideA, e.Step
-	t.outsideA = 0
-	t.outside()
-	step := e.Step
-	t.outsideA, e.Step = bytes, usual
-	return step
-}

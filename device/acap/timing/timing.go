@@ -14,10 +14,13 @@ type Timing struct {
 
 	Launch  float64 // host
 	Restart float64 // host, between sets of DMA tasks
-	Fill    float64 // until the first core starts
-	Steady  float64 // steps, at the pace of the slowest resource
-	Output  float64 // output tiles that were not overlapped
-	Drain   float64 // after the last core is done
+	// Pause is what the host takes from the end of a wait to the next task, which
+	// the array need not notice.
+	Pause  float64
+	Fill   float64 // until the first core starts
+	Steady float64 // steps, at the pace of the slowest resource
+	Output float64 // output tiles that were not overlapped
+	Drain  float64 // after the last core is done
 
 	Step   Step    // time of one step on each resource
 	Gather float64 // of a step's core time: looking in tables that pass by

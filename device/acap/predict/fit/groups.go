@@ -76,6 +76,7 @@ func efficiency(s *machine.Style) *machine.Constant { return &s.Efficiency }
 func call(s *machine.Style) *machine.Constant       { return &s.Call }
 func cast(s *machine.Style) *machine.Constant       { return &s.Cast }
 func convert(s *machine.Style) *machine.Constant    { return &s.Convert }
+func block(s *machine.Style) *machine.Constant      { return &s.Block }
 func stage(s *machine.Style) *machine.Constant      { return &s.Stage }
 func element(r *machine.Routine) *machine.Constant  { return &r.Element }
 func perRow(r *machine.Routine) *machine.Constant   { return &r.Row }
@@ -116,7 +117,8 @@ func groups() []group {
 				field("host.restart", 0, restart),
 				field("ddr.burst.512", 1, burst(1)), field("ddr.burst.256", 1, burst(2)),
 				field("ddr.burst.0", 1, burst(3)),
-				style("external", "efficiency", 1, efficiency),
+				style("external", "efficiency", 1, efficiency), style("external", "call", 0, call),
+				style("external", "block", 0, block), style("direct", "block", 0, block),
 				style("direct", "efficiency", 1, efficiency), style("direct", "call", 0, call),
 				style("fused-cast", "cast", 0, cast), style("drain", "convert", 0, convert),
 			}},
@@ -152,7 +154,7 @@ func tieCast(m *machine.Machine) {
 	from := m.Compute.Styles["external"]
 	for _, name := range []string{"fused-cast", "drain"} {
 		to := m.Compute.Styles[name]
-		to.Efficiency, to.Call = from.Efficiency, from.Call
+		to.Efficiency, to.Call, to.Block = from.Efficiency, from.Call, from.Block
 		m.Compute.Styles[name] = to
 	}
 }
