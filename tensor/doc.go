@@ -32,6 +32,13 @@
 // [Tensor.RequiresGrad] marks a parameter; [Tensor.Backward] or [Grad]
 // differentiate. Gradients are recorded like any other call, so a training step
 // is one program.
+//
+// # Random numbers
+//
+// Each device has a generator; [Seed] restarts all of them. Devices draw the same
+// numbers from the same seed: Call("randn", []int{2, 3}, On(device)) there gives what
+// Randn(2, 3) gives on the host. The generator moves on when a call is recorded, and its
+// state is an input of the program, so that training steps with dropout are one program.
 package tensor
 
 //go:generate go run ./generate
