@@ -15,7 +15,7 @@ func init() {
 		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
 			alpha, scale, in := g.Float(1), g.Float(2), g.Float(3)
 			low := g.Mul(g.Call("exp", g.Mul(x, in)), alpha*scale*in)
-			return g.Where(g.Compare("gt", x, 0), g.Mul(dy, scale), g.Mul(dy, low))
+			return g.Where(g.Compare("le", x, 0), g.Mul(dy, low), g.Mul(dy, scale))
 		}),
 		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3), 0.5, 2, 3}),
 	})

@@ -44,6 +44,19 @@ func (e *emitter) epilogueAccesses(f func(m *member, a access)) {
 	}
 }
 
+// counts reports whether the body of a member computes with the index of a loop, which
+// then must stay on its own.
+func (e *emitter) counts(l *loop) bool {
+	for _, m := range e.c.members {
+		for _, i := range m.n.body {
+			if i.Op == kernel.Index && slices.Contains(m.loops[i.Port], l) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // merge splits loops, outermost first, into those that stay on their own and the
 // inner ones that all accesses walk through as one.
 func (e *emitter) merge(loops []*loop, also ...access) (alone, merged group) {
@@ -52,6 +65,7 @@ func (e *emitter) merge(loops []*loop, also ...access) (alone, merged group) {
 		l := loops[len(loops)-1]
 		ok := true
 		if len(merged) > 0 {
+			ok = !e.counts(l) && !e.counts(merged[0])
 			e.epilogueAccesses(func(m *member, a access) { ok = ok && merged.merges(l, m, a) })
 			for _, a := range also {
 				ok = ok && merged.merges(l, head, a)
