@@ -60,14 +60,6 @@ func fromNumbers[E number](d dtype.DType, dims []int, values []E) *buf.Buffer {
 	return b
 }
 
-// ofScalar returns a number argument.
-func ofScalar[E number](s Scalar) E {
-	if s.Kind() == KindFloat {
-		return E(s.Float())
-	}
-	return E(s.Int())
-}
-
 // onNumbers is the Host of operators that compute in the type of argument 0.
 func onNumbers(ints, floats hostFunc) hostFunc {
 	return func(h *HostCall) ([]*buf.Buffer, error) {
