@@ -31,9 +31,6 @@ func init() {
 	activation("Gelu", func(n *node, x ops.Value) ops.Value {
 		return n.Call("gelu", x, n.text("approximate", "none"))
 	})
-	activation("Swish", func(n *node, x ops.Value) ops.Value {
-		return n.Mul(x, n.Call("sigmoid", n.Mul(x, n.float("alpha", 1))))
-	})
 	activation("Selu", selu)
 	activation("Shrink", shrink)
 	activation("ThresholdedRelu", func(n *node, x ops.Value) ops.Value {

@@ -79,7 +79,7 @@ func loop(n *node) {
 	}
 	stacked = make([][]*value, scans)
 	for i := 0; trips < 0 || i < trips; i++ {
-		if !n.holds(cond) {
+		if b := n.ev.elements(cond, "condition"); b.Len() != 1 || b.Int64(0) == 0 {
 			break
 		}
 		inputs := append([]*value{knownValue(buf.From([]int64{int64(i)})), cond}, state...)
@@ -95,12 +95,6 @@ func loop(n *node) {
 		all = append(all, n.stack(parts, 0, body.outputs[1+len(state)+k]))
 	}
 	n.results(all)
-}
-
-// holds reports whether a condition, which must be known, is true.
-func (n *node) holds(cond *value) bool {
-	at := node{nodeProto: &nodeProto{inputs: []string{"condition"}}, ev: n.ev, in: []*value{cond}}
-	return at.integer(0) != 0
 }
 
 // stack joins the results of iterations along a new dimension; info is the type of one, for when

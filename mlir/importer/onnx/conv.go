@@ -18,8 +18,16 @@ func init() {
 // stride, dilation, and the padding before and after.
 type geometry struct{ kernel, stride, dilation, low, high []int }
 
-// geometry reads the attributes for an input of the given extents.
+// geometry reads the attributes for an input x; kernel is the extents of the weights, nil where an
+// attribute gives them.
 func (n *node) geometry(x ops.Value, kernel []int) geometry {
+	g := n.explicitGeometry(x, kernel)
+	g.autoPad(n.text("auto_pad", "NOTSET"), extents(x)[2:])
+	return g
+}
+
+// explicitGeometry is the geometry without the padding that auto_pad asks for.
+func (n *node) explicitGeometry(x ops.Value, kernel []int) geometry {
 	spatial := rank(x) - 2
 	if spatial < 1 {
 		failf("takes a batch of channels with dimensions, not %s", shape.String(extents(x)))
@@ -41,10 +49,8 @@ func (n *node) geometry(x ops.Value, kernel []int) geometry {
 		failf("a kernel of %v for %d spatial dimensions", kernel, spatial)
 	}
 	pads := list("pads", 2*spatial, 0, 0)
-	g := geometry{kernel: kernel, stride: list("strides", spatial, 1, 1),
+	return geometry{kernel: kernel, stride: list("strides", spatial, 1, 1),
 		dilation: list("dilations", spatial, 1, 1), low: pads[:spatial], high: pads[spatial:]}
-	g.autoPad(n.text("auto_pad", "NOTSET"), extents(x)[2:])
-	return g
 }
 
 // autoPad chooses the padding so that the result has ceil(extent / stride) elements.
@@ -149,14 +155,7 @@ func fits(extra []int, g geometry) bool {
 // the size of its result if the model gives that or auto_pad.
 func (n *node) geometryTransposed(x ops.Value, kernel []int) geometry {
 	auto := n.text("auto_pad", "NOTSET")
-	plain := *n
-	plain.attributes = map[string]*attribute{}
-	for name, a := range n.attributes {
-		if name != "auto_pad" {
-			plain.attributes[name] = a
-		}
-	}
-	g := plain.geometry(x, kernel)
+	g := n.explicitGeometry(x, kernel)
 	want, given := n.ints("output_shape")
 	if given && len(want) == rank(x) {
 		want = want[2:]

@@ -3,7 +3,6 @@ package onnx
 import (
 	"math"
 
-	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -163,6 +162,3 @@ func (n *node) window(terms []float64) {
 	}
 	n.setKnown(0, b)
 }
-
-// like returns a tensor of one number with the type of x.
-func (n *node) like(x ops.Value, v float64) ops.Value { return n.Full(extents(x), v, elem(x)) }

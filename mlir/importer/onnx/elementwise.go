@@ -34,11 +34,11 @@ func init() {
 	register("Mod", modulo)
 	register("Pow", power)
 	register("BitShift", shift)
-	register("Min", fold2("minimum"))
-	register("Max", fold2("maximum"))
-	register("Sum", fold2("add.Tensor"))
+	register("Min", chain("minimum"))
+	register("Max", chain("maximum"))
+	register("Sum", chain("add.Tensor"))
 	register("Mean", func(n *node) {
-		fold2("add.Tensor")(n)
+		chain("add.Tensor")(n)
 		n.set(n.Div(n.out[0].tensor, float64(len(n.in))))
 	})
 	register("Where", func(n *node) { n.set(n.Where(n.tensor(0), n.tensor(1), n.tensor(2))) })
@@ -107,8 +107,8 @@ func shift(n *node) {
 	n.set(n.Call(name, n.tensor(0), n.tensor(1)))
 }
 
-// fold2 applies an operator of two operands to any number.
-func fold2(aten string) func(n *node) {
+// chain applies an operator of two operands to any number.
+func chain(aten string) func(n *node) {
 	return func(n *node) {
 		x := n.tensor(0)
 		for i := range n.in[1:] {

@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
 )
 
 const (
@@ -160,6 +161,25 @@ func (ev *evaluator) tensor(v *value) ops.Value {
 		return ev.builder.Constant(v.name, v.known)
 	}
 	return v.tensor
+}
+
+// elements returns the elements of a value, which must be known or which the builder can read; name
+// stands for it in messages.
+func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
+	if v.isList {
+		failf("%q is a sequence", name)
+	}
+	if v.known != nil {
+		return v.known
+	}
+	err := errors.New("it depends on the model's inputs")
+	if reader, ok := ev.builder.(importer.Reader); ok {
+		if v.known, err = reader.Read(v.tensor); err == nil {
+			return v.known
+		}
+	}
+	failf("the elements of %q must be known before the model runs: %w", name, err)
+	return nil
 }
 
 // node executes one node.

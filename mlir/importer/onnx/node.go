@@ -1,11 +1,8 @@
 package onnx
 
 import (
-	"cmp"
-	"errors"
 	"strconv"
 
-	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -59,27 +56,7 @@ func (n *node) optional(i int) any {
 }
 
 // known returns the elements of input i, which must be known.
-func (n *node) known(i int) *buf.Buffer {
-	v := n.value(i)
-	if v.isList {
-		failf("input %q is a sequence", n.inputs[i])
-	}
-	if v.known != nil {
-		return v.known
-	}
-	var err error
-	reader, ok := n.ev.builder.(importer.Reader)
-	if ok {
-		v.known, err = reader.Read(v.tensor)
-	}
-	if !ok || err != nil {
-		failf("the elements of %q must be known before the model runs: %w", n.inputs[i],
-			cmp.Or(err, errComputed))
-	}
-	return v.known
-}
-
-var errComputed = errors.New("it depends on the model's inputs")
+func (n *node) known(i int) *buf.Buffer { return n.ev.elements(n.value(i), n.inputs[i]) }
 
 // integers returns the whole numbers in input i.
 func (n *node) integers(i int) []int {

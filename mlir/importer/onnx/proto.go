@@ -4,8 +4,6 @@ package onnx
 // https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 
 type modelProto struct {
-	irVersion int64
-	producer  string
 	graph     *graph
 	opsets    map[string]int64 // versions by domain
 	functions map[functionKey]*function
@@ -14,7 +12,6 @@ type modelProto struct {
 type functionKey struct{ domain, name string }
 
 type graph struct {
-	name         string
 	nodes        []*nodeProto
 	initializers []*tensorProto
 	inputs       []valueInfo
@@ -42,17 +39,15 @@ type attribute struct {
 	floats  []float32
 	ints    []int64
 	strings []string
-	sparse  bool
 }
 
 type function struct {
-	name       string
-	inputs     []string
-	outputs    []string
-	attributes []string              // required
-	defaults   map[string]*attribute // of the others
-	nodes      []*nodeProto
-	opsets     map[string]int64
+	name     string
+	inputs   []string
+	outputs  []string
+	defaults map[string]*attribute // of attributes that a call may leave out
+	nodes    []*nodeProto
+	opsets   map[string]int64
 }
 
 type tensorProto struct {
@@ -65,7 +60,6 @@ type tensorProto struct {
 	words32  []uint32 // float_data
 	words64  []uint64 // double_data
 	ints     []int64  // int32_data, int64_data, uint64_data
-	texts    int      // entries of string_data
 	external map[string]string
 }
 
@@ -92,10 +86,6 @@ func decodeModel(m *message) *modelProto {
 	p := &modelProto{opsets: map[string]int64{}, functions: map[functionKey]*function{}}
 	for m.more() {
 		switch m.number {
-		case 1:
-			p.irVersion = m.int()
-		case 2:
-			p.producer = m.text()
 		case 7:
 			p.graph = decodeGraph(m.sub(), 0)
 		case 8:
@@ -139,8 +129,6 @@ func decodeGraph(m *message, depth int) *graph {
 			n := decodeNode(m.sub(), depth)
 			n.index = len(g.nodes)
 			g.nodes = append(g.nodes, n)
-		case 2:
-			g.name = m.text()
 		case 5:
 			g.initializers = append(g.initializers, decodeTensor(m.sub()))
 		case 11:
@@ -200,8 +188,6 @@ func decodeAttribute(m *message, depth int) *attribute {
 			a.strings = append(a.strings, m.text())
 		case 21:
 			a.ref = m.text()
-		case 22, 23:
-			a.sparse = true
 		}
 	}
 	return a
@@ -217,8 +203,6 @@ func decodeFunction(m *message) (f *function, domain string) {
 			f.inputs = append(f.inputs, m.text())
 		case 5:
 			f.outputs = append(f.outputs, m.text())
-		case 6:
-			f.attributes = append(f.attributes, m.text())
 		case 7:
 			n := decodeNode(m.sub(), 0)
 			n.index = len(f.nodes)
@@ -247,8 +231,6 @@ func decodeTensor(m *message) *tensorProto {
 			t.words32 = m.words32(t.words32)
 		case 5, 7, 11:
 			t.ints = m.ints(t.ints)
-		case 6:
-			t.texts++
 		case 8:
 			t.name = m.text()
 		case 9:

@@ -33,7 +33,7 @@ func init() {
 	})
 	register("DynamicQuantizeLinear", dynamicQuantize)
 	register("MatMulInteger", func(n *node) {
-		n.set(n.integerProduct(n.minusZero(0, 2, -2), n.minusZero(1, 3, -1)))
+		n.set(n.Call("matmul", n.minusZero(0, 2, -2), n.minusZero(1, 3, -1)))
 	})
 	register("QLinearMatMul", func(n *node) {
 		a := n.dequantizeRows(0, 1, 2)
@@ -126,8 +126,6 @@ func (n *node) minusZero(i, zero, d int) ops.Value {
 	}
 	return n.Sub(x, z)
 }
-
-func (n *node) integerProduct(a, b ops.Value) ops.Value { return n.Call("matmul", a, b) }
 
 // dynamicQuantize chooses scale and zero point for the range of x, which has to contain 0.
 func dynamicQuantize(n *node) {

@@ -183,9 +183,6 @@ func (n *node) common(a, b []int) []int {
 // shapePart is the result of Shape, from start to end since version 15.
 func (n *node) shapePart() []int {
 	dims := n.value(0).dims()
-	if v := n.value(0); v.isList {
-		failf("input %q is a sequence", n.inputs[0])
-	}
 	clamp := func(i int) int {
 		if i < 0 {
 			i += len(dims)
@@ -238,7 +235,7 @@ func depthToSpace(n *node) {
 	} else {
 		x = n.Call("permute", n.Reshape(x, []int{batch, c, b, b, h, w}), []int{0, 1, 4, 2, 5, 3})
 	}
-	n.set(n.reshapeCopy(x, []int{batch, c, h * b, w * b}))
+	n.set(n.Call("reshape", x, []int{batch, c, h * b, w * b}))
 }
 
 func spaceToDepth(n *node) {
@@ -249,12 +246,7 @@ func spaceToDepth(n *node) {
 	}
 	x = n.Reshape(x, []int{batch, c, h / b, b, w / b, b})
 	x = n.Call("permute", x, []int{0, 3, 5, 1, 2, 4})
-	n.set(n.reshapeCopy(x, []int{batch, c * b * b, h / b, w / b}))
-}
-
-// reshapeCopy gives a permuted tensor another shape, which as a view it may not have.
-func (n *node) reshapeCopy(x ops.Value, dims []int) ops.Value {
-	return n.Call("reshape", x, dims)
+	n.set(n.Call("reshape", x, []int{batch, c * b * b, h / b, w / b}))
 }
 
 // numbers returns a known tensor of whole numbers.

@@ -14,7 +14,7 @@ func init() {
 	})
 	softmax("Hardmax", func(n *node, x ops.Value, d int) ops.Value {
 		first := n.Call("argmax", x, d, true)
-		return n.Call("scatter.value", n.like(x, 0), d, first, 1)
+		return n.Call("scatter.value", n.Zeros(x.Type()), d, first, 1)
 	})
 }
 

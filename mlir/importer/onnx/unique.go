@@ -30,25 +30,27 @@ func unique(n *node) {
 		}
 		return out
 	}
-	var found [][]float64
-	var first, counts []int
-	inverse := make([]int, extent)
+	all := make([][]float64, extent)
+	byValue := make([]int, extent)
 	for i := range extent {
-		s := slice(i)
-		at := slices.IndexFunc(found, func(f []float64) bool { return slices.Equal(f, s) })
-		if at < 0 {
-			at = len(found)
-			found, first, counts = append(found, s), append(first, i), append(counts, 0)
-		}
-		counts[at]++
-		inverse[i] = at
+		all[i], byValue[i] = slice(i), i
 	}
-	order := make([]int, len(found))
+	slices.SortStableFunc(byValue, func(i, j int) int { return slices.Compare(all[i], all[j]) })
+	var first, counts []int // of the different slices, in order of value
+	inverse := make([]int, extent)
+	for k, i := range byValue {
+		if k == 0 || !slices.Equal(all[i], all[byValue[k-1]]) {
+			first, counts = append(first, i), append(counts, 0)
+		}
+		counts[len(counts)-1]++
+		inverse[i] = len(first) - 1
+	}
+	order := make([]int, len(first))
 	for i := range order {
 		order[i] = i
 	}
-	if n.bool("sorted", true) {
-		slices.SortStableFunc(order, func(i, j int) int { return slices.Compare(found[i], found[j]) })
+	if !n.bool("sorted", true) {
+		slices.SortFunc(order, func(i, j int) int { return first[i] - first[j] })
 	}
 	place := make([]int, len(order))
 	for i, o := range order {
