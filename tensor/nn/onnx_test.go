@@ -101,3 +101,36 @@ func sameElements(t *testing.T, want, got *buf.Buffer) {
 		}
 	}
 }
+
+// TestONNXRandom draws on the array: the numbers follow their distributions, and each run draws
+// others.
+func TestONNXRandom(t *testing.T) {
+	model, err := nn.LoadONNX("testdata/onnx/random.onnx", acap.Device())
+	require.NoError(t, err)
+	quarter := make([]float32, 4096)
+	for i := range quarter {
+		quarter[i] = 0.25
+	}
+	draw := func() (uniform, coins []float32) {
+		results, err := model.Forward(tensor.FromSlice(quarter, 4096))
+		require.NoError(t, err)
+		return tensor.Data[float32](results[0]), tensor.Data[float32](results[1])
+	}
+	mean := func(list []float32) float64 {
+		sum := 0.0
+		for _, v := range list {
+			sum += float64(v)
+		}
+		return sum / float64(len(list))
+	}
+	uniform, coins := draw()
+	for i, v := range uniform {
+		require.True(t, v >= -1 && v < 3, v)
+		require.True(t, coins[i] == 0 || coins[i] == 1, coins[i])
+	}
+	// Five standard deviations of the means of 4096 numbers.
+	assert.InDelta(t, 1, mean(uniform), 5*4/math.Sqrt(12*4096))
+	assert.InDelta(t, 0.25, mean(coins), 5*math.Sqrt(0.25*0.75/4096))
+	again, _ := draw()
+	assert.NotEqual(t, uniform, again)
+}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
@@ -247,13 +246,4 @@ func spaceToDepth(n *node) {
 	x = n.Reshape(x, []int{batch, c, h / b, b, w / b, b})
 	x = n.Call("permute", x, []int{0, 3, 5, 1, 2, 4})
 	n.set(n.Call("reshape", x, []int{batch, c * b * b, h / b, w / b}))
-}
-
-// numbers returns a known tensor of whole numbers.
-func numbers(d dtype.DType, dims []int, f func(i int) int) *buf.Buffer {
-	b := buf.New(d, dims)
-	for i := range b.Len() {
-		b.SetInt64(i, int64(f(i)))
-	}
-	return b
 }

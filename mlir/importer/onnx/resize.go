@@ -15,7 +15,7 @@ func init() {
 		x := n.tensor(0)
 		var scales []float64
 		if n.has(1) {
-			scales = numbersOf(n.known(1))
+			scales = floats(n.known(1))
 		} else {
 			scales = n.floats("scales")
 		}
@@ -38,14 +38,6 @@ func init() {
 		}
 		n.set(n.Call("grid_sampler", n.tensor(0), n.tensor(1), m, p, n.bool("align_corners", false)))
 	})
-}
-
-func numbersOf(b *buf.Buffer) []float64 {
-	list := make([]float64, b.Len())
-	for i := range list {
-		list[i] = b.Float64(i)
-	}
-	return list
 }
 
 // sampling says how a dimension is interpolated.
@@ -83,7 +75,7 @@ func resize(n *node) {
 	if sizeAt > 0 && n.has(sizeAt) && n.known(sizeAt).Len() > 0 {
 		n.scalesOfSizes(x, dims, n.integers(sizeAt), scales, sizes)
 	} else {
-		list := numbersOf(n.known(scaleAt))
+		list := floats(n.known(scaleAt))
 		if len(list) != len(dims) {
 			failf("%d scales for %d dimensions", len(list), len(dims))
 		}
@@ -94,7 +86,7 @@ func resize(n *node) {
 	}
 	var roi []float64
 	if s.coordinates == "tf_crop_and_resize" {
-		if roi = numbersOf(n.known(1)); len(roi) != 2*len(dims) {
+		if roi = floats(n.known(1)); len(roi) != 2*len(dims) {
 			failf("a region of %d numbers for %d dimensions", len(roi), len(dims))
 		}
 	}

@@ -3,6 +3,7 @@ package onnx
 import (
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
@@ -47,11 +48,25 @@ func integers(b *buf.Buffer) []int {
 	return list
 }
 
+// floats returns the elements of a known tensor of real numbers.
+func floats(b *buf.Buffer) []float64 {
+	list := make([]float64, b.Len())
+	for i := range list {
+		list[i] = b.Float64(i)
+	}
+	return list
+}
+
+// numbers returns a known tensor of whole numbers.
+func numbers(d dtype.DType, dims []int, f func(i int) int) *buf.Buffer {
+	b := buf.New(d, dims)
+	for i := range b.Len() {
+		b.SetInt64(i, int64(f(i)))
+	}
+	return b
+}
+
 // vector returns a known tensor of one dimension.
 func vector(list []int) *buf.Buffer {
-	data := make([]int64, len(list))
-	for i, n := range list {
-		data[i] = int64(n)
-	}
-	return buf.From(data, len(list))
+	return numbers(dtype.I64, []int{len(list)}, func(i int) int { return list[i] })
 }
