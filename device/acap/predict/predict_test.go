@@ -76,19 +76,22 @@ func TestWorstCHARM(t *testing.T) {
 }
 
 // TestBest expects that our best mapping is never predicted to be much slower
-// than the measured one, which is in the searched space or close to it; one of two
-// launches is not, for a kernel has one program.
+// than the measured one, which is in the searched space or close to it; one of
+// two launches is not, for a kernel has one program.
 func TestBest(t *testing.T) {
 	for _, p := range predict.Rows(published(t)) {
-		if p.Skipped != "" || !strings.HasPrefix(p.Machine, "npu") || !p.Named ||
-			strings.Contains(p.Row.Workload, "fused-cast") {
+		if p.Skipped != "" || !strings.HasPrefix(p.Machine, "npu") || !p.Named {
 			continue
 		}
 		ratio := p.Best / p.Predicted
 		if p.Row.Metric == "throughput" {
 			ratio = p.Predicted / p.Best
 		}
-		if ratio > 1.08 {
+		limit := 1.08
+		if strings.Contains(p.Row.Workload, "fused-cast") {
+			limit = 1.2
+		}
+		if ratio > limit {
 			t.Errorf("line %d: %s: ours %.4g, measured mapping %.4g %s: %s", p.Row.Line,
 				p.Row.Workload, p.Best, p.Predicted, p.Row.Unit, p.BestMap)
 		}
