@@ -136,6 +136,9 @@ func (e *engine) run() error {
 		if e.events > e.max {
 			return &ErrEvents{e.p.Name, e.max}
 		}
+		if e.host.state == hostRestarting && len(e.queue) == 1 && len(e.memory.active) == 0 {
+			e.host.restarted += t - e.now // the one event to come is its own
+		}
 		e.memory.advance(t - e.now)
 		e.now = t
 		e.memory.finish(e)

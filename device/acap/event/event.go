@@ -30,7 +30,7 @@ type Options struct {
 // Result is what happened. Times of cores and channels are cycles.
 type Result struct {
 	Seconds, Cycles float64 // from the host's call to its last await
-	Launch, Restart float64 // seconds of the host
+	Launch, Restart float64 // seconds of the host in which the array rests
 
 	Finished bool   // the host and all cores reached their end
 	Blocked  []Wait // whoever waits at the end of a run that did not finish

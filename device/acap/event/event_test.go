@@ -235,12 +235,14 @@ func TestInvariants(t *testing.T) {
 	for range 60 {
 		c, p := random(t, r)
 		base := run(t, p, event.Options{})
+		work := base.Seconds - base.Launch - base.Restart
+		cycles := work*c.Machine.Clock.Value + 1
 		for i, ch := range base.Channels {
 			if ch.Bytes == 0 {
 				t.Errorf("%s: channel %d moves nothing", p.Name, i)
 			}
-			if ch.Busy > base.Cycles {
-				t.Errorf("%s: channel %d is busy longer than the run", p.Name, i)
+			if ch.Busy > cycles {
+				t.Errorf("%s: channel %d is busy longer than the array", p.Name, i)
 			}
 		}
 		byPort := make(map[program.Port]int64)
@@ -262,11 +264,19 @@ func TestInvariants(t *testing.T) {
 			if core.Busy+core.Input+core.Output+core.Cascade > base.Cycles+1 {
 				t.Errorf("%s: a core is busy and waits longer than the run", p.Name)
 			}
+			if core.Busy > cycles {
+				t.Errorf("%s: a core is busy longer than the array", p.Name)
+			}
 		}
-		work := base.Seconds - base.Launch - base.Restart
+		if base.MemoryBusy > cycles {
+			t.Errorf("%s: the memory is busy longer than the array", p.Name)
+		}
 		staged := c.Kernel.Kind == workload.KindConvolution || c.Mapping.StageN > 1 || c.Mapping.StageM > 1
 		if need := float64(base.ReadBytes) / c.Machine.DDR.Read.Value; work < need && !staged {
 			t.Errorf("%s: reads %d bytes in %g s", p.Name, base.ReadBytes, work)
+		}
+		if need := float64(base.WriteBytes) / c.Machine.DDR.Write.Value; work < need {
+			t.Errorf("%s: writes %d bytes in %g s", p.Name, base.WriteBytes, work)
 		}
 		faster := *c.Machine
 		q := *p
@@ -284,6 +294,34 @@ func TestInvariants(t *testing.T) {
 		if f := run(t, &q, event.Options{}); f.Seconds > base.Seconds*1.0005 {
 			t.Errorf("%s on %s, %v: %g s with twice the clock, %g without", p.Name, c.Machine.Name,
 				c.Mapping, f.Seconds, base.Seconds)
+		}
+	}
+}
+
+// TestHiddenRestart checks that what the host takes while the array goes on is not
+// counted as rest: tiles are never busy for more than the whole of what is left.
+func TestHiddenRestart(t *testing.T) {
+	c, p := mapped(t, preset(t, "npu2"), product(2048, 2048, 2048, dtype.BF16))
+	sets := 0
+	for i, op := range p.Runtime {
+		if _, task := op.(program.Task); task && i > 0 {
+			if _, ok := p.Runtime[i-1].(program.Await); ok {
+				sets++
+			}
+		}
+	}
+	o := options(c)
+	r := run(t, p, o)
+	if all := float64(sets) * o.Restart; sets == 0 || r.Restart >= all/2 {
+		t.Errorf("the array rests for %g s of %g s in which the host begins %d times", r.Restart, all, sets)
+	}
+	cycles := (r.Seconds-r.Launch-r.Restart)*c.Machine.Clock.Value + 1
+	if r.MemoryBusy > cycles {
+		t.Errorf("the memory is busy for %g of %g cycles", r.MemoryBusy, cycles)
+	}
+	for _, core := range r.Cores {
+		if core.Busy > cycles {
+			t.Errorf("core %v is busy for %g of %g cycles", core.Tile, core.Busy, cycles)
 		}
 	}
 }

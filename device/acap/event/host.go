@@ -11,7 +11,7 @@ type host struct {
 	restart   int64 // ticks to begin again after a wait
 	waited    bool  // since the last task
 	end       int64
-	restarted int64
+	restarted int64       // ticks of restarts in which nothing else went on
 	cascades  map[int]int // locks of cascade FIFOs
 }
 
@@ -95,7 +95,6 @@ func (e *engine) stepHost() {
 		}
 		if h.waited && h.restart > 0 {
 			h.waited, h.state = false, hostRestarting
-			h.restarted += h.restart
 			e.at(h.restart, e.hostAgent())
 			return
 		}
