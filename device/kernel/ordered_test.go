@@ -34,15 +34,6 @@ const (
 `
 )
 
-func TestOrderedText(t *testing.T) {
-	for _, text := range []string{runningSum, topTwo, addRows, randomBits} {
-		k, err := Parse(text)
-		require.NoError(t, err)
-		require.NoError(t, Verify(k))
-		require.Equal(t, text, k.String())
-	}
-}
-
 func TestOrderedVerifyRefuses(t *testing.T) {
 	for _, c := range []struct{ text, old, new, want string }{
 		{runningSum, "lines=[2,3,4]", "lines=[2,3,5]", "x: 30 elements in a port of 24"},

@@ -10,6 +10,9 @@ type Random struct {
 	Key, Counter, Out Port
 }
 
+// randomOperands are the names of the ports.
+var randomOperands = []string{"key", "counter", "out"}
+
 // Ports implements [Kernel].
 func (r *Random) Ports() []Port { return []Port{r.Key, r.Counter, r.Out} }
 
@@ -17,16 +20,12 @@ func (r *Random) Ports() []Port { return []Port{r.Key, r.Counter, r.Out} }
 func (r *Random) String() string {
 	var p printer
 	p.open("random %q", r.Name)
-	p.line("key %s", r.Key)
-	p.line("counter %s", r.Counter)
-	p.line("out %s", r.Out)
-	p.end()
-	return p.Builder.String()
+	return p.operands(randomOperands, r.Ports())
 }
 
 func (d *decoder) random(it *item, name string) *Random {
 	r := &Random{Name: name}
-	d.operands(it, []string{"key", "counter", "out"}, &r.Key, &r.Counter, &r.Out)
+	d.operands(it, randomOperands, &r.Key, &r.Counter, &r.Out)
 	return r
 }
 

@@ -11,6 +11,9 @@ type Scan struct {
 	X, Out   Port
 }
 
+// scanOperands are the names of the ports.
+var scanOperands = []string{"x", "out"}
+
 // Ports implements [Kernel].
 func (s *Scan) Ports() []Port { return []Port{s.X, s.Out} }
 
@@ -18,15 +21,12 @@ func (s *Scan) Ports() []Port { return []Port{s.X, s.Out} }
 func (s *Scan) String() string {
 	var p printer
 	p.open("scan %q lines=%s fold=%s unsigned=%d", s.Name, s.list(), s.Fold, number01(s.Unsigned))
-	p.line("x %s", s.X)
-	p.line("out %s", s.Out)
-	p.end()
-	return p.Builder.String()
+	return p.operands(scanOperands, s.Ports())
 }
 
 func (d *decoder) scan(it *item, name string) *Scan {
 	s := &Scan{Name: name, Lines: d.lines(it), Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0}
-	d.operands(it, []string{"x", "out"}, &s.X, &s.Out)
+	d.operands(it, scanOperands, &s.X, &s.Out)
 	return s
 }
 

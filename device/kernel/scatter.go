@@ -1,9 +1,8 @@
 package kernel
 
 import (
-	"slices"
-
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Scatter copies Into to Out and folds every update into one element of it: the one at
@@ -20,6 +19,9 @@ type Scatter struct {
 	Updates, Index, Into, Result Port
 }
 
+// scatterOperands are the names of the ports.
+var scatterOperands = []string{"updates", "index", "into", "out"}
+
 // Ports implements [Kernel].
 func (s *Scatter) Ports() []Port { return []Port{s.Updates, s.Index, s.Into, s.Result} }
 
@@ -28,19 +30,14 @@ func (s *Scatter) String() string {
 	var p printer
 	p.open("scatter %q fold=%s unsigned=%d axis=%d updates=%s index=%s into=%s", s.Name, s.Fold,
 		number01(s.Unsigned), s.Axis, list(s.Extents), list(s.IndexExtents), list(s.IntoExtents))
-	p.line("updates %s", s.Updates)
-	p.line("index %s", s.Index)
-	p.line("into %s", s.Into)
-	p.line("out %s", s.Result)
-	p.end()
-	return p.Builder.String()
+	return p.operands(scatterOperands, s.Ports())
 }
 
 func (d *decoder) scatter(it *item, name string) *Scatter {
 	s := &Scatter{Name: name, Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
 		Axis: d.int(it, "axis"), Extents: d.ints(it, "updates", -1),
 		IndexExtents: d.ints(it, "index", -1), IntoExtents: d.ints(it, "into", -1)}
-	d.operands(it, []string{"updates", "index", "into", "out"}, &s.Updates, &s.Index, &s.Into, &s.Result)
+	d.operands(it, scatterOperands, &s.Updates, &s.Index, &s.Into, &s.Result)
 	return s
 }
 
@@ -62,10 +59,10 @@ func (v *verifier) scatter(s *Scatter) {
 			return
 		}
 	}
-	v.dense("updates", s.Updates, points(s.Extents), false)
-	v.dense("index", s.Index, points(s.IndexExtents), false)
-	v.dense("into", s.Into, points(s.IntoExtents), false)
-	v.dense("out", s.Result, points(s.IntoExtents), true)
+	v.dense("updates", s.Updates, shape.Size(s.Extents), false)
+	v.dense("index", s.Index, shape.Size(s.IndexExtents), false)
+	v.dense("into", s.Into, shape.Size(s.IntoExtents), false)
+	v.dense("out", s.Result, shape.Size(s.IntoExtents), true)
 	d := s.Into.DType
 	if s.Updates.DType != d || s.Result.DType != d || s.Index.DType != dtype.I64 {
 		v.fail("scatter of %s at %s into %s and %s", s.Updates.DType, s.Index.DType, d, s.Result.DType)
@@ -73,16 +70,4 @@ func (v *verifier) scatter(s *Scatter) {
 	if s.Fold == FoldLogAddExp {
 		v.fail("scatter by %s", s.Fold)
 	}
-}
-
-// points is the number of points of a space that [verifier.extents] has checked.
-func points(extents []int) int {
-	if slices.Contains(extents, 0) {
-		return 0
-	}
-	n := 1
-	for _, e := range extents {
-		n *= e
-	}
-	return n
 }

@@ -13,6 +13,9 @@ type Sort struct {
 	X, Values, Positions Port
 }
 
+// sortOperands are the names of the ports.
+var sortOperands = []string{"x", "values", "positions"}
+
 // Ports implements [Kernel].
 func (s *Sort) Ports() []Port { return []Port{s.X, s.Values, s.Positions} }
 
@@ -21,17 +24,13 @@ func (s *Sort) String() string {
 	var p printer
 	p.open("sort %q lines=%s first=%d count=%d descending=%d unsigned=%d", s.Name, s.list(),
 		s.First, s.Count, number01(s.Descending), number01(s.Unsigned))
-	p.line("x %s", s.X)
-	p.line("values %s", s.Values)
-	p.line("positions %s", s.Positions)
-	p.end()
-	return p.Builder.String()
+	return p.operands(sortOperands, s.Ports())
 }
 
 func (d *decoder) sort(it *item, name string) *Sort {
 	s := &Sort{Name: name, Lines: d.lines(it), First: d.int(it, "first"), Count: d.int(it, "count"),
 		Descending: d.int(it, "descending") != 0, Unsigned: d.int(it, "unsigned") != 0}
-	d.operands(it, []string{"x", "values", "positions"}, &s.X, &s.Values, &s.Positions)
+	d.operands(it, sortOperands, &s.X, &s.Values, &s.Positions)
 	return s
 }
 
