@@ -125,7 +125,7 @@ func (g *code) strip(a *asm.Assembler, epi *epilogue.Epilogue, known map[variant
 			a.Align(64)
 			entry = a.Len()
 			a.Notef("%d×%d pixels, %d channels, outside %s", v.rows, v.cols, v.channels, v.outside)
-			vecs := (v.channels + g.lanes - 1) / g.lanes
+			vecs := pieces(v.channels, g.lanes)
 			t := tile{plan: g.plan, variant: v, a: a, epi: epi, vecs: vecs}
 			t.emit()
 			known[v] = entry
@@ -234,7 +234,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	}
 	k := group*g.perGroup + panel*g.width()
 	w.fetch = filters + uintptr(g.panel)
-	strips := (g.P + g.tileP - 1) / g.tileP
+	strips := pieces(g.P, g.tileP)
 	for s := block * g.rowBlock; s < min(strips, (block+1)*g.rowBlock); s++ {
 		row, low := s*g.tileP, 0
 		if row+g.tileP > g.P {

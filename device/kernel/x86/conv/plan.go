@@ -50,7 +50,7 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 	p.perGroup, p.depth = c.K/c.Groups, c.C/c.Groups
 	p.chooseLanes()
 	p.chooseTile()
-	p.panels = (p.perGroup + p.width() - 1) / p.width()
+	p.panels = pieces(p.perGroup, p.width())
 	p.panel = p.depth * c.R * c.S * p.width() * f32
 	p.strides, p.pad = c.X.Strides, c.Pad
 	if p.padded {
@@ -112,11 +112,11 @@ func (p *plan) chooseTile() {
 	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns) || p.X.DType != dtype.F32
 }
 
+// pieces returns how many pieces of size each make n.
+func pieces(n, each int) int { return (n + each - 1) / each }
+
 // split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
-func split(n, most int) int {
-	pieces := (n + most - 1) / most
-	return (n + pieces - 1) / pieces
-}
+func split(n, most int) int { return pieces(n, pieces(n, most)) }
 
 // cost returns the cycles for one step of all sums of an image.
 func (p *plan) cost(rows, q, vecs int) float64 {
@@ -134,19 +134,18 @@ func (p *plan) cost(rows, q, vecs int) float64 {
 	if tail := p.P % rows; tail > 0 {
 		c += strip(tail)
 	}
-	return c * float64((p.perGroup+vecs*p.lanes-1)/(vecs*p.lanes))
+	return c * float64(pieces(p.perGroup, vecs*p.lanes))
 }
 
 const unitFlops = 16e6 // multiplications and additions that a unit should have at least
 
 // chooseUnits: a unit is one panel of channels over a block of rows.
 func (p *plan) chooseUnits() {
-	strips := (p.P + p.tileP - 1) / p.tileP
+	strips := pieces(p.P, p.tileP)
 	flops := 2 * float64(p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.S)
 	p.rowBlock = min(max(int(math.Ceil(unitFlops/flops)), 1), strips)
-	p.rowBlocks = (strips + p.rowBlock - 1) / p.rowBlock
 	p.rowBlock = split(strips, p.rowBlock)
-	p.rowBlocks = (strips + p.rowBlock - 1) / p.rowBlock
+	p.rowBlocks = pieces(strips, p.rowBlock)
 }
 
 // checkReach refuses strides that do not fit the displacements of the code.

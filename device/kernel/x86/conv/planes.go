@@ -91,8 +91,8 @@ const mostChannels = 8
 func (p *plan) fewChannels() bool {
 	lanes := p.features.Level.VectorBytes() / f32
 	perGroup := p.K / p.Groups
-	pixels := float64((p.Q+lanes-1)/lanes*lanes) / float64(p.Q)
-	channels := float64((perGroup+lanes-1)/lanes*lanes) / float64(perGroup)
+	pixels := float64(pieces(p.Q, lanes)*lanes) / float64(p.Q)
+	channels := float64(pieces(perGroup, lanes)*lanes) / float64(perGroup)
 	return perGroup < lanes && pixels < 0.8*channels
 }
 
@@ -132,7 +132,7 @@ func channelsLast(e *kernel.Epilogue) bool {
 // Units implements kernel.Code.
 func (g *planes) Units() int { return g.N * g.Groups * g.unitsPerGroup() }
 
-func (g *planes) unitsPerGroup() int { return (g.perGroup + g.vecs - 1) / g.vecs }
+func (g *planes) unitsPerGroup() int { return pieces(g.perGroup, g.vecs) }
 
 // UnitNanos implements kernel.Code.
 func (g *planes) UnitNanos() float64 {

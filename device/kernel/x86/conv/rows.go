@@ -142,14 +142,14 @@ func (g *rowPairs) rawRows() int { return g.R + g.Stride[0] }
 func (g *rowPairs) chooseTile() {
 	vectors := (g.Q + 15) / 16
 	g.vecs = split(vectors, 7)
-	g.strips = (vectors + g.vecs - 1) / g.vecs
+	g.strips = pieces(vectors, g.vecs)
 	g.filters = split(g.K, g.features.Level.VectorRegisters()/(g.vecs+1))
-	g.blocks = (g.K + g.filters - 1) / g.filters
+	g.blocks = pieces(g.K, g.filters)
 	g.padded = (vectors*16 + (g.S-1)/g.Stride[1] + 15) / 16 * 16
 	all := (g.P + 1) / 2
 	flops := 4 * float64(g.Q*g.K*g.C*g.R*g.S)
 	g.pairs = split(all, max(1, min(all, int(unitFlops/flops)+1)))
-	g.units = (all + g.pairs - 1) / g.pairs
+	g.units = pieces(all, g.pairs)
 }
 
 // cost returns the time as a part of that of the direct sum.

@@ -129,12 +129,7 @@ func (t *tile) window() {
 	}
 	a.Align(64)
 	channel := a.Here()
-	for i := range ahead {
-		a.Emit(asm.PREFETCHT1, asm.Ptr(asm.R11, i*64))
-	}
-	if ahead > 0 {
-		a.Emit(asm.ADD, asm.R11, asm.Imm(ahead*64))
-	}
+	fetchLines(a, asm.R11, ahead)
 	a.Emit(asm.MOV, asm.R12, asm.RSI)
 	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, argRows))
 	row := a.Here()
@@ -150,6 +145,17 @@ func (t *tile) window() {
 	}
 }
 
+// fetchLines emits the prefetch of n lines into the second-level cache, from where next points on,
+// and moves it behind them.
+func fetchLines(a *asm.Assembler, next asm.Reg, n int) {
+	for i := range n {
+		a.Emit(asm.PREFETCHT1, asm.Ptr(next, i*64))
+	}
+	if n > 0 {
+		a.Emit(asm.ADD, next, asm.Imm(n*64))
+	}
+}
+
 // mostAhead bounds the prefetches in a round over one channel.
 const mostAhead = 12
 
@@ -157,9 +163,8 @@ const mostAhead = 12
 // second-level cache, so that they are there when the panel's turn comes: the filters of late
 // layers come from memory, and the first tile of a panel would wait for them.
 func (p *plan) linesAhead() int {
-	tiles := p.rowBlock * ((p.Q + p.tileQ - 1) / p.tileQ)
-	lines := (p.R*p.S*p.width()*f32 + 63) / 64
-	n := (lines + tiles - 1) / tiles
+	tiles := p.rowBlock * pieces(p.Q, p.tileQ)
+	n := pieces(pieces(p.R*p.S*p.width()*f32, 64), tiles)
 	if p.Groups*p.panels*p.panel < p.features.L2/2 || n > mostAhead {
 		return 0
 	}

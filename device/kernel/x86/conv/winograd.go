@@ -159,14 +159,14 @@ func (g *winograd) PrologueUnits() int {
 	if !g.shared {
 		return 0
 	}
-	return g.N * g.blocks * ((g.C + transformed - 1) / transformed)
+	return g.N * g.blocks * pieces(g.C, transformed)
 }
 
 // RunPrologue implements kernel.Prologue.
 func (g *winograd) RunPrologue(args *kernel.Args, lo, hi int) {
 	w := g.workers.Get().(*winogradWorker)
 	shared := uintptr(args.Ptr[len(args.Ptr)-1])
-	groups := (g.C + transformed - 1) / transformed
+	groups := pieces(g.C, transformed)
 	for u := lo; u < hi; u++ {
 		c, block := u%groups*transformed, u/groups
 		g.transformInput(w, args, shared+uintptr(block*g.inputBytes()), block, c,

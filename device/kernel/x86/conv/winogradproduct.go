@@ -83,16 +83,10 @@ func (e *productEmitter) tile(rows int) {
 		a.Emit(asm.ADD, asm.RAX, asm.Imm(steps*e.inputRow()*f32))
 		a.Emit(asm.ADD, asm.RDX, asm.Imm(steps*panelWidth*f32))
 	}
-	ahead := e.linesAhead()
 	a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(e.C/unrolledSteps))
 	a.Align(64)
 	loop := a.Here()
-	for i := range ahead {
-		a.Emit(asm.PREFETCHT1, asm.Ptr(asm.R12, i*64))
-	}
-	if ahead > 0 {
-		a.Emit(asm.ADD, asm.R12, asm.Imm(ahead*64))
-	}
+	fetchLines(a, asm.R12, e.linesAhead())
 	round(unrolledSteps)
 	a.Emit(asm.DEC, asm.RCX)
 	a.Emit(asm.JNE, loop)

@@ -54,9 +54,6 @@ func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
 	return u
 }
 
-// pieces returns how many pieces of size each make n.
-func pieces(n, each int) int { return (n + each - 1) / each }
-
 // firstRow returns the first row of tiles of a block.
 func (u *winogradUnits) firstRow(block int) int {
 	return min(block*u.blockRows, u.tileRows-u.blockRows)

@@ -60,11 +60,7 @@ func (p *plan) nextB(depth int) (f ahead, count int) {
 // fits reports whether count lines that far apart take at most half of the sets of the second-level
 // cache on which they fall. Otherwise they would evict each other before they are used.
 func (p *plan) fits(count, stride int) bool {
-	lines := p.features.L2 / 64
-	if step := stride / 64; stride%64 == 0 {
-		lines /= step & -step // only every so many sets
-	}
-	return count <= lines/2
+	return count <= p.features.L2/64/spacing(stride)/2
 }
 
 // fetchesByPanel reports whether fetching begins anew with each panel, not with each unit.

@@ -157,15 +157,14 @@ func (c *tileCode) block(rows int) {
 
 // emitTiles emits the stages of a sum on tiles and, if it is not deferred, that of the epilogue.
 func (g *code) emitTiles(a *asm.Assembler, epi *epilogue.Epilogue, tailRows int) {
-	known := map[stage]int{}
+	known := map[tileCode]int{}
 	for first := 0; first < g.steps; first += g.chunk {
 		c := tileCode{plan: g.plan, a: a, depth: min(g.chunk, g.steps-first), more: first > 0,
 			rawRow: g.rawRow() * g.arith.acc.Size()}
-		key := stage{first: c.depth, more: c.more}
-		entry, ok := known[key]
+		entry, ok := known[c]
 		if !ok {
 			entry = c.emit()
-			known[key] = entry
+			known[c] = entry
 		}
 		g.stages = append(g.stages, stage{first: first, tiles: true, entry: [2]int{entry, entry}})
 	}

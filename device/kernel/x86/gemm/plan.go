@@ -143,15 +143,15 @@ func (p *plan) swap() {
 
 // sets returns in how many sets of the first-level cache, of 64 with lines of 64 bytes, rows that
 // far apart begin.
-func sets(stride int) int {
-	n := 64
+func sets(stride int) int { return max(1, 64/spacing(stride)) }
+
+// spacing returns on one of how many sets of a cache with lines of 64 bytes such rows begin.
+func spacing(stride int) int {
 	if stride == 0 || stride%64 != 0 {
-		return n
+		return 1
 	}
-	for line := stride / 64; n > 1 && line%2 == 0; line /= 2 {
-		n /= 2
-	}
-	return n
+	line := stride / 64
+	return line & -line
 }
 
 // conflicts reports whether rows that far apart take more than half of the ways of a set of the
@@ -315,8 +315,12 @@ func (p *plan) unitColumns() int { return (p.panels + p.perUnit - 1) / p.perUnit
 
 // checkReach refuses strides that do not fit the displacements of the code.
 func (p *plan) checkReach() error {
+	rows := p.shape.rows
+	if p.arith.tiles {
+		rows = blockRows
+	}
 	for _, d := range []int{
-		p.aStride() * (2*max(p.shape.rows, blockRows) + 1), p.aStep() * (p.chunk + unroll),
+		p.aStride() * (2*rows + 1), p.aStep() * (p.chunk + unroll),
 		p.bStep() * (unroll + 1), p.panel,
 	} {
 		if d < 0 || d > math.MaxInt32 {
