@@ -1,5 +1,7 @@
 package ops
 
+import "math"
+
 // The losses that PyTorch composes of distances and margins, and the distance between
 // pairs of vectors.
 func init() {
@@ -57,8 +59,7 @@ func init() {
 			loss = e.Sub(x, e.Mul(y, e.Call("log", e.Add(x, c.Float(4)))))
 		}
 		if c.Bool(3) { // Stirling's approximation of log y!
-			const tau = 6.283185307179586
-			rest := e.Mul(e.Call("log", e.Mul(y, tau)), 0.5)
+			rest := e.Mul(e.Call("log", e.Mul(y, 2*math.Pi)), 0.5)
 			stirling := e.Add(e.Sub(e.Mul(y, e.Call("log", y)), y), rest)
 			loss = e.Add(loss, e.Keep(e.Compare("gt", y, 1), stirling))
 		}

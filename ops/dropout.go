@@ -70,10 +70,11 @@ func channels(dims []int) []int {
 }
 
 func (e Emit) dropout(c *Call, dims []int, drop func(e Emit, c *Call, keep Value) Value) Value {
-	if p := c.Float(1); !c.Bool(2) || p == 0 {
+	p := c.Float(1)
+	if !c.Bool(2) || p == 0 {
 		return c.Tensor(0)
 	}
-	return drop(e, c, e.below(c, dims, 1-c.Float(1)))
+	return drop(e, c, e.below(c, dims, 1-p))
 }
 
 // scaleKept is input/(1-p) where keep holds, and 0 elsewhere.

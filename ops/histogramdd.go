@@ -35,7 +35,7 @@ func init() {
 		Schema: "histogram.bins_tensor(Tensor self, Tensor bins, " + given +
 			") -> (Tensor hist, Tensor bin_edges)",
 		Infer: func(c *Call) error {
-			if err := c.wantEdges([]Value{c.Tensor(1)}, 2); err != nil {
+			if err := c.wantEdges([]Value{c.Tensor(1)}); err != nil {
 				return err
 			}
 			c.Result(c.DTypeOf(0), []int{c.Shape(1)[0] - 1})
@@ -54,7 +54,7 @@ func init() {
 			if len(dims) < 2 || dims[len(dims)-1] != len(c.Tensors(1)) {
 				return c.ShapeErrorf("%d lists of edges for points %s", len(c.Tensors(1)), shape.String(dims))
 			}
-			if err := c.wantEdges(c.Tensors(1), 2); err != nil {
+			if err := c.wantEdges(c.Tensors(1)); err != nil {
 				return err
 			}
 			bins := make([]int, len(c.Tensors(1)))
@@ -138,8 +138,8 @@ func (c *Call) wantWeight(dims, weight int) error {
 	return nil
 }
 
-// wantEdges checks lists of edges, one for every dimension.
-func (c *Call) wantEdges(lists []Value, weight int) error {
+// wantEdges checks lists of edges, one for every dimension, and the weight, argument 2.
+func (c *Call) wantEdges(lists []Value) error {
 	if !c.DTypeOf(0).IsFloat() {
 		return c.DTypeErrorf("needs a floating type, got %v", c.DTypeOf(0))
 	}
@@ -151,7 +151,7 @@ func (c *Call) wantEdges(lists []Value, weight int) error {
 			return c.DTypeErrorf("edges %v must have the type %v of self", t.DType, c.DTypeOf(0))
 		}
 	}
-	return c.wantWeight(len(lists), weight)
+	return c.wantWeight(len(lists), 2)
 }
 
 func (c *Call) wantPoints() error {

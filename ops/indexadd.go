@@ -108,7 +108,7 @@ func (l *Lowering) scaled(t Lowered, by Scalar) Lowered {
 		return t
 	}
 	return l.Pointwise(TensorType{widened(t.D), t.Shape()}, []Lowered{t}, func(s *Scalars, x []Elem) Elem {
-		return s.Mul(x[0], s.Of(x[0].D, by))
+		return scaled(s, x[0], by)
 	})
 }
 

@@ -32,11 +32,7 @@ func lowerIndexPut(l *Lowering, c *Call) []*mlir.Value {
 		reduce = "sum"
 	}
 	flat = l.reduceInto(flat, index, l.putValues(c, x, n), 0, reduce, true)
-	back := make([]int, len(perm))
-	for i, p := range perm {
-		back[p] = i
-	}
-	return one(l.Permute(l.Reshape(flat, front), back))
+	return one(l.Permute(l.Reshape(flat, front), inverse(perm)))
 }
 
 // placeOf gives every point of the broadcast indices the place among the indexed

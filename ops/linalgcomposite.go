@@ -1,6 +1,10 @@
 package ops
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor/shape"
+)
 
 // The names of linear algebra that PyTorch composes of its decompositions.
 func init() {
@@ -129,7 +133,7 @@ func (e Emit) matrixNorm(c *Call, x Value, name string, order float64, list []in
 		}
 		v := e.Sum(e.Call("abs", x), []int{sum}, true)
 		v = e.Call(extreme, v, []int{over}, true)
-		return e.dropUnless(keep, v, dims)
+		return e.Reshape(v, shape.Reduce(v.Type().Shape, dims, keep))
 	case name == "" && math.Abs(order) != 2 || name != "" && name != "nuc":
 		panic(c.ArgErrorf("there is no matrix norm of order %v%s", order, name))
 	}
@@ -145,27 +149,4 @@ func (e Emit) matrixNorm(c *Call, x Value, name string, order float64, list []in
 		}
 	}
 	return s
-}
-
-// dropUnless removes dimensions of extent 1 unless they are kept.
-func (e Emit) dropUnless(keep bool, v Value, dims []int) Value {
-	if keep {
-		return v
-	}
-	var left []int
-	for i, n := range v.Type().Shape {
-		if i != dims[0] && i != dims[1] {
-			left = append(left, n)
-		}
-	}
-	return e.Reshape(v, left)
-}
-
-// mustDim normalizes a dimension of tensor argument i.
-func (c *Call) mustDim(i, d int) int {
-	rank := len(c.Shape(i))
-	if d < -rank || d >= rank {
-		panic(c.ShapeErrorf("dimension %d of a tensor with %d dimensions", d, rank))
-	}
-	return (d + rank) % rank
 }

@@ -10,8 +10,6 @@ import (
 // This file builds the operations of the acap dialect, which linalg lacks. A tensor
 // without dimensions has one line of one element.
 
-func unsigned(d dtype.DType) bool { return d == dtype.U8 || d == dtype.Bool }
-
 // lined gives a tensor without dimensions one.
 func (l *Lowering) lined(t Lowered) Lowered {
 	if len(t.Shape()) > 0 {
@@ -25,21 +23,21 @@ func (l *Lowering) Scan(kind string, t Lowered, axis int) Lowered {
 	if len(t.Shape()) == 0 {
 		return t
 	}
-	return Lowered{acap.Scan(l.builder(), kind, t.V, axis, unsigned(t.D)), t.D}
+	return Lowered{acap.Scan(l.builder(), kind, t.V, axis, !t.D.IsSigned()), t.D}
 }
 
 // Sort orders every line of t along an axis and returns count places of it from first
 // on, with the positions that the elements had.
 func (l *Lowering) Sort(t Lowered, axis int, descending bool, first, count int) (values, positions Lowered) {
 	v, p := acap.Sort(l.builder(), l.lined(t).V, acap.Order{Axis: axis, Descending: descending,
-		Unsigned: unsigned(t.D), First: first, Count: count})
+		Unsigned: !t.D.IsSigned(), First: first, Count: count})
 	return Lowered{v, t.D}, Lowered{p, dtype.I64}
 }
 
 // Scatter folds updates into a copy of into, in order, at index along an axis.
 func (l *Lowering) Scatter(kind string, updates, index, into Lowered, axis int) Lowered {
 	out := acap.Scatter(l.builder(), kind, updates.V, l.Cast(index, dtype.I64).V, into.V, axis,
-		unsigned(into.D))
+		!into.D.IsSigned())
 	return Lowered{out, into.D}
 }
 

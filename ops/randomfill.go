@@ -10,8 +10,9 @@ import (
 // type. What they draw in the half types they compute in float32.
 func init() {
 	const generator = ", *, Generator? generator=None) -> Tensor"
+	const normalInplace = "normal_(Tensor(a!) self, float mean=0, float std=1" + generator + "(a!)"
 	for _, o := range []struct {
-		schema, inplace string // inplace if it has another name than the functional one
+		schema, inplace string // inplace if it is not named as the functional one
 		check           func(c *Call) error
 		draw            func(e Emit, c *Call, d dtype.DType) Value
 	}{
@@ -23,7 +24,7 @@ func init() {
 		}, func(e Emit, c *Call, d dtype.DType) Value {
 			return e.Add(e.Mul(e.uniform(c, c.Shape(0), d), c.Float(2)-c.Float(1)), c.Float(1))
 		}},
-		{"normal_functional(Tensor self, float mean=0, float std=1", "normal_", wantPositive(2, true),
+		{"normal_functional(Tensor self, float mean=0, float std=1", normalInplace, wantPositive(2, true),
 			func(e Emit, c *Call, d dtype.DType) Value {
 				return e.Add(e.Mul(e.normal(c, c.Shape(0), d), c.Float(2)), c.Float(1))
 			}},
@@ -64,8 +65,7 @@ func init() {
 		}
 		drawing(op)
 		if o.inplace != "" {
-			inplace := "normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)"
-			registerInplace(inplace, op.Name())
+			registerInplace(o.inplace, op.Name())
 		}
 	}
 	registerRandomIntegers()

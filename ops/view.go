@@ -101,3 +101,14 @@ func unflattened(c *Call) ([]int, error) {
 
 // dim returns int argument i as a dimension number of argument 0, normalized.
 func (c *Call) dim(i int) (int, error) { return shape.Dim(c.Int(i), len(c.Shape(0))) }
+
+// mustDim normalizes a dimension number of tensor argument i, which has dimensions, for
+// an expansion that checks its arguments.
+func (c *Call) mustDim(i, d int) int {
+	rank := len(c.Shape(i))
+	n, err := shape.Dim(d, rank)
+	if err != nil || rank == 0 {
+		panic(c.ShapeErrorf("dimension %d of a tensor with %d dimensions", d, rank))
+	}
+	return n
+}
