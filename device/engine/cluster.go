@@ -212,12 +212,11 @@ func (p *ports) port(m *member, a access, write bool) int {
 func (c *cluster) name(number int) string {
 	what := "pointwise"
 	switch {
+	case c.head != nil && c.head.kind == nodeOrdered:
+		what = orderedOps[c.head.op.Name].kind.String()
 	case c.head != nil:
 		what = [...]string{nodeContract: "matmul", nodeConvolve: "conv", nodeAttend: "attention",
-			nodeOrdered: "ordered", nodeHost: "host"}[c.head.kind]
-		if c.head.kind == nodeOrdered {
-			what = c.head.what()
-		}
+			nodeHost: "host"}[c.head.kind]
 	case c.reduces():
 		what = "reduce"
 	}

@@ -137,6 +137,10 @@ func (e *emitter) readPort(a access) kernel.Port {
 	return kernel.Port{DType: d, Len: a.t.size, Const: e.ports.constant(a.t)}
 }
 
+func writePort(t *tensor) kernel.Port {
+	return kernel.Port{DType: t.dtype, Write: true, Len: t.size}
+}
+
 // epilogue writes the pointwise members over the loops of the kernel.
 func (e *emitter) epilogue(loops []group) kernel.Epilogue {
 	n := e.c.head
@@ -235,7 +239,7 @@ func (e *emitter) attention(name string) {
 	k.Name = name
 	k.Q.Port, k.K.Port, k.V.Port = e.readPort(n.ins[0]), e.readPort(n.ins[1]), e.readPort(n.ins[2])
 	out := n.outs[0].t
-	k.O.Port = kernel.Port{DType: out.dtype, Write: true, Len: out.size}
+	k.O.Port = writePort(out)
 	e.tensors = []*tensor{n.ins[0].t, n.ins[1].t, n.ins[2].t, out}
 	if k.Mask != nil {
 		mask := *k.Mask

@@ -21,15 +21,7 @@ func (g *graph) evaluate(op *mlir.Operation) {
 			}
 		}
 	})
-	for _, r := range op.Results {
-		dims, ok := g.shapeOf(r)
-		if !ok {
-			return
-		}
-		t := g.temp(elemType(r.Type), dims)
-		n.outs = append(n.outs, output{access: access{t: t}})
-		g.values[r] = whole(t, dims)
-	}
+	g.giveResults(n)
 	n.run = func(ports []*buf.Buffer) error {
 		env := map[*mlir.Value]*buf.Buffer{}
 		for i, v := range inputs {
@@ -42,6 +34,17 @@ func (g *graph) evaluate(op *mlir.Operation) {
 		return err
 	}
 	g.add(n)
+}
+
+// giveResults makes the results of its operation outputs of a node, each as a whole in
+// memory of its own.
+func (g *graph) giveResults(n *node) {
+	for _, r := range n.op.Results {
+		dims := dimsOf(r)
+		t := g.temp(elemType(r.Type), dims)
+		n.outs = append(n.outs, output{access: access{t: t}})
+		g.values[r] = whole(t, dims)
+	}
 }
 
 // inOrder returns a view of memory that holds the elements of v alone and in order.

@@ -98,7 +98,7 @@ func (k *KernelInfo) measure() {
 		}
 		k.matrix(&n.O, n.Batch, n.Queries, n.VDim)
 	default:
-		if !k.orderedWork() {
+		if !k.ordered() {
 			k.Kind = Host
 		}
 	}

@@ -20,7 +20,6 @@ type node struct {
 	outs      []output
 	conv      *convolution      // of a convolution
 	attend    *kernel.Attention // of an attention, with its strides
-	ordered   kernel.Kernel     // of an ordered node
 	loopRoles []role            // of the parallel loops of a contraction
 	acc       dtype.DType       // of a contraction or convolution
 	run       hostFunc          // of a host node

@@ -13,7 +13,6 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/acap"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // orderedTypes are the element types that scans, sorts and scatters take.
@@ -41,7 +40,7 @@ func orderedInput(r *rand.Rand, d dtype.DType, dims []int) *buf.Buffer {
 	return b
 }
 
-// ordered builds a function of one operation of the dialect.
+// orderedFunc builds a function of one operation of the dialect.
 func orderedFunc(inputs []*buf.Buffer, build func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value) *mlir.Operation {
 	f := mlir.NewOp("func.func", nil, nil, nil)
 	block := f.AddRegion().AddBlock()
@@ -186,7 +185,7 @@ func TestOrderedThreads(t *testing.T) {
 	f := orderedFunc(in, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
 		sum := acap.Scan(b, acap.Add, x[2], 0, false)
 		values, positions := acap.Sort(b, sum, acap.Order{Axis: 1, Count: 3000})
-		bits := acap.Random(b, x[3], x[3], shape.Reduce([]int{100, 1000}, nil, false))
+		bits := acap.Random(b, x[3], x[3], []int{100, 1000})
 		return []*mlir.Value{values, positions, acap.Scatter(b, acap.Add, x[0], x[1], x[2], 0, false), bits}
 	})
 	var want []*buf.Buffer

@@ -15,11 +15,7 @@ import (
 
 // ordered evaluates an operation of the acap dialect as its documentation says.
 func (e *evaluator) ordered(op *mlir.Operation, results []*buf.Buffer) error {
-	def := op.Def()
-	if def == nil || len(op.Operands) != def.Operands || len(op.Results) != def.Results {
-		return fmt.Errorf("operation is not supported")
-	}
-	if err := def.Verify(op); err != nil {
+	if err := acap.Verify(op); err != nil {
 		return err
 	}
 	in := make([]*buf.Buffer, len(op.Operands))

@@ -11,6 +11,16 @@ import (
 // maxRank bounds what a verified operation asks of those who run it.
 const maxRank = 64
 
+// Verify checks an operation that may not have come from a parser, before it is run.
+func Verify(op *mlir.Operation) error {
+	def := op.Def()
+	if def == nil || len(op.Operands) != def.Operands || len(op.Results) != def.Results {
+		return fmt.Errorf("there is no such operation with %d operands and %d results",
+			len(op.Operands), len(op.Results))
+	}
+	return def.Verify(op)
+}
+
 // static returns the type of a value, which must be a tensor of static shape with
 // elements of a known type.
 func static(what string, v *mlir.Value) (mlir.TensorType, error) {
