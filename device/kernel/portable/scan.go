@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // scanCode folds lines. Where the lines lie side by side, a unit is a block of them,
@@ -15,50 +14,21 @@ type scanCode struct {
 	k      *kernel.Scan
 	width  int // lines of a block
 	blocks int // of a line of blocks
-	fold   func(c *scanCode, x, out unsafe.Pointer, width int)
-	lanes  sync.Pool // of what fold needs
+	fold   kernel.FoldKind
+	folds  folds
+	lanes  sync.Pool // of what folds need
 }
 
 // scanWidth bounds a block, so that its accumulators stay in the L1 cache.
 const scanWidth = 2048
 
 func compileScan(k *kernel.Scan) kernel.Code {
-	c := &scanCode{k: k, width: min(k.Inner, scanWidth), fold: foldOf(k)}
+	c := &scanCode{k: k, width: min(k.Inner, scanWidth), fold: foldFor(k.Fold, k.X.DType),
+		folds: foldsOf(k.X.DType, k.Unsigned)}
 	if k.Inner > 0 {
 		c.blocks = (k.Inner + c.width - 1) / c.width
 	}
 	return c
-}
-
-// foldOf picks the arithmetic: floats fold in float64, integers in their own type.
-func foldOf(k *kernel.Scan) func(*scanCode, unsafe.Pointer, unsafe.Pointer, int) {
-	switch d := k.X.DType; {
-	case d == dtype.F64:
-		return foldLines[float64, float64]
-	case d == dtype.F32:
-		return foldLines[float32, float64]
-	case d.IsFloat():
-		return foldHalves
-	case k.Unsigned || d == dtype.Bool || d == dtype.U8:
-		switch d.Size() {
-		case 1:
-			return foldLines[uint8, uint8]
-		case 2:
-			return foldLines[uint16, uint16]
-		case 4:
-			return foldLines[uint32, uint32]
-		}
-		return foldLines[uint64, uint64]
-	}
-	switch k.X.DType.Size() {
-	case 1:
-		return foldLines[int8, int8]
-	case 2:
-		return foldLines[int16, int16]
-	case 4:
-		return foldLines[int32, int32]
-	}
-	return foldLines[int64, int64]
 }
 
 func (c *scanCode) Units() int { return c.k.Outer * c.blocks }
@@ -83,16 +53,15 @@ func (c *scanCode) Run(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
 		j := u % c.blocks * c.width
 		at := (u/c.blocks*c.k.N*c.k.Inner + j) * size
-		c.fold(c, unsafe.Add(args.Ptr[0], at), unsafe.Add(args.Ptr[1], at), min(c.width, c.k.Inner-j))
+		c.folds.lines(c, unsafe.Add(args.Ptr[0], at), unsafe.Add(args.Ptr[1], at), min(c.width, c.k.Inner-j))
 	}
 }
 
-// foldLines folds the lines of a block whose elements are of type T.
-func foldLines[T, A element](c *scanCode, x, out unsafe.Pointer, width int) {
+// lines implements [folds].
+func (plain[T, A]) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 	k := c.k
-	fold := foldFor(k.Fold, k.X.DType)
 	if k.Inner == 1 {
-		foldLine[T, A](fold, unsafe.Slice((*T)(x), k.N), unsafe.Slice((*T)(out), k.N))
+		foldLine[T, A](c.fold, unsafe.Slice((*T)(x), k.N), unsafe.Slice((*T)(out), k.N))
 		return
 	}
 	acc, _ := c.lanes.Get().(*[]A)
@@ -111,25 +80,26 @@ func foldLines[T, A element](c *scanCode, x, out unsafe.Pointer, width int) {
 			copy(to, from)
 			continue
 		}
-		foldRow(fold, row, from, to)
+		foldRow(c.fold, row, from, to)
 	}
 	c.lanes.Put(acc)
 }
 
-// foldFor is the fold of elements of a type: of bools, a sum is an or, which is their
-// maximum, and a product an and.
-func foldFor(fold kernel.FoldKind, d dtype.DType) kernel.FoldKind {
-	switch {
-	case d == dtype.Bool && fold == kernel.FoldAdd:
-		return kernel.FoldMax
-	case d == dtype.Bool && fold == kernel.FoldMul:
-		return kernel.FoldMin
+// lines implements [folds]: one line after the other.
+func (h halves) lines(c *scanCode, x, out unsafe.Pointer, width int) {
+	k, size := c.k, h.d.Size()
+	line, _ := c.lanes.Get().(*[]float32)
+	if line == nil {
+		line = new([]float32)
+		*line = make([]float32, 2*k.N)
 	}
-	return fold
-}
-
-type element interface {
-	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+	from, to := (*line)[:k.N], (*line)[k.N:]
+	for j := range width {
+		loadLanes(h.d, unsafe.Pointer(&from[0]), unsafe.Add(x, j*size), k.Inner, k.N)
+		foldLine[float32, float64](c.fold, from, to)
+		storeLanes(h.d, unsafe.Pointer(&to[0]), unsafe.Add(out, j*size), k.Inner, k.N)
+	}
+	c.lanes.Put(line)
 }
 
 // foldLine folds one line.
@@ -211,21 +181,4 @@ func logAddExp(a, b float64) float64 {
 		return high
 	}
 	return high + math.Log1p(math.Exp(low-high))
-}
-
-// foldHalves folds lines of a half type, one after the other.
-func foldHalves(c *scanCode, x, out unsafe.Pointer, width int) {
-	k, d := c.k, c.k.X.DType
-	line, _ := c.lanes.Get().(*[]float32)
-	if line == nil {
-		line = new([]float32)
-		*line = make([]float32, 2*k.N)
-	}
-	from, to := (*line)[:k.N], (*line)[k.N:]
-	for j := range width {
-		loadLanes(d, unsafe.Pointer(&from[0]), unsafe.Add(x, j*d.Size()), k.Inner, k.N)
-		foldLine[float32, float64](k.Fold, from, to)
-		storeLanes(d, unsafe.Pointer(&to[0]), unsafe.Add(out, j*d.Size()), k.Inner, k.N)
-	}
-	c.lanes.Put(line)
 }

@@ -3,10 +3,7 @@ package portable
 import (
 	"unsafe"
 
-	"github.com/x448/float16"
-
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // scatterCode folds updates into a copy of a tensor. Updates that differ before or
@@ -23,8 +20,7 @@ type scatterCode struct {
 	block  int // elements of a run
 	blocks int // of the last dimension
 	fold   kernel.FoldKind
-	rows   func(fold kernel.FoldKind, dst, src unsafe.Pointer, n int)
-	each   func(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool
+	folds  folds
 }
 
 // scatterDim is a dimension of the updates: its extent, that of the target, and the
@@ -37,7 +33,8 @@ type scatterDim struct {
 type strides struct{ update, index, target int }
 
 func compileScatter(k *kernel.Scatter) kernel.Code {
-	c := &scatterCode{k: k, fold: foldFor(k.Fold, k.Into.DType), n: k.Extents[k.Axis], extent: k.IntoExtents[k.Axis]}
+	c := &scatterCode{k: k, fold: foldFor(k.Fold, k.Into.DType), folds: foldsOf(k.Into.DType, k.Unsigned),
+		n: k.Extents[k.Axis], extent: k.IntoExtents[k.Axis]}
 	s := strides{1, 1, 1}
 	dims := make([]scatterDim, len(k.Extents))
 	for d := len(dims) - 1; d >= 0; d-- {
@@ -60,7 +57,6 @@ func compileScatter(k *kernel.Scatter) kernel.Code {
 		c.block = min(last.extent, most)
 		c.blocks = (last.extent + c.block - 1) / max(c.block, 1)
 	}
-	c.rows, c.each = combinersOf(k)
 	return c
 }
 
@@ -173,7 +169,7 @@ func (c *scatterCode) walk(args *kernel.Args, out, updates, index unsafe.Pointer
 	last := c.inner[len(c.inner)-1]
 	if len(c.inner) == 1 && last.extent == 1 { // nothing behind the axis: one run along it
 		r := scatterRun{index, c.n, c.extent, c.update, 0, c.target, c.index}
-		if !c.each(c.fold, out, updates, &r) {
+		if !c.folds.each(c.fold, out, updates, &r) {
 			args.Fault = 1
 		}
 		return
@@ -209,7 +205,7 @@ func (c *scatterCode) run(args *kernel.Args, out, updates, index unsafe.Pointer,
 	dst := unsafe.Add(out, at.target*size)
 	if step != 0 {
 		r := scatterRun{places, n, c.extent, 1, 1, c.target, step}
-		if !c.each(c.fold, dst, src, &r) {
+		if !c.folds.each(c.fold, dst, src, &r) {
 			args.Fault = 1
 		}
 		return
@@ -219,47 +215,11 @@ func (c *scatterCode) run(args *kernel.Args, out, updates, index unsafe.Pointer,
 		args.Fault = 1
 		return
 	}
-	c.rows(c.fold, unsafe.Add(dst, int(i)*c.target*size), src, n)
+	c.folds.row(c.fold, unsafe.Add(dst, int(i)*c.target*size), src, n)
 }
 
-// combinersOf picks the arithmetic.
-func combinersOf(k *kernel.Scatter) (func(kernel.FoldKind, unsafe.Pointer, unsafe.Pointer, int),
-	func(kernel.FoldKind, unsafe.Pointer, unsafe.Pointer, *scatterRun) bool) {
-	switch d := k.Into.DType; {
-	case d == dtype.F64:
-		return combine[float64], combineEach[float64]
-	case d == dtype.F32:
-		return combine[float32], combineEach[float32]
-	case d == dtype.F16 && k.Fold != kernel.FoldAssign:
-		return halves(func(p unsafe.Pointer) float32 { return (*(*float16.Float16)(p)).Float32() },
-			func(p unsafe.Pointer, v float32) { *(*float16.Float16)(p) = dtype.ToFloat16(v) })
-	case d == dtype.BF16 && k.Fold != kernel.FoldAssign:
-		return halves(func(p unsafe.Pointer) float32 { return (*(*dtype.BFloat16)(p)).Float32() },
-			func(p unsafe.Pointer, v float32) { *(*dtype.BFloat16)(p) = dtype.ToBFloat16(v) })
-	case k.Unsigned || d.IsFloat() || d == dtype.Bool || d == dtype.U8:
-		switch d.Size() {
-		case 1:
-			return combine[uint8], combineEach[uint8]
-		case 2:
-			return combine[uint16], combineEach[uint16]
-		case 4:
-			return combine[uint32], combineEach[uint32]
-		}
-		return combine[uint64], combineEach[uint64]
-	}
-	switch k.Into.DType.Size() {
-	case 1:
-		return combine[int8], combineEach[int8]
-	case 2:
-		return combine[int16], combineEach[int16]
-	case 4:
-		return combine[int32], combineEach[int32]
-	}
-	return combine[int64], combineEach[int64]
-}
-
-// combine folds a row of updates into a row of the target.
-func combine[T element](fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
+// row implements [folds].
+func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	to, from := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n)
 	switch fold {
 	case kernel.FoldAdd:
@@ -283,9 +243,8 @@ func combine[T element](fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	}
 }
 
-// combineEach folds updates at places of their own. It reports whether all places lie
-// in the target.
-func combineEach[T element](fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool {
+// each implements [folds].
+func (plain[T, A]) each(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool {
 	ok := true
 	for i := range r.n {
 		place := at[int64](r.index, i*r.indexStep)
@@ -310,33 +269,40 @@ func combineEach[T element](fold kernel.FoldKind, dst, src unsafe.Pointer, r *sc
 	return ok
 }
 
-// halves folds elements of a half type in float32.
-func halves(load func(unsafe.Pointer) float32, store func(unsafe.Pointer, float32)) (
-	func(kernel.FoldKind, unsafe.Pointer, unsafe.Pointer, int),
-	func(kernel.FoldKind, unsafe.Pointer, unsafe.Pointer, *scatterRun) bool) {
-	const size = 2
-	one := func(fold kernel.FoldKind, dst, src unsafe.Pointer) {
-		v := load(dst)
-		w := load(src)
-		combine[float32](fold, unsafe.Pointer(&v), unsafe.Pointer(&w), 1)
-		store(dst, v)
+// row implements [folds]: numbers fold in f32, and what is assigned keeps its bits.
+func (h halves) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
+	if fold == kernel.FoldAssign {
+		plain[uint16, uint16]{}.row(fold, dst, src, n)
+		return
 	}
-	rows := func(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
-		for i := range n {
-			one(fold, unsafe.Add(dst, i*size), unsafe.Add(src, i*size))
+	for i := range n {
+		h.one(fold, unsafe.Add(dst, i*h.d.Size()), unsafe.Add(src, i*h.d.Size()))
+	}
+}
+
+// each implements [folds].
+func (h halves) each(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool {
+	if fold == kernel.FoldAssign {
+		return plain[uint16, uint16]{}.each(fold, dst, src, r)
+	}
+	ok := true
+	for i := range r.n {
+		place := at[int64](r.index, i*r.indexStep)
+		if uint64(place) >= uint64(r.extent) {
+			ok = false
+			continue
 		}
+		to, from := int(place)*r.axis+i*r.step, i*r.update
+		h.one(fold, unsafe.Add(dst, to*h.d.Size()), unsafe.Add(src, from*h.d.Size()))
 	}
-	each := func(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool {
-		ok := true
-		for i := range r.n {
-			place := at[int64](r.index, i*r.indexStep)
-			if uint64(place) >= uint64(r.extent) {
-				ok = false
-				continue
-			}
-			one(fold, unsafe.Add(dst, (int(place)*r.axis+i*r.step)*size), unsafe.Add(src, i*r.update*size))
-		}
-		return ok
-	}
-	return rows, each
+	return ok
+}
+
+// one folds one element into another.
+func (h halves) one(fold kernel.FoldKind, dst, src unsafe.Pointer) {
+	var v, w float32
+	loadLanes(h.d, unsafe.Pointer(&v), dst, 1, 1)
+	loadLanes(h.d, unsafe.Pointer(&w), src, 1, 1)
+	plain[float32, float32]{}.row(fold, unsafe.Pointer(&v), unsafe.Pointer(&w), 1)
+	storeLanes(h.d, unsafe.Pointer(&v), dst, 1, 1)
 }
