@@ -61,8 +61,7 @@ func TestExpandRunsUpstream(t *testing.T) {
 		data[i] = float32(math.Round(3*math.Sin(float64(7*i))) / 2) // with ties
 	}
 	in := buf.From(data, 5, 7)
-	text := ordered
-	module, err := mlir.Parse("ordered.mlir", []byte(text))
+	module, err := mlir.Parse("ordered.mlir", []byte(ordered))
 	require.NoError(t, err)
 	require.NoError(t, mlir.Verify(module))
 	exe, err := compiler.Compile(context.Background(), module)
@@ -72,7 +71,7 @@ func TestExpandRunsUpstream(t *testing.T) {
 	require.NoError(t, err)
 
 	path := filepath.Join(t.TempDir(), "ordered.mlir")
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	require.NoError(t, os.WriteFile(path, []byte(ordered), 0o644))
 	expanded := succeed(t, "opt", "-passes", "expand-acap", path)
 	require.NotContains(t, expanded, "acap.")
 	filter(t, expanded, "mlir-opt-19")

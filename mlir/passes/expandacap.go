@@ -2,6 +2,7 @@ package passes
 
 import (
 	stdmath "math"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
@@ -16,33 +17,38 @@ import (
 // mlir-opt knows. It is what they mean, written out, and not how they are run: a sort
 // compares all pairs. A scatter does not check its index.
 func ExpandACAP(module *mlir.Operation) error {
-	for _, f := range module.Funcs() {
-		for _, region := range f.Regions {
-			for _, block := range region.Blocks {
-				expandBlock(block)
-			}
-		}
-	}
+	expandInside(module, map[*mlir.Value]*mlir.Value{})
 	return nil
 }
 
-func expandBlock(block *mlir.Block) {
-	old := block.Ops
-	block.Ops = make([]*mlir.Operation, 0, len(old))
-	values := map[*mlir.Value]*mlir.Value{}
-	for _, op := range old {
-		op.Walk(func(inner *mlir.Operation) { remap(inner, values) })
-		if !acap.Is(op) {
-			block.Append(op)
-			continue
+var expansions = map[string]func(*expansion) []*mlir.Value{"acap.scan": (*expansion).scan,
+	"acap.sort": (*expansion).sort, "acap.scatter": (*expansion).scatter, "acap.rng": (*expansion).random}
+
+// expandInside expands what is inside an operation. It enters the values of the results
+// that it replaces.
+func expandInside(op *mlir.Operation, values map[*mlir.Value]*mlir.Value) {
+	for _, region := range op.Regions {
+		for _, block := range region.Blocks {
+			old := block.Ops
+			block.Ops = make([]*mlir.Operation, 0, len(old))
+			for _, inner := range old {
+				remap(inner, values)
+				expandInto(block, inner, values)
+			}
 		}
-		e := &expansion{Builder: mlir.Builder{Block: block, Loc: op.Loc}, op: op}
-		expand := map[string]func(*expansion) []*mlir.Value{"acap.scan": (*expansion).scan,
-			"acap.sort": (*expansion).sort, "acap.scatter": (*expansion).scatter,
-			"acap.rng": (*expansion).random}[op.Name]
-		for i, v := range expand(e) {
-			values[op.Results[i]] = v
-		}
+	}
+}
+
+// expandInto appends an operation, or the loops that it is expanded to.
+func expandInto(block *mlir.Block, op *mlir.Operation, values map[*mlir.Value]*mlir.Value) {
+	expand := expansions[op.Name]
+	if expand == nil {
+		expandInside(op, values)
+		block.Append(op)
+		return
+	}
+	for i, v := range expand(&expansion{Builder: mlir.Builder{Block: block, Loc: op.Loc}, op: op}) {
+		values[op.Results[i]] = v
 	}
 }
 
@@ -70,18 +76,11 @@ func loops(b *mlir.Builder, extents []int, carried []*mlir.Value,
 	return nest(b, nil, carried)
 }
 
-// with returns indices with another one along an axis.
-func with(at []*mlir.Value, axis int, i *mlir.Value) []*mlir.Value {
-	out := append([]*mlir.Value(nil), at...)
-	out[axis] = i
+// with returns a list, of indices or extents, with another entry along an axis.
+func with[T any](list []T, axis int, v T) []T {
+	out := slices.Clone(list)
+	out[axis] = v
 	return out
-}
-
-// lineExtents are the extents of a tensor with one element along the axis.
-func (e *expansion) lineExtents(t mlir.TensorType) []int {
-	dims := append([]int(nil), t.Shape...)
-	dims[acap.Axis(e.op)] = 1
-	return dims
 }
 
 func (e *expansion) scan() []*mlir.Value {
@@ -95,7 +94,7 @@ func (e *expansion) scan() []*mlir.Value {
 	if mlir.DTypeOf(t.Elem).IsFloat() {
 		wide = mlir.F64
 	}
-	return loops(&e.Builder, e.lineExtents(t), []*mlir.Value{x},
+	return loops(&e.Builder, with(t.Shape, axis, 1), []*mlir.Value{x},
 		func(b *mlir.Builder, at, out []*mlir.Value) []*mlir.Value {
 			first := resized(b, tensor.Extract(b, x, at...), wide)
 			line := scf.For(b, arith.Index(b, 1), arith.Index(b, n), arith.Index(b, 1),
@@ -214,7 +213,7 @@ func (e *expansion) scatter() []*mlir.Value {
 	axis := acap.Axis(e.op)
 	return loops(&e.Builder, typeOf(updates).Shape, []*mlir.Value{into},
 		func(b *mlir.Builder, at, out []*mlir.Value) []*mlir.Value {
-			where := append([]*mlir.Value(nil), at...)
+			where := slices.Clone(at)
 			for d, n := range typeOf(index).Shape {
 				if n == 1 {
 					where[d] = arith.Index(b, 0)

@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/mlir/dialect/tensor"
@@ -45,22 +46,17 @@ func (p philox) high(v *mlir.Value) *mlir.Value { return arith.ShRUI(p.b, v, p.n
 
 // block returns the four words for a counter of 128 bits and a key of 64.
 func (p philox) block(low, high, key *mlir.Value) [4]*mlir.Value {
-	const (
-		multiplier0, multiplier1 = 0xd2511f53, 0xcd9e8d57
-		step0, step1             = 0x9e3779b9, 0xbb67ae85
-		rounds                   = 10
-	)
 	b := p.b
 	c := [4]*mlir.Value{p.low(low), p.high(low), p.low(high), p.high(high)}
 	k0, k1 := p.low(key), p.high(key)
-	for range rounds {
-		x, y := arith.MulI(b, c[0], p.number(multiplier0)), arith.MulI(b, c[2], p.number(multiplier1))
+	for range kernel.PhiloxRounds {
+		x, y := arith.MulI(b, c[0], p.number(kernel.PhiloxM0)), arith.MulI(b, c[2], p.number(kernel.PhiloxM1))
 		mix := func(product, word, key *mlir.Value) *mlir.Value {
 			return arith.XorI(b, arith.XorI(b, p.high(product), word), key)
 		}
 		c = [4]*mlir.Value{mix(y, c[1], k0), p.low(y), mix(x, c[3], k1), p.low(x)}
-		k0 = p.low(arith.AddI(b, k0, p.number(step0)))
-		k1 = p.low(arith.AddI(b, k1, p.number(step1)))
+		k0 = p.low(arith.AddI(b, k0, p.number(kernel.PhiloxW0)))
+		k1 = p.low(arith.AddI(b, k1, p.number(kernel.PhiloxW1)))
 	}
 	return c
 }

@@ -1,10 +1,6 @@
 package acap
 
-import (
-	"slices"
-
-	"github.com/go-acap/acap/mlir"
-)
+import "github.com/go-acap/acap/mlir"
 
 func init() {
 	mlir.RegisterDialect(&mlir.Dialect{Name: "acap", Ops: []mlir.OpDef{
@@ -34,11 +30,6 @@ var (
 	scanKinds    = []string{Add, Mul, Max, Min, LogAddExp}
 	scatterKinds = []string{Assign, Add, Mul, Max, Min}
 )
-
-// Is reports whether op is an operation of the dialect.
-func Is(op *mlir.Operation) bool {
-	return slices.Contains([]string{"acap.scan", "acap.sort", "acap.scatter", "acap.rng"}, op.Name)
-}
 
 // Kind returns how a scan or scatter folds.
 func Kind(op *mlir.Operation) string {
