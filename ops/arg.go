@@ -40,10 +40,22 @@ const (
 
 // Arg is one argument of a call. Make one with the functions below or [ArgOf].
 type Arg struct {
-	Kind  Kind
-	bits  uint64
-	value Value
-	list  any
+	Kind Kind
+	bits uint64
+	held Value // a tensor, or what is [boxed]
+}
+
+// boxed is a list, a text or a complex number in the place of a tensor. An argument
+// has one such place because every recorded call keeps some.
+type boxed[T any] struct{ it T }
+
+// Type implements [Value].
+func (boxed[T]) Type() TensorType { panic("BUG: ops: not a tensor") }
+
+// unboxed returns what an argument holds beside numbers and tensors, or a zero T.
+func unboxed[T any](a *Arg) T {
+	b, _ := a.held.(boxed[T])
+	return b.it
 }
 
 // TensorArg holds a tensor; a nil value is an absent optional.
@@ -51,11 +63,11 @@ func TensorArg(v Value) Arg {
 	if v == nil {
 		return Arg{}
 	}
-	return Arg{Kind: KindTensor, value: v}
+	return Arg{Kind: KindTensor, held: v}
 }
 
 // TensorsArg holds a list of tensors; nil entries are absent optionals.
-func TensorsArg(vs []Value) Arg { return Arg{Kind: KindTensors, list: vs} }
+func TensorsArg(vs []Value) Arg { return Arg{Kind: KindTensors, held: boxed[[]Value]{vs}} }
 
 // IntArg holds an int.
 func IntArg(v int) Arg { return Arg{Kind: KindInt, bits: uint64(v)} }
@@ -72,19 +84,19 @@ func BoolArg(v bool) Arg {
 }
 
 // ComplexArg holds a complex scalar.
-func ComplexArg(v complex128) Arg { return Arg{Kind: KindComplex, list: v} }
+func ComplexArg(v complex128) Arg { return Arg{Kind: KindComplex, held: boxed[complex128]{v}} }
 
 // IntsArg holds a list of ints.
-func IntsArg(v []int) Arg { return Arg{Kind: KindInts, list: v} }
+func IntsArg(v []int) Arg { return Arg{Kind: KindInts, held: boxed[[]int]{v}} }
 
 // FloatsArg holds a list of floats.
-func FloatsArg(v []float64) Arg { return Arg{Kind: KindFloats, list: v} }
+func FloatsArg(v []float64) Arg { return Arg{Kind: KindFloats, held: boxed[[]float64]{v}} }
 
 // BoolsArg holds a list of bools.
-func BoolsArg(v []bool) Arg { return Arg{Kind: KindBools, list: v} }
+func BoolsArg(v []bool) Arg { return Arg{Kind: KindBools, held: boxed[[]bool]{v}} }
 
 // StringArg holds a string.
-func StringArg(v string) Arg { return Arg{Kind: KindString, list: v} }
+func StringArg(v string) Arg { return Arg{Kind: KindString, held: boxed[string]{v}} }
 
 // DTypeArg holds an element type.
 func DTypeArg(d dtype.DType) Arg { return Arg{Kind: KindDType, bits: uint64(d)} }
@@ -129,13 +141,18 @@ func ArgOf(v any) Arg {
 func (a *Arg) IsNone() bool { return a.Kind == KindNone }
 
 // Tensor returns the tensor, or nil.
-func (a *Arg) Tensor() Value { return a.value }
+func (a *Arg) Tensor() Value {
+	if a.Kind != KindTensor {
+		return nil
+	}
+	return a.held
+}
 
 // Tensors returns the list of tensors.
-func (a *Arg) Tensors() []Value { v, _ := a.list.([]Value); return v }
+func (a *Arg) Tensors() []Value { return unboxed[[]Value](a) }
 
 // SetTensor replaces the tensor of a KindTensor argument.
-func (a *Arg) SetTensor(v Value) { a.value = v }
+func (a *Arg) SetTensor(v Value) { a.held = v }
 
 // Int returns the value as an int; floats are truncated.
 func (a *Arg) Int() int {
@@ -158,8 +175,8 @@ func (a *Arg) Float() float64 {
 
 // Complex returns the value as a complex128.
 func (a *Arg) Complex() complex128 {
-	if v, ok := a.list.(complex128); ok {
-		return v
+	if a.Kind == KindComplex {
+		return unboxed[complex128](a)
 	}
 	return complex(a.Float(), 0)
 }
@@ -168,26 +185,25 @@ func (a *Arg) Complex() complex128 {
 func (a *Arg) Bool() bool { return a.Kind != KindNone && a.Float() != 0 }
 
 // Ints returns the list of ints.
-func (a *Arg) Ints() []int { v, _ := a.list.([]int); return v }
+func (a *Arg) Ints() []int { return unboxed[[]int](a) }
 
 // Floats returns the list of floats; a list of ints is converted.
 func (a *Arg) Floats() []float64 {
-	if ints, ok := a.list.([]int); ok {
+	if ints := a.Ints(); ints != nil {
 		out := make([]float64, len(ints))
 		for i, v := range ints {
 			out[i] = float64(v)
 		}
 		return out
 	}
-	v, _ := a.list.([]float64)
-	return v
+	return unboxed[[]float64](a)
 }
 
 // Bools returns the list of bools.
-func (a *Arg) Bools() []bool { v, _ := a.list.([]bool); return v }
+func (a *Arg) Bools() []bool { return unboxed[[]bool](a) }
 
 // Text returns the string.
-func (a *Arg) Text() string { v, _ := a.list.(string); return v }
+func (a *Arg) Text() string { return unboxed[string](a) }
 
 // DType returns the element type, and dtype.Invalid if there is none. A number
 // is read as a c10::ScalarType.

@@ -24,7 +24,7 @@ func (c *Call) Operation(value func(Value) *mlir.Value) *mlir.Operation {
 		}
 		before := len(operands)
 		segmented = segmented || q.List || q.Optional
-		if v := c.Args[i].value; v != nil {
+		if v := c.Tensor(i); v != nil {
 			operands = append(operands, value(v))
 		}
 		var absent []bool

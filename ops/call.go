@@ -51,7 +51,7 @@ func (c *Call) Init() error {
 		return c.wrap(err)
 	}
 	if c.Op.of != nil && c.Op.of.View == nil {
-		self := c.Args[0].value.Type()
+		self := c.Type(0)
 		if !shape.Equal(c.Out[0].Shape, self.Shape) {
 			return c.ShapeErrorf("result %s does not fit into self %s",
 				shape.String(c.Out[0].Shape), shape.String(self.Shape))
@@ -82,19 +82,19 @@ func (c *Call) Result(d dtype.DType, dims []int) error {
 }
 
 // Tensor returns tensor argument i, or nil if it is absent.
-func (c *Call) Tensor(i int) Value { return c.Args[i].value }
+func (c *Call) Tensor(i int) Value { return c.Args[i].Tensor() }
 
 // Tensors returns tensor list argument i.
 func (c *Call) Tensors(i int) []Value { return c.Args[i].Tensors() }
 
 // Type returns the type of tensor argument i.
-func (c *Call) Type(i int) TensorType { return c.Args[i].value.Type() }
+func (c *Call) Type(i int) TensorType { return c.Args[i].held.Type() }
 
 // Shape returns the shape of tensor argument i.
-func (c *Call) Shape(i int) []int { return c.Args[i].value.Type().Shape }
+func (c *Call) Shape(i int) []int { return c.Type(i).Shape }
 
 // DTypeOf returns the element type of tensor argument i.
-func (c *Call) DTypeOf(i int) dtype.DType { return c.Args[i].value.Type().DType }
+func (c *Call) DTypeOf(i int) dtype.DType { return c.Type(i).DType }
 
 // Has reports whether argument i is present.
 func (c *Call) Has(i int) bool { return c.Args[i].Kind != KindNone }
@@ -125,7 +125,7 @@ func (c *Call) DType(i int, or dtype.DType) dtype.DType {
 // Each visits every tensor of the arguments, those in lists too.
 func (c *Call) Each(visit func(v Value)) {
 	for i := range c.Args {
-		if v := c.Args[i].value; v != nil {
+		if v := c.Tensor(i); v != nil {
 			visit(v)
 		}
 		for _, v := range c.Args[i].Tensors() {
@@ -142,7 +142,7 @@ func (c *Call) Map(f func(v Value) Value) []Arg {
 	for i, a := range c.Args {
 		switch a.Kind {
 		case KindTensor:
-			a.value = f(a.value)
+			a.held = f(a.held)
 		case KindTensors:
 			list := make([]Value, len(a.Tensors()))
 			for j, v := range a.Tensors() {
@@ -150,7 +150,7 @@ func (c *Call) Map(f func(v Value) Value) []Arg {
 					list[j] = f(v)
 				}
 			}
-			a.list = list
+			a = TensorsArg(list)
 		}
 		args[i] = a
 	}

@@ -12,7 +12,11 @@ import "github.com/go-acap/acap/tensor/shape"
 type Ref struct {
 	value   Value
 	version uint64 // counts writes to a root; for a view, the root's at last read
+	*alias         // nil for most roots: every tensor has a ref, so refs are small
+}
 
+// alias is what a ref knows of others that alias it.
+type alias struct {
 	base   *Ref // what this is a view of; nil for a root
 	epoch  int  // of base, when the view was made
 	call   *Call
@@ -30,19 +34,30 @@ func NewRef(v Value) *Ref { return &Ref{value: v} }
 func (r *Ref) Type() TensorType { return r.value.Type() }
 
 // IsView reports whether r aliases another ref.
-func (r *Ref) IsView() bool { return r.base != nil }
+func (r *Ref) IsView() bool { return r.alias != nil && r.base != nil }
 
 // Base returns the ref that r is a view of, or nil.
 func (r *Ref) Base() *Ref {
-	if r.base != nil && r.epoch < len(r.base.past) {
-		return r.base.past[r.epoch]
+	if !r.IsView() {
+		return nil
+	}
+	if past := r.base.history(); r.epoch < len(past) {
+		return past[r.epoch]
 	}
 	return r.base
 }
 
+// history returns what r was before its changes of the shape.
+func (r *Ref) history() []*Ref {
+	if r.alias == nil {
+		return nil
+	}
+	return r.past
+}
+
 // SetView makes r a view: result of call, whose first argument is base.
 func (r *Ref) SetView(base *Ref, call *Call, result int) {
-	r.base, r.epoch, r.call, r.result = base, len(base.past), call, result
+	r.alias = &alias{base: base, epoch: len(base.history()), call: call, result: result}
 	r.version = base.root().version
 }
 
@@ -50,13 +65,15 @@ func (r *Ref) SetView(base *Ref, call *Call, result int) {
 // of a view operator.
 func (r *Ref) review(call *Call, v Value) {
 	before := *r
-	before.past = nil
-	r.past = append(r.past, &before)
+	past := append(r.history(), &before)
+	if r.alias != nil {
+		before.alias = &alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result}
+	}
 	if shape.Size(v.Type().Shape) > shape.Size(before.Type().Shape) {
-		r.base, r.value = nil, v // resize_ to new memory
+		r.alias, r.value = &alias{past: past}, v // resize_ to new memory
 		return
 	}
-	r.base, r.epoch, r.call, r.result = &before, 0, call, 0
+	r.alias = &alias{base: &before, call: call, past: past}
 	r.value, r.version = v, before.root().version
 }
 
@@ -64,7 +81,7 @@ func (r *Ref) review(call *Call, v Value) {
 func (r *Ref) SetValue(v Value) { r.value = v }
 
 func (r *Ref) root() *Ref {
-	for r.base != nil {
+	for r.IsView() {
 		r = r.Base()
 	}
 	return r
@@ -72,7 +89,7 @@ func (r *Ref) root() *Ref {
 
 // Value returns the current value, computing views anew after a write.
 func (r *Ref) Value(b Builder) Value {
-	if r.base == nil {
+	if !r.IsView() {
 		return r.value
 	}
 	root := r.root()
@@ -80,7 +97,7 @@ func (r *Ref) Value(b Builder) Value {
 		return r.value
 	}
 	var chain []*Ref
-	for v := r; v.base != nil; v = v.Base() {
+	for v := r; v.IsView(); v = v.Base() {
 		chain = append(chain, v)
 	}
 	for i := len(chain) - 1; i >= 0; i-- {
@@ -105,7 +122,7 @@ func (r *Ref) replay(b Builder, base Value) Value {
 
 // Write stores v, of r's type, so that every alias sees it.
 func (r *Ref) Write(b Builder, v Value) {
-	for r.base != nil {
+	for r.IsView() {
 		base := r.Base()
 		r.value = v
 		v = r.call.Op.View(Emit{b}, r.call, base.Value(b), v, r.result)

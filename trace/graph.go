@@ -247,30 +247,11 @@ func (g *Graph) Done() {
 	defer collecting.Unlock()
 	for _, n := range g.Nodes {
 		if !n.computed.Swap(true) {
-			n.release()
+			n.await(-1)
 		}
 		if !n.Pending() && !n.grad {
 			n.call.Args = nil
 			n.args = [3]ops.Arg{}
-		}
-	}
-}
-
-// release tells a call's operands that it no longer waits for them.
-func (n *Node) release() {
-	done := func(v ops.Value) {
-		if v != nil {
-			edgeOf(v).Node.waiting.Add(-1)
-		}
-	}
-	for i := range n.call.Args {
-		switch a := &n.call.Args[i]; a.Kind {
-		case ops.KindTensor:
-			done(a.Tensor())
-		case ops.KindTensors:
-			for _, v := range a.Tensors() {
-				done(v)
-			}
 		}
 	}
 }

@@ -18,10 +18,7 @@ func (h Hash) mix(v uint64) Hash {
 // stands for its first result; the others are [Result]s.
 type Node struct {
 	call  ops.Call
-	hash  Hash // of the call and everything it depends on, by structure
 	local Hash // of the operator, attributes and result types alone
-	pcs   [depth]uintptr
-	scope *Scope
 
 	data     atomic.Pointer[[]*buf.Buffer] // the results once computed
 	computed atomic.Bool                   // was part of a program that ran, kept or not
@@ -35,6 +32,9 @@ type Node struct {
 
 	args [3]ops.Arg
 	out  [1]ops.TensorType
+
+	pcs   [depth]int32 // return addresses, relative to text
+	scope *Scope
 }
 
 // Result is a result of a node other than the first.
@@ -66,7 +66,6 @@ func Leaf(b *buf.Buffer) *Node {
 	n.out[0] = ops.TensorType{DType: b.DType, Shape: b.Shape}
 	n.call.Out = n.out[:]
 	n.local = typeHash(Hash{1, 2}, n.out[0])
-	n.hash = n.local
 	n.data.Store(&[]*buf.Buffer{b})
 	return n
 }
@@ -103,7 +102,6 @@ func Parameter(b *buf.Buffer) *Node {
 func Constant(b *buf.Buffer) *Node {
 	n := Leaf(b)
 	n.constant = true
-	n.hash = n.hash.mix(1)
 	return n
 }
 
@@ -114,50 +112,40 @@ func FromCall(c *ops.Call) *Node {
 	return n
 }
 
-// seal computes the hashes and keeps where the call comes from.
+// seal computes the hash of the call, counts it as waiting for its operands, and keeps
+// where it comes from.
 func (n *Node) seal() {
 	h := Hash{n.call.Op.Hash(), ^n.call.Op.Hash()}
 	for i := range n.call.Args {
 		a := &n.call.Args[i]
 		h[0] = a.Hash(h[0])
 	}
-	h = h.mix(h[0])
-	n.local = h
-	for i := range n.call.Args {
-		switch a := &n.call.Args[i]; a.Kind {
-		case ops.KindTensor:
-			h = mixValue(h, a.Tensor())
-		case ops.KindTensors:
-			for _, v := range a.Tensors() {
-				h = mixValue(h, v)
-			}
-		}
-	}
-	n.hash = h
+	n.local = h.mix(h[0])
+	n.await(1)
 	m := currentMode()
 	n.grad = n.call.Op.Grad != nil && !m.noGrad && anyGrad(&n.call)
 	walk(&n.pcs)
 	n.scope = m.scope
 }
 
-// mixValue adds an operand to the hash of a call, and the call to those that wait
-// for the operand.
-func mixValue(h Hash, v ops.Value) Hash {
-	if v == nil {
-		return h.mix(0)
+// await adds to the number of calls that wait for each operand.
+func (n *Node) await(calls int32) {
+	for i := range n.call.Args {
+		switch a := &n.call.Args[i]; a.Kind {
+		case ops.KindTensor:
+			edgeOf(a.Tensor()).Node.waiting.Add(calls)
+		case ops.KindTensors:
+			for _, v := range a.Tensors() {
+				if v != nil {
+					edgeOf(v).Node.waiting.Add(calls)
+				}
+			}
+		}
 	}
-	n, result := Of(v)
-	n.waiting.Add(1)
-	h[0] = ops.Mix(h[0], n.hash[0]+uint64(result))
-	h[1] = ops.Mix(h[1], n.hash[1]+uint64(result))
-	return h
 }
 
 // Call returns the recorded call. A leaf has a call without an operator.
 func (n *Node) Call() *ops.Call { return &n.call }
-
-// Hash returns the structural hash of everything the node depends on.
-func (n *Node) Hash() Hash { return n.hash }
 
 // Results returns the values of all results, in order.
 func (n *Node) Results() []ops.Value {
@@ -211,7 +199,6 @@ func Computed(c *ops.Call, data []*buf.Buffer) *Node {
 	if c.Op.Grad != nil && NeedsGrad(c.Args) {
 		n.call.Args, n.grad = c.Args, true
 	}
-	n.hash = n.local
 	n.data.Store(&data)
 	return n
 }

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"reflect"
 	"runtime"
 	"strings"
 )
@@ -10,17 +11,23 @@ import (
 // layers that call one another. The assembly knows the number, too.
 const depth = 8
 
+// text is an address in the program's code: what is relative to it takes half the space.
+var text = reflect.ValueOf(Record).Pointer()
+
 // Caller returns the source line that recorded the node: the innermost one
 // outside the packages that record on behalf of others.
 func (n *Node) Caller() (file string, line int) {
-	count := 0
-	for count < depth && n.pcs[count] != 0 {
-		count++
+	var pcs []uintptr
+	for _, pc := range n.pcs {
+		if pc == 0 {
+			break
+		}
+		pcs = append(pcs, text+uintptr(pc))
 	}
-	if count == 0 {
+	if len(pcs) == 0 {
 		return "", 0
 	}
-	frames := runtime.CallersFrames(n.pcs[:count])
+	frames := runtime.CallersFrames(pcs)
 	for {
 		f, more := frames.Next()
 		if !Internal(f) || !more {

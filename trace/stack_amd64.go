@@ -1,6 +1,6 @@
 package trace
 
-// walk stores the return addresses of the callers, innermost first.
+// walk stores the return addresses of the callers, innermost first, relative to text.
 //
 //go:noescape
-func walk(pcs *[depth]uintptr)
+func walk(pcs *[depth]int32)
