@@ -213,10 +213,15 @@ func epilogue(e *kernel.Epilogue, loops []int, axes []workload.Axes) (workload.E
 		next++
 	}
 	result := dtype.F32
-	if len(out) > 0 {
-		result = out[0].DType
+	var also []dtype.DType
+	for i, o := range out {
+		if i == 0 {
+			result = o.DType
+		} else {
+			also = append(also, o.DType)
+		}
 	}
-	return workload.Epilogue{Ops: mix, In: in}, result
+	return workload.Epilogue{Ops: mix, In: in, Also: also}, result
 }
 
 func contraction(w *workload.Kernel, c *kernel.Contraction) {

@@ -16,7 +16,7 @@ type product struct {
 	sizeA      int
 	sizeB      int
 	sizeAcc    int
-	sizeOut    int
+	sizeOut    int // of all results
 	mm, kk, nn int
 	extras     int // bytes of one core's tile of the epilogue's inputs, per element of output
 }
@@ -24,7 +24,7 @@ type product struct {
 func (s *search) newProduct(c *workload.Contraction) *product {
 	p := &product{search: s, limits: newLimits(s.machine), c: c,
 		sizeA: c.A.DType.Size(), sizeB: c.B.DType.Size(),
-		sizeAcc: c.Acc.Size(), sizeOut: c.Out.Size()}
+		sizeAcc: c.Acc.Size(), sizeOut: c.Epilogue.ResultBytes(c.Out)}
 	p.mm, p.kk, p.nn = s.machine.Shape(c.A.DType)
 	for _, in := range c.Epilogue.In {
 		if in.Elements > 1 {
@@ -92,7 +92,10 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 	unitM, unitN := p.mm, p.nn
 	if vector {
 		// A core's results must fill whole words.
-		unitM, unitN = max(1, 4/p.sizeOut), 1
+		unitM, unitN = 1, 1
+		for _, t := range p.c.Epilogue.Results(p.c.Out) {
+			unitM = max(unitM, 4/t.Size())
+		}
 	}
 	p.orient(style, cols, rows, cascade, unitM, unitN, func(g mapping.Mapping) {
 		p.tiles(g, unitM, unitN)
@@ -226,11 +229,11 @@ func (p *product) depths(g mapping.Mapping) {
 }
 
 // output is the bytes of a core for the output tile: its buffers, and one for
-// the accumulator when that has another type.
+// the accumulator when that has another type or several results leave.
 func (p *product) output(g *mapping.Mapping) int {
 	n := g.TM * g.TN
 	bytes := g.OutDepth * n * p.sizeOut
-	if p.c.Acc != p.c.Out {
+	if p.c.Acc != p.c.Out || len(p.c.Epilogue.Also) > 0 {
 		bytes += n * p.sizeAcc
 	}
 	return bytes + n*p.extras

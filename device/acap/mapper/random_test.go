@@ -93,6 +93,9 @@ func randomProduct(r *rand.Rand, t dtype.DType) workload.Contraction {
 		n := [3]int{c.N, c.M, c.Batch * c.M * c.N}[r.IntN(3)]
 		c.Epilogue.In = []workload.Stream{{DType: c.Out, Elements: int64(n)}}
 	}
+	for range max(0, r.IntN(5)-2) {
+		c.Epilogue.Also = append(c.Epilogue.Also, pick(r, t, c.Acc, dtype.I8))
+	}
 	return c
 }
 
@@ -117,6 +120,9 @@ func randomConvolution(r *rand.Rand, t dtype.DType) workload.Convolution {
 		if r.IntN(2) == 0 {
 			c.Epilogue.In[0].Elements *= int64(c.N) * int64(c.OutH()) * int64(c.OutW())
 		}
+	}
+	if r.IntN(3) == 0 {
+		c.Epilogue.Also = []dtype.DType{pick(r, t, acc, dtype.I8)}
 	}
 	return c
 }

@@ -204,6 +204,9 @@ func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
 			t.Dims = append(t.Dims, d)
 		}
 	}
+	if len(t.Dims) == 0 {
+		t.Dims = []Dim{{1, 1}}
+	}
 	size := b.p.Args[arg].DType.Size()
 	if len(t.Dims) > 1 && Fits(&b.machine.Shim, t.Dims, t.Elements(), size) != nil {
 		last := 0

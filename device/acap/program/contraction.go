@@ -27,14 +27,9 @@ type product struct {
 	outerB  [][]int
 	out     [][]int // FIFOs that cores fill: by m and n
 	outer   []outStream
+	result  int           // the argument that is the first result
 	cascade map[Coord]int // FIFO out of a core
 	addends []addend
-}
-
-// outStream is one stream of results to the host.
-type outStream struct {
-	fifo  int
-	tiles [][2]int // (m, n) of its parts, in order
 }
 
 func (b *builder) contraction(c workload.Contraction) { b.product(c, nil) }
@@ -119,8 +114,15 @@ func (p *product) args() {
 			p.addend(i, in)
 		}
 	}
-	p.p.Args = append(p.p.Args, Arg{Name: "c", Shape: []int{c.Batch, p.padM, p.padN},
-		DType: c.Out, Output: true})
+	p.result = len(p.p.Args)
+	for i, t := range c.Epilogue.Results(c.Out) {
+		name := "c"
+		if i > 0 {
+			name += fmt.Sprint(i)
+		}
+		p.p.Args = append(p.p.Args, Arg{Name: name, Shape: []int{c.Batch, p.padM, p.padN},
+			DType: t, Output: true})
+	}
 }
 
 // blocked is the order in which an object of so many tiles of rows × cols leaves
@@ -178,56 +180,6 @@ func (p *product) inputs() {
 	}
 }
 
-// outputs makes the streams of results: those of a column of cores join.
-func (p *product) outputs() {
-	g := &p.mapping
-	object := Object{[]int{g.TM, g.TN}, p.c.Out}
-	last := g.Cascade - 1
-	p.out = make([][]int, g.PartsM)
-	for m := range p.out {
-		p.out[m] = make([]int, g.PartsN)
-	}
-	outer, inner := g.PartsN, g.PartsM
-	if p.across {
-		outer, inner = inner, outer
-	}
-	for i := range outer {
-		var from []Coord
-		var tiles [][2]int
-		for j := range inner {
-			m, n := j, i
-			if p.across {
-				m, n = i, j
-			}
-			from = append(from, p.place(m, n, last))
-			tiles = append(tiles, [2]int{m, n})
-		}
-		// The core leaves its tile in blocks of the matrix instruction; the mem
-		// tile puts the rows together again.
-		order := unblocked(len(from), g.TM, g.TN, p.mm, p.nn)
-		ins, outs := p.outbound(fmt.Sprintf("c%d", i), from[0].Col, object, order, g.OutDepth, from)
-		for j, f := range ins {
-			p.out[tiles[j][0]][tiles[j][1]] = f
-		}
-		if len(outs) == 1 {
-			p.outer = append(p.outer, outStream{outs[0], tiles})
-			continue
-		}
-		for j, f := range outs {
-			p.outer = append(p.outer, outStream{f, tiles[j : j+1]})
-		}
-	}
-}
-
-// unblocked reads an object that lies in tiles of r × c row by row.
-func unblocked(tiles, rows, cols, r, c int) []Dim {
-	if rows%r != 0 || cols%c != 0 {
-		return nil
-	}
-	rows *= tiles
-	return []Dim{{rows / r, r * cols}, {r, c}, {cols / c, r * c}, {c, 1}}
-}
-
 // cascades joins the stages of every group.
 func (p *product) cascades() {
 	g := &p.mapping
@@ -261,13 +213,14 @@ func (p *product) core(m, n, k int) Core {
 	style := p.machine.Compute.Styles[g.Style]
 	core := Core{Tile: p.place(m, n, k)}
 	last := k == g.Cascade-1
-	// The accumulator is the output tile itself when the types agree.
+	// The accumulator is the output tile itself when it is all that leaves and the
+	// types agree.
 	sum := ObjectRef{FIFO: p.out[m][n]}
 	var head, tail []Stmt
 	if last {
 		head = append(head, Acquire{FIFO: p.out[m][n], Produce: true, N: 1})
 	}
-	if !last || c.Acc != c.Out {
+	if !last || c.Acc != c.Out || len(c.Epilogue.Also) > 0 {
 		core.Locals = []Object{{[]int{g.TM, g.TN}, c.Acc}}
 		sum = ObjectRef{FIFO: -1}
 	}

@@ -154,32 +154,3 @@ func (p *product) sendB(f int, s blockSet, i, k int) {
 		p.sendAddends(f, true, s.batch, m, n, i)
 	}
 }
-
-// receive takes the results of the blocks.
-func (p *product) receive(s blockSet) []int {
-	g := &p.mapping
-	blockM, blockN := g.PartsM*g.TM, g.PartsN*g.TN
-	stride := blockN
-	if s.countM > 1 {
-		stride = blockM * p.padN
-	}
-	var results []int
-	for _, o := range p.outer {
-		first := o.tiles[0]
-		row, part := s.batch*p.padM+s.m*blockM+first[0]*g.TM, g.TM*p.padN
-		rows := []Dim{{g.TM, p.padN}}
-		if p.conv != nil {
-			at, rowStride := p.conv.position(s.batch, s.m, first[0])
-			row, part = at, g.OutRows*rowStride*p.padN
-			rows = []Dim{{g.OutRows, rowStride * p.padN}, {g.OutCols, p.padN}}
-		}
-		if p.across {
-			part = g.TN
-		}
-		order := append([]Dim{{s.blocks(), stride}, {len(o.tiles), part}}, rows...)
-		offset := row*p.padN + s.n*blockN + first[1]*g.TN
-		results = append(results, p.task(o.fifo, len(p.p.Args)-1, offset,
-			compact(append(order, Dim{g.TN, 1}))...))
-	}
-	return results
-}

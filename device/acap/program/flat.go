@@ -182,24 +182,30 @@ func (m *member) words() bool { return m.stream.Carried() > m.stream.DType.Size(
 
 // bundle is the object of a stream and what it holds: the tile of one member as it
 // is, or those of several one after the other, as bytes if their types differ.
-func (s *share) bundle(st *stream) (Object, []Part) { return bundle(st.members, s.object) }
-
-func bundle(members []member, object func(member) Object) (Object, []Part) {
+func (s *share) bundle(st *stream) (Object, []Part) {
 	var parts []Part
-	bytes, first := 0, object(members[0])
-	t := first.DType
-	for _, m := range members {
-		o := object(m)
-		parts = append(parts, Part{Arg: m.arg, Offset: bytes, Object: o})
+	for _, m := range st.members {
+		parts = append(parts, Part{Arg: m.arg, Object: s.object(m)})
+	}
+	return bundle(parts), parts
+}
+
+// bundle lays parts out one after the other and returns the object that holds them.
+func bundle(parts []Part) Object {
+	first := parts[0].Object
+	t, bytes := first.DType, 0
+	for i := range parts {
+		o := &parts[i].Object
+		parts[i].Offset = bytes
 		bytes += o.Bytes()
 		if o.DType != t {
 			t = dtype.U8
 		}
 	}
-	if len(members) == 1 {
-		return first, parts
+	if len(parts) == 1 {
+		return first
 	}
-	return Object{[]int{bytes / t.Size()}, t}, parts
+	return Object{[]int{bytes / t.Size()}, t}
 }
 
 // connect makes the FIFOs of the streams.

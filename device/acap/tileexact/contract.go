@@ -11,25 +11,6 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// result is the number of the port that an epilogue writes.
-func (e *epilogue) result() (int, error) {
-	at := -1
-	for i := range e.from.Access {
-		if e.from.Access[i].Write {
-			if at >= 0 {
-				return 0, fmt.Errorf("the epilogue writes two arrays")
-			}
-			at = i
-		}
-	}
-	if at < 0 {
-		return 0, fmt.Errorf("the epilogue writes nothing")
-	}
-	var err error
-	e.indexed, err = indices(e.from.Body)
-	return at, err
-}
-
 // contraction lays out C = A·B. Loops of the kernel are those of the batch, m, n.
 func contraction(c *kernel.Contraction, p *program.Program, g *mapping.Mapping,
 	ports []*buf.Buffer) (*layout, error) {
@@ -104,12 +85,24 @@ func (s *points) place(p *program.Program, g *mapping.Mapping) func(core, block,
 	}
 }
 
-// results lays out the epilogue's inputs and the result.
+// writes is the number of results of an epilogue.
+func writes(e *kernel.Epilogue) int {
+	n := 0
+	for i := range e.Access {
+		if e.Access[i].Write {
+			n++
+		}
+	}
+	return n
+}
+
+// results lays out the epilogue's inputs and its results, which are the last
+// arguments.
 func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Epilogue, first int,
 	space *points, ports []*buf.Buffer, in, acc dtype.DType) error {
 	e := &epilogue{from: from, first: first, tm: g.TM, tn: g.TN, scalars: make(map[int]*buf.Buffer)}
-	written, err := e.result()
-	if err != nil {
+	var err error
+	if e.indexed, err = indices(from.Body); err != nil {
 		return err
 	}
 	e.place = space.place(p, g)
@@ -117,10 +110,16 @@ func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Ep
 	for i, a := range p.Args {
 		names[a.Name] = i
 	}
-	input := 0
+	input, result := 0, len(p.Args)-writes(from)
 	for i := range from.Access {
 		a := &from.Access[i]
 		if a.Write {
+			out, err := space.stream(p, result, first+i, a)
+			if err != nil {
+				return err
+			}
+			l.outputs = append(l.outputs, out)
+			result++
 			continue
 		}
 		arg, ok := names[fmt.Sprintf("e%d", input)]
@@ -138,11 +137,9 @@ func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Ep
 		}
 		l.inputs = append(l.inputs, in)
 	}
-	out, err := space.stream(p, len(p.Args)-1, first+written, &from.Access[written])
-	if err != nil {
-		return err
+	if len(l.outputs) == 0 {
+		return fmt.Errorf("the epilogue writes nothing")
 	}
-	l.outputs = []placing{out}
 	l.compute = func(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
 		return newProduct(p, g.TM, g.TN, g.TK, in, acc, e).call, nil
 	}

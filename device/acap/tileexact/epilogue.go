@@ -40,10 +40,9 @@ func indices(body kernel.Body) (loops []int, err error) {
 
 // run computes the results of a tile, one core's part of a block, from its sums and
 // addends.
-func (e *epilogue) run(core, block int, sums *buf.Buffer, addends []*memory,
-	out dtype.DType) (*buf.Buffer, error) {
+func (e *epilogue) run(core, block int, sums *buf.Buffer, addends []*memory) ([]*buf.Buffer, error) {
 	n := &kernel.Nest{Name: "tile", Outer: []int{e.tm, e.tn}}
-	result := buf.New(out, []int{e.tm, e.tn})
+	var results []*buf.Buffer
 	whole := []int{e.tn, 1}
 	access := func(t dtype.DType, write bool, length int, strides []int) int {
 		n.Access = append(n.Access, kernel.Access{Port: kernel.Port{DType: t, Write: write,
@@ -58,8 +57,10 @@ func (e *epilogue) run(core, block int, sums *buf.Buffer, addends []*memory,
 		a := &e.from.Access[i]
 		switch {
 		case a.Write:
-			port[e.first+i] = access(a.DType, true, result.Len(), whole)
-			ptrs = append(ptrs, result.Pointer())
+			b := buf.New(a.DType, []int{e.tm, e.tn})
+			results = append(results, b)
+			port[e.first+i] = access(a.DType, true, b.Len(), whole)
+			ptrs = append(ptrs, b.Pointer())
 		case e.scalars[i] != nil:
 			port[e.first+i] = access(a.DType, false, 1, []int{0, 0})
 			ptrs = append(ptrs, e.scalars[i].Pointer())
@@ -118,7 +119,7 @@ func (e *epilogue) run(core, block int, sums *buf.Buffer, addends []*memory,
 		e.code = code
 	}
 	execute(e.code, ptrs)
-	return result, nil
+	return results, nil
 }
 
 // execute runs all of a kernel.

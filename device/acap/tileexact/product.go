@@ -15,7 +15,6 @@ type product struct {
 	mm, kk, nn int
 	integer    bool
 	finish     *epilogue
-	outArg     int
 	cores      []productCore
 }
 
@@ -29,7 +28,7 @@ type productCore struct {
 }
 
 func newProduct(p *program.Program, tm, tn, tk int, in, acc dtype.DType, e *epilogue) *product {
-	x := &product{p: p, tm: tm, tn: tn, tk: tk, finish: e, outArg: len(p.Args) - 1}
+	x := &product{p: p, tm: tm, tn: tn, tk: tk, finish: e}
 	x.mm, x.kk, x.nn = p.Machine.Shape(in)
 	x.integer = !acc.IsFloat()
 	into := make(map[int]int) // FIFO that goes on from a link
@@ -305,7 +304,8 @@ func addresses(dims []program.Dim, n int) []int {
 	return out
 }
 
-// apply runs the epilogue on a tile of sums.
+// apply runs the epilogue on a tile of sums. Results that are longer than what
+// leaves are an error of the program.
 func (x *product) apply(core int, s *memory, addends []*memory, out *memory) error {
 	k := &x.cores[core]
 	for _, m := range append([]*memory{s}, addends...) {
@@ -321,16 +321,24 @@ func (x *product) apply(core int, s *memory, addends []*memory, out *memory) err
 			copy(sums.Bytes()[(i*x.tn+j)*size:][:size], s.data.Bytes()[at*size:][:size])
 		}
 	}
-	result, err := x.finish.run(core, k.blocks-1, sums, addends, out.data.DType)
+	results, err := x.finish.run(core, k.blocks-1, sums, addends)
 	if err != nil {
 		return err
 	}
-	size = out.data.DType.Size()
-	for i := range x.tm {
-		for j := range x.tn {
-			at := index(k.blockedC, i, j, x.tn, x.mm, x.nn)
-			copy(out.data.Bytes()[at*size:][:size], result.Bytes()[(i*x.tn+j)*size:][:size])
+	to := out.data.Bytes() // a tile of one result after the other
+	for _, r := range results {
+		size := r.DType.Size()
+		if len(to) < len(r.Bytes()) {
+			return fmt.Errorf("%d results of %d bytes for a tile of %d", len(results), len(r.Bytes()),
+				len(out.known))
 		}
+		for i := range x.tm {
+			for j := range x.tn {
+				at := index(k.blockedC, i, j, x.tn, x.mm, x.nn)
+				copy(to[at*size:][:size], r.Bytes()[(i*x.tn+j)*size:][:size])
+			}
+		}
+		to = to[len(r.Bytes()):]
 	}
 	out.fill()
 	return nil

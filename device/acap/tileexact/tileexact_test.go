@@ -50,6 +50,17 @@ func epilogue(first int, acc, out dtype.DType, length int, strides, bias []int, 
 		{Port: port(out, length, true), Outer: strides, Inner: []int{}}}}
 }
 
+// keepSum makes an epilogue store the accumulator as well, as elements of type t.
+func keepSum(e *kernel.Epilogue, first int, acc, t dtype.DType) {
+	result := e.Access[len(e.Access)-1]
+	at := len(e.Body)
+	e.Body = append(e.Body, kernel.Instr{Op: kernel.Input, Type: acc},
+		kernel.Instr{Op: kernel.Cast, Type: t, A: at},
+		kernel.Instr{Op: kernel.Store, Type: t, A: at + 1, Port: first + len(e.Access)})
+	result.DType = t
+	e.Access = append(e.Access, result)
+}
+
 func product(m, k, n int, in, acc, out dtype.DType) *kernel.Contraction {
 	return &kernel.Contraction{Name: fmt.Sprintf("product %dx%dx%d %v", m, k, n, in), M: m, N: n, K: k, Acc: acc,
 		A:        kernel.Matrix{Port: port(in, m*k, false), Row: k, Col: 1, Batch: []int{}},
@@ -110,13 +121,42 @@ func TestRandomKernels(t *testing.T) {
 		c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile}
 		types := [][3]dtype.DType{{dtype.I8, dtype.I32, dtype.I32}, {dtype.F32, dtype.F32, dtype.F32},
 			{dtype.I32, dtype.I32, dtype.I32}, {dtype.BF16, dtype.F32, dtype.BF16}}[r.IntN(4)]
-		var k kernel.Kernel = product(1+r.IntN(90), 1+r.IntN(90), 1+r.IntN(90), types[0], types[1], types[2])
+		var k kernel.Kernel
+		var e *kernel.Epilogue
 		if i%3 == 0 {
-			k = convolution(1+r.IntN(9), 4+r.IntN(14), 1+r.IntN(20), 1+2*r.IntN(3), 1+r.IntN(2), types[0], types[1])
+			conv := convolution(1+r.IntN(9), 4+r.IntN(14), 1+r.IntN(20), 1+2*r.IntN(3), 1+r.IntN(2), types[0], types[1])
+			k, e = conv, &conv.Epilogue
+		} else {
+			p := product(1+r.IntN(90), 1+r.IntN(90), 1+r.IntN(90), types[0], types[1], types[2])
+			k, e = p, &p.Epilogue
+		}
+		for range max(0, r.IntN(4)-1) {
+			keepSum(e, 2, types[1], []dtype.DType{types[0], types[1], dtype.I16}[r.IntN(3)])
 		}
 		v := check(t, c, k, r)
 		if v.Skipped != "" || v.Err != nil || v.Elements == 0 || !types[2].IsFloat() && v.Differ > 0 {
 			t.Errorf("%s on %s, %s: %v", v.Kernel, name, v.Mapping, v)
+		}
+	}
+}
+
+// TestSmallProducts walks products of which whole dimensions are missing.
+func TestSmallProducts(t *testing.T) { on(t, walkSmallProducts) }
+
+func walkSmallProducts(t *testing.T, m *machine.Machine) {
+	r := rand.New(rand.NewPCG(3, 8))
+	for _, s := range [][3]int{{1, 1, 1}, {1, 5, 1}, {3, 1, 1}, {1, 1, 9}, {2, 300, 1}} {
+		for _, acc := range []dtype.DType{dtype.F32, dtype.I32} {
+			c := &tileexact.Checker{Machine: m, Native: native.Compile}
+			one := product(s[0], s[1], s[2], acc, acc, acc)
+			two := product(s[0], s[1], s[2], acc, acc, acc)
+			keepSum(&two.Epilogue, 2, acc, dtype.I8)
+			for i, k := range []*kernel.Contraction{one, two} {
+				v := check(t, c, k, r)
+				if v.Skipped != "" || v.Err != nil || v.Elements != (1+i)*s[0]*s[2] {
+					t.Errorf("%s, %s: %v", v.Kernel, v.Mapping, v)
+				}
+			}
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (t *tiles) count() {
 	if t.style.Cast.Value > 0 {
 		t.outType = c.Acc
 	}
-	t.tileOut = int64(g.TM) * int64(g.TN) * int64(t.outType.Size())
+	t.tileOut = int64(g.TM) * int64(g.TN) * int64(c.Epilogue.ResultBytes(t.outType))
 }
 
 // core returns the seconds of one kernel call, and how much of it is the inner

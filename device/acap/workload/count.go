@@ -133,7 +133,7 @@ func (k *Kernel) Outputs() []Stream {
 	switch k.Kind {
 	case KindContraction:
 		c := &k.Contraction
-		return []Stream{{DType: c.Out, Elements: int64(c.Batch) * int64(c.M) * int64(c.N)}}
+		return c.Epilogue.outputs(c.Out, int64(c.Batch)*int64(c.M)*int64(c.N))
 	case KindPointwise:
 		return k.Pointwise.Out
 	case KindNormalize:
@@ -143,7 +143,8 @@ func (k *Kernel) Outputs() []Stream {
 		n := int64(a.Batch) * int64(a.Heads) * int64(a.Sq) * int64(a.DV)
 		return []Stream{{DType: a.DType, Elements: n}}
 	case KindConvolution:
-		return []Stream{{DType: k.Convolution.Out, Elements: k.Convolution.outElements()}}
+		c := &k.Convolution
+		return c.Epilogue.outputs(c.Out, c.outElements())
 	case KindMove:
 		return []Stream{{DType: k.Move.DType, Elements: k.Move.Elements}}
 	case KindSerial:

@@ -198,8 +198,32 @@ func (m Mix) Total() float64 { return m.Simple + m.Divide + m.Transcendental + m
 // Epilogue is what a contraction or convolution does to its result before it
 // leaves the core.
 type Epilogue struct {
-	Ops Mix
-	In  []Stream // bias, residual, scale
+	Ops  Mix
+	In   []Stream      // bias, residual, scale
+	Also []dtype.DType // results besides the first, each of a value at every point
+}
+
+// Results returns the types of all results, the first of which is given.
+func (e *Epilogue) Results(first dtype.DType) []dtype.DType {
+	return append([]dtype.DType{first}, e.Also...)
+}
+
+// ResultBytes returns the bytes of all results at one point.
+func (e *Epilogue) ResultBytes(first dtype.DType) int {
+	n := first.Size()
+	for _, t := range e.Also {
+		n += t.Size()
+	}
+	return n
+}
+
+// outputs are the results over so many points.
+func (e *Epilogue) outputs(first dtype.DType, points int64) []Stream {
+	var out []Stream
+	for _, t := range e.Results(first) {
+		out = append(out, Stream{DType: t, Elements: points})
+	}
+	return out
 }
 
 // Operand is one of the two factors of a contraction.

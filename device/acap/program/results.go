@@ -1,0 +1,124 @@
+package program
+
+import "fmt"
+
+// outStream is one stream of results to the host.
+type outStream struct {
+	fifo  int
+	tiles [][2]int // (m, n) of its parts, in order
+}
+
+// tile is what leaves a core for a block: a tile of each result.
+func (p *product) tile() (Object, []Part) {
+	var parts []Part
+	for i, t := range p.c.Epilogue.Results(p.c.Out) {
+		parts = append(parts, Part{Arg: p.result + i,
+			Object: Object{[]int{p.mapping.TM, p.mapping.TN}, t}})
+	}
+	return bundle(parts), parts
+}
+
+// outputs makes the streams of results: those of a column of cores join.
+func (p *product) outputs() {
+	g := &p.mapping
+	object, parts := p.tile()
+	last := g.Cascade - 1
+	p.out = make([][]int, g.PartsM)
+	for m := range p.out {
+		p.out[m] = make([]int, g.PartsN)
+	}
+	outer, inner := g.PartsN, g.PartsM
+	if p.across {
+		outer, inner = inner, outer
+	}
+	for i := range outer {
+		var from []Coord
+		var tiles [][2]int
+		for j := range inner {
+			m, n := j, i
+			if p.across {
+				m, n = i, j
+			}
+			from = append(from, p.place(m, n, last))
+			tiles = append(tiles, [2]int{m, n})
+		}
+		// The core leaves its tile in blocks of the matrix instruction; the mem
+		// tile puts the rows together again. Several results leave row by row.
+		var order []Dim
+		if len(parts) == 1 {
+			order = unblocked(len(from), g.TM, g.TN, p.mm, p.nn)
+		}
+		ins, outs := p.outbound(fmt.Sprintf("c%d", i), from[0].Col, object, order, g.OutDepth, from)
+		if len(parts) > 1 {
+			p.holding(ins, parts)
+		}
+		for j, f := range ins {
+			p.out[tiles[j][0]][tiles[j][1]] = f
+		}
+		if len(outs) == 1 {
+			p.outer = append(p.outer, outStream{outs[0], tiles})
+			continue
+		}
+		for j, f := range outs {
+			p.outer = append(p.outer, outStream{f, tiles[j : j+1]})
+		}
+	}
+}
+
+// unblocked reads an object that lies in tiles of r × c row by row.
+func unblocked(tiles, rows, cols, r, c int) []Dim {
+	if rows%r != 0 || cols%c != 0 {
+		return nil
+	}
+	rows *= tiles
+	return []Dim{{rows / r, r * cols}, {r, c}, {cols / c, r * c}, {c, 1}}
+}
+
+// receive takes the results of the blocks and returns the last tasks: one for all
+// blocks of a stream, or where several results leave together one for each of every
+// tile, in the order in which they come.
+func (p *product) receive(s blockSet) []int {
+	var last []int
+	for _, o := range p.outer {
+		if len(p.c.Epilogue.Also) == 0 {
+			offset, dims := p.region(s, o.tiles)
+			last = append(last, p.task(o.fifo, p.result, offset, dims...))
+			continue
+		}
+		id := 0
+		for block := range s.blocks() {
+			m, n := s.at(block)
+			for j := range o.tiles {
+				offset, dims := p.region(blockSet{s.batch, m, n, 1, 1}, o.tiles[j:j+1])
+				for r := range 1 + len(p.c.Epilogue.Also) {
+					id = p.task(o.fifo, p.result+r, offset, dims...)
+				}
+			}
+		}
+		last = append(last, id)
+	}
+	return last
+}
+
+// region is where tiles of blocks lie in a result.
+func (p *product) region(s blockSet, tiles [][2]int) (offset int, dims []Dim) {
+	g := &p.mapping
+	blockM, blockN := g.PartsM*g.TM, g.PartsN*g.TN
+	stride := blockN
+	if s.countM > 1 {
+		stride = blockM * p.padN
+	}
+	first := tiles[0]
+	row, part := s.batch*p.padM+s.m*blockM+first[0]*g.TM, g.TM*p.padN
+	rows := []Dim{{g.TM, p.padN}}
+	if p.conv != nil {
+		at, rowStride := p.conv.position(s.batch, s.m, first[0])
+		row, part = at, g.OutRows*rowStride*p.padN
+		rows = []Dim{{g.OutRows, rowStride * p.padN}, {g.OutCols, p.padN}}
+	}
+	if p.across {
+		part = g.TN
+	}
+	order := append([]Dim{{s.blocks(), stride}, {len(tiles), part}}, rows...)
+	return row*p.padN + s.n*blockN + first[1]*g.TN, compact(append(order, Dim{g.TN, 1}))
+}
