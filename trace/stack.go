@@ -12,7 +12,7 @@ import (
 const depth = 8
 
 // text is an address in the program's code: what is relative to it takes half the space.
-var text = reflect.ValueOf(Record).Pointer()
+var text = reflect.ValueOf(Internal).Pointer()
 
 // Caller returns the source line that recorded the node: the innermost one
 // outside the packages that record on behalf of others.
