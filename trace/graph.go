@@ -163,7 +163,7 @@ func edgeOf(v ops.Value) Edge {
 func (c *collector) finish(n *Node) {
 	n.epoch, n.index = c.g.epoch, len(c.g.Nodes)
 	c.g.Nodes = append(c.g.Nodes, n)
-	c.g.again = c.g.again || n.WasComputed()
+	c.g.again = c.g.again || n.computed
 	k := Hash{ops.Mix(c.g.Key[0], n.local[0]), ops.Mix(c.g.Key[1], n.local[1])}
 	for i := range n.call.Args {
 		switch a := &n.call.Args[i]; a.Kind {
@@ -222,7 +222,7 @@ func (g *Graph) Kept() []*Node {
 	var kept []*Node
 	seen := map[*Node]bool{}
 	for _, n := range g.Nodes {
-		if n.WasComputed() {
+		if n.computed {
 			continue
 		}
 		for i := 0; ; i++ {
@@ -230,7 +230,7 @@ func (g *Graph) Kept() []*Node {
 			if !ok {
 				break
 			}
-			if e.Node != nil && e.Node.Pending() && e.Node.WasComputed() && !seen[e.Node] {
+			if e.Node != nil && e.Node.Pending() && e.Node.computed && !seen[e.Node] {
 				seen[e.Node] = true
 				kept = append(kept, e.Node)
 			}
@@ -246,7 +246,8 @@ func (g *Graph) Done() {
 	collecting.Lock()
 	defer collecting.Unlock()
 	for _, n := range g.Nodes {
-		if !n.computed.Swap(true) {
+		if !n.computed {
+			n.computed = true
 			n.await(-1)
 		}
 		if !n.Pending() && !n.grad {

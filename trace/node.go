@@ -21,8 +21,8 @@ type Node struct {
 	local Hash // of the operator, attributes and result types alone
 
 	data     atomic.Pointer[[]*buf.Buffer] // the results once computed
-	computed atomic.Bool                   // was part of a program that ran, kept or not
 	waiting  atomic.Int32                  // operands of recorded calls that have not run which the node is
+	computed bool                          // was part of a program that ran, kept or not; see collecting
 	grad     bool                          // a gradient may flow to or through the node
 	constant bool                          // a leaf that many programs use, such as a weight
 
@@ -181,9 +181,6 @@ func (n *Node) Pending() bool { return n.data.Load() == nil }
 // Awaited reports whether a recorded call that has not run takes the node's results.
 // A call that is never run counts for ever.
 func (n *Node) Awaited() bool { return n.waiting.Load() > 0 }
-
-// WasComputed reports whether the node was part of a program that ran.
-func (n *Node) WasComputed() bool { return n.computed.Load() }
 
 // NeedsGrad reports whether a gradient may flow to or through the node.
 func (n *Node) NeedsGrad() bool { return n.grad }
