@@ -51,7 +51,7 @@ func (c *Recycler) Sync(ctx context.Context, values ...Value) error {
 }
 
 // take returns memory for a result, from a spare value if there is one of its size.
-func (c *Recycler) take(like *buf.Buffer) *buf.Buffer {
+func (c *Recycler) take(t ops.TensorType) *buf.Buffer {
 	for range c.spare {
 		if c.next == len(c.spare) {
 			c.next = 0
@@ -61,27 +61,26 @@ func (c *Recycler) take(like *buf.Buffer) *buf.Buffer {
 		if e.Node.Awaited() {
 			continue
 		}
-		if b := e.Node.Data(e.Result).Take(like); b != nil {
+		if b := e.Node.Data(e.Result).Take(t.DType, t.Shape); b != nil {
 			return b
 		}
 	}
 	return nil
 }
 
-// results makes the buffers of a program's results.
+// results makes the buffers of a program's results, for good if c is nil.
 func (c *Recycler) results(g *trace.Graph) []*buf.Buffer {
 	out := make([]*buf.Buffer, len(g.Roots))
 	for i, e := range g.Roots {
 		t := e.Node.Call().Out[e.Result]
-		if c != nil {
-			out[i] = c.take(&buf.Buffer{DType: t.DType, Shape: t.Shape})
+		if c == nil {
+			out[i] = buf.New(t.DType, t.Shape)
+			continue
 		}
-		if out[i] == nil {
+		if out[i] = c.take(t); out[i] == nil {
 			out[i] = buf.New(t.DType, t.Shape)
 		}
-		if c != nil {
-			out[i].Recyclable()
-		}
+		out[i].Recyclable()
 	}
 	return out
 }

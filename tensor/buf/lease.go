@@ -1,5 +1,10 @@
 package buf
 
+import (
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
 // The memory of a buffer belongs to the buffer for good unless [Buffer.Recyclable]
 // said otherwise. Then another buffer may take it while nobody holds it, and the
 // buffer is left without: whoever comes later is told so by [Buffer.Hold] or
@@ -56,14 +61,14 @@ func (b *Buffer) Keep() bool {
 	}
 }
 
-// Take moves the memory to a new buffer of the same size in bytes. It returns nil
-// if the memory is kept, held or taken. The contents are whatever they were.
-func (b *Buffer) Take(like *Buffer) *Buffer {
-	size := b.Len() * b.DType.Size()
-	if like.Len()*like.DType.Size() != size || !b.lease.CompareAndSwap(idle, taken) {
+// Take moves the memory to a new buffer of a type and a shape. It returns nil if the
+// sizes in bytes differ, or if the memory is kept, held or taken. The contents are
+// whatever they were.
+func (b *Buffer) Take(d dtype.DType, dims []int) *Buffer {
+	if shape.Size(dims)*d.Size() != b.Len()*b.DType.Size() || !b.lease.CompareAndSwap(idle, taken) {
 		return nil
 	}
-	moved := &Buffer{DType: like.DType, Shape: like.Shape, bytes: b.bytes}
+	moved := &Buffer{DType: d, Shape: dims, bytes: b.bytes}
 	b.bytes = nil
 	return moved
 }

@@ -18,19 +18,18 @@ func recyclable(data ...float32) *buf.Buffer {
 }
 
 func TestTake(t *testing.T) {
-	like := buf.New(dtype.I32, []int{1, 2})
 	b := recyclable(1, 2)
 	memory := b.Pointer()
-	require.Nil(t, b.Take(buf.New(dtype.F32, []int{3})), "another size")
-	moved := b.Take(like)
+	require.Nil(t, b.Take(dtype.F32, []int{3}), "another size")
+	moved := b.Take(dtype.I32, []int{1, 2})
 	require.Equal(t, memory, moved.Pointer())
 	require.Equal(t, dtype.I32, moved.DType)
 	require.Equal(t, []int{1, 2}, moved.Shape)
 	require.False(t, b.Hold())
 	require.False(t, b.Keep())
 	require.Nil(t, b.Bytes())
-	require.Nil(t, b.Take(like), "only once")
-	require.Nil(t, moved.Take(like), "the new buffer has not offered it")
+	require.Nil(t, b.Take(dtype.I32, []int{1, 2}), "only once")
+	require.Nil(t, moved.Take(dtype.I32, []int{1, 2}), "the new buffer has not offered it")
 }
 
 func TestHeldMemoryStays(t *testing.T) {
@@ -38,9 +37,9 @@ func TestHeldMemoryStays(t *testing.T) {
 	require.True(t, b.Hold())
 	require.True(t, b.Hold())
 	b.Release()
-	require.Nil(t, b.Take(b))
+	require.Nil(t, b.Take(dtype.F32, []int{2}))
 	b.Release()
-	require.NotNil(t, b.Take(b))
+	require.NotNil(t, b.Take(dtype.F32, []int{2}))
 }
 
 func TestKeptMemoryStays(t *testing.T) {
@@ -52,11 +51,11 @@ func TestKeptMemoryStays(t *testing.T) {
 		b := recyclable(1, 2)
 		keep(b)
 		require.False(t, b.MayTake(), name)
-		require.Nil(t, b.Take(b), name)
+		require.Nil(t, b.Take(dtype.F32, []int{2}), name)
 		require.True(t, b.Hold(), name)
 		b.Release()
 	}
-	require.Nil(t, buf.New(dtype.F32, nil).Take(buf.New(dtype.F32, nil)), "kept from the start")
+	require.Nil(t, buf.New(dtype.F32, nil).Take(dtype.F32, nil), "kept from the start")
 }
 
 // Of those who take and those who hold at once, a reader never sees the writer.
@@ -67,7 +66,7 @@ func TestTakeAndHoldAtOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 2 {
 			wg.Go(func() {
-				if moved := b.Take(b); moved != nil {
+				if moved := b.Take(dtype.F32, []int{2}); moved != nil {
 					takes.Add(1)
 					buf.Slice[float32](moved)[0] = 5
 				}
