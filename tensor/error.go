@@ -44,20 +44,13 @@ func Try(f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
-		case *ShapeError:
-			err = p
-		case *DTypeError:
-			err = p
-		case *ArgError:
-			err = p
 		case *DeviceError:
 			err = p
 		default:
 			panic(p)
 		}
 	}()
-	f()
-	return nil
+	return ops.Try(f)
 }
 
 // raise panics with a typed error that names the line outside this module's
