@@ -19,7 +19,7 @@ type loop struct {
 type cluster struct {
 	loops   []*loop
 	members []*member // in the order of the program
-	head    *node     // the contraction, convolution, attention or host node, if there is one
+	head    *node     // the node that is no loop nest: a contraction, …, a Go function; nil if there is none
 
 	// high is at least the number of every node that the cluster or one that it
 	// needs contains; users are the nodes that need a member.

@@ -10,11 +10,15 @@
 // point. Contractions and convolutions pack panels into the accumulator's type
 // and multiply them with a 4×4 register tile.
 //
+// Scans go forward along all lines of a block at once. Sorts give every element a key
+// that orders as it does, and sort the keys by radix; few places of a long line are
+// selected first. Scatters fold row by row, in the order of the updates.
+//
 // # Values
 //
 // f16 and bf16 are computed in f32 and rounded after every instruction. The
 // functions of f32 are computed in f64 by package math and rounded once, so
 // their error is below 0.51 units in the last place (ULP); those of f64 are
-// package math's own. Sums of f16, bf16 and f32 are kept in f64, one for each
+// package math's own, but for exponentials that it lets overflow early. Sums of f16, bf16 and f32 are kept in f64, one for each
 // lane, and combined pairwise; sums of f64 likewise, in f64.
 package portable
