@@ -54,17 +54,16 @@ func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
 	if err != nil {
 		return "", err
 	}
-	switch stage {
-	case StageATen:
-		_, module := trace.Module(roots, compiler.Entry)
+	if stage == StageACAP2019 {
+		return text2019(trace.ModuleOfUses(roots, "graph"))
+	}
+	_, module := trace.Module(roots, compiler.Entry)
+	if stage == StageATen {
 		if err := passes.CSE(module); err != nil {
 			return "", err
 		}
 		return printed(module, mlir.PrintOptions{})
-	case StageACAP2019:
-		return text2019(trace.ModuleOfUses(roots, "graph"))
 	}
-	_, module := trace.Module(roots, compiler.Entry)
 	exe, err := r.dev.Compile(context.Background(), module)
 	if err != nil {
 		return "", err
