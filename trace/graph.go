@@ -33,10 +33,18 @@ type use struct {
 // collecting serializes what reads the calls of nodes that other goroutines may
 // compute: collections, which number the nodes in place (that costs less than a
 // map), and walks over their operands, which computed calls drop.
+//
+// It also keeps the memory of the collection before, for the next: beside what a trace
+// itself allocates, that of its collection would start every other garbage collection.
 var collecting struct {
 	sync.Mutex
 	epoch uint64
+	nodes []*Node
+	stack []frameOf
 }
+
+// mostKept bounds how many entries of each kind are kept.
+const mostKept = 1 << 16
 
 // Collect gathers the graph of the given values. A node that has been computed
 // is a leaf.
@@ -59,7 +67,9 @@ type frameOf struct {
 
 func collect(roots []ops.Value, uses map[use]int) *Graph {
 	collecting.epoch++
-	c := &collector{g: &Graph{Key: Hash{3, 5}, epoch: collecting.epoch, uses: uses}}
+	c := &collector{stack: collecting.stack,
+		g: &Graph{Nodes: collecting.nodes, Key: Hash{3, 5}, epoch: collecting.epoch, uses: uses}}
+	collecting.nodes = nil
 	for i, r := range roots {
 		n, result := Of(r)
 		e := Edge{n, result}
@@ -69,6 +79,9 @@ func collect(roots []ops.Value, uses map[use]int) *Graph {
 	}
 	for _, r := range c.g.Roots {
 		c.g.Key = c.g.Key.mix(c.position(r))
+	}
+	if cap(c.stack) <= mostKept {
+		collecting.stack = c.stack
 	}
 	return c.g
 }
@@ -116,7 +129,7 @@ func (c *collector) run() {
 		top := &c.stack[len(c.stack)-1]
 		n := top.node
 		if n.epoch == c.g.epoch {
-			c.stack = c.stack[:len(c.stack)-1]
+			c.pop()
 			continue
 		}
 		if e, ok := operand(n, top.next); ok {
@@ -127,8 +140,14 @@ func (c *collector) run() {
 			continue
 		}
 		c.finish(n)
-		c.stack = c.stack[:len(c.stack)-1]
+		c.pop()
 	}
+}
+
+func (c *collector) pop() {
+	last := len(c.stack) - 1
+	c.stack[last] = frameOf{}
+	c.stack = c.stack[:last]
 }
 
 // operand returns the i-th tensor operand of n, lists flattened. An absent one
@@ -239,9 +258,9 @@ func (g *Graph) Kept() []*Node {
 	return kept
 }
 
-// Done notes that the calls of the graph have run. The computed ones drop their
-// operands, so that what led to them can be collected as garbage, unless a gradient
-// may flow through them.
+// Done notes that the calls of the graph have run, and takes them from it. The computed
+// ones drop their operands, so that what led to them can be collected as garbage, unless
+// a gradient may flow through them.
 func (g *Graph) Done() {
 	collecting.Lock()
 	defer collecting.Unlock()
@@ -255,4 +274,9 @@ func (g *Graph) Done() {
 			n.args = [3]ops.Arg{}
 		}
 	}
+	if cap(g.Nodes) <= mostKept {
+		clear(g.Nodes)
+		collecting.nodes = g.Nodes[:0]
+	}
+	g.Nodes = nil
 }
