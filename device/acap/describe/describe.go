@@ -278,6 +278,25 @@ func attention(w *workload.Kernel, a *kernel.Attention) {
 	w.Kind = workload.KindAttention
 	heads := product(a.Batch)
 	w.Attention = workload.Attention{Batch: 1, Heads: heads, KVHeads: heads, Sq: a.Queries,
-		Sk: a.Keys, D: a.Dim, DV: a.VDim, Causal: a.Causal, Mask: a.Mask != nil,
+		Sk: a.Keys, D: a.Dim, DV: a.VDim, Causal: a.Causal, Mask: mask(a),
 		DType: a.Q.DType, Acc: a.Acc}
+}
+
+// mask describes the mask of attention by the heads and queries that share it.
+func mask(a *kernel.Attention) *workload.Mask {
+	if a.Mask == nil {
+		return nil
+	}
+	m := &workload.Mask{DType: a.Mask.DType, Queries: a.Queries, Heads: loops(a.Batch, a.Mask.Batch)}
+	if a.Mask.Row == 0 {
+		m.Queries = 1
+	}
+	matrices := 1
+	for i := len(m.Heads) - 1; i >= 0; i-- {
+		if l := &m.Heads[i]; l.Stride != 0 {
+			l.Stride = matrices
+			matrices *= l.Size
+		}
+	}
+	return m
 }

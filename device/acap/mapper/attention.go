@@ -68,12 +68,13 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 }
 
 // attentionBytes is the data memory of a core: the stream's key and value tiles,
-// queries, scores, weighted values, row statistics.
+// queries, scores, weighted values, row statistics, mask.
 func attentionBytes(g *mapping.Mapping, a *workload.Attention) int {
-	chunk, slice := a.D, min(g.TK, a.DV)
-	if a.D > g.TK && a.D%g.TK == 0 {
-		chunk = g.TK
+	chunk, _ := g.Chunks(a.D)
+	slice, mask := min(g.TK, a.DV), 0
+	if m := a.Mask; m != nil {
+		mask = m.Rows(g.Tile) * g.TK * m.DType.Size()
 	}
 	elements := g.Depth*g.TK*(chunk+slice) + g.Tile*(a.D+g.TK+slice)
-	return a.DType.Size()*elements + 2*g.Tile*a.Acc.Size()
+	return a.DType.Size()*elements + 2*g.Tile*a.Acc.Size() + mask
 }

@@ -64,6 +64,11 @@ func randomKernel(r *rand.Rand) *workload.Kernel {
 		w.Attention = workload.Attention{Batch: 1 + r.IntN(2), Heads: heads, KVHeads: heads,
 			Sq: extent(r, 1024), Sk: extent(r, 1024), D: 16 << r.IntN(3), DV: 16 << r.IntN(3),
 			Causal: r.IntN(2) == 0, DType: pick(r, dtype.BF16, dtype.F32), Acc: dtype.F32}
+		if a := &w.Attention; r.IntN(2) == 0 {
+			a.Mask = &workload.Mask{DType: pick(r, dtype.F32, dtype.BF16, dtype.Bool),
+				Queries: [2]int{1, a.Sq}[r.IntN(2)],
+				Heads:   []workload.Loop{{Size: a.Batch * heads, Stride: r.IntN(2)}}}
+		}
 	case workload.KindConvolution:
 		w.Convolution = randomConvolution(r, t)
 	case workload.KindMove:

@@ -82,6 +82,29 @@ func (g Mapping) String() string {
 	return s + fmt.Sprintf(" depth %d", g.Depth)
 }
 
+// Chunks returns the elements of the head dimension of attention that one call takes,
+// and the number of calls.
+func (g Mapping) Chunks(d int) (each, calls int) {
+	if d > g.TK && d%g.TK == 0 {
+		return g.TK, d / g.TK
+	}
+	return d, 1
+}
+
+// MaskObjects returns how many tiles of keys are as long as a core's tile of the
+// mask, which travels on their stream, and how many such tiles pass by.
+func (g Mapping) MaskObjects(a *workload.Attention) (each, tiles int) {
+	if a.Mask == nil {
+		return 0, 0
+	}
+	if tiles = 1; a.Mask.Queries > 1 {
+		tiles = g.Cols / g.Heads
+	}
+	chunk, _ := g.Chunks(a.D)
+	key := chunk * a.DType.Size()
+	return (a.Mask.Rows(g.Tile)*a.Mask.DType.Size() + key - 1) / key, tiles
+}
+
 // Slice returns the elements of K that one staged object of an operand of a
 // product holds for one core: as many whole steps as divide the core's range of K
 // and do not exceed the slice asked for.

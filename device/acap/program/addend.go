@@ -112,22 +112,27 @@ func (p *product) capture(m, n, k int, a addend, keep ObjectRef) []Stmt {
 	if a.onB {
 		stream, mine = p.b[n][k], m
 	}
-	mine = min(mine, a.tiles-1)
-	pieces := a.staged * (p.slice / p.mapping.TK)
+	return pick("capture", stream, keep, a.staged*(p.slice/p.mapping.TK), mine, a.tiles)
+}
+
+// pick takes tiles of so many objects off a stream and keeps one of them, the last
+// if there are fewer, by calls of the kernel given.
+func pick(kernel string, fifo int, keep ObjectRef, objects, mine, tiles int) []Stmt {
 	take := func(call ...Stmt) []Stmt {
-		body := append([]Stmt{Acquire{FIFO: stream, N: 1}}, call...)
-		return append(body, Release{FIFO: stream, N: 1})
+		body := append([]Stmt{Acquire{FIFO: fifo, N: 1}}, call...)
+		return append(body, Release{FIFO: fifo, N: 1})
 	}
 	var out []Stmt
+	mine = min(mine, tiles-1)
 	if mine > 0 {
-		out = append(out, Loop{Count: mine * pieces, Body: take()})
+		out = append(out, Loop{Count: mine * objects, Body: take()})
 	}
-	for i := range pieces {
-		out = append(out, take(Call{Kernel: "capture", Piece: i,
-			Args: []ObjectRef{{FIFO: stream}, keep}})...)
+	for i := range objects {
+		out = append(out, take(Call{Kernel: kernel, Piece: i,
+			Args: []ObjectRef{{FIFO: fifo}, keep}})...)
 	}
-	if rest := a.tiles - 1 - mine; rest > 0 {
-		out = append(out, Loop{Count: rest * pieces, Body: take()})
+	if rest := tiles - 1 - mine; rest > 0 {
+		out = append(out, Loop{Count: rest * objects, Body: take()})
 	}
 	return out
 }

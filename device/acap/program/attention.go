@@ -11,7 +11,9 @@ import (
 // it holds one tile of queries; its rows, top to bottom, are the stages of the
 // cascade, each with a range of the keys. Queries and keys share a stream, the
 // values have one; both go to all columns of the head, and a core keeps the
-// queries that are its own. Keys come in chunks of the head dimension.
+// queries that are its own. Keys come in chunks of the head dimension. A mask follows
+// every tile of keys on the same stream: the tiles of all columns pass by, unless it
+// is the same for all queries, and fill whole objects.
 type fused struct {
 	*builder
 	a              *workload.Attention
@@ -23,6 +25,8 @@ type fused struct {
 	chunk, chunks  int // of the head dimension
 	pieces         int // key tiles as long as a query tile
 	padQ, padK     int
+	maskEach       int     // objects of a tile of the mask, 0 for none
+	maskTiles      int     // that pass by
 	keys, values   [][]int // FIFOs that cores read, by head and stage
 	outerK, outerV [][]int
 	out            [][]int // FIFOs that the last stage fills, by head and column
@@ -32,10 +36,8 @@ type fused struct {
 func (b *builder) attention(a *workload.Attention) {
 	g := &b.mapping
 	f := &fused{builder: b, a: a, columns: g.Cols / g.Heads}
-	f.chunk, f.chunks = a.D, 1
-	if a.D > g.TK && a.D%g.TK == 0 {
-		f.chunk, f.chunks = g.TK, a.D/g.TK
-	}
+	f.chunk, f.chunks = g.Chunks(a.D)
+	f.maskEach, f.maskTiles = g.MaskObjects(a)
 	f.slice = min(g.TK, a.DV)
 	f.slices = up(a.DV, f.slice)
 	f.blocks = up(a.Sq, f.columns*g.Tile)
@@ -74,6 +76,10 @@ func (f *fused) args() {
 		{Name: "k", Shape: []int{a.Batch * a.KVHeads, f.padK, a.D}, DType: a.DType},
 		{Name: "v", Shape: []int{a.Batch * a.KVHeads, f.padK, dv}, DType: a.DType},
 		{Name: "o", Shape: []int{a.Batch * a.Heads, f.padQ, dv}, DType: a.DType, Output: true},
+	}
+	if m := a.Mask; m != nil {
+		f.p.Args = append(f.p.Args, Arg{Name: "mask", DType: m.DType,
+			Shape: []int{m.Matrices(), m.Rows(f.padQ), f.padK}})
 	}
 }
 
@@ -126,23 +132,12 @@ func (f *fused) core(h, q, k int) Core {
 		core.Locals = append(core.Locals, Object{[]int{g.Tile, f.slice}, a.DType})
 	}
 	state := []ObjectRef{sum, {FIFO: -1, Index: 1}}
-	pieces := f.pieces * f.chunks
 	keys, values := f.keys[h][k], f.values[h][k]
 	take := func(call ...Stmt) []Stmt {
 		body := append([]Stmt{Acquire{FIFO: keys, N: 1}}, call...)
 		return append(body, Release{FIFO: keys, N: 1})
 	}
-	var body []Stmt
-	if q > 0 {
-		body = append(body, Loop{Count: q * pieces, Body: take()})
-	}
-	for i := range pieces {
-		body = append(body, take(Call{Kernel: "capture", Piece: i,
-			Args: []ObjectRef{{FIFO: keys}, queries}})...)
-	}
-	if rest := f.columns - 1 - q; rest > 0 {
-		body = append(body, Loop{Count: rest * pieces, Body: take()})
-	}
+	body := pick("capture", keys, queries, f.pieces*f.chunks, q, f.columns)
 	routine := f.machine.Compute.Routines["attention"]
 	if sum.FIFO >= 0 {
 		body = append(body, Acquire{FIFO: sum.FIFO, Produce: true, N: 1})
@@ -157,9 +152,15 @@ func (f *fused) core(h, q, k int) Core {
 		step = append(step, take(Call{Kernel: "score", Cycles: part, Piece: i,
 			Args: []ObjectRef{queries, {FIFO: keys}, scores}})...)
 	}
+	attend := append([]ObjectRef{scores, {FIFO: values}}, state...)
+	if a.Mask != nil {
+		mask := ObjectRef{FIFO: -1, Index: len(core.Locals)}
+		core.Locals = append(core.Locals, Object{[]int{a.Mask.Rows(g.Tile), g.TK}, a.Mask.DType})
+		step = append(step, pick("mask", keys, mask, f.maskEach, q, f.maskTiles)...)
+		attend = append(attend, mask)
+	}
 	step = append(step, Acquire{FIFO: values, N: 1},
-		Call{Kernel: "attend", Cycles: f.cycles(f.timing.Step.Core) - f.chunks*part,
-			Args: append([]ObjectRef{scores, {FIFO: values}}, state...)},
+		Call{Kernel: "attend", Cycles: f.cycles(f.timing.Step.Core) - f.chunks*part, Args: attend},
 		Release{FIFO: values, N: 1})
 	body = append(body, Loop{Count: f.steps, Body: step})
 	body = append(body, f.merge(h, q, k, state)...)
@@ -234,7 +235,7 @@ func (f *fused) round(h, head, block, slice int) []int {
 	for k := range g.Cascade {
 		first := kv*f.padK + k*f.steps*g.TK
 		f.task(f.outerK[h][k], 0, row*a.D, f.chunked(f.columns*f.pieces)...)
-		f.task(f.outerK[h][k], 1, first*a.D, f.chunked(f.steps)...)
+		f.sendKeys(f.outerK[h][k], head, block, kv, k)
 		f.task(f.outerV[h][k], 2, first*dv+slice*f.slice, Dim{f.steps * g.TK, dv},
 			Dim{f.slice, 1})
 	}
@@ -244,6 +245,33 @@ func (f *fused) round(h, head, block, slice int) []int {
 		results = append(results, f.task(f.outer[h][q], 3, at, Dim{g.Tile, dv}, Dim{f.slice, 1}))
 	}
 	return results
+}
+
+// sendKeys sends the keys of stage k, and the mask of every tile of them.
+func (f *fused) sendKeys(fifo, head, block, kv, k int) {
+	g, a := &f.mapping, f.a
+	first := k * f.steps * g.TK
+	if a.Mask == nil {
+		f.task(fifo, 1, (kv*f.padK+first)*a.D, f.chunked(f.steps)...)
+		return
+	}
+	rows, matrix := a.Mask.Rows(g.Tile), a.Mask.Matrix(head)*a.Mask.Rows(f.padQ)
+	padding := (f.maskEach*f.chunk*a.DType.Size() - rows*a.Mask.DType.Size()) * g.TK
+	for step := range f.steps {
+		key := first + step*g.TK
+		f.task(fifo, 1, (kv*f.padK+key)*a.D, f.chunked(1)...)
+		for t := range f.maskTiles {
+			row := matrix
+			if a.Mask.Queries > 1 {
+				row += (block*f.columns + t) * g.Tile
+			}
+			f.task(fifo, 4, row*f.padK+key, Dim{rows, f.padK}, Dim{g.TK, 1})
+			f.fill(fifo, padding)
+		}
+		if f.err != nil {
+			return
+		}
+	}
 }
 
 // chunked reads tiles of TK rows, each chunk by chunk of the head dimension.

@@ -147,7 +147,7 @@ func (b *builder) inbound(name string, column int, staged, object Object, order 
 		return f, f
 	}
 	mem := b.memTile(shim.Col, 1, 1)
-	ring := depth
+	ring := max(2, depth) // there is room
 	if b.machine.Compute.Styles[b.mapping.Style].Stage.Value > 0 {
 		ring = 1 // filled and emptied in turn
 	}

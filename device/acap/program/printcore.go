@@ -73,7 +73,8 @@ func (w *printer) kernel(c *Core, call Call) string {
 		}
 		s += o.DType.String()
 	}
-	if call.Kernel == "capture" || call.Kernel == "score" {
+	switch call.Kernel {
+	case "capture", "mask", "score":
 		s += fmt.Sprintf("_%d", call.Piece)
 	}
 	return s

@@ -254,7 +254,7 @@ type Call struct {
 	Kernel string
 	Args   []ObjectRef
 	Cycles int // time of one call
-	Piece  int // of "capture" and "score": which piece of the local is meant
+	Piece  int // of "capture", "mask" and "score": which piece of the local is meant
 }
 
 // ObjectRef is an acquired object of a FIFO, or a buffer of the core's own.

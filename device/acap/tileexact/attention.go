@@ -6,14 +6,14 @@ import (
 
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/buf"
 )
 
 // attention lays out queries, keys, values and results: heads, positions, features.
-func attention(a *kernel.Attention, p *program.Program, g *mapping.Mapping) (*layout, error) {
-	if a.Mask != nil {
-		return nil, fmt.Errorf("the program carries no mask of attention")
-	}
+func attention(a *kernel.Attention, w *workload.Mask, p *program.Program,
+	g *mapping.Mapping) (*layout, error) {
 	if a.K.DType != a.Q.DType || a.V.DType != a.Q.DType || a.O.DType != a.Q.DType {
 		return nil, fmt.Errorf("attention on elements of several types")
 	}
@@ -32,13 +32,33 @@ func attention(a *kernel.Attention, p *program.Program, g *mapping.Mapping) (*la
 			})
 		}}
 	}
-	return &layout{terms: float64(a.Keys),
-		inputs: []placing{side(0, &a.Q, a.Queries, a.Dim), side(1, &a.K, a.Keys, a.Dim),
-			side(2, &a.V, a.Keys, a.VDim)},
+	inputs := []placing{side(0, &a.Q, a.Queries, a.Dim), side(1, &a.K, a.Keys, a.Dim),
+		side(2, &a.V, a.Keys, a.VDim)}
+	if a.Mask != nil {
+		inputs = append(inputs, maskOf(a, w, p))
+	}
+	return &layout{terms: float64(a.Keys), inputs: inputs,
 		outputs: []placing{side(3, &a.O, a.Queries, a.VDim)},
 		compute: func(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
 			return newFused(a, p, g).call, nil
 		}}, nil
+}
+
+// maskOf lays out the matrices of a mask, one after the other.
+func maskOf(a *kernel.Attention, w *workload.Mask, p *program.Program) placing {
+	shape := p.Args[4].Shape
+	return placing{4, 4, func(put func(int, int)) {
+		head := 0
+		odometer(a.Batch, func(point []int) {
+			base := a.Mask.Offset + dot(point, a.Mask.Batch)
+			for i := range w.Queries {
+				for j := range a.Keys {
+					put((w.Matrix(head)*shape[1]+i)*shape[2]+j, base+i*a.Mask.Row+j*a.Mask.Col)
+				}
+			}
+			head++
+		})
+	}}
 }
 
 // fused does the calls of attention: scores against a tile of keys at a time, with
@@ -60,10 +80,8 @@ type fusedCore struct{ round, step int }
 
 func newFused(a *kernel.Attention, p *program.Program, g *mapping.Mapping) *fused {
 	f := &fused{a: a, p: p, tile: g.Tile, keys: g.TK, columns: g.Cols / g.Heads,
-		stage: g.Cascade, chunk: a.Dim, chunks: 1, slice: min(g.TK, a.VDim)}
-	if a.Dim > g.TK && a.Dim%g.TK == 0 {
-		f.chunk, f.chunks = g.TK, a.Dim/g.TK
-	}
+		stage: g.Cascade, slice: min(g.TK, a.VDim)}
+	f.chunk, f.chunks = g.Chunks(a.Dim)
 	f.slices = (a.VDim + f.slice - 1) / f.slice
 	f.blocks = p.Args[0].Shape[1] / (f.columns * f.tile)
 	f.steps = p.Args[1].Shape[1] / (f.keys * f.stage)
@@ -92,6 +110,8 @@ func (f *fused) call(core int, c *program.Call, o []*memory) error {
 		for i := range bytes {
 			o[1].known[at+i] = true
 		}
+	case "mask":
+		return capture(f.p, c, o[0], o[1])
 	case "start":
 		k.round, k.step = k.round+1, 0
 		f.start(o[0], o[1])
@@ -117,7 +137,7 @@ func (f *fused) call(core int, c *program.Call, o []*memory) error {
 // reads reports whether a call reads its i-th object.
 func (f *fused) reads(kernel string, i int) bool {
 	switch kernel {
-	case "capture":
+	case "capture", "mask":
 		return i == 0
 	case "start":
 		return false
@@ -169,6 +189,9 @@ func (f *fused) attend(core int, k *fusedCore, o []*memory, blocked bool) {
 		top := state.data.Float64(2 * i)
 		for j := range weights {
 			weights[j] = f.a.Scale * scores.Float64(i*f.keys+j)
+			if len(o) > 4 {
+				weights[j] = f.masked(weights[j], o[4].data, i, j)
+			}
 			if key+j >= f.a.Keys || f.a.Causal && key+j > query+i {
 				weights[j] = math.Inf(-1)
 			}
@@ -195,6 +218,18 @@ func (f *fused) attend(core int, k *fusedCore, o []*memory, blocked bool) {
 			sum.data.SetFloat64(i*f.slice+x, s)
 		}
 	}
+}
+
+// masked is a score under the mask of its query and key.
+func (f *fused) masked(score float64, mask *buf.Buffer, query, key int) float64 {
+	m := mask.Float64(query%mask.Shape[0]*f.keys + key)
+	switch {
+	case !f.a.MaskIsBool:
+		return score + m
+	case m == 0:
+		return math.Inf(-1)
+	}
+	return score
 }
 
 // pass sends weighted values, maximum and sum of every query down the cascade.
@@ -231,13 +266,13 @@ func (f *fused) merge(above, sum, state *memory) {
 	}
 }
 
+// finish divides by the sums: a query that sees no key gives NaN.
 func (f *fused) finish(sum, state *memory) {
 	for i := range f.tile {
 		total := state.data.Float64(2*i + 1)
 		for x := range f.slice {
-			if at := i*f.slice + x; total > 0 {
-				sum.data.SetFloat64(at, sum.data.Float64(at)/total)
-			}
+			at := i*f.slice + x
+			sum.data.SetFloat64(at, sum.data.Float64(at)/total)
 		}
 	}
 }

@@ -192,7 +192,7 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 	case *kernel.Convolution:
 		return convolution(k, &x.work.Convolution, x.program, g, ports)
 	case *kernel.Attention:
-		return attention(k, x.program, g)
+		return attention(k, x.work.Attention.Mask, x.program, g)
 	}
 	if l := inLines(x.kernel, x.work, x.program, g, ports, x.checker.Native); l != nil {
 		return l, nil

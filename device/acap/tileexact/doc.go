@@ -21,7 +21,7 @@
 // Carried are contractions, convolutions, attention, pointwise bodies,
 // normalizations of whole rows, scans, sorts, scatters, random bits and moves, with
 // indices in bodies and gathers from tables of any size. What the program form does
-// not carry is said in [Result].Skipped, with the reason: masks of attention, rows in
+// not carry is said in [Result].Skipped, with the reason: rows in
 // pieces, lines to sort that no core can hold.
 //
 // The bound on floats is that of a sum in another order. Where a kernel is

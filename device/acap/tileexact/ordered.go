@@ -66,7 +66,7 @@ func inLines(k kernel.Kernel, w *workload.Kernel, p *program.Program, g *mapping
 		})
 	case *kernel.Scatter:
 		into := describe.ScatterWalk(k, k.IntoExtents)
-		at = func(_, row, i int) int { return reach(into.Outer, row) + i*into.Inner[0].Stride }
+		at = func(_, row, i int) int { return workload.Reach(into.Outer, row) + i*into.Inner[0].Stride }
 		x.compute = scatterLines(k, compile)
 	case *kernel.Random:
 		x.rows, at = k.Out.Len, func(_, row, _ int) int { return row }
@@ -132,16 +132,6 @@ func roomy(s *kernel.Scatter, extents []int) func(put func(int, int)) {
 			n++
 		})
 	}
-}
-
-// reach is where the n-th point of a loop nest lies.
-func reach(loops []workload.Loop, n int) int {
-	at := 0
-	for i := len(loops) - 1; i >= 0; i-- {
-		at += n % loops[i].Size * loops[i].Stride
-		n /= loops[i].Size
-	}
-	return at
 }
 
 // call computes a tile, as [tiles.call] does.

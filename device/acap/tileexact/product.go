@@ -121,7 +121,7 @@ func (x *product) call(core int, c *program.Call, o []*memory) error {
 			return x.apply(core, o[2], nil, o[2])
 		}
 	case "capture":
-		return x.capture(c, o[0], o[1])
+		return capture(x.p, c, o[0], o[1])
 	case "add":
 		if err := sum(o[0], o[1]); err != nil {
 			return err
@@ -224,84 +224,6 @@ func sum(from, to *memory) error {
 		}
 	}
 	return nil
-}
-
-// capture keeps a piece of an addend that came on an operand's stream. The mem
-// tile has sent it in the order of the operand's tiles; the kernel puts the bytes
-// back in order.
-func (x *product) capture(c *program.Call, from, to *memory) error {
-	if err := whole(from); err != nil {
-		return err
-	}
-	f := &x.p.FIFOs[c.Args[0].FIFO]
-	staged := x.staged(c.Args[0].FIFO)
-	each := f.Object.Elements()
-	pieces := max(1, staged.elements/each)
-	size := f.Object.DType.Size()
-	base := c.Piece / pieces * staged.elements
-	for e := range each {
-		u := c.Piece%pieces*each + e
-		t := staged.order[u]
-		at := (base + t) * size
-		for b := range size {
-			if at+b < len(to.known) {
-				to.data.Bytes()[at+b] = from.data.Bytes()[e*size+b]
-				to.known[at+b] = true
-			}
-		}
-	}
-	return nil
-}
-
-// order is how the elements of a staged object leave a mem tile: order[u] is the
-// place, in the order of arrival, of the u-th to leave.
-type order struct {
-	elements int
-	order    []int
-}
-
-func (x *product) staged(fifo int) order {
-	in, out := &x.p.FIFOs[fifo], &x.p.FIFOs[fifo]
-	for _, l := range x.p.Links {
-		if len(l.Out) == 1 && l.Out[0] == fifo && len(l.In) == 1 {
-			in = &x.p.FIFOs[l.In[0]]
-		}
-	}
-	n := in.Object.Elements()
-	o := order{n, make([]int, n)}
-	arrived := make([]int, n) // by address
-	for t, a := range addresses(in.FromStream, n) {
-		if a < n {
-			arrived[a] = t
-		}
-	}
-	send := out.ToStream
-	if in == out {
-		send = nil
-	}
-	for u, a := range addresses(send, n) {
-		if u < n && a < n {
-			o.order[u] = arrived[a]
-		}
-	}
-	return o
-}
-
-// addresses lists the addresses that a pattern visits.
-func addresses(dims []program.Dim, n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		if len(dims) == 0 {
-			out[i] = i
-			continue
-		}
-		index := i
-		for k := len(dims) - 1; k >= 0; k-- {
-			out[i] += index % dims[k].Size * dims[k].Stride
-			index /= dims[k].Size
-		}
-	}
-	return out
 }
 
 // apply runs the epilogue on a tile of sums. Results that are longer than what

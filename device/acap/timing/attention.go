@@ -32,17 +32,18 @@ func (e *estimate) attention(a *workload.Attention) error {
 	routine := m.Compute.Routines["attention"]
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
-	chunks := 1.0 // of the head dimension, each a call of its own
-	if a.D > g.TK && a.D%g.TK == 0 {
-		chunks = float64(a.D / g.TK)
-	}
-	cycles := macs/(e.macRate*style.Efficiency.Value) + (chunks+1)*style.Call.Value +
+	chunk, calls := g.Chunks(a.D)
+	cycles := macs/(e.macRate*style.Efficiency.Value) + float64(calls+1)*style.Call.Value +
 		scores*routine.Element.Value
+	if a.Mask != nil {
+		cycles += scores * e.bodyCycles(&workload.Mix{Simple: 1})
+	}
 	e.inner = cycles / m.Clock.Value * visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
 	e.Step.Core = e.inner
 
 	size := float64(a.DType.Size())
-	keys := float64(g.TK*a.D) * size
+	each, tiles := g.MaskObjects(a)
+	keys := float64(g.TK*(a.D+each*tiles*chunk)) * size
 	values := float64(g.TK) * float64(a.DV) / float64(slices) * size
 	cascade := float64(g.Cascade * g.Heads)
 	setup := m.Stream.BDSetup.Value
@@ -50,9 +51,16 @@ func (e *estimate) attention(a *workload.Attention) error {
 	e.Step.DDR = e.ddr((keys+values)*cascade, 0)
 	e.Step.Shim = e.shim((keys+values)*cascade, 0)
 
-	if g.Depth < 2 {
-		e.Step.Core += e.Step.Stream // one buffer: no overlap
+	// A core waits for what the buffers on the way do not hold: with one buffer for
+	// every tile, else for those of a mask that come after its keys.
+	wait := e.Step.Stream
+	if g.Depth >= 2 {
+		object := float64(g.TK*chunk) * size
+		one := max((object/m.Core.ChannelRate.Value+setup)/m.Clock.Value, e.ddr(object*cascade, 0))
+		wait = float64(max(0, each*tiles-g.Depth)) * one
 	}
+	pace, _ := e.Step.Max()
+	e.addendTime += float64(e.Rounds*e.Steps) * max(0, e.Step.Core+wait-pace)
 
 	// Each round loads queries, merges partial results and stores a block.
 	e.Launch += routine.Load.Value

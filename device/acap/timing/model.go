@@ -108,7 +108,7 @@ type estimate struct {
 	Timing
 	mapping mapping.Mapping
 	inner   float64 // seconds of the step's core time that are the inner loop
-	// addendTime is the seconds in which cores take inputs of the epilogue.
+	// addendTime is the seconds in which cores take inputs of the epilogue, or masks.
 	addendTime float64
 }
 

@@ -46,8 +46,11 @@ func (k *Kernel) ElementOps() float64 {
 		return float64(n.Rows) * (float64(n.Cols)*n.Ops.Total() + n.RowOps.Total())
 	case KindAttention:
 		a := &k.Attention
-		// scale, max, subtract, exp and sum for every score
-		return 5 * float64(a.Batch) * float64(a.Heads) * float64(a.pairs())
+		ops := 5.0 // scale, max, subtract, exp and sum for every score
+		if a.Mask != nil {
+			ops++
+		}
+		return ops * float64(a.Batch) * float64(a.Heads) * float64(a.pairs())
 	case KindConvolution:
 		c := &k.Convolution
 		return c.Epilogue.Ops.Total() * float64(c.outElements())
@@ -108,8 +111,9 @@ func (k *Kernel) Inputs() []Stream {
 			{DType: a.DType, Elements: shared * int64(a.Sk) * int64(a.D)},
 			{DType: a.DType, Elements: shared * int64(a.Sk) * int64(a.DV)},
 		}
-		if a.Mask {
-			in = append(in, Stream{DType: a.DType, Elements: int64(a.Sq) * int64(a.Sk)})
+		if m := a.Mask; m != nil {
+			in = append(in, Stream{DType: m.DType,
+				Elements: int64(m.Matrices()) * int64(m.Queries) * int64(a.Sk)})
 		}
 		return in
 	case KindConvolution:

@@ -267,8 +267,46 @@ type Attention struct {
 	Batch, Heads, KVHeads int
 	Sq, Sk, D, DV         int
 	Causal                bool
-	Mask                  bool // an additive mask is read
+	Mask                  *Mask // nil for none
 	DType, Acc            dtype.DType
+}
+
+// Mask is added to the scores of attention, or hides those where it is false: a
+// matrix of queries and keys.
+type Mask struct {
+	DType   dtype.DType
+	Heads   []Loop // loops over all heads, with the matrices from one trip to the next
+	Queries int    // rows of a matrix: 1 if it is the same for all queries
+}
+
+// Matrices returns the number of different matrices.
+func (m *Mask) Matrices() int {
+	n := 1
+	for _, l := range m.Heads {
+		n += (l.Size - 1) * l.Stride
+	}
+	return n
+}
+
+// Matrix returns the number of the matrix that a head uses.
+func (m *Mask) Matrix(head int) int { return Reach(m.Heads, head) }
+
+// Rows returns the rows of a tile of so many queries.
+func (m *Mask) Rows(queries int) int {
+	if m.Queries == 1 {
+		return 1
+	}
+	return queries
+}
+
+// Reach returns where the n-th point of a loop nest lies.
+func Reach(loops []Loop, n int) int {
+	at := 0
+	for i := len(loops) - 1; i >= 0; i-- {
+		at += n % loops[i].Size * loops[i].Stride
+		n /= loops[i].Size
+	}
+	return at
 }
 
 // Convolution is two-dimensional; one dimension is H = R = 1.
