@@ -14,7 +14,6 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/kernel/native"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
@@ -202,7 +201,7 @@ func flipBits(model string, m *machine.Machine, faults []event.Fault, module *ml
 	inputs []*buf.Buffer) error {
 	c := &tileexact.Checker{Machine: m, Native: native.Compile, Faults: faults}
 	ctx := context.Background()
-	exe, err := compiler.CompileWith(ctx, module, c.Backend)
+	exe, err := c.Compile(ctx, module)
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}

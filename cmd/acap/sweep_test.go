@@ -3,10 +3,6 @@ package main
 import (
 	"reflect"
 	"testing"
-
-	"github.com/go-acap/acap/device/acap/event"
-	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/program"
 )
 
 func TestParseSetting(t *testing.T) {
@@ -58,24 +54,6 @@ func TestPareto(t *testing.T) {
 	for i, want := range []bool{true, true, false, false, false} {
 		if points[i].Pareto != want {
 			t.Errorf("point %d: %v", i, points[i].Pareto)
-		}
-	}
-}
-
-func TestParseFaults(t *testing.T) {
-	b, err := parseFaults([]string{"dead:1,2", "declared:0,3", "drop:1,1,in,2,5", "flip:2,2,77"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []event.Fault{{Kind: event.DeadTile, Tile: program.Coord{Col: 1, Row: 2}},
-		{Kind: event.DropDMA, Tile: program.Coord{Col: 1, Row: 1}, Dir: program.S2MM, Channel: 2, After: 5},
-		{Kind: event.FlipBit, Tile: program.Coord{Col: 2, Row: 2}, Bit: 77}}
-	if !reflect.DeepEqual(b.faults, want) || !reflect.DeepEqual(b.declared, []machine.Coord{{Col: 0, Row: 3}}) || !b.flips {
-		t.Errorf("%+v", b)
-	}
-	for _, text := range []string{"", "dead", "dead:1", "melt:1,2", "drop:1,1,up,0,0", "slow:1,-2", "dead:1,nan"} {
-		if _, err := parseFaults([]string{text}); err == nil {
-			t.Errorf("%q: no error", text)
 		}
 	}
 }

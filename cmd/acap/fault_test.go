@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func TestParseFaults(t *testing.T) {
+	b, err := parseFaults([]string{"dead:1,2", "declared:0,3", "drop:1,1,in,2,5", "flip:2,2,77"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []event.Fault{{Kind: event.DeadTile, Tile: program.Coord{Col: 1, Row: 2}},
+		{Kind: event.DropDMA, Tile: program.Coord{Col: 1, Row: 1}, Dir: program.S2MM, Channel: 2, After: 5},
+		{Kind: event.FlipBit, Tile: program.Coord{Col: 2, Row: 2}, Bit: 77}}
+	if !reflect.DeepEqual(b.faults, want) || !reflect.DeepEqual(b.declared, []machine.Coord{{Col: 0, Row: 3}}) || !b.flips {
+		t.Errorf("%+v", b)
+	}
+	for _, text := range []string{"", "dead", "dead:1", "melt:1,2", "drop:1,1,up,0,0", "slow:1,-2", "dead:1,nan"} {
+		if _, err := parseFaults([]string{text}); err == nil {
+			t.Errorf("%q: no error", text)
+		}
+	}
+}
+
+// TestFaults runs a product with one fault at a time and looks for what is said of it.
+func TestFaults(t *testing.T) {
+	dir := t.TempDir()
+	model, input := filepath.Join(dir, "product.mlir"), filepath.Join(dir, "ones.npy")
+	require.NoError(t, os.WriteFile(model, []byte(`func.func @main(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = "aten.mm"(%a, %a) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+`), 0o644))
+	ones := buf.New(dtype.F32, []int{64, 64})
+	for i := range ones.Len() {
+		ones.SetFloat64(i, 1)
+	}
+	require.NoError(t, npy.WriteFile(input, ones))
+	for _, c := range []struct {
+		fault, out, err string
+	}{
+		{"slow:0,1", "as without the fault", ""},
+		{"slow:0,2", "core (0, 2) takes 2 times as long", ""},
+		{"dead:0,2", "cannot finish", "1 kernels do not finish"},
+		{"flip:0,2,30", "core (0, 2) gives wrong results", "1 kernels give wrong results"},
+		{"dead:0,9", "", "has no tile (0, 9)"},
+		{"drop:0,2,in,7,0", "", "no channel 7"},
+	} {
+		out, errs, status := invoke(t, "run", model, "-input", input, "-fault", c.fault)
+		require.Contains(t, out, c.out, c.fault)
+		require.Contains(t, errs, c.err, c.fault)
+		require.Equal(t, c.err != "", status != 0, c.fault)
+	}
+}
