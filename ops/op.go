@@ -79,7 +79,7 @@ func (op *Op) IsInplace() bool { return op.of != nil }
 
 // IsView reports whether the result aliases the first argument.
 func (op *Op) IsView() bool {
-	return op.View != nil && len(op.schema.Returns) > 0 && op.schema.Returns[0].Alias != ""
+	return op.View != nil && len(op.schema.Returns) > 0 && op.schema.Returns[0].Alias != 0
 }
 
 var registry = map[string]*Op{}
@@ -127,8 +127,8 @@ func inplaceOf(op *Op) *Op {
 	s := *op.schema
 	s.Name += "_"
 	s.Params = slices.Clone(s.Params)
-	s.Params[0].Alias, s.Params[0].Write = "a", true
-	s.Returns = []Return{{Type: TypeTensor, Alias: "a", Write: true}}
+	s.Params[0].Alias, s.Params[0].Write = 'a', true
+	s.Returns = []Return{{Type: TypeTensor, Alias: 'a', Write: true}}
 	return &Op{schema: &s, Schema: op.Schema, Infer: op.Infer, of: op, hash: hashText(s.FullName())}
 }
 

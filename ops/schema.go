@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,10 +25,10 @@ type Param struct {
 	Optional bool // T?; an optional list as a whole for List
 	ElemOpt  bool // Tensor?[]: entries may be absent
 	KwOnly   bool
-	Alias    string // "a" of Tensor(a) or Tensor(a!)
-	Write    bool   // Tensor(a!)
-	Default  Arg
+	Alias    byte // 'a' of Tensor(a) or Tensor(a!), or 0
+	Write    bool // Tensor(a!)
 	HasDef   bool
+	Default  Arg
 }
 
 // Return is one result.
@@ -35,7 +36,7 @@ type Return struct {
 	Name  string
 	Type  ParamType
 	List  bool
-	Alias string
+	Alias byte
 	Write bool
 }
 
@@ -148,6 +149,7 @@ func (p *schemaParser) schema() *Schema {
 		}
 		s.Params = append(s.Params, p.param(kwOnly))
 	}
+	s.Params = slices.Clone(s.Params) // there are thousands, for good: no room to grow
 	p.expect("->")
 	s.Returns = p.returns()
 	p.space()
@@ -189,14 +191,18 @@ func (p *schemaParser) param(kwOnly bool) Param {
 	return q
 }
 
-func (p *schemaParser) base() (t ParamType, alias string, write bool) {
+func (p *schemaParser) base() (t ParamType, alias byte, write bool) {
 	name := p.word()
 	t, ok := typeNames[name]
 	if !ok {
 		p.fail("unknown type %q", name)
 	}
 	if p.accept("(") {
-		alias = p.word()
+		if set := p.word(); len(set) == 1 {
+			alias = set[0]
+		} else {
+			p.fail("alias set %q is not a letter", set)
+		}
 		write = p.accept("!")
 		if p.accept("->") {
 			p.accept("*")

@@ -15,7 +15,7 @@ func TestParseSchema(t *testing.T) {
 	require.Equal(t, "f.out", s.FullName())
 	p := s.Params
 	require.True(t, p[0].Write)
-	require.Equal(t, "a", p[0].Alias)
+	require.Equal(t, byte('a'), p[0].Alias)
 	require.True(t, p[1].List && p[1].ElemOpt)
 	require.True(t, p[2].List && p[2].Optional)
 	require.Equal(t, []int{1, 2}, p[2].Default.Ints())
