@@ -16,7 +16,7 @@ import (
 )
 
 func init() {
-	register(command{"run", "run a model (.pt or .mlir) on given inputs", runModel})
+	register(command{"run", "run a model (.pt, .onnx or .mlir) on given inputs", runModel})
 }
 
 type runFlags struct {
