@@ -164,6 +164,12 @@ type scatterRun struct {
 	indexStep          int
 }
 
+// place is the element of the target that update i goes to, and whether there is one.
+func (r *scatterRun) place(i int) (element int, inside bool) {
+	along := at[int64](r.index, i*r.indexStep)
+	return int(along)*r.axis + i*r.step, uint64(along) < uint64(r.extent)
+}
+
 // walk folds all updates of a unit, in order.
 func (c *scatterCode) walk(args *kernel.Args, out, updates, index unsafe.Pointer, first int) {
 	last := c.inner[len(c.inner)-1]
@@ -247,12 +253,12 @@ func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 func (plain[T, A]) each(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool {
 	ok := true
 	for i := range r.n {
-		place := at[int64](r.index, i*r.indexStep)
-		if uint64(place) >= uint64(r.extent) {
+		place, inside := r.place(i)
+		if !inside {
 			ok = false
 			continue
 		}
-		to, v := ref[T](dst, int(place)*r.axis+i*r.step), at[T](src, i*r.update)
+		to, v := ref[T](dst, place), at[T](src, i*r.update)
 		switch fold {
 		case kernel.FoldAdd:
 			*to += v
@@ -287,13 +293,12 @@ func (h halves) each(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRu
 	}
 	ok := true
 	for i := range r.n {
-		place := at[int64](r.index, i*r.indexStep)
-		if uint64(place) >= uint64(r.extent) {
+		place, inside := r.place(i)
+		if !inside {
 			ok = false
 			continue
 		}
-		to, from := int(place)*r.axis+i*r.step, i*r.update
-		h.one(fold, unsafe.Add(dst, to*h.d.Size()), unsafe.Add(src, from*h.d.Size()))
+		h.one(fold, unsafe.Add(dst, place*h.d.Size()), unsafe.Add(src, i*r.update*h.d.Size()))
 	}
 	return ok
 }
