@@ -76,7 +76,7 @@ func pi(bits uint) *big.Float {
 const firstExponent = -2
 
 var (
-	turnsNarrow = sync.OnceValue(func() turns { return makeTurns(firstExponent-23, 1, 130, 26) })
+	turnsNarrow = sync.OnceValue(func() turns { return makeTurns(firstExponent-23, 1, 130, 26, 54) })
 	turnsDouble = sync.OnceValue(func() turns { return makeTurns(firstExponent-52, 16, 65, 51, 104, 157) })
 )
 
@@ -95,16 +95,16 @@ func (s *sequence) moduloFour(x operand) operand {
 }
 
 // quadrantNarrow splits x, an f32 held in f64, into (n + r)·π/2 with integral n, in
-// the low bits of the result, and |r| ≤ ½ to 2⁻⁵⁶. Infinities give NaN.
+// the low bits of the result, and |r| ≤ ½ to 2⁻⁵² of itself. Infinities give NaN.
 func (s *sequence) quadrantNarrow(x operand) (n, r operand) {
 	t := turnsNarrow()
 	e := s.rvm(asm.VPMINSD, i64, s.exponentOf(x), cBits(i64, uint64(len(t[0])-1)))
 	m := as(f64, s.minus(s.plus(as(i64, x), cBits(i64, (23-firstExponent)<<52)), s.shiftLeft(e, 52)))
-	high, low := s.lookup(t[0], e), s.lookup(t[1], e)
+	high, low, rest := s.lookup(t[0], e), s.lookup(t[1], e), s.lookup(t[2], e)
 	p := s.times(m, high) // exact: 24 and 28 bits
 	magic := cFloat(f64, exponentials[f64].magic)
 	n = s.plus(s.fma(m, low, p), magic)
-	r = s.fma(m, low, s.minus(p, s.minus(n, magic)))
+	r = s.fma(m, rest, s.fma(m, low, s.minus(p, s.minus(n, magic))))
 	return as(i64, n), s.fma(x, cFloat(f64, 0), r)
 }
 
