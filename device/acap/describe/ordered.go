@@ -28,6 +28,7 @@ func rows(l kernel.Lines, t dtype.DType, serial float64) workload.Normalize {
 
 func scan(w *workload.Kernel, s *kernel.Scan) {
 	w.Kind, w.Normalize = workload.KindNormalize, rows(s.Lines, s.X.DType, 1)
+	w.Normalize.Whole = false // what the elements so far give is carried on
 	w.Normalize.In = []workload.Stream{line(s.X, s.Lines)}
 	w.Normalize.Out = []workload.Stream{{DType: s.Out.DType, Elements: int64(s.Elements())}}
 }

@@ -21,7 +21,6 @@ type share struct {
 	tile       int // units of one core's tile
 	steps      int // tiles of one core
 	cols, rows int
-	wide       bool // rows are taken in pieces
 	ins, outs  []member
 	streamsIn  []stream
 	streamsOut []stream
@@ -122,15 +121,12 @@ func (s *share) members(padded int) {
 		case s.holds(in):
 			m.parameter, m.length = true, in.Table
 			arg.Shape = []int{in.Table}
-		case in.Table > 0 && !s.wide:
+		case in.Table > 0:
 			s.pass(name, in)
 			return
-		case in.Walk != nil && !s.wide:
+		case in.Walk != nil:
 			m.each = in.Walk.Row()
-			arg.Shape = []int{in.Walk.Span()}
-			if m.words() {
-				arg.Shape[0], arg.DType = up(arg.Shape[0]*in.DType.Size(), word), dtype.I32
-			}
+			arg = m.walked(name)
 		case n == 1 && extent > 1 && !output:
 			return // a scalar is a parameter of the kernel
 		case !output && s.kernel.Kind == workload.KindNormalize && extent > 1 &&
@@ -211,29 +207,36 @@ func bundle(parts []Part) Object {
 // connect makes the FIFOs of the streams.
 func (s *share) connect() {
 	for i := range s.streamsIn {
-		st := &s.streamsIn[i]
-		object, parts := s.bundle(st)
-		for col := range s.cols {
-			outer, inner := s.spread(fmt.Sprintf("in%d_%d", i, col), col, object,
-				s.depth(st))
-			s.holding(inner, parts)
-			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
-		}
+		s.connectIn(i, &s.streamsIn[i])
 	}
 	s.tables.connect(s)
 	for i := range s.streamsOut {
-		st := &s.streamsOut[i]
-		object, parts := s.bundle(st)
-		for col := range s.cols {
-			var from []Coord
-			for row := range s.rows {
-				from = append(from, Coord{Col: col, Row: s.machine.Grid.CoreRow(row)})
-			}
-			inner, outer := s.outbound(fmt.Sprintf("out%d_%d", i, col), col, object, nil,
-				s.depth(st), from)
-			s.holding(inner, parts)
-			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
+		s.connectOut(i, &s.streamsOut[i])
+	}
+}
+
+// connectIn makes the FIFOs of the i-th stream of inputs.
+func (s *share) connectIn(i int, st *stream) {
+	object, parts := s.bundle(st)
+	for col := range s.cols {
+		outer, inner := s.spread(fmt.Sprintf("in%d_%d", i, col), col, object, s.depth(st))
+		s.holding(inner, parts)
+		st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
+	}
+}
+
+// connectOut makes the FIFOs of the i-th stream of results.
+func (s *share) connectOut(i int, st *stream) {
+	object, parts := s.bundle(st)
+	for col := range s.cols {
+		var from []Coord
+		for row := range s.rows {
+			from = append(from, Coord{Col: col, Row: s.machine.Grid.CoreRow(row)})
 		}
+		inner, outer := s.outbound(fmt.Sprintf("out%d_%d", i, col), col, object, nil,
+			s.depth(st), from)
+		s.holding(inner, parts)
+		st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
 	}
 }
 

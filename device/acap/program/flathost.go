@@ -74,7 +74,7 @@ func (s *share) tiles(f int, st *stream, first, rows int) []int {
 // tileTask moves one tile of one member.
 func (s *share) tileTask(f int, m member, offset int) int {
 	switch {
-	case m.stream.Walk != nil && !s.wide:
+	case m.stream.Walk != nil:
 		return s.walkTask(f, m, offset)
 	case !m.broadcast:
 		return s.task(f, m.arg, offset*m.each, Dim{s.tile * m.each, 1})

@@ -27,11 +27,14 @@ func (p *Piece) Elements() int {
 // Pieces cuts count units of a walk, from the start-th, over elements of size bytes
 // into pieces, in the order in which they arrive.
 func Pieces(w *workload.Walk, size, start, count int) []Piece {
-	loops := w.Loops()
-	inside := w.Row()
+	return Points(w, size, start*w.Row(), count*w.Row())
+}
+
+// Points is [Pieces] for count points of the walk from the start-th.
+func Points(w *workload.Walk, size, start, count int) []Piece {
 	var out []Piece
 	done := 0
-	boxes(loops, start*inside, count*inside, func(at int, dims []Dim) {
+	boxes(w.Loops(), start, count, func(at int, dims []Dim) {
 		p := Piece{Offset: w.First() + at, Dims: dims, At: done, Places: make([]int, len(dims))}
 		for i, place := len(dims)-1, 1; i >= 0; i-- {
 			p.Places[i] = place
@@ -106,11 +109,17 @@ func (p *Piece) Each(visit func(place int)) {
 }
 
 // walkTask moves the tile at unit offset of an array that is read in an order of
-// its own, filled up to a whole tile.
+// its own.
 func (s *share) walkTask(f int, m member, offset int) int {
+	row, units := m.stream.Walk.Row(), max(0, min(s.tile, s.extent()-offset))
+	return s.fetch(f, m, offset*row, units*row, s.tile*row)
+}
+
+// fetch moves count points of a walk from the start-th, and fills up to so many.
+func (s *share) fetch(f int, m member, start, count, whole int) int {
 	walk, size := m.stream.Walk, m.stream.DType.Size()
-	id, units := -1, max(0, min(s.tile, s.extent()-offset))
-	for _, p := range Pieces(walk, size, offset, units) {
+	id := -1
+	for _, p := range Points(walk, size, start, count) {
 		at := p.Offset
 		if m.words() {
 			at = at * size / word
@@ -122,7 +131,7 @@ func (s *share) walkTask(f int, m member, offset int) int {
 			id = s.task(f, m.arg, at, p.Dims...)
 		}
 	}
-	s.fill(f, s.object(m).Bytes()/s.tile*(s.tile-units))
+	s.fill(f, walk.Carried(size)*(whole-count))
 	return id
 }
 
@@ -163,5 +172,5 @@ func boxes(loops []workload.Loop, start, count int, visit func(at int, dims []Di
 
 // holds reports whether every core keeps a table of its own.
 func (s *share) holds(in workload.Stream) bool {
-	return in.Table > 0 && !s.wide && timing.KeepsTables(s.machine, s.kernel.Inputs())
+	return in.Table > 0 && timing.KeepsTables(s.machine, s.kernel.Inputs())
 }

@@ -6,83 +6,101 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// wideRows builds normalizations whose rows do not fit a core. A core works on
-// one row at a time and sees it once for every pass, in pieces of TK columns; in
-// the last pass the parameters come along and results leave, piece by piece, or
-// one small object at the end of the row.
+// wideRows builds kernels whose rows do not fit a core. A core works on one row at a
+// time and sees it once for every pass, in pieces of TK columns. In the last pass comes
+// what only that one reads, on a channel of its own, and results leave, piece by piece.
+// At the end of the row tables pass by, and what has one value for the row leaves.
 type wideRows struct {
 	*share
 	n              *workload.Normalize
 	piece, pieces  int
 	passes         int
-	rowsPerCore    int
-	inputs, params []member
-	pieceOut       []member // as long as a row
-	rowOut         []member // one value, or a few, for a row
+	all, late      []stream // of every pass, of the last: one each or none
+	alongs, values []stream // results along the row, of the row: likewise
 }
 
 func newWide(b *builder, n *workload.Normalize) *wideRows {
 	g := &b.mapping
-	w := &wideRows{n: n, piece: g.TK, pieces: up(n.Cols, g.TK), passes: max(1, n.Passes),
-		rowsPerCore: up(n.Rows, g.Cores())}
-	w.share = &share{builder: b, wide: true, unit: w.piece * w.pieces, tile: 1, cols: g.Cols, rows: g.Rows}
-	w.members(w.rowsPerCore * g.Cores())
-	for _, m := range w.ins {
-		if m.parameter {
-			w.params = append(w.params, m)
-		} else {
-			w.inputs = append(w.inputs, m)
+	w := &wideRows{n: n, piece: g.TK, pieces: up(n.Cols, g.TK), passes: max(1, n.Passes)}
+	w.share = &share{builder: b, unit: w.piece * w.pieces, tile: 1, steps: up(n.Rows, g.Cores()),
+		cols: g.Cols, rows: g.Rows}
+	var all, late, alongs, values []member
+	for i, in := range n.In {
+		name := fmt.Sprintf("in%d", i)
+		switch {
+		case in.Table > 0:
+			w.pass(name, in)
+		case in.Elements > 1 && in.Late:
+			late = append(late, w.input(name, in))
+		case in.Elements > 1:
+			all = append(all, w.input(name, in))
 		}
 	}
-	for _, m := range w.outs {
-		if m.each == w.unit {
-			w.pieceOut = append(w.pieceOut, m)
+	for i, out := range n.Out {
+		m := member{arg: len(b.p.Args), each: max(1, int(out.Elements)/n.Rows), stream: out}
+		length := m.each
+		if m.each == n.Cols {
+			m.each, length = w.piece, w.unit
+			alongs = append(alongs, m)
 		} else {
-			w.rowOut = append(w.rowOut, m)
+			values = append(values, m)
 		}
+		b.p.Args = append(b.p.Args, Arg{Name: fmt.Sprintf("out%d", i), DType: out.DType, Output: true,
+			Shape: []int{w.steps * g.Cores(), length}})
 	}
-	w.deal()
+	if len(w.tables.tables) > 0 {
+		all, late = append(all, late...), nil // the channel is that of the tables
+	}
+	w.all, w.late = together(all), together(late)
+	w.alongs, w.values = together(alongs), together(values)
 	return w
 }
 
-// deal gives inputs one channel and parameters the other; outputs likewise by
-// their size.
-func (w *wideRows) deal() {
-	group := func(list []member) []stream {
-		if len(list) == 0 {
-			return nil
-		}
-		return []stream{{members: list}}
+// together puts members on one stream; none is no stream.
+func together(members []member) []stream {
+	if len(members) == 0 {
+		return nil
 	}
-	w.streamsIn = append(group(w.inputs), group(w.params)...)
-	w.streamsOut = append(group(w.pieceOut), group(w.rowOut)...)
+	return []stream{{members: members}}
 }
 
-// pieceObject is the object of a stream: a piece of a row, or what leaves once
-// for a row.
-func (w *wideRows) pieceObject(st *stream) Object {
-	best := Object{[]int{1}, st.members[0].stream.DType}
-	for _, m := range st.members {
-		n := w.piece
-		if m.each != w.unit && !m.parameter {
-			n = m.each
-		}
-		if o := (Object{[]int{n}, m.stream.DType}); o.Bytes() >= best.Bytes() {
-			best = o
+// input adds an argument of which pieces are fetched in the order of the kernel.
+func (w *wideRows) input(name string, in workload.Stream) member {
+	in.Walk = w.n.Walk(in)
+	m := member{arg: len(w.p.Args), each: 1, stream: in}
+	if in.Walk.Row() > 1 {
+		m.each = w.piece
+	}
+	w.p.Args = append(w.p.Args, m.walked(name))
+	return m
+}
+
+// streams lists the streams of one direction.
+func (w *wideRows) streams(output bool) []*stream {
+	lists := [2][]stream{w.all, w.late}
+	if output {
+		lists = [2][]stream{w.alongs, w.values}
+	}
+	var out []*stream
+	for _, list := range lists {
+		for i := range list {
+			out = append(out, &list[i])
 		}
 	}
-	return best
+	return out
 }
 
 // WideMemory is [FlatMemory] for rows taken in pieces.
 func WideMemory(m *machine.Machine, k *workload.Kernel, g mapping.Mapping) int {
 	w := newWide(&builder{p: &Program{}, machine: m, kernel: k, mapping: g}, &k.Normalize)
-	bytes := 0
-	for _, list := range [2][]stream{w.streamsIn, w.streamsOut} {
-		for i := range list {
-			bytes += g.Depth * len(list[i].members) * aligned(w.pieceObject(&list[i]).Bytes())
+	bytes := w.tables.bytes(w.share)
+	for _, output := range [2]bool{false, true} {
+		for _, st := range w.streams(output) {
+			o, _ := w.bundle(st)
+			bytes += w.depth(st) * aligned(o.Bytes())
 		}
 	}
 	return bytes
@@ -90,16 +108,13 @@ func WideMemory(m *machine.Machine, k *workload.Kernel, g mapping.Mapping) int {
 
 func (b *builder) wide(n *workload.Normalize) {
 	w := newWide(b, n)
-	for _, list := range [2][]stream{w.streamsIn, w.streamsOut} {
-		for i := range list {
-			for _, m := range list[i].members {
-				if m.stream.DType.Size() != list[i].members[0].stream.DType.Size() {
-					b.fail("members of one stream have elements of different sizes")
-				}
-			}
-		}
+	for i, st := range w.streams(false) {
+		w.connectIn(i, st)
 	}
-	w.streams()
+	w.tables.connect(w.share)
+	for i, st := range w.streams(true) {
+		w.connectOut(i, st)
+	}
 	for col := range w.cols {
 		for row := range w.rows {
 			b.p.Cores = append(b.p.Cores, w.program(col, row))
@@ -110,79 +125,47 @@ func (b *builder) wide(n *workload.Normalize) {
 	}
 }
 
-func (w *wideRows) streams() {
-	for i := range w.streamsIn {
-		st := &w.streamsIn[i]
-		for col := range w.cols {
-			outer, inner := w.spread(fmt.Sprintf("in%d_%d", i, col), col, w.pieceObject(st),
-				w.mapping.Depth*len(st.members))
-			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
-		}
-	}
-	for i := range w.streamsOut {
-		st := &w.streamsOut[i]
-		for col := range w.cols {
-			var from []Coord
-			for row := range w.rows {
-				from = append(from, Coord{Col: col, Row: w.machine.Grid.CoreRow(row)})
-			}
-			inner, outer := w.outbound(fmt.Sprintf("out%d_%d", i, col), col, w.pieceObject(st), nil,
-				w.mapping.Depth*len(st.members), from)
-			st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
-		}
-	}
-}
-
 // use is a call with the objects it takes and gives.
-func (w *wideRows) use(kernel string, col, row int, ins, outs []*stream) []Stmt {
-	call := Call{Kernel: kernel, Cycles: w.cycles(w.timing.Step.Core)}
+func (w *wideRows) use(kernel string, cycles, col, row int, ins, outs []stream) []Stmt {
+	call := Call{Kernel: kernel, Cycles: cycles}
 	var take, give []Stmt
-	add := func(st *stream, produce bool) {
-		f, n := st.inner[col][row], len(st.members)
-		take = append(take, Acquire{FIFO: f, Produce: produce, N: n})
-		give = append(give, Release{FIFO: f, Produce: produce, N: n})
-		for i := range n {
-			call.Args = append(call.Args, ObjectRef{FIFO: f, Index: i})
+	add := func(list []stream, produce bool) {
+		for i := range list {
+			f := list[i].inner[col][row]
+			take = append(take, Acquire{FIFO: f, Produce: produce, N: 1})
+			give = append(give, Release{FIFO: f, Produce: produce, N: 1})
+			call.Args = append(call.Args, ObjectRef{FIFO: f})
 		}
 	}
-	for _, st := range ins {
-		add(st, false)
-	}
-	for _, st := range outs {
-		add(st, true)
-	}
+	add(ins, false)
+	add(outs, true)
 	return append(append(take, call), give...)
 }
 
 func (w *wideRows) program(col, row int) Core {
-	x := []*stream{&w.streamsIn[0]}
-	last := x
-	if len(w.params) > 0 {
-		last = append(last, &w.streamsIn[1])
-	}
-	var pieceOut, rowOut []*stream
-	for i := range w.streamsOut {
-		if len(w.pieceOut) > 0 && i == 0 {
-			pieceOut = append(pieceOut, &w.streamsOut[i])
-		} else {
-			rowOut = append(rowOut, &w.streamsOut[i])
-		}
-	}
+	cycles := w.cycles(w.timing.Step.Core - w.timing.Gather/float64(w.passes*w.pieces))
+	core := Core{Tile: Coord{Col: col, Row: w.machine.Grid.CoreRow(row)},
+		Locals: w.tables.kept(w.share)}
 	var body []Stmt
 	if n := (w.passes - 1) * w.pieces; n > 0 {
-		body = append(body, Loop{Count: n, Body: w.use("reduce", col, row, x, nil)})
+		body = append(body, Loop{Count: n, Body: w.use("reduce", cycles, col, row, w.all, nil)})
 	}
-	body = append(body, Loop{Count: w.pieces, Body: w.use("rescale", col, row, last, pieceOut)})
-	if rowOut != nil {
-		end := w.use("finish", col, row, nil, rowOut)
-		for i, s := range end {
-			if c, ok := s.(Call); ok {
-				c.Cycles = 0
-				end[i] = c
-			}
-		}
-		body = append(body, end...)
+	last := append(append([]stream(nil), w.all...), w.late...)
+	body = append(body, Loop{Count: w.pieces,
+		Body: w.use("rescale", cycles, col, row, last, w.alongs)})
+	body = append(body, w.tables.gather(w.share, col, nil)...)
+	if w.values != nil {
+		body = append(body, w.use("finish", 0, col, row, nil, w.values)...)
 	}
-	return Core{Tile: Coord{Col: col, Row: w.machine.Grid.CoreRow(row)},
-		Body: []Stmt{Loop{Count: w.rowsPerCore, Body: body}}}
+	core.Body = []Stmt{Loop{Count: w.steps, Body: body}}
+	return core
+}
+
+// walked is the argument of an array that is passed as it lies.
+func (m *member) walked(name string) Arg {
+	arg := Arg{Name: name, Shape: []int{m.stream.Walk.Span()}, DType: m.stream.DType}
+	if m.words() {
+		arg.Shape[0], arg.DType = up(arg.Shape[0]*m.stream.DType.Size(), word), dtype.I32
+	}
+	return arg
 }

@@ -1,77 +1,74 @@
 package program
 
-// hostWide sends, for every row that the cores work on at once, its pieces once
-// per pass, and takes the results.
+// hostWide sends, for every row that the cores work on at once, its pieces once per
+// pass, and takes the results.
 func (w *wideRows) hostWide() {
 	var results []int
-	for t := range w.rowsPerCore {
-		for i := range w.streamsIn {
-			st, passes := &w.streamsIn[i], w.passes
-			if i > 0 {
-				passes = 1 // parameters come in the last pass
+	for turn := range w.steps {
+		for pass := range w.passes {
+			w.inPieces(w.all, turn, w.sendPiece)
+			if pass == w.passes-1 {
+				w.inPieces(w.late, turn, w.sendPiece)
 			}
-			w.eachPart(st, t, func(f, row, rows int) {
-				w.pieceTasks(f, st, row, rows, passes)
-			})
 		}
-		for i := range w.streamsOut {
-			st := &w.streamsOut[i]
-			w.eachPart(st, t, func(f, row, rows int) {
-				results = append(results, w.pieceTasks(f, st, row, rows, 1))
-			})
-		}
+		results = append(results, w.inPieces(w.alongs, turn, w.takePiece)...)
+		results = append(results, w.ofRows(w.values, turn, 0, w.takePiece)...)
 		if w.err != nil {
 			return
 		}
 	}
+	w.tables.host(w.share)
 	w.await(results)
 }
 
-// eachPart visits the FIFOs of a stream at the host with the first row of the
-// array that is on it in turn t, and the number of rows.
-func (w *wideRows) eachPart(st *stream, t int, visit func(fifo, row, rows int)) {
-	for col := range w.cols {
-		first := (t*w.cols + col) * w.rows
-		if len(st.outer[col]) == 1 {
-			visit(st.outer[col][0], first, w.rows)
-			continue
-		}
-		for i, f := range st.outer[col] {
-			visit(f, first+i, 1)
-		}
+// transfer moves the piece of a member that belongs to a row and returns the task.
+type transfer func(fifo int, m member, row, piece int) int
+
+// inPieces moves the rows of a turn piece by piece.
+func (w *wideRows) inPieces(streams []stream, turn int, move transfer) []int {
+	var tasks []int
+	for piece := range w.pieces {
+		tasks = w.ofRows(streams, turn, piece, move)
 	}
+	return tasks
 }
 
-// pieceTasks moves the pieces of rows on one FIFO: pass by pass, piece by piece,
-// a piece of every row, members in turn. It returns the last task.
-func (w *wideRows) pieceTasks(f int, st *stream, row, rows, passes int) int {
-	m := st.members[0]
-	perRow := m.each != w.unit && !m.parameter
-	width, pieces := w.piece, w.pieces
-	stride := w.unit
-	if perRow {
-		width, pieces, stride = m.each, 1, m.each
-	}
-	offset := row * stride
-	if m.parameter {
-		offset, stride = 0, 0
-	}
-	if len(st.members) == 1 {
-		return w.task(f, m.arg, offset, Dim{passes, 0}, Dim{pieces, width}, Dim{rows, stride},
-			Dim{width, 1})
-	}
-	last := 0
-	for range passes {
-		for p := range pieces {
-			for r := range rows {
+// ofRows moves a piece of all rows of a turn, members one after the other, and returns
+// the last task of every FIFO.
+func (w *wideRows) ofRows(streams []stream, turn, piece int, move transfer) []int {
+	var tasks []int
+	for i := range streams {
+		st := &streams[i]
+		for col := range w.cols {
+			first := (turn*w.cols + col) * w.rows
+			for k := range w.rows {
+				f := st.outer[col][min(k, len(st.outer[col])-1)]
+				last := 0
 				for _, m := range st.members {
-					last = w.task(f, m.arg, offset+r*stride+p*width, Dim{width, 1})
+					last = move(f, m, first+k, piece)
 				}
-			}
-			if w.err != nil {
-				return last
+				tasks = append(tasks, last)
 			}
 		}
 	}
-	return last
+	return tasks
+}
+
+// sendPiece sends columns of a row, or its one value, filled up to a whole piece.
+func (w *wideRows) sendPiece(f int, m member, row, piece int) int {
+	start, count := row*m.stream.Walk.Row(), 1
+	if m.each > 1 {
+		start += piece * w.piece
+		count = min(w.piece, w.n.Cols-piece*w.piece)
+	}
+	if row >= w.n.Rows {
+		count = 0
+	}
+	return w.fetch(f, m, start, count, m.each)
+}
+
+// takePiece takes results of a row.
+func (w *wideRows) takePiece(f int, m member, row, piece int) int {
+	length := w.p.Args[m.arg].Shape[1]
+	return w.task(f, m.arg, row*length+piece*m.each, Dim{m.each, 1})
 }

@@ -16,6 +16,7 @@ import (
 func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Mapping,
 	ports []*buf.Buffer, compile func(kernel.Kernel) (kernel.Code, error)) (*layout, error) {
 	f := &flat{n: n, rows: volume(n.Outer), cols: volume(n.Inner), tile: g.Tile, compile: compile,
+		order: &w.Normalize,
 		walks: make(map[int]*workload.Walk)}
 	if err := f.readable(w.Inputs()); err != nil {
 		return nil, err
@@ -23,11 +24,7 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 	switch w.Kind {
 	case workload.KindMove:
 		return f.move(&w.Move)
-	case workload.KindNormalize:
-		if g.TK > 0 {
-			return nil, fmt.Errorf("rows are taken in pieces")
-		}
-	case workload.KindPointwise:
+	case workload.KindNormalize, workload.KindPointwise:
 	default:
 		return nil, fmt.Errorf("a %v has no tiles", w.Kind)
 	}
@@ -55,6 +52,10 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 		if !ok {
 			return nil, fmt.Errorf("the program has no argument %s", name)
 		}
+		if g.TK > 0 {
+			f.inPieces(l, i, stream, arg, p.Args[arg].Shape)
+			continue
+		}
 		place, err := f.place(i, arg, p.Args[arg].Shape, w.Kind == workload.KindNormalize)
 		if err != nil {
 			return nil, err
@@ -70,7 +71,12 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 			f.gathers = append(f.gathers, g)
 		}
 	}
-	l.compute = f.compiled
+	if l.compute = f.compiled; g.TK > 0 {
+		x := newRowPieces(f, p, g)
+		l.compute = func(*program.Program) (func(int, *program.Call, []*memory) error, error) {
+			return x.call, nil
+		}
+	}
 	return l, nil
 }
 
@@ -112,6 +118,7 @@ type flat struct {
 	n          *kernel.Nest
 	rows, cols int
 	tile       int
+	order      *workload.Normalize
 	args       []int         // of each access, −1 for a scalar
 	strides    [][2]int      // of each access within a tile: per row, per column
 	scalars    []*buf.Buffer // of each access

@@ -86,22 +86,33 @@ func (t *tiles) gather(core int, c *program.Call, objects []*memory, at map[int]
 	if t.found[core] == nil {
 		t.found[core] = t.newFound(objects[len(objects)-len(t.passing):])
 	}
-	f := t.found[core]
+	return t.pick(t.found[core], c, objects[0], units, func(i int) (*buf.Buffer, error) {
+		operands, err := t.run(tileKey{units, i}, at, first, t.found[core])
+		if err != nil {
+			return nil, err
+		}
+		return operands[len(operands)-1], nil
+	})
+}
+
+// pick takes out of the piece of a table that passes by what so many units read; place
+// gives the places of a gather.
+func (t *tiles) pick(f *found, c *program.Call, passing *memory, units int,
+	place func(gather int) (*buf.Buffer, error)) error {
 	table, piece, round := t.passes(f.calls, t.p.FIFOs[c.Args[0].FIFO].Object.Bytes())
 	f.calls++
 	port := t.passing[table]
 	size := t.n.Access[port].DType.Size()
-	each := len(objects[0].known) / size
+	each := len(passing.known) / size
 	for i, g := range t.gathers {
 		if g.Port != port || g.Round != round {
 			continue
 		}
 		if f.places[i] == nil {
-			operands, err := t.run(tileKey{units, i}, at, first, f)
-			if err != nil {
+			var err error
+			if f.places[i], err = place(i); err != nil {
 				return err
 			}
-			f.places[i] = operands[len(operands)-1]
 		}
 		for k := range t.count(g, units) {
 			from := int(f.places[i].Int64(k)) + t.n.Access[port].Offset - piece*each
@@ -109,7 +120,7 @@ func (t *tiles) gather(core int, c *program.Call, objects []*memory, at map[int]
 				continue
 			}
 			to, a := f.values[i].memory, f.values[i].offset+k*size
-			source := part{memory: objects[0]}
+			source := part{memory: passing}
 			if err := source.read(to.data.Bytes()[a:], from*size, size); err != nil {
 				return err
 			}

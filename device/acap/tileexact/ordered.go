@@ -42,6 +42,9 @@ func inLines(k kernel.Kernel, w *workload.Kernel, p *program.Program, g *mapping
 	}
 	switch k := k.(type) {
 	case *kernel.Scan:
+		if g.TK > 0 {
+			return scanPieces(k, &w.Normalize, p, g, compile)
+		}
 		of := along(k.Lines, k.N)
 		at = func(_, row, i int) int { return of(row, i) }
 		x.compute = byTile(compile, func(units int) kernel.Kernel {
@@ -154,7 +157,7 @@ func (x *lines) call(core int, c *program.Call, objects []*memory) error {
 		p := at[o.arg]
 		var err error
 		if o.walk != nil {
-			err = arrange(&p, o.walk, b, first, units)
+			err = arrange(&p, o.walk, b, first*o.each, units*o.each)
 		} else {
 			err = p.read(b.Bytes(), 0, len(b.Bytes()))
 		}

@@ -249,17 +249,19 @@ func (t *tiles) operand(i int, a *kernel.Access, at map[int]part, first, units i
 	case a.Write:
 		return b, nil
 	case t.walks[i] != nil:
-		return b, arrange(&p, t.walks[i], b, first, units)
+		row := t.walks[i].Row()
+		return b, arrange(&p, t.walks[i], b, first*row, units*row)
 	}
 	return b, p.read(b.Bytes(), 0, len(b.Bytes()))
 }
 
-// arrange puts elements in the order of the kernel that came in that of a DMA.
-func arrange(p *part, w *workload.Walk, to *buf.Buffer, first, units int) error {
+// arrange puts count points of a walk, from the first on, in the order of the kernel
+// that came in that of a DMA.
+func arrange(p *part, w *workload.Walk, to *buf.Buffer, first, count int) error {
 	size := to.DType.Size()
 	carried, at := w.Carried(size), 0
 	var err error
-	for _, piece := range program.Pieces(w, size, first, units) {
+	for _, piece := range program.Points(w, size, first, count) {
 		within := piece.Offset * size % carried // of the word
 		if carried == size {
 			within = 0

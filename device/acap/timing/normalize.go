@@ -27,7 +27,7 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 		pieces := ceil(n.Cols, g.TK) * int64(max(1, n.Passes))
 		e.Steps, perStep = perCoreRows*pieces, 1/float64(pieces)
 		whole := read
-		read = read*float64(max(1, n.Passes)) + parameters(n)
+		read = inPieces(n)
 		again = int64((read - whole) * float64(n.Rows))
 	}
 	e.inner = perStep * row / m.Clock.Value
@@ -40,19 +40,27 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	e.ReadL3 += again
 	e.L1 += again
 	e.stage(again)
-	if g.TK == 0 {
-		e.tables(n.In, perStep)
+	if g.TK > 0 {
+		e.tables(n.In, 1, 1/perStep)
+	} else {
+		e.tables(n.In, perStep, 1)
 	}
 	return nil
 }
 
-// parameters is the bytes of a row of all streams that hold one row or less.
-func parameters(n *workload.Normalize) float64 {
+// inPieces is the bytes read for a row that is taken in pieces: all that belongs to
+// it, once for every pass or in the last.
+func inPieces(n *workload.Normalize) float64 {
 	var bytes float64
 	for _, s := range n.In {
-		if s.Elements > 1 && s.Elements <= int64(n.Cols) && n.Rows > 1 {
-			bytes += float64(s.Bytes())
+		if s.Table > 0 || s.Elements == 1 {
+			continue
 		}
+		row := float64(n.Walk(s).Row() * s.Carried())
+		if !s.Late {
+			row *= float64(max(1, n.Passes))
+		}
+		bytes += row
 	}
 	return bytes
 }

@@ -45,7 +45,7 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 	e.flow(perCore, read, write, len(p.In), len(p.Out))
 	e.parameters(p.In, 0)
 	e.flatTraffic()
-	e.tables(p.In, perCore)
+	e.tables(p.In, perCore, 1)
 	return nil
 }
 

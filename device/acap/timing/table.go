@@ -21,11 +21,12 @@ func KeepsTables(m *machine.Machine, inputs []workload.Stream) bool {
 // an eighth of its memory.
 func TablePiece(m *machine.Machine) int { return m.Core.Memory.Int() / 8 }
 
-// tables adds to a step of so many units that tables which no core can keep pass by
-// in pieces. A core looks in every piece for every place that it reads.
-func (e *estimate) tables(inputs []workload.Stream, units float64) {
+// tables adds to the steps that tables which no core can keep pass by in pieces, once
+// for so many units and steps: whole tiles, or the row that is taken in pieces. A core
+// looks in every piece for every place that it reads.
+func (e *estimate) tables(inputs []workload.Stream, units, steps float64) {
 	m, g := e.machine, &e.mapping
-	if KeepsTables(m, inputs) {
+	if g.TK == 0 && KeepsTables(m, inputs) {
 		return
 	}
 	piece := TablePiece(m)
@@ -38,10 +39,10 @@ func (e *estimate) tables(inputs []workload.Stream, units float64) {
 			looks += float64(n) * units * float64(s.Reads)
 		}
 	}
-	bytes := float64(rounds*pieces) * float64(piece)
+	bytes := float64(rounds*pieces) * float64(piece) / steps
 	e.Gather = float64(rounds) * looks * e.routine("scalar") / m.Clock.Value
-	setup := float64(rounds*pieces) * m.Stream.BDSetup.Value
-	e.Step.Core, e.inner = e.Step.Core+e.Gather, e.inner+e.Gather
+	setup := float64(rounds*pieces) * m.Stream.BDSetup.Value / steps
+	e.Step.Core, e.inner = e.Step.Core+e.Gather/steps, e.inner+e.Gather/steps
 	e.Step.Stream = max(e.Step.Stream, (bytes/m.Core.ChannelRate.Value+setup)/m.Clock.Value)
 	if m.Shim.ChannelRate.Value > 0 {
 		e.Step.Shim = max(e.Step.Shim, bytes/m.Shim.ChannelRate.Value/m.Clock.Value)

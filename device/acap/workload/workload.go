@@ -49,6 +49,9 @@ type Stream struct {
 	// Walk says where the iteration space reads the array when that is neither in
 	// order nor the whole array again and again, such as one value per channel.
 	Walk *Walk
+	// Late says that only the last pass over the rows of a normalization reads the
+	// array.
+	Late bool
 	// Axes are the dimensions of a product that an input of its epilogue varies
 	// along; 0 means to conclude them from the number of elements.
 	Axes Axes
@@ -260,6 +263,23 @@ type Normalize struct {
 	RowOps     Mix         // once per row (rsqrt, reciprocal)
 	Whole      bool        // a row cannot be taken in pieces: sorts and scatters
 	In, Out    []Stream
+}
+
+// Walk returns the order in which a stream of the kernel is read: of one that has
+// none of its own, as an array of all rows, of one row for all, or of one value for
+// every row.
+func (n *Normalize) Walk(s Stream) *Walk {
+	w := &Walk{Outer: []Loop{{Size: n.Rows, Stride: n.Cols}}, Inner: []Loop{{Size: n.Cols, Stride: 1}}}
+	switch {
+	case s.Walk != nil:
+		return s.Walk
+	case s.Elements >= int64(n.Rows)*int64(n.Cols):
+	case s.Elements == int64(n.Cols):
+		w.Outer[0].Stride = 0
+	default:
+		w.Outer[0].Stride, w.Inner[0].Stride = 1, 0
+	}
+	return w
 }
 
 // Attention is softmax(Q Kᵀ · scale + mask) V for every head.

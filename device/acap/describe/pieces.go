@@ -1,0 +1,66 @@
+package describe
+
+import (
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/kernel"
+)
+
+// whole reports whether a core must have a whole row at once: what is done once for a
+// row reads or writes an element of it, or something but the end of the row reads at a
+// computed place or writes there.
+func whole(n *kernel.Nest) bool {
+	last := -1 // pass over the row
+	for i, s := range n.Stages {
+		if !s.Once {
+			last = i
+		}
+	}
+	for _, g := range Gathers(n) {
+		if g.Stage <= last {
+			return true
+		}
+	}
+	for _, s := range n.Stages {
+		for _, i := range s.Body {
+			switch i.Op {
+			case kernel.StoreAt:
+				return true
+			case kernel.Load, kernel.Store:
+				along := len(moving(loops(n.Inner, n.Access[i.Port].Inner))) > 0
+				if along && s.Once || !along && !s.Once && i.Op == kernel.Store {
+					return true
+				}
+			}
+		}
+	}
+	return last < 0
+}
+
+// late marks the inputs that nothing reads before the last pass over a row. A pass does
+// again what those before it did for its elements, so it reads what they read.
+func late(in []workload.Stream, n *kernel.Nest) {
+	var passes []int // the stages that go over the row
+	for i, s := range n.Stages {
+		if !s.Once {
+			passes = append(passes, i)
+		}
+	}
+	if len(passes) < 2 {
+		return
+	}
+	early := make(map[int]bool) // ports
+	for _, s := range n.Stages[:passes[len(passes)-2]+1] {
+		for _, i := range s.Body {
+			if i.Op == kernel.Load || i.Op == kernel.LoadAt {
+				early[i.Port] = true
+			}
+		}
+	}
+	next := 0
+	for i := range n.Access {
+		if !n.Access[i].Write {
+			in[next].Late = !early[i]
+			next++
+		}
+	}
+}
