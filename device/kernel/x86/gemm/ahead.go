@@ -8,22 +8,23 @@ import (
 
 // ahead says what each tile fetches into the second-level cache of the B that the next panel or unit
 // reads, so that it is there when its turn comes: weights of large models come from memory, and the
-// first tile of a panel, or the packing of a unit, would wait for them. The tiles share the work.
+// first tile of a panel, or the packing of a unit, would wait for them. The tiles share the work. A
+// tile fetches the first line of each of its pieces, then the second lines, and so on: a core waits
+// for few lines at once, and the panel that is multiplied comes the same way.
 type ahead struct {
-	rounds int // of the inner loop that fetch
+	rounds int // of the inner loop that fetch, for each line of the pieces
 	pieces int // in each of them
 	lines  int // of the cache in a piece
 	stride int // bytes from a piece to the next
 }
 
-// mostLines bounds the lines of a round: with few tiles there is no time for more.
-const mostLines = 8
+// mostPieces bounds the pieces of a round: with few tiles there is no time for more.
+const mostPieces = 8
 
 // ahead returns what a tile of depth steps fetches.
 func (p *plan) ahead(depth int) ahead {
 	f, count := p.nextB(depth)
-	rounds := depth / unroll
-	if count == 0 || rounds == 0 || f.stride*mostLines > math.MaxInt32 || !p.fits(count, f.stride) {
+	if count == 0 || depth/unroll < f.lines || !p.fits(count, f.stride) {
 		return ahead{}
 	}
 	tiles := (p.m + p.shape.rows - 1) / p.shape.rows
@@ -31,13 +32,17 @@ func (p *plan) ahead(depth int) ahead {
 		tiles *= p.perUnit * ((p.steps + p.chunk - 1) / p.chunk)
 	}
 	perTile := (count + tiles - 1) / tiles
+	rounds := depth / unroll / f.lines
 	f.pieces = (perTile + rounds - 1) / rounds
-	if f.pieces*f.lines > mostLines {
+	f.rounds = (perTile + f.pieces - 1) / f.pieces
+	if f.pieces > mostPieces || f.run() > math.MaxInt32 {
 		return ahead{}
 	}
-	f.rounds = (perTile + f.pieces - 1) / f.pieces
 	return f
 }
+
+// run returns the bytes from the first piece of a tile to that of the next.
+func (f ahead) run() int { return f.rounds * f.pieces * f.stride }
 
 // nextB returns how the B of the next panel, as deep as this one, or of the next unit lies in
 // memory: the lines of a piece, the distance of pieces, and their number.

@@ -29,8 +29,8 @@ func TestAheadCovers(t *testing.T) {
 		c := planOf(t, p, f)
 		a := c.ahead(c.chunk)
 		require.Positive(t, a.rounds, "%+v", p)
-		require.LessOrEqual(t, a.rounds, c.chunk/unroll, "%+v", p)
-		require.LessOrEqual(t, a.pieces*a.lines, mostLines, "%+v", p)
+		require.LessOrEqual(t, a.rounds*a.lines, c.chunk/unroll, "%+v", p)
+		require.LessOrEqual(t, a.pieces, mostPieces, "%+v", p)
 		tiles := (c.m + c.shape.rows - 1) / c.shape.rows
 		if c.b.mode == unitPacked {
 			tiles *= c.perUnit * ((c.steps + c.chunk - 1) / c.chunk)

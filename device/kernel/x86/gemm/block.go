@@ -17,6 +17,7 @@ type callArgs struct {
 	tail   int            // 1 if a lower tile follows
 	packed uintptr        // memory for the panel that the first tile packs
 	fetch  uintptr        // where the next prefetch of packed B goes
+	first  int            // 1 if the first tile packs its panel, 0 if an earlier call has packed it
 	base   [ports]uintptr // of each port at the first tile of a panel
 	cur    [ports]uintptr // at the current tile
 }
@@ -33,12 +34,17 @@ const (
 	argTail   = 32
 	argPacked = 40
 	argFetch  = 48
-	argBase   = 56
+	argFirst  = 56
+	argBase   = 64
 	argCur    = argBase + 8*ports
 )
 
-// fetchReg is where the next prefetch of B goes. The epilogue uses it as well, afterwards.
-const fetchReg = asm.RBX
+// fetchReg is where the next prefetch of B goes, and lineReg counts lines of pieces. The epilogue
+// uses them as well, afterwards.
+const (
+	fetchReg = asm.RBX
+	lineReg  = asm.RBP
+)
 
 // unroll is the number of steps in one round of the inner loop.
 const unroll = 4
@@ -99,12 +105,11 @@ func (b *block) emit(tailRows int) {
 	})
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, argA))
 	a.Emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, argTiles))
-	a.Emit(asm.TEST, asm.R10, asm.R10)
 	if b.b.mode == tilePacked {
-		b.firstTile(tailRows, low, next)
-	} else {
-		a.Emit(asm.JE, low)
+		b.firstTile(tailRows, next)
 	}
+	a.Emit(asm.TEST, asm.R10, asm.R10)
+	a.Emit(asm.JE, low)
 	tile := a.Here()
 	b.tile(b.shape.rows)
 	a.Emit(asm.DEC, asm.R10)
@@ -134,11 +139,14 @@ func (b *block) emit(tailRows int) {
 }
 
 // firstTile emits the tile that packs its panel: a full one, or the lower one if there is no other.
-// The flags say whether there are full tiles.
-func (b *block) firstTile(tailRows int, low, next asm.Label) {
+func (b *block) firstTile(tailRows int, next asm.Label) {
 	a := b.a
+	packed, full := a.Label(), a.Label()
+	a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argFirst))
+	a.Emit(asm.TEST, asm.RAX, asm.RAX)
+	a.Emit(asm.JE, packed)
 	b.packs = true
-	full := a.Label()
+	a.Emit(asm.TEST, asm.R10, asm.R10)
 	a.Emit(asm.JNE, full)
 	if tailRows > 0 {
 		b.tile(tailRows)
@@ -148,7 +156,7 @@ func (b *block) firstTile(tailRows int, low, next asm.Label) {
 	b.tile(b.shape.rows)
 	b.packs = false
 	a.Emit(asm.DEC, asm.R10)
-	a.Emit(asm.JE, low)
+	a.Bind(packed)
 }
 
 // eachPort calls f with the slot of every port in use and its row and lane strides in bytes.
@@ -178,10 +186,10 @@ func (b *block) tile(rows int) {
 	fetch := b.ahead(b.depth)
 	if fetch.rounds > 0 {
 		a.Emit(asm.MOV, fetchReg, asm.Ptr(asm.RDI, argFetch))
-		b.rounds(rows, fetch.rounds, fetch)
+		b.fetching(rows, fetch)
 		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), fetchReg)
 	}
-	b.rounds(rows, rounds-fetch.rounds, ahead{})
+	b.rounds(rows, rounds-fetch.rounds*fetch.lines, ahead{})
 	for u := range rest {
 		b.step(rows, u)
 	}
@@ -189,6 +197,22 @@ func (b *block) tile(rows int) {
 	// From the end of the last row of steps to the first step of the next tile.
 	move := rows*b.aStride() - rounds*unroll*b.aStep()
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(move))
+}
+
+// fetching emits the rounds that fetch: as many for each line of the pieces.
+func (b *block) fetching(rows int, f ahead) {
+	a := b.a
+	if f.lines == 1 {
+		b.rounds(rows, f.rounds, f)
+		return
+	}
+	a.Emit(asm.MOV, lineReg.Dword(), asm.Imm(f.lines))
+	line := a.Here()
+	b.rounds(rows, f.rounds, f)
+	a.Emit(asm.ADD, fetchReg, asm.Imm(64-f.run()))
+	a.Emit(asm.DEC, lineReg)
+	a.Emit(asm.JNE, line)
+	a.Emit(asm.ADD, fetchReg, asm.Imm(f.run()-64*f.lines))
 }
 
 // rounds emits count rounds of the inner loop, each of which fetches some of the next B.
@@ -209,9 +233,7 @@ func (b *block) rounds(rows, count int, fetch ahead) {
 		b.step(rows, u)
 	}
 	for i := range fetch.pieces {
-		for j := range fetch.lines {
-			a.Emit(asm.PREFETCHT1, asm.Ptr(fetchReg, i*fetch.stride+j*64))
-		}
+		a.Emit(asm.PREFETCHT1, asm.Ptr(fetchReg, i*fetch.stride))
 	}
 	if fetch.pieces > 0 {
 		a.Emit(asm.ADD, fetchReg, asm.Imm(fetch.pieces*fetch.stride))

@@ -335,10 +335,14 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, f
 			if height%g.shape.rows > 0 {
 				w.args.tail = 1
 			}
+			w.args.first = 0
+			if row == 0 {
+				w.args.first = 1
+			}
 			w.args.a = a + uintptr(row*g.aStride())
 			if g.fetchesByPanel() {
 				f := g.ahead(min(g.chunk, g.steps-s.first))
-				w.args.fetch = w.args.b + uintptr(g.panelBytes()+row/g.shape.rows*f.rounds*f.pieces*f.stride)
+				w.args.fetch = w.args.b + uintptr(g.panelBytes()+row/g.shape.rows*f.run())
 			}
 			g.ports(w, args, s, entry, row0, row, first*g.width(), done*g.width())
 			g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))

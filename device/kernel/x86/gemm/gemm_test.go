@@ -305,6 +305,21 @@ func TestTilePacked(t *testing.T) {
 	})
 }
 
+// TestPanelInCalls reaches panels that take several calls, of which the first packs.
+func TestPanelInCalls(t *testing.T) {
+	levels(t, func(t *testing.T, f cpu.Features) {
+		f.L2 = 4 << 20
+		c := product{m: 1000, k: 330, n: 300, types: f32}.contraction()
+		p, err := newPlan(c, f)
+		require.NoError(t, err)
+		if f.Level >= cpu.AVX512 {
+			require.Equal(t, tilePacked, p.b.mode)
+			require.Greater(t, 2*p.m*p.width()*p.k, int(callFlops))
+		}
+		check(t, rand.New(rand.NewPCG(5, 5)), c, f, false)
+	})
+}
+
 // withExtents makes c anew with the given extents and its epilogue's body.
 func withExtents(r *rand.Rand, c *kernel.Contraction, m, k, n int) *kernel.Contraction {
 	d := &kernel.Contraction{Name: c.Name, M: m, N: n, K: k, Acc: c.Acc}

@@ -272,10 +272,13 @@ func (p *plan) directB() bool {
 func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
 
 // packsOnTheWay reports whether the first tile of a panel of B can read its rows in place and leave
-// them packed for the other tiles. With few tiles that saves most of the time of packing.
+// them packed for the other tiles, in less time than packing them first: with few tiles, or where
+// the rows have been fetched during the panel before and A, which passes meanwhile, left them in the
+// second-level cache.
 func (p *plan) packsOnTheWay() bool {
 	return p.features.Level >= cpu.AVX512 && p.b.DType == p.arith.b && p.arith.group == 1 &&
-		p.b.Col == 1 && p.b.Row > 0 && p.reachesAhead() && p.m <= someRows
+		p.b.Col == 1 && p.b.Row > 0 && p.reachesAhead() &&
+		(p.m <= someRows || p.fits(p.k, p.bRow()) && p.m*p.k*p.arith.a.Size() <= p.features.L2/2)
 }
 
 // reachesAhead reports whether rows of B that are fetched early are within a displacement.
