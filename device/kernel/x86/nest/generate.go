@@ -88,21 +88,13 @@ func build(p *plan, promote []operand) *generator {
 	return g
 }
 
-// streams reports whether non-temporal stores are worth a variant of the code:
-// whether the memory that a run touches is larger than caches are.
+// streams reports whether non-temporal stores are worth a variant of the code.
 func (g *generator) streams() bool {
 	if len(g.n.Inner) > 0 || !g.avx512() {
 		return false
 	}
-	bytes, written := 0, 0
+	written := 0
 	for i, a := range g.n.Access {
-		n := a.DType.Size()
-		for loop, e := range g.n.Outer {
-			if a.Outer[loop] != 0 {
-				n *= e
-			}
-		}
-		bytes += n
 		if a.Write {
 			if g.stride(i, g.lane) != 1 || a.DType.Size() < 4 {
 				return false
@@ -110,10 +102,30 @@ func (g *generator) streams() bool {
 			written++
 		}
 	}
-	return written > 0 && bytes > streamBytes
+	return written > 0 && g.traffic() > streamBytes
 }
 
-// streamBytes is the memory beyond which stores go past the caches.
+// traffic is the memory that a run touches.
+func (g *generator) traffic() int {
+	bytes := 0
+	for _, a := range g.n.Access {
+		n := a.DType.Size()
+		for loop, e := range g.n.Outer {
+			if a.Outer[loop] != 0 {
+				n *= e
+			}
+		}
+		for loop, e := range g.n.Inner {
+			if a.Inner[loop] != 0 {
+				n *= e
+			}
+		}
+		bytes += n
+	}
+	return bytes
+}
+
+// streamBytes is the traffic beyond which stores go past the caches.
 const streamBytes = 40 << 20
 
 func (g *generator) avx512() bool { return g.isa.avx512 }

@@ -54,7 +54,9 @@ func (g *generator) pointwise() {
 		e.begin(s.seq)
 		e.run(true)
 		e.reserve(g.wantFree())
+		g.ahead = g.pageAhead()
 		g.guarded(func() { g.lanes(func(copies int) { g.copies(copies) }) })
+		g.ahead = nil
 		e.end()
 	}
 }

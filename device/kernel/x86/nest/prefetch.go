@@ -10,6 +10,30 @@ import (
 // the others will wait for: the next row of the inputs, and the lines of the
 // outputs for writing.
 
+// A pointwise kernel reads more than the loads in flight can fetch in time if the
+// arithmetic between them fills the window of the processor, whose own prefetching ends
+// with every page. So it fetches a page ahead.
+
+// pageBytes is the distance; farBytes the traffic from which on it is worth its while,
+// what the second level of caches holds at most.
+const (
+	pageBytes = 4 << 10
+	farBytes  = 2 << 20
+)
+
+// pageAhead returns what a pointwise kernel prefetches.
+func (g *generator) pageAhead() (out []coming) {
+	if g.traffic() <= farBytes {
+		return nil
+	}
+	for i, a := range g.n.Access {
+		if q := g.ports[i]; q.lane == 1 && !a.Write {
+			out = append(out, coming{port: q, offset: pageBytes})
+		}
+	}
+	return out
+}
+
 // coming is a port that is fetched ahead.
 type coming struct {
 	port   *port
@@ -61,7 +85,8 @@ func (g *generator) uses(stage int, op kernel.Op, port int) bool {
 func (g *generator) prefetch() {
 	e := g.e
 	for _, c := range g.ahead {
-		if e.tail > 0 || int(int32(c.offset)) != c.offset {
+		newLine := e.unroll*e.lanes*c.port.size()%cacheLine == 0
+		if !newLine || e.tail > 0 || int(int32(c.offset)) != c.offset {
 			continue
 		}
 		m := e.contiguous(c.port).Plus(c.offset)
