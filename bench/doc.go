@@ -11,9 +11,9 @@
 // A time is the median of samples, and of rounds if there are several. As in the
 // sessions of other runtimes a compiled program runs again and again into the same
 // results; names that end in _build or _train include recording and the search for
-// the program. A share compares with the multiply-add peak, or with the bandwidth of
-// copies of as many bytes, measured in the same run. Allocations are those on the
-// heap in one run.
+// the program. A share compares with the multiply-add peak, measured right before and
+// after, or with the bandwidth of copies of as many bytes, measured in the same run;
+// these are medians, too. Allocations are those on the heap in one run.
 //
 // # Peers
 //

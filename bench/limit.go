@@ -11,24 +11,22 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// limits is what the machine can do, measured when first asked for: arithmetic by
-// the number of threads, and the bandwidth of copies by threads and by bytes, since
-// it is the level of the memory that holds a case's data that bounds it.
-type limits struct {
-	gflops map[int]float64
-	gbps   map[[2]int]float64
-}
+// limits is what the machine can do. Rates are of median times, like the cases'.
+// Bandwidth, of copies, is measured once for a number of threads and a number of
+// bytes, since it is the level of the memory that holds a case's data that bounds it.
+type limits struct{ gbps map[[2]int]float64 }
 
-// flops is the multiply-add peak in GFLOP/s, 0 where no code can be generated.
-func (l *limits) flops(threads int) float64 {
-	if v, ok := l.gflops[threads]; ok {
-		return v
+// of is the limit that a case runs against, in GFLOP/s or GB/s, 0 if there is none.
+// The rate of arithmetic is measured anew each time: the clock of a shared machine
+// changes by a quarter within seconds.
+func (l *limits) of(b *benchmark, threads int) float64 {
+	switch {
+	case b.flops > 0:
+		return parallelRate(threads, multiplyAdd)
+	case b.bytes > 0:
+		return l.bandwidth(threads, b.bytes)
 	}
-	if l.gflops == nil {
-		l.gflops = map[int]float64{}
-	}
-	l.gflops[threads] = parallelRate(threads, multiplyAdd)
-	return l.gflops[threads]
+	return 0
 }
 
 // bandwidth is that of copies, in GB/s, for as much traffic as a case has, up to a
@@ -57,8 +55,8 @@ func parallelRate(threads int, loop func() (f func(), work float64)) float64 {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			f, amount := loop()
-			steps, _ := work{step: f}.sample(budget() / 2)
-			rates[i] = amount / steps.least() / 1e9
+			steps, _ := work{step: f}.sample(budget() / 4)
+			rates[i] = amount / steps.median() / 1e9
 		}()
 	}
 	wait.Wait()
@@ -86,19 +84,4 @@ func copies(n int) (func(), float64) {
 		from.Bytes()[i] = byte(i) // a page that was never written is no memory yet
 	}
 	return func() { copy(to.Bytes(), from.Bytes()) }, 2 * float64(n)
-}
-
-// share compares a measurement with the limit that its case runs against.
-func (l *limits) share(b *benchmark, m *measurement) {
-	limit, rate := 0.0, 0.0
-	switch {
-	case m.Error != "":
-	case b.flops > 0:
-		limit, rate = l.flops(m.Threads), m.GFLOPS
-	case b.bytes > 0:
-		limit, rate = l.bandwidth(m.Threads, b.bytes), m.GBPS
-	}
-	if limit > 0 {
-		m.Share = rate / limit
-	}
 }

@@ -147,3 +147,10 @@ func (b *benchmark) measure(threads int) (m measurement) {
 func (b *benchmark) rates(m *measurement) {
 	m.GFLOPS, m.GBPS = b.flops/m.Median/1e6, b.bytes/m.Median/1e6
 }
+
+// compare fills in the share of a limit, in GFLOP/s or GB/s; 0 is none.
+func (m *measurement) compare(limit float64) {
+	if m.Error == "" && limit > 0 {
+		m.Share = max(m.GFLOPS, m.GBPS) / limit
+	}
+}

@@ -49,7 +49,7 @@ func duration(ms float64) string {
 // what narrow element types gain.
 func (s *session) printSummary(ratios []ratio) {
 	for _, t := range s.threads {
-		fmt.Fprintf(s.out, "%d threads: %.0f GFLOP/s multiply-add", t, s.limits.flops(t))
+		fmt.Fprintf(s.out, "%d threads: %.0f GFLOP/s multiply-add", t, parallelRate(t, multiplyAdd))
 		var values []float64
 		for _, r := range ratios {
 			if r.threads == t {

@@ -68,8 +68,11 @@ func (s *session) measure(b *benchmark, threads, round int) error {
 	if s.results[c] == nil {
 		s.results[c] = map[string][]measurement{}
 	}
+	before := s.limits.of(b, threads)
 	add := func(m measurement) error {
-		s.limits.share(b, &m)
+		after := s.limits.of(b, threads)
+		m.compare((before + after) / 2)
+		before = after
 		s.results[c][m.Peer] = append(s.results[c][m.Peer], m)
 		if !s.json {
 			return nil
