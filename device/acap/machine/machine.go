@@ -62,23 +62,38 @@ func (g Grid) Rows() int { return 1 + g.MemRows + g.CoreRows }
 // Cores returns the number of core tiles that are not declared dead.
 func (g Grid) Cores() int { return g.Cols*g.CoreRows - len(g.Dead) }
 
-// Usable returns the columns and rows of the largest grid of cores from the
-// first column and row that has no dead tile.
-func (g Grid) Usable() (cols, rows int) {
-	cols, rows = g.Cols, g.CoreRows
-	for _, d := range g.Dead {
-		c, r := d.Col, d.Row-g.CoreRow(0)
-		if c >= cols || r >= rows {
-			continue
-		}
-		// Give up the columns from the dead one, or the rows from it.
-		if c*rows >= cols*r && c > 0 || r == 0 {
-			cols = c
-		} else {
-			rows = r
+// Place returns where a grid of so many columns and rows of cores has no dead tile: its
+// first column and its first row of cores, the lowest that there are.
+func (g Grid) Place(cols, rows int) (col, row int, ok bool) {
+	for row = 0; row+rows <= g.CoreRows; row++ {
+		for col = 0; col+cols <= g.Cols; col++ {
+			if g.alive(col, row, cols, rows) {
+				return col, row, true
+			}
 		}
 	}
-	return max(cols, 0), max(rows, 0)
+	return 0, 0, false
+}
+
+func (g Grid) alive(col, row, cols, rows int) bool {
+	for _, d := range g.Dead {
+		c, r := d.Col-col, d.Row-g.CoreRow(row)
+		if c >= 0 && c < cols && r >= 0 && r < rows {
+			return false
+		}
+	}
+	return true
+}
+
+// Tallest returns how many rows a grid of so many columns of cores may have, 0 if there
+// is no place for any.
+func (g Grid) Tallest(cols int) (rows int) {
+	for rows = g.CoreRows; rows > 0; rows-- {
+		if _, _, ok := g.Place(cols, rows); ok {
+			break
+		}
+	}
+	return rows
 }
 
 // CoreRow returns the row of the i-th row of cores.

@@ -155,20 +155,40 @@ func TestKindAt(t *testing.T) {
 	}
 }
 
-func TestUsable(t *testing.T) {
+func TestPlace(t *testing.T) {
 	g := machine.Grid{Cols: 8, CoreRows: 4, MemRows: 1}
 	for _, c := range []struct {
-		dead       machine.Coord
-		cols, rows int
+		dead             machine.Coord
+		cols, rows       int // of a grid
+		col, row, widest int // its place, and the most columns of as many rows
 	}{
-		{machine.Coord{Col: 7, Row: 2}, 7, 4},
-		{machine.Coord{Col: 0, Row: 5}, 8, 3},
-		{machine.Coord{Col: 4, Row: 4}, 4, 4},
+		{machine.Coord{Col: 7, Row: 2}, 7, 4, 0, 0, 7},
+		{machine.Coord{Col: 0, Row: 2}, 7, 4, 1, 0, 7},
+		{machine.Coord{Col: 0, Row: 2}, 8, 3, 0, 1, 8},
+		{machine.Coord{Col: 0, Row: 5}, 8, 3, 0, 0, 8},
+		{machine.Coord{Col: 4, Row: 4}, 4, 4, 0, 0, 4},
+		{machine.Coord{Col: 3, Row: 4}, 4, 4, 4, 0, 4},
+		{machine.Coord{Col: 4, Row: 3}, 8, 2, 0, 2, 8},
 	} {
 		g.Dead = []machine.Coord{c.dead}
-		if cols, rows := g.Usable(); cols != c.cols || rows != c.rows {
-			t.Errorf("without %v: %d x %d, want %d x %d", c.dead, cols, rows, c.cols, c.rows)
+		col, row, ok := g.Place(c.cols, c.rows)
+		if !ok || col != c.col || row != c.row {
+			t.Errorf("%d x %d without %v: at %d, %d, %v", c.cols, c.rows, c.dead, col, row, ok)
 		}
+		for n := range g.Cols + 1 {
+			if fits := g.Tallest(n) >= c.rows; fits != (n <= c.widest) {
+				t.Errorf("%d x %d without %v: %v", n, c.rows, c.dead, fits)
+			}
+		}
+	}
+	g.Dead = nil
+	for row := range g.CoreRows {
+		for col := range g.Cols {
+			g.Dead = append(g.Dead, machine.Coord{Col: col, Row: g.CoreRow(row)})
+		}
+	}
+	if g.Tallest(1) != 0 {
+		t.Error("a place among dead tiles")
 	}
 }
 

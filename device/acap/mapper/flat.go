@@ -127,8 +127,8 @@ func (l *limits) distribute(ins, outs, rows int) (reason, int, int) {
 
 // move tries every number of columns; no core takes part.
 func (s *search) move() {
-	cols, _ := s.machine.Grid.Usable()
-	for _, c := range halves(min(cols, len(s.machine.Grid.ShimDMA)), s.full) {
+	grid := &s.machine.Grid
+	for _, c := range halves(min(grid.Cols, len(grid.ShimDMA)), s.full) {
 		s.offer(mapping.Mapping{Kind: workload.KindMove, Cols: c, Rows: 1, Depth: 2,
 			Tile: s.moveTile()})
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
+	"slices"
 )
 
 // Map returns the fastest mapping of the kernel on a coarse grid of tile sizes.
@@ -44,16 +45,22 @@ func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 	return s.choice()
 }
 
-// shapes lists the sizes of the grid of cores to try, largest first: all of
-// them in a full search, else halves. Columns and rows with declared dead tiles
-// are left out by taking the largest grid without them.
+// shapes lists the sizes of the grid of cores to try, largest first, of those that have a
+// place beside declared dead tiles: all of them in a full search, else halves, and where a
+// column less gives more rows.
 func (s *search) shapes() [][2]int {
-	cols, rows := s.machine.Grid.Usable()
+	grid := &s.machine.Grid
+	wanted := halves(grid.Cols, s.full)
 	var out [][2]int
-	for _, c := range halves(cols, s.full) {
-		for _, r := range halves(rows, s.full) {
-			out = append(out, [2]int{c, r})
+	before := 0
+	for c := grid.Cols; c >= 1; c-- {
+		rows := grid.Tallest(c)
+		if rows > before || slices.Contains(wanted, c) {
+			for _, r := range halves(rows, s.full) {
+				out = append(out, [2]int{c, r})
+			}
 		}
+		before = rows
 	}
 	return out
 }

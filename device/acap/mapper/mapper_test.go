@@ -120,11 +120,11 @@ func TestDeterminism(t *testing.T) {
 // TestDeadTiles declares tiles dead and expects no program to use them.
 func TestDeadTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 20 {
-		m := preset(t, "npu2")
+	for i := range 40 {
+		m := preset(t, []string{"npu1", "npu2", "vek280", "vck190"}[i%4])
 		for range 1 + r.IntN(3) {
-			d := machine.Coord{Col: 1 + r.IntN(7), Row: m.Grid.CoreRow(1 + r.IntN(3))}
-			m.Grid.Dead = []machine.Coord{d}
+			d := machine.Coord{Col: r.IntN(m.Grid.Cols), Row: m.Grid.CoreRow(r.IntN(m.Grid.CoreRows))}
+			m.Grid.Dead = append(m.Grid.Dead, d)
 		}
 		w := randomKernel(r)
 		c, err := mapper.Map(m, w)

@@ -65,7 +65,7 @@ func (b *builder) attention(a *workload.Attention) {
 
 func (f *fused) place(h, q, k int) Coord {
 	g := &f.mapping
-	return Coord{Col: h*f.columns + q, Row: f.machine.Grid.CoreRow(g.Cascade - 1 - k)}
+	return f.coreAt(h*f.columns+q, g.Cascade-1-k)
 }
 
 func (f *fused) args() {

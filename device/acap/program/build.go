@@ -52,6 +52,8 @@ type builder struct {
 	timing  timing.Timing
 	err     error
 
+	col, row int // of the first core of the grid
+
 	shares         []float64     // of the memory's rate, by argument; nil for all of it
 	sent, received []int         // channels of interface tile i in use
 	memUse         map[Coord]use // channels of mem tiles in use
@@ -65,8 +67,17 @@ func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*bui
 	if err != nil {
 		return nil, err
 	}
+	col, row, ok := m.Grid.Place(g.Cols, g.Rows)
+	if w.Kind == workload.KindMove { // no core takes part
+		col, row, ok = 0, 0, true
+	}
+	if !ok {
+		return nil, fmt.Errorf("program %s on %s: no %d x %d cores without a dead one", w.Name, m.Name,
+			g.Cols, g.Rows)
+	}
 	n := len(m.Grid.ShimDMA)
 	return &builder{
+		col: col, row: row,
 		p:       &Program{Name: w.Name, Machine: m},
 		machine: m, kernel: w, mapping: g, timing: t,
 		sent: make([]int, n), received: make([]int, n), memUse: make(map[Coord]use),
@@ -80,14 +91,20 @@ func (b *builder) fail(format string, args ...any) {
 	}
 }
 
+// coreAt returns a core by its column and row in the grid of cores of the program.
+func (b *builder) coreAt(col, row int) Coord {
+	return Coord{Col: b.col + col, Row: b.machine.Grid.CoreRow(b.row + row)}
+}
+
 // cycles converts seconds of the time model to whole cycles.
 func (b *builder) cycles(seconds float64) int {
 	return int(seconds*b.machine.Clock.Value + 0.5)
 }
 
-// port takes a channel of the interface tile nearest to the column that has
-// one left, the least used first, and returns its coordinate.
+// port takes a channel of the interface tile nearest to the column of the program that
+// has one left, the least used first, and returns its coordinate.
 func (b *builder) port(used []int, limit, column int) Coord {
+	column += b.col
 	best, cost := -1, 0
 	for i, c := range b.machine.Grid.ShimDMA {
 		if used[i] >= limit {

@@ -92,12 +92,12 @@ func (p *product) place(m, n, k int) Coord {
 	if p.machine.Grid.VerticalCascade {
 		// The cascade runs down: stage 0 is the top core of its group.
 		row = row*g.Cascade + g.Cascade - 1 - k
-	} else if r := p.machine.Grid.CoreRow(row); r%2 == 0 {
+	} else if r := p.coreAt(0, row).Row; r%2 == 0 {
 		col = col*g.Cascade + k
 	} else {
 		col = col*g.Cascade + g.Cascade - 1 - k
 	}
-	return Coord{Col: col, Row: p.machine.Grid.CoreRow(row)}
+	return p.coreAt(col, row)
 }
 
 func (p *product) args() {

@@ -231,7 +231,7 @@ func (s *share) connectOut(i int, st *stream) {
 	for col := range s.cols {
 		var from []Coord
 		for row := range s.rows {
-			from = append(from, Coord{Col: col, Row: s.machine.Grid.CoreRow(row)})
+			from = append(from, s.coreAt(col, row))
 		}
 		inner, outer := s.outbound(fmt.Sprintf("out%d_%d", i, col), col, object, nil,
 			s.depth(st), from)
@@ -292,7 +292,7 @@ func (s *share) deal(members []member, channels int) []stream {
 
 // spread makes one stream into the cores of a column, a part for each.
 func (s *share) spread(name string, col int, object Object, depth int) (outer, inner []int) {
-	core := func(row int) []Coord { return []Coord{{Col: col, Row: s.machine.Grid.CoreRow(row)}} }
+	core := func(row int) []Coord { return []Coord{s.coreAt(col, row)} }
 	if s.machine.Grid.MemRows == 0 {
 		for row := range s.rows {
 			o, i := s.inbound(fmt.Sprintf("%s_%d", name, row), col, object, object, nil, depth,
@@ -316,7 +316,7 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 
 // core writes the program of one core.
 func (s *share) core(col, row int) Core {
-	core := Core{Tile: Coord{Col: col, Row: s.machine.Grid.CoreRow(row)}, Locals: s.tables.kept(s)}
+	core := Core{Tile: s.coreAt(col, row), Locals: s.tables.kept(s)}
 	var head, acquire, release, foot []Stmt
 	call := Call{Kernel: s.kernel.Kind.String(),
 		Cycles: s.cycles(max(0, s.timing.Step.Core-s.timing.Gather))}

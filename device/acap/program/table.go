@@ -76,7 +76,7 @@ func (t *passing) connect(s *share) {
 	for col := range s.cols {
 		var to []Coord
 		for row := range s.rows {
-			to = append(to, Coord{Col: col, Row: s.machine.Grid.CoreRow(row)})
+			to = append(to, s.coreAt(col, row))
 		}
 		outer, inner := s.inbound(fmt.Sprintf("table_%d", col), col, object, object, nil, t.depth, to)
 		t.outer, t.inner = append(t.outer, outer), append(t.inner, inner)

@@ -144,7 +144,7 @@ func (w *wideRows) use(kernel string, cycles, col, row int, ins, outs []stream) 
 
 func (w *wideRows) program(col, row int) Core {
 	cycles := w.cycles(w.timing.Step.Core - w.timing.Gather/float64(w.passes*w.pieces))
-	core := Core{Tile: Coord{Col: col, Row: w.machine.Grid.CoreRow(row)},
+	core := Core{Tile: w.coreAt(col, row),
 		Locals: w.tables.kept(w.share)}
 	var body []Stmt
 	if n := (w.passes - 1) * w.pieces; n > 0 {
