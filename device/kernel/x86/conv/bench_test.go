@@ -60,6 +60,18 @@ func BenchmarkLayer(b *testing.B) {
 	} {
 		b.Run(l.name, func(b *testing.B) { benchmark(b, l.c) })
 	}
+	for _, t := range [][2]dtype.DType{{dtype.F64, dtype.F64}, {dtype.I8, dtype.I32}} {
+		for name, c := range map[string]*kernel.Convolution{
+			"conv_3x3": layer(64, 64, 56, 3, 1, 1, 1), "conv_dw": layer(96, 96, 56, 3, 1, 1, 96),
+		} {
+			c.X.DType, c.Filter.DType, c.Acc = t[0], t[0], t[1]
+			c.Epilogue.Access[0].DType, c.Epilogue.Access[1].DType = t[1], t[1]
+			body := kernel.NewBody()
+			body.Store(3, body.Binary(kernel.Add, body.Input(t[1]), body.Load(2, t[1])))
+			c.Epilogue.Body = body.Body()
+			b.Run(name+"/"+t[0].String(), func(b *testing.B) { benchmark(b, c) })
+		}
+	}
 }
 
 func benchmark(b *testing.B, c *kernel.Convolution) {

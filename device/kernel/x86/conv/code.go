@@ -52,16 +52,15 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 	if code, err := compileRowPairs(c, f); err == nil {
 		return code, nil
 	}
-	return compileDirect(c, f, nests)
-}
-
-func compileDirect(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code,
-	error) {
 	p, err := newPlan(c, f)
 	if err != nil {
-		return nil, err
+		return compileByPatches(c, f, nests)
 	}
-	g := &code{plan: p}
+	return compileDirect(p, nests)
+}
+
+func compileDirect(p *plan, nests gemm.NestCompiler) (kernel.Code, error) {
+	g, ports := &code{plan: p}, 1+len(p.Epilogue.Access)
 	epi, err := p.newEpilogue()
 	if err != nil {
 		if g.deferred, err = newDeferred(p, nests); err != nil {
@@ -80,7 +79,7 @@ func compileDirect(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompile
 		return nil, err
 	}
 	g.workers.New = func() any {
-		return &worker{nest: kernel.Args{Ptr: make([]unsafe.Pointer, 1+len(c.Epilogue.Access))}}
+		return &worker{nest: kernel.Args{Ptr: make([]unsafe.Pointer, ports)}}
 	}
 	return g.withPhases(), nil
 }

@@ -1,6 +1,6 @@
 // Package conv compiles 2-d convolutions to machine code.
 //
-// Five ways, chosen by Compile:
+// Six ways, chosen by Compile:
 //
 //   - A 1×1 filter with stride 1 over an image without gaps is a contraction, and package gemm does it.
 //   - A depthwise convolution keeps pixels in the lanes of a vector and reads every row of the input
@@ -15,11 +15,14 @@
 //     with AVX-512: Winograd's F(2, 3) over the filter rows, so 10 products instead of 14 for 7 rows
 //     and stride 2. Pixels are in the lanes, because the columns of the input are split by the
 //     stride on the way. An infinite input makes the pair of results that reads it NaN.
-//   - All others are direct: output channels in the lanes, filters packed into panels of a few
-//     vectors of channels, and one element of the input broadcast for each pixel of a register tile,
-//     from wherever the strides say it is. So any layout, stride, dilation and grouping costs the
-//     same. Where the result has its columns side by side, tiles are transposed in registers before
-//     the epilogue.
+//   - All others with sums in f32 are direct: output channels in the lanes, filters packed into
+//     panels of a few vectors of channels, and one element of the input broadcast for each pixel of
+//     a register tile, from wherever the strides say it is. So any layout, stride, dilation and
+//     grouping costs the same. Where the result has its columns side by side, tiles are transposed
+//     in registers before the epilogue.
+//   - Sums in f64 and in integers, and images that run backwards, are products of package gemm: the
+//     patches under the filter are copied, for a block of rows at a time that stays in the
+//     second-level cache.
 //
 // Padding takes no copy where a tile is a piece of one output row: filter rows that lie outside the
 // image are skipped by the loop, filter columns by the code of the tiles at the edges. Small
@@ -28,6 +31,6 @@
 // Filters and planes that the processor would have to wait for are fetched while the ones before
 // them are multiplied.
 //
-// Sums are f32; f16 and bf16 are converted while they are copied. Filters are packed once if they
-// are constant, and else in a first phase.
+// f16 and bf16 are converted to f32 while they are copied. Filters are packed once if they are
+// constant, and else in a first phase; by products they are packed by every unit.
 package conv

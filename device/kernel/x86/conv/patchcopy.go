@@ -1,0 +1,93 @@
+package conv
+
+import "unsafe"
+
+// Copies of patches and of filters, by the size of an element.
+
+// copyPatches writes the elements under the filter for rows of pixels: for every channel, filter row
+// and filter column those of all pixels, zero outside the image.
+func (g *byPatches) copyPatches(dst, src unsafe.Pointer, image, row, rows int) {
+	switch g.X.DType.Size() {
+	case 1:
+		patchesOf[uint8](g, dst, src, image, row, rows)
+	case 2:
+		patchesOf[uint16](g, dst, src, image, row, rows)
+	case 4:
+		patchesOf[uint32](g, dst, src, image, row, rows)
+	default:
+		patchesOf[uint64](g, dst, src, image, row, rows)
+	}
+}
+
+func patchesOf[T any](g *byPatches, dst, src unsafe.Pointer, image, row, rows int) {
+	out := unsafe.Slice((*T)(dst), g.C*g.R*g.S*rows*g.Q)
+	in := unsafe.Slice((*T)(src), g.X.Len)
+	st := g.X.Strides
+	step := g.Stride[1] * st[3]
+	for c := range g.C {
+		for r := range g.R {
+			for s := range g.S {
+				shift := s*g.Dilation[1] - g.Pad[1] // of pixel 0 from column 0
+				first, end := inside(shift, g.Stride[1], g.W, g.Q)
+				for p := row; p < row+rows; p++ {
+					line := out[:g.Q]
+					out = out[g.Q:]
+					y := p*g.Stride[0] + r*g.Dilation[0] - g.Pad[0]
+					if y < 0 || y >= g.H || first == end {
+						clear(line)
+						continue
+					}
+					clear(line[:first])
+					clear(line[end:])
+					at := g.X.Offset + image*st[0] + c*st[1] + y*st[2] + shift*st[3] + first*step
+					copyLine(line[first:end], in, at, step)
+				}
+			}
+		}
+	}
+}
+
+// inside returns the run of the pixels, of which there are n, that read a column of the image: those
+// with 0 ≤ shift + q·stride < width.
+func inside(shift, stride, width, n int) (first, end int) {
+	first = min(n, pieces(max(0, -shift), stride))
+	return first, max(first, min(n, pieces(max(0, width-shift), stride)))
+}
+
+// copyLine copies elements that lie step apart.
+func copyLine[T any](dst, src []T, at, step int) {
+	if step == 1 {
+		copy(dst, src[at:])
+		return
+	}
+	for i := range dst {
+		dst[i] = src[at]
+		at += step
+	}
+}
+
+// copyFilter copies filter k to its place among dense ones.
+func (g *byPatches) copyFilter(dst, src unsafe.Pointer, k int) {
+	switch g.Filter.DType.Size() {
+	case 1:
+		filterOf[uint8](g, dst, src, k)
+	case 2:
+		filterOf[uint16](g, dst, src, k)
+	case 4:
+		filterOf[uint32](g, dst, src, k)
+	default:
+		filterOf[uint64](g, dst, src, k)
+	}
+}
+
+func filterOf[T any](g *byPatches, dst, src unsafe.Pointer, k int) {
+	out := unsafe.Slice((*T)(dst), (k+1)*g.depth())[k*g.depth():]
+	in := unsafe.Slice((*T)(src), g.Filter.Len)
+	st := g.Filter.Strides
+	for c := range g.C / g.Groups {
+		for r := range g.R {
+			copyLine(out[:g.S], in, g.Filter.Offset+k*st[0]+c*st[1]+r*st[2], st[3])
+			out = out[g.S:]
+		}
+	}
+}
