@@ -9,7 +9,6 @@ import (
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/ops"
 )
 
 func init() {
@@ -22,7 +21,7 @@ func emit(args []string) error {
 	f := newFlags("emit", "MODEL [-stage aten|acap-2019|linalg|aie|kernel|asm] [flags]")
 	dev.flags(f)
 	stage := f.String("stage", "aten", "the form to print: aten, acap-2019, linalg, aie, kernel or asm")
-	f.Var(&inputs, "input", "an input whose type to compile for (default: input_N.npy beside the model)")
+	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
 	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	generic := f.Bool("generic", false, "print the generic form of every operation")
 	locations := f.Bool("locations", false, "print source locations")
@@ -35,11 +34,7 @@ func emit(args []string) error {
 		f.Usage()
 		return errUsage
 	}
-	types, err := inputTypes(rest[0], inputs, shapes)
-	if err != nil {
-		return err
-	}
-	module, err := loadModule(rest[0], types)
+	module, err := moduleOf(rest[0], inputs, shapes)
 	if err != nil {
 		return err
 	}
@@ -47,12 +42,20 @@ func emit(args []string) error {
 	return emitStage(&dev, module, lazy.Stage(*stage), opts)
 }
 
-func inputTypes(model string, inputs, shapes list) ([]ops.TensorType, error) {
+// moduleOf loads a model for the types or the inputs that are given.
+func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
 	if len(shapes) > 0 {
-		return parseShapes(shapes)
+		types, err := parseShapes(shapes)
+		if err != nil {
+			return nil, err
+		}
+		return loadModule(model, types)
 	}
 	data, err := modelInputs(model, inputs)
-	return typesOf(data), err
+	if err != nil {
+		return nil, err
+	}
+	return loadModuleFor(model, data)
 }
 
 func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts mlir.PrintOptions) error {

@@ -68,6 +68,16 @@ func TestRunONNX(t *testing.T) {
 	require.Contains(t, succeed(t, "emit", model, "-stage", "aten"), `"aten.addmm"`)
 }
 
+// TestEmitSpecialized emits a model whose structure depends on the elements of an input.
+func TestEmitSpecialized(t *testing.T) {
+	dir := t.TempDir()
+	x, to := filepath.Join(dir, "x.npy"), filepath.Join(dir, "to.npy")
+	require.NoError(t, npy.WriteFile(x, buf.From([]float32{1, 2, 3, 4, 5, 6}, 6)))
+	require.NoError(t, npy.WriteFile(to, buf.From([]int64{2, 3}, 2)))
+	model := filepath.Join("..", "..", "mlir", "importer", "onnx", "testdata", "reshape.onnx")
+	require.Contains(t, succeed(t, "emit", model, "-input", x, "-input", to), "tensor<2x3xf32>")
+}
+
 func TestRunReport(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace.json")
 	out := succeed(t, "run", "testdata/lenet/model.pt", "-report", "-trace", trace)

@@ -116,9 +116,13 @@ func TestVersions(t *testing.T) {
 
 // TestSpecialize takes a shape that is an input from the given one.
 func TestSpecialize(t *testing.T) {
-	m, err := Read(putModel(13, putGraph(
+	model := putModel(13, putGraph(
 		putNode("re", "Reshape", []string{"x", "to"}, []string{"y"}),
-		putValue(11, "x", 1, 6), putValue(11, "to", 7, -1), putValue(12, "y", 1))), "model.onnx")
+		putValue(11, "x", 1, 6), putValue(11, "to", 7, -1), putValue(12, "y", 1)))
+	kept, err := os.ReadFile("testdata/reshape.onnx")
+	require.NoError(t, err)
+	require.Equal(t, model, kept, "the tests of the command take the file")
+	m, err := Read(model, "model.onnx")
 	require.NoError(t, err)
 	to := ops.TensorType{DType: dtype.I64, Shape: []int{2}}
 	_, err = m.Import([]ops.TensorType{f32(6), to})
