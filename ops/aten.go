@@ -99,7 +99,7 @@ func (a *Arg) attribute() mlir.Attribute {
 }
 
 // FromOperation reads an operation of the aten dialect as a call and checks it.
-// value wraps an operand.
+// value wraps an operand, [OfIR] for instance.
 func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, error) {
 	o := Lookup(op.Name)
 	if o == nil {
@@ -235,6 +235,9 @@ func argOfDense(a mlir.DenseArrayAttr) Arg {
 
 // IRValue is a value of MLIR as an operand of calls.
 type IRValue struct{ V *mlir.Value }
+
+// OfIR wraps a value of MLIR, for [FromOperation].
+func OfIR(v *mlir.Value) Value { return IRValue{v} }
 
 // Type implements [Value]; a value that is no static tensor has an invalid dtype.
 func (v IRValue) Type() TensorType {

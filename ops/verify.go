@@ -22,7 +22,7 @@ func verifyOperation(op *mlir.Operation) error {
 			return fmt.Errorf("operand of type %v is no tensor of static shape", v.Type)
 		}
 	}
-	c, err := FromOperation(op, func(v *mlir.Value) Value { return IRValue{v} })
+	c, err := FromOperation(op, OfIR)
 	if err == ErrDataDependent {
 		return nil
 	}

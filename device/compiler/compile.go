@@ -201,7 +201,7 @@ func constantArguments(f *mlir.Operation) []bool {
 }
 
 func (b *builder) hostStep(op *mlir.Operation) error {
-	call, err := ops.FromOperation(op, func(v *mlir.Value) ops.Value { return ops.IRValue{V: v} })
+	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
 		return fmt.Errorf("%s: %w", op.Loc.Short(), err)
 	}

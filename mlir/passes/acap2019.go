@@ -33,7 +33,7 @@ func ACAP2019(module *mlir.Operation) error {
 }
 
 func to2019(block *mlir.Block, op *mlir.Operation) error {
-	call, err := ops.FromOperation(op, func(v *mlir.Value) ops.Value { return ops.IRValue{V: v} })
+	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func decomposeFunc(f *mlir.Operation) error {
 
 func (d *decomposer) replace(op *mlir.Operation, values map[*mlir.Value]*mlir.Value) error {
 	d.loc = op.Loc
-	call, err := ops.FromOperation(op, func(v *mlir.Value) ops.Value { return ops.IRValue{V: v} })
+	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
 		return at(op, err)
 	}

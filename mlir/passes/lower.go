@@ -50,7 +50,7 @@ func onHost(o *ops.Op, op *mlir.Operation) bool {
 	if o.OnHost == nil {
 		return false
 	}
-	call, err := ops.FromOperation(op, func(v *mlir.Value) ops.Value { return ops.IRValue{V: v} })
+	call, err := ops.FromOperation(op, ops.OfIR)
 	return err == nil && o.OnHost(call)
 }
 
