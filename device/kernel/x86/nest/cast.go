@@ -3,6 +3,7 @@ package nest
 import (
 	"math"
 
+	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -68,15 +69,61 @@ var conversions = map[[2]kind]asm.Op{
 	{i32, i64}: asm.VPMOVSXDQ, {i64, i32}: asm.VPMOVQD,
 }
 
-// bitcast keeps the bits.
-func (l *lowering) bitcast(to, from dtype.DType, x operand) operand {
-	switch {
-	case x.constant():
-		unsupported()
-	case from.Size() == 4 || from.Size() == 8:
-		return as(kindOf(to), x)
-	case from.IsFloat() || to.IsFloat():
-		unsupported()
+// bitcast keeps the bits of instruction n.
+func (l *lowering) bitcast(to, from dtype.DType, n int) operand {
+	if i := &l.body[n]; i.Op == kernel.Const {
+		return l.constant(to, i.Imm)
 	}
-	return l.wrap(to, x)
+	x := l.operand(n)
+	switch from.Size() {
+	case 1:
+		return l.wrap(to, x)
+	case 2:
+		return l.fromHalfBits(to, l.halfBits(from, x))
+	}
+	return as(kindOf(to), x)
 }
+
+// halfBits gives the bits of a value of 2 bytes in the low half of every lane.
+func (s *sequence) halfBits(t dtype.DType, x operand) operand {
+	switch t {
+	case dtype.BF16:
+		return s.shiftRight(as(i32, x), 16)
+	case dtype.F16:
+		return s.add(i32, instr{src: []operand{x, dummy}, emit: func(e *emitter, r *registers) {
+			half := halfOf(r.d)
+			e.a.Emit(asm.VCVTPS2PH, half, r.s[0], asm.Imm(0))
+			e.a.Emit(asm.VPMOVZXWD, r.d, half)
+		}})
+	}
+	return x
+}
+
+// fromHalfBits is the inverse of halfBits; the high halves do not matter.
+func (s *sequence) fromHalfBits(t dtype.DType, x operand) operand {
+	switch {
+	case t == dtype.BF16:
+		return as(f32, s.shiftLeft(x, 16))
+	case t != dtype.F16:
+		return s.wrap(t, x)
+	case s.avx512:
+		return s.add(f32, instr{src: []operand{x, dummy}, emit: func(e *emitter, r *registers) {
+			half := halfOf(r.d)
+			e.a.Emit(asm.VPMOVDW, half, r.s[0])
+			e.a.Emit(asm.VCVTPH2PS, r.d, half)
+		}})
+	}
+	x = s.and(x, cBits(i32, 0xffff)) // VPACKUSDW saturates
+	return s.add(f32, instr{src: []operand{x, dummy}, temps: 1, emit: func(e *emitter, r *registers) {
+		low, high := r.reg(0).As(16), r.reg(0).As(16)
+		if r.d.Bytes() > 16 {
+			high = r.t[0].As(16)
+			e.a.Emit(asm.VEXTRACTF128, high, r.s[0], asm.Imm(1))
+		}
+		e.a.Emit(asm.VPACKUSDW, r.d.As(16), low, high)
+		e.a.Emit(asm.VCVTPH2PS, r.d, r.d.As(16))
+	}})
+}
+
+// halfOf is the register of half as many bytes, for elements of 2 bytes.
+func halfOf(r asm.Reg) asm.Reg { return r.As(max(r.Bytes()/2, 16)) }

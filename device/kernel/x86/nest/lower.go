@@ -114,7 +114,7 @@ func (l *lowering) compute(i *kernel.Instr) operand {
 	case i.Op == kernel.Cast:
 		return l.cast(i.Type, from, i.A)
 	case i.Op == kernel.Bitcast:
-		return l.bitcast(i.Type, from, l.value(i.A))
+		return l.bitcast(i.Type, from, i.A)
 	case from == dtype.Bool:
 		return l.boolean(i)
 	}
@@ -321,7 +321,7 @@ func (s *sequence) roundHalf(t dtype.DType, x operand) operand {
 	switch t {
 	case dtype.F16:
 		return s.add(f32, instr{src: []operand{x, dummy}, emit: func(e *emitter, r *registers) {
-			half := r.d.As(max(r.d.Bytes()/2, 16))
+			half := halfOf(r.d)
 			e.a.Emit(asm.VCVTPS2PH, half, r.s[0], asm.Imm(0))
 			e.a.Emit(asm.VCVTPH2PS, r.d, half)
 		}})

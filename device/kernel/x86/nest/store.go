@@ -129,7 +129,7 @@ func (e *emitter) storeElements(p *port, r *registers, n int) {
 	e.a.Emit(asm.LEA, asm.R11, m)
 	e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, e.scratchWord()))
 	if p.dtype == dtype.F16 {
-		half := r.t[0].As(max(v.Bytes()/2, 16))
+		half := halfOf(r.t[0].As(v.Bytes()))
 		e.a.Emit(asm.VCVTPS2PH, half, v, asm.Imm(0))
 		e.a.Emit(asm.VMOVUPS, asm.Ptr(asm.RAX, 0), half)
 	} else {
