@@ -138,7 +138,7 @@ func nest(w *workload.Kernel, n *kernel.Nest) {
 	case len(n.Inner) > 0 && cols > 0:
 		w.Kind = workload.KindNormalize
 		w.Normalize = workload.Normalize{Rows: rows, Cols: cols, DType: compute,
-			Passes: max(passes, 1), Ops: each, RowOps: once, In: in, Out: out, Whole: whole(n)}
+			Passes: max(passes, 1), Ops: each, RowOps: once, In: in, Out: out, Split: split(n)}
 		late(w.Normalize.In, n)
 	case add(each, once).Total() == 0 && len(out) == 1 && len(in) == 1 && !gathers && moves(n):
 		move(w, n, rows)

@@ -22,13 +22,12 @@ func line(p kernel.Port, l kernel.Lines) workload.Stream {
 }
 
 func rows(l kernel.Lines, t dtype.DType, serial float64) workload.Normalize {
-	return workload.Normalize{Rows: l.Outer * l.Inner, Cols: l.N, DType: t, Passes: 1, Whole: true,
+	return workload.Normalize{Rows: l.Outer * l.Inner, Cols: l.N, DType: t, Passes: 1,
 		Ops: workload.Mix{Serial: serial}}
 }
 
 func scan(w *workload.Kernel, s *kernel.Scan) {
 	w.Kind, w.Normalize = workload.KindNormalize, rows(s.Lines, s.X.DType, 1)
-	w.Normalize.Whole = false // what the elements so far give is carried on
 	w.Normalize.In = []workload.Stream{line(s.X, s.Lines)}
 	w.Normalize.Out = []workload.Stream{{DType: s.Out.DType, Elements: int64(s.Elements())}}
 }
@@ -37,6 +36,7 @@ func scan(w *workload.Kernel, s *kernel.Scan) {
 func sorting(w *workload.Kernel, s *kernel.Sort) {
 	w.Kind = workload.KindNormalize
 	w.Normalize = rows(s.Lines, s.X.DType, 1+math.Log2(float64(max(1, s.N))))
+	w.Normalize.Split = workload.SplitMerges
 	w.Normalize.In = []workload.Stream{line(s.X, s.Lines)}
 	picked := int64(s.With(s.Count).Elements())
 	w.Normalize.Out = []workload.Stream{{DType: s.Values.DType, Elements: picked},
@@ -49,8 +49,9 @@ func scatter(w *workload.Kernel, s *kernel.Scatter) {
 	into := product(s.IntoExtents)
 	m := s.IntoExtents[s.Axis]
 	w.Kind = workload.KindNormalize
-	w.Normalize = workload.Normalize{Rows: into / max(1, m), Cols: m, DType: s.Into.DType, Passes: 1, Whole: true,
-		Ops: workload.Mix{Serial: 1 + float64(s.Extents[s.Axis])/float64(max(1, m))}}
+	w.Normalize = workload.Normalize{Rows: into / max(1, m), Cols: m, DType: s.Into.DType, Passes: 1,
+		Split: workload.SplitRanges,
+		Ops:   workload.Mix{Serial: 1 + float64(s.Extents[s.Axis])/float64(max(1, m))}}
 	for _, in := range []struct {
 		port    kernel.Port
 		extents []int

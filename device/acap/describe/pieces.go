@@ -5,10 +5,10 @@ import (
 	"github.com/go-acap/acap/device/kernel"
 )
 
-// whole reports whether a core must have a whole row at once: what is done once for a
-// row reads or writes an element of it, or something but the end of the row reads at a
+// split returns how rows can be taken in pieces: not when what is done once for a row
+// reads or writes an element of it, nor when something but the end of the row reads at a
 // computed place or writes there.
-func whole(n *kernel.Nest) bool {
+func split(n *kernel.Nest) workload.Split {
 	last := -1 // pass over the row
 	for i, s := range n.Stages {
 		if !s.Once {
@@ -17,23 +17,26 @@ func whole(n *kernel.Nest) bool {
 	}
 	for _, g := range Gathers(n) {
 		if g.Stage <= last {
-			return true
+			return workload.SplitNever
 		}
 	}
 	for _, s := range n.Stages {
 		for _, i := range s.Body {
 			switch i.Op {
 			case kernel.StoreAt:
-				return true
+				return workload.SplitNever
 			case kernel.Load, kernel.Store:
 				along := len(moving(loops(n.Inner, n.Access[i.Port].Inner))) > 0
 				if along && s.Once || !along && !s.Once && i.Op == kernel.Store {
-					return true
+					return workload.SplitNever
 				}
 			}
 		}
 	}
-	return last < 0
+	if last < 0 {
+		return workload.SplitNever
+	}
+	return workload.SplitPasses
 }
 
 // late marks the inputs that nothing reads before the last pass over a row. A pass does

@@ -45,7 +45,7 @@ func (e *engine) buildHost() error {
 		dma := -1
 		for j := range f.Ends {
 			x := &f.Ends[j]
-			if x.Tile.Row == 0 && (j == 0) != e.p.Args[t.Arg].Output {
+			if x.Tile.Row == 0 && (j == 0) == e.p.Sends(t) {
 				dma = x.DMA
 			}
 		}

@@ -17,7 +17,7 @@ func (s *search) attention(a *workload.Attention) {
 			if !s.machine.Grid.VerticalCascade && shape[1] > 1 {
 				continue // stages stand above each other
 			}
-			for _, heads := range halves(min(shape[0], a.Batch*a.Heads), s.full) {
+			for heads := min(shape[0], a.Batch*a.Heads); heads >= 1; heads-- {
 				if shape[0]%heads != 0 {
 					continue
 				}
@@ -53,7 +53,7 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 	}
 	for _, keys := range multiples(unit, up(a.Sk, g.Cascade), 256, s.full) {
 		g.TK = keys
-		for _, queries := range multiples(keys, a.Sq, 256, s.full) {
+		for _, queries := range multiples(keys, a.Sq, 256, true) {
 			g.Tile = queries
 			for g.Depth = 2; g.Depth >= 1; g.Depth-- {
 				bytes := attentionBytes(&g, a)

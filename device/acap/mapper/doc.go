@@ -24,8 +24,8 @@
 //	                           out of strips of the input in mem tiles, and the
 //	                           width of a window; without mem tiles a contraction
 //	attention                  heads at once, columns per head, cascade, tiles
-//	pointwise, normalize,      columns × rows and tile size; rows that do not fit
-//	serial                     a core are taken in pieces
+//	pointwise, normalize       columns × rows and tile size; rows that do not fit
+//	                           a core are taken in pieces
 //	move                       columns
 //
 // # What is checked

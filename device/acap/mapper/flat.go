@@ -15,12 +15,30 @@ func (s *search) flat() {
 		if int64(g.Cores()) > extent {
 			continue
 		}
-		if r, need, limit := s.flatChannels(&g, &l); need > limit {
+		ins, outs := len(s.kernel.Inputs()), len(s.kernel.Outputs())
+		if r, need, limit := s.flatChannels(&g, &l, ins, outs); need > limit {
 			s.reject(&g, r, need, limit)
 			continue
 		}
 		share := int((extent + int64(g.Cores()) - 1) / int64(g.Cores()))
 		s.flatTiles(g, &l, unit, share)
+	}
+	if n := &s.kernel.Normalize; len(s.best) == 0 && s.kernel.Kind == workload.KindNormalize &&
+		(n.Split == workload.SplitMerges || n.Split == workload.SplitRanges) {
+		s.cut(&l)
+	}
+}
+
+// cut takes lines that do not fit a core in pieces that all cores share: of two streams
+// that come in and one that leaves.
+func (s *search) cut(l *limits) {
+	for _, shape := range s.shapes() {
+		g := mapping.Mapping{Kind: s.kernel.Kind, Cols: shape[0], Rows: shape[1]}
+		if r, need, limit := s.flatChannels(&g, l, 2, 1); need > limit {
+			s.reject(&g, r, need, limit)
+			continue
+		}
+		s.wide(g, l)
 	}
 }
 
@@ -32,7 +50,8 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		one := program.FlatMemory(s.machine, s.kernel, g)
 		if one > l.core {
 			s.reject(&g, coreMemory, one, l.core)
-			if g.Depth == 1 && s.kernel.Kind == workload.KindNormalize && !s.kernel.Normalize.Whole {
+			if g.Depth == 1 && s.kernel.Kind == workload.KindNormalize &&
+				s.kernel.Normalize.Split == workload.SplitPasses {
 				s.wide(g, l)
 			}
 			continue
@@ -65,25 +84,18 @@ func (s *search) wide(g mapping.Mapping, l *limits) {
 
 // flatTile returns the unit and the extent of the dimension that is split.
 func (s *search) flatTile() (unit int, extent int64) {
-	w := s.kernel
-	switch w.Kind {
-	case workload.KindNormalize:
+	if w := s.kernel; w.Kind == workload.KindNormalize {
 		return 1, int64(w.Normalize.Rows)
-	case workload.KindSerial:
-		if w.Serial.Chains > 1 {
-			return int(min(w.Serial.Elements/w.Serial.Chains, 1<<12)), w.Serial.Elements
-		}
-		return 32, w.Serial.Elements
 	}
-	return int(min(32, w.Pointwise.Elements)), w.Pointwise.Elements
+	n := s.kernel.Pointwise.Elements
+	return int(min(32, n)), n
 }
 
-// flatChannels checks the DMA channels: inputs beyond the channels of a core
+// flatChannels checks the DMA channels of so many streams: inputs beyond the channels of a core
 // take turns on them. A column's tiles are distributed and joined by its mem
 // tile where there is one.
-func (s *search) flatChannels(g *mapping.Mapping, l *limits) (reason, int, int) {
-	ins := min(len(s.kernel.Inputs()), l.coreIn, l.shimOut)
-	outs := min(len(s.kernel.Outputs()), l.coreOut, l.shimIn)
+func (s *search) flatChannels(g *mapping.Mapping, l *limits, ins, outs int) (reason, int, int) {
+	ins, outs = min(ins, l.coreIn, l.shimOut), min(outs, l.coreOut, l.shimIn)
 	if l.memRows == 0 {
 		interfaces := min(l.shimCols, max(1, g.Cols))
 		if n := up(ins*g.Cores(), interfaces); n > l.shimOut {

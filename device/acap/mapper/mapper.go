@@ -68,7 +68,7 @@ func (s *search) shapes() [][2]int {
 func halves(n int, all bool) []int {
 	var out []int
 	for i := n; i >= 1; i-- {
-		if all && n <= 16 {
+		if all && n <= 16 || n <= 4 {
 			out = append(out, i)
 			continue
 		}

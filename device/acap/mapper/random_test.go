@@ -34,7 +34,7 @@ func randomKernel(r *rand.Rand) *workload.Kernel {
 	w := &workload.Kernel{Name: "random"}
 	t := pick(r, dtype.BF16, dtype.F32, dtype.I8, dtype.I16)
 	stream := func(n int64) workload.Stream { return workload.Stream{DType: t, Elements: n} }
-	switch w.Kind = workload.Kind(1 + r.IntN(7)); w.Kind {
+	switch w.Kind = workload.Kind(1 + r.IntN(6)); w.Kind {
 	case workload.KindContraction:
 		w.Contraction = randomProduct(r, t)
 	case workload.KindPointwise:
@@ -75,10 +75,6 @@ func randomKernel(r *rand.Rand) *workload.Kernel {
 		a, b, c := extent(r, 64), extent(r, 64), extent(r, 64)
 		w.Move = workload.Move{DType: pick(r, dtype.F32, dtype.I32), Shape: []int{a, b, c},
 			Perm: r.Perm(3), Elements: int64(a) * int64(b) * int64(c)}
-	case workload.KindSerial:
-		n := int64(extent(r, 1<<16))
-		w.Serial = workload.Serial{Algorithm: "scan", Elements: n, Chains: 1, Work: 2, DType: t,
-			In: []workload.Stream{stream(n)}, Out: []workload.Stream{stream(n)}}
 	}
 	return w
 }

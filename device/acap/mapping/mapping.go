@@ -28,7 +28,7 @@ type Mapping struct {
 	Style          string // how the kernel is written: machine.Compute.Styles
 	OutDepth       int    // buffers of the output tile; 2 overlaps draining with work
 
-	// Tile is elements (pointwise, move, serial), rows (normalize) or queries
+	// Tile is elements (pointwise, move), rows (normalize) or queries
 	// (attention) of one core's tile. Attention takes TK keys at a time; a
 	// normalization whose rows do not fit a core takes TK columns of one row at a
 	// time, once for every pass, and 0 means whole rows.

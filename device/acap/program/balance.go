@@ -42,7 +42,7 @@ func (v *verifier) countTasks(produced []int64, consumed [][]int64) {
 		}
 		f := &v.p.FIFOs[t.FIFO]
 		bytes := int64(t.Elements()) * int64(v.p.Args[t.Arg].DType.Size())
-		if f.Producer.Row == 0 && !v.p.Args[t.Arg].Output {
+		if v.p.Sends(t) {
 			produced[t.FIFO] = max(0, produced[t.FIFO]) + bytes
 			continue
 		}

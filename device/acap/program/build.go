@@ -33,7 +33,7 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 	case w.Kind == workload.KindMove:
 		b.move(&w.Move)
 	case w.Kind == workload.KindNormalize && g.TK > 0:
-		b.wide(&w.Normalize)
+		b.inPieces(&w.Normalize)
 	default:
 		b.flat()
 	}

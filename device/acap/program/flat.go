@@ -10,7 +10,7 @@ import (
 )
 
 // share builds the kernels whose cores take equal shares of one dimension:
-// pointwise bodies, normalizations of rows, serial chains. A column of cores
+// pointwise bodies and normalizations of rows. A column of cores
 // shares its streams: the mem tile hands every core its tile of each input and
 // joins the tiles of each output. Inputs beyond the two channels of a core share a
 // stream, and so do outputs: an object then holds a tile of each. Parameters come
@@ -86,7 +86,7 @@ func newShare(b *builder) *share {
 }
 
 // FlatMemory returns the bytes of data memory that one core needs for the
-// mapping of a pointwise, normalizing or serial kernel, its stack aside.
+// mapping of a pointwise or normalizing kernel, its stack aside.
 func FlatMemory(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) int {
 	s := newShare(&builder{p: &Program{}, machine: m, kernel: w, mapping: g})
 	bytes := s.tables.bytes(s)
@@ -101,14 +101,10 @@ func FlatMemory(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) int {
 
 // extent is the length of the dimension that is split.
 func (s *share) extent() int {
-	w := s.kernel
-	switch w.Kind {
-	case workload.KindNormalize:
-		return w.Normalize.Rows
-	case workload.KindSerial:
-		return int(w.Serial.Elements)
+	if s.kernel.Kind == workload.KindNormalize {
+		return s.kernel.Normalize.Rows
 	}
-	return int(w.Pointwise.Elements)
+	return int(s.kernel.Pointwise.Elements)
 }
 
 // members makes the arguments. padded is the split dimension in whole tiles.

@@ -297,6 +297,21 @@ func (t Task) Elements() int {
 	return n
 }
 
+// Sends reports whether a task sends: its FIFO begins at an interface tile. Where it
+// ends at one as well the array that is written tells.
+func (p *Program) Sends(t Task) bool {
+	f := &p.FIFOs[t.FIFO]
+	if f.Producer.Row != 0 {
+		return false
+	}
+	for _, c := range f.Consumers {
+		if c.Row == 0 {
+			return !p.Args[t.Arg].Output
+		}
+	}
+	return true
+}
+
 // Await waits for a task to finish.
 type Await struct{ Task int }
 

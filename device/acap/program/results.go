@@ -8,8 +8,8 @@ type outStream struct {
 	tiles [][2]int // (m, n) of its parts, in order
 }
 
-// tile is what leaves a core for a block: a tile of each result.
-func (p *product) tile() (Object, []Part) {
+// leaving is what leaves a core for a block: a tile of each result.
+func (p *product) leaving() (Object, []Part) {
 	var parts []Part
 	for i, t := range p.c.Epilogue.Results(p.c.Out) {
 		parts = append(parts, Part{Arg: p.result + i,
@@ -21,7 +21,7 @@ func (p *product) tile() (Object, []Part) {
 // outputs makes the streams of results: those of a column of cores join.
 func (p *product) outputs() {
 	g := &p.mapping
-	object, parts := p.tile()
+	object, parts := p.leaving()
 	last := g.Cascade - 1
 	p.out = make([][]int, g.PartsM)
 	for m := range p.out {

@@ -93,9 +93,34 @@ func (w *wideRows) streams(output bool) []*stream {
 	return out
 }
 
+// inPieces builds a kernel whose rows do not fit a core.
+func (b *builder) inPieces(n *workload.Normalize) {
+	switch n.Split {
+	case workload.SplitPasses:
+		b.wide(n)
+	case workload.SplitMerges:
+		b.merges(n)
+	case workload.SplitRanges:
+		b.ranges(n)
+	default:
+		b.fail("rows of %d cannot be taken in pieces", n.Cols)
+	}
+}
+
 // WideMemory is [FlatMemory] for rows taken in pieces.
 func WideMemory(m *machine.Machine, k *workload.Kernel, g mapping.Mapping) int {
-	w := newWide(&builder{p: &Program{}, machine: m, kernel: k, mapping: g}, &k.Normalize)
+	b := &builder{p: &Program{}, machine: m, kernel: k, mapping: g}
+	switch k.Normalize.Split {
+	case workload.SplitMerges:
+		return newMerges(b, &k.Normalize).bytes()
+	case workload.SplitRanges:
+		return newRanges(b, &k.Normalize).bytes()
+	}
+	return newWide(b, &k.Normalize).bytes()
+}
+
+// bytes is what a core needs.
+func (w *wideRows) bytes() int {
 	bytes := w.tables.bytes(w.share)
 	for _, output := range [2]bool{false, true} {
 		for _, st := range w.streams(output) {

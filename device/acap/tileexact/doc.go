@@ -18,11 +18,10 @@
 // access leaves its buffer, when the program does not come to rest, or when an
 // element of the result was never written. [event.FlipBit] flips a bit on the way.
 //
-// Carried are contractions, convolutions, attention, pointwise bodies, normalizations
-// of rows, whole or in pieces, scans, sorts, scatters, random bits and moves, with
-// indices in bodies and gathers from tables of any size. What the program form does
-// not carry is said in [Result].Skipped, with the reason: lines to sort that no core
-// can hold.
+// Carried are contractions, convolutions, attention, pointwise bodies, normalizations,
+// scans, sorts, scatters, random bits and moves, with indices in bodies, gathers from
+// tables of any size, and rows that no core can hold. What the program form does not
+// carry is said in [Result].Skipped, with the reason.
 //
 // The bound on floats is that of a sum in another order. Where a kernel is
 // ill-conditioned, it is how far the native result moves when the inputs move by a

@@ -54,6 +54,9 @@ func inLines(k kernel.Kernel, w *workload.Kernel, p *program.Program, g *mapping
 			return &c
 		})
 	case *kernel.Sort:
+		if g.TK > 0 {
+			return inMerges(k, &w.Normalize, p, g, compile)
+		}
 		of, picked := along(k.Lines, k.N), along(k.Lines, k.Count)
 		at = func(port, row, i int) int {
 			if port == 0 {
@@ -68,6 +71,9 @@ func inLines(k kernel.Kernel, w *workload.Kernel, p *program.Program, g *mapping
 			return &c
 		})
 	case *kernel.Scatter:
+		if g.TK > 0 {
+			return inRanges(k, &w.Normalize, p, g, compile)
+		}
 		into := describe.ScatterWalk(k, k.IntoExtents)
 		at = func(_, row, i int) int { return workload.Reach(into.Outer, row) + i*into.Inner[0].Stride }
 		x.compute = scatterLines(k, compile)
@@ -219,11 +225,7 @@ func scatterLines(k *kernel.Scatter, compile func(kernel.Kernel) (kernel.Code, e
 			}
 			copy(line[3].Bytes(), line[2].Bytes())
 			if updates > 0 {
-				c := *k
-				c.Axis, c.Extents, c.IndexExtents, c.IntoExtents = 0, []int{updates},
-					[]int{line[1].Len()}, []int{m}
-				c.Updates.Len, c.Index.Len, c.Into.Len, c.Result.Len = updates, line[1].Len(), m, m
-				if err := once(compile, &c, line); err != nil {
+				if err := once(compile, oneLine(k, updates, line[1].Len(), m), line); err != nil {
 					return err
 				}
 			}
@@ -232,6 +234,15 @@ func scatterLines(k *kernel.Scatter, compile func(kernel.Kernel) (kernel.Code, e
 		}
 		return nil
 	}
+}
+
+// oneLine is the scatter of so many updates, at as many places or one, into one line of
+// m elements.
+func oneLine(k *kernel.Scatter, updates, places, m int) *kernel.Scatter {
+	c := *k
+	c.Axis, c.Extents, c.IndexExtents, c.IntoExtents = 0, []int{updates}, []int{places}, []int{m}
+	c.Updates.Len, c.Index.Len, c.Into.Len, c.Result.Len = updates, places, m, m
+	return &c
 }
 
 // updated reports whether a line is one of those that updates have.

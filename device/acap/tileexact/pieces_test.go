@@ -3,6 +3,7 @@ package tileexact_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,11 +15,15 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// walkedInPieces walks a kernel whose rows no core can hold.
-func walkedInPieces(t *testing.T, m *machine.Machine, k kernel.Kernel, r *rand.Rand) {
+// walkedInPieces walks a kernel whose rows no core can hold, integers from 0 to most.
+func walkedInPieces(t *testing.T, m *machine.Machine, k kernel.Kernel, r *rand.Rand, most int) {
 	t.Helper()
 	c := &tileexact.Checker{Machine: m, Native: native.Compile}
-	v := check(t, c, k, r)
+	code, err := c.Backend(k)
+	require.NoError(t, err)
+	defer code.Close()
+	call(t, code, k, r, func() int64 { return r.Int64N(int64(most) + 1) })
+	v := c.Kernels[0]
 	require.Empty(t, v.Skipped, v.Kernel)
 	require.NoError(t, v.Err, "%s: %s", v.Kernel, v.Mapping)
 	require.Contains(t, v.Mapping, " x", "%s is not taken in pieces", v.Kernel)
@@ -34,9 +39,9 @@ func walkRowsInPieces(t *testing.T, m *machine.Machine) {
 	for _, d := range []dtype.DType{dtype.F32, dtype.BF16, dtype.I32} {
 		for _, rows := range []int{1, 3} {
 			cols := 40000 + r.IntN(3000)
-			walkedInPieces(t, m, extremes(rows, cols, d), r)
+			walkedInPieces(t, m, extremes(rows, cols, d), r, 9)
 			if d.IsFloat() {
-				walkedInPieces(t, m, softmax(rows, cols, d), r)
+				walkedInPieces(t, m, softmax(rows, cols, d), r, 0)
 			}
 		}
 	}
@@ -103,7 +108,50 @@ func walkScansInPieces(t *testing.T, m *machine.Machine) {
 			lines := kernel.Lines{Outer: 1 + r.IntN(2), N: 20000 + r.IntN(2000), Inner: 1 + r.IntN(2)}
 			walkedInPieces(t, m, &kernel.Scan{Name: fmt.Sprintf("scan %v %v %v", lines, d, fold),
 				Lines: lines, Fold: fold, X: port(d, lines.Elements(), false),
-				Out: port(d, lines.Elements(), true)}, r)
+				Out: port(d, lines.Elements(), true)}, r, 9)
 		}
+	}
+}
+
+// TestSortsInPieces walks sorts of lines that no core can hold: of few values, so that
+// the order of equal ones shows, and of floats.
+func TestSortsInPieces(t *testing.T) { on(t, walkSortsInPieces) }
+
+func walkSortsInPieces(t *testing.T, m *machine.Machine) {
+	r := rand.New(rand.NewPCG(31, 3))
+	for _, d := range []dtype.DType{dtype.I16, dtype.F32} {
+		for _, descending := range []bool{false, true} {
+			lines := kernel.Lines{Outer: 1 + r.IntN(2), N: 17000 + r.IntN(9000), Inner: 1 + r.IntN(2)}
+			first := r.IntN(100)
+			count := 1 + r.IntN(lines.N-first)
+			picked := lines.With(count).Elements()
+			walkedInPieces(t, m, &kernel.Sort{Name: fmt.Sprintf("sort %v %v", lines, d), Lines: lines,
+				First: first, Count: count, Descending: descending, X: port(d, lines.Elements(), false),
+				Values: port(d, picked, true), Positions: port(dtype.I64, picked, true)}, r, 99)
+		}
+	}
+}
+
+// TestScattersInPieces walks scatters into lines that no core can hold, with places that
+// come again, and one place for all updates of a line.
+func TestScattersInPieces(t *testing.T) { on(t, walkScattersInPieces) }
+
+func walkScattersInPieces(t *testing.T, m *machine.Machine) {
+	r := rand.New(rand.NewPCG(31, 4))
+	for i := range 6 {
+		d := []dtype.DType{dtype.I32, dtype.F32}[i%2]
+		axis := r.IntN(2)
+		into, updates := []int{3, 3}, []int{2, 3}
+		into[axis], updates[axis] = 20000+r.IntN(2000), 3000+r.IntN(5000)
+		index := slices.Clone(updates)
+		if i > 3 {
+			index[axis] = 1
+		}
+		k := &kernel.Scatter{Name: fmt.Sprintf("scatter %v at %v into %v %v", updates, index, into, d),
+			Fold: []kernel.FoldKind{kernel.FoldAdd, kernel.FoldAssign}[r.IntN(2)], Axis: axis,
+			Extents: updates, IndexExtents: index, IntoExtents: into,
+			Updates: port(d, updates[0]*updates[1], false), Index: port(dtype.I64, index[0]*index[1], false),
+			Into: port(d, into[0]*into[1], false), Result: port(d, into[0]*into[1], true)}
+		walkedInPieces(t, m, k, r, into[axis]-1)
 	}
 }

@@ -79,8 +79,8 @@ func convolution(c, h, k, r, stride int, in, acc dtype.DType) *kernel.Convolutio
 		Epilogue: epilogue(2, acc, acc, 2*k*p*p, []int{k * p * p, p * p, p, 1}, []int{0, 1, 0, 0}, k)}
 }
 
-// call runs a kernel on random data.
-func call(t testing.TB, code kernel.Code, k kernel.Kernel, r *rand.Rand) {
+// call runs a kernel on random floats from −1 to 1 and on such integers.
+func call(t testing.TB, code kernel.Code, k kernel.Kernel, r *rand.Rand, integer func() int64) {
 	t.Helper()
 	var ptrs []unsafe.Pointer
 	for _, p := range k.Ports() {
@@ -89,7 +89,7 @@ func call(t testing.TB, code kernel.Code, k kernel.Kernel, r *rand.Rand) {
 			if p.DType.IsFloat() {
 				b.SetFloat64(i, r.Float64()*2-1)
 			} else {
-				b.SetInt64(i, int64(r.IntN(15)-7))
+				b.SetInt64(i, integer())
 			}
 		}
 		ptrs = append(ptrs, b.Pointer())
@@ -108,7 +108,7 @@ func check(t testing.TB, c *tileexact.Checker, k kernel.Kernel, r *rand.Rand) *t
 		t.Fatal(err)
 	}
 	defer code.Close()
-	call(t, code, k, r)
+	call(t, code, k, r, func() int64 { return r.Int64N(15) - 7 })
 	return c.Kernels[len(c.Kernels)-1]
 }
 

@@ -127,10 +127,8 @@ func (e *estimate) run() error {
 		return e.normalize(&w.Normalize)
 	case w.Kind == workload.KindAttention:
 		return e.attention(&w.Attention)
-	case w.Kind == workload.KindMove:
-		return e.move(&w.Move)
 	}
-	return e.serial(&w.Serial)
+	return e.move(&w.Move)
 }
 
 func (e *estimate) error(format string, args ...any) error {

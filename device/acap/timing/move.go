@@ -51,23 +51,3 @@ func runShare(m *machine.Machine, n int) float64 {
 	}
 	return share
 }
-
-// serial times scan, sort, scatter and the like on the scalar units.
-func (e *estimate) serial(s *workload.Serial) error {
-	m, g := e.machine, &e.mapping
-	cores := min(int64(g.Cores()), s.Chains)
-	perCore := float64(s.Elements) / float64(cores)
-	e.Cores = int(cores)
-	e.Rounds = 1
-	e.Steps = max(1, ceil64(int64(perCore), int64(max(1, g.Tile))))
-	e.inner = perCore / float64(e.Steps) * s.Work * max(e.routine("scalar"), 1e-9) / m.Clock.Value
-	e.Step.Core = e.inner
-	read, write := share(s.In, s.Elements), share(s.Out, s.Elements)
-	saved := *g
-	e.mapping.Cols = int(min(cores, int64(g.Cols)))
-	e.mapping.Rows = int(ceil64(cores, int64(g.Cols)))
-	e.flow(perCore/float64(e.Steps), read, write, len(s.In), len(s.Out))
-	e.mapping = saved
-	e.flatTraffic()
-	return nil
-}

@@ -8,6 +8,14 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	if g.Tile < 1 {
 		return e.error("mapping %v has an empty tile", *g)
 	}
+	switch {
+	case g.TK > 0 && n.Split == workload.SplitMerges:
+		e.merges(n)
+		return nil
+	case g.TK > 0 && n.Split == workload.SplitRanges:
+		e.ranges(n)
+		return nil
+	}
 	measured, known := m.Compute.Routines[n.Ops.Routine]
 	row := measured.Element.Value*float64(n.Cols) + measured.Row.Value
 	if !known || n.Ops.Routine == "" {

@@ -22,10 +22,13 @@ type Timing struct {
 	Output float64 // output tiles that were not overlapped
 	Drain  float64 // after the last core is done
 
-	Step   Step    // time of one step on each resource
-	Gather float64 // of a step's core time: looking in tables that pass by
-	Steps  int64   // steps of one round (one output block, or the whole kernel)
-	Rounds int64
+	Step Step // time of one step on each resource
+	// Sort and Merge are the seconds of a core for a piece of a line that no core can
+	// hold: to sort a block and to merge two, to copy a range and to fold updates in.
+	Sort, Merge float64
+	Gather      float64 // of a step's core time: looking in tables that pass by
+	Steps       int64   // steps of one round (one output block, or the whole kernel)
+	Rounds      int64
 
 	Cores int // cores that take part
 	// Traffic in bytes.

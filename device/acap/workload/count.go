@@ -54,8 +54,6 @@ func (k *Kernel) ElementOps() float64 {
 	case KindConvolution:
 		c := &k.Convolution
 		return c.Epilogue.Ops.Total() * float64(c.outElements())
-	case KindSerial:
-		return k.Serial.Work * float64(k.Serial.Elements)
 	}
 	return 0
 }
@@ -126,8 +124,6 @@ func (k *Kernel) Inputs() []Stream {
 	case KindMove:
 		in := []Stream{{DType: k.Move.DType, Elements: k.Move.Elements}}
 		return in
-	case KindSerial:
-		return k.Serial.In
 	}
 	return nil
 }
@@ -151,8 +147,6 @@ func (k *Kernel) Outputs() []Stream {
 		return c.Epilogue.outputs(c.Out, c.outElements())
 	case KindMove:
 		return []Stream{{DType: k.Move.DType, Elements: k.Move.Elements}}
-	case KindSerial:
-		return k.Serial.Out
 	}
 	return nil
 }
@@ -209,10 +203,8 @@ func (k *Kernel) Types() (a, b dtype.DType) {
 		return k.Pointwise.DType, k.Pointwise.DType
 	case KindNormalize:
 		return k.Normalize.DType, k.Normalize.DType
-	case KindMove:
-		return k.Move.DType, k.Move.DType
 	}
-	return k.Serial.DType, k.Serial.DType
+	return k.Move.DType, k.Move.DType
 }
 
 // Runs returns the contiguous elements on the source and on the result side.

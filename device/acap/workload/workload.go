@@ -18,13 +18,12 @@ const (
 	KindAttention
 	KindConvolution
 	KindMove
-	KindSerial
 )
 
 // String returns the kind's name.
 func (k Kind) String() string {
 	return [...]string{"invalid", "contraction", "pointwise", "normalize", "attention",
-		"convolution", "move", "serial"}[k]
+		"convolution", "move"}[k]
 }
 
 // Kernel is one kernel. Exactly the field that Kind names is used.
@@ -38,7 +37,6 @@ type Kernel struct {
 	Attention   Attention
 	Convolution Convolution
 	Move        Move
-	Serial      Serial
 }
 
 // Stream is one array that a kernel reads or writes besides its main operands.
@@ -261,9 +259,20 @@ type Normalize struct {
 	Passes     int         // walks over a row: 1 for a sum, 2 for rms norm, 3 for softmax
 	Ops        Mix         // per element, all passes together
 	RowOps     Mix         // once per row (rsqrt, reciprocal)
-	Whole      bool        // a row cannot be taken in pieces: sorts and scatters
+	Split      Split       // how rows that no core can hold are taken in pieces
 	In, Out    []Stream
 }
+
+// Split is a way to take rows in pieces.
+type Split uint8
+
+// The ways to take rows in pieces.
+const (
+	SplitPasses Split = iota // a row piece by piece, once for every pass
+	SplitNever               // a core must have a whole row
+	SplitMerges              // pieces are sorted, then merged two by two
+	SplitRanges              // a range of the result at a time, past which all updates go
+)
 
 // Walk returns the order in which a stream of the kernel is read: of one that has
 // none of its own, as an array of all rows, of one row for all, or of one value for
@@ -360,16 +369,6 @@ type Move struct {
 	Indexed           bool // the source is chosen by an index array (gather)
 }
 
-// Serial is an algorithm with a dependence from element to element.
-type Serial struct {
-	Algorithm string // "scan", "sort", "scatter", "topk", "rng"
-	Elements  int64
-	Chains    int64   // independent chains (rows) that can run in parallel
-	Work      float64 // scalar operations per element
-	DType     dtype.DType
-	In, Out   []Stream
-}
-
 // Validate checks that the kernel can be counted without overflow.
 func (k *Kernel) Validate() error {
 	check := func(what string, v int64) error {
@@ -383,7 +382,7 @@ func (k *Kernel) Validate() error {
 			return err
 		}
 	}
-	if k.Kind == KindInvalid || k.Kind > KindSerial {
+	if k.Kind == KindInvalid || k.Kind > KindMove {
 		return fmt.Errorf("workload %s has no kind", k.Name)
 	}
 	if k.Kind == KindConvolution {
@@ -459,8 +458,6 @@ func (k *Kernel) extents() []extent {
 			{"dilation", int64(min(c.DilationH, c.DilationW))}}
 	case KindMove:
 		return []extent{{"elements", k.Move.Elements}}
-	case KindSerial:
-		return []extent{{"elements", k.Serial.Elements}, {"chains", k.Serial.Chains}}
 	}
 	return nil
 }
