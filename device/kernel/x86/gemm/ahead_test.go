@@ -84,3 +84,20 @@ func TestConflicts(t *testing.T) {
 		require.Equal(t, want, planOf(t, p, f).a.mode, "%d bytes", size)
 	}
 }
+
+// TestPacksOnTheWay: the first tiles pack B if A takes at most half of the second-level cache and
+// the rows of B that are fetched ahead fit the ways of the first-level cache.
+func TestPacksOnTheWay(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+	small := f
+	small.L1D = 32 << 10
+	for _, c := range []struct {
+		m, n int
+		f    cpu.Features
+		want mode
+	}{{512, 512, f, tilePacked}, {512, 1024, f, tilePacked}, {1024, 1024, f, unitPacked},
+		{512, 512, small, tilePacked}, {512, 1024, small, unitPacked}, {128, 1024, small, tilePacked}} {
+		p := product{m: c.m, k: 512, n: c.n, types: f32}
+		require.Equal(t, c.want, planOf(t, p, c.f).b.mode, "%d rows, %d columns", c.m, c.n)
+	}
+}

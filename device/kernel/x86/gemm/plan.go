@@ -154,12 +154,16 @@ func spacing(stride int) int {
 	return line & -line
 }
 
+// ways returns how many ways of a set of the first-level cache there are for each that rows so far
+// apart take.
+func (p *plan) ways(rows, stride int) float64 {
+	n := sets(stride)
+	return float64(p.features.L1D/(64*64)) / float64((rows+n-1)/n)
+}
+
 // conflicts reports whether rows that far apart take more than half of the ways of a set of the
 // first-level cache: they would evict each other before their lines are used up.
-func (p *plan) conflicts(rows, stride int) bool {
-	n, ways := sets(stride), p.features.L1D/(64*64)
-	return rows >= 4 && (rows+n-1)/n > ways/2
-}
+func (p *plan) conflicts(rows, stride int) bool { return rows >= 4 && p.ways(rows, stride) < 2 }
 
 // chooseModes picks the tile and where A and B are read from.
 func (p *plan) chooseModes() {
@@ -272,13 +276,12 @@ func (p *plan) directB() bool {
 func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
 
 // packsOnTheWay reports whether the first tile of a panel of B can read its rows in place and leave
-// them packed for the other tiles, in less time than packing them first: with few tiles, or where
-// the rows have been fetched during the panel before and A, which passes meanwhile, left them in the
-// second-level cache.
+// them packed for the other tiles, in less time than packing them first: with few tiles, or where A
+// leaves room in the second-level cache and the rows that are fetched ahead do so in the first-level.
 func (p *plan) packsOnTheWay() bool {
 	return p.features.Level >= cpu.AVX512 && p.b.DType == p.arith.b && p.arith.group == 1 &&
 		p.b.Col == 1 && p.b.Row > 0 && p.reachesAhead() &&
-		(p.m <= someRows || p.fits(p.k, p.bRow()) && p.m*p.k*p.arith.a.Size() <= p.features.L2/2)
+		(p.m <= someRows || p.m*p.k*p.arith.a.Size() <= p.features.L2/2 && p.ways(rowsAhead, p.bRow()) > 1)
 }
 
 // reachesAhead reports whether rows of B that are fetched early are within a displacement.
