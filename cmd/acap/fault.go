@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -66,6 +67,9 @@ func (b *broken) parse(text string) error {
 		if err != nil || !(n >= 0 && n < 1e12) {
 			return fmt.Errorf("%q is no number from 0 to 1e12", w)
 		}
+		if n != math.Trunc(n) && !(kind == "slow" && i == 1) {
+			return fmt.Errorf("%q is no whole number", w)
+		}
 		v[i] = n
 	}
 	f.Tile = program.Coord{Col: int(v[0]), Row: int(v[1])}
@@ -77,6 +81,9 @@ func (b *broken) parse(text string) error {
 	case "dead":
 		f.Kind = event.DeadTile
 	case "slow":
+		if v[1] < 1 {
+			return fmt.Errorf("a slow column takes %s times as long; want 1 or more", words[1])
+		}
 		f.Kind, f.Tile.Row, f.Factor = event.SlowColumn, 0, v[1]
 	case "drop":
 		f.Kind, f.After = event.DropDMA, int64(v[4])

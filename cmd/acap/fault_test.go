@@ -27,7 +27,7 @@ func TestParseFaults(t *testing.T) {
 	if !reflect.DeepEqual(b.faults, want) || !reflect.DeepEqual(b.declared, []machine.Coord{{Col: 0, Row: 3}}) || !b.flips {
 		t.Errorf("%+v", b)
 	}
-	for _, text := range []string{"", "dead", "dead:1", "melt:1,2", "drop:1,1,up,0,0", "slow:1,-2", "dead:1,nan"} {
+	for _, text := range []string{"", "dead", "dead:1", "melt:1,2", "drop:1,1,up,0,0", "slow:1,-2", "slow:1,0", "slow:1,0.5", "dead:1,nan", "dead:1.5,2"} {
 		if _, err := parseFaults([]string{text}); err == nil {
 			t.Errorf("%q: no error", text)
 		}
@@ -54,6 +54,8 @@ func TestFaults(t *testing.T) {
 		{"slow:0,1", "as without the fault", ""},
 		{"slow:0,2", "core (0, 2) takes 2 times as long", ""},
 		{"dead:0,2", "cannot finish", "1 kernels do not finish"},
+		{"dead:0,1", "(0, 1) S2MM 0 stands still", "1 kernels do not finish"},
+		{"dead:0,0", "(0, 0) MM2S 0 stands still", "1 kernels do not finish"},
 		{"flip:0,2,30", "core (0, 2) gives wrong results", "1 kernels give wrong results"},
 		{"dead:0,9", "", "has no tile (0, 9)"},
 		{"drop:0,2,in,7,0", "", "no channel 7"},

@@ -1,13 +1,16 @@
 package event
 
-import "github.com/go-acap/acap/device/acap/program"
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
+)
 
 // FaultKind is a way to break.
 type FaultKind uint8
 
 // The kinds of faults.
 const (
-	DeadTile   FaultKind = iota // the core of Tile does nothing
+	DeadTile   FaultKind = iota // the core of Tile does nothing; nor do the channels of a tile without one
 	SlowColumn                  // the cores of the column of Tile take Factor times as long
 	DropDMA                     // after After completions, a channel of Tile loses its data and stops
 	StallDMA                    // every descriptor of a channel of Tile takes Cycles longer
@@ -41,14 +44,12 @@ func (e *engine) inject() error {
 		}
 		for i := range e.channels {
 			d, c := &e.p.DMAs[i], &e.channels[i]
-			if d.Tile != f.Tile || d.Dir != f.Dir || d.Channel != f.Channel {
-				continue
-			}
-			switch f.Kind {
-			case DropDMA:
-				c.dropAfter, hit = f.After, true
-			case StallDMA:
+			switch {
+			case !f.concerns(e.p, d):
+			case f.Kind == StallDMA:
 				c.stall, hit = toTicks(f.Cycles), true
+			default:
+				c.dropAfter, hit = f.After, true
 			}
 		}
 		if !hit && (f.Kind == DropDMA || f.Kind == StallDMA) {
@@ -71,9 +72,7 @@ func Concern(p *program.Program, faults []Fault) []Fault {
 				f.Kind == SlowColumn && c.Col == f.Tile.Col
 		}
 		for i := range p.DMAs {
-			d := &p.DMAs[i]
-			hit = hit || (f.Kind == DropDMA || f.Kind == StallDMA) && d.Tile == f.Tile &&
-				d.Dir == f.Dir && d.Channel == f.Channel
+			hit = hit || f.concerns(p, &p.DMAs[i])
 		}
 		for i := range p.Buffers {
 			hit = hit || f.Kind == FlipBit && p.Buffers[i].Tile == f.Tile
@@ -83,4 +82,15 @@ func Concern(p *program.Program, faults []Fault) []Fault {
 		}
 	}
 	return out
+}
+
+// concerns reports whether the fault is one of a channel.
+func (f *Fault) concerns(p *program.Program, d *program.DMA) bool {
+	switch f.Kind {
+	case DeadTile:
+		return d.Tile == f.Tile && p.Machine.KindAt(d.Tile) != machine.CoreTile
+	case DropDMA, StallDMA:
+		return d.Tile == f.Tile && d.Dir == f.Dir && d.Channel == f.Channel
+	}
+	return false
 }

@@ -22,6 +22,8 @@ func TestFaults(t *testing.T) {
 	}{
 		{"dead", event.Fault{Kind: event.DeadTile, Tile: p.Cores[0].Tile},
 			event.Agent{Kind: event.CoreAgent}.Describe(p), false},
+		{"dead mem tile", event.Fault{Kind: event.DeadTile, Tile: mem}, "(1, 1) S2MM 0", false},
+		{"dead shim", event.Fault{Kind: event.DeadTile, Tile: program.Coord{Col: 1}}, "(1, 0) MM2S 0", false},
 		{"slow", event.Fault{Kind: event.SlowColumn, Tile: p.Cores[0].Tile, Factor: 3},
 			event.Agent{Kind: event.CoreAgent}.Describe(p), true},
 		{"drop", event.Fault{Kind: event.DropDMA, Tile: mem, Dir: program.S2MM, After: 1},
