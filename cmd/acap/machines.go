@@ -39,7 +39,7 @@ func runMachines(args []string) error {
 	if name == "" {
 		return listMachines(*asJSON)
 	}
-	m, err := openMachine(name)
+	m, err := machine.Load(name)
 	if err != nil {
 		return err
 	}
@@ -48,22 +48,6 @@ func runMachines(args []string) error {
 	}
 	describeMachine(m)
 	return nil
-}
-
-func openMachine(name string) (*machine.Machine, error) {
-	if !strings.HasSuffix(name, ".json") {
-		return machine.Preset(name)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	m, err := machine.Read(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return m, nil
 }
 
 func listMachines(asJSON bool) error {

@@ -40,10 +40,13 @@ func TestSweepPoints(t *testing.T) {
 			t.Errorf("%v gives %d columns, %v, %v", p.Set, m.Grid.Cols, m.Core.Memory, m.DDR.Read)
 		}
 	}
-	for _, set := range []string{"cols=0", "nothing=1", "grid=1", "clock.value.x=1", "name=1"} {
+	for _, set := range []string{"cols=0", "nothing=1", "grid=1", "clock.value.x=1", "name=1", "cols=1.5"} {
 		if _, err := sweepPoints([]string{"npu1"}, []string{set}); err == nil {
 			t.Errorf("-set %s: no error", set)
 		}
+	}
+	if _, err := sweepPoints([]string{"npu1"}, []string{"cols=1", "cols=2"}); err == nil {
+		t.Error("a field set twice: no error")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +114,9 @@ func sweepPoints(machines, set []string) ([]*point, error) {
 		if err != nil {
 			return nil, err
 		}
+		if slices.Contains(names, s.name) {
+			return nil, fmt.Errorf("-set %s: %s is set twice", text, s.name)
+		}
 		settings = append(settings, s)
 		names = append(names, s.name)
 		if count *= len(s.values); count > maxPoints {
@@ -179,7 +183,11 @@ func vary(text []byte, names []string, set map[string]float64) (*machine.Machine
 	if err != nil {
 		return nil, err
 	}
-	return machine.Read(bytes.NewReader(out))
+	m := new(machine.Machine)
+	if err := json.Unmarshal(out, m); err != nil {
+		return nil, err
+	}
+	return m, m.Validate()
 }
 
 // assign sets the number, or the value of the constant, at a path.
@@ -207,6 +215,10 @@ func assign(tree map[string]any, path string, v float64) error {
 		}
 		if _, number := child.(float64); !number {
 			return fmt.Errorf("%s is no number", path)
+		}
+		// Only counts are plain numbers; all others are constants.
+		if v != math.Trunc(v) {
+			return fmt.Errorf("%s is %v, want a whole number", path, v)
 		}
 		tree[key] = v
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 )
 
 // Evidence says how well a constant is known.
@@ -49,13 +48,8 @@ func (c *Constant) UnmarshalJSON(text []byte) error {
 	}
 	type plain Constant
 	p := plain(*c)
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
+	if err := json.Unmarshal(text, &p); err != nil {
 		return err
-	}
-	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
-		return fmt.Errorf("constant %v is not a finite number", p.Value)
 	}
 	*c = Constant(p)
 	return nil

@@ -1,17 +1,18 @@
 package machine
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 )
 
 // maxFile bounds a machine file.
 const maxFile = 1 << 20
 
 // Read reads a machine in JSON and validates it. A "base" field names the
-// preset to start from; without it every constant must be given.
+// preset to start from; without it every constant must be given. Errors name
+// the field and start with the line and column of what is wrong.
 func Read(r io.Reader) (*Machine, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
@@ -20,28 +21,28 @@ func Read(r io.Reader) (*Machine, error) {
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("machine: file is larger than %d bytes", maxFile)
 	}
-	var head struct {
-		Base string `json:"base"`
-	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("machine: %s", position(text, err))
+	var tree any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return nil, position(text, err)
 	}
 	file := struct {
 		Base string `json:"base"`
 		*Machine
 	}{Machine: new(Machine)}
-	if head.Base != "" {
-		if file.Machine, err = Preset(head.Base); err != nil {
-			return nil, fmt.Errorf("machine: base: %w", err)
+	where, err := locate(text, reflect.TypeOf(file))
+	if err != nil {
+		return nil, err
+	}
+	if base, ok := tree.(map[string]any)["base"]; ok {
+		if file.Machine, err = Preset(base.(string)); err != nil {
+			return nil, fmt.Errorf("%s: base: %w", lineColumn(text, where.at["base"]), err)
 		}
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&file); err != nil {
-		return nil, fmt.Errorf("machine: %s", position(text, err))
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, position(text, err)
 	}
 	if err := file.Machine.Validate(); err != nil {
-		return nil, err
+		return nil, where.place(err)
 	}
 	return file.Machine, nil
 }
@@ -53,19 +54,16 @@ func (m *Machine) WriteJSON(w io.Writer) error {
 	return e.Encode(m)
 }
 
-// position turns the byte offset of a JSON error into line and column.
-func position(text []byte, err error) string {
+// position adds line and column to an error of package json.
+func position(text []byte, err error) error {
 	var offset int64
 	switch e := err.(type) {
 	case *json.SyntaxError:
-		offset = e.Offset
+		offset = e.Offset - 1
 	case *json.UnmarshalTypeError:
 		offset = e.Offset
 	default:
-		return err.Error()
+		return err
 	}
-	before := text[:min(offset, int64(len(text)))]
-	line := 1 + bytes.Count(before, []byte("\n"))
-	column := len(before) - bytes.LastIndexByte(before, '\n')
-	return fmt.Sprintf("%d:%d: %v", line, column, err)
+	return fmt.Errorf("%s: %w", lineColumn(text, max(0, offset)), err)
 }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,5 +18,9 @@ func Load(name string) (*Machine, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return Read(file)
+	m, err := Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
 }

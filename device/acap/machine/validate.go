@@ -6,7 +6,19 @@ import (
 	"math"
 )
 
-// Validate returns an error that names every field out of range.
+// FieldError says what is wrong with a field of a machine.
+type FieldError struct {
+	Machine string
+	Field   string // its path in JSON, such as core.memory
+	Problem string
+}
+
+// Error returns the machine, the field and the problem.
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("machine %s: %s %s", e.Machine, e.Field, e.Problem)
+}
+
+// Validate returns the [FieldError] of every field out of range, joined.
 func (m *Machine) Validate() error {
 	v := &validator{machine: m.Name}
 	v.require("name", m.Name != "", "is empty")
@@ -18,15 +30,15 @@ func (m *Machine) Validate() error {
 			v.tile("mem", &m.Mem, true)
 		}
 		v.tile("shim", &m.Shim, false)
-		v.between("stream.bd_setup", m.Stream.BDSetup, 0, 1e6)
 		v.between("host.launch", m.Host.Launch, 0, 10)
 		v.between("compute.lock_cycles", m.Compute.LockCycles, 0, 1e6)
 	}
 	v.compute(&m.Compute)
 	v.between("staging", m.Staging, 0, 1e12)
 	v.between("host.restart", m.Host.Restart, 0, 10)
-	v.between("stream.bytes", m.Stream.Bytes, 1, 1<<20)
+	v.stream(&m.Stream)
 	v.ddr(&m.DDR)
+	v.energy(&m.Energy)
 	return v.error()
 }
 
@@ -37,8 +49,7 @@ type validator struct {
 
 func (v *validator) require(field string, ok bool, what string, args ...any) {
 	if !ok {
-		v.errs = append(v.errs, fmt.Errorf("machine %s: %s "+what,
-			append([]any{v.machine, field}, args...)...))
+		v.errs = append(v.errs, &FieldError{v.machine, field, fmt.Sprintf(what, args...)})
 	}
 }
 
@@ -91,6 +102,7 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 		v.require(name+".stack", t.Stack.Value >= 0 && t.Stack.Value < t.Memory.Value,
 			"is %v, want less than the memory", t.Stack)
 	}
+	v.whole(name+".program", t.Program, 0, 1<<30)
 	v.whole(name+".locks", t.Locks, 0, 1024)
 	v.whole(name+".lock_max", t.LockMax, 1, 1<<16)
 	v.whole(name+".in", t.In, 1, 64)
@@ -139,6 +151,28 @@ func (v *validator) compute(c *Compute) {
 	}
 	v.between("compute.load_bytes", c.LoadBytes, 1, 1<<20)
 	v.between("compute.store_bytes", c.StoreBytes, 1, 1<<20)
+	v.between("compute.cascade_bytes", c.CascadeBytes, 0, 1<<20)
+}
+
+func (v *validator) stream(s *Stream) {
+	v.between("stream.bytes", s.Bytes, 1, 1<<20)
+	v.whole("stream.fifo", s.FIFO, 0, 1<<20)
+	v.between("stream.hop", s.Hop, 0, 1e6)
+	v.between("stream.bd_setup", s.BDSetup, 0, 1e6)
+	v.whole("stream.packet_id", s.PacketID, 0, 1<<20)
+	v.whole("stream.links", s.Links, 0, 1<<20)
+}
+
+func (v *validator) energy(e *Energy) {
+	for name, c := range e.MAC {
+		v.between("energy.mac."+name, c, 0, 1e12)
+	}
+	v.between("energy.op", e.Op, 0, 1e12)
+	v.between("energy.l1", e.L1, 0, 1e12)
+	v.between("energy.l2", e.L2, 0, 1e12)
+	v.between("energy.stream", e.Stream, 0, 1e12)
+	v.between("energy.ddr", e.DDR, 0, 1e12)
+	v.between("energy.static", e.Static, 0, 1e6)
 }
 
 func (v *validator) ddr(d *DDR) {
