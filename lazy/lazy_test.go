@@ -89,7 +89,7 @@ func TestStages(t *testing.T) {
 	y := value{r, leaf(1, 2)}.call(t, "relu")
 	for stage, want := range map[lazy.Stage]string{
 		lazy.StageATen: `"aten.relu"(%arg0)`, lazy.StageACAP2019: "func @graph(",
-		lazy.StageLinalg: "linalg.generic", lazy.StageKernel: "nest", lazy.StageAIE: "aie.device(npu1)",
+		lazy.StageLinalg: "linalg.generic", lazy.StageKernel: "nest", lazy.StageAIE: "aie.device(npu1)", lazy.StageAIELowered: "aie.dma_bd",
 	} {
 		text, err := lazy.MLIRAt(stage, y)
 		require.NoError(t, err)

@@ -34,7 +34,11 @@ const (
 	StageLinalg   Stage = "linalg"    // linalg on tensors
 	StageKernel   Stage = "kernel"    // fused kernels
 	StageASM      Stage = "asm"       // machine code
-	StageAIE      Stage = "aie"       // the program of the array
+	StageAIE      Stage = "aie"       // the program of the array, with object FIFOs
+
+	// StageAIELowered is StageAIE with buffers, locks, DMA descriptors and flows in
+	// place of object FIFOs.
+	StageAIELowered Stage = "aie-lowered"
 )
 
 // GetMLIR prints the pending trace of values in the aten dialect. Nothing runs,

@@ -12,15 +12,15 @@ import (
 )
 
 func init() {
-	register(command{"emit", "print a stage of a model: aten, linalg, aie, kernel, asm", emit})
+	register(command{"emit", "print a stage of a model, from aten to the program of the array", emit})
 }
 
 func emit(args []string) error {
 	var dev deviceFlags
 	var inputs, shapes list
-	f := newFlags("emit", "MODEL [-stage aten|acap-2019|linalg|aie|kernel|asm] [flags]")
+	f := newFlags("emit", "MODEL [-stage STAGE] [flags]")
 	dev.flags(f)
-	stage := f.String("stage", "aten", "the form to print: aten, acap-2019, linalg, aie, kernel or asm")
+	stage := f.String("stage", "aten", "the form to print: aten, acap-2019, linalg, aie, aie-lowered, kernel or asm")
 	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
 	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	generic := f.Bool("generic", false, "print the generic form of every operation")

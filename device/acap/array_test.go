@@ -77,8 +77,9 @@ func TestReportOnEveryMachine(t *testing.T) {
 
 func TestStages(t *testing.T) {
 	exe := compile(t, acap.Device())
+	acap.ReportOf(exe).Simulate()
 	for stage, want := range map[string]string{
-		"aie": "aie.objectfifo", "linalg": "linalg.matmul", "kernel": "contraction",
+		"aie": "aie.objectfifo", "aie-lowered": "aie.dma_bd", "linalg": "linalg.matmul", "kernel": "contraction",
 	} {
 		text, err := exe.Text(stage)
 		require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/compiler"
@@ -86,9 +87,11 @@ func where(k engine.KernelInfo) string {
 	return strings.Join(parts, ", ")
 }
 
-// Text implements [device.Executable]; the stage "aie" is the array's program.
+// Text implements [device.Executable]; the stage "aie" is the array's programs at the
+// level of object FIFOs, and "aie-lowered" at that of buffers, locks, descriptors and
+// flows.
 func (p *Program) Text(stage string) (string, error) {
-	if stage != "aie" {
+	if stage != "aie" && stage != "aie-lowered" {
 		return p.Executable.Text(stage)
 	}
 	var b strings.Builder
@@ -97,11 +100,15 @@ func (p *Program) Text(stage string) (string, error) {
 			fmt.Fprintf(&b, "// %s: %v\n", q.kernel.Name, q.err)
 			continue
 		}
-		program, err := q.choice.Program()
+		// The program of the choice may be lowered already.
+		built, err := program.Build(q.choice.Machine, q.work, q.choice.Mapping)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", q.kernel.Name, err)
 		}
-		b.WriteString(program.String())
+		if stage == "aie-lowered" {
+			built.Lower()
+		}
+		b.WriteString(built.String())
 	}
 	return b.String(), nil
 }
