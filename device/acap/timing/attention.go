@@ -103,20 +103,11 @@ func visible(a *workload.Attention, steps, block, tile int64) float64 {
 	if !a.Causal {
 		return 1
 	}
-	shift := int64(a.Sk - a.Sq)
 	blocks := ceil64(int64(a.Sq), block)
-	// Block i sees keys up to shift + (i+1)·block; the first stage holds
-	// steps·tile keys. Sum the visible steps over blocks without a loop.
-	full := int64(0) // first block that sees the whole first stage
-	if need := steps*tile - shift; need > 0 {
-		full = min(blocks, ceil64(need, block)-1)
-	}
-	var sum float64
-	if full > 0 {
-		first := float64(max(0, shift)+block) / float64(tile)
-		last := float64(max(0, shift)+full*block) / float64(tile)
-		sum = float64(full) * (first + last) / 2
-	}
+	// Block i sees keys up to (i+1)·block; the first stage holds steps·tile keys.
+	// Sum the visible steps over blocks without a loop.
+	full := min(blocks, ceil64(steps*tile, block)-1) // first block that sees all of it
+	sum := float64(full) * float64((full+1)*block) / float64(tile) / 2
 	sum += float64(blocks-full) * float64(steps)
 	return min(1, sum/(float64(blocks)*float64(steps)))
 }

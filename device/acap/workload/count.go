@@ -26,11 +26,9 @@ func (a *Attention) pairs() int64 {
 	if !a.Causal {
 		return sq * sk
 	}
-	// Query i sees keys 0 … i + (Sk − Sq).
-	if sk >= sq {
-		return sq*(sk-sq) + sq*(sq+1)/2
-	}
-	return sk * (sk + 1) / 2
+	// Query i sees keys 0 … i.
+	first := min(sq, sk)
+	return first*(first+1)/2 + (sq-first)*sk
 }
 
 // ElementOps returns the operations that are not multiply-accumulates.
@@ -117,7 +115,9 @@ func (k *Kernel) Inputs() []Stream {
 	case KindConvolution:
 		c := &k.Convolution
 		return append([]Stream{
-			{DType: c.In, Elements: int64(c.N) * int64(c.C) * int64(c.H) * int64(c.W)},
+			{DType: c.In, Elements: int64(c.N) * int64(c.C) *
+				touched(c.H, c.PadTop, c.OutH(), c.R, c.StrideH, c.DilationH) *
+				touched(c.W, c.PadLeft, c.OutW(), c.S, c.StrideW, c.DilationW)},
 			{DType: c.Weight, Constant: c.ConstantWeight,
 				Elements: int64(c.K) * int64(c.C/c.Groups) * int64(c.R) * int64(c.S)},
 		}, c.Epilogue.In...)
@@ -171,6 +171,22 @@ func outExtent(in, filter, stride, dilation int) int {
 
 func (c *Convolution) outElements() int64 {
 	return int64(c.N) * int64(c.K) * int64(c.OutH()) * int64(c.OutW())
+}
+
+// touched returns how many of n positions the windows of a convolution reach: strides
+// may pass some over.
+func touched(n, pad, outputs, filter, stride, dilation int) int64 {
+	seen := make([]bool, n)
+	count := int64(0)
+	for o := range outputs {
+		for f := range filter {
+			if at := o*stride + f*dilation - pad; at >= 0 && at < n && !seen[at] {
+				seen[at] = true
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // AsContraction returns the implicit matrix product of the convolution: M is

@@ -68,7 +68,7 @@ func TestCausalPairs(t *testing.T) {
 	for _, c := range []struct {
 		sq, sk int
 		want   int64
-	}{{4, 4, 10}, {1, 7, 7}, {3, 5, 3 + 4 + 5}, {5, 3, 0 + 0 + 1 + 2 + 3}} {
+	}{{4, 4, 10}, {1, 7, 1}, {3, 5, 1 + 2 + 3}, {5, 3, 1 + 2 + 3 + 3 + 3}} {
 		k := workload.Kernel{Kind: workload.KindAttention, Attention: workload.Attention{
 			Batch: 2, Heads: 3, KVHeads: 3, Sq: c.sq, Sk: c.sk, D: 5, DV: 7, Causal: true}}
 		if got := k.MACs(); got != 2*3*12*c.want {
@@ -85,6 +85,19 @@ func TestBytes(t *testing.T) {
 		Epilogue: workload.Epilogue{In: []workload.Stream{{DType: dtype.F32, Elements: 5}}}}}
 	if r, w := k.ReadBytes(), k.WriteBytes(); r != 3*4*6*2+6*5+20 || w != 3*4*5*4 {
 		t.Errorf("reads %d, writes %d", r, w)
+	}
+}
+
+// TestTouched counts the elements that windows reach: a stride of two with a filter of
+// one element reads every other row and column.
+func TestTouched(t *testing.T) {
+	for _, c := range []struct {
+		k    *workload.Kernel
+		want int64
+	}{{conv(3, 8, 1, 3, 1, 1), 3 * 64}, {conv(3, 8, 1, 1, 2, 0), 3 * 16}, {conv(2, 9, 1, 2, 3, 0), 2 * 36}} {
+		if n := c.k.Inputs()[0].Elements; n != c.want {
+			t.Errorf("%+v: %d elements, want %d", c.k.Convolution, n, c.want)
+		}
 	}
 }
 
