@@ -64,7 +64,7 @@
 // Compile returns [ErrUnsupported] for
 //
 //	store_at                    scattered stores
-//	load_at                     on AVX2, and of elements of 1 and 2 bytes
+//	load_at                     where the point itself is outside the port
 //	store                       of every inner point to the same element
 //	reductions                  over no value at all, argmax and argmin of bool
 //	extents of 0, more than 24 ports or 16 loops

@@ -7,50 +7,140 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
+// gathered is a port that is read at offsets.
+type gathered struct {
+	*port
+	word   int // in the call block: where the port begins
+	length int
+}
+
 // gather appends the read of a port at the current point plus an offset in every
-// lane. An element outside the port sets the fault and gives 0. AVX-512 alone has
-// the comparisons; elements of 1 and 2 bytes cannot be gathered.
+// lane. An element outside the port sets the fault and gives 0. If the offset is one
+// for all lanes, elements that lie side by side are loaded so. AVX-512 has gathers
+// that pass elements by, of 4 and 8 bytes; other elements are read one by one.
 func (g *generator) gather(s *sequence, number int, offset operand) operand {
-	p := g.ports[number]
-	length := g.n.Access[number].Len
-	if !s.avx512 || p.size() < 4 || !g.inside(number) {
+	if !g.inside(number) {
 		unsupported()
 	}
 	g.gathered = append(g.gathered, number)
-	word := 8 * (wordBase + number)
-	return s.add(kindOf(p.dtype), instr{src: []operand{offset, dummy}, temps: 1, masks: 2, early: true,
-		moves: !g.invariant(number),
-		emit: func(e *emitter, r *registers) {
-			at := r.t[0]
-			e.a.Emit(asm.LEA, asm.RAX, e.element(p))
-			e.a.Emit(asm.SUB, asm.RAX, asm.Ptr(argsReg, word))
-			e.a.Emit(asm.SAR, asm.RAX, asm.Imm(bits.TrailingZeros(uint(p.size()))))
-			e.a.Emit(asm.VPBROADCASTQ, at, asm.RAX)
-			e.a.Emit(asm.VPADDQ, at, at, r.s[0])
-			if p.lane != 0 && !e.single {
-				e.a.Emit(asm.VPADDQ, at, at, e.a.ConstU64(steps(p.lane, e.lanes)...))
-			}
-			limit := e.a.ConstU64(uint64(length)).Bcast()
-			good, bad := r.k[0], r.k[1]
-			if e.tail > 0 && !e.single {
-				good, bad = good.Mask(tailMask), bad.Mask(tailMask)
-			}
-			fine := e.a.Label()
-			e.a.Emit(asm.VPCMPUQ, good, at, limit, asm.Imm(1))
-			e.a.Emit(asm.VPCMPUQ, bad, at, limit, asm.Imm(5))
-			e.a.Emit(asm.KORTESTB, r.k[1], r.k[1])
-			e.a.Emit(asm.JE, fine)
-			e.a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1))
-			e.a.Emit(asm.MOV, asm.Ptr(argsReg, 8*wordFault), asm.RAX)
-			e.a.Bind(fine)
-			e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, word))
-			e.zero(r.d)
-			op := asm.VPGATHERQD
-			if p.size() == 8 {
-				op = asm.VPGATHERQQ
-			}
-			e.a.Emit(op, r.d.Mask(r.k[0]), asm.At(asm.RAX, at, p.size(), 0))
-		}})
+	p := gathered{g.ports[number], 8 * (wordBase + number), g.n.Access[number].Len}
+	i := instr{src: []operand{offset, dummy}, temps: 2, early: true, moves: !g.invariant(number)}
+	uniform := s.invariant(offset) && (!g.laneOuter || len(g.n.Inner) == 0)
+	switch {
+	case uniform && p.lane == 1:
+		i.emit = p.row
+	case s.avx512 && p.size() >= 4:
+		i.emit, i.masks = p.vector, 2
+	default:
+		i.emit = p.elements
+	}
+	v := s.add(kindOf(p.dtype), i)
+	if p.dtype == dtype.Bool { // 0 and 1 to 0 and -1
+		return s.minus(s.splat(cBits(i32, 0)), v)
+	}
+	return v
+}
+
+// places emits the element numbers of all lanes.
+func (p gathered) places(e *emitter, offset asm.Operand, at asm.Reg) {
+	e.a.Emit(asm.LEA, asm.RAX, e.element(p.port))
+	p.number(e)
+	e.broadcast64(at)
+	e.a.Emit(asm.VPADDQ, at, at, offset)
+	if p.lane != 0 && !e.single {
+		e.a.Emit(asm.VPADDQ, at, at, e.a.ConstU64(steps(p.lane, e.lanes)...))
+	}
+}
+
+// number turns an address in RAX into the number of the element.
+func (p gathered) number(e *emitter) {
+	e.a.Emit(asm.SUB, asm.RAX, asm.Ptr(argsReg, p.word))
+	if p.size() > 1 {
+		e.a.Emit(asm.SAR, asm.RAX, asm.Imm(bits.TrailingZeros(uint(p.size()))))
+	}
+}
+
+// vector emits a gather under a mask.
+func (p gathered) vector(e *emitter, r *registers) {
+	at := r.t[0]
+	p.places(e, r.s[0], at)
+	limit := e.a.ConstU64(uint64(p.length)).Bcast()
+	good, bad := r.k[0], r.k[1]
+	if e.tail > 0 && !e.single {
+		good, bad = good.Mask(tailMask), bad.Mask(tailMask)
+	}
+	fine := e.a.Label()
+	e.a.Emit(asm.VPCMPUQ, good, at, limit, asm.Imm(1))
+	e.a.Emit(asm.VPCMPUQ, bad, at, limit, asm.Imm(5))
+	e.a.Emit(asm.KORTESTB, r.k[1], r.k[1])
+	e.a.Emit(asm.JE, fine)
+	e.a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1))
+	e.a.Emit(asm.MOV, asm.Ptr(argsReg, 8*wordFault), asm.RAX)
+	e.a.Bind(fine)
+	e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, p.word))
+	e.zero(r.d)
+	op := asm.VPGATHERQD
+	if p.size() == 8 {
+		op = asm.VPGATHERQQ
+	}
+	e.a.Emit(op, r.d.Mask(r.k[0]), asm.At(asm.RAX, at, p.size(), 0))
+}
+
+// row emits a load of elements that lie side by side, if all are inside the port.
+func (p gathered) row(e *emitter, r *registers) {
+	if e.single || p.length < e.count() {
+		p.elements(e, r)
+		return
+	}
+	some, done := e.a.Label(), e.a.Label()
+	e.a.Emit(asm.LEA, asm.RAX, e.contiguous(p.port))
+	p.number(e)
+	e.a.Emit(asm.VMOVQ, asm.R11, r.reg(0).As(16))
+	e.a.Emit(asm.ADD, asm.RAX, asm.R11)
+	e.a.Emit(asm.CMP, asm.RAX, e.a.ConstU64(uint64(p.length-e.count())))
+	e.a.Emit(asm.JA, some)
+	e.a.Emit(asm.MOV, asm.R11, asm.Ptr(argsReg, p.word))
+	e.loadContiguous(p.port, asm.At(asm.R11, asm.RAX, p.size(), 0), r)
+	e.a.Emit(asm.JMP, done)
+	e.a.Bind(some)
+	p.elements(e, r)
+	e.a.Bind(done)
+}
+
+// elements emits a load for each lane. The element numbers lie in scratch memory,
+// where the elements take their places.
+func (p gathered) elements(e *emitter, r *registers) {
+	at := r.t[0].As(8 * e.lanes)
+	p.places(e, r.s[0], at)
+	e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, e.scratchWord()))
+	e.a.Emit(asm.VMOVUPS, asm.Ptr(asm.RAX, 0), at)
+	e.a.Emit(asm.MOV, asm.R11, asm.Ptr(argsReg, p.word))
+	e.a.Emit(asm.MOV, asm.Ptr(argsReg, e.savedWord()), laneReg)
+	for i := range e.lanes {
+		if i < e.count() {
+			p.checked(e, asm.Ptr(asm.RAX, 8*i), r.t[1])
+		} else {
+			e.a.Emit(asm.XOR, laneReg.Dword(), laneReg.Dword())
+		}
+		e.putLane(p.port, i)
+	}
+	e.a.Emit(asm.MOV, laneReg, asm.Ptr(argsReg, e.savedWord()))
+	e.a.Emit(asm.VMOVUPS, r.d, asm.Ptr(asm.RAX, 0))
+}
+
+// checked emits the load of the element whose number is in memory.
+func (p gathered) checked(e *emitter, number asm.Mem, temp asm.Reg) {
+	fine, done := e.a.Label(), e.a.Label()
+	e.a.Emit(asm.MOV, laneReg, number)
+	e.a.Emit(asm.CMP, laneReg, e.a.ConstU64(uint64(p.length)))
+	e.a.Emit(asm.JB, fine)
+	e.a.Emit(asm.MOV, laneReg.Dword(), asm.Imm(1))
+	e.a.Emit(asm.MOV, asm.Ptr(argsReg, 8*wordFault), laneReg)
+	e.a.Emit(asm.XOR, laneReg.Dword(), laneReg.Dword())
+	e.a.Emit(asm.JMP, done)
+	e.a.Bind(fine)
+	e.loadElement(p.port, asm.At(asm.R11, laneReg, p.size(), 0), temp)
+	e.a.Bind(done)
 }
 
 // steps are the multiples of stride.
@@ -74,5 +164,5 @@ func (g *generator) inside(number int) bool {
 			hi += reach
 		}
 	}
-	return lo >= 0 && hi < a.Len && a.DType != dtype.Bool
+	return lo >= 0 && hi < a.Len
 }

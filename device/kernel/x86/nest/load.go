@@ -25,18 +25,25 @@ func (e *emitter) load(p *port, r *registers) {
 		e.loadSingle(p, r.d)
 	case p.lane != 1:
 		e.loadStrided(p, r)
-	case e.tail == 0:
-		e.loadVector(p, r.d, r.d)
-	case e.avx512:
-		e.loadVector(p, r.d, r.d.ZeroMask(tailMask))
 	default:
-		e.loadTail(p, r)
+		e.loadContiguous(p, e.contiguous(p), r)
+	}
+}
+
+// loadContiguous reads the elements of a port that begin at m.
+func (e *emitter) loadContiguous(p *port, m asm.Mem, r *registers) {
+	switch {
+	case e.tail == 0:
+		e.loadVector(p, m, r.d, r.d)
+	case e.avx512:
+		e.loadVector(p, m, r.d, r.d.ZeroMask(tailMask))
+	default:
+		e.loadTail(p, m, r)
 	}
 }
 
 // loadVector reads contiguous elements into d; guarded is d with a mask, or d.
-func (e *emitter) loadVector(p *port, d, guarded asm.Reg) {
-	m := e.contiguous(p)
+func (e *emitter) loadVector(p *port, m asm.Mem, d, guarded asm.Reg) {
 	switch p.dtype {
 	case dtype.F32, dtype.I32:
 		e.a.Emit(asm.VMOVUPS, guarded, m)
@@ -99,7 +106,7 @@ func (e *emitter) loadStrided(p *port, r *registers) {
 	}
 	reach := p.lane * (e.lanes - 1) * p.size()
 	if p.size() < 4 || int(int32(reach)) != reach {
-		e.loadTail(p, r)
+		e.loadTail(p, e.element(p), r)
 		return
 	}
 	m := e.element(p)
@@ -158,14 +165,8 @@ func (e *emitter) loadEven(p *port, r *registers) {
 	e.a.Emit(asm.VPERMT2PS, r.d, index, other)
 }
 
-// loadTail reads the elements in use one by one.
-func (e *emitter) loadTail(p *port, r *registers) {
-	var m asm.Mem
-	if p.lane == 1 {
-		m = e.contiguous(p)
-	} else {
-		m = e.element(p)
-	}
+// loadTail reads the elements in use one by one; the first is at m.
+func (e *emitter) loadTail(p *port, m asm.Mem, r *registers) {
 	e.a.Emit(asm.LEA, asm.R11, m)
 	e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, e.scratchWord()))
 	if e.avx512 || r.d.Bytes() > 16 {
@@ -173,36 +174,47 @@ func (e *emitter) loadTail(p *port, r *registers) {
 		e.a.Emit(asm.VMOVUPS, asm.Ptr(asm.RAX, 0), r.d)
 	}
 	e.a.Emit(asm.MOV, asm.Ptr(argsReg, e.savedWord()), laneReg)
-	ecx := laneReg.Dword()
-	width := kindOf(p.dtype).size()
 	for i := range e.count() {
-		src := asm.Ptr(asm.R11, i*p.lane*p.size())
-		var value asm.Operand = ecx
-		switch p.dtype {
-		case dtype.F32, dtype.I32:
-			e.a.Emit(asm.MOV, ecx, src)
-		case dtype.F64, dtype.I64:
-			e.a.Emit(asm.MOV, laneReg, src)
-			value = laneReg
-		case dtype.F16, dtype.BF16:
-			e.a.Emit(asm.MOVZXW, ecx, src)
-		case dtype.I16:
-			e.a.Emit(asm.MOVSXW, ecx, src)
-		case dtype.I8:
-			e.a.Emit(asm.MOVSXB, ecx, src)
-		default:
-			e.a.Emit(asm.MOVZXB, ecx, src)
-		}
-		if p.dtype == dtype.BF16 {
-			e.a.Emit(asm.SHL, ecx, asm.Imm(16))
-		}
-		if p.dtype == dtype.F16 {
-			e.a.Emit(asm.VMOVD, r.t[0].As(16), ecx)
-			e.a.Emit(asm.VCVTPH2PS, r.t[0].As(16), r.t[0].As(16))
-			e.a.Emit(asm.VMOVD, ecx, r.t[0].As(16))
-		}
-		e.a.Emit(asm.MOV, asm.Ptr(asm.RAX, i*width), value)
+		e.loadElement(p, asm.Ptr(asm.R11, i*p.lane*p.size()), r.t[0])
+		e.putLane(p, i)
 	}
 	e.a.Emit(asm.MOV, laneReg, asm.Ptr(argsReg, e.savedWord()))
 	e.a.Emit(asm.VMOVUPS, r.d, asm.Ptr(asm.RAX, 0))
+}
+
+// loadElement reads one element into laneReg.
+func (e *emitter) loadElement(p *port, src asm.Mem, temp asm.Reg) {
+	ecx := laneReg.Dword()
+	switch p.dtype {
+	case dtype.F32, dtype.I32:
+		e.a.Emit(asm.MOV, ecx, src)
+	case dtype.F64, dtype.I64:
+		e.a.Emit(asm.MOV, laneReg, src)
+	case dtype.F16, dtype.BF16:
+		e.a.Emit(asm.MOVZXW, ecx, src)
+	case dtype.I16:
+		e.a.Emit(asm.MOVSXW, ecx, src)
+	case dtype.I8:
+		e.a.Emit(asm.MOVSXB, ecx, src)
+	default:
+		e.a.Emit(asm.MOVZXB, ecx, src)
+	}
+	if p.dtype == dtype.BF16 {
+		e.a.Emit(asm.SHL, ecx, asm.Imm(16))
+	}
+	if p.dtype == dtype.F16 {
+		e.a.Emit(asm.VMOVD, temp.As(16), ecx)
+		e.a.Emit(asm.VCVTPH2PS, temp.As(16), temp.As(16))
+		e.a.Emit(asm.VMOVD, ecx, temp.As(16))
+	}
+}
+
+// putLane writes laneReg to lane i of a vector in memory at RAX.
+func (e *emitter) putLane(p *port, i int) {
+	width := kindOf(p.dtype).size()
+	var value asm.Operand = laneReg.Dword()
+	if width == 8 {
+		value = laneReg
+	}
+	e.a.Emit(asm.MOV, asm.Ptr(asm.RAX, i*width), value)
 }
