@@ -101,3 +101,14 @@ func TestPacksOnTheWay(t *testing.T) {
 		require.Equal(t, c.want, planOf(t, p, c.f).b.mode, "%d rows, %d columns", c.m, c.n)
 	}
 }
+
+// TestSplitVectors: a small B is read in place unless its vectors are each on two lines of the cache
+// again and again.
+func TestSplitVectors(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+	for p, want := range map[[3]int]mode{{200, 200, 208}: direct, {200, 200, 200}: tilePacked,
+		{16, 200, 200}: direct, {100, 100, 100}: direct} {
+		got := planOf(t, product{m: p[0], k: p[1], n: p[2], types: f32}, f)
+		require.Equal(t, want, got.b.mode, "%v", p)
+	}
+}

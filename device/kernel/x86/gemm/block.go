@@ -227,7 +227,7 @@ func (b *block) rounds(rows, count int, fetch ahead) {
 	}
 	loop := a.Here()
 	for u := range unroll {
-		if b.m*b.aStride() > farBytes {
+		if b.farA() {
 			b.fetchNext(rows, u)
 		}
 		b.step(rows, u)
@@ -245,8 +245,8 @@ func (b *block) rounds(rows, count int, fetch ahead) {
 	}
 }
 
-// farBytes is the size of an A that comes from so far that the next tile's rows are fetched early.
-const farBytes = 8 << 20
+// farA reports whether A comes from so far that the next tile's rows are fetched early.
+func (p *plan) farA() bool { return p.m*p.aStride() > p.features.L3/4 }
 
 // fetchNext emits prefetches of some of the next tile's rows into the second-level cache.
 func (b *block) fetchNext(rows, u int) {

@@ -61,7 +61,7 @@ const (
 	chunkBytes  = 512 << 10 // of a panel of B, which stay in the second-level cache
 	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
 	callFlops   = 30e6      // and that one native call may have at most
-	directBytes = 320 << 10 // of B that are always read in place
+	directBytes = 320 << 10 // of B that may be read in place by many tiles
 	packedRun   = 256       // bytes of a row of B that a unit should pack at least
 
 	// With that many rows at most, B is what comes from memory all the time: tiles are high and
@@ -269,7 +269,14 @@ func (p *plan) directB() bool {
 			most = 4
 		}
 	}
-	return p.m <= most || p.smallB()
+	return p.m <= most || p.smallB() && !p.splitsB()
+}
+
+// splitsB reports whether vectors of B in place are each on two lines of the cache, often enough
+// that packing is worth its time: not of a few tiles, nor where the first-level cache has it all.
+func (p *plan) splitsB() bool {
+	return p.features.Level >= cpu.AVX512 && p.bRow()%64 != 0 && p.m > 2*fewRows &&
+		p.k*p.bRow() > p.features.L1D
 }
 
 // smallB reports whether B stays in the caches wherever its rows lie.
