@@ -130,18 +130,9 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
 	report := acap.ReportOf(exe)
 	if o.json {
-		type output struct {
-			DType  string    `json:"dtype"`
-			Shape  []int     `json:"shape"`
-			Values []float64 `json:"values"`
-		}
-		var list []output
-		for _, b := range outputs {
-			v := output{b.DType.String(), b.Shape, make([]float64, b.Len())}
-			for i := range v.Values {
-				v.Values[i] = b.Float64(i)
-			}
-			list = append(list, v)
+		list := make([]jsonTensor, len(outputs))
+		for i, b := range outputs {
+			list[i] = newJSONTensor(b)
 		}
 		return json.NewEncoder(os.Stdout).Encode(map[string]any{"outputs": list,
 			"host_seconds": took.Seconds(), "report": report})

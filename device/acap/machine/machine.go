@@ -129,8 +129,11 @@ func (m *Machine) KindAt(c Coord) TileKind {
 }
 
 // TileAt returns the resources of the tile at c, nil outside the grid.
-func (m *Machine) TileAt(c Coord) *Tile {
-	switch m.KindAt(c) {
+func (m *Machine) TileAt(c Coord) *Tile { return m.TileOf(m.KindAt(c)) }
+
+// TileOf returns the resources of the tiles of a kind, nil of no kind.
+func (m *Machine) TileOf(k TileKind) *Tile {
+	switch k {
 	case ShimTile:
 		return &m.Shim
 	case MemTile:

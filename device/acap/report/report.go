@@ -14,10 +14,10 @@ import (
 
 // Report is what a machine did with the kernels of a program, in order.
 type Report struct {
-	Machine   *machine.Machine `json:"-"`
-	Name      string           `json:"machine"`
-	Kernels   []Kernel         `json:"kernels"`
-	Fallbacks map[string]int   `json:"fallbacks,omitempty"` // calls on the host, by operator
+	Machine   *machine.Machine
+	Name      string
+	Kernels   []Kernel
+	Fallbacks map[string]int // calls on the host, by operator
 }
 
 // Kernel is one kernel's row.
@@ -28,9 +28,9 @@ type Kernel struct {
 	Work      *workload.Kernel `json:"-"`
 	Choice    *mapper.Choice   `json:"-"` // nil when there is only a time
 	Mapping   mapping.Mapping  `json:"-"`
-	Timing    timing.Timing    `json:"timing"`
-	Layout    string           `json:"mapping"`
-	Bound     string           `json:"bound"`
+	Timing    timing.Timing    `json:"timing,omitzero"`
+	Layout    string           `json:"mapping,omitempty"`
+	Bound     string           `json:"bound,omitempty"`
 	// Problem says why the array cannot run the kernel; its time is then unknown.
 	Problem string `json:"problem,omitempty"`
 
@@ -39,16 +39,20 @@ type Kernel struct {
 
 // Total is the sum over the kernels that have a time.
 type Total struct {
-	Seconds, Cycles  float64
-	MACs             int64
-	Ops              float64
-	ReadL3, WriteL3  int64
-	L2, L1           int64
-	PeakShare        float64 // multiply-accumulates over time, of the machine's peak
-	Ideal            float64 // seconds at peak with compulsory bytes only
-	Joules           float64 // an estimate
-	Stalls           timing.Stalls
-	Kernels, Missing int
+	Seconds   float64       `json:"seconds"`
+	Cycles    float64       `json:"cycles"`
+	MACs      int64         `json:"macs"`
+	Ops       float64       `json:"ops"`
+	ReadL3    int64         `json:"l3_read"`
+	WriteL3   int64         `json:"l3_write"`
+	L2        int64         `json:"l2"`
+	L1        int64         `json:"l1"`
+	PeakShare float64       `json:"peak_share"`      // multiply-accumulates over time, of the machine's peak
+	Ideal     float64       `json:"ideal_seconds"`   // at peak with compulsory bytes only
+	Joules    float64       `json:"joules_estimate"` // an estimate
+	Stalls    timing.Stalls `json:"stalls"`
+	Kernels   int           `json:"kernels"`
+	Missing   int           `json:"missing"` // kernels that the machine cannot run
 }
 
 // Total adds up the kernels.

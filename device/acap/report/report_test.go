@@ -9,6 +9,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -142,10 +143,57 @@ func TestFiles(t *testing.T) {
 	if names["matmul"] == 0 || names["k0_matmul"] != 1 || names["thread_name"] < 20 {
 		t.Errorf("trace: %v", names)
 	}
-	if _, err := json.Marshal(r); err != nil {
-		t.Error(err)
-	}
+	checkJSON(t, r)
 	checkVCD(t, write(r.WriteVCD).String())
+}
+
+// checkJSON checks that the JSON form holds what the text says.
+func checkJSON(t *testing.T, r *report.Report) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Verdict string
+		Total   struct{ Seconds float64 }
+		Kernels []struct {
+			Name   string
+			Bound  string
+			Timing struct {
+				Seconds float64
+				Bound   string
+				Stalls  map[string]float64
+			}
+			Used      map[string]map[string]int
+			RunnersUp []struct{ Mapping string } `json:"runners_up"`
+		}
+		WhatIf []struct{ Change string } `json:"what_if"`
+		Tiles  []struct {
+			Kind string
+			Busy float64 `json:"busy_share"`
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Verdict != r.Verdict() || got.Total.Seconds != r.Total().Seconds ||
+		len(got.Kernels) != len(r.Kernels) || len(got.WhatIf) == 0 || len(got.Tiles) == 0 {
+		t.Errorf("%s", text)
+	}
+	for i, k := range got.Kernels {
+		if r.Kernels[i].Problem != "" {
+			continue
+		}
+		used := k.Used["core"]
+		sum := 0.0
+		for _, s := range k.Timing.Stalls {
+			sum += s
+		}
+		if k.Timing.Bound != k.Bound || math.Abs(sum/k.Timing.Seconds-1) > 1e-9 || used["memory"] == 0 ||
+			used["memory"] > used["memory_available"] {
+			t.Errorf("%+v", k)
+		}
+	}
 }
 
 // checkVCD checks that time never goes back and values have declared signals.

@@ -31,7 +31,11 @@ func (r *Report) Summary() string {
 	fmt.Fprintf(&b, "%s: %d kernels, %s, %s, %s of peak, %s read, %s written, about %s (estimate)\n",
 		r.Name, t.Kernels, Duration(t.Seconds), Rate(t.Ops, t.Seconds), percent(t.PeakShare),
 		Bytes(t.ReadL3), Bytes(t.WriteL3), Energy(t.Joules))
-	fmt.Fprintf(&b, "bound by %s\n", r.Verdict())
+	if t.Kernels == 0 {
+		fmt.Fprintf(&b, "%s\n", r.Verdict())
+	} else {
+		fmt.Fprintf(&b, "bound by %s\n", r.Verdict())
+	}
 	if t.Missing > 0 {
 		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)
 	}

@@ -11,9 +11,9 @@ import (
 
 // WhatIf is the program on a machine that differs in one respect, mapped anew.
 type WhatIf struct {
-	Change  string
-	Seconds float64 // of the whole program
-	Speedup float64 // over the machine as it is
+	Change  string  `json:"change"`
+	Seconds float64 `json:"seconds"` // of the whole program
+	Speedup float64 `json:"speedup"` // over the machine as it is
 }
 
 // changes are the machines of the what-if lines.

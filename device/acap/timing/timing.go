@@ -8,47 +8,55 @@ import (
 
 // Timing is what one launch of a kernel costs. Times are seconds.
 type Timing struct {
-	Seconds float64 // from the host's call to the last byte
-	Cycles  float64 // the same in cycles of the array
-	Ideal   float64 // peak rate of the whole machine and compulsory bytes only
+	Seconds float64 `json:"seconds"`       // from the host's call to the last byte
+	Cycles  float64 `json:"cycles"`        // the same in cycles of the array
+	Ideal   float64 `json:"ideal_seconds"` // peak rate of the whole machine and compulsory bytes only
 
-	Launch  float64 // host
-	Restart float64 // host, between sets of DMA tasks
+	Launch  float64 `json:"launch"`  // host
+	Restart float64 `json:"restart"` // host, between sets of DMA tasks
 	// Pause is what the host takes from the end of a wait to the next task, which
 	// the array need not notice.
-	Pause  float64
-	Fill   float64 // until the first core starts
-	Steady float64 // steps, at the pace of the slowest resource
-	Output float64 // output tiles that were not overlapped
-	Drain  float64 // after the last core is done
+	Pause  float64 `json:"pause"`
+	Fill   float64 `json:"fill"`   // until the first core starts
+	Steady float64 `json:"steady"` // steps, at the pace of the slowest resource
+	Output float64 `json:"output"` // output tiles that were not overlapped
+	Drain  float64 `json:"drain"`  // after the last core is done
 
-	Step Step // time of one step on each resource
+	Step Step `json:"step"` // time of one step on each resource
 	// Sort and Merge are the seconds of a core for a piece of a line that no core can
 	// hold: to sort a block and to merge two, to copy a range and to fold updates in.
-	Sort, Merge float64
-	Gather      float64 // of a step's core time: looking in tables that pass by
-	Steps       int64   // steps of one round (one output block, or the whole kernel)
-	Rounds      int64
+	Sort   float64 `json:"sort"`
+	Merge  float64 `json:"merge"`
+	Gather float64 `json:"gather"` // of a step's core time: looking in tables that pass by
+	Steps  int64   `json:"steps"`  // steps of one round (one output block, or the whole kernel)
+	Rounds int64   `json:"rounds"`
 
-	Cores int // cores that take part
+	Cores int `json:"cores"` // cores that take part
 	// Traffic in bytes.
-	ReadL3, WriteL3 int64 // memory outside
-	L2              int64 // in and out of mem tiles or staging buffers
-	L1              int64 // in and out of core memories, by DMA
+	ReadL3  int64 `json:"l3_read"` // memory outside
+	WriteL3 int64 `json:"l3_write"`
+	L2      int64 `json:"l2"` // in and out of mem tiles or staging buffers
+	L1      int64 `json:"l1"` // in and out of core memories, by DMA
 
-	MACs         int64
-	MACsPerCycle float64 // over the whole time, all cores
-	PeakShare    float64 // of all cores of the machine; of the lanes without MACs
-	Roofline     float64 // operations per second that bytes and peak allow
-	OpsPerSecond float64
-	Intensity    float64 // operations per compulsory byte
-	Bound        Resource
-	Stalls       Stalls
-	Joules       float64 // an estimate
+	MACs         int64    `json:"macs"`
+	MACsPerCycle float64  `json:"mac_per_cycle"` // over the whole time, all cores
+	PeakShare    float64  `json:"peak_share"`    // of all cores of the machine; of the lanes without MACs
+	Roofline     float64  `json:"roofline"`      // operations per second that bytes and peak allow
+	OpsPerSecond float64  `json:"ops_per_second"`
+	Intensity    float64  `json:"intensity"` // operations per compulsory byte
+	Bound        Resource `json:"bound"`
+	Stalls       Stalls   `json:"stalls"`
+	Joules       float64  `json:"joules_estimate"` // an estimate
 }
 
 // Step is the seconds that one step occupies each resource.
-type Step struct{ Core, Stream, Shim, DDR, Stage float64 }
+type Step struct {
+	Core   float64 `json:"core"`
+	Stream float64 `json:"stream"`
+	Shim   float64 `json:"shim"`
+	DDR    float64 `json:"ddr"`
+	Stage  float64 `json:"stage"`
+}
 
 // Resource is what can bound a kernel.
 type Resource uint8
@@ -69,15 +77,18 @@ func (r Resource) String() string {
 	return [...]string{"compute", "stream", "shim", "DDR", "staging", "output", "host"}[r]
 }
 
+// MarshalText returns the name, which is also the form in JSON.
+func (r Resource) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
 // Stalls splits the time of a core by what it does or waits for; the fields
 // add up to the seconds of the launch.
 type Stalls struct {
-	Compute float64 // inner loops at the kernel's own rate
-	Call    float64 // overhead of kernel calls
-	DMA     float64 // waiting for operands
-	Output  float64 // waiting for the output tile to leave
-	Fill    float64 // pipeline fill and drain
-	Host    float64 // launch and restarts
+	Compute float64 `json:"compute"`       // inner loops at the kernel's own rate
+	Call    float64 `json:"call"`          // overhead of kernel calls
+	DMA     float64 `json:"wait_operands"` // waiting for operands
+	Output  float64 `json:"wait_output"`   // waiting for the output tile to leave
+	Fill    float64 `json:"fill_drain"`    // pipeline fill and drain
+	Host    float64 `json:"host"`          // launch and restarts
 }
 
 // Max returns the pace of the step and what sets it.
