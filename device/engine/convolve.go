@@ -208,7 +208,8 @@ func (s *structured) classify(x, w view, low []int, windows []windowed,
 	return c, c.group(s, x, w, use)
 }
 
-// group joins the loop of the groups with the channels and with the filters.
+// group joins the loop of the groups with the channels and with the filters. It reports
+// false if an operand or the result does not have them one after the other.
 func (c *convolution) group(s *structured, x, w view, use []loopUse) bool {
 	k := &c.shape
 	k.C = c.channels
@@ -228,6 +229,14 @@ func (c *convolution) group(s *structured, x, w view, use []loopUse) bool {
 		c.w[0] = ws
 	case ws != c.w[0]*k.K:
 		return false
+	}
+	if k.Groups > 1 && k.K > 1 {
+		// The kernel writes the filters of all groups as one dimension.
+		out := s.node.outs[0].strides
+		at := func(l int) int { return s.order[s.loops.first(l)] }
+		if out[at(c.g)] != out[at(c.k)]*k.K {
+			return false
+		}
 	}
 	k.C *= k.Groups
 	k.K *= k.Groups

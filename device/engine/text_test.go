@@ -98,6 +98,20 @@ func.func @main(%x: tensor<4x6xf32>) -> (tensor<6xf32>, tensor<6xf32>) {
   } -> (tensor<6xf32>, tensor<6xf32>)
   return %r#0, %r#1 : tensor<6xf32>, tensor<6xf32>
 }`,
+	"groups before the images": `
+func.func @main(%x: tensor<2x2x6x7xf32>, %w: tensor<2x3x2x3xf32>) -> tensor<2x2x5x5x3xf32> {
+  %z = arith.constant dense<0.0> : tensor<2x2x5x5x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, g, p, q, k, r, s) -> (n, g, p + r, q + s)>,
+      affine_map<(n, g, p, q, k, r, s) -> (g, k, r, s)>, affine_map<(n, g, p, q, k, r, s) -> (n, g, p, q, k)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<2x2x6x7xf32>, tensor<2x3x2x3xf32>) outs(%z : tensor<2x2x5x5x3xf32>) {
+    ^bb0(%a: f32, %b: f32, %acc: f32):
+      %m = arith.mulf %a, %b : f32
+      %s = arith.addf %acc, %m : f32
+      linalg.yield %s : f32
+  } -> tensor<2x2x5x5x3xf32>
+  return %r : tensor<2x2x5x5x3xf32>
+}`,
 	"unsigned extremes": `
 func.func @main(%x: tensor<4x6xi8>, %y: tensor<4x6xi32>, %init: tensor<4xi32>) -> (tensor<4xi8>, tensor<4xi32>, tensor<4xi32>) {
   %z = arith.constant dense<3> : tensor<4xi8>
