@@ -50,6 +50,9 @@ func randomKernel(r *rand.Rand) *workload.Kernel {
 		}
 	case workload.KindNormalize:
 		rows, cols := extent(r, 2048), extent(r, 2048)
+		if r.IntN(5) == 0 {
+			rows, cols = extent(r, 16), 30000+r.IntN(30000) // no core holds a row
+		}
 		all := stream(int64(rows) * int64(cols))
 		w.Normalize = workload.Normalize{Rows: rows, Cols: cols, DType: t, Passes: 1 + r.IntN(3),
 			Ops: workload.Mix{Simple: 4}, In: []workload.Stream{all}, Out: []workload.Stream{all}}
