@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -151,10 +152,31 @@ func TestPeers(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
-	for _, args := range [][]string{{"-threads", "0"}, {"-threads", "1,x"}, {"-case", "("}, {"-rounds", "0"},
-		{"one", "mm_64", "0"}, {"one", "none", "1"}} {
-		require.Error(t, run(args), args)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-threads", "0"}, "-threads"}, {[]string{"-threads", "1,x"}, "-threads"},
+		{[]string{"-case", "("}, "-case"}, {[]string{"-rounds", "0"}, "-rounds"},
+		{[]string{"mm_64"}, "mm_64"}, {[]string{"one", "mm_64"}, "one CASE THREADS"},
+		{[]string{"one", "mm_64", "0"}, "threads"}, {[]string{"one", "none", "1"}, "none"},
+		{[]string{"-case", "^mm_64$", "-plot", "x.svg"}, "-peers"},
+		{[]string{"-case", "^mm_64$", "-peers", "-plot", "x.gif"}, ".svg or .png"},
+	} {
+		require.ErrorContains(t, run(c.args), c.want, c.args)
 	}
+}
+
+// TestUnknownKernels runs itself with a level of kernels that does not exist.
+func TestUnknownKernels(t *testing.T) {
+	if os.Getenv("ACAP_KERNELS") == "none" {
+		require.ErrorContains(t, run([]string{"one", "mm_64", "1"}), "ACAP_KERNELS")
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestUnknownKernels$")
+	cmd.Env = append(os.Environ(), "ACAP_KERNELS=none")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
 }
 
 // TestSample checks that preparation is not timed and bases alternate with steps.

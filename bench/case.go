@@ -45,7 +45,7 @@ var benchmarks = slices.Concat(matrices(), pointwise(), rows(), convolutions(), 
 func find(pattern string) ([]benchmark, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-case: %w", err)
 	}
 	var out []benchmark
 	for _, b := range benchmarks {

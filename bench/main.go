@@ -2,22 +2,31 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "bench: "+err.Error())
 		os.Exit(1)
 	}
 }
 
 func run(args []string) error {
-	if len(args) == 3 && args[0] == "one" {
+	if err := cpu.Detect().Rejected; err != nil {
+		return err
+	}
+	if len(args) > 0 && args[0] == "one" {
+		if len(args) != 3 {
+			return errors.New("usage: bench one CASE THREADS")
+		}
 		return one(args[1], args[2])
 	}
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -28,6 +37,12 @@ func run(args []string) error {
 	plotPath := f.String("plot", "", "write a plot of the ratios to this .svg or .png file")
 	rounds := f.Int("rounds", 1, "repeat everything and take the median round")
 	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if f.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q: -case takes the names of cases", f.Arg(0))
+	}
+	if err := checkPlot(*plotPath, *withPeers); err != nil {
 		return err
 	}
 	cases, err := find(*pattern)

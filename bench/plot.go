@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
+	"path/filepath"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -14,12 +16,25 @@ var (
 	slower = color.RGBA{200, 90, 60, 255}
 )
 
+// checkPlot refuses, before anything is measured, a plot that could not be written.
+func checkPlot(path string, withPeers bool) error {
+	switch suffix := filepath.Ext(path); {
+	case path == "":
+		return nil
+	case suffix != ".svg" && suffix != ".png":
+		return fmt.Errorf("-plot %q: the file must end in .svg or .png", path)
+	case !withPeers:
+		return errors.New("-plot draws ratios: it needs -peers")
+	}
+	return nil
+}
+
 // plotRatios draws a bar per cell on a logarithmic axis: the best peer's time over
 // ours, up from 1 where we are faster and down where the peer is. The format
 // follows the file's name.
 func plotRatios(ratios []ratio, path string) error {
 	if len(ratios) == 0 {
-		return fmt.Errorf("-plot needs ratios: run with -peers")
+		return errors.New("-plot: no peer has any of these cases")
 	}
 	p := plot.New()
 	p.Title.Text = fmt.Sprintf("best peer's time over acap's, geometric mean %.2f", mean(ratios))
