@@ -27,6 +27,7 @@ func (r *Report) WriteProfile(w io.Writer) error {
 			total += k.Timing.Seconds
 		}
 	}
+	p.out.message(3, p.mapping(r.Name))
 	p.out.bytes = append(p.out.bytes, p.tables.bytes...)
 	p.out.varint(10, uint64(total*1e9)) // duration_nanos
 	p.out.varint(14, uint64(p.string("device_cycles")))
@@ -71,6 +72,20 @@ func (p *profile) valueType(kind, unit string) []byte {
 	m.varint(2, uint64(p.string(unit)))
 	return m.bytes
 }
+
+// mapping is the binary that all frames belong to, which is the machine, and says
+// that they have their functions, files and lines.
+func (p *profile) mapping(name string) []byte {
+	var m message
+	m.varint(1, mappingID)
+	m.varint(5, uint64(p.string(name)))
+	for known := 7; known <= 9; known++ {
+		m.varint(known, 1)
+	}
+	return m.bytes
+}
+
+const mappingID = 1
 
 // kernel adds the samples of a kernel, one for each of its source lines.
 func (p *profile) kernel(k *Kernel) {
@@ -141,6 +156,7 @@ func (p *profile) location(f frame) uint64 {
 	line.varint(1, p.function(f))
 	line.varint(2, uint64(f.line))
 	m.varint(1, id)
+	m.varint(2, mappingID)
 	m.data(4, line.bytes)
 	p.tables.message(4, m.bytes)
 	return id
