@@ -13,11 +13,12 @@
 //
 // A is read in place where its rows do not fall on each other in the cache. Otherwise, or when its
 // elements must be converted, a first phase (kernel.Prologue) copies it with padded rows. B is read
-// in place when it is small, or when one tile has all rows; it is packed into panels once if it is
-// constant (kernel.Packer), and else by each unit of work, for its own columns, into scratch memory
-// that stays in the second-level cache; with few rows, or where A leaves room in that cache for rows
-// fetched early, by the first tile of each panel while it computes. B whose columns are contiguous is
-// transposed on the way. While a panel is multiplied, the B that comes next is fetched (type ahead).
+// in place when it is small and its rows begin on lines of the cache, or when one tile has all rows.
+// It is packed into panels once if it is constant (kernel.Packer), and else by each unit of work, for
+// its own columns, into scratch memory that stays in the second-level cache; with few rows, or where
+// A leaves room in that cache for rows fetched early, by the first tile of each panel while it
+// computes. B whose columns are contiguous is transposed on the way. While a panel is multiplied, the
+// B that comes next is fetched (type ahead).
 //
 // # Sources
 //

@@ -66,8 +66,10 @@ const (
 
 	// With that many rows at most, B is what comes from memory all the time: tiles are high and
 	// narrow, and a panel is packed on the way, since packing it first would take a time that
-	// counts. With more rows it is A: tiles are wide, so that it is read less often.
-	someRows = 240
+	// counts. With more rows it is A: tiles are wide, so that it is read less often. Constant B,
+	// which lies packed, comes fast enough for fewer rows.
+	someRows     = 240
+	someRowsOnce = 80
 )
 
 // newPlan decides how to compute c.
@@ -178,8 +180,11 @@ func (p *plan) chooseModes() {
 	default:
 		p.b.mode = unitPacked
 	}
-	prefer := 2
-	if p.features.Level >= cpu.AVX512 && (p.b.mode == direct && p.smallB() || p.m > someRows) {
+	prefer, narrow := 2, someRows
+	if p.b.mode == packedOnce {
+		narrow = someRowsOnce
+	}
+	if p.features.Level >= cpu.AVX512 && (p.b.mode == direct && p.smallB() || p.m > narrow) {
 		prefer = 4
 	}
 	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
