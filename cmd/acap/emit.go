@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy"
@@ -15,12 +17,16 @@ func init() {
 	register(command{"emit", "print a stage of a model, from aten to the program of the array", emit})
 }
 
+// stages are the forms that emit prints, from the source to the machine.
+var stages = []string{string(lazy.StageATen), string(lazy.StageACAP2019), string(lazy.StageLinalg),
+	string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered)}
+
 func emit(args []string) error {
 	var dev deviceFlags
 	var inputs, shapes list
 	f := newFlags("emit", "MODEL [-stage STAGE] [flags]")
 	dev.flags(f)
-	stage := f.String("stage", "aten", "the form to print: aten, acap-2019, linalg, aie, aie-lowered, kernel or asm")
+	stage := f.String("stage", "aten", "the form to print: "+strings.Join(stages, ", "))
 	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
 	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	generic := f.Bool("generic", false, "print the generic form of every operation")
@@ -33,6 +39,9 @@ func emit(args []string) error {
 	if len(rest) != 1 {
 		f.Usage()
 		return errUsage
+	}
+	if !slices.Contains(stages, *stage) {
+		return fmt.Errorf("no stage %q; there are %s", *stage, strings.Join(stages, ", "))
 	}
 	module, err := moduleOf(rest[0], inputs, shapes)
 	if err != nil {
