@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"unsafe"
@@ -30,6 +31,9 @@ const maxBindings = 4
 func (p *Program) bind(inputs []*buf.Buffer) (*binding, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.closed {
+		return nil, errors.New("engine: the program is closed")
+	}
 	for i, b := range p.bindings {
 		if b.of(inputs) {
 			if i > 0 {

@@ -152,7 +152,7 @@ func (p *Program) build(g *graph, opts *Options) error {
 	return nil
 }
 
-// Close frees the machine code. No run may be going on.
+// Close frees the machine code. No run may be going on; later ones are refused.
 func (p *Program) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -95,3 +95,16 @@ func TestWrongInputs(t *testing.T) {
 	_, err = p.Run([]*buf.Buffer{x, nil, x})
 	require.ErrorContains(t, err, "input 1 is")
 }
+
+// TestClosed runs a program whose machine code is gone.
+func TestClosed(t *testing.T) {
+	n := newNet()
+	f := n.done(n.linear(n.input(2, 3), n.weight(4, 3), n.weight(4)))
+	p, err := Compile(f, Options{ConstInputs: n.consts})
+	require.NoError(t, err)
+	run(t, p, n.inputs...)
+	p.Close()
+	p.Close()
+	_, err = p.Run(n.inputs)
+	require.ErrorContains(t, err, "closed")
+}
