@@ -54,7 +54,7 @@ func (x *code) compare(out placing, got *memory, want *buf.Buffer, terms float64
 		}
 		allowed := bound * (8*math.Abs(b) + (4+math.Sqrt(terms))*scale)
 		if !(math.Abs(a-b) <= allowed) {
-			allowed = max(allowed, 4*sway.of(out.port, j, b))
+			allowed = max(allowed, 2*sway.of(out.port, j, b))
 		}
 		worst := math.Abs(a-b) / allowed
 		x.result.Worst = max(x.result.Worst, worst)
