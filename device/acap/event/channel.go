@@ -16,7 +16,9 @@ type channel struct {
 	halted  bool    // by a fault
 
 	tasks  []task
-	issued int64 // tasks that the host has issued
+	issued int64      // tasks that the host has issued
+	room   int64      // bytes of an object at the other end
+	shares [2]float64 // bytes of all tasks at the memory: of operands, and urgent ones
 
 	since                int64 // start of waiting
 	busy, locked         int64 // ticks
@@ -41,6 +43,11 @@ type task struct {
 	id    int
 	bytes int64
 	cost  float64 // time at the memory per byte, 1/share
+	// urgent is 1 for what comes on the stream of an operand besides it, as the inputs
+	// of an epilogue do, and for results without a second buffer: cores rest until they
+	// have come or left.
+	urgent int
+	arg    int
 }
 
 // stream is a flow with all its sinks.

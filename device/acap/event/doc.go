@@ -10,9 +10,9 @@
 // step, and none per cycle. A DMA channel takes its descriptors in turn: a
 // set-up, a lock, a transfer, the release of a lock. A stream moves data when its
 // source and all of its sinks are ready, at the rate of the slowest channel;
-// streams that touch the memory outside share its rate by max-min fairness, under
-// the limits of each interface tile and each direction, and pay for short runs by
-// [program.Task] Share. Cores run their statements; the host issues tasks in
+// streams that touch the memory outside share its rate in proportion to what they
+// move in all, those first for which cores rest, under the limits of each interface
+// tile and each direction, and pay for short runs by [program.Task] Share. Cores run their statements; the host issues tasks in
 // order and waits where the program says so. A channel of an interface tile takes
 // its next task without delay: the host keeps its queue filled.
 //

@@ -59,8 +59,17 @@ func (e *engine) buildHost() error {
 		}
 		h.where[i] = place{dma, len(c.tasks)}
 		h.steps[t.ID] = i
-		c.tasks = append(c.tasks, task{id: t.ID, cost: 1 / share,
-			bytes: int64(t.Elements()) * int64(e.p.Args[t.Arg].DType.Size())})
+		add := task{id: t.ID, cost: 1 / share, arg: t.Arg,
+			bytes: int64(t.Elements()) * int64(e.p.Args[t.Arg].DType.Size())}
+		besides := len(c.tasks) > 0 && c.tasks[0].arg != t.Arg
+		if sends := e.p.Sends(t); sends && besides || !sends && f.Depth == 1 {
+			add.urgent = 1
+		}
+		c.room = int64(f.Object.Bytes())
+		c.tasks = append(c.tasks, add)
+	}
+	for i := range e.channels {
+		e.channels[i].weigh(e.p.DMAs[i].Dir)
 	}
 	for i, op := range e.p.Runtime {
 		if a, ok := op.(program.Await); ok {
@@ -72,6 +81,22 @@ func (e *engine) buildHost() error {
 		}
 	}
 	return nil
+}
+
+// weigh adds up what the tasks take from the memory. A stream of one object
+// is urgent, too: it is what cores wait for at first and keep.
+func (c *channel) weigh(d program.Direction) {
+	var all int64
+	for i := range c.tasks {
+		all += c.tasks[i].bytes
+	}
+	for i := range c.tasks {
+		t := &c.tasks[i]
+		if d == program.MM2S && all <= c.room {
+			t.urgent = 1
+		}
+		c.shares[t.urgent] += float64(t.bytes) * t.cost
+	}
 }
 
 // stepHost runs the host until it waits.

@@ -13,7 +13,8 @@ const unit = 1 << 26
 
 // memory is the memory outside: the streams that use it now, and their rates.
 type memory struct {
-	limits []float64 // bytes per cycle: read, write, total, then by interface tile
+	limits []float64  // bytes per cycle: read, write, total, then by interface tile
+	both   [2]float64 // use that a byte read or written makes of the third limit
 	tiles  map[program.Coord]int
 	active []transfer // by stream
 	dirty  bool
@@ -41,6 +42,10 @@ func (m *memory) build(e *engine) {
 		return rate / clock
 	}
 	m.limits = []float64{limit(a.DDR.Read.Value), limit(a.DDR.Write.Value), limit(a.DDR.Total.Value)}
+	m.both = [2]float64{1, 1}
+	if a.DDR.Turns() {
+		m.both, m.limits[2] = [2]float64{1 / m.limits[0], 1 / m.limits[1]}, 1
+	}
 	m.tiles = make(map[program.Coord]int)
 	m.rates = make(map[string][]int64)
 	for i := range e.p.DMAs {
@@ -100,11 +105,11 @@ func (m *memory) finish(e *engine) {
 	m.ended = m.ended[:0]
 }
 
-// share gives every stream its max-min fair rate, and finds when the first ends.
+// share gives every stream its rate, and finds when the first ends.
 func (m *memory) share(e *engine) {
 	if m.dirty {
 		m.dirty = false
-		rates := m.fair(e)
+		rates := m.solve(e)
 		for i := range m.active {
 			m.active[i].rate = rates[i]
 		}
@@ -124,6 +129,9 @@ type demand struct {
 	cap   float64 // bytes per cycle of its channels
 	rate  float64
 	fixed bool
+
+	share  float64 // of the memory, over those of others as urgent
+	urgent bool
 }
 
 func (d *demand) add(limit int, cost float64) {
@@ -140,10 +148,12 @@ func (m *memory) demand(e *engine, s *stream) demand {
 		if !c.outside {
 			return
 		}
-		cost := c.tasks[c.next].cost
+		task := &c.tasks[c.next]
+		cost := task.cost
+		d.share, d.urgent = c.shares[task.urgent], task.urgent == 1
 		tile := m.tiles[e.p.DMAs[i].Tile]
 		d.add(direction, cost)
-		d.add(2, cost)
+		d.add(2, cost*m.both[direction])
 		d.add(tile+direction, 1)
 	}
 	use(s.source, 0)
@@ -153,21 +163,28 @@ func (m *memory) demand(e *engine, s *stream) demand {
 	return d
 }
 
-// fair solves for the rates of the active streams: all rise together, in bytes
-// at the memory, until a limit or a channel holds some of them; those stay, the
-// others rise on. Results are remembered by the streams and their costs.
-func (m *memory) fair(e *engine) []int64 {
+// solve finds the rates of the active streams. What is urgent comes first; the
+// others share the memory in proportion to what they move in all, as arbiters do that
+// know the demand of every stream: so all keep pace, and none is late because others
+// fetched ahead. All rise together, in bytes at the memory, until a limit or a
+// channel holds some of them; those stay, the others rise on. Results are remembered
+// by the streams and their costs.
+func (m *memory) solve(e *engine) []int64 {
 	m.key = m.key[:0]
 	list := make([]demand, len(m.active))
 	for i := range m.active {
-		list[i] = m.demand(e, &e.streams[m.active[i].stream])
+		d := m.demand(e, &e.streams[m.active[i].stream])
+		list[i] = d
 		m.key = binary.AppendUvarint(m.key, uint64(m.active[i].stream))
-		m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(list[i].cost[0]))
+		m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(d.cost[0]))
+		m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(d.share))
 	}
 	if r, ok := m.rates[string(m.key)]; ok {
 		return r
 	}
-	fill(list, m.limits)
+	slack := append([]float64(nil), m.limits...)
+	fill(list, m.limits, slack, true)
+	fill(list, m.limits, slack, false)
 	rates := make([]int64, len(list))
 	for i := range list {
 		rates[i] = max(1, int64(math.Round(list[i].rate*(unit/ticks))))
@@ -176,19 +193,26 @@ func (m *memory) fair(e *engine) []int64 {
 	return rates
 }
 
-// fill is progressive filling.
-func fill(list []demand, limits []float64) {
-	slack := append([]float64(nil), limits...)
+// fill raises the rates of the streams that are urgent, or of the others, into the
+// slack of the limits: progressive filling.
+func fill(list []demand, limits, slack []float64, urgent bool) {
+	free := 0
+	for i := range list {
+		list[i].fixed = list[i].urgent != urgent
+		if !list[i].fixed {
+			free++
+		}
+	}
 	weight := make([]float64, len(limits))
-	for free := len(list); free > 0; {
+	for free > 0 {
 		clear(weight)
 		rise := math.Inf(1)
 		for i := range list {
 			if d := &list[i]; !d.fixed {
 				for k := range d.n {
-					weight[d.limit[k]] += d.cost[k] / d.cost[0]
+					weight[d.limit[k]] += d.share * d.cost[k] / d.cost[0]
 				}
-				rise = min(rise, (d.cap-d.rate)*d.cost[0])
+				rise = min(rise, (d.cap-d.rate)*d.cost[0]/d.share)
 			}
 		}
 		for k, w := range weight {
@@ -206,7 +230,7 @@ func fill(list []demand, limits []float64) {
 			if d.fixed {
 				continue
 			}
-			d.rate += rise / d.cost[0]
+			d.rate += rise * d.share / d.cost[0]
 			full := d.rate >= d.cap*(1-1e-12)
 			for k := range d.n {
 				full = full || slack[d.limit[k]] <= 1e-12*limits[d.limit[k]]

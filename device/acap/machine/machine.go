@@ -281,9 +281,11 @@ type Stream struct {
 
 // DDR is the memory outside, as the array sees it.
 type DDR struct {
-	Read    Constant `json:"read"`     // bytes/s, all columns together
-	Write   Constant `json:"write"`    // bytes/s, all columns together
-	Total   Constant `json:"total"`    // bytes/s, reads and writes together
+	Read  Constant `json:"read"`  // bytes/s, all columns together
+	Write Constant `json:"write"` // bytes/s, all columns together
+	// Total is bytes/s, reads and writes together; 0 where they take turns, each at
+	// its own rate.
+	Total   Constant `json:"total,omitzero"`
 	PerShim Constant `json:"per_shim"` // bytes/s through one interface tile, one direction
 	// Burst is the share of the rate reached by contiguous runs of at least so
 	// many bytes, longest first.
@@ -292,6 +294,18 @@ type DDR struct {
 	// bytes apart and so fall on the same bank.
 	Pitch []Pitch `json:"pitch,omitempty"`
 }
+
+// Both returns the seconds that reads and writes take together, in bytes, by the
+// limit that they share.
+func (d *DDR) Both(read, write float64) float64 {
+	if d.Turns() {
+		return read/d.Read.Value + write/d.Write.Value
+	}
+	return (read + write) / d.Total.Value
+}
+
+// Turns reports whether reads and writes take turns.
+func (d *DDR) Turns() bool { return d.Total.Value == 0 }
 
 // BurstShare returns the share of the rate that runs of n contiguous bytes get.
 func (d *DDR) BurstShare(n int) float64 {

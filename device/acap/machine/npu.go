@@ -151,14 +151,14 @@ func npu2() *Machine {
 			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
 			Burst: []Burst{
 				{2048, fitted(1, "", airRegistry)},
-				{512, fitted(0.844, "", airRegistry)},
-				{256, fitted(0.465, "", airRegistry)},
-				{0, fitted(0.378, "", airRegistry)},
+				{512, fitted(0.851, "", airRegistry)},
+				{256, fitted(0.463, "", airRegistry)},
+				{0, fitted(0.385, "", airRegistry)},
 			},
 		},
 		Host: Host{
-			Launch:  fitted(66.3e-6, "s", airRegistry),
-			Restart: fitted(9.35e-6, "s", airRegistry),
+			Launch:  fitted(67.8e-6, "s", airRegistry),
+			Restart: fitted(33.4e-6, "s", airRegistry),
 		},
 		Energy: nominalEnergy(),
 	}
@@ -168,20 +168,20 @@ func npu2() *Machine {
 	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
-		Efficiency: fitted(0.2577, "", airRegistry), Call: fitted(933, "cycle", airRegistry),
-		Block:   fitted(3.37, "cycle/element", airRegistry),
+		Efficiency: fitted(0.2588, "", airRegistry), Call: fitted(944, "cycle", airRegistry),
+		Block:   fitted(3.35, "cycle/element", airRegistry),
 		Restart: "block", Ahead: true, Accumulate: "f32",
 	}
 	c.Styles["direct"] = Style{
-		Efficiency: fitted(0.1313, "", airRegistry), Call: fitted(1374, "cycle", airRegistry),
-		Block:   fitted(1.67, "cycle/element", airRegistry),
+		Efficiency: fitted(0.1302, "", airRegistry), Call: fitted(1390, "cycle", airRegistry),
+		Block:   fitted(1.06, "cycle/element", airRegistry),
 		Restart: "block", Ahead: true,
 	}
 	drain := c.Styles["external"]
-	drain.Convert = fitted(4.16, "cycle/element", airRegistry)
+	drain.Convert = fitted(2.9, "cycle/element", airRegistry)
 	c.Styles["drain"] = drain
 	cast := c.Styles["external"]
-	cast.Cast = fitted(380e-6, "s", airRegistry)
+	cast.Cast = fitted(396e-6, "s", airRegistry)
 	c.Styles["fused-cast"] = cast
 	c.Styles["gemv"] = Style{
 		Efficiency: fitted(0.55, "", airRegistry), Restart: "row", Vector: true,

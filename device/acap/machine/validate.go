@@ -178,7 +178,7 @@ func (v *validator) energy(e *Energy) {
 func (v *validator) ddr(d *DDR) {
 	v.between("ddr.read", d.Read, 1, 1e15)
 	v.between("ddr.write", d.Write, 1, 1e15)
-	v.between("ddr.total", d.Total, 1, 1e15)
+	v.between("ddr.total", d.Total, 0, 1e15)
 	v.between("ddr.per_shim", d.PerShim, 1, 1e15)
 	last := math.MaxInt
 	for _, b := range d.Burst {

@@ -13,14 +13,14 @@
 // Absolute error on the 500 rows that the presets were fitted to, and in
 // parentheses on rows held out in five folds:
 //
-//	npu1 GEMM, 300 rows        median 1.8 % (1.8 %)   mean 5.1 % (5.1 %)
-//	npu2 GEMM, 89 rows         median 3.3 % (4.2 %)   mean 5.6 % (6.4 %)
-//	npu2 GEMV, 30 rows         median 1.9 % (2.0 %)   mean 4.0 % (4.2 %)
+//	npu1 GEMM, 300 rows        median 1.7 % (1.8 %)   mean 5.0 % (5.1 %)
+//	npu2 GEMM, 89 rows         median 2.4 % (3.4 %)   mean 4.7 % (5.6 %)
+//	npu2 GEMV, 30 rows         median 1.8 % (2.0 %)   mean 4.2 % (4.3 %)
 //	npu2 attention, 12 rows    median 1.0 % (3.1 %)   mean 3.3 % (4.3 %)
 //	npu2 pointwise, 30 rows    median 1.2 %           mean 2.1 %
 //	npu2 RoPE, 14 rows         median 1.4 %           mean 2.9 %
 //	npu2 norms, 14 rows        median 2.7 %           mean 8.4 %
-//	CHARM on VC1902, 6 rows    worst 5.1 %
+//	CHARM on VC1902, 6 rows    worst 4.9 %
 //	SCALE-Sim, 4 rows          exact
 //
 // What it misses: some hundred microseconds in a group of i16 rows of npu1, rows

@@ -3,6 +3,12 @@ package timing
 // queue is objects that come after the last slice of K on the streams of an operand.
 type queue struct{ count, bytes, streams int64 }
 
+// load returns the objects of a block that come from outside, but for some that are
+// there.
+func (q queue) load(there int) load {
+	return reads(float64(q.streams), float64(max(0, q.count-int64(there))*q.bytes), 1)
+}
+
 // countAddends counts the objects in which cores take the inputs of the epilogue. They come
 // on the stream of an operand, after the last slice of K, each in whole objects
 // of that stream (package program): arrays along N, and all of a convolution, on
@@ -10,8 +16,8 @@ type queue struct{ count, bytes, streams int64 }
 // directions passes by every core that shares the stream.
 func (t *tiles) countAddends() {
 	g, c := &t.e.mapping, t.c
-	objectA := t.slice * g.TM * c.A.DType.Size()
-	objectB := t.slice * g.TN * c.B.DType.Size()
+	objectA := int(t.slice) * g.TK * g.TM * c.A.DType.Size()
+	objectB := int(t.slice) * g.TK * g.TN * c.B.DType.Size()
 	var countA, countB int64
 	for _, s := range c.Epilogue.In {
 		alongM, alongN := c.Varies(s).Along()
@@ -44,20 +50,19 @@ func (t *tiles) countAddends() {
 // next block comes behind them; fewer is 1 where there is none.
 func (t *tiles) exposed(fewer int64) float64 {
 	e, m, g := t.e, t.e.machine, &t.e.mapping
+	if t.addendTime == 0 {
+		return 0
+	}
+	ahead := g.Depth - 1 // the last operands lie in a buffer of the core
+	if m.Grid.MemRows > 0 {
+		ahead = g.Depth
+	}
 	var longest float64
-	var late [2]flows
-	for i, q := range t.addends {
-		if q.count == 0 {
-			continue
-		}
+	for _, q := range t.addends {
 		channel := float64(q.bytes)/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value
 		longest = max(longest, float64(q.count-fewer)*channel/m.Clock.Value)
-		ahead := g.Depth - 1 // the last operands lie in a buffer of the core
-		if m.Grid.MemRows > 0 {
-			ahead = g.Depth
-		}
-		late[i] = flows{streams: float64(q.streams), most: t.channel(),
-			bytes: float64(max(0, q.count-int64(ahead)) * q.bytes)}
 	}
-	return max(longest, e.together(late[:]))
+	late := t.addends[0].load(ahead).and(t.addends[1].load(ahead))
+	early := float64(ahead) * t.slice * max(e.Step.Core, e.Step.Stream)
+	return max(longest, t.slowest(late), t.addendTime-early)
 }

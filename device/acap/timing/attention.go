@@ -53,14 +53,14 @@ func (e *estimate) attention(a *workload.Attention) error {
 
 	// A core waits for what the buffers on the way do not hold: with one buffer for
 	// every tile, else for those of a mask that come after its keys.
-	wait := e.Step.Stream
+	wait := max(e.Step.Stream, e.Step.DDR, e.Step.Shim)
 	if g.Depth >= 2 {
 		object := float64(g.TK*chunk) * size
 		one := max((object/m.Core.ChannelRate.Value+setup)/m.Clock.Value, e.ddr(object*cascade, 0))
 		wait = float64(max(0, each*tiles-g.Depth)) * one
 	}
 	pace, _ := e.Step.Max()
-	e.addendTime += float64(e.Rounds*e.Steps) * max(0, e.Step.Core+wait-pace)
+	e.Steady = float64(e.Rounds*e.Steps) * max(pace, e.Step.Core+wait)
 
 	// Each round loads queries, merges partial results and stores a block.
 	e.Launch += routine.Load.Value

@@ -1,8 +1,6 @@
 package timing
 
 import (
-	"math"
-
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -28,16 +26,19 @@ func (e *estimate) product() error {
 	}
 	e.Step.Core, e.inner = core, inner
 	e.Step.Stream = t.stream()
+	t.countAddends()
 	t.outside()
 	if style.Stage.Value > 0 {
 		columns := float64(g.Cols)
 		bytes := float64(t.stepA) + float64(t.stepB)/float64(t.onceB)
 		e.Step.Stage = bytes / columns / style.Stage.Value / m.Clock.Value
 	}
+	t.wait, t.lastWait = t.exposed(0), t.exposed(1)
 	t.output()
-	t.countAddends()
-	t.excess()
-	t.ends()
+	t.fill()
+	t.drain()
+	t.rounds()
+	t.restart()
 	t.cast()
 	t.traffic()
 	return nil
@@ -52,16 +53,22 @@ type tiles struct {
 	blocksM, blocksN int64
 	// Bytes of A that a step brings from outside; a convolution's strip serves
 	// all its windows.
-	outsideA       float64
-	ahead          float64 // seconds of the memory for what is there of B with the first strip
-	shareA, shareB float64 // of the memory's rate that they reach
+	outsideA float64
+	// Of one block: both operands, the inputs of the epilogue and the results where
+	// they leave while cores go on; whole is B that stays in the cores.
+	a, b, addend, out, whole load
+	into, from               float64 // bytes per second of the interface tiles in use
+	done                     float64 // seconds of the first block that streams were busy before it
+	addendTime               float64 // until the inputs of the epilogue have come
+	wait, lastWait           float64 // of cores for them after the steps of a block
+	ahead, delay             float64 // steps: see [tiles.buffers]
+	pause                    pause
 	// Bytes that a step brings to the array, and of one output tile as it
 	// leaves the core.
 	stepA, stepB, tileOut int64
 	onceB                 int64    // rounds in a row that use the same tiles of B
 	addends               [2]queue // on the streams of A and B, for one block
-	pause                 float64  // seconds of a core between the steps of two blocks
-	slice                 int      // elements of K that a staged object holds for a core
+	slice                 float64  // steps that a staged object holds for a core
 	sets                  int64    // of blocks whose tasks the host issues at once
 	outType               dtype.DType
 }
@@ -80,10 +87,12 @@ func (t *tiles) count() {
 		strip = int64(g.PartsM) * int64(p.Strip()) * int64(conv.In.Size())
 	}
 	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
-	t.slice = g.TK
+	t.slice = 1
 	if e.machine.Grid.MemRows > 0 && strip == 0 {
-		t.slice = g.Slice(c.K)
+		t.slice = float64(g.Slice(c.K) / g.TK)
 	}
+	t.buffers()
+	t.into, t.from = float64(e.columns())*e.channelOut, float64(e.columns())*e.channelIn
 	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
 	t.stepB = int64(g.PartsN*g.TN) * k * int64(c.B.DType.Size())
 	t.outsideA = float64(t.stepA)
@@ -152,75 +161,38 @@ func (t *tiles) stream() float64 {
 	return (max(a, b)/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value) / m.Clock.Value
 }
 
-// outside sets the time of one step at the interface tiles and in memory.
+// outside sets what a block moves between memory and array, and what a step takes of
+// that at the interface tiles and in memory.
 func (t *tiles) outside() {
-	e, m, g := t.e, t.e.machine, &t.e.mapping
-	t.shareA, t.shareB = Shares(m, t.c, g)
-	if e.convolution != nil && g.OutRows > 0 {
-		t.shareA = ConvolutionShare(m, e.convolution, g)
-	}
-	e.Step = t.step(true, true)
-}
-
-// step returns the step of a block whose A comes from outside, or is there
-// already, while the results of another leave, or while none do.
-func (t *tiles) step(fetch, leave bool) Step {
-	e := t.e
-	a, b, out := t.flows()
-	s, steps, bytes := e.Step, float64(e.Steps), t.outsideA
-	if !fetch {
-		a.bytes, bytes = 0, 0
-	}
-	if !leave {
-		out.bytes = 0
-	}
-	a.bytes *= steps
-	b.bytes *= steps
-	s.Shim = e.shim(bytes+float64(t.stepB)/float64(t.onceB), out.bytes*out.streams/steps)
-	s.DDR = e.ddr(a.bytes*a.streams+b.bytes*b.streams, out.bytes*out.streams) / steps
-	s.Shim = max(s.Shim, a.bytes/a.most/steps, b.bytes/b.most/steps, out.bytes/out.most/steps)
-	if t.e.mapping.OutRows == 0 {
-		// A convolution's strips take what B, which comes as cores go on, leaves.
-		s.DDR = max(s.DDR, e.together([]flows{a, b})/steps)
-	}
-	return s
-}
-
-// flows returns the streams of both operands with the bytes of a step, and those
-// of results, where they leave while cores go on, with those of a block. Every
-// part of an operand has a channel of its own.
-func (t *tiles) flows() (a, b, out flows) {
-	m, g := t.e.machine, &t.e.mapping
-	channel := t.channel()
+	e, m, g, steps := t.e, t.e.machine, &t.e.mapping, float64(t.e.Steps)
+	shareA, shareB := Shares(m, t.c, g)
 	// A staging memory that holds several blocks reads each operand once for all
 	// of them.
-	costA := 1 / t.shareA / float64(min(int64(g.StageN), t.blocksN))
-	costB := 1 / t.shareB
-	if !t.holdsB() {
-		costB /= float64(min(int64(g.StageM), t.blocksM))
+	costA := t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN))
+	streams, bytes := float64(g.PartsM*g.Cascade), steps*float64(t.stepA)
+	if e.convolution != nil && g.OutRows > 0 {
+		costA, bytes = 1/ConvolutionShare(m, e.convolution, g), steps*t.outsideA
 	}
-	a = flows{streams: float64(g.PartsM * g.Cascade), most: channel * costA}
-	a.bytes = t.outsideA * costA / a.streams
-	b = flows{streams: float64(g.PartsN * g.Cascade), most: channel * costB}
-	if !t.holdsB() {
-		b.bytes = float64(t.stepB) * costB / b.streams
+	t.a = reads(streams, bytes/streams, costA)
+	streams, bytes = float64(g.PartsN*g.Cascade), steps*float64(t.stepB)
+	if t.holdsB() {
+		// It comes first, and again for every matrix of a batch.
+		t.whole = reads(streams, bytes/streams, 1/shareB)
+		if t.style.Ahead {
+			t.b = t.whole.times(float64(t.sets-1) / float64(e.Rounds))
+		}
+	} else {
+		t.b = reads(streams, bytes/streams, 1/shareB/float64(min(int64(g.StageM), t.blocksM)))
 	}
-	out = flows{streams: float64(g.PartsM * g.PartsN), most: channel, write: true}
+	t.addend = t.addends[0].load(0).and(t.addends[1].load(0))
+	t.addendTime = t.slowest(t.addend)
+	streams, bytes = float64(g.PartsM*g.PartsN), float64(t.tileOut)*float64(g.PartsM*g.PartsN)
 	if m.Grid.MemRows > 0 {
-		out.streams = t.outputColumns()
+		streams = t.outputColumns()
 	}
-	if g.OutDepth > 1 || m.Grid.MemRows > 0 {
-		out.bytes = float64(t.tileOut) * float64(g.PartsM*g.PartsN) / out.streams
-	}
-	return a, b, out
-}
-
-// channel is the bytes per second of a channel of an interface tile.
-func (t *tiles) channel() float64 {
-	if rate := t.e.machine.Shim.ChannelRate.Value; rate > 0 {
-		return rate * t.e.machine.Clock.Value
-	}
-	return math.Inf(1)
+	t.out = writes(streams, bytes/streams)
+	all := t.a.and(t.b).and(t.out).and(t.addend)
+	e.Step.DDR, e.Step.Shim = e.ddr(all.read, all.write)/steps, t.shim(all)/steps
 }
 
 // holdsB reports whether B stays in the cores: then its only tiles come first.
@@ -289,4 +261,17 @@ func (t *tiles) traffic() {
 	}
 	// Each tile of A goes to every core along N, and the other way round.
 	e.L1 = steps*(t.stepA*int64(g.PartsN)+t.stepB/t.onceB*int64(g.PartsM)) + out
+}
+
+// cast adds the second launch of styles that convert the output outside.
+func (t *tiles) cast() {
+	e, c := t.e, t.c
+	if t.style.Cast.Value == 0 {
+		return
+	}
+	n := float64(c.Batch) * float64(c.M) * float64(c.N)
+	from, to := n*float64(t.outType.Size()), n*float64(c.Out.Size())
+	e.Launch += t.style.Cast.Value
+	e.Output += max(e.ddr(from, to), e.shim(from, to),
+		n*e.routine("cast")/float64(e.mapping.Cores())/e.machine.Clock.Value)
 }

@@ -5,7 +5,14 @@ func (e *estimate) finish() {
 	t, clock := &e.Timing, e.machine.Clock.Value
 	pace, bound := t.Step.Max()
 	steps := float64(t.Rounds) * float64(t.Steps)
-	t.Steady = steps*pace + e.addendTime
+	switch {
+	case t.Steady > 0: // known by block
+	case e.ramps:
+		// What comes first is the fill, and when the last has come a core is at work yet.
+		t.Steady = (steps-1)*pace + t.Step.Core
+	default:
+		t.Steady = steps * pace
+	}
 	t.Seconds = t.Launch + t.Restart + t.Fill + t.Steady + t.Output + t.Drain
 	t.Cycles = t.Seconds * clock
 	t.Bound = bound
@@ -18,7 +25,7 @@ func (e *estimate) finish() {
 	t.Stalls = Stalls{
 		Compute: steps * e.inner,
 		Call:    steps * (t.Step.Core - e.inner),
-		DMA:     steps*(pace-t.Step.Core) + e.addendTime,
+		DMA:     t.Steady - steps*t.Step.Core,
 		Output:  t.Output,
 		Fill:    t.Fill + t.Drain,
 		Host:    t.Launch + t.Restart,

@@ -1,11 +1,10 @@
 package timing
 
 // ddr returns the seconds to move read and write bytes between memory and
-// array with all columns together. Reads and writes share the memory by max-min
-// fairness, so the slowest of the three limits counts.
+// array with all columns together: the slowest of the three limits counts.
 func (o *Model) ddr(read, write float64) float64 {
 	d := &o.machine.DDR
-	return max(read/d.Read.Value, write/d.Write.Value, (read+write)/d.Total.Value)
+	return max(read/d.Read.Value, write/d.Write.Value, d.Both(read, write))
 }
 
 // shim returns the seconds that the interface tiles take for the bytes, spread

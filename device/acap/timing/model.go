@@ -31,7 +31,8 @@ type Model struct {
 	perMAC         float64 // picojoules
 	channelOut     float64 // bytes per second of an interface tile into the array
 	channelIn      float64
-	interfaceTiles int // that programs can use
+	channel        float64 // of one channel of an interface tile
+	interfaceTiles int     // that programs can use
 }
 
 // NewModel prepares a kernel on a machine. The kernel and the machine must not
@@ -55,9 +56,9 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	o.epilogue = o.bodyCycles(&o.contraction.Epilogue.Ops)
 	o.read, o.write = w.ReadBytes(), w.WriteBytes()
 	o.ops, o.others, o.macs = w.Ops(), w.ElementOps(), w.MACs()
-	channel := m.Shim.ChannelRate.Value * m.Clock.Value
-	o.channelOut = min(m.Shim.Out.Value*channel, m.DDR.PerShim.Value)
-	o.channelIn = min(m.Shim.In.Value*channel, m.DDR.PerShim.Value)
+	o.channel = channelRate(m)
+	o.channelOut = min(m.Shim.Out.Value*o.channel, m.DDR.PerShim.Value)
+	o.channelIn = min(m.Shim.In.Value*o.channel, m.DDR.PerShim.Value)
 	if m.Systolic != nil {
 		o.channelOut, o.channelIn = m.DDR.PerShim.Value, m.DDR.PerShim.Value
 	}
@@ -108,8 +109,7 @@ type estimate struct {
 	Timing
 	mapping mapping.Mapping
 	inner   float64 // seconds of the step's core time that are the inner loop
-	// addendTime is the seconds in which cores take inputs of the epilogue, or masks.
-	addendTime float64
+	ramps   bool    // fill and drain are a step's reads and writes
 }
 
 func (e *estimate) run() error {

@@ -99,6 +99,7 @@ func (e *estimate) flow(perCore, read, write float64, ins, outs int) {
 			perColumn*write/max(1, min(float64(outs), m.Shim.In.Value)))
 	}
 	hops := float64(m.Grid.Rows()) * m.Stream.Hop.Value / m.Clock.Value
+	e.ramps = true
 	e.Fill = max(in, e.ddr(perCore*read*cores, 0)) + hops
 	e.Drain = max(out, e.ddr(0, perCore*write*cores)) + hops
 	if g.Depth < 2 {

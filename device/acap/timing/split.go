@@ -37,7 +37,7 @@ func (e *estimate) merges(n *workload.Normalize) {
 	e.Step = Step{Core: share*a.Core + (1-share)*b.Core, Stream: share*a.Stream + (1-share)*b.Stream,
 		DDR: share*a.DDR + (1-share)*b.DDR, Shim: share*a.Shim + (1-share)*b.Shim}
 	e.inner = e.Step.Core
-	e.addendTime = all - float64(e.Steps)*total(e.Step)
+	e.Steady = all
 	e.Pause = e.machine.Host.Restart.Value
 	e.Restart = float64(len(rounds)) * (e.Pause + e.Fill + e.Drain)
 	e.ReadL3 = int64(cores * (float64(first)*block + float64(later)*2*sorted))
