@@ -53,7 +53,7 @@ func (e *estimate) attention(a *workload.Attention) error {
 
 	// A core waits for what the buffers on the way do not hold: with one buffer for
 	// every tile, else for those of a mask that come after its keys.
-	wait := max(e.Step.Stream, e.Step.DDR, e.Step.Shim)
+	wait := e.Step.Stream
 	if g.Depth >= 2 {
 		object := float64(g.TK*chunk) * size
 		one := max((object/m.Core.ChannelRate.Value+setup)/m.Clock.Value, e.ddr(object*cascade, 0))
