@@ -64,6 +64,9 @@ func (e *estimate) parameters(streams []workload.Stream, row int) {
 	}
 	column := float64(bytes*g.Rows) / m.Shim.ChannelRate.Value / m.Clock.Value
 	e.Fill += max(column, e.ddr(float64(bytes*g.Cores()), 0))
+	if m.Grid.MemRows > 0 { // which has all of a column before it sends each core its part
+		e.Fill += float64(bytes) / m.Core.ChannelRate.Value / m.Clock.Value
+	}
 }
 
 // share returns the bytes of the streams per element of an iteration space.

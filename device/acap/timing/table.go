@@ -29,6 +29,7 @@ func (e *estimate) tables(inputs []workload.Stream, units, steps float64) {
 	if g.TK == 0 && KeepsTables(m, inputs) {
 		return
 	}
+	e.ramps = false // cores look while pieces pass: no input of a step comes before it
 	piece := TablePiece(m)
 	var pieces, rounds int64
 	looks := 0.0
@@ -42,12 +43,14 @@ func (e *estimate) tables(inputs []workload.Stream, units, steps float64) {
 	bytes := float64(rounds*pieces) * float64(piece) / steps
 	e.Gather = float64(rounds) * looks * e.routine("scalar") / m.Clock.Value
 	setup := float64(rounds*pieces) * m.Stream.BDSetup.Value / steps
+	// While a core works on what it has found, pieces come until its buffers are full.
+	wait := max(0, e.Step.Core-float64(g.Depth)*(float64(piece)/m.Core.ChannelRate.Value+m.Stream.BDSetup.Value)/m.Clock.Value)
 	e.Step.Core, e.inner = e.Step.Core+e.Gather/steps, e.inner+e.Gather/steps
-	e.Step.Stream = max(e.Step.Stream, (bytes/m.Core.ChannelRate.Value+setup)/m.Clock.Value)
+	e.Step.Stream = max(e.Step.Stream, (bytes/m.Core.ChannelRate.Value+setup)/m.Clock.Value) + wait
 	if m.Shim.ChannelRate.Value > 0 {
-		e.Step.Shim = max(e.Step.Shim, bytes/m.Shim.ChannelRate.Value/m.Clock.Value)
+		e.Step.Shim = max(e.Step.Shim, bytes/m.Shim.ChannelRate.Value/m.Clock.Value) + wait
 	}
-	e.Step.DDR += e.ddr(bytes*float64(g.Cols), 0)
+	e.Step.DDR += e.ddr(bytes*float64(g.Cols), 0) + wait
 	again := int64(bytes) * int64(g.Cols) * e.Steps
 	e.ReadL3, e.L1 = e.ReadL3+again, e.L1+again*int64(g.Rows)
 	e.stage(again)
