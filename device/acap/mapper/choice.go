@@ -138,6 +138,9 @@ func (s *search) nothing(c *Choice) error {
 	}
 	err := fmt.Errorf("mapper: no mapping of %s (%v) fits %s", s.kernel.Name, s.kernel.Kind,
 		s.machine.Name)
+	if s.machine.Grid.Tallest(1) == 0 {
+		err = fmt.Errorf("%w: every core is declared dead", err)
+	}
 	for _, r := range c.Rejected {
 		err = fmt.Errorf("%w; %d times %s, for example %v: %s", err, r.Count, r.Reason,
 			r.Example, r.Detail)

@@ -25,7 +25,8 @@ func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 		rejected: make(map[reason]*Rejection)}
 	switch {
 	case m.Systolic != nil:
-		s.offer(mapping.Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows, Depth: 2})
+		s.offer(mapping.Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows,
+			Style: string(*m.Systolic)})
 	case w.Kind == workload.KindContraction:
 		s.contraction(&w.Contraction)
 	case w.Kind == workload.KindConvolution:

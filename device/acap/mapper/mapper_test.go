@@ -152,6 +152,16 @@ func TestNothingFits(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "data memory of a core") {
 		t.Errorf("76 bytes of memory: %v", err)
 	}
+	m = preset(t, "npu1")
+	for row := range m.Grid.CoreRows {
+		for col := range m.Grid.Cols {
+			m.Grid.Dead = append(m.Grid.Dead, machine.Coord{Col: col, Row: m.Grid.CoreRow(row)})
+		}
+	}
+	_, err = mapper.Map(m, gemm(64, 64, 64, dtype.BF16, dtype.F32, dtype.BF16))
+	if err == nil || !strings.Contains(err.Error(), "every core is declared dead") {
+		t.Errorf("no core left: %v", err)
+	}
 }
 
 func BenchmarkMapSmall(b *testing.B) {

@@ -55,6 +55,9 @@ func (g Mapping) Across(vertical bool) bool {
 // "4x4 tile 64x64x64 depth 2/2 vector".
 func (g Mapping) String() string {
 	s := fmt.Sprintf("%dx%d", g.Cols, g.Rows)
+	if g.Depth == 0 { // on a systolic array, whose dataflow is all there is to say
+		return s + " " + g.Style
+	}
 	switch g.Kind {
 	case workload.KindContraction, workload.KindConvolution:
 		s += fmt.Sprintf(" parts %dx%d tile %dx%dx%d", g.PartsM, g.PartsN, g.TM, g.TN, g.TK)

@@ -27,6 +27,7 @@ func TestString(t *testing.T) {
 		"4x1 tile 1024 depth 2": {Kind: workload.KindPointwise, Cols: 4, Rows: 1, Tile: 1024, Depth: 2},
 		"4x1 tile 1 x512 depth 1": {Kind: workload.KindNormalize, Cols: 4, Rows: 1, Tile: 1,
 			TK: 512, Depth: 1},
+		"32x16 ws": {Kind: workload.KindContraction, Cols: 32, Rows: 16, Style: "ws"},
 	} {
 		require.Equal(t, want, g.String())
 	}

@@ -36,6 +36,9 @@ func machineName(r *Row) (string, error) {
 		}
 		return fmt.Sprintf("systolic-%sx%s-%s", g[1], g[2], flow), nil
 	}
+	if m, err := machine.Preset(device); err == nil {
+		return m.Name, nil
+	}
 	return "", fmt.Errorf("unknown device %q", r.Device)
 }
 

@@ -44,8 +44,7 @@ func (r *Row) systolic() (*subject, error) {
 	if min(r.M, r.K, r.N) < 1 {
 		return nil, fmt.Errorf("no shape")
 	}
-	s := &subject{mapped: true, mapping: mapping.Mapping{
-		Kind: workload.KindContraction, Cols: 1, Rows: 1}}
+	s := &subject{} // the mapping follows from the array
 	i8 := workload.Operand{DType: dtype.I8}
 	s.kernel = workload.Kernel{Name: r.Workload, Kind: workload.KindContraction,
 		Contraction: workload.Contraction{Batch: 1, M: r.M, N: r.N, K: r.K, A: i8, B: i8,

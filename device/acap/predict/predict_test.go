@@ -102,7 +102,7 @@ const head = "source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "EOF"},
+		{"", "the file is empty"},
 		{"a,b,c,d,e,f,g,h,i,j,k,l\n", "column 1"},
 		{head + "s,npu1,gemm,x,1,1,bf16,16,latency,1,us,\n", "rows: 2: M"},
 		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,fast,us,\n", "value"},
@@ -113,6 +113,18 @@ func TestReadErrors(t *testing.T) {
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
+	}
+}
+
+// TestPresetName predicts a row whose device is the name of a preset, after a byte order mark.
+func TestPresetName(t *testing.T) {
+	rows, err := predict.Read(strings.NewReader("\ufeff" + head +
+		"s,systolic-7x13-ws,gemm,97,89,83,any,91,compute cycles,11101,cycles,\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := predict.Rows(rows); len(p) != 1 || p[0].Skipped != "" || p[0].Error != 0 {
+		t.Errorf("%+v", p)
 	}
 }
 

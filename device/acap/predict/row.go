@@ -38,9 +38,14 @@ func Read(r io.Reader) ([]Row, error) {
 	c := csv.NewReader(r)
 	c.FieldsPerRecord = len(header)
 	first, err := c.Read()
+	if err == io.EOF {
+		return nil, fmt.Errorf("rows: the file is empty; its first line names the columns %s",
+			strings.Join(header, ","))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("rows: %w", err)
 	}
+	first[0] = strings.TrimPrefix(first[0], "\ufeff") // the mark of bytes that spreadsheets write
 	for i, name := range header {
 		if strings.TrimSpace(first[i]) != name {
 			return nil, fmt.Errorf("rows: 1: column %d is %q, want %q", i+1, first[i], name)
