@@ -17,29 +17,16 @@ func NoGrad(f func()) {
 // differentiation.
 func GradEnabled() bool { return !currentMode().noGrad }
 
-// anyGrad reports whether an operand wants a gradient.
-func anyGrad(c *ops.Call) bool {
-	for i := range c.Args {
-		switch a := &c.Args[i]; a.Kind {
-		case ops.KindTensor:
-			if n, _ := Of(a.Tensor()); n.grad {
-				return true
-			}
-		case ops.KindTensors:
-			for _, v := range a.Tensors() {
-				if n, _ := Of(v); n != nil && n.grad {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // NeedsGrad reports whether any operand of the arguments wants a gradient while
 // gradients are on.
 func NeedsGrad(args []ops.Arg) bool {
-	return GradEnabled() && anyGrad(&ops.Call{Args: args})
+	grad := false
+	call := ops.Call{Args: args}
+	call.Each(func(v ops.Value) {
+		n, _ := Of(v)
+		grad = grad || n.grad
+	})
+	return grad && GradEnabled()
 }
 
 // Gradients differentiates outputs with respect to inputs, backwards: it returns

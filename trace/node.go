@@ -121,27 +121,32 @@ func (n *Node) seal() {
 		h[0] = a.Hash(h[0])
 	}
 	n.local = h.mix(h[0])
-	n.await(1)
+	grad := n.await(1)
 	m := currentMode()
-	n.grad = n.call.Op.Grad != nil && !m.noGrad && anyGrad(&n.call)
+	n.grad = grad && n.call.Op.Grad != nil && !m.noGrad
 	walk(&n.pcs)
 	n.scope = m.scope
 }
 
-// await adds to the number of calls that wait for each operand.
-func (n *Node) await(calls int32) {
+// await adds to the number of calls that wait for each operand, and reports whether
+// one of them wants a gradient: one walk for both, as every recorded call takes it.
+func (n *Node) await(calls int32) (grad bool) {
 	for i := range n.call.Args {
 		switch a := &n.call.Args[i]; a.Kind {
 		case ops.KindTensor:
-			edgeOf(a.Tensor()).Node.waiting.Add(calls)
+			m, _ := Of(a.Tensor())
+			m.waiting.Add(calls)
+			grad = grad || m.grad
 		case ops.KindTensors:
 			for _, v := range a.Tensors() {
-				if v != nil {
-					edgeOf(v).Node.waiting.Add(calls)
+				if m, _ := Of(v); m != nil {
+					m.waiting.Add(calls)
+					grad = grad || m.grad
 				}
 			}
 		}
 	}
+	return grad
 }
 
 // Call returns the recorded call. A leaf has a call without an operator.
