@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"fmt"
+	"math"
 	"sort"
 	"sync"
 
@@ -66,17 +67,18 @@ type search struct {
 	modelErrs error
 }
 
-// offer times a mapping that fits and keeps it if it is among the best.
-func (s *search) offer(g mapping.Mapping) {
+// offer times a mapping that fits, keeps it if it is among the best and returns its
+// seconds.
+func (s *search) offer(g mapping.Mapping) float64 {
 	t, err := s.model.Estimate(g)
 	if err != nil {
 		s.modelErrs = err
-		return
+		return math.Inf(1)
 	}
 	s.legal++
 	n := len(s.best)
 	if n == 1+runners && !less(t.Seconds, &g, &s.best[n-1]) {
-		return
+		return t.Seconds
 	}
 	i := sort.Search(n, func(i int) bool { return less(t.Seconds, &g, &s.best[i]) })
 	if n < 1+runners {
@@ -84,6 +86,7 @@ func (s *search) offer(g mapping.Mapping) {
 	}
 	copy(s.best[i+1:], s.best[i:])
 	s.best[i] = Candidate{g, t.Seconds}
+	return t.Seconds
 }
 
 // less orders by time, then by cores. Times closer than one part in a million

@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"math"
 	"sort"
 
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -208,7 +209,9 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 	return p.machine.Host.Launch.Value + macs/(rate*efficiency*p.machine.Clock.Value)
 }
 
-// depths tries slices of K for one tile of the output.
+// depths tries slices of K for one tile of the output, the longest first: shorter ones
+// fill the array sooner and call the kernel more often, so that a coarse search ends
+// when some in a row are no faster.
 func (p *product) depths(g mapping.Mapping) {
 	left := p.core - p.output(&g)
 	slice := g.Depth * (g.TM*p.sizeA + g.TN*p.sizeB) * p.kk
@@ -217,12 +220,19 @@ func (p *product) depths(g mapping.Mapping) {
 		p.reject(&g, coreMemory, p.core-left+slice, p.core)
 		return
 	}
-	tried := 0
+	const patience = 3
+	fastest, behind := math.Inf(1), 0
 	for _, tk := range multiples(p.kk, up(p.c.K, g.Cascade), left/slice*p.kk, p.full) {
-		if g.TK = tk; p.staged(g) {
-			tried++
+		g.TK = tk
+		switch seconds := p.staged(g); {
+		case math.IsInf(seconds, 1):
+			continue
+		case seconds < fastest:
+			fastest, behind = seconds, 0
+		default:
+			behind++
 		}
-		if !p.full && tried == 3 {
+		if !p.full && behind == patience {
 			break
 		}
 	}
@@ -239,13 +249,13 @@ func (p *product) output(g *mapping.Mapping) int {
 	return bytes + n*p.extras
 }
 
-// staged tries how much of K the mem tiles hold at a time, and reports whether
-// anything fits.
-func (p *product) staged(g mapping.Mapping) bool {
+// staged tries how much of K the mem tiles hold at a time, and returns the seconds of
+// the fastest, +Inf if nothing fits.
+func (p *product) staged(g mapping.Mapping) float64 {
 	if p.memRows == 0 {
 		return p.outside(g)
 	}
-	found := false
+	fastest := math.Inf(1)
 	step := g.TK * g.Cascade
 	for _, f := range [...]int{1, 2, 4, 8, 16} {
 		if f > 1 && step*f >= 2*p.c.K {
@@ -254,15 +264,14 @@ func (p *product) staged(g mapping.Mapping) bool {
 		if g.KL2 = step * f; !p.fits(&g) {
 			break
 		}
-		p.offer(g)
-		found = true
+		fastest = min(fastest, p.offer(g))
 	}
-	return found
+	return fastest
 }
 
 // outside tries how many blocks the staging memory beside the array holds.
-func (p *product) outside(g mapping.Mapping) bool {
-	found := false
+func (p *product) outside(g mapping.Mapping) float64 {
+	fastest := math.Inf(1)
 	step := g.TK * g.Cascade
 	for _, blocks := range [...]int{1, 2, 4, 8} {
 		g.StageM = min(blocks, up(p.c.M, g.PartsM*g.TM))
@@ -277,11 +286,10 @@ func (p *product) outside(g mapping.Mapping) bool {
 			g.KL2 = step
 		}
 		if p.fits(&g) {
-			p.offer(g)
-			found = true
+			fastest = min(fastest, p.offer(g))
 		}
 	}
-	return found
+	return fastest
 }
 
 // fits checks mem tiles and descriptors.

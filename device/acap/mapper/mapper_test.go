@@ -186,3 +186,28 @@ func BenchmarkMapPointwise(b *testing.B) {
 		}
 	}
 }
+
+// TestMoreMemory doubles the memory of the cores: a mapping that fits less is still there,
+// so that the coarse search must not find a slower one, but for the largest sizes that fit,
+// which are others.
+func TestMoreMemory(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for i := range 60 {
+		name := []string{"npu1", "npu2", "vek280"}[i%3]
+		m, twice := preset(t, name), preset(t, name)
+		twice.Core.Memory.Value *= 2
+		w := gemm(1+r.IntN(512), 1+r.IntN(1024), 1+r.IntN(512), dtype.BF16, dtype.F32, dtype.BF16)
+		before, err := mapper.Map(m, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := mapper.Map(twice, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Timing.Seconds > 1.02*before.Timing.Seconds {
+			t.Errorf("%v on %s: %.4g s with twice the memory, %v; was %.4g s, %v", w.Contraction, name,
+				after.Timing.Seconds, after.Mapping, before.Timing.Seconds, before.Mapping)
+		}
+	}
+}
