@@ -78,18 +78,8 @@ func (e *emitter) loadSingle(p *port, d asm.Reg) {
 			e.a.Emit(asm.VBROADCASTSD, d, m)
 		}
 		return
-	case dtype.F16, dtype.BF16:
-		e.a.Emit(asm.MOVZXW, eax, m)
-	case dtype.I16:
-		e.a.Emit(asm.MOVSXW, eax, m)
-	case dtype.I8:
-		e.a.Emit(asm.MOVSXB, eax, m)
-	default:
-		e.a.Emit(asm.MOVZXB, eax, m)
 	}
-	if p.dtype == dtype.BF16 {
-		e.a.Emit(asm.SHL, eax, asm.Imm(16))
-	}
+	e.loadNarrow(p.dtype, eax, m)
 	e.a.Emit(asm.VMOVD, d.As(16), eax)
 	if p.dtype == dtype.F16 {
 		e.a.Emit(asm.VCVTPH2PS, d.As(16), d.As(16))
@@ -182,6 +172,23 @@ func (e *emitter) loadTail(p *port, m asm.Mem, r *registers) {
 	e.a.Emit(asm.VMOVUPS, r.d, asm.Ptr(asm.RAX, 0))
 }
 
+// loadNarrow reads an element of 1 or 2 bytes as 32 bits: bf16 as f32, f16 as it is.
+func (e *emitter) loadNarrow(d dtype.DType, to asm.Reg, src asm.Mem) {
+	switch d {
+	case dtype.F16, dtype.BF16:
+		e.a.Emit(asm.MOVZXW, to, src)
+	case dtype.I16:
+		e.a.Emit(asm.MOVSXW, to, src)
+	case dtype.I8:
+		e.a.Emit(asm.MOVSXB, to, src)
+	default:
+		e.a.Emit(asm.MOVZXB, to, src)
+	}
+	if d == dtype.BF16 {
+		e.a.Emit(asm.SHL, to, asm.Imm(16))
+	}
+}
+
 // loadElement reads one element into laneReg.
 func (e *emitter) loadElement(p *port, src asm.Mem, temp asm.Reg) {
 	ecx := laneReg.Dword()
@@ -190,17 +197,8 @@ func (e *emitter) loadElement(p *port, src asm.Mem, temp asm.Reg) {
 		e.a.Emit(asm.MOV, ecx, src)
 	case dtype.F64, dtype.I64:
 		e.a.Emit(asm.MOV, laneReg, src)
-	case dtype.F16, dtype.BF16:
-		e.a.Emit(asm.MOVZXW, ecx, src)
-	case dtype.I16:
-		e.a.Emit(asm.MOVSXW, ecx, src)
-	case dtype.I8:
-		e.a.Emit(asm.MOVSXB, ecx, src)
 	default:
-		e.a.Emit(asm.MOVZXB, ecx, src)
-	}
-	if p.dtype == dtype.BF16 {
-		e.a.Emit(asm.SHL, ecx, asm.Imm(16))
+		e.loadNarrow(p.dtype, ecx, src)
 	}
 	if p.dtype == dtype.F16 {
 		e.a.Emit(asm.VMOVD, temp.As(16), ecx)
