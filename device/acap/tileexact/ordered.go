@@ -188,6 +188,7 @@ func byTile(compile func(kernel.Kernel) (kernel.Code, error),
 	return func(_, units int, b []*buf.Buffer) error { return once(compile, tile(units), b) }
 }
 
+// once is [execute] for a kernel that runs once.
 func once(compile func(kernel.Kernel) (kernel.Code, error), k kernel.Kernel, b []*buf.Buffer) error {
 	code, err := compile(k)
 	if err != nil {

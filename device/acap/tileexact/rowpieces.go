@@ -1,9 +1,7 @@
 package tileexact
 
 import (
-	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
@@ -289,21 +287,4 @@ func (r *rowPieces) look(k *pieceCore, c *program.Call, objects []*memory) error
 		}
 		return places[0], nil
 	})
-}
-
-// execute is [execute] for a nest that is used once.
-func (r *rowPieces) execute(n *kernel.Nest, operands []*buf.Buffer) error {
-	code, err := r.compile(n)
-	if err != nil {
-		return err
-	}
-	defer code.Close()
-	var ptrs []unsafe.Pointer
-	for _, b := range operands {
-		ptrs = append(ptrs, b.Pointer())
-	}
-	if !execute(code, ptrs) {
-		return fmt.Errorf("an access leaves its piece")
-	}
-	return nil
 }

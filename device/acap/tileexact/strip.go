@@ -81,7 +81,7 @@ func (t *strip) run(last int, reduce []kernel.Reduction, extra *buf.Buffer) ([]*
 		s.Body = append(s.Body, kernel.Instr{Op: kernel.Store, Type: dtype.I64,
 			A: t.r.n.Stages[g.Stage].Body[g.Instr].A, Port: t.operand(b, true)})
 	}
-	return results, t.r.execute(&t.nest, t.operands)
+	return results, once(t.r.compile, &t.nest, t.operands)
 }
 
 // body returns the body of a stage that reads what is known as operands, and leaves out
