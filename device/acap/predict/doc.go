@@ -10,8 +10,8 @@
 //
 // # Accuracy
 //
-// Absolute error, as the command predict prints it by group, on the 500 rows that the presets were fitted to, and in
-// parentheses on rows held out in five folds:
+// Absolute error on the 500 rows that the presets were fitted to, as the command
+// predict prints it by group, and in parentheses on rows held out in five folds:
 //
 //	npu1 GEMM, 300 rows        median 1.7 % (1.8 %)   mean 5.0 % (5.1 %)
 //	npu2 GEMM, 89 rows         median 2.3 % (3.4 %)   mean 4.7 % (5.6 %)
@@ -25,8 +25,8 @@
 //
 // What it misses: some hundred microseconds in a group of i16 rows of npu1, rows
 // of 2048 elements in the RMS norm of npu2 (a quarter slower than wider ones),
-// and products with few rows on all 32 cores of npu2, which are up to two
-// fifths off.
+// and products with few rows on all 32 cores of npu2, which are up to
+// two fifths off.
 //
 // The constants of the presets were fitted by the program in directory fit,
 // which reads such a file, prints the constants with the cross-validated error,
