@@ -119,7 +119,7 @@ func TestAgreesWithExploration(t *testing.T) {
 		p := random(m, r)
 		p.Lower()
 		x := &explorer{p: p}
-		never, always, ok := x.explore(30000)
+		never, always, ok := x.explore(200000)
 		if !ok {
 			continue // too many states
 		}
