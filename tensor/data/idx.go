@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/tensor/buf"
@@ -73,9 +72,7 @@ func ReadIDX(r io.Reader) (*buf.Buffer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("idx: elements of %d: %w", shape, err)
 	}
-	for element := range slices.Chunk(data, d.Size()) {
-		slices.Reverse(element) // big-endian to little-endian
-	}
+	buf.SwapBytes(data, d)
 	b := buf.New(d, shape)
 	copy(b.Bytes(), data)
 	return b, nil

@@ -3,7 +3,6 @@ package torchscript
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
 	"github.com/go-acap/acap/tensor/buf"
@@ -88,23 +87,9 @@ func (s *storages) load(name string, d dtype.DType, elements uint64) (*storage, 
 		if d == dtype.Invalid {
 			return nil, fmt.Errorf("%s: an untyped storage in big-endian order is not supported", name)
 		}
-		swapBytes(data, d)
+		buf.SwapBytes(data, d)
 	}
 	return &storage{d, data}, nil
-}
-
-// swapBytes reverses every number; a complex element is two numbers.
-func swapBytes(data []byte, d dtype.DType) {
-	width := d.Size()
-	if d.IsComplex() {
-		width /= 2
-	}
-	if width == 1 {
-		return
-	}
-	for number := range slices.Chunk(data[:len(data)/width*width], width) {
-		slices.Reverse(number)
-	}
 }
 
 // view returns the elements of a strided view as a row-major buffer. Offset and strides are in
@@ -144,29 +129,7 @@ func (l *storages) view(s *storage, d dtype.DType, offset int,
 		return nil, fmt.Errorf("a tensor %s is one copy too many of elements that the file has once",
 			shape.String(dims))
 	}
-	return s.gather(d, offset, dims, strides), nil
-}
-
-// gather copies the elements of a view that has been checked.
-func (s *storage) gather(d dtype.DType, offset int, dims, strides []int) *buf.Buffer {
-	width := d.Size()
-	b := buf.New(d, dims)
-	out := b.Bytes()
-	index := make([]int, len(dims))
-	from := offset
-	for to := 0; to < len(out); to += width {
-		copy(out[to:to+width], s.data[from*width:])
-		for i := len(dims) - 1; i >= 0; i-- {
-			index[i]++
-			from += strides[i]
-			if index[i] < dims[i] {
-				break
-			}
-			from -= index[i] * strides[i]
-			index[i] = 0
-		}
-	}
-	return b
+	return buf.Gather(d, dims, s.data[offset*width:], strides), nil
 }
 
 // isRowMajor reports whether strides are those of a contiguous tensor.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -55,7 +54,7 @@ func read(r io.Reader, size int64) (*buf.Buffer, error) {
 			shape.String(h.shape), h.dtype, want, len(data), err)}
 	}
 	if h.bigEndian {
-		swap(data, h.dtype)
+		buf.SwapBytes(data, h.dtype)
 	}
 	if h.dtype == dtype.Bool {
 		for i, b := range data {
@@ -63,7 +62,7 @@ func read(r io.Reader, size int64) (*buf.Buffer, error) {
 		}
 	}
 	if h.fortran && len(h.shape) > 1 {
-		data = rowMajor(data, h.shape, h.dtype.Size())
+		return buf.Gather(h.dtype, h.shape, data, columnStrides(h.shape)), nil
 	}
 	b, err := buf.Wrap(h.dtype, h.shape, data)
 	if err != nil {
@@ -95,42 +94,13 @@ func readData(r io.Reader, want int, trusted bool) ([]byte, error) {
 	}
 }
 
-// swap reverses the bytes of every number; a complex element is two numbers.
-func swap(data []byte, d dtype.DType) {
-	width := d.Size()
-	if d.IsComplex() {
-		width /= 2
-	}
-	if width == 1 {
-		return
-	}
-	for number := range slices.Chunk(data, width) {
-		slices.Reverse(number)
-	}
-}
-
-// rowMajor reorders column-major data, in which the first index runs fastest.
-func rowMajor(data []byte, dims []int, width int) []byte {
-	out := buf.Aligned(len(data))
+// columnStrides returns the strides of column-major data, in which the first index runs fastest.
+func columnStrides(dims []int) []int {
 	strides := make([]int, len(dims))
-	stride := width
+	stride := 1
 	for i, n := range dims {
 		strides[i] = stride
 		stride *= n
 	}
-	index := make([]int, len(dims))
-	from := 0
-	for to := 0; to < len(out); to += width {
-		copy(out[to:to+width], data[from:from+width])
-		for i := len(dims) - 1; i >= 0; i-- {
-			index[i]++
-			from += strides[i]
-			if index[i] < dims[i] {
-				break
-			}
-			from -= index[i] * strides[i]
-			index[i] = 0
-		}
-	}
-	return out
+	return strides
 }
