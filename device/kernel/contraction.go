@@ -38,6 +38,31 @@ func (c *Contraction) Ports() []Port {
 	return append([]Port{c.A.Port, c.B.Port}, c.Epilogue.ports()...)
 }
 
+// OnSums returns the nest over loops of the given extents that does the work of e on sums that lie in
+// memory. The sums are its port 0; the ports of e follow, with the strides that outer says for them.
+func (e *Epilogue) OnSums(sums Access, extents []int, outer func(Access) []int) *Nest {
+	n := &Nest{Name: "epilogue", Outer: extents, Access: []Access{sums}}
+	for _, a := range e.Access {
+		b := Access{Port: a.Port, Outer: outer(a)}
+		b.Len, b.Const = 1, false
+		for i, stride := range b.Outer {
+			b.Len += (extents[i] - 1) * stride
+		}
+		n.Access = append(n.Access, b)
+	}
+	body := append(Body(nil), e.Body...)
+	for i := range body {
+		switch body[i].Op {
+		case Input:
+			body[i] = Instr{Op: Load, Type: body[i].Type}
+		case Load, Store:
+			body[i].Port--
+		}
+	}
+	n.Stages = []Stage{{Body: body}}
+	return n
+}
+
 func (e *Epilogue) ports() []Port {
 	ports := make([]Port, len(e.Access))
 	for i, a := range e.Access {

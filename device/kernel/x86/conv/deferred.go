@@ -65,26 +65,10 @@ func newDeferred(p *plan, compile gemm.NestCompiler) (*deferred, error) {
 
 // nest returns the epilogue of a unit of channels by height rows. Port 0 holds the sums.
 func (p *plan) nest(sums kernel.Access, channels, height int) *kernel.Nest {
-	n := &kernel.Nest{Name: "epilogue", Outer: []int{channels, height, p.Q}}
 	sums.Outer, sums.Write = sums.Outer[1:], false
-	n.Access = append(n.Access, sums)
-	for _, a := range p.Epilogue.Access {
-		b := kernel.Access{Port: a.Port, Outer: a.Outer[1:]}
-		b.Len = (channels-1)*a.Outer[1] + (height-1)*a.Outer[2] + (p.Q-1)*a.Outer[3] + 1
-		b.Const = false
-		n.Access = append(n.Access, b)
-	}
-	body := append(kernel.Body(nil), p.Epilogue.Body...)
-	for i := range body {
-		switch body[i].Op {
-		case kernel.Input:
-			body[i] = kernel.Instr{Op: kernel.Load, Type: body[i].Type}
-		case kernel.Load, kernel.Store:
-			body[i].Port--
-		}
-	}
-	n.Stages = []kernel.Stage{{Body: body}}
-	return n
+	return p.Epilogue.OnSums(sums, []int{channels, height, p.Q}, func(a kernel.Access) []int {
+		return a.Outer[1:]
+	})
 }
 
 // run runs the nest on the sums of one unit, which lie spill bytes into the scratch memory.

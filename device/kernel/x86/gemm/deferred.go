@@ -49,27 +49,11 @@ func newDeferred(p *plan, e *kernel.Epilogue, compile NestCompiler) (*deferred, 
 
 // nest returns the epilogue of a unit of rows by cols elements. Port 0 holds the sums.
 func (p *plan) nest(e *kernel.Epilogue, rows, cols int) *kernel.Nest {
-	n := &kernel.Nest{Name: "epilogue", Outer: []int{rows, cols}}
 	sums := kernel.Access{Outer: []int{p.rawRow(), 1}}
 	sums.DType, sums.Len = p.arith.acc, (rows-1)*p.rawRow()+cols
-	n.Access = append(n.Access, sums)
-	for _, a := range e.Access {
-		row, lane := a.Outer[p.rowLoop], a.Outer[p.laneLoop]
-		b := kernel.Access{Port: a.Port, Outer: []int{row, lane}}
-		b.Len, b.Const = (rows-1)*row+(cols-1)*lane+1, false
-		n.Access = append(n.Access, b)
-	}
-	body := append(kernel.Body(nil), e.Body...)
-	for i := range body {
-		switch body[i].Op {
-		case kernel.Input:
-			body[i] = kernel.Instr{Op: kernel.Load, Type: body[i].Type}
-		case kernel.Load, kernel.Store:
-			body[i].Port--
-		}
-	}
-	n.Stages = []kernel.Stage{{Body: body}}
-	return n
+	return e.OnSums(sums, []int{rows, cols}, func(a kernel.Access) []int {
+		return []int{a.Outer[p.rowLoop], a.Outer[p.laneLoop]}
+	})
 }
 
 // run runs the nest on the sums of one unit.
