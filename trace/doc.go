@@ -1,9 +1,9 @@
 // Package trace records ATen calls without running them.
 //
 // A [Node] is one call: its operator, arguments and result types, the program
-// counter of the line that made it, and a structural hash. Nodes are immutable
-// once recorded, so recording takes no lock. A node whose results have been
-// computed carries them and counts as a leaf from then on.
+// counter of the line that made it, and a hash of operator, attributes and types.
+// Nodes are immutable once recorded, so recording takes no lock. A node whose
+// results have been computed carries them and counts as a leaf from then on.
 //
 // [NoGrad] and scopes ([Enter], [SetLocation]) hold for the goroutine that sets them,
 // until it leaves them; goroutines that it starts do not inherit them.
