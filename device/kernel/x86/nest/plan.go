@@ -37,7 +37,7 @@ func newPlan(n *kernel.Nest, f cpu.Features) *plan {
 	}
 	p.chooseRow()
 	p.chooseUnroll()
-	p.pairs = !p.laneOuter && p.row >= 0 && p.extent(p.row) > 1 && p.busy()
+	p.pairs = !p.laneOuter && p.row >= 0 && p.extent(p.row) > 1 && (p.busy() || p.brief())
 	return p
 }
 
@@ -80,6 +80,10 @@ func (p *plan) busy() bool {
 	}
 	return false
 }
+
+// brief reports whether a row has so few vectors that combining the lanes of its
+// reductions takes as long.
+func (p *plan) brief() bool { return product(p.n.Inner) <= 16*p.isa.lanes }
 
 // addLoops gives a nest of a single point a loop for the lanes, and one of a
 // single inner point a loop for its stages.

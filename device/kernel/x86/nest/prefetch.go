@@ -5,20 +5,25 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 )
 
-// A row kernel reads a row from memory in its first stage, works on it in the
-// cache, and writes a row in its last. The second stage has time to fetch what
-// the others will wait for: the next row of the inputs, and the lines of the
-// outputs for writing.
+// A row kernel reads a row from memory in its first stage, works on it in the cache,
+// and writes a row in its last. If it computes functions, its second stage has time to
+// fetch the next row and the lines that the last will write. If not, memory is what it
+// waits for, and reads and writes that are under way at once slow each other down: the
+// second stage fetches the next row, and the last, while it stores, the lines of the next
+// row's results. What were fetched that early of a long row would be gone again: there
+// the stages that read and write fetch a page ahead.
 
 // A pointwise kernel reads more than the loads in flight can fetch in time if the
 // arithmetic between them fills the window of the processor, whose own prefetching ends
 // with every page. So it fetches a page ahead.
 
 // pageBytes is the distance; farBytes the traffic from which on it is worth its while,
-// what the second level of caches holds at most.
+// what the second level of caches holds at most; nearBytes the longest row of which all
+// that a kernel reads and writes fits the first level.
 const (
 	pageBytes = 4 << 10
 	farBytes  = 2 << 20
+	nearBytes = 8 << 10
 )
 
 // pageAhead returns what a pointwise kernel prefetches.
@@ -41,8 +46,8 @@ type coming struct {
 	write  bool
 }
 
-// comingPorts returns what stage s prefetches: nothing unless it is the second
-// stage over the inner loops.
+// comingPorts returns what stage s prefetches while it takes rows at a time: nothing
+// unless several stages run over the inner loops.
 func (g *generator) comingPorts(s *stage, rows int) []coming {
 	var full []int
 	for i := range g.stages {
@@ -50,23 +55,29 @@ func (g *generator) comingPorts(s *stage, rows int) []coming {
 			full = append(full, i)
 		}
 	}
-	if len(full) < 2 || g.stages[full[1]] != s || g.row < 0 || len(g.seq) > 0 {
+	if len(full) < 2 || g.row < 0 || len(g.seq) > 0 {
 		return nil
 	}
+	first, second, last := full[0], full[1], full[len(full)-1]
 	var out []coming
 	for p := range g.n.Access {
 		q := g.ports[p]
-		if q.lane != 1 {
+		row := q.strides[g.row] * q.size()
+		if q.lane != 1 || row == 0 {
 			continue
 		}
-		if g.uses(full[0], kernel.Load, p) && q.strides[g.row] != 0 {
-			out = append(out, coming{q, rows * q.strides[g.row] * q.size(), false})
+		offset, reader, lead, writer := rows*row, second, rows*row, last
+		switch {
+		case g.busy():
+			lead, writer = 0, second
+		case g.extent(g.lane)*q.size() > nearBytes:
+			offset, reader, lead = pageBytes, first, pageBytes
 		}
-		for _, i := range full[1:] {
-			if g.uses(i, kernel.Store, p) {
-				out = append(out, coming{q, 0, true})
-				break
-			}
+		if s == g.stages[reader] && g.uses(first, kernel.Load, p) {
+			out = append(out, coming{q, offset, false})
+		}
+		if s == g.stages[writer] && g.uses(last, kernel.Store, p) {
+			out = append(out, coming{q, lead, true})
 		}
 	}
 	return out
