@@ -15,6 +15,7 @@ import (
 func init() {
 	for n := 2; n <= 3; n++ {
 		x, size := poolSample(n), []int{3, 2, 5}[:n]
+		equal, repeated := []int{7, 2, 1}[:n], []int{14, 6, 10}[:n]
 		backward := fmt.Sprintf("_adaptive_avg_pool%dd_backward", n)
 		for _, prefix := range []string{"_", ""} {
 			register(&Op{
@@ -30,7 +31,7 @@ func init() {
 				Grad: func(g *Gradient) {
 					g.Set(0, g.Call(backward, g.Grad(0), g.Tensor(0)))
 				},
-				Samples: samplesOf(Sample{x, size}, Sample{x, 1}),
+				Samples: samplesOf(Sample{x, size}, Sample{x, 1}, Sample{x, equal}, Sample{x, repeated}),
 			})
 		}
 		register(&Op{
@@ -44,7 +45,7 @@ func init() {
 				return one(l.Cast(back.sum(dy), c.Out[0].DType))
 			},
 		})
-		registerAdaptiveMax(n, x, size)
+		registerAdaptiveMax(n, Sample{x, size}, Sample{x, equal}, Sample{x, repeated})
 	}
 	registerAdaptiveLine("adaptive_avg_pool1d", "adaptive_avg_pool2d", "Tensor")
 	registerAdaptiveLine("adaptive_max_pool1d", "adaptive_max_pool2d", "(Tensor, Tensor)")
@@ -62,7 +63,7 @@ func registerAdaptiveLine(name, plane, returns string) {
 	})
 }
 
-func registerAdaptiveMax(n int, x T, size []int) {
+func registerAdaptiveMax(n int, samples ...Sample) {
 	name := fmt.Sprintf("adaptive_max_pool%dd", n)
 	register(&Op{
 		Schema: fmt.Sprintf("%s(Tensor self, int[%d] output_size) -> (Tensor, Tensor)", name, n),
@@ -79,7 +80,7 @@ func registerAdaptiveMax(n int, x T, size []int) {
 		Grad: func(g *Gradient) {
 			g.Set(0, g.Call(name+"_backward", g.Grad(0), g.Tensor(0), g.Results[1]))
 		},
-		Samples: samplesOf(Sample{x, size}),
+		Samples: samplesOf(samples...),
 	})
 	register(&Op{
 		Schema: name + "_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor",
@@ -132,11 +133,108 @@ func (a *adaptive) longest(d int) int {
 	return most
 }
 
-// fold folds what body returns at the covered inputs, and init elsewhere. body gets
-// the input position of every dimension.
-func (a *adaptive) fold(acc dtype.DType, init float64, points []Lowered,
-	body func(s *Scalars, at []Elem, x []Elem) Elem,
-	combine func(s *Scalars, x, y Elem) Elem) Lowered {
+// covered returns what an input contributes to an output that covers it: at is the
+// position of the input, to that of the output, x the elements of the tensors that are
+// read at the input and then of those that are read at the output.
+type covered func(s *Scalars, at, to, x []Elem) Elem
+
+// adaptiveFold folds the contributions of the inputs that each output covers into an
+// accumulator of type acc that starts at init.
+type adaptiveFold struct {
+	acc     dtype.DType
+	init    float64
+	reads   []Lowered // of shape in
+	points  []Lowered // of shape out
+	body    covered
+	combine func(s *Scalars, x, y Elem) Elem
+}
+
+// fold folds by windows where all of them are equal, by repeating elements where every
+// output covers one input and every input has as many outputs, and else by lookups.
+func (a *adaptive) fold(f adaptiveFold) Lowered {
+	switch {
+	case a.multiple(a.in, a.out):
+		return a.foldWindows(f)
+	case a.multiple(a.out, a.in):
+		return a.foldRepeats(f)
+	}
+	return a.foldLookups(f)
+}
+
+// multiple reports whether the pooled extents of many are multiples of those of few.
+func (a *adaptive) multiple(many, few []int) bool {
+	for d := len(few) - a.n; d < len(few); d++ {
+		if few[d] == 0 || many[d]%few[d] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// loopIndices returns the indices of the first n loops.
+func loopIndices(s *Scalars, n int) []Elem {
+	at := make([]Elem, n)
+	for d := range at {
+		at[d] = s.Index(d)
+	}
+	return at
+}
+
+func (a *adaptive) foldWindows(f adaptiveFold) Lowered {
+	rank := len(a.out)
+	lead := rank - a.n
+	w := window{padding: make([]int, a.n), dilation: ones(a.n)}
+	for d := lead; d < rank; d++ {
+		w.kernel = append(w.kernel, a.in[d]/a.out[d])
+	}
+	return w.fold(a.l, f.reads, f.points, a.out, w.kernel, f.acc, f.init, func(s *Scalars, x []Elem) Elem {
+		to := loopIndices(s, rank)
+		at := append([]Elem{}, to...)
+		for k, extent := range w.kernel {
+			first := s.Mul(to[lead+k], s.ConstInt(dtype.I64, int64(extent)))
+			at[lead+k] = s.Add(first, s.Index(rank+k))
+		}
+		return f.body(s, at, to, x)
+	}, f.combine)
+}
+
+// foldRepeats has the loops of the input and, behind each pooled one, one over its
+// outputs.
+func (a *adaptive) foldRepeats(f adaptiveFold) Lowered {
+	rank := len(a.in)
+	lead := rank - a.n
+	split := append([]int{}, a.in[:lead]...)
+	for d := lead; d < rank; d++ {
+		split = append(split, a.in[d], a.out[d]/a.in[d])
+	}
+	loops := len(split)
+	from := upTo(lead)
+	for k := range a.n {
+		from = append(from, lead+2*k)
+	}
+	var ins []Operand
+	for _, t := range f.reads {
+		ins = append(ins, Operand{t, mlir.Projection(loops, from...)})
+	}
+	all := mlir.Projection(loops, upTo(loops)...)
+	for _, t := range f.points {
+		ins = append(ins, Operand{a.l.Reshape(t, split), all})
+	}
+	outs := []Operand{{a.l.Fill(f.acc, split, f.init), all}}
+	t := a.l.Generic(repeat(Parallel, loops), ins, outs, func(s *Scalars, x []Elem) []Elem {
+		at := loopIndices(s, rank)
+		to := loopIndices(s, rank)
+		for k := range a.n {
+			n := s.ConstInt(dtype.I64, int64(split[lead+2*k+1]))
+			at[lead+k] = s.Index(lead + 2*k)
+			to[lead+k] = s.Add(s.Mul(at[lead+k], n), s.Index(lead+2*k+1))
+		}
+		return []Elem{f.combine(s, x[len(ins)], f.body(s, at, to, x[:len(ins)]))}
+	})[0]
+	return a.l.Reshape(t, a.out)
+}
+
+func (a *adaptive) foldLookups(f adaptiveFold) Lowered {
 	l, rank := a.l, len(a.out)
 	lead := rank - a.n
 	var extents []int
@@ -145,28 +243,31 @@ func (a *adaptive) fold(acc dtype.DType, init float64, points []Lowered,
 	}
 	point := mlir.Projection(rank+a.n, upTo(rank)...)
 	var ins []Operand
-	for _, t := range points {
+	for _, t := range f.points {
 		ins = append(ins, Operand{t, point})
 	}
 	// The extents of the folded loops come from a tensor whose elements are not read.
-	ins = append(ins, Operand{l.Empty(acc, extents),
+	ins = append(ins, Operand{l.Empty(f.acc, extents),
 		mlir.Projection(rank+a.n, upTo(rank + a.n)[rank:]...)})
-	outs := []Operand{{l.Fill(acc, a.out, init), point}}
+	outs := []Operand{{l.Fill(f.acc, a.out, f.init), point}}
 	kinds := append(repeat(Parallel, rank), repeat(Reduction, a.n)...)
 	return l.Generic(kinds, ins, outs, func(s *Scalars, x []Elem) []Elem {
-		at := make([]Elem, rank)
-		covered := s.ConstInt(dtype.Bool, 1)
-		for d := range at {
-			if at[d] = s.Index(d); d < lead {
-				continue
-			}
+		to := loopIndices(s, rank)
+		at := append([]Elem{}, to...)
+		inside := s.ConstInt(dtype.Bool, 1)
+		for d := lead; d < rank; d++ {
 			first, last := a.bounds(s, d)
 			i := s.Add(first, s.Index(rank+d-lead))
-			covered = s.And(covered, s.Cmp("lt", i, last))
+			inside = s.And(inside, s.Cmp("lt", i, last))
 			at[d] = s.Min(i, s.ConstInt(dtype.I64, int64(a.in[d]-1)))
 		}
-		v := s.Select(covered, body(s, at, x), s.Const(acc, init))
-		return []Elem{combine(s, x[len(ins)], v)}
+		var elements []Elem
+		for _, t := range f.reads {
+			elements = append(elements, s.At(t, at...))
+		}
+		elements = append(elements, x[:len(f.points)]...)
+		v := s.Select(inside, f.body(s, at, to, elements), s.Const(f.acc, f.init))
+		return []Elem{f.combine(s, x[len(ins)], v)}
 	})[0]
 }
 
@@ -181,9 +282,8 @@ func (a *adaptive) sum(t Lowered) Lowered {
 	if a.n == 3 && window <= stepwiseTerms { // as PyTorch does here for half types
 		add = func(s *Scalars, x, y Elem) Elem { return s.Cast(s.Cast(s.Add(x, y), t.D), acc) }
 	}
-	return a.fold(acc, 0, nil, func(s *Scalars, at, _ []Elem) Elem {
-		return s.Cast(s.At(t, at...), acc)
-	}, add)
+	return a.fold(adaptiveFold{acc: acc, reads: []Lowered{t}, combine: add,
+		body: func(s *Scalars, _, _, x []Elem) Elem { return s.Cast(x[0], acc) }})
 }
 
 // divide divides by the number of inputs that each output covers.
@@ -191,8 +291,12 @@ func (a *adaptive) divide(t Lowered, out TensorType) Lowered {
 	return a.l.Pointwise(out, []Lowered{t}, func(s *Scalars, x []Elem) Elem {
 		n := s.ConstInt(dtype.I64, 1)
 		for d := len(a.out) - a.n; d < len(a.out); d++ {
-			first, last := a.bounds(s, d)
-			n = s.Mul(n, s.Sub(last, first))
+			extent := s.ConstInt(dtype.I64, int64(a.longest(d)))
+			if !a.multiple(a.in, a.out) {
+				first, last := a.bounds(s, d)
+				extent = s.Sub(last, first)
+			}
+			n = s.Mul(n, extent)
 		}
 		return s.Div(x[0], s.Cast(n, x[0].D))
 	})
@@ -200,18 +304,18 @@ func (a *adaptive) divide(t Lowered, out TensorType) Lowered {
 
 // max returns the maxima and the first position of each.
 func (a *adaptive) max(t Lowered) []*mlir.Value {
-	value := a.fold(t.D, Lowest(t.D), nil,
-		func(s *Scalars, at, _ []Elem) Elem { return s.At(t, at...) }, (*Scalars).Max)
+	value := a.fold(adaptiveFold{acc: t.D, init: Lowest(t.D), reads: []Lowered{t}, combine: (*Scalars).Max,
+		body: func(_ *Scalars, _, _, x []Elem) Elem { return x[0] }})
 	lead := len(a.out) - a.n
 	none := float64(math.MaxInt32)
-	position := a.fold(dtype.I64, none, []Lowered{value}, func(s *Scalars, at, x []Elem) Elem {
-		v := s.At(t, at...)
-		here := s.Cmp("eq", v, x[0])
-		if t.D.IsFloat() {
-			here = s.Or(here, s.IsNaN(v))
-		}
-		return s.Select(here, flatIndex(s, at[lead:], a.in[lead:]), s.Const(dtype.I64, none))
-	}, (*Scalars).Min)
+	position := a.fold(adaptiveFold{acc: dtype.I64, init: none, reads: []Lowered{t}, points: []Lowered{value},
+		combine: (*Scalars).Min, body: func(s *Scalars, at, _, x []Elem) Elem {
+			here := s.Cmp("eq", x[0], x[1])
+			if t.D.IsFloat() {
+				here = s.Or(here, s.IsNaN(x[0]))
+			}
+			return s.Select(here, flatIndex(s, at[lead:], a.in[lead:]), s.Const(dtype.I64, none))
+		}})
 	return []*mlir.Value{value.V, position.V}
 }
 
@@ -220,12 +324,9 @@ func (a *adaptive) max(t Lowered) []*mlir.Value {
 func (a *adaptive) maxBackward(dy, position Lowered) Lowered {
 	acc := widened(dy.D)
 	lead := len(a.out) - a.n
-	return a.fold(acc, 0, nil, func(s *Scalars, at, _ []Elem) Elem {
-		var point []Elem
-		for d := lead; d < len(a.out); d++ {
-			point = append(point, s.Index(d))
-		}
-		here := s.Cmp("eq", s.At(position, at...), flatIndex(s, point, a.out[lead:]))
-		return s.Select(here, s.Cast(s.At(dy, at...), acc), s.Const(acc, 0))
-	}, (*Scalars).Add)
+	return a.fold(adaptiveFold{acc: acc, reads: []Lowered{dy, position}, combine: (*Scalars).Add,
+		body: func(s *Scalars, _, to, x []Elem) Elem {
+			here := s.Cmp("eq", x[1], flatIndex(s, to[lead:], a.out[lead:]))
+			return s.Select(here, s.Cast(x[0], acc), s.Const(acc, 0))
+		}})
 }

@@ -13,10 +13,10 @@ import (
 )
 
 // lookups is a kernel whose cores keep a table, and one past whose cores it passes.
-const lookups = `func.func @main(%table: tensor<97x48xf32>, %tokens: tensor<2x16xi64>, %image: tensor<1x1280x8x8xf32>) -> (tensor<2x16x48xf32>, tensor<1x1280x1x1xf32>) {
+const lookups = `func.func @main(%table: tensor<97x48xf32>, %tokens: tensor<2x16xi64>, %image: tensor<1x1280x8x8xf32>) -> (tensor<2x16x48xf32>, tensor<1x1280x3x3xf32>) {
   %0 = "aten.embedding"(%table, %tokens) : (tensor<97x48xf32>, tensor<2x16xi64>) -> tensor<2x16x48xf32>
-  %1 = "aten._adaptive_avg_pool2d"(%image) {output_size = [1, 1]} : (tensor<1x1280x8x8xf32>) -> tensor<1x1280x1x1xf32>
-  return %0, %1 : tensor<2x16x48xf32>, tensor<1x1280x1x1xf32>
+  %1 = "aten._adaptive_avg_pool2d"(%image) {output_size = [3, 3]} : (tensor<1x1280x8x8xf32>) -> tensor<1x1280x3x3xf32>
+  return %0, %1 : tensor<2x16x48xf32>, tensor<1x1280x3x3xf32>
 }
 `
 
