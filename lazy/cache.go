@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/ops"
 )
 
 // defaultCacheLimit is the number of programs that a runtime keeps.
@@ -16,16 +16,16 @@ const defaultCacheLimit = 4096
 type cache struct {
 	mu      sync.Mutex
 	limit   int
-	entries map[trace.Hash]*list.Element
+	entries map[ops.Hash]*list.Element
 	order   list.List // of cached, most recent first
 }
 
 type cached struct {
-	key trace.Hash
+	key ops.Hash
 	exe device.Executable
 }
 
-func (c *cache) get(key trace.Hash) device.Executable {
+func (c *cache) get(key ops.Hash) device.Executable {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.entries[key]
@@ -36,11 +36,11 @@ func (c *cache) get(key trace.Hash) device.Executable {
 	return e.Value.(cached).exe
 }
 
-func (c *cache) put(key trace.Hash, exe device.Executable) {
+func (c *cache) put(key ops.Hash, exe device.Executable) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.entries == nil {
-		c.entries = map[trace.Hash]*list.Element{}
+		c.entries = map[ops.Hash]*list.Element{}
 	}
 	if e := c.entries[key]; e != nil {
 		e.Value = cached{key, exe}

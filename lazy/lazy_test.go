@@ -6,7 +6,9 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -207,3 +209,19 @@ func ExampleGetMLIR() {
 }
 
 var _ device.Device = acap.Device()
+
+// A result that is kept does not keep the others of its program.
+func TestResultsAreKeptAlone(t *testing.T) {
+	r := newRuntime(t)
+	var gone atomic.Bool
+	var kept value
+	func() {
+		x := value{r, leaf(1, -2)}
+		kept = x.call(t, "neg")
+		other := x.call(t, "relu")
+		require.NoError(t, lazy.Sync(context.Background(), kept, other))
+		runtime.AddCleanup(lazy.Data(other.v), func(struct{}) { gone.Store(true) }, struct{}{})
+	}()
+	require.Eventually(t, func() bool { runtime.GC(); return gone.Load() }, time.Minute, time.Millisecond)
+	runtime.KeepAlive(kept)
+}

@@ -72,7 +72,7 @@ func (c *Recycler) take(t ops.TensorType) *buf.Buffer {
 func (c *Recycler) results(g *trace.Graph) []*buf.Buffer {
 	out := make([]*buf.Buffer, len(g.Roots))
 	for i, e := range g.Roots {
-		t := e.Node.Call().Out[e.Result]
+		t := e.Node.Types()[e.Result]
 		if c == nil {
 			out[i] = buf.New(t.DType, t.Shape)
 			continue
@@ -103,7 +103,7 @@ func (e *RecycledError) Error() string {
 
 // recycled is the error of a graph whose leaf is gone.
 func recycled(g *trace.Graph, leaf trace.Edge) error {
-	err := &RecycledError{Type: leaf.Node.Call().Out[leaf.Result]}
+	err := &RecycledError{Type: leaf.Node.Types()[leaf.Result]}
 	if n := g.User(leaf); n != nil {
 		err.File, err.Line = n.Caller()
 	}

@@ -174,7 +174,7 @@ next:
 }
 
 // compile makes the program of a module and keeps it under a key.
-func (r *Runtime) compile(ctx context.Context, key trace.Hash, module *mlir.Operation) (
+func (r *Runtime) compile(ctx context.Context, key ops.Hash, module *mlir.Operation) (
 	device.Executable, error) {
 	start := time.Now()
 	exe, err := r.dev.Compile(ctx, module)
@@ -203,8 +203,8 @@ func (r *Runtime) run(ctx context.Context, exe device.Executable, g *trace.Graph
 	r.stats.executed(time.Since(start), exe)
 	for i := 0; i < len(g.Roots); {
 		n := g.Roots[i].Node
-		count := len(n.Call().Out)
-		n.SetData(outputs[i : i+count : i+count])
+		count := len(n.Types())
+		n.SetData(outputs[i : i+count])
 		i += count
 	}
 	g.Done()

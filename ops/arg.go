@@ -3,6 +3,7 @@ package ops
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -76,12 +77,7 @@ func IntArg(v int) Arg { return Arg{Kind: KindInt, bits: uint64(v)} }
 func FloatArg(v float64) Arg { return Arg{Kind: KindFloat, bits: math.Float64bits(v)} }
 
 // BoolArg holds a bool.
-func BoolArg(v bool) Arg {
-	if v {
-		return Arg{Kind: KindBool, bits: 1}
-	}
-	return Arg{Kind: KindBool}
-}
+func BoolArg(v bool) Arg { return Arg{Kind: KindBool, bits: bit(v)} }
 
 // ComplexArg holds a complex scalar.
 func ComplexArg(v complex128) Arg { return Arg{Kind: KindComplex, held: boxed[complex128]{v}} }
@@ -154,6 +150,21 @@ func (a *Arg) Tensors() []Value { return unboxed[[]Value](a) }
 // SetTensor replaces the tensor of a KindTensor argument.
 func (a *Arg) SetTensor(v Value) { a.held = v }
 
+// Clone returns the argument with a list of its own.
+func (a *Arg) Clone() Arg {
+	switch a.Kind {
+	case KindTensors:
+		return TensorsArg(slices.Clone(a.Tensors()))
+	case KindInts:
+		return IntsArg(slices.Clone(a.Ints()))
+	case KindFloats:
+		return FloatsArg(slices.Clone(a.Floats()))
+	case KindBools:
+		return BoolsArg(slices.Clone(a.Bools()))
+	}
+	return *a
+}
+
 // Int returns the value as an int; floats are truncated.
 func (a *Arg) Int() int {
 	if a.Kind == KindFloat {
@@ -216,9 +227,6 @@ func (a *Arg) DType() dtype.DType {
 	}
 	return dtype.Invalid
 }
-
-// Bits returns the raw bits of a scalar, for hashing.
-func (a *Arg) Bits() uint64 { return a.bits }
 
 // Scalar returns a number with its kind.
 func (a *Arg) Scalar() Scalar {

@@ -67,7 +67,7 @@ func sameArg(a *Arg, q *Param) bool {
 	if !q.HasDef {
 		return a.Kind == KindNone
 	}
-	return a.Kind == q.Default.Kind && a.Hash(1) == q.Default.Hash(1)
+	return a.Kind == q.Default.Kind && a.Hash(Hash{}) == q.Default.Hash(Hash{})
 }
 
 // attribute returns the argument as an attribute; an absent one is unit.

@@ -50,7 +50,7 @@ type Op struct {
 	Samples func() []Sample
 
 	schema *Schema
-	hash   uint64
+	hash   Hash
 	of     *Op // for an in-place variant: the functional operator
 }
 
@@ -63,8 +63,8 @@ func (op *Op) Name() string { return op.schema.FullName() }
 // MLIRName returns the name in the aten dialect, "aten.add.Tensor".
 func (op *Op) MLIRName() string { return "aten." + op.schema.FullName() }
 
-// Hash is stable between processes.
-func (op *Op) Hash() uint64 { return op.hash }
+// Hash is the hash of the name.
+func (op *Op) Hash() Hash { return op.hash }
 
 // Functional returns the operator that an in-place variant computes, or op.
 func (op *Op) Functional() *Op {
@@ -99,7 +99,7 @@ func (op *Op) init() {
 		panic("BUG: ops: " + err.Error())
 	}
 	op.schema = s
-	op.hash = hashText(s.FullName())
+	op.hash = Hash{}.Text(s.FullName())
 }
 
 func add(op *Op) {
@@ -129,7 +129,7 @@ func inplaceOf(op *Op) *Op {
 	s.Params = slices.Clone(s.Params)
 	s.Params[0].Alias, s.Params[0].Write = 'a', true
 	s.Returns = []Return{{Type: TypeTensor, Alias: 'a', Write: true}}
-	return &Op{schema: &s, Schema: op.Schema, Infer: op.Infer, of: op, hash: hashText(s.FullName())}
+	return &Op{schema: &s, Schema: op.Schema, Infer: op.Infer, of: op, hash: Hash{}.Text(s.FullName())}
 }
 
 // registerInplace registers an in-place variant whose name is not the functional

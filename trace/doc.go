@@ -1,9 +1,11 @@
 // Package trace records ATen calls without running them.
 //
-// A [Node] is one call: its operator, arguments and result types, the program
-// counter of the line that made it, and a hash of operator, attributes and types.
-// Nodes are immutable once recorded, so recording takes no lock. A node whose
-// results have been computed carries them and counts as a leaf from then on.
+// A [Node] is one call: its operands, and a site that it shares with the other calls
+// that one line of the program records with the same attributes and operand types. The
+// site has the operator, the attributes and a hash of both, the result types and the
+// return addresses of who recorded. Nodes are immutable once recorded, so recording
+// takes no lock. A node whose results have been computed carries them and counts as a
+// leaf from then on.
 //
 // [NoGrad] and scopes ([Enter], [SetLocation]) hold for the goroutine that sets them,
 // until it leaves them; goroutines that it starts do not inherit them.

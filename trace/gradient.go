@@ -80,16 +80,17 @@ func reachable(outputs []ops.Value) []*Node {
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			e, ok := operand(top.node, top.next)
-			if !ok {
+			operands := top.node.operands()
+			if top.next == len(operands) {
 				done[top.node] = true
 				order = append(order, top.node)
 				stack = stack[:len(stack)-1]
 				continue
 			}
+			o := operands[top.next]
 			top.next++
-			if e.Node != nil && e.Node.grad && !done[e.Node] {
-				stack = append(stack, frameOf{node: e.Node})
+			if o.grad && !done[o] {
+				stack = append(stack, frameOf{node: o})
 			}
 		}
 	}
@@ -98,10 +99,10 @@ func reachable(outputs []ops.Value) []*Node {
 
 // node propagates through one call.
 func (d *differentiation) node(n *Node) {
-	if n.call.Op == nil {
+	if n.site.call.Op == nil {
 		return
 	}
-	grads := make([]ops.Value, len(n.call.Out))
+	grads := make([]ops.Value, len(n.Types()))
 	some := false
 	for i := range grads {
 		grads[i] = d.grads[Edge{n, i}]
@@ -111,10 +112,11 @@ func (d *differentiation) node(n *Node) {
 		return
 	}
 	needs := func(v ops.Value) bool { m, _ := Of(v); return m.grad }
-	g := ops.NewGradient(d.e.Builder, &n.call, n.Results(), grads, needs)
-	n.call.Op.Grad(g)
-	for i := range n.call.Args {
-		a := &n.call.Args[i]
+	call := n.Call()
+	g := ops.NewGradient(d.e.Builder, call, n.Results(), grads, needs)
+	call.Op.Grad(g)
+	for i := range call.Args {
+		a := &call.Args[i]
 		set := g.Get(i)
 		switch {
 		case set == nil:

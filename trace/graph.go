@@ -12,9 +12,8 @@ type Graph struct {
 	Nodes  []*Node // pending calls
 	Leaves []Edge  // in the order of first use
 	Roots  []Edge
-	Key    Hash
+	Key    ops.Hash // of the program
 
-	epoch uint64
 	uses  map[use]int // in a module of uses: the leaf of every operand
 	again bool        // some pending call was part of a program that ran
 }
@@ -31,14 +30,13 @@ type use struct {
 }
 
 // collecting serializes what reads the calls of nodes that other goroutines may
-// compute: collections, which number the nodes in place (that costs less than a
-// map), and walks over their operands, which computed calls drop.
+// compute: collections, which number the nodes in place while they last (that costs less
+// than a map), and walks over their operands, which computed calls drop.
 //
 // It also keeps the memory of the collection before, for the next: beside what a trace
 // itself allocates, that of its collection would start every other garbage collection.
 var collecting struct {
 	sync.Mutex
-	epoch uint64
 	nodes []*Node
 	stack []frameOf
 }
@@ -66,24 +64,29 @@ type frameOf struct {
 }
 
 func collect(roots []ops.Value, uses map[use]int) *Graph {
-	collecting.epoch++
-	c := &collector{stack: collecting.stack,
-		g: &Graph{Nodes: collecting.nodes, Key: Hash{3, 5}, epoch: collecting.epoch, uses: uses}}
+	g := &Graph{Nodes: collecting.nodes, Key: ops.Hash{Lo: 3, Hi: 5}, uses: uses}
 	collecting.nodes = nil
+	c := &collector{g: g, stack: collecting.stack}
 	for i, r := range roots {
 		n, result := Of(r)
 		e := Edge{n, result}
-		c.g.Roots = append(c.g.Roots, e)
+		g.Roots = append(g.Roots, e)
 		c.visit(use{nil, i}, e)
 		c.run()
 	}
-	for _, r := range c.g.Roots {
-		c.g.Key = c.g.Key.mix(c.position(r))
+	for _, r := range g.Roots {
+		g.Key = g.Key.Mix(c.position(r))
+	}
+	for _, n := range g.Nodes {
+		n.number = 0
+	}
+	for _, e := range g.Leaves {
+		e.Node.number = 0
 	}
 	if cap(c.stack) <= mostKept {
 		collecting.stack = c.stack
 	}
-	return c.g
+	return g
 }
 
 // visit schedules the node of an edge, or numbers it if it is a leaf.
@@ -91,124 +94,83 @@ func (c *collector) visit(u use, e Edge) {
 	switch {
 	case !e.Node.Pending():
 		c.leaf(u, e)
-	case e.Node.epoch != c.g.epoch:
+	case e.Node.number == 0:
 		c.stack = append(c.stack, frameOf{node: e.Node})
 	}
 }
 
 func (c *collector) leaf(u use, e Edge) {
-	if c.g.uses != nil {
-		c.g.uses[u] = len(c.g.Leaves)
-		c.g.Leaves = append(c.g.Leaves, e)
+	g, n := c.g, e.Node
+	switch {
+	case g.uses != nil:
+		g.uses[u] = len(g.Leaves)
+		g.Leaves = append(g.Leaves, e)
 		return
-	}
-	if e.Result != 0 {
+	case e.Result == 0 && n.number != 0:
+		return
+	case e.Result == 0:
+		n.number = uint32(2 + len(g.Leaves)<<1)
+	default:
 		if _, seen := c.more[e]; seen {
 			return
 		}
 		if c.more == nil {
 			c.more = map[Edge]int{}
 		}
-		c.more[e] = len(c.g.Leaves)
-	} else {
-		if e.Node.epoch == c.g.epoch {
-			return
-		}
-		e.Node.epoch, e.Node.index = c.g.epoch, len(c.g.Leaves)
+		c.more[e] = len(g.Leaves)
 	}
-	c.g.Leaves = append(c.g.Leaves, e)
-	c.g.Key = typeHash(c.g.Key, e.Node.call.Out[e.Result])
-	if e.Node.constant {
-		c.g.Key = c.g.Key.mix(1)
+	g.Leaves = append(g.Leaves, e)
+	g.Key = g.Key.Join(n.site.types[e.Result])
+	if n.constant {
+		g.Key = g.Key.Mix(1)
 	}
 }
 
 // run empties the stack: a node is numbered once all its operands are.
 func (c *collector) run() {
 	for len(c.stack) > 0 {
-		top := &c.stack[len(c.stack)-1]
-		n := top.node
-		if n.epoch == c.g.epoch {
-			c.pop()
-			continue
-		}
-		if e, ok := operand(n, top.next); ok {
+		depth := len(c.stack)
+		top := &c.stack[depth-1]
+		n, operands := top.node, top.node.operands()
+		for len(c.stack) == depth && n.number == 0 && top.next < len(operands) {
+			i := top.next
 			top.next++
-			if e.Node != nil {
-				c.visit(use{n, top.next - 1}, e)
-			}
+			c.visit(use{n, i}, Edge{operands[i], n.site.results[i]})
+		}
+		if len(c.stack) > depth {
 			continue
 		}
-		c.finish(n)
-		c.pop()
-	}
-}
-
-func (c *collector) pop() {
-	last := len(c.stack) - 1
-	c.stack[last] = frameOf{}
-	c.stack = c.stack[:last]
-}
-
-// operand returns the i-th tensor operand of n, lists flattened. An absent one
-// has no node.
-func operand(n *Node, i int) (Edge, bool) {
-	for k := range n.call.Args {
-		switch a := &n.call.Args[k]; a.Kind {
-		case ops.KindTensor:
-			if i == 0 {
-				return edgeOf(a.Tensor()), true
-			}
-			i--
-		case ops.KindTensors:
-			list := a.Tensors()
-			if i < len(list) {
-				return edgeOf(list[i]), true
-			}
-			i -= len(list)
+		if n.number == 0 {
+			c.finish(n, operands)
 		}
+		c.stack[depth-1] = frameOf{}
+		c.stack = c.stack[:depth-1]
 	}
-	return Edge{}, false
 }
 
 func edgeOf(v ops.Value) Edge {
-	if v == nil {
-		return Edge{}
-	}
 	n, result := Of(v)
 	return Edge{n, result}
 }
 
-func (c *collector) finish(n *Node) {
-	n.epoch, n.index = c.g.epoch, len(c.g.Nodes)
-	c.g.Nodes = append(c.g.Nodes, n)
-	c.g.again = c.g.again || n.computed
-	k := Hash{ops.Mix(c.g.Key[0], n.local[0]), ops.Mix(c.g.Key[1], n.local[1])}
-	for i := range n.call.Args {
-		switch a := &n.call.Args[i]; a.Kind {
-		case ops.KindTensor:
-			k = k.mix(c.position(edgeOf(a.Tensor())))
-		case ops.KindTensors:
-			for _, v := range a.Tensors() {
-				k = k.mix(c.position(edgeOf(v)))
-			}
-		}
+func (c *collector) finish(n *Node, operands []*Node) {
+	g := c.g
+	n.number = uint32(3 + len(g.Nodes)<<1)
+	g.Nodes = append(g.Nodes, n)
+	g.again = g.again || n.ran
+	key := n.site.local // one chain of multiplications a node, not one for all
+	for i, o := range operands {
+		key = key.Mix(c.position(Edge{o, n.site.results[i]}))
 	}
-	c.g.Key = k
+	g.Key = g.Key.Join(key)
 }
 
-// position numbers an edge in the graph: leaves are even, calls odd, absent
-// operands 0.
+// position numbers an edge in the graph: leaves are even, calls odd.
 func (c *collector) position(e Edge) uint64 {
-	switch {
-	case e.Node == nil:
-		return 0
-	case e.Node.Pending():
-		return 3 + uint64(e.Node.index)<<1 + uint64(e.Result)<<40
-	case e.Result != 0:
-		return 2 + uint64(c.more[e])<<1
+	if number := uint64(e.Node.number); e.Result == 0 || number&1 == 1 {
+		return number + uint64(e.Result)<<40
 	}
-	return 2 + uint64(e.Node.index)<<1
+	return 2 + uint64(c.more[e])<<1
 }
 
 // User returns the first call of the graph that takes a value, or nil.
@@ -216,12 +178,8 @@ func (g *Graph) User(value Edge) *Node {
 	collecting.Lock()
 	defer collecting.Unlock()
 	for _, n := range g.Nodes {
-		for i := 0; ; i++ {
-			e, ok := operand(n, i)
-			if !ok {
-				break
-			}
-			if e == value {
+		for i := range n.operands() {
+			if n.operand(i) == value {
 				return n
 			}
 		}
@@ -241,17 +199,13 @@ func (g *Graph) Kept() []*Node {
 	var kept []*Node
 	seen := map[*Node]bool{}
 	for _, n := range g.Nodes {
-		if n.computed {
+		if n.ran {
 			continue
 		}
-		for i := 0; ; i++ {
-			e, ok := operand(n, i)
-			if !ok {
-				break
-			}
-			if e.Node != nil && e.Node.Pending() && e.Node.computed && !seen[e.Node] {
-				seen[e.Node] = true
-				kept = append(kept, e.Node)
+		for _, o := range n.operands() {
+			if o.Pending() && o.ran && !seen[o] {
+				seen[o] = true
+				kept = append(kept, o)
 			}
 		}
 	}
@@ -265,13 +219,14 @@ func (g *Graph) Done() {
 	collecting.Lock()
 	defer collecting.Unlock()
 	for _, n := range g.Nodes {
-		if !n.computed {
-			n.computed = true
-			n.await(-1)
+		if !n.ran {
+			n.ran = true
+			for _, o := range n.operands() {
+				o.waiting.Add(-1)
+			}
 		}
 		if !n.Pending() && !n.grad {
-			n.call.Args = nil
-			n.args = [3]ops.Arg{}
+			n.drop()
 		}
 	}
 	if cap(g.Nodes) <= mostKept {

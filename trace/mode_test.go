@@ -23,14 +23,14 @@ func TestModesNest(t *testing.T) {
 		SetLocation(mlir.Location{File: "a.py", Line: 7})
 		n := record(t, "relu", p)
 		require.False(t, n.NeedsGrad())
-		require.Equal(t, "net/layer", n.scope.String())
+		require.Equal(t, "net/layer", n.site.place.scope.String())
 		require.Equal(t, 7, n.location().Line)
 		inner()
-		require.Equal(t, "net", record(t, "relu", p).scope.String())
+		require.Equal(t, "net", record(t, "relu", p).site.place.scope.String())
 	})
 	require.True(t, record(t, "relu", p).NeedsGrad())
 	leave()
-	require.Nil(t, record(t, "relu", p).scope)
+	require.Nil(t, record(t, "relu", p).site.place.scope)
 	require.Empty(t, modes.of, "a goroutine without a mode leaves no entry")
 }
 
@@ -47,9 +47,9 @@ func TestModesAreOfGoroutines(t *testing.T) {
 	wrong := make(chan string, 1)
 	verify := func(grad bool, name string) {
 		n := record(t, "relu", p)
-		if n.NeedsGrad() != grad || n.scope.String() != name {
+		if n.NeedsGrad() != grad || n.site.place.scope.String() != name {
 			select {
-			case wrong <- fmt.Sprint(n.NeedsGrad(), n.scope, " instead of ", grad, name):
+			case wrong <- fmt.Sprint(n.NeedsGrad(), n.site.place.scope, " instead of ", grad, name):
 			default:
 			}
 		}

@@ -29,12 +29,12 @@ func ModuleOfUses(roots []ops.Value, name string) *mlir.Operation {
 func (g *Graph) module(name string) *mlir.Operation {
 	inputs := make([]mlir.Type, len(g.Leaves))
 	for i, e := range g.Leaves {
-		t := e.Node.call.Out[e.Result]
+		t := e.Node.Types()[e.Result]
 		inputs[i] = mlir.Tensor(t.DType, t.Shape)
 	}
 	results := make([]mlir.Type, len(g.Roots))
 	for i, e := range g.Roots {
-		t := e.Node.call.Out[e.Result]
+		t := e.Node.Types()[e.Result]
 		results[i] = mlir.Tensor(t.DType, t.Shape)
 	}
 	module := mlir.NewModule()
@@ -86,7 +86,7 @@ func (w *writer) write() {
 	}
 	for _, n := range w.g.Nodes {
 		next := -1
-		op := n.call.Operation(func(v ops.Value) *mlir.Value {
+		op := n.Call().Operation(func(v ops.Value) *mlir.Value {
 			next++
 			return w.value(use{n, next}, edgeOf(v))
 		})
@@ -112,12 +112,13 @@ func (w *writer) value(u use, e Edge) *mlir.Value {
 }
 
 func (n *Node) location() mlir.Location {
-	if n.scope != nil && !n.scope.Location.IsUnknown() {
-		return n.scope.Location
+	scope := n.site.place.scope
+	if scope != nil && !scope.Location.IsUnknown() {
+		return scope.Location
 	}
 	file, line := n.Caller()
 	if file == "" {
 		return mlir.Location{}
 	}
-	return mlir.Location{File: filepath.Base(file), Line: line, Name: n.scope.String()}
+	return mlir.Location{File: filepath.Base(file), Line: line, Name: scope.String()}
 }

@@ -7,34 +7,29 @@ import (
 	"github.com/go-acap/acap/tensor/buf"
 )
 
-// Hash is a 128-bit structural hash, stable between processes.
-type Hash [2]uint64
-
-func (h Hash) mix(v uint64) Hash {
-	return Hash{ops.Mix(h[0], v), ops.Mix(h[1], v^0x5bd1e9955bd1e995)}
-}
-
 // Node is a recorded call, or a leaf that holds data. As an [ops.Value] it
 // stands for its first result; the others are [Result]s.
+//
+// A node fills one cache line: recording and barriers are bound by the memory that they
+// touch.
 type Node struct {
-	call  ops.Call
-	local Hash // of the operator, attributes and result types alone
+	site *site
+	data atomic.Pointer[computed] // the results once computed
 
-	data     atomic.Pointer[[]*buf.Buffer] // the results once computed
-	waiting  atomic.Int32                  // operands of recorded calls that have not run which the node is
-	computed bool                          // was part of a program that ran, kept or not; see collecting
-	grad     bool                          // a gradient may flow to or through the node
-	constant bool                          // a leaf that many programs use, such as a weight
+	waiting  atomic.Int32 // operands of recorded calls that have not run which the node is
+	number   uint32       // in the collection in progress, see [collector.position]; 0 outside
+	ran      bool         // was part of a program that ran, kept or not; see collecting
+	grad     bool         // a gradient may flow to or through the node
+	constant bool         // a leaf that many programs use, such as a weight
 
-	// Place of the node in the collection in progress; see Collect.
-	epoch uint64
-	index int
+	few  [3]*Node // the operands, if there are no more than that
+	many *[]*Node // the operands, if there are more
+}
 
-	args [3]ops.Arg
-	out  [1]ops.TensorType
-
-	pcs   [depth]int32 // return addresses, relative to text
-	scope *Scope
+// computed are the results of a node.
+type computed struct {
+	data []*buf.Buffer
+	one  [1]*buf.Buffer
 }
 
 // Result is a result of a node other than the first.
@@ -44,10 +39,10 @@ type Result struct {
 }
 
 // Type implements [ops.Value].
-func (n *Node) Type() ops.TensorType { return n.call.Out[0] }
+func (n *Node) Type() ops.TensorType { return n.site.call.Out[0] }
 
 // Type implements [ops.Value].
-func (r *Result) Type() ops.TensorType { return r.Node.call.Out[r.Index] }
+func (r *Result) Type() ops.TensorType { return r.Node.site.call.Out[r.Index] }
 
 // Of splits a value of a trace into its node and result number.
 func Of(v ops.Value) (n *Node, result int) {
@@ -62,32 +57,9 @@ func Of(v ops.Value) (n *Node, result int) {
 
 // Leaf returns a node that holds data.
 func Leaf(b *buf.Buffer) *Node {
-	n := &Node{}
-	n.out[0] = ops.TensorType{DType: b.DType, Shape: b.Shape}
-	n.call.Out = n.out[:]
-	n.local = typeHash(Hash{1, 2}, n.out[0])
-	n.data.Store(&[]*buf.Buffer{b})
+	n := &Node{site: leafSite(ops.TensorType{DType: b.DType, Shape: b.Shape})}
+	n.SetData([]*buf.Buffer{b})
 	return n
-}
-
-func typeHash(h Hash, t ops.TensorType) Hash {
-	h = h.mix(uint64(t.DType)<<8 | uint64(len(t.Shape)))
-	for _, n := range t.Shape {
-		h = h.mix(uint64(n))
-	}
-	return h
-}
-
-// Record makes the node of a call. Its error is one of the typed errors of
-// package ops, or [ops.ErrDataDependent].
-func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
-	n := &Node{}
-	n.call = ops.Call{Op: op, Args: append(n.args[:0], args...), Out: n.out[:0]}
-	if err := n.call.Init(); err != nil {
-		return nil, err
-	}
-	n.seal()
-	return n, nil
 }
 
 // Parameter returns a leaf that wants a gradient.
@@ -105,56 +77,115 @@ func Constant(b *buf.Buffer) *Node {
 	return n
 }
 
+// Record makes the node of a call. Its error is one of the typed errors of
+// package ops, or [ops.ErrDataDependent]. The arguments are copied.
+func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
+	m := currentMode()
+	p := place{scope: m.scope}
+	walk(&p.callers)
+	key := p.hash(siteKey(op, args))
+	s := known(key)
+	if s == nil {
+		s = newSite(op, args)
+		if err := s.call.Init(); err != nil {
+			return nil, err
+		}
+		s.keep(key, p)
+	}
+	return newNode(s, args, m), nil
+}
+
 // FromCall makes the node of a call that has been checked already.
 func FromCall(c *ops.Call) *Node {
-	n := &Node{call: *c}
-	n.seal()
+	m := currentMode()
+	p := place{scope: m.scope}
+	walk(&p.callers)
+	key := p.hash(siteKey(c.Op, c.Args))
+	s := known(key)
+	if s == nil {
+		s = newSite(c.Op, c.Args)
+		s.call.Out = append(s.call.Out, c.Out...)
+		s.keep(key, p)
+	}
+	return newNode(s, c.Args, m)
+}
+
+// newNode makes a node of a site with the tensors of args, and counts it as waiting for
+// them.
+func newNode(s *site, args []ops.Arg, m mode) *Node {
+	n := &Node{site: s}
+	n.setOperands(args)
+	grad := false
+	for _, o := range n.operands() {
+		o.waiting.Add(1)
+		grad = grad || o.grad
+	}
+	n.grad = grad && s.call.Op.Grad != nil && !m.noGrad
 	return n
 }
 
-// seal computes the hash of the call, counts it as waiting for its operands, and keeps
-// where it comes from.
-func (n *Node) seal() {
-	h := Hash{n.call.Op.Hash(), ^n.call.Op.Hash()}
-	for i := range n.call.Args {
-		a := &n.call.Args[i]
-		h[0] = a.Hash(h[0])
+func (n *Node) setOperands(args []ops.Arg) {
+	operands := n.few[:]
+	if count := len(n.site.results); count > len(operands) {
+		many := make([]*Node, count)
+		n.many, operands = &many, many
 	}
-	n.local = h.mix(h[0])
-	grad := n.await(1)
-	m := currentMode()
-	n.grad = grad && n.call.Op.Grad != nil && !m.noGrad
-	walk(&n.pcs)
-	n.scope = m.scope
-}
-
-// await adds to the number of calls that wait for each operand, and reports whether
-// one of them wants a gradient: one walk for both, as every recorded call takes it.
-func (n *Node) await(calls int32) (grad bool) {
-	for i := range n.call.Args {
-		switch a := &n.call.Args[i]; a.Kind {
+	i := 0
+	for k := range args {
+		switch a := &args[k]; a.Kind {
 		case ops.KindTensor:
-			m, _ := Of(a.Tensor())
-			m.waiting.Add(calls)
-			grad = grad || m.grad
+			operands[i], _ = Of(a.Tensor())
+			i++
 		case ops.KindTensors:
 			for _, v := range a.Tensors() {
-				if m, _ := Of(v); m != nil {
-					m.waiting.Add(calls)
-					grad = grad || m.grad
+				if v != nil {
+					operands[i], _ = Of(v)
+					i++
 				}
 			}
 		}
 	}
-	return grad
 }
 
-// Call returns the recorded call. A leaf has a call without an operator.
-func (n *Node) Call() *ops.Call { return &n.call }
+// operands returns the nodes of the operands, lists flattened and absent ones left out;
+// nil if the node has dropped them.
+func (n *Node) operands() []*Node {
+	switch {
+	case n.many != nil:
+		return *n.many
+	case n.few[0] == nil:
+		return nil
+	}
+	return n.few[:len(n.site.results)]
+}
+
+// operand returns operand i.
+func (n *Node) operand(i int) Edge { return Edge{n.operands()[i], n.site.results[i]} }
+
+// drop forgets the operands.
+func (n *Node) drop() { n.few, n.many = [3]*Node{}, nil }
+
+// Call returns the recorded call, without arguments if the node has dropped its operands.
+// A leaf has a call without an operator.
+func (n *Node) Call() *ops.Call {
+	c := n.site.call
+	if len(n.operands()) < len(n.site.results) {
+		c.Args = nil
+		return &c
+	}
+	c.Args = c.Map(func(v ops.Value) ops.Value {
+		e := n.operand(int(v.(slot)))
+		return e.Node.Result(e.Result)
+	})
+	return &c
+}
+
+// Types returns the types of all results.
+func (n *Node) Types() []ops.TensorType { return n.site.call.Out }
 
 // Results returns the values of all results, in order.
 func (n *Node) Results() []ops.Value {
-	out := make([]ops.Value, len(n.call.Out))
+	out := make([]ops.Value, len(n.Types()))
 	for i := range out {
 		out[i] = n.Result(i)
 	}
@@ -171,14 +202,18 @@ func (n *Node) Result(i int) ops.Value {
 
 // Data returns the computed buffer of a result, or nil while it is pending.
 func (n *Node) Data(result int) *buf.Buffer {
-	if d := n.data.Load(); d != nil {
-		return (*d)[result]
+	if c := n.data.Load(); c != nil {
+		return c.data[result]
 	}
 	return nil
 }
 
-// SetData stores the computed results, all of them.
-func (n *Node) SetData(data []*buf.Buffer) { n.data.Store(&data) }
+// SetData stores the computed results, all of them. The list is copied.
+func (n *Node) SetData(data []*buf.Buffer) {
+	c := &computed{}
+	c.data = append(c.one[:0], data...)
+	n.data.Store(c)
+}
 
 // Pending reports whether the node has not been computed.
 func (n *Node) Pending() bool { return n.data.Load() == nil }
@@ -192,15 +227,17 @@ func (n *Node) NeedsGrad() bool { return n.grad }
 
 // Computed makes a node whose call has run already, on the host.
 func Computed(c *ops.Call, data []*buf.Buffer) *Node {
-	n := &Node{call: ops.Call{Op: c.Op}}
-	n.call.Out = n.out[:0]
+	n := &Node{grad: c.Op.Grad != nil && NeedsGrad(c.Args)}
+	var args []ops.Arg
+	if n.grad {
+		args = c.Args
+	}
+	n.site = newSite(c.Op, args)
 	for _, b := range data {
-		n.call.Out = append(n.call.Out, ops.TensorType{DType: b.DType, Shape: b.Shape})
-		n.local = typeHash(n.local, n.call.Out[len(n.call.Out)-1])
+		n.site.call.Out = append(n.site.call.Out, ops.TensorType{DType: b.DType, Shape: b.Shape})
 	}
-	if c.Op.Grad != nil && NeedsGrad(c.Args) {
-		n.call.Args, n.grad = c.Args, true
-	}
-	n.data.Store(&data)
+	n.site.seal()
+	n.setOperands(args)
+	n.SetData(data)
 	return n
 }

@@ -1,6 +1,9 @@
 package trace
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+)
 
 // Scope names a region of a program, such as a layer. Scopes nest.
 type Scope struct {
@@ -9,12 +12,34 @@ type Scope struct {
 	// Location, if known, is where the recorded calls come from; it takes the
 	// place of the line of Go that recorded them.
 	Location mlir.Location
+
+	hash ops.Hash // of all this
+}
+
+// sealed completes a new scope.
+func (s *Scope) sealed() *Scope {
+	if s.Parent != nil {
+		s.hash = s.Parent.hash
+	}
+	s.hash = hashLocation(s.hash.Text(s.Name), &s.Location)
+	return s
+}
+
+func hashLocation(h ops.Hash, l *mlir.Location) ops.Hash {
+	h = h.Text(l.File).Mix(uint64(l.Line)).Mix(uint64(l.Col)).Text(l.Name)
+	for _, list := range [][]mlir.Location{l.Callers, l.Fused} {
+		for i := range list {
+			h = hashLocation(h, &list[i])
+		}
+		h = h.Mix(uint64(len(list)))
+	}
+	return h
 }
 
 // Enter opens a scope: nodes that this goroutine records carry it until it calls
 // the returned function.
 func Enter(name string) (leave func()) {
-	return changeMode(func(m *mode) { m.scope = &Scope{Name: name, Parent: m.scope} })
+	return changeMode(func(m *mode) { m.scope = (&Scope{Name: name, Parent: m.scope}).sealed() })
 }
 
 // SetLocation says where the calls that follow in the current scope of this
@@ -26,7 +51,7 @@ func SetLocation(l mlir.Location) {
 			s = *m.scope
 		}
 		s.Location = l
-		m.scope = &s
+		m.scope = s.sealed()
 	})
 }
 

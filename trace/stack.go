@@ -4,9 +4,11 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+
+	"github.com/go-acap/acap/ops"
 )
 
-// depth is how many return addresses a node keeps. It must reach the user's line
+// depth is how many return addresses a site keeps. It must reach the user's line
 // from Record, through the tensor layers: about five frames, and some more for
 // layers that call one another. The assembly knows the number, too.
 const depth = 8
@@ -14,11 +16,27 @@ const depth = 8
 // text is an address in the program's code: what is relative to it takes half the space.
 var text = reflect.ValueOf(Internal).Pointer()
 
+// place is where a call is recorded.
+type place struct {
+	callers [depth]int32 // return addresses, relative to text
+	scope   *Scope
+}
+
+// hash folds the place into h.
+func (p *place) hash(h ops.Hash) ops.Hash {
+	pair := func(i int) uint64 { return uint64(uint32(p.callers[i])) | uint64(p.callers[i+1])<<32 }
+	h = h.Join(ops.Hash{Lo: pair(0), Hi: pair(2)}).Join(ops.Hash{Lo: pair(4), Hi: pair(6)})
+	if p.scope != nil {
+		h = h.Join(p.scope.hash)
+	}
+	return h
+}
+
 // Caller returns the source line that recorded the node: the innermost one
 // outside the packages that record on behalf of others.
 func (n *Node) Caller() (file string, line int) {
 	var pcs []uintptr
-	for _, pc := range n.pcs {
+	for _, pc := range n.site.place.callers {
 		if pc == 0 {
 			break
 		}

@@ -22,7 +22,7 @@ func record(t testing.TB, name string, args ...ops.Value) *Node {
 	return n
 }
 
-func key(roots ...ops.Value) Hash { return Collect(roots).Key }
+func key(roots ...ops.Value) ops.Hash { return Collect(roots).Key }
 
 func TestKeyIsStructural(t *testing.T) {
 	a, b := leaf(2, 3), leaf(2, 3)
@@ -43,7 +43,7 @@ func TestKeyIsStructural(t *testing.T) {
 
 func TestKeyHasAttributes(t *testing.T) {
 	a, b := leaf(4), leaf(4)
-	withAlpha := func(v int) Hash {
+	withAlpha := func(v int) ops.Hash {
 		n, err := Record(ops.MustLookup("add.Tensor"), ops.TensorArg(a), ops.TensorArg(b), ops.IntArg(v))
 		require.NoError(t, err)
 		return key(n)

@@ -1,0 +1,139 @@
+package trace
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/go-acap/acap/ops"
+)
+
+// site is what the calls have in common that one place in a program records with the
+// same attributes and operand types: all but the operands themselves. Loops record the
+// same calls again and again, so a call that has been recorded before is neither checked
+// nor inferred anew, and its node keeps little. Sites do not change.
+type site struct {
+	key     ops.Hash   // of all the rest
+	call    ops.Call   // checked; a [slot] stands for each tensor
+	local   ops.Hash   // of the operator and the attributes
+	types   []ops.Hash // of the result types
+	results []int      // for each operand, which result of its node it is
+	place   place
+
+	out  [1]ops.TensorType // memory for one result
+	hash [1]ops.Hash
+}
+
+// slot stands for a tensor of a call: an operand of its node.
+type slot int
+
+// Type implements [ops.Value].
+func (slot) Type() ops.TensorType { panic("BUG: trace: the type of a slot") }
+
+// sites are the sites used last: a table with one place for each value of some bits of
+// the key.
+var sites [1 << 12]atomic.Pointer[site]
+
+// mostOperands bounds the operands of the sites that are kept.
+const mostOperands = 64
+
+// known returns the site of a key, or nil.
+func known(key ops.Hash) *site {
+	if s := sites[key.Lo%uint64(len(sites))].Load(); s != nil && s.key == key {
+		return s
+	}
+	return nil
+}
+
+// newSite returns the site of a call that has still to be checked.
+func newSite(op *ops.Op, args []ops.Arg) *site {
+	s := &site{}
+	room := max(len(op.Parsed().Params), len(args)) // for defaults
+	s.call = ops.Call{Op: op, Args: append(make([]ops.Arg, 0, room), args...), Out: s.out[:0]}
+	return s
+}
+
+// seal completes the site of a call that has been checked: it keeps neither tensors nor
+// lists of who recorded it.
+func (s *site) seal() {
+	if s.call.Op != nil {
+		s.local = s.call.Op.Hash()
+	}
+	for i := range s.call.Args {
+		a := &s.call.Args[i]
+		s.local = a.Hash(s.local)
+		*a = a.Clone()
+		switch a.Kind {
+		case ops.KindTensor:
+			a.SetTensor(s.slot(a.Tensor()))
+		case ops.KindTensors:
+			for j, v := range a.Tensors() {
+				if v != nil {
+					a.Tensors()[j] = s.slot(v)
+				}
+			}
+		}
+	}
+	s.types = s.hash[:0]
+	for i := range s.call.Out {
+		t := &s.call.Out[i]
+		t.Shape = slices.Clone(t.Shape)
+		s.types = append(s.types, t.Hash(ops.Hash{}))
+	}
+}
+
+func (s *site) slot(v ops.Value) slot {
+	_, result := Of(v)
+	s.results = append(s.results, result)
+	return slot(len(s.results) - 1)
+}
+
+// keep completes a site and lets [known] find it.
+func (s *site) keep(key ops.Hash, p place) {
+	s.key, s.place = key, p
+	s.seal()
+	if len(s.results) <= mostOperands {
+		sites[key.Lo%uint64(len(sites))].Store(s)
+	}
+}
+
+// leafSite returns the site of leaves of a type.
+func leafSite(t ops.TensorType) *site {
+	key := t.Hash(ops.Hash{Lo: 1, Hi: 2})
+	s := known(key)
+	if s == nil {
+		s = &site{}
+		s.call.Out = append(s.out[:0], t)
+		s.keep(key, place{})
+	}
+	return s
+}
+
+// siteKey is the key of the site of a call whose arguments need not be complete.
+func siteKey(op *ops.Op, args []ops.Arg) ops.Hash {
+	key := op.Hash()
+	for i := range args {
+		switch a := &args[i]; a.Kind {
+		case ops.KindTensor:
+			key = operandKey(key, a.Tensor())
+		case ops.KindTensors:
+			key = a.Hash(key)
+			for _, v := range a.Tensors() {
+				if v != nil {
+					key = operandKey(key, v)
+				}
+			}
+		default:
+			key = a.Hash(key)
+		}
+	}
+	return key
+}
+
+func operandKey(key ops.Hash, v ops.Value) ops.Hash {
+	n, result := Of(v)
+	key = key.Join(n.site.types[result])
+	if result != 0 {
+		key = key.Mix(uint64(result) << 32) // no kind of an argument that may follow
+	}
+	return key
+}

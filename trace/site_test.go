@@ -1,0 +1,133 @@
+package trace
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func TestNodeFillsCacheLine(t *testing.T) {
+	if unsafe.Sizeof(uintptr(0)) == 8 {
+		require.EqualValues(t, 64, unsafe.Sizeof(Node{}))
+	}
+}
+
+func recordArgs(t testing.TB, name string, args ...ops.Arg) *Node {
+	n, err := Record(ops.MustLookup(name), args...)
+	require.NoError(t, err)
+	return n
+}
+
+func TestSitesAreShared(t *testing.T) {
+	p := Parameter(buf.New(dtype.F32, []int{2, 3}))
+	variants := []func() *Node{
+		func() *Node { return record(t, "relu", leaf(2, 3)) },
+		func() *Node { return record(t, "relu", p) }, // another line
+		func() *Node { return record(t, "relu", leaf(3, 2)) },
+		func() *Node { return record(t, "relu", Leaf(buf.New(dtype.F64, []int{2, 3}))) },
+		func() *Node { return record(t, "add.Tensor", leaf(2, 3), leaf(2, 3)) },
+		func() *Node { return record(t, "add.Tensor", leaf(2, 3), leaf(1, 3)) },
+	}
+	for _, list := range [][]int{{6}, {3, 2}, {2, 3}} {
+		variants = append(variants, func() *Node {
+			return recordArgs(t, "view", ops.TensorArg(leaf(6)), ops.IntsArg(list))
+		})
+	}
+	for _, alpha := range []ops.Arg{ops.IntArg(1), ops.IntArg(2), ops.FloatArg(2)} {
+		variants = append(variants, func() *Node {
+			return recordArgs(t, "add.Tensor", ops.TensorArg(leaf(2)), ops.TensorArg(leaf(2)), alpha)
+		})
+	}
+	seen := map[*site]bool{}
+	for i, f := range variants {
+		var first, second *Node
+		for k := range 2 { // one line for both
+			first, second = second, f()
+			require.Equal(t, k == 1, seen[second.site], "variant %d, time %d", i, k)
+			seen[second.site] = true
+		}
+		require.Equal(t, first.Types(), second.Types())
+	}
+}
+
+// A scope is the same place when it is entered again.
+func TestSitesOfScopes(t *testing.T) {
+	seen := map[*site]int{}
+	for range 2 {
+		for _, name := range []string{"a", "b"} {
+			leave := Enter(name)
+			n := record(t, "relu", leaf(2))
+			leave()
+			require.Equal(t, name, n.site.place.scope.String())
+			seen[n.site]++
+		}
+	}
+	require.Len(t, seen, 2)
+}
+
+// What a call was recorded with does not change with the caller's lists.
+func TestRecordCopiesLists(t *testing.T) {
+	dims := []int{2, 3}
+	n := recordArgs(t, "view", ops.TensorArg(leaf(6)), ops.IntsArg(dims))
+	dims[0], dims[1] = 3, 2
+	require.Equal(t, []int{2, 3}, n.Type().Shape)
+	require.Equal(t, []int{2, 3}, n.Call().Ints(1))
+}
+
+// The call of a node is what was recorded, with defaults: optional tensors, lists, and
+// results other than the first.
+func TestCallIsRestored(t *testing.T) {
+	x, y := leaf(4, 4), leaf(4, 4)
+	both := recordArgs(t, "sort", ops.TensorArg(x)).Results()
+	cat := recordArgs(t, "cat", ops.TensorsArg([]ops.Value{both[0], y, x, y, x}), ops.IntArg(1))
+	require.Equal(t, []ops.Value{both[0], y, x, y, x}, cat.Call().Tensors(0))
+	require.Equal(t, 1, cat.Call().Int(1))
+	gather := recordArgs(t, "gather", ops.TensorArg(x), ops.IntArg(0), ops.TensorArg(both[1]))
+	require.Equal(t, x, gather.Call().Tensor(0))
+	require.Equal(t, both[1], gather.Call().Tensor(2))
+	clamp := recordArgs(t, "clamp.Tensor", ops.TensorArg(x), ops.Arg{}, ops.TensorArg(y))
+	require.Nil(t, clamp.Call().Tensor(1))
+	require.Equal(t, y, clamp.Call().Tensor(2))
+	require.Equal(t, 1, recordArgs(t, "add.Tensor", ops.TensorArg(x), ops.TensorArg(y)).Call().Int(2))
+}
+
+func TestRecordAllocatesNode(t *testing.T) {
+	x := ops.TensorArg(leaf(2))
+	op := ops.MustLookup("where.self")
+	cond := ops.TensorArg(Leaf(buf.New(dtype.Bool, []int{2})))
+	require.EqualValues(t, 1, testing.AllocsPerRun(100, func() {
+		if _, err := Record(op, cond, x, x); err != nil {
+			t.Fatal(err)
+		}
+	}))
+}
+
+// Sites keep nothing of what they were recorded with.
+func TestSitesKeepNoNodes(t *testing.T) {
+	var gone atomic.Bool
+	func() {
+		x := leaf(3, 1, 4)
+		runtime.AddCleanup(x, func(struct{}) { gone.Store(true) }, struct{}{})
+		record(t, "relu", x)
+	}()
+	require.Eventually(t, func() bool { runtime.GC(); return gone.Load() }, time.Minute, time.Millisecond)
+}
+
+func BenchmarkRecordNew(b *testing.B) {
+	x := ops.TensorArg(leaf(64, 64))
+	op := ops.MustLookup("add.Scalar")
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := Record(op, x, ops.IntArg(i)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
