@@ -12,11 +12,11 @@ import "github.com/go-acap/acap/tensor/shape"
 type Ref struct {
 	value   Value
 	version uint64 // counts writes to a root; for a view, the root's at last read
-	*alias         // nil for most roots: every tensor has a ref, so refs are small
+	*Alias         // nil for most roots: every tensor has a ref, so refs are small
 }
 
-// alias is what a ref knows of others that alias it.
-type alias struct {
+// Alias is what a ref knows of others that alias it.
+type Alias struct {
 	base   *Ref // what this is a view of; nil for a root
 	epoch  int  // of base, when the view was made
 	call   *Call
@@ -34,7 +34,7 @@ func NewRef(v Value) *Ref { return &Ref{value: v} }
 func (r *Ref) Type() TensorType { return r.value.Type() }
 
 // IsView reports whether r aliases another ref.
-func (r *Ref) IsView() bool { return r.alias != nil && r.base != nil }
+func (r *Ref) IsView() bool { return r.Alias != nil && r.base != nil }
 
 // Base returns the ref that r is a view of, or nil.
 func (r *Ref) Base() *Ref {
@@ -49,15 +49,17 @@ func (r *Ref) Base() *Ref {
 
 // history returns what r was before its changes of the shape.
 func (r *Ref) history() []*Ref {
-	if r.alias == nil {
+	if r.Alias == nil {
 		return nil
 	}
 	return r.past
 }
 
-// SetView makes r a view: result of call, whose first argument is base.
-func (r *Ref) SetView(base *Ref, call *Call, result int) {
-	r.alias = &alias{base: base, epoch: len(base.history()), call: call, result: result}
+// SetView makes r a view: result of call, whose first argument is base. It keeps what it
+// knows of base in a, which is new.
+func (r *Ref) SetView(a *Alias, base *Ref, call *Call, result int) {
+	a.base, a.epoch, a.call, a.result = base, len(base.history()), call, result
+	r.Alias = a
 	r.version = base.root().version
 }
 
@@ -66,14 +68,14 @@ func (r *Ref) SetView(base *Ref, call *Call, result int) {
 func (r *Ref) review(call *Call, v Value) {
 	before := *r
 	past := append(r.history(), &before)
-	if r.alias != nil {
-		before.alias = &alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result}
+	if r.Alias != nil {
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result}
 	}
 	if shape.Size(v.Type().Shape) > shape.Size(before.Type().Shape) {
-		r.alias, r.value = &alias{past: past}, v // resize_ to new memory
+		r.Alias, r.value = &Alias{past: past}, v // resize_ to new memory
 		return
 	}
-	r.alias = &alias{base: &before, call: call, past: past}
+	r.Alias = &Alias{base: &before, call: call, past: past}
 	r.value, r.version = v, before.root().version
 }
 
@@ -152,7 +154,7 @@ func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 		refs[i] = fresh()
 		refs[i].value = v
 		if base != nil {
-			refs[i].SetView(base, c, i)
+			refs[i].SetView(&Alias{}, base, c, i)
 		}
 	}
 	return refs, nil

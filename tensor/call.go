@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/go-acap/acap/device"
@@ -37,7 +36,7 @@ func Call(name string, args ...any) []*Tensor {
 	if op == nil {
 		raise(&ArgError{Op: name, Detail: "unknown operator"})
 	}
-	var list []ops.Arg
+	list := make([]ops.Arg, 0, len(args))
 	var options []Option
 	for _, a := range args {
 		if o, ok := a.(Option); ok {
@@ -85,26 +84,66 @@ func tensorsArg(list []*Tensor) ops.Arg {
 	return ops.TensorsArg(values)
 }
 
-// call1 calls an operator with one result. It is the hot path: without options,
-// views and in-place operators it allocates the node and the handle.
+// call1 calls an operator with one result. It is the hot path: it allocates the node and
+// the handle.
 func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
-	if len(options) > 0 || op.IsInplace() || op.IsView() || op.Draws || op.Grad == nil && trace.GradEnabled() {
-		return callAll(op, options, slices.Clone(args)...)[0] // a copy, so that args stay on the stack
+	args = withOptions(op, options, args)
+	if indirect(op, args) {
+		return apply(op, options, slices.Clone(args))[0] // a copy, so that args stay on the stack
 	}
-	r := resolve(op, args)
-	n, err := r.Record(op, args...)
-	if err != nil {
-		raise(err)
+	r, base, n := record(op, options, args)
+	if base == nil {
+		return wrap(r, n)
 	}
-	t := &Tensor{runtime: r}
-	t.ref.SetValue(n)
-	return t
+	return wrapView(r, n, base, n.Pattern(), 0)
+}
+
+// indirect reports whether a call is more than a node and its handles: it works in place,
+// is recorded as its expansion, or is a view that other tensors shape, too, which takes
+// them to be repeated.
+func indirect(op *ops.Op, args []ops.Arg) bool {
+	return op.IsInplace() || lazy.Composite(op, args) ||
+		op.IsView() && len(args) > 1 && args[1].Kind == ops.KindTensor
 }
 
 // callAll calls an operator and returns all results; an in-place operator
 // returns its first argument.
 func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 	args = withOptions(op, options, args)
+	if indirect(op, args) {
+		return apply(op, options, args)
+	}
+	r, base, n := record(op, options, args)
+	values := n.Results()
+	out := make([]*Tensor, len(values))
+	for i, v := range values {
+		if base == nil {
+			out[i] = wrap(r, v)
+		} else {
+			out[i] = wrapView(r, v, base, n.Pattern(), i)
+		}
+	}
+	return out
+}
+
+// record records a call that is not indirect. If its results are views, base is what they
+// are views of.
+func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, base *Tensor, n *trace.Node) {
+	r = runtimeOf(op, args, options)
+	if op.IsView() {
+		base = args[0].Tensor().(*Tensor).To(r.Device())
+		args[0].SetTensor(base)
+	}
+	resolve(r, args)
+	n, err := r.Record(op, args...)
+	if err != nil {
+		raise(err)
+	}
+	return r, base, n
+}
+
+// apply makes an indirect call.
+func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	r := runtimeOf(op, args, options)
 	args = moved(r, args)
 	var out []*Tensor
@@ -117,12 +156,10 @@ func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 		_, err := ops.Apply(r, op, refArgs(args), fresh)
 		return err
 	})
-	switch {
-	case errors.Is(err, ops.ErrDataDependent):
-		return dataDependent(r, op, args)
-	case err != nil:
+	if err != nil {
 		raise(err)
-	case op.IsInplace():
+	}
+	if op.IsInplace() {
 		out = []*Tensor{args[0].Tensor().(*Tensor)}
 	}
 	return out
@@ -140,25 +177,6 @@ func try(f func() error) (err error) {
 		}
 	}()
 	return f()
-}
-
-// dataDependent runs a call whose result shapes depend on data.
-func dataDependent(r *lazy.Runtime, op *ops.Op, args []ops.Arg) []*Tensor {
-	resolve(op, args)
-	n, err := r.Record(op, args...)
-	if err != nil {
-		raise(err)
-	}
-	return wrapAll(r, n)
-}
-
-func wrapAll(r *lazy.Runtime, n *trace.Node) []*Tensor {
-	values := n.Results()
-	out := make([]*Tensor, len(values))
-	for i, v := range values {
-		out[i] = wrap(r, v)
-	}
-	return out
 }
 
 // withOptions appends options to args in schema order.
@@ -185,25 +203,22 @@ func withOptions(op *ops.Op, options []Option, args []ops.Arg) []ops.Arg {
 	return args
 }
 
-// resolve finds the runtime of a call and replaces its tensors by their values
-// in the trace.
-func resolve(op *ops.Op, args []ops.Arg) *lazy.Runtime {
-	r := runtimeOf(op, args, nil)
+// resolve replaces the tensors of a call by their values in the trace of its runtime.
+func resolve(r *lazy.Runtime, args []ops.Arg) {
 	for i := range args {
-		switch args[i].Kind {
+		switch a := &args[i]; a.Kind {
 		case ops.KindTensor:
-			args[i].SetTensor(valueOn(r, args[i].Tensor()))
+			a.SetTensor(valueOn(r, a.Tensor()))
 		case ops.KindTensors:
-			list := make([]ops.Value, len(args[i].Tensors()))
-			for j, v := range args[i].Tensors() {
+			list := make([]ops.Value, len(a.Tensors()))
+			for j, v := range a.Tensors() {
 				if v != nil {
 					list[j] = valueOn(r, v)
 				}
 			}
-			args[i] = ops.TensorsArg(list)
+			*a = ops.TensorsArg(list)
 		}
 	}
-	return r
 }
 
 func valueOn(r *lazy.Runtime, v ops.Value) ops.Value {
@@ -235,23 +250,15 @@ func refArgs(args []ops.Arg) []ops.Arg {
 // dimensions go with any device, as numbers do.
 func runtimeOf(op *ops.Op, args []ops.Arg, options []Option) *lazy.Runtime {
 	var first *Tensor
-	check := func(v ops.Value) {
-		t := v.(*Tensor)
-		switch {
-		case first == nil || first.isHostScalar() && t.runtime != first.runtime:
-			first = t
-		case t.runtime != first.runtime && !t.isHostScalar():
-			raise(&DeviceError{Op: op.Name(), Detail: "operands are on " +
-				first.Device().Name() + " and on " + t.Device().Name()})
-		}
-	}
 	for i := range args {
-		if v := args[i].Tensor(); v != nil {
-			check(v)
-		}
-		for _, v := range args[i].Tensors() {
-			if v != nil {
-				check(v)
+		switch a := &args[i]; a.Kind {
+		case ops.KindTensor:
+			first = leading(op, first, a.Tensor())
+		case ops.KindTensors:
+			for _, v := range a.Tensors() {
+				if v != nil {
+					first = leading(op, first, v)
+				}
 			}
 		}
 	}
@@ -264,6 +271,19 @@ func runtimeOf(op *ops.Op, args []ops.Arg, options []Option) *lazy.Runtime {
 		}
 	}
 	return hostRuntime
+}
+
+// leading returns which of two operands says where a call computes. The first may be nil.
+func leading(op *ops.Op, first *Tensor, v ops.Value) *Tensor {
+	t := v.(*Tensor)
+	switch {
+	case first != nil && (t.runtime == first.runtime || t.isHostScalar()):
+		return first
+	case first != nil && !first.isHostScalar():
+		raise(&DeviceError{Op: op.Name(), Detail: "operands are on " +
+			first.Device().Name() + " and on " + t.Device().Name()})
+	}
+	return t
 }
 
 func (t *Tensor) isHostScalar() bool { return t.runtime == hostRuntime && t.Dim() == 0 }

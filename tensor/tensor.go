@@ -81,6 +81,17 @@ func wrap(r *lazy.Runtime, v ops.Value) *Tensor {
 	return t
 }
 
+// wrapView makes a handle of a value that is a result of a call on base.
+func wrapView(r *lazy.Runtime, v ops.Value, base *Tensor, c *ops.Call, result int) *Tensor {
+	t := &struct { // one allocation for both
+		Tensor
+		alias ops.Alias
+	}{Tensor: Tensor{runtime: r}}
+	t.ref.SetValue(v)
+	t.ref.SetView(&t.alias, &base.ref, c, result)
+	return &t.Tensor
+}
+
 func fromBuffer(r *lazy.Runtime, b *buf.Buffer) *Tensor { return wrap(r, trace.Leaf(b)) }
 
 func onHost(b *buf.Buffer) *Tensor { return fromBuffer(lazy.For(host.Device), b) }

@@ -17,14 +17,13 @@ func NoGrad(f func()) {
 // differentiation.
 func GradEnabled() bool { return !currentMode().noGrad }
 
-// NeedsGrad reports whether any operand of the arguments wants a gradient while
-// gradients are on.
+// NeedsGrad reports whether any operand of the arguments, values of a trace or handles
+// of them, wants a gradient while gradients are on.
 func NeedsGrad(args []ops.Arg) bool {
 	grad := false
 	call := ops.Call{Args: args}
 	call.Each(func(v ops.Value) {
-		n, _ := Of(v)
-		grad = grad || n.grad
+		grad = grad || v.(interface{ NeedsGrad() bool }).NeedsGrad()
 	})
 	return grad && GradEnabled()
 }

@@ -71,8 +71,11 @@ func collect(roots []ops.Value, uses map[use]int) *Graph {
 		n, result := Of(r)
 		e := Edge{n, result}
 		g.Roots = append(g.Roots, e)
-		c.visit(use{nil, i}, e)
-		c.run()
+		if n.Pending() {
+			c.call(n)
+		} else {
+			c.leaf(use{nil, i}, e)
+		}
 	}
 	for _, r := range g.Roots {
 		g.Key = g.Key.Mix(c.position(r))
@@ -89,14 +92,34 @@ func collect(roots []ops.Value, uses map[use]int) *Graph {
 	return g
 }
 
-// visit schedules the node of an edge, or numbers it if it is a leaf.
-func (c *collector) visit(u use, e Edge) {
-	switch {
-	case !e.Node.Pending():
-		c.leaf(u, e)
-	case e.Node.number == 0:
-		c.stack = append(c.stack, frameOf{node: e.Node})
+// call numbers a pending node, after all its operands.
+func (c *collector) call(root *Node) {
+	stack := append(c.stack, frameOf{node: root})
+next:
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		n := top.node
+		if n.number == 0 {
+			operands := n.operands()
+			for top.next < len(operands) {
+				i := top.next
+				top.next++
+				o, result := operands[i], n.site.operands[i].result
+				switch {
+				case o.number&1 == 1, o.number != 0 && result == 0: // done
+				case o.Pending():
+					stack = append(stack, frameOf{node: o})
+					continue next
+				default:
+					c.leaf(use{n, i}, Edge{o, result})
+				}
+			}
+			c.finish(n, operands)
+		}
+		stack[len(stack)-1] = frameOf{}
+		stack = stack[:len(stack)-1]
 	}
+	c.stack = stack
 }
 
 func (c *collector) leaf(u use, e Edge) {
@@ -126,28 +149,6 @@ func (c *collector) leaf(u use, e Edge) {
 	}
 }
 
-// run empties the stack: a node is numbered once all its operands are.
-func (c *collector) run() {
-	for len(c.stack) > 0 {
-		depth := len(c.stack)
-		top := &c.stack[depth-1]
-		n, operands := top.node, top.node.operands()
-		for len(c.stack) == depth && n.number == 0 && top.next < len(operands) {
-			i := top.next
-			top.next++
-			c.visit(use{n, i}, Edge{operands[i], n.site.results[i]})
-		}
-		if len(c.stack) > depth {
-			continue
-		}
-		if n.number == 0 {
-			c.finish(n, operands)
-		}
-		c.stack[depth-1] = frameOf{}
-		c.stack = c.stack[:depth-1]
-	}
-}
-
 func edgeOf(v ops.Value) Edge {
 	n, result := Of(v)
 	return Edge{n, result}
@@ -160,7 +161,7 @@ func (c *collector) finish(n *Node, operands []*Node) {
 	g.again = g.again || n.ran
 	key := n.site.local // one chain of multiplications a node, not one for all
 	for i, o := range operands {
-		key = key.Mix(c.position(Edge{o, n.site.results[i]}))
+		key = key.Mix(c.position(Edge{o, n.site.operands[i].result}))
 	}
 	g.Key = g.Key.Join(key)
 }

@@ -126,7 +126,7 @@ func newNode(s *site, args []ops.Arg, m mode) *Node {
 
 func (n *Node) setOperands(args []ops.Arg) {
 	operands := n.few[:]
-	if count := len(n.site.results); count > len(operands) {
+	if count := len(n.site.operands); count > len(operands) {
 		many := make([]*Node, count)
 		n.many, operands = &many, many
 	}
@@ -156,11 +156,11 @@ func (n *Node) operands() []*Node {
 	case n.few[0] == nil:
 		return nil
 	}
-	return n.few[:len(n.site.results)]
+	return n.few[:len(n.site.operands)]
 }
 
 // operand returns operand i.
-func (n *Node) operand(i int) Edge { return Edge{n.operands()[i], n.site.results[i]} }
+func (n *Node) operand(i int) Edge { return Edge{n.operands()[i], n.site.operands[i].result} }
 
 // drop forgets the operands.
 func (n *Node) drop() { n.few, n.many = [3]*Node{}, nil }
@@ -169,16 +169,20 @@ func (n *Node) drop() { n.few, n.many = [3]*Node{}, nil }
 // A leaf has a call without an operator.
 func (n *Node) Call() *ops.Call {
 	c := n.site.call
-	if len(n.operands()) < len(n.site.results) {
+	if len(n.operands()) < len(n.site.operands) {
 		c.Args = nil
 		return &c
 	}
 	c.Args = c.Map(func(v ops.Value) ops.Value {
-		e := n.operand(int(v.(slot)))
+		e := n.operand(v.(*operand).index)
 		return e.Node.Result(e.Result)
 	})
 	return &c
 }
+
+// Pattern returns the recorded call with values that have but a type in the place of its
+// tensors: it does not keep alive what led to them. It must not be modified.
+func (n *Node) Pattern() *ops.Call { return &n.site.call }
 
 // Types returns the types of all results.
 func (n *Node) Types() []ops.TensorType { return n.site.call.Out }
@@ -224,6 +228,9 @@ func (n *Node) Awaited() bool { return n.waiting.Load() > 0 }
 
 // NeedsGrad reports whether a gradient may flow to or through the node.
 func (n *Node) NeedsGrad() bool { return n.grad }
+
+// NeedsGrad reports whether a gradient may flow to or through the node.
+func (r *Result) NeedsGrad() bool { return r.Node.grad }
 
 // Computed makes a node whose call has run already, on the host.
 func Computed(c *ops.Call, data []*buf.Buffer) *Node {

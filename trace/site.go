@@ -12,22 +12,26 @@ import (
 // same calls again and again, so a call that has been recorded before is neither checked
 // nor inferred anew, and its node keeps little. Sites do not change.
 type site struct {
-	key     ops.Hash   // of all the rest
-	call    ops.Call   // checked; a [slot] stands for each tensor
-	local   ops.Hash   // of the operator and the attributes
-	types   []ops.Hash // of the result types
-	results []int      // for each operand, which result of its node it is
-	place   place
+	key      ops.Hash   // of all the rest
+	call     ops.Call   // checked; an operand stands for each tensor
+	local    ops.Hash   // of the operator and the attributes
+	types    []ops.Hash // of the result types
+	operands []operand
+	place    place
 
 	out  [1]ops.TensorType // memory for one result
 	hash [1]ops.Hash
 }
 
-// slot stands for a tensor of a call: an operand of its node.
-type slot int
+// operand is what a site knows of an operand. It stands for it in the site's call.
+type operand struct {
+	index  int // among the operands of a node
+	result int // which result of its node it is
+	typ    ops.TensorType
+}
 
 // Type implements [ops.Value].
-func (slot) Type() ops.TensorType { panic("BUG: trace: the type of a slot") }
+func (o *operand) Type() ops.TensorType { return o.typ }
 
 // sites are the sites used last: a table with one place for each value of some bits of
 // the key.
@@ -58,17 +62,20 @@ func (s *site) seal() {
 	if s.call.Op != nil {
 		s.local = s.call.Op.Hash()
 	}
+	count := 0
+	s.call.Each(func(ops.Value) { count++ })
+	s.operands = make([]operand, 0, count)
 	for i := range s.call.Args {
 		a := &s.call.Args[i]
 		s.local = a.Hash(s.local)
 		*a = a.Clone()
 		switch a.Kind {
 		case ops.KindTensor:
-			a.SetTensor(s.slot(a.Tensor()))
+			a.SetTensor(s.operand(a.Tensor()))
 		case ops.KindTensors:
 			for j, v := range a.Tensors() {
 				if v != nil {
-					a.Tensors()[j] = s.slot(v)
+					a.Tensors()[j] = s.operand(v)
 				}
 			}
 		}
@@ -81,17 +88,18 @@ func (s *site) seal() {
 	}
 }
 
-func (s *site) slot(v ops.Value) slot {
+func (s *site) operand(v ops.Value) *operand {
 	_, result := Of(v)
-	s.results = append(s.results, result)
-	return slot(len(s.results) - 1)
+	i := len(s.operands)
+	s.operands = append(s.operands, operand{i, result, v.Type()})
+	return &s.operands[i]
 }
 
 // keep completes a site and lets [known] find it.
 func (s *site) keep(key ops.Hash, p place) {
 	s.key, s.place = key, p
 	s.seal()
-	if len(s.results) <= mostOperands {
+	if len(s.operands) <= mostOperands {
 		sites[key.Lo%uint64(len(sites))].Store(s)
 	}
 }
