@@ -68,19 +68,21 @@ func (c *Recycler) take(t ops.TensorType) *buf.Buffer {
 	return nil
 }
 
-// results makes the buffers of a program's results, for good if c is nil.
-func (c *Recycler) results(g *trace.Graph) []*buf.Buffer {
-	out := make([]*buf.Buffer, len(g.Roots))
-	for i, e := range g.Roots {
+// results appends the buffers of a program's results to out, for good if c is nil.
+func (c *Recycler) results(g *trace.Graph, out []*buf.Buffer) []*buf.Buffer {
+	for _, e := range g.Roots {
 		t := e.Node.Types()[e.Result]
-		if c == nil {
-			out[i] = buf.New(t.DType, t.Shape)
-			continue
+		var b *buf.Buffer
+		if c != nil {
+			b = c.take(t)
 		}
-		if out[i] = c.take(t); out[i] == nil {
-			out[i] = buf.New(t.DType, t.Shape)
+		if b == nil {
+			b = buf.New(t.DType, t.Shape)
 		}
-		out[i].Recyclable()
+		if c != nil {
+			b.Recyclable()
+		}
+		out = append(out, b)
 	}
 	return out
 }

@@ -124,7 +124,7 @@ func Data(v ops.Value) *buf.Buffer {
 // compute is the barrier: it makes sure that the values have data. The results may
 // take memory that c has; c may be nil.
 func (r *Runtime) compute(ctx context.Context, values []ops.Value, c *Recycler) error {
-	roots := pendingRoots(values, nil)
+	roots := pendingRoots(values, make([]ops.Value, 0, 4)) // not on the heap
 	if len(roots) == 0 {
 		return nil
 	}
@@ -187,14 +187,16 @@ func (r *Runtime) compile(ctx context.Context, key ops.Hash, module *mlir.Operat
 }
 
 func (r *Runtime) run(ctx context.Context, exe device.Executable, g *trace.Graph, c *Recycler) error {
-	inputs, err := hold(g)
-	if err != nil {
+	l := spareLists.Get().(*lists)
+	defer l.spare()
+	var err error
+	if l.inputs, err = hold(g, l.inputs); err != nil {
 		return err
 	}
-	outputs := c.results(g)
+	l.outputs = c.results(g, l.outputs)
 	start := time.Now()
-	err = exe.RunInto(ctx, inputs, outputs)
-	for _, b := range inputs {
+	err = exe.RunInto(ctx, l.inputs, l.outputs)
+	for _, b := range l.inputs {
 		b.Release()
 	}
 	if err != nil {
@@ -204,24 +206,36 @@ func (r *Runtime) run(ctx context.Context, exe device.Executable, g *trace.Graph
 	for i := 0; i < len(g.Roots); {
 		n := g.Roots[i].Node
 		count := len(n.Types())
-		n.SetData(outputs[i : i+count])
+		n.SetData(l.outputs[i : i+count])
 		i += count
 	}
 	g.Done()
 	return nil
 }
 
-// hold returns the data of the leaves of a graph, to be released after use.
-func hold(g *trace.Graph) ([]*buf.Buffer, error) {
-	inputs := make([]*buf.Buffer, len(g.Leaves))
-	for i, e := range g.Leaves {
-		inputs[i] = e.Node.Data(e.Result)
-		if !inputs[i].Hold() {
-			for _, b := range inputs[:i] {
+// lists are of the inputs and outputs of a run; the next one uses them again.
+type lists struct{ inputs, outputs []*buf.Buffer }
+
+var spareLists = sync.Pool{New: func() any { return &lists{} }}
+
+func (l *lists) spare() {
+	clear(l.inputs)
+	clear(l.outputs)
+	l.inputs, l.outputs = l.inputs[:0], l.outputs[:0]
+	spareLists.Put(l)
+}
+
+// hold appends the data of the leaves of a graph to inputs, to be released after use.
+func hold(g *trace.Graph, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+	for _, e := range g.Leaves {
+		b := e.Node.Data(e.Result)
+		if !b.Hold() {
+			for _, b := range inputs {
 				b.Release()
 			}
 			return nil, recycled(g, e)
 		}
+		inputs = append(inputs, b)
 	}
 	return inputs, nil
 }

@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"context"
+	"slices"
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
@@ -19,17 +20,20 @@ type Value interface {
 func Sync(ctx context.Context, values ...Value) error { return computeAll(ctx, values, nil) }
 
 func computeAll(ctx context.Context, values []Value, c *Recycler) error {
-	var order []*Runtime
-	byRuntime := map[*Runtime][]ops.Value{}
-	for _, v := range values {
-		r, w := v.Trace()
-		if byRuntime[r] == nil {
-			order = append(order, r)
+	var done []*Runtime
+	for _, first := range values {
+		r, _ := first.Trace()
+		if slices.Contains(done, r) {
+			continue
 		}
-		byRuntime[r] = append(byRuntime[r], w)
-	}
-	for _, r := range order {
-		if err := r.compute(ctx, byRuntime[r], c); err != nil {
+		done = append(done, r)
+		var list []ops.Value
+		for _, v := range values {
+			if of, w := v.Trace(); of == r {
+				list = append(list, w)
+			}
+		}
+		if err := r.compute(ctx, list, c); err != nil {
 			return err
 		}
 	}
@@ -71,7 +75,7 @@ func Inputs(values ...Value) []*buf.Buffer {
 	if err != nil {
 		return nil
 	}
-	inputs, err := hold(trace.Collect(pendingRoots(roots, nil)))
+	inputs, err := hold(trace.Collect(pendingRoots(roots, nil)), nil)
 	if err != nil {
 		return nil
 	}

@@ -37,7 +37,7 @@ type use struct {
 // itself allocates, that of its collection would start every other garbage collection.
 var collecting struct {
 	sync.Mutex
-	nodes []*Node
+	graph *Graph // empty
 	stack []frameOf
 }
 
@@ -64,8 +64,12 @@ type frameOf struct {
 }
 
 func collect(roots []ops.Value, uses map[use]int) *Graph {
-	g := &Graph{Nodes: collecting.nodes, Key: ops.Hash{Lo: 3, Hi: 5}, uses: uses}
-	collecting.nodes = nil
+	g := collecting.graph
+	collecting.graph = nil
+	if g == nil {
+		g = &Graph{}
+	}
+	g.Key, g.uses = ops.Hash{Lo: 3, Hi: 5}, uses
 	c := &collector{g: g, stack: collecting.stack}
 	for i, r := range roots {
 		n, result := Of(r)
@@ -213,9 +217,9 @@ func (g *Graph) Kept() []*Node {
 	return kept
 }
 
-// Done notes that the calls of the graph have run, and takes them from it. The computed
-// ones drop their operands, so that what led to them can be collected as garbage, unless
-// a gradient may flow through them.
+// Done notes that the calls of the graph have run, and ends its use: its memory serves
+// the next one. The computed calls drop their operands, so that what led to them can be
+// collected as garbage, unless a gradient may flow through them.
 func (g *Graph) Done() {
 	collecting.Lock()
 	defer collecting.Unlock()
@@ -230,9 +234,11 @@ func (g *Graph) Done() {
 			n.drop()
 		}
 	}
-	if cap(g.Nodes) <= mostKept {
+	if max(cap(g.Nodes), cap(g.Leaves), cap(g.Roots)) <= mostKept {
 		clear(g.Nodes)
-		collecting.nodes = g.Nodes[:0]
+		clear(g.Leaves)
+		clear(g.Roots)
+		*g = Graph{Nodes: g.Nodes[:0], Leaves: g.Leaves[:0], Roots: g.Roots[:0]}
+		collecting.graph = g
 	}
-	g.Nodes = nil
 }
