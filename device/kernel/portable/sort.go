@@ -1,43 +1,46 @@
 package portable
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// sortCode sorts lines; a unit is one line. Every element becomes a key, an unsigned
-// number of the same order, with its position. Few places of a long line are selected
-// before they are sorted.
+// sortCode sorts lines; a unit is one line. Every element becomes an entry: a word of a
+// key of the same order, and below it the position. Keys of two words are sorted by the
+// lower word first. Few places of a long line are selected before they are sorted.
 type sortCode struct {
 	k       *kernel.Sort
-	keys    func(to []keyed, x unsafe.Pointer, stride int)
-	workers sync.Pool
+	keys    keysFunc
+	words   int       // of a key
+	digits  int       // bytes of a word that count
+	workers sync.Pool // of *sortWorker
 }
 
-// keyed is a key and the position of its element.
-type keyed struct {
-	key uint64
-	at  uint32
-}
-
-// sortWorker is the memory of one line: its keys, and as much again to sort them.
-type sortWorker struct{ line, other []keyed }
+// sortWorker is the memory for the entries of one line, or of a part of it that has all
+// that is asked for, and as much again to sort them.
+type sortWorker struct{ line, other []uint64 }
 
 func compileSort(k *kernel.Sort) kernel.Code {
-	c := &sortCode{k: k, keys: keysOf(k.X.DType, k.Unsigned)}
-	c.workers.New = func() any { return &sortWorker{make([]keyed, k.N), make([]keyed, k.N)} }
+	size := k.X.DType.Size()
+	c := &sortCode{k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,
+		digits: min(size, 4)}
+	n := k.N
+	if c.passes() {
+		n = passBlock
+	}
+	c.workers.New = func() any { return &sortWorker{make([]uint64, n), make([]uint64, n)} }
 	return c
 }
 
 func (c *sortCode) Units() int { return c.k.Outer * c.k.Inner }
 
 func (c *sortCode) UnitNanos() float64 {
+	if c.passes() {
+		return 2 * float64(c.k.N)
+	}
 	return float64(c.k.N) * (5 + 4*float64(c.k.X.DType.Size()))
 }
 
@@ -59,17 +62,11 @@ func (c *sortCode) Run(args *kernel.Args, lo, hi int) {
 func (c *sortCode) line(w *sortWorker, args *kernel.Args, outer, inner int) {
 	k, size := c.k, c.k.X.DType.Size()
 	x := unsafe.Add(args.Ptr[0], (outer*k.N*k.Inner+inner)*size)
-	c.keys(w.line, x, k.Inner)
-	if significant := ^uint64(0) << (64 - 8*size); k.Descending {
-		for i := range w.line {
-			w.line[i].key = ^w.line[i].key & significant
-		}
-	}
-	sorted := w.places(k.First, k.Count, size)
+	sorted := c.places(w, x)
 	out := outer*k.Count*k.Inner + inner
 	values := unsafe.Add(args.Ptr[1], out*size)
-	for i, p := range sorted {
-		*ref[int64](args.Ptr[2], out+i*k.Inner) = int64(p.at)
+	for i, entry := range sorted {
+		*ref[int64](args.Ptr[2], out+i*k.Inner) = int64(uint32(entry))
 	}
 	switch size {
 	case 1:
@@ -83,189 +80,82 @@ func (c *sortCode) line(w *sortWorker, args *kernel.Args, outer, inner int) {
 	}
 }
 
-// pick copies the elements at the given positions.
-func pick[T any](to, x unsafe.Pointer, stride int, sorted []keyed) {
-	for i, p := range sorted {
-		*ref[T](to, i*stride) = at[T](x, int(p.at)*stride)
+// pick copies the elements at the positions of entries.
+func pick[T any](to, x unsafe.Pointer, stride int, sorted []uint64) {
+	for i, entry := range sorted {
+		*ref[T](to, i*stride) = at[T](x, int(uint32(entry))*stride)
 	}
 }
 
-// places returns count places of the sorted line from first on.
-func (w *sortWorker) places(first, count, size int) []keyed {
-	if 4*count < len(w.line) {
-		between := w.between(first, count, size)
-		return sortKeys(between, w.line[:count], size)
+// places returns the places of the sorted line that are asked for.
+func (c *sortCode) places(w *sortWorker, x unsafe.Pointer) []uint64 {
+	k := c.k
+	end := k.First + k.Count
+	if c.passes() {
+		return c.best(w, x, end)[k.First:]
 	}
-	return sortKeys(w.line, w.other, size)[first : first+count]
+	enumerate(w.line, 0)
+	if 4*k.Count >= k.N {
+		return c.sort(w.line, w.other, x)[k.First:end]
+	}
+	c.keys(w.line, x, k.Inner, c.words-1)
+	low, high := nth(w.line, w.other, k.First), nth(w.line, w.other, end-1)
+	if c.words > 1 { // the order of those with equal words is not known yet
+		low, high = low&^math.MaxUint32, high|math.MaxUint32
+	}
+	chosen, before := between(w.line, w.other, low, high)
+	return c.sort(chosen, w.line, x)[k.First-before : end-before]
 }
 
-// sortKeys sorts keys of so many significant bytes, stably. The result is one of its
-// arguments.
-func sortKeys(keys, other []keyed, size int) []keyed {
-	const long = 128 // from here on counting is faster than comparing
-	if len(keys) < long {
-		slices.SortFunc(keys, func(a, b keyed) int {
-			if a.key != b.key {
-				return cmp.Compare(a.key, b.key)
-			}
-			return cmp.Compare(a.at, b.at)
-		})
-		return keys
+// sort sorts entries whose positions rise. The result is one of its arguments.
+func (c *sortCode) sort(entries, other []uint64, x unsafe.Pointer) []uint64 {
+	other = other[:len(entries)]
+	for word := range c.words {
+		c.keys(entries, x, c.k.Inner, word)
+		if sortEntries(entries, other, c.digits) {
+			entries, other = other, entries
+		}
 	}
-	for shift := 64 - 8*size; shift < 64; shift += 8 {
-		var starts [256]int
-		for _, k := range keys {
-			starts[uint8(k.key>>shift)]++
-		}
-		if starts[uint8(keys[0].key>>shift)] == len(keys) {
-			continue // one digit for all
-		}
-		sum := 0
-		for d, n := range starts {
-			starts[d], sum = sum, sum+n
-		}
-		for _, k := range keys {
-			d := uint8(k.key >> shift)
-			other[starts[d]] = k
-			starts[d]++
-		}
-		keys, other = other, keys
-	}
-	return keys
+	return entries
 }
 
-// nth finds the key at a place of the sorted line, and how many equal ones come before
-// that place, digit by digit from the most significant one. Those that share the digits
-// so far are kept in other.
-func nth(line, other []keyed, place, size int) (key uint64, before int) {
-	for shift := 56; shift >= 64-8*size; shift -= 8 {
-		var counts [256]int
-		for _, k := range line {
-			counts[uint8(k.key>>shift)]++
-		}
-		d := 0
-		for place >= counts[d] {
-			place -= counts[d]
-			d++
-		}
-		key |= uint64(d) << shift
-		if counts[d] == len(line) {
-			continue
-		}
-		same := other[:0]
-		for _, k := range line {
-			if uint8(k.key>>shift) == uint8(d) {
-				same = append(same, k)
-			}
-		}
-		line, other = same, same // what is read comes before what is written
+// enumerate sets positions, from first on.
+func enumerate(entries []uint64, first int) {
+	for i := range entries {
+		entries[i] = uint64(first + i)
 	}
-	return key, place
 }
 
-// between collects places first to first+count-1 of the sorted line, in the order of
-// the line.
-func (w *sortWorker) between(first, count, size int) []keyed {
-	low, skip := uint64(0), 0
-	if first > 0 {
-		low, skip = nth(w.line, w.other, first, size)
-	}
-	high, also := nth(w.line, w.other, first+count-1, size)
-	also++
-	out := w.other[:0]
-	for _, k := range w.line {
-		if k.key < low || k.key > high {
-			continue
-		}
-		take := true
-		if k.key == high {
-			also--
-			take = also >= 0
-		}
-		if k.key == low {
-			skip--
-			take = take && skip < 0
-		}
-		if take {
-			out = append(out, k)
-		}
-	}
-	return out
+const (
+	// passBlock is how many elements pass by at a time.
+	passBlock = 256
+	// fewPlaces bounds the places that are kept in order while elements pass by.
+	fewPlaces = 64
+)
+
+// passes reports whether the first places are so few that most elements only pass by.
+func (c *sortCode) passes() bool {
+	end := c.k.First + c.k.Count
+	return c.words == 1 && end <= fewPlaces && end < c.k.N
 }
 
-// keysOf returns the function that gives a line its keys, significant bytes first.
-func keysOf(d dtype.DType, unsigned bool) func(to []keyed, x unsafe.Pointer, stride int) {
-	switch d {
-	case dtype.F64:
-		return func(to []keyed, x unsafe.Pointer, stride int) {
-			for i := range to {
-				to[i] = keyed{floatKey(at[float64](x, i*stride)), uint32(i)}
+// best returns the first count places of the sorted line.
+func (c *sortCode) best(w *sortWorker, x unsafe.Pointer, count int) []uint64 {
+	best := w.line[:count]
+	for i := range best {
+		best[i] = math.MaxUint64 // after every entry
+	}
+	last := &best[count-1]
+	for first := 0; first < c.k.N; first += passBlock {
+		block := w.other[:min(passBlock, c.k.N-first)]
+		enumerate(block, first)
+		c.keys(block, x, c.k.Inner, 0)
+		for _, e := range block {
+			if e < *last {
+				*last = e
+				insertLast(best)
 			}
 		}
-	case dtype.F32:
-		return func(to []keyed, x unsafe.Pointer, stride int) {
-			for i := range to {
-				to[i] = keyed{uint64(float32Key(at[float32](x, i*stride))) << 32, uint32(i)}
-			}
-		}
-	case dtype.F16, dtype.BF16:
-		read := reader[float32](d)
-		return func(to []keyed, x unsafe.Pointer, stride int) {
-			for i := range to {
-				to[i] = keyed{halfKey(d, read(x, i*stride)), uint32(i)}
-			}
-		}
-	case dtype.Bool, dtype.U8:
-		unsigned = true
 	}
-	flip := uint64(1) << 63
-	if unsigned {
-		flip = 0
-	}
-	switch d.Size() {
-	case 1:
-		return integerKeys[uint8](flip)
-	case 2:
-		return integerKeys[uint16](flip)
-	case 4:
-		return integerKeys[uint32](flip)
-	}
-	return integerKeys[uint64](flip)
-}
-
-func integerKeys[T uint8 | uint16 | uint32 | uint64](flip uint64) func([]keyed, unsafe.Pointer, int) {
-	return func(to []keyed, x unsafe.Pointer, stride int) {
-		var t T
-		shift := 64 - 8*int(unsafe.Sizeof(t))
-		for i := range to {
-			to[i] = keyed{uint64(at[T](x, i*stride))<<shift ^ flip, uint32(i)}
-		}
-	}
-}
-
-// floatKey orders as the number does; all NaNs are one key, the largest, and both
-// zeros are one.
-func floatKey(v float64) uint64 {
-	if v != v {
-		return math.MaxUint64
-	}
-	b := math.Float64bits(v + 0) // -0 + 0 is 0
-	return b ^ (uint64(int64(b)>>63) | 1<<63)
-}
-
-func float32Key(v float32) uint32 {
-	if v != v {
-		return math.MaxUint32
-	}
-	b := math.Float32bits(v + 0)
-	return b ^ (uint32(int32(b)>>31) | 1<<31)
-}
-
-// halfKey is the key of a half, of two significant bytes.
-func halfKey(d dtype.DType, v float32) uint64 {
-	if v != v {
-		return math.MaxUint16 << 48
-	}
-	b := uint16(kernel.Bits(d, float64(v+0)))
-	return uint64(b^(uint16(int16(b)>>15)|1<<15)) << 48
+	return best
 }
