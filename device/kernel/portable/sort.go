@@ -141,18 +141,18 @@ func (c *sortCode) passes() bool {
 
 // best returns the first count places of the sorted line.
 func (c *sortCode) best(w *sortWorker, x unsafe.Pointer, count int) []uint64 {
-	best := w.line[:count]
-	for i := range best {
-		best[i] = math.MaxUint64 // after every entry
-	}
-	last := &best[count-1]
+	best := w.line[:0]
 	for first := 0; first < c.k.N; first += passBlock {
 		block := w.other[:min(passBlock, c.k.N-first)]
 		enumerate(block, first)
 		c.keys(block, x, c.k.Inner, 0)
 		for _, e := range block {
-			if e < *last {
-				*last = e
+			switch {
+			case len(best) < count:
+				best = append(best, e)
+				insertLast(best)
+			case e < best[count-1]:
+				best[count-1] = e
 				insertLast(best)
 			}
 		}

@@ -48,6 +48,8 @@ func sortable(r *rand.Rand, d dtype.DType, count, n int) *buf.Buffer {
 			x.SetInt64(i, int64(v)<<33)
 		case !d.IsFloat():
 			x.SetInt64(i, int64(v))
+		case n == 100 && r.IntN(100) > 0: // some lines have hardly a number
+			x.SetFloat64(i, math.NaN())
 		case r.IntN(10) == 0:
 			x.SetFloat64(i, special[r.IntN(len(special))])
 		default:
