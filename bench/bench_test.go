@@ -7,16 +7,46 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel/environment"
 )
+
+// briefly makes sampling short in a test.
+func briefly(t *testing.T) {
+	before := budget
+	t.Cleanup(func() { budget = before })
+	t.Setenv("PB_BUDGET", "0.001")
+	require.NoError(t, readBudget())
+}
+
+// TestEnvironment checks that settings that cannot be used are errors that say so.
+func TestEnvironment(t *testing.T) {
+	for _, c := range []struct{ variable, value, want string }{
+		{"PB_BUDGET", "abc", "seconds"}, {"PB_BUDGET", "0", "seconds"}, {"PB_BUDGET", "-1", "seconds"},
+		{"PB_BUDGET", "NaN", "seconds"}, {"PB_BUDGET", "+Inf", "seconds"},
+		{"ACAP_PEERS", "peer", "NAME=COMMAND"}, {"ACAP_PEERS", "a=true;=false", "NAME=COMMAND"},
+		{"ACAP_PYTHON", "/no/such/python", "interpreter"},
+	} {
+		t.Run(c.variable+"="+c.value, func(t *testing.T) {
+			t.Setenv(c.variable, c.value)
+			err := run([]string{"-case", "^mm_64$", "-peers"})
+			require.True(t, environment.IsError(err), err)
+			require.ErrorContains(t, err, c.variable)
+			require.ErrorContains(t, err, strconv.Quote(c.value))
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
 
 // TestCases builds every case and runs it for a moment. The largest take long even
 // for that.
 func TestCases(t *testing.T) {
-	t.Setenv("PB_BUDGET", "0.001")
+	briefly(t)
 	large := map[string]bool{"mm_2048": true, "gpt2_12": true}
 	for i := range benchmarks {
 		b := &benchmarks[i]
@@ -70,7 +100,7 @@ func (f fixed) measure(b *benchmark, threads int) (measurement, bool) {
 }
 
 func newSession(t *testing.T, pattern string, out *bytes.Buffer, peers ...peer) *session {
-	t.Setenv("PB_BUDGET", "0.001")
+	briefly(t)
 	cases, err := find(pattern)
 	require.NoError(t, err)
 	return &session{cases: cases, threads: []int{1}, rounds: 2, peers: peers, out: out}
@@ -135,7 +165,8 @@ func TestMatrixCase(t *testing.T) {
 
 // TestPeers runs the programs of the peers that are installed.
 func TestPeers(t *testing.T) {
-	list := scripts()
+	list, err := scripts()
+	require.NoError(t, err)
 	if len(list) == 0 {
 		t.Skip("neither PyTorch nor ONNX Runtime is installed")
 	}

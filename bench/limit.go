@@ -55,7 +55,7 @@ func parallelRate(threads int, loop func() (f func(), work float64)) float64 {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			f, amount := loop()
-			steps, _ := work{step: f}.sample(budget() / 4)
+			steps, _ := work{step: f}.sample(budget / 4)
 			rates[i] = amount / steps.median() / 1e9
 		}()
 	}

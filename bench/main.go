@@ -9,18 +9,27 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "bench: "+err.Error())
-		os.Exit(1)
+	err := run(os.Args[1:])
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return
 	}
+	fmt.Fprintln(os.Stderr, "bench: "+err.Error())
+	if environment.IsError(err) {
+		os.Exit(2)
+	}
+	os.Exit(1)
 }
 
 func run(args []string) error {
 	if err := cpu.Detect().Rejected; err != nil {
+		return err
+	}
+	if err := readBudget(); err != nil {
 		return err
 	}
 	if len(args) > 0 && args[0] == "one" {
@@ -59,7 +68,9 @@ func run(args []string) error {
 	s := &session{cases: cases, threads: counts, rounds: *rounds, out: os.Stdout, json: *asJSON,
 		plotPath: *plotPath, progress: newProgress(os.Stderr)}
 	if *withPeers {
-		s.peers = installed()
+		if s.peers, err = installed(); err != nil {
+			return err
+		}
 	}
 	return s.run()
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -32,15 +33,23 @@ type measurement struct {
 	Error    string   `json:"error,omitempty"`
 }
 
-// defaultBudget is the seconds of sampling per case; PB_BUDGET changes it, as for
-// the other runtimes' programs.
-const defaultBudget = 0.5
+// budget is the time of sampling per case; PB_BUDGET changes it, as for the other
+// runtimes' programs.
+var budget = time.Second / 2
 
-func budget() time.Duration {
-	if s, err := strconv.ParseFloat(os.Getenv("PB_BUDGET"), 64); err == nil && s > 0 {
-		return time.Duration(s * float64(time.Second))
+func readBudget() error {
+	value := os.Getenv("PB_BUDGET")
+	if value == "" {
+		return nil
 	}
-	return time.Duration(defaultBudget * float64(time.Second))
+	const most = 3600
+	s, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(s > 0 && s <= most) {
+		return &environment.Error{Variable: "PB_BUDGET", Value: value,
+			Want: fmt.Sprintf("a number of seconds above 0, at most %d", most)}
+	}
+	budget = time.Duration(s * float64(time.Second))
+	return nil
 }
 
 // A sample is at least sampleTime long, so that the clock does not count; there are
@@ -130,7 +139,7 @@ func (b *benchmark) measure(threads int) (m measurement) {
 	tensor.Seed(1)
 	w := b.build(acap.Device())
 	runtime.GC() // of what building left
-	steps, bases := w.sample(budget())
+	steps, bases := w.sample(budget)
 	each := float64(max(b.operators, 1))
 	m.Median, m.Min = steps.median()*1e3/each, steps.least()*1e3/each
 	b.rates(&m)

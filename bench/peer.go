@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
+
+	"github.com/go-acap/acap/device/kernel/environment"
 )
 
 // ours is our name among the runtimes.
@@ -25,15 +27,26 @@ type peer interface {
 // ONNX Runtime if Python finds them, and the programs that ACAP_PEERS names as
 // NAME=COMMAND, separated by semicolons. A command gets a case and a number of
 // threads and prints one JSON line.
-func installed() []peer {
-	list := append([]peer{gonumPeer{}}, scripts()...)
-	for _, entry := range strings.Split(os.Getenv("ACAP_PEERS"), ";") {
-		name, line, _ := strings.Cut(entry, "=")
-		if command := strings.Fields(line); len(command) > 0 {
-			list = append(list, program{name: name, command: command})
-		}
+func installed() ([]peer, error) {
+	found, err := scripts()
+	if err != nil {
+		return nil, err
 	}
-	return list
+	list := append([]peer{gonumPeer{}}, found...)
+	peers := os.Getenv("ACAP_PEERS")
+	for _, entry := range strings.Split(peers, ";") {
+		if strings.TrimSpace(entry) == "" {
+			continue
+		}
+		name, line, _ := strings.Cut(entry, "=")
+		command := strings.Fields(line)
+		if name == "" || len(command) == 0 {
+			return nil, &environment.Error{Variable: "ACAP_PEERS", Value: peers,
+				Want: "NAME=COMMAND, separated by semicolons"}
+		}
+		list = append(list, program{name: name, command: command})
+	}
+	return list, nil
 }
 
 // program is a peer that is a command.
@@ -92,7 +105,7 @@ func (gonumPeer) measure(b *benchmark, threads int) (measurement, bool) {
 	}
 	steps, _ := work{step: func() {
 		gonum.Implementation{}.Sgemm(blas.NoTrans, blas.NoTrans, m, n, k, 1, x, k, y, n, 0, z, n)
-	}}.sample(budget())
+	}}.sample(budget)
 	out := measurement{Peer: "gonum", Case: b.name, Threads: threads,
 		Median: steps.median() * 1e3, Min: steps.least() * 1e3}
 	b.rates(&out)

@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"os"
 	"os/exec"
+
+	"github.com/go-acap/acap/device/kernel/environment"
 )
 
 // The programs of the peers that are used from Python, and what they share.
@@ -20,9 +22,12 @@ var (
 // scripts returns the peers that some Python interpreter here can import. Besides
 // the python3 of the path it tries that of the system, which has the packages of a
 // distribution; ACAP_PYTHON names another one.
-func scripts() []peer {
+func scripts() ([]peer, error) {
 	interpreters := []string{"python3", "/usr/bin/python3"}
 	if p := os.Getenv("ACAP_PYTHON"); p != "" {
+		if _, err := exec.LookPath(p); err != nil {
+			return nil, &environment.Error{Variable: "ACAP_PYTHON", Value: p, Want: "a Python interpreter"}
+		}
 		interpreters = []string{p}
 	}
 	var list []peer
@@ -40,5 +45,5 @@ func scripts() []peer {
 			}
 		}
 	}
-	return list
+	return list, nil
 }

@@ -8,11 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 )
 
 // command is one subcommand. Its error is printed as one line and gives exit
-// status 1; errUsage gives 2.
+// status 1; errUsage and what the environment has wrong give 2.
 type command struct {
 	name, summary string
 	run           func(args []string) error
@@ -36,7 +38,7 @@ func run(args []string) int {
 		if c.name != args[0] {
 			continue
 		}
-		err := cpu.Detect().Rejected
+		err := settings()
 		if err == nil {
 			err = c.run(args[1:])
 		}
@@ -47,10 +49,22 @@ func run(args []string) int {
 			return 2
 		}
 		fmt.Fprintln(os.Stderr, "acap "+c.name+": "+err.Error())
+		if environment.IsError(err) {
+			return 2
+		}
 		return 1
 	}
 	fmt.Fprintf(os.Stderr, "acap: no subcommand %q; `acap help` lists them\n", args[0])
 	return 2
+}
+
+// settings returns what the environment has wrong.
+func settings() error {
+	if err := cpu.Detect().Rejected; err != nil {
+		return err
+	}
+	_, err := engine.Threads()
+	return err
 }
 
 func usage() {

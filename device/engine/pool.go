@@ -1,14 +1,13 @@
 package engine
 
 import (
-	"os"
 	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/environment"
 )
 
 // A pool runs the units of kernels on persistent goroutines. The caller works,
@@ -59,12 +58,10 @@ var (
 )
 
 // Threads is the number of threads that programs use unless their options say
-// otherwise: ACAP_THREADS if it is set to a positive number, else GOMAXPROCS.
-func Threads() int {
-	if n, err := strconv.Atoi(os.Getenv("ACAP_THREADS")); err == nil && n > 0 {
-		return min(n, 1024)
-	}
-	return runtime.GOMAXPROCS(0)
+// otherwise: ACAP_THREADS if it is set, else GOMAXPROCS. Its error is of type
+// [*environment.Error].
+func Threads() (int, error) {
+	return environment.Int("ACAP_THREADS", "a number of threads", 1, 1024, runtime.GOMAXPROCS(0))
 }
 
 // workersFor returns the pool of all programs with at least n-1 workers.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -68,9 +69,12 @@ func signatureOf(v *mlir.Value) signature {
 
 // Compile compiles a func.func in the linalg form: one block of operations on
 // tensors of static shapes that ends with func.return. Errors are of type
-// [*Error] and name the operation and its location.
+// [*Error] and name the operation and its location, or of type [*environment.Error].
 func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	if opts.Backend == nil {
+		if err := cpu.Detect().Rejected; err != nil {
+			return nil, err
+		}
 		opts.Backend = native.Compile
 	}
 	g, err := newGraph(f)
@@ -79,7 +83,9 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	}
 	p := &Program{threads: opts.Threads}
 	if p.threads <= 0 {
-		p.threads = Threads()
+		if p.threads, err = Threads(); err != nil {
+			return nil, err
+		}
 	}
 	for i, v := range f.Body().Args {
 		p.args = append(p.args, signatureOf(v))

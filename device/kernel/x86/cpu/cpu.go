@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"sync"
+
+	"github.com/go-acap/acap/device/kernel/environment"
 )
 
 // Level is the vector instruction set that kernels are generated for.
@@ -45,7 +47,7 @@ type Features struct {
 	L2       int  // bytes of second-level cache of a core
 	L3       int  // bytes of last-level cache, shared
 	Forced   bool // the level was set by ACAP_KERNELS
-	Rejected error
+	Rejected error // of type [*environment.Error]
 }
 
 // Lower returns f with at most level l, without the extensions that l does not have.
@@ -70,9 +72,10 @@ var Detect = sync.OnceValue(func() Features {
 	l, err := ParseLevel(name)
 	switch {
 	case err != nil:
-		f.Rejected = fmt.Errorf("ACAP_KERNELS: %w", err)
+		f.Rejected = &environment.Error{Variable: "ACAP_KERNELS", Value: name, Want: "avx512, avx2 or portable"}
 	case l > f.Level:
-		f.Rejected = fmt.Errorf("ACAP_KERNELS: this machine has no %v, only %v", l, f.Level)
+		f.Rejected = &environment.Error{Variable: "ACAP_KERNELS", Value: name,
+			Want: fmt.Sprintf("%v or less, which is what this machine has", f.Level)}
 	default:
 		f = f.Lower(l)
 		f.Forced = true
