@@ -37,6 +37,8 @@ func (e *emitter) loadContiguous(p *port, m asm.Mem, r *registers) {
 		e.loadVector(p, m, r.d, r.d)
 	case e.avx512:
 		e.loadVector(p, m, r.d, r.d.ZeroMask(tailMask))
+	case p.size() >= 4:
+		e.a.Emit(maskedMove(p), r.d, e.tailGuard(p, r.t[0].As(r.d.Bytes())), m)
 	default:
 		e.loadTail(p, m, r)
 	}

@@ -71,19 +71,26 @@ func (e *emitter) storeVector(p *port, v asm.Reg) {
 
 // storeMasked writes the tail of 4- or 8-byte elements on AVX2.
 func (e *emitter) storeMasked(p *port, r *registers) {
-	m := e.contiguous(p)
 	v := r.reg(0)
-	guard := r.t[0].As(v.Bytes())
-	data := make([]byte, v.Bytes())
+	e.a.Emit(maskedMove(p), e.contiguous(p), e.tailGuard(p, r.t[0].As(v.Bytes())), v)
+}
+
+// maskedMove moves 4- or 8-byte elements on AVX2, those that a vector of guards says.
+func maskedMove(p *port) asm.Op {
+	if p.size() == 8 {
+		return asm.VPMASKMOVQ
+	}
+	return asm.VPMASKMOVD
+}
+
+// tailGuard sets the guards of the elements of the tail.
+func (e *emitter) tailGuard(p *port, guard asm.Reg) asm.Reg {
+	data := make([]byte, guard.Bytes())
 	for i := range e.tail * p.size() {
 		data[i] = 0xff
 	}
 	e.a.Emit(asm.VMOVUPS, guard, e.a.Const(data))
-	op := asm.VPMASKMOVD
-	if p.size() == 8 {
-		op = asm.VPMASKMOVQ
-	}
-	e.a.Emit(op, m, guard, v)
+	return guard
 }
 
 // storeStrided writes elements that lie apart.
