@@ -12,7 +12,8 @@
 //
 // Scans go forward along all lines of a block at once. Sorts give every element a key
 // that orders as it does, and sort the keys by radix; few places of a long line are
-// selected first. Scatters fold row by row, in the order of the updates.
+// selected first, and the first few kept in order while the line passes by. Scatters fold
+// row by row, in the order of the updates.
 //
 // # Values
 //
