@@ -186,35 +186,6 @@ type Compute struct {
 	LockCycles   Constant `json:"lock_cycles"`   // cycles of one acquire or release
 }
 
-// Style is a way in which contraction kernels are written and staged. The
-// constants are of the way, not of a shape.
-type Style struct {
-	Efficiency Constant `json:"efficiency"` // share of peak in the inner loop
-	Call       Constant `json:"call"`       // cycles of one kernel call outside its inner loop
-	// Restart says when the host waits and issues new DMA tasks: "block" after
-	// every output block, "row" after every row of output blocks.
-	Restart string `json:"restart"`
-	// Ahead says that the host keeps the tasks of the next blocks queued while
-	// the operands of the last are read; else it waits for their results.
-	Ahead bool `json:"ahead,omitempty"`
-	// Accumulate is the type of the accumulator tile; "" is the workload's own.
-	Accumulate string `json:"accumulate,omitempty"`
-	// Convert is cycles per element to turn the accumulator tile into the output
-	// tile; zero when the kernel writes it in place.
-	Convert Constant `json:"convert,omitzero"`
-	// Block is cycles per element of the output tile, once per block: to clear it
-	// and to hand it over.
-	Block Constant `json:"block,omitzero"`
-	// Cast is a second launch that converts an output written in the
-	// accumulator's type; zero for none. Its value is the seconds to load it.
-	Cast Constant `json:"cast,omitzero"`
-	// Stage is bytes per cycle and column through the mem tiles when these are
-	// filled and emptied in turn; zero means both at once.
-	Stage Constant `json:"stage,omitzero"`
-	// Vector kernels multiply a matrix by one vector.
-	Vector bool `json:"vector,omitempty"`
-}
-
 // Routine is the cost of a kernel that is not a contraction.
 type Routine struct {
 	Element Constant `json:"element"`       // cycles per element
@@ -290,6 +261,9 @@ type DDR struct {
 	// Burst is the share of the rate reached by contiguous runs of at least so
 	// many bytes, longest first.
 	Burst []Burst `json:"burst,omitempty"`
+	// Page is bytes that one activation of the memory opens: of rows no farther apart,
+	// the parts that are read count as one run.
+	Page Constant `json:"page,omitzero"`
 	// Pitch is the share of the rate reached by rows that lie exactly so many
 	// bytes apart and so fall on the same bank.
 	Pitch []Pitch `json:"pitch,omitempty"`
@@ -306,6 +280,15 @@ func (d *DDR) Both(read, write float64) float64 {
 
 // Turns reports whether reads and writes take turns.
 func (d *DDR) Turns() bool { return d.Total.Value == 0 }
+
+// RowsShare returns the share of the rate that rows get of which so many bytes each are
+// read and which start so many bytes apart.
+func (d *DDR) RowsShare(rows, bytes, apart int) float64 {
+	if bytes >= apart || apart <= d.Page.Int() {
+		bytes = rows * apart
+	}
+	return d.BurstShare(bytes)
+}
 
 // BurstShare returns the share of the rate that runs of n contiguous bytes get.
 func (d *DDR) BurstShare(n int) float64 {
@@ -342,7 +325,8 @@ type Pitch struct {
 // Host is what the host's part of a launch costs.
 type Host struct {
 	Launch Constant `json:"launch"` // seconds from the call to the first byte, and back
-	// Restart is seconds to wait for a set of DMA tasks and issue the next.
+	// Restart is seconds from the last result of a set of DMA tasks to the first byte
+	// of the next.
 	Restart Constant `json:"restart"`
 }
 

@@ -100,7 +100,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	const npu1 = `{"base": "npu1", `
-	style := `"compute": {"styles": {"vector": {"efficiency": 2, "restart": "row"}}}}`
+	style := `"compute": {"styles": {"vector": {"efficiency": 2}}}}`
 	for text, want := range map[string]string{
 		``:                                   "unexpected end",
 		`{"name": "x",}`:                     "1:14",

@@ -121,16 +121,16 @@ func npu1() *Machine {
 			Write:   assumed(15.95e9, "B/s", "as reads"),
 			Total:   assumed(31.9e9, "B/s", "reads and writes at once"),
 			PerShim: datasheet(8e9, "B/s", am020),
-			Pitch:   []Pitch{{4096, fitted(0.84, "", aries)}},
+			Pitch:   []Pitch{{4096, fitted(0.838, "", aries)}},
 		},
 		Host: Host{
-			Launch:  fitted(128.7e-6, "s", aries),
-			Restart: fitted(30.8e-6, "s", aries),
+			Launch:  fitted(129.3e-6, "s", aries),
+			Restart: fitted(15.2e-6, "s", aries),
 		},
 		Energy: nominalEnergy(),
 	}
 	m.Compute.Styles["vector"] = Style{
-		Efficiency: fitted(0.899, "", aries), Call: fitted(967, "cycle", aries), Restart: "row",
+		Efficiency: fitted(0.902, "", aries), Call: fitted(976, "cycle", aries),
 	}
 	return m
 }
@@ -151,14 +151,15 @@ func npu2() *Machine {
 			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
 			Burst: []Burst{
 				{2048, fitted(1, "", airRegistry)},
-				{512, fitted(0.851, "", airRegistry)},
-				{256, fitted(0.463, "", airRegistry)},
-				{0, fitted(0.385, "", airRegistry)},
+				{512, fitted(0.85, "", airRegistry)},
+				{256, fitted(0.48, "", airRegistry)},
+				{0, fitted(0.418, "", airRegistry)},
 			},
+			Page: datasheet(2048, "B", "LPDDR5, JESD209-5"),
 		},
 		Host: Host{
-			Launch:  fitted(67.8e-6, "s", airRegistry),
-			Restart: fitted(33.4e-6, "s", airRegistry),
+			Launch:  fitted(77e-6, "s", airRegistry),
+			Restart: fitted(6.04e-6, "s", airRegistry),
 		},
 		Energy: nominalEnergy(),
 	}
@@ -168,24 +169,25 @@ func npu2() *Machine {
 	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
-		Efficiency: fitted(0.2588, "", airRegistry), Call: fitted(944, "cycle", airRegistry),
-		Block:   fitted(3.35, "cycle/element", airRegistry),
-		Restart: "block", Ahead: true, Accumulate: "f32",
+		Efficiency: fitted(0.25, "", airRegistry),
+		Update:     fitted(0.0603, "cycle/element", airRegistry),
+		Block:      fitted(3.39, "cycle/element", airRegistry),
+		Set:        2, Accumulate: "f32",
 	}
 	c.Styles["direct"] = Style{
-		Efficiency: fitted(0.1302, "", airRegistry), Call: fitted(1390, "cycle", airRegistry),
-		Block:   fitted(1.06, "cycle/element", airRegistry),
-		Restart: "block", Ahead: true,
+		Efficiency: fitted(0.1578, "", airRegistry),
+		Update:     fitted(0.25, "cycle/element", airRegistry),
+		Block:      fitted(0.377, "cycle/element", airRegistry),
+		Set:        2,
 	}
 	drain := c.Styles["external"]
-	drain.Convert = fitted(2.9, "cycle/element", airRegistry)
+	drain.Convert = fitted(5.74, "cycle/element", airRegistry)
 	c.Styles["drain"] = drain
 	cast := c.Styles["external"]
-	cast.Cast = fitted(396e-6, "s", airRegistry)
+	cast.Cast = fitted(427e-6, "s", airRegistry)
 	c.Styles["fused-cast"] = cast
 	c.Styles["gemv"] = Style{
-		Efficiency: fitted(0.55, "", airRegistry), Restart: "row", Vector: true,
-		Stage: fitted(2.34, "B/cycle", airRegistry),
+		Efficiency: assumed(0.55, "", "the memory is slower"), Vector: true, Set: 4,
 	}
 	npu2Routines(c.Routines)
 	return m

@@ -28,19 +28,19 @@ func npu2Routines(r map[string]Routine) {
 		return Routine{
 			Element: fitted(element, "cycle/element", airRegistry),
 			Row:     fitted(row, "cycle/row", airRegistry),
-			Load:    fitted(18.7e-6, "s", airRegistry),
+			Load:    fitted(8.53e-6, "s", airRegistry),
 		}
 	}
-	r["add"] = cost(1.065, 0)
-	r["silu_mul"] = cost(3.47, 0)
+	r["add"] = cost(1.064, 0)
+	r["silu_mul"] = cost(3.468, 0)
 	r["gelu"] = cost(4.0, 0)
 	r["rope"] = cost(1.0, 44.3)
-	r["rmsnorm"] = cost(2.1, 250)
+	r["rmsnorm"] = cost(2.05, 225)
 	r["layernorm"] = cost(4.0, 250)
 	r["cast"] = cost(0.5, 0)
 	r["attention"] = Routine{
-		Element: fitted(3.631, "cycle/score", airRegistry),
-		Call:    fitted(58440, "cycle", airRegistry),
-		Load:    fitted(548.7e-6, "s", airRegistry),
+		Element: fitted(3.881, "cycle/score", airRegistry),
+		Call:    fitted(60190, "cycle", airRegistry),
+		Load:    fitted(536.7e-6, "s", airRegistry),
 	}
 }

@@ -26,7 +26,7 @@ func Systolic(rows, cols int, d Dataflow) *Machine {
 			MACs:  one,
 			Lanes: one,
 			Styles: map[string]Style{"cells": {
-				Efficiency: datasheet(1, "", scale), Restart: "row"}},
+				Efficiency: datasheet(1, "", scale)}},
 			LoadBytes:  assumed(2, "B/cycle", scale),
 			StoreBytes: assumed(1, "B/cycle", scale),
 		},

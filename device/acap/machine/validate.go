@@ -138,9 +138,8 @@ func (v *validator) compute(c *Compute) {
 		v.between(field+".cast", s.Cast, 0, 10)
 		v.between(field+".convert", s.Convert, 0, 1e6)
 		v.between(field+".block", s.Block, 0, 1e6)
-		v.between(field+".stage", s.Stage, 0, 1e6)
-		v.require(field+".restart", s.Restart == "block" || s.Restart == "row",
-			"is %q, want block or row", s.Restart)
+		v.between(field+".update", s.Update, 0, 1e6)
+		v.require(field+".set", s.Set >= 0 && s.Set <= 1<<20, "is %d, want 0 to %d", s.Set, 1<<20)
 	}
 	for name, r := range c.Routines {
 		field := "compute.routines." + name
@@ -180,6 +179,7 @@ func (v *validator) ddr(d *DDR) {
 	v.between("ddr.write", d.Write, 1, 1e15)
 	v.between("ddr.total", d.Total, 0, 1e15)
 	v.between("ddr.per_shim", d.PerShim, 1, 1e15)
+	v.whole("ddr.page", d.Page, 0, 1<<20)
 	last := math.MaxInt
 	for _, b := range d.Burst {
 		v.require("ddr.burst", b.Bytes >= 0 && b.Bytes < last, "is not in falling order of bytes")

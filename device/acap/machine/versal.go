@@ -48,7 +48,7 @@ func aie1Compute() Compute {
 		"i8": {4, 8, 4}, "u8": {4, 8, 4}, "i16": {4, 4, 4}, "f32": {4, 1, 2}, "": {4, 2, 2},
 	}
 	c.Styles = map[string]Style{"cascade": {
-		Efficiency: fitted(0.94, "", charm), Call: datasheet(40, "cycle", charm), Restart: "row",
+		Efficiency: fitted(0.94, "", charm), Call: datasheet(40, "cycle", charm),
 	}}
 	c.CascadeBytes = datasheet(48, "B/cycle", ug1079)
 	return c
@@ -122,7 +122,7 @@ func vek280() *Machine {
 	}
 	m.Compute.Styles["vector"] = Style{
 		Efficiency: assumed(0.85, "", "GAMA, AIE-ML GEMM at 85 %"),
-		Call:       assumed(100, "cycle", "hand-written kernels"), Restart: "row", Ahead: true,
+		Call:       assumed(100, "cycle", "hand-written kernels"),
 	}
 	return m
 }

@@ -29,6 +29,6 @@ func ExampleMap() {
 	fmt.Println(c.Mapping.Cores(), "cores,", c.Timing.Bound, "bound,", len(c.Runners), "runners-up")
 	fmt.Println(len(p.Cores), "core programs,", len(p.FIFOs), "FIFOs")
 	// Output:
-	// 32 cores, DDR bound, 5 runners-up
+	// 32 cores, compute bound, 5 runners-up
 	// 32 core programs, 64 FIFOs
 }

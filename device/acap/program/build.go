@@ -164,12 +164,8 @@ func (b *builder) inbound(name string, column int, staged, object Object, order 
 		return f, f
 	}
 	mem := b.memTile(shim.Col, 1, 1)
-	ring := max(2, depth) // there is room
-	if b.machine.Compute.Styles[b.mapping.Style].Stage.Value > 0 {
-		ring = 1 // filled and emptied in turn
-	}
 	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem},
-		Depth: ring, Object: staged})
+		Depth: max(2, depth), Object: staged}) // there is room
 	inner = b.fifo(FIFO{Name: name + "_l1", Producer: mem, Consumers: consumers,
 		Depth: depth, Object: object, ToStream: order})
 	b.p.Links = append(b.p.Links, Link{Tile: mem, In: []int{outer}, Out: []int{inner}})

@@ -1,27 +1,17 @@
 package program
 
-import "slices"
-
-// host issues the transfers set by set. Before the next it waits for the results
-// of a set; where the kernel style issues ahead, until the operands of the set
-// before the last have been read, so that those of one are queued behind.
+// host issues the transfers set by set, and waits for the results of one before the
+// next.
 func (p *product) host() {
-	ahead := p.machine.Compute.Styles[p.mapping.Style].Ahead
-	var results, reading, queued []int
+	var results []int
 	p.sets(func(set []blockSet) {
 		if p.err != nil {
 			return
 		}
-		if ahead {
-			p.await(reading)
-		} else {
-			p.await(results)
-		}
-		first := len(p.p.Runtime)
+		p.await(results)
 		for _, s := range set {
 			p.send(s)
 		}
-		reading, queued = queued, p.last(first)
 		results = results[:0]
 		for _, s := range set {
 			results = append(results, p.receive(s)...)
@@ -30,45 +20,24 @@ func (p *product) host() {
 	p.await(results)
 }
 
-// last returns the last task of every FIFO from the first-th step on.
-func (p *product) last(first int) []int {
-	var list []int
-	seen := make(map[int]bool)
-	for i := len(p.p.Runtime) - 1; i >= first; i-- {
-		if t, ok := p.p.Runtime[i].(Task); ok && !seen[t.FIFO] {
-			seen[t.FIFO] = true
-			list = append(list, t.ID)
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-// sets visits what the host issues at once: for every matrix of the batch a row of
-// blocks, which a task of every stream folds, or all rows of blocks when there is
-// a single column of them; a block where the kernel style restarts after each.
+// sets visits what the host issues at once, in parts for which a task of every stream
+// suffices: rows of blocks, or a column where the set is no wider.
 func (p *product) sets(visit func([]blockSet)) {
 	style := p.machine.Compute.Styles[p.mapping.Style]
+	countM, countN := style.SetOf(p.blocksM, p.blocksN)
 	for batch := range p.c.Batch {
-		switch {
-		case style.Restart == "block":
-			for m := range p.blocksM {
-				for n := range p.blocksN {
-					visit([]blockSet{{batch, m, n, 1, 1}})
+		for m := 0; m < p.blocksM; m += countM {
+			for n := 0; n < p.blocksN; n += countN {
+				if countN == 1 && p.conv == nil {
+					visit([]blockSet{{batch, m, n, countM, 1}})
+					continue
 				}
-			}
-		case p.blocksN == 1 && p.conv != nil:
-			// Strips do not fold: a task each, but one wait for all.
-			var all []blockSet
-			for m := range p.blocksM {
-				all = append(all, blockSet{batch, m, 0, 1, 1})
-			}
-			visit(all)
-		case p.blocksN == 1:
-			visit([]blockSet{{batch, 0, 0, p.blocksM, 1}})
-		default:
-			for m := range p.blocksM {
-				visit([]blockSet{{batch, m, 0, 1, p.blocksN}})
+				// Strips of a convolution do not fold: a task each.
+				rows := make([]blockSet, countM)
+				for i := range rows {
+					rows[i] = blockSet{batch, m + i, n, 1, countN}
+				}
+				visit(rows)
 			}
 		}
 	}

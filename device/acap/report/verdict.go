@@ -30,8 +30,7 @@ func (r *Report) Verdict() string {
 	}
 	worse(s.Call, "kernel calls: %s of the time is the overhead of calls; larger tiles would help",
 		share(s.Call))
-	for _, by := range []timing.Resource{timing.BoundStream, timing.BoundShim, timing.BoundDDR,
-		timing.BoundStage} {
+	for _, by := range []timing.Resource{timing.BoundStream, timing.BoundShim, timing.BoundDDR} {
 		worse(waits[by], "%s: cores wait for operands %s of the time, and %s sets the pace",
 			long[by], share(waits[by]), long[by])
 	}
@@ -44,5 +43,4 @@ func (r *Report) Verdict() string {
 }
 
 var long = map[timing.Resource]string{timing.BoundStream: "the stream into a core",
-	timing.BoundShim: "the interface tiles", timing.BoundDDR: "memory bandwidth",
-	timing.BoundStage: "staging in mem tiles"}
+	timing.BoundShim: "the interface tiles", timing.BoundDDR: "memory bandwidth"}

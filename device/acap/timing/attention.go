@@ -33,7 +33,7 @@ func (e *estimate) attention(a *workload.Attention) error {
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
 	chunk, calls := g.Chunks(a.D)
-	cycles := macs/(e.macRate*style.Efficiency.Value) + float64(calls+1)*style.Call.Value +
+	cycles := macs/(e.macRate*style.Efficiency.Value) + float64(calls+1)*(style.Call.Value+scores*style.Update.Value) +
 		scores*routine.Element.Value
 	if a.Mask != nil {
 		cycles += scores * e.bodyCycles(&workload.Mix{Simple: 1})

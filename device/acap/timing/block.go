@@ -54,7 +54,7 @@ func (t *tiles) block(first, last bool, rest float64) (cores, others float64) {
 			operands = t.b
 		}
 	}
-	operandTime := max(t.slowest(operands), steps*e.Step.Stage)
+	operandTime := t.slowest(operands)
 	busy := operandTime + t.addendTime
 	fetch := busy
 	if last {
@@ -109,9 +109,6 @@ func (t *tiles) buffers() {
 func (t *tiles) rounds() {
 	e, g := t.e, &t.e.mapping
 	starts := float64(t.sets)
-	if t.style.Ahead {
-		starts = 1
-	}
 	done, early := t.done, t.done
 	add := func(n float64, first, last bool) {
 		rest := t.pause.work + t.pause.leave
@@ -161,6 +158,7 @@ func (t *tiles) fill() {
 	default:
 		first := t.a.and(t.b).times(t.slice / float64(e.Steps))
 		t.done, e.Fill = t.slowest(first), t.slowest(first.and(t.whole))
+		t.wholeTime = e.Fill - t.done
 	}
 	tile := max(g.TM*g.TK*t.c.A.DType.Size(), g.TN*g.TK*t.c.B.DType.Size())
 	e.Fill += (float64(m.Grid.Rows())*m.Stream.Hop.Value +
@@ -177,17 +175,12 @@ func (t *tiles) drain() {
 	}
 }
 
-// restart sets what the host adds between sets. Where it waits for the results of
-// one before it issues the next, that is the measured restart, which holds the
-// drain and the refill of the pipeline. Where it keeps a set queued behind the one
-// that is being read, it shows only when sets take less time than the host.
+// restart sets what the host adds between sets: it waits for the results of one before
+// it issues the next, and the pipeline drains and fills anew.
 func (t *tiles) restart() {
-	e, host := t.e, t.e.machine.Host.Restart.Value
-	if !t.style.Ahead {
-		e.Pause = max(0, host-e.Fill-e.Drain)
-		e.Restart = float64(t.sets-1) * max(host, e.Fill+e.Drain)
-		return
-	}
-	e.Pause = host
-	e.Restart = float64(max(0, t.sets-2)) * max(0, host-(e.Steady+e.Output)/float64(t.sets))
+	e := t.e
+	e.Pause = e.machine.Host.Restart.Value
+	again := t.sets - 1
+	same := t.sets - int64(t.c.Batch) // of which of the same matrix: B is there if cores keep it
+	e.Restart = float64(again)*(e.Pause+e.Fill+e.Drain) - float64(same)*t.wholeTime
 }

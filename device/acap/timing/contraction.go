@@ -28,11 +28,6 @@ func (e *estimate) product() error {
 	e.Step.Stream = t.stream()
 	t.countAddends()
 	t.outside()
-	if style.Stage.Value > 0 {
-		columns := float64(g.Cols)
-		bytes := float64(t.stepA) + float64(t.stepB)/float64(t.onceB)
-		e.Step.Stage = bytes / columns / style.Stage.Value / m.Clock.Value
-	}
 	t.wait, t.lastWait = t.exposed(0), t.exposed(1)
 	t.output()
 	t.fill()
@@ -60,6 +55,7 @@ type tiles struct {
 	into, from               float64 // bytes per second of the interface tiles in use
 	done                     float64 // seconds of the first block that streams were busy before it
 	addendTime               float64 // until the inputs of the epilogue have come
+	wholeTime                float64 // that the fill takes longer for it
 	wait, lastWait           float64 // of cores for them after the steps of a block
 	ahead, delay             float64 // steps: see [tiles.buffers]
 	pause                    pause
@@ -106,14 +102,8 @@ func (t *tiles) count() {
 		// All of K and N fits: B stays in the cores while blocks advance along M.
 		t.onceB = t.blocksM
 	}
-	t.sets = e.Rounds
-	if t.style.Restart == "row" {
-		// One dimension of blocks folds into the tasks' address patterns.
-		t.sets = int64(c.Batch)
-		if t.blocksN > 1 {
-			t.sets *= t.blocksM
-		}
-	}
+	setM, setN := t.style.SetOf(int(t.blocksM), int(t.blocksN))
+	t.sets = e.Rounds / int64(setM*setN)
 	t.outType = c.Out
 	if t.style.Cast.Value > 0 {
 		t.outType = c.Acc
@@ -140,7 +130,8 @@ func (t *tiles) core() (total, inner float64, err error) {
 	}
 	epilogue := float64(g.TM*g.TN) * t.e.epilogue / float64(t.e.Steps)
 	inner = (cycles + epilogue) / m.Clock.Value
-	return inner + t.style.Call.Value/m.Clock.Value, inner, nil
+	call := t.style.Call.Value + float64(g.TM*g.TN)*t.style.Update.Value
+	return inner + call/m.Clock.Value, inner, nil
 }
 
 // loadBytes is the bytes loaded per multiply-accumulate when the kernel keeps
@@ -178,9 +169,6 @@ func (t *tiles) outside() {
 	if t.holdsB() {
 		// It comes first, and again for every matrix of a batch.
 		t.whole = reads(streams, bytes/streams, 1/shareB)
-		if t.style.Ahead {
-			t.b = t.whole.times(float64(t.sets-1) / float64(e.Rounds))
-		}
 	} else {
 		t.b = reads(streams, bytes/streams, 1/shareB/float64(min(int64(g.StageM), t.blocksM)))
 	}
@@ -209,8 +197,8 @@ func (t *tiles) outputColumns() float64 {
 }
 
 // Shares returns the shares of the memory's rate that the operands of a product
-// reach: by the run of A that is read at once, a row of the staged slice, and by
-// that of B, a row of all columns of the block, and its pitch.
+// reach: by the rows of A's staged slice, and by those of B in all columns of the
+// block and their pitch.
 func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a, b float64) {
 	// Every core of a cascade takes a range of K of its own.
 	runA, runB := g.Slice(c.K), g.PartsN*g.TN
@@ -218,8 +206,8 @@ func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a,
 		runB *= g.StageN
 	}
 	sizeA, sizeB := c.A.DType.Size(), c.B.DType.Size()
-	a = m.DDR.BurstShare(min(runA, c.K) * sizeA)
-	b = m.DDR.BurstShare(min(runB, c.N)*sizeB) * m.DDR.PitchShare(c.N*sizeB)
+	a = m.DDR.RowsShare(g.TM, runA*sizeA, c.K*sizeA)
+	b = m.DDR.RowsShare(c.K, runB*sizeB, c.N*sizeB) * m.DDR.PitchShare(c.N*sizeB)
 	return a, b
 }
 

@@ -55,7 +55,6 @@ type Step struct {
 	Stream float64 `json:"stream"`
 	Shim   float64 `json:"shim"`
 	DDR    float64 `json:"ddr"`
-	Stage  float64 `json:"stage"`
 }
 
 // Resource is what can bound a kernel.
@@ -67,14 +66,13 @@ const (
 	BoundStream
 	BoundShim
 	BoundDDR
-	BoundStage
 	BoundOutput
 	BoundHost
 )
 
 // String returns the name used in reports.
 func (r Resource) String() string {
-	return [...]string{"compute", "stream", "shim", "DDR", "staging", "output", "host"}[r]
+	return [...]string{"compute", "stream", "shim", "DDR", "output", "host"}[r]
 }
 
 // MarshalText returns the name, which is also the form in JSON.
@@ -94,7 +92,7 @@ type Stalls struct {
 // Max returns the pace of the step and what sets it.
 func (s Step) Max() (float64, Resource) {
 	t, r := s.Core, BoundCore
-	for i, v := range [...]float64{s.Stream, s.Shim, s.DDR, s.Stage} {
+	for i, v := range [...]float64{s.Stream, s.Shim, s.DDR} {
 		if v > t {
 			t, r = v, BoundStream+Resource(i)
 		}

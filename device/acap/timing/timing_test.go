@@ -212,7 +212,7 @@ func TestTransposed(t *testing.T) {
 	h.PartsM, h.PartsN = g.PartsN, g.PartsM
 	for _, style := range []string{"vector"} {
 		s := m.Compute.Styles[style]
-		s.Restart = "block"
+		s.Set = 1
 		m.Compute.Styles[style] = s
 	}
 	a, err := timing.Estimate(m, product(1024, 512, 256, dtype.BF16), g)

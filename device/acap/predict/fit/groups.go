@@ -77,7 +77,7 @@ func call(s *machine.Style) *machine.Constant       { return &s.Call }
 func cast(s *machine.Style) *machine.Constant       { return &s.Cast }
 func convert(s *machine.Style) *machine.Constant    { return &s.Convert }
 func block(s *machine.Style) *machine.Constant      { return &s.Block }
-func stage(s *machine.Style) *machine.Constant      { return &s.Stage }
+func update(s *machine.Style) *machine.Constant     { return &s.Update }
 func element(r *machine.Routine) *machine.Constant  { return &r.Element }
 func perRow(r *machine.Routine) *machine.Constant   { return &r.Row }
 func perCall(r *machine.Routine) *machine.Constant  { return &r.Call }
@@ -101,6 +101,19 @@ func named(device string, workloads ...string) func(*predict.Row) bool {
 	}
 }
 
+// ordinary leaves out rows of 2048 elements, on any number of columns: they take a quarter
+// longer than the line through shorter and longer ones, and nobody knows why.
+func ordinary(rows func(*predict.Row) bool) func(*predict.Row) bool {
+	return func(r *predict.Row) bool {
+		return rows(r) && r.N != 2048 && !strings.Contains(r.Workload, "x2048")
+	}
+}
+
+// plain is the share of npu2's rate for bf16 that is its rate without bfp16. All rows
+// were measured with K of a call about alike, so that they do not tell the inner loop
+// from the loads and stores of its sums: the former is not taken to be faster.
+const plain = 0.25
+
 func groups() []group {
 	g := []group{
 		{name: "npu1 gemm", machine: "npu1", rows: named("npu1", "gemm"), constants: []constant{
@@ -111,20 +124,17 @@ func groups() []group {
 				return &m.DDR.Pitch[0].Share
 			}),
 		}},
-		{name: "npu2 gemm", machine: "npu2", rows: named("npu2", "gemm"), tie: tieCast,
+		{name: "npu2 products", machine: "npu2", rows: named("npu2", "gemm", "gemv"), tie: tieCast,
 			constants: []constant{
 				field("host.launch", 0, launch),
 				field("host.restart", 0, restart),
 				field("ddr.burst.512", 1, burst(1)), field("ddr.burst.256", 1, burst(2)),
 				field("ddr.burst.0", 1, burst(3)),
-				style("external", "efficiency", 1, efficiency), style("external", "call", 0, call),
+				style("external", "efficiency", plain, efficiency), style("external", "update", 0, update),
 				style("external", "block", 0, block), style("direct", "block", 0, block),
-				style("direct", "efficiency", 1, efficiency), style("direct", "call", 0, call),
+				style("direct", "efficiency", 1, efficiency), style("direct", "update", 0, update),
 				style("fused-cast", "cast", 0, cast), style("drain", "convert", 0, convert),
 			}},
-		{name: "npu2 gemv", machine: "npu2", rows: named("npu2", "gemv"), constants: []constant{
-			style("gemv", "stage", 0, stage),
-		}},
 		{name: "npu2 flat", machine: "npu2", tie: tieLoad,
 			rows: named("npu2", "eltwise_add", "rope", "silu_mul"), constants: []constant{
 				routine("add", "load", load), field("ddr.total", 0, total),
@@ -133,7 +143,7 @@ func groups() []group {
 			}},
 		{name: "npu2 gelu", machine: "npu2", rows: named("npu2", "gelu", "gelu_tanh"),
 			constants: []constant{routine("gelu", "element", element)}},
-		{name: "npu2 rmsnorm", machine: "npu2", rows: named("npu2", "rmsnorm"),
+		{name: "npu2 rmsnorm", machine: "npu2", rows: ordinary(named("npu2", "rmsnorm")),
 			constants: []constant{routine("rmsnorm", "element", element),
 				routine("rmsnorm", "row", perRow)}},
 		{name: "npu2 layernorm", machine: "npu2", rows: named("npu2", "layernorm"),
@@ -154,7 +164,7 @@ func tieCast(m *machine.Machine) {
 	from := m.Compute.Styles["external"]
 	for _, name := range []string{"fused-cast", "drain"} {
 		to := m.Compute.Styles[name]
-		to.Efficiency, to.Call, to.Block = from.Efficiency, from.Call, from.Block
+		to.Efficiency, to.Update, to.Block = from.Efficiency, from.Update, from.Block
 		m.Compute.Styles[name] = to
 	}
 }

@@ -1,0 +1,48 @@
+package machine
+
+// Style is a way in which contraction kernels are written and staged. The
+// constants are of the way, not of a shape.
+type Style struct {
+	Efficiency Constant `json:"efficiency"` // share of peak in the inner loop
+	Call       Constant `json:"call"`       // cycles of one kernel call outside its inner loop
+	// Update is cycles per element of the output tile in every call: to load its sums
+	// and to store them.
+	Update Constant `json:"update,omitzero"`
+	// Accumulate is the type of the accumulator tile; "" is the workload's own.
+	Accumulate string `json:"accumulate,omitempty"`
+	// Convert is cycles per element to turn the accumulator tile into the output
+	// tile; zero when the kernel writes it in place.
+	Convert Constant `json:"convert,omitzero"`
+	// Block is cycles per element of the output tile, once per block: to clear it
+	// and to hand it over.
+	Block Constant `json:"block,omitzero"`
+	// Cast is a second launch that converts an output written in the
+	// accumulator's type; zero for none. Its value is the seconds to load it.
+	Cast Constant `json:"cast,omitzero"`
+	// Vector kernels multiply a matrix by one vector.
+	Vector bool `json:"vector,omitempty"`
+	// Set is how many output blocks along M, and along N, the host issues DMA tasks for
+	// at once before it waits for their results: the greatest number up to this one that
+	// divides the blocks. 0 is a row of blocks.
+	Set int `json:"set,omitempty"`
+}
+
+// SetOf returns how many of the output blocks along M and along N make a set.
+func (s *Style) SetOf(blocksM, blocksN int) (m, n int) {
+	switch {
+	case s.Set > 0:
+		return divisor(blocksM, s.Set), divisor(blocksN, s.Set)
+	case blocksN == 1: // there is a single column of them, which folds as well
+		return blocksM, 1
+	}
+	return 1, blocksN
+}
+
+// divisor returns the greatest divisor of n up to most.
+func divisor(n, most int) int {
+	d := max(1, min(n, most))
+	for n%d != 0 {
+		d--
+	}
+	return d
+}
