@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/predict"
@@ -36,7 +37,7 @@ func runPredict(args []string) error {
 	defer file.Close()
 	rows, err := predict.Read(file)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s:%w", path, err)
 	}
 	predictions := predict.Rows(rows)
 	summaries := predict.Summarize(predictions)
@@ -76,30 +77,47 @@ func onePath(flags *flag.FlagSet, args []string) (string, error) {
 	return path, nil
 }
 
+const rowFormat = "%5s %-8.8s %-32.32s %-16s %-11s %11s %11s %8s %11s %-7s %-8s %s\n"
+
+// printPredictions prints a line for every row of the file; our best is the same quantity
+// as the two before it.
 func printPredictions(rows []predict.Prediction) {
-	fmt.Printf("%-8s %-32s %-18s %-11s %11s %11s %8s %11s  %s\n", "machine", "workload", "MxKxN",
-		"dtype", "measured", "predicted", "error", "our best", "mapping")
+	fmt.Printf(rowFormat, "line", "machine", "workload", "shape", "dtype", "measured", "predicted",
+		"error", "our best", "unit", "bound by", "mapping")
 	for _, p := range rows {
 		r := &p.Row
-		shape := fmt.Sprintf("%dx%dx%d", r.M, r.K, r.N)
+		relative, mapping := fmt.Sprintf("%+.1f%%", 100*p.Error), p.Mapping
 		if p.Skipped != "" {
-			fmt.Printf("%-8s %-32.32s %-18s %-11s %11.5g %s: no prediction: %s\n", p.Machine,
-				r.Workload, shape, r.DType, r.Value, r.Unit, p.Skipped)
-			continue
+			relative, mapping = "", "no prediction: "+p.Skipped
+		} else if !p.Named {
+			mapping += " (ours: the row names none)"
 		}
-		fmt.Printf("%-8.8s %-32.32s %-18s %-11s %11.5g %11.5g %+7.1f%% %11.5g  %s %s\n", p.Machine,
-			r.Workload, shape, r.DType, r.Value, p.Predicted, 100*p.Error, p.Best, r.Unit, p.Mapping)
+		fmt.Printf(rowFormat, strconv.Itoa(r.Line), p.Machine, r.Workload, extents(r), r.DType,
+			number(r.Value), number(p.Predicted), relative, number(p.Best), r.Unit, p.Bound, mapping)
 	}
 	fmt.Println()
 }
 
-func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
-	skipped := make(map[string]int)
-	for _, p := range rows {
-		if p.Skipped != "" {
-			skipped[p.Skipped]++
+// number is empty for what is not known.
+func number(v float64) string {
+	if v == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.5g", v)
+}
+
+// extents are those of M, K and N that a row has.
+func extents(r *predict.Row) string {
+	var parts []string
+	for _, n := range []int{r.M, r.K, r.N} {
+		if n > 0 {
+			parts = append(parts, strconv.Itoa(n))
 		}
 	}
+	return strings.Join(parts, "x")
+}
+
+func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
 	fmt.Printf("%-60s %5s %8s %8s %8s\n", "absolute error", "rows", "median", "mean", "worst")
 	by := ""
 	for _, s := range summaries {
@@ -107,20 +125,35 @@ func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
 			by = s.By
 			fmt.Printf("by %s\n", by)
 		}
-		name := s.Name
-		if len(name) > 58 {
-			name = "…" + name[len(name)-57:]
+		const width = 58
+		name := []rune(s.Name)
+		if len(name) > width {
+			name = append([]rune("…"), name[len(name)-width+1:]...)
 		}
-		fmt.Printf("  %s%s %5d %7.2f%% %7.2f%% %7.2f%%\n", name,
-			strings.Repeat(" ", max(0, 58-len([]rune(name)))), s.Rows, 100*s.Median, 100*s.Mean,
-			100*s.Worst)
+		fmt.Printf("  %-*s %5d %7.2f%% %7.2f%% %7.2f%%\n", width, string(name), s.Rows, 100*s.Median,
+			100*s.Mean, 100*s.Worst)
 	}
-	total := 0
-	for _, n := range skipped {
-		total += n
+	lines := make(map[string][]string) // of the file, by why there is no prediction
+	total, unnamed := 0, 0
+	for _, p := range rows {
+		if p.Skipped != "" {
+			total++
+			lines[p.Skipped] = append(lines[p.Skipped], strconv.Itoa(p.Row.Line))
+		} else if !p.Named {
+			unnamed++
+		}
 	}
-	fmt.Printf("%d of %d rows predicted\n", len(rows)-total, len(rows))
-	for _, why := range sortedKeys(skipped) {
-		fmt.Printf("  %3d without prediction: %s\n", skipped[why], why)
+	fmt.Printf("%d of %d rows predicted", len(rows)-total, len(rows))
+	if unnamed > 0 {
+		fmt.Printf(", %d of them in our best mapping, as they name none", unnamed)
+	}
+	fmt.Println()
+	for _, why := range sortedKeys(lines) {
+		at := lines[why]
+		if len(at) > 4 {
+			at = append(at[:4:4], "…")
+		}
+		fmt.Printf("  %3d without prediction: %s (line %s)\n", len(lines[why]), why,
+			strings.Join(at, ", "))
 	}
 }

@@ -3,43 +3,73 @@ package predict
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-var systolicDevice = regexp.MustCompile(`^(\d+)x(\d+) systolic`)
+// devices are words in the name of a device and the preset that they stand for; the
+// first that is found counts.
+var devices = [...]struct{ word, preset string }{
+	{"npu1", "npu1"}, {"npu2", "npu2"},
+	{"xdna2", "npu2"}, {"xdna 2", "npu2"}, {"strix", "npu2"}, {"krackan", "npu2"},
+	{"xdna", "npu1"}, {"phoenix", "npu1"}, {"hawk point", "npu1"},
+	{"vck5000", "vck5000"}, {"vck190", "vck190"}, {"vc1902", "vck190"},
+	{"vek280", "vek280"}, {"ve2802", "vek280"},
+}
 
-// machineName returns the preset that a row's device and workload name.
+var (
+	systolicSize = regexp.MustCompile(`\b(\d+)x(\d+)\b`)
+	partition    = regexp.MustCompile(`npu[12]_(\d)col`)
+)
+
+// machineName returns the preset that a plain row's device and workload name.
 func machineName(r *Row) (string, error) {
-	device := strings.ToLower(r.Device)
-	switch {
-	case strings.Contains(device, "dsp58"):
-		return "", fmt.Errorf("device %q is not an array", r.Device)
-	case strings.HasPrefix(device, "npu1"):
-		return "npu1", nil
-	case strings.HasPrefix(device, "npu2"):
-		return "npu2", nil
-	case strings.HasPrefix(device, "vck5000"):
-		return "vck5000", nil
-	case strings.HasPrefix(device, "vck190"), strings.Contains(device, "vc1902"):
-		return "vck190", nil
-	case strings.HasPrefix(device, "vek280"), strings.Contains(device, "ve2802"):
-		return "vek280", nil
-	}
-	if g := systolicDevice.FindStringSubmatch(device); g != nil {
-		flow := machine.WeightStationary
-		for _, f := range []machine.Dataflow{machine.OutputStationary, machine.InputStationary} {
-			if strings.Contains(" "+r.Workload+" ", " "+string(f)+" ") {
-				flow = f
-			}
-		}
-		return fmt.Sprintf("systolic-%sx%s-%s", g[1], g[2], flow), nil
-	}
-	if m, err := machine.Preset(device); err == nil {
+	if m, err := machine.Preset(r.Device); err == nil {
 		return m.Name, nil
 	}
+	if strings.Contains(r.Device, "dsp58") {
+		return "", fmt.Errorf("device %q is not an array", r.Device)
+	}
+	if strings.Contains(r.Device, "systolic") {
+		return systolicName(r)
+	}
+	for _, d := range devices {
+		if strings.Contains(r.Device, d.word) {
+			return d.preset, columns(r.Device, d.preset)
+		}
+	}
 	return "", fmt.Errorf("unknown device %q", r.Device)
+}
+
+// columns refuses a part of an array: there is no preset for it.
+func columns(device, preset string) error {
+	g := partition.FindStringSubmatch(device)
+	if g == nil {
+		return nil
+	}
+	m, err := machine.Preset(preset)
+	if err == nil && g[1] != strconv.Itoa(m.Grid.Cols) {
+		err = fmt.Errorf("device %q is %s columns of %s, which has %d", device, g[1], preset,
+			m.Grid.Cols)
+	}
+	return err
+}
+
+// systolicName returns the name of an array of cells: its size and its dataflow.
+func systolicName(r *Row) (string, error) {
+	g := systolicSize.FindStringSubmatch(r.Device)
+	if g == nil {
+		return "", fmt.Errorf("device %q has no size", r.Device)
+	}
+	for _, w := range strings.Fields(r.Workload) {
+		switch machine.Dataflow(w) {
+		case machine.OutputStationary, machine.WeightStationary, machine.InputStationary:
+			return fmt.Sprintf("systolic-%sx%s-%s", g[1], g[2], w), nil
+		}
+	}
+	return "", fmt.Errorf("the row names no dataflow (os, ws or is)")
 }
 
 // Machines finds machines by preset name. The fit replaces presets by its own.

@@ -12,13 +12,13 @@ import (
 )
 
 var (
-	tileNote  = regexp.MustCompile(`L1 tile (\d+)x(\d+)x(\d+)`)
-	herdNote  = regexp.MustCompile(`herd (\d+)x(\d+) tile m/kl2/kl1/n (\d+)/(\d+)/(\d+)/(\d+)`)
-	sweepNote = regexp.MustCompile(`tile_n=(\d+) tile_k_l2=(\d+)`)
-	charmNote = regexp.MustCompile(`A\*B\*C (\d+)x(\d+)x(\d+)`)
+	tileNote  = regexp.MustCompile(`l1 tile:? ?(\d+)x(\d+)x(\d+)`)
+	herdNote  = regexp.MustCompile(`herd (\d+)x(\d+)[ ,;]+tile m/kl2/kl1/n (\d+)/(\d+)/(\d+)/(\d+)`)
+	sweepNote = regexp.MustCompile(`tile_n=(\d+)[ ,;]+tile_k_l2=(\d+)`)
+	charmNote = regexp.MustCompile(`a\*b\*c[ =]?(\d+)x(\d+)x(\d+)`)
 	gemvNote  = regexp.MustCompile(`herd_m/tile_m/m_input (\d+)/(\d+)/(\d+)`)
 	cubeName  = regexp.MustCompile(`(\d+)\^3`)
-	downName  = regexp.MustCompile(`Down K=(\d+)`)
+	downName  = regexp.MustCompile(`\bdown k=(\d+)`)
 )
 
 // contraction returns the kernel of a matrix product row.
@@ -27,12 +27,13 @@ func (r *Row) contraction() (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v := numbers(cubeName, r.Workload); v != nil {
-		r.M, r.K, r.N = v[0], v[0], v[0]
-	}
-	if v := numbers(downName, r.Workload); v != nil {
-		// The down projection of the model in the registry.
-		r.M, r.K, r.N = 2048, v[0], 2048
+	if r.M == 0 && r.K == 0 && r.N == 0 {
+		if v := numbers(cubeName, r.Workload); v != nil {
+			r.M, r.K, r.N = v[0], v[0], v[0]
+		} else if v := numbers(downName, r.Workload); v != nil {
+			// The down projection of the model in the registry.
+			r.M, r.K, r.N = 2048, v[0], 2048
+		}
 	}
 	if min(r.M, r.K, r.N) < 1 {
 		return nil, fmt.Errorf("no shape")
@@ -55,9 +56,12 @@ func (r *Row) gemm(m *machine.Machine) (*subject, error) {
 	g := mapping.Mapping{Kind: workload.KindContraction, Cascade: 1, StageM: 1, StageN: 1,
 		Depth: 2, OutDepth: 1}
 	s.mapped = true
-	if v := numbers(tileNote, r.Notes); v != nil && r.Tiles >= 4 {
-		// ARIES: four rows of cores over M, the columns over N.
-		g.Rows, g.Cols = 4, r.Tiles/4
+	if v := numbers(tileNote, r.Notes); v != nil {
+		// ARIES: all rows of cores over M, the columns over N.
+		g.Rows, g.Cols = m.Grid.CoreRows, m.Grid.Cols
+		if r.Tiles > 0 {
+			g.Cols = r.Tiles / g.Rows
+		}
 		g.PartsM, g.PartsN = g.Rows, g.Cols
 		g.TM, g.TN, g.TK = v[0], v[1], v[2]
 		g.OutDepth, g.Style = 2, "vector"
@@ -70,8 +74,8 @@ func (r *Row) gemm(m *machine.Machine) (*subject, error) {
 	} else if v := numbers(sweepNote, r.Notes); v != nil {
 		g.Cols, g.Rows, g.PartsM, g.PartsN = 8, 4, 8, 4
 		g.TM, g.TN, g.KL2, g.TK, g.Style = 64, v[0], v[1], 32, "external"
-	} else if strings.Contains(r.Source, "CHARM") {
-		charm(&g, r)
+	} else if strings.Contains(r.Source, "charm") {
+		charm(&g, r, s.kernel.Contraction.A.DType)
 	} else {
 		s.mapped = false
 		return s, nil
@@ -90,10 +94,16 @@ func registryStyle(workload string) string {
 	return "external"
 }
 
-// charm is CHARM's design for VC1902: 32 × 32 × 32 per core, 12 × 8 groups of a
-// cascade of four, blocks of 4 × 4 array tiles staged in programmable logic.
-func charm(g *mapping.Mapping, r *Row) {
+// charm is CHARM's design for VC1902: a tile of 32 × 32 × 32 floats per core, 12 × 8
+// groups of a cascade of four, blocks of 4 × 4 array tiles staged in programmable logic.
+func charm(g *mapping.Mapping, r *Row, t dtype.DType) {
 	g.TM, g.TN, g.TK, g.Style = 32, 32, 32, "cascade"
+	switch t {
+	case dtype.I16:
+		g.TM, g.TN, g.TK = 48, 48, 32
+	case dtype.I8:
+		g.TM, g.TN, g.TK = 64, 64, 64
+	}
 	if r.Tiles == 1 {
 		g.Cols, g.Rows, g.PartsM, g.PartsN = 1, 1, 1, 1
 		return

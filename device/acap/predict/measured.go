@@ -19,25 +19,62 @@ type subject struct {
 	mapped  bool // the row names its mapping
 }
 
-// read turns a row into a subject.
+// read turns a plain row into a subject, and writes the shape that its workload names
+// into the row.
 func (r *Row) read(m *machine.Machine) (*subject, error) {
 	if m.Systolic != nil {
 		return r.systolic()
 	}
+	s, err := r.kernel(m)
+	if err != nil || !s.mapped {
+		return s, err
+	}
+	return s, r.check(m, s)
+}
+
+func (r *Row) kernel(m *machine.Machine) (*subject, error) {
 	name := strings.Fields(r.Workload + " ?")[0]
-	switch name {
+	switch family(name) {
 	case "gemm":
 		return r.gemm(m)
 	case "gemv":
 		return r.gemv()
-	case "eltwise_add", "eltwise_mul", "silu_mul", "gelu_tanh", "gelu":
-		return r.pointwise(name)
-	case "rmsnorm", "layernorm", "rope":
-		return r.rows(name)
-	case "flash_attention":
+	case "pointwise":
+		return r.pointwise(m, name)
+	case "norms", "rope":
+		return r.rows(m, name)
+	case "attention":
 		return r.attention()
 	}
 	return nil, fmt.Errorf("unknown workload %q", r.Workload)
+}
+
+// check refuses a mapping that the row's other columns, the machine or the types
+// contradict.
+func (r *Row) check(m *machine.Machine, s *subject) error {
+	g := &s.mapping
+	if g.Cols > m.Grid.Cols || g.Rows > m.Grid.CoreRows {
+		return fmt.Errorf("the row names %d x %d cores; %s has %d x %d", g.Cols, g.Rows, m.Name,
+			m.Grid.Cols, m.Grid.CoreRows)
+	}
+	if r.Tiles > 0 && r.Tiles != g.Cores() {
+		return fmt.Errorf("measured on %d cores, but its mapping has %d x %d", r.Tiles, g.Cols, g.Rows)
+	}
+	style, ok := m.Compute.Styles[g.Style]
+	if g.Style != "" && !ok {
+		return fmt.Errorf("%s has no kernels of style %q", m.Name, g.Style)
+	}
+	c := &s.kernel.Contraction
+	if s.kernel.Kind != workload.KindContraction || style.Accumulate == "" {
+		return nil
+	}
+	if style.Accumulate != c.Acc.String() {
+		return fmt.Errorf("kernels of style %s sum in %s, not in %v", g.Style, style.Accumulate, c.Acc)
+	}
+	if converts := style.Convert.Value+style.Cast.Value > 0; converts != (c.Out != c.Acc) {
+		return fmt.Errorf("style %s does not turn sums in %v into an output in %v", g.Style, c.Acc, c.Out)
+	}
+	return nil
 }
 
 func (r *Row) systolic() (*subject, error) {
@@ -64,20 +101,22 @@ func (r *Row) types() (in, out dtype.DType, err error) {
 	return in, out, err
 }
 
+// typeNames are spellings of types besides our own.
+var typeNames = map[string]dtype.DType{
+	"int8": dtype.I8, "uint8": dtype.U8, "int16": dtype.I16, "int32": dtype.I32,
+	"bfloat16": dtype.BF16, "fp16": dtype.F16, "float16": dtype.F16,
+	"fp32": dtype.F32, "float": dtype.F32, "float32": dtype.F32,
+}
+
 func typeNamed(s string) (dtype.DType, error) {
-	switch s = strings.TrimSpace(s); s {
-	case "fp32":
-		return dtype.F32, nil
-	case "int8":
-		return dtype.I8, nil
-	case "int16":
-		return dtype.I16, nil
-	}
 	for _, t := range []dtype.DType{dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.F16,
 		dtype.BF16, dtype.F32} {
 		if t.String() == s {
 			return t, nil
 		}
+	}
+	if t, ok := typeNames[s]; ok {
+		return t, nil
 	}
 	return dtype.Invalid, fmt.Errorf("unknown type %q", s)
 }
@@ -102,27 +141,34 @@ func numbers(re *regexp.Regexp, s string) []int {
 var configNote = regexp.MustCompile(`cfg (\d+)/(\d+)/(\d+)`)
 
 // grid returns columns, rows and tile of a flat kernel. Rows of the file that
-// give only the number of cores used one row of them, or two when there are
-// more cores than columns.
-func (r *Row) grid() (cols, rows, tile int) {
+// give only the number of cores used as many columns as divide it.
+func (r *Row) grid(m *machine.Machine) (cols, rows, tile int) {
 	if v := numbers(configNote, r.Notes); v != nil {
 		return v[0], v[1], v[2]
 	}
-	const columns = 8
 	cores := max(1, r.Tiles)
-	return min(cores, columns), (cores + columns - 1) / columns, 0
+	cols = min(cores, m.Grid.Cols)
+	for cores%cols != 0 {
+		cols--
+	}
+	return cols, cores / cols, 0
 }
 
-var elementsName = regexp.MustCompile(`N=(\d+)`)
+var elementsName = regexp.MustCompile(`\bn=(\d+)`)
 
-func (r *Row) pointwise(name string) (*subject, error) {
+func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 	t, _, err := r.types()
 	if err != nil {
 		return nil, err
 	}
+	if v := numbers(elementsName, r.Workload); v != nil && r.M == 0 {
+		r.M = v[0]
+	}
 	n := r.M
-	if v := numbers(elementsName, r.Workload); v != nil {
-		n = v[0]
+	for _, extent := range []int{r.K, r.N} {
+		if n *= max(1, extent); n > maxExtent {
+			return nil, fmt.Errorf("more than %d elements", maxExtent)
+		}
 	}
 	if n < 1 {
 		return nil, fmt.Errorf("no shape")
@@ -145,7 +191,7 @@ func (r *Row) pointwise(name string) (*subject, error) {
 	for range b.ins {
 		p.In = append(p.In, stream)
 	}
-	cols, rows, tile := r.grid()
+	cols, rows, tile := r.grid(m)
 	if tile == 0 {
 		tile = min(2048, max(1, n/(cols*rows)))
 	}
@@ -159,21 +205,20 @@ func (r *Row) pointwise(name string) (*subject, error) {
 
 var shapeName = regexp.MustCompile(`(\d+)x(\d+)`)
 
-func (r *Row) rows(name string) (*subject, error) {
+func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 	t, _, err := r.types()
 	if err != nil {
 		return nil, err
 	}
-	shape := []int{r.M, r.N}
-	if v := numbers(shapeName, r.Workload); v != nil {
-		shape = v
+	if v := numbers(shapeName, r.Workload); v != nil && r.M == 0 && r.N == 0 {
+		r.M, r.N = v[0], v[1]
 	}
-	if min(shape[0], shape[1]) < 1 {
+	if min(r.M, r.N) < 1 {
 		return nil, fmt.Errorf("no shape")
 	}
-	all := workload.Stream{DType: t, Elements: int64(shape[0]) * int64(shape[1])}
-	parameter := workload.Stream{DType: t, Elements: int64(shape[1]), Constant: true}
-	n := workload.Normalize{Rows: shape[0], Cols: shape[1], DType: t,
+	all := workload.Stream{DType: t, Elements: int64(r.M) * int64(r.N)}
+	parameter := workload.Stream{DType: t, Elements: int64(r.N), Constant: true}
+	n := workload.Normalize{Rows: r.M, Cols: r.N, DType: t,
 		Out: []workload.Stream{all}, Ops: workload.Mix{Routine: name}}
 	switch name {
 	case "rope": // the table of sines and cosines is as large as the input
@@ -186,16 +231,19 @@ func (r *Row) rows(name string) (*subject, error) {
 		n.Passes, n.In = 3, []workload.Stream{all, parameter, parameter}
 		n.Ops.Simple, n.RowOps.Divide = 7, 1
 	}
-	cols, rows, tile := r.grid()
+	cols, rows, elements := r.grid(m)
 	return &subject{
 		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindNormalize, Normalize: n},
 		mapping: mapping.Mapping{Kind: workload.KindNormalize, Cols: cols, Rows: rows,
-			Tile: max(1, tile), Depth: 2},
+			Tile: max(1, elements/r.N), Depth: 2},
 		mapped: true,
 	}, nil
 }
 
-var attentionName = regexp.MustCompile(`dk(\d+)/(\d+) heads (\d+)/(\d+)`)
+var (
+	causal        = regexp.MustCompile(`(?:^|[^-\w])causal(?: ✓|=true| yes|$)`)
+	attentionName = regexp.MustCompile(`dk(\d+)/(\d+) heads (\d+)/(\d+)`)
+)
 
 // attention rows were measured with two heads at once, four tiles of 64 queries
 // each and a cascade of four stages over the keys.
@@ -212,7 +260,7 @@ func (r *Row) attention() (*subject, error) {
 		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindAttention,
 			Attention: workload.Attention{Batch: 1, Heads: v[2], KVHeads: v[3],
 				Sq: r.M, Sk: r.N, D: v[0], DV: v[1], DType: t, Acc: dtype.F32,
-				Causal: strings.Contains(r.Workload, "causal ✓")}},
+				Causal: causal.MatchString(r.Workload)}},
 		mapping: mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2,
 			Tile: 64, TK: 64, Cascade: 4, Style: "external", Depth: 2},
 		mapped: true,

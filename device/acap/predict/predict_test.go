@@ -6,39 +6,42 @@ import (
 	"math"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
-// published reads the published measurements that the presets were fitted to.
-func published(t testing.TB) []predict.Row {
-	t.Helper()
+// published are the published measurements that the presets were fitted to.
+var published = sync.OnceValue(func() []predict.Row {
 	f, err := os.Open("testdata/rows.csv.gz")
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	rows, err := predict.Read(z)
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return rows
-}
+})
+
+// predicted is what is said about them, computed once for all tests.
+var predicted = sync.OnceValue(func() []predict.Prediction { return predict.Rows(published()) })
 
 // gates are the errors that the time model must keep, per machine and family.
 var gates = map[string]struct{ rows, median, mean float64 }{
 	"npu1 gemm":              {300, 0.025, 0.06},
-	"npu2 gemm":              {89, 0.035, 0.065},
-	"npu2 gemv":              {30, 0.035, 0.055},
+	"npu2 gemm":              {89, 0.03, 0.05},
+	"npu2 gemv":              {30, 0.03, 0.03},
 	"npu2 pointwise":         {30, 0.025, 0.035},
 	"npu2 norms":             {14, 0.04, 0.10},
 	"npu2 rope":              {14, 0.03, 0.045},
-	"npu2 attention":         {12, 0.03, 0.05},
+	"npu2 attention":         {12, 0.035, 0.05},
 	"vck190 gemm":            {4, 0.05, 0.05},
 	"vck5000 gemm":           {3, 0.05, 0.05},
 	"systolic-32x32-os gemm": {1, 0, 0},
@@ -48,7 +51,7 @@ var gates = map[string]struct{ rows, median, mean float64 }{
 
 func TestAccuracy(t *testing.T) {
 	found := 0
-	for _, s := range predict.Summarize(predict.Rows(published(t))) {
+	for _, s := range predict.Summarize(predicted()) {
 		gate, ok := gates[s.Name]
 		if s.By != "group" || !ok {
 			continue
@@ -68,7 +71,7 @@ func TestAccuracy(t *testing.T) {
 
 // TestWorstCHARM bounds every row of the designs for VC1902.
 func TestWorstCHARM(t *testing.T) {
-	for _, p := range predict.Rows(published(t)) {
+	for _, p := range predicted() {
 		if strings.HasPrefix(p.Row.Source, "arc-research-lab/CHARM") && math.Abs(p.Error) > 0.1 {
 			t.Errorf("%s %d: %.1f %% off", p.Row.Device, p.Row.M, 100*p.Error)
 		}
@@ -76,10 +79,9 @@ func TestWorstCHARM(t *testing.T) {
 }
 
 // TestBest expects that our best mapping is never predicted to be much slower
-// than the measured one, which is in the searched space or close to it; one of
-// two launches is not, for a kernel has one program.
+// than the measured one, which is in the searched space or close to it.
 func TestBest(t *testing.T) {
-	for _, p := range predict.Rows(published(t)) {
+	for _, p := range predicted() {
 		if p.Skipped != "" || !strings.HasPrefix(p.Machine, "npu") || !p.Named {
 			continue
 		}
@@ -87,11 +89,7 @@ func TestBest(t *testing.T) {
 		if p.Row.Metric == "throughput" {
 			ratio = p.Predicted / p.Best
 		}
-		limit := 1.08
-		if strings.Contains(p.Row.Workload, "fused-cast") {
-			limit = 1.2
-		}
-		if ratio > limit {
+		if ratio > 1.08 {
 			t.Errorf("line %d: %s: ours %.4g, measured mapping %.4g %s: %s", p.Row.Line,
 				p.Row.Workload, p.Best, p.Predicted, p.Row.Unit, p.BestMap)
 		}
@@ -102,12 +100,14 @@ const head = "source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "the file is empty"},
-		{"a,b,c,d,e,f,g,h,i,j,k,l\n", "column 1"},
-		{head + "s,npu1,gemm,x,1,1,bf16,16,latency,1,us,\n", "rows: 2: M"},
-		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,fast,us,\n", "value"},
-		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,-3,us,\n", "value"},
-		{head + "s,npu1,gemm,1,1\n", "wrong number of fields"},
+		{"", "1:1: the file is empty"},
+		{"a,b,c,d,e,f,g,h,i,j,k,l\n", `1:1: column 1 is "a", want "source"`},
+		{head + "s,npu1,gemm,x,1,1,bf16,16,latency,1,us,\n", `2:13: M is "x", want a count`},
+		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,fast,us,\n", `2:35: value is "fast", want a positive`},
+		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,-3,us,\n", "2:35: value"},
+		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,3-,us,\n", "2:35: value"},
+		{head + "s,npu1,gemm,1,1\n", "2:1: 5 fields, want 12"},
+		{head + "s,npu1,ge\"mm,1,1\n", `2:10: bare " in`},
 	} {
 		if _, err := predict.Read(strings.NewReader(c.text)); err == nil ||
 			!strings.Contains(err.Error(), c.want) {

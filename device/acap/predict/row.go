@@ -1,9 +1,12 @@
 package predict
 
 import (
+	"cmp"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -33,22 +36,24 @@ const (
 var header = []string{"source", "device", "workload", "M", "K", "N", "dtype", "tiles",
 	"metric", "value", "unit", "notes"}
 
-// Read reads rows from CSV text whose first line is the header.
+// Read reads rows from CSV text whose first line is the header. Errors start with the
+// line and the column of what is wrong.
 func Read(r io.Reader) ([]Row, error) {
 	c := csv.NewReader(r)
 	c.FieldsPerRecord = len(header)
 	first, err := c.Read()
 	if err == io.EOF {
-		return nil, fmt.Errorf("rows: the file is empty; its first line names the columns %s",
+		return nil, fmt.Errorf("1:1: the file is empty; its first line names the columns %s",
 			strings.Join(header, ","))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("rows: %w", err)
+		return nil, position(err, first)
 	}
 	first[0] = strings.TrimPrefix(first[0], "\ufeff") // the mark of bytes that spreadsheets write
 	for i, name := range header {
 		if strings.TrimSpace(first[i]) != name {
-			return nil, fmt.Errorf("rows: 1: column %d is %q, want %q", i+1, first[i], name)
+			line, column := c.FieldPos(i)
+			return nil, fmt.Errorf("%d:%d: column %d is %q, want %q", line, column, i+1, first[i], name)
 		}
 	}
 	var rows []Row
@@ -58,52 +63,70 @@ func Read(r io.Reader) ([]Row, error) {
 			return rows, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("rows: %w", err)
+			return nil, position(err, record)
 		}
-		line, _ := c.FieldPos(0)
-		row, err := parseRow(record)
+		row, field, err := parseRow(record)
 		if err != nil {
-			return nil, fmt.Errorf("rows: %d: %w", line, err)
+			line, column := c.FieldPos(field)
+			return nil, fmt.Errorf("%d:%d: %s is %q, want %w", line, column, header[field],
+				record[field], err)
 		}
-		row.Line = line
+		row.Line, _ = c.FieldPos(0)
 		if rows = append(rows, row); len(rows) > maxRows {
-			return nil, fmt.Errorf("rows: more than %d rows", maxRows)
+			return nil, fmt.Errorf("%d:1: more than %d rows", row.Line, maxRows)
 		}
 	}
 }
 
-func parseRow(f []string) (Row, error) {
+// position puts the position of an error of package csv first.
+func position(err error, record []string) error {
+	var at *csv.ParseError
+	if !errors.As(err, &at) {
+		return err
+	}
+	if at.Err == csv.ErrFieldCount {
+		return fmt.Errorf("%d:1: %d fields, want %d", at.Line, len(record), len(header))
+	}
+	return fmt.Errorf("%d:%d: %w", at.Line, at.Column, at.Err)
+}
+
+// parseRow also returns the field that is wrong, and what it should be as the error.
+func parseRow(f []string) (Row, int, error) {
 	r := Row{Source: f[0], Device: f[1], Workload: f[2], DType: f[6], Metric: f[8],
 		Unit: f[10], Notes: f[11]}
-	for i, p := range map[int]*int{3: &r.M, 4: &r.K, 5: &r.N, 7: &r.Tiles} {
-		if f[i] == "" {
+	counts := [...]struct {
+		field int
+		to    *int
+	}{{3, &r.M}, {4, &r.K}, {5, &r.N}, {7, &r.Tiles}}
+	for _, c := range counts {
+		text := strings.TrimSpace(f[c.field])
+		if text == "" {
 			continue
 		}
-		v, err := strconv.Atoi(f[i])
+		v, err := strconv.Atoi(text)
 		if err != nil || v < 0 || v > maxExtent {
-			return r, fmt.Errorf("%s is %q, want a count", header[i], f[i])
+			return r, c.field, fmt.Errorf("a count up to %d", maxExtent)
 		}
-		*p = v
+		*c.to = v
 	}
 	var err error
 	r.Value, err = parseValue(f[9])
-	return r, err
+	return r, 9, err
 }
 
-// parseValue reads a number or a range such as 2.36–2.61, of which it returns
-// the middle.
+// ranges matches a number, and the end of a range such as 2.36–2.61.
+var ranges = regexp.MustCompile(`^ *~? *([\d.]+(?:[eE][-+]?\d+)?)(?: *[-–—~] *([\d.]+(?:[eE][-+]?\d+)?))? *$`)
+
+// parseValue reads a number, or a range of which it returns the middle.
 func parseValue(s string) (float64, error) {
-	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '–' || r == '~' })
-	if len(parts) == 0 || len(parts) > 2 {
-		return 0, fmt.Errorf("value is %q, want a number", s)
+	g := ranges.FindStringSubmatch(s)
+	if g == nil {
+		return 0, fmt.Errorf("a positive number or a range of them")
 	}
-	var sum float64
-	for _, p := range parts {
-		v, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
-		if err != nil || !(v > 0 && v < 1e18) {
-			return 0, fmt.Errorf("value is %q, want a positive number", s)
-		}
-		sum += v
+	a, err := strconv.ParseFloat(g[1], 64)
+	b, errLast := strconv.ParseFloat(cmp.Or(g[2], g[1]), 64)
+	if err != nil || errLast != nil || !(min(a, b) > 0 && max(a, b) < 1e18) {
+		return 0, fmt.Errorf("a positive number or a range of them")
 	}
-	return sum / float64(len(parts)), nil
+	return (a + b) / 2, nil
 }

@@ -26,13 +26,17 @@ func Summarize(predictions []Prediction) []Summary {
 			continue
 		}
 		e := math.Abs(p.Error)
+		kind := family(plain(p.Row.Workload))
+		if kind == "" { // a systolic array is given any layer as a product
+			kind = "gemm"
+		}
 		for _, key := range [][2]string{
 			{"all", "all rows"},
 			{"source", p.Row.Source},
 			{"device", p.Machine},
 			{"workload", p.Machine + " " + p.Row.Workload},
 			{"dtype", p.Machine + " " + p.Row.DType},
-			{"group", p.Machine + " " + family(p.Row.Workload)},
+			{"group", p.Machine + " " + kind},
 		} {
 			errors[key] = append(errors[key], e)
 		}
@@ -64,7 +68,7 @@ func summarize(by, name string, e []float64) Summary {
 		Mean:   sum / float64(len(e)), Worst: e[len(e)-1]}
 }
 
-// family is the kind of kernel of a workload.
+// family is the kind of kernel of a workload, "" for one that is not known.
 func family(workload string) string {
 	name := strings.Fields(workload + " ?")[0]
 	switch name {
@@ -77,5 +81,5 @@ func family(workload string) string {
 	case "gemm", "gemv", "rope":
 		return name
 	}
-	return "gemm"
+	return ""
 }

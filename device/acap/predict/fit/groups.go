@@ -101,7 +101,7 @@ func named(device string, workloads ...string) func(*predict.Row) bool {
 	}
 }
 
-// ordinary leaves out rows of 2048 elements, on any number of columns: they take a quarter
+// ordinary leaves out rows of 2048 elements, on any number of columns: they take a third
 // longer than the line through shorter and longer ones, and nobody knows why.
 func ordinary(rows func(*predict.Row) bool) func(*predict.Row) bool {
 	return func(r *predict.Row) bool {
