@@ -36,7 +36,8 @@ func message(op, detail, where string) string {
 	return text
 }
 
-// At sets the caller's position in one of the typed errors, and returns err.
+// At sets the caller's position in the typed error that err comes from and returns it;
+// nil if there is none.
 func At(err error, where string) error {
 	var s *ShapeError
 	var d *DTypeError
@@ -44,14 +45,15 @@ func At(err error, where string) error {
 	switch {
 	case errors.As(err, &s):
 		s.Where = where
+		return s
 	case errors.As(err, &d):
 		d.Where = where
+		return d
 	case errors.As(err, &a):
 		a.Where = where
-	default:
-		return fmt.Errorf("%s: %w", where, err)
+		return a
 	}
-	return err
+	return nil
 }
 
 // ErrDataDependent is what Infer returns when the result types depend on the

@@ -58,31 +58,14 @@ func Try(f func()) (err error) {
 func raise(err error) {
 	where := caller()
 	var d *DeviceError
-	switch {
-	case errors.As(err, &d):
-		d.Where = where
-		panic(d)
-	default:
-		panic(typed(err, where))
+	if !errors.As(err, &d) {
+		if e := ops.At(err, where); e != nil {
+			panic(e)
+		}
+		d = &DeviceError{Op: "compute", Detail: err.Error(), Err: err}
 	}
-}
-
-func typed(err error, where string) error {
-	var s *ShapeError
-	var t *DTypeError
-	var a *ArgError
-	switch {
-	case errors.As(err, &s):
-		s.Where = where
-		return s
-	case errors.As(err, &t):
-		t.Where = where
-		return t
-	case errors.As(err, &a):
-		a.Where = where
-		return a
-	}
-	return &DeviceError{Op: "compute", Detail: err.Error(), Where: where, Err: err}
+	d.Where = where
+	panic(d)
 }
 
 // caller returns "file:line" of the innermost frame outside the tensor layers.

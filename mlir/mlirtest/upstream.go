@@ -20,14 +20,6 @@ func Upstream(t testing.TB, input, tool string, args ...string) string {
 	return out
 }
 
-// UpstreamRejects runs the tool and fails the test if it accepts the input.
-func UpstreamRejects(t testing.TB, input, tool string, args ...string) {
-	t.Helper()
-	if _, _, err := run(t, input, tool, args); err == nil {
-		t.Errorf("%s accepts what it should not:\n%s", tool, clip(input))
-	}
-}
-
 func run(t testing.TB, input, tool string, args []string) (out, stderr string, err error) {
 	t.Helper()
 	path, err := exec.LookPath(tool)

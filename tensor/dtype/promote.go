@@ -50,26 +50,3 @@ func Floating(d DType) DType {
 	}
 	return d
 }
-
-// Accumulator returns the type in which sums over d are kept: float32 for the
-// half types, int64 for bool and the integers, d itself otherwise.
-func Accumulator(d DType) DType {
-	switch {
-	case d == F16 || d == BF16:
-		return F32
-	case d.Category() <= CategoryInt:
-		return I64
-	}
-	return d
-}
-
-// Real returns the type of the parts of a complex type, and d itself otherwise.
-func Real(d DType) DType {
-	switch d {
-	case C64:
-		return F32
-	case C128:
-		return F64
-	}
-	return d
-}

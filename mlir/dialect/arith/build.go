@@ -18,49 +18,28 @@ func Binary(b *mlir.Builder, name string, x, y *mlir.Value) *mlir.Value {
 	return b.Create("arith."+name, []*mlir.Value{x, y}, []mlir.Type{x.Type}, nil).Result()
 }
 
-// Sums, products and quotients of floats.
+// Sums and products of floats.
 func AddF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "addf", x, y) }
 func SubF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "subf", x, y) }
 func MulF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "mulf", x, y) }
-func DivF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "divf", x, y) }
-func RemF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "remf", x, y) }
 
-// NegF appends the negative of a float.
-func NegF(b *mlir.Builder, x *mlir.Value) *mlir.Value {
-	return b.Create("arith.negf", []*mlir.Value{x}, []mlir.Type{x.Type}, nil).Result()
-}
-
-// Extremes of floats: MaximumF and MinimumF give NaN if either is NaN, MaxNumF and
-// MinNumF the other one.
+// Extremes of floats: NaN if either is NaN.
 func MaximumF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "maximumf", x, y) }
 func MinimumF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "minimumf", x, y) }
-func MaxNumF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value  { return Binary(b, "maxnumf", x, y) }
-func MinNumF(b *mlir.Builder, x, y *mlir.Value) *mlir.Value  { return Binary(b, "minnumf", x, y) }
 
 // Integer arithmetic, which wraps around.
 func AddI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "addi", x, y) }
 func SubI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "subi", x, y) }
 func MulI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "muli", x, y) }
 
-// Integer quotients and remainders, signed and unsigned; FloorDivSI and CeilDivSI
-// round down and up, the others toward zero.
-func DivSI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "divsi", x, y) }
+// Quotients and remainders of unsigned integers.
 func DivUI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "divui", x, y) }
-func RemSI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "remsi", x, y) }
 func RemUI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "remui", x, y) }
-func FloorDivSI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value {
-	return Binary(b, "floordivsi", x, y)
-}
-func CeilDivSI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value {
-	return Binary(b, "ceildivsi", x, y)
-}
 
 // Bits.
 func AndI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value  { return Binary(b, "andi", x, y) }
 func OrI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value   { return Binary(b, "ori", x, y) }
 func XorI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value  { return Binary(b, "xori", x, y) }
-func ShLI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value  { return Binary(b, "shli", x, y) }
-func ShRSI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "shrsi", x, y) }
 func ShRUI(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return Binary(b, "shrui", x, y) }
 
 // Extremes of integers, signed and unsigned.
@@ -149,30 +128,9 @@ func ExtF(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
 func TruncF(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
 	return Cast(b, "truncf", x, e)
 }
-func ExtSI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
-	return Cast(b, "extsi", x, e)
-}
-func ExtUI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
-	return Cast(b, "extui", x, e)
-}
 func TruncI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
 	return Cast(b, "trunci", x, e)
 }
-func SIToFP(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
-	return Cast(b, "sitofp", x, e)
-}
-func UIToFP(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
-	return Cast(b, "uitofp", x, e)
-}
-func FPToSI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
-	return Cast(b, "fptosi", x, e)
-}
-func FPToUI(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
-	return Cast(b, "fptoui", x, e)
-}
 func IndexCast(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
 	return Cast(b, "index_cast", x, e)
-}
-func Bitcast(b *mlir.Builder, x *mlir.Value, e mlir.Type) *mlir.Value {
-	return Cast(b, "bitcast", x, e)
 }
