@@ -27,6 +27,7 @@ type engine struct {
 	max, events, skipped int64
 	marked               bool // the marker's iteration ended at this time
 	seen                 map[string]*snapshot
+	counters, stats      int // of a snapshot, once there is one
 
 	trace     []Interval
 	truncated bool

@@ -112,9 +112,10 @@ func (e *engine) sorted() []entry {
 // puts them back.
 func (e *engine) snapshot() *snapshot {
 	e.count()
-	s := &snapshot{time: e.now}
+	s := &snapshot{e.now, make([]int64, 0, e.counters), make([]int64, 0, e.stats)}
 	e.visit(func(p *int64) { s.counters = append(s.counters, *p) },
 		func(p *int64) { s.stats = append(s.stats, *p) })
+	e.counters, e.stats = len(s.counters), len(s.stats)
 	return s
 }
 
