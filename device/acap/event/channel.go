@@ -47,7 +47,6 @@ type task struct {
 	// of an epilogue do, and for results without a second buffer: cores rest until they
 	// have come or left.
 	urgent int
-	arg    int
 }
 
 // stream is a flow with all its sinks.

@@ -59,10 +59,9 @@ func (e *engine) buildHost() error {
 		}
 		h.where[i] = place{dma, len(c.tasks)}
 		h.steps[t.ID] = i
-		add := task{id: t.ID, cost: 1 / share, arg: t.Arg,
+		add := task{id: t.ID, cost: 1 / share,
 			bytes: int64(t.Elements()) * int64(e.p.Args[t.Arg].DType.Size())}
-		besides := len(c.tasks) > 0 && c.tasks[0].arg != t.Arg
-		if sends := e.p.Sends(t); sends && besides || !sends && f.Depth == 1 {
+		if t.Urgent || !e.p.Sends(t) && f.Depth == 1 {
 			add.urgent = 1
 		}
 		c.room = int64(f.Object.Bytes())

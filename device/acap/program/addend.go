@@ -73,6 +73,7 @@ func (p *product) carries(onB bool) bool {
 // sendAddends sends the tiles of the addends on a stream for block (m, n): on
 // that of A for part i of M, on that of B for part i of N.
 func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i int) {
+	first := len(p.p.Runtime)
 	for _, a := range p.addends {
 		if a.onB != onB {
 			continue
@@ -84,6 +85,11 @@ func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i int) {
 				p.sendTile(fifo, a, batch, m, i, n, t)
 			}
 		}
+	}
+	for i := first; i < len(p.p.Runtime); i++ {
+		t := p.p.Runtime[i].(Task)
+		t.Urgent = true
+		p.p.Runtime[i] = t
 	}
 }
 

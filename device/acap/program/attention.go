@@ -3,7 +3,6 @@ package program
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -138,14 +137,10 @@ func (f *fused) core(h, q, k int) Core {
 		return append(body, Release{FIFO: keys, N: 1})
 	}
 	body := pick("capture", keys, queries, f.pieces*f.chunks, q, f.columns)
-	routine := f.machine.Compute.Routines["attention"]
 	if sum.FIFO >= 0 {
 		body = append(body, Acquire{FIFO: sum.FIFO, Produce: true, N: 1})
 	}
-	// The rest of the measured cost of a round; transfers take theirs.
-	rest := routine.Call.Value -
-		timing.AttentionRound(f.machine, a, g)*f.machine.Clock.Value
-	body = append(body, Call{Kernel: "start", Args: state, Cycles: int(max(0, rest))})
+	body = append(body, Call{Kernel: "start", Args: state, Cycles: f.cycles(f.timing.Start)})
 	part := f.cycles(f.timing.Step.Core) / (f.chunks + 1)
 	var step []Stmt
 	for i := range f.chunks {

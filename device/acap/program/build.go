@@ -55,7 +55,7 @@ type builder struct {
 	col, row int // of the first core of the grid
 
 	shares         []float64     // of the memory's rate, by argument; nil for all of it
-	sent, received []int         // channels of interface tile i in use
+	sent, received *timing.Ports // channels of interface tiles
 	memUse         map[Coord]use // channels of mem tiles in use
 }
 
@@ -75,12 +75,12 @@ func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*bui
 		return nil, fmt.Errorf("program %s on %s: no %d x %d cores without a dead one", w.Name, m.Name,
 			g.Cols, g.Rows)
 	}
-	n := len(m.Grid.ShimDMA)
 	return &builder{
 		col: col, row: row,
 		p:       &Program{Name: w.Name, Machine: m},
 		machine: m, kernel: w, mapping: g, timing: t,
-		sent: make([]int, n), received: make([]int, n), memUse: make(map[Coord]use),
+		sent: timing.NewPorts(m, m.Shim.Out.Int()), received: timing.NewPorts(m, m.Shim.In.Int()),
+		memUse: make(map[Coord]use),
 	}, nil
 }
 
@@ -101,25 +101,15 @@ func (b *builder) cycles(seconds float64) int {
 	return int(seconds*b.machine.Clock.Value + 0.5)
 }
 
-// port takes a channel of the interface tile nearest to the column of the program that
-// has one left, the least used first, and returns its coordinate.
-func (b *builder) port(used []int, limit, column int) Coord {
-	column += b.col
-	best, cost := -1, 0
-	for i, c := range b.machine.Grid.ShimDMA {
-		if used[i] >= limit {
-			continue
-		}
-		if k := used[i]*b.machine.Grid.Cols*2 + abs(c-column); best < 0 || k < cost {
-			best, cost = i, k
-		}
-	}
-	if best < 0 {
+// port takes a channel of an interface tile for cores of a column of the program and
+// returns its coordinate.
+func (b *builder) port(free *timing.Ports, column int) Coord {
+	i := free.Take(b.col + column)
+	if i < 0 {
 		b.fail("the interface tiles have no channel left")
 		return Coord{}
 	}
-	used[best]++
-	return Coord{Col: b.machine.Grid.ShimDMA[best]}
+	return Coord{Col: b.machine.Grid.ShimDMA[i]}
 }
 
 // memTile takes in and out channels of the mem tile of the column that keeps
@@ -157,7 +147,7 @@ func (b *builder) fifo(f FIFO) int {
 // that the host fills and the one that the cores read.
 func (b *builder) inbound(name string, column int, staged, object Object, order []Dim,
 	depth int, consumers []Coord) (outer, inner int) {
-	shim := b.port(b.sent, b.machine.Shim.Out.Int(), column)
+	shim := b.port(b.sent, column)
 	if b.machine.Grid.MemRows == 0 {
 		f := b.fifo(FIFO{Name: name, Producer: shim, Consumers: consumers, Depth: depth,
 			Object: object})
@@ -180,13 +170,13 @@ func (b *builder) outbound(name string, column int, object Object, order []Dim, 
 	producers []Coord) (inner, outer []int) {
 	if b.machine.Grid.MemRows == 0 {
 		for i, c := range producers {
-			shim := b.port(b.received, b.machine.Shim.In.Int(), column)
+			shim := b.port(b.received, column)
 			inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d", name, i), Producer: c,
 				Consumers: []Coord{shim}, Depth: depth, Object: object}))
 		}
 		return inner, inner
 	}
-	shim := b.port(b.received, b.machine.Shim.In.Int(), column)
+	shim := b.port(b.received, column)
 	mem := b.memTile(shim.Col, len(producers), 1)
 	for i, c := range producers {
 		inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: c,

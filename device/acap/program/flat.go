@@ -297,7 +297,7 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 		}
 		return outer, inner
 	}
-	shim := s.port(s.sent, s.machine.Shim.Out.Int(), col)
+	shim := s.port(s.sent, col)
 	mem := s.memTile(shim.Col, 1, s.rows)
 	whole := Object{append([]int{s.rows}, object.Shape...), object.DType}
 	o := s.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem}, Depth: 2,

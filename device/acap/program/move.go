@@ -44,8 +44,8 @@ func (b *builder) move(v *workload.Move) {
 
 // through makes a stream from an interface tile back to it.
 func (b *builder) through(name string, column int, object Object) (in, out int) {
-	from := b.port(b.sent, b.machine.Shim.Out.Int(), column)
-	to := b.port(b.received, b.machine.Shim.In.Int(), column)
+	from := b.port(b.sent, column)
+	to := b.port(b.received, column)
 	if b.machine.Grid.MemRows == 0 {
 		f := b.fifo(FIFO{Name: name, Producer: from, Consumers: []Coord{to}, Depth: 1,
 			Object: object})

@@ -1,10 +1,6 @@
 package timing
 
-import (
-	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/workload"
-)
+import "github.com/go-acap/acap/device/acap/workload"
 
 // attention times the fused kernel: Heads heads at once, each over a group of
 // columns of which every one holds a tile of queries; the rows of a column
@@ -51,23 +47,13 @@ func (e *estimate) attention(a *workload.Attention) error {
 	e.Step.DDR = e.ddr((keys+values)*cascade, 0)
 	e.Step.Shim = e.shim((keys+values)*cascade, 0)
 
-	// A core waits for what the buffers on the way do not hold: with one buffer for
-	// every tile, else for those of a mask that come after its keys.
-	wait := e.Step.Stream
-	if g.Depth >= 2 {
-		object := float64(g.TK*chunk) * size
-		one := max((object/m.Core.ChannelRate.Value+setup)/m.Clock.Value, e.ddr(object*cascade, 0))
-		wait = float64(max(0, each*tiles-g.Depth)) * one
-	}
-	pace, _ := e.Step.Max()
-	e.Steady = float64(e.Rounds*e.Steps) * max(pace, e.Step.Core+wait)
-
-	// Each round loads queries, merges partial results and stores a block.
+	// The rest of the measured cost of a round; transfers take theirs.
+	round, steps := e.attentionRound(a)
+	e.Start = max(0, routine.Call.Value/m.Clock.Value-(round-steps))
+	round, steps = e.attentionRound(a)
 	e.Launch += routine.Load.Value
-	e.Output = float64(e.Rounds) *
-		max(routine.Call.Value/m.Clock.Value, AttentionRound(m, a, &g))
-	e.Fill = e.Step.Stream + e.Step.DDR
-	e.Drain = e.Step.Stream
+	e.Steady = float64(e.Rounds) * steps
+	e.Output = float64(e.Rounds) * (round - steps)
 
 	kv := int64((keys + values) * cascade)
 	q := int64(tilesQ*g.Heads) * int64(g.Tile) * int64(a.D) * int64(a.DType.Size())
@@ -78,22 +64,59 @@ func (e *estimate) attention(a *workload.Attention) error {
 	return nil
 }
 
-// AttentionRound returns the seconds of one round outside its steps: the queries
-// of all columns of a head pass by, the stages merge one after the other, the
-// first keys and values arrive, the results leave.
-func AttentionRound(m *machine.Machine, a *workload.Attention, g *mapping.Mapping) float64 {
-	size := float64(a.DType.Size())
-	rate := m.Core.ChannelRate.Value
-	slice := float64(min(g.TK, a.DV))
-	queries := float64(g.Cols/g.Heads*g.Tile*a.D) * size
-	keys := float64(g.TK)*(float64(a.D)+slice)*size + queries
-	partial := float64(g.Tile) * (slice + 2) * float64(a.Acc.Size())
-	merges := 2 * float64(g.Cascade-1) * partial / max(1, m.Compute.CascadeBytes.Value)
-	result := float64(g.Tile) * slice * size
-	// The queries stream into the cores while the rest still comes from memory.
-	arrive := max(keys*float64(g.Heads*g.Cascade)/m.DDR.Read.Value, queries/rate/m.Clock.Value)
-	leave := result * float64(g.Cols) / m.DDR.Write.Value
-	return arrive + leave + (merges+2*result/rate)/m.Clock.Value
+// attentionRound returns the seconds of one round, and those of its steps: the queries of
+// all columns of a head pass by, the steps follow, the stages merge one after the other,
+// the results leave.
+func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) {
+	m, g := e.machine, &e.mapping
+	chunk, calls := g.Chunks(a.D)
+	each, tiles := g.MaskObjects(a)
+	columns := g.Cols / g.Heads
+	slice, size := min(g.TK, a.DV), float64(a.DType.Size())
+	queries := int64(columns * int(ceil(g.Tile, g.TK)) * calls)
+	in, out := e.deal(2*g.Heads*g.Cascade, true), e.deal(g.Cols, false)
+	for h := range g.Heads {
+		for range g.Cascade {
+			in.add(0, h*columns)
+			in.add(1, h*columns)
+		}
+		for q := range columns {
+			out.add(0, h*columns+q)
+		}
+	}
+	l := &line{}
+	k := stream{bytes: size * float64(g.TK*chunk), parts: 1, streams: g.Heads * g.Cascade,
+		depth: g.Depth, objects: queries + e.Steps*int64(calls+each*tiles)}
+	v := k
+	v.bytes, v.objects = size*float64(g.TK*slice), e.Steps
+	o := stream{bytes: size * float64(g.Tile*slice), parts: 1, streams: g.Cols, depth: 1, objects: 1}
+	ins := e.arrive(l, in.busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
+	keys, values := ins[0], ins[1]
+	results := e.depart(l, out.busiest(1), o)[0]
+	pass := func() { l.take(keys); l.give(keys) }
+	l.repeat(queries, pass)
+	l.claim(results)
+	l.work(e.Start)
+	begin := l.now
+	part := e.Step.Core / float64(calls+1)
+	l.repeat(e.Steps, func() {
+		for range calls {
+			l.take(keys)
+			l.work(part)
+			l.give(keys)
+		}
+		for range each * tiles {
+			pass()
+		}
+		l.take(values)
+		l.work(part)
+		l.give(values)
+	})
+	steps = l.now - begin
+	partial := float64(g.Tile*(slice+2)) * float64(a.Acc.Size())
+	l.work(2 * float64(g.Cascade-1) * partial / max(1, m.Compute.CascadeBytes.Value) / m.Clock.Value)
+	l.put(results)
+	return l.end(), steps
 }
 
 // visible returns the share of the steps that compute: under a causal mask a

@@ -50,6 +50,7 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	e.stage(again)
 	if g.TK > 0 {
 		e.tables(n.In, 1, 1/perStep)
+		e.wide(n, perCoreRows)
 	} else {
 		e.tables(n.In, perStep, 1)
 	}

@@ -8,70 +8,88 @@ import (
 )
 
 // merges times a sort of lines that no core can hold: steps that sort blocks, then those
-// that merge two blocks, for which a core has room only once. Between the rounds of
-// the network the host waits for all results.
+// that merge two blocks. Between the rounds of the network the host waits for all
+// results.
 func (e *estimate) merges(n *workload.Normalize) {
 	g, scalar := &e.mapping, e.routine("scalar")/e.machine.Clock.Value
-	length, cores := float64(g.TK), float64(g.Cores())
-	blocks := int(ceil(n.Cols, g.TK))
-	first, later, rounds := ceil(n.Rows*blocks+2, g.Cores()), int64(0), mapping.Merges(blocks)
-	for _, round := range rounds {
-		later += ceil(n.Rows*len(round), g.Cores())
-	}
+	length, blocks := float64(g.TK), int(ceil(n.Cols, g.TK))
 	e.Sort = length * (1 + math.Log2(length)) * scalar
 	e.Merge = 2 * length * scalar
-	block, sorted := length*float64(n.In[0].Carried()), 0.0
+	first, later, rounds := ceil(n.Rows*blocks+2, g.Cores()), int64(0), mapping.Merges(blocks)
+	unsorted, sorted := e.piece(first), e.piece(first)
+	unsorted.join(g.TK*n.In[0].Carried(), g.Rows)
 	for _, s := range n.Out {
-		sorted += length * float64(s.DType.Size())
+		sorted.join(g.TK*s.DType.Size(), g.Rows)
 	}
-	e.flow(1, block, sorted, 1, 1)
-	a := e.Step
-	a.Core = e.Sort
-	e.flow(1, 2*sorted, 2*sorted, 1, 1)
-	b := e.Step
-	b.Core = e.Merge
-	total := func(s Step) float64 { pace, _ := s.Max(); return pace }
-	all := float64(first)*total(a) + float64(later)*(b.Core+max(b.Stream, b.DDR, b.Shim))
+	l := &line{}
+	in, out := e.spread(l, true, unsorted), e.spread(l, false, sorted)
+	l.repeat(first, func() { l.call(e.Sort, in, out) })
+	e.Steady = l.end()
+	took := make(map[int64]float64) // by steps
+	for _, round := range rounds {
+		steps := ceil(n.Rows*len(round), g.Cores())
+		if took[steps] == 0 {
+			took[steps] = e.mergeRound(sorted, steps)
+		}
+		later, e.Steady = later+steps, e.Steady+took[steps]
+	}
 	e.Rounds, e.Steps = 1, first+later
-	share := float64(first) / float64(e.Steps)
-	e.Step = Step{Core: share*a.Core + (1-share)*b.Core, Stream: share*a.Stream + (1-share)*b.Stream,
-		DDR: share*a.DDR + (1-share)*b.DDR, Shim: share*a.Shim + (1-share)*b.Shim}
-	e.inner = e.Step.Core
-	e.Steady = all
+	cores, block, whole := float64(g.Cores()), unsorted.bytes, sorted.bytes
+	e.flow(1, (float64(first)*block+float64(2*later)*whole)/float64(e.Steps),
+		float64(first+2*later)*whole/float64(e.Steps), 1, 1)
+	e.Step.Core = (float64(first)*e.Sort + float64(later)*e.Merge) / float64(e.Steps)
+	e.inner, e.Fill, e.Drain = e.Step.Core, 0, 0
 	e.Pause = e.machine.Host.Restart.Value
-	e.Restart = float64(len(rounds)) * (e.Pause + e.Fill + e.Drain)
-	e.ReadL3 = int64(cores * (float64(first)*block + float64(later)*2*sorted))
-	e.WriteL3 = int64(cores * float64(first+2*later) * sorted)
+	e.Restart = float64(len(rounds)) * e.Pause
+	e.ReadL3 = int64(cores * (float64(first)*block + float64(later)*2*whole))
+	e.WriteL3 = int64(cores * float64(first+2*later) * whole)
 	e.L1 = e.ReadL3 + e.WriteL3
 	e.stage(e.L1)
+}
+
+// mergeRound returns the seconds of a round in which every core merges so many pairs.
+func (e *estimate) mergeRound(sorted stream, steps int64) float64 {
+	sorted.objects = 2 * steps
+	l := &line{}
+	in, out := e.spread(l, true, sorted), e.spread(l, false, sorted)
+	in, out = append(in, in[0]), append(out, out[0])
+	l.repeat(steps, func() { l.call(e.Merge, in, out) })
+	return l.end()
 }
 
 // ranges times a scatter into lines that no core can hold: for every range of the result
 // all updates of the line pass by.
 func (e *estimate) ranges(n *workload.Normalize) {
 	g, clock := &e.mapping, e.machine.Clock.Value
-	length, last := float64(g.TK), len(n.In)-1
-	into := length * float64(n.In[last].Carried())
-	pieces, updates := int64(0), 0.0
-	for i, s := range n.In[:last] {
-		if i == 0 {
-			pieces = ceil(s.Walk.Row(), g.TK)
-		}
-		row := int64(1)
-		if s.Walk.Row() > 1 {
-			row = int64(g.TK)
-		}
-		updates += float64(pieces * row * int64(s.Carried()))
+	length, last, updates := float64(g.TK), len(n.In)-1, int64(0)
+	if last > 0 {
+		updates = ceil(n.In[0].Walk.Row(), g.TK) // pieces
 	}
-	out := length * float64(n.Out[0].DType.Size())
 	e.Sort = length * e.routine("element") / clock
 	e.Merge = length * e.routine("scalar") / clock
 	e.Rounds, e.Steps = 1, ceil(n.Rows*int(ceil(n.Cols, g.TK)), g.Cores())
-	e.flow(1, into+updates, out, 1, 1)
-	e.Step.Core = e.Sort + float64(pieces)*e.Merge
-	e.inner = e.Step.Core
+	into, passing, result := e.piece(e.Steps), e.piece(e.Steps*updates), e.piece(e.Steps)
+	into.join(g.TK*n.In[last].Carried(), g.Rows)
+	result.join(g.TK*n.Out[0].DType.Size(), g.Rows)
+	for _, s := range n.In[:last] {
+		passing.join(e.length(n, s)*s.Carried(), g.Rows)
+	}
+	l := &line{}
+	in, out := e.spread(l, true, into, passing), e.spread(l, false, result)
+	l.repeat(e.Steps, func() {
+		l.take(in[0])
+		l.claim(out[0])
+		l.work(e.Sort)
+		l.give(in[0])
+		l.repeat(updates, func() { l.call(e.Merge, in[1:], nil) })
+		l.put(out[0])
+	})
+	read, write := into.bytes+float64(updates)*passing.bytes, result.bytes
+	e.flow(1, read, write, 1, 1)
+	e.Step.Core = e.Sort + float64(updates)*e.Merge
+	e.inner, e.Fill, e.Steady, e.Drain = e.Step.Core, 0, l.end(), 0
 	units := float64(e.Steps) * float64(g.Cores())
-	e.ReadL3, e.WriteL3 = int64(units*(into+updates)), int64(units*out)
+	e.ReadL3, e.WriteL3 = int64(units*read), int64(units*write)
 	e.L1 = e.ReadL3 + e.WriteL3
 	e.stage(e.L1)
 }

@@ -55,3 +55,15 @@ func (e *estimate) tables(inputs []workload.Stream, units, steps float64) {
 	e.ReadL3, e.L1 = e.ReadL3+again, e.L1+again*int64(g.Rows)
 	e.stage(again)
 }
+
+// tablePieces returns how many pieces of tables pass by for a tile.
+func (e *estimate) tablePieces(inputs []workload.Stream) int64 {
+	var pieces, rounds int64
+	for _, s := range inputs {
+		if s.Table > 0 {
+			pieces += ceil64(int64(s.Table), int64(TablePiece(e.machine)/s.DType.Size()))
+			rounds = max(rounds, int64(s.Rounds))
+		}
+	}
+	return rounds * pieces
+}

@@ -28,6 +28,7 @@ type Timing struct {
 	Sort   float64 `json:"sort"`
 	Merge  float64 `json:"merge"`
 	Gather float64 `json:"gather"` // of a step's core time: looking in tables that pass by
+	Start  float64 `json:"start"`  // of a core, at the start of a round of attention
 	Steps  int64   `json:"steps"`  // steps of one round (one output block, or the whole kernel)
 	Rounds int64   `json:"rounds"`
 

@@ -1,0 +1,62 @@
+package timing
+
+import "github.com/go-acap/acap/device/acap/workload"
+
+// wide times rows that are taken in pieces, so many by each core: for every pass all
+// pieces of what it reads, in the last those that only this one reads and those of the
+// results; then tables.
+func (e *estimate) wide(n *workload.Normalize, rows int64) {
+	g := &e.mapping
+	pieces, passes := ceil(n.Cols, g.TK), int64(max(1, n.Passes))
+	tables := e.tablePieces(n.In)
+	every, late := e.piece(rows*passes*pieces), e.piece(rows*pieces)
+	for _, s := range n.In {
+		switch {
+		case s.Table > 0 || s.Elements == 1:
+		case s.Late && tables == 0: // else the channel is that of the tables
+			late.join(e.length(n, s)*s.Carried(), g.Rows)
+		default:
+			every.join(e.length(n, s)*s.Carried(), g.Rows)
+		}
+	}
+	along, value := e.piece(rows*pieces), e.piece(rows)
+	for _, s := range n.Out {
+		if each := int(s.Elements) / n.Rows; each == n.Cols {
+			along.join(g.TK*s.DType.Size(), g.Rows)
+		} else {
+			value.join(max(1, each)*s.DType.Size(), g.Rows)
+		}
+	}
+	table := stream{bytes: float64(TablePiece(e.machine)), parts: 1, depth: g.Depth,
+		objects: rows * tables}
+	l := &line{}
+	in, out := e.spread(l, true, every, late, table), e.spread(l, false, along, value)
+	work := e.Step.Core - e.Gather/float64(passes*pieces)
+	l.repeat(rows, func() {
+		l.repeat((passes-1)*pieces, func() { l.call(work, in[:1], nil) })
+		l.repeat(pieces, func() { l.call(work, in[:2], out[:1]) })
+		l.repeat(tables, func() { l.call(e.Gather/float64(tables), in[2:], nil) })
+		l.call(0, nil, out[1:])
+	})
+	e.Fill, e.Steady, e.Drain = 0, l.end(), 0
+}
+
+// piece is a stream of so many pieces for every core, which has no members yet.
+func (e *estimate) piece(objects int64) stream {
+	return stream{parts: e.mapping.Rows, depth: e.mapping.Depth, objects: objects}
+}
+
+// join adds a member of so many bytes to a stream, for each of the rows of cores a task.
+func (s *stream) join(bytes, rows int) {
+	s.bytes += float64(bytes)
+	s.tasks += rows
+}
+
+// length is the elements of a piece of an input that belong to a row: as many as columns
+// of the piece, or one for all.
+func (e *estimate) length(n *workload.Normalize, s workload.Stream) int {
+	if n.Walk(s).Row() > 1 {
+		return e.mapping.TK
+	}
+	return 1
+}
