@@ -9,10 +9,10 @@ import (
 )
 
 // TestUniformProducts compares large products of random shapes, whose blocks are all
-// alike, with package timing on every array: nearly all within 1 %, none over 3 %.
-// The closed form does not know which streams share an interface tile, nor how a few
-// blocks start and end; vek280, whose tiles carry less than their two channels, shows
-// the most.
+// alike, with package timing on every array: nearly all within 1 %, none over 2 %.
+// The closed form sees a block as a whole: where cores are nearly as slow as the memory
+// and a single output tile has to leave, it does not know for how long the next objects
+// find no room.
 func TestUniformProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	compared, close := 0, 0
@@ -33,13 +33,13 @@ func TestUniformProducts(t *testing.T) {
 			if math.Abs(d) <= 0.01 {
 				close++
 			}
-			if math.Abs(d) > 0.03 {
+			if math.Abs(d) > 0.02 {
 				t.Errorf("%s on %s, %v: events %.1f us, closed form %.1f us, %+.1f %%", w.Name,
 					name, choice.Mapping, e.Seconds*1e6, choice.Timing.Seconds*1e6, 100*d)
 			}
 		}
 	}
-	if close*10 < compared*8 {
+	if close*20 < compared*19 {
 		t.Errorf("%d of %d products within 1 %%", close, compared)
 	}
 	t.Logf("%d of %d products within 1 %%", close, compared)

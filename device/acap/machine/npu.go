@@ -117,7 +117,7 @@ func npu1() *Machine {
 		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
-			Read:    fitted(15.95e9, "B/s", aries),
+			Read:    fitted(15.98e9, "B/s", aries),
 			Write:   assumed(15.95e9, "B/s", "as reads"),
 			Total:   assumed(31.9e9, "B/s", "reads and writes at once"),
 			PerShim: datasheet(8e9, "B/s", am020),

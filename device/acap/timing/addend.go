@@ -6,7 +6,8 @@ type queue struct{ count, bytes, streams int64 }
 // load returns the objects of a block that come from outside, but for some that are
 // there.
 func (q queue) load(there int) load {
-	return reads(float64(q.streams), float64(max(0, q.count-int64(there))*q.bytes), 1)
+	n := float64(max(0, q.count-int64(there)))
+	return reads(float64(q.streams), n*float64(q.bytes), n, 1)
 }
 
 // countAddends counts the objects in which cores take the inputs of the epilogue. They come

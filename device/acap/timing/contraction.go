@@ -161,16 +161,19 @@ func (t *tiles) outside() {
 	// of them.
 	costA := t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN))
 	streams, bytes := float64(g.PartsM*g.Cascade), steps*float64(t.stepA)
+	objects := steps / t.slice
 	if e.convolution != nil && g.OutRows > 0 {
 		costA, bytes = 1/ConvolutionShare(m, e.convolution, g), steps*t.outsideA
+		objects = 1 // a strip
 	}
-	t.a = reads(streams, bytes/streams, costA)
+	t.a = reads(streams, bytes/streams, objects, costA)
+	objects = steps / t.slice
 	streams, bytes = float64(g.PartsN*g.Cascade), steps*float64(t.stepB)
 	if t.holdsB() {
 		// It comes first, and again for every matrix of a batch.
-		t.whole = reads(streams, bytes/streams, 1/shareB)
+		t.whole = reads(streams, bytes/streams, 1, 1/shareB)
 	} else {
-		t.b = reads(streams, bytes/streams, 1/shareB/float64(min(int64(g.StageM), t.blocksM)))
+		t.b = reads(streams, bytes/streams, objects, 1/shareB/float64(min(int64(g.StageM), t.blocksM)))
 	}
 	t.addend = t.addends[0].load(0).and(t.addends[1].load(0))
 	t.addendTime = t.slowest(t.addend)

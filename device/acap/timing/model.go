@@ -32,6 +32,7 @@ type Model struct {
 	channelOut     float64 // bytes per second of an interface tile into the array
 	channelIn      float64
 	channel        float64 // of one channel of an interface tile
+	setup          float64 // seconds of a channel between objects
 	interfaceTiles int     // that programs can use
 }
 
@@ -56,7 +57,7 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	o.epilogue = o.bodyCycles(&o.contraction.Epilogue.Ops)
 	o.read, o.write = w.ReadBytes(), w.WriteBytes()
 	o.ops, o.others, o.macs = w.Ops(), w.ElementOps(), w.MACs()
-	o.channel = channelRate(m)
+	o.channel, o.setup = channelRate(m), m.Stream.BDSetup.Value/m.Clock.Value
 	o.channelOut = min(m.Shim.Out.Value*o.channel, m.DDR.PerShim.Value)
 	o.channelIn = min(m.Shim.In.Value*o.channel, m.DDR.PerShim.Value)
 	if m.Systolic != nil {
