@@ -26,7 +26,7 @@ type Fault struct {
 	After   int64
 	Factor  float64
 	Cycles  float64
-	Bit     int64 // FlipBit: which bit of the tile's memory
+	Bit     int64 // FlipBit: which bit of the object that arrives
 }
 
 // inject puts the faults in place.

@@ -58,7 +58,11 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 			for g.Depth = 2; g.Depth >= 1; g.Depth-- {
 				bytes := attentionBytes(&g, a)
 				if bytes <= l.core {
-					s.offer(g)
+					if s.hopeless(s.model.Floor(g)) {
+						s.pruned++
+					} else {
+						s.offer(g)
+					}
 					break
 				}
 				s.reject(&g, coreMemory, bytes, l.core)

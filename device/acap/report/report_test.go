@@ -86,6 +86,20 @@ func TestWhatIf(t *testing.T) {
 	}
 }
 
+// TestWhatIfOfCells checks the lines of a systolic array: whole products of its size are
+// bound by their cells, so that half of the rows takes longer and twice the bandwidth helps
+// nothing.
+func TestWhatIfOfCells(t *testing.T) {
+	got := make(map[string]float64)
+	for _, w := range get(t, "systolic").WhatIfs() {
+		got[w.Change] = w.Speedup
+	}
+	if len(got) != 4 || got["half the rows of cells"] >= 0.9 || got["twice rows and columns"] <= 1.1 ||
+		got["twice the memory bandwidth"] < 0.9999 {
+		t.Error(got)
+	}
+}
+
 func TestHeat(t *testing.T) {
 	h := get(t, "npu1").Heat()
 	cores := 0

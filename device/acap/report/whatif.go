@@ -16,16 +16,31 @@ type WhatIf struct {
 	Speedup float64 `json:"speedup"` // over the machine as it is
 }
 
-// changes are the machines of the what-if lines.
-var changes = []struct {
+// variant is one respect in which a machine may differ.
+type variant struct {
 	name  string
 	apply func(*machine.Machine)
-}{
-	{"twice the memory bandwidth", func(m *machine.Machine) {
-		for _, c := range []*machine.Constant{&m.DDR.Read, &m.DDR.Write, &m.DDR.Total, &m.DDR.PerShim} {
-			c.Value *= 2
-		}
+}
+
+var bandwidth = variant{"twice the memory bandwidth", func(m *machine.Machine) {
+	for _, c := range []*machine.Constant{&m.DDR.Read, &m.DDR.Write, &m.DDR.Total, &m.DDR.PerShim} {
+		c.Value *= 2
+	}
+}}
+
+// cellChanges are the machines of the what-if lines of systolic arrays.
+var cellChanges = []variant{
+	bandwidth,
+	{"half the rows of cells", func(m *machine.Machine) { m.Grid.CoreRows = max(1, m.Grid.CoreRows/2) }},
+	{"half the columns of cells", func(m *machine.Machine) { m.Grid.Cols = max(1, m.Grid.Cols/2) }},
+	{"twice rows and columns", func(m *machine.Machine) {
+		m.Grid.CoreRows, m.Grid.Cols = 2*m.Grid.CoreRows, 2*m.Grid.Cols
 	}},
+}
+
+// changes are those of the other machines.
+var changes = []variant{
+	bandwidth,
 	{"twice the clock", func(m *machine.Machine) { m.Clock.Value *= 2 }},
 	{"twice the core memory", func(m *machine.Machine) { m.Core.Memory.Value *= 2 }},
 	{"half the columns", func(m *machine.Machine) {
@@ -49,14 +64,18 @@ var changes = []struct {
 func (r *Report) WhatIfs() []WhatIf {
 	var out []WhatIf
 	before := r.Total().Seconds
-	if before == 0 || r.Machine == nil || r.Machine.Systolic != nil {
+	if before == 0 || r.Machine == nil {
 		return nil
+	}
+	changes := changes
+	if r.Machine.Systolic != nil {
+		changes = cellChanges
 	}
 	for _, c := range changes {
 		m := *r.Machine
 		m.Grid.ShimDMA = append([]int(nil), m.Grid.ShimDMA...)
 		c.apply(&m)
-		if len(m.Grid.ShimDMA) == 0 {
+		if len(m.Grid.ShimDMA) == 0 && m.Systolic == nil {
 			continue
 		}
 		if after, ok := r.retime(&m); ok {

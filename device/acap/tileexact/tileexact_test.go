@@ -197,6 +197,18 @@ func TestFindsFlips(t *testing.T) {
 	}
 }
 
+// TestRefusesFlips names the bits that there are when one is asked for beyond them.
+func TestRefusesFlips(t *testing.T) {
+	for _, bit := range []int64{-1, 8 * 64 << 10} {
+		c := &tileexact.Checker{Machine: preset(t, "npu1"), Native: native.Compile,
+			Faults: []event.Fault{{Kind: event.FlipBit, Tile: program.Coord{Col: 0, Row: 2}, Bit: bit}}}
+		v := check(t, c, product(64, 64, 64, dtype.I8, dtype.I32, dtype.I32), rand.New(rand.NewPCG(1, 1)))
+		if v.Err == nil || !strings.Contains(v.Err.Error(), "has bits 0 to") {
+			t.Errorf("bit %d: %v", bit, v)
+		}
+	}
+}
+
 func ExampleChecker() {
 	m, err := machine.Preset("npu1")
 	if err != nil {

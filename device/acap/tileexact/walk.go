@@ -197,9 +197,14 @@ func (w *walk) write(m *memory, a int, data []byte, at program.Coord) {
 func (w *walk) flip(at program.Coord, m *memory) {
 	for _, f := range w.faults {
 		if f.Kind == event.FlipBit && f.Tile == at {
-			if w.arrived[at] == f.After {
-				bit := int(f.Bit % int64(8*len(m.known)))
-				m.data.Bytes()[bit/8] ^= 1 << (bit % 8)
+			bits := int64(8 * len(m.known))
+			switch {
+			case w.arrived[at] != f.After:
+			case f.Bit < 0 || f.Bit >= bits:
+				w.fail("no bit %d to flip: what arrives at (%d, %d) has bits 0 to %d", f.Bit, at.Col,
+					at.Row, bits-1)
+			default:
+				m.data.Bytes()[f.Bit/8] ^= 1 << (f.Bit % 8)
 			}
 			w.arrived[at]++
 		}

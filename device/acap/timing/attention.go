@@ -1,6 +1,9 @@
 package timing
 
-import "github.com/go-acap/acap/device/acap/workload"
+import (
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
+)
 
 // attention times the fused kernel: Heads heads at once, each over a group of
 // columns of which every one holds a tile of queries; the rows of a column
@@ -8,6 +11,43 @@ import "github.com/go-acap/acap/device/acap/workload"
 // dimension wider than TK is worked on in slices, each with its own pass over
 // the scores.
 func (e *estimate) attention(a *workload.Attention) error {
+	if err := e.attentionSteps(a); err != nil {
+		return err
+	}
+	m, g := e.machine, &e.mapping
+	// The rest of the measured cost of a round; transfers take theirs.
+	routine := m.Compute.Routines["attention"]
+	round, steps := e.attentionRound(a)
+	if rest := routine.Call.Value/m.Clock.Value - (round - steps); rest > 0 {
+		e.Start = rest
+		round, steps = e.attentionRound(a)
+	}
+	e.Steady = float64(e.Rounds) * steps
+	e.Output = float64(e.Rounds) * (round - steps)
+
+	size := int64(a.DType.Size())
+	columns := int64(g.Cols / g.Heads)
+	q := columns * int64(g.Heads*g.Tile*a.D) * size
+	e.ReadL3 = e.Rounds * (e.Steps*e.stepBytes + q)
+	e.WriteL3 = e.write
+	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
+	e.L1 = e.Rounds*(e.Steps*e.stepBytes*columns+q*int64(g.Cascade)) + e.WriteL3
+	return nil
+}
+
+// Floor returns seconds that no estimate of a mapping of attention beats: its steps at
+// the pace of cores or of the memory. It is 0 where there is no estimate.
+func (o *Model) Floor(g mapping.Mapping) float64 {
+	e := estimate{Model: o, mapping: g}
+	if e.attentionSteps(&o.kernel.Attention) != nil {
+		return 0
+	}
+	return o.machine.Host.Launch.Value + e.Launch +
+		float64(e.Rounds*e.Steps)*max(e.Step.Core, e.Step.DDR)
+}
+
+// attentionSteps sets what a step takes, and how many there are.
+func (e *estimate) attentionSteps(a *workload.Attention) error {
 	m, g := e.machine, e.mapping
 	if min(g.Tile, g.TK, g.Heads, g.Cascade) < 1 || g.Cols < g.Heads {
 		return e.error("mapping %v has an empty tile", g)
@@ -46,21 +86,8 @@ func (e *estimate) attention(a *workload.Attention) error {
 	e.Step.Stream = (max(keys, values)/m.Core.ChannelRate.Value + setup) / m.Clock.Value
 	e.Step.DDR = e.ddr((keys+values)*cascade, 0)
 	e.Step.Shim = e.shim((keys+values)*cascade, 0)
-
-	// The rest of the measured cost of a round; transfers take theirs.
-	round, steps := e.attentionRound(a)
-	e.Start = max(0, routine.Call.Value/m.Clock.Value-(round-steps))
-	round, steps = e.attentionRound(a)
+	e.stepBytes = int64((keys + values) * cascade)
 	e.Launch += routine.Load.Value
-	e.Steady = float64(e.Rounds) * steps
-	e.Output = float64(e.Rounds) * (round - steps)
-
-	kv := int64((keys + values) * cascade)
-	q := int64(tilesQ*g.Heads) * int64(g.Tile) * int64(a.D) * int64(a.DType.Size())
-	e.ReadL3 = e.Rounds * (e.Steps*kv + q)
-	e.WriteL3 = e.write
-	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
-	e.L1 = e.Rounds*(e.Steps*kv*int64(tilesQ)+q*int64(g.Cascade)) + e.WriteL3
 	return nil
 }
 

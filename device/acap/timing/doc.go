@@ -29,8 +29,12 @@
 // what the slowest of the limits takes, each of which is a sum of bytes over a rate:
 // more bandwidth is never slower.
 //
+// Attention, and rows, sorts and scatters taken in pieces, have no such steady state: which
+// transfer waits for which buffer decides. They are timed by a recurrence over one core
+// and its buffers, which ends where it repeats (repeat.go).
+//
 // Package event simulates the same program event by event; both agree within 5 %,
-// mostly 1 %, and what they share, the share of the memory's rate that a
+// nearly always 1 %, and what they share, the share of the memory's rate that a
 // transfer reaches, the program carries with it.
 //
 // A [Timing] also holds where the time went, what bounds it, the traffic per
