@@ -39,14 +39,14 @@ func (l Level) VectorRegisters() int { return [...]int{0, 16, 32}[l] }
 // Features are the facts that code generation depends on.
 type Features struct {
 	Level    Level
-	VNNI     bool // AVX512_VNNI: VPDPBUSD
-	BF16     bool // AVX512_BF16: VDPBF16PS
-	VBMI     bool // AVX512_VBMI: VPERMB, VPERMI2B
-	Tiles    bool // AMX with products of BF16 and of bytes, and this process may use it
-	L1D      int  // bytes of first-level data cache of a core
-	L2       int  // bytes of second-level cache of a core
-	L3       int  // bytes of last-level cache, shared
-	Forced   bool // the level was set by ACAP_KERNELS
+	VNNI     bool  // AVX512_VNNI: VPDPBUSD
+	BF16     bool  // AVX512_BF16: VDPBF16PS
+	VBMI     bool  // AVX512_VBMI: VPERMB, VPERMI2B
+	Tiles    bool  // AMX with products of BF16 and of bytes, and this process may use it
+	L1D      int   // bytes of first-level data cache of a core
+	L2       int   // bytes of second-level cache of a core
+	L3       int   // bytes of last-level cache, shared
+	Forced   bool  // the level was set by ACAP_KERNELS
 	Rejected error // of type [*environment.Error]
 }
 
