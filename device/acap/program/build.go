@@ -134,8 +134,6 @@ func (b *builder) memTile(column, in, out int) Coord {
 	return best
 }
 
-func abs(x int) int { return max(x, -x) }
-
 func (b *builder) fifo(f FIFO) int {
 	b.p.FIFOs = append(b.p.FIFOs, f)
 	return len(b.p.FIFOs) - 1
