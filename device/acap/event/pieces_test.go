@@ -10,7 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// agrees compares random kernels on every array with package timing.
+// agrees compares random kernels on every array with package timing: the time, within a share, and the
+// bytes exactly.
 func agrees(t *testing.T, kernels int, within float64, kernel func(r *rand.Rand) *workload.Kernel) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))
@@ -24,6 +25,11 @@ func agrees(t *testing.T, kernels int, within float64, kernel func(r *rand.Rand)
 			}
 			e := run(t, p, options(choice))
 			compared++
+			if read, write := choice.Timing.ReadL3, choice.Timing.WriteL3; read != e.ReadBytes ||
+				write != e.WriteBytes {
+				t.Errorf("%s on %s, %v: %d and %d bytes moved, timed are %d and %d", w.Name, name,
+					choice.Mapping, e.ReadBytes, e.WriteBytes, read, write)
+			}
 			d := choice.Timing.Seconds/e.Seconds - 1
 			worst = max(worst, math.Abs(d))
 			if math.Abs(d) > within {

@@ -14,7 +14,7 @@ func (e *estimate) attention(a *workload.Attention) error {
 	if err := e.attentionSteps(a); err != nil {
 		return err
 	}
-	m, g := e.machine, &e.mapping
+	m := e.machine
 	// The rest of the measured cost of a round; transfers take theirs.
 	routine := m.Compute.Routines["attention"]
 	round, steps := e.attentionRound(a)
@@ -25,13 +25,6 @@ func (e *estimate) attention(a *workload.Attention) error {
 	e.Steady = float64(e.Rounds) * steps
 	e.Output = float64(e.Rounds) * (round - steps)
 
-	size := int64(a.DType.Size())
-	columns := int64(g.Cols / g.Heads)
-	q := columns * int64(g.Heads*g.Tile*a.D) * size
-	e.ReadL3 = e.Rounds * (e.Steps*e.stepBytes + q)
-	e.WriteL3 = e.write
-	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
-	e.L1 = e.Rounds*(e.Steps*e.stepBytes*columns+q*int64(g.Cascade)) + e.WriteL3
 	return nil
 }
 
@@ -86,14 +79,13 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	e.Step.Stream = (max(keys, values)/m.Core.ChannelRate.Value + setup) / m.Clock.Value
 	e.Step.DDR = e.ddr((keys+values)*cascade, 0)
 	e.Step.Shim = e.shim((keys+values)*cascade, 0)
-	e.stepBytes = int64((keys + values) * cascade)
 	e.Launch += routine.Load.Value
 	return nil
 }
 
 // attentionRound returns the seconds of one round, and those of its steps: the queries of
 // all columns of a head pass by, the steps follow, the stages merge one after the other,
-// the results leave.
+// the results leave. It sets the bytes that all rounds move.
 func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) {
 	m, g := e.machine, &e.mapping
 	chunk, calls := g.Chunks(a.D)
@@ -117,6 +109,10 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	v := k
 	v.bytes, v.objects = size*float64(g.TK*slice), e.Steps
 	o := stream{bytes: size * float64(g.Tile*slice), parts: 1, streams: g.Cols, depth: 1, objects: 1}
+	e.ReadL3 = e.Rounds * int64(float64(k.streams)*(k.bytes*float64(k.objects)+v.bytes*float64(v.objects)))
+	e.WriteL3 = e.Rounds * int64(float64(o.streams)*o.bytes)
+	e.L1 = e.ReadL3*int64(columns) + e.WriteL3 // keys and values go to all columns of a head
+	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
 	ins := e.arrive(l, in.busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
 	keys, values := ins[0], ins[1]
 	results := e.depart(l, out.busiest(1), o)[0]

@@ -112,7 +112,6 @@ type estimate struct {
 	inner   float64 // seconds of the step's core time that are the inner loop
 	ramps   bool    // fill and drain are a step's reads and writes
 
-	stepBytes int64 // of a step of attention, from outside
 }
 
 func (e *estimate) run() error {

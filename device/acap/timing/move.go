@@ -26,7 +26,7 @@ func (e *estimate) move(v *workload.Move) error {
 		setup := m.Stream.BDSetup.Value / m.Clock.Value
 		e.Step.Core = float64(v.Elements) / float64(readRun) * setup / float64(g.Cols)
 	}
-	e.flatTraffic()
+	e.flatTraffic(e.read, e.write)
 	e.L1 = 0
 	if m.Grid.MemRows > 0 {
 		e.L2 = e.ReadL3 + e.WriteL3

@@ -30,13 +30,10 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	e.Steps = ceil64(perCoreRows, int64(g.Tile))
 	perStep := min(float64(perCoreRows)/float64(e.Steps), float64(g.Tile))
 	read, write := rowShare(n.In, n), rowShare(n.Out, n)
-	again := int64(0) // bytes read more than once
 	if g.TK > 0 {
 		pieces := ceil(n.Cols, g.TK) * int64(max(1, n.Passes))
 		e.Steps, perStep = perCoreRows*pieces, 1/float64(pieces)
-		whole := read
 		read = inPieces(n)
-		again = int64((read - whole) * float64(n.Rows))
 	}
 	e.inner = perStep * row / m.Clock.Value
 	e.Step.Core = e.inner + measured.Call.Value/m.Clock.Value
@@ -44,14 +41,13 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	if g.TK == 0 && n.Rows > 1 {
 		e.parameters(n.In, n.Cols)
 	}
-	e.flatTraffic()
-	e.ReadL3 += again
-	e.L1 += again
-	e.stage(again)
-	if g.TK > 0 {
+	if g.TK > 0 { // as many rows on every core, the last ones of some beyond the end
+		rows := perCoreRows * int64(g.Cores())
+		e.flatTraffic(rows*int64(read), rows*(e.write/int64(n.Rows)))
 		e.tables(n.In, 1, 1/perStep)
 		e.wide(n, perCoreRows)
 	} else {
+		e.flatTraffic(e.read, e.write)
 		e.tables(n.In, perStep, 1)
 	}
 	return nil

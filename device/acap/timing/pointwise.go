@@ -44,7 +44,7 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 	e.Step.Core = e.inner + measured.Call.Value/m.Clock.Value
 	e.flow(perCore, read, write, len(p.In), len(p.Out))
 	e.parameters(p.In, 0)
-	e.flatTraffic()
+	e.flatTraffic(e.read, e.write)
 	e.tables(p.In, perCore, 1)
 	return nil
 }
@@ -111,10 +111,10 @@ func (e *estimate) flow(perCore, read, write float64, ins, outs int) {
 	}
 }
 
-// flatTraffic counts kernels that read and write every byte once, through the mem
-// tiles where there are any.
-func (e *estimate) flatTraffic() {
-	e.ReadL3, e.WriteL3 = e.read, e.write
+// flatTraffic counts bytes that cores read and write straight from and to the memory,
+// through the mem tiles where there are any.
+func (e *estimate) flatTraffic(read, write int64) {
+	e.ReadL3, e.WriteL3 = read, write
 	e.L1 = e.ReadL3 + e.WriteL3
 	e.stage(e.L1)
 }

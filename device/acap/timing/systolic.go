@@ -46,7 +46,7 @@ func (e *estimate) systolic() error {
 	}
 	e.Step.Core += e.others / float64(e.Cores) / m.Clock.Value
 	e.inner = e.Step.Core
-	e.flatTraffic()
+	e.flatTraffic(e.read, e.write)
 	e.Step.DDR = e.ddr(float64(e.ReadL3), float64(e.WriteL3))
 	return nil
 }
