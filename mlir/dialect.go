@@ -2,8 +2,6 @@ package mlir
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 )
 
@@ -139,21 +137,4 @@ func (op *Operation) Def() *OpDef { return Lookup(op.Name) }
 func DialectOf(opName string) *Dialect {
 	prefix, _, _ := strings.Cut(opName, ".")
 	return dialects[prefix]
-}
-
-// Dialects returns the names of the registered dialects in order.
-func Dialects() []string { return slices.Sorted(maps.Keys(dialects)) }
-
-// OpNames returns the names of a dialect's operations in order.
-func OpNames(dialect string) []string {
-	d := dialects[dialect]
-	if d == nil {
-		return nil
-	}
-	names := make([]string, len(d.Ops))
-	for i := range d.Ops {
-		names[i] = d.Ops[i].Name
-	}
-	slices.Sort(names)
-	return names
 }

@@ -25,13 +25,6 @@ func Br(b *mlir.Builder, to *mlir.Block, args ...*mlir.Value) *mlir.Operation {
 	return op
 }
 
-// CondBr appends a branch to one of two blocks.
-func CondBr(b *mlir.Builder, condition *mlir.Value, yes, no mlir.Successor) *mlir.Operation {
-	op := b.Create("cf.cond_br", []*mlir.Value{condition}, nil, nil)
-	op.Successors = []mlir.Successor{yes, no}
-	return op
-}
-
 func successors(n int) func(*mlir.Operation) error {
 	return func(op *mlir.Operation) error {
 		if len(op.Successors) != n {

@@ -77,16 +77,6 @@ func Type(f *mlir.Operation) mlir.FunctionType {
 	return ft
 }
 
-// SetType gives a function the type of its arguments and of its return.
-func SetType(f *mlir.Operation) {
-	body := f.Body()
-	t := mlir.FunctionType{Inputs: mlir.TypesOf(body.Args), Results: Type(f).Results}
-	if ret := body.Terminator(); ret != nil {
-		t.Results = mlir.TypesOf(ret.Operands)
-	}
-	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: t})
-}
-
 // IsDeclaration reports whether a function has no body.
 func IsDeclaration(f *mlir.Operation) bool { return f.Body() == nil }
 

@@ -16,7 +16,13 @@ func Generic(b *mlir.Builder, ins, outs []*mlir.Value, maps []mlir.AffineMap,
 		{Name: "iterator_types", Value: iteratorAttr(iterators)},
 		segments(len(ins), len(outs)),
 	})
-	return finish(b, op, body)
+	block := op.AddRegion().AddBlock()
+	for _, v := range op.Operands {
+		block.AddArg(elementOf(v.Type))
+	}
+	inner := b.In(block)
+	inner.Create("linalg.yield", body(inner, block.Args), nil, nil)
+	return b.Insert(op).Results
 }
 
 // structured makes an operation with a result for each output that is a tensor.
@@ -24,20 +30,6 @@ func structured(name string, ins, outs []*mlir.Value, attrs mlir.Attrs) *mlir.Op
 	op := mlir.NewOp(name, append(append([]*mlir.Value(nil), ins...), outs...), nil, attrs)
 	resultsLikeOutputs(op)
 	return op
-}
-
-// finish adds the region and appends op.
-func finish(b *mlir.Builder, op *mlir.Operation,
-	body func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) []*mlir.Value {
-	block := op.AddRegion().AddBlock()
-	for i, v := range op.Operands {
-		if op.Name != "linalg.map" || i < len(Inputs(op)) {
-			block.AddArg(elementOf(v.Type))
-		}
-	}
-	inner := b.In(block)
-	inner.Create("linalg.yield", body(inner, block.Args), nil, nil)
-	return b.Insert(op).Results
 }
 
 // Named appends the named operation ("matmul") and returns its result, or nil for
@@ -72,21 +64,6 @@ func BatchMatMul(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
 	return Named(b, "batch_matmul", []*mlir.Value{x, y}, out, nil)
 }
 
-// MatVec appends out + x·y for a matrix and a vector.
-func MatVec(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
-	return Named(b, "matvec", []*mlir.Value{x, y}, out, nil)
-}
-
-// VecMat appends out + x·y for a vector and a matrix.
-func VecMat(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
-	return Named(b, "vecmat", []*mlir.Value{x, y}, out, nil)
-}
-
-// Dot appends out + x·y for vectors; out is of rank 0.
-func Dot(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
-	return Named(b, "dot", []*mlir.Value{x, y}, out, nil)
-}
-
 // Window appends a convolution or pooling by name ("conv_2d_nchw_fchw",
 // "pooling_nchw_max") of unpadded input; a pooling's weight is a tensor that only
 // gives the window its shape.
@@ -104,42 +81,4 @@ func windowAttr(values []int) mlir.Attribute {
 		ints[i] = int64(v)
 	}
 	return mlir.DenseInts(mlir.TensorType{Shape: []int{len(values)}, Elem: mlir.I64}, ints)
-}
-
-// Transpose appends x with dimension permutation[i] as dimension i, in out.
-func Transpose(b *mlir.Builder, x, out *mlir.Value, permutation []int) *mlir.Value {
-	return reorder(b, "linalg.transpose", "permutation", x, out, permutation)
-}
-
-// Broadcast appends x repeated along the given dimensions of out, which x lacks.
-func Broadcast(b *mlir.Builder, x, out *mlir.Value, dimensions []int) *mlir.Value {
-	return reorder(b, "linalg.broadcast", "dimensions", x, out, dimensions)
-}
-
-func reorder(b *mlir.Builder, name, attr string, x, out *mlir.Value, dims []int) *mlir.Value {
-	op := structured(name, []*mlir.Value{x}, []*mlir.Value{out},
-		mlir.Attrs{{Name: attr, Value: mlir.Ints(dims)}})
-	first := func(_ *mlir.Builder, args []*mlir.Value) []*mlir.Value { return args[:1] }
-	return finish(b, op, first)[0]
-}
-
-// Reduce appends the reduction of inputs over dimensions into outs of the other
-// dimensions. The arguments of body are elements and then accumulators.
-func Reduce(b *mlir.Builder, ins, outs []*mlir.Value, dimensions []int,
-	body func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) []*mlir.Value {
-	op := structured("linalg.reduce", ins, outs,
-		mlir.Attrs{{Name: "dimensions", Value: mlir.Ints(dimensions)}})
-	return finish(b, op, body)
-}
-
-// Map appends the elementwise computation of body on inputs of one shape into out.
-func Map(b *mlir.Builder, ins []*mlir.Value, out *mlir.Value,
-	body func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) *mlir.Value {
-	return finish(b, structured("linalg.map", ins, []*mlir.Value{out}, nil), body)[0]
-}
-
-// Index appends, inside a body, the index of a loop.
-func Index(b *mlir.Builder, dim int) *mlir.Value {
-	return b.Create("linalg.index", nil, []mlir.Type{mlir.Index},
-		mlir.Attrs{{Name: "dim", Value: mlir.Int(dim)}}).Result()
 }

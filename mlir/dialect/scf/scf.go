@@ -54,20 +54,6 @@ func If(b *mlir.Builder, condition *mlir.Value, results []mlir.Type,
 	return b.Insert(op).Results
 }
 
-// While appends a loop: before computes whether to go on and what to pass to after
-// and, in the end, out; after computes the next arguments of before.
-func While(b *mlir.Builder, inits []*mlir.Value, results []mlir.Type,
-	before func(b *mlir.Builder, args []*mlir.Value) (*mlir.Value, []*mlir.Value),
-	after func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) []*mlir.Value {
-	op := mlir.NewOp("scf.while", inits, results, nil)
-	first := b.In(op.AddRegion().AddBlock(mlir.TypesOf(inits)...))
-	condition, passed := before(first, first.Block.Args)
-	first.Create("scf.condition", append([]*mlir.Value{condition}, passed...), nil, nil)
-	second := b.In(op.AddRegion().AddBlock(results...))
-	second.Create("scf.yield", after(second, second.Block.Args), nil, nil)
-	return b.Insert(op).Results
-}
-
 // endsWith checks that the last operation of a region is of the given name and
 // passes values of the given types, the first skip of them aside.
 func endsWith(r *mlir.Region, name string, skip int, types []mlir.Type) error {
