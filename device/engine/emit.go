@@ -59,17 +59,7 @@ func (w *body) instr(m *member, i kernel.Instr, v []int) int {
 	case kernel.Index:
 		return w.loopIndex(m.loops[i.Port])
 	}
-	switch i.Op.Arity() {
-	case 3:
-		i.C = v[i.C]
-		fallthrough
-	case 2:
-		i.B = v[i.B]
-		fallthrough
-	case 1:
-		i.A = v[i.A]
-	}
-	return w.b.Emit(i)
+	return w.b.Emit(i.Renumbered(v))
 }
 
 func (w *body) read(m *member, a access) int {
@@ -153,18 +143,8 @@ func compact(b kernel.Body, refs []*int) kernel.Body {
 		if !live[k] {
 			continue
 		}
-		switch i.Op.Arity() {
-		case 3:
-			i.C = number[i.C]
-			fallthrough
-		case 2:
-			i.B = number[i.B]
-			fallthrough
-		case 1:
-			i.A = number[i.A]
-		}
 		number[k] = len(out)
-		out = append(out, i)
+		out = append(out, i.Renumbered(number))
 	}
 	for _, r := range refs {
 		*r = number[*r]

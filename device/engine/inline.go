@@ -192,7 +192,7 @@ func (n *node) splice(i int, p *node, m []affineIndex) {
 			}
 			values[k] = b.Emit(x)
 		default:
-			values[k] = emitWith(b, x, values)
+			values[k] = b.Emit(x.Renumbered(values))
 		}
 	}
 	for o := range n.outs {
@@ -200,21 +200,6 @@ func (n *node) splice(i int, p *node, m []affineIndex) {
 		out.value = values[out.value]
 	}
 	n.body = b.Body()
-}
-
-// emitWith writes an instruction with its operands renumbered.
-func emitWith(b *kernel.Builder, x kernel.Instr, values []int) int {
-	switch x.Op.Arity() {
-	case 3:
-		x.C = values[x.C]
-		fallthrough
-	case 2:
-		x.B = values[x.B]
-		fallthrough
-	case 1:
-		x.A = values[x.A]
-	}
-	return b.Emit(x)
 }
 
 // copyBody writes the body of p at the reader's point and returns its result.
@@ -229,7 +214,7 @@ func (s *structured) copyBody(p *node, m []affineIndex) int {
 		case kernel.Index:
 			values[k] = m[x.Port].value(b)
 		default:
-			values[k] = emitWith(b, x, values)
+			values[k] = b.Emit(x.Renumbered(values))
 		}
 	}
 	return values[p.outs[0].value]

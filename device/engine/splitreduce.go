@@ -71,7 +71,7 @@ func (n *node) shiftIndices(at, extent int) kernel.Body {
 	values := make([]int, len(n.body))
 	for k, i := range n.body {
 		if i.Op != kernel.Index || i.Port < n.par {
-			values[k] = emitWith(b, i, values)
+			values[k] = b.Emit(i.Renumbered(values))
 			continue
 		}
 		values[k] = b.Index(i.Port + 1)

@@ -117,6 +117,16 @@ func (i *Instr) Operands() []int {
 	return append([]int(nil), all[:i.Op.Arity()]...)
 }
 
+// Renumbered returns the instruction with the new numbers of its operands.
+func (i Instr) Renumbered(numbers []int) Instr {
+	for k, o := range [...]*int{&i.A, &i.B, &i.C} {
+		if k < i.Op.Arity() {
+			*o = numbers[*o]
+		}
+	}
+	return i
+}
+
 var reduceNames = [...]string{"sum", "prod", "min", "max", "minnum", "maxnum", "and", "or", "xor",
 	"argmax", "argmin"}
 

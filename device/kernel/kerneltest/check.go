@@ -10,29 +10,24 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// Check runs a compiled kernel on random buffers in units of random order, and
-// compares every written element with [EvalAny]. Floats may differ by that many
+// Check runs a compiled kernel on random buffers as [Execute] does, and compares
+// every written element with [EvalAny]. Floats may differ by that many
 // units in the last place, of the largest partial sum if the kernel has sums.
 func Check(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64) error {
 	ports := n.Ports()
 	want := make([]Buffer, len(ports))
 	got := make([]Buffer, len(ports))
-	args := kernel.Args{Scratch: scratch(code.Scratch())}
+	ptr := make([]unsafe.Pointer, len(ports))
 	for i, a := range ports {
 		want[i] = NewBuffer(a.DType, a.Len)
 		if !a.Write {
 			fill(r, n, want[i])
 		}
 		got[i] = want[i].Clone()
-		args.Ptr = append(args.Ptr, got[i].Pointer())
+		ptr[i] = got[i].Pointer()
 	}
 	fault, largest := EvalAny(n, want)
-	prepare(code, n, &args)
-	for units := code.Units(); units > 0; {
-		take := 1 + r.IntN(units)
-		code.Run(&args, units-take, units)
-		units -= take
-	}
+	args := Execute(r, code, ptr)
 	if fault != (args.Fault != 0) {
 		return fmt.Errorf("fault %d, want %t\n%s", args.Fault, fault, n)
 	}
@@ -61,12 +56,6 @@ func fill(r *rand.Rand, k kernel.Kernel, b Buffer) {
 	}
 }
 
-func scratch(n int) unsafe.Pointer {
-	s := make([]byte, n+64)
-	p := unsafe.Pointer(&s[0])
-	return unsafe.Add(p, -int(uintptr(p))&63)
-}
-
 // Close reports whether two values are within a number of ULPs of the wanted one
 // or, if that is more, of scale.
 func Close(t dtype.DType, want, have Value, ulps, scale float64) bool {
@@ -87,22 +76,4 @@ func Close(t dtype.DType, want, have Value, ulps, scale float64) bool {
 		eps = 0x1p-52
 	}
 	return math.Abs(w-h) <= ulps*eps*max(math.Abs(w), scale, 0x1p-126)
-}
-
-// prepare packs constant operands and runs the first phase, where there are any.
-func prepare(code kernel.Code, k kernel.Kernel, args *kernel.Args) {
-	ports := k.Ports()
-	if packer, ok := code.(kernel.Packer); ok {
-		args.Packed = make([]unsafe.Pointer, len(ports))
-		for i, p := range ports {
-			if n := packer.PackedBytes(i); p.Const && n > 0 {
-				args.Packed[i] = scratch(n)
-				packer.Pack(i, args.Packed[i], args.Ptr[i])
-			}
-		}
-	}
-	if first, ok := code.(kernel.Prologue); ok {
-		args.Ptr = append(args.Ptr, scratch(first.Shared()))
-		first.RunPrologue(args, 0, first.PrologueUnits())
-	}
 }

@@ -1,28 +1,18 @@
 package portable
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// contractionCode multiplies tile by tile; a unit is one tile of the result.
+// contractionCode multiplies tile by tile.
 type contractionCode[T accumulator] struct {
+	tiled[T]     // along M and N
 	k            *kernel.Contraction
-	rows, cols   int // tiles along M and N
 	batches      int
-	epilogue     *epilogue
 	readA, readB func(p unsafe.Pointer, i int) T
-	workers      sync.Pool
-}
-
-// worker is the memory of one goroutine.
-type worker[T accumulator] struct {
-	tile  tile[T]
-	frame *frame
-	index []int
 }
 
 func compileContraction(k *kernel.Contraction) kernel.Code {
@@ -40,14 +30,9 @@ func compileContraction(k *kernel.Contraction) kernel.Code {
 func contractionOf[T accumulator](k *kernel.Contraction) kernel.Code {
 	loops := len(k.Batch) + 2
 	c := &contractionCode[T]{
-		k: k, rows: (k.M + tileRows - 1) / tileRows, cols: (k.N + tileCols - 1) / tileCols,
-		batches:  product(k.Batch),
-		epilogue: compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc),
-		readA:    reader[T](k.A.DType), readB: reader[T](k.B.DType),
+		k: k, batches: product(k.Batch), readA: reader[T](k.A.DType), readB: reader[T](k.B.DType),
 	}
-	c.workers.New = func() any {
-		return &worker[T]{frame: c.epilogue.frame(), index: make([]int, loops)}
-	}
+	c.tiled.init(k.M, k.N, compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc), c.unit)
 	return c
 }
 
@@ -58,22 +43,7 @@ func (c *contractionCode[T]) UnitNanos() float64 {
 		(0.4*float64(c.k.K) + bodyNanos(c.k.Epilogue.Body))
 }
 
-func (c *contractionCode[T]) Scratch() int    { return 0 }
-func (c *contractionCode[T]) Close()          {}
 func (c *contractionCode[T]) Listing() string { return "portable: 4×4 tiles\n" + c.k.String() }
-
-func (c *contractionCode[T]) Run(args *kernel.Args, lo, hi int) {
-	w := c.workers.Get().(*worker[T])
-	w.frame.ports, w.frame.fault = args.Ptr, false
-	for u := lo; u < hi; u++ {
-		c.unit(w, args, u)
-	}
-	if w.frame.fault {
-		args.Fault = 1
-	}
-	w.frame.ports = nil
-	c.workers.Put(w)
-}
 
 func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	j0 := u % c.cols * tileCols

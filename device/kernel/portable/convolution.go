@@ -1,7 +1,6 @@
 package portable
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
@@ -9,15 +8,13 @@ import (
 )
 
 // convolutionCode multiplies the filters of a group (rows) with patches of the
-// image (columns, one for each output pixel, flattened); a unit is one tile of
-// filters and pixels of one image and group.
+// image (columns, one for each output pixel, flattened), tile by tile of an
+// image and a group.
 type convolutionCode[T accumulator] struct {
+	tiled[T]     // of filters and pixels
 	k            *kernel.Convolution
-	rows, cols   int // tiles of filters and of pixels
 	deep         int // length of a patch
-	epilogue     *epilogue
 	readX, readW func(p unsafe.Pointer, i int) T
-	workers      sync.Pool
 }
 
 func compileConvolution(k *kernel.Convolution) kernel.Code {
@@ -34,14 +31,9 @@ func compileConvolution(k *kernel.Convolution) kernel.Code {
 
 func convolutionOf[T accumulator](k *kernel.Convolution) kernel.Code {
 	c := &convolutionCode[T]{
-		k: k, rows: (k.K/k.Groups + tileRows - 1) / tileRows,
-		cols: (k.P*k.Q + tileCols - 1) / tileCols, deep: k.C / k.Groups * k.R * k.S,
-		epilogue: compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc),
-		readX:    reader[T](k.X.DType), readW: reader[T](k.Filter.DType),
+		k: k, deep: k.C / k.Groups * k.R * k.S, readX: reader[T](k.X.DType), readW: reader[T](k.Filter.DType),
 	}
-	c.workers.New = func() any {
-		return &worker[T]{frame: c.epilogue.frame(), index: make([]int, 4)}
-	}
+	c.tiled.init(k.K/k.Groups, k.P*k.Q, compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc), c.unit)
 	return c
 }
 
@@ -52,22 +44,7 @@ func (c *convolutionCode[T]) UnitNanos() float64 {
 	return float64(m*n)*(0.4*float64(c.deep)+bodyNanos(c.k.Epilogue.Body)) + 4*float64(n*c.deep)
 }
 
-func (c *convolutionCode[T]) Scratch() int    { return 0 }
-func (c *convolutionCode[T]) Close()          {}
 func (c *convolutionCode[T]) Listing() string { return "portable: patches\n" + c.k.String() }
-
-func (c *convolutionCode[T]) Run(args *kernel.Args, lo, hi int) {
-	w := c.workers.Get().(*worker[T])
-	w.frame.ports, w.frame.fault = args.Ptr, false
-	for u := lo; u < hi; u++ {
-		c.unit(w, args, u)
-	}
-	if w.frame.fault {
-		args.Fault = 1
-	}
-	w.frame.ports = nil
-	c.workers.Put(w)
-}
 
 func (c *convolutionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	pixel := u % c.cols * tileCols

@@ -1,5 +1,11 @@
 package portable
 
+import (
+	"sync"
+
+	"github.com/go-acap/acap/device/kernel"
+)
+
 // The product of two packed panels. A panel of A has tileRows rows of depth
 // values each, interleaved by four; a panel of B has tileCols columns likewise.
 const (
@@ -7,6 +13,44 @@ const (
 	tileCols = 64
 	depth    = 256
 )
+
+// tiled is the part of a code that makes its result tile by tile; a unit is one tile.
+type tiled[T accumulator] struct {
+	rows, cols int // in tiles
+	epilogue   *epilogue
+	unit       func(w *worker[T], args *kernel.Args, u int)
+	workers    sync.Pool // of *worker[T]
+}
+
+// worker is the memory of one goroutine.
+type worker[T accumulator] struct {
+	tile  tile[T]
+	frame *frame
+	index []int // of the epilogue's loops
+}
+
+// init sets up a result of so many rows and columns of elements.
+func (t *tiled[T]) init(rows, cols int, e *epilogue, unit func(w *worker[T], args *kernel.Args, u int)) {
+	t.rows, t.cols = (rows+tileRows-1)/tileRows, (cols+tileCols-1)/tileCols
+	t.epilogue, t.unit = e, unit
+	t.workers.New = func() any { return &worker[T]{frame: e.frame(), index: make([]int, e.loops)} }
+}
+
+func (t *tiled[T]) Scratch() int { return 0 }
+func (t *tiled[T]) Close()       {}
+
+func (t *tiled[T]) Run(args *kernel.Args, lo, hi int) {
+	w := t.workers.Get().(*worker[T])
+	w.frame.ports, w.frame.fault = args.Ptr, false
+	for u := lo; u < hi; u++ {
+		t.unit(w, args, u)
+	}
+	if w.frame.fault {
+		args.Fault = 1
+	}
+	w.frame.ports = nil
+	t.workers.Put(w)
+}
 
 // accumulator is the type in which products are summed.
 type accumulator interface {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -84,10 +85,9 @@ func benchmark(b *testing.B, c *kernel.Convolution) {
 	defer code.Close()
 	var ptr []unsafe.Pointer
 	for _, p := range c.Ports() {
-		ptr = append(ptr, aligned(p.Len*p.DType.Size()))
+		ptr = append(ptr, kerneltest.Aligned(p.Len*p.DType.Size()))
 	}
-	args := execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
-	args.Scratch = aligned(code.Scratch())
+	args := kerneltest.Execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
 	prologue, _ := code.(kernel.Prologue)
 	best := time.Hour
 	for b.Loop() {

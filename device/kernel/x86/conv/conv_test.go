@@ -3,7 +3,6 @@ package conv
 import (
 	"math"
 	"math/rand/v2"
-	"sync"
 	"testing"
 	"unsafe"
 
@@ -29,44 +28,6 @@ func levels(t *testing.T, f func(t *testing.T, features cpu.Features)) {
 	for l := cpu.AVX2; l <= all.Level; l++ {
 		t.Run(l.String(), func(t *testing.T) { f(t, all.Lower(l)) })
 	}
-}
-
-func aligned(n int) unsafe.Pointer {
-	s := make([]byte, n+128)
-	p := unsafe.Pointer(&s[0])
-	return unsafe.Add(p, -int(uintptr(p))&63)
-}
-
-// execute packs, runs the first phase, and then runs of units at the same time.
-func execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args {
-	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr))}
-	if p, ok := code.(kernel.Packer); ok {
-		for i := range ptr {
-			if n := p.PackedBytes(i); n > 0 {
-				args.Packed[i] = aligned(n)
-				p.Pack(i, args.Packed[i], ptr[i])
-			}
-		}
-	}
-	if p, ok := code.(kernel.Prologue); ok {
-		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), aligned(p.Shared()))
-		for u := p.PrologueUnits(); u > 0; {
-			n := 1 + r.IntN(u)
-			p.RunPrologue(args, u-n, u)
-			u -= n
-		}
-	}
-	var group sync.WaitGroup
-	for u := code.Units(); u > 0; {
-		n := 1 + r.IntN(u)
-		own := *args
-		own.Scratch = aligned(code.Scratch())
-		lo, hi := u-n, u
-		group.Go(func() { code.Run(&own, lo, hi) })
-		u -= n
-	}
-	group.Wait()
-	return args
 }
 
 // dense returns the strides of n, c, h, w with channels first or last.
@@ -189,8 +150,8 @@ func check(t *testing.T, r *rand.Rand, c *kernel.Convolution, f cpu.Features, wi
 	}
 	reference, err := portable.Compile(c)
 	require.NoError(t, err)
-	execute(r, reference, wantPtr)
-	execute(r, code, gotPtr)
+	kerneltest.Execute(r, reference, wantPtr)
+	kerneltest.Execute(r, code, gotPtr)
 	scale := 4 * math.Sqrt(float64(c.C/c.Groups*c.R*c.S))
 	for i := range want {
 		require.True(t, got[i].Intact(), "port %d written outside\n%v\n%.600s", i, c, code.Listing())

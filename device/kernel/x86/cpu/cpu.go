@@ -41,12 +41,10 @@ type Features struct {
 	Level    Level
 	VNNI     bool  // AVX512_VNNI: VPDPBUSD
 	BF16     bool  // AVX512_BF16: VDPBF16PS
-	VBMI     bool  // AVX512_VBMI: VPERMB, VPERMI2B
 	Tiles    bool  // AMX with products of BF16 and of bytes, and this process may use it
 	L1D      int   // bytes of first-level data cache of a core
 	L2       int   // bytes of second-level cache of a core
 	L3       int   // bytes of last-level cache, shared
-	Forced   bool  // the level was set by ACAP_KERNELS
 	Rejected error // of type [*environment.Error]
 }
 
@@ -56,7 +54,7 @@ func (f Features) Lower(l Level) Features {
 		f.Level = l
 	}
 	if f.Level < AVX512 {
-		f.VNNI, f.BF16, f.VBMI, f.Tiles = false, false, false, false
+		f.VNNI, f.BF16, f.Tiles = false, false, false
 	}
 	return f
 }
@@ -78,7 +76,6 @@ var Detect = sync.OnceValue(func() Features {
 			Want: fmt.Sprintf("%v or less, which is what this machine has", f.Level)}
 	default:
 		f = f.Lower(l)
-		f.Forced = true
 	}
 	return f
 })

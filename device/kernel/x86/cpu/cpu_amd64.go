@@ -20,7 +20,6 @@ const (
 	leaf7AVX512CD = 1 << 28
 	leaf7AVX512BW = 1 << 30
 	leaf7AVX512VL = 1 << 31
-	leaf7VBMI     = 1 << 1  // ecx
 	leaf7VNNI     = 1 << 11 // ecx
 	leaf7AMXBF16  = 1 << 22 // edx
 	leaf7AMXTile  = 1 << 24
@@ -55,7 +54,7 @@ func detect() Features {
 		return f
 	}
 	f.Level = AVX512
-	f.VNNI, f.VBMI = has(c7, leaf7VNNI), has(c7, leaf7VBMI)
+	f.VNNI = has(c7, leaf7VNNI)
 	f.Tiles = has(d7, leaf7AMXTile|leaf7AMXBF16|leaf7AMXInt8) && has(xgetbv(), stateTiles) && allowTiles()
 	if sub >= 1 {
 		a, _, _, _ := cpuid(7, 1)

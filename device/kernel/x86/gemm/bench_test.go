@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
 	"github.com/go-acap/acap/device/kernel/x86/peak"
@@ -83,7 +84,7 @@ func benchmark(b *testing.B, p product) {
 	var ptr []unsafe.Pointer
 	for _, q := range c.Ports() {
 		n := q.Len * q.DType.Size()
-		at := aligned(n)
+		at := kerneltest.Aligned(n)
 		ptr = append(ptr, at)
 		if q.DType == dtype.F32 {
 			x := unsafe.Slice((*float32)(at), q.Len)
@@ -92,8 +93,7 @@ func benchmark(b *testing.B, p product) {
 			}
 		}
 	}
-	args := execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
-	args.Scratch = aligned(code.Scratch())
+	args := kerneltest.Execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
 	prologue, _ := code.(kernel.Prologue)
 	best := time.Hour
 	for b.Loop() {

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -96,12 +97,6 @@ func layerNormNest(rows, cols int) *kernel.Nest {
 	})
 }
 
-func aligned(bytes int) unsafe.Pointer {
-	b := make([]byte, bytes+64)
-	p := unsafe.Pointer(&b[0])
-	return unsafe.Add(p, -int(uintptr(p))&63)
-}
-
 func BenchmarkNest(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -118,10 +113,10 @@ func BenchmarkNest(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			args := kernel.Args{Scratch: aligned(code.Scratch())}
+			args := kernel.Args{Scratch: kerneltest.Aligned(code.Scratch())}
 			bytes := 0
 			for _, a := range c.nest.Access {
-				p := aligned(a.Len * 4)
+				p := kerneltest.Aligned(a.Len * 4)
 				for i, v := range unsafe.Slice((*float32)(p), a.Len) {
 					unsafe.Slice((*float32)(p), a.Len)[i] = v + float32(i%100)*0.05 - 2.5
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 )
 
 // TestConcurrent runs one code from several goroutines, each on its own units.
@@ -24,7 +25,7 @@ func TestConcurrent(t *testing.T) {
 	var wait sync.WaitGroup
 	for w := range 4 {
 		wait.Go(func() {
-			args := kernel.Args{Scratch: aligned(code.Scratch()),
+			args := kernel.Args{Scratch: kerneltest.Aligned(code.Scratch()),
 				Ptr: []unsafe.Pointer{unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])}}
 			units := code.Units()
 			code.Run(&args, units*w/4, units*(w+1)/4)
@@ -45,9 +46,9 @@ func TestSteadyState(t *testing.T) {
 	code, err := Compile(geluNest(1000), levels(t)[0])
 	require.NoError(t, err)
 	defer code.Close()
-	args := kernel.Args{Scratch: aligned(code.Scratch())}
+	args := kernel.Args{Scratch: kerneltest.Aligned(code.Scratch())}
 	for range 4 {
-		args.Ptr = append(args.Ptr, aligned(4000))
+		args.Ptr = append(args.Ptr, kerneltest.Aligned(4000))
 	}
 	require.Zero(t, testing.AllocsPerRun(100, func() { code.Run(&args, 0, code.Units()) }))
 }

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -38,7 +39,7 @@ func BenchmarkFunctions(b *testing.B) {
 			if !isFunction(op) {
 				continue
 			}
-			ptr := []unsafe.Pointer{source, source, aligned(8 * n)}
+			ptr := []unsafe.Pointer{source, source, kerneltest.Aligned(8 * n)}
 			if op.Arity() == 1 {
 				k, ptr = unaryOf(t, op, n), ptr[1:]
 			}
@@ -49,7 +50,7 @@ func BenchmarkFunctions(b *testing.B) {
 						b.Fatal(err)
 					}
 					defer code.Close()
-					args := kernel.Args{Ptr: ptr, Scratch: aligned(code.Scratch() + 64)}
+					args := kernel.Args{Ptr: ptr, Scratch: kerneltest.Aligned(code.Scratch() + 64)}
 					for b.Loop() {
 						code.Run(&args, 0, code.Units())
 					}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -27,7 +28,7 @@ func TestSoftmaxNaN(t *testing.T) {
 						x[r*cols+col] = float32(special)
 					}
 					ptr := []unsafe.Pointer{unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])}
-					args := kernel.Args{Ptr: ptr, Scratch: aligned(code.Scratch())}
+					args := kernel.Args{Ptr: ptr, Scratch: kerneltest.Aligned(code.Scratch())}
 					code.Run(&args, 0, code.Units())
 					for i, v := range y {
 						nan := i/cols%3 == 1

@@ -46,7 +46,7 @@ func BenchmarkTranspose1024(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	args := kernel.Args{Scratch: aligned(code.Scratch()), Ptr: []unsafe.Pointer{aligned(4 << 20), aligned(4 << 20)}}
+	args := kernel.Args{Scratch: kerneltest.Aligned(code.Scratch()), Ptr: []unsafe.Pointer{kerneltest.Aligned(4 << 20), kerneltest.Aligned(4 << 20)}}
 	b.SetBytes(8 << 20)
 	for b.Loop() {
 		code.Run(&args, 0, code.Units())
