@@ -86,11 +86,7 @@ func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i int) {
 			}
 		}
 	}
-	for i := first; i < len(p.p.Runtime); i++ {
-		t := p.p.Runtime[i].(Task)
-		t.Urgent = true
-		p.p.Runtime[i] = t
-	}
+	p.since(first, func(t *Task) { t.Urgent = true })
 }
 
 // sendTile sends the tile of part (i, j) of block (m, n).

@@ -162,8 +162,8 @@ func (b *builder) inbound(name string, column int, staged, object Object, order 
 
 // outbound makes the stream by which cores of one column send results outside,
 // joined by a mem tile, which sends them on in the order given, where there is
-// one. It returns the FIFO that the cores
-// fill, one each, and those that the host empties.
+// one. It returns the FIFOs that the cores fill, one each, and those that the host
+// empties.
 func (b *builder) outbound(name string, column int, object Object, order []Dim, depth int,
 	producers []Coord) (inner, outer []int) {
 	if b.machine.Grid.MemRows == 0 {
@@ -247,14 +247,16 @@ func (b *builder) fill(fifo, bytes int) {
 	if rest := n % most; rest > 0 {
 		b.task(fifo, best, 0, Dim{rest, 1})
 	}
-	b.padding(first)
+	b.since(first, func(t *Task) {
+		t.Padding, t.Share = true, 1 // one run, whatever the argument's own are
+	})
 }
 
-// padding marks the tasks from the first-th step on.
-func (b *builder) padding(first int) {
+// since changes the tasks from the first-th step on.
+func (b *builder) since(first int, change func(*Task)) {
 	for i := first; i < len(b.p.Runtime); i++ {
 		t := b.p.Runtime[i].(Task)
-		t.Padding, t.Share = true, 1 // one run, whatever the argument's own are
+		change(&t)
 		b.p.Runtime[i] = t
 	}
 }
