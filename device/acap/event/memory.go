@@ -168,14 +168,18 @@ func (m *memory) demand(e *engine, s *stream) demand {
 // know the demand of every stream: so all keep pace, and none is late because others
 // fetched ahead. All rise together, in bytes at the memory, until a limit or a
 // channel holds some of them; those stay, the others rise on. Results are remembered
-// by the streams and their costs.
+// by the streams, their urgency and their costs.
 func (m *memory) solve(e *engine) []int64 {
 	m.key = m.key[:0]
 	list := make([]demand, len(m.active))
 	for i := range m.active {
 		d := m.demand(e, &e.streams[m.active[i].stream])
 		list[i] = d
-		m.key = binary.AppendUvarint(m.key, uint64(m.active[i].stream))
+		who := uint64(2 * m.active[i].stream)
+		if d.urgent {
+			who++
+		}
+		m.key = binary.AppendUvarint(m.key, who)
 		m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(d.cost[0]))
 		m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(d.share))
 	}
