@@ -43,9 +43,8 @@ type task struct {
 	id    int
 	bytes int64
 	cost  float64 // time at the memory per byte, 1/share
-	// urgent is 1 for what comes on the stream of an operand besides it, as the inputs
-	// of an epilogue do, and for results without a second buffer: cores rest until they
-	// have come or left.
+	// urgent is 1 for what [program.Task] calls so, for results without a second buffer
+	// and for what is all that a channel sends: cores rest until it has come or left.
 	urgent int
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// agrees compares random kernels on every array with package timing: the time, within a share, and the
-// bytes exactly.
+// agrees compares random kernels on every array with package timing: the time, within a
+// share, and the bytes exactly.
 func agrees(t *testing.T, kernels int, within float64, kernel func(r *rand.Rand) *workload.Kernel) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))

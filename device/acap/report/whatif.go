@@ -38,8 +38,8 @@ var cellChanges = []variant{
 	}},
 }
 
-// changes are those of the other machines.
-var changes = []variant{
+// arrayChanges are those of the other machines.
+var arrayChanges = []variant{
 	bandwidth,
 	{"twice the clock", func(m *machine.Machine) { m.Clock.Value *= 2 }},
 	{"twice the core memory", func(m *machine.Machine) { m.Core.Memory.Value *= 2 }},
@@ -67,7 +67,7 @@ func (r *Report) WhatIfs() []WhatIf {
 	if before == 0 || r.Machine == nil {
 		return nil
 	}
-	changes := changes
+	changes := arrayChanges
 	if r.Machine.Systolic != nil {
 		changes = cellChanges
 	}
