@@ -26,7 +26,12 @@ func demo(args []string) error {
 	name := f.String("machine", acap.DefaultMachine, "the array: a preset or a JSON file")
 	tracePath := f.String("trace", filepath.Join(os.TempDir(), "acap-demo.json"),
 		"where to write the Chrome/Perfetto trace")
-	if rest, err := parse(f, args); err != nil || len(rest) > 0 {
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		f.Usage()
 		return errUsage
 	}
 	dev, err := acap.Open(*name)

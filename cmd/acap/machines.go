@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -21,25 +20,20 @@ func init() {
 }
 
 func runMachines(args []string) error {
-	flags := flag.NewFlagSet("machines", flag.ContinueOnError)
+	flags := newFlags("machines", "[-json] [NAME | FILE.json]")
 	asJSON := flags.Bool("json", false, "print as JSON")
-	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: acap machines [-json] [NAME | FILE.json]")
-		flags.PrintDefaults()
-	}
-	if err := flags.Parse(args); err != nil {
+	rest, err := parse(flags, args)
+	if err != nil {
 		return err
 	}
-	name := flags.Arg(0)
-	if flags.NArg() > 1 {
-		if err := flags.Parse(flags.Args()[1:]); err != nil {
-			return err
-		}
+	if len(rest) > 1 {
+		flags.Usage()
+		return errUsage
 	}
-	if name == "" {
+	if len(rest) == 0 {
 		return listMachines(*asJSON)
 	}
-	m, err := machine.Load(name)
+	m, err := machine.Load(rest[0])
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"strconv"
@@ -19,17 +18,18 @@ func init() {
 }
 
 func runPredict(args []string) error {
-	flags := flag.NewFlagSet("predict", flag.ContinueOnError)
+	flags := newFlags("predict", "[-json] [-rows] ROWS.csv")
 	asJSON := flags.Bool("json", false, "print rows and summaries as JSON")
 	verbose := flags.Bool("rows", false, "print every row as well")
-	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: acap predict [-json] [-rows] ROWS.csv")
-		flags.PrintDefaults()
-	}
-	path, err := onePath(flags, args)
+	rest, err := parse(flags, args)
 	if err != nil {
 		return err
 	}
+	if len(rest) != 1 {
+		flags.Usage()
+		return errUsage
+	}
+	path := rest[0]
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -54,27 +54,6 @@ func runPredict(args []string) error {
 	}
 	printSummaries(predictions, summaries)
 	return nil
-}
-
-// onePath parses flags on either side of exactly one argument.
-func onePath(flags *flag.FlagSet, args []string) (string, error) {
-	if err := flags.Parse(args); err != nil {
-		return "", err
-	}
-	path := flags.Arg(0)
-	if flags.NArg() > 1 {
-		if err := flags.Parse(flags.Args()[1:]); err != nil {
-			return "", err
-		}
-		if flags.NArg() > 0 {
-			path = ""
-		}
-	}
-	if path == "" {
-		flags.Usage()
-		return "", errUsage
-	}
-	return path, nil
 }
 
 const rowFormat = "%5s %-8.8s %-32.32s %-16s %-11s %11s %11s %8s %11s %-7s %-8s %s\n"
@@ -133,7 +112,12 @@ func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
 		fmt.Printf("  %-*s %5d %7.2f%% %7.2f%% %7.2f%%\n", width, string(name), s.Rows, 100*s.Median,
 			100*s.Mean, 100*s.Worst)
 	}
-	lines := make(map[string][]string) // of the file, by why there is no prediction
+	printUnpredicted(rows)
+}
+
+// printUnpredicted prints how many rows have a prediction, and why the others have none.
+func printUnpredicted(rows []predict.Prediction) {
+	lines := make(map[string][]string) // of the file, by the reason
 	total, unnamed := 0, 0
 	for _, p := range rows {
 		if p.Skipped != "" {
