@@ -23,7 +23,7 @@
 //	npu2 pointwise, 30 rows    median 1.2 % (2.3 %)   mean 2.1 % (3.6 %)
 //	npu2 RoPE, 14 rows         median 1.3 %           mean 2.9 %
 //	npu2 norms, 14 rows        median 2.4 %           mean 8.4 %
-//	CHARM on VC1902, 6 rows    worst 4.9 %
+//	CHARM on VC1902, 7 rows    worst 4.8 %
 //	SCALE-Sim, 4 rows          exact
 //
 // What it misses: some hundred microseconds in a group of i16 rows of npu1; rows
