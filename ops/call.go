@@ -50,7 +50,7 @@ func (c *Call) Init() error {
 	if err := c.Op.Infer(c); err != nil {
 		return c.wrap(err)
 	}
-	if c.Op.of != nil && c.Op.of.View == nil {
+	if c.Op.IsInplace() && !c.Op.IsInplaceView() {
 		self := c.Type(0)
 		if !shape.Equal(c.Out[0].Shape, self.Shape) {
 			return c.ShapeErrorf("result %s does not fit into self %s",

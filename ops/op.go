@@ -77,6 +77,10 @@ func (op *Op) Functional() *Op {
 // IsInplace reports whether the operator writes its first argument.
 func (op *Op) IsInplace() bool { return op.of != nil }
 
+// IsInplaceView reports whether the operator makes its first argument a view of what that
+// was ("transpose_").
+func (op *Op) IsInplaceView() bool { return op.of != nil && op.of.View != nil }
+
 // IsView reports whether the result aliases the first argument.
 func (op *Op) IsView() bool {
 	return op.View != nil && len(op.schema.Returns) > 0 && op.schema.Returns[0].Alias != 0

@@ -161,19 +161,19 @@ func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 }
 
 func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
-	self, ok := args[0].Tensor().(*Ref)
-	if !ok {
-		return nil, c.ArgErrorf("self cannot be written")
-	}
 	check := &Call{Op: op, Args: append([]Arg(nil), c.Args...)}
 	if err := check.Init(); err != nil {
 		return nil, err
+	}
+	self, ok := args[0].Tensor().(*Ref)
+	if !ok {
+		return nil, c.ArgErrorf("self cannot be written")
 	}
 	if err := c.Init(); err != nil {
 		return nil, err
 	}
 	v := b.Emit(c)[0]
-	if op.of.View != nil {
+	if op.IsInplaceView() {
 		self.review(c, v)
 	} else {
 		self.Write(b, Emit{b}.To(v, self.Type().DType))

@@ -13,6 +13,7 @@ import (
 // A recorded call is a node and a handle, whatever the operator.
 func TestRecordingAllocates(t *testing.T) {
 	x, y := tensor.Ones(4, 4).To(acap.Device()), tensor.Ones(4, 4).To(acap.Device())
+	z := tensor.Ones(4, 4).To(acap.Device())
 	for name, call := range map[string]func(){
 		"pointwise":     func() { x.Add(y) },
 		"number":        func() { x.MulScalar(2.5) },
@@ -22,6 +23,8 @@ func TestRecordingAllocates(t *testing.T) {
 		"reduction":     func() { x.Sum() },
 		"composite":     func() { x.Softmax(1) },
 		"view":          func() { x.Transpose(0, 1) },
+		"in place":      func() { z.AddInPlace(y) },
+		"number there":  func() { z.MulScalarInPlace(2.5) },
 	} {
 		require.LessOrEqual(t, testing.AllocsPerRun(100, call), 2.0, name)
 	}

@@ -17,6 +17,18 @@ func BenchmarkRecord(b *testing.B) {
 	}
 }
 
+// BenchmarkRecordInPlace records one operator that works in place.
+func BenchmarkRecordInPlace(b *testing.B) {
+	x, y := tensor.Ones(64, 64).To(acap.Device()), tensor.Ones(64, 64).To(acap.Device())
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if i%1000 == 0 {
+			x = y.Add(y) // what is recorded of the last one is garbage
+		}
+		x.AddInPlace(y)
+	}
+}
+
 // BenchmarkBarrier records and computes a chain of 1000 operators whose program is
 // cached. The metrics are per operator: all of it, and the barrier alone.
 func BenchmarkBarrier(b *testing.B) {

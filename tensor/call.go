@@ -91,18 +91,21 @@ func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 	if indirect(op, args) {
 		return apply(op, options, slices.Clone(args))[0] // a copy, so that args stay on the stack
 	}
-	r, base, n := record(op, options, args)
-	if base == nil {
+	r, self, n := record(op, options, args)
+	switch {
+	case self == nil:
 		return wrap(r, n)
+	case op.IsInplace():
+		return self.overwrite(n)
 	}
-	return wrapView(r, n, base, n.Pattern(), 0)
+	return wrapView(r, n, self, n.Pattern(), 0)
 }
 
-// indirect reports whether a call is more than a node and its handles: it works in place,
-// is recorded as its expansion, or is a view that other tensors shape, too, which takes
-// them to be repeated.
+// indirect reports whether a call is more than a node and its handles: it changes the shape
+// in place, is recorded as its expansion, or is a view that other tensors shape, too, which
+// takes them to be repeated.
 func indirect(op *ops.Op, args []ops.Arg) bool {
-	return op.IsInplace() || lazy.Composite(op, args) ||
+	return op.IsInplaceView() || lazy.Composite(op.Functional(), args) ||
 		op.IsView() && len(args) > 1 && args[1].Kind == ops.KindTensor
 }
 
@@ -113,33 +116,48 @@ func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 	if indirect(op, args) {
 		return apply(op, options, args)
 	}
-	r, base, n := record(op, options, args)
+	r, self, n := record(op, options, args)
+	if op.IsInplace() {
+		return []*Tensor{self.overwrite(n)}
+	}
 	values := n.Results()
 	out := make([]*Tensor, len(values))
 	for i, v := range values {
-		if base == nil {
+		if self == nil {
 			out[i] = wrap(r, v)
 		} else {
-			out[i] = wrapView(r, v, base, n.Pattern(), i)
+			out[i] = wrapView(r, v, self, n.Pattern(), i)
 		}
 	}
 	return out
 }
 
-// record records a call that is not indirect. If its results are views, base is what they
-// are views of.
-func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, base *Tensor, n *trace.Node) {
+// record records a call that is not indirect. self is what it writes, or what its results
+// are views of, if any.
+func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self *Tensor, n *trace.Node) {
 	r = runtimeOf(op, args, options)
-	if op.IsView() {
-		base = args[0].Tensor().(*Tensor).To(r.Device())
-		args[0].SetTensor(base)
+	if (op.IsView() || op.IsInplace()) && len(args) > 0 && args[0].Kind == ops.KindTensor {
+		self = args[0].Tensor().(*Tensor).To(r.Device())
+		args[0].SetTensor(self)
 	}
 	resolve(r, args)
 	n, err := r.Record(op, args...)
 	if err != nil {
 		raise(err)
 	}
-	return r, base, n
+	return r, self, n
+}
+
+// overwrite writes the result of a call to t, and to what t is a view of.
+func (t *Tensor) overwrite(n *trace.Node) *Tensor {
+	err := try(func() error {
+		t.ref.Write(t.runtime, ops.Emit{Builder: t.runtime}.To(n, t.DType()))
+		return nil
+	})
+	if err != nil {
+		raise(err)
+	}
+	return t
 }
 
 // apply makes an indirect call.

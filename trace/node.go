@@ -77,8 +77,9 @@ func Constant(b *buf.Buffer) *Node {
 	return n
 }
 
-// Record makes the node of a call. Its error is one of the typed errors of
-// package ops, or [ops.ErrDataDependent]. The arguments are copied.
+// Record makes the node of a call; that of an operator that works in place computes what
+// is to be written. Its error is one of the typed errors of package ops, or
+// [ops.ErrDataDependent]. The arguments are copied.
 func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 	m := currentMode()
 	p := place{scope: m.scope}
@@ -87,7 +88,7 @@ func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 	s := known(key)
 	if s == nil {
 		s = newSite(op, args)
-		if err := s.call.Init(); err != nil {
+		if err := s.check(); err != nil {
 			return nil, err
 		}
 		s.keep(key, p)

@@ -56,6 +56,16 @@ func newSite(op *ops.Op, args []ops.Arg) *site {
 	return s
 }
 
+// check checks the call, which becomes one of the functional operator if it works in place.
+func (s *site) check() error {
+	err := s.call.Init()
+	if f := s.call.Op.Functional(); err == nil && f != s.call.Op {
+		s.call.Op, s.call.Out = f, s.out[:0]
+		err = s.call.Init()
+	}
+	return err
+}
+
 // seal completes the site of a call that has been checked: it keeps neither tensors nor
 // lists of who recorded it.
 func (s *site) seal() {
