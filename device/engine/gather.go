@@ -31,54 +31,50 @@ func (s *structured) extract(value *mlir.Value, index []int) (int, bool) {
 	a := access{t: v.t, offset: v.offset, strides: make([]int, len(s.node.extents))}
 	for i, d := range v.dims {
 		l, ok := s.linearValue(index[i])
-		if !ok || l.low < 0 || l.high >= d.extent() {
+		if !ok || !l.inside(d.extent()) {
 			return s.gather(v, index), true
 		}
-		if len(d) == 0 {
-			continue
-		}
-		a.offset += l.constant * d[0].stride
-		for n, c := range l.coeffs {
-			a.strides[n] += c * d[0].stride
-		}
+		a.add(l, d)
 	}
 	return relabel(b, s.load(a), v.dtype), true
 }
 
-// gather reads v, whose dimensions have one factor each, at computed indices. An
-// index outside its dimension makes an offset outside the tensor, which faults.
+// gather reads v, whose dimensions have one factor each, at computed indices. The linear
+// ones that stay inside say where the port is at each point, as for any access, and the
+// others make the offset. An index outside its dimension makes an offset outside the
+// tensor wherever the port is, which faults.
 func (s *structured) gather(v view, index []int) int {
 	b := s.scalars.b
-	offset := b.ConstBits(dtype.I64, uint64(v.offset))
-	valid := -1
+	a := access{t: v.t, offset: v.offset, strides: make([]int, len(s.node.extents))}
+	offset, valid := -1, -1
 	for i, d := range v.dims {
-		extent := d.extent()
-		if l, ok := s.linearValue(index[i]); !ok || l.low < 0 || l.high >= extent {
-			valid = both(b, valid, inside(b, index[i], extent))
-		}
-		if len(d) == 0 {
+		l, ok := s.linearValue(index[i])
+		switch {
+		case ok && l.inside(d.extent()):
+			a.add(l, d)
 			continue
+		case len(d) > 0:
+			stride := b.ConstBits(dtype.I64, uint64(d[0].stride))
+			offset = join(b, kernel.Add, offset, b.Binary(kernel.Mul, index[i], stride))
 		}
-		stride := b.ConstBits(dtype.I64, uint64(d[0].stride))
-		offset = b.Binary(kernel.Add, offset, b.Binary(kernel.Mul, index[i], stride))
+		valid = join(b, kernel.And, valid, within(b, index[i], d.extent()))
 	}
-	// Without an offset, the outermost dimension of a whole tensor is checked by
-	// the bounds of the tensor alone; the other checks are rare.
-	if valid >= 0 {
-		offset = b.Select(valid, offset, b.Const(dtype.I64, -1))
+	if offset < 0 {
+		offset = b.Const(dtype.I64, 0)
 	}
-	port := s.port(access{t: v.t, strides: make([]int, len(s.node.extents))})
-	return relabel(b, b.LoadAt(port, v.t.dtype, offset), v.dtype)
+	offset = b.Select(valid, offset, b.Const(dtype.I64, float64(-v.t.size)))
+	return relabel(b, b.LoadAt(s.port(a), v.t.dtype, offset), v.dtype)
 }
 
-func both(b *kernel.Builder, x, y int) int {
+// join combines two values, of which the first may not be there yet.
+func join(b *kernel.Builder, op kernel.Op, x, y int) int {
 	if x < 0 {
 		return y
 	}
-	return b.Binary(kernel.And, x, y)
+	return b.Binary(op, x, y)
 }
 
-func inside(b *kernel.Builder, index, extent int) int {
+func within(b *kernel.Builder, index, extent int) int {
 	low := b.Binary(kernel.Ge, index, b.Const(dtype.I64, 0))
 	high := b.Binary(kernel.Lt, index, b.ConstBits(dtype.I64, uint64(extent)))
 	return b.Binary(kernel.And, low, high)
@@ -89,6 +85,20 @@ type linearForm struct {
 	coeffs    []int
 	constant  int
 	low, high int
+}
+
+// inside reports whether the values are indices of a dimension.
+func (l *linearForm) inside(extent int) bool { return l.low >= 0 && l.high < extent }
+
+// add adds the way along a dimension of at most one factor to an access.
+func (a *access) add(l linearForm, d dim) {
+	if len(d) == 0 {
+		return
+	}
+	a.offset += l.constant * d[0].stride
+	for n, c := range l.coeffs {
+		a.strides[n] += c * d[0].stride
+	}
 }
 
 // linearValue finds the linear form of a value of the body, if it has one.

@@ -187,10 +187,7 @@ func (n *node) splice(i int, p *node, m []affineIndex) {
 			values[k] = inlined
 		case x.Op == kernel.Load || x.Op == kernel.LoadAt:
 			x.Port = s.port(old[x.Port])
-			if x.Op == kernel.LoadAt {
-				x.A = values[x.A]
-			}
-			values[k] = b.Emit(x)
+			values[k] = b.Emit(x.Renumbered(values))
 		default:
 			values[k] = b.Emit(x.Renumbered(values))
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -207,14 +208,17 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestFault reads outside a table.
+// TestFault reads outside a table of rows of 3, also where three times the index is a
+// number of an element, but for what does not fit 64 bits.
 func TestFault(t *testing.T) {
-	for _, bad := range []int64{-1, 5, 1 << 40} {
-		p := compile(t, texts["gather"], Options{Backend: portable.Compile})
-		_, err := p.Run([]*buf.Buffer{buf.From(make([]float32, 15), 5, 3), buf.From([]int64{0, bad, 1, 2}, 4)})
-		require.ErrorContains(t, err, "index out of range")
-		require.True(t, strings.HasPrefix(err.Error(), "test.mlir:4:"), err.Error())
-		_, err = p.Run([]*buf.Buffer{buf.From(make([]float32, 15), 5, 3), buf.From([]int64{0, 4, 1, 2}, 4)})
-		require.NoError(t, err)
+	for _, o := range []Options{{}, {Backend: portable.Compile}} {
+		p := compile(t, texts["gather"], o)
+		for _, bad := range []int64{-1, -5, 5, 1 << 40, math.MaxInt64/3*2 + 2, math.MinInt64} {
+			_, err := p.Run([]*buf.Buffer{buf.From(make([]float32, 15), 5, 3), buf.From([]int64{0, bad, 1, 2}, 4)})
+			require.ErrorContains(t, err, "index out of range", bad)
+			require.True(t, strings.HasPrefix(err.Error(), "test.mlir:4:"), err.Error())
+			_, err = p.Run([]*buf.Buffer{buf.From(make([]float32, 15), 5, 3), buf.From([]int64{0, 4, 1, 2}, 4)})
+			require.NoError(t, err)
+		}
 	}
 }

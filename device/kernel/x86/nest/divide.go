@@ -10,8 +10,7 @@ import (
 // reciprocal rounded towards zero and l is what it lacks, with the same sign and
 // never zero, so that infinities come out right. The result is the rounded
 // quotient but for ties that are decided by digits beyond the 47th. This holds
-// for divisors from 2⁻¹⁰⁰ to 2¹⁰⁰; the loop exists twice, and for others the one
-// that divides runs.
+// for divisors from 2⁻¹⁰⁰ to 2¹⁰⁰, which a guard makes sure of.
 const (
 	safeLow  = 0x1p-100
 	safeHigh = 0x1p100
@@ -23,12 +22,12 @@ func (s *sequence) overInvariant(a, b operand) operand {
 	}
 	one := cF32(1)
 	q := s.rvm(asm.VDIVPS, f32, s.splat(one), b)
-	// Not a comparison: what depends on a mask does not leave the loop.
+	// The sign of what q lacks, in all bits: it is one too large where that is negative.
 	large := s.shiftSigned(as(i32, s.fnma(q, b, one)), 31)
 	h := as(f32, s.plus(as(i32, q), large))
 	l := s.times(s.fnma(h, b, one), q)
 	l = as(f32, s.or(as(i32, l), cBits(i32, 1)))
-	s.divisors = append(s.divisors, b)
+	s.guards = append(s.guards, guard{of: b, check: (*emitter).jumpUnsafe})
 	return s.add(f32, instr{src: []operand{a, b, h, l, dummy}, early: true, emit: func(e *emitter, r *registers) {
 		if e.careful {
 			e.a.Emit(asm.VDIVPS, r.d, r.s[0], r.s[1])
@@ -55,26 +54,6 @@ func (s *sequence) overConstant(a, b operand) operand {
 		h = math.Nextafter32(h, 0)
 	}
 	return s.fma(a, cF32(float64(h)), s.times(a, cF32(exact-float64(h))))
-}
-
-// guarded emits a loop, and once more for divisors that have no good reciprocal.
-func (g *generator) guarded(loop func()) {
-	e := g.e
-	if len(e.seq.divisors) == 0 {
-		loop()
-		return
-	}
-	careful, done := e.a.Label(), e.a.Label()
-	for _, b := range e.seq.divisors {
-		e.jumpUnsafe(b, careful)
-	}
-	loop()
-	e.a.Emit(asm.JMP, done)
-	e.a.Bind(careful)
-	e.careful = true
-	loop()
-	e.careful = false
-	e.a.Bind(done)
 }
 
 // jumpUnsafe jumps if a lane of b is outside the safe range.

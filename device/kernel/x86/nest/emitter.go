@@ -43,7 +43,7 @@ type emitter struct {
 	rowCopy int         // which of two rows
 	counted bool        // constants count as used in a loop
 	stream  bool        // stores go past the caches
-	careful bool        // divisors are out of the range where reciprocals are good
+	careful bool        // the loop takes nothing for granted, see guard
 	accs    [][]asm.Reg // accumulators of the stage, for each copy of the body
 }
 

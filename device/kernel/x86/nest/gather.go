@@ -3,6 +3,7 @@ package nest
 import (
 	"math/bits"
 
+	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -12,6 +13,7 @@ type gathered struct {
 	*port
 	word   int // in the call block: where the port begins
 	length int
+	aimed  bool // the loop finds the pointer at the row, unless it is careful
 }
 
 // gather appends the read of a port at the current point plus an offset in every
@@ -23,11 +25,15 @@ func (g *generator) gather(s *sequence, number int, offset operand) operand {
 		unsupported()
 	}
 	g.gathered = append(g.gathered, number)
-	p := gathered{g.ports[number], 8 * (wordBase + number), g.n.Access[number].Len}
+	p := gathered{port: g.ports[number], word: 8 * (wordBase + number), length: g.n.Access[number].Len}
 	i := instr{src: []operand{offset, dummy}, temps: 2, early: true, moves: !g.invariant(number)}
 	uniform := s.invariant(offset) && (!g.laneOuter || len(g.n.Inner) == 0)
 	switch {
 	case uniform && p.lane == 1:
+		p.aimed = g.aims(number)
+		if p.aimed {
+			s.guards = append(s.guards, p.guard(g, number, offset))
+		}
 		i.emit = p.row
 	case s.avx512 && p.size() >= 4:
 		i.emit, i.masks = p.vector, 2
@@ -88,8 +94,12 @@ func (p gathered) vector(e *emitter, r *registers) {
 
 // row emits a load of elements that lie side by side, if all are inside the port.
 func (p gathered) row(e *emitter, r *registers) {
-	if e.single || p.length < e.count() {
+	switch {
+	case e.single || p.length < e.count():
 		p.elements(e, r)
+		return
+	case p.aimed && !e.careful:
+		e.loadContiguous(p.port, e.contiguous(p.port), r)
 		return
 	}
 	some, done := e.a.Label(), e.a.Label()
@@ -105,6 +115,48 @@ func (p gathered) row(e *emitter, r *registers) {
 	e.a.Bind(some)
 	p.elements(e, r)
 	e.a.Bind(done)
+}
+
+// aims reports whether a loop may find the pointer of a port moved to the row that it
+// reads at an offset: nothing else reads the port, or moves its pointer.
+func (g *generator) aims(number int) bool {
+	reads := 0
+	for _, s := range g.n.Stages {
+		for _, i := range s.Body {
+			if (i.Op == kernel.Load || i.Op == kernel.LoadAt) && i.Port == number {
+				reads++
+			}
+		}
+	}
+	return reads == 1 && len(g.seq) == 0 && number < len(pointerRegs) &&
+		g.n.Access[number].Len >= g.extent(g.lane)
+}
+
+// guard makes sure that the whole row at an offset is inside the port, and points there
+// while the loop runs.
+func (p gathered) guard(g *generator, number int, offset operand) guard {
+	saved := asm.Ptr(argsReg, 8*(wordMoving+number))
+	step := func(e *emitter, of operand) {
+		e.locked = 0
+		e.a.Emit(asm.VMOVQ, asm.R11, e.fetch(of, -1).As(16))
+	}
+	return guard{of: offset, check: func(e *emitter, of operand, careful asm.Label) {
+		step(e, of)
+		e.a.Emit(asm.LEA, asm.RAX, asm.Ptr(p.reg, p.disp))
+		p.number(e)
+		e.a.Emit(asm.ADD, asm.RAX, asm.R11)
+		if g.laneOuter { // the call may begin inside the row
+			e.a.Emit(asm.SUB, asm.RAX, asm.Ptr(argsReg, g.indexWord(g.lane)))
+		}
+		e.a.Emit(asm.CMP, asm.RAX, e.a.ConstU64(uint64(p.length-g.extent(g.lane))))
+		e.a.Emit(asm.JA, careful)
+	}, enter: func(e *emitter, of operand) {
+		step(e, of)
+		e.a.Emit(asm.MOV, saved, p.reg)
+		e.a.Emit(asm.LEA, p.reg, asm.At(p.reg, asm.R11, p.size(), 0))
+	}, leave: func(e *emitter, _ operand) {
+		e.a.Emit(asm.MOV, p.reg, saved)
+	}}
 }
 
 // elements emits a load for each lane. The element numbers lie in scratch memory,

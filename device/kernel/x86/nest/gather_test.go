@@ -11,6 +11,28 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
+// TestLongRows reads rows so long that a call does a part of one.
+func TestLongRows(t *testing.T) {
+	const cols, rows = 200_003, 2
+	b := kernel.NewBody()
+	b.Store(2, b.LoadAt(1, dtype.F32, b.Binary(kernel.Rem, b.Load(0, dtype.I64), b.Const(dtype.I64, cols))))
+	k := &kernel.Nest{Name: "gather", Outer: []int{rows, cols}, Stages: []kernel.Stage{{Body: b.Body()}},
+		Access: []kernel.Access{
+			{Port: kernel.Port{DType: dtype.I64, Len: rows}, Outer: []int{1, 0}},
+			{Port: kernel.Port{DType: dtype.F32, Len: 2 * cols}, Outer: []int{0, 1}},
+			{Port: kernel.Port{DType: dtype.F32, Len: rows * cols, Write: true}, Outer: []int{cols, 1}},
+		}}
+	for _, f := range levels(t) {
+		code, err := Compile(k, f)
+		require.NoError(t, err)
+		require.Greater(t, code.Units(), rows)
+		for seed := range uint64(2) { // negative numbers begin outside
+			require.NoError(t, kerneltest.Check(rand.New(rand.NewPCG(seed, 5)), k, code, 0), "%v", f.Level)
+		}
+		code.Close()
+	}
+}
+
 // TestGathers reads a table of every type: rows of it, and single elements, inside and
 // outside.
 func TestGathers(t *testing.T) {

@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 )
@@ -32,7 +34,7 @@ func (g *generator) pageAhead() (out []coming) {
 		return nil
 	}
 	for i, a := range g.n.Access {
-		if q := g.ports[i]; q.lane == 1 && !a.Write {
+		if q := g.ports[i]; q.lane == 1 && !a.Write && !slices.Contains(g.gathered, i) {
 			out = append(out, coming{port: q, offset: pageBytes})
 		}
 	}

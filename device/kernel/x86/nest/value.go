@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -87,8 +89,9 @@ type sequence struct {
 	instrs []instr
 	kinds  []kind // of each value
 	before []bool // of each value: it does not depend on the inner loops
-	// divisors are the hoisted values of which the loop uses a reciprocal.
-	divisors []operand
+	guards []guard
+	// inLoop are the masks that are made anew in the loop, by hoisted mask.
+	inLoop map[value]operand
 }
 
 // isa is what the generated code may use.
@@ -108,16 +111,21 @@ func (s *isa) bytes(k kind) int {
 // add appends an instruction that gives a value of kind k. It is hoisted if all
 // of its sources are; leaves say so themselves.
 func (s *sequence) add(k kind, i instr) operand {
-	i.dst = value(len(s.kinds))
 	if len(i.src) > 0 {
 		i.before = !i.moves
 		for _, o := range i.src {
 			i.before = i.before && s.invariant(o)
 		}
 	}
-	if k == mask && s.avx512 {
-		i.before = false // mask registers are too few to keep
+	return s.define(k, i)
+}
+
+// define appends an instruction that says itself whether it is hoisted.
+func (s *sequence) define(k kind, i instr) operand {
+	if !i.before {
+		s.masksInLoop(i.src)
 	}
+	i.dst = value(len(s.kinds))
 	s.kinds = append(s.kinds, k)
 	s.before = append(s.before, i.before)
 	s.instrs = append(s.instrs, i)
@@ -127,7 +135,29 @@ func (s *sequence) add(k kind, i instr) operand {
 // do appends an instruction that is there for its effect.
 func (s *sequence) do(i instr) {
 	i.dst, i.effect = noValue, true
+	s.masksInLoop(i.src)
 	s.instrs = append(s.instrs, i)
+}
+
+// masksInLoop replaces hoisted masks among the sources of an instruction in the loop by
+// masks that are made there: the registers of masks are too few to keep any.
+func (s *sequence) masksInLoop(src []operand) {
+	for k, o := range src {
+		if !isMask(&s.isa, o.kind) || !o.isValue() || !s.before[o.v] {
+			continue
+		}
+		again, ok := s.inLoop[o.v]
+		if !ok {
+			i := s.instrs[slices.IndexFunc(s.instrs, func(i instr) bool { return i.dst == o.v })]
+			i.src, i.before = slices.Clone(i.src), false
+			again = s.define(mask, i)
+			if s.inLoop == nil {
+				s.inLoop = map[value]operand{}
+			}
+			s.inLoop[o.v] = again
+		}
+		src[k] = again
+	}
 }
 
 // prune drops instructions whose results nobody reads.
@@ -158,13 +188,7 @@ func (s *sequence) prune(keep []operand) {
 		}
 	}
 	s.instrs = out
-	var divisors []operand
-	for _, o := range s.divisors {
-		if used[o.v] {
-			divisors = append(divisors, o)
-		}
-	}
-	s.divisors = divisors
+	s.guards = slices.DeleteFunc(s.guards, func(d guard) bool { return !used[d.of.v] })
 }
 
 // invariant reports whether o does not depend on the inner loops.
