@@ -8,7 +8,6 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/mapper"
-	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/compiler"
@@ -101,7 +100,7 @@ func (p *Program) Text(stage string) (string, error) {
 			continue
 		}
 		// The program of the choice may be lowered already.
-		built, err := program.Build(q.choice.Machine, q.work, q.choice.Mapping)
+		built, err := q.choice.Build()
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", q.kernel.Name, err)
 		}

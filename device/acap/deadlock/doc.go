@@ -15,6 +15,10 @@
 // T. M. Parks, Bounded scheduling of process networks, 1995). [Check] makes that
 // run with package event, which skips what repeats.
 //
+// The host is such a process, too: the queues of the interface tiles' channels are its
+// FIFOs, as deep as the machine makes them. A program whose host has to issue a task to a
+// full queue before it comes to the task that would drain that queue is stuck.
+//
 // The bound of a channel is the depth of its FIFO; the few words that a stream
 // holds on its way do not count. A program that needs them is called stuck.
 package deadlock

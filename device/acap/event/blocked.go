@@ -12,8 +12,8 @@ type Wait struct {
 	Who    Agent
 	For    Reason
 	Lock   int // index in Program.Locks, −1 for none
-	FIFO   int // index in Program.FIFOs of a core's wait, −1 otherwise
-	Value  int // of the lock
+	FIFO   int // index in Program.FIFOs of a core's wait, or of the host's for room; −1 otherwise
+	Value  int // of the lock; tasks that are queued
 	Need   int
 	Others []Agent // who could end the wait
 }
@@ -42,6 +42,7 @@ const (
 	ForLock   Reason = iota // a lock, or a cascade
 	ForStream               // the other ends of a stream
 	ForTask                 // the host to issue a task, or a task to finish
+	ForRoom                 // a place in the queue of a channel
 	ForNobody               // halted by a fault
 )
 
@@ -76,8 +77,13 @@ func (e *engine) blocked() []Wait {
 		}
 	}
 	if e.host.state == hostWaiting {
-		list = append(list, Wait{Who: Agent{Kind: HostAgent}, For: ForTask, Lock: -1, FIFO: -1,
-			Others: []Agent{{ChannelAgent, e.host.where[e.host.pc].channel}}})
+		channel := e.needs().channel
+		w := Wait{Who: Agent{Kind: HostAgent}, For: ForTask, Lock: -1, FIFO: -1,
+			Others: []Agent{{ChannelAgent, channel}}}
+		if t, ok := e.p.Runtime[e.host.pc].(program.Task); ok {
+			w.For, w.FIFO, w.Value = ForRoom, t.FIFO, e.host.queue
+		}
+		list = append(list, w)
 	}
 	return list
 }

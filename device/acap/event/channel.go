@@ -221,7 +221,7 @@ func (e *engine) moved(i int, s *stream) {
 	}
 	if c.outside {
 		c.next++
-		e.host.finished(e, i)
+		e.finishedTask(i)
 	} else {
 		d := &e.p.DMAs[i].Descriptors[c.next]
 		c.next = int64(d.Next)

@@ -12,9 +12,14 @@
 // source and all of its sinks are ready, at the rate of the slowest channel;
 // streams that touch the memory outside share its rate in proportion to what they
 // move in all, those first for which cores rest, under the limits of each interface
-// tile and each direction, and pay for short runs by [program.Task] Share. Cores run their statements; the host issues tasks in
-// order and waits where the program says so. A channel of an interface tile takes
-// its next task without delay: the host keeps its queue filled.
+// tile and each direction, and pay for short runs by [program.Task] Share. Cores run
+// their statements.
+//
+// The host takes its steps in order and without delay, but waits where the program says
+// so and where the queue of a channel is full: a task has a place in it from the time
+// when it is issued until it is complete. So the order of the tasks of different channels
+// decides whether, and when, a channel gets its next task; [Arrange] finds the order in
+// which none has to wait for one.
 //
 // Time is counted in ticks, 1/1024 of a cycle, in integers, so that a run does
 // not depend on anything but the program. When the whole state of the array

@@ -28,6 +28,7 @@ type engine struct {
 	marked               bool // the marker's iteration ended at this time
 	seen                 map[string]*snapshot
 	counters, stats      int // of a snapshot, once there is one
+	history              *history
 
 	trace     []Interval
 	truncated bool

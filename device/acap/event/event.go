@@ -7,6 +7,9 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
+// maxEvents bounds the work of a run that has no bound of its own.
+const maxEvents = 50e6
+
 // Options of a run. The zero value is right for most.
 type Options struct {
 	// Launch is seconds from the host's call to its first task; 0 is the
@@ -89,7 +92,7 @@ func (e *ErrEvents) Error() string {
 func Run(p *program.Program, o Options) (*Result, error) {
 	p.Lower()
 	if o.MaxEvents == 0 {
-		o.MaxEvents = 50e6
+		o.MaxEvents = maxEvents
 	}
 	if o.Launch == 0 {
 		o.Launch = p.Machine.Host.Launch.Value

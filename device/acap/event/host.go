@@ -2,12 +2,14 @@ package event
 
 import "github.com/go-acap/acap/device/acap/program"
 
-// host issues tasks and waits for them.
+// host issues tasks and waits for them, and for room in the queues of channels: a task
+// takes a place from the time when it is issued until it is complete.
 type host struct {
 	state     hostState
 	pc        int64
 	where     []place // of every task, by its step
 	steps     map[int]int
+	queue     int   // tasks that a channel holds
 	restart   int64 // ticks to begin again after a wait
 	waited    bool  // since the last task
 	end       int64
@@ -31,6 +33,10 @@ func (e *engine) buildHost() error {
 	h := &e.host
 	h.steps = make(map[int]int)
 	h.restart = toTicks(max(0, e.options.Restart) * e.p.Machine.Clock.Value)
+	h.queue = e.p.Machine.Shim.Queue.Int()
+	if h.queue == 0 || e.history != nil {
+		h.queue = len(e.p.Runtime)
+	}
 	h.where = make([]place, len(e.p.Runtime))
 	for i, op := range e.p.Runtime {
 		t, ok := op.(program.Task)
@@ -42,13 +48,7 @@ func (e *engine) buildHost() error {
 			return e.fail("task %d moves nothing between FIFO %d and argument %d", t.ID, t.FIFO, t.Arg)
 		}
 		f := &e.p.FIFOs[t.FIFO]
-		dma := -1
-		for j := range f.Ends {
-			x := &f.Ends[j]
-			if x.Tile.Row == 0 && (j == 0) == e.p.Sends(t) {
-				dma = x.DMA
-			}
-		}
+		dma := e.p.Channel(t)
 		if dma < 0 {
 			return e.fail("task %d: FIFO %s has no end at an interface tile", t.ID, f.Name)
 		}
@@ -106,15 +106,15 @@ func (e *engine) stepHost() {
 			h.state, h.end = hostDone, e.now
 			return
 		}
-		w := h.where[h.pc]
-		c := &e.channels[w.channel]
-		if _, ok := e.p.Runtime[h.pc].(program.Await); ok {
-			if c.next <= int64(w.index) {
-				h.state = hostWaiting
-				return
-			}
+		need := e.needs()
+		c := &e.channels[need.channel]
+		if c.next <= int64(need.index) {
+			h.state = hostWaiting
+			return
+		}
+		if e.awaits(h.pc) {
 			h.waited = true
-			h.pc++
+			e.pass()
 			continue
 		}
 		if h.waited && h.restart > 0 {
@@ -123,22 +123,51 @@ func (e *engine) stepHost() {
 			return
 		}
 		h.waited = false
-		c.issued = int64(w.index) + 1
+		c.issued++
 		if c.state == channelStopped {
 			c.state = channelSetup
-			e.at(c.setup+c.stall, int32(w.channel))
+			e.at(c.setup+c.stall, int32(need.channel))
 		}
-		h.pc++
+		e.pass()
 	}
 }
 
-// finished tells the host that a channel has completed a task.
-func (h *host) finished(e *engine, channel int) {
-	if h.state != hostWaiting {
+// pass takes the host to its next step.
+func (e *engine) pass() {
+	if e.history != nil {
+		e.history.passed = append(e.history.passed, len(e.history.finished))
+	}
+	e.host.pc++
+}
+
+// awaits reports whether a step waits for a task; the others issue one.
+func (e *engine) awaits(step int64) bool {
+	_, ok := e.p.Runtime[step].(program.Await)
+	return ok
+}
+
+// needs returns the task that has to be complete before the host goes on: the one it
+// awaits, or the one that has to leave the queue for the next. Its index is negative when
+// there is room.
+func (e *engine) needs() place {
+	h := &e.host
+	w := h.where[h.pc]
+	if !e.awaits(h.pc) {
+		w.index -= h.queue
+	}
+	return w
+}
+
+// finishedTask tells the host that a channel has completed a task.
+func (e *engine) finishedTask(channel int) {
+	if e.history != nil {
+		e.history.finished = append(e.history.finished, channel)
+	}
+	if e.host.state != hostWaiting {
 		return
 	}
-	if w := h.where[h.pc]; w.channel == channel && e.channels[channel].next > int64(w.index) {
-		h.state = hostGoing
+	if w := e.needs(); w.channel == channel && e.channels[channel].next > int64(w.index) {
+		e.host.state = hostGoing
 		e.work = append(e.work, e.hostAgent())
 	}
 }

@@ -1,10 +1,6 @@
 package event
 
-import (
-	"encoding/binary"
-
-	"github.com/go-acap/acap/device/acap/program"
-)
+import "encoding/binary"
 
 // snapshot is what the state of the array is made of besides its key: counters
 // that advance from period to period, and statistics.
@@ -12,6 +8,8 @@ type snapshot struct {
 	time     int64
 	counters []int64
 	stats    []int64
+	finished int // tasks, and
+	passed   int // steps of the host, if there is a history
 }
 
 // most bounds the states that are remembered, counted in words of counters.
@@ -112,7 +110,11 @@ func (e *engine) sorted() []entry {
 // puts them back.
 func (e *engine) snapshot() *snapshot {
 	e.count()
-	s := &snapshot{e.now, make([]int64, 0, e.counters), make([]int64, 0, e.stats)}
+	s := &snapshot{time: e.now, counters: make([]int64, 0, e.counters),
+		stats: make([]int64, 0, e.stats)}
+	if h := e.history; h != nil {
+		s.finished, s.passed = len(h.finished), len(h.passed)
+	}
 	e.visit(func(p *int64) { s.counters = append(s.counters, *p) },
 		func(p *int64) { s.stats = append(s.stats, *p) })
 	e.counters, e.stats = len(s.counters), len(s.stats)
@@ -199,7 +201,7 @@ func (e *engine) periods(a, b *snapshot) int64 {
 			continue
 		}
 		left, next := -delta(at), delta(at+1)
-		if next == 0 && left < 0 || next > 0 && left != 0 {
+		if next == 0 && left < 0 || next > 0 && left != 0 || host > 0 && delta(at+2) != next {
 			return 0
 		}
 		limit(c.left-1, left)
@@ -230,14 +232,16 @@ func (c *channel) repeats(step int64, issuing bool) int64 {
 	return (i-c.next)/step - 1
 }
 
-// awaited returns the index of the task of the channel that the host awaits, −1
-// when it awaits none of them.
+// awaited returns the index of the task of the channel that the host waits for, −1
+// when it waits for none of them.
 func (e *engine) awaited(channel int) int {
-	h := &e.host
-	if h.state != hostWaiting || h.where[h.pc].channel != channel {
+	if e.host.state != hostWaiting {
 		return -1
 	}
-	return h.where[h.pc].index
+	if w := e.needs(); w.channel == channel {
+		return w.index
+	}
+	return -1
 }
 
 // hostRepeats is the same for the host's sequence: steps of the same kind on the
@@ -247,12 +251,11 @@ func (e *engine) hostRepeats(step int64) int64 {
 		return 1 << 40
 	}
 	h := &e.host
-	kind := func(i int64) bool { _, ok := e.p.Runtime[i].(program.Await); return ok }
 	i := h.pc
 	moved := make(map[int]int)
 	for ; i < int64(len(h.where)); i++ {
 		a, b := h.where[i-step], h.where[i]
-		if a.channel != b.channel || kind(i) != kind(i-step) {
+		if a.channel != b.channel || e.awaits(i) != e.awaits(i-step) {
 			break
 		}
 		d, ok := moved[a.channel]
@@ -275,6 +278,9 @@ func (e *engine) skip(a, b *snapshot, n int64) {
 		*p += n * (b.stats[j] - a.stats[j])
 		j++
 	})
+	if h := e.history; h != nil {
+		h.repeat(n, b.finished-a.finished, b.passed-a.passed)
+	}
 	dt := n * (b.time - a.time)
 	e.skippedInterval(dt, n)
 	e.now += dt

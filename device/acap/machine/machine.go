@@ -160,7 +160,7 @@ type Tile struct {
 	WrapBits    Constant `json:"wrap_bits"`     // width of a dimension's size field
 	StepBits    Constant `json:"step_bits"`     // width of a dimension's step field
 	IterBits    Constant `json:"iter_bits"`     // width of the iteration count
-	Queue       Constant `json:"queue"`         // tasks that a channel can queue
+	Queue       Constant `json:"queue"`         // tasks that a channel holds, with the one it runs; 0 for no limit
 	MaxRepeat   Constant `json:"max_repeat"`    // greatest repeat count of a task
 	ChannelRate Constant `json:"channel_bytes"` // bytes a DMA channel moves in a cycle
 }

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"sync"
 
+	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
@@ -44,10 +45,20 @@ type Rejection struct {
 	Detail  string // the limit and the need of the example
 }
 
-// Program returns the device program of the chosen mapping.
+// Program returns the device program of the chosen mapping. It is always the same.
 func (c *Choice) Program() (*program.Program, error) {
-	c.build.Do(func() { c.prog, c.err = program.Build(c.Machine, c.Kernel, c.Mapping) })
+	c.build.Do(func() { c.prog, c.err = c.Build() })
 	return c.prog, c.err
+}
+
+// Build makes the device program of the chosen mapping, not lowered, with the host's
+// steps in an order that suits the queues of the machine.
+func (c *Choice) Build() (*program.Program, error) {
+	p, err := program.Build(c.Machine, c.Kernel, c.Mapping)
+	if err == nil {
+		err = event.Arrange(p)
+	}
+	return p, err
 }
 
 // runners is how many of the next best are kept.

@@ -276,7 +276,7 @@ func TestMirrored(t *testing.T) {
 		mirrored++
 		want, err := event.Run(p, event.Options{})
 		require.NoError(t, err, what)
-		q, err := program.Build(c.Machine, c.Kernel, c.Mapping)
+		q, err := c.Build()
 		require.NoError(t, err, what)
 		mirror := func(at *program.Coord) { at.Col = cols - 1 - at.Col }
 		for i := range q.FIFOs {

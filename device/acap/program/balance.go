@@ -1,5 +1,7 @@
 package program
 
+import "slices"
+
 // balance checks that every FIFO carries as many bytes in as out: what the host
 // or a core puts in is what the cores or the host take, through links too.
 func (v *verifier) balance() {
@@ -144,19 +146,28 @@ func (v *verifier) passWindows(l *Link, in int64, produced []int64) {
 }
 
 // tasks checks that the host's transfers stay in their arrays and fit the
-// descriptors of interface tiles.
+// descriptors of interface tiles, and that it awaits none that it has not issued.
 func (v *verifier) tasks() {
+	issued := make(map[int]bool)
 	for _, op := range v.p.Runtime {
+		if a, ok := op.(Await); ok && !issued[a.Task] {
+			v.fail("the host awaits task %d, which it has not issued", a.Task)
+		}
 		t, ok := op.(Task)
-		if !ok || t.Arg < 0 || t.Arg >= len(v.p.Args) {
+		if !ok || t.Arg < 0 || t.Arg >= len(v.p.Args) || t.FIFO < 0 || t.FIFO >= len(v.p.FIFOs) {
 			continue
 		}
-		arg := &v.p.Args[t.Arg]
+		issued[t.ID] = true
+		arg, f := &v.p.Args[t.Arg], &v.p.FIFOs[t.FIFO]
+		outside := func(c Coord) bool { return c.Row == 0 }
+		if !v.p.Sends(t) && !slices.ContainsFunc(f.Consumers, outside) {
+			v.fail("task %d: FIFO %s has no end at an interface tile", t.ID, f.Name)
+		}
 		if t.Offset < 0 || t.Offset+reach(t.Dims, 0) > arg.Elements() {
 			v.fail("task %d leaves argument %s of %d elements", t.ID, arg.Name, arg.Elements())
 		}
 		if err := Fits(&v.m.Shim, t.Dims, t.Elements(), arg.DType.Size()); err != nil {
-			v.fail("task %d on %s: %v", t.ID, v.p.FIFOs[t.FIFO].Name, err)
+			v.fail("task %d on %s: %v", t.ID, f.Name, err)
 		}
 	}
 }

@@ -13,9 +13,10 @@ import (
 const maxTasks = 1 << 20
 
 // Build makes the device program of a mapped kernel at the object FIFO level.
-// Arrays are padded to whole tiles. It is an error when the kernel does not fit
-// the mapping, when the interface tiles run out of channels, or when the host's
-// sequence would be longer than a million steps.
+// Arrays are padded to whole tiles. The host's steps stand as the kernel suggests; where
+// the queues of the machine are too short for that order, event.Arrange finds another. It
+// is an error when the kernel does not fit the mapping, when the interface tiles run out
+// of channels, or when the host's sequence would be longer than a million steps.
 func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program, error) {
 	b, err := newBuilder(m, w, g)
 	if err != nil {

@@ -14,14 +14,14 @@
 // fills them acquires the end's produce lock (initial value d) and releases its
 // consume lock (initial value 0); the end that empties them does the reverse.
 // A core's end is filled or emptied by its program, the other side by a DMA.
-// Two cores that share a memory module share one set of buffers and need no DMA.
 //
 // Mem tiles have no program: a [Link] ties FIFOs that arrive to FIFOs that
 // leave; both use the same buffers.
 //
 // Memory outside is reached by the interface tiles, whose DMA tasks are issued
-// by the host's [Program.Runtime] sequence.
+// by the host's [Program.Runtime] sequence. The host waits where the queue of a channel is
+// full, so that the order of its steps matters.
 //
-// [Program.Print] writes either level in the shape of the aie dialect;
+// [Program.String] writes either level in the shape of the aie dialect;
 // [Program.Verify] checks a program against a machine's limits.
 package program

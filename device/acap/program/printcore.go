@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -218,7 +219,14 @@ func (w *printer) slot(e *Endpoint, index int, o Object) string {
 	return v
 }
 
-// printRuntime writes the host's sequence.
+// shimEnd is the beginning of a FIFO at an interface tile, or its end there.
+type shimEnd struct {
+	fifo  int
+	sends bool
+}
+
+// printRuntime writes the host's sequence. Where it waits for room in a queue, it waits
+// for the task that has to leave it.
 func (w *printer) printRuntime() {
 	var args []string
 	for _, a := range w.p.Args {
@@ -226,25 +234,43 @@ func (w *printer) printRuntime() {
 			memref(Object{Shape: a.Shape, DType: a.DType})))
 	}
 	w.open("aie.runtime_sequence(%s) {", strings.Join(args, ", "))
+	limit := w.p.Machine.Shim.Queue.Int()
+	queues, of := make(map[shimEnd][]int), make(map[int]shimEnd) // by ID of tasks
+	wait := func(task int) {
+		q := queues[of[task]]
+		if i := slices.Index(q, task); i >= 0 { // it has not waited for it before
+			queues[of[task]] = q[i+1:]
+			w.line("aiex.npu.dma_wait {id = %d : i64}", task)
+		}
+	}
 	for _, op := range w.p.Runtime {
 		switch op := op.(type) {
 		case Task:
-			a := &w.p.Args[op.Arg]
-			var sizes, strides []string
-			for _, d := range op.Dims {
-				sizes = append(sizes, fmt.Sprint(d.Size))
-				strides = append(strides, fmt.Sprint(d.Stride))
+			end := shimEnd{op.FIFO, w.p.Sends(op)}
+			if q := queues[end]; limit > 0 && len(q) == limit {
+				wait(q[0])
 			}
-			repeat := ""
-			if op.Repeat > 1 {
-				repeat = fmt.Sprintf(", repeat = %d", op.Repeat-1)
-			}
-			w.line("aiex.npu.dma_memcpy_nd(%%%s[%d][%s][%s]) {id = %d : i64, metadata = @%s%s} : %s",
-				a.Name, op.Offset, strings.Join(sizes, ", "), strings.Join(strides, ", "), op.ID,
-				w.p.FIFOs[op.FIFO].Name, repeat, memref(Object{Shape: a.Shape, DType: a.DType}))
+			of[op.ID], queues[end] = end, append(queues[end], op.ID)
+			w.printTask(op)
 		case Await:
-			w.line("aiex.npu.dma_wait {id = %d : i64}", op.Task)
+			wait(op.Task)
 		}
 	}
 	w.close("}")
+}
+
+func (w *printer) printTask(t Task) {
+	a := &w.p.Args[t.Arg]
+	var sizes, strides []string
+	for _, d := range t.Dims {
+		sizes = append(sizes, fmt.Sprint(d.Size))
+		strides = append(strides, fmt.Sprint(d.Stride))
+	}
+	repeat := ""
+	if t.Repeat > 1 {
+		repeat = fmt.Sprintf(", repeat = %d", t.Repeat-1)
+	}
+	w.line("aiex.npu.dma_memcpy_nd(%%%s[%d][%s][%s]) {id = %d : i64, metadata = @%s%s} : %s",
+		a.Name, t.Offset, strings.Join(sizes, ", "), strings.Join(strides, ", "), t.ID,
+		w.p.FIFOs[t.FIFO].Name, repeat, memref(Object{Shape: a.Shape, DType: a.DType}))
 }

@@ -1,6 +1,8 @@
 package program
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -25,6 +27,13 @@ type Program struct {
 	Locks   []Lock
 	DMAs    []DMA
 	Flows   []Flow
+}
+
+// Copy returns a program that can be lowered without the original.
+func (p *Program) Copy() *Program {
+	q := *p
+	q.FIFOs, q.Cores = slices.Clone(p.FIFOs), slices.Clone(p.Cores)
+	return &q
 }
 
 // Arg is one array in memory outside.
@@ -268,11 +277,13 @@ func (Acquire) stmt() {}
 func (Release) stmt() {}
 func (Call) stmt()    {}
 
-// HostOp is a step of the host's sequence: [Task] or [Await].
+// HostOp is a step of the host's sequence: [Task] or [Await]. The host takes them in
+// order.
 type HostOp interface{ hostOp() }
 
 // Task queues a transfer between an argument and a FIFO whose other end is at
-// an interface tile.
+// an interface tile. When as many tasks of the channel as its queue holds are not
+// complete, the host waits for one of them first.
 type Task struct {
 	ID     int
 	FIFO   int
@@ -313,6 +324,17 @@ func (p *Program) Sends(t Task) bool {
 		}
 	}
 	return true
+}
+
+// Channel returns the DMA of a task of a lowered program, −1 when its FIFO has no such end
+// at an interface tile.
+func (p *Program) Channel(t Task) int {
+	for i, e := range p.FIFOs[t.FIFO].Ends {
+		if e.Tile.Row == 0 && (i == 0) == p.Sends(t) {
+			return e.DMA
+		}
+	}
+	return -1
 }
 
 // Await waits for a task to finish.

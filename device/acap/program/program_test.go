@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,6 +164,14 @@ func TestVerify(t *testing.T) {
 		"unknown argument": {"argument 9", func(p *program.Program) {
 			task := p.Runtime[0].(program.Task)
 			task.Arg = 9
+			p.Runtime[0] = task
+		}},
+		"await": {"which it has not issued", func(p *program.Program) {
+			slices.Reverse(p.Runtime)
+		}},
+		"no interface tile": {"no end at an interface tile", func(p *program.Program) {
+			task := p.Runtime[0].(program.Task)
+			task.FIFO = 1
 			p.Runtime[0] = task
 		}},
 		"cascade": {"no cascade", func(p *program.Program) {

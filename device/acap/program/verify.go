@@ -10,7 +10,10 @@ import (
 
 // Verify checks the program against the limits of its machine and returns all
 // violations. Of a program that is not lowered it checks the object level only:
-// places, balance of every FIFO and the neighbours that a cascade needs.
+// places, balance of every FIFO and the neighbours that a cascade needs. Of one that is
+// lowered it checks as well that the host comes to the end of its steps without a full
+// queue of a channel that only later steps could drain; package deadlock explains why it
+// does not.
 func (p *Program) Verify() error {
 	v := &verifier{p: p, m: p.Machine}
 	v.places()
@@ -23,6 +26,9 @@ func (p *Program) Verify() error {
 		v.locks()
 		v.channels()
 		v.descriptors()
+	}
+	if p.Lowered && len(v.errs) == 0 {
+		v.queues()
 	}
 	return errors.Join(v.errs...)
 }

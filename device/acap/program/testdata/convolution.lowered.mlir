@@ -341,17 +341,25 @@ module {
       aiex.npu.dma_memcpy_nd(%a[576][4, 144][144, 1]) {id = 5 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
       aiex.npu.dma_memcpy_nd(%a[864][4, 144][144, 1]) {id = 6 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
       aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 7 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {id = 2 : i64}
       aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 8 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {id = 3 : i64}
       aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 9 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
       aiex.npu.dma_memcpy_nd(%a[1152][4, 144][144, 1]) {id = 10 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
       aiex.npu.dma_memcpy_nd(%a[1440][4, 144][144, 1]) {id = 11 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_wait {id = 4 : i64}
       aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 12 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {id = 7 : i64}
       aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 13 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {id = 8 : i64}
       aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 14 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
       aiex.npu.dma_memcpy_nd(%a[1728][4, 144][144, 1]) {id = 15 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
       aiex.npu.dma_memcpy_nd(%a[2016][4, 144][144, 1]) {id = 16 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_wait {id = 9 : i64}
       aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 17 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {id = 12 : i64}
       aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 18 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {id = 13 : i64}
       aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 19 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
       aiex.npu.dma_memcpy_nd(%c[0][512][1]) {id = 20 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
       aiex.npu.dma_memcpy_nd(%c[512][512][1]) {id = 21 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
