@@ -264,8 +264,8 @@ type DDR struct {
 	// Page is bytes that one activation of the memory opens: of rows no farther apart,
 	// the parts that are read count as one run.
 	Page Constant `json:"page,omitzero"`
-	// Pitch is the share of the rate reached by rows that lie exactly so many
-	// bytes apart and so fall on the same bank.
+	// Pitch is the share of the rate reached by many rows that lie exactly so many
+	// bytes apart and so fall on the same banks.
 	Pitch []Pitch `json:"pitch,omitempty"`
 }
 
@@ -300,10 +300,11 @@ func (d *DDR) BurstShare(n int) float64 {
 	return 1
 }
 
-// PitchShare returns the share of the rate that rows n bytes apart get.
-func (d *DDR) PitchShare(n int) float64 {
+// PitchShare returns the share of the rate that so many rows get that start so many bytes
+// apart.
+func (d *DDR) PitchShare(rows, apart int) float64 {
 	for _, p := range d.Pitch {
-		if n == p.Bytes {
+		if apart == p.Bytes && rows > p.Rows {
 			return p.Share.Value
 		}
 	}
@@ -319,6 +320,7 @@ type Burst struct {
 // Pitch is one step of the row pitch rule.
 type Pitch struct {
 	Bytes int      `json:"bytes"`
+	Rows  int      `json:"rows,omitempty"` // up to so many have banks of their own
 	Share Constant `json:"share"`
 }
 

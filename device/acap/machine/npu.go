@@ -117,20 +117,21 @@ func npu1() *Machine {
 		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
-			Read:    fitted(15.98e9, "B/s", aries),
-			Write:   assumed(15.95e9, "B/s", "as reads"),
-			Total:   assumed(31.9e9, "B/s", "reads and writes at once"),
+			Read:    fitted(16.05e9, "B/s", aries),
+			Write:   assumed(16.05e9, "B/s", "as reads"),
+			Total:   assumed(32.1e9, "B/s", "reads and writes at once"),
 			PerShim: datasheet(8e9, "B/s", am020),
-			Pitch:   []Pitch{{4096, fitted(0.838, "", aries)}},
+			// 256 and 512 rows lose nothing; from 1024 on they do.
+			Pitch: []Pitch{{4096, 512, fitted(0.729, "", aries)}},
 		},
 		Host: Host{
-			Launch:  fitted(129.3e-6, "s", aries),
-			Restart: fitted(15.2e-6, "s", aries),
+			Launch:  fitted(129.8e-6, "s", aries),
+			Restart: fitted(16.2e-6, "s", aries),
 		},
 		Energy: nominalEnergy(),
 	}
 	m.Compute.Styles["vector"] = Style{
-		Efficiency: fitted(0.902, "", aries), Call: fitted(976, "cycle", aries),
+		Efficiency: fitted(0.9, "", aries), Call: fitted(960, "cycle", aries),
 	}
 	return m
 }

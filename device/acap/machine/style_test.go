@@ -44,3 +44,15 @@ func TestRowsShare(t *testing.T) {
 		}
 	}
 }
+
+func TestPitchShare(t *testing.T) {
+	d := machine.DDR{Pitch: []machine.Pitch{{Bytes: 4096, Rows: 512, Share: machine.Constant{Value: 0.5}}}}
+	for _, c := range []struct {
+		rows, apart int
+		want        float64
+	}{{512, 4096, 1}, {513, 4096, 0.5}, {4096, 2048, 1}, {4096, 8192, 1}} {
+		if got := d.PitchShare(c.rows, c.apart); got != c.want {
+			t.Errorf("%d rows %d bytes apart: %g, want %g", c.rows, c.apart, got, c.want)
+		}
+	}
+}

@@ -187,6 +187,8 @@ func (v *validator) ddr(d *DDR) {
 		last = b.Bytes
 	}
 	for _, p := range d.Pitch {
+		v.require("ddr.pitch", min(p.Bytes, p.Rows) >= 0, "is of %d rows %d bytes apart, want 0 or more",
+			p.Rows, p.Bytes)
 		v.between("ddr.pitch", p.Share, 1e-3, 1)
 	}
 }

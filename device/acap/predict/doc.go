@@ -16,7 +16,7 @@
 // predict prints it by group, and in parentheses on rows held out in five folds,
 // where npu2's products and its pointwise kernels and RoPE are fitted together:
 //
-//	npu1 GEMM, 300 rows        median 1.8 % (1.8 %)   mean 5.0 % (5.1 %)
+//	npu1 GEMM, 300 rows        median 1.5 % (1.5 %)   mean 4.5 % (4.6 %)
 //	npu2 GEMM, 89 rows         median 1.9 % (2.0 %)   mean 3.9 % (3.7 %)
 //	npu2 GEMV, 30 rows         median 1.9 %           mean 2.1 %
 //	npu2 attention, 12 rows    median 2.8 % (3.8 %)   mean 3.7 % (5.7 %)
@@ -26,7 +26,9 @@
 //	CHARM on VC1902, 7 rows    worst 4.8 %
 //	SCALE-Sim, 4 rows          exact
 //
-// What it misses: some hundred microseconds in a group of i16 rows of npu1; rows
+// What it misses: some hundred microseconds in most of the last 41 i16 rows of npu1, in the
+// order of their file, and in none before; how much rows that lie 4 KiB apart, more
+// than 512 of them, disturb each other there, which is from not at all to a third; rows
 // of 2048 elements in the RMS norm of npu2, which take a third longer on one, four and
 // eight columns alike, so that the reason lies within a core; about 15 µs of products
 // on all 32 cores of npu2 that are over after one or two sets of blocks, up to a fifth of

@@ -210,7 +210,7 @@ func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a,
 	}
 	sizeA, sizeB := c.A.DType.Size(), c.B.DType.Size()
 	a = m.DDR.RowsShare(g.TM, runA*sizeA, c.K*sizeA)
-	b = m.DDR.RowsShare(c.K, runB*sizeB, c.N*sizeB) * m.DDR.PitchShare(c.N*sizeB)
+	b = m.DDR.RowsShare(c.K, runB*sizeB, c.N*sizeB) * m.DDR.PitchShare(c.K, c.N*sizeB)
 	return a, b
 }
 

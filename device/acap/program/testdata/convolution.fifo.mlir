@@ -43,7 +43,7 @@ module {
           %4 = aie.objectfifo.acquire @b0_0_l1(Consume, 1) : !aie.objectfifosubview<memref<24x8xbf16>>
           %5 = aie.objectfifo.subview.access %3[0] : !aie.objectfifosubview<memref<32x24xbf16>> -> memref<32x24xbf16>
           %6 = aie.objectfifo.subview.access %4[0] : !aie.objectfifosubview<memref<24x8xbf16>> -> memref<24x8xbf16>
-          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%5, %6, %local0) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1035 cycles
+          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%5, %6, %local0) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1019 cycles
           aie.objectfifo.release @a0_0_l1(Consume, 1)
           aie.objectfifo.release @b0_0_l1(Consume, 1)
         }
@@ -72,7 +72,7 @@ module {
           %4 = aie.objectfifo.acquire @b0_0_l1(Consume, 1) : !aie.objectfifosubview<memref<24x8xbf16>>
           %5 = aie.objectfifo.subview.access %3[0] : !aie.objectfifosubview<memref<32x24xbf16>> -> memref<32x24xbf16>
           %6 = aie.objectfifo.subview.access %4[0] : !aie.objectfifosubview<memref<24x8xbf16>> -> memref<24x8xbf16>
-          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%5, %6, %local0) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1035 cycles
+          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%5, %6, %local0) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1019 cycles
           aie.objectfifo.release @a1_0_l1(Consume, 1)
           aie.objectfifo.release @b0_0_l1(Consume, 1)
         }

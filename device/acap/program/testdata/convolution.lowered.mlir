@@ -291,7 +291,7 @@ module {
           aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
           %2 = aie.ring_slot 0 of [%a0_0_l1_cons_0_buff_0_0_2, %a0_0_l1_cons_0_buff_1_0_2] : memref<32x24xbf16>
           %3 = aie.ring_slot 0 of [%b0_0_l1_cons_0_buff_0_0_2, %b0_0_l1_cons_0_buff_1_0_2] : memref<24x8xbf16>
-          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%2, %3, %local0_buff_0_0_2) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1035 cycles
+          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%2, %3, %local0_buff_0_0_2) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1019 cycles
           aie.use_lock(%a0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
           aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
         }
@@ -318,7 +318,7 @@ module {
           aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
           %2 = aie.ring_slot 0 of [%a1_0_l1_cons_0_buff_0_0_3, %a1_0_l1_cons_0_buff_1_0_3] : memref<32x24xbf16>
           %3 = aie.ring_slot 0 of [%b0_0_l1_cons_1_buff_0_0_3, %b0_0_l1_cons_1_buff_1_0_3] : memref<24x8xbf16>
-          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%2, %3, %local0_buff_0_0_3) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1035 cycles
+          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%2, %3, %local0_buff_0_0_3) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1019 cycles
           aie.use_lock(%a1_0_l1_cons_0_prod_lock_0_0_3, Release, 1)
           aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, Release, 1)
         }

@@ -50,7 +50,7 @@ module {
           %4 = aie.objectfifo.acquire @b0_0_l1(Consume, 1) : !aie.objectfifosubview<memref<16x16xbf16>>
           %5 = aie.objectfifo.subview.access %3[0] : !aie.objectfifosubview<memref<16x16xbf16>> -> memref<16x16xbf16>
           %6 = aie.objectfifo.subview.access %4[0] : !aie.objectfifosubview<memref<16x16xbf16>> -> memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%5, %6, %local0) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 1011 cycles
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%5, %6, %local0) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.objectfifo.release @a0_0_l1(Consume, 1)
           aie.objectfifo.release @b0_0_l1(Consume, 1)
         }
@@ -74,7 +74,7 @@ module {
           %4 = aie.objectfifo.acquire @b1_0_l1(Consume, 1) : !aie.objectfifosubview<memref<16x16xbf16>>
           %5 = aie.objectfifo.subview.access %3[0] : !aie.objectfifosubview<memref<16x16xbf16>> -> memref<16x16xbf16>
           %6 = aie.objectfifo.subview.access %4[0] : !aie.objectfifosubview<memref<16x16xbf16>> -> memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%5, %6, %local0) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 1011 cycles
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%5, %6, %local0) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.objectfifo.release @a0_0_l1(Consume, 1)
           aie.objectfifo.release @b1_0_l1(Consume, 1)
         }
@@ -98,7 +98,7 @@ module {
           %4 = aie.objectfifo.acquire @b0_0_l1(Consume, 1) : !aie.objectfifosubview<memref<16x16xbf16>>
           %5 = aie.objectfifo.subview.access %3[0] : !aie.objectfifosubview<memref<16x16xbf16>> -> memref<16x16xbf16>
           %6 = aie.objectfifo.subview.access %4[0] : !aie.objectfifosubview<memref<16x16xbf16>> -> memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%5, %6, %local0) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 1011 cycles
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%5, %6, %local0) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.objectfifo.release @a1_0_l1(Consume, 1)
           aie.objectfifo.release @b0_0_l1(Consume, 1)
         }
@@ -122,7 +122,7 @@ module {
           %4 = aie.objectfifo.acquire @b1_0_l1(Consume, 1) : !aie.objectfifosubview<memref<16x16xbf16>>
           %5 = aie.objectfifo.subview.access %3[0] : !aie.objectfifosubview<memref<16x16xbf16>> -> memref<16x16xbf16>
           %6 = aie.objectfifo.subview.access %4[0] : !aie.objectfifosubview<memref<16x16xbf16>> -> memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%5, %6, %local0) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 1011 cycles
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%5, %6, %local0) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.objectfifo.release @a1_0_l1(Consume, 1)
           aie.objectfifo.release @b1_0_l1(Consume, 1)
         }

@@ -489,7 +489,7 @@ module {
           aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
           %2 = aie.ring_slot 0 of [%a0_0_l1_cons_0_buff_0_0_2, %a0_0_l1_cons_0_buff_1_0_2] : memref<16x16xbf16>
           %3 = aie.ring_slot 0 of [%b0_0_l1_cons_0_buff_0_0_2, %b0_0_l1_cons_0_buff_1_0_2] : memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_0_2) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 1011 cycles
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_0_2) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.use_lock(%a0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
           aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
         }
@@ -512,7 +512,7 @@ module {
           aie.use_lock(%b1_0_l1_cons_0_cons_lock_0_1_2, AcquireGreaterEqual, 1)
           %2 = aie.ring_slot 0 of [%a0_0_l1_cons_1_buff_0_1_2, %a0_0_l1_cons_1_buff_1_1_2] : memref<16x16xbf16>
           %3 = aie.ring_slot 0 of [%b1_0_l1_cons_0_buff_0_1_2, %b1_0_l1_cons_0_buff_1_1_2] : memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_1_2) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 1011 cycles
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_1_2) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.use_lock(%a0_0_l1_cons_1_prod_lock_0_1_2, Release, 1)
           aie.use_lock(%b1_0_l1_cons_0_prod_lock_0_1_2, Release, 1)
         }
@@ -535,7 +535,7 @@ module {
           aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
           %2 = aie.ring_slot 0 of [%a1_0_l1_cons_0_buff_0_0_3, %a1_0_l1_cons_0_buff_1_0_3] : memref<16x16xbf16>
           %3 = aie.ring_slot 0 of [%b0_0_l1_cons_1_buff_0_0_3, %b0_0_l1_cons_1_buff_1_0_3] : memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_0_3) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 1011 cycles
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_0_3) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.use_lock(%a1_0_l1_cons_0_prod_lock_0_0_3, Release, 1)
           aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, Release, 1)
         }
@@ -558,7 +558,7 @@ module {
           aie.use_lock(%b1_0_l1_cons_1_cons_lock_0_1_3, AcquireGreaterEqual, 1)
           %2 = aie.ring_slot 0 of [%a1_0_l1_cons_1_buff_0_1_3, %a1_0_l1_cons_1_buff_1_1_3] : memref<16x16xbf16>
           %3 = aie.ring_slot 0 of [%b1_0_l1_cons_1_buff_0_1_3, %b1_0_l1_cons_1_buff_1_1_3] : memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_1_3) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 1011 cycles
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_1_3) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.use_lock(%a1_0_l1_cons_1_prod_lock_0_1_3, Release, 1)
           aie.use_lock(%b1_0_l1_cons_1_prod_lock_0_1_3, Release, 1)
         }
