@@ -109,6 +109,7 @@ func add(a, b workload.Mix) workload.Mix {
 // nest describes a loop nest: a move if it computes nothing, rows if it has
 // inner loops, pointwise work otherwise.
 func nest(w *workload.Kernel, n *kernel.Nest) {
+	n = Still(n)
 	in, out := streams(n.Access, n.Outer, n.Inner)
 	var each, once workload.Mix
 	var compute dtype.DType

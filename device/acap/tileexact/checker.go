@@ -186,7 +186,7 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 	g := &x.choice.Mapping
 	switch k := x.kernel.(type) {
 	case *kernel.Nest:
-		return nest(k, x.work, x.program, g, ports, x.checker.Native)
+		return nest(describe.Still(k), x.work, x.program, g, ports, x.checker.Native)
 	case *kernel.Contraction:
 		return contraction(k, x.program, g, ports)
 	case *kernel.Convolution:
