@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/nest"
 	"github.com/go-acap/acap/device/kernel/x86/random"
 	"github.com/go-acap/acap/device/kernel/x86/scan"
+	"github.com/go-acap/acap/device/kernel/x86/scatter"
 )
 
 // Compile turns a kernel into code for this machine.
@@ -49,6 +50,8 @@ func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
 	case *kernel.Scan:
 		return scan.Compile(k, f)
+	case *kernel.Scatter:
+		return scatter.Compile(k, f)
 	case *kernel.Random:
 		return random.Compile(k, f)
 	}
@@ -59,5 +62,6 @@ func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 func unsupported(err error) bool {
 	return errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) ||
 		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported) ||
-		errors.Is(err, random.ErrUnsupported) || errors.Is(err, scan.ErrUnsupported)
+		errors.Is(err, random.ErrUnsupported) || errors.Is(err, scan.ErrUnsupported) ||
+		errors.Is(err, scatter.ErrUnsupported)
 }

@@ -13,9 +13,9 @@ type folds interface {
 	lines(c *scanCode, x, out unsafe.Pointer, width int)
 	// row folds n updates into n elements that lie side by side.
 	row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int)
-	// each folds updates at places of their own. It reports whether all places lie in
-	// the target.
-	each(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool
+	// each folds updates, step elements apart from the first on, into elements at places of
+	// their own.
+	each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int)
 }
 
 type element interface {

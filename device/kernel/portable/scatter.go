@@ -19,9 +19,22 @@ type scatterCode struct {
 	copies int // elements of one outer point
 	block  int // elements of a run
 	blocks int // of the last dimension
-	fold   kernel.FoldKind
-	folds  folds
+	folder ScatterFolder
 }
+
+// ScatterFolder folds the runs of updates that scatters consist of.
+type ScatterFolder interface {
+	// Row folds n updates into n elements, both side by side.
+	Row(dst, src unsafe.Pointer, n int)
+	// Each folds n updates with an index each. It reports whether all indices were
+	// inside the axis; if not, what was folded is of no use.
+	Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bool
+}
+
+// ScatterRun says how many elements apart the updates, indices and targets of a run with
+// an index for each update are; a target is Axis elements further for every 1 in its
+// index, which is below Extent.
+type ScatterRun struct{ Update, Index, Target, Axis, Extent int }
 
 // scatterDim is a dimension of the updates: its extent, that of the target, and the
 // elements from one point to the next in the updates, the index and the target.
@@ -33,8 +46,14 @@ type scatterDim struct {
 type strides struct{ update, index, target int }
 
 func compileScatter(k *kernel.Scatter) kernel.Code {
-	c := &scatterCode{k: k, fold: foldFor(k.Fold, k.Into.DType), folds: foldsOf(k.Into.DType, k.Unsigned),
-		n: k.Extents[k.Axis], extent: k.IntoExtents[k.Axis]}
+	return Scatter(k, func(run ScatterRun) ScatterFolder {
+		return &scatterFolder{run, foldFor(k.Fold, k.Into.DType), foldsOf(k.Into.DType, k.Unsigned)}
+	})
+}
+
+// Scatter prepares a scatter that leaves the folding to another back end.
+func Scatter(k *kernel.Scatter, folder func(run ScatterRun) ScatterFolder) kernel.Code {
+	c := &scatterCode{k: k, n: k.Extents[k.Axis], extent: k.IntoExtents[k.Axis]}
 	s := strides{1, 1, 1}
 	dims := make([]scatterDim, len(k.Extents))
 	for d := len(dims) - 1; d >= 0; d-- {
@@ -57,8 +76,16 @@ func compileScatter(k *kernel.Scatter) kernel.Code {
 		c.block = min(last.extent, most)
 		c.blocks = (last.extent + c.block - 1) / max(c.block, 1)
 	}
+	run := ScatterRun{1, last.index, 1, c.target, c.extent}
+	if c.alongAxis() {
+		run.Update, run.Index, run.Target = c.update, c.index, 0
+	}
+	c.folder = folder(run)
 	return c
 }
+
+// alongAxis reports whether a run goes along the axis, because nothing is behind it.
+func (c *scatterCode) alongAxis() bool { return len(c.inner) == 1 && c.inner[0].extent == 1 }
 
 // merged joins neighbours that every operand walks through as one. There is at least
 // one dimension.
@@ -98,7 +125,7 @@ func (c *scatterCode) UnitNanos() float64 {
 	return updates + 0.3*float64(c.copies)/float64(max(c.blocks, 1))
 }
 
-func (c *scatterCode) Scratch() int    { return 0 }
+func (c *scatterCode) Scratch() int    { return 8 * placeBlock }
 func (c *scatterCode) Close()          {}
 func (c *scatterCode) Listing() string { return "portable: ordered scatter\n" + c.k.String() }
 
@@ -156,28 +183,11 @@ func (c *scatterCode) copy(out, into unsafe.Pointer, first int) {
 	}
 }
 
-// scatterRun is a run of updates whose places are read one by one.
-type scatterRun struct {
-	index              unsafe.Pointer // of i64
-	n, extent          int
-	update, step, axis int // elements from update to update, from place to place, and along the axis
-	indexStep          int
-}
-
-// place is the element of the target that update i goes to, and whether there is one.
-func (r *scatterRun) place(i int) (element int, inside bool) {
-	along := at[int64](r.index, i*r.indexStep)
-	return int(along)*r.axis + i*r.step, uint64(along) < uint64(r.extent)
-}
-
 // walk folds all updates of a unit, in order.
 func (c *scatterCode) walk(args *kernel.Args, out, updates, index unsafe.Pointer, first int) {
 	last := c.inner[len(c.inner)-1]
-	if len(c.inner) == 1 && last.extent == 1 { // nothing behind the axis: one run along it
-		r := scatterRun{index, c.n, c.extent, c.update, 0, c.target, c.index}
-		if !c.folds.each(c.fold, out, updates, &r) {
-			args.Fault = 1
-		}
+	if c.alongAxis() {
+		c.each(args, out, updates, index, c.n)
 		return
 	}
 	rest := c.inner[:len(c.inner)-1]
@@ -210,10 +220,7 @@ func (c *scatterCode) run(args *kernel.Args, out, updates, index unsafe.Pointer,
 	src, places := unsafe.Add(updates, at.update*size), unsafe.Add(index, at.index*8)
 	dst := unsafe.Add(out, at.target*size)
 	if step != 0 {
-		r := scatterRun{places, n, c.extent, 1, 1, c.target, step}
-		if !c.folds.each(c.fold, dst, src, &r) {
-			args.Fault = 1
-		}
+		c.each(args, dst, src, places, n)
 		return
 	}
 	i := *(*int64)(places)
@@ -221,93 +228,11 @@ func (c *scatterCode) run(args *kernel.Args, out, updates, index unsafe.Pointer,
 		args.Fault = 1
 		return
 	}
-	c.folds.row(c.fold, unsafe.Add(dst, int(i)*c.target*size), src, n)
+	c.folder.Row(unsafe.Add(dst, int(i)*c.target*size), src, n)
 }
 
-// row implements [folds].
-func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
-	to, from := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n)
-	switch fold {
-	case kernel.FoldAdd:
-		for i, v := range from {
-			to[i] += v
-		}
-	case kernel.FoldMul:
-		for i, v := range from {
-			to[i] *= v
-		}
-	case kernel.FoldMax:
-		for i, v := range from {
-			to[i] = max(to[i], v)
-		}
-	case kernel.FoldMin:
-		for i, v := range from {
-			to[i] = min(to[i], v)
-		}
-	default:
-		copy(to, from)
+func (c *scatterCode) each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) {
+	if !c.folder.Each(args, dst, src, index, n) {
+		args.Fault = 1
 	}
-}
-
-// each implements [folds].
-func (plain[T, A]) each(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool {
-	ok := true
-	for i := range r.n {
-		place, inside := r.place(i)
-		if !inside {
-			ok = false
-			continue
-		}
-		to, v := ref[T](dst, place), at[T](src, i*r.update)
-		switch fold {
-		case kernel.FoldAdd:
-			*to += v
-		case kernel.FoldMul:
-			*to *= v
-		case kernel.FoldMax:
-			*to = max(*to, v)
-		case kernel.FoldMin:
-			*to = min(*to, v)
-		default:
-			*to = v
-		}
-	}
-	return ok
-}
-
-// row implements [folds]: numbers fold in f32, and what is assigned keeps its bits.
-func (h halves) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
-	if fold == kernel.FoldAssign {
-		plain[uint16, uint16]{}.row(fold, dst, src, n)
-		return
-	}
-	for i := range n {
-		h.one(fold, unsafe.Add(dst, i*h.d.Size()), unsafe.Add(src, i*h.d.Size()))
-	}
-}
-
-// each implements [folds].
-func (h halves) each(fold kernel.FoldKind, dst, src unsafe.Pointer, r *scatterRun) bool {
-	if fold == kernel.FoldAssign {
-		return plain[uint16, uint16]{}.each(fold, dst, src, r)
-	}
-	ok := true
-	for i := range r.n {
-		place, inside := r.place(i)
-		if !inside {
-			ok = false
-			continue
-		}
-		h.one(fold, unsafe.Add(dst, place*h.d.Size()), unsafe.Add(src, i*r.update*h.d.Size()))
-	}
-	return ok
-}
-
-// one folds one element into another.
-func (h halves) one(fold kernel.FoldKind, dst, src unsafe.Pointer) {
-	var v, w float32
-	loadLanes(h.d, unsafe.Pointer(&v), dst, 1, 1)
-	loadLanes(h.d, unsafe.Pointer(&w), src, 1, 1)
-	plain[float32, float32]{}.row(fold, unsafe.Pointer(&v), unsafe.Pointer(&w), 1)
-	storeLanes(h.d, unsafe.Pointer(&v), dst, 1, 1)
 }
