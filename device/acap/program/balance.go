@@ -70,9 +70,11 @@ func (v *verifier) countCore(c *Core, produced []int64, consumed [][]int64) {
 			switch s := s.(type) {
 			case Loop:
 				stack = append(stack, frame{s.Body, f.times * int64(s.Count)})
+			case Release:
+				v.end(c, s.FIFO, s.Produce)
 			case Acquire:
-				if s.FIFO < 0 || s.FIFO >= len(v.p.FIFOs) {
-					v.fail("%s acquires FIFO %d", name(c.Tile), s.FIFO)
+				j := v.end(c, s.FIFO, s.Produce)
+				if j < 0 {
 					continue
 				}
 				fifo := &v.p.FIFOs[s.FIFO]
@@ -81,23 +83,35 @@ func (v *verifier) countCore(c *Core, produced []int64, consumed [][]int64) {
 						fifo.Name, fifo.Depth)
 				}
 				bytes := f.times * int64(s.N) * int64(fifo.Object.Bytes())
-				if s.Produce && fifo.Producer == c.Tile {
+				if s.Produce {
 					produced[s.FIFO] = max(0, produced[s.FIFO]) + bytes
-					continue
-				}
-				found := false
-				for j, to := range fifo.Consumers {
-					if to == c.Tile && !s.Produce {
-						consumed[s.FIFO][j] = max(0, consumed[s.FIFO][j]) + bytes
-						found = true
-					}
-				}
-				if !found {
-					v.fail("%s is no end of FIFO %s", name(c.Tile), fifo.Name)
+				} else {
+					consumed[s.FIFO][j] = max(0, consumed[s.FIFO][j]) + bytes
 				}
 			}
 		}
 	}
+}
+
+// end returns which consumer of a FIFO a core is, or 0 if it produces; −1 when it is not
+// what its program takes it for.
+func (v *verifier) end(c *Core, fifo int, produce bool) int {
+	if fifo < 0 || fifo >= len(v.p.FIFOs) {
+		v.fail("%s uses FIFO %d", name(c.Tile), fifo)
+		return -1
+	}
+	f := &v.p.FIFOs[fifo]
+	j := slices.Index(f.Consumers, c.Tile)
+	switch {
+	case produce && f.Producer == c.Tile:
+		j = 0
+	case produce:
+		j = -1
+	}
+	if j < 0 {
+		v.fail("%s is no end of FIFO %s", name(c.Tile), f.Name)
+	}
+	return j
 }
 
 // passLink makes what arrives at a link what leaves it.
@@ -162,6 +176,10 @@ func (v *verifier) tasks() {
 		outside := func(c Coord) bool { return c.Row == 0 }
 		if !v.p.Sends(t) && !slices.ContainsFunc(f.Consumers, outside) {
 			v.fail("task %d: FIFO %s has no end at an interface tile", t.ID, f.Name)
+		}
+		if t.Elements() < 1 {
+			v.fail("task %d moves nothing", t.ID)
+			continue
 		}
 		if t.Offset < 0 || t.Offset+reach(t.Dims, 0) > arg.Elements() {
 			v.fail("task %d leaves argument %s of %d elements", t.ID, arg.Name, arg.Elements())

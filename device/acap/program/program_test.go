@@ -144,6 +144,17 @@ func TestVerify(t *testing.T) {
 		"wrong end": {"is no end of", func(p *program.Program) {
 			p.Cores[0].Body = append(p.Cores[0].Body, program.Acquire{FIFO: 0, N: 1})
 		}},
+		"release": {"uses FIFO 99", func(p *program.Program) {
+			p.Cores[0].Body = append(p.Cores[0].Body, program.Release{FIFO: 99, N: 1})
+		}},
+		"no lock": {"between locks 99", func(p *program.Program) {
+			firstChain(p).Descriptors[0].Acquire.Lock = 99
+		}},
+		"empty task": {"moves nothing", func(p *program.Program) {
+			task := p.Runtime[0].(program.Task)
+			task.Repeat = 0
+			p.Runtime[0] = task
+		}},
 		"off the grid": {"outside the grid", func(p *program.Program) {
 			p.FIFOs[0].Producer = program.Coord{Col: 77}
 		}},

@@ -153,6 +153,11 @@ func (v *verifier) descriptors() {
 	for _, d := range v.p.DMAs {
 		t := v.m.TileAt(d.Tile)
 		for _, b := range d.Descriptors {
+			if b.Length < 1 || b.Acquire.Lock >= len(v.p.Locks) || b.Release.Lock >= len(v.p.Locks) ||
+				b.Next >= len(d.Descriptors) {
+				v.fail("descriptor %d of %s moves %d elements between locks %d and %d, then goes on at %d",
+					b.ID, name(d.Tile), b.Length, b.Acquire.Lock, b.Release.Lock, b.Next)
+			}
 			if b.ID >= t.Descriptors.Int() {
 				v.fail("%s needs descriptor %d of %d", name(d.Tile), b.ID, t.Descriptors.Int())
 			}
