@@ -14,8 +14,9 @@ import (
 type sortCode struct {
 	k       *kernel.Sort
 	keys    keysFunc
-	words   int       // of a key
-	digits  int       // bytes of a word that count
+	words   int // of a key
+	digits  int // bytes of a word that count
+	better  betterFunc
 	workers sync.Pool // of *sortWorker
 }
 
@@ -29,7 +30,7 @@ func compileSort(k *kernel.Sort) kernel.Code {
 		digits: min(size, 4)}
 	n := k.N
 	if c.passes() {
-		n = passBlock
+		n, c.better = fewPlaces, betterOf(k.X.DType, k.Unsigned, k.Descending)
 	}
 	c.workers.New = func() any { return &sortWorker{make([]uint64, n), make([]uint64, n)} }
 	return c
@@ -39,7 +40,7 @@ func (c *sortCode) Units() int { return c.k.Outer * c.k.Inner }
 
 func (c *sortCode) UnitNanos() float64 {
 	if c.passes() {
-		return 2 * float64(c.k.N)
+		return float64(c.k.N)
 	}
 	return float64(c.k.N) * (5 + 4*float64(c.k.X.DType.Size()))
 }
@@ -124,38 +125,4 @@ func enumerate(entries []uint64, first int) {
 	for i := range entries {
 		entries[i] = uint64(first + i)
 	}
-}
-
-const (
-	// passBlock is how many elements pass by at a time.
-	passBlock = 256
-	// fewPlaces bounds the places that are kept in order while elements pass by.
-	fewPlaces = 64
-)
-
-// passes reports whether the first places are so few that most elements only pass by.
-func (c *sortCode) passes() bool {
-	end := c.k.First + c.k.Count
-	return c.words == 1 && end <= fewPlaces && end < c.k.N
-}
-
-// best returns the first count places of the sorted line.
-func (c *sortCode) best(w *sortWorker, x unsafe.Pointer, count int) []uint64 {
-	best := w.line[:0]
-	for first := 0; first < c.k.N; first += passBlock {
-		block := w.other[:min(passBlock, c.k.N-first)]
-		enumerate(block, first)
-		c.keys(block, x, c.k.Inner, 0)
-		for _, e := range block {
-			switch {
-			case len(best) < count:
-				best = append(best, e)
-				insertLast(best)
-			case e < best[count-1]:
-				best[count-1] = e
-				insertLast(best)
-			}
-		}
-	}
-	return best
 }

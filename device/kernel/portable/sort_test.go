@@ -23,7 +23,7 @@ func TestSort(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.F16, dtype.BF16, dtype.I64, dtype.I32, dtype.I16,
 		dtype.I8, dtype.U8, dtype.Bool} {
 		for _, n := range []int{1, 2, 33, 100, 1400} {
-			for _, places := range [][2]int{{0, n}, {0, (n + 9) / 10}, {n / 2, 1}, {n / 3, n - n/3}} {
+			for _, places := range [][2]int{{0, n}, {0, (n + 9) / 10}, {0, (n + 99) / 100}, {n / 2, 1}, {n / 3, n - n/3}} {
 				for variant := range 4 {
 					k := &kernel.Sort{Name: "k", Lines: kernel.Lines{Outer: 2, N: n, Inner: 1 + variant%2},
 						First: places[0], Count: places[1], Descending: variant >= 2,
@@ -39,7 +39,7 @@ func TestSort(t *testing.T) {
 // sortable draws elements with ties.
 func sortable(r *rand.Rand, d dtype.DType, count, n int) *buf.Buffer {
 	x := buf.New(d, []int{count})
-	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0}
+	special := []float64{math.NaN(), math.Copysign(math.NaN(), -1), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0}
 	for i := range count {
 		switch v := r.IntN(n) - n/2; {
 		case d == dtype.Bool:

@@ -34,10 +34,10 @@ func keysOf(d dtype.DType, unsigned, descending bool) keysFunc {
 			}
 		}
 	case dtype.F16, dtype.BF16:
-		read := reader[float32](d)
+		infinity := infinityOf(d)
 		return func(entries []uint64, x unsafe.Pointer, stride, _ int) {
 			for i, e := range entries {
-				key := halfKey(d, read(x, int(uint32(e))*stride)) ^ flip
+				key := uint64(halfKey(at[uint16](x, int(uint32(e))*stride), infinity)) ^ flip
 				entries[i] = key<<48 | uint64(uint32(e))
 			}
 		}
@@ -87,11 +87,16 @@ func float32Key(v float32) uint32 {
 	return b ^ (uint32(int32(b)>>31) | 1<<31)
 }
 
-// halfKey is the key of a half, of two significant bytes.
-func halfKey(d dtype.DType, v float32) uint64 {
-	if v != v {
+// halfKey is the key of a half by its bits and those of infinity.
+func halfKey(b, infinity uint16) uint16 {
+	switch {
+	case b&math.MaxInt16 > infinity:
 		return math.MaxUint16
+	case b == 1<<15:
+		b = 0
 	}
-	b := uint16(kernel.Bits(d, float64(v+0)))
-	return uint64(b ^ (uint16(int16(b)>>15) | 1<<15))
+	return b ^ (uint16(int16(b)>>15) | 1<<15)
 }
+
+// infinityOf returns the bits of the infinity of a half type.
+func infinityOf(d dtype.DType) uint16 { return uint16(kernel.Bits(d, math.Inf(1))) }
