@@ -41,52 +41,11 @@ func indices(body kernel.Body) (loops []int, err error) {
 // run computes the results of a tile, one core's part of a block, from its sums and
 // addends.
 func (e *epilogue) run(core, block int, sums *buf.Buffer, addends []*memory) ([]*buf.Buffer, error) {
-	n := &kernel.Nest{Name: "tile", Outer: []int{e.tm, e.tn}}
-	var results []*buf.Buffer
-	whole := []int{e.tn, 1}
-	access := func(t dtype.DType, write bool, length int, strides []int) int {
-		n.Access = append(n.Access, kernel.Access{Port: kernel.Port{DType: t, Write: write,
-			Len: length}, Outer: strides, Inner: []int{}})
-		return len(n.Access) - 1
-	}
-	ptrs := []unsafe.Pointer{sums.Pointer()}
-	access(sums.DType, false, sums.Len(), whole)
-	port := make(map[int]int)
-	next := 0
-	for i := range e.from.Access {
-		a := &e.from.Access[i]
-		switch {
-		case a.Write:
-			b := buf.New(a.DType, []int{e.tm, e.tn})
-			results = append(results, b)
-			port[e.first+i] = access(a.DType, true, b.Len(), whole)
-			ptrs = append(ptrs, b.Pointer())
-		case e.scalars[i] != nil:
-			port[e.first+i] = access(a.DType, false, 1, []int{0, 0})
-			ptrs = append(ptrs, e.scalars[i].Pointer())
-		default:
-			if next == len(addends) {
-				return nil, fmt.Errorf("an input of the epilogue is missing")
-			}
-			d := addends[next].data
-			next++
-			strides := whole
-			switch d.Len() {
-			case e.tm * e.tn:
-			case e.tn:
-				strides = []int{0, 1}
-			default:
-				strides = []int{1, 0}
-			}
-			if len(d.Shape) == 2 && d.Shape[1] == 1 {
-				strides = []int{1, 0}
-			}
-			if len(d.Shape) == 2 && d.Shape[0] == 1 {
-				strides = []int{0, 1}
-			}
-			port[e.first+i] = access(a.DType, false, d.Len(), strides)
-			ptrs = append(ptrs, d.Pointer())
-		}
+	t := &tileOperands{nest: kernel.Nest{Name: "tile", Outer: []int{e.tm, e.tn}}}
+	t.add(sums, sums.DType, false, e.tn, 1)
+	results, ports, err := e.bind(t, addends)
+	if err != nil {
+		return nil, err
 	}
 	index := make(map[int]int)
 	for _, loop := range e.indexed {
@@ -96,30 +55,88 @@ func (e *epilogue) run(core, block int, sums *buf.Buffer, addends []*memory) ([]
 				b.SetInt64(i, int64(at[loop]))
 			}
 		}
-		index[loop] = access(dtype.I64, false, b.Len(), whole)
-		ptrs = append(ptrs, b.Pointer())
+		index[loop] = t.add(b, dtype.I64, false, e.tn, 1)
 	}
 	if e.code == nil {
-		body := append(kernel.Body(nil), e.from.Body...)
-		for i := range body {
-			switch body[i].Op {
-			case kernel.Input:
-				body[i].Op, body[i].Port = kernel.Load, 0
-			case kernel.Index:
-				body[i].Op, body[i].Port = kernel.Load, index[body[i].Port]
-			case kernel.Load, kernel.Store:
-				body[i].Port = port[body[i].Port]
-			}
-		}
-		n.Stages = []kernel.Stage{{Body: body}}
-		code, err := portable.Compile(n)
-		if err != nil {
+		t.nest.Stages = []kernel.Stage{{Body: e.body(ports, index)}}
+		if e.code, err = portable.Compile(&t.nest); err != nil {
 			return nil, err
 		}
-		e.code = code
 	}
-	execute(e.code, ptrs)
+	execute(e.code, t.pointers)
 	return results, nil
+}
+
+// tileOperands is a kernel of a tile with what it reads and writes.
+type tileOperands struct {
+	nest     kernel.Nest
+	pointers []unsafe.Pointer
+}
+
+// add adds an operand of so many elements from row to row and from column to column of
+// the tile and returns its port.
+func (t *tileOperands) add(b *buf.Buffer, d dtype.DType, write bool, row, col int) int {
+	t.nest.Access = append(t.nest.Access, kernel.Access{Outer: []int{row, col}, Inner: []int{},
+		Port: kernel.Port{DType: d, Write: write, Len: b.Len()}})
+	t.pointers = append(t.pointers, b.Pointer())
+	return len(t.pointers) - 1
+}
+
+// bind adds the operands of the epilogue and returns the results and the ports by those
+// of its body.
+func (e *epilogue) bind(t *tileOperands, addends []*memory) (results []*buf.Buffer,
+	ports map[int]int, err error) {
+	ports = make(map[int]int)
+	for i := range e.from.Access {
+		a, port := &e.from.Access[i], e.first+i
+		switch {
+		case a.Write:
+			b := buf.New(a.DType, []int{e.tm, e.tn})
+			results = append(results, b)
+			ports[port] = t.add(b, a.DType, true, e.tn, 1)
+		case e.scalars[i] != nil:
+			ports[port] = t.add(e.scalars[i], a.DType, false, 0, 0)
+		case len(addends) == 0:
+			return nil, nil, fmt.Errorf("an input of the epilogue is missing")
+		default:
+			row, col := e.strides(addends[0].data)
+			ports[port] = t.add(addends[0].data, a.DType, false, row, col)
+			addends = addends[1:]
+		}
+	}
+	return results, ports, nil
+}
+
+// strides of an addend within a tile: it may be one row for all, or one value per row.
+func (e *epilogue) strides(d *buf.Buffer) (row, col int) {
+	matrix := len(d.Shape) == 2
+	switch {
+	case matrix && d.Shape[0] == 1:
+		return 0, 1
+	case matrix && d.Shape[1] == 1:
+		return 1, 0
+	case d.Len() == e.tm*e.tn:
+		return e.tn, 1
+	case d.Len() == e.tn:
+		return 0, 1
+	}
+	return 1, 0
+}
+
+// body returns the body on a tile's operands.
+func (e *epilogue) body(ports, index map[int]int) kernel.Body {
+	body := append(kernel.Body(nil), e.from.Body...)
+	for i := range body {
+		switch at := &body[i]; at.Op {
+		case kernel.Input:
+			at.Op, at.Port = kernel.Load, 0
+		case kernel.Index:
+			at.Op, at.Port = kernel.Load, index[at.Port]
+		case kernel.Load, kernel.Store:
+			at.Port = ports[at.Port]
+		}
+	}
+	return body
 }
 
 // execute runs all of a kernel.

@@ -29,13 +29,33 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 		return nil, fmt.Errorf("a %v has no tiles", w.Kind)
 	}
 	l := &layout{terms: float64(f.cols), close: f.close}
+	if err := f.arguments(l, w, p, g, ports); err != nil {
+		return nil, err
+	}
+	for _, g := range describe.Gathers(n) {
+		if slices.Contains(f.passing, g.Port) {
+			f.gathers = append(f.gathers, g)
+		}
+	}
+	if l.compute = f.compiled; g.TK > 0 {
+		x := newRowPieces(f, p, g)
+		l.compute = func(*program.Program) (func(int, *program.Call, []*memory) error, error) {
+			return x.call, nil
+		}
+	}
+	return l, nil
+}
+
+// arguments lays out the arrays of the nest.
+func (f *flat) arguments(l *layout, w *workload.Kernel, p *program.Program, g *mapping.Mapping,
+	ports []*buf.Buffer) error {
 	names := make(map[string]int)
 	for i, a := range p.Args {
 		names[a.Name] = i
 	}
 	in, out := 0, 0
-	for i := range n.Access {
-		a := &n.Access[i]
+	for i := range f.n.Access {
+		a := &f.n.Access[i]
 		var stream workload.Stream
 		name := fmt.Sprintf("in%d", in)
 		if a.Write {
@@ -50,7 +70,7 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 		}
 		arg, ok := names[name]
 		if !ok {
-			return nil, fmt.Errorf("the program has no argument %s", name)
+			return fmt.Errorf("the program has no argument %s", name)
 		}
 		if g.TK > 0 {
 			f.inPieces(l, i, stream, arg, p.Args[arg].Shape)
@@ -58,7 +78,7 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 		}
 		place, err := f.place(i, arg, p.Args[arg].Shape, w.Kind == workload.KindNormalize)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if a.Write {
 			l.outputs = append(l.outputs, place)
@@ -66,18 +86,7 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 			l.inputs = append(l.inputs, place)
 		}
 	}
-	for _, g := range describe.Gathers(n) {
-		if slices.Contains(f.passing, g.Port) {
-			f.gathers = append(f.gathers, g)
-		}
-	}
-	if l.compute = f.compiled; g.TK > 0 {
-		x := newRowPieces(f, p, g)
-		l.compute = func(*program.Program) (func(int, *program.Call, []*memory) error, error) {
-			return x.call, nil
-		}
-	}
-	return l, nil
+	return nil
 }
 
 // special lays out an input that is a scalar, a table, or read in an order of its
@@ -162,69 +171,43 @@ func (f *flat) offsets(a *kernel.Access) (row, col []int) {
 func (f *flat) place(access, arg int, shape []int, normalize bool) (placing, error) {
 	a := &f.n.Access[access]
 	row, col := f.offsets(a)
-	place := placing{arg: arg, port: access}
-	varies := func(list []int) bool {
-		for _, v := range list {
-			if v != list[0] {
-				return true
-			}
-		}
-		return false
-	}
+	strides := []int{1, 0}
 	switch length := volume(shape); {
 	case normalize && len(shape) == 1:
 		if varies(row) {
-			return place, fmt.Errorf("argument of %v holds one row, the array has several", shape)
+			return placing{}, fmt.Errorf("argument of %v holds one row, the array has several", shape)
 		}
-		f.bind(access, arg, []int{0, 1}, nil)
-		place.each = func(put func(int, int)) {
-			for j, c := range col {
-				put(j, row[0]+c)
-			}
-		}
+		row, strides = row[:1], []int{0, 1}
 	case normalize && shape[1] == 1 && f.cols > 1:
 		if varies(col) {
-			return place, fmt.Errorf("argument of %v holds one value per row", shape)
+			return placing{}, fmt.Errorf("argument of %v holds one value per row", shape)
 		}
-		f.bind(access, arg, []int{1, 0}, nil)
-		place.each = func(put func(int, int)) {
-			for i, r := range row {
-				put(i, r+col[0])
-			}
-		}
+		col = col[:1]
 	case normalize:
 		if shape[1] != f.cols {
-			return place, fmt.Errorf("argument of %v for rows of %d", shape, f.cols)
+			return placing{}, fmt.Errorf("argument of %v for rows of %d", shape, f.cols)
 		}
-		f.bind(access, arg, []int{f.cols, 1}, nil)
-		place.each = func(put func(int, int)) {
-			for i, r := range row {
-				for j, c := range col {
-					put(i*f.cols+j, r+c)
-				}
-			}
-		}
+		strides = []int{f.cols, 1}
 	case length < f.rows:
 		for i, r := range row {
 			if r != row[i%length] {
-				return place, fmt.Errorf("an array of %d is broadcast, but does not repeat", length)
+				return placing{}, fmt.Errorf("an array of %d is broadcast, but does not repeat", length)
 			}
 		}
-		f.bind(access, arg, []int{1, 0}, nil)
-		place.each = func(put func(int, int)) {
-			for i := range length {
-				put(i, row[i])
-			}
-		}
-	default:
-		f.bind(access, arg, []int{1, 0}, nil)
-		place.each = func(put func(int, int)) {
-			for i, r := range row {
-				put(i, r)
-			}
-		}
+		row = row[:length]
 	}
-	return place, nil
+	f.bind(access, arg, strides, nil)
+	return placing{arg, access, func(put func(int, int)) {
+		for i, r := range row {
+			for j, c := range col {
+				put(i*len(col)+j, r+c)
+			}
+		}
+	}}, nil
+}
+
+func varies(list []int) bool {
+	return slices.ContainsFunc(list, func(v int) bool { return v != list[0] })
 }
 
 // walk ties an access to an argument that the DMA reads in the kernel's order: the
