@@ -166,11 +166,13 @@ func (l *lowering) comparison(op kernel.Op, x, y operand) operand {
 }
 
 func (l *lowering) boolean(i *kernel.Instr) operand {
-	x := l.operand(i.A)
 	if i.Op == kernel.Not {
-		return l.xor(x, cBits(i32, 0xffffffff))
+		return l.xor(l.operand(i.A), cBits(i32, 0xffffffff))
 	}
-	y := l.value(i.B)
+	if m, ok := l.ofMasks(i); ok {
+		return m
+	}
+	x, y := l.operand(i.A), l.value(i.B)
 	switch i.Op {
 	case kernel.Add, kernel.Or, kernel.Max, kernel.MaxNum:
 		return l.or(x, y)
@@ -185,6 +187,21 @@ func (l *lowering) boolean(i *kernel.Instr) operand {
 	swap := map[kernel.Op]predicate{kernel.Lt: greaterThan, kernel.Le: greaterEqual,
 		kernel.Gt: less, kernel.Ge: lessEqual}
 	return l.compare(swap[i.Op], x, y)
+}
+
+// ofMasks appends a conjunction or disjunction of bools that both have a mask.
+func (l *lowering) ofMasks(i *kernel.Instr) (operand, bool) {
+	x, y := &l.vals[i.A], &l.vals[i.B]
+	if !x.hasMask || !y.hasMask {
+		return operand{}, false
+	}
+	switch i.Op {
+	case kernel.Mul, kernel.And, kernel.Min, kernel.MinNum:
+		return l.both(x.mask, y.mask), true
+	case kernel.Add, kernel.Or, kernel.Max, kernel.MaxNum:
+		return l.either(x.mask, y.mask), true
+	}
+	return operand{}, false
 }
 
 func (l *lowering) float(i *kernel.Instr, x, y, z operand) operand {
