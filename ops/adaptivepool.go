@@ -23,7 +23,7 @@ func init() {
 					prefix, n),
 				Infer: inferAdaptive(n),
 				Lower: func(l *Lowering, c *Call) []*mlir.Value {
-					a := adaptive{l, c.Shape(0), c.Out[0].Shape, n}
+					a := adaptive{l: l, in: c.Shape(0), out: c.Out[0].Shape, n: n}
 					t := l.In(c, 0)
 					sum := a.sum(t)
 					return one(a.divide(sum, c.Out[0]))
@@ -39,9 +39,9 @@ func init() {
 			Infer:  func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				dy := l.In(c, 0)
-				forward := adaptive{l, c.Shape(1), c.Shape(0), n}
+				forward := adaptive{l: l, in: c.Shape(1), out: c.Shape(0), n: n}
 				dy = forward.divide(dy, TensorType{widened(dy.D), dy.Shape()})
-				back := adaptive{l, c.Shape(0), c.Shape(1), n}
+				back := adaptive{l: l, in: c.Shape(0), out: c.Shape(1), n: n}
 				return one(l.Cast(back.sum(dy), c.Out[0].DType))
 			},
 		})
@@ -74,7 +74,7 @@ func registerAdaptiveMax(n int, samples ...Sample) {
 			return c.Result(dtype.I64, c.Out[0].Shape)
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
-			a := adaptive{l, c.Shape(0), c.Out[0].Shape, n}
+			a := adaptive{l: l, in: c.Shape(0), out: c.Out[0].Shape, n: n}
 			return a.max(l.In(c, 0))
 		},
 		Grad: func(g *Gradient) {
@@ -86,7 +86,7 @@ func registerAdaptiveMax(n int, samples ...Sample) {
 		Schema: name + "_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor",
 		Infer:  func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
-			back := adaptive{l, c.Shape(0), c.Shape(1), n}
+			back := adaptive{l: l, in: c.Shape(0), out: c.Shape(1), n: n}
 			return one(l.Cast(back.maxBackward(l.In(c, 0), l.In(c, 2)), c.Out[0].DType))
 		},
 	})
@@ -112,22 +112,42 @@ type adaptive struct {
 	l       *Lowering
 	in, out []int
 	n       int
+	spans   []spans // see pooledSpans
 }
 
-// bounds returns the first input of the output in loop d, and the one after the last.
-func (a *adaptive) bounds(s *Scalars, d int) (first, last Elem) {
-	in, out := s.ConstInt(dtype.I64, int64(a.in[d])), s.ConstInt(dtype.I64, int64(a.out[d]))
-	i, one := s.Index(d), s.ConstInt(dtype.I64, 1)
-	first = s.Div(s.Mul(i, in), out)
-	last = s.Div(s.Add(s.Mul(s.Add(i, one), in), s.Sub(out, one)), out)
-	return first, last
+// span returns the first input of output o along dimension d, and the one after the last.
+func (a *adaptive) span(d, o int) (first, last int) {
+	return o * a.in[d] / a.out[d], ((o+1)*a.in[d] + a.out[d] - 1) / a.out[d]
+}
+
+// spans are constants with the first input of every output along a dimension, and with
+// the one after the last. Their computation in every kernel would take longer than what
+// is computed with them.
+type spans struct{ first, last Lowered }
+
+// pooledSpans returns the spans along each pooled dimension.
+func (a *adaptive) pooledSpans() []spans {
+	if a.spans != nil {
+		return a.spans
+	}
+	for d := len(a.out) - a.n; d < len(a.out); d++ {
+		t := LoweredType(TensorType{dtype.I64, a.out[d : d+1]})
+		first, last := make([]int64, a.out[d]), make([]int64, a.out[d])
+		for o := range first {
+			i, j := a.span(d, o)
+			first[o], last[o] = int64(i), int64(j)
+		}
+		a.spans = append(a.spans, spans{a.l.constant(dtype.I64, mlir.DenseInts(t, first)),
+			a.l.constant(dtype.I64, mlir.DenseInts(t, last))})
+	}
+	return a.spans
 }
 
 // longest is the greatest number of inputs that one output covers.
 func (a *adaptive) longest(d int) int {
 	most := 0
 	for o := range a.out[d] {
-		first, last := o*a.in[d]/a.out[d], ((o+1)*a.in[d]+a.out[d]-1)/a.out[d]
+		first, last := a.span(d, o)
 		most = max(most, last-first)
 	}
 	return most
@@ -250,15 +270,20 @@ func (a *adaptive) foldLookups(f adaptiveFold) Lowered {
 	ins = append(ins, Operand{l.Empty(f.acc, extents),
 		mlir.Projection(rank+a.n, upTo(rank + a.n)[rank:]...)})
 	outs := []Operand{{l.Fill(f.acc, a.out, f.init), point}}
+	spans := a.pooledSpans()
 	kinds := append(repeat(Parallel, rank), repeat(Reduction, a.n)...)
 	return l.Generic(kinds, ins, outs, func(s *Scalars, x []Elem) []Elem {
 		to := loopIndices(s, rank)
 		at := append([]Elem{}, to...)
-		inside := s.ConstInt(dtype.Bool, 1)
-		for d := lead; d < rank; d++ {
-			first, last := a.bounds(s, d)
-			i := s.Add(first, s.Index(rank+d-lead))
-			inside = s.And(inside, s.Cmp("lt", i, last))
+		var inside Elem
+		for k, span := range spans {
+			d := lead + k
+			i := s.Add(s.At(span.first, to[d]), s.Index(rank+k))
+			here := s.Cmp("lt", i, s.At(span.last, to[d]))
+			if k > 0 {
+				here = s.And(inside, here)
+			}
+			inside = here
 			at[d] = s.Min(i, s.ConstInt(dtype.I64, int64(a.in[d]-1)))
 		}
 		var elements []Elem
@@ -288,15 +313,22 @@ func (a *adaptive) sum(t Lowered) Lowered {
 
 // divide divides by the number of inputs that each output covers.
 func (a *adaptive) divide(t Lowered, out TensorType) Lowered {
+	lead := len(a.out) - a.n
+	if a.multiple(a.in, a.out) {
+		n := 1
+		for d := lead; d < len(a.out); d++ {
+			n *= a.longest(d)
+		}
+		return a.l.Pointwise(out, []Lowered{t}, func(s *Scalars, x []Elem) Elem {
+			return s.Div(x[0], s.Cast(s.ConstInt(dtype.I64, int64(n)), x[0].D))
+		})
+	}
+	spans := a.pooledSpans()
 	return a.l.Pointwise(out, []Lowered{t}, func(s *Scalars, x []Elem) Elem {
 		n := s.ConstInt(dtype.I64, 1)
-		for d := len(a.out) - a.n; d < len(a.out); d++ {
-			extent := s.ConstInt(dtype.I64, int64(a.longest(d)))
-			if !a.multiple(a.in, a.out) {
-				first, last := a.bounds(s, d)
-				extent = s.Sub(last, first)
-			}
-			n = s.Mul(n, extent)
+		for k, span := range spans {
+			o := s.Index(lead + k)
+			n = s.Mul(n, s.Sub(s.At(span.last, o), s.At(span.first, o)))
 		}
 		return s.Div(x[0], s.Cast(n, x[0].D))
 	})
