@@ -2,7 +2,9 @@ package deadlock_test
 
 import (
 	"slices"
+	"testing"
 
+	"github.com/go-acap/acap/device/acap/deadlock"
 	"github.com/go-acap/acap/device/acap/program"
 )
 
@@ -62,6 +64,27 @@ func (x *explorer) explore(most int) (never, always, ok bool) {
 		}
 	}
 	return bad, good, true
+}
+
+// judged returns the verdict of a lowered program, which has to be that of every order in
+// which it can run; nil when these are too many.
+func judged(t *testing.T, p *program.Program) *deadlock.Verdict {
+	t.Helper()
+	never, always, ok := (&explorer{p: p}).explore(200000)
+	if !ok {
+		return nil
+	}
+	if never == always {
+		t.Fatalf("the order decides, so the program is no Kahn network:\n%v", p)
+	}
+	v, err := deadlock.Check(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Stuck() != never {
+		t.Fatalf("verdict %v, exploration says stuck %v:\n%v", v, never, p)
+	}
+	return v
 }
 
 // sequence finds what every step of the host needs.
