@@ -10,17 +10,11 @@ import (
 // Still returns an equal nest in which what is read at computed places does not move: the
 // way that such a port goes along the loops is part of the place. A core has to find any
 // element of such an array, so to the array it is a table however much of the place the
-// loops say. n itself does not change.
+// loops say, and what the loops alone say is a place in it, too. n itself does not change.
 func Still(n *kernel.Nest) *kernel.Nest {
-	moves := func(g Gather) bool {
-		a := &n.Access[g.Port]
-		return len(moving(loops(n.Outer, a.Outer)))+len(moving(loops(n.Inner, a.Inner))) > 0
-	}
 	tables := make(map[int]bool)
 	for _, g := range Gathers(n) {
-		if moves(g) {
-			tables[g.Port] = true
-		}
+		tables[g.Port] = true
 	}
 	if len(tables) == 0 {
 		return n

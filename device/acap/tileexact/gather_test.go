@@ -37,18 +37,55 @@ func TestGreatTables(t *testing.T) {
 			{Port: port(dtype.F32, table, false), Outer: []int{0}, Inner: []int{}},
 			{Port: port(dtype.F32, n, true), Outer: []int{1}, Inner: []int{}}},
 		Stages: []kernel.Stage{{Body: b.Body()}}}
+	exact(t, k, in, places, values, buf.New(dtype.F32, []int{n}))
+}
+
+// exact walks a kernel of which every element has the native bits.
+func exact(t *testing.T, k kernel.Kernel, operands ...*buf.Buffer) {
+	var ptrs []unsafe.Pointer
+	for _, b := range operands {
+		ptrs = append(ptrs, b.Pointer())
+	}
 	for _, name := range arrays {
 		c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile}
 		code, err := c.Backend(k)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := buf.New(dtype.F32, []int{n})
-		code.Run(&kernel.Args{Ptr: []unsafe.Pointer{in.Pointer(), places.Pointer(), values.Pointer(),
-			out.Pointer()}}, 0, code.Units())
+		code.Run(&kernel.Args{Ptr: ptrs}, 0, code.Units())
 		code.Close()
+		n := operands[len(operands)-1].Len()
 		if v := c.Kernels[0]; v.Skipped != "" || v.Err != nil || v.Differ > 0 || v.Elements != n {
 			t.Errorf("%s, %s: %v", name, v.Mapping, v)
+		}
+	}
+}
+
+// TestTablesReadDirectly walks tables, such as a core can keep and such as it cannot, of
+// which the kernel also reads what is where the port is: at a place of its own for each
+// point, and at one for all.
+func TestTablesReadDirectly(t *testing.T) {
+	const matrices, cols = 20, 25
+	for _, rows := range []int{4, 100} {
+		for _, strides := range [][]int{{rows * cols, 1}, {0, 0}} {
+			r := rand.New(rand.NewPCG(5, 6))
+			index, table := buf.New(dtype.I64, []int{matrices}), buf.New(dtype.F32, []int{matrices * rows * cols})
+			for i := range matrices {
+				index.SetInt64(i, int64(r.IntN(rows)))
+			}
+			for i := range table.Len() {
+				table.SetFloat64(i, r.Float64())
+			}
+			b := kernel.NewBody()
+			row := b.Binary(kernel.Mul, b.Load(0, dtype.I64), b.Const(dtype.I64, cols))
+			b.Store(2, b.Binary(kernel.Sub, b.LoadAt(1, dtype.F32, row), b.Load(1, dtype.F32)))
+			k := &kernel.Nest{Name: "gather", Outer: []int{matrices, cols}, Inner: []int{},
+				Access: []kernel.Access{
+					{Port: port(dtype.I64, matrices, false), Outer: []int{1, 0}, Inner: []int{}},
+					{Port: port(dtype.F32, table.Len(), false), Outer: strides, Inner: []int{}},
+					{Port: port(dtype.F32, matrices*cols, true), Outer: []int{cols, 1}, Inner: []int{}}},
+				Stages: []kernel.Stage{{Body: b.Body()}}}
+			exact(t, k, index, table, buf.New(dtype.F32, []int{matrices * cols}))
 		}
 	}
 }
