@@ -13,17 +13,19 @@ type exponential struct {
 	// zero is where eˣ has come to less than half of the least float; from whole on
 	// it is no float any more, from infinite on not even its half is.
 	zero, whole, infinite float64
-	fit                   []float64 // of (eʳ - 1 - r)/r²
+	// eʳ·2ⁿ is normal from n = normal on; the least float is 2 to the power of -least.
+	normal, least float64
+	fit           []float64 // of (eʳ - 1 - r)/r²
 }
 
 // The fits are to 3.1e-9 and 7e-19 of eʳ.
 var exponentials = map[kind]*exponential{
 	f32: {ln2High: 0.693359375, ln2Low: -2.12194440054690583e-4, magic: 0x1.8p23, bias: 127,
-		zero: -104, whole: 89, infinite: 90,
+		zero: -104, whole: 89, infinite: 90, normal: -125, least: 149,
 		fit: []float64{0.4999999403953552, 0.1666652113199234, 0.04166838899254799,
 			0.008368710987269878, 0.0013814601115882397}},
 	f64: {ln2High: 0.6931471805599453, ln2Low: 2.3190468138462996e-17, magic: 0x1.8p52, bias: 1023,
-		zero: -746, whole: 710, infinite: 712,
+		zero: -746, whole: 710, infinite: 712, normal: -1021, least: 1074,
 		fit: []float64{0.5, 0.16666666666666682, 0.041666666666666095, 0.008333333333317035,
 			0.001388888888911599, 0.00019841269896381063, 2.4801586926150322e-05,
 			2.7557234864539483e-06, 2.75575821454324e-07, 2.5112035936996394e-08,
@@ -56,9 +58,7 @@ func (s *sequence) expPolynomial(r operand) operand {
 
 // exp is eˣ. VSCALEF makes the limits from an infinite exponent even if the
 // polynomial is NaN, and the polynomial, of even degree, is positive for every
-// remainder, so that x need not be clamped above. Below, where the polynomial of
-// a huge number would overflow, the result is zero by a mask, which is not waited
-// for as a clamp before the polynomial would be.
+// remainder, so that x need not be clamped above.
 func (s *sequence) exp(x operand) operand {
 	limits := exponentials[x.kind]
 	if !s.avx512 {
@@ -67,11 +67,43 @@ func (s *sequence) exp(x operand) operand {
 		zero := cFloat(x.kind, 0)
 		return s.scale(s.when(less, x, cFloat(x.kind, limits.zero), s.expPolynomial(r), zero), n)
 	}
-	m := s.compare(notLess, x, cFloat(x.kind, limits.zero))
 	n, r := s.reduce(x)
-	op := pick(x.kind, asm.VSCALEFPS, asm.VSCALEFPD)
-	return s.add(x.kind, instr{src: []operand{s.expPolynomial(r), n, m, dummy},
-		emit: func(e *emitter, q *registers) { e.a.Emit(op, q.d.ZeroMask(q.reg(2)), q.s[0], q.s[1]) }})
+	p := s.expPolynomial(r)
+	scale := pick(x.kind, asm.VSCALEFPS, asm.VSCALEFPD)
+	return s.add(x.kind, instr{src: []operand{p, n, x, dummy}, temps: 1, masks: 2, early: true,
+		emit: func(e *emitter, q *registers) {
+			fine, done := e.a.Label(), e.a.Label()
+			e.a.Emit(pick(x.kind, asm.VCMPPS, asm.VCMPPD), q.k[0], q.s[1],
+				e.constMemory(cFloat(x.kind, limits.normal)), asm.Imm(less))
+			e.a.Emit(asm.KORTESTW, q.k[0], q.k[0])
+			e.a.Emit(asm.JE, fine)
+			e.scaleDown(x.kind, q)
+			e.a.Emit(asm.JMP, done)
+			e.a.Bind(fine)
+			e.a.Emit(scale, q.d, q.s[0], q.s[1])
+			e.a.Bind(done)
+		}})
+}
+
+// scaleDown emits the scaling of a polynomial by 2ⁿ for the exponential of x, where the
+// first mask says which results are below the normal floats. The processor takes more
+// than a hundred cycles for a vector with subnormal results. Their bits are those of an
+// integer, the multiple of the least float that they are, to which a conversion rounds as
+// well. Still less is zero, also where the polynomial of a huge number has overflown.
+func (e *emitter) scaleDown(k kind, q *registers) {
+	limits := exponentials[k]
+	scale, compare := pick(k, asm.VSCALEFPS, asm.VSCALEFPD), pick(k, asm.VCMPPS, asm.VCMPPD)
+	normal, least := e.constMemory(cFloat(k, limits.normal)), e.constMemory(cFloat(k, limits.least))
+	p, n, x, low, some := q.reg(0), q.reg(1), q.s[2], q.k[0], q.k[1]
+	bits := q.t[0].As(q.d.Bytes())
+	e.a.Emit(compare, some, x, e.constMemory(cFloat(k, limits.zero)), asm.Imm(notLess))
+	e.a.Emit(pick(k, asm.VADDPS, asm.VADDPD), bits, n, least)
+	e.a.Emit(asm.KANDW, low, low, some)
+	e.a.Emit(scale, bits.ZeroMask(low), p, bits) // of no others, which may underflow in turn
+	e.a.Emit(pick(k, asm.VCVTPS2DQ, asm.VCVTPD2QQ), bits, bits)
+	e.a.Emit(pick(k, asm.VMAXPS, asm.VMAXPD), q.d, n, normal)
+	e.a.Emit(scale, q.d.ZeroMask(some), p, q.d)
+	e.a.Emit(pick(k, asm.VMOVAPS, asm.VMOVAPD), q.d.Mask(low), bits)
 }
 
 // exp2 is 2ˣ: the fraction of x is exact, so one step reduces it.
