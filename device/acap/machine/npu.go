@@ -154,13 +154,13 @@ func npu2() *Machine {
 				{2048, fitted(1, "", airRegistry)},
 				{512, fitted(0.85, "", airRegistry)},
 				{256, fitted(0.48, "", airRegistry)},
-				{0, fitted(0.418, "", airRegistry)},
+				{0, fitted(0.419, "", airRegistry)},
 			},
 			Page: datasheet(2048, "B", "LPDDR5, JESD209-5"),
 		},
 		Host: Host{
 			Launch:  fitted(77e-6, "s", airRegistry),
-			Restart: fitted(6.04e-6, "s", airRegistry),
+			Restart: fitted(6.01e-6, "s", airRegistry),
 		},
 		Energy: nominalEnergy(),
 	}
@@ -171,18 +171,19 @@ func npu2() *Machine {
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
 		Efficiency: fitted(0.25, "", airRegistry),
-		Update:     fitted(0.0603, "cycle/element", airRegistry),
-		Block:      fitted(3.39, "cycle/element", airRegistry),
+		Update:     fitted(0.0614, "cycle/element", airRegistry),
+		Block:      fitted(3.34, "cycle/element", airRegistry),
 		Set:        2, Accumulate: "f32",
 	}
 	c.Styles["direct"] = Style{
-		Efficiency: fitted(0.1578, "", airRegistry),
-		Update:     fitted(0.25, "cycle/element", airRegistry),
-		Block:      fitted(0.377, "cycle/element", airRegistry),
+		Efficiency: fitted(0.1705, "", airRegistry),
+		Update:     fitted(0.24, "cycle/element", airRegistry),
+		Widen:      fitted(0.0403, "cycle/element", airRegistry),
+		Block:      fitted(0.743, "cycle/element", airRegistry),
 		Set:        2,
 	}
 	drain := c.Styles["external"]
-	drain.Convert = fitted(5.74, "cycle/element", airRegistry)
+	drain.Convert = fitted(5.69, "cycle/element", airRegistry)
 	c.Styles["drain"] = drain
 	cast := c.Styles["external"]
 	cast.Cast = fitted(427e-6, "s", airRegistry)

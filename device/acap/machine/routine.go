@@ -15,9 +15,9 @@ func nominalRoutines() map[string]Routine {
 		"reduce":         cost(0.55), // one walk of a reduction over a row
 		"row":            {Row: assumed(250, "cycle/row", "as measured on npu2")},
 		"attention": {
-			Element: assumed(6, "cycle/score", "as measured on npu2"),
-			Call:    assumed(36000, "cycle", "as measured on npu2"),
-			Load:    assumed(550e-6, "s", "as measured on npu2"),
+			Element: assumed(3.373, "cycle/score", "as measured on npu2"),
+			Call:    assumed(66580, "cycle", "as measured on npu2"),
+			Load:    assumed(538.1e-6, "s", "as measured on npu2"),
 		},
 	}
 }
@@ -39,8 +39,8 @@ func npu2Routines(r map[string]Routine) {
 	r["layernorm"] = cost(4.0, 250)
 	r["cast"] = cost(0.5, 0)
 	r["attention"] = Routine{
-		Element: fitted(3.881, "cycle/score", airRegistry),
-		Call:    fitted(60190, "cycle", airRegistry),
-		Load:    fitted(536.7e-6, "s", airRegistry),
+		Element: fitted(3.373, "cycle/score", airRegistry),
+		Call:    fitted(66580, "cycle", airRegistry),
+		Load:    fitted(538.1e-6, "s", airRegistry),
 	}
 }

@@ -8,6 +8,9 @@ type Style struct {
 	// Update is cycles per element of the output tile in every call: to load its sums
 	// and to store them.
 	Update Constant `json:"update,omitzero"`
+	// Widen is cycles per element of the output tile in every call, where the kernel keeps
+	// its sums in an output type narrower than they are: to widen and narrow them.
+	Widen Constant `json:"widen,omitzero"`
 	// Accumulate is the type of the accumulator tile; "" is the workload's own.
 	Accumulate string `json:"accumulate,omitempty"`
 	// Convert is cycles per element to turn the accumulator tile into the output

@@ -139,6 +139,7 @@ func (v *validator) compute(c *Compute) {
 		v.between(field+".convert", s.Convert, 0, 1e6)
 		v.between(field+".block", s.Block, 0, 1e6)
 		v.between(field+".update", s.Update, 0, 1e6)
+		v.between(field+".widen", s.Widen, 0, 1e6)
 		v.require(field+".set", s.Set >= 0 && s.Set <= 1<<20, "is %d, want 0 to %d", s.Set, 1<<20)
 	}
 	for name, r := range c.Routines {

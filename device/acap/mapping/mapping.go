@@ -34,6 +34,9 @@ type Mapping struct {
 	// time, once for every pass, and 0 means whole rows.
 	Tile  int
 	Heads int // attention: heads worked on at once
+	// Masked attention works on tiles of keys that a causal mask hides as on all others,
+	// and masks their scores.
+	Masked bool
 
 	Depth int // buffers per input FIFO end: 2 is double buffering
 }
@@ -76,6 +79,9 @@ func (g Mapping) String() string {
 		return s + fmt.Sprintf(" depth %d/%d %s", g.Depth, g.OutDepth, g.Style)
 	case workload.KindAttention:
 		s += fmt.Sprintf(" heads %d tile %dx%d cascade %d", g.Heads, g.Tile, g.TK, g.Cascade)
+		if g.Masked {
+			s += " masked"
+		}
 	default:
 		s += fmt.Sprintf(" tile %d", g.Tile)
 		if g.TK > 0 {

@@ -24,6 +24,8 @@ func TestString(t *testing.T) {
 			OutDepth: 2, Depth: 2},
 		"4x4 heads 2 tile 32x64 cascade 4 depth 2": {Kind: workload.KindAttention,
 			Cols: 4, Rows: 4, Heads: 2, Tile: 32, TK: 64, Cascade: 4, Depth: 2},
+		"8x4 heads 2 tile 64x64 cascade 4 masked depth 2": {Kind: workload.KindAttention,
+			Cols: 8, Rows: 4, Heads: 2, Tile: 64, TK: 64, Cascade: 4, Masked: true, Depth: 2},
 		"4x1 tile 1024 depth 2": {Kind: workload.KindPointwise, Cols: 4, Rows: 1, Tile: 1024, Depth: 2},
 		"4x1 tile 1 x512 depth 1": {Kind: workload.KindNormalize, Cols: 4, Rows: 1, Tile: 1,
 			TK: 512, Depth: 1},

@@ -246,7 +246,8 @@ var (
 )
 
 // attention rows were measured with two heads at once, four tiles of 64 queries
-// each and a cascade of four stages over the keys.
+// each and a cascade of four stages over the keys, whose kernels mask scores and skip
+// none.
 func (r *Row) attention() (*subject, error) {
 	t, _, err := r.types()
 	if err != nil {
@@ -256,13 +257,13 @@ func (r *Row) attention() (*subject, error) {
 	if v == nil || r.M < 1 || r.N < 1 {
 		return nil, fmt.Errorf("no shape")
 	}
+	masked := causal.MatchString(r.Workload)
 	return &subject{
 		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindAttention,
 			Attention: workload.Attention{Batch: 1, Heads: v[2], KVHeads: v[3],
-				Sq: r.M, Sk: r.N, D: v[0], DV: v[1], DType: t, Acc: dtype.F32,
-				Causal: causal.MatchString(r.Workload)}},
+				Sq: r.M, Sk: r.N, D: v[0], DV: v[1], DType: t, Acc: dtype.F32, Causal: masked}},
 		mapping: mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2,
-			Tile: 64, TK: 64, Cascade: 4, Style: "external", Depth: 2},
+			Tile: 64, TK: 64, Cascade: 4, Masked: masked, Style: "external", Depth: 2},
 		mapped: true,
 	}, nil
 }

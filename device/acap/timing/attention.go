@@ -67,7 +67,10 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	if a.Mask != nil {
 		cycles += scores * e.bodyCycles(&workload.Mix{Simple: 1})
 	}
-	e.inner = cycles / m.Clock.Value * visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
+	e.inner = cycles / m.Clock.Value
+	if !g.Masked {
+		e.inner *= visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
+	}
 	e.Step.Core = e.inner
 
 	size := float64(a.DType.Size())

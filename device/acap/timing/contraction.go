@@ -130,7 +130,11 @@ func (t *tiles) core() (total, inner float64, err error) {
 	}
 	epilogue := float64(g.TM*g.TN) * t.e.epilogue / float64(t.e.Steps)
 	inner = (cycles + epilogue) / m.Clock.Value
-	call := t.style.Call.Value + float64(g.TM*g.TN)*t.style.Update.Value
+	update := t.style.Update.Value
+	if c.Out.Size() < c.Acc.Size() {
+		update += t.style.Widen.Value
+	}
+	call := t.style.Call.Value + float64(g.TM*g.TN)*update
 	return inner + call/m.Clock.Value, inner, nil
 }
 

@@ -255,6 +255,11 @@ func TestCausal(t *testing.T) {
 		if causal.Seconds > full.Seconds || causal.Seconds < full.Seconds/2 {
 			t.Errorf("%d: %g s causal, %g s full", n, causal.Seconds, full.Seconds)
 		}
+		masked := g
+		masked.Masked = true
+		if all, err := timing.Estimate(m, w, masked); err != nil || all.Seconds != full.Seconds {
+			t.Errorf("%d: %g s with all scores masked, %g s full: %v", n, all.Seconds, full.Seconds, err)
+		}
 	}
 }
 
