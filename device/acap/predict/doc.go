@@ -17,9 +17,9 @@
 // where npu2's products and its pointwise kernels and RoPE are fitted together:
 //
 //	npu1 GEMM, 300 rows        median 1.5 % (1.5 %)   mean 4.5 % (4.6 %)
-//	npu2 GEMM, 89 rows         median 1.9 % (2.0 %)   mean 3.9 % (3.7 %)
+//	npu2 GEMM, 89 rows         median 1.6 % (2.0 %)   mean 3.6 % (3.6 %)
 //	npu2 GEMV, 30 rows         median 1.9 %           mean 2.1 %
-//	npu2 attention, 12 rows    median 2.8 % (3.8 %)   mean 3.7 % (5.7 %)
+//	npu2 attention, 12 rows    median 1.9 % (3.5 %)   mean 3.8 % (5.2 %)
 //	npu2 pointwise, 30 rows    median 1.2 % (2.3 %)   mean 2.1 % (3.6 %)
 //	npu2 RoPE, 14 rows         median 1.3 %           mean 2.9 %
 //	npu2 norms, 14 rows        median 2.4 %           mean 8.4 %
@@ -30,9 +30,11 @@
 // order of their file, and in none before; how much rows that lie 4 KiB apart, more
 // than 512 of them, disturb each other there, which is from not at all to a third; rows
 // of 2048 elements in the RMS norm of npu2, which take a third longer on one, four and
-// eight columns alike, so that the reason lies within a core; about 15 µs of products
+// eight columns alike: they were published a month before the others, built from the same
+// source by another compiler, and no row names its compiler; about 15 µs of products
 // on all 32 cores of npu2 that are over after one or two sets of blocks, up to a fifth of
-// them, and as much too many for those on 16 or 24 cores with little data.
+// them, and as much too many for those on 16 or 24 cores with little data; a tenth of two
+// rows of attention, whose source gives a repeated measurement 5 % of variation.
 //
 // The constants of the presets were fitted by the program in directory fit,
 // which reads such a file, prints the constants with the cross-validated error,
