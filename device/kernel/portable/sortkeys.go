@@ -60,12 +60,16 @@ func keysOf(d dtype.DType, unsigned, descending bool) keysFunc {
 
 func integerKeys[T uint8 | uint16 | uint32 | uint64](flip uint64) keysFunc {
 	return func(entries []uint64, x unsafe.Pointer, stride, word int) {
-		var t T
-		front := max(64-8*int(unsafe.Sizeof(t)), 32)
-		for i, e := range entries {
-			key := uint64(at[T](x, int(uint32(e))*stride)) ^ flip
-			entries[i] = key>>(32*word)<<front | uint64(uint32(e))
-		}
+		putIntegers[T](entries, x, stride, word, flip)
+	}
+}
+
+func putIntegers[T uint8 | uint16 | uint32 | uint64](entries []uint64, x unsafe.Pointer, stride, word int, flip uint64) {
+	var t T
+	front := max(64-8*int(unsafe.Sizeof(t)), 32)
+	for i, e := range entries {
+		key := uint64(at[T](x, int(uint32(e))*stride)) ^ flip
+		entries[i] = key>>(32*word)<<front | uint64(uint32(e))
 	}
 }
 

@@ -68,28 +68,35 @@ func betterOf(d dtype.DType, unsigned, descending bool) betterFunc {
 	return beyond[int32](descending)
 }
 
-// beyond compares numbers; a NaN may come before all, and all before a NaN.
 func beyond[T element](descending bool) betterFunc {
 	if descending {
-		return func(x unsafe.Pointer, stride, from, end, worst int) int {
-			limit := at[T](x, worst*stride)
-			for i := from; i < end; i++ {
-				if !(at[T](x, i*stride) <= limit) {
-					return i
-				}
-			}
-			return end
+		return above[T]
+	}
+	return below[T]
+}
+
+// above finds a number that is not at most that in place worst, or a NaN; all are above a
+// NaN.
+func above[T element](x unsafe.Pointer, stride, from, end, worst int) int {
+	limit := at[T](x, worst*stride)
+	for i := from; i < end; i++ {
+		if !(at[T](x, i*stride) <= limit) {
+			return i
 		}
 	}
-	return func(x unsafe.Pointer, stride, from, end, worst int) int {
-		limit := at[T](x, worst*stride)
-		for i := from; i < end; i++ {
-			if !(at[T](x, i*stride) >= limit) {
-				return i
-			}
+	return end
+}
+
+// below finds a number that is not at least that in place worst, or a NaN; all are below
+// a NaN.
+func below[T element](x unsafe.Pointer, stride, from, end, worst int) int {
+	limit := at[T](x, worst*stride)
+	for i := from; i < end; i++ {
+		if !(at[T](x, i*stride) >= limit) {
+			return i
 		}
-		return end
 	}
+	return end
 }
 
 // halvesBeyond compares the keys of halves.
@@ -99,9 +106,9 @@ func halvesBeyond(infinity uint16, descending bool) betterFunc {
 		flip = ^flip
 	}
 	return func(x unsafe.Pointer, stride, from, end, worst int) int {
-		limit := halfKey(at[uint16](x, worst*stride), infinity) ^ flip
+		limit := halfKey(*(*uint16)(unsafe.Add(x, 2*worst*stride)), infinity) ^ flip
 		for i := from; i < end; i++ {
-			if halfKey(at[uint16](x, i*stride), infinity)^flip < limit {
+			if halfKey(*(*uint16)(unsafe.Add(x, 2*i*stride)), infinity)^flip < limit {
 				return i
 			}
 		}
