@@ -181,22 +181,29 @@ func (g *generator) move() asm.Op {
 
 // fold folds a row into an accumulator.
 func (g *generator) fold(acc asm.Reg, row asm.Operand) {
-	a, x, nan := g.a, asm.Vec(g.bytes, most+1), asm.Vec(g.bytes, most+2)
+	a := g.a
 	if !g.extreme {
 		a.Emit(g.op, acc, acc, row)
 		return
 	}
-	// The instruction gives the row where either is NaN: NaNs of acc have to stay.
+	// With acc as its second source the instruction gives acc where either is NaN, so that
+	// a NaN stays; one in the row is moved. That waits for acc only once.
 	const unordered = 3
 	wide := g.acc == dtype.F64
 	compare := choose(wide, asm.VCMPPD, asm.VCMPPS)
-	a.Emit(g.op, x, acc, row)
+	x, ok := row.(asm.Reg)
+	if !ok {
+		x = asm.Vec(g.bytes, most+1)
+		a.Emit(asm.VMOVUPS, x, row)
+	}
 	if g.f.Level >= cpu.AVX512 {
-		a.Emit(compare, asm.K(1), acc, acc, asm.Imm(unordered))
-		a.Emit(choose(wide, asm.VMOVAPD, asm.VMOVAPS), x.Mask(asm.K(1)), acc)
-		a.Emit(asm.VMOVAPS, acc, x)
+		a.Emit(compare, asm.K(1), x, x, asm.Imm(unordered))
+		a.Emit(g.op, acc, x, acc)
+		a.Emit(choose(wide, asm.VMOVAPD, asm.VMOVAPS), acc.Mask(asm.K(1)), x)
 		return
 	}
-	a.Emit(compare, nan, acc, acc, asm.Imm(unordered))
-	a.Emit(choose(wide, asm.VBLENDVPD, asm.VBLENDVPS), acc, x, acc, nan)
+	nan := asm.Vec(g.bytes, most+2)
+	a.Emit(compare, nan, x, x, asm.Imm(unordered))
+	a.Emit(g.op, acc, x, acc)
+	a.Emit(choose(wide, asm.VBLENDVPD, asm.VBLENDVPS), acc, acc, x, nan)
 }
