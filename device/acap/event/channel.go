@@ -16,9 +16,8 @@ type channel struct {
 	halted  bool    // by a fault
 
 	tasks  []task
-	issued int64      // tasks that the host has issued
-	room   int64      // bytes of an object at the other end
-	shares [2]float64 // bytes of all tasks at the memory: of operands, and urgent ones
+	issued int64   // tasks that the host has issued
+	share  float64 // bytes of all tasks at the memory
 
 	since                int64 // start of waiting
 	busy, locked         int64 // ticks
@@ -43,9 +42,6 @@ type task struct {
 	id    int
 	bytes int64
 	cost  float64 // time at the memory per byte, 1/share
-	// urgent is 1 for what [program.Task] calls so, for results without a second buffer
-	// and for what is all that a channel sends: cores rest until it has come or left.
-	urgent int
 }
 
 // stream is a flow with all its sinks.

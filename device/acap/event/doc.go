@@ -11,9 +11,8 @@
 // set-up, a lock, a transfer, the release of a lock. A stream moves data when its
 // source and all of its sinks are ready, at the rate of the slowest channel;
 // streams that touch the memory outside share its rate in proportion to what they
-// move in all, those first for which cores rest, under the limits of each interface
-// tile and each direction, and pay for short runs by [program.Task] Share. Cores run
-// their statements.
+// move in all, under the limits of each interface tile and each direction, and pay
+// for short runs by [program.Task] Share. Cores run their statements.
 //
 // The host takes its steps in order and without delay, but waits where the program says
 // so and where the queue of a channel is full: a task has a place in it from the time

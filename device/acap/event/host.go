@@ -61,14 +61,8 @@ func (e *engine) buildHost() error {
 		h.steps[t.ID] = i
 		add := task{id: t.ID, cost: 1 / share,
 			bytes: int64(t.Elements()) * int64(e.p.Args[t.Arg].DType.Size())}
-		if t.Urgent || !e.p.Sends(t) && f.Depth == 1 {
-			add.urgent = 1
-		}
-		c.room = int64(f.Object.Bytes())
+		c.share += float64(add.bytes) * add.cost
 		c.tasks = append(c.tasks, add)
-	}
-	for i := range e.channels {
-		e.channels[i].weigh(e.p.DMAs[i].Dir)
 	}
 	for i, op := range e.p.Runtime {
 		if a, ok := op.(program.Await); ok {
@@ -80,22 +74,6 @@ func (e *engine) buildHost() error {
 		}
 	}
 	return nil
-}
-
-// weigh adds up what the tasks take from the memory. A stream of one object
-// is urgent, too: it is what cores wait for at first and keep.
-func (c *channel) weigh(d program.Direction) {
-	var all int64
-	for i := range c.tasks {
-		all += c.tasks[i].bytes
-	}
-	for i := range c.tasks {
-		t := &c.tasks[i]
-		if d == program.MM2S && all <= c.room {
-			t.urgent = 1
-		}
-		c.shares[t.urgent] += float64(t.bytes) * t.cost
-	}
 }
 
 // stepHost runs the host until it waits.

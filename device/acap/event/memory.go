@@ -3,6 +3,7 @@ package event
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/device/acap/program"
 )
@@ -130,8 +131,7 @@ type demand struct {
 	rate  float64
 	fixed bool
 
-	share  float64 // of the memory, over those of others as urgent
-	urgent bool
+	share float64 // of the memory, over those of others
 }
 
 func (d *demand) add(limit int, cost float64) {
@@ -150,7 +150,7 @@ func (m *memory) demand(e *engine, s *stream) demand {
 		}
 		task := &c.tasks[c.next]
 		cost := task.cost
-		d.share, d.urgent = c.shares[task.urgent], task.urgent == 1
+		d.share = c.share
 		tile := m.tiles[e.p.DMAs[i].Tile]
 		d.add(direction, cost)
 		d.add(2, cost*m.both[direction])
@@ -163,32 +163,24 @@ func (m *memory) demand(e *engine, s *stream) demand {
 	return d
 }
 
-// solve finds the rates of the active streams. What is urgent comes first; the
-// others share the memory in proportion to what they move in all, as arbiters do that
-// know the demand of every stream: so all keep pace, and none is late because others
-// fetched ahead. All rise together, in bytes at the memory, until a limit or a
-// channel holds some of them; those stay, the others rise on. Results are remembered
-// by the streams, their urgency and their costs.
+// solve finds the rates of the active streams. They share the memory in proportion to
+// what they move in all, as arbiters do that know the demand of every stream: so all keep
+// pace, and none is late because others fetched ahead. All rise together, in bytes at the
+// memory, until a limit or a channel holds some of them; those stay, the others rise on.
+// Results are remembered by the streams and their costs.
 func (m *memory) solve(e *engine) []int64 {
 	m.key = m.key[:0]
 	list := make([]demand, len(m.active))
 	for i := range m.active {
 		d := m.demand(e, &e.streams[m.active[i].stream])
 		list[i] = d
-		who := uint64(2 * m.active[i].stream)
-		if d.urgent {
-			who++
-		}
-		m.key = binary.AppendUvarint(m.key, who)
+		m.key = binary.AppendUvarint(m.key, uint64(m.active[i].stream))
 		m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(d.cost[0]))
-		m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(d.share))
 	}
 	if r, ok := m.rates[string(m.key)]; ok {
 		return r
 	}
-	slack := append([]float64(nil), m.limits...)
-	fill(list, m.limits, slack, true)
-	fill(list, m.limits, slack, false)
+	fill(list, m.limits)
 	rates := make([]int64, len(list))
 	for i := range list {
 		rates[i] = max(1, int64(math.Round(list[i].rate*(unit/ticks))))
@@ -197,16 +189,9 @@ func (m *memory) solve(e *engine) []int64 {
 	return rates
 }
 
-// fill raises the rates of the streams that are urgent, or of the others, into the
-// slack of the limits: progressive filling.
-func fill(list []demand, limits, slack []float64, urgent bool) {
-	free := 0
-	for i := range list {
-		list[i].fixed = list[i].urgent != urgent
-		if !list[i].fixed {
-			free++
-		}
-	}
+// fill raises the rates of the streams until limits hold them all: progressive filling.
+func fill(list []demand, limits []float64) {
+	free, slack := len(list), slices.Clone(limits)
 	weight := make([]float64, len(limits))
 	for free > 0 {
 		clear(weight)

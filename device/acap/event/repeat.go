@@ -226,7 +226,7 @@ func (c *channel) repeats(step int64, issuing bool) int64 {
 	}
 	i := c.next
 	for i < end && c.tasks[i].bytes == c.tasks[i-step].bytes &&
-		c.tasks[i].cost == c.tasks[i-step].cost && c.tasks[i].urgent == c.tasks[i-step].urgent {
+		c.tasks[i].cost == c.tasks[i-step].cost {
 		i++
 	}
 	return (i-c.next)/step - 1

@@ -152,15 +152,15 @@ func npu2() *Machine {
 			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
 			Burst: []Burst{
 				{2048, fitted(1, "", airRegistry)},
-				{512, fitted(0.85, "", airRegistry)},
-				{256, fitted(0.48, "", airRegistry)},
-				{0, fitted(0.419, "", airRegistry)},
+				{512, fitted(0.847, "", airRegistry)},
+				{256, fitted(0.476, "", airRegistry)},
+				{0, fitted(0.414, "", airRegistry)},
 			},
 			Page: datasheet(2048, "B", "LPDDR5, JESD209-5"),
 		},
 		Host: Host{
-			Launch:  fitted(77e-6, "s", airRegistry),
-			Restart: fitted(6.01e-6, "s", airRegistry),
+			Launch:  fitted(78.3e-6, "s", airRegistry),
+			Restart: fitted(7.39e-6, "s", airRegistry),
 		},
 		Energy: nominalEnergy(),
 	}
@@ -170,20 +170,20 @@ func npu2() *Machine {
 	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
-		Efficiency: fitted(0.25, "", airRegistry),
-		Update:     fitted(0.0614, "cycle/element", airRegistry),
-		Block:      fitted(3.34, "cycle/element", airRegistry),
+		Efficiency: fitted(0.2485, "", airRegistry),
+		Update:     fitted(0.0698, "cycle/element", airRegistry),
+		Block:      fitted(2.97, "cycle/element", airRegistry),
 		Set:        2, Accumulate: "f32",
 	}
 	c.Styles["direct"] = Style{
-		Efficiency: fitted(0.1705, "", airRegistry),
-		Update:     fitted(0.24, "cycle/element", airRegistry),
-		Widen:      fitted(0.0403, "cycle/element", airRegistry),
-		Block:      fitted(0.743, "cycle/element", airRegistry),
+		Efficiency: fitted(0.1722, "", airRegistry),
+		Update:     fitted(0.2424, "cycle/element", airRegistry),
+		Widen:      fitted(0.0408, "cycle/element", airRegistry),
+		Block:      fitted(0.805, "cycle/element", airRegistry),
 		Set:        2,
 	}
 	drain := c.Styles["external"]
-	drain.Convert = fitted(5.69, "cycle/element", airRegistry)
+	drain.Convert = fitted(5.13, "cycle/element", airRegistry)
 	c.Styles["drain"] = drain
 	cast := c.Styles["external"]
 	cast.Cast = fitted(427e-6, "s", airRegistry)

@@ -116,7 +116,7 @@ func vek280() *Machine {
 		},
 		Host: Host{
 			Launch:  assumed(50e-6, "s", "bare-metal start"),
-			Restart: assumed(6.01e-6, "s", "as npu2"),
+			Restart: assumed(7.39e-6, "s", "as npu2"),
 		},
 		Energy: nominalEnergy(),
 	}

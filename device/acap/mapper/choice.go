@@ -1,8 +1,10 @@
 package mapper
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"sync"
 
@@ -71,32 +73,91 @@ type search struct {
 	model   *timing.Model
 	full    bool
 
-	best      []Candidate // sorted, at most 1 + runners
-	legal     int
-	pruned    int
-	rejected  map[reason]*Rejection
-	modelErrs error
+	best       []Candidate // sorted, at most 1 + runners
+	contenders []contender // that may be among them
+	crowd      int         // contenders that are worth settling some of
+	promising  float64     // seconds below which a floor makes a mapping worth timing at once
+	legal      int
+	pruned     int
+	rejected   map[reason]*Rejection
+	modelErrs  error
 }
 
-// offer times a mapping that fits, keeps it if it is among the best and returns its
-// seconds.
+// contender is a mapping that fits and takes no less than so many seconds.
+type contender struct {
+	mapping mapping.Mapping
+	floor   float64
+}
+
+// offer takes a mapping that fits and returns seconds that it does not beat. It is timed
+// at once where that costs little or where it is likely the best so far, else by
+// [search.settle] if it can still be among the best then.
 func (s *search) offer(g mapping.Mapping) float64 {
-	t, err := s.model.Estimate(g)
+	floor := s.model.Floor(g)
+	s.legal++
+	switch {
+	case floor == 0:
+		return s.time(&g)
+	case s.behind(floor, &g):
+	case floor < s.promising:
+		s.promising = floor * ahead
+		s.time(&g)
+	default:
+		s.contenders = append(s.contenders, contender{g, floor})
+		if len(s.contenders) > s.crowd {
+			s.settle(1 + runners)
+			s.crowd = max(s.crowd, 2*len(s.contenders))
+		}
+	}
+	return floor
+}
+
+// ahead is the share of the least floor so far that makes a mapping worth timing before
+// others that may be better.
+const ahead = 0.98
+
+// behind reports whether a mapping that takes no less than so many seconds cannot be
+// among the best.
+func (s *search) behind(floor float64, g *mapping.Mapping) bool {
+	last := len(s.best) - 1
+	return last == runners && !less(floor, g, &s.best[last]) || s.hopeless(floor)
+}
+
+// settle times so many contenders at most, the most promising first, and forgets those
+// that cannot be among the best then.
+func (s *search) settle(most int) {
+	slices.SortStableFunc(s.contenders, func(a, b contender) int { return cmp.Compare(a.floor, b.floor) })
+	timed := 0
+	for timed < min(most, len(s.contenders)) {
+		c := &s.contenders[timed]
+		if s.behind(c.floor, &c.mapping) {
+			break
+		}
+		s.time(&c.mapping)
+		timed++
+	}
+	left := s.contenders[timed:]
+	end := sort.Search(len(left), func(i int) bool { return s.behind(left[i].floor, &left[i].mapping) })
+	s.contenders = append(s.contenders[:0], left[:end]...)
+}
+
+// time times a mapping, keeps it if it is among the best and returns its seconds.
+func (s *search) time(g *mapping.Mapping) float64 {
+	t, err := s.model.Estimate(*g)
 	if err != nil {
 		s.modelErrs = err
 		return math.Inf(1)
 	}
-	s.legal++
 	n := len(s.best)
-	if n == 1+runners && !less(t.Seconds, &g, &s.best[n-1]) {
+	if n == 1+runners && !less(t.Seconds, g, &s.best[n-1]) {
 		return t.Seconds
 	}
-	i := sort.Search(n, func(i int) bool { return less(t.Seconds, &g, &s.best[i]) })
+	i := sort.Search(n, func(i int) bool { return less(t.Seconds, g, &s.best[i]) })
 	if n < 1+runners {
 		s.best = append(s.best, Candidate{})
 	}
 	copy(s.best[i+1:], s.best[i:])
-	s.best[i] = Candidate{g, t.Seconds}
+	s.best[i] = Candidate{*g, t.Seconds}
 	return t.Seconds
 }
 
@@ -128,6 +189,7 @@ func (s *search) reject(g *mapping.Mapping, r reason, need, limit int) {
 }
 
 func (s *search) choice() (*Choice, error) {
+	s.settle(len(s.contenders))
 	c := &Choice{Machine: s.machine, Kernel: s.kernel, Legal: s.legal, Pruned: s.pruned}
 	for _, r := range s.rejected {
 		c.Rejected = append(c.Rejected, *r)

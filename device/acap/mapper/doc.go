@@ -1,5 +1,7 @@
 // Package mapper lays kernels over an array: it enumerates the mappings that
-// the machine's limits allow, times each in closed form, and keeps the best.
+// the machine's limits allow and keeps the best. Each gets seconds that it cannot beat
+// (timing.Model.Floor), and those of which these are least are timed, until no other can
+// be among the best.
 //
 //	choice, err := mapper.Map(m, kernel)
 //	choice.Mapping     // the fastest
@@ -9,9 +11,9 @@
 //	choice.Program()   // the device program, built on first use
 //
 // [Map] looks at tile sizes on a coarse grid and drops mappings that cannot win
-// by their arithmetic alone; it takes well under a millisecond. [Search] looks
-// at every tile size that the machine's instruction shapes allow; a 4096-cubed
-// product takes a fraction of a second. Both are deterministic: ties go to
+// by their arithmetic alone; it takes a millisecond for rows and tens of them for
+// products. [Search] looks at every tile size that the machine's instruction shapes
+// allow; a 4096-cubed product takes half a second. Both are deterministic: ties go to
 // fewer cores, then to the earlier mapping.
 //
 // # What is enumerated

@@ -5,6 +5,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
+	"math"
 	"slices"
 )
 
@@ -22,6 +23,7 @@ func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 		return nil, err
 	}
 	s := &search{machine: m, kernel: w, model: model, full: full,
+		crowd: 256, promising: math.Inf(1),
 		rejected: make(map[reason]*Rejection)}
 	switch {
 	case m.Systolic != nil:
@@ -80,18 +82,18 @@ func halves(n int, all bool) []int {
 }
 
 // multiples lists tile sizes, largest first: unit times a factor, up to the
-// extent rounded up and at most most. The coarse list has powers of two, one and
-// a half of them, the largest size, and the largest that divides the extent.
+// extent rounded up and at most most. The coarse list has the least sizes that cut the
+// extent into a few tiles, or into a power of two or one and a half of one, and the
+// largest size.
 func multiples(unit, extent, most int, all bool) []int {
+	const few = 8
 	whole := (extent + unit - 1) / unit // units that cover the extent
 	limit := min(whole, max(1, most/unit))
-	divisor := limit
-	for whole%divisor != 0 {
-		divisor--
-	}
 	var out []int
 	for f := limit; f >= 1; f-- {
-		if all && limit <= 32 || f == limit || f == divisor || smooth(f) {
+		tiles := up(whole, f)
+		least := f == up(whole, tiles)
+		if all && limit <= 32 || f == limit || least && (tiles <= few || smooth(f) || smooth(tiles)) {
 			out = append(out, f*unit)
 		}
 	}

@@ -54,6 +54,25 @@ func (g Mapping) Across(vertical bool) bool {
 	return g.PartsN*g.Cascade != g.Cols
 }
 
+// Place returns the column and the row, in the grid of cores in use, of the core for part
+// (m, n) and stage k of a product. vertical says that cascades run along columns,
+// downwards; else they run along rows, from right to left in those named.
+func (g Mapping) Place(m, n, k int, vertical bool, leftwards func(row int) bool) (col, row int) {
+	col, row = n, m
+	if g.Across(vertical) {
+		col, row = m, n
+	}
+	switch {
+	case vertical: // stage 0 is the top core of its group
+		row = row*g.Cascade + g.Cascade - 1 - k
+	case leftwards(row):
+		col = col*g.Cascade + g.Cascade - 1 - k
+	default:
+		col = col*g.Cascade + k
+	}
+	return col, row
+}
+
 // String returns the mapping in one line, for example
 // "4x4 tile 64x64x64 depth 2/2 vector".
 func (g Mapping) String() string {

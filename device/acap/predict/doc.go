@@ -17,13 +17,13 @@
 // where npu2's products and its pointwise kernels and RoPE are fitted together:
 //
 //	npu1 GEMM, 300 rows        median 1.5 % (1.5 %)   mean 4.5 % (4.6 %)
-//	npu2 GEMM, 89 rows         median 1.6 % (2.0 %)   mean 3.6 % (3.6 %)
-//	npu2 GEMV, 30 rows         median 1.9 %           mean 2.1 %
-//	npu2 attention, 12 rows    median 1.9 % (3.5 %)   mean 3.8 % (5.2 %)
-//	npu2 pointwise, 30 rows    median 1.2 % (2.3 %)   mean 2.1 % (3.6 %)
-//	npu2 RoPE, 14 rows         median 1.3 %           mean 2.9 %
-//	npu2 norms, 14 rows        median 2.4 %           mean 8.4 %
-//	CHARM on VC1902, 7 rows    worst 4.8 %
+//	npu2 GEMM, 89 rows         median 1.5 % (2.1 %)   mean 3.5 % (3.6 %)
+//	npu2 GEMV, 30 rows         median 2.1 %           mean 2.4 %
+//	npu2 attention, 12 rows    median 1.8 % (3.4 %)   mean 3.8 % (5.1 %)
+//	npu2 pointwise, 30 rows    median 1.3 % (2.2 %)   mean 2.2 % (3.7 %)
+//	npu2 RoPE, 14 rows         median 0.6 %           mean 3.0 %
+//	npu2 norms, 14 rows        median 2.7 %           mean 8.4 %
+//	CHARM on VC1902, 7 rows    worst 3.3 %
 //	SCALE-Sim, 4 rows          exact
 //
 // What it misses: some hundred microseconds in most of the last 41 i16 rows of npu1, in the

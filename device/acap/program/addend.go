@@ -73,7 +73,6 @@ func (p *product) carries(onB bool) bool {
 // sendAddends sends the tiles of the addends on a stream for block (m, n): on
 // that of A for part i of M, on that of B for part i of N.
 func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i int) {
-	first := len(p.p.Runtime)
 	for _, a := range p.addends {
 		if a.onB != onB {
 			continue
@@ -86,7 +85,6 @@ func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i int) {
 			}
 		}
 	}
-	p.since(first, func(t *Task) { t.Urgent = true })
 }
 
 // sendTile sends the tile of part (i, j) of block (m, n).

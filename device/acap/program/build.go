@@ -248,16 +248,9 @@ func (b *builder) fill(fifo, bytes int) {
 	if rest := n % most; rest > 0 {
 		b.task(fifo, best, 0, Dim{rest, 1})
 	}
-	b.since(first, func(t *Task) {
-		t.Padding, t.Share = true, 1 // one run, whatever the argument's own are
-	})
-}
-
-// since changes the tasks from the first-th step on.
-func (b *builder) since(first int, change func(*Task)) {
 	for i := first; i < len(b.p.Runtime); i++ {
 		t := b.p.Runtime[i].(Task)
-		change(&t)
+		t.Padding, t.Share = true, 1 // one run, whatever the argument's own are
 		b.p.Runtime[i] = t
 	}
 }

@@ -84,20 +84,8 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 
 // place returns the core of part (m, n) and stage k.
 func (p *product) place(m, n, k int) Coord {
-	g := &p.mapping
-	col, row := n, m
-	if p.across {
-		col, row = m, n
-	}
-	if p.machine.Grid.VerticalCascade {
-		// The cascade runs down: stage 0 is the top core of its group.
-		row = row*g.Cascade + g.Cascade - 1 - k
-	} else if r := p.coreAt(0, row).Row; r%2 == 0 {
-		col = col*g.Cascade + k
-	} else {
-		col = col*g.Cascade + g.Cascade - 1 - k
-	}
-	return p.coreAt(col, row)
+	leftwards := func(row int) bool { return p.coreAt(0, row).Row%2 == 1 }
+	return p.coreAt(p.mapping.Place(m, n, k, p.machine.Grid.VerticalCascade, leftwards))
 }
 
 func (p *product) args() {

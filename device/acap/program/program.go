@@ -297,9 +297,6 @@ type Task struct {
 	// runs and their pitch; 1 is all of it. It exceeds 1 where staging memory
 	// outside the array serves part of the transfer.
 	Share float64
-	// Urgent says that cores rest until the transfer has come, as for the inputs of an
-	// epilogue: the memory serves it before others.
-	Urgent bool
 }
 
 // Elements returns the number of elements that the task moves.

@@ -1,7 +1,6 @@
 package timing
 
 import (
-	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -26,17 +25,6 @@ func (e *estimate) attention(a *workload.Attention) error {
 	e.Output = float64(e.Rounds) * (round - steps)
 
 	return nil
-}
-
-// Floor returns seconds that no estimate of a mapping of attention beats: its steps at
-// the pace of cores or of the memory. It is 0 where there is no estimate.
-func (o *Model) Floor(g mapping.Mapping) float64 {
-	e := estimate{Model: o, mapping: g}
-	if e.attentionSteps(&o.kernel.Attention) != nil {
-		return 0
-	}
-	return o.machine.Host.Launch.Value + e.Launch +
-		float64(e.Rounds*e.Steps)*max(e.Step.Core, e.Step.DDR)
 }
 
 // attentionSteps sets what a step takes, and how many there are.
@@ -116,9 +104,9 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	e.WriteL3 = e.Rounds * int64(float64(o.streams)*o.bytes)
 	e.L1 = e.ReadL3*int64(columns) + e.WriteL3 // keys and values go to all columns of a head
 	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
-	ins := e.arrive(l, in.busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
+	ins := e.connect(l, true, in.busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
 	keys, values := ins[0], ins[1]
-	results := e.depart(l, out.busiest(1), o)[0]
+	results := e.connect(l, false, out.busiest(1), o)[0]
 	pass := func() { l.take(keys); l.give(keys) }
 	l.repeat(queries, pass)
 	l.claim(results)

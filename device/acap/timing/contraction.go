@@ -10,61 +10,53 @@ import (
 // product times an output-stationary contraction or, as an implicit one, a
 // convolution.
 func (e *estimate) product() error {
-	m, g := e.machine, &e.mapping
-	style, ok := m.Compute.Styles[g.Style]
-	if !ok {
-		return e.error("no kernel style %q", g.Style)
-	}
-	if min(g.TM, g.TN, g.TK, g.PartsM, g.PartsN, g.Cascade, g.StageM, g.StageN) < 1 {
-		return e.error("mapping %v has an empty tile", *g)
-	}
-	t := tiles{c: &e.contraction, e: e, style: &style}
-	t.count()
-	core, inner, err := t.core()
+	t, err := e.tiling()
 	if err != nil {
 		return err
 	}
-	e.Step.Core, e.inner = core, inner
-	e.Step.Stream = t.stream()
-	t.countAddends()
-	t.outside()
-	t.wait, t.lastWait = t.exposed(0), t.exposed(1)
-	t.output()
-	t.fill()
-	t.drain()
-	t.rounds()
-	t.restart()
+	t.run()
 	t.cast()
 	t.traffic()
 	return nil
+}
+
+// tiling prepares the tiling of a mapping.
+func (e *estimate) tiling() (tiles, error) {
+	m, g := e.machine, &e.mapping
+	style, ok := m.Compute.Styles[g.Style]
+	if !ok {
+		return tiles{}, e.error("no kernel style %q", g.Style)
+	}
+	if min(g.TM, g.TN, g.TK, g.PartsM, g.PartsN, g.Cascade, g.StageM, g.StageN) < 1 {
+		return tiles{}, e.error("mapping %v has an empty tile", *g)
+	}
+	t := tiles{c: &e.contraction, e: e, style: style}
+	t.count()
+	var err error
+	e.Step.Core, e.inner, err = t.core()
+	e.Step.Stream = t.stream()
+	t.countAddends()
+	return t, err
 }
 
 // tiles is the tiling of one contraction.
 type tiles struct {
 	e     *estimate
 	c     *workload.Contraction
-	style *machine.Style
+	style machine.Style
 
 	blocksM, blocksN int64
 	// Bytes of A that a step brings from outside; a convolution's strip serves
 	// all its windows.
 	outsideA float64
-	// Of one block: both operands, the inputs of the epilogue and the results where
-	// they leave while cores go on; whole is B that stays in the cores.
-	a, b, addend, out, whole load
-	into, from               float64 // bytes per second of the interface tiles in use
-	done                     float64 // seconds of the first block that streams were busy before it
-	addendTime               float64 // until the inputs of the epilogue have come
-	wholeTime                float64 // that the fill takes longer for it
-	wait, lastWait           float64 // of cores for them after the steps of a block
-	ahead, delay             float64 // steps: see [tiles.buffers]
-	pause                    pause
+	strip    int64 // bytes of a strip for one core
 	// Bytes that a step brings to the array, and of one output tile as it
 	// leaves the core.
 	stepA, stepB, tileOut int64
 	onceB                 int64    // rounds in a row that use the same tiles of B
-	addends               [2]queue // on the streams of A and B, for one block
-	slice                 float64  // steps that a staged object holds for a core
+	addends               []addend // of a block
+	addedA, addedB        int64    // their objects
+	slice                 int      // steps that a staged object holds for a core
 	sets                  int64    // of blocks whose tasks the host issues at once
 	outType               dtype.DType
 }
@@ -75,25 +67,22 @@ func (t *tiles) count() {
 	t.blocksN = ceil(c.N, g.PartsN*g.TN)
 	e.Steps = ceil(c.K, g.TK*g.Cascade)
 	k := int64(g.Cascade * g.TK)
-	strip := int64(0)
 	if conv := e.convolution; conv != nil && g.OutRows > 0 {
 		p := mapping.PatchOf(conv, g)
 		t.blocksM = int64(conv.N) * int64(p.BlocksH) * int64(p.BlocksW)
 		e.Steps = int64(p.K / g.TK)
-		strip = int64(g.PartsM) * int64(p.Strip()) * int64(conv.In.Size())
+		t.strip = int64(p.Strip()) * int64(conv.In.Size())
 	}
 	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
 	t.slice = 1
-	if e.machine.Grid.MemRows > 0 && strip == 0 {
-		t.slice = float64(g.Slice(c.K) / g.TK)
+	if e.machine.Grid.MemRows > 0 && t.strip == 0 {
+		t.slice = g.Slice(c.K) / g.TK
 	}
-	t.buffers()
-	t.into, t.from = float64(e.columns())*e.channelOut, float64(e.columns())*e.channelIn
 	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
 	t.stepB = int64(g.PartsN*g.TN) * k * int64(c.B.DType.Size())
 	t.outsideA = float64(t.stepA)
-	if strip > 0 {
-		t.outsideA = float64(strip) / float64(e.Steps)
+	if t.strip > 0 {
+		t.outsideA = float64(int64(g.PartsM)*t.strip) / float64(e.Steps)
 	} else if e.convolution != nil {
 		t.outsideA *= InputShare(e.convolution)
 	}
@@ -154,53 +143,6 @@ func (t *tiles) stream() float64 {
 	a := float64(g.TM*g.TK) * float64(c.A.DType.Size())
 	b := float64(g.TN*g.TK) * float64(c.B.DType.Size()) / float64(t.onceB)
 	return (max(a, b)/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value) / m.Clock.Value
-}
-
-// outside sets what a block moves between memory and array, and what a step takes of
-// that at the interface tiles and in memory.
-func (t *tiles) outside() {
-	e, m, g, steps := t.e, t.e.machine, &t.e.mapping, float64(t.e.Steps)
-	shareA, shareB := Shares(m, t.c, g)
-	// A staging memory that holds several blocks reads each operand once for all
-	// of them.
-	costA := t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN))
-	streams, bytes := float64(g.PartsM*g.Cascade), steps*float64(t.stepA)
-	objects := steps / t.slice
-	if e.convolution != nil && g.OutRows > 0 {
-		costA, bytes = 1/ConvolutionShare(m, e.convolution, g), steps*t.outsideA
-		objects = 1 // a strip
-	}
-	t.a = reads(streams, bytes/streams, objects, costA)
-	objects = steps / t.slice
-	streams, bytes = float64(g.PartsN*g.Cascade), steps*float64(t.stepB)
-	if t.holdsB() {
-		// It comes first, and again for every matrix of a batch.
-		t.whole = reads(streams, bytes/streams, 1, 1/shareB)
-	} else {
-		t.b = reads(streams, bytes/streams, objects, 1/shareB/float64(min(int64(g.StageM), t.blocksM)))
-	}
-	t.addend = t.addends[0].load(0).and(t.addends[1].load(0))
-	t.addendTime = t.slowest(t.addend)
-	streams, bytes = float64(g.PartsM*g.PartsN), float64(t.tileOut)*float64(g.PartsM*g.PartsN)
-	if m.Grid.MemRows > 0 {
-		streams = t.outputColumns()
-	}
-	t.out = writes(streams, bytes/streams)
-	all := t.a.and(t.b).and(t.out).and(t.addend)
-	e.Step.DDR, e.Step.Shim = e.ddr(all.read, all.write)/steps, t.shim(all)/steps
-}
-
-// holdsB reports whether B stays in the cores: then its only tiles come first.
-func (t *tiles) holdsB() bool { return t.onceB > 1 }
-
-// outputColumns is the number of columns of cores with outputs, each of which
-// joins into one stream.
-func (t *tiles) outputColumns() float64 {
-	g := &t.e.mapping
-	if g.Across(t.e.machine.Grid.VerticalCascade) {
-		return float64(g.PartsM)
-	}
-	return float64(g.PartsN)
 }
 
 // Shares returns the shares of the memory's rate that the operands of a product

@@ -4,19 +4,26 @@ package timing
 type stream struct {
 	bytes   float64 // of the object of a core
 	parts   int     // objects of so many cores that travel as one where there are mem tiles
+	pieces  int     // objects of a core that one from outside is cut into; 0 is one
+	whole   float64 // bytes of what travels as one; 0 is all its objects
+	cost    float64 // bytes that the memory spends on one that is moved; 0 is one
 	streams int     // of its kind
 	depth   int     // objects in a core
-	objects int64   // in all, for each core
-	tasks   int     // of the host for what travels as one; 0 is one
+	objects int64   // in all, from outside for each core
+	// After so many of them come as many others, inputs of an epilogue; 0 is none.
+	plain, added int
+	tasks        int   // of the host for what travels as one; 0 is one
+	sets         int64 // in which the host issues them, each on its own; 0 is all at first
 }
 
 func (s *stream) exists() bool { return s.objects > 0 && s.bytes > 0 }
 
-// arrive adds streams into the array, through mem tiles where there are any, to a line:
-// every core has one of each. busiest says how many of each share the busiest interface
+// connect adds streams into the array, or from it, to a line, through mem tiles where there
+// are any: every core has one of each. tiles says how many of each share an interface
 // tile. It returns the core's buffers.
-func (e *estimate) arrive(l *line, busiest [kinds]float64, streams ...stream) []int {
+func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream) []int {
 	var cores []int
+	number := 0 // of those there are
 	for kind := range streams {
 		s := &streams[kind]
 		if !s.exists() {
@@ -24,68 +31,101 @@ func (e *estimate) arrive(l *line, busiest [kinds]float64, streams ...stream) []
 			continue
 		}
 		whole, inner := e.hops(s)
-		whole.from, whole.to, whole.left = outside, l.buffer(s.depth), s.objects
-		whole.ready = whole.setup // it follows the host's call
-		whole.use = e.uses(s, busiest[kind], readMemory, intoArray)
-		cores = append(cores, whole.to)
+		core := l.buffer(s.depth)
+		near := core // the end of what travels as one
 		if e.machine.Grid.MemRows > 0 {
-			inner.to = whole.to
-			whole.to = l.buffer(2)
-			inner.from = whole.to
+			near = l.buffer(2)
+		}
+		if into {
+			whole.from, whole.to, inner.from, inner.to = outside, near, near, core
+			whole.kinds = e.kinds(s, kind, &tiles, readMemory, intoArray)
+		} else {
+			whole.from, whole.to, inner.from, inner.to = near, outside, core, near
+			whole.kinds = e.kinds(s, kind, &tiles, writeMemory, fromArray)
+		}
+		if near != core {
 			l.hops = append(l.hops, inner)
 		}
 		l.hops = append(l.hops, whole)
+		cores = append(cores, core)
+		if into && s.sets == 0 {
+			l.issue(number)
+		}
+		number++
 	}
 	return cores
 }
 
-// depart likewise adds streams of results.
-func (e *estimate) depart(l *line, busiest [kinds]float64, streams ...stream) []int {
-	var cores []int
-	for kind := range streams {
-		s := &streams[kind]
-		if !s.exists() {
-			cores = append(cores, none)
-			continue
-		}
-		whole, inner := e.hops(s)
-		whole.from, whole.to = l.buffer(s.depth), outside
-		whole.use = e.uses(s, busiest[kind], writeMemory, fromArray)
-		cores = append(cores, whole.from)
-		if e.machine.Grid.MemRows > 0 {
-			inner.from = whole.from
-			whole.from = l.buffer(2)
-			inner.to = whole.from
-			l.hops = append(l.hops, inner)
-		}
-		l.hops = append(l.hops, whole)
-	}
-	return cores
+// transfers returns how many there are of what belongs to a core, and how many of those
+// are inputs of an epilogue.
+func (s *stream) transfers() (plain, added float64) {
+	n := float64(s.parts)
+	return n * float64(s.objects), n * float64(s.addends())
 }
 
-// hops returns the hops of a stream: of what travels as one between the memory outside
-// and the array, and of an object between a mem tile and a core.
+// addends returns how many objects are inputs of an epilogue.
+func (s *stream) addends() int64 {
+	if s.added == 0 {
+		return 0
+	}
+	return s.objects / int64(s.plain) * int64(s.added)
+}
+
+// size returns the bytes of what travels as one.
+func (s *stream) size() float64 {
+	if s.whole > 0 {
+		return s.whole
+	}
+	return s.bytes * float64(s.parts) * float64(max(1, s.pieces))
+}
+
+// part returns the bytes of it that belong to a core.
+func (s *stream) part() float64 { return s.size() / float64(s.parts) }
+
+// moves returns the bytes that one of the streams moves.
+func (s *stream) moves() float64 { return s.size() * float64(s.objects+s.addends()) }
+
+// seconds returns how long a channel takes for what belongs to a core of what travels as
+// one between the memory outside and the array, and for an object between a mem tile and
+// a core.
+func (e *estimate) seconds(s *stream) (whole, inner float64) {
+	channel := e.machine.Core.ChannelRate.Value * e.machine.Clock.Value
+	return s.part()/channel + float64(max(0, s.tasks/s.parts-1))*e.setup, s.bytes / channel
+}
+
+// hops returns the hops of a stream: of what travels as one, core by core, and of an
+// object between a mem tile and a core.
 func (e *estimate) hops(s *stream) (whole, inner hop) {
-	m := e.machine
-	setup := m.Stream.BDSetup.Value / m.Clock.Value
-	seconds := s.bytes / m.Core.ChannelRate.Value / m.Clock.Value
-	inner = hop{seconds: seconds, setup: setup}
-	whole = hop{seconds: float64(s.parts)*seconds + float64(max(0, s.tasks-1))*setup, setup: setup,
-		all: float64(s.objects)}
+	outer, within := e.seconds(s)
+	inner = hop{seconds: within, setup: e.setup, pieces: s.pieces}
+	whole = hop{seconds: outer, setup: e.setup, pieces: s.parts, gathers: s.parts,
+		plain: s.plain, cycle: s.plain + s.added,
+		set: (s.objects + s.addends()) * int64(s.parts) / max(1, s.sets)}
 	return whole, inner
 }
 
-// uses returns the seconds that what travels as one takes, in all streams at once, of
-// what they share.
-func (e *estimate) uses(s *stream, busiest float64, direction, tiles int) [resources]float64 {
-	d, tile := &e.machine.DDR, s.bytes*float64(s.parts)
-	moved := [2]float64{}
-	moved[direction] = tile * float64(s.streams)
-	read, write := moved[readMemory], moved[writeMemory]
-	use := [resources]float64{readMemory: read / d.Read.Value, writeMemory: write / d.Write.Value,
-		bothMemory: d.Both(read, write)}
-	use[tiles] = busiest * tile / d.PerShim.Value
-	return use
+// kinds returns what the objects of a stream take of what all share, in all streams at
+// once, and those that come besides.
+func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile int) [2]kind {
+	d, size := &e.machine.DDR, s.part()
+	plain, added := s.cost, float64(s.addends())
+	if plain == 0 {
+		plain = 1
+	}
+	all := (float64(s.objects)*plain + added) * float64(s.parts)
+	of := func(cost float64) kind {
+		moved := [2]float64{}
+		moved[direction] = size * float64(s.streams) * cost
+		read, write := moved[readMemory], moved[writeMemory]
+		k := kind{weight: all / cost}
+		k.use = [resources]float64{readMemory: read / d.Read.Value, writeMemory: write / d.Write.Value,
+			bothMemory: d.Both(read, write)}
+		for i := range tiles {
+			k.use[tile+i] = tiles[i][number] * size / d.PerShim.Value
+		}
+		return k
+	}
+	return [2]kind{of(plain), of(1)}
 }
 
 // spread adds the streams of a kernel whose cores take equal shares to a line: with mem
@@ -115,8 +155,5 @@ func (e *estimate) spread(l *line, into bool, streams ...stream) []int {
 		}
 		bytes = append(bytes, s.bytes*float64(s.parts)*float64(s.objects))
 	}
-	if into {
-		return e.arrive(l, deal.busiest(bytes...), streams...)
-	}
-	return e.depart(l, deal.busiest(bytes...), streams...)
+	return e.connect(l, into, deal.busiest(bytes...), streams...)
 }

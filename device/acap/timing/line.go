@@ -12,19 +12,34 @@ import (
 type line struct {
 	now     float64 // of the core, seconds
 	clock   float64 // of what moves between the memory outside and the array
+	host    float64 // when the host can issue transfers
+	spent   [phases]float64
+	input   phase // what waits for objects count as
 	buffers []buffer
 	hops    []hop
 	known   []sharing
+	loops   []*loop // by nesting
+	depth   int
 }
+
+// phase is what the time of the core is spent on.
+type phase uint8
+
+const (
+	inSteps    phase = iota // calls, and waits for their operands
+	forResults              // waits for room, and what is done once for a result
+	inStarts                // waits for the first operands after the host has issued them
+	phases
+)
 
 // What the streams of all cores share.
 const (
 	readMemory = iota
 	writeMemory
 	bothMemory // reads and writes together
-	intoArray  // the busiest interface tile
-	fromArray
-	resources
+	intoArray  // the busiest interface tiles
+	fromArray  = intoArray + told
+	resources  = fromArray + told
 )
 
 // buffer is a ring of objects: the times at which the next have come, and at which
@@ -46,13 +61,36 @@ const outside = -1
 // hop moves objects from one buffer to another, one after the other.
 type hop struct {
 	from, to int
-	seconds  float64            // of an object on its channel
-	setup    float64            // between objects
-	use      [resources]float64 // seconds of what all share, for an object of each stream
-	all      float64            // objects in all, in proportion to which the memory is shared
-	left     int64              // objects that have yet to begin to come from outside
-	ready    float64            // when the channel can begin the next
-	rest     float64            // of an object under way to or from outside
+	seconds  float64 // of an object on its channel
+	setup    float64 // between objects
+	// pieces is how many transfers an object of the buffer it comes from is cut into,
+	// taken how many of the first have been moved; gathers and brought count those that
+	// make an object where it goes to.
+	pieces, taken    int
+	gathers, brought int
+	// Of so many objects from outside in a row the first are of the first kind, the others
+	// of the second; place is the number of the next one.
+	kinds        [2]kind
+	plain, cycle int
+	place        int
+	set          int64   // objects that the host issues at once
+	left         int64   // of those issued, that have yet to begin
+	ready        float64 // when the channel can begin the next
+	rest         float64 // of an object under way to or from outside
+}
+
+// kind is what objects that move to or from outside take of what all share.
+type kind struct {
+	use    [resources]float64 // seconds, for an object of each stream
+	weight float64            // objects of the kind as long as all of the hop in the memory
+}
+
+// kind returns the number of the kind of the next object, or of the one under way.
+func (h *hop) kind() int {
+	if h.place < h.plain || h.cycle == h.plain {
+		return 0
+	}
+	return 1
 }
 
 // remote reports whether a hop shares the memory with others.
@@ -88,6 +126,7 @@ func (l *line) start(h *hop) float64 {
 }
 
 // step lets the hop go that can begin or end first, if that is before the time given.
+
 func (l *line) step(before float64) bool {
 	rates := l.rates()
 	first, at := -1, before
@@ -113,6 +152,9 @@ func (l *line) step(before float64) bool {
 	switch h := &l.hops[first]; {
 	case h.rest > 0:
 		h.rest = 0
+		if h.place++; h.place >= h.cycle {
+			h.place = 0
+		}
 		l.arrived(h, at)
 	case h.remote():
 		h.rest = 1
@@ -129,19 +171,51 @@ func (l *line) step(before float64) bool {
 func (l *line) arrived(h *hop, t float64) {
 	h.ready = t + h.setup
 	if h.from != outside {
-		b := &l.buffers[h.from]
-		b.take()
-		b.free = append(b.free, t)
+		if h.taken++; h.taken >= h.pieces {
+			h.taken = 0
+			b := &l.buffers[h.from]
+			b.take()
+			b.free = append(b.free, t)
+		}
 	}
 	if h.to != outside {
-		b := &l.buffers[h.to]
-		b.claim()
-		b.full = append(b.full, t)
+		if h.brought++; h.brought >= h.gathers {
+			h.brought = 0
+			b := &l.buffers[h.to]
+			b.claim()
+			b.full = append(b.full, t)
+		}
 	}
 }
 
-// work lets the core compute.
-func (l *line) work(seconds float64) { l.now += seconds }
+// issue lets the host issue the next set of the objects of a stream from outside, by its
+// number in the order in which they were added.
+func (l *line) issue(stream int) {
+	for i := range l.hops {
+		h := &l.hops[i]
+		if h.from != outside {
+			continue
+		}
+		if stream == 0 {
+			h.left += h.set
+			h.ready = max(h.ready, l.host+h.setup)
+			return
+		}
+		stream--
+	}
+}
+
+// pass lets time pass until another for the core.
+func (l *line) pass(until float64, spent phase) {
+	if until > l.now {
+		l.spent[spent] += until - l.now
+		l.now = until
+	}
+}
+
+// work lets the core compute, rest do what is done once for a result.
+func (l *line) work(seconds float64) { l.pass(l.now+seconds, inSteps) }
+func (l *line) rest(seconds float64) { l.pass(l.now+seconds, forResults) }
 
 // take lets the core wait for the next object in a buffer.
 func (l *line) take(b int) {
@@ -149,7 +223,8 @@ func (l *line) take(b int) {
 	}
 	for len(l.buffers[b].full) == 0 && l.step(math.Inf(1)) {
 	}
-	l.now = max(l.now, l.buffers[b].take())
+	l.pass(l.buffers[b].take(), l.input)
+	l.input = inSteps
 }
 
 // give leaves its place to others.
@@ -161,7 +236,7 @@ func (l *line) claim(b int) {
 	}
 	for len(l.buffers[b].free) == 0 && l.step(math.Inf(1)) {
 	}
-	l.now = max(l.now, l.buffers[b].claim())
+	l.pass(l.buffers[b].claim(), forResults)
 }
 
 // put lets the result go.
@@ -191,70 +266,4 @@ func (l *line) end() float64 {
 	for l.step(math.Inf(1)) {
 	}
 	return max(l.now, l.clock)
-}
-
-// sharing is the rates, in objects per second, of the hops that move at a time.
-type sharing struct {
-	moving uint64
-	rates  []float64
-}
-
-// rates returns those of the hops that move now. As in package event, they rise together
-// in proportion to what each moves in all, until something that they share or its
-// channel holds one; the others rise on.
-func (l *line) rates() []float64 {
-	moving := uint64(0)
-	for i := range l.hops {
-		if l.hops[i].rest > 0 {
-			moving |= 1 << i
-		}
-	}
-	for i := range l.known {
-		if l.known[i].moving == moving {
-			return l.known[i].rates
-		}
-	}
-	rates := make([]float64, len(l.hops))
-	var used [resources]float64
-	for free := moving; free != 0; {
-		var weight [resources]float64
-		rise := math.Inf(1)
-		for i := range l.hops {
-			if h := &l.hops[i]; free>>i&1 == 1 {
-				for r, use := range h.use {
-					weight[r] += h.all * use
-				}
-				rise = min(rise, (1/h.seconds-rates[i])/h.all)
-			}
-		}
-		for r, w := range weight {
-			if w > 0 {
-				rise = min(rise, (1-used[r])/w)
-			}
-		}
-		rise = max(rise, 0)
-		for r, w := range weight {
-			used[r] += rise * w
-		}
-		before := free
-		for i := range l.hops {
-			h := &l.hops[i]
-			if free>>i&1 == 0 {
-				continue
-			}
-			rates[i] += rise * h.all
-			full := rates[i]*h.seconds >= 1-1e-12
-			for r, use := range h.use {
-				full = full || use > 0 && used[r] >= 1-1e-12
-			}
-			if full {
-				free &^= 1 << i
-			}
-		}
-		if free == before {
-			break // rounding left a crumb
-		}
-	}
-	l.known = append(l.known, sharing{moving, rates})
-	return rates
 }

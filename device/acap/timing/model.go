@@ -104,6 +104,31 @@ func (o *Model) Estimate(g mapping.Mapping) (Timing, error) {
 	return e.Timing, nil
 }
 
+// Floor returns seconds that no estimate of a mapping of a product or of attention beats,
+// at a small part of the cost: 0 for other kernels, and where there is no estimate.
+func (o *Model) Floor(g mapping.Mapping) float64 {
+	e := estimate{Model: o, mapping: g}
+	switch {
+	case o.machine.Systolic != nil || g.Kind != o.kernel.Kind:
+		return 0
+	case g.Kind == workload.KindAttention:
+		if e.attentionSteps(&o.kernel.Attention) != nil {
+			return 0
+		}
+		return o.machine.Host.Launch.Value + e.Launch +
+			float64(e.Rounds*e.Steps)*max(e.Step.Core, e.Step.DDR)
+	case g.Kind == workload.KindContraction, g.Kind == workload.KindConvolution:
+		t, err := e.tiling()
+		if err != nil {
+			return 0
+		}
+		b := t.blocks()
+		return o.machine.Host.Launch.Value + b.pace() +
+			float64(t.sets-1)*o.machine.Host.Restart.Value
+	}
+	return 0
+}
+
 // estimate is an evaluation under way.
 type estimate struct {
 	*Model

@@ -1,6 +1,10 @@
 package timing
 
-import "github.com/go-acap/acap/device/acap/machine"
+import (
+	"math"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
 
 // Ports deals the channels of interface tiles to streams of one direction.
 type Ports struct {
@@ -35,11 +39,33 @@ func (p *Ports) Take(column int) int {
 // crowd counts the streams of one direction on every interface tile, by kind.
 type crowd struct {
 	ports *Ports
-	count [][kinds]float64
+	count []census
 }
 
 // kinds is the most that streams are told apart.
 const kinds = 3
+
+// census is the number of streams of each kind on an interface tile.
+type census [kinds]float64
+
+// bytes returns what they carry, when those of each kind carry so many.
+func (n *census) bytes(each []float64) float64 {
+	sum := 0.0
+	for kind, b := range each {
+		sum += n[kind] * b
+	}
+	return sum
+}
+
+// covers reports whether a tile has no fewer streams of any kind than another.
+func (n *census) covers(other *census) bool {
+	for kind := range n {
+		if n[kind] < other[kind] {
+			return false
+		}
+	}
+	return true
+}
 
 // deal begins to deal so many streams into the array, or from it. It returns nil where
 // interface tiles carry whatever their channels do.
@@ -53,7 +79,7 @@ func (e *estimate) deal(streams int, into bool) *crowd {
 	if float64(each)*e.channel <= m.DDR.PerShim.Value {
 		return nil
 	}
-	return &crowd{NewPorts(m, limit), make([][kinds]float64, e.interfaceTiles)}
+	return &crowd{NewPorts(m, limit), make([]census, e.interfaceTiles)}
 }
 
 // add deals the next stream, of a kind, to cores of a column.
@@ -66,21 +92,37 @@ func (c *crowd) add(kind, column int) {
 	}
 }
 
-// busiest returns how many streams of each kind there are on the tile that has most to
-// carry, when those of each kind carry so many bytes; none where no tile is too slow.
-func (c *crowd) busiest(bytes ...float64) (most [kinds]float64) {
+// told is the most interface tiles of a direction that are told apart.
+const told = 2
+
+// busiest is the streams on the interface tiles that have most to carry.
+type busiest [told]census
+
+// busiest returns the tile with most bytes, when the streams of each kind carry so many,
+// then those that have more of some kind than each before; none where no tile is too slow.
+func (c *crowd) busiest(bytes ...float64) (most busiest) {
 	if c == nil {
 		return most
 	}
-	load := 0.0
-	for _, count := range c.count {
-		sum := 0.0
-		for kind, b := range bytes {
-			sum += count[kind] * b
-		}
-		if sum > load {
-			load, most = sum, count
+	for n := range most {
+		load := 0.0
+		for i := range c.count {
+			covered := false
+			for k := range n {
+				covered = covered || most[k].covers(&c.count[i])
+			}
+			if sum := c.count[i].bytes(bytes); sum > load && !covered {
+				load, most[n] = sum, c.count[i]
+			}
 		}
 	}
 	return most
+}
+
+// channelRate is the bytes per second of a channel of an interface tile.
+func channelRate(m *machine.Machine) float64 {
+	if rate := m.Shim.ChannelRate.Value; rate > 0 {
+		return rate * m.Clock.Value
+	}
+	return math.Inf(1)
 }

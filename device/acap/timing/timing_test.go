@@ -146,6 +146,42 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestFloor checks over random products and mappings that no estimate beats its floor, and
+// that the floor is near it where the pipeline is filled and all buffers are double.
+func TestFloor(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 2000 {
+		m := preset(t, []string{"npu1", "vek280"}[r.IntN(2)])
+		w := product(1+r.IntN(2000), 1+r.IntN(2000), 1+r.IntN(2000), dtype.BF16)
+		w.Contraction.Batch = 1 + r.IntN(3)
+		if r.IntN(3) == 0 {
+			c := &w.Contraction
+			c.Epilogue.In = []workload.Stream{{DType: dtype.BF16, Elements: int64(c.Batch * c.M * c.N)}}
+		}
+		g := square(8)
+		g.TM, g.TN, g.TK = 8<<r.IntN(4), 8<<r.IntN(4), 8<<r.IntN(8)
+		g.OutDepth, g.Depth, g.KL2 = 1+r.IntN(2), 1+r.IntN(2), g.TK<<r.IntN(3)
+		if r.IntN(3) == 0 {
+			g.PartsM, g.Cascade = 2, 2
+		}
+		o, err := timing.NewModel(m, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := o.Estimate(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		floor := o.Floor(g)
+		if floor > e.Seconds*(1+1e-9) {
+			t.Errorf("%s, %v of %+v: %g s, floor %g s", m.Name, g, w.Contraction, e.Seconds, floor)
+		}
+		if e.Rounds*e.Steps > 1000 && min(g.Depth, g.OutDepth) > 1 && len(w.Contraction.Epilogue.In) == 0 && floor < e.Seconds*0.9 {
+			t.Errorf("%s, %v of %+v: %g s, floor only %g s", m.Name, g, w.Contraction, e.Seconds, floor)
+		}
+	}
+}
+
 // TestMonotone expects that a better machine is never slower.
 func TestMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
@@ -327,4 +363,17 @@ func ExampleSystolicCycles() {
 	fmt.Println(timing.SystolicCycles(machine.WeightStationary, 32, 32, 3025, 363, 96))
 	// Output:
 	// 112283
+}
+
+func BenchmarkFloor(b *testing.B) {
+	o, err := timing.NewModel(preset(b, "npu1"), product(4096, 4096, 4096, dtype.BF16))
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := square(64)
+	for b.Loop() {
+		if o.Floor(g) == 0 {
+			b.Fatal("no floor")
+		}
+	}
 }

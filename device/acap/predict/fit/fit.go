@@ -26,6 +26,10 @@ func (g *group) report(w io.Writer, rows []predict.Row) {
 	fmt.Fprintf(w, "  presets         %s\n", g.errors(start, mine))
 	best := g.fit(start, mine)
 	fmt.Fprintf(w, "  fitted          %s\n", g.errors(best, mine))
+	for i, c := range g.constants {
+		fmt.Fprintf(w, "    %-24s %12.5g  (preset %.5g)\n", c.name, math.Exp(best[i]),
+			math.Exp(start[i]))
+	}
 	if len(mine) >= 2*folds {
 		var held []float64
 		for k := range folds {
@@ -40,10 +44,6 @@ func (g *group) report(w io.Writer, rows []predict.Row) {
 			held = append(held, g.relative(g.fit(best, train), test)...)
 		}
 		fmt.Fprintf(w, "  held out        %s\n", summary(held))
-	}
-	for i, c := range g.constants {
-		fmt.Fprintf(w, "    %-24s %12.5g  (preset %.5g)\n", c.name, math.Exp(best[i]),
-			math.Exp(start[i]))
 	}
 }
 

@@ -1,0 +1,71 @@
+package timing
+
+import (
+	"math"
+	"slices"
+)
+
+// demand is the seconds that the streams of one direction take of what they share, and
+// what passes before all of them have brought something.
+type demand struct {
+	use     [resources]float64 // by all objects
+	channel float64            // by those of the busiest channel, with what lies between
+	once    float64            // until one of every stream is there
+}
+
+// demand adds up what streams of one direction take.
+func (e *estimate) demand(streams []stream, tiles *busiest, direction, tile int) demand {
+	var d demand
+	var first [resources]float64
+	last := math.Inf(1)
+	for i := range streams {
+		s := &streams[i]
+		whole, inner := e.seconds(s)
+		kinds := e.kinds(s, i, tiles, direction, tile)
+		plain, added := s.transfers()
+		parts := float64(s.parts)
+		for r := range d.use {
+			d.use[r] += plain*kinds[0].use[r] + added*kinds[1].use[r]
+			first[r] += parts * kinds[0].use[r]
+		}
+		d.channel = max(d.channel, (plain+added)*(whole+e.setup))
+		if e.machine.Grid.MemRows == 0 {
+			inner = 0
+		}
+		d.once = max(d.once, parts*whole+inner)
+		last = min(last, inner)
+	}
+	d.once = max(d.once, slices.Max(first[:])+last)
+	return d
+}
+
+// most returns what the streams take at least, by themselves.
+func (d *demand) most() float64 { return max(d.channel, slices.Max(d.use[:])) }
+
+// pace sets what a step takes of the interface tiles and of the memory, and returns
+// seconds that no order of calls and transfers beats: the longest of what cores, channels
+// and the memory have to do, with what comes before the first and after the last of it in
+// a set.
+func (b *blocks) pace() float64 {
+	e := b.e
+	in := e.demand(b.operands[:], &b.into, readMemory, intoArray)
+	out := e.demand([]stream{b.results}, &b.from, writeMemory, fromArray)
+	rounds, sets := float64(e.Rounds), float64(b.sets)
+	calls, both := rounds*float64(e.Steps), in.use[bothMemory]+out.use[bothMemory]
+	e.Step.DDR = max(in.use[readMemory], out.use[writeMemory], both) / calls
+	e.Step.Shim = max(in.channel, out.channel, slices.Max(in.use[intoArray:fromArray]),
+		slices.Max(out.use[fromArray:])) / calls
+	block := float64(e.Steps)*e.Step.Core + b.finish
+	core := rounds * (block + b.clear)
+	if _, inner := e.seconds(&b.results); e.mapping.OutDepth == 1 && e.machine.Grid.MemRows > 0 {
+		core += (rounds - sets) * inner // until the only tile has left
+	}
+	fill := sets * in.once
+	if b.holdsB() { // which is there but for the first set of a matrix
+		again := e.demand(b.operands[:1], &b.into, readMemory, intoArray)
+		batch := float64(b.c.Batch)
+		fill = batch*in.once + (sets-batch)*again.once
+	}
+	return max(core+fill+sets*out.once, calls*e.Step.Stream, both,
+		in.most()+sets*(e.Step.Core+b.finish+out.once), out.most()+fill+sets*block)
+}

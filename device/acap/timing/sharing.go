@@ -1,0 +1,84 @@
+package timing
+
+import "math"
+
+// sharing is the rates, in objects per second, of the hops that move at a time, by their
+// kinds: two bits each.
+type sharing struct {
+	moving uint64
+	rates  []float64
+}
+
+// rates returns those of the hops that move now.
+func (l *line) rates() []float64 {
+	moving := uint64(0)
+	for i := range l.hops {
+		if h := &l.hops[i]; h.rest > 0 {
+			moving |= 1 << (2*i + h.kind())
+		}
+	}
+	for i := range l.known {
+		if l.known[i].moving == moving {
+			return l.known[i].rates
+		}
+	}
+	rates := l.share(moving)
+	l.known = append(l.known, sharing{moving, rates})
+	return rates
+}
+
+// share returns the rates of hops that move. As in package event, they rise together in
+// proportion to what each moves in all, until something that they share or its channel
+// holds one; the others rise on.
+func (l *line) share(moving uint64) []float64 {
+	rates, free := make([]float64, len(l.hops)), uint64(0)
+	var used [resources]float64
+	kindOf := func(i int) *kind { return &l.hops[i].kinds[moving>>(2*i+1)&1] }
+	for i := range l.hops {
+		if moving>>(2*i)&3 != 0 {
+			free |= 1 << i
+		}
+	}
+	for free != 0 {
+		var weight [resources]float64
+		rise := math.Inf(1)
+		for i := range l.hops {
+			if free>>i&1 == 0 {
+				continue
+			}
+			k := kindOf(i)
+			for r, use := range k.use {
+				weight[r] += k.weight * use
+			}
+			rise = min(rise, (1/l.hops[i].seconds-rates[i])/k.weight)
+		}
+		for r, w := range weight {
+			if w > 0 {
+				rise = min(rise, (1-used[r])/w)
+			}
+		}
+		rise = max(rise, 0)
+		for r, w := range weight {
+			used[r] += rise * w
+		}
+		before := free
+		for i := range l.hops {
+			if free>>i&1 == 0 {
+				continue
+			}
+			k := kindOf(i)
+			rates[i] += rise * k.weight
+			full := rates[i]*l.hops[i].seconds >= 1-1e-12
+			for r, use := range k.use {
+				full = full || use > 0 && used[r] >= 1-1e-12
+			}
+			if full {
+				free &^= 1 << i
+			}
+		}
+		if free == before {
+			break // rounding left a crumb
+		}
+	}
+	return rates
+}
