@@ -220,7 +220,7 @@ func (p *product) depths(g mapping.Mapping) {
 		p.reject(&g, coreMemory, p.core-left+slice, p.core)
 		return
 	}
-	const patience = 3
+	const patience = 5
 	fastest, behind := math.Inf(1), 0
 	for _, tk := range multiples(p.kk, up(p.c.K, g.Cascade), left/slice*p.kk, p.full) {
 		g.TK = tk
