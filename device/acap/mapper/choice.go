@@ -25,7 +25,7 @@ type Choice struct {
 
 	Runners  []Candidate // the next best, fastest first
 	Rejected []Rejection // by number, most first
-	Legal    int         // mappings that fit and were timed
+	Legal    int         // mappings that fit
 	Pruned   int         // mappings that could not win by their arithmetic
 
 	build sync.Once
@@ -120,7 +120,7 @@ const ahead = 0.98
 // among the best.
 func (s *search) behind(floor float64, g *mapping.Mapping) bool {
 	last := len(s.best) - 1
-	return last == runners && !less(floor, g, &s.best[last]) || s.hopeless(floor)
+	return last == runners && !less(floor, g, &s.best[last])
 }
 
 // settle times so many contenders at most, the most promising first, and forgets those

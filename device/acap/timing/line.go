@@ -1,8 +1,6 @@
 package timing
 
-import (
-	"math"
-)
+import "math"
 
 // line is one core of many that do the same, with the buffers before and behind it. Its
 // time is a recurrence: an object moves when there is one, when there is room for it and
@@ -81,8 +79,10 @@ type hop struct {
 
 // kind is what objects that move to or from outside take of what all share.
 type kind struct {
-	use    [resources]float64 // seconds, for an object of each stream
-	weight float64            // objects of the kind as long as all of the hop in the memory
+	use [resources]float64 // seconds, for an object of each stream
+	// weight is the hop's share of the memory: how many objects of the kind would keep
+	// the memory busy for as long as all that the hop moves.
+	weight float64
 }
 
 // kind returns the number of the kind of the next object, or of the one under way.
@@ -126,7 +126,6 @@ func (l *line) start(h *hop) float64 {
 }
 
 // step lets the hop go that can begin or end first, if that is before the time given.
-
 func (l *line) step(before float64) bool {
 	rates := l.rates()
 	first, at := -1, before
