@@ -117,10 +117,10 @@ func (s *search) offer(g mapping.Mapping) float64 {
 const ahead = 0.98
 
 // behind reports whether a mapping that takes no less than so many seconds cannot be
-// among the best.
+// among the best, or for a coarse search, once there are enough of them, the best.
 func (s *search) behind(floor float64, g *mapping.Mapping) bool {
 	last := len(s.best) - 1
-	return last == runners && !less(floor, g, &s.best[last])
+	return last == runners && (s.hopeless(floor) || !less(floor, g, &s.best[last]))
 }
 
 // settle times so many contenders at most, the most promising first, and forgets those
