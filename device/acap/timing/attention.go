@@ -104,9 +104,9 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	e.WriteL3 = e.Rounds * int64(float64(o.streams)*o.bytes)
 	e.L1 = e.ReadL3*int64(columns) + e.WriteL3 // keys and values go to all columns of a head
 	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
-	ins := e.connect(l, true, in.busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
+	ins := e.connect(l, true, in.leaders().busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
 	keys, values := ins[0], ins[1]
-	results := e.connect(l, false, out.busiest(1), o)[0]
+	results := e.connect(l, false, out.leaders().busiest(1), o)[0]
 	pass := func() { l.take(keys); l.give(keys) }
 	l.repeat(queries, pass)
 	l.claim(results)

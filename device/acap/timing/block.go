@@ -24,7 +24,9 @@ func (t *tiles) blocks() blocks {
 		sum := elements * float64(t.c.Acc.Size()) / max(1, m.Compute.CascadeBytes.Value)
 		b.finish += sum * float64(min(2, g.Cascade-1)) / clock
 	}
-	b.into, b.from = t.ports(&b.operands, &b.results)
+	ports := t.e.ports(g)
+	b.into = ports.into.busiest(b.operands[operandA].moves(), b.operands[operandB].moves())
+	b.from = ports.from.busiest(b.results.moves())
 	return b
 }
 
@@ -53,8 +55,8 @@ func (b *blocks) block() {
 			}
 		}
 	})
-	for _, a := range b.addends {
-		from := b.a
+	for i := range b.c.Epilogue.In {
+		a, from := b.addend(&b.c.Epilogue.In[i]), b.a
 		if a.onB {
 			from = b.b
 		}

@@ -53,11 +53,10 @@ type tiles struct {
 	// Bytes that a step brings to the array, and of one output tile as it
 	// leaves the core.
 	stepA, stepB, tileOut int64
-	onceB                 int64    // rounds in a row that use the same tiles of B
-	addends               []addend // of a block
-	addedA, addedB        int64    // their objects
-	slice                 int      // steps that a staged object holds for a core
-	sets                  int64    // of blocks whose tasks the host issues at once
+	onceB                 int64 // rounds in a row that use the same tiles of B
+	addedA, addedB        int64 // objects of the inputs of the epilogue of a block
+	slice                 int   // steps that a staged object holds for a core
+	sets                  int64 // of blocks whose tasks the host issues at once
 	outType               dtype.DType
 }
 

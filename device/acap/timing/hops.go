@@ -155,5 +155,5 @@ func (e *estimate) spread(l *line, into bool, streams ...stream) []int {
 		}
 		bytes = append(bytes, s.bytes*float64(s.parts)*float64(s.objects))
 	}
-	return e.connect(l, into, deal.busiest(bytes...), streams...)
+	return e.connect(l, into, deal.leaders().busiest(bytes...), streams...)
 }

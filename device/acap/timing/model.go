@@ -2,6 +2,7 @@ package timing
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -9,8 +10,7 @@ import (
 )
 
 // Model is a kernel on a machine, ready to time many mappings. What does not
-// depend on the mapping is computed once. A Model is read-only after [NewModel]
-// and may be used by several goroutines.
+// depend on the mapping is computed once. A Model may be used by several goroutines.
 type Model struct {
 	machine *machine.Machine
 	kernel  *workload.Kernel
@@ -34,6 +34,8 @@ type Model struct {
 	channel        float64 // of one channel of an interface tile
 	setup          float64 // seconds of a channel between objects
 	interfaceTiles int     // that programs can use
+
+	last atomic.Pointer[gridPorts] // of the last grid asked for
 }
 
 // NewModel prepares a kernel on a machine. The kernel and the machine must not

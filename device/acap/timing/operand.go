@@ -52,49 +52,10 @@ func (t *tiles) results() stream {
 	s := stream{bytes: float64(t.tileOut), parts: 1, streams: g.PartsM * g.PartsN, depth: g.OutDepth,
 		objects: t.e.Rounds}
 	if t.e.machine.Grid.MemRows > 0 {
-		s.parts = g.PartsM
-		if g.Across(t.e.machine.Grid.VerticalCascade) {
-			s.parts = g.PartsN
-		}
-		s.streams /= s.parts
+		s.streams, s.parts = joined(g, g.Across(t.e.machine.Grid.VerticalCascade))
 	}
 	if kinds > 0 {
 		s.tasks = s.parts * (1 + kinds)
 	}
 	return s
-}
-
-// ports deals the channels of the interface tiles to the streams, in the order in which
-// package program does.
-func (t *tiles) ports(operands *[2]stream, results *stream) (in, out busiest) {
-	g, grid := &t.e.mapping, &t.e.machine.Grid
-	leftwards := func(row int) bool { return grid.CoreRow(row)%2 == 1 }
-	column := func(m, n, k int) int {
-		col, _ := g.Place(m, n, k, grid.VerticalCascade, leftwards)
-		return col
-	}
-	across, streams := g.Across(grid.VerticalCascade), results.streams
-	into, from := t.e.deal((g.PartsM+g.PartsN)*g.Cascade, true), t.e.deal(streams, false)
-	if into == nil && from == nil {
-		return in, out
-	}
-	for i := range g.PartsM * g.Cascade {
-		into.add(0, column(i/g.Cascade, 0, i%g.Cascade))
-	}
-	for i := range g.PartsN * g.Cascade {
-		into.add(1, column(0, i/g.Cascade, i%g.Cascade))
-	}
-	columns := g.PartsN
-	if across {
-		columns = g.PartsM
-	}
-	for i := range streams {
-		at := i * columns / streams
-		if across {
-			from.add(0, column(at, 0, g.Cascade-1))
-		} else {
-			from.add(0, column(0, at, g.Cascade-1))
-		}
-	}
-	return into.busiest(operands[0].moves(), operands[1].moves()), from.busiest(results.moves())
 }

@@ -1,0 +1,99 @@
+package timing
+
+import "slices"
+
+// crowd is the streams of one direction on the interface tiles; nil where tiles carry
+// whatever their channels do.
+type crowd struct {
+	ports *Ports
+	tiles []census
+}
+
+// kinds is the most that streams are told apart.
+const kinds = 3
+
+// census is the number of streams of each kind on an interface tile.
+type census [kinds]float64
+
+// bytes returns what they carry, when those of each kind carry so many.
+func (n *census) bytes(each []float64) float64 {
+	sum := 0.0
+	for kind, b := range each {
+		sum += n[kind] * b
+	}
+	return sum
+}
+
+// covers reports whether a tile has no fewer streams of any kind than another.
+func (n census) covers(other census) bool {
+	for kind := range n {
+		if n[kind] < other[kind] {
+			return false
+		}
+	}
+	return true
+}
+
+// deal begins to deal so many streams into the array, or from it.
+func (o *Model) deal(streams int, into bool) *crowd {
+	m := o.machine
+	limit := m.Shim.Out.Int()
+	if !into {
+		limit = m.Shim.In.Int()
+	}
+	each := ceil(streams, o.interfaceTiles)
+	if float64(each)*o.channel <= m.DDR.PerShim.Value {
+		return nil
+	}
+	return &crowd{NewPorts(m, limit), make([]census, o.interfaceTiles)}
+}
+
+// add deals the next stream, of a kind, to cores of a column.
+func (c *crowd) add(kind, column int) {
+	if c == nil {
+		return
+	}
+	if i := c.ports.Take(column); i >= 0 {
+		c.tiles[i][kind]++
+	}
+}
+
+// leaders is the interface tiles of which any can be the busiest: none covers another.
+type leaders []census
+
+func (c *crowd) leaders() leaders {
+	if c == nil {
+		return nil
+	}
+	var l leaders
+	for _, n := range c.tiles {
+		if !slices.ContainsFunc(l, func(other census) bool { return other.covers(n) }) {
+			l = append(slices.DeleteFunc(l, n.covers), n)
+		}
+	}
+	return l
+}
+
+// told is the most interface tiles of a direction that are told apart.
+const told = 2
+
+// busiest is the streams on the interface tiles that have most to carry.
+type busiest [told]census
+
+// busiest returns the tiles with most bytes, when the streams of each kind carry so many;
+// none where no tile is too slow.
+func (l leaders) busiest(each ...float64) (most busiest) {
+	var loads [told]float64
+	for i := range l {
+		load := l[i].bytes(each)
+		for n := range most {
+			if load > loads[n] {
+				copy(loads[n+1:], loads[n:])
+				copy(most[n+1:], most[n:])
+				loads[n], most[n] = load, l[i]
+				break
+			}
+		}
+	}
+	return most
+}

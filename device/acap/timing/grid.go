@@ -1,0 +1,65 @@
+package timing
+
+import "github.com/go-acap/acap/device/acap/mapping"
+
+// grid is all of a mapping that the places of a product's streams depend on.
+type grid struct{ cols, partsM, partsN, cascade int }
+
+// gridPorts is how the streams of the products on a grid of cores share interface tiles.
+type gridPorts struct {
+	grid
+	into, from leaders
+}
+
+// ports returns that of a mapping. A search tries many tiles on a grid in a row, so the
+// last is kept.
+func (o *Model) ports(g *mapping.Mapping) *gridPorts {
+	of := grid{g.Cols, g.PartsM, g.PartsN, g.Cascade}
+	if last := o.last.Load(); last != nil && last.grid == of {
+		return last
+	}
+	p := o.dealGrid(g)
+	p.grid = of
+	o.last.Store(p)
+	return p
+}
+
+// joined returns the streams of output tiles through mem tiles, one for a column of cores,
+// and how many tiles travel as one.
+func joined(g *mapping.Mapping, across bool) (streams, tiles int) {
+	if across {
+		return g.PartsM, g.PartsN
+	}
+	return g.PartsN, g.PartsM
+}
+
+// dealGrid deals the streams in the order in which package program does.
+func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
+	grid := &o.machine.Grid
+	leftwards := func(row int) bool { return grid.CoreRow(row)%2 == 1 }
+	column := func(m, n, k int) int {
+		col, _ := g.Place(m, n, k, grid.VerticalCascade, leftwards)
+		return col
+	}
+	across := g.Across(grid.VerticalCascade)
+	columns, _ := joined(g, across)
+	streams := columns
+	if grid.MemRows == 0 {
+		streams = g.PartsM * g.PartsN
+	}
+	into, from := o.deal((g.PartsM+g.PartsN)*g.Cascade, true), o.deal(streams, false)
+	for i := range g.PartsM * g.Cascade {
+		into.add(operandA, column(i/g.Cascade, 0, i%g.Cascade))
+	}
+	for i := range g.PartsN * g.Cascade {
+		into.add(operandB, column(0, i/g.Cascade, i%g.Cascade))
+	}
+	for i := range streams {
+		if at := i * columns / streams; across {
+			from.add(0, column(at, 0, g.Cascade-1))
+		} else {
+			from.add(0, column(0, at, g.Cascade-1))
+		}
+	}
+	return &gridPorts{into: into.leaders(), from: from.leaders()}
+}
