@@ -21,25 +21,11 @@ func init() {
 			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				d, _ := c.dim(1)
-				t := l.lined(l.In(c, 0))
-				extreme := l.Scan(kind, t, d)
-				return l.reshaped(c, extreme, l.Scan(acap.Max, l.attained(t, extreme, d), d))
+				extremes, positions := l.RunningExtremes(kind, l.In(c, 0), d)
+				return l.reshaped(c, extremes, positions)
 			},
 			Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(1), true) },
 			Samples: samplesOf(Sample{S(3, 4), 1}),
 		})
 	}
-}
-
-// attained gives every element of t that is the running extreme its position along an
-// axis, and the others 0.
-func (l *Lowering) attained(t, extreme Lowered, axis int) Lowered {
-	return l.pointwiseRaw(TensorType{dtype.I64, t.Shape()}, []Lowered{t, extreme},
-		func(s *Scalars, x []Elem) Elem {
-			here := s.Cmp("eq", x[0], x[1])
-			if t.D.IsFloat() {
-				here = s.Or(here, s.IsNaN(x[0]))
-			}
-			return s.Select(here, s.Index(axis), s.ConstInt(dtype.I64, 0))
-		})
 }

@@ -26,6 +26,14 @@ func (l *Lowering) Scan(kind string, t Lowered, axis int) Lowered {
 	return Lowered{acap.Scan(l.builder(), kind, t.V, axis, !t.D.IsSigned()), t.D}
 }
 
+// RunningExtremes gives the extremes of the elements up to each of every line of t along
+// an axis, and the last positions that they had; kind is acap.Max or acap.Min.
+func (l *Lowering) RunningExtremes(kind string, t Lowered, axis int) (extremes, positions Lowered) {
+	t = l.lined(t)
+	at := acap.ScanPositions(l.builder(), kind, t.V, axis, !t.D.IsSigned())
+	return l.Scan(kind, t, axis), Lowered{at, dtype.I64}
+}
+
 // Sort orders every line of t along an axis and returns count places of it from first
 // on, with the positions that the elements had.
 func (l *Lowering) Sort(t Lowered, axis int, descending bool, first, count int) (values, positions Lowered) {

@@ -24,6 +24,7 @@ const ordered = `func.func @main(%x: tensor<5x7xf32>) -> tensor<5x7xf32> {
   %sum = acap.scan add %x axis 0 : tensor<5x7xf32>
   %log = acap.scan logaddexp %sum axis 1 : tensor<5x7xf32>
   %low = acap.scan min %log axis 1 : tensor<5x7xf32>
+  %last = acap.scan max %x axis 0 positions : tensor<5x7xf32>
   %sorted:2 = acap.sort %x axis 1 descending : tensor<5x7xf32>
   %mid:2 = acap.sort %low axis 1 from 2 : tensor<5x7xf32> to tensor<5x3xf32>
   %some = acap.scatter add %mid#0 at %mid#1 into %sorted#0 axis 1 : tensor<5x3xf32>, tensor<5x3xi64> into tensor<5x7xf32>
@@ -33,11 +34,13 @@ const ordered = `func.func @main(%x: tensor<5x7xf32>) -> tensor<5x7xf32> {
   %bits = acap.rng %key, %counter : tensor<5x7xi32>
   %empty = tensor.empty() : tensor<5x7xf32>
   %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
-      affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
+      affine_map<(i, j) -> (i, j)>],
       iterator_types = ["parallel", "parallel"]}
-      ins(%all, %low, %sorted#1, %bits : tensor<5x7xf32>, tensor<5x7xf32>, tensor<5x7xi64>, tensor<5x7xi32>)
+      ins(%all, %low, %sorted#1, %bits, %last : tensor<5x7xf32>, tensor<5x7xf32>, tensor<5x7xi64>, tensor<5x7xi32>,
+        tensor<5x7xi64>)
       outs(%empty : tensor<5x7xf32>) {
-  ^bb0(%a: f32, %b: f32, %c: i64, %d: i32, %o: f32):
+  ^bb0(%a: f32, %b: f32, %c: i64, %d: i32, %e: i64, %o: f32):
     %scale = arith.constant 4.656612873077393e-10 : f32
     %0 = arith.sitofp %c : i64 to f32
     %1 = arith.sitofp %d : i32 to f32
@@ -45,7 +48,9 @@ const ordered = `func.func @main(%x: tensor<5x7xf32>) -> tensor<5x7xf32> {
     %3 = arith.addf %a, %b : f32
     %4 = arith.addf %0, %2 : f32
     %5 = arith.addf %3, %4 : f32
-    linalg.yield %5 : f32
+    %6 = arith.sitofp %e : i64 to f32
+    %7 = arith.addf %5, %6 : f32
+    linalg.yield %7 : f32
   } -> tensor<5x7xf32>
   return %y : tensor<5x7xf32>
 }

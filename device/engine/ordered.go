@@ -76,7 +76,7 @@ func foldOf(op *mlir.Operation) kernel.FoldKind {
 
 func scanKernel(op *mlir.Operation, name string, p []kernel.Port) kernel.Kernel {
 	return &kernel.Scan{Name: name, Lines: linesOf(op), Fold: foldOf(op), Unsigned: acap.Unsigned(op),
-		X: p[0], Out: p[1]}
+		Positions: acap.Positions(op), X: p[0], Out: p[1]}
 }
 
 func sortKernel(op *mlir.Operation, name string, p []kernel.Port) kernel.Kernel {

@@ -28,6 +28,11 @@ func BenchmarkOrdered(b *testing.B) {
 			return []*mlir.Value{acap.Scan(b, kind, x[0], axis, false)}
 		}
 	}
+	positions := func(axis int) builder {
+		return func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
+			return []*mlir.Value{acap.ScanPositions(b, acap.Max, x[0], axis, false)}
+		}
+	}
 	sort := func(o acap.Order) builder {
 		return func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
 			values, positions := acap.Sort(b, x[0], o)
@@ -43,6 +48,8 @@ func BenchmarkOrdered(b *testing.B) {
 		{"cumsum columns", []*buf.Buffer{x}, scan(acap.Add, 0)},
 		{"cummax rows", []*buf.Buffer{x}, scan(acap.Max, 1)},
 		{"cummax columns", []*buf.Buffer{x}, scan(acap.Max, 0)},
+		{"cummax positions of rows", []*buf.Buffer{x}, positions(1)},
+		{"cummax positions of columns", []*buf.Buffer{x}, positions(0)},
 		{"sort rows", []*buf.Buffer{x}, sort(acap.Order{Axis: 1, Count: 1024})},
 		{"top 10 of rows", []*buf.Buffer{x}, sort(acap.Order{Axis: 1, Descending: true, Count: 10})},
 		{"sort all", []*buf.Buffer{x.Reshape([]int{1 << 20})}, sort(acap.Order{Count: 1 << 20})},

@@ -81,6 +81,14 @@ func TestOrdered(t *testing.T) {
 					}), in)
 				})
 			}
+			for _, kind := range []string{acap.Max, acap.Min} {
+				t.Run("positions/"+kind+"/"+name, func(t *testing.T) {
+					in := []*buf.Buffer{x}
+					compare(t, orderedFunc(in, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
+						return []*mlir.Value{acap.ScanPositions(b, kind, x[0], axis, unsigned)}
+					}), in)
+				})
+			}
 			t.Run("sort/"+name, func(t *testing.T) {
 				first := r.IntN(dims[axis] + 1)
 				o := acap.Order{Axis: axis, Descending: r.IntN(2) == 0, Unsigned: unsigned, First: first,

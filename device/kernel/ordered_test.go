@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	runningSum = `scan "k" lines=[2,3,4] fold=add unsigned=0 {
+	runningSum = `scan "k" lines=[2,3,4] fold=add unsigned=0 positions=0 {
   x f32 in len=24
   out f32 out len=24
 }
@@ -39,6 +39,8 @@ func TestOrderedVerifyRefuses(t *testing.T) {
 		{runningSum, "lines=[2,3,4]", "lines=[2,3,5]", "x: 30 elements in a port of 24"},
 		{runningSum, "fold=add", "fold=assign", "scan by assign"},
 		{runningSum, "x f32", "x f64", "scan of f64 into f32"},
+		{runningSum, "positions=0", "positions=1", "scan of f32 into f32, not i64"},
+		{strings.ReplaceAll(runningSum, "f32", "i64"), "positions=0", "positions=1", "positions of a scan by add"},
 		{runningSum, "f32 out", "f32 in", "out: written: false"},
 		{strings.ReplaceAll(runningSum, "f32", "i32"), "fold=add", "fold=logaddexp", "logaddexp of i32"},
 		{topTwo, "first=0", "first=4", "places 4 to 6 of lines of 5"},

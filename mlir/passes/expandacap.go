@@ -87,8 +87,13 @@ func (e *expansion) scan() []*mlir.Value {
 	x := e.op.Operands[0]
 	t, axis := typeOf(x), acap.Axis(e.op)
 	n := t.Shape[axis]
-	if n == 0 {
+	switch {
+	case n == 0 && acap.Positions(e.op):
+		return []*mlir.Value{tensor.Empty(&e.Builder, typeOf(e.op.Results[0]))}
+	case n == 0:
 		return []*mlir.Value{x}
+	case acap.Positions(e.op):
+		return e.positions(x, with(t.Shape, axis, 1), n)
 	}
 	wide := t.Elem
 	if mlir.DTypeOf(t.Elem).IsFloat() {
@@ -107,6 +112,33 @@ func (e *expansion) scan() []*mlir.Value {
 				})
 			return line[:1]
 		})
+}
+
+// positions carries the extreme of a line and where it was last.
+func (e *expansion) positions(x *mlir.Value, lines []int, n int) []*mlir.Value {
+	axis := acap.Axis(e.op)
+	return loops(&e.Builder, lines, []*mlir.Value{tensor.Empty(&e.Builder, typeOf(e.op.Results[0]))},
+		func(b *mlir.Builder, at, out []*mlir.Value) []*mlir.Value {
+			line := scf.For(b, arith.Index(b, 0), arith.Index(b, n), arith.Index(b, 1),
+				[]*mlir.Value{out[0], tensor.Extract(b, x, at...), arith.Index(b, 0)},
+				func(b *mlir.Builder, i *mlir.Value, carried []*mlir.Value) []*mlir.Value {
+					place := with(at, axis, i)
+					v := tensor.Extract(b, x, place...)
+					extreme := e.fold(b, carried[1], v)
+					last := arith.Select(b, e.same(b, extreme, v), i, carried[2])
+					return []*mlir.Value{tensor.Insert(b, arith.IndexCast(b, last, mlir.I64), carried[0], place...),
+						extreme, last}
+				})
+			return line[:1]
+		})
+}
+
+// same reports whether v is the extreme; an extreme that is NaN is v only if v is.
+func (e *expansion) same(b *mlir.Builder, extreme, v *mlir.Value) *mlir.Value {
+	if !mlir.DTypeOf(v.Type).IsFloat() {
+		return arith.CmpI(b, arith.EQ, extreme, v)
+	}
+	return arith.OrI(b, arith.CmpF(b, arith.OEQ, extreme, v), arith.CmpF(b, arith.UNO, v, v))
 }
 
 // resized converts a float to another width; other numbers stay.

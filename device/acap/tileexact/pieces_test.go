@@ -109,6 +109,12 @@ func walkScansInPieces(t *testing.T, m *machine.Machine) {
 			walkedInPieces(t, m, &kernel.Scan{Name: fmt.Sprintf("scan %v %v %v", lines, d, fold),
 				Lines: lines, Fold: fold, X: port(d, lines.Elements(), false),
 				Out: port(d, lines.Elements(), true)}, r, 9)
+			if fold != kernel.FoldMax {
+				continue
+			}
+			walkedInPieces(t, m, &kernel.Scan{Name: fmt.Sprintf("positions %v %v", lines, d),
+				Lines: lines, Fold: fold, Positions: true, X: port(d, lines.Elements(), false),
+				Out: port(dtype.I64, lines.Elements(), true)}, r, 9)
 		}
 	}
 }

@@ -52,6 +52,10 @@ func along(dims []int, axis int, f func(start, stride int)) {
 func scan(op *mlir.Operation, x, out *buf.Buffer) error {
 	axis, d := acap.Axis(op), mlir.DTypeOf(elem(op.Operands[0].Type))
 	along(x.Shape, axis, func(start, stride int) {
+		if acap.Positions(op) {
+			place(op, x, out, start, stride)
+			return
+		}
 		acc := load(x, start, d)
 		store(out, start, acc)
 		if d.IsFloat() {
@@ -65,6 +69,21 @@ func scan(op *mlir.Operation, x, out *buf.Buffer) error {
 		}
 	})
 	return nil
+}
+
+// place gives the positions of the running extremes of a line: where the fold of the
+// extreme so far and an element equals the element, or the element is NaN.
+func place(op *mlir.Operation, x, out *buf.Buffer, start, stride int) {
+	axis, d := acap.Axis(op), mlir.DTypeOf(elem(op.Operands[0].Type))
+	extreme, at := load(x, start, d), 0
+	for i := range x.Shape[axis] {
+		v := load(x, start+i*stride, d)
+		extreme = folded(acap.Kind(op), acap.Unsigned(op), extreme, v)
+		if !less(acap.Unsigned(op), extreme, v) && !less(acap.Unsigned(op), v, extreme) {
+			at = i
+		}
+		store(out, start+i*stride, intOf(dtype.I64, int64(at)))
+	}
 }
 
 // folded combines two numbers of one type. Bools are folded as logic.

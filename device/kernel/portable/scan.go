@@ -49,11 +49,11 @@ func (c *scanCode) Run(args *kernel.Args, lo, hi int) {
 	if c.k.N == 0 {
 		return
 	}
-	size := c.k.X.DType.Size()
 	for u := lo; u < hi; u++ {
 		j := u % c.blocks * c.width
-		at := (u/c.blocks*c.k.N*c.k.Inner + j) * size
-		c.folds.lines(c, unsafe.Add(args.Ptr[0], at), unsafe.Add(args.Ptr[1], at), min(c.width, c.k.Inner-j))
+		at := u/c.blocks*c.k.N*c.k.Inner + j
+		c.folds.lines(c, unsafe.Add(args.Ptr[0], at*c.k.X.DType.Size()),
+			unsafe.Add(args.Ptr[1], at*c.k.Out.DType.Size()), min(c.width, c.k.Inner-j))
 	}
 }
 
@@ -61,6 +61,10 @@ func (c *scanCode) Run(args *kernel.Args, lo, hi int) {
 func (plain[T, A]) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 	k := c.k
 	if k.Inner == 1 {
+		if k.Positions {
+			placeLine(k.Fold, unsafe.Slice((*T)(x), k.N), (*int64)(out), 1)
+			return
+		}
 		foldLine[T, A](c.fold, unsafe.Slice((*T)(x), k.N), unsafe.Slice((*T)(out), k.N))
 		return
 	}
@@ -72,6 +76,11 @@ func (plain[T, A]) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 	row := (*acc)[:width]
 	for i := range k.N {
 		from := unsafe.Slice(ref[T](x, i*k.Inner), width)
+		if k.Positions {
+			before := unsafe.Slice(ref[int64](out, max(i-1, 0)*k.Inner), width)
+			placeRow(k.Fold, row, from, i, before, unsafe.Slice(ref[int64](out, i*k.Inner), width))
+			continue
+		}
 		to := unsafe.Slice(ref[T](out, i*k.Inner), width)
 		if i == 0 {
 			for j, v := range from {
@@ -96,6 +105,10 @@ func (h halves) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 	from, to := (*line)[:k.N], (*line)[k.N:]
 	for j := range width {
 		loadLanes(h.d, unsafe.Pointer(&from[0]), unsafe.Add(x, j*size), k.Inner, k.N)
+		if k.Positions {
+			placeLine(k.Fold, from, ref[int64](out, j), k.Inner)
+			continue
+		}
 		foldLine[float32, float64](c.fold, from, to)
 		storeLanes(h.d, unsafe.Pointer(&to[0]), unsafe.Add(out, j*size), k.Inner, k.N)
 	}
@@ -170,6 +183,35 @@ func foldRow[T, A element](fold kernel.FoldKind, acc []A, x, out []T) {
 		for j, v := range x {
 			acc[j] = A(logAddExp(float64(acc[j]), float64(v)))
 			out[j] = T(acc[j])
+		}
+	}
+}
+
+// replaces reports whether x, that comes after the extreme so far, is the extreme.
+func replaces[T element](fold kernel.FoldKind, x, extreme T) bool {
+	return fold == kernel.FoldMax && x >= extreme || fold == kernel.FoldMin && x <= extreme || x != x
+}
+
+// placeLine gives the positions of the running extremes of one line, stride elements
+// apart.
+func placeLine[T element](fold kernel.FoldKind, x []T, out *int64, stride int) {
+	extreme, at := x[0], 0
+	for i, v := range x {
+		if replaces(fold, v, extreme) {
+			extreme, at = v, i
+		}
+		*ref[int64](unsafe.Pointer(out), i*stride) = int64(at)
+	}
+}
+
+// placeRow gives the positions of the extremes of every line of a block when element i
+// follows; before are those before it.
+func placeRow[T, A element](fold kernel.FoldKind, acc []A, x []T, i int, before, out []int64) {
+	before, out, x = before[:len(acc)], out[:len(acc)], x[:len(acc)]
+	for j, v := range x {
+		out[j] = before[j]
+		if i == 0 || replaces(fold, A(v), acc[j]) {
+			acc[j], out[j] = A(v), int64(i)
 		}
 	}
 }

@@ -46,6 +46,9 @@ func First(op *mlir.Operation) int { return integer(op, "first") }
 // Descending reports whether a sort puts the largest element first.
 func Descending(op *mlir.Operation) bool { return op.Attrs.Get("descending") != nil }
 
+// Positions reports whether a scan gives the positions of extremes.
+func Positions(op *mlir.Operation) bool { return op.Attrs.Get("positions") != nil }
+
 // Unsigned reports whether integers compare as unsigned numbers.
 func Unsigned(op *mlir.Operation) bool { return op.Attrs.Get("unsigned") != nil }
 

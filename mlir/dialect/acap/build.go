@@ -10,16 +10,29 @@ func flag(attrs mlir.Attrs, name string, set bool) mlir.Attrs {
 	return attrs
 }
 
-// folding are the attributes of scans and scatters, in alphabetical order.
+// scanning are the attributes of scans, in alphabetical order.
+func scanning(kind string, axis int, positions, unsigned bool) mlir.Attrs {
+	return flag(flag(folding(kind, axis, false), "positions", positions), "unsigned", unsigned)
+}
+
+// folding are the attributes of scatters, in alphabetical order.
 func folding(kind string, axis int, unsigned bool) mlir.Attrs {
 	return flag(mlir.Attrs{{Name: "axis", Value: mlir.Int(axis)},
 		{Name: "kind", Value: mlir.StringAttr(kind)}}, "unsigned", unsigned)
 }
 
-// Scan appends the running folds of x along an axis.
+// Scan appends the running folds of x, a tensor, along an axis.
 func Scan(b *mlir.Builder, kind string, x *mlir.Value, axis int, unsigned bool) *mlir.Value {
 	return b.Create("acap.scan", []*mlir.Value{x}, []mlir.Type{x.Type},
-		folding(kind, axis, unsigned)).Result()
+		scanning(kind, axis, false, unsigned)).Result()
+}
+
+// ScanPositions appends the positions (i64) of the running extremes of x, a tensor, along
+// an axis; kind is Max or Min.
+func ScanPositions(b *mlir.Builder, kind string, x *mlir.Value, axis int, unsigned bool) *mlir.Value {
+	t, _ := x.Type.(mlir.TensorType)
+	return b.Create("acap.scan", []*mlir.Value{x}, []mlir.Type{positionsOf(t)},
+		scanning(kind, axis, true, unsigned)).Result()
 }
 
 // Order says how a sort orders and which places of the sorted line it keeps: count of

@@ -3,7 +3,8 @@
 // are signless as linalg is: "unsigned" says how integers compare, and an i1 compares
 // as the numbers 0 and 1.
 //
-//	%1 = acap.scan add %x axis 1 : tensor<3x4xf32>
+//	%0 = acap.scan add %x axis 1 : tensor<3x4xf32>
+//	%1 = acap.scan max %x axis 1 positions : tensor<3x4xf32>
 //	%2, %3 = acap.sort %x axis 1 descending from 2 : tensor<3x4xf32> to tensor<3x1xf32>
 //	%4 = acap.scatter add %u at %i into %x axis 0 : tensor<5x4xf32>, tensor<5x1xi64> into tensor<3x4xf32>
 //	%5 = acap.rng %key, %counter : tensor<2x3xi32>
@@ -14,6 +15,8 @@
 // and including it, in the order of the line. Floating elements of add, mul and
 // logaddexp are folded in f64 and rounded where they are stored, as PyTorch does on a
 // CPU: a long running sum in f32 would lose its digits. max and min propagate NaN.
+// With "positions" they give the position (i64) in the line of the last element so far
+// that is the extreme of those up to it; of NaNs that of the last one.
 //
 // A sort is stable, also when it is descending. NaN counts as larger than any number,
 // and -0 equals 0. The results are the places from "from" on of every sorted line, as

@@ -22,14 +22,18 @@ func printNumber(p *mlir.Printer, op *mlir.Operation, keyword, name string) {
 	p.Text(" " + keyword + " " + strconv.Itoa(integer(op, name)))
 }
 
-// parseScan reads add %x axis 1 unsigned : T.
+// parseScan reads max %x axis 1 positions unsigned : T.
 func parseScan(p *mlir.Parser, op *mlir.Operation) {
 	kind, x := p.Keyword(), p.Operand()
 	axis := parseAxis(p)
-	op.Attrs = folding(kind, axis, p.Accept("unsigned"))
+	positions := p.Accept("positions")
+	op.Attrs = scanning(kind, axis, positions, p.Accept("unsigned"))
 	p.Expect(":")
 	t := p.Type()
 	op.Operands = []*mlir.Value{p.Resolve(x, t)}
+	if tensor, ok := t.(mlir.TensorType); ok && positions {
+		t = positionsOf(tensor)
+	}
 	op.SetResults(t)
 }
 
@@ -37,6 +41,7 @@ func printScan(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" " + Kind(op) + " ")
 	p.Value(op.Operands[0])
 	printNumber(p, op, "axis", "axis")
+	printFlag(p, op, "positions")
 	printFlag(p, op, "unsigned")
 	p.Text(" : ")
 	p.Type(op.Operands[0].Type)

@@ -35,6 +35,9 @@ func static(what string, v *mlir.Value) (mlir.TensorType, error) {
 	return t, nil
 }
 
+// flags are the attributes that may be missing.
+var flags = []string{"descending", "positions", "unsigned"}
+
 // attributes checks that op has nothing but the named attributes, of the right kinds.
 func attributes(op *mlir.Operation, names ...string) error {
 	for _, a := range op.Attrs {
@@ -55,7 +58,7 @@ func attributes(op *mlir.Operation, names ...string) error {
 		}
 	}
 	for _, name := range names {
-		if op.Attrs.Get(name) == nil && name != "descending" && name != "unsigned" {
+		if op.Attrs.Get(name) == nil && !slices.Contains(flags, name) {
 			return fmt.Errorf("needs the attribute %s", name)
 		}
 	}
@@ -87,12 +90,18 @@ func firstOf(errs ...error) error {
 
 func verifyScan(op *mlir.Operation) error {
 	t, err := static("the operand", op.Operands[0])
-	err = firstOf(err, attributes(op, "kind", "axis", "unsigned"), wantKind(op, scanKinds))
+	err = firstOf(err, attributes(op, "kind", "axis", "positions", "unsigned"), wantKind(op, scanKinds))
 	if err = firstOf(err, wantAxis(op, t)); err != nil {
 		return err
 	}
 	if Kind(op) == LogAddExp && !mlir.DTypeOf(t.Elem).IsFloat() {
 		return fmt.Errorf("logaddexp needs floating elements, not %s", t.Elem)
+	}
+	if Positions(op) {
+		t = positionsOf(t)
+		if Kind(op) != Max && Kind(op) != Min {
+			return fmt.Errorf("%s has no positions; max and min have", Kind(op))
+		}
 	}
 	return wantType("the result", op.Results[0], t)
 }

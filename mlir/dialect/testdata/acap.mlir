@@ -11,6 +11,7 @@ module {
     %8 = acap.scatter assign %arg5 at %arg4 into %7 axis 1 : tensor<2x4xf32>, tensor<2x4xi64> into tensor<3x4xf32>
     %9 = acap.scatter max %2 at %3#1 into %arg1 axis 1 unsigned : tensor<3x4xi8>, tensor<3x4xi64> into tensor<3x4xi8>
     %10 = acap.rng %arg6, %arg6 : tensor<2x3xi32>
+    %11 = acap.scan min %arg1 axis 0 positions unsigned : tensor<3x4xi8>
     return %8 : tensor<3x4xf32>
   }
 }

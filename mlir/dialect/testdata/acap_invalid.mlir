@@ -11,6 +11,10 @@ func.func @f(%x: tensor<3x4xf32>, %i: tensor<3x4xi32>, %d: tensor<?x4xf32>, %s: 
   %4 = acap.scan add %s axis 0 : f32
   // expected-error@+1 {{the result must be tensor<3x4xf32>, not tensor<4x3xf32>}}
   %5 = "acap.scan"(%x) {kind = "add", axis = 1 : i64} : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  // expected-error@+1 {{add has no positions; max and min have}}
+  %8 = acap.scan add %x axis 1 positions : tensor<3x4xf32>
+  // expected-error@+1 {{the result must be tensor<3x4xi64>, not tensor<3x4xf32>}}
+  %9 = "acap.scan"(%x) {kind = "max", axis = 1 : i64, positions} : (tensor<3x4xf32>) -> tensor<3x4xf32>
   // expected-error@+1 {{needs the attribute axis}}
   %6 = "acap.scan"(%x) {kind = "add"} : (tensor<3x4xf32>) -> tensor<3x4xf32>
   // expected-error@+1 {{attribute color = "red" does not belong here}}

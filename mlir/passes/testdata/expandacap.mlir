@@ -12,6 +12,10 @@ func.func @empty(%x: tensor<0xi32>) -> tensor<0xi32> {
   %0 = acap.scan max %x axis 0 : tensor<0xi32>
   return %0 : tensor<0xi32>
 }
+func.func @emptyPositions(%x: tensor<0xi32>) -> tensor<0xi64> {
+  %0 = acap.scan max %x axis 0 positions : tensor<0xi32>
+  return %0 : tensor<0xi64>
+}
 // CHECK: func.func @nested
 // CHECK-NOT: acap.scan
 // CHECK: %0 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x)
@@ -24,3 +28,6 @@ func.func @empty(%x: tensor<0xi32>) -> tensor<0xi32> {
 // CHECK-NEXT: scf.yield %1
 // CHECK: func.func @empty
 // CHECK-NEXT: return %x
+// CHECK: func.func @emptyPositions
+// CHECK-NEXT: tensor.empty
+// CHECK-NEXT: return

@@ -2,6 +2,9 @@
 // accumulators of a group stay in vector registers while the group goes forward along the
 // axis, one row after the other; of lines that lie one behind the other, several go
 // forward together, each with an accumulator of its own. Each line is folded in its own
-// order, so the bits are those of the portable back end. A few lines side by side, and
-// types and folds that the processor has no instruction for, are left to it.
+// order, so the bits are those of the portable back end. A fold that may be done in any
+// order, an extreme or one of integers, goes forward along one line by a vector of it at a
+// time. Positions of extremes have accumulators beside those of the elements. A few lines
+// side by side, and types and folds that the processor has no instruction for, are left to
+// the portable back end.
 package scan

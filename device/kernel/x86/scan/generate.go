@@ -60,31 +60,36 @@ func (g *generator) pickFloat() bool {
 
 // pickInteger chooses among the instructions on integers; AVX2 has but the sum of 64 bits.
 func (g *generator) pickInteger() bool {
-	wide, bits := g.acc == dtype.I64, 8*g.acc.Size()
-	sign := uint64(1) << (bits - 1)
-	if g.k.Unsigned {
-		sign = 0
-	}
+	wide := g.acc == dtype.I64
 	switch g.k.Fold {
 	case kernel.FoldAdd:
 		g.op = choose(wide, asm.VPADDQ, asm.VPADDD)
 		return true
 	case kernel.FoldMul:
 		g.op, g.identity = choose(wide, asm.VPMULLQ, asm.VPMULLD), 1
-	case kernel.FoldMax:
-		g.op, g.identity = choose(wide, asm.VPMAXSQ, asm.VPMAXSD), sign
-		if g.k.Unsigned {
-			g.op = choose(wide, asm.VPMAXUQ, asm.VPMAXUD)
-		}
-	case kernel.FoldMin:
-		g.op, g.identity = choose(wide, asm.VPMINSQ, asm.VPMINSD), ^sign
-		if g.k.Unsigned {
-			g.op = choose(wide, asm.VPMINUQ, asm.VPMINUD)
-		}
+	case kernel.FoldMax, kernel.FoldMin:
+		g.op, g.identity = integerExtreme(g.k.Fold, wide, g.k.Unsigned)
 	default:
 		return false
 	}
 	return !wide || g.f.Level >= cpu.AVX512
+}
+
+// integerExtreme is the instruction for an extreme of integers, and its identity.
+func integerExtreme(fold kernel.FoldKind, wide, unsigned bool) (asm.Op, uint64) {
+	lowest := uint64(1) << 31
+	if wide {
+		lowest = 1 << 63
+	}
+	switch greatest := fold == kernel.FoldMax; {
+	case greatest && unsigned:
+		return choose(wide, asm.VPMAXUQ, asm.VPMAXUD), 0
+	case greatest:
+		return choose(wide, asm.VPMAXSQ, asm.VPMAXSD), lowest
+	case unsigned:
+		return choose(wide, asm.VPMINUQ, asm.VPMINUD), ^uint64(0)
+	}
+	return choose(wide, asm.VPMINSQ, asm.VPMINSD), ^lowest
 }
 
 func choose(wide bool, yes, no asm.Op) asm.Op {
@@ -94,15 +99,40 @@ func choose(wide bool, yes, no asm.Op) asm.Op {
 	return no
 }
 
-// group emits the loop over rows for n accumulators: x in RSI, out in RDX, rows in RCX,
-// the accumulators' memory in RAX.
-func (g *generator) group(n, stride int) {
+// enter loads the arguments of a call: x in RSI, out in RDX, how often the loop goes round
+// in RCX, the memory of accumulators in RAX, and the number of the first row in R8.
+func (g *generator) enter() {
+	for i, r := range []asm.Reg{asm.RSI, asm.RDX, asm.RCX, asm.RAX, asm.R8} {
+		g.a.Emit(asm.MOV, r, asm.Ptr(asm.RDI, 8*i))
+	}
+}
+
+// again ends a loop: x and out move on.
+func (g *generator) again(loop asm.Label, x, out int) {
+	g.a.Emit(asm.ADD, asm.RSI, asm.Imm(int64(x)))
+	g.a.Emit(asm.ADD, asm.RDX, asm.Imm(int64(out)))
+	g.a.Emit(asm.DEC, asm.RCX)
+	g.a.Emit(asm.JNE, loop)
+}
+
+// leave returns from a call.
+func (g *generator) leave() {
+	g.a.Emit(asm.VZEROUPPER)
+	g.a.Emit(asm.RET)
+}
+
+// group emits the loop over rows for n accumulators, those of elements and then those of
+// positions.
+func (g *generator) group(n int) {
 	a := g.a
-	for i, r := range []asm.Reg{asm.RSI, asm.RDX, asm.RCX, asm.RAX} {
-		a.Emit(asm.MOV, r, asm.Ptr(asm.RDI, 8*i))
+	g.enter()
+	kept := n
+	if g.k.Positions {
+		kept = 2 * n
+		g.startIndex(1)
 	}
 	acc := func(i int) asm.Reg { return asm.Vec(g.bytes, i) }
-	for i := range n {
+	for i := range kept {
 		a.Emit(asm.VMOVUPS, acc(i), asm.Ptr(asm.RAX, i*g.bytes))
 	}
 	if g.single() && g.narrow {
@@ -114,19 +144,24 @@ func (g *generator) group(n, stride int) {
 			g.load(i, n)
 		}
 	}
+	between := g.between / g.k.X.DType.Size() * g.k.Out.DType.Size()
 	for i := range n {
-		g.fold(acc(i), g.row(i))
-		g.store(asm.Ptr(asm.RDX, i*g.between), acc(i))
+		if to := asm.Ptr(asm.RDX, i*between); g.k.Positions {
+			g.place(acc(i), acc(n+i), g.row(i))
+			g.storePositions(to, acc(n+i), asm.Vec(g.bytes, most+1))
+		} else {
+			g.fold(acc(i), g.row(i))
+			g.store(to, acc(i))
+		}
 	}
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(int64(stride)))
-	a.Emit(asm.ADD, asm.RDX, asm.Imm(int64(stride)))
-	a.Emit(asm.DEC, asm.RCX)
-	a.Emit(asm.JNE, loop)
-	for i := range n {
+	if g.k.Positions {
+		g.nextIndex()
+	}
+	g.again(loop, g.k.Inner*g.k.X.DType.Size(), g.k.Inner*g.k.Out.DType.Size())
+	for i := range kept {
 		a.Emit(asm.VMOVUPS, asm.Ptr(asm.RAX, i*g.bytes), acc(i))
 	}
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
+	g.leave()
 }
 
 // single reports whether an accumulator has one line, in the lowest lane.
@@ -188,7 +223,6 @@ func (g *generator) fold(acc asm.Reg, row asm.Operand) {
 	}
 	// With acc as its second source the instruction gives acc where either is NaN, so that
 	// a NaN stays; one in the row is moved. That waits for acc only once.
-	const unordered = 3
 	wide := g.acc == dtype.F64
 	compare := choose(wide, asm.VCMPPD, asm.VCMPPS)
 	x, ok := row.(asm.Reg)

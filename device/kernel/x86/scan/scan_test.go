@@ -20,8 +20,8 @@ func port(d dtype.DType, n int, write bool) kernel.Port {
 	return kernel.Port{DType: d, Len: n, Write: write}
 }
 
-func run(code kernel.Code, x *buf.Buffer, units [][2]int) *buf.Buffer {
-	out := buf.New(x.DType, x.Shape)
+func run(code kernel.Code, x *buf.Buffer, d dtype.DType, units [][2]int) *buf.Buffer {
+	out := buf.New(d, x.Shape)
 	scratch := buf.Aligned(code.Scratch() + 64)
 	args := kernel.Args{Ptr: []unsafe.Pointer{x.Pointer(), out.Pointer()}, Scratch: unsafe.Pointer(&scratch[0])}
 	for _, u := range units {
@@ -30,12 +30,18 @@ func run(code kernel.Code, x *buf.Buffer, units [][2]int) *buf.Buffer {
 	return out
 }
 
+// lengths are lines that fill vectors and that do not, side by side and one behind the
+// other, in one call and in several.
+var lengths = []kernel.Lines{{Outer: 2, N: 5, Inner: 16}, {Outer: 3, N: 4, Inner: 133},
+	{Outer: 1, N: 3, Inner: 1500}, {Outer: 1, N: 2*rowsEach + 7, Inner: 17}, {Outer: 2, N: 1, Inner: 64},
+	{Outer: 2, N: 9, Inner: 1}, {Outer: 11, N: 3, Inner: 1}, {Outer: 1, N: rowsEach + 5, Inner: 1},
+	{Outer: 3, N: 16, Inner: 1}, {Outer: 6, N: 77, Inner: 1}, {Outer: 1, N: 17*rowsEach + 9, Inner: 1}}
+
 // TestBits: on every level the code gives the bits of the portable back end, NaNs,
-// and infinities included, for lines that fill vectors and that do not.
+// and infinities included.
 func TestBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0}
-	compiled := 0
+	compiled := map[bool]int{}
 	for _, level := range []cpu.Level{cpu.AVX2, cpu.AVX512} {
 		f := cpu.Detect()
 		if f.Level < level {
@@ -43,46 +49,70 @@ func TestBits(t *testing.T) {
 		}
 		for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.I32, dtype.I64, dtype.I8, dtype.BF16} {
 			for fold := kernel.FoldAdd; fold <= kernel.FoldLogAddExp; fold++ {
-				for _, l := range []kernel.Lines{{Outer: 2, N: 5, Inner: 16}, {Outer: 3, N: 4, Inner: 133},
-					{Outer: 1, N: 3, Inner: 1500}, {Outer: 1, N: 2*rowsEach + 7, Inner: 17}, {Outer: 2, N: 1, Inner: 64},
-					{Outer: 2, N: 9, Inner: 1}, {Outer: 11, N: 3, Inner: 1}, {Outer: 1, N: rowsEach + 5, Inner: 1}} {
-					k := &kernel.Scan{Name: "k", Lines: l, Fold: fold, Unsigned: l.Outer > 1,
-						X: port(d, l.Elements(), false), Out: port(d, l.Elements(), true)}
-					if fold == kernel.FoldLogAddExp && !d.IsFloat() {
-						continue
-					}
-					code, err := Compile(k, f.Lower(level))
-					if err != nil {
-						require.ErrorIs(t, err, ErrUnsupported)
-						continue
-					}
-					compiled++
-					x := buf.New(d, []int{l.Elements()})
-					for i := range x.Len() {
-						v := r.NormFloat64()
-						if r.IntN(40) == 0 {
-							v = special[r.IntN(len(special))]
+				for _, l := range lengths {
+					for _, positions := range []bool{false, true} {
+						k := &kernel.Scan{Name: "k", Lines: l, Fold: fold, Unsigned: l.Outer > 1, Positions: positions,
+							X: port(d, l.Elements(), false), Out: port(d, l.Elements(), true)}
+						if positions {
+							k.Out.DType = dtype.I64
 						}
-						if d.IsFloat() {
-							x.SetFloat64(i, v)
-						} else {
-							x.SetInt64(i, int64(v*1e9))
+						if kernel.Verify(k) == nil && agree(t, r, k, f.Lower(level)) {
+							compiled[positions]++
 						}
 					}
-					reference, err := portable.Compile(k)
-					require.NoError(t, err)
-					want := run(reference, x, [][2]int{{0, reference.Units()}})
-					n := code.Units()
-					got := run(code, x, [][2]int{{n / 2, n}, {0, n / 2}})
-					same(t, want, got, fmt.Sprintf("%s %s %s %v", level, fold, d, l))
-					code.Close()
 				}
 			}
 		}
 	}
 	if cpu.Detect().Level >= cpu.AVX2 {
-		require.NotZero(t, compiled)
+		require.NotZero(t, compiled[false])
+		require.NotZero(t, compiled[true])
 	}
+}
+
+// agree compares the code of a scan with the portable back end, and reports whether there
+// is any.
+func agree(t *testing.T, r *rand.Rand, k *kernel.Scan, f cpu.Features) bool {
+	t.Helper()
+	code, err := Compile(k, f)
+	if err != nil {
+		require.ErrorIs(t, err, ErrUnsupported)
+		return false
+	}
+	defer code.Close()
+	x := elements(r, k.X.DType, k.Elements())
+	reference, err := portable.Compile(k)
+	require.NoError(t, err)
+	want := run(reference, x, k.Out.DType, [][2]int{{0, reference.Units()}})
+	n := code.Units()
+	got := run(code, x, k.Out.DType, [][2]int{{n / 2, n}, {0, n / 2}})
+	same(t, want, got, fmt.Sprintf("%s %s", f.Level, k))
+	return true
+}
+
+// elements makes numbers, some of them special, or few different ones.
+func elements(r *rand.Rand, d dtype.DType, n int) *buf.Buffer {
+	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, math.Copysign(math.NaN(), -1)}
+	x := buf.New(d, []int{n})
+	ties, rare := r.IntN(2) == 0, []int{40, 100000}[r.IntN(2)]
+	for i := range n {
+		v := r.NormFloat64()
+		if ties {
+			v = math.Round(v)
+		}
+		if r.IntN(rare) == 0 {
+			v = special[r.IntN(len(special))]
+		}
+		switch {
+		case d.IsFloat():
+			x.SetFloat64(i, v)
+		case ties:
+			x.SetInt64(i, int64(v))
+		default:
+			x.SetInt64(i, int64(v*1e9))
+		}
+	}
+	return x
 }
 
 // same compares bits; of NaNs only that they are.
