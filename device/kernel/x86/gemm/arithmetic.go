@@ -15,6 +15,7 @@ type arithmetic struct {
 	shiftedA bool // A is stored as a + 128, and columns carry a correction
 	temps    int  // registers that multiply needs
 	tiles    bool // AMX multiplies
+	pieces   int  // that an element is the sum of
 }
 
 // cell returns the bytes of group elements.
@@ -22,6 +23,12 @@ func (t *arithmetic) cell() int { return t.group * t.b.Size() }
 
 // chooseArithmetic returns the way to sum products of a and b in acc.
 func chooseArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
+	t, ok := elementArithmetic(a, b, acc, f)
+	t.pieces = 1
+	return t, ok
+}
+
+func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
 	switch acc {
 	case dtype.F32:
 		if a == dtype.BF16 && b == dtype.BF16 && f.BF16 {

@@ -3,6 +3,7 @@ package gemm
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -138,18 +139,75 @@ func BenchmarkProduct(b *testing.B) {
 	}
 }
 
+// BenchmarkPieces compares products in pieces with those on vectors, one after the other: the
+// ratio of their times, its median, for the cost model of suitsSplit.
+func BenchmarkPieces(b *testing.B) {
+	inPieces(b)
+	for _, constant := range []bool{true, false} {
+		for _, n := range []int{64, 96, 128, 256, 512, 1024} {
+			benchmarkPieces(b, product{m: n, k: n, n: n, constant: constant, types: f32})
+		}
+		benchmarkPieces(b, product{m: 32, k: 768, n: 3072, constant: constant, types: f32})
+		benchmarkPieces(b, product{m: 128, k: 768, n: 768, constant: constant, types: f32})
+		benchmarkPieces(b, product{m: 128, k: 3072, n: 768, constant: constant, types: f32})
+		benchmarkPieces(b, product{m: 1024, k: 32, n: 196, constant: constant, types: f32})
+		benchmarkPieces(b, product{m: 196, k: 196, n: 1024, constant: constant, transposed: true, types: f32})
+	}
+	benchmarkPieces(b, product{batch: 12, m: 128, k: 64, n: 128, types: f32})
+	benchmarkPieces(b, product{m: 768, k: 1024, n: 768, columns: true, types: f32})
+}
+
+func benchmarkPieces(b *testing.B, p product) {
+	b.Run(p.title(), func(b *testing.B) {
+		f := withTiles(b)
+		c := p.contraction()
+		number := func(i int) float32 { return float32(i%13) - 6 }
+		var codes [2]kernel.Code
+		var args [2]*kernel.Args
+		for i := range codes {
+			f.Tiles = i == 1
+			code, err := Compile(c, f, nil)
+			require.NoError(b, err)
+			defer code.Close()
+			ptr, _ := operands(c, number, number)
+			codes[i], args[i] = code, kerneltest.Execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
+		}
+		var ratios []float64
+		for b.Loop() {
+			var nanos [2]float64
+			for i, code := range codes {
+				start := time.Now()
+				if q, ok := code.(kernel.Prologue); ok {
+					q.RunPrologue(args[i], 0, q.PrologueUnits())
+				}
+				code.Run(args[i], 0, code.Units())
+				nanos[i] = float64(time.Since(start))
+			}
+			ratios = append(ratios, nanos[0]/nanos[1])
+		}
+		slices.Sort(ratios)
+		b.ReportMetric(ratios[len(ratios)/2], "ratio")
+	})
+}
+
 func benchmarkOne(b *testing.B, p product) {
-	if p.name == "" {
-		p.name = fmt.Sprintf("%dx%dx%dx%d_%v", max(p.batch, 1), p.m, p.k, p.n, p.types.a)
+	b.Run(p.title(), func(b *testing.B) { benchmark(b, p) })
+}
+
+// title returns the name of p, or one made of its sizes.
+func (p product) title() string {
+	name := p.name
+	if name == "" {
+		name = fmt.Sprintf("%dx%dx%dx%d_%v", max(p.batch, 1), p.m, p.k, p.n, p.types.a)
 		if p.constant {
-			p.name += "_constant"
+			name += "_constant"
 		}
 		if p.transposed {
-			p.name += "_transposed"
+			name += "_transposed"
 		}
 		if p.columns {
-			p.name += "_columns"
+			name += "_columns"
 		}
 	}
-	b.Run(p.name, func(b *testing.B) { benchmark(b, p) })
+	return name
 }

@@ -23,12 +23,24 @@ type code struct {
 	exec     *exec.Code
 	listing  *asm.Code
 	stages   []stage // of the sum, one if it is done at once
-	packer   *packer
-	copier   *copier
+	packer   panelPacker
+	copier   rowCopier
+	whole    *whole    // for units that do not suit pieces, nil if there are none
 	streamer *streamer // of a vector and a matrix, in place of all others
 	deferred *deferred // nil if the epilogue is emitted in line
 	final    []epilogue.Port
 	workers  sync.Pool
+}
+
+// panelPacker packs count panels of B from panel first on; src is the first element of a batch entry.
+type panelPacker interface {
+	pack(code *exec.Code, src, dst unsafe.Pointer, first, count int)
+}
+
+// rowCopier copies count rows of A from row first on; src is the first element of a batch entry, dst
+// the first copied row.
+type rowCopier interface {
+	copy(code *exec.Code, src, dst unsafe.Pointer, first, count int)
 }
 
 // A stage is a run of steps of the sum.
@@ -84,6 +96,10 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 		g.emitTiles(a, epi, tailRows)
 	} else {
 		g.emitStages(a, epi, raw, tailRows)
+	}
+	if g.splits() {
+		g.packer, g.copier, g.whole = newPanelSplitter(g.plan, a), newRowSplitter(g.plan, a), new(whole)
+		return
 	}
 	if !g.inPlace() {
 		g.packer = newPacker(g.plan, a)
@@ -146,7 +162,7 @@ func (g *code) UnitNanos() float64 {
 	flops := 2 * float64(g.m) * float64(g.n) * float64(g.k) / float64(g.blocks*g.unitColumns())
 	rate := 60.0 * float64(g.features.Level.VectorBytes()) / 16 * float64(g.arith.group)
 	if g.arith.tiles {
-		rate *= 2
+		rate *= 2 / float64(g.arith.pieces)
 	}
 	bytes := float64(g.n*g.k*g.b.DType.Size()) / float64(g.unitColumns())
 	return flops/rate + bytes/60
@@ -186,6 +202,9 @@ func (g *code) Listing() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "; tile %d×%d, panels %d, A %v, B %v, units %d\n",
 		g.shape.rows, g.width(), g.panels, g.a.mode, g.b.mode, g.Units())
+	if g.splits() {
+		fmt.Fprintf(&b, "; elements in %d pieces\n", splitPieces)
+	}
 	g.listing.WriteTo(&b)
 	return b.String()
 }
@@ -200,6 +219,9 @@ func (g *code) Close() {
 	g.exec.Close()
 	if g.deferred != nil {
 		g.deferred.close()
+	}
+	if g.whole != nil {
+		g.whole.close()
 	}
 }
 
@@ -262,12 +284,19 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	a := g.unitA(args, entry)
 	row0 := block * g.perBlock * g.shape.rows
 	rows := min(g.m-row0, g.perBlock*g.shape.rows)
+	raw := unsafe.Add(args.Scratch, g.packScratch())
+	inPieces := g.whole == nil || g.unitFits(args, entry, row0, rows, first, count)
+	if !inPieces {
+		g.whole.run(g, args, entry, row0, rows, first*g.width(), raw)
+	}
 	for _, s := range g.stages {
+		if s.tiles && !inPieces {
+			continue
+		}
 		from := a + uintptr(row0*g.aStride()+s.first*g.aStep())
 		to := b + uintptr(s.first*g.bStep())
 		if s.tiles {
-			raw := uintptr(args.Scratch) + uintptr(g.packScratch())
-			g.tileStage(w, s, rows, count, from, to, raw)
+			g.tileStage(w, s, rows, count, from, to, uintptr(raw))
 			continue
 		}
 		g.stage(w, args, s, entry, row0, rows, first, count, from, to)
@@ -292,10 +321,18 @@ func (g *code) unitB(args *kernel.Args, entry, first, count int) uintptr {
 		g.packer.pack(g.exec, base, args.Scratch, first, count)
 		return uintptr(args.Scratch)
 	}
+	return uintptr(g.packedB(args, entry)) + uintptr(first*g.panel)
+}
+
+// packedB returns the first panel of a batch entry of B that was packed before.
+func (g *code) packedB(args *kernel.Args, entry int) unsafe.Pointer {
 	if g.b.copies == 1 {
 		entry = 0
 	}
-	return uintptr(args.Packed[g.b.port]) + uintptr(entry*g.b.packed+first*g.panel)
+	if g.b.mode == packedOnce {
+		return unsafe.Add(args.Packed[g.b.port], entry*g.b.packed)
+	}
+	return unsafe.Add(args.Ptr[len(args.Ptr)-1], g.a.shared()+entry*g.b.packed)
 }
 
 // unitA returns the address of the first row of A.
@@ -304,16 +341,18 @@ func (g *code) unitA(args *kernel.Args, entry int) uintptr {
 		base := args.Ptr[g.a.port]
 		return uintptr(base) + uintptr(g.offset(&g.a.Matrix, entry)*g.a.DType.Size())
 	}
+	return uintptr(g.copiedA(args, entry))
+}
+
+// copiedA returns the first row of a batch entry of A that was copied before.
+func (g *code) copiedA(args *kernel.Args, entry int) unsafe.Pointer {
 	if g.a.copies == 1 {
 		entry = 0
 	}
-	packed := unsafe.Pointer(nil)
 	if g.a.mode == packedOnce {
-		packed = args.Packed[g.a.port]
-	} else {
-		packed = args.Ptr[len(args.Ptr)-1]
+		return unsafe.Add(args.Packed[g.a.port], entry*g.a.packed)
 	}
-	return uintptr(packed) + uintptr(entry*g.a.packed)
+	return unsafe.Add(args.Ptr[len(args.Ptr)-1], entry*g.a.packed)
 }
 
 // stage runs one stage of the sum for a unit, panel by panel, in calls that are not too long.

@@ -29,7 +29,7 @@ type mode uint8
 const (
 	direct     mode = iota // in place
 	packedOnce             // constant, from Args.Packed
-	prologued              // A: copied by the first phase to shared memory
+	prologued              // copied or packed by the first phase to shared memory
 	unitPacked             // B: packed by each unit into scratch memory
 	tilePacked             // B: packed by the first tile of each panel, while it computes
 	streamed               // B: read once in place, by streamer
@@ -93,7 +93,10 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	}
 	p.arith = arith
 	p.steps = (p.k + arith.group - 1) / arith.group
-	if p.suitsTiles() {
+	switch {
+	case p.suitsSplit():
+		p.useSplit()
+	case p.suitsTiles():
 		p.useTiles()
 	}
 	p.lanes = f.Level.VectorBytes() / arith.acc.Size()
@@ -102,6 +105,10 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 		return p, p.checkReach()
 	}
 	p.chooseModes()
+	if p.arith.tiles {
+		p.chooseTileUnits()
+		return p, p.checkReach()
+	}
 	p.chunk = p.steps
 	if p.steps > p.longestChunk() {
 		most := chunkBytes / (p.width() * p.arith.cell())
@@ -173,6 +180,8 @@ func (p *plan) chooseModes() {
 	switch {
 	case p.b.Const:
 		p.b.mode = packedOnce
+	case p.arith.tiles:
+		p.b.mode = prologued
 	case p.directB():
 		p.b.mode = direct
 	case p.packsOnTheWay():
@@ -189,15 +198,18 @@ func (p *plan) chooseModes() {
 	}
 	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
 	if t.tiles {
-		p.shape = shape{blockRows / 4, blockColumns / p.lanes} // of the epilogue
+		p.shape = shape{epilogueRows, blockColumns / p.lanes} // of the epilogue
 	}
 	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
 		p.b.mode = unitPacked
 	}
 	p.panels = (p.n + p.width() - 1) / p.width()
-	p.panel = p.correctionBytes() + p.steps*p.width()*t.cell()
+	p.panel = p.correctionBytes() + p.steps*p.packedRow()
 	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
 	p.a.packed, p.a.copies = p.m*p.rowBytes(), p.copies(&p.a)
+	if p.splits() {
+		p.a.packed = p.rowTiles()*p.rowBytes() + (p.m+rowsPerUnit-1)/rowsPerUnit*maximaBytes
+	}
 	switch {
 	case p.directA():
 		p.a.mode = direct
@@ -215,8 +227,15 @@ func (p *plan) longestChunk() int {
 
 func (p *plan) width() int { return p.shape.vecs * p.lanes }
 
-// correctionBytes is what precedes the cells of a packed panel: the start of each column's sum.
+// packedRow returns the bytes between the rows of a packed panel.
+func (p *plan) packedRow() int { return p.width() * p.arith.cell() * p.arith.pieces }
+
+// correctionBytes is what precedes the cells of a packed panel: the start of each column's sum, or
+// the largest magnitudes.
 func (p *plan) correctionBytes() int {
+	if p.splits() {
+		return maximaBytes
+	}
 	if p.arith.shiftedA {
 		return p.width() * 4
 	}
@@ -225,7 +244,10 @@ func (p *plan) correctionBytes() int {
 
 // rowBytes returns the distance of the rows of a copied A: an odd number of cache lines.
 func (p *plan) rowBytes() int {
-	lines := (p.steps*p.arith.group*p.arith.a.Size() + 63) / 64
+	if p.splits() {
+		return p.steps * p.copiedStep()
+	}
+	lines := (p.steps*p.copiedStep() + 63) / 64
 	return (lines | 1) * 64
 }
 
@@ -322,9 +344,6 @@ func (p *plan) chooseUnits() {
 		p.blocks = max(p.blocks, (tiles+most-1)/most)
 	}
 	p.perBlock = (tiles + p.blocks - 1) / p.blocks
-	if p.arith.tiles {
-		p.perBlock = (p.perBlock + 3) &^ 3 // whole blocks of rows
-	}
 	p.blocks = (tiles + p.perBlock - 1) / p.perBlock
 }
 
@@ -335,7 +354,7 @@ func (p *plan) unitColumns() int { return (p.panels + p.perUnit - 1) / p.perUnit
 func (p *plan) checkReach() error {
 	rows := p.shape.rows
 	if p.arith.tiles {
-		rows = blockRows
+		rows = tileSide
 	}
 	for _, d := range []int{
 		p.aStride() * (2*rows + 1), p.aStep() * (p.chunk + unroll),
@@ -363,15 +382,22 @@ func (p *plan) aStep() int {
 	if p.a.mode == direct {
 		return p.a.Col * p.arith.a.Size() * p.arith.group
 	}
-	return p.arith.a.Size() * p.arith.group
+	if p.splits() {
+		return p.copiedStep() * tileSide
+	}
+	return p.copiedStep()
 }
+
+// copiedStep returns the bytes of a step in a copied row of A; of pieces, those of 16 rows lie
+// together.
+func (p *plan) copiedStep() int { return p.arith.a.Size() * p.arith.group * p.arith.pieces }
 
 // bStep returns the bytes between the rows of B as the code reads it.
 func (p *plan) bStep() int {
 	if p.b.mode == direct {
 		return p.bRow()
 	}
-	return p.width() * p.arith.cell()
+	return p.packedRow()
 }
 
 // panelBytes returns the distance of panels of B as the code reads them.

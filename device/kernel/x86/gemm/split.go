@@ -1,0 +1,201 @@
+package gemm
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Tiles multiply no f32, but an f32 number is the sum of three bf16 numbers, exactly: 24 bits are
+// three times 8. So a product of f32 matrices is a sum of products of their pieces, of which six
+// matter (G. Henry, P. T. P. Tang, A. Heinecke, "Leveraging the bfloat16 Artificial Intelligence
+// Datatype For Higher-Precision Computations", ARITH 2019): with the first piece rounded to the
+// nearest, the second is at most 2^-8 of the number and the third 2^-16, so that what is left out,
+// second by third, third by second and third by third, is less than 2^-23 of a product at worst and
+// 2^-25 typically, about what one rounding of a sum in f32 adds. Six products of tiles take half
+// the time of FMA on vectors or less.
+//
+// # Range
+//
+// TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126
+// is lost, of a third piece already where the number is below 2^-102. And an infinite first piece
+// meets zeros among the pieces of the other operand, so that an infinity would become NaN. For the
+// largest numbers of some rows of A and of a panel of B, see fits; where it does not hold, the unit
+// of work is left to vectors, see type whole.
+const (
+	splitPieces = 3
+	stripDepth  = 2 * tileSide // elements of the depth in a step of tiles
+)
+
+// splitTerms are the pieces of A and of B that are multiplied.
+var splitTerms = [][2]int{{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}
+
+// wholeTerms are those of elements in one piece.
+var wholeTerms = [][2]int{{0, 0}}
+
+// terms returns the pairs of pieces of A and B whose products make up a product.
+func (t *arithmetic) terms() [][2]int {
+	if t.pieces == splitPieces {
+		return splitTerms
+	}
+	return wholeTerms
+}
+
+// splits reports whether elements are split into pieces.
+func (p *plan) splits() bool { return p.arith.pieces > 1 }
+
+// Costs of a product in pieces, in multiply-adds on vectors, which take about 17 ns a thousand where
+// these were measured (Xeon with AMX, its cores shared; the sweep of BenchmarkPieces). What they
+// leave out, such as where operands lie in the caches, is less than splitGain.
+const (
+	splitMultiply = 0.6 // a multiply-add of whole tiles, six products of pieces
+	splitRow      = 20  // splitting an element of A
+	splitPanel    = 25  // splitting an element of B that is not constant
+	splitSum      = 12  // leaving a sum in memory and reading it again
+	splitStart    = 30e3
+)
+
+// splitGain is how many times as fast products in pieces must seem to be chosen. Tests change it to
+// reach small ones.
+var splitGain = 1.1
+
+// suitsSplit reports whether products of f32 are faster in pieces.
+func (p *plan) suitsSplit() bool {
+	if !p.features.Tiles || p.arith.acc != dtype.F32 || p.arith.group != 1 ||
+		p.a.DType != dtype.F32 || p.b.DType != dtype.F32 || min(p.m, p.n, p.k) < tileSide {
+		return false
+	}
+	whole := func(n, by int) float64 { return float64(divideUp(n, by) * by) }
+	m, k, n := float64(p.m), float64(p.k), float64(p.n)
+	cost := splitMultiply*whole(p.m, tileSide)*whole(p.k, stripDepth)*whole(p.n, blockColumns) + splitSum*m*n
+	total := cost*float64(p.entries) + splitStart
+	if !p.a.Const {
+		total += splitRow * m * k * float64(p.copies(&p.a))
+	}
+	if !p.b.Const {
+		total += splitPanel * k * n * float64(p.copies(&p.b))
+	}
+	return m*k*n*float64(p.entries) > splitGain*total
+}
+
+// useSplit changes the arithmetic from vectors of f32 to tiles of pieces.
+func (p *plan) useSplit() {
+	p.arith = arithmetic{
+		acc: dtype.F32, a: dtype.BF16, b: dtype.BF16, group: 2, tiles: true, pieces: splitPieces,
+	}
+	p.steps = (p.k + stripDepth - 1) / stripDepth * tileSide
+}
+
+// rowTiles returns the number of rows of A, filled up to whole tiles.
+func (p *plan) rowTiles() int { return (p.m + tileSide - 1) &^ (tileSide - 1) }
+
+// maxima are the largest magnitudes of the elements in each lane of some vectors, as bits of f32,
+// which are ordered like the numbers; infinities and NaN come last.
+type maxima [16]uint32
+
+const maximaBytes = int(unsafe.Sizeof(maxima{}))
+
+// largest returns the largest magnitude.
+func (m *maxima) largest() uint32 {
+	most := m[0]
+	for _, x := range m[1:] {
+		most = max(most, x)
+	}
+	return most
+}
+
+// Largest magnitudes must be below 2^60, lest products or their sums overflow where those of FMA
+// would not, and not below 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is
+// 2^-42 of the largest product for each element of the depth, and an element keeps 24 bits unless
+// it is 2^-32 of the largest.
+const (
+	splitMost         = 60
+	splitLeastOne     = -70
+	splitLeastProduct = -80
+)
+
+// exponent returns e for a number from 2^e to 2^(e+1), given the bits of a magnitude.
+func exponent(bits uint32) int { return int(bits>>23) - 127 }
+
+// fits reports whether products of numbers whose largest magnitudes are these may be made from
+// pieces. Zeros always may.
+func fits(a, b uint32) bool {
+	ea, eb := exponent(a), exponent(b)
+	switch {
+	case ea >= splitMost || eb >= splitMost:
+		return false
+	case a == 0 || b == 0:
+		return true
+	}
+	return min(ea, eb) >= splitLeastOne && ea+eb >= splitLeastProduct
+}
+
+// extremes are the largest and the least of several largest magnitudes, zeros apart.
+type extremes struct{ most, least uint32 }
+
+func (e *extremes) add(m *maxima) {
+	if x := m.largest(); x > 0 {
+		e.most, e.least = max(e.most, x), min(e.least, x)
+	}
+}
+
+// unitFits reports whether rows and panels of a batch entry may be multiplied in pieces.
+func (g *code) unitFits(args *kernel.Args, entry, row0, rows, first, count int) bool {
+	ofA, ofB := extremes{least: math.MaxUint32}, extremes{least: math.MaxUint32}
+	groups := unsafe.Add(g.copiedA(args, entry), g.rowTiles()*g.rowBytes())
+	for i := row0 / rowsPerUnit; i*rowsPerUnit < row0+rows; i++ {
+		ofA.add((*maxima)(unsafe.Add(groups, i*maximaBytes)))
+	}
+	panels := g.packedB(args, entry)
+	for i := first; i < first+count; i++ {
+		ofB.add((*maxima)(unsafe.Add(panels, i*g.panel)))
+	}
+	if ofA.most == 0 || ofB.most == 0 {
+		return fits(ofA.most, ofB.most)
+	}
+	return fits(ofA.most, ofB.most) && fits(ofA.least, ofB.least)
+}
+
+// pieceWriter emits the splitting of vectors.
+type pieceWriter struct {
+	a                *asm.Assembler
+	half, high, sign asm.Reg // constants
+	most             asm.Reg // largest magnitudes
+}
+
+func newPieceWriter(a *asm.Assembler) *pieceWriter {
+	w := &pieceWriter{a: a, half: asm.Z(28), high: asm.Z(29), sign: asm.Z(30), most: asm.Z(31)}
+	a.Emit(asm.VPBROADCASTD, w.half, a.ConstU32(0x8000))
+	a.Emit(asm.VPBROADCASTD, w.high, a.ConstU32(0xffff0000))
+	a.Emit(asm.VPBROADCASTD, w.sign, a.ConstU32(0x7fffffff))
+	return w
+}
+
+// write emits the splitting of two vectors of elements, which it overwrites: element i of low and of
+// high become cell i of each piece. Five registers from temps on are used.
+func (w *pieceWriter) write(low, high asm.Reg, temps int, to func(piece int) asm.Mem) {
+	a := w.a
+	x, y, word := asm.Z(temps), asm.Z(temps+1), asm.Z(temps+2)
+	a.Emit(asm.VPANDD, x, low, w.sign)
+	a.Emit(asm.VPANDD, y, high, w.sign)
+	a.Emit(asm.VPMAXUD, w.most, w.most, x)
+	a.Emit(asm.VPMAXUD, w.most, w.most, y)
+	for piece := range splitPieces - 1 {
+		a.Emit(asm.VPADDD, x, low, w.half)
+		a.Emit(asm.VPADDD, y, high, w.half)
+		a.Emit(asm.VPSRLD, word, x, asm.Imm(16))
+		a.Emit(asm.VPANDD, x, x, w.high)
+		a.Emit(asm.VPANDD, y, y, w.high)
+		a.Emit(asm.VSUBPS, low, low, x)
+		a.Emit(asm.VSUBPS, high, high, y)
+		a.Emit(asm.VPORD, word, word, y)
+		a.Emit(asm.VMOVUPS, to(piece), word)
+	}
+	a.Emit(asm.VPSRLD, word, low, asm.Imm(16))
+	a.Emit(asm.VPANDD, high, high, w.high)
+	a.Emit(asm.VPORD, word, word, high)
+	a.Emit(asm.VMOVUPS, to(splitPieces-1), word)
+}
