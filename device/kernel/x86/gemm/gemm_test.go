@@ -33,7 +33,6 @@ func levels(t *testing.T, f func(t *testing.T, features cpu.Features)) {
 	}
 	if all.Tiles {
 		t.Run("tiles", func(t *testing.T) { f(t, all) })
-		t.Run("pieces", func(t *testing.T) { inPieces(t); f(t, all) })
 	}
 }
 

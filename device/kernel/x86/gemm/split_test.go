@@ -110,6 +110,32 @@ func errorsOf(t testing.TB, p product, f cpu.Features, a, b func(i int) float32)
 	return worst, mean
 }
 
+// TestRandomInPieces multiplies operands of all layouts and sizes in pieces, with infinities and NaN
+// among them, and long sums.
+func TestRandomInPieces(t *testing.T) {
+	f := withTiles(t)
+	inPieces(t)
+	r := rand.New(rand.NewPCG(1, 5))
+	split := 0
+	for i := range 120 {
+		deep := 0
+		if i%20 == 0 {
+			deep = 4000
+		}
+		c := random(r, f32, deep)
+		if i%2 == 0 {
+			c = withExtents(r, c, 16+r.IntN(100), 16+r.IntN(150)+deep, 16+r.IntN(100))
+		}
+		p, err := newPlan(c, f)
+		require.NoError(t, err)
+		if p.splits() {
+			split++
+		}
+		check(t, r, c, f, i%4 == 0)
+	}
+	require.Greater(t, split, 60)
+}
+
 // TestSplitErrors: products in pieces are as exact as those of vectors, on numbers around zero, where
 // roundings cancel, and on positive ones, where they add up.
 func TestSplitErrors(t *testing.T) {
