@@ -9,7 +9,7 @@ func init() {
 		Schema: "_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()",
 		Infer:  inferSame,
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			for _, v := range numbers[int64](h.Buffer(0)) {
+			for _, v := range view[int64](h.Buffer(0)) {
 				if v != 0 {
 					return nil, h.ArgErrorf("%s failed: the matrix is singular or not positive-definite "+
 						"(info %d)", h.Args[1].Text(), v)

@@ -22,17 +22,13 @@ func init() {
 			return c.Result(c.DTypeOf(0), []int{c.Int(1)})
 		},
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			x := numbers[float64](h.Buffer(0))
+			x := view[float64](h.Buffer(0))
 			low, high, err := binRange(h.Call, x, h.Scalar(2).Float(), h.Scalar(3).Float(), 1)
 			if err != nil {
 				return nil, err
 			}
 			counts := make([]float64, h.Int(1))
-			for _, v := range x {
-				if i, ok := binOf(h.DTypeOf(0), v, low, high, len(counts)); ok {
-					counts[i]++
-				}
-			}
+			countBins(counts, x, rounding(h.DTypeOf(0)), low, high)
 			return []*buf.Buffer{fromNumbers(h.DTypeOf(0), h.Out[0].Shape, counts)}, nil
 		},
 		Samples: samplesOf(Sample{S(20), 4, -1, 1}),
@@ -76,21 +72,25 @@ func binRange(c *Call, x []float64, low, high, margin float64) (float64, float64
 	return low, high, nil
 }
 
-// binOf finds the bin of v, computing in the type of the data as PyTorch does;
-// the last bin includes its end.
-func binOf(d dtype.DType, v, low, high float64, bins int) (int, bool) {
-	if !(v >= low && v <= high) {
-		return 0, false
+// countBins counts the elements in bins of one width, with every operation rounded to the
+// type of the data as PyTorch does; the last bin includes its end.
+func countBins(counts, x []float64, round func(float64) float64, low, high float64) {
+	bins, width := len(counts), round(high-low)
+	for _, v := range x {
+		if v >= low && v <= high {
+			at := round(round(round(v-low)/width) * float64(bins))
+			counts[min(int(at), bins-1)]++
+		}
 	}
-	r := rounding(d)
-	at := r(r(r(v-low)/r(high-low)) * float64(bins))
-	return min(int(at), bins-1), true
 }
 
 // rounding returns the function that rounds a float64 to a floating type.
 func rounding(d dtype.DType) func(float64) float64 {
-	if !d.IsFloat() || d == dtype.F64 {
+	switch {
+	case !d.IsFloat() || d == dtype.F64:
 		return func(v float64) float64 { return v }
+	case d == dtype.F32:
+		return func(v float64) float64 { return float64(float32(v)) }
 	}
 	b := buf.New(d, nil)
 	return func(v float64) float64 {
@@ -100,14 +100,15 @@ func rounding(d dtype.DType) func(float64) float64 {
 }
 
 func bincountHost(h *HostCall) ([]*buf.Buffer, error) {
-	n := h.Int(2)
-	values := numbers[int64](h.Buffer(0))
+	values := view[int64](h.Buffer(0))
+	least, most := int64(0), int64(h.Int(2)-1)
 	for _, v := range values {
-		if v < 0 || v >= shape.MaxElements>>16 {
-			return nil, h.ArgErrorf("element %d is negative or too large", v)
-		}
-		n = max(n, int(v)+1)
+		least, most = min(least, v), max(most, v)
 	}
+	if least < 0 || most >= max(shape.MaxElements>>16, int64(h.Int(2))) {
+		return nil, h.ArgErrorf("the elements from %d to %d are negative or too large", least, most)
+	}
+	n := int(most + 1)
 	w := h.Buffer(1)
 	if w == nil {
 		counts := make([]int64, n)
@@ -116,7 +117,7 @@ func bincountHost(h *HostCall) ([]*buf.Buffer, error) {
 		}
 		return []*buf.Buffer{buf.From(counts, n)}, nil
 	}
-	sums, weights := make([]float64, n), numbers[float64](w)
+	sums, weights := make([]float64, n), view[float64](w)
 	for i, v := range values {
 		sums[v] += weights[i]
 	}

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"unsafe"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -297,10 +299,27 @@ func indexHost(h *HostCall) ([]*buf.Buffer, error) {
 func pickElements(from *buf.Buffer, dims, offsets []int) *buf.Buffer {
 	out := buf.New(from.DType, dims)
 	size := from.DType.Size()
+	switch size {
+	case 4:
+		pickWords[uint32](out, from, offsets)
+		return out
+	case 8:
+		pickWords[uint64](out, from, offsets)
+		return out
+	}
 	for i, at := range offsets {
 		copy(out.Bytes()[i*size:(i+1)*size], from.Bytes()[at*size:(at+1)*size])
 	}
 	return out
+}
+
+// pickWords copies elements of the size of T.
+func pickWords[T any](to, from *buf.Buffer, offsets []int) {
+	out := unsafe.Slice((*T)(to.Pointer()), to.Len())
+	in := unsafe.Slice((*T)(from.Pointer()), from.Len())
+	for i, at := range offsets {
+		out[i] = in[at]
+	}
 }
 
 func gradIndex(g *Gradient) {

@@ -30,9 +30,9 @@ func init() {
 			Host: func(h *HostCall) ([]*buf.Buffer, error) {
 				x, test := valueBuffer(h, 0), valueBuffer(h, 1)
 				if x.DType.IsFloat() || test.DType.IsFloat() {
-					return isinHost(h, x.Shape, numbers[float64](x), numbers[float64](test)), nil
+					return isinHost(h, x.Shape, view[float64](x), view[float64](test)), nil
 				}
-				return isinHost(h, x.Shape, numbers[int64](x), numbers[int64](test)), nil
+				return isinHost(h, x.Shape, view[int64](x), view[int64](test)), nil
 			},
 			Samples: samplesOf(sample),
 		})

@@ -79,6 +79,10 @@ func (c *Call) wantMask(i int) error {
 func maskedSelectHost(h *HostCall) ([]*buf.Buffer, error) {
 	self, mask := h.Buffer(0), h.Buffer(1)
 	dims, _ := h.BroadcastShape(0, 1)
+	if shape.Equal(self.Shape, dims) && shape.Equal(mask.Shape, dims) {
+		offsets := nonzeroPlaces(mask)
+		return []*buf.Buffer{pickElements(self, []int{len(offsets)}, offsets)}, nil
+	}
 	var offsets []int
 	each(dims, [][]int{broadcastStrides(self.Shape, dims), broadcastStrides(mask.Shape, dims)},
 		func(at []int) {
@@ -107,20 +111,68 @@ func columns(b *buf.Buffer) []*buf.Buffer {
 
 // nonzero returns the indices of the elements that are not 0, one row each.
 func nonzero(b *buf.Buffer) *buf.Buffer {
-	rank := len(b.Shape)
-	strides := shape.Strides(b.Shape)
-	var rows []int64
-	n := 0
-	for i := range b.Len() {
-		if b.Complex(i) == 0 {
-			continue
+	places, rank := nonzeroPlaces(b), len(b.Shape)
+	out := buf.New(dtype.I64, []int{len(places), rank})
+	if rank == 0 || len(places) == 0 {
+		return out
+	}
+	rows, last, strides := buf.Slice[int64](out), b.Shape[rank-1], shape.Strides(b.Shape)
+	begin := -last - 1 // of the line that has the place before
+	for k, place := range places {
+		row := rows[k*rank : (k+1)*rank]
+		if place-begin < last {
+			copy(row, rows[(k-1)*rank:])
+		} else {
+			begin = place / last * last
+			for d, s := range strides {
+				row[d] = int64(place / s % b.Shape[d])
+			}
 		}
-		n++
-		for d, s := range strides {
-			rows = append(rows, int64(i/s%b.Shape[d]))
+		row[rank-1] = int64(place - begin)
+	}
+	return out
+}
+
+// nonzeroPlaces are the numbers of the elements that are not 0.
+func nonzeroPlaces(b *buf.Buffer) []int {
+	switch b.DType {
+	case dtype.Bool, dtype.U8, dtype.I8:
+		return placesOf(b.Bytes())
+	case dtype.F32:
+		return placesOf(buf.Slice[float32](b))
+	case dtype.F64:
+		return placesOf(buf.Slice[float64](b))
+	case dtype.I32:
+		return placesOf(buf.Slice[int32](b))
+	case dtype.I64:
+		return placesOf(buf.Slice[int64](b))
+	}
+	var places []int
+	for i := range b.Len() {
+		if b.Complex(i) != 0 {
+			places = append(places, i)
 		}
 	}
-	return buf.From(rows, n, rank)
+	return places
+}
+
+// placesOf finds what is not 0, without a jump that depends on it.
+func placesOf[T uint8 | int32 | int64 | float32 | float64](x []T) []int {
+	n := 0
+	for _, v := range x {
+		if v != 0 {
+			n++
+		}
+	}
+	places := make([]int, n+1) // the last one is what comes after them
+	n = 0
+	for i, v := range x {
+		places[n] = i
+		if v != 0 {
+			n++
+		}
+	}
+	return places[:n]
 }
 
 func maskedScatterHost(h *HostCall) ([]*buf.Buffer, error) {

@@ -33,6 +33,15 @@ func numbers[E number](b *buf.Buffer) []E {
 	return out
 }
 
+// view returns the elements of b as numbers, where it can without a copy: they may only
+// be read.
+func view[E number](b *buf.Buffer) []E {
+	if b.DType == dtype.Of[E]() {
+		return buf.Slice[E](b)
+	}
+	return numbers[E](b)
+}
+
 // convert converts every element of from.
 func convert[E number, F int32 | int64 | float32 | float64](to []E, from []F) {
 	for i, v := range from {
@@ -45,8 +54,12 @@ func fromNumbers[E number](d dtype.DType, dims []int, values []E) *buf.Buffer {
 	b := buf.New(d, dims)
 	switch {
 	case d == dtype.F32:
-		for i, v := range values {
-			buf.Slice[float32](b)[i] = float32(v)
+		for i, to := 0, buf.Slice[float32](b); i < len(to); i++ {
+			to[i] = float32(values[i])
+		}
+	case d == dtype.I64:
+		for i, to := 0, buf.Slice[int64](b); i < len(to); i++ {
+			to[i] = int64(values[i])
 		}
 	case d.IsFloat():
 		for i, v := range values {

@@ -107,7 +107,13 @@ func searchHost(h *HostCall, seq, values, sorter *buf.Buffer, right bool) ([]*bu
 
 // searchLines finds, in the numbers that E holds, the place of every value.
 func searchLines[E number](s, v, sorter *buf.Buffer, right bool) ([]int64, error) {
-	seq, values := numbers[E](s), numbers[E](v)
+	seq, values := view[E](s), view[E](v)
+	if sorter != nil {
+		var err error
+		if seq, err = sorted(seq, s, sorter); err != nil {
+			return nil, err
+		}
+	}
 	n := s.Shape[len(s.Shape)-1]
 	per := max(len(values), 1) // values that share a sequence
 	if len(s.Shape) > 1 {
@@ -116,23 +122,41 @@ func searchLines[E number](s, v, sorter *buf.Buffer, right bool) ([]int64, error
 	found := make([]int64, len(values))
 	for i, x := range values {
 		first := i / per * n
-		low, high := 0, n
-		for low < high {
-			mid := (low + high) / 2
-			at := mid
-			if sorter != nil {
-				if at = int(sorter.Int64(first + mid)); at < 0 || at >= n {
-					return nil, outOfRange(at, len(s.Shape)-1, s.Shape)
-				}
-			}
-			// Written so that NaN belongs at the end.
-			if y := seq[first+at]; right && !(y > x) || !right && !(y >= x) {
-				low = mid + 1
-			} else {
-				high = mid
-			}
-		}
-		found[i] = int64(low)
+		found[i] = int64(placeOf(seq[first:first+n], x, right))
 	}
 	return found, nil
+}
+
+// placeOf finds the place of a value in a sorted sequence: after those below it, and after
+// those that equal it if right is set. NaN belongs at the end. No step depends on the
+// comparison by a jump, which would be guessed wrong every other time.
+func placeOf[E number](seq []E, x E, right bool) int {
+	low, n := 0, uint(len(seq))
+	for n > 0 {
+		half := int(n+1) / 2
+		n -= uint(half)
+		y, before := seq[low+half-1], 0
+		if right {
+			if !(y > x) {
+				before = 1
+			}
+		} else if !(y >= x) {
+			before = 1
+		}
+		low += half & -before
+	}
+	return low
+}
+
+// sorted gives a sequence, line by line, in the order of a sorter.
+func sorted[E number](seq []E, s, sorter *buf.Buffer) ([]E, error) {
+	out, n := make([]E, len(seq)), s.Shape[len(s.Shape)-1]
+	for i := range out {
+		at := int(sorter.Int64(i))
+		if at < 0 || at >= n {
+			return nil, outOfRange(at, len(s.Shape)-1, s.Shape)
+		}
+		out[i] = seq[i/n*n+at]
+	}
+	return out, nil
 }

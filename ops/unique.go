@@ -3,7 +3,10 @@ package ops
 import (
 	"cmp"
 	"slices"
+	"unsafe"
 
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -48,7 +51,7 @@ func init() {
 				if o.dim >= 0 && h.Has(o.dim) {
 					d, _ = h.dim(o.dim)
 				}
-				u := uniqueOf(h.Buffer(0), d, o.consecutive)
+				u := uniqueOf(h.Buffer(0), d, o.consecutive, h.Bool(o.inverse))
 				out := []*buf.Buffer{u.values, buf.New(dtype.I64, []int{0})}
 				if h.Bool(o.inverse) {
 					out[1] = u.inverse
@@ -68,12 +71,19 @@ func init() {
 
 type unique struct{ values, inverse, counts *buf.Buffer }
 
-// uniqueOf treats the slices along dimension d, or the elements if d < 0.
-func uniqueOf(b *buf.Buffer, d int, consecutive bool) unique {
+// uniqueOf treats the slices along dimension d, or the elements if d < 0. What is not asked
+// for may be missing.
+func uniqueOf(b *buf.Buffer, d int, consecutive, inverse bool) unique {
 	if b.DType.IsFloat() {
-		return uniqueLines(numbers[float64](b), b, d, consecutive)
+		return uniqueLines(view[float64](b), b, d, consecutive)
 	}
-	return uniqueLines(numbers[int64](b), b, d, consecutive)
+	x := view[int64](b)
+	if d < 0 && !consecutive {
+		if low, counts := countValues(x); counts != nil {
+			return uniqueCounted(b, x, low, counts, inverse)
+		}
+	}
+	return uniqueLines(x, b, d, consecutive)
 }
 
 func uniqueLines[E number](x []E, b *buf.Buffer, d int, consecutive bool) unique {
@@ -104,7 +114,11 @@ func uniqueLines[E number](x []E, b *buf.Buffer, d int, consecutive bool) unique
 		return true
 	}
 	order := upTo(l.n)
-	if !consecutive {
+	switch {
+	case consecutive:
+	case l.inner*l.outer == 1 && !b.DType.IsComplex():
+		order = sortedPlaces(b)
+	default:
 		slices.SortStableFunc(order, compare)
 	}
 	inverse := make([]int64, l.n)
@@ -130,11 +144,69 @@ func uniqueLines[E number](x []E, b *buf.Buffer, d int, consecutive bool) unique
 			}
 		}
 	}
-	if shape.Size(inverseDims) != l.n {
-		inverseDims = []int{l.n}
-	}
 	return unique{pickElements(b, dims, offsets), buf.From(inverse, inverseDims...),
 		buf.From(counts, len(counts))}
+}
+
+// countValues counts how often every number from the least one on occurs, or returns nil
+// if there are many more of those than elements.
+func countValues(x []int64) (low int64, counts []int64) {
+	const few = 1 << 12
+	if len(x) == 0 {
+		return 0, nil
+	}
+	low, high := x[0], x[0]
+	for _, v := range x {
+		low, high = min(low, v), max(high, v)
+	}
+	if span := uint64(high) - uint64(low); span < uint64(max(few, 2*len(x))) {
+		counts = make([]int64, span+1)
+		for _, v := range x {
+			counts[v-low]++
+		}
+	}
+	return low, counts
+}
+
+// uniqueCounted lists the numbers that occur.
+func uniqueCounted(b *buf.Buffer, x []int64, low int64, counts []int64, inverse bool) unique {
+	var values, times []int64
+	number := make([]int64, len(counts))
+	for i, n := range counts {
+		number[i] = int64(len(values))
+		if n > 0 {
+			values, times = append(values, low+int64(i)), append(times, n)
+		}
+	}
+	n := []int{len(values)}
+	u := unique{values: fromNumbers(b.DType, n, values), counts: fromNumbers(dtype.I64, n, times)}
+	if inverse {
+		u.inverse = buf.New(dtype.I64, b.Shape)
+		for i, to := 0, buf.Slice[int64](u.inverse); i < len(x); i++ {
+			to[i] = number[x[i]-low]
+		}
+	}
+	return u
+}
+
+// sortedPlaces are the numbers of the elements in sorted order, NaN at the end; equal ones
+// stay in order.
+func sortedPlaces(b *buf.Buffer) []int {
+	n := b.Len()
+	places := buf.New(dtype.I64, []int{n})
+	code, err := portable.Compile(&kernel.Sort{Name: "sort", Lines: kernel.Lines{Outer: 1, N: n, Inner: 1}, Count: n,
+		X: kernel.Port{DType: b.DType, Len: n}, Values: kernel.Port{DType: b.DType, Len: n, Write: true},
+		Positions: kernel.Port{DType: dtype.I64, Len: n, Write: true}})
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	values := buf.New(b.DType, []int{n})
+	code.Run(&kernel.Args{Ptr: []unsafe.Pointer{b.Pointer(), values.Pointer(), places.Pointer()}}, 0, code.Units())
+	out := make([]int, n)
+	for i, place := range buf.Slice[int64](places) {
+		out[i] = int(place)
+	}
+	return out
 }
 
 // compareNumbers orders NaN after all numbers.
