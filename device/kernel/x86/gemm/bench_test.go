@@ -153,6 +153,12 @@ func BenchmarkPieces(b *testing.B) {
 		benchmarkPieces(b, product{m: 1024, k: 32, n: 196, constant: constant, types: f32})
 		benchmarkPieces(b, product{m: 196, k: 196, n: 1024, constant: constant, transposed: true, types: f32})
 	}
+	r := rand.New(rand.NewPCG(1, 1))
+	size := func() int { return []int{32, 48, 64, 100, 128, 196, 256, 384, 512, 768, 1024}[r.IntN(11)] }
+	for range 30 {
+		benchmarkPieces(b, product{batch: []int{1, 1, 1, 12}[r.IntN(4)], m: size(), k: size(), n: size(),
+			constant: r.IntN(2) == 0, transposed: r.IntN(3) == 0, types: f32})
+	}
 	benchmarkPieces(b, product{batch: 12, m: 128, k: 64, n: 128, types: f32})
 	benchmarkPieces(b, product{m: 768, k: 1024, n: 768, columns: true, types: f32})
 }

@@ -47,20 +47,20 @@ func (t *arithmetic) terms() [][2]int {
 // splits reports whether elements are split into pieces.
 func (p *plan) splits() bool { return p.arith.pieces > 1 }
 
-// Costs of a product in pieces, in multiply-adds on vectors, which take about 17 ns a thousand where
-// these were measured (Xeon with AMX, its cores shared; the sweep of BenchmarkPieces). What they
-// leave out, such as where operands lie in the caches, is less than splitGain.
+// Costs of a product in pieces, in multiply-adds on vectors, of which a thousand take 17 ns where they
+// were measured (Xeon with AMX, its cores shared): a fit to 250 random products of BenchmarkPieces,
+// whose times it gives within 7 %, half of them.
 const (
-	splitMultiply = 0.6 // a multiply-add of whole tiles, six products of pieces
-	splitRow      = 20  // splitting an element of A
-	splitPanel    = 25  // splitting an element of B that is not constant
-	splitSum      = 12  // leaving a sum in memory and reading it again
-	splitStart    = 30e3
+	splitMultiply = 0.65 // a multiply-add of whole tiles, six products of pieces
+	splitNear     = 17   // splitting an element, where the pieces stay in the second-level cache
+	splitFar      = 30   // and where they do not
+	splitSum      = 15   // leaving a sum in memory and reading it again
+	splitStart    = 4000
 )
 
 // splitGain is how many times as fast products in pieces must seem to be chosen. Tests change it to
 // reach small ones.
-var splitGain = 1.1
+var splitGain = 1.05
 
 // suitsSplit reports whether products of f32 are faster in pieces.
 func (p *plan) suitsSplit() bool {
@@ -68,17 +68,20 @@ func (p *plan) suitsSplit() bool {
 		p.a.DType != dtype.F32 || p.b.DType != dtype.F32 || min(p.m, p.n, p.k) < tileSide {
 		return false
 	}
-	whole := func(n, by int) float64 { return float64(divideUp(n, by) * by) }
-	m, k, n := float64(p.m), float64(p.k), float64(p.n)
-	cost := splitMultiply*whole(p.m, tileSide)*whole(p.k, stripDepth)*whole(p.n, blockColumns) + splitSum*m*n
-	total := cost*float64(p.entries) + splitStart
-	if !p.a.Const {
-		total += splitRow * m * k * float64(p.copies(&p.a))
+	a, b := p.m*p.k*p.copies(&p.a), p.k*p.n*p.copies(&p.b)
+	element := splitFar
+	if (a+b)*splitPieces*dtype.BF16.Size() <= p.features.L2/2 {
+		element = splitNear
 	}
-	if !p.b.Const {
-		total += splitPanel * k * n * float64(p.copies(&p.b))
+	if p.a.Const {
+		a = 0
 	}
-	return m*k*n*float64(p.entries) > splitGain*total
+	if p.b.Const {
+		b = 0
+	}
+	m, k, n := divideUp(p.m, tileSide)*tileSide, divideUp(p.k, stripDepth)*stripDepth, divideUp(p.n, blockColumns)*blockColumns
+	cost := float64(p.entries)*(splitMultiply*float64(m*k*n)+splitSum*float64(m*n)) + float64(element*(a+b)+splitStart)
+	return float64(p.entries*p.m*p.k*p.n) > splitGain*cost
 }
 
 // useSplit changes the arithmetic from vectors of f32 to tiles of pieces.
