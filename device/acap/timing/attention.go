@@ -36,8 +36,8 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	if e.macRate <= 0 {
 		return e.error("no multiply for %v", a.DType)
 	}
-	style, ok := m.Compute.Styles[g.Style]
-	if !ok {
+	style := e.styles[g.Style]
+	if style == nil {
 		return e.error("no kernel style %q", g.Style)
 	}
 	tilesQ := g.Cols / g.Heads * (g.Rows / g.Cascade)

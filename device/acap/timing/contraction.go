@@ -22,9 +22,9 @@ func (e *estimate) product() error {
 
 // tiling prepares the tiling of a mapping.
 func (e *estimate) tiling() (tiles, error) {
-	m, g := e.machine, &e.mapping
-	style, ok := m.Compute.Styles[g.Style]
-	if !ok {
+	g := &e.mapping
+	style := e.styles[g.Style]
+	if style == nil {
 		return tiles{}, e.error("no kernel style %q", g.Style)
 	}
 	if min(g.TM, g.TN, g.TK, g.PartsM, g.PartsN, g.Cascade, g.StageM, g.StageN) < 1 {
@@ -43,7 +43,7 @@ func (e *estimate) tiling() (tiles, error) {
 type tiles struct {
 	e     *estimate
 	c     *workload.Contraction
-	style machine.Style
+	style *machine.Style
 
 	blocksM, blocksN int64
 	// Bytes of A that a step brings from outside; a convolution's strip serves

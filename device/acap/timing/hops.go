@@ -99,8 +99,10 @@ func (e *estimate) hops(s *stream) (whole, inner hop) {
 	outer, within := e.seconds(s)
 	inner = hop{seconds: within, setup: e.setup, pieces: s.pieces}
 	whole = hop{seconds: outer, setup: e.setup, pieces: s.parts, gathers: s.parts,
-		plain: s.plain, cycle: s.plain + s.added,
 		set: (s.objects + s.addends()) * int64(s.parts) / max(1, s.sets)}
+	if s.added > 0 {
+		whole.plain, whole.cycle = int64(s.plain), int64(s.plain+s.added)
+	}
 	return whole, inner
 }
 
@@ -124,6 +126,9 @@ func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile 
 			k.use[tile+i] = tiles[i][number] * size / d.PerShim.Value
 		}
 		return k
+	}
+	if added == 0 {
+		return [2]kind{of(plain)}
 	}
 	return [2]kind{of(plain), of(1)}
 }

@@ -66,12 +66,12 @@ type hop struct {
 	// make an object where it goes to.
 	pieces, taken    int
 	gathers, brought int
-	// Of so many objects from outside in a row the first are of the first kind, the others
-	// of the second; place is the number of the next one.
+	// Of so many objects from outside in a row, a cycle, the plain ones are of the first kind,
+	// the others of the second; all are of the first where there is none.
 	kinds        [2]kind
-	plain, cycle int
-	place        int
-	set          int64   // objects that the host issues at once
+	plain, cycle int64
+	moved        int64   // objects, the one under way aside
+	set          int64   // that the host issues at once
 	left         int64   // of those issued, that have yet to begin
 	ready        float64 // when the channel can begin the next
 	rest         float64 // of an object under way to or from outside
@@ -85,12 +85,17 @@ type kind struct {
 	weight float64
 }
 
-// kind returns the number of the kind of the next object, or of the one under way.
-func (h *hop) kind() int {
-	if h.place < h.plain || h.cycle == h.plain {
-		return 0
+// kind returns the number of the kind of the next object, or of the one under way, and how
+// many from this one on are of that kind.
+func (h *hop) kind() (kind int, run int64) {
+	if h.cycle == 0 {
+		return 0, math.MaxInt64
 	}
-	return 1
+	place := h.moved % h.cycle
+	if place < h.plain {
+		return 0, h.plain - place
+	}
+	return 1, h.cycle - place
 }
 
 // remote reports whether a hop shares the memory with others.
@@ -151,9 +156,7 @@ func (l *line) step(before float64) bool {
 	switch h := &l.hops[first]; {
 	case h.rest > 0:
 		h.rest = 0
-		if h.place++; h.place >= h.cycle {
-			h.place = 0
-		}
+		h.moved++
 		l.arrived(h, at)
 	case h.remote():
 		h.rest = 1

@@ -18,6 +18,7 @@ type Model struct {
 	contraction workload.Contraction // of a convolution: the implicit product
 	convolution *workload.Convolution
 
+	styles     map[string]*machine.Style
 	macRate    float64 // multiply-accumulates of a core per cycle, 0 for none
 	mm, kk, nn int     // shape of the matrix instruction
 	lanes      float64 // elementwise operations of a core per cycle
@@ -51,6 +52,10 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	case workload.KindConvolution:
 		o.contraction = w.Convolution.AsContraction()
 		o.convolution = &w.Convolution
+	}
+	o.styles = make(map[string]*machine.Style, len(m.Compute.Styles))
+	for name, s := range m.Compute.Styles {
+		o.styles[name] = &s
 	}
 	a, b := w.Types()
 	o.macRate, _ = m.MACRate(a, b)

@@ -47,33 +47,40 @@ func (l *line) repeat(n int64, iteration func()) {
 			if !ok {
 				continue
 			}
-			periods := now.lasts(before, (n-1-i)/period)
-			l.skip(periods, seconds, before)
-			i += periods * period
+			i += period * l.skip(now, before, seconds, (n-1-i)/period)
 			past.forget() // what is left does not fit another period
 			break
 		}
 	}
 }
 
-// state is the times of a line, what of the objects under way has yet to move, how many
-// are yet to come, and all else that is counted: objects in buffers and parts of them.
+// state is the times of a line, how far its hops are, and all else that is counted: objects
+// in buffers and parts of them.
 type state struct {
-	spent       [phases]float64
-	times, rest []float64
-	left        []int64
-	held        []int
+	spent [phases]float64
+	times []float64
+	hops  []progress
+	held  []int
+}
+
+// progress is how far a hop is: what of the object under way has yet to move, how many
+// objects have moved, how many of those issued have yet to begin, and how many are of the
+// kind of the next in a row.
+type progress struct {
+	rest             float64
+	moved, left, run int64
 }
 
 // save notes the state of a line.
 func (l *line) save(s *state) {
 	s.spent = l.spent
-	s.times, s.rest = append(s.times[:0], l.now, l.clock, l.host), s.rest[:0]
-	s.left, s.held = s.left[:0], s.held[:0]
+	s.times, s.hops, s.held = append(s.times[:0], l.now, l.clock, l.host), s.hops[:0], s.held[:0]
 	for i := range l.hops {
 		h := &l.hops[i]
-		s.times, s.rest = append(s.times, h.ready), append(s.rest, h.rest)
-		s.left, s.held = append(s.left, h.left), append(s.held, h.taken, h.brought, h.place)
+		kind, run := h.kind()
+		s.times = append(s.times, h.ready)
+		s.hops = append(s.hops, progress{h.rest, h.moved, h.left, run})
+		s.held = append(s.held, h.taken, h.brought, kind)
 	}
 	for i := range l.buffers {
 		b := &l.buffers[i]
@@ -83,13 +90,14 @@ func (l *line) save(s *state) {
 }
 
 // since reports by how much all times have advanced since an earlier state, if all have
-// alike but for those that are past and count no more, and all else is as it was.
+// alike but for those that are past and count no more, and all else is as it was but for
+// objects that are used up and one that moves all the while.
 func (s *state) since(before *state) (seconds float64, ok bool) {
 	if len(s.times) != len(before.times) || !slices.Equal(s.held, before.held) {
 		return 0, false
 	}
-	for i, rest := range s.rest {
-		if math.Abs(rest-before.rest[i]) > 1e-9 {
+	for i := range s.hops {
+		if !s.hops[i].like(&before.hops[i]) {
 			return 0, false
 		}
 	}
@@ -108,24 +116,54 @@ func (s *state) since(before *state) (seconds float64, ok bool) {
 	return seconds, seconds > 0 && unchanged <= oldest
 }
 
-// lasts returns how many of so many periods there are objects for.
-func (s *state) lasts(before *state, periods int64) int64 {
-	for i, left := range s.left {
-		if used := before.left[i] - left; used > 0 {
-			periods = min(periods, left/used)
-		}
+// part returns how much of the object under way has moved since, 0 if as much has yet to
+// move of another.
+func (p *progress) part(before *progress) float64 {
+	if part := before.rest - p.rest; math.Abs(part) > 1e-9 {
+		return part
+	}
+	return 0
+}
+
+// like reports whether a hop goes on as it has since: it has moved objects of one kind, or
+// all of its cycle as often, or part of an object.
+func (p *progress) like(before *progress) bool {
+	moved := p.moved - before.moved
+	if part := p.part(before); part < 0 || part > 0 && moved > 0 {
+		return false
+	}
+	return p.run == before.run || moved < before.run
+}
+
+// lasts returns how many of so many periods a hop can go on as it has since.
+func (p *progress) lasts(before *progress, periods int64) int64 {
+	if used := before.left - p.left; used > 0 {
+		periods = min(periods, p.left/used)
+	}
+	if p.run != before.run {
+		periods = min(periods, (p.run-1)/(p.moved-before.moved))
+	}
+	if part := p.part(before); part > 0 {
+		periods = min(periods, max(0, int64(p.rest/part)-1))
 	}
 	return periods
 }
 
-// skip lets periods pass that are like the one since an earlier state.
-func (l *line) skip(periods int64, seconds float64, before *state) {
-	seconds *= float64(periods)
+// skip lets as many of so many periods pass as are like the one since an earlier state, and
+// returns their number.
+func (l *line) skip(now, before *state, seconds float64, periods int64) int64 {
+	for i := range now.hops {
+		periods = now.hops[i].lasts(&before.hops[i], periods)
+	}
+	n := float64(periods)
+	seconds *= n
 	l.now, l.clock, l.host = l.now+seconds, l.clock+seconds, l.host+seconds
 	for i := range l.hops {
-		h := &l.hops[i]
+		h, p, before := &l.hops[i], &now.hops[i], &before.hops[i]
 		h.ready += seconds
-		h.left -= periods * (before.left[i] - h.left)
+		h.rest -= n * p.part(before)
+		h.left -= periods * (before.left - p.left)
+		h.moved += periods * (p.moved - before.moved)
 	}
 	for i := range l.buffers {
 		for _, list := range [...][]float64{l.buffers[i].full, l.buffers[i].free} {
@@ -135,6 +173,7 @@ func (l *line) skip(periods int64, seconds float64, before *state) {
 		}
 	}
 	for i := range l.spent {
-		l.spent[i] += float64(periods) * (l.spent[i] - before.spent[i])
+		l.spent[i] += n * (l.spent[i] - before.spent[i])
 	}
+	return periods
 }

@@ -14,7 +14,8 @@ func (l *line) rates() []float64 {
 	moving := uint64(0)
 	for i := range l.hops {
 		if h := &l.hops[i]; h.rest > 0 {
-			moving |= 1 << (2*i + h.kind())
+			kind, _ := h.kind()
+			moving |= 1 << (2*i + kind)
 		}
 	}
 	for i := range l.known {
