@@ -161,7 +161,7 @@ func (c *tileCode) block() {
 	a := c.a
 	const tiles = blockColumns / tileSide
 	atOnce := tiles
-	if c.arith.pieces > 1 {
+	if c.splits() {
 		atOnce = 1
 	}
 	for first := 0; first < tiles; first += atOnce {

@@ -12,10 +12,10 @@ type arithmetic struct {
 	acc      dtype.DType
 	a, b     dtype.DType // element types that the code reads
 	group    int
-	shiftedA bool // A is stored as a + 128, and columns carry a correction
-	temps    int  // registers that multiply needs
-	tiles    bool // AMX multiplies
-	pieces   int  // that an element is the sum of
+	shiftedA bool   // A is stored as a + 128, and columns carry a correction
+	temps    int    // registers that multiply needs
+	tiles    bool   // AMX multiplies
+	pieces   [2]int // that an element of A and one of B are the sum of
 }
 
 // cell returns the bytes of group elements.
@@ -24,7 +24,7 @@ func (t *arithmetic) cell() int { return t.group * t.b.Size() }
 // chooseArithmetic returns the way to sum products of a and b in acc.
 func chooseArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
 	t, ok := elementArithmetic(a, b, acc, f)
-	t.pieces = 1
+	t.pieces = [2]int{1, 1}
 	return t, ok
 }
 

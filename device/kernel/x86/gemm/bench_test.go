@@ -153,6 +153,12 @@ func BenchmarkPieces(b *testing.B) {
 		benchmarkPieces(b, product{m: 1024, k: 32, n: 196, constant: constant, types: f32})
 		benchmarkPieces(b, product{m: 196, k: 196, n: 1024, constant: constant, transposed: true, types: f32})
 	}
+	for _, ts := range []types{allTypes[4], allTypes[5]} {
+		for _, constant := range []bool{true, false} {
+			benchmarkPieces(b, product{m: 128, k: 768, n: 768, constant: constant, types: ts})
+			benchmarkPieces(b, product{m: 512, k: 512, n: 512, constant: constant, types: ts})
+		}
+	}
 	r := rand.New(rand.NewPCG(1, 1))
 	size := func() int { return []int{32, 48, 64, 100, 128, 196, 256, 384, 512, 768, 1024}[r.IntN(11)] }
 	for range 30 {
@@ -205,6 +211,9 @@ func (p product) title() string {
 	name := p.name
 	if name == "" {
 		name = fmt.Sprintf("%dx%dx%dx%d_%v", max(p.batch, 1), p.m, p.k, p.n, p.types.a)
+		if p.types.b != p.types.a {
+			name += fmt.Sprint("×", p.types.b)
+		}
 		if p.constant {
 			name += "_constant"
 		}

@@ -162,7 +162,7 @@ func (g *code) UnitNanos() float64 {
 	flops := 2 * float64(g.m) * float64(g.n) * float64(g.k) / float64(g.blocks*g.unitColumns())
 	rate := 60.0 * float64(g.features.Level.VectorBytes()) / 16 * float64(g.arith.group)
 	if g.arith.tiles {
-		rate *= 2 / float64(g.arith.pieces)
+		rate *= 2 / float64((len(g.arith.terms())+1)/2)
 	}
 	bytes := float64(g.n*g.k*g.b.DType.Size()) / float64(g.unitColumns())
 	return flops/rate + bytes/60
@@ -203,7 +203,7 @@ func (g *code) Listing() string {
 	fmt.Fprintf(&b, "; tile %d×%d, panels %d, A %v, B %v, units %d\n",
 		g.shape.rows, g.width(), g.panels, g.a.mode, g.b.mode, g.Units())
 	if g.splits() {
-		fmt.Fprintf(&b, "; elements in %d pieces\n", splitPieces)
+		fmt.Fprintf(&b, "; %v in %d pieces, %v in %d\n", g.a.DType, g.arith.pieces[0], g.b.DType, g.arith.pieces[1])
 	}
 	g.listing.WriteTo(&b)
 	return b.String()

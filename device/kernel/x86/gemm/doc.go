@@ -35,9 +35,10 @@
 // VPDPBUSD wants one unsigned operand, so a signed A is shifted by 128 and the accumulators start at
 // -128 times the column sums of B, exactly. Where there is AMX, products that fill its tiles use
 // TDPBF16PS, which rounds like VDPBF16PS, and TDPBSSD or TDPBUSD; the processors that have it give
-// VDPBF16PS a fraction of their rate. Large products of f32 are made on the same tiles, from three
-// bf16 pieces of each number (split.go): faster than with FMA, and as exact. i32 and i64 multiply vectors of their own. All other
-// combinations are converted to the accumulator's type while they are packed.
+// VDPBF16PS a fraction of their rate. Large products of f32 and of f16 are made on the same tiles,
+// from two or three bf16 pieces of each number (split.go): faster than with FMA, and as exact. i32
+// and i64 multiply vectors of their own. All other combinations are converted to the accumulator's
+// type while they are packed.
 //
 // # Epilogues
 //

@@ -228,7 +228,7 @@ func (p *plan) longestChunk() int {
 func (p *plan) width() int { return p.shape.vecs * p.lanes }
 
 // packedRow returns the bytes between the rows of a packed panel.
-func (p *plan) packedRow() int { return p.width() * p.arith.cell() * p.arith.pieces }
+func (p *plan) packedRow() int { return p.width() * p.arith.cell() * p.arith.pieces[1] }
 
 // correctionBytes is what precedes the cells of a packed panel: the start of each column's sum, or
 // the largest magnitudes.
@@ -390,7 +390,7 @@ func (p *plan) aStep() int {
 
 // copiedStep returns the bytes of a step in a copied row of A; of pieces, those of 16 rows lie
 // together.
-func (p *plan) copiedStep() int { return p.arith.a.Size() * p.arith.group * p.arith.pieces }
+func (p *plan) copiedStep() int { return p.arith.a.Size() * p.arith.group * p.arith.pieces[0] }
 
 // bStep returns the bytes between the rows of B as the code reads it.
 func (p *plan) bStep() int {

@@ -15,8 +15,9 @@ import (
 // Datatype For Higher-Precision Computations", ARITH 2019): with the first piece rounded to the
 // nearest, the second is at most 2^-8 of the number and the third 2^-16, so that what is left out,
 // second by third, third by second and third by third, is less than 2^-23 of a product at worst and
-// 2^-25 typically, about what one rounding of a sum in f32 adds. Six products of tiles take half
-// the time of FMA on vectors or less.
+// 2^-25 typically, about what one rounding of a sum in f32 adds. Six products of tiles take less
+// time than FMA on vectors. An f16 number is the sum of two, and bf16 is what it is; operands may
+// differ.
 //
 // # Range
 //
@@ -25,35 +26,45 @@ import (
 // meets zeros among the pieces of the other operand, so that an infinity would become NaN. For the
 // largest numbers of some rows of A and of a panel of B, see fits; where it does not hold, the unit
 // of work is left to vectors, see type whole.
-const (
-	splitPieces = 3
-	stripDepth  = 2 * tileSide // elements of the depth in a step of tiles
-)
+const stripDepth = 2 * tileSide // elements of the depth in a step of tiles
 
-// splitTerms are the pieces of A and of B that are multiplied.
-var splitTerms = [][2]int{{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}
+// piecesOf returns how many bf16 numbers an element is the sum of, 0 if it is not.
+func piecesOf(t dtype.DType) int {
+	switch t {
+	case dtype.BF16:
+		return 1
+	case dtype.F16:
+		return 2
+	case dtype.F32:
+		return 3
+	}
+	return 0
+}
 
-// wholeTerms are those of elements in one piece.
-var wholeTerms = [][2]int{{0, 0}}
+// allTerms are the pieces of A and of B that matter, in an order in which each pair shares a piece
+// with the one before, as it does without those that operands of fewer pieces lack.
+var allTerms = [...][2]int{{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}
 
 // terms returns the pairs of pieces of A and B whose products make up a product.
-func (t *arithmetic) terms() [][2]int {
-	if t.pieces == splitPieces {
-		return splitTerms
+func (t *arithmetic) terms() (terms [][2]int) {
+	for _, term := range allTerms {
+		if term[0] < t.pieces[0] && term[1] < t.pieces[1] {
+			terms = append(terms, term)
+		}
 	}
-	return wholeTerms
+	return terms
 }
 
 // splits reports whether elements are split into pieces.
-func (p *plan) splits() bool { return p.arith.pieces > 1 }
+func (p *plan) splits() bool { return max(p.arith.pieces[0], p.arith.pieces[1]) > 1 }
 
 // Costs of a product in pieces, in multiply-adds on vectors, of which a thousand take 17 ns where they
 // were measured (Xeon with AMX, its cores shared): a fit to 250 random products of BenchmarkPieces,
 // whose times it gives within 7 %, half of them.
 const (
-	splitMultiply = 0.65 // a multiply-add of whole tiles, six products of pieces
-	splitNear     = 17   // splitting an element, where the pieces stay in the second-level cache
-	splitFar      = 30   // and where they do not
+	splitMultiply = 0.11 // a multiply-add of whole tiles, for each product of pieces
+	splitNear     = 6    // splitting an element, for each piece, where these stay in the second-level cache
+	splitFar      = 10   // and where they do not
 	splitSum      = 15   // leaving a sum in memory and reading it again
 	splitStart    = 4000
 )
@@ -62,16 +73,17 @@ const (
 // reach small ones.
 var splitGain = 1.05
 
-// suitsSplit reports whether products of f32 are faster in pieces.
+// suitsSplit reports whether products with sums in f32 are faster in pieces.
 func (p *plan) suitsSplit() bool {
-	if !p.features.Tiles || p.arith.acc != dtype.F32 || p.arith.group != 1 ||
-		p.a.DType != dtype.F32 || p.b.DType != dtype.F32 || min(p.m, p.n, p.k) < tileSide {
+	pieces := [2]int{piecesOf(p.a.DType), piecesOf(p.b.DType)}
+	if !p.features.Tiles || p.arith.acc != dtype.F32 || min(pieces[0], pieces[1]) == 0 ||
+		max(pieces[0], pieces[1]) == 1 || min(p.m, p.n, p.k) < tileSide {
 		return false
 	}
-	a, b := p.m*p.k*p.copies(&p.a), p.k*p.n*p.copies(&p.b)
-	element := splitFar
-	if (a+b)*splitPieces*dtype.BF16.Size() <= p.features.L2/2 {
-		element = splitNear
+	a, b := p.m*p.k*p.copies(&p.a)*pieces[0], p.k*p.n*p.copies(&p.b)*pieces[1]
+	piece := splitFar
+	if (a+b)*dtype.BF16.Size() <= p.features.L2/2 {
+		piece = splitNear
 	}
 	if p.a.Const {
 		a = 0
@@ -79,21 +91,25 @@ func (p *plan) suitsSplit() bool {
 	if p.b.Const {
 		b = 0
 	}
-	m, k, n := divideUp(p.m, tileSide)*tileSide, divideUp(p.k, stripDepth)*stripDepth, divideUp(p.n, blockColumns)*blockColumns
-	cost := float64(p.entries)*(splitMultiply*float64(m*k*n)+splitSum*float64(m*n)) + float64(element*(a+b)+splitStart)
+	whole := func(n, by int) int { return divideUp(n, by) * by }
+	m, k, n := whole(p.m, tileSide), whole(p.k, stripDepth), whole(p.n, blockColumns)
+	terms := len((&arithmetic{pieces: pieces}).terms())
+	each := splitMultiply*float64(terms*m*k*n) + splitSum*float64(m*n)
+	cost := float64(p.entries)*each + float64(piece*(a+b)+splitStart)
 	return float64(p.entries*p.m*p.k*p.n) > splitGain*cost
 }
 
-// useSplit changes the arithmetic from vectors of f32 to tiles of pieces.
+// useSplit changes the arithmetic from vectors to tiles of pieces.
 func (p *plan) useSplit() {
 	p.arith = arithmetic{
-		acc: dtype.F32, a: dtype.BF16, b: dtype.BF16, group: 2, tiles: true, pieces: splitPieces,
+		acc: dtype.F32, a: dtype.BF16, b: dtype.BF16, group: 2, tiles: true,
+		pieces: [2]int{piecesOf(p.a.DType), piecesOf(p.b.DType)},
 	}
-	p.steps = (p.k + stripDepth - 1) / stripDepth * tileSide
+	p.steps = divideUp(p.k, stripDepth) * tileSide
 }
 
 // rowTiles returns the number of rows of A, filled up to whole tiles.
-func (p *plan) rowTiles() int { return (p.m + tileSide - 1) &^ (tileSide - 1) }
+func (p *plan) rowTiles() int { return divideUp(p.m, tileSide) * tileSide }
 
 // maxima are the largest magnitudes of the elements in each lane of some vectors, as bits of f32,
 // which are ordered like the numbers; infinities and NaN come last.
@@ -177,16 +193,16 @@ func newPieceWriter(a *asm.Assembler) *pieceWriter {
 	return w
 }
 
-// write emits the splitting of two vectors of elements, which it overwrites: element i of low and of
-// high become cell i of each piece. Five registers from temps on are used.
-func (w *pieceWriter) write(low, high asm.Reg, temps int, to func(piece int) asm.Mem) {
+// write emits the splitting of two vectors of f32, which it overwrites: element i of low and of high
+// become cell i of each piece. Three registers from temps on are used.
+func (w *pieceWriter) write(low, high asm.Reg, pieces, temps int, to func(piece int) asm.Mem) {
 	a := w.a
 	x, y, word := asm.Z(temps), asm.Z(temps+1), asm.Z(temps+2)
 	a.Emit(asm.VPANDD, x, low, w.sign)
 	a.Emit(asm.VPANDD, y, high, w.sign)
 	a.Emit(asm.VPMAXUD, w.most, w.most, x)
 	a.Emit(asm.VPMAXUD, w.most, w.most, y)
-	for piece := range splitPieces - 1 {
+	for piece := range pieces - 1 {
 		a.Emit(asm.VPADDD, x, low, w.half)
 		a.Emit(asm.VPADDD, y, high, w.half)
 		a.Emit(asm.VPSRLD, word, x, asm.Imm(16))
@@ -200,5 +216,5 @@ func (w *pieceWriter) write(low, high asm.Reg, temps int, to func(piece int) asm
 	a.Emit(asm.VPSRLD, word, low, asm.Imm(16))
 	a.Emit(asm.VPANDD, high, high, w.high)
 	a.Emit(asm.VPORD, word, word, high)
-	a.Emit(asm.VMOVUPS, to(splitPieces-1), word)
+	a.Emit(asm.VMOVUPS, to(pieces-1), word)
 }

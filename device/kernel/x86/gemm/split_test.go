@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // withTiles returns the features of this processor, or skips the test if it has no AMX.
@@ -31,13 +32,14 @@ func TestPieces(t *testing.T) {
 	if cpu.Detect().Level < cpu.AVX512 || !exec.Supported {
 		t.Skip("no vectors of 64 bytes")
 	}
+	const pieces = 3
 	a := asm.New()
 	w := newPieceWriter(a)
 	a.Emit(asm.VPXORD, w.most, w.most, w.most)
 	a.Emit(asm.VMOVUPS, asm.Z(0), asm.Ptr(asm.RDI, 0))
 	a.Emit(asm.VMOVUPS, asm.Z(1), asm.Ptr(asm.RDI, 64))
-	w.write(asm.Z(0), asm.Z(1), 2, func(piece int) asm.Mem { return asm.Ptr(asm.RDI, 128+64*piece) })
-	a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDI, 128+64*splitPieces), w.most)
+	w.write(asm.Z(0), asm.Z(1), pieces, 2, func(piece int) asm.Mem { return asm.Ptr(asm.RDI, 128+64*piece) })
+	a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDI, 128+64*pieces), w.most)
 	a.Emit(asm.VZEROUPPER)
 	a.Emit(asm.RET)
 	code, err := exec.Load(a.Assemble().Bytes)
@@ -45,7 +47,7 @@ func TestPieces(t *testing.T) {
 	defer code.Close()
 	var block struct {
 		x      [2][16]float32
-		pieces [splitPieces][16][2]uint16
+		pieces [pieces][16][2]uint16
 		most   maxima
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -60,7 +62,7 @@ func TestPieces(t *testing.T) {
 		require.Equal(t, most, block.most.largest())
 		for i := range 32 {
 			x, sum := float64(block.x[i/16][i%16]), 0.0
-			for piece := range splitPieces {
+			for piece := range pieces {
 				y := float64(math.Float32frombits(uint32(block.pieces[piece][i%16][i/16]) << 16))
 				if piece == 1 {
 					require.LessOrEqual(t, math.Abs(y), math.Ldexp(math.Abs(x), -8), "%x", x)
@@ -72,16 +74,19 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// operands fills A and B of c by number and returns the pointers of all ports, and the result.
+// operands fills A and B of c by number and returns the pointers of all ports, and the result if it
+// is f32.
 func operands(c *kernel.Contraction, a, b func(i int) float32) (ptr []unsafe.Pointer, out []float32) {
 	for i, p := range c.Ports() {
-		at := kerneltest.Aligned(p.Len * 4)
-		ptr = append(ptr, at)
-		out = unsafe.Slice((*float32)(at), p.Len)
+		buffer := kerneltest.NewBuffer(p.DType, p.Len)
 		if i < 2 {
-			for k := range out {
-				out[k] = []func(int) float32{a, b}[i](k)
+			for k := range p.Len {
+				buffer.Set(k, kerneltest.Value{F: float64([]func(int) float32{a, b}[i](k))})
 			}
+		}
+		ptr = append(ptr, buffer.Pointer())
+		if p.DType == dtype.F32 {
+			out = unsafe.Slice((*float32)(buffer.Pointer()), p.Len)
 		}
 	}
 	return ptr, out
@@ -122,7 +127,8 @@ func TestRandomInPieces(t *testing.T) {
 		if i%20 == 0 {
 			deep = 4000
 		}
-		c := random(r, f32, deep)
+		ts := []types{f32, allTypes[4], allTypes[5]}[i%3]
+		c := random(r, ts, deep)
 		if i%2 == 0 {
 			c = withExtents(r, c, 16+r.IntN(100), 16+r.IntN(150)+deep, 16+r.IntN(100))
 		}
@@ -256,7 +262,6 @@ func TestSplitPays(t *testing.T) {
 		{m: 32, k: 768, n: 3072}:                      false,
 		{batch: 12, m: 128, k: 64, n: 128}:            false,
 		{m: 32, k: 32, n: 32, constant: true}:         false,
-		{batch: 16, m: 256, k: 256, n: 256}:           true,
 		{m: 17, k: 1000, n: 16, constant: true}:       false,
 		{m: 1000, k: 16, n: 16, constant: true}:       false,
 		{m: 4096, k: 16, n: 4096, constant: true}:     false,

@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
 	"github.com/go-acap/acap/device/kernel/x86/transpose"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // A rowSplitter copies rows of A in pieces: for 16 rows at a time, for each step of tiles, a tile of
@@ -14,7 +15,7 @@ import (
 // lie the maxima of every rowsPerUnit rows.
 type rowSplitter struct {
 	*plan
-	entry      int
+	entry      [2]int             // of rows of A as they lie, of strips
 	transposer [2]transpose.Mover // of whole units and of the last, where columns are contiguous
 	strips     sync.Pool          // of *rowStrip
 }
@@ -34,7 +35,7 @@ type rowArgs struct {
 
 func newRowSplitter(p *plan, a *asm.Assembler) *rowSplitter {
 	s := &rowSplitter{plan: p, strips: sync.Pool{New: func() any { return new(rowStrip) }}}
-	s.entry = s.emit(a)
+	s.entry = [2]int{s.emit(a, p.a.DType), s.emit(a, dtype.F32)}
 	if s.transposes() {
 		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
 			s.transposer[i] = transpose.Mover{
@@ -49,14 +50,15 @@ func newRowSplitter(p *plan, a *asm.Assembler) *rowSplitter {
 
 // transposes reports whether columns of A are contiguous.
 func (s *rowSplitter) transposes() bool {
-	return s.a.Col != 1 && s.a.Row == 1 && s.a.Col > 0 && s.a.Col*4*17 < 1<<31
+	return s.a.DType == dtype.F32 && s.a.Col != 1 && s.a.Row == 1 && s.a.Col > 0 && s.a.Col*4*17 < 1<<31
 }
 
-// emit emits the loops over rows and steps.
-func (s *rowSplitter) emit(a *asm.Assembler) (entry int) {
+// emit emits the loops over rows and steps of elements of type t.
+func (s *rowSplitter) emit(a *asm.Assembler, t dtype.DType) (entry int) {
+	pieces, load := s.arith.pieces[0], widening{t, dtype.F32, s.features}
 	a.Align(64)
 	entry = a.Len()
-	a.Notef("rows in %d pieces", splitPieces)
+	a.Notef("rows of %v in %d pieces", t, pieces)
 	w := newPieceWriter(a)
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, 0))
 	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, 8))
@@ -69,11 +71,11 @@ func (s *rowSplitter) emit(a *asm.Assembler) (entry int) {
 	a.Emit(asm.MOV, asm.RBX, asm.RDX)
 	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, 40))
 	step := a.Here()
-	a.Emit(asm.VMOVUPS, asm.Z(0), asm.Ptr(asm.RAX, 0))
-	a.Emit(asm.VMOVUPS, asm.Z(1), asm.Ptr(asm.RAX, 64))
-	w.write(asm.Z(0), asm.Z(1), 2, func(piece int) asm.Mem { return asm.Ptr(asm.RBX, tileBytes*piece) })
-	a.Emit(asm.ADD, asm.RAX, asm.Imm(stripDepth*4))
-	a.Emit(asm.ADD, asm.RBX, asm.Imm(tileBytes*splitPieces))
+	load.load(a, asm.Z(0), asm.Ptr(asm.RAX, 0), 0)
+	load.load(a, asm.Z(1), asm.Ptr(asm.RAX, tileSide*t.Size()), 0)
+	w.write(asm.Z(0), asm.Z(1), pieces, 2, func(piece int) asm.Mem { return asm.Ptr(asm.RBX, tileBytes*piece) })
+	a.Emit(asm.ADD, asm.RAX, asm.Imm(stripDepth*t.Size()))
+	a.Emit(asm.ADD, asm.RBX, asm.Imm(tileBytes*pieces))
 	a.Emit(asm.DEC, asm.RCX)
 	a.Emit(asm.JNE, step)
 	a.Emit(asm.ADD, asm.RSI, asm.R9)
@@ -94,33 +96,34 @@ func (s *rowSplitter) copy(code *exec.Code, src, dst unsafe.Pointer, first, coun
 	args := rowArgs{
 		dst: uintptr(dst) + uintptr(first*s.rowBytes()), most: uintptr(unsafe.Pointer(most)),
 	}
-	src = unsafe.Add(src, first*s.a.Row*4)
+	size := s.a.DType.Size()
+	src = unsafe.Add(src, first*s.a.Row*size)
 	done := 0
 	if s.a.Col == 1 {
 		done = s.k / stripDepth * stripDepth
-		args.src, args.stride = uintptr(src), s.a.Row*4
-		s.split(code, args, count, 0, done)
+		args.src, args.stride = uintptr(src), s.a.Row*size
+		s.split(code, s.entry[0], args, count, 0, done)
 	}
 	strip := s.strips.Get().(*rowStrip)
 	args.src, args.stride = uintptr(unsafe.Pointer(strip)), int(unsafe.Sizeof(strip[0]))
 	for ; done < s.k; done += stripWidth {
 		n := min(stripWidth, s.k-done)
-		s.gather(code, strip, unsafe.Add(src, done*s.a.Col*4), count, n)
-		s.split(code, args, count, done, (n+stripDepth-1)/stripDepth*stripDepth)
+		s.gather(code, strip, unsafe.Add(src, done*s.a.Col*size), count, n)
+		s.split(code, s.entry[1], args, count, done, (n+stripDepth-1)/stripDepth*stripDepth)
 	}
 	s.strips.Put(strip)
 }
 
 // split writes n elements of count rows, which args has, from column on.
-func (s *rowSplitter) split(code *exec.Code, args rowArgs, count, column, n int) {
+func (s *rowSplitter) split(code *exec.Code, entry int, args rowArgs, count, column, n int) {
 	if n == 0 {
 		return
 	}
 	args.steps = n / stripDepth
-	args.dst += uintptr(column / stripDepth * splitPieces * tileBytes)
+	args.dst += uintptr(column / stripDepth * s.arith.pieces[0] * tileBytes)
 	for ; count > 0; count -= tileSide {
 		args.rows = min(count, tileSide)
-		code.CallAt(s.entry, unsafe.Pointer(&args))
+		code.CallAt(entry, unsafe.Pointer(&args))
 		args.src += uintptr(tileSide * args.stride)
 		args.dst += uintptr(tileSide * s.rowBytes())
 	}
@@ -136,9 +139,10 @@ func (s *rowSplitter) gather(code *exec.Code, strip *rowStrip, src unsafe.Pointe
 		}
 		s.transposer[last].Move(code, uintptr(src), uintptr(unsafe.Pointer(strip)), n)
 	default:
+		move, size := Converter(s.a.DType, dtype.F32), s.a.DType.Size()
 		for i := range count {
 			for j := range n {
-				strip[i][j] = *(*float32)(unsafe.Add(src, (i*s.a.Row+j*s.a.Col)*4))
+				move(unsafe.Pointer(&strip[i][j]), unsafe.Add(src, (i*s.a.Row+j*s.a.Col)*size))
 			}
 		}
 	}
