@@ -23,7 +23,8 @@ import (
 //
 // TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126
 // is lost, of a third piece already where the number is below 2^-102. And an infinite first piece
-// meets zeros among the pieces of the other operand, so that an infinity would become NaN. For the
+// meets zeros among the pieces of the other operand, so that an infinity would become NaN. (NaN stays
+// NaN: what is left when a first piece is taken from it is NaN.) For the
 // largest numbers of some rows of A and of a panel of B, see fits; where it does not hold, the unit
 // of work is left to vectors, see type whole.
 const stripDepth = 2 * tileSide // elements of the depth in a step of tiles
@@ -63,9 +64,9 @@ func (p *plan) splits() bool { return max(p.arith.pieces[0], p.arith.pieces[1]) 
 // whose times it gives within 7 %, half of them.
 const (
 	splitMultiply = 0.11 // a multiply-add of whole tiles, for each product of pieces
-	splitNear     = 6    // splitting an element, for each piece, where these stay in the second-level cache
+	splitNear     = 4    // splitting an element, for each piece, where these stay in the second-level cache
 	splitFar      = 10   // and where they do not
-	splitSum      = 15   // leaving a sum in memory and reading it again
+	splitSum      = 12   // leaving a sum in memory and reading it again
 	splitStart    = 4000
 )
 
@@ -111,8 +112,8 @@ func (p *plan) useSplit() {
 // rowTiles returns the number of rows of A, filled up to whole tiles.
 func (p *plan) rowTiles() int { return divideUp(p.m, tileSide) * tileSide }
 
-// maxima are the largest magnitudes of the elements in each lane of some vectors, as bits of f32,
-// which are ordered like the numbers; infinities and NaN come last.
+// maxima are the largest magnitudes of the elements in each lane of some vectors, but for NaN, as bits
+// of f32, which are ordered like the numbers; infinities come last.
 type maxima [16]uint32
 
 const maximaBytes = int(unsafe.Sizeof(maxima{}))
@@ -180,28 +181,28 @@ func (g *code) unitFits(args *kernel.Args, entry, row0, rows, first, count int) 
 
 // pieceWriter emits the splitting of vectors.
 type pieceWriter struct {
-	a                *asm.Assembler
-	half, high, sign asm.Reg // constants
-	most             asm.Reg // largest magnitudes
+	a          *asm.Assembler
+	half, high asm.Reg // constants
+	most       asm.Reg // largest magnitudes
 }
 
 func newPieceWriter(a *asm.Assembler) *pieceWriter {
-	w := &pieceWriter{a: a, half: asm.Z(28), high: asm.Z(29), sign: asm.Z(30), most: asm.Z(31)}
+	w := &pieceWriter{a: a, half: asm.Z(29), high: asm.Z(30), most: asm.Z(31)}
 	a.Emit(asm.VPBROADCASTD, w.half, a.ConstU32(0x8000))
 	a.Emit(asm.VPBROADCASTD, w.high, a.ConstU32(0xffff0000))
-	a.Emit(asm.VPBROADCASTD, w.sign, a.ConstU32(0x7fffffff))
 	return w
 }
+
+// largestMagnitude has VRANGEPS give the larger of two magnitudes, or the other one if one is NaN.
+const largestMagnitude = 0b1011
 
 // write emits the splitting of two vectors of f32, which it overwrites: element i of low and of high
 // become cell i of each piece. Three registers from temps on are used.
 func (w *pieceWriter) write(low, high asm.Reg, pieces, temps int, to func(piece int) asm.Mem) {
 	a := w.a
 	x, y, word := asm.Z(temps), asm.Z(temps+1), asm.Z(temps+2)
-	a.Emit(asm.VPANDD, x, low, w.sign)
-	a.Emit(asm.VPANDD, y, high, w.sign)
-	a.Emit(asm.VPMAXUD, w.most, w.most, x)
-	a.Emit(asm.VPMAXUD, w.most, w.most, y)
+	a.Emit(asm.VRANGEPS, w.most, w.most, low, asm.Imm(largestMagnitude))
+	a.Emit(asm.VRANGEPS, w.most, w.most, high, asm.Imm(largestMagnitude))
 	for piece := range pieces - 1 {
 		a.Emit(asm.VPADDD, x, low, w.half)
 		a.Emit(asm.VPADDD, y, high, w.half)

@@ -179,7 +179,7 @@ func TestSplitRange(t *testing.T) {
 	inPieces(t)
 	inf := float32(math.Inf(1))
 	for _, constant := range []bool{false, true} {
-		for _, odd := range []float32{inf, -inf, float32(math.NaN()), math.MaxFloat32, 0x1p60} {
+		for _, odd := range []float32{inf, -inf, math.MaxFloat32, 0x1p60} {
 			p := product{m: 300, k: 70, n: 150, constant: constant, types: f32}
 			r := rand.New(rand.NewPCG(1, 4))
 			ofA, ofB := r.IntN(p.m*p.k), r.IntN(p.k*p.n)
@@ -201,6 +201,26 @@ func TestSplitRange(t *testing.T) {
 			compareUnits(t, p, f, number, number)
 			compareUnits(t, p, f, number, func(int) float32 { return 0 })
 		}
+	}
+}
+
+// TestSplitNaN: every result that an element which is NaN goes into is NaN, whatever its other bits.
+func TestSplitNaN(t *testing.T) {
+	f := withTiles(t)
+	inPieces(t)
+	p := product{m: 40, k: 70, n: 50, types: f32}
+	for _, bits := range []uint32{0x7fc00000, 0x7f800001, 0x7fffffff, 0xff808000, 0xffc12345} {
+		c := p.contraction()
+		code, err := Compile(c, f, nil)
+		require.NoError(t, err)
+		ptr, out := operands(c, func(i int) float32 { return float32(i % 3) }, func(int) float32 { return 0 })
+		*(*uint32)(unsafe.Add(ptr[0], 4*(17*p.k+33))) = bits
+		*(*uint32)(unsafe.Add(ptr[1], 4*(69*p.n+13))) = bits
+		kerneltest.Execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
+		for i, x := range out {
+			require.Equal(t, i/p.n == 17 || i%p.n == 13, math.IsNaN(float64(x)), "%x, row %d, column %d", bits, i/p.n, i%p.n)
+		}
+		code.Close()
 	}
 }
 
