@@ -28,9 +28,10 @@ func compileSort(k *kernel.Sort) kernel.Code {
 	size := k.X.DType.Size()
 	c := &sortCode{k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,
 		digits: min(size, 4)}
+	c.better = betterOf(k.X.DType, k.Unsigned, k.Descending)
 	n := k.N
 	if c.passes() {
-		n, c.better = fewPlaces, betterOf(k.X.DType, k.Unsigned, k.Descending)
+		n = fewPlaces + 1
 	}
 	c.workers.New = func() any { return &sortWorker{make([]uint64, n), make([]uint64, n)} }
 	return c
@@ -95,6 +96,10 @@ func (c *sortCode) places(w *sortWorker, x unsafe.Pointer) []uint64 {
 	if c.passes() {
 		return c.best(w, x, end)[k.First:]
 	}
+	if c.words == 1 && 4*end < k.N {
+		line := c.candidates(w, x, end)
+		return c.sort(line, w.spare(line), x)[k.First:end]
+	}
 	enumerate(w.line, 0)
 	if 4*k.Count >= k.N {
 		return c.sort(w.line, w.other, x)[k.First:end]
@@ -106,6 +111,14 @@ func (c *sortCode) places(w *sortWorker, x unsafe.Pointer) []uint64 {
 	}
 	chosen, before := between(w.line, w.other, low, high)
 	return c.sort(chosen, w.line, x)[k.First-before : end-before]
+}
+
+// spare returns the memory that is not that of a line.
+func (w *sortWorker) spare(line []uint64) []uint64 {
+	if &line[0] == &w.line[0] {
+		return w.other
+	}
+	return w.line
 }
 
 // sort sorts entries whose positions rise. The result is one of its arguments.

@@ -23,7 +23,8 @@ func TestSort(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.F16, dtype.BF16, dtype.I64, dtype.I32, dtype.I16,
 		dtype.I8, dtype.U8, dtype.Bool} {
 		for _, n := range []int{1, 2, 33, 100, 1400} {
-			for _, places := range [][2]int{{0, n}, {0, (n + 9) / 10}, {0, (n + 99) / 100}, {n / 2, 1}, {n / 3, n - n/3}} {
+			for _, places := range [][2]int{{0, n}, {0, (n + 9) / 10}, {0, (n + 99) / 100}, {n / 2, 1}, {n / 3, n - n/3},
+				{n / 14, n / 20}} {
 				for variant := range 4 {
 					k := &kernel.Sort{Name: "k", Lines: kernel.Lines{Outer: 2, N: n, Inner: 1 + variant%2},
 						First: places[0], Count: places[1], Descending: variant >= 2,
