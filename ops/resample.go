@@ -58,12 +58,21 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 		return l.resampleStepwise(t, tables, lead)
 	}
 	acc := widened(t.D)
+	weighted, filled, most := false, false, 0
+	for _, table := range tables {
+		weighted, filled = weighted || !table.copies(), filled || table.filled
+		most = max(most, width(table.index))
+	}
+	if weighted && acc == t.D && most <= mostTaps {
+		for k, table := range tables {
+			t = l.resampleAxis(t, lead+k, table)
+		}
+		return t
+	}
 	var ins []Operand
-	weighted, filled := false, false
 	for k, table := range tables {
 		m := mlir.Projection(rank+n, lead+k, rank+k)
 		ins = append(ins, Operand{l.indexTable(table.index), m})
-		weighted, filled = weighted || !table.copies(), filled || table.filled
 	}
 	if weighted {
 		for k, table := range tables {
@@ -86,6 +95,46 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 			return []Elem{s.Add(x[len(ins)], v)}
 		})[0]
 	return l.Cast(sum, out.DType)
+}
+
+// mostTaps bounds sums that are written out.
+const mostTaps = 8
+
+// resampleAxis resamples one axis of a tensor in its own type. Only along the last axis are
+// elements looked up one by one, and no output reads more of them than there are taps of
+// an axis: for all axes together it would be their product.
+func (l *Lowering) resampleAxis(t Lowered, axis int, table taps) Lowered {
+	dims := withDim(t.Shape(), axis, len(table.index))
+	rank, count := len(dims), width(table.index)
+	point := mlir.Projection(rank, upTo(rank)...)
+	column := mlir.Projection(rank, axis)
+	var ins []Operand
+	for k := range count {
+		at, weight := make([][]int, len(table.index)), make([][]float64, len(table.index))
+		for o := range table.index {
+			at[o], weight[o] = table.index[o][k:k+1], table.weight[o][k:k+1]
+		}
+		ins = append(ins, Operand{l.Reshape(l.indexTable(at), dims[axis:axis+1]), column},
+			Operand{l.Reshape(l.weightTable(t.D, weight), dims[axis:axis+1]), column})
+	}
+	return l.Generic(repeat(Parallel, rank), ins, []Operand{{l.Empty(t.D, dims), point}},
+		func(s *Scalars, x []Elem) []Elem {
+			var sum Elem
+			for k := range count {
+				at := make([]Elem, rank)
+				for d := range at {
+					at[d] = s.Index(d)
+				}
+				at[axis] = x[2*k]
+				v := weigh(s, s.At(t, at...), x[2*k+1:2*k+2], table.filled)
+				if k == 0 {
+					sum = v
+				} else {
+					sum = s.Add(sum, v)
+				}
+			}
+			return []Elem{sum}
+		})[0]
 }
 
 // weigh multiplies v by the product of the weights, which is rounded to their type. A
