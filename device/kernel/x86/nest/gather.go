@@ -18,8 +18,8 @@ type gathered struct {
 
 // gather appends the read of a port at the current point plus an offset in every
 // lane. An element outside the port sets the fault and gives 0. If the offset is one
-// for all lanes, elements that lie side by side are loaded so. AVX-512 has gathers
-// that pass elements by, of 4 and 8 bytes; other elements are read one by one.
+// for all lanes, elements that lie side by side are loaded so. AVX-512 has gathers that
+// pass elements by; without it they are read one by one.
 func (g *generator) gather(s *sequence, number int, offset operand) operand {
 	if !g.inside(number) {
 		unsupported()
@@ -35,7 +35,7 @@ func (g *generator) gather(s *sequence, number int, offset operand) operand {
 			s.guards = append(s.guards, p.guard(g, number, offset))
 		}
 		i.emit = p.row
-	case s.avx512 && p.size() >= 4:
+	case s.avx512:
 		i.emit, i.masks = p.vector, 2
 	default:
 		i.emit = p.elements
@@ -85,11 +85,33 @@ func (p gathered) vector(e *emitter, r *registers) {
 	e.a.Bind(fine)
 	e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, p.word))
 	e.zero(r.d)
+	if p.size() < 4 {
+		p.narrow(e, r, at)
+		return
+	}
 	op := asm.VPGATHERQD
 	if p.size() == 8 {
 		op = asm.VPGATHERQQ
 	}
 	e.a.Emit(op, r.d.Mask(r.k[0]), asm.At(asm.RAX, at, p.size(), 0))
+}
+
+// narrow emits a gather of elements of 1 or 2 bytes, whose numbers are given and whose port
+// begins at RAX: of the words of 4 bytes, on their boundaries, in which they are. Those end
+// in no other page than the elements.
+func (p gathered) narrow(e *emitter, r *registers, at asm.Reg) {
+	a, word := e.a, r.t[1].As(at.Bytes())
+	e.broadcast64(word)
+	if p.size() == 2 {
+		a.Emit(asm.VPADDQ, at, at, at)
+	}
+	a.Emit(asm.VPADDQ, at, at, word)
+	a.Emit(asm.VPANDQ, word, at, a.ConstU64(^uint64(3)).Bcast())
+	a.Emit(asm.XOR, asm.RAX.Dword(), asm.RAX.Dword())
+	a.Emit(asm.VPGATHERQD, r.d.Mask(r.k[0]), asm.At(asm.RAX, word, 1, 0))
+	place := r.t[1].As(r.d.Bytes())
+	a.Emit(asm.VPMOVQD, place, at)
+	e.cutOut(p.dtype, r.d, place)
 }
 
 // row emits a load of elements that lie side by side, if all are inside the port.

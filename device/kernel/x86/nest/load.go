@@ -97,6 +97,10 @@ func (e *emitter) loadStrided(p *port, r *registers) {
 		return
 	}
 	reach := p.lane * (e.lanes - 1) * p.size()
+	if p.size() < 4 && e.avx512 && int(int32(reach)) == reach {
+		e.loadApart(p, r)
+		return
+	}
 	if p.size() < 4 || int(int32(reach)) != reach {
 		e.loadTail(p, e.element(p), r)
 		return
@@ -125,6 +129,51 @@ func (e *emitter) loadStrided(p *port, r *registers) {
 	ones := r.t[1].As(r.d.Bytes())
 	e.a.Emit(asm.VPCMPEQD, ones, ones, ones)
 	e.a.Emit(gather, r.d, at, ones)
+}
+
+// loadApart reads elements of 1 or 2 bytes that lie apart by a gather of the words of 4
+// bytes, on their boundaries, in which they are. Those end in no other page than the
+// elements. The lanes past the tail repeat the last element.
+func (e *emitter) loadApart(p *port, r *registers) {
+	a, n := e.a, r.d.Bytes()/4
+	at, word := r.t[0].As(r.d.Bytes()), r.t[1].As(r.d.Bytes())
+	offsets := make([]uint32, n)
+	for i := range offsets {
+		offsets[i] = uint32(min(i, e.count()-1) * p.lane * p.size())
+	}
+	a.Emit(asm.LEA, asm.RAX, e.element(p))
+	a.Emit(asm.VPBROADCASTD, word, asm.RAX.Dword())
+	a.Emit(asm.VPANDD, word, word, a.ConstU32(3).Bcast())
+	a.Emit(asm.VPADDD, at, word, a.ConstU32(offsets...))
+	a.Emit(asm.AND, asm.RAX, asm.Imm(-4))
+	a.Emit(asm.VPANDD, word, at, a.ConstU32(^uint32(3)).Bcast())
+	e.zero(r.d)
+	a.Emit(asm.KXNORW, asm.K(7), asm.K(7), asm.K(7))
+	a.Emit(asm.VPGATHERDD, r.d.Mask(asm.K(7)), asm.At(asm.RAX, word, 1, 0))
+	e.cutOut(p.dtype, r.d, at)
+}
+
+// cutOut makes values of elements of 1 or 2 bytes of the words in d that they are in; place
+// has their addresses, of which the lowest bits count, and is lost.
+func (e *emitter) cutOut(t dtype.DType, d, place asm.Reg) {
+	a := e.a
+	a.Emit(asm.VPSLLD, place, place, asm.Imm(3))
+	a.Emit(asm.VPANDD, place, place, a.ConstU32(8*3).Bcast())
+	a.Emit(asm.VPSRLVD, d, d, place)
+	above, down := asm.Imm(int64(32-8*t.Size())), asm.VPSRLD
+	switch t {
+	case dtype.F16:
+		half := halfOf(d)
+		a.Emit(asm.VPMOVDW, half, d)
+		a.Emit(asm.VCVTPH2PS, d, half)
+		return
+	case dtype.I8, dtype.I16:
+		down = asm.VPSRAD
+	}
+	a.Emit(asm.VPSLLD, d, d, above)
+	if t != dtype.BF16 {
+		a.Emit(down, d, d, above)
+	}
 }
 
 // loadEven reads every other 4-byte element: two vectors, and the even elements
