@@ -27,14 +27,14 @@ func (p *plan) ahead(depth int) ahead {
 	if count == 0 || depth/unroll < f.lines || !p.fits(count, f.stride) {
 		return ahead{}
 	}
-	tiles := (p.m + p.shape.rows - 1) / p.shape.rows
+	tiles := divideUp(p.m, p.shape.rows)
 	if p.b.mode == unitPacked {
-		tiles *= p.perUnit * ((p.steps + p.chunk - 1) / p.chunk)
+		tiles *= p.perUnit * divideUp(p.steps, p.chunk)
 	}
-	perTile := (count + tiles - 1) / tiles
+	perTile := divideUp(count, tiles)
 	rounds := depth / unroll / f.lines
-	f.pieces = (perTile + rounds - 1) / rounds
-	f.rounds = (perTile + f.pieces - 1) / f.pieces
+	f.pieces = divideUp(perTile, rounds)
+	f.rounds = divideUp(perTile, f.pieces)
 	if f.pieces > mostPieces || f.run() > math.MaxInt32 {
 		return ahead{}
 	}

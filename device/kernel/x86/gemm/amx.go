@@ -37,7 +37,7 @@ func (p *plan) suitsTiles() bool {
 func (p *plan) useTiles() {
 	p.arith.tiles, p.arith.shiftedA = true, false
 	p.arith.a = p.a.DType
-	p.steps = (p.steps + tileSide - 1) / tileSide * tileSide
+	p.steps = divideUp(p.steps, tileSide) * tileSide
 }
 
 // multiplyTiles emits acc += x·y.
@@ -74,8 +74,6 @@ func (p *plan) chooseTileUnits() {
 	p.perUnit = max(p.perUnit, int(unitFlops/flops), 1)
 	p.perUnit = divideUp(p.panels, divideUp(p.panels, min(p.perUnit, p.panels)))
 }
-
-func divideUp(n, by int) int { return (n + by - 1) / by }
 
 // tileCode emits a stage of the sum for one panel.
 type tileCode struct {

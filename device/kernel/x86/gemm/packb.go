@@ -39,7 +39,7 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 		k.how = packRows
 		k.entry[0] = k.emitRows(a, p.shape.vecs, 0)
 		if n := p.n % p.width(); n > 0 {
-			k.entry[1] = k.emitRows(a, (n+p.lanes-1)/p.lanes, lastLanes)
+			k.entry[1] = k.emitRows(a, divideUp(n, p.lanes), lastLanes)
 		}
 	case b.Row == 1 && b.Col > 0 && b.Col*es*17 < 1<<31 && b.DType == p.arith.b:
 		k.how = packColumns
@@ -86,7 +86,7 @@ func (k *packer) emitRows(a *asm.Assembler, vecs, tail int) int {
 		a.Emit(asm.JNE, loop)
 	}
 	if rest := k.k - full*atOnce*group; rest > 0 {
-		k.emitPanels(a, vecs, tail, (rest+group-1)/group, rest)
+		k.emitPanels(a, vecs, tail, divideUp(rest, group), rest)
 	}
 	a.Emit(asm.VZEROUPPER)
 	a.Emit(asm.RET)
@@ -226,7 +226,7 @@ func (k *packer) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int
 
 // fillUp clears the steps behind the last cells of B, up to a whole tile.
 func (k *packer) fillUp(dst unsafe.Pointer, count int) {
-	written := (k.k + k.arith.group - 1) / k.arith.group * k.width() * k.arith.cell()
+	written := divideUp(k.k, k.arith.group) * k.width() * k.arith.cell()
 	for i := range count {
 		clear(unsafe.Slice((*byte)(unsafe.Add(dst, i*k.panel)), k.panel)[written:])
 	}

@@ -105,9 +105,9 @@ func (g *code) unitsOfB() int {
 	return g.panelUnits() * g.b.copies
 }
 
-func (g *code) rowUnits() int { return (g.m + rowsPerUnit - 1) / rowsPerUnit }
+func (g *code) rowUnits() int { return divideUp(g.m, rowsPerUnit) }
 
-func (g *code) panelUnits() int { return (g.panels + panelsPerUnit - 1) / panelsPerUnit }
+func (g *code) panelUnits() int { return divideUp(g.panels, panelsPerUnit) }
 
 // RunPrologue implements kernel.Prologue.
 func (c copies) RunPrologue(args *kernel.Args, lo, hi int) {

@@ -92,7 +92,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 		return nil, fmt.Errorf("%w: sums of %v × %v in %v", ErrUnsupported, c.A.DType, c.B.DType, c.Acc)
 	}
 	p.arith = arith
-	p.steps = (p.k + arith.group - 1) / arith.group
+	p.steps = divideUp(p.k, arith.group)
 	switch {
 	case p.suitsSplit():
 		p.useSplit()
@@ -112,7 +112,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	p.chunk = p.steps
 	if p.steps > p.longestChunk() {
 		most := chunkBytes / (p.width() * p.arith.cell())
-		chunks := (p.steps + most - 1) / most
+		chunks := divideUp(p.steps, most)
 		p.chunk = (p.steps/chunks + 63) &^ 63
 	}
 	p.chooseUnits()
@@ -167,7 +167,7 @@ func spacing(stride int) int {
 // apart take.
 func (p *plan) ways(rows, stride int) float64 {
 	n := sets(stride)
-	return float64(p.features.L1D/(64*64)) / float64((rows+n-1)/n)
+	return float64(p.features.L1D/(64*64)) / float64(divideUp(rows, n))
 }
 
 // conflicts reports whether rows that far apart take more than half of the ways of a set of the
@@ -203,12 +203,12 @@ func (p *plan) chooseModes() {
 	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
 		p.b.mode = unitPacked
 	}
-	p.panels = (p.n + p.width() - 1) / p.width()
+	p.panels = divideUp(p.n, p.width())
 	p.panel = p.correctionBytes() + p.steps*p.packedRow()
 	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
 	p.a.packed, p.a.copies = p.m*p.rowBytes(), p.copies(&p.a)
 	if p.splits() {
-		p.a.packed = p.rowTiles()*p.rowBytes() + (p.m+rowsPerUnit-1)/rowsPerUnit*maximaBytes
+		p.a.packed = p.rowTiles()*p.rowBytes() + divideUp(p.m, rowsPerUnit)*maximaBytes
 	}
 	switch {
 	case p.directA():
@@ -226,30 +226,6 @@ func (p *plan) longestChunk() int {
 }
 
 func (p *plan) width() int { return p.shape.vecs * p.lanes }
-
-// packedRow returns the bytes between the rows of a packed panel.
-func (p *plan) packedRow() int { return p.width() * p.arith.cell() * p.arith.pieces[1] }
-
-// correctionBytes is what precedes the cells of a packed panel: the start of each column's sum, or
-// the largest magnitudes.
-func (p *plan) correctionBytes() int {
-	if p.splits() {
-		return maximaBytes
-	}
-	if p.arith.shiftedA {
-		return p.width() * 4
-	}
-	return 0
-}
-
-// rowBytes returns the distance of the rows of a copied A: an odd number of cache lines.
-func (p *plan) rowBytes() int {
-	if p.splits() {
-		return p.steps * p.copiedStep()
-	}
-	lines := (p.steps*p.copiedStep() + 63) / 64
-	return (lines | 1) * 64
-}
 
 // copies returns how many batch entries of o differ.
 func (p *plan) copies(o *operand) int {
@@ -333,22 +309,22 @@ func (p *plan) chooseUnits() {
 		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))
 	}
 	p.perUnit = min(max(p.perUnit, 1), p.panels)
-	tiles := (p.m + p.shape.rows - 1) / p.shape.rows
+	tiles := divideUp(p.m, p.shape.rows)
 	p.blocks = 1
 	const enough = 4
 	if units := p.entries * p.unitColumns(); units < enough && flops*float64(p.perUnit) > 2*unitFlops {
-		p.blocks = min(tiles, (enough+units-1)/units, int(flops*float64(p.perUnit)/unitFlops))
+		p.blocks = min(tiles, divideUp(enough, units), int(flops*float64(p.perUnit)/unitFlops))
 	}
 	if p.b.mode != unitPacked && p.unitColumns() == 1 {
 		most := max(1, int(unitFlops/(flops/float64(tiles)*float64(p.perUnit))))
-		p.blocks = max(p.blocks, (tiles+most-1)/most)
+		p.blocks = max(p.blocks, divideUp(tiles, most))
 	}
-	p.perBlock = (tiles + p.blocks - 1) / p.blocks
-	p.blocks = (tiles + p.perBlock - 1) / p.perBlock
+	p.perBlock = divideUp(tiles, p.blocks)
+	p.blocks = divideUp(tiles, p.perBlock)
 }
 
 // unitColumns returns the number of units side by side.
-func (p *plan) unitColumns() int { return (p.panels + p.perUnit - 1) / p.perUnit }
+func (p *plan) unitColumns() int { return divideUp(p.panels, p.perUnit) }
 
 // checkReach refuses strides that do not fit the displacements of the code.
 func (p *plan) checkReach() error {
@@ -369,44 +345,3 @@ func (p *plan) checkReach() error {
 	}
 	return nil
 }
-
-// aStride returns the bytes between rows of A as the code reads it, aStep those between steps.
-func (p *plan) aStride() int {
-	if p.a.mode == direct {
-		return p.a.Row * p.arith.a.Size()
-	}
-	return p.rowBytes()
-}
-
-func (p *plan) aStep() int {
-	if p.a.mode == direct {
-		return p.a.Col * p.arith.a.Size() * p.arith.group
-	}
-	if p.splits() {
-		return p.copiedStep() * tileSide
-	}
-	return p.copiedStep()
-}
-
-// copiedStep returns the bytes of a step in a copied row of A; of pieces, those of 16 rows lie
-// together.
-func (p *plan) copiedStep() int { return p.arith.a.Size() * p.arith.group * p.arith.pieces[0] }
-
-// bStep returns the bytes between the rows of B as the code reads it.
-func (p *plan) bStep() int {
-	if p.b.mode == direct {
-		return p.bRow()
-	}
-	return p.packedRow()
-}
-
-// panelBytes returns the distance of panels of B as the code reads them.
-func (p *plan) panelBytes() int {
-	if p.inPlace() {
-		return p.width() * p.b.DType.Size()
-	}
-	return p.panel
-}
-
-// bRow returns the bytes between the rows of B in place.
-func (p *plan) bRow() int { return p.b.Row * p.b.DType.Size() }

@@ -23,10 +23,10 @@ import (
 //
 // TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126
 // is lost, of a third piece already where the number is below 2^-102. And an infinite first piece
-// meets zeros among the pieces of the other operand, so that an infinity would become NaN. (NaN stays
-// NaN: what is left when a first piece is taken from it is NaN.) For the
-// largest numbers of some rows of A and of a panel of B, see fits; where it does not hold, the unit
-// of work is left to vectors, see type whole.
+// meets zeros among the pieces of the other operand, so that an infinity would become NaN. NaN stays
+// NaN: what is left when a first piece is taken from it is NaN. Whether the largest numbers of some
+// rows of A and of a panel of B suit, fits tells; where they do not, the unit of work is left to
+// vectors, see type whole.
 const stripDepth = 2 * tileSide // elements of the depth in a step of tiles
 
 // piecesOf returns how many bf16 numbers an element is the sum of, 0 if it is not.
@@ -129,7 +129,7 @@ func (m *maxima) largest() uint32 {
 
 // Largest magnitudes must be below 2^60, lest products or their sums overflow where those of FMA
 // would not, and not below 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is
-// 2^-42 of the largest product for each element of the depth, and an element keeps 24 bits unless
+// 2^-43 of the largest product for each element of the depth, and an element keeps 24 bits unless
 // it is 2^-32 of the largest.
 const (
 	splitMost         = 60

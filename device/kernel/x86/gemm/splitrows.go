@@ -110,7 +110,7 @@ func (s *rowSplitter) copy(code *exec.Code, src, dst unsafe.Pointer, first, coun
 	for ; done < s.k; done += stripWidth {
 		n := min(stripWidth, s.k-done)
 		s.gather(code, strip, unsafe.Add(src, done*s.a.Col*size), count, n)
-		s.split(code, s.entry[1], args, count, done, (n+stripDepth-1)/stripDepth*stripDepth)
+		s.split(code, s.entry[1], args, count, done, divideUp(n, stripDepth)*stripDepth)
 	}
 	s.strips.Put(strip)
 }

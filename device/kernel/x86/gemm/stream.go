@@ -61,7 +61,7 @@ func newStreamer(p *plan, a *asm.Assembler, epi, raw *epilogue.Epilogue) *stream
 		more := place == 1 || place == 2
 		s.entry[place][0] = s.emitRows(a, out, rows, streamVecs, 0, more)
 		if n := p.n % (streamVecs * p.lanes); n > 0 {
-			vecs := (n + p.lanes - 1) / p.lanes
+			vecs := divideUp(n, p.lanes)
 			s.entry[place][1] = s.emitRows(a, out, rows, vecs, n%p.lanes, more)
 		}
 	}
@@ -174,7 +174,7 @@ func (p *plan) chooseStream() {
 	p.chunk = p.steps
 	p.shape = shape{1, streamVecs}
 	p.blocks, p.perBlock = 1, 1
-	p.panels = (p.n + p.width() - 1) / p.width()
+	p.panels = divideUp(p.n, p.width())
 	// Memory likes long runs; a matrix in the last-level cache can be shared by more threads.
 	run := 16 << 10
 	if p.k*p.n*p.arith.acc.Size() < p.features.L3/2 {

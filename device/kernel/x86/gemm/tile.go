@@ -21,8 +21,8 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 		if prefer > 1 && vecs == prefer && f.Level == cpu.AVX512 {
 			highest = min(highest, []int{24, 24, 12, 8, 6, 5, 4}[vecs])
 		}
-		tiles := (m + highest - 1) / highest
-		s := shape{(m + tiles - 1) / tiles, vecs}
+		tiles := divideUp(m, highest)
+		s := shape{divideUp(m, tiles), vecs}
 		cost := s.cost(m, n, lanes, t)
 		if vecs != prefer {
 			cost *= 1.03
@@ -46,7 +46,7 @@ func (s shape) cost(m, n, lanes int, t *arithmetic) float64 {
 	width := s.vecs * lanes
 	c := float64(n/width) * column(s.vecs)
 	if tail := n % width; tail > 0 {
-		c += column((tail + lanes - 1) / lanes)
+		c += column(divideUp(tail, lanes))
 	}
 	return c
 }

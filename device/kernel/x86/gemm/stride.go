@@ -1,0 +1,70 @@
+package gemm
+
+// packedRow returns the bytes between the rows of a packed panel.
+func (p *plan) packedRow() int { return p.width() * p.arith.cell() * p.arith.pieces[1] }
+
+// correctionBytes is what precedes the cells of a packed panel: the start of each column's sum, or
+// the largest magnitudes.
+func (p *plan) correctionBytes() int {
+	if p.splits() {
+		return maximaBytes
+	}
+	if p.arith.shiftedA {
+		return p.width() * 4
+	}
+	return 0
+}
+
+// rowBytes returns the distance of the rows of a copied A, an odd number of cache lines, or of pieces
+// what a row has of their tiles.
+func (p *plan) rowBytes() int {
+	if p.splits() {
+		return p.steps * p.copiedStep()
+	}
+	lines := (p.steps*p.copiedStep() + 63) / 64
+	return (lines | 1) * 64
+}
+
+// aStride returns the bytes between rows of A as the code reads it, aStep those between steps.
+func (p *plan) aStride() int {
+	if p.a.mode == direct {
+		return p.a.Row * p.arith.a.Size()
+	}
+	return p.rowBytes()
+}
+
+func (p *plan) aStep() int {
+	if p.a.mode == direct {
+		return p.a.Col * p.arith.a.Size() * p.arith.group
+	}
+	if p.splits() {
+		return p.copiedStep() * tileSide
+	}
+	return p.copiedStep()
+}
+
+// copiedStep returns the bytes of a step in a copied row of A; of pieces, those of 16 rows lie
+// together.
+func (p *plan) copiedStep() int { return p.arith.a.Size() * p.arith.group * p.arith.pieces[0] }
+
+// bStep returns the bytes between the rows of B as the code reads it.
+func (p *plan) bStep() int {
+	if p.b.mode == direct {
+		return p.bRow()
+	}
+	return p.packedRow()
+}
+
+// panelBytes returns the distance of panels of B as the code reads them.
+func (p *plan) panelBytes() int {
+	if p.inPlace() {
+		return p.width() * p.b.DType.Size()
+	}
+	return p.panel
+}
+
+// bRow returns the bytes between the rows of B in place.
+func (p *plan) bRow() int { return p.b.Row * p.b.DType.Size() }
+
+// divideUp returns how many pieces of size by make n.
+func divideUp(n, by int) int { return (n + by - 1) / by }
