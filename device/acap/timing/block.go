@@ -81,17 +81,17 @@ func (t *tiles) run() {
 	batch, blocks := int64(t.c.Batch), e.Rounds/t.sets
 	fill := 0.0
 	b.repeat(batch, func() {
-		if t.holdsB() {
-			b.issue(operandB)
-			b.input = inStarts
-			b.take(b.b)
-		}
+		first := true
 		b.repeat(t.sets/batch, func() {
 			b.issue(operandA)
-			if !t.holdsB() {
+			b.input = inStarts
+			if first || !t.holdsB() {
 				b.issue(operandB)
 			}
-			b.input = inStarts
+			if first && t.holdsB() {
+				b.take(b.b)
+			}
+			first = false
 			b.repeat(blocks, func() {
 				b.block()
 				if fill == 0 {

@@ -27,12 +27,14 @@
 // recurrence over one core and its buffers (line.go) that ends where it repeats
 // (repeat.go), so that its cost does not grow with their size. Streams share the memory
 // in proportion to what they move in all (sharing.go). Of a cascade only the last core
-// is followed, as if all stages worked in step. [Model.Floor] is what no order of calls
-// and transfers beats, for a search that times few mappings.
+// is followed, as if all stages worked in step; where that waits for its only output tile
+// the others run ahead, and a block may take up to a tenth longer. [Model.Floor] is what
+// no order of calls and transfers beats, for a search that times few mappings.
 //
-// Package event simulates the same program event by event; both agree within 1 % on
-// kernels of one kind of step and 5 % on all, and what they share, the share of the
-// memory's rate that a transfer reaches, the program carries with it.
+// Package event simulates the same program event by event; both agree within 0.5 % on
+// products and 1 % on other kernels of one kind of step, and within 5 % on nearly all.
+// What they share, the share of the memory's rate that a transfer reaches, the program
+// carries with it.
 //
 // A [Timing] also holds where the time went, what bounds it, the traffic per
 // level of memory, the roofline bound and an energy estimate.

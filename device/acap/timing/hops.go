@@ -10,10 +10,11 @@ type stream struct {
 	streams int     // of its kind
 	depth   int     // objects in a core
 	objects int64   // in all, from outside for each core
-	// After so many of them come as many others, inputs of an epilogue; 0 is none.
-	plain, added int
-	tasks        int   // of the host for what travels as one; 0 is one
-	sets         int64 // in which the host issues them, each on its own; 0 is all at first
+	// After so many of them come as many others, inputs of an epilogue, where they are the
+	// stream of the last of so many stages; 0 is none.
+	plain, added, stages int
+	tasks                int   // of the host for what travels as one; 0 is one
+	sets                 int64 // in which the host issues them, each on its own; 0 is all at first
 }
 
 func (s *stream) exists() bool { return s.objects > 0 && s.bytes > 0 }
@@ -34,7 +35,7 @@ func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream)
 		core := l.buffer(s.depth)
 		near := core // the end of what travels as one
 		if e.machine.Grid.MemRows > 0 {
-			near = l.buffer(2)
+			near = l.buffer(s.staged(into))
 		}
 		if into {
 			whole.from, whole.to, inner.from, inner.to = outside, near, near, core
@@ -54,6 +55,15 @@ func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream)
 		number++
 	}
 	return cores
+}
+
+// staged returns the objects that a mem tile holds: two, or where it joins nothing as many
+// as a core.
+func (s *stream) staged(into bool) int {
+	if !into && s.parts == 1 {
+		return s.depth
+	}
+	return 2
 }
 
 // transfers returns how many there are of what belongs to a core, and how many of those
@@ -115,22 +125,22 @@ func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile 
 		plain = 1
 	}
 	all := (float64(s.objects)*plain + added) * float64(s.parts)
-	of := func(cost float64) kind {
+	of := func(cost, share float64) kind {
 		moved := [2]float64{}
-		moved[direction] = size * float64(s.streams) * cost
+		moved[direction] = size * float64(s.streams) * share * cost
 		read, write := moved[readMemory], moved[writeMemory]
 		k := kind{weight: all / cost}
 		k.use = [resources]float64{readMemory: read / d.Read.Value, writeMemory: write / d.Write.Value,
 			bothMemory: d.Both(read, write)}
 		for i := range tiles {
-			k.use[tile+i] = tiles[i][number] * size / d.PerShim.Value
+			k.use[tile+i] = tiles[i][number] * share * size / d.PerShim.Value
 		}
 		return k
 	}
 	if added == 0 {
-		return [2]kind{of(plain)}
+		return [2]kind{of(plain, 1)}
 	}
-	return [2]kind{of(plain), of(1)}
+	return [2]kind{of(plain, 1), of(1, 1/float64(s.stages))}
 }
 
 // spread adds the streams of a kernel whose cores take equal shares to a line: with mem

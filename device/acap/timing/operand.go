@@ -11,8 +11,8 @@ func (t *tiles) operands() [2]stream {
 	g, c, steps := &t.e.mapping, t.c, t.e.Steps
 	shareA, shareB := Shares(t.e.machine, c, g)
 	a := stream{bytes: float64(g.TM * g.TK * c.A.DType.Size()), parts: 1, pieces: t.slice,
-		cost:    t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN)),
-		streams: g.PartsM * g.Cascade, depth: g.Depth, sets: t.sets,
+		cost:   t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN)),
+		stages: g.Cascade, streams: g.PartsM * g.Cascade, depth: g.Depth, sets: t.sets,
 		objects: t.e.Rounds * t.perBlockA(), plain: int(t.perBlockA()), added: int(t.addedA)}
 	if t.strip > 0 {
 		// A strip serves all windows of a block.
@@ -20,7 +20,8 @@ func (t *tiles) operands() [2]stream {
 		a.cost = 1 / ConvolutionShare(t.e.machine, t.e.convolution, g)
 	}
 	b := stream{bytes: float64(g.TN * g.TK * c.B.DType.Size()), parts: 1, pieces: t.slice,
-		cost: 1 / shareB, streams: g.PartsN * g.Cascade, depth: g.Depth, sets: t.sets,
+		cost: 1 / shareB, stages: g.Cascade, streams: g.PartsN * g.Cascade, depth: g.Depth,
+		sets:    t.sets,
 		objects: t.e.Rounds * t.perBlockB(), plain: int(t.perBlockB()), added: int(t.addedB)}
 	if t.holdsB() {
 		b.objects, b.sets = int64(c.Batch), int64(c.Batch)
