@@ -1,8 +1,6 @@
 package timing
 
-import (
-	"github.com/go-acap/acap/device/acap/workload"
-)
+import "github.com/go-acap/acap/device/acap/workload"
 
 // attention times the fused kernel: Heads heads at once, each over a group of
 // columns of which every one holds a tile of queries; the rows of a column
@@ -23,7 +21,6 @@ func (e *estimate) attention(a *workload.Attention) error {
 	}
 	e.Steady = float64(e.Rounds) * steps
 	e.Output = float64(e.Rounds) * (round - steps)
-
 	return nil
 }
 

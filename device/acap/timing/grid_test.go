@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -49,4 +50,20 @@ func TestGrids(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// TestFloorAllocates expects the floors of a search on one grid to allocate nothing, with
+// inputs of an epilogue too.
+func TestFloorAllocates(t *testing.T) {
+	w := product(1024, 1024, 1024, dtype.BF16)
+	w.Contraction.Epilogue.In = []workload.Stream{{DType: dtype.BF16, Elements: 1024}}
+	o, err := timing.NewModel(preset(t, "npu2"), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := square(32)
+	g.Style = "external"
+	if n := testing.AllocsPerRun(100, func() { o.Floor(g) }); n > 0 {
+		t.Errorf("%g allocations", n)
+	}
 }

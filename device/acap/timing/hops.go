@@ -38,10 +38,12 @@ func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream)
 			near = l.buffer(s.staged(into))
 		}
 		if into {
-			whole.from, whole.to, inner.from, inner.to = outside, near, near, core
+			whole.from.buffer, whole.to.buffer = outside, near
+			inner.from.buffer, inner.to.buffer = near, core
 			whole.kinds = e.kinds(s, kind, &tiles, readMemory, intoArray)
 		} else {
-			whole.from, whole.to, inner.from, inner.to = near, outside, core, near
+			whole.from.buffer, whole.to.buffer = near, outside
+			inner.from.buffer, inner.to.buffer = core, near
 			whole.kinds = e.kinds(s, kind, &tiles, writeMemory, fromArray)
 		}
 		if near != core {
@@ -107,8 +109,9 @@ func (e *estimate) seconds(s *stream) (whole, inner float64) {
 // object between a mem tile and a core.
 func (e *estimate) hops(s *stream) (whole, inner hop) {
 	outer, within := e.seconds(s)
-	inner = hop{seconds: within, setup: e.setup, pieces: s.pieces}
-	whole = hop{seconds: outer, setup: e.setup, pieces: s.parts, gathers: s.parts,
+	inner = hop{seconds: within, setup: e.setup, from: end{transfers: s.pieces}}
+	whole = hop{seconds: outer, setup: e.setup,
+		from: end{transfers: s.parts}, to: end{transfers: s.parts},
 		set: (s.objects + s.addends()) * int64(s.parts) / max(1, s.sets)}
 	if s.added > 0 {
 		whole.plain, whole.cycle = int64(s.plain), int64(s.plain+s.added)

@@ -42,30 +42,33 @@ const (
 
 // buffer is a ring of objects: the times at which the next have come, and at which
 // there was room for the next.
-type buffer struct{ full, free []float64 }
+type buffer [2][]float64
 
-func (b *buffer) take() float64  { return shift(&b.full) }
-func (b *buffer) claim() float64 { return shift(&b.free) }
+// What a buffer has a list of.
+const (
+	full = iota
+	free
+)
 
-func shift(list *[]float64) float64 {
-	t := (*list)[0]
-	*list = (*list)[:copy(*list, (*list)[1:])]
+// shift takes the first time off a list.
+func (b *buffer) shift(list int) float64 {
+	times := b[list]
+	t := times[0]
+	b[list] = times[:copy(times, times[1:])]
 	return t
 }
+
+// add adds a time to a list.
+func (b *buffer) add(list int, t float64) { b[list] = append(b[list], t) }
 
 // outside stands for the memory as the end of a hop.
 const outside = -1
 
 // hop moves objects from one buffer to another, one after the other.
 type hop struct {
-	from, to int
+	from, to end
 	seconds  float64 // of an object on its channel
 	setup    float64 // between objects
-	// pieces is how many transfers an object of the buffer it comes from is cut into,
-	// taken how many of the first have been moved; gathers and brought count those that
-	// make an object where it goes to.
-	pieces, taken    int
-	gathers, brought int
 	// Of so many objects from outside in a row, a cycle, the plain ones are of the first kind,
 	// the others of the second; all are of the first where there is none.
 	kinds        [2]kind
@@ -76,6 +79,13 @@ type hop struct {
 	ready        float64 // when the channel can begin the next
 	rest         float64 // of an object under way to or from outside
 }
+
+// end is a buffer, or outside, and how many transfers make an object there; so many of them
+// are done.
+type end struct{ buffer, transfers, done int }
+
+// ends returns both by the list of a buffer that they take from; they add to the other.
+func (h *hop) ends() [2]*end { return [...]*end{full: &h.from, free: &h.to} }
 
 // kind is what objects that move to or from outside take of what all share.
 type kind struct {
@@ -99,33 +109,29 @@ func (h *hop) kind() (kind int, run int64) {
 }
 
 // remote reports whether a hop shares the memory with others.
-func (h *hop) remote() bool { return h.from == outside || h.to == outside }
+func (h *hop) remote() bool { return h.from.buffer == outside || h.to.buffer == outside }
 
 // buffer adds a ring for so many objects.
 func (l *line) buffer(n int) int {
-	b := buffer{free: make([]float64, n), full: make([]float64, 0, n)}
-	l.buffers = append(l.buffers, b)
+	l.buffers = append(l.buffers, buffer{full: make([]float64, 0, n), free: make([]float64, n)})
 	return len(l.buffers) - 1
 }
 
 // start returns when a hop can begin its next object, +Inf if something is missing.
 func (l *line) start(h *hop) float64 {
 	t := h.ready
-	if h.from == outside {
-		if h.left == 0 {
-			return math.Inf(1)
-		}
-	} else if b := &l.buffers[h.from]; len(b.full) > 0 {
-		t = max(t, b.full[0])
-	} else {
+	if h.from.buffer == outside && h.left == 0 {
 		return math.Inf(1)
 	}
-	if h.to != outside {
-		b := &l.buffers[h.to]
-		if len(b.free) == 0 {
+	for list, e := range h.ends() {
+		if e.buffer == outside {
+			continue
+		}
+		times := l.buffers[e.buffer][list]
+		if len(times) == 0 {
 			return math.Inf(1)
 		}
-		t = max(t, b.free[0])
+		t = max(t, times[0])
 	}
 	return t
 }
@@ -160,7 +166,7 @@ func (l *line) step(before float64) bool {
 		l.arrived(h, at)
 	case h.remote():
 		h.rest = 1
-		if h.from == outside {
+		if h.from.buffer == outside {
 			h.left--
 		}
 	default:
@@ -172,20 +178,15 @@ func (l *line) step(before float64) bool {
 // arrived ends a hop.
 func (l *line) arrived(h *hop, t float64) {
 	h.ready = t + h.setup
-	if h.from != outside {
-		if h.taken++; h.taken >= h.pieces {
-			h.taken = 0
-			b := &l.buffers[h.from]
-			b.take()
-			b.free = append(b.free, t)
+	for list, e := range h.ends() {
+		if e.buffer == outside {
+			continue
 		}
-	}
-	if h.to != outside {
-		if h.brought++; h.brought >= h.gathers {
-			h.brought = 0
-			b := &l.buffers[h.to]
-			b.claim()
-			b.full = append(b.full, t)
+		if e.done++; e.done >= e.transfers {
+			e.done = 0
+			b := &l.buffers[e.buffer]
+			b.shift(list)
+			b.add(1-list, t)
 		}
 	}
 }
@@ -195,7 +196,7 @@ func (l *line) arrived(h *hop, t float64) {
 func (l *line) issue(stream int) {
 	for i := range l.hops {
 		h := &l.hops[i]
-		if h.from != outside {
+		if h.from.buffer != outside {
 			continue
 		}
 		if stream == 0 {
@@ -219,30 +220,26 @@ func (l *line) pass(until float64, spent phase) {
 func (l *line) work(seconds float64) { l.pass(l.now+seconds, inSteps) }
 func (l *line) rest(seconds float64) { l.pass(l.now+seconds, forResults) }
 
-// take lets the core wait for the next object in a buffer.
+// take lets the core wait for the next object in a buffer, give leaves its place to others.
 func (l *line) take(b int) {
-	for l.step(l.now) {
-	}
-	for len(l.buffers[b].full) == 0 && l.step(math.Inf(1)) {
-	}
-	l.pass(l.buffers[b].take(), l.input)
+	l.pass(l.next(b, full), l.input)
 	l.input = inSteps
 }
 
-// give leaves its place to others.
-func (l *line) give(b int) { l.buffers[b].free = append(l.buffers[b].free, l.now) }
+func (l *line) give(b int) { l.buffers[b].add(free, l.now) }
 
-// claim lets the core wait for room for a result.
-func (l *line) claim(b int) {
+// claim lets the core wait for room for a result, put lets the result go.
+func (l *line) claim(b int) { l.pass(l.next(b, free), forResults) }
+func (l *line) put(b int)   { l.buffers[b].add(full, l.now) }
+
+// next lets hops go until there is a time in a list of a buffer, and takes it.
+func (l *line) next(b, list int) float64 {
 	for l.step(l.now) {
 	}
-	for len(l.buffers[b].free) == 0 && l.step(math.Inf(1)) {
+	for len(l.buffers[b][list]) == 0 && l.step(math.Inf(1)) {
 	}
-	l.pass(l.buffers[b].claim(), forResults)
+	return l.buffers[b].shift(list)
 }
-
-// put lets the result go.
-func (l *line) put(b int) { l.buffers[b].full = append(l.buffers[b].full, l.now) }
 
 // none is the buffer of a stream that does not exist.
 const none = -1

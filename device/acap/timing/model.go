@@ -143,7 +143,6 @@ type estimate struct {
 	mapping mapping.Mapping
 	inner   float64 // seconds of the step's core time that are the inner loop
 	ramps   bool    // fill and drain are a step's reads and writes
-
 }
 
 func (e *estimate) run() error {

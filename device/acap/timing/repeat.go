@@ -48,7 +48,7 @@ func (l *line) repeat(n int64, iteration func()) {
 				continue
 			}
 			i += period * l.skip(now, before, seconds, (n-1-i)/period)
-			past.forget() // what is left does not fit another period
+			past.forget() // what is left is unlike, or too little for another period
 			break
 		}
 	}
@@ -80,12 +80,12 @@ func (l *line) save(s *state) {
 		kind, run := h.kind()
 		s.times = append(s.times, h.ready)
 		s.hops = append(s.hops, progress{h.rest, h.moved, h.left, run})
-		s.held = append(s.held, h.taken, h.brought, kind)
+		s.held = append(s.held, h.from.done, h.to.done, kind)
 	}
 	for i := range l.buffers {
 		b := &l.buffers[i]
-		s.held = append(s.held, len(b.full))
-		s.times = append(append(s.times, b.full...), b.free...)
+		s.held = append(s.held, len(b[full]))
+		s.times = append(append(s.times, b[full]...), b[free]...)
 	}
 }
 
@@ -166,7 +166,7 @@ func (l *line) skip(now, before *state, seconds float64, periods int64) int64 {
 		h.moved += periods * (p.moved - before.moved)
 	}
 	for i := range l.buffers {
-		for _, list := range [...][]float64{l.buffers[i].full, l.buffers[i].free} {
+		for _, list := range l.buffers[i] {
 			for k := range list {
 				list[k] += seconds
 			}

@@ -21,7 +21,7 @@ func newBlockLine(r *rand.Rand) *blockLine {
 	depth := func() int { return b.buffer(1 + r.IntN(2)) }
 	b.first, b.second, b.results = depth(), depth(), depth()
 	connect := func(from, to, resource int, seconds float64) *hop {
-		h := hop{from: from, to: to, seconds: seconds, setup: r.Float64() / 10, pieces: 1, gathers: 1}
+		h := hop{from: end{buffer: from}, to: end{buffer: to}, seconds: seconds, setup: r.Float64() / 10}
 		for k := range h.kinds {
 			h.kinds[k].weight = 1 + 9*r.Float64()
 			h.kinds[k].use[resource] = seconds * 2 * r.Float64()
