@@ -255,13 +255,15 @@ func (p *product) staged(g mapping.Mapping) float64 {
 	if p.memRows == 0 {
 		return p.outside(g)
 	}
-	fastest := math.Inf(1)
+	fastest, before := math.Inf(1), 0
 	step := g.TK * g.Cascade
 	for _, f := range [...]int{1, 2, 4, 8, 16} {
-		if f > 1 && step*f >= 2*p.c.K {
-			break
+		g.KL2 = step * f
+		slice := g.Slice(p.c.K)
+		if slice == before {
+			continue // so many steps do not divide K
 		}
-		if g.KL2 = step * f; !p.fits(&g) {
+		if before = slice; !p.fits(&g) {
 			break
 		}
 		fastest = min(fastest, p.offer(g))
@@ -274,8 +276,11 @@ func (p *product) outside(g mapping.Mapping) float64 {
 	fastest := math.Inf(1)
 	step := g.TK * g.Cascade
 	for _, blocks := range [...]int{1, 2, 4, 8} {
-		g.StageM = min(blocks, up(p.c.M, g.PartsM*g.TM))
-		g.StageN = min(blocks, up(p.c.N, g.PartsN*g.TN))
+		stageM, stageN := min(blocks, up(p.c.M, g.PartsM*g.TM)), min(blocks, up(p.c.N, g.PartsN*g.TN))
+		if blocks > 1 && stageM == g.StageM && stageN == g.StageN {
+			break // there are no more
+		}
+		g.StageM, g.StageN = stageM, stageN
 		rows, cols := g.StageM*g.PartsM*g.TM, g.StageN*g.PartsN*g.TN
 		bytes := g.Depth*step*(rows*p.sizeA+cols*p.sizeB) + rows*cols*p.sizeAcc
 		if blocks > 1 && bytes > p.staging {

@@ -1,12 +1,13 @@
 package mapper
 
 import (
+	"math"
+	"slices"
+
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
-	"math"
-	"slices"
 )
 
 // Map returns the fastest mapping of the kernel on a coarse grid of tile sizes.

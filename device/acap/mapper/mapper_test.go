@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -95,6 +96,27 @@ func TestRunnersAndRejected(t *testing.T) {
 	for _, r := range c.Rejected {
 		if r.Count < 1 || r.Reason == "" || !strings.HasPrefix(r.Detail, "needs ") {
 			t.Errorf("rejection %+v", r)
+		}
+	}
+}
+
+// TestRunnersDiffer expects no mapping twice, under the same name or as a slice of K that
+// is shorter than asked for, as it must divide K.
+func TestRunnersDiffer(t *testing.T) {
+	for _, name := range arrays {
+		w := gemm(100, 72, 90, dtype.BF16, dtype.F32, dtype.BF16)
+		c, err := mapper.Map(preset(t, name), w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := make(map[mapping.Mapping]bool)
+		for _, r := range append(c.Runners, mapper.Candidate{Mapping: c.Mapping}) {
+			g := r.Mapping
+			g.KL2 = g.Slice(w.Contraction.K)
+			if seen[g] {
+				t.Errorf("%s: %v is there twice", name, r.Mapping)
+			}
+			seen[g] = true
 		}
 	}
 }
