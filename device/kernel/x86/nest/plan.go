@@ -218,10 +218,8 @@ func (p *plan) keptBytes() int {
 // chooseUnroll repeats the body so that short ones do not spend their time on
 // the loop, and so that reductions have several accumulators.
 func (p *plan) chooseUnroll() {
-	if p.laneOuter && len(p.n.Inner) > 0 {
-		if len(p.n.Stages) > 2 || p.hoists() {
-			return
-		}
+	if p.laneOuter && len(p.n.Inner) > 0 && (p.keptBytes() > 0 || p.hoists()) {
+		return
 	}
 	longest, arg := 0, false
 	for _, s := range p.n.Stages {
@@ -246,22 +244,29 @@ func (p *plan) chooseUnroll() {
 	}
 }
 
-// hoists reports whether a stage over inner loops reads something that does not
-// depend on them.
+// hoists reports whether a stage over inner loops computes something that does not depend
+// on them: for several vectors of outer points it would be computed at every inner point.
 func (p *plan) hoists() bool {
 	for _, s := range p.n.Stages {
-		for _, i := range s.Body {
+		if s.Once {
+			continue
+		}
+		still := make([]bool, len(s.Body)) // by instruction
+		for n, i := range s.Body {
+			operands := []int{i.A, i.B, i.C}[:i.Op.Arity()]
 			switch i.Op {
-			case kernel.Acc, kernel.Kept, kernel.Index:
-				if !s.Once {
-					return true
-				}
+			case kernel.Index:
+				return true
+			case kernel.Const, kernel.Acc, kernel.Kept:
+				still[n] = true
 			case kernel.Load:
-				moves := false
-				for _, stride := range p.n.Access[i.Port].Inner {
-					moves = moves || stride != 0
+				still[n] = p.invariant(i.Port)
+			default:
+				moves := len(operands) == 0 || i.Op == kernel.LoadAt
+				for _, o := range operands {
+					moves = moves || !still[o]
 				}
-				if !moves && !s.Once {
+				if !moves {
 					return true
 				}
 			}
@@ -269,6 +274,10 @@ func (p *plan) hoists() bool {
 	}
 	return false
 }
+
+// spreads reports whether a stage over inner loops works on several vectors of outer points
+// at a time. What does not depend on the loops is read in them then.
+func (p *plan) spreads() bool { return p.laneOuter && len(p.n.Inner) > 0 && p.unroll > 1 }
 
 // invariant reports whether the address of an access does not depend on the
 // loops that run after the hoisted part of a stage.

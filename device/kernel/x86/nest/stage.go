@@ -98,17 +98,17 @@ func (g *generator) lowerStage(number int) *stage {
 
 // leaf lowers the instructions that bring values into a body.
 func (g *generator) leaf(l *lowering, i *kernel.Instr, src *kernel.Stage) operand {
+	before := !src.Once && !g.spreads()
 	switch i.Op {
 	case kernel.Load:
-		before := !src.Once && g.invariant(i.Port)
-		return l.load(g.ports[i.Port], before)
+		return l.load(g.ports[i.Port], before && g.invariant(i.Port))
 	case kernel.Index:
-		return g.index(l.sequence, i.Port, !src.Once)
+		return g.index(l.sequence, i.Port, before)
 	case kernel.Acc:
-		return g.fromSlot(l.sequence, g.results[[2]int{i.Port, int(i.Imm)}], !src.Once)
+		return g.fromSlot(l.sequence, g.results[[2]int{i.Port, int(i.Imm)}], before)
 	case kernel.Kept:
 		if g.n.Stages[i.Port].Once {
-			return g.fromSlot(l.sequence, g.results[[2]int{i.Port, -1 - int(i.Imm)}], !src.Once)
+			return g.fromSlot(l.sequence, g.results[[2]int{i.Port, -1 - int(i.Imm)}], before)
 		}
 		for _, k := range g.kept {
 			if k.stage == i.Port && k.number == int(i.Imm) {
