@@ -18,10 +18,14 @@ func (l *Lowering) lined(t Lowered) Lowered {
 	return l.Reshape(t, []int{1})
 }
 
-// Scan folds every line of t along an axis up to each of its elements.
+// Scan folds every line of t along an axis up to each of its elements. The half types are
+// scanned in the widened type, for which there is machine code.
 func (l *Lowering) Scan(kind string, t Lowered, axis int) Lowered {
 	if len(t.Shape()) == 0 {
 		return t
+	}
+	if wide := widened(t.D); wide != t.D {
+		return l.Cast(l.Scan(kind, l.Cast(t, wide), axis), t.D)
 	}
 	return Lowered{acap.Scan(l.builder(), kind, t.V, axis, !t.D.IsSigned()), t.D}
 }
@@ -29,9 +33,10 @@ func (l *Lowering) Scan(kind string, t Lowered, axis int) Lowered {
 // RunningExtremes gives the extremes of the elements up to each of every line of t along
 // an axis, and the last positions that they had; kind is acap.Max or acap.Min.
 func (l *Lowering) RunningExtremes(kind string, t Lowered, axis int) (extremes, positions Lowered) {
-	t = l.lined(t)
+	half := t.D
+	t = l.Cast(l.lined(t), widened(half))
 	at := acap.ScanPositions(l.builder(), kind, t.V, axis, !t.D.IsSigned())
-	return l.Scan(kind, t, axis), Lowered{at, dtype.I64}
+	return l.Cast(l.Scan(kind, t, axis), half), Lowered{at, dtype.I64}
 }
 
 // Sort orders every line of t along an axis and returns count places of it from first
