@@ -73,6 +73,57 @@ func TestIntegers(t *testing.T) {
 	testIntegers[int64](t, dtype.I64)
 }
 
+// TestConstantDivisors compares division by constants, of the sizes that f64 holds and
+// larger ones, with the host's.
+func TestConstantDivisors(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	x, divisors := integers[int64](r)
+	n := len(x)
+	list := append(divisors[:35:35], 1<<53, 1<<53-1, 1-1<<53, 3*1<<40, 1000003)
+	for range 20 {
+		list = append(list, divisors[len(divisors)-1-r.IntN(20000)])
+	}
+	have := make([]int64, n)
+	for _, y := range list {
+		if y == math.MinInt64 || int64(float64(y)) != y { // a constant is given as f64
+			continue
+		}
+		for i := range 400 { // about multiples
+			x[n-1-i] = y*int64(r.Uint64()>>(r.IntN(63)+1)) + int64(i%3) - 1
+		}
+		for _, op := range []kernel.Op{kernel.Div, kernel.FloorDiv, kernel.Rem, kernel.Mod} {
+			b := kernel.NewBody()
+			b.Store(1, b.Binary(op, b.Load(0, dtype.I64), b.Const(dtype.I64, float64(y))))
+			k := &kernel.Nest{Name: "divide", Outer: []int{n}, Stages: []kernel.Stage{{Body: b.Body()}},
+				Access: []kernel.Access{{Port: kernel.Port{DType: dtype.I64, Len: n}, Outer: []int{1}},
+					{Port: kernel.Port{DType: dtype.I64, Len: n, Write: true}, Outer: []int{1}}}}
+			for level, f := range levels(t) {
+				prepared(t, k, level, bytesOf(x), bytesOf(have))()
+				for i, a := range x {
+					if want := quotientOf(op, a, y); have[i] != want {
+						t.Fatalf("%v %v(%d, %d) = %d, want %d", f.Level, op, a, y, have[i], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// quotientOf divides as the kernel's operations do: by zero gives 0.
+func quotientOf(op kernel.Op, a, y int64) int64 {
+	if y == 0 {
+		return 0
+	}
+	q, r := a/y, a%y
+	if down := r != 0 && (r < 0) != (y < 0); down && (op == kernel.FloorDiv || op == kernel.Mod) {
+		q, r = q-1, r+y
+	}
+	if op == kernel.Div || op == kernel.FloorDiv {
+		return q
+	}
+	return r
+}
+
 // TestConversions compares conversions of 64-bit integers with the host's.
 func TestConversions(t *testing.T) {
 	x, _ := integers[int64](rand.New(rand.NewPCG(4, 4)))

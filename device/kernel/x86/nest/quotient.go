@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -12,13 +14,14 @@ import (
 
 // divide appends a quotient or a remainder; a zero divisor gives 0.
 func (s *sequence) divide(op kernel.Op, t dtype.DType, x, y operand) operand {
+	var q, r operand
+	by := y
 	if y.constant() {
 		y = s.splat(y)
 	}
-	var q, r operand
 	switch {
 	case x.kind == i64:
-		q, r = s.divideLong(x, y)
+		q, r = s.divideLong(x, y, s.quotientBy(by))
 	case t == dtype.I32:
 		q = s.rvm(asm.VDIVPD, f64, s.convert(f64, x), s.convert(f64, y))
 		q = s.convert(i32, q)
@@ -47,16 +50,26 @@ func (s *sequence) roundDown(q, r, y operand) (down, rest operand) {
 	return s.plus(q, apart), s.plus(r, s.and(apart, y))
 }
 
+// quotientBy returns how a float is divided by the size of a divisor: by a product with
+// the reciprocal if that is a constant that f64 holds exactly.
+func (s *sequence) quotientBy(y operand) func(x, size operand) operand {
+	if size := math.Abs(float64(int64(y.bits))); y.constant() && size >= 1 && size < 1<<53 {
+		return func(x, _ operand) operand { return s.times(x, cFloat(f64, 1/size)) }
+	}
+	return func(x, size operand) operand { return s.rvm(asm.VDIVPD, f64, x, size) }
+}
+
 // divideLong divides sizes of 64 bits: the quotient of their roundings leaves a
 // remainder of few digits, whose quotient leaves one that is wrong by one divisor at
-// most. Differences that wrap are those of the exact numbers.
-func (s *sequence) divideLong(x, y operand) (q, r operand) {
+// most, also if quotients are wrong in their last two bits. Differences that wrap are those
+// of the exact numbers.
+func (s *sequence) divideLong(x, y operand, quotient func(x, size operand) operand) (q, r operand) {
 	xm, ym := s.negative(x), s.negative(y)
 	a, d := s.negateBy(x, xm), s.negateBy(y, ym)
 	f := s.unsignedToDouble(d)
-	q = s.doubleToUnsigned(s.rvm(asm.VDIVPD, f64, s.unsignedToDouble(a), f))
+	q = s.doubleToUnsigned(quotient(s.unsignedToDouble(a), f))
 	r = s.minus(a, s.product(q, d))
-	more := s.round(s.rvm(asm.VDIVPD, f64, s.toDouble(r), f), floor)
+	more := s.round(quotient(s.toDouble(r), f), floor)
 	n := s.smallToInteger(more)
 	q, r = s.plus(q, n), s.minus(r, s.product(n, d))
 	under := s.negative(r)
