@@ -205,7 +205,7 @@ func (c *tileCode) fetch(atOnce int) {
 func (c *tileCode) step(first, count int) {
 	a := c.a
 	var of [2]int // pieces that the registers of A and B hold, counted from 1
-	for _, term := range c.arith.terms() {
+	for _, term := range c.arith.terms {
 		for t := range count {
 			if of[0] != 1+term[0] {
 				of[0] = 1 + term[0]

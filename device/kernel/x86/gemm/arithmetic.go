@@ -12,10 +12,11 @@ type arithmetic struct {
 	acc      dtype.DType
 	a, b     dtype.DType // element types that the code reads
 	group    int
-	shiftedA bool   // A is stored as a + 128, and columns carry a correction
-	temps    int    // registers that multiply needs
-	tiles    bool   // AMX multiplies
-	pieces   [2]int // that an element of A and one of B are the sum of
+	shiftedA bool     // A is stored as a + 128, and columns carry a correction
+	temps    int      // registers that multiply needs
+	tiles    bool     // AMX multiplies
+	pieces   [2]int   // that an element of A and one of B are the sum of
+	terms    [][2]int // pairs of pieces that are multiplied
 }
 
 // cell returns the bytes of group elements.
@@ -24,10 +25,11 @@ func (t *arithmetic) cell() int { return t.group * t.b.Size() }
 // chooseArithmetic returns the way to sum products of a and b in acc.
 func chooseArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
 	t, ok := elementArithmetic(a, b, acc, f)
-	t.pieces = [2]int{1, 1}
+	t.pieces, t.terms = [2]int{1, 1}, allTerms[len(allTerms)-1:]
 	return t, ok
 }
 
+// elementArithmetic returns it for elements that are left whole.
 func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
 	switch acc {
 	case dtype.F32:

@@ -46,10 +46,11 @@ func piecesOf(t dtype.DType) int {
 // with the one before, as it does without those that operands of fewer pieces lack.
 var allTerms = [...][2]int{{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}
 
-// terms returns the pairs of pieces of A and B whose products make up a product.
-func (t *arithmetic) terms() (terms [][2]int) {
+// termsOf returns the pairs of pieces whose products make up a product of elements of A and B in so
+// many pieces.
+func termsOf(pieces [2]int) (terms [][2]int) {
 	for _, term := range allTerms {
-		if term[0] < t.pieces[0] && term[1] < t.pieces[1] {
+		if term[0] < pieces[0] && term[1] < pieces[1] {
 			terms = append(terms, term)
 		}
 	}
@@ -94,7 +95,7 @@ func (p *plan) suitsSplit() bool {
 	}
 	whole := func(n, by int) int { return divideUp(n, by) * by }
 	m, k, n := whole(p.m, tileSide), whole(p.k, stripDepth), whole(p.n, blockColumns)
-	terms := len((&arithmetic{pieces: pieces}).terms())
+	terms := len(termsOf(pieces))
 	each := splitMultiply*float64(terms*m*k*n) + splitSum*float64(m*n)
 	cost := float64(p.entries)*each + float64(piece*(a+b)+splitStart)
 	return float64(p.entries*p.m*p.k*p.n) > splitGain*cost
@@ -102,9 +103,10 @@ func (p *plan) suitsSplit() bool {
 
 // useSplit changes the arithmetic from vectors to tiles of pieces.
 func (p *plan) useSplit() {
+	pieces := [2]int{piecesOf(p.a.DType), piecesOf(p.b.DType)}
 	p.arith = arithmetic{
 		acc: dtype.F32, a: dtype.BF16, b: dtype.BF16, group: 2, tiles: true,
-		pieces: [2]int{piecesOf(p.a.DType), piecesOf(p.b.DType)},
+		pieces: pieces, terms: termsOf(pieces),
 	}
 	p.steps = divideUp(p.k, stripDepth) * tileSide
 }
