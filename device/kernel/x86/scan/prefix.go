@@ -14,10 +14,9 @@ import (
 // prefix emits the loop over the vectors of a line.
 type prefix struct {
 	generator
-	fold         asm.Op
-	keys         bool   // lanes are keys of floats
-	identity     uint64 // of fold
-	shifted, low asm.Reg
+	fold     asm.Op
+	keys     bool   // lanes are keys of floats
+	identity uint64 // of fold
 }
 
 // The registers of the loop, beside those of the index.
