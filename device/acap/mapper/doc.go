@@ -13,7 +13,7 @@
 // [Map] looks at tile sizes on a coarse grid and drops mappings that cannot win
 // by their arithmetic alone; it takes a millisecond for rows and tens of them for
 // products, hundreds on an array of 400 cores. [Search] looks at every tile size that the
-// machine's instruction shapes allow; a 4096-cubed product takes half a second. Both are
+// machine's instruction shapes allow; a 4096-cubed product takes a third of a second. Both are
 // deterministic: ties go to fewer cores, then to the earlier mapping.
 //
 // # What is enumerated

@@ -18,7 +18,7 @@
 //
 //	npu1 GEMM, 300 rows        median 1.5 % (1.5 %)   mean 4.5 % (4.6 %)
 //	npu2 GEMM, 89 rows         median 1.5 % (2.1 %)   mean 3.5 % (3.6 %)
-//	npu2 GEMV, 30 rows         median 2.1 %           mean 2.4 %
+//	npu2 GEMV, 30 rows         median 2.2 %           mean 2.6 %
 //	npu2 attention, 12 rows    median 1.8 % (3.4 %)   mean 3.8 % (5.1 %)
 //	npu2 pointwise, 30 rows    median 1.3 % (2.2 %)   mean 2.2 % (3.7 %)
 //	npu2 RoPE, 14 rows         median 0.6 %           mean 3.0 %
