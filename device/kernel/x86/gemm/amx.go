@@ -15,7 +15,7 @@ import (
 const (
 	tileSide     = 16 // rows of a tile, and cells in a row
 	tileBytes    = tileSide * 64
-	blockColumns = 2 * tileSide
+	blockColumns = 2 * tileSide // of a panel
 	epilogueRows = tileSide / 2 // at once
 )
 
@@ -52,10 +52,8 @@ func (t *arithmetic) multiplyTiles(a *asm.Assembler, acc, x, y asm.Reg) {
 	a.Emit(op, acc, x, y)
 }
 
-const (
-	tileUnits = 4   // that a product should have at least
-	unitRows  = 256 // that a unit may have
-)
+// unitRows is how many rows a unit may have.
+const unitRows = 256
 
 // chooseTileUnits divides the result into units of work, and the sum into chunks: a chunk of a
 // panel stays in the first-level cache, a chunk of the unit's rows in the second-level cache, and so
@@ -69,7 +67,7 @@ func (p *plan) chooseTileUnits() {
 	p.perBlock = rows / epilogueRows
 	p.blocks = divideUp(p.m, rows)
 	p.perUnit = p.features.L2 / 8 / (rows * p.width() * p.arith.acc.Size())
-	p.perUnit = min(p.perUnit, p.panels*p.blocks*p.entries/tileUnits)
+	p.perUnit = min(p.perUnit, p.panels*p.blocks*p.entries/enoughUnits)
 	flops := 2 * float64(rows) * float64(p.width()) * float64(p.k)
 	p.perUnit = max(p.perUnit, int(unitFlops/flops), 1)
 	p.perUnit = divideUp(p.panels, divideUp(p.panels, min(p.perUnit, p.panels)))

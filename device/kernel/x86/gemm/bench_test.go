@@ -95,14 +95,10 @@ func benchmark(b *testing.B, p product) {
 		}
 	}
 	args := kerneltest.Execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
-	prologue, _ := code.(kernel.Prologue)
 	best := time.Hour
 	for b.Loop() {
 		start := time.Now()
-		if prologue != nil {
-			prologue.RunPrologue(args, 0, prologue.PrologueUnits())
-		}
-		code.Run(args, 0, code.Units())
+		runOnce(code, args)
 		best = min(best, time.Since(start))
 	}
 	flops := 2 * float64(max(p.batch, 1)*p.m*p.k*p.n)
@@ -137,6 +133,14 @@ func BenchmarkProduct(b *testing.B) {
 		benchmarkOne(b, product{m: 512, k: 512, n: 512, types: ts})
 		benchmarkOne(b, product{m: 1024, k: 1024, n: 1024, types: ts})
 	}
+}
+
+// runOnce runs all phases of a code on one thread.
+func runOnce(code kernel.Code, args *kernel.Args) {
+	if p, ok := code.(kernel.Prologue); ok {
+		p.RunPrologue(args, 0, p.PrologueUnits())
+	}
+	code.Run(args, 0, code.Units())
 }
 
 // BenchmarkPieces compares products in pieces with those on vectors, one after the other: the
@@ -189,10 +193,7 @@ func benchmarkPieces(b *testing.B, p product) {
 			var nanos [2]float64
 			for i, code := range codes {
 				start := time.Now()
-				if q, ok := code.(kernel.Prologue); ok {
-					q.RunPrologue(args[i], 0, q.PrologueUnits())
-				}
-				code.Run(args[i], 0, code.Units())
+				runOnce(code, args[i])
 				nanos[i] = float64(time.Since(start))
 			}
 			ratios = append(ratios, nanos[0]/nanos[1])

@@ -161,8 +161,8 @@ func (g *code) Units() int { return g.entries * g.blocks * g.unitColumns() }
 func (g *code) UnitNanos() float64 {
 	flops := 2 * float64(g.m) * float64(g.n) * float64(g.k) / float64(g.blocks*g.unitColumns())
 	rate := 60.0 * float64(g.features.Level.VectorBytes()) / 16 * float64(g.arith.group)
-	if g.arith.tiles {
-		rate *= 2 / float64((len(g.arith.terms)+1)/2)
+	if g.arith.tiles { // two terms of pieces, whose tiles are shared, take the time of one
+		rate *= 2 / max(1, float64(len(g.arith.terms))/2)
 	}
 	bytes := float64(g.n*g.k*g.b.DType.Size()) / float64(g.unitColumns())
 	return flops/rate + bytes/60

@@ -22,7 +22,7 @@ type copier struct {
 func newCopier(p *plan, a *asm.Assembler) *copier {
 	c := &copier{plan: p}
 	es := p.arith.a.Size()
-	if p.a.Row == 1 && p.a.Col > 0 && p.a.Col*es*17 < 1<<31 && p.a.DType == p.arith.a && es >= 4 {
+	if p.a.columnsLie() && p.a.DType == p.arith.a && es >= 4 {
 		c.columns = true
 		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
 			c.transposer[i] = transpose.Mover{

@@ -41,7 +41,7 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 		if n := p.n % p.width(); n > 0 {
 			k.entry[1] = k.emitRows(a, divideUp(n, p.lanes), lastLanes)
 		}
-	case b.Row == 1 && b.Col > 0 && b.Col*es*17 < 1<<31 && b.DType == p.arith.b:
+	case b.columnsLie() && b.DType == p.arith.b:
 		k.how = packColumns
 		k.transposer = transpose.Mover{
 			Length: p.k * es, Cell: p.arith.cell(), SrcStride: b.Col * es,

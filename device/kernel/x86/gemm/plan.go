@@ -59,6 +59,7 @@ type plan struct {
 
 const (
 	chunkBytes  = 512 << 10 // of a panel of B, which stay in the second-level cache
+	enoughUnits = 4         // that a product should have, for threads to share
 	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
 	callFlops   = 30e6      // and that one native call may have at most
 	directBytes = 320 << 10 // of B that may be read in place by many tiles
@@ -311,9 +312,8 @@ func (p *plan) chooseUnits() {
 	p.perUnit = min(max(p.perUnit, 1), p.panels)
 	tiles := divideUp(p.m, p.shape.rows)
 	p.blocks = 1
-	const enough = 4
-	if units := p.entries * p.unitColumns(); units < enough && flops*float64(p.perUnit) > 2*unitFlops {
-		p.blocks = min(tiles, divideUp(enough, units), int(flops*float64(p.perUnit)/unitFlops))
+	if units := p.entries * p.unitColumns(); units < enoughUnits && flops*float64(p.perUnit) > 2*unitFlops {
+		p.blocks = min(tiles, divideUp(enoughUnits, units), int(flops*float64(p.perUnit)/unitFlops))
 	}
 	if p.b.mode != unitPacked && p.unitColumns() == 1 {
 		most := max(1, int(unitFlops/(flops/float64(tiles)*float64(p.perUnit))))

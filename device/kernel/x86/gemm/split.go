@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -179,45 +178,4 @@ func (g *code) unitFits(args *kernel.Args, entry, row0, rows, first, count int) 
 		return fits(ofA.most, ofB.most)
 	}
 	return fits(ofA.most, ofB.most) && fits(ofA.least, ofB.least)
-}
-
-// pieceWriter emits the splitting of vectors.
-type pieceWriter struct {
-	a          *asm.Assembler
-	half, high asm.Reg // constants
-	most       asm.Reg // largest magnitudes
-}
-
-func newPieceWriter(a *asm.Assembler) *pieceWriter {
-	w := &pieceWriter{a: a, half: asm.Z(29), high: asm.Z(30), most: asm.Z(31)}
-	a.Emit(asm.VPBROADCASTD, w.half, a.ConstU32(0x8000))
-	a.Emit(asm.VPBROADCASTD, w.high, a.ConstU32(0xffff0000))
-	return w
-}
-
-// largestMagnitude has VRANGEPS give the larger of two magnitudes, or the other one if one is NaN.
-const largestMagnitude = 0b1011
-
-// write emits the splitting of two vectors of f32, which it overwrites: element i of low and of high
-// become cell i of each piece. Three registers from temps on are used.
-func (w *pieceWriter) write(low, high asm.Reg, pieces, temps int, to func(piece int) asm.Mem) {
-	a := w.a
-	x, y, word := asm.Z(temps), asm.Z(temps+1), asm.Z(temps+2)
-	a.Emit(asm.VRANGEPS, w.most, w.most, low, asm.Imm(largestMagnitude))
-	a.Emit(asm.VRANGEPS, w.most, w.most, high, asm.Imm(largestMagnitude))
-	for piece := range pieces - 1 {
-		a.Emit(asm.VPADDD, x, low, w.half)
-		a.Emit(asm.VPADDD, y, high, w.half)
-		a.Emit(asm.VPSRLD, word, x, asm.Imm(16))
-		a.Emit(asm.VPANDD, x, x, w.high)
-		a.Emit(asm.VPANDD, y, y, w.high)
-		a.Emit(asm.VSUBPS, low, low, x)
-		a.Emit(asm.VSUBPS, high, high, y)
-		a.Emit(asm.VPORD, word, word, y)
-		a.Emit(asm.VMOVUPS, to(piece), word)
-	}
-	a.Emit(asm.VPSRLD, word, low, asm.Imm(16))
-	a.Emit(asm.VPANDD, high, high, w.high)
-	a.Emit(asm.VPORD, word, word, high)
-	a.Emit(asm.VMOVUPS, to(pieces-1), word)
 }

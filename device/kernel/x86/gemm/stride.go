@@ -66,5 +66,10 @@ func (p *plan) panelBytes() int {
 // bRow returns the bytes between the rows of B in place.
 func (p *plan) bRow() int { return p.b.Row * p.b.DType.Size() }
 
+// columnsLie reports whether the columns of a matrix, which are contiguous, can be transposed.
+func (o *operand) columnsLie() bool {
+	return o.Row == 1 && o.Col > 0 && o.Col*o.DType.Size()*17 < 1<<31
+}
+
 // divideUp returns how many pieces of size by make n.
 func divideUp(n, by int) int { return (n + by - 1) / by }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -69,20 +70,13 @@ func (w *whole) run(g *code, args *kernel.Args, entry, row0, rows, col0 int, raw
 	}
 	own := &kernel.Args{
 		Ptr:     []unsafe.Pointer{at(&g.a, row0, 0), at(&g.b, 0, col0), raw},
-		Scratch: aligned(u.code.Scratch()),
+		Scratch: unsafe.Pointer(unsafe.SliceData(buf.Aligned(u.code.Scratch()))),
 	}
 	if p, ok := u.code.(kernel.Prologue); ok {
-		own.Ptr = append(own.Ptr, aligned(p.Shared()))
+		own.Ptr = append(own.Ptr, unsafe.Pointer(unsafe.SliceData(buf.Aligned(p.Shared()))))
 		p.RunPrologue(own, 0, p.PrologueUnits())
 	}
 	u.code.Run(own, 0, u.code.Units())
-}
-
-// aligned returns n bytes at a multiple of 64.
-func aligned(n int) unsafe.Pointer {
-	s := make([]byte, n+64)
-	p := unsafe.Pointer(&s[0])
-	return unsafe.Add(p, -int(uintptr(p))&63)
 }
 
 func (w *whole) close() {
