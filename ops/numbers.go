@@ -54,12 +54,14 @@ func fromNumbers[E number](d dtype.DType, dims []int, values []E) *buf.Buffer {
 	b := buf.New(d, dims)
 	switch {
 	case d == dtype.F32:
-		for i, to := 0, buf.Slice[float32](b); i < len(to); i++ {
-			to[i] = float32(values[i])
+		to := buf.Slice[float32](b)
+		for i, v := range values {
+			to[i] = float32(v)
 		}
 	case d == dtype.I64:
-		for i, to := 0, buf.Slice[int64](b); i < len(to); i++ {
-			to[i] = int64(values[i])
+		to := buf.Slice[int64](b)
+		for i, v := range values {
+			to[i] = int64(v)
 		}
 	case d.IsFloat():
 		for i, v := range values {

@@ -182,8 +182,9 @@ func uniqueCounted(b *buf.Buffer, x []int64, low int64, counts []int64, inverse 
 	u := unique{values: fromNumbers(b.DType, n, values), counts: fromNumbers(dtype.I64, n, times)}
 	if inverse {
 		u.inverse = buf.New(dtype.I64, b.Shape)
-		for i, to := 0, buf.Slice[int64](u.inverse); i < len(x); i++ {
-			to[i] = number[x[i]-low]
+		to := buf.Slice[int64](u.inverse)
+		for i, v := range x {
+			to[i] = number[v-low]
 		}
 	}
 	return u
@@ -200,6 +201,7 @@ func sortedPlaces(b *buf.Buffer) []int {
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
+	defer code.Close()
 	values := buf.New(b.DType, []int{n})
 	code.Run(&kernel.Args{Ptr: []unsafe.Pointer{b.Pointer(), values.Pointer(), places.Pointer()}}, 0, code.Units())
 	out := make([]int, n)
