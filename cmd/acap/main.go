@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/buf"
 )
 
 // command is one subcommand. Its error is printed as one line and gives exit
@@ -63,8 +64,10 @@ func settings() error {
 	if err := cpu.Detect().Rejected; err != nil {
 		return err
 	}
-	_, err := engine.Threads()
-	return err
+	if _, err := engine.Threads(); err != nil {
+		return err
+	}
+	return buf.CheckEnvironment()
 }
 
 func usage() {

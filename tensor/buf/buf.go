@@ -20,16 +20,42 @@ type Buffer struct {
 	lease atomic.Int32
 }
 
-// New returns a zeroed buffer. It panics on an invalid dtype or shape: callers
-// check what comes from outside with [shape.Check] first.
+// New returns a zeroed buffer. It panics on an invalid dtype or shape, and with a
+// [*MemoryError] on one that is too large: [NewChecked] is for what comes from outside.
 func New(d dtype.DType, dims []int) *Buffer {
-	if !d.Valid() {
-		panic(fmt.Sprintf("BUG: buf: invalid dtype %v", d))
-	}
 	if err := shape.Check(dims); err != nil {
 		panic(fmt.Sprintf("BUG: buf: %v", err))
 	}
-	return &Buffer{DType: d, Shape: dims, bytes: Aligned(shape.Size(dims) * d.Size())}
+	b, err := NewChecked(d, dims)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// NewChecked returns a zeroed buffer, or an error if the shape is wrong or the tensor needs
+// more memory than [Limit].
+func NewChecked(d dtype.DType, dims []int) (*Buffer, error) {
+	if !d.Valid() {
+		panic(fmt.Sprintf("BUG: buf: invalid dtype %v", d))
+	}
+	if err := CheckTensor(d, dims); err != nil {
+		return nil, err
+	}
+	return &Buffer{DType: d, Shape: dims, bytes: Aligned(shape.Size(dims) * d.Size())}, nil
+}
+
+// CheckTensor returns an error if a shape is wrong or a tensor of it needs more memory than
+// [Limit].
+func CheckTensor(d dtype.DType, dims []int) error {
+	if err := shape.Check(dims); err != nil {
+		return err
+	}
+	bytes := MulBytes(int64(shape.Size(dims)), int64(d.Size()))
+	if bytes >= 0 && bytes <= Limit() {
+		return nil // before anything is formatted
+	}
+	return CheckBytes(bytes, fmt.Sprintf("tensor %v%s", d, shape.String(dims)))
 }
 
 // Wrap makes a buffer of bytes that the caller hands over. The length must be
@@ -51,10 +77,14 @@ func Wrap(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
 	return &Buffer{DType: d, Shape: dims, bytes: data}, nil
 }
 
-// Aligned returns n zeroed bytes that start at a multiple of [Alignment].
+// Aligned returns n zeroed bytes that start at a multiple of [Alignment]. It panics with a
+// [*MemoryError] if n is more than [Limit].
 func Aligned(n int) []byte {
 	if n == 0 {
 		return nil
+	}
+	if err := CheckBytes(int64(n), "a piece of memory"); err != nil {
+		panic(err)
 	}
 	raw := make([]byte, n+Alignment-1)
 	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (Alignment - 1))

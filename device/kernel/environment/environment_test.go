@@ -23,3 +23,19 @@ func TestInt(t *testing.T) {
 	}
 	require.EqualError(t, &Error{"ACAP_X", "abc", "a number"}, `ACAP_X="abc": want a number`)
 }
+
+func TestBytes(t *testing.T) {
+	const name = "ACAP_TEST_BYTES"
+	for value, want := range map[string]int64{"": 7, "1": 1, "100B": 100, "12k": 12 << 10, "3M": 3 << 20, "3m": 3 << 20,
+		"8G": 8 << 30, "8GiB": 8 << 30, "2T": 2 << 40, "9223372036854775807": 1<<63 - 1} {
+		t.Setenv(name, value)
+		n, err := Bytes(name, 7)
+		require.NoError(t, err, value)
+		require.Equal(t, want, n, value)
+	}
+	for _, value := range []string{"0", "-3", "G", "B", "1.5G", " 4", "4 G", "9007199254740992T", "4X", "4GG"} {
+		t.Setenv(name, value)
+		_, err := Bytes(name, 7)
+		require.EqualError(t, err, name+`="`+value+`": want a size in bytes such as 512M or 8G`)
+	}
+}
