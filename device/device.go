@@ -35,7 +35,8 @@ type Executable interface {
 	Text(stage string) (string, error)
 	// Fallbacks counts, by operator name, the calls that run on the host.
 	Fallbacks() map[string]int
-	// Close frees what the program holds, such as executable memory.
+	// Close frees what the program holds, such as executable memory, after the runs
+	// that are going on. Later runs are errors.
 	Close()
 }
 

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -24,6 +25,7 @@ type Executable struct {
 	constants []placed
 	steps     []step
 	fallbacks map[string]int // nil if nothing runs on the host
+	users     engine.Users
 }
 
 // Group is a compiled group of operations.
@@ -55,7 +57,7 @@ func (e *Executable) Module() *mlir.Operation { return e.module }
 // Run implements device.Executable.
 func (e *Executable) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	if e.whole != nil {
-		return e.whole.Run(inputs)
+		return e.whole.Run(ctx, inputs)
 	}
 	slots, err := e.run(ctx, inputs, nil)
 	if err != nil {
@@ -68,7 +70,7 @@ func (e *Executable) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buff
 // nothing.
 func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer) error {
 	if e.whole != nil {
-		return e.whole.RunInto(inputs, results)
+		return e.whole.RunInto(ctx, inputs, results)
 	}
 	if len(results) != len(e.results) {
 		return fmt.Errorf("program has %d results, got %d", len(e.results), len(results))
@@ -86,7 +88,19 @@ func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer)
 }
 
 // run computes the slots. Groups write to results, if there are any, in place.
+// The program is not freed before the last step.
 func (e *Executable) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
+	if !e.users.Enter() {
+		return nil, errors.New("the program is closed")
+	}
+	slots, err := e.runSteps(ctx, inputs, results)
+	if e.users.Leave() {
+		e.free()
+	}
+	return slots, err
+}
+
+func (e *Executable) runSteps(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
 	if len(inputs) != len(e.inputs) {
 		return nil, fmt.Errorf("program takes %d inputs, got %d", len(e.inputs), len(inputs))
 	}
@@ -106,7 +120,7 @@ func (e *Executable) run(ctx context.Context, inputs, results []*buf.Buffer) ([]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := e.steps[i].run(slots); err != nil {
+		if err := e.steps[i].run(ctx, slots); err != nil {
 			return nil, err
 		}
 	}
@@ -123,11 +137,11 @@ func pick(slots []*buf.Buffer, which []int) []*buf.Buffer {
 
 // run computes the slots of a step's results: in the buffers that are there already,
 // if it is a group, else in new ones.
-func (s *step) run(slots []*buf.Buffer) error {
+func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
 	in, out := pick(slots, s.in), pick(slots, s.out)
 	var err error
 	if s.group != nil {
-		err = s.group.RunInto(in, out)
+		err = s.group.RunInto(ctx, in, out)
 	} else {
 		out, err = RunHost(s.host, in)
 	}
@@ -201,8 +215,14 @@ func (e *Executable) Text(stage string) (string, error) {
 // Fallbacks implements device.Executable.
 func (e *Executable) Fallbacks() map[string]int { return e.fallbacks }
 
-// Close implements device.Executable.
+// Close implements device.Executable. Runs that are going on come to their end first.
 func (e *Executable) Close() {
+	if e.users.Close() {
+		e.free()
+	}
+}
+
+func (e *Executable) free() {
 	for _, g := range e.groups {
 		g.Program.Close()
 	}

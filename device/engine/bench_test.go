@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,11 +41,11 @@ func BenchmarkRun(b *testing.B) {
 			n := newNet()
 			p, err := Compile(c.build(n), Options{ConstInputs: n.consts})
 			require.NoError(b, err)
-			out, err := p.Run(n.inputs)
+			out, err := p.Run(context.Background(), n.inputs)
 			require.NoError(b, err)
 			b.ReportAllocs()
 			for b.Loop() {
-				require.NoError(b, p.RunInto(n.inputs, out))
+				require.NoError(b, p.RunInto(context.Background(), n.inputs, out))
 			}
 		})
 	}

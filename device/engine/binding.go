@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"errors"
+	"context"
 	"slices"
 	"sync"
 	"unsafe"
@@ -28,12 +28,9 @@ const maxBindings = 4
 
 // bind returns the binding of the constant inputs of a run, and makes it if this
 // is the first run with them.
-func (p *Program) bind(inputs []*buf.Buffer) (*binding, error) {
+func (p *Program) bind(ctx context.Context, inputs []*buf.Buffer) (*binding, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed {
-		return nil, errors.New("engine: the program is closed")
-	}
 	for i, b := range p.bindings {
 		if b.of(inputs) {
 			if i > 0 {
@@ -47,7 +44,7 @@ func (p *Program) bind(inputs []*buf.Buffer) (*binding, error) {
 	for _, i := range p.consts {
 		b.consts = append(b.consts, inputs[i])
 	}
-	if err := b.prepare(inputs); err != nil {
+	if err := b.prepare(ctx, inputs); err != nil {
 		return nil, err
 	}
 	p.bindings = append([]*binding{b}, p.bindings...)
@@ -68,10 +65,11 @@ func (b *binding) of(inputs []*buf.Buffer) bool {
 }
 
 // prepare runs the steps that depend on constants alone and packs operands.
-func (b *binding) prepare(inputs []*buf.Buffer) error {
+func (b *binding) prepare(ctx context.Context, inputs []*buf.Buffer) error {
 	b.packed = make([][]unsafe.Pointer, len(b.p.steps))
 	f := b.newFrame()
 	f.point(inputs, nil)
+	f.watch(ctx)
 	for i, s := range b.p.steps {
 		for _, k := range s.packed {
 			if b.packed[i] == nil {

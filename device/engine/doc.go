@@ -2,7 +2,7 @@
 // static shapes, to native kernels and runs it.
 //
 //	p, err := engine.Compile(f, engine.Options{})
-//	results, err := p.Run(inputs)
+//	results, err := p.Run(ctx, inputs)
 //
 // # From operations to kernels
 //

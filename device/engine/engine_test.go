@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,7 +24,7 @@ func compile(t testing.TB, text string, opts Options) *Program {
 
 func run(t testing.TB, p *Program, inputs ...*buf.Buffer) []*buf.Buffer {
 	t.Helper()
-	out, err := p.Run(inputs)
+	out, err := p.Run(context.Background(), inputs)
 	require.NoError(t, err)
 	return out
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/go-acap/acap/device/engine"
@@ -26,7 +27,7 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 		return
 	}
 	defer p.Close()
-	out, err := p.Run([]*buf.Buffer{buf.From([]float32{1, 2, 3, 4}, 4), buf.From([]float32{1, 1, 1, 1}, 4)})
+	out, err := p.Run(context.Background(), []*buf.Buffer{buf.From([]float32{1, 2, 3, 4}, 4), buf.From([]float32{1, 1, 1, 1}, 4)})
 	if err != nil {
 		fmt.Println(err)
 		return

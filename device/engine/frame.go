@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"unsafe"
@@ -20,6 +21,7 @@ type frame struct {
 	scratch []byte
 	pool    *pool
 	job     job
+	ctx     context.Context // of the run
 }
 
 // patch is a pointer to an input or result.
@@ -45,15 +47,20 @@ func (f *frame) point(inputs, outputs []*buf.Buffer) {
 	}
 }
 
+// watch has the run end when ctx is cancelled.
+func (f *frame) watch(ctx context.Context) { f.ctx, f.job.cancelled = ctx, ctx.Done() }
+
 // forget drops the pointers to inputs and results, so that they can be freed.
 func (f *frame) forget() {
+	f.ctx, f.job.cancelled = nil, nil
 	for _, p := range f.patches {
 		f.ptrs[p.at] = nil
 	}
 }
 
-func (f *frame) run(inputs, outputs []*buf.Buffer) error {
+func (f *frame) run(ctx context.Context, inputs, outputs []*buf.Buffer) error {
 	f.point(inputs, outputs)
+	f.watch(ctx)
 	for i, s := range f.b.p.steps {
 		if s.fixed {
 			continue
@@ -67,8 +74,11 @@ func (f *frame) run(inputs, outputs []*buf.Buffer) error {
 	return nil
 }
 
-// step runs step number i of the program.
+// step runs step number i of the program, unless the run is cancelled.
 func (f *frame) step(i int, s *step) error {
+	if f.job.stopped() {
+		return f.ctx.Err()
+	}
 	ptrs := f.ptrs[s.ptrs : s.ptrs+len(s.slots)]
 	if s.host != nil {
 		return f.callHost(s, ptrs)
@@ -80,6 +90,9 @@ func (f *frame) step(i int, s *step) error {
 		f.phase(s.code, true, pro.PrologueUnits())
 	}
 	f.phase(s.code, false, s.code.Units())
+	if f.job.stopped() {
+		return f.ctx.Err()
+	}
 	for w := range f.args {
 		if f.args[w].Fault != 0 {
 			return s.fault()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
@@ -149,13 +150,13 @@ func TestFusion(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.want, kinds(p))
 			compare(t, f, n.inputs)
-			out, err := p.Run(n.inputs)
+			out, err := p.Run(context.Background(), n.inputs)
 			require.NoError(t, err)
 			var again []*buf.Buffer
 			for _, b := range out {
 				again = append(again, b.Clone())
 			}
-			require.NoError(t, p.RunInto(n.inputs, again))
+			require.NoError(t, p.RunInto(context.Background(), n.inputs, again))
 			for i := range out {
 				require.Equal(t, out[i].Bytes(), again[i].Bytes())
 			}

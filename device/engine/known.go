@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -41,7 +42,7 @@ func (g *graph) compute(t *tensor, opts *Options) *buf.Buffer {
 	if err := p.build(sub, &Options{NoFusion: true, Backend: opts.Backend}); err != nil {
 		return nil
 	}
-	out, err := p.Run(nil)
+	out, err := p.Run(context.Background(), nil)
 	if err != nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -66,12 +67,12 @@ func BenchmarkOrdered(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer p.Close()
-			out, err := p.Run(c.in)
+			out, err := p.Run(context.Background(), c.in)
 			if err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := p.RunInto(c.in, out); err != nil {
+				if err := p.RunInto(context.Background(), c.in, out); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -178,7 +179,7 @@ func TestScatterFault(t *testing.T) {
 			p, err := Compile(f, Options{})
 			require.NoError(t, err)
 			defer p.Close()
-			_, err = p.Run(in)
+			_, err = p.Run(context.Background(), in)
 			require.ErrorContains(t, err, "acap.scatter: index out of range")
 		}
 	}
@@ -200,7 +201,7 @@ func TestOrderedThreads(t *testing.T) {
 	for _, threads := range []int{1, 2, 5} {
 		p, err := Compile(f, Options{Threads: threads})
 		require.NoError(t, err)
-		got, err := p.Run(in)
+		got, err := p.Run(context.Background(), in)
 		require.NoError(t, err)
 		if want == nil {
 			want = got

@@ -40,9 +40,11 @@ type job struct {
 	units    int
 	chunk    int
 	start    time.Time
-	parts    []part       // of each worker
-	ran      atomic.Int64 // nanoseconds from the start until a thread found no chunk left
-	active   atomic.Int32 // workers that may be at it
+	// cancelled is closed when the run should end; nil if it never should.
+	cancelled <-chan struct{}
+	parts     []part       // of each worker
+	ran       atomic.Int64 // nanoseconds from the start until a thread found no chunk left
+	active    atomic.Int32 // workers that may be at it
 }
 
 // part is a run of units, in a cache line of its own.
@@ -114,7 +116,7 @@ func (j *job) do(number int) {
 		for {
 			hi := int(p.next.Add(int64(j.chunk)))
 			lo := hi - j.chunk
-			if lo >= p.end {
+			if lo >= p.end || j.stopped() {
 				break
 			}
 			j.call(&j.args[number], lo, min(hi, p.end))
@@ -132,6 +134,16 @@ func (j *job) divide() {
 	for i := range j.parts {
 		j.parts[i].next.Store(int64(i * j.units / n))
 		j.parts[i].end = (i + 1) * j.units / n
+	}
+}
+
+// stopped reports whether the run should end.
+func (j *job) stopped() bool {
+	select {
+	case <-j.cancelled:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -197,7 +209,7 @@ func (p *pool) judge(j *job, now time.Time) {
 
 // alone does a job on the caller.
 func (j *job) alone() {
-	for lo := 0; lo < j.units; lo += j.chunk {
+	for lo := 0; lo < j.units && !j.stopped(); lo += j.chunk {
 		j.call(&j.args[0], lo, min(lo+j.chunk, j.units))
 	}
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -43,9 +45,9 @@ type Program struct {
 	threads                         int
 	consts                          []int // the constant inputs
 
+	users    Users
 	mu       sync.Mutex
 	bindings []*binding // most recently used first
-	closed   bool
 }
 
 // signature is the type of an input or result.
@@ -158,26 +160,31 @@ func (p *Program) build(g *graph, opts *Options) error {
 	return nil
 }
 
-// Close frees the machine code. No run may be going on; later ones are refused.
+// errClosed is the error of a run after Close.
+var errClosed = errors.New("engine: the program is closed")
+
+// Close refuses later runs and frees the machine code, as soon as no run is going on.
 func (p *Program) Close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return
+	if p.users.Close() {
+		p.free()
 	}
-	p.closed = true
+}
+
+func (p *Program) free() {
 	for _, s := range p.steps {
 		if s.code != nil {
 			s.code.Close()
 		}
 	}
+	p.mu.Lock()
 	p.bindings = nil
+	p.mu.Unlock()
 }
 
 // Run computes the results of the function in new buffers.
-func (p *Program) Run(inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+func (p *Program) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	outputs := make([]*buf.Buffer, len(p.results))
-	if err := p.RunInto(inputs, outputs); err != nil {
+	if err := p.RunInto(ctx, inputs, outputs); err != nil {
 		return nil, err
 	}
 	return outputs, nil
@@ -186,7 +193,24 @@ func (p *Program) Run(inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 // RunInto computes the results into the given buffers, which must not be inputs and
 // need not be zero. It makes those that are nil and allocates nothing else once the
 // program has run as often as it runs at once.
-func (p *Program) RunInto(inputs, outputs []*buf.Buffer) error {
+//
+// When ctx is cancelled, the run ends between two kernels or between two pieces of one,
+// with the error of ctx. The results are then undefined.
+func (p *Program) RunInto(ctx context.Context, inputs, outputs []*buf.Buffer) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !p.users.Enter() {
+		return errClosed
+	}
+	err := p.runInto(ctx, inputs, outputs)
+	if p.users.Leave() {
+		p.free()
+	}
+	return err
+}
+
+func (p *Program) runInto(ctx context.Context, inputs, outputs []*buf.Buffer) error {
 	for i, r := range p.results {
 		if i < len(outputs) && outputs[i] == nil {
 			outputs[i] = buf.New(r.dtype, r.shape)
@@ -198,12 +222,12 @@ func (p *Program) RunInto(inputs, outputs []*buf.Buffer) error {
 	if err := check("result", outputs, p.results); err != nil {
 		return err
 	}
-	b, err := p.bind(inputs)
+	b, err := p.bind(ctx, inputs)
 	if err != nil {
 		return err
 	}
 	f := b.frame()
-	err = f.run(inputs, outputs)
+	err = f.run(ctx, inputs, outputs)
 	b.release(f)
 	return err
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"sync"
 	"testing"
 
@@ -19,10 +20,10 @@ func TestAllocations(t *testing.T) {
 	p, err := Compile(f, Options{ConstInputs: n.consts, Threads: 1})
 	require.NoError(t, err)
 	defer p.Close()
-	out, err := p.Run(n.inputs)
+	out, err := p.Run(context.Background(), n.inputs)
 	require.NoError(t, err)
 	require.Zero(t, testing.AllocsPerRun(20, func() {
-		if err := p.RunInto(n.inputs, out); err != nil {
+		if err := p.RunInto(context.Background(), n.inputs, out); err != nil {
 			t.Error(err)
 		}
 	}))
@@ -55,7 +56,7 @@ func TestConcurrent(t *testing.T) {
 		wg.Go(func() {
 			for i := range 10 {
 				k := (g + i) % 2
-				out, err := p.Run(sets[k])
+				out, err := p.Run(context.Background(), sets[k])
 				if err != nil || string(out[0].Bytes()) != string(want[k]) {
 					t.Errorf("run %d: results differ (%v)", i, err)
 				}
@@ -88,11 +89,11 @@ func TestBindings(t *testing.T) {
 func TestWrongInputs(t *testing.T) {
 	p := compile(t, linear, Options{})
 	x := buf.From(make([]float32, 6), 2, 3)
-	_, err := p.Run([]*buf.Buffer{x})
+	_, err := p.Run(context.Background(), []*buf.Buffer{x})
 	require.ErrorContains(t, err, "1 inputs, the program has 3")
-	_, err = p.Run([]*buf.Buffer{x, x, x})
+	_, err = p.Run(context.Background(), []*buf.Buffer{x, x, x})
 	require.ErrorContains(t, err, "input 1 is")
-	_, err = p.Run([]*buf.Buffer{x, nil, x})
+	_, err = p.Run(context.Background(), []*buf.Buffer{x, nil, x})
 	require.ErrorContains(t, err, "input 1 is")
 }
 
@@ -105,6 +106,6 @@ func TestClosed(t *testing.T) {
 	run(t, p, n.inputs...)
 	p.Close()
 	p.Close()
-	_, err = p.Run(n.inputs)
+	_, err = p.Run(context.Background(), n.inputs)
 	require.ErrorContains(t, err, "closed")
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -63,7 +64,7 @@ func compare(t *testing.T, f *mlir.Operation, inputs []*buf.Buffer) {
 		"portable": {Backend: portable.Compile}, "native": {}} {
 		p, err := Compile(f, opts)
 		require.NoError(t, err, way)
-		got, err := p.Run(inputs)
+		got, err := p.Run(context.Background(), inputs)
 		require.NoError(t, err, way)
 		for i := range want {
 			requireClose(t, want[i], got[i], way+"\n"+p.KernelText())

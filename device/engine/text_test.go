@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
@@ -214,10 +215,10 @@ func TestFault(t *testing.T) {
 	for _, o := range []Options{{}, {Backend: portable.Compile}} {
 		p := compile(t, texts["gather"], o)
 		for _, bad := range []int64{-1, -5, 5, 1 << 40, math.MaxInt64/3*2 + 2, math.MinInt64} {
-			_, err := p.Run([]*buf.Buffer{buf.From(make([]float32, 15), 5, 3), buf.From([]int64{0, bad, 1, 2}, 4)})
+			_, err := p.Run(context.Background(), []*buf.Buffer{buf.From(make([]float32, 15), 5, 3), buf.From([]int64{0, bad, 1, 2}, 4)})
 			require.ErrorContains(t, err, "index out of range", bad)
 			require.True(t, strings.HasPrefix(err.Error(), "test.mlir:4:"), err.Error())
-			_, err = p.Run([]*buf.Buffer{buf.From(make([]float32, 15), 5, 3), buf.From([]int64{0, 4, 1, 2}, 4)})
+			_, err = p.Run(context.Background(), []*buf.Buffer{buf.From(make([]float32, 15), 5, 3), buf.From([]int64{0, 4, 1, 2}, 4)})
 			require.NoError(t, err)
 		}
 	}
