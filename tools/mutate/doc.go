@@ -1,0 +1,19 @@
+// Command mutate shows what tests do not see: it changes one place of the code at a time and
+// reports the changes that no test notices.
+//
+//	go run ./tools/mutate [flags] PACKAGE...
+//
+//	go run ./tools/mutate -n 30 -seed 7 ./ops
+//	go run ./tools/mutate -n 25 -tests ./mlir/...,./device/compiler ./mlir/passes
+//
+// A place is an operator, a comparison, a number, a condition, a sign, a bool or a statement of
+// a file that is neither a test nor generated. Files stay as they are: the changed one
+// reaches the compiler by the flag -overlay. A change counts as noticed if it compiles and
+// the tests of the packages in -tests (by default the changed package and the packages of the
+// list that import it) fail or run longer than -timeout; changes that do not compile are
+// replaced by others. Places are drawn at random from -seed, so that a run can be
+// repeated.
+//
+// The exit status is 0 if at least the share -want of the changes was noticed, else 1. With
+// -json each change is a line: {"file", "line", "before", "after", "noticed", "by"}.
+package main

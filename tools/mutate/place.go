@@ -1,0 +1,162 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// place is one change that can be made: the bytes from start to end of a file become text.
+type place struct {
+	file          string // absolute
+	line          int
+	start, end    int
+	before, after string
+}
+
+// apply returns the file with the change.
+func (p place) apply() ([]byte, error) {
+	source, err := os.ReadFile(p.file)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(string(source[:p.start]) + p.after + string(source[p.end:])), nil
+}
+
+// generated reports whether nobody wrote a file by hand.
+func generated(name string) bool {
+	return strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "z")
+}
+
+// placesOf lists the places of a package's folder, in order.
+func placesOf(dir string, files []string) ([]place, error) {
+	var all []place
+	sort.Strings(files)
+	for _, name := range files {
+		if generated(name) {
+			continue
+		}
+		path := filepath.Join(dir, name)
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, source, 0)
+		if err != nil {
+			return nil, err
+		}
+		f := finder{path: path, source: source, set: set}
+		ast.Inspect(file, f.visit)
+		all = append(all, f.found...)
+	}
+	return all, nil
+}
+
+type finder struct {
+	path   string
+	source []byte
+	set    *token.FileSet
+	found  []place
+}
+
+// instead gives what an operator becomes.
+var instead = map[token.Token]token.Token{
+	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.MUL,
+	token.AND: token.OR, token.OR: token.AND, token.XOR: token.AND, token.SHL: token.SHR, token.SHR: token.SHL,
+	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
+	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
+	token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN,
+	token.MUL_ASSIGN: token.QUO_ASSIGN, token.INC: token.DEC, token.DEC: token.INC,
+}
+
+func (f *finder) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		return false
+	case *ast.BinaryExpr:
+		f.operator(n.OpPos, n.Op)
+	case *ast.AssignStmt:
+		f.operator(n.TokPos, n.Tok)
+		if n.Tok == token.ASSIGN {
+			f.remove(n)
+		}
+	case *ast.IncDecStmt:
+		f.operator(n.TokPos, n.Tok)
+	case *ast.ExprStmt:
+		f.remove(n)
+	case *ast.IfStmt:
+		f.wrap(n.Cond, "!(", ")")
+	case *ast.UnaryExpr:
+		if n.Op == token.SUB || n.Op == token.NOT {
+			f.add(n.OpPos, n.OpPos+1, "")
+		}
+	case *ast.BranchStmt:
+		if n.Label == nil && n.Tok == token.CONTINUE {
+			f.add(n.Pos(), n.End(), "break")
+		}
+	case *ast.Ident:
+		switch n.Name {
+		case "true":
+			f.add(n.Pos(), n.End(), "false")
+		case "false":
+			f.add(n.Pos(), n.End(), "true")
+		}
+	case *ast.BasicLit:
+		f.number(n)
+	case *ast.CallExpr:
+		f.swap(n)
+	}
+	return true
+}
+
+func (f *finder) operator(pos token.Pos, op token.Token) {
+	if to, ok := instead[op]; ok {
+		f.add(pos, pos+token.Pos(len(op.String())), to.String())
+	}
+}
+
+// remove takes a statement away.
+func (f *finder) remove(n ast.Stmt) { f.add(n.Pos(), n.End(), "") }
+
+func (f *finder) wrap(n ast.Expr, left, right string) {
+	f.add(n.Pos(), n.End(), left+f.text(n.Pos(), n.End())+right)
+}
+
+func (f *finder) number(n *ast.BasicLit) {
+	switch n.Kind {
+	case token.INT:
+		if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
+			f.add(n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
+		}
+	case token.FLOAT:
+		f.add(n.Pos(), n.End(), "(1.25*"+n.Value+")")
+	}
+}
+
+// swap exchanges the first two arguments of a call.
+func (f *finder) swap(n *ast.CallExpr) {
+	if len(n.Args) < 2 {
+		return
+	}
+	a, b := n.Args[0], n.Args[1]
+	first, second := f.text(a.Pos(), a.End()), f.text(b.Pos(), b.End())
+	if first != second {
+		f.add(a.Pos(), b.End(), second+f.text(a.End(), b.Pos())+first)
+	}
+}
+
+func (f *finder) text(from, to token.Pos) string {
+	return string(f.source[f.set.Position(from).Offset:f.set.Position(to).Offset])
+}
+
+func (f *finder) add(from, to token.Pos, after string) {
+	start := f.set.Position(from)
+	f.found = append(f.found, place{file: f.path, line: start.Line, start: start.Offset,
+		end: f.set.Position(to).Offset, before: f.text(from, to), after: after})
+}
