@@ -9,6 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/shape"
 	"github.com/go-acap/acap/trace"
 )
 
@@ -107,7 +109,7 @@ func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 		}
 	}
 	b.exe.releaseEarly()
-	return nil
+	return b.exe.checkMemory(b.bytes())
 }
 
 func name(f *mlir.Operation) string {
@@ -132,6 +134,17 @@ func (b *builder) slot(v *mlir.Value) int {
 	b.slots[v] = b.exe.slots
 	b.exe.slots++
 	return b.slots[v]
+}
+
+// bytes returns the sizes of the slots.
+func (b *builder) bytes() []int64 {
+	out := make([]int64, b.exe.slots)
+	for v, i := range b.slots {
+		if t, ok := v.Type.(mlir.TensorType); ok {
+			out[i] = buf.MulBytes(int64(shape.Size(t.Shape)), int64(mlir.DTypeOf(t.Elem).Size()))
+		}
+	}
+	return out
 }
 
 func (b *builder) slotsOf(values []*mlir.Value) []int {

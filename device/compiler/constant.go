@@ -23,6 +23,9 @@ func constant(op *mlir.Operation) (*buf.Buffer, error) {
 	}
 	d := mlir.DTypeOf(t.Elem)
 	if n := shape.Size(t.Shape); len(data) == d.Size() && n != 1 {
+		if err := buf.CheckTensor(d, t.Shape); err != nil {
+			return nil, fmt.Errorf("%s: %w", op.Loc.Short(), err)
+		}
 		data = repeatBytes(data, n)
 	}
 	b, err := buf.Wrap(d, t.Shape, data)

@@ -5,6 +5,9 @@ import "sort"
 // arenaAlignment of every tensor in the arena, in bytes.
 const arenaAlignment = 64
 
+// mostBytes is where counting stops: a program that needs as much is refused.
+const mostBytes = 1 << 60
+
 // place of a tensor's memory.
 type slotKind uint8
 
@@ -67,7 +70,7 @@ func (a *arena) grow(n int) int {
 		offset = a.free[k].offset
 		a.free = a.free[:k]
 	}
-	a.size = offset + n
+	a.size = min(offset+n, mostBytes)
 	return offset
 }
 

@@ -216,7 +216,7 @@ func (pl *planner) place() {
 			switch {
 			case s.first != i || s.placed:
 			case s.kind == slotFixed && s.t.kind == kindTemp:
-				s.offset, p.fixedBytes = p.fixedBytes, p.fixedBytes+roundUp(s.bytes)
+				s.offset, p.fixedBytes = p.fixedBytes, min(p.fixedBytes+roundUp(s.bytes), mostBytes)
 			case s.kind == slotArena:
 				if m := p.overwritten(i, st, n); m >= 0 {
 					s.offset, p.slots[m].given = p.slots[m].offset, true

@@ -108,24 +108,31 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	return p, nil
 }
 
-// maxMemory bounds the memory of a run, in bytes, so that a program from outside
-// cannot ask for more than any machine has.
-const maxMemory = 1 << 37
-
+// checkMemory refuses a program whose run needs more memory than [buf.Limit].
 func (p *Program) checkMemory(f *mlir.Operation) error {
-	total := float64(p.arenaBytes) + float64(p.fixedBytes) + float64(p.scratch)*float64(p.threads)
+	total := p.Memory()
 	for _, s := range append(p.args[:len(p.args):len(p.args)], p.results...) {
-		total += float64(s.bytes)
+		total = buf.AddBytes(total, int64(s.bytes))
 	}
-	for _, s := range p.steps {
-		for _, k := range s.packed {
-			total += float64(k.bytes)
+	if err := buf.CheckBytes(total, "a run"); err != nil {
+		if !f.Loc.IsUnknown() {
+			return fmt.Errorf("%s: %w", f.Loc.Short(), err)
 		}
-	}
-	if total > maxMemory {
-		return &Error{f.Name, f.Loc, fmt.Sprintf("a run needs %.0f GiB of memory", total/(1<<30))}
+		return err
 	}
 	return nil
+}
+
+// Memory returns how many bytes a run needs beside its inputs and results.
+func (p *Program) Memory() int64 {
+	total := buf.AddBytes(int64(p.arenaBytes), int64(p.fixedBytes),
+		buf.MulBytes(int64(p.scratch), int64(p.threads)))
+	for _, s := range p.steps {
+		for _, k := range s.packed {
+			total = buf.AddBytes(total, int64(k.bytes))
+		}
+	}
+	return total
 }
 
 // transform rewrites the graph before its nodes become clusters.

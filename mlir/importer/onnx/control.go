@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
@@ -161,15 +162,14 @@ func scan(n *node) {
 		out := n.ev.subgraph(fmt.Sprintf("%s[%d]", n.inside("body"), step), body, args)
 		state = out[:states]
 		for k := range stacked {
-			if option("scan_output_directions", k, 0) == 1 {
-				stacked[k] = append([]*value{out[states+k]}, stacked[k]...)
-			} else {
-				stacked[k] = append(stacked[k], out[states+k])
-			}
+			stacked[k] = append(stacked[k], out[states+k])
 		}
 	}
 	all := append([]*value(nil), state...)
 	for k, parts := range stacked {
+		if option("scan_output_directions", k, 0) == 1 {
+			slices.Reverse(parts)
+		}
 		all = append(all, n.stack(parts, option("scan_output_axes", k, 0), body.outputs[states+k]))
 	}
 	n.results(all)

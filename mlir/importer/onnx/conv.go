@@ -42,7 +42,10 @@ func (n *node) explicitGeometry(x ops.Value, kernel []int) geometry {
 		}
 		return v
 	}
-	if k, ok := n.ints("kernel_shape"); ok && kernel == nil {
+	if k, ok := n.ints("kernel_shape"); ok {
+		if kernel != nil && !slices.Equal(k, kernel) {
+			failf("kernel_shape is %v, the weights have %v", k, kernel)
+		}
 		kernel = k
 	}
 	if len(kernel) != spatial || slices.Min(kernel) < 1 {

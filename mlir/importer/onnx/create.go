@@ -33,6 +33,9 @@ func init() {
 }
 
 func constant(n *node) {
+	if len(n.attributes) != 1 {
+		failf("has %d values, not one", len(n.attributes))
+	}
 	for name, a := range n.attributes {
 		switch name {
 		case "value":
@@ -54,9 +57,6 @@ func constant(n *node) {
 			failf("attribute %s is not supported", name)
 		}
 	}
-	if n.out[0] == nil {
-		failf("has no value")
-	}
 }
 
 func constantOfShape(n *node) {
@@ -71,7 +71,11 @@ func constantOfShape(n *node) {
 	}
 	fill := buf.From([]float32{0}, 1)
 	if a := n.attributes["value"]; a != nil && a.tensor != nil {
-		if fill = n.ev.model.weights[a.tensor].known; fill == nil || fill.Len() != 1 {
+		v := n.ev.model.weights[a.tensor]
+		if v.fault != nil {
+			failf("attribute value: %w", v.fault)
+		}
+		if fill = v.known; fill.Len() != 1 {
 			failf("attribute value is not one number")
 		}
 	}
@@ -92,7 +96,7 @@ func numberRange(n *node) {
 	}
 	if !start.DType.IsFloat() && count <= small {
 		from, by := start.Int64(0), n.known(2).Int64(0)
-		n.setKnown(0, numbers(start.DType, []int{int(count)}, func(i int) int {
+		n.setKnown(0, n.numbers(start.DType, []int{int(count)}, func(i int) int {
 			return int(from) + i*int(by)
 		}))
 		return
@@ -108,8 +112,8 @@ func eyeLike(n *node) {
 	}
 	d := n.elementType(elem(x))
 	rows, columns := extents(x)[0], extents(x)[1]
-	row := n.constant(numbers(dtype.I64, []int{rows, 1}, func(i int) int { return i + n.int("k", 0) }))
-	column := n.constant(numbers(dtype.I64, []int{columns}, func(i int) int { return i }))
+	row := n.constant(n.numbers(dtype.I64, []int{rows, 1}, func(i int) int { return i + n.int("k", 0) }))
+	column := n.constant(n.numbers(dtype.I64, []int{columns}, func(i int) int { return i }))
 	n.set(n.To(n.Compare("eq", row, column), d))
 }
 
@@ -132,7 +136,7 @@ func oneHot(n *node) {
 		dims[i] = 1
 	}
 	dims[at] = depth
-	counter := n.constant(numbers(elem(index), dims, func(i int) int { return i }))
+	counter := n.constant(n.numbers(elem(index), dims, func(i int) int { return i }))
 	hit := n.Compare("eq", n.Call("unsqueeze", index, at), counter)
 	off, on := n.Call("select.int", values, 0, 0), n.Call("select.int", values, 0, 1)
 	n.set(n.Where(hit, on, off))
@@ -152,7 +156,7 @@ func (n *node) window(terms []float64) {
 	if !n.bool("periodic", true) {
 		period--
 	}
-	b := buf.New(d, []int{count})
+	b := n.buffer(d, []int{count})
 	for i := range count {
 		v := 0.0
 		for k, a := range terms {

@@ -1,6 +1,10 @@
 package onnx
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/mlir/importer"
+)
 
 // Error is a fault of a model at one of its nodes. Err may be one of the typed errors of package
 // ops, such as [*ops.ShapeError].
@@ -39,6 +43,10 @@ func catch(name string, err *error) {
 	case fault:
 		*err = fmt.Errorf("%s: %w", name, f.err)
 	default:
-		panic(f)
+		bug := importer.Bug(f)
+		if bug == nil {
+			panic(f)
+		}
+		*err = fmt.Errorf("%s: %w", name, bug)
 	}
 }

@@ -10,23 +10,18 @@ import (
 	"github.com/go-acap/acap/tensor/buf"
 )
 
-const (
-	// maxSteps bounds the nodes that are executed, loops unrolled.
-	maxSteps = 1 << 20
-	// maxCalls bounds the nesting of functions and subgraphs that run.
-	maxCalls = 200
-)
-
 // evaluator walks graphs. Its scopes hold the values of the names.
 type evaluator struct {
 	model   *Model
-	builder importer.Builder
+	builder counted
 	opsets  map[string]int64
 	scope   *scope
 	path    string                // of subgraphs, for messages
 	given   map[string]*attribute // of the function that runs
-	steps   int
 	depth   int
+
+	steps, maxSteps int
+	worked          int // elements computed here
 }
 
 type scope struct {
@@ -35,8 +30,10 @@ type scope struct {
 }
 
 func newEvaluator(m *Model, b importer.Builder) *evaluator {
-	return &evaluator{model: m, builder: b, opsets: m.proto.opsets,
-		scope: &scope{values: map[string]*value{}}}
+	ev := &evaluator{model: m, opsets: m.proto.opsets, scope: &scope{values: map[string]*value{}},
+		maxSteps: maxSteps + stepsPerNode*m.nodes}
+	ev.builder = counted{b, ev}
+	return ev
 }
 
 func (ev *evaluator) define(name string, v *value) {
@@ -109,6 +106,7 @@ func joinPath(outer, inner string) string {
 }
 
 func (ev *evaluator) enter() {
+	ev.step(1)
 	if ev.depth++; ev.depth > maxCalls {
 		failf("functions and subgraphs are nested more than %d deep", maxCalls)
 	}
@@ -173,7 +171,7 @@ func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
 		return v.known
 	}
 	err := errors.New("it depends on the model's inputs")
-	if reader, ok := ev.builder.(importer.Reader); ok {
+	if reader, ok := ev.builder.Builder.(importer.Reader); ok {
 		if v.known, err = reader.Read(v.tensor); err == nil {
 			return v.known
 		}
@@ -188,8 +186,9 @@ func (ev *evaluator) node(p *nodeProto) {
 		attributes: ev.attributes(p), in: make([]*value, len(p.inputs)),
 		out: make([]*value, len(p.outputs))}
 	defer ev.position(p, ev.path)
-	if ev.steps++; ev.steps > maxSteps {
-		failf("the model runs more than %d nodes", maxSteps)
+	ev.step(1)
+	if len(n.out) == 0 {
+		failf("has no output")
 	}
 	for i, name := range p.inputs {
 		if name == "" {
@@ -203,9 +202,14 @@ func (ev *evaluator) node(p *nodeProto) {
 		Name: joinPath(ev.path, p.name)})
 	n.execute()
 	for i, name := range p.outputs {
-		if n.out[i] != nil {
-			ev.define(name, n.out[i])
+		v := n.out[i]
+		if v == nil {
+			continue
 		}
+		if v.fault == nil && !v.isList && len(v.dims()) > maxRank {
+			failf("a result has %d dimensions; up to %d are supported", len(v.dims()), maxRank)
+		}
+		ev.define(name, v)
 	}
 }
 
@@ -238,13 +242,14 @@ func (ev *evaluator) position(p *nodeProto, path string) {
 		err = f
 	case *ops.ArgError:
 		err = f
-	case error:
-		if !errors.Is(f, ops.ErrDataDependent) {
+	default:
+		e, ok := f.(error)
+		if err = importer.Bug(f); err == nil && ok && errors.Is(e, ops.ErrDataDependent) {
+			err = e
+		}
+		if err == nil {
 			panic(f)
 		}
-		err = f
-	default:
-		panic(f)
 	}
 	var inner *Error
 	if !errors.As(err, &inner) {

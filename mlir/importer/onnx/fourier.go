@@ -74,7 +74,7 @@ func shortTimeFourier(n *node) {
 		failf("frames of %d elements of %d", length, extents(x)[1])
 	}
 	frames := (extents(x)[1]-length)/step + 1
-	index := numbers(dtype.I64, []int{frames * length}, func(i int) int { return i/length*step + i%length })
+	index := n.numbers(dtype.I64, []int{frames * length}, func(i int) int { return i/length*step + i%length })
 	picked := n.Call("index_select", x, 1, n.constant(index))
 	picked = n.Reshape(picked, []int{extents(x)[0], frames, length, extents(x)[2]})
 	if n.has(2) {

@@ -18,21 +18,21 @@ func init() {
 		n.set(n.Call("gather", x, d, n.positive(1, extents(x)[d])))
 	})
 	register("GatherND", gatherND)
-	register("NonZero", func(n *node) { n.setKnown(0, nonZero(n.known(0))) })
+	register("NonZero", func(n *node) { n.setKnown(0, n.nonZero(n.known(0))) })
 	register("Compress", compress)
-	folds["NonZero"] = func(_ *node, in []*buf.Buffer) *buf.Buffer { return nonZero(in[0]) }
+	folds["NonZero"] = func(n *node, in []*buf.Buffer) *buf.Buffer { return n.nonZero(in[0]) }
 }
 
 // nonZero returns the indices of the elements that are not 0, one a column. How many there are
 // depends on the elements, which must be known.
-func nonZero(b *buf.Buffer) *buf.Buffer {
+func (n *node) nonZero(b *buf.Buffer) *buf.Buffer {
 	var found [][]int
 	each(b.Shape, func(i int, index []int) {
 		if b.Float64(i) != 0 {
 			found = append(found, slices.Clone(index))
 		}
 	})
-	return numbers(dtype.I64, []int{len(b.Shape), len(found)}, func(i int) int {
+	return n.numbers(dtype.I64, []int{len(b.Shape), len(found)}, func(i int) int {
 		return found[i%len(found)][i/len(found)]
 	})
 }
@@ -41,7 +41,7 @@ func nonZero(b *buf.Buffer) *buf.Buffer {
 // elements of 64 bits from 0 on.
 func (n *node) positive(i, extent int) ops.Value {
 	if b := n.value(i).known; b != nil && b.Len() <= small {
-		return n.constant(numbers(dtype.I64, b.Shape, func(k int) int {
+		return n.constant(n.numbers(dtype.I64, b.Shape, func(k int) int {
 			v := int(b.Int64(k))
 			if v < -extent || v >= extent {
 				failf("input %q: index %d outside of an extent of %d", n.inputs[i], v, extent)
@@ -148,7 +148,7 @@ func gatherND(n *node) {
 			first[i] = 1
 		}
 		copy(first, dims[:batch])
-		at = n.Add(at, n.constant(numbers(dtype.I64, first, func(i int) int {
+		at = n.Add(at, n.constant(n.numbers(dtype.I64, first, func(i int) int {
 			return i % batches * size(inside)
 		})))
 	}

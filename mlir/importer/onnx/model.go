@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer"
@@ -22,6 +23,8 @@ const oldestVersion, newestVersion = 1, 22
 type Model struct {
 	Name    string // of the file, for messages
 	proto   *modelProto
+	nodes   int         // in the file, with those of functions and subgraphs
+	held    int64       // bytes of all tensors
 	inputs  []valueInfo // those that are not initializers
 	weights map[*tensorProto]*value
 }
@@ -35,7 +38,7 @@ type Input struct {
 
 // Load reads a model and the files beside it that hold its weights.
 func Load(path string) (*Model, error) {
-	data, err := os.ReadFile(path)
+	data, err := importer.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -45,15 +48,15 @@ func Load(path string) (*Model, error) {
 	}
 	defer dir.Close()
 	return read(data, filepath.Base(path), func(name string) (io.ReaderAt, int64, func() error, error) {
-		file, err := dir.Open(name)
+		file, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe does not wait
 		if err != nil {
 			return nil, 0, nil, err
 		}
-		info, err := file.Stat()
+		size, err := importer.RegularSize(file)
 		if err != nil {
 			return nil, 0, nil, errors.Join(err, file.Close())
 		}
-		return file, info.Size(), file.Close, nil
+		return file, size, file.Close, nil
 	})
 }
 
@@ -72,12 +75,17 @@ func read(data []byte, name string, files opener) (m *Model, err error) {
 		version = oldestVersion // files before IR version 3 did not say
 		m.proto.opsets[""] = version
 	}
-	if version > newestVersion {
-		failf("version %d of the operators of ai.onnx; up to %d is supported", version, newestVersion)
+	if ok && version < oldestVersion || version > newestVersion {
+		failf("version %d of the operators of ai.onnx; %d to %d are supported", version, oldestVersion,
+			newestVersion)
 	}
+	m.proto.graph.check()
 	m.loadGraph(m.proto.graph, files)
 	for _, f := range m.proto.functions {
 		m.loadNodes(f.nodes, files)
+		for _, a := range f.defaults {
+			m.loadAttribute(a, files)
+		}
 	}
 	initialized := map[string]bool{}
 	for _, t := range m.proto.graph.initializers {
@@ -101,15 +109,20 @@ func (m *Model) loadGraph(g *graph, files opener) {
 }
 
 func (m *Model) loadNodes(nodes []*nodeProto, files opener) {
+	m.nodes += len(nodes)
 	for _, n := range nodes {
 		for _, a := range n.attributes {
-			if a.tensor != nil {
-				m.loadTensor(a.tensor, files)
-			}
-			if a.graph != nil {
-				m.loadGraph(a.graph, files)
-			}
+			m.loadAttribute(a, files)
 		}
+	}
+}
+
+func (m *Model) loadAttribute(a *attribute, files opener) {
+	if a.tensor != nil {
+		m.loadTensor(a.tensor, files)
+	}
+	if a.graph != nil {
+		m.loadGraph(a.graph, files)
 	}
 }
 
@@ -119,10 +132,39 @@ func (m *Model) loadTensor(t *tensorProto, files opener) {
 	v := &value{}
 	if _, err := dtypeOf(t.elem); err != nil {
 		v.fault = err
-	} else if v.known, err = t.buffer(files); err != nil {
+	} else if v.known, err = m.buffer(t, files); err != nil {
 		failf("byte %d: tensor %q: %w", t.at, t.name, err)
 	}
 	m.weights[t] = v
+}
+
+// buffer makes a tensor's buffer as long as all of them together are not too large: many tensors
+// may be the same part of a file.
+func (m *Model) buffer(t *tensorProto, files opener) (*buf.Buffer, error) {
+	d, err := dtypeOf(t.elem)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.dims) > maxRank {
+		return nil, fmt.Errorf("%d dimensions; up to %d are supported", len(t.dims), maxRank)
+	}
+	dims := make([]int, len(t.dims))
+	for i, n := range t.dims {
+		if n < 0 || n > shape.MaxElements {
+			return nil, fmt.Errorf("extent %d", n)
+		}
+		dims[i] = int(n)
+	}
+	if err := shape.Check(dims); err != nil {
+		return nil, err
+	}
+	m.held = buf.AddBytes(m.held, buf.MulBytes(int64(shape.Size(dims)), int64(d.Size())))
+	if t.external != nil {
+		if err := buf.CheckBytes(m.held, "the model"); err != nil {
+			return nil, err
+		}
+	}
+	return t.buffer(d, dims, files)
 }
 
 // Inputs returns the model's inputs in order, without those that are weights.

@@ -2,9 +2,11 @@ package onnx
 
 import (
 	"encoding/binary"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,6 +164,9 @@ func TestExternalData(t *testing.T) {
 	assert.ErrorContains(t, err, "not beside the model")
 	_, err = load("w.bin", "12")
 	assert.ErrorContains(t, err, "12 bytes from 4 on for a tensor of 8 bytes; the file has 12")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder"), 0o755))
+	_, err = load("folder", "8")
+	assert.ErrorContains(t, err, "not a regular file")
 	_, err = load("none.bin", "8")
 	assert.ErrorIs(t, err, os.ErrNotExist)
 	_, err = Read(model("w.bin", "8"), "model.onnx")
@@ -182,9 +187,37 @@ func TestFailures(t *testing.T) {
 		{"cut off", layer()[:60], "model.onnx: byte 8: field 7 has 183 bytes, but only 49 are left"},
 		{"wire type", []byte{7<<3 | 3}, "model.onnx: byte 0: field 7 has the unknown wire type 3"},
 		{"newer", putModel(99, putGraph()), "version 99 of the operators of ai.onnx"},
-		{"weights", putModel(16, putGraph(putWeights("w", []int64{3}, 1))),
+		{"older", putModel(0, putGraph()), "version 0 of the operators of ai.onnx"},
+		{"no outputs", putModel(16, putGraph(x)), "the graph has no outputs"},
+		{"two values", graph(putNode("", "Constant", nil, []string{"y"}, intAttribute("value_int", 1),
+			intAttribute("value_ints", 1))), "node 0 (Constant): has 2 values, not one"},
+		{"no output", graph(putNode("", "Identity", []string{"x"}, nil)),
+			"node 0 (Identity): has no output"},
+		{"same name", graph(putNode("", "Relu", []string{"x"}, []string{"y"}),
+			putNode("", "Neg", []string{"x"}, []string{"y"})),
+			`"y" is the name of an output of node 0 (Relu) and of an output of node 1 (Neg)`},
+		{"two initializers", graph(putWeights("w", []int64{1}, 1), putWeights("w", []int64{1}, 2)),
+			`"w" is the name of two initializers`},
+		{"negative extent", putModel(16, putGraph(putBytes(11, putText(1, "v"), putBytes(2, putBytes(1,
+			putInt(1, 1), putBytes(2, putBytes(1, putInt(1, -4)))))), putValue(12, "y", 1))),
+			`"v" has an extent of -4`},
+		{"kernel", graph(putNode("", "Reshape", []string{"x", "s"}, []string{"i"}), putIntegers("s", 1, 1, 2),
+			putWeights("w", []int64{1, 1, 1}, 1), putNode("", "Conv", []string{"i", "w"}, []string{"y"},
+				intsAttribute("kernel_shape", 2))), "kernel_shape is [2], the weights have [1]"},
+		{"blocks", graph(putNode("", "Reshape", []string{"x", "s"}, []string{"i"}),
+			putIntegers("s", 1, 2, 1, 1), putNode("", "DepthToSpace", []string{"i"}, []string{"y"},
+				intAttribute("blocksize", 1<<32))), "2 channels do not divide into blocks"},
+		{"depth", graph(putNode("", "OneHot", []string{"x", "d", "v"}, []string{"y"}),
+			putIntegers("d", 1<<40), putIntegers("v", 0, 1)), "more than 134217728 elements"},
+		{"endless", graph(putNode("", "Loop", []string{"n", "", "x"}, []string{"y"},
+			graphAttribute("body", putValue(11, "i", 7), putValue(11, "c", 9), putValue(11, "v", 1),
+				putValue(12, "c", 9), putValue(12, "v", 1))), putIntegers("n", 1<<62)),
+			"the model runs more than 131136 nodes and calls"},
+		{"dimensions", graph(putNode("", "Unsqueeze", []string{"x", "a"}, []string{"y"}),
+			putIntegers("a", slices.Collect(integersTo(70))...)), "a result has 71 dimensions"},
+		{"weights", graph(putWeights("w", []int64{3}, 1)),
 			`tensor "w": [3] of float has 1 elements`},
-		{"huge", putModel(16, putGraph(putWeights("w", []int64{1 << 40, 1 << 40}))), `tensor "w": `},
+		{"huge", graph(putWeights("w", []int64{1 << 40, 1 << 40})), `tensor "w": `},
 		{"operator", graph(putNode("odd", "Odd", []string{"x"}, []string{"y"})),
 			`model.onnx: node 0 "odd" (Odd): the operator is not supported`},
 		{"order", graph(putNode("", "Relu", []string{"z"}, []string{"y"})),
@@ -205,6 +238,13 @@ func TestFailures(t *testing.T) {
 			}
 			assert.ErrorContains(t, err, c.want)
 		})
+	}
+}
+
+func integersTo(n int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		for i := int64(0); i < n && yield(i); i++ {
+		}
 	}
 }
 

@@ -118,7 +118,7 @@ func (n *node) wholePositions(at, x, padded ops.Value, g geometry) ops.Value {
 	}
 	images := slices.Repeat([]int{1}, rank(x))
 	copy(images, extents(x)[:2])
-	return n.Add(sum, n.constant(numbers(dtype.I64, images, func(i int) int { return i * size(dims) })))
+	return n.Add(sum, n.constant(n.numbers(dtype.I64, images, func(i int) int { return i * size(dims) })))
 }
 
 func averagePool(n *node) {

@@ -66,7 +66,10 @@ func (n *node) along(v, x ops.Value) ops.Value {
 // blockwise repeats each element of v for the block of x that it belongs to.
 func (n *node) blockwise(v, x ops.Value, d int) ops.Value {
 	block := n.int("block_size", 0)
-	index := numbers(dtype.I64, []int{extents(x)[d]}, func(i int) int { return i / block })
+	if extents(v)[d] != (extents(x)[d]+block-1)/block {
+		failf("%d blocks of %d elements for an extent of %d", extents(v)[d], block, extents(x)[d])
+	}
+	index := n.numbers(dtype.I64, []int{extents(x)[d]}, func(i int) int { return i / block })
 	return n.Call("index_select", v, d, n.constant(index))
 }
 

@@ -225,7 +225,7 @@ func (n *node) blocks(x ops.Value) (batch, channels, height, width, block int) {
 func depthToSpace(n *node) {
 	x := n.tensor(0)
 	batch, c, h, w, b := n.blocks(x)
-	if c%(b*b) != 0 {
+	if b > c || c%b != 0 || c/b%b != 0 {
 		failf("%d channels do not divide into blocks of %d × %d", c, b, b)
 	}
 	c /= b * b

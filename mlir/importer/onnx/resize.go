@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -130,20 +129,25 @@ func (n *node) resample(x ops.Value, d, count int, scale float64, region [2]floa
 	if count == extent && scale == 1 && s.coordinates != "tf_crop_and_resize" {
 		return x
 	}
-	if count < 0 || count > math.MaxInt32 || !(scale > 0) || extent == 0 {
+	if count < 0 || !(scale > 0) || math.IsInf(scale, 1) || extent == 0 {
 		failf("from %d to %d elements by a scale of %v", extent, count, scale)
 	}
+	n.ev.work(count)
 	places, weights := make([][]int, count), make([][]float64, count)
 	outside, taps := make([]bool, count), 0
 	for i := range count {
 		at := s.coordinate(float64(i), float64(extent), float64(count), scale, region)
 		outside[i] = s.coordinates == "tf_crop_and_resize" && (at < 0 || at > float64(extent-1))
+		if !(math.Abs(at) < 1<<31) {
+			failf("element %d of the result lies at %v in the input", i, at)
+		}
 		places[i], weights[i] = s.taps(at, extent, scale)
+		n.ev.work(len(places[i]))
 		taps = max(taps, len(places[i]))
 	}
 	var sum ops.Value
 	for t := range taps {
-		index := numbers(dtype.I64, []int{count}, func(i int) int { return places[i][min(t, len(places[i])-1)] })
+		index := n.numbers(dtype.I64, []int{count}, func(i int) int { return places[i][min(t, len(places[i])-1)] })
 		part := n.Call("index_select", x, d, n.constant(index))
 		if s.mode == "nearest" {
 			sum = part
@@ -151,7 +155,7 @@ func (n *node) resample(x ops.Value, d, count int, scale float64, region [2]floa
 		}
 		dims := slices.Repeat([]int{1}, rank(x)-d)
 		dims[0] = count
-		weight := buf.New(elem(x), dims)
+		weight := n.buffer(elem(x), dims)
 		for i := range count {
 			if t < len(weights[i]) {
 				weight.SetFloat64(i, weights[i][t])
@@ -165,7 +169,7 @@ func (n *node) resample(x ops.Value, d, count int, scale float64, region [2]floa
 	if slices.Contains(outside, true) {
 		dims := slices.Repeat([]int{1}, rank(x)-d)
 		dims[0] = count
-		mask := numbers(dtype.Bool, dims, func(i int) int {
+		mask := n.numbers(dtype.Bool, dims, func(i int) int {
 			if outside[i] {
 				return 1
 			}

@@ -96,6 +96,7 @@ func splitToSequence(n *node) {
 		if step < 1 {
 			failf("parts of %d elements", step)
 		}
+		n.ev.step(extent / step)
 		for at := 0; at < extent; at += step {
 			sizes = append(sizes, min(step, extent-at))
 		}

@@ -286,10 +286,10 @@ func (n *node) mirror(x ops.Value, d, low, high int, mode string) ops.Value {
 	}
 	extent := extents(x)[d]
 	count := low + extent + high
-	if count < 0 || extent == 0 || count > math.MaxInt32 {
+	if count < 0 || extent == 0 || low > math.MaxInt32 || high > math.MaxInt32 {
 		failf("widths %d and %d around an extent of %d", low, high, extent)
 	}
-	index := numbers(dtype.I64, []int{count}, func(i int) int {
+	index := n.numbers(dtype.I64, []int{count}, func(i int) int {
 		i -= low
 		switch mode {
 		case "edge":
@@ -349,7 +349,7 @@ func reverseSequence(n *node) {
 	column, row := []int{1, 1}, []int{1, 1}
 	column[batch], row[time] = extents(x)[batch], extents(x)[time]
 	lengths = n.Reshape(lengths, column)
-	steps := n.constant(numbers(dtype.I64, row, func(i int) int { return i }))
+	steps := n.constant(n.numbers(dtype.I64, row, func(i int) int { return i }))
 	index := n.Where(n.Compare("lt", steps, lengths), n.Sub(n.Sub(lengths, 1), steps), steps)
 	for range rank(x) - 2 {
 		index = n.Call("unsqueeze", index, rank(index))

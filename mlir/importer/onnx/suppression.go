@@ -45,9 +45,11 @@ func suppress(n *node) {
 		least = n.number(4)
 	}
 	count, classes := boxes.Shape[1], scores.Shape[1]
+	n.ev.work(boxes.Shape[0])
 	var picked []int
 	for batch := range boxes.Shape[0] {
 		at := func(i int) box { return n.box(boxes, (batch*count+i)*4) }
+		n.ev.work(classes)
 		for class := range classes {
 			score := func(i int) float64 { return scores.Float64((batch*classes+class)*count + i) }
 			order := make([]int, 0, count)
@@ -71,6 +73,7 @@ func suppress(n *node) {
 				if len(kept) >= most {
 					break
 				}
+				n.ev.work(len(kept))
 				if slices.ContainsFunc(kept, func(k box) bool { return k.overlap(b) > threshold }) {
 					continue
 				}

@@ -43,21 +43,7 @@ func dtypeOf(elem int64) (dtype.DType, error) {
 }
 
 // buffer returns the tensor's elements. files opens external data; it may be nil.
-func (t *tensorProto) buffer(files opener) (*buf.Buffer, error) {
-	d, err := dtypeOf(t.elem)
-	if err != nil {
-		return nil, err
-	}
-	dims := make([]int, len(t.dims))
-	for i, n := range t.dims {
-		if n < 0 || n > math.MaxInt32*int64(1<<16) {
-			return nil, fmt.Errorf("extent %d", n)
-		}
-		dims[i] = int(n)
-	}
-	if err := shape.Check(dims); err != nil {
-		return nil, err
-	}
+func (t *tensorProto) buffer(d dtype.DType, dims []int, files opener) (b *buf.Buffer, err error) {
 	stored := shape.Size(dims) * elements[t.elem].size
 	raw := t.raw
 	switch {
@@ -75,7 +61,7 @@ func (t *tensorProto) buffer(files opener) (*buf.Buffer, error) {
 	if elements[t.elem].size == d.Size() {
 		return buf.Wrap(d, dims, raw)
 	}
-	b := buf.New(d, dims)
+	b = buf.New(d, dims)
 	for i := range b.Len() {
 		v := int64(0)
 		for k := elements[t.elem].size - 1; k >= 0; k-- {

@@ -21,6 +21,8 @@ func unique(n *node) {
 	}
 	extent, inner := x.Shape[d], size(x.Shape[d+1:])
 	outer := size(x.Shape[:d])
+	n.ev.work(extent)
+	n.ev.work(x.Len())
 	slice := func(i int) []float64 {
 		var out []float64
 		for o := range outer {
@@ -57,7 +59,7 @@ func unique(n *node) {
 		place[o] = i
 	}
 	pickFrom := func(list []int) *buf.Buffer {
-		return numbers(dtype.I64, []int{len(order)}, func(i int) int { return list[order[i]] })
+		return n.numbers(dtype.I64, []int{len(order)}, func(i int) int { return list[order[i]] })
 	}
 	dims := slices.Clone(x.Shape)
 	dims[d] = len(order)
@@ -73,6 +75,6 @@ func unique(n *node) {
 		return at*strides + first[order[index[d]]]*inner + rest
 	}))
 	n.setKnown(1, pickFrom(first))
-	n.setKnown(2, numbers(dtype.I64, []int{extent}, func(i int) int { return place[inverse[i]] }))
+	n.setKnown(2, n.numbers(dtype.I64, []int{extent}, func(i int) int { return place[inverse[i]] }))
 	n.setKnown(3, pickFrom(counts))
 }

@@ -57,16 +57,11 @@ func floats(b *buf.Buffer) []float64 {
 	return list
 }
 
-// numbers returns a known tensor of whole numbers.
-func numbers(d dtype.DType, dims []int, f func(i int) int) *buf.Buffer {
-	b := buf.New(d, dims)
-	for i := range b.Len() {
-		b.SetInt64(i, int64(f(i)))
-	}
-	return b
-}
-
 // vector returns a known tensor of one dimension.
 func vector(list []int) *buf.Buffer {
-	return numbers(dtype.I64, []int{len(list)}, func(i int) int { return list[i] })
+	b := buf.New(dtype.I64, []int{len(list)})
+	for i, v := range list {
+		b.SetInt64(i, int64(v))
+	}
+	return b
 }

@@ -1,0 +1,56 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// OpenFile opens a regular file for reading and returns its size. A pipe or a device is refused
+// rather than waited for.
+func OpenFile(path string) (*os.File, int64, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	size, err := RegularSize(f)
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, size, nil
+}
+
+// RegularSize returns the size of a regular file, and an error for any other.
+func RegularSize(f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, fmt.Errorf("%s: not a regular file", f.Name())
+	}
+	return info.Size(), nil
+}
+
+// ReadFile reads a regular file as a whole. A file that is larger than the memory allowed is
+// refused.
+func ReadFile(path string) ([]byte, error) {
+	f, size, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if err := buf.CheckBytes(size, "the file "+path); err != nil {
+		return nil, err
+	}
+	data := make([]byte, size)
+	n, err := io.ReadFull(f, data)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return nil, err
+	}
+	return data[:n], nil
+}

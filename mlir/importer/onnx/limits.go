@@ -1,0 +1,70 @@
+package onnx
+
+import (
+	"github.com/go-acap/acap/mlir/importer"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// A small file can ask for much: loops are unrolled, and shapes are numbers. These bound what one
+// evaluation does; a model that needs more is refused.
+const (
+	// maxSteps bounds the nodes that are executed and the calls that they make, beyond those that
+	// the model's own nodes need once: nodes in the file are limited by its size.
+	maxSteps = 1 << 17
+	// stepsPerNode are those that a node of the file may take.
+	stepsPerNode = 64
+	// maxCalls bounds the nesting of functions and subgraphs that run.
+	maxCalls = 200
+	// maxRank bounds the dimensions of a tensor.
+	maxRank = 64
+	// maxWork bounds the elements that are computed here, and the comparisons of elements.
+	maxWork = 1 << 27
+)
+
+// step counts the execution of nodes and calls.
+func (ev *evaluator) step(n int) {
+	if ev.steps += n; ev.steps > ev.maxSteps {
+		failf("the model runs more than %d nodes and calls", ev.maxSteps)
+	}
+}
+
+// work counts elements that are computed here.
+func (ev *evaluator) work(n int) {
+	if n < 0 || n > maxWork-ev.worked {
+		failf("more than %d elements of constants are computed before the model runs", maxWork)
+	}
+	ev.worked += n
+}
+
+// counted is the builder of an evaluation, which counts the calls.
+type counted struct {
+	importer.Builder
+	ev *evaluator
+}
+
+// Emit implements [ops.Builder].
+func (c counted) Emit(call *ops.Call) []ops.Value {
+	c.ev.step(1)
+	return c.Builder.Emit(call)
+}
+
+// numbers returns a known tensor of whole numbers.
+func (n *node) numbers(d dtype.DType, dims []int, f func(i int) int) *buf.Buffer {
+	b := n.buffer(d, dims)
+	for i := range b.Len() {
+		b.SetInt64(i, int64(f(i)))
+	}
+	return b
+}
+
+// buffer returns memory for a tensor that is computed here.
+func (n *node) buffer(d dtype.DType, dims []int) *buf.Buffer {
+	if err := shape.Check(dims); err != nil {
+		failf("%w", err)
+	}
+	n.ev.work(shape.Size(dims))
+	return buf.New(d, dims)
+}
