@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/go-acap/acap/device"
@@ -70,7 +69,7 @@ func conformance(args []string) error {
 	}
 	line.finish()
 	if !*asJSON {
-		fmt.Printf("%d of %d programs passed on %s\n", passed, total, d.Name())
+		fmt.Fprintf(stdout, "%d of %d programs passed on %s\n", passed, total, d.Name())
 	}
 	if walks != nil {
 		if err := verdicts("opinfo", walks, *verbose); err != nil {
@@ -102,16 +101,16 @@ func runFamily(dir, family string, d device.Device) (*tally, error) {
 func (t *tally) print(asJSON, verbose bool) {
 	switch {
 	case asJSON:
-		json.NewEncoder(os.Stdout).Encode(t)
+		json.NewEncoder(stdout).Encode(t)
 		return
 	case t.Passed == t.Total && !verbose:
 		return
 	}
-	fmt.Printf("%-40s %d/%d\n", t.Family, t.Passed, t.Total)
+	fmt.Fprintf(stdout, "%-40s %d/%d\n", t.Family, t.Passed, t.Total)
 	for i, e := range t.Errors {
 		if i > 0 && !verbose {
 			break
 		}
-		fmt.Println("  " + e)
+		fmt.Fprintln(stdout, "  "+e)
 	}
 }

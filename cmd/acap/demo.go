@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf/atomicfile"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/data/digits"
 	"github.com/go-acap/acap/tensor/nn"
@@ -52,8 +53,8 @@ func demo(args []string) error {
 		return err
 	}
 	scores := out[0]
-	fmt.Printf("The model on ten pictures, recorded on %s and not run yet:\n\n", dev.Name())
-	fmt.Println(lazy.GetMLIR(scores))
+	fmt.Fprintf(stdout, "The model on ten pictures, recorded on %s and not run yet:\n\n", dev.Name())
+	fmt.Fprintln(stdout, lazy.GetMLIR(scores))
 	return showDemo(scores, pictures, *tracePath)
 }
 
@@ -83,25 +84,25 @@ func showDemo(scores *tensor.Tensor, pictures []image.Image, tracePath string) e
 		return err
 	}
 	report := acap.ReportOf(exe)
-	fmt.Println("What the array did:")
-	fmt.Println()
-	fmt.Print(report.Summary())
+	fmt.Fprintln(stdout, "What the array did:")
+	fmt.Fprintln(stdout)
+	fmt.Fprint(stdout, report.Summary())
 
 	best := scores.Argmax(tensor.With("dim", 1)).Int64s()
-	fmt.Println("\nPredictions:")
-	fmt.Println()
-	fmt.Print(gallery(pictures, best))
+	fmt.Fprintln(stdout, "\nPredictions:")
+	fmt.Fprintln(stdout)
+	fmt.Fprint(stdout, gallery(pictures, best))
 	right := 0
 	for digit, b := range best {
 		if int(b) == digit {
 			right++
 		}
 	}
-	fmt.Printf("\n%d of %d are right.\n", right, len(best))
-	if err := writeTo(tracePath, report.WriteTrace); err != nil {
+	fmt.Fprintf(stdout, "\n%d of %d are right.\n", right, len(best))
+	if err := atomicfile.Write(tracePath, report.WriteTrace); err != nil {
 		return err
 	}
-	fmt.Printf("The timeline is in %s; open it at ui.perfetto.dev or chrome://tracing.\n", tracePath)
+	fmt.Fprintf(stdout, "The timeline is in %s; open it at ui.perfetto.dev or chrome://tracing.\n", tracePath)
 	return nil
 }
 

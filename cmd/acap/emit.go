@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -70,18 +69,18 @@ func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
 func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts mlir.PrintOptions) error {
 	switch stage {
 	case lazy.StageATen:
-		return mlir.Print(os.Stdout, module, opts)
+		return mlir.Print(stdout, module, opts)
 	case lazy.StageACAP2019:
 		if err := passes.ACAP2019(module); err != nil {
 			return err
 		}
 		opts.Spelling = mlir.ACAP2019
-		return mlir.Print(os.Stdout, module, opts)
+		return mlir.Print(stdout, module, opts)
 	case lazy.StageLinalg:
 		if err := compiler.Lower(module); err != nil {
 			return err
 		}
-		return mlir.Print(os.Stdout, module, opts)
+		return mlir.Print(stdout, module, opts)
 	}
 	dev, err := d.open()
 	if err != nil {
@@ -96,6 +95,6 @@ func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts ml
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Print(text)
+	_, err = fmt.Fprint(stdout, text)
 	return err
 }

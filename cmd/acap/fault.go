@@ -150,8 +150,8 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	}
 	defer exe.Close()
 	r := acap.ReportOf(exe)
-	fmt.Print(r.Summary())
-	fmt.Println()
+	fmt.Fprint(stdout, r.Summary())
+	fmt.Fprintln(stdout)
 	stuck := 0
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && k.Choice != nil {
@@ -171,7 +171,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 func tryFaults(k *report.Kernel, faults []event.Fault) bool {
 	healthy, err := k.Events(event.Options{})
 	if err != nil {
-		fmt.Printf("%s: %v\n", k.Name, err)
+		fmt.Fprintf(stdout, "%s: %v\n", k.Name, err)
 		return false
 	}
 	p, err := k.Choice.Program()
@@ -180,24 +180,24 @@ func tryFaults(k *report.Kernel, faults []event.Fault) bool {
 	}
 	used := event.Concern(p, faults)
 	if len(used) == 0 {
-		fmt.Printf("%s: does not use what is broken\n", k.Name)
+		fmt.Fprintf(stdout, "%s: does not use what is broken\n", k.Name)
 		return false
 	}
 	run, err := k.Events(event.Options{Faults: used})
 	if err != nil {
-		fmt.Printf("%s: %v\n", k.Name, err)
+		fmt.Fprintf(stdout, "%s: %v\n", k.Name, err)
 		return false
 	}
 	switch {
 	case run.Finished && run.Seconds == healthy.Seconds:
-		fmt.Printf("%s: %s, as without the fault\n", k.Name, report.Duration(run.Seconds))
+		fmt.Fprintf(stdout, "%s: %s, as without the fault\n", k.Name, report.Duration(run.Seconds))
 	case run.Finished:
-		fmt.Printf("%s: %s instead of %s\n", k.Name, report.Duration(run.Seconds), report.Duration(healthy.Seconds))
+		fmt.Fprintf(stdout, "%s: %s instead of %s\n", k.Name, report.Duration(run.Seconds), report.Duration(healthy.Seconds))
 	default:
-		fmt.Printf("%s: %v\n", k.Name, deadlock.Explain(p, run))
+		fmt.Fprintf(stdout, "%s: %v\n", k.Name, deadlock.Explain(p, run))
 	}
 	for _, f := range event.Diagnose(p, healthy, run) {
-		fmt.Printf("  found: %s %s\n", f.Agent.Describe(p), f.What)
+		fmt.Fprintf(stdout, "  found: %s %s\n", f.Agent.Describe(p), f.What)
 	}
 	return !run.Finished
 }
@@ -218,12 +218,12 @@ func flipBits(model string, m *machine.Machine, faults []event.Fault, module *ml
 	}
 	wrong := 0
 	for _, k := range c.Kernels {
-		fmt.Println(k)
+		fmt.Fprintln(stdout, k)
 		if k.Err != nil {
 			wrong++
 		}
 		for _, at := range k.Wrong {
-			fmt.Printf("  found: core (%d, %d) gives wrong results\n", at.Col, at.Row)
+			fmt.Fprintf(stdout, "  found: core (%d, %d) gives wrong results\n", at.Col, at.Row)
 		}
 	}
 	if wrong > 0 {

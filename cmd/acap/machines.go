@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ func runMachines(args []string) error {
 		return err
 	}
 	if *asJSON {
-		return m.WriteJSON(os.Stdout)
+		return m.WriteJSON(stdout)
 	}
 	describeMachine(m)
 	return nil
@@ -54,19 +53,19 @@ func listMachines(asJSON bool) error {
 		all = append(all, m)
 	}
 	if asJSON {
-		e := json.NewEncoder(os.Stdout)
+		e := json.NewEncoder(stdout)
 		e.SetIndent("", "  ")
 		return e.Encode(all)
 	}
 	for _, m := range all {
-		fmt.Printf("%-9s %3d columns, %d rows of cores, %4d cores, %d rows of mem tiles  %s\n", m.Name,
+		fmt.Fprintf(stdout, "%-9s %3d columns, %d rows of cores, %4d cores, %d rows of mem tiles  %s\n", m.Name,
 			m.Grid.Cols, m.Grid.CoreRows, m.Grid.Cores(), m.Grid.MemRows, m.Title)
 	}
 	return nil
 }
 
 func describeMachine(m *machine.Machine) {
-	fmt.Printf("%s: %s\n\n%s\n", m.Name, m.Title, m.Picture())
+	fmt.Fprintf(stdout, "%s: %s\n\n%s\n", m.Name, m.Title, m.Picture())
 	counts := make(map[machine.Evidence]int)
 	var lines [][3]string
 	constants("", reflect.ValueOf(m).Elem(), func(path string, c machine.Constant) {
@@ -77,9 +76,9 @@ func describeMachine(m *machine.Machine) {
 		lines = append(lines, [3]string{path, c.String(), string(c.Evidence) + ": " + c.Source})
 	})
 	for _, l := range lines {
-		fmt.Printf("  %-38s %18s  %s\n", l[0], l[1], l[2])
+		fmt.Fprintf(stdout, "  %-38s %18s  %s\n", l[0], l[1], l[2])
 	}
-	fmt.Printf("\n%d constants: %d from datasheets, %d fitted to measurements, %d assumed\n",
+	fmt.Fprintf(stdout, "\n%d constants: %d from datasheets, %d fitted to measurements, %d assumed\n",
 		len(lines), counts[machine.Datasheet], counts[machine.Fitted], counts[machine.Assumed])
 }
 

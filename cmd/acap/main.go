@@ -39,9 +39,13 @@ func run(args []string) int {
 		if c.name != args[0] {
 			continue
 		}
+		endOnInterrupt(c.name)
 		err := settings()
 		if err == nil {
 			err = c.run(args[1:])
+		}
+		if err == nil {
+			err = stdout.err
 		}
 		switch {
 		case err == nil, errors.Is(err, flag.ErrHelp):
@@ -72,12 +76,12 @@ func settings() error {
 
 func usage() {
 	slices.SortFunc(commands, func(a, b command) int { return strings.Compare(a.name, b.name) })
-	fmt.Println("acap: lazy tensors on a simulated accelerator array\n\nusage: acap COMMAND [flags] [arguments]")
-	fmt.Println()
+	fmt.Fprintln(stdout, "acap: lazy tensors on a simulated accelerator array\n\nusage: acap COMMAND [flags] [arguments]")
+	fmt.Fprintln(stdout)
 	for _, c := range commands {
-		fmt.Printf("  %-12s %s\n", c.name, c.summary)
+		fmt.Fprintf(stdout, "  %-12s %s\n", c.name, c.summary)
 	}
-	fmt.Println("\n`acap COMMAND -h` shows its flags.")
+	fmt.Fprintln(stdout, "\n`acap COMMAND -h` shows its flags.")
 }
 
 // newFlags makes the flag set of a subcommand. synopsis follows its name in the

@@ -31,7 +31,7 @@ func opt(args []string) error {
 	}
 	if *show {
 		for _, p := range passes.All {
-			fmt.Printf("%-20s %s\n", p.Name, p.Doc)
+			fmt.Fprintf(stdout, "%-20s %s\n", p.Name, p.Doc)
 		}
 		return nil
 	}
@@ -66,7 +66,7 @@ func opt(args []string) error {
 	if *spelling2019 {
 		opts.Spelling = mlir.ACAP2019
 	}
-	return mlir.Print(os.Stdout, module, opts)
+	return mlir.Print(stdout, module, opts)
 }
 
 // readModule parses a file, or standard input for "-".

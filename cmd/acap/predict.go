@@ -42,7 +42,7 @@ func runPredict(args []string) error {
 	predictions := predict.Rows(rows)
 	summaries := predict.Summarize(predictions)
 	if *asJSON {
-		e := json.NewEncoder(os.Stdout)
+		e := json.NewEncoder(stdout)
 		e.SetIndent("", " ")
 		return e.Encode(struct {
 			Rows      []predict.Prediction `json:"rows"`
@@ -61,7 +61,7 @@ const rowFormat = "%5s %-8.8s %-32.32s %-16s %-11s %11s %11s %8s %11s %-7s %-8s 
 // printPredictions prints a line for every row of the file; our best is the same quantity
 // as the two before it.
 func printPredictions(rows []predict.Prediction) {
-	fmt.Printf(rowFormat, "line", "machine", "workload", "shape", "dtype", "measured", "predicted",
+	fmt.Fprintf(stdout, rowFormat, "line", "machine", "workload", "shape", "dtype", "measured", "predicted",
 		"error", "our best", "unit", "bound by", "mapping")
 	for _, p := range rows {
 		r := &p.Row
@@ -71,10 +71,10 @@ func printPredictions(rows []predict.Prediction) {
 		} else if !p.Named {
 			mapping += " (ours: the row names none)"
 		}
-		fmt.Printf(rowFormat, strconv.Itoa(r.Line), p.Machine, r.Workload, extents(r), r.DType,
+		fmt.Fprintf(stdout, rowFormat, strconv.Itoa(r.Line), p.Machine, r.Workload, extents(r), r.DType,
 			number(r.Value), number(p.Predicted), relative, number(p.Best), r.Unit, p.Bound, mapping)
 	}
-	fmt.Println()
+	fmt.Fprintln(stdout)
 }
 
 // number is empty for what is not known.
@@ -97,19 +97,19 @@ func extents(r *predict.Row) string {
 }
 
 func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
-	fmt.Printf("%-60s %5s %8s %8s %8s\n", "absolute error", "rows", "median", "mean", "worst")
+	fmt.Fprintf(stdout, "%-60s %5s %8s %8s %8s\n", "absolute error", "rows", "median", "mean", "worst")
 	by := ""
 	for _, s := range summaries {
 		if s.By != by {
 			by = s.By
-			fmt.Printf("by %s\n", by)
+			fmt.Fprintf(stdout, "by %s\n", by)
 		}
 		const width = 58
 		name := []rune(s.Name)
 		if len(name) > width {
 			name = append([]rune("…"), name[len(name)-width+1:]...)
 		}
-		fmt.Printf("  %-*s %5d %7.2f%% %7.2f%% %7.2f%%\n", width, string(name), s.Rows, 100*s.Median,
+		fmt.Fprintf(stdout, "  %-*s %5d %7.2f%% %7.2f%% %7.2f%%\n", width, string(name), s.Rows, 100*s.Median,
 			100*s.Mean, 100*s.Worst)
 	}
 	printUnpredicted(rows)
@@ -127,17 +127,17 @@ func printUnpredicted(rows []predict.Prediction) {
 			unnamed++
 		}
 	}
-	fmt.Printf("%d of %d rows predicted", len(rows)-total, len(rows))
+	fmt.Fprintf(stdout, "%d of %d rows predicted", len(rows)-total, len(rows))
 	if unnamed > 0 {
-		fmt.Printf(", %d of them in our best mapping, as they name none", unnamed)
+		fmt.Fprintf(stdout, ", %d of them in our best mapping, as they name none", unnamed)
 	}
-	fmt.Println()
+	fmt.Fprintln(stdout)
 	for _, why := range sortedKeys(lines) {
 		at := lines[why]
 		if len(at) > 4 {
 			at = append(at[:4:4], "…")
 		}
-		fmt.Printf("  %3d without prediction: %s (line %s)\n", len(lines[why]), why,
+		fmt.Fprintf(stdout, "  %3d without prediction: %s (line %s)\n", len(lines[why]), why,
 			strings.Join(at, ", "))
 	}
 }

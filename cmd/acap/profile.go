@@ -14,13 +14,16 @@ func (p *profiling) flags(f *flag.FlagSet) {
 	f.StringVar(&p.mem, "memprofile", "", "write mem.pprof to this `directory`")
 }
 
-// start begins profiling, if asked, and returns what ends it.
+// start begins profiling, if asked, and returns what ends it. An interrupt ends it, too.
 func (p *profiling) start() (stop func()) {
-	switch {
-	case p.cpu != "":
-		return profile.Start(profile.CPUProfile, profile.ProfilePath(p.cpu), profile.Quiet).Stop
-	case p.mem != "":
-		return profile.Start(profile.MemProfile, profile.ProfilePath(p.mem), profile.Quiet).Stop
+	mode, path := profile.CPUProfile, p.cpu
+	if path == "" {
+		mode, path = profile.MemProfile, p.mem
 	}
-	return func() {}
+	if path == "" {
+		return func() {}
+	}
+	stop = profile.Start(mode, profile.ProfilePath(path), profile.Quiet, profile.NoShutdownHook).Stop
+	onInterrupt(stop)
+	return stop
 }

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/atomicfile"
 	"github.com/go-acap/acap/tensor/buf/npy"
 )
 
@@ -121,7 +121,7 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 			return fmt.Errorf("output %d differs from %s: %w", i, path, err)
 		}
 		if !o.json {
-			fmt.Printf("output %d agrees with %s (rtol %g, atol %g)\n", i, path, o.rtol, o.atol)
+			fmt.Fprintf(stdout, "output %d agrees with %s (rtol %g, atol %g)\n", i, path, o.rtol, o.atol)
 		}
 	}
 	return nil
@@ -134,19 +134,19 @@ func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time
 		for i, b := range outputs {
 			list[i] = newJSONTensor(b)
 		}
-		return json.NewEncoder(os.Stdout).Encode(map[string]any{"outputs": list,
+		return json.NewEncoder(stdout).Encode(map[string]any{"outputs": list,
 			"host_seconds": took.Seconds(), "report": report})
 	}
 	if len(o.outputs) == 0 && len(o.expect) == 0 {
 		for _, b := range outputs {
-			fmt.Println(tensor.FromBuffer(b))
+			fmt.Fprintln(stdout, tensor.FromBuffer(b))
 		}
 	}
 	if o.report {
 		if report == nil {
 			return fmt.Errorf("-report is for the acap device")
 		}
-		fmt.Print(report)
+		fmt.Fprint(stdout, report)
 	}
 	return nil
 }
@@ -167,21 +167,9 @@ func (o *runFlags) files(exe device.Executable) error {
 		if report == nil {
 			return fmt.Errorf("%s: there are reports for the acap device only", f.path)
 		}
-		if err := writeTo(f.path, f.write); err != nil {
+		if err := atomicfile.Write(f.path, f.write); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func writeTo(path string, write func(io.Writer) error) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(file); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
 }

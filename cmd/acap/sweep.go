@@ -67,9 +67,9 @@ func (o *sweepFlags) run(model string) error {
 		}
 	}
 	if o.json {
-		return json.NewEncoder(os.Stdout).Encode(points)
+		return json.NewEncoder(stdout).Encode(points)
 	}
-	return writeSweep(os.Stdout, points)
+	return writeSweep(stdout, points)
 }
 
 // kernelsOf compiles a model and returns its kernels; the machine does not matter

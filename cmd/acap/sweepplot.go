@@ -3,7 +3,10 @@ package main
 import (
 	"fmt"
 	"image/color"
+	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -11,6 +14,8 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/go-acap/acap/tensor/buf/atomicfile"
 )
 
 // costs are what -plot can set the time against.
@@ -83,7 +88,15 @@ func plotSweep(points []*point, title, cost, path string) error {
 		p.Add(dots)
 		p.Legend.Add(name+" ", dots)
 	}
-	return p.Save(18*vg.Centimeter, 12*vg.Centimeter, path)
+	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+	picture, err := p.WriterTo(18*vg.Centimeter, 12*vg.Centimeter, format)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := picture.WriteTo(w)
+		return err
+	})
 }
 
 // style sets fonts, colours and room of a plot.

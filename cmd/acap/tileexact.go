@@ -51,7 +51,7 @@ func verdicts(what string, c *tileexact.Checker, all bool) error {
 		}
 		ran++
 		if all || k.Err != nil || k.Skipped != "" {
-			fmt.Println(k)
+			fmt.Fprintln(stdout, k)
 		}
 		if k.Err != nil {
 			wrong++
@@ -62,6 +62,6 @@ func verdicts(what string, c *tileexact.Checker, all bool) error {
 	if wrong > 0 {
 		return fmt.Errorf("%s: %d of %d kernels are wrong tile by tile", what, wrong, ran)
 	}
-	fmt.Printf("%d of %d kernels walked tile by tile, all as native\n", walked, ran)
+	fmt.Fprintf(stdout, "%d of %d kernels walked tile by tile, all as native\n", walked, ran)
 	return nil
 }

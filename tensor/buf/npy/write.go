@@ -5,31 +5,20 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/atomicfile"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // headerAlignment is what the length of everything before the data is a multiple of, in bytes.
 const headerAlignment = 64
 
-// WriteFile writes b to the file at path, which it creates or replaces.
+// WriteFile writes b to the file at path, which it creates or replaces whole.
 func WriteFile(path string, b *buf.Buffer) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	err = Write(f, b)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, b) })
 }
 
 // Write writes b as one array.
