@@ -21,7 +21,7 @@ func init() {
 			register(&Op{
 				Schema: fmt.Sprintf("%sadaptive_avg_pool%[2]dd(Tensor self, int[%[2]d] output_size) -> Tensor",
 					prefix, n),
-				Infer: inferAdaptive(n),
+				Infer: floating(inferAdaptive(n)),
 				Lower: func(l *Lowering, c *Call) []*mlir.Value {
 					a := adaptive{l: l, in: c.Shape(0), out: c.Out[0].Shape, n: n}
 					t := l.In(c, 0)
@@ -36,7 +36,7 @@ func init() {
 		}
 		register(&Op{
 			Schema: backward + "(Tensor grad_output, Tensor self) -> Tensor",
-			Infer:  func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
+			Infer:  floating(func(c *Call) error { return c.inferAdaptiveBackward(n) }),
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				dy := l.In(c, 0)
 				forward := adaptive{l: l, in: c.Shape(1), out: c.Shape(0), n: n}
@@ -84,7 +84,12 @@ func registerAdaptiveMax(n int, samples ...Sample) {
 	})
 	register(&Op{
 		Schema: name + "_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor",
-		Infer:  func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
+		Infer: func(c *Call) error {
+			if err := c.mustIndex(2, c.Shape(0)); err != nil {
+				return err
+			}
+			return c.inferAdaptiveBackward(n)
+		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			back := adaptive{l: l, in: c.Shape(0), out: c.Shape(1), n: n}
 			return one(l.Cast(back.maxBackward(l.In(c, 0), l.In(c, 2)), c.Out[0].DType))
@@ -98,14 +103,48 @@ func inferAdaptive(n int) func(c *Call) error {
 		if len(in) != n+1 && len(in) != n+2 || len(size) != n {
 			return c.ShapeErrorf("input %s does not fit output_size %v", shape.String(in), c.Ints(1))
 		}
-		for i, v := range size {
-			if v < 0 || in[len(in)-n+i] == 0 {
-				return c.ShapeErrorf("input %s cannot be pooled to %v", shape.String(in), size)
-			}
+		out := append(append([]int{}, in[:len(in)-n]...), size...)
+		if err := c.checkAdaptive(in, out, n); err != nil {
+			return err
 		}
-		return c.Result(c.DTypeOf(0), append(append([]int{}, in[:len(in)-n]...), size...))
+		return c.Result(c.DTypeOf(0), out)
 	}
 }
+
+// checkAdaptive checks the pooling of the last n dimensions of shape in to out.
+func (c *Call) checkAdaptive(in, out []int, n int) error {
+	lead := len(in) - n
+	for d := lead; d < len(in); d++ {
+		if out[d] < 0 || in[d] == 0 {
+			return c.ShapeErrorf("input %s cannot be pooled to %v", shape.String(in), out[lead:])
+		}
+		// A table of positions is written for every axis.
+		if err := c.checkBytes("a table of positions", out[d], spanBytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inferAdaptiveBackward gives the type of self, 1, whose pooling to the shape of
+// grad_output, 0, is differentiated.
+func (c *Call) inferAdaptiveBackward(n int) error {
+	out, in := c.Shape(0), c.Shape(1)
+	lead := len(in) - n
+	if lead != 1 && lead != 2 || len(out) != len(in) || !shape.Equal(out[:lead], in[:lead]) {
+		return c.ShapeErrorf("grad_output %s does not fit self %s", shape.String(out), shape.String(in))
+	}
+	if c.DTypeOf(0) != c.DTypeOf(1) {
+		return c.DTypeErrorf("grad_output has the type %v and self %v", c.DTypeOf(0), c.DTypeOf(1))
+	}
+	if err := c.checkAdaptive(in, out, n); err != nil {
+		return err
+	}
+	return c.Result(c.DTypeOf(1), in)
+}
+
+// spanBytes is what one output of a table costs while it is made.
+const spanBytes = 64
 
 // adaptive pools the last n dimensions of shape in to out.
 type adaptive struct {

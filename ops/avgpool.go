@@ -44,7 +44,16 @@ func init() {
 			Schema: fmt.Sprintf("%[2]s_backward(Tensor grad_output, Tensor self, "+
 				"int[%[1]d] kernel_size, int[%[1]d] stride, int[%[1]d] padding, bool ceil_mode, "+
 				"bool count_include_pad, int? divisor_override) -> Tensor", n, name),
-			Infer: func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
+			Infer: func(c *Call) error {
+				w := c.window(n, 2, -1, 5)
+				if err := w.checkBackward(c); err != nil {
+					return err
+				}
+				if c.Has(7) && c.Int(7) == 0 {
+					return c.ArgErrorf("divisor_override must not be 0")
+				}
+				return c.Result(c.DTypeOf(1), c.Shape(1))
+			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				a := average{c.window(n, 2, -1, 5), c.Bool(6), c.Int(7)}
 				dy, in := l.In(c, 0), c.Shape(1)

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -11,6 +12,8 @@ type Call struct {
 	Op   *Op
 	Args []Arg
 	Out  []TensorType
+
+	expanded bool // Out is from the expansion
 }
 
 // NewCall completes args (in schema order; trailing ones with defaults may be
@@ -39,16 +42,15 @@ func (c *Call) Init() error {
 		if c.Args[i].Kind == KindNone && params[i].HasDef && !params[i].Optional {
 			c.Args[i] = params[i].Default
 		}
-		if !params[i].coerce(&c.Args[i]) {
-			return c.ArgErrorf("argument %s is a %v, not a %v", params[i].Name,
-				c.Args[i].Kind, params[i].describe())
+		if err := c.accept(&params[i], &c.Args[i]); err != nil {
+			return err
 		}
 	}
 	if err := c.refuseComplex(); err != nil {
 		return err
 	}
-	if err := c.Op.Infer(c); err != nil {
-		return c.wrap(err)
+	if err := c.infer(); err != nil {
+		return err
 	}
 	if c.Op.IsInplace() && !c.Op.IsInplaceView() {
 		self := c.Type(0)
@@ -61,18 +63,74 @@ func (c *Call) Init() error {
 	return nil
 }
 
-// refuseComplex keeps complex tensors from host operators that compute with real
-// numbers; kernels refuse them when they are compiled.
-func (c *Call) refuseComplex() (err error) {
-	if op := c.Op.Functional(); op.Host == nil || op.Complex {
+// infer computes Out. Panics of an expansion become its error.
+func (c *Call) infer() (err error) {
+	if tried := Try(func() { err = c.Op.Infer(c) }); tried != nil {
+		err = tried
+	}
+	if err != nil {
+		return c.wrap(err)
+	}
+	for _, t := range c.Out {
+		if err := shape.Check(t.Shape); err != nil {
+			return c.wrap(err)
+		}
+	}
+	if err := c.checkExpansion(); err != nil {
+		return err
+	}
+	if c.Op.Functional().Host != nil {
+		return c.CheckMemory()
+	}
+	return nil
+}
+
+// CheckMemory reports results that are larger than [buf.Limit]. Results of Host are
+// always allocated; those of other operators may be fused with what reads them, so that
+// only who asks for sizes by numbers, such as a constructor, is checked, and only where
+// a program records the call itself.
+func (c *Call) CheckMemory() error {
+	if c.Op.IsView() || c.Op.Functional().Host == nil && !c.Op.takesSizes() {
 		return nil
 	}
-	c.Each(func(v Value) {
-		if d := v.Type().DType; d.IsComplex() {
-			err = c.DTypeErrorf("complex tensors are not supported, got %v", d)
+	var sum int64
+	for _, t := range c.Out {
+		sum = buf.AddBytes(sum, buf.MulBytes(int64(shape.Size(t.Shape)), int64(t.DType.Size())))
+	}
+	return c.memoryError(buf.CheckBytes(sum, "the result"))
+}
+
+// checkBytes reports n things of some bytes each that are larger than [buf.Limit].
+func (c *Call) checkBytes(what string, n, bytes int) error {
+	return c.memoryError(buf.CheckBytes(buf.MulBytes(int64(n), int64(bytes)), what))
+}
+
+func (c *Call) memoryError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &ShapeError{Op: c.Op.Name(), Detail: err.Error(), Err: err}
+}
+
+// mostResults bounds the results of one call.
+const mostResults = 1 << 16
+
+// checkResults reports a call that would have n results, more than there may be.
+func (c *Call) checkResults(n int) error {
+	if n > mostResults {
+		return c.ArgErrorf("would have %d results; there may be %d", n, mostResults)
+	}
+	return nil
+}
+
+// takesSizes reports whether ints are among the arguments.
+func (op *Op) takesSizes() bool {
+	for i := range op.schema.Params {
+		if op.schema.Params[i].Type == TypeInt {
+			return true
 		}
-	})
-	return err
+	}
+	return false
 }
 
 // Result appends a result type.

@@ -22,6 +22,25 @@ func (q *Param) describe() string {
 	return names[q.Type]
 }
 
+// accept converts an argument to what its parameter takes, or says why that cannot be.
+func (c *Call) accept(q *Param, a *Arg) error {
+	kind := a.Kind
+	if !q.coerce(a) {
+		return c.ArgErrorf("argument %s is a %v, not a %v", q.Name, kind, q.describe())
+	}
+	switch {
+	case q.Type == TypeDType && kind != KindNone && !a.DType().Valid():
+		return c.ArgErrorf("argument %s is no dtype", q.Name)
+	case kind == KindTensors && !q.ElemOpt:
+		for i, v := range a.Tensors() {
+			if v == nil {
+				return c.ArgErrorf("tensor %d of argument %s is absent", i, q.Name)
+			}
+		}
+	}
+	return nil
+}
+
 // coerce converts a to what the parameter takes, where PyTorch's parser would,
 // and reports whether that is possible.
 func (q *Param) coerce(a *Arg) bool {

@@ -184,12 +184,44 @@ func (c *Call) Expansion() func(e Emit, c *Call) []Value {
 	return nil
 }
 
-// complex reports whether an operand or result is complex.
-func (c *Call) complex() (found bool) {
-	for _, t := range c.Out {
-		found = found || t.DType.IsComplex()
+// complex reports whether an operand, a number or a result is complex.
+func (c *Call) complex() bool { return c.complexType() != dtype.Invalid }
+
+// refuseComplex keeps complex tensors from host operators that compute with real
+// numbers, and complex numbers from operators on real ones.
+func (c *Call) refuseComplex() (err error) {
+	if op := c.Op.Functional(); op.Host == nil || op.Complex {
+		return nil
 	}
-	c.Each(func(v Value) { found = found || v.Type().DType.IsComplex() })
+	c.Each(func(v Value) {
+		if d := v.Type().DType; d.IsComplex() {
+			err = c.unsupportedComplex(d)
+		}
+	})
+	return err
+}
+
+func (c *Call) unsupportedComplex(d dtype.DType) error {
+	return c.DTypeErrorf("complex tensors are not supported, got %v", d)
+}
+
+// complexType returns the first complex type among operands, numbers and results.
+func (c *Call) complexType() dtype.DType {
+	found := dtype.Invalid
+	add := func(d dtype.DType) {
+		if found == dtype.Invalid && d.IsComplex() {
+			found = d
+		}
+	}
+	c.Each(func(v Value) { add(v.Type().DType) })
+	for _, t := range c.Out {
+		add(t.DType)
+	}
+	for i := range c.Args {
+		if c.Args[i].Kind == KindComplex {
+			add(dtype.C64)
+		}
+	}
 	return found
 }
 

@@ -1,47 +1,52 @@
 package ops
 
-// complexFunctions are functions of x + iy by their real and imaginary parts.
-var complexFunctions = map[string]func(e Emit, x, y Value) (re, im Value){
-	"exp": func(e Emit, x, y Value) (re, im Value) {
-		r := e.Call("exp", x)
-		return e.Mul(r, e.Call("cos", y)), e.Mul(r, e.Call("sin", y))
-	},
-	"log": func(e Emit, x, y Value) (re, im Value) {
-		return e.Call("log", e.Call("hypot", x, y)), e.Call("atan2", y, x)
-	},
-	"sqrt": complexRoot,
-	"rsqrt": func(e Emit, x, y Value) (re, im Value) {
-		u, v := complexRoot(e, x, y)
-		return complexReciprocal(e, u, v)
-	},
-	"reciprocal": complexReciprocal,
-	"square": func(e Emit, x, y Value) (re, im Value) {
-		return e.Sub(e.Square(x), e.Square(y)), e.Mul(e.Mul(x, y), 2)
-	},
-	"sgn": func(e Emit, x, y Value) (re, im Value) {
-		r := e.Call("hypot", x, y)
-		some := e.Compare("ne", r, 0)
-		return e.Keep(some, e.Div(x, r)), e.Keep(some, e.Div(y, r))
-	},
-	"sin": func(e Emit, x, y Value) (re, im Value) {
-		return e.Mul(e.Call("sin", x), e.Call("cosh", y)), e.Mul(e.Call("cos", x), e.Call("sinh", y))
-	},
-	"cos": func(e Emit, x, y Value) (re, im Value) {
-		return e.Mul(e.Call("cos", x), e.Call("cosh", y)), e.Neg(e.Mul(e.Call("sin", x), e.Call("sinh", y)))
-	},
-	"sinh": func(e Emit, x, y Value) (re, im Value) {
-		return e.Mul(e.Call("sinh", x), e.Call("cos", y)), e.Mul(e.Call("cosh", x), e.Call("sin", y))
-	},
-	"cosh": func(e Emit, x, y Value) (re, im Value) {
-		return e.Mul(e.Call("cosh", x), e.Call("cos", y)), e.Mul(e.Call("sinh", x), e.Call("sin", y))
-	},
-	// tanh z = (t·sec² y + i·tan y·sech² x)/(1 + t²·tan² y) with t = tanh x, which does
-	// not overflow.
-	"tanh": func(e Emit, x, y Value) (re, im Value) {
-		t, u := e.Call("tanh", x), e.Call("tan", y)
-		d := e.Add(e.Square(e.Mul(t, u)), 1)
-		return e.Div(e.Mul(t, e.Add(e.Square(u), 1)), d), e.Div(e.Mul(u, e.OneMinus(e.Square(t))), d)
-	},
+// complexFunctions are functions of x + iy by their real and imaginary parts. They refer to
+// the tables themselves, by calls, and are made at start-up.
+var complexFunctions map[string]func(e Emit, x, y Value) (re, im Value)
+
+func init() {
+	complexFunctions = map[string]func(e Emit, x, y Value) (re, im Value){
+		"exp": func(e Emit, x, y Value) (re, im Value) {
+			r := e.Call("exp", x)
+			return e.Mul(r, e.Call("cos", y)), e.Mul(r, e.Call("sin", y))
+		},
+		"log": func(e Emit, x, y Value) (re, im Value) {
+			return e.Call("log", e.Call("hypot", x, y)), e.Call("atan2", y, x)
+		},
+		"sqrt": complexRoot,
+		"rsqrt": func(e Emit, x, y Value) (re, im Value) {
+			u, v := complexRoot(e, x, y)
+			return complexReciprocal(e, u, v)
+		},
+		"reciprocal": complexReciprocal,
+		"square": func(e Emit, x, y Value) (re, im Value) {
+			return e.Sub(e.Square(x), e.Square(y)), e.Mul(e.Mul(x, y), 2)
+		},
+		"sgn": func(e Emit, x, y Value) (re, im Value) {
+			r := e.Call("hypot", x, y)
+			some := e.Compare("ne", r, 0)
+			return e.Keep(some, e.Div(x, r)), e.Keep(some, e.Div(y, r))
+		},
+		"sin": func(e Emit, x, y Value) (re, im Value) {
+			return e.Mul(e.Call("sin", x), e.Call("cosh", y)), e.Mul(e.Call("cos", x), e.Call("sinh", y))
+		},
+		"cos": func(e Emit, x, y Value) (re, im Value) {
+			return e.Mul(e.Call("cos", x), e.Call("cosh", y)), e.Neg(e.Mul(e.Call("sin", x), e.Call("sinh", y)))
+		},
+		"sinh": func(e Emit, x, y Value) (re, im Value) {
+			return e.Mul(e.Call("sinh", x), e.Call("cos", y)), e.Mul(e.Call("cosh", x), e.Call("sin", y))
+		},
+		"cosh": func(e Emit, x, y Value) (re, im Value) {
+			return e.Mul(e.Call("cosh", x), e.Call("cos", y)), e.Mul(e.Call("sinh", x), e.Call("sin", y))
+		},
+		// tanh z = (t·sec² y + i·tan y·sech² x)/(1 + t²·tan² y) with t = tanh x, which does
+		// not overflow.
+		"tanh": func(e Emit, x, y Value) (re, im Value) {
+			t, u := e.Call("tanh", x), e.Call("tan", y)
+			d := e.Add(e.Square(e.Mul(t, u)), 1)
+			return e.Div(e.Mul(t, e.Add(e.Square(u), 1)), d), e.Div(e.Mul(u, e.OneMinus(e.Square(t))), d)
+		},
+	}
 }
 
 func complexReciprocal(e Emit, x, y Value) (re, im Value) {
@@ -59,13 +64,17 @@ func complexRoot(e Emit, x, y Value) (re, im Value) {
 }
 
 // realFunctions are functions of complex numbers with real results.
-var realFunctions = map[string]func(e Emit, x, y Value) Value{
-	"abs":      func(e Emit, x, y Value) Value { return e.Call("hypot", x, y) },
-	"absolute": func(e Emit, x, y Value) Value { return e.Call("hypot", x, y) },
-	"angle":    func(e Emit, x, y Value) Value { return e.Call("atan2", y, x) },
-	"isnan": func(e Emit, x, y Value) Value {
-		return e.Or(e.Call("isnan", x), e.Call("isnan", y))
-	},
+var realFunctions map[string]func(e Emit, x, y Value) Value
+
+func init() {
+	realFunctions = map[string]func(e Emit, x, y Value) Value{
+		"abs":      func(e Emit, x, y Value) Value { return e.Call("hypot", x, y) },
+		"absolute": func(e Emit, x, y Value) Value { return e.Call("hypot", x, y) },
+		"angle":    func(e Emit, x, y Value) Value { return e.Call("atan2", y, x) },
+		"isnan": func(e Emit, x, y Value) Value {
+			return e.Or(e.Call("isnan", x), e.Call("isnan", y))
+		},
+	}
 }
 
 // complexProducts are linear in each of their two operands.

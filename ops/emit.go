@@ -140,8 +140,8 @@ func (e Emit) Pow(x Value, p any) Value { return e.Call("pow.Tensor_Scalar", x, 
 // OneMinus returns 1 - x.
 func (e Emit) OneMinus(x Value) Value { return e.Call("rsub.Scalar", x, 1) }
 
-// Try runs f and turns the typed panics of this package into an error. Other
-// panics go on.
+// Try runs f and turns the typed panics of this package, and those of package shape, into
+// an error. Other panics go on.
 func Try(f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -151,6 +151,10 @@ func Try(f func()) (err error) {
 		case *DTypeError:
 			err = p
 		case *ArgError:
+			err = p
+		case *shape.Error:
+			err = p
+		case *shape.DimError:
 			err = p
 		default:
 			panic(p)

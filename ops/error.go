@@ -12,24 +12,34 @@ type ShapeError struct {
 	Op     string
 	Detail string // names the shapes and the rule
 	Where  string // file:line of the caller, if known
+	Err    error  // the cause, if any: a [*buf.MemoryError]
+	inside string // the operator of Op's expansion that found it, if any
 }
+
+// Unwrap returns the cause.
+func (e *ShapeError) Unwrap() error { return e.Err }
 
 // DTypeError reports operands whose element types an operator does not accept.
 type DTypeError struct {
 	Op, Detail, Where string
+	inside            string
 }
 
 // ArgError reports an argument whose kind or value an operator does not accept.
 type ArgError struct {
 	Op, Detail, Where string
+	inside            string
 }
 
-func (e *ShapeError) Error() string { return message(e.Op, e.Detail, e.Where) }
-func (e *DTypeError) Error() string { return message(e.Op, e.Detail, e.Where) }
-func (e *ArgError) Error() string   { return message(e.Op, e.Detail, e.Where) }
+func (e *ShapeError) Error() string { return message(e.Op, e.inside, e.Detail, e.Where) }
+func (e *DTypeError) Error() string { return message(e.Op, e.inside, e.Detail, e.Where) }
+func (e *ArgError) Error() string   { return message(e.Op, e.inside, e.Detail, e.Where) }
 
-func message(op, detail, where string) string {
+func message(op, inside, detail, where string) string {
 	text := op + ": " + detail
+	if inside != "" {
+		text = op + ": " + inside + ": " + detail
+	}
 	if where != "" {
 		text = where + ": " + text
 	}
@@ -60,15 +70,36 @@ func At(err error, where string) error {
 // values of the operands: the call runs at once, on the host.
 var ErrDataDependent = errors.New("the result's shape depends on data")
 
-// wrap gives an error of a call its type.
+// wrap gives an error of a call its type and the operator's name. Of an error inside an
+// expansion, the operator that found it stays in the text.
 func (c *Call) wrap(err error) error {
+	var s *ShapeError
+	var d *DTypeError
+	var a *ArgError
 	var se *shape.Error
 	var de *shape.DimError
+	name := c.Op.Name()
+	within := func(op, inside *string) {
+		if *inside == "" && *op != name && *op != c.Op.Functional().Name() {
+			*inside = *op
+		}
+		*op = name
+	}
 	switch {
-	case err == nil || errors.Is(err, ErrDataDependent):
-		return err
+	case errors.As(err, &s):
+		e := *s
+		within(&e.Op, &e.inside)
+		return &e
+	case errors.As(err, &d):
+		e := *d
+		within(&e.Op, &e.inside)
+		return &e
+	case errors.As(err, &a):
+		e := *a
+		within(&e.Op, &e.inside)
+		return &e
 	case errors.As(err, &se), errors.As(err, &de):
-		return &ShapeError{Op: c.Op.Name(), Detail: err.Error()}
+		return &ShapeError{Op: name, Detail: err.Error()}
 	}
 	return err
 }

@@ -13,8 +13,11 @@ func init() {
 	register(&Op{
 		Schema: "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
 		Infer: func(c *Call) error {
-			if c.Int(1) <= 0 || c.Int(1) > shape.MaxElements {
+			if c.Int(1) <= 0 {
 				return c.ArgErrorf("bins must be positive, got %d", c.Int(1))
+			}
+			if err := c.checkBytes("the bins", c.Int(1), binBytes); err != nil {
+				return err
 			}
 			if c.Scalar(2).Float() > c.Scalar(3).Float() {
 				return c.ArgErrorf("max must not be below min")
@@ -44,8 +47,11 @@ func init() {
 				return c.ShapeErrorf("weights %s must have the shape %s of self", shape.String(c.Shape(1)),
 					shape.String(c.Shape(0)))
 			}
-			if c.Int(2) < 0 || c.Int(2) > shape.MaxElements {
+			if c.Int(2) < 0 {
 				return c.ArgErrorf("minlength must not be negative, got %d", c.Int(2))
+			}
+			if err := c.checkBytes("the bins", c.Int(2), binBytes); err != nil {
+				return err
 			}
 			return ErrDataDependent
 		},
@@ -53,6 +59,9 @@ func init() {
 		Samples: samplesOf(Sample{indices(4, 9)}, Sample{indices(4, 9), S(9), 6}),
 	})
 }
+
+// binBytes is what a bin costs: its count, and the result.
+const binBytes = 16
 
 // binRange is the range of a histogram: that of the data if low and high agree,
 // widened by a margin on both sides if that is empty.
@@ -105,10 +114,13 @@ func bincountHost(h *HostCall) ([]*buf.Buffer, error) {
 	for _, v := range values {
 		least, most = min(least, v), max(most, v)
 	}
-	if least < 0 || most >= max(shape.MaxElements>>16, int64(h.Int(2))) {
+	if least < 0 || most == math.MaxInt64 {
 		return nil, h.ArgErrorf("the elements from %d to %d are negative or too large", least, most)
 	}
 	n := int(most + 1)
+	if err := h.checkBytes("the bins", n, binBytes); err != nil {
+		return nil, err
+	}
 	w := h.Buffer(1)
 	if w == nil {
 		counts := make([]int64, n)

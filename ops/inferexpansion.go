@@ -1,5 +1,10 @@
 package ops
 
+import (
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
 // typesOnly infers the types of an expansion without building it.
 type typesOnly struct{}
 
@@ -25,12 +30,43 @@ func inferExpansion(check func(c *Call) error) func(*Call) error {
 				return err
 			}
 		}
-		return Try(func() {
-			for _, v := range c.Op.Expand(Emit{typesOnly{}}, c) {
-				c.Out = append(c.Out, v.Type())
-			}
-		})
+		for _, v := range c.Op.Expand(Emit{typesOnly{}}, c) {
+			c.Out = append(c.Out, v.Type())
+		}
+		c.expanded = true
+		return nil
 	}
+}
+
+// checkExpansion expands a call to types alone, so that what the expansion refuses is
+// refused when the call is made and not where its program is compiled. Calls on complex
+// numbers must have an expansion to calls on real ones.
+func (c *Call) checkExpansion() error {
+	op := c.Op.Functional()
+	if c.expanded || op.Host != nil || op.Draws {
+		return nil
+	}
+	f := &Call{Op: op, Args: c.Args, Out: c.Out}
+	expand := f.Expansion()
+	if expand == nil {
+		if d := f.complexType(); d != dtype.Invalid {
+			return c.unsupportedComplex(d)
+		}
+		return nil
+	}
+	var out []Value
+	if err := Try(func() { out = expand(Emit{typesOnly{}}, f) }); err != nil {
+		return c.wrap(err)
+	}
+	for i, v := range out {
+		if t := v.Type(); t.DType != c.Out[i].DType {
+			return c.DTypeErrorf("operands give a result of %v, not %v", t.DType, c.Out[i].DType)
+		} else if !shape.Equal(t.Shape, c.Out[i].Shape) {
+			return c.ShapeErrorf("operands give a result of shape %s, not %s", shape.String(t.Shape),
+				shape.String(c.Out[i].Shape))
+		}
+	}
+	return nil
 }
 
 // composite registers an operator that is only a spelling of others: PyTorch's scripts

@@ -40,7 +40,16 @@ func init() {
 			Schema: fmt.Sprintf("%[2]s_backward(Tensor grad_output, Tensor self, "+
 				"int[%[1]d] kernel_size, int[%[1]d] stride, int[%[1]d] padding, "+
 				"int[%[1]d] dilation, bool ceil_mode, Tensor indices) -> Tensor", n, name),
-			Infer: func(c *Call) error { return c.Result(c.DTypeOf(1), c.Shape(1)) },
+			Infer: func(c *Call) error {
+				w := c.window(n, 2, 5, 6)
+				if err := w.checkBackward(c); err != nil {
+					return err
+				}
+				if err := c.mustIndex(7, c.Shape(0)); err != nil {
+					return err
+				}
+				return c.Result(c.DTypeOf(1), c.Shape(1))
+			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				w := c.window(n, 2, 5, 6)
 				return one(w.lowerMaxBackward(l, l.In(c, 0), l.In(c, 7), c.Out[0]))

@@ -83,11 +83,11 @@ func init() {
 			if mode == "" {
 				return c.ArgErrorf("unknown mode %q", c.Args[2].Text())
 			}
-			_, out, err := c.padding(mode)
-			if err != nil {
-				return err
+			if n := len(c.Ints(1)) / 2; mode[0] == 'r' && (n < 1 || n > 3) {
+				return c.ArgErrorf("mode %q pads 1 to 3 dimensions, got %d amounts", c.Args[2].Text(),
+					len(c.Ints(1)))
 			}
-			return c.Result(c.DTypeOf(0), out)
+			return inferExpansion(nil)(c)
 		},
 		Expand: func(e Emit, c *Call) []Value {
 			mode := padModes[c.Args[2].Text()]
@@ -127,9 +127,13 @@ func (c *Call) padding(mode string) (low, out []int, err error) {
 		d := len(dims) - 1 - i/2
 		low[d] = pad[i]
 		most := max(pad[i], pad[i+1])
-		out[d] += pad[i] + pad[i+1]
+		if min(pad[i], pad[i+1]) >= -shape.MaxElements && most <= shape.MaxElements {
+			out[d] += pad[i] + pad[i+1]
+		} else {
+			out[d] = -1
+		}
 		switch {
-		case pad[i] > shape.MaxElements || pad[i+1] > shape.MaxElements || out[d] < 0:
+		case out[d] < 0:
 			return nil, nil, c.ShapeErrorf("padding %s of %s leaves no valid extent of dimension %d",
 				shape.String(pad), shape.String(dims), d)
 		case mode == "reflection" && most >= dims[d], mode == "circular" && most > dims[d]:

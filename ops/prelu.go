@@ -15,7 +15,10 @@ func init() {
 				return c.ShapeErrorf("weight %s is not one number for each channel of %s",
 					shape.String(c.Shape(1)), shape.String(c.Shape(0)))
 			}
-			return inferSame(c)
+			if c.DTypeOf(0) != c.DTypeOf(1) {
+				return c.DTypeErrorf("operands have the types %v and %v", c.DTypeOf(0), c.DTypeOf(1))
+			}
+			return floating(inferSame)(c)
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			ins := []Lowered{l.In(c, 0), l.Reshape(l.In(c, 1), slopeShape(c))}

@@ -48,8 +48,8 @@ func init() {
 			if err != nil {
 				return err
 			}
-			if c.Int(1) < 0 {
-				return c.ArgErrorf("repeats must not be negative, got %d", c.Int(1))
+			if c.Int(1) < 0 || c.Int(1) > shape.MaxElements {
+				return c.ArgErrorf("repeats must not be negative or too large, got %d", c.Int(1))
 			}
 			return c.Result(c.DTypeOf(0), withDim(dims, d, dims[d]*c.Int(1)))
 		},
@@ -127,10 +127,13 @@ func (c *Call) interleave(repeats *buf.Buffer) ([]int64, error) {
 	total := 0
 	counts := numbers[int64](repeats)
 	for _, n := range counts {
-		if n < 0 || total > shape.MaxElements>>8 {
+		if n < 0 || n > shape.MaxElements {
 			return nil, c.ArgErrorf("repeats must not be negative or too large, got %d", n)
 		}
 		total += int(n)
+		if err := c.checkBytes("the list of positions", total, 8); err != nil {
+			return nil, err
+		}
 	}
 	rows := make([]int64, 0, total)
 	for i, n := range counts {
@@ -160,6 +163,13 @@ func interleaveHost(h *HostCall) ([]*buf.Buffer, error) {
 		return nil, err
 	}
 	l := linesOf(dims, d)
+	out := withDim(dims, d, len(rows))
+	if err := shape.Check(out); err != nil {
+		return nil, h.wrap(err)
+	}
+	if err := h.checkBytes("the result", shape.Size(out), 8+h.DTypeOf(0).Size()); err != nil {
+		return nil, err
+	}
 	offsets := make([]int, 0, l.outer*len(rows)*l.inner)
 	for o := range l.outer {
 		for _, r := range rows {
@@ -168,5 +178,5 @@ func interleaveHost(h *HostCall) ([]*buf.Buffer, error) {
 			}
 		}
 	}
-	return []*buf.Buffer{pickElements(h.Buffer(0), withDim(dims, d, len(rows)), offsets)}, nil
+	return []*buf.Buffer{pickElements(h.Buffer(0), out, offsets)}, nil
 }

@@ -214,6 +214,9 @@ func (l *Lowering) constant(d dtype.DType, value mlir.DenseAttr) Lowered {
 	return Lowered{op.Result(), d}
 }
 
+// tapBytes is about what one output of a table costs while it is made.
+const tapBytes = 200
+
 // sampling is how an interpolation places its taps.
 type sampling struct {
 	// at gives the positions and weights around a source position, rounded after every

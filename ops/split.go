@@ -34,6 +34,9 @@ func init() {
 				if err != nil {
 					return err
 				}
+				if err := c.checkResults(len(sizes)); err != nil {
+					return err
+				}
 				for _, n := range sizes {
 					dims := append([]int(nil), c.Shape(0)...)
 					dims[d] = n
@@ -101,12 +104,15 @@ func (c *Call) cutDim() (d, n int, err error) {
 }
 
 // pieces cuts n into parts of the given size; the last may be smaller.
-func pieces(n, size int) []int {
+func (c *Call) pieces(n, size int) ([]int, error) {
+	if err := c.checkResults(n / size); err != nil {
+		return nil, err
+	}
 	var out []int
 	for ; n > size; n -= size {
 		out = append(out, size)
 	}
-	return append(out, n)
+	return append(out, n), nil
 }
 
 func splitEqual(c *Call) (int, []int, error) {
@@ -121,7 +127,8 @@ func splitEqual(c *Call) (int, []int, error) {
 	case size == 0:
 		return d, []int{0}, nil
 	}
-	return d, pieces(n, size), nil
+	sizes, err := c.pieces(n, size)
+	return d, sizes, err
 }
 
 func splitSizes(c *Call) (int, []int, error) {
@@ -134,7 +141,9 @@ func splitSizes(c *Call) (int, []int, error) {
 		if s < 0 {
 			return 0, nil, c.ArgErrorf("split sizes must not be negative: %s", shape.String(c.Ints(1)))
 		}
-		sum += s
+		if sum += s; sum > shape.MaxElements || sum < 0 {
+			break
+		}
 	}
 	if sum != n {
 		return 0, nil, c.ShapeErrorf("split sizes %s do not sum up to the extent of dimension %d of %s",
@@ -153,9 +162,13 @@ func splitChunks(c *Call) (int, []int, error) {
 		return 0, nil, c.ArgErrorf("chunks must be positive, got %d", k)
 	}
 	if n == 0 {
+		if err := c.checkResults(k); err != nil {
+			return 0, nil, err
+		}
 		return d, make([]int, k), nil
 	}
-	return d, pieces(n, (n+k-1)/k), nil
+	sizes, err := c.pieces(n, (n-1)/k+1)
+	return d, sizes, err
 }
 
 func splitSections(c *Call) (int, []int, error) {
@@ -164,8 +177,11 @@ func splitSections(c *Call) (int, []int, error) {
 		return 0, nil, err
 	}
 	k := c.Int(1)
-	if k <= 0 || k > shape.MaxElements {
+	if k <= 0 {
 		return 0, nil, c.ArgErrorf("sections must be positive, got %d", k)
+	}
+	if err := c.checkResults(k); err != nil {
+		return 0, nil, err
 	}
 	sizes := make([]int, k)
 	for i := range sizes {
@@ -194,5 +210,11 @@ func splitIndices(c *Call) (int, []int, error) {
 
 func splitOnes(c *Call) (int, []int, error) {
 	d, n, err := c.cutDim()
-	return d, ones(n), err
+	if err == nil {
+		err = c.checkResults(n)
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	return d, ones(n), nil
 }

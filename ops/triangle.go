@@ -39,8 +39,10 @@ func init() {
 				if err := shape.Check([]int{c.Int(0), c.Int(1)}); err != nil {
 					return err
 				}
-				n := 0
-				triangle(c, lower, func(_, from, to int) { n += to - from })
+				n := underDiagonal(c.Int(0), c.Int(1), c.Int(2))
+				if !lower {
+					n = c.Int(0)*c.Int(1) - underDiagonal(c.Int(0), c.Int(1), max(c.Int(2), -c.Int(0))-1)
+				}
 				return c.Result(c.DType(3, dtype.I64), []int{2, n})
 			},
 			Host: func(h *HostCall) ([]*buf.Buffer, error) {
@@ -60,14 +62,30 @@ func init() {
 	}
 }
 
-// triangle visits the range of columns of every row of a (row, col, offset) call.
+// underDiagonal counts the places of a matrix on and under a diagonal.
+func underDiagonal(rows, columns, diagonal int) int {
+	diagonal = min(max(diagonal, -rows), columns) // farther away nothing changes
+	first := min(max(-diagonal, 0), rows)         // row with a place
+	full := min(max(columns-diagonal-1, first), rows)
+	// Rows from first to full have one place more each; those after it are full.
+	return (full-first)*(first+full+2*diagonal+1)/2 + (rows-full)*columns
+}
+
+// triangle visits the range of columns of every row of a (row, col, offset) call that has
+// places in the triangle.
 func triangle(c *Call, lower bool, visit func(row, from, to int)) {
-	columns := c.Int(1)
-	for row := range c.Int(0) {
-		if lower {
-			visit(row, 0, min(max(row+c.Int(2)+1, 0), columns))
-		} else {
-			visit(row, min(max(row+c.Int(2), 0), columns), columns)
+	rows, columns := c.Int(0), c.Int(1)
+	diagonal := min(max(c.Int(2), -rows), columns)
+	if columns == 0 {
+		return
+	}
+	if lower {
+		for row := max(-diagonal, 0); row < rows; row++ {
+			visit(row, 0, min(row+diagonal+1, columns))
 		}
+		return
+	}
+	for row := range min(rows, columns-diagonal) {
+		visit(row, max(row+diagonal, 0), columns)
 	}
 }

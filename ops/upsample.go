@@ -3,6 +3,7 @@ package ops
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,20 @@ func registerUpsample(name string, p sampling, n int) {
 	register(&Op{
 		Schema: fmt.Sprintf("%s_backward(Tensor grad_output, int[%d] output_size, "+
 			"int[%d] input_size%s%s) -> Tensor", name, n, n+2, strings.TrimSuffix(", "+align, ", "), scales),
-		Infer: func(c *Call) error { return c.Result(c.DTypeOf(0), c.Ints(2)) },
+		Infer: func(c *Call) error {
+			in := c.Ints(2)
+			if err := c.checkUpsampled(in, n, !p.nearest); err != nil {
+				return err
+			}
+			u, err := c.plainUpsampling(n, 1, !p.nearest, 1)
+			if err != nil {
+				return err
+			}
+			if err := c.mustBe(0, append(append([]int{}, in[:2]...), u.size...)); err != nil {
+				return err
+			}
+			return c.Result(c.DTypeOf(0), in)
+		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			u, _ := c.plainUpsampling(n, 1, !p.nearest, 1)
 			in := c.Ints(2)
@@ -81,16 +95,12 @@ func (p sampling) upsampleOp(name string, n int, schema string, sample Sample,
 		Schema: schema,
 		Infer: func(c *Call) error {
 			in := c.Shape(0)
-			if len(in) != n+2 || shape.Size(in[1:]) == 0 {
-				return c.ShapeErrorf("input %s must have a batch, channels and %d dimensions "+
-					"that are not empty", shape.String(in), n)
+			if err := c.checkUpsampled(in, n, !p.nearest); err != nil {
+				return err
 			}
 			u, err := read(c)
 			if err != nil {
 				return err
-			}
-			if !p.nearest && !c.DTypeOf(0).IsFloat() {
-				return c.DTypeErrorf("takes floating tensors, not %v", c.DTypeOf(0))
 			}
 			return c.Result(c.DTypeOf(0), append(append([]int{}, in[:2]...), u.size...))
 		},
@@ -142,7 +152,11 @@ func (c *Call) vecUpsampling(n int, aligned bool) (upsampling, error) {
 		for k, f := range c.Args[factors].Floats() {
 			if k < n {
 				u.scales[k] = f
-				u.size = append(u.size, int(math.Floor(float64(c.Shape(0)[2+k])*f)))
+				extent := math.Floor(float64(c.Shape(0)[2+k]) * f)
+				if !(extent <= shape.MaxElements) {
+					return u, c.ArgErrorf("scale factor %v of an extent of %d", f, c.Shape(0)[2+k])
+				}
+				u.size = append(u.size, int(extent))
 			}
 		}
 	}
@@ -166,6 +180,27 @@ func (c *Call) plainUpsampling(n, size int, aligned bool, skip int) (upsampling,
 	return u, c.checkUpsampling(u, n)
 }
 
+// checkUpsampled checks the shape of an input and the type of argument 0.
+func (c *Call) checkUpsampled(in []int, n int, weighted bool) error {
+	if len(in) != n+2 || slices.Min(in) < 0 || shape.Size(in[1:]) == 0 {
+		return c.ShapeErrorf("input %s must have a batch, channels and %d dimensions "+
+			"that are not empty", shape.String(in), n)
+	}
+	if weighted && !c.DTypeOf(0).IsFloat() {
+		return c.DTypeErrorf("takes floating tensors, not %v", c.DTypeOf(0))
+	}
+	return nil
+}
+
+// mustBe reports tensor argument i if it has another shape than dims.
+func (c *Call) mustBe(i int, dims []int) error {
+	if !shape.Equal(c.Shape(i), dims) {
+		return c.ShapeErrorf("%s must have the shape %s, not %s", c.Op.schema.Params[i].Name,
+			shape.String(dims), shape.String(c.Shape(i)))
+	}
+	return nil
+}
+
 func (c *Call) checkUpsampling(u upsampling, n int) error {
 	if len(u.size) != n {
 		return c.ArgErrorf("needs %d sizes, got %v", n, u.size)
@@ -173,6 +208,10 @@ func (c *Call) checkUpsampling(u upsampling, n int) error {
 	for _, v := range u.size {
 		if v < 1 {
 			return c.ArgErrorf("output size %v is not positive", u.size)
+		}
+		// A table of positions and weights is written for every axis.
+		if err := c.checkBytes("a table of positions", v, tapBytes); err != nil {
+			return err
 		}
 	}
 	return nil

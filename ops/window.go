@@ -8,6 +8,7 @@ import (
 
 // window is the geometry of pooling over the last dimensions of a tensor.
 type window struct {
+	spatial                           int // dimensions
 	kernel, stride, padding, dilation []int
 	ceil                              bool // a last partial window counts
 }
@@ -18,7 +19,7 @@ func poolSample(n int) T { return S(append([]int{1, 2}, []int{7, 6, 5}[:n]...)..
 // window reads the arguments kernel_size, stride, padding and, if dilation ≥ 0,
 // dilation of an operator over n dimensions. An absent stride is the kernel.
 func (c *Call) window(n, kernel, dilation, ceil int) window {
-	w := window{kernel: perDim(c.Ints(kernel), n), stride: perDim(c.Ints(kernel+1), n),
+	w := window{spatial: n, kernel: perDim(c.Ints(kernel), n), stride: perDim(c.Ints(kernel+1), n),
 		padding: perDim(c.Ints(kernel+2), n), dilation: ones(n), ceil: c.Bool(ceil)}
 	if len(w.stride) == 0 {
 		w.stride = w.kernel
@@ -31,11 +32,11 @@ func (c *Call) window(n, kernel, dilation, ceil int) window {
 
 // result returns the shape that pooling tensor argument i gives.
 func (w *window) result(c *Call, i int) ([]int, error) {
-	in, n := c.Shape(i), len(w.kernel)
+	in, n := c.Shape(i), w.spatial
 	if len(in) != n+1 && len(in) != n+2 {
 		return nil, c.ShapeErrorf("input %s must have %d or %d dimensions", shape.String(in), n+1, n+2)
 	}
-	if len(w.stride) != n || len(w.padding) != n || len(w.dilation) != n {
+	if len(w.kernel) != n || len(w.stride) != n || len(w.padding) != n || len(w.dilation) != n {
 		return nil, c.ArgErrorf("kernel_size, stride, padding and dilation need %d entries", n)
 	}
 	lead := len(in) - n
@@ -61,6 +62,26 @@ func (w *window) result(c *Call, i int) ([]int, error) {
 		out = append(out, extent)
 	}
 	return out, nil
+}
+
+// checkBackward checks the arguments grad_output, 0, and self, 1, of a gradient.
+func (w *window) checkBackward(c *Call) error {
+	out, err := w.result(c, 1)
+	if err != nil {
+		return err
+	}
+	if c.DTypeOf(0) != c.DTypeOf(1) {
+		return c.DTypeErrorf("grad_output has the type %v and self %v", c.DTypeOf(0), c.DTypeOf(1))
+	}
+	return c.mustBe(0, out)
+}
+
+// mustIndex reports tensor argument i if it is not of type i64 and of shape dims.
+func (c *Call) mustIndex(i int, dims []int) error {
+	if d := c.DTypeOf(i); d != dtype.I64 {
+		return c.DTypeErrorf("%s must be i64, not %v", c.Op.schema.Params[i].Name, d)
+	}
+	return c.mustBe(i, dims)
 }
 
 // pad surrounds t so that all windows of the result out lie inside.

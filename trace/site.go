@@ -59,6 +59,9 @@ func newSite(op *ops.Op, args []ops.Arg) *site {
 // check checks the call, which becomes one of the functional operator if it works in place.
 func (s *site) check() error {
 	err := s.call.Init()
+	if err == nil {
+		err = s.call.CheckMemory()
+	}
 	if f := s.call.Op.Functional(); err == nil && f != s.call.Op {
 		s.call.Op, s.call.Out = f, s.out[:0]
 		err = s.call.Init()

@@ -119,6 +119,9 @@ func name(f *mlir.Operation) string {
 
 // needsSteps reports whether a function is more than one group.
 func needsSteps(f *mlir.Operation) bool {
+	if passes.HasComplex(f) {
+		return true
+	}
 	for _, op := range f.Body().Ops {
 		if op.Name == "func.call" || ops.Lookup(op.Name) != nil {
 			return true

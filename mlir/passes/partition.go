@@ -25,12 +25,30 @@ func Partition(module *mlir.Operation) error {
 }
 
 func wholly(f *mlir.Operation) bool {
+	if HasComplex(f) {
+		return false
+	}
 	for _, op := range f.Body().Ops {
 		if op.Name != "func.return" && !deviceOp(op) {
 			return false
 		}
 	}
 	return true
+}
+
+// HasComplex reports whether a function takes or returns complex tensors, which no group
+// can hold.
+func HasComplex(f *mlir.Operation) bool {
+	sig, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
+	t, _ := sig.Type.(mlir.FunctionType)
+	for _, types := range [][]mlir.Type{t.Inputs, t.Results} {
+		for _, t := range types {
+			if t, ok := t.(mlir.TensorType); ok && mlir.DTypeOf(t.Elem).IsComplex() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 type partitioner struct {
