@@ -53,8 +53,8 @@ func (r *Runtime) Read(ctx context.Context, v ops.Value) (*buf.Buffer, error) {
 }
 
 // Parameter computes a value of this runtime if need be and returns a leaf that has
-// its data and wants a gradient.
-func (r *Runtime) Parameter(ctx context.Context, v ops.Value) (*trace.Node, error) {
+// its data and wants a gradient, for its owner.
+func (r *Runtime) Parameter(ctx context.Context, v ops.Value, owner any) (*trace.Node, error) {
 	if err := r.compute(ctx, []ops.Value{v}, nil); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (r *Runtime) Parameter(ctx context.Context, v ops.Value) (*trace.Node, erro
 		return nil, &RecycledError{Type: v.Type()}
 	}
 	defer b.Release()
-	return trace.Parameter(b), nil
+	return trace.Parameter(b, owner), nil
 }
 
 // Inputs returns the data of the leaves of the program that computes values, in

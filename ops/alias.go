@@ -24,6 +24,7 @@ func init() {
 		if o.view {
 			op.View = func(_ Emit, _ *Call, _, view Value, _ int) Value { return view }
 		}
+		op.Detached = !o.through
 		if o.through {
 			op.Grad = func(g *Gradient) { g.Set(0, g.Grad(0)) }
 		}

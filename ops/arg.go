@@ -14,6 +14,10 @@ type TensorType struct {
 	Shape []int
 }
 
+// Differentiable reports whether a tensor of the type may have a gradient: whether its
+// elements are floating or complex.
+func (t TensorType) Differentiable() bool { return t.DType.Category() >= dtype.CategoryFloat }
+
 // Value is a tensor in a program under construction: a node of a trace, a value
 // of MLIR, a handle that users hold.
 type Value interface {

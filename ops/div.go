@@ -37,11 +37,12 @@ func init() {
 		"floor_divide.Scalar(Tensor self, Scalar other) -> Tensor": "Scalar",
 	} {
 		register(&Op{
-			Schema:  schema,
-			Inplace: true,
-			Infer:   inferBinary,
-			Lower:   lower2(floorDiv),
-			Samples: binarySamples(overload),
+			Schema:   schema,
+			Inplace:  true,
+			Infer:    inferBinary,
+			Lower:    lower2(floorDiv),
+			Detached: true,
+			Samples:  binarySamples(overload),
 		})
 	}
 }

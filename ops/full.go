@@ -74,7 +74,8 @@ func registerFull(schema string, value float64) {
 			}
 			return one(l.Fill(c.Out[0].DType, c.Out[0].Shape, value))
 		},
-		Samples: samplesOf(fullSample(schema)),
+		Detached: true,
+		Samples:  samplesOf(fullSample(schema)),
 	})
 }
 

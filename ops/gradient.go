@@ -1,10 +1,6 @@
 package ops
 
-import (
-	"fmt"
-
-	"github.com/go-acap/acap/tensor/dtype"
-)
+import "fmt"
 
 // call is embedded in Gradient under a name that leaves g.Call to Emit.
 type call = Call
@@ -43,7 +39,7 @@ func (g *Gradient) Out0() Value { return g.Results[0] }
 // Needs reports whether tensor argument i wants a gradient.
 func (g *Gradient) Needs(i int) bool {
 	v := g.Tensor(i)
-	return v != nil && v.Type().DType.Category() >= dtype.CategoryFloat && g.needs(v)
+	return v != nil && v.Type().Differentiable() && g.needs(v)
 }
 
 // Set gives the gradient of tensor argument i. It is summed over broadcast

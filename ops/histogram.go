@@ -55,8 +55,9 @@ func init() {
 			}
 			return ErrDataDependent
 		},
-		Host:    bincountHost,
-		Samples: samplesOf(Sample{indices(4, 9)}, Sample{indices(4, 9), S(9), 6}),
+		Host:     bincountHost,
+		Detached: true,
+		Samples:  samplesOf(Sample{indices(4, 9)}, Sample{indices(4, 9), S(9), 6}),
 	})
 }
 

@@ -40,8 +40,13 @@ type Op struct {
 	// Complex says that Host takes complex tensors.
 	Complex bool
 
-	// Grad sets the gradients of the tensor arguments; nil if not differentiable.
+	// Grad sets the gradients of the tensor arguments. An operator with neither Grad nor
+	// Expand cannot be differentiated: it is an error to ask for a gradient through it.
 	Grad func(g *Gradient)
+	// Detached says that gradients end at the operator without an error, because it is
+	// meant so (detach), or because the result does not follow the elements of the
+	// operands (zeros_like).
+	Detached bool
 	// View, for an operator whose result aliases its first argument, returns base
 	// with the elements under the view replaced by those of view. An operator whose
 	// in-place form changes the shape of self (transpose_, resize_) has it, too.

@@ -1,6 +1,10 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import (
+	"sync"
+
+	"github.com/go-acap/acap/tensor/shape"
+)
 
 // Ref is a mutable tensor variable over immutable values: it gives in-place
 // operators and views PyTorch's aliasing although programs are functional.
@@ -8,9 +12,11 @@ import "github.com/go-acap/acap/tensor/shape"
 // A ref is either a root, which holds a value, or a view of another ref, which
 // knows the call that made it. Writing to a view writes its elements back into
 // the root; reading a view after its root was written repeats the view's call.
-// Refs are not safe for concurrent writes.
+//
+// Several goroutines may read a ref and refs that alias it at once. Who writes one must
+// be alone with all of them.
 type Ref struct {
-	value   Value
+	value   Value  // of a view: guarded by reading
 	version uint64 // counts writes to a root; for a view, the root's at last read
 	*Alias         // nil for most roots: every tensor has a ref, so refs are small
 }
@@ -22,6 +28,8 @@ type Alias struct {
 	call   *Call
 	result int
 
+	reading sync.Mutex // by reads of a view, which may have to compute it anew
+
 	// past has, for every in-place change of the shape (transpose_, squeeze_), what
 	// this ref was before: older views are still views of that.
 	past []*Ref
@@ -31,7 +39,12 @@ type Alias struct {
 func NewRef(v Value) *Ref { return &Ref{value: v} }
 
 // Type implements [Value].
-func (r *Ref) Type() TensorType { return r.value.Type() }
+func (r *Ref) Type() TensorType {
+	if r.IsView() {
+		return r.call.Out[r.result] // the value may change while it is read
+	}
+	return r.value.Type()
+}
 
 // IsView reports whether r aliases another ref.
 func (r *Ref) IsView() bool { return r.Alias != nil && r.base != nil }
@@ -60,13 +73,13 @@ func (r *Ref) history() []*Ref {
 func (r *Ref) SetView(a *Alias, base *Ref, call *Call, result int) {
 	a.base, a.epoch, a.call, a.result = base, len(base.history()), call, result
 	r.Alias = a
-	r.version = base.root().version
+	r.version = base.Root().version
 }
 
 // review makes r a view of what it has been, by a call on it: the in-place form
 // of a view operator.
 func (r *Ref) review(call *Call, v Value) {
-	before := *r
+	before := Ref{value: r.value, version: r.version}
 	past := append(r.history(), &before)
 	if r.Alias != nil {
 		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result}
@@ -76,13 +89,22 @@ func (r *Ref) review(call *Call, v Value) {
 		return
 	}
 	r.Alias = &Alias{base: &before, call: call, past: past}
-	r.value, r.version = v, before.root().version
+	r.value, r.version = v, before.Root().version
 }
 
 // SetValue replaces the value of a root without counting a write, or initializes a new ref.
 func (r *Ref) SetValue(v Value) { r.value = v }
 
-func (r *Ref) root() *Ref {
+// Renew makes r a root that holds v. Views of what it was go on showing that.
+func (r *Ref) Renew(v Value) {
+	before := &Ref{value: r.value, version: r.version}
+	if r.IsView() {
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result}
+	}
+	r.Alias, r.value = &Alias{past: append(r.history(), before)}, v
+}
+
+func (r *Ref) Root() *Ref {
 	for r.IsView() {
 		r = r.Base()
 	}
@@ -94,20 +116,37 @@ func (r *Ref) Value(b Builder) Value {
 	if !r.IsView() {
 		return r.value
 	}
-	root := r.root()
-	if r.version == root.version {
-		return r.value
+	root := r.Root()
+	if v := r.fresh(root.version); v != nil {
+		return v
 	}
 	var chain []*Ref
 	for v := r; v.IsView(); v = v.Base() {
 		chain = append(chain, v)
 	}
+	value := root.value
 	for i := len(chain) - 1; i >= 0; i-- {
-		v := chain[i]
-		if v.version != root.version {
-			v.value = v.replay(b, v.Base().value)
-			v.version = root.version
-		}
+		value = chain[i].refresh(b, value, root.version)
+	}
+	return value
+}
+
+// fresh returns the value of a view if it is of a version of the root, or nil.
+func (r *Ref) fresh(version uint64) Value {
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	if r.version == version {
+		return r.value
+	}
+	return nil
+}
+
+// refresh returns the value of a view for a value of its base of a version of the root.
+func (r *Ref) refresh(b Builder, base Value, version uint64) Value {
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	if r.version != version {
+		r.value, r.version = r.replay(b, base), version
 	}
 	return r.value
 }

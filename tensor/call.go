@@ -102,10 +102,10 @@ func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 }
 
 // indirect reports whether a call is more than a node and its handles: it changes the shape
-// in place, is recorded as its expansion, or is a view that other tensors shape, too, which
-// takes them to be repeated.
+// or a parameter in place, is recorded as its expansion, or is a view that other tensors
+// shape, too, which takes them to be repeated.
 func indirect(op *ops.Op, args []ops.Arg) bool {
-	return op.IsInplaceView() || lazy.Composite(op.Functional(), args) ||
+	return op.IsInplaceView() || op.IsInplace() && writesParameter(args) || lazy.Composite(op.Functional(), args) ||
 		op.IsView() && len(args) > 1 && args[1].Kind == ops.KindTensor
 }
 
@@ -137,7 +137,11 @@ func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self *Tensor, n *trace.Node) {
 	r = runtimeOf(op, args, options)
 	if (op.IsView() || op.IsInplace()) && len(args) > 0 && args[0].Kind == ops.KindTensor {
-		self = args[0].Tensor().(*Tensor).To(r.Device())
+		self = args[0].Tensor().(*Tensor)
+		if op.IsInplace() {
+			self.mustBeOn(r, op)
+		}
+		self = self.To(r.Device())
 		args[0].SetTensor(self)
 	}
 	resolve(r, args)
@@ -163,6 +167,14 @@ func (t *Tensor) overwrite(n *trace.Node) *Tensor {
 // apply makes an indirect call.
 func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	r := runtimeOf(op, args, options)
+	var self *Tensor
+	var w written
+	if op.IsInplace() && len(args) > 0 && args[0].Kind == ops.KindTensor {
+		self = args[0].Tensor().(*Tensor)
+		self.mustBeOn(r, op)
+		w = self.writes(op)
+	}
+	composite := lazy.Composite(op.Functional(), args)
 	args = moved(r, args)
 	var out []*Tensor
 	fresh := func() *ops.Ref {
@@ -172,15 +184,26 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	}
 	err := try(func() error {
 		_, err := ops.Apply(r, op, refArgs(args), fresh)
+		if err == nil && w.is {
+			w.done(self, composite || op.IsInplaceView())
+		}
 		return err
 	})
 	if err != nil {
 		raise(err)
 	}
 	if op.IsInplace() {
-		out = []*Tensor{args[0].Tensor().(*Tensor)}
+		out = []*Tensor{self}
 	}
 	return out
+}
+
+// mustBeOn refuses to write a tensor of another device than that of the call.
+func (t *Tensor) mustBeOn(r *lazy.Runtime, op *ops.Op) {
+	if t.runtime != r {
+		raise(&DeviceError{Op: op.Name(), Detail: "self is on " + t.Device().Name() +
+			" and the other operands on " + r.Device().Name()})
+	}
 }
 
 // try runs f; a typed panic of the builder becomes its error.

@@ -15,7 +15,9 @@ import (
 
 // Tensor is a handle on a value of one element type and shape on one device. On
 // a lazy device the value may be pending. A handle changes its value only
-// through operators that work in place.
+// through operators that work in place, [Tensor.RequiresGrad], [Tensor.Assign] and
+// [Tensor.MoveTo]. Any number of goroutines may use a tensor and its views at once; who
+// changes it must be alone with all of them.
 type Tensor struct {
 	ref     ops.Ref
 	runtime *lazy.Runtime
@@ -107,21 +109,59 @@ func FromBuffer(b *buf.Buffer) *Tensor { return onHost(b) }
 func (t *Tensor) Buffer(ctx context.Context) (*buf.Buffer, error) { return t.buffer(ctx) }
 
 // To copies the tensor to a device. A pending tensor of another device is
-// computed first; on the same device the tensor itself is returned.
+// computed first; on the same device the tensor itself is returned. Gradients flow back
+// through the copy, computed at that point.
 func (t *Tensor) To(d device.Device) *Tensor {
 	r := lazy.For(d)
 	if r == t.runtime {
 		return t
 	}
-	return fromBuffer(r, t.mustBuffer())
+	moved := trace.Leaf(t.mustBuffer())
+	if t.NeedsGrad() && trace.GradEnabled() {
+		from := t.runtime
+		moved.Connect(&trace.Link{Inputs: []ops.Value{t.value()}, Builder: from,
+			Backward: func(grads []ops.Value) []ops.Value {
+				return []ops.Value{wrap(r, grads[0]).To(from.Device()).value()}
+			}})
+	}
+	return wrap(r, moved)
+}
+
+// MoveTo moves the tensor itself to a device, as modules move their parameters, and
+// returns it. A parameter stays one, and its gradient moves, too. Views that were made
+// of the tensor stay where they are and are views of it no more; a view that moves
+// becomes a tensor of its own.
+func (t *Tensor) MoveTo(d device.Device) *Tensor {
+	r := lazy.For(d)
+	if r == t.runtime {
+		return t
+	}
+	b := t.mustBuffer()
+	n := trace.Leaf(b)
+	switch {
+	case t.IsParameter():
+		n = trace.Parameter(b, t)
+	case t.NeedsGrad():
+		raise(&ArgError{Op: "move to", Detail: "the tensor was computed from parameters; use To"})
+	}
+	t.ref.Renew(n)
+	t.runtime = r
+	if t.grad != nil {
+		t.grad = t.grad.To(d)
+	}
+	return t
 }
 
 // Freeze says that the tensor keeps its value for many programs, as weights do, so
 // that they may keep what they compute from it alone, such as packed copies. A
 // pending value is computed first. It returns the tensor.
 func (t *Tensor) Freeze() *Tensor {
-	if !t.NeedsGrad() {
-		t.ref.SetValue(trace.Constant(t.mustBuffer()))
+	if v := t.value(); !t.NeedsGrad() {
+		if _, err := t.runtime.Read(context.Background(), v); err != nil {
+			raise(&DeviceError{Op: "freeze", Detail: err.Error(), Err: err})
+		}
+		n, _ := trace.Of(v)
+		n.Freeze()
 	}
 	return t
 }

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/go-acap/acap/ops"
 )
@@ -31,17 +32,32 @@ func NeedsGrad(args []ops.Arg) bool {
 // Gradients differentiates outputs with respect to inputs, backwards: it returns
 // the sum over outputs of the products of the cotangents with the derivative of
 // the output, for each input, and nil for an input that no output depends on.
-// The calls are added to b.
+// The calls are added to b, in the name of the calls that they differentiate. It panics
+// with an [*ops.ArgError] if a gradient must flow through an operator that has none.
 func Gradients(b ops.Builder, outputs, cotangents, inputs []ops.Value) []ops.Value {
-	d := &differentiation{e: ops.Emit{Builder: b}, grads: map[Edge]ops.Value{}}
+	d := &differentiation{builder: b, grads: map[Edge]ops.Value{}, leads: map[*Node]bool{}}
+	for _, v := range inputs {
+		n, _ := Of(v)
+		d.leads[n] = true
+	}
+	order := d.reachable(outputs)
+	for _, n := range order {
+		for _, o := range n.sources() {
+			d.leads[n] = d.leads[n] || d.leads[o.Node]
+		}
+	}
 	for i, o := range outputs {
 		if cotangents[i] != nil {
 			d.add(edgeOf(o), cotangents[i])
 		}
 	}
-	order := reachable(outputs)
+	s := here()
+	defer s.leave()
 	for i := len(order) - 1; i >= 0; i-- {
-		d.node(order[i])
+		if n := order[i]; d.leads[n] && !n.ends {
+			s.at(n)
+			d.node(n)
+		}
 	}
 	out := make([]ops.Value, len(inputs))
 	for i, v := range inputs {
@@ -50,57 +66,111 @@ func Gradients(b ops.Builder, outputs, cotangents, inputs []ops.Value) []ops.Val
 	return out
 }
 
+// Parameters returns the parameters that outputs depend on, operands first.
+func Parameters(outputs []ops.Value) []*Node {
+	d := &differentiation{}
+	var found []*Node
+	for _, n := range d.reachable(outputs) {
+		if n.ends {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
 type differentiation struct {
-	e     ops.Emit
-	grads map[Edge]ops.Value
+	builder  ops.Builder
+	builders map[*Node]ops.Builder // of the nodes that are elsewhere, see [Link]
+	grads    map[Edge]ops.Value
+	leads    map[*Node]bool // to an input
+}
+
+// emit returns what adds calls where a node is.
+func (d *differentiation) emit(n *Node) ops.Emit {
+	if b := d.builders[n]; b != nil {
+		return ops.Emit{Builder: b}
+	}
+	return ops.Emit{Builder: d.builder}
 }
 
 func (d *differentiation) add(e Edge, g ops.Value) {
-	if g == nil || !e.Node.grad {
+	if g == nil || !e.Node.grad || !d.leads[e.Node] {
 		return
 	}
 	if have := d.grads[e]; have != nil {
-		g = d.e.Add(have, g)
+		g = d.emit(e.Node).Add(have, g)
 	}
 	d.grads[e] = g
 }
 
+// sources returns what gradients flow to from the node.
+func (n *Node) sources() []Edge {
+	switch {
+	case n.ends:
+		return nil
+	case n.site.link != nil:
+		return n.site.link.edges
+	}
+	list := make([]Edge, len(n.operands()))
+	for i := range list {
+		list[i] = n.operand(i)
+	}
+	return list
+}
+
 // reachable lists the nodes through which gradients flow, operands first.
-func reachable(outputs []ops.Value) []*Node {
+func (d *differentiation) reachable(outputs []ops.Value) []*Node {
+	type frame struct {
+		node    *Node
+		sources []Edge // to visit
+	}
 	var order []*Node
 	done := map[*Node]bool{}
-	var stack []frameOf
+	var stack []frame
+	push := func(n *Node, user *Node) {
+		if !n.grad || done[n] {
+			return
+		}
+		if user != nil {
+			if b := d.builders[user]; b != nil {
+				d.elsewhere(n, b)
+			}
+			if l := user.site.link; l != nil && l.Builder != nil {
+				d.elsewhere(n, l.Builder)
+			}
+		}
+		stack = append(stack, frame{n, n.sources()})
+	}
 	for _, o := range outputs {
 		n, _ := Of(o)
-		stack = append(stack, frameOf{node: n})
+		push(n, nil)
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
-			if done[top.node] || !top.node.grad {
+			if len(top.sources) == 0 || done[top.node] {
+				if !done[top.node] {
+					done[top.node] = true
+					order = append(order, top.node)
+				}
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			operands := top.node.operands()
-			if top.next == len(operands) {
-				done[top.node] = true
-				order = append(order, top.node)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			o := operands[top.next]
-			top.next++
-			if o.grad && !done[o] {
-				stack = append(stack, frameOf{node: o})
-			}
+			next := top.sources[0].Node
+			top.sources = top.sources[1:]
+			push(next, top.node)
 		}
 	}
 	return order
 }
 
+func (d *differentiation) elsewhere(n *Node, b ops.Builder) {
+	if d.builders == nil {
+		d.builders = map[*Node]ops.Builder{}
+	}
+	d.builders[n] = b
+}
+
 // node propagates through one call.
 func (d *differentiation) node(n *Node) {
-	if n.site.call.Op == nil {
-		return
-	}
 	grads := make([]ops.Value, len(n.Types()))
 	some := false
 	for i := range grads {
@@ -110,9 +180,23 @@ func (d *differentiation) node(n *Node) {
 	if !some {
 		return
 	}
-	needs := func(v ops.Value) bool { m, _ := Of(v); return m.grad }
+	if l := n.site.link; l != nil {
+		for i, g := range l.Backward(grads) {
+			d.add(l.edges[i], g)
+		}
+		return
+	}
+	if n.site.call.Op == nil {
+		return
+	}
 	call := n.Call()
-	g := ops.NewGradient(d.e.Builder, call, n.Results(), grads, needs)
+	if call.Op.Grad == nil {
+		file, line := n.Caller()
+		panic(&ops.ArgError{Op: call.Op.Name(), Detail: fmt.Sprintf(
+			"has no gradient, and one is wanted through the call at %s:%d", filepath.Base(file), line)})
+	}
+	needs := func(v ops.Value) bool { m, _ := Of(v); return m.grad && d.leads[m] }
+	g := ops.NewGradient(d.emit(n).Builder, call, n.Results(), grads, needs)
 	call.Op.Grad(g)
 	for i := range call.Args {
 		a := &call.Args[i]

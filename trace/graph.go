@@ -230,7 +230,7 @@ func (g *Graph) Done() {
 				o.waiting.Add(-1)
 			}
 		}
-		if !n.Pending() && !n.grad {
+		if !n.Pending() && (!n.grad || n.ends) {
 			n.drop()
 		}
 	}

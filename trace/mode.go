@@ -8,7 +8,8 @@ import (
 // mode is what a goroutine has set for the calls that it records.
 type mode struct {
 	noGrad bool
-	scope  *Scope
+	placed bool  // calls are recorded at place, and not where they are made
+	place  place // otherwise it has the scope only
 }
 
 // modes are the modes of goroutines that have set one. A mode holds from a call to
@@ -56,3 +57,27 @@ func setMode(g uintptr, m mode) {
 	}
 	modes.count.Store(int32(len(modes.of)))
 }
+
+// stage lets a goroutine record calls in the name of others.
+type stage struct {
+	goroutine     uintptr
+	before, inner mode
+}
+
+func here() *stage {
+	m := currentMode()
+	return &stage{goroutine(), m, m}
+}
+
+// at records the calls that follow where n was recorded; those of a link are where they
+// are made.
+func (s *stage) at(n *Node) {
+	if n.site.link != nil {
+		s.inner.placed, s.inner.place = s.before.placed, s.before.place
+	} else {
+		s.inner.placed, s.inner.place = true, n.site.place
+	}
+	setMode(s.goroutine, s.inner)
+}
+
+func (s *stage) leave() { setMode(s.goroutine, s.before) }

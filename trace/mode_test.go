@@ -14,22 +14,22 @@ import (
 )
 
 func TestModesNest(t *testing.T) {
-	p := Parameter(buf.New(dtype.F32, []int{2}))
+	p := Parameter(buf.New(dtype.F32, []int{2}), nil)
 	require.True(t, record(t, "relu", p).NeedsGrad())
-	leave := Enter("net")
-	NoGrad(func() {
-		require.False(t, GradEnabled())
-		inner := Enter("layer")
-		SetLocation(mlir.Location{File: "a.py", Line: 7})
-		n := record(t, "relu", p)
-		require.False(t, n.NeedsGrad())
-		require.Equal(t, "net/layer", n.site.place.scope.String())
-		require.Equal(t, 7, n.location().Line)
-		inner()
-		require.Equal(t, "net", record(t, "relu", p).site.place.scope.String())
+	Within("net", func() {
+		NoGrad(func() {
+			require.False(t, GradEnabled())
+			Within("layer", func() {
+				SetLocation(mlir.Location{File: "a.py", Line: 7})
+				n := record(t, "relu", p)
+				require.False(t, n.NeedsGrad())
+				require.Equal(t, "net/layer", n.site.place.scope.String())
+				require.Equal(t, 7, n.location().Line)
+			})
+			require.Equal(t, "net", record(t, "relu", p).site.place.scope.String())
+		})
+		require.True(t, record(t, "relu", p).NeedsGrad())
 	})
-	require.True(t, record(t, "relu", p).NeedsGrad())
-	leave()
 	require.Nil(t, record(t, "relu", p).site.place.scope)
 	require.Empty(t, modes.of, "a goroutine without a mode leaves no entry")
 }
@@ -42,7 +42,7 @@ func TestModeEndsWithPanic(t *testing.T) {
 // Goroutines that record at once, with different modes, do not disturb each other,
 // wherever the scheduler moves them and their stacks.
 func TestModesAreOfGoroutines(t *testing.T) {
-	p := Parameter(buf.New(dtype.F32, []int{2}))
+	p := Parameter(buf.New(dtype.F32, []int{2}), nil)
 	var wg sync.WaitGroup
 	wrong := make(chan string, 1)
 	verify := func(grad bool, name string) {
@@ -67,10 +67,10 @@ func TestModesAreOfGoroutines(t *testing.T) {
 					})
 				case 2:
 					name := fmt.Sprint(g, i)
-					leave := Enter(name)
-					runtime.Gosched()
-					deeper(i%50, func() { verify(true, name) })
-					leave()
+					Within(name, func() {
+						runtime.Gosched()
+						deeper(i%50, func() { verify(true, name) })
+					})
 				}
 			}
 		})

@@ -20,7 +20,8 @@ type Node struct {
 	number   uint32       // in the collection in progress, see [collector.position]; 0 outside
 	ran      bool         // was part of a program that ran, kept or not; see collecting
 	grad     bool         // a gradient may flow to or through the node
-	constant bool         // a leaf that many programs use, such as a weight
+	ends     bool         // gradients end here: the node is a parameter's value
+	constant bool         // a leaf that many programs use, such as a weight; see collecting
 
 	few  [3]*Node // the operands, if there are no more than that
 	many *[]*Node // the operands, if there are more
@@ -62,13 +63,6 @@ func Leaf(b *buf.Buffer) *Node {
 	return n
 }
 
-// Parameter returns a leaf that wants a gradient.
-func Parameter(b *buf.Buffer) *Node {
-	n := Leaf(b)
-	n.grad = true
-	return n
-}
-
 // Constant returns a leaf whose data many programs will use, such as a weight:
 // they may keep what they compute from it alone.
 func Constant(b *buf.Buffer) *Node {
@@ -77,13 +71,22 @@ func Constant(b *buf.Buffer) *Node {
 	return n
 }
 
+// Freeze says of a computed node what [Constant] says of a leaf.
+func (n *Node) Freeze() {
+	collecting.Lock()
+	defer collecting.Unlock()
+	n.constant = true
+}
+
 // Record makes the node of a call; that of an operator that works in place computes what
 // is to be written. Its error is one of the typed errors of package ops, or
 // [ops.ErrDataDependent]. The arguments are copied.
 func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 	m := currentMode()
-	p := place{scope: m.scope}
-	walk(&p.callers)
+	p := m.place
+	if !m.placed {
+		walk(&p.callers)
+	}
 	key := p.hash(siteKey(op, args))
 	s := known(key)
 	if s == nil {
@@ -99,8 +102,10 @@ func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 // FromCall makes the node of a call that has been checked already.
 func FromCall(c *ops.Call) *Node {
 	m := currentMode()
-	p := place{scope: m.scope}
-	walk(&p.callers)
+	p := m.place
+	if !m.placed {
+		walk(&p.callers)
+	}
 	key := p.hash(siteKey(c.Op, c.Args))
 	s := known(key)
 	if s == nil {
@@ -117,11 +122,11 @@ func newNode(s *site, args []ops.Arg, m mode) *Node {
 	n := &Node{site: s}
 	n.setOperands(args)
 	grad := false
-	for _, o := range n.operands() {
+	for i, o := range n.operands() {
 		o.waiting.Add(1)
-		grad = grad || o.grad
+		grad = grad || o.grad && s.operands[i].typ.Differentiable()
 	}
-	n.grad = grad && s.call.Op.Grad != nil && !m.noGrad
+	n.grad = grad && s.differentiable && !m.noGrad
 	return n
 }
 
@@ -227,15 +232,15 @@ func (n *Node) Pending() bool { return n.data.Load() == nil }
 // A call that is never run counts for ever.
 func (n *Node) Awaited() bool { return n.waiting.Load() > 0 }
 
-// NeedsGrad reports whether a gradient may flow to or through the node.
-func (n *Node) NeedsGrad() bool { return n.grad }
+// NeedsGrad reports whether a gradient may flow to or through the first result.
+func (n *Node) NeedsGrad() bool { return n.grad && n.Type().Differentiable() }
 
-// NeedsGrad reports whether a gradient may flow to or through the node.
-func (r *Result) NeedsGrad() bool { return r.Node.grad }
+// NeedsGrad reports whether a gradient may flow to or through the result.
+func (r *Result) NeedsGrad() bool { return r.Node.grad && r.Type().Differentiable() }
 
 // Computed makes a node whose call has run already, on the host.
 func Computed(c *ops.Call, data []*buf.Buffer) *Node {
-	n := &Node{grad: c.Op.Grad != nil && NeedsGrad(c.Args)}
+	n := &Node{grad: !c.Op.Detached && NeedsGrad(c.Args)}
 	var args []ops.Arg
 	if n.grad {
 		args = c.Args

@@ -36,22 +36,25 @@ func hashLocation(h ops.Hash, l *mlir.Location) ops.Hash {
 	return h
 }
 
-// Enter opens a scope: nodes that this goroutine records carry it until it calls
-// the returned function.
-func Enter(name string) (leave func()) {
-	return changeMode(func(m *mode) { m.scope = (&Scope{Name: name, Parent: m.scope}).sealed() })
+// Within runs f in a scope: nodes that this goroutine records meanwhile carry it.
+func Within(name string, f func()) {
+	defer changeMode(func(m *mode) {
+		m.place.scope = (&Scope{Name: name, Parent: m.place.scope}).sealed()
+	})()
+	f()
 }
 
 // SetLocation says where the calls that follow in the current scope of this
-// goroutine come from: a place in the code of an imported model.
+// goroutine come from: a place in the code of an imported model. It does nothing
+// outside of scopes.
 func SetLocation(l mlir.Location) {
+	if currentMode().place.scope == nil {
+		return
+	}
 	changeMode(func(m *mode) {
-		s := Scope{}
-		if m.scope != nil {
-			s = *m.scope
-		}
+		s := *m.place.scope
 		s.Location = l
-		m.scope = s.sealed()
+		m.place.scope = s.sealed()
 	})
 }
 

@@ -19,6 +19,10 @@ type site struct {
 	operands []operand
 	place    place
 
+	differentiable bool // a gradient may flow through the call
+	owner          any  // of a parameter's value, see [Node.Require]
+	link           *Link
+
 	out  [1]ops.TensorType // memory for one result
 	hash [1]ops.Hash
 }
@@ -96,6 +100,7 @@ func (s *site) seal() {
 	s.types = s.hash[:0]
 	for i := range s.call.Out {
 		t := &s.call.Out[i]
+		s.differentiable = s.differentiable || s.call.Op != nil && !s.call.Op.Detached && t.Differentiable()
 		t.Shape = slices.Clone(t.Shape)
 		s.types = append(s.types, t.Hash(ops.Hash{}))
 	}

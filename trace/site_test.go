@@ -27,7 +27,7 @@ func recordArgs(t testing.TB, name string, args ...ops.Arg) *Node {
 }
 
 func TestSitesAreShared(t *testing.T) {
-	p := Parameter(buf.New(dtype.F32, []int{2, 3}))
+	p := Parameter(buf.New(dtype.F32, []int{2, 3}), nil)
 	variants := []func() *Node{
 		func() *Node { return record(t, "relu", leaf(2, 3)) },
 		func() *Node { return record(t, "relu", p) }, // another line
@@ -63,9 +63,8 @@ func TestSitesOfScopes(t *testing.T) {
 	seen := map[*site]int{}
 	for range 2 {
 		for _, name := range []string{"a", "b"} {
-			leave := Enter(name)
-			n := record(t, "relu", leaf(2))
-			leave()
+			var n *Node
+			Within(name, func() { n = record(t, "relu", leaf(2)) })
 			require.Equal(t, name, n.site.place.scope.String())
 			seen[n.site]++
 		}

@@ -35,8 +35,9 @@ func (m *imported) Forward(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
 	for i, x := range inputs {
 		_, values[i] = x.To(m.runtime.Device()).Trace()
 	}
-	defer trace.Enter("")()
-	results, err := m.forward(recorder{m.runtime, m}, values)
+	var results []ops.Value
+	var err error
+	trace.Within("", func() { results, err = m.forward(recorder{m.runtime, m}, values) })
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,237 @@
+package tensor_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
+)
+
+// array is another array than the default one.
+func array(t *testing.T) device.Device {
+	m, err := machine.Preset("npu1")
+	require.NoError(t, err)
+	return acap.New(m)
+}
+
+func list(t ...*tensor.Tensor) []*tensor.Tensor { return t }
+
+// Gradients flow back through copies to other devices, however often they change.
+func TestGradThroughDevices(t *testing.T) {
+	other := array(t)
+	p := tensor.Of([]float32{1, -2, 3}).RequiresGrad()
+	x := p.To(acap.Device())
+	y := x.Mul(x).To(other).MulScalar(3)
+	loss := y.Add(p.To(other)).Cpu().Sum()
+	require.True(t, loss.NeedsGrad())
+	g := tensor.Grad(list(loss), list(p, x), nil)
+	require.Equal(t, []float32{7, -11, 19}, g[0].Float32s())
+	require.Equal(t, device.Device(host.Device), g[0].Device())
+	require.Equal(t, []float32{6, -12, 18}, g[1].Float32s())
+	require.Equal(t, device.Device(acap.Device()), g[1].Device())
+	tensor.NoGrad(func() { require.False(t, p.To(other).NeedsGrad()) })
+	second := tensor.Grad(list(tensor.Grad(list(loss), list(p), nil, tensor.CreateGraph)[0].Sum()), list(p), nil)
+	require.Equal(t, []float32{6, 6, 6}, second[0].Float32s())
+}
+
+func TestSecondOrder(t *testing.T) {
+	for _, dev := range []device.Device{host.Device, acap.Device()} {
+		x := tensor.Of([]float64{1, 2, -1}).To(dev).RequiresGrad()
+		y := x.Mul(x).Mul(x).Sum().Add(x.Tanh().Sum())
+		first := tensor.Grad(list(y), list(x), nil, tensor.CreateGraph)[0]
+		require.True(t, first.NeedsGrad())
+		second := tensor.Grad(list(first.Sum()), list(x), nil, tensor.CreateGraph)[0]
+		third := tensor.Grad(list(second.Sum()), list(x), nil)[0]
+		require.False(t, third.NeedsGrad())
+		for i, v := range x.Detach().Float64s() {
+			th := tensor.Scalar(v).Tanh().Item()
+			s := 1 - th*th
+			require.InDelta(t, 3*v*v+s, first.Float64s()[i], 1e-6)
+			require.InDelta(t, 6*v-2*th*s, second.Float64s()[i], 1e-6)
+			require.InDelta(t, 6+s*(6*th*th-2), third.Float64s()[i], 1e-6)
+		}
+	}
+}
+
+// An operator without a gradient is named, with its line, when a gradient must flow
+// through it, and not before.
+func TestNoGradientOfOperator(t *testing.T) {
+	x := tensor.Of([]float32{1, 2}).To(acap.Device()).RequiresGrad()
+	w := tensor.Of([]float32{1, 2}).To(acap.Device()).RequiresGrad()
+	y := tensor.Call("special_airy_ai", x)[0]
+	loss := y.Mul(w).Sum()
+	require.Equal(t, y.Float32s(), tensor.Grad(list(loss), list(w), nil)[0].Float32s())
+	err := tensor.Try(func() { tensor.Grad(list(loss), list(x), nil) })
+	var wrong *tensor.ArgError
+	require.ErrorAs(t, err, &wrong)
+	require.Equal(t, "special_airy_ai", wrong.Op)
+	require.Regexp(t, `^grad_test.go:\d+: special_airy_ai: .* through the call at grad_test.go:\d+$`, err.Error())
+	require.Error(t, tensor.Try(func() { loss.Backward() }))
+	for _, flat := range list(x.Detach(), x.Argmax(), tensor.Call("zeros_like", x)[0], x.GtScalar(1)) {
+		require.False(t, flat.NeedsGrad())
+	}
+}
+
+// Misuse that would train nothing is an error.
+func TestGradMisuse(t *testing.T) {
+	dev := acap.Device()
+	var arg *tensor.ArgError
+	x := tensor.Ones(3).To(dev)
+	y := x.Mul(x).Sum()
+	require.ErrorAs(t, tensor.Try(func() { tensor.Grad(list(y), list(x), nil) }), &arg)
+	require.ErrorContains(t, arg, "RequiresGrad")
+	require.ErrorAs(t, tensor.Try(func() { y.Backward() }), &arg)
+	require.ErrorAs(t, tensor.Try(func() { y.Backward(x) }), &arg)
+	x.RequiresGrad() // after its use
+	require.ErrorAs(t, tensor.Try(func() { tensor.Grad(list(y), list(x), nil) }), &arg)
+	require.ErrorContains(t, arg, "depends on")
+	z := x.Mul(x)
+	require.ErrorAs(t, tensor.Try(func() { tensor.Grad(list(z), list(x), list(x, x)) }), &arg)
+	require.ErrorAs(t, tensor.Try(func() { tensor.Grad(list(z.Sum(), nil), list(x), nil) }), &arg)
+	require.ErrorAs(t, tensor.Try(func() { tensor.Grad(list(z.Sum()), list(nil), nil) }), &arg)
+	require.ErrorAs(t, tensor.Try(func() { tensor.Grad(nil, list(x), nil) }), &arg)
+	var shape *tensor.ShapeError
+	require.ErrorAs(t, tensor.Try(func() { tensor.Grad(list(z), list(x), list(tensor.Ones(2).To(dev))) }), &shape)
+	require.ErrorAs(t, tensor.Try(func() { z.Backward() }), &shape)
+	var device *tensor.DeviceError
+	require.ErrorAs(t, tensor.Try(func() { tensor.Grad(list(z.Sum(), z.Sum().Cpu()), list(x), nil) }), &device)
+	var types *tensor.DTypeError
+	require.ErrorAs(t, tensor.Try(func() { tensor.Of([]int64{1}).RequiresGrad() }), &types)
+}
+
+// A parameter keeps its mark through changes in place, by itself and by views, and
+// through moves.
+func TestParametersStay(t *testing.T) {
+	for _, dev := range []device.Device{host.Device, acap.Device()} {
+		p := tensor.Of([]float32{1, 2, 3, 4}).To(dev).RequiresGrad()
+		view := p.View([]int{2, 2})
+		var wrong *tensor.ArgError
+		for _, change := range []func(){
+			func() { p.MulScalarInPlace(2) },
+			func() { view.Select(0, 1).MulScalarInPlace(2) },
+			func() { p.CopyInPlace(tensor.Of([]float32{4, 3, 2, 1}).To(dev)) },
+			func() { p.DropoutInPlace(0.5, false) },
+			func() { p.UnsqueezeInPlace(0) },
+			func() { p.SqueezeInPlace() },
+			func() { p.Assign(tensor.Ones(4).To(dev)) },
+		} {
+			if err := tensor.Try(change); err != nil { // all but Assign record
+				require.ErrorAs(t, err, &wrong)
+				require.ErrorContains(t, err, "NoGrad")
+			}
+			require.True(t, p.IsParameter())
+			tensor.NoGrad(change)
+			require.True(t, p.IsParameter())
+			x := p.Mul(p).Sum()
+			x.Backward()
+			require.Equal(t, p.MulScalar(2).Float32s(), p.Gradient().Float32s())
+			p.ZeroGrad()
+		}
+		require.Equal(t, []float32{1, 1, 1, 1}, p.Float32s())
+		loss := p.MulScalar(3).Sum()
+		loss.Backward()
+		require.Same(t, p, p.MoveTo(host.Device))
+		require.True(t, p.IsParameter())
+		require.Equal(t, []float32{3, 3, 3, 3}, p.Gradient().Float32s())
+		require.Equal(t, device.Device(host.Device), p.Device())
+		require.Equal(t, device.Device(host.Device), p.Gradient().Device())
+	}
+}
+
+// Backward without arguments reaches all parameters, also in values that they had before,
+// and adds up.
+func TestBackwardReachesAll(t *testing.T) {
+	dev := acap.Device()
+	a := tensor.Of([]float32{2}).RequiresGrad() // on the host
+	b := tensor.Of([]float32{3}).To(dev).RequiresGrad()
+	loss := a.To(dev).Mul(b).Sum()
+	tensor.NoGrad(func() { b.MulScalarInPlace(10) })
+	loss.Backward()
+	loss.Backward()
+	require.Equal(t, []float32{6}, a.Gradient().Float32s())
+	require.Equal(t, []float32{4}, b.Gradient().Float32s())
+}
+
+// A move leaves views of what the tensor was behind.
+func TestMoveToAndViews(t *testing.T) {
+	p := tensor.Of([]float32{1, 2})
+	v := p.View([]int{2, 1})
+	p.MoveTo(acap.Device())
+	p.MulScalarInPlace(5)
+	require.Equal(t, []float32{5, 10}, p.Float32s())
+	require.Equal(t, []float32{1, 2}, v.Float32s())
+	require.Error(t, tensor.Try(func() { v.CopyInPlace(p.View([]int{2, 1})) }), "another device")
+}
+
+func TestWithGradient(t *testing.T) {
+	dev := acap.Device()
+	x := tensor.Of([]float32{0.5, -2}).To(dev).RequiresGrad()
+	y := tensor.Of([]float32{3, 4}).To(dev).RequiresGrad()
+	forward := func(in []*tensor.Tensor) []*tensor.Tensor {
+		return list(in[0].Sign(), in[0].Mul(in[1]))
+	}
+	var got []*tensor.Tensor
+	out := tensor.WithGradient(list(x, y), forward, func(grads []*tensor.Tensor) []*tensor.Tensor {
+		got = grads
+		return list(grads[0].MulScalar(7).Add(grads[1]), nil)
+	})
+	require.Equal(t, []float32{1, -1}, out[0].Float32s())
+	g := tensor.Grad(list(out[0].Sum()), list(x, y), nil)
+	require.Equal(t, []float32{7, 7}, g[0].Float32s())
+	require.Nil(t, g[1])
+	require.Equal(t, []float32{0, 0}, got[1].Float32s())
+	both := tensor.Grad(list(out[0].Sum().Add(out[1].MulScalar(2).Sum())), list(x), nil)
+	require.Equal(t, []float32{9, 9}, both[0].Float32s())
+	for _, wrong := range [][]*tensor.Tensor{nil, list(tensor.Ones(3).To(dev), nil), list(tensor.Ones(2), nil)} {
+		out := tensor.WithGradient(list(x, y), forward,
+			func([]*tensor.Tensor) []*tensor.Tensor { return wrong })
+		require.Error(t, tensor.Try(func() { out[0].Sum().Backward() }))
+	}
+}
+
+// Several goroutines may read a tensor and its views, however stale, and freeze them.
+func TestReadersOfViews(t *testing.T) {
+	for _, dev := range []device.Device{host.Device, acap.Device()} {
+		x := tensor.Arange(64).To(dev)
+		view := x.View([]int{8, 8}).Transpose(0, 1)
+		row := view.Select(0, 3)
+		x.AddScalarInPlace(1)
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				require.Equal(t, []int{8}, row.Shape())
+				require.EqualValues(t, 4, row.Float32s()[0])
+				require.EqualValues(t, 9, view.Float32s()[1])
+				require.EqualValues(t, 1+64*63/2+64-1, view.Freeze().Sum().Item())
+				x.Freeze()
+				lazy.Scope("s", func() { tensor.NoGrad(func() { row.View([]int{2, 4}).Float32s() }) })
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// Kernels of gradients are credited to the line of the forward call.
+func TestLineOfGradients(t *testing.T) {
+	x := tensor.Of([]float32{1, 2}).To(acap.Device()).RequiresGrad()
+	var y *tensor.Tensor
+	lazy.Scope("layer", func() { y = x.Exp() })
+	loss := y.Sum()
+	g := tensor.Grad(list(loss), list(x), nil)[0]
+	_, v := g.Trace()
+	n, _ := trace.Of(v)
+	file, line := n.Caller()
+	require.Contains(t, file, "grad_test.go")
+	_, v = y.Trace()
+	forward, _ := trace.Of(v)
+	_, want := forward.Caller()
+	require.Equal(t, want, line)
+}
