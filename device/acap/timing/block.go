@@ -73,8 +73,8 @@ func (b *blocks) block() {
 
 // run times all blocks: the host issues a set of them at once and waits for its results
 // before the next.
-func (t *tiles) run() {
-	e, b := t.e, t.blocks()
+func (b *blocks) run() {
+	t, e := b.tiles, b.e
 	b.pace()
 	b.start()
 	e.Pause = e.machine.Host.Restart.Value

@@ -14,7 +14,8 @@ func (e *estimate) product() error {
 	if err != nil {
 		return err
 	}
-	t.run()
+	b := t.blocks()
+	b.run()
 	t.cast()
 	t.traffic()
 	return nil

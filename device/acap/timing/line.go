@@ -18,6 +18,7 @@ type line struct {
 	known   []sharing
 	loops   []*loop // by nesting
 	depth   int
+	events  int // hops that began or ended: what the recurrence costs
 }
 
 // phase is what the time of the core is spent on.
@@ -159,6 +160,7 @@ func (l *line) step(before float64) bool {
 		}
 	}
 	l.clock = at
+	l.events++
 	switch h := &l.hops[first]; {
 	case h.rest > 0:
 		h.rest = 0

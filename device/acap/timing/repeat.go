@@ -9,6 +9,19 @@ import (
 // repeat after a few.
 const cycle = 4
 
+// alike returns how far, relative to a period, times may differ that count as having advanced
+// alike after so many iterations: by no more than rounding, and more in a long loop that does
+// not settle, such as one whose results take as long to leave as the next to be made.
+func alike(iterations int64) float64 {
+	switch {
+	case iterations < 512:
+		return 1e-9
+	case iterations < 4096:
+		return 1e-5
+	}
+	return 1e-2
+}
+
 // loop is the states of a line after the last iterations of a loop.
 type loop [cycle + 1]state
 
@@ -41,13 +54,14 @@ func (l *line) repeat(n int64, iteration func()) {
 		iteration()
 		now := &past[i%int64(len(past))]
 		l.save(now)
+		tolerance := alike(i)
 		for period := int64(1); period <= min(i, cycle); period++ {
 			before := &past[(i-period)%int64(len(past))]
-			seconds, ok := now.since(before)
+			seconds, ok := now.since(before, tolerance)
 			if !ok {
 				continue
 			}
-			i += period * l.skip(now, before, seconds, (n-1-i)/period)
+			i += period * l.skip(now, before, seconds, tolerance, (n-1-i)/period)
 			past.forget() // what is left is unlike, or too little for another period
 			break
 		}
@@ -71,33 +85,48 @@ type progress struct {
 	moved, left, run int64
 }
 
+// times visits all times of a line, always in the same order.
+func (l *line) times(visit func(*float64)) {
+	visit(&l.now)
+	visit(&l.clock)
+	visit(&l.host)
+	for i := range l.hops {
+		visit(&l.hops[i].ready)
+	}
+	for i := range l.buffers {
+		for _, list := range l.buffers[i] {
+			for k := range list {
+				visit(&list[k])
+			}
+		}
+	}
+}
+
 // save notes the state of a line.
 func (l *line) save(s *state) {
 	s.spent = l.spent
-	s.times, s.hops, s.held = append(s.times[:0], l.now, l.clock, l.host), s.hops[:0], s.held[:0]
+	s.times, s.hops, s.held = s.times[:0], s.hops[:0], s.held[:0]
+	l.times(func(t *float64) { s.times = append(s.times, *t) })
 	for i := range l.hops {
 		h := &l.hops[i]
 		kind, run := h.kind()
-		s.times = append(s.times, h.ready)
 		s.hops = append(s.hops, progress{h.rest, h.moved, h.left, run})
 		s.held = append(s.held, h.from.done, h.to.done, kind)
 	}
 	for i := range l.buffers {
-		b := &l.buffers[i]
-		s.held = append(s.held, len(b[full]))
-		s.times = append(append(s.times, b[full]...), b[free]...)
+		s.held = append(s.held, len(l.buffers[i][full]))
 	}
 }
 
 // since reports by how much all times have advanced since an earlier state, if all have
 // alike but for those that are past and count no more, and all else is as it was but for
 // objects that are used up and one that moves all the while.
-func (s *state) since(before *state) (seconds float64, ok bool) {
+func (s *state) since(before *state, tolerance float64) (seconds float64, ok bool) {
 	if len(s.times) != len(before.times) || !slices.Equal(s.held, before.held) {
 		return 0, false
 	}
 	for i := range s.hops {
-		if !s.hops[i].like(&before.hops[i]) {
+		if !s.hops[i].like(&before.hops[i], tolerance) {
 			return 0, false
 		}
 	}
@@ -107,7 +136,7 @@ func (s *state) since(before *state) (seconds float64, ok bool) {
 		switch d := t - before.times[i]; {
 		case d == 0:
 			unchanged = max(unchanged, t)
-		case math.Abs(d-seconds) > 1e-9*seconds:
+		case math.Abs(d-seconds) > tolerance*seconds:
 			return 0, false
 		default:
 			oldest = min(oldest, before.times[i])
@@ -118,8 +147,8 @@ func (s *state) since(before *state) (seconds float64, ok bool) {
 
 // part returns how much of the object under way has moved since, 0 if as much has yet to
 // move of another.
-func (p *progress) part(before *progress) float64 {
-	if part := before.rest - p.rest; math.Abs(part) > 1e-9 {
+func (p *progress) part(before *progress, tolerance float64) float64 {
+	if part := before.rest - p.rest; math.Abs(part) > tolerance {
 		return part
 	}
 	return 0
@@ -127,50 +156,49 @@ func (p *progress) part(before *progress) float64 {
 
 // like reports whether a hop goes on as it has since: it has moved objects of one kind, or
 // all of its cycle as often, or part of an object.
-func (p *progress) like(before *progress) bool {
+func (p *progress) like(before *progress, tolerance float64) bool {
 	moved := p.moved - before.moved
-	if part := p.part(before); part < 0 || part > 0 && moved > 0 {
+	if part := p.part(before, tolerance); part < 0 || part > 0 && moved > 0 {
 		return false
 	}
 	return p.run == before.run || moved < before.run
 }
 
 // lasts returns how many of so many periods a hop can go on as it has since.
-func (p *progress) lasts(before *progress, periods int64) int64 {
+func (p *progress) lasts(before *progress, tolerance float64, periods int64) int64 {
 	if used := before.left - p.left; used > 0 {
 		periods = min(periods, p.left/used)
 	}
 	if p.run != before.run {
 		periods = min(periods, (p.run-1)/(p.moved-before.moved))
 	}
-	if part := p.part(before); part > 0 {
+	if part := p.part(before, tolerance); part > 0 {
 		periods = min(periods, max(0, int64(p.rest/part)-1))
 	}
 	return periods
 }
 
 // skip lets as many of so many periods pass as are like the one since an earlier state, and
-// returns their number.
-func (l *line) skip(now, before *state, seconds float64, periods int64) int64 {
+// returns their number. A time that has not changed since stays, so that a loop around this
+// one can find it unchanged.
+func (l *line) skip(now, before *state, seconds, tolerance float64, periods int64) int64 {
 	for i := range now.hops {
-		periods = now.hops[i].lasts(&before.hops[i], periods)
+		periods = now.hops[i].lasts(&before.hops[i], tolerance, periods)
 	}
 	n := float64(periods)
 	seconds *= n
-	l.now, l.clock, l.host = l.now+seconds, l.clock+seconds, l.host+seconds
+	next := 0
+	l.times(func(t *float64) {
+		if now.times[next] != before.times[next] {
+			*t += seconds
+		}
+		next++
+	})
 	for i := range l.hops {
 		h, p, before := &l.hops[i], &now.hops[i], &before.hops[i]
-		h.ready += seconds
-		h.rest -= n * p.part(before)
+		h.rest -= n * p.part(before, tolerance)
 		h.left -= periods * (before.left - p.left)
 		h.moved += periods * (p.moved - before.moved)
-	}
-	for i := range l.buffers {
-		for _, list := range l.buffers[i] {
-			for k := range list {
-				list[k] += seconds
-			}
-		}
 	}
 	for i := range l.spent {
 		l.spent[i] += n * (l.spent[i] - before.spent[i])
