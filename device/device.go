@@ -24,8 +24,8 @@ type Eager interface {
 
 // Executable is a compiled program. Run may be called from several goroutines.
 type Executable interface {
-	// Run computes the results. Inputs are not modified and may be results of
-	// other runs; the results are new.
+	// Run computes the results. Inputs have the types of the program's, are not modified
+	// and may be results of other runs; the results are new.
 	Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, error)
 	// RunInto computes the results into the given buffers, which have the results'
 	// types, are distinct, and are not inputs. They need not be zero.
@@ -35,12 +35,12 @@ type Executable interface {
 	Text(stage string) (string, error)
 	// Fallbacks counts, by operator name, the calls that run on the host.
 	Fallbacks() map[string]int
-	// Close frees what the program holds, such as executable memory, after the runs
-	// that are going on. Later runs are errors.
+	// Memory says what the program takes, before it runs.
+	Memory() Memory
+	// Another returns a second handle of the program, to be closed on its own.
+	Another() Executable
+	// Close ends the use of this handle. When all handles of the program are closed,
+	// what it holds is freed, such as executable memory, after the runs that are going
+	// on. Later runs are errors.
 	Close()
-}
-
-// MemoryInfo is what a device knows of its memory, in bytes.
-type MemoryInfo struct {
-	Used, Peak, Limit int64
 }

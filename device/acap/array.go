@@ -61,5 +61,5 @@ func (a *Array) Compile(ctx context.Context, module *mlir.Operation) (device.Exe
 	if err != nil {
 		return nil, err
 	}
-	return &Program{Executable: exe, array: a}, nil
+	return &Program{Executable: exe, array: a, placements: &placements{}}, nil
 }

@@ -18,10 +18,19 @@ import (
 // mapped when their account is first asked for; running does not wait for it.
 type Program struct {
 	*compiler.Executable
-	array *Array
+	array       *Array
+	*placements // all handles have the same
+}
 
+// placements are the mappings of a program's kernels.
+type placements struct {
 	once   sync.Once
 	placed []placement
+}
+
+// Another implements [device.Executable].
+func (p *Program) Another() device.Executable {
+	return &Program{Executable: p.Share(), array: p.array, placements: p.placements}
 }
 
 // placement is a kernel with its mapping, or the reason why it has none.
@@ -32,7 +41,7 @@ type placement struct {
 	err    error
 }
 
-func (p *Program) placements() []placement {
+func (p *Program) mapped() []placement {
 	p.once.Do(func() {
 		for _, g := range p.Groups() {
 			for _, k := range g.Program.Kernels() {
@@ -55,7 +64,7 @@ func (a *Array) place(k engine.KernelInfo) placement {
 // Report says what the array does with one run of the program.
 func (p *Program) Report() *report.Report {
 	r := &report.Report{Machine: p.array.machine, Name: p.array.machine.Name, Fallbacks: p.Fallbacks()}
-	for _, q := range p.placements() {
+	for _, q := range p.mapped() {
 		k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Locations: q.kernel.Locations,
 			Work: q.work, Choice: q.choice}
 		if q.err != nil {
@@ -94,7 +103,7 @@ func (p *Program) Text(stage string) (string, error) {
 		return p.Executable.Text(stage)
 	}
 	var b strings.Builder
-	for _, q := range p.placements() {
+	for _, q := range p.mapped() {
 		if q.err != nil {
 			fmt.Fprintf(&b, "// %s: %v\n", q.kernel.Name, q.err)
 			continue

@@ -68,18 +68,21 @@ func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{module: module, exe: &Executable{module: module}, slots: map[*mlir.Value]int{},
+	b := &builder{module: module, exe: &program{module: module}, slots: map[*mlir.Value]int{},
 		programs: map[string]*engine.Program{}, backend: backend, constant: map[*mlir.Value]bool{}}
+	b.exe.handles.Store(1)
+	exe := &Executable{program: b.exe}
 	if err := b.build(ctx, f); err != nil {
-		b.exe.Close()
+		exe.Close()
 		return nil, err
 	}
-	return b.exe, nil
+	b.exe.predict()
+	return exe, nil
 }
 
 type builder struct {
 	module   *mlir.Operation
-	exe      *Executable
+	exe      *program
 	slots    map[*mlir.Value]int
 	programs map[string]*engine.Program
 	backend  Backend
@@ -87,6 +90,7 @@ type builder struct {
 }
 
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
+	b.exe.signature(f)
 	if steps := needsSteps(f); !steps {
 		p, err := b.compileGroup(name(f), f, constantArguments(f))
 		if err != nil {
@@ -185,7 +189,7 @@ func (b *builder) step(op *mlir.Operation) error {
 			return err
 		}
 		b.exe.steps = append(b.exe.steps, step{group: p,
-			in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results)})
+			in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)})
 		return nil
 	}
 	return b.hostStep(op)
@@ -229,6 +233,6 @@ func (b *builder) hostStep(op *mlir.Operation) error {
 	}
 	b.exe.fallbacks[op.Name]++
 	b.exe.steps = append(b.exe.steps, step{host: call, loc: op.Loc,
-		in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results)})
+		in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)})
 	return nil
 }

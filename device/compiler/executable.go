@@ -5,17 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
-// Executable is a compiled module.
+// Executable is a handle of a compiled module. Handles that [Executable.Share] makes
+// stand for the same program, which is freed when all are closed.
 type Executable struct {
-	module *mlir.Operation
-	groups []Group
+	*program
+	closed atomic.Bool
+}
+
+// program is a compiled module.
+type program struct {
+	module  *mlir.Operation
+	groups  []Group
+	handles atomic.Int32 // that are open
 
 	whole *engine.Program // set if the module is a single group; else:
 
@@ -25,7 +35,10 @@ type Executable struct {
 	constants []placed
 	steps     []step
 	fallbacks map[string]int // nil if nothing runs on the host
-	users     engine.Users
+	users     engine.Users // of the steps
+
+	takes, gives []ops.TensorType // of the inputs and of the results
+	memory       device.Memory
 }
 
 // Group is a compiled group of operations.
@@ -45,41 +58,95 @@ type step struct {
 	host    *ops.Call
 	loc     mlir.Location
 	in, out []int
-	dead    []int // slots that nothing reads afterwards
+	dead    []int   // slots that nothing reads afterwards
+	bytes   []int64 // of what is computed
 }
 
 // Groups returns the compiled groups, in the order in which they run.
-func (e *Executable) Groups() []Group { return e.groups }
+func (p *program) Groups() []Group { return p.groups }
 
 // Module returns the module in the linalg form.
-func (e *Executable) Module() *mlir.Operation { return e.module }
+func (p *program) Module() *mlir.Operation { return p.module }
+
+// Share returns another handle of the program.
+func (e *Executable) Share() *Executable {
+	for {
+		n := e.handles.Load()
+		if n == 0 {
+			panic("BUG: compiler: a closed executable is shared")
+		}
+		if e.handles.CompareAndSwap(n, n+1) {
+			return &Executable{program: e.program}
+		}
+	}
+}
+
+// Another implements device.Executable.
+func (e *Executable) Another() device.Executable { return e.Share() }
+
+// Close implements device.Executable. The handle refuses later runs, and those that are
+// going on come to their end first; a second Close does nothing.
+func (e *Executable) Close() {
+	if !e.closed.Swap(true) && e.handles.Add(-1) == 0 && e.users.Close() {
+		e.free()
+	}
+}
+
+func (p *program) free() {
+	for _, g := range p.groups {
+		g.Program.Close()
+	}
+}
+
+var errClosed = errors.New("the executable is closed")
+
+// ready returns why a run cannot start.
+func (e *Executable) ready(ctx context.Context, inputs []*buf.Buffer) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if e.closed.Load() {
+		return errClosed
+	}
+	if err := checkTypes("input", inputs, e.takes); err != nil {
+		return err
+	}
+	return e.memory.Check()
+}
 
 // Run implements device.Executable.
 func (e *Executable) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+	if err := e.ready(ctx, inputs); err != nil {
+		return nil, err
+	}
 	if e.whole != nil {
-		return e.whole.Run(ctx, inputs)
+		out, err := e.whole.Run(ctx, inputs)
+		return out, runError(err)
 	}
 	slots, err := e.run(ctx, inputs, nil)
 	if err != nil {
 		return nil, err
 	}
-	return pick(slots, e.results), nil
+	return pick(slots, e.program.results), nil
 }
 
 // RunInto implements device.Executable. A program of one group then allocates
 // nothing.
 func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer) error {
-	if e.whole != nil {
-		return e.whole.RunInto(ctx, inputs, results)
+	if err := e.ready(ctx, inputs); err != nil {
+		return err
 	}
-	if len(results) != len(e.results) {
-		return fmt.Errorf("program has %d results, got %d", len(e.results), len(results))
+	if err := checkTypes("result", results, e.gives); err != nil {
+		return err
+	}
+	if e.whole != nil {
+		return runError(e.whole.RunInto(ctx, inputs, results))
 	}
 	slots, err := e.run(ctx, inputs, results)
 	if err != nil {
 		return err
 	}
-	for i, s := range e.results {
+	for i, s := range e.program.results {
 		if slots[s] != results[i] {
 			copy(results[i].Bytes(), slots[s].Bytes())
 		}
@@ -89,38 +156,35 @@ func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer)
 
 // run computes the slots. Groups write to results, if there are any, in place.
 // The program is not freed before the last step.
-func (e *Executable) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
-	if !e.users.Enter() {
-		return nil, errors.New("the program is closed")
+func (p *program) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
+	if !p.users.Enter() {
+		return nil, errClosed
 	}
-	slots, err := e.runSteps(ctx, inputs, results)
-	if e.users.Leave() {
-		e.free()
+	slots, err := p.runSteps(ctx, inputs, results)
+	if p.users.Leave() {
+		p.free()
 	}
 	return slots, err
 }
 
-func (e *Executable) runSteps(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
-	if len(inputs) != len(e.inputs) {
-		return nil, fmt.Errorf("program takes %d inputs, got %d", len(e.inputs), len(inputs))
-	}
-	slots := make([]*buf.Buffer, e.slots)
-	for i, s := range e.results {
+func (p *program) runSteps(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
+	slots := make([]*buf.Buffer, p.slots)
+	for i, s := range p.results {
 		if results != nil {
 			slots[s] = results[i]
 		}
 	}
-	for i, s := range e.inputs {
+	for i, s := range p.inputs {
 		slots[s] = inputs[i]
 	}
-	for _, c := range e.constants {
+	for _, c := range p.constants {
 		slots[c.slot] = c.data
 	}
-	for i := range e.steps {
+	for i := range p.steps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := e.steps[i].run(ctx, slots); err != nil {
+		if err := p.steps[i].run(ctx, slots); err != nil {
 			return nil, err
 		}
 	}
@@ -141,12 +205,12 @@ func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
 	in, out := pick(slots, s.in), pick(slots, s.out)
 	var err error
 	if s.group != nil {
-		err = s.group.RunInto(ctx, in, out)
-	} else {
-		out, err = RunHost(s.host, in)
+		err = runError(s.group.RunInto(ctx, in, out))
+	} else if out, err = RunHost(s.host, in); err != nil {
+		err = &device.RunError{Op: s.host.Op.MLIRName(), Loc: s.loc, Err: err}
 	}
 	if err != nil {
-		return fmt.Errorf("%s%w", position(s.loc), err)
+		return err
 	}
 	for i, slot := range s.out {
 		slots[slot] = out[i]
@@ -157,11 +221,12 @@ func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
 	return nil
 }
 
-func position(l mlir.Location) string {
-	if l.IsUnknown() {
-		return ""
+// runError is an error of a group as one of a run.
+func runError(err error) error {
+	if e, ok := err.(*engine.Error); ok {
+		return &device.RunError{Op: e.Op, Loc: e.Loc, Err: errors.New(e.Message)}
 	}
-	return l.Short() + ": "
+	return err
 }
 
 // RunHost runs a host operator. The tensors of the call are replaced, in order,
@@ -176,13 +241,13 @@ func RunHost(c *ops.Call, in []*buf.Buffer) ([]*buf.Buffer, error) {
 }
 
 // releaseEarly finds, for every step, the slots that it is the last to read.
-func (e *Executable) releaseEarly() {
+func (p *program) releaseEarly() {
 	live := map[int]bool{}
-	for _, s := range e.results {
+	for _, s := range p.results {
 		live[s] = true
 	}
-	for i := len(e.steps) - 1; i >= 0; i-- {
-		st := &e.steps[i]
+	for i := len(p.steps) - 1; i >= 0; i-- {
+		st := &p.steps[i]
 		for _, s := range append(st.in[:len(st.in):len(st.in)], st.out...) {
 			if !live[s] {
 				live[s] = true
@@ -223,13 +288,13 @@ func (e *Executable) checkMemory(bytes []int64) error {
 }
 
 // Text implements device.Executable for the stages linalg, kernel and asm.
-func (e *Executable) Text(stage string) (string, error) {
+func (p *program) Text(stage string) (string, error) {
 	switch stage {
 	case "linalg":
-		return e.module.String(), nil
+		return p.module.String(), nil
 	case "kernel", "asm":
 		var b strings.Builder
-		for _, g := range e.groups {
+		for _, g := range p.groups {
 			fmt.Fprintf(&b, "// group @%s\n", g.Name)
 			if stage == "kernel" {
 				b.WriteString(g.Program.KernelText())
@@ -243,17 +308,4 @@ func (e *Executable) Text(stage string) (string, error) {
 }
 
 // Fallbacks implements device.Executable.
-func (e *Executable) Fallbacks() map[string]int { return e.fallbacks }
-
-// Close implements device.Executable. Runs that are going on come to their end first.
-func (e *Executable) Close() {
-	if e.users.Close() {
-		e.free()
-	}
-}
-
-func (e *Executable) free() {
-	for _, g := range e.groups {
-		g.Program.Close()
-	}
-}
+func (p *program) Fallbacks() map[string]int { return p.fallbacks }

@@ -1,0 +1,91 @@
+package compiler
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// operationBytes is about what the compiled form of an operation takes: its MLIR, the
+// steps made of it and their machine code. TestOperationBytes of package lazy measures it.
+const operationBytes = 4 << 10
+
+// mostLarge bounds the values that an error about memory names.
+const mostLarge = 5
+
+// Memory implements device.Executable.
+func (p *program) Memory() device.Memory { return p.memory }
+
+// predict adds up what the program takes. Groups run one after another, so that of their
+// own memory the largest counts; what they keep is the sum.
+func (p *program) predict() {
+	m := &p.memory
+	for _, f := range p.module.Funcs() {
+		if f.Body() != nil {
+			m.Kept += operationBytes * int64(len(f.Body().Ops))
+		}
+	}
+	for _, c := range p.constants {
+		m.Kept = buf.AddBytes(m.Kept, int64(len(c.data.Bytes())))
+	}
+	var most int64
+	for _, g := range p.groups {
+		f := g.Program.Forecast()
+		m.Kept = buf.AddBytes(m.Kept, f.Run, f.Fixed, f.Constants)
+		most = max(most, buf.AddBytes(f.Run, f.Fixed))
+		for _, v := range f.Largest {
+			m.Largest = append(m.Largest, device.LargeValue{Bytes: v.Bytes, Op: v.Op, Loc: v.Loc})
+		}
+	}
+	if p.whole != nil {
+		most = buf.AddBytes(most, p.whole.Forecast().Results)
+	} else {
+		most = buf.AddBytes(most, p.slotBytes())
+	}
+	m.Run = most
+	slices.SortStableFunc(m.Largest, func(a, b device.LargeValue) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	m.Largest = slices.Clip(m.Largest[:min(len(m.Largest), mostLarge)])
+}
+
+// slotBytes is the most that the results of steps take at once.
+func (p *program) slotBytes() int64 {
+	sizes := make([]int64, p.slots)
+	live, peak := int64(0), int64(0)
+	for i := range p.steps {
+		s := &p.steps[i]
+		for k, slot := range s.out {
+			if sizes[slot] == 0 {
+				sizes[slot] = s.bytes[k]
+				live = buf.AddBytes(live, s.bytes[k])
+			}
+			if s.host != nil {
+				p.memory.Largest = append(p.memory.Largest,
+					device.LargeValue{Bytes: s.bytes[k], Op: s.host.Op.MLIRName(), Loc: s.loc})
+			}
+		}
+		if live < 0 {
+			return -1
+		}
+		peak = max(peak, live)
+		for _, slot := range s.dead {
+			live -= sizes[slot]
+		}
+	}
+	return peak
+}
+
+// bytesOfAll are the sizes of values.
+func bytesOfAll(values []*mlir.Value) []int64 {
+	sizes := make([]int64, len(values))
+	for i, v := range values {
+		t := typeOf(v.Type)
+		sizes[i] = int64(t.DType.Size())
+		for _, n := range t.Shape {
+			sizes[i] = buf.MulBytes(sizes[i], int64(n))
+		}
+	}
+	return sizes
+}

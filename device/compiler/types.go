@@ -1,0 +1,45 @@
+package compiler
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// signature notes what the entry function takes and gives.
+func (p *program) signature(f *mlir.Operation) {
+	for _, v := range f.Body().Args {
+		p.takes = append(p.takes, typeOf(v.Type))
+	}
+	for _, v := range f.Body().Terminator().Operands {
+		p.gives = append(p.gives, typeOf(v.Type))
+	}
+}
+
+// typeOf is the type of the buffers of a value; a number is a tensor without dimensions.
+func typeOf(t mlir.Type) ops.TensorType {
+	if t, ok := t.(mlir.TensorType); ok {
+		return ops.TensorType{DType: mlir.DTypeOf(t.Elem), Shape: t.Shape}
+	}
+	return ops.TensorType{DType: mlir.DTypeOf(t), Shape: []int{}}
+}
+
+// checkTypes compares the inputs or the results of a run with those of the program.
+func checkTypes(what string, buffers []*buf.Buffer, want []ops.TensorType) error {
+	if len(buffers) != len(want) {
+		return fmt.Errorf("%d %ss were given, the program has %d", len(buffers), what, len(want))
+	}
+	for i, b := range buffers {
+		if w := &want[i]; b == nil {
+			return fmt.Errorf("%s %d is absent, the program has %v%s", what, i, w.DType, shape.String(w.Shape))
+		} else if b.DType != w.DType || !slices.Equal(b.Shape, w.Shape) {
+			return fmt.Errorf("%s %d is %v%s, the program has %v%s", what, i,
+				b.DType, shape.String(b.Shape), w.DType, shape.String(w.Shape))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Forecast is what a program takes of memory, in bytes, known before it runs.
+type Forecast struct {
+	// Run is for one run: values between kernels and the scratch of all workers.
+	Run int64
+	// Fixed is for each set of constant inputs: what is computed from them once, and
+	// operands in packed forms.
+	Fixed int64
+	// Constants is the data that is part of the program.
+	Constants int64
+	Results   int64
+	// Largest are the largest values in memory, results included, largest first.
+	Largest []LargeValue
+}
+
+// LargeValue is a value that lies in memory.
+type LargeValue struct {
+	Bytes int64
+	DType dtype.DType
+	Op    string // the operation that computes it
+	Loc   mlir.Location
+}
+
+// mostLarge bounds the values that a forecast names.
+const mostLarge = 5
+
+// Forecast returns what the program takes of memory.
+func (p *Program) Forecast() Forecast {
+	f := Forecast{Run: int64(p.arenaBytes) + int64(p.scratch)*int64(p.threads), Fixed: int64(p.fixedBytes)}
+	for _, s := range p.steps {
+		for _, k := range s.packed {
+			f.Fixed += int64(k.bytes)
+		}
+	}
+	for _, r := range p.results {
+		f.Results += int64(r.bytes)
+	}
+	for i := range p.slots {
+		s := &p.slots[i]
+		if s.t == nil {
+			continue
+		}
+		if s.t.kind == kindConstant {
+			f.Constants += int64(s.bytes)
+		}
+		if len(s.t.writers) > 0 {
+			n := s.t.writers[0]
+			f.Largest = append(f.Largest, LargeValue{int64(s.bytes), s.t.dtype, n.op.Name, n.op.Loc})
+		}
+	}
+	slices.SortStableFunc(f.Largest, func(a, b LargeValue) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	f.Largest = slices.Clone(f.Largest[:min(len(f.Largest), mostLarge)])
+	return f
+}

@@ -1,0 +1,21 @@
+package device
+
+import "github.com/go-acap/acap/mlir"
+
+// RunError is an operation that failed while its program ran.
+type RunError struct {
+	Op  string // the operation as it was compiled, such as "linalg.generic"
+	Loc mlir.Location
+	Err error
+}
+
+func (e *RunError) Error() string {
+	text := e.Op + ": " + e.Err.Error()
+	if !e.Loc.IsUnknown() {
+		text = e.Loc.Short() + ": " + text
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *RunError) Unwrap() error { return e.Err }
