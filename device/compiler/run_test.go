@@ -69,7 +69,7 @@ func TestHandles(t *testing.T) {
 	_, err = other.Run(context.Background(), []*buf.Buffer{in})
 	require.NoError(t, err)
 	other.Close()
-	_, err = exe.Groups()[0].Program.Run([]*buf.Buffer{in})
+	_, err = exe.Groups()[0].Program.Run(context.Background(), []*buf.Buffer{in})
 	require.ErrorContains(t, err, "closed", "nothing is left")
 	require.Panics(t, func() { other.Another() })
 }
