@@ -12,6 +12,10 @@ type Location struct {
 	Line int    // 1-based
 	Col  int    // 1-based; 0 if unknown
 	Name string // a name such as a scope or a parameter path; may be empty
+	// Serial is the place of a recorded call in its program, from 1; 0 if it is not known.
+	// It has no text: it tells which call of another program of the same structure an
+	// operation stands for.
+	Serial int
 	// Callers are the locations that led here, innermost first (callsite).
 	Callers []Location
 	// Fused are the locations of operations that were merged into this one.

@@ -24,7 +24,7 @@ func TestModesNest(t *testing.T) {
 				n := record(t, "relu", p)
 				require.False(t, n.NeedsGrad())
 				require.Equal(t, "net/layer", n.site.place.scope.String())
-				require.Equal(t, 7, n.location().Line)
+				require.Equal(t, 7, n.Location().Line)
 			})
 			require.Equal(t, "net", record(t, "relu", p).site.place.scope.String())
 		})

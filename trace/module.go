@@ -84,16 +84,17 @@ func (w *writer) write() {
 	for i, e := range w.g.Leaves {
 		w.values[e] = w.block.Args[i]
 	}
-	for _, n := range w.g.Nodes {
+	for i, n := range w.g.Nodes {
 		next := -1
 		op := n.Call().Operation(func(v ops.Value) *mlir.Value {
 			next++
 			return w.value(use{n, next}, edgeOf(v))
 		})
-		op.Loc = n.location()
+		op.Loc = n.Location()
+		op.Loc.Serial = i + 1
 		w.block.Append(op)
-		for i, r := range op.Results {
-			w.values[Edge{n, i}] = r
+		for k, r := range op.Results {
+			w.values[Edge{n, k}] = r
 		}
 	}
 	out := make([]*mlir.Value, len(w.g.Roots))
@@ -111,7 +112,9 @@ func (w *writer) value(u use, e Edge) *mlir.Value {
 	return w.values[e]
 }
 
-func (n *Node) location() mlir.Location {
+// Location returns where the call was recorded: the place that its scope names, or the
+// line of Go.
+func (n *Node) Location() mlir.Location {
 	scope := n.site.place.scope
 	if scope != nil && !scope.Location.IsUnknown() {
 		return scope.Location

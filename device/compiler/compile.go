@@ -9,8 +9,6 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
 	"github.com/go-acap/acap/trace"
 )
 
@@ -72,11 +70,15 @@ func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (
 		programs: map[string]*engine.Program{}, backend: backend, constant: map[*mlir.Value]bool{}}
 	b.exe.handles.Store(1)
 	exe := &Executable{program: b.exe}
-	if err := b.build(ctx, f); err != nil {
+	err = b.build(ctx, f)
+	if err == nil {
+		b.exe.predict()
+		err = b.exe.memory.Check()
+	}
+	if err != nil {
 		exe.Close()
 		return nil, err
 	}
-	b.exe.predict()
 	return exe, nil
 }
 
@@ -113,7 +115,7 @@ func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 		}
 	}
 	b.exe.releaseEarly()
-	return b.exe.checkMemory(b.bytes())
+	return nil
 }
 
 func name(f *mlir.Operation) string {
@@ -141,17 +143,6 @@ func (b *builder) slot(v *mlir.Value) int {
 	b.slots[v] = b.exe.slots
 	b.exe.slots++
 	return b.slots[v]
-}
-
-// bytes returns the sizes of the slots.
-func (b *builder) bytes() []int64 {
-	out := make([]int64, b.exe.slots)
-	for v, i := range b.slots {
-		if t, ok := v.Type.(mlir.TensorType); ok {
-			out[i] = buf.MulBytes(int64(shape.Size(t.Shape)), int64(mlir.DTypeOf(t.Elem).Size()))
-		}
-	}
-	return out
 }
 
 func (b *builder) slotsOf(values []*mlir.Value) []int {

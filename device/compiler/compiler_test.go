@@ -110,23 +110,3 @@ func ExampleCompile() {
 	fmt.Println(buf.Slice[float32](out[0]), err)
 	// Output: [2 4 6] <nil>
 }
-
-// TestMemory: what a run needs is known before it runs, also if it has steps on the host.
-func TestMemory(t *testing.T) {
-	defer buf.SetLimit(buf.SetLimit(1 << 30))
-	for _, text := range []string{
-		`func.func @main(%x: tensor<1xf32>) -> tensor<1000000000xf32> {
-			%0 = "aten.expand"(%x) {size = array<i64: 1000000000>, implicit = false} : (tensor<1xf32>) -> tensor<1000000000xf32>
-			return %0 : tensor<1000000000xf32> }`,
-		`func.func @main(%s: tensor<30000x30000xf32>) -> (tensor<30000xf32>, tensor<30000x30000xf32>) {
-			%0:2 = "aten.linalg_eigh"(%s) {UPLO = "L"} : (tensor<30000x30000xf32>) -> (tensor<30000xf32>, tensor<30000x30000xf32>)
-			return %0#0, %0#1 : tensor<30000xf32>, tensor<30000x30000xf32> }`,
-	} {
-		module, err := mlir.Parse("big.mlir", []byte(text))
-		require.NoError(t, err)
-		_, err = compiler.Compile(context.Background(), module)
-		var memory *buf.MemoryError
-		require.ErrorAs(t, err, &memory)
-		require.Equal(t, "a run", memory.What)
-	}
-}

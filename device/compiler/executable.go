@@ -35,7 +35,7 @@ type program struct {
 	constants []placed
 	steps     []step
 	fallbacks map[string]int // nil if nothing runs on the host
-	users     engine.Users // of the steps
+	users     engine.Users   // of the steps
 
 	takes, gives []ops.TensorType // of the inputs and of the results
 	memory       device.Memory
@@ -255,36 +255,6 @@ func (p *program) releaseEarly() {
 			}
 		}
 	}
-}
-
-// checkMemory refuses a program of several steps whose run needs more memory than [buf.Limit].
-// bytes are the sizes of the slots.
-func (e *Executable) checkMemory(bytes []int64) error {
-	var held, most int64
-	hold := func(slots []int) {
-		for _, s := range slots {
-			held = buf.AddBytes(held, bytes[s])
-		}
-	}
-	hold(e.inputs)
-	for _, c := range e.constants {
-		hold([]int{c.slot})
-	}
-	for i := range e.steps {
-		st := &e.steps[i]
-		hold(st.out)
-		need := held
-		if st.group != nil {
-			need = buf.AddBytes(held, st.group.Memory())
-		}
-		if most = max(most, need); need < 0 {
-			return buf.CheckBytes(-1, "a run")
-		}
-		for _, s := range st.dead {
-			held -= bytes[s]
-		}
-	}
-	return buf.CheckBytes(max(most, held), "a run")
 }
 
 // Text implements device.Executable for the stages linalg, kernel and asm.

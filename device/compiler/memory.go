@@ -19,8 +19,7 @@ const mostLarge = 5
 // Memory implements device.Executable.
 func (p *program) Memory() device.Memory { return p.memory }
 
-// predict adds up what the program takes. Groups run one after another, so that of their
-// own memory the largest counts; what they keep is the sum.
+// predict adds up what the program takes.
 func (p *program) predict() {
 	m := &p.memory
 	for _, f := range p.module.Funcs() {
@@ -31,45 +30,46 @@ func (p *program) predict() {
 	for _, c := range p.constants {
 		m.Kept = buf.AddBytes(m.Kept, int64(len(c.data.Bytes())))
 	}
-	var most int64
 	for _, g := range p.groups {
 		f := g.Program.Forecast()
-		m.Kept = buf.AddBytes(m.Kept, f.Run, f.Fixed, f.Constants)
-		most = max(most, buf.AddBytes(f.Run, f.Fixed))
+		m.Kept = buf.AddBytes(m.Kept, f.Run, f.Constants)
 		for _, v := range f.Largest {
 			m.Largest = append(m.Largest, device.LargeValue{Bytes: v.Bytes, Op: v.Op, Loc: v.Loc})
 		}
 	}
 	if p.whole != nil {
-		most = buf.AddBytes(most, p.whole.Forecast().Results)
+		f := p.whole.Forecast()
+		m.Run = buf.AddBytes(f.Run, f.Results)
 	} else {
-		most = buf.AddBytes(most, p.slotBytes())
+		m.Run = p.peak()
 	}
-	m.Run = most
 	slices.SortStableFunc(m.Largest, func(a, b device.LargeValue) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	m.Largest = slices.Clip(m.Largest[:min(len(m.Largest), mostLarge)])
 }
 
-// slotBytes is the most that the results of steps take at once.
-func (p *program) slotBytes() int64 {
+// peak is the most that the steps take at once: the results of steps that are still needed,
+// and what a group needs while it runs.
+func (p *program) peak() int64 {
 	sizes := make([]int64, p.slots)
-	live, peak := int64(0), int64(0)
+	var live, peak int64
 	for i := range p.steps {
 		s := &p.steps[i]
 		for k, slot := range s.out {
-			if sizes[slot] == 0 {
-				sizes[slot] = s.bytes[k]
-				live = buf.AddBytes(live, s.bytes[k])
-			}
+			sizes[slot] = s.bytes[k]
+			live = buf.AddBytes(live, s.bytes[k])
 			if s.host != nil {
 				p.memory.Largest = append(p.memory.Largest,
 					device.LargeValue{Bytes: s.bytes[k], Op: s.host.Op.MLIRName(), Loc: s.loc})
 			}
 		}
-		if live < 0 {
+		need := live
+		if s.group != nil {
+			need = buf.AddBytes(live, s.group.Memory())
+		}
+		if need < 0 {
 			return -1
 		}
-		peak = max(peak, live)
+		peak = max(peak, need)
 		for _, slot := range s.dead {
 			live -= sizes[slot]
 		}

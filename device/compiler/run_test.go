@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -76,14 +78,15 @@ func TestHandles(t *testing.T) {
 
 // What a run takes is known before, and refused if it is more than the limit.
 func TestMemory(t *testing.T) {
-	exe := compile(t, `func.func @main(%a: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
+	const text = `func.func @main(%a: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
   %0 = "aten.mm"(%a, %a) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32> loc("m.py":3:0)
   %1 = "aten.cholesky"(%0) : (tensor<64x64xf32>) -> tensor<64x64xf32> loc("m.py":4:0)
   %2 = "aten.mm"(%1, %1) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32> loc("m.py":5:0)
   %3 = "aten.sum.dim_IntList"(%2) {dim = [0], keepdim = false} : (tensor<64x64xf32>) -> tensor<64xf32> loc("m.py":6:0)
   return %2, %3 : tensor<64x64xf32>, tensor<64xf32>
-}`)
+}`
 	const square = 64 * 64 * 4
+	exe := compile(t, text)
 	m := exe.Memory()
 	require.GreaterOrEqual(t, m.Run, int64(2*square), "the matrix and its root, or the root and the result")
 	require.Less(t, m.Run, int64(8*square))
@@ -98,6 +101,30 @@ func TestMemory(t *testing.T) {
 	var plain *buf.MemoryError
 	require.True(t, errors.As(err, &plain))
 	require.Equal(t, m.Run, plain.Bytes)
+
+	module, err := mlir.Parse("test.mlir", []byte(text))
+	require.NoError(t, err)
+	_, err = compiler.Compile(context.Background(), module)
+	require.ErrorAs(t, err, &memory, "a program that cannot run is not compiled")
+}
+
+// Sizes that cannot be counted are refused, of groups and of results of the host.
+func TestMemoryBeyondCounting(t *testing.T) {
+	for _, text := range []string{
+		`func.func @main(%x: tensor<1xf32>) -> tensor<4611686018427387904xf32> {
+			%0 = "aten.expand"(%x) {size = array<i64: 4611686018427387904>, implicit = false} : (tensor<1xf32>) -> tensor<4611686018427387904xf32>
+			return %0 : tensor<4611686018427387904xf32> }`,
+		`func.func @main(%s: tensor<3000000000x3000000000xf32>) -> (tensor<3000000000xf32>, tensor<3000000000x3000000000xf32>) {
+			%0:2 = "aten.linalg_eigh"(%s) {UPLO = "L"} : (tensor<3000000000x3000000000xf32>) -> (tensor<3000000000xf32>, tensor<3000000000x3000000000xf32>)
+			return %0#0, %0#1 : tensor<3000000000xf32>, tensor<3000000000x3000000000xf32> }`,
+	} {
+		module, err := mlir.Parse("big.mlir", []byte(text))
+		if err != nil {
+			continue // refused even earlier
+		}
+		_, err = compiler.Compile(context.Background(), module)
+		require.Error(t, err)
+	}
 }
 
 // An operation that fails is named with its place.

@@ -2,19 +2,21 @@ package engine
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 	"unsafe"
+	"weak"
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
 // binding is a program with one set of constant inputs: what has been computed
-// from them, and operands in packed forms.
+// from them, and operands in packed forms. It goes when one of these inputs goes.
 type binding struct {
 	p      *Program
-	consts []*buf.Buffer
+	consts []weak.Pointer[buf.Buffer]
 	fixed  []byte
 	packed [][]unsafe.Pointer // of the ports of each step; nil if none is packed
 	memory [][]byte           // what packed points into
@@ -42,14 +44,18 @@ func (p *Program) bind(ctx context.Context, inputs []*buf.Buffer) (*binding, err
 	}
 	b := &binding{p: p, fixed: buf.Aligned(p.fixedBytes)}
 	for _, i := range p.consts {
-		b.consts = append(b.consts, inputs[i])
+		b.consts = append(b.consts, weak.Make(inputs[i]))
 	}
 	if err := b.prepare(ctx, inputs); err != nil {
 		return nil, err
 	}
 	p.bindings = append([]*binding{b}, p.bindings...)
 	if len(p.bindings) > maxBindings {
+		clear(p.bindings[maxBindings:])
 		p.bindings = p.bindings[:maxBindings]
+	}
+	for _, i := range p.consts {
+		runtime.AddCleanup(inputs[i], forgetGone, weak.Make(p))
 	}
 	return b, nil
 }
@@ -57,11 +63,25 @@ func (p *Program) bind(ctx context.Context, inputs []*buf.Buffer) (*binding, err
 // of reports whether the binding is for the constant inputs of a run.
 func (b *binding) of(inputs []*buf.Buffer) bool {
 	for k, i := range b.p.consts {
-		if b.consts[k].Pointer() != inputs[i].Pointer() {
+		if b.consts[k].Value() != inputs[i] {
 			return false
 		}
 	}
 	return true
+}
+
+// forgetGone drops the bindings of a program, if it is still there, of which an input has
+// gone.
+func forgetGone(w weak.Pointer[Program]) {
+	p := w.Value()
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bindings = slices.DeleteFunc(p.bindings, func(b *binding) bool {
+		return slices.ContainsFunc(b.consts, func(c weak.Pointer[buf.Buffer]) bool { return c.Value() == nil })
+	})
 }
 
 // prepare runs the steps that depend on constants alone and packs operands.

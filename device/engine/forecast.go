@@ -5,16 +5,16 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Forecast is what a program takes of memory, in bytes, known before it runs.
 type Forecast struct {
-	// Run is for one run: values between kernels and the scratch of all workers.
+	// Run is what a run needs beside its inputs and results: values between kernels, the
+	// scratch of all workers, what is computed once from constant inputs, and operands in
+	// packed forms.
 	Run int64
-	// Fixed is for each set of constant inputs: what is computed from them once, and
-	// operands in packed forms.
-	Fixed int64
 	// Constants is the data that is part of the program.
 	Constants int64
 	Results   int64
@@ -35,14 +35,9 @@ const mostLarge = 5
 
 // Forecast returns what the program takes of memory.
 func (p *Program) Forecast() Forecast {
-	f := Forecast{Run: int64(p.arenaBytes) + int64(p.scratch)*int64(p.threads), Fixed: int64(p.fixedBytes)}
-	for _, s := range p.steps {
-		for _, k := range s.packed {
-			f.Fixed += int64(k.bytes)
-		}
-	}
+	f := Forecast{Run: p.Memory()}
 	for _, r := range p.results {
-		f.Results += int64(r.bytes)
+		f.Results = buf.AddBytes(f.Results, int64(r.bytes))
 	}
 	for i := range p.slots {
 		s := &p.slots[i]
@@ -50,7 +45,7 @@ func (p *Program) Forecast() Forecast {
 			continue
 		}
 		if s.t.kind == kindConstant {
-			f.Constants += int64(s.bytes)
+			f.Constants = buf.AddBytes(f.Constants, int64(s.bytes))
 		}
 		if len(s.t.writers) > 0 {
 			n := s.t.writers[0]

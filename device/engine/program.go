@@ -97,30 +97,11 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	}
 	g.live()
 	g.transform(&opts)
-	err = p.build(g, &opts)
-	if err == nil {
-		err = p.checkMemory(f)
-	}
-	if err != nil {
+	if err = p.build(g, &opts); err != nil {
 		p.Close()
 		return nil, err
 	}
 	return p, nil
-}
-
-// checkMemory refuses a program whose run needs more memory than [buf.Limit].
-func (p *Program) checkMemory(f *mlir.Operation) error {
-	total := p.Memory()
-	for _, s := range append(p.args[:len(p.args):len(p.args)], p.results...) {
-		total = buf.AddBytes(total, int64(s.bytes))
-	}
-	if err := buf.CheckBytes(total, "a run"); err != nil {
-		if !f.Loc.IsUnknown() {
-			return fmt.Errorf("%s: %w", f.Loc.Short(), err)
-		}
-		return err
-	}
-	return nil
 }
 
 // Memory returns how many bytes a run needs beside its inputs and results.
