@@ -177,10 +177,16 @@ func IntList(a Attribute) ([]int, bool) {
 		}
 		return out, true
 	case DenseAttr:
-		return a.Int()
+		if a.Len() <= maxIntList {
+			return a.Int()
+		}
 	}
 	return nil, false
 }
+
+// maxIntList bounds the elements of a tensor that is read as a list: a splat of a few
+// bytes may stand for any number.
+const maxIntList = 1 << 24
 
 // RoundedFloat returns an attribute of a floating type with the value rounded to it.
 func RoundedFloat(v float64, t Type) FloatAttr {

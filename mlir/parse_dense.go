@@ -96,6 +96,10 @@ func (d *denseParser) list(shape []int, level int) {
 		d.Errorf("more nested lists than dimensions")
 		return
 	}
+	if !d.enter() {
+		return
+	}
+	defer d.leave()
 	n := 0
 	d.List("[", "]", func() {
 		n++

@@ -235,6 +235,9 @@ func (p *Parser) dimensions(vector bool) (shape []int, scalable []bool) {
 	shape = []int{}
 	any := false
 	for !p.Failed() {
+		if !vector {
+			shape = p.closeExtents(shape)
+		}
 		inBrackets := vector && p.Accept("[")
 		switch {
 		case p.tok.kind == tokenInt:
@@ -257,6 +260,40 @@ func (p *Parser) dimensions(vector bool) (shape []int, scalable []bool) {
 		p.by()
 	}
 	return shape, nil
+}
+
+// closeExtents reads the extents that stand without spaces, 2x?x4x, in one go: as
+// tokens, the rest of a long shape would be scanned again for each.
+func (p *Parser) closeExtents(shape []int) []int {
+	pos, begin := p.tok.start, p.tok.start
+	for {
+		end := pos
+		if end < len(p.text) && p.text[end] == '?' {
+			end++
+		} else {
+			for end < len(p.text) && isDigit(p.text[end]) {
+				end++
+			}
+		}
+		if end == pos || end == len(p.text) || p.text[end] != 'x' {
+			break
+		}
+		n := Dynamic
+		if p.text[pos] != '?' {
+			extent, err := strconv.ParseUint(p.text[pos:end], 10, 62)
+			if err != nil {
+				p.errorAt(pos, "extent out of range")
+				return shape
+			}
+			n = int(extent)
+		}
+		shape = append(shape, n)
+		pos = end + 1
+	}
+	if pos > begin {
+		p.reset(pos)
+	}
+	return shape
 }
 
 // extent reads one static extent. The text 0x4 is the extent 0 and an x here, not

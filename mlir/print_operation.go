@@ -112,7 +112,7 @@ func (p *Printer) Region(r *Region, args, terminators bool) {
 	p.dialect = append(p.dialect, defaultDialect(r.Parent))
 	preds := predecessors(r)
 	for i, b := range r.Blocks {
-		if i > 0 || args && (len(b.Args) > 0 || len(b.Ops) == 0 && len(r.Blocks) > 1) {
+		if i > 0 || args && (len(b.Args) > 0 || len(b.Ops) == 0) {
 			p.header(b, i > 0, preds)
 		}
 		ops := b.Ops

@@ -14,7 +14,7 @@ func init() { aten.SetVerifier(verifyOperation, hasEffects) }
 // the result types that follow from its operands. Names that are not in the set
 // pass: an operator of another spelling or version is an error where it must run.
 func verifyOperation(op *mlir.Operation) error {
-	if Lookup(op.Name) == nil {
+	if Lookup(op.Name) == nil || Spelled2019(op) {
 		return nil
 	}
 	for _, v := range op.Operands {
@@ -40,6 +40,21 @@ func verifyOperation(op *mlir.Operation) error {
 		}
 	}
 	return nil
+}
+
+// Spelled2019 reports whether an operation of the aten dialect has the form that
+// PyTorch/ACAP printed in 2019: it takes numbers as results of aten.constant, says
+// which operands make up lists ("segments"), or its name lacks the overload.
+func Spelled2019(op *mlir.Operation) bool {
+	if op.Name == "aten.constant" {
+		return false
+	}
+	for _, v := range op.Operands {
+		if v.Def != nil && v.Def.Name == "aten.constant" {
+			return true
+		}
+	}
+	return op.Attrs.Get("segments") != nil || Lookup(op.Name) == nil
 }
 
 // hasEffects reports the operators that write an operand.

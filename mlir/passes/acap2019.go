@@ -2,183 +2,113 @@ package passes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 )
 
-// ACAP2019 rewrites a module of the aten dialect into the form that PyTorch/ACAP
-// printed in 2019: operators without overload names, and every argument that is
-// no tensor as the result of an aten.constant right before its use.
+// The dialect that PyTorch/ACAP printed in 2019 has operators without overload names,
+// and every argument that is no tensor is the result of an aten.constant right before
+// its use, in the order of the schema. Two attributes say what that leaves open, where
+// it matters: "overload" names the overload if the arguments fit another one better, and
+// "segments" gives the number of tensors of each argument that is a list, and -1 for others.
+const (
+	overload2019 = "overload"
+	segments2019 = "segments"
+)
+
+// ACAP2019 rewrites a module of the aten dialect into the form of 2019. What it writes
+// reads back as the same calls; a call that does not is an error.
 func ACAP2019(module *mlir.Operation) error {
-	for _, f := range module.Funcs() {
-		block := f.Body()
-		if block == nil {
-			continue
+	inlineResources(module)
+	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+		if !isAten(op) {
+			return nil
 		}
-		old := block.Ops
-		block.Ops = nil
-		for _, op := range old {
-			if !isAten(op) {
-				block.Append(op)
-				continue
-			}
-			if err := to2019(block, op); err != nil {
-				return at(op, err)
-			}
+		if err := to2019(r, op); err != nil {
+			return at(op, err)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
-func to2019(block *mlir.Block, op *mlir.Operation) error {
+// inlineResources writes resources as dense elements: the text of 2019 has no others.
+func inlineResources(module *mlir.Operation) {
+	module.Walk(func(op *mlir.Operation) {
+		for i, n := range op.Attrs {
+			if a, ok := n.Value.(mlir.ResourceAttr); ok && a.Data != nil {
+				if d, err := mlir.NewDense(a.Type, a.Data); err == nil {
+					op.Attrs = slices.Clone(op.Attrs)
+					op.Attrs[i].Value = d
+				}
+			}
+		}
+	})
+}
+
+func to2019(r *mlir.Rewriter, op *mlir.Operation) error {
 	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
 		return err
 	}
-	var operands []*mlir.Value
+	old := mlir.NewOp("aten."+call.Op.Parsed().Name, nil, mlir.TypesOf(op.Results), nil)
+	old.Loc = op.Loc
+	var segments []int64
+	lists := false
 	for i, q := range call.Op.Parsed().Params {
-		a := &call.Args[i]
-		switch {
-		case q.Type == ops.TypeTensor:
-			if v, ok := a.Tensor().(ops.IRValue); ok {
-				operands = append(operands, v.V)
-			}
+		count := int64(-1)
+		switch a := &call.Args[i]; {
+		case a.Kind == ops.KindTensors:
+			lists, count = true, int64(len(a.Tensors()))
 			for _, v := range a.Tensors() {
-				if w, ok := v.(ops.IRValue); ok {
-					operands = append(operands, w.V)
-				}
+				old.Operands = append(old.Operands, operand2019(r, v))
 			}
-		case a.IsNone():
+		case a.Tensor() != nil:
+			old.Operands = append(old.Operands, operand2019(r, a.Tensor()))
 		default:
 			c := constant2019(a)
 			if c == nil {
-				return fmt.Errorf("argument %s has no form in the 2019 dialect", q.Name)
+				return fmt.Errorf("argument %s has no form in the dialect of 2019", q.Name)
 			}
-			c.Loc = op.Loc
-			operands = append(operands, block.Append(c).Result())
+			old.Operands = append(old.Operands, r.Insert(c).Result())
+		}
+		segments = append(segments, count)
+	}
+	if lists {
+		t := mlir.VectorType{Shape: []int{len(segments)}, Elem: mlir.I32}
+		old.Attrs = mlir.Attrs{{Name: segments2019, Value: mlir.DenseInts(t, segments)}}
+	}
+	r.Insert(old)
+	if !means(old, call) {
+		_, overload, _ := strings.Cut(call.Op.Name(), ".")
+		old.Attrs = old.Attrs.With(overload2019, mlir.StringAttr(overload))
+		if !means(old, call) {
+			return fmt.Errorf("the call cannot be told from another one in the dialect of 2019")
 		}
 	}
-	op.Name = "aten." + call.Op.Parsed().Name
-	op.Operands, op.Attrs = operands, nil
-	block.Append(op)
+	r.Replace(old.Results...)
 	return nil
 }
 
-// constant2019 makes the aten.constant of an argument, or nil.
-func constant2019(a *ops.Arg) *mlir.Operation {
-	build := func(name string, value mlir.Attribute, t mlir.Type) *mlir.Operation {
-		return mlir.NewOp("aten.constant", nil, []mlir.Type{t}, mlir.Attrs{
-			{Name: "type", Value: mlir.StringAttr(name)}, {Name: "value", Value: value}})
+// means reports whether an operation of 2019 reads back as the call.
+func means(old *mlir.Operation, call *ops.Call) bool {
+	again, err := call2019(old)
+	if err != nil || again.Op != call.Op {
+		return false
 	}
-	switch a.Kind {
-	case ops.KindInt:
-		return build("i32", mlir.IntegerAttr{Value: int64(a.Int()), Type: mlir.I32}, mlir.I32)
-	case ops.KindFloat:
-		return build("f32", mlir.Float(float64(float32(a.Float())), mlir.F32), mlir.F32)
-	case ops.KindBool:
-		return build("bool", mlir.Bool(a.Bool()), mlir.I1)
-	case ops.KindInts:
-		list := a.Ints()
-		data := make([]byte, 0, 4*len(list))
-		for _, v := range list {
-			data = append(data, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
-		}
-		t := mlir.VectorType{Shape: []int{len(list)}, Elem: mlir.I32}
-		return build("List[i32]", mlir.DenseAttr{Type: t, Data: data},
-			mlir.OpaqueType{Dialect: "aten", Text: "list<i32>"})
-	case ops.KindDType:
-		return build("i32", mlir.IntegerAttr{Value: int64(a.DType().TorchCode()), Type: mlir.I32}, mlir.I32)
-	}
-	return nil
+	a, b := again.Operation(irOf), call.Operation(irOf)
+	return slices.Equal(a.Operands, b.Operands) && mlir.SameAttrs(a.Attrs, b.Attrs) &&
+		mlir.SameTypes(mlir.TypesOf(a.Results), mlir.TypesOf(b.Results))
 }
 
-// From2019 is the inverse of [ACAP2019]: constants become attributes again, and
-// operators get the overload that fits their operands.
-func From2019(module *mlir.Operation) error {
-	for _, f := range module.Funcs() {
-		block := f.Body()
-		if block == nil {
-			continue
-		}
-		old := block.Ops
-		block.Ops = nil
-		constants := map[*mlir.Value]ops.Arg{}
-		values := map[*mlir.Value]*mlir.Value{}
-		for _, op := range old {
-			switch {
-			case op.Name == "aten.constant":
-				a, err := arg2019(op)
-				if err != nil {
-					return at(op, err)
-				}
-				constants[op.Result()] = a
-			case isAten(op) && ops.Lookup(op.Name) == nil || usesConstant(op, constants):
-				if err := from2019(block, op, constants, values); err != nil {
-					return at(op, err)
-				}
-			default:
-				remap(op, values)
-				block.Append(op)
-			}
-		}
-	}
-	return nil
-}
+func irOf(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }
 
-func usesConstant(op *mlir.Operation, constants map[*mlir.Value]ops.Arg) bool {
-	for _, v := range op.Operands {
-		if _, ok := constants[v]; ok {
-			return true
-		}
+func operand2019(r *mlir.Rewriter, v ops.Value) *mlir.Value {
+	if v == nil {
+		none := ops.Arg{}
+		return r.Insert(constant2019(&none)).Result()
 	}
-	return false
-}
-
-func arg2019(op *mlir.Operation) (ops.Arg, error) {
-	switch a := op.Attrs.Get("value").(type) {
-	case mlir.IntegerAttr:
-		if mlir.SameType(a.Type, mlir.I1) {
-			return ops.BoolArg(a.Value != 0), nil
-		}
-		return ops.IntArg(int(a.Value)), nil
-	case mlir.FloatAttr:
-		return ops.FloatArg(a.Value), nil
-	case mlir.DenseAttr:
-		if list, ok := mlir.IntList(a); ok {
-			return ops.IntsArg(list), nil
-		}
-	}
-	return ops.Arg{}, fmt.Errorf("aten.constant without a number or a list of integers")
-}
-
-func from2019(block *mlir.Block, op *mlir.Operation, constants map[*mlir.Value]ops.Arg,
-	values map[*mlir.Value]*mlir.Value) error {
-	args := make([]ops.Arg, len(op.Operands))
-	for i, v := range op.Operands {
-		if a, ok := constants[v]; ok {
-			args[i] = a
-			continue
-		}
-		if w := values[v]; w != nil {
-			v = w
-		}
-		args[i] = ops.TensorArg(ops.IRValue{V: v})
-	}
-	o, args, err := ops.Resolve(strings.TrimPrefix(op.Name, "aten."), args, nil)
-	if err != nil {
-		return err
-	}
-	call, err := o.NewCall(args...)
-	if err != nil {
-		return err
-	}
-	modern := call.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V })
-	modern.Loc = op.Loc
-	block.Append(modern)
-	for i, r := range op.Results {
-		values[r] = modern.Results[i]
-	}
-	return nil
+	return irOf(v)
 }

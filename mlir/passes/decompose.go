@@ -2,7 +2,6 @@ package passes
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
@@ -11,65 +10,32 @@ import (
 // Decompose replaces every aten operation that has an expansion by it, until
 // only operations remain that lower to linalg or run on the host.
 func Decompose(module *mlir.Operation) error {
-	for _, f := range module.Funcs() {
-		if f.Body() == nil {
-			continue
+	return mlir.RewriteFuncs(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+		if !isAten(op) {
+			return nil
 		}
-		if err := decomposeFunc(f); err != nil {
-			return err
+		call, err := ops.FromOperation(op, ops.OfIR)
+		if err != nil {
+			return at(op, err)
 		}
-	}
-	return nil
+		if call.Expansion() == nil {
+			return nil
+		}
+		var results []ops.Value
+		if err := ops.Try(func() { results = (&decomposer{&r.Builder}).Emit(call) }); err != nil {
+			return at(op, err)
+		}
+		values := make([]*mlir.Value, len(results))
+		for i, v := range results {
+			values[i] = v.(ops.IRValue).V
+		}
+		r.Replace(values...)
+		return nil
+	})
 }
 
 // decomposer is an [ops.Builder] that appends to a block and expands on the way.
-type decomposer struct {
-	block *mlir.Block
-	loc   mlir.Location
-}
-
-func decomposeFunc(f *mlir.Operation) error {
-	block := f.Body()
-	old := block.Ops
-	block.Ops = make([]*mlir.Operation, 0, len(old))
-	d := &decomposer{block: block}
-	values := map[*mlir.Value]*mlir.Value{}
-	for _, op := range old {
-		for i, v := range op.Operands {
-			if w := values[v]; w != nil {
-				op.Operands[i] = w
-			}
-		}
-		if !strings.HasPrefix(op.Name, "aten.") {
-			block.Append(op)
-			continue
-		}
-		if err := d.replace(op, values); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d *decomposer) replace(op *mlir.Operation, values map[*mlir.Value]*mlir.Value) error {
-	d.loc = op.Loc
-	call, err := ops.FromOperation(op, ops.OfIR)
-	if err != nil {
-		return at(op, err)
-	}
-	if call.Expansion() == nil {
-		d.block.Append(op)
-		return nil
-	}
-	var results []ops.Value
-	if err := ops.Try(func() { results = d.Emit(call) }); err != nil {
-		return at(op, err)
-	}
-	for i, r := range op.Results {
-		values[r] = results[i].(ops.IRValue).V
-	}
-	return nil
-}
+type decomposer struct{ *mlir.Builder }
 
 // Emit implements [ops.Builder].
 func (d *decomposer) Emit(c *ops.Call) []ops.Value {
@@ -78,9 +44,7 @@ func (d *decomposer) Emit(c *ops.Call) []ops.Value {
 		checkExpansion(c, results)
 		return results
 	}
-	op := c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V })
-	op.Loc = d.loc
-	d.block.Append(op)
+	op := d.Insert(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
 	out := make([]ops.Value, len(op.Results))
 	for i, r := range op.Results {
 		out[i] = ops.IRValue{V: r}

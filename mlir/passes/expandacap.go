@@ -17,40 +17,16 @@ import (
 // mlir-opt knows. It is what they mean, written out, and not how they are run: a sort
 // compares all pairs. A scatter does not check its index.
 func ExpandACAP(module *mlir.Operation) error {
-	expandInside(module, map[*mlir.Value]*mlir.Value{})
-	return nil
+	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+		if expand := expansions[op.Name]; expand != nil {
+			r.Replace(expand(&expansion{Builder: r.Builder, op: op})...)
+		}
+		return nil
+	})
 }
 
 var expansions = map[string]func(*expansion) []*mlir.Value{"acap.scan": (*expansion).scan,
 	"acap.sort": (*expansion).sort, "acap.scatter": (*expansion).scatter, "acap.rng": (*expansion).random}
-
-// expandInside expands what is inside an operation. It enters the values of the results
-// that it replaces.
-func expandInside(op *mlir.Operation, values map[*mlir.Value]*mlir.Value) {
-	for _, region := range op.Regions {
-		for _, block := range region.Blocks {
-			old := block.Ops
-			block.Ops = make([]*mlir.Operation, 0, len(old))
-			for _, inner := range old {
-				remap(inner, values)
-				expandInto(block, inner, values)
-			}
-		}
-	}
-}
-
-// expandInto appends an operation, or the loops that it is expanded to.
-func expandInto(block *mlir.Block, op *mlir.Operation, values map[*mlir.Value]*mlir.Value) {
-	expand := expansions[op.Name]
-	if expand == nil {
-		expandInside(op, values)
-		block.Append(op)
-		return
-	}
-	for i, v := range expand(&expansion{Builder: mlir.Builder{Block: block, Loc: op.Loc}, op: op}) {
-		values[op.Results[i]] = v
-	}
-}
 
 // expansion writes the loops of one operation.
 type expansion struct {

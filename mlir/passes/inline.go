@@ -6,70 +6,76 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// inlineLimit is the number of operations that inlining may add to a module.
-const inlineLimit = 1 << 22
+const (
+	// inlineLimit is the number of operations that inlining may add to a module.
+	inlineLimit = 1 << 20
+	// maxCallers bounds the callers that an inlined operation remembers.
+	maxCallers = 16
+)
 
 // Inline replaces calls of functions with one block by their bodies, callees first.
-// Recursive functions stay calls.
+// Recursive functions stay calls. How much that adds is counted before anything is
+// changed; too much is an error.
 func Inline(module *mlir.Operation) error {
-	in := &inliner{funcs: map[string]*mlir.Operation{}, state: map[*mlir.Operation]visit{}}
-	for _, f := range module.Funcs() {
-		if name, ok := f.Attrs.Get("sym_name").(mlir.StringAttr); ok {
-			in.funcs[string(name)] = f
-		}
+	in := &inliner{funcs: map[string]*mlir.Operation{}, order: map[*mlir.Operation]int{}}
+	funcs := module.Funcs()
+	for _, f := range funcs {
+		in.funcs[symbol(f)] = f
 	}
-	for _, f := range module.Funcs() {
-		if err := in.postorder(f); err != nil {
+	sorted := in.postorder(funcs)
+	if err := in.forecast(sorted); err != nil {
+		return err
+	}
+	for _, f := range sorted {
+		if err := mlir.Rewrite(f, func(r *mlir.Rewriter, op *mlir.Operation) error {
+			if callee := in.inlined(f, op); callee != nil {
+				in.expand(r, op, callee.Body())
+			}
+			return nil
+		}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-type visit uint8
-
-const (
-	unseen visit = iota
-	open         // on the path: a call of it is recursive
-	done
-)
-
 type inliner struct {
 	funcs map[string]*mlir.Operation
-	state map[*mlir.Operation]visit
-	added int
+	order map[*mlir.Operation]int // callees have lower numbers, unless they are recursive
 }
 
-// postorder inlines into the functions that f calls and then into f. It keeps its
-// own stack, for call chains can be long.
-func (in *inliner) postorder(f *mlir.Operation) error {
+// postorder lists functions behind what they call. It keeps its own stack, for call
+// chains can be long.
+func (in *inliner) postorder(funcs []*mlir.Operation) []*mlir.Operation {
 	type frame struct {
 		f       *mlir.Operation
 		callees []*mlir.Operation
 	}
-	if in.state[f] != unseen {
-		return nil
-	}
-	in.state[f] = open
-	stack := []frame{{f, in.callees(f)}}
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if len(top.callees) == 0 {
-			if err := in.into(top.f); err != nil {
-				return err
-			}
-			in.state[top.f] = done
-			stack = stack[:len(stack)-1]
+	var sorted []*mlir.Operation
+	seen := map[*mlir.Operation]bool{}
+	for _, f := range funcs {
+		if seen[f] {
 			continue
 		}
-		next := top.callees[0]
-		top.callees = top.callees[1:]
-		if in.state[next] == unseen {
-			in.state[next] = open
-			stack = append(stack, frame{next, in.callees(next)})
+		seen[f] = true
+		stack := []frame{{f, in.callees(f)}}
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if len(top.callees) == 0 {
+				in.order[top.f] = len(sorted)
+				sorted = append(sorted, top.f)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			next := top.callees[0]
+			top.callees = top.callees[1:]
+			if !seen[next] {
+				seen[next] = true
+				stack = append(stack, frame{next, in.callees(next)})
+			}
 		}
 	}
-	return nil
+	return sorted
 }
 
 // callee returns the function that op calls, or nil.
@@ -91,75 +97,66 @@ func (in *inliner) callees(f *mlir.Operation) []*mlir.Operation {
 	return list
 }
 
-// into replaces the calls in f whose callees are done.
-func (in *inliner) into(f *mlir.Operation) error {
-	values := map[*mlir.Value]*mlir.Value{}
-	var err error
-	f.Walk(func(op *mlir.Operation) {
-		for _, r := range op.Regions {
-			for _, b := range r.Blocks {
-				if err == nil {
-					err = in.block(b, values)
-				}
-			}
-		}
-	})
-	if len(values) > 0 {
-		f.Walk(func(op *mlir.Operation) { op.ReplaceUses(values) })
+// inlined returns the function whose body replaces an operation of f, or nil.
+func (in *inliner) inlined(f, op *mlir.Operation) *mlir.Operation {
+	callee := in.callee(op)
+	if callee == nil || in.order[callee] >= in.order[f] || len(callee.Regions[0].Blocks) != 1 {
+		return nil
 	}
-	return err
+	return callee
 }
 
-func (in *inliner) block(b *mlir.Block, values map[*mlir.Value]*mlir.Value) error {
-	ops := b.Ops
-	b.Ops = make([]*mlir.Operation, 0, len(ops))
-	for _, op := range ops {
-		callee := in.callee(op)
-		if callee == nil || in.state[callee] != done || len(callee.Regions[0].Blocks) != 1 {
-			b.Append(op)
-			continue
-		}
-		if in.added += size(callee); in.added > inlineLimit {
-			return mlir.Diagnostics{{Loc: op.Loc, Message: fmt.Sprintf(
+// forecast counts what inlining adds, function by function.
+func (in *inliner) forecast(sorted []*mlir.Operation) error {
+	size := map[*mlir.Operation]int{} // with what is inlined
+	added := 0
+	for _, f := range sorted {
+		var last *mlir.Operation
+		f.Walk(func(op *mlir.Operation) {
+			size[f]++
+			if callee := in.inlined(f, op); callee != nil && added <= inlineLimit {
+				size[f] += size[callee]
+				added += size[callee]
+				last = op
+			}
+		})
+		if added > inlineLimit {
+			return mlir.Diagnostics{{Loc: last.Loc, Message: fmt.Sprintf(
 				"inlining adds more than %d operations", inlineLimit)}}
 		}
-		in.expand(b, op, callee.Body(), values)
 	}
 	return nil
 }
 
-// expand appends a copy of a body in place of a call.
-func (in *inliner) expand(b *mlir.Block, call *mlir.Operation, body *mlir.Block,
-	values map[*mlir.Value]*mlir.Value) {
+// expand puts a copy of a body in the place of a call.
+func (in *inliner) expand(r *mlir.Rewriter, call *mlir.Operation, body *mlir.Block) {
 	inside := map[*mlir.Value]*mlir.Value{}
 	for i, a := range body.Args {
 		inside[a] = call.Operands[i]
 	}
 	for _, op := range body.Ops {
-		if op.Name != "func.return" {
-			b.Append(op.Clone(inside)).Loc = calledFrom(op.Loc, call.Loc)
-			continue
-		}
-		for i, v := range op.Operands {
-			if to, ok := inside[v]; ok {
-				v = to
+		if op.Name == "func.return" {
+			results := make([]*mlir.Value, len(op.Operands))
+			for i, v := range op.Operands {
+				results[i] = v
+				if to, ok := inside[v]; ok {
+					results[i] = to
+				}
 			}
-			values[call.Results[i]] = v
+			r.Replace(results...)
+			return
 		}
+		c := op.Clone(inside)
+		c.Loc = calledFrom(op.Loc, call.Loc)
+		r.Block.Append(c)
 	}
 }
 
 // calledFrom adds a caller to a location.
 func calledFrom(l, caller mlir.Location) mlir.Location {
-	if l.IsUnknown() || caller.IsUnknown() {
+	if l.IsUnknown() || caller.IsUnknown() || len(l.Callers) >= maxCallers {
 		return l
 	}
 	l.Callers = append(l.Callers[:len(l.Callers):len(l.Callers)], caller)
 	return l
-}
-
-func size(op *mlir.Operation) int {
-	n := 0
-	op.Walk(func(*mlir.Operation) { n++ })
-	return n
 }
