@@ -70,6 +70,7 @@ func TestDeep(t *testing.T) {
 		"complex":    `"a.b"() {t = ` + strings.Repeat("complex<", n),
 		"tensors":    `"a.b"() {t = ` + strings.Repeat("tensor<", n),
 		"dense":      `"a.b"() {t = dense<` + strings.Repeat("[", n) + strings.Repeat("]", n) + "> : tensor<1xi8>} : () -> ()",
+		"elements":   `"a.b"() {t = dense<` + strings.Repeat("[", n) + "1" + strings.Repeat("]", n) + "> : tensor<" + strings.Repeat("1x", n) + "i8>} : () -> ()",
 		"dialect":    `"a.b"() {t = !a.b` + strings.Repeat("<", n),
 		"conditions": "func.func @f(%c: i1) {" + strings.Repeat("scf.if %c {", n),
 	} {

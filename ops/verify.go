@@ -44,7 +44,8 @@ func verifyOperation(op *mlir.Operation) error {
 
 // Spelled2019 reports whether an operation of the aten dialect has the form that
 // PyTorch/ACAP printed in 2019: it takes numbers as results of aten.constant, says
-// which operands make up lists ("segments"), or its name lacks the overload.
+// which operands make up lists ("segments") or which overload is meant ("overload"), or
+// its name lacks the overload.
 func Spelled2019(op *mlir.Operation) bool {
 	if op.Name == "aten.constant" {
 		return false
@@ -54,7 +55,7 @@ func Spelled2019(op *mlir.Operation) bool {
 			return true
 		}
 	}
-	return op.Attrs.Get("segments") != nil || Lookup(op.Name) == nil
+	return op.Attrs.Get("segments") != nil || op.Attrs.Get("overload") != nil || Lookup(op.Name) == nil
 }
 
 // hasEffects reports the operators that write an operand.

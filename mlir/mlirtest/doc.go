@@ -13,7 +13,14 @@
 // # Files of passes
 //
 // [Passes] runs the pipeline that "// RUN: canonicalize,cse" names on a file and
-// compares the printed module with the lines "// CHECK: text", each of which must
-// occur behind the last one; "// CHECK-NEXT:" must occur on the next line and
-// "// CHECK-NOT:" not before the next match.
+// compares the printed module with its CHECK lines ([Check]):
+//
+//	// CHECK: text          occurs behind the last match
+//	// CHECK-NEXT: text     and on the next line
+//	// CHECK-SAME: text     and on the same line
+//	// CHECK-NOT: text      does not occur before the next match
+//	// CHECK-LABEL: text    occurs, and variables end here
+//
+// In the text, {{…}} is a regular expression, [[NAME:…]] gives what one matches a name,
+// and [[NAME]] is that again; a space is any number of them.
 package mlirtest

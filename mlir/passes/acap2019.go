@@ -94,12 +94,16 @@ func to2019(r *mlir.Rewriter, op *mlir.Operation) error {
 
 // means reports whether an operation of 2019 reads back as the call.
 func means(old *mlir.Operation, call *ops.Call) bool {
-	again, err := call2019(old)
-	if err != nil || again.Op != call.Op {
-		return false
+	b := call.Operation(irOf)
+	a := old
+	if ops.Spelled2019(old) {
+		again, err := call2019(old)
+		if err != nil || again.Op != call.Op {
+			return false
+		}
+		a = again.Operation(irOf)
 	}
-	a, b := again.Operation(irOf), call.Operation(irOf)
-	return slices.Equal(a.Operands, b.Operands) && mlir.SameAttrs(a.Attrs, b.Attrs) &&
+	return a.Name == b.Name && slices.Equal(a.Operands, b.Operands) && mlir.SameAttrs(a.Attrs, b.Attrs) &&
 		mlir.SameTypes(mlir.TypesOf(a.Results), mlir.TypesOf(b.Results))
 }
 

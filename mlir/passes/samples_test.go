@@ -1,0 +1,70 @@
+package passes_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/ops"
+)
+
+// eachSample calls f with a module for every sample of every operator whose result
+// types are known.
+func eachSample(t *testing.T, f func(t *testing.T, module *mlir.Operation)) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, op := range ops.All() {
+		if op.Samples == nil {
+			continue
+		}
+		t.Run(op.Name(), func(t *testing.T) {
+			for _, s := range op.Samples() {
+				call, err := op.Functional().NewCall(s.Args(r)...)
+				if errors.Is(err, ops.ErrDataDependent) {
+					continue
+				}
+				require.NoError(t, err)
+				f(t, moduleOf(call))
+			}
+		})
+	}
+}
+
+// moduleOf makes a function of one call whose tensors are arguments.
+func moduleOf(call *ops.Call) *mlir.Operation {
+	module := mlir.NewModule()
+	f := mlir.NewOp("func.func", nil, nil, nil)
+	module.Body().Append(f)
+	body := f.AddRegion().AddBlock()
+	values := map[ops.Value]*mlir.Value{}
+	call.Each(func(v ops.Value) {
+		if values[v] == nil {
+			values[v] = body.AddArg(mlir.Tensor(v.Type().DType, v.Type().Shape))
+		}
+	})
+	op := body.Append(call.Operation(func(v ops.Value) *mlir.Value { return values[v] }))
+	body.Append(mlir.NewOp("func.return", op.Results, nil, nil))
+	f.Attrs = mlir.Attrs{{Name: "sym_name", Value: mlir.StringAttr("main")},
+		{Name: "function_type", Value: mlir.TypeAttr{Type: mlir.FunctionType{
+			Inputs: mlir.TypesOf(body.Args), Results: mlir.TypesOf(op.Results)}}}}
+	return module
+}
+
+// Test2019Samples: every sample reads back from the text of 2019 as the same call.
+func Test2019Samples(t *testing.T) {
+	eachSample(t, func(t *testing.T, module *mlir.Operation) {
+		want := module.String()
+		require.NoError(t, mlir.Verify(module), want)
+		require.NoError(t, passes.ACAP2019(module), want)
+		old := module.Text(mlir.PrintOptions{Spelling: mlir.ACAP2019})
+		again, err := mlir.Parse("old.mlir", []byte(old))
+		require.NoError(t, err, old)
+		require.NoError(t, mlir.Verify(again), old)
+		require.NoError(t, passes.From2019(again), old)
+		require.NoError(t, mlir.Verify(again))
+		require.Equal(t, want, again.String(), old)
+	})
+}
