@@ -59,6 +59,9 @@ func (l *lowering) visit(r *mlir.Rewriter, op *mlir.Operation) error {
 	if err != nil {
 		return at(op, err)
 	}
+	for _, v := range op.Operands { // before a region of the lowered form uses one
+		l.operand(&r.Builder, v)
+	}
 	builder := ops.NewLowering(r.Block, op.Loc, func(v ops.Value) *mlir.Value {
 		return l.operand(&r.Builder, v.(ops.IRValue).V)
 	})
