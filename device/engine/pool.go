@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
 )
 
 // A pool runs the units of kernels on persistent goroutines. The caller works,
@@ -60,10 +61,14 @@ var (
 )
 
 // Threads is the number of threads that programs use unless their options say
-// otherwise: ACAP_THREADS if it is set, else GOMAXPROCS. Its error is of type
-// [*environment.Error].
+// otherwise: ACAP_THREADS if it is set, else the cores of ACAP_PROCESSOR, else GOMAXPROCS.
+// Its error is of type [*environment.Error].
 func Threads() (int, error) {
-	return environment.Int("ACAP_THREADS", "a number of threads", 1, 1024, runtime.GOMAXPROCS(0))
+	cores := cpu.Detect().Cores
+	if cores == 0 {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	return environment.Int("ACAP_THREADS", "a number of threads", 1, 1024, cores)
 }
 
 // workersFor returns the pool of all programs with at least n-1 workers.

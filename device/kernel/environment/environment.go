@@ -1,5 +1,10 @@
 // Package environment reads settings from environment variables. A value that cannot be
 // used is an error of type [*Error], never ignored.
+//
+//	ACAP_KERNELS    what kernels are compiled to: avx512, avx2 or portable (package cpu)
+//	ACAP_PROCESSOR  a processor to compile and run as: avx2,l2=256K,cores=4 (cpu.Features.As)
+//	ACAP_THREADS    threads of a program (engine.Threads)
+//	ACAP_MEMORY     what a tensor or a run may need: 8G (buf.Limit)
 package environment
 
 import (

@@ -1,5 +1,5 @@
 // Package kerneltest helps to test back ends: [Eval] is a slow and obvious
 // interpreter of nests that says what every kernel must compute, [Random] makes
 // nests of all shapes, and [Check] compares a compiled kernel with the
-// interpreter.
+// interpreter, and [Processors] runs a test for processors of all kinds.
 package kerneltest

@@ -12,16 +12,8 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-func levels() []cpu.Features {
-	f := cpu.Detect()
-	out := []cpu.Features{f.Lower(cpu.Portable)}
-	for _, l := range []cpu.Level{cpu.AVX2, cpu.AVX512} {
-		if f.Level >= l {
-			out = append(out, f.Lower(l))
-		}
-	}
-	return out
-}
+// levels returns a processor for each level, portable as well.
+func levels() []cpu.Features { return append(kerneltest.Levels(), cpu.Features{}) }
 
 // operands draws element types that may be multiplied, and their accumulator.
 func operands(r *rand.Rand) (a, b, acc dtype.DType) {

@@ -22,10 +22,10 @@ func TestPatches(t *testing.T) {
 		{dtype.I64, dtype.I64, dtype.I64}, {dtype.F32, dtype.F32, dtype.F32},
 		{dtype.BF16, dtype.F32, dtype.F32},
 	}
-	levels(t, func(t *testing.T, f cpu.Features) {
-		r := rand.New(rand.NewPCG(12, 12))
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		several, copied := 0, 0
-		for i := range 70 {
+		for i := range 28 {
+			r := rand.New(rand.NewPCG(12, uint64(i))) // the same convolutions for all processors
 			c := random(r)
 			t3 := types[i%len(types)]
 			c.X.DType, c.Filter.DType, c.Acc = t3[0], t3[1], t3[2]
@@ -46,7 +46,9 @@ func TestPatches(t *testing.T) {
 				continue
 			}
 			require.NoError(t, err, "%v", c)
-			require.NoError(t, kerneltest.Check(r, c, code, 64), "%v", c)
+			if kerneltest.Executes(f) {
+				require.NoError(t, kerneltest.Check(r, c, code, 64), "%v", c)
+			}
 			if code.Units() > c.N {
 				several++
 			}
@@ -55,8 +57,8 @@ func TestPatches(t *testing.T) {
 			}
 			code.Close()
 		}
-		require.Greater(t, several, 10)
-		require.Greater(t, copied, 10)
+		require.Greater(t, several, 3)
+		require.Greater(t, copied, 3)
 	})
 }
 

@@ -45,7 +45,13 @@ type Features struct {
 	L1D      int   // bytes of first-level data cache of a core
 	L2       int   // bytes of second-level cache of a core
 	L3       int   // bytes of last-level cache, shared
+	Cores    int   // threads that a program should use; 0 for as many as the process has
 	Rejected error // of type [*environment.Error]
+}
+
+// Executes reports whether a processor with the features of f runs code for one with those of g.
+func (f Features) Executes(g Features) bool {
+	return g.Level <= f.Level && (f.VNNI || !g.VNNI) && (f.BF16 || !g.BF16) && (f.Tiles || !g.Tiles)
 }
 
 // Lower returns f with at most level l, without the extensions that l does not have.
@@ -59,10 +65,18 @@ func (f Features) Lower(l Level) Features {
 	return f
 }
 
-// Detect returns the features of this processor as far as ACAP_KERNELS allows. A value that names
-// no level, or one that this machine does not have, is reported in Rejected and changes nothing.
+// Detect returns the features of this processor as far as ACAP_PROCESSOR and ACAP_KERNELS allow. A
+// value that means nothing, or more than this machine has, is reported in Rejected and changes nothing.
 var Detect = sync.OnceValue(func() Features {
 	f := detect()
+	if text := os.Getenv("ACAP_PROCESSOR"); text != "" {
+		g, err := f.As(text)
+		if err != nil {
+			f.Rejected = &environment.Error{Variable: "ACAP_PROCESSOR", Value: text, Want: err.Error()}
+			return f
+		}
+		f = g
+	}
 	name := os.Getenv("ACAP_KERNELS")
 	if name == "" {
 		return f

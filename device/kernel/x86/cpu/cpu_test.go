@@ -54,6 +54,38 @@ func TestLower(t *testing.T) {
 	require.Equal(t, Portable, Features{}.Lower(AVX512).Level)
 }
 
+func TestAs(t *testing.T) {
+	f := Features{Level: AVX512, VNNI: true, BF16: true, Tiles: true, L1D: 48 << 10, L2: 2 << 20, L3: 1 << 25}
+	for text, want := range map[string]Features{
+		"avx512":                f,
+		"avx2":                  f.Lower(AVX2),
+		"-amx,-bf16":            {Level: AVX512, VNNI: true, L1D: f.L1D, L2: f.L2, L3: f.L3},
+		"-vnni,l1d=32K,l3=4M":   {Level: AVX512, BF16: true, Tiles: true, L1D: 32 << 10, L2: f.L2, L3: 4 << 20},
+		"avx2,l2=256k,cores=64": {Level: AVX2, L1D: f.L1D, L2: 256 << 10, L3: f.L3, Cores: 64},
+	} {
+		got, err := f.As(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got, text)
+		require.True(t, f.Executes(got))
+	}
+	for _, text := range []string{"", "sse9", "avx2,avx512", "l2", "l2=", "l2=-1", "l2=1", "l2=2G", "cores=0",
+		"cores=2000", "cores=x", "+amx", "amx", "avx2,,", "avx2 ", "l4=1M"} {
+		_, err := f.As(text)
+		require.Error(t, err, text)
+	}
+}
+
+func TestExecutes(t *testing.T) {
+	amx := Features{Level: AVX512, VNNI: true, BF16: true, Tiles: true}
+	require.True(t, amx.Executes(amx))
+	for _, less := range []string{"avx2", "portable", "-amx", "-vnni", "-bf16"} {
+		f, err := amx.As(less)
+		require.NoError(t, err)
+		require.True(t, amx.Executes(f), less)
+		require.False(t, f.Executes(amx), less)
+	}
+}
+
 // TestEnvironment runs itself with ACAP_KERNELS set, because Detect reads it once.
 func TestEnvironment(t *testing.T) {
 	if want := os.Getenv("WANT_LEVEL"); want != "" {
@@ -64,9 +96,12 @@ func TestEnvironment(t *testing.T) {
 		}
 		return
 	}
-	for name, want := range map[string]string{"portable": "portable", "sse9": "rejected"} {
+	for set, want := range map[string]string{
+		"ACAP_KERNELS=portable": "portable", "ACAP_KERNELS=sse9": "rejected",
+		"ACAP_PROCESSOR=portable,cores=3": "portable", "ACAP_PROCESSOR=portable,l4=1M": "rejected",
+	} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestEnvironment$")
-		cmd.Env = append(os.Environ(), "ACAP_KERNELS="+name, "WANT_LEVEL="+want)
+		cmd.Env = append(os.Environ(), "ACAP_KERNELS=", "ACAP_PROCESSOR=", set, "WANT_LEVEL="+want)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/exec"
@@ -105,12 +106,12 @@ func TestBodies(t *testing.T) {
 		"fma": {func(b *kernel.Builder, v, x int) int { return b.FMA(v, x, v) },
 			func(v, x float32) float32 { return number(math.FMA(float64(v), float64(x), float64(v))) }},
 	} {
-		for l := cpu.AVX2; l <= cpu.Detect().Level; l++ {
-			got := run(t, one(len(acc), c.body), cpu.Detect().Lower(l), acc, x)
+		for _, f := range kerneltest.LevelsHere(t) {
+			got := run(t, one(len(acc), c.body), f, acc, x)
 			for i := range acc {
 				w := c.want(acc[i], x[i])
 				if w != got[i] && !(w != w && got[i] != got[i]) {
-					t.Errorf("%s at %v: (%v, %v) gives %v, want %v", name, l, acc[i], x[i], got[i], w)
+					t.Errorf("%s at %v: (%v, %v) gives %v, want %v", name, f.Level, acc[i], x[i], got[i], w)
 				}
 			}
 		}
@@ -118,10 +119,7 @@ func TestBodies(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	f := cpu.Detect().Lower(cpu.AVX512)
-	if f.Level < cpu.AVX2 {
-		t.Skip("no vector instructions")
-	}
+	f := cpu.Features{Level: cpu.AVX512}
 	tanh := one(8, func(b *kernel.Builder, v, _ int) int { return b.Unary(kernel.Tanh, v) })
 	_, err := New(tanh, 2, 0, 1, dtype.F32, f, 8)
 	require.ErrorContains(t, err, "tanh")

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
-	"github.com/go-acap/acap/device/kernel/x86/exec"
 )
 
 func planOf(t *testing.T, p product, f cpu.Features) *plan {
@@ -56,23 +56,21 @@ func TestAheadFits(t *testing.T) {
 // TestFarRows compiles products whose rows of B are so far apart that early fetches of them, or the
 // rows themselves, do not fit a displacement.
 func TestFarRows(t *testing.T) {
-	f := cpu.Detect()
-	if f.Level < cpu.AVX2 || !exec.Supported {
-		t.Skip("no vector instructions")
-	}
-	for _, m := range []int{2, 8, 100, 300} {
-		for _, row := range []int{30 << 20, 100 << 20, 1 << 30} {
-			p := product{m: m, k: 64, n: 96, types: f32}
-			c := p.contraction()
-			c.B.Row, c.B.Len = row, 64*row
-			code, err := Compile(c, f, portableNest)
-			if err != nil {
-				require.ErrorIs(t, err, ErrUnsupported)
-				continue
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		for _, m := range []int{2, 8, 100, 300} {
+			for _, row := range []int{30 << 20, 100 << 20, 1 << 30} {
+				p := product{m: m, k: 64, n: 96, types: f32}
+				c := p.contraction()
+				c.B.Row, c.B.Len = row, 64*row
+				code, err := Compile(c, f, portableNest)
+				if err != nil {
+					require.ErrorIs(t, err, ErrUnsupported)
+					continue
+				}
+				code.Close()
 			}
-			code.Close()
 		}
-	}
+	})
 }
 
 // TestConflicts: rows of A in one set of the first-level cache are copied apart if they take more

@@ -14,10 +14,7 @@ var tileTypes = []types{allTypes[2], allTypes[3], allTypes[6], allTypes[7]}
 
 // TestTiles multiplies matrices that fill their last tiles to every degree, in one unit and many.
 func TestTiles(t *testing.T) {
-	f := cpu.Detect()
-	if !f.Tiles {
-		t.Skip("no AMX")
-	}
+	f := withTiles(t)
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, ts := range tileTypes {
 		for i, m := range []int{16, 17, 31, 32, 33, 48, 63, 200, 600} {
@@ -34,7 +31,7 @@ func TestTiles(t *testing.T) {
 func TestTilesSurviveSignals(t *testing.T) {
 	f := cpu.Detect()
 	if !f.Tiles {
-		t.Skip("no AMX")
+		t.Skip("there are no tiles to save")
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -176,6 +176,7 @@ func BenchmarkPieces(b *testing.B) {
 func benchmarkPieces(b *testing.B, p product) {
 	b.Run(p.title(), func(b *testing.B) {
 		f := withTiles(b)
+		executed(b, f)
 		c := p.contraction()
 		number := func(i int) float32 { return float32(i%13) - 6 }
 		var codes [2]kernel.Code

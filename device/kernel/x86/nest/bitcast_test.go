@@ -36,7 +36,7 @@ func TestBitcasts(t *testing.T) {
 						b.Store(2, b.Cast(dtype.F64, x))
 					}
 					k.Stages = []kernel.Stage{{Body: b.Body()}}
-					for _, f := range levels(t) {
+					for _, f := range kerneltest.LevelsHere(t) {
 						code, err := Compile(k, f)
 						require.NoError(t, err, "%s", k)
 						r := rand.New(rand.NewPCG(1, uint64(variant)))

@@ -13,7 +13,7 @@ import (
 
 // TestConcurrent runs one code from several goroutines, each on its own units.
 func TestConcurrent(t *testing.T) {
-	f := levels(t)[0]
+	f := kerneltest.LevelsHere(t)[0]
 	n := softmaxNest(4096, 100)
 	code, err := Compile(n, f)
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestConcurrent(t *testing.T) {
 
 // TestSteadyState checks that running code allocates nothing.
 func TestSteadyState(t *testing.T) {
-	code, err := Compile(geluNest(1000), levels(t)[0])
+	code, err := Compile(geluNest(1000), kerneltest.LevelsHere(t)[0])
 	require.NoError(t, err)
 	defer code.Close()
 	args := kernel.Args{Scratch: kerneltest.Aligned(code.Scratch())}

@@ -56,7 +56,7 @@ func binaryOf(t dtype.DType, op kernel.Op, n int) *kernel.Nest {
 
 // prepared compiles a nest at a level and gives the run of it on slices.
 func prepared[T any](t *testing.T, n *kernel.Nest, level int, operands ...[]T) func() {
-	code, err := Compile(n, levels(t)[level])
+	code, err := Compile(n, kerneltest.LevelsHere(t)[level])
 	require.NoError(t, err, n.Name)
 	t.Cleanup(code.Close)
 	args := &kernel.Args{Scratch: unsafe.Pointer(&make([]byte, code.Scratch()+64)[0])}
@@ -111,7 +111,7 @@ func TestDoubleFunctions(t *testing.T) {
 	var have [2][]float64
 	for op := range functions {
 		bound, f, host := doubleBounds[op], bigFunctions[op], kerneltest.Functions[op]
-		for level := range levels(t) {
+		for level := range kerneltest.LevelsHere(t) {
 			have[level] = make([]float64, n)
 			prepared(t, unaryOf(dtype.F64, op, n), level, x, have[level])()
 		}
@@ -124,7 +124,7 @@ func TestDoubleFunctions(t *testing.T) {
 			if !special {
 				exact = f(v)
 			}
-			for level := range levels(t) {
+			for level := range kerneltest.LevelsHere(t) {
 				if special {
 					if !alike(want, have[level][i]) {
 						t.Errorf("%v(%g) = %g, want %g", op, v, have[level][i], want)
@@ -175,7 +175,7 @@ func TestDoubleFunctions2(t *testing.T) {
 	}
 	var have [2][]float64
 	for op, f := range bigFunctions2 {
-		for level := range levels(t) {
+		for level := range kerneltest.LevelsHere(t) {
 			have[level] = make([]float64, n)
 			prepared(t, binaryOf(dtype.F64, op, n), level, x, y, have[level])()
 		}
@@ -185,7 +185,7 @@ func TestDoubleFunctions2(t *testing.T) {
 			if op == kernel.Hypot && math.Abs(w/v) > 1e200 || op == kernel.Atan2 && math.IsInf(w/v, 0) {
 				continue // too long for the reference
 			}
-			for level := range levels(t) {
+			for level := range kerneltest.LevelsHere(t) {
 				got := have[level][i]
 				if exceptional(op, v, w) {
 					if want := host[op](v, w); !alike(want, got) {
@@ -233,7 +233,7 @@ func TestNarrowFunctions2(t *testing.T) {
 					y[i] = float32(specials[r.IntN(len(specials))])
 				}
 			}
-			for level := range levels(t) {
+			for level := range kerneltest.LevelsHere(t) {
 				prepared(t, binaryOf(dtype.F32, op, n), level, x, y, have)()
 				for i, v := range x {
 					want := f(float64(v), float64(y[i]))

@@ -22,7 +22,7 @@ func TestLongRows(t *testing.T) {
 			{Port: kernel.Port{DType: dtype.F32, Len: 2 * cols}, Outer: []int{0, 1}},
 			{Port: kernel.Port{DType: dtype.F32, Len: rows * cols, Write: true}, Outer: []int{cols, 1}},
 		}}
-	for _, f := range levels(t) {
+	for _, f := range kerneltest.LevelsHere(t) {
 		code, err := Compile(k, f)
 		require.NoError(t, err)
 		require.Greater(t, code.Units(), rows)
@@ -66,7 +66,7 @@ func TestGathers(t *testing.T) {
 					k.Access[0].Len, k.Access[0].Outer = n*cols, []int{1, n}
 					k.Access[2].Outer = []int{1, n}
 				}
-				for _, f := range levels(t) {
+				for _, f := range kerneltest.LevelsHere(t) {
 					code, err := Compile(k, f)
 					require.NoError(t, err, "%s", k)
 					require.NoError(t, kerneltest.Check(rand.New(rand.NewPCG(uint64(cols), 4)), k, code, 0), "%v", f.Level)

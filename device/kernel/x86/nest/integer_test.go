@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -52,7 +53,7 @@ func testIntegers[T uint8 | int8 | int16 | int32 | int64](t *testing.T, d dtype.
 			args.Ptr = append(args.Ptr, unsafe.Pointer(&o[0]))
 		}
 		code.Run(&args, 0, code.Units())
-		for level, f := range levels(t) {
+		for level, f := range kerneltest.LevelsHere(t) {
 			have := operands[len(operands)-1]
 			prepared(t, k, level, operands...)()
 			for i := range want {
@@ -97,7 +98,7 @@ func TestConstantDivisors(t *testing.T) {
 			k := &kernel.Nest{Name: "divide", Outer: []int{n}, Stages: []kernel.Stage{{Body: b.Body()}},
 				Access: []kernel.Access{{Port: kernel.Port{DType: dtype.I64, Len: n}, Outer: []int{1}},
 					{Port: kernel.Port{DType: dtype.I64, Len: n, Write: true}, Outer: []int{1}}}}
-			for level, f := range levels(t) {
+			for level, f := range kerneltest.LevelsHere(t) {
 				prepared(t, k, level, bytesOf(x), bytesOf(have))()
 				for i, a := range x {
 					if want := quotientOf(op, a, y); have[i] != want {
@@ -136,7 +137,7 @@ func TestConversions(t *testing.T) {
 				{Port: kernel.Port{DType: to, Len: n, Write: true}, Outer: []int{1}}}}
 	}
 	single, double, integer, narrow := make([]float32, n), make([]float64, n), make([]int64, n), make([]int32, n)
-	for level, f := range levels(t) {
+	for level, f := range kerneltest.LevelsHere(t) {
 		prepared(t, cast(dtype.F32, dtype.I64), level, bytesOf(x), bytesOf(single))()
 		prepared(t, cast(dtype.F64, dtype.I64), level, bytesOf(x), bytesOf(double))()
 		prepared(t, cast(dtype.I32, dtype.I64), level, bytesOf(x), bytesOf(narrow))()

@@ -16,7 +16,7 @@ import (
 // the row NaN and leaves the others alone.
 func TestSoftmaxNaN(t *testing.T) {
 	const rows = 7
-	for _, f := range levels(t) {
+	for _, f := range kerneltest.LevelsHere(t) {
 		for _, cols := range []int{1, 16, 33, 130} {
 			n := softmaxNest(rows, cols)
 			code, err := Compile(n, f)

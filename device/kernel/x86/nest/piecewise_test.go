@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -25,7 +26,7 @@ func TestSaturation(t *testing.T) {
 		b.Store(1, b.Cast(dtype.F64, b.Unary(op, b.Load(0, dtype.F32))))
 		half := widened(op, len(x))
 		half.Stages[0].Body = b.Body()
-		for level := range levels(t) {
+		for level := range kerneltest.LevelsHere(t) {
 			y := make([]float32, len(x))
 			prepared(t, unaryOf(dtype.F32, op, len(x)), level, x, y)()
 			prepared(t, half, level, bytesOf(x), bytesOf(wide))()

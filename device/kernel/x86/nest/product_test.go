@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -41,7 +42,7 @@ func testProduct[T int32 | int64 | float32 | float64](t *testing.T, d dtype.DTyp
 				{Port: kernel.Port{DType: d, Len: rows, Write: true}, Outer: []int{1}, Inner: []int{0}}},
 			Stages: []kernel.Stage{{Body: b.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceProd, Type: d,
 				Init: kernel.Bits(d, 1)}}}, {Once: true, Body: once.Body()}}}
-		for _, f := range levels(t) {
+		for _, f := range kerneltest.LevelsHere(t) {
 			code, err := Compile(n, f)
 			require.NoError(t, err)
 			code.Run(&kernel.Args{Ptr: []unsafe.Pointer{unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])},

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -40,7 +41,7 @@ func testExact[T float32 | float64](t *testing.T, d dtype.DType) {
 		require.NoError(t, err)
 		code.Run(&kernel.Args{Ptr: []unsafe.Pointer{unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0]), unsafe.Pointer(&want[0])},
 			Scratch: unsafe.Pointer(&make([]byte, code.Scratch()+64)[0])}, 0, code.Units())
-		for level, f := range levels(t) {
+		for level, f := range kerneltest.LevelsHere(t) {
 			prepared(t, k, level, x, y, have)()
 			for i, v := range want {
 				if v != have[i] && (v == v || have[i] == have[i]) {

@@ -13,7 +13,7 @@ import (
 // TestRows runs the row kernels of the benchmarks on odd numbers of rows and
 // columns, with NaN and infinities among the inputs.
 func TestRows(t *testing.T) {
-	for _, f := range levels(t) {
+	for _, f := range kerneltest.LevelsHere(t) {
 		for _, shape := range [][2]int{{1, 1}, {2, 16}, {3, 17}, {7, 100}, {33, 1}, {5, 1023}, {64, 130}} {
 			for name, n := range map[string]*kernel.Nest{
 				"softmax": softmaxNest(shape[0], shape[1]), "layer norm": layerNormNest(shape[0], shape[1]),

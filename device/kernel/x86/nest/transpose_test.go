@@ -27,7 +27,7 @@ func transposeNest(batch, rows, cols int, t dtype.DType) *kernel.Nest {
 }
 
 func TestTranspose(t *testing.T) {
-	for _, f := range levels(t) {
+	for _, f := range kerneltest.LevelsHere(t) {
 		for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.I32, dtype.I64, dtype.BF16, dtype.U8} {
 			for _, s := range [][3]int{{1, 16, 16}, {1, 64, 33}, {3, 17, 40}, {2, 5, 100}, {2, 31, 15}} {
 				n := transposeNest(s[0], s[1], s[2], d)

@@ -60,7 +60,7 @@ func testFunction(t *testing.T, op kernel.Op) {
 	}
 	var runs []func()
 	var have [][]float32
-	for level := range levels(t) {
+	for level := range kerneltest.LevelsHere(t) {
 		y := make([]float32, block)
 		have = append(have, y)
 		runs = append(runs, prepared(t, n, level, x, y))

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/x86/cpu"
-	"github.com/go-acap/acap/device/kernel/x86/exec"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -21,23 +20,12 @@ func kernelOf(words int) *kernel.Random {
 		Out:     kernel.Port{DType: dtype.I32, Len: words, Write: true}}
 }
 
-func levels(tb testing.TB) (list []cpu.Features) {
-	f := cpu.Detect()
-	for l := cpu.AVX2; l <= f.Level; l++ {
-		list = append(list, f.Lower(l))
-	}
-	if len(list) == 0 || !exec.Supported {
-		tb.Skip("no vector instructions, or no generated code")
-	}
-	return list
-}
-
 // TestBits compares with [kernel.Philox], for lengths that fill groups and units and
 // that do not, in any runs of units.
 func TestBits(t *testing.T) {
 	const unit = blockWords * unitBlocks
 	r := rand.New(rand.NewPCG(7, 9))
-	for _, f := range levels(t) {
+	for _, f := range kerneltest.LevelsHere(t) {
 		for _, n := range []int{0, 1, 3, 4, 15, 16, 17, 32, 33, 64, 1000, unit - 1, unit, unit + 1, 3*unit + 39} {
 			code, err := Compile(kernelOf(n), f)
 			require.NoError(t, err)
@@ -64,7 +52,7 @@ func TestBits(t *testing.T) {
 
 func BenchmarkRandom(b *testing.B) {
 	const n = 1 << 16
-	for _, f := range levels(b) {
+	for _, f := range kerneltest.LevelsHere(b) {
 		b.Run(fmt.Sprint(f.Level), func(b *testing.B) {
 			code, err := Compile(kernelOf(n), f)
 			require.NoError(b, err)
