@@ -50,6 +50,13 @@ func (c *Recycler) Sync(ctx context.Context, values ...Value) error {
 	return err
 }
 
+// Retain says that the last Sync replaced nothing after all: what it computed is not used
+// in the place of the values that Replace was told.
+func (c *Recycler) Retain() {
+	clear(c.spare)
+	c.spare = c.spare[:0]
+}
+
 // take returns memory for a result, from a spare value if there is one of its size.
 func (c *Recycler) take(t ops.TensorType) *buf.Buffer {
 	for range c.spare {

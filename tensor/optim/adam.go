@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -16,17 +15,22 @@ import (
 //	v ← β₂·v + (1−β₂)·g²
 //	p ← p − LR/(1−β₁ᵗ) · m / (√v/√(1−β₂ᵗ) + ε)
 //
-// Make one with [NewAdam]. An Adam belongs to one list of parameters; the means
-// are kept in their order.
+// WeightDecay · p is added to g, or, if Decoupled is set, LR · WeightDecay · p is taken
+// from p before the step (Loshchilov and Hutter, "Decoupled Weight Decay
+// Regularization", 2019: AdamW).
+//
+// Make one with [NewAdam] or [NewAdamW]. An Adam belongs to one list of parameters; the
+// means are kept in their order.
 type Adam struct {
-	LR      float64 // learning rate; it may change between steps
-	Beta1   float64 // decay of the mean of gradients
-	Beta2   float64 // decay of the mean of their squares
-	Epsilon float64
+	LR          float64 // learning rate; it may change between steps
+	Beta1       float64 // decay of the mean of gradients
+	Beta2       float64 // decay of the mean of their squares
+	Epsilon     float64
+	WeightDecay float64
+	Decoupled   bool
+	Settings
 
-	steps     int
-	mean, sqr []*tensor.Tensor
-	memory    lazy.Recycler
+	history
 }
 
 // NewAdam returns the optimiser with the paper's constants: β₁ = 0.9, β₂ = 0.999,
@@ -35,42 +39,36 @@ func NewAdam(rate float64) *Adam {
 	return &Adam{LR: rate, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8}
 }
 
-// Step implements [Optimizer].
-func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor,
-	with ...*tensor.Tensor) error {
-	check(params, grads)
-	if a.mean == nil {
-		for _, p := range params {
-			a.mean = append(a.mean, zeros(p))
-			a.sqr = append(a.sqr, zeros(p))
-		}
-	}
-	if len(params) != len(a.mean) {
-		panic(&tensor.ArgError{Op: "optim", Detail: "the parameters are not those of the first step"})
-	}
-	a.steps++
-	t := float64(a.steps)
-	rate := scalars(a.LR / (1 - math.Pow(a.Beta1, t)))
-	unbias := scalars(1 / math.Sqrt(1-math.Pow(a.Beta2, t)))
-	var state []*tensor.Tensor
-	tensor.NoGrad(func() {
-		for i, p := range params {
-			g, m, v := grads[i], a.mean[i], a.sqr[i]
-			if g == nil {
-				continue
-			}
-			a.memory.Replace(p, m, v)
-			m.MulScalarInPlace(a.Beta1).AddInPlace(g.MulScalar(1 - a.Beta1))
-			v.MulScalarInPlace(a.Beta2).AddInPlace(g.Mul(g).MulScalar(1 - a.Beta2))
-			scale := v.Sqrt().Mul(unbias(p)).AddScalar(a.Epsilon)
-			p.SubInPlace(m.Div(scale).Mul(rate(p)))
-			state = append(state, m, v)
-		}
-	})
-	return barrier(ctx, &a.memory, params, grads, state, with)
+// NewAdamW returns an [Adam] with decoupled weight decay.
+func NewAdamW(rate, decay float64) *Adam {
+	a := NewAdam(rate)
+	a.WeightDecay, a.Decoupled = decay, true
+	return a
 }
 
-// zeros returns a tensor of p's shape, element type and device.
-func zeros(p *tensor.Tensor) *tensor.Tensor {
-	return tensor.FullLike(0, p.DType(), p.Shape()...).To(p.Device())
+// Step implements [Optimizer].
+func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+	_, err := a.guarded(ctx, params, grads, nil, with)
+	return err
+}
+
+func (a *Adam) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
+	with []*tensor.Tensor) (bool, error) {
+	return a.run(ctx, a.next, a.Settings, params, grads, ok, with)
+}
+
+func (a *Adam) next(t *turn, g *tensor.Tensor) *tensor.Tensor {
+	base, _ := t.learning(a.LR)
+	p := t.p
+	if a.Decoupled {
+		p = p.Mul(t.number("decay", 1-base*t.decay(a.WeightDecay)))
+	} else {
+		g = t.decayed(g, a.WeightDecay)
+	}
+	m := t.set("mean", t.slot("mean", 0).MulScalar(a.Beta1).Add(g.MulScalar(1-a.Beta1)))
+	v := t.set("square", t.slot("square", 0).MulScalar(a.Beta2).Add(g.Mul(g).MulScalar(1-a.Beta2)))
+	unbias := t.number("unbias", 1/math.Sqrt(1-math.Pow(a.Beta2, t.step())))
+	first := t.number("first", base/(1-math.Pow(a.Beta1, t.step())))
+	scale := v.Sqrt().Mul(unbias).AddScalar(a.Epsilon)
+	return p.Sub(m.Div(scale).Mul(first))
 }

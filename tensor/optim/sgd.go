@@ -3,29 +3,50 @@ package optim
 import (
 	"context"
 
-	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
 
-// SGD is gradient descent without momentum: p ← p − LR · g.
+// SGD is gradient descent, p ← p − LR · d, where d is the gradient g plus WeightDecay · p.
+// With momentum, d is replaced by b ← Momentum · b + (1 − Dampening) · d, which starts as
+// the first d, or by d + Momentum · b with Nesterov.
 type SGD struct {
-	LR float64 // learning rate; it may change between steps
+	LR          float64 // learning rate; it may change between steps
+	Momentum    float64
+	Dampening   float64
+	WeightDecay float64
+	Nesterov    bool
+	Settings
 
-	memory lazy.Recycler
+	history
 }
 
 // Step implements [Optimizer].
-func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor,
-	with ...*tensor.Tensor) error {
-	check(params, grads)
-	rate := scalars(s.LR)
-	tensor.NoGrad(func() {
-		for i, p := range params {
-			if grads[i] != nil {
-				s.memory.Replace(p)
-				p.SubInPlace(grads[i].Mul(rate(p)))
-			}
+func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+	_, err := s.guarded(ctx, params, grads, nil, with)
+	return err
+}
+
+func (s *SGD) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
+	with []*tensor.Tensor) (bool, error) {
+	return s.run(ctx, s.next, s.Settings, params, grads, ok, with)
+}
+
+func (s *SGD) next(t *turn, g *tensor.Tensor) *tensor.Tensor {
+	_, rate := t.learning(s.LR)
+	g = t.decayed(g, s.WeightDecay)
+	if s.Momentum != 0 {
+		b := t.slot("momentum", 0)
+		// A number, so that the first step is the program of the others.
+		share := 1 - s.Dampening
+		if t.step() == 1 {
+			share = 1
 		}
-	})
-	return barrier(ctx, &s.memory, params, grads, nil, with)
+		b = t.set("momentum", b.MulScalar(s.Momentum).Add(g.Mul(t.number("share", share))))
+		if s.Nesterov {
+			g = g.Add(b.MulScalar(s.Momentum))
+		} else {
+			g = b
+		}
+	}
+	return t.p.Sub(g.Mul(rate))
 }

@@ -4,69 +4,199 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// Optimizer changes parameters by their gradients, grads[i] for params[i]. The
-// tensors in with, such as the loss, are computed by the same barrier.
+// Optimizer changes parameters by their gradients, grads[i] for params[i]; a nil gradient
+// leaves its parameter as it is. The tensors in with, such as the loss, are computed by
+// the same barrier. If that fails, nothing has changed, and the step may be tried again.
 type Optimizer interface {
 	Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error
 }
 
-// check panics unless there is one gradient for each parameter.
-func check(params, grads []*tensor.Tensor) {
+// Minimize differentiates a loss and makes a step. It panics with a
+// [*tensor.ArgError] if the loss depends on none of the parameters.
+func Minimize(ctx context.Context, opt Optimizer, params []*tensor.Tensor, loss *tensor.Tensor,
+	with ...*tensor.Tensor) error {
+	grads := tensor.Grad([]*tensor.Tensor{loss}, params, nil)
+	return opt.Step(ctx, params, grads, append([]*tensor.Tensor{loss}, with...)...)
+}
+
+// Gradients takes what [tensor.Tensor.Backward] has accumulated in parameters: the
+// gradients to make a step with, after which they start from nothing.
+func Gradients(params []*tensor.Tensor) []*tensor.Tensor {
+	grads := make([]*tensor.Tensor, len(params))
+	for i, p := range params {
+		grads[i] = p.Gradient()
+		p.ZeroGrad()
+	}
+	return grads
+}
+
+// turn is a step in the making: nothing has changed yet.
+type turn struct {
+	h       *history
+	change  []change
+	numbers map[numberKey]*tensor.Tensor
+	groups  []Group
+	rate    float64 // by which the schedule multiplies learning rates
+
+	i     int // the parameter in turn
+	p     *tensor.Tensor
+	group int // its group, or -1
+}
+
+// change is the value that a tensor is about to get.
+type change struct{ of, to *tensor.Tensor }
+
+type numberKey struct {
+	name        string
+	step, group int
+	like        string // element type and device
+}
+
+// number returns a number that differs from step to step, as a tensor without dimensions:
+// an input of the program, shared by the parameters that have it in common.
+func (t *turn) number(name string, v float64) *tensor.Tensor {
+	key := numberKey{name, t.h.steps[t.i], t.group, t.p.DType().String() + t.p.Device().Name()}
+	if t.numbers[key] == nil {
+		t.numbers[key] = scalar(v, t.p)
+	}
+	return t.numbers[key]
+}
+
+// step is the number of the step for the parameter, from 1.
+func (t *turn) step() float64 { return float64(t.h.steps[t.i] + 1) }
+
+// slot returns a state of the parameter; it starts at a number.
+func (t *turn) slot(name string, start float64) *tensor.Tensor {
+	s := t.h.slots[t.i][name]
+	if s == nil {
+		s = tensor.FullLike(start, t.p.DType(), t.p.Shape()...).To(t.p.Device())
+		t.h.slots[t.i][name] = s
+	}
+	return s.MoveTo(t.p.Device())
+}
+
+// set gives a slot another value.
+func (t *turn) set(name string, to *tensor.Tensor) *tensor.Tensor {
+	s := t.h.slots[t.i][name]
+	to = as(s, to)
+	t.change = append(t.change, change{s, to})
+	return to
+}
+
+// as returns x with the element type of t.
+func as(t, x *tensor.Tensor) *tensor.Tensor {
+	if x.DType() == t.DType() {
+		return x
+	}
+	return tensor.Call("_to_copy", x, tensor.With("dtype", t.DType()))[0]
+}
+
+// learning returns the learning rate, for a base rate, as a number and as a tensor.
+func (t *turn) learning(base float64) (float64, *tensor.Tensor) {
+	if t.group >= 0 {
+		base = t.groups[t.group].LR
+	}
+	base *= t.rate
+	return base, t.number("rate", base)
+}
+
+// decay returns the weight decay.
+func (t *turn) decay(base float64) float64 {
+	if t.group >= 0 {
+		return t.groups[t.group].WeightDecay
+	}
+	return base
+}
+
+// decayed returns the gradient with the derivative of decay·p²/2 added.
+func (t *turn) decayed(g *tensor.Tensor, base float64) *tensor.Tensor {
+	if w := t.decay(base); w != 0 {
+		return g.Add(t.p.MulScalar(w))
+	}
+	return g
+}
+
+// rule is what optimisers differ in: it returns the new value of t.p.
+type rule func(t *turn, g *tensor.Tensor) *tensor.Tensor
+
+// run makes a step. If ok is not nil and turns out to be false, nothing changes. It
+// reports whether the parameters have changed.
+func (h *history) run(ctx context.Context, r rule, s Settings, params, grads []*tensor.Tensor,
+	ok *tensor.Tensor, with []*tensor.Tensor) (bool, error) {
+	h.check(params, grads)
+	t := &turn{h: h, numbers: map[numberKey]*tensor.Tensor{}, groups: s.Groups, rate: 1}
+	if s.Schedule != nil {
+		t.rate = s.Schedule(h.count)
+	}
+	groups := s.groupOf()
+	tensor.NoGrad(func() {
+		for i, p := range params {
+			if grads[i] == nil {
+				continue
+			}
+			t.i, t.p, t.group = i, p, -1
+			if g, listed := groups[p]; listed {
+				t.group = g
+			}
+			t.change = append(t.change, change{p, as(p, r(t, grads[i]))})
+		}
+	})
+	if ok != nil {
+		with = append([]*tensor.Tensor{ok}, with...)
+	}
+	if err := h.barrier(ctx, t.change, with); err != nil {
+		return false, err
+	}
+	if ok != nil && ok.Item() == 0 {
+		h.memory.Retain()
+		return false, nil
+	}
+	for _, c := range t.change {
+		c.of.Assign(c.to)
+	}
+	for i, g := range grads {
+		if g != nil {
+			h.steps[i]++
+		}
+	}
+	h.count++
+	return true, nil
+}
+
+// check panics unless there is one gradient for each parameter, of its shape, and some
+// gradient at all, and readies the state.
+func (h *history) check(params, grads []*tensor.Tensor) {
+	misuse := func(format string, args ...any) {
+		panic(&tensor.ArgError{Op: "optim", Detail: fmt.Sprintf(format, args...)})
+	}
 	if len(params) != len(grads) {
-		panic(&tensor.ArgError{Op: "optim", Detail: fmt.Sprintf("%d gradients for %d parameters",
-			len(grads), len(params))})
+		misuse("%d gradients for %d parameters", len(grads), len(params))
 	}
-}
-
-// barrier computes the updated parameters, the optimiser's state and what else is
-// wanted, in memory that earlier steps have left, and makes the parameters
-// differentiable again.
-func barrier(ctx context.Context, memory *lazy.Recycler, params, grads, state, with []*tensor.Tensor) error {
-	var all []lazy.Value
-	for i, p := range params {
-		if grads[i] != nil {
-			all = append(all, p)
+	some := len(grads) == 0
+	for i, g := range grads {
+		some = some || g != nil
+		if g != nil && fmt.Sprint(g.Shape()) != fmt.Sprint(params[i].Shape()) {
+			misuse("gradient %d has the shape %v, its parameter %v", i, g.Shape(), params[i].Shape())
 		}
 	}
-	for _, list := range [][]*tensor.Tensor{state, with} {
-		for _, t := range list {
-			all = append(all, t)
+	if !some {
+		misuse("all gradients are nil: the loss depends on none of the parameters")
+	}
+	for h.slots == nil || len(h.slots) < len(params) && h.count == 0 {
+		h.slots = append(h.slots, map[string]*tensor.Tensor{})
+		h.steps = append(h.steps, 0)
+	}
+	if len(params) != len(h.slots) {
+		misuse("%d parameters instead of the %d of the first step", len(params), len(h.slots))
+	}
+	for i, slots := range h.slots {
+		for name, s := range slots {
+			if fmt.Sprint(s.Shape()) != fmt.Sprint(params[i].Shape()) {
+				misuse("the state %s of parameter %d has the shape %v, the parameter %v", name, i, s.Shape(), params[i].Shape())
+			}
 		}
-	}
-	if err := memory.Sync(ctx, all...); err != nil {
-		return err
-	}
-	for i, p := range params {
-		if grads[i] != nil {
-			p.RequiresGrad()
-		}
-	}
-	return nil
-}
-
-// scalar returns v without dimensions on p's device: f64 where p is f64, else f32.
-// Such a tensor does not widen what it is combined with.
-func scalar(v float64, p *tensor.Tensor) *tensor.Tensor {
-	d := dtype.F32
-	if p.DType() == dtype.F64 {
-		d = dtype.F64
-	}
-	return tensor.FullLike(v, d).To(p.Device())
-}
-
-// scalars makes a number as a tensor once for each element type of parameters: a
-// program then takes it as one input.
-func scalars(v float64) func(p *tensor.Tensor) *tensor.Tensor {
-	made := map[dtype.DType]*tensor.Tensor{}
-	return func(p *tensor.Tensor) *tensor.Tensor {
-		if made[p.DType()] == nil {
-			made[p.DType()] = scalar(v, p)
-		}
-		return made[p.DType()]
 	}
 }

@@ -1,0 +1,47 @@
+package optim
+
+import (
+	"context"
+
+	"github.com/go-acap/acap/tensor"
+)
+
+// Adagrad divides each element's step by the root of the sum of its gradient's squares
+// (Duchi, Hazan and Singer, "Adaptive Subgradient Methods", 2011). In step t:
+//
+//	s ← s + g²
+//	p ← p − LR/(1+(t−1)·Decay) · g / (√s + ε)
+//
+// where WeightDecay · p is added to g, and s starts as Start. Make one with [NewAdagrad].
+type Adagrad struct {
+	LR          float64 // learning rate; it may change between steps
+	Decay       float64 // of the learning rate
+	Start       float64
+	Epsilon     float64
+	WeightDecay float64
+	Settings
+
+	history
+}
+
+// NewAdagrad returns the optimiser with ε = 1e-10.
+func NewAdagrad(rate float64) *Adagrad { return &Adagrad{LR: rate, Epsilon: 1e-10} }
+
+// Step implements [Optimizer].
+func (a *Adagrad) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+	_, err := a.guarded(ctx, params, grads, nil, with)
+	return err
+}
+
+func (a *Adagrad) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
+	with []*tensor.Tensor) (bool, error) {
+	return a.run(ctx, a.next, a.Settings, params, grads, ok, with)
+}
+
+func (a *Adagrad) next(t *turn, g *tensor.Tensor) *tensor.Tensor {
+	base, _ := t.learning(a.LR)
+	g = t.decayed(g, a.WeightDecay)
+	s := t.set("sum", t.slot("sum", a.Start).Add(g.Mul(g)))
+	rate := t.number("slowing", base/(1+(t.step()-1)*a.Decay))
+	return t.p.Sub(g.Div(s.Sqrt().AddScalar(a.Epsilon)).Mul(rate))
+}

@@ -1,0 +1,132 @@
+package optim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-acap/acap/tensor"
+)
+
+// Schedule gives the factor of the learning rate after a number of steps: a function of
+// the optimiser's count, so that a run that was stopped goes on where it was.
+type Schedule func(step int) float64
+
+// Every advances a schedule once in n steps, such as those of an epoch.
+func Every(n int, s Schedule) Schedule {
+	positive("every", n)
+	return func(step int) float64 { return s(step / n) }
+}
+
+// StepDecay multiplies by gamma every n steps.
+func StepDecay(n int, gamma float64) Schedule {
+	return Every(n, Exponential(gamma))
+}
+
+// MultiStep multiplies by gamma at each of the given steps, in ascending order.
+func MultiStep(gamma float64, at ...int) Schedule {
+	if !slices.IsSorted(at) {
+		panic(&tensor.ArgError{Op: "multi-step", Detail: fmt.Sprintf("steps %v are not in ascending order", at)})
+	}
+	return func(step int) float64 {
+		n, _ := slices.BinarySearch(at, step+1)
+		return math.Pow(gamma, float64(n))
+	}
+}
+
+// Exponential multiplies by gamma at each step.
+func Exponential(gamma float64) Schedule {
+	return func(step int) float64 { return math.Pow(gamma, float64(step)) }
+}
+
+// Cosine falls from 1 to last along half a cosine within n steps, and stays there
+// (Loshchilov and Hutter, "SGDR: Stochastic Gradient Descent with Warm Restarts", 2017,
+// without restarts).
+func Cosine(n int, last float64) Schedule {
+	positive("cosine", n)
+	return func(step int) float64 { return along(1, last, float64(min(step, n))/float64(n)) }
+}
+
+// Linear goes from first to last within n steps, and stays there: a warm-up, for
+// instance.
+func Linear(n int, first, last float64) Schedule {
+	positive("linear", n)
+	return func(step int) float64 { return first + (last-first)*float64(min(step, n))/float64(n) }
+}
+
+// Then follows a schedule for n steps and another, from its beginning, after that.
+func (s Schedule) Then(n int, next Schedule) Schedule {
+	return func(step int) float64 {
+		if step < n {
+			return s(step)
+		}
+		return next(step - n)
+	}
+}
+
+// OneCycle rises from 1/25 to 1 within the first 30 % of n steps, and falls to 1/250,000,
+// both along half a cosine (Smith and Topin, "Super-Convergence", 2018, in the form and
+// with the constants of PyTorch). The learning rate of the optimiser is the highest.
+func OneCycle(n int) Schedule {
+	positive("one-cycle", n)
+	const share, first, final = 0.3, 1. / 25, 1. / 25 / 1e4
+	peak, end := share*float64(n)-1, float64(n-1)
+	return func(step int) float64 {
+		at := math.Min(float64(step), end)
+		if at <= peak {
+			return along(first, 1, at/peak)
+		}
+		return along(1, final, (at-peak)/(end-peak))
+	}
+}
+
+// along goes from one number to another along half a cosine.
+func along(from, to, share float64) float64 {
+	return to + (from-to)*(1+math.Cos(math.Pi*share))/2
+}
+
+func positive(name string, n int) {
+	if n < 1 {
+		panic(&tensor.ArgError{Op: name, Detail: fmt.Sprintf("%d steps", n)})
+	}
+}
+
+// Plateau multiplies the learning rate by Factor when a number that should fall, such as
+// the loss of an evaluation, has not fallen for more than Patience observations: set a
+// schedule to its method Schedule and tell it each by Observe. State that a later run
+// needs is in the exported fields.
+type Plateau struct {
+	Factor    float64
+	Patience  int
+	Threshold float64 // relative fall that counts
+	Cooldown  int     // observations after a change that do not count
+
+	Scale     float64 // of the learning rate
+	Best      float64
+	Bad, Rest int
+}
+
+// NewPlateau returns a plateau with a threshold of 1e-4.
+func NewPlateau(factor float64, patience int) *Plateau {
+	return &Plateau{Factor: factor, Patience: patience, Threshold: 1e-4, Scale: 1, Best: math.Inf(1)}
+}
+
+// Observe tells the number.
+func (p *Plateau) Observe(v float64) {
+	if v < p.Best*(1-p.Threshold) {
+		p.Best, p.Bad = v, 0
+	} else {
+		p.Bad++
+	}
+	if p.Rest > 0 {
+		p.Rest--
+		p.Bad = 0
+	}
+	if p.Bad > p.Patience {
+		p.Scale *= p.Factor
+		p.Rest, p.Bad = p.Cooldown, 0
+	}
+}
+
+// Schedule is the [Schedule].
+func (p *Plateau) Schedule(int) float64 { return p.Scale }
