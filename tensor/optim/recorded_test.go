@@ -59,7 +59,9 @@ func (p *problem) loss() *tensor.Tensor {
 	return d.Mul(d).Sum().MulScalar(0.5).Add(b.Sin().Mul(p.weights).Sum()).Add(c.Mul(c).Sum().MulScalar(0.1))
 }
 
-func (p *problem) values() []float64 { return append(p.params[0].Float64s(), p.params[1].Float64s()...) }
+func (p *problem) values() []float64 {
+	return append(p.params[0].Float64s(), p.params[1].Float64s()...)
+}
 
 // optimisers are those of record.py.
 func optimisers(p *problem) map[string]optim.Optimizer {
