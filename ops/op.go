@@ -93,6 +93,9 @@ func (op *Op) IsView() bool {
 
 var registry = map[string]*Op{}
 
+// overloads are the operators by base name, each list sorted.
+var overloads = map[string][]*Op{}
+
 // register adds an operator. It is called from init functions only.
 func register(op *Op) {
 	op.init()
@@ -129,6 +132,9 @@ func add(op *Op) {
 		panic("BUG: ops: " + name + " needs Infer and exactly one of Expand, Lower and Host")
 	}
 	registry[name] = op
+	base := op.schema.Name
+	overloads[base] = append(overloads[base], op)
+	slices.SortFunc(overloads[base], func(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) })
 }
 
 // inplaceOf derives "add_.Tensor" from "add.Tensor".
@@ -186,14 +192,7 @@ func All() []*Op {
 
 // Overloads returns the operators that share a base name ("add"), sorted.
 func Overloads(base string) []*Op {
-	var out []*Op
-	for _, op := range registry {
-		if op.schema.Name == base {
-			out = append(out, op)
-		}
-	}
-	slices.SortFunc(out, func(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) })
-	return out
+	return slices.Clip(overloads[base])
 }
 
 // UnknownError reports an operator that is not in the set.

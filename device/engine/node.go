@@ -55,6 +55,9 @@ type output struct {
 	// box is the part of the tensor that is written, by dimension: offset, size
 	// and step. It is nil if all is written.
 	box [][3]int
+	// apart says that the box lies behind those of all earlier writers of the tensor, so that
+	// they need not be looked at: a concatenation of many is written by as many.
+	apart bool
 }
 
 func (n *node) points() int {
@@ -99,6 +102,9 @@ func (n *node) before(f func(*node)) {
 		}
 	}
 	for _, o := range n.outs {
+		if o.apart {
+			continue
+		}
 		for _, w := range o.t.writers {
 			if w == n {
 				break

@@ -103,6 +103,25 @@ func (g *graph) insert(src, dst view, offsets, strides []int) {
 	for d := range sizes {
 		n.outs[0].box = append(n.outs[0].box, [3]int{offsets[d], sizes[d], strides[d]})
 	}
+	n.outs[0].apart = dst.t.extend(n.outs[0].box)
+}
+
+// extend counts the box of the last writer. It reports whether the box lies behind those of all
+// earlier writers along some dimension.
+func (t *tensor) extend(box [][3]int) (apart bool) {
+	earlier := len(t.writers) - 1
+	if earlier != t.boxed || earlier > 0 && len(t.reach) != len(box) {
+		return false // of a writer before the box is not known
+	}
+	t.boxed++
+	if earlier == 0 {
+		t.reach = make([]int, len(box))
+	}
+	for d, b := range box {
+		apart = apart || b[0] >= t.reach[d]
+		t.reach[d] = max(t.reach[d], b[0]+max(b[1]-1, 0)*b[2]+1)
+	}
+	return apart && earlier > 0
 }
 
 // writable returns a view of memory that may be written in place of the value:

@@ -16,6 +16,9 @@ type tensor struct {
 	bits  uint64 // of a splat
 	// writers fill the memory, in this order.
 	writers []*node
+	// reach is the end, along each dimension, of the boxes that the first boxed writers fill.
+	reach []int
+	boxed int
 	// stored is the tensor with the elements of a splat in memory, once needed.
 	stored *tensor
 }

@@ -17,6 +17,18 @@ type Builder interface {
 	SetLocation(mlir.Location)
 }
 
+// Counted is a Builder that calls Count before every call of an operator.
+type Counted struct {
+	Builder
+	Count func()
+}
+
+// Emit implements [ops.Builder].
+func (c Counted) Emit(call *ops.Call) []ops.Value {
+	c.Count()
+	return c.Builder.Emit(call)
+}
+
 // Reader is a Builder that can tell the elements of a value that it was given. An importer asks for
 // those that a model's structure depends on: an input that holds a shape, the condition of a loop.
 // What follows then holds for these elements only.

@@ -50,7 +50,7 @@ func newModule(model string, names []string, inputs []ops.TensorType, elements [
 		types[i] = mlir.Tensor(t.DType, t.Shape)
 	}
 	f := mlir.NewOp("func.func", nil, nil, nil)
-	w := &writer{block: f.AddRegion().AddBlock(types...), keys: map[string]bool{},
+	w := &writer{block: f.AddRegion().AddBlock(types...), keys: map[string]int{},
 		constants: map[*buf.Buffer]ops.Value{}}
 	args := make([]ops.Value, len(inputs))
 	for i, a := range w.block.Args {
@@ -105,7 +105,7 @@ func (r reader) Read(v ops.Value) (*buf.Buffer, error) {
 type writer struct {
 	block     *mlir.Block
 	location  mlir.Location
-	keys      map[string]bool // of the resources
+	keys      map[string]int // of the resources: the number that the next of the name gets
 	constants map[*buf.Buffer]ops.Value
 }
 
@@ -162,9 +162,14 @@ func (w *writer) key(name string) string {
 		name = "_" + name
 	}
 	key := name
-	for n := 1; w.keys[key]; n++ {
+	for {
+		n, taken := w.keys[key]
+		if !taken {
+			break
+		}
+		w.keys[key] = n + 1 // so that many constants of one name are not counted again each time
 		key = fmt.Sprintf("%s_%d", name, n)
 	}
-	w.keys[key] = true
+	w.keys[key] = 1
 	return key
 }

@@ -13,7 +13,7 @@ import (
 // evaluator walks graphs. Its scopes hold the values of the names.
 type evaluator struct {
 	model   *Model
-	builder counted
+	builder importer.Counted
 	opsets  map[string]int64
 	scope   *scope
 	path    string                // of subgraphs, for messages
@@ -32,7 +32,7 @@ type scope struct {
 func newEvaluator(m *Model, b importer.Builder) *evaluator {
 	ev := &evaluator{model: m, opsets: m.proto.opsets, scope: &scope{values: map[string]*value{}},
 		maxSteps: maxSteps + stepsPerNode*m.nodes}
-	ev.builder = counted{b, ev}
+	ev.builder = importer.Counted{Builder: b, Count: func() { ev.step(1) }}
 	return ev
 }
 

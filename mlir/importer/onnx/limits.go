@@ -1,8 +1,6 @@
 package onnx
 
 import (
-	"github.com/go-acap/acap/mlir/importer"
-	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -12,8 +10,8 @@ import (
 // evaluation does; a model that needs more is refused.
 const (
 	// maxSteps bounds the nodes that are executed and the calls that they make, beyond those that
-	// the model's own nodes need once: nodes in the file are limited by its size.
-	maxSteps = 1 << 17
+	// the model's own nodes need once, whose number the file's size limits.
+	maxSteps = 20_000
 	// stepsPerNode are those that a node of the file may take.
 	stepsPerNode = 64
 	// maxCalls bounds the nesting of functions and subgraphs that run.
@@ -37,18 +35,6 @@ func (ev *evaluator) work(n int) {
 		failf("more than %d elements of constants are computed before the model runs", maxWork)
 	}
 	ev.worked += n
-}
-
-// counted is the builder of an evaluation, which counts the calls.
-type counted struct {
-	importer.Builder
-	ev *evaluator
-}
-
-// Emit implements [ops.Builder].
-func (c counted) Emit(call *ops.Call) []ops.Value {
-	c.ev.step(1)
-	return c.Builder.Emit(call)
 }
 
 // numbers returns a known tensor of whole numbers.

@@ -1,6 +1,7 @@
 package torchscript
 
 import (
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -26,6 +27,7 @@ func sortedList(ev *evaluator, at script.Position, args arguments) (value, bool)
 }
 
 func (ev *evaluator) sort(at script.Position, items []value, descending bool) {
+	ev.charge(at, len(items)*bits.Len(uint(len(items)))/itemsPerStep)
 	sort.SliceStable(items, func(i, j int) bool {
 		x, y := items[i], items[j]
 		if descending {

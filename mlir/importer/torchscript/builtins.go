@@ -53,6 +53,7 @@ func (ev *evaluator) annotated(t script.Expr, v value) value {
 
 // isInstance compares a value with a type or a tuple of types.
 func (ev *evaluator) isInstance(v value, t script.Expr) bool {
+	ev.charge(t.Pos(), 1)
 	if types, ok := t.(*script.Tuple); ok {
 		for _, t := range types.Items {
 			if ev.isInstance(v, t) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 )
 
@@ -44,7 +45,11 @@ func (m *Model) catch(err *error) {
 		}
 		*err = fmt.Errorf("%s: %w", m.Name, f.err)
 	default:
-		panic(f)
+		bug := importer.Bug(f)
+		if bug == nil {
+			panic(f)
+		}
+		*err = fmt.Errorf("%s: %w", m.Name, bug)
 	}
 }
 

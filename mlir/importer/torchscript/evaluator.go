@@ -9,15 +9,20 @@ import (
 
 const (
 	// maxSteps bounds the statements that one forward executes: a program without an end is an
-	// error, not a hang. Work on many items counts, too, and so do the operators it emits.
-	maxSteps     = 5_000_000
+	// error, not a hang. Work on many items counts, too.
+	maxSteps     = 2_000_000
 	itemsPerStep = 16
-	stepsPerCall = 5
+	// maxEmitted bounds the calls that one forward makes of its operators, beyond those of the
+	// code itself: a call in the text takes at least as many bytes as bytesPerCall.
+	maxEmitted   = 20_000
+	bytesPerCall = 8
 	// maxCalls bounds the nesting of calls, and maxEval that of expressions.
 	maxCalls = 400
 	maxEval  = 50_000
+	// maxOperands bounds the tensors in a list that is given to an operator.
+	maxOperands = 1 << 13
 	// maxItems bounds the length of a list or string that a program makes by repetition.
-	maxItems = 1 << 24
+	maxItems = 1 << 22
 )
 
 // evaluator runs a program: numbers, lists and objects are computed, tensors are only named, and
@@ -30,6 +35,8 @@ type evaluator struct {
 	steps   int
 	calls   int
 	depth   int
+	emitted int
+	at      script.Position // that was last made a location
 }
 
 // frame holds the variables of a running function.
@@ -41,8 +48,9 @@ type frame struct {
 }
 
 func newEvaluator(m *Model, b importer.Builder) *evaluator {
-	return &evaluator{model: m, builder: b, frame: &frame{vars: map[string]value{}},
-		copies: map[value]value{}}
+	ev := &evaluator{model: m, frame: &frame{vars: map[string]value{}}, copies: map[value]value{}}
+	ev.builder = importer.Counted{Builder: b, Count: ev.countCall}
+	return ev
 }
 
 // Forward runs the model's forward on inputs and adds its tensor operations to b. The inputs are
@@ -66,7 +74,8 @@ func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.V
 	return ev.results(f.Position, out), nil
 }
 
-// own returns the evaluation's own copy of a value of the model, which the program may change.
+// own returns the evaluation's own copy of a value of the model, which the program may change. The
+// nesting is that of a pickle, which is bounded.
 func (ev *evaluator) own(v value) value {
 	if done, ok := ev.copies[v]; ok {
 		return done
@@ -287,6 +296,13 @@ func (ev *evaluator) charge(at script.Position, steps int) {
 	}
 }
 
+// countCall counts a call of an operator.
+func (ev *evaluator) countCall() {
+	if ev.emitted++; ev.emitted > maxEmitted+ev.model.library.bytes/bytesPerCall {
+		failAt(ev.at, "the program makes more than %d calls of operators", ev.emitted-1)
+	}
+}
+
 // lengthIn returns the number of items in a container; other values have none.
 func lengthIn(v value) int {
 	switch v := v.(type) {
@@ -320,6 +336,7 @@ func (ev *evaluator) variable(name string) (value, bool) {
 // location is that of the calls which the code at a position makes: the place in the TorchScript,
 // called from the one in the original Python if it is known.
 func (ev *evaluator) location(at script.Position) mlir.Location {
+	ev.at = at
 	l := mlir.Location{File: at.File, Line: at.Line, Col: at.Col, Name: ev.frame.scope}
 	if origin, ok := ev.model.library.origin(at); ok {
 		l.Callers = []mlir.Location{origin}

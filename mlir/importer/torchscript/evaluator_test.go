@@ -100,7 +100,7 @@ func TestProgramErrors(t *testing.T) {
 		"if bool(x):\n      return x":        at + "8: bool() of a tensor depends on the elements of a tensor, which are not known before the program runs",
 		"n = int(x)":                         at + "9: int() of a tensor depends on the elements of a tensor, which are not known before the program runs",
 		"if x:\n      return x":              at + "8: the condition depends on the elements of a tensor, which are not known before the program runs",
-		"while True:\n      pass":            "m.pt: code/__torch__.py:10:7: the program runs more than 5000000 statements: perhaps a loop without an end",
+		"while True:\n      pass":            "m.pt: code/__torch__.py:10:7: the program runs more than 2000000 statements: perhaps a loop without an end",
 		"return self.forward(x)":             at + "17: calls are nested more than 400 deep",
 		"return y":                           at + "12: the name y is not defined",
 		"return self.y":                      at + "17: a __torch__.M has no attribute y",
@@ -109,7 +109,7 @@ func TestProgramErrors(t *testing.T) {
 		"return [1][2]":                      at + "15: index 2 is out of range for 1 items",
 		"return 1 // 0":                      at + "14: division by zero",
 		"a, b = (1, 2, 3)":                   at + "5: 3 values are unpacked into 2 names",
-		"return [0] * 999999999":             at + "16: a list or string of more than 16777216 items",
+		"return [0] * 999999999":             at + "16: a list or string of more than 4194304 items",
 		"assert torch.dim(x) == 7, \"rank\"": at + "5: an assertion of the model does not hold: rank",
 		"ops.prim.RaiseException(\"bad\")":   at + "14: the model raises an exception: bad",
 		"raise ValueError(\"bad\")":          at + "5: the model raises ValueError: bad",
@@ -207,4 +207,31 @@ func FuzzForward(f *testing.F) {
 			t.Fatal(module, err)
 		}
 	})
+}
+
+// TestHostilePrograms: what a short program asks for is bounded, and the message says by what.
+func TestHostilePrograms(t *testing.T) {
+	for body, want := range map[string]string{
+		"a = annotate(List[List[int]], [])\n    a.append(a)\n    return torch.cat(a)":                                           "a list of List[List[List[List[...]]]] is given",
+		"a = annotate(List[List[int]], [])\n    a.append(a)\n    return a.shape":                                                "a List[List[List[List[...]]]] has no attribute shape",
+		"a = annotate(List[List[int]], [])\n    a.append(a)\n    return str(a)":                                                 "forward returns a str",
+		"a = [1]\n    for i in range(60):\n      a = [a, a]\n    return torch.relu(a)":                                          "relu",
+		"a = [1]\n    for i in range(60):\n      a = [a, a]\n    return str(a)":                                                 "forward returns a str",
+		"a = (1, 2)\n    for i in range(60):\n      a = (a, 1, a)\n    return a == (a, 1)":                                      "forward returns",
+		"a = [1]\n    b = [1]\n    for i in range(60):\n      a = [a, a]\n      b = [b, b]\n    return a == b":                  "more than 2000000 statements",
+		"for i in range(1000000):\n      y = torch.relu(x)\n    return x":                                                       "calls of operators",
+		"return torch.stack([x] * 100000, 0)":                                                                                   "a list of 100000 tensors is given to an operator, which takes at most 8192",
+		"return torch.unbind(torch.zeros([100000000]))[0]":                                                                      "100000000 results; a call has at most 65536",
+		"return torch.chunk(torch.zeros([100000000]), 100000000)[0]":                                                            "100000000 results",
+		"s = \"ab\"\n    for i in range(1000000):\n      s = s + s\n    return x":                                               "the program runs more than 2000000 statements",
+		"s = \"ab\"\n    for i in range(18):\n      s = s + s\n    for i in range(1000000):\n      y = s.upper()\n    return x": "more than 2000000 statements",
+	} {
+		start := time.Now()
+		_, err := importBody(t, "    "+body+"\n", 2, 3)
+		require.Error(t, err, body)
+		assert.ErrorContains(t, err, want, body)
+		assert.NotContains(t, err.Error(), "BUG")
+		assert.Less(t, len(err.Error()), 1000)
+		assert.Less(t, time.Since(start), 10*time.Second, body)
+	}
 }

@@ -16,6 +16,7 @@ import (
 // is safe for concurrent use.
 type library struct {
 	texts map[string][]byte // the members of code/
+	bytes int               // of all texts
 
 	mu      sync.Mutex
 	files   map[string]*script.File // by module; nil for a module without a file
@@ -34,6 +35,7 @@ func newLibrary(a *archive) (*library, error) {
 				return nil, err
 			}
 			l.texts[name] = text
+			l.bytes += len(text)
 		}
 	}
 	return l, nil

@@ -3,12 +3,11 @@ package torchscript
 import (
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 )
@@ -28,19 +27,12 @@ type Model struct {
 // Load reads the .pt file at path. Everything is read and checked at once; the file is not kept
 // open.
 func Load(path string) (*Model, error) {
-	f, err := os.Open(path)
+	f, size, err := importer.OpenFile(path)
 	if err != nil {
 		return nil, err // it names the file and what is wrong
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Mode()&fs.ModeType != 0 {
-		return nil, fmt.Errorf("%s: not a regular file", path)
-	}
-	return Read(f, info.Size(), path)
+	return Read(f, size, path)
 }
 
 // Read reads a .pt file of the given size; name stands for it in messages.
@@ -163,9 +155,12 @@ func (m *Model) nameParameters() {
 func (p place) inside(visit func(name string, v value, isBuffer bool)) {
 	switch v := p.value.(type) {
 	case *object:
-		trained := v.class.names("__parameters__")
+		trained := map[string]bool{}
+		for _, name := range v.class.names("__parameters__") {
+			trained[name] = true
+		}
 		for _, name := range v.names {
-			visit(name, v.attrs[name], !slices.Contains(trained, name))
+			visit(name, v.attrs[name], !trained[name])
 		}
 		if v.stale {
 			visit("state", v.state, true)

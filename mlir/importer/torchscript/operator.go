@@ -28,9 +28,14 @@ func (ev *evaluator) callOperator(at script.Position, name string, args argument
 
 // builtin tries the functions that are computed here.
 func (ev *evaluator) builtin(at script.Position, name string, args arguments) (value, bool) {
-	for _, table := range []map[string]builtin{
+	for i, table := range []map[string]builtin{
 		languageBuiltins, tensorBuiltins, listBuiltins, textBuiltins} {
 		if f := table[name]; f != nil {
+			if i >= 2 && !takesOneItem[name] {
+				for _, arg := range args.positional {
+					ev.charge(at, lengthIn(arg)/itemsPerStep)
+				}
+			}
 			if v, ok := f(ev, at, args); ok {
 				return v, true
 			}
@@ -45,6 +50,10 @@ func (ev *evaluator) builtin(at script.Position, name string, args arguments) (v
 	}
 	return v, ok
 }
+
+// takesOneItem holds the functions on containers that look at one item, whatever the length.
+var takesOneItem = map[string]bool{"len": true, "append": true, "get": true, "setdefault": true,
+	"__range_length": true, "__derive_index": true, "_set_item": true}
 
 // languageBuiltins are the operators that belong to the language and not to tensors.
 var languageBuiltins map[string]builtin
@@ -136,7 +145,6 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		}
 		ev.fail(at, err)
 	}
-	ev.charge(at, stepsPerCall)
 	ev.builder.SetLocation(ev.location(at))
 	var refs []*ops.Ref
 	ev.try(at, func() error {
@@ -269,6 +277,7 @@ func (ev *evaluator) arg(at script.Position, v value, c conversion) ops.Arg {
 
 // listArg converts a list: of tensors and None, or of numbers, some of which may be in tensors.
 func (ev *evaluator) listArg(at script.Position, items []value) ops.Arg {
+	ev.charge(at, len(items)/itemsPerStep)
 	tensors, plain, floats, bools := 0, 0, 0, 0
 	for _, v := range items {
 		switch v.(type) {
@@ -288,6 +297,9 @@ func (ev *evaluator) listArg(at script.Position, items []value) ops.Arg {
 		}
 	}
 	switch {
+	case tensors > maxOperands:
+		failAt(at, "a list of %d tensors is given to an operator, which takes at most %d", tensors,
+			maxOperands)
 	case plain == 0 && len(items) > 0:
 		list := make([]ops.Value, len(items))
 		for i, v := range items {

@@ -72,6 +72,7 @@ func (ev *evaluator) compare(e *script.Compare) value {
 
 // same compares as Python's == does, for values without tensors.
 func (ev *evaluator) same(at script.Position, x, y value) bool {
+	ev.charge(at, 1)
 	if ev.depth++; ev.depth > maxEval {
 		failAt(at, "values are nested more than %d deep", maxEval)
 	}

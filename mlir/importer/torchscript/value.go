@@ -143,8 +143,16 @@ type Parameter struct {
 	IsBuffer bool // part of the state, but not trained, such as a running mean
 }
 
-// kindOf names a value's type for messages.
-func kindOf(v value) string {
+// kindOf names a value's type for messages. Of what is nested it says as much as fits on a line.
+func kindOf(v value) string { return kindAt(v, 0) }
+
+// The types that a message names: of the first items, and of these as deep.
+const (
+	namedItems = 4
+	namedDepth = 3
+)
+
+func kindAt(v value, depth int) string {
 	switch v := v.(type) {
 	case nil:
 		return "None"
@@ -159,9 +167,9 @@ func kindOf(v value) string {
 	case string:
 		return "str"
 	case *list:
-		return "List[" + kindOfItems(v.items) + "]"
+		return "List[" + kindOfItems(v.items, depth+1) + "]"
 	case *tuple:
-		return "Tuple[" + kindOfItems(v.items) + "]"
+		return "Tuple[" + kindOfItems(v.items, depth+1) + "]"
 	case *dict:
 		return "Dict"
 	case *object:
@@ -184,37 +192,53 @@ func kindOf(v value) string {
 	return fmt.Sprintf("%T", v)
 }
 
-func kindOfItems(items []value) string {
+func kindOfItems(items []value, depth int) string {
+	if depth > namedDepth && len(items) > 0 {
+		return "..."
+	}
 	var kinds []string
 	for i, item := range items {
-		if i == 4 {
+		if i == namedItems {
 			kinds = append(kinds, "...")
 			break
 		}
-		if k := kindOf(item); len(kinds) == 0 || kinds[len(kinds)-1] != k {
+		if k := kindAt(item, depth); len(kinds) == 0 || kinds[len(kinds)-1] != k {
 			kinds = append(kinds, k)
 		}
 	}
 	return strings.Join(kinds, ", ")
 }
 
-// text returns what str(v) gives, nested up to a few levels.
-func text(v value) string { return textAt(v, 0) }
+// Bounds of the text of a list or tuple: what is deeper or longer is left out.
+const (
+	maxTextDepth = 8
+	maxTextItems = 1 << 14
+)
 
-func textAt(v value, depth int) string {
+// text returns what str(v) gives, nested up to a few levels and some thousand items.
+func text(v value) string {
+	left := maxTextItems
+	return textAt(v, 0, &left)
+}
+
+func textAt(v value, depth int, left *int) string {
 	quoted := func(v value) string {
 		if s, ok := v.(string); ok {
 			return "'" + s + "'"
 		}
-		return textAt(v, depth+1)
+		return textAt(v, depth+1, left)
 	}
 	all := func(items []value) string {
-		if depth > 8 {
+		if depth > maxTextDepth {
 			return "..."
 		}
-		parts := make([]string, len(items))
-		for i, item := range items {
-			parts[i] = quoted(item)
+		var parts []string
+		for _, item := range items {
+			if *left--; *left < 0 {
+				parts = append(parts, "...")
+				break
+			}
+			parts = append(parts, quoted(item))
 		}
 		return strings.Join(parts, ", ")
 	}
