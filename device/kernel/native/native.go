@@ -2,9 +2,12 @@ package native
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/attention"
 	"github.com/go-acap/acap/device/kernel/x86/conv"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
@@ -18,7 +21,19 @@ import (
 // Compile turns a kernel into code for this machine.
 func Compile(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, cpu.Detect()) }
 
-// CompileFor turns a kernel into code that needs no more than the features of f.
+// GeneratorError is a mistake of a code generator, which panicked.
+type GeneratorError struct {
+	Kernel kernel.Kernel
+	Panic  any
+	Stack  []byte
+}
+
+func (e *GeneratorError) Error() string {
+	return fmt.Sprintf("BUG: native: no code for this kernel: %v\n%s", e.Panic, e.Kernel)
+}
+
+// CompileFor turns a kernel into code that needs no more than the features of f. A panic of a
+// generator is returned as a [*GeneratorError].
 func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	if err := kernel.Verify(k); err != nil {
 		return nil, err
@@ -36,7 +51,16 @@ func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 }
 
 // generate compiles a kernel to machine code.
-func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
+func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
+	defer func() {
+		switch r := recover(); {
+		case r == nil:
+		case r == any(asm.ErrReach):
+			code, err = nil, asm.ErrReach
+		default:
+			code, err = nil, &GeneratorError{k, r, debug.Stack()}
+		}
+	}()
 	// An epilogue that is a nest of its own may go to another back end.
 	nests := func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }
 	switch k := k.(type) {
@@ -60,7 +84,7 @@ func generate(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 
 // unsupported reports whether err says that a kernel has to go to another back end.
 func unsupported(err error) bool {
-	return errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) ||
+	return errors.Is(err, asm.ErrReach) || errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) ||
 		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported) ||
 		errors.Is(err, random.ErrUnsupported) || errors.Is(err, scan.ErrUnsupported) ||
 		errors.Is(err, scatter.ErrUnsupported)

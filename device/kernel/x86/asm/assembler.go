@@ -2,6 +2,7 @@ package asm
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 )
 
@@ -51,8 +52,17 @@ func (a *Assembler) Emit(op Op, operands ...Operand) {
 		a.append(&in)
 		return
 	}
+	for _, o := range operands {
+		if c, ok := o.(Imm); ok && int64(c) != int64(int32(c)) {
+			panic(ErrReach)
+		}
+	}
 	panic(fmt.Sprintf("BUG: asm: no form of %s", text(opTexts[op], operands)))
 }
+
+// ErrReach is what an assembler panics with when a displacement or a constant does not fit
+// the 32 bits that an instruction has for it. Generators that address far memory recover it.
+var ErrReach = errors.New("asm: a displacement or constant is longer than 32 bits")
 
 func (a *Assembler) append(in *instruction) {
 	var at int

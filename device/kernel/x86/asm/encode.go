@@ -202,7 +202,7 @@ func scaleBits(m Mem) byte {
 
 func appendInt32(code []byte, v int) []byte {
 	if v != int(int32(v)) {
-		panic("BUG: asm: displacement out of range")
+		panic(ErrReach)
 	}
 	return append(code, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
 }

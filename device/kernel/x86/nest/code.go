@@ -75,11 +75,14 @@ func catch(err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case error:
-		if errors.Is(r, ErrUnsupported) || errors.Is(r, errPressure) {
+		switch {
+		case errors.Is(r, ErrUnsupported), errors.Is(r, errPressure):
 			*err = r
-			return
+		case errors.Is(r, asm.ErrReach):
+			*err = fmt.Errorf("%w: %w", ErrUnsupported, r)
+		default:
+			panic(r)
 		}
-		panic(r)
 	default:
 		panic(r)
 	}

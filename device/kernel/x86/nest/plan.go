@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -37,7 +39,8 @@ func newPlan(n *kernel.Nest, f cpu.Features) *plan {
 	}
 	p.chooseRow()
 	p.chooseUnroll()
-	p.pairs = !p.laneOuter && p.row >= 0 && p.extent(p.row) > 1 && (p.busy() || p.brief())
+	p.pairs = !p.laneOuter && p.row >= 0 && p.extent(p.row) > 1 && (p.busy() || p.brief()) &&
+		p.reaches(p.row, 1)
 	return p
 }
 
@@ -164,7 +167,7 @@ func product(extents []int) int {
 const maxKept = 1 << 20
 
 // chooseLane takes the loop that costs least: contiguous, long enough to fill
-// vectors. Lanes along an inner loop pay for combining lanes at the end of
+// vectors, with lanes that are not too far apart to be addressed. Lanes along an inner loop pay for combining lanes at the end of
 // every reduction.
 func (p *plan) chooseLane() {
 	best := -1.0
@@ -175,7 +178,7 @@ func (p *plan) chooseLane() {
 		if outer {
 			kept *= p.isa.lanes * 4
 		}
-		if kept > maxKept {
+		if kept > maxKept || !p.reaches(loop, mostUnrolled*p.isa.lanes) {
 			continue
 		}
 		e := p.extent(loop)
@@ -200,6 +203,20 @@ func (p *plan) chooseLane() {
 	if best < 0 {
 		unsupported()
 	}
+}
+
+// mostUnrolled bounds the vectors that one pass of the lane loop works on.
+const mostUnrolled = 4
+
+// reaches reports whether so many steps of a loop are within the displacements of code, with room for
+// others beside them.
+func (p *plan) reaches(loop, steps int) bool {
+	for i := range p.n.Access {
+		if abs(p.stride(i, loop))*p.n.Access[i].DType.Size()*steps > math.MaxInt32/4 {
+			return false
+		}
+	}
+	return true
 }
 
 // keptBytes is the bytes of kept values at one inner point.
@@ -235,7 +252,7 @@ func (p *plan) chooseUnroll() {
 			arg = arg || r.Kind.IsArg()
 		}
 	}
-	limit := 4
+	limit := mostUnrolled
 	if longest > 16 || arg {
 		limit = 2
 	}
