@@ -76,3 +76,24 @@ func ExamplePromote() {
 	fmt.Println(dtype.Promote(dtype.U8, dtype.I8), dtype.Promote(dtype.I64, dtype.F16))
 	// Output: i16 f16
 }
+
+// TestFloat8 states values of the specification's tables, and that f16 holds all of them.
+func TestFloat8(t *testing.T) {
+	for bits, want := range map[byte]float32{0x00: 0, 0x01: 0x1p-9, 0x07: 7 * 0x1p-9, 0x08: 0x1p-6, 0x38: 1,
+		0x7e: 448, 0xfe: -448, 0xb8: -1} {
+		require.Equal(t, want, dtype.Float8E4M3(bits), "%#x", bits)
+	}
+	for bits, want := range map[byte]float32{0x00: 0, 0x01: 0x1p-16, 0x03: 3 * 0x1p-16, 0x04: 0x1p-14, 0x3c: 1,
+		0x7b: 57344, 0x7c: float32(math.Inf(1)), 0xfc: float32(math.Inf(-1)), 0xbc: -1} {
+		require.Equal(t, want, dtype.Float8E5M2(bits), "%#x", bits)
+	}
+	for bits := range 256 {
+		for _, v := range []float32{dtype.Float8E4M3(byte(bits)), dtype.Float8E5M2(byte(bits))} {
+			half := dtype.ToFloat16(v).Float32()
+			require.True(t, half == v || half != half && v != v, "%#x", bits)
+			require.Equal(t, math.Signbit(float64(v)), v == v && bits >= 128 || v != v && math.Signbit(float64(v)))
+		}
+	}
+	require.True(t, dtype.Float8E4M3(0x7f) != dtype.Float8E4M3(0x7f))
+	require.True(t, dtype.Float8E5M2(0x7d) != dtype.Float8E5M2(0x7d))
+}

@@ -6,12 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -38,7 +38,7 @@ type Input struct {
 
 // Load reads a model and the files beside it that hold its weights.
 func Load(path string) (*Model, error) {
-	data, err := importer.ReadFile(path)
+	data, err := inputfile.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +48,11 @@ func Load(path string) (*Model, error) {
 	}
 	defer dir.Close()
 	return read(data, filepath.Base(path), func(name string) (io.ReaderAt, int64, func() error, error) {
-		file, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe does not wait
+		file, err := dir.OpenFile(name, inputfile.Flags, 0)
 		if err != nil {
 			return nil, 0, nil, err
 		}
-		size, err := importer.RegularSize(file)
+		size, err := inputfile.Size(file)
 		if err != nil {
 			return nil, 0, nil, errors.Join(err, file.Close())
 		}

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
 )
 
 // Model is a .pt file in memory. It is immutable: [Model.Forward] and [Model.Import] may run
@@ -27,7 +27,7 @@ type Model struct {
 // Load reads the .pt file at path. Everything is read and checked at once; the file is not kept
 // open.
 func Load(path string) (*Model, error) {
-	f, size, err := importer.OpenFile(path)
+	f, size, err := inputfile.Open(path)
 	if err != nil {
 		return nil, err // it names the file and what is wrong
 	}

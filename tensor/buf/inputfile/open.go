@@ -1,4 +1,4 @@
-package importer
+package inputfile
 
 import (
 	"errors"
@@ -10,22 +10,25 @@ import (
 	"github.com/go-acap/acap/tensor/buf"
 )
 
-// OpenFile opens a regular file for reading and returns its size. A pipe or a device is refused
+// Flags open a file such that a pipe does not wait; see [os.OpenFile]. [Size] refuses it then.
+const Flags = os.O_RDONLY | syscall.O_NONBLOCK
+
+// Open opens a regular file for reading and returns its size. A pipe or a device is refused
 // rather than waited for.
-func OpenFile(path string) (*os.File, int64, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+func Open(path string) (*os.File, int64, error) {
+	f, err := os.OpenFile(path, Flags, 0)
 	if err != nil {
 		return nil, 0, err
 	}
-	size, err := RegularSize(f)
+	size, err := Size(f)
 	if err != nil {
 		return nil, 0, errors.Join(err, f.Close())
 	}
 	return f, size, nil
 }
 
-// RegularSize returns the size of a regular file, and an error for any other.
-func RegularSize(f *os.File) (int64, error) {
+// Size returns the size of a regular file, and an error for any other.
+func Size(f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
@@ -36,10 +39,10 @@ func RegularSize(f *os.File) (int64, error) {
 	return info.Size(), nil
 }
 
-// ReadFile reads a regular file as a whole. A file that is larger than the memory allowed is
+// Read reads a regular file as a whole. A file that is larger than the memory allowed is
 // refused.
-func ReadFile(path string) ([]byte, error) {
-	f, size, err := OpenFile(path)
+func Read(path string) ([]byte, error) {
+	f, size, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

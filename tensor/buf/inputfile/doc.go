@@ -1,0 +1,3 @@
+// Package inputfile opens the files that a program is given. Only regular files are read: a pipe or a
+// device would be waited for, or have no end.
+package inputfile

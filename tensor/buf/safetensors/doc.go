@@ -1,0 +1,29 @@
+// Package safetensors reads and writes files of named tensors in the safetensors format
+// (https://huggingface.co/docs/safetensors): eight bytes with the length of a header, the header in
+// JSON, which gives the type, the shape and the place of every tensor, and the elements.
+//
+//	f, err := safetensors.Open("model.safetensors") // or model.safetensors.index.json
+//	weight, err := f.Tensor("layer.0.weight")
+//
+//	err = safetensors.WriteFile("out.safetensors", []safetensors.Tensor{{"x", x}}, nil)
+//
+// # Memory
+//
+// [Open] maps the file. A tensor whose first element lies at a multiple of [buf.Alignment] is the
+// file's memory itself: nothing is copied, and pages are read when they are used. The files of this
+// package are so as far as the format allows; tensors that lie elsewhere are copied when they are
+// asked for. The mapping is private: whoever writes to a buffer changes neither the file nor other
+// processes. It stays as long as a tensor may be in use, which is as long as the process, unless no
+// tensor was handed out before [File.Close]. A file must not be cut while it is mapped.
+//
+// # Types
+//
+// What [dtype.DType] does not have is widened exactly when it is read: U16 to i32, U32 and U64 to
+// i64 (a number beyond that is an error), F8_E4M3 and F8_E5M2 to f16. [Info] has the type of the file.
+//
+// # Trust
+//
+// Files are not trusted: the header is bounded, every tensor must lie inside of the file, the
+// tensors must fill it without gaps and overlaps, and a name must not come twice. Shards of an index
+// lie beside it. Nothing in a file is executed.
+package safetensors
