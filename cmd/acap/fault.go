@@ -163,7 +163,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	if stuck > 0 {
 		return fmt.Errorf("%d kernels do not finish", stuck)
 	}
-	return nil
+	return r.Err()
 }
 
 // tryFaults runs one kernel's program healthy and broken; it reports whether it
@@ -216,18 +216,30 @@ func flipBits(model string, m *machine.Machine, faults []event.Fault, module *ml
 	if _, err := exe.Run(ctx, inputs); err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
-	wrong := 0
+	wrong, flips, walked := 0, 0, 0
 	for _, k := range c.Kernels {
+		if k.Runs == 0 {
+			continue
+		}
 		fmt.Fprintln(stdout, k)
-		if k.Err != nil {
+		flips += k.Flips
+		if k.Skipped == "" {
+			walked++
+		}
+		if k.Err != nil || k.Changed > 0 {
 			wrong++
 		}
 		for _, at := range k.Wrong {
 			fmt.Fprintf(stdout, "  found: core (%d, %d) gives wrong results\n", at.Col, at.Row)
 		}
 	}
-	if wrong > 0 {
+	switch {
+	case walked == 0:
+		return fmt.Errorf("%s: no kernel was walked tile by tile", model)
+	case wrong > 0:
 		return fmt.Errorf("%d kernels give wrong results", wrong)
+	case flips == 0:
+		return fmt.Errorf("-fault: nothing arrives where a bit would flip")
 	}
 	return nil
 }

@@ -124,7 +124,15 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 			fmt.Fprintf(stdout, "output %d agrees with %s (rtol %g, atol %g)\n", i, path, o.rtol, o.atol)
 		}
 	}
+	if report := acap.ReportOf(exe); report != nil && o.reports() {
+		return report.Err()
+	}
 	return nil
+}
+
+// reports tells whether a flag asks what the array did.
+func (o *runFlags) reports() bool {
+	return o.report || o.json || o.trace+o.svg+o.csv+o.vcd+o.pprof != ""
 }
 
 func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {

@@ -154,9 +154,7 @@ func (p *point) evaluate(kernels []report.Kernel) {
 	seen := make(map[string]timing.Timing)
 	bound := make(map[string]float64)
 	for i := range kernels {
-		w := *kernels[i].Work
-		w.Name = ""
-		key := fmt.Sprintf("%+v", w)
+		key := kernels[i].Work.Key()
 		t, ok := seen[key]
 		if !ok {
 			c, err := mapper.Map(m, kernels[i].Work)

@@ -165,18 +165,20 @@ func vary(text []byte, names []string, set map[string]float64) (*machine.Machine
 	if err := json.Unmarshal(text, &tree); err != nil {
 		return nil, err
 	}
+	cols := 0 // of another number, with the interface tiles that belong to them
 	for _, name := range names {
 		paths := fields[name]
 		if paths == nil {
 			paths = []string{name}
 		}
 		for _, path := range paths {
+			if v := set[name]; path == "grid.cols" && v == math.Trunc(v) && v >= 1 && v < 1<<30 {
+				cols = int(v)
+				continue
+			}
 			if err := assign(tree, path, set[name]); err != nil {
 				return nil, err
 			}
-		}
-		if name == "cols" {
-			resizeColumns(tree, int(set[name]))
 		}
 	}
 	out, err := json.Marshal(tree)
@@ -186,6 +188,9 @@ func vary(text []byte, names []string, set map[string]float64) (*machine.Machine
 	m := new(machine.Machine)
 	if err := json.Unmarshal(out, m); err != nil {
 		return nil, err
+	}
+	if cols > 0 {
+		m.Grid.Resize(cols)
 	}
 	return m, m.Validate()
 }
@@ -224,29 +229,3 @@ func assign(tree map[string]any, path string, v float64) error {
 	}
 	return nil
 }
-
-// resizeColumns gives new columns an interface tile with a DMA where all columns
-// had one, and drops those of columns that are gone.
-func resizeColumns(tree map[string]any, cols int) {
-	grid, _ := tree["grid"].(map[string]any)
-	list, _ := grid["shim_dma"].([]any)
-	var keep []any
-	last := -1.0
-	for i, c := range list {
-		v, _ := c.(float64)
-		if int(v) < cols {
-			keep = append(keep, c)
-			last = v
-		}
-		if v != float64(i) {
-			last = float64(cols)
-		}
-	}
-	for c := int(last) + 1; c < cols && c <= maxColumns; c++ {
-		keep = append(keep, float64(c))
-	}
-	grid["shim_dma"] = keep
-}
-
-// maxColumns bounds the interface tiles that a sweep adds.
-const maxColumns = 4096

@@ -62,6 +62,9 @@ func verdicts(what string, c *tileexact.Checker, all bool) error {
 	if wrong > 0 {
 		return fmt.Errorf("%s: %d of %d kernels are wrong tile by tile", what, wrong, ran)
 	}
+	if all && walked == 0 {
+		return fmt.Errorf("%s: none of %d kernels was walked tile by tile", what, ran)
+	}
 	fmt.Fprintf(stdout, "%d of %d kernels walked tile by tile, all as native\n", walked, ran)
 	return nil
 }

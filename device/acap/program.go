@@ -2,6 +2,7 @@ package acap
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -45,20 +46,54 @@ func (p *Program) mapped() []placement {
 	p.once.Do(func() {
 		for _, g := range p.Groups() {
 			for _, k := range g.Program.Kernels() {
-				p.placed = append(p.placed, p.array.place(k))
+				q := placement{kernel: k}
+				q.work, q.err = describe.Kernel(k.Name, k.Kernel)
+				p.placed = append(p.placed, q)
 			}
 		}
+		p.array.place(p.placed)
 	})
 	return p.placed
 }
 
-func (a *Array) place(k engine.KernelInfo) placement {
-	q := placement{kernel: k}
-	q.work, q.err = describe.Kernel(k.Name, k.Kernel)
-	if q.err == nil {
-		q.choice, q.err = mapper.Map(a.machine, q.work)
+// place maps kernels, those that are alike once, on all processors.
+func (a *Array) place(all []placement) {
+	alike := make(map[string][]*placement)
+	var order []string
+	for i := range all {
+		q := &all[i]
+		if q.err != nil {
+			continue
+		}
+		key := q.work.Key()
+		if alike[key] == nil {
+			order = append(order, key)
+		}
+		alike[key] = append(alike[key], q)
 	}
-	return q
+	next := make(chan string)
+	var wait sync.WaitGroup
+	for range min(len(order), runtime.GOMAXPROCS(0)) {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for key := range next {
+				same := alike[key]
+				choice, err := mapper.Map(a.machine, same[0].work)
+				if err == nil {
+					err = choice.Verify()
+				}
+				for _, q := range same {
+					q.choice, q.err = choice, err
+				}
+			}
+		}()
+	}
+	for _, key := range order {
+		next <- key
+	}
+	close(next)
+	wait.Wait()
 }
 
 // Report says what the array does with one run of the program.
@@ -105,14 +140,14 @@ func (p *Program) Text(stage string) (string, error) {
 	var b strings.Builder
 	for _, q := range p.mapped() {
 		if q.err != nil {
-			fmt.Fprintf(&b, "// %s: %v\n", q.kernel.Name, q.err)
-			continue
+			return "", fmt.Errorf("%s: %w", q.kernel.Name, q.err)
 		}
-		// The program of the choice may be lowered already.
+		// The program of the choice may be lowered already, and that of a like kernel.
 		built, err := q.choice.Build()
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", q.kernel.Name, err)
 		}
+		built.Name = q.work.Name
 		if stage == "aie-lowered" {
 			built.Lower()
 		}

@@ -11,7 +11,8 @@ import (
 const maxFile = 1 << 20
 
 // Read reads a machine in JSON and validates it. A "base" field names the
-// preset to start from; without it every constant must be given. Errors name
+// preset to start from; without it every constant must be given. A grid with
+// another number of columns keeps the interface tiles of its base ([Grid.Resize]). Errors name
 // the field and start with the line and column of what is wrong.
 func Read(r io.Reader) (*Machine, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
@@ -38,8 +39,15 @@ func Read(r io.Reader) (*Machine, error) {
 			return nil, fmt.Errorf("%s: base: %w", lineColumn(text, where.at["base"]), err)
 		}
 	}
+	cols := file.Machine.Grid.Cols
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, position(text, err)
+	}
+	if _, listed := where.at["grid.shim_dma"]; !listed && cols > 0 {
+		g := &file.Machine.Grid
+		resized := g.Cols
+		g.Cols = cols
+		g.Resize(resized)
 	}
 	if err := file.Machine.Validate(); err != nil {
 		return nil, where.place(err)

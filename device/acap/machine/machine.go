@@ -1,6 +1,10 @@
 package machine
 
-import "github.com/go-acap/acap/tensor/dtype"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
 
 // Machine is one accelerator array.
 type Machine struct {
@@ -54,6 +58,17 @@ type Grid struct {
 type Coord struct {
 	Col int `json:"col"`
 	Row int `json:"row"`
+}
+
+// Resize sets the number of columns. Columns that go take their interface tiles along; new
+// ones have a DMA where all columns had one.
+func (g *Grid) Resize(cols int) {
+	all := len(g.ShimDMA) == g.Cols
+	g.ShimDMA = slices.DeleteFunc(slices.Clone(g.ShimDMA), func(c int) bool { return c >= cols })
+	for c := g.Cols; all && c < cols && c < maxColumns; c++ {
+		g.ShimDMA = append(g.ShimDMA, c)
+	}
+	g.Cols = cols
 }
 
 // Rows returns the number of rows including the interface row.

@@ -18,6 +18,9 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("machine %s: %s %s", e.Machine, e.Field, e.Problem)
 }
 
+// maxColumns bounds the columns, and the rows of cores, of an array of tiles.
+const maxColumns = 256
+
 // Validate returns the [FieldError] of every field out of range, joined.
 func (m *Machine) Validate() error {
 	v := &validator{machine: m.Name}
@@ -71,7 +74,7 @@ func (v *validator) error() error { return errors.Join(v.errs...) }
 
 func (v *validator) grid(m *Machine) {
 	g := &m.Grid
-	limit := 256
+	limit := maxColumns
 	if m.Systolic != nil {
 		limit = 1 << 16
 	}
@@ -99,17 +102,18 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 	if memory {
 		v.whole(name+".memory", t.Memory, 64, 1<<30)
 		v.whole(name+".banks", t.Banks, 1, 1024)
+		// A ring of buffers takes two locks, and a tile passes on what it receives.
+		v.whole(name+".locks", t.Locks, 2, 1024)
+		v.whole(name+".descriptors", t.Descriptors, 2, 4096)
 		v.require(name+".stack", t.Stack.Value >= 0 && t.Stack.Value < t.Memory.Value,
 			"is %v, want less than the memory", t.Stack)
 	}
 	v.whole(name+".program", t.Program, 0, 1<<30)
-	v.whole(name+".locks", t.Locks, 0, 1024)
 	v.whole(name+".lock_max", t.LockMax, 1, 1<<16)
 	v.whole(name+".in", t.In, 1, 64)
 	v.whole(name+".out", t.Out, 1, 64)
-	v.whole(name+".descriptors", t.Descriptors, 1, 4096)
 	v.whole(name+".dims", t.Dims, 1, 8)
-	v.whole(name+".length_bits", t.LengthBits, 4, 48)
+	v.whole(name+".length_bits", t.LengthBits, 8, 48)
 	v.whole(name+".wrap_bits", t.WrapBits, 1, 48)
 	v.whole(name+".step_bits", t.StepBits, 1, 48)
 	v.whole(name+".iter_bits", t.IterBits, 0, 48)

@@ -2,10 +2,12 @@ package mapper
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/go-acap/acap/device/acap/event"
@@ -63,6 +65,25 @@ func (c *Choice) Build() (*program.Program, error) {
 	return p, err
 }
 
+// Verify reports why the machine cannot run the chosen program, nil if it can. A program
+// whose host's sequence is too long to be built is checked as far as [program.Check] goes,
+// as every choice is.
+func (c *Choice) Verify() error {
+	if c.Machine.Systolic != nil {
+		return nil
+	}
+	p, err := c.Program()
+	if errors.Is(err, program.ErrTooLong) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	q := p.Copy()
+	q.Lower()
+	return q.Verify()
+}
+
 // runners is how many of the next best are kept.
 const runners = 5
 
@@ -81,6 +102,8 @@ type search struct {
 	pruned     int
 	rejected   map[reason]*Rejection
 	modelErrs  error
+	strict     bool // only mappings whose program the machine can hold are kept
+	refused    int  // by the programs' check
 }
 
 // contender is a mapping that fits and takes no less than so many seconds.
@@ -152,6 +175,9 @@ func (s *search) time(g *mapping.Mapping) float64 {
 	if n == 1+runners && !less(t.Seconds, g, &s.best[n-1]) {
 		return t.Seconds
 	}
+	if s.strict && !s.holds(g) {
+		return math.Inf(1)
+	}
 	i := sort.Search(n, func(i int) bool { return less(t.Seconds, g, &s.best[i]) })
 	if n < 1+runners {
 		s.best = append(s.best, Candidate{})
@@ -179,17 +205,42 @@ func (s *search) hopeless(seconds float64) bool {
 
 // reject counts a mapping that breaks a limit.
 func (s *search) reject(g *mapping.Mapping, r reason, need, limit int) {
+	if s.count(g, r) {
+		s.rejected[r].Detail = fmt.Sprintf("needs %d of %d", need, limit)
+	}
+}
+
+// count counts a rejected mapping and reports whether it is the first for its reason.
+func (s *search) count(g *mapping.Mapping, r reason) bool {
 	j := s.rejected[r]
 	if j == nil {
-		j = &Rejection{Reason: r.String(), Example: *g,
-			Detail: fmt.Sprintf("needs %d of %d", need, limit)}
+		j = &Rejection{Reason: r.String(), Example: *g}
 		s.rejected[r] = j
 	}
 	j.Count++
+	return j.Count == 1
+}
+
+// holds reports whether the machine can hold the program of a mapping. It gives up where it
+// could hold none of very many.
+func (s *search) holds(g *mapping.Mapping) bool {
+	const patience = 500
+	if len(s.best) == 0 && s.refused == patience {
+		s.count(g, programs)
+		return false
+	}
+	err := program.Check(s.machine, s.kernel, *g)
+	if err == nil {
+		return true
+	}
+	s.refused++
+	if s.count(g, programs) {
+		s.rejected[programs].Detail, _, _ = strings.Cut(err.Error(), "\n")
+	}
+	return false
 }
 
 func (s *search) choice() (*Choice, error) {
-	s.settle(len(s.contenders))
 	c := &Choice{Machine: s.machine, Kernel: s.kernel, Legal: s.legal, Pruned: s.pruned}
 	for _, r := range s.rejected {
 		c.Rejected = append(c.Rejected, *r)

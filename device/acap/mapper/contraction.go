@@ -312,8 +312,16 @@ func (p *product) fits(g *mapping.Mapping) bool {
 		p.reject(g, descriptorStep, words, p.step)
 		return false
 	}
+	if words := up(max(g.TM*g.TK*p.sizeA, g.TN*g.TK*p.sizeB, g.TM*g.TN*p.sizeOut), 4); words > p.length {
+		p.reject(g, descriptorLength, words, p.length)
+		return false
+	}
 	if p.memRows == 0 {
 		return true
+	}
+	if words := up(max(g.TM*p.sizeA, g.TN*p.sizeB)*(run/g.Cascade), 4); words > p.memLength {
+		p.reject(g, descriptorLength, words, p.memLength)
+		return false
 	}
 	interfaces := p.interfaces(g)
 	a := up(g.PartsM*g.Cascade, interfaces) * g.TM * p.sizeA

@@ -32,7 +32,10 @@
 //
 // # What is checked
 //
-// Data memory of cores and mem tiles, DMA channels of cores, mem tiles and
-// interface tiles, buffer descriptors, locks, the widths of descriptor fields,
-// the types a kernel style handles, and declared dead tiles.
+// Data memory of cores and mem tiles, DMA channels of mem tiles and interface tiles, the
+// widths of descriptor fields, the types a kernel style handles, and declared dead tiles
+// while mappings are enumerated. The program of the best one is then checked against all
+// limits of its tiles (program.Check), locks and descriptors among them; where it exceeds one,
+// the search is done again with a check of every mapping that would be kept.
+// [Choice.Verify] verifies the whole program with the host's sequence.
 package mapper

@@ -13,8 +13,10 @@ const (
 	shimChannels
 	descriptorSize
 	descriptorStep
+	descriptorLength
 	descriptors
 	stagingMemory
+	programs
 )
 
 // String returns the limit in words.
@@ -27,8 +29,10 @@ func (r reason) String() string {
 		"DMA channels of an interface tile",
 		"size field of a DMA descriptor",
 		"step field of a DMA descriptor",
+		"length field of a DMA descriptor",
 		"DMA descriptors",
 		"staging memory, bytes",
+		"limits of a tile that the program exceeds",
 	}[r]
 }
 
@@ -41,7 +45,9 @@ type limits struct {
 	shimIn, shimOut int
 	shimCols        int
 	wrap, step      int // greatest size and step of an interface tile's descriptor, words
-	bds, memBDs     int
+	length          int // words that a descriptor of a core moves at most
+	memLength       int // one of a mem tile
+	memBDs          int
 	staging         int
 	memRows         int
 }
@@ -54,13 +60,14 @@ func newLimits(m *machine.Machine) limits {
 		coreIn: m.Core.In.Int(), coreOut: m.Core.Out.Int(),
 		memIn: m.Mem.In.Int() * rows, memOut: m.Mem.Out.Int() * rows,
 		shimIn: m.Shim.In.Int(), shimOut: m.Shim.Out.Int(),
-		shimCols: len(m.Grid.ShimDMA),
-		wrap:     1<<m.Shim.WrapBits.Int() - 1,
-		step:     1 << m.Shim.StepBits.Int(),
-		bds:      m.Core.Descriptors.Int(),
-		memBDs:   m.Mem.Descriptors.Int() * rows,
-		staging:  m.Staging.Int(),
-		memRows:  rows,
+		shimCols:  len(m.Grid.ShimDMA),
+		wrap:      1<<m.Shim.WrapBits.Int() - 1,
+		step:      1 << m.Shim.StepBits.Int(),
+		length:    1<<m.Core.LengthBits.Int() - 1,
+		memLength: 1<<m.Mem.LengthBits.Int() - 1,
+		memBDs:    m.Mem.Descriptors.Int() * rows,
+		staging:   m.Staging.Int(),
+		memRows:   rows,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -23,9 +24,26 @@ func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{machine: m, kernel: w, model: model, full: full,
+	s := newSearch(model, m, w, full)
+	s.enumerate()
+	if len(s.best) > 0 && m.Systolic == nil && program.Check(m, w, s.best[0].Mapping) != nil {
+		// The machine has less than the enumeration takes care of.
+		s = newSearch(model, m, w, full)
+		s.strict = true
+		s.enumerate()
+	}
+	return s.choice()
+}
+
+func newSearch(model *timing.Model, m *machine.Machine, w *workload.Kernel, full bool) *search {
+	return &search{machine: m, kernel: w, model: model, full: full,
 		crowd: 256, promising: math.Inf(1),
 		rejected: make(map[reason]*Rejection)}
+}
+
+// enumerate offers all mappings and times those that can be among the best.
+func (s *search) enumerate() {
+	m, w := s.machine, s.kernel
 	switch {
 	case m.Systolic != nil:
 		s.offer(mapping.Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows,
@@ -46,7 +64,7 @@ func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 	default:
 		s.flat()
 	}
-	return s.choice()
+	s.settle(len(s.contenders))
 }
 
 // shapes lists the sizes of the grid of cores to try, largest first, of those that have a

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/device/acap/machine"
@@ -12,6 +13,9 @@ import (
 // maxTasks bounds the host's sequence of one program.
 const maxTasks = 1 << 20
 
+// ErrTooLong is the error of a program whose host's sequence is longer than what bounds it.
+var ErrTooLong = errors.New("the host's sequence is too long")
+
 // Build makes the device program of a mapped kernel at the object FIFO level.
 // Arrays are padded to whole tiles. The host's steps stand as the kernel suggests; where
 // the queues of the machine are too short for that order, event.Arrange finds another. It
@@ -22,6 +26,15 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 	if err != nil {
 		return nil, err
 	}
+	if b.build(); b.err != nil {
+		return nil, b.err
+	}
+	return b.p, nil
+}
+
+// build makes the program: all that stands on tiles, then the host's sequence.
+func (b *builder) build() {
+	m, w, g := b.machine, b.kernel, &b.mapping
 	switch {
 	case m.Systolic != nil:
 		b.fail("a systolic array runs no programs")
@@ -38,10 +51,6 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 	default:
 		b.flat()
 	}
-	if b.err != nil {
-		return nil, b.err
-	}
-	return b.p, nil
 }
 
 // builder makes a program. Its first error sticks.
@@ -51,6 +60,7 @@ type builder struct {
 	kernel  *workload.Kernel
 	mapping mapping.Mapping
 	timing  timing.Timing
+	limit   int // of the host's steps
 	err     error
 
 	col, row int // of the first core of the grid
@@ -77,7 +87,7 @@ func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*bui
 			g.Cols, g.Rows)
 	}
 	return &builder{
-		col: col, row: row,
+		col: col, row: row, limit: maxTasks,
 		p:       &Program{Name: w.Name, Machine: m},
 		machine: m, kernel: w, mapping: g, timing: t,
 		sent: timing.NewPorts(m, m.Shim.Out.Int()), received: timing.NewPorts(m, m.Shim.In.Int()),
@@ -87,8 +97,8 @@ func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*bui
 
 func (b *builder) fail(format string, args ...any) {
 	if b.err == nil {
-		b.err = fmt.Errorf("program %s on %s: %s", b.kernel.Name, b.machine.Name,
-			fmt.Sprintf(format, args...))
+		b.err = fmt.Errorf("program %s on %s: %w", b.kernel.Name, b.machine.Name,
+			fmt.Errorf(format, args...))
 	}
 }
 
@@ -192,8 +202,8 @@ func (b *builder) outbound(name string, column int, object Object, order []Dim, 
 // and splits what a descriptor cannot express along the outermost dimension. It
 // returns the last task: those of one channel finish in order.
 func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
-	if len(b.p.Runtime) >= maxTasks {
-		b.fail("the host's sequence has more than %d steps", maxTasks)
+	if len(b.p.Runtime) >= b.limit {
+		b.fail("%w: it has more than %d steps", ErrTooLong, b.limit)
 		return 0
 	}
 	t := Task{ID: len(b.p.Runtime), FIFO: fifo, Arg: arg, Offset: offset, Repeat: 1,

@@ -22,15 +22,20 @@ func (p *Program) Verify() error {
 		v.tasks()
 	}
 	if p.Lowered && len(v.errs) == 0 {
-		v.memory()
-		v.locks()
-		v.channels()
-		v.descriptors()
+		v.limits()
 	}
 	if p.Lowered && len(v.errs) == 0 {
 		v.queues()
 	}
 	return errors.Join(v.errs...)
+}
+
+// limits checks what a lowered program takes of its tiles.
+func (v *verifier) limits() {
+	v.memory()
+	v.locks()
+	v.channels()
+	v.descriptors()
 }
 
 type verifier struct {

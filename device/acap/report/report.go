@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/go-acap/acap/device/acap/event"
@@ -89,6 +91,24 @@ func (r *Report) Total() Total {
 		t.PeakShare = peak / t.Seconds
 	}
 	return t
+}
+
+// Err says which kernels the machine cannot run and why, nil if it runs all of them.
+func (r *Report) Err() error {
+	missing := 0
+	var first *Kernel
+	for i := range r.Kernels {
+		if k := &r.Kernels[i]; k.Problem != "" {
+			if missing++; first == nil {
+				first = k
+			}
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return fmt.Errorf("%d of %d kernels cannot run on %s: %s: %s", missing, len(r.Kernels), r.Name,
+		first.Name, strings.ReplaceAll(first.Problem, "\n", "; "))
 }
 
 // simulated is the kernel's program run by the event engine, once.

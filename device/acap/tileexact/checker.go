@@ -41,6 +41,9 @@ type Result struct {
 	Elements, Differ int
 	Worst            float64
 	Wrong            []program.Coord // cores whose results differ by more
+	// Flips is how many bits faults flipped, Changed how many elements of the results have
+	// other bits than without.
+	Flips, Changed int
 }
 
 // String is the verdict in one line.
@@ -50,6 +53,11 @@ func (r *Result) String() string {
 		return fmt.Sprintf("%s: not walked: %s", r.Kernel, r.Skipped)
 	case r.Err != nil:
 		return fmt.Sprintf("%s: %v", r.Kernel, r.Err)
+	case r.Changed > 0:
+		return fmt.Sprintf("%s: %d of %d elements change with the flipped bit, all within rounding",
+			r.Kernel, r.Changed, r.Elements)
+	case r.Flips > 0:
+		return fmt.Sprintf("%s: %d elements, none changes with the flipped bit", r.Kernel, r.Elements)
 	case r.Differ == 0:
 		return fmt.Sprintf("%s: %d elements, the same bits", r.Kernel, r.Elements)
 	}
@@ -144,13 +152,16 @@ func (x *code) Run(args *kernel.Args, lo, hi int) {
 	r.Runs++
 	ports := x.ports(args)
 	var l *layout
-	var arguments []*memory
+	var arguments, sound []*memory
 	sway := &swaying{x: x}
 	var err error
 	if r.Skipped == "" && r.Err == nil {
 		if l, err = x.layout(ports); err == nil {
 			// The result may lie where an input is: read before the native run.
 			arguments, err = l.arguments(x.program, ports)
+			if err == nil && len(x.checker.Faults) > 0 {
+				sound, err = l.arguments(x.program, ports)
+			}
 			for _, p := range ports {
 				sway.inputs = append(sway.inputs, p.Clone())
 			}
@@ -164,7 +175,7 @@ func (x *code) Run(args *kernel.Args, lo, hi int) {
 		return
 	}
 	if r.Skipped == "" && r.Err == nil {
-		r.Err = x.walk(l, arguments, ports, sway)
+		r.Err = x.walk(l, arguments, sound, ports, sway)
 	}
 }
 
@@ -200,8 +211,8 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 	return nil, fmt.Errorf("no tiles for %T", x.kernel)
 }
 
-// walk runs the program and compares.
-func (x *code) walk(l *layout, args []*memory, ports []*buf.Buffer, sway *swaying) error {
+// walk runs the program and compares; with faults it runs it without them, too.
+func (x *code) walk(l *layout, args, sound []*memory, ports []*buf.Buffer, sway *swaying) error {
 	if l.close != nil {
 		defer l.close()
 	}
@@ -209,8 +220,18 @@ func (x *code) walk(l *layout, args []*memory, ports []*buf.Buffer, sway *swayin
 	if err != nil {
 		return err
 	}
-	if err := run(x.program, args, x.checker.Faults, compute); err != nil {
+	flips, err := run(x.program, args, x.checker.Faults, compute)
+	x.result.Flips += flips
+	if err != nil {
 		return err
+	}
+	if sound != nil {
+		if _, err := run(x.program, sound, nil, compute); err != nil {
+			return err
+		}
+		for _, out := range l.outputs {
+			x.changed(out, args[out.arg].data, sound[out.arg].data)
+		}
 	}
 	for _, out := range l.outputs {
 		if err := x.compare(out, args[out.arg], ports[out.port], l.terms, sway); err != nil {

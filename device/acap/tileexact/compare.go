@@ -65,6 +65,16 @@ func (x *code) compare(out placing, got *memory, want *buf.Buffer, terms float64
 	return err
 }
 
+// changed counts the elements of a result that faults change.
+func (x *code) changed(out placing, got, sound *buf.Buffer) {
+	size := got.DType.Size()
+	out.each(func(i, _ int) {
+		if string(got.Bytes()[i*size:][:size]) != string(sound.Bytes()[i*size:][:size]) {
+			x.result.Changed++
+		}
+	})
+}
+
 // blame notes the core, plus one, that a wrong result comes from.
 func (x *code) blame(by uint16) {
 	if by == 0 {

@@ -32,12 +32,13 @@ type walk struct {
 	compute func(core int, c *program.Call, objects []*memory) error
 	faults  []event.Fault
 	arrived map[program.Coord]int64
+	flips   int // bits that were flipped
 	err     error
 }
 
-// run walks the program. compute does the calls.
+// run walks the program and returns how many bits faults flipped. compute does the calls.
 func run(p *program.Program, args []*memory, faults []event.Fault,
-	compute func(int, *program.Call, []*memory) error) error {
+	compute func(int, *program.Call, []*memory) error) (flips int, err error) {
 	p.Lower()
 	w := &walk{p: p, args: args, compute: compute, faults: faults, cascade: make(map[int]*memory),
 		tasks: make(map[int]*program.Task), arrived: make(map[program.Coord]int64)}
@@ -57,15 +58,15 @@ func run(p *program.Program, args []*memory, faults []event.Fault,
 	r, err := event.Run(p, event.Options{Observer: w, Faults: event.Concern(p, faults)})
 	switch {
 	case w.err != nil:
-		return w.err
+		return w.flips, w.err
 	case err != nil:
-		return err
+		return w.flips, err
 	case !r.Finished:
-		return &Stuck{p, r}
+		return w.flips, &Stuck{p, r}
 	case !r.Restored:
-		return fmt.Errorf("tileexact: %s finishes, but its locks or tasks do not come to rest", p.Name)
+		return w.flips, fmt.Errorf("tileexact: %s finishes, but its locks or tasks do not come to rest", p.Name)
 	}
-	return nil
+	return w.flips, nil
 }
 
 // Stuck is the error of a program that cannot finish.
@@ -193,7 +194,8 @@ func (w *walk) write(m *memory, a int, data []byte, at program.Coord) {
 	}
 }
 
-// flip applies bit flips to what has just arrived at a tile.
+// flip applies bit flips to what has just arrived at a tile, which may be a part of an object:
+// one whose bit comes later waits for it.
 func (w *walk) flip(at program.Coord, m *memory) {
 	for _, f := range w.faults {
 		if f.Kind == event.FlipBit && f.Tile == at {
@@ -203,8 +205,11 @@ func (w *walk) flip(at program.Coord, m *memory) {
 			case f.Bit < 0 || f.Bit >= bits:
 				w.fail("no bit %d to flip: what arrives at (%d, %d) has bits 0 to %d", f.Bit, at.Col,
 					at.Row, bits-1)
+			case !m.known[f.Bit/8]:
+				continue
 			default:
 				m.data.Bytes()[f.Bit/8] ^= 1 << (f.Bit % 8)
+				w.flips++
 			}
 			w.arrived[at]++
 		}

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/go-acap/acap/tensor/dtype"
@@ -280,6 +281,17 @@ type Move struct {
 	// derive them from Shape and Perm.
 	ReadRun, WriteRun int
 	Indexed           bool // the source is chosen by an index array (gather)
+}
+
+// Key is equal for kernels that differ in no more than their names.
+func (k *Kernel) Key() string {
+	same := *k
+	same.Name = ""
+	text, err := json.Marshal(&same)
+	if err != nil {
+		panic("BUG: workload: " + err.Error())
+	}
+	return string(text)
 }
 
 // Validate checks that the kernel can be counted without overflow.

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestImpossibleMachines asks for the account of a model on machines that cannot run it.
+func TestImpossibleMachines(t *testing.T) {
+	model := filepath.Join("testdata", "mlp", "model.pt")
+	machine := filepath.Join(t.TempDir(), "machine.json")
+	report := func(text string, args ...string) (string, int) {
+		require.NoError(t, os.WriteFile(machine, []byte(text), 0o644))
+		_, errs, status := invoke(t, append([]string{"run", model, "-machine", machine}, args...)...)
+		return errs, status
+	}
+	for text, want := range map[string]string{
+		`{"base": "npu1", "core": {"locks": 0}}`:       "core.locks",
+		`{"base": "npu1", "core": {"descriptors": 1}}`: "core.descriptors",
+		`{"base": "npu1", "core": {"length_bits": 4}}`: "core.length_bits",
+		`{"base": "npu1", "mem": {"dims": 1}}`:         "cannot run",
+		`{"base": "npu1", "mem": {"descriptors": 3}}`:  "cannot run",
+		`{"base": "npu1", "core": {"locks": 3}}`:       "cannot run",
+	} {
+		errs, status := report(text, "-report")
+		require.Equal(t, 1, status, text)
+		require.Contains(t, errs, want, text)
+		require.Equal(t, 1, countLines(errs), errs)
+	}
+	errs, status := report(`{"base": "npu1", "mem": {"descriptors": 3}}`, "-json")
+	require.Equal(t, 1, status, errs)
+	_, status = report(`{"base": "npu1", "grid": {"cols": 2}}`, "-report")
+	require.Zero(t, status, "fewer columns have fewer interface tiles")
+	errs, status = report(`{"base": "systolic"}`, "-tile-exact")
+	require.Equal(t, 1, status)
+	require.Contains(t, errs, "none of")
+}
+
+func countLines(text string) (n int) {
+	for _, c := range text {
+		if c == '\n' {
+			n++
+		}
+	}
+	return n
+}
+
+// TestAllDead declares every core dead.
+func TestAllDead(t *testing.T) {
+	args := []string{"run", filepath.Join("testdata", "mlp", "model.pt")}
+	for _, col := range "0123" {
+		for _, row := range "2345" {
+			args = append(args, "-fault", "declared:"+string(col)+","+string(row))
+		}
+	}
+	out, errs, status := invoke(t, args...)
+	require.Equal(t, 1, status, out)
+	require.Contains(t, errs, "every core is declared dead")
+}
