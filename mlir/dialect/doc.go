@@ -14,5 +14,6 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect/linalg"
 	_ "github.com/go-acap/acap/mlir/dialect/math"
 	_ "github.com/go-acap/acap/mlir/dialect/scf"
+	_ "github.com/go-acap/acap/mlir/dialect/stablehlo"
 	_ "github.com/go-acap/acap/mlir/dialect/tensor"
 )

@@ -1,0 +1,168 @@
+package stablehlo
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Check is what a test module demands of two results: custom_call @check.expect_eq and its like,
+// as StableHLO's interpreter defines them.
+type Check struct {
+	Kind    string // "expect_eq", "expect_almost_eq" or "expect_close"
+	Actual  int    // the result of the function that has the computed tensor
+	Want    int    // the result that has the expected one
+	MinUlps int64  // of expect_close: the least and the most distance in units in the last place
+	MaxUlps int64
+}
+
+// tolerance of expect_almost_eq, absolute.
+const almost = 0.001
+
+// Checks replaces the checks of a module's function @main by results: for each one two, the
+// computed and the expected tensor. The module must not be lowered yet.
+func Checks(module *mlir.Operation) ([]Check, error) {
+	f := module.Func("main")
+	if f == nil || f.Body() == nil {
+		return nil, fmt.Errorf("the module has no function @main")
+	}
+	var checks []Check
+	var kept []*mlir.Operation
+	var values []*mlir.Value
+	body := f.Body()
+	for _, op := range body.Ops {
+		target, _ := op.Attrs.Get("call_target_name").(mlir.StringAttr)
+		kind, found := kindOf(op, string(target))
+		if !found {
+			kept = append(kept, op)
+			continue
+		}
+		check := Check{Kind: kind, Actual: len(values), Want: len(values) + 1, MaxUlps: 3}
+		for _, n := range []string{"min_ulp_difference", "max_ulp_difference"} {
+			if a, ok := op.Attrs.Get(n).(mlir.IntegerAttr); ok {
+				if n == "min_ulp_difference" {
+					check.MinUlps = a.Value
+				} else {
+					check.MaxUlps = a.Value
+				}
+			}
+		}
+		want, err := expected(body, op)
+		if err != nil {
+			return nil, err
+		}
+		checks = append(checks, check)
+		if want.Def != nil && want.Def.Block == nil {
+			kept = append(kept, want.Def)
+		}
+		values = append(values, op.Operands[0], want)
+	}
+	if len(checks) == 0 {
+		return nil, fmt.Errorf("the module checks nothing")
+	}
+	body.Ops = kept
+	last := body.Terminator()
+	last.Operands = values
+	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: mlir.FunctionType{
+		Inputs: mlir.TypesOf(body.Args), Results: mlir.TypesOf(values)}}).Without("res_attrs")
+	return checks, nil
+}
+
+// kindOf names a check in its two spellings: a custom call, and an operation of the dialect check.
+func kindOf(op *mlir.Operation, target string) (string, bool) {
+	name := op.Name
+	if name == "stablehlo.custom_call" {
+		name = target
+	}
+	switch name {
+	case "check.expect_eq", "check.expect_eq_const":
+		return "expect_eq", true
+	case "check.expect_almost_eq", "check.expect_almost_eq_const":
+		return "expect_almost_eq", true
+	case "check.expect_close":
+		return "expect_close", true
+	}
+	return "", false
+}
+
+// expected returns the tensor that a check compares with: an operand or a constant.
+func expected(body *mlir.Block, op *mlir.Operation) (*mlir.Value, error) {
+	if len(op.Operands) == 2 {
+		return op.Operands[1], nil
+	}
+	value := op.Attrs.Get("value")
+	t := mlir.TypeOf(value)
+	if len(op.Operands) != 1 || t == nil {
+		return nil, fmt.Errorf("%s: %s needs two tensors", op.Loc.Short(), op.Name)
+	}
+	constant := mlir.NewOp("stablehlo.constant", nil, []mlir.Type{t}, mlir.Attrs{{Name: "value", Value: value}})
+	constant.Loc = op.Loc
+	return constant.Result(), nil
+}
+
+// Compare returns an error that names the first element of the results at which a check fails.
+func (c Check) Compare(results []*buf.Buffer) error {
+	got, want := results[c.Actual], results[c.Want]
+	if got.DType != want.DType || got.Len() != want.Len() {
+		return fmt.Errorf("%s: %v%v, want %v%v", c.Kind, got.DType, got.Shape, want.DType, want.Shape)
+	}
+	for i := range got.Len() {
+		if !c.agrees(got, want, i) {
+			return fmt.Errorf("%s: element %d is %v, want %v", c.Kind, i, element(got, i), element(want, i))
+		}
+	}
+	return nil
+}
+
+func element(b *buf.Buffer, i int) any {
+	if b.DType.IsFloat() {
+		return b.Float64(i)
+	}
+	return b.Int64(i)
+}
+
+func (c Check) agrees(got, want *buf.Buffer, i int) bool {
+	if !got.DType.IsFloat() {
+		return got.Int64(i) == want.Int64(i)
+	}
+	x, y := got.Float64(i), want.Float64(i)
+	if x == y || math.IsNaN(x) && math.IsNaN(y) {
+		return c.Kind != "expect_close" || c.MinUlps <= 0
+	}
+	switch c.Kind {
+	case "expect_almost_eq":
+		return math.Abs(x-y) <= almost
+	case "expect_close":
+		if math.IsNaN(x) || math.IsNaN(y) {
+			return false
+		}
+		distance := bitsOf(got, i) - bitsOf(want, i)
+		if distance < 0 {
+			distance = -distance
+		}
+		return distance >= c.MinUlps && distance <= c.MaxUlps
+	}
+	return false
+}
+
+// bitsOf is an element's place among the numbers of its type, in order; both zeros are 0.
+func bitsOf(b *buf.Buffer, i int) int64 {
+	var n int64
+	width := b.DType.Bits()
+	switch b.DType {
+	case dtype.F64:
+		n = int64(math.Float64bits(b.Float64(i)))
+	case dtype.F32:
+		n = int64(int32(math.Float32bits(float32(b.Float64(i)))))
+	default:
+		raw := b.Bytes()[2*i:]
+		n = int64(int16(uint16(raw[0]) | uint16(raw[1])<<8))
+	}
+	if n < 0 {
+		n = -(n & (1<<(width-1) - 1))
+	}
+	return n
+}

@@ -1,0 +1,88 @@
+package stablehlo
+
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/arith"
+)
+
+// rules lower the operations that are not elementwise.
+var rules map[string]func(c *block, op *mlir.Operation)
+
+func init() {
+	rules = map[string]func(c *block, op *mlir.Operation){
+		"stablehlo.constant":             func(c *block, op *mlir.Operation) { c.set(op, c.constant(op.Attrs.Get("value"))) },
+		"chlo.constant":                  func(c *block, op *mlir.Operation) { c.set(op, c.constant(op.Attrs.Get("value"))) },
+		"stablehlo.optimization_barrier": func(c *block, op *mlir.Operation) { c.set(op, c.in(op)...) },
+		"stablehlo.custom_call": func(c *block, op *mlir.Operation) {
+			c.fail("the target %v is not known", op.Attrs.Get("call_target_name"))
+		},
+
+		"stablehlo.broadcast_in_dim":         (*block).broadcastInDim,
+		"stablehlo.dynamic_broadcast_in_dim": (*block).broadcastInDim,
+		"stablehlo.reshape":                  (*block).reshape,
+		"stablehlo.dynamic_reshape":          (*block).reshape,
+		"stablehlo.transpose":                (*block).transpose,
+		"stablehlo.slice":                    (*block).slice,
+		"stablehlo.reverse":                  (*block).reverse,
+		"stablehlo.concatenate":              (*block).concatenate,
+		"stablehlo.pad":                      (*block).pad,
+		"stablehlo.iota":                     (*block).iota,
+		"stablehlo.dynamic_iota":             (*block).iota,
+		"stablehlo.dynamic_slice":            (*block).dynamicSlice,
+		"stablehlo.dynamic_update_slice":     (*block).dynamicUpdateSlice,
+		"stablehlo.get_dimension_size":       (*block).dimensionSize,
+		"stablehlo.bitcast_convert":          (*block).bitcastConvert,
+
+		"stablehlo.dot_general": (*block).dotGeneral,
+		"stablehlo.dot":         (*block).dot,
+		"stablehlo.convolution": (*block).convolution,
+
+		"stablehlo.reduce":             (*block).reduce,
+		"stablehlo.reduce_window":      (*block).reduceWindow,
+		"stablehlo.select_and_scatter": (*block).selectAndScatter,
+		"stablehlo.map":                (*block).mapped,
+		"stablehlo.gather":             (*block).gather,
+		"stablehlo.scatter":            (*block).scatter,
+		"stablehlo.sort":               (*block).sort,
+		"chlo.top_k":                   (*block).topK,
+
+		"stablehlo.while": (*block).while,
+		"stablehlo.if":    (*block).conditional,
+		"stablehlo.case":  (*block).choice,
+
+		"stablehlo.triangular_solve":     (*block).triangularSolve,
+		"stablehlo.cholesky":             (*block).cholesky,
+		"stablehlo.batch_norm_inference": (*block).batchNormInference,
+		"stablehlo.batch_norm_training":  (*block).batchNormTraining,
+		"stablehlo.batch_norm_grad":      (*block).batchNormGradient,
+	}
+}
+
+func (c *block) lower(op *mlir.Operation) {
+	switch {
+	case rules[op.Name] != nil:
+		rules[op.Name](c, op)
+	case special[op.Name] != "":
+		c.special(op)
+	default:
+		c.elementwise(op)
+	}
+}
+
+// constant appends a constant of signless elements.
+func (c *block) constant(a mlir.Attribute) *mlir.Value {
+	switch d := a.(type) {
+	case mlir.DenseAttr:
+		t := d.Type.(mlir.TensorType)
+		t.Elem, t.Encoding = signlessElem(t.Elem), nil
+		d.Type = t
+		return arith.Constant(c.b, d)
+	case mlir.ResourceAttr:
+		t := d.Type.(mlir.TensorType)
+		t.Elem, t.Encoding = signlessElem(t.Elem), nil
+		d.Type = t
+		return arith.Constant(c.b, d)
+	}
+	c.fail("a constant that is no dense elements")
+	return nil
+}

@@ -1,0 +1,12 @@
+// Package stablehlo lowers modules of the stablehlo and chlo dialects to the forms that the
+// compiler takes: linalg on tensors, arith, math, scf, the acap dialect, and aten calls for
+// special functions and decompositions.
+//
+// Elements become signless, as linalg is; an operation knows from its StableHLO types whether
+// they are unsigned. Half types compute in f32 and round once at each operation, sums of them once at
+// the end. Division by zero, shifts by more than the width and conversions of floats outside an integer's
+// range give what XLA gives on a CPU: all ones or the dividend, zero or the sign, the nearest bound
+// (NaN gives 0).
+//
+// Whatever is not supported is refused with the operation, its position and the reason.
+package stablehlo
