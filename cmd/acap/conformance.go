@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	register(command{"conformance", "run recorded conformance programs: opinfo DIR", conformance})
+	register(command{"conformance", "run recorded conformance tests: opinfo, stablehlo", conformance})
 }
 
 // tally is the outcome of one family.
@@ -22,7 +22,13 @@ type tally struct {
 	Errors []string `json:"errors,omitempty"`
 }
 
+// suites are the recorded tests besides opinfo, by name; each is a file that adds itself.
+var suites = map[string]func(args []string) error{}
+
 func conformance(args []string) error {
+	if len(args) > 0 && suites[args[0]] != nil {
+		return suites[args[0]](args[1:])
+	}
 	var dev deviceFlags
 	f := newFlags("conformance", "opinfo DIR [-family F[,G]] [-v] [-json] [flags]")
 	dev.flags(f)

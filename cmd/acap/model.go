@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer/onnx"
+	"github.com/go-acap/acap/mlir/importer/stablehlo"
 	"github.com/go-acap/acap/mlir/importer/torchscript"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
@@ -81,6 +82,11 @@ func parseModule(path string) (*mlir.Operation, error) {
 	}
 	if err := passes.From2019(module); err != nil {
 		return nil, err
+	}
+	if stablehlo.Has(module) {
+		if err := stablehlo.Lower(module); err != nil {
+			return nil, err
+		}
 	}
 	if err := mlir.Verify(module); err != nil {
 		return nil, err

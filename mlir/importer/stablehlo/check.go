@@ -17,30 +17,51 @@ type Check struct {
 	Want    int    // the result that has the expected one
 	MinUlps int64  // of expect_close: the least and the most distance in units in the last place
 	MaxUlps int64
+	Within  float64 // of expect_almost_eq: the most difference
 }
 
-// tolerance of expect_almost_eq, absolute.
-const almost = 0.001
+// Checked lists the functions of a module that check something.
+func Checked(module *mlir.Operation) []string {
+	var names []string
+	for _, f := range module.Funcs() {
+		if f.Body() == nil {
+			continue
+		}
+		for _, op := range f.Body().Ops {
+			if _, found := kindOf(op); found {
+				name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
+				names = append(names, string(name))
+				break
+			}
+		}
+	}
+	return names
+}
 
-// Checks replaces the checks of a module's function @main by results: for each one two, the
-// computed and the expected tensor. The module must not be lowered yet.
-func Checks(module *mlir.Operation) ([]Check, error) {
-	f := module.Func("main")
+// Checks makes a function the only one that a module shows, and replaces its checks by results:
+// for each one two, the computed and the expected tensor. The module must not be lowered yet.
+func Checks(module *mlir.Operation, function string) ([]Check, error) {
+	f := module.Func(function)
 	if f == nil || f.Body() == nil {
-		return nil, fmt.Errorf("the module has no function @main")
+		return nil, fmt.Errorf("the module has no function @%s", function)
+	}
+	for _, g := range module.Funcs() {
+		g.Attrs = g.Attrs.Without("sym_visibility")
+		if g != f {
+			g.Attrs = append(g.Attrs, mlir.Named{Name: "sym_visibility", Value: mlir.StringAttr("private")})
+		}
 	}
 	var checks []Check
 	var kept []*mlir.Operation
 	var values []*mlir.Value
 	body := f.Body()
 	for _, op := range body.Ops {
-		target, _ := op.Attrs.Get("call_target_name").(mlir.StringAttr)
-		kind, found := kindOf(op, string(target))
+		kind, found := kindOf(op)
 		if !found {
 			kept = append(kept, op)
 			continue
 		}
-		check := Check{Kind: kind, Actual: len(values), Want: len(values) + 1, MaxUlps: 3}
+		check := Check{Kind: kind, Actual: len(values), Want: len(values) + 1, MaxUlps: 3, Within: 0.001}
 		for _, n := range []string{"min_ulp_difference", "max_ulp_difference"} {
 			if a, ok := op.Attrs.Get(n).(mlir.IntegerAttr); ok {
 				if n == "min_ulp_difference" {
@@ -49,6 +70,9 @@ func Checks(module *mlir.Operation) ([]Check, error) {
 					check.MaxUlps = a.Value
 				}
 			}
+		}
+		if a, ok := op.Attrs.Get("tolerance").(mlir.FloatAttr); ok {
+			check.Within = a.Value
 		}
 		want, err := expected(body, op)
 		if err != nil {
@@ -72,17 +96,18 @@ func Checks(module *mlir.Operation) ([]Check, error) {
 }
 
 // kindOf names a check in its two spellings: a custom call, and an operation of the dialect check.
-func kindOf(op *mlir.Operation, target string) (string, bool) {
+func kindOf(op *mlir.Operation) (string, bool) {
 	name := op.Name
 	if name == "stablehlo.custom_call" {
-		name = target
+		target, _ := op.Attrs.Get("call_target_name").(mlir.StringAttr)
+		name = string(target)
 	}
 	switch name {
 	case "check.expect_eq", "check.expect_eq_const":
 		return "expect_eq", true
 	case "check.expect_almost_eq", "check.expect_almost_eq_const":
 		return "expect_almost_eq", true
-	case "check.expect_close":
+	case "check.expect_close", "check.expect_close_const":
 		return "expect_close", true
 	}
 	return "", false
@@ -134,7 +159,7 @@ func (c Check) agrees(got, want *buf.Buffer, i int) bool {
 	}
 	switch c.Kind {
 	case "expect_almost_eq":
-		return math.Abs(x-y) <= almost
+		return math.Abs(x-y) <= c.Within
 	case "expect_close":
 		if math.IsNaN(x) || math.IsNaN(y) {
 			return false

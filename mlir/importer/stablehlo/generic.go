@@ -1,6 +1,8 @@
 package stablehlo
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
@@ -38,9 +40,8 @@ func (c *block) fold(iterators []string, ins, outs []operand, body func(s scalar
 	for _, o := range outs {
 		out, maps = append(out, o.v), append(maps, o.m)
 	}
-	return linalg.Generic(c.b, in, out, maps, iterators, func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value {
-		return body(scalars{b, c}, args)
-	})
+	return slices.Clone(linalg.Generic(c.b, in, out, maps, iterators,
+		func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value { return body(scalars{b, c}, args) }))
 }
 
 // filled is a tensor of one element, the only one of a tensor without dimensions.

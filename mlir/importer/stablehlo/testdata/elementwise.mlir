@@ -1,0 +1,144 @@
+// Every function computes from constants and checks what comes out.
+
+func.func @integers() {
+  %a = stablehlo.constant dense<[7, -7, -128, 5]> : tensor<4xi8>
+  %b = stablehlo.constant dense<[2, 2, -1, 0]> : tensor<4xi8>
+  %0 = stablehlo.divide %a, %b : tensor<4xi8>
+  check.expect_eq_const %0, dense<[3, -3, -128, -1]> : tensor<4xi8>
+  %1 = stablehlo.remainder %a, %b : tensor<4xi8>
+  check.expect_eq_const %1, dense<[1, -1, 0, 5]> : tensor<4xi8>
+  %2 = stablehlo.power %b, %a : tensor<4xi8>
+  check.expect_eq_const %2, dense<[-128, 0, 1, 0]> : tensor<4xi8>
+  %3 = stablehlo.sign %a : tensor<4xi8>
+  check.expect_eq_const %3, dense<[1, -1, -1, 1]> : tensor<4xi8>
+  %4 = stablehlo.popcnt %a : tensor<4xi8>
+  check.expect_eq_const %4, dense<[3, 6, 1, 2]> : tensor<4xi8>
+  %5 = stablehlo.not %b : tensor<4xi8>
+  check.expect_eq_const %5, dense<[-3, -3, 0, -1]> : tensor<4xi8>
+  return
+}
+
+// -----
+
+func.func @unsigned() {
+  %a = stablehlo.constant dense<[4294967295, 7, 2147483648]> : tensor<3xui32>
+  %b = stablehlo.constant dense<[2, 0, 3]> : tensor<3xui32>
+  %0 = stablehlo.divide %a, %b : tensor<3xui32>
+  check.expect_eq_const %0, dense<[2147483647, 4294967295, 715827882]> : tensor<3xui32>
+  %1 = stablehlo.remainder %a, %b : tensor<3xui32>
+  check.expect_eq_const %1, dense<[1, 7, 2]> : tensor<3xui32>
+  %2 = stablehlo.maximum %a, %b : tensor<3xui32>
+  check.expect_eq %2, %a : tensor<3xui32>
+  %3 = stablehlo.compare GT, %a, %b, UNSIGNED : (tensor<3xui32>, tensor<3xui32>) -> tensor<3xi1>
+  check.expect_eq_const %3, dense<true> : tensor<3xi1>
+  %4 = stablehlo.convert %a : (tensor<3xui32>) -> tensor<3xf64>
+  check.expect_eq_const %4, dense<[4294967295.0, 7.0, 2147483648.0]> : tensor<3xf64>
+  %5 = stablehlo.shift_right_logical %a, %b : tensor<3xui32>
+  check.expect_eq_const %5, dense<[1073741823, 7, 268435456]> : tensor<3xui32>
+  return
+}
+
+// -----
+
+func.func @shifts() {
+  %a = stablehlo.constant dense<[-1, -8, 3, 3]> : tensor<4xi32>
+  %n = stablehlo.constant dense<[31, 32, 33, 1]> : tensor<4xi32>
+  %0 = stablehlo.shift_left %a, %n : tensor<4xi32>
+  check.expect_eq_const %0, dense<[-2147483648, 0, 0, 6]> : tensor<4xi32>
+  %1 = stablehlo.shift_right_arithmetic %a, %n : tensor<4xi32>
+  check.expect_eq_const %1, dense<[-1, -1, 0, 1]> : tensor<4xi32>
+  %2 = stablehlo.shift_right_logical %a, %n : tensor<4xi32>
+  check.expect_eq_const %2, dense<[1, 0, 0, 1]> : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @floats() {
+  %a = stablehlo.constant dense<[-0.0, 0x7FC00000, 0x7F800000, -2.5]> : tensor<4xf32>
+  %b = stablehlo.constant dense<[0.0, 1.0, 1.0, 2.0]> : tensor<4xf32>
+  %0 = stablehlo.sign %a : tensor<4xf32>
+  check.expect_eq_const %0, dense<[-0.0, 0x7FC00000, 1.0, -1.0]> : tensor<4xf32>
+  %1 = stablehlo.maximum %a, %b : tensor<4xf32>
+  check.expect_eq_const %1, dense<[0.0, 0x7FC00000, 0x7F800000, 2.0]> : tensor<4xf32>
+  %2 = stablehlo.is_finite %a : (tensor<4xf32>) -> tensor<4xi1>
+  check.expect_eq_const %2, dense<[true, false, false, true]> : tensor<4xi1>
+  %3 = stablehlo.compare EQ, %a, %b, TOTALORDER : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  check.expect_eq_const %3, dense<false> : tensor<4xi1>
+  %4 = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  check.expect_eq_const %4, dense<[true, false, false, true]> : tensor<4xi1>
+  %5 = stablehlo.compare EQ, %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  check.expect_eq_const %5, dense<[true, false, false, false]> : tensor<4xi1>
+  %6 = stablehlo.round_nearest_even %a : tensor<4xf32>
+  check.expect_eq_const %6, dense<[-0.0, 0x7FC00000, 0x7F800000, -2.0]> : tensor<4xf32>
+  %7 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4xi8>
+  check.expect_eq_const %7, dense<[0, 0, 127, -2]> : tensor<4xi8>
+  %8 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4xui8>
+  check.expect_eq_const %8, dense<[0, 0, 255, 0]> : tensor<4xui8>
+  %lo = stablehlo.constant dense<-1.0> : tensor<f32>
+  %hi = stablehlo.constant dense<4.0> : tensor<f32>
+  %9 = stablehlo.clamp %lo, %b, %hi : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  check.expect_eq %9, %b : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_precision() {
+  %a = stablehlo.constant dense<[1.0009765625, 1.00146484375, 65520.0, 1.0e-5, -3.0e38, 0x7F800000]> : tensor<6xf32>
+  %0 = stablehlo.reduce_precision %a, format = e5m10 : tensor<6xf32>
+  check.expect_eq_const %0, dense<[1.0009765625, 1.001953125, 0x7F800000, 0.0, 0xFF800000, 0x7F800000]> : tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @bitcasts() {
+  %a = stablehlo.constant dense<[1.0, -2.0]> : tensor<2xf32>
+  %0 = stablehlo.bitcast_convert %a : (tensor<2xf32>) -> tensor<2x2xui16>
+  check.expect_eq_const %0, dense<[[0, 16256], [0, 49152]]> : tensor<2x2xui16>
+  %1 = stablehlo.bitcast_convert %0 : (tensor<2x2xui16>) -> tensor<2xf32>
+  check.expect_eq %1, %a : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @half_types_round_once() {
+  %a = stablehlo.constant dense<[1.0, 256.0]> : tensor<2xbf16>
+  %b = stablehlo.constant dense<[0.00390625, 1.0]> : tensor<2xbf16>
+  %0 = stablehlo.add %a, %b : tensor<2xbf16>
+  check.expect_eq_const %0, dense<[1.0, 256.0]> : tensor<2xbf16>
+  %1 = stablehlo.constant dense<1.0> : tensor<512xbf16>
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<512xbf16>, tensor<bf16>) -> tensor<bf16>
+  check.expect_eq_const %2, dense<512.0> : tensor<bf16>
+  return
+}
+
+// -----
+
+func.func @broadcasting() {
+  %a = stablehlo.constant dense<[[1], [2]]> : tensor<2x1xi32>
+  %b = stablehlo.constant dense<[10, 20, 30]> : tensor<3xi32>
+  %0 = chlo.broadcast_add %a, %b : (tensor<2x1xi32>, tensor<3xi32>) -> tensor<2x3xi32>
+  check.expect_eq_const %0, dense<[[11, 21, 31], [12, 22, 32]]> : tensor<2x3xi32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [0] : (tensor<3xi32>) -> tensor<3x2xi32>
+  check.expect_eq_const %1, dense<[[10, 10], [20, 20], [30, 30]]> : tensor<3x2xi32>
+  return
+}
+
+// -----
+
+func.func private @twice(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = stablehlo.add %x, %x : tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+func.func @calls() {
+  %a = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %0 = func.call @twice(%a) : (tensor<2xi32>) -> tensor<2xi32>
+  %1 = call @twice(%0) : (tensor<2xi32>) -> tensor<2xi32>
+  check.expect_eq_const %1, dense<[4, 8]> : tensor<2xi32>
+  return
+}
