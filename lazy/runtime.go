@@ -128,13 +128,21 @@ func (r *Runtime) compute(ctx context.Context, values []ops.Value, c *Recycler) 
 	if len(roots) == 0 {
 		return nil
 	}
-	g := trace.Collect(roots)
+	roots, g := withEffects(roots)
 	if kept := g.Kept(); len(kept) > 0 {
 		r.stats.kept(kept)
 		for _, n := range kept {
 			roots = pendingRoots([]ops.Value{n}, roots)
 		}
 		g = trace.Collect(roots)
+	}
+	if pieces := g.Pieces(mostCalls); pieces != nil {
+		for _, values := range pieces {
+			if err := r.compute(ctx, values, nil); err != nil {
+				return err
+			}
+		}
+		return r.compute(ctx, values, c)
 	}
 	if len(g.Nodes) == 0 {
 		return nil // another goroutine computed them meanwhile
@@ -153,6 +161,24 @@ func (r *Runtime) compute(ctx context.Context, values []ops.Value, c *Recycler) 
 		return err
 	}
 	return r.run(ctx, exe, g, c)
+}
+
+// mostCalls bounds the calls of a program: compiling one takes some 10 KB a call, and it
+// keeps some 4 KB.
+const mostCalls = 1 << 14
+
+// withEffects collects the graph of pending values and of what is to be computed with them.
+func withEffects(roots []ops.Value) ([]ops.Value, *trace.Graph) {
+	for {
+		g := trace.Collect(roots)
+		effects := g.Effects()
+		if len(effects) == 0 {
+			return roots, g
+		}
+		for _, n := range effects {
+			roots = pendingRoots([]ops.Value{n}, roots)
+		}
+	}
 }
 
 // pendingRoots appends all results of the pending nodes of values to roots.

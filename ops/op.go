@@ -1,9 +1,7 @@
 package ops
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
@@ -91,52 +89,6 @@ func (op *Op) IsView() bool {
 	return op.View != nil && len(op.schema.Returns) > 0 && op.schema.Returns[0].Alias != 0
 }
 
-var registry = map[string]*Op{}
-
-// overloads are the operators by base name, each list sorted.
-var overloads = map[string][]*Op{}
-
-// register adds an operator. It is called from init functions only.
-func register(op *Op) {
-	op.init()
-	add(op)
-	if op.Inplace {
-		add(inplaceOf(op))
-	}
-}
-
-func (op *Op) init() {
-	s, err := ParseSchema(op.Schema)
-	if err != nil {
-		panic("BUG: ops: " + err.Error())
-	}
-	op.schema = s
-	op.hash = Hash{}.Text(s.FullName())
-}
-
-func add(op *Op) {
-	name := op.Name()
-	if registry[name] != nil {
-		panic("BUG: ops: registered twice: " + name)
-	}
-	ways := 0
-	// An operator that lowers may also have a Host form, for calls whose result
-	// shape depends on data (index.Tensor with masks).
-	host := op.Host != nil && op.Lower == nil
-	for _, set := range []bool{op.Expand != nil, op.Lower != nil, host, op.of != nil} {
-		if set {
-			ways++
-		}
-	}
-	if ways != 1 || op.Infer == nil {
-		panic("BUG: ops: " + name + " needs Infer and exactly one of Expand, Lower and Host")
-	}
-	registry[name] = op
-	base := op.schema.Name
-	overloads[base] = append(overloads[base], op)
-	slices.SortFunc(overloads[base], func(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) })
-}
-
 // inplaceOf derives "add_.Tensor" from "add.Tensor".
 func inplaceOf(op *Op) *Op {
 	s := *op.schema
@@ -150,52 +102,6 @@ func inplaceOf(op *Op) *Op {
 // registerInplace registers an in-place variant whose name is not the functional
 // one's with an underscore ("transpose_" of "transpose.int").
 func registerInplace(schema, functional string) {
-	op := &Op{Schema: schema, of: MustLookup(functional)}
-	op.init()
-	op.Infer = op.of.Infer
-	add(op)
+	of := MustLookup(functional)
+	must(registered().add(&Op{Schema: schema, of: of, Infer: of.Infer}))
 }
-
-// Lookup returns the operator of a name in any spelling: "add.Tensor",
-// "aten.add.Tensor", "aten::add.Tensor", "relu.default", "relu". It returns nil
-// if there is none.
-func Lookup(name string) *Op {
-	if op := registry[name]; op != nil {
-		return op
-	}
-	return registry[strings.TrimSuffix(trimNamespace(name), ".default")]
-}
-
-// trimNamespace removes the prefix of ATen in TorchScript ("aten::") and MLIR ("aten.").
-func trimNamespace(name string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(name, "aten::"), "aten.")
-}
-
-// MustLookup is for names that this module itself writes.
-func MustLookup(name string) *Op {
-	op := Lookup(name)
-	if op == nil {
-		panic("BUG: ops: no operator " + name)
-	}
-	return op
-}
-
-// All returns every operator, sorted by name.
-func All() []*Op {
-	all := make([]*Op, 0, len(registry))
-	for _, op := range registry {
-		all = append(all, op)
-	}
-	slices.SortFunc(all, func(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) })
-	return all
-}
-
-// Overloads returns the operators that share a base name ("add"), sorted.
-func Overloads(base string) []*Op {
-	return slices.Clip(overloads[base])
-}
-
-// UnknownError reports an operator that is not in the set.
-type UnknownError struct{ Name string }
-
-func (e *UnknownError) Error() string { return fmt.Sprintf("unknown operator %s", e.Name) }

@@ -16,6 +16,8 @@ type Graph struct {
 
 	uses  map[use]int // in a module of uses: the leaf of every operand
 	again bool        // some pending call was part of a program that ran
+
+	effects []*Node // of the calls, pending or not
 }
 
 // Edge is a result of a node.
@@ -163,6 +165,9 @@ func (c *collector) finish(n *Node, operands []*Node) {
 	n.number = uint32(3 + len(g.Nodes)<<1)
 	g.Nodes = append(g.Nodes, n)
 	g.again = g.again || n.ran
+	if n.site.effects != nil {
+		g.effects = append(g.effects, n.site.effects...)
+	}
 	key := n.site.local // one chain of multiplications a node, not one for all
 	for i, o := range operands {
 		key = key.Mix(c.position(Edge{o, n.site.operands[i].result}))
@@ -176,6 +181,57 @@ func (c *collector) position(e Edge) uint64 {
 		return number + uint64(e.Result)<<40
 	}
 	return 2 + uint64(c.more[e])<<1
+}
+
+// Effects returns the pending nodes that are to be computed with calls of the graph, see
+// [Node.Affect], and are not among its roots.
+func (g *Graph) Effects() []*Node {
+	var pending []*Node
+next:
+	for _, n := range g.effects {
+		if !n.Pending() {
+			continue
+		}
+		for _, r := range g.Roots {
+			if r.Node == n {
+				continue next
+			}
+		}
+		pending = append(pending, n)
+	}
+	return pending
+}
+
+// Pieces divides a graph of more than limit calls into pieces of so many, for programs of
+// bounded size that equal each other where the trace repeats itself. It returns what each
+// but the last computes for the later ones; nil if the graph is small.
+func (g *Graph) Pieces(limit int) [][]ops.Value {
+	if len(g.Nodes) <= limit {
+		return nil
+	}
+	collecting.Lock()
+	defer collecting.Unlock()
+	piece := make(map[*Node]int, len(g.Nodes))
+	for i, n := range g.Nodes {
+		piece[n] = i / limit
+	}
+	pieces := make([][]ops.Value, (len(g.Nodes)-1)/limit)
+	taken := map[*Node]bool{}
+	take := func(n *Node, by int) {
+		if at, pending := piece[n]; pending && at < by && !taken[n] {
+			taken[n] = true
+			pieces[at] = append(pieces[at], n)
+		}
+	}
+	for _, n := range g.Nodes {
+		for _, o := range n.operands() {
+			take(o, piece[n])
+		}
+	}
+	for _, r := range g.Roots {
+		take(r.Node, len(pieces))
+	}
+	return pieces
 }
 
 // User returns the first call of the graph that takes a value, or nil.
@@ -238,7 +294,8 @@ func (g *Graph) Done() {
 		clear(g.Nodes)
 		clear(g.Leaves)
 		clear(g.Roots)
-		*g = Graph{Nodes: g.Nodes[:0], Leaves: g.Leaves[:0], Roots: g.Roots[:0]}
+		clear(g.effects)
+		*g = Graph{Nodes: g.Nodes[:0], Leaves: g.Leaves[:0], Roots: g.Roots[:0], effects: g.effects[:0]}
 		collecting.graph = g
 	}
 }

@@ -90,6 +90,9 @@ func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 	key := p.hash(siteKey(op, args))
 	s := known(key)
 	if s == nil {
+		if op.Parsed() == nil {
+			return nil, &ops.ArgError{Op: op.Schema, Detail: "the operator is not registered; see ops.Register"}
+		}
 		s = newSite(op, args)
 		if err := s.check(); err != nil {
 			return nil, err

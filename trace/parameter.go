@@ -61,3 +61,15 @@ func Junction(types []ops.TensorType) *Node {
 	s.seal()
 	return &Node{site: s}
 }
+
+// Affect has values computed whenever a node is, which has just been recorded: a call that
+// updates something besides its results, as normalization in training does, needs no
+// barrier of its own.
+func (n *Node) Affect(values ...ops.Value) {
+	s := *n.site
+	for _, v := range values {
+		e := edgeOf(v)
+		s.effects = append(s.effects[:len(s.effects):len(s.effects)], e.Node)
+	}
+	n.site = &s
+}

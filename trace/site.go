@@ -22,6 +22,7 @@ type site struct {
 	differentiable bool // a gradient may flow through the call
 	owner          any  // of a parameter's value, see [Node.Require]
 	link           *Link
+	effects        []*Node // see [Node.Affect]
 
 	out  [1]ops.TensorType // memory for one result
 	hash [1]ops.Hash

@@ -1,0 +1,149 @@
+package ops
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// operators are a set of operators.
+type operators struct {
+	byName    map[string]*Op
+	overloads map[string][]*Op // by base name, each list sorted
+}
+
+// set is the set of all. What is in it changes only while the program starts.
+var set atomic.Pointer[operators]
+
+// registering serializes calls of Register.
+var registering sync.Mutex
+
+func registered() *operators {
+	if s := set.Load(); s != nil {
+		return s
+	}
+	s := &operators{map[string]*Op{}, map[string][]*Op{}}
+	set.Store(s)
+	return s
+}
+
+// register adds an operator of this package. It is called from init functions only.
+func register(op *Op) { must(registered().add(op)) }
+
+func must(err error) {
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+}
+
+// Register adds an operator to the set, with its in-place variant if Inplace is set.
+// The schema, and exactly one of Expand, Lower and Host, say what it is; Infer may be
+// left out where Expand is given. From then on [Lookup], tensor.Call, gradients,
+// importers and the aten dialect know it, so that a program should register its operators
+// as it starts. The operator must not change afterwards. It fails if the schema does not
+// parse, the name is taken, or it is not said how the operator computes.
+func Register(op *Op) error {
+	registering.Lock()
+	defer registering.Unlock()
+	if op.schema != nil {
+		return fmt.Errorf("ops: %s is registered already", op.Name())
+	}
+	if op.Infer == nil && op.Expand != nil {
+		op.Infer = inferExpansion(nil)
+	}
+	s := registered()
+	next := &operators{maps.Clone(s.byName), maps.Clone(s.overloads)}
+	if err := next.add(op); err != nil {
+		op.schema = nil
+		return err
+	}
+	set.Store(next)
+	return nil
+}
+
+// add adds an operator and its in-place variant.
+func (s *operators) add(op *Op) error {
+	schema, err := ParseSchema(op.Schema)
+	if err != nil {
+		return fmt.Errorf("ops: %w", err)
+	}
+	op.schema = schema
+	op.hash = Hash{}.Text(schema.FullName())
+	ways := 0
+	// An operator that lowers may also have a Host form, for calls whose result
+	// shape depends on data (index.Tensor with masks).
+	host := op.Host != nil && op.Lower == nil
+	for _, set := range []bool{op.Expand != nil, op.Lower != nil, host, op.of != nil} {
+		if set {
+			ways++
+		}
+	}
+	if ways != 1 || op.Infer == nil {
+		return fmt.Errorf("ops: %s needs Infer and exactly one of Expand, Lower and Host", op.Name())
+	}
+	all := []*Op{op}
+	if op.Inplace {
+		if len(schema.Params) == 0 || schema.Params[0].Type != TypeTensor || len(schema.Returns) != 1 {
+			return fmt.Errorf("ops: %s cannot work in place: it takes no tensor first, or does not return one", op.Name())
+		}
+		all = append(all, inplaceOf(op))
+	}
+	for _, op := range all {
+		if s.byName[op.Name()] != nil {
+			return fmt.Errorf("ops: there is an operator %s already", op.Name())
+		}
+	}
+	for _, op := range all {
+		s.byName[op.Name()] = op
+		base := op.schema.Name
+		list := append(slices.Clone(s.overloads[base]), op)
+		slices.SortFunc(list, byName)
+		s.overloads[base] = list
+	}
+	return nil
+}
+
+// Lookup returns the operator of a name in any spelling: "add.Tensor",
+// "aten.add.Tensor", "aten::add.Tensor", "relu.default", "relu". It returns nil
+// if there is none.
+func Lookup(name string) *Op {
+	s := registered()
+	if op := s.byName[name]; op != nil {
+		return op
+	}
+	return s.byName[strings.TrimSuffix(trimNamespace(name), ".default")]
+}
+
+// trimNamespace removes the prefix of ATen in TorchScript ("aten::") and MLIR ("aten.").
+func trimNamespace(name string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(name, "aten::"), "aten.")
+}
+
+// MustLookup is for names that this module itself writes.
+func MustLookup(name string) *Op {
+	op := Lookup(name)
+	if op == nil {
+		panic("BUG: ops: no operator " + name)
+	}
+	return op
+}
+
+// All returns every operator, sorted by name.
+func All() []*Op {
+	all := slices.Collect(maps.Values(registered().byName))
+	slices.SortFunc(all, byName)
+	return all
+}
+
+func byName(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) }
+
+// Overloads returns the operators that share a base name ("add"), sorted.
+func Overloads(base string) []*Op { return slices.Clip(registered().overloads[base]) }
+
+// UnknownError reports an operator that is not in the set.
+type UnknownError struct{ Name string }
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("unknown operator %s", e.Name) }
