@@ -19,6 +19,7 @@
 //		})
 //	}
 //
+// Other packages add theirs by [Register], with the same fields; examples/operator does.
 // Nothing else is touched: `go generate ./tensor` writes the methods, and the MLIR
 // dialect, the importers and the tests find the operator by [Lookup], [Resolve] and
 // [All].
