@@ -201,8 +201,8 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 // mustBeOn refuses to write a tensor of another device than that of the call.
 func (t *Tensor) mustBeOn(r *lazy.Runtime, op *ops.Op) {
 	if t.runtime != r {
-		raise(&DeviceError{Op: op.Name(), Detail: "self is on " + t.Device().Name() +
-			" and the other operands on " + r.Device().Name()})
+		raise(&DeviceError{Op: op.Name(), Detail: "operands are on " + t.Device().Name() +
+			", self that is written, and on " + r.Device().Name()})
 	}
 }
 
