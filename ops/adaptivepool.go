@@ -338,15 +338,7 @@ func (a *adaptive) foldLookups(f adaptiveFold) Lowered {
 // sum adds up what each output covers.
 func (a *adaptive) sum(t Lowered) Lowered {
 	acc := widened(t.D)
-	add := (*Scalars).Add
-	window := 1
-	for d := len(a.out) - a.n; d < len(a.out); d++ {
-		window *= a.longest(d)
-	}
-	if a.n == 3 && window <= stepwiseTerms { // as PyTorch does here for half types
-		add = func(s *Scalars, x, y Elem) Elem { return s.Cast(s.Cast(s.Add(x, y), t.D), acc) }
-	}
-	return a.fold(adaptiveFold{acc: acc, reads: []Lowered{t}, combine: add,
+	return a.fold(adaptiveFold{acc: acc, reads: []Lowered{t}, combine: (*Scalars).Add,
 		body: func(s *Scalars, _, _, x []Elem) Elem { return s.Cast(x[0], acc) }})
 }
 

@@ -1,7 +1,5 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
-
 // add and sub: self ± alpha·other.
 func init() {
 	for _, o := range []struct {
@@ -22,7 +20,7 @@ func init() {
 				Inplace: true,
 				Infer:   inferBinary,
 				Lower: lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem {
-					return o.apply(s, x[0], s.scaledTerm(c, x[1]))
+					return o.apply(s, x[0], scaled(s, x[1], c.Scalar(2)))
 				}),
 				Grad: func(g *Gradient) {
 					g.Set(0, g.Grad(0))
@@ -34,21 +32,6 @@ func init() {
 			})
 		}
 	}
-}
-
-// scaledTerm returns alpha·x, where alpha is argument 2, for a sum of c's result type. As
-// in PyTorch 1.13, the half types round alpha, and f16, which has no vectors of its own,
-// rounds the product, too.
-func (s *Scalars) scaledTerm(c *Call, x Elem) Elem {
-	d, alpha := c.Out[0].DType, c.Scalar(2)
-	if widened(d) == d || alpha.Float() == 1 {
-		return scaled(s, x, alpha)
-	}
-	y := s.Mul(s.Const(x.D, rounding(d)(alpha.Float())), x)
-	if d == dtype.F16 {
-		y = s.Widen(s.Cast(y, d))
-	}
-	return y
 }
 
 // scaled returns alpha·x, without the product for the usual alpha of 1.

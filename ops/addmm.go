@@ -23,20 +23,17 @@ var outerProduct = product{
 	db:   func(e Emit, dy, a, b Value) Value { return e.Call("mv", e.Call("t", dy), a) },
 }
 
-// lowerAddr computes beta·self + alpha·vec1·vec2 and rounds after every operation, as
-// PyTorch does here for the half types too.
+// lowerAddr computes beta·self + alpha·vec1·vec2.
 func lowerAddr(l *Lowering, c *Call) []*mlir.Value {
 	out := c.Out[0]
-	d := out.DType
+	d := widened(out.DType)
 	column := l.Reshape(l.In(c, 1), []int{out.Shape[0], 1})
 	return one(l.Pointwise(out, []Lowered{l.In(c, 0), column, l.In(c, 2)},
 		func(s *Scalars, x []Elem) Elem {
-			times := func(x, y Elem) Elem { return s.Widen(s.Cast(s.Mul(x, y), d)) }
-			number := func(i int) Elem { return s.Widen(s.Of(d, c.Scalar(i))) }
-			product := times(times(number(4), s.Cast(x[1], widened(d))), s.Cast(x[2], widened(d)))
+			product := scaled(s, s.Mul(s.Cast(x[1], d), s.Cast(x[2], d)), c.Scalar(4))
 			if c.Scalar(3).Float() == 0 {
 				return product
 			}
-			return s.Add(times(number(3), s.Cast(x[0], widened(d))), product)
+			return s.Add(scaled(s, s.Cast(x[0], d), c.Scalar(3)), product)
 		}))
 }

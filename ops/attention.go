@@ -34,11 +34,7 @@ func init() {
 			"bool is_causal=False) -> (Tensor, Tensor)",
 		Infer: inferExpansion(checkAttention),
 		Expand: func(e Emit, c *Call) []Value {
-			query, scale := c.Tensor(0), any(nil)
-			if c.DTypeOf(0) == dtype.BF16 { // PyTorch 1.13 scales the query, which rounds
-				query, scale = e.Mul(query, e.Number(attentionScale(query), query)), 1.0
-			}
-			return e.attention(query, c.Tensor(1), c.Tensor(2), c.Tensor(3), c.Bool(6), scale)
+			return e.attention(c.Tensor(0), c.Tensor(1), c.Tensor(2), c.Tensor(3), c.Bool(6), nil)
 		},
 		Samples: samplesOf(Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)}),
 	})

@@ -15,7 +15,7 @@ func init() {
 			Schema: fmt.Sprintf("%[2]s(Tensor self, int[%[1]d] kernel_size, int[%[1]d] stride=[], "+
 				"int[%[1]d] padding=0, bool ceil_mode=False, bool count_include_pad=True, "+
 				"int? divisor_override=None) -> Tensor", n, name),
-			Infer: func(c *Call) error {
+			Infer: notBool(func(c *Call) error {
 				w := c.window(n, 1, -1, 4)
 				out, err := w.result(c, 0)
 				if err != nil {
@@ -25,7 +25,7 @@ func init() {
 					return c.ArgErrorf("divisor_override must not be 0")
 				}
 				return c.Result(c.DTypeOf(0), out)
-			},
+			}),
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				a := average{c.window(n, 1, -1, 4), c.Bool(5), c.Int(6)}
 				t := l.In(c, 0)
@@ -44,7 +44,7 @@ func init() {
 			Schema: fmt.Sprintf("%[2]s_backward(Tensor grad_output, Tensor self, "+
 				"int[%[1]d] kernel_size, int[%[1]d] stride, int[%[1]d] padding, bool ceil_mode, "+
 				"bool count_include_pad, int? divisor_override) -> Tensor", n, name),
-			Infer: func(c *Call) error {
+			Infer: notBool(func(c *Call) error {
 				w := c.window(n, 2, -1, 5)
 				if err := w.checkBackward(c); err != nil {
 					return err
@@ -53,7 +53,7 @@ func init() {
 					return c.ArgErrorf("divisor_override must not be 0")
 				}
 				return c.Result(c.DTypeOf(1), c.Shape(1))
-			},
+			}),
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				a := average{c.window(n, 2, -1, 5), c.Bool(6), c.Int(7)}
 				dy, in := l.In(c, 0), c.Shape(1)

@@ -87,9 +87,8 @@ func inferBatchNorm(c *Call) error {
 		return c.ShapeErrorf("input %s must have a batch and channels", shape.String(in))
 	}
 	for i := 1; i <= 4; i++ {
-		if c.Has(i) && shape.Size(c.Shape(i)) != in[1] {
-			return c.ShapeErrorf("%s %s does not have the %d channels of input %s",
-				c.Op.schema.Params[i].Name, shape.String(c.Shape(i)), in[1], shape.String(in))
+		if err := c.wantChannels(i, in[1]); err != nil {
+			return err
 		}
 	}
 	saved := []int{0}
@@ -111,7 +110,7 @@ func lowerBatchNorm(l *Lowering, c *Call) []*mlir.Value {
 	x := l.In(c, 0)
 	channels := channelShape(x.Shape())
 	n := normalization{x: x, dims: batchDims(x.Shape()), eps: c.Float(7),
-		weight: l.affine(c, 1, channels), bias: l.affine(c, 2, channels), wide: true}
+		weight: l.affine(c, 1, channels), bias: l.affine(c, 2, channels)}
 	if c.Bool(5) {
 		return l.normalize(c, n)
 	}

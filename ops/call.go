@@ -76,19 +76,13 @@ func (c *Call) infer() (err error) {
 			return c.wrap(err)
 		}
 	}
-	if err := c.checkExpansion(); err != nil {
-		return err
-	}
-	if c.Op.Functional().Host != nil {
-		return c.CheckMemory()
-	}
-	return nil
+	return c.checkExpansion()
 }
 
-// CheckMemory reports results that are larger than [buf.Limit]. Results of Host are
-// always allocated; those of other operators may be fused with what reads them, so that
-// only who asks for sizes by numbers, such as a constructor, is checked, and only where
-// a program records the call itself.
+// CheckMemory reports results that are larger than [buf.Limit], for where a program records
+// the call itself. Results of Host are always allocated; those of other operators may be
+// fused with what reads them, so that only who asks for sizes by numbers, such as a
+// constructor, is checked.
 func (c *Call) CheckMemory() error {
 	if c.Op.IsView() || c.Op.Functional().Host == nil && !c.Op.takesSizes() {
 		return nil

@@ -249,6 +249,9 @@ func (e Emit) component(c *Call, i int) []Value {
 		switch name := c.Op.schema.Params[k].Name; {
 		case name == "condition" || name == "index" || name == "mask" || name == "indices":
 			args[k] = c.Args[k]
+			if v := args[k].Tensor(); v != nil && v.Type().DType.IsComplex() {
+				panic(c.unsupportedComplex(v.Type().DType))
+			}
 		}
 		switch args[k].Kind {
 		case KindDType:

@@ -149,13 +149,18 @@ func checkConvRanks(c *Call) error {
 func inferUnbatched(c *Call) error { return inferExpansion(checkConvRanks)(c) }
 
 func inferConvPadding(c *Call) error {
+	if err := checkConvRanks(c); err != nil {
+		return err
+	}
 	switch mode := c.Args[4].Text(); {
 	case mode != "valid" && mode != "same":
 		return c.ArgErrorf(`padding is %q; expected "valid" or "same"`, mode)
 	case mode == "same" && !allEqual(c.Ints(3), 1):
 		return c.ArgErrorf(`padding "same" needs a stride of 1, not %v`, c.Ints(3))
+	case len(perDim(c.Ints(5), len(c.Shape(1))-2)) != len(c.Shape(1))-2:
+		return c.ArgErrorf("dilation %v does not have an entry for each dimension", c.Ints(5))
 	}
-	return inferExpansion(checkConvRanks)(c)
+	return inferExpansion(nil)(c)
 }
 
 // samePadding pads the input so that the result has its extents; the odd zero goes

@@ -39,7 +39,7 @@ func init() {
 		register(&Op{
 			Schema:   schema,
 			Inplace:  true,
-			Infer:    inferBinary,
+			Infer:    notBool(inferBinary),
 			Lower:    lower2(floorDiv),
 			Detached: true,
 			Samples:  binarySamples(overload),
@@ -71,7 +71,7 @@ func inferDivMode(c *Call) error {
 	case mode == "":
 		return inferBinaryFloat(c)
 	}
-	return inferBinary(c)
+	return notBool(inferBinary)(c)
 }
 
 func divMode(s *Scalars, c *Call, x []Elem) Elem {

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack"
 
@@ -64,7 +66,12 @@ func eighHost(h *HostCall, vectors, lower bool) ([]*buf.Buffer, error) {
 	for _, a := range matrices(h.Buffer(0)) {
 		n := a.Rows
 		w := make([]float64, n)
-		if n > 0 {
+		if !isFinite(mirrored(a, lower)) {
+			fillMatrix(a, math.NaN())
+			for i := range w {
+				w[i] = math.NaN()
+			}
+		} else if n > 0 {
 			work := make([]float64, max(3*n, 34*n))
 			if !lapackImpl.Dsyev(job, uplo, n, a.Data, a.Stride, w, work, len(work)) {
 				return nil, h.ArgErrorf("the decomposition did not converge")
@@ -76,6 +83,22 @@ func eighHost(h *HostCall, vectors, lower bool) ([]*buf.Buffer, error) {
 		}
 	}
 	return r.buffers(), nil
+}
+
+// mirrored returns the symmetric matrix of which a has one triangle.
+func mirrored(a matrix, lower bool) matrix {
+	a = cloneMatrix(a)
+	for i := range a.Rows {
+		for j := range i {
+			below, above := &a.Data[i*a.Stride+j], &a.Data[j*a.Stride+i]
+			if lower {
+				*above = *below
+			} else {
+				*below = *above
+			}
+		}
+	}
+	return a
 }
 
 // gradEigh is V·(diag(G_λ) + (Vᵀ·G_V)/E)·Vᵀ with E_ij = λ_j - λ_i, zero where

@@ -14,9 +14,15 @@ func init() {
 		Infer: floating(func(c *Call) error {
 			n, channels, group := c.Int(3), c.Int(4), c.Int(6)
 			in := c.Shape(0)
-			if group < 1 || channels%group != 0 || shape.Size(in) != n*channels*c.Int(5) {
+			if group < 1 || min(n, channels, c.Int(5)) < 0 || shape.Check([]int{n, channels, c.Int(5)}) != nil ||
+				channels%group != 0 || shape.Size(in) != n*channels*c.Int(5) {
 				return c.ShapeErrorf("%d channels of %s cannot form %d groups",
 					channels, shape.String(in), group)
+			}
+			for i := 1; i <= 2; i++ {
+				if err := c.wantChannels(i, channels); err != nil {
+					return err
+				}
 			}
 			c.Result(c.DTypeOf(0), in)
 			c.Result(c.DTypeOf(0), []int{n, group})
@@ -25,8 +31,7 @@ func init() {
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			grouped, affine := groupShapes(c)
 			return l.normalize(c, normalization{x: l.Reshape(l.In(c, 0), grouped), dims: []int{2, 3},
-				eps: c.Float(7), weight: l.affine(c, 1, affine), bias: l.affine(c, 2, affine),
-				stepwise: true})
+				eps: c.Float(7), weight: l.affine(c, 1, affine), bias: l.affine(c, 2, affine)})
 		},
 		Grad: func(g *Gradient) {
 			grouped, affine := groupShapes(g.call)

@@ -17,6 +17,8 @@ func init() {
 	registerFunctions(inferSame,
 		function{"relu6", func(s *Scalars, x Elem) Elem { return clampTo(s, x, 0, 6) },
 			func(g *Gradient, dy, x, y Value) Value { return unlessClipped(g, dy, x, 0, 6) }, -2, 8},
+	)
+	registerFunctions(floating(inferSame),
 		function{"hardsigmoid", func(s *Scalars, x Elem) Elem { return hardGate(s, x) },
 			func(g *Gradient, dy, x, y Value) Value {
 				inside := g.And(g.Compare("gt", x, -3), g.Compare("lt", x, 3))

@@ -12,6 +12,18 @@ func (v BufferValue) Type() TensorType { return TensorType{v.DType, v.Shape} }
 // arguments is a [BufferValue].
 type HostCall struct{ *Call }
 
+// Run computes the call. Its error has the operator's name and one of the types of this
+// package.
+func (h *HostCall) Run() (out []*buf.Buffer, err error) {
+	if tried := Try(func() { out, err = h.Op.Host(h) }); tried != nil {
+		err = tried
+	}
+	if err = h.wrap(err); err != nil && At(err, "") == nil {
+		err = &ArgError{Op: h.Op.Name(), Detail: err.Error()}
+	}
+	return out, err
+}
+
 // Buffer returns tensor argument i, or nil if it is absent.
 func (h *HostCall) Buffer(i int) *buf.Buffer {
 	if v, ok := h.Tensor(i).(BufferValue); ok {

@@ -135,6 +135,19 @@ func floating(infer func(*Call) error) func(*Call) error {
 	}
 }
 
+// notBool refuses operands whose common type is bool: there is no quotient of truths.
+func notBool(infer func(*Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if err := infer(c); err != nil {
+			return err
+		}
+		if c.Out[0].DType == dtype.Bool {
+			return c.DTypeErrorf("takes numbers, not bool")
+		}
+		return nil
+	}
+}
+
 // integral refuses floating results.
 func integral(infer func(*Call) error) func(*Call) error {
 	return func(c *Call) error {

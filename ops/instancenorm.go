@@ -18,8 +18,8 @@ func init() {
 					args = append(args, nil)
 					continue
 				}
-				if shape.Size(c.Shape(i)) != in[1] {
-					panic(c.ShapeErrorf("%s does not have %d channels", shape.String(c.Shape(i)), in[1]))
+				if err := c.wantChannels(i, in[1]); err != nil {
+					panic(err)
 				}
 				args = append(args, e.Call("repeat", e.Reshape(c.Tensor(i), []int{in[1]}), []int{in[0]}))
 			}

@@ -35,6 +35,23 @@ func cloneMatrix(a matrix) matrix {
 	return a
 }
 
+// isFinite reports whether all elements are finite. LAPACK's iterations assume it, and some
+// do not end otherwise.
+func isFinite(a matrix) bool {
+	sum := 0.0 // NaN as soon as one element is not finite
+	for _, v := range a.Data {
+		sum += 0 * v
+	}
+	return sum == 0
+}
+
+// fillMatrix sets all elements.
+func fillMatrix(a matrix, v float64) {
+	for i := range a.Data {
+		a.Data[i] = v
+	}
+}
+
 func transposed(a matrix) matrix {
 	t := newMatrix(a.Cols, a.Rows)
 	for i := range a.Rows {

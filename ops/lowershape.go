@@ -8,9 +8,13 @@ import (
 )
 
 // Reshape gives t another shape of the same size: a collapse of all dimensions
-// that differ into one, and an expansion of that one.
+// that differ into one, and an expansion of that one. It panics with a [*shape.Error] if the
+// sizes differ.
 func (l *Lowering) Reshape(t Lowered, dims []int) Lowered {
 	have := t.Shape()
+	if shape.Size(have) != shape.Size(dims) {
+		panic(shape.Errorf([][]int{have, dims}, "shape is invalid for the size of the input"))
+	}
 	if shape.Equal(have, dims) {
 		return t
 	}

@@ -111,11 +111,20 @@ func lstsqHost(h *HostCall) ([]*buf.Buffer, error) {
 	}
 	driver := lstsqDriver(h.Call)
 	err := broadcastBatch(a, b, batch, func(a, b matrix) error {
-		u, s, vh, ok := decompose(cloneMatrix(a), lapack.SVDStore)
-		if !ok {
-			return h.ArgErrorf("the decomposition did not converge")
+		x, s, rank := newMatrix(n, b.Cols), make([]float64, min(m, n)), 0
+		if isFinite(a) {
+			u, sv, vh, ok := decompose(cloneMatrix(a), lapack.SVDStore)
+			if !ok {
+				return h.ArgErrorf("the decomposition did not converge")
+			}
+			s = sv
+			x, rank = leastSquares(u, s, vh, b, rcond)
+		} else {
+			fillMatrix(x, math.NaN())
+			for i := range s {
+				s[i] = math.NaN()
+			}
 		}
-		x, rank := leastSquares(u, s, vh, b, rcond)
 		r.add(0, x.Data...)
 		if m > n && driver != "gelsy" {
 			r.add(1, squaredResiduals(a, x, b)...)

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/go-acap/acap/tensor/buf"
@@ -24,12 +26,18 @@ func init() {
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			r := newResults(h)
 			for _, a := range matrices(h.Buffer(0)) {
-				if a.Rows == 0 {
-					continue
+				switch {
+				case a.Rows == 0:
+				case a.Rows == 1:
+					r.add(0, math.Exp(a.Data[0]))
+				case !isFinite(a): // the sum of powers mixes all elements
+					fillMatrix(a, math.NaN())
+					r.add(0, a.Data...)
+				default:
+					var e mat.Dense
+					e.Exp(mat.NewDense(a.Rows, a.Cols, a.Data))
+					r.add(0, e.RawMatrix().Data...)
 				}
-				var e mat.Dense
-				e.Exp(mat.NewDense(a.Rows, a.Cols, a.Data))
-				r.add(0, e.RawMatrix().Data...)
 			}
 			return r.buffers(), nil
 		},

@@ -72,7 +72,16 @@ func (e Emit) attentionMask(c *Call, at, typ int) Value {
 // are those of the inputs, their bias, and those of the result.
 func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value,
 	mask Value) (out, attention Value) {
-	width := inputs[0].Type().Shape[2]
+	dims := inputs[0].Type().Shape
+	if len(dims) != 3 || heads < 1 || dims[2]%heads != 0 {
+		panic(shape.Errorf([][]int{dims}, "needs a batch, places and features that %d heads share", heads))
+	}
+	for _, x := range inputs[1:] {
+		if d := x.Type().Shape; len(d) != 3 || d[2] != dims[2] {
+			panic(shape.Errorf([][]int{dims, d}, "query, key and value need the same features"))
+		}
+	}
+	width := dims[2]
 	split := e.projected(inputs, heads, weights[0], weights[1])
 	scores := e.Mul(e.MatMul(split[0], e.mT(split[1])), 1/math.Sqrt(float64(width/heads)))
 	if mask != nil && mask.Type().DType == dtype.Bool {

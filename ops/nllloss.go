@@ -15,7 +15,7 @@ func init() {
 		register(&Op{
 			Schema: name + "(Tensor self, Tensor target, Tensor? weight, int reduction, " +
 				"int ignore_index) -> (Tensor output, Tensor total_weight)",
-			Infer:   inferNLL,
+			Infer:   floating(inferNLL),
 			Lower:   lowerNLL,
 			Grad:    nllGradient,
 			Samples: samplesOf(nllSample(name, nil, lossMean), nllSample(name, S(5), lossNone)),

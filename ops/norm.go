@@ -2,7 +2,6 @@ package ops
 
 import (
 	"math"
-	"slices"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -75,26 +74,8 @@ func (l *Lowering) norm(t Lowered, dims []int, keep bool, p float64, out TensorT
 		}
 		r.pre, root = power(p), power(1/p)
 	}
-	if d := out.DType; d != acc && !math.IsInf(p, 0) && l.normRounds(t, dims, p, d) {
-		// A power of f16 is not rounded before it is added.
-		sum := l.foldStepwise(t, dims, keep, d, r, d == dtype.BF16 || p == 2)
-		power := rounding(d)(1 / p)
-		if p != 0 && p != 1 && p != 2 {
-			root = func(s *Scalars, x Elem) Elem { return s.Math("powf", x, s.Const(acc, power)) }
-		}
-		return l.Pointwise(out, []Lowered{sum}, func(s *Scalars, x []Elem) Elem { return root(s, x[0]) })
-	}
 	sum := l.Fold(t, dims, keep, acc, r)
 	return l.Pointwise(out, []Lowered{sum}, func(s *Scalars, x []Elem) Elem { return root(s, x[0]) })
-}
-
-// normRounds reports whether the sum of a norm of order p is rounded to d, a half type,
-// after every step. PyTorch 1.13 does so, but for the squares of bf16 along the last
-// dimension, which it adds in float32. Long sums are added in float32 here in any case.
-func (l *Lowering) normRounds(t Lowered, dims []int, p float64, d dtype.DType) bool {
-	rank := len(t.Shape())
-	last := rank == 0 || slices.Contains(dims, rank-1)
-	return t.D == d && count(t.Shape(), dims) <= stepwiseTerms && (d == dtype.F16 || p != 2 || !last)
 }
 
 // normGradient is dy·sgn(x)·|x|ᵖ⁻¹/normᵖ⁻¹, 0 where the norm is 0; an infinite norm

@@ -14,8 +14,15 @@ type normalization struct {
 	eps          float64
 	weight, bias *Lowered
 	elements     bool // weight and bias have a number for every element, not every channel
-	stepwise     bool // rounded to x's type after every operation
-	wide         bool // scale and shift are not rounded to x's type
+}
+
+// wantChannels reports an optional vector of another length than the number of channels.
+func (c *Call) wantChannels(i, channels int) error {
+	if c.Has(i) && shape.Size(c.Shape(i)) != channels {
+		return c.ShapeErrorf("%s %s does not have the %d channels of input %s",
+			c.Op.schema.Params[i].Name, shape.String(c.Shape(i)), channels, shape.String(c.Shape(0)))
+	}
+	return nil
 }
 
 // affine returns optional argument i in a shape that broadcasts against the input.
@@ -29,7 +36,7 @@ func (l *Lowering) affine(c *Call, i int, dims []int) *Lowered {
 
 // normalize returns the result, the mean and 1/√(variance + eps), of c's types.
 func (l *Lowering) normalize(c *Call, n normalization) []*mlir.Value {
-	variance, mean := l.moments(n.x, n.dims)
+	variance, mean := l.variance(n.x, n.dims, 0, false)
 	rstd := l.inverseRoot(variance, n.eps)
 	y := l.scaleShift(TensorType{c.Out[0].DType, n.x.Shape()}, n, mean, rstd)
 	out := []*mlir.Value{l.Reshape(y, c.Out[0].Shape).V}
@@ -39,40 +46,29 @@ func (l *Lowering) normalize(c *Call, n normalization) []*mlir.Value {
 	return out
 }
 
-// inverseRoot returns 1/√(variance + eps), rounded to the type of the variance after
-// every operation.
+// inverseRoot returns 1/√(variance + eps).
 func (l *Lowering) inverseRoot(variance Lowered, eps float64) Lowered {
 	return l.Pointwise(variance.Type(), []Lowered{variance}, func(s *Scalars, x []Elem) Elem {
-		round := func(e Elem) Elem { return s.Widen(s.Cast(e, variance.D)) }
-		sum := round(s.Add(x[0], s.Const(x[0].D, eps)))
-		return reciprocal(s, round(s.Math("sqrt", sum)))
+		return reciprocal(s, s.Math("sqrt", s.Add(x[0], s.Const(x[0].D, eps))))
 	})
 }
 
-// scaleShift returns (x - mean)·rstd·weight + bias as x·scale + shift, with scale and
-// shift rounded to x's type unless wide is set, as PyTorch computes it. Weight and bias of channels are
-// part of scale and shift; those of elements follow.
+// scaleShift returns (x - mean)·rstd·weight + bias as x·scale + shift, in x's widened type.
+// Weight and bias of channels are part of scale and shift; those of elements follow.
 func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowered) Lowered {
-	d, compute := n.x.D, widened(n.x.D)
-	rounded := d
-	if n.wide {
-		rounded = compute
-	}
+	compute := widened(n.x.D)
 	fold := n
 	if n.elements {
 		fold.weight, fold.bias = nil, nil
 	}
-	scale := l.combine(TensorType{rounded, rstd.Shape()}, func(s *Scalars, x []*Elem) Elem {
+	scale := l.combine(TensorType{compute, rstd.Shape()}, func(s *Scalars, x []*Elem) Elem {
 		if x[1] == nil {
 			return *x[0]
 		}
 		return s.Mul(*x[0], *x[1])
 	}, &rstd, fold.weight)
-	shift := l.combine(TensorType{rounded, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {
+	shift := l.combine(TensorType{compute, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {
 		y := s.Neg(s.Mul(*x[0], *x[1]))
-		if n.stepwise {
-			y = s.Cast(s.Cast(y, d), compute)
-		}
 		if x[2] != nil {
 			y = s.Add(y, *x[2])
 		}
@@ -83,12 +79,7 @@ func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowere
 		affine.weight, affine.bias = nil, nil
 	}
 	return l.combine(out, func(s *Scalars, x []*Elem) Elem {
-		y := s.Cast(*x[0], compute)
-		if n.stepwise && d != compute {
-			y = s.Add(s.Cast(s.Cast(s.Mul(y, *x[1]), d), compute), *x[2])
-		} else {
-			y = s.Math("fma", y, *x[1], *x[2])
-		}
+		y := s.Math("fma", s.Cast(*x[0], compute), *x[1], *x[2])
 		if x[3] != nil {
 			y = s.Mul(y, *x[3])
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // product is a contraction of two tensors, which each have one contracted
-// dimension. Sums of half types are kept in float32, but see [stepwise].
+// dimension. Sums of half types are kept in float32.
 type product struct {
 	ranks [2]int
 	inner [2]int // the contracted dimension of each operand; -1 if there is none
@@ -71,11 +71,8 @@ var batchSum = product{
 	},
 }
 
-// product is [Lowering.Contract] with the accumulator that PyTorch uses.
+// product is [Lowering.Contract] with sums in the widened type.
 func (l *Lowering) product(a, b Lowered) Lowered {
-	if stepwise(a, b) {
-		return l.multiplyAdd(l.Fill(a.D, nil, 0), a, b, 1, false)
-	}
 	return l.Contract(a, b, widened(a.D))
 }
 
@@ -152,11 +149,7 @@ func (p product) addOp(name, first, second string, samples ...Sample) *Op {
 			return c.Result(c.DTypeOf(1), dims)
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
-			a, b := l.In(c, 1), l.In(c, 2)
-			if p.ranks[0] == p.ranks[1] && stepwise(a, b) {
-				return one(l.addStepwise(c, p.ranks[0] > len(c.Out[0].Shape)))
-			}
-			return one(l.addScaled(c, l.In(c, 0), p.lower(l, a, b)))
+			return one(l.addScaled(c, l.In(c, 0), p.lower(l, l.In(c, 1), l.In(c, 2))))
 		},
 		Grad: func(g *Gradient) {
 			a, b := g.Tensor(1), g.Tensor(2)

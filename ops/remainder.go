@@ -23,7 +23,7 @@ func init() {
 			register(&Op{
 				Schema:  o.name + "." + overload + "(Tensor self, " + overload + " other) -> Tensor",
 				Inplace: true,
-				Infer:   inferBinary,
+				Infer:   notBool(inferBinary),
 				Lower:   lower2(o.f),
 				Grad:    grad,
 				Samples: samplesOf(Sample{S(2, 3), other}),
@@ -32,7 +32,7 @@ func init() {
 	}
 	register(&Op{
 		Schema:  "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-		Infer:   inferBinary,
+		Infer:   notBool(inferBinary),
 		Lower:   lower2(remainder),
 		Samples: samplesOf(Sample{7, SIn(1, 2, 3)}),
 	})

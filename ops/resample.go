@@ -13,8 +13,6 @@ type taps struct {
 	index  [][]int
 	weight [][]float64
 	filled bool // weights of 0 only fill up: what they are for is not read
-	// stepwise says that products and sums are rounded to the tensor's type, axis by axis.
-	stepwise bool
 }
 
 // transposed gives the table of the gradient: for each of n inputs the outputs that
@@ -54,20 +52,17 @@ func (t *taps) copies() bool {
 func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 	rank, n := len(out.Shape), len(tables)
 	lead := rank - n
-	if tables[0].stepwise {
-		return l.resampleStepwise(t, tables, lead)
-	}
 	acc := widened(t.D)
 	weighted, filled, most := false, false, 0
 	for _, table := range tables {
 		weighted, filled = weighted || !table.copies(), filled || table.filled
 		most = max(most, width(table.index))
 	}
-	if weighted && acc == t.D && most <= mostTaps {
+	if weighted && most <= mostTaps {
 		for k, table := range tables {
 			t = l.resampleAxis(t, lead+k, table)
 		}
-		return t
+		return l.Cast(t, out.DType)
 	}
 	var ins []Operand
 	for k, table := range tables {
@@ -76,7 +71,7 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 	}
 	if weighted {
 		for k, table := range tables {
-			ins = append(ins, Operand{l.weightTable(t.D, table.weight),
+			ins = append(ins, Operand{l.weightTable(acc, table.weight),
 				mlir.Projection(rank+n, lead+k, rank+k)})
 		}
 	}
@@ -100,11 +95,11 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 // mostTaps bounds sums that are written out.
 const mostTaps = 8
 
-// resampleAxis resamples one axis of a tensor in its own type. Only along the last axis are
+// resampleAxis resamples one axis; its result has the widened type. Only along the last axis are
 // elements looked up one by one, and no output reads more of them than there are taps of
 // an axis: for all axes together it would be their product.
 func (l *Lowering) resampleAxis(t Lowered, axis int, table taps) Lowered {
-	dims := withDim(t.Shape(), axis, len(table.index))
+	dims, acc := withDim(t.Shape(), axis, len(table.index)), widened(t.D)
 	rank, count := len(dims), width(table.index)
 	point := mlir.Projection(rank, upTo(rank)...)
 	column := mlir.Projection(rank, axis)
@@ -115,9 +110,9 @@ func (l *Lowering) resampleAxis(t Lowered, axis int, table taps) Lowered {
 			at[o], weight[o] = table.index[o][k:k+1], table.weight[o][k:k+1]
 		}
 		ins = append(ins, Operand{l.Reshape(l.indexTable(at), dims[axis:axis+1]), column},
-			Operand{l.Reshape(l.weightTable(t.D, weight), dims[axis:axis+1]), column})
+			Operand{l.Reshape(l.weightTable(acc, weight), dims[axis:axis+1]), column})
 	}
-	return l.Generic(repeat(Parallel, rank), ins, []Operand{{l.Empty(t.D, dims), point}},
+	return l.Generic(repeat(Parallel, rank), ins, []Operand{{l.Empty(acc, dims), point}},
 		func(s *Scalars, x []Elem) []Elem {
 			var sum Elem
 			for k := range count {
@@ -126,7 +121,7 @@ func (l *Lowering) resampleAxis(t Lowered, axis int, table taps) Lowered {
 					at[d] = s.Index(d)
 				}
 				at[axis] = x[2*k]
-				v := weigh(s, s.At(t, at...), x[2*k+1:2*k+2], table.filled)
+				v := weigh(s, s.Cast(s.At(t, at...), acc), x[2*k+1:2*k+2], table.filled)
 				if k == 0 {
 					sum = v
 				} else {
@@ -137,13 +132,12 @@ func (l *Lowering) resampleAxis(t Lowered, axis int, table taps) Lowered {
 		})[0]
 }
 
-// weigh multiplies v by the product of the weights, which is rounded to their type. A
-// weight of 0 that only fills up gives 0 of infinity, too.
+// weigh multiplies v by the product of the weights, which have its type. A weight of 0 that
+// only fills up gives 0 of infinity, too.
 func weigh(s *Scalars, v Elem, weights []Elem, filled bool) Elem {
-	d := weights[0].D
-	w := s.Cast(weights[0], v.D)
+	w := weights[0]
 	for _, next := range weights[1:] {
-		w = s.Cast(s.Cast(s.Mul(w, s.Cast(next, v.D)), d), v.D)
+		w = s.Mul(w, next)
 	}
 	y := s.Mul(v, w)
 	if filled {
@@ -151,33 +145,6 @@ func weigh(s *Scalars, v Elem, weights []Elem, filled bool) Elem {
 		y = s.Select(s.Cmp("eq", w, zero), zero, y)
 	}
 	return y
-}
-
-// resampleStepwise resamples one axis after the other, the last first, and rounds after
-// every operation.
-func (l *Lowering) resampleStepwise(t Lowered, tables []taps, lead int) Lowered {
-	acc := widened(t.D)
-	for k := len(tables) - 1; k >= 0; k-- {
-		axis, table := lead+k, tables[k]
-		out := withDim(t.Shape(), axis, len(table.index))
-		rank, in := len(out), t
-		m := mlir.Projection(rank+1, axis, rank)
-		ins := []Operand{{l.indexTable(table.index), m}, {l.weightTable(t.D, table.weight), m}}
-		point := mlir.Projection(rank+1, upTo(rank)...)
-		kinds := append(repeat(Parallel, rank), Reduction)
-		t = l.Generic(kinds, ins, []Operand{{l.Fill(t.D, out, 0), point}},
-			func(s *Scalars, x []Elem) []Elem {
-				at := make([]Elem, rank)
-				for d := range at {
-					at[d] = s.Index(d)
-				}
-				at[axis] = x[0]
-				product := s.Mul(s.Cast(s.At(in, at...), acc), s.Cast(x[1], acc))
-				product = s.Cast(s.Cast(product, in.D), acc)
-				return []Elem{s.Cast(s.Add(s.Cast(x[2], acc), product), in.D)}
-			})[0]
-	}
-	return t
 }
 
 // indexTable is a constant [len(rows), taps] of positions, weightTable one of weights.
@@ -227,34 +194,22 @@ type sampling struct {
 	cubic   bool    // positions below 0 are kept
 }
 
-// halfPositions is the extent up to which the half types step by a rounded ratio.
-const halfPositions = 128
-
-// table computes the taps of an axis as PyTorch 1.13 does. Positions are computed in
-// float32, or float64 for tensors of that type. The half types round the ratio of the
-// extents, unless positions would go astray, and the weights.
+// table computes the taps of an axis. Positions and weights are computed in float32, or
+// float64 for tensors of that type.
 func (p *sampling) table(d dtype.DType, in, out int, align bool, scale float64) taps {
-	half := widened(d) != d && !p.nearest
 	round := rounding(widened(d))
-	ratio, weight := round, func(v float64) float64 { return v }
-	if half {
-		weight = rounding(d)
-		if max(in, out) <= halfPositions {
-			ratio = weight
-		}
-	}
 	var step float64
 	switch {
 	case align && !p.nearest:
 		if out > 1 {
-			step = ratio(float64(in-1) / float64(out-1))
+			step = round(float64(in-1) / float64(out-1))
 		}
 	case scale > 0:
-		step = ratio(1 / scale)
+		step = round(1 / scale)
 	default:
-		step = ratio(float64(in) / float64(out))
+		step = round(float64(in) / float64(out))
 	}
-	t := taps{index: make([][]int, out), weight: make([][]float64, out), stepwise: half && p.cubic}
+	t := taps{index: make([][]int, out), weight: make([][]float64, out)}
 	for o := range out {
 		var source float64
 		switch {
@@ -268,7 +223,7 @@ func (p *sampling) table(d dtype.DType, in, out int, align bool, scale float64) 
 				source = math.Max(source, 0)
 			}
 		}
-		t.index[o], t.weight[o] = p.at(source, weight)
+		t.index[o], t.weight[o] = p.at(source, round)
 		for k, i := range t.index[o] {
 			t.index[o][k] = min(max(i, 0), in-1)
 		}

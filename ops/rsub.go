@@ -11,7 +11,7 @@ func init() {
 			Schema: "rsub." + overload + "(Tensor self, " + other + ", Scalar alpha=1) -> Tensor",
 			Infer:  inferBinary,
 			Lower: lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem {
-				return s.Sub(x[1], s.scaledTerm(c, x[0]))
+				return s.Sub(x[1], scaled(s, x[0], c.Scalar(2)))
 			}),
 			Grad: gradient2(
 				func(g *Gradient, dy, x, y Value) Value { return g.Mul(g.Neg(dy), g.Scalar(2)) },

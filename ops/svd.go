@@ -42,6 +42,9 @@ func svdHost(h *HostCall) ([]*buf.Buffer, error) {
 	r := newResults(h)
 	job := svdJob(h.Bool(1), h.Bool(2))
 	for _, a := range matrices(h.Buffer(0)) {
+		if !isFinite(a) {
+			return nil, h.ArgErrorf("a matrix with infinities or NaN has no singular values")
+		}
 		u, s, vh, ok := decompose(a, job)
 		if !ok {
 			return nil, h.ArgErrorf("the decomposition did not converge")
@@ -65,7 +68,7 @@ func svdJob(full, vectors bool) lapack.SVDJob {
 	return lapack.SVDStore
 }
 
-// decompose returns the factors of a, which it overwrites.
+// decompose returns the factors of a, which is finite and overwritten.
 func decompose(a matrix, job lapack.SVDJob) (u matrix, s []float64, vh matrix, ok bool) {
 	m, n := a.Rows, a.Cols
 	k := min(m, n)

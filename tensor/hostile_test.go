@@ -213,9 +213,17 @@ func (h *hostile) sample(op *ops.Op) []any {
 	if len(list) == 0 {
 		return nil
 	}
-	d, retype := pick(h, dtype.All()), h.IntN(3) == 0
+	d := dtype.F32
+	if h.IntN(3) == 0 {
+		d = pick(h, dtype.All())
+	}
+	return h.retyped(pick(h, list), d)
+}
+
+// retyped fills a sample whose f32 tensors get type d.
+func (h *hostile) retyped(s ops.Sample, d dtype.DType) []any {
 	fill := func(t ops.T) *tensor.Tensor {
-		if retype && t.DType == dtype.F32 {
+		if t.DType == dtype.F32 {
 			t.DType = d
 		}
 		if h.IntN(3) == 0 {
@@ -224,7 +232,7 @@ func (h *hostile) sample(op *ops.Op) []any {
 		return tensor.FromBuffer(t.Fill(h.Rand)).To(h.dev)
 	}
 	var args []any
-	for _, a := range pick(h, list) {
+	for _, a := range s {
 		switch a := a.(type) {
 		case ops.T:
 			args = append(args, fill(a))
@@ -312,7 +320,7 @@ func brief(t *tensor.Tensor) string {
 func (h *hostile) call(op *ops.Op, args []any) (err error, panicked string) {
 	defer func() {
 		if p := recover(); p != nil {
-			stack := make([]byte, 1<<12)
+			stack := make([]byte, 1<<14)
 			panicked = fmt.Sprintf("%v\n%s", p, stack[:runtime.Stack(stack, false)])
 		}
 	}()
@@ -394,4 +402,22 @@ func isOrdinary(err error) bool {
 	return errors.As(err, &s) || errors.As(err, &d) || errors.As(err, &a) || errors.As(err, &memory) ||
 		strings.Contains(err.Error(), "operands are on") ||
 		errors.As(err, &fault) && strings.Contains(err.Error(), "out of range")
+}
+
+func TestHostileTypes(t *testing.T) {
+	if os.Getenv("ACAP_HOSTILE") == "" {
+		t.Skip()
+	}
+	for i, op := range ops.All() {
+		f := op.Functional()
+		if f.Samples == nil {
+			continue
+		}
+		for _, d := range dtype.All() {
+			for k, s := range f.Samples() {
+				h := &hostile{rand.New(rand.NewPCG(uint64(i), 77)), host.Device}
+				h.check(t, k, op, h.retyped(s, d))
+			}
+		}
+	}
 }

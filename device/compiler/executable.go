@@ -237,7 +237,8 @@ func RunHost(c *ops.Call, in []*buf.Buffer) ([]*buf.Buffer, error) {
 		next++
 		return ops.BufferValue{Buffer: in[next-1]}
 	})
-	return c.Op.Host(&ops.HostCall{Call: &ops.Call{Op: c.Op, Args: args, Out: c.Out}})
+	h := ops.HostCall{Call: &ops.Call{Op: c.Op, Args: args, Out: c.Out}}
+	return h.Run()
 }
 
 // releaseEarly finds, for every step, the slots that it is the last to read.

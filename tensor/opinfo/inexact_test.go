@@ -1,10 +1,16 @@
 package opinfo
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // The integrals that judge Bessel functions agree with the standard library.
@@ -15,4 +21,36 @@ func TestBesselIntegral(t *testing.T) {
 		require.InDelta(t, math.Y0(x), besselIntegral('y', 0, x), 1e-8)
 		require.InDelta(t, math.Y1(x), besselIntegral('y', 1, x), 1e-8)
 	}
+}
+
+// A product that was recorded with a rounding after every sum is judged by the same one in
+// f64: 96 + ¼ + ¼ is 96 if bf16 is rounded after every sum.
+func TestRoundedOnce(t *testing.T) {
+	const line = `{"name":"mm/bf16/0","inputs":[` +
+		`{"name":"a","tensor":{"dtype":"bf16","shape":[1,3],"off":0,"len":6}},` +
+		`{"name":"b","tensor":{"dtype":"bf16","shape":[3,1],"off":6,"len":6}}],` +
+		`"ops":[{"op":"aten.mm.default","args":[{"v":"a"},{"v":"b"}],"outs":["c"]}],` +
+		`"outputs":[{"name":"c","tensor":{"dtype":"bf16","shape":[1,1],"off":%d,"len":2}}]}`
+	b := buf.New(dtype.BF16, []int{8})
+	for i, v := range []float64{96, 1, 1, 1, 0.25, 0.25, 91, 102} {
+		b.SetFloat64(i, v)
+	}
+	programs, err := Read(strings.NewReader(fmt.Sprintf(line, 14)), b.Bytes(), "test")
+	require.NoError(t, err)
+	exact, err := programs[0].exact("c", false)
+	require.NoError(t, err)
+	require.Equal(t, dtype.F64, exact.DType)
+	require.Equal(t, 96.5, exact.Float64(0))
+	require.NoError(t, programs[0].Run(host.Device)) // 102 is wrong by 5.5, 96.5 is not
+
+	a := &answer{x: newExecution(programs[0], host.Device), name: "c", rtol: 1e-3, atol: 1e-3}
+	value := func(v float64) *buf.Buffer {
+		c := buf.New(dtype.BF16, []int{1, 1})
+		c.SetFloat64(0, v)
+		return c
+	}
+	a.want, a.got = value(96), value(97)
+	require.True(t, a.isRoundedOnce())
+	a.got = value(98)
+	require.False(t, a.isRoundedOnce())
 }

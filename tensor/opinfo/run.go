@@ -73,6 +73,12 @@ type execution struct {
 	env map[string]*tensor.Tensor
 
 	made map[string]origin // what computed each value
+
+	exact bool // compute half types in f64
+}
+
+func newExecution(p *Program, dev device.Device) *execution {
+	return &execution{p: p, dev: dev, env: map[string]*tensor.Tensor{}, made: map[string]origin{}}
 }
 
 // origin says which result of which operator a value is.
@@ -82,14 +88,9 @@ type origin struct {
 }
 
 func (p *Program) run(dev device.Device) error {
-	x := &execution{p, dev, map[string]*tensor.Tensor{}, map[string]origin{}}
-	if err := x.inputs(); err != nil {
+	x := newExecution(p, dev)
+	if err := x.compute(); err != nil {
 		return err
-	}
-	for i := range p.Ops {
-		if err := x.op(&p.Ops[i]); err != nil {
-			return fmt.Errorf("%s: %w", p.Ops[i].Op, err)
-		}
 	}
 	for i := range p.Outputs {
 		if err := x.check("output", &p.Outputs[i], x.env[p.Outputs[i].Name], false); err != nil {
@@ -99,6 +100,19 @@ func (p *Program) run(dev device.Device) error {
 	return x.grads()
 }
 
+// compute records the operators.
+func (x *execution) compute() error {
+	if err := x.inputs(); err != nil {
+		return err
+	}
+	for i := range x.p.Ops {
+		if err := x.op(&x.p.Ops[i]); err != nil {
+			return fmt.Errorf("%s: %w", x.p.Ops[i].Op, err)
+		}
+	}
+	return nil
+}
+
 func (x *execution) inputs() error {
 	for _, list := range [][]named{x.p.Inputs, x.p.Consts} {
 		for i := range list {
@@ -106,7 +120,7 @@ func (x *execution) inputs() error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", list[i].Name, err)
 			}
-			t := tensor.FromBuffer(b).To(x.dev)
+			t := tensor.FromBuffer(x.widened(b)).To(x.dev)
 			if list[i].Grad && len(x.p.Grads) > 0 {
 				t = t.RequiresGrad()
 			}
@@ -126,14 +140,14 @@ func (x *execution) resolve(name string) (any, error) {
 func (x *execution) op(o *op) error {
 	var args []any
 	for _, raw := range o.Args {
-		v, err := argument(raw, x.resolve)
+		v, err := x.argument(raw)
 		if err != nil {
 			return err
 		}
 		args = append(args, v)
 	}
 	for name, raw := range o.Kwargs {
-		v, err := argument(raw, x.resolve)
+		v, err := x.argument(raw)
 		if err != nil {
 			return err
 		}
@@ -222,23 +236,11 @@ func (x *execution) grads() error {
 	if len(x.p.Grads) == 0 {
 		return nil
 	}
-	var outs, cots, ins []*tensor.Tensor
-	for i := range x.p.GradOutputs {
-		o := &x.p.GradOutputs[i]
-		b, err := x.p.buffer(&o.Tensor)
-		if err != nil {
-			return err
-		}
-		if x.env[o.Name] == nil {
-			return fmt.Errorf("no output %s", o.Name)
-		}
-		outs = append(outs, x.env[o.Name])
-		cots = append(cots, tensor.FromBuffer(b).To(x.dev))
+	gradients, err := x.gradients()
+	if err != nil {
+		return err
 	}
-	for i := range x.p.Grads {
-		ins = append(ins, x.leaf(x.p.Grads[i].Name))
-	}
-	for i, g := range tensor.Grad(outs, ins, cots) {
+	for i, g := range gradients {
 		if err := x.check("gradient of", &x.p.Grads[i], g, true); err != nil {
 			return err
 		}
@@ -246,4 +248,4 @@ func (x *execution) grads() error {
 	return nil
 }
 
-func (x *execution) leaf(name string) *tensor.Tensor { return x.env[name] }
+func missing(name string) error { return fmt.Errorf("no output %s", name) }

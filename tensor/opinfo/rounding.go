@@ -1,0 +1,108 @@
+package opinfo
+
+import (
+	"math"
+	"slices"
+
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// isRoundedOnce judges a result of a half type by the same program in f64: an element is
+// right if it is as near to that as it would have to be to the recorded one, or no farther
+// away than the recorded result is at its worst.
+func (a *answer) isRoundedOnce() bool {
+	if !isHalf(a.want.DType) {
+		return false
+	}
+	exact, err := a.x.p.exact(a.name, a.grad)
+	if err != nil || !slices.Equal(exact.Shape, a.got.Shape) {
+		return false
+	}
+	worst := 0.0
+	for i := range a.want.Len() {
+		worst = max(worst, math.Abs(a.want.Float64(i)-exact.Float64(i)))
+	}
+	for i := range a.got.Len() {
+		g, e := a.got.Float64(i), exact.Float64(i)
+		if !close64(g, e, a.rtol, a.atol) && !(math.Abs(g-e) <= worst) {
+			return false
+		}
+	}
+	return true
+}
+
+func isHalf(d dtype.DType) bool { return d == dtype.F16 || d == dtype.BF16 }
+
+// uses reports whether one of the operators is in the program.
+func (p *Program) uses(operators []string) bool {
+	for i := range p.Ops {
+		if op := ops.Lookup(p.Ops[i].Op); op != nil && slices.Contains(operators, op.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// exact computes a value, or the gradient of one, in f64 where the program has half types.
+func (p *Program) exact(name string, grad bool) (*buf.Buffer, error) {
+	x := newExecution(p, host.Device)
+	x.exact = true
+	if err := x.compute(); err != nil {
+		return nil, err
+	}
+	if !grad {
+		return x.env[name].Buffer(ctx)
+	}
+	gradients, err := x.gradients()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(p.Grads, func(g named) bool { return g.Name == name })
+	return gradients[i].Buffer(ctx)
+}
+
+// widened returns b in f64 if the program is computed exactly and b has a half type.
+func (x *execution) widened(b *buf.Buffer) *buf.Buffer {
+	if !x.exact || !isHalf(b.DType) {
+		return b
+	}
+	wide := buf.New(dtype.F64, b.Shape)
+	for i := range b.Len() {
+		wide.SetFloat64(i, b.Float64(i))
+	}
+	return wide
+}
+
+// argument decodes an argument.
+func (x *execution) argument(raw []byte) (any, error) {
+	v, err := argument(raw, x.resolve)
+	if d, ok := v.(dtype.DType); ok && x.exact && isHalf(d) {
+		v = dtype.F64
+	}
+	return v, err
+}
+
+// gradients computes those that the program records.
+func (x *execution) gradients() ([]*tensor.Tensor, error) {
+	var outs, cots, ins []*tensor.Tensor
+	for i := range x.p.GradOutputs {
+		o := &x.p.GradOutputs[i]
+		b, err := x.p.buffer(&o.Tensor)
+		if err != nil {
+			return nil, err
+		}
+		if x.env[o.Name] == nil {
+			return nil, missing(o.Name)
+		}
+		outs = append(outs, x.env[o.Name])
+		cots = append(cots, tensor.FromBuffer(x.widened(b)).To(x.dev))
+	}
+	for i := range x.p.Grads {
+		ins = append(ins, x.env[x.p.Grads[i].Name])
+	}
+	return tensor.Grad(outs, ins, cots), nil
+}
