@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	register(command{"conformance", "run recorded conformance tests: opinfo, stablehlo", conformance})
+	register(command{"conformance", "run recorded conformance tests: opinfo, stablehlo, models, onnx", conformance})
 }
 
 // tally is the outcome of one family.

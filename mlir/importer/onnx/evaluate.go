@@ -51,18 +51,6 @@ func (ev *evaluator) lookup(name string) *value {
 	return nil
 }
 
-// graph runs the model's graph and returns its outputs.
-func (ev *evaluator) graph(g *graph) []ops.Value {
-	results := make([]ops.Value, len(g.outputs))
-	for i, v := range ev.run(g) {
-		if v.isList {
-			failf("output %q is a sequence", g.outputs[i].name)
-		}
-		results[i] = ev.tensor(v)
-	}
-	return results
-}
-
 // run executes a graph in the current scope and returns its outputs.
 func (ev *evaluator) run(g *graph) []*value {
 	for _, t := range g.initializers {
@@ -155,6 +143,9 @@ func (ev *evaluator) tensor(v *value) ops.Value {
 	if v.isList {
 		failf("a sequence stands where a tensor is needed")
 	}
+	if v.absent {
+		failf("an optional value is absent where a tensor is needed")
+	}
 	if v.tensor == nil {
 		return ev.builder.Constant(v.name, v.known)
 	}
@@ -164,8 +155,8 @@ func (ev *evaluator) tensor(v *value) ops.Value {
 // elements returns the elements of a value, which must be known or which the builder can read; name
 // stands for it in messages.
 func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
-	if v.isList {
-		failf("%q is a sequence", name)
+	if v.isList || v.absent {
+		failf("%q is no tensor", name)
 	}
 	if v.known != nil {
 		return v.known
@@ -206,7 +197,7 @@ func (ev *evaluator) node(p *nodeProto) {
 		if v == nil {
 			continue
 		}
-		if v.fault == nil && !v.isList && len(v.dims()) > maxRank {
+		if v.fault == nil && !v.isList && !v.absent && len(v.dims()) > maxRank {
 			failf("a result has %d dimensions; up to %d are supported", len(v.dims()), maxRank)
 		}
 		ev.define(name, v)

@@ -1,18 +1,12 @@
 package onnx
 
-import (
-	"github.com/go-acap/acap/ops"
-)
+import ()
 
 func init() {
 	register("MatMul", func(n *node) { n.set(n.Call("matmul", n.tensor(0), n.tensor(1))) })
 	register("Gemm", gemm)
 	register("Einsum", func(n *node) {
-		list := make([]ops.Value, len(n.in))
-		for i := range list {
-			list[i] = n.tensor(i)
-		}
-		n.set(n.Call("einsum", n.text("equation", ""), list))
+		n.set(n.Call("einsum", n.text("equation", ""), n.all()))
 	})
 	register("Det", func(n *node) { n.set(n.Call("_linalg_det", n.tensor(0))) })
 }

@@ -250,21 +250,39 @@ func (m *Model) Specialize(inputs []*buf.Buffer) (*mlir.Operation, error) {
 // without those that are initializers; results are its outputs.
 func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {
 	defer catch(m.Name, &err)
+	ev := newEvaluator(m, b)
+	values := make([]*value, len(inputs))
+	for i, v := range inputs {
+		values[i] = &value{tensor: v}
+	}
+	for i, v := range ev.forward(values) {
+		if v.isList || v.absent {
+			failf("output %q is no tensor", m.proto.graph.outputs[i].name)
+		}
+		results = append(results, ev.tensor(v))
+	}
+	return results, nil
+}
+
+// forward runs the model's graph on the inputs and returns its outputs.
+func (ev *evaluator) forward(inputs []*value) []*value {
+	m := ev.model
 	if len(inputs) != len(m.inputs) {
 		failf("takes %d inputs (%v), got %d", len(m.inputs), m.InputNames(), len(inputs))
 	}
-	ev := newEvaluator(m, b)
 	for i, in := range m.Inputs() {
-		t := inputs[i].Type()
-		if in.DType != dtype.Invalid && in.DType != t.DType {
-			failf("input %q takes elements of %v, not %v", in.Name, in.DType, t.DType)
+		if v := inputs[i]; v.tensor != nil {
+			t := v.tensor.Type()
+			if in.DType != dtype.Invalid && in.DType != t.DType {
+				failf("input %q takes elements of %v, not %v", in.Name, in.DType, t.DType)
+			}
+			if in.Shape != nil && !accepts(in.Shape, t.Shape) {
+				failf("input %q takes %s, not %s", in.Name, openShape(m.inputs[i].dims), shape.String(t.Shape))
+			}
 		}
-		if in.Shape != nil && !accepts(in.Shape, t.Shape) {
-			failf("input %q takes %s, not %s", in.Name, openShape(m.inputs[i].dims), shape.String(t.Shape))
-		}
-		ev.define(in.Name, &value{tensor: inputs[i]})
+		ev.define(in.Name, inputs[i])
 	}
-	return ev.graph(m.proto.graph), nil
+	return ev.run(m.proto.graph)
 }
 
 // accepts reports whether a shape fits one with open extents.

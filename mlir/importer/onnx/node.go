@@ -41,10 +41,22 @@ func (n *node) value(i int) *value {
 // tensor returns input i as a tensor.
 func (n *node) tensor(i int) ops.Value {
 	v := n.value(i)
-	if v.isList {
-		failf("input %q is a sequence", n.inputs[i])
+	if v.isList || v.absent {
+		failf("input %q is no tensor", n.inputs[i])
 	}
 	return n.ev.tensor(v)
+}
+
+// all returns the inputs of an operator of any number.
+func (n *node) all() []ops.Value {
+	if len(n.in) == 0 {
+		failf("has no input")
+	}
+	list := make([]ops.Value, len(n.in))
+	for i := range list {
+		list[i] = n.tensor(i)
+	}
+	return list
 }
 
 // optional returns input i, or nil for an argument that is absent.

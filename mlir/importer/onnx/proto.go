@@ -66,6 +66,7 @@ type tensorProto struct {
 // valueInfo is an input or output with its type.
 type valueInfo struct {
 	name string
+	kind int   // field of the type; 0 if there is none
 	elem int64 // 0 if the type is unknown or not a tensor
 	dims []dim
 	// ranked reports whether there is a shape.
@@ -270,6 +271,7 @@ func decodeValueInfo(m *message) valueInfo {
 			v.name = m.text()
 		case 2:
 			for t := m.sub(); t.more(); {
+				v.kind = t.number
 				if t.number == 1 {
 					v.decodeTensorType(t.sub())
 				}

@@ -49,3 +49,30 @@ func (n *node) elementType(or dtype.DType) dtype.DType {
 	}
 	return d
 }
+
+// isRandom names the operators whose results are not the same each time.
+var isRandom = map[string]bool{"RandomUniform": true, "RandomNormal": true, "RandomUniformLike": true,
+	"RandomNormalLike": true, "Bernoulli": true, "Multinomial": true}
+
+// IsRandom reports whether the model draws random numbers, also in its subgraphs and functions.
+func (m *Model) IsRandom() bool {
+	found := m.proto.graph.isRandom()
+	for _, f := range m.proto.functions {
+		found = found || (&graph{nodes: f.nodes}).isRandom()
+	}
+	return found
+}
+
+func (g *graph) isRandom() bool {
+	for _, n := range g.nodes {
+		if n.domain == "" && isRandom[n.op] {
+			return true
+		}
+		for _, a := range n.attributes {
+			if a.graph != nil && a.graph.isRandom() {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -37,10 +37,7 @@ func init() {
 	}
 	register("Split", split)
 	register("Concat", func(n *node) {
-		list := make([]ops.Value, len(n.in))
-		for i := range list {
-			list[i] = n.tensor(i)
-		}
+		list := n.all()
 		n.set(n.Call("cat", list, axis(n.int("axis", 1), rank(list[0]))))
 	})
 	folds["Concat"] = foldConcat

@@ -14,6 +14,7 @@ type value struct {
 	tensor ops.Value   // of the builder; nil until a known value is needed as one
 	list   []*value    // of a sequence
 	isList bool
+	absent bool  // an optional value that there is not
 	fault  error // why there is no value
 }
 
@@ -26,7 +27,7 @@ func (v *value) dims() []int {
 		return v.known.Shape
 	}
 	if v.tensor == nil {
-		failf("a sequence stands where a tensor is needed")
+		failf("a sequence or an absent value stands where a tensor is needed")
 	}
 	return v.tensor.Type().Shape
 }

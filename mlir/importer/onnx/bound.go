@@ -1,0 +1,208 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Value is a value that a model takes or gives: a tensor, a sequence of values, or an optional value
+// that is absent, which is the zero Value.
+type Value struct {
+	Tensor     *buf.Buffer
+	IsSequence bool
+	Sequence   []Value
+}
+
+// Bound is a model for given inputs, among which, and among whose results, may be sequences and
+// optional values: the tensors in them are the inputs and results of Module, one by one.
+type Bound struct {
+	Module *mlir.Operation
+	Inputs []*buf.Buffer
+
+	results []Value // with empty buffers in place of the tensors
+}
+
+// Bind returns the model's computation on the given inputs; see [Model.Specialize].
+func (m *Model) Bind(inputs []Value) (*Bound, error) {
+	b := &Bound{}
+	for _, in := range inputs {
+		in.visit(func(v Value) { b.Inputs = append(b.Inputs, v.Tensor) })
+	}
+	names := m.InputNames()
+	if len(b.Inputs) != len(inputs) {
+		names = nil
+	}
+	var err error
+	b.Module, err = importer.Specialized(m.Name, names, b.Inputs,
+		func(builder importer.Builder, tensors []ops.Value) (results []ops.Value, err error) {
+			defer catch(m.Name, &err)
+			values := make([]*value, len(inputs))
+			for i, in := range inputs {
+				values[i] = in.internal(&tensors)
+			}
+			ev := newEvaluator(m, builder)
+			for _, v := range ev.forward(values) {
+				b.results = append(b.results, ev.external(v, &results))
+			}
+			return results, nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Results puts the results of a run of the module together.
+func (b *Bound) Results(tensors []*buf.Buffer) ([]Value, error) {
+	count := 0
+	for _, r := range b.results {
+		r.visit(func(Value) { count++ })
+	}
+	if count != len(tensors) {
+		return nil, fmt.Errorf("onnx: %d tensors for results of %d", len(tensors), count)
+	}
+	out := make([]Value, len(b.results))
+	for i, r := range b.results {
+		out[i] = r.with(&tensors)
+	}
+	return out, nil
+}
+
+// visit visits the tensors of a value.
+func (v Value) visit(f func(Value)) {
+	if v.Tensor != nil {
+		f(v)
+	}
+	for _, item := range v.Sequence {
+		item.visit(f)
+	}
+}
+
+// with replaces the tensors of a value by the next of a list.
+func (v Value) with(tensors *[]*buf.Buffer) Value {
+	if v.Tensor != nil {
+		v.Tensor, *tensors = (*tensors)[0], (*tensors)[1:]
+	}
+	items := make([]Value, len(v.Sequence))
+	for i, item := range v.Sequence {
+		items[i] = item.with(tensors)
+	}
+	v.Sequence = items
+	return v
+}
+
+// internal returns a value of an evaluation with the next tensors of a list.
+func (v Value) internal(tensors *[]ops.Value) *value {
+	out := &value{isList: v.IsSequence, absent: v.Tensor == nil && !v.IsSequence}
+	if v.Tensor != nil {
+		out.tensor, *tensors = (*tensors)[0], (*tensors)[1:]
+	}
+	for _, item := range v.Sequence {
+		out.list = append(out.list, item.internal(tensors))
+	}
+	return out
+}
+
+// external adds the tensors of a value to a list and returns its form.
+func (ev *evaluator) external(v *value, tensors *[]ops.Value) Value {
+	if v.absent {
+		return Value{}
+	}
+	if !v.isList {
+		*tensors = append(*tensors, ev.tensor(v))
+		return Value{Tensor: &buf.Buffer{}}
+	}
+	out := Value{IsSequence: true}
+	for _, item := range v.list {
+		out.Sequence = append(out.Sequence, ev.external(item, tensors))
+	}
+	return out
+}
+
+// The kinds of a type in a file; see [Model.ReadInput].
+const (
+	kindTensor   = 1
+	kindSequence = 4
+	kindOptional = 9
+)
+
+// ReadInput decodes input i of the model from a file of its own: a TensorProto, SequenceProto or
+// OptionalProto, as the type of the input says. name stands for the file in messages.
+func (m *Model) ReadInput(i int, data []byte, name string) (Value, error) {
+	if i < 0 || i >= len(m.inputs) {
+		return Value{}, fmt.Errorf("%s: the model has %d inputs", m.Name, len(m.inputs))
+	}
+	return readValue(m.inputs[i].kind, data, name)
+}
+
+// ReadOutput is [Model.ReadInput] for an output.
+func (m *Model) ReadOutput(i int, data []byte, name string) (Value, error) {
+	if i < 0 || i >= len(m.proto.graph.outputs) {
+		return Value{}, fmt.Errorf("%s: the model has %d outputs", m.Name, len(m.proto.graph.outputs))
+	}
+	return readValue(m.proto.graph.outputs[i].kind, data, name)
+}
+
+func readValue(kind int, data []byte, name string) (v Value, err error) {
+	defer catch(name, &err)
+	m := newMessage(data, 0)
+	switch kind {
+	case kindTensor, 0:
+		return tensorValue(m), nil
+	case kindSequence:
+		return sequenceValue(m, 0), nil
+	case kindOptional:
+		return optionalValue(m, 0), nil
+	}
+	return v, fmt.Errorf("%s: %w", name, errors.New("only tensors, sequences and optional values are supported"))
+}
+
+func tensorValue(m *message) Value {
+	t := decodeTensor(m)
+	holder := &Model{}
+	b, err := holder.buffer(t, nil)
+	if err != nil {
+		failf("byte %d: tensor %q: %w", t.at, t.name, err)
+	}
+	return Value{Tensor: b}
+}
+
+func sequenceValue(m *message, depth int) Value {
+	if depth > maxNesting {
+		m.fail("sequences are nested more than %d deep", maxNesting)
+	}
+	v := Value{IsSequence: true}
+	for m.more() {
+		switch m.number {
+		case 3:
+			v.Sequence = append(v.Sequence, tensorValue(m.sub()))
+		case 5:
+			v.Sequence = append(v.Sequence, sequenceValue(m.sub(), depth+1))
+		case 7:
+			v.Sequence = append(v.Sequence, optionalValue(m.sub(), depth+1))
+		case 4, 6:
+			m.fail("sequences of sparse tensors and maps are not supported")
+		}
+	}
+	return v
+}
+
+func optionalValue(m *message, depth int) Value {
+	var v Value
+	for m.more() {
+		switch m.number {
+		case 3:
+			v = tensorValue(m.sub())
+		case 5:
+			v = sequenceValue(m.sub(), depth+1)
+		case 4, 6, 7:
+			m.fail("an optional value of this kind is not supported")
+		}
+	}
+	return v
+}
