@@ -67,7 +67,9 @@ func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (
 		return nil, err
 	}
 	b := &builder{module: module, exe: &program{module: module}, slots: map[*mlir.Value]int{},
-		programs: map[string]*engine.Program{}, backend: backend, constant: map[*mlir.Value]bool{}}
+		programs: map[string]*engine.Program{}, backend: backend, constant: map[*mlir.Value]bool{},
+		procedures: map[string]*procedure{}}
+	b.proc = &b.exe.procedure
 	b.exe.handles.Store(1)
 	exe := &Executable{program: b.exe}
 	err = b.build(ctx, f)
@@ -89,6 +91,9 @@ type builder struct {
 	programs map[string]*engine.Program
 	backend  Backend
 	constant map[*mlir.Value]bool // values that are the same in many runs
+
+	proc       *procedure // that is being built
+	procedures map[string]*procedure
 }
 
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
@@ -101,21 +106,10 @@ func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 		b.exe.whole = p
 		return nil
 	}
-	constant := constantArguments(f)
-	for i, arg := range f.Body().Args {
-		b.exe.inputs = append(b.exe.inputs, b.slot(arg))
-		b.constant[arg] = constant[i]
+	for i, constant := range constantArguments(f) {
+		b.constant[f.Body().Args[i]] = constant
 	}
-	for _, op := range f.Body().Ops {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := b.step(op); err != nil {
-			return err
-		}
-	}
-	b.exe.releaseEarly()
-	return nil
+	return b.procedure(ctx, f)
 }
 
 func name(f *mlir.Operation) string {
@@ -125,11 +119,11 @@ func name(f *mlir.Operation) string {
 
 // needsSteps reports whether a function is more than one group.
 func needsSteps(f *mlir.Operation) bool {
-	if passes.HasComplex(f) {
+	if passes.HasComplex(f) || len(f.Regions[0].Blocks) > 1 {
 		return true
 	}
 	for _, op := range f.Body().Ops {
-		if op.Name == "func.call" || ops.Lookup(op.Name) != nil {
+		if op.Name == "func.call" || ops.Lookup(op.Name) != nil || controls[op.Name] {
 			return true
 		}
 	}
@@ -140,8 +134,8 @@ func (b *builder) slot(v *mlir.Value) int {
 	if i, ok := b.slots[v]; ok {
 		return i
 	}
-	b.slots[v] = b.exe.slots
-	b.exe.slots++
+	b.slots[v] = b.proc.slots
+	b.proc.slots++
 	return b.slots[v]
 }
 
@@ -153,37 +147,47 @@ func (b *builder) slotsOf(values []*mlir.Value) []int {
 	return out
 }
 
-func (b *builder) step(op *mlir.Operation) error {
-	switch op.Name {
-	case "func.return":
-		b.exe.results = b.slotsOf(op.Operands)
-		return nil
-	case "arith.constant":
+// step appends what an operation does to a list.
+func (b *builder) step(ctx context.Context, op *mlir.Operation, steps *[]step) error {
+	switch {
+	case op.Name == "arith.constant" && isTensor(op.Result()):
 		data, err := constant(op)
 		if err != nil {
 			return err
 		}
-		b.exe.constants = append(b.exe.constants, placed{b.slot(op.Result()), data})
+		b.proc.constants = append(b.proc.constants, placed{b.slot(op.Result()), data})
 		b.constant[op.Result()] = true
 		return nil
-	case "func.call":
-		callee, _ := op.Attrs.Get("callee").(mlir.SymbolRefAttr)
-		if len(callee) != 1 || b.module.Func(callee[0]) == nil {
-			return fmt.Errorf("call of an unknown function %v", callee)
-		}
+	case controls[op.Name]:
+		return b.control(ctx, op, steps)
+	case op.Name == "func.call":
+		return b.call(ctx, op, steps)
+	case ops.Lookup(op.Name) == nil:
+		return b.scalarStep(op, steps)
+	}
+	return b.hostStep(op, steps)
+}
+
+// call appends the run of a group, or of a function that has steps of its own.
+func (b *builder) call(ctx context.Context, op *mlir.Operation, steps *[]step) error {
+	callee, _ := op.Attrs.Get("callee").(mlir.SymbolRefAttr)
+	if len(callee) != 1 || b.module.Func(callee[0]) == nil || b.module.Func(callee[0]).Body() == nil {
+		return fmt.Errorf("%s: call of an unknown function %v", op.Loc.Short(), callee)
+	}
+	f := b.module.Func(callee[0])
+	s := step{loc: op.Loc, in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)}
+	var err error
+	if needsSteps(f) {
+		s.control, err = b.callee(ctx, f)
+	} else {
 		constant := make([]bool, len(op.Operands))
 		for i, v := range op.Operands {
 			constant[i] = b.constant[v]
 		}
-		p, err := b.compileGroup(callee[0], b.module.Func(callee[0]), constant)
-		if err != nil {
-			return err
-		}
-		b.exe.steps = append(b.exe.steps, step{group: p,
-			in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)})
-		return nil
+		s.group, err = b.compileGroup(callee[0], f, constant)
 	}
-	return b.hostStep(op)
+	*steps = append(*steps, s)
+	return err
 }
 
 func (b *builder) compileGroup(name string, f *mlir.Operation, constant []bool) (*engine.Program, error) {
@@ -211,7 +215,7 @@ func constantArguments(f *mlir.Operation) []bool {
 	return out
 }
 
-func (b *builder) hostStep(op *mlir.Operation) error {
+func (b *builder) hostStep(op *mlir.Operation, steps *[]step) error {
 	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
 		return fmt.Errorf("%s: %w", op.Loc.Short(), err)
@@ -223,7 +227,7 @@ func (b *builder) hostStep(op *mlir.Operation) error {
 		b.exe.fallbacks = map[string]int{}
 	}
 	b.exe.fallbacks[op.Name]++
-	b.exe.steps = append(b.exe.steps, step{host: call, loc: op.Loc,
+	*steps = append(*steps, step{host: call, loc: op.Loc,
 		in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)})
 	return nil
 }

@@ -29,11 +29,7 @@ type program struct {
 
 	whole *engine.Program // set if the module is a single group; else:
 
-	slots     int
-	inputs    []int
-	results   []int
-	constants []placed
-	steps     []step
+	procedure
 	fallbacks map[string]int // nil if nothing runs on the host
 	users     engine.Users   // of the steps
 
@@ -45,21 +41,6 @@ type program struct {
 type Group struct {
 	Name    string
 	Program *engine.Program
-}
-
-type placed struct {
-	slot int
-	data *buf.Buffer
-}
-
-// step is a group or a host call on slots.
-type step struct {
-	group   *engine.Program
-	host    *ops.Call
-	loc     mlir.Location
-	in, out []int
-	dead    []int   // slots that nothing reads afterwards
-	bytes   []int64 // of what is computed
 }
 
 // Groups returns the compiled groups, in the order in which they run.
@@ -127,7 +108,7 @@ func (e *Executable) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buff
 	if err != nil {
 		return nil, err
 	}
-	return pick(slots, e.program.results), nil
+	return pick(slots, e.procedure.results), nil
 }
 
 // RunInto implements device.Executable. A program of one group then allocates
@@ -146,7 +127,7 @@ func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer)
 	if err != nil {
 		return err
 	}
-	for i, s := range e.program.results {
+	for i, s := range e.procedure.results {
 		if slots[s] != results[i] {
 			copy(results[i].Bytes(), slots[s].Bytes())
 		}
@@ -160,65 +141,11 @@ func (p *program) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*bu
 	if !p.users.Enter() {
 		return nil, errClosed
 	}
-	slots, err := p.runSteps(ctx, inputs, results)
+	slots, err := p.procedure.run(ctx, inputs, results)
 	if p.users.Leave() {
 		p.free()
 	}
 	return slots, err
-}
-
-func (p *program) runSteps(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
-	slots := make([]*buf.Buffer, p.slots)
-	for i, s := range p.results {
-		if results != nil {
-			slots[s] = results[i]
-		}
-	}
-	for i, s := range p.inputs {
-		slots[s] = inputs[i]
-	}
-	for _, c := range p.constants {
-		slots[c.slot] = c.data
-	}
-	for i := range p.steps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := p.steps[i].run(ctx, slots); err != nil {
-			return nil, err
-		}
-	}
-	return slots, nil
-}
-
-func pick(slots []*buf.Buffer, which []int) []*buf.Buffer {
-	out := make([]*buf.Buffer, len(which))
-	for i, s := range which {
-		out[i] = slots[s]
-	}
-	return out
-}
-
-// run computes the slots of a step's results: in the buffers that are there already,
-// if it is a group, else in new ones.
-func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
-	in, out := pick(slots, s.in), pick(slots, s.out)
-	var err error
-	if s.group != nil {
-		err = runError(s.group.RunInto(ctx, in, out))
-	} else if out, err = RunHost(s.host, in); err != nil {
-		err = &device.RunError{Op: s.host.Op.MLIRName(), Loc: s.loc, Err: err}
-	}
-	if err != nil {
-		return err
-	}
-	for i, slot := range s.out {
-		slots[slot] = out[i]
-	}
-	for _, d := range s.dead {
-		slots[d] = nil
-	}
-	return nil
 }
 
 // runError is an error of a group as one of a run.
@@ -239,23 +166,6 @@ func RunHost(c *ops.Call, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	})
 	h := ops.HostCall{Call: &ops.Call{Op: c.Op, Args: args, Out: c.Out}}
 	return h.Run()
-}
-
-// releaseEarly finds, for every step, the slots that it is the last to read.
-func (p *program) releaseEarly() {
-	live := map[int]bool{}
-	for _, s := range p.results {
-		live[s] = true
-	}
-	for i := len(p.steps) - 1; i >= 0; i-- {
-		st := &p.steps[i]
-		for _, s := range append(st.in[:len(st.in):len(st.in)], st.out...) {
-			if !live[s] {
-				live[s] = true
-				st.dead = append(st.dead, s)
-			}
-		}
-	}
 }
 
 // Text implements device.Executable for the stages linalg, kernel and asm.

@@ -63,8 +63,11 @@ func (p *program) peak() int64 {
 			}
 		}
 		need := live
-		if s.group != nil {
+		switch {
+		case s.group != nil:
 			need = buf.AddBytes(live, s.group.Memory())
+		case s.control != nil:
+			need = buf.AddBytes(live, s.control.bytes())
 		}
 		if need < 0 {
 			return -1
@@ -81,11 +84,17 @@ func (p *program) peak() int64 {
 func bytesOfAll(values []*mlir.Value) []int64 {
 	sizes := make([]int64, len(values))
 	for i, v := range values {
-		t := typeOf(v.Type)
-		sizes[i] = int64(t.DType.Size())
-		for _, n := range t.Shape {
-			sizes[i] = buf.MulBytes(sizes[i], int64(n))
-		}
+		sizes[i] = bytesOf(v.Type)
 	}
 	return sizes
+}
+
+// bytesOf is the size of a tensor, or of a number.
+func bytesOf(of mlir.Type) int64 {
+	t := typeOf(of)
+	size := int64(t.DType.Size())
+	for _, n := range t.Shape {
+		size = buf.MulBytes(size, int64(n))
+	}
+	return size
 }

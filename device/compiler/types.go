@@ -15,8 +15,10 @@ func (p *program) signature(f *mlir.Operation) {
 	for _, v := range f.Body().Args {
 		p.takes = append(p.takes, typeOf(v.Type))
 	}
-	for _, v := range f.Body().Terminator().Operands {
-		p.gives = append(p.gives, typeOf(v.Type))
+	t, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
+	signature, _ := t.Type.(mlir.FunctionType)
+	for _, t := range signature.Results {
+		p.gives = append(p.gives, typeOf(t))
 	}
 }
 

@@ -45,16 +45,18 @@ func (e *evaluator) tensorOp(op *mlir.Operation, results []*buf.Buffer) error {
 		copy(out.Bytes(), in[1].Bytes())
 		return slice(op, out, in[0], true)
 	case "tensor.extract":
-		i := 0
-		for k, stride := range shape.Strides(in[0].Shape) {
-			x := in[1+k].Int64(0)
-			if x < 0 || x >= int64(in[0].Shape[k]) {
-				return fmt.Errorf("index %d is out of range", x)
-			}
-			i += int(x) * stride
+		i, err := position(in[0].Shape, in[1:])
+		if err == nil {
+			store(out, 0, load(in[0], i, out.DType))
 		}
-		store(out, 0, load(in[0], i, out.DType))
-		return nil
+		return err
+	case "tensor.insert":
+		i, err := position(out.Shape, in[2:])
+		if err == nil {
+			copy(out.Bytes(), in[1].Bytes())
+			store(out, i, load(in[0], 0, out.DType))
+		}
+		return err
 	case "tensor.concat":
 		return concat(op, in, out)
 	case "tensor.pad":
@@ -164,4 +166,17 @@ func (e *evaluator) generate(op *mlir.Operation, out *buf.Buffer) error {
 		next++
 		return nil
 	})
+}
+
+// position is the number of the element at indices.
+func position(dims []int, indices []*buf.Buffer) (int, error) {
+	at := 0
+	for k, stride := range shape.Strides(dims) {
+		x := indices[k].Int64(0)
+		if x < 0 || x >= int64(dims[k]) {
+			return 0, fmt.Errorf("index %d is out of range", x)
+		}
+		at += int(x) * stride
+	}
+	return at, nil
 }

@@ -120,3 +120,53 @@ func.func @map() {
   check.expect_eq_const %0, dense<[11, 14]> : tensor<2xi32>
   return
 }
+
+// -----
+
+func.func @control() {
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %r:2 = stablehlo.while(%a = %x, %i = %zero) : tensor<2xf32>, tensor<i64>
+   cond {
+    %n = stablehlo.constant dense<3> : tensor<i64>
+    %p = stablehlo.compare LT, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i64>
+    %j = stablehlo.add %i, %one : tensor<i64>
+    %b = stablehlo.add %a, %x : tensor<2xf32>
+    stablehlo.return %b, %j : tensor<2xf32>, tensor<i64>
+  }
+  check.expect_eq_const %r#0, dense<[4.0, 8.0]> : tensor<2xf32>
+  %k = stablehlo.constant dense<7> : tensor<i32>
+  %c = "stablehlo.case"(%k) ({
+    stablehlo.return %x : tensor<2xf32>
+  }, {
+    %y = stablehlo.negate %x : tensor<2xf32>
+    stablehlo.return %y : tensor<2xf32>
+  }) : (tensor<i32>) -> tensor<2xf32>
+  check.expect_eq_const %c, dense<[-1.0, -2.0]> : tensor<2xf32>
+  %yes = stablehlo.constant dense<true> : tensor<i1>
+  %d = "stablehlo.if"(%yes) ({
+    stablehlo.return %r#0 : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  check.expect_eq %d, %r#0 : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_with_a_region() {
+  %a = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %i = stablehlo.constant dense<[[2], [0], [2], [5]]> : tensor<4x1xi64>
+  %u = stablehlo.constant dense<[10, 20, 30, 40]> : tensor<4xi32>
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %s = stablehlo.subtract %y, %x : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<3xi32>, tensor<4x1xi64>, tensor<4xi32>) -> tensor<3xi32>
+  check.expect_eq_const %0, dense<[19, 2, 23]> : tensor<3xi32>
+  return
+}

@@ -1,0 +1,174 @@
+package compiler_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
+	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// runText compiles a module and runs it.
+func runText(ctx context.Context, text string, inputs ...*buf.Buffer) ([]*buf.Buffer, error) {
+	module, err := mlir.Parse("x.mlir", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	if err := mlir.Verify(module); err != nil {
+		return nil, err
+	}
+	exe, err := compiler.Compile(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	defer exe.Close()
+	return exe.Run(ctx, inputs)
+}
+
+func f32(values ...float32) *buf.Buffer { return buf.From(values, len(values)) }
+
+func TestControlFlow(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		inputs     []*buf.Buffer
+		want       string
+	}{
+		{"for", `func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+			%c0 = arith.constant 0 : index
+			%c5 = arith.constant 5 : index
+			%c2 = arith.constant 2 : index
+			%r = scf.for %i = %c0 to %c5 step %c2 iter_args(%a = %x) -> (tensor<2xf32>) {
+				%b = "aten.add.Tensor"(%a, %x) {alpha = 1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+				scf.yield %b : tensor<2xf32>
+			}
+			return %r : tensor<2xf32> }`, []*buf.Buffer{f32(1, 2)}, "[4 8]"},
+		{"for without turns", `func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+			%c0 = arith.constant 0 : index
+			%c1 = arith.constant 1 : index
+			%r = scf.for %i = %c1 to %c0 step %c1 iter_args(%a = %x) -> (tensor<2xf32>) {
+				%b = "aten.neg"(%a) : (tensor<2xf32>) -> tensor<2xf32>
+				scf.yield %b : tensor<2xf32>
+			}
+			return %r : tensor<2xf32> }`, []*buf.Buffer{f32(1, 2)}, "[1 2]"},
+		{"values that swap", `func.func @main(%x: tensor<1xf32>, %y: tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32>) {
+			%c0 = arith.constant 0 : index
+			%c3 = arith.constant 3 : index
+			%c1 = arith.constant 1 : index
+			%r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x, %b = %y) -> (tensor<1xf32>, tensor<1xf32>) {
+				%s = "aten.add.Tensor"(%a, %b) {alpha = 1 : i64} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+				scf.yield %b, %s : tensor<1xf32>, tensor<1xf32>
+			}
+			return %r#0, %r#1 : tensor<1xf32>, tensor<1xf32> }`, []*buf.Buffer{f32(1), f32(1)}, "[3] [5]"},
+		{"while", `func.func @main(%x: tensor<f32>) -> tensor<f32> {
+			%limit = arith.constant 100.0 : f32
+			%r = scf.while (%a = %x) : (tensor<f32>) -> tensor<f32> {
+				%e = tensor.extract %a[] : tensor<f32>
+				%p = arith.cmpf olt, %e, %limit : f32
+				scf.condition(%p) %a : tensor<f32>
+			} do {
+			^bb0(%a: tensor<f32>):
+				%b = "aten.add.Tensor"(%a, %a) {alpha = 1 : i64} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+				scf.yield %b : tensor<f32>
+			}
+			return %r : tensor<f32> }`, []*buf.Buffer{buf.From([]float32{3})}, "[192]"},
+		{"if with captured values", `func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+			%c0 = arith.constant 0 : index
+			%zero = arith.constant 0.0 : f32
+			%y = "aten.neg"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+			%e = tensor.extract %x[%c0] : tensor<2xf32>
+			%p = arith.cmpf olt, %e, %zero : f32
+			%r = scf.if %p -> (tensor<2xf32>) {
+				scf.yield %y : tensor<2xf32>
+			} else {
+				%z = "aten.mul.Tensor"(%x, %y) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+				scf.yield %z : tensor<2xf32>
+			}
+			return %r : tensor<2xf32> }`, []*buf.Buffer{f32(3, 2)}, "[-9 -4]"},
+		{"blocks", `func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+			%c0 = arith.constant 0 : i64
+			%c4 = arith.constant 4 : i64
+			%c1 = arith.constant 1 : i64
+			cf.br ^head(%c0, %x : i64, tensor<1xf32>)
+		^head(%i: i64, %a: tensor<1xf32>):
+			%p = arith.cmpi slt, %i, %c4 : i64
+			cf.cond_br %p, ^body, ^end(%a : tensor<1xf32>)
+		^body:
+			%b = "aten.add.Tensor"(%a, %x) {alpha = 1 : i64} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+			%j = arith.addi %i, %c1 : i64
+			cf.br ^head(%j, %b : i64, tensor<1xf32>)
+		^end(%r: tensor<1xf32>):
+			return %r : tensor<1xf32> }`, []*buf.Buffer{f32(2)}, "[10]"},
+		{"functions that call each other", `func.func private @down(%n: i64, %x: tensor<1xf32>) -> tensor<1xf32> {
+			%c0 = arith.constant 0 : i64
+			%c1 = arith.constant 1 : i64
+			%p = arith.cmpi sgt, %n, %c0 : i64
+			%r = scf.if %p -> (tensor<1xf32>) {
+				%m = arith.subi %n, %c1 : i64
+				%s = func.call @down(%m, %x) : (i64, tensor<1xf32>) -> tensor<1xf32>
+				%t = "aten.add.Tensor"(%s, %x) {alpha = 1 : i64} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+				scf.yield %t : tensor<1xf32>
+			} else {
+				scf.yield %x : tensor<1xf32>
+			}
+			return %r : tensor<1xf32> }
+		func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+			%c3 = arith.constant 3 : i64
+			%r = func.call @down(%c3, %x) : (i64, tensor<1xf32>) -> tensor<1xf32>
+			return %r : tensor<1xf32> }`, []*buf.Buffer{f32(2)}, "[8]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, err := runText(context.Background(), c.text, c.inputs...)
+			require.NoError(t, err)
+			text := ""
+			for i, b := range out {
+				if i > 0 {
+					text += " "
+				}
+				text += fmt.Sprint(buf.Slice[float32](b))
+			}
+			require.Equal(t, c.want, text)
+		})
+	}
+}
+
+const endless = `func.func @main(%x: tensor<f32>) -> tensor<f32> {
+	%yes = arith.constant true
+	%r = scf.while (%a = %x) : (tensor<f32>) -> tensor<f32> {
+		scf.condition(%yes) %a : tensor<f32>
+	} do {
+	^bb0(%a: tensor<f32>):
+		scf.yield %a : tensor<f32>
+	}
+	return %r : tensor<f32> }`
+
+// TestEndlessLoops end with their context.
+func TestEndlessLoops(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := runText(ctx, endless, buf.From([]float32{1}))
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+func TestControlErrors(t *testing.T) {
+	_, err := runText(context.Background(), `func.func private @f(%x: tensor<1xf32>) -> tensor<1xf32> {
+			%r = func.call @f(%x) : (tensor<1xf32>) -> tensor<1xf32>
+			return %r : tensor<1xf32> }
+		func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+			%r = func.call @f(%x) : (tensor<1xf32>) -> tensor<1xf32>
+			return %r : tensor<1xf32> }`, f32(1))
+	require.ErrorContains(t, err, "nested more than 10000 deep")
+	_, err = runText(context.Background(), `func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+			%c0 = arith.constant 0 : index
+			%c5 = arith.constant 5 : index
+			%r = scf.for %i = %c0 to %c5 step %c0 iter_args(%a = %x) -> (tensor<1xf32>) {
+				scf.yield %a : tensor<1xf32>
+			}
+			return %r : tensor<1xf32> }`, f32(1))
+	require.ErrorContains(t, err, "the step is 0")
+}

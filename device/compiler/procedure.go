@@ -1,0 +1,182 @@
+package compiler
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/engine/reference"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// procedure is a function that is more than one group: steps on slots, which hold tensors,
+// and numbers as tensors without dimensions.
+type procedure struct {
+	slots     int
+	inputs    []int
+	results   []int
+	constants []placed
+	steps     []step
+}
+
+type placed struct {
+	slot int
+	data *buf.Buffer
+}
+
+// step is a group, a host call, control flow, or an operation on numbers.
+type step struct {
+	group   *engine.Program
+	host    *ops.Call
+	control *control
+	scalar  *mlir.Operation
+	uses    []*mlir.Value // of scalar: the values that the slots in are
+	loc     mlir.Location
+	in, out []int
+	dead    []int   // slots that nothing reads afterwards
+	bytes   []int64 // of what is computed
+}
+
+// procedure builds a function's steps.
+func (b *builder) procedure(ctx context.Context, f *mlir.Operation) error {
+	p := b.proc
+	p.inputs = b.slotsOf(f.Body().Args)
+	if len(f.Regions[0].Blocks) == 1 {
+		block, err := b.block(ctx, f.Body())
+		if err != nil {
+			return err
+		}
+		p.steps, p.results = block.steps, block.end.values
+	} else {
+		inner, err := b.region(ctx, f.Regions[0])
+		if err != nil {
+			return err
+		}
+		t, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
+		signature, _ := t.Type.(mlir.FunctionType)
+		s := step{control: &control{name: "cf", regions: []*region{inner}}, loc: f.Loc, in: p.inputs}
+		for _, t := range signature.Results {
+			s.out = append(s.out, b.slot(&mlir.Value{Type: t}))
+			s.bytes = append(s.bytes, bytesOf(t))
+		}
+		p.steps, p.results = []step{s}, s.out
+	}
+	p.releaseEarly()
+	return nil
+}
+
+func isTensor(v *mlir.Value) bool {
+	_, ok := v.Type.(mlir.TensorType)
+	return ok
+}
+
+// scalarStep appends an operation that the reference evaluator runs: numbers that steer control
+// flow, and what reads or writes single elements.
+func (b *builder) scalarStep(op *mlir.Operation, steps *[]step) error {
+	uses := op.Captured()
+	*steps = append(*steps, step{scalar: op, uses: uses, loc: op.Loc, in: b.slotsOf(uses), out: b.slotsOf(op.Results),
+		bytes: bytesOfAll(op.Results)})
+	return nil
+}
+
+// run computes the slots. Groups write to results, if there are any, in place.
+func (p *procedure) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
+	slots := make([]*buf.Buffer, p.slots)
+	for i, s := range p.results {
+		if results != nil {
+			slots[s] = results[i]
+		}
+	}
+	for i, s := range p.inputs {
+		slots[s] = inputs[i]
+	}
+	for _, c := range p.constants {
+		slots[c.slot] = c.data
+	}
+	return slots, runAll(ctx, p.steps, slots)
+}
+
+func runAll(ctx context.Context, steps []step, slots []*buf.Buffer) error {
+	for i := range steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := steps[i].run(ctx, slots); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func pick(slots []*buf.Buffer, which []int) []*buf.Buffer {
+	out := make([]*buf.Buffer, len(which))
+	for i, s := range which {
+		out[i] = slots[s]
+	}
+	return out
+}
+
+// run computes the slots of a step's results: in the buffers that are there already,
+// if it is a group, else in new ones.
+func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
+	in, out := pick(slots, s.in), pick(slots, s.out)
+	var err error
+	switch {
+	case s.group != nil:
+		err = runError(s.group.RunInto(ctx, in, out))
+	case s.control != nil:
+		out, err = s.control.run(ctx, slots, in)
+	case s.scalar != nil:
+		if out, err = s.evaluate(in); err != nil {
+			err = &device.RunError{Op: s.scalar.Name, Loc: s.loc, Err: err}
+		}
+	default:
+		if out, err = RunHost(s.host, in); err != nil {
+			err = &device.RunError{Op: s.host.Op.MLIRName(), Loc: s.loc, Err: err}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if len(out) != len(s.out) {
+		return fmt.Errorf("%s: %d results instead of %d", s.loc.Short(), len(out), len(s.out))
+	}
+	for i, slot := range s.out {
+		slots[slot] = out[i]
+	}
+	for _, d := range s.dead {
+		slots[d] = nil
+	}
+	return nil
+}
+
+func (s *step) evaluate(in []*buf.Buffer) ([]*buf.Buffer, error) {
+	env := make(map[*mlir.Value]*buf.Buffer, len(in)+len(s.out))
+	for i, v := range s.uses {
+		env[v] = in[i]
+	}
+	return reference.Operation(s.scalar, env)
+}
+
+// releaseEarly finds, for every step, the slots that it is the last to read.
+func (p *procedure) releaseEarly() {
+	live := map[int]bool{}
+	for _, s := range p.results {
+		live[s] = true
+	}
+	for _, c := range p.constants {
+		live[c.slot] = true
+	}
+	for i := len(p.steps) - 1; i >= 0; i-- {
+		st := &p.steps[i]
+		for _, s := range append(st.in[:len(st.in):len(st.in)], st.out...) {
+			if !live[s] {
+				live[s] = true
+				st.dead = append(st.dead, s)
+			}
+		}
+	}
+}
