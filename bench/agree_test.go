@@ -31,7 +31,11 @@ func TestTimesAgree(t *testing.T) {
 		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "vck5000"} {
 			dev, err := acap.Open(name)
 			require.NoError(t, err)
-			y := m.module().To(dev).Forward(tensor.Randn(m.dims...).To(dev))
+			module := m.module()
+			nn.Eval(module)
+			nn.To(module, dev)
+			nn.Freeze(module)
+			y := module.Forward(tensor.Randn(m.dims...).To(dev))
 			exe, err := lazy.Executable(context.Background(), y)
 			require.NoError(t, err)
 			report := acap.ReportOf(exe)

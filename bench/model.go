@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 
-	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/nn"
 )
@@ -24,42 +23,26 @@ func lenet() nn.Module {
 
 // basicBlock is two 3 × 3 convolutions with a residual connection.
 type basicBlock struct {
-	main     nn.Module
-	shortcut nn.Module // nil is the identity
+	Main     nn.Module
+	Shortcut nn.Module // nil is the identity
 }
 
 func newBasicBlock(in, out, stride int) nn.Module {
-	b := &basicBlock{main: nn.Sequential(
+	b := &basicBlock{Main: nn.Sequential(
 		nn.NewConv2d(in, out, 3).With(stride, 1).NoBias(), nn.NewBatchNorm2d(out), nn.ReLU,
 		nn.NewConv2d(out, out, 3).With(1, 1).NoBias(), nn.NewBatchNorm2d(out))}
 	if stride != 1 || in != out {
-		b.shortcut = nn.Sequential(nn.NewConv2d(in, out, 1).With(stride, 0).NoBias(), nn.NewBatchNorm2d(out))
+		b.Shortcut = nn.Sequential(nn.NewConv2d(in, out, 1).With(stride, 0).NoBias(), nn.NewBatchNorm2d(out))
 	}
 	return b
 }
 
 func (b *basicBlock) Forward(x *tensor.Tensor) *tensor.Tensor {
-	y := b.main.Forward(x)
-	if b.shortcut != nil {
-		x = b.shortcut.Forward(x)
+	y := b.Main.Forward(x)
+	if b.Shortcut != nil {
+		x = b.Shortcut.Forward(x)
 	}
 	return y.Add(x).ReLU()
-}
-
-func (b *basicBlock) Parameters() []*tensor.Tensor {
-	all := b.main.Parameters()
-	if b.shortcut != nil {
-		all = append(all, b.shortcut.Parameters()...)
-	}
-	return all
-}
-
-func (b *basicBlock) To(d device.Device) nn.Module {
-	b.main = b.main.To(d)
-	if b.shortcut != nil {
-		b.shortcut = b.shortcut.To(d)
-	}
-	return b
 }
 
 // resnet18 takes [N 3 224 224] to 1000 classes (He and others, 2015).
@@ -86,61 +69,41 @@ const (
 // (post-norm, erf GELU).
 type block struct {
 	causal                 bool
-	norm1, norm2           *nn.LayerNorm
-	qkv, project, up, down *nn.Linear
-	mask                   *tensor.Tensor
+	Norm1, Norm2           *nn.LayerNorm
+	QKV, Project, Up, Down *nn.Linear
+	Mask                   *tensor.Tensor
 }
 
 func newBlock(causal bool) nn.Module {
 	mask := tensor.FullLike(-1e9, tensor.Zeros(1).DType(), tokens, tokens).Triu(tensor.With("diagonal", 1))
-	return &block{causal: causal, norm1: nn.NewLayerNorm(width), norm2: nn.NewLayerNorm(width),
-		qkv: nn.NewLinear(width, 3*width), project: nn.NewLinear(width, width),
-		up: nn.NewLinear(width, 4*width), down: nn.NewLinear(4*width, width), mask: mask}
+	return &block{causal: causal, Norm1: nn.NewLayerNorm(width), Norm2: nn.NewLayerNorm(width),
+		QKV: nn.NewLinear(width, 3*width), Project: nn.NewLinear(width, width),
+		Up: nn.NewLinear(width, 4*width), Down: nn.NewLinear(4*width, width), Mask: mask}
 }
 
 func (b *block) attention(x *tensor.Tensor) *tensor.Tensor {
 	n, t := x.Size(0), x.Size(1)
 	var parts []*tensor.Tensor
-	for _, p := range b.qkv.Forward(x).Split(width, tensor.With("dim", 2)) {
+	for _, p := range b.QKV.Forward(x).Split(width, tensor.With("dim", 2)) {
 		parts = append(parts, p.View([]int{n, t, heads, width / heads}).Transpose(1, 2))
 	}
 	scores := parts[0].MatMul(parts[1].Transpose(-2, -1)).MulScalar(1 / math.Sqrt(width/heads))
 	if b.causal {
-		scores = scores.Add(b.mask)
+		scores = scores.Add(b.Mask)
 	}
 	weights := tensor.Call("_softmax", scores, -1, false)[0]
 	y := weights.MatMul(parts[2]).Transpose(1, 2).Reshape([]int{n, t, width})
-	return b.project.Forward(y)
+	return b.Project.Forward(y)
 }
 
 func (b *block) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if b.causal {
-		x = x.Add(b.attention(b.norm1.Forward(x)))
-		h := b.up.Forward(b.norm2.Forward(x)).GELU(tensor.With("approximate", "tanh"))
-		return x.Add(b.down.Forward(h))
+		x = x.Add(b.attention(b.Norm1.Forward(x)))
+		h := b.Up.Forward(b.Norm2.Forward(x)).GELU(tensor.With("approximate", "tanh"))
+		return x.Add(b.Down.Forward(h))
 	}
-	x = b.norm1.Forward(x.Add(b.attention(x)))
-	return b.norm2.Forward(x.Add(b.down.Forward(b.up.Forward(x).GELU())))
-}
-
-func (b *block) parts() []nn.Module {
-	return []nn.Module{b.norm1, b.norm2, b.qkv, b.project, b.up, b.down}
-}
-
-func (b *block) Parameters() []*tensor.Tensor {
-	var all []*tensor.Tensor
-	for _, m := range b.parts() {
-		all = append(all, m.Parameters()...)
-	}
-	return all
-}
-
-func (b *block) To(d device.Device) nn.Module {
-	for _, m := range b.parts() {
-		m.To(d)
-	}
-	b.mask = b.mask.To(d).Freeze()
-	return b
+	x = b.Norm1.Forward(x.Add(b.attention(x)))
+	return b.Norm2.Forward(x.Add(b.Down.Forward(b.Up.Forward(x).GELU())))
 }
 
 // gpt2 is twelve blocks.

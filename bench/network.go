@@ -48,7 +48,10 @@ func models() []benchmark {
 
 func moduleCase(name string, flops float64, m func() nn.Module, dims ...int) benchmark {
 	return benchmark{name: name, flops: flops, build: func(dev device.Device) work {
-		module := m().To(dev)
+		module := m()
+		nn.Eval(module)
+		nn.To(module, dev)
+		nn.Freeze(module)
 		return compiled(dev, tensors{tensor.Randn(dims...)}, func(t tensors) *tensor.Tensor {
 			return module.Forward(t[0])
 		})
@@ -80,10 +83,8 @@ func descent(dev device.Device, m nn.Module, x *tensor.Tensor) work {
 		labels[i] = rand.Int64N(classes)
 	}
 	x, y := x.To(dev), tensor.FromSlice(labels).To(dev)
-	parameters := m.To(dev).Parameters()
-	for _, p := range parameters {
-		p.RequiresGrad()
-	}
+	nn.To(m, dev)
+	parameters := nn.Parameters(m)
 	opt := &optim.SGD{LR: learningRate}
 	return work{step: func() {
 		loss := m.Forward(x).CrossEntropyLoss(y)

@@ -154,13 +154,18 @@ func (t *Tensor) MoveTo(d device.Device) *Tensor {
 
 // Freeze says that the tensor keeps its value for many programs, as weights do, so
 // that they may keep what they compute from it alone, such as packed copies. A
-// pending value is computed first. It returns the tensor.
+// pending value is computed first. A parameter is none any more. It returns the tensor.
 func (t *Tensor) Freeze() *Tensor {
-	if v := t.value(); !t.NeedsGrad() {
-		if _, err := t.runtime.Read(context.Background(), v); err != nil {
-			raise(&DeviceError{Op: "freeze", Detail: err.Error(), Err: err})
-		}
-		n, _ := trace.Of(v)
+	v := t.value()
+	b, err := t.runtime.Read(context.Background(), v)
+	if err != nil {
+		raise(&DeviceError{Op: "freeze", Detail: err.Error(), Err: err})
+	}
+	switch n, _ := trace.Of(v); {
+	case n.IsParameter() && !t.ref.IsView():
+		t.grad = nil
+		t.ref.SetValue(trace.Constant(b))
+	case !t.NeedsGrad():
 		n.Freeze()
 	}
 	return t

@@ -26,10 +26,6 @@ func main() {
 	net := nn.Sequential(nn.NewLinear(2, 64), nn.ReLU, nn.NewLinear(64, 64), nn.ReLU,
 		nn.NewLinear(64, 2)).To(dev)
 	params := net.Parameters()
-	for _, p := range params {
-		p.RequiresGrad()
-	}
-
 	opt := optim.NewAdam(0.01)
 	var hits *tensor.Tensor
 	for step := range *steps {
@@ -39,8 +35,7 @@ func main() {
 		scores := net.Forward(x)
 		loss := scores.CrossEntropyLoss(y)
 		hits = scores.Argmax(tensor.With("dim", 1)).Eq(y).Sum()
-		grads := tensor.Grad([]*tensor.Tensor{loss}, params, nil)
-		if err := opt.Step(context.Background(), params, grads, loss, hits); err != nil {
+		if err := optim.Minimize(context.Background(), opt, params, loss, hits); err != nil {
 			log.Fatal(err)
 		}
 		if step%50 == 0 || step == *steps-1 {

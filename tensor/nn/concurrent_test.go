@@ -18,7 +18,7 @@ import (
 func TestConcurrentTraining(t *testing.T) {
 	dev := acap.Device()
 	train := func(l *nn.Linear, x, want *tensor.Tensor) []float64 {
-		params := l.Parameters()
+		params := nn.Parameters(l)
 		var losses []float64
 		for range 20 {
 			d := l.Forward(x).Sub(want)
@@ -40,10 +40,7 @@ func TestConcurrentTraining(t *testing.T) {
 	start := func() func() []float64 {
 		tensor.Seed(3)
 		l := nn.NewLinear(3, 1)
-		l.To(dev)
-		for _, p := range l.Parameters() {
-			p.RequiresGrad()
-		}
+		nn.To(l, dev)
 		x := tensor.Randn(16, 3).To(dev)
 		want := x.MatMul(tensor.Of([][]float32{{1}, {-2}, {3}}).To(dev))
 		return func() []float64 { return train(l, x, want) }

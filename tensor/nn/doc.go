@@ -1,10 +1,32 @@
-// Package nn holds models: layers to build them from, and those read from files.
+// Package nn holds models: layers to build them from, losses, initializers, and models
+// read from files.
 //
-// A layer is a value with a Forward method and its parameters as fields; [Module]
-// is what containers and optimisers need of it:
+// A model is a struct with layers and tensors as exported fields, or a [Sequential] chain:
 //
-//	net := nn.Sequential(nn.NewLinear(784, 128), nn.ReLU, nn.NewLinear(128, 10)).To(dev)
-//	y := net.Forward(x)
+//	type Net struct {
+//		Conv *nn.Conv
+//		Norm *nn.BatchNorm
+//		Out  *nn.Linear
+//	}
 //
-// Parameters start as PyTorch's do: uniform within ±1/√fan-in.
+//	func (n *Net) Forward(x *tensor.Tensor) *tensor.Tensor {
+//		return n.Out.Forward(nn.Flatten.Forward(n.Norm.Forward(n.Conv.Forward(x)).ReLU()))
+//	}
+//
+// Functions find the parts there: [Parameters] and [NamedParameters] give what training
+// changes, [NamedBuffers] the rest, [To] moves them, [Train] and [Eval] say what a model is
+// used for, [Freeze] that it is not trained, [Apply] visits the layers, [StateDict] and
+// [LoadStateDict] export and import by PyTorch's names, [Summary] shows the tree, and
+// [Watch] what each layer computes.
+//
+// Tensors of layers are parameters from the start. Their handles stay the same when a model
+// moves, learns or is loaded, so that it does not matter when an optimiser gets them.
+// Layers are made in training, and with PyTorch's random weights; the functions Init* give
+// others.
+//
+// Several goroutines may call a model that is not trained. In training, layers such as
+// [BatchNorm] change, so that one goroutine at a time may call a model then.
+//
+// [TorchScript] and [ONNX] are models read from files; their method Parameters makes the
+// weights parameters, for fine-tuning.
 package nn

@@ -3,7 +3,6 @@ package nn
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -12,6 +11,7 @@ import (
 type Dropout struct {
 	P        float64
 	Training bool
+	hook
 }
 
 // NewDropout returns a layer in training. It panics if p is not a probability.
@@ -23,10 +23,12 @@ func NewDropout(p float64) *Dropout {
 }
 
 // Forward implements [Module].
-func (d *Dropout) Forward(x *tensor.Tensor) *tensor.Tensor { return x.Dropout(d.P, d.Training) }
+func (d *Dropout) Forward(x *tensor.Tensor) *tensor.Tensor {
+	if d.Training && d.P > 0 {
+		x = x.Dropout(d.P, true)
+	}
+	return d.seen(x)
+}
 
-// Parameters implements [Module].
-func (d *Dropout) Parameters() []*tensor.Tensor { return nil }
-
-// To implements [Module].
-func (d *Dropout) To(device.Device) Module { return d }
+// String implements [fmt.Stringer].
+func (d *Dropout) String() string { return fmt.Sprintf("Dropout(%v)", d.P) }

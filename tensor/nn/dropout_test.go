@@ -24,18 +24,18 @@ func TestDropoutTraining(t *testing.T) {
 		d := net.Forward(x).Sub(want)
 		return d.Mul(d).Mean()
 	}
-	for _, p := range net.Parameters() {
-		p.RequiresGrad()
-	}
+	params := net.Parameters()
 	before, compiled := lazy.For(dev).Metrics(), 0
 	var losses []float64
 	for step := range 60 {
 		l := loss()
-		grads := tensor.Grad([]*tensor.Tensor{l}, net.Parameters(), nil)
+		grads := tensor.Grad([]*tensor.Tensor{l}, params, nil)
 		losses = append(losses, l.Item())
-		for i, p := range []**tensor.Tensor{&first.Weight, &first.Bias, &last.Weight, &last.Bias} {
-			*p = (*p).Sub(grads[i].MulScalar(0.02)).RequiresGrad()
-		}
+		tensor.NoGrad(func() {
+			for i, p := range params {
+				p.SubInPlace(grads[i].MulScalar(0.02))
+			}
+		})
 		if step == 2 {
 			compiled = lazy.For(dev).Metrics().CompiledPrograms
 		}
@@ -44,7 +44,8 @@ func TestDropoutTraining(t *testing.T) {
 	require.Equal(t, compiled, after.CompiledPrograms, "steps are cached")
 	require.Equal(t, before.Fallbacks, after.Fallbacks, "nothing runs on the host")
 	require.Less(t, losses[59], losses[0]/4)
-	drop.Training = false
+	nn.Eval(net)
+	require.False(t, drop.Training)
 	require.Equal(t, net.Forward(x).Float32s(), net.Forward(x).Float32s())
 	require.Panics(t, func() { nn.NewDropout(1.5) })
 }

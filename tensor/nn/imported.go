@@ -19,12 +19,56 @@ import (
 type imported struct {
 	forward importer.Forward
 	runtime *lazy.Runtime
-	mu      sync.Mutex // guards leaves
-	leaves  map[*buf.Buffer]ops.Value
+	state   []weight
+	named   map[*buf.Buffer]*tensor.Tensor // of state, by the data in the file
+	mu      sync.Mutex                     // guards leaves
+	leaves  map[*buf.Buffer]ops.Value      // of constants without a name
 }
 
-func newImported(forward importer.Forward, dev device.Device) *imported {
-	return &imported{forward: forward, runtime: lazy.For(dev), leaves: map[*buf.Buffer]ops.Value{}}
+// weight is a tensor of the model's file.
+type weight struct {
+	name      string
+	data      *buf.Buffer
+	trainable bool
+	handle    *tensor.Tensor
+}
+
+func newImported(forward importer.Forward, state []weight, dev device.Device) *imported {
+	m := &imported{forward: forward, runtime: lazy.For(dev), leaves: map[*buf.Buffer]ops.Value{},
+		named: map[*buf.Buffer]*tensor.Tensor{}}
+	for _, w := range state {
+		if m.named[w.data] == nil {
+			w.handle = tensor.FromBuffer(w.data).To(dev).Freeze()
+			m.named[w.data] = w.handle
+			m.state = append(m.state, w)
+		}
+	}
+	return m
+}
+
+// Parameters makes the floating weights of the model parameters, which it returns in the
+// order of the file, for fine-tuning: until then they are frozen, as they are after
+// [Freeze]. Those of a part can be frozen again, one by one, by [tensor.Tensor.Freeze].
+func (m *imported) Parameters() []*tensor.Tensor {
+	var list []*tensor.Tensor
+	for _, w := range m.state {
+		if w.trainable && w.handle.DType().IsFloat() {
+			if !w.handle.IsParameter() {
+				w.handle.RequiresGrad()
+			}
+			list = append(list, w.handle)
+		}
+	}
+	return list
+}
+
+// members lets the functions on models, such as [StateDict], find the weights.
+func (m *imported) members() []member {
+	list := make([]member, len(m.state))
+	for i, w := range m.state {
+		list[i] = member{name: w.name, tensor: w.handle}
+	}
+	return list
 }
 
 // Forward records (or, on the host, runs) the model's computation. Inputs are
@@ -57,6 +101,10 @@ type recorder struct {
 // Constant implements [importer.Builder]. A parameter is one leaf, however
 // often it is used.
 func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
+	if t := r.model.named[data]; t != nil {
+		_, v := t.To(r.Device()).Trace()
+		return v
+	}
 	r.model.mu.Lock()
 	defer r.model.mu.Unlock()
 	if v := r.model.leaves[data]; v != nil {

@@ -1,18 +1,19 @@
 package nn
 
 import (
+	"fmt"
+	"strconv"
+
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 )
 
-// Module is a layer or a model of one input and one output.
+// Module is a layer or a model of one input and one output. A model is a struct whose
+// exported fields are tensors, layers, and slices of them; functions such as
+// [Parameters], [To] and [StateDict] find them there. They take models of several inputs,
+// too, whose Forward is another.
 type Module interface {
-	// Forward computes the output.
 	Forward(x *tensor.Tensor) *tensor.Tensor
-	// Parameters returns what training changes, in a fixed order.
-	Parameters() []*tensor.Tensor
-	// To moves the parameters to a device and returns the module.
-	To(d device.Device) Module
 }
 
 // Func is a function as a module without parameters.
@@ -21,79 +22,75 @@ type Func func(x *tensor.Tensor) *tensor.Tensor
 // Forward implements [Module].
 func (f Func) Forward(x *tensor.Tensor) *tensor.Tensor { return f(x) }
 
-// Parameters implements [Module].
-func (f Func) Parameters() []*tensor.Tensor { return nil }
-
-// To implements [Module].
-func (f Func) To(device.Device) Module { return f }
-
-// ReLU is max(x, 0).
-var ReLU Module = Func(func(x *tensor.Tensor) *tensor.Tensor { return x.ReLU() })
+// String implements [fmt.Stringer].
+func (f Func) String() string { return "Func" }
 
 // Flatten keeps the first dimension and joins the others.
-var Flatten Module = Func(func(x *tensor.Tensor) *tensor.Tensor {
-	return x.View([]int{x.Size(0), -1})
+var Flatten Module = named("Flatten()", func(x *tensor.Tensor) *tensor.Tensor {
+	return x.Reshape([]int{x.Size(0), -1})
 })
 
-// MaxPool2d is the maximum over square windows.
-func MaxPool2d(size, stride, padding int) Module {
-	return Func(func(x *tensor.Tensor) *tensor.Tensor {
-		return x.MaxPool2d([]int{size, size}, tensor.With("stride", []int{stride, stride}),
-			tensor.With("padding", []int{padding, padding}))
-	})
+// Identity returns its input.
+var Identity Module = named("Identity()", func(x *tensor.Tensor) *tensor.Tensor { return x })
+
+// function is a module without parameters that has a name.
+type function struct {
+	hook
+	name string
+	f    func(x *tensor.Tensor) *tensor.Tensor
 }
 
-// sequential runs modules one after the other.
-type sequential []Module
+func named(name string, f func(x *tensor.Tensor) *tensor.Tensor) *function {
+	return &function{name: name, f: f}
+}
+
+func (f *function) Forward(x *tensor.Tensor) *tensor.Tensor { return f.f(x) }
+
+func (f *function) String() string { return f.name }
+
+// Sequence runs modules one after the other.
+type Sequence struct {
+	hook
+	modules []Module
+}
 
 // Sequential chains modules.
-func Sequential(modules ...Module) Module { return sequential(modules) }
+func Sequential(modules ...Module) *Sequence {
+	for i, m := range modules {
+		if m == nil {
+			panic(&tensor.ArgError{Op: "sequential", Detail: fmt.Sprintf("module %d is nil", i)})
+		}
+	}
+	return &Sequence{modules: modules}
+}
 
-func (s sequential) Forward(x *tensor.Tensor) *tensor.Tensor {
-	for _, m := range s {
+// Forward implements [Module].
+func (s *Sequence) Forward(x *tensor.Tensor) *tensor.Tensor {
+	for _, m := range s.modules {
 		x = m.Forward(x)
 	}
-	return x
+	return s.seen(x)
 }
 
-func (s sequential) Parameters() []*tensor.Tensor {
-	var all []*tensor.Tensor
-	for _, m := range s {
-		all = append(all, m.Parameters()...)
-	}
-	return all
-}
+// Modules returns the modules in order.
+func (s *Sequence) Modules() []Module { return s.modules }
 
-func (s sequential) To(d device.Device) Module {
-	for i, m := range s {
-		s[i] = m.To(d)
-	}
+// Parameters is [Parameters] of the sequence.
+func (s *Sequence) Parameters() []*tensor.Tensor { return Parameters(s) }
+
+// To is [To] of the sequence, which it returns.
+func (s *Sequence) To(d device.Device) *Sequence {
+	To(s, d)
 	return s
 }
 
-// move replaces tensors by their copies on a device.
-func move(d device.Device, tensors ...**tensor.Tensor) {
-	for _, t := range tensors {
-		if *t == nil {
-			continue
-		}
-		grad := (*t).NeedsGrad()
-		*t = (*t).To(d)
-		if grad {
-			(*t).RequiresGrad()
-		} else {
-			(*t).Freeze()
-		}
-	}
-}
+// String is [Summary] of the sequence.
+func (s *Sequence) String() string { return Summary(s) }
 
-// present drops absent parameters.
-func present(list ...*tensor.Tensor) []*tensor.Tensor {
-	var out []*tensor.Tensor
-	for _, t := range list {
-		if t != nil {
-			out = append(out, t)
-		}
+func (s *Sequence) members() []member {
+	list := make([]member, len(s.modules))
+	for i, m := range s.modules {
+		list[i] = member{name: strconv.Itoa(i), module: m}
 	}
-	return out
+	return list
 }

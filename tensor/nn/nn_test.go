@@ -16,7 +16,7 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-func small() nn.Module {
+func small() *nn.Sequence {
 	return nn.Sequential(nn.NewConv2d(1, 4, 3).With(1, 1), nn.NewBatchNorm2d(4), nn.ReLU,
 		nn.MaxPool2d(2, 2, 0), nn.Flatten, nn.NewLinear(4*3*3, 5), nn.NewLayerNorm(5))
 }
@@ -36,10 +36,7 @@ func TestSameOnEveryDevice(t *testing.T) {
 func TestTraining(t *testing.T) {
 	dev := acap.Device()
 	l := nn.NewLinear(3, 1)
-	l.To(dev)
-	for _, p := range l.Parameters() {
-		p.RequiresGrad()
-	}
+	nn.To(l, dev)
 	x := tensor.Randn(16, 3).To(dev)
 	want := x.MatMul(tensor.Of([][]float32{{1}, {-2}, {3}}).To(dev))
 	var losses []float64
@@ -47,10 +44,12 @@ func TestTraining(t *testing.T) {
 	for step := range 30 {
 		d := l.Forward(x).Sub(want)
 		loss := d.Mul(d).Mean()
-		grads := tensor.Grad([]*tensor.Tensor{loss}, l.Parameters(), nil)
+		grads := tensor.Grad([]*tensor.Tensor{loss}, nn.Parameters(l), nil)
 		losses = append(losses, loss.Item())
-		l.Weight = l.Weight.Sub(grads[0].MulScalar(0.1)).RequiresGrad()
-		l.Bias = l.Bias.Sub(grads[1].MulScalar(0.1)).RequiresGrad()
+		tensor.NoGrad(func() {
+			l.Weight.SubInPlace(grads[0].MulScalar(0.1))
+			l.Bias.SubInPlace(grads[1].MulScalar(0.1))
+		})
 		if step == 2 {
 			compiled = lazy.For(dev).Metrics().CompiledPrograms
 		}

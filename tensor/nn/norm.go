@@ -1,60 +1,97 @@
 package nn
 
 import (
-	"github.com/go-acap/acap/device"
+	"fmt"
+
 	"github.com/go-acap/acap/tensor"
 )
 
-// LayerNorm normalizes the last dimension to mean 0 and variance 1, then scales
-// and shifts it.
+// LayerNorm normalizes the last dimensions to mean 0 and variance 1, then scales and
+// shifts them.
 type LayerNorm struct {
-	Weight, Bias *tensor.Tensor // [dim]
+	Weight, Bias *tensor.Tensor // of the last dimensions; Bias may be nil
 	Eps          float64
+	hook
 }
 
-// NewLayerNorm returns a layer for a last dimension of the given extent.
-func NewLayerNorm(dim int) *LayerNorm {
-	return &LayerNorm{Weight: tensor.Ones(dim), Bias: tensor.Zeros(dim), Eps: 1e-5}
+// NewLayerNorm returns a layer for last dimensions of the given extents.
+func NewLayerNorm(extents ...int) *LayerNorm {
+	return &LayerNorm{Weight: parameter(tensor.Ones(extents...)), Bias: parameter(tensor.Zeros(extents...)), Eps: 1e-5}
 }
 
 // Forward implements [Module].
 func (l *LayerNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return x.LayerNorm(l.Weight.Shape(), tensor.With("weight", l.Weight), tensor.With("bias", l.Bias),
-		tensor.With("eps", l.Eps))
+	return l.seen(x.LayerNorm(l.Weight.Shape(), tensor.With("weight", l.Weight), tensor.With("bias", l.Bias),
+		tensor.With("eps", l.Eps)))
 }
 
-// Parameters implements [Module].
-func (l *LayerNorm) Parameters() []*tensor.Tensor { return present(l.Weight, l.Bias) }
+// String implements [fmt.Stringer].
+func (l *LayerNorm) String() string { return fmt.Sprintf("LayerNorm(%v)", l.Weight.Shape()) }
 
-// To implements [Module].
-func (l *LayerNorm) To(d device.Device) Module {
-	move(d, &l.Weight, &l.Bias)
-	return l
+// RMSNorm divides the last dimension by its root mean square, then scales it (Zhang and
+// Sennrich, "Root Mean Square Layer Normalization", 2019).
+type RMSNorm struct {
+	Weight *tensor.Tensor // [dim]
+	Eps    float64
+	hook
 }
 
-// BatchNorm2d normalizes each channel of [N C H W] with running statistics, as in
-// inference.
-type BatchNorm2d struct {
-	Weight, Bias, Mean, Var *tensor.Tensor // [C]
-	Eps                     float64
+// NewRMSNorm returns a layer for a last dimension of the given extent.
+func NewRMSNorm(dim int) *RMSNorm { return &RMSNorm{Weight: parameter(tensor.Ones(dim)), Eps: 1e-6} }
+
+// Forward implements [Module].
+func (r *RMSNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
+	square := x.Mul(x).MeanDim([]int{-1}, tensor.KeepDim)
+	return r.seen(x.Mul(square.AddScalar(r.Eps).Rsqrt()).Mul(r.Weight))
 }
 
-// NewBatchNorm2d returns a layer for the given number of channels.
-func NewBatchNorm2d(channels int) *BatchNorm2d {
-	return &BatchNorm2d{Weight: tensor.Ones(channels), Bias: tensor.Zeros(channels),
-		Mean: tensor.Zeros(channels), Var: tensor.Ones(channels), Eps: 1e-5}
+// String implements [fmt.Stringer].
+func (r *RMSNorm) String() string { return fmt.Sprintf("RMSNorm(%d)", r.Weight.Size(0)) }
+
+// GroupNorm normalizes groups of channels of [N C …], then scales and shifts channels (Wu
+// and He, "Group Normalization", 2018).
+type GroupNorm struct {
+	Groups       int
+	Weight, Bias *tensor.Tensor // [C]
+	Eps          float64
+	hook
+}
+
+// NewGroupNorm returns a layer for the given numbers of groups and channels.
+func NewGroupNorm(groups, channels int) *GroupNorm {
+	if groups < 1 || channels%groups != 0 {
+		panic(&tensor.ArgError{Op: "group norm", Detail: fmt.Sprintf("%d groups do not divide %d channels", groups, channels)})
+	}
+	return &GroupNorm{Groups: groups, Weight: parameter(tensor.Ones(channels)), Bias: parameter(tensor.Zeros(channels)), Eps: 1e-5}
 }
 
 // Forward implements [Module].
-func (b *BatchNorm2d) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return tensor.Call("batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, false, 0.1, b.Eps, false)[0]
+func (g *GroupNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
+	return g.seen(x.GroupNorm(g.Groups, tensor.With("weight", g.Weight), tensor.With("bias", g.Bias), tensor.With("eps", g.Eps)))
 }
 
-// Parameters implements [Module].
-func (b *BatchNorm2d) Parameters() []*tensor.Tensor { return present(b.Weight, b.Bias) }
+// String implements [fmt.Stringer].
+func (g *GroupNorm) String() string {
+	return fmt.Sprintf("GroupNorm(%d, %d)", g.Groups, g.Weight.Size(0))
+}
 
-// To implements [Module].
-func (b *BatchNorm2d) To(d device.Device) Module {
-	move(d, &b.Weight, &b.Bias, &b.Mean, &b.Var)
-	return b
+// InstanceNorm normalizes each channel of each sample of [N C …].
+type InstanceNorm struct {
+	Weight, Bias *tensor.Tensor // [C]; may be nil
+	Eps          float64
+	hook
+}
+
+// NewInstanceNorm returns a layer that scales and shifts channels if affine is set.
+func NewInstanceNorm(channels int, affine bool) *InstanceNorm {
+	n := &InstanceNorm{Eps: 1e-5}
+	if affine {
+		n.Weight, n.Bias = parameter(tensor.Ones(channels)), parameter(tensor.Zeros(channels))
+	}
+	return n
+}
+
+// Forward implements [Module].
+func (n *InstanceNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
+	return n.seen(tensor.Call("instance_norm", x, n.Weight, n.Bias, nil, nil, true, 0.1, n.Eps, false)[0])
 }

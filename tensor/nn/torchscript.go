@@ -11,13 +11,21 @@ import (
 // parameters live on one device. Several goroutines may call it at once.
 type TorchScript struct{ *imported }
 
+func newTorchScript(m *torchscript.Model, dev device.Device) *TorchScript {
+	var state []weight
+	for _, p := range m.Parameters() {
+		state = append(state, weight{name: p.Name, data: p.Data, trainable: !p.IsBuffer})
+	}
+	return &TorchScript{newImported(m.Forward, state, dev)}
+}
+
 // LoadTorchScript reads a model that torch.jit.save wrote and puts it on a device.
 func LoadTorchScript(path string, dev device.Device) (*TorchScript, error) {
 	m, err := torchscript.Load(path)
 	if err != nil {
 		return nil, err
 	}
-	return &TorchScript{newImported(m.Forward, dev)}, nil
+	return newTorchScript(m, dev), nil
 }
 
 // ReadTorchScript is [LoadTorchScript] for a file in memory or of another kind;
@@ -27,5 +35,5 @@ func ReadTorchScript(r io.ReaderAt, size int64, name string, dev device.Device) 
 	if err != nil {
 		return nil, err
 	}
-	return &TorchScript{newImported(m.Forward, dev)}, nil
+	return newTorchScript(m, dev), nil
 }

@@ -1,0 +1,66 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/tensor"
+)
+
+// BatchNorm normalizes each channel of [N C …], then scales and shifts it (Ioffe and
+// Szegedy, "Batch Normalization", 2015): in training by mean and variance of the batch,
+// towards which the running ones then move by the share Momentum, with the unbiased
+// variance; otherwise by the running ones. They change when the output is computed.
+type BatchNorm struct {
+	Weight   *tensor.Tensor // [C]
+	Bias     *tensor.Tensor // [C]
+	Mean     *tensor.Tensor `nn:"running_mean"` // [C]
+	Var      *tensor.Tensor `nn:"running_var"`  // [C]
+	Eps      float64
+	Momentum float64
+	Training bool
+	hook
+
+	dims int
+}
+
+// NewBatchNorm1d returns a layer in training for the given number of channels, on [N C] or
+// [N C L].
+func NewBatchNorm1d(channels int) *BatchNorm { return newBatchNorm(1, channels) }
+
+// NewBatchNorm2d is [NewBatchNorm1d] on [N C H W].
+func NewBatchNorm2d(channels int) *BatchNorm { return newBatchNorm(2, channels) }
+
+// NewBatchNorm3d is [NewBatchNorm1d] on [N C D H W].
+func NewBatchNorm3d(channels int) *BatchNorm { return newBatchNorm(3, channels) }
+
+func newBatchNorm(dims, channels int) *BatchNorm {
+	return &BatchNorm{dims: dims, Weight: parameter(tensor.Ones(channels)), Bias: parameter(tensor.Zeros(channels)),
+		Mean: tensor.Zeros(channels), Var: tensor.Ones(channels), Eps: 1e-5, Momentum: 0.1, Training: true}
+}
+
+// Forward implements [Module].
+func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
+	if n := x.Dim() - 2; n != b.dims && !(b.dims == 1 && n == 0) {
+		panic(&tensor.ShapeError{Op: "batch norm", Detail: fmt.Sprintf("%d dimensions for a layer of %d", x.Dim(), b.dims+2)})
+	}
+	y := tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0]
+	if b.Training {
+		if n := x.NumElements(); n > 0 && n == x.Size(1) {
+			panic(&tensor.ShapeError{Op: "batch norm", Detail: "more than one value a channel is needed in training"})
+		}
+		tensor.NoGrad(func() {
+			dims := []int{0}
+			for d := 2; d < x.Dim(); d++ {
+				dims = append(dims, d)
+			}
+			batch := tensor.Call("var_mean.correction", x, dims, 1, false)
+			b.Mean.Assign(tensor.Call("lerp.Scalar", b.Mean, batch[1], b.Momentum)[0])
+			b.Var.Assign(tensor.Call("lerp.Scalar", b.Var, batch[0], b.Momentum)[0])
+		})
+		y.Affect(b.Mean, b.Var)
+	}
+	return b.seen(y)
+}
+
+// String implements [fmt.Stringer].
+func (b *BatchNorm) String() string { return fmt.Sprintf("BatchNorm%dd(%d)", b.dims, b.Weight.Size(0)) }

@@ -1,0 +1,54 @@
+package nn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// StateDict returns all tensors of a model by their paths, which are those of PyTorch for
+// the layers of this package. They are not copied.
+func StateDict(m any) map[string]*tensor.Tensor {
+	state := map[string]*tensor.Tensor{}
+	walk(m, nil, func(name string, t *tensor.Tensor) { state[name] = t })
+	return state
+}
+
+// LoadStateDict gives the tensors of a model the values of a state, converted to their
+// element types and devices; handles and parameters stay. It changes nothing if a tensor
+// is missing, has another shape, or is not of the model; the counts of batches that
+// PyTorch keeps are ignored.
+func LoadStateDict(m any, state map[string]*tensor.Tensor) error {
+	own := StateDict(m)
+	var wrong []string
+	for name, t := range own {
+		switch s := state[name]; {
+		case s == nil:
+			wrong = append(wrong, name+" is missing")
+		case !shape.Equal(s.Shape(), t.Shape()):
+			wrong = append(wrong, fmt.Sprintf("%s has the shape %s, not %s", name, shape.String(s.Shape()),
+				shape.String(t.Shape())))
+		}
+	}
+	for name := range state {
+		if own[name] == nil && !strings.HasSuffix(name, "num_batches_tracked") {
+			wrong = append(wrong, name+" is not of the model")
+		}
+	}
+	if len(wrong) > 0 {
+		slices.Sort(wrong)
+		return fmt.Errorf("nn: %s", strings.Join(wrong, "; "))
+	}
+	return tensor.Try(func() {
+		for name, t := range own {
+			s := state[name].Detach()
+			if s.DType() != t.DType() {
+				s = tensor.Call("_to_copy", s, tensor.With("dtype", t.DType()))[0]
+			}
+			t.Assign(s.To(t.Device()))
+		}
+	})
+}

@@ -1,0 +1,201 @@
+package nn
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/tensor"
+)
+
+// member is what a model has under a name: a tensor or a module.
+type member struct {
+	name   string
+	tensor *tensor.Tensor
+	module any
+}
+
+// container is a module whose members are not its fields.
+type container interface{ members() []member }
+
+// members lists the members of a model: its exported fields that are set, and the
+// entries of those that are lists. A field is named by its tag nn, or by its name in
+// lower case with underscores.
+func members(m any) []member {
+	if c, ok := m.(container); ok {
+		return c.members()
+	}
+	v := reflect.ValueOf(m)
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return nil
+		}
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return nil
+	}
+	var list []member
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name := f.Tag.Get("nn")
+		switch {
+		case name == "-" || !f.IsExported():
+			continue
+		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+			list = append(list, members(v.Field(i).Addr().Interface())...)
+			continue
+		case name == "":
+			name = snake(f.Name)
+		}
+		list = appendMember(list, name, v.Field(i))
+	}
+	return list
+}
+
+func appendMember(list []member, name string, v reflect.Value) []member {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		if k := v.Type().Elem().Kind(); k != reflect.Pointer && k != reflect.Interface {
+			return list
+		}
+		for i := range v.Len() {
+			list = appendMember(list, name+"."+strconv.Itoa(i), v.Index(i))
+		}
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return list
+		}
+		if t, ok := v.Interface().(*tensor.Tensor); ok {
+			return append(list, member{name: name, tensor: t})
+		}
+		m := v.Interface()
+		if _, ok := m.(container); ok || isStruct(m) {
+			return append(list, member{name: name, module: m})
+		}
+	}
+	return list
+}
+
+func isStruct(m any) bool {
+	t := reflect.TypeOf(m)
+	return t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
+}
+
+// snake turns "SelfAttn" into "self_attn", and "FC" into "fc".
+func snake(name string) string {
+	var b strings.Builder
+	runes := []rune(name)
+	for i, r := range runes {
+		if unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(runes[i-1]) ||
+			i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// walk visits a model and all modules in it, outermost first, each once, and its tensors.
+func walk(m any, module func(name string, m any), visit func(name string, t *tensor.Tensor)) {
+	seen := map[any]bool{}
+	var from func(prefix string, m any)
+	from = func(prefix string, m any) {
+		if reflect.TypeOf(m).Comparable() {
+			if seen[m] {
+				return
+			}
+			seen[m] = true
+		}
+		if module != nil {
+			module(prefix, m)
+		}
+		for _, e := range members(m) {
+			name := e.name
+			if prefix != "" {
+				name = prefix + "." + name
+			}
+			switch {
+			case e.module != nil:
+				from(name, e.module)
+			case visit != nil:
+				visit(name, e.tensor)
+			}
+		}
+	}
+	if m != nil {
+		from("", m)
+	}
+}
+
+// NamedTensor is a tensor of a model and its path, such as "layers.0.weight".
+type NamedTensor struct {
+	Name   string
+	Tensor *tensor.Tensor
+}
+
+func tensors(m any, which func(t *tensor.Tensor) bool) []NamedTensor {
+	var list []NamedTensor
+	seen := map[*tensor.Tensor]bool{}
+	walk(m, nil, func(name string, t *tensor.Tensor) {
+		if which(t) && !seen[t] {
+			seen[t] = true
+			list = append(list, NamedTensor{name, t})
+		}
+	})
+	return list
+}
+
+// NamedParameters returns what training changes, in a fixed order, each once.
+func NamedParameters(m any) []NamedTensor { return tensors(m, (*tensor.Tensor).IsParameter) }
+
+// Parameters is [NamedParameters] without names. The handles stay the same when the model
+// moves, is trained or loaded.
+func Parameters(m any) []*tensor.Tensor {
+	var list []*tensor.Tensor
+	for _, p := range NamedParameters(m) {
+		list = append(list, p.Tensor)
+	}
+	return list
+}
+
+// NamedBuffers returns the tensors of a model that are no parameters, such as running
+// means, and parameters that are frozen.
+func NamedBuffers(m any) []NamedTensor {
+	return tensors(m, func(t *tensor.Tensor) bool { return !t.IsParameter() })
+}
+
+// Apply calls f for a model and all modules in it, outermost first, with their paths.
+func Apply(m any, f func(name string, module any)) { walk(m, f, nil) }
+
+// To moves the tensors of a model to a device; parameters stay parameters.
+func To(m any, d device.Device) {
+	walk(m, nil, func(_ string, t *tensor.Tensor) { t.MoveTo(d) })
+}
+
+// Train says that a model is trained: dropout drops, and normalization uses its batch.
+// Layers are made so.
+func Train(m any) { setTraining(m, true) }
+
+// Eval says that a model is used and not trained.
+func Eval(m any) { setTraining(m, false) }
+
+// setTraining sets the fields named Training of all modules.
+func setTraining(m any, on bool) {
+	Apply(m, func(_ string, m any) {
+		v := reflect.ValueOf(m)
+		if !isStruct(m) {
+			return
+		}
+		if f := v.Elem().FieldByName("Training"); f.IsValid() && f.Kind() == reflect.Bool && f.CanSet() {
+			f.SetBool(on)
+		}
+	})
+}
+
+// Freeze says that a model, or a part of one, keeps its values: its parameters are
+// parameters no more, and programs may keep packed copies of its tensors, which makes
+// inference faster.
+func Freeze(m any) { walk(m, nil, func(_ string, t *tensor.Tensor) { t.Freeze() }) }
