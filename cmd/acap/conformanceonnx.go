@@ -62,7 +62,7 @@ func checkDataSet(d device.Device, m *onnx.Model, set string) error {
 	if err != nil {
 		return err
 	}
-	bound, err := m.Bind(inputs)
+	bound, err := m.Bind(inputs, runOnHost)
 	if err != nil {
 		return err
 	}

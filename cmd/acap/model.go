@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer/onnx"
 	"github.com/go-acap/acap/mlir/importer/stablehlo"
@@ -43,16 +45,36 @@ func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 }
 
 // loadModuleFor is loadModule for inputs whose elements are known, on which the
-// structure of an ONNX model may depend.
+// structure of a model may depend.
 func loadModuleFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
-	if len(inputs) == 0 || !strings.EqualFold(filepath.Ext(path), ".onnx") {
-		return loadModule(path, typesOf(inputs))
+	if len(inputs) == 0 {
+		return loadModule(path, nil)
 	}
-	m, err := onnx.Load(path)
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".onnx":
+		m, err := onnx.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		return m.Specialize(inputs, runOnHost)
+	case ".pt", ".pth":
+		m, err := torchscript.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		return m.Specialize(inputs, runOnHost)
+	}
+	return loadModule(path, typesOf(inputs))
+}
+
+// runOnHost computes what a model's structure depends on.
+func runOnHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+	exe, err := host.Device.Compile(context.Background(), module)
 	if err != nil {
 		return nil, err
 	}
-	return m.Specialize(inputs)
+	defer exe.Close()
+	return exe.Run(context.Background(), inputs)
 }
 
 // loadONNX imports a model for the given types, or for those that it declares.

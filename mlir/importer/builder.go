@@ -29,6 +29,12 @@ func (c Counted) Emit(call *ops.Call) []ops.Value {
 	return c.Builder.Emit(call)
 }
 
+// Reader returns the Builder as a [Reader], if it is one.
+func (c Counted) Reader() (Reader, bool) {
+	r, ok := c.Builder.(Reader)
+	return r, ok
+}
+
 // Reader is a Builder that can tell the elements of a value that it was given. An importer asks for
 // those that a model's structure depends on: an input that holds a shape, the condition of a loop.
 // What follows then holds for these elements only.

@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -28,18 +27,7 @@ func Module(model string, names []string, inputs []ops.TensorType, forward Forwa
 	return newModule(model, names, inputs, nil, forward)
 }
 
-// Specialized is [Module] for a model whose structure depends on elements of its inputs: it takes
-// them from the given ones, so that the module is right for inputs that agree in these elements.
-func Specialized(model string, names []string, inputs []*buf.Buffer, forward Forward) (
-	*mlir.Operation, error) {
-	types := make([]ops.TensorType, len(inputs))
-	for i, b := range inputs {
-		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
-	}
-	return newModule(model, names, types, inputs, forward)
-}
-
-func newModule(model string, names []string, inputs []ops.TensorType, elements []*buf.Buffer,
+func newModule(model string, names []string, inputs []ops.TensorType, given *specialized,
 	forward Forward) (*mlir.Operation, error) {
 	types := make([]mlir.Type, len(inputs))
 	for i, t := range inputs {
@@ -60,8 +48,9 @@ func newModule(model string, names []string, inputs []ops.TensorType, elements [
 		args[i] = ops.IRValue{V: a}
 	}
 	var b Builder = w
-	if elements != nil {
-		b = reader{w, elements}
+	if given != nil {
+		given.writer = w
+		b = given
 	}
 	results, err := forward(b, args)
 	if err != nil {
@@ -85,28 +74,13 @@ func newModule(model string, names []string, inputs []ops.TensorType, elements [
 	return module, nil
 }
 
-// reader is the [Reader] of [Specialized].
-type reader struct {
-	*writer
-	elements []*buf.Buffer
-}
-
-// Read implements [Reader] for inputs.
-func (r reader) Read(v ops.Value) (*buf.Buffer, error) {
-	for i, a := range r.block.Args {
-		if v.(ops.IRValue).V == a {
-			return r.elements[i], nil
-		}
-	}
-	return nil, errors.New("it is computed from the inputs")
-}
-
 // writer is the [Builder] of [Module].
 type writer struct {
 	block     *mlir.Block
 	location  mlir.Location
 	keys      map[string]int // of the resources: the number that the next of the name gets
 	constants map[*buf.Buffer]ops.Value
+	drawn     int64 // blocks of random numbers
 }
 
 func (w *writer) SetLocation(l mlir.Location) { w.location = l }
@@ -118,12 +92,23 @@ func (w *writer) append(op *mlir.Operation) *mlir.Operation {
 
 // Emit implements [ops.Builder].
 func (w *writer) Emit(c *ops.Call) []ops.Value {
+	if c.Op.Draws {
+		return c.Op.Expand(ops.Emit{Builder: w}, c)
+	}
 	op := w.append(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
 	results := make([]ops.Value, len(c.Out))
 	for i, r := range op.Results {
 		results[i] = ops.IRValue{V: r}
 	}
 	return results
+}
+
+// Draw implements [ops.Generator]: a module draws from the stream of seed 0, the same numbers in
+// every run.
+func (w *writer) Draw() (seed, counter ops.Value) {
+	number := func(v int64) ops.Value { return w.Constant("", buf.From([]int64{v}).Reshape(nil)) }
+	w.drawn++
+	return number(0), number(w.drawn - 1)
 }
 
 // Constant implements [Builder].

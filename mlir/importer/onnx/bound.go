@@ -28,7 +28,7 @@ type Bound struct {
 }
 
 // Bind returns the model's computation on the given inputs; see [Model.Specialize].
-func (m *Model) Bind(inputs []Value) (*Bound, error) {
+func (m *Model) Bind(inputs []Value, run importer.Run) (*Bound, error) {
 	b := &Bound{}
 	for _, in := range inputs {
 		in.visit(func(v Value) { b.Inputs = append(b.Inputs, v.Tensor) })
@@ -38,7 +38,7 @@ func (m *Model) Bind(inputs []Value) (*Bound, error) {
 		names = nil
 	}
 	var err error
-	b.Module, err = importer.Specialized(m.Name, names, b.Inputs,
+	b.Module, err = importer.Specialized(m.Name, names, b.Inputs, run,
 		func(builder importer.Builder, tensors []ops.Value) (results []ops.Value, err error) {
 			defer catch(m.Name, &err)
 			values := make([]*value, len(inputs))

@@ -162,7 +162,7 @@ func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
 		return v.known
 	}
 	err := errors.New("it depends on the model's inputs")
-	if reader, ok := ev.builder.Builder.(importer.Reader); ok {
+	if reader, ok := ev.builder.Reader(); ok {
 		if v.known, err = reader.Read(v.tensor); err == nil {
 			return v.known
 		}

@@ -241,9 +241,10 @@ func (m *Model) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
 }
 
 // Specialize is [Model.Import] for the given inputs: where the model needs elements of an input to
-// know its own structure, such as a shape or a number of repetitions, it takes them from there.
-func (m *Model) Specialize(inputs []*buf.Buffer) (*mlir.Operation, error) {
-	return importer.Specialized(m.Name, m.InputNames(), inputs, m.Forward)
+// know its own structure, such as a shape or a number of repetitions, it takes them from there; what
+// is computed from inputs is computed by run, which may be nil.
+func (m *Model) Specialize(inputs []*buf.Buffer, run importer.Run) (*mlir.Operation, error) {
+	return importer.Specialized(m.Name, m.InputNames(), inputs, run, m.Forward)
 }
 
 // Forward sends the model's computation to a builder. inputs are the graph's inputs in order,

@@ -130,7 +130,7 @@ func TestSpecialize(t *testing.T) {
 	_, err = m.Import([]ops.TensorType{f32(6), to})
 	assert.EqualError(t, err, `model.onnx: node 0 "re" (Reshape): the elements of "to" must be `+
 		`known before the model runs: it depends on the model's inputs`)
-	module, err := m.Specialize([]*buf.Buffer{buf.New(dtype.F32, []int{6}), buf.From([]int64{2, 3}, 2)})
+	module, err := m.Specialize([]*buf.Buffer{buf.New(dtype.F32, []int{6}), buf.From([]int64{2, 3}, 2)}, nil)
 	require.NoError(t, err)
 	assert.Contains(t, module.Text(mlir.PrintOptions{}), "tensor<2x3xf32>")
 }

@@ -29,7 +29,7 @@ const (
 // operators on them go to the builder.
 type evaluator struct {
 	model   *Model
-	builder importer.Builder
+	builder importer.Counted
 	frame   *frame
 	copies  map[value]value // of the model's values that can change, or have a tensor
 	steps   int

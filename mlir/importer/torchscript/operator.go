@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -149,6 +150,9 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 	var refs []*ops.Ref
 	ev.try(at, func() error {
 		refs, err = ops.Apply(ev.builder, op, list, func() *ops.Ref { return ops.NewRef(nil) })
+		if reader, ok := ev.builder.Reader(); ok && err == ops.ErrDataDependent && !op.IsInplace() {
+			refs, err = ev.computed(reader, op, list)
+		}
 		return err
 	})
 	if op.IsInplace() {
@@ -158,6 +162,26 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		}
 	}
 	return results(op, refs)
+}
+
+// computed has a call computed whose result types depend on elements.
+func (ev *evaluator) computed(r importer.Reader, op *ops.Op, args []ops.Arg) ([]*ops.Ref, error) {
+	c := &ops.Call{Op: op, Args: args}
+	c.Args = c.Map(func(v ops.Value) ops.Value {
+		if ref, ok := v.(*ops.Ref); ok {
+			return ref.Value(ev.builder)
+		}
+		return v
+	})
+	results, err := importer.Compute(r, c)
+	if err != nil {
+		return nil, err
+	}
+	refs := make([]*ops.Ref, len(results))
+	for i, b := range results {
+		refs[i] = ops.NewRef(ev.builder.Constant("", b))
+	}
+	return refs, nil
 }
 
 // try runs what gives calls to the builder and reports its errors, whether they are returned or, as

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // tensor is a tensor of the running program: a variable in the sense of [ops.Ref], so that
@@ -112,11 +113,30 @@ var errDataDependent = errors.New("depends on the elements of a tensor, " +
 
 // scalarOf returns the number in a tensor; what is the use that needs it, for the message.
 func (ev *evaluator) scalarOf(at script.Position, t *tensor, what string) value {
-	v, ok := t.known()
+	if v, ok := t.known(); ok {
+		return v
+	}
+	reader, ok := ev.builder.Reader()
 	if !ok {
 		failAt(at, "%s %w", what, errDataDependent)
 	}
-	return v
+	v := ev.current(at, t)
+	if size := shape.Size(v.Type().Shape); size != 1 {
+		failAt(at, "%s is in a tensor of %d elements, not one", what, size)
+	}
+	b, err := reader.Read(v)
+	if err != nil {
+		failAt(at, "%s %w: %w", what, errDataDependent, err)
+	}
+	switch d := b.DType; {
+	case d == dtype.Bool:
+		return b.Int64(0) != 0
+	case d.IsInt():
+		return int(b.Int64(0))
+	case d.IsComplex():
+		return b.Complex(0)
+	}
+	return b.Float64(0)
 }
 
 // fold computes a function of numbers that are in tensors; traced programs compute shapes so. The

@@ -1,0 +1,150 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Run runs function main of a module, which it may change, on inputs. The devices, which can do so, lie
+// above this package.
+type Run func(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error)
+
+// maxReads bounds the values that are computed to know a model's structure: each is a program of its
+// own.
+const maxReads = 1 << 10
+
+// Specialized is [Module] for a model whose structure depends on elements: it takes them from the
+// given inputs, and those that are computed from the inputs it has computed by run, which may be nil.
+// The module is right for inputs that agree in these elements.
+func Specialized(model string, names []string, inputs []*buf.Buffer, run Run, forward Forward) (
+	*mlir.Operation, error) {
+	types := make([]ops.TensorType, len(inputs))
+	for i, b := range inputs {
+		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
+	}
+	given := &specialized{inputs: inputs, run: run, computed: map[*mlir.Value]*buf.Buffer{}}
+	return newModule(model, names, types, given, forward)
+}
+
+// specialized is the [Reader] of [Specialized].
+type specialized struct {
+	*writer
+	inputs   []*buf.Buffer
+	run      Run
+	computed map[*mlir.Value]*buf.Buffer
+}
+
+// Read implements [Reader].
+func (s *specialized) Read(v ops.Value) (*buf.Buffer, error) {
+	value := v.(ops.IRValue).V
+	for i, a := range s.block.Args {
+		if value == a {
+			return s.inputs[i], nil
+		}
+	}
+	if b := s.computed[value]; b != nil {
+		return b, nil
+	}
+	if s.run == nil {
+		return nil, errors.New("it is computed from the inputs")
+	}
+	if len(s.computed) == maxReads {
+		return nil, fmt.Errorf("more than %d values are computed to know the structure", maxReads)
+	}
+	module, err := s.slice(value)
+	if err != nil {
+		return nil, err
+	}
+	results, err := s.run(module, s.inputs)
+	if err != nil {
+		return nil, err
+	}
+	s.computed[value] = results[0]
+	return results[0], nil
+}
+
+// slice returns a module of what a value is computed from. Values that are known are constants.
+func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, error) {
+	f := mlir.NewOp("func.func", nil, nil, nil)
+	types := make([]mlir.Type, len(s.block.Args))
+	for i, a := range s.block.Args {
+		types[i] = a.Type
+	}
+	w := &writer{block: f.AddRegion().AddBlock(types...), keys: map[string]int{},
+		constants: map[*buf.Buffer]ops.Value{}}
+	copies := map[*mlir.Value]*mlir.Value{}
+	for i, a := range s.block.Args {
+		copies[a] = w.block.Args[i]
+	}
+	needed := s.needed(value)
+	for _, op := range s.block.Ops {
+		if !needed[op] {
+			continue
+		}
+		if b := s.known(op); b != nil {
+			copies[op.Results[0]] = w.Constant("", b).(ops.IRValue).V
+			continue
+		}
+		w.block.Append(op.Clone(copies))
+	}
+	w.append(mlir.NewOp("func.return", []*mlir.Value{copies[value]}, nil, nil))
+	f.Attrs = mlir.Attrs{
+		{Name: "sym_name", Value: mlir.StringAttr("main")},
+		{Name: "function_type", Value: mlir.TypeAttr{
+			Type: mlir.FunctionType{Inputs: types, Results: []mlir.Type{value.Type}}}},
+	}
+	module := mlir.NewModule()
+	module.Body().Append(f)
+	return module, nil
+}
+
+// known returns the only result of an operation if it has been computed.
+func (s *specialized) known(op *mlir.Operation) *buf.Buffer {
+	if len(op.Results) != 1 {
+		return nil
+	}
+	return s.computed[op.Results[0]]
+}
+
+// needed returns the operations that a value is computed by, up to what is known.
+func (s *specialized) needed(value *mlir.Value) map[*mlir.Operation]bool {
+	needed := map[*mlir.Operation]bool{}
+	stack := []*mlir.Value{value}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		op := v.Def
+		if op == nil || needed[op] {
+			continue
+		}
+		needed[op] = true
+		if s.known(op) == nil {
+			stack = append(stack, op.Operands...)
+		}
+	}
+	return needed
+}
+
+// Compute computes a call whose result types depend on elements, on the host.
+func Compute(r Reader, c *ops.Call) ([]*buf.Buffer, error) {
+	if c.Op.Host == nil {
+		return nil, ops.ErrDataDependent
+	}
+	var err error
+	args := c.Map(func(v ops.Value) ops.Value {
+		b, failed := r.Read(v)
+		if failed != nil {
+			err = failed
+			return v
+		}
+		return ops.BufferValue{Buffer: b}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.Op.Host(&ops.HostCall{Call: &ops.Call{Op: c.Op, Args: args}})
+}
