@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"ops"},
 	{"trace", "mlir/passes", "mlir/importer/..."},
 	{"device/..."},
-	{"lazy"},
+	{"lazy/..."},
 	{"tensor"},
 	{"tensor/..."},
 	{"cmd/...", "examples/...", "bench/...", "tools/...", "tensor/generate", ""},

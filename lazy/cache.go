@@ -1,63 +1,145 @@
 package lazy
 
 import (
-	"container/list"
 	"sync"
 
-	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
 )
 
-// defaultCacheLimit is the number of programs that a runtime keeps.
-const defaultCacheLimit = 4096
+// mostPrograms is the number of programs that a runtime keeps.
+const mostPrograms = 4096
 
-// cache keeps executables by key; the least recently used goes first. An evicted
-// executable may still be running, so its memory is left to the collector.
+// cacheShare is the part of [buf.Limit] that the programs of a runtime may keep.
+const cacheShare = 8
+
+// cache keeps programs by key, and lets one goroutine compile a program while others wait.
+// Beyond its limits the least recently used program goes first. It may still be running,
+// so what it holds is left to the collector.
 type cache struct {
 	mu      sync.Mutex
-	limit   int
-	entries map[ops.Hash]*list.Element
-	order   list.List // of cached, most recent first
+	limit   int   // programs
+	most    int64 // bytes; 0 for a share of the memory limit
+	held    int64 // bytes of the programs that are ready
+	entries map[ops.Hash]*program
+	ends    program // newer is the oldest, older the newest: a ring
+	count   int     // of programs in the ring
+	gone    func(*program)
 }
 
-type cached struct {
-	key ops.Hash
-	exe device.Executable
-}
-
-func (c *cache) get(key ops.Hash) device.Executable {
+// find returns the program of a key, which may not be ready, or nil.
+func (c *cache) find(key ops.Hash) *program {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	e := c.entries[key]
-	if e == nil {
-		return nil
+	p := c.entries[key]
+	if p != nil && c.ends.older != p && p.older != nil {
+		c.unlink(p)
+		c.link(p)
 	}
-	c.order.MoveToFront(e)
-	return e.Value.(cached).exe
+	c.mu.Unlock()
+	return p
 }
 
-func (c *cache) put(key ops.Hash, exe device.Executable) {
+// claim returns the program of a key, and whether the caller has to compile it and tell
+// with done.
+func (c *cache) claim(key ops.Hash) (p *program, mine bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if p := c.entries[key]; p != nil {
+		return p, false
+	}
 	if c.entries == nil {
-		c.entries = map[ops.Hash]*list.Element{}
+		c.entries = map[ops.Hash]*program{}
 	}
-	if e := c.entries[key]; e != nil {
-		e.Value = cached{key, exe}
-		return
+	p = &program{key: key, ready: make(chan struct{})}
+	c.entries[key] = p
+	return p, true
+}
+
+// done ends a claim. A program without an executable is forgotten, so that the next barrier tries again.
+func (c *cache) done(p *program) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.exe == nil {
+		if c.entries[p.key] == p {
+			delete(c.entries, p.key)
+		}
+	} else if c.entries[p.key] == p {
+		p.bytes = max(p.memory.Kept, 0)
+		c.link(p)
+		c.held += p.bytes
+		c.count++
+		c.shrink()
 	}
-	c.entries[key] = c.order.PushFront(cached{key, exe})
-	if c.order.Len() > c.limit {
-		last := c.order.Back()
-		c.order.Remove(last)
-		delete(c.entries, last.Value.(cached).key)
+	close(p.ready)
+}
+
+// shrink drops programs until the rest is within the limits; the newest stays.
+func (c *cache) shrink() {
+	most := c.most
+	if most == 0 {
+		most = buf.Limit() / cacheShare
 	}
+	for c.count > 1 && (c.count > c.limit || c.held > most) {
+		last := c.ends.newer
+		c.unlink(last)
+		delete(c.entries, last.key)
+		c.held -= last.bytes
+		c.count--
+		if c.gone != nil {
+			c.gone(last)
+		}
+	}
+}
+
+func (c *cache) link(p *program) {
+	if c.ends.older == nil {
+		c.ends.older, c.ends.newer = &c.ends, &c.ends
+	}
+	p.newer, p.older = &c.ends, c.ends.older
+	p.older.newer, c.ends.older = p, p
+}
+
+func (c *cache) unlink(p *program) {
+	p.newer.older, p.older.newer = p.older, p.newer
+	p.newer, p.older = nil, nil
+}
+
+// each calls f with the programs that are ready, the newest first, until it returns false.
+func (c *cache) each(f func(*program) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for p := c.ends.older; p != nil && p != &c.ends; p = p.older {
+		if !f(p) {
+			return
+		}
+	}
+}
+
+// clear forgets all programs; those that are being compiled do not come in any more.
+func (c *cache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for p := c.ends.older; p != nil && p != &c.ends; p = p.older {
+		if c.gone != nil {
+			c.gone(p)
+		}
+	}
+	c.entries, c.held, c.count = nil, 0, 0
+	c.ends.older, c.ends.newer = nil, nil
 }
 
 // Clear forgets all programs.
-func (r *Runtime) Clear() {
+func (r *Runtime) Clear() { r.cache.clear() }
+
+// CacheLimit bounds the programs that the runtime keeps for later: their number, and the
+// bytes of what they keep between runs. Zero stands for the defaults, 4096 programs and an
+// eighth of the memory limit. The program that ran last always stays.
+func (r *Runtime) CacheLimit(programs int, bytes int64) {
 	r.cache.mu.Lock()
 	defer r.cache.mu.Unlock()
-	r.cache.entries = nil
-	r.cache.order.Init()
+	if r.cache.limit = programs; programs <= 0 {
+		r.cache.limit = mostPrograms
+	}
+	r.cache.most = max(bytes, 0)
+	r.cache.shrink()
 }

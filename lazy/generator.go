@@ -36,20 +36,12 @@ func (g *Generator) SetState(seed, offset uint64) {
 	g.seed, g.offset, g.key = seed, offset&^3, nil
 }
 
-var seeding struct {
-	sync.Mutex
-	seed uint64
-}
-
 // Seed restarts the generators of all devices, also of those that are used later.
-func Seed(seed uint64) {
-	seeding.Lock()
-	defer seeding.Unlock()
-	seeding.seed = seed
-	runtimes.Range(func(_, r any) bool {
-		r.(*Runtime).random.SetState(seed, 0)
-		return true
-	})
+func Seed(s uint64) {
+	seed.Store(s)
+	for _, r := range Runtimes() {
+		r.random.SetState(s, 0)
+	}
 }
 
 // Draw implements [ops.Generator].

@@ -1,26 +1,133 @@
 package lazy
 
 import (
+	"expvar"
 	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+	"unsafe"
 
-	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/lazy/metrics"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
 )
 
-// Stats counts what a runtime did.
-type Stats struct {
-	mu sync.Mutex
-	m  Metrics
+// stats counts and times what a runtime does. What happens at every barrier is counted
+// without a lock; what one run of a program does is multiplied by its runs when somebody asks.
+type stats struct {
+	cachedCompile, barriers         metrics.Counter
+	transfersTo, bytesTo, bytesFrom metrics.Counter
+	uncachedCompile, cuts           metrics.Counter
+	compile, execute, to, from      metrics.Timer
+	memory                          *residency
+
+	mu         sync.Mutex
+	calls      map[string]int64 // of programs that are gone, and of host calls outside programs
+	reset      map[string]int64 // what is subtracted since the last reset
+	recomputed map[string]int   // by source line
 }
 
-// Metrics is a snapshot of a runtime's counters.
+// trackedBytes is the size from which tensors of a device are counted as live. Smaller
+// ones are not worth what it costs to hear that they are gone.
+const trackedBytes = 4 << 10
+
+// residency is what tensors of a device hold.
+type residency struct{ tensors, bytes, peak atomic.Int64 }
+
+// track counts the memory of a buffer until the collector frees it.
+func (m *residency) track(b *buf.Buffer) {
+	n := len(b.Bytes())
+	if m == nil || n < trackedBytes {
+		return
+	}
+	m.tensors.Add(1)
+	now := m.bytes.Add(int64(n))
+	for peak := m.peak.Load(); now > peak && !m.peak.CompareAndSwap(peak, now); {
+		peak = m.peak.Load()
+	}
+	runtime.AddCleanup((*byte)(unsafe.SliceData(b.Bytes())), func(n int64) {
+		m.tensors.Add(-1)
+		m.bytes.Add(-n)
+	}, int64(n))
+}
+
+func (s *stats) compiled(d time.Duration) {
+	s.uncachedCompile.Add(1)
+	s.compile.Add(d)
+}
+
+func (s *stats) executed(d time.Duration, p *program) {
+	s.execute.Add(d)
+	p.runs.Add(1)
+}
+
+// fallback counts a call that ran on the host outside programs.
+func (s *stats) fallback(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls == nil {
+		s.calls = map[string]int64{}
+	}
+	s.calls[fallbackCounter(name)]++
+}
+
+// fallbackCounter is the name of the counter of an operator on the host: "aten::svd".
+func fallbackCounter(name string) string { return "aten::" + strings.TrimPrefix(name, "aten.") }
+
+// retire keeps the counts of a program that leaves the cache.
+func (s *stats) retire(p *program) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(p)
+}
+
+func (s *stats) add(p *program) {
+	if s.calls == nil {
+		s.calls = map[string]int64{}
+	}
+	addCalls(s.calls, p)
+}
+
+func addCalls(to map[string]int64, p *program) {
+	runs := p.runs.Load()
+	for name, n := range p.calls {
+		if runs > 0 {
+			to[name] += n * runs
+		}
+	}
+}
+
+func (s *stats) kept(nodes []*trace.Node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.recomputed == nil {
+		s.recomputed = map[string]int{}
+	}
+	for _, n := range nodes {
+		file, line := n.Caller()
+		s.recomputed[fmt.Sprintf("%s:%d", filepath.Base(file), line)]++
+	}
+}
+
+// Metrics is what a runtime did since it was made, or since [Runtime.ResetMetrics].
+//
+// Timers are CompileTime and ExecuteTime, TransferToDeviceTime and TransferFromDeviceTime, which
+// includes the barrier. Counters are CachedCompile and UncachedCompile (barriers that
+// found their program, or had to compile it), HiddenBarriers (that the program did not ask for
+// by [Sync]), TraceCuts (see [MaxPending]), bytes of transfers, "acap::<op>" (calls that ran on
+// the device, as recorded) and "aten::<op>" (calls that ran on the host instead). Gauges are
+// LiveTensors, LiveBytes and PeakBytes, of tensors of 4 KiB and more; PendingNodes, in
+// the traces of 64 calls and more; CachedPrograms and CachedBytes.
 type Metrics struct {
+	metrics.Snapshot
+
 	CachedPrograms   int           // barriers that found their program
 	CompiledPrograms int           // barriers that had to compile it
 	CompileTime      time.Duration // total
@@ -29,68 +136,121 @@ type Metrics struct {
 	Recomputed       map[string]int // values computed a second time, by source line
 }
 
-// Metrics returns the counters.
+// Metrics returns the metrics of the device.
 func (r *Runtime) Metrics() Metrics {
-	r.stats.mu.Lock()
-	defer r.stats.mu.Unlock()
-	m := r.stats.m
-	m.Fallbacks, m.Recomputed = maps.Clone(m.Fallbacks), maps.Clone(m.Recomputed)
+	s := &r.stats
+	m := Metrics{Fallbacks: map[string]int{}}
+	m.Timers = map[string]metrics.Times{
+		"CompileTime": s.compile.Read(), "ExecuteTime": s.execute.Read(),
+		"TransferToDeviceTime": s.to.Read(), "TransferFromDeviceTime": s.from.Read(),
+	}
+	s.mu.Lock()
+	m.Counters = maps.Clone(s.calls)
+	m.Recomputed = maps.Clone(s.recomputed)
+	reset := maps.Clone(s.reset)
+	s.mu.Unlock()
+	if m.Counters == nil {
+		m.Counters = map[string]int64{}
+	}
+	r.cache.each(func(p *program) bool { addCalls(m.Counters, p); return true })
+	for name, n := range reset {
+		if m.Counters[name] -= n; m.Counters[name] == 0 {
+			delete(m.Counters, name)
+		}
+	}
+	for name, n := range m.Counters {
+		if op, ok := strings.CutPrefix(name, "aten::"); ok {
+			m.Fallbacks["aten."+op] = int(n)
+		}
+	}
+	for name, c := range map[string]*metrics.Counter{
+		"CachedCompile": &s.cachedCompile, "UncachedCompile": &s.uncachedCompile, "HiddenBarriers": &s.barriers,
+		"TraceCuts": &s.cuts, "TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
+	} {
+		m.Counters[name] = c.Value()
+	}
+	r.cache.mu.Lock()
+	programs, held := r.cache.count, r.cache.held
+	r.cache.mu.Unlock()
+	m.Gauges = map[string]int64{"LiveTensors": s.memory.tensors.Load(), "LiveBytes": s.memory.bytes.Load(),
+		"PeakBytes": s.memory.peak.Load(), "PendingNodes": int64(r.pending.pending()),
+		"CachedPrograms": int64(programs), "CachedBytes": held}
+	m.CachedPrograms, m.CompiledPrograms = int(s.cachedCompile.Value()), int(s.uncachedCompile.Value())
+	m.CompileTime, m.ExecuteTime = m.Timers["CompileTime"].Total, m.Timers["ExecuteTime"].Total
 	return m
 }
 
-// String prints one counter a line, names sorted within a group.
+// ResetMetrics starts counting and timing again, and the peak at what is live.
+func (r *Runtime) ResetMetrics() {
+	s := &r.stats
+	calls := map[string]int64{}
+	s.mu.Lock()
+	s.recomputed = nil
+	maps.Copy(calls, s.calls)
+	s.mu.Unlock()
+	r.cache.each(func(p *program) bool { addCalls(calls, p); return true })
+	s.mu.Lock()
+	s.reset = calls
+	s.mu.Unlock()
+	for _, c := range []*metrics.Counter{&s.cachedCompile, &s.uncachedCompile, &s.barriers, &s.cuts,
+		&s.bytesTo, &s.bytesFrom} {
+		c.Reset()
+	}
+	for _, t := range []*metrics.Timer{&s.compile, &s.execute, &s.to, &s.from} {
+		t.Reset()
+	}
+	s.memory.peak.Store(s.memory.bytes.Load())
+}
+
+// String prints the report, and the lines at which a Sync would have kept a value that was
+// computed twice.
 func (m Metrics) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "CachedPrograms: %d\nCompiledPrograms: %d\n", m.CachedPrograms, m.CompiledPrograms)
-	fmt.Fprintf(&b, "CompileTime: %v\nExecuteTime: %v\n", m.CompileTime, m.ExecuteTime)
-	for _, k := range slices.Sorted(maps.Keys(m.Fallbacks)) {
-		fmt.Fprintf(&b, "Fallback %s: %d\n", k, m.Fallbacks[k])
-	}
+	b.WriteString(m.Report())
 	for _, k := range slices.Sorted(maps.Keys(m.Recomputed)) {
 		fmt.Fprintf(&b, "Recomputed at %s: %d (a Sync there would have kept it)\n", k, m.Recomputed[k])
 	}
 	return b.String()
 }
 
-func (s *Stats) cached() {
-	s.mu.Lock()
-	s.m.CachedPrograms++
-	s.mu.Unlock()
+// FallbackOps returns the operators that ran on the host instead of a device, and how often.
+func FallbackOps() map[string]int {
+	all := map[string]int{}
+	for _, r := range Runtimes() {
+		if r.eager {
+			continue
+		}
+		for name, n := range r.Metrics().Fallbacks {
+			all[name] += n
+		}
+	}
+	return all
 }
 
-func (s *Stats) compiled(d time.Duration) {
-	s.mu.Lock()
-	s.m.CompiledPrograms++
-	s.m.CompileTime += d
-	s.mu.Unlock()
+// Publish makes the metrics of the device a variable of package expvar: "acap:npu1".
+// It panics if the name is taken, as [expvar.Publish] does.
+func (r *Runtime) Publish() {
+	expvar.Publish(r.dev.Name(), expvar.Func(func() any { return r.Metrics().Snapshot }))
 }
 
-func (s *Stats) executed(d time.Duration, exe device.Executable) {
-	s.mu.Lock()
-	s.m.ExecuteTime += d
-	s.mu.Unlock()
-	for name, n := range exe.Fallbacks() {
-		s.fallback(name, n)
+// Received returns a leaf of the device's trace with data that came from elsewhere.
+func (r *Runtime) Received(b *buf.Buffer) *trace.Node {
+	if !r.eager {
+		start := time.Now()
+		r.stats.memory.track(b)
+		r.stats.bytesTo.Add(int64(len(b.Bytes())))
+		r.pending.received(int64(len(b.Bytes())))
+		r.stats.to.Add(time.Since(start))
 	}
+	return trace.Leaf(b)
 }
 
-func (s *Stats) fallback(name string, n int) {
-	s.mu.Lock()
-	if s.m.Fallbacks == nil {
-		s.m.Fallbacks = map[string]int{}
+// sent counts data that leaves the device.
+func (r *Runtime) sent(v ops.Value, b *buf.Buffer, start time.Time) {
+	if !r.eager {
+		r.stats.bytesFrom.Add(int64(len(b.Bytes())))
+		if !start.IsZero() {
+			r.stats.from.Add(time.Since(start))
+		}
 	}
-	s.m.Fallbacks[name] += n
-	s.mu.Unlock()
-}
-
-func (s *Stats) kept(nodes []*trace.Node) {
-	s.mu.Lock()
-	if s.m.Recomputed == nil {
-		s.m.Recomputed = map[string]int{}
-	}
-	for _, n := range nodes {
-		file, line := n.Caller()
-		s.m.Recomputed[fmt.Sprintf("%s:%d", filepath.Base(file), line)]++
-	}
-	s.mu.Unlock()
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
@@ -106,23 +105,4 @@ func together(values []Value) (*Runtime, []ops.Value, error) {
 		roots[i] = w
 	}
 	return first, roots, nil
-}
-
-// Executable compiles, or finds in the cache, the program that computes values,
-// without running it. It fails if all of them have been computed: then there is none.
-func Executable(ctx context.Context, values ...Value) (device.Executable, error) {
-	r, roots, err := together(values)
-	if err != nil {
-		return nil, err
-	}
-	pending := pendingRoots(roots, nil)
-	if len(pending) == 0 {
-		return nil, fmt.Errorf("lazy: no program: the values have been computed; ask for it before they are read")
-	}
-	pending, _ = withEffects(pending)
-	g, module := trace.Module(pending, compiler.Entry)
-	if exe := r.cache.get(g.Key); exe != nil {
-		return exe, nil
-	}
-	return r.compile(ctx, g.Key, module)
 }

@@ -75,8 +75,9 @@ func (c *Recycler) take(t ops.TensorType) *buf.Buffer {
 	return nil
 }
 
-// results appends the buffers of a program's results to out, for good if c is nil.
-func (c *Recycler) results(g *trace.Graph, out []*buf.Buffer) []*buf.Buffer {
+// results appends the buffers of a program's results to out, for good if c is nil. New
+// memory is counted.
+func (c *Recycler) results(g *trace.Graph, out []*buf.Buffer, memory *residency) []*buf.Buffer {
 	for _, e := range g.Roots {
 		t := e.Node.Types()[e.Result]
 		var b *buf.Buffer
@@ -85,6 +86,7 @@ func (c *Recycler) results(g *trace.Graph, out []*buf.Buffer) []*buf.Buffer {
 		}
 		if b == nil {
 			b = buf.New(t.DType, t.Shape)
+			memory.track(b)
 		}
 		if c != nil {
 			b.Recyclable()

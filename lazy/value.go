@@ -3,6 +3,7 @@ package lazy
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
@@ -33,7 +34,7 @@ func computeAll(ctx context.Context, values []Value, c *Recycler) error {
 				list = append(list, w)
 			}
 		}
-		if err := r.compute(ctx, list, c); err != nil {
+		if err := r.computeIn(ctx, list, c, nil); err != nil {
 			return err
 		}
 	}
@@ -41,12 +42,17 @@ func computeAll(ctx context.Context, values []Value, c *Recycler) error {
 }
 
 // Read computes a value of this runtime if need be and returns its data, which then
-// stays for good.
+// stays for good. It is a hidden barrier, see [NoSync].
 func (r *Runtime) Read(ctx context.Context, v ops.Value) (*buf.Buffer, error) {
-	if err := r.compute(ctx, []ops.Value{v}, nil); err != nil {
+	var start time.Time
+	if n, _ := trace.Of(v); n.Pending() && !r.eager {
+		start = time.Now()
+	}
+	if err := r.hidden(ctx, "reading it", v); err != nil {
 		return nil, err
 	}
 	if b := Data(v); b != nil {
+		r.sent(v, b, start)
 		return b, nil
 	}
 	return nil, &RecycledError{Type: v.Type()}
@@ -55,7 +61,7 @@ func (r *Runtime) Read(ctx context.Context, v ops.Value) (*buf.Buffer, error) {
 // Parameter computes a value of this runtime if need be and returns a leaf that has
 // its data and wants a gradient, for its owner.
 func (r *Runtime) Parameter(ctx context.Context, v ops.Value, owner any) (*trace.Node, error) {
-	if err := r.compute(ctx, []ops.Value{v}, nil); err != nil {
+	if err := r.hidden(ctx, "making it a parameter", v); err != nil {
 		return nil, err
 	}
 	n, result := trace.Of(v)

@@ -17,7 +17,6 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
-	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
@@ -397,10 +396,10 @@ func isOrdinary(err error) bool {
 	var s *tensor.ShapeError
 	var d *tensor.DTypeError
 	var a *tensor.ArgError
-	var fault *engine.Error
+	var fault *device.RunError
 	var memory *buf.MemoryError
 	return errors.As(err, &s) || errors.As(err, &d) || errors.As(err, &a) || errors.As(err, &memory) ||
-		strings.Contains(err.Error(), "operands are on") ||
+		strings.Contains(err.Error(), "operands") && strings.Contains(err.Error(), " on ") ||
 		errors.As(err, &fault) && strings.Contains(err.Error(), "out of range")
 }
 

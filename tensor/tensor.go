@@ -116,7 +116,7 @@ func (t *Tensor) To(d device.Device) *Tensor {
 	if r == t.runtime {
 		return t
 	}
-	moved := trace.Leaf(t.mustBuffer())
+	moved := r.Received(t.mustBuffer())
 	if t.NeedsGrad() && trace.GradEnabled() {
 		from := t.runtime
 		moved.Connect(&trace.Link{Inputs: []ops.Value{t.value()}, Builder: from,
@@ -137,7 +137,7 @@ func (t *Tensor) MoveTo(d device.Device) *Tensor {
 		return t
 	}
 	b := t.mustBuffer()
-	n := trace.Leaf(b)
+	n := r.Received(b)
 	switch {
 	case t.IsParameter():
 		n = trace.Parameter(b, t)

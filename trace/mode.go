@@ -10,6 +10,7 @@ type mode struct {
 	noGrad bool
 	placed bool  // calls are recorded at place, and not where they are made
 	place  place // otherwise it has the scope only
+	guard  *Guard
 }
 
 // modes are the modes of goroutines that have set one. A mode holds from a call to

@@ -22,6 +22,7 @@ type Node struct {
 	grad     bool         // a gradient may flow to or through the node
 	ends     bool         // gradients end here: the node is a parameter's value
 	constant bool         // a leaf that many programs use, such as a weight; see collecting
+	depth    uint32       // see [Node.Depth]; atomic once others have the node
 
 	few  [3]*Node // the operands, if there are no more than that
 	many *[]*Node // the operands, if there are more
@@ -124,12 +125,14 @@ func FromCall(c *ops.Call) *Node {
 func newNode(s *site, args []ops.Arg, m mode) *Node {
 	n := &Node{site: s}
 	n.setOperands(args)
-	grad := false
+	grad, depth := false, uint32(1)
 	for i, o := range n.operands() {
 		o.waiting.Add(1)
+		depth = max(depth, o.below())
 		grad = grad || o.grad && s.operands[i].typ.Differentiable()
 	}
 	n.grad = grad && s.differentiable && !m.noGrad
+	n.depth = depth
 	return n
 }
 

@@ -11,7 +11,10 @@ import (
 )
 
 // Array is a device that runs on one machine.
-type Array struct{ machine *machine.Machine }
+type Array struct {
+	machine *machine.Machine
+	held    device.Slot
+}
 
 // DefaultMachine is the preset of [Device].
 const DefaultMachine = "npu1"
@@ -51,6 +54,9 @@ func New(m *machine.Machine) *Array { return &Array{machine: m} }
 
 // Machine returns the description of the array.
 func (a *Array) Machine() *machine.Machine { return a.machine }
+
+// Held implements [device.Holder].
+func (a *Array) Held() *device.Slot { return &a.held }
 
 // Name implements [device.Device].
 func (a *Array) Name() string { return "acap:" + a.machine.Name }

@@ -1,0 +1,229 @@
+package lazy
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/trace"
+)
+
+// compute is the barrier: it makes sure that the values have data. The results may
+// take memory that c has; c may be nil.
+func (r *Runtime) compute(ctx context.Context, values []ops.Value, c *Recycler) error {
+	return r.computeIn(ctx, values, c, nil)
+}
+
+// computeIn is compute for a flight, or for who waits if that is nil.
+func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler, f *Flight) error {
+	for first := true; ; first = false {
+		roots := pendingRoots(values, make([]ops.Value, 0, 4)) // not on the heap
+		if len(roots) == 0 {
+			return nil
+		}
+		roots, g := withEffects(roots)
+		if waited, err := r.flights.await(ctx, g, f); err != nil {
+			return err
+		} else if waited {
+			continue
+		}
+		if kept := g.Kept(); len(kept) > 0 {
+			if first {
+				r.stats.kept(kept)
+			}
+			for _, n := range kept {
+				roots = pendingRoots([]ops.Value{n}, roots)
+			}
+			g = trace.Collect(roots)
+		}
+		if pieces := g.Pieces(mostCalls); pieces != nil {
+			for _, values := range pieces {
+				if err := r.computeIn(ctx, values, nil, f); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if len(g.Nodes) == 0 {
+			return nil // another goroutine computed them meanwhile
+		}
+		p := r.cache.find(g.Key)
+		switch {
+		case p == nil:
+			// Another goroutine may have computed a part since: collect again.
+			var module *mlir.Operation
+			g, module = trace.Module(roots, compiler.Entry)
+			if len(g.Nodes) == 0 {
+				return nil
+			}
+			var err error
+			if p, err = r.compile(ctx, g, module); err != nil {
+				return err
+			} else if p == nil {
+				continue
+			}
+		case !p.isReady():
+			if err := p.wait(ctx); err != nil {
+				return err
+			}
+			continue
+		case p.exe == nil: // it could not be compiled
+			continue
+		default:
+			r.stats.cachedCompile.Add(1)
+		}
+		return r.run(ctx, p, g, c)
+	}
+}
+
+// mostCalls bounds the calls of a program: compiling one takes some 10 KB a call, and it
+// keeps some 4 KB.
+const mostCalls = 1 << 14
+
+// withEffects collects the graph of pending values and of what is to be computed with them.
+func withEffects(roots []ops.Value) ([]ops.Value, *trace.Graph) {
+	for {
+		g := trace.Collect(roots)
+		effects := g.Effects()
+		if len(effects) == 0 {
+			return roots, g
+		}
+		for _, n := range effects {
+			roots = pendingRoots([]ops.Value{n}, roots)
+		}
+	}
+}
+
+// pendingRoots appends all results of the pending nodes of values to roots.
+func pendingRoots(values, roots []ops.Value) []ops.Value {
+next:
+	for _, v := range values {
+		n, _ := trace.Of(v)
+		if !n.Pending() {
+			continue
+		}
+		for _, have := range roots {
+			if m, _ := trace.Of(have); m == n {
+				continue next
+			}
+		}
+		roots = append(roots, n.Results()...)
+	}
+	return roots
+}
+
+// compile makes the program of a graph and keeps it under the graph's key. It returns nil
+// if another goroutine was faster, after that one is done.
+func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Operation) (*program, error) {
+	p, mine := r.cache.claim(g.Key)
+	if !mine {
+		return nil, p.wait(ctx)
+	}
+	defer func() { r.cache.done(p) }()
+	start := time.Now()
+	exe, err := r.dev.Compile(ctx, module)
+	if err != nil {
+		return nil, located(err, g)
+	}
+	p.took = time.Since(start)
+	p.sketch = g.Sketch()
+	p.count(g, exe)
+	r.why.compiled(r, p)
+	r.stats.compiled(p.took)
+	p.exe, p.memory = exe, exe.Memory()
+	return p, nil
+}
+
+func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycler) error {
+	if err := p.memory.Check(); err != nil {
+		return located(err, g)
+	}
+	l := spareLists.Get().(*lists)
+	defer l.spare()
+	var err error
+	if l.inputs, err = hold(g, l.inputs); err != nil {
+		return err
+	}
+	l.outputs = c.results(g, l.outputs, r.stats.memory)
+	start := time.Now()
+	err = p.exe.RunInto(ctx, l.inputs, l.outputs)
+	for _, b := range l.inputs {
+		b.Release()
+	}
+	if err != nil {
+		return located(err, g)
+	}
+	r.stats.executed(time.Since(start), p)
+	r.pending.ran(len(g.Nodes))
+	for i := 0; i < len(g.Roots); {
+		n := g.Roots[i].Node
+		count := len(n.Types())
+		n.SetData(l.outputs[i : i+count])
+		i += count
+	}
+	g.Done()
+	return nil
+}
+
+// lists are of the inputs and outputs of a run; the next one uses them again.
+type lists struct{ inputs, outputs []*buf.Buffer }
+
+var spareLists = sync.Pool{New: func() any { return &lists{} }}
+
+func (l *lists) spare() {
+	clear(l.inputs)
+	clear(l.outputs)
+	l.inputs, l.outputs = l.inputs[:0], l.outputs[:0]
+	spareLists.Put(l)
+}
+
+// hold appends the data of the leaves of a graph to inputs, to be released after use.
+func hold(g *trace.Graph, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+	for _, e := range g.Leaves {
+		b := e.Node.Data(e.Result)
+		if !b.Hold() {
+			for _, b := range inputs {
+				b.Release()
+			}
+			return nil, recycled(g, e)
+		}
+		inputs = append(inputs, b)
+	}
+	return inputs, nil
+}
+
+// Executable compiles, or finds in the cache, the program that computes values,
+// without running it. The handle is the caller's, to be closed. It fails if all of them
+// have been computed: then there is no program.
+func Executable(ctx context.Context, values ...Value) (device.Executable, error) {
+	r, roots, err := together(values)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		pending := pendingRoots(roots, nil)
+		if len(pending) == 0 {
+			return nil, errors.New("lazy: no program: the values have been computed; ask for it before they are read")
+		}
+		pending, _ = withEffects(pending)
+		g, module := trace.Module(pending, compiler.Entry)
+		p := r.cache.find(g.Key)
+		if p == nil {
+			p, err = r.compile(ctx, g, module)
+		} else {
+			err = p.wait(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if p != nil && p.exe != nil {
+			return p.exe.Another(), nil
+		}
+	}
+}

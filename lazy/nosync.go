@@ -1,0 +1,92 @@
+package lazy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/trace"
+)
+
+// SyncError is a hidden barrier in a function that [NoSync] runs.
+type SyncError struct {
+	What string // what needed data: "read", or the operator whose result's shape depends on it
+	// Calls is the number of recorded calls that would have run.
+	Calls int
+	File  string // the line that needed it
+	Line  int
+}
+
+func (e *SyncError) Error() string {
+	calls := "1 pending call"
+	if e.Calls != 1 {
+		calls = fmt.Sprintf("%d pending calls", e.Calls)
+	}
+	return fmt.Sprintf("%s is a hidden barrier: it would run %s (lazy.NoSync; call Sync to mean it)", e.What, calls)
+}
+
+// NoSync runs f, in which hidden barriers are errors: a pending value that is read, printed,
+// compared or copied to another device by the goroutine that calls NoSync. The barrier
+// panics with the typed error of package tensor, or is an error where there is one; either
+// way NoSync returns the first one, a [*SyncError] with its line, also if f recovers.
+// An explicit [Sync] is allowed.
+func NoSync(f func()) (err error) {
+	guard := &trace.Guard{}
+	defer func() {
+		err = guard.Err()
+		if p := recover(); p != nil {
+			var hidden *SyncError
+			e, ok := p.(error)
+			if !ok || !errors.As(e, &hidden) {
+				panic(p)
+			}
+			if err == nil {
+				err = hidden
+			}
+		}
+		var hidden *SyncError
+		if errors.As(err, &hidden) && hidden.File != "" {
+			err = fmt.Errorf("%s:%d: %w", filepath.Base(hidden.File), hidden.Line, err)
+		}
+	}()
+	trace.Guarded(guard, f)
+	return nil
+}
+
+// hidden is compute for a barrier that the program does not ask for by name.
+func (r *Runtime) hidden(ctx context.Context, what string, values ...ops.Value) error {
+	pending := false
+	for _, v := range values {
+		n, _ := trace.Of(v)
+		pending = pending || n.Pending()
+	}
+	if !pending {
+		return nil
+	}
+	r.stats.barriers.Add(1)
+	if guard := trace.CurrentGuard(); guard != nil && !r.eager {
+		e := &SyncError{What: what, Calls: len(trace.Collect(values).Nodes)}
+		e.File, e.Line = caller()
+		guard.Note(e)
+		return e
+	}
+	return r.compute(ctx, values, nil)
+}
+
+// caller returns the innermost line outside the packages that record on behalf of others.
+func caller() (file string, line int) {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !trace.Internal(f) {
+			return f.File, f.Line
+		}
+		if !more {
+			return "", 0
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package lazy
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"weak"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/trace"
+)
+
+// budget bounds what may be pending. Recording compares the depth of each call with the
+// depth at which somebody has to look; only then the trace is walked.
+type budget struct {
+	look  atomic.Int64 // the depth at which to look; 0 before the first call
+	fresh atomic.Int64 // bytes that came to the device since the last look
+
+	mu        sync.Mutex
+	set       bool
+	mostBytes int64 // that a trace may hold
+	mostNodes int   // that may be pending in a trace
+	deep      [8]weak.Pointer[trace.Node]
+	next      int
+}
+
+const (
+	// firstLook is the depth at which a trace is walked for the first time; later ones
+	// follow when it has become half as long again.
+	firstLook = 1 << 10
+	// noteEvery says how often the deepest calls are noted, a power of two.
+	noteEvery = 64
+	// pendingShare is the part of [buf.Limit] that a trace and its compilation may take,
+	// and compileBytes is about what compiling a call takes.
+	pendingShare = 8
+	compileBytes = 12 << 10
+)
+
+// MaxPending bounds the traces of all devices: the bytes of data that a trace holds, and the
+// calls that wait in it. A trace that grows beyond a bound is cut at the place where
+// the fewest bytes cross, and what is before it is computed. Zero is no bound. Without a call of MaxPending
+// the bounds follow from the memory limit (see [MemoryLimit]), so that an endless loop without a
+// barrier stays within it.
+func MaxPending(bytes int64, nodes int) {
+	for _, r := range Runtimes() {
+		r.MaxPending(bytes, nodes)
+	}
+}
+
+// MaxPending is [MaxPending] for one device.
+func (r *Runtime) MaxPending(bytes int64, nodes int) {
+	b := &r.pending
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.set, b.mostBytes, b.mostNodes = true, bytes, nodes
+	b.look.Store(0)
+}
+
+// MemoryLimit bounds the memory of a run and of what is pending, in bytes, as the environment
+// variable ACAP_MEMORY does, and returns the bound before. Zero stands for what the
+// variable says, or three quarters of the machine's memory. A program that would need more is refused
+// before it runs with a [*device.MemoryError], which names the largest values and their lines.
+func MemoryLimit(bytes int64) (before int64) { return buf.SetLimit(bytes) }
+
+// limits returns the bounds; b.mu is held.
+func (b *budget) limits() (bytes int64, nodes int) {
+	if b.set {
+		return b.mostBytes, b.mostNodes
+	}
+	share := buf.Limit() / pendingShare
+	return share, int(min(max(share/compileBytes, firstLook), 1<<20))
+}
+
+// received counts data that recorded calls may come to hold.
+func (b *budget) received(bytes int64) {
+	now := b.fresh.Add(bytes)
+	b.mu.Lock()
+	most, _ := b.limits()
+	b.mu.Unlock()
+	if most > 0 && now > most/2 {
+		b.fresh.Store(0)
+		b.look.Store(0)
+	}
+}
+
+// due reports whether a call that was recorded is so deep that the trace has to be walked.
+func (b *budget) due(n *trace.Node) bool {
+	depth := n.Depth()
+	if depth&(noteEvery-1) == 0 {
+		b.note(n)
+	}
+	return int64(depth) >= b.look.Load()
+}
+
+// ran notes how many calls a barrier has computed. If they are a trace that was about to be
+// looked at, the next one starts from the beginning.
+func (b *budget) ran(calls int) {
+	if look := b.look.Load(); look > firstLook && 2*int64(calls) >= look {
+		b.look.Store(firstLook)
+	}
+}
+
+// note remembers a deep call for [budget.pending].
+func (b *budget) note(n *trace.Node) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.deep[b.next%len(b.deep)] = weak.Make(n)
+	b.next++
+}
+
+// pending counts the pending calls of the traces that were noted.
+func (b *budget) pending() int {
+	b.mu.Lock()
+	var roots []ops.Value
+	for _, w := range b.deep {
+		if n := w.Value(); n != nil && n.Pending() {
+			roots = append(roots, n)
+		}
+	}
+	b.mu.Unlock()
+	if len(roots) == 0 {
+		return 0
+	}
+	return trace.Collect(roots).Waiting()
+}
+
+// relieve walks the trace of a call and cuts it if it is too large. Then it says at
+// which depth to look again.
+func (r *Runtime) relieve(n *trace.Node) error {
+	b := &r.pending
+	b.mu.Lock()
+	bytes, nodes := b.limits()
+	b.mu.Unlock()
+	depth := n.Depth()
+	if depth < noteEvery && b.look.Load() == 0 { // too short to cut
+		b.look.Store(noteEvery)
+		return nil
+	}
+	g := trace.Collect([]ops.Value{n})
+	count := len(g.Nodes)
+	held := int64(0)
+	if bytes > 0 {
+		held = g.Bytes()
+	}
+	if (nodes <= 0 || count < nodes) && (bytes <= 0 || held <= bytes) {
+		b.lookAfter(depth, count, nodes)
+		return nil
+	}
+	cross := g.Cut()
+	if len(cross) == 0 {
+		b.lookAfter(depth, 0, nodes)
+		return nil
+	}
+	r.stats.cuts.Add(1)
+	err := r.compute(context.Background(), cross, nil)
+	rest := trace.Collect([]ops.Value{n})
+	rest.Deepen()
+	b.lookAfter(n.Depth(), len(rest.Nodes), nodes)
+	return err
+}
+
+// lookAfter sets the depth at which to look again at a trace of a depth with a number of
+// calls: when it is half as long again, or has as many calls as may be at its pace so far.
+func (b *budget) lookAfter(depth, calls, most int) {
+	next := max(depth+depth/2, firstLook)
+	if most > 0 {
+		next = min(next, depth+max((most-calls)*depth/max(calls, 1), noteEvery))
+	}
+	b.look.Store(int64(next))
+}

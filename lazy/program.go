@@ -1,0 +1,60 @@
+package lazy
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/trace"
+)
+
+// program is the compiled form of all traces of one structure.
+type program struct {
+	key    ops.Hash
+	ready  chan struct{}     // closed when the rest is known
+	exe    device.Executable // nil if it could not be compiled
+	memory device.Memory
+	bytes  int64 // that it keeps
+	sketch *trace.Sketch
+	took   time.Duration // to compile
+	number int           // in the order of compilation
+
+	// what one run does, by the name of the counter
+	calls map[string]int64
+	runs  atomic.Int64
+
+	newer, older *program // in the cache
+}
+
+// wait returns when the program has been compiled, or ctx is done.
+func (p *program) wait(ctx context.Context) error {
+	select {
+	case <-p.ready:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (p *program) isReady() bool {
+	select {
+	case <-p.ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// count notes what one run is counted as: the calls on the device by their recorded names,
+// those on the host by what is left of them after decomposition.
+func (p *program) count(g *trace.Graph, exe device.Executable) {
+	p.calls = map[string]int64{}
+	for _, n := range g.Nodes {
+		p.calls["acap::"+n.Pattern().Op.Name()]++
+	}
+	for name, n := range exe.Fallbacks() {
+		p.calls[fallbackCounter(name)] += int64(n)
+	}
+}

@@ -1,0 +1,112 @@
+package trace
+
+import (
+	"sync/atomic"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Depth is at least the number of pending calls on the longest way to the node from data,
+// as it was when the node was recorded or when [Graph.Deepen] last looked.
+func (n *Node) Depth() int { return int(atomic.LoadUint32(&n.depth)) }
+
+// below is the depth of a call that takes the node.
+func (n *Node) below() uint32 {
+	if !n.Pending() {
+		return 1
+	}
+	return atomic.LoadUint32(&n.depth) + 1
+}
+
+// Deepen renews the depths of the calls of the graph, after some of what they take has been
+// computed.
+func (g *Graph) Deepen() {
+	collecting.Lock()
+	defer collecting.Unlock()
+	for _, n := range g.Nodes {
+		depth := uint32(1)
+		for _, o := range n.operands() {
+			depth = max(depth, o.below())
+		}
+		atomic.StoreUint32(&n.depth, depth)
+	}
+}
+
+// Waiting returns the number of calls that no program has computed, kept or not.
+func (g *Graph) Waiting() int {
+	collecting.Lock()
+	defer collecting.Unlock()
+	count := 0
+	for _, n := range g.Nodes {
+		if !n.ran {
+			count++
+		}
+	}
+	return count
+}
+
+// Bytes returns the memory of the data that the graph starts from.
+func (g *Graph) Bytes() int64 {
+	var total int64
+	for _, e := range g.Leaves {
+		if b := e.Node.Data(e.Result); b != nil {
+			total += int64(len(b.Bytes()))
+		}
+	}
+	return total
+}
+
+// Cut finds the place in the second half of the graph where the fewest bytes cross from
+// calls before it to calls and roots after it, the last of the best, and returns the values that
+// cross. Computing these makes what is before the place unnecessary. A loop is cut at the
+// same place of its body every time, so that the pieces are one program.
+func (g *Graph) Cut() []ops.Value {
+	collecting.Lock()
+	defer collecting.Unlock()
+	number := make(map[*Node]int, len(g.Nodes))
+	for i, n := range g.Nodes {
+		number[n] = i
+	}
+	last := make([]int, len(g.Nodes)) // the last call that takes a result of each
+	for i, n := range g.Nodes {
+		for _, o := range n.operands() {
+			if k, ok := number[o]; ok {
+				last[k] = i
+			}
+		}
+	}
+	for _, e := range g.Roots {
+		if k, ok := number[e.Node]; ok {
+			last[k] = len(g.Nodes)
+		}
+	}
+	ends := make([]int64, len(g.Nodes)+1) // the bytes that are needed last by each call
+	var live, best int64
+	at := -1
+	for i, n := range g.Nodes[:max(len(g.Nodes)-1, 0)] {
+		bytes := sizeOf(n)
+		live += bytes - ends[i]
+		ends[last[i]] += bytes
+		if i >= len(g.Nodes)/2 && (at < 0 || live <= best) {
+			best, at = live, i
+		}
+	}
+	var cross []ops.Value
+	for i, n := range g.Nodes[:at+1] {
+		if last[i] > at {
+			cross = append(cross, n)
+		}
+	}
+	return cross
+}
+
+// sizeOf is the memory of the results of a call.
+func sizeOf(n *Node) int64 {
+	var total int64
+	for i := range n.Types() {
+		t := &n.Types()[i]
+		total += int64(shape.Size(t.Shape)) * int64(t.DType.Size())
+	}
+	return total
+}
