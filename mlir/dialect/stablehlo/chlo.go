@@ -16,7 +16,7 @@ func init() {
 	}
 	add(1, `acos acosh asin asin_acos_kernel asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc is_inf
 		is_neg_inf is_pos_inf lgamma sinh square tan constant_like`)
-	add(2, `next_after polygamma zeta broadcast_add broadcast_and broadcast_atan2 broadcast_compare broadcast_complex
+	add(2, `mulhi next_after polygamma zeta broadcast_add broadcast_and broadcast_atan2 broadcast_compare broadcast_complex
 		broadcast_divide broadcast_maximum broadcast_minimum broadcast_multiply broadcast_next_after broadcast_or
 		broadcast_polygamma broadcast_power broadcast_remainder broadcast_shift_left
 		broadcast_shift_right_arithmetic broadcast_shift_right_logical broadcast_subtract broadcast_xor

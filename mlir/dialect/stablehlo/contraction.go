@@ -24,7 +24,7 @@ func parseDotGeneral(p *mlir.Parser, op *mlir.Operation) {
 			op.Attrs = append(op.Attrs, mlir.Named{Name: "precision_config", Value: precision(p)})
 		case "algorithm":
 			p.Expect("=")
-			op.Attrs = append(op.Attrs, mlir.Named{Name: "algorithm", Value: p.Attr()})
+			op.Attrs = append(op.Attrs, mlir.Named{Name: "algorithm", Value: algorithm(p)})
 		default:
 			p.Errorf("%s has no %q", op.Name, word)
 			return
@@ -52,6 +52,27 @@ func precision(p *mlir.Parser) mlir.Attribute {
 	out := mlir.ArrayAttr{}
 	p.List("[", "]", func() { out = append(out, enumAttr("precision", p.Keyword())) })
 	return out
+}
+
+// algorithm reads <lhs_precision_type = tf32, …>.
+func algorithm(p *mlir.Parser) mlir.Attribute {
+	var fields []string
+	p.List("<", ">", func() {
+		name := p.Keyword()
+		p.Expect("=")
+		value := ""
+		if word := p.NextKeyword(); word == "true" || word == "false" {
+			value = p.Keyword()
+		} else if p.Next("true") || p.Next("false") {
+			value = p.Attr().String()
+		} else if word != "" {
+			value = p.Type().String()
+		} else {
+			value = number(p.Int())
+		}
+		fields = append(fields, name+" = "+value)
+	})
+	return mlir.OpaqueAttr{Text: "#stablehlo.dot_algorithm<" + strings.Join(fields, ", ") + ">"}
 }
 
 // parseConvolution reads

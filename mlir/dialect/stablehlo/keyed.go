@@ -26,6 +26,8 @@ var keyed = map[string]keys{
 	"concatenate":              {{"dim", "dimension", integer, single}},
 	"iota":                     {{"dim", "iota_dimension", integer, single}},
 	"dynamic_iota":             {{"dim", "iota_dimension", integer, single}},
+	"get_dimension_size":       {{"dim", "dimension", integer, single}},
+	"set_dimension_size":       {{"dim", "dimension", integer, single}},
 	"dynamic_slice":            {{"sizes", "slice_sizes", ints, list}},
 	"pad": {{"low", "edge_padding_low", ints, list}, {"high", "edge_padding_high", ints, list},
 		{"interior", "interior_padding", ints, list}},

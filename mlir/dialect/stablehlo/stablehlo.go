@@ -36,22 +36,22 @@ func init() {
 		add(form{extras.parse, extras.print}, mlir.Pure, any, 0, name)
 	}
 	add(form{}, mlir.Pure, any, 0, "dot gather triangular_solve cholesky torch_index_select einsum batch_norm_inference")
-	add(form{}, 0, any, 0, "get_dimension_size set_dimension_size uniform_quantize uniform_dequantize "+
+	add(form{}, 0, any, 0, "uniform_quantize uniform_dequantize "+
 		"replica_id partition_id after_all create_token")
 	d.Ops = append(d.Ops,
 		mlir.OpDef{Name: "stablehlo.custom_call", Operands: any, Results: any, Regions: any, Parse: parseCustomCall},
 		mlir.OpDef{Name: "stablehlo.return", Traits: mlir.Terminator | mlir.Pure, Operands: any,
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
-		mlir.OpDef{Name: "stablehlo.optimization_barrier", Operands: any, Results: any, Parse: parsePlain},
+		mlir.OpDef{Name: "stablehlo.optimization_barrier", Operands: any, Results: any, Parse: parseBarrier},
 		mlir.OpDef{Name: "stablehlo.reduce", Traits: mlir.RecursiveEffects, Operands: any, Results: any, Regions: 1,
 			Parse: parseReduce},
 		mlir.OpDef{Name: "stablehlo.while", Operands: any, Results: any, Regions: 2, Parse: parseWhile},
 		mlir.OpDef{Name: "stablehlo.rng_bit_generator", Operands: 1, Results: 2},
 		mlir.OpDef{Name: "stablehlo.batch_norm_training", Operands: 3, Results: 3},
 		mlir.OpDef{Name: "stablehlo.batch_norm_grad", Operands: 5, Results: 3},
-		mlir.OpDef{Name: "stablehlo.composite", Operands: any, Results: any},
-		mlir.OpDef{Name: "stablehlo.tuple", Traits: mlir.Pure, Operands: any, Results: 1},
-		mlir.OpDef{Name: "stablehlo.get_tuple_element", Traits: mlir.Pure, Operands: 1, Results: 1},
+		mlir.OpDef{Name: "stablehlo.composite", Operands: any, Results: any, Parse: parseComposite},
+		mlir.OpDef{Name: "stablehlo.tuple", Traits: mlir.Pure, Operands: any, Results: 1, Parse: parseTuple},
+		mlir.OpDef{Name: "stablehlo.get_tuple_element", Traits: mlir.Pure, Operands: 1, Results: 1, Parse: parseElement},
 	)
 	for name, regions := range map[string]int{"case": any, "if": 2, "map": 1, "reduce_window": 1, "scatter": 1,
 		"select_and_scatter": 2, "sort": 1, "all_reduce": 1, "reduce_scatter": 1} {

@@ -95,12 +95,14 @@ func (s scalars) reducePrecision(op *mlir.Operation, x *mlir.Value) *mlir.Value 
 	bits := s.bitcast(wide, it)
 	sign := s.binary("andi", bits, s.int(math.MinInt64>>(64-width), it))
 	size := s.binary("xori", bits, sign)
+	infinity := s.int((int64(1)<<have-1)<<fraction, it)
+	nan := arith.CmpI(s.Builder, arith.UGT, size, infinity)
 	if drop := fraction - mantissa; drop > 0 {
 		last := s.binary("andi", s.binary("shrui", size, s.int(int64(drop), it)), s.int(1, it))
 		size = s.binary("addi", size, s.binary("addi", last, s.int(int64(1)<<(drop-1)-1, it)))
 		size = s.binary("andi", size, s.int(-1<<drop, it))
 	}
-	infinity := s.int((int64(1)<<have-1)<<fraction, it)
+	size = s.sel(nan, infinity, size)
 	if exponent < have {
 		bias, own := int64(1)<<(have-1)-1, int64(1)<<(exponent-1)-1
 		largest := s.int((bias+own)<<fraction|(int64(1)<<fraction-1), it)
@@ -109,7 +111,9 @@ func (s scalars) reducePrecision(op *mlir.Operation, x *mlir.Value) *mlir.Value 
 		size = s.sel(arith.CmpI(s.Builder, arith.ULT, size, smallest), s.int(0, it), size)
 	}
 	r := s.bitcast(s.binary("ori", size, sign), wide.Type)
-	r = s.sel(arith.CmpF(s.Builder, arith.UNO, wide, wide), wide, r)
+	if mantissa > 0 { // without a mantissa NaN cannot be told from an infinity
+		r = s.sel(arith.CmpF(s.Builder, arith.UNO, wide, wide), wide, r)
+	}
 	return s.narrow(r, t)
 }
 

@@ -13,6 +13,8 @@ func init() {
 		"stablehlo.constant":             func(c *block, op *mlir.Operation) { c.set(op, c.constant(op.Attrs.Get("value"))) },
 		"chlo.constant":                  func(c *block, op *mlir.Operation) { c.set(op, c.constant(op.Attrs.Get("value"))) },
 		"stablehlo.optimization_barrier": func(c *block, op *mlir.Operation) { c.set(op, c.in(op)...) },
+		"stablehlo.tuple":                (*block).tuple,
+		"stablehlo.get_tuple_element":    (*block).tupleElement,
 		"stablehlo.custom_call": func(c *block, op *mlir.Operation) {
 			c.fail("the target %v is not known", op.Attrs.Get("call_target_name"))
 		},
@@ -26,6 +28,7 @@ func init() {
 		"stablehlo.reverse":                  (*block).reverse,
 		"stablehlo.concatenate":              (*block).concatenate,
 		"stablehlo.pad":                      (*block).pad,
+		"stablehlo.dynamic_pad":              (*block).dynamicPad,
 		"stablehlo.iota":                     (*block).iota,
 		"stablehlo.dynamic_iota":             (*block).iota,
 		"stablehlo.dynamic_slice":            (*block).dynamicSlice,
@@ -36,6 +39,12 @@ func init() {
 		"stablehlo.dot_general": (*block).dotGeneral,
 		"stablehlo.dot":         (*block).dot,
 		"stablehlo.convolution": (*block).convolution,
+		"stablehlo.dynamic_conv": func(c *block, op *mlir.Operation) {
+			c.convolution(c.withConstants(op, "", "", "padding"))
+		},
+		"stablehlo.dynamic_gather": func(c *block, op *mlir.Operation) {
+			c.gather(c.withConstants(op, "", "", "slice_sizes"))
+		},
 
 		"stablehlo.reduce":             (*block).reduce,
 		"stablehlo.reduce_window":      (*block).reduceWindow,

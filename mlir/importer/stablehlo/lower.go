@@ -81,7 +81,8 @@ type block struct {
 	*lowering
 	b      *mlir.Builder
 	values map[*mlir.Value]*mlir.Value
-	op     *mlir.Operation // at which it is
+	tuples map[*mlir.Value][]*mlir.Value // what tuples hold
+	op     *mlir.Operation               // at which it is
 }
 
 // function lowers a body in place.

@@ -247,6 +247,8 @@ func (s scalars) applyInt(name string, x []*mlir.Value, t mlir.Type) *mlir.Value
 		return s.power(x[0], x[1], unsigned)
 	case "square":
 		return s.binary("muli", x[0], x[0])
+	case "mulhi":
+		return s.Create("arith."+pick("mulsi_extended", "mului_extended"), x, []mlir.Type{x[0].Type, x[0].Type}, nil).Results[1]
 	}
 	return nil
 }

@@ -72,3 +72,31 @@ func.func @normalization() {
   check.expect_almost_eq_const %variance, dense<[1.0, 100.0]> : tensor<2xf64>
   return
 }
+
+// -----
+
+func.func private @impl(%x: tensor<i64>) -> tensor<i64> {
+  %0 = stablehlo.add %x, %x : tensor<i64>
+  return %0 : tensor<i64>
+}
+
+func.func @tuples_composites_and_sizes() {
+  %a = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf64>
+  %n = stablehlo.constant dense<3> : tensor<i64>
+  %t = stablehlo.tuple %n : tuple<tensor<i64>>
+  %u = stablehlo.tuple %a, %t : tuple<tensor<2xf64>, tuple<tensor<i64>>>
+  %v = stablehlo.get_tuple_element %u[1] : (tuple<tensor<2xf64>, tuple<tensor<i64>>>) -> tuple<tensor<i64>>
+  %m = stablehlo.get_tuple_element %v[0] : (tuple<tensor<i64>>) -> tensor<i64>
+  check.expect_eq_const %m, dense<3> : tensor<i64>
+  %c = stablehlo.composite "our.twice" %m {decomposition = @impl} : (tensor<i64>) -> tensor<i64>
+  check.expect_eq_const %c, dense<6> : tensor<i64>
+  %s = stablehlo.get_dimension_size %a, dim = 0 : (tensor<2xf64>) -> tensor<i32>
+  check.expect_eq_const %s, dense<2> : tensor<i32>
+  %b:2 = stablehlo.optimization_barrier %m, %a : tensor<i64>, tensor<2xf64>
+  check.expect_eq %b#1, %a : tensor<2xf64>
+  %low = stablehlo.constant dense<[1]> : tensor<1xi64>
+  %zero = stablehlo.constant dense<0.0> : tensor<f64>
+  %p = stablehlo.dynamic_pad %a, %zero, %low, %low, %low : (tensor<2xf64>, tensor<f64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<5xf64>
+  check.expect_eq_const %p, dense<[0.0, 1.0, 0.0, 2.0, 0.0]> : tensor<5xf64>
+  return
+}
