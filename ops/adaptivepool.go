@@ -44,6 +44,8 @@ func init() {
 				back := adaptive{l: l, in: c.Shape(0), out: c.Shape(1), n: n}
 				return one(l.Cast(back.sum(dy), c.Out[0].DType))
 			},
+			Samples: samplesOf(Sample{S(append([]int{1, 2}, size...)...), x},
+				Sample{S(append([]int{1, 2}, equal...)...), x}),
 		})
 		registerAdaptiveMax(n, Sample{x, size}, Sample{x, equal}, Sample{x, repeated})
 	}
@@ -94,7 +96,25 @@ func registerAdaptiveMax(n int, samples ...Sample) {
 			back := adaptive{l: l, in: c.Shape(0), out: c.Shape(1), n: n}
 			return one(l.Cast(back.maxBackward(l.In(c, 0), l.In(c, 2)), c.Out[0].DType))
 		},
+		Samples: samplesOf(maxBackwardSample(n)),
 	})
+}
+
+// maxBackwardSample is a gradient, an input and the places of the maxima of windows of 3
+// elements along each of n dimensions: those in the first corner.
+func maxBackwardSample(n int) Sample {
+	out, in := []int{1, 2, 2, 2, 2}[:n+2], []int{1, 2, 6, 6, 6}[:n+2]
+	corners := make([]float64, 0, 16)
+	for range 2 {
+		for i := range 1 << n {
+			at := 0
+			for d := range n {
+				at = at*6 + i>>(n-1-d)&1*3
+			}
+			corners = append(corners, float64(at))
+		}
+	}
+	return Sample{S(out...), S(in...), given(dtype.I64, out, corners...)}
 }
 
 func inferAdaptive(n int) func(c *Call) error {

@@ -17,6 +17,7 @@ func init() {
 		Expand: func(e Emit, c *Call) []Value {
 			return []Value{e.To(e.below(c, c.Shape(0), c.Tensor(0)), c.DTypeOf(0))}
 		},
+		Samples: samplesOf(Sample{SIn(0, 1, 3, 4)}),
 	})
 	for _, overload := range []string{"p(Tensor self, float p", "float(Tensor self, float p=0.5"} {
 		drawing(&Op{
@@ -31,6 +32,7 @@ func init() {
 			Expand: func(e Emit, c *Call) []Value {
 				return []Value{e.To(e.below(c, c.Shape(0), c.Float(1)), c.DTypeOf(0))}
 			},
+			Samples: samplesOf(Sample{S(3, 4), 0.25}),
 		})
 	}
 	drawing(&Op{
@@ -40,6 +42,7 @@ func init() {
 		Expand: func(e Emit, c *Call) []Value {
 			return []Value{e.To(e.below(c, c.Shape(0), c.Tensor(1)), c.DTypeOf(0))}
 		},
+		Samples: samplesOf(Sample{S(3, 4), SIn(0, 1, 4)}),
 	})
 }
 

@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/buf"
+import (
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
 
 // _linalg_check_errors fails where a factorization reported a number that is not 0.
 // It hands its operand on, so that it is not removed as unused.
@@ -17,5 +20,6 @@ func init() {
 			}
 			return []*buf.Buffer{h.Buffer(0)}, nil
 		},
+		Samples: samplesOf(Sample{given(dtype.I32, []int{2}, 0, 0), "linalg.inv", true}),
 	})
 }

@@ -20,14 +20,16 @@ func init() {
 			inferSame(c)
 			return c.Result(dtype.I32, batch)
 		},
-		Host: func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, h.Bool(2)) },
-		Grad: gradCholesky,
+		Host:    func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, h.Bool(2)) },
+		Grad:    gradCholesky,
+		Samples: samplesOf(Sample{definite}, Sample{definite, true}),
 	})
 	register(&Op{
-		Schema: "cholesky(Tensor self, bool upper=False) -> Tensor",
-		Infer:  inferSquares,
-		Host:   func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, true) },
-		Grad:   gradCholesky,
+		Schema:  "cholesky(Tensor self, bool upper=False) -> Tensor",
+		Infer:   inferSquares,
+		Host:    func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, true) },
+		Grad:    gradCholesky,
+		Samples: samplesOf(Sample{definite}, Sample{definite, true}),
 	})
 	register(&Op{
 		Schema: "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
@@ -66,6 +68,11 @@ func init() {
 		Samples: samplesOf(Sample{SIn(1, 2, 3, 3)}),
 	})
 }
+
+// definite is two positive-definite matrices.
+var definite = given(dtype.F32, []int{2, 3, 3},
+	4, 1, -0.5, 1, 3, 0.75, -0.5, 0.75, 2,
+	2, -1, 0, -1, 2.5, -1, 0, -1, 5)
 
 func choleskyHost(h *HostCall, check bool) ([]*buf.Buffer, error) {
 	r := newResults(h)

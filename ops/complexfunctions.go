@@ -121,5 +121,5 @@ func init() {
 		parts := e.broadcastAll([]Value{c.Tensor(0), c.Tensor(1)})
 		r, angle := parts[0], parts[1]
 		return []Value{e.complex(e.Mul(r, e.Call("cos", angle)), e.Mul(r, e.Call("sin", angle)))}
-	}, Sample{S(3), S(2, 3)})
+	}, Sample{SIn(0.1, 2, 3), S(2, 3)})
 }

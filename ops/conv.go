@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -39,6 +40,11 @@ func init() {
 			Expand: func(e Emit, c *Call) []Value {
 				return e.unbatchedConvolution(c, c.Args[3:9]...)
 			},
+			Samples: samplesOf(
+				Sample{S(2, 4, 5, 5), S(6, 2, 3, 3), S(6), []int{2, 1}, []int{1, 0}, []int{1, 1}, false,
+					[]int{0, 0}, 2, false, false, false, false}[:10+strings.Count(flags, ",")],
+				Sample{S(1, 2, 5), S(2, 3, 3), nil, []int{2}, []int{1}, []int{1}, true, []int{1}, 1,
+					false, false, false, false}[:10+strings.Count(flags, ",")]),
 		})
 	}
 	for n := 1; n <= 3; n++ {

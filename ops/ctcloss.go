@@ -42,11 +42,11 @@ func init() {
 			},
 			Samples: samplesOf(sample),
 		})
-		registerCTCBackward(lengths.overload, lengths.params)
+		registerCTCBackward(lengths.overload, lengths.params, sample)
 	}
 }
 
-func registerCTCBackward(overload, lengths string) {
+func registerCTCBackward(overload, lengths string, forward Sample) {
 	register(&Op{
 		Schema: "_ctc_loss_backward" + overload + "(Tensor grad, Tensor log_probs, " +
 			"Tensor targets, " + lengths + "Tensor neg_log_likelihood, Tensor log_alpha, " +
@@ -74,6 +74,7 @@ func registerCTCBackward(overload, lengths string) {
 			}
 			return x.backward(h), nil
 		},
+		Samples: samplesOf(append(append(Sample{S(2)}, forward...), S(2), S(2, 4, 5), 0)),
 	})
 }
 

@@ -31,6 +31,7 @@ func init() {
 				}
 				return []Value{e.dropout(c, dims, drop)}
 			},
+			Samples: samplesOf(Sample{S(3, 4, 5), 0.25, true}, Sample{S(3), 0.25, false}),
 		})
 	}
 	drawing(&Op{
@@ -49,6 +50,7 @@ func init() {
 			keep := e.below(c, c.Shape(0), 1-c.Float(1))
 			return []Value{e.scaleKept(c, keep), keep}
 		},
+		Samples: samplesOf(Sample{S(3, 4, 5), 0.25, true}, Sample{S(3), 0.25, false}),
 	})
 }
 

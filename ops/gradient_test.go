@@ -21,14 +21,16 @@ var results = map[string][]int{
 
 // partial are the operators whose gradient is not the whole derivative.
 var partial = map[string]string{
-	"_linalg_eigh":     "reads one triangle, the gradient is that of a symmetric matrix",
-	"symeig":           "reads one triangle, the gradient is that of a symmetric matrix",
-	"_linalg_svd":      "the sign of singular vectors is free, as are vectors outside the range",
-	"_ctc_loss":        "the gradient is that of scores before log_softmax, as in PyTorch",
-	"_ctc_loss.Tensor": "the gradient is that of scores before log_softmax, as in PyTorch",
-	"cholesky_solve":   "the gradient of the factor is not cut to its triangle, as in PyTorch",
-	"cholesky_inverse": "the gradient of the factor is not cut to its triangle, as in PyTorch",
-	"scatter.src":      "places collide: which source is kept is not specified",
+	"_linalg_eigh":       "reads one triangle, the gradient is that of a symmetric matrix",
+	"symeig":             "reads one triangle, the gradient is that of a symmetric matrix",
+	"cholesky":           "reads one triangle, the gradient is that of a symmetric matrix",
+	"linalg_cholesky_ex": "reads one triangle, the gradient is that of a symmetric matrix",
+	"_linalg_svd":        "the sign of singular vectors is free, as are vectors outside the range",
+	"_ctc_loss":          "the gradient is that of scores before log_softmax, as in PyTorch",
+	"_ctc_loss.Tensor":   "the gradient is that of scores before log_softmax, as in PyTorch",
+	"cholesky_solve":     "the gradient of the factor is not cut to its triangle, as in PyTorch",
+	"cholesky_inverse":   "the gradient of the factor is not cut to its triangle, as in PyTorch",
+	"scatter.src":        "places collide: which source is kept is not specified",
 }
 
 // fixed are the arguments that have no gradient, as in PyTorch: orders of special

@@ -38,6 +38,8 @@ func init() {
 			}
 			return e.Emit(e.sameArgs(name, c, 5))
 		},
+		Samples: samplesOf(Sample{S(1, 2, 4, 3), S(1, 3, 2, 2), gridLinear, gridZeros, true},
+			Sample{S(1, 2, 4, 3, 2), S(1, 3, 2, 1, 3), gridNearest, gridBorder, false}),
 	})
 }
 

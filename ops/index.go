@@ -75,6 +75,7 @@ func registerIndexPutBackward() {
 			})
 			return []*buf.Buffer{fromNumbers(h.Out[0].DType, dims, sums)}, nil
 		},
+		Samples: samplesOf(Sample{S(5, 4), []T{indices(5, 3)}, []int{3, 1}}, Sample{S(3, 4), []T{mask(3)}, []int{4}}),
 	})
 }
 

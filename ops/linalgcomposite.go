@@ -30,9 +30,10 @@ func init() {
 	composite("linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor",
 		func(e Emit, c *Call) []Value {
 			return e.Calls("linalg_cholesky_ex", c.Tensor(0), c.Bool(1))[:1]
-		})
+		}, Sample{definite}, Sample{definite, true})
 	composite("linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)",
-		func(e Emit, c *Call) []Value { return e.Calls("_linalg_eigh", c.Tensor(0), c.Args[1], true) })
+		func(e Emit, c *Call) []Value { return e.Calls("_linalg_eigh", c.Tensor(0), c.Args[1], true) },
+		Sample{S(2, 3, 3)}, Sample{definite, "U"})
 	composite("linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor",
 		func(e Emit, c *Call) []Value {
 			return e.Calls("_linalg_eigh", c.Tensor(0), c.Args[1], true)[:1]
@@ -40,7 +41,7 @@ func init() {
 	composite("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "+
 		"(Tensor U, Tensor S, Tensor Vh)", func(e Emit, c *Call) []Value {
 		return e.Calls("_linalg_svd", c.Tensor(0), c.Bool(1), true)
-	})
+	}, Sample{S(3, 4), false}, Sample{S(2, 3, 2)})
 	composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
 		func(e Emit, c *Call) []Value {
 			f := e.Calls("_linalg_svd", c.Tensor(0), !c.Bool(1), true)
@@ -49,13 +50,13 @@ func init() {
 				u, v = e.Zeros(u.Type()), e.Zeros(v.Type())
 			}
 			return []Value{u, f[1], v}
-		})
+		}, Sample{S(3, 4)}, Sample{S(3, 2), false}, Sample{S(3, 2), true, false})
 	composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", func(e Emit, c *Call) []Value {
 		return e.Calls("_linalg_svd", c.Tensor(0), false, true)[1:2]
 	}, Sample{S(2, 3, 4)})
 	composite("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", func(e Emit, c *Call) []Value {
 		return e.Calls("linalg_qr", c.Tensor(0), map[bool]string{true: "reduced", false: "complete"}[c.Bool(1)])
-	})
+	}, Sample{S(4, 3)}, Sample{S(3, 4), false})
 	composite("pinverse(Tensor self, float rcond=1e-15) -> Tensor", func(e Emit, c *Call) []Value {
 		return e.Calls("linalg_pinv.atol_rtol_float", c.Tensor(0), nil, c.Float(1))
 	}, Sample{S(3, 2)})

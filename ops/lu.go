@@ -50,6 +50,7 @@ func init() {
 			upper = g.Call("constant_pad_nd", upper, []int{0, 0, 0, m - k}, 0)
 			g.Set(0, g.Add(lower, upper))
 		},
+		Samples: samplesOf(Sample{S(3, 3), swaps}, Sample{S(4, 3), swaps}, Sample{S(3, 4), swaps}),
 	})
 	register(&Op{
 		Schema: "linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
@@ -87,8 +88,13 @@ func init() {
 			return c.Result(c.DTypeOf(0), dims)
 		},
 		Expand: expandLUSolve,
+		Samples: samplesOf(Sample{definite, given(dtype.I32, []int{2, 3}, 2, 3, 3, 1, 3, 3), S(2, 3, 2)},
+			Sample{SIn(1, 2, 3, 3), swaps, S(2, 3), false, true}),
 	})
 }
+
+// swaps are the pivots of a factorization of three rows.
+var swaps = given(dtype.I32, []int{3}, 3, 2, 3)
 
 // factored is a factorization: L below the diagonal, U on and above it; row i was
 // swapped with row pivots[i]; info is 0, or 1 + the index of a zero in U's diagonal.

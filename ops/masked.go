@@ -45,6 +45,7 @@ func init() {
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			return columns(h.Buffer(0)), nil
 		},
+		Samples: samplesOf(Sample{T{DType: dtype.I32, Shape: []int{3, 4}}}),
 	})
 	register(&Op{
 		Schema:  "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",

@@ -54,6 +54,7 @@ func init() {
 				w := c.window(n, 2, 5, 6)
 				return one(w.lowerMaxBackward(l, l.In(c, 0), l.In(c, 7), c.Out[0]))
 			},
+			Samples: samplesOf(pooled(maxBackwardSample(n), 3, 3, 0, 1, false)),
 		})
 		register(&Op{
 			Schema:  fmt.Sprintf("max_pool%dd(Tensor self, %s) -> Tensor", n, options),
@@ -83,6 +84,11 @@ func init() {
 			Samples: samplesOf(Sample{S(2, 3, 7), 3, 2}),
 		})
 	}
+}
+
+// pooled puts the arguments of a window between the first two tensors and the third.
+func pooled(s Sample, window ...any) Sample {
+	return append(append(Sample{s[0], s[1]}, window...), s[2])
 }
 
 // flat puts the entry of a dimension of extent 1 before a list.

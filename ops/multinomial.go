@@ -35,6 +35,7 @@ func init() {
 			order := e.Div(e.To(c.Tensor(0), d), e.exponential(c, c.Shape(0), d, 1))
 			return []Value{e.Calls("topk", order, c.Int(1))[1]}
 		},
+		Samples: samplesOf(Sample{SIn(0.5, 1, 2, 5), 3}, Sample{SIn(0.5, 1, 5), 8, true}),
 	})
 }
 

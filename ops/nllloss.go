@@ -27,8 +27,9 @@ func init() {
 			register(&Op{
 				Schema: alias + "(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, " +
 					"int ignore_index=-100) -> Tensor",
-				Infer:  inferExpansion(nil),
-				Expand: func(e Emit, c *Call) []Value { return e.Emit(e.sameArgs(name, c, 5))[:1] },
+				Infer:   inferExpansion(nil),
+				Expand:  func(e Emit, c *Call) []Value { return e.Emit(e.sameArgs(name, c, 5))[:1] },
+				Samples: samplesOf(nllSample(name, nil, lossMean)[:2], nllSample(name, S(5), lossNone)),
 			})
 		}
 	}

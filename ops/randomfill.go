@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"strings"
 
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -62,6 +63,7 @@ func init() {
 				}
 				return []Value{e.To(o.draw(e, c, wide), d)}
 			},
+			Samples: samplesOf(Sample{S(3, 4), 0.25, 0.75}[:1+strings.Count(o.schema, " float")]),
 		}
 		drawing(op)
 		if o.inplace != "" {
@@ -102,6 +104,7 @@ func registerRandomIntegers() {
 				low, high := limits(c)
 				return []Value{e.To(e.integers(c, c.Shape(0), low, high), c.DTypeOf(0))}
 			},
+			Samples: samplesOf(Sample{S(3, 4), 5, 9}[:1+strings.Count(s, " int")]),
 		})
 	}
 }

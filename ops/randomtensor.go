@@ -40,6 +40,7 @@ func init() {
 		Expand: func(e Emit, c *Call) []Value {
 			return []Value{e.To(e.Call("argsort", e.longWords(c, c.Out[0].Shape)), c.Out[0].DType)}
 		},
+		Samples: samplesOf(Sample{7}),
 	})
 }
 
@@ -80,5 +81,24 @@ func registerRandom(schema string, d dtype.DType, draw func(e Emit, c *Call, dim
 		Expand: func(e Emit, c *Call) []Value {
 			return []Value{draw(e, c, c.Out[0].Shape, c.Out[0].DType)}
 		},
+		Samples: samplesOf(randomSample(size, low, high)),
 	})
+}
+
+// randomSample gives the arguments of a constructor that it has.
+func randomSample(size, low, high int) Sample {
+	var s Sample
+	if size < 0 {
+		s = append(s, S(3, 4))
+	}
+	if low >= 0 {
+		s = append(s, -3)
+	}
+	if high >= 0 {
+		s = append(s, 5)
+	}
+	if size >= 0 {
+		s = append(s, []int{3, 4})
+	}
+	return s
 }

@@ -16,6 +16,13 @@ type T struct {
 	DType     dtype.DType
 	Shape     []int
 	Low, High float64 // the default is [-2, 2)
+
+	Values []float64 // if there are any, the elements in order, for what no range describes
+}
+
+// given is a tensor with given elements, for samples: triangles, indices, pivots.
+func given(d dtype.DType, dims []int, values ...float64) T {
+	return T{DType: d, Shape: dims, Values: values}
 }
 
 // S is a float32 tensor of the given shape, for samples.
@@ -37,6 +44,9 @@ func (t T) Fill(r *rand.Rand) *buf.Buffer {
 		v := low + (high-low)*r.Float64()
 		if t.DType == dtype.Bool { // half of them true
 			v = float64(r.IntN(2))
+		}
+		if t.Values != nil {
+			v = t.Values[i]
 		}
 		b.SetFloat64(i, v)
 	}

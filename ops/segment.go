@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
@@ -30,6 +31,11 @@ func init() {
 			g.Set(0, g.Call("_segment_reduce_backward", g.Grad(0), g.Out0(), g.Tensor(0), a[1], a[2],
 				a[4], a[5], a[7]))
 		},
+		Samples: samplesOf(
+			Sample{S(6, 2), "sum", given(dtype.I64, []int{3}, 2, 3, 1)},
+			Sample{S(6, 2), "mean", nil, nil, given(dtype.I64, []int{3}, 0, 4, 6)},
+			Sample{S(2, 5), "max", given(dtype.I64, []int{2, 2}, 2, 3, 4, 1), nil, nil, 1},
+			Sample{SIn(0.5, 2, 5), "prod", given(dtype.I64, []int{2}, 2, 3), nil, nil, 0, false, 1.5}),
 	})
 	register(&Op{
 		Schema: "_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, " +
@@ -41,6 +47,13 @@ func init() {
 			return c.Result(c.DTypeOf(2), c.Shape(2))
 		},
 		Host: segmentBackwardHost,
+		Samples: samplesOf(
+			Sample{S(3, 2), S(3, 2), S(6, 2), "sum", given(dtype.I64, []int{3}, 2, 3, 1)},
+			Sample{S(2, 2), S(2, 2), S(6, 2), "mean", nil, given(dtype.I64, []int{3}, 0, 4, 6)},
+			Sample{S(2), given(dtype.F32, []int{2}, 2, 5), given(dtype.F32, []int{4}, 2, 1, 5, 4), "max",
+				given(dtype.I64, []int{2}, 2, 2)},
+			Sample{S(2), given(dtype.F32, []int{2}, 6, 20), given(dtype.F32, []int{4}, 2, 3, 5, 4), "prod",
+				given(dtype.I64, []int{2}, 2, 2)}),
 	})
 }
 

@@ -34,6 +34,16 @@ func init() {
 					e.Reshape(c.Tensor(0), flat))
 				return []Value{e.Reshape(out, append(lead, size...))}
 			},
+			Samples: samplesOf(unpoolSample(n)),
 		})
 	}
+}
+
+// unpoolSample puts 2 elements along each of n dimensions into 6.
+func unpoolSample(n int) Sample {
+	s := maxBackwardSample(n)
+	if n == 2 {
+		return Sample{s[0], s[2], []int{6, 6}}
+	}
+	return Sample{s[0], s[2], []int{6, 6, 6}, []int{3, 3, 3}, []int{0, 0, 0}}
 }

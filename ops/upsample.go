@@ -59,10 +59,17 @@ func registerUpsample(name string, p sampling, n int) {
 	register(p.upsampleOp(name, n, name+"(Tensor self, int["+d+"] output_size"+
 		strings.TrimSuffix(", "+align, ", ")+scales+") -> Tensor", plain,
 		func(c *Call) (upsampling, error) { return c.plainUpsampling(n, 1, !p.nearest, 0) }))
+	back := Sample{S(append([]int{1, 2}, size...)...), size, x.Shape}
+	if !p.nearest {
+		back = append(back, false)
+	}
 	register(&Op{
 		Schema: fmt.Sprintf("%s_backward(Tensor grad_output, int[%d] output_size, "+
 			"int[%d] input_size%s%s) -> Tensor", name, n, n+2, strings.TrimSuffix(", "+align, ", "), scales),
 		Infer: func(c *Call) error {
+			if !c.DTypeOf(0).IsFloat() {
+				return c.DTypeErrorf("takes floating tensors, not %v", c.DTypeOf(0))
+			}
 			in := c.Ints(2)
 			if err := c.checkUpsampled(in, n, !p.nearest); err != nil {
 				return err
@@ -85,6 +92,7 @@ func registerUpsample(name string, p sampling, n int) {
 			}
 			return one(l.resample(l.In(c, 0), tables, c.Out[0]))
 		},
+		Samples: samplesOf(back),
 	})
 }
 

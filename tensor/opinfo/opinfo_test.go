@@ -1,12 +1,7 @@
 package opinfo_test
 
 import (
-	"archive/tar"
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -23,34 +18,10 @@ import (
 	"github.com/go-acap/acap/tensor/opinfo"
 )
 
-// archive reads the project's copy of the conformance programs by family.
-func archive(t testing.TB) map[string][]*opinfo.Program {
-	file, err := os.Open("testdata/programs.tar.gz")
+// archive reads programs that the project keeps, by family.
+func archive(t testing.TB, name string) map[string][]*opinfo.Program {
+	families, err := opinfo.ReadArchive("testdata/" + name + ".tar.gz")
 	require.NoError(t, err)
-	defer file.Close()
-	zip, err := gzip.NewReader(bufio.NewReader(file))
-	require.NoError(t, err)
-	text, data := map[string][]byte{}, map[string][]byte{}
-	for r := tar.NewReader(zip); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			break
-		}
-		require.NoError(t, err)
-		content, err := io.ReadAll(r)
-		require.NoError(t, err)
-		if name, ok := strings.CutSuffix(h.Name, ".jsonl"); ok {
-			text[name] = content
-		} else {
-			data[strings.TrimSuffix(h.Name, ".bin")] = content
-		}
-	}
-	families := map[string][]*opinfo.Program{}
-	for name := range text {
-		programs, err := opinfo.Read(bytes.NewReader(text[name]), data[name], name+".jsonl")
-		require.NoError(t, err)
-		families[name] = programs
-	}
 	return families
 }
 
@@ -70,7 +41,7 @@ func pending(t testing.TB) map[string]bool {
 // TestPrograms runs every program on the array. A program passes or stands in
 // pending.txt, and one that stands there must fail: the list only gets shorter.
 func TestPrograms(t *testing.T) {
-	families, waiting := archive(t), pending(t)
+	families, waiting := archive(t, "programs"), pending(t)
 	total, passed := 0, 0
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		for _, p := range families[family] {
@@ -92,7 +63,7 @@ func TestPrograms(t *testing.T) {
 
 // The eager host computes what the array does.
 func TestHost(t *testing.T) {
-	families, waiting := archive(t), pending(t)
+	families, waiting := archive(t, "programs"), pending(t)
 	for _, family := range []string{"add", "sum", "cat", "sort", "softmax", "nonzero", "mm",
 		"__getitem__"} {
 		for _, p := range families[family] {

@@ -1,0 +1,5 @@
+"""Special functions by SciPy, a second opinion beside PyTorch's."""
+
+
+def programs(op):
+    return []
