@@ -64,7 +64,7 @@ func init() {
 				return one(l.Cast(sum, c.Out[0].DType))
 			},
 			Samples: samplesOf(
-				Sample{S([]int{1, 2, 3, 3, 2}[:n+2]...), x, 3, 2, 1, true, false, nil}[:8],
+				Sample{S([]int{1, 2, 4, 4, 3}[:n+2]...), x, 3, 2, 1, true, false, nil},
 				Sample{S([]int{1, 2, 2, 2, 1}[:n+2]...), x, 3, 3, 0, false, true, nil}),
 		})
 	}
