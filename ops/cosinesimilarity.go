@@ -22,12 +22,13 @@ func init() {
 			return c.Result(d, shape.Reduce(dims, []int{dim}, false))
 		},
 		Expand: func(e Emit, c *Call) []Value {
-			x, y := c.Tensor(0), c.Tensor(1)
+			parts := e.broadcastAll([]Value{c.Tensor(0), c.Tensor(1)})
+			x, y := parts[0], parts[1]
 			dot := func(a, b Value) Value { return e.Sum(e.Mul(a, b), []int{c.Int(2)}, false) }
 			eps := c.Float(3)
 			norms := e.Call("sqrt", e.Call("clamp_min", e.Mul(dot(x, x), dot(y, y)), eps*eps))
 			return []Value{e.Div(dot(x, y), norms)}
 		},
-		Samples: samplesOf(Sample{S(3, 4), S(3, 4)}, Sample{S(2, 3, 4), S(4), -1}),
+		Samples: samplesOf(Sample{S(3, 4), S(3, 4)}, Sample{S(2, 3, 4), S(4), -1}, Sample{S(4), S(2, 3, 4), 0}),
 	})
 }

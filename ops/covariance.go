@@ -7,13 +7,18 @@ import "github.com/go-acap/acap/tensor/dtype"
 func init() {
 	composite("cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) "+
 		"-> Tensor", func(e Emit, c *Call) []Value {
-		if c.Has(2) || c.Has(3) {
-			panic(c.ArgErrorf("weights are not supported"))
+		var frequencies, weights Value
+		if c.Has(2) {
+			frequencies = c.Tensor(2)
 		}
-		return []Value{e.covariance(c, c.Int(1))}
-	}, Sample{S(3, 4)})
+		if c.Has(3) {
+			weights = c.Tensor(3)
+		}
+		return []Value{e.covariance(c, c.Int(1), frequencies, weights)}
+	}, Sample{S(3, 4)}, Sample{S(3, 4), 1, given(dtype.I64, []int{4}, 2, 1, 0, 3), SIn(0.5, 2, 4)},
+		Sample{S(3, 4), 0, nil, SIn(0.5, 2, 4)})
 	composite("corrcoef(Tensor self) -> Tensor", func(e Emit, c *Call) []Value {
-		v := e.covariance(c, 1)
+		v := e.covariance(c, 1, nil, nil)
 		if len(v.Type().Shape) == 0 {
 			return []Value{e.Div(v, v)}
 		}
@@ -29,8 +34,10 @@ func init() {
 	}, Sample{S(3, 4), []int{1}})
 }
 
-// covariance of the rows of argument 0, with n - correction in the denominator.
-func (e Emit) covariance(c *Call, correction int) Value {
+// covariance of the rows of argument 0. Frequencies say how often a column counts, weights
+// how much. The denominator is the sum w of both less correction, times the mean of the
+// weights where there are any (numpy.cov, "aweights").
+func (e Emit) covariance(c *Call, correction int, frequencies, weights Value) Value {
 	x, dims := c.Tensor(0), c.Shape(0)
 	if len(dims) > 2 {
 		panic(c.ShapeErrorf("needs at most two dimensions, got %v", dims))
@@ -42,11 +49,39 @@ func (e Emit) covariance(c *Call, correction int) Value {
 	if one {
 		x = e.Reshape(x, []int{1, -1})
 	}
-	n := x.Type().Shape[1]
-	x = e.Sub(x, e.Call("mean.dim", x, []int{1}, true))
-	v := e.Div(e.Call("mm", x, e.mT(x)), float64(max(n-correction, 0)))
+	var v Value
+	if frequencies == nil && weights == nil {
+		x = e.Sub(x, e.Call("mean.dim", x, []int{1}, true))
+		v = e.Div(e.Call("mm", x, e.mT(x)), float64(max(x.Type().Shape[1]-correction, 0)))
+	} else {
+		v = e.weightedCovariance(c, x, correction, frequencies, weights)
+	}
 	if one {
 		v = e.Reshape(v, []int{})
 	}
 	return v
+}
+
+func (e Emit) weightedCovariance(c *Call, x Value, correction int, frequencies, weights Value) Value {
+	n, d := x.Type().Shape[1], x.Type().DType
+	w := e.Full([]int{n}, 1, d)
+	for i, v := range []Value{frequencies, weights} {
+		if v == nil {
+			continue
+		}
+		if dims := v.Type().Shape; len(dims) != 1 || dims[0] != n {
+			panic(c.ShapeErrorf("weights %v for %d columns", dims, n))
+		}
+		if i == 0 && !v.Type().DType.IsInt() || i == 1 && !v.Type().DType.IsFloat() {
+			panic(c.DTypeErrorf("fweights must be integers and aweights floating, got %v", v.Type().DType))
+		}
+		w = e.Mul(w, e.To(v, d))
+	}
+	total := e.Sum(w, nil, false)
+	lost := e.Full([]int{}, float64(correction), d)
+	if weights != nil {
+		lost = e.Mul(e.Div(e.Sum(e.Mul(w, e.To(weights, d)), nil, false), total), float64(correction))
+	}
+	x = e.Sub(x, e.Div(e.Sum(e.Mul(x, w), []int{1}, true), total))
+	return e.Div(e.Call("mm", x, e.mT(e.Mul(x, w))), e.Call("clamp_min", e.Sub(total, lost), 0))
 }

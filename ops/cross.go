@@ -31,7 +31,7 @@ func init() {
 				next := func(v Value, n int) Value { return e.Call("roll", v, []int{n}, []int{d}) }
 				return []Value{e.Sub(e.Mul(next(x, -1), next(y, 1)), e.Mul(next(x, 1), next(y, -1)))}
 			},
-			Samples: samplesOf(Sample{S(2, 3), S(3), -1}),
+			Samples: samplesOf(Sample{S(2, 3), S(2, 3), -1}, Sample{S(2, 3), S(3), -1}),
 		})
 	}
 }

@@ -55,7 +55,7 @@ func (e Emit) probabilityEntropy(c *Call, logp Value, d int) Value {
 	v = e.Neg(e.Sum(v, []int{d}, false))
 	switch c.Int(3) {
 	case lossMean:
-		return e.Div(e.Call("sum", v), float64(max(shape.Size(in)/max(in[d], 1), 1)))
+		return e.Div(e.Call("sum", v), float64(shape.Size(in)/max(in[d], 1)))
 	case lossSum:
 		return e.Call("sum", v)
 	}

@@ -44,7 +44,7 @@ const (
 
 func bagSample(mode int, weights any) Sample {
 	indices := T{DType: dtype.I64, Shape: []int{6}, Low: 0, High: 5}
-	return Sample{S(5, 3), indices, T{DType: dtype.I64, Shape: []int{1}, Low: 0, High: 0.5},
+	return Sample{S(5, 3), indices, given(dtype.I64, []int{4}, 0, 2, 2, 5),
 		false, mode, false, weights, false}
 }
 
@@ -81,15 +81,18 @@ func (e Emit) bags(c *Call) []Value {
 		member = e.And(member, e.Compare("ne", indices, c.Int(8)))
 	}
 	size := e.Sum(member, []int{1}, false)
-	rows := e.Call("embedding", c.Tensor(0), indices, -1, c.Bool(3))
+	byFrequency := c.Bool(3) && c.Int(4) != bagMax // maxima are not scaled, as in PyTorch
+	rows := e.Call("embedding", c.Tensor(0), indices, -1, byFrequency)
 	if c.Int(4) == bagMax {
 		return e.bagMaxima(member, rows, bag, size, indices)
 	}
-	weights := e.To(member, rows.Type().DType)
 	if c.Has(6) {
-		weights = e.Mul(weights, c.Tensor(6))
+		rows = e.Mul(rows, e.Reshape(c.Tensor(6), []int{n, 1}))
 	}
-	out := e.Call("mm", weights, rows)
+	if len(c.Args) > 8 && c.Has(8) && c.Int(8) >= 0 {
+		rows = e.Keep(e.Reshape(e.Compare("ne", indices, c.Int(8)), []int{n, 1}), rows)
+	}
+	out := e.Call("index_add", e.Zeros(TensorType{rows.Type().DType, []int{count, rows.Type().Shape[1]}}), 0, bag, rows)
 	if c.Int(4) == bagMean {
 		n := e.To(e.Call("clamp_min", size, 1), rows.Type().DType)
 		out = e.Div(out, e.Reshape(n, []int{count, 1}))

@@ -31,7 +31,7 @@ func init() {
 	composite("_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor", func(e Emit, c *Call) []Value {
 		var dims []int
 		keep := -1
-		if c.Int(2) >= 0 {
+		if c.Int(2) != -1 {
 			keep = c.mustDim(0, c.Int(2))
 		}
 		for d := range c.Shape(0) {

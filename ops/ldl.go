@@ -79,7 +79,7 @@ func (f *ldl) choose(k int) (pivot, size int) {
 			largest, row = v, i
 		}
 	}
-	if max(diagonal, largest) == 0 {
+	if max(diagonal, largest) == 0 || math.IsNaN(diagonal) {
 		if f.info == 0 {
 			f.info = k + 1
 		}
@@ -100,6 +100,8 @@ func (f *ldl) choose(k int) (pivot, size int) {
 		return k, 1
 	case math.Abs(*f.at(row, row)) >= alpha*rowLargest:
 		return row, 1
+	case row == k: // only NaNs are not compared
+		return k, 1
 	}
 	return row, 2
 }

@@ -44,7 +44,8 @@ func init() {
 	}, Sample{S(3, 4), false}, Sample{S(2, 3, 2)})
 	composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
 		func(e Emit, c *Call) []Value {
-			f := e.Calls("_linalg_svd", c.Tensor(0), !c.Bool(1), true)
+			// Without vectors, there are zeros in the place of all of them.
+			f := e.Calls("_linalg_svd", c.Tensor(0), !c.Bool(1) || !c.Bool(2), true)
 			u, v := f[0], e.mT(f[2])
 			if !c.Bool(2) {
 				u, v = e.Zeros(u.Type()), e.Zeros(v.Type())

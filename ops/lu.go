@@ -59,14 +59,11 @@ func init() {
 			if err != nil {
 				return err
 			}
-			d, k, p := c.DTypeOf(0), min(m, n), m
-			if !c.Bool(1) {
-				p = 0
-			}
-			if p == 0 {
-				c.Result(d, []int{0})
-			} else {
+			d, k := c.DTypeOf(0), min(m, n)
+			if c.Bool(1) {
 				c.Result(d, with(batch, m, m))
+			} else {
+				c.Result(d, []int{0})
 			}
 			c.Result(d, with(batch, m, k))
 			return c.Result(d, with(batch, k, n))

@@ -43,7 +43,11 @@ func init() {
 		Schema: "nonzero_numpy(Tensor self) -> Tensor[]",
 		Infer:  func(c *Call) error { return ErrDataDependent },
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			return columns(h.Buffer(0)), nil
+			b := h.Buffer(0)
+			if len(b.Shape) == 0 {
+				b = b.Reshape([]int{1})
+			}
+			return columns(b), nil
 		},
 		Samples: samplesOf(Sample{T{DType: dtype.I32, Shape: []int{3, 4}}}),
 	})

@@ -93,11 +93,10 @@ func expandChain(e Emit, c *Call) []Value {
 
 // expandMatrixPower squares and multiplies; a negative power is that of the inverse.
 func expandMatrixPower(e Emit, c *Call) []Value {
-	batch, n, err := c.wantSquare(0)
-	if err != nil {
-		panic(err)
+	x, power, dims := c.Tensor(0), c.Int(1), c.Shape(0)
+	if len(dims) < 2 || dims[len(dims)-1] != dims[len(dims)-2] {
+		panic(c.ShapeErrorf("needs square matrices, got %v", dims))
 	}
-	x, power := c.Tensor(0), c.Int(1)
 	if power < 0 {
 		x, power = e.Call("linalg_inv_ex", x), -power
 	}
@@ -115,7 +114,7 @@ func expandMatrixPower(e Emit, c *Call) []Value {
 		}
 	}
 	if y == nil {
-		y = e.Expand(e.Call("eye", n, c.DTypeOf(0)), with(batch, n, n))
+		y = e.Expand(e.Call("eye", dims[len(dims)-1], c.DTypeOf(0)), dims)
 	}
 	return []Value{y}
 }

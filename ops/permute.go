@@ -45,7 +45,11 @@ func init() {
 	} {
 		back := func(e Emit, c *Call, v Value) Value {
 			perm, _ := o.perm(c)
-			return e.Call("permute", v, inverse(perm))
+			v = e.Call("permute", v, inverse(perm))
+			if hermitian[c.Op.Functional().Name()] {
+				v = e.Conj(v)
+			}
+			return v
 		}
 		register(&Op{
 			Schema:  o.schema,
@@ -70,6 +74,14 @@ func init() {
 	}
 	// ATen's in-place twin of transpose.int is transpose_, without an overload name.
 	registerInplace("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transpose.int")
+}
+
+// hermitian are the transpositions that conjugate complex matrices.
+var hermitian = setOf("mH", "adjoint", "matrix_H")
+
+// expandHermitian transposes a complex matrix and conjugates it.
+func expandHermitian(e Emit, c *Call) []Value {
+	return []Value{e.Conj(e.mT(c.Tensor(0)))}
 }
 
 // permutation reads the dimensions that permute names.

@@ -122,10 +122,10 @@ func (p product) op(name, second string, samples ...Sample) *Op {
 		Grad: func(g *Gradient) {
 			a, b := g.Tensor(0), g.Tensor(1)
 			if g.Needs(0) {
-				g.Set(0, p.da(g.Emit, g.Grad(0), a, b))
+				g.Set(0, p.da(g.Emit, g.Grad(0), a, g.Conj(b)))
 			}
 			if g.Needs(1) {
-				g.Set(1, p.db(g.Emit, g.Grad(0), a, b))
+				g.Set(1, p.db(g.Emit, g.Grad(0), g.Conj(a), b))
 			}
 		},
 		Samples: samplesOf(samples...),

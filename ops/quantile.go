@@ -26,8 +26,8 @@ func (e Emit) quantile(c *Call, q Value, ignoreNaN bool) Value {
 		panic(c.DTypeErrorf("needs floating tensors of one type and q of at most one dimension"))
 	}
 	d := 0
-	if c.Has(2) {
-		d = c.mustDim(0, c.Int(2)) // 0 for a tensor without dimensions
+	if c.Has(2) && (rank > 0 || c.Int(2) != 0 && c.Int(2) != -1) {
+		d = c.mustDim(0, c.Int(2))
 	}
 	if !c.Has(2) || rank == 0 {
 		x = e.Reshape(x, []int{-1})

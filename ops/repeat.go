@@ -64,9 +64,17 @@ func init() {
 	})
 	register(&Op{
 		Schema: "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
-		Infer:  func(c *Call) error { return ErrDataDependent },
+		Infer: func(c *Call) error {
+			if c.Has(1) {
+				return c.Result(dtype.I64, []int{c.Int(1)})
+			}
+			return ErrDataDependent
+		},
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			rows, err := h.interleave(h.Buffer(0))
+			if err == nil && h.Has(1) && h.Int(1) != len(rows) {
+				err = h.ArgErrorf("output_size is %d, but the repeats sum up to %d", h.Int(1), len(rows))
+			}
 			return []*buf.Buffer{buf.From(rows, len(rows))}, err
 		},
 		Samples: samplesOf(Sample{indices(4, 3)}),
@@ -80,7 +88,17 @@ func init() {
 			}
 			return ErrDataDependent
 		},
-		Host:    interleaveHost,
+		Host: interleaveHost,
+		Grad: func(g *Gradient) {
+			dims, d, _ := g.call.interleaved()
+			repeats := g.Tensor(1)
+			if shape.Size(repeats.Type().Shape) == 1 {
+				repeats = g.Expand(g.Reshape(repeats, []int{1}), dims[d:d+1])
+			}
+			rows := g.Call("repeat_interleave.Tensor", repeats, g.Out[0].Shape[d])
+			sum := g.Call("index_add", g.Zeros(TensorType{g.DTypeOf(0), dims}), d, rows, g.Grad(0))
+			g.Set(0, g.Reshape(sum, g.Shape(0)))
+		},
 		Samples: samplesOf(Sample{S(3, 2), indices(4, 3), 0}),
 	})
 }

@@ -38,5 +38,5 @@ func init() {
 			v = e.Call("view_as_real", v)
 		}
 		return []Value{v}
-	}, Sample{S(16), 8, 4, 6, S(6)}, Sample{S(2, 16), 8, nil, nil, nil, true, false, false})
+	}, Sample{S(16), 8, 4, 6, S(6), false, true, true}, Sample{S(2, 16), 8, nil, nil, nil, true, false, false})
 }

@@ -24,19 +24,25 @@ var ambiguous = []struct {
 	{[]string{"kthvalue", "mode", "median.dim", "nanmedian.dim"}, []int{1},
 		"any of several equal elements may be named: the index names an equal element",
 		func(a *answer) bool { return a.selects(false) }},
-	{[]string{"_unique", "_unique2"}, []int{0, 1},
-		"with sorted=False the order is that of a hash table: the same values, and the inverse " +
-			"names the elements of self",
+	{[]string{"_unique", "_unique2"}, []int{0, 1, 2},
+		"with sorted=False the order is that of a hash table: the same values, the inverse " +
+			"names the elements of self, and the counts are those of the values",
 		(*answer).isUnique},
-	{[]string{"linalg_qr"}, []int{0, 1},
+	{[]string{"linalg_qr", "qr"}, []int{0, 1},
 		"the signs of R's rows are free: Q·R is self, Q is orthogonal and R triangular",
 		(*answer).isQR},
-	{[]string{"_linalg_eigh", "symeig"}, []int{1},
+	{[]string{"_linalg_eigh", "linalg_eigh", "symeig"}, []int{1},
 		"the signs of eigenvectors are free: V is orthogonal and self·V is V·L",
 		(*answer).isEigen},
-	{[]string{"_linalg_svd"}, []int{0, 2},
+	{[]string{"_linalg_svd", "linalg_svd", "svd"}, []int{0, 2},
 		"the signs of singular vectors are free: U and V are orthogonal and U·S·Vᵀ is self",
 		(*answer).isSVD},
+	{[]string{"_linalg_det", "_linalg_solve_ex"}, []int{1, 2}, factorsOfTranspose, (*answer).isLU},
+	{[]string{"_linalg_slogdet"}, []int{2, 3}, factorsOfTranspose, (*answer).isLU},
+	{[]string{"adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "max_pool1d_with_indices",
+		"max_pool2d_with_indices", "max_pool3d_with_indices"}, []int{1},
+		"any of several NaNs of a window may be named",
+		(*answer).isNaN},
 	{[]string{"as_strided_scatter"}, []int{gradientOfSelf},
 		"PyTorch 1.13's gradient of self is uninitialised outside the view and the cotangent of " +
 			"src in it: the gradient is the cotangent with zeros in the view",
@@ -68,6 +74,9 @@ var roundedStepwise = []string{"mm", "bmm", "mv", "addmm", "addbmm", "baddbmm", 
 	"native_batch_norm", "native_layer_norm", "native_group_norm", "_scaled_dot_product_attention_forward",
 	"adaptive_avg_pool3d", "_adaptive_avg_pool3d", "upsample_bicubic2d.vec", "upsample_trilinear3d.vec",
 	"upsample_bicubic2d", "upsample_trilinear3d"}
+
+const factorsOfTranspose = "LAPACK is given the matrix by columns or by rows: the factors for a backward " +
+	"operator are those of self or of its transpose"
 
 // gradientOfSelf stands for the gradient of the first argument among results.
 const gradientOfSelf = -1
@@ -227,6 +236,22 @@ func (a *answer) isUnique() bool {
 	self, values, inverse := a.self(), a.other(0), a.other(1)
 	if self == nil || values == nil || a.argument("sorted") != 0 {
 		return false
+	}
+	if a.result == 2 {
+		counts := make([]int64, values.Len())
+		for i := range self.Len() {
+			for k := range counts {
+				if close64(values.Float64(k), self.Float64(i), 0, 0) {
+					counts[k]++
+				}
+			}
+		}
+		for k, n := range counts {
+			if a.got.Int64(k) != n {
+				return false
+			}
+		}
+		return true
 	}
 	if a.result == 0 {
 		g, w := floats(a.got), floats(a.want)

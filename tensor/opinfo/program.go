@@ -18,7 +18,8 @@ import (
 
 // Program is one conformance program.
 type Program struct {
-	Name        string  `json:"name"` // family/dtype/number
+	Name        string  `json:"name"`   // family/dtype/number
+	Oracle      string  `json:"oracle"` // who computed the results: PyTorch, if empty
 	Inputs      []named `json:"inputs"`
 	Consts      []named `json:"consts"`
 	Ops         []op    `json:"ops"`

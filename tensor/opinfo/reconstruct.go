@@ -42,6 +42,9 @@ func (a *answer) lower() bool {
 func (a *answer) isSVD() bool {
 	return a.eachMatrix(func(m []*mat.Dense) bool {
 		self, u, s, vt := m[0], m[1], m[2], m[3]
+		if a.op.Op == "aten.svd.default" { // which gives V
+			vt = mat.DenseCopyOf(vt.T())
+		}
 		k, _ := s.Dims()
 		rows, columns := self.Dims()
 		us := scaled(u.Slice(0, rows, 0, k).(*mat.Dense), s)

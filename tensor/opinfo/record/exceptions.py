@@ -4,6 +4,8 @@ import fnmatch
 
 # Goals of record.py (with the argument's name after a colon) that are left out for operators.
 LEFT_OUT = [
+    ("*", "empty.* empty_like empty_strided new_empty new_empty_strided",
+     "uninitialised memory: the reference in Go looks at shape and type"),
     ("special*", "linalg_* _linalg_* geqrf ormqr inverse pinverse cholesky* lu_* logdet slogdet det "
                  "matrix_power matrix_exp nuclear_norm triangular_solve symeig qr svd",
      "the order of LAPACK's operations decides what an infinity or a NaN reaches"),
@@ -28,9 +30,22 @@ LEFT_OUT = [
     ("extents", "_histogramdd* trace", "PyTorch 1.13 does not check extents, or writes past a diagonal"),
     ("scalars", "adjoint mH mT matrix_H", "matrices: PyTorch takes less for compatibility only"),
     ("scalars", "var var_mean std std_mean", "0/0 or 0·∞: the gradient of no degrees of freedom"),
-    ("arguments:last_dim_size", "_fft_c2r", "PyTorch reads past the spectrum"),
+    ("special*", "_cast_* to.* _to_copy type_as", "a conversion of what no integer is"),
+    ("special*", "upsample_*_backward", "weights of zero, which PyTorch multiplies and others leave out"),
+    ("special*", "_ctc_loss*", "probabilities that are none"),
+    ("[aes]*", "_ctc_loss_backward*", "losses and states must be those of the forward operator"),
+    ("[ae]*", "_segment_reduce_backward", "results must be those of the forward operator"),
+    ("[ae]*", "_fft_c2r", "PyTorch reads past the spectrum"),
+    ("[aes]*", "_reshape_alias", "strides that reach outside the tensor"),
+    ("empty", "_histogramdd*", "PyTorch does not check extents"),
+    ("[iub]*", "lu_unpack", "PyTorch does not look at the type"),
+    ("f16", "lu_unpack", "PyTorch does not look at the type"),
+    ("arguments:blank", "_ctc_loss*", "targets must not be blank"),
+    ("arguments:rcond", "linalg_lstsq", "the rank of LAPACK's default driver is that of a QR factorization"),
+    ("arguments:scale_grad_by_freq", "*embedding_bag*", "PyTorch 1.13 counts other indices than it scales"),
+    ("c*", "dot vdot", "PyTorch 1.13 and Debian's BLAS return complex numbers differently"),
+    ("*", "resize resize_as", "uninitialised memory: the reference in Go looks at what is not"),
     ("arguments:weight", "_histogramdd_bin_edges", "not looked at"),
-    ("arguments:stride", "_reshape_alias", "strides that reach outside the tensor"),
     ("arguments:expand?", "_trilinear", "PyTorch does not check that the operands fit"),
     ("arguments:padding_mode", "grid_sampler*", "numbers that stand for no mode"),
     ("arguments:interpolation_mode", "grid_sampler*", "numbers that stand for no mode"),
@@ -41,6 +56,7 @@ LEFT_OUT = [
     ("arguments:n", "diff", "PyTorch 1.13 forgets what to prepend and append if n is 0"),
     ("arguments:indices", "tensor_split.indices", "indices that descend"),
     ("arguments:driver", "linalg_*", "CUDA's"),
+    ("arguments:num_classes", "one_hot", "the number of classes is one that is given"),
     ("bool", "einsum", "PyTorch sums bools in some contractions and not in others"),
     ("[iu]*", "affine_grid_generator", "PyTorch takes integers for a matrix and truncates"),
 ]
@@ -51,9 +67,10 @@ RESULTS = {
 }
 
 # Results whose gradients are recorded, where not all have one that is unique: the signs of
-# singular vectors are free, and what is handed to backward operators has none.
+# singular vectors are free, what is handed to backward operators has none, and theirs would be
+# of second order.
 DIFFERENTIATED = {
-    "_linalg_svd": [1], "linalg_svd": [1], "svd": [1], "_linalg_eigh": [0], "linalg_eigh": [0], "symeig": [0],
+    "*_backward*": [], "_linalg_svd": [1], "linalg_svd": [1], "svd": [1], "_linalg_eigh": [0], "linalg_eigh": [0], "symeig": [0],
     "native_group_norm": [0], "native_layer_norm": [0], "native_batch_norm": [0],
     "_linalg_det": [0], "_linalg_slogdet": [1], "_linalg_solve_ex": [0], "log_sigmoid_forward": [0],
 }

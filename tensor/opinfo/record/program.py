@@ -50,7 +50,7 @@ class Filled:
             op, args = "slice.Tensor", [0, 1, 2 * value.numel(), 2]
         self.inputs[-1] = (name, base)
         out = "s" + name[1:]
-        self.ops.append({"op": "aten." + op, "args": [{"v": name}] + args, "outs": [out]})
+        self.ops.append({"op": qualified(op), "args": [{"v": name}] + args, "outs": [out]})
         self.views[out] = (name, op, args)
         return out
 
@@ -58,6 +58,11 @@ class Filled:
 def operator(name):
     base, _, overload = name.partition(".")
     return getattr(getattr(torch.ops.aten, base), overload or "default")
+
+
+def qualified(name):
+    """The name with its dialect and its overload."""
+    return "aten." + name + ("" if "." in name else ".default")
 
 
 def python(a, env):
@@ -99,6 +104,8 @@ def run(name, call, widen=False, grads=False, contiguous=False):
         v = python(a, env)
         if widen and v in (torch.float32, torch.float16, torch.bfloat16) and isinstance(v, torch.dtype):
             v = torch.float64
+        if p["type"] == "device" and v is None and not p["optional"]:
+            v = "cpu"
         if p["kwonly"]:
             keywords[p["name"]] = v
         else:
@@ -153,7 +160,7 @@ def record(name, params, args, number, dtype, rng, strided=False, differentiate=
             raise Refused("not determined")
     p, w = {"name": f"aten.{name}/{dtype}/{number}"}, Writer()
     p["inputs"] = [w.named(n, v) for n, v in call.inputs]
-    op = {"op": "aten." + name, "args": [a for q, a in zip(params, call.args) if not q["kwonly"]], "outs": []}
+    op = {"op": qualified(name), "args": [a for q, a in zip(params, call.args) if not q["kwonly"]], "outs": []}
     keywords = {q["name"]: a for q, a in zip(params, call.args) if q["kwonly"] and a is not None}
     if keywords:
         op["kwargs"] = keywords

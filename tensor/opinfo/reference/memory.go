@@ -1,0 +1,62 @@
+package reference
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Tensors whose elements nothing determines, and one conversion.
+func init() {
+	for name, size := range map[string]int{"empty.memory_format": 0, "empty_strided": 0, "new_empty": 1,
+		"new_empty_strided": 1} {
+		Functions[name] = func(a Args) []Result { return []Result{{dtype.F32, a[size].([]int), nil}} }
+	}
+	Functions["empty_like"] = func(a Args) []Result {
+		return []Result{{a.tensor(0).DType, a.tensor(0).Shape, nil}}
+	}
+	// The last argument is a c10::ScalarType: 7 is float64.
+	Functions["to.prim_device"] = func(a Args) []Result {
+		return []Result{{dtype.FromTorchCode(a[2].(int)), a.tensor(0).Shape, a.floats(0)}}
+	}
+	// What is resized keeps its first elements; NaN stands for what is not determined.
+	for name, size := range map[string]func(a Args) []int{
+		"resize":    func(a Args) []int { return a[1].([]int) },
+		"resize_as": func(a Args) []int { return a.tensor(1).Shape },
+	} {
+		Functions[name] = func(a Args) []Result {
+			r := zeros(a.tensor(0).DType, size(a)...)
+			for i := range r.Values {
+				r.Values[i] = math.NaN()
+			}
+			copy(r.Values, a.floats(0))
+			return []Result{r}
+		}
+	}
+	Functions["philox_bits"] = func(a Args) []Result {
+		return []Result{{dtype.I32, a[0].([]int), philox(a[0].([]int), a.tensor(1), a.tensor(2))}}
+	}
+}
+
+// philox is Philox4x32-10 (Salmon et al., SC11) with the seed as key: four words for each
+// pair of the counter and the number of a block of four elements.
+func philox(dims []int, seed, counter *buf.Buffer) []float64 {
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	out := make([]float64, n)
+	for i := range out {
+		key, at := uint64(seed.Int64(0)), uint64(counter.Int64(0))
+		c := [4]uint64{at & 0xffffffff, at >> 32, uint64(i / 4), 0}
+		k := [2]uint64{key & 0xffffffff, key >> 32}
+		for range 10 {
+			p, q := c[0]*0xd2511f53, c[2]*0xcd9e8d57
+			c = [4]uint64{q>>32 ^ c[1] ^ k[0], q & 0xffffffff, p>>32 ^ c[3] ^ k[1], p & 0xffffffff}
+			k[0], k[1] = (k[0]+0x9e3779b9)&0xffffffff, (k[1]+0xbb67ae85)&0xffffffff
+		}
+		out[i] = float64(int32(c[i%4]))
+	}
+	return out
+}
