@@ -138,7 +138,12 @@ func (e Emit) Square(x Value) Value { return e.Mul(x, x) }
 func (e Emit) Pow(x Value, p any) Value { return e.Call("pow.Tensor_Scalar", x, p) }
 
 // OneMinus returns 1 - x.
-func (e Emit) OneMinus(x Value) Value { return e.Call("rsub.Scalar", x, 1) }
+func (e Emit) OneMinus(x Value) Value {
+	if d := x.Type().DType; d.IsComplex() {
+		return e.Sub(e.Full(x.Type().Shape, 1, d), x)
+	}
+	return e.Call("rsub.Scalar", x, 1)
+}
 
 // Try runs f and turns the typed panics of this package, and those of package shape, into
 // an error. Other panics go on.

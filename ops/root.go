@@ -8,7 +8,7 @@ func init() {
 		function{"sqrt", mathOf("sqrt"),
 			func(g *Gradient, dy, x, y Value) Value { return g.Div(dy, g.Mul(y, 2)) }, 0.1, 4},
 		function{"rsqrt", mathOf("rsqrt"),
-			func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Mul(g.Pow(y, 3), -0.5)) }, 0.1, 4},
+			func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Mul(g.Mul(y, g.Square(y)), -0.5)) }, 0.1, 4},
 		function{"reciprocal", reciprocal,
 			func(g *Gradient, dy, x, y Value) Value { return g.Mul(dy, g.Neg(g.Square(y))) }, 0.1, 4},
 	)

@@ -16,7 +16,7 @@ func init() {
 	}
 	registerFunctions(inferSame,
 		function{"sign", sign, nil, -2, 2},
-		function{"sgn", sign, nil, -2, 2},
+		function{"sgn", sign, directionGradient, -2, 2},
 	)
 	register(&Op{
 		Schema:  "signbit(Tensor self) -> Tensor",
@@ -24,6 +24,18 @@ func init() {
 		Lower:   lowerTest(signbit),
 		Samples: samplesOf(Sample{S(3, 4)}, Sample{T{DType: dtype.I32, Shape: []int{3}}}),
 	})
+}
+
+// directionGradient is 0 for real numbers. Of complex ones it is what of dy is across the
+// direction y = x/|x|, divided by |x|; dy is conjugated here.
+func directionGradient(g *Gradient, dy, x, y Value) Value {
+	if !x.Type().DType.IsComplex() {
+		return g.Zeros(x.Type())
+	}
+	along := g.part(g.Mul(dy, y), 0)
+	across := g.Sub(dy, g.Mul(g.Emit.complex(along, g.Zeros(along.Type())), g.Conj(y)))
+	size := g.Call("abs", x)
+	return g.Div(across, g.Emit.complex(size, g.Zeros(size.Type())))
 }
 
 func inferNeg(c *Call) error {

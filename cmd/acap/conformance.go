@@ -30,12 +30,13 @@ func conformance(args []string) error {
 		return suites[args[0]](args[1:])
 	}
 	var dev deviceFlags
-	f := newFlags("conformance", "opinfo DIR [-family F[,G]] [-v] [-json] [flags]")
+	f := newFlags("conformance", "opinfo DIR|ARCHIVE [-family F[,G]] [-oracles] [-v] [-json] [flags]")
 	dev.flags(f)
 	families := f.String("family", "", "only these families, separated by commas")
 	verbose := f.Bool("v", false, "print every failure")
 	exact := f.Bool("tile-exact", false, "run the array's programs tile by tile as well, and compare")
 	asJSON := f.Bool("json", false, "print one JSON line a family")
+	who := f.Bool("oracles", false, "print who computed the values of each operator instead")
 	rest, err := parse(f, args)
 	if err != nil {
 		return err
@@ -43,6 +44,13 @@ func conformance(args []string) error {
 	if len(rest) != 2 || rest[0] != "opinfo" {
 		f.Usage()
 		return errUsage
+	}
+	suite, err := opinfo.Open(rest[1])
+	if err != nil {
+		return err
+	}
+	if *who {
+		return oracles(suite, *asJSON)
 	}
 	d, err := dev.open()
 	if err != nil {
@@ -57,15 +65,13 @@ func conformance(args []string) error {
 	}
 	names := strings.Split(*families, ",")
 	if *families == "" {
-		if names, err = opinfo.Families(rest[1]); err != nil {
-			return err
-		}
+		names = suite.Families()
 	}
 	passed, total := 0, 0
 	line := newProgress("families", len(names))
 	for i, name := range names {
 		line.update(i, name)
-		t, err := runFamily(rest[1], name, d)
+		t, err := runFamily(suite, name, d)
 		if err != nil {
 			return err
 		}
@@ -88,8 +94,8 @@ func conformance(args []string) error {
 	return nil
 }
 
-func runFamily(dir, family string, d device.Device) (*tally, error) {
-	programs, err := opinfo.ReadFamily(dir, family)
+func runFamily(suite *opinfo.Suite, family string, d device.Device) (*tally, error) {
+	programs, err := suite.Programs(family)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func (x *execution) agrees(name string, got, want *buf.Buffer, grad bool) bool {
 	} else {
 		from := x.made[name]
 		if from.op != nil && from.op.Op == "aten.transpose.int" { // svd returns V, not Vᵀ
-			from = x.made[reference(from.op.Args[0])]
+			from = x.made[referenced(from.op.Args[0])]
 		}
 		a.op, a.result = from.op, from.result
 	}
@@ -124,15 +124,15 @@ func (x *execution) agrees(name string, got, want *buf.Buffer, grad bool) bool {
 // user returns the operator whose first argument has a name.
 func (p *Program) user(name string) *op {
 	for i := range p.Ops {
-		if o := &p.Ops[i]; len(o.Args) > 0 && reference(o.Args[0]) == name {
+		if o := &p.Ops[i]; len(o.Args) > 0 && referenced(o.Args[0]) == name {
 			return o
 		}
 	}
 	return nil
 }
 
-// reference returns the name of a tensor argument, or nothing.
-func reference(raw json.RawMessage) string {
+// referenced returns the name of a tensor argument, or nothing.
+func referenced(raw json.RawMessage) string {
 	var v struct{ V string }
 	if json.Unmarshal(raw, &v) != nil {
 		return ""
@@ -154,7 +154,7 @@ func (a *answer) value(name string) *buf.Buffer {
 }
 
 // self returns the first argument.
-func (a *answer) self() *buf.Buffer { return a.value(reference(a.op.Args[0])) }
+func (a *answer) self() *buf.Buffer { return a.value(referenced(a.op.Args[0])) }
 
 // other returns what was computed for result i, or nil.
 func (a *answer) other(i int) *buf.Buffer {
@@ -271,7 +271,7 @@ func (a *answer) isUnique() bool {
 
 // isMasked judges the gradient of self of as_strided_scatter.
 func (a *answer) isMasked() bool {
-	cotangent, src := a.x.p.cotangent(a.op), a.x.env[reference(a.op.Args[1])]
+	cotangent, src := a.x.p.cotangent(a.op), a.x.env[referenced(a.op.Args[1])]
 	if cotangent == nil || src == nil {
 		return false
 	}

@@ -7,12 +7,80 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// ReadArchive reads a compressed archive (.tar.gz) of families.
-func ReadArchive(path string) (map[string][]*Program, error) {
+// Suite is a set of families: those of a directory, those of archives in it, or those of
+// one archive.
+type Suite struct {
+	dir      string
+	families []string
+	archived map[string][]*Program
+}
+
+// Open opens a directory, or an archive (.tar.gz).
+func Open(path string) (*Suite, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Suite{dir: path}
+	if !info.IsDir() {
+		s.archived, err = readArchive(path)
+		s.families = slices.Sorted(maps.Keys(s.archived))
+		return s, err
+	}
+	archives, err := filepath.Glob(filepath.Join(path, "*.tar.gz"))
+	if err != nil {
+		return nil, err
+	}
+	s.archived = map[string][]*Program{}
+	for _, a := range archives {
+		families, err := readArchive(a)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(s.archived, families)
+	}
+	files, err := families(path)
+	if err != nil && len(archives) == 0 {
+		return nil, err
+	}
+	s.families = append(files, slices.Collect(maps.Keys(s.archived))...)
+	slices.Sort(s.families)
+	return s, nil
+}
+
+// Families lists the names of the families, sorted.
+func (s *Suite) Families() []string { return s.families }
+
+// Programs reads the programs of a family.
+func (s *Suite) Programs(family string) ([]*Program, error) {
+	if p := s.archived[family]; p != nil {
+		return p, nil
+	}
+	return readFamily(s.dir, family)
+}
+
+// All reads the programs of all families.
+func (s *Suite) All() ([]*Program, error) {
+	var all []*Program
+	for _, name := range s.families {
+		p, err := s.Programs(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p...)
+	}
+	return all, nil
+}
+
+// readArchive reads a compressed archive of families.
+func readArchive(path string) (map[string][]*Program, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -20,8 +20,13 @@ import (
 
 // archive reads programs that the project keeps, by family.
 func archive(t testing.TB, name string) map[string][]*opinfo.Program {
-	families, err := opinfo.ReadArchive("testdata/" + name + ".tar.gz")
+	suite, err := opinfo.Open("testdata/" + name + ".tar.gz")
 	require.NoError(t, err)
+	families := map[string][]*opinfo.Program{}
+	for _, name := range suite.Families() {
+		families[name], err = suite.Programs(name)
+		require.NoError(t, err)
+	}
 	return families
 }
 

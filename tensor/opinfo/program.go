@@ -51,8 +51,8 @@ type op struct {
 	List   bool                       `json:"list"`
 }
 
-// Families lists the families in a directory, sorted.
-func Families(dir string) ([]string, error) {
+// families lists the families in a directory, sorted.
+func families(dir string) ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil {
 		return nil, err
@@ -66,8 +66,8 @@ func Families(dir string) ([]string, error) {
 	return paths, nil
 }
 
-// ReadFamily reads the programs of a family.
-func ReadFamily(dir, family string) ([]*Program, error) {
+// readFamily reads the programs of a family in a directory.
+func readFamily(dir, family string) ([]*Program, error) {
 	text, err := os.ReadFile(filepath.Join(dir, family+".jsonl"))
 	if err != nil {
 		return nil, err
