@@ -118,10 +118,14 @@ func (n *node) factor(v int, acc dtype.DType) (input int, ok bool) {
 	return i.Port, true
 }
 
-// accumulator is the type in which kernels sum products of a type.
+// accumulator is the type in which kernels sum products of a type. Narrow integers wrap
+// round, so that a wider sum has the right bits when it is cut.
 func accumulator(d dtype.DType) dtype.DType {
-	if d == dtype.F16 || d == dtype.BF16 {
+	switch d {
+	case dtype.F16, dtype.BF16:
 		return dtype.F32
+	case dtype.I8, dtype.U8, dtype.I16:
+		return dtype.I32
 	}
 	return d
 }
