@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
 )
@@ -68,8 +66,8 @@ func describeMachine(m *machine.Machine) {
 	fmt.Fprintf(stdout, "%s: %s\n\n%s\n", m.Name, m.Title, m.Picture())
 	counts := make(map[machine.Evidence]int)
 	var lines [][3]string
-	constants("", reflect.ValueOf(m).Elem(), func(path string, c machine.Constant) {
-		if c == (machine.Constant{}) {
+	m.Constants(func(path string, c *machine.Constant) {
+		if *c == (machine.Constant{}) {
 			return
 		}
 		counts[c.Evidence]++
@@ -80,35 +78,6 @@ func describeMachine(m *machine.Machine) {
 	}
 	fmt.Fprintf(stdout, "\n%d constants: %d from datasheets, %d fitted to measurements, %d assumed\n",
 		len(lines), counts[machine.Datasheet], counts[machine.Fitted], counts[machine.Assumed])
-}
-
-// constants visits the constants of a description in the order of its fields,
-// with the names they have in JSON.
-func constants(path string, v reflect.Value, visit func(string, machine.Constant)) {
-	if c, ok := v.Interface().(machine.Constant); ok {
-		visit(path, c)
-		return
-	}
-	join := func(name string) string { return strings.TrimPrefix(path+"."+name, ".") }
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-			constants(join(name), v.Field(i), visit)
-		}
-	case reflect.Map:
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int {
-			return strings.Compare(a.String(), b.String())
-		})
-		for _, k := range keys {
-			constants(join(k.String()), v.MapIndex(k), visit)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			constants(fmt.Sprintf("%s[%d]", path, i), v.Index(i), visit)
-		}
-	}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -162,7 +162,6 @@ func (m *Machine) TileOf(k TileKind) *Tile {
 // Tile is what one tile of a kind has.
 type Tile struct {
 	Memory      Constant `json:"memory"`        // bytes of data memory
-	Program     Constant `json:"program"`       // bytes of program memory
 	Stack       Constant `json:"stack"`         // bytes of data memory kept for the stack
 	Banks       Constant `json:"banks"`         // banks of data memory
 	Locks       Constant `json:"locks"`         // locks
@@ -176,7 +175,6 @@ type Tile struct {
 	StepBits    Constant `json:"step_bits"`     // width of a dimension's step field
 	IterBits    Constant `json:"iter_bits"`     // width of the iteration count
 	Queue       Constant `json:"queue"`         // tasks that a channel holds, with the one it runs; 0 for no limit
-	MaxRepeat   Constant `json:"max_repeat"`    // greatest repeat count of a task
 	ChannelRate Constant `json:"channel_bytes"` // bytes a DMA channel moves in a cycle
 }
 
@@ -198,7 +196,6 @@ type Compute struct {
 	LoadBytes    Constant `json:"load_bytes"`    // bytes loaded in a cycle, all ports
 	StoreBytes   Constant `json:"store_bytes"`   // bytes stored in a cycle
 	CascadeBytes Constant `json:"cascade_bytes"` // bytes passed to the next core in a cycle
-	LockCycles   Constant `json:"lock_cycles"`   // cycles of one acquire or release
 }
 
 // Routine is the cost of a kernel that is not a contraction.
@@ -257,12 +254,8 @@ func (m *Machine) LaneRate(t dtype.DType) (float64, bool) {
 
 // Stream is the network between tiles.
 type Stream struct {
-	Bytes    Constant `json:"bytes"`     // bytes a link moves in a cycle
-	FIFO     Constant `json:"fifo"`      // words of slack along a route
-	Hop      Constant `json:"hop"`       // cycles of one switch
-	BDSetup  Constant `json:"bd_setup"`  // cycles a channel needs between descriptors
-	PacketID Constant `json:"packet_id"` // greatest packet id
-	Links    Constant `json:"links"`     // streams in each direction between switches
+	Hop     Constant `json:"hop"`      // cycles of one switch
+	BDSetup Constant `json:"bd_setup"` // cycles a channel needs between descriptors
 }
 
 // DDR is the memory outside, as the array sees it.

@@ -9,7 +9,6 @@ const (
 	ug1079      = "AMD UG1079"
 	ug1603      = "AMD UG1603"
 	ds957       = "AMD DS957"
-	deadlock    = "mlir-aie docs/DeadlockModel.md"
 	aries       = "ARIES example_gemm measurements, 300 rows"
 	airRegistry = "mlir-air kernel registry measurements"
 	charm       = "CHARM measurements and CDSE model"
@@ -20,7 +19,6 @@ const (
 func aie2Core() Tile {
 	return Tile{
 		Memory:      datasheet(64<<10, "B", targetModel),
-		Program:     datasheet(16<<10, "B", targetModel),
 		Stack:       datasheet(1<<10, "B", "mlir-aie default stack size"),
 		Banks:       datasheet(4, "", targetModel),
 		Locks:       datasheet(16, "", targetModel),
@@ -34,7 +32,6 @@ func aie2Core() Tile {
 		StepBits:    datasheet(13, "bit", am020),
 		IterBits:    datasheet(6, "bit", am020),
 		Queue:       datasheet(4, "", am020),
-		MaxRepeat:   datasheet(255, "", am020),
 		ChannelRate: datasheet(4, "B/cycle", am020),
 	}
 }
@@ -42,7 +39,6 @@ func aie2Core() Tile {
 func aie2Mem() Tile {
 	t := aie2Core()
 	t.Memory = datasheet(512<<10, "B", targetModel)
-	t.Program = Constant{}
 	t.Stack = Constant{}
 	t.Banks = datasheet(8, "", targetModel)
 	t.Locks = datasheet(64, "", targetModel)
@@ -58,7 +54,7 @@ func aie2Mem() Tile {
 
 func aie2Shim() Tile {
 	t := aie2Core()
-	t.Memory, t.Program, t.Stack, t.Banks = Constant{}, Constant{}, Constant{}, Constant{}
+	t.Memory, t.Stack, t.Banks = Constant{}, Constant{}, Constant{}
 	t.Locks = datasheet(16, "", targetModel)
 	t.LengthBits = datasheet(32, "bit", am020)
 	t.WrapBits = datasheet(10, "bit", am020)
@@ -92,18 +88,13 @@ func aie2Compute() Compute {
 		LoadBytes:    datasheet(64, "B/cycle", am020),
 		StoreBytes:   datasheet(32, "B/cycle", am020),
 		CascadeBytes: datasheet(64, "B/cycle", am020),
-		LockCycles:   assumed(10, "cycle", "a few scalar instructions"),
 	}
 }
 
 func aie2Stream() Stream {
 	return Stream{
-		Bytes:    datasheet(4, "B/cycle", am020),
-		FIFO:     datasheet(8, "word", deadlock),
-		Hop:      assumed(2, "cycle", ug1079),
-		BDSetup:  assumed(8, "cycle", "descriptor fetch and lock"),
-		PacketID: datasheet(31, "", targetModel),
-		Links:    datasheet(6, "", am020),
+		Hop:     assumed(2, "cycle", ug1079),
+		BDSetup: assumed(8, "cycle", "descriptor fetch and lock"),
 	}
 }
 
@@ -149,7 +140,7 @@ func npu2() *Machine {
 			Read:    fitted(48e9, "B/s", airRegistry),
 			Write:   fitted(71.6e9, "B/s", airRegistry),
 			Total:   fitted(71.6e9, "B/s", airRegistry),
-			PerShim: datasheet(14.4e9, "B/s", "two channels of 4 B/cycle at 1.8 GHz"),
+			PerShim: assumed(14.4e9, "B/s", "as much as one channel, 8 B/cycle at 1.8 GHz"),
 			Burst: []Burst{
 				{2048, fitted(1, "", airRegistry)},
 				{512, fitted(0.847, "", airRegistry)},
@@ -167,20 +158,33 @@ func npu2() *Machine {
 	m.Core.ChannelRate = datasheet(8, "B/cycle", "streams of 64 bit, AIE-ML v2")
 	m.Mem.ChannelRate, m.Shim.ChannelRate = m.Core.ChannelRate, m.Core.ChannelRate
 	c := &m.Compute
+	for _, t := range []string{"i8", "u8", "u8xi8"} {
+		c.MACs[t] = datasheet(512, "MAC/cycle", "50 TOPS of 32 cores at 1.5 GHz, AMD XDNA 2")
+		c.Shapes[t] = [3]int{8, 8, 8}
+	}
+	delete(c.Shapes, "u8xi8")
+	c.MACs["i16xi8"] = assumed(256, "MAC/cycle", "half the rate of i8, as on AIE-ML")
+	c.MACs["i16"] = assumed(128, "MAC/cycle", "a quarter of the rate of i8, as on AIE-ML")
 	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "through bfp16, 8x8x8 per cycle")
 	c.Shapes["bf16"] = [3]int{8, 8, 8}
 	c.Styles["external"] = Style{
 		Efficiency: fitted(0.2485, "", airRegistry),
 		Update:     fitted(0.0698, "cycle/element", airRegistry),
 		Block:      fitted(2.97, "cycle/element", airRegistry),
-		Set:        2, Accumulate: "f32",
+		Set:        2, Accumulate: "f32", Only: []string{"bf16"},
 	}
 	c.Styles["direct"] = Style{
 		Efficiency: fitted(0.1722, "", airRegistry),
 		Update:     fitted(0.2424, "cycle/element", airRegistry),
 		Widen:      fitted(0.0408, "cycle/element", airRegistry),
 		Block:      fitted(0.805, "cycle/element", airRegistry),
-		Set:        2,
+		Set:        2, Only: []string{"bf16"},
+	}
+	// Nobody published rows of other types that name their mapping.
+	c.Styles["vector"] = Style{
+		Efficiency: assumed(0.85, "", "GAMA, AIE-ML GEMM at 85 %"),
+		Call:       assumed(100, "cycle", "hand-written kernels"),
+		Only:       []string{"i8", "u8", "i16", "i32", "f16", "f32"},
 	}
 	drain := c.Styles["external"]
 	drain.Convert = fitted(5.13, "cycle/element", airRegistry)

@@ -1,10 +1,20 @@
 package machine
 
+import (
+	"slices"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
 // Style is a way in which contraction kernels are written and staged. The
 // constants are of the way, not of a shape.
 type Style struct {
 	Efficiency Constant `json:"efficiency"` // share of peak in the inner loop
-	Call       Constant `json:"call"`       // cycles of one kernel call outside its inner loop
+	// Types is the efficiency for operand types that have another, by type.
+	Types map[string]Constant `json:"types,omitempty"`
+	// Only lists the operand types that there are such kernels for; empty means all.
+	Only []string `json:"only,omitempty"`
+	Call Constant `json:"call"` // cycles of one kernel call outside its inner loop
 	// Update is cycles per element of the output tile in every call: to load its sums
 	// and to store them.
 	Update Constant `json:"update,omitzero"`
@@ -28,6 +38,19 @@ type Style struct {
 	// at once before it waits for their results: the greatest number up to this one that
 	// divides the blocks. 0 is a row of blocks.
 	Set int `json:"set,omitempty"`
+}
+
+// Takes reports whether there are such kernels for operands of a type.
+func (s *Style) Takes(t dtype.DType) bool {
+	return len(s.Only) == 0 || slices.Contains(s.Only, t.String())
+}
+
+// EfficiencyOf returns the share of peak in the inner loop for operands of a type.
+func (s *Style) EfficiencyOf(t dtype.DType) float64 {
+	if c, ok := s.Types[t.String()]; ok {
+		return c.Value
+	}
+	return s.Efficiency.Value
 }
 
 // SetOf returns how many of the output blocks along M and along N make a set.

@@ -30,7 +30,6 @@ func Systolic(rows, cols int, d Dataflow) *Machine {
 			LoadBytes:  assumed(2, "B/cycle", scale),
 			StoreBytes: assumed(1, "B/cycle", scale),
 		},
-		Stream: Stream{Bytes: assumed(1, "B/cycle", scale)},
 		DDR: DDR{
 			Read:    assumed(10e9, "B/s", "SCALE-Sim USER bandwidth 10 words/cycle"),
 			Write:   assumed(10e9, "B/s", "SCALE-Sim USER bandwidth 10 words/cycle"),

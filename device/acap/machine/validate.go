@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // FieldError says what is wrong with a field of a machine.
@@ -34,7 +36,6 @@ func (m *Machine) Validate() error {
 		}
 		v.tile("shim", &m.Shim, false)
 		v.between("host.launch", m.Host.Launch, 0, 10)
-		v.between("compute.lock_cycles", m.Compute.LockCycles, 0, 1e6)
 	}
 	v.compute(&m.Compute)
 	v.between("staging", m.Staging, 0, 1e12)
@@ -108,7 +109,6 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 		v.require(name+".stack", t.Stack.Value >= 0 && t.Stack.Value < t.Memory.Value,
 			"is %v, want less than the memory", t.Stack)
 	}
-	v.whole(name+".program", t.Program, 0, 1<<30)
 	v.whole(name+".lock_max", t.LockMax, 1, 1<<16)
 	v.whole(name+".in", t.In, 1, 64)
 	v.whole(name+".out", t.Out, 1, 64)
@@ -118,7 +118,6 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 	v.whole(name+".step_bits", t.StepBits, 1, 48)
 	v.whole(name+".iter_bits", t.IterBits, 0, 48)
 	v.whole(name+".queue", t.Queue, 0, 1024)
-	v.whole(name+".max_repeat", t.MaxRepeat, 0, 1<<20)
 	v.between(name+".channel_bytes", t.ChannelRate, 1, 1<<16)
 }
 
@@ -138,6 +137,13 @@ func (v *validator) compute(c *Compute) {
 	for name, s := range c.Styles {
 		field := "compute.styles." + name
 		v.between(field+".efficiency", s.Efficiency, 1e-3, 1)
+		for t, e := range s.Types {
+			v.between(field+".types."+t, e, 1e-3, 1)
+		}
+		for _, t := range s.Only {
+			_, err := dtype.Parse(t)
+			v.require(field+".only", err == nil, "has %q, want element types", t)
+		}
 		v.between(field+".call", s.Call, 0, 1e9)
 		v.between(field+".cast", s.Cast, 0, 10)
 		v.between(field+".convert", s.Convert, 0, 1e6)
@@ -159,12 +165,8 @@ func (v *validator) compute(c *Compute) {
 }
 
 func (v *validator) stream(s *Stream) {
-	v.between("stream.bytes", s.Bytes, 1, 1<<20)
-	v.whole("stream.fifo", s.FIFO, 0, 1<<20)
 	v.between("stream.hop", s.Hop, 0, 1e6)
 	v.between("stream.bd_setup", s.BDSetup, 0, 1e6)
-	v.whole("stream.packet_id", s.PacketID, 0, 1<<20)
-	v.whole("stream.links", s.Links, 0, 1<<20)
 }
 
 func (v *validator) energy(e *Energy) {

@@ -8,7 +8,6 @@ func aie1Core() Tile {
 	t.Dims = datasheet(2, "", ug1079)
 	t.LengthBits = datasheet(13, "bit", targetModel)
 	t.Queue = datasheet(0, "", targetModel)
-	t.MaxRepeat = datasheet(0, "", targetModel)
 	return t
 }
 
@@ -16,7 +15,6 @@ func aie1Shim() Tile {
 	t := aie2Shim()
 	t.LockMax = datasheet(1, "", targetModel)
 	t.Queue = datasheet(0, "", targetModel)
-	t.MaxRepeat = datasheet(0, "", targetModel)
 	// Streams to and from programmable logic, 64 bit at half the array's clock;
 	// data movers built there take any order of addresses.
 	t.Dims = assumed(6, "", "data movers in programmable logic")

@@ -32,7 +32,8 @@ func (s *search) attention(a *workload.Attention) {
 func (s *search) attentionStyles() []string {
 	var names []string
 	for name, t := range s.machine.Compute.Styles {
-		if !t.Vector && t.Cast.Value == 0 && t.Convert.Value == 0 {
+		if !t.Vector && t.Cast.Value == 0 && t.Convert.Value == 0 &&
+			t.Takes(s.kernel.Attention.DType) {
 			names = append(names, name)
 		}
 	}

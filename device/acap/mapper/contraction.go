@@ -59,7 +59,7 @@ func (p *product) styles() []string {
 	var names []string
 	vector := p.c.N == 1 && p.kernel.Kind == workload.KindContraction
 	for name, s := range p.machine.Compute.Styles {
-		if s.Accumulate != "" && p.c.Acc != dtype.F32 {
+		if s.Accumulate != "" && p.c.Acc != dtype.F32 || !s.Takes(p.c.A.DType) {
 			continue
 		}
 		// A second launch is a program of its own; a conversion needs two types.
@@ -205,7 +205,8 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 	if !ok || p.machine.Compute.Styles[g.Style].Vector {
 		return 0
 	}
-	efficiency := p.machine.Compute.Styles[g.Style].Efficiency.Value
+	style := p.machine.Compute.Styles[g.Style]
+	efficiency := style.EfficiencyOf(p.c.A.DType)
 	return p.machine.Host.Launch.Value + macs/(rate*efficiency*p.machine.Clock.Value)
 }
 

@@ -28,6 +28,9 @@ func (e *estimate) tiling() (tiles, error) {
 	if style == nil {
 		return tiles{}, e.error("no kernel style %q", g.Style)
 	}
+	if a := e.contraction.A.DType; !style.Takes(a) {
+		return tiles{}, e.error("no kernels of style %s for %v", g.Style, a)
+	}
 	if min(g.TM, g.TN, g.TK, g.PartsM, g.PartsN, g.Cascade, g.StageM, g.StageN) < 1 {
 		return tiles{}, e.error("mapping %v has an empty tile", *g)
 	}
@@ -113,7 +116,7 @@ func (t *tiles) core() (total, inner float64, err error) {
 	}
 	padded := float64(ceil(g.TM, mm)*int64(mm)) * float64(ceil(g.TK, kk)*int64(kk)) *
 		float64(ceil(g.TN, nn)*int64(nn))
-	cycles := padded / (rate * t.style.Efficiency.Value)
+	cycles := padded / (rate * t.style.EfficiencyOf(c.A.DType))
 	if !t.style.Vector {
 		cycles = max(cycles, padded*t.loadBytes(mm, nn)/m.Compute.LoadBytes.Value)
 	}
