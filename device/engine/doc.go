@@ -15,7 +15,8 @@
 //     (elementwise.go) go the same way (structured.go). Sums of products become
 //     contractions (contract.go) or convolutions (convolve.go) by the way in which
 //     their operands walk through the loops, whatever operation says so; a border
-//     of zeros before a convolution becomes its padding. Scans, sorts, scatters and
+//     of zeros before a convolution becomes its padding, which contributes nothing
+//     to the sums, as in PyTorch: no NaN where the filter is infinite. Scans, sorts, scatters and
 //     random bits are kernels on whole tensors (ordered.go). A reduction that folds in
 //     a way that kernels do not have is evaluated by package reference.
 //   - The nodes are rewritten: softmax between two products becomes attention

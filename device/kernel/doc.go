@@ -8,6 +8,7 @@
 //     reductions, row kernels such as softmax and layer_norm, gathers, windows.
 //   - [Contraction]: a (batched) matrix product with a fused epilogue.
 //   - [Convolution]: a 2-d convolution with a fused epilogue; 1-d has a height of 1.
+//     Padding contributes nothing to a sum, also where the filter is infinite or NaN.
 //   - [Attention]: softmax(scale·Q·Kᵀ + mask)·V, row by row, never storing the scores.
 //   - [Scan], [Sort], [Scatter] and [Random]: what no loop nest of independent points
 //     can say, on dense operands.

@@ -117,3 +117,24 @@ func (b Buffer) Fill(r *rand.Rand) {
 		b.Set(i, Value{F: v})
 	}
 }
+
+// Sprinkle sets a few elements of a floating type to special values: infinities, NaN, zeros, subnormal
+// numbers and the largest.
+func (b Buffer) Sprinkle(r *rand.Rand, count int) {
+	if !b.DType.IsFloat() || b.n == 0 {
+		return
+	}
+	exponent := map[dtype.DType]int{dtype.F16: 16, dtype.F64: 1024}[b.DType]
+	if exponent == 0 {
+		exponent = 128
+	}
+	largest := math.Ldexp(1-Unit(b.DType)/2, exponent)
+	tiny := map[dtype.DType]float64{dtype.F16: 0x1p-20, dtype.F64: 0x1p-1060}[b.DType]
+	if tiny == 0 {
+		tiny = 0x1p-130
+	}
+	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), tiny, -tiny, largest, -largest}
+	for range count {
+		b.Set(r.IntN(b.n), Value{F: special[r.IntN(len(special))]})
+	}
+}

@@ -10,10 +10,15 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// Check runs a compiled kernel on random buffers as [Execute] does, and compares
-// every written element with [EvalAny]. Floats may differ by that many
-// units in the last place, of the largest partial sum if the kernel has sums.
+// Check runs a compiled kernel on random buffers as [Execute] does, and compares every written element
+// with [Reference]. Floats of a nest or an attention may differ by so many units in the last place, of
+// the largest partial sum if there are sums; products by what [Errors] allows.
 func Check(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64) error {
+	return CheckWith(r, n, code, ulps, func(b Buffer) { fill(r, n, b) })
+}
+
+// CheckWith is [Check] with inputs of the caller's.
+func CheckWith(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64, fill func(Buffer)) error {
 	ports := n.Ports()
 	want := make([]Buffer, len(ports))
 	got := make([]Buffer, len(ports))
@@ -21,12 +26,12 @@ func Check(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64) error 
 	for i, a := range ports {
 		want[i] = NewBuffer(a.DType, a.Len)
 		if !a.Write {
-			fill(r, n, want[i])
+			fill(want[i])
 		}
 		got[i] = want[i].Clone()
 		ptr[i] = got[i].Pointer()
 	}
-	fault, largest := EvalAny(n, want)
+	fault, errors := Reference(n, want)
 	args := Execute(r, code, ptr)
 	if fault != (args.Fault != 0) {
 		return fmt.Errorf("fault %d, want %t\n%s", args.Fault, fault, n)
@@ -36,7 +41,7 @@ func Check(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64) error 
 			return fmt.Errorf("port %d: written outside\n%s", i, n)
 		}
 		for k := range want[i].Len() {
-			if w, g := want[i].Get(k), got[i].Get(k); !Close(want[i].DType, w, g, ulps, largest) {
+			if w, g := want[i].Get(k), got[i].Get(k); !errors.Allows(i, k, want[i].DType, w, g, ulps) {
 				return fmt.Errorf("port %d element %d: have %v, want %v\n%s", i, k, g, w, n)
 			}
 		}
@@ -44,8 +49,8 @@ func Check(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64) error 
 	return nil
 }
 
-// fill sets an input: products and softmax get plain numbers only, for there a
-// NaN or an infinity reaches everything.
+// fill sets an input: of products and softmax half of the time to plain numbers only, for there a NaN
+// or an infinity reaches everything, and else with a few special values.
 func fill(r *rand.Rand, k kernel.Kernel, b Buffer) {
 	if _, ok := k.(*kernel.Nest); ok || !b.DType.IsFloat() {
 		b.Fill(r)
@@ -53,6 +58,9 @@ func fill(r *rand.Rand, k kernel.Kernel, b Buffer) {
 	}
 	for i := range b.Len() {
 		b.Set(i, Value{F: r.NormFloat64()})
+	}
+	if _, ok := k.(*kernel.Attention); !ok && r.IntN(2) == 0 {
+		b.Sprinkle(r, 1+r.IntN(3))
 	}
 }
 
@@ -66,14 +74,5 @@ func Close(t dtype.DType, want, have Value, ulps, scale float64) bool {
 	if w == h || math.IsNaN(w) && math.IsNaN(h) {
 		return true
 	}
-	eps := 0x1p-23
-	switch t {
-	case dtype.F16:
-		eps = 0x1p-10
-	case dtype.BF16:
-		eps = 0x1p-7
-	case dtype.F64:
-		eps = 0x1p-52
-	}
-	return math.Abs(w-h) <= ulps*eps*max(math.Abs(w), scale, 0x1p-126)
+	return math.Abs(w-h) <= ulps*Unit(t)*max(math.Abs(w), scale, 0x1p-126)
 }

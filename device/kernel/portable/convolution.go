@@ -58,9 +58,13 @@ func (c *convolutionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	clear(w.tile.c[:])
 	for k0 := 0; k0 < c.deep; k0 += depth {
 		k := min(c.deep-k0, depth)
-		c.packFilter(w, args.Ptr[1], filter, m, k0, k)
-		c.packPatches(w, args.Ptr[0], image, group, pixel, n, k0, k)
-		w.tile.multiply(m, n, k)
+		finite := c.packFilter(w, args.Ptr[1], filter, m, k0, k)
+		inside := c.packPatches(w, args.Ptr[0], image, group, pixel, n, k0, k)
+		if finite || inside {
+			w.tile.multiply(m, n, k)
+		} else {
+			c.multiplyInside(w, m, pixel, n, k0, k)
+		}
 	}
 	for i := range m {
 		c.store(w, image, filter+i, pixel, n, w.tile.c[i*tileCols:])
@@ -78,15 +82,20 @@ func (c *convolutionCode[T]) store(w *worker[T], image, filter, pixel, n int, ac
 	}
 }
 
-func (c *convolutionCode[T]) packFilter(w *worker[T], p unsafe.Pointer, filter, m, k0, depth int) {
+// packFilter reports whether all elements are finite.
+func (c *convolutionCode[T]) packFilter(w *worker[T], p unsafe.Pointer, filter, m, k0, depth int) bool {
+	var odd T // NaN if an element is NaN or infinite
 	s := &c.k.Filter.Strides
 	for x := range depth {
 		ch, r, col := c.split(k0 + x)
 		at := c.k.Filter.Offset + ch*s[1] + r*s[2] + col*s[3]
 		for i := range m {
-			w.tile.setA(i, x, c.readW(p, at+(filter+i)*s[0]))
+			v := c.readW(p, at+(filter+i)*s[0])
+			odd += v - v
+			w.tile.setA(i, x, v)
 		}
 	}
+	return odd == 0
 }
 
 // split returns channel in the group, filter row and column of element x of a patch.
@@ -96,8 +105,9 @@ func (c *convolutionCode[T]) split(x int) (ch, r, s int) {
 	return x / c.k.R, x % c.k.R, s
 }
 
-func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, image, group, pixel, n, k0, depth int) {
-	k := c.k
+// packPatches reports whether all pixels are inside the image; others are zeros.
+func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, image, group, pixel, n, k0, depth int) bool {
+	k, inside := c.k, true
 	st := &k.X.Strides
 	for x := range depth {
 		ch, r, s := c.split(k0 + x)
@@ -109,10 +119,33 @@ func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, image
 			var v T
 			if uint(row) < uint(k.H) && uint(col) < uint(k.W) {
 				v = c.readX(ptr, at+row*st[2]+col*st[3])
+			} else {
+				inside = false
 			}
 			w.tile.setB(j, x, v)
 			if q++; q == k.Q {
 				p, q = p+1, 0
+			}
+		}
+	}
+	return inside
+}
+
+// multiplyInside adds the product of a filter that is not finite with the pixels inside the image:
+// padding contributes nothing.
+func (c *convolutionCode[T]) multiplyInside(w *worker[T], m, pixel, n, k0, depth int) {
+	k, t := c.k, &w.tile
+	for x := range depth {
+		_, r, s := c.split(k0 + x)
+		for j := range n {
+			p, q := (pixel+j)/k.Q, (pixel+j)%k.Q
+			row := p*k.Stride[0] + r*k.Dilation[0] - k.Pad[0]
+			col := q*k.Stride[1] + s*k.Dilation[1] - k.Pad[1]
+			if uint(row) >= uint(k.H) || uint(col) >= uint(k.W) {
+				continue
+			}
+			for i := range m {
+				t.c[i*tileCols+j] += t.getA(i, x) * t.getB(j, x)
 			}
 		}
 	}

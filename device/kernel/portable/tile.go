@@ -67,6 +67,9 @@ type tile[T accumulator] struct {
 func (t *tile[T]) setA(i, k int, v T) { t.a[(i>>2)*4*depth+k*4+i&3] = v }
 func (t *tile[T]) setB(j, k int, v T) { t.b[(j>>2)*4*depth+k*4+j&3] = v }
 
+func (t *tile[T]) getA(i, k int) T { return t.a[(i>>2)*4*depth+k*4+i&3] }
+func (t *tile[T]) getB(j, k int) T { return t.b[(j>>2)*4*depth+k*4+j&3] }
+
 // multiply adds the product of rows m, columns n and depth k to c.
 func (t *tile[T]) multiply(m, n, k int) {
 	for i := 0; i < m; i += 4 {

@@ -44,19 +44,31 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 		return gemm.Compile(product, f, nests)
 	}
 	if code, err := compilePlanes(c, f, nests); err == nil {
-		return code, nil
+		return guard(c, code, nests, false)
 	}
 	if code, err := compileWinograd(c, f); err == nil {
-		return code, nil
+		return guard(c, code, nests, true)
 	}
 	if code, err := compileRowPairs(c, f); err == nil {
-		return code, nil
+		return guard(c, code, nests, true)
 	}
 	p, err := newPlan(c, f)
 	if err != nil {
-		return compileByPatches(c, f, nests)
+		return compileGuardedPatches(c, f, nests)
 	}
-	return compileDirect(p, nests)
+	code, err := compileDirect(p, nests)
+	if err != nil || !p.padded {
+		return code, err // what is not padded leaves out what lies outside
+	}
+	return guard(c, code, nests, false)
+}
+
+func compileGuardedPatches(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
+	code, err := compileByPatches(c, f, nests)
+	if err != nil {
+		return nil, err
+	}
+	return guard(c, code, nests, false)
 }
 
 func compileDirect(p *plan, nests gemm.NestCompiler) (kernel.Code, error) {
