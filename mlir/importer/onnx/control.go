@@ -30,20 +30,36 @@ func branch(n *node) {
 		n.results(n.ev.subgraph(n.inside(side), g, nil))
 		return
 	}
-	cond := n.Reshape(n.tensor(0), nil)
 	yes := n.ev.subgraph(n.inside("then_branch"), then, nil)
 	no := n.ev.subgraph(n.inside("else_branch"), otherwise, nil)
 	for i := range n.out {
 		if i >= len(yes) || i >= len(no) {
 			failf("a branch has no output %d", i)
 		}
-		x, y := n.ev.tensor(yes[i]), n.ev.tensor(no[i])
-		if elem(x) != elem(y) || !shape.Equal(extents(x), extents(y)) {
-			failf("the condition is not known before the model runs, and the branches give %s and %s",
-				shape.String(extents(x)), shape.String(extents(y)))
+		if !n.ev.alike(yes[i], no[i]) { // only one can be the result
+			if n.known(0).Len() != 1 {
+				failf("the condition has %d elements", n.known(0).Len())
+			}
+			if n.known(0).Int64(0) == 0 {
+				yes = no
+			}
+			n.results(yes)
+			return
 		}
-		n.out[i] = &value{tensor: n.Where(cond, x, y)}
 	}
+	cond := n.Reshape(n.tensor(0), nil)
+	for i := range n.out {
+		n.out[i] = &value{tensor: n.Where(cond, n.ev.tensor(yes[i]), n.ev.tensor(no[i]))}
+	}
+}
+
+// alike reports whether two values are tensors of one type, between which elements can choose.
+func (ev *evaluator) alike(a, b *value) bool {
+	if a.isList || b.isList || a.absent || b.absent {
+		return false
+	}
+	x, y := ev.tensor(a), ev.tensor(b)
+	return elem(x) == elem(y) && shape.Equal(extents(x), extents(y))
 }
 
 func (n *node) inside(attribute string) string {
@@ -125,7 +141,8 @@ func (n *node) stack(parts []*value, d int, info valueInfo) *value {
 // scan runs its body for each slice of its inputs, in either direction.
 func scan(n *node) {
 	if n.version < 9 {
-		failf("version 8 of Scan is not supported")
+		n.scanBatch()
+		return
 	}
 	body, count := n.subgraph("body"), n.int("num_scan_inputs", 0)
 	states := len(n.in) - count
@@ -138,23 +155,41 @@ func scan(n *node) {
 		}
 		return or
 	}
-	inputs, length := make([]ops.Value, count), 0
-	along := make([]int, count)
+	inputs, along := make([]ops.Value, count), make([]int, count)
 	for i := range inputs {
-		x := n.tensor(states + i)
-		along[i] = axis(option("scan_input_axes", i, 0), rank(x))
+		inputs[i] = n.tensor(states + i)
+		along[i] = axis(option("scan_input_axes", i, 0), rank(inputs[i]))
+	}
+	state, stacked := n.scanSlices(body, n.in[:states], inputs, along, func(i int) bool {
+		return option("scan_input_directions", i, 0) == 1
+	})
+	all := append([]*value(nil), state...)
+	for k, parts := range stacked {
+		if option("scan_output_directions", k, 0) == 1 {
+			slices.Reverse(parts)
+		}
+		all = append(all, n.stack(parts, option("scan_output_axes", k, 0), body.outputs[states+k]))
+	}
+	n.results(all)
+}
+
+// scanSlices runs the body of a scan and returns the last state and the outputs of every step.
+func (n *node) scanSlices(body *graph, state []*value, inputs []ops.Value, along []int,
+	backward func(i int) bool) (last []*value, stacked [][]*value) {
+	length := 0
+	for i, x := range inputs {
 		if rank(x) == 0 || i > 0 && extents(x)[along[i]] != length {
 			failf("the inputs differ in the number of slices")
 		}
-		inputs[i], length = x, extents(x)[along[i]]
+		length = extents(x)[along[i]]
 	}
-	state := append([]*value(nil), n.in[:states]...)
-	stacked := make([][]*value, len(body.outputs)-states)
+	states := len(state)
+	stacked = make([][]*value, len(body.outputs)-states)
 	for step := range length {
 		args := append([]*value(nil), state...)
 		for i, x := range inputs {
 			at := step
-			if option("scan_input_directions", i, 0) == 1 {
+			if backward(i) {
 				at = length - 1 - step
 			}
 			args = append(args, &value{tensor: n.Call("select.int", x, along[i], at)})
@@ -165,12 +200,53 @@ func scan(n *node) {
 			stacked[k] = append(stacked[k], out[states+k])
 		}
 	}
-	all := append([]*value(nil), state...)
-	for k, parts := range stacked {
-		if option("scan_output_directions", k, 0) == 1 {
-			slices.Reverse(parts)
-		}
-		all = append(all, n.stack(parts, option("scan_output_axes", k, 0), body.outputs[states+k]))
+	return state, stacked
+}
+
+// scanBatch is version 8 of Scan: states and inputs begin with the dimension of a batch, each entry of
+// which is scanned alone along the next one, as far as the first input says.
+func (n *node) scanBatch() {
+	body, count := n.subgraph("body"), n.int("num_scan_inputs", 0)
+	states := len(n.in) - 1 - count
+	if count < 1 || states < 0 || len(body.outputs) < states {
+		failf("%d scan inputs of %d inputs", count, len(n.in))
 	}
-	n.results(all)
+	if n.has(0) {
+		failf("sequences of different lengths are not supported")
+	}
+	directions, _ := n.ints("directions")
+	batch := 0
+	for i := 1; i < len(n.in); i++ {
+		x := n.tensor(i)
+		if rank(x) == 0 || i > 1 && extents(x)[0] != batch {
+			failf("the inputs differ in the size of the batch")
+		}
+		batch = extents(x)[0]
+	}
+	all := make([][]*value, len(body.outputs))
+	for b := range batch {
+		part := func(i int) ops.Value { return n.Call("select.int", n.tensor(1+i), 0, b) }
+		state, inputs := make([]*value, states), make([]ops.Value, count)
+		for i := range state {
+			state[i] = &value{tensor: part(i)}
+		}
+		for i := range inputs {
+			inputs[i] = part(states + i)
+		}
+		last, stacked := n.scanSlices(body, state, inputs, make([]int, count), func(i int) bool {
+			return i < len(directions) && directions[i] == 1
+		})
+		for k := range all {
+			if k < states {
+				all[k] = append(all[k], last[k])
+			} else {
+				all[k] = append(all[k], n.stack(stacked[k-states], 0, body.outputs[k]))
+			}
+		}
+	}
+	var results []*value
+	for k, parts := range all {
+		results = append(results, n.stack(parts, 0, body.outputs[k]))
+	}
+	n.results(results)
 }

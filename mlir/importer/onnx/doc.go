@@ -15,7 +15,7 @@
 // If is chosen, and loops are unrolled. A shape that depends on elements which are not known is an
 // error that names the node and the value.
 //
-// Operators follow the version that the model imports of ai.onnx, from 1 to 22; where the meaning
+// Operators follow the version that the model imports of ai.onnx, from 1 to 24; where the meaning
 // of an operator changed, for example axis of Softmax at version 13, the operator's file says so.
 // From com.microsoft come those that optimised models contain, such as FusedMatMul, Attention and
 // SkipLayerNormalization.

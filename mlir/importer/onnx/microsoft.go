@@ -29,7 +29,7 @@ func init() {
 	registerIn(microsoft, "FusedMatMul", fusedMatMul)
 	registerIn(microsoft, "FusedConv", fusedConv)
 	registerIn(microsoft, "SkipLayerNormalization", skipLayerNorm)
-	registerIn(microsoft, "Attention", attention)
+	registerIn(microsoft, "Attention", packedAttention)
 	register("SimplifiedLayerNormalization", func(n *node) { // of ONNX Runtime, in ai.onnx's name
 		x := n.tensor(0)
 		d := []int{axis(n.int("axis", -1), rank(x))}
@@ -80,9 +80,9 @@ func skipLayerNorm(n *node) {
 	n.set(results[0], results[1], results[2], sum)
 }
 
-// attention is multi-head attention of X [N T I] with the weights [I 3·H] and biases of query, key
+// packedAttention is multi-head attention of X [N T I] with the weights [I 3·H] and biases of query, key
 // and value together. The mask, of keys, holds 0 where not to look, or is added as [N T].
-func attention(n *node) {
+func packedAttention(n *node) {
 	x, heads := n.tensor(0), n.int("num_heads", 0)
 	if rank(x) != 3 || heads < 1 || n.has(4) {
 		failf("attention of %d heads over %d dimensions, with past: %v", heads, rank(x), n.has(4))

@@ -31,6 +31,11 @@ func init() {
 			n.set(draw(n, extents(x), n.elementType(elem(x))))
 		})
 	}
+	register("Multinomial", func(n *node) { // of logarithms of probabilities
+		x := n.tensor(0)
+		drawn := n.Call("multinomial", n.Call("softmax.int", x, -1), n.int("sample_size", 1), true)
+		n.set(n.To(drawn, n.elementType(dtype.I32)))
+	})
 	register("Bernoulli", func(n *node) {
 		p := n.tensor(0)
 		hit := n.Compare("lt", n.Call("rand", extents(p), dtype.F32), p)
@@ -65,7 +70,7 @@ func (m *Model) IsRandom() bool {
 
 func (g *graph) isRandom() bool {
 	for _, n := range g.nodes {
-		if n.domain == "" && isRandom[n.op] {
+		if n.domain == "" && (isRandom[n.op] || n.op == "Dropout" && len(n.inputs) == 3) {
 			return true
 		}
 		for _, a := range n.attributes {

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/go-acap/acap/ops"
@@ -50,6 +51,36 @@ func init() {
 		n.set(n.Call("cat", list, axis(n.int("axis", 0), rank(list[0]))))
 	})
 	register("SplitToSequence", splitToSequence)
+	register("SequenceMap", sequenceMap)
+}
+
+// sequenceMap runs its body on the items of sequences, with tensors that are the same each time.
+func sequenceMap(n *node) {
+	body, results := n.subgraph("body"), make([]*value, len(n.out))
+	for i := range results {
+		results[i] = &value{isList: true}
+	}
+	for i := range n.sequence(0) {
+		var inputs []*value
+		for k := range n.in {
+			v := n.value(k)
+			if v.isList {
+				if i >= len(v.list) {
+					failf("sequences of %d and %d items", len(n.sequence(0)), len(v.list))
+				}
+				v = v.list[i]
+			}
+			inputs = append(inputs, v)
+		}
+		out := n.ev.subgraph(fmt.Sprintf("%s[%d]", n.inside("body"), i), body, inputs)
+		if len(out) < len(results) {
+			failf("the body has %d outputs for %d", len(out), len(results))
+		}
+		for k, r := range results {
+			r.list = append(r.list, out[k])
+		}
+	}
+	copy(n.out, results)
 }
 
 // sequence returns the values of input i.

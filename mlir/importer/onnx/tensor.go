@@ -20,15 +20,19 @@ type element struct {
 }
 
 // elements are the types by their number in onnx.proto. Unsigned integers are held in the next
-// wider signed type.
+// wider signed type; those of 64 bits in i64, as far as that has them. Floats of 8 bits are held in f16.
 var elements = map[int64]element{
 	1: {"float", dtype.F32, 4}, 2: {"uint8", dtype.U8, 1}, 3: {"int8", dtype.I8, 1},
 	4: {"uint16", dtype.I32, 2}, 5: {"int16", dtype.I16, 2}, 6: {"int32", dtype.I32, 4},
 	7: {"int64", dtype.I64, 8}, 8: {"string", dtype.Invalid, 0}, 9: {"bool", dtype.Bool, 1},
 	10: {"float16", dtype.F16, 2}, 11: {"double", dtype.F64, 8}, 12: {"uint32", dtype.I64, 4},
-	13: {"uint64", dtype.Invalid, 8}, 14: {"complex64", dtype.C64, 8},
+	13: {"uint64", dtype.I64, 8}, 14: {"complex64", dtype.C64, 8},
 	15: {"complex128", dtype.C128, 16}, 16: {"bfloat16", dtype.BF16, 2},
+	17: {"float8e4m3fn", dtype.F16, 1}, 19: {"float8e5m2", dtype.F16, 1},
 }
+
+// Numbers of element types that matter by themselves.
+const elemUint16, elemBfloat16 = 4, 16
 
 // dtypeOf returns the element type with a number of onnx.proto.
 func dtypeOf(elem int64) (dtype.DType, error) {
@@ -58,7 +62,7 @@ func (t *tensorProto) buffer(d dtype.DType, dims []int, files opener) (b *buf.Bu
 		return nil, fmt.Errorf("%s of %s has %d bytes, not %d", shape.String(dims),
 			elements[t.elem].name, len(raw), stored)
 	}
-	if elements[t.elem].size == d.Size() {
+	if elements[t.elem].size == d.Size() && t.elem != 13 {
 		return buf.Wrap(d, dims, raw)
 	}
 	b = buf.New(d, dims)
@@ -67,9 +71,26 @@ func (t *tensorProto) buffer(d dtype.DType, dims []int, files opener) (b *buf.Bu
 		for k := elements[t.elem].size - 1; k >= 0; k-- {
 			v = v<<8 | int64(raw[i*elements[t.elem].size+k])
 		}
-		b.SetInt64(i, v)
+		t.store(b, i, v)
 	}
 	return b, nil
+}
+
+// store sets element i to what the bits of an element mean that is held in another type.
+func (t *tensorProto) store(b *buf.Buffer, i int, bits int64) {
+	switch t.elem {
+	case 17:
+		b.SetFloat64(i, float64(dtype.Float8E4M3(byte(bits))))
+	case 19:
+		b.SetFloat64(i, float64(dtype.Float8E5M2(byte(bits))))
+	case 13:
+		if bits < 0 {
+			failf("element %d of tensor %q is %d, and i64 ends at 2^63-1", i, t.name, uint64(bits))
+		}
+		b.SetInt64(i, bits)
+	default:
+		b.SetInt64(i, bits)
+	}
 }
 
 // listed returns elements that stand one by one in a field for their type.
@@ -103,10 +124,14 @@ func (t *tensorProto) listed(d dtype.DType, dims []int) (*buf.Buffer, error) {
 			b.SetComplex(i, complex(math.Float64frombits(t.words64[2*i]),
 				math.Float64frombits(t.words64[2*i+1])))
 		case dtype.F16, dtype.BF16: // the bits, as an integer
+			if elements[t.elem].size == 1 {
+				t.store(b, i, t.ints[i])
+				continue
+			}
 			bits := uint16(t.ints[i])
 			b.Bytes()[2*i], b.Bytes()[2*i+1] = byte(bits), byte(bits>>8)
 		default:
-			b.SetInt64(i, t.ints[i])
+			t.store(b, i, t.ints[i])
 		}
 	}
 	return b, nil
