@@ -8,15 +8,19 @@ import (
 // batch_norm: every channel (dimension 1) is normalized, in training by the batch's
 // own mean and variance, else by the running ones.
 //
-// Programs are functional: native_batch_norm reads the running statistics but does
-// not update them. _native_batch_norm_legit_functional returns the updated ones.
+// Programs are functional: a recorded native_batch_norm reads the running statistics but
+// does not write them. _native_batch_norm_legit_functional returns the new ones, and a call
+// of native_batch_norm or batch_norm in training becomes one of it, with the results written
+// to the running statistics that it was given.
 func init() {
 	register(&Op{
 		Schema: "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, " +
 			"Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-		Infer: floating(inferBatchNorm),
-		Lower: lowerBatchNorm,
-		Grad:  batchNormGradient,
+		Infer:   floating(inferBatchNorm),
+		Lower:   lowerBatchNorm,
+		Grad:    batchNormGradient,
+		Update:  updateBatchNorm(3),
+		Written: []int{3, 4},
 		Samples: samplesOf(Sample{S(2, 3, 4), S(3), S(3), S(3), SIn(0.5, 2, 3), true, 0.1, 1e-5},
 			Sample{S(2, 3, 4), nil, nil, S(3), SIn(0.5, 2, 3), false, 0.1, 1e-5}),
 	})
@@ -27,6 +31,8 @@ func init() {
 		Expand: func(e Emit, c *Call) []Value {
 			return e.Emit(e.sameArgs("native_batch_norm", c, 8))[:1]
 		},
+		Update:  updateBatchNorm(1),
+		Written: []int{3, 4},
 		Samples: samplesOf(Sample{S(2, 3, 4), nil, nil, S(3), SIn(0.5, 2, 3), false, 0.1, 1e-5, false}),
 	})
 	register(&Op{
@@ -57,13 +63,26 @@ func (e Emit) sameArgs(name string, c *Call, n int) *Call {
 	return call
 }
 
+// updateBatchNorm is the Update of operators with the arguments of native_batch_norm, of
+// whose results they have the first n.
+func updateBatchNorm(n int) func(e Emit, c *Call) []Value {
+	return func(e Emit, c *Call) []Value {
+		if !c.Bool(5) || !c.Has(3) || !c.Has(4) {
+			return nil
+		}
+		out := e.Emit(e.sameArgs("_native_batch_norm_legit_functional", c, 8))
+		return append(out[:n:n], out[3:]...)
+	}
+}
+
 // runningStatistics moves the running mean and variance towards the batch's (with
 // the unbiased variance) by the share momentum.
 func (e Emit) runningStatistics(c *Call) []Value {
 	if !c.Bool(5) {
 		return []Value{c.Tensor(3), c.Tensor(4)}
 	}
-	stats := e.Calls("var_mean.correction", c.Tensor(0), batchDims(c.Shape(0)), 1, false)
+	x := e.Call("detach", c.Tensor(0)) // statistics have no gradient
+	stats := e.Calls("var_mean.correction", x, batchDims(c.Shape(0)), 1, false)
 	out := make([]Value, 2)
 	for i, batch := range []Value{stats[1], stats[0]} {
 		old := c.Tensor(3 + i)

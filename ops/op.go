@@ -49,6 +49,11 @@ type Op struct {
 	// with the elements under the view replaced by those of view. An operator whose
 	// in-place form changes the shape of self (transpose_, resize_) has it, too.
 	View func(e Emit, c *Call, base, view Value, result int) Value
+	// Update, for an operator that in some calls also writes arguments, such as the running
+	// statistics of a batch norm in training, returns the results and then the new values
+	// of the arguments that Written lists. It returns nil for a call that writes none.
+	Update  func(e Emit, c *Call) []Value
+	Written []int
 	// Samples are arguments that exercise the operator.
 	Samples func() []Sample
 

@@ -183,7 +183,10 @@ func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 	if err := c.Init(); err != nil {
 		return nil, err
 	}
-	values := b.Emit(c)
+	values := c.update(b, args)
+	if values == nil {
+		values = b.Emit(c)
+	}
 	refs := make([]*Ref, len(values))
 	var base *Ref
 	if op.IsView() {
@@ -197,6 +200,25 @@ func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 		}
 	}
 	return refs, nil
+}
+
+// update writes the arguments that the call writes beside its results, if there are any, and
+// returns the results.
+func (c *Call) update(b Builder, args []Arg) []Value {
+	if c.Op.Update == nil {
+		return nil
+	}
+	values := c.Op.Update(Emit{b}, c)
+	if values == nil {
+		return nil
+	}
+	n := len(values) - len(c.Op.Written)
+	for k, i := range c.Op.Written {
+		if r, ok := args[i].Tensor().(*Ref); ok {
+			r.Write(b, Emit{b}.To(values[n+k], r.Type().DType))
+		}
+	}
+	return values[:n]
 }
 
 func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {

@@ -102,10 +102,10 @@ func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 }
 
 // indirect reports whether a call is more than a node and its handles: it changes the shape
-// or a parameter in place, is recorded as its expansion, or is a view that other tensors
+// or a parameter in place, may write other arguments, is recorded as its expansion, or is a view that other tensors
 // shape, too, which takes them to be repeated.
 func indirect(op *ops.Op, args []ops.Arg) bool {
-	return op.IsInplaceView() || op.IsInplace() && writesParameter(args) || lazy.Composite(op.Functional(), args) ||
+	return op.Update != nil || op.IsInplaceView() || op.IsInplace() && writesParameter(args) || lazy.Composite(op.Functional(), args) ||
 		op.IsView() && len(args) > 1 && args[1].Kind == ops.KindTensor
 }
 
