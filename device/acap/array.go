@@ -14,6 +14,9 @@ import (
 type Array struct {
 	machine *machine.Machine
 	held    device.Slot
+
+	hash sync.Once
+	name string // see identity
 }
 
 // DefaultMachine is the preset of [Device].

@@ -79,10 +79,7 @@ func (a *Array) place(all []placement) {
 			defer wait.Done()
 			for key := range next {
 				same := alike[key]
-				choice, err := mapper.Map(a.machine, same[0].work)
-				if err == nil {
-					err = choice.Verify()
-				}
+				choice, err := a.mapKernel(key, same[0].work)
 				for _, q := range same {
 					q.choice, q.err = choice, err
 				}

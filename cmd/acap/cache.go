@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/device/store"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+func init() {
+	register(command{"cache", "show and clean the cache on disk that ACAP_CACHE names", cache})
+}
+
+func cache(args []string) error {
+	f := newFlags("cache", "ls|why|gc [FILE] [flags]")
+	dir := f.String("dir", os.Getenv(store.Variable), "the `folder` of the cache")
+	asJSON := f.Bool("json", false, "print JSON")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) == 0 || len(rest) > 2 || len(rest) == 2 && rest[0] != "why" {
+		f.Usage()
+		return errUsage
+	}
+	if *dir == "" {
+		return fmt.Errorf("no folder: set %s or give -dir", store.Variable)
+	}
+	limit, err := environment.Bytes(store.LimitVariable, 0)
+	if err != nil && os.Getenv(store.LimitVariable) != "" {
+		return err
+	}
+	// Entries are written by programs that use acap, so that another version is no problem here.
+	s := store.Open(*dir, limit, store.Version())
+	switch rest[0] {
+	case "ls":
+		return cacheList(s, *asJSON, func(store.Entry) bool { return true })
+	case "why":
+		return cacheList(s, *asJSON, func(e store.Entry) bool {
+			return len(rest) == 2 && strings.HasPrefix(e.File, rest[1]) || len(rest) == 1 && e.Problem != ""
+		})
+	case "gc":
+		files, bytes, err := s.GC()
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return json.NewEncoder(os.Stdout).Encode(map[string]any{"removed": files, "bytes": bytes})
+		}
+		fmt.Printf("removed %d files, %s\n", files, buf.Size(bytes))
+		return nil
+	}
+	f.Usage()
+	return errUsage
+}
+
+// cacheList prints entries and what is wrong with them.
+func cacheList(s *store.Store, asJSON bool, wanted func(store.Entry) bool) error {
+	all, err := s.List()
+	if err != nil {
+		return err
+	}
+	list := []store.Entry{}
+	var total int64
+	for _, e := range all {
+		if wanted(e) {
+			list = append(list, e)
+			total += e.Bytes
+		}
+	}
+	if asJSON {
+		return json.NewEncoder(os.Stdout).Encode(list)
+	}
+	for _, e := range list {
+		what := e.Kind + " " + e.Key
+		if i := strings.IndexByte(what, '\n'); i >= 0 { // the machine and its hash, then the kernel
+			what = strings.Join(strings.Fields(what[:i])[:2], " ") + " " + what[i+1:]
+		}
+		if len(what) > 80 {
+			what = what[:77] + "..."
+		}
+		state := "used"
+		if e.Problem != "" {
+			state = "not used: " + e.Problem
+		}
+		fmt.Printf("%s  %8s  %s  %s  %s\n", e.File, buf.Size(e.Bytes), e.Used.Format(time.DateTime), state, what)
+	}
+	fmt.Printf("%d entries, %s in %s\n", len(list), buf.Size(total), s.Dir())
+	return nil
+}

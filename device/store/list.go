@@ -1,0 +1,80 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Entry is a file of a store.
+type Entry struct {
+	File    string    `json:"file"`
+	Bytes   int64     `json:"bytes"`
+	Used    time.Time `json:"used"` // within an hour
+	Version string    `json:"version,omitempty"`
+	Kind    string    `json:"kind,omitempty"`
+	Key     string    `json:"key,omitempty"`
+	// Problem says why the entry is not used; empty if it is.
+	Problem string `json:"problem,omitempty"`
+
+	payload []byte
+}
+
+// List returns the entries, those used last first, and what is wrong with each.
+func (s *Store) List() ([]Entry, error) {
+	files, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), suffix) {
+			continue
+		}
+		e, err := read(filepath.Join(s.dir, f.Name()))
+		switch {
+		case e == nil:
+			continue // gone meanwhile
+		case err != nil:
+			e.Problem = err.Error()
+		case e.Version != s.version:
+			e.Problem = "written by another version"
+		case filepath.Base(s.path(e.Kind, e.Key)) != e.File:
+			e.Problem = "under the name of another entry"
+		}
+		e.payload = nil
+		list = append(list, *e)
+	}
+	slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Or(b.Used.Compare(a.Used), strings.Compare(a.File, b.File)) })
+	return list, nil
+}
+
+// GC removes entries that are of no use, and the ones used longest ago until the rest is within the
+// limit. It returns how many files it removed and their bytes.
+func (s *Store) GC() (files int, bytes int64, err error) {
+	list, err := s.List()
+	if err != nil {
+		return 0, 0, err
+	}
+	var total int64
+	for _, e := range list {
+		// Another version may be in use by another process: it stays while there is room.
+		keep := e.Problem == "" || e.Version != "" && e.Version != s.version
+		if keep && total+e.Bytes <= s.limit {
+			total += e.Bytes
+			continue
+		}
+		if os.Remove(filepath.Join(s.dir, e.File)) == nil {
+			files, bytes = files+1, bytes+e.Bytes
+		}
+	}
+	return files, bytes, nil
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/tensor/buf/atomicfile"
+)
+
+const (
+	// Variable is the environment variable that names the folder.
+	Variable = "ACAP_CACHE"
+	// LimitVariable is the one that bounds the bytes in it.
+	LimitVariable = "ACAP_CACHE_LIMIT"
+
+	defaultLimit = 256 << 20
+	magic        = "acap cache 1\n"
+	suffix       = ".acap"
+	mostEntry    = 64 << 20 // bytes of one entry
+	mostKey      = 1 << 20
+)
+
+// Store is a folder of entries. Its methods may be called from any goroutine and any
+// process; a nil Store is empty and keeps nothing.
+type Store struct {
+	dir     string
+	limit   int64
+	version string
+
+	hits, misses, failures atomic.Int64
+	written                atomic.Int64 // bytes since the folder was last measured
+}
+
+// Open returns the store of a folder, which need not exist, with a bound on its bytes; 0
+// means the default. version tells entries of different programs apart.
+func Open(dir string, limit int64, version string) *Store {
+	if limit <= 0 {
+		limit = defaultLimit
+	}
+	return &Store{dir: dir, limit: limit, version: version}
+}
+
+// opened are the stores by folder and limit.
+var opened sync.Map
+
+// Default returns the store that the environment names, or nil.
+func Default() *Store {
+	dir := os.Getenv(Variable)
+	if dir == "" {
+		return nil
+	}
+	limit, err := environment.Bytes(LimitVariable, defaultLimit)
+	if err != nil {
+		limit = defaultLimit
+	}
+	key := fmt.Sprint(limit, dir)
+	if s, ok := opened.Load(key); ok {
+		return s.(*Store)
+	}
+	s, _ := opened.LoadOrStore(key, Open(dir, limit, Version()))
+	return s.(*Store)
+}
+
+// Dir returns the folder.
+func (s *Store) Dir() string { return s.dir }
+
+// Stats returns how many entries were found, were not, and could not be written.
+func (s *Store) Stats() (hits, misses, failures int64) {
+	return s.hits.Load(), s.misses.Load(), s.failures.Load()
+}
+
+// path is the file of an entry.
+func (s *Store) path(kind, key string) string {
+	h := sha256.New()
+	for _, part := range []string{s.version, kind, key} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return filepath.Join(s.dir, hex.EncodeToString(h.Sum(nil)[:16])+suffix)
+}
+
+// Get returns the payload of an entry, if there is a sound one.
+func (s *Store) Get(kind, key string) ([]byte, bool) {
+	if s == nil {
+		return nil, false
+	}
+	path := s.path(kind, key)
+	e, err := read(path)
+	if err != nil || e.Version != s.version || e.Kind != kind || e.Key != key {
+		s.misses.Add(1)
+		return nil, false
+	}
+	s.hits.Add(1)
+	if now := time.Now(); now.Sub(e.Used) > time.Hour { // for gc; an error costs only the order
+		_ = os.Chtimes(path, now, now)
+	}
+	return e.payload, true
+}
+
+// Put writes an entry. A store that cannot be written is no error: it is as if it were not
+// there, and Stats counts it.
+func (s *Store) Put(kind, key string, payload []byte) {
+	if s == nil || len(payload) > mostEntry || len(key) > mostKey {
+		return
+	}
+	if err := os.MkdirAll(s.dir, 0o777); err != nil {
+		s.failures.Add(1)
+		return
+	}
+	data := encode(s.version, kind, key, payload)
+	if err := atomicfile.Write(s.path(kind, key), func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}); err != nil {
+		s.failures.Add(1)
+		return
+	}
+	// A folder is measured once for each sixteenth of its limit, and first at the start.
+	if n := s.written.Add(int64(len(data))); n == int64(len(data)) || n > s.limit/16 {
+		s.written.Store(1)
+		_, _, _ = s.GC()
+	}
+}
+
+func encode(version, kind, key string, payload []byte) []byte {
+	var b bytes.Buffer
+	b.WriteString(magic)
+	for _, part := range [][]byte{[]byte(version), []byte(kind), []byte(key), payload} {
+		b.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(part))))
+		b.Write(part)
+	}
+	sum := sha256.Sum256(b.Bytes())
+	b.Write(sum[:])
+	return b.Bytes()
+}
+
+// What can be wrong with a file.
+var (
+	errFormat   = errors.New("not an entry of this format")
+	errShort    = errors.New("cut short or too long")
+	errChecksum = errors.New("the checksum is wrong")
+)
+
+// read reads and checks a file.
+func read(path string) (*Entry, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	e := &Entry{File: filepath.Base(path), Bytes: info.Size(), Used: info.ModTime()}
+	if !info.Mode().IsRegular() || info.Size() > mostEntry+2*mostKey {
+		return e, errFormat
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return e, err
+	}
+	return e, e.decode(data)
+}
+
+func (e *Entry) decode(data []byte) error {
+	if !bytes.HasPrefix(data, []byte(magic)) {
+		return errFormat
+	}
+	if len(data) < len(magic)+sha256.Size {
+		return errShort
+	}
+	body := data[:len(data)-sha256.Size]
+	rest := body[len(magic):]
+	var parts [4][]byte
+	for i := range parts {
+		if len(rest) < 8 || binary.LittleEndian.Uint64(rest) > uint64(len(rest)-8) {
+			return errShort
+		}
+		n := binary.LittleEndian.Uint64(rest)
+		parts[i], rest = rest[8:8+n], rest[8+n:]
+	}
+	if len(rest) != 0 {
+		return errShort
+	}
+	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], data[len(body):]) {
+		return errChecksum
+	}
+	e.Version, e.Kind, e.Key, e.payload = string(parts[0]), string(parts[1]), string(parts[2]), parts[3]
+	return nil
+}

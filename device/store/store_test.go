@@ -1,0 +1,178 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/store"
+)
+
+func one(t *testing.T, dir string) string {
+	files, err := filepath.Glob(filepath.Join(dir, "*.acap"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	return files[0]
+}
+
+// An entry that is damaged in any way is not there, and is written anew.
+func TestDamage(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	s := store.Open(dir, 0, "v1")
+	payload := []byte("what took long")
+	_, ok := s.Get("mapping", "key")
+	require.False(t, ok)
+	s.Put("mapping", "key", payload)
+	path := one(t, dir)
+	sound, err := os.ReadFile(path)
+	require.NoError(t, err)
+	check := func(data []byte, what string, args ...any) {
+		require.NoError(t, os.WriteFile(path, data, 0o666))
+		_, ok := s.Get("mapping", "key")
+		require.False(t, ok, what, args)
+		list, err := s.List()
+		require.NoError(t, err)
+		require.NotEmpty(t, list[0].Problem)
+		s.Put("mapping", "key", payload)
+		got, ok := s.Get("mapping", "key")
+		require.True(t, ok)
+		require.Equal(t, payload, got)
+	}
+	for n := range sound {
+		check(sound[:n], "cut to %d bytes", n)
+		flipped := bytes.Clone(sound)
+		flipped[n] ^= 1 << (n % 8)
+		check(flipped, "byte %d flipped", n)
+	}
+	check(append(bytes.Clone(sound), 0), "longer")
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Mkdir(path, 0o777)) // not even a file
+	_, ok = s.Get("mapping", "key")
+	require.False(t, ok)
+	s.Put("mapping", "key", payload)
+}
+
+// Kinds, keys and versions do not meet, also under a file name that is not theirs.
+func TestOthers(t *testing.T) {
+	dir := t.TempDir()
+	s := store.Open(dir, 0, "v1")
+	s.Put("mapping", "key", []byte("a"))
+	for _, other := range [][3]string{{"v2", "mapping", "key"}, {"v1", "plan", "key"}, {"v1", "mapping", "ke"}, {"v1", "mappingk", "ey"}} {
+		o := store.Open(dir, 0, other[0])
+		_, ok := o.Get(other[1], other[2])
+		require.False(t, ok, other)
+	}
+	from := one(t, dir)
+	s.Put("mapping", "other", []byte("b"))
+	list, err := s.List()
+	require.NoError(t, err)
+	for _, e := range list {
+		require.NoError(t, copyFile(from, filepath.Join(dir, e.File)))
+	}
+	_, ok := s.Get("mapping", "other")
+	require.False(t, ok)
+	v2, err := store.Open(dir, 0, "v2").List()
+	require.NoError(t, err)
+	require.Equal(t, "written by another version", v2[0].Problem)
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o666)
+}
+
+func TestNone(t *testing.T) {
+	t.Setenv(store.Variable, "")
+	s := store.Default()
+	require.Nil(t, s)
+	s.Put("a", "b", nil)
+	_, ok := s.Get("a", "b")
+	require.False(t, ok)
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o666))
+	t.Setenv(store.Variable, file) // not a folder
+	s = store.Default()
+	s.Put("a", "b", nil)
+	_, _, failures := s.Stats()
+	require.EqualValues(t, 1, failures)
+}
+
+// The entries used longest ago go first, and what is of no use goes whatever its age.
+func TestGC(t *testing.T) {
+	dir := t.TempDir()
+	s := store.Open(dir, 3000, "v")
+	payload := make([]byte, 500)
+	for i := range 4 {
+		s.Put("k", fmt.Sprint(i), payload)
+	}
+	list, err := s.List()
+	require.NoError(t, err)
+	for _, e := range list {
+		var i int
+		_, err := fmt.Sscan(e.Key, &i)
+		require.NoError(t, err)
+		used := time.Now().Add(time.Duration(i-10) * time.Hour)
+		require.NoError(t, os.Chtimes(filepath.Join(dir, e.File), used, used))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.acap"), []byte("x"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "not ours"), []byte("x"), 0o666))
+	_, ok := s.Get("k", "0") // used now
+	require.True(t, ok)
+	small := store.Open(dir, 1300, "v")
+	files, _, err := small.GC()
+	require.NoError(t, err)
+	require.Equal(t, 3, files)
+	for i, want := range []bool{true, false, false, true} {
+		_, ok := s.Get("k", fmt.Sprint(i))
+		require.Equal(t, want, ok, i)
+	}
+	require.FileExists(t, filepath.Join(dir, "not ours"))
+	for i := range 100 {
+		small.Put("k", fmt.Sprint(i), payload)
+	}
+	list, err = small.List()
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(list), 4)
+}
+
+func TestManyWriters(t *testing.T) {
+	dir := t.TempDir()
+	var wait sync.WaitGroup
+	for w := range 8 {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			s := store.Open(dir, 0, "v")
+			for i := range 50 {
+				key := fmt.Sprint(i % 5)
+				s.Put("k", key, bytes.Repeat([]byte(key), 1000))
+				if got, ok := s.Get("k", key); ok && !bytes.Equal(got, bytes.Repeat([]byte(key), 1000)) {
+					t.Error("torn entry", w)
+				}
+			}
+		}()
+	}
+	wait.Wait()
+}
+
+func ExampleStore() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	s := store.Open(dir, 0, store.Version())
+	s.Put("mapping", "matmul 64x64", []byte("4x4"))
+	found, ok := s.Get("mapping", "matmul 64x64")
+	fmt.Println(string(found), ok)
+	// Output: 4x4 true
+}
