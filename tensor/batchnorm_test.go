@@ -61,3 +61,16 @@ func TestInstanceNormTraining(t *testing.T) {
 	require.Equal(t, []float32{1.5}, mean.Float32s())
 	require.Equal(t, []float32{3}, variance.Float32s())
 }
+
+// TestBatchNormTogether computes the running statistics with the output, so that steps of
+// training do not grow a trace.
+func TestBatchNormTogether(t *testing.T) {
+	dev := acap.Device()
+	mean, variance := tensor.Zeros(2).To(dev), tensor.Ones(2).To(dev)
+	x := tensor.FromSlice([]float32{1, 2, 3, 6}, 2, 2).To(dev)
+	y := tensor.Call("batch_norm", x, nil, nil, mean, variance, true, 0.5, 0.0, false)[0]
+	require.True(t, mean.Pending())
+	require.NoError(t, tensor.Sync(t.Context(), y))
+	require.False(t, mean.Pending())
+	require.False(t, variance.Pending())
+}

@@ -195,7 +195,21 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	if op.IsInplace() {
 		out = []*Tensor{self}
 	}
+	if op.Update != nil {
+		out[0].affectWritten(op, args)
+	}
 	return out
+}
+
+// affectWritten has what a call wrote beside its results computed with them.
+func (t *Tensor) affectWritten(op *ops.Op, args []ops.Arg) {
+	for _, i := range op.Written {
+		if i < len(args) && args[i].Kind == ops.KindTensor {
+			if o := args[i].Tensor().(*Tensor); o.Pending() {
+				t.Affect(o)
+			}
+		}
+	}
 }
 
 // mustBeOn refuses to write a tensor of another device than that of the call.

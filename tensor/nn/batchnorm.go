@@ -43,22 +43,10 @@ func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if n := x.Dim() - 2; n != b.dims && !(b.dims == 1 && n == 0) {
 		panic(&tensor.ShapeError{Op: "batch norm", Detail: fmt.Sprintf("%d dimensions for a layer of %d", x.Dim(), b.dims+2)})
 	}
-	y := tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0]
-	if b.Training {
-		if n := x.NumElements(); n > 0 && n == x.Size(1) {
-			panic(&tensor.ShapeError{Op: "batch norm", Detail: "more than one value a channel is needed in training"})
-		}
-		tensor.NoGrad(func() {
-			dims := []int{0}
-			for d := 2; d < x.Dim(); d++ {
-				dims = append(dims, d)
-			}
-			batch := tensor.Call("var_mean.correction", x, dims, 1, false)
-			b.Mean.Assign(tensor.Call("lerp.Scalar", b.Mean, batch[1], b.Momentum)[0])
-			b.Var.Assign(tensor.Call("lerp.Scalar", b.Var, batch[0], b.Momentum)[0])
-		})
-		y.Affect(b.Mean, b.Var)
+	if n := x.NumElements(); b.Training && n > 0 && n == x.Size(1) {
+		panic(&tensor.ShapeError{Op: "batch norm", Detail: "more than one value a channel is needed in training"})
 	}
+	y := tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0]
 	return b.seen(y)
 }
 
