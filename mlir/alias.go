@@ -1,48 +1,64 @@
 package mlir
 
-import "strconv"
+import (
+	"io"
+	"strconv"
+)
 
-// collectAliases gives affine maps and sets names, in the order of their first
-// use, and prints their definitions: #map = affine_map<…>.
+// collectAliases gives the affine maps and sets that the text shows as attributes names,
+// in the order of their first use, and prints their definitions: #map = affine_map<…>.
+// What the text shows is known by printing it once to nowhere, constants left out.
 func (p *Printer) collectAliases(root *Operation) {
 	p.aliases = map[string]string{}
-	counts := map[string]int{}
-	root.Walk(func(op *Operation) {
-		for _, n := range op.Attrs {
-			p.collectAlias(n.Value, counts)
+	if !hasAffine(root) {
+		return
+	}
+	dry := &Printer{w: io.Discard, opts: p.opts, dialect: []string{""}, values: p.values, blocks: p.blocks}
+	lines := map[string][]string{}
+	dry.affine = func(kind, text string) {
+		if _, known := p.aliases[text]; known {
+			return
 		}
-	})
+		name := kind
+		if n := len(lines[kind]); n > 0 {
+			name += strconv.Itoa(n)
+		}
+		p.aliases[text] = name
+		lines[kind] = append(lines[kind], name+" = "+text+"\n")
+	}
+	dry.operation(root)
+	for _, line := range append(lines["#map"], lines["#set"]...) {
+		p.Text(line)
+	}
 }
 
-func (p *Printer) collectAlias(a Attribute, counts map[string]int) {
-	kind := ""
+// hasAffine reports whether an attribute holds an affine map or set.
+func hasAffine(root *Operation) bool {
+	found := false
+	root.Walk(func(op *Operation) {
+		for _, n := range op.Attrs {
+			found = found || isAffine(n.Value)
+		}
+	})
+	return found
+}
+
+func isAffine(a Attribute) bool {
 	switch a := a.(type) {
+	case AffineMapAttr, AffineSetAttr:
+		return true
 	case ArrayAttr:
 		for _, e := range a {
-			p.collectAlias(e, counts)
+			if isAffine(e) {
+				return true
+			}
 		}
-		return
 	case DictAttr:
 		for _, n := range a {
-			p.collectAlias(n.Value, counts)
+			if isAffine(n.Value) {
+				return true
+			}
 		}
-		return
-	case AffineMapAttr:
-		kind = "#map"
-	case AffineSetAttr:
-		kind = "#set"
-	default:
-		return
 	}
-	text := a.String()
-	if _, known := p.aliases[text]; known {
-		return
-	}
-	name := kind
-	if n := counts[kind]; n > 0 {
-		name += strconv.Itoa(n)
-	}
-	counts[kind]++
-	p.aliases[text] = name
-	p.Text(name + " = " + text + "\n")
+	return false
 }

@@ -68,7 +68,10 @@ type (
 	LocationAttr struct{ Loc Location }
 	// OpaqueAttr is text of a dialect or form that has no Go type; Text is
 	// printed as it was read, for example "#aten.foo<1>".
-	OpaqueAttr struct{ Text string }
+	OpaqueAttr struct {
+		Text string // with the type, if it has one
+		Type Type   // nil if it has none
+	}
 )
 
 // Named is one entry of an attribute dictionary.
@@ -128,6 +131,8 @@ func TypeOf(a Attribute) Type {
 	case DenseAttr:
 		return a.Type
 	case ResourceAttr:
+		return a.Type
+	case OpaqueAttr:
 		return a.Type
 	}
 	return nil

@@ -100,3 +100,56 @@ func PrintFunctional(p *Printer, op *Operation) {
 	p.Text(" : ")
 	p.FunctionType(op)
 }
+
+// NextString reports whether a string literal comes next.
+func (p *Parser) NextString() bool { return p.tok.kind == tokenString }
+
+// NextInteger reports whether an integer, or a minus sign, comes next.
+func (p *Parser) NextInteger() bool { return p.tok.kind == tokenInt || p.is("-") }
+
+// NextType reports whether a type comes next.
+func (p *Parser) NextType() bool { return p.nextIsType() || p.is("(") }
+
+// Bracketed reads text in angle brackets, brackets in it balanced, and returns it as
+// it stands, with the brackets.
+func (p *Parser) Bracketed() string {
+	if !p.is("<") {
+		p.unexpected("'<'")
+		return ""
+	}
+	start := p.tok.start
+	n := balanced(p.text[start:])
+	if n < 0 {
+		p.Errorf("unbalanced brackets")
+		return ""
+	}
+	p.reset(start + n)
+	return p.intern(p.text[start : start+n])
+}
+
+// AttrOf reads an attribute; one of elements that lacks its type is of the given one.
+func (p *Parser) AttrOf(t Type) Attribute {
+	if !p.is("dense") {
+		return p.Attr()
+	}
+	return p.denseOf(t)
+}
+
+// AttrWithoutType appends an attribute of elements without its type.
+func (p *Printer) AttrWithoutType(a Attribute) {
+	switch a := a.(type) {
+	case DenseAttr:
+		p.denseAttr(a, "")
+	case ResourceAttr:
+		p.resourceAttr(a) // a resource always shows its type
+	default:
+		p.Attr(a)
+	}
+}
+
+// Operation appends an operation without a line end.
+func (p *Printer) Operation(op *Operation) { p.operation(op) }
+
+// OperationWithoutResults is [Printer.Operation] without the names of the results, for
+// forms that imply them.
+func (p *Printer) OperationWithoutResults(op *Operation) { p.operationBody(op) }

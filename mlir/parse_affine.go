@@ -5,7 +5,8 @@ import "math"
 // affineParser reads affine expressions over named dims and symbols.
 type affineParser struct {
 	*Parser
-	names map[string]*AffineExpr
+	names  map[string]*AffineExpr
+	values *affineValues // if values stand for dims and symbols
 }
 
 // AffineMap reads (d0, d1)[s0] -> (d0 + s0, d1).
@@ -19,7 +20,7 @@ func (p *Parser) AffineMap() AffineMap {
 
 // affineMapOrSet reads a map, or a set if a colon follows the space.
 func (p *Parser) affineMapOrSet() (m AffineMap, set *AffineSet) {
-	a := affineParser{p, map[string]*AffineExpr{}}
+	a := affineParser{p, map[string]*AffineExpr{}, nil}
 	dims := a.space("(", ")", Dim)
 	symbols := 0
 	if p.is("[") {
@@ -165,6 +166,15 @@ func (a *affineParser) factor() *AffineExpr {
 			n = 0
 		}
 		return Const(n)
+	}
+	if a.values != nil {
+		if !a.Accept("symbol") {
+			return a.value(false)
+		}
+		a.Expect("(")
+		e := a.value(true)
+		a.Expect(")")
+		return e
 	}
 	pos := a.tok.start
 	name := a.Keyword()

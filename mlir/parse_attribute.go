@@ -1,6 +1,7 @@
 package mlir
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -126,10 +127,33 @@ func (p *Parser) numberAttr(negative bool) Attribute {
 	case FloatType:
 		return FloatAttr{p.floatLiteral(tok, negative, t), t}
 	case IntegerType, IndexType:
+		if BitWidth(t) > 64 && tok.kind == tokenInt {
+			return p.wideInteger(tok, negative, t)
+		}
 		return IntegerAttr{p.intLiteral(tok, negative, t), t}
 	}
 	p.errorAt(pos, "a number cannot be of type %s", t)
 	return bad{}
+}
+
+// wideInteger returns a value of a type of more than 64 bits: as a number if 64 bits
+// hold it, else as text.
+func (p *Parser) wideInteger(tok token, negative bool, t Type) Attribute {
+	n, ok := new(big.Int), false
+	if digits := p.spell(tok); len(digits) <= BitWidth(t) { // else it cannot fit
+		n, ok = n.SetString(digits, 0)
+	}
+	if negative && ok {
+		n.Neg(n)
+	}
+	if !ok || n.BitLen() > BitWidth(t) {
+		p.errorAt(tok.start, "integer out of range for %s", t)
+		return bad{}
+	}
+	if n.IsInt64() {
+		return IntegerAttr{n.Int64(), t}
+	}
+	return OpaqueAttr{n.String() + " : " + t.String(), t}
 }
 
 // floatLiteral converts a token to a value of a floating type; 0x gives the bits.
@@ -209,7 +233,8 @@ func (p *Parser) stringAttr() Attribute {
 		return StringAttr(text)
 	}
 	p.advance()
-	return OpaqueAttr{quote(text) + " : " + p.Type().String()}
+	t := p.Type()
+	return OpaqueAttr{quote(text) + " : " + t.String(), t}
 }
 
 func (p *Parser) symbolRef() Attribute {
@@ -245,7 +270,7 @@ func (p *Parser) dialectAttr() Attribute {
 		p.errorAt(start, "undefined attribute alias #%s", name)
 		return bad{}
 	}
-	return OpaqueAttr{p.intern("#" + text)}
+	return OpaqueAttr{Text: p.intern("#" + text)}
 }
 
 func (p *Parser) affineAttr() Attribute {
@@ -303,8 +328,10 @@ func (p *Parser) verbatimAttr() Attribute {
 	}
 	p.reset(end)
 	text := p.text[start:end]
+	var t Type
 	if p.Accept(":") {
-		text += " : " + p.Type().String()
+		t = p.Type()
+		text += " : " + t.String()
 	}
-	return OpaqueAttr{strings.Clone(text)}
+	return OpaqueAttr{strings.Clone(text), t}
 }

@@ -9,20 +9,7 @@ import (
 // denseAttr reads dense<elements> : type. The type stands behind the elements, so
 // they are skipped first and read when it is known.
 func (p *Parser) denseAttr() Attribute {
-	start := p.tok.start
-	p.advance()
-	if !p.is("<") {
-		p.unexpected("'<'")
-		return bad{}
-	}
-	open := p.tok.start
-	n := balanced(p.text[open:])
-	if n < 0 {
-		p.Errorf("unbalanced brackets in dense elements")
-		return bad{}
-	}
-	end := open + n
-	p.reset(end)
+	start, open, end := p.skipElements()
 	p.Expect(":")
 	typePos := p.tok.start
 	t := p.Type()
@@ -30,6 +17,35 @@ func (p *Parser) denseAttr() Attribute {
 		return bad{}
 	}
 	return p.denseElements(start, open, end, typePos, t)
+}
+
+// denseOf reads dense<elements> whose type is known.
+func (p *Parser) denseOf(t Type) Attribute {
+	start, open, end := p.skipElements()
+	if p.Failed() {
+		return bad{}
+	}
+	return p.denseElements(start, open, end, start, t)
+}
+
+// skipElements moves behind dense<…> and returns where it begins, its bracket opens,
+// and it ends.
+func (p *Parser) skipElements() (start, open, end int) {
+	start = p.tok.start
+	p.advance()
+	if !p.is("<") {
+		p.unexpected("'<'")
+		return
+	}
+	open = p.tok.start
+	n := balanced(p.text[open:])
+	if n < 0 {
+		p.Errorf("unbalanced brackets in dense elements")
+		return
+	}
+	end = open + n
+	p.reset(end)
+	return start, open, end
 }
 
 func (p *Parser) denseElements(start, open, end, typePos int, t Type) Attribute {
@@ -40,7 +56,7 @@ func (p *Parser) denseElements(start, open, end, typePos int, t Type) Attribute 
 		p.errorAt(typePos, "dense elements need a static tensor or vector type, not %s", t)
 		return bad{}
 	case ElementSize(elem) == 0:
-		return OpaqueAttr{strings.Clone(p.text[start:end]) + " : " + t.String()}
+		return OpaqueAttr{strings.Clone(p.text[start:end]) + " : " + t.String(), t}
 	}
 	behind := p.tok.start
 	p.reset(open + 1)

@@ -132,6 +132,10 @@ func (op *Operation) SetResults(types ...Type) {
 // an operation takes.
 const segmentSizes = "operandSegmentSizes"
 
+// caseSegments is the attribute that says how many operands each case of a switch
+// passes.
+const caseSegments = "case_operand_segments"
+
 // splitBranchOperands moves the operands that a branch passes to its successors,
 // which the generic form lists with the others, to where they belong.
 func (p *Parser) splitBranchOperands(op *Operation, pos int) {
@@ -142,6 +146,15 @@ func (p *Parser) splitBranchOperands(op *Operation, pos int) {
 	sizes, _ := IntList(op.Attrs.Get(segmentSizes))
 	if sizes == nil && len(op.Successors) == 1 && len(op.Operands) >= def.Operands {
 		sizes = []int{def.Operands, len(op.Operands) - def.Operands}
+	}
+	if cases, ok := IntList(op.Attrs.Get(caseSegments)); ok && len(sizes) == 3 {
+		of := 0
+		for _, n := range cases {
+			of += max(n, 0)
+		}
+		if of == sizes[2] {
+			sizes = append(sizes[:2:2], cases...)
+		}
 	}
 	total := 0
 	for _, n := range sizes {

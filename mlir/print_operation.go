@@ -9,6 +9,10 @@ import (
 // operation appends an operation without a line end.
 func (p *Printer) operation(op *Operation) {
 	p.resultNames(op)
+	p.operationBody(op)
+}
+
+func (p *Printer) operationBody(op *Operation) {
 	if def := p.customForm(op); def != nil {
 		p.Text(p.shortName(op))
 		def.Print(p, op)
@@ -101,6 +105,13 @@ func joinBranchOperands(op *Operation) ([]*Value, Attrs) {
 	}
 	if len(op.Successors) == 1 {
 		return operands, op.Attrs
+	}
+	if cases := op.Attrs.Get(caseSegments); cases != nil { // all cases make one group
+		total := int64(0)
+		for _, n := range sizes.Ints[2:] {
+			total += n
+		}
+		sizes.Ints = append(sizes.Ints[:2:2], total)
 	}
 	return operands, op.Attrs.With(segmentSizes, sizes)
 }

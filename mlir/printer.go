@@ -76,8 +76,9 @@ type Printer struct {
 	indent  int
 	values  map[*Value]string
 	blocks  map[*Block]string
-	aliases map[string]string // text of an attribute to its alias
-	dialect []string          // default dialects, innermost last
+	aliases map[string]string       // text of an attribute to its alias
+	dialect []string                // default dialects, innermost last
+	affine  func(kind, text string) // set while only the uses of maps and sets matter
 
 	resources    []ResourceAttr
 	resourceKeys map[string]int // position in resources
@@ -221,6 +222,13 @@ func (p *Printer) Attr(a Attribute) {
 	switch a := a.(type) {
 	case AffineMapAttr, AffineSetAttr:
 		text := a.String()
+		if p.affine != nil {
+			kind := "#map"
+			if _, set := a.(AffineSetAttr); set {
+				kind = "#set"
+			}
+			p.affine(kind, text)
+		}
 		if alias, ok := p.aliases[text]; ok {
 			text = alias
 		}
@@ -237,7 +245,7 @@ func (p *Printer) Attr(a Attribute) {
 	case DictAttr:
 		p.Attrs(Attrs(a))
 	case DenseAttr:
-		p.denseAttr(a)
+		p.denseAttr(a, " : "+a.Type.String())
 	case ResourceAttr:
 		p.resourceAttr(a)
 	default:
@@ -259,17 +267,20 @@ func (p *Printer) elided(n int) bool {
 	return p.opts.ElideLargerThan > 0 && n > p.opts.ElideLargerThan
 }
 
-func (p *Printer) denseAttr(a DenseAttr) {
+// denseAttr appends dense<…> and what says its type.
+func (p *Printer) denseAttr(a DenseAttr, typed string) {
 	switch n := a.Len(); {
+	case p.affine != nil:
 	case a.IsSplat() || n <= hexElements && !p.elided(n):
-		p.Text(a.String())
+		p.Text(strings.TrimSuffix(a.String(), " : "+a.Type.String()))
 	case p.elided(n):
-		p.Text("dense_resource<__elided__> : " + a.Type.String())
+		p.Text("dense_resource<__elided__>")
 	default:
 		p.Text(`dense<"0x`)
 		p.hexText(a.packed())
-		p.Text(`"> : ` + a.Type.String())
+		p.Text(`">`)
 	}
+	p.Text(typed)
 }
 
 // Indented runs f one level of indentation further in.

@@ -6,14 +6,23 @@ package dialect
 
 import (
 	_ "github.com/go-acap/acap/mlir/dialect/acap"
+	_ "github.com/go-acap/acap/mlir/dialect/affine"
 	_ "github.com/go-acap/acap/mlir/dialect/arith"
 	_ "github.com/go-acap/acap/mlir/dialect/aten"
+	_ "github.com/go-acap/acap/mlir/dialect/bufferization"
 	_ "github.com/go-acap/acap/mlir/dialect/builtin"
 	_ "github.com/go-acap/acap/mlir/dialect/cf"
+	_ "github.com/go-acap/acap/mlir/dialect/complex"
 	_ "github.com/go-acap/acap/mlir/dialect/func"
+	_ "github.com/go-acap/acap/mlir/dialect/index"
 	_ "github.com/go-acap/acap/mlir/dialect/linalg"
 	_ "github.com/go-acap/acap/mlir/dialect/math"
+	_ "github.com/go-acap/acap/mlir/dialect/memref"
+	_ "github.com/go-acap/acap/mlir/dialect/mlprogram"
 	_ "github.com/go-acap/acap/mlir/dialect/scf"
 	_ "github.com/go-acap/acap/mlir/dialect/stablehlo"
 	_ "github.com/go-acap/acap/mlir/dialect/tensor"
+	_ "github.com/go-acap/acap/mlir/dialect/tosa"
+	_ "github.com/go-acap/acap/mlir/dialect/ub"
+	_ "github.com/go-acap/acap/mlir/dialect/vector"
 )

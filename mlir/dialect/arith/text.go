@@ -76,6 +76,10 @@ func printConstant(p *mlir.Printer, op *mlir.Operation) {
 
 // constantName is c3, c-1_i32, true or cst.
 func constantName(op *mlir.Operation, _ int) string {
+	if wide, ok := op.Attrs.Get("value").(mlir.OpaqueAttr); ok && mlir.BitWidth(wide.Type) > 64 {
+		digits, _, _ := strings.Cut(wide.Text, " ")
+		return "c" + digits + "_" + wide.Type.String()
+	}
 	a, ok := op.Attrs.Get("value").(mlir.IntegerAttr)
 	if !ok {
 		return "cst"

@@ -67,6 +67,9 @@ func verifyConstant(op *mlir.Operation) error {
 	if t == nil || !mlir.SameType(t, op.Results[0].Type) {
 		return fmt.Errorf("needs a value of its result type %s", op.Results[0].Type)
 	}
+	if _, isComplex := elementOf(t).(mlir.ComplexType); isComplex && !mlir.SameType(elementOf(t), t) {
+		return nil // elements may be complex, though a scalar is a complex.constant
+	}
 	return (ints | floats).check(t)
 }
 

@@ -14,6 +14,9 @@ func init() {
 		Name: "cf.cond_br", Traits: mlir.Pure | mlir.Terminator | mlir.Branch, Operands: 1,
 		Verify: verifyCondBr, Parse: parseCondBr, Print: printCondBr,
 	}, {
+		Name: "cf.switch", Traits: mlir.Pure | mlir.Terminator | mlir.Branch, Operands: 1,
+		Verify: verifySwitch, Parse: parseSwitch, Print: printSwitch,
+	}, {
 		Name: "cf.assert", Operands: 1, Verify: verifyAssert, Parse: parseAssert, Print: printAssert,
 	}}})
 }

@@ -4,16 +4,26 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/assembly"
 )
 
 func init() {
-	mlir.RegisterDialect(&mlir.Dialect{Name: "func", Upstream: true, Ops: []mlir.OpDef{{
+	constant := assembly.Op{Name: "func.constant", Traits: mlir.Pure, Results: "result", Attrs: "value: sym",
+		Format: "attr-dict $value `:` type($result)", ResultName: "f"}
+	mlir.RegisterDialect(&mlir.Dialect{Name: "func", Upstream: true, Ops: []mlir.OpDef{constant.Def(), {
+		Name:     "func.call_indirect",
+		Operands: mlir.Variadic,
+		Results:  mlir.Variadic,
+		Verify:   verifyIndirect,
+		Parse:    parseIndirect,
+		Print:    printIndirect,
+	}, {
 		Name:           "func.func",
 		Traits:         mlir.IsolatedFromAbove,
 		Regions:        1,
 		Verify:         verifyFunc,
-		Parse:          parseFunc,
-		Print:          printFunc,
+		Parse:          Parse,
+		Print:          Print,
 		DefaultDialect: "func",
 	}, {
 		Name:     "func.return",

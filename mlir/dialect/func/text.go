@@ -5,8 +5,8 @@ import "github.com/go-acap/acap/mlir"
 // own are the attributes that the custom form shows in places of their own.
 var own = []string{"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"}
 
-// parseFunc reads public? @name(%a: T {…}, …) -> (U {…}) attributes {…} { … }.
-func parseFunc(p *mlir.Parser, op *mlir.Operation) {
+// Parse reads the custom form of a function, also of other dialects' functions: public? @name(%a: T {…}, …) -> (U {…}) attributes {…} { … }.
+func Parse(p *mlir.Parser, op *mlir.Operation) {
 	visibility := ""
 	switch v := p.NextKeyword(); v {
 	case "public", "private", "nested":
@@ -89,7 +89,8 @@ func appendDicts(attrs mlir.Attrs, name string, dicts []mlir.Attribute) mlir.Att
 	return attrs
 }
 
-func printFunc(p *mlir.Printer, op *mlir.Operation) {
+// Print writes what [Parse] reads.
+func Print(p *mlir.Printer, op *mlir.Operation) {
 	if v, ok := op.Attrs.Get("sym_visibility").(mlir.StringAttr); ok {
 		p.Text(" " + string(v))
 	}

@@ -1,6 +1,9 @@
 package linalg
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/assembly"
+)
 
 // registerNamed registers the dialect once the table of named operations is whole.
 func registerNamed() {
@@ -30,7 +33,11 @@ func registerNamed() {
 	}, {
 		Name: "linalg.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
 		Parse: mlir.ParseReturn, Print: mlir.PrintReturn,
-	}}
+	}, assembly.Op{
+		Name: "linalg.softmax", Operands: "input, output", Results: "result*", Attrs: "dimension: i64",
+		Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
+			" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+	}.Def()}
 	for name := range namedOps {
 		ops = append(ops, mlir.OpDef{
 			Name: "linalg." + name, Traits: structuredTraits,

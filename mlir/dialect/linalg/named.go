@@ -69,6 +69,9 @@ var namedOps = map[string]*namedOp{
 	"powf":         elementwise(2, binary("math.powf", "", "")),
 	"select":       elementwise(3, choose),
 
+	"elemwise_unary":  elementwise(1, byFunction("exp", unaryFunctions)),
+	"elemwise_binary": elementwise(2, byFunction("add", binaryFunctions)),
+
 	"dot":                      contraction("m", "m", "m", ""),
 	"matvec":                   contraction("m, n", "m, n", "n", "m"),
 	"vecmat":                   contraction("n, m", "m", "m, n", "n"),
@@ -80,6 +83,14 @@ var namedOps = map[string]*namedOp{
 	"batch_matmul":             contraction("b, m, n, k", "b, m, k", "b, k, n", "b, m, n"),
 	"batch_matmul_transpose_a": contraction("b, m, n, k", "b, k, m", "b, k, n", "b, m, n"),
 	"batch_matmul_transpose_b": contraction("b, m, n, k", "b, m, k", "b, n, k", "b, m, n"),
+
+	"mmt4d": contraction("m, n, k, m0, n0, k0", "m, k, m0, k0", "n, k, n0, k0", "m, n, m0, n0"),
+	"batch_mmt4d": contraction("b, m, n, k, m0, n0, k0", "b, m, k, m0, k0", "b, n, k, n0, k0",
+		"b, m, n, m0, n0"),
+	"batch_reduce_matmul": contraction("b, m, n, k", "b, m, k", "b, k, n", "m, n"),
+	"quantized_matmul":    {4, "m, n, k", []string{"m, k", "k, n", "", "", "m, n"}, multiplyAddShifted},
+	"quantized_batch_matmul": {4, "b, m, n, k", []string{"b, m, k", "b, k, n", "", "", "b, m, n"},
+		multiplyAddShifted},
 
 	"conv_1d": contraction("ow, kw", "ow + kw", "kw", "ow"),
 	"conv_2d": contraction("oh, ow, kh, kw", "oh + kh, ow + kw", "kh, kw", "oh, ow"),

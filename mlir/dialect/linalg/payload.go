@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -105,6 +106,67 @@ func accumulate(float, integer string) payload {
 			return nil
 		}
 		return apply(b, choice(out.Type, float, integer, ""), out, x)
+	}
+}
+
+// multiplyAddShifted is out + (a - p)*(b - q) in the type of the output.
+func multiplyAddShifted(b *mlir.Builder, args []*mlir.Value) *mlir.Value {
+	out := args[4]
+	wide := make([]*mlir.Value, 4)
+	for i := range wide {
+		if wide[i] = convert(b, args[i], out.Type); wide[i] == nil {
+			return nil
+		}
+	}
+	subtract := choice(out.Type, "arith.subf", "arith.subi", "")
+	x, y := apply(b, subtract, wide[0], wide[2]), apply(b, subtract, wide[1], wide[3])
+	if x == nil || y == nil {
+		return nil
+	}
+	p := apply(b, choice(out.Type, "arith.mulf", "arith.muli", ""), x, y)
+	return apply(b, choice(out.Type, "arith.addf", "arith.addi", ""), out, p)
+}
+
+var unaryFunctions = map[string]payload{
+	"exp": unary("math.exp", ""), "log": unary("math.log", ""), "abs": unary("math.absf", ""),
+	"ceil": unary("math.ceil", ""), "floor": unary("math.floor", ""), "negf": unary("arith.negf", ""),
+	"round": unary("math.round", ""), "sqrt": unary("math.sqrt", ""), "rsqrt": unary("math.rsqrt", ""),
+	"tanh": unary("math.tanh", ""), "erf": unary("math.erf", ""), "square": square, "reciprocal": reciprocal,
+}
+
+var binaryFunctions = map[string]payload{
+	"add":          binary("arith.addf", "arith.addi", "arith.ori"),
+	"sub":          binary("arith.subf", "arith.subi", ""),
+	"mul":          binary("arith.mulf", "arith.muli", "arith.andi"),
+	"div":          binary("arith.divf", "arith.divsi", ""),
+	"div_unsigned": binary("", "arith.divui", ""),
+	"max_signed":   binary("arith.maximumf", "arith.maxsi", ""),
+	"min_signed":   binary("arith.minimumf", "arith.minsi", ""),
+	"max_unsigned": binary("arith.maximumf", "arith.maxui", ""),
+	"min_unsigned": binary("arith.minimumf", "arith.minui", ""),
+	"powf":         binary("math.powf", "", ""),
+}
+
+// byFunction is the payload that the attribute "fun" of the operation names; the
+// operands are converted to the type of the output first.
+func byFunction(preset string, functions map[string]payload) payload {
+	return func(b *mlir.Builder, args []*mlir.Value) *mlir.Value {
+		name := preset
+		if fun := b.Block.Region.Parent.Attrs.Get("fun"); fun != nil {
+			_, name, _ = strings.Cut(strings.TrimSuffix(fun.String(), ">"), "_fn<")
+		}
+		f := functions[name]
+		if f == nil {
+			return nil
+		}
+		out := args[len(args)-1]
+		converted := make([]*mlir.Value, len(args))
+		for i, v := range args {
+			if converted[i] = convert(b, v, out.Type); converted[i] == nil {
+				return nil
+			}
+		}
+		return f(b, converted)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/assembly"
 )
 
 func init() {
@@ -15,13 +16,37 @@ func init() {
 	}, {
 		Name: "scf.if", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
 		Operands: 1, Results: any, Regions: 2,
-		Verify: verifyIf, Parse: parseIf, Print: printIf,
+		Verify: verifyIf, Parse: parseIf, Print: PrintChoice,
 	}, {
 		Name: "scf.while", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 2,
-		Verify: verifyWhile, Parse: parseWhile, Print: printWhile,
+		Verify: verifyWhile, Parse: ParseWhile, Print: PrintWhile,
 	}, {
 		Name: "scf.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
 		Parse: mlir.ParseReturn, Print: mlir.PrintReturn,
+	}, {
+		Name: "scf.parallel", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
+		Operands: any, Results: any, Regions: 1,
+		Verify: verifyParallel, Parse: parseParallel, Print: printParallel,
+	}, {
+		Name: "scf.reduce", Traits: mlir.Terminator | mlir.RecursiveEffects, Operands: any, Regions: any,
+		Verify: verifyReduce, Parse: parseReduce, Print: printReduce,
+	}, assembly.Op{
+		Name: "scf.reduce.return", Traits: mlir.Pure | mlir.Terminator, Operands: "result",
+		Format: "$result attr-dict `:` type($result)",
+	}.Def(), {
+		Name: "scf.forall", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
+		Operands: any, Results: any, Regions: 1,
+		Verify: verifyForall, Parse: parseForall, Print: printForall,
+	}, {
+		Name: "scf.forall.in_parallel", Traits: mlir.Terminator | mlir.SingleBlock | mlir.NoTerminator | mlir.RecursiveEffects,
+		Regions: 1, Parse: parseInParallel, Print: printInParallel,
+	}, {
+		Name: "scf.execute_region", Traits: mlir.RecursiveEffects, Results: any, Regions: 1,
+		Parse: parseExecute, Print: printExecute,
+	}, {
+		Name: "scf.index_switch", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
+		Operands: 1, Results: any, Regions: any,
+		Verify: verifySwitch, Parse: parseSwitch, Print: printSwitch,
 	}, {
 		Name: "scf.condition", Traits: mlir.Pure | mlir.Terminator, Operands: any,
 		Verify: verifyCondition, Parse: parseCondition, Print: printCondition,

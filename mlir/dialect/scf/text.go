@@ -1,18 +1,13 @@
 package scf
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/assembly"
+)
 
 // ensureYield gives the block of a region the empty yield that its text may lack.
 func ensureYield(r *mlir.Region, loc mlir.Location) {
-	if len(r.Blocks) == 0 {
-		r.AddBlock()
-	}
-	last := r.Blocks[len(r.Blocks)-1]
-	if t := last.Terminator(); t == nil || !t.Def().Has(mlir.Terminator) {
-		yield := mlir.NewOp("scf.yield", nil, nil, nil)
-		yield.Loc = loc
-		last.Append(yield)
-	}
+	assembly.EnsureTerminator(r, "scf.yield", loc)
 }
 
 // parseAssignments reads (%a = %x, %b = %y).
@@ -106,9 +101,11 @@ func printAssignments(p *mlir.Printer, args, inits []*mlir.Value) {
 	}
 }
 
-// parseIf reads %c -> (T) { … } else { … } {…}.
-func parseIf(p *mlir.Parser, op *mlir.Operation) {
-	op.Operands = []*mlir.Value{p.Resolve(p.Operand(), mlir.I1)}
+func parseIf(p *mlir.Parser, op *mlir.Operation) { ParseChoice(p, op, mlir.I1) }
+
+// ParseChoice reads %c -> (T) { … } else { … } {…} with a condition of the given type.
+func ParseChoice(p *mlir.Parser, op *mlir.Operation, condition mlir.Type) {
+	op.Operands = []*mlir.Value{p.Resolve(p.Operand(), condition)}
 	op.SetResults()
 	if p.Accept("->") {
 		op.SetResults(p.ResultTypes()...)
@@ -122,7 +119,8 @@ func parseIf(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = p.AttrDict()
 }
 
-func printIf(p *mlir.Printer, op *mlir.Operation) {
+// PrintChoice writes what [ParseChoice] reads.
+func PrintChoice(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Value(op.Operands[0])
 	if len(op.Results) > 0 {
@@ -139,8 +137,8 @@ func printIf(p *mlir.Printer, op *mlir.Operation) {
 	p.OptionalAttrs(op.Attrs)
 }
 
-// parseWhile reads (%a = %x) : (T) -> (U) { … } do { … } attributes {…}.
-func parseWhile(p *mlir.Parser, op *mlir.Operation) {
+// ParseWhile reads (%a = %x) : (T) -> (U) { … } do { … } attributes {…}.
+func ParseWhile(p *mlir.Parser, op *mlir.Operation) {
 	var args, inits []mlir.Ref
 	if p.Next("(") {
 		args, inits = parseAssignments(p)
@@ -157,7 +155,8 @@ func parseWhile(p *mlir.Parser, op *mlir.Operation) {
 	}
 }
 
-func printWhile(p *mlir.Printer, op *mlir.Operation) {
+// PrintWhile writes what [ParseWhile] reads.
+func PrintWhile(p *mlir.Printer, op *mlir.Operation) {
 	if len(op.Operands) > 0 {
 		p.Text(" (")
 		printAssignments(p, op.Body().Args, op.Operands)

@@ -58,6 +58,7 @@ func init() {
 			ResultName: named("concat")},
 		{Name: "tensor.yield", Traits: mlir.Pure | mlir.Terminator, Operands: 1,
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
+		gather.Def(), scatter.Def(), pack.Def(), unpack.Def(), parallelInsertSlice.Def(),
 	}})
 }
 

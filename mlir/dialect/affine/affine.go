@@ -1,0 +1,131 @@
+package affine
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+const any = mlir.Variadic
+
+func init() {
+	mlir.RegisterDialect(&mlir.Dialect{Name: "affine", Upstream: true, Ops: []mlir.OpDef{
+		{Name: "affine.apply", Traits: mlir.Pure, Operands: any, Results: 1, Verify: mapOf("map", 0, 1),
+			Parse: parseApply, Print: printApply},
+		{Name: "affine.min", Traits: mlir.Pure, Operands: any, Results: 1, Verify: mapOf("map", 0, any),
+			Parse: parseApply, Print: printApply},
+		{Name: "affine.max", Traits: mlir.Pure, Operands: any, Results: 1, Verify: mapOf("map", 0, any),
+			Parse: parseApply, Print: printApply},
+		{Name: "affine.for", Operands: any, Results: any, Regions: 1, Traits: mlir.SingleBlock | mlir.RecursiveEffects,
+			Verify: verifyFor, Parse: parseFor, Print: printFor},
+		{Name: "affine.if", Operands: any, Results: any, Regions: 2, Traits: mlir.SingleBlock | mlir.RecursiveEffects,
+			Verify: verifyIf, Parse: parseIf, Print: printIf},
+		{Name: "affine.parallel", Operands: any, Results: any, Regions: 1, Traits: mlir.SingleBlock | mlir.RecursiveEffects,
+			Verify: verifyParallel, Parse: parseParallel, Print: printParallel},
+		{Name: "affine.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
+			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
+		{Name: "affine.load", Operands: any, Results: 1, Verify: mapOf("map", 1, any), Parse: parseLoad, Print: printLoad},
+		{Name: "affine.store", Operands: any, Verify: mapOf("map", 2, any), Parse: parseStore, Print: printStore},
+		{Name: "affine.vector_load", Operands: any, Results: 1, Verify: mapOf("map", 1, any), Parse: parseLoad, Print: printLoad},
+		{Name: "affine.vector_store", Operands: any, Verify: mapOf("map", 2, any), Parse: parseStore, Print: printStore},
+		{Name: "affine.prefetch", Operands: any, Verify: mapOf("map", 1, any), Parse: parsePrefetch, Print: printPrefetch},
+		{Name: "affine.delinearize_index", Traits: mlir.Pure, Operands: any, Results: any,
+			Verify: hasOperand, Parse: parseDelinearize, Print: printDelinearize},
+	}})
+}
+
+func hasOperand(op *mlir.Operation) error {
+	if len(op.Operands) == 0 {
+		return fmt.Errorf("needs an operand")
+	}
+	return nil
+}
+
+// mapAttr returns an affine map, or nil.
+func mapAttr(op *mlir.Operation, name string) *mlir.AffineMap {
+	if a, ok := op.Attrs.Get(name).(mlir.AffineMapAttr); ok {
+		return &a.Map
+	}
+	return nil
+}
+
+// mapOf checks that a map has as many inputs as there are operands behind the first
+// ones, and results if their number is given.
+func mapOf(name string, first, results int) func(op *mlir.Operation) error {
+	return func(op *mlir.Operation) error {
+		m := mapAttr(op, name)
+		switch {
+		case m == nil:
+			return fmt.Errorf("requires attribute '%s'", name)
+		case m.Dims+m.Symbols != len(op.Operands)-first:
+			return fmt.Errorf("operand count and affine map dimension and symbol count must match")
+		case results >= 0 && len(m.Results) != results:
+			return fmt.Errorf("mapping must produce one value")
+		}
+		return nil
+	}
+}
+
+// operandsOf reads (%d, …)[%s, …] and appends the index values.
+func operandsOf(p *mlir.Parser, op *mlir.Operation) {
+	refs := p.OperandList("(", ")")
+	if p.Next("[") {
+		refs = append(refs, p.OperandList("[", "]")...)
+	}
+	appendIndices(p, op, refs)
+}
+
+func appendIndices(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
+	for _, r := range refs {
+		op.Operands = append(op.Operands, p.Resolve(r, mlir.Index))
+	}
+}
+
+// printOperandsOf prints what operandsOf reads.
+func printOperandsOf(p *mlir.Printer, dims int, operands []*mlir.Value) {
+	p.Text("(")
+	p.Values(operands[:dims])
+	p.Text(")")
+	if len(operands) > dims {
+		p.Text("[")
+		p.Values(operands[dims:])
+		p.Text("]")
+	}
+}
+
+// parseApply reads #map(%d)[%s] {…}.
+func parseApply(p *mlir.Parser, op *mlir.Operation) {
+	a := p.Attr()
+	operandsOf(p, op)
+	op.Attrs = append(mlir.Attrs{{Name: "map", Value: a}}, p.AttrDict()...)
+	op.SetResults(mlir.Index)
+}
+
+func printApply(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Attr(op.Attrs.Get("map"))
+	printOperandsOf(p, mapAttr(op, "map").Dims, op.Operands)
+	p.OptionalAttrs(op.Attrs, "map")
+}
+
+// parseDelinearize reads %i into (%a, %b) : index, index.
+func parseDelinearize(p *mlir.Parser, op *mlir.Operation) {
+	refs := []mlir.Ref{p.Operand()}
+	p.Expect("into")
+	refs = append(refs, p.OperandList("(", ")")...)
+	appendIndices(p, op, refs)
+	op.Attrs = p.AttrDict()
+	p.Expect(":")
+	op.SetResults(p.TypeList()...)
+}
+
+func printDelinearize(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Value(op.Operands[0])
+	p.Text(" into (")
+	p.Values(op.Operands[1:])
+	p.Text(")")
+	p.OptionalAttrs(op.Attrs)
+	p.Text(" : ")
+	p.TypesOf(op.Results)
+}

@@ -1,0 +1,3 @@
+// Package bufferization defines MLIR's bufferization dialect: the steps between tensors
+// and memory.
+package bufferization

@@ -1,0 +1,2 @@
+// Package complex defines MLIR's complex dialect: arithmetic on complex numbers.
+package complex

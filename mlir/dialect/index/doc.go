@@ -1,0 +1,3 @@
+// Package index defines MLIR's index dialect: arithmetic on integers of the width of a
+// pointer.
+package index

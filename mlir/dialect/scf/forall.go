@@ -1,0 +1,162 @@
+package scf
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/assembly"
+)
+
+// bound reads a list (1, %a, 2): the dynamic entries are operands.
+func boundList(p *mlir.Parser) (static mlir.DenseArrayAttr, refs []mlir.Ref) {
+	static = mlir.DenseArrayAttr{Elem: mlir.I64, Ints: []int64{}}
+	p.List("(", ")", func() {
+		if p.NextOperand() {
+			refs = append(refs, p.Operand())
+			static.Ints = append(static.Ints, mlir.DynamicStride)
+			return
+		}
+		static.Ints = append(static.Ints, int64(p.Int()))
+	})
+	return static, refs
+}
+
+func printBoundList(p *mlir.Printer, a mlir.Attribute, values []*mlir.Value) {
+	list, _ := mlir.IntList(a)
+	p.Text("(")
+	for i, n := range list {
+		if i > 0 {
+			p.Text(", ")
+		}
+		if n == mlir.DynamicStride && len(values) > 0 {
+			p.Value(values[0])
+			values = values[1:]
+			continue
+		}
+		p.Text(strconv.Itoa(n))
+	}
+	p.Text(")")
+}
+
+// constantList is a list of one number.
+func constantList(n, value int) mlir.DenseArrayAttr {
+	return mlir.DenseArrayAttr{Elem: mlir.I64, Ints: slices.Repeat([]int64{int64(value)}, n)}
+}
+
+// parseForall reads (%i, %j) in (8, %n) shared_outs(%o = %t) -> (T) { … } {…}, or
+// (%i) = (0) to (%n) step (2) in place of the part with in.
+func parseForall(p *mlir.Parser, op *mlir.Operation) {
+	vars := p.OperandList("(", ")")
+	var lower, upper, step mlir.DenseArrayAttr
+	var lowers, uppers, steps []mlir.Ref
+	if p.Accept("in") {
+		upper, uppers = boundList(p)
+		lower, step = constantList(len(vars), 0), constantList(len(vars), 1)
+	} else {
+		p.Expect("=")
+		lower, lowers = boundList(p)
+		p.Expect("to")
+		upper, uppers = boundList(p)
+		p.Expect("step")
+		step, steps = boundList(p)
+	}
+	var outs, inits []mlir.Ref
+	var types []mlir.Type
+	if p.Accept("shared_outs") {
+		outs, inits = parseAssignments(p)
+		p.Expect("->")
+		types = p.ResultTypes()
+	}
+	for _, refs := range [][]mlir.Ref{lowers, uppers, steps} {
+		indices(p, op, refs)
+	}
+	op.Operands = append(op.Operands, p.ResolveAll(inits, types)...)
+	op.Attrs = mlir.Attrs{segmentsAttr(len(lowers), len(uppers), len(steps), len(inits)),
+		{Name: "staticLowerBound", Value: lower}, {Name: "staticStep", Value: step}, {Name: "staticUpperBound", Value: upper}}
+	r := p.Region(op, append(indexArgs(vars), blockArgs(p, outs, types)...))
+	if p.Failed() {
+		return
+	}
+	assembly.EnsureTerminator(r, "scf.forall.in_parallel", op.Loc)
+	if end := r.Blocks[0].Terminator(); len(end.Regions) == 0 && end.Name == "scf.forall.in_parallel" {
+		end.AddRegion().AddBlock()
+	}
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	op.SetResults(types...)
+}
+
+func verifyForall(op *mlir.Operation) error {
+	g, ok := groupsOf(op, 4)
+	body := op.Body()
+	if !ok || body == nil || len(g[3]) != len(op.Results) {
+		return fmt.Errorf("the operands do not fit the loops and results")
+	}
+	rank := len(body.Args) - len(op.Results)
+	for i, name := range []string{"staticLowerBound", "staticUpperBound", "staticStep"} {
+		list, _ := mlir.IntList(op.Attrs.Get(name))
+		dynamic := 0
+		for _, n := range list {
+			if n == mlir.DynamicStride {
+				dynamic++
+			}
+		}
+		if len(list) != rank || dynamic != len(g[i]) {
+			return fmt.Errorf("%s does not fit the loops", name)
+		}
+	}
+	end := body.Terminator()
+	if end == nil || end.Name != "scf.forall.in_parallel" {
+		return fmt.Errorf("the body ends with scf.forall.in_parallel")
+	}
+	return nil
+}
+
+func printForall(p *mlir.Printer, op *mlir.Operation) {
+	g, _ := groupsOf(op, 4)
+	args := op.Body().Args
+	rank := len(args) - len(op.Results)
+	lower, _ := mlir.IntList(op.Attrs.Get("staticLowerBound"))
+	step, _ := mlir.IntList(op.Attrs.Get("staticStep"))
+	plain := !slices.ContainsFunc(lower, func(n int) bool { return n != 0 }) &&
+		!slices.ContainsFunc(step, func(n int) bool { return n != 1 })
+	p.Text(" ")
+	printTuple(p, args[:rank])
+	if plain {
+		p.Text(" in ")
+		printBoundList(p, op.Attrs.Get("staticUpperBound"), g[1])
+	} else {
+		p.Text(" = ")
+		printBoundList(p, op.Attrs.Get("staticLowerBound"), g[0])
+		p.Text(" to ")
+		printBoundList(p, op.Attrs.Get("staticUpperBound"), g[1])
+		p.Text(" step ")
+		printBoundList(p, op.Attrs.Get("staticStep"), g[2])
+	}
+	if len(op.Results) > 0 {
+		p.Text(" shared_outs(")
+		printAssignments(p, args[rank:], g[3])
+		p.Text(") -> (")
+		p.TypesOf(op.Results)
+		p.Text(")")
+	}
+	p.Text(" ")
+	p.Region(op.Regions[0], false, len(op.Results) > 0)
+	p.OptionalAttrs(op.Attrs, segments, "staticLowerBound", "staticStep", "staticUpperBound")
+}
+
+// parseInParallel reads { … } {…}.
+func parseInParallel(p *mlir.Parser, op *mlir.Operation) {
+	if r := p.Region(op, nil); len(r.Blocks) == 0 {
+		r.AddBlock()
+	}
+	op.Attrs = p.AttrDict()
+	op.SetResults()
+}
+
+func printInParallel(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Region(op.Regions[0], false, true)
+	p.OptionalAttrs(op.Attrs)
+}

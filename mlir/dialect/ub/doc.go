@@ -1,0 +1,2 @@
+// Package ub defines MLIR's ub dialect: values that stand for undefined behaviour.
+package ub

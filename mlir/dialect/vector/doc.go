@@ -1,0 +1,3 @@
+// Package vector defines MLIR's vector dialect: vectors of several dimensions, their
+// transfer from and to memory, and reductions over them.
+package vector
