@@ -52,15 +52,13 @@ func attention(n *node) {
 	root := math.Sqrt(math.Abs(scale))
 	scores := n.Call("matmul", n.Mul(query, math.Copysign(root, scale)),
 		n.Call("transpose.int", n.Mul(key, root), -2, -1))
-	stages := []ops.Value{scores}
-	scores = n.mask(scores, past)
-	stages = append(stages, scores)
-	if soft := n.float("softcap", 0); soft > 0 {
-		scores = n.Mul(n.Call("tanh", n.Div(scores, soft)), soft)
+	capped := scores
+	if soft := n.float("softcap", 0); soft > 0 { // before the mask: what is hidden stays hidden
+		capped = n.Mul(n.Call("tanh", n.Div(scores, soft)), soft)
 	}
-	stages = append(stages, scores)
-	weights := n.softmaxIn(scores)
-	stages = append(stages, weights)
+	masked := n.mask(capped, past)
+	weights := n.softmaxIn(masked)
+	stages := []ops.Value{scores, masked, capped, weights}
 	y := n.Call("matmul", weights, values)
 	if flat {
 		d := extents(y)
