@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"time"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
@@ -87,9 +88,12 @@ func (f *frame) step(i int, s *step) error {
 		f.args[w].Ptr, f.args[w].Packed, f.args[w].Fault = ptrs, f.b.packed[i], 0
 	}
 	if pro, ok := s.code.(kernel.Prologue); ok && s.shared >= 0 {
-		f.phase(s.code, true, pro.PrologueUnits())
+		if before, ok := pro.(kernel.Preparation); ok {
+			f.phase(s.code, preparation, before.PreparationUnits())
+		}
+		f.phase(s.code, prologue, pro.PrologueUnits())
 	}
-	f.phase(s.code, false, s.code.Units())
+	f.phase(s.code, main, s.code.Units())
 	if f.job.stopped() {
 		return f.ctx.Err()
 	}
@@ -111,11 +115,12 @@ const (
 	chunksEach = 4
 )
 
-// phase runs all units of a kernel, or of its prologue.
-func (f *frame) phase(code kernel.Code, prologue bool, units int) {
+// phase runs all units of one phase of a kernel.
+func (f *frame) phase(code kernel.Code, p phase, units int) {
 	j := &f.job
-	j.code, j.prologue, j.units, j.args = code, prologue, units, f.args
+	j.code, j.phase, j.units, j.args = code, p, units, f.args
 	nanos := max(code.UnitNanos(), 0.1)
+	j.work = time.Duration(nanos * float64(units))
 	j.chunk = max(min(units, int(callNanos/nanos)), 1)
 	if f.pool == nil || units < 2 || float64(units)*nanos < smallNanos || !f.pool.busy.TryLock() {
 		j.alone()

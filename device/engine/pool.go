@@ -35,18 +35,28 @@ type worker struct {
 
 // job is one phase of one kernel.
 type job struct {
-	code     kernel.Code
-	prologue bool
-	args     []kernel.Args // of each worker; the caller's is the first
-	units    int
-	chunk    int
-	start    time.Time
+	code  kernel.Code
+	phase phase
+	args  []kernel.Args // of each worker; the caller's is the first
+	units int
+	chunk int
+	work  time.Duration // of all units on one thread, estimated
+	start time.Time
 	// cancelled is closed when the run should end; nil if it never should.
 	cancelled <-chan struct{}
 	parts     []part       // of each worker
 	ran       atomic.Int64 // nanoseconds from the start until a thread found no chunk left
 	active    atomic.Int32 // workers that may be at it
 }
+
+// phase is a part of a kernel's work that ends before the next begins.
+type phase uint8
+
+const (
+	preparation phase = iota // of a [kernel.Preparation]
+	prologue                 // of a [kernel.Prologue]
+	main
+)
 
 // part is a run of units, in a cache line of its own.
 type part struct {
@@ -153,11 +163,14 @@ func (j *job) stopped() bool {
 }
 
 func (j *job) call(args *kernel.Args, lo, hi int) {
-	if j.prologue {
+	switch j.phase {
+	case preparation:
+		j.code.(kernel.Preparation).RunPreparation(args, lo, hi)
+	case prologue:
 		j.code.(kernel.Prologue).RunPrologue(args, lo, hi)
-		return
+	default:
+		j.code.Run(args, lo, hi)
 	}
-	j.code.Run(args, lo, hi)
 }
 
 // patience is how long after the first thread that has run out of chunks the last one
@@ -173,10 +186,11 @@ const patience = 20 * time.Microsecond
 // few good jobs in between do not make a busy machine seem quiet.
 const maxLate = 5
 
-// run does a job on all workers for which it has arguments.
+// run does a job on all workers for which it has arguments, but in a pause: then only one that alone
+// would take longer than the pause was given, beside which a late thread costs little.
 func (p *pool) run(j *job) {
 	j.start = time.Now()
-	if j.start.Before(p.until) {
+	if j.start.Before(p.until) && j.work < p.pause {
 		j.alone()
 		return
 	}

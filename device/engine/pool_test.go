@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -73,7 +74,7 @@ func TestSlowUnit(t *testing.T) {
 	for _, slow := range []int{0, 63} {
 		p.late, p.until = 0, time.Time{}
 		s := &sleeper{slow: slow, done: make([]int32, 64)}
-		j := &job{code: s, args: make([]kernel.Args, 2), units: 64, chunk: 1}
+		j := &job{code: s, phase: main, args: make([]kernel.Args, 2), units: 64, chunk: 1}
 		p.run(j)
 		for range 2 { // the second is without workers if a thread was late
 			for u, n := range s.done {
@@ -83,4 +84,44 @@ func TestSlowUnit(t *testing.T) {
 		}
 	}
 	require.Nil(t, p.current.Load())
+}
+
+// meeting is a kernel whose units wait until a number of threads are at it.
+type meeting struct {
+	kernel.Code
+	threads int
+	mu      sync.Mutex
+	seen    map[*kernel.Args]bool
+	all     chan struct{}
+}
+
+func (m *meeting) Run(args *kernel.Args, _, _ int) {
+	m.mu.Lock()
+	if m.seen[args] = true; len(m.seen) == m.threads {
+		m.threads = 0
+		close(m.all)
+	}
+	m.mu.Unlock()
+	select {
+	case <-m.all:
+	case <-time.After(20 * time.Millisecond): // alone, or the others come late
+	}
+}
+
+// TestLargeJobInPause: a pause is for jobs that a late thread would make much slower, not for long ones.
+func TestLargeJobInPause(t *testing.T) {
+	p := workersFor(3)
+	p.busy.Lock()
+	defer p.busy.Unlock()
+	defer func(late int, pause time.Duration, until time.Time) {
+		p.late, p.pause, p.until = late, pause, until
+	}(p.late, p.pause, p.until)
+	threads := func(work time.Duration) int {
+		p.late, p.pause, p.until = 1, time.Second, time.Now().Add(time.Hour)
+		m := &meeting{threads: 3, seen: map[*kernel.Args]bool{}, all: make(chan struct{})}
+		p.run(&job{code: m, phase: main, args: make([]kernel.Args, 3), units: 30, chunk: 1, work: work})
+		return len(m.seen)
+	}
+	require.Equal(t, 1, threads(time.Millisecond))
+	require.Equal(t, 3, threads(2*time.Second))
 }

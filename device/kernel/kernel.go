@@ -77,3 +77,13 @@ type Prologue interface {
 	// RunPrologue does units lo to hi-1 of the first phase.
 	RunPrologue(args *Args, lo, hi int)
 }
+
+// Preparation is a Prologue of two phases: all units of the preparation are done before
+// the first of the prologue.
+type Preparation interface {
+	Prologue
+	// PreparationUnits returns the number of units of the phase before the first.
+	PreparationUnits() int
+	// RunPreparation does units lo to hi-1 of it.
+	RunPreparation(args *Args, lo, hi int)
+}

@@ -30,11 +30,10 @@ func Execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args 
 	}
 	if p, ok := code.(kernel.Prologue); ok {
 		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), Aligned(p.Shared()))
-		for u := p.PrologueUnits(); u > 0; {
-			n := 1 + r.IntN(u)
-			p.RunPrologue(args, u-n, u)
-			u -= n
+		if before, ok := code.(kernel.Preparation); ok {
+			backwards(r, before.PreparationUnits(), func(lo, hi int) { before.RunPreparation(args, lo, hi) })
 		}
+		backwards(r, p.PrologueUnits(), func(lo, hi int) { p.RunPrologue(args, lo, hi) })
 	}
 	var group sync.WaitGroup
 	var fault atomic.Bool
@@ -56,4 +55,13 @@ func Execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args 
 		args.Fault = 1
 	}
 	return args
+}
+
+// backwards calls run for runs of units of random lengths, the last first.
+func backwards(r *rand.Rand, units int, run func(lo, hi int)) {
+	for units > 0 {
+		n := 1 + r.IntN(units)
+		run(units-n, units)
+		units -= n
+	}
 }

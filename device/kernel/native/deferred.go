@@ -126,28 +126,41 @@ func (d *deferred) Shared() int {
 	return d.bytes + d.first.Shared()
 }
 
-// PrologueUnits implements [kernel.Prologue]. If the sums have a first phase of
-// their own, both are one unit.
-func (d *deferred) PrologueUnits() int {
-	if d.first != nil {
-		return 1
-	}
-	return d.sums.Units()
-}
+// PrologueUnits implements [kernel.Prologue]: the units of the sums.
+func (d *deferred) PrologueUnits() int { return d.sums.Units() }
 
 // RunPrologue implements [kernel.Prologue].
 func (d *deferred) RunPrologue(args *kernel.Args, lo, hi int) {
+	own := d.operands(args)
+	d.sums.Run(own, lo, hi)
+	d.release(own)
+}
+
+// PreparationUnits implements [kernel.Preparation]: those of the first phase of the sums.
+func (d *deferred) PreparationUnits() int {
+	if d.first == nil {
+		return 0
+	}
+	return d.first.PrologueUnits()
+}
+
+// RunPreparation implements [kernel.Preparation].
+func (d *deferred) RunPreparation(args *kernel.Args, lo, hi int) {
+	own := d.operands(args)
+	d.first.RunPrologue(own, lo, hi)
+	d.release(own)
+}
+
+// operands returns the arguments of the sums.
+func (d *deferred) operands(args *kernel.Args) *kernel.Args {
 	shared := args.Ptr[len(args.Ptr)-1]
 	own := d.args.Get().(*kernel.Args)
 	own.Ptr = append(own.Ptr[:0], args.Ptr[0], args.Ptr[1], shared)
 	own.Packed, own.Scratch = args.Packed, args.Scratch
 	if d.first != nil {
 		own.Ptr = append(own.Ptr, unsafe.Add(shared, d.bytes))
-		d.first.RunPrologue(own, 0, d.first.PrologueUnits())
-		lo, hi = 0, d.sums.Units()
 	}
-	d.sums.Run(own, lo, hi)
-	d.release(own)
+	return own
 }
 
 // release keeps an argument block for later runs, without the operands.
