@@ -39,8 +39,13 @@ func init() {
 	})
 	register(&Op{
 		Schema: "linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
-		Infer:  inferSolution(0, 2),
-		Host:   ldlSolveHost,
+		Infer: func(c *Call) error {
+			if err := c.wantPivotsOf(0, 1); err != nil {
+				return err
+			}
+			return inferSolution(0, 2)(c)
+		},
+		Host: ldlSolveHost,
 		Samples: samplesOf(Sample{S(3, 3), given(dtype.I32, []int{3}, 1, 3, 3), S(3, 2)},
 			Sample{S(3, 3), given(dtype.I32, []int{3}, -2, -2, 3), S(3, 1)}),
 	})

@@ -82,6 +82,9 @@ func init() {
 			if err != nil {
 				return err
 			}
+			if err := c.wantPivotsOf(0, 1); err != nil {
+				return err
+			}
 			return c.Result(c.DTypeOf(0), dims)
 		},
 		Expand: expandLUSolve,
@@ -141,12 +144,32 @@ func (f *factored) sign() float64 {
 	return s
 }
 
+// wantPivots reports tensor argument i if it is not integers of a shape.
+func (c *Call) wantPivots(i int, dims []int) error {
+	if d := c.DTypeOf(i); !d.IsInt() {
+		return c.DTypeErrorf("%s must be integers, got %v", c.Op.schema.Params[i].Name, d)
+	}
+	return c.mustBe(i, dims)
+}
+
+// wantPivotsOf is wantPivots for a batch of square matrices.
+func (c *Call) wantPivotsOf(matrices, i int) error {
+	batch, n, err := c.wantSquare(matrices)
+	if err != nil {
+		return err
+	}
+	return c.wantPivots(i, with(batch, n))
+}
+
 func inferUnpack(c *Call) error {
 	batch, m, n, err := c.wantMatrices(0)
 	if err != nil {
 		return err
 	}
 	d, k := c.DTypeOf(0), min(m, n)
+	if err := c.wantPivots(1, with(batch, k)); err != nil {
+		return err
+	}
 	none := []int{0}
 	p, l, u := with(batch, m, m), with(batch, m, k), with(batch, k, n)
 	if !c.Bool(2) {

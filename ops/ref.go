@@ -180,7 +180,7 @@ func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 	if op.IsInplace() {
 		return applyInplace(b, op, c, args)
 	}
-	if err := c.Init(); err != nil {
+	if err := c.initRecorded(); err != nil {
 		return nil, err
 	}
 	values := c.update(b, args)
@@ -200,6 +200,14 @@ func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 		}
 	}
 	return refs, nil
+}
+
+// initRecorded checks a call that a program records itself.
+func (c *Call) initRecorded() error {
+	if err := c.Init(); err != nil {
+		return err
+	}
+	return c.CheckMemory()
 }
 
 // update writes the arguments that the call writes beside its results, if there are any, and
@@ -223,7 +231,7 @@ func (c *Call) update(b Builder, args []Arg) []Value {
 
 func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 	check := &Call{Op: op, Args: append([]Arg(nil), c.Args...)}
-	if err := check.Init(); err != nil {
+	if err := check.initRecorded(); err != nil {
 		return nil, err
 	}
 	self, ok := args[0].Tensor().(*Ref)

@@ -41,8 +41,17 @@ func init() {
 		Schema: "_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, " +
 			"Tensor? lengths=None, Tensor? offsets=None, int axis=0, Scalar? initial=None) -> Tensor",
 		Infer: func(c *Call) error {
-			if _, err := c.segmented(2, 4, 5, c.Int(6)); err != nil {
+			dims, err := c.segmented(2, 4, 5, c.Int(6))
+			if err != nil {
 				return err
+			}
+			for i := range 2 {
+				if err := c.mustBe(i, dims); err != nil {
+					return err
+				}
+			}
+			if !segmentKinds[c.Args[3].Text()] {
+				return c.ArgErrorf("there is no reduction %q", c.Args[3].Text())
 			}
 			return c.Result(c.DTypeOf(2), c.Shape(2))
 		},

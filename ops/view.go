@@ -90,6 +90,9 @@ func unflattened(c *Call) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(dims) == 0 {
+		return nil, c.ShapeErrorf("a tensor without dimensions has none to unflatten")
+	}
 	inner, err := shape.Infer(dims[d:d+1], c.Ints(2))
 	if err != nil {
 		return nil, err
