@@ -83,9 +83,9 @@
 // # Samples
 //
 // Samples are arguments that exercise the operator; a [T] stands for a tensor and is
-// filled at random. Tests lower every sample, verify the result, run it in every
-// element type and compare its gradient with differences. Backward operators need none:
-// the gradients of their forward ones exercise them.
+// filled at random. Every operator has some. Tests lower every sample, verify the result,
+// run it in every element type and compare its gradient with differences; programs with
+// the results of others are recorded from them (package opinfo).
 //
 // # Values and builders
 //

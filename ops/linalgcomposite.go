@@ -22,7 +22,7 @@ func init() {
 	composite("logdet(Tensor self) -> Tensor", func(e Emit, c *Call) []Value {
 		f := e.Calls("_linalg_slogdet", c.Tensor(0))
 		return []Value{e.Where(e.Compare("lt", f[0], 0), e.Number(math.NaN(), f[1]), f[1])}
-	}, Sample{S(2, 3, 3)})
+	}, Sample{definite})
 	composite("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
 		func(e Emit, c *Call) []Value {
 			return e.Calls("_linalg_solve_ex", c.Tensor(0), c.Tensor(1), c.Bool(2))[:1]

@@ -49,7 +49,7 @@ func init() {
 		Infer:   func(c *Call) error { return inferLinePick(c, 1, 2) },
 		Lower:   lowerLinePick((*Lowering).mode),
 		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(1), g.Bool(2)) },
-		Samples: samplesOf(Sample{indices(3, 2, 6)}),
+		Samples: samplesOf(Sample{indices(3, 2, 6)}, Sample{S(3, 4), 0}),
 	})
 }
 

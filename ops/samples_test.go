@@ -45,11 +45,21 @@ func sampleModule(t *testing.T, op *ops.Op, s ops.Sample) *mlir.Operation {
 	return module
 }
 
+// TestSampled: every operator has samples, which its oracle and its gradient check need. An
+// in-place variant has those of its functional form.
+func TestSampled(t *testing.T) {
+	for _, op := range ops.All() {
+		if !op.IsInplace() && (op.Samples == nil || len(op.Samples()) == 0) {
+			t.Errorf("%s has no samples", op.Name())
+		}
+	}
+}
+
 // TestSamples lowers every sample of every operator and verifies the result. Operators that
 // draw random numbers are recorded as their expansions.
 func TestSamples(t *testing.T) {
 	for _, op := range ops.All() {
-		if op.Samples == nil || op.Draws {
+		if op.IsInplace() || op.Draws {
 			continue
 		}
 		t.Run(op.Name(), func(t *testing.T) {
@@ -99,7 +109,7 @@ func TestSamplesUpstream(t *testing.T) {
 	}
 	var text strings.Builder
 	for _, op := range ops.All() {
-		if op.Samples == nil || op.Draws || t.Failed() {
+		if op.IsInplace() || op.Draws || t.Failed() {
 			continue
 		}
 		for i, s := range op.Samples() {

@@ -50,7 +50,7 @@ func isTyped(err error) bool {
 // refuses them with a typed error, or lowers to a valid program.
 func TestSampleTypes(t *testing.T) {
 	for _, op := range ops.All() {
-		if op.Samples == nil || op.Draws {
+		if op.IsInplace() || op.Draws {
 			continue
 		}
 		for _, d := range dtype.All() {

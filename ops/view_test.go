@@ -17,8 +17,11 @@ import (
 func sampleTensors(s ops.Sample, seed uint64, wide bool) (args []any, tensors []*tensor.Tensor) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	fill := func(t ops.T) *tensor.Tensor {
-		if wide && t.DType == dtype.F32 {
+		switch {
+		case wide && t.DType == dtype.F32:
 			t.DType = dtype.F64
+		case wide && t.DType == dtype.C64:
+			t.DType = dtype.C128
 		}
 		x := tensor.FromBuffer(t.Fill(r))
 		tensors = append(tensors, x)

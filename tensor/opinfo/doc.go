@@ -1,8 +1,35 @@
 // Package opinfo reads and judges conformance programs: small ATen programs with
-// inputs, expected results and expected gradients, recorded from PyTorch's own
-// operator samples.
+// inputs, expected results and expected gradients, recorded from others.
 //
-// A family is FAMILY.jsonl, one program a line, with its tensors in FAMILY.bin.
-// [Program.Run] runs one on a device through the boxed call, as users would, and
-// compares as torch.testing.assert_close does.
+// # Programs
+//
+// A family is FAMILY.jsonl, one program a line, with its tensors in FAMILY.bin; an archive
+// (.tar.gz) holds families. [Open] opens either. [Program.Run] runs a program on a device
+// through the boxed call, as users would, and compares as torch.testing.assert_close does.
+// Results that are not unique are judged by what defines them, in one list with reasons.
+//
+// # What is recorded
+//
+// testdata/programs.tar.gz has the samples with which PyTorch 1.13 tests itself.
+// testdata/recorded.tar.gz has every functional operator of package ops: its samples as
+// they are, in other element types, with other arguments, random extents, extents of 0, no
+// dimensions, other strides, infinities and NaNs, with results and gradients of PyTorch
+// 1.13 and, for special functions, of SciPy. It is made from the schemas and samples by
+//
+//	go run ./tensor/opinfo/record |
+//		python3 tensor/opinfo/record/record.py tensor/opinfo/testdata/recorded.tar.gz
+//
+// with Debian's python3-torch and python3-scipy, in five minutes; names of operators after
+// the archive record only those. A result is kept if PyTorch gives it in float64, too,
+// within half of what it is judged by. What is left out stands with its reasons in
+// record/exceptions.py.
+//
+// # Oracles
+//
+// Package reference computes what neither has, and says how random numbers are
+// distributed. [Oracles] lists who computed values of each operator, as does
+//
+//	acap conformance opinfo -oracles tensor/opinfo/testdata
+//
+// A new operator needs samples and then a recording, or a reference: a test asks for them.
 package opinfo
