@@ -110,6 +110,27 @@ func (p *Program) Report() *report.Report {
 	return r
 }
 
+// Kernels implements [device.Explained], with the time that the array would take.
+func (p *Program) Kernels() []device.Kernel {
+	list, placed := p.Executable.Kernels(), p.mapped()
+	next := 0
+	for i := range list {
+		k := &list[i]
+		if k.Kind == device.Fallback && k.Problem != "" {
+			continue
+		}
+		q := placed[next]
+		next++
+		if q.err != nil {
+			k.Problem = q.err.Error()
+			continue
+		}
+		t := &q.choice.Timing
+		k.Seconds, k.Cycles, k.Bound, k.Mapping = t.Seconds, t.Cycles, t.Bound.String(), q.choice.Mapping.String()
+	}
+	return list
+}
+
 // where joins the distinct source positions of a kernel's operations.
 func where(k engine.KernelInfo) string {
 	var parts []string

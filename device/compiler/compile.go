@@ -200,6 +200,7 @@ func (b *builder) compileGroup(name string, f *mlir.Operation, constant []bool) 
 	}
 	b.programs[name] = p
 	b.exe.groups = append(b.exe.groups, Group{Name: name, Program: p})
+	b.exe.parts = append(b.exe.parts, part{group: p})
 	return p, nil
 }
 
@@ -227,6 +228,7 @@ func (b *builder) hostStep(op *mlir.Operation, steps *[]step) error {
 		b.exe.fallbacks = map[string]int{}
 	}
 	b.exe.fallbacks[op.Name]++
+	b.exe.parts = append(b.exe.parts, part{host: call, loc: op.Loc})
 	*steps = append(*steps, step{host: call, loc: op.Loc,
 		in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)})
 	return nil

@@ -25,6 +25,7 @@ type Executable struct {
 type program struct {
 	module  *mlir.Operation
 	groups  []Group
+	parts   []part       // groups and calls on the host, as they come in the module
 	handles atomic.Int32 // that are open
 
 	whole *engine.Program // set if the module is a single group; else:

@@ -124,7 +124,10 @@ func pick(slots []*buf.Buffer, which []int) []*buf.Buffer {
 func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
 	in, out := pick(slots, s.in), pick(slots, s.out)
 	var err error
+	t := timerOf(ctx)
 	switch {
+	case s.group != nil && t != nil:
+		err = t.group(ctx, s.group, in, out)
 	case s.group != nil:
 		err = runError(s.group.RunInto(ctx, in, out))
 	case s.control != nil:
@@ -134,6 +137,7 @@ func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
 			err = &device.RunError{Op: s.scalar.Name, Loc: s.loc, Err: err}
 		}
 	default:
+		defer t.host(s.host)()
 		if out, err = RunHost(s.host, in); err != nil {
 			err = &device.RunError{Op: s.host.Op.MLIRName(), Loc: s.loc, Err: err}
 		}

@@ -1,0 +1,40 @@
+package device
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Kernel is a kernel of a program, or a call that runs on the host, as a device expects it
+// to run.
+type Kernel struct {
+	Name      string
+	Kind      string   // "contraction", "pointwise", …; [Fallback] for a call on the host
+	Ops       []string // the operations in it
+	Locations []mlir.Location
+	Once      bool // computed once for each set of constant inputs
+	// MACs counts multiply-adds, Work the other arithmetic operations; Read and Written
+	// are bytes, each element once.
+	MACs, Work, Read, Written int64
+
+	// What the device predicts; zero or empty if it predicts nothing.
+	Seconds, Cycles float64
+	Bound           string // what limits it
+	Mapping         string
+	Problem         string // why the device cannot run it
+}
+
+// Fallback is the kind of a call that runs on the host.
+const Fallback = "host"
+
+// Explained is an executable that says what it consists of and can time its parts.
+type Explained interface {
+	Executable
+	// Kernels lists kernels and calls on the host in the order in which they run.
+	Kernels() []Kernel
+	// RunTimed is Run; took are the times of the kernels, in their order.
+	RunTimed(ctx context.Context, inputs []*buf.Buffer) (results []*buf.Buffer, took []time.Duration, err error)
+}
