@@ -1,0 +1,164 @@
+package lazytest
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/lazy/metrics"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// TB is what the functions need of a [testing.TB].
+type TB interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// Compiles runs f and fails unless it compiles at most n programs on the device.
+func Compiles(t TB, dev device.Device, n int, f func()) {
+	t.Helper()
+	r := lazy.For(dev)
+	before, known := r.Metrics().Snapshot, len(r.WhyRecompiled())
+	f()
+	got := int(r.Metrics().Snapshot.Sub(before).Counters["UncachedCompile"])
+	if got <= n {
+		return
+	}
+	why := r.WhyRecompiled()
+	if got < len(why) || known < len(why) {
+		why = why[max(len(why)-got, 0):]
+	}
+	t.Fatalf("%d programs were compiled, at most %d are allowed:\n%v", got, n, why)
+}
+
+// Metrics runs f and returns what the device counted meanwhile.
+func Metrics(dev device.Device, f func()) metrics.Snapshot {
+	r := lazy.For(dev)
+	before := r.Metrics().Snapshot
+	f()
+	return r.Metrics().Snapshot.Sub(before)
+}
+
+// NoSync runs f and fails if it has a hidden barrier; see [lazy.NoSync].
+func NoSync(t TB, f func()) {
+	t.Helper()
+	if err := lazy.NoSync(f); err != nil {
+		t.Fatalf("%v", err)
+	}
+}
+
+// NoFallbacks runs f and fails if a call runs on the host instead of the device.
+func NoFallbacks(t TB, dev device.Device, f func()) {
+	t.Helper()
+	for name, n := range Metrics(dev, f).Counters {
+		if op, ok := strings.CutPrefix(name, "aten::"); ok {
+			t.Fatalf("%s ran on the host, %d times", op, n)
+		}
+	}
+}
+
+// MaxKernels fails if computing the pending values takes more than n kernels and calls on
+// the host, not counting what is computed once from weights. Nothing runs.
+func MaxKernels(t TB, n int, values ...lazy.Value) {
+	t.Helper()
+	e, ok := explain(t, values)
+	if !ok {
+		return
+	}
+	count := 0
+	for _, k := range e.Kernels {
+		if !k.Once {
+			count++
+		}
+	}
+	if count > n {
+		t.Fatalf("%d kernels, at most %d are allowed:\n%v", count, n, e)
+	}
+}
+
+// PeakBytes fails if computing the pending values takes more than the given bytes beside
+// its inputs. Nothing runs.
+func PeakBytes(t TB, bytes int64, values ...lazy.Value) {
+	t.Helper()
+	if e, ok := explain(t, values); ok && e.Peak > bytes {
+		t.Fatalf("the peak is %s, at most %s are allowed:\n%v", buf.Size(e.Peak), buf.Size(bytes), e)
+	}
+}
+
+func explain(t TB, values []lazy.Value) (*lazy.Explanation, bool) {
+	t.Helper()
+	e, err := lazy.Explain(values...)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return e, err == nil
+}
+
+// update has [Golden] write files; `go test -update` sets it. Tests that use this package
+// and have golden files of their own look the flag up instead of defining it again.
+func update() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
+
+func init() {
+	if flag.Lookup("update") == nil {
+		flag.Bool("update", false, "write golden files")
+	}
+}
+
+// Golden compares a stage of the pending values' program with a file, such as
+// testdata/step.mlir. With -update it writes the file. Nothing runs.
+func Golden(t TB, file string, stage lazy.Stage, values ...lazy.Value) {
+	t.Helper()
+	text, err := lazy.MLIRAt(stage, values...)
+	if err != nil {
+		t.Fatalf("%v", err)
+		return
+	}
+	if update() {
+		err := os.MkdirAll(filepath.Dir(file), 0o777)
+		if err == nil {
+			err = os.WriteFile(file, []byte(text), 0o666)
+		}
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("%s does not exist; `go test -update` writes it", file)
+		return
+	}
+	if err != nil {
+		t.Fatalf("%v", err)
+		return
+	}
+	if line, have, wanted := differ(string(text), string(want)); line > 0 {
+		t.Fatalf("%s:%d differs (`go test -update` writes it)\n have %s\n want %s", file, line, have, wanted)
+	}
+}
+
+// differ returns the first line that differs, from 1, or 0.
+func differ(have, want string) (line int, h, w string) {
+	a, b := strings.Split(have, "\n"), strings.Split(want, "\n")
+	for i := range max(len(a), len(b)) {
+		h, w = "nothing", "nothing"
+		if i < len(a) {
+			h = a[i]
+		}
+		if i < len(b) {
+			w = b[i]
+		}
+		if i >= len(a) || i >= len(b) || h != w {
+			return i + 1, h, w
+		}
+	}
+	return 0, "", ""
+}
