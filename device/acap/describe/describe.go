@@ -31,6 +31,7 @@ func Kernel(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	default:
 		return nil, fmt.Errorf("%s: no description of %T", name, k)
 	}
+	w.Classify()
 	return w, w.Validate()
 }
 

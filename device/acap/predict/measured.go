@@ -26,8 +26,12 @@ func (r *Row) read(m *machine.Machine) (*subject, error) {
 		return r.systolic()
 	}
 	s, err := r.kernel(m)
-	if err != nil || !s.mapped {
-		return s, err
+	if err != nil {
+		return nil, err
+	}
+	s.kernel.Classify()
+	if !s.mapped {
+		return s, nil
 	}
 	return s, r.check(m, s)
 }
@@ -177,12 +181,11 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 		ins int
 		ops workload.Mix
 	}{
-		"eltwise_add": {2, workload.Mix{Simple: 1, Routine: "add"}},
-		"eltwise_mul": {2, workload.Mix{Simple: 1, Routine: "add"}},
-		"silu_mul": {2, workload.Mix{Simple: 3, Divide: 1, Transcendental: 1,
-			Routine: "silu_mul"}},
-		"gelu":      {1, workload.Mix{Simple: 6, Transcendental: 1, Routine: "gelu"}},
-		"gelu_tanh": {1, workload.Mix{Simple: 6, Transcendental: 1, Routine: "gelu"}},
+		"eltwise_add": {2, workload.Mix{Simple: 1}},
+		"eltwise_mul": {2, workload.Mix{Simple: 1}},
+		"silu_mul":    {2, workload.Mix{Simple: 3, Divide: 1, Transcendental: 1}},
+		"gelu":        {1, workload.Mix{Simple: 6, Transcendental: 1}},
+		"gelu_tanh":   {1, workload.Mix{Simple: 6, Transcendental: 1}},
 	}
 	b := bodies[name]
 	stream := workload.Stream{DType: t, Elements: int64(n)}
@@ -219,7 +222,7 @@ func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 	all := workload.Stream{DType: t, Elements: int64(r.M) * int64(r.N)}
 	parameter := workload.Stream{DType: t, Elements: int64(r.N), Constant: true}
 	n := workload.Normalize{Rows: r.M, Cols: r.N, DType: t,
-		Out: []workload.Stream{all}, Ops: workload.Mix{Routine: name}}
+		Out: []workload.Stream{all}}
 	switch name {
 	case "rope": // the table of sines and cosines is as large as the input
 		n.Passes, n.In = 1, []workload.Stream{all, all}
