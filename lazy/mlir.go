@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/exporter/stablehlo"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
@@ -28,12 +29,13 @@ type Stage string
 
 // The stages. Devices may have more; [MLIRAt] passes unknown names on to them.
 const (
-	StageATen     Stage = "aten"      // the trace, common subexpressions merged
-	StageACAP2019 Stage = "acap-2019" // as PyTorch/ACAP printed it
-	StageLinalg   Stage = "linalg"    // linalg on tensors
-	StageKernel   Stage = "kernel"    // fused kernels
-	StageASM      Stage = "asm"       // machine code
-	StageAIE      Stage = "aie"       // the program of the array, with object FIFOs
+	StageATen      Stage = "aten"      // the trace, common subexpressions merged
+	StageACAP2019  Stage = "acap-2019" // as PyTorch/ACAP printed it
+	StageStableHLO Stage = "stablehlo" // as other compilers read it
+	StageLinalg    Stage = "linalg"    // linalg on tensors
+	StageKernel    Stage = "kernel"    // fused kernels
+	StageASM       Stage = "asm"       // machine code
+	StageAIE       Stage = "aie"       // the program of the array, with object FIFOs
 
 	// StageAIELowered is StageAIE with buffers, locks, DMA descriptors and flows in
 	// place of object FIFOs.
@@ -63,6 +65,12 @@ func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
 	_, module := trace.Module(roots, compiler.Entry)
 	if stage == StageATen {
 		if err := passes.CSE(module); err != nil {
+			return "", err
+		}
+		return printed(module, mlir.PrintOptions{})
+	}
+	if stage == StageStableHLO {
+		if err := stablehlo.Export(module); err != nil {
 			return "", err
 		}
 		return printed(module, mlir.PrintOptions{})

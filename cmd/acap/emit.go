@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/exporter/stablehlo"
 	"github.com/go-acap/acap/mlir/passes"
 )
 
@@ -17,7 +18,7 @@ func init() {
 }
 
 // stages are the forms that emit prints, from the source to the machine.
-var stages = []string{string(lazy.StageATen), string(lazy.StageACAP2019), string(lazy.StageLinalg),
+var stages = []string{string(lazy.StageATen), string(lazy.StageACAP2019), string(lazy.StageStableHLO), string(lazy.StageLinalg),
 	string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered)}
 
 func emit(args []string) error {
@@ -75,6 +76,11 @@ func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts ml
 			return err
 		}
 		opts.Spelling = mlir.ACAP2019
+		return mlir.Print(stdout, module, opts)
+	case lazy.StageStableHLO:
+		if err := stablehlo.Export(module); err != nil {
+			return err
+		}
 		return mlir.Print(stdout, module, opts)
 	case lazy.StageLinalg:
 		if err := compiler.Lower(module); err != nil {

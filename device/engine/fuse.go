@@ -72,10 +72,28 @@ func fuseClusters(a, b *cluster) bool {
 		return false
 	}
 	al := &alignment{a: a, b: b, to: map[*loop]*loop{}, from: map[*loop]*loop{}}
-	if !al.alignAll() || !al.fits() || !al.worthwhile() || cyclic(a, b) {
+	if !al.alignAll() || !al.fits() || !al.worthwhile() || cyclic(a, b) || writesPart(a, b) || writesPart(b, a) {
 		return false
 	}
 	return al.merge()
+}
+
+// writesPart reports whether a member of a writes a part of a tensor that a member of b
+// reads: all of it must be there before, so that the two cannot be one kernel.
+func writesPart(a, b *cluster) bool {
+	for _, m := range b.members {
+		for _, in := range m.n.ins {
+			if len(in.t.writers) < 2 {
+				continue
+			}
+			for _, w := range in.t.writers {
+				if w.cluster == a {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // fits completes the alignment for the shapes of the two clusters, or reports

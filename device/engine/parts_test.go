@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// TestPartsAreWrittenBefore puts a value into a column of a tensor, and computes from both the
+// value and the whole tensor: the column must be there before the tensor is read.
+func TestPartsAreWrittenBefore(t *testing.T) {
+	p := compile(t, `
+		#id = affine_map<(d0) -> (d0)>
+		#first = affine_map<(d0) -> (d0, 0)>
+		#second = affine_map<(d0) -> (d0, 1)>
+		func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+			%e = tensor.empty() : tensor<4xf32>
+			%n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+				ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+			^bb0(%a: f32, %b: f32):
+				%c = arith.negf %a : f32
+				linalg.yield %c : f32
+			} -> tensor<4xf32>
+			%u = tensor.expand_shape %x [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+			%v = tensor.expand_shape %n [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+			%t = tensor.empty() : tensor<4x2xf32>
+			%t0 = tensor.insert_slice %u into %t[0, 0] [4, 1] [1, 1] : tensor<4x1xf32> into tensor<4x2xf32>
+			%t1 = tensor.insert_slice %v into %t0[0, 1] [4, 1] [1, 1] : tensor<4x1xf32> into tensor<4x2xf32>
+			%r = linalg.generic {indexing_maps = [#id, #first, #second, #id], iterator_types = ["parallel"]}
+				ins(%n, %t1, %t1 : tensor<4xf32>, tensor<4x2xf32>, tensor<4x2xf32>) outs(%e : tensor<4xf32>) {
+			^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+				%s = arith.mulf %b, %c : f32
+				%w = arith.addf %a, %s : f32
+				linalg.yield %w : f32
+			} -> tensor<4xf32>
+			return %r : tensor<4xf32>
+		}`, Options{})
+	defer p.Close()
+	for range 2 { // the second run finds what the first one left
+		out := run(t, p, buf.From(f32s(1, 2, 3, 4), 4))
+		require.Equal(t, f32s(-2, -6, -12, -20), buf.Slice[float32](out[0]))
+		out = run(t, p, buf.From(f32s(-1, 5, 0, 2), 4))
+		require.Equal(t, f32s(0, -30, 0, -6), buf.Slice[float32](out[0]))
+	}
+}

@@ -1,0 +1,101 @@
+package stablehlo
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+func list(values []int) string {
+	words := make([]string, len(values))
+	for i, n := range values {
+		words[i] = strconv.Itoa(n)
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
+// dot multiplies, summing over pairs of dimensions; the result has the batch dimensions, then
+// those of the left operand and those of the right one.
+func (w *writer) dot(x, y *mlir.Value, xBatch, yBatch, xSum, ySum []int, elem mlir.Type) *mlir.Value {
+	dims := []int{}
+	for _, d := range xBatch {
+		dims = append(dims, shapeOf(x.Type)[d])
+	}
+	for d, n := range shapeOf(x.Type) {
+		if !slices.Contains(xBatch, d) && !slices.Contains(xSum, d) {
+			dims = append(dims, n)
+		}
+	}
+	for d, n := range shapeOf(y.Type) {
+		if !slices.Contains(yBatch, d) && !slices.Contains(ySum, d) {
+			dims = append(dims, n)
+		}
+	}
+	var fields []string
+	for _, f := range []struct {
+		name string
+		dims []int
+	}{{"lhs_batching_dimensions", xBatch}, {"rhs_batching_dimensions", yBatch},
+		{"lhs_contracting_dimensions", xSum}, {"rhs_contracting_dimensions", ySum}} {
+		if len(f.dims) > 0 {
+			fields = append(fields, f.name+" = "+list(f.dims))
+		}
+	}
+	return w.create("dot_general", tensor(elem, dims), mlir.Attrs{{Name: "dot_dimension_numbers",
+		Value: mlir.OpaqueAttr{Text: "#stablehlo.dot<" + strings.Join(fields, ", ") + ">"}}}, x, y)
+}
+
+// plus adds a product to what a linalg operation adds to, which is mostly zeros.
+func (w *writer) plus(out *mlir.Value, product *mlir.Value) *mlir.Value {
+	if zeros(out) {
+		return product
+	}
+	return w.create("add", product.Type, nil, w.value(out), product)
+}
+
+// zeros reports whether a tensor is a fill of 0.
+func zeros(v *mlir.Value) bool {
+	if v.Def == nil || v.Def.Name != "linalg.fill" {
+		return false
+	}
+	switch a := mlir.ConstantValue(v.Def.Operands[0]).(type) {
+	case mlir.FloatAttr:
+		return a.Value == 0
+	case mlir.IntegerAttr:
+		return a.Value == 0
+	}
+	return false
+}
+
+func (w *writer) matmul(op *mlir.Operation) {
+	x, y := w.value(op.Operands[0]), w.value(op.Operands[1])
+	elem := elemOf(op.Result().Type)
+	if op.Name == "linalg.matmul" {
+		w.set(op, w.plus(op.Operands[2], w.dot(x, y, nil, nil, []int{1}, []int{0}, elem)))
+		return
+	}
+	w.set(op, w.plus(op.Operands[2], w.dot(x, y, []int{0}, []int{0}, []int{2}, []int{1}, elem)))
+}
+
+func (w *writer) convolution(op *mlir.Operation) {
+	strides, _ := mlir.IntList(op.Attrs.Get("strides"))
+	dilations, _ := mlir.IntList(op.Attrs.Get("dilations"))
+	spread := func(l []int) []int {
+		if len(l) == 2 {
+			return l
+		}
+		if len(l) == 1 {
+			return []int{l[0], l[0]}
+		}
+		return []int{1, 1}
+	}
+	one := mlir.Int(1)
+	w.set(op, w.plus(op.Operands[2], w.create("convolution", op.Result().Type, mlir.Attrs{
+		{Name: "batch_group_count", Value: one},
+		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: "#stablehlo.conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>"}},
+		{Name: "feature_group_count", Value: one},
+		ints("rhs_dilation", spread(dilations)), ints("window_strides", spread(strides)),
+	}, w.value(op.Operands[0]), w.value(op.Operands[1]))))
+}
