@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
 	"github.com/go-acap/acap/tensor/buf/npy"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -94,7 +95,7 @@ func loadONNX(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 }
 
 func parseModule(path string) (*mlir.Operation, error) {
-	text, err := os.ReadFile(path)
+	text, err := inputfile.ReadText(path)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
 )
 
 func init() {
@@ -72,7 +73,7 @@ func opt(args []string) error {
 // readModule parses a file, or standard input for "-".
 func readModule(path string) (*mlir.Operation, error) {
 	if path != "-" {
-		text, err := os.ReadFile(path)
+		text, err := inputfile.ReadText(path)
 		if err != nil {
 			return nil, err
 		}

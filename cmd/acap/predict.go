@@ -3,11 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
 )
 
 func init() {
@@ -30,7 +30,7 @@ func runPredict(args []string) error {
 		return errUsage
 	}
 	path := rest[0]
-	file, err := os.Open(path)
+	file, _, err := inputfile.Open(path)
 	if err != nil {
 		return err
 	}

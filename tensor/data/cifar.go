@@ -3,9 +3,9 @@ package data
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -18,7 +18,7 @@ const (
 
 // LoadCIFAR10 reads a file such as data_batch_1.bin; see [ReadCIFAR10].
 func LoadCIFAR10(path string) (images, labels *buf.Buffer, err error) {
-	file, err := os.Open(path)
+	file, _, err := inputfile.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,10 +6,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -23,7 +23,7 @@ var idxTypes = map[byte]dtype.DType{0x08: dtype.U8, 0x09: dtype.I8, 0x0b: dtype.
 
 // LoadIDX reads a file in the IDX format, through gzip if its name ends in .gz.
 func LoadIDX(path string) (*buf.Buffer, error) {
-	file, err := os.Open(path)
+	file, _, err := inputfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"os"
 
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -16,7 +16,7 @@ const maxPixels = 1 << 26
 
 // ReadGray reads a PNG file as grey values from 0 to 1: float32 in [1 1 H W].
 func ReadGray(path string) (*buf.Buffer, error) {
-	file, err := os.Open(path)
+	file, _, err := inputfile.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -27,6 +27,9 @@ func ReadGray(path string) (*buf.Buffer, error) {
 	}
 	if c.Width*c.Height > maxPixels {
 		return nil, fmt.Errorf("%s: %d x %d pixels are too many", path, c.Width, c.Height)
+	}
+	if err := buf.CheckTensor(dtype.F32, []int{c.Width, c.Height}); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if _, err := file.Seek(0, 0); err != nil {
 		return nil, err

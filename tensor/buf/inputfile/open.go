@@ -57,3 +57,28 @@ func Read(path string) ([]byte, error) {
 	}
 	return data[:n], nil
 }
+
+// maxPiped bounds what is read from a pipe or a device, in bytes.
+const maxPiped = 256 << 20
+
+// ReadText reads a text, which may come through a pipe; a pipe or device without an end is refused
+// after 256 MiB.
+func ReadText(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().IsRegular() {
+		return Read(path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxPiped+1))
+	if err == nil && len(data) > maxPiped {
+		err = fmt.Errorf("%s: more than %d bytes come from what is not a regular file", path, maxPiped)
+	}
+	return data, err
+}
