@@ -21,7 +21,7 @@ func (s *structured) asContraction(list []folding) bool {
 	}
 	acc := accumulator(n.outs[0].reduce.Type)
 	if !accumulates(acc, n.ins[a].t.dtype, n.ins[b].t.dtype) || n.outs[0].reduce.Init != 0 ||
-		s.tooSmall() {
+		s.tooSmall() || n.longDot() {
 		return false
 	}
 	roles, ok := n.roles(a, b)
@@ -39,6 +39,12 @@ func (s *structured) asContraction(list []folding) bool {
 	n.contract(a, b, roles, acc)
 	s.g.add(n)
 	return true
+}
+
+// longDot reports whether a product is a few dot products so long that their sums are better split
+// among threads, as those of any reduction.
+func (n *node) longDot() bool {
+	return product(n.extents[:n.par]) < fewRows && product(n.extents[n.par:]) > callRow
 }
 
 // reorder copies the operands of a product of matrices so that its k loops lie

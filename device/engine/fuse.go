@@ -174,7 +174,7 @@ func (al *alignment) worthwhile() bool {
 	}
 	inner := a.side(true)
 	points := pointsOf(inner)
-	if pointsOf(a.side(false)) < fewRows && points > longRow {
+	if pointsOf(a.side(false)) < fewRows && points > longRow || points > callRow {
 		return false
 	}
 	return points <= maxStridedRow || a.sideBySide(inner)

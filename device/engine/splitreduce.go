@@ -7,66 +7,164 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// maxParts is how many parts a long reduction is split into, at most.
-const maxParts = 64
+const (
+	// maxParts is how many equal parts a long reduction is split into, at most, if a loop has a
+	// divisor for that.
+	maxParts = 64
+	// callRow is the longest row that one unit of a kernel walks through, for nothing can interrupt
+	// it, and partRow how long the parts of a longer one are.
+	callRow = 1 << 17
+	partRow = 1 << 16
+)
 
-// splitReductions gives long reductions to few results a second level: parts that
-// run in parallel, and a fold of the parts. The result does not depend on the
-// number of threads, because the parts do not.
+// splitReductions gives long reductions to few results a second level, and a third if need be: parts
+// that run in parallel, and a fold of the parts. The result does not depend on the number of threads,
+// because the parts do not.
 func (g *graph) splitReductions() {
 	var nodes []*node
-	for _, n := range g.nodes {
-		if part := n.parts(); part != nil {
-			nodes = append(nodes, part)
+	var add func(n *node)
+	add = func(n *node) {
+		parts := n.parts()
+		for _, p := range parts {
+			add(p)
 		}
+		if len(parts) > 0 {
+			add(n)
+			return
+		}
+		n.id = len(nodes)
 		nodes = append(nodes, n)
 	}
-	for i, n := range nodes {
-		n.id = i
+	for _, n := range g.nodes {
+		add(n)
 	}
 	g.nodes = nodes
 }
 
-// parts turns a long reduction into the fold of its parts, and returns the node
-// that computes these, or nil if the node stays as it is.
-func (n *node) parts() *node {
-	results := product(n.extents[:n.par])
-	if n.kind != nodeReduce || results >= fewRows || product(n.extents[n.par:]) <= longRow {
+// parts turns a long reduction into the fold of its parts, and returns the nodes that compute these, or
+// nil if the node stays as it is.
+func (n *node) parts() []*node {
+	if n.kind != nodeReduce || n.par == len(n.extents) {
 		return nil
 	}
-	for _, o := range n.outs {
-		if d := o.reduce.Type; o.reduce.Kind.IsArg() || d == dtype.F16 || d == dtype.BF16 {
-			return nil
+	results, row := product(n.extents[:n.par]), product(n.extents[n.par:])
+	if row <= longRow || results >= fewRows && row <= callRow || !n.splits() {
+		return nil
+	}
+	at, count := n.divisor(row)
+	if at < 0 { // the longest loop in pieces, the last of which may be shorter
+		at = n.par
+		for l := at; l < len(n.extents); l++ {
+			if n.extents[l] > n.extents[at] {
+				at = l
+			}
+		}
+		count = min((int(row)+partRow-1)/partRow, n.extents[at])
+		if row <= callRow {
+			count = min(fewRows, n.extents[at])
 		}
 	}
-	// The outermost loop that has a divisor gives the parts.
-	at, count := -1, 1
-	for l := n.par; l < len(n.extents) && at < 0; l++ {
+	size := (n.extents[at] + count - 1) / count
+	full, rest := n.extents[at]/size, n.extents[at]%size
+	if full < 2 {
+		return nil
+	}
+	all := full
+	if rest > 0 {
+		all++
+	}
+	f := &folded{n: n, at: at, size: size, count: all}
+	f.tensors(int(results))
+	nodes := []*node{f.part(0, full, size)}
+	if rest > 0 {
+		nodes = append(nodes, f.part(full, 1, rest))
+	}
+	f.fold()
+	return nodes
+}
+
+// splits reports whether the reductions of a node may be folded in parts: not sums that would be
+// rounded to half precision in between.
+func (n *node) splits() bool {
+	for _, o := range n.outs {
+		half := o.reduce.Type == dtype.F16 || o.reduce.Type == dtype.BF16
+		sums := o.reduce.Kind == kernel.ReduceSum || o.reduce.Kind == kernel.ReduceProd
+		if o.reduce.Kind.IsArg() || half && sums {
+			return false
+		}
+	}
+	return true
+}
+
+// divisor returns the outermost loop that can be cut into a few equal parts, of which none is too
+// long, or -1.
+func (n *node) divisor(row int64) (at, count int) {
+	for l := n.par; l < len(n.extents); l++ {
 		for c := min(maxParts, n.extents[l]); c >= fewRows; c-- {
-			if n.extents[l]%c == 0 {
-				at, count = l, c
-				break
+			if n.extents[l]%c == 0 && row/int64(c) <= callRow {
+				return l, c
 			}
 		}
 	}
-	if at < 0 {
-		return nil
-	}
-	part := &node{kind: nodeReduce, op: n.op, par: n.par + 1}
-	part.extents = slices.Insert(slices.Clone(n.extents), n.par, count)
-	part.extents[at+1] /= count
-	for _, a := range n.ins {
-		s := slices.Insert(slices.Clone(a.strides), n.par, a.strides[at]*part.extents[at+1])
-		part.ins = append(part.ins, access{t: a.t, as: a.as, offset: a.offset, strides: s})
-	}
-	part.body = n.shiftIndices(at, part.extents[at+1])
-	n.foldParts(part, count, int(results))
-	return part
+	return -1, 0
 }
 
-// shiftIndices is the body of n with the loop of the parts in front of the
-// reduction loops; loop at has the given extent in each part.
-func (n *node) shiftIndices(at, extent int) kernel.Body {
+// folded is a reduction that is being split: loop at is cut into count parts of a size, of which the
+// last may be shorter.
+type folded struct {
+	n        *node
+	at       int
+	size     int
+	count    int
+	partials []access // of each output: what the parts give, along the loops of the results and the parts
+}
+
+// tensors makes the tensors of the partial results.
+func (f *folded) tensors(results int) {
+	par := f.n.par
+	for i := range f.n.outs {
+		strides := make([]int, par+1)
+		next := 1
+		for l := par; l >= 0; l-- {
+			strides[l] = next
+			if l == par {
+				next *= f.count
+			} else {
+				next *= f.n.extents[l]
+			}
+		}
+		t := &tensor{dtype: f.n.outs[i].reduce.Type, size: results * f.count}
+		f.partials = append(f.partials, access{t: t, strides: strides})
+	}
+}
+
+// part returns the node that computes count parts, from part first on, of the given extent.
+func (f *folded) part(first, count, extent int) *node {
+	n, at := f.n, f.at
+	p := &node{kind: nodeReduce, op: n.op, par: n.par + 1}
+	p.extents = slices.Insert(slices.Clone(n.extents), n.par, count)
+	p.extents[at+1] = extent
+	for _, a := range n.ins {
+		s := slices.Insert(slices.Clone(a.strides), n.par, a.strides[at]*f.size)
+		p.ins = append(p.ins, access{t: a.t, as: a.as, offset: a.offset + first*f.size*a.strides[at], strides: s})
+	}
+	body, values := n.shiftIndices(at, first*f.size, f.size)
+	p.body = body
+	for i, o := range n.outs {
+		r := *o.reduce
+		r.Init, r.Value = fold{kind: r.Kind}.identity(r.Type), values[o.value]
+		to := f.partials[i]
+		to.offset = first
+		p.outs = append(p.outs, output{access: to, value: r.Value, reduce: &r,
+			box: [][3]int{{first, count, 1}}, apart: first > 0})
+		to.t.writers = append(to.t.writers, p)
+	}
+	return p
+}
+
+// shiftIndices is the body of n with the loop of the parts in front of the reduction loops, and with
+// the index of loop at counted from first, in steps of size from part to part.
+func (n *node) shiftIndices(at, first, size int) (kernel.Body, []int) {
 	b := kernel.NewBody()
 	values := make([]int, len(n.body))
 	for k, i := range n.body {
@@ -76,39 +174,29 @@ func (n *node) shiftIndices(at, extent int) kernel.Body {
 		}
 		values[k] = b.Index(i.Port + 1)
 		if i.Port == at {
-			size := b.Const(dtype.I64, float64(extent))
-			values[k] = b.Binary(kernel.Add, b.Binary(kernel.Mul, b.Index(n.par), size), values[k])
+			step := b.Binary(kernel.Mul, b.Index(n.par), b.Const(dtype.I64, float64(size)))
+			values[k] = b.Binary(kernel.Add, step, values[k])
+			if first > 0 {
+				values[k] = b.Binary(kernel.Add, values[k], b.Const(dtype.I64, float64(first)))
+			}
 		}
 	}
-	for i := range n.outs {
-		n.outs[i].value = values[n.outs[i].value]
-	}
-	return b.Body()
+	return b.Body(), values
 }
 
-// foldParts lets part have the reductions of n, and n fold their results.
-func (n *node) foldParts(part *node, count, results int) {
+// fold makes the node the fold of the partial results.
+func (f *folded) fold() {
+	n := f.n
 	b := kernel.NewBody()
 	n.ins = nil
 	for i := range n.outs {
 		o := &n.outs[i]
-		t := &tensor{dtype: o.reduce.Type, size: results * count, writers: []*node{part}}
-		first := *o.reduce
-		first.Init, first.Value = fold{kind: first.Kind}.identity(first.Type), o.value
-		strides := make([]int, part.par)
-		next := 1
-		for l := part.par - 1; l >= 0; l-- {
-			strides[l] = next
-			next *= part.extents[l]
-		}
-		part.outs = append(part.outs, output{access: access{t: t, strides: strides},
-			value: o.value, reduce: &first})
-		n.ins = append(n.ins, access{t: t, strides: strides})
 		second := *o.reduce
-		o.value = b.Load(i, t.dtype)
+		n.ins = append(n.ins, f.partials[i])
+		o.value = b.Load(i, second.Type)
 		second.Value = o.value
 		o.reduce = &second
 	}
-	n.extents = append(append([]int(nil), n.extents[:n.par]...), count)
+	n.extents = append(slices.Clone(n.extents[:n.par]), f.count)
 	n.body = b.Body()
 }

@@ -20,7 +20,8 @@
 // restores X15 and R14 (the zero and the goroutine of Go's internal ABI) after it; its frame
 // saves RBP. A goroutine in generated code is at no safe point: it cannot be preempted, its stack
 // cannot move, and a garbage collection waits for it. One call should therefore stay below about
-// 0.2 ms. The profiler sees such code as external. The collector finds the operands through the
+// 0.2 ms: generators divide their work into units and calls of about that length, package engine cuts
+// rows that would take longer (its callRow), and what is left over goes to Go code. The profiler sees such code as external. The collector finds the operands through the
 // argument block, which must hold them as unsafe.Pointer and stay reachable: Call does not let it
 // escape, so it may live on the stack.
 //

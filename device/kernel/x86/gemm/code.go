@@ -301,7 +301,7 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, f
 	a, b uintptr) {
 	depth := max(1, min(g.chunk, g.steps-s.first)) * g.arith.group
 	flops := 2 * float64(g.shape.rows*g.width()) * float64(depth)
-	most := max(1, int(callFlops/flops)) // tiles in a call
+	most := max(1, int(callFlops*float64(g.lanes)/16/flops)) // tiles in a call
 	tiles := divideUp(rows, g.shape.rows)
 	rowsAtOnce, panelsAtOnce := min(tiles, most)*g.shape.rows, max(1, most/tiles)
 	full := min(count, max(0, g.n/g.width()-first))

@@ -61,7 +61,7 @@ const (
 	chunkBytes  = 512 << 10 // of a panel of B, which stay in the second-level cache
 	enoughUnits = 4         // that a product should have, for threads to share
 	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
-	callFlops   = 30e6      // and that one native call may have at most
+	callFlops   = 30e6      // and that one native call may have at most, with 16 lanes
 	directBytes = 320 << 10 // of B that may be read in place by many tiles
 	packedRun   = 256       // bytes of a row of B that a unit should pack at least
 

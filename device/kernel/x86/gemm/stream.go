@@ -38,8 +38,12 @@ func (p *plan) canStream() bool {
 		return p.b.Row*es*(streamRows+1) < 1<<31 &&
 			(p.features.Level >= cpu.AVX512 || p.n%p.lanes == 0)
 	}
-	return p.b.Row == 1 && p.b.Col > 0 && p.b.Col*es*(p.lanes+1) < 1<<31 && p.a.Col == 1
+	return p.b.Row == 1 && p.b.Col > 0 && p.b.Col*es*(p.lanes+1) < 1<<31 && p.a.Col == 1 &&
+		p.k*min(p.n, p.lanes)*es <= longestDots
 }
+
+// longestDots bounds the bytes of a group of columns, which are one call.
+const longestDots = 4 << 20
 
 func newStreamer(p *plan, a *asm.Assembler, epi, raw *epilogue.Epilogue) *streamer {
 	s := &streamer{plan: p, columns: p.b.Col != 1}

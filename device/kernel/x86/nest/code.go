@@ -54,6 +54,9 @@ func Compile(n *kernel.Nest, f cpu.Features) (code kernel.Code, err error) {
 		return t, err
 	}
 	p, err := tryPlan(n, f)
+	if err == nil && p.callNanos() > longestCall {
+		return nil, fmt.Errorf("%w: a row that takes too long for one call", ErrUnsupported)
+	}
 	for err == nil {
 		var c *Code
 		c, err = tryGenerate(p)
@@ -119,6 +122,19 @@ func tryGenerate(p *plan) (c *Code, err error) {
 
 // The time of one call and of one unit that split aims at.
 const unitNanos = 25e3
+
+// longestCall bounds the nanoseconds of a call, which nothing can interrupt. Rows that take longer are
+// left to the portable back end, which can be: callers that care split them before.
+const longestCall = 4e6
+
+// callNanos estimates the shortest call: one point of all loops that calls can be divided by.
+func (p *plan) callNanos() float64 {
+	nanos := p.pointNanos() * float64(p.folded())
+	if p.laneOuter {
+		nanos *= float64(min(p.extent(p.lane), p.isa.lanes))
+	}
+	return nanos
+}
 
 // split divides the work into units.
 func (c *Code) split() {
