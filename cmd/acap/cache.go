@@ -50,9 +50,9 @@ func cache(args []string) error {
 			return err
 		}
 		if *asJSON {
-			return json.NewEncoder(os.Stdout).Encode(map[string]any{"removed": files, "bytes": bytes})
+			return json.NewEncoder(stdout).Encode(map[string]any{"removed": files, "bytes": bytes})
 		}
-		fmt.Printf("removed %d files, %s\n", files, buf.Size(bytes))
+		fmt.Fprintf(stdout, "removed %d files, %s\n", files, buf.Size(bytes))
 		return nil
 	}
 	f.Usage()
@@ -74,7 +74,7 @@ func cacheList(s *store.Store, asJSON bool, wanted func(store.Entry) bool) error
 		}
 	}
 	if asJSON {
-		return json.NewEncoder(os.Stdout).Encode(list)
+		return json.NewEncoder(stdout).Encode(list)
 	}
 	for _, e := range list {
 		what := e.Kind + " " + e.Key
@@ -88,8 +88,8 @@ func cacheList(s *store.Store, asJSON bool, wanted func(store.Entry) bool) error
 		if e.Problem != "" {
 			state = "not used: " + e.Problem
 		}
-		fmt.Printf("%s  %8s  %s  %s  %s\n", e.File, buf.Size(e.Bytes), e.Used.Format(time.DateTime), state, what)
+		fmt.Fprintf(stdout, "%s  %8s  %s  %s  %s\n", e.File, buf.Size(e.Bytes), e.Used.Format(time.DateTime), state, what)
 	}
-	fmt.Printf("%d entries, %s in %s\n", len(list), buf.Size(total), s.Dir())
+	fmt.Fprintf(stdout, "%d entries, %s in %s\n", len(list), buf.Size(total), s.Dir())
 	return nil
 }
