@@ -12,6 +12,11 @@
 // told from others. Writing one is an error (convert to f32, which holds every bf16 exactly), and
 // so is reading one.
 //
+// Unsigned integers of 16 and 32 bits are read as i32 and i64, those of 64 bits as i64 as far as it has
+// them.
+//
+// [ReadArchiveFile] and [WriteArchiveFile] read and write .npz files, zip archives of arrays by name.
+//
 // Files are not trusted: a header's sizes are checked before memory is allocated, and memory grows
 // only with data that is really there. Errors name the file and the byte offset of the fault.
 //

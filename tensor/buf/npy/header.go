@@ -25,6 +25,7 @@ type header struct {
 	dtype     dtype.DType
 	bigEndian bool
 	fortran   bool
+	unsigned  bool // the elements are the unsigned integers of the dtype's size
 	shape     []int
 	offset    int64 // of the data in the file, in bytes
 }
@@ -256,12 +257,19 @@ func (p *literal) descriptor(h *header) error {
 			return nil
 		}
 	}
+	if d, ok := unsigned[kind]; ok {
+		h.dtype, h.unsigned = d, true
+		return nil
+	}
 	p.pos = start
 	if kind == "V2" {
 		return p.fail("element type %q is untyped, perhaps bfloat16: save the array as f32", text)
 	}
 	return p.fail("element type %q is not supported", text)
 }
+
+// unsigned are the signed types of the size of unsigned ones, which are read as the next wider type.
+var unsigned = map[string]dtype.DType{"u2": dtype.I16, "u4": dtype.I32, "u8": dtype.I64}
 
 // descriptors are NumPy's names of the element types, in the byte order that is written.
 var descriptors = [...]string{

@@ -23,7 +23,7 @@ func ReadFile(path string) (*buf.Buffer, error) {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		size = info.Size()
 	}
-	b, err := read(f, size)
+	b, err := read(f, size, buf.Limit())
 	if err != nil {
 		if errors.As(err, new(*fs.PathError)) {
 			return nil, err // it names the file
@@ -34,10 +34,11 @@ func ReadFile(path string) (*buf.Buffer, error) {
 }
 
 // Read reads one array and leaves r behind its last byte.
-func Read(r io.Reader) (*buf.Buffer, error) { return read(r, -1) }
+func Read(r io.Reader) (*buf.Buffer, error) { return read(r, -1, buf.Limit()) }
 
-// read reads one array from a source of size bytes, or of an unknown size if size is negative.
-func read(r io.Reader, size int64) (*buf.Buffer, error) {
+// read reads one array from a source of size bytes, or of an unknown size if size is negative. It may
+// need as many bytes as most.
+func read(r io.Reader, size, most int64) (*buf.Buffer, error) {
 	h, err := readHeader(r)
 	if err != nil {
 		return nil, err
@@ -46,6 +47,10 @@ func read(r io.Reader, size int64) (*buf.Buffer, error) {
 	if size >= 0 && int64(want) > size-h.offset {
 		return nil, &Error{h.offset, fmt.Sprintf("an array of %s %v needs %d bytes, %d are left",
 			shape.String(h.shape), h.dtype, want, size-h.offset)}
+	}
+	if int64(want) > most {
+		return nil, &buf.MemoryError{What: fmt.Sprintf("an array of %s %v", shape.String(h.shape), h.dtype),
+			Bytes: int64(want), Limit: most}
 	}
 	data, err := readData(r, want, size >= 0)
 	if err != nil {
@@ -61,14 +66,40 @@ func read(r io.Reader, size int64) (*buf.Buffer, error) {
 			data[i] = min(b, 1) // kernels rely on 0 and 1
 		}
 	}
+	var b *buf.Buffer
 	if h.fortran && len(h.shape) > 1 {
-		return buf.Gather(h.dtype, h.shape, data, columnStrides(h.shape)), nil
-	}
-	b, err := buf.Wrap(h.dtype, h.shape, data)
-	if err != nil {
+		b = buf.Gather(h.dtype, h.shape, data, columnStrides(h.shape))
+	} else if b, err = buf.Wrap(h.dtype, h.shape, data); err != nil {
 		return nil, &Error{h.offset, err.Error()}
 	}
+	if h.unsigned {
+		return widened(b, h.offset)
+	}
 	return b, nil
+}
+
+// widened returns unsigned integers, whose bits b holds, in the next wider signed type; those of 64
+// bits as far as i64 has them.
+func widened(b *buf.Buffer, offset int64) (*buf.Buffer, error) {
+	d, bits := dtype.I64, 8*b.DType.Size()
+	if bits == 16 {
+		d = dtype.I32
+	}
+	out, err := buf.NewChecked(d, b.Shape)
+	if err != nil {
+		return nil, err
+	}
+	for i := range b.Len() {
+		v := b.Int64(i)
+		if v < 0 && bits == 64 {
+			return nil, &Error{offset + int64(8*i), fmt.Sprintf("element %d is %d, and i64 ends at 2^63-1", i, uint64(v))}
+		}
+		if v < 0 {
+			v += 1 << bits
+		}
+		out.SetInt64(i, v)
+	}
+	return out, nil
 }
 
 // firstChunk is what is allocated, in bytes, before data of unverified length proves to be there.
