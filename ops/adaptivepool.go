@@ -44,6 +44,10 @@ func init() {
 				back := adaptive{l: l, in: c.Shape(0), out: c.Shape(1), n: n}
 				return one(l.Cast(back.sum(dy), c.Out[0].DType))
 			},
+			Grad: func(g *Gradient) {
+				out := g.Shape(0)
+				g.Set(0, g.Call(fmt.Sprintf("_adaptive_avg_pool%dd", n), g.Grad(0), out[len(out)-n:]))
+			},
 			Samples: samplesOf(Sample{S(append([]int{1, 2}, size...)...), x},
 				Sample{S(append([]int{1, 2}, equal...)...), x}),
 		})
@@ -96,6 +100,7 @@ func registerAdaptiveMax(n int, samples ...Sample) {
 			back := adaptive{l: l, in: c.Shape(0), out: c.Shape(1), n: n}
 			return one(l.Cast(back.maxBackward(l.In(c, 0), l.In(c, 2)), c.Out[0].DType))
 		},
+		Grad:    func(g *Gradient) { g.Set(0, g.pooled(2, n)) },
 		Samples: samplesOf(maxBackwardSample(n)),
 	})
 }
@@ -115,6 +120,18 @@ func maxBackwardSample(n int) Sample {
 		}
 	}
 	return Sample{S(out...), S(in...), given(dtype.I64, out, corners...)}
+}
+
+// pooled returns the elements of the cotangent at the places, by their numbers in the last n
+// dimensions, that an argument has: the gradient of the backward form of a maximum.
+func (g *Gradient) pooled(indices, n int) Value {
+	in, out := g.Out[0].Shape, g.Shape(0)
+	line := func(v Value, dims []int) Value {
+		lead := dims[:len(dims)-n]
+		return g.Reshape(v, append(append([]int{}, lead...), shape.Size(dims[len(dims)-n:])))
+	}
+	taken := g.Call("gather", line(g.Grad(0), in), -1, line(g.Tensor(indices), out))
+	return g.Reshape(taken, out)
 }
 
 func inferAdaptive(n int) func(c *Call) error {

@@ -63,6 +63,13 @@ func init() {
 					widenFirst(acc), (*Scalars).Add)
 				return one(l.Cast(sum, c.Out[0].DType))
 			},
+			Grad: func(g *Gradient) { // the operator is linear, and the pooling is its transpose
+				args := []any{g.Grad(0)}
+				for _, a := range g.Args[2:8] {
+					args = append(args, a)
+				}
+				g.Set(0, g.Call(name, args...))
+			},
 			Samples: samplesOf(
 				Sample{S([]int{1, 2, 4, 4, 3}[:n+2]...), x, 3, 2, 1, true, false, nil},
 				Sample{S([]int{1, 2, 2, 2, 1}[:n+2]...), x, 3, 3, 0, false, true, nil}),

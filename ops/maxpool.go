@@ -54,6 +54,7 @@ func init() {
 				w := c.window(n, 2, 5, 6)
 				return one(w.lowerMaxBackward(l, l.In(c, 0), l.In(c, 7), c.Out[0]))
 			},
+			Grad:    func(g *Gradient) { g.Set(0, g.pooled(7, n)) },
 			Samples: samplesOf(pooled(maxBackwardSample(n), 3, 3, 0, 1, false)),
 		})
 		register(&Op{

@@ -128,6 +128,8 @@ type normalizationGradient struct {
 // normalization sets the gradients of input (argument 0), weight and bias:
 // with x̂ = (x - mean)·rstd and d = dy·weight,
 // dx = rstd·(d - mean(d) - x̂·mean(d·x̂)).
+// The results mean and rstd, which gradients themselves use, add to that of the input
+// dmean/N and -drstd·rstd²·x̂/N for N elements that share them.
 func (g *Gradient) normalization(n normalizationGradient) {
 	xhat := g.Mul(g.Sub(n.x, n.mean), n.rstd)
 	full := n.x.Type().Shape
@@ -149,7 +151,23 @@ func (g *Gradient) normalization(n normalizationGradient) {
 		mean := func(v Value) Value { return g.Call("mean.dim", v, n.dims, true) }
 		d = g.Sub(g.Sub(d, mean(d)), g.Mul(xhat, mean(g.Mul(d, xhat))))
 	}
-	g.Set(0, g.Reshape(g.Mul(d, n.rstd), g.Shape(0)))
+	dx := g.Mul(d, n.rstd)
+	if !n.constant {
+		size := 1
+		for _, i := range n.dims {
+			size *= full[i]
+		}
+		share := func(result int) Value {
+			return g.Div(g.Reshape(g.Grad(result), n.mean.Type().Shape), max(size, 1))
+		}
+		if g.HasGrad(1) {
+			dx = g.Add(dx, share(1))
+		}
+		if g.HasGrad(2) {
+			dx = g.Sub(dx, g.Mul(share(2), g.Mul(g.Square(n.rstd), xhat)))
+		}
+	}
+	g.Set(0, g.Reshape(dx, g.Shape(0)))
 }
 
 // channelShape is the shape in which a vector of channels broadcasts against x.

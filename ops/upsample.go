@@ -92,6 +92,13 @@ func registerUpsample(name string, p sampling, n int) {
 			}
 			return one(l.resample(l.In(c, 0), tables, c.Out[0]))
 		},
+		Grad: func(g *Gradient) { // the operator is linear, and the forward form is its transpose
+			args := []any{g.Grad(0), g.Ints(1)}
+			for _, a := range g.Args[3:] {
+				args = append(args, a)
+			}
+			g.Set(0, g.Call(name, args...))
+		},
 		Samples: samplesOf(back),
 	})
 }

@@ -176,14 +176,18 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	}
 	composite := lazy.Composite(op.Functional(), args)
 	args = moved(r, args)
+	before := updated(op, args)
 	var out []*Tensor
 	fresh := func() *ops.Ref {
 		t := &Tensor{runtime: r}
 		out = append(out, t)
 		return &t.ref
 	}
-	err := try(func() error {
-		_, err := ops.Apply(r, op, refArgs(args), fresh)
+	err := try(func() (err error) {
+		trace.Here(func() { _, err = ops.Apply(r, op, refArgs(args), fresh) })
+		if err == nil && op.Update != nil {
+			affect(op, args, before, out)
+		}
 		if err == nil && w.is {
 			w.done(self, composite || op.IsInplaceView())
 		}
@@ -195,19 +199,27 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	if op.IsInplace() {
 		out = []*Tensor{self}
 	}
-	if op.Update != nil {
-		out[0].affectWritten(op, args)
-	}
 	return out
 }
 
-// affectWritten has what a call wrote beside its results computed with them.
-func (t *Tensor) affectWritten(op *ops.Op, args []ops.Arg) {
-	for _, i := range op.Written {
+// updated returns the values of the arguments that the calls of an operator may write beside
+// the results.
+func updated(op *ops.Op, args []ops.Arg) []ops.Value {
+	values := make([]ops.Value, len(op.Written))
+	for k, i := range op.Written {
 		if i < len(args) && args[i].Kind == ops.KindTensor {
-			if o := args[i].Tensor().(*Tensor); o.Pending() {
-				t.Affect(o)
-			}
+			values[k] = args[i].Tensor().(*Tensor).value()
+		}
+	}
+	return values
+}
+
+// affect has what a call wrote beside its results computed with them.
+func affect(op *ops.Op, args []ops.Arg, before []ops.Value, out []*Tensor) {
+	for k, v := range updated(op, args) {
+		if v != before[k] {
+			n, _ := trace.Of(out[0].value())
+			n.Affect(v)
 		}
 	}
 }

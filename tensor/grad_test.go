@@ -1,6 +1,7 @@
 package tensor_test
 
 import (
+	"math"
 	"sync"
 	"testing"
 
@@ -234,4 +235,64 @@ func TestLineOfGradients(t *testing.T) {
 	forward, _ := trace.Of(v)
 	_, want := forward.Caller()
 	require.Equal(t, want, line)
+}
+
+// The backward forms of operators have gradients themselves.
+func TestSecondOrderOfBackwardForms(t *testing.T) {
+	plane := []int{1, 2, 5, 4}
+	for name, c := range map[string]struct {
+		dims []int
+		f    func(x *tensor.Tensor) *tensor.Tensor
+	}{
+		"avg_pool2d": {plane, func(x *tensor.Tensor) *tensor.Tensor {
+			return tensor.Call("avg_pool2d", x, 3, 2, 1, true, false)[0]
+		}},
+		"avg_pool3d":          {[]int{1, 1, 3, 4, 3}, func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call("avg_pool3d", x, 2)[0] }},
+		"max_pool2d":          {plane, func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call("max_pool2d", x, 2, 1)[0] }},
+		"max_pool3d":          {[]int{1, 1, 3, 4, 3}, func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call("max_pool3d", x, 2)[0] }},
+		"adaptive_avg_pool2d": {plane, func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call("adaptive_avg_pool2d", x, []int{3, 2})[0] }},
+		"adaptive_max_pool2d": {plane, func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call("adaptive_max_pool2d", x, []int{3, 2})[0] }},
+		"upsample_nearest2d":  {plane, func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call("upsample_nearest2d", x, []int{7, 6})[0] }},
+		"upsample_bilinear2d": {plane, func(x *tensor.Tensor) *tensor.Tensor {
+			return tensor.Call("upsample_bilinear2d", x, []int{7, 6}, true)[0]
+		}},
+		"convolution": {plane, func(x *tensor.Tensor) *tensor.Tensor { return x.Conv2d(x.Narrow(2, 0, 2)) }},
+		"matmul":      {[]int{3, 3}, func(x *tensor.Tensor) *tensor.Tensor { return x.MatMul(x) }},
+		"layer_norm":  {[]int{2, 5}, func(x *tensor.Tensor) *tensor.Tensor { return x.LayerNorm([]int{5}) }},
+		"log_softmax": {[]int{2, 5}, func(x *tensor.Tensor) *tensor.Tensor { return x.LogSoftmax(1) }},
+		"gelu":        {[]int{5}, func(x *tensor.Tensor) *tensor.Tensor { return x.GELU() }},
+		"native_batch_norm": {[]int{4, 3}, func(x *tensor.Tensor) *tensor.Tensor {
+			return tensor.Call("native_batch_norm", x, nil, nil, nil, nil, true, 0.1, 1e-5)[0]
+		}},
+		"scaled_dot_attention": {[]int{1, 4, 3}, func(x *tensor.Tensor) *tensor.Tensor { return x.ScaledDotProductAttention(x, x) }},
+	} {
+		t.Run(name, func(t *testing.T) { secondOrder(t, c.dims, c.f) })
+	}
+}
+
+// secondOrder compares the gradient of a squared gradient with differences.
+func secondOrder(t *testing.T, dims []int, f func(x *tensor.Tensor) *tensor.Tensor) {
+	at := make([]float64, tensor.Zeros(dims...).NumElements())
+	for i := range at {
+		at[i] = math.Sin(float64(i*i) + 1)
+	}
+	penalty := func(at []float64) (x, p *tensor.Tensor) {
+		x = tensor.FromSlice(at).View(dims).RequiresGrad()
+		y := f(x)
+		g := tensor.Grad(list(y.Mul(y).Mul(y).Sum()), list(x), nil, tensor.CreateGraph)[0]
+		return x, g.Mul(g).Sum()
+	}
+	x, p := penalty(at)
+	got := tensor.Grad(list(p), list(x), nil)[0].Float64s()
+	for i := range at {
+		const h = 1e-5
+		value := func(d float64) float64 {
+			moved := append([]float64(nil), at...)
+			moved[i] += d
+			_, p := penalty(moved)
+			return p.Item()
+		}
+		want := (value(h) - value(-h)) / (2 * h)
+		require.InDelta(t, want, got[i], 1e-5*(1+math.Abs(want)), "element %d", i)
+	}
 }

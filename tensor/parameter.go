@@ -59,21 +59,6 @@ func (t *Tensor) Assign(x *Tensor) *Tensor {
 	return t
 }
 
-// Affect has other tensors of its device computed whenever t is, which must have been
-// recorded last: so what a layer keeps besides its output, such as running means, needs no
-// barrier of its own.
-func (t *Tensor) Affect(others ...*Tensor) {
-	values := make([]ops.Value, len(others))
-	for i, o := range others {
-		if o.runtime != t.runtime {
-			raise(&DeviceError{Op: "affect", Detail: "operands are on " + t.Device().Name() + " and on " + o.Device().Name()})
-		}
-		values[i] = o.value()
-	}
-	n, _ := trace.Of(t.value())
-	n.Affect(values...)
-}
-
 // writesParameter reports whether the first argument of a call is a parameter or a view of
 // one.
 func writesParameter(args []ops.Arg) bool {

@@ -11,7 +11,7 @@ import (
 // depth is how many return addresses a site keeps. It must reach the user's line
 // from Record, through the tensor layers: about five frames, and some more for
 // layers that call one another. The assembly knows the number, too.
-const depth = 8
+const depth = 12
 
 // text is an address in the program's code: what is relative to it takes half the space.
 var text = reflect.ValueOf(Internal).Pointer()
@@ -25,11 +25,25 @@ type place struct {
 // hash folds the place into h.
 func (p *place) hash(h ops.Hash) ops.Hash {
 	pair := func(i int) uint64 { return uint64(uint32(p.callers[i])) | uint64(p.callers[i+1])<<32 }
-	h = h.Join(ops.Hash{Lo: pair(0), Hi: pair(2)}).Join(ops.Hash{Lo: pair(4), Hi: pair(6)})
+	h = h.Join(ops.Hash{Lo: pair(0), Hi: pair(2)}).Join(ops.Hash{Lo: pair(4), Hi: pair(6)}).
+		Join(ops.Hash{Lo: pair(8), Hi: pair(10)})
 	if p.scope != nil {
 		h = h.Join(p.scope.hash)
 	}
 	return h
+}
+
+// Here runs f while calls that this goroutine records are credited to who called Here,
+// however deep f makes them.
+func Here(f func()) {
+	if currentMode().placed {
+		f()
+		return
+	}
+	var callers [depth]int32
+	walk(&callers)
+	defer changeMode(func(m *mode) { m.placed, m.place.callers = true, callers })()
+	f()
 }
 
 // Caller returns the source line that recorded the node: the innermost one

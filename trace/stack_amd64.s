@@ -8,7 +8,7 @@ TEXT ·walk(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ pcs+0(FP), DI
 	MOVQ ·text(SB), SI
 	MOVQ BP, CX
-	MOVQ $8, DX // depth
+	MOVQ $12, DX // depth
 
 next:
 	TESTQ CX, CX

@@ -45,7 +45,7 @@ var handwritten = []string{"Type", "Shape", "DType", "Dim", "Size", "NumElements
 	"Pending", "Trace", "To", "Cpu", "Buffer", "String", "GoString", "Print", "SimpleRender",
 	"Float32s", "Float64s", "Int64s", "Bools", "Item", "RequiresGrad", "NeedsGrad", "Backward",
 	"Gradient", "ZeroGrad", "Zeros", "Ones", "Arange", "Rand", "Randn", "FullLike", "Scalar", "Of",
-	"Grad", "MoveTo", "Assign", "IsParameter", "WithGradient", "Affect", "Call", "Try", "With", "Sync", "Data", "NoGrad", "Seed", "Uniform"}
+	"Grad", "MoveTo", "Assign", "IsParameter", "WithGradient", "Call", "Try", "With", "Sync", "Data", "NoGrad", "Seed", "Uniform"}
 
 func rank(op *ops.Op) int {
 	switch op.Parsed().Overload {

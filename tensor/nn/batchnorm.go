@@ -46,8 +46,7 @@ func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if n := x.NumElements(); b.Training && n > 0 && n == x.Size(1) {
 		panic(&tensor.ShapeError{Op: "batch norm", Detail: "more than one value a channel is needed in training"})
 	}
-	y := tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0]
-	return b.seen(y)
+	return b.seen(tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0])
 }
 
 // String implements [fmt.Stringer].
