@@ -19,7 +19,7 @@ func (p *Program) String() string {
 	}
 	w.line("// %s on %s, %s, in the shape of %s", p.Name, p.Machine.Name, level, Dialect)
 	w.open("module {")
-	w.open("aie.device(%s) {", strings.ReplaceAll(p.Machine.Name, "-", "_"))
+	w.open("aie.device(%s) {", w.upstream())
 	w.printTiles()
 	if p.Lowered {
 		w.printMemory()
@@ -43,6 +43,7 @@ type printer struct {
 	depth int
 	value int
 	tiles map[Coord]string
+	rings map[*Endpoint]string // counters of the slots of a core's rings
 }
 
 func (w *printer) line(format string, args ...any) {
@@ -116,6 +117,9 @@ func dims(d []Dim) string {
 func (w *printer) printFIFOs() {
 	for i := range w.p.FIFOs {
 		f := &w.p.FIFOs[i]
+		if f.Cascade {
+			continue
+		}
 		var to []string
 		for _, c := range f.Consumers {
 			s := w.tiles[c]
@@ -128,13 +132,10 @@ func (w *printer) printFIFOs() {
 		if len(f.ToStream) > 0 {
 			from += " dimensionsToStream " + dims(f.ToStream)
 		}
-		via := ""
-		if f.Cascade {
-			via = " {via_cascade = true}"
-		}
-		w.line("aie.objectfifo @%s(%s, {%s}, %d : i32)%s : !aie.objectfifo<%s>", f.Name, from,
-			strings.Join(to, ", "), f.Depth, via, memref(f.Object))
+		w.line("aie.objectfifo @%s(%s, {%s}, %d : i32) : !aie.objectfifo<%s>", f.Name, from,
+			strings.Join(to, ", "), f.Depth, memref(f.Object))
 	}
+	w.printCascades()
 	for _, l := range w.p.Links {
 		w.line("aie.objectfifo.link [%s] -> [%s] (%s %s)", w.symbols(l.In), w.symbols(l.Out),
 			w.offsets(l.In, l.Out[0]), w.offsets(l.Out, l.In[0]))
@@ -180,10 +181,19 @@ func (w *printer) printMemory() {
 		w.line("aie.flow(%s, DMA : %d, %s, DMA : %d)", w.tiles[f.From.Tile], f.From.Channel,
 			w.tiles[f.To.Tile], f.To.Channel)
 	}
+	w.printCascades()
+}
+
+// printCascades writes the accumulator links, several FIFOs of which may share one.
+func (w *printer) printCascades() {
+	seen := make(map[[2]Coord]bool)
 	for i := range w.p.FIFOs {
-		if f := &w.p.FIFOs[i]; f.Cascade {
-			w.line("aie.cascade_flow(%s, %s)", w.tiles[f.Producer], w.tiles[f.Consumers[0]])
+		f := &w.p.FIFOs[i]
+		if !f.Cascade || seen[[2]Coord{f.Producer, f.Consumers[0]}] {
+			continue
 		}
+		seen[[2]Coord{f.Producer, f.Consumers[0]}] = true
+		w.line("aie.cascade_flow(%s, %s)", w.tiles[f.Producer], w.tiles[f.Consumers[0]])
 	}
 }
 
@@ -229,8 +239,8 @@ func (w *printer) printDMAs() {
 				if j > 0 && f.Producer.Row == 0 {
 					symbol += "_back"
 				}
-				w.line("aie.shim_dma_allocation @%s(%s, %d, %d)", symbol, d.Dir, d.Channel,
-					e.Tile.Col)
+				w.line("aie.shim_dma_allocation @%s(%s, %s, %d)", symbol, w.tiles[e.Tile], d.Dir,
+					d.Channel)
 			}
 		}
 	}
@@ -271,10 +281,7 @@ func (w *printer) printDescriptor(b *Descriptor, first, i int) {
 	w.depth--
 	w.line("^bb%d:", first+i)
 	w.depth++
-	acquire := "AcquireGreaterEqual"
-	if w.p.Machine.Core.LockMax.Int() == 1 {
-		acquire = "Acquire"
-	}
+	acquire := w.acquireAction()
 	if b.Acquire.Lock >= 0 {
 		w.line("aie.use_lock(%s, %s, %d)", w.lock(b.Acquire.Lock), acquire, b.Acquire.Value)
 	}

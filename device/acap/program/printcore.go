@@ -52,9 +52,17 @@ func (w *printer) object(c *Core, r ObjectRef) Object {
 	return w.p.FIFOs[r.FIFO].Object
 }
 
+// operands are the arguments of a call that have a buffer. What comes and goes along a
+// cascade the kernel takes and passes on by instructions of its own.
+func (w *printer) operands(call Call) []ObjectRef {
+	return slices.DeleteFunc(slices.Clone(call.Args), func(r ObjectRef) bool {
+		return r.FIFO >= 0 && w.p.FIFOs[r.FIFO].Cascade
+	})
+}
+
 func (w *printer) types(c *Core, call Call) []string {
 	var out []string
-	for _, r := range call.Args {
+	for _, r := range w.operands(call) {
 		out = append(out, memref(w.object(c, r)))
 	}
 	return out
@@ -94,6 +102,9 @@ func (w *printer) printCore(c *Core) {
 	}
 	w.line("%%c0 = arith.constant 0 : index")
 	w.line("%%c1 = arith.constant 1 : index")
+	if w.p.Lowered {
+		w.printRings(c)
+	}
 	w.body(c, c.Body, make(map[int]string))
 	w.line("aie.end")
 	w.close("}")
@@ -128,11 +139,12 @@ func portName(produce bool) string {
 
 func (w *printer) acquire(c *Core, s Acquire, held map[int]string) {
 	f := &w.p.FIFOs[s.FIFO]
+	if f.Cascade {
+		return
+	}
 	if w.p.Lowered {
 		e := w.end(f, c.Tile, s.Produce)
-		if lock := acquireLock(e, s.Produce); lock >= 0 {
-			w.line("aie.use_lock(%s, AcquireGreaterEqual, %d)", w.lock(lock), s.N)
-		}
+		w.useLock(e, locksOf(e, s.Produce), w.acquireAction(), s.N)
 		return
 	}
 	v := w.fresh()
@@ -143,22 +155,24 @@ func (w *printer) acquire(c *Core, s Acquire, held map[int]string) {
 
 func (w *printer) release(c *Core, s Release) {
 	f := &w.p.FIFOs[s.FIFO]
+	if f.Cascade {
+		return
+	}
 	if !w.p.Lowered {
 		w.line("aie.objectfifo.release @%s(%s, %d)", f.Name, portName(s.Produce), s.N)
 		return
 	}
 	e := w.end(f, c.Tile, s.Produce)
-	if lock := acquireLock(e, !s.Produce); lock >= 0 {
-		w.line("aie.use_lock(%s, Release, %d)", w.lock(lock), s.N)
-	}
+	w.useLock(e, locksOf(e, !s.Produce), "Release", s.N)
+	w.advance(e, s.N)
 }
 
-// acquireLock is the lock that a producer (of free slots) or consumer waits on.
-func acquireLock(e *Endpoint, produce bool) int {
+// locksOf are the locks that a producer (of free slots) or consumer waits on.
+func locksOf(e *Endpoint, produce bool) []int {
 	if produce {
-		return e.ProduceLock(0)
+		return e.Produce
 	}
-	return e.ConsumeLock(0)
+	return e.Consume
 }
 
 // end is the endpoint of the FIFO at the tile.
@@ -173,7 +187,7 @@ func (w *printer) end(f *FIFO, tile Coord, produce bool) *Endpoint {
 
 func (w *printer) call(c *Core, s Call, held map[int]string) {
 	var args []string
-	for _, r := range s.Args {
+	for _, r := range w.operands(s) {
 		args = append(args, w.operand(c, r, held))
 	}
 	w.line("func.call @%s(%s) : (%s) -> () // %d cycles", w.kernel(c, s),
@@ -205,72 +219,5 @@ func (w *printer) operand(c *Core, r ObjectRef, held map[int]string) string {
 		}
 		return w.slot(e, r.Index, f.Object)
 	}
-	return "%cascade"
-}
-
-// slot selects the buffer that the ring has reached.
-func (w *printer) slot(e *Endpoint, index int, o Object) string {
-	v := w.fresh()
-	var names []string
-	for _, b := range e.Buffers {
-		names = append(names, "%"+w.bufferName(&w.p.Buffers[b]))
-	}
-	w.line("%s = aie.ring_slot %d of [%s] : %s", v, index, strings.Join(names, ", "), memref(o))
-	return v
-}
-
-// shimEnd is the beginning of a FIFO at an interface tile, or its end there.
-type shimEnd struct {
-	fifo  int
-	sends bool
-}
-
-// printRuntime writes the host's sequence. Where it waits for room in a queue, it waits
-// for the task that has to leave it.
-func (w *printer) printRuntime() {
-	var args []string
-	for _, a := range w.p.Args {
-		args = append(args, fmt.Sprintf("%%%s: %s", a.Name,
-			memref(Object{Shape: a.Shape, DType: a.DType})))
-	}
-	w.open("aie.runtime_sequence(%s) {", strings.Join(args, ", "))
-	limit := w.p.Machine.Shim.Queue.Int()
-	queues, of := make(map[shimEnd][]int), make(map[int]shimEnd) // by ID of tasks
-	wait := func(task int) {
-		q := queues[of[task]]
-		if i := slices.Index(q, task); i >= 0 { // it has not waited for it before
-			queues[of[task]] = q[i+1:]
-			w.line("aiex.npu.dma_wait {id = %d : i64}", task)
-		}
-	}
-	for _, op := range w.p.Runtime {
-		switch op := op.(type) {
-		case Task:
-			end := shimEnd{op.FIFO, w.p.Sends(op)}
-			if q := queues[end]; limit > 0 && len(q) == limit {
-				wait(q[0])
-			}
-			of[op.ID], queues[end] = end, append(queues[end], op.ID)
-			w.printTask(op)
-		case Await:
-			wait(op.Task)
-		}
-	}
-	w.close("}")
-}
-
-func (w *printer) printTask(t Task) {
-	a := &w.p.Args[t.Arg]
-	var sizes, strides []string
-	for _, d := range t.Dims {
-		sizes = append(sizes, fmt.Sprint(d.Size))
-		strides = append(strides, fmt.Sprint(d.Stride))
-	}
-	repeat := ""
-	if t.Repeat > 1 {
-		repeat = fmt.Sprintf(", repeat = %d", t.Repeat-1)
-	}
-	w.line("aiex.npu.dma_memcpy_nd(%%%s[%d][%s][%s]) {id = %d : i64, metadata = @%s%s} : %s",
-		a.Name, t.Offset, strings.Join(sizes, ", "), strings.Join(strides, ", "), t.ID,
-		w.p.FIFOs[t.FIFO].Name, repeat, memref(Object{Shape: a.Shape, DType: a.DType}))
+	panic("BUG: program: an operand without a buffer")
 }

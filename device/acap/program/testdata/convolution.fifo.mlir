@@ -87,42 +87,42 @@ module {
       aie.end
     }
     aie.runtime_sequence(%a: memref<1x1x18x18x8xbf16>, %b: memref<1x72x8xbf16>, %e0: memref<1x1x8xbf16>, %c: memref<1x256x8xbf16>) {
-      aiex.npu.dma_memcpy_nd(%a[0][4, 144][144, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[288][4, 144][144, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 2 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
-      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 3 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 4 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[576][4, 144][144, 1]) {id = 5 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[864][4, 144][144, 1]) {id = 6 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 7 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
-      aiex.npu.dma_wait {id = 2 : i64}
-      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 8 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
-      aiex.npu.dma_wait {id = 3 : i64}
-      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 9 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[1152][4, 144][144, 1]) {id = 10 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[1440][4, 144][144, 1]) {id = 11 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_wait {id = 4 : i64}
-      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 12 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
-      aiex.npu.dma_wait {id = 7 : i64}
-      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 13 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
-      aiex.npu.dma_wait {id = 8 : i64}
-      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 14 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[1728][4, 144][144, 1]) {id = 15 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[2016][4, 144][144, 1]) {id = 16 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_wait {id = 9 : i64}
-      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 17 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
-      aiex.npu.dma_wait {id = 12 : i64}
-      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 18 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
-      aiex.npu.dma_wait {id = 13 : i64}
-      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 19 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%c[0][512][1]) {id = 20 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
-      aiex.npu.dma_memcpy_nd(%c[512][512][1]) {id = 21 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
-      aiex.npu.dma_memcpy_nd(%c[1024][512][1]) {id = 22 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
-      aiex.npu.dma_memcpy_nd(%c[1536][512][1]) {id = 23 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
-      aiex.npu.dma_wait {id = 20 : i64}
-      aiex.npu.dma_wait {id = 21 : i64}
-      aiex.npu.dma_wait {id = 22 : i64}
-      aiex.npu.dma_wait {id = 23 : i64}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 288][1, 1, 1, 576][0, 0, 0, 1]) {id = 0 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 0 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_memcpy_nd(%e0[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 1 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 184][0, 0, 0, 1]) {id = 2 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 576][1, 1, 1, 576][0, 0, 0, 1]) {id = 1 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 864][1, 1, 1, 576][0, 0, 0, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 3 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%e0[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 0 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 184][0, 0, 0, 1]) {id = 1 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1152][1, 1, 1, 576][0, 0, 0, 1]) {id = 2 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1440][1, 1, 1, 576][0, 0, 0, 1]) {id = 2 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 2 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%e0[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 3 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 184][0, 0, 0, 1]) {id = 0 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1728][1, 1, 1, 576][0, 0, 0, 1]) {id = 3 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 2016][1, 1, 1, 576][0, 0, 0, 1]) {id = 3 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 1 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%e0[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 2 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 184][0, 0, 0, 1]) {id = 3 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 0][1, 1, 1, 512][0, 0, 0, 1]) {id = 4 : i64, issue_token = true, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 512][1, 1, 1, 512][0, 0, 0, 1]) {id = 5 : i64, issue_token = true, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 1024][1, 1, 1, 512][0, 0, 0, 1]) {id = 6 : i64, issue_token = true, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 1536][1, 1, 1, 512][0, 0, 0, 1]) {id = 7 : i64, issue_token = true, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c0_l2}
     }
   }
 }

@@ -270,10 +270,10 @@ module {
     ^end:
       aie.end
     }
-    aie.shim_dma_allocation @a0_0_l2(MM2S, 0, 0)
-    aie.shim_dma_allocation @a1_0_l2(MM2S, 0, 1)
-    aie.shim_dma_allocation @b0_0_l2(MM2S, 0, 2)
-    aie.shim_dma_allocation @c0_l2(S2MM, 0, 0)
+    aie.shim_dma_allocation @a0_0_l2(%tile_0_0, MM2S, 0)
+    aie.shim_dma_allocation @a1_0_l2(%tile_1_0, MM2S, 0)
+    aie.shim_dma_allocation @b0_0_l2(%tile_2_0, MM2S, 0)
+    aie.shim_dma_allocation @c0_l2(%tile_0_0, S2MM, 0)
     func.func private @capture_24x8bf16_1x8bf16_0(memref<24x8xbf16>, memref<1x8xbf16>)
     func.func private @finish_32x8f32_1x8bf16_32x8bf16(memref<32x8xf32>, memref<1x8xbf16>, memref<32x8xbf16>)
     func.func private @matmul_32x24bf16_24x8bf16_32x8f32(memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>)
@@ -281,6 +281,12 @@ module {
     aie.core(%tile_0_2) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
+      %a0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %a0_0_l1_slot[%c0] : memref<1xindex>
+      %b0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %b0_0_l1_slot[%c0] : memref<1xindex>
+      %c0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %c0_0_l1_slot[%c0] : memref<1xindex>
       %0 = arith.constant 4 : index
       scf.for %i3 = %c0 to %0 step %c1 {
         aie.use_lock(%c0_0_l1_prod_lock_0_0_2, AcquireGreaterEqual, 1)
@@ -289,25 +295,83 @@ module {
         scf.for %i4 = %c0 to %1 step %c1 {
           aie.use_lock(%a0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
           aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
-          %2 = aie.ring_slot 0 of [%a0_0_l1_cons_0_buff_0_0_2, %a0_0_l1_cons_0_buff_1_0_2] : memref<32x24xbf16>
-          %3 = aie.ring_slot 0 of [%b0_0_l1_cons_0_buff_0_0_2, %b0_0_l1_cons_0_buff_1_0_2] : memref<24x8xbf16>
-          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%2, %3, %local0_buff_0_0_2) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1019 cycles
+          %2 = memref.load %a0_0_l1_slot[%c0] : memref<1xindex>
+          %3 = scf.index_switch %2 -> memref<32x24xbf16>
+          case 1 {
+            scf.yield %a0_0_l1_cons_0_buff_1_0_2 : memref<32x24xbf16>
+          }
+          default {
+            scf.yield %a0_0_l1_cons_0_buff_0_0_2 : memref<32x24xbf16>
+          }
+          %4 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+          %5 = scf.index_switch %4 -> memref<24x8xbf16>
+          case 1 {
+            scf.yield %b0_0_l1_cons_0_buff_1_0_2 : memref<24x8xbf16>
+          }
+          default {
+            scf.yield %b0_0_l1_cons_0_buff_0_0_2 : memref<24x8xbf16>
+          }
+          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%3, %5, %local0_buff_0_0_2) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1019 cycles
           aie.use_lock(%a0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+          %6 = memref.load %a0_0_l1_slot[%c0] : memref<1xindex>
+          %7 = arith.constant 1 : index
+          %8 = arith.addi %6, %7 : index
+          %9 = arith.constant 2 : index
+          %10 = arith.remui %8, %9 : index
+          memref.store %10, %a0_0_l1_slot[%c0] : memref<1xindex>
           aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+          %11 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+          %12 = arith.constant 1 : index
+          %13 = arith.addi %11, %12 : index
+          %14 = arith.constant 2 : index
+          %15 = arith.remui %13, %14 : index
+          memref.store %15, %b0_0_l1_slot[%c0] : memref<1xindex>
         }
         aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
-        %4 = aie.ring_slot 0 of [%b0_0_l1_cons_0_buff_0_0_2, %b0_0_l1_cons_0_buff_1_0_2] : memref<24x8xbf16>
-        func.call @capture_24x8bf16_1x8bf16_0(%4, %local1_buff_0_0_2) : (memref<24x8xbf16>, memref<1x8xbf16>) -> () // 0 cycles
+        %16 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+        %17 = scf.index_switch %16 -> memref<24x8xbf16>
+        case 1 {
+          scf.yield %b0_0_l1_cons_0_buff_1_0_2 : memref<24x8xbf16>
+        }
+        default {
+          scf.yield %b0_0_l1_cons_0_buff_0_0_2 : memref<24x8xbf16>
+        }
+        func.call @capture_24x8bf16_1x8bf16_0(%17, %local1_buff_0_0_2) : (memref<24x8xbf16>, memref<1x8xbf16>) -> () // 0 cycles
         aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
-        %5 = aie.ring_slot 0 of [%c0_0_l1_buff_0_0_2, %c0_0_l1_buff_1_0_2] : memref<32x8xbf16>
-        func.call @finish_32x8f32_1x8bf16_32x8bf16(%local0_buff_0_0_2, %local1_buff_0_0_2, %5) : (memref<32x8xf32>, memref<1x8xbf16>, memref<32x8xbf16>) -> () // 0 cycles
+        %18 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+        %19 = arith.constant 1 : index
+        %20 = arith.addi %18, %19 : index
+        %21 = arith.constant 2 : index
+        %22 = arith.remui %20, %21 : index
+        memref.store %22, %b0_0_l1_slot[%c0] : memref<1xindex>
+        %23 = memref.load %c0_0_l1_slot[%c0] : memref<1xindex>
+        %24 = scf.index_switch %23 -> memref<32x8xbf16>
+        case 1 {
+          scf.yield %c0_0_l1_buff_1_0_2 : memref<32x8xbf16>
+        }
+        default {
+          scf.yield %c0_0_l1_buff_0_0_2 : memref<32x8xbf16>
+        }
+        func.call @finish_32x8f32_1x8bf16_32x8bf16(%local0_buff_0_0_2, %local1_buff_0_0_2, %24) : (memref<32x8xf32>, memref<1x8xbf16>, memref<32x8xbf16>) -> () // 0 cycles
         aie.use_lock(%c0_0_l1_cons_lock_0_0_2, Release, 1)
+        %25 = memref.load %c0_0_l1_slot[%c0] : memref<1xindex>
+        %26 = arith.constant 1 : index
+        %27 = arith.addi %25, %26 : index
+        %28 = arith.constant 2 : index
+        %29 = arith.remui %27, %28 : index
+        memref.store %29, %c0_0_l1_slot[%c0] : memref<1xindex>
       }
       aie.end
     }
     aie.core(%tile_0_3) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
+      %a1_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %a1_0_l1_slot[%c0] : memref<1xindex>
+      %b0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %b0_0_l1_slot[%c0] : memref<1xindex>
+      %c0_1_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %c0_1_l1_slot[%c0] : memref<1xindex>
       %0 = arith.constant 4 : index
       scf.for %i3 = %c0 to %0 step %c1 {
         aie.use_lock(%c0_1_l1_prod_lock_0_0_3, AcquireGreaterEqual, 1)
@@ -316,59 +380,111 @@ module {
         scf.for %i4 = %c0 to %1 step %c1 {
           aie.use_lock(%a1_0_l1_cons_0_cons_lock_0_0_3, AcquireGreaterEqual, 1)
           aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
-          %2 = aie.ring_slot 0 of [%a1_0_l1_cons_0_buff_0_0_3, %a1_0_l1_cons_0_buff_1_0_3] : memref<32x24xbf16>
-          %3 = aie.ring_slot 0 of [%b0_0_l1_cons_1_buff_0_0_3, %b0_0_l1_cons_1_buff_1_0_3] : memref<24x8xbf16>
-          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%2, %3, %local0_buff_0_0_3) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1019 cycles
+          %2 = memref.load %a1_0_l1_slot[%c0] : memref<1xindex>
+          %3 = scf.index_switch %2 -> memref<32x24xbf16>
+          case 1 {
+            scf.yield %a1_0_l1_cons_0_buff_1_0_3 : memref<32x24xbf16>
+          }
+          default {
+            scf.yield %a1_0_l1_cons_0_buff_0_0_3 : memref<32x24xbf16>
+          }
+          %4 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+          %5 = scf.index_switch %4 -> memref<24x8xbf16>
+          case 1 {
+            scf.yield %b0_0_l1_cons_1_buff_1_0_3 : memref<24x8xbf16>
+          }
+          default {
+            scf.yield %b0_0_l1_cons_1_buff_0_0_3 : memref<24x8xbf16>
+          }
+          func.call @matmul_32x24bf16_24x8bf16_32x8f32(%3, %5, %local0_buff_0_0_3) : (memref<32x24xbf16>, memref<24x8xbf16>, memref<32x8xf32>) -> () // 1019 cycles
           aie.use_lock(%a1_0_l1_cons_0_prod_lock_0_0_3, Release, 1)
+          %6 = memref.load %a1_0_l1_slot[%c0] : memref<1xindex>
+          %7 = arith.constant 1 : index
+          %8 = arith.addi %6, %7 : index
+          %9 = arith.constant 2 : index
+          %10 = arith.remui %8, %9 : index
+          memref.store %10, %a1_0_l1_slot[%c0] : memref<1xindex>
           aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, Release, 1)
+          %11 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+          %12 = arith.constant 1 : index
+          %13 = arith.addi %11, %12 : index
+          %14 = arith.constant 2 : index
+          %15 = arith.remui %13, %14 : index
+          memref.store %15, %b0_0_l1_slot[%c0] : memref<1xindex>
         }
         aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
-        %4 = aie.ring_slot 0 of [%b0_0_l1_cons_1_buff_0_0_3, %b0_0_l1_cons_1_buff_1_0_3] : memref<24x8xbf16>
-        func.call @capture_24x8bf16_1x8bf16_0(%4, %local1_buff_0_0_3) : (memref<24x8xbf16>, memref<1x8xbf16>) -> () // 0 cycles
+        %16 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+        %17 = scf.index_switch %16 -> memref<24x8xbf16>
+        case 1 {
+          scf.yield %b0_0_l1_cons_1_buff_1_0_3 : memref<24x8xbf16>
+        }
+        default {
+          scf.yield %b0_0_l1_cons_1_buff_0_0_3 : memref<24x8xbf16>
+        }
+        func.call @capture_24x8bf16_1x8bf16_0(%17, %local1_buff_0_0_3) : (memref<24x8xbf16>, memref<1x8xbf16>) -> () // 0 cycles
         aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, Release, 1)
-        %5 = aie.ring_slot 0 of [%c0_1_l1_buff_0_0_3, %c0_1_l1_buff_1_0_3] : memref<32x8xbf16>
-        func.call @finish_32x8f32_1x8bf16_32x8bf16(%local0_buff_0_0_3, %local1_buff_0_0_3, %5) : (memref<32x8xf32>, memref<1x8xbf16>, memref<32x8xbf16>) -> () // 0 cycles
+        %18 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+        %19 = arith.constant 1 : index
+        %20 = arith.addi %18, %19 : index
+        %21 = arith.constant 2 : index
+        %22 = arith.remui %20, %21 : index
+        memref.store %22, %b0_0_l1_slot[%c0] : memref<1xindex>
+        %23 = memref.load %c0_1_l1_slot[%c0] : memref<1xindex>
+        %24 = scf.index_switch %23 -> memref<32x8xbf16>
+        case 1 {
+          scf.yield %c0_1_l1_buff_1_0_3 : memref<32x8xbf16>
+        }
+        default {
+          scf.yield %c0_1_l1_buff_0_0_3 : memref<32x8xbf16>
+        }
+        func.call @finish_32x8f32_1x8bf16_32x8bf16(%local0_buff_0_0_3, %local1_buff_0_0_3, %24) : (memref<32x8xf32>, memref<1x8xbf16>, memref<32x8xbf16>) -> () // 0 cycles
         aie.use_lock(%c0_1_l1_cons_lock_0_0_3, Release, 1)
+        %25 = memref.load %c0_1_l1_slot[%c0] : memref<1xindex>
+        %26 = arith.constant 1 : index
+        %27 = arith.addi %25, %26 : index
+        %28 = arith.constant 2 : index
+        %29 = arith.remui %27, %28 : index
+        memref.store %29, %c0_1_l1_slot[%c0] : memref<1xindex>
       }
       aie.end
     }
     aie.runtime_sequence(%a: memref<1x1x18x18x8xbf16>, %b: memref<1x72x8xbf16>, %e0: memref<1x1x8xbf16>, %c: memref<1x256x8xbf16>) {
-      aiex.npu.dma_memcpy_nd(%a[0][4, 144][144, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[288][4, 144][144, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 2 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
-      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 3 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 4 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[576][4, 144][144, 1]) {id = 5 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[864][4, 144][144, 1]) {id = 6 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 7 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
-      aiex.npu.dma_wait {id = 2 : i64}
-      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 8 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
-      aiex.npu.dma_wait {id = 3 : i64}
-      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 9 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[1152][4, 144][144, 1]) {id = 10 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[1440][4, 144][144, 1]) {id = 11 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_wait {id = 4 : i64}
-      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 12 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
-      aiex.npu.dma_wait {id = 7 : i64}
-      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 13 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
-      aiex.npu.dma_wait {id = 8 : i64}
-      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 14 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[1728][4, 144][144, 1]) {id = 15 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%a[2016][4, 144][144, 1]) {id = 16 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_wait {id = 9 : i64}
-      aiex.npu.dma_memcpy_nd(%b[0][3, 24, 8][192, 8, 1]) {id = 17 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
-      aiex.npu.dma_wait {id = 12 : i64}
-      aiex.npu.dma_memcpy_nd(%e0[0][8][1]) {id = 18 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
-      aiex.npu.dma_wait {id = 13 : i64}
-      aiex.npu.dma_memcpy_nd(%a[0][184][1]) {id = 19 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
-      aiex.npu.dma_memcpy_nd(%c[0][512][1]) {id = 20 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
-      aiex.npu.dma_memcpy_nd(%c[512][512][1]) {id = 21 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
-      aiex.npu.dma_memcpy_nd(%c[1024][512][1]) {id = 22 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
-      aiex.npu.dma_memcpy_nd(%c[1536][512][1]) {id = 23 : i64, metadata = @c0_l2} : memref<1x256x8xbf16>
-      aiex.npu.dma_wait {id = 20 : i64}
-      aiex.npu.dma_wait {id = 21 : i64}
-      aiex.npu.dma_wait {id = 22 : i64}
-      aiex.npu.dma_wait {id = 23 : i64}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 288][1, 1, 1, 576][0, 0, 0, 1]) {id = 0 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 0 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_memcpy_nd(%e0[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 1 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 184][0, 0, 0, 1]) {id = 2 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 576][1, 1, 1, 576][0, 0, 0, 1]) {id = 1 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 864][1, 1, 1, 576][0, 0, 0, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 3 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%e0[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 0 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 184][0, 0, 0, 1]) {id = 1 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1152][1, 1, 1, 576][0, 0, 0, 1]) {id = 2 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1440][1, 1, 1, 576][0, 0, 0, 1]) {id = 2 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 2 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%e0[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 3 : i64, issue_token = true, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 184][0, 0, 0, 1]) {id = 0 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1728][1, 1, 1, 576][0, 0, 0, 1]) {id = 3 : i64, metadata = @a0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 2016][1, 1, 1, 576][0, 0, 0, 1]) {id = 3 : i64, metadata = @a1_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 576][0, 0, 0, 1]) {id = 1 : i64, metadata = @b0_0_l2} : memref<1x72x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%e0[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 2 : i64, metadata = @b0_0_l2} : memref<1x1x8xbf16>
+      aiex.npu.dma_wait {symbol = @b0_0_l2}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 184][0, 0, 0, 1]) {id = 3 : i64, metadata = @b0_0_l2} : memref<1x1x18x18x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 0][1, 1, 1, 512][0, 0, 0, 1]) {id = 4 : i64, issue_token = true, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 512][1, 1, 1, 512][0, 0, 0, 1]) {id = 5 : i64, issue_token = true, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 1024][1, 1, 1, 512][0, 0, 0, 1]) {id = 6 : i64, issue_token = true, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 1536][1, 1, 1, 512][0, 0, 0, 1]) {id = 7 : i64, issue_token = true, metadata = @c0_l2} : memref<1x256x8xbf16>
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c0_l2}
     }
   }
 }

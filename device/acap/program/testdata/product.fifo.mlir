@@ -133,22 +133,22 @@ module {
       aie.end
     }
     aie.runtime_sequence(%a: memref<1x64x64xbf16>, %b: memref<1x64x64xbf16>, %c: memref<1x64x64xbf16>) {
-      aiex.npu.dma_memcpy_nd(%a[0][2, 2, 16, 32][0, 32, 64, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%a[1024][2, 2, 16, 32][0, 32, 64, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%b[0][2, 2, 32, 16][32, 2048, 64, 1]) {id = 2 : i64, metadata = @b0_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%b[16][2, 2, 32, 16][32, 2048, 64, 1]) {id = 3 : i64, metadata = @b1_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%c[0][2, 32, 16][32, 64, 1]) {id = 4 : i64, metadata = @c0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%c[16][2, 32, 16][32, 64, 1]) {id = 5 : i64, metadata = @c1_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_wait {id = 4 : i64}
-      aiex.npu.dma_wait {id = 5 : i64}
-      aiex.npu.dma_memcpy_nd(%a[2048][2, 2, 16, 32][0, 32, 64, 1]) {id = 8 : i64, metadata = @a0_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%a[3072][2, 2, 16, 32][0, 32, 64, 1]) {id = 9 : i64, metadata = @a1_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%b[0][2, 2, 32, 16][32, 2048, 64, 1]) {id = 10 : i64, metadata = @b0_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%b[16][2, 2, 32, 16][32, 2048, 64, 1]) {id = 11 : i64, metadata = @b1_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%c[2048][2, 32, 16][32, 64, 1]) {id = 12 : i64, metadata = @c0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%c[2064][2, 32, 16][32, 64, 1]) {id = 13 : i64, metadata = @c1_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_wait {id = 12 : i64}
-      aiex.npu.dma_wait {id = 13 : i64}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][2, 2, 16, 32][0, 32, 64, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1024][2, 2, 16, 32][0, 32, 64, 1]) {id = 0 : i64, metadata = @a1_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 2, 64, 16][0, 32, 64, 1]) {id = 0 : i64, metadata = @b0_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 16][1, 2, 64, 16][0, 32, 64, 1]) {id = 0 : i64, metadata = @b1_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 0][1, 2, 32, 16][0, 32, 64, 1]) {id = 4 : i64, issue_token = true, metadata = @c0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 16][1, 2, 32, 16][0, 32, 64, 1]) {id = 4 : i64, issue_token = true, metadata = @c1_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c1_l2}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 2048][2, 2, 16, 32][0, 32, 64, 1]) {id = 1 : i64, metadata = @a0_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 3072][2, 2, 16, 32][0, 32, 64, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 2, 64, 16][0, 32, 64, 1]) {id = 1 : i64, metadata = @b0_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 16][1, 2, 64, 16][0, 32, 64, 1]) {id = 1 : i64, metadata = @b1_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 2048][1, 2, 32, 16][0, 32, 64, 1]) {id = 5 : i64, issue_token = true, metadata = @c0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 2064][1, 2, 32, 16][0, 32, 64, 1]) {id = 5 : i64, issue_token = true, metadata = @c1_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c1_l2}
     }
   }
 }

@@ -467,18 +467,24 @@ module {
     ^end:
       aie.end
     }
-    aie.shim_dma_allocation @a0_0_l2(MM2S, 0, 0)
-    aie.shim_dma_allocation @a1_0_l2(MM2S, 0, 1)
-    aie.shim_dma_allocation @b0_0_l2(MM2S, 0, 2)
-    aie.shim_dma_allocation @b1_0_l2(MM2S, 0, 3)
-    aie.shim_dma_allocation @c0_l2(S2MM, 0, 0)
-    aie.shim_dma_allocation @c1_l2(S2MM, 0, 1)
+    aie.shim_dma_allocation @a0_0_l2(%tile_0_0, MM2S, 0)
+    aie.shim_dma_allocation @a1_0_l2(%tile_1_0, MM2S, 0)
+    aie.shim_dma_allocation @b0_0_l2(%tile_2_0, MM2S, 0)
+    aie.shim_dma_allocation @b1_0_l2(%tile_3_0, MM2S, 0)
+    aie.shim_dma_allocation @c0_l2(%tile_0_0, S2MM, 0)
+    aie.shim_dma_allocation @c1_l2(%tile_1_0, S2MM, 0)
     func.func private @finish_16x16f32_16x16bf16(memref<16x16xf32>, memref<16x16xbf16>)
     func.func private @matmul_16x16bf16_16x16bf16_16x16f32(memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>)
     func.func private @zero_16x16f32(memref<16x16xf32>)
     aie.core(%tile_0_2) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
+      %a0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %a0_0_l1_slot[%c0] : memref<1xindex>
+      %b0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %b0_0_l1_slot[%c0] : memref<1xindex>
+      %c0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %c0_0_l1_slot[%c0] : memref<1xindex>
       %0 = arith.constant 4 : index
       scf.for %i3 = %c0 to %0 step %c1 {
         aie.use_lock(%c0_0_l1_prod_lock_0_0_2, AcquireGreaterEqual, 1)
@@ -487,21 +493,66 @@ module {
         scf.for %i4 = %c0 to %1 step %c1 {
           aie.use_lock(%a0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
           aie.use_lock(%b0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
-          %2 = aie.ring_slot 0 of [%a0_0_l1_cons_0_buff_0_0_2, %a0_0_l1_cons_0_buff_1_0_2] : memref<16x16xbf16>
-          %3 = aie.ring_slot 0 of [%b0_0_l1_cons_0_buff_0_0_2, %b0_0_l1_cons_0_buff_1_0_2] : memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_0_2) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
+          %2 = memref.load %a0_0_l1_slot[%c0] : memref<1xindex>
+          %3 = scf.index_switch %2 -> memref<16x16xbf16>
+          case 1 {
+            scf.yield %a0_0_l1_cons_0_buff_1_0_2 : memref<16x16xbf16>
+          }
+          default {
+            scf.yield %a0_0_l1_cons_0_buff_0_0_2 : memref<16x16xbf16>
+          }
+          %4 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+          %5 = scf.index_switch %4 -> memref<16x16xbf16>
+          case 1 {
+            scf.yield %b0_0_l1_cons_0_buff_1_0_2 : memref<16x16xbf16>
+          }
+          default {
+            scf.yield %b0_0_l1_cons_0_buff_0_0_2 : memref<16x16xbf16>
+          }
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%3, %5, %local0_buff_0_0_2) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.use_lock(%a0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+          %6 = memref.load %a0_0_l1_slot[%c0] : memref<1xindex>
+          %7 = arith.constant 1 : index
+          %8 = arith.addi %6, %7 : index
+          %9 = arith.constant 2 : index
+          %10 = arith.remui %8, %9 : index
+          memref.store %10, %a0_0_l1_slot[%c0] : memref<1xindex>
           aie.use_lock(%b0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+          %11 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+          %12 = arith.constant 1 : index
+          %13 = arith.addi %11, %12 : index
+          %14 = arith.constant 2 : index
+          %15 = arith.remui %13, %14 : index
+          memref.store %15, %b0_0_l1_slot[%c0] : memref<1xindex>
         }
-        %4 = aie.ring_slot 0 of [%c0_0_l1_buff_0_0_2, %c0_0_l1_buff_1_0_2] : memref<16x16xbf16>
-        func.call @finish_16x16f32_16x16bf16(%local0_buff_0_0_2, %4) : (memref<16x16xf32>, memref<16x16xbf16>) -> () // 0 cycles
+        %16 = memref.load %c0_0_l1_slot[%c0] : memref<1xindex>
+        %17 = scf.index_switch %16 -> memref<16x16xbf16>
+        case 1 {
+          scf.yield %c0_0_l1_buff_1_0_2 : memref<16x16xbf16>
+        }
+        default {
+          scf.yield %c0_0_l1_buff_0_0_2 : memref<16x16xbf16>
+        }
+        func.call @finish_16x16f32_16x16bf16(%local0_buff_0_0_2, %17) : (memref<16x16xf32>, memref<16x16xbf16>) -> () // 0 cycles
         aie.use_lock(%c0_0_l1_cons_lock_0_0_2, Release, 1)
+        %18 = memref.load %c0_0_l1_slot[%c0] : memref<1xindex>
+        %19 = arith.constant 1 : index
+        %20 = arith.addi %18, %19 : index
+        %21 = arith.constant 2 : index
+        %22 = arith.remui %20, %21 : index
+        memref.store %22, %c0_0_l1_slot[%c0] : memref<1xindex>
       }
       aie.end
     }
     aie.core(%tile_1_2) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
+      %a0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %a0_0_l1_slot[%c0] : memref<1xindex>
+      %b1_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %b1_0_l1_slot[%c0] : memref<1xindex>
+      %c1_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %c1_0_l1_slot[%c0] : memref<1xindex>
       %0 = arith.constant 4 : index
       scf.for %i3 = %c0 to %0 step %c1 {
         aie.use_lock(%c1_0_l1_prod_lock_0_1_2, AcquireGreaterEqual, 1)
@@ -510,21 +561,66 @@ module {
         scf.for %i4 = %c0 to %1 step %c1 {
           aie.use_lock(%a0_0_l1_cons_1_cons_lock_0_1_2, AcquireGreaterEqual, 1)
           aie.use_lock(%b1_0_l1_cons_0_cons_lock_0_1_2, AcquireGreaterEqual, 1)
-          %2 = aie.ring_slot 0 of [%a0_0_l1_cons_1_buff_0_1_2, %a0_0_l1_cons_1_buff_1_1_2] : memref<16x16xbf16>
-          %3 = aie.ring_slot 0 of [%b1_0_l1_cons_0_buff_0_1_2, %b1_0_l1_cons_0_buff_1_1_2] : memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_1_2) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
+          %2 = memref.load %a0_0_l1_slot[%c0] : memref<1xindex>
+          %3 = scf.index_switch %2 -> memref<16x16xbf16>
+          case 1 {
+            scf.yield %a0_0_l1_cons_1_buff_1_1_2 : memref<16x16xbf16>
+          }
+          default {
+            scf.yield %a0_0_l1_cons_1_buff_0_1_2 : memref<16x16xbf16>
+          }
+          %4 = memref.load %b1_0_l1_slot[%c0] : memref<1xindex>
+          %5 = scf.index_switch %4 -> memref<16x16xbf16>
+          case 1 {
+            scf.yield %b1_0_l1_cons_0_buff_1_1_2 : memref<16x16xbf16>
+          }
+          default {
+            scf.yield %b1_0_l1_cons_0_buff_0_1_2 : memref<16x16xbf16>
+          }
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%3, %5, %local0_buff_0_1_2) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.use_lock(%a0_0_l1_cons_1_prod_lock_0_1_2, Release, 1)
+          %6 = memref.load %a0_0_l1_slot[%c0] : memref<1xindex>
+          %7 = arith.constant 1 : index
+          %8 = arith.addi %6, %7 : index
+          %9 = arith.constant 2 : index
+          %10 = arith.remui %8, %9 : index
+          memref.store %10, %a0_0_l1_slot[%c0] : memref<1xindex>
           aie.use_lock(%b1_0_l1_cons_0_prod_lock_0_1_2, Release, 1)
+          %11 = memref.load %b1_0_l1_slot[%c0] : memref<1xindex>
+          %12 = arith.constant 1 : index
+          %13 = arith.addi %11, %12 : index
+          %14 = arith.constant 2 : index
+          %15 = arith.remui %13, %14 : index
+          memref.store %15, %b1_0_l1_slot[%c0] : memref<1xindex>
         }
-        %4 = aie.ring_slot 0 of [%c1_0_l1_buff_0_1_2, %c1_0_l1_buff_1_1_2] : memref<16x16xbf16>
-        func.call @finish_16x16f32_16x16bf16(%local0_buff_0_1_2, %4) : (memref<16x16xf32>, memref<16x16xbf16>) -> () // 0 cycles
+        %16 = memref.load %c1_0_l1_slot[%c0] : memref<1xindex>
+        %17 = scf.index_switch %16 -> memref<16x16xbf16>
+        case 1 {
+          scf.yield %c1_0_l1_buff_1_1_2 : memref<16x16xbf16>
+        }
+        default {
+          scf.yield %c1_0_l1_buff_0_1_2 : memref<16x16xbf16>
+        }
+        func.call @finish_16x16f32_16x16bf16(%local0_buff_0_1_2, %17) : (memref<16x16xf32>, memref<16x16xbf16>) -> () // 0 cycles
         aie.use_lock(%c1_0_l1_cons_lock_0_1_2, Release, 1)
+        %18 = memref.load %c1_0_l1_slot[%c0] : memref<1xindex>
+        %19 = arith.constant 1 : index
+        %20 = arith.addi %18, %19 : index
+        %21 = arith.constant 2 : index
+        %22 = arith.remui %20, %21 : index
+        memref.store %22, %c1_0_l1_slot[%c0] : memref<1xindex>
       }
       aie.end
     }
     aie.core(%tile_0_3) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
+      %a1_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %a1_0_l1_slot[%c0] : memref<1xindex>
+      %b0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %b0_0_l1_slot[%c0] : memref<1xindex>
+      %c0_1_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %c0_1_l1_slot[%c0] : memref<1xindex>
       %0 = arith.constant 4 : index
       scf.for %i3 = %c0 to %0 step %c1 {
         aie.use_lock(%c0_1_l1_prod_lock_0_0_3, AcquireGreaterEqual, 1)
@@ -533,21 +629,66 @@ module {
         scf.for %i4 = %c0 to %1 step %c1 {
           aie.use_lock(%a1_0_l1_cons_0_cons_lock_0_0_3, AcquireGreaterEqual, 1)
           aie.use_lock(%b0_0_l1_cons_1_cons_lock_0_0_3, AcquireGreaterEqual, 1)
-          %2 = aie.ring_slot 0 of [%a1_0_l1_cons_0_buff_0_0_3, %a1_0_l1_cons_0_buff_1_0_3] : memref<16x16xbf16>
-          %3 = aie.ring_slot 0 of [%b0_0_l1_cons_1_buff_0_0_3, %b0_0_l1_cons_1_buff_1_0_3] : memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_0_3) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
+          %2 = memref.load %a1_0_l1_slot[%c0] : memref<1xindex>
+          %3 = scf.index_switch %2 -> memref<16x16xbf16>
+          case 1 {
+            scf.yield %a1_0_l1_cons_0_buff_1_0_3 : memref<16x16xbf16>
+          }
+          default {
+            scf.yield %a1_0_l1_cons_0_buff_0_0_3 : memref<16x16xbf16>
+          }
+          %4 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+          %5 = scf.index_switch %4 -> memref<16x16xbf16>
+          case 1 {
+            scf.yield %b0_0_l1_cons_1_buff_1_0_3 : memref<16x16xbf16>
+          }
+          default {
+            scf.yield %b0_0_l1_cons_1_buff_0_0_3 : memref<16x16xbf16>
+          }
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%3, %5, %local0_buff_0_0_3) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.use_lock(%a1_0_l1_cons_0_prod_lock_0_0_3, Release, 1)
+          %6 = memref.load %a1_0_l1_slot[%c0] : memref<1xindex>
+          %7 = arith.constant 1 : index
+          %8 = arith.addi %6, %7 : index
+          %9 = arith.constant 2 : index
+          %10 = arith.remui %8, %9 : index
+          memref.store %10, %a1_0_l1_slot[%c0] : memref<1xindex>
           aie.use_lock(%b0_0_l1_cons_1_prod_lock_0_0_3, Release, 1)
+          %11 = memref.load %b0_0_l1_slot[%c0] : memref<1xindex>
+          %12 = arith.constant 1 : index
+          %13 = arith.addi %11, %12 : index
+          %14 = arith.constant 2 : index
+          %15 = arith.remui %13, %14 : index
+          memref.store %15, %b0_0_l1_slot[%c0] : memref<1xindex>
         }
-        %4 = aie.ring_slot 0 of [%c0_1_l1_buff_0_0_3, %c0_1_l1_buff_1_0_3] : memref<16x16xbf16>
-        func.call @finish_16x16f32_16x16bf16(%local0_buff_0_0_3, %4) : (memref<16x16xf32>, memref<16x16xbf16>) -> () // 0 cycles
+        %16 = memref.load %c0_1_l1_slot[%c0] : memref<1xindex>
+        %17 = scf.index_switch %16 -> memref<16x16xbf16>
+        case 1 {
+          scf.yield %c0_1_l1_buff_1_0_3 : memref<16x16xbf16>
+        }
+        default {
+          scf.yield %c0_1_l1_buff_0_0_3 : memref<16x16xbf16>
+        }
+        func.call @finish_16x16f32_16x16bf16(%local0_buff_0_0_3, %17) : (memref<16x16xf32>, memref<16x16xbf16>) -> () // 0 cycles
         aie.use_lock(%c0_1_l1_cons_lock_0_0_3, Release, 1)
+        %18 = memref.load %c0_1_l1_slot[%c0] : memref<1xindex>
+        %19 = arith.constant 1 : index
+        %20 = arith.addi %18, %19 : index
+        %21 = arith.constant 2 : index
+        %22 = arith.remui %20, %21 : index
+        memref.store %22, %c0_1_l1_slot[%c0] : memref<1xindex>
       }
       aie.end
     }
     aie.core(%tile_1_3) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
+      %a1_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %a1_0_l1_slot[%c0] : memref<1xindex>
+      %b1_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %b1_0_l1_slot[%c0] : memref<1xindex>
+      %c1_1_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %c1_1_l1_slot[%c0] : memref<1xindex>
       %0 = arith.constant 4 : index
       scf.for %i3 = %c0 to %0 step %c1 {
         aie.use_lock(%c1_1_l1_prod_lock_0_1_3, AcquireGreaterEqual, 1)
@@ -556,35 +697,74 @@ module {
         scf.for %i4 = %c0 to %1 step %c1 {
           aie.use_lock(%a1_0_l1_cons_1_cons_lock_0_1_3, AcquireGreaterEqual, 1)
           aie.use_lock(%b1_0_l1_cons_1_cons_lock_0_1_3, AcquireGreaterEqual, 1)
-          %2 = aie.ring_slot 0 of [%a1_0_l1_cons_1_buff_0_1_3, %a1_0_l1_cons_1_buff_1_1_3] : memref<16x16xbf16>
-          %3 = aie.ring_slot 0 of [%b1_0_l1_cons_1_buff_0_1_3, %b1_0_l1_cons_1_buff_1_1_3] : memref<16x16xbf16>
-          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%2, %3, %local0_buff_0_1_3) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
+          %2 = memref.load %a1_0_l1_slot[%c0] : memref<1xindex>
+          %3 = scf.index_switch %2 -> memref<16x16xbf16>
+          case 1 {
+            scf.yield %a1_0_l1_cons_1_buff_1_1_3 : memref<16x16xbf16>
+          }
+          default {
+            scf.yield %a1_0_l1_cons_1_buff_0_1_3 : memref<16x16xbf16>
+          }
+          %4 = memref.load %b1_0_l1_slot[%c0] : memref<1xindex>
+          %5 = scf.index_switch %4 -> memref<16x16xbf16>
+          case 1 {
+            scf.yield %b1_0_l1_cons_1_buff_1_1_3 : memref<16x16xbf16>
+          }
+          default {
+            scf.yield %b1_0_l1_cons_1_buff_0_1_3 : memref<16x16xbf16>
+          }
+          func.call @matmul_16x16bf16_16x16bf16_16x16f32(%3, %5, %local0_buff_0_1_3) : (memref<16x16xbf16>, memref<16x16xbf16>, memref<16x16xf32>) -> () // 996 cycles
           aie.use_lock(%a1_0_l1_cons_1_prod_lock_0_1_3, Release, 1)
+          %6 = memref.load %a1_0_l1_slot[%c0] : memref<1xindex>
+          %7 = arith.constant 1 : index
+          %8 = arith.addi %6, %7 : index
+          %9 = arith.constant 2 : index
+          %10 = arith.remui %8, %9 : index
+          memref.store %10, %a1_0_l1_slot[%c0] : memref<1xindex>
           aie.use_lock(%b1_0_l1_cons_1_prod_lock_0_1_3, Release, 1)
+          %11 = memref.load %b1_0_l1_slot[%c0] : memref<1xindex>
+          %12 = arith.constant 1 : index
+          %13 = arith.addi %11, %12 : index
+          %14 = arith.constant 2 : index
+          %15 = arith.remui %13, %14 : index
+          memref.store %15, %b1_0_l1_slot[%c0] : memref<1xindex>
         }
-        %4 = aie.ring_slot 0 of [%c1_1_l1_buff_0_1_3, %c1_1_l1_buff_1_1_3] : memref<16x16xbf16>
-        func.call @finish_16x16f32_16x16bf16(%local0_buff_0_1_3, %4) : (memref<16x16xf32>, memref<16x16xbf16>) -> () // 0 cycles
+        %16 = memref.load %c1_1_l1_slot[%c0] : memref<1xindex>
+        %17 = scf.index_switch %16 -> memref<16x16xbf16>
+        case 1 {
+          scf.yield %c1_1_l1_buff_1_1_3 : memref<16x16xbf16>
+        }
+        default {
+          scf.yield %c1_1_l1_buff_0_1_3 : memref<16x16xbf16>
+        }
+        func.call @finish_16x16f32_16x16bf16(%local0_buff_0_1_3, %17) : (memref<16x16xf32>, memref<16x16xbf16>) -> () // 0 cycles
         aie.use_lock(%c1_1_l1_cons_lock_0_1_3, Release, 1)
+        %18 = memref.load %c1_1_l1_slot[%c0] : memref<1xindex>
+        %19 = arith.constant 1 : index
+        %20 = arith.addi %18, %19 : index
+        %21 = arith.constant 2 : index
+        %22 = arith.remui %20, %21 : index
+        memref.store %22, %c1_1_l1_slot[%c0] : memref<1xindex>
       }
       aie.end
     }
     aie.runtime_sequence(%a: memref<1x64x64xbf16>, %b: memref<1x64x64xbf16>, %c: memref<1x64x64xbf16>) {
-      aiex.npu.dma_memcpy_nd(%a[0][2, 2, 16, 32][0, 32, 64, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%a[1024][2, 2, 16, 32][0, 32, 64, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%b[0][2, 2, 32, 16][32, 2048, 64, 1]) {id = 2 : i64, metadata = @b0_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%b[16][2, 2, 32, 16][32, 2048, 64, 1]) {id = 3 : i64, metadata = @b1_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%c[0][2, 32, 16][32, 64, 1]) {id = 4 : i64, metadata = @c0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%c[16][2, 32, 16][32, 64, 1]) {id = 5 : i64, metadata = @c1_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_wait {id = 4 : i64}
-      aiex.npu.dma_wait {id = 5 : i64}
-      aiex.npu.dma_memcpy_nd(%a[2048][2, 2, 16, 32][0, 32, 64, 1]) {id = 8 : i64, metadata = @a0_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%a[3072][2, 2, 16, 32][0, 32, 64, 1]) {id = 9 : i64, metadata = @a1_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%b[0][2, 2, 32, 16][32, 2048, 64, 1]) {id = 10 : i64, metadata = @b0_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%b[16][2, 2, 32, 16][32, 2048, 64, 1]) {id = 11 : i64, metadata = @b1_0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%c[2048][2, 32, 16][32, 64, 1]) {id = 12 : i64, metadata = @c0_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_memcpy_nd(%c[2064][2, 32, 16][32, 64, 1]) {id = 13 : i64, metadata = @c1_l2} : memref<1x64x64xbf16>
-      aiex.npu.dma_wait {id = 12 : i64}
-      aiex.npu.dma_wait {id = 13 : i64}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][2, 2, 16, 32][0, 32, 64, 1]) {id = 0 : i64, metadata = @a0_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1024][2, 2, 16, 32][0, 32, 64, 1]) {id = 0 : i64, metadata = @a1_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 2, 64, 16][0, 32, 64, 1]) {id = 0 : i64, metadata = @b0_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 16][1, 2, 64, 16][0, 32, 64, 1]) {id = 0 : i64, metadata = @b1_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 0][1, 2, 32, 16][0, 32, 64, 1]) {id = 4 : i64, issue_token = true, metadata = @c0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 16][1, 2, 32, 16][0, 32, 64, 1]) {id = 4 : i64, issue_token = true, metadata = @c1_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c1_l2}
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 2048][2, 2, 16, 32][0, 32, 64, 1]) {id = 1 : i64, metadata = @a0_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 3072][2, 2, 16, 32][0, 32, 64, 1]) {id = 1 : i64, metadata = @a1_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 2, 64, 16][0, 32, 64, 1]) {id = 1 : i64, metadata = @b0_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 16][1, 2, 64, 16][0, 32, 64, 1]) {id = 1 : i64, metadata = @b1_0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 2048][1, 2, 32, 16][0, 32, 64, 1]) {id = 5 : i64, issue_token = true, metadata = @c0_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_memcpy_nd(%c[0, 0, 0, 2064][1, 2, 32, 16][0, 32, 64, 1]) {id = 5 : i64, issue_token = true, metadata = @c1_l2} : memref<1x64x64xbf16>
+      aiex.npu.dma_wait {symbol = @c0_l2}
+      aiex.npu.dma_wait {symbol = @c1_l2}
     }
   }
 }

@@ -45,9 +45,9 @@ module {
       aie.end
     }
     aie.runtime_sequence(%in0: memref<8192xbf16>, %out0: memref<8192xbf16>) {
-      aiex.npu.dma_memcpy_nd(%in0[0][4, 2048][2048, 1]) {id = 0 : i64, metadata = @in0_0_l2} : memref<8192xbf16>
-      aiex.npu.dma_memcpy_nd(%out0[0][4, 2048][2048, 1]) {id = 1 : i64, metadata = @out0_0_l2} : memref<8192xbf16>
-      aiex.npu.dma_wait {id = 1 : i64}
+      aiex.npu.dma_memcpy_nd(%in0[0, 0, 0, 0][1, 1, 1, 8192][0, 0, 0, 1]) {id = 0 : i64, metadata = @in0_0_l2} : memref<8192xbf16>
+      aiex.npu.dma_memcpy_nd(%out0[0, 0, 0, 0][1, 1, 1, 8192][0, 0, 0, 1]) {id = 4 : i64, issue_token = true, metadata = @out0_0_l2} : memref<8192xbf16>
+      aiex.npu.dma_wait {symbol = @out0_0_l2}
     }
   }
 }

@@ -188,43 +188,103 @@ module {
     ^end:
       aie.end
     }
-    aie.shim_dma_allocation @in0_0_l2(MM2S, 0, 0)
-    aie.shim_dma_allocation @out0_0_l2(S2MM, 0, 0)
+    aie.shim_dma_allocation @in0_0_l2(%tile_0_0, MM2S, 0)
+    aie.shim_dma_allocation @out0_0_l2(%tile_0_0, S2MM, 0)
     func.func private @pointwise_1024bf16_1024bf16(memref<1024xbf16>, memref<1024xbf16>)
     aie.core(%tile_0_2) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
+      %in0_0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %in0_0_0_l1_slot[%c0] : memref<1xindex>
+      %out0_0_0_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %out0_0_0_l1_slot[%c0] : memref<1xindex>
       %0 = arith.constant 4 : index
       scf.for %i3 = %c0 to %0 step %c1 {
         aie.use_lock(%in0_0_0_l1_cons_0_cons_lock_0_0_2, AcquireGreaterEqual, 1)
         aie.use_lock(%out0_0_0_l1_prod_lock_0_0_2, AcquireGreaterEqual, 1)
-        %1 = aie.ring_slot 0 of [%in0_0_0_l1_cons_0_buff_0_0_2, %in0_0_0_l1_cons_0_buff_1_0_2] : memref<1024xbf16>
-        %2 = aie.ring_slot 0 of [%out0_0_0_l1_buff_0_0_2, %out0_0_0_l1_buff_1_0_2] : memref<1024xbf16>
-        func.call @pointwise_1024bf16_1024bf16(%1, %2) : (memref<1024xbf16>, memref<1024xbf16>) -> () // 986 cycles
+        %1 = memref.load %in0_0_0_l1_slot[%c0] : memref<1xindex>
+        %2 = scf.index_switch %1 -> memref<1024xbf16>
+        case 1 {
+          scf.yield %in0_0_0_l1_cons_0_buff_1_0_2 : memref<1024xbf16>
+        }
+        default {
+          scf.yield %in0_0_0_l1_cons_0_buff_0_0_2 : memref<1024xbf16>
+        }
+        %3 = memref.load %out0_0_0_l1_slot[%c0] : memref<1xindex>
+        %4 = scf.index_switch %3 -> memref<1024xbf16>
+        case 1 {
+          scf.yield %out0_0_0_l1_buff_1_0_2 : memref<1024xbf16>
+        }
+        default {
+          scf.yield %out0_0_0_l1_buff_0_0_2 : memref<1024xbf16>
+        }
+        func.call @pointwise_1024bf16_1024bf16(%2, %4) : (memref<1024xbf16>, memref<1024xbf16>) -> () // 986 cycles
         aie.use_lock(%in0_0_0_l1_cons_0_prod_lock_0_0_2, Release, 1)
+        %5 = memref.load %in0_0_0_l1_slot[%c0] : memref<1xindex>
+        %6 = arith.constant 1 : index
+        %7 = arith.addi %5, %6 : index
+        %8 = arith.constant 2 : index
+        %9 = arith.remui %7, %8 : index
+        memref.store %9, %in0_0_0_l1_slot[%c0] : memref<1xindex>
         aie.use_lock(%out0_0_0_l1_cons_lock_0_0_2, Release, 1)
+        %10 = memref.load %out0_0_0_l1_slot[%c0] : memref<1xindex>
+        %11 = arith.constant 1 : index
+        %12 = arith.addi %10, %11 : index
+        %13 = arith.constant 2 : index
+        %14 = arith.remui %12, %13 : index
+        memref.store %14, %out0_0_0_l1_slot[%c0] : memref<1xindex>
       }
       aie.end
     }
     aie.core(%tile_0_3) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
+      %in0_0_1_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %in0_0_1_l1_slot[%c0] : memref<1xindex>
+      %out0_0_1_l1_slot = memref.alloca() : memref<1xindex>
+      memref.store %c0, %out0_0_1_l1_slot[%c0] : memref<1xindex>
       %0 = arith.constant 4 : index
       scf.for %i3 = %c0 to %0 step %c1 {
         aie.use_lock(%in0_0_1_l1_cons_0_cons_lock_0_0_3, AcquireGreaterEqual, 1)
         aie.use_lock(%out0_0_1_l1_prod_lock_0_0_3, AcquireGreaterEqual, 1)
-        %1 = aie.ring_slot 0 of [%in0_0_1_l1_cons_0_buff_0_0_3, %in0_0_1_l1_cons_0_buff_1_0_3] : memref<1024xbf16>
-        %2 = aie.ring_slot 0 of [%out0_0_1_l1_buff_0_0_3, %out0_0_1_l1_buff_1_0_3] : memref<1024xbf16>
-        func.call @pointwise_1024bf16_1024bf16(%1, %2) : (memref<1024xbf16>, memref<1024xbf16>) -> () // 986 cycles
+        %1 = memref.load %in0_0_1_l1_slot[%c0] : memref<1xindex>
+        %2 = scf.index_switch %1 -> memref<1024xbf16>
+        case 1 {
+          scf.yield %in0_0_1_l1_cons_0_buff_1_0_3 : memref<1024xbf16>
+        }
+        default {
+          scf.yield %in0_0_1_l1_cons_0_buff_0_0_3 : memref<1024xbf16>
+        }
+        %3 = memref.load %out0_0_1_l1_slot[%c0] : memref<1xindex>
+        %4 = scf.index_switch %3 -> memref<1024xbf16>
+        case 1 {
+          scf.yield %out0_0_1_l1_buff_1_0_3 : memref<1024xbf16>
+        }
+        default {
+          scf.yield %out0_0_1_l1_buff_0_0_3 : memref<1024xbf16>
+        }
+        func.call @pointwise_1024bf16_1024bf16(%2, %4) : (memref<1024xbf16>, memref<1024xbf16>) -> () // 986 cycles
         aie.use_lock(%in0_0_1_l1_cons_0_prod_lock_0_0_3, Release, 1)
+        %5 = memref.load %in0_0_1_l1_slot[%c0] : memref<1xindex>
+        %6 = arith.constant 1 : index
+        %7 = arith.addi %5, %6 : index
+        %8 = arith.constant 2 : index
+        %9 = arith.remui %7, %8 : index
+        memref.store %9, %in0_0_1_l1_slot[%c0] : memref<1xindex>
         aie.use_lock(%out0_0_1_l1_cons_lock_0_0_3, Release, 1)
+        %10 = memref.load %out0_0_1_l1_slot[%c0] : memref<1xindex>
+        %11 = arith.constant 1 : index
+        %12 = arith.addi %10, %11 : index
+        %13 = arith.constant 2 : index
+        %14 = arith.remui %12, %13 : index
+        memref.store %14, %out0_0_1_l1_slot[%c0] : memref<1xindex>
       }
       aie.end
     }
     aie.runtime_sequence(%in0: memref<8192xbf16>, %out0: memref<8192xbf16>) {
-      aiex.npu.dma_memcpy_nd(%in0[0][4, 2048][2048, 1]) {id = 0 : i64, metadata = @in0_0_l2} : memref<8192xbf16>
-      aiex.npu.dma_memcpy_nd(%out0[0][4, 2048][2048, 1]) {id = 1 : i64, metadata = @out0_0_l2} : memref<8192xbf16>
-      aiex.npu.dma_wait {id = 1 : i64}
+      aiex.npu.dma_memcpy_nd(%in0[0, 0, 0, 0][1, 1, 1, 8192][0, 0, 0, 1]) {id = 0 : i64, metadata = @in0_0_l2} : memref<8192xbf16>
+      aiex.npu.dma_memcpy_nd(%out0[0, 0, 0, 0][1, 1, 1, 8192][0, 0, 0, 1]) {id = 4 : i64, issue_token = true, metadata = @out0_0_l2} : memref<8192xbf16>
+      aiex.npu.dma_wait {symbol = @out0_0_l2}
     }
   }
 }

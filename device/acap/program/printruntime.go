@@ -1,0 +1,152 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// shimEnd is the beginning of a FIFO at an interface tile, or its end there: a channel.
+type shimEnd struct {
+	fifo  int
+	sends bool
+}
+
+// step is a line of the host's sequence as upstream has it: a transfer, or a wait for one.
+type step struct {
+	task *Task
+	wait bool
+	end  shimEnd
+	id   int  // of the descriptor
+	told bool // a wait will ask for the end of the transfer
+}
+
+// printRuntime writes the host's sequence. Where it waits for room in a queue, it waits
+// for the task that has to leave it.
+func (w *printer) printRuntime() {
+	var args []string
+	for _, a := range w.p.Args {
+		args = append(args, fmt.Sprintf("%%%s: %s", a.Name,
+			memref(Object{Shape: a.Shape, DType: a.DType})))
+	}
+	w.open("aie.runtime_sequence(%s) {", strings.Join(args, ", "))
+	for _, s := range w.steps() {
+		if s.wait {
+			w.line("aiex.npu.dma_wait {symbol = @%s}", w.symbol(s.end))
+		} else {
+			w.printTask(s)
+		}
+	}
+	w.close("}")
+}
+
+// symbol names the channel of an end: the FIFO, or the allocation of its end.
+func (w *printer) symbol(end shimEnd) string {
+	f := &w.p.FIFOs[end.fifo]
+	if w.p.Lowered && !end.sends && f.Producer.Row == 0 {
+		return f.Name + "_back"
+	}
+	return f.Name
+}
+
+// steps lists the transfers and waits. A channel has as many descriptors as its queue holds
+// tasks and uses them in turn: when one comes round, its task has been waited for.
+func (w *printer) steps() []*step {
+	limit := w.p.Machine.Shim.Queue.Int()
+	ids := max(1, w.p.Machine.Shim.Descriptors.Int())
+	var out []*step
+	queues, of := make(map[shimEnd][]*step), make(map[int]*step) // by ID of tasks
+	first, issued := make(map[shimEnd]int), make(map[shimEnd]int)
+	channels := make(map[Coord]int)
+	wait := func(s *step) {
+		q := queues[s.end]
+		i := slices.Index(q, s)
+		for ; i >= 0; i-- { // the tokens of a channel come in order
+			q[0].told = true
+			out = append(out, &step{wait: true, end: s.end})
+			q = q[1:]
+		}
+		queues[s.end] = q
+	}
+	for _, op := range w.p.Runtime {
+		switch op := op.(type) {
+		case Task:
+			end := shimEnd{op.FIFO, w.p.Sends(op)}
+			if _, known := first[end]; !known {
+				tile := w.shimTile(end)
+				first[end] = channels[tile] * limit
+				channels[tile]++
+			}
+			if q := queues[end]; limit > 0 && len(q) == limit {
+				wait(q[0])
+			}
+			s := &step{task: &op, end: end, id: first[end] + issued[end]%max(1, limit)}
+			if limit == 0 {
+				s.id = op.ID
+			}
+			s.id %= ids
+			issued[end]++
+			of[op.ID], queues[end] = s, append(queues[end], s)
+			out = append(out, s)
+		case Await:
+			wait(of[op.Task])
+		}
+	}
+	return out
+}
+
+// shimTile is the interface tile of an end.
+func (w *printer) shimTile(end shimEnd) Coord {
+	f := &w.p.FIFOs[end.fifo]
+	if end.sends {
+		return f.Producer
+	}
+	for _, c := range f.Consumers {
+		if c.Row == 0 {
+			return c
+		}
+	}
+	return f.Producer
+}
+
+// patternDims is how many sizes and strides a transfer has.
+const patternDims = 4
+
+// printTask writes a transfer: exactly four sizes and strides, the last stride being one. A
+// pattern of more is several transfers, of which the last tells its end.
+func (w *printer) printTask(s *step) {
+	t, a := s.task, &w.p.Args[s.task.Arg]
+	dims := slices.Clone(compact(t.Dims))
+	if t.Repeat > 1 {
+		dims = append([]Dim{{t.Repeat, 0}}, dims...)
+	}
+	if len(dims) == 0 || dims[len(dims)-1].Stride != 1 {
+		dims = append(dims, Dim{1, 1})
+	}
+	offsets := []int{t.Offset}
+	for ; len(dims) > patternDims; dims = dims[1:] {
+		var more []int
+		for _, o := range offsets {
+			for i := range dims[0].Size {
+				more = append(more, o+i*dims[0].Stride)
+			}
+		}
+		offsets = more
+	}
+	for len(dims) < patternDims {
+		dims = append([]Dim{{1, 0}}, dims...)
+	}
+	var sizes, strides []string
+	for _, d := range dims {
+		sizes, strides = append(sizes, fmt.Sprint(d.Size)), append(strides, fmt.Sprint(d.Stride))
+	}
+	for i, offset := range offsets {
+		token := ""
+		if s.told && i == len(offsets)-1 {
+			token = "issue_token = true, "
+		}
+		w.line("aiex.npu.dma_memcpy_nd(%%%s[0, 0, 0, %d][%s][%s]) {id = %d : i64, %smetadata = @%s} : %s",
+			a.Name, offset, strings.Join(sizes, ", "), strings.Join(strides, ", "), s.id, token,
+			w.symbol(s.end), memref(Object{Shape: a.Shape, DType: a.DType}))
+	}
+}
