@@ -1,0 +1,94 @@
+package nn
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/mlir/importer/torchscript"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/buf/safetensors"
+)
+
+// ReadState reads tensors by name, on the host, for [LoadStateDict]: from a .safetensors file or an index
+// of such files (.safetensors.index.json), which are mapped into memory; from an .npz archive; or from a
+// .pt file, what torch.save wrote of a state dict or torch.jit.save of a model.
+func ReadState(path string) (map[string]*tensor.Tensor, error) {
+	buffers, err := readBuffers(path)
+	if err != nil {
+		return nil, err
+	}
+	state := make(map[string]*tensor.Tensor, len(buffers))
+	for name, b := range buffers {
+		state[name] = tensor.FromBuffer(b)
+	}
+	return state, nil
+}
+
+func readBuffers(path string) (map[string]*buf.Buffer, error) {
+	switch kind := stateKind(path); kind {
+	case ".safetensors", ".json":
+		f, err := safetensors.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return f.All()
+	case ".npz":
+		arrays, err := npy.ReadArchiveFile(path)
+		state := map[string]*buf.Buffer{}
+		for _, a := range arrays {
+			state[a.Name] = a.Data
+		}
+		return state, err
+	case ".pt", ".pth":
+		m, err := torchscript.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		state := map[string]*buf.Buffer{}
+		for _, p := range m.Parameters() {
+			state[p.Name] = p.Data
+		}
+		return state, nil
+	default:
+		return nil, fmt.Errorf("%s: unknown kind of state %q; there are .safetensors, .npz and .pt", path, kind)
+	}
+}
+
+func stateKind(path string) string { return strings.ToLower(filepath.Ext(path)) }
+
+// WriteState writes tensors by name to a .safetensors file or an .npz archive, which it creates or
+// replaces whole. What has not been computed yet is computed.
+func WriteState(path string, state map[string]*tensor.Tensor) error {
+	var names []string
+	var buffers []*buf.Buffer
+	for _, name := range slices.Sorted(maps.Keys(state)) {
+		b, err := state[name].Buffer(context.Background())
+		if err != nil {
+			return fmt.Errorf("%s: tensor %q: %w", path, name, err)
+		}
+		names, buffers = append(names, name), append(buffers, b)
+	}
+	switch kind := stateKind(path); kind {
+	case ".safetensors":
+		list := make([]safetensors.Tensor, len(names))
+		for i, name := range names {
+			list[i] = safetensors.Tensor{Name: name, Data: buffers[i]}
+		}
+		return safetensors.WriteFile(path, list, map[string]string{"format": "pt"})
+	case ".npz":
+		list := make([]npy.Array, len(names))
+		for i, name := range names {
+			list[i] = npy.Array{Name: name, Data: buffers[i]}
+		}
+		return npy.WriteArchiveFile(path, list)
+	default:
+		return fmt.Errorf("%s: unknown kind of state %q; there are .safetensors and .npz", path, kind)
+	}
+}

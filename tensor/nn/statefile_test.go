@@ -1,0 +1,49 @@
+package nn_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/nn"
+)
+
+// TestStateFiles reads what PyTorch wrote of nn.Sequential(Linear(3, 4), ReLU(), Linear(4, 2)), puts it
+// into a model of the same layers, and brings it through the other formats.
+func TestStateFiles(t *testing.T) {
+	state, err := nn.ReadState("testdata/state/linear.pt")
+	require.NoError(t, err)
+	x := tensor.Of([]float32{1, 2, 3}, 1, 3)
+	var first []float32
+	for _, name := range []string{"", "s.safetensors", "s.npz"} {
+		if name != "" {
+			path := filepath.Join(t.TempDir(), name)
+			require.NoError(t, nn.WriteState(path, state))
+			state, err = nn.ReadState(path)
+			require.NoError(t, err)
+		}
+		net := nn.Sequential(nn.NewLinear(3, 4), nn.ReLU, nn.NewLinear(4, 2)).To(acap.Device())
+		require.NoError(t, nn.LoadStateDict(net, state))
+		y := net.Forward(x.To(acap.Device())).Float32s()
+		if first == nil {
+			first = y
+		}
+		require.InDeltaSlice(t, []float32{0.4170050621032715, -0.6493388414382935}, y, 1e-5, name)
+		require.Equal(t, first, y, name)
+	}
+	delete(state, "0.bias")
+	net := nn.Sequential(nn.NewLinear(3, 4), nn.ReLU, nn.NewLinear(4, 2))
+	require.ErrorContains(t, nn.LoadStateDict(net, state), "0.bias is missing")
+}
+
+func TestStateFileErrors(t *testing.T) {
+	_, err := nn.ReadState("state.txt")
+	require.EqualError(t, err, `state.txt: unknown kind of state ".txt"; there are .safetensors, .npz and .pt`)
+	_, err = nn.ReadState("none.npz")
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.ErrorContains(t, nn.WriteState("s.pt", nil), "there are .safetensors and .npz")
+}
