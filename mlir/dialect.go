@@ -2,6 +2,8 @@ package mlir
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -138,3 +140,6 @@ func DialectOf(opName string) *Dialect {
 	prefix, _, _ := strings.Cut(opName, ".")
 	return dialects[prefix]
 }
+
+// Dialects lists the names of the registered dialects.
+func Dialects() []string { return slices.Sorted(maps.Keys(dialects)) }

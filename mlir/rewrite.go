@@ -39,16 +39,6 @@ func RewriteCount(root *Operation, visit func(r *Rewriter, op *Operation) error)
 	return r.replaced, err
 }
 
-// RewriteFuncs calls [Rewrite] for every function of a module.
-func RewriteFuncs(module *Operation, visit func(r *Rewriter, op *Operation) error) error {
-	for _, f := range module.Funcs() {
-		if err := Rewrite(f, visit); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Replace lets values stand for the results of the visited operation, which goes.
 func (r *Rewriter) Replace(values ...*Value) {
 	for i, v := range r.op.Results {

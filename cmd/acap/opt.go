@@ -1,12 +1,18 @@
 package main
 
 import (
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/tensor/buf/atomicfile"
 	"github.com/go-acap/acap/tensor/buf/inputfile"
 )
 
@@ -14,74 +20,245 @@ func init() {
 	register(command{"opt", "run passes over a file of MLIR", opt})
 }
 
+// optFlags are the flags of opt; those that mlir-opt has too mean the same.
+type optFlags struct {
+	pipeline                  []string // the parts in the order of the flags
+	output                    string
+	before, after             list
+	beforeAll, afterAll       bool
+	afterChange, eachVerified bool
+	unverified, timings       bool
+	split, expect             bool
+	generic, pretty           bool
+	locations, spelling2019   bool
+	elide                     int
+	listing, dialects         bool
+}
+
+func (o *optFlags) define(f *flag.FlagSet) {
+	add := func(text string) error { o.pipeline = append(o.pipeline, text); return nil }
+	f.Func("passes", "the passes to run, separated by commas", add)
+	f.Func("pass-pipeline", "the passes to run, such as 'builtin.module(func.func(canonicalize,cse))'", add)
+	f.StringVar(&o.output, "o", "-", "write to this `file`")
+	f.Var(&o.before, "print-ir-before", "print what this `pass` gets, to standard error; repeat for more")
+	f.Var(&o.after, "print-ir-after", "print what this `pass` leaves, to standard error; repeat for more")
+	for _, name := range []string{"print-ir-before-all", "print-before"} {
+		f.BoolVar(&o.beforeAll, name, false, "print before each pass, to standard error")
+	}
+	for _, name := range []string{"print-ir-after-all", "print-after"} {
+		f.BoolVar(&o.afterAll, name, false, "print after each pass, to standard error")
+	}
+	f.BoolVar(&o.afterChange, "print-ir-after-change", false, "print after a pass only if it changed something")
+	f.BoolVar(&o.eachVerified, "verify-each", true, "verify after each pass")
+	f.BoolVar(&o.unverified, "no-verify", false, "do not verify between passes")
+	for _, name := range []string{"mlir-timing", "time"} {
+		f.BoolVar(&o.timings, name, false, "print how long each pass took, to standard error")
+	}
+	f.BoolVar(&o.split, "split-input-file", false, "take the parts between lines // ----- for files of their own")
+	f.BoolVar(&o.expect, "verify-diagnostics", false, "compare the errors with the comments // expected-error {{…}}")
+	for _, name := range []string{"mlir-print-op-generic", "generic"} {
+		f.BoolVar(&o.generic, name, false, "print the generic form of every operation")
+	}
+	f.BoolVar(&o.pretty, "pretty", false, "print the custom form of operations that upstream does not know")
+	for _, name := range []string{"mlir-print-debuginfo", "locations"} {
+		f.BoolVar(&o.locations, name, false, "print source locations")
+	}
+	for _, name := range []string{"elide-elementsattrs-if-larger", "mlir-elide-elementsattrs-if-larger"} {
+		f.IntVar(&o.elide, name, 0, "leave out the elements of constants with more than `n` of them (0: never)")
+	}
+	f.Bool("allow-unregistered-dialect", true, "is always so")
+	f.BoolVar(&o.spelling2019, "acap-2019", false, "print functions as in 2019: func @f")
+	f.BoolVar(&o.listing, "list", false, "list the passes and the named pipelines")
+	f.BoolVar(&o.dialects, "show-dialects", false, "list the dialects")
+	for _, p := range passes.All() {
+		if f.Lookup(p.Name) == nil {
+			f.BoolFunc(p.Name, p.Doc, func(string) error { return add(p.Name) })
+		}
+	}
+}
+
 func opt(args []string) error {
-	f := newFlags("opt", "[-passes a,b,c] [flags] FILE (- for standard input)")
-	names := f.String("passes", "", "the passes to run, separated by commas")
-	before := f.Bool("print-before", false, "print the module before each pass, to standard error")
-	after := f.Bool("print-after", false, "print the module after each pass, to standard error")
-	timings := f.Bool("time", false, "print how long each pass took, to standard error")
-	unverified := f.Bool("no-verify", false, "do not verify between passes")
-	generic := f.Bool("generic", false, "print the generic form of every operation")
-	pretty := f.Bool("pretty", false, "print the custom form of operations that upstream does not know")
-	locations := f.Bool("locations", false, "print source locations")
-	spelling2019 := f.Bool("acap-2019", false, "print functions as in 2019: func @f")
-	show := f.Bool("list", false, "list the passes")
+	var o optFlags
+	f := newFlags("opt", "[-passes a,b,c] [flags] [FILE] (standard input without one)")
+	o.define(f)
 	rest, err := parse(f, args)
 	if err != nil {
 		return err
 	}
-	if *show {
-		for _, p := range passes.All {
-			fmt.Fprintf(stdout, "%-20s %s\n", p.Name, p.Doc)
-		}
-		return nil
-	}
-	if len(rest) != 1 {
+	switch {
+	case o.listing:
+		return listPasses(stdout)
+	case o.dialects:
+		_, err := fmt.Fprintln(stdout, "Available Dialects: "+strings.Join(mlir.Dialects(), ","))
+		return err
+	case len(rest) > 1:
 		f.Usage()
 		return errUsage
 	}
-	pipeline, err := passes.Parse(*names)
+	path := "-"
+	if len(rest) == 1 {
+		path = rest[0]
+	}
+	name, text, err := readText(path)
 	if err != nil {
 		return err
 	}
-	pipeline.Unverified = *unverified
-	if *before {
-		pipeline.Before = os.Stderr
+	return o.run(name, text)
+}
+
+func listPasses(w io.Writer) error {
+	for _, p := range passes.All() {
+		fmt.Fprintf(w, "%-20s %s\n", p.Name, p.Doc)
+		for _, option := range p.Options {
+			fmt.Fprintf(w, "    {%s=%d} %s\n", option.Name, option.Default, option.Doc)
+		}
 	}
-	if *after {
-		pipeline.After = os.Stderr
+	for _, n := range passes.Pipelines() {
+		if _, err := fmt.Fprintf(w, "%-20s %s: %s\n", n.Name, n.Doc, n.Text); err != nil {
+			return err
+		}
 	}
-	module, err := readModule(rest[0])
+	return nil
+}
+
+// readText reads a file, or standard input for "-", and returns the name for positions.
+func readText(path string) (name, text string, err error) {
+	var data []byte
+	if path == "-" {
+		data, err = io.ReadAll(os.Stdin)
+		return "<stdin>", string(data), err
+	}
+	data, err = inputfile.ReadText(path)
+	return path, string(data), err
+}
+
+// separator is the line between the parts of a file.
+const separator = "// -----"
+
+// parts cuts a text at its separators. The parts keep the line numbers of the whole by
+// empty lines in front.
+func (o *optFlags) parts(text string) []string {
+	if !o.split {
+		return []string{text}
+	}
+	var list []string
+	start, begin := 0, 0
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range append(lines, separator) {
+		if strings.TrimSpace(line) != separator {
+			continue
+		}
+		list = append(list, strings.Repeat("\n", start)+strings.Join(lines[begin:min(i, len(lines))], ""))
+		start, begin = i+1, i+1
+	}
+	return list
+}
+
+// run processes the parts of a text and writes what comes out in the end, so that an
+// error leaves the output file as it was.
+func (o *optFlags) run(name, text string) error {
+	var out strings.Builder
+	var failed error
+	for i, part := range o.parts(text) {
+		if i > 0 && !o.expect {
+			out.WriteString(separator + "\n")
+		}
+		err := o.part(&out, name, part)
+		if o.expect {
+			err = o.meets(part, err)
+		}
+		if err != nil && failed == nil {
+			failed = shown(err, part)
+		}
+	}
+	if failed != nil || o.expect {
+		return failed
+	}
+	return write(o.output, out.String())
+}
+
+// meets compares the error of a part with what the part expects.
+func (o *optFlags) meets(part string, err error) error {
+	var diags mlir.Diagnostics
+	if err != nil && !errors.As(err, &diags) {
+		return err
+	}
+	if missed, _ := mlir.MissedExpectations(part, diags); len(missed) > 0 {
+		return errors.New(strings.Join(missed, "\n"))
+	}
+	return nil
+}
+
+// shown adds the lines of the source to the diagnostics of an error.
+func shown(err error, source string) error {
+	var diags mlir.Diagnostics
+	if !errors.As(err, &diags) {
+		return err
+	}
+	prefix, _, _ := strings.Cut(err.Error(), diags.Error())
+	return errors.New(prefix + diags.Show(source))
+}
+
+// write replaces a file by a text, or writes it to standard output.
+func write(path, text string) error {
+	if path == "-" {
+		_, err := io.WriteString(stdout, text)
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// part runs the passes over one part and prints the result.
+func (o *optFlags) part(w io.Writer, name, text string) error {
+	pipeline, err := passes.Parse(strings.Join(o.pipeline, ","))
+	if err != nil {
+		return err
+	}
+	pipeline.Print = mlir.PrintOptions{Generic: o.generic, Pretty: o.pretty, Locations: o.locations,
+		ElideLargerThan: o.elide}
+	o.printing(pipeline)
+	module, err := mlir.Parse(name, []byte(text))
 	if err != nil {
 		return err
 	}
 	if err := pipeline.Run(module); err != nil {
 		return err
 	}
-	if *timings {
-		for _, t := range pipeline.Timings {
-			fmt.Fprintf(os.Stderr, "%-20s %v\n", t.Pass, t.Duration)
-		}
+	if o.timings {
+		printTimings(os.Stderr, pipeline.Timings)
 	}
-	opts := mlir.PrintOptions{Generic: *generic, Pretty: *pretty, Locations: *locations}
-	if *spelling2019 {
+	opts := pipeline.Print
+	if o.spelling2019 {
 		opts.Spelling = mlir.ACAP2019
 	}
-	return mlir.Print(stdout, module, opts)
+	return mlir.Print(w, module, opts)
 }
 
-// readModule parses a file, or standard input for "-".
-func readModule(path string) (*mlir.Operation, error) {
-	if path != "-" {
-		text, err := inputfile.ReadText(path)
-		if err != nil {
-			return nil, err
-		}
-		return mlir.Parse(path, text)
+func (o *optFlags) printing(p *passes.Pipeline) {
+	p.Unverified = o.unverified || !o.eachVerified
+	if o.beforeAll || len(o.before) > 0 {
+		p.Before = os.Stderr
 	}
-	text, err := io.ReadAll(os.Stdin)
-	if err != nil {
-		return nil, err
+	if o.afterAll || o.afterChange || len(o.after) > 0 {
+		p.After = os.Stderr
 	}
-	return mlir.Parse("<stdin>", text)
+	p.OnlyChanges = o.afterChange
+	p.PrintsBefore = func(name string) bool { return o.beforeAll || slices.Contains(o.before, name) }
+	p.PrintsAfter = func(name string) bool {
+		return o.afterAll || o.afterChange && len(o.after) == 0 || slices.Contains(o.after, name)
+	}
+}
+
+func printTimings(w io.Writer, timings []passes.Timing) {
+	total := time.Duration(0)
+	for _, t := range timings {
+		total += t.Duration
+	}
+	for _, t := range timings {
+		fmt.Fprintf(w, "%12v %5.1f%%  %s\n", t.Duration, 100*float64(t.Duration)/float64(max(total, 1)), t.Pass)
+	}
+	fmt.Fprintf(w, "%12v 100.0%%  total\n", total)
 }

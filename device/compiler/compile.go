@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/device/engine"
@@ -36,14 +37,20 @@ func entry(module *mlir.Operation) (*mlir.Operation, error) {
 
 // Lower runs the passes that bring a module from the aten to the linalg form.
 func Lower(module *mlir.Operation) error {
-	for _, pass := range []func(*mlir.Operation) error{
-		passes.Decompose, passes.Partition, passes.LowerToLinalg,
-	} {
-		if err := pass(module); err != nil {
-			return err
-		}
+	pipeline, err := passes.Parse(passes.Lowering)
+	if err != nil {
+		return err
 	}
-	return nil
+	pipeline.Unverified = true
+	if err := printing(pipeline); err != nil {
+		return err
+	}
+	err = pipeline.Run(module)
+	var failed *passes.Error
+	if errors.As(err, &failed) {
+		return failed.Err // whoever compiles did not ask for passes
+	}
+	return err
 }
 
 // Backend compiles the kernels of a program; nil means the best for this machine.

@@ -11,8 +11,10 @@ const canonicalizeRounds = 10
 
 // Canonicalize folds operations whose results are known, moves constant operands of
 // commutative operations to the right, and removes what becomes dead.
-func Canonicalize(module *mlir.Operation) error {
-	for range canonicalizeRounds {
+func Canonicalize(module *mlir.Operation) error { return canonicalize(module, canonicalizeRounds) }
+
+func canonicalize(module *mlir.Operation, rounds int) error {
+	for range rounds {
 		f := folder{values: map[*mlir.Value]*mlir.Value{}}
 		f.run(module)
 		if err := DCE(module); err != nil {

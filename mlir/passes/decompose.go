@@ -10,7 +10,7 @@ import (
 // Decompose replaces every aten operation that has an expansion by it, until
 // only operations remain that lower to linalg or run on the host.
 func Decompose(module *mlir.Operation) error {
-	return mlir.RewriteFuncs(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if !isAten(op) {
 			return nil
 		}

@@ -11,16 +11,11 @@ import (
 // tensors, wherever it stands: in a block that is branched to, or in a region of a loop
 // or a choice. Operations that run on the host stay as they are.
 func LowerToLinalg(module *mlir.Operation) error {
-	for _, f := range module.Funcs() {
-		l := &lowering{signless: map[*mlir.Value]*mlir.Value{}, home: map[local]*mlir.Value{}}
-		if err := mlir.Rewrite(f, l.visit); err != nil {
-			return err
-		}
-		if err := l.removeUnused(f); err != nil {
-			return err
-		}
+	l := &lowering{signless: map[*mlir.Value]*mlir.Value{}, home: map[local]*mlir.Value{}}
+	if err := mlir.Rewrite(module, l.visit); err != nil {
+		return err
 	}
-	return nil
+	return l.removeUnused(module)
 }
 
 func isAten(op *mlir.Operation) bool { return strings.HasPrefix(op.Name, "aten.") }
@@ -35,7 +30,7 @@ func lowers(op *mlir.Operation) bool {
 	return o != nil && o.Lower != nil && !onHost(o, op)
 }
 
-// lowering rewrites one function. Inside the linalg form unsigned tensors are signless.
+// lowering is the state of the pass. Inside the linalg form unsigned tensors are signless.
 // Every value keeps its type; a tensor.bitcast joins it with its signless form, so that
 // whatever else uses the value (a function's result, a branch, a loop, a host
 // operation) sees what the bits stand for.

@@ -2,38 +2,105 @@ package passes
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
 )
 
-// Pass rewrites a module in place.
+// Pass rewrites an operation, usually a module, in place.
 type Pass struct {
-	Name string // as in a pipeline: "canonicalize"
-	Doc  string // one line
-	Run  func(module *mlir.Operation) error
+	Name   string // as in a pipeline: "canonicalize"
+	Doc    string // one line
+	Anchor string // the operation that it runs on; "" for any
+	// Options may follow the name in braces: "elide{larger-than=10}".
+	Options []Option
+	// Run does the work. A pass with options has Configure instead.
+	Run       func(root *mlir.Operation) error
+	Configure func(v Values) func(root *mlir.Operation) error
 }
 
-// All is the table of passes, in the order in which a pipeline usually has them.
-var All = []Pass{
-	{"acap-2019-to-aten", "turn the dialect that PyTorch/ACAP printed in 2019 into today's", From2019},
-	{"decompose", "replace aten operations that have an expansion by it", Decompose},
-	{"partition", "move what the device can run into functions of their own", Partition},
-	{"lower-to-linalg", "lower aten operations to linalg on tensors", LowerToLinalg},
-	{"expand-acap", "write the acap dialect out as loops that mlir-opt knows", ExpandACAP},
-	{"aten-to-acap-2019", "turn the aten dialect into what PyTorch/ACAP printed in 2019", ACAP2019},
-	{"inline", "replace calls by the bodies of the functions", Inline},
-	{"symbol-dce", "remove private functions that nothing refers to", SymbolDCE},
-	{"canonicalize", "fold constants and identities, remove what becomes dead", Canonicalize},
-	{"cse", "merge equal operations without effects", CSE},
-	{"dce", "remove unused operations without effects and unreachable blocks", DCE},
-	{"elide", "replace large constants by placeholders, for reading only", Elide},
-	{"strip-locations", "forget where operations come from", StripLocations},
+// Option is a number that a pass takes.
+type Option struct {
+	Name, Doc string
+	Default   int
 }
+
+// Values are the options of a pass by name.
+type Values map[string]int
+
+const onModule = "builtin.module"
+
+// table holds the passes in the order in which a pipeline usually has them.
+var table = []Pass{
+	{Name: "acap-2019-to-aten", Doc: "turn the dialect that PyTorch/ACAP printed in 2019 into today's", Run: From2019},
+	{Name: "decompose", Doc: "replace aten operations that have an expansion by it", Run: Decompose},
+	{Name: "partition", Doc: "move what the device can run into functions of their own", Anchor: onModule, Run: Partition},
+	{Name: "lower-to-linalg", Doc: "lower aten operations to linalg on tensors", Run: LowerToLinalg},
+	{Name: "expand-acap", Doc: "write the acap dialect out as loops that mlir-opt knows", Run: ExpandACAP},
+	{Name: "aten-to-acap-2019", Doc: "turn the aten dialect into what PyTorch/ACAP printed in 2019", Run: ACAP2019},
+	{Name: "inline", Doc: "replace calls by the bodies of the functions", Anchor: onModule, Run: Inline},
+	{Name: "symbol-dce", Doc: "remove private functions that nothing refers to", Anchor: onModule, Run: SymbolDCE},
+	{Name: "canonicalize", Doc: "fold constants and identities, remove what becomes dead",
+		Options: []Option{{"max-iterations", "how often the operations are visited", canonicalizeRounds}},
+		Configure: func(v Values) func(*mlir.Operation) error {
+			return func(root *mlir.Operation) error { return canonicalize(root, v["max-iterations"]) }
+		}},
+	{Name: "cse", Doc: "merge equal operations without effects", Run: CSE},
+	{Name: "dce", Doc: "remove unused operations without effects and unreachable blocks", Run: DCE},
+	{Name: "elide", Doc: "replace large constants by placeholders, for reading only",
+		Options: []Option{{"larger-than", "the elements that a constant may have", elideLarger}},
+		Configure: func(v Values) func(*mlir.Operation) error {
+			return func(root *mlir.Operation) error { return elide(root, v["larger-than"]) }
+		}},
+	{Name: "strip-locations", Doc: "forget where operations come from", Run: StripLocations},
+}
+
+// Lowering is the pipeline that the compiler runs.
+const Lowering = "acap-lowering"
+
+// pipelines are the named ones.
+var pipelines = []Named{
+	{Lowering, "bring a module from the aten to the linalg form, as the compiler does",
+		"decompose,partition,lower-to-linalg"},
+	{"acap-cleanup", "inline, fold, merge and remove what is dead", "inline,symbol-dce,canonicalize,cse,dce"},
+}
+
+// Named is a pipeline with a name, which stands for its text.
+type Named struct{ Name, Doc, Text string }
+
+// Register adds a pass of another package. Call it from an init function; a name that
+// is taken is a mistake of the program.
+func Register(p Pass) {
+	if known(p.Name) {
+		panic("BUG: passes: " + p.Name + " is registered twice")
+	}
+	table = append(table, p)
+}
+
+// RegisterPipeline adds a named pipeline. Call it from an init function.
+func RegisterPipeline(n Named) {
+	if known(n.Name) {
+		panic("BUG: passes: " + n.Name + " is registered twice")
+	}
+	pipelines = append(pipelines, n)
+}
+
+func known(name string) bool {
+	_, ok := Lookup(name)
+	return ok || slices.ContainsFunc(pipelines, func(n Named) bool { return n.Name == name })
+}
+
+// All lists the passes, in the order in which a pipeline usually has them.
+func All() []Pass { return slices.Clone(table) }
+
+// Pipelines lists the named pipelines.
+func Pipelines() []Named { return slices.Clone(pipelines) }
 
 // Lookup returns the pass of a name.
 func Lookup(name string) (Pass, bool) {
-	for _, p := range All {
+	for _, p := range table {
 		if p.Name == name {
 			return p, true
 		}
@@ -41,27 +108,36 @@ func Lookup(name string) (Pass, bool) {
 	return Pass{}, false
 }
 
-// Parse makes a pipeline of names separated by commas. Spaces around names do not
-// count, and no names make an empty pipeline.
-func Parse(names string) (*Pipeline, error) {
-	pipeline := &Pipeline{}
-	for _, name := range strings.Split(names, ",") {
-		if name = strings.TrimSpace(name); name == "" {
-			continue
-		}
-		p, ok := Lookup(name)
-		if !ok {
-			return nil, fmt.Errorf("passes: unknown pass %q; there are %s", name, known())
-		}
-		pipeline.Passes = append(pipeline.Passes, p)
+// configured returns the pass with its options set, from text such as "larger-than=10".
+func (p Pass) configured(text string) (Pass, error) {
+	values := Values{}
+	for _, o := range p.Options {
+		values[o.Name] = o.Default
 	}
-	return pipeline, nil
+	for _, field := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
+		name, value, ok := strings.Cut(field, "=")
+		if _, has := values[name]; !has {
+			return p, fmt.Errorf("passes: pass %s has no option %q; it has %s", p.Name, name, p.optionNames())
+		}
+		n, err := strconv.Atoi(value)
+		if !ok || err != nil || n < 0 {
+			return p, fmt.Errorf("passes: option %s of pass %s needs a number, not %q", name, p.Name, value)
+		}
+		values[name] = n
+	}
+	if p.Configure != nil {
+		p.Run = p.Configure(values)
+	}
+	return p, nil
 }
 
-func known() string {
-	names := make([]string, len(All))
-	for i, p := range All {
-		names[i] = p.Name
+func (p Pass) optionNames() string {
+	if len(p.Options) == 0 {
+		return "none"
+	}
+	names := make([]string, len(p.Options))
+	for i, o := range p.Options {
+		names[i] = o.Name
 	}
 	return strings.Join(names, ", ")
 }

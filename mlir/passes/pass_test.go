@@ -89,10 +89,10 @@ func TestDump(t *testing.T) {
 	if err := pipeline.Run(module); err != nil {
 		t.Fatal(err)
 	}
-	if want := "// ----- before dce -----\nmodule {\n  %c1_i32 = arith.constant 1 : i32\n}\n"; before.String() != want {
+	if want := "// -----// IR Dump Before dce //----- //\nmodule {\n  %c1_i32 = arith.constant 1 : i32\n}\n"; before.String() != want {
 		t.Errorf("got %q", before.String())
 	}
-	if want := "// ----- after dce -----\nmodule {\n}\n"; after.String() != want {
+	if want := "// -----// IR Dump After dce //----- //\nmodule {\n}\n"; after.String() != want {
 		t.Errorf("got %q", after.String())
 	}
 	if len(pipeline.Timings) != 1 || pipeline.Timings[0].Pass != "dce" {

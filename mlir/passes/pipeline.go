@@ -8,16 +8,27 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Pipeline is a sequence of passes and how to run it.
+// Pipeline is a sequence of steps and how to run it.
 type Pipeline struct {
-	Passes []Pass
-	// Before and After, if not nil, get the module's text before and after each pass.
-	Before, After io.Writer
-	Print         mlir.PrintOptions
+	Steps []Step
+	// Before and After, if not nil, get the text before and after the passes that
+	// PrintsBefore and PrintsAfter choose; nil chooses all.
+	Before, After             io.Writer
+	PrintsBefore, PrintsAfter func(pass string) bool
+	// OnlyChanges prints after a pass only if it changed something.
+	OnlyChanges bool
+	Print       mlir.PrintOptions
 	// Unverified leaves out the verification between passes.
 	Unverified bool
 	// Timings holds the time of each pass of the last run.
 	Timings []Timing
+}
+
+// Step is a pass, or steps that run on each operation of a name.
+type Step struct {
+	Pass   Pass
+	Anchor string
+	Steps  []Step
 }
 
 // Timing is how long a pass took, its verification not included.
@@ -27,7 +38,31 @@ type Timing struct {
 }
 
 // New returns a pipeline of passes.
-func New(passes ...Pass) *Pipeline { return &Pipeline{Passes: passes} }
+func New(passes ...Pass) *Pipeline {
+	p := &Pipeline{}
+	for _, pass := range passes {
+		if pass, err := pass.configured(""); err == nil {
+			p.Steps = append(p.Steps, Step{Pass: pass})
+		}
+	}
+	return p
+}
+
+// Error is what a pass found wrong, or what is wrong with the module after it.
+type Error struct {
+	Pass  string
+	After bool
+	Err   error
+}
+
+func (e *Error) Error() string {
+	if e.After {
+		return "after pass " + e.Pass + ": " + e.Err.Error()
+	}
+	return "pass " + e.Pass + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
 
 // Run verifies the module and runs the passes in order. The error names the pass
 // that failed or after which the module is not valid.
@@ -36,22 +71,57 @@ func (p *Pipeline) Run(module *mlir.Operation) error {
 	if err := p.verify(module); err != nil {
 		return err
 	}
-	for _, pass := range p.Passes {
-		if err := p.dump(p.Before, "before", pass, module); err != nil {
+	return p.run(p.Steps, module, module)
+}
+
+// run runs steps on an operation of the module.
+func (p *Pipeline) run(steps []Step, root, module *mlir.Operation) error {
+	for _, s := range steps {
+		if s.Steps == nil {
+			if err := p.pass(s.Pass, root, module); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, r := range root.Regions {
+			for _, b := range r.Blocks {
+				for _, op := range b.Ops {
+					if op.Name != s.Anchor {
+						continue
+					}
+					if err := p.run(s.Steps, op, module); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Pipeline) pass(pass Pass, root, module *mlir.Operation) error {
+	if p.PrintsBefore == nil || p.PrintsBefore(pass.Name) {
+		if err := p.dump(p.Before, "Before", pass, root); err != nil {
 			return err
 		}
-		start := time.Now()
-		err := pass.Run(module)
-		p.Timings = append(p.Timings, Timing{pass.Name, time.Since(start)})
-		if err != nil {
-			return fmt.Errorf("pass %s: %w", pass.Name, err)
-		}
-		if err := p.dump(p.After, "after", pass, module); err != nil {
+	}
+	old := ""
+	if p.OnlyChanges && p.After != nil {
+		old = root.Text(p.Print)
+	}
+	start := time.Now()
+	err := pass.Run(root)
+	p.Timings = append(p.Timings, Timing{pass.Name, time.Since(start)})
+	if err != nil {
+		return &Error{pass.Name, false, err}
+	}
+	if (p.PrintsAfter == nil || p.PrintsAfter(pass.Name)) && (!p.OnlyChanges || p.After != nil && old != root.Text(p.Print)) {
+		if err := p.dump(p.After, "After", pass, root); err != nil {
 			return err
 		}
-		if err := p.verify(module); err != nil {
-			return fmt.Errorf("after pass %s: %w", pass.Name, err)
-		}
+	}
+	if err := p.verify(module); err != nil {
+		return &Error{pass.Name, true, err}
 	}
 	return nil
 }
@@ -63,12 +133,12 @@ func (p *Pipeline) verify(module *mlir.Operation) error {
 	return mlir.Verify(module)
 }
 
-func (p *Pipeline) dump(w io.Writer, when string, pass Pass, module *mlir.Operation) error {
+func (p *Pipeline) dump(w io.Writer, when string, pass Pass, root *mlir.Operation) error {
 	if w == nil {
 		return nil
 	}
-	if _, err := fmt.Fprintf(w, "// ----- %s %s -----\n", when, pass.Name); err != nil {
+	if _, err := fmt.Fprintf(w, "// -----// IR Dump %s %s //----- //\n", when, pass.Name); err != nil {
 		return err
 	}
-	return mlir.Print(w, module, p.Print)
+	return mlir.Print(w, root, p.Print)
 }

@@ -17,13 +17,15 @@ const elideLarger = 32
 
 // Elide replaces constants of many elements by dense_resource<__elided__>. The
 // module can be read and printed then, but not run.
-func Elide(module *mlir.Operation) error {
+func Elide(module *mlir.Operation) error { return elide(module, elideLarger) }
+
+func elide(module *mlir.Operation, larger int) error {
 	module.Walk(func(op *mlir.Operation) {
 		for i, n := range op.Attrs {
 			elided := mlir.ResourceAttr{Key: "__elided__"}
 			switch a := n.Value.(type) {
 			case mlir.DenseAttr:
-				if a.IsSplat() || a.Len() <= elideLarger {
+				if a.IsSplat() || a.Len() <= larger {
 					continue
 				}
 				elided.Type = a.Type

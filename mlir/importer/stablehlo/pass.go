@@ -3,6 +3,6 @@ package stablehlo
 import "github.com/go-acap/acap/mlir/passes"
 
 func init() {
-	passes.All = append(passes.All, passes.Pass{Name: "stablehlo-to-linalg",
+	passes.Register(passes.Pass{Name: "stablehlo-to-linalg",
 		Doc: "lower the stablehlo and chlo dialects to linalg on tensors", Run: Lower})
 }

@@ -1,0 +1,33 @@
+package compiler
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/go-acap/acap/mlir/passes"
+)
+
+// printVariable names the environment variable that makes the compiler print a module
+// between its passes to standard error: "before", "after", or "change" for after the
+// passes that change something. Constants of more than printedElements elements are
+// left out.
+const (
+	printVariable   = "ACAP_PRINT_IR"
+	printedElements = 16
+)
+
+func printing(p *passes.Pipeline) error {
+	p.Print.ElideLargerThan = printedElements
+	switch when := os.Getenv(printVariable); when {
+	case "":
+	case "before":
+		p.Before = os.Stderr
+	case "after":
+		p.After = os.Stderr
+	case "change":
+		p.After, p.OnlyChanges = os.Stderr, true
+	default:
+		return fmt.Errorf("%s is %q; it may be before, after or change", printVariable, when)
+	}
+	return nil
+}
