@@ -90,7 +90,7 @@ func kernelsOf(model string, files []string) ([]report.Kernel, error) {
 	defer exe.Close()
 	var out []report.Kernel
 	for _, k := range acap.ReportOf(exe).Kernels {
-		if k.Work != nil {
+		if k.Work != nil && !k.Once {
 			out = append(out, k)
 		}
 	}

@@ -99,6 +99,30 @@ func plotSweep(points []*point, title, cost, path string) error {
 	})
 }
 
+// roomy leaves room between the points and the edges, where glyphs would be cut.
+func roomy(p *plot.Plot) {
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		room := 0.04 * (a.Max - a.Min)
+		if room == 0 {
+			room = max(0.04*a.Max, 1e-9)
+		}
+		a.Min, a.Max = a.Min-room, a.Max+room
+	}
+}
+
+// fitTitle makes the title as small as it must be to fit a width, and cuts its start where
+// that would be too small to read.
+func fitTitle(p *plot.Plot, width vg.Length) {
+	style := &p.Title.TextStyle
+	for style.Font.Size > 8 && style.Width(p.Title.Text) > width {
+		style.Font.Size--
+	}
+	for text := []rune(p.Title.Text); style.Width(p.Title.Text) > width && len(text) > 1; {
+		text = text[1:]
+		p.Title.Text = "…" + string(text)
+	}
+}
+
 // style sets fonts, colours and room of a plot.
 func style(p *plot.Plot) {
 	sans := font.Font{Typeface: "Liberation", Variant: "Sans"}

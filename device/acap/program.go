@@ -98,7 +98,7 @@ func (p *Program) Report() *report.Report {
 	r := &report.Report{Machine: p.array.machine, Name: p.array.machine.Name, Fallbacks: p.Fallbacks()}
 	for _, q := range p.mapped() {
 		k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Locations: q.kernel.Locations,
-			Work: q.work, Choice: q.choice}
+			Work: q.work, Choice: q.choice, Once: q.kernel.Fixed}
 		if q.err != nil {
 			k.Problem = q.err.Error()
 		} else {

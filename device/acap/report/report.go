@@ -33,13 +33,16 @@ type Kernel struct {
 	Timing    timing.Timing    `json:"timing,omitzero"`
 	Layout    string           `json:"mapping,omitempty"`
 	Bound     string           `json:"bound,omitempty"`
+	// Once says that the kernel computes from constants alone: it is run when the model is
+	// loaded, and its result kept.
+	Once bool `json:"once,omitempty"`
 	// Problem says why the array cannot run the kernel; its time is then unknown.
 	Problem string `json:"problem,omitempty"`
 
 	events *simulated
 }
 
-// Total is the sum over the kernels that have a time.
+// Total is the sum over the kernels of a run that have a time.
 type Total struct {
 	Seconds   float64       `json:"seconds"`
 	Cycles    float64       `json:"cycles"`
@@ -55,6 +58,9 @@ type Total struct {
 	Stalls    timing.Stalls `json:"stalls"`
 	Kernels   int           `json:"kernels"`
 	Missing   int           `json:"missing"` // kernels that the machine cannot run
+	// What is done once for a model is in none of the other sums.
+	OnceKernels int     `json:"once_kernels,omitempty"`
+	OnceSeconds float64 `json:"once_seconds,omitempty"`
 }
 
 // Total adds up the kernels.
@@ -65,6 +71,11 @@ func (r *Report) Total() Total {
 		k := &r.Kernels[i]
 		if k.Problem != "" {
 			t.Missing++
+			continue
+		}
+		if k.Once {
+			t.OnceKernels++
+			t.OnceSeconds += k.Timing.Seconds
 			continue
 		}
 		t.Kernels++

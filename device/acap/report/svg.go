@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/program"
@@ -15,15 +16,18 @@ func (r *Report) WriteSVG(w io.Writer) error {
 	h := r.Heat()
 	g := &r.Machine.Grid
 	const cell, gap, left, top = 44, 4, 84, 48
-	width, height := left+g.Cols*(cell+gap)+20, top+g.Rows()*(cell+gap)+40
+	t := r.Total()
+	title := fmt.Sprintf("%s: %d kernels, %s", r.Name, t.Kernels, Duration(t.Seconds))
+	const subtitle = "busy share of the tiles while the array works, percent"
+	// Characters of the title are at most 9 units wide, of the line below it 7.
+	width := max(left+g.Cols*(cell+gap), 12+9*utf8.RuneCountInString(title), 12+7*len(subtitle)) + 20
+	height := top + g.Rows()*(cell+gap) + 40
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
 		`font-family="system-ui, sans-serif" font-size="12">`+"\n", width, height, width, height)
 	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
-	t := r.Total()
-	fmt.Fprintf(b, `<text x="12" y="22" font-size="14" font-weight="600">%s: %d kernels, %s</text>`+"\n",
-		escape(r.Name), t.Kernels, Duration(t.Seconds))
-	fmt.Fprintf(b, `<text x="12" y="38" fill="#666">busy share of the tiles while the array works, percent</text>`+"\n")
+	fmt.Fprintf(b, `<text x="12" y="22" font-size="14" font-weight="600">%s</text>`+"\n", escape(title))
+	fmt.Fprintf(b, `<text x="12" y="38" fill="#666">%s</text>`+"\n", subtitle)
 	for row := range g.Rows() {
 		y := top + (g.Rows()-1-row)*(cell+gap)
 		kind := r.Machine.KindAt(program.Coord{Row: row})

@@ -39,6 +39,10 @@ func (r *Report) Summary() string {
 	if t.Missing > 0 {
 		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)
 	}
+	if t.OnceKernels > 0 {
+		fmt.Fprintf(&b, "once for the model, not in the total: %d kernels, %s\n", t.OnceKernels,
+			Duration(t.OnceSeconds))
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Fallbacks)) {
 		fmt.Fprintf(&b, "on the host: %s, %d calls\n", name, r.Fallbacks[name])
 	}
@@ -114,7 +118,11 @@ func (k *Kernel) row() []string {
 	if t.MACs > 0 {
 		rate = fmt.Sprintf("%.1f", t.MACsPerCycle)
 	}
-	return []string{k.Name, Duration(t.Seconds), fmt.Sprintf("%.0f", t.Cycles), rate, percent(t.PeakShare), roof, k.Bound,
+	name := k.Name
+	if k.Once {
+		name += " (once)"
+	}
+	return []string{name, Duration(t.Seconds), fmt.Sprintf("%.0f", t.Cycles), rate, percent(t.PeakShare), roof, k.Bound,
 		Bytes(t.ReadL3 + t.WriteL3), Bytes(t.L2), Bytes(t.L1), k.Where}
 }
 

@@ -15,7 +15,7 @@ func (r *Report) Verdict() string {
 	share := func(v float64) string { return percent(v / t.Seconds) }
 	waits := make(map[timing.Resource]float64)
 	for i := range r.Kernels {
-		if k := &r.Kernels[i]; k.Problem == "" {
+		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
 			_, by := k.Timing.Step.Max()
 			waits[by] += k.Timing.Stalls.DMA
 		}

@@ -95,12 +95,10 @@ func (r *Report) retime(m *machine.Machine) (float64, bool) {
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		same[i] = i
-		if k.Problem != "" {
+		if k.Problem != "" || k.Once {
 			continue
 		}
-		w := *k.Work
-		w.Name = ""
-		key := fmt.Sprintf("%+v", w)
+		key := k.Work.Key()
 		if j, ok := first[key]; ok {
 			same[i] = j
 			continue
@@ -117,7 +115,7 @@ func (r *Report) retime(m *machine.Machine) (float64, bool) {
 	wait.Wait()
 	total := 0.0
 	for i := range r.Kernels {
-		if r.Kernels[i].Problem != "" {
+		if r.Kernels[i].Problem != "" || r.Kernels[i].Once {
 			continue
 		}
 		if seconds[same[i]] == 0 {
