@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
@@ -65,22 +66,47 @@ func raise(err error) {
 		d = &DeviceError{Op: "compute", Detail: err.Error(), Err: err}
 	}
 	d.Where = where
+	if where != "" { // which the cause may name, too
+		d.Detail = strings.TrimPrefix(d.Detail, where+": ")
+	}
 	panic(d)
 }
 
-// caller returns "file:line" of the innermost frame outside the tensor layers.
+// escape is what a panic within package fmt carries, which prints panics of String instead
+// of letting them go on, unless they panic again when they are printed.
+type escape struct{ err any }
+
+func (e escape) Error() string { panic(e.err) }
+
+// escapeFmt lets panics of a String method through if package fmt calls it.
+func escapeFmt() {
+	p := recover()
+	if p == nil {
+		return
+	}
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	inside := false // of String
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if inside && strings.HasPrefix(f.Function, "fmt.") {
+			panic(escape{p})
+		}
+		inside = strings.HasSuffix(f.Function, "tensor.(*Tensor).String")
+	}
+	panic(p)
+}
+
+// caller returns "file:line" of the innermost frame outside the tensor layers, or nothing in
+// a notebook, whose cells have no frames.
 func caller() string {
 	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	for {
-		f, more := frames.Next()
-		if !trace.Internal(f) {
-			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-		}
-		if !more {
-			return ""
-		}
+	f := trace.User(runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])]).Next)
+	if f.PC == 0 || trace.Internal(f) {
+		return ""
 	}
+	return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 }
 
 func errorText(err error, otherwise string) string {

@@ -18,8 +18,10 @@ const (
 	printWidth     = 80   // columns
 )
 
-// String computes the tensor if need be and prints it as PyTorch does.
+// String computes the tensor if need be and prints it as PyTorch does. It panics as every
+// expression does, also where package fmt calls it.
 func (t *Tensor) String() string {
+	defer escapeFmt()
 	b := t.mustBuffer()
 	suffix := ""
 	if d := b.DType; d != dtype.F32 && d != dtype.I64 && d != dtype.Bool || b.Len() == 0 && d != dtype.F32 {

@@ -206,3 +206,20 @@ func ExampleTry() {
 	fmt.Println(err != nil)
 	// Output: true
 }
+
+// Printing a value that cannot be computed panics, with the user's line once.
+func TestPrintOfFailure(t *testing.T) {
+	index := tensor.Of([]int64{7}).To(acap.Device())
+	x := tensor.Ones(3).To(acap.Device()).IndexSelect(0, index)
+	for _, print := range []func(){
+		func() { _ = fmt.Sprint(x) },
+		func() { _ = fmt.Sprintf("%v and %v", 1, []any{x}) },
+		func() { _ = x.String() },
+	} {
+		err := tensor.Try(print)
+		var failed *tensor.DeviceError
+		require.ErrorAs(t, err, &failed)
+		require.Regexp(t, `^tensor_test.go:\d+: `, err.Error())
+		require.Equal(t, 1, strings.Count(err.Error(), failed.Where), err)
+	}
+}

@@ -130,3 +130,24 @@ func BenchmarkRecordNew(b *testing.B) {
 		}
 	}
 }
+
+// A notebook's cells have no frames: no line is better than one of the interpreter.
+func TestUserFrame(t *testing.T) {
+	frames := func(functions ...string) func() (runtime.Frame, bool) {
+		i := -1
+		return func() (runtime.Frame, bool) {
+			i++
+			return runtime.Frame{PC: 1, Function: functions[i], File: functions[i] + ".go", Line: i}, i+1 < len(functions)
+		}
+	}
+	const ours = "github.com/go-acap/acap/"
+	for want, list := range map[string][]string{
+		"main.main":           {ours + "trace.Record", ours + "tensor.(*Tensor).Add", "main.main", "runtime.main"},
+		"":                    {ours + "tensor.(*Tensor).Add", "reflect.Value.call", "reflect.Value.Call", interpreter + "fast.call", "main.cell"},
+		"main.byReflection":   {ours + "tensor.(*Tensor).Add", "reflect.Value.Call", "main.byReflection", "main.main"},
+		ours + "nn.Something": {ours + "tensor.(*Tensor).Add", ours + "nn.Something"},
+		ours + "tensor.init":  {ours + "tensor.(*Tensor).Add", ours + "tensor.init"},
+	} {
+		require.Equal(t, want, User(frames(list...)).Function)
+	}
+}

@@ -59,14 +59,28 @@ func (n *Node) Caller() (file string, line int) {
 	if len(pcs) == 0 {
 		return "", 0
 	}
-	frames := runtime.CallersFrames(pcs)
+	f := User(runtime.CallersFrames(pcs).Next)
+	return f.File, f.Line
+}
+
+// User returns the innermost of some frames, innermost first, that is the user's, and
+// neither of packages that call on behalf of others, nor of reflect and fmt: the
+// zero frame if the user's code is interpreted, as in a notebook, where no frame has its
+// line, and the outermost frame if none is the user's.
+func User(next func() (f runtime.Frame, more bool)) runtime.Frame {
 	for {
-		f, more := frames.Next()
-		if !Internal(f) || !more {
-			return f.File, f.Line
+		f, more := next()
+		switch {
+		case strings.HasPrefix(f.Function, interpreter):
+			return runtime.Frame{}
+		case !Internal(f) && !strings.HasPrefix(f.Function, "reflect.") && !strings.HasPrefix(f.Function, "fmt."), !more:
+			return f
 		}
 	}
 }
+
+// interpreter is the package that runs the code of notebooks.
+const interpreter = "github.com/cosmos72/gomacro/"
 
 // recorders are the packages whose lines are not the user's.
 var recorders = []string{"tensor.", "tensor/nn.", "tensor/optim.", "lazy.", "ops.", "trace."}
@@ -74,7 +88,7 @@ var recorders = []string{"tensor.", "tensor/nn.", "tensor/optim.", "lazy.", "ops
 // Internal reports whether a frame belongs to the packages that record on behalf
 // of others. Their tests count as users.
 func Internal(f runtime.Frame) bool {
-	if strings.HasPrefix(f.Function, "runtime.") {
+	if strings.HasPrefix(f.Function, "runtime.") || f.Function == "" {
 		return true
 	}
 	name, ok := strings.CutPrefix(f.Function, "github.com/go-acap/acap/")
