@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -16,6 +20,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	machines "github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer/mutate"
 	"github.com/go-acap/acap/tensor/buf"
 )
@@ -23,8 +31,8 @@ import (
 // mutatedVariable is the environment variable with the number of changed files that TestMutated runs.
 const mutatedVariable = "ACAP_MUTATED"
 
-// TestMutated changes the models that are here, and those of ../shared/models if that is there, and
-// runs what comes of them as the command does. Each gives a result or an error of one line within ten
+// TestMutated changes the models, programs, arrays, pictures, tables and machines that are here, and the
+// models of ../shared/models if that is there, and does with what comes of them as the command does. Each gives a result or an error of one line within ten
 // seconds, without a panic and without more memory than what is allowed.
 func TestMutated(t *testing.T) {
 	count := 300
@@ -72,7 +80,11 @@ func TestMutated(t *testing.T) {
 		if testing.Verbose() && count <= 100 {
 			t.Logf("%s: %v", name, err)
 		}
-		if text := err.Error(); strings.Contains(text, "\n") || strings.Contains(text, "BUG") || len(text) > 2000 {
+		text := err.Error()
+		if filepath.Ext(path) == ".mlir" { // a program may have several faults, each in its line
+			text = strings.ReplaceAll(text, "\n"+path, "; "+path)
+		}
+		if strings.Contains(text, "\n") || strings.Contains(text, "BUG") || len(text) > 2000 {
 			t.Errorf("%s: %.3000s", name, text)
 		}
 		require.NoError(t, os.Remove(path))
@@ -92,8 +104,57 @@ func mutatedModels(t *testing.T) []string {
 			list = append(list, found...)
 		}
 	}
+	for _, pattern := range []string{"../../tensor/data/digits/digit_0.png", "testdata/mlp/*.npy",
+		"../../examples/mlir/layer.mlir", "../../mlir/importer/stablehlo/testdata/*.mlir",
+		"../../mlir/passes/testdata/*.mlir"} {
+		found, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		list = append(list, found...)
+	}
+	var machine bytes.Buffer
+	m, err := machines.Preset("npu1")
+	require.NoError(t, err)
+	require.NoError(t, m.WriteJSON(&machine))
+	path := filepath.Join(t.TempDir(), "npu1.json")
+	require.NoError(t, os.WriteFile(path, machine.Bytes(), 0o644))
+	list = append(list, path)
+	list = append(list, firstRows(t))
+	for _, name := range []string{"mlp", "lenet"} { // as text, without the weights
+		path := filepath.Join("testdata", name, "model.pt")
+		inputs, err := modelInputs(path, nil)
+		require.NoError(t, err)
+		module, err := loadModuleFor(path, inputs)
+		require.NoError(t, err)
+		for _, stage := range []string{"aten", "linalg"} {
+			if stage == "linalg" {
+				require.NoError(t, compiler.Lower(module))
+			}
+			text := splatted.ReplaceAllString(module.Text(mlir.PrintOptions{ElideLargerThan: 16}), "dense<0.5>")
+			path := filepath.Join(t.TempDir(), name+"."+stage+".mlir")
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+			list = append(list, path)
+		}
+	}
 	return list
 }
+
+// firstRows writes the beginning of the table of measurements.
+func firstRows(t *testing.T) string {
+	file, err := os.Open("../../device/acap/predict/testdata/rows.csv.gz")
+	require.NoError(t, err)
+	defer file.Close()
+	r, err := gzip.NewReader(file)
+	require.NoError(t, err)
+	text, err := io.ReadAll(r)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	require.NoError(t, os.WriteFile(path, bytes.Join(lines[:min(30, len(lines))], nil), 0o644))
+	return path
+}
+
+// splatted is what stands for elements that were left out.
+var splatted = regexp.MustCompile(`dense_resource<[^>]*>`)
 
 // runMutated runs a changed file on the inputs of the model that it was. A panic is an error with its
 // stack, which is no line.
@@ -109,6 +170,25 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 		runtime.ReadMemStats(&after)
 		grown = after.TotalAlloc - before.TotalAlloc
 	}()
+	switch filepath.Ext(path) {
+	case ".npy", ".png":
+		_, err = readInput(path)
+		return 0, 0, err
+	case ".csv":
+		file, err := os.Open(path)
+		if err != nil {
+			return 0, 0, err
+		}
+		defer file.Close()
+		rows, err := predict.Read(file)
+		if err == nil {
+			predict.Rows(rows)
+		}
+		return 0, 0, err
+	case ".json":
+		_, err = (&deviceFlags{"acap", path}).open()
+		return 0, 0, err
+	}
 	inputs, err := modelInputs(model, nil)
 	if err != nil {
 		return 0, 0, err
@@ -116,6 +196,24 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 	module, err := loadModuleFor(path, inputs)
 	if err != nil {
 		return 0, 0, err
+	}
+	if filepath.Ext(path) == ".mlir" {
+		inputs = nil // of whatever types the program has
+		f := module.Func(compiler.Entry)
+		if f == nil {
+			return 0, 0, nil
+		}
+		for _, a := range f.Body().Args {
+			t, ok := a.Type.(mlir.TensorType)
+			if !ok {
+				return 0, 0, nil
+			}
+			b, err := buf.NewChecked(mlir.DTypeOf(t.Elem), t.Shape)
+			if err != nil {
+				return 0, 0, err
+			}
+			inputs = append(inputs, b)
+		}
 	}
 	dev, err := (&deviceFlags{"acap", "npu1"}).open()
 	if err != nil {
