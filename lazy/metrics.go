@@ -22,11 +22,11 @@ import (
 // stats counts and times what a runtime does. What happens at every barrier is counted
 // without a lock; what one run of a program does is multiplied by its runs when somebody asks.
 type stats struct {
-	cachedCompile, barriers         metrics.Counter
-	transfersTo, bytesTo, bytesFrom metrics.Counter
-	uncachedCompile, cuts           metrics.Counter
-	compile, execute, to, from      metrics.Timer
-	memory                          *residency
+	cachedCompile, barriers    metrics.Counter
+	bytesTo, bytesFrom         metrics.Counter
+	uncachedCompile, cuts      metrics.Counter
+	compile, execute, to, from metrics.Timer
+	memory                     *residency
 
 	mu         sync.Mutex
 	calls      map[string]int64 // of programs that are gone, and of host calls outside programs

@@ -316,7 +316,7 @@ func brief(t *tensor.Tensor) string {
 }
 
 // call makes one call and computes what it returns.
-func (h *hostile) call(op *ops.Op, args []any) (err error, panicked string) {
+func (h *hostile) call(op *ops.Op, args []any) (panicked string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			stack := make([]byte, 1<<14)
@@ -325,14 +325,14 @@ func (h *hostile) call(op *ops.Op, args []any) (err error, panicked string) {
 	}()
 	var results []*tensor.Tensor
 	if err := tensor.Try(func() { results = tensor.Call(op.Name(), args...) }); err != nil {
-		return err, ""
+		return "", err
 	}
 	for _, r := range results[:min(len(results), 8)] {
 		if _, err := r.Buffer(context.Background()); err != nil {
-			return err, ""
+			return "", err
 		}
 	}
-	return nil, ""
+	return "", nil
 }
 
 // allocated counts the bytes that were allocated so far.
@@ -378,7 +378,7 @@ func (h *hostile) check(t *testing.T, i int, op *ops.Op, args []any) {
 	watch := time.AfterFunc(10*time.Second, func() { panic(text + " does not end") })
 	defer watch.Stop()
 	before := allocated()
-	err, panicked := h.call(op, args)
+	panicked, err := h.call(op, args)
 	switch {
 	case panicked != "":
 		t.Errorf("%s panics: %s", text, panicked)

@@ -20,7 +20,7 @@ type indexing struct {
 	indices     []int // those of the indices that they go with
 	starts      []int // the operand's dimension of each component of an index
 	vector      int   // the indices' dimension of the components
-	slice, kept []int // slice: the operand's dimension of each window dimension
+	slice       []int // slice: the operand's dimension of each window dimension
 	unsigned    bool
 	data, index *mlir.Value
 }
