@@ -33,6 +33,7 @@ type optFlags struct {
 	locations, spelling2019   bool
 	elide                     int
 	listing, dialects         bool
+	report                    *passes.Report // what is printed in place of the module
 }
 
 func (o *optFlags) define(f *flag.FlagSet) {
@@ -70,6 +71,9 @@ func (o *optFlags) define(f *flag.FlagSet) {
 	f.BoolVar(&o.spelling2019, "acap-2019", false, "print functions as in 2019: func @f")
 	f.BoolVar(&o.listing, "list", false, "list the passes and the named pipelines")
 	f.BoolVar(&o.dialects, "show-dialects", false, "list the dialects")
+	for _, r := range passes.Reports {
+		f.BoolFunc(r.Name, "print in place of the module "+r.Doc, func(string) error { o.report = &r; return nil })
+	}
 	for _, p := range passes.All() {
 		if f.Lookup(p.Name) == nil {
 			f.BoolFunc(p.Name, p.Doc, func(string) error { return add(p.Name) })
@@ -229,6 +233,9 @@ func (o *optFlags) part(w io.Writer, name, text string) error {
 	}
 	if o.timings {
 		printTimings(os.Stderr, pipeline.Timings)
+	}
+	if o.report != nil {
+		return o.report.Write(w, module)
 	}
 	opts := pipeline.Print
 	if o.spelling2019 {

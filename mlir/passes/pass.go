@@ -54,6 +54,9 @@ var table = []Pass{
 		Configure: func(v Values) func(*mlir.Operation) error {
 			return func(root *mlir.Operation) error { return elide(root, v["larger-than"]) }
 		}},
+	{Name: "aten-layer-name", Doc: "name every aten operation: L2-relu-0", Run: LayerNames},
+	{Name: "return-elimination", Doc: "let functions fill memory that they are given instead of returning tensors",
+		Anchor: onModule, Run: ReturnElimination},
 	{Name: "strip-locations", Doc: "forget where operations come from", Run: StripLocations},
 }
 
@@ -64,6 +67,8 @@ const Lowering = "acap-lowering"
 var pipelines = []Named{
 	{Lowering, "bring a module from the aten to the linalg form, as the compiler does",
 		"decompose,partition,lower-to-linalg"},
+	{"aten-to-linalg", "expand and lower aten operations to linalg on tensors", "decompose,lower-to-linalg"},
+	{"constant-fold", "fold constants", "canonicalize"},
 	{"acap-cleanup", "inline, fold, merge and remove what is dead", "inline,symbol-dce,canonicalize,cse,dce"},
 }
 
