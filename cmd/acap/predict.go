@@ -109,8 +109,12 @@ func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
 		if len(name) > width {
 			name = append([]rune("…"), name[len(name)-width+1:]...)
 		}
-		fmt.Fprintf(stdout, "  %-*s %5d %7.2f%% %7.2f%% %7.2f%%\n", width, string(name), s.Rows, 100*s.Median,
-			100*s.Mean, 100*s.Worst)
+		constants := ""
+		if s.Constants > 0 {
+			constants = fmt.Sprintf("  %d constants fitted", s.Constants)
+		}
+		fmt.Fprintf(stdout, "  %-*s %5d %7.2f%% %7.2f%% %7.2f%%%s\n", width, string(name), s.Rows, 100*s.Median,
+			100*s.Mean, 100*s.Worst, constants)
 	}
 	printUnpredicted(rows)
 }

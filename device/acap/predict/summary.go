@@ -4,20 +4,25 @@ import (
 	"math"
 	"sort"
 	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
 )
 
 // Summary is the error of a set of rows.
 type Summary struct {
-	By     string  `json:"by"` // "source", "device", "workload", "dtype", "group" or "all"
+	By     string  `json:"by"` // "source", "device", "workload", "dtype", "group", "fit" or "all"
 	Name   string  `json:"name"`
 	Rows   int     `json:"rows"`
 	Median float64 `json:"median"` // of the absolute relative error
 	Mean   float64 `json:"mean"`
 	Worst  float64 `json:"worst"`
+	// Constants is how many constants of a device were fitted to rows like these.
+	Constants int `json:"fitted_constants,omitempty"`
 }
 
 // Summarize returns the errors of all predicted rows, and of those that share a
-// source, a device, a workload, a type, or machine and workload family.
+// source, a device, a workload, a type, or machine and workload family; "fit" tells rows that
+// the presets were fitted to from those that the fit leaves out ([Row.LeftOut]).
 func Summarize(predictions []Prediction) []Summary {
 	errors := make(map[[2]string][]float64)
 	for i := range predictions {
@@ -32,6 +37,7 @@ func Summarize(predictions []Prediction) []Summary {
 		}
 		for _, key := range [][2]string{
 			{"all", "all rows"},
+			{"fit", map[bool]string{false: "kept by the fit", true: "left out of the fit"}[p.Row.LeftOut()]},
 			{"source", p.Row.Source},
 			{"device", p.Machine},
 			{"workload", p.Machine + " " + p.Row.Workload},
@@ -43,10 +49,14 @@ func Summarize(predictions []Prediction) []Summary {
 	}
 	var out []Summary
 	for key, e := range errors {
-		out = append(out, summarize(key[0], key[1], e))
+		s := summarize(key[0], key[1], e)
+		if s.By == "device" {
+			s.Constants = fittedConstants(s.Name)
+		}
+		out = append(out, s)
 	}
-	order := map[string]int{"all": 0, "device": 1, "group": 2, "dtype": 3, "workload": 4,
-		"source": 5}
+	order := map[string]int{"all": 0, "fit": 1, "device": 2, "group": 3, "dtype": 4, "workload": 5,
+		"source": 6}
 	sort.Slice(out, func(i, j int) bool {
 		a, b := &out[i], &out[j]
 		if a.By != b.By {
@@ -55,6 +65,22 @@ func Summarize(predictions []Prediction) []Summary {
 		return a.Name < b.Name
 	})
 	return out
+}
+
+// fittedConstants counts the constants of a preset whose evidence is measurements. Those of
+// several kernels that stand for one number count once.
+func fittedConstants(name string) int {
+	m, err := machine.Preset(name)
+	if err != nil {
+		return 0
+	}
+	seen := make(map[machine.Constant]bool)
+	m.Constants(func(_ string, c *machine.Constant) {
+		if c.Evidence == machine.Fitted && c.Value != 0 {
+			seen[*c] = true
+		}
+	})
+	return len(seen)
 }
 
 func summarize(by, name string, e []float64) Summary {

@@ -102,14 +102,9 @@ func named(device string, workloads ...string) func(*predict.Row) bool {
 	}
 }
 
-// ordinary leaves out rows of 2048 elements, on any number of columns. They take a third
-// longer than the line through shorter and longer ones, which were published a month later:
-// built from the same source, but with another compiler (mlir-air moved to other versions of
-// llvm-aie and mlir-aie in between).
+// ordinary leaves out the rows that no constants are fitted to.
 func ordinary(rows func(*predict.Row) bool) func(*predict.Row) bool {
-	return func(r *predict.Row) bool {
-		return rows(r) && r.N != 2048 && !strings.Contains(r.Workload, "x2048")
-	}
+	return func(r *predict.Row) bool { return rows(r) && !r.LeftOut() }
 }
 
 // plain is the share of npu2's rate for bf16 that is its rate without bfp16. All rows
