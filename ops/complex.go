@@ -150,10 +150,12 @@ func (e Emit) complex(re, im Value) Value {
 
 // componentwise are the operators, besides views, that may be applied to real and
 // imaginary parts apart.
-var componentwise = setOf("_to_copy", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum", "diagonal_scatter",
-	"flip", "full", "full_like", "gather", "index_add", "index_select", "mean", "mean.dim", "neg", "new_full", "new_zeros", "put",
-	"repeat", "roll", "scatter_add", "select_scatter", "slice_scatter", "stack", "sub.Tensor", "sum",
-	"sum.dim_IntList", "take", "tril", "triu", "where.self", "zeros", "zeros_like")
+var componentwise = setOf(
+	"_to_copy", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum", "diagonal_scatter",
+	"flip", "full", "full_like", "gather", "index_add", "index_select", "mean", "mean.dim",
+	"neg", "new_full", "new_zeros", "put", "repeat", "roll", "scatter_add", "select_scatter",
+	"slice_scatter", "stack", "sub.Tensor", "sum", "sum.dim_IntList", "take", "tril", "triu",
+	"where.self", "zeros", "zeros_like")
 
 func setOf(names ...string) map[string]bool {
 	set := map[string]bool{}

@@ -15,7 +15,8 @@ var ctx = context.Background()
 
 // wide are the families that are judged with rtol and atol of 1e-4 in f32:
 // linear algebra, special functions, convolutions and cumulative operators.
-var wide = []string{"linalg_", "_linalg_", "conv", "_conv", "special_", "nn_functional_conv", "cum", "logcumsumexp", "cholesky",
+var wide = []string{"linalg_", "_linalg_", "conv", "_conv", "special_", "nn_functional_conv",
+	"cum", "logcumsumexp", "cholesky",
 	"lu", "qr", "geqrf", "ormqr", "orgqr", "householder", "svd", "solve", "inverse", "pinverse",
 	"matrix_", "triangular_solve", "symeig", "eig"}
 

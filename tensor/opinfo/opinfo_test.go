@@ -3,6 +3,7 @@ package opinfo_test
 import (
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -146,9 +147,23 @@ func TestAmbiguous(t *testing.T) {
 	require.Error(t, judge(t, "aten._unique2.default", ",true,true", vector, ties, unsorted,
 		n(0, 1, 0)))
 
+	nan := float32(math.NaN())
+	plane := []float32{nan, 1, nan, 2}
+	require.NoError(t, judge(t, "aten.max_pool2d_with_indices.default", ",[2,2]", []int{1, 2, 2}, plane,
+		f([]int{1, 1, 1}, nan), buf.From([]int64{2}, 1, 1, 1)))
+	require.Error(t, judge(t, "aten.max_pool2d_with_indices.default", ",[2,2]", []int{1, 2, 2}, plane,
+		f([]int{1, 1, 1}, nan), buf.From([]int64{1}, 1, 1, 1)))
+	require.NoError(t, judge(t, "aten._unique2.default", ",false,false,true", vector, ties, unsorted,
+		buf.From([]int64{}, 0), n(2, 1)))
+
 	a := []float32{3, 1, 4, 2} // Q and R with the signs of rows and columns turned
 	q, r := f(matrix, 0.6, -0.8, 0.8, 0.6), f(matrix, 5, 2.2, 0, 0.4)
 	require.NoError(t, judge(t, "aten.linalg_qr.default", "", matrix, a, q, r))
+	transposed := f(matrix, 3, 4, 1./3, 2./3) // the factors of the transpose
+	require.NoError(t, judge(t, "aten._linalg_det.default", "", matrix, a, f(nil, 2), transposed,
+		buf.From([]int32{1, 2}, 2)))
+	require.Error(t, judge(t, "aten._linalg_det.default", "", matrix, a, f(nil, 3), transposed,
+		buf.From([]int32{1, 2}, 2)))
 	require.NoError(t, judge(t, "aten._linalg_svd.default", "", matrix, []float32{2, 0, 0, 1},
 		f(matrix, -1, 0, 0, 1), f([]int{2}, 2, 1), f(matrix, -1, 0, 0, 1)))
 	require.NoError(t, judge(t, "aten._linalg_eigh.default", "", matrix, []float32{2, 0, 0, 5},

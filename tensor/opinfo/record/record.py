@@ -55,10 +55,11 @@ def calls(op, rng):
             yield "arguments", MOST, "f32", call, {}, name
     for s in samples:
         yield "strided", 2, "f32", s, {"strided": True}, ""
-        for _ in range(4):
-            call = variants.other_extents(s, rng)
-            if call:
-                yield "extents", 3, "f32", call, {}, ""
+        for most, goal, tries in ((7, "extents", 4), (34, "large", 2)):
+            for _ in range(tries):
+                call = variants.other_extents(s, rng, most)
+                if call:
+                    yield goal, 3 if goal == "extents" else 1, "f32", call, {}, ""
         for call in variants.empties(s):
             yield "empty", 3, "f32", call, {"differentiate": False}, ""
         for call in variants.scalars(s):

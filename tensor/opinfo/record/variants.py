@@ -144,13 +144,13 @@ def retyped(args, dtype):
     return call if changed else None
 
 
-def other_extents(args, rng):
+def other_extents(args, rng, most):
     """The call with every extent replaced by another, equal ones by equal ones."""
     call = copy.deepcopy(args)
     extents = sorted({n for t in tensors(call) for n in t["shape"] if n > 1})
     if not extents:
         return None
-    new = {n: int(rng.integers(1, 8)) for n in extents}
+    new = {n: int(rng.integers(1, most + 1)) for n in extents}
     for t in tensors(call):
         if "values" in t:
             return None
