@@ -17,10 +17,8 @@ var ambiguous = []struct {
 	reason    string
 	defined   func(a *answer) bool
 }{
-	{[]string{"sort", "argsort", "topk"}, []int{1},
-		"without stable, equal elements of a line may come in any order: the indices differ from " +
-			"one another and name equal elements",
-		func(a *answer) bool { return a.selects(true) }},
+	{[]string{"sort", "topk"}, []int{1}, anyOrder, func(a *answer) bool { return a.selects(true) }},
+	{[]string{"argsort"}, []int{0}, anyOrder, func(a *answer) bool { return a.selects(true) }},
 	{[]string{"kthvalue", "mode", "median.dim", "nanmedian.dim"}, []int{1},
 		"any of several equal elements may be named: the index names an equal element",
 		func(a *answer) bool { return a.selects(false) }},
@@ -74,6 +72,9 @@ var roundedStepwise = []string{"mm", "bmm", "mv", "addmm", "addbmm", "baddbmm", 
 	"native_batch_norm", "native_layer_norm", "native_group_norm", "_scaled_dot_product_attention_forward",
 	"adaptive_avg_pool3d", "_adaptive_avg_pool3d", "upsample_bicubic2d.vec", "upsample_trilinear3d.vec",
 	"upsample_bicubic2d", "upsample_trilinear3d"}
+
+const anyOrder = "without stable, equal elements of a line may come in any order: the indices differ from " +
+	"one another and name equal elements"
 
 const factorsOfTranspose = "LAPACK is given the matrix by columns or by rows: the factors for a backward " +
 	"operator are those of self or of its transpose"

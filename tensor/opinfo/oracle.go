@@ -32,6 +32,9 @@ func Oracles(programs []*Program) []Oracle {
 	}
 	for _, p := range programs {
 		for i := range p.Ops {
+			if p.Refused != "" {
+				continue
+			}
 			op := ops.Lookup(p.Ops[i].Op)
 			if op == nil {
 				continue

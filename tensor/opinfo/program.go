@@ -18,8 +18,9 @@ import (
 
 // Program is one conformance program.
 type Program struct {
-	Name        string  `json:"name"`   // family/dtype/number
-	Oracle      string  `json:"oracle"` // who computed the results: PyTorch, if empty
+	Name        string  `json:"name"`    // family/dtype/number
+	Oracle      string  `json:"oracle"`  // who computed the results: PyTorch, if empty
+	Refused     string  `json:"refused"` // what PyTorch says, where it takes the call for a mistake
 	Inputs      []named `json:"inputs"`
 	Consts      []named `json:"consts"`
 	Ops         []op    `json:"ops"`

@@ -61,7 +61,8 @@ func (p *Program) Run(dev device.Device) (err error) {
 		}
 	}()
 	var failed error
-	if e := tensor.Try(func() { failed = p.run(dev) }); e != nil {
+	e := tensor.Try(func() { failed = p.run(dev) })
+	if e != nil && p.Refused == "" {
 		return e
 	}
 	return failed
@@ -74,11 +75,22 @@ type execution struct {
 
 	made map[string]origin // what computed each value
 
-	exact bool // compute half types in f64
+	last  []*tensor.Tensor // results of the last operator
+	exact bool             // compute half types in f64
 }
 
 func newExecution(p *Program, dev device.Device) *execution {
 	return &execution{p: p, dev: dev, env: map[string]*tensor.Tensor{}, made: map[string]origin{}}
+}
+
+// wasRefused computes what the last operator gave, which must fail if the call did not.
+func (x *execution) wasRefused() error {
+	for _, y := range x.last {
+		if _, err := y.Buffer(ctx); err != nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("is taken, where PyTorch says %q", x.p.Refused)
 }
 
 // origin says which result of which operator a value is.
@@ -91,6 +103,9 @@ func (p *Program) run(dev device.Device) error {
 	x := newExecution(p, dev)
 	if err := x.compute(); err != nil {
 		return err
+	}
+	if p.Refused != "" {
+		return x.wasRefused()
 	}
 	for i := range p.Outputs {
 		if err := x.check("output", &p.Outputs[i], x.env[p.Outputs[i].Name], false); err != nil {
@@ -163,6 +178,7 @@ func (x *execution) op(o *op) error {
 		return sameScalar(got, want)
 	}
 	results := tensor.Call(o.Op, append(args, tensor.On(x.dev))...)
+	x.last = results
 	if len(results) < len(o.Outs) {
 		return fmt.Errorf("%d results instead of %d", len(results), len(o.Outs))
 	}

@@ -160,10 +160,7 @@ def record(name, params, args, number, dtype, rng, strided=False, differentiate=
             raise Refused("not determined")
     p, w = {"name": f"aten.{name}/{dtype}/{number}"}, Writer()
     p["inputs"] = [w.named(n, v) for n, v in call.inputs]
-    op = {"op": qualified(name), "args": [a for q, a in zip(params, call.args) if not q["kwonly"]], "outs": []}
-    keywords = {q["name"]: a for q, a in zip(params, call.args) if q["kwonly"] and a is not None}
-    if keywords:
-        op["kwargs"] = keywords
+    op = operation(name, params, call)
     p["ops"], p["outputs"] = call.ops + [op], []
     if isinstance(out, list):
         op["list"] = True
@@ -178,6 +175,15 @@ def record(name, params, args, number, dtype, rng, strided=False, differentiate=
     if differentiate:
         differentiated(name, call, env, outs, rng, p, w)
     return p, bytes(w.data)
+
+
+def operation(name, params, call):
+    """The call as programs write it, without results."""
+    op = {"op": qualified(name), "args": [a for q, a in zip(params, call.args) if not q["kwonly"]], "outs": []}
+    keywords = {q["name"]: a for q, a in zip(params, call.args) if q["kwonly"] and a is not None}
+    if keywords:
+        op["kwargs"] = keywords
+    return op
 
 
 def differentiated(name, call, env, outs, rng, p, w):

@@ -1,7 +1,7 @@
 """Records conformance programs: calls of operators with the results and gradients of PyTorch
 (Debian's python3-torch, 1.13) and SciPy (python3-scipy).
 
-    go run ./tensor/opinfo/record | python3 tensor/opinfo/record/record.py OUT.tar.gz [OPERATOR ...]
+    go run ./tensor/opinfo/record | python3 tensor/opinfo/record/record.py [-refused] OUT.tar.gz [OPERATOR ...]
 
 Standard input has one line of JSON for each operator: its parameters and samples. What is
 recorded follows from them (variants.py): every sample as it is, in other element types, with
@@ -9,6 +9,8 @@ other arguments, with random extents, empty, without dimensions, with other stri
 special values, wherever PyTorch takes the call. A result is kept only if PyTorch gives the
 same in float64, within half of what results are judged by (tensors.py): what cancellation or
 a kink decides is no expectation. Everything random follows from the operator's name.
+
+With -refused, the calls are recorded that PyTorch refuses for their extents and arguments.
 
 Each operator is recorded by a process of its own: a call that crashes PyTorch is left out.
 """
@@ -29,6 +31,7 @@ import torch
 
 import exceptions
 import program
+import refusals
 import special
 import variants
 
@@ -100,6 +103,29 @@ def record(op, path, skip):
             out.flush()
 
 
+def record_refusals(op, path, skip):
+    """Writes the calls of an operator that PyTorch refuses."""
+    torch.set_num_threads(1)
+    seed, kept, seen = zlib.crc32(op["name"].encode()), 0, set()
+    with open(path, "wb") as out:
+        for attempt, args in enumerate(refusals.calls(op)):
+            key = json.dumps(args, sort_keys=True)
+            if kept >= refusals.MOST or key in seen or attempt in skip:
+                continue
+            seen.add(key)
+            out.write(b"%d %d %d\n" % (attempt, 0, 0))
+            out.flush()
+            try:
+                found = refusals.refusal(op["name"], op["params"], args, kept, np.random.default_rng(seed + attempt))
+            except ERRORS:
+                continue
+            if found:
+                kept += 1
+                text = json.dumps(found[0], separators=(",", ":")).encode()
+                out.write(b"%d %d %d\n" % (attempt, len(text), len(found[1])) + text + found[1])
+                out.flush()
+
+
 def read(path):
     """The programs that a process wrote, and its last attempt."""
     programs, last = [], -1
@@ -111,8 +137,8 @@ def read(path):
     return programs, last
 
 
-def programs_of(op):
-    """All programs of an operator. Attempts that end the process, or never end, are left out."""
+def programs_of(op, record):
+    """What record writes of an operator. Attempts that end the process, or never end, are left out."""
     skip = set()
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, "programs")
@@ -146,16 +172,24 @@ def add(archive, name, content):
 
 def main():
     ops = [json.loads(line) for line in sys.stdin]
-    wanted = sys.argv[2:]
+    refused = "-refused" in sys.argv
+    names = [a for a in sys.argv[1:] if a != "-refused"]
+    path, wanted = names[0], names[1:]
     jobs = [o for o in ops if not wanted or o["name"] in wanted]
     total = 0
-    with tarfile.open(sys.argv[1], "w:gz", compresslevel=9) as archive:
+    with tarfile.open(path, "w:gz", compresslevel=9) as archive:
         for op in jobs:
             data, lines = bytearray(), []
-            for p, content in programs_of(op) + special.programs(op):
+            if refused:
+                found = programs_of(op, record_refusals)
+            else:
+                found = programs_of(op, record) + special.programs(op)
+            for p, content in found:
                 lines.append(json.dumps(shifted(p, len(data)), separators=(",", ":")))
                 data += content
             total += len(lines)
+            if not lines and refused:
+                continue
             if not lines:
                 print(f"nothing recorded of {op['name']}", file=sys.stderr)
                 continue
