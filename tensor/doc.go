@@ -29,9 +29,20 @@
 //
 // # Gradients
 //
-// [Tensor.RequiresGrad] marks a parameter; [Tensor.Backward] or [Grad]
-// differentiate. Gradients are recorded like any other call, so a training step
-// is one program.
+// [Tensor.RequiresGrad] marks a parameter, before the calls that use it;
+// [Tensor.Backward] or [Grad] differentiate. Gradients are recorded like any other call,
+// in the name of the line that they differentiate, so a training step is one program.
+// They flow back through copies to other devices, and can be differentiated themselves
+// ([CreateGraph]). It is an error if there is no gradient at all, or if one must flow
+// through an operator that has none. A parameter stays one when it changes in place, which
+// must happen within [NoGrad], or moves by [Tensor.MoveTo]. [WithGradient] gives results a
+// gradient of the caller's own.
+//
+// # Goroutines
+//
+// Any number of goroutines may use a tensor and views of it at once. Who changes it, by an
+// operator that works in place, [Tensor.RequiresGrad], [Tensor.Assign], [Tensor.MoveTo] or
+// by freezing a parameter, must be alone with it and its views.
 //
 // # Random numbers
 //

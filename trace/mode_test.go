@@ -97,3 +97,19 @@ func deeper(n int, f func()) {
 
 // BenchmarkRecordNoGrad is BenchmarkRecord in a mode of the goroutine.
 func BenchmarkRecordNoGrad(b *testing.B) { NoGrad(func() { BenchmarkRecord(b) }) }
+
+// A goroutine that ends within a scope leaves nothing to the one that gets its descriptor.
+func TestScopeEndsWithGoroutine(t *testing.T) {
+	for range 200 {
+		done := make(chan string)
+		go func() {
+			defer close(done)
+			Within("stale", func() { NoGrad(func() { runtime.Goexit() }) })
+		}()
+		<-done
+		found := make(chan string)
+		go func() { found <- record(t, "relu", leaf(2)).site.place.scope.String() }()
+		require.Empty(t, <-found)
+	}
+	require.Empty(t, modes.of)
+}
