@@ -24,6 +24,11 @@ func (q *Param) describe() string {
 
 // accept converts an argument to what its parameter takes, or says why that cannot be.
 func (c *Call) accept(q *Param, a *Arg) error {
+	if names := c.Op.enumeration(q); names != nil {
+		if err := c.acceptName(q, a, names); err != nil {
+			return err
+		}
+	}
 	kind := a.Kind
 	if !q.coerce(a) {
 		return c.ArgErrorf("argument %s is a %v, not a %v", q.Name, kind, q.describe())

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // polygamma is the n-th derivative of the digamma function, (-1)ⁿ⁺¹·n!·ζ(n+1, x)
@@ -45,8 +44,8 @@ func init() {
 		Schema:  "mvlgamma(Tensor self, int p) -> Tensor",
 		Inplace: true,
 		Infer: func(c *Call) error {
-			if c.Int(1) < 1 || c.Int(1) > shape.MaxElements {
-				return c.ArgErrorf("p must be positive, got %d", c.Int(1))
+			if c.Int(1) < 1 || c.Int(1) > mostOrder {
+				return c.ArgErrorf("p must be from 1 to %d, got %d", mostOrder, c.Int(1))
 			}
 			return inferFloat(c)
 		},
@@ -61,6 +60,9 @@ func init() {
 		Samples: samplesOf(Sample{SIn(2, 4, 2, 3), 3}),
 	})
 }
+
+// mostOrder bounds the order of mvlgamma, which is a sum of as many logarithms.
+const mostOrder = 1 << 12
 
 // polygamma is the derivative n of the digamma function at x.
 func polygamma(n int, x float64) float64 {

@@ -146,4 +146,4 @@ func Overloads(base string) []*Op { return slices.Clip(registered().overloads[ba
 // UnknownError reports an operator that is not in the set.
 type UnknownError struct{ Name string }
 
-func (e *UnknownError) Error() string { return fmt.Sprintf("unknown operator %s", e.Name) }
+func (e *UnknownError) Error() string { return "unknown operator " + e.Name + e.Hint() }

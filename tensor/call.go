@@ -17,12 +17,13 @@ type Option struct {
 }
 
 // With sets the argument of an ATen name: With("alpha", 2). The value is a
-// *Tensor, int, float64, bool, string, dtype.DType, []int, []float64 or []bool.
+// *Tensor, number, bool, string, dtype.DType, or a slice of tensors, numbers or bools. A
+// number that stands for a name, such as a reduction, may be given by it: "mean".
 func With(name string, value any) Option { return Option{name: name, arg: argOf(value)} }
 
 // On says where a call without tensor operands, such as arange, computes. The
 // default is the host.
-func On(dev device.Device) Option { return Option{device: dev} }
+func On(dev device.Device) Option { return Option{device: runtimeFor("on", dev).Device()} }
 
 // KeepDim keeps reduced dimensions with an extent of 1.
 var KeepDim = With("keepdim", true)
@@ -34,7 +35,7 @@ var KeepDim = With("keepdim", true)
 func Call(name string, args ...any) []*Tensor {
 	op := ops.Lookup(name)
 	if op == nil {
-		raise(&ArgError{Op: name, Detail: "unknown operator"})
+		raise(&ArgError{Op: name, Detail: "unknown operator" + (&ops.UnknownError{Name: name}).Hint()})
 	}
 	list := make([]ops.Arg, 0, len(args))
 	var options []Option
@@ -46,24 +47,6 @@ func Call(name string, args ...any) []*Tensor {
 		list = append(list, argOf(a))
 	}
 	return callAll(op.ForArgs(list), options, list...)
-}
-
-// argOf converts an argument of the boxed call.
-func argOf(v any) ops.Arg {
-	switch v := v.(type) {
-	case *Tensor:
-		if v == nil {
-			return ops.Arg{}
-		}
-		return ops.TensorArg(v)
-	case []*Tensor:
-		return tensorsArg(v)
-	case float32:
-		return ops.FloatArg(float64(v))
-	case int64:
-		return ops.IntArg(int(v))
-	}
-	return ops.ArgOf(v)
 }
 
 // optionalInts is a list that is absent if nil.
@@ -147,7 +130,7 @@ func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self
 	resolve(r, args)
 	n, err := r.Record(op, args...)
 	if err != nil {
-		raise(err)
+		raiseIn(op.Name(), err)
 	}
 	return r, self, n
 }
@@ -194,7 +177,7 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 		return err
 	})
 	if err != nil {
-		raise(err)
+		raiseIn(op.Name(), err)
 	}
 	if op.IsInplace() {
 		out = []*Tensor{self}
@@ -264,7 +247,7 @@ func withOptions(op *ops.Op, options []Option, args []ops.Arg) []ops.Arg {
 			args[i], found = o.arg, true
 		}
 		if !found {
-			raise(&ArgError{Op: op.Name(), Detail: "has no argument " + o.name})
+			raise(op.NoParamError(o.name))
 		}
 	}
 	return args
@@ -342,7 +325,10 @@ func runtimeOf(op *ops.Op, args []ops.Arg, options []Option) *lazy.Runtime {
 
 // leading returns which of two operands says where a call computes. The first may be nil.
 func leading(op *ops.Op, first *Tensor, v ops.Value) *Tensor {
-	t := v.(*Tensor)
+	t, ok := v.(*Tensor)
+	if !ok || t == nil || t.runtime == nil {
+		raise(&ArgError{Op: op.Name(), Detail: "an operand is nil or no tensor"})
+	}
 	switch {
 	case first != nil && (t.runtime == first.runtime || t.isHostScalar()):
 		return first

@@ -21,7 +21,7 @@ func FromSlice[T dtype.Go](data []T, dims ...int) *Tensor {
 	if len(dims) == 0 {
 		dims = []int{len(data)}
 	}
-	checkShape("from slice", dims)
+	checkShape("from slice", dtype.Of[T](), dims)
 	if shape.Size(dims) != len(data) {
 		raise(&ShapeError{Op: "from slice", Detail: fmt.Sprintf("%d elements do not fill %s",
 			len(data), shape.String(dims))})
@@ -29,9 +29,17 @@ func FromSlice[T dtype.Go](data []T, dims ...int) *Tensor {
 	return onHost(buf.From(data, append([]int(nil), dims...)...))
 }
 
-func checkShape(op string, dims []int) {
-	if err := shape.Check(dims); err != nil {
-		raise(&ShapeError{Op: op, Detail: err.Error()})
+// checkShape refuses a tensor that has no valid type or shape, or that memory cannot hold.
+func checkShape(op string, d dtype.DType, dims []int) {
+	if !d.Valid() {
+		raise(&DTypeError{Op: op, Detail: fmt.Sprintf("%v is no element type", d)})
+	}
+	err := error(nil)
+	if err = shape.Check(dims); err == nil {
+		err = buf.CheckBytes(buf.MulBytes(int64(shape.Size(dims)), int64(d.Size())), "the tensor")
+	}
+	if err != nil {
+		raise(&ShapeError{Op: op, Detail: err.Error(), Err: err})
 	}
 }
 
@@ -40,6 +48,9 @@ func checkShape(op string, dims []int) {
 // become i64.
 func Of(data any, dims ...int) *Tensor {
 	v := reflect.ValueOf(data)
+	if !v.IsValid() {
+		raise(&DTypeError{Op: "of", Detail: "no element type for nil"})
+	}
 	extents, elem := nesting(v)
 	d := dtype.OfValue(reflect.Zero(elem).Interface())
 	if d == dtype.Invalid {
@@ -48,7 +59,7 @@ func Of(data any, dims ...int) *Tensor {
 	out := extents
 	if len(dims) > 0 {
 		out = append([]int(nil), dims...)
-		checkShape("of", out)
+		checkShape("of", d, out)
 		if shape.Size(out) != shape.Size(extents) {
 			raise(&ShapeError{Op: "of", Detail: fmt.Sprintf("%s does not fill %s",
 				shape.String(extents), shape.String(out))})
@@ -142,7 +153,7 @@ func Ones(dims ...int) *Tensor { return FullLike(1, dtype.F32, dims...) }
 
 // FullLike returns a host tensor of one number with an element type and a shape.
 func FullLike(v float64, d dtype.DType, dims ...int) *Tensor {
-	checkShape("full", dims)
+	checkShape("full", d, dims)
 	b := buf.New(d, append([]int(nil), dims...))
 	if v != 0 {
 		for i := range b.Len() {
@@ -154,7 +165,7 @@ func FullLike(v float64, d dtype.DType, dims ...int) *Tensor {
 
 // Arange returns the float32 numbers 0, 1, …, n-1.
 func Arange(n int) *Tensor {
-	checkShape("arange", []int{n})
+	checkShape("arange", dtype.F32, []int{n})
 	b := buf.New(dtype.F32, []int{n})
 	s := buf.Slice[float32](b)
 	for i := range s {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
 )
@@ -56,20 +57,37 @@ func Try(f func()) (err error) {
 
 // raise panics with a typed error that names the line outside this module's
 // packages that led here.
-func raise(err error) {
+func raise(err error) { raiseIn("compute", err) }
+
+// raiseIn is raise for an error that may not say itself which operator failed.
+func raiseIn(op string, err error) {
 	where := caller()
 	var d *DeviceError
 	if !errors.As(err, &d) {
 		if e := ops.At(err, where); e != nil {
 			panic(e)
 		}
-		d = &DeviceError{Op: "compute", Detail: err.Error(), Err: err}
+		d = failed(op, where, err)
 	}
 	d.Where = where
 	if where != "" { // which the cause may name, too
 		d.Detail = strings.TrimPrefix(d.Detail, where+": ")
 	}
 	panic(d)
+}
+
+// failed is the error of a device with the operator that failed, and the line that recorded
+// it if that is not where.
+func failed(op, where string, err error) *DeviceError {
+	d := &DeviceError{Op: op, Detail: err.Error(), Err: err}
+	var run *device.RunError
+	if errors.As(err, &run) {
+		d.Op, d.Detail = strings.TrimPrefix(run.Op, "aten."), run.Err.Error()
+		if at := run.Loc.Short(); at != where && !run.Loc.IsUnknown() {
+			d.Detail += " (recorded at " + at + ")"
+		}
+	}
+	return d
 }
 
 // escape is what a panic within package fmt carries, which prints panics of String instead

@@ -46,6 +46,9 @@ func (t *Tensor) String() string {
 
 // GoString describes the tensor without computing it.
 func (t *Tensor) GoString() string {
+	if t == nil || t.runtime == nil {
+		return "tensor nil"
+	}
 	state := "computed"
 	if t.Pending() {
 		state = "pending"
@@ -55,7 +58,8 @@ func (t *Tensor) GoString() string {
 }
 
 // Print writes the tensor and a newline to standard output. It returns nothing,
-// so a notebook cell that ends with it shows just that.
+// so a notebook cell that ends with it shows just that. It panics with a typed error where
+// the tensor cannot be computed.
 func (t *Tensor) Print() { fmt.Println(t.String()) }
 
 func tuple(dims []int) string {

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"context"
+	"slices"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/host"
@@ -24,17 +25,28 @@ type Tensor struct {
 	grad    *Tensor
 }
 
-// Type implements [ops.Value].
-func (t *Tensor) Type() ops.TensorType { return t.ref.Type() }
+// Type implements [ops.Value]. Its shape must not be modified.
+func (t *Tensor) Type() ops.TensorType { return t.present().ref.Type() }
 
-// Shape returns the extents, outermost first. It must not be modified.
-func (t *Tensor) Shape() []int { return t.ref.Type().Shape }
+// present returns t. It panics with an [*ArgError] if t is nil or the zero Tensor.
+func (t *Tensor) present() *Tensor {
+	if t == nil || t.runtime == nil {
+		raise(&ArgError{Op: "tensor", Detail: "it is nil, or was never given a value"})
+	}
+	return t
+}
+
+// Shape returns a copy of the extents, outermost first.
+func (t *Tensor) Shape() []int { return slices.Clone(t.dims()) }
+
+// dims returns the extents.
+func (t *Tensor) dims() []int { return t.Type().Shape }
 
 // DType returns the element type.
-func (t *Tensor) DType() dtype.DType { return t.ref.Type().DType }
+func (t *Tensor) DType() dtype.DType { return t.Type().DType }
 
 // Dim returns the number of dimensions.
-func (t *Tensor) Dim() int { return len(t.Shape()) }
+func (t *Tensor) Dim() int { return len(t.dims()) }
 
 // Size returns the extent of a dimension; -1 is the last.
 func (t *Tensor) Size(dim int) int {
@@ -42,14 +54,14 @@ func (t *Tensor) Size(dim int) int {
 	if err != nil || t.Dim() == 0 {
 		raise(&ShapeError{Op: "size", Detail: errorText(err, "a scalar has no dimensions")})
 	}
-	return t.Shape()[d]
+	return t.dims()[d]
 }
 
 // NumElements returns the number of elements.
-func (t *Tensor) NumElements() int { return shape.Size(t.Shape()) }
+func (t *Tensor) NumElements() int { return shape.Size(t.dims()) }
 
 // Device returns the device that holds the tensor.
-func (t *Tensor) Device() device.Device { return t.runtime.Device() }
+func (t *Tensor) Device() device.Device { return t.present().runtime.Device() }
 
 // Pending reports whether the value has still to be computed.
 func (t *Tensor) Pending() bool {
@@ -58,20 +70,20 @@ func (t *Tensor) Pending() bool {
 }
 
 // Trace implements [lazy.Value].
-func (t *Tensor) Trace() (*lazy.Runtime, ops.Value) { return t.runtime, t.value() }
+func (t *Tensor) Trace() (*lazy.Runtime, ops.Value) { return t.present().runtime, t.value() }
 
 // value returns the current value in the trace.
-func (t *Tensor) value() ops.Value { return t.ref.Value(t.runtime) }
+func (t *Tensor) value() ops.Value { return t.present().ref.Value(t.runtime) }
 
 // buffer is the barrier: it returns the data, computed if need be.
 func (t *Tensor) buffer(ctx context.Context) (*buf.Buffer, error) {
-	return t.runtime.Read(ctx, t.value())
+	return t.present().runtime.Read(ctx, t.value())
 }
 
 func (t *Tensor) mustBuffer() *buf.Buffer {
 	b, err := t.buffer(context.Background())
 	if err != nil {
-		raise(&DeviceError{Op: "read", Detail: err.Error(), Err: err})
+		raiseIn("read", err)
 	}
 	return b
 }
@@ -102,17 +114,31 @@ func onHost(b *buf.Buffer) *Tensor { return fromBuffer(lazy.For(host.Device), b)
 func FromTrace(r *lazy.Runtime, v ops.Value) *Tensor { return wrap(r, v) }
 
 // FromBuffer makes a host tensor of a buffer, which it takes over.
-func FromBuffer(b *buf.Buffer) *Tensor { return onHost(b) }
+func FromBuffer(b *buf.Buffer) *Tensor {
+	if b == nil {
+		raise(&ArgError{Op: "from buffer", Detail: "the buffer is nil"})
+	}
+	return onHost(b)
+}
 
 // Buffer computes the tensor if need be and returns its memory, which must not
 // be modified.
 func (t *Tensor) Buffer(ctx context.Context) (*buf.Buffer, error) { return t.buffer(ctx) }
 
+// runtimeFor is [lazy.For] with an error for no device.
+func runtimeFor(op string, d device.Device) *lazy.Runtime {
+	if d == nil {
+		raise(&ArgError{Op: op, Detail: "the device is nil"})
+	}
+	return lazy.For(d)
+}
+
 // To copies the tensor to a device. A pending tensor of another device is
 // computed first; on the same device the tensor itself is returned. Gradients flow back
 // through the copy, computed at that point.
 func (t *Tensor) To(d device.Device) *Tensor {
-	r := lazy.For(d)
+	r := runtimeFor("to", d)
+	t.present()
 	if r == t.runtime {
 		return t
 	}
@@ -132,7 +158,8 @@ func (t *Tensor) To(d device.Device) *Tensor {
 // of the tensor stay where they are and are views of it no more; a view that moves
 // becomes a tensor of its own.
 func (t *Tensor) MoveTo(d device.Device) *Tensor {
-	r := lazy.For(d)
+	r := runtimeFor("move to", d)
+	t.present()
 	if r == t.runtime {
 		return t
 	}
@@ -159,7 +186,7 @@ func (t *Tensor) Freeze() *Tensor {
 	v := t.value()
 	b, err := t.runtime.Read(context.Background(), v)
 	if err != nil {
-		raise(&DeviceError{Op: "freeze", Detail: err.Error(), Err: err})
+		raiseIn("freeze", err)
 	}
 	switch n, _ := trace.Of(v); {
 	case n.IsParameter() && !t.ref.IsView():
@@ -179,7 +206,9 @@ func (t *Tensor) Cpu() *Tensor { return t.To(host.Device) }
 func Sync(ctx context.Context, tensors ...*Tensor) error {
 	values := make([]lazy.Value, len(tensors))
 	for i, t := range tensors {
-		values[i] = t
+		if err := Try(func() { values[i] = t.present() }); err != nil {
+			return err
+		}
 	}
 	return lazy.Sync(ctx, values...)
 }

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
@@ -135,10 +136,18 @@ func (f *frame) phase(code kernel.Code, p phase, units int) {
 func (s *step) fault() error {
 	for _, n := range s.nodes {
 		if len(n.gathers()) > 0 || n.kind == nodeOrdered {
-			return &Error{n.op.Name, n.op.Loc, "index out of range"}
+			return &Error{operator(n.op), n.op.Loc, "index out of range"}
 		}
 	}
-	return &Error{s.nodes[0].op.Name, s.nodes[0].op.Loc, "access outside a tensor"}
+	return &Error{operator(s.nodes[0].op), s.nodes[0].op.Loc, "access outside a tensor"}
+}
+
+// operator names what an operation was lowered from, or the operation itself.
+func operator(op *mlir.Operation) string {
+	if op.Loc.Operator != "" {
+		return op.Loc.Operator
+	}
+	return op.Name
 }
 
 // callHost runs an operation that is a Go function.
@@ -153,7 +162,7 @@ func (f *frame) callHost(s *step, ptrs []unsafe.Pointer) error {
 		ports[i] = b
 	}
 	if err := s.host(ports); err != nil {
-		return &Error{s.nodes[0].op.Name, s.nodes[0].op.Loc, err.Error()}
+		return &Error{operator(s.nodes[0].op), s.nodes[0].op.Loc, err.Error()}
 	}
 	return nil
 }

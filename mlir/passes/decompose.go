@@ -21,6 +21,9 @@ func Decompose(module *mlir.Operation) error {
 		if call.Expansion() == nil {
 			return nil
 		}
+		if r.Loc.Operator == "" {
+			r.Loc.Operator = call.Op.Name()
+		}
 		var results []ops.Value
 		if err := ops.Try(func() { results = (&decomposer{&r.Builder}).Emit(call) }); err != nil {
 			return at(op, err)

@@ -57,7 +57,11 @@ func (l *lowering) visit(r *mlir.Rewriter, op *mlir.Operation) error {
 	for _, v := range op.Operands { // before a region of the lowered form uses one
 		l.operand(&r.Builder, v)
 	}
-	builder := ops.NewLowering(r.Block, op.Loc, func(v ops.Value) *mlir.Value {
+	loc := op.Loc
+	if loc.Operator == "" {
+		loc.Operator = call.Op.Name()
+	}
+	builder := ops.NewLowering(r.Block, loc, func(v ops.Value) *mlir.Value {
 		return l.operand(&r.Builder, v.(ops.IRValue).V)
 	})
 	var lowered []*mlir.Value

@@ -1,0 +1,115 @@
+package tensor_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TestMisuse gives the interface what it does not take: each call panics with a typed error
+// that has the line of the call and says what is wrong.
+func TestMisuse(t *testing.T) {
+	defer buf.SetLimit(buf.SetLimit(1 << 30))
+	x := tensor.Ones(2, 3)
+	var none *tensor.Tensor
+	for _, c := range []struct {
+		call func()
+		want string
+	}{
+		{func() { tensor.Of(nil) }, "of: no element type for nil"},
+		{func() { tensor.Of([]any{1, "x"}) }, "of: no element type for interface"},
+		{func() { tensor.Of(make(chan int)) }, "of: no element type for chan int"},
+		{func() { tensor.Of([][]int{{1}, {2, 3}}) }, "of: ragged nesting"},
+		{func() { tensor.FromSlice([]float32{1}, -1) }, "from slice: extents must not be negative"},
+		{func() { tensor.Zeros(1<<20, 1<<20) }, "full: the tensor needs 4 TiB of memory; the limit is 1 GiB"},
+		{func() { tensor.Arange(-1) }, "arange: extents must not be negative"},
+		{func() { tensor.FullLike(0, dtype.DType(99), 2) }, "full: dtype(99) is no element type"},
+		{func() { tensor.FromBuffer(nil) }, "from buffer: the buffer is nil"},
+		{func() { x.Add(none) }, "add.Tensor: an operand is nil or no tensor"},
+		{func() { none.Add(x) }, "add.Tensor: an operand is nil or no tensor"},
+		{func() { new(tensor.Tensor).ReLU() }, "relu: an operand is nil or no tensor"},
+		{func() { none.Shape() }, "tensor: it is nil, or was never given a value"},
+		{func() { none.To(acap.Device()) }, "tensor: it is nil, or was never given a value"},
+		{func() { none.Print() }, "tensor: it is nil, or was never given a value"},
+		{func() { x.To(nil) }, "to: the device is nil"},
+		{func() { tensor.On(nil) }, "on: the device is nil"},
+		{func() { x.Size(2) }, "size: dimension 2 is out of range"},
+		{func() { x.Item() }, "item: a tensor of 6 elements is no scalar"},
+		{func() { tensor.Data[int64](x) }, "data: a f32 tensor has no i64 elements"},
+		{func() { tensor.Call("add", x) }, "add: unknown operator; there is add.Scalar and add.Tensor"},
+		{func() { tensor.Call("rleu", x) }, "rleu: unknown operator; did you mean relu?"},
+		{func() { tensor.Call("qqqqqqqqqqq", x) }, "qqqqqqqqqqq: unknown operator"},
+		{func() { tensor.Call("relu", make(chan int)) }, "call: no operator takes an argument of type chan int"},
+		{func() { tensor.Call("relu", x, 1) }, "relu: takes at most 1 arguments, got 2"},
+		{func() { tensor.Call("cat", []*tensor.Tensor{x, nil}) }, "cat: tensor 1 of argument tensors is absent"},
+		{func() { x.SumDim([]int{0}, tensor.With("keepdims", true)) }, "sum.dim_IntList: has no argument keepdims; did you mean keepdim?"},
+		{func() { x.SumDim([]int{0}, tensor.With("dtype", "f32")) }, "argument dtype is a string, not a dtype"},
+		{func() { x.SumDim([]int{0}, tensor.With("dtype", 99)) }, "argument dtype is no dtype"},
+		{func() { tensor.Call("mse_loss", x, x, 7) }, "mse_loss: argument reduction is 7; there is none (0), mean (1) and sum (2)"},
+		{func() { tensor.Call("mse_loss", x, x, "max") }, `mse_loss: argument reduction is "max"; there is none (0), mean (1) and sum (2)`},
+		{func() { tensor.Call("new_full", x, []int{3, 2, 1 << 31}, 1.0) }, "new_full: the result needs 48 GiB"},
+		{func() { tensor.Call("unbind.int", tensor.Ones(1<<17), 0) }, "unbind.int: would have 131072 results"},
+		{func() { tensor.Call("group_norm", tensor.Ones(1, 2, 3), 1, tensor.Ones(3)) }, "group_norm: native_group_norm: weight [3] does not have the 2 channels"},
+		{func() { tensor.Call("polar", tensor.Ones(3), tensor.Ones(2)) }, "polar: shapes do not broadcast: [3] and [2]"},
+		{func() { tensor.Call("relu", tensor.Of(1i)) }, "relu: complex tensors are not supported, got c128"},
+		{func() { tensor.Call("linalg_svdvals", tensor.Call("full", []int{2, 2}, inf)[0]) }, "a matrix with infinities or NaN has no singular values"},
+	} {
+		err := tensor.Try(c.call)
+		require.Error(t, err, c.want)
+		require.Contains(t, err.Error(), c.want)
+		require.Contains(t, err.Error(), "misuse_test.go:", c.want)
+	}
+}
+
+var inf = func() float64 { zero := 0.0; return 1 / zero }()
+
+// TestArguments gives numbers of any Go type, and names where schemas have numbers.
+func TestArguments(t *testing.T) {
+	x := tensor.FromSlice([]float32{1, 3})
+	require.Equal(t, []float32{3, 9}, x.Add(x, tensor.With("alpha", int32(2))).Float32s())
+	require.Equal(t, []float32{3, 9}, x.Add(x, tensor.With("alpha", uint8(2))).Float32s())
+	y := tensor.Zeros(2)
+	for name, want := range map[string]float32{"mean": 5, "sum": 10} {
+		require.Equal(t, []float32{want}, tensor.Call("mse_loss", x, y, name)[0].Float32s())
+		require.Equal(t, []float32{want}, x.MSELoss(y, tensor.With("reduction", name)).Float32s())
+	}
+	require.Equal(t, []int{2, 1}, tensor.Call("reshape", x, []int64{2, 1})[0].Shape())
+}
+
+// TestShapeIsACopy: nothing that is written to it reaches a tensor.
+func TestShapeIsACopy(t *testing.T) {
+	x := tensor.Ones(2, 3).To(acap.Device())
+	x.Shape()[0] = 7
+	x.Add(x).Shape()[1] = 7
+	require.Equal(t, []int{2, 3}, x.Shape())
+	require.Equal(t, []int{2, 3}, x.Add(x).Shape())
+	require.Equal(t, []int{2, 3}, tensor.Ones(2, 3).To(acap.Device()).Shape())
+}
+
+// TestPrintError prints a tensor that cannot be computed: the error has the operator, the
+// line that prints and the one that recorded it.
+func TestPrintError(t *testing.T) {
+	x := tensor.Ones(3).To(acap.Device())
+	index := tensor.FromSlice([]int64{5}).To(acap.Device())
+	y := tensor.Call("index_select", x, 0, index)[0]
+	printed := func(t *tensor.Tensor) error { return tensor.Try(func() { _ = fmt.Sprint(t) }) }
+	require.ErrorContains(t, printed(y), ": index_select: index out of range (recorded at misuse_test.go:")
+	require.Error(t, tensor.Sync(context.Background(), y))
+	var failed *tensor.DeviceError
+	require.True(t, errors.As(tensor.Try(y.Print), &failed))
+	require.Equal(t, "index_select", failed.Op)
+	require.Contains(t, failed.Where, "misuse_test.go:")
+
+	host := tensor.Try(func() { tensor.Call("index_select", tensor.Ones(3), 0, tensor.FromSlice([]int64{5})) })
+	require.ErrorContains(t, host, ": index_select: index out of range")
+	composite := tensor.Call("cross_entropy_loss", tensor.Ones(1, 3).To(acap.Device()), index)[0]
+	require.ErrorContains(t, printed(composite), ": cross_entropy_loss: index out of range")
+}
