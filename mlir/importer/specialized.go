@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Run runs function main of a module, which it may change, on inputs. The devices, which can do so, lie
@@ -36,6 +37,8 @@ type specialized struct {
 	inputs   []*buf.Buffer
 	run      Run
 	computed map[*mlir.Value]*buf.Buffer
+	reads    int
+	kept     int64 // bytes of computed that nobody has asked for
 }
 
 // Read implements [Reader].
@@ -52,23 +55,28 @@ func (s *specialized) Read(v ops.Value) (*buf.Buffer, error) {
 	if s.run == nil {
 		return nil, errors.New("it is computed from the inputs")
 	}
-	if len(s.computed) == maxReads {
+	if s.reads == maxReads {
 		return nil, fmt.Errorf("more than %d values are computed to know the structure", maxReads)
 	}
-	module, err := s.slice(value)
-	if err != nil {
-		return nil, err
-	}
+	s.reads++
+	module, values := s.slice(value)
 	results, err := s.run(module, s.inputs)
 	if err != nil {
 		return nil, err
 	}
-	s.computed[value] = results[0]
+	for i, v := range values {
+		s.computed[v] = results[i]
+	}
 	return results[0], nil
 }
 
-// slice returns a module of what a value is computed from. Values that are known are constants.
-func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, error) {
+// maxKept bounds the bytes of the values that reads keep beside their own, so that a loop does not
+// compute again what an earlier step has computed.
+const maxKept = 64 << 20
+
+// slice returns a module of what a value is computed from, and the values that it returns: that one
+// first. Values that are known are constants.
+func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, []*mlir.Value) {
 	f := mlir.NewOp("func.func", nil, nil, nil)
 	types := make([]mlir.Type, len(s.block.Args))
 	for i, a := range s.block.Args {
@@ -81,6 +89,7 @@ func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, error) {
 		copies[a] = w.block.Args[i]
 	}
 	needed := s.needed(value)
+	values := []*mlir.Value{value}
 	for _, op := range s.block.Ops {
 		if !needed[op] {
 			continue
@@ -90,16 +99,35 @@ func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, error) {
 			continue
 		}
 		w.block.Append(op.Clone(copies))
+		if len(op.Results) == 1 && op.Results[0] != value && op.Name != "arith.constant" {
+			if size := bytesOf(op.Results[0]); size >= 0 && s.kept+size <= maxKept {
+				values, s.kept = append(values, op.Results[0]), s.kept+size
+			}
+		}
 	}
-	w.append(mlir.NewOp("func.return", []*mlir.Value{copies[value]}, nil, nil))
+	results := make([]*mlir.Value, len(values))
+	resultTypes := make([]mlir.Type, len(values))
+	for i, v := range values {
+		results[i], resultTypes[i] = copies[v], v.Type
+	}
+	w.append(mlir.NewOp("func.return", results, nil, nil))
 	f.Attrs = mlir.Attrs{
 		{Name: "sym_name", Value: mlir.StringAttr("main")},
 		{Name: "function_type", Value: mlir.TypeAttr{
-			Type: mlir.FunctionType{Inputs: types, Results: []mlir.Type{value.Type}}}},
+			Type: mlir.FunctionType{Inputs: types, Results: resultTypes}}},
 	}
 	module := mlir.NewModule()
 	module.Body().Append(f)
-	return module, nil
+	return module, values
+}
+
+// bytesOf returns the size of a tensor, -1 if it is none or too large.
+func bytesOf(v *mlir.Value) int64 {
+	t, ok := v.Type.(mlir.TensorType)
+	if !ok || shape.Check(t.Shape) != nil {
+		return -1
+	}
+	return buf.MulBytes(int64(shape.Size(t.Shape)), int64(mlir.DTypeOf(t.Elem).Size()))
 }
 
 // known returns the only result of an operation if it has been computed.

@@ -20,7 +20,9 @@
 // lists, dicts and objects are computed, calls, loops and branches are executed, and what is left,
 // a straight sequence of operators on tensors, goes to an [importer.Builder]. Shapes are static, so
 // that x.size(0) is a number, and so is what a traced model computes from it in tensors without
-// dimensions. int(x) or a branch on a tensor whose elements are not known is an error.
+// dimensions. int(x), or a branch on a tensor, needs its elements: [Model.Specialize] and builders that
+// are an [importer.Reader] have them computed, and what follows then holds for these elements. Without
+// them it is an error.
 //
 // Calls such as torch.add(x, 2) are resolved to an overload by [ops.Resolve]: the operator set
 // alone decides what a model may use. Operators that are others under a different name, or that
