@@ -18,8 +18,11 @@ func init() {
 }
 
 // stages are the forms that emit prints, from the source to the machine.
-var stages = []string{string(lazy.StageATen), string(lazy.StageACAP2019), string(lazy.StageStableHLO), string(lazy.StageLinalg),
+var stages = []string{string(lazy.StageATen), string(lazy.StageACAP2019), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg),
 	string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered)}
+
+// stageTorch is the dialect of torch-mlir, in its own syntax.
+const stageTorch = "torch"
 
 func emit(args []string) error {
 	var dev deviceFlags
@@ -76,6 +79,12 @@ func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts ml
 			return err
 		}
 		opts.Spelling = mlir.ACAP2019
+		return mlir.Print(stdout, module, opts)
+	case stageTorch:
+		if err := passes.ToTorch(module); err != nil {
+			return err
+		}
+		opts.Pretty = !opts.Generic
 		return mlir.Print(stdout, module, opts)
 	case lazy.StageStableHLO:
 		if err := stablehlo.Export(module); err != nil {

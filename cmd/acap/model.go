@@ -106,6 +106,9 @@ func parseModule(path string) (*mlir.Operation, error) {
 	if err := passes.From2019(module); err != nil {
 		return nil, err
 	}
+	if err := passes.FromTorch(module); err != nil {
+		return nil, err
+	}
 	if stablehlo.Has(module) {
 		if err := stablehlo.Lower(module); err != nil {
 			return nil, err

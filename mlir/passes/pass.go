@@ -35,6 +35,8 @@ const onModule = "builtin.module"
 // table holds the passes in the order in which a pipeline usually has them.
 var table = []Pass{
 	{Name: "acap-2019-to-aten", Doc: "turn the dialect that PyTorch/ACAP printed in 2019 into today's", Run: From2019},
+	{Name: "torch-to-aten", Doc: "turn torch-mlir's dialect into aten", Anchor: onModule, Run: FromTorch},
+	{Name: "aten-to-torch", Doc: "turn the aten dialect into torch-mlir's", Anchor: onModule, Run: ToTorch},
 	{Name: "decompose", Doc: "replace aten operations that have an expansion by it", Run: Decompose},
 	{Name: "partition", Doc: "move what the device can run into functions of their own", Anchor: onModule, Run: Partition},
 	{Name: "lower-to-linalg", Doc: "lower aten operations to linalg on tensors", Run: LowerToLinalg},

@@ -68,3 +68,24 @@ func Test2019Samples(t *testing.T) {
 		require.Equal(t, want, again.String(), old)
 	})
 }
+
+// TestTorchSamples: every sample reads back from torch-mlir's dialect as the same call.
+func TestTorchSamples(t *testing.T) {
+	complex := 0
+	eachSample(t, func(t *testing.T, module *mlir.Operation) {
+		want := module.String()
+		if err := passes.ToTorch(module); err != nil {
+			require.ErrorContains(t, err, "has no form in the torch dialect")
+			complex++
+			return
+		}
+		text := module.Text(mlir.PrintOptions{Pretty: true})
+		again, err := mlir.Parse("torch.mlir", []byte(text))
+		require.NoError(t, err, text)
+		require.NoError(t, mlir.Verify(again), text)
+		require.NoError(t, passes.FromTorch(again), text)
+		require.NoError(t, mlir.Verify(again), text)
+		require.Equal(t, want, again.String(), text)
+	})
+	require.Less(t, complex, 20, "only complex numbers have no form")
+}
