@@ -453,6 +453,9 @@ func TestCampaign(t *testing.T) {
 	}
 	failed := 0
 	for seed := range uint64(count) {
+		if seed > 0 && seed%5000 == 0 {
+			t.Logf("%d programs", seed)
+		}
 		if err := checkProgram(seed); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 			if failed++; failed == 5 {
