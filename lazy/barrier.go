@@ -126,6 +126,10 @@ func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Oper
 		return nil, p.wait(ctx)
 	}
 	defer func() { r.cache.done(p) }()
+	level := debugLevel()
+	if level >= 3 {
+		p.text = textWithLines(module)
+	}
 	start := time.Now()
 	exe, err := r.dev.Compile(ctx, module)
 	if err != nil {
@@ -137,6 +141,9 @@ func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Oper
 	r.why.compiled(r, p)
 	r.stats.compiled(p.took)
 	p.exe, p.memory = exe, exe.Memory()
+	if level > 0 {
+		r.debugCompile(level, p, exe, p.text)
+	}
 	return p, nil
 }
 
@@ -153,13 +160,16 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	l.outputs = c.results(g, l.outputs, r.stats.memory)
 	start := time.Now()
 	err = p.exe.RunInto(ctx, l.inputs, l.outputs)
-	for _, b := range l.inputs {
-		b.Release()
-	}
 	if err != nil {
+		release(l.inputs)
 		return located(err, g)
 	}
-	r.stats.executed(time.Since(start), p)
+	took := time.Since(start)
+	r.stats.executed(took, p)
+	if level := debugLevel(); level >= 2 {
+		r.debugRun(level, p, g, l.inputs, took)
+	}
+	release(l.inputs)
 	r.pending.ran(len(g.Nodes))
 	for i := 0; i < len(g.Roots); {
 		n := g.Roots[i].Node
@@ -188,14 +198,18 @@ func hold(g *trace.Graph, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	for _, e := range g.Leaves {
 		b := e.Node.Data(e.Result)
 		if !b.Hold() {
-			for _, b := range inputs {
-				b.Release()
-			}
+			release(inputs)
 			return nil, recycled(g, e)
 		}
 		inputs = append(inputs, b)
 	}
 	return inputs, nil
+}
+
+func release(inputs []*buf.Buffer) {
+	for _, b := range inputs {
+		b.Release()
+	}
 }
 
 // Executable compiles, or finds in the cache, the program that computes values,

@@ -90,9 +90,7 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 	}
 	timed := p.exe.(device.Explained)
 	out, took, err := timed.RunTimed(ctx, inputs)
-	for _, b := range inputs {
-		b.Release()
-	}
+	release(inputs)
 	if err != nil {
 		return nil, located(err, g)
 	}

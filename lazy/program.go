@@ -21,6 +21,8 @@ type program struct {
 	took   time.Duration // to compile
 	number int           // in the order of compilation
 
+	text string // for debugging
+
 	// what one run does, by the name of the counter
 	calls map[string]int64
 	runs  atomic.Int64

@@ -2,6 +2,7 @@ package acap
 
 import (
 	"context"
+	"io"
 	"sync"
 
 	"github.com/go-acap/acap/device"
@@ -57,6 +58,9 @@ func New(m *machine.Machine) *Array { return &Array{machine: m} }
 
 // Machine returns the description of the array.
 func (a *Array) Machine() *machine.Machine { return a.machine }
+
+// Describe writes the machine as JSON.
+func (a *Array) Describe(w io.Writer) error { return a.machine.WriteJSON(w) }
 
 // Held implements [device.Holder].
 func (a *Array) Held() *device.Slot { return &a.held }

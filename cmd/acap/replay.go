@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/lazy/bundle"
+	"github.com/go-acap/acap/lazy/replay"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+func init() {
+	register(command{"replay", "run what lazy.Record wrote, or a model", func(args []string) error { return again("replay", args) }})
+	register(command{"bisect", "find the call that gives other numbers than the reference", func(args []string) error { return again("bisect", args) }})
+	register(command{"reduce", "write the smallest program that gives other numbers than the reference",
+		func(args []string) error { return again("reduce", args) }})
+}
+
+// replayFlags are those of replay, bisect and reduce.
+type replayFlags struct {
+	deviceFlags
+	inputs list
+	output string
+	json   bool
+	tol    replay.Tolerance
+}
+
+// again runs one of the three commands.
+func again(name string, args []string) error {
+	var o replayFlags
+	f := newFlags(name, "FILE [flags]")
+	o.deviceFlags.flags(f)
+	f.Var(&o.inputs, "input", "an input of a model, .npy or .png; repeat for more")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	if name != "replay" {
+		f.Float64Var(&o.tol.Relative, "rtol", 1e-3, "relative difference that is allowed")
+		f.Float64Var(&o.tol.Absolute, "atol", 1e-4, "absolute difference that is allowed")
+	}
+	if name == "reduce" {
+		f.StringVar(&o.output, "output", "reduced.acap", "the `file` to write")
+	}
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		f.Usage()
+		return errUsage
+	}
+	b, err := o.load(rest[0])
+	if err != nil {
+		return err
+	}
+	dev, err := o.open()
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	switch name {
+	case "bisect":
+		finding, err := replay.Bisect(ctx, dev, b.Program, b.Inputs, o.tol)
+		if err != nil {
+			return err
+		}
+		return o.print(finding)
+	case "reduce":
+		return o.reduce(ctx, dev, b)
+	}
+	return o.replay(ctx, dev, b)
+}
+
+// load reads a bundle, or a model with its inputs.
+func (o *replayFlags) load(path string) (*bundle.Bundle, error) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".pt", ".pth", ".onnx", ".mlir":
+		inputs, err := modelInputs(path, o.inputs)
+		if err != nil {
+			return nil, err
+		}
+		module, err := loadModuleFor(path, inputs)
+		return &bundle.Bundle{Program: module, Inputs: inputs}, err
+	}
+	return bundle.Read(path)
+}
+
+func (o *replayFlags) replay(ctx context.Context, dev device.Device, b *bundle.Bundle) error {
+	exe, err := dev.Compile(ctx, b.Program)
+	if err != nil {
+		return err
+	}
+	defer exe.Close()
+	start := time.Now()
+	outputs, err := exe.Run(ctx, b.Inputs)
+	if err != nil {
+		return err
+	}
+	run := runFlags{json: o.json}
+	if !o.json && b.About.Format > 0 {
+		fmt.Fprintf(stdout, "recorded %s on %s with %s (%s)\n", b.About.Time.Format(time.DateTime), b.About.Device,
+			b.About.Go, b.About.System)
+	}
+	return run.print(exe, outputs, time.Since(start))
+}
+
+func (o *replayFlags) print(f *replay.Finding) error {
+	if o.json {
+		return json.NewEncoder(stdout).Encode(map[string]any{"finding": f})
+	}
+	if f == nil {
+		fmt.Fprintln(stdout, "all results agree with the reference")
+		return nil
+	}
+	fmt.Fprintln(stdout, f)
+	fmt.Fprint(stdout, f.Kernels)
+	return nil
+}
+
+func (o *replayFlags) reduce(ctx context.Context, dev device.Device, b *bundle.Bundle) error {
+	r, err := replay.Reduce(ctx, dev, b.Program, b.Inputs, o.tol)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return o.print(nil)
+	}
+	small := bundle.Bundle{Program: r.Program, Inputs: r.Inputs, About: b.About}
+	small.About.Note = r.Finding.String()
+	if err := small.Write(o.output); err != nil {
+		return err
+	}
+	if err := o.print(r.Finding); err != nil || o.json {
+		return err
+	}
+	var bytes int64
+	for _, in := range r.Inputs {
+		bytes += int64(len(in.Bytes()))
+	}
+	fmt.Fprintf(stdout, "%s: %s of inputs\n", o.output, buf.Size(bytes))
+	return mlir.Print(stdout, r.Program, mlir.PrintOptions{})
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/lazy/bundle"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+func TestReplay(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "program.acap")
+	module, err := mlir.Parse("m.mlir", []byte(`func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "aten.neg"(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}`))
+	require.NoError(t, err)
+	b := bundle.Bundle{Program: module, Inputs: []*buf.Buffer{buf.From([]float32{1, 2}, 2)}}
+	require.NoError(t, b.Write(file))
+	require.Contains(t, succeed(t, "replay", file), "tensor([-1., -2.])")
+	var out struct{ Outputs []any }
+	require.NoError(t, json.Unmarshal([]byte(succeed(t, "replay", file, "-json")), &out))
+	require.Len(t, out.Outputs, 1)
+	require.Contains(t, succeed(t, "bisect", file), "agree with the reference")
+	require.Contains(t, succeed(t, "bisect", filepath.Join("testdata", "mlp", "model.pt"),
+		"-input", filepath.Join("testdata", "mlp", "input_0.npy"), "-json"), `"finding":null`)
+	small := filepath.Join(dir, "small.acap")
+	require.Contains(t, succeed(t, "reduce", file, "-output", small), "agree")
+	require.NoFileExists(t, small, "there is nothing to reduce")
+
+	for _, args := range [][]string{{"replay", filepath.Join(dir, "none")}, {"bisect", os.DevNull}, {"replay", "main.go"}} {
+		_, errs, status := invoke(t, args...)
+		require.Equal(t, 1, status, args)
+		require.NotEmpty(t, errs)
+	}
+	_, _, status := invoke(t, "replay")
+	require.Equal(t, 2, status)
+}
+
+func TestCache(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	t.Setenv("ACAP_CACHE", dir)
+	run := func() string {
+		return succeed(t, "run", filepath.Join("testdata", "mlp", "model.pt"), "-input",
+			filepath.Join("testdata", "mlp", "input_0.npy"), "-report")
+	}
+	first := run()
+	require.Equal(t, first, run())
+	list := succeed(t, "cache", "ls")
+	require.Contains(t, list, "used  mapping npu1")
+	require.Contains(t, succeed(t, "cache", "why"), "0 entries")
+	files, err := filepath.Glob(filepath.Join(dir, "*.acap"))
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(files[0], 20))
+	require.Contains(t, succeed(t, "cache", "why"), "not used: cut short")
+	require.Contains(t, succeed(t, "cache", "why", filepath.Base(files[0])[:8], "-json"), "problem")
+	require.Contains(t, succeed(t, "cache", "gc"), "removed 1 files")
+	require.Equal(t, first, run())
+	t.Setenv("ACAP_CACHE", "")
+	_, _, status := invoke(t, "cache", "ls")
+	require.Equal(t, 1, status)
+	_, _, status = invoke(t, "cache", "burn", "-dir", dir)
+	require.Equal(t, 2, status)
+}

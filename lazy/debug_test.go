@@ -1,0 +1,78 @@
+package lazy_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/mlir"
+)
+
+// Each level says what the ones below it say, and more.
+func TestDebugLevels(t *testing.T) {
+	defer lazy.Debug(0, io.Discard, "")
+	var before int
+	for level := range 5 {
+		r := newRuntime(t)
+		var b strings.Builder
+		dir := t.TempDir()
+		lazy.Debug(level, &b, dir)
+		for range 2 {
+			y := value{r, matrix(4)}.call(t, "neg").call(t, "cos")
+			require.NoError(t, lazy.Sync(context.Background(), y))
+		}
+		lines := strings.Count(b.String(), "\n")
+		require.GreaterOrEqual(t, lines, before)
+		before = lines
+		files, err := filepath.Glob(filepath.Join(dir, "0001-*", "*"))
+		require.NoError(t, err)
+		switch level {
+		case 0:
+			require.Zero(t, lines)
+		case 1:
+			require.Equal(t, 1, lines, b.String())
+			require.Contains(t, b.String(), "compiled: step 1, lazy_test.go:")
+			require.Empty(t, files)
+		case 2:
+			require.Equal(t, 3, lines, b.String())
+			require.Contains(t, b.String(), "program 1 (cached)")
+		case 3:
+			require.Len(t, files, 6, "aten, three passes, kernels and what is known")
+			text, err := os.ReadFile(filepath.Join(filepath.Dir(files[0]), "0-aten.mlir"))
+			require.NoError(t, err)
+			require.Contains(t, string(text), `loc("lazy_test.go":`)
+		case 4:
+			require.Len(t, files, 9)
+			require.Contains(t, b.String(), "program 1 agrees with the reference")
+		}
+	}
+}
+
+// A device that computes something else is found out.
+func TestDebugFindsWrongResults(t *testing.T) {
+	defer lazy.Debug(0, io.Discard, "")
+	var b strings.Builder
+	lazy.Debug(4, &b, t.TempDir())
+	r := lazy.For(liar{acap.Device()})
+	require.NoError(t, lazy.Sync(context.Background(), value{r, leaf(0, 1)}.call(t, "neg").call(t, "cos")))
+	require.Contains(t, b.String(), "differs from the reference: call 2, aten.cos at lazy_test.go:")
+}
+
+type liar struct{ device.Device }
+
+func (l liar) Compile(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
+	for _, op := range module.Func("main").Body().Ops {
+		if op.Name == "aten.cos" {
+			op.Name = "aten.sin"
+		}
+	}
+	return l.Device.Compile(ctx, module)
+}

@@ -1,0 +1,8 @@
+// Package replay finds what is wrong with a program that gives other numbers than it
+// should, or fails.
+//
+// [Bisect] compares a program with a reference that evaluates its calls one by one, each
+// in the linalg form and element by element, without fusion, planning and machine code. It finds a call whose
+// result differs although what it takes does not, and which stage of the compiler is to
+// blame. [Reduce] makes the smallest program that still differs.
+package replay
