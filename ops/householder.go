@@ -25,9 +25,12 @@ func init() {
 		Schema: "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, " +
 			"bool transpose=False) -> Tensor",
 		Infer: func(c *Call) error {
-			_, m, _, err := c.wantMatrices(0)
+			_, m, n, err := c.wantMatrices(0)
 			if err != nil {
 				return err
+			}
+			if t := c.Shape(1); len(t) == 0 || t[len(t)-1] > min(m, n) {
+				return c.ShapeErrorf("input2 %v has no factors of the reflectors in input %v", t, c.Shape(0))
 			}
 			_, rows, cols, err := c.wantMatrices(2)
 			if err != nil {

@@ -44,7 +44,9 @@ func Open(path string) (*Suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(s.archived, families)
+		for name, programs := range families { // which may be in several
+			s.archived[name] = append(s.archived[name], programs...)
+		}
 	}
 	files, err := families(path)
 	if err != nil && len(archives) == 0 {

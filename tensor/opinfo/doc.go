@@ -22,7 +22,8 @@
 // with Debian's python3-torch and python3-scipy, in five minutes; names of operators after
 // the archive record only those. A result is kept if PyTorch gives it in float64, too,
 // within half of what it is judged by. What is left out stands with its reasons in
-// record/exceptions.py.
+// record/exceptions.py. With -refused before the archive, record.py writes
+// testdata/refused.tar.gz: calls that PyTorch refuses for their extents and arguments.
 //
 // # Oracles
 //

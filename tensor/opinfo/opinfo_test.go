@@ -32,8 +32,11 @@ func archive(t testing.TB, name string) map[string][]*opinfo.Program {
 }
 
 // pending reads the names of programs that do not pass yet.
-func pending(t testing.TB) map[string]bool {
-	text, err := os.ReadFile("testdata/pending.txt")
+func pending(t testing.TB) map[string]bool { return names(t, "pending.txt") }
+
+// names reads a list of programs.
+func names(t testing.TB, file string) map[string]bool {
+	text, err := os.ReadFile("testdata/" + file)
 	require.NoError(t, err)
 	names := map[string]bool{}
 	for line := range strings.Lines(string(text)) {

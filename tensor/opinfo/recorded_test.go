@@ -41,6 +41,22 @@ func TestRecorded(t *testing.T) {
 	require.Greater(t, total, 14000)
 }
 
+// TestRefused: what PyTorch refuses for extents and arguments is refused, or stands in
+// accepted.txt.
+func TestRefused(t *testing.T) {
+	families, taken := archive(t, "refused"), names(t, "accepted.txt")
+	total := 0
+	for _, family := range slices.Sorted(maps.Keys(families)) {
+		for _, p := range families[family] {
+			total++
+			if err := p.Run(host.Device); taken[p.Name] == (err == nil) {
+				t.Errorf("%s: in accepted.txt: %v; %v", p.Name, taken[p.Name], err)
+			}
+		}
+	}
+	require.Greater(t, total, 2000)
+}
+
 // TestOracles: somebody else computed values of every operator.
 func TestOracles(t *testing.T) {
 	suite, err := opinfo.Open("testdata")
