@@ -81,6 +81,9 @@ func (q *Param) coerce(a *Arg) bool {
 		return a.Kind == KindDType || a.Kind == KindInt
 	}
 	// Layout, device, memory format and generator do not change what is computed.
+	if a.Kind == KindTensor || a.Kind == KindTensors {
+		return false
+	}
 	*a = Arg{}
 	return true
 }

@@ -232,7 +232,7 @@ func (c *Call) complexType() dtype.DType {
 // expandComponents applies the operator to the real and to the imaginary parts.
 func expandComponents(e Emit, c *Call) []Value {
 	re := e.component(c, 0)
-	if !c.Out[0].DType.IsComplex() {
+	if len(re) == 0 || !c.Out[0].DType.IsComplex() {
 		return re
 	}
 	im := e.component(c, 1)

@@ -57,6 +57,9 @@ func init() {
 // wantRank checks that argument 1, k, is a number of elements along dimension d, and
 // not below low.
 func (c *Call) wantRank(d, low int) error {
+	if len(c.Shape(0)) == 0 {
+		low = 1 // there is no dimension that could have no elements
+	}
 	if k, n := c.Int(1), linesOf(c.Shape(0), d).n; k < low || k > n {
 		return c.ShapeErrorf("k is %d, dimension %d of %s has %d elements", k, d,
 			shape.String(c.Shape(0)), n)
