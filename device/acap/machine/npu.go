@@ -31,7 +31,6 @@ func aie2Core() Tile {
 		WrapBits:    datasheet(8, "bit", am020),
 		StepBits:    datasheet(13, "bit", am020),
 		IterBits:    datasheet(6, "bit", am020),
-		Queue:       datasheet(4, "", am020),
 		ChannelRate: datasheet(4, "B/cycle", am020),
 	}
 }
@@ -55,7 +54,8 @@ func aie2Mem() Tile {
 func aie2Shim() Tile {
 	t := aie2Core()
 	t.Memory, t.Stack, t.Banks = Constant{}, Constant{}, Constant{}
-	t.Locks = datasheet(16, "", targetModel)
+	t.Locks, t.LockMax = Constant{}, Constant{} // the host waits for tasks, not for locks
+	t.Queue = datasheet(4, "", am020)
 	t.LengthBits = datasheet(32, "bit", am020)
 	t.WrapBits = datasheet(10, "bit", am020)
 	t.StepBits = datasheet(20, "bit", am020)

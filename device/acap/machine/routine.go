@@ -11,7 +11,6 @@ func nominalRoutines() map[string]Routine {
 		"divide":         cost(1.0),  // one division or square root
 		"transcendental": cost(2.0),  // one exp, tanh, erf, …
 		"scalar":         cost(1.0),  // one operation of the scalar unit
-		"cast":           cost(0.5),  // conversion of an element
 		"reduce":         cost(0.55), // one walk of a reduction over a row
 		"row":            {Row: assumed(250, "cycle/row", "as measured on npu2")},
 		"attention": {
@@ -25,11 +24,14 @@ func nominalRoutines() map[string]Routine {
 // npu2Routines adds the kernels of the mlir-air registry.
 func npu2Routines(r map[string]Routine) {
 	cost := func(element, row float64) Routine {
-		return Routine{
+		c := Routine{
 			Element: fitted(element, "cycle/element", airRegistry),
-			Row:     fitted(row, "cycle/row", airRegistry),
 			Load:    fitted(8.53e-6, "s", airRegistry),
 		}
+		if row > 0 {
+			c.Row = fitted(row, "cycle/row", airRegistry)
+		}
+		return c
 	}
 	r["add"] = cost(1.064, 0)
 	r["silu_mul"] = cost(3.468, 0)
@@ -37,7 +39,8 @@ func npu2Routines(r map[string]Routine) {
 	r["rope"] = cost(1.0, 44.3)
 	r["rmsnorm"] = cost(2.05, 225)
 	r["layernorm"] = cost(4.0, 250)
-	r["cast"] = cost(0.5, 0)
+	// Conversion of an element in a launch of its own; its load is that of the style.
+	r["cast"] = Routine{Element: fitted(0.5, "cycle/element", airRegistry)}
 	r["attention"] = Routine{
 		Element: fitted(3.373, "cycle/score", airRegistry),
 		Call:    fitted(66580, "cycle", airRegistry),

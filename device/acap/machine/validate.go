@@ -106,10 +106,10 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 		// A ring of buffers takes two locks, and a tile passes on what it receives.
 		v.whole(name+".locks", t.Locks, 2, 1024)
 		v.whole(name+".descriptors", t.Descriptors, 2, 4096)
+		v.whole(name+".lock_max", t.LockMax, 1, 1<<16)
 		v.require(name+".stack", t.Stack.Value >= 0 && t.Stack.Value < t.Memory.Value,
 			"is %v, want less than the memory", t.Stack)
 	}
-	v.whole(name+".lock_max", t.LockMax, 1, 1<<16)
 	v.whole(name+".in", t.In, 1, 64)
 	v.whole(name+".out", t.Out, 1, 64)
 	v.whole(name+".dims", t.Dims, 1, 8)

@@ -7,13 +7,11 @@ func aie1Core() Tile {
 	t.LockMax = datasheet(1, "", targetModel)
 	t.Dims = datasheet(2, "", ug1079)
 	t.LengthBits = datasheet(13, "bit", targetModel)
-	t.Queue = datasheet(0, "", targetModel)
 	return t
 }
 
 func aie1Shim() Tile {
 	t := aie2Shim()
-	t.LockMax = datasheet(1, "", targetModel)
 	t.Queue = datasheet(0, "", targetModel)
 	// Streams to and from programmable logic, 64 bit at half the array's clock;
 	// data movers built there take any order of addresses.

@@ -118,7 +118,10 @@ func (t *tiles) core() (total, inner float64, err error) {
 		float64(ceil(g.TN, nn)*int64(nn))
 	cycles := padded / (rate * t.style.EfficiencyOf(c.A.DType))
 	if !t.style.Vector {
-		cycles = max(cycles, padded*t.loadBytes(mm, nn)/m.Compute.LoadBytes.Value)
+		// Operands are loaded, and the sums stored, beside the arithmetic.
+		sums := float64(g.TM*g.TN) * float64(c.Acc.Size())
+		cycles = max(cycles, padded*t.loadBytes(mm, nn)/m.Compute.LoadBytes.Value,
+			sums/m.Compute.StoreBytes.Value)
 	}
 	epilogue := float64(g.TM*g.TN) * t.e.epilogue / float64(t.e.Steps)
 	inner = (cycles + epilogue) / m.Clock.Value
