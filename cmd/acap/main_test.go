@@ -210,7 +210,7 @@ func TestFailures(t *testing.T) {
 		{"operator.mlir:2:8: aten.nonsense: unknown operator", []string{"run", operator, "-input", "testdata/mlp/input_0.npy"}},
 		{"[1 1 28 28]", []string{"run", "testdata/mlp/model.pt", "-input", "../../tensor/data/digits/digit_1.png"}},
 		{"unknown kind of model", []string{"run", write("model.xyz", "")}},
-		{"aten, acap-2019, stablehlo, linalg, kernel, asm, aie, aie-lowered", []string{"emit", "testdata/mlp/model.pt", "-stage", "nothing"}},
+		{"aten, acap-2019, torch, stablehlo, linalg, kernel, asm, aie, aie-lowered", []string{"emit", "testdata/mlp/model.pt", "-stage", "nothing"}},
 		{"unknown pass", []string{"opt", "-passes", "nothing", syntax}},
 		{"no device", []string{"run", "testdata/mlp/model.pt", "-device", "gpu"}},
 	} {
