@@ -49,10 +49,14 @@ type Rejection struct {
 	Detail  string // the limit and the need of the example
 }
 
-// Program returns the device program of the chosen mapping. It is always the same.
+// Program returns the device program of the chosen mapping: a copy of its own for each
+// caller, who may lower it while others do.
 func (c *Choice) Program() (*program.Program, error) {
 	c.build.Do(func() { c.prog, c.err = c.Build() })
-	return c.prog, c.err
+	if c.err != nil {
+		return nil, c.err
+	}
+	return c.prog.Copy(), nil
 }
 
 // Build makes the device program of the chosen mapping, not lowered, with the host's
@@ -79,9 +83,8 @@ func (c *Choice) Verify() error {
 	if err != nil {
 		return err
 	}
-	q := p.Copy()
-	q.Lower()
-	return q.Verify()
+	p.Lower()
+	return p.Verify()
 }
 
 // runners is how many of the next best are kept.

@@ -92,6 +92,7 @@ func (t *timeline) kernel(k *Kernel, start float64) {
 	if err != nil {
 		return
 	}
+	p.Lower()
 	scale := 1e6 / p.Machine.Clock.Value
 	base := start + e.Launch*1e6
 	for _, i := range e.Intervals {

@@ -37,6 +37,7 @@ func (r *Report) WriteVCD(w io.Writer) error {
 				if err != nil {
 					return err
 				}
+				p.Lower()
 				v.add(p, e, base+e.Launch)
 			}
 		}
