@@ -1,6 +1,10 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import (
+	"strings"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
 
 // Bitwise operators and shifts, of integers and bool.
 func init() {
@@ -14,15 +18,15 @@ func init() {
 		{"bitwise_left_shift", "__lshift__", shiftLeft},
 		{"bitwise_right_shift", "__rshift__", shiftRight},
 	} {
-		second := ".Tensor_Scalar(Tensor self, Scalar other) -> Tensor"
-		if o.name[8] != 'l' && o.name[8] != 'r' {
+		second, shift := ".Tensor_Scalar(Tensor self, Scalar other) -> Tensor", strings.HasSuffix(o.name, "shift")
+		if !shift {
 			second = ".Scalar(Tensor self, Scalar other) -> Tensor"
 		}
-		registerBitwise(o.name+".Tensor(Tensor self, Tensor other) -> Tensor", true, o.f)
-		registerBitwise(o.name+second, true, o.f)
-		registerBitwise(o.name+".Scalar_Tensor(Scalar self, Tensor other) -> Tensor", false, o.f)
-		registerBitwise(o.operator+".Tensor(Tensor self, Tensor other) -> Tensor", false, o.f)
-		registerBitwise(o.operator+".Scalar(Tensor self, Scalar other) -> Tensor", false, o.f)
+		registerBitwise(o.name+".Tensor(Tensor self, Tensor other) -> Tensor", true, shift, o.f)
+		registerBitwise(o.name+second, true, shift, o.f)
+		registerBitwise(o.name+".Scalar_Tensor(Scalar self, Tensor other) -> Tensor", false, shift, o.f)
+		registerBitwise(o.operator+".Tensor(Tensor self, Tensor other) -> Tensor", false, shift, o.f)
+		registerBitwise(o.operator+".Scalar(Tensor self, Scalar other) -> Tensor", false, shift, o.f)
 	}
 	register(&Op{
 		Schema:  "bitwise_not(Tensor self) -> Tensor",
@@ -33,8 +37,11 @@ func init() {
 	})
 }
 
-func registerBitwise(schema string, inplace bool, f func(s *Scalars, x, y Elem) Elem) {
+func registerBitwise(schema string, inplace, shift bool, f func(s *Scalars, x, y Elem) Elem) {
 	op := &Op{Schema: schema, Inplace: inplace, Infer: integral(inferBinary), Lower: lower2(f)}
+	if shift {
+		op.Infer = wholeShift(op.Infer)
+	}
 	op.Samples = func() []Sample {
 		sample := make(Sample, 2)
 		for i, q := range op.schema.Params {
@@ -46,6 +53,19 @@ func registerBitwise(schema string, inplace bool, f func(s *Scalars, x, y Elem) 
 		return []Sample{sample}
 	}
 	register(op)
+}
+
+// wholeShift refuses bool results: bool has no bits to move.
+func wholeShift(infer func(*Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if err := infer(c); err != nil {
+			return err
+		}
+		if c.Out[0].DType == dtype.Bool {
+			return c.DTypeErrorf("shifts integers, not bool by bool")
+		}
+		return nil
+	}
 }
 
 // shiftLeft gives 0 for counts that are negative or not less than the width.

@@ -117,14 +117,19 @@ func (c *Call) checkResults(n int) error {
 	return nil
 }
 
-// takesSizes reports whether ints are among the arguments.
+// takesSizes reports whether numbers say how large the results are: there are ints among the
+// arguments, or no tensors.
 func (op *Op) takesSizes() bool {
+	tensors := false
 	for i := range op.schema.Params {
-		if op.schema.Params[i].Type == TypeInt {
+		switch op.schema.Params[i].Type {
+		case TypeInt:
 			return true
+		case TypeTensor:
+			tensors = true
 		}
 	}
-	return false
+	return !tensors
 }
 
 // Result appends a result type.

@@ -170,6 +170,9 @@ func (l *Lowering) Pad(t Lowered, low, high []int, v float64) Lowered {
 		lo[i], hi[i] = max(low[i], 0), max(high[i], 0)
 		out[i] = sizes[i] + lo[i] + hi[i]
 	}
+	if shape.Size(sizes) == 0 { // nothing of t remains
+		return l.Fill(t.D, out, v)
+	}
 	t = l.Slice(t, offsets, sizes, ones(len(dims)))
 	if allEqual(lo, 0) && allEqual(hi, 0) {
 		return t

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -46,6 +47,11 @@ func (w *window) result(c *Call, i int) ([]int, error) {
 		if w.kernel[k] < 1 || s < 1 || w.dilation[k] < 1 || p < 0 || 2*p > w.kernel[k] {
 			return nil, c.ArgErrorf("kernel %v, stride %v and dilation %v must be positive, "+
 				"padding %v at most half the kernel", w.kernel, w.stride, w.dilation, w.padding)
+		}
+		if max(w.kernel[k], s, w.dilation[k]) > shape.MaxElements ||
+			buf.MulBytes(int64(w.dilation[k]), int64(w.kernel[k])) < 0 {
+			return nil, c.ShapeErrorf("the window %v with stride %v and dilation %v is larger than any input",
+				w.kernel, w.stride, w.dilation)
 		}
 		room := in[lead+k] + 2*p - w.dilation[k]*(w.kernel[k]-1) - 1
 		extent := floorQuotient(room, s) + 1

@@ -18,7 +18,7 @@ import (
 // that has the line of the call and says what is wrong.
 func TestMisuse(t *testing.T) {
 	defer buf.SetLimit(buf.SetLimit(1 << 30))
-	x := tensor.Ones(2, 3)
+	x, bits := tensor.Ones(2, 3), tensor.Of([]bool{false, true})
 	var none *tensor.Tensor
 	for _, c := range []struct {
 		call func()
@@ -58,6 +58,12 @@ func TestMisuse(t *testing.T) {
 		{func() { tensor.Call("new_full", x, []int{3, 2, 1 << 31}, 1.0) }, "new_full: the result needs 48 GiB"},
 		{func() { tensor.Call("unbind.int", tensor.Ones(1<<17), 0) }, "unbind.int: would have 131072 results"},
 		{func() { tensor.Call("group_norm", tensor.Ones(1, 2, 3), 1, tensor.Ones(3)) }, "group_norm: native_group_norm: weight [3] does not have the 2 channels"},
+		{func() { tensor.Call("arange", 1<<47) }, "arange: the result needs 1 PiB of memory"},
+		{func() { tensor.Call("arange.start", 0.5, 1e12) }, "arange.start: the result needs 3.64 TiB of memory"},
+		{func() { tensor.Call("__rshift__.Scalar", bits, true) }, "__rshift__.Scalar: shifts integers, not bool by bool"},
+		{func() { tensor.Call("bitwise_left_shift.Tensor", bits, bits) }, "bitwise_left_shift.Tensor: shifts integers, not bool by bool"},
+		{func() { tensor.Call("max_pool2d", tensor.Ones(1, 7, 6), []int{1<<63 - 1, 1}) }, "is larger than any input"},
+		{func() { tensor.Call("max_pool2d", tensor.Ones(1, 7, 6), 1<<40, 1, 0, 1<<40) }, "is larger than any input"},
 		{func() { tensor.Call("polar", tensor.Ones(3), tensor.Ones(2)) }, "polar: shapes do not broadcast: [3] and [2]"},
 		{func() { tensor.Call("relu", tensor.Of(1i)) }, "relu: complex tensors are not supported, got c128"},
 		{func() { tensor.Call("linalg_svdvals", tensor.Call("full", []int{2, 2}, inf)[0]) }, "a matrix with infinities or NaN has no singular values"},
@@ -112,4 +118,39 @@ func TestPrintError(t *testing.T) {
 	require.ErrorContains(t, host, ": index_select: index out of range")
 	composite := tensor.Call("cross_entropy_loss", tensor.Ones(1, 3).To(acap.Device()), index)[0]
 	require.ErrorContains(t, printed(composite), ": cross_entropy_loss: index out of range")
+}
+
+// TestTooLargeToRead reads views that no memory holds.
+func TestTooLargeToRead(t *testing.T) {
+	defer buf.SetLimit(buf.SetLimit(1 << 30))
+	for _, dev := range devices {
+		for _, name := range []string{"expand", "broadcast_to"} {
+			err := tensor.Try(func() { tensor.Call(name, tensor.Ones(5).To(dev), []int{1 << 40, 5})[0].Float32s() })
+			var memory *buf.MemoryError
+			require.ErrorAs(t, err, &memory, dev.Name())
+			require.ErrorContains(t, err, "20 TiB of "+name+" at misuse_test.go:")
+		}
+	}
+}
+
+// TestShiftOfBool: beside an integer, bool counts as 0 and 1.
+func TestShiftOfBool(t *testing.T) {
+	for _, dev := range devices {
+		y := tensor.Call("__lshift__.Scalar", tensor.Of([]bool{false, true}).To(dev), 3)[0]
+		require.Equal(t, []int64{0, 8}, tensor.Data[int64](y), dev.Name())
+	}
+}
+
+// TestPadOfNothing surrounds tensors without elements, by few and by many.
+func TestPadOfNothing(t *testing.T) {
+	for _, dev := range devices {
+		y := tensor.Call("constant_pad_nd", tensor.Zeros(2, 0).To(dev), []int{1, 2}, 1.5)[0]
+		require.Equal(t, []int{2, 3}, y.Shape())
+		require.Equal(t, []float32{1.5, 1.5, 1.5, 1.5, 1.5, 1.5}, y.Float32s(), dev.Name())
+		y = tensor.Call("pad", tensor.Ones(2, 3).To(dev), []int{-1, -2, 0, 1}, "constant", 4.0)[0]
+		require.Empty(t, y.Float32s(), dev.Name())
+		y = tensor.Call("constant_pad_nd", tensor.Zeros(0, 3).To(dev), []int{1 << 40, 2})[0]
+		require.Equal(t, []int{0, 1<<40 + 5}, y.Shape())
+		require.Empty(t, y.Float32s(), dev.Name())
+	}
 }

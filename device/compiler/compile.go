@@ -203,7 +203,7 @@ func (b *builder) compileGroup(name string, f *mlir.Operation, constant []bool) 
 	}
 	p, err := engine.Compile(f, engine.Options{ConstInputs: constant, Backend: b.backend})
 	if err != nil {
-		return nil, err
+		return nil, tooLarge(err)
 	}
 	b.programs[name] = p
 	b.exe.groups = append(b.exe.groups, Group{Name: name, Program: p})

@@ -2,15 +2,17 @@ package compiler
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
 // operationBytes is about what the compiled form of an operation takes: its MLIR, the
-// steps made of it and their machine code. TestOperationBytes of package lazy measures it.
+// steps made of it and their machine code.
 const operationBytes = 4 << 10
 
 // mostLarge bounds the values that an error about memory names.
@@ -45,6 +47,17 @@ func (p *program) predict() {
 	}
 	slices.SortStableFunc(m.Largest, func(a, b device.LargeValue) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	m.Largest = slices.Clip(m.Largest[:min(len(m.Largest), mostLarge)])
+}
+
+// tooLarge makes a [*device.MemoryError] of the engine's error about a value that it refuses
+// for its size, and leaves others as they are.
+func tooLarge(err error) error {
+	var memory *buf.MemoryError
+	if e, ok := err.(*engine.Error); ok && errors.As(err, &memory) {
+		return &device.MemoryError{MemoryError: memory,
+			Largest: []device.LargeValue{{Bytes: memory.Bytes, Op: e.Op, Loc: e.Loc}}}
+	}
+	return err
 }
 
 // peak is the most that the steps take at once: the results of steps that are still needed,

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -159,13 +160,16 @@ func (g *graph) shapeOf(v *mlir.Value) ([]int, bool) {
 		}
 		return nil, true
 	}
-	n, static := mlir.NumElements(t.Shape)
+	n, counted := mlir.NumElements(t.Shape)
 	switch {
-	case !static || n > 1<<40:
+	case slices.ContainsFunc(t.Shape, func(n int) bool { return n < 0 }):
 		g.fail("tensor without a static shape: %s", t)
 		return nil, false
 	case !supported(elemType(t)):
 		g.fail("elements of type %s are not supported", t.Elem)
+		return nil, false
+	case !counted || n > mostElements:
+		g.failSize(elemType(t), t.Shape)
 		return nil, false
 	}
 	return t.Shape, true

@@ -136,10 +136,10 @@ func (f *frame) phase(code kernel.Code, p phase, units int) {
 func (s *step) fault() error {
 	for _, n := range s.nodes {
 		if len(n.gathers()) > 0 || n.kind == nodeOrdered {
-			return &Error{operator(n.op), n.op.Loc, "index out of range"}
+			return &Error{Op: operator(n.op), Loc: n.op.Loc, Message: "index out of range"}
 		}
 	}
-	return &Error{operator(s.nodes[0].op), s.nodes[0].op.Loc, "access outside a tensor"}
+	return &Error{Op: operator(s.nodes[0].op), Loc: s.nodes[0].op.Loc, Message: "access outside a tensor"}
 }
 
 // operator names what an operation was lowered from, or the operation itself.
@@ -162,7 +162,7 @@ func (f *frame) callHost(s *step, ptrs []unsafe.Pointer) error {
 		ports[i] = b
 	}
 	if err := s.host(ports); err != nil {
-		return &Error{operator(s.nodes[0].op), s.nodes[0].op.Loc, err.Error()}
+		return &Error{Op: operator(s.nodes[0].op), Loc: s.nodes[0].op.Loc, Message: err.Error()}
 	}
 	return nil
 }

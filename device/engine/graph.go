@@ -32,7 +32,11 @@ type Error struct {
 	Op      string // the operation, for example "linalg.generic"
 	Loc     mlir.Location
 	Message string
+	Cause   error // what Message tells, if it has a type of its own, such as *buf.MemoryError
 }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
 
 func (e *Error) Error() string {
 	if e.Loc.IsUnknown() {
@@ -45,6 +49,21 @@ func (e *Error) Error() string {
 func (g *graph) fail(format string, args ...any) {
 	if g.err == nil {
 		g.err = &Error{Op: g.op.Name, Loc: g.op.Loc, Message: fmt.Sprintf(format, args...)}
+	}
+}
+
+// mostElements bounds the elements of a value: with more, a loop over them would take hours.
+const mostElements = 1 << 40
+
+// failSize says that a value of so many elements is too large: for the memory, or for any.
+func (g *graph) failSize(d dtype.DType, dims []int) {
+	bytes := int64(d.Size())
+	for _, n := range dims {
+		bytes = buf.MulBytes(bytes, int64(n))
+	}
+	g.fail("a value of shape %s has more than 2^40 elements", shape.String(dims))
+	if err := buf.CheckBytes(bytes, "a value of shape "+shape.String(dims)); err != nil {
+		g.err = &Error{Op: g.op.Name, Loc: g.op.Loc, Message: err.Error(), Cause: err}
 	}
 }
 

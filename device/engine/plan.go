@@ -140,7 +140,7 @@ func (pl *planner) step(c *cluster, external map[*tensor]bool) (*step, error) {
 		code, err := pl.opts.Backend(e.kernel)
 		if err != nil {
 			op := c.members[0].n.op
-			return nil, &Error{op.Name, op.Loc, err.Error()}
+			return nil, &Error{Op: op.Name, Loc: op.Loc, Message: err.Error()}
 		}
 		s.code = code
 	}
