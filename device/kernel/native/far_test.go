@@ -66,3 +66,31 @@ func TestFarTranspose(t *testing.T) {
 		code.Close()
 	}
 }
+
+// TestFarBorder compiles convolutions whose border makes rows of the result that no code reaches
+// across, with one channel and with many, whose results lie in rows or in lanes of channels.
+func TestFarBorder(t *testing.T) {
+	const border = 100_000_000
+	for _, f := range kerneltest.Levels() {
+		for _, channels := range []int{1, 3, 32} {
+			for _, pad := range [][2]int{{border, 0}, {0, border}, {3, border}} {
+				h, w := 2+2*pad[0], 4+2*pad[1]
+				image := func(d dtype.DType, n, c, h, w int) kernel.Image {
+					return kernel.Image{Port: kernel.Port{DType: d, Len: n * c * h * w}, Strides: [4]int{c * h * w, h * w, w, 1}}
+				}
+				sums := dense(dtype.F32, []int{1, channels, h, w})
+				sums.Write = true
+				b := kernel.NewBody()
+				b.Store(2, b.Unary(kernel.Exp, b.Input(dtype.F32)))
+				c := &kernel.Convolution{Name: "border", N: 1, C: 1, H: 4, W: 6, K: channels, P: h, Q: w, R: 3, S: 3,
+					Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Pad: pad, Groups: 1, Acc: dtype.F32,
+					X: image(dtype.F32, 1, 1, 4, 6), Filter: image(dtype.F32, channels, 1, 3, 3),
+					Epilogue: kernel.Epilogue{Access: []kernel.Access{sums}, Body: b.Body()}}
+				require.NoError(t, kernel.Verify(c))
+				code, err := CompileFor(c, f)
+				require.NoError(t, err, "%d channels, border %v", channels, pad)
+				code.Close()
+			}
+		}
+	}
+}

@@ -79,7 +79,7 @@ func compileDirect(p *plan, nests gemm.NestCompiler) (kernel.Code, error) {
 			return nil, err
 		}
 		if epi, err = p.newEpilogue(); err != nil {
-			panic("BUG: conv: the raw epilogue is refused: " + err.Error())
+			return nil, fmt.Errorf("%w: %v", ErrUnsupported, err) // its rows are too far apart
 		}
 	}
 	g.ports = p.portStrides()

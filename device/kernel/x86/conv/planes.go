@@ -63,7 +63,7 @@ func compilePlanes(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompile
 			return nil, err
 		}
 		if epi, err = epilogue.New(&p.Epilogue, 2, 2, 3, c.Acc, f, e.temps()); err != nil {
-			panic("BUG: conv: the raw epilogue is refused: " + err.Error())
+			return nil, fmt.Errorf("%w: %v", ErrUnsupported, err) // its rows are too far apart
 		}
 	}
 	e.epi, e.a = epi, asm.New()
