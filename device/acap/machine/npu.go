@@ -159,7 +159,7 @@ func npu2() *Machine {
 	m.Mem.ChannelRate, m.Shim.ChannelRate = m.Core.ChannelRate, m.Core.ChannelRate
 	c := &m.Compute
 	for _, t := range []string{"i8", "u8", "u8xi8"} {
-		c.MACs[t] = datasheet(512, "MAC/cycle", "50 TOPS of 32 cores at 1.5 GHz, AMD XDNA 2")
+		c.MACs[t] = assumed(512, "MAC/cycle", "50 TOPS of AMD XDNA 2 over 32 cores at 1.5 GHz, rounded to a power of two")
 		c.Shapes[t] = [3]int{8, 8, 8}
 	}
 	delete(c.Shapes, "u8xi8")
