@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/npy"
 )
 
@@ -124,13 +126,7 @@ func checkModel(d device.Device, model string) (err error) {
 	if err != nil {
 		return err
 	}
-	ctx := context.Background()
-	exe, err := d.Compile(ctx, module)
-	if err != nil {
-		return err
-	}
-	defer exe.Close()
-	outputs, err := exe.Run(ctx, inputs)
+	outputs, err := compute(d, module, inputs)
 	if err != nil {
 		return err
 	}
@@ -153,4 +149,15 @@ func checkModel(d device.Device, model string) (err error) {
 			return fmt.Errorf("output %d: %w", i, err)
 		}
 	}
+}
+
+// compute compiles a module and runs it once.
+func compute(d device.Device, module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+	ctx := context.Background()
+	exe, err := d.Compile(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	defer exe.Close()
+	return exe.Run(ctx, inputs)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -66,13 +65,7 @@ func checkDataSet(d device.Device, m *onnx.Model, set string) error {
 	if err != nil {
 		return err
 	}
-	ctx := context.Background()
-	exe, err := d.Compile(ctx, bound.Module)
-	if err != nil {
-		return err
-	}
-	defer exe.Close()
-	results, err := exe.Run(ctx, bound.Inputs)
+	results, err := compute(d, bound.Module, bound.Inputs)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -159,13 +158,7 @@ func checkFunction(d device.Device, module *mlir.Operation, function string) err
 	if err := mlir.Verify(module); err != nil {
 		return err
 	}
-	ctx := context.Background()
-	exe, err := d.Compile(ctx, module)
-	if err != nil {
-		return err
-	}
-	defer exe.Close()
-	results, err := exe.Run(ctx, nil)
+	results, err := compute(d, module, nil)
 	if err != nil {
 		return err
 	}
