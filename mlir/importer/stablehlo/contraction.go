@@ -18,7 +18,10 @@ func (c *block) converted(x *mlir.Value, from, to mlir.Type) *mlir.Value {
 }
 
 // accumulator is the type in which sums of a result type are kept.
-func accumulator(t mlir.Type) mlir.Type {
+func (c *block) accumulator(t mlir.Type) mlir.Type {
+	if isNarrow(t) {
+		c.fail("is not supported for elements of 2 or 4 bits")
+	}
 	if isHalf(t) {
 		return mlir.F32
 	}
@@ -64,7 +67,7 @@ func (c *block) contract(op *mlir.Operation, leftBatch, rightBatch, leftK, right
 	}
 	leftFree, rightFree := others(len(left), leftBatch, leftK), others(len(right), rightBatch, rightK)
 	m, n := size(left, leftFree), size(right, rightFree)
-	acc := accumulator(out.Elem)
+	acc := c.accumulator(out.Elem)
 	x := c.operandOf(op, in[0], 0, out.Elem)
 	y := c.operandOf(op, in[1], 1, out.Elem)
 	x = c.permuted(x, concat(leftBatch, leftFree, leftK))
@@ -140,7 +143,7 @@ func (c *block) convolution(op *mlir.Operation) {
 		len(d.KernelSpatial) != rank || len(d.OutputSpatial) != rank {
 		c.fail("the dimension numbers do not fit")
 	}
-	elem := accumulator(out.Elem)
+	elem := c.accumulator(out.Elem)
 	x := c.permuted(c.converted(in[0], operandElem(op, 0), elem), concat([]int{d.InputBatch, d.InputFeature}, d.InputSpatial))
 	w := c.permuted(c.converted(in[1], operandElem(op, 1), elem),
 		concat([]int{d.KernelOutput, d.KernelInput}, d.KernelSpatial))

@@ -33,16 +33,17 @@ func (s scalars) convert(x *mlir.Value, from, to mlir.Type) *mlir.Value {
 	case isFloat(from):
 		return s.truncate(s.widen(x), to)
 	}
-	have, want := mlir.BitWidth(from), mlir.BitWidth(to)
+	have, want := mlir.BitWidth(x.Type), mlir.BitWidth(bare)
 	switch {
 	case want < have:
-		return arith.TruncI(s.Builder, x, bare)
+		x = arith.TruncI(s.Builder, x, bare)
 	case want == have:
-		return x
 	case isUnsigned(from):
 		return arith.Cast(s.Builder, "extui", x, bare)
+	default:
+		return arith.Cast(s.Builder, "extsi", x, bare)
 	}
-	return arith.Cast(s.Builder, "extsi", x, bare)
+	return s.wrapped(x, to)
 }
 
 // resize changes the width of a float.
@@ -68,6 +69,9 @@ func (s scalars) truncate(x *mlir.Value, to mlir.Type) *mlir.Value {
 	least, most, name := int64(math.MinInt64>>(64-width)), int64(math.MaxInt64>>(64-width)), "fptosi"
 	if isUnsigned(to) {
 		low, high, least, most, name = 0, math.Ldexp(1, width), 0, -1, "fptoui"
+		if isNarrow(to) {
+			most = 1<<width - 1
+		}
 	}
 	inside := s.binary("andi", arith.CmpF(s.Builder, arith.OGE, x, s.float(low, x.Type)),
 		arith.CmpF(s.Builder, arith.OLT, x, s.float(high, x.Type)))
@@ -122,7 +126,10 @@ func (s scalars) reducePrecision(op *mlir.Operation, x *mlir.Value) *mlir.Value 
 func (c *block) bitcastConvert(op *mlir.Operation) {
 	x := c.in(op)[0]
 	from, to := operandElem(op, 0), signlessElem(resultElem(op))
-	have, want := mlir.BitWidth(from), mlir.BitWidth(to)
+	have, want := mlir.BitWidth(from), mlir.BitWidth(resultElem(op))
+	if isNarrow(from) || isNarrow(resultElem(op)) {
+		c.fail("is not supported for elements of 2 or 4 bits")
+	}
 	out := op.Result().Type.(mlir.TensorType).Shape
 	if have == want {
 		c.elementwise(op)

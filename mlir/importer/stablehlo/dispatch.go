@@ -78,11 +78,27 @@ func (c *block) lower(op *mlir.Operation) {
 	}
 }
 
+// widenedElements are integers of 2 or 4 bits as ones of 8.
+func widenedElements(d mlir.DenseAttr, t mlir.TensorType) mlir.DenseAttr {
+	width := mlir.BitWidth(t.Elem)
+	values := make([]int64, d.Len())
+	for i := range values {
+		values[i] = d.IntAt(i) << (64 - width) >> (64 - width)
+		if isUnsigned(t.Elem) {
+			values[i] &= 1<<width - 1
+		}
+	}
+	return mlir.DenseInts(mlir.TensorType{Shape: t.Shape, Elem: mlir.I8}, values)
+}
+
 // constant appends a constant of signless elements.
 func (c *block) constant(a mlir.Attribute) *mlir.Value {
 	switch d := a.(type) {
 	case mlir.DenseAttr:
 		t := d.Type.(mlir.TensorType)
+		if isNarrow(t.Elem) {
+			return arith.Constant(c.b, widenedElements(d, t))
+		}
 		t.Elem, t.Encoding = signlessElem(t.Elem), nil
 		d.Type = t
 		return arith.Constant(c.b, d)

@@ -159,12 +159,23 @@ func (c *block) checked(t mlir.TensorType) {
 	}
 }
 
+// signlessElem is the type that elements have in the linalg form: signless, and 8 bits wide
+// for integers of 2 and 4 bits, which hold their values.
 func signlessElem(t mlir.Type) mlir.Type {
 	if i, ok := t.(mlir.IntegerType); ok {
 		i.Signedness = mlir.Signless
+		if isNarrow(t) {
+			i.Width = 8
+		}
 		return i
 	}
 	return t
+}
+
+// isNarrow reports whether integers are smaller than memory holds them.
+func isNarrow(t mlir.Type) bool {
+	i, ok := t.(mlir.IntegerType)
+	return ok && (i.Width == 2 || i.Width == 4)
 }
 
 // signless reinterprets a tensor of unsigned integers.

@@ -124,12 +124,40 @@ func (s scalars) apply(op *mlir.Operation, x []*mlir.Value) *mlir.Value {
 	if isFloat(t) {
 		r = s.applyFloat(name, wide)
 	} else {
-		r = s.applyInt(name, wide, t)
+		r = s.wrapped(s.applyInt(name, s.bits(name, wide, t), t), out)
 	}
 	if r == nil {
 		s.c.fail("is not supported for elements of type %s", t)
 	}
 	return s.narrow(r, out)
+}
+
+// wrapped brings a number into the range of integers of 2 or 4 bits.
+func (s scalars) wrapped(x *mlir.Value, t mlir.Type) *mlir.Value {
+	if x == nil || !isNarrow(t) {
+		return x
+	}
+	width := int64(mlir.BitWidth(t))
+	if isUnsigned(t) {
+		return s.binary("andi", x, s.number(1<<width-1, x))
+	}
+	return s.binary("shrsi", s.binary("shli", x, s.number(8-width, x)), s.number(8-width, x))
+}
+
+// bits gives operations that look at the bits of integers of 2 or 4 bits these bits alone.
+func (s scalars) bits(name string, x []*mlir.Value, t mlir.Type) []*mlir.Value {
+	if !isNarrow(t) {
+		return x
+	}
+	width := int64(mlir.BitWidth(t))
+	switch name {
+	case "shift_right_logical", "popcnt":
+		x[0] = s.binary("andi", x[0], s.number(1<<width-1, x[0]))
+	case "count_leading_zeros": // of 8 bits with the number on top and ones below
+		top := s.binary("shli", x[0], s.number(8-width, x[0]))
+		x[0] = s.binary("ori", top, s.number(1<<(8-width)-1, x[0]))
+	}
+	return x
 }
 
 // short is the name without its dialect, and without the prefix of operations that broadcast.

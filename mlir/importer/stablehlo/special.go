@@ -33,14 +33,14 @@ func (c *block) special(op *mlir.Operation) {
 	}
 	wide := make([]any, len(in))
 	for i, x := range in {
-		wide[i] = c.converted(x, elem, accumulator(elem))
+		wide[i] = c.converted(x, elem, c.accumulator(elem))
 	}
-	c.set(op, c.converted(c.aten(special[op.Name], wide...), accumulator(elem), elem))
+	c.set(op, c.converted(c.aten(special[op.Name], wide...), c.accumulator(elem), elem))
 }
 
 func (c *block) polygamma(n, x *mlir.Value) *mlir.Value {
 	elem := elemOf(x)
-	wide := accumulator(elem)
+	wide := c.accumulator(elem)
 	n, x = c.converted(n, elem, wide), c.converted(x, elem, wide)
 	next := c.aten("add.Scalar", n, 1.0, 1)
 	factorial := c.aten("exp", c.aten("lgamma", next))

@@ -142,3 +142,33 @@ func.func @calls() {
   check.expect_eq_const %1, dense<[4, 8]> : tensor<2xi32>
   return
 }
+
+// -----
+
+func.func @integers_of_four_bits() {
+  %a = stablehlo.constant dense<[7, -8, 3, -1]> : tensor<4xi4>
+  %b = stablehlo.constant dense<[1, -1, 2, 3]> : tensor<4xi4>
+  %0 = stablehlo.add %a, %b : tensor<4xi4>
+  check.expect_eq_const %0, dense<[-8, 7, 5, 2]> : tensor<4xi4>
+  %1 = stablehlo.divide %a, %b : tensor<4xi4>
+  check.expect_eq_const %1, dense<[7, -8, 1, 0]> : tensor<4xi4>
+  %2 = stablehlo.popcnt %a : tensor<4xi4>
+  check.expect_eq_const %2, dense<[3, 1, 2, 4]> : tensor<4xi4>
+  %3 = stablehlo.count_leading_zeros %a : tensor<4xi4>
+  check.expect_eq_const %3, dense<[1, 0, 2, 0]> : tensor<4xi4>
+  %4 = stablehlo.shift_right_logical %a, %b : tensor<4xi4>
+  check.expect_eq_const %4, dense<[3, 0, 0, 1]> : tensor<4xi4>
+  %u = stablehlo.constant dense<[15, 8, 0, 9]> : tensor<4xui4>
+  %5 = stablehlo.multiply %u, %u : tensor<4xui4>
+  check.expect_eq_const %5, dense<[1, 0, 0, 1]> : tensor<4xui4>
+  %6 = stablehlo.convert %u : (tensor<4xui4>) -> tensor<4xf32>
+  check.expect_eq_const %6, dense<[15.0, 8.0, 0.0, 9.0]> : tensor<4xf32>
+  %f = stablehlo.constant dense<[100.0, -100.0, 6.5, 0x7FC00000]> : tensor<4xf32>
+  %7 = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xui4>
+  check.expect_eq_const %7, dense<[15, 0, 6, 0]> : tensor<4xui4>
+  %8 = stablehlo.convert %f : (tensor<4xf32>) -> tensor<4xi4>
+  check.expect_eq_const %8, dense<[7, -8, 6, 0]> : tensor<4xi4>
+  %9 = stablehlo.convert %a : (tensor<4xi4>) -> tensor<4xi64>
+  check.expect_eq_const %9, dense<[7, -8, 3, -1]> : tensor<4xi64>
+  return
+}
