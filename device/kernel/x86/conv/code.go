@@ -128,9 +128,9 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 func (g *code) strip(a *asm.Assembler, epi *epilogue.Epilogue, known map[variant]int,
 	v variant) []run {
 	var runs []run
-	for q := 0; q < g.Q; q += g.tileQ {
+	for q, n := 0, 0; q < g.Q; q += n * g.tileQ {
 		v.cols = min(g.tileQ, g.Q-q)
-		v.outside = g.outside(q, v.cols)
+		v.outside, n = g.outside(q, v.cols), g.alike(q, v.cols)
 		entry, ok := known[v]
 		if !ok {
 			a.Align(64)
@@ -141,11 +141,11 @@ func (g *code) strip(a *asm.Assembler, epi *epilogue.Epilogue, known map[variant
 			t.emit()
 			known[v] = entry
 		}
-		if n := len(runs); n > 0 && runs[n-1].entry == entry {
-			runs[n-1].tiles++
+		if last := len(runs) - 1; last >= 0 && runs[last].entry == entry {
+			runs[last].tiles += n
 			continue
 		}
-		runs = append(runs, run{q, 1, entry})
+		runs = append(runs, run{q, n, entry})
 	}
 	return runs
 }
@@ -164,6 +164,24 @@ func (g *code) outside(q, cols int) string {
 		}
 	}
 	return b.String()
+}
+
+// alike returns how many tiles from that of columns q to q+cols-1 on surely leave out the same
+// filter columns: those wholly before the image, wholly inside or wholly after it.
+func (g *code) alike(q, cols int) int {
+	first := q*g.Stride[1] - g.pad[1]
+	last := first + (cols-1)*g.Stride[1] + (g.S-1)*g.Dilation[1]
+	full, step := (g.Q-q)/g.tileQ, g.tileQ*g.Stride[1]
+	n := 1
+	switch {
+	case g.padded || first >= g.W:
+		n = full
+	case last < 0:
+		n = min(full, (-1-last)/step+1)
+	case first >= 0 && last < g.W:
+		n = min(full, (g.W-1-last)/step+1)
+	}
+	return max(n, 1) // the last may be narrower than the others
 }
 
 // Units implements kernel.Code.

@@ -276,3 +276,41 @@ func TestRowPairs(t *testing.T) {
 	}
 	require.Greater(t, used, 7)
 }
+
+// TestAlike compares tiles that are said to leave out the same filter columns, one by one.
+func TestAlike(t *testing.T) {
+	several := false
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		g := &code{plan: &plan{Convolution: random(r), padded: r.IntN(4) == 0, tileQ: 1 + r.IntN(4)}}
+		g.pad = [2]int{0, r.IntN(40)}
+		g.Q += r.IntN(60)
+		for q := 0; q < g.Q; {
+			cols := min(g.tileQ, g.Q-q)
+			n, outside := g.alike(q, cols), g.outside(q, cols)
+			require.Positive(t, n)
+			several = several || n > 2
+			for i := range n {
+				at := q + i*g.tileQ
+				require.LessOrEqual(t, at+cols, g.Q)
+				require.Equal(t, outside, g.outside(at, cols), "%s: tile %d from column %d", g.Convolution, i, q)
+			}
+			q += n * g.tileQ
+		}
+	}
+	require.True(t, several)
+}
+
+// TestFarBorder compiles in an instant what a border makes two hundred million columns wide.
+func TestFarBorder(t *testing.T) {
+	const border = 100_000_000
+	g := &code{plan: &plan{Convolution: &kernel.Convolution{W: 6, S: 3, Q: 2*border + 4,
+		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}}, pad: [2]int{0, border}, tileQ: 16}}
+	tiles, steps := 0, 0
+	for q := 0; q < g.Q; steps++ {
+		n := g.alike(q, min(g.tileQ, g.Q-q))
+		tiles, q = tiles+n, q+n*g.tileQ
+	}
+	require.Equal(t, pieces(g.Q, g.tileQ), tiles)
+	require.Less(t, steps, 6)
+}
