@@ -2,6 +2,7 @@ package gemm
 
 import (
 	"math"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/x448/float16"
@@ -10,8 +11,22 @@ import (
 )
 
 // Converter returns a function that moves one element, converting it from type from to type to,
-// which is from itself or an accumulator's type.
+// which is from itself or an accumulator's type. It is made once: a unit of work asks for it and
+// may not allocate.
 func Converter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
+	known := &converters[from][to]
+	if move := known.Load(); move != nil {
+		return *move
+	}
+	move := newConverter(from, to)
+	known.Store(&move)
+	return move
+}
+
+// converters are those that were asked for, by types.
+var converters [32][32]atomic.Pointer[func(dst, src unsafe.Pointer)]
+
+func newConverter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 	if from == to {
 		switch from.Size() {
 		case 1:
