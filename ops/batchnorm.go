@@ -109,6 +109,9 @@ func inferBatchNorm(c *Call) error {
 		if err := c.wantChannels(i, in[1]); err != nil {
 			return err
 		}
+		if c.Has(i) && !c.DTypeOf(i).IsFloat() {
+			return c.DTypeErrorf("%s must have a floating type, not %v", c.Op.schema.Params[i].Name, c.DTypeOf(i))
+		}
 	}
 	saved := []int{0}
 	if c.Bool(5) {

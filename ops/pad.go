@@ -136,6 +136,9 @@ func (c *Call) padding(mode string) (low, out []int, err error) {
 		case out[d] < 0:
 			return nil, nil, c.ShapeErrorf("padding %s of %s leaves no valid extent of dimension %d",
 				shape.String(pad), shape.String(dims), d)
+		case mode == "" && dims[d]+min(pad[i], 0)+min(pad[i+1], 0) < 0:
+			return nil, nil, c.ShapeErrorf("padding %s crops more of dimension %d than %s has",
+				shape.String(pad), d, shape.String(dims))
 		case mode == "reflection" && most >= dims[d], mode == "circular" && most > dims[d]:
 			return nil, nil, c.ShapeErrorf("padding %s is too large for dimension %d of %s",
 				shape.String(pad), d, shape.String(dims))

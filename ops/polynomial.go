@@ -103,10 +103,18 @@ func hermiteHe(x float64, n int) float64 {
 	return recur(n, x, func(k, q, p float64) float64 { return x*q - k*p })
 }
 
+// laguerre is 1 at 0 for every degree.
 func laguerre(x float64, n int) float64 {
+	if x == 0 && n >= 0 {
+		return 1
+	}
 	return recur(n, 1-x, func(k, q, p float64) float64 { return ((2*k+1-x)*q - k*p) / (k + 1) })
 }
 
+// legendre is 1 or -1 at the ends of its interval for every degree.
 func legendre(x float64, n int) float64 {
+	if math.Abs(x) == 1 && n >= 0 {
+		return alternate(x, n)
+	}
 	return recur(n, x, func(k, q, p float64) float64 { return ((2*k+1)*x*q - k*p) / (k + 1) })
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -64,6 +66,12 @@ func TestMisuse(t *testing.T) {
 		{func() { tensor.Call("bitwise_left_shift.Tensor", bits, bits) }, "bitwise_left_shift.Tensor: shifts integers, not bool by bool"},
 		{func() { tensor.Call("max_pool2d", tensor.Ones(1, 7, 6), []int{1<<63 - 1, 1}) }, "is larger than any input"},
 		{func() { tensor.Call("max_pool2d", tensor.Ones(1, 7, 6), 1<<40, 1, 0, 1<<40) }, "is larger than any input"},
+		{func() { tensor.Call("batch_norm", x, nil, nil, x.Mean(), bits, false, 0.1, 1e-5, false) }, "running_mean [] does not have the 3 channels"},
+		{func() {
+			counts := tensor.Of([]int8{0, 1, 2})
+			tensor.Call("batch_norm", x, nil, nil, tensor.Ones(3), counts, false, 0.1, 1e-5, false)
+		}, "native_batch_norm: running_var must have a floating type, not i8"},
+		{func() { tensor.Call("constant_pad_nd", x, []int{7, -4}) }, "padding [7 -4] crops more of dimension 1 than [2 3] has"},
 		{func() { tensor.Call("polar", tensor.Ones(3), tensor.Ones(2)) }, "polar: shapes do not broadcast: [3] and [2]"},
 		{func() { tensor.Call("relu", tensor.Of(1i)) }, "relu: complex tensors are not supported, got c128"},
 		{func() { tensor.Call("linalg_svdvals", tensor.Call("full", []int{2, 2}, inf)[0]) }, "a matrix with infinities or NaN has no singular values"},
@@ -153,4 +161,23 @@ func TestPadOfNothing(t *testing.T) {
 		require.Equal(t, []int{0, 1<<40 + 5}, y.Shape())
 		require.Empty(t, y.Float32s(), dev.Name())
 	}
+}
+
+// TestHighDegree asks for polynomials of the highest degrees where they have one value for all.
+func TestHighDegree(t *testing.T) {
+	degrees := tensor.Of([]int32{-1, 0, 1, 2, math.MaxInt32, math.MaxInt32 - 1})
+	start := time.Now()
+	for _, c := range []struct {
+		name string
+		x    float64
+		want []float32
+	}{
+		{"laguerre_polynomial_l", 0, []float32{0, 1, 1, 1, 1, 1}},
+		{"legendre_polynomial_p", 1, []float32{0, 1, 1, 1, 1, 1}},
+		{"legendre_polynomial_p", -1, []float32{0, 1, -1, 1, -1, 1}},
+	} {
+		y := tensor.Call("special_"+c.name+".x_scalar", c.x, degrees)[0]
+		require.Equal(t, c.want, y.Float32s(), c.name)
+	}
+	require.Less(t, time.Since(start), 3*time.Second, "a recurrence takes half a minute")
 }
