@@ -70,7 +70,7 @@ func TestCompileOnce(t *testing.T) {
 
 // A compilation that fails or is cancelled is not what others get who wait for it.
 func TestCompileOnceFails(t *testing.T) {
-	dev := &slow{Device: acap.Device(), started: make(chan struct{})}
+	dev := &slow{Device: acap.Device(), started: make(chan struct{}, 8)}
 	r := lazy.For(dev)
 	x := value{r, leaf(1, -2)}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -84,6 +84,7 @@ func TestCompileOnceFails(t *testing.T) {
 	require.ErrorIs(t, <-first, context.Canceled)
 	require.NoError(t, <-second)
 	require.EqualValues(t, 2, dev.compiled.Load())
+	<-dev.started // of the second
 
 	waiting, stop := context.WithTimeout(context.Background(), time.Millisecond)
 	defer stop()
