@@ -48,7 +48,7 @@ func (w *window) result(c *Call, i int) ([]int, error) {
 			return nil, c.ArgErrorf("kernel %v, stride %v and dilation %v must be positive, "+
 				"padding %v at most half the kernel", w.kernel, w.stride, w.dilation, w.padding)
 		}
-		if max(w.kernel[k], s, w.dilation[k]) > shape.MaxElements ||
+		if max(w.kernel[k], s, p, w.dilation[k]) > shape.MaxElements ||
 			buf.MulBytes(int64(w.dilation[k]), int64(w.kernel[k])) < 0 {
 			return nil, c.ShapeErrorf("the window %v with stride %v and dilation %v is larger than any input",
 				w.kernel, w.stride, w.dilation)

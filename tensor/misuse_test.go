@@ -72,6 +72,7 @@ func TestMisuse(t *testing.T) {
 			tensor.Call("batch_norm", x, nil, nil, tensor.Ones(3), counts, false, 0.1, 1e-5, false)
 		}, "native_batch_norm: running_var must have a floating type, not i8"},
 		{func() { tensor.Call("constant_pad_nd", x, []int{7, -4}) }, "padding [7 -4] crops more of dimension 1 than [2 3] has"},
+		{func() { tensor.Call("avg_pool3d", tensor.Ones(1, 2, 7, 6, 5), 3, 1<<20, math.MaxInt) }, "is larger than any input"},
 		{func() { tensor.Call("polar", tensor.Ones(3), tensor.Ones(2)) }, "polar: shapes do not broadcast: [3] and [2]"},
 		{func() { tensor.Call("relu", tensor.Of(1i)) }, "relu: complex tensors are not supported, got c128"},
 		{func() { tensor.Call("linalg_svdvals", tensor.Call("full", []int{2, 2}, inf)[0]) }, "a matrix with infinities or NaN has no singular values"},
@@ -180,4 +181,14 @@ func TestHighDegree(t *testing.T) {
 		require.Equal(t, c.want, y.Float32s(), c.name)
 	}
 	require.Less(t, time.Since(start), 3*time.Second, "a recurrence takes half a minute")
+}
+
+// TestTransformOfNothing transforms no lines of a length that no memory holds.
+func TestTransformOfNothing(t *testing.T) {
+	for _, dev := range devices {
+		x := tensor.Call("complex", tensor.Zeros(0, 3), tensor.Zeros(0, 3))[0].To(dev)
+		y := tensor.Call("fft_irfft", x, 1<<40)[0]
+		require.Equal(t, []int{0, 1 << 40}, y.Shape())
+		require.Empty(t, y.Float32s(), dev.Name())
+	}
 }
