@@ -20,7 +20,7 @@ import (
 
 // What Start computes is there once it is needed; the caller goes on meanwhile.
 func TestStart(t *testing.T) {
-	dev := &slow{Device: acap.Device(), started: make(chan struct{})}
+	dev := &slow{Device: acap.Device(), started: make(chan struct{}, 8), release: make(chan struct{})}
 	r := lazy.For(dev)
 	y := value{r, leaf(1, -2)}.call(t, "neg")
 	f := lazy.Start(context.Background(), y)
@@ -31,6 +31,7 @@ func TestStart(t *testing.T) {
 		t.Fatal("Start waits")
 	default:
 	}
+	close(dev.release)
 	require.NoError(t, lazy.Sync(context.Background(), z))
 	require.NotNil(t, lazy.Data(y.v), "z waited for y")
 	require.Equal(t, []float32{0, 2}, data(z))
