@@ -48,6 +48,10 @@ func inferConvolution(c *Call) error {
 	}
 	dims := []int{x[0], out}
 	for i := range n {
+		if max(v.stride[i], v.dilation[i], v.padding[i]) > shape.MaxElements {
+			return c.ShapeErrorf("stride %v, dilation %v and padding %v are larger than any input",
+				v.stride, v.dilation, v.padding)
+		}
 		if v.stride[i] < 1 || v.dilation[i] < 1 || v.padding[i] < 0 {
 			return c.ArgErrorf("stride %v and dilation %v must be positive, padding %v not negative",
 				v.stride, v.dilation, v.padding)

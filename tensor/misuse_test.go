@@ -73,6 +73,7 @@ func TestMisuse(t *testing.T) {
 		}, "native_batch_norm: running_var must have a floating type, not i8"},
 		{func() { tensor.Call("constant_pad_nd", x, []int{7, -4}) }, "padding [7 -4] crops more of dimension 1 than [2 3] has"},
 		{func() { tensor.Call("avg_pool3d", tensor.Ones(1, 2, 7, 6, 5), 3, 1<<20, math.MaxInt) }, "is larger than any input"},
+		{func() { tensor.Call("conv2d", tensor.Ones(2, 4, 5, 5), tensor.Ones(6, 4, 3, 3), nil, 1, math.MaxInt) }, "are larger than any input"},
 		{func() { tensor.Call("polar", tensor.Ones(3), tensor.Ones(2)) }, "polar: shapes do not broadcast: [3] and [2]"},
 		{func() { tensor.Call("relu", tensor.Of(1i)) }, "relu: complex tensors are not supported, got c128"},
 		{func() { tensor.Call("linalg_svdvals", tensor.Call("full", []int{2, 2}, inf)[0]) }, "a matrix with infinities or NaN has no singular values"},
