@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
@@ -192,9 +193,9 @@ func (w *writer) gather(x *mlir.Value, at []*mlir.Value, dims []int) *mlir.Value
 		index = w.create("concatenate", tensor(mlir.I64, append(slices.Clone(dims), rank)),
 			mlir.Attrs{{Name: "dimension", Value: mlir.Int(len(dims))}}, parts...)
 	}
-	text := "#stablehlo.gather<collapsed_slice_dims = " + list(upTo(rank)) + ", start_index_map = " + list(upTo(rank)) +
-		", index_vector_dim = " + list([]int{len(dims)})[1:]
+	text := fmt.Sprintf("#stablehlo.gather<collapsed_slice_dims = %s, start_index_map = %[1]s, index_vector_dim = %d>",
+		list(upTo(rank)), len(dims))
 	return w.create("gather", tensor(elemOf(x.Type), dims), mlir.Attrs{
-		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: text[:len(text)-1] + ">"}},
+		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: text}},
 		ints("slice_sizes", filled(rank, 1))}, x, index)
 }

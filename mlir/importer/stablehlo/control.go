@@ -26,7 +26,7 @@ func types(values []*mlir.Value) []mlir.Type { return mlir.TypesOf(values) }
 
 func (c *block) while(op *mlir.Operation) {
 	in := c.in(op)
-	cond, body := c.only1(op, 0), c.only1(op, 1)
+	cond, body := c.blockOf(op, 0), c.blockOf(op, 1)
 	if len(cond.Args) != len(in) || len(body.Args) != len(in) {
 		c.fail("%d operands, but regions of %d and %d arguments", len(in), len(cond.Args), len(body.Args))
 	}
@@ -47,7 +47,7 @@ func (c *block) while(op *mlir.Operation) {
 
 func (c *block) conditional(op *mlir.Operation) {
 	flag := tensordialect.Extract(c.b, c.in(op)[0])
-	yes, no := c.only1(op, 0), c.only1(op, 1)
+	yes, no := c.blockOf(op, 0), c.blockOf(op, 1)
 	c.set(op, scf.If(c.b, flag, c.resultTypes(op),
 		func(b *mlir.Builder) []*mlir.Value { return c.within(yes, b, nil) },
 		func(b *mlir.Builder) []*mlir.Value { return c.within(no, b, nil) })...)
@@ -71,7 +71,7 @@ func (c *block) choice(op *mlir.Operation) {
 	which := tensordialect.Extract(c.b, c.in(op)[0])
 	var from func(b *mlir.Builder, i int) []*mlir.Value
 	from = func(b *mlir.Builder, i int) []*mlir.Value {
-		branch := c.only1(op, i)
+		branch := c.blockOf(op, i)
 		if i == len(op.Regions)-1 {
 			return c.within(branch, b, nil)
 		}

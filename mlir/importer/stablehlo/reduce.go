@@ -25,7 +25,8 @@ func combiner(region *mlir.Region) string {
 	return ""
 }
 
-func (c *block) only1(op *mlir.Operation, i int) *mlir.Block {
+// blockOf returns the block of a region, which must have one.
+func (c *block) blockOf(op *mlir.Operation, i int) *mlir.Block {
 	if len(op.Regions) <= i || len(op.Regions[i].Blocks) != 1 {
 		c.fail("region %d must be one block", i)
 	}
@@ -36,7 +37,7 @@ func (c *block) only1(op *mlir.Operation, i int) *mlir.Block {
 // initial values without dimensions. Sums and products of a half type are kept in f32.
 func (c *block) folded(op *mlir.Operation, loops []string, read, write mlir.AffineMap, extra []operand,
 	ins, inits []*mlir.Value, out []int) []*mlir.Value {
-	region := c.only1(op, 0)
+	region := c.blockOf(op, 0)
 	wide := false
 	if name := combiner(op.Regions[0]); name == "stablehlo.add" || name == "stablehlo.multiply" {
 		wide = isHalf(elemOf(inits[0]))
@@ -110,7 +111,6 @@ func (c *block) reduceWindow(op *mlir.Operation) {
 		read.Results = append(read.Results, mlir.Dim(i).Times(strides[i]).Plus(mlir.Dim(rank+i).Times(dilation[i])))
 		write.Results = append(write.Results, mlir.Dim(i))
 	}
-	write.Dims = 2 * rank
 	c.set(op, c.folded(op, loops, read, write, []operand{c.extents(window, rank)}, ins, in[n:], resultShape(op))...)
 }
 
@@ -125,7 +125,7 @@ func (c *block) extents(window []int, rank int) operand {
 }
 
 func (c *block) mapped(op *mlir.Operation) {
-	region := c.only1(op, 0)
+	region := c.blockOf(op, 0)
 	dims := resultShape(op)
 	var ins []operand
 	for _, v := range c.in(op) {
@@ -144,7 +144,7 @@ func (c *block) selectAndScatter(op *mlir.Operation) {
 	rank := len(dims)
 	window, strides := c.list(op, "window_dimensions", rank, 1), c.list(op, "window_strides", rank, 1)
 	padding := c.list(op, "padding", 2*rank, 0)
-	selects := c.only1(op, 0)
+	selects := c.blockOf(op, 0)
 	total := 1
 	for _, n := range dims {
 		total *= n

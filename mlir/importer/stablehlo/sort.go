@@ -29,7 +29,7 @@ func (c *block) sort(op *mlir.Operation) {
 		c.set(op, in...)
 		return
 	}
-	compares := c.only1(op, 0)
+	compares := c.blockOf(op, 0)
 	if k, descending, ok := direct(compares); ok {
 		_, positions := acap.Sort(c.b, in[k], acap.Order{Axis: axis, Descending: descending,
 			Unsigned: isUnsigned(operandElem(op, k)), Count: n})
