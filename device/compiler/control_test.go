@@ -104,6 +104,37 @@ func TestControlFlow(t *testing.T) {
 			cf.br ^head(%j, %b : i64, tensor<1xf32>)
 		^end(%r: tensor<1xf32>):
 			return %r : tensor<1xf32> }`, []*buf.Buffer{f32(2)}, "[10]"},
+		{"a switch of regions", `func.func @main(%i: tensor<i64>, %x: tensor<1xf32>) -> tensor<1xf32> {
+			%e = tensor.extract %i[] : tensor<i64>
+			%k = arith.index_cast %e : i64 to index
+			%r = scf.index_switch %k -> tensor<1xf32>
+			case 2 {
+				%a = "aten.neg"(%x) : (tensor<1xf32>) -> tensor<1xf32>
+				scf.yield %a : tensor<1xf32>
+			}
+			case 5 {
+				%a = "aten.add.Tensor"(%x, %x) {alpha = 1 : i64} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+				scf.yield %a : tensor<1xf32>
+			}
+			default {
+				scf.yield %x : tensor<1xf32>
+			}
+			return %r : tensor<1xf32> }`, []*buf.Buffer{buf.From([]int64{5}), f32(3)}, "[6]"},
+		{"a switch of blocks", `func.func @main(%i: tensor<i64>, %x: tensor<1xf32>) -> tensor<1xf32> {
+			%e = tensor.extract %i[] : tensor<i64>
+			cf.switch %e : i64, [
+				default: ^end(%x : tensor<1xf32>),
+				7: ^double,
+				8: ^negate
+			]
+		^double:
+			%a = "aten.add.Tensor"(%x, %x) {alpha = 1 : i64} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+			cf.br ^end(%a : tensor<1xf32>)
+		^negate:
+			%b = "aten.neg"(%x) : (tensor<1xf32>) -> tensor<1xf32>
+			cf.br ^end(%b : tensor<1xf32>)
+		^end(%r: tensor<1xf32>):
+			return %r : tensor<1xf32> }`, []*buf.Buffer{buf.From([]int64{8}), f32(3)}, "[-3]"},
 		{"functions that call each other", `func.func private @down(%n: i64, %x: tensor<1xf32>) -> tensor<1xf32> {
 			%c0 = arith.constant 0 : i64
 			%c1 = arith.constant 1 : i64

@@ -170,3 +170,24 @@ func.func @scatter_with_a_region() {
   check.expect_eq_const %0, dense<[19, 2, 23]> : tensor<3xi32>
   return
 }
+
+// -----
+
+func.func @scatter_of_bools() {
+  %a = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+  %i = stablehlo.constant dense<[[0], [1], [2]]> : tensor<3x1xi64>
+  %u = stablehlo.constant dense<[false, true, false]> : tensor<3xi1>
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<i1>, %y: tensor<i1>):
+    %s = stablehlo.or %x, %y : tensor<i1>
+    stablehlo.return %s : tensor<i1>
+  }) : (tensor<3xi1>, tensor<3x1xi64>, tensor<3xi1>) -> tensor<3xi1>
+  check.expect_eq_const %0, dense<[true, true, true]> : tensor<3xi1>
+  %1 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<i1>, %y: tensor<i1>):
+    %s = stablehlo.and %x, %y : tensor<i1>
+    stablehlo.return %s : tensor<i1>
+  }) : (tensor<3xi1>, tensor<3x1xi64>, tensor<3xi1>) -> tensor<3xi1>
+  check.expect_eq_const %1, dense<[false, false, false]> : tensor<3xi1>
+  return
+}
