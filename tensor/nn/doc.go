@@ -27,6 +27,9 @@
 // Several goroutines may call a model that is not trained. In training, layers such as
 // [BatchNorm] change, so that one goroutine at a time may call a model then.
 //
+// [Save] and [Load] keep what a later run needs to go on exactly, the state of optimisers
+// and loaders included; [Checkpoints] are the last files of a run.
+//
 // [TorchScript] and [ONNX] are models read from files; their method Parameters makes the
 // weights parameters, for fine-tuning.
 package nn

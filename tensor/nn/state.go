@@ -22,6 +22,22 @@ func StateDict(m any) map[string]*tensor.Tensor {
 // is missing, has another shape, or is not of the model; the counts of batches that
 // PyTorch keeps are ignored.
 func LoadStateDict(m any, state map[string]*tensor.Tensor) error {
+	if err := checkState(m, state); err != nil {
+		return err
+	}
+	return tensor.Try(func() {
+		for name, t := range StateDict(m) {
+			s := state[name].Detach()
+			if s.DType() != t.DType() {
+				s = tensor.Call("_to_copy", s, tensor.With("dtype", t.DType()))[0]
+			}
+			t.Assign(s.To(t.Device()))
+		}
+	})
+}
+
+// checkState says what keeps a state from being loaded into a model.
+func checkState(m any, state map[string]*tensor.Tensor) error {
 	own := StateDict(m)
 	var wrong []string
 	for name, t := range own {
@@ -42,13 +58,5 @@ func LoadStateDict(m any, state map[string]*tensor.Tensor) error {
 		slices.Sort(wrong)
 		return fmt.Errorf("nn: %s", strings.Join(wrong, "; "))
 	}
-	return tensor.Try(func() {
-		for name, t := range own {
-			s := state[name].Detach()
-			if s.DType() != t.DType() {
-				s = tensor.Call("_to_copy", s, tensor.With("dtype", t.DType()))[0]
-			}
-			t.Assign(s.To(t.Device()))
-		}
-	})
+	return nil
 }

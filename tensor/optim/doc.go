@@ -20,8 +20,8 @@
 // runs the program of the first, and changing a rate compiles nothing. Other constants,
 // such as momentum, are part of the program.
 //
-// State and LoadState, which all optimisers but [LBFGS] have, export and import what a
-// later run needs to go on exactly.
+// State and LoadState export and import what a later run needs to go on exactly; nn.Save
+// and nn.Load keep it in checkpoints.
 //
 // The new parameters take the memory of those before the last step, so that from its
 // third step on a loop allocates little but its trace. A parameter's memory is left to

@@ -121,6 +121,15 @@ func whole(name string, t *tensor.Tensor) (int, error) {
 	return int(t.Item()), nil
 }
 
+// numbers returns the float64 numbers of a state, of which there must be n.
+func numbers(state map[string]*tensor.Tensor, name string, n int) ([]float64, error) {
+	t := state[name]
+	if t == nil || t.DType() != dtype.F64 || t.NumElements() != n {
+		return nil, fmt.Errorf("optim: state %q is missing, or not %d numbers", name, n)
+	}
+	return t.Float64s(), nil
+}
+
 // scalar returns v without dimensions on p's device: f64 where p is f64, else f32.
 // Such a tensor does not widen what it is combined with.
 func scalar(v float64, p *tensor.Tensor) *tensor.Tensor {

@@ -2,6 +2,7 @@ package optim
 
 import (
 	"context"
+	"maps"
 
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -26,6 +27,8 @@ type Scaler struct {
 // guarded are the optimisers of this package.
 type guarded interface {
 	Optimizer
+	State() map[string]*tensor.Tensor
+	LoadState(state map[string]*tensor.Tensor) error
 	guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
 		with []*tensor.Tensor) (bool, error)
 }
@@ -77,5 +80,28 @@ func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with 
 	if s.Good++; s.Good == s.Interval {
 		s.Factor, s.Good = s.Factor*2, 0
 	}
+	return nil
+}
+
+// State returns what a later run needs to go on, for checkpoints: that of the optimiser,
+// and "scaler".
+func (s *Scaler) State() map[string]*tensor.Tensor {
+	state := s.opt.State()
+	state["scaler"] = tensor.Of([]float64{s.Factor, float64(s.Good), float64(s.Skipped)})
+	return state
+}
+
+// LoadState goes on from what State returned. It takes the tensors over.
+func (s *Scaler) LoadState(state map[string]*tensor.Tensor) error {
+	v, err := numbers(state, "scaler", 3)
+	if err != nil {
+		return err
+	}
+	own := maps.Clone(state)
+	delete(own, "scaler")
+	if err := s.opt.LoadState(own); err != nil {
+		return err
+	}
+	s.Factor, s.Good, s.Skipped = v[0], int(v[1]), int(v[2])
 	return nil
 }

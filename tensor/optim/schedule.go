@@ -93,8 +93,7 @@ func positive(name string, n int) {
 
 // Plateau multiplies the learning rate by Factor when a number that should fall, such as
 // the loss of an evaluation, has not fallen for more than Patience observations: set a
-// schedule to its method Schedule and tell it each by Observe. State that a later run
-// needs is in the exported fields.
+// schedule to its method Schedule and tell it each by Observe.
 type Plateau struct {
 	Factor    float64
 	Patience  int
@@ -130,3 +129,17 @@ func (p *Plateau) Observe(v float64) {
 
 // Schedule is the [Schedule].
 func (p *Plateau) Schedule(int) float64 { return p.Scale }
+
+// State returns what a later run needs to go on, for checkpoints.
+func (p *Plateau) State() map[string]*tensor.Tensor {
+	return map[string]*tensor.Tensor{"plateau": tensor.Of([]float64{p.Scale, p.Best, float64(p.Bad), float64(p.Rest)})}
+}
+
+// LoadState goes on from what State returned.
+func (p *Plateau) LoadState(state map[string]*tensor.Tensor) error {
+	v, err := numbers(state, "plateau", 4)
+	if err == nil {
+		p.Scale, p.Best, p.Bad, p.Rest = v[0], v[1], int(v[2]), int(v[3])
+	}
+	return err
+}

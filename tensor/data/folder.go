@@ -1,0 +1,120 @@
+package data
+
+import (
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	_ "image/gif"  // pictures in folders
+	_ "image/jpeg" // pictures in folders
+
+	"golang.org/x/image/draw"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// maxFiles bounds the pictures of a folder.
+const maxFiles = 1 << 24
+
+// Folder is a dataset of pictures whose class is the folder they lie in. Example i is the
+// picture, float32 [3 H W] from 0 to 1, and its class, int64. Pictures are read when they
+// are asked for.
+type Folder struct {
+	Classes []string // the names of the folders, sorted
+	Files   []string // the paths of the pictures, by class and name
+	Labels  []int    // the class of each
+
+	// Height and Width are the size that pictures are scaled to; 0 leaves them as they are.
+	Height, Width int
+}
+
+// ImageFolder lists the pictures (.png, .jpg, .jpeg, .gif) in the folders of a folder: one
+// folder for each class. Each is scaled to a size; 0 leaves pictures as they are.
+func ImageFolder(dir string, height, width int) (*Folder, error) {
+	if height < 0 || width < 0 || height*width > maxPixels || (height == 0) != (width == 0) {
+		return nil, fmt.Errorf("data: %d x %d is no size of pictures", height, width)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{Height: height, Width: width}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		inside, err := os.ReadDir(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		for _, picture := range inside {
+			kind := strings.ToLower(filepath.Ext(picture.Name()))
+			if picture.IsDir() || !slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif"}, kind) {
+				continue
+			}
+			f.Files = append(f.Files, filepath.Join(dir, e.Name(), picture.Name()))
+			f.Labels = append(f.Labels, len(f.Classes))
+		}
+		if len(f.Files) > maxFiles {
+			return nil, fmt.Errorf("%s: more than %d pictures", dir, maxFiles)
+		}
+		f.Classes = append(f.Classes, e.Name())
+	}
+	if len(f.Files) == 0 {
+		return nil, fmt.Errorf("%s: no pictures in folders, one folder a class", dir)
+	}
+	return f, nil
+}
+
+// Len implements [Dataset].
+func (f *Folder) Len() int { return len(f.Files) }
+
+// Example implements [Dataset].
+func (f *Folder) Example(i int) (Example, error) {
+	if i < 0 || i >= f.Len() {
+		return nil, rangeError(i, f.Len())
+	}
+	img, err := readImage(f.Files[i])
+	if err != nil {
+		return nil, err
+	}
+	if f.Height > 0 && img.Bounds().Size() != image.Pt(f.Width, f.Height) {
+		scaled := image.NewNRGBA(image.Rect(0, 0, f.Width, f.Height))
+		draw.BiLinear.Scale(scaled, scaled.Bounds(), img, img.Bounds(), draw.Src, nil)
+		img = scaled
+	}
+	return Example{Color(img), buf.From([]int64{int64(f.Labels[i])})}, nil
+}
+
+// readImage reads a picture of any kind that is linked in. One with too many pixels is
+// refused before they are read.
+func readImage(path string) (image.Image, error) {
+	file, _, err := inputfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	c, _, err := image.DecodeConfig(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if c.Width*c.Height > maxPixels {
+		return nil, fmt.Errorf("%s: %d x %d pixels are too many", path, c.Width, c.Height)
+	}
+	if err := buf.CheckTensor(dtype.F32, []int{3, c.Width, c.Height}); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if _, err := file.Seek(0, 0); err != nil {
+		return nil, err
+	}
+	img, _, err := image.Decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return img, nil
+}

@@ -1,0 +1,100 @@
+package nn
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// Checkpoints are the files of a run in a folder, one for each step that was saved:
+//
+//	run := nn.Checkpoints{Dir: "run", Keep: 3}
+//	step, err := run.Resume(parts) // 0 if there is nothing yet
+//	for ; step < steps; step++ {
+//		…
+//		if step%100 == 99 {
+//			err = run.Save(step+1, parts)
+//		}
+//	}
+type Checkpoints struct {
+	Dir  string
+	Keep int // as many of the last files stay; 0 keeps all
+
+	// Warn is told of files that are damaged, before an older one is taken. If it is nil,
+	// such a file is an error.
+	Warn func(err error)
+}
+
+// stepName is what files are called.
+var stepName = regexp.MustCompile(`^step-(\d{9,18})\.safetensors$`)
+
+// Save writes the checkpoint of a step by [Save], and then removes the oldest ones.
+func (c Checkpoints) Save(step int, parts Parts) error {
+	if step < 0 {
+		return fmt.Errorf("nn: there is no checkpoint of step %d", step)
+	}
+	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
+		return err
+	}
+	if err := Save(c.path(step), parts); err != nil {
+		return err
+	}
+	steps, err := c.Steps()
+	if err != nil || c.Keep <= 0 {
+		return err
+	}
+	// What a run wrote that went further, before this one went back, is no part of it.
+	at := slices.Index(steps, step)
+	for i, s := range steps {
+		if i <= at-c.Keep {
+			err = errors.Join(err, os.Remove(c.path(s)))
+		}
+	}
+	return err
+}
+
+func (c Checkpoints) path(step int) string {
+	return filepath.Join(c.Dir, fmt.Sprintf("step-%09d.safetensors", step))
+}
+
+// Steps returns the steps that there are files of, ascending. A folder that does not exist
+// has none.
+func (c Checkpoints) Steps() ([]int, error) {
+	entries, err := os.ReadDir(c.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var steps []int
+	for _, e := range entries {
+		if m := stepName.FindStringSubmatch(e.Name()); m != nil {
+			if n, err := strconv.Atoi(m[1]); err == nil {
+				steps = append(steps, n)
+			}
+		}
+	}
+	slices.Sort(steps)
+	return steps, err
+}
+
+// Resume loads the newest checkpoint by [Load] and returns its step, or 0 if there is
+// none.
+func (c Checkpoints) Resume(parts Parts) (step int, err error) {
+	steps, err := c.Steps()
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range slices.Backward(steps) {
+		if err = Load(c.path(s), parts); err == nil {
+			return s, nil
+		}
+		if c.Warn == nil || !errors.Is(err, ErrChecksum) {
+			return 0, err
+		}
+		c.Warn(err)
+	}
+	return 0, err
+}
