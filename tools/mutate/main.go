@@ -3,16 +3,17 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -26,6 +27,7 @@ func main() {
 	f.StringVar(&m.flags, "flags", "-short", "flags of go test, with spaces between")
 	f.StringVar(&m.only, "file", "", "change only files whose name contains this `text`")
 	f.DurationVar(&m.timeout, "timeout", 5*time.Minute, "a test that runs longer counts as failed")
+	f.IntVar(&m.parallel, "parallel", 2, "how many tests run at once")
 	f.Float64Var(&m.want, "want", 0.9, "the least share of changes that must be noticed")
 	f.BoolVar(&m.json, "json", false, "print JSON, a line for each change")
 	f.Parse(os.Args[1:])
@@ -54,13 +56,14 @@ type mutation struct {
 	seed               uint64
 	timeout            time.Duration
 	want               float64
+	parallel           int
 	json               bool
 	out                io.Writer
 }
 
 // pkg is what go list says of a package.
 type pkg struct {
-	Dir, ImportPath                    string
+	Dir, ImportPath, Name              string
 	GoFiles                            []string
 	Imports, TestImports, XTestImports []string
 }
@@ -75,47 +78,129 @@ type verdict struct {
 	By      string `json:"by,omitempty"` // the test, or "timeout"
 }
 
-var errDoesNotCompile = errors.New("does not compile")
-
 func (m *mutation) run() (noticed, tried int, err error) {
 	packages, err := list(m.packages)
 	if err != nil {
 		return 0, 0, err
 	}
 	var places []place
-	tests := map[string][]string{} // by folder
+	tests, names := map[string][]string{}, map[string]string{} // by folder
 	for _, p := range packages {
 		found, err := placesOf(p.Dir, p.GoFiles)
 		if err != nil {
 			return 0, 0, err
 		}
 		places = append(places, found...)
-		tests[p.Dir] = m.testsOf(p, packages)
+		tests[p.Dir], names[p.Dir] = m.testsOf(p, packages), p.Name
 	}
 	places = slices.DeleteFunc(places, func(p place) bool { return !strings.Contains(filepath.Base(p.file), m.only) })
 	random := rand.New(rand.NewPCG(m.seed, 1))
 	random.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
-	for _, p := range places {
-		if tried == m.count {
-			break
-		}
-		by, err := m.try(p, tests[filepath.Dir(p.file)])
-		if errors.Is(err, errDoesNotCompile) {
-			continue
-		}
+	for len(places) > 0 && tried < m.count {
+		// A quarter more than are wanted, since some do not compile.
+		n := min(len(places), (m.count-tried)*5/4+1)
+		verdicts, err := m.try(places[:n], tests, names)
 		if err != nil {
 			return noticed, tried, err
 		}
-		tried++
-		if by != "" {
-			noticed++
+		places = places[n:]
+		for _, v := range verdicts[:min(len(verdicts), m.count-tried)] {
+			tried++
+			if v.Noticed {
+				noticed++
+			}
 		}
-		m.report(p, by)
 	}
 	return noticed, tried, nil
 }
 
-func (m *mutation) report(p place, by string) {
+// try tries changes: those in functions together, each of the others alone.
+func (m *mutation) try(places []place, tests map[string][]string, names map[string]string) ([]verdict, error) {
+	var verdicts []verdict
+	together := map[int]place{}
+	for k, p := range places {
+		if p.in != nil {
+			together[k] = p
+		}
+	}
+	sets := []map[int]place{together}
+	for k, p := range places {
+		if p.in == nil {
+			sets = append(sets, map[int]place{k: p})
+		}
+	}
+	for _, set := range sets {
+		found, err := m.tryBatch(set, tests, names)
+		if err != nil {
+			return nil, err
+		}
+		verdicts = append(verdicts, found...)
+	}
+	return verdicts, nil
+}
+
+func (m *mutation) tryBatch(places map[int]place, tests map[string][]string, names map[string]string) ([]verdict, error) {
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	b, err := newBatch(dir, places, names)
+	if err != nil {
+		return nil, err
+	}
+	var suites []*suite
+	byPath := map[string]*suite{}
+	keys := slices.Sorted(maps.Keys(b.places))
+	for _, k := range keys {
+		for _, path := range tests[filepath.Dir(b.places[k].file)] {
+			if byPath[path] != nil {
+				continue
+			}
+			s, err := b.compile(path, len(suites))
+			if err != nil {
+				return nil, err
+			}
+			byPath[path] = s
+			suites = append(suites, s)
+		}
+	}
+	alone := len(keys) == 1 && b.places[keys[0]].in == nil
+	for _, s := range suites {
+		if alone {
+			s.tests = []test{{name: ".*", took: m.timeout, reaches: map[int]bool{keys[0]: true}}}
+		} else if err := s.measure(m, dir); err != nil {
+			return nil, err
+		}
+	}
+	verdicts := make([]verdict, len(keys))
+	var print sync.Mutex
+	m.each(len(keys), func(i int) {
+		p, by := b.places[keys[i]], ""
+		for _, path := range tests[filepath.Dir(p.file)] { // the nearest first: most are noticed there
+			if s := byPath[path]; s.binary != "" && by == "" {
+				by = s.notice(m, keys[i])
+			}
+		}
+		print.Lock()
+		defer print.Unlock()
+		verdicts[i] = m.report(p, by)
+	})
+	return verdicts, nil
+}
+
+// testFlags returns the flags of go test as a compiled test takes them.
+func (m *mutation) testFlags() []string {
+	flags := strings.Fields(m.flags)
+	for i, f := range flags {
+		if name, ok := strings.CutPrefix(f, "-"); ok {
+			flags[i] = "-test." + strings.TrimPrefix(name, "-")
+		}
+	}
+	return flags
+}
+
+func (m *mutation) report(p place, by string) verdict {
 	name := p.file
 	if dir, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(dir, p.file); err == nil {
@@ -125,13 +210,14 @@ func (m *mutation) report(p place, by string) {
 	v := verdict{name, p.line, p.before, p.after, by != "", by}
 	if m.json {
 		json.NewEncoder(m.out).Encode(v)
-		return
+		return v
 	}
 	mark := "noticed  "
 	if by == "" {
 		mark = "SURVIVED "
 	}
 	fmt.Fprintf(m.out, "%s %s:%d: %s -> %s   %s\n", mark, name, p.line, short(p.before), short(p.after), by)
+	return v
 }
 
 // short prints code in one line.
@@ -162,7 +248,7 @@ func (m *mutation) testsOf(p pkg, all []pkg) []string {
 }
 
 func list(patterns []string) ([]pkg, error) {
-	c := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,Imports,TestImports,XTestImports"},
+	c := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Name,GoFiles,Imports,TestImports,XTestImports"},
 		patterns...)...)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
@@ -181,45 +267,8 @@ func list(patterns []string) ([]pkg, error) {
 	}
 }
 
-// try makes one change and runs the tests. It returns what noticed it, or nothing.
-func (m *mutation) try(p place, tests []string) (by string, err error) {
-	changed, err := p.apply()
-	if err != nil {
-		return "", err
-	}
-	dir, err := os.MkdirTemp("", "mutate")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
-	file, overlay := filepath.Join(dir, "changed.go"), filepath.Join(dir, "overlay.json")
-	table, err := json.Marshal(map[string]any{"Replace": map[string]string{p.file: file}})
-	if err != nil {
-		return "", err
-	}
-	if err := errors.Join(os.WriteFile(file, changed, 0o600), os.WriteFile(overlay, table, 0o600)); err != nil {
-		return "", err
-	}
-	if err := exec.Command("go", "build", "-overlay", overlay, filepath.Dir(p.file)).Run(); err != nil {
-		return "", errDoesNotCompile
-	}
-	args := []string{"test", "-overlay", overlay, "-vet=off", "-failfast", "-timeout", m.timeout.String()}
-	args = append(args, strings.Fields(m.flags)...)
-	// The nearest tests first: most changes are noticed there.
-	for _, t := range tests {
-		out, err := exec.Command("go", append(slices.Clip(args), t)...).CombinedOutput()
-		if err != nil {
-			return failed(string(out), t), nil
-		}
-	}
-	return "", nil
-}
-
 // failed names the test that failed in an output of go test.
 func failed(out, otherwise string) string {
-	if strings.Contains(out, "panic: test timed out") {
-		return "timeout"
-	}
 	for line := range strings.Lines(out) {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); ok {
 			return strings.Fields(name)[0]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,9 +37,75 @@ func f(a, b int) int {
 	}
 	require.Equal(t, []string{"a < b => !(a < b)", "< => <=", "fmt.Println(a, b) => ", "a, b => b, a", "+ => -",
 		"1 => 2", "- => "}, got)
-	changed, err := places[1].apply()
+	p := places[1]
+	p.in = nil
+	b := &batch{places: map[int]place{4: p}}
+	require.Contains(t, b.rewritten(p.file, source, []int{4}), "if a <= b {")
+}
+
+// TestBehindSwitches compiles functions of all kinds with every change of theirs, and runs
+// each change by its number.
+func TestBehindSwitches(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module x\n\ngo 1.24\n",
+		"x.go": `package x
+
+type box[T any] struct{ n int }
+
+func (b *box[T]) add(int, ...string) { b.n += 2 }
+
+func sum(_ int, all ...int) (total int, _ error) {
+	each(all, func(_, v int) { total += v })
+	return
+}
+
+func each[T any](all []T, f func(int, T)) {
+again:
+	for i, v := range all {
+		if i < 0 {
+			continue again
+		}
+		f(i, v)
+	}
+}
+
+var level = 3
+
+func blind(n int) int { return n * n }
+`,
+		"x_test.go": `package x
+
+import "testing"
+
+func TestSum(t *testing.T) {
+	if n, _ := sum(0, 1, 2); n != 3 {
+		t.Fatal()
+	}
+}
+
+func TestBox(t *testing.T) {
+	if b := (&box[string]{}); level != 3 || b.n != 0 {
+		t.Fatal()
+	} else if b.add(1); b.n != 2 {
+		t.Fatal()
+	}
+}
+`} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	t.Chdir(dir)
+	var out bytes.Buffer
+	m := mutation{packages: []string{"."}, count: 100, seed: 1, timeout: time.Minute, parallel: 2, out: &out}
+	noticed, tried, err := m.run()
 	require.NoError(t, err)
-	require.Contains(t, string(changed), "if a <= b {")
+	require.Equal(t, strings.Count(out.String(), "\n"), tried)
+	for _, seen := range []string{"x.go:5: += -> -=   TestBox", "x.go:5: 2 -> 3   TestBox", "x.go:8: += -> -=   TestSum",
+		"x.go:15: i < 0 -> !(i < 0)   TestSum", "x.go:22: 3 -> 4   TestBox"} {
+		require.Contains(t, out.String(), "noticed   "+seen)
+	}
+	require.Contains(t, out.String(), "SURVIVED  x.go:24: * -> /")
+	require.Less(t, noticed, tried)
 }
 
 // TestRun mutates a small module: a function with a test, one without.

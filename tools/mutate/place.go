@@ -17,15 +17,7 @@ type place struct {
 	line          int
 	start, end    int
 	before, after string
-}
-
-// apply returns the file with the change.
-func (p place) apply() ([]byte, error) {
-	source, err := os.ReadFile(p.file)
-	if err != nil {
-		return nil, err
-	}
-	return []byte(string(source[:p.start]) + p.after + string(source[p.end:])), nil
+	in            *function // the innermost one around it, or nil
 }
 
 // generated reports whether nobody wrote a file by hand.
@@ -52,7 +44,7 @@ func placesOf(dir string, files []string) ([]place, error) {
 			return nil, err
 		}
 		f := finder{path: path, source: source, set: set}
-		ast.Inspect(file, f.visit)
+		ast.Inspect(file, f.walk)
 		all = append(all, f.found...)
 	}
 	return all, nil
@@ -63,6 +55,34 @@ type finder struct {
 	source []byte
 	set    *token.FileSet
 	found  []place
+	around []*function // of each node on the way to this one, the innermost function
+}
+
+// walk visits a node, knowing the function around it.
+func (f *finder) walk(n ast.Node) bool {
+	if n == nil {
+		f.around = f.around[:len(f.around)-1]
+		return true
+	}
+	if !f.visit(n) {
+		return false
+	}
+	in := f.in()
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		in = f.function(n.Type, n.Body)
+	case *ast.FuncLit:
+		in = f.function(n.Type, n.Body)
+	}
+	f.around = append(f.around, in)
+	return true
+}
+
+func (f *finder) in() *function {
+	if len(f.around) == 0 {
+		return nil
+	}
+	return f.around[len(f.around)-1]
 }
 
 // instead gives what an operator becomes.
@@ -156,7 +176,10 @@ func (f *finder) text(from, to token.Pos) string {
 }
 
 func (f *finder) add(from, to token.Pos, after string) {
-	start := f.set.Position(from)
-	f.found = append(f.found, place{file: f.path, line: start.Line, start: start.Offset,
-		end: f.set.Position(to).Offset, before: f.text(from, to), after: after})
+	start, end := f.set.Position(from), f.set.Position(to).Offset
+	p := place{file: f.path, line: start.Line, start: start.Offset, end: end, before: f.text(from, to), after: after}
+	if in := f.in(); in != nil && in.open <= p.start && p.end <= in.close {
+		p.in = in
+	}
+	f.found = append(f.found, p)
 }
