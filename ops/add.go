@@ -36,7 +36,7 @@ func init() {
 
 // scaled returns alpha·x, without the product for the usual alpha of 1.
 func scaled(s *Scalars, x Elem, alpha Scalar) Elem {
-	if alpha.Float() == 1 {
+	if alpha.Is(1) {
 		return x
 	}
 	return s.Mul(s.Of(x.D, alpha), x)

@@ -47,7 +47,7 @@ const (
 type Arg struct {
 	Kind Kind
 	bits uint64
-	held Value // a tensor, or what is [boxed]
+	held Value // a tensor, what is [boxed], or what has the value of a number; see [OpenArg]
 }
 
 // boxed is a list, a text or a complex number in the place of a tensor. An argument
@@ -171,6 +171,7 @@ func (a *Arg) Clone() Arg {
 
 // Int returns the value as an int; floats are truncated.
 func (a *Arg) Int() int {
+	a.known()
 	if a.Kind == KindFloat {
 		return int(math.Float64frombits(a.bits))
 	}
@@ -179,6 +180,7 @@ func (a *Arg) Int() int {
 
 // Float returns the value as a float64.
 func (a *Arg) Float() float64 {
+	a.known()
 	switch a.Kind {
 	case KindFloat:
 		return math.Float64frombits(a.bits)
@@ -227,13 +229,16 @@ func (a *Arg) DType() dtype.DType {
 	case KindDType:
 		return dtype.DType(a.bits)
 	case KindInt:
-		return dtype.FromTorchCode(int(a.bits))
+		return dtype.FromTorchCode(a.Int())
 	}
 	return dtype.Invalid
 }
 
 // Scalar returns a number with its kind.
 func (a *Arg) Scalar() Scalar {
+	if v := a.Open(); v != nil {
+		return Scalar{kind: a.Kind, open: v}
+	}
 	return Scalar{kind: a.Kind, bits: a.bits, complex: a.Complex()}
 }
 
@@ -242,6 +247,7 @@ type Scalar struct {
 	kind    Kind
 	bits    uint64
 	complex complex128
+	open    Value // what has the value, see [OpenArg]
 }
 
 // Arg returns the scalar as an argument.
@@ -249,7 +255,7 @@ func (s Scalar) Arg() Arg {
 	if s.kind == KindComplex {
 		return ComplexArg(s.complex)
 	}
-	return Arg{Kind: s.kind, bits: s.bits}
+	return Arg{Kind: s.kind, bits: s.bits, held: s.open}
 }
 
 // Kind returns KindBool, KindInt, KindFloat or KindComplex.

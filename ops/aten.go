@@ -14,8 +14,14 @@ func (c *Call) Operation(value func(Value) *mlir.Value) *mlir.Operation {
 	var operands []*mlir.Value
 	var attrs mlir.Attrs
 	var sizes []int
+	var open []string
+	var openValues []*mlir.Value
 	segmented := false
 	for i, q := range c.Op.schema.Params {
+		if v := c.Args[i].Open(); v != nil {
+			open, openValues = append(open, q.Name), append(openValues, value(v))
+			continue
+		}
 		if q.Type != TypeTensor {
 			if a := c.Args[i].attribute(); a != nil && !sameArg(&c.Args[i], &q) {
 				attrs = append(attrs, mlir.Named{Name: q.Name, Value: a})
@@ -43,6 +49,9 @@ func (c *Call) Operation(value func(Value) *mlir.Value) *mlir.Operation {
 	}
 	if segmented {
 		attrs = append(attrs, segments(sizes...))
+	}
+	if open != nil {
+		operands, attrs = append(operands, openValues...), append(attrs, openAttr(open))
 	}
 	results := make([]mlir.Type, len(c.Out))
 	for i, t := range c.Out {
@@ -106,11 +115,15 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 		return nil, &UnknownError{op.Name}
 	}
 	c := &Call{Op: o, Args: make([]Arg, len(o.schema.Params))}
-	if err := c.readOperands(op, value); err != nil {
+	operands, err := c.readOpen(op, value)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.readOperands(op, operands, value); err != nil {
 		return nil, err
 	}
 	for i, q := range o.schema.Params {
-		if q.Type == TypeTensor {
+		if q.Type == TypeTensor || c.Args[i].Open() != nil {
 			continue
 		}
 		a := op.Attrs.Get(q.Name)
@@ -124,10 +137,18 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 		}
 		c.Args[i] = arg
 	}
-	return c, c.Init()
+	err = c.Init()
+	if _, open := err.(*OpenError); open { // the results' types follow from a number that is not known
+		c.Out = c.Out[:0]
+		for _, r := range op.Results {
+			c.Out = append(c.Out, (IRValue{r}).Type())
+		}
+		return c, nil
+	}
+	return c, err
 }
 
-func (c *Call) readOperands(op *mlir.Operation, value func(*mlir.Value) Value) error {
+func (c *Call) readOperands(op *mlir.Operation, operands []*mlir.Value, value func(*mlir.Value) Value) error {
 	sizes, segmented := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
 	next, segment := 0, 0
 	for i, q := range c.Op.schema.Params {
@@ -141,13 +162,13 @@ func (c *Call) readOperands(op *mlir.Operation, value func(*mlir.Value) Value) e
 			}
 			n = sizes[segment]
 			segment++
-		} else if q.Optional && next >= len(op.Operands) {
+		} else if q.Optional && next >= len(operands) {
 			n = 0
 		}
-		if n < 0 || next+n > len(op.Operands) || !q.List && n > 1 {
-			return c.ArgErrorf("wrong number of operands: %d", len(op.Operands))
+		if n < 0 || next+n > len(operands) || !q.List && n > 1 {
+			return c.ArgErrorf("wrong number of operands: %d", len(operands))
 		}
-		list := op.Operands[next : next+n]
+		list := operands[next : next+n]
 		next += n
 		switch {
 		case q.List:
@@ -156,8 +177,8 @@ func (c *Call) readOperands(op *mlir.Operation, value func(*mlir.Value) Value) e
 			c.Args[i] = TensorArg(value(list[0]))
 		}
 	}
-	if next != len(op.Operands) {
-		return c.ArgErrorf("wrong number of operands: %d", len(op.Operands))
+	if next != len(operands) {
+		return c.ArgErrorf("wrong number of operands: %d", len(operands))
 	}
 	return nil
 }

@@ -68,6 +68,9 @@ func (c *Call) infer() (err error) {
 	if tried := Try(func() { err = c.Op.Infer(c) }); tried != nil {
 		err = tried
 	}
+	if _, open := err.(*OpenError); open {
+		return err
+	}
 	if err != nil {
 		return c.wrap(err)
 	}

@@ -70,6 +70,9 @@ func overwritten(g *Gradient) {
 
 // FillScalar returns a tensor of one number of a call.
 func (l *Lowering) FillScalar(t TensorType, v Scalar) Lowered {
+	if v.open != nil {
+		return l.Pointwise(t, nil, func(s *Scalars, _ []Elem) Elem { return s.Of(t.DType, v) })
+	}
 	s := Scalars{block: l.Block, loc: l.Loc}
 	return l.FillValue(s.Of(t.DType, v), t.Shape)
 }

@@ -157,6 +157,8 @@ func Try(f func()) (err error) {
 			err = p
 		case *ArgError:
 			err = p
+		case *OpenError:
+			err = p
 		case *shape.Error:
 			err = p
 		case *shape.DimError:

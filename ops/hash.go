@@ -47,6 +47,9 @@ func (t TensorType) Hash(h Hash) Hash {
 // place in the program is for the caller to add.
 func (a *Arg) Hash(h Hash) Hash {
 	h = h.Mix(uint64(a.Kind) + 1)
+	if a.Open() != nil {
+		return h.Mix(1)
+	}
 	switch a.Kind {
 	case KindInt, KindFloat, KindBool, KindDType:
 		return h.Mix(a.bits)

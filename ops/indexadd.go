@@ -104,7 +104,7 @@ func (l *Lowering) indexAdd(c *Call, reduce string, include bool) Lowered {
 
 // scaled multiplies by a number, in float32 for the half types.
 func (l *Lowering) scaled(t Lowered, by Scalar) Lowered {
-	if by.Float() == 1 {
+	if by.Is(1) {
 		return t
 	}
 	return l.Pointwise(TensorType{widened(t.D), t.Shape()}, []Lowered{t}, func(s *Scalars, x []Elem) Elem {

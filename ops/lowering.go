@@ -85,7 +85,7 @@ func (l *Lowering) Empty(d dtype.DType, dims []int) Lowered {
 
 // Number returns a scalar constant.
 func (l *Lowering) Number(d dtype.DType, v float64) *mlir.Value {
-	s := Scalars{block: l.Block, loc: l.Loc}
+	s := Scalars{block: l.Block, loc: l.Loc, values: l.values}
 	return s.Const(d, v).V
 }
 
@@ -141,7 +141,7 @@ func (l *Lowering) Generic(iterators []string, ins, outs []Operand,
 	op := l.create("linalg.generic", operands, results, mlir.Named{Name: "indexing_maps", Value: maps},
 		mlir.Named{Name: "iterator_types", Value: kinds}, segments(len(ins), len(outs)))
 	block := op.AddRegion().AddBlock(args...)
-	s := &Scalars{block: block, loc: l.Loc}
+	s := &Scalars{block: block, loc: l.Loc, values: l.values}
 	var x []Elem
 	for i, o := range append(ins[:len(ins):len(ins)], outs...) {
 		x = append(x, Elem{block.Args[i], o.D})

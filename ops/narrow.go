@@ -26,6 +26,14 @@ func init() {
 				return c.Result(c.DTypeOf(0), r.sizes)
 			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				if c.anyOpen(2, 3) {
+					d, err := c.dim(1)
+					if err != nil {
+						panic(err)
+					}
+					at := func(s *Scalars) Elem { return s.Position(&c.Args[2], c.Shape(0)[d]) }
+					return one(l.sliceAt(l.In(c, 0), c.openRegion(d, false), d, 1, at))
+				}
 				r, _, _ := c.narrowed()
 				return one(l.Slice(l.In(c, 0), r.offsets, r.sizes, r.strides))
 			},

@@ -41,10 +41,11 @@ func inferPow(c *Call) error {
 	return nil
 }
 
-// power special-cases the constant exponents that PyTorch does.
+// power special-cases the constant exponents that PyTorch does. An open exponent is none of
+// them: the power is computed as that by a tensor.
 func power(s *Scalars, c *Call, x []Elem) Elem {
 	base, exponent := x[0], x[1]
-	if base.D.IsFloat() && c.Tensor(1) == nil {
+	if base.D.IsFloat() && c.Tensor(1) == nil && c.Args[1].Open() == nil {
 		one := s.Const(base.D, 1)
 		switch c.Scalar(1).Float() {
 		case 0:

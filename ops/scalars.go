@@ -17,8 +17,9 @@ type Elem struct {
 // Scalars writes arith and math operations into the body of a generic. Operands
 // of a binary operation have equal types; a bool is an i1.
 type Scalars struct {
-	block *mlir.Block
-	loc   mlir.Location
+	block  *mlir.Block
+	loc    mlir.Location
+	values func(Value) *mlir.Value // of open numbers
 }
 
 func (s *Scalars) op(name string, d dtype.DType, attrs mlir.Attrs, x ...Elem) Elem {
@@ -64,6 +65,9 @@ func (s *Scalars) ConstInt(d dtype.DType, v int64) Elem {
 
 // Of returns a Scalar argument as an element of a type.
 func (s *Scalars) Of(d dtype.DType, v Scalar) Elem {
+	if v.open != nil {
+		return s.opened(d, v.kind, v.open)
+	}
 	if !d.IsFloat() && v.Kind() == KindInt {
 		return s.ConstInt(d, int64(v.Int()))
 	}

@@ -18,6 +18,15 @@ func init() {
 			return c.Result(c.DTypeOf(0), shape.Reduce(r.sizes, []int{d}, false))
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			if c.anyOpen(2) {
+				d, err := c.dim(1)
+				if err != nil {
+					panic(err)
+				}
+				n := c.Shape(0)[d]
+				at := func(s *Scalars) Elem { return s.Position(&c.Args[2], n) }
+				return one(l.Reshape(l.sliceAt(l.In(c, 0), c.openRegion(d, true), d, 1, at), c.Out[0].Shape))
+			}
 			r, _, _ := c.selected(1)
 			return one(l.Reshape(l.Slice(l.In(c, 0), r.offsets, r.sizes, r.strides), c.Out[0].Shape))
 		},
@@ -37,6 +46,17 @@ func init() {
 			return c.inferScatter(shape.Reduce(r.sizes, []int{d}, false))
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			if c.anyOpen(3) {
+				d, err := c.dim(2)
+				if err != nil {
+					panic(err)
+				}
+				n, part := c.Shape(0)[d], append([]int(nil), c.Shape(0)...)
+				part[d] = 1
+				c.wantOpen(0, c.DTypeOf(0), c.Shape(0))
+				at := func(s *Scalars) Elem { return s.Position(&c.Args[3], n) }
+				return one(l.insertAt(l.Reshape(l.In(c, 1), part), l.In(c, 0), d, 1, at))
+			}
 			r, _, _ := c.selected(2)
 			return one(l.insert(l.In(c, 1), l.In(c, 0), r))
 		},

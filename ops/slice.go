@@ -19,6 +19,14 @@ func init() {
 			return c.Result(c.DTypeOf(0), s.sizes)
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			if c.anyOpen(2, 3) {
+				d, err := c.dim(1)
+				if err != nil {
+					panic(err)
+				}
+				at := func(s *Scalars) Elem { return c.start(s, 2, c.Shape(0)[d]) }
+				return one(l.sliceAt(l.In(c, 0), c.openRegion(d, false), d, c.Int(4), at))
+			}
 			s, _ := c.slice(1)
 			return one(l.Slice(l.In(c, 0), s.offsets, s.sizes, s.strides))
 		},
@@ -39,6 +47,15 @@ func init() {
 			return c.inferScatter(s.sizes)
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			if c.anyOpen(3, 4) {
+				d, err := c.dim(2)
+				if err != nil {
+					panic(err)
+				}
+				c.wantOpen(0, c.DTypeOf(0), c.Shape(0))
+				at := func(s *Scalars) Elem { return c.start(s, 3, c.Shape(0)[d]) }
+				return one(l.insertAt(l.In(c, 1), l.In(c, 0), d, c.Int(5), at))
+			}
 			s, _ := c.slice(2)
 			return one(l.insert(l.In(c, 1), l.In(c, 0), s))
 		},

@@ -158,13 +158,24 @@ func runError(err error) error {
 }
 
 // RunHost runs a host operator. The tensors of the call are replaced, in order,
-// by the buffers.
+// by the buffers, and open numbers, which follow, by their values.
 func RunHost(c *ops.Call, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	next := 0
 	args := c.Map(func(ops.Value) ops.Value {
 		next++
 		return ops.BufferValue{Buffer: in[next-1]}
 	})
+	for i := range args {
+		switch a := &args[i]; {
+		case a.Open() == nil:
+			continue
+		case a.Kind == ops.KindFloat:
+			*a = ops.FloatArg(in[next].Float64(0))
+		default:
+			*a = ops.IntArg(int(in[next].Int64(0)))
+		}
+		next++
+	}
 	h := ops.HostCall{Call: &ops.Call{Op: c.Op, Args: args, Out: c.Out}}
 	return h.Run()
 }
