@@ -63,6 +63,13 @@ func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
 
 // CompileWith is [Compile] with a back end of the caller's.
 func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (*Executable, error) {
+	if backend == nil {
+		return compileCached(ctx, module)
+	}
+	return compile(ctx, module, backend)
+}
+
+func compile(ctx context.Context, module *mlir.Operation, backend Backend) (*Executable, error) {
 	if err := Lower(module); err != nil {
 		return nil, err
 	}
@@ -73,13 +80,25 @@ func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{module: module, exe: &program{module: module}, slots: map[*mlir.Value]int{},
-		programs: map[string]*engine.Program{}, backend: backend, constant: map[*mlir.Value]bool{},
-		procedures: map[string]*procedure{}}
+	b := newBuilder(module, backend)
+	b.exe.operations = operations(module)
+	return b.executable(ctx, f)
+}
+
+func newBuilder(module *mlir.Operation, backend Backend) *builder {
+	b := &builder{module: module, exe: &program{module: func() *mlir.Operation { return module }},
+		slots: map[*mlir.Value]int{}, programs: map[string]*engine.Program{}, backend: backend,
+		constant: map[*mlir.Value]bool{}, procedures: map[string]*procedure{}}
 	b.proc = &b.exe.procedure
 	b.exe.handles.Store(1)
+	return b
+}
+
+// executable builds the program that starts with a function.
+func (b *builder) executable(ctx context.Context, f *mlir.Operation) (*Executable, error) {
 	exe := &Executable{program: b.exe}
-	err = b.build(ctx, f)
+	b.exe.entry = name(f)
+	err := b.build(ctx, f)
 	if err == nil {
 		b.exe.predict()
 		err = b.exe.memory.Check()
@@ -91,7 +110,19 @@ func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (
 	return exe, nil
 }
 
+// operations counts the operations in the functions of a module.
+func operations(module *mlir.Operation) int {
+	n := 0
+	for _, f := range module.Funcs() {
+		if f.Body() != nil {
+			n += len(f.Body().Ops)
+		}
+	}
+	return n
+}
+
 type builder struct {
+	stored   map[string][]byte // of a program that is loaded: its groups
 	module   *mlir.Operation
 	exe      *program
 	slots    map[*mlir.Value]int
@@ -105,7 +136,7 @@ type builder struct {
 
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	b.exe.signature(f)
-	if steps := needsSteps(f); !steps {
+	if b.isGroup(f) {
 		p, err := b.compileGroup(name(f), f, constantArguments(f))
 		if err != nil {
 			return err
@@ -122,6 +153,14 @@ func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 func name(f *mlir.Operation) string {
 	s, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
 	return string(s)
+}
+
+// isGroup reports whether a function is one group.
+func (b *builder) isGroup(f *mlir.Operation) bool {
+	if b.stored != nil {
+		return b.stored[name(f)] != nil
+	}
+	return !needsSteps(f)
 }
 
 // needsSteps reports whether a function is more than one group.
@@ -178,13 +217,14 @@ func (b *builder) step(ctx context.Context, op *mlir.Operation, steps *[]step) e
 // call appends the run of a group, or of a function that has steps of its own.
 func (b *builder) call(ctx context.Context, op *mlir.Operation, steps *[]step) error {
 	callee, _ := op.Attrs.Get("callee").(mlir.SymbolRefAttr)
-	if len(callee) != 1 || b.module.Func(callee[0]) == nil || b.module.Func(callee[0]).Body() == nil {
+	if len(callee) != 1 || b.module.Func(callee[0]) == nil ||
+		b.module.Func(callee[0]).Body() == nil && !b.isGroup(b.module.Func(callee[0])) {
 		return fmt.Errorf("%s: call of an unknown function %v", op.Loc.Short(), callee)
 	}
 	f := b.module.Func(callee[0])
 	s := step{loc: op.Loc, in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)}
 	var err error
-	if needsSteps(f) {
+	if !b.isGroup(f) {
 		s.control, err = b.callee(ctx, f)
 	} else {
 		constant := make([]bool, len(op.Operands))
@@ -201,7 +241,7 @@ func (b *builder) compileGroup(name string, f *mlir.Operation, constant []bool) 
 	if p := b.programs[name]; p != nil {
 		return p, nil
 	}
-	p, err := engine.Compile(f, engine.Options{ConstInputs: constant, Backend: b.backend})
+	p, err := b.program(name, f, engine.Options{ConstInputs: constant, Backend: b.backend})
 	if err != nil {
 		return nil, tooLarge(err)
 	}
@@ -211,10 +251,22 @@ func (b *builder) compileGroup(name string, f *mlir.Operation, constant []bool) 
 	return p, nil
 }
 
+// program compiles a group, or loads it.
+func (b *builder) program(name string, f *mlir.Operation, opts engine.Options) (*engine.Program, error) {
+	if b.stored == nil {
+		return engine.Compile(f, opts)
+	}
+	p, err := engine.Load(b.stored[name], opts)
+	if err != nil {
+		return nil, err
+	}
+	return p, fits(p, f)
+}
+
 // constantArguments reads the marks that [trace.Graph.Module] puts on arguments
 // whose data is the same in many runs.
 func constantArguments(f *mlir.Operation) []bool {
-	out := make([]bool, len(f.Body().Args))
+	out := make([]bool, len(signature(f).Inputs))
 	list, _ := f.Attrs.Get("arg_attrs").(mlir.ArrayAttr)
 	for i := range min(len(list), len(out)) {
 		d, _ := list[i].(mlir.DictAttr)

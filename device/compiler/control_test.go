@@ -1,6 +1,7 @@
 package compiler_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 	"github.com/go-acap/acap/tensor/buf"
@@ -28,7 +30,37 @@ func runText(ctx context.Context, text string, inputs ...*buf.Buffer) ([]*buf.Bu
 		return nil, err
 	}
 	defer exe.Close()
-	return exe.Run(ctx, inputs)
+	out, err := exe.Run(ctx, inputs)
+	if p, planned := exe.Plan(); planned == nil {
+		return runPlan(ctx, p, inputs, out, err)
+	}
+	return out, err
+}
+
+// runPlan stores and loads a program and runs it again, which has to give the same.
+func runPlan(ctx context.Context, p *plan.Program, inputs, want []*buf.Buffer, wantErr error) ([]*buf.Buffer, error) {
+	p, err := plan.Decode(p.Encode())
+	if err != nil {
+		return nil, err
+	}
+	exe, err := compiler.Load(ctx, p)
+	if err != nil {
+		if ctx.Err() != nil {
+			return want, wantErr
+		}
+		return nil, err
+	}
+	defer exe.Close()
+	got, err := exe.Run(ctx, inputs)
+	if fmt.Sprint(err) != fmt.Sprint(wantErr) || len(got) != len(want) {
+		return nil, fmt.Errorf("%d results and %v from the stored program, not %d and %v", len(got), err, len(want), wantErr)
+	}
+	for i := range want {
+		if !bytes.Equal(want[i].Bytes(), got[i].Bytes()) {
+			return nil, fmt.Errorf("result %d of the stored program is %v, not %v", i, got[i], want[i])
+		}
+	}
+	return want, wantErr
 }
 
 func f32(values ...float32) *buf.Buffer { return buf.From(values, len(values)) }

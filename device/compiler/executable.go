@@ -23,7 +23,11 @@ type Executable struct {
 
 // program is a compiled module.
 type program struct {
-	module  *mlir.Operation
+	module func() *mlir.Operation // in the linalg form
+	entry  string                 // the function that runs
+
+	operations int // of the module
+
 	groups  []Group
 	parts   []part       // groups and calls on the host, as they come in the module
 	handles atomic.Int32 // that are open
@@ -48,7 +52,7 @@ type Group struct {
 func (p *program) Groups() []Group { return p.groups }
 
 // Module returns the module in the linalg form.
-func (p *program) Module() *mlir.Operation { return p.module }
+func (p *program) Module() *mlir.Operation { return p.module() }
 
 // Share returns another handle of the program.
 func (e *Executable) Share() *Executable {
@@ -184,7 +188,7 @@ func RunHost(c *ops.Call, in []*buf.Buffer) ([]*buf.Buffer, error) {
 func (p *program) Text(stage string) (string, error) {
 	switch stage {
 	case "linalg":
-		return p.module.String(), nil
+		return p.module().String(), nil
 	case "kernel", "asm":
 		var b strings.Builder
 		for _, g := range p.groups {

@@ -24,11 +24,7 @@ func (p *program) Memory() device.Memory { return p.memory }
 // predict adds up what the program takes.
 func (p *program) predict() {
 	m := &p.memory
-	for _, f := range p.module.Funcs() {
-		if f.Body() != nil {
-			m.Kept += operationBytes * int64(len(f.Body().Ops))
-		}
-	}
+	m.Kept = buf.MulBytes(operationBytes, int64(p.operations))
 	for _, c := range p.constants {
 		m.Kept = buf.AddBytes(m.Kept, int64(len(c.data.Bytes())))
 	}

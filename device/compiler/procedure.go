@@ -55,10 +55,8 @@ func (b *builder) procedure(ctx context.Context, f *mlir.Operation) error {
 		if err != nil {
 			return err
 		}
-		t, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
-		signature, _ := t.Type.(mlir.FunctionType)
 		s := step{control: &control{name: "cf", regions: []*region{inner}}, loc: f.Loc, in: p.inputs}
-		for _, t := range signature.Results {
+		for _, t := range signature(f).Results {
 			s.out = append(s.out, b.slot(&mlir.Value{Type: t}))
 			s.bytes = append(s.bytes, bytesOf(t))
 		}

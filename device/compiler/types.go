@@ -12,14 +12,22 @@ import (
 
 // signature notes what the entry function takes and gives.
 func (p *program) signature(f *mlir.Operation) {
-	for _, v := range f.Body().Args {
-		p.takes = append(p.takes, typeOf(v.Type))
-	}
+	p.takes, p.gives = typesOf(signature(f).Inputs), typesOf(signature(f).Results)
+}
+
+// signature is the type of a function.
+func signature(f *mlir.Operation) mlir.FunctionType {
 	t, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
-	signature, _ := t.Type.(mlir.FunctionType)
-	for _, t := range signature.Results {
-		p.gives = append(p.gives, typeOf(t))
+	s, _ := t.Type.(mlir.FunctionType)
+	return s
+}
+
+func typesOf(list []mlir.Type) []ops.TensorType {
+	var out []ops.TensorType
+	for _, t := range list {
+		out = append(out, typeOf(t))
 	}
+	return out
 }
 
 // typeOf is the type of the buffers of a value; a number is a tensor without dimensions.

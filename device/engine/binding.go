@@ -163,8 +163,8 @@ func (b *binding) newFrame() *frame {
 			switch {
 			case sl.kind == slotArgument || sl.kind == slotResult:
 				f.patches = append(f.patches, patch{s.ptrs + i, sl.index, sl.kind == slotResult})
-			case sl.kind == slotFixed && sl.t.kind == kindConstant:
-				f.ptrs[s.ptrs+i] = at(sl.t.data, 0)
+			case sl.data != nil:
+				f.ptrs[s.ptrs+i] = at(sl.data, 0)
 			case sl.kind == slotFixed:
 				f.ptrs[s.ptrs+i] = at(b.fixed, sl.offset)
 			default:

@@ -35,7 +35,14 @@ const mostLarge = 5
 
 // Forecast returns what the program takes of memory.
 func (p *Program) Forecast() Forecast {
-	f := Forecast{Run: p.Memory()}
+	f := p.forecast
+	f.Run = p.Memory()
+	return f
+}
+
+// forecastNow finds out what does not depend on the number of threads, while the tensors are known.
+func (p *Program) forecastNow() Forecast {
+	var f Forecast
 	for _, r := range p.results {
 		f.Results = buf.AddBytes(f.Results, int64(r.bytes))
 	}

@@ -8,7 +8,6 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
@@ -132,37 +131,19 @@ func (f *frame) phase(code kernel.Code, p phase, units int) {
 	f.pool.busy.Unlock()
 }
 
-// fault is the error of an index outside its tensor.
-func (s *step) fault() error {
-	for _, n := range s.nodes {
-		if len(n.gathers()) > 0 || n.kind == nodeOrdered {
-			return &Error{Op: operator(n.op), Loc: n.op.Loc, Message: "index out of range"}
-		}
-	}
-	return &Error{Op: operator(s.nodes[0].op), Loc: s.nodes[0].op.Loc, Message: "access outside a tensor"}
-}
-
-// operator names what an operation was lowered from, or the operation itself.
-func operator(op *mlir.Operation) string {
-	if op.Loc.Operator != "" {
-		return op.Loc.Operator
-	}
-	return op.Name
-}
-
 // callHost runs an operation that is a Go function.
 func (f *frame) callHost(s *step, ptrs []unsafe.Pointer) error {
 	ports := make([]*buf.Buffer, len(ptrs))
 	for i, n := range s.slots {
-		t := f.b.p.slots[n].t
-		b, err := buf.Wrap(t.dtype, []int{t.size}, unsafe.Slice((*byte)(ptrs[i]), t.size*t.dtype.Size()))
+		sl := &f.b.p.slots[n]
+		b, err := buf.Wrap(sl.dtype, []int{sl.size}, unsafe.Slice((*byte)(ptrs[i]), sl.bytes))
 		if err != nil {
 			return fmt.Errorf("engine: %s: %w", s.name, err)
 		}
 		ports[i] = b
 	}
 	if err := s.host(ports); err != nil {
-		return &Error{Op: operator(s.nodes[0].op), Loc: s.nodes[0].op.Loc, Message: err.Error()}
+		return s.from[0].fail(err.Error())
 	}
 	return nil
 }

@@ -53,10 +53,10 @@ func (p *Program) Kernels() []KernelInfo {
 	list := make([]KernelInfo, len(p.steps))
 	for i, s := range p.steps {
 		k := KernelInfo{Name: s.name, Kernel: s.kernel, Fixed: s.fixed}
-		for _, n := range s.nodes {
-			k.Ops = append(k.Ops, n.op.Name)
-			if !n.op.Loc.IsUnknown() {
-				k.Locations = append(k.Locations, n.op.Loc)
+		for _, o := range s.from {
+			k.Ops = append(k.Ops, o.op)
+			if !o.loc.IsUnknown() {
+				k.Locations = append(k.Locations, o.loc)
 			}
 		}
 		k.measure()
@@ -209,10 +209,10 @@ func (p *Program) each(b *strings.Builder, text func(s *step) string) {
 		if s.fixed {
 			b.WriteString(" (once)")
 		}
-		for _, n := range s.nodes {
-			b.WriteString(" " + n.op.Name)
-			if !n.op.Loc.IsUnknown() {
-				b.WriteString("@" + n.op.Loc.Short())
+		for _, o := range s.from {
+			b.WriteString(" " + o.op)
+			if !o.loc.IsUnknown() {
+				b.WriteString("@" + o.loc.Short())
 			}
 		}
 		b.WriteString("\n")

@@ -1,6 +1,10 @@
 package engine
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/go-acap/acap/tensor/dtype"
+)
 
 // arenaAlignment of every tensor in the arena, in bytes.
 const arenaAlignment = 64
@@ -21,9 +25,12 @@ const (
 // slot is where a tensor of the program lies.
 type slot struct {
 	kind        slotKind
-	t           *tensor // nil for memory that the workers of one step share
-	index       int     // of an argument or result
-	offset      int     // in the arena, or in the fixed memory
+	t           *tensor // while the program is planned; nil for memory that the workers of one step share
+	dtype       dtype.DType
+	size        int    // elements; 0 for such memory
+	data        []byte // of a constant
+	index       int    // of an argument or result
+	offset      int    // in the arena, or in the fixed memory
 	bytes       int
 	first, last int // the steps between which it is in use; -1 if none
 	placed      bool

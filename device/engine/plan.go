@@ -14,7 +14,8 @@ type step struct {
 	slots  []int // of each port
 	shared int   // slot of the memory that all workers share, or -1
 	fixed  bool  // depends on constants alone: runs once
-	nodes  []*node
+	from   []origin
+	faults int // which of from computes indices, that may be out of range; -1 if none does
 	ptrs   int // number of the first of its pointers in a frame
 	packed []packing
 }
@@ -67,7 +68,25 @@ func (pl *planner) plan() error {
 		pl.p.steps = append(pl.p.steps, s)
 	}
 	pl.place()
+	pl.seal()
 	return nil
+}
+
+// seal keeps of the tensors what runs need, so that the graph is garbage when the program is
+// compiled.
+func (pl *planner) seal() {
+	pl.p.forecast = pl.p.forecastNow()
+	for i := range pl.p.slots {
+		s := &pl.p.slots[i]
+		if s.t == nil {
+			continue
+		}
+		s.dtype, s.size = s.t.dtype, s.t.size
+		if s.kind == slotFixed && s.t.kind == kindConstant {
+			s.data = s.t.data
+		}
+		s.t = nil
+	}
 }
 
 // constants finds the tensors whose contents are the same in every run, and the
@@ -122,9 +141,7 @@ func (c *cluster) tensors(f func(*tensor)) {
 // step compiles one cluster.
 func (pl *planner) step(c *cluster, external map[*tensor]bool) (*step, error) {
 	s := &step{name: c.name(len(pl.p.steps)), shared: -1}
-	for _, m := range c.members {
-		s.nodes = append(s.nodes, m.n)
-	}
+	s.originate(c)
 	var tensors []*tensor
 	if c.head != nil && c.head.kind == nodeHost {
 		s.host = c.head.run
@@ -157,11 +174,24 @@ func (pl *planner) memory(s *step) {
 		return
 	}
 	pl.p.scratch = max(pl.p.scratch, roundUp(s.code.Scratch()))
-	if pro, ok := s.code.(kernel.Prologue); ok && pro.Shared() > 0 {
+	if n := s.sharedBytes(); n > 0 {
 		s.shared = len(pl.p.slots)
-		pl.p.slots = append(pl.p.slots, slot{bytes: pro.Shared(), first: -1})
+		pl.p.slots = append(pl.p.slots, slot{bytes: n, first: -1})
 		s.slots = append(s.slots, s.shared)
 	}
+	s.pack()
+}
+
+// sharedBytes returns the bytes that all workers share.
+func (s *step) sharedBytes() int {
+	if pro, ok := s.code.(kernel.Prologue); ok {
+		return pro.Shared()
+	}
+	return 0
+}
+
+// pack finds the ports that the code reads in a form of its own.
+func (s *step) pack() {
 	if packer, ok := s.code.(kernel.Packer); ok {
 		for i, port := range s.kernel.Ports() {
 			if n := packer.PackedBytes(i); n > 0 && port.Const {

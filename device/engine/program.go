@@ -43,7 +43,8 @@ type Program struct {
 	arenaBytes, fixedBytes, scratch int
 	ptrs                            int // pointers in a frame
 	threads                         int
-	consts                          []int // the constant inputs
+	consts                          []int    // the constant inputs
+	forecast                        Forecast // without Run
 
 	users    Users
 	mu       sync.Mutex
@@ -73,21 +74,13 @@ func signatureOf(v *mlir.Value) signature {
 // tensors of static shapes that ends with func.return. Errors are of type
 // [*Error] and name the operation and its location, or of type [*environment.Error].
 func Compile(f *mlir.Operation, opts Options) (*Program, error) {
-	if opts.Backend == nil {
-		if err := cpu.Detect().Rejected; err != nil {
-			return nil, err
-		}
-		opts.Backend = native.Compile
+	p := &Program{}
+	if err := p.configure(&opts); err != nil {
+		return nil, err
 	}
 	g, err := newGraph(f)
 	if err != nil {
 		return nil, err
-	}
-	p := &Program{threads: opts.Threads}
-	if p.threads <= 0 {
-		if p.threads, err = Threads(); err != nil {
-			return nil, err
-		}
 	}
 	for i, v := range f.Body().Args {
 		p.args = append(p.args, signatureOf(v))
@@ -102,6 +95,20 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// configure completes the options.
+func (p *Program) configure(opts *Options) (err error) {
+	if opts.Backend == nil {
+		if err := cpu.Detect().Rejected; err != nil {
+			return err
+		}
+		opts.Backend = native.Compile
+	}
+	if p.threads = opts.Threads; p.threads <= 0 {
+		p.threads, err = Threads()
+	}
+	return err
 }
 
 // Memory returns how many bytes a run needs beside its inputs and results.
@@ -141,11 +148,16 @@ func (p *Program) build(g *graph, opts *Options) error {
 	if err := pl.plan(); err != nil {
 		return err
 	}
+	p.number()
+	return nil
+}
+
+// number gives the steps their pointers in a frame.
+func (p *Program) number() {
 	for _, s := range p.steps {
 		s.ptrs = p.ptrs
 		p.ptrs += len(s.slots)
 	}
-	return nil
 }
 
 // errClosed is the error of a run after Close.

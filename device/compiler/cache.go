@@ -1,0 +1,68 @@
+package compiler
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"sync"
+
+	"github.com/go-acap/acap/device/plan"
+	"github.com/go-acap/acap/device/store"
+	"github.com/go-acap/acap/mlir"
+)
+
+// storedKind is the kind of entry that programs are in the cache on disk.
+const storedKind = "program"
+
+// mostConstants bounds the bytes of constants of a module whose program goes to the cache on disk: to find it
+// there all of them have to be read.
+const mostConstants = 16 << 20
+
+// compileCached compiles a module, unless the cache on disk has its program.
+func compileCached(ctx context.Context, module *mlir.Operation) (*Executable, error) {
+	disk := store.Default()
+	if disk == nil || os.Getenv(printVariable) != "" || constantBytes(module) > mostConstants {
+		return compile(ctx, module, nil)
+	}
+	key := storedKey(module)
+	if data, ok := disk.Get(storedKind, key); ok {
+		if p, err := plan.Decode(data); err == nil {
+			lower := sync.OnceValue(func() *mlir.Operation {
+				_ = Lower(module) // it was possible before the program was stored
+				return module
+			})
+			if exe, err := LoadWith(ctx, p, lower); err == nil || ctx.Err() != nil {
+				return exe, err
+			}
+		}
+	}
+	exe, err := compile(ctx, module, nil)
+	if err != nil {
+		return nil, err
+	}
+	if p, err := exe.Plan(); err == nil {
+		disk.Put(storedKind, key, p.Encode())
+	}
+	return exe, nil
+}
+
+// storedKey identifies a module with its lines, and all that its program depends on.
+func storedKey(module *mlir.Operation) string {
+	h := sha256.New()
+	_ = mlir.Print(h, module, mlir.PrintOptions{Locations: true}) // a hash gives no error
+	return plan.Processor() + "\n" + hex.EncodeToString(h.Sum(nil))
+}
+
+func constantBytes(module *mlir.Operation) int {
+	n := 0
+	module.Walk(func(op *mlir.Operation) {
+		switch a := op.Attrs.Get("value").(type) {
+		case mlir.DenseAttr:
+			n += len(a.Data)
+		case mlir.ResourceAttr:
+			n += len(a.Data)
+		}
+	})
+	return n
+}

@@ -1,0 +1,110 @@
+package compiler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/kernel/wire"
+	"github.com/go-acap/acap/device/plan"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+)
+
+// Plan returns what the compiler found out about the program, to be stored. It fails if a part of the
+// program has no stored form.
+func (e *Executable) Plan() (*plan.Program, error) {
+	p := &plan.Program{Entry: e.entry, Operations: e.operations}
+	groups := map[string]bool{}
+	for _, g := range e.groups {
+		data, err := g.Program.Encode()
+		if err != nil {
+			return nil, err
+		}
+		groups[g.Name] = true
+		p.Groups = append(p.Groups, plan.Group{Name: g.Name, Program: data})
+	}
+	module := withoutBodies(e.module(), groups)
+	module.Walk(func(op *mlir.Operation) { p.Locations = append(p.Locations, op.Loc) })
+	p.Module = module.String()
+	return p, nil
+}
+
+// withoutBodies copies a module, but of some functions only what they take and give.
+func withoutBodies(module *mlir.Operation, which map[string]bool) *mlir.Operation {
+	out := mlir.NewModule()
+	for _, op := range module.Body().Ops {
+		if op.Name != "func.func" || !which[name(op)] {
+			out.Body().Append(op.Clone(map[*mlir.Value]*mlir.Value{}))
+			continue
+		}
+		f := mlir.NewOp(op.Name, nil, nil, slices.Clone(op.Attrs))
+		f.Loc = op.Loc
+		if f.Attrs.Get("sym_visibility") == nil {
+			f.Attrs = append(f.Attrs, mlir.Named{Name: "sym_visibility", Value: mlir.StringAttr("private")})
+		}
+		f.AddRegion()
+		out.Body().Append(f)
+	}
+	return out
+}
+
+// Load makes an executable of what [Executable.Plan] returned. Errors of the plan wrap
+// [wire.ErrMalformed]; Load does not check that it is for this processor and this version.
+func Load(ctx context.Context, p *plan.Program) (*Executable, error) { return LoadWith(ctx, p, nil) }
+
+// LoadWith is [Load]. lower returns the module in the linalg form, for who asks to see it; it may be
+// nil, and is called at most once.
+func LoadWith(ctx context.Context, p *plan.Program, lower func() *mlir.Operation) (*Executable, error) {
+	module, err := mlir.Parse("plan", []byte(p.Module))
+	if err != nil {
+		return nil, malformed(err)
+	}
+	n := 0
+	module.Walk(func(op *mlir.Operation) {
+		if n < len(p.Locations) {
+			op.Loc = p.Locations[n]
+		}
+		n++
+	})
+	f := module.Func(p.Entry)
+	if n != len(p.Locations) || f == nil || p.Operations < 0 {
+		return nil, malformed(fmt.Errorf("%d locations of %d operations from %q on", len(p.Locations), n, p.Entry))
+	}
+	b := newBuilder(module, nil)
+	b.stored = map[string][]byte{}
+	for _, g := range p.Groups {
+		b.stored[g.Name] = g.Program
+	}
+	if f.Body() == nil && !b.isGroup(f) {
+		return nil, malformed(fmt.Errorf("no body of %q", p.Entry))
+	}
+	if b.exe.operations = p.Operations; lower != nil {
+		b.exe.module = lower
+	}
+	exe, err := b.executable(ctx, f)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, wire.ErrMalformed) {
+		err = malformed(err)
+	}
+	return exe, err
+}
+
+func malformed(err error) error { return fmt.Errorf("%w: %w", wire.ErrMalformed, err) }
+
+// fits reports whether a group that was loaded takes and gives what its function says.
+func fits(p *engine.Program, f *mlir.Operation) error {
+	takes, gives := p.Types()
+	t := signature(f)
+	same := func(a, b []ops.TensorType) bool {
+		return slices.EqualFunc(a, b, func(x, y ops.TensorType) bool {
+			return x.DType.Size() == y.DType.Size() && slices.Equal(x.Shape, y.Shape)
+		})
+	}
+	if same(takes, typesOf(t.Inputs)) && same(gives, typesOf(t.Results)) {
+		return nil
+	}
+	p.Close()
+	return malformed(fmt.Errorf("group %s takes %v and gives %v", name(f), takes, gives))
+}

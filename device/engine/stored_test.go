@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel/wire"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// randomNet is a function of a few random operations.
+func randomNet(seed uint64) *grower {
+	g := &grower{net: newNet()}
+	g.r = rand.New(rand.NewPCG(seed, 11))
+	g.values = append(g.values, g.input(split(g.r, 24)...), g.input(split(g.r, 24)...))
+	for range 2 + g.r.IntN(10) {
+		if v := g.step(); shape.Size(v.Shape()) < 2000 {
+			g.values = append(g.values, v)
+		}
+	}
+	return g
+}
+
+// TestStored: a program that was stored and loaded is the same program.
+func TestStored(t *testing.T) {
+	for seed := range uint64(40) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			g := randomNet(seed)
+			opts := Options{ConstInputs: []bool{seed%2 == 0}}
+			p, err := Compile(g.done(g.values[len(g.values)-1], g.pick()), opts)
+			require.NoError(t, err)
+			defer p.Close()
+			data, err := p.Encode()
+			require.NoError(t, err)
+			q, err := Load(data, opts)
+			require.NoError(t, err)
+			defer q.Close()
+			want, got := run(t, p, g.inputs...), run(t, q, g.inputs...)
+			for i := range want {
+				require.Equal(t, want[i].Bytes(), got[i].Bytes())
+				require.Equal(t, want[i].Shape, got[i].Shape)
+			}
+			require.Equal(t, p.Kernels(), q.Kernels())
+			require.Equal(t, p.Forecast(), q.Forecast())
+			require.Equal(t, p.Stats(), q.Stats())
+			again, err := q.Encode()
+			require.NoError(t, err)
+			require.Equal(t, data, again)
+		})
+	}
+}
+
+// A constant of the module is part of what is stored, and faults name their operation.
+func TestStoredConstantsAndFaults(t *testing.T) {
+	p := compile(t, `
+func.func @main(%x: tensor<3xf32>, %i: tensor<2xi64>) -> tensor<2xf32> {
+  %c = arith.constant dense<[1.0, 2.0, 4.0]> : tensor<3xf32>
+  %s = arith.mulf %x, %c : tensor<3xf32>
+  %e = tensor.empty() : tensor<2xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%i : tensor<2xi64>) outs(%e : tensor<2xf32>) {
+    ^bb0(%a: i64, %out: f32):
+      %k = arith.index_cast %a : i64 to index
+      %v = tensor.extract %s[%k] : tensor<3xf32>
+      linalg.yield %v : f32
+  } -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}`, Options{})
+	data, err := p.Encode()
+	require.NoError(t, err)
+	q, err := Load(data, Options{})
+	require.NoError(t, err)
+	defer q.Close()
+	x := buf.From(f32s(1, 10, 100), 3)
+	require.Equal(t, f32s(400, 20), buf.Slice[float32](run(t, q, x, buf.From([]int64{2, 1}, 2))[0]))
+	outside := []*buf.Buffer{x, buf.From([]int64{2, 3}, 2)}
+	_, want := p.Run(context.Background(), outside)
+	_, got := q.Run(context.Background(), outside)
+	require.Error(t, want)
+	require.Equal(t, want.Error(), got.Error())
+}
+
+// TestStoredDamage: whatever is altered, loading fails or gives a program whose kernels stay within its
+// memory.
+func TestStoredDamage(t *testing.T) {
+	g := randomNet(3)
+	p, err := Compile(g.done(g.values[len(g.values)-1]), Options{})
+	require.NoError(t, err)
+	defer p.Close()
+	data, err := p.Encode()
+	require.NoError(t, err)
+	for n := range data {
+		_, err := Load(data[:n], Options{})
+		require.ErrorIs(t, err, wire.ErrMalformed)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	loaded := 0
+	for range 400 {
+		changed := append([]byte{}, data...)
+		changed[r.IntN(len(changed))] ^= 1 << r.IntN(8)
+		q, err := Load(changed, Options{})
+		if err != nil {
+			continue
+		}
+		if loaded++; q.Memory() < 1<<20 {
+			_, err = q.Run(context.Background(), g.inputs)
+			var known *Error
+			require.True(t, err == nil || !errors.As(err, &known) || known.Message != "")
+		}
+		q.Close()
+	}
+	t.Logf("%d of 400 load", loaded)
+}
+
+func FuzzLoad(f *testing.F) {
+	for seed := range uint64(5) {
+		g := randomNet(seed)
+		p, err := Compile(g.done(g.values[len(g.values)-1]), Options{})
+		require.NoError(f, err)
+		data, err := p.Encode()
+		require.NoError(f, err)
+		f.Add(data)
+		p.Close()
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if p, err := Load(data, Options{}); err == nil {
+			p.Close()
+		}
+	})
+}

@@ -1,0 +1,60 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/kernel/wire"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/mlir"
+)
+
+// Program is a compiled program.
+type Program struct {
+	// Module is the module in the linalg form, as text; groups are functions without a body.
+	Module string
+	// Locations are those of the operations of Module, in the order of a walk.
+	Locations []mlir.Location
+	Entry     string // the function to run
+	Groups    []Group
+	// Operations is the number of operations of the whole module, from which follows what a
+	// program takes.
+	Operations int
+}
+
+// Group is a compiled group.
+type Group struct {
+	Name    string
+	Program []byte // as package engine writes it
+}
+
+// Encode returns the bytes of a program; equal programs have equal bytes.
+func (p *Program) Encode() []byte { return wire.Write(p.fields) }
+
+// Decode reads what [Program.Encode] wrote. Groups are parts of data, which must not change. Errors wrap
+// [wire.ErrMalformed].
+func Decode(data []byte) (*Program, error) {
+	p := &Program{}
+	if err := wire.Read(data, p.fields); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Program) fields(c *wire.Coder) {
+	c.String(&p.Module)
+	wire.Slice(c, &p.Locations, func(l *mlir.Location) { Location(c, l) })
+	c.String(&p.Entry)
+	wire.Slice(c, &p.Groups, func(g *Group) {
+		c.String(&g.Name)
+		c.Bytes(&g.Program)
+	})
+	c.Int(&p.Operations)
+}
+
+// Processor describes what programs are compiled for here: those of another processor are not to
+// be loaded.
+func Processor() string {
+	f := cpu.Detect()
+	return fmt.Sprintf("%v vnni=%t bf16=%t amx=%t l1d=%d l2=%d l3=%d cores=%d", f.Level, f.VNNI, f.BF16, f.Tiles,
+		f.L1D, f.L2, f.L3, f.Cores)
+}
