@@ -84,6 +84,18 @@ func Identity(n int) AffineMap {
 	return m
 }
 
+func (m AffineMap) isIdentity(n int) bool {
+	if m.Dims != n || m.Symbols != 0 || len(m.Results) != n {
+		return false
+	}
+	for i, e := range m.Results {
+		if e.Kind != AffineDim || e.Value != i {
+			return false
+		}
+	}
+	return true
+}
+
 // Projection returns (d0, …, dn-1) -> (d<dims[0]>, d<dims[1]>, …); a dim of -1
 // is the constant 0, which a broadcast extent of 1 wants.
 func Projection(n int, dims ...int) AffineMap {

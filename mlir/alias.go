@@ -13,7 +13,7 @@ func (p *Printer) collectAliases(root *Operation) {
 	if !hasAffine(root) {
 		return
 	}
-	dry := &Printer{w: io.Discard, opts: p.opts, dialect: []string{""}, values: p.values, blocks: p.blocks}
+	dry := &Printer{w: io.Discard, opts: p.opts, dialect: []string{"builtin"}, values: p.values, blocks: p.blocks}
 	lines := map[string][]string{}
 	dry.affine = func(kind, text string) {
 		if _, known := p.aliases[text]; known {

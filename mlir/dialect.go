@@ -57,6 +57,9 @@ type OpDef struct {
 	// Operations without them use the generic form.
 	Parse func(p *Parser, op *Operation)
 	Print func(p *Printer, op *Operation)
+	// Shows reports whether the custom form has a place for all that op holds; nil
+	// means yes.
+	Shows func(op *Operation) bool
 	// Fold returns one attribute or value for each result if the operation
 	// computes something known; operands holds the attribute of each constant
 	// operand, nil for the others. It may be nil.

@@ -81,12 +81,12 @@ func (d *dominators) check(root, use *Operation, value *Value) visibility {
 // before reports whether a value of block home is defined before op, both being in
 // one region.
 func (d *dominators) before(op *Operation, home *Block, value *Value) visibility {
+	def := home.Region.Parent.Def()
 	switch {
-	case op.Block == home && value.Def == nil,
-		home.Region.Parent.Def().Has(GraphRegion):
-		return visible
+	case op.Block == home && value.Def == nil, def == nil, def.Has(GraphRegion):
+		return visible // nothing is known about the order in regions of unknown operations
 	case op.Block == home:
-		if at, ok := d.order[value.Def]; ok && at < d.order[op] {
+		if at, ok := d.order[value.Def]; ok && at < d.order[op] || !d.tree(home.Region).reached(home) {
 			return visible
 		}
 	case d.tree(home.Region).dominates(home, op.Block):
@@ -156,6 +156,11 @@ func (t *domTree) meet(a, b int) int {
 		}
 	}
 	return a
+}
+
+func (t *domTree) reached(b *Block) bool {
+	_, ok := t.number[b]
+	return ok
 }
 
 // dominates reports whether every path to b leads through a. A block that cannot be

@@ -1,5 +1,7 @@
 package mlir
 
+import "strings"
+
 // The custom forms that many operations share. Each pair fits [OpDef].
 
 // ParseSameType returns a parser of "%a, %b {…} : T" for n operands and one result,
@@ -129,10 +131,14 @@ func (p *Parser) Bracketed() string {
 
 // AttrOf reads an attribute; one of elements that lacks its type is of the given one.
 func (p *Parser) AttrOf(t Type) Attribute {
-	if !p.is("dense") {
-		return p.Attr()
+	if p.is("dense") {
+		return p.denseOf(t)
 	}
-	return p.denseOf(t)
+	a := p.Attr()
+	if o, ok := a.(OpaqueAttr); ok && o.Type == nil && strings.HasPrefix(o.Text, "sparse<") {
+		return OpaqueAttr{o.Text + " : " + t.String(), t}
+	}
+	return a
 }
 
 // AttrWithoutType appends an attribute of elements without its type.
@@ -142,6 +148,11 @@ func (p *Printer) AttrWithoutType(a Attribute) {
 		p.denseAttr(a, "")
 	case ResourceAttr:
 		p.resourceAttr(a) // a resource always shows its type
+	case OpaqueAttr:
+		if a.Type != nil {
+			a.Text = strings.TrimSuffix(a.Text, " : "+a.Type.String())
+		}
+		p.Text(a.Text)
 	default:
 		p.Attr(a)
 	}

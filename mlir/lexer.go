@@ -47,7 +47,7 @@ func (l *lexer) next() token {
 func (l *lexer) skipSpace() {
 	for l.pos < len(l.text) {
 		switch c := l.text[l.pos]; {
-		case c == ' ' || c == '\n' || c == '\t' || c == '\r':
+		case c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0:
 			l.pos++
 		case c == '/' && strings.HasPrefix(l.text[l.pos:], "//"):
 			end := strings.IndexByte(l.text[l.pos:], '\n')

@@ -128,8 +128,6 @@ func (a *affineParser) multiply(pos int, e, f *AffineExpr) *AffineExpr {
 
 func (a *affineParser) divide(pos int, kind AffineKind, e, f *AffineExpr) *AffineExpr {
 	switch {
-	case f.Kind == AffineConstant && f.Value <= 0:
-		a.errorAt(pos, "an affine divisor must be positive")
 	case !f.symbolic():
 		a.errorAt(pos, "an affine divisor must be constant or symbolic")
 	}

@@ -2,6 +2,7 @@ package mlir
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -84,6 +85,19 @@ func (p *Parser) AttrDict() Attrs {
 	return p.attrDict()
 }
 
+// AttrDictOrAlias reads {a = 1, b}, or the alias of a dictionary.
+func (p *Parser) AttrDictOrAlias() Attrs {
+	if p.tok.kind != tokenHash {
+		return p.attrDict()
+	}
+	pos := p.tok.start
+	d, ok := p.Attr().(DictAttr)
+	if !ok {
+		p.errorAt(pos, "expected a dictionary of attributes")
+	}
+	return slices.Clone(Attrs(d))
+}
+
 func (p *Parser) attrDict() Attrs {
 	var attrs Attrs
 	seen := map[string]bool{}
@@ -91,7 +105,9 @@ func (p *Parser) attrDict() Attrs {
 		pos := p.tok.start
 		name := ""
 		if p.tok.kind == tokenString {
-			name = p.Str()
+			if name = p.Str(); name == "" {
+				p.errorAt(pos, "an attribute needs a name")
+			}
 		} else {
 			name = p.Keyword()
 		}
@@ -270,7 +286,13 @@ func (p *Parser) dialectAttr() Attribute {
 		p.errorAt(start, "undefined attribute alias #%s", name)
 		return bad{}
 	}
-	return OpaqueAttr{Text: p.intern("#" + text)}
+	a := OpaqueAttr{Text: "#" + text}
+	if p.Accept(":") {
+		a.Type = p.Type()
+		a.Text += " : " + a.Type.String()
+	}
+	a.Text = p.intern(a.Text)
+	return a
 }
 
 func (p *Parser) affineAttr() Attribute {

@@ -97,6 +97,9 @@ func (p *Parser) genericOperation(op *Operation) {
 	if p.Accept("<") {
 		op.Attrs = p.attrDict()
 		p.Expect(">")
+		if op.Def() == nil { // which does not say what is a property
+			op.Attrs = Attrs{{propertiesName, DictAttr(op.Attrs)}}
+		}
 	}
 	if p.is("(") {
 		p.List("(", ")", func() { p.Region(op, nil) })
@@ -118,6 +121,10 @@ func (p *Parser) genericOperation(op *Operation) {
 	op.SetResults(t.Results...)
 	p.splitBranchOperands(op, pos)
 }
+
+// propertiesName is the name under which an operation of an unknown dialect keeps its
+// properties, <{…}>. No attribute has it.
+const propertiesName = ""
 
 // SetResults gives op results of the given types; parsers of custom forms call it
 // when they know them.

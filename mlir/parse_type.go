@@ -225,6 +225,12 @@ func (p *Parser) memrefType() Type {
 			t.Space = a
 		}
 	}
+	if n, ok := t.Space.(IntegerAttr); ok && n.Value == 0 {
+		t.Space = nil // the space that a memref is in anyway
+	}
+	if a, ok := t.Layout.(AffineMapAttr); ok && a.Map.isIdentity(len(shape)) {
+		t.Layout = nil // and the layout that it has anyway
+	}
 	p.Expect(">")
 	return t
 }
@@ -280,7 +286,7 @@ func (p *Parser) closeExtents(shape []int) []int {
 		}
 		n := Dynamic
 		if p.text[pos] != '?' {
-			extent, err := strconv.ParseUint(p.text[pos:end], 10, 62)
+			extent, err := strconv.ParseUint(p.text[pos:end], 10, 63)
 			if err != nil {
 				p.errorAt(pos, "extent out of range")
 				return shape
@@ -304,7 +310,7 @@ func (p *Parser) extent() int {
 		p.reset(p.tok.start + 1)
 		return 0
 	}
-	n, err := strconv.ParseUint(text, 10, 62)
+	n, err := strconv.ParseUint(text, 10, 63)
 	if err != nil {
 		p.Errorf("extent out of range")
 	}
@@ -356,6 +362,7 @@ func (p *Parser) dialectType() Type {
 
 // dialectText returns the source of a dialect symbol behind its sigil, with the
 // balanced text in angle brackets that follows immediately, and moves behind it.
+// Aliases in the brackets are replaced by what they stand for.
 func (p *Parser) dialectText() string {
 	start := p.tok.start + 1
 	end := p.tok.end
@@ -367,8 +374,9 @@ func (p *Parser) dialectText() string {
 		}
 		end += n
 	}
+	text := p.text[start:p.tok.end] + p.expandAliases(p.tok.end, end)
 	p.reset(end)
-	return p.text[start:end]
+	return text
 }
 
 // balanced returns the length of the text from an opening bracket to its match,

@@ -34,7 +34,10 @@ type Parser struct {
 	useResource bool
 	labels      labels // of the innermost region
 	aliasSize   map[string]int
-	expanded    int // bytes that aliases stood for so far
+	// laterAliases are the places of definitions that stand behind their use; nil until
+	// one is looked for.
+	laterAliases map[string]int
+	expanded     int // bytes that aliases stood for so far
 }
 
 // Parse reads a module. Text that is not a single builtin.module is put into
@@ -183,6 +186,9 @@ func (p *Parser) Next(text string) bool { return p.is(text) }
 
 // NextOperand reports whether a value name comes next.
 func (p *Parser) NextOperand() bool { return p.tok.kind == tokenPercent }
+
+// NextAttrName reports whether #name comes next: an alias or an attribute of a dialect.
+func (p *Parser) NextAttrName() bool { return p.tok.kind == tokenHash }
 
 // NextSymbol reports whether a symbol name comes next.
 func (p *Parser) NextSymbol() bool { return p.tok.kind == tokenAt }

@@ -32,20 +32,20 @@ func (p *Printer) customForm(op *Operation) *OpDef {
 		return nil
 	case !p.opts.Pretty && !DialectOf(op.Name).Upstream:
 		return nil
-	case !wellFormed(op):
+	case !wellFormed(op), def.Shows != nil && !def.Shows(op):
 		return nil
 	}
 	return def
 }
 
-// shortName is the name as it stands here: the default dialect of the region is
-// left out, and builtin always.
+// shortName is the name as it stands here: the default dialect of the region is left
+// out, which outside of all regions is builtin.
 func (p *Printer) shortName(op *Operation) string {
 	if op.Name == "func.func" && p.opts.Spelling == ACAP2019 {
 		return "func"
 	}
 	dialect, name, _ := strings.Cut(op.Name, ".")
-	if dialect == "builtin" || dialect == p.dialect[len(p.dialect)-1] {
+	if dialect == p.dialect[len(p.dialect)-1] {
 		return name
 	}
 	return op.Name
@@ -78,6 +78,12 @@ func (p *Printer) genericOperation(op *Operation) {
 			p.Block(s.Block)
 		}
 		p.Text("]")
+	}
+	if d, ok := attrs.Get(propertiesName).(DictAttr); ok {
+		p.Text(" <")
+		p.Attrs(Attrs(d))
+		p.Text(">")
+		attrs = attrs.Without(propertiesName)
 	}
 	if len(op.Regions) > 0 {
 		p.Text(" (")

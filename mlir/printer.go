@@ -35,7 +35,7 @@ type PrintOptions struct {
 
 // Print writes op, usually a module, and a final newline.
 func Print(w io.Writer, op *Operation, opts PrintOptions) error {
-	p := &Printer{w: w, opts: opts, dialect: []string{""}}
+	p := &Printer{w: w, opts: opts, dialect: []string{"builtin"}}
 	if op.Block == nil {
 		p.numberFrom(op)
 		p.collectAliases(op)

@@ -207,10 +207,14 @@ func (v *verifier) symbols(op *Operation) {
 	})
 }
 
-// tableOf returns the nearest symbol table around op.
+// tableOf returns the nearest symbol table around op, or nil within an unknown operation,
+// which may be one.
 func tableOf(op *Operation) *Operation {
 	for p := op.Parent(); p != nil; p = p.Parent() {
-		if p.Def().Has(SymbolTable) {
+		switch def := p.Def(); {
+		case def == nil:
+			return nil
+		case def.Has(SymbolTable):
 			return p
 		}
 	}

@@ -66,9 +66,9 @@ func (a *attr) next(p *mlir.Parser) bool {
 	case "ints", "array":
 		return p.Next("[")
 	case "param":
-		return p.Next("<")
+		return p.Next("<") || p.NextAttrName()
 	case "enum":
-		return slices.Contains(a.words, p.NextKeyword())
+		return slices.Contains(a.words, p.NextKeyword()) || p.NextString()
 	case "word":
 		return p.NextKeyword() != ""
 	}
@@ -99,15 +99,26 @@ func (a *attr) parse(p *mlir.Parser) mlir.Attribute {
 		p.List("[", "]", func() { list.Ints = append(list.Ints, int64(p.Int())) })
 		return list
 	case "enum":
-		word := p.Keyword()
+		word := ""
+		if p.NextString() {
+			word = p.Str()
+		} else {
+			word = p.Keyword()
+		}
 		n := slices.Index(a.words, word)
 		if n < 0 && !p.Failed() {
 			p.Errorf("%s is %q, and not one of %s", a.name, word, strings.Join(a.words, ", "))
 		}
 		return mlir.IntegerAttr{Value: int64(n), Type: mlir.I64}
 	case "word":
+		if p.NextAttrName() {
+			return p.Attr()
+		}
 		return mlir.OpaqueAttr{Text: a.open() + p.Keyword() + ">"}
 	case "param":
+		if p.NextAttrName() {
+			return p.Attr()
+		}
 		return mlir.OpaqueAttr{Text: "#" + a.prefix + p.Bracketed()}
 	}
 	return p.Attr()

@@ -164,6 +164,9 @@ func affine(e *mlir.AffineExpr, index []int, dims int) int {
 	case mlir.AffineMul:
 		return x * y
 	}
+	if y == 0 {
+		return 0 // not defined
+	}
 	q := x / y
 	if q*y != x && (x < 0) != (y < 0) {
 		q--

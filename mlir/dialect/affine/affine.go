@@ -9,7 +9,7 @@ import (
 const any = mlir.Variadic
 
 func init() {
-	mlir.RegisterDialect(&mlir.Dialect{Name: "affine", Upstream: true, Ops: []mlir.OpDef{
+	mlir.RegisterDialect(&mlir.Dialect{Name: "affine", Upstream: true, Ops: append([]mlir.OpDef{
 		{Name: "affine.apply", Traits: mlir.Pure, Operands: any, Results: 1, Verify: mapOf("map", 0, 1),
 			Parse: parseApply, Print: printApply},
 		{Name: "affine.min", Traits: mlir.Pure, Operands: any, Results: 1, Verify: mapOf("map", 0, any),
@@ -31,7 +31,7 @@ func init() {
 		{Name: "affine.prefetch", Operands: any, Verify: mapOf("map", 1, any), Parse: parsePrefetch, Print: printPrefetch},
 		{Name: "affine.delinearize_index", Traits: mlir.Pure, Operands: any, Results: any,
 			Verify: hasOperand, Parse: parseDelinearize, Print: printDelinearize},
-	}})
+	}, transfers...)})
 }
 
 func hasOperand(op *mlir.Operation) error {

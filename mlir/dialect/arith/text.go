@@ -101,7 +101,12 @@ var compareFlags = map[bool]kind{true: floatBinary, false: {}}
 // parseCompare reads olt, %a, %b {…} : T.
 func parseCompare(predicates []string, isFloat bool) func(*mlir.Parser, *mlir.Operation) {
 	return func(p *mlir.Parser, op *mlir.Operation) {
-		word := p.Keyword()
+		word := ""
+		if p.NextString() {
+			word = p.Str()
+		} else {
+			word = p.Keyword()
+		}
 		op.Attrs = mlir.Attrs{{Name: "predicate", Value: mlir.Int(indexOf(predicates, word))}}
 		if indexOf(predicates, word) < 0 {
 			p.Errorf("unknown predicate %q", word)

@@ -11,7 +11,10 @@ func elementOf(t mlir.Type) mlir.Type {
 	if _, elem, ok := mlir.ShapeOf(t); ok {
 		return elem
 	}
-	if u, ok := t.(mlir.UnrankedTensorType); ok {
+	switch u := t.(type) {
+	case mlir.UnrankedTensorType:
+		return u.Elem
+	case mlir.UnrankedMemRefType:
 		return u.Elem
 	}
 	return t
@@ -28,6 +31,12 @@ func withElement(t, elem mlir.Type) mlir.Type {
 		return t
 	case mlir.UnrankedTensorType:
 		return mlir.UnrankedTensorType{Elem: elem}
+	case mlir.MemRefType: // which casts take too
+		t.Elem = elem
+		return t
+	case mlir.UnrankedMemRefType:
+		t.Elem = elem
+		return t
 	}
 	return elem
 }
@@ -67,8 +76,13 @@ func verifyConstant(op *mlir.Operation) error {
 	if t == nil || !mlir.SameType(t, op.Results[0].Type) {
 		return fmt.Errorf("needs a value of its result type %s", op.Results[0].Type)
 	}
-	if _, isComplex := elementOf(t).(mlir.ComplexType); isComplex && !mlir.SameType(elementOf(t), t) {
-		return nil // elements may be complex, though a scalar is a complex.constant
+	switch elementOf(t).(type) {
+	case mlir.ComplexType:
+		if !mlir.SameType(elementOf(t), t) {
+			return nil // elements may be complex, though a scalar is a complex.constant
+		}
+	case mlir.OpaqueType:
+		return nil // another dialect knows what it is
 	}
 	return (ints | floats).check(t)
 }

@@ -103,7 +103,8 @@ func verifyFunc(f *mlir.Operation) error {
 	}
 	body := f.Body()
 	if body == nil {
-		if !IsPrivate(f) {
+		switch f.Attrs.Get("sym_visibility") {
+		case nil, mlir.StringAttr("public"):
 			return fmt.Errorf("a function without a body must be private")
 		}
 		return nil

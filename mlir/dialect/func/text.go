@@ -38,10 +38,10 @@ func Parse(p *mlir.Parser, op *mlir.Operation) {
 		op.AddRegion()
 		return
 	}
-	if len(args) != len(inputs) {
-		p.Errorf("the arguments of a function with a body need names")
+	if len(args) > 0 && len(args) != len(inputs) {
+		p.Errorf("either all arguments of a function have names, or none")
 	}
-	p.Region(op, args)
+	p.Region(op, args) // without names the label of the first block has them
 }
 
 // parseArgs reads (%a: T {…}, …), or the types alone for a declaration.

@@ -37,7 +37,7 @@ func registerNamed() {
 		Name: "linalg.softmax", Operands: "input, output", Results: "result*", Attrs: "dimension: i64",
 		Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
 			" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
-	}.Def()}
+	}.Def(), winograd("filter", "filter"), winograd("input", "input"), winograd("output", "value")}
 	for name := range namedOps {
 		ops = append(ops, mlir.OpDef{
 			Name: "linalg." + name, Traits: structuredTraits,
@@ -46,6 +46,16 @@ func registerNamed() {
 		})
 	}
 	mlir.RegisterDialect(&mlir.Dialect{Name: "linalg", Upstream: true, Ops: ops})
+}
+
+// winograd is a transformation of Winograd's convolution with tiles of m by m results
+// and filters of r by r.
+func winograd(what, input string) mlir.OpDef {
+	return assembly.Op{
+		Name: "linalg.winograd_" + what + "_transform", Operands: input + ", output", Results: "result", Attrs: "m: i64, r: i64",
+		Format: "attr-dict `m` `(` $m `)` `r` `(` $r `)` `ins` `(` $" + input + " `:` type($" + input + ") `)`" +
+			" `outs` `(` $output `:` type($output) `)` `->` type($result)",
+	}.Def()
 }
 
 const structuredTraits = mlir.SingleBlock | mlir.RecursiveEffects

@@ -32,6 +32,11 @@ func contraction(loops string, maps ...string) *namedOp {
 	return &namedOp{2, loops, maps, multiplyAdd}
 }
 
+// quantized is a contraction with the zero points of its inputs as two more inputs.
+func quantized(loops, left, right, out string) *namedOp {
+	return &namedOp{4, loops, []string{left, right, "", "", out}, multiplyAddShifted}
+}
+
 func pooling(p payload, loops string, maps ...string) *namedOp {
 	return &namedOp{2, loops, maps, p}
 }
@@ -84,13 +89,14 @@ var namedOps = map[string]*namedOp{
 	"batch_matmul_transpose_a": contraction("b, m, n, k", "b, k, m", "b, k, n", "b, m, n"),
 	"batch_matmul_transpose_b": contraction("b, m, n, k", "b, m, k", "b, n, k", "b, m, n"),
 
+	"fill_rng_2d": {3, "m, n", []string{"", "", "", "m, n"}, randomElement},
+
 	"mmt4d": contraction("m, n, k, m0, n0, k0", "m, k, m0, k0", "n, k, n0, k0", "m, n, m0, n0"),
 	"batch_mmt4d": contraction("b, m, n, k, m0, n0, k0", "b, m, k, m0, k0", "b, n, k, n0, k0",
 		"b, m, n, m0, n0"),
-	"batch_reduce_matmul": contraction("b, m, n, k", "b, m, k", "b, k, n", "m, n"),
-	"quantized_matmul":    {4, "m, n, k", []string{"m, k", "k, n", "", "", "m, n"}, multiplyAddShifted},
-	"quantized_batch_matmul": {4, "b, m, n, k", []string{"b, m, k", "b, k, n", "", "", "b, m, n"},
-		multiplyAddShifted},
+	"batch_reduce_matmul":    contraction("b, m, n, k", "b, m, k", "b, k, n", "m, n"),
+	"quantized_matmul":       quantized("m, n, k", "m, k", "k, n", "m, n"),
+	"quantized_batch_matmul": quantized("b, m, n, k", "b, m, k", "b, k, n", "b, m, n"),
 
 	"conv_1d": contraction("ow, kw", "ow + kw", "kw", "ow"),
 	"conv_2d": contraction("oh, ow, kh, kw", "oh + kh, ow + kw", "kh, kw", "oh, ow"),
@@ -132,6 +138,15 @@ var namedOps = map[string]*namedOp{
 		"n, ic, "+window3, "ic, kd, kh, kw", "n, ic, od, oh, ow"),
 	"depthwise_conv_3d_ndhwc_dhwcm": contraction("n, od, oh, ow, cm, kd, kh, kw, ic",
 		"n, "+window3+", ic", "kd, kh, kw, ic, cm", "n, od, oh, ow, ic, cm"),
+}
+
+// The convolutions with zero points.
+func init() {
+	for _, name := range []string{"conv_2d_nhwc_hwcf", "conv_2d_nhwc_fhwc", "conv_2d_ngchw_gfchw",
+		"conv_3d_ndhwc_dhwcf", "depthwise_conv_2d_nhwc_hwc", "depthwise_conv_2d_nhwc_hwcm"} {
+		n := namedOps[name]
+		namedOps[name+"_q"] = quantized(n.loops, n.maps[0], n.maps[1], n.maps[2])
+	}
 }
 
 // The poolings. The second input is a window without contents.

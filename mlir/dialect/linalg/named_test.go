@@ -17,7 +17,7 @@ import (
 
 // elements returns an element type that the payload of a named operation takes.
 func elements(name string) mlir.Type {
-	if strings.HasSuffix(name, "unsigned") {
+	if strings.HasSuffix(name, "unsigned") || strings.HasSuffix(name, "_q") {
 		return mlir.I32
 	}
 	return mlir.F32
@@ -40,6 +40,9 @@ func operandTypes(name string, strides, dilations int) []mlir.Type {
 	}
 	symbols := append(slices.Repeat([]int{strides}, n.spatial()),
 		slices.Repeat([]int{dilations}, n.spatial())...)
+	if name == "fill_rng_2d" { // bounds and a seed
+		return []mlir.Type{mlir.F64, mlir.F64, mlir.I32, mlir.TensorType{Shape: []int{2, 3}, Elem: elem}}
+	}
 	var types []mlir.Type
 	for _, m := range parsedMaps()[name] {
 		m = m.BindSymbols(symbols)

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -25,9 +26,16 @@ func choice(t mlir.Type, float, integer, boolean string) string {
 		return integer
 	case mlir.IndexType:
 		return integer
+	case mlir.ComplexType:
+		return complexNames[float]
 	}
 	return ""
 }
+
+// complexNames are the operations on complex numbers in the place of those on floats.
+var complexNames = map[string]string{"arith.addf": "complex.add", "arith.subf": "complex.sub",
+	"arith.mulf": "complex.mul", "arith.divf": "complex.div", "math.exp": "complex.exp", "math.log": "complex.log",
+	"arith.negf": "complex.neg", "math.sqrt": "complex.sqrt", "math.rsqrt": "complex.rsqrt", "math.tanh": "complex.tanh"}
 
 // apply appends the named operation to values of one type.
 func apply(b *mlir.Builder, name string, args ...*mlir.Value) *mlir.Value {
@@ -204,6 +212,38 @@ func choose(b *mlir.Builder, args []*mlir.Value) *mlir.Value {
 	return b.Create("arith.select", args[:3], []mlir.Type{args[1].Type}, nil).Result()
 }
 
+// randomElement is a number between the first two arguments that follows from the third,
+// a seed, and the place: two steps of a linear congruence, of which the high half of
+// 32 bits is scaled.
+func randomElement(b *mlir.Builder, args []*mlir.Value) *mlir.Value {
+	low, high, seed, out := args[0], args[1], args[2], args[3]
+	f64, ok := low.Type.(mlir.FloatType)
+	if _, float := out.Type.(mlir.FloatType); !ok || !float || !mlir.SameType(seed.Type, mlir.I32) {
+		return nil
+	}
+	constant := func(a mlir.Attribute) *mlir.Value {
+		return b.Create("arith.constant", nil, []mlir.Type{mlir.TypeOf(a)}, mlir.Attrs{{Name: "value", Value: a}}).Result()
+	}
+	integer := func(n int) *mlir.Value { return convert(b, constant(mlir.Int(n)), mlir.I32) }
+	place := func(dim int) *mlir.Value {
+		i := b.Create("linalg.index", nil, []mlir.Type{mlir.Index}, mlir.Attrs{{Name: "dim", Value: mlir.Int(dim)}})
+		return convert(b, i.Result(), mlir.I32)
+	}
+	step := func(x *mlir.Value) *mlir.Value {
+		x = apply(b, "arith.muli", x, integer(1103515245))
+		return apply(b, "arith.addi", x, integer(12345))
+	}
+	half := convert(b, constant(mlir.Int(math.MaxInt32)), f64)
+	column := place(1)
+	first := step(apply(b, "arith.addi", place(0), seed))
+	second := step(apply(b, "arith.addi", column, first))
+	unit := apply(b, "arith.addf", half, convert(b, second, f64))
+	span := apply(b, "arith.subf", high, low)
+	span = apply(b, "arith.mulf", span, constant(mlir.Float(2.3283064e-10, f64))) // 2^-32 in eight digits
+	sum := apply(b, "arith.addf", apply(b, "arith.mulf", unit, span), low)
+	return convert(b, sum, out.Type)
+}
+
 // addPayload gives a named operation its region, from its operands.
 func addPayload(op *mlir.Operation, p payload) error {
 	types := make([]mlir.Type, len(op.Operands))
@@ -220,9 +260,12 @@ func addPayload(op *mlir.Operation, p payload) error {
 	return nil
 }
 
-// elementOf returns the element type of a tensor, vector or memref, and a scalar
-// itself.
+// elementOf returns the element type of a tensor or memref. Scalars are elements
+// themselves, and so are vectors.
 func elementOf(t mlir.Type) mlir.Type {
+	if _, element := t.(mlir.VectorType); element {
+		return t
+	}
 	if _, elem, ok := mlir.ShapeOf(t); ok {
 		return elem
 	}

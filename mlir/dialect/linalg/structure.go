@@ -35,6 +35,9 @@ func numInputs(op *mlir.Operation) int {
 
 // rank returns the number of dimensions of a shaped type; scalars have none.
 func rank(t mlir.Type) int {
+	if _, element := t.(mlir.VectorType); element {
+		return 0
+	}
 	shape, _, _ := mlir.ShapeOf(t)
 	return len(shape)
 }

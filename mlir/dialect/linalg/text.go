@@ -99,7 +99,7 @@ var structural = []string{"doc", "indexing_maps", "library_call", "iterator_type
 // parseGeneric reads {indexing_maps = …, iterator_types = […]} ins(…) outs(…)
 // attrs = {…} { … } -> T.
 func parseGeneric(p *mlir.Parser, op *mlir.Operation) {
-	for _, n := range p.AttrDict() {
+	for _, n := range p.AttrDictOrAlias() {
 		if n.Name == "iterator_types" {
 			n.Value = namesToIterators(p, n.Value)
 		}

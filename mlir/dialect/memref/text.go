@@ -26,6 +26,10 @@ func byHand() []mlir.OpDef {
 	}, {
 		Name: "memref.prefetch", Operands: any, Verify: verifyPrefetch, Parse: parsePrefetch, Print: printPrefetch,
 	}, {
+		Name: "memref.dma_start", Operands: any, Verify: verifyDMAStart, Parse: parseDMAStart, Print: printDMAStart,
+	}, {
+		Name: "memref.dma_wait", Operands: any, Verify: verifyDMAWait, Parse: parseDMAWait, Print: printDMAWait,
+	}, {
 		Name: "memref.transpose", Traits: mlir.Pure, Operands: 1, Results: 1, Verify: verifyTranspose,
 		Parse: parseTranspose, Print: printTranspose, ResultName: func(*mlir.Operation, int) string { return "transpose" },
 	}}

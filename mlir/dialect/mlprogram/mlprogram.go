@@ -9,6 +9,7 @@ import (
 )
 
 func init() {
+	registerOrdering()
 	const pure = mlir.Pure
 	function := func(name string, traits mlir.Trait) mlir.OpDef {
 		return mlir.OpDef{Name: "ml_program." + name, Traits: traits | mlir.IsolatedFromAbove, Regions: 1,
@@ -27,6 +28,12 @@ func init() {
 			Format: "$global attr-dict `:` type($result)"},
 		{Name: "ml_program.global_store", Operands: "value", Attrs: "global: sym",
 			Format: "$global `=` $value attr-dict `:` type($value)"},
+		{Name: "ml_program.global_load_graph", Operands: "consumeTokens*: !ml_program.token",
+			Results: "result, produceToken?", Attrs: "global: sym",
+			Format: "$global custom<TokenOrdering>($consumeTokens, $produceToken) `:` type($result) attr-dict"},
+		{Name: "ml_program.global_store_graph", Operands: "value, consumeTokens*: !ml_program.token",
+			Results: "produceToken?", Attrs: "global: sym",
+			Format: "$global `=` $value custom<TokenOrdering>($consumeTokens, $produceToken) `:` type($value) attr-dict"},
 	}, function("func", 0), function("subgraph", mlir.GraphRegion|mlir.SingleBlock), mlir.OpDef{
 		Name: "ml_program.global", Parse: parseGlobal, Print: printGlobal, Verify: verifyGlobal,
 	})

@@ -196,7 +196,7 @@ func parseSwitch(p *mlir.Parser, op *mlir.Operation) {
 	attrs := p.AttrDict()
 	op.SetResults()
 	if p.Accept("->") {
-		op.SetResults(p.ResultTypes()...)
+		op.SetResults(p.TypeList()...)
 	}
 	cases := mlir.DenseArrayAttr{Elem: mlir.I64, Ints: []int64{}}
 	def := op.AddRegion() // the default comes first
@@ -239,7 +239,10 @@ func printSwitch(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Value(op.Operands[0])
 	p.OptionalAttrs(op.Attrs, "cases")
-	p.Arrow(mlir.TypesOf(op.Results))
+	if len(op.Results) > 0 {
+		p.Text(" -> ") // a list without parentheses
+		p.TypesOf(op.Results)
+	}
 	p.Text(" ")
 	cases, _ := mlir.IntList(op.Attrs.Get("cases"))
 	for i, c := range cases {

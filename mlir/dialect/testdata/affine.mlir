@@ -5,6 +5,7 @@
 #map4 = affine_map<(d0) -> (d0 + 10)>
 #map5 = affine_map<(d0)[s0] -> (d0, s0)>
 #map6 = affine_map<(d0) -> (d0, 512)>
+#map7 = affine_map<(d0) -> (d0 mod 0 + d0 floordiv -2)>
 #set = affine_set<(d0)[s0] : (d0 - 10 >= 0, -d0 + s0 >= 0)>
 #set1 = affine_set<(d0) : (d0 - 10 == 0)>
 module {
@@ -48,5 +49,17 @@ module {
     affine.vector_store %6, %arg0[%arg1, 0] : memref<8x8xf32>, vector<4xf32>
     %7:2 = affine.delinearize_index %arg1 into (%arg2, %arg2) : index, index
     return %2 : f32
+  }
+  func.func @dma(%arg0: memref<100xf32>, %arg1: memref<32xf32, 1>, %arg2: memref<1xi32>, %arg3: index) {
+    affine.for %arg4 = 0 to 10 {
+      affine.dma_start %arg0[%arg4 + 7], %arg1[%arg4 mod 4], %arg2[0], %arg3 : memref<100xf32>, memref<32xf32, 1>, memref<1xi32>
+      affine.dma_start %arg0[%arg4 * 2 + symbol(%arg3)], %arg1[%arg4], %arg2[0], %arg3, %arg3, %arg3 : memref<100xf32>, memref<32xf32, 1>, memref<1xi32>
+      affine.dma_wait %arg2[0], %arg3 : memref<1xi32>
+    }
+    return
+  }
+  func.func @divisors(%arg0: index) -> index {
+    %0 = affine.apply #map7(%arg0)
+    return %0 : index
   }
 }

@@ -19,6 +19,16 @@ module {
   "test.fwd"(%later) : (i32) -> ()
   %later = "test.def"() : () -> i32
   "test.loc"() : () -> ()
+  "any.op"() <{kind = 1 : i64}> {other} : () -> ()
+  "any.graph"() ({
+    "any.use"(%soon) : (i32) -> ()
+    %soon = "any.def"() : () -> i32
+  }) : () -> ()
+  "any.typed"() {a = #any.number<1, 2> : tensor<2xi32>, b = #any<"x"> : i8} : () -> ()
+  func.func @cast(%arg0: i32) -> i64 {
+    %1 = builtin.unrealized_conversion_cast %arg0 : i32 to i64
+    return %1 : i64
+  }
 }
 
 {-#

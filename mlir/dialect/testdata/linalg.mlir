@@ -43,4 +43,16 @@ module {
     } -> (tensor<2xf32>, tensor<2xf32>)
     return %1 : tensor<2x4xf32>
   }
+  func.func @complex(%arg0: tensor<2x3xcomplex<f32>>, %arg1: tensor<3x4xcomplex<f32>>, %arg2: tensor<2x4xcomplex<f32>>) -> tensor<2x4xcomplex<f32>> {
+    %0 = linalg.matmul ins(%arg0, %arg1 : tensor<2x3xcomplex<f32>>, tensor<3x4xcomplex<f32>>) outs(%arg2 : tensor<2x4xcomplex<f32>>) -> tensor<2x4xcomplex<f32>>
+    return %0 : tensor<2x4xcomplex<f32>>
+  }
+  func.func @vector_elements(%arg0: vector<4xf32>, %arg1: tensor<2xvector<4xf32>>) -> tensor<2xvector<4xf32>> {
+    %0 = linalg.fill ins(%arg0 : vector<4xf32>) outs(%arg1 : tensor<2xvector<4xf32>>) -> tensor<2xvector<4xf32>>
+    return %0 : tensor<2xvector<4xf32>>
+  }
+  func.func @winograd(%arg0: tensor<2x3x3x5xf32>, %arg1: tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32> {
+    %0 = linalg.winograd_filter_transform m(4) r(3) ins(%arg0 : tensor<2x3x3x5xf32>) outs(%arg1 : tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32>
+    return %0 : tensor<6x6x5x2xf32>
+  }
 }

@@ -40,4 +40,15 @@ module {
   memref.global "private" constant @g : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]>
   memref.global @h : memref<2xf32>
   memref.global "private" @u : memref<2xf32> = uninitialized
+  func.func @dma(%arg0: memref<4x8xf32>, %arg1: memref<2x16xf32, 1>, %arg2: memref<1xi32>, %arg3: index, %arg4: index) {
+    memref.dma_start %arg0[%arg3, %arg4], %arg1[%arg3, %arg3], %arg4, %arg2[%arg3] : memref<4x8xf32>, memref<2x16xf32, 1>, memref<1xi32>
+    memref.dma_start %arg0[%arg3, %arg4], %arg1[%arg3, %arg3], %arg4, %arg2[%arg3], %arg4, %arg3 : memref<4x8xf32>, memref<2x16xf32, 1>, memref<1xi32>
+    memref.dma_wait %arg2[%arg3], %arg4 : memref<1xi32>
+    return
+  }
+  memref.global "private" constant @sparse : memref<4xf32> = sparse<[[1], [3]], [1.000000e+00, 2.000000e+00]> {alignment = 128 : i64}
+  func.func @large(%arg0: memref<4x4xf32>) -> memref<9223372036854775807x2xi8> {
+    %alloc = memref.alloc() : memref<9223372036854775807x2xi8>
+    return %alloc : memref<9223372036854775807x2xi8>
+  }
 }

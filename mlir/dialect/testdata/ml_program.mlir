@@ -10,4 +10,10 @@ module {
   ml_program.subgraph private @s(%arg0: i32) -> i32 {
     ml_program.output %arg0 : i32
   }
+  ml_program.global private mutable @state : tensor<?xi32>
+  ml_program.subgraph @ordered(%arg0: index) -> (index, !ml_program.token) {
+    %result, %produceToken = ml_program.global_load_graph @state ordering(() -> !ml_program.token) : tensor<?xi32>
+    %0 = ml_program.global_store_graph @state = %result ordering(%produceToken, %produceToken -> !ml_program.token) : tensor<?xi32>
+    ml_program.output %arg0, %0 : index, !ml_program.token
+  }
 }

@@ -57,4 +57,16 @@ module {
   ^bb2:  // pred: ^bb0
     return %arg3 : f32
   }
+  func.func @switch_of_two(%arg0: index, %arg1: f32) -> f32 {
+    %0:2 = scf.index_switch %arg0 -> i32, f32 
+    case 2 {
+      %c1_i32 = arith.constant 1 : i32
+      scf.yield %c1_i32, %arg1 : i32, f32
+    }
+    default {
+      %c5_i32 = arith.constant 5 : i32
+      scf.yield %c5_i32, %arg1 : i32, f32
+    }
+    return %0#1 : f32
+  }
 }

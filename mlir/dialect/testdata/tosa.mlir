@@ -17,4 +17,11 @@ module {
     %5 = tosa.mul %arg2, %arg2 {shift = 0 : i8} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
     return
   }
+  func.func @variables(%arg0: tensor<2x4x8xi32>) -> tensor<2x4x8xi32> {
+    tosa.variable @s = dense<-1> : tensor<2x4x8xi32>
+    tosa.variable @u : tensor<2x4x8xi32>
+    tosa.variable.write @s, %arg0 : tensor<2x4x8xi32>
+    %0 = tosa.variable.read @s : tensor<2x4x8xi32>
+    return %0 : tensor<2x4x8xi32>
+  }
 }

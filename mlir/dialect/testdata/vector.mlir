@@ -2,6 +2,7 @@
 #map1 = affine_map<(d0, d1) -> (0, d1)>
 #map2 = affine_map<(d0, d1) -> (d0, d1)>
 #map3 = affine_map<(d0, d1) -> (d1)>
+#map4 = affine_map<(d0, d1) -> (d1, d0)>
 module {
   func.func @v(%arg0: memref<8x8xf32>, %arg1: index, %arg2: f32, %arg3: vector<4xf32>, %arg4: vector<4x8xf32>, %arg5: vector<4xi1>, %arg6: tensor<8x8xf32>, %arg7: vector<4xi32>) {
     %0 = vector.transfer_read %arg0[%arg1, %arg1], %arg2 : memref<8x8xf32>, vector<4xf32>
@@ -44,5 +45,25 @@ module {
     %32 = vector.extract %arg4[%arg1, 1] : f32 from vector<4x8xf32>
     %dest, %accumulated_value = vector.scan <add>, %arg4, %arg3 {inclusive = true, reduction_dim = 1 : i64} : vector<4x8xf32>, vector<4xf32>
     return
+  }
+  func.func @rare(%arg0: vector<3x2x4xf32>, %arg1: f32, %arg2: index, %arg3: vector<4xf32>) -> vector<4xf32> {
+    %0 = vector.from_elements %arg1, %arg1, %arg1, %arg1 : vector<2x2xf32>
+    %1 = vector.reshape %arg0, [%arg2, %arg2], [%arg2, %arg2], [4] : vector<3x2x4xf32> to vector<2x3x4xf32>
+    vector.warp_execute_on_lane_0(%arg2)[32] {
+      "some.work"() : () -> ()
+    }
+    %2 = vector.warp_execute_on_lane_0(%arg2)[32] args(%arg3 : vector<4xf32>) -> (vector<4xf32>) {
+    ^bb0(%arg4: vector<128xf32>):
+      vector.yield %arg4 : vector<128xf32>
+    }
+    vector.print %arg3 : vector<4xf32> punctuation <comma>
+    vector.print punctuation <open>
+    vector.print str "text"
+    vector.print
+    return %2 : vector<4xf32>
+  }
+  func.func @scalable(%arg0: memref<?x?xf32>, %arg1: index, %arg2: f32, %arg3: vector<[4]x2xi1>) -> vector<2x[4]xf32> {
+    %0 = vector.transfer_read %arg0[%arg1, %arg1], %arg2, %arg3 {in_bounds = [true, true], permutation_map = #map4} : memref<?x?xf32>, vector<2x[4]xf32>
+    return %0 : vector<2x[4]xf32>
   }
 }

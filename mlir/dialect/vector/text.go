@@ -22,12 +22,14 @@ func byHand() []mlir.OpDef {
 			Parse: parseWrite, Print: printWrite},
 		{Name: "vector.mask", Operands: any, Results: any, Regions: 1, Traits: mlir.RecursiveEffects,
 			Verify: verifyMask, Parse: parseMask, Print: printMask},
+		{Name: "vector.warp_execute_on_lane_0", Operands: any, Results: any, Regions: 1,
+			Traits: mlir.SingleBlock | mlir.RecursiveEffects, Verify: verifyWarp, Parse: parseWarp, Print: printWarp},
 	}
 }
 
 // parseContract reads {…} %a, %b, %c : T, U into V.
 func parseContract(p *mlir.Parser, op *mlir.Operation) {
-	op.Attrs = iterators(p.AttrDict(), true)
+	op.Attrs = iterators(p.AttrDictOrAlias(), true)
 	refs := p.OperandsN(3)
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
@@ -261,11 +263,15 @@ func maskType(m mlir.AffineMapAttr, vector mlir.Type) mlir.Type {
 		}
 		slices.SortStableFunc(at, func(a, b int) int { return m.Map.Results[a].Value - m.Map.Results[b].Value })
 		shape := make([]int, 0, n)
+		var scalable []bool
 		for _, i := range at {
 			shape = append(shape, t.Shape[i])
+			if t.Scalable != nil {
+				scalable = append(scalable, t.Scalable[i])
+			}
 		}
 		if len(shape) > 0 {
-			t.Shape, t.Scalable = shape, nil
+			t.Shape, t.Scalable = shape, scalable
 		}
 	}
 	return t

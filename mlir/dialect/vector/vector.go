@@ -34,6 +34,8 @@ func init() {
 			Format: "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)"},
 		{Name: "vector.splat", Traits: pure, Operands: "input: elem(aggregate)", Results: "aggregate",
 			Format: "$input attr-dict `:` type($aggregate)"},
+		{Name: "vector.from_elements", Traits: pure, Operands: "elements*: elem(result)", Results: "result",
+			Format: "$elements attr-dict `:` type($result)"},
 		{Name: "vector.transpose", Traits: pure, Operands: "vector", Results: "result", Attrs: "permutation: ints",
 			Format: "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"},
 		{Name: "vector.reduction", Traits: pure, Operands: "vector, acc?: dest", Results: "dest", Attrs: kind + ", " + flags,
@@ -86,11 +88,16 @@ func init() {
 			Format: "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($res)"},
 		{Name: "vector.flat_transpose", Traits: pure, Operands: "matrix", Results: "res",
 			Format: "$matrix attr-dict `:` type($matrix) `->` type($res)"},
+		{Name: "vector.reshape", Traits: pure, Results: "result",
+			Operands: "vector, input_shape*: index, output_shape*: index", Attrs: "fixed_vector_sizes: array",
+			Format: "$vector `,` `[` $input_shape `]` `,` `[` $output_shape `]` `,` $fixed_vector_sizes attr-dict" +
+				" `:` type($vector) `to` type($result)"},
 		{Name: "vector.vscale", Traits: pure, Results: "result: index", Format: "attr-dict"},
 		{Name: "vector.step", Traits: pure, Results: "result", Format: "attr-dict `:` type($result)"},
 		{Name: "vector.yield", Traits: pure | mlir.Terminator, Operands: "operands_*",
 			Format: "attr-dict ($operands_^ `:` type($operands_))?"},
-		{Name: "vector.print", Operands: "source?", Attrs: "stringLiteral: str?",
-			Format: "($source^ `:` type($source))? (`str` $stringLiteral^)? attr-dict"},
+		{Name: "vector.print", Operands: "source?",
+			Attrs:  "punctuation: param(vector.punctuation) = newline, stringLiteral: str?",
+			Format: "($source^ `:` type($source))? (`punctuation` $punctuation^)? (`str` $stringLiteral^)? attr-dict"},
 	}, byHand()...)
 }
