@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"lazy/..."},
 	{"tensor"},
 	{"tensor/..."},
-	{"cmd/...", "examples/...", "bench/...", "tools/...", "tensor/generate", ""},
+	{"cmd/...", "docs", "examples/...", "bench/...", "tools/...", "tensor/generate", ""},
 }
 
 func layerOf(pkg string) int {

@@ -44,7 +44,7 @@ func Seed(s uint64) {
 	}
 }
 
-// Draw implements [ops.Generator].
+// Draw returns seed and counter of the random numbers of a call, and moves on.
 func (r *Runtime) Draw() (seed, counter ops.Value) {
 	g := &r.random
 	g.mu.Lock()

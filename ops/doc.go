@@ -20,7 +20,8 @@
 //	}
 //
 // Other packages add theirs by [Register], with the same fields; examples/operator does.
-// Nothing else is touched: `go generate ./tensor` writes the methods, and the MLIR
+// A line in tensor/generate/manual.txt says what the operator does; nothing else is
+// touched: `go generate ./tensor` writes the methods, their options and docs/ops.md, and the MLIR
 // dialect, the importers and the tests find the operator by [Lookup], [Resolve] and
 // [All].
 //

@@ -55,3 +55,6 @@ func (c *Call) acceptName(q *Param, a *Arg, names []string) error {
 	}
 	return c.ArgErrorf("argument %s is %s; there is %s", q.Name, given, enumerate(list))
 }
+
+// Enumeration returns the names that the numbers of parameter i stand for, or nil.
+func (op *Op) Enumeration(i int) []string { return op.enumeration(&op.schema.Params[i]) }

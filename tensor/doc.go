@@ -10,7 +10,14 @@
 //
 // Every ATen operator with a tensor named self is a method; those that take a
 // list of tensors are functions. Arguments that the schema requires are
-// parameters; the others follow as [Option]s: x.SumDim([]int{1}, tensor.KeepDim).
+// parameters; the others follow as [Option]s, each with a name of its own:
+//
+//	x.Conv2d(w, tensor.Stride(2), tensor.Padding(1))
+//	x.SumDim([]int{1}, tensor.KeepDim)
+//	x.MSELoss(y, tensor.ReductionSum)
+//
+// [With] sets any of them by ATen's name. [Tensor.At] indexes as x[…] does in Python, and a
+// [Kind] makes tensors of an element type on a device.
 // [Call] calls any overload by its ATen name. Operators whose ATen name ends in
 // an underscore change their tensor in place and end in InPlace; views alias
 // their base as in PyTorch.

@@ -69,7 +69,7 @@ func (t *Tensor) Pending() bool {
 	return n.Pending()
 }
 
-// Trace implements [lazy.Value].
+// Trace returns the runtime and the value in its trace: a tensor is a [lazy.Value].
 func (t *Tensor) Trace() (*lazy.Runtime, ops.Value) { return t.present().runtime, t.value() }
 
 // value returns the current value in the trace.

@@ -7,6285 +7,6806 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// Abs is aten.abs:
+// Abs returns |x|; of complex numbers their magnitude.
 //
 //	abs(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Abs() *Tensor {
 	return call1(opAbs, nil, ops.TensorArg(t))
 }
 
-// AbsInPlace is aten.abs_:
+// AbsInPlace changes x in place: x becomes what abs gives.
 //
 //	abs_(Tensor self) -> Tensor
 func (t *Tensor) AbsInPlace() *Tensor {
 	return call1(opAbsInPlace, nil, ops.TensorArg(t))
 }
 
-// Absolute is aten.absolute:
+// Absolute is another name of abs.
 //
 //	absolute(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Absolute() *Tensor {
 	return call1(opAbsolute, nil, ops.TensorArg(t))
 }
 
-// AbsoluteInPlace is aten.absolute_:
+// AbsoluteInPlace changes x in place: x becomes what absolute gives.
 //
 //	absolute_(Tensor self) -> Tensor
 func (t *Tensor) AbsoluteInPlace() *Tensor {
 	return call1(opAbsoluteInPlace, nil, ops.TensorArg(t))
 }
 
-// Acos is aten.acos:
+// Acos returns the arc cosine, in radians.
 //
 //	acos(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Acos() *Tensor {
 	return call1(opAcos, nil, ops.TensorArg(t))
 }
 
-// AcosInPlace is aten.acos_:
+// AcosInPlace changes x in place: x becomes what acos gives.
 //
 //	acos_(Tensor self) -> Tensor
 func (t *Tensor) AcosInPlace() *Tensor {
 	return call1(opAcosInPlace, nil, ops.TensorArg(t))
 }
 
-// Acosh is aten.acosh:
+// Acosh returns the inverse hyperbolic cosine.
 //
 //	acosh(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Acosh() *Tensor {
 	return call1(opAcosh, nil, ops.TensorArg(t))
 }
 
-// AcoshInPlace is aten.acosh_:
+// AcoshInPlace changes x in place: x becomes what acosh gives.
 //
 //	acosh_(Tensor self) -> Tensor
 func (t *Tensor) AcoshInPlace() *Tensor {
 	return call1(opAcoshInPlace, nil, ops.TensorArg(t))
 }
 
-// AdaptiveAvgPool1d is aten.adaptive_avg_pool1d:
+// AdaptiveAvgPool1d averages [N C L] to a given length.
 //
 //	adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor
+//	f32 [2 3 7], 3 → f32 [2 3 3]
 func (t *Tensor) AdaptiveAvgPool1d(outputSize []int) *Tensor {
 	return call1(opAdaptiveAvgPool1d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
 }
 
-// AdaptiveAvgPool2d is aten.adaptive_avg_pool2d:
+// AdaptiveAvgPool2d averages [N C H W] to a given size.
 //
 //	adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor
+//	f32 [1 2 7 6], [3 2] → f32 [1 2 3 2]
 func (t *Tensor) AdaptiveAvgPool2d(outputSize []int) *Tensor {
 	return call1(opAdaptiveAvgPool2d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
 }
 
-// AdaptiveAvgPool3d is aten.adaptive_avg_pool3d:
+// AdaptiveAvgPool3d averages [N C D H W] to a given size.
 //
 //	adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor
+//	f32 [1 2 7 6 5], [3 2 5] → f32 [1 2 3 2 5]
 func (t *Tensor) AdaptiveAvgPool3d(outputSize []int) *Tensor {
 	return call1(opAdaptiveAvgPool3d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
 }
 
-// AdaptiveMaxPool1d is aten.adaptive_max_pool1d:
+// AdaptiveMaxPool1d takes the greatest elements of [N C L] to a given length, with their places.
 //
 //	adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)
+//	f32 [2 3 7], 3 → f32 [2 3 3], i64 [2 3 3]
 func (t *Tensor) AdaptiveMaxPool1d(outputSize []int) (*Tensor, *Tensor) {
-	r := callAll(opAdaptiveMaxPool1d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
-	return r[0], r[1]
+	list := callAll(opAdaptiveMaxPool1d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+	return list[0], list[1]
 }
 
-// AdaptiveMaxPool2d is aten.adaptive_max_pool2d:
+// AdaptiveMaxPool2d takes the greatest elements of [N C H W] to a given size, with their places.
 //
 //	adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)
+//	f32 [1 2 7 6], [3 2] → f32 [1 2 3 2], i64 [1 2 3 2]
 func (t *Tensor) AdaptiveMaxPool2d(outputSize []int) (*Tensor, *Tensor) {
-	r := callAll(opAdaptiveMaxPool2d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
-	return r[0], r[1]
+	list := callAll(opAdaptiveMaxPool2d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+	return list[0], list[1]
 }
 
-// AdaptiveMaxPool2dBackward is aten.adaptive_max_pool2d_backward:
-//
-//	adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor
-func (t *Tensor) AdaptiveMaxPool2dBackward(self *Tensor, indices *Tensor) *Tensor {
-	return call1(opAdaptiveMaxPool2dBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.TensorArg(indices))
-}
-
-// AdaptiveMaxPool3d is aten.adaptive_max_pool3d:
+// AdaptiveMaxPool3d takes the greatest elements of [N C D H W] to a given size, with their places.
 //
 //	adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)
+//	f32 [1 2 7 6 5], [3 2 5] → f32 [1 2 3 2 5], i64 [1 2 3 2 5]
 func (t *Tensor) AdaptiveMaxPool3d(outputSize []int) (*Tensor, *Tensor) {
-	r := callAll(opAdaptiveMaxPool3d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
-	return r[0], r[1]
+	list := callAll(opAdaptiveMaxPool3d, nil, ops.TensorArg(t), ops.IntsArg(outputSize))
+	return list[0], list[1]
 }
 
-// AdaptiveMaxPool3dBackward is aten.adaptive_max_pool3d_backward:
-//
-//	adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor
-func (t *Tensor) AdaptiveMaxPool3dBackward(self *Tensor, indices *Tensor) *Tensor {
-	return call1(opAdaptiveMaxPool3dBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.TensorArg(indices))
-}
-
-// Add is aten.add.Tensor:
+// Add returns x + alpha·y.
 //
 //	add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+//	f32 [2 3], f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) Add(other *Tensor, options ...Option) *Tensor {
 	return call1(opAdd, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// AddInPlace is aten.add_.Tensor:
+// AddInPlace changes x in place: x becomes what add gives.
 //
 //	add_.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
 func (t *Tensor) AddInPlace(other *Tensor, options ...Option) *Tensor {
 	return call1(opAddInPlace, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Addbmm is aten.addbmm:
+// Addbmm returns beta·x + alpha times the sum of the products of matrices in batches.
 //
 //	addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+//	f32 [2 4], f32 [3 2 3], f32 [3 3 4] → f32 [2 4]
 func (t *Tensor) Addbmm(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddbmm, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
 }
 
-// AddbmmInPlace is aten.addbmm_:
+// AddbmmInPlace changes x in place: x becomes what addbmm gives.
 //
 //	addbmm_(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
 func (t *Tensor) AddbmmInPlace(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddbmmInPlace, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
 }
 
-// Addcdiv is aten.addcdiv:
+// Addcdiv returns x + value·(y / z).
 //
 //	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+//	f32 [2 3], f32 [3], f32 [2 1], 0.5 → f32 [2 3]
 func (t *Tensor) Addcdiv(tensor1 *Tensor, tensor2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddcdiv, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
 }
 
-// AddcdivInPlace is aten.addcdiv_:
+// AddcdivInPlace changes x in place: x becomes what addcdiv gives.
 //
 //	addcdiv_(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
 func (t *Tensor) AddcdivInPlace(tensor1 *Tensor, tensor2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddcdivInPlace, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
 }
 
-// Addcmul is aten.addcmul:
+// Addcmul returns x + value·y·z.
 //
 //	addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+//	f32 [2 3], f32 [3], f32 [2 1], 0.5 → f32 [2 3]
 func (t *Tensor) Addcmul(tensor1 *Tensor, tensor2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddcmul, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
 }
 
-// AddcmulInPlace is aten.addcmul_:
+// AddcmulInPlace changes x in place: x becomes what addcmul gives.
 //
 //	addcmul_(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
 func (t *Tensor) AddcmulInPlace(tensor1 *Tensor, tensor2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddcmulInPlace, options, ops.TensorArg(t), ops.TensorArg(tensor1), ops.TensorArg(tensor2))
 }
 
-// AddMM is aten.addmm:
+// AddMM returns beta·x + alpha·(a · b), of matrices.
 //
 //	addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+//	f32 [4], f32 [2 3], f32 [3 4] → f32 [2 4]
 func (t *Tensor) AddMM(mat1 *Tensor, mat2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddMM, options, ops.TensorArg(t), ops.TensorArg(mat1), ops.TensorArg(mat2))
 }
 
-// AddMMInPlace is aten.addmm_:
+// AddMMInPlace changes x in place: x becomes what addmm gives.
 //
 //	addmm_(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
 func (t *Tensor) AddMMInPlace(mat1 *Tensor, mat2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddMMInPlace, options, ops.TensorArg(t), ops.TensorArg(mat1), ops.TensorArg(mat2))
 }
 
-// AddMV is aten.addmv:
+// AddMV returns beta·x + alpha·(a · v), of a matrix and a vector.
 //
 //	addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+//	f32 [2], f32 [2 3], f32 [3], 0, 1 → f32 [2]
 func (t *Tensor) AddMV(mat *Tensor, vec *Tensor, options ...Option) *Tensor {
 	return call1(opAddMV, options, ops.TensorArg(t), ops.TensorArg(mat), ops.TensorArg(vec))
 }
 
-// AddMVInPlace is aten.addmv_:
+// AddMVInPlace changes x in place: x becomes what addmv gives.
 //
 //	addmv_(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
 func (t *Tensor) AddMVInPlace(mat *Tensor, vec *Tensor, options ...Option) *Tensor {
 	return call1(opAddMVInPlace, options, ops.TensorArg(t), ops.TensorArg(mat), ops.TensorArg(vec))
 }
 
-// Addr is aten.addr:
+// Addr returns beta·x + alpha·(v ⊗ w), of vectors.
 //
 //	addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+//	f32 [2 3], f32 [2], f32 [3], 0.5, 2 → f32 [2 3]
 func (t *Tensor) Addr(vec1 *Tensor, vec2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddr, options, ops.TensorArg(t), ops.TensorArg(vec1), ops.TensorArg(vec2))
 }
 
-// AddrInPlace is aten.addr_:
+// AddrInPlace changes x in place: x becomes what addr gives.
 //
 //	addr_(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
 func (t *Tensor) AddrInPlace(vec1 *Tensor, vec2 *Tensor, options ...Option) *Tensor {
 	return call1(opAddrInPlace, options, ops.TensorArg(t), ops.TensorArg(vec1), ops.TensorArg(vec2))
 }
 
-// Adjoint is aten.adjoint:
+// Adjoint returns the matrices transposed and conjugated.
 //
 //	adjoint(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3 4] → f32 [2 4 3]
 func (t *Tensor) Adjoint() *Tensor {
 	return call1(opAdjoint, nil, ops.TensorArg(t))
 }
 
-// AffineGridGenerator is aten.affine_grid_generator:
+// AffineGridGenerator returns the sampling grid of affine maps, for grid_sampler.
 //
 //	affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor
-func (t *Tensor) AffineGridGenerator(size []int, alignCorners bool) *Tensor {
-	return call1(opAffineGridGenerator, nil, ops.TensorArg(t), ops.IntsArg(size), ops.BoolArg(alignCorners))
+//	f32 [2 2 3], [2 1 3 4], false → f32 [2 3 4 2]
+func AffineGridGenerator(theta *Tensor, size []int, alignCorners bool) *Tensor {
+	return call1(opAffineGridGenerator, nil, ops.TensorArg(theta), ops.IntsArg(size), ops.BoolArg(alignCorners))
 }
 
-// Alias is aten.alias:
+// Alias returns a view of the whole tensor.
 //
 //	alias(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Alias() *Tensor {
 	return call1(opAlias, nil, ops.TensorArg(t))
 }
 
-// All is aten.all:
+// All reports whether all elements, or all of each line, are not zero.
 //
 //	all(Tensor self) -> Tensor
+//	f32 [3 4] → bool []
 func (t *Tensor) All() *Tensor {
 	return call1(opAll, nil, ops.TensorArg(t))
 }
 
-// AlphaDropout is aten.alpha_dropout:
+// AlphaDropout drops elements at random so that mean and variance of selu's outputs stay.
 //
 //	alpha_dropout(Tensor input, float p, bool train) -> Tensor
+//	f32 [3 4 5], 0.25, true → f32 [3 4 5]
 func (t *Tensor) AlphaDropout(p_ float64, train bool) *Tensor {
 	return call1(opAlphaDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
-// AlphaDropoutInPlace is aten.alpha_dropout_:
+// AlphaDropoutInPlace changes x in place: x becomes what alpha_dropout gives.
 //
 //	alpha_dropout_(Tensor input, float p, bool train) -> Tensor
 func (t *Tensor) AlphaDropoutInPlace(p_ float64, train bool) *Tensor {
 	return call1(opAlphaDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
-// Amax is aten.amax:
+// Amax returns the greatest elements over dimensions, or over all.
 //
 //	amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Amax(options ...Option) *Tensor {
 	return call1(opAmax, options, ops.TensorArg(t))
 }
 
-// Amin is aten.amin:
+// Amin returns the least elements over dimensions, or over all.
 //
 //	amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Amin(options ...Option) *Tensor {
 	return call1(opAmin, options, ops.TensorArg(t))
 }
 
-// Aminmax is aten.aminmax:
+// Aminmax returns the least and the greatest element, or those of each line.
 //
 //	aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)
-func (t *Tensor) Aminmax(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opAminmax, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [3 4] → f32 [], f32 []
+func (t *Tensor) Aminmax(options ...Option) (min, max *Tensor) {
+	list := callAll(opAminmax, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// Angle is aten.angle:
+// Angle returns the angle in radians; of real numbers 0 or π.
 //
 //	angle(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Angle() *Tensor {
 	return call1(opAngle, nil, ops.TensorArg(t))
 }
 
-// Any is aten.any:
+// Any reports whether an element, or one of each line, is not zero.
 //
 //	any(Tensor self) -> Tensor
+//	f32 [3 4] → bool []
 func (t *Tensor) Any() *Tensor {
 	return call1(opAny, nil, ops.TensorArg(t))
 }
 
-// Argmax is aten.argmax:
+// Argmax returns the place of the greatest element, or that in each line.
 //
 //	argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+//	f32 [3 4] → i64 []
 func (t *Tensor) Argmax(options ...Option) *Tensor {
 	return call1(opArgmax, options, ops.TensorArg(t))
 }
 
-// Argmin is aten.argmin:
+// Argmin returns the place of the least element, or that in each line.
 //
 //	argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+//	f32 [3 4] → i64 []
 func (t *Tensor) Argmin(options ...Option) *Tensor {
 	return call1(opArgmin, options, ops.TensorArg(t))
 }
 
-// Argsort is aten.argsort:
+// Argsort returns the places of the elements in sorted order along a dimension.
 //
 //	argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor
+//	f32 [3 5], 0, true → i64 [3 5]
 func (t *Tensor) Argsort(options ...Option) *Tensor {
 	return call1(opArgsort, options, ops.TensorArg(t))
 }
 
-// AsStrided is aten.as_strided:
+// AsStrided views the memory with sizes, strides and an offset.
 //
 //	as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)
+//	f32 [4 4], [3 2], [1 4], 2 → f32 [3 2]
 func (t *Tensor) AsStrided(size []int, stride []int, options ...Option) *Tensor {
 	return call1(opAsStrided, options, ops.TensorArg(t), ops.IntsArg(size), ops.IntsArg(stride))
 }
 
-// AsStridedInPlace is aten.as_strided_:
+// AsStridedInPlace changes x in place: x becomes what as_strided gives.
 //
 //	as_strided_(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)
 func (t *Tensor) AsStridedInPlace(size []int, stride []int, options ...Option) *Tensor {
 	return call1(opAsStridedInPlace, options, ops.TensorArg(t), ops.IntsArg(size), ops.IntsArg(stride))
 }
 
-// AsStridedScatter is aten.as_strided_scatter:
+// AsStridedScatter returns the tensor with the elements of a strided view replaced.
 //
 //	as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor
+//	f32 [4 4], f32 [3 2], [3 2], [1 4], 2 → f32 [4 4]
 func (t *Tensor) AsStridedScatter(src *Tensor, size []int, stride []int, options ...Option) *Tensor {
 	return call1(opAsStridedScatter, options, ops.TensorArg(t), ops.TensorArg(src), ops.IntsArg(size), ops.IntsArg(stride))
 }
 
-// Asin is aten.asin:
+// Asin returns the arc sine, in radians.
 //
 //	asin(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Asin() *Tensor {
 	return call1(opAsin, nil, ops.TensorArg(t))
 }
 
-// AsinInPlace is aten.asin_:
+// AsinInPlace changes x in place: x becomes what asin gives.
 //
 //	asin_(Tensor self) -> Tensor
 func (t *Tensor) AsinInPlace() *Tensor {
 	return call1(opAsinInPlace, nil, ops.TensorArg(t))
 }
 
-// Asinh is aten.asinh:
+// Asinh returns the inverse hyperbolic sine.
 //
 //	asinh(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Asinh() *Tensor {
 	return call1(opAsinh, nil, ops.TensorArg(t))
 }
 
-// AsinhInPlace is aten.asinh_:
+// AsinhInPlace changes x in place: x becomes what asinh gives.
 //
 //	asinh_(Tensor self) -> Tensor
 func (t *Tensor) AsinhInPlace() *Tensor {
 	return call1(opAsinhInPlace, nil, ops.TensorArg(t))
 }
 
-// Atan is aten.atan:
+// Atan returns the arc tangent, in radians.
 //
 //	atan(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Atan() *Tensor {
 	return call1(opAtan, nil, ops.TensorArg(t))
 }
 
-// Atan2 is aten.atan2:
+// Atan2 returns the angle of the point (y, x), in radians from −π to π.
 //
 //	atan2(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Atan2(other *Tensor) *Tensor {
 	return call1(opAtan2, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Atan2InPlace is aten.atan2_:
+// Atan2InPlace changes x in place: x becomes what atan2 gives.
 //
 //	atan2_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) Atan2InPlace(other *Tensor) *Tensor {
 	return call1(opAtan2InPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// AtanInPlace is aten.atan_:
+// AtanInPlace changes x in place: x becomes what atan gives.
 //
 //	atan_(Tensor self) -> Tensor
 func (t *Tensor) AtanInPlace() *Tensor {
 	return call1(opAtanInPlace, nil, ops.TensorArg(t))
 }
 
-// Atanh is aten.atanh:
+// Atanh returns the inverse hyperbolic tangent.
 //
 //	atanh(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Atanh() *Tensor {
 	return call1(opAtanh, nil, ops.TensorArg(t))
 }
 
-// AtanhInPlace is aten.atanh_:
+// AtanhInPlace changes x in place: x becomes what atanh gives.
 //
 //	atanh_(Tensor self) -> Tensor
 func (t *Tensor) AtanhInPlace() *Tensor {
 	return call1(opAtanhInPlace, nil, ops.TensorArg(t))
 }
 
-// Atleast1d is aten.atleast_1d:
+// Atleast1d gives a scalar a dimension.
 //
 //	atleast_1d(Tensor self) -> Tensor
+//	f32 [] → f32 [1]
 func (t *Tensor) Atleast1d() *Tensor {
 	return call1(opAtleast1d, nil, ops.TensorArg(t))
 }
 
-// Atleast2d is aten.atleast_2d:
+// Atleast2d gives tensors at least two dimensions.
 //
 //	atleast_2d(Tensor self) -> Tensor
+//	f32 [] → f32 [1 1]
 func (t *Tensor) Atleast2d() *Tensor {
 	return call1(opAtleast2d, nil, ops.TensorArg(t))
 }
 
-// Atleast3d is aten.atleast_3d:
+// Atleast3d gives tensors at least three dimensions.
 //
 //	atleast_3d(Tensor self) -> Tensor
+//	f32 [] → f32 [1 1 1]
 func (t *Tensor) Atleast3d() *Tensor {
 	return call1(opAtleast3d, nil, ops.TensorArg(t))
 }
 
-// AvgPool1d is aten.avg_pool1d:
+// AvgPool1d averages windows of [N C L].
 //
 //	avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor
+//	f32 [2 3 7], 3, 2, 1 → f32 [2 3 4]
 func (t *Tensor) AvgPool1d(kernelSize []int, options ...Option) *Tensor {
 	return call1(opAvgPool1d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
 }
 
-// AvgPool2d is aten.avg_pool2d:
+// AvgPool2d averages windows of [N C H W].
 //
 //	avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+//	f32 [1 2 7 6], 3 → f32 [1 2 2 2]
 func (t *Tensor) AvgPool2d(kernelSize []int, options ...Option) *Tensor {
 	return call1(opAvgPool2d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
 }
 
-// AvgPool2dBackward is aten.avg_pool2d_backward:
-//
-//	avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor
-func (t *Tensor) AvgPool2dBackward(self *Tensor, kernelSize []int, stride []int, padding []int, ceilMode bool, countIncludePad bool, divisorOverride any) *Tensor {
-	return call1(opAvgPool2dBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.BoolArg(ceilMode), ops.BoolArg(countIncludePad), argOf(divisorOverride))
-}
-
-// AvgPool3d is aten.avg_pool3d:
+// AvgPool3d averages windows of [N C D H W].
 //
 //	avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+//	f32 [1 2 7 6 5], 3 → f32 [1 2 2 2 1]
 func (t *Tensor) AvgPool3d(kernelSize []int, options ...Option) *Tensor {
 	return call1(opAvgPool3d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
 }
 
-// AvgPool3dBackward is aten.avg_pool3d_backward:
-//
-//	avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor
-func (t *Tensor) AvgPool3dBackward(self *Tensor, kernelSize []int, stride []int, padding []int, ceilMode bool, countIncludePad bool, divisorOverride any) *Tensor {
-	return call1(opAvgPool3dBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.BoolArg(ceilMode), ops.BoolArg(countIncludePad), argOf(divisorOverride))
-}
-
-// BAddBMM is aten.baddbmm:
+// BAddBMM returns beta·x + alpha·(a · b), of matrices in batches.
 //
 //	baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+//	f32 [2 2 4], f32 [2 2 3], f32 [2 3 4], 0.5, 2 → f32 [2 2 4]
 func (t *Tensor) BAddBMM(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
 	return call1(opBAddBMM, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
 }
 
-// BAddBMMInPlace is aten.baddbmm_:
+// BAddBMMInPlace changes x in place: x becomes what baddbmm gives.
 //
 //	baddbmm_(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
 func (t *Tensor) BAddBMMInPlace(batch1 *Tensor, batch2 *Tensor, options ...Option) *Tensor {
 	return call1(opBAddBMMInPlace, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
 }
 
-// BatchNorm is aten.batch_norm:
+// BatchNorm normalizes each channel by its mean and variance, those of the batch in training.
 //
 //	batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor
+//	f32 [2 3 4], none, none, f32 [3], f32 [3], false, 0.1, 1e-05, false → f32 [2 3 4]
 func (t *Tensor) BatchNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, runningVar *Tensor, training bool, momentum float64, eps float64, cudnnEnabled bool) *Tensor {
 	return call1(opBatchNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(training), ops.FloatArg(momentum), ops.FloatArg(eps), ops.BoolArg(cudnnEnabled))
 }
 
-// Bernoulli is aten.bernoulli:
+// Bernoulli returns 1 with probability p, and 0 otherwise.
 //
 //	bernoulli(Tensor self, *, Generator? generator=None) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Bernoulli(options ...Option) *Tensor {
 	return call1(opBernoulli, options, ops.TensorArg(t))
 }
 
-// BernoulliTensor is aten.bernoulli.Tensor:
+// BernoulliTensor returns 1 with probability p, and 0 otherwise.
 //
 //	bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], f32 [4] → f32 [3 4]
 func (t *Tensor) BernoulliTensor(p_ *Tensor, options ...Option) *Tensor {
 	return call1(opBernoulliTensor, options, ops.TensorArg(t), ops.TensorArg(p_))
 }
 
-// BernoulliInPlace is aten.bernoulli_.Tensor:
+// BernoulliInPlace changes x in place: x becomes what bernoulli gives.
 //
 //	bernoulli_.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor
 func (t *Tensor) BernoulliInPlace(p_ *Tensor, options ...Option) *Tensor {
 	return call1(opBernoulliInPlace, options, ops.TensorArg(t), ops.TensorArg(p_))
 }
 
-// Bilinear is aten.bilinear:
+// Bilinear returns x·W·y + b on the last dimensions.
 //
 //	bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor
+//	f32 [2 3], f32 [2 5], f32 [4 3 5], f32 [4] → f32 [2 4]
 func (t *Tensor) Bilinear(input2 *Tensor, weight *Tensor, options ...Option) *Tensor {
 	return call1(opBilinear, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(weight))
 }
 
-// BinaryCrossEntropy is aten.binary_cross_entropy:
+// BinaryCrossEntropy returns the cross-entropy of probabilities and targets from 0 to 1.
 //
 //	binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor
+//	f32 [3], f32 [3] → f32 []
 func (t *Tensor) BinaryCrossEntropy(target *Tensor, options ...Option) *Tensor {
 	return call1(opBinaryCrossEntropy, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// BinaryCrossEntropyWithLogits is aten.binary_cross_entropy_with_logits:
+// BinaryCrossEntropyWithLogits is binary_cross_entropy of the sigmoid, without overflow.
 //
 //	binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor
+//	f32 [2 3], f32 [2 3], f32 [3], f32 [3], 2 → f32 []
 func (t *Tensor) BinaryCrossEntropyWithLogits(target *Tensor, options ...Option) *Tensor {
 	return call1(opBinaryCrossEntropyWithLogits, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// Bincount is aten.bincount:
+// Bincount counts how often each whole number occurs.
 //
 //	bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor
+//	i64 [9] → as many as there are
 func (t *Tensor) Bincount(options ...Option) *Tensor {
 	return call1(opBincount, options, ops.TensorArg(t))
 }
 
-// BitwiseAnd is aten.bitwise_and.Tensor:
+// BitwiseAnd returns the bits that x and y have; of bools, whether both are true.
 //
 //	bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor
+//	i64 [3], i64 [3] → i64 [3]
 func (t *Tensor) BitwiseAnd(other *Tensor) *Tensor {
 	return call1(opBitwiseAnd, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseAndInPlace is aten.bitwise_and_.Tensor:
+// BitwiseAndInPlace changes x in place: x becomes what bitwise_and gives.
 //
 //	bitwise_and_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) BitwiseAndInPlace(other *Tensor) *Tensor {
 	return call1(opBitwiseAndInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseLeftShift is aten.bitwise_left_shift.Tensor:
+// BitwiseLeftShift returns x · 2^y of integers.
 //
 //	bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor
+//	i64 [3], i64 [3] → i64 [3]
 func (t *Tensor) BitwiseLeftShift(other *Tensor) *Tensor {
 	return call1(opBitwiseLeftShift, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseLeftShiftInPlace is aten.bitwise_left_shift_.Tensor:
+// BitwiseLeftShiftInPlace changes x in place: x becomes what bitwise_left_shift gives.
 //
 //	bitwise_left_shift_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) BitwiseLeftShiftInPlace(other *Tensor) *Tensor {
 	return call1(opBitwiseLeftShiftInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseNot is aten.bitwise_not:
+// BitwiseNot returns the bits that x lacks; of bools, the opposite.
 //
 //	bitwise_not(Tensor self) -> Tensor
+//	i32 [3] → i32 [3]
 func (t *Tensor) BitwiseNot() *Tensor {
 	return call1(opBitwiseNot, nil, ops.TensorArg(t))
 }
 
-// BitwiseNotInPlace is aten.bitwise_not_:
+// BitwiseNotInPlace changes x in place: x becomes what bitwise_not gives.
 //
 //	bitwise_not_(Tensor self) -> Tensor
 func (t *Tensor) BitwiseNotInPlace() *Tensor {
 	return call1(opBitwiseNotInPlace, nil, ops.TensorArg(t))
 }
 
-// BitwiseOr is aten.bitwise_or.Tensor:
+// BitwiseOr returns the bits that x or y has; of bools, whether one is true.
 //
 //	bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor
+//	i64 [3], i64 [3] → i64 [3]
 func (t *Tensor) BitwiseOr(other *Tensor) *Tensor {
 	return call1(opBitwiseOr, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseOrInPlace is aten.bitwise_or_.Tensor:
+// BitwiseOrInPlace changes x in place: x becomes what bitwise_or gives.
 //
 //	bitwise_or_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) BitwiseOrInPlace(other *Tensor) *Tensor {
 	return call1(opBitwiseOrInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseRightShift is aten.bitwise_right_shift.Tensor:
+// BitwiseRightShift returns x shifted by y bits to the right; the sign stays.
 //
 //	bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor
+//	i64 [3], i64 [3] → i64 [3]
 func (t *Tensor) BitwiseRightShift(other *Tensor) *Tensor {
 	return call1(opBitwiseRightShift, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseRightShiftInPlace is aten.bitwise_right_shift_.Tensor:
+// BitwiseRightShiftInPlace changes x in place: x becomes what bitwise_right_shift gives.
 //
 //	bitwise_right_shift_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) BitwiseRightShiftInPlace(other *Tensor) *Tensor {
 	return call1(opBitwiseRightShiftInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseXor is aten.bitwise_xor.Tensor:
+// BitwiseXor returns the bits that one of x and y has; of bools, whether they differ.
 //
 //	bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor
+//	i64 [3], i64 [3] → i64 [3]
 func (t *Tensor) BitwiseXor(other *Tensor) *Tensor {
 	return call1(opBitwiseXor, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BitwiseXorInPlace is aten.bitwise_xor_.Tensor:
+// BitwiseXorInPlace changes x in place: x becomes what bitwise_xor gives.
 //
 //	bitwise_xor_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) BitwiseXorInPlace(other *Tensor) *Tensor {
 	return call1(opBitwiseXorInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// BlockDiag is aten.block_diag:
+// BlockDiag makes a matrix with the given ones along its diagonal.
 //
 //	block_diag(Tensor[] tensors) -> Tensor
+//	{f32 [2 3], f32 [2], f32 []} → f32 [4 6]
 func BlockDiag(tensors []*Tensor) *Tensor {
 	return call1(opBlockDiag, nil, tensorsArg(tensors))
 }
 
-// BMM is aten.bmm:
+// BMM returns the products of matrices in batches.
 //
 //	bmm(Tensor self, Tensor mat2) -> Tensor
+//	f32 [2 2 3], f32 [2 3 4] → f32 [2 2 4]
 func (t *Tensor) BMM(mat2 *Tensor) *Tensor {
 	return call1(opBMM, nil, ops.TensorArg(t), ops.TensorArg(mat2))
 }
 
-// BroadcastTensors is aten.broadcast_tensors:
+// BroadcastTensors expands tensors to their common shape.
 //
 //	broadcast_tensors(Tensor[] tensors) -> Tensor[]
+//	{f32 [3], f32 [2 1]} → f32 [2 3], f32 [2 3]
 func BroadcastTensors(tensors []*Tensor) []*Tensor {
 	return callAll(opBroadcastTensors, nil, tensorsArg(tensors))
 }
 
-// BroadcastTo is aten.broadcast_to:
+// BroadcastTo expands to a shape.
 //
 //	broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)
+//	f32 [3 1], [2 -1 4] → f32 [2 3 4]
 func (t *Tensor) BroadcastTo(size []int) *Tensor {
 	return call1(opBroadcastTo, nil, ops.TensorArg(t), ops.IntsArg(size))
 }
 
-// Bucketize is aten.bucketize.Tensor:
+// Bucketize returns between which boundaries each element lies.
 //
 //	bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
+//	f32 [2 3], i64 [4] → i64 [2 3]
 func (t *Tensor) Bucketize(boundaries *Tensor, options ...Option) *Tensor {
 	return call1(opBucketize, options, ops.TensorArg(t), ops.TensorArg(boundaries))
 }
 
-// CartesianProd is aten.cartesian_prod:
+// CartesianProd returns all combinations of elements of the lists, one a row.
 //
 //	cartesian_prod(Tensor[] tensors) -> Tensor
+//	{f32 [3], f32 [2]} → f32 [6 2]
 func CartesianProd(tensors []*Tensor) *Tensor {
 	return call1(opCartesianProd, nil, tensorsArg(tensors))
 }
 
-// Cat is aten.cat:
+// Cat joins tensors along a dimension.
 //
 //	cat(Tensor[] tensors, int dim=0) -> Tensor
+//	{f32 [2 3], f32 [2 1], f32 [2 0]}, 1 → f32 [2 4]
 func Cat(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opCat, options, tensorsArg(tensors))
 }
 
-// Cauchy is aten.cauchy:
+// Cauchy draws from the Cauchy distribution.
 //
 //	cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], 0.25, 0.75 → f32 [3 4]
 func (t *Tensor) Cauchy(options ...Option) *Tensor {
 	return call1(opCauchy, options, ops.TensorArg(t))
 }
 
-// CauchyInPlace is aten.cauchy_:
+// CauchyInPlace changes x in place: x becomes what cauchy gives.
 //
 //	cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor
 func (t *Tensor) CauchyInPlace(options ...Option) *Tensor {
 	return call1(opCauchyInPlace, options, ops.TensorArg(t))
 }
 
-// Cdist is aten.cdist:
+// Cdist returns the p-norm distances of all pairs of rows.
 //
 //	cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor
+//	f32 [2 3 4], f32 [2 5 4], 2, none → f32 [2 3 5]
 func (t *Tensor) Cdist(x2 *Tensor, options ...Option) *Tensor {
 	return call1(opCdist, options, ops.TensorArg(t), ops.TensorArg(x2))
 }
 
-// Ceil is aten.ceil:
+// Ceil rounds up to whole numbers.
 //
 //	ceil(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Ceil() *Tensor {
 	return call1(opCeil, nil, ops.TensorArg(t))
 }
 
-// CeilInPlace is aten.ceil_:
+// CeilInPlace changes x in place: x becomes what ceil gives.
 //
 //	ceil_(Tensor self) -> Tensor
 func (t *Tensor) CeilInPlace() *Tensor {
 	return call1(opCeilInPlace, nil, ops.TensorArg(t))
 }
 
-// CELU is aten.celu:
+// CELU returns max(0, x) + min(0, α·(exp(x/α) − 1)).
 //
 //	celu(Tensor self, Scalar alpha=1.0) -> Tensor
+//	f32 [3 4], 0.5 → f32 [3 4]
 func (t *Tensor) CELU(options ...Option) *Tensor {
 	return call1(opCELU, options, ops.TensorArg(t))
 }
 
-// CELUInPlace is aten.celu_:
+// CELUInPlace changes x in place: x becomes what celu gives.
 //
 //	celu_(Tensor self, Scalar alpha=1.0) -> Tensor
 func (t *Tensor) CELUInPlace(options ...Option) *Tensor {
 	return call1(opCELUInPlace, options, ops.TensorArg(t))
 }
 
-// ChainMatMul is aten.chain_matmul:
+// ChainMatMul returns the product of several matrices, in the order that costs least.
 //
 //	chain_matmul(Tensor[] matrices) -> Tensor
+//	{f32 [2 3], f32 [3 4]} → f32 [2 4]
 func ChainMatMul(matrices []*Tensor) *Tensor {
 	return call1(opChainMatMul, nil, tensorsArg(matrices))
 }
 
-// ChannelShuffle is aten.channel_shuffle:
+// ChannelShuffle mixes the channels of groups.
 //
 //	channel_shuffle(Tensor self, SymInt groups) -> Tensor
+//	f32 [1 4 2 2], 2 → f32 [1 4 2 2]
 func (t *Tensor) ChannelShuffle(groups int) *Tensor {
 	return call1(opChannelShuffle, nil, ops.TensorArg(t), ops.IntArg(groups))
 }
 
-// Cholesky is aten.cholesky:
+// Cholesky returns the Cholesky factor of positive-definite matrices.
 //
 //	cholesky(Tensor self, bool upper=False) -> Tensor
+//	f32 [2 3 3] → f32 [2 3 3]
 func (t *Tensor) Cholesky(options ...Option) *Tensor {
 	return call1(opCholesky, options, ops.TensorArg(t))
 }
 
-// CholeskyInverse is aten.cholesky_inverse:
+// CholeskyInverse returns the inverse of matrices by their Cholesky factors.
 //
 //	cholesky_inverse(Tensor self, bool upper=False) -> Tensor
+//	f32 [3 3] → f32 [3 3]
 func (t *Tensor) CholeskyInverse(options ...Option) *Tensor {
 	return call1(opCholeskyInverse, options, ops.TensorArg(t))
 }
 
-// CholeskySolve is aten.cholesky_solve:
+// CholeskySolve solves linear equations by the Cholesky factor of the matrix.
 //
 //	cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor
+//	f32 [3 2], f32 [3 3] → f32 [3 2]
 func (t *Tensor) CholeskySolve(input2 *Tensor, options ...Option) *Tensor {
 	return call1(opCholeskySolve, options, ops.TensorArg(t), ops.TensorArg(input2))
 }
 
-// Chunk is aten.chunk:
+// Chunk splits into a number of parts of equal size, but for the last.
 //
 //	chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]
+//	f32 [5 2], 2 → f32 [3 2], f32 [2 2]
 func (t *Tensor) Chunk(chunks int, options ...Option) []*Tensor {
 	return callAll(opChunk, options, ops.TensorArg(t), ops.IntArg(chunks))
 }
 
-// Clamp is aten.clamp:
+// Clamp limits elements to the range from min to max; a bound that is absent does not limit.
 //
 //	clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
+//	f32 [3 4], -1, 1.5 → f32 [3 4]
 func (t *Tensor) Clamp(options ...Option) *Tensor {
 	return call1(opClamp, options, ops.TensorArg(t))
 }
 
-// ClampTensor is aten.clamp.Tensor:
+// ClampTensor limits elements to the range from min to max; a bound that is absent does not limit.
 //
 //	clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
+//	f32 [3 4], f32 [4], f32 [4] → f32 [3 4]
 func (t *Tensor) ClampTensor(options ...Option) *Tensor {
 	return call1(opClampTensor, options, ops.TensorArg(t))
 }
 
-// ClampInPlace is aten.clamp_:
+// ClampInPlace changes x in place: x becomes what clamp gives.
 //
 //	clamp_(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
 func (t *Tensor) ClampInPlace(options ...Option) *Tensor {
 	return call1(opClampInPlace, options, ops.TensorArg(t))
 }
 
-// ClampInPlaceTensor is aten.clamp_.Tensor:
+// ClampInPlaceTensor changes x in place: x becomes what clamp gives.
 //
 //	clamp_.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
 func (t *Tensor) ClampInPlaceTensor(options ...Option) *Tensor {
 	return call1(opClampInPlaceTensor, options, ops.TensorArg(t))
 }
 
-// ClampMax is aten.clamp_max:
+// ClampMax limits elements to at most max.
 //
 //	clamp_max(Tensor self, Scalar max) -> Tensor
+//	f32 [3 4], 0.5 → f32 [3 4]
 func (t *Tensor) ClampMax(max any) *Tensor {
 	return call1(opClampMax, nil, ops.TensorArg(t), argOf(max))
 }
 
-// ClampMaxTensor is aten.clamp_max.Tensor:
+// ClampMaxTensor limits elements to at most max.
 //
 //	clamp_max.Tensor(Tensor self, Tensor max) -> Tensor
+//	f32 [3 4], f32 [4] → f32 [3 4]
 func (t *Tensor) ClampMaxTensor(max *Tensor) *Tensor {
 	return call1(opClampMaxTensor, nil, ops.TensorArg(t), ops.TensorArg(max))
 }
 
-// ClampMaxInPlace is aten.clamp_max_:
+// ClampMaxInPlace changes x in place: x becomes what clamp_max gives.
 //
 //	clamp_max_(Tensor self, Scalar max) -> Tensor
 func (t *Tensor) ClampMaxInPlace(max any) *Tensor {
 	return call1(opClampMaxInPlace, nil, ops.TensorArg(t), argOf(max))
 }
 
-// ClampMaxInPlaceTensor is aten.clamp_max_.Tensor:
+// ClampMaxInPlaceTensor changes x in place: x becomes what clamp_max gives.
 //
 //	clamp_max_.Tensor(Tensor self, Tensor max) -> Tensor
 func (t *Tensor) ClampMaxInPlaceTensor(max *Tensor) *Tensor {
 	return call1(opClampMaxInPlaceTensor, nil, ops.TensorArg(t), ops.TensorArg(max))
 }
 
-// ClampMin is aten.clamp_min:
+// ClampMin limits elements to at least min.
 //
 //	clamp_min(Tensor self, Scalar min) -> Tensor
+//	f32 [3 4], 0.5 → f32 [3 4]
 func (t *Tensor) ClampMin(min any) *Tensor {
 	return call1(opClampMin, nil, ops.TensorArg(t), argOf(min))
 }
 
-// ClampMinTensor is aten.clamp_min.Tensor:
+// ClampMinTensor limits elements to at least min.
 //
 //	clamp_min.Tensor(Tensor self, Tensor min) -> Tensor
+//	f32 [3 4], f32 [4] → f32 [3 4]
 func (t *Tensor) ClampMinTensor(min *Tensor) *Tensor {
 	return call1(opClampMinTensor, nil, ops.TensorArg(t), ops.TensorArg(min))
 }
 
-// ClampMinInPlace is aten.clamp_min_:
+// ClampMinInPlace changes x in place: x becomes what clamp_min gives.
 //
 //	clamp_min_(Tensor self, Scalar min) -> Tensor
 func (t *Tensor) ClampMinInPlace(min any) *Tensor {
 	return call1(opClampMinInPlace, nil, ops.TensorArg(t), argOf(min))
 }
 
-// ClampMinInPlaceTensor is aten.clamp_min_.Tensor:
+// ClampMinInPlaceTensor changes x in place: x becomes what clamp_min gives.
 //
 //	clamp_min_.Tensor(Tensor self, Tensor min) -> Tensor
 func (t *Tensor) ClampMinInPlaceTensor(min *Tensor) *Tensor {
 	return call1(opClampMinInPlaceTensor, nil, ops.TensorArg(t), ops.TensorArg(min))
 }
 
-// Clip is aten.clip:
+// Clip is another name of clamp.
 //
 //	clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
+//	f32 [3 4], -1, 1.5 → f32 [3 4]
 func (t *Tensor) Clip(options ...Option) *Tensor {
 	return call1(opClip, options, ops.TensorArg(t))
 }
 
-// ClipTensor is aten.clip.Tensor:
+// ClipTensor is another name of clamp.
 //
 //	clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
+//	f32 [3 4], f32 [4], f32 [4] → f32 [3 4]
 func (t *Tensor) ClipTensor(options ...Option) *Tensor {
 	return call1(opClipTensor, options, ops.TensorArg(t))
 }
 
-// ClipInPlace is aten.clip_:
+// ClipInPlace changes x in place: x becomes what clip gives.
 //
 //	clip_(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
 func (t *Tensor) ClipInPlace(options ...Option) *Tensor {
 	return call1(opClipInPlace, options, ops.TensorArg(t))
 }
 
-// ClipInPlaceTensor is aten.clip_.Tensor:
+// ClipInPlaceTensor changes x in place: x becomes what clip gives.
 //
 //	clip_.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
 func (t *Tensor) ClipInPlaceTensor(options ...Option) *Tensor {
 	return call1(opClipInPlaceTensor, options, ops.TensorArg(t))
 }
 
-// Clone is aten.clone:
+// Clone returns a copy.
 //
 //	clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Clone(options ...Option) *Tensor {
 	return call1(opClone, options, ops.TensorArg(t))
 }
 
-// Col2im is aten.col2im:
+// Col2im adds up the windows that im2col returns.
 //
 //	col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor
+//	f32 [1 12 9], [4 5], [2 3], [1 1], [0 0], [1 1] → f32 [1 2 4 5]
 func (t *Tensor) Col2im(outputSize []int, kernelSize []int, dilation []int, padding []int, stride []int) *Tensor {
 	return call1(opCol2im, nil, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(kernelSize), ops.IntsArg(dilation), ops.IntsArg(padding), ops.IntsArg(stride))
 }
 
-// ColumnStack is aten.column_stack:
+// ColumnStack joins columns to a matrix.
 //
 //	column_stack(Tensor[] tensors) -> Tensor
+//	{f32 [3], f32 [3 2]} → f32 [3 3]
 func ColumnStack(tensors []*Tensor) *Tensor {
 	return call1(opColumnStack, nil, tensorsArg(tensors))
 }
 
-// Complex is aten.complex:
+// Complex makes complex numbers of real and imaginary parts.
 //
 //	complex(Tensor real, Tensor imag) -> Tensor
-func (t *Tensor) Complex(imag *Tensor) *Tensor {
-	return call1(opComplex, nil, ops.TensorArg(t), ops.TensorArg(imag))
+//	f32 [3], f32 [2 3] → c64 [2 3]
+func Complex(real *Tensor, imag *Tensor) *Tensor {
+	return call1(opComplex, nil, ops.TensorArg(real), ops.TensorArg(imag))
 }
 
-// Concat is aten.concat:
+// Concat is another name of cat.
 //
 //	concat(Tensor[] tensors, int dim=0) -> Tensor
+//	{f32 [2 3], f32 [2 1], f32 [2 0]}, 1 → f32 [2 4]
 func Concat(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opConcat, options, tensorsArg(tensors))
 }
 
-// Concatenate is aten.concatenate:
+// Concatenate is another name of cat.
 //
 //	concatenate(Tensor[] tensors, int dim=0) -> Tensor
+//	{f32 [2 3], f32 [2 1], f32 [2 0]}, 1 → f32 [2 4]
 func Concatenate(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opConcatenate, options, tensorsArg(tensors))
 }
 
-// Conj is aten.conj:
+// Conj returns the complex conjugate.
 //
 //	conj(Tensor self) -> Tensor
+//	c64 [2 3] → c64 [2 3]
 func (t *Tensor) Conj() *Tensor {
 	return call1(opConj, nil, ops.TensorArg(t))
 }
 
-// ConjPhysical is aten.conj_physical:
+// ConjPhysical is another name of conj.
 //
 //	conj_physical(Tensor self) -> Tensor
+//	c64 [2 3] → c64 [2 3]
 func (t *Tensor) ConjPhysical() *Tensor {
 	return call1(opConjPhysical, nil, ops.TensorArg(t))
 }
 
-// ConstantPadNd is aten.constant_pad_nd:
+// ConstantPadNd pads, or crops, with a number.
 //
 //	constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor
+//	f32 [2 3], [1 2] → f32 [2 6]
 func (t *Tensor) ConstantPadNd(pad []int, options ...Option) *Tensor {
 	return call1(opConstantPadNd, options, ops.TensorArg(t), ops.IntsArg(pad))
 }
 
-// Contiguous is aten.contiguous:
+// Contiguous returns the tensor, whose elements lie in order.
 //
 //	contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Contiguous(options ...Option) *Tensor {
 	return call1(opContiguous, options, ops.TensorArg(t))
 }
 
-// Conv1d is aten.conv1d:
+// Conv1d convolves [N C L] with weights [M C/groups K].
 //
 //	conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor
+//	f32 [1 2 6], f32 [2 2 3] → f32 [1 2 4]
 func (t *Tensor) Conv1d(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConv1d, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// Conv2d is aten.conv2d:
+// Conv2d convolves [N C H W] with weights [M C/groups KH KW].
 //
 //	conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor
+//	f32 [1 2 6 6], f32 [2 2 3 3] → f32 [1 2 4 4]
 func (t *Tensor) Conv2d(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConv2d, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// Conv3d is aten.conv3d:
+// Conv3d convolves [N C D H W] with weights [M C/groups KD KH KW].
 //
 //	conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor
+//	f32 [1 2 6 6 6], f32 [2 2 3 3 3] → f32 [1 2 4 4 4]
 func (t *Tensor) Conv3d(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConv3d, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// ConvTranspose1d is aten.conv_transpose1d:
+// ConvTranspose1d is the transposed convolution of [N C L] with weights [C M/groups K].
 //
 //	conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor
+//	f32 [1 2 6], f32 [2 2 3] → f32 [1 2 8]
 func (t *Tensor) ConvTranspose1d(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConvTranspose1d, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// ConvTranspose2d is aten.conv_transpose2d.input:
+// ConvTranspose2d is the transposed convolution of [N C H W] with weights [C M/groups KH KW].
 //
 //	conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor
+//	f32 [1 2 6 6], f32 [2 2 3 3] → f32 [1 2 8 8]
 func (t *Tensor) ConvTranspose2d(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConvTranspose2d, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// ConvTranspose3d is aten.conv_transpose3d.input:
+// ConvTranspose3d is the transposed convolution of [N C D H W] with weights [C M/groups KD KH KW].
 //
 //	conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor
+//	f32 [1 2 6 6 6], f32 [2 2 3 3 3] → f32 [1 2 8 8 8]
 func (t *Tensor) ConvTranspose3d(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConvTranspose3d, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// Convolution is aten.convolution:
+// Convolution convolves in any number of dimensions, transposed or not.
 //
 //	convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> Tensor
+//	f32 [2 4 8 8], f32 [6 4 3 3], f32 [6], [2 2], [1 1], [1 1], false, [0 0], 1 → f32 [2 6 4 4]
 func (t *Tensor) Convolution(weight *Tensor, bias *Tensor, stride []int, padding []int, dilation []int, transposed bool, outputPadding []int, groups int) *Tensor {
 	return call1(opConvolution, nil, ops.TensorArg(t), ops.TensorArg(weight), argOf(bias), ops.IntsArg(stride), ops.IntsArg(padding), ops.IntsArg(dilation), ops.BoolArg(transposed), ops.IntsArg(outputPadding), ops.IntArg(groups))
 }
 
-// Copy is aten.copy:
+// Copy returns the elements of another tensor in the shape and type of this one.
 //
 //	copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Copy(src *Tensor, options ...Option) *Tensor {
 	return call1(opCopy, options, ops.TensorArg(t), ops.TensorArg(src))
 }
 
-// CopyInPlace is aten.copy_:
+// CopyInPlace changes x in place: x becomes what copy gives.
 //
 //	copy_(Tensor self, Tensor src, bool non_blocking=False) -> Tensor
 func (t *Tensor) CopyInPlace(src *Tensor, options ...Option) *Tensor {
 	return call1(opCopyInPlace, options, ops.TensorArg(t), ops.TensorArg(src))
 }
 
-// Copysign is aten.copysign.Tensor:
+// Copysign returns the magnitude of x with the sign of y.
 //
 //	copysign.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Copysign(other *Tensor) *Tensor {
 	return call1(opCopysign, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// CopysignInPlace is aten.copysign_.Tensor:
+// CopysignInPlace changes x in place: x becomes what copysign gives.
 //
 //	copysign_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) CopysignInPlace(other *Tensor) *Tensor {
 	return call1(opCopysignInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Corrcoef is aten.corrcoef:
+// Corrcoef returns the correlation coefficients of rows.
 //
 //	corrcoef(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 3]
 func (t *Tensor) Corrcoef() *Tensor {
 	return call1(opCorrcoef, nil, ops.TensorArg(t))
 }
 
-// Cos is aten.cos:
+// Cos returns the cosine of radians.
 //
 //	cos(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Cos() *Tensor {
 	return call1(opCos, nil, ops.TensorArg(t))
 }
 
-// CosInPlace is aten.cos_:
+// CosInPlace changes x in place: x becomes what cos gives.
 //
 //	cos_(Tensor self) -> Tensor
 func (t *Tensor) CosInPlace() *Tensor {
 	return call1(opCosInPlace, nil, ops.TensorArg(t))
 }
 
-// Cosh is aten.cosh:
+// Cosh returns the hyperbolic cosine.
 //
 //	cosh(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Cosh() *Tensor {
 	return call1(opCosh, nil, ops.TensorArg(t))
 }
 
-// CoshInPlace is aten.cosh_:
+// CoshInPlace changes x in place: x becomes what cosh gives.
 //
 //	cosh_(Tensor self) -> Tensor
 func (t *Tensor) CoshInPlace() *Tensor {
 	return call1(opCoshInPlace, nil, ops.TensorArg(t))
 }
 
-// CosineEmbeddingLoss is aten.cosine_embedding_loss:
+// CosineEmbeddingLoss wants pairs alike where the target is 1, and different where it is −1.
 //
 //	cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor
+//	f32 [3 4], f32 [3 4], f32 [3] → f32 []
 func (t *Tensor) CosineEmbeddingLoss(input2 *Tensor, target *Tensor, options ...Option) *Tensor {
 	return call1(opCosineEmbeddingLoss, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(target))
 }
 
-// CosineSimilarity is aten.cosine_similarity:
+// CosineSimilarity returns the cosine of the angle between vectors along a dimension.
 //
 //	cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor
+//	f32 [3 4], f32 [3 4] → f32 [3]
 func (t *Tensor) CosineSimilarity(x2 *Tensor, options ...Option) *Tensor {
 	return call1(opCosineSimilarity, options, ops.TensorArg(t), ops.TensorArg(x2))
 }
 
-// CountNonzero is aten.count_nonzero:
+// CountNonzero counts the elements that are not zero, in all or over dimensions.
 //
 //	count_nonzero(Tensor self, int? dim=None) -> Tensor
+//	f32 [3 4] → i64 []
 func (t *Tensor) CountNonzero(options ...Option) *Tensor {
 	return call1(opCountNonzero, options, ops.TensorArg(t))
 }
 
-// Cov is aten.cov:
+// Cov returns the covariance matrix of rows.
 //
 //	cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor
+//	f32 [3 4] → f32 [3 3]
 func (t *Tensor) Cov(options ...Option) *Tensor {
 	return call1(opCov, options, ops.TensorArg(t))
 }
 
-// Cross is aten.cross:
+// Cross returns the cross product of vectors of three elements.
 //
 //	cross(Tensor self, Tensor other, int? dim=None) -> Tensor
+//	f32 [2 3], f32 [2 3], -1 → f32 [2 3]
 func (t *Tensor) Cross(other *Tensor, options ...Option) *Tensor {
 	return call1(opCross, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// CrossEntropyLoss is aten.cross_entropy_loss:
+// CrossEntropyLoss returns the negative logarithm of the softmax at the target class.
 //
 //	cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int ignore_index=-100, float label_smoothing=0.0) -> Tensor
+//	f32 [4 5], i64 [4] → f32 []
 func (t *Tensor) CrossEntropyLoss(target *Tensor, options ...Option) *Tensor {
 	return call1(opCrossEntropyLoss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// Cummax is aten.cummax:
+// Cummax returns the greatest element so far along a dimension, with its place.
 //
 //	cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)
-func (t *Tensor) Cummax(dim int) (*Tensor, *Tensor) {
-	r := callAll(opCummax, nil, ops.TensorArg(t), ops.IntArg(dim))
-	return r[0], r[1]
+//	f32 [3 4], 1 → f32 [3 4], i64 [3 4]
+func (t *Tensor) Cummax(dim int) (values, indices *Tensor) {
+	list := callAll(opCummax, nil, ops.TensorArg(t), ops.IntArg(dim))
+	return list[0], list[1]
 }
 
-// Cummin is aten.cummin:
+// Cummin returns the least element so far along a dimension, with its place.
 //
 //	cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)
-func (t *Tensor) Cummin(dim int) (*Tensor, *Tensor) {
-	r := callAll(opCummin, nil, ops.TensorArg(t), ops.IntArg(dim))
-	return r[0], r[1]
+//	f32 [3 4], 1 → f32 [3 4], i64 [3 4]
+func (t *Tensor) Cummin(dim int) (values, indices *Tensor) {
+	list := callAll(opCummin, nil, ops.TensorArg(t), ops.IntArg(dim))
+	return list[0], list[1]
 }
 
-// Cumprod is aten.cumprod:
+// Cumprod returns the products of the elements so far along a dimension.
 //
 //	cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4], 1 → f32 [3 4]
 func (t *Tensor) Cumprod(dim int, options ...Option) *Tensor {
 	return call1(opCumprod, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// CumprodInPlace is aten.cumprod_:
+// CumprodInPlace changes x in place: x becomes what cumprod gives.
 //
 //	cumprod_(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
 func (t *Tensor) CumprodInPlace(dim int, options ...Option) *Tensor {
 	return call1(opCumprodInPlace, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// Cumsum is aten.cumsum:
+// Cumsum returns the sums of the elements so far along a dimension.
 //
 //	cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4], 1 → f32 [3 4]
 func (t *Tensor) Cumsum(dim int, options ...Option) *Tensor {
 	return call1(opCumsum, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// CumsumInPlace is aten.cumsum_:
+// CumsumInPlace changes x in place: x becomes what cumsum gives.
 //
 //	cumsum_(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
 func (t *Tensor) CumsumInPlace(dim int, options ...Option) *Tensor {
 	return call1(opCumsumInPlace, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// Deg2rad is aten.deg2rad:
+// Deg2rad converts degrees to radians.
 //
 //	deg2rad(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Deg2rad() *Tensor {
 	return call1(opDeg2rad, nil, ops.TensorArg(t))
 }
 
-// Deg2radInPlace is aten.deg2rad_:
+// Deg2radInPlace changes x in place: x becomes what deg2rad gives.
 //
 //	deg2rad_(Tensor self) -> Tensor
 func (t *Tensor) Deg2radInPlace() *Tensor {
 	return call1(opDeg2radInPlace, nil, ops.TensorArg(t))
 }
 
-// Det is aten.det:
+// Det returns the determinants of matrices.
 //
 //	det(Tensor self) -> Tensor
+//	f32 [2 3 3] → f32 [2]
 func (t *Tensor) Det() *Tensor {
 	return call1(opDet, nil, ops.TensorArg(t))
 }
 
-// Detach is aten.detach:
+// Detach returns a view through which no gradient flows.
 //
 //	detach(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Detach() *Tensor {
 	return call1(opDetach, nil, ops.TensorArg(t))
 }
 
-// Diag is aten.diag:
+// Diag returns the diagonal of a matrix, or a matrix with a diagonal.
 //
 //	diag(Tensor self, int diagonal=0) -> Tensor
+//	f32 [3], -1 → f32 [4 4]
 func (t *Tensor) Diag(options ...Option) *Tensor {
 	return call1(opDiag, options, ops.TensorArg(t))
 }
 
-// DiagEmbed is aten.diag_embed:
+// DiagEmbed makes matrices with the last dimension on a diagonal.
 //
 //	diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor
+//	f32 [2 3], 1 → f32 [2 4 4]
 func (t *Tensor) DiagEmbed(options ...Option) *Tensor {
 	return call1(opDiagEmbed, options, ops.TensorArg(t))
 }
 
-// Diagflat is aten.diagflat:
+// Diagflat makes a matrix with all elements on a diagonal.
 //
 //	diagflat(Tensor self, int offset=0) -> Tensor
+//	f32 [2 2], 1 → f32 [5 5]
 func (t *Tensor) Diagflat(options ...Option) *Tensor {
 	return call1(opDiagflat, options, ops.TensorArg(t))
 }
 
-// Diagonal is aten.diagonal:
+// Diagonal returns a view of a diagonal of two dimensions.
 //
 //	diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)
+//	f32 [3 4], 1 → f32 [3]
 func (t *Tensor) Diagonal(options ...Option) *Tensor {
 	return call1(opDiagonal, options, ops.TensorArg(t))
 }
 
-// DiagonalScatter is aten.diagonal_scatter:
+// DiagonalScatter returns the tensor with a diagonal replaced.
 //
 //	diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor
+//	f32 [3 4], f32 [3], 1 → f32 [3 4]
 func (t *Tensor) DiagonalScatter(src *Tensor, options ...Option) *Tensor {
 	return call1(opDiagonalScatter, options, ops.TensorArg(t), ops.TensorArg(src))
 }
 
-// Diff is aten.diff:
+// Diff returns the n-th differences of neighbours along a dimension.
 //
 //	diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor
+//	f32 [3 4] → f32 [3 3]
 func (t *Tensor) Diff(options ...Option) *Tensor {
 	return call1(opDiff, options, ops.TensorArg(t))
 }
 
-// Digamma is aten.digamma:
+// Digamma returns the derivative of lgamma.
 //
 //	digamma(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Digamma() *Tensor {
 	return call1(opDigamma, nil, ops.TensorArg(t))
 }
 
-// DigammaInPlace is aten.digamma_:
+// DigammaInPlace changes x in place: x becomes what digamma gives.
 //
 //	digamma_(Tensor self) -> Tensor
 func (t *Tensor) DigammaInPlace() *Tensor {
 	return call1(opDigammaInPlace, nil, ops.TensorArg(t))
 }
 
-// Dist is aten.dist:
+// Dist returns the p-norm of x − y.
 //
 //	dist(Tensor self, Tensor other, Scalar p=2) -> Tensor
+//	f32 [3 4], f32 [4], 3 → f32 []
 func (t *Tensor) Dist(other *Tensor, options ...Option) *Tensor {
 	return call1(opDist, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Div is aten.div.Tensor:
+// Div returns x / y; rounding_mode "trunc" rounds towards zero, "floor" down.
 //
 //	div.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Div(other *Tensor) *Tensor {
 	return call1(opDiv, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// DivInPlace is aten.div_.Tensor:
+// DivInPlace changes x in place: x becomes what div gives.
 //
 //	div_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) DivInPlace(other *Tensor) *Tensor {
 	return call1(opDivInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Divide is aten.divide.Tensor:
+// Divide is another name of div.
 //
 //	divide.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Divide(other *Tensor) *Tensor {
 	return call1(opDivide, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// DivideInPlace is aten.divide_.Tensor:
+// DivideInPlace changes x in place: x becomes what divide gives.
 //
 //	divide_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) DivideInPlace(other *Tensor) *Tensor {
 	return call1(opDivideInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Dot is aten.dot:
+// Dot returns the sum of products of two vectors.
 //
 //	dot(Tensor self, Tensor tensor) -> Tensor
+//	f32 [3], f32 [3] → f32 []
 func (t *Tensor) Dot(tensor *Tensor) *Tensor {
 	return call1(opDot, nil, ops.TensorArg(t), ops.TensorArg(tensor))
 }
 
-// Dropout is aten.dropout:
+// Dropout zeroes elements at random in training, and scales the others by 1/(1−p).
 //
 //	dropout(Tensor input, float p, bool train) -> Tensor
+//	f32 [3 4 5], 0.25, true → f32 [3 4 5]
 func (t *Tensor) Dropout(p_ float64, train bool) *Tensor {
 	return call1(opDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
-// DropoutInPlace is aten.dropout_:
+// DropoutInPlace changes x in place: x becomes what dropout gives.
 //
 //	dropout_(Tensor input, float p, bool train) -> Tensor
 func (t *Tensor) DropoutInPlace(p_ float64, train bool) *Tensor {
 	return call1(opDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
-// Dstack is aten.dstack:
+// Dstack joins along the third dimension.
 //
 //	dstack(Tensor[] tensors) -> Tensor
+//	{f32 [3], f32 [3]} → f32 [1 3 2]
 func Dstack(tensors []*Tensor) *Tensor {
 	return call1(opDstack, nil, tensorsArg(tensors))
 }
 
-// ELU is aten.elu:
+// ELU returns x where x > 0, and α·(exp(x·input_scale) − 1) elsewhere, both times scale.
 //
 //	elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) ELU(options ...Option) *Tensor {
 	return call1(opELU, options, ops.TensorArg(t))
 }
 
-// ELUInPlace is aten.elu_:
+// ELUInPlace changes x in place: x becomes what elu gives.
 //
 //	elu_(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor
 func (t *Tensor) ELUInPlace(options ...Option) *Tensor {
 	return call1(opELUInPlace, options, ops.TensorArg(t))
 }
 
-// Embedding is aten.embedding:
+// Embedding returns the rows of a table at given places.
 //
 //	embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor
-func (t *Tensor) Embedding(indices *Tensor, options ...Option) *Tensor {
-	return call1(opEmbedding, options, ops.TensorArg(t), ops.TensorArg(indices))
+//	f32 [5 3], i64 [2 2] → f32 [2 2 3]
+func Embedding(weight *Tensor, indices *Tensor, options ...Option) *Tensor {
+	return call1(opEmbedding, options, ops.TensorArg(weight), ops.TensorArg(indices))
 }
 
-// EmbeddingBag is aten.embedding_bag:
+// EmbeddingBag returns sums, means or extremes of rows of a table.
 //
 //	embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)
-func (t *Tensor) EmbeddingBag(indices *Tensor, offsets *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor, *Tensor) {
-	r := callAll(opEmbeddingBag, options, ops.TensorArg(t), ops.TensorArg(indices), ops.TensorArg(offsets))
-	return r[0], r[1], r[2], r[3]
+//	f32 [5 3], i64 [6], i64 [4], false, 0, false, f32 [6], false → f32 [4 3], i64 [6], i64 [4], i64 [4]
+func EmbeddingBag(weight *Tensor, indices *Tensor, offsets *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor, *Tensor) {
+	list := callAll(opEmbeddingBag, options, ops.TensorArg(weight), ops.TensorArg(indices), ops.TensorArg(offsets))
+	return list[0], list[1], list[2], list[3]
 }
 
-// EmbeddingRenorm is aten.embedding_renorm:
+// EmbeddingRenorm scales the rows that are used down to a norm of at most max_norm, in place.
 //
 //	embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor
+//	f32 [5 3], i64 [2], 0.5, 2 → f32 [5 3]
 func (t *Tensor) EmbeddingRenorm(indices *Tensor, maxNorm float64, normType float64) *Tensor {
 	return call1(opEmbeddingRenorm, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.FloatArg(maxNorm), ops.FloatArg(normType))
 }
 
-// EmbeddingRenormInPlace is aten.embedding_renorm_:
+// EmbeddingRenormInPlace changes x in place: x becomes what embedding_renorm gives.
 //
 //	embedding_renorm_(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor
 func (t *Tensor) EmbeddingRenormInPlace(indices *Tensor, maxNorm float64, normType float64) *Tensor {
 	return call1(opEmbeddingRenormInPlace, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.FloatArg(maxNorm), ops.FloatArg(normType))
 }
 
-// EmptyLike is aten.empty_like:
+// EmptyLike returns zeros in the shape of a tensor.
 //
 //	empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) EmptyLike(options ...Option) *Tensor {
 	return call1(opEmptyLike, options, ops.TensorArg(t))
 }
 
-// Eq is aten.eq.Tensor:
+// Eq reports where x = y.
 //
 //	eq.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) Eq(other *Tensor) *Tensor {
 	return call1(opEq, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// EqInPlace is aten.eq_.Tensor:
+// EqInPlace changes x in place: x becomes what eq gives.
 //
 //	eq_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) EqInPlace(other *Tensor) *Tensor {
 	return call1(opEqInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Erf is aten.erf:
+// Erf returns the error function.
 //
 //	erf(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Erf() *Tensor {
 	return call1(opErf, nil, ops.TensorArg(t))
 }
 
-// ErfInPlace is aten.erf_:
+// ErfInPlace changes x in place: x becomes what erf gives.
 //
 //	erf_(Tensor self) -> Tensor
 func (t *Tensor) ErfInPlace() *Tensor {
 	return call1(opErfInPlace, nil, ops.TensorArg(t))
 }
 
-// Erfc is aten.erfc:
+// Erfc returns 1 − erf(x), exact for large x.
 //
 //	erfc(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Erfc() *Tensor {
 	return call1(opErfc, nil, ops.TensorArg(t))
 }
 
-// ErfcInPlace is aten.erfc_:
+// ErfcInPlace changes x in place: x becomes what erfc gives.
 //
 //	erfc_(Tensor self) -> Tensor
 func (t *Tensor) ErfcInPlace() *Tensor {
 	return call1(opErfcInPlace, nil, ops.TensorArg(t))
 }
 
-// Erfinv is aten.erfinv:
+// Erfinv returns the inverse of erf.
 //
 //	erfinv(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Erfinv() *Tensor {
 	return call1(opErfinv, nil, ops.TensorArg(t))
 }
 
-// ErfinvInPlace is aten.erfinv_:
+// ErfinvInPlace changes x in place: x becomes what erfinv gives.
 //
 //	erfinv_(Tensor self) -> Tensor
 func (t *Tensor) ErfinvInPlace() *Tensor {
 	return call1(opErfinvInPlace, nil, ops.TensorArg(t))
 }
 
-// Exp is aten.exp:
+// Exp returns eˣ.
 //
 //	exp(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Exp() *Tensor {
 	return call1(opExp, nil, ops.TensorArg(t))
 }
 
-// Exp2 is aten.exp2:
+// Exp2 returns 2ˣ.
 //
 //	exp2(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Exp2() *Tensor {
 	return call1(opExp2, nil, ops.TensorArg(t))
 }
 
-// Exp2InPlace is aten.exp2_:
+// Exp2InPlace changes x in place: x becomes what exp2 gives.
 //
 //	exp2_(Tensor self) -> Tensor
 func (t *Tensor) Exp2InPlace() *Tensor {
 	return call1(opExp2InPlace, nil, ops.TensorArg(t))
 }
 
-// ExpInPlace is aten.exp_:
+// ExpInPlace changes x in place: x becomes what exp gives.
 //
 //	exp_(Tensor self) -> Tensor
 func (t *Tensor) ExpInPlace() *Tensor {
 	return call1(opExpInPlace, nil, ops.TensorArg(t))
 }
 
-// Expand is aten.expand:
+// Expand repeats dimensions of extent 1 without a copy; −1 keeps an extent.
 //
 //	expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)
+//	f32 [3 1], [2 -1 4] → f32 [2 3 4]
 func (t *Tensor) Expand(size []int, options ...Option) *Tensor {
 	return call1(opExpand, options, ops.TensorArg(t), ops.IntsArg(size))
 }
 
-// ExpandAs is aten.expand_as:
+// ExpandAs expands to the shape of another tensor.
 //
 //	expand_as(Tensor(a) self, Tensor other) -> Tensor(a)
+//	f32 [3 1], f32 [2 3 4] → f32 [2 3 4]
 func (t *Tensor) ExpandAs(other *Tensor) *Tensor {
 	return call1(opExpandAs, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Expm1 is aten.expm1:
+// Expm1 returns eˣ − 1, exact near 0.
 //
 //	expm1(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Expm1() *Tensor {
 	return call1(opExpm1, nil, ops.TensorArg(t))
 }
 
-// Expm1InPlace is aten.expm1_:
+// Expm1InPlace changes x in place: x becomes what expm1 gives.
 //
 //	expm1_(Tensor self) -> Tensor
 func (t *Tensor) Expm1InPlace() *Tensor {
 	return call1(opExpm1InPlace, nil, ops.TensorArg(t))
 }
 
-// Exponential is aten.exponential:
+// Exponential draws from the exponential distribution.
 //
 //	exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], 0.25 → f32 [3 4]
 func (t *Tensor) Exponential(options ...Option) *Tensor {
 	return call1(opExponential, options, ops.TensorArg(t))
 }
 
-// ExponentialInPlace is aten.exponential_:
+// ExponentialInPlace changes x in place: x becomes what exponential gives.
 //
 //	exponential_(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor
 func (t *Tensor) ExponentialInPlace(options ...Option) *Tensor {
 	return call1(opExponentialInPlace, options, ops.TensorArg(t))
 }
 
-// FeatureAlphaDropout is aten.feature_alpha_dropout:
+// FeatureAlphaDropout is alpha_dropout of whole channels.
 //
 //	feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor
+//	f32 [3 4 5], 0.25, true → f32 [3 4 5]
 func (t *Tensor) FeatureAlphaDropout(p_ float64, train bool) *Tensor {
 	return call1(opFeatureAlphaDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
-// FeatureAlphaDropoutInPlace is aten.feature_alpha_dropout_:
+// FeatureAlphaDropoutInPlace changes x in place: x becomes what feature_alpha_dropout gives.
 //
 //	feature_alpha_dropout_(Tensor input, float p, bool train) -> Tensor
 func (t *Tensor) FeatureAlphaDropoutInPlace(p_ float64, train bool) *Tensor {
 	return call1(opFeatureAlphaDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
-// FeatureDropout is aten.feature_dropout:
+// FeatureDropout is dropout of whole channels.
 //
 //	feature_dropout(Tensor input, float p, bool train) -> Tensor
+//	f32 [3 4 5], 0.25, true → f32 [3 4 5]
 func (t *Tensor) FeatureDropout(p_ float64, train bool) *Tensor {
 	return call1(opFeatureDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
-// FeatureDropoutInPlace is aten.feature_dropout_:
+// FeatureDropoutInPlace changes x in place: x becomes what feature_dropout gives.
 //
 //	feature_dropout_(Tensor input, float p, bool train) -> Tensor
 func (t *Tensor) FeatureDropoutInPlace(p_ float64, train bool) *Tensor {
 	return call1(opFeatureDropoutInPlace, nil, ops.TensorArg(t), ops.FloatArg(p_), ops.BoolArg(train))
 }
 
-// FftFft is aten.fft_fft:
+// FftFft returns the discrete Fourier transform along a dimension.
 //
 //	fft_fft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+//	c64 [3 5], none, -1 → c64 [3 5]
 func (t *Tensor) FftFft(options ...Option) *Tensor {
 	return call1(opFftFft, options, ops.TensorArg(t))
 }
 
-// FftFft2 is aten.fft_fft2:
+// FftFft2 returns the discrete Fourier transform along two dimensions.
 //
 //	fft_fft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+//	c64 [3 5], none, [-2 -1] → c64 [3 5]
 func (t *Tensor) FftFft2(options ...Option) *Tensor {
 	return call1(opFftFft2, options, ops.TensorArg(t))
 }
 
-// FftFftn is aten.fft_fftn:
+// FftFftn returns the discrete Fourier transform along dimensions.
 //
 //	fft_fftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+//	c64 [3 5], [3 4], none → c64 [3 4]
 func (t *Tensor) FftFftn(options ...Option) *Tensor {
 	return call1(opFftFftn, options, ops.TensorArg(t))
 }
 
-// FftFftshift is aten.fft_fftshift:
+// FftFftshift puts the zero frequency in the middle.
 //
 //	fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) FftFftshift(options ...Option) *Tensor {
 	return call1(opFftFftshift, options, ops.TensorArg(t))
 }
 
-// FftHfft is aten.fft_hfft:
+// FftHfft returns the transform of a signal whose transform is real.
 //
 //	fft_hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+//	c64 [3 5], none, -1 → f32 [3 8]
 func (t *Tensor) FftHfft(options ...Option) *Tensor {
 	return call1(opFftHfft, options, ops.TensorArg(t))
 }
 
-// FftHfft2 is aten.fft_hfft2:
+// FftHfft2 is fft_hfft along two dimensions.
 //
 //	fft_hfft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+//	c64 [3 5], none, [-2 -1] → f32 [3 8]
 func (t *Tensor) FftHfft2(options ...Option) *Tensor {
 	return call1(opFftHfft2, options, ops.TensorArg(t))
 }
 
-// FftHfftn is aten.fft_hfftn:
+// FftHfftn is fft_hfft along dimensions.
 //
 //	fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+//	c64 [3 5], [3 4], none → f32 [3 4]
 func (t *Tensor) FftHfftn(options ...Option) *Tensor {
 	return call1(opFftHfftn, options, ops.TensorArg(t))
 }
 
-// FftIfft is aten.fft_ifft:
+// FftIfft returns the inverse Fourier transform along a dimension.
 //
 //	fft_ifft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+//	c64 [3 5], none, -1 → c64 [3 5]
 func (t *Tensor) FftIfft(options ...Option) *Tensor {
 	return call1(opFftIfft, options, ops.TensorArg(t))
 }
 
-// FftIfft2 is aten.fft_ifft2:
+// FftIfft2 returns the inverse Fourier transform along two dimensions.
 //
 //	fft_ifft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+//	c64 [3 5], none, [-2 -1] → c64 [3 5]
 func (t *Tensor) FftIfft2(options ...Option) *Tensor {
 	return call1(opFftIfft2, options, ops.TensorArg(t))
 }
 
-// FftIfftn is aten.fft_ifftn:
+// FftIfftn returns the inverse Fourier transform along dimensions.
 //
 //	fft_ifftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+//	c64 [3 5], [3 4], none → c64 [3 4]
 func (t *Tensor) FftIfftn(options ...Option) *Tensor {
 	return call1(opFftIfftn, options, ops.TensorArg(t))
 }
 
-// FftIfftshift is aten.fft_ifftshift:
+// FftIfftshift puts the zero frequency first; the inverse of fft_fftshift.
 //
 //	fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) FftIfftshift(options ...Option) *Tensor {
 	return call1(opFftIfftshift, options, ops.TensorArg(t))
 }
 
-// FftIhfft is aten.fft_ihfft:
+// FftIhfft returns the inverse of fft_hfft.
 //
 //	fft_ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+//	f32 [3 5], none, -1 → c64 [3 3]
 func (t *Tensor) FftIhfft(options ...Option) *Tensor {
 	return call1(opFftIhfft, options, ops.TensorArg(t))
 }
 
-// FftIhfft2 is aten.fft_ihfft2:
+// FftIhfft2 returns the inverse of fft_hfft2.
 //
 //	fft_ihfft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+//	f32 [3 5], none, [-2 -1] → c64 [3 3]
 func (t *Tensor) FftIhfft2(options ...Option) *Tensor {
 	return call1(opFftIhfft2, options, ops.TensorArg(t))
 }
 
-// FftIhfftn is aten.fft_ihfftn:
+// FftIhfftn returns the inverse of fft_hfftn.
 //
 //	fft_ihfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+//	f32 [3 5], [3 4], none → c64 [3 3]
 func (t *Tensor) FftIhfftn(options ...Option) *Tensor {
 	return call1(opFftIhfftn, options, ops.TensorArg(t))
 }
 
-// FftIrfft is aten.fft_irfft:
+// FftIrfft returns the real signal of half a spectrum.
 //
 //	fft_irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+//	c64 [3 5], none, -1 → f32 [3 8]
 func (t *Tensor) FftIrfft(options ...Option) *Tensor {
 	return call1(opFftIrfft, options, ops.TensorArg(t))
 }
 
-// FftIrfft2 is aten.fft_irfft2:
+// FftIrfft2 is fft_irfft along two dimensions.
 //
 //	fft_irfft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+//	c64 [3 5], none, [-2 -1] → f32 [3 8]
 func (t *Tensor) FftIrfft2(options ...Option) *Tensor {
 	return call1(opFftIrfft2, options, ops.TensorArg(t))
 }
 
-// FftIrfftn is aten.fft_irfftn:
+// FftIrfftn is fft_irfft along dimensions.
 //
 //	fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+//	c64 [3 5], [3 4], none → f32 [3 4]
 func (t *Tensor) FftIrfftn(options ...Option) *Tensor {
 	return call1(opFftIrfftn, options, ops.TensorArg(t))
 }
 
-// FftRfft is aten.fft_rfft:
+// FftRfft returns half of the spectrum of a real signal.
 //
 //	fft_rfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+//	f32 [3 5], none, -1 → c64 [3 3]
 func (t *Tensor) FftRfft(options ...Option) *Tensor {
 	return call1(opFftRfft, options, ops.TensorArg(t))
 }
 
-// FftRfft2 is aten.fft_rfft2:
+// FftRfft2 is fft_rfft along two dimensions.
 //
 //	fft_rfft2(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor
+//	f32 [3 5], none, [-2 -1] → c64 [3 3]
 func (t *Tensor) FftRfft2(options ...Option) *Tensor {
 	return call1(opFftRfft2, options, ops.TensorArg(t))
 }
 
-// FftRfftn is aten.fft_rfftn:
+// FftRfftn is fft_rfft along dimensions.
 //
 //	fft_rfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor
+//	f32 [3 5], [3 4], none → c64 [3 3]
 func (t *Tensor) FftRfftn(options ...Option) *Tensor {
 	return call1(opFftRfftn, options, ops.TensorArg(t))
 }
 
-// Fill is aten.fill.Tensor:
+// Fill returns the shape filled with a number.
 //
 //	fill.Tensor(Tensor self, Tensor value) -> Tensor
+//	f32 [2 3], f32 [] → f32 [2 3]
 func (t *Tensor) Fill(value *Tensor) *Tensor {
 	return call1(opFill, nil, ops.TensorArg(t), ops.TensorArg(value))
 }
 
-// FillInPlace is aten.fill_.Tensor:
+// FillInPlace changes x in place: x becomes what fill gives.
 //
 //	fill_.Tensor(Tensor self, Tensor value) -> Tensor
 func (t *Tensor) FillInPlace(value *Tensor) *Tensor {
 	return call1(opFillInPlace, nil, ops.TensorArg(t), ops.TensorArg(value))
 }
 
-// Fix is aten.fix:
+// Fix is another name of trunc.
 //
 //	fix(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Fix() *Tensor {
 	return call1(opFix, nil, ops.TensorArg(t))
 }
 
-// FixInPlace is aten.fix_:
+// FixInPlace changes x in place: x becomes what fix gives.
 //
 //	fix_(Tensor self) -> Tensor
 func (t *Tensor) FixInPlace() *Tensor {
 	return call1(opFixInPlace, nil, ops.TensorArg(t))
 }
 
-// Flatten is aten.flatten.using_ints:
+// Flatten joins the dimensions from start_dim to end_dim.
 //
 //	flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)
+//	f32 [2 3 4], 1 → f32 [2 12]
 func (t *Tensor) Flatten(options ...Option) *Tensor {
 	return call1(opFlatten, options, ops.TensorArg(t))
 }
 
-// Flip is aten.flip:
+// Flip reverses dimensions.
 //
 //	flip(Tensor self, int[] dims) -> Tensor
+//	f32 [2 3 4], [0 -1] → f32 [2 3 4]
 func (t *Tensor) Flip(dims []int) *Tensor {
 	return call1(opFlip, nil, ops.TensorArg(t), ops.IntsArg(dims))
 }
 
-// Fliplr is aten.fliplr:
+// Fliplr reverses the second dimension.
 //
 //	fliplr(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Fliplr() *Tensor {
 	return call1(opFliplr, nil, ops.TensorArg(t))
 }
 
-// Flipud is aten.flipud:
+// Flipud reverses the first dimension.
 //
 //	flipud(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Flipud() *Tensor {
 	return call1(opFlipud, nil, ops.TensorArg(t))
 }
 
-// Floor is aten.floor:
+// Floor rounds down to whole numbers.
 //
 //	floor(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Floor() *Tensor {
 	return call1(opFloor, nil, ops.TensorArg(t))
 }
 
-// FloorInPlace is aten.floor_:
+// FloorInPlace changes x in place: x becomes what floor gives.
 //
 //	floor_(Tensor self) -> Tensor
 func (t *Tensor) FloorInPlace() *Tensor {
 	return call1(opFloorInPlace, nil, ops.TensorArg(t))
 }
 
-// FloorDivide is aten.floor_divide:
+// FloorDivide returns ⌊x / y⌋.
 //
 //	floor_divide(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [2 3] → f32 [2 3]
 func (t *Tensor) FloorDivide(other *Tensor) *Tensor {
 	return call1(opFloorDivide, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// FloorDivideInPlace is aten.floor_divide_:
+// FloorDivideInPlace changes x in place: x becomes what floor_divide gives.
 //
 //	floor_divide_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) FloorDivideInPlace(other *Tensor) *Tensor {
 	return call1(opFloorDivideInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Fmax is aten.fmax:
+// Fmax returns the greater of x and y, and the other one where one is NaN.
 //
 //	fmax(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Fmax(other *Tensor) *Tensor {
 	return call1(opFmax, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Fmin is aten.fmin:
+// Fmin returns the lesser of x and y, and the other one where one is NaN.
 //
 //	fmin(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Fmin(other *Tensor) *Tensor {
 	return call1(opFmin, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Fmod is aten.fmod.Tensor:
+// Fmod returns the remainder of x / y with the sign of x.
 //
 //	fmod.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Fmod(other *Tensor) *Tensor {
 	return call1(opFmod, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// FmodInPlace is aten.fmod_.Tensor:
+// FmodInPlace changes x in place: x becomes what fmod gives.
 //
 //	fmod_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) FmodInPlace(other *Tensor) *Tensor {
 	return call1(opFmodInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Frac is aten.frac:
+// Frac returns the part of x after the point, with the sign of x.
 //
 //	frac(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Frac() *Tensor {
 	return call1(opFrac, nil, ops.TensorArg(t))
 }
 
-// FracInPlace is aten.frac_:
+// FracInPlace changes x in place: x becomes what frac gives.
 //
 //	frac_(Tensor self) -> Tensor
 func (t *Tensor) FracInPlace() *Tensor {
 	return call1(opFracInPlace, nil, ops.TensorArg(t))
 }
 
-// Frexp is aten.frexp.Tensor:
+// Frexp returns mantissa and exponent: x = mantissa · 2^exponent, with 0.5 ≤ |mantissa| < 1.
 //
 //	frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)
-func (t *Tensor) Frexp() (*Tensor, *Tensor) {
-	r := callAll(opFrexp, nil, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [3 4] → f32 [3 4], i32 [3 4]
+func (t *Tensor) Frexp() (mantissa, exponent *Tensor) {
+	list := callAll(opFrexp, nil, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// Gather is aten.gather:
+// Gather returns the elements at given places along a dimension.
 //
 //	gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor
+//	f32 [3 4], 1, i64 [3 2] → f32 [3 2]
 func (t *Tensor) Gather(dim int, index *Tensor, options ...Option) *Tensor {
 	return call1(opGather, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index))
 }
 
-// Gcd is aten.gcd:
+// Gcd returns the greatest common divisor of integers.
 //
 //	gcd(Tensor self, Tensor other) -> Tensor
+//	i64 [3 1], i64 [4] → i64 [3 4]
 func (t *Tensor) Gcd(other *Tensor) *Tensor {
 	return call1(opGcd, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// GcdInPlace is aten.gcd_:
+// GcdInPlace changes x in place: x becomes what gcd gives.
 //
 //	gcd_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) GcdInPlace(other *Tensor) *Tensor {
 	return call1(opGcdInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Ge is aten.ge.Tensor:
+// Ge reports where x ≥ y.
 //
 //	ge.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) Ge(other *Tensor) *Tensor {
 	return call1(opGe, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// GeInPlace is aten.ge_.Tensor:
+// GeInPlace changes x in place: x becomes what ge gives.
 //
 //	ge_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) GeInPlace(other *Tensor) *Tensor {
 	return call1(opGeInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// GELU is aten.gelu:
+// GELU returns x · Φ(x), with Φ the normal distribution; approximate "tanh" computes it by tanh.
 //
 //	gelu(Tensor self, *, str approximate='none') -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) GELU(options ...Option) *Tensor {
 	return call1(opGELU, options, ops.TensorArg(t))
 }
 
-// GELUInPlace is aten.gelu_:
+// GELUInPlace changes x in place: x becomes what gelu gives.
 //
 //	gelu_(Tensor self, *, str approximate='none') -> Tensor
 func (t *Tensor) GELUInPlace(options ...Option) *Tensor {
 	return call1(opGELUInPlace, options, ops.TensorArg(t))
 }
 
-// Geometric is aten.geometric:
+// Geometric draws from the geometric distribution.
 //
 //	geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], 0.25 → f32 [3 4]
 func (t *Tensor) Geometric(p_ float64, options ...Option) *Tensor {
 	return call1(opGeometric, options, ops.TensorArg(t), ops.FloatArg(p_))
 }
 
-// GeometricInPlace is aten.geometric_:
+// GeometricInPlace changes x in place: x becomes what geometric gives.
 //
 //	geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor
 func (t *Tensor) GeometricInPlace(p_ float64, options ...Option) *Tensor {
 	return call1(opGeometricInPlace, options, ops.TensorArg(t), ops.FloatArg(p_))
 }
 
-// Geqrf is aten.geqrf:
+// Geqrf returns the reflectors of a QR decomposition.
 //
 //	geqrf(Tensor self) -> (Tensor a, Tensor tau)
-func (t *Tensor) Geqrf() (*Tensor, *Tensor) {
-	r := callAll(opGeqrf, nil, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [4 3] → f32 [4 3], f32 [3]
+func (t *Tensor) Geqrf() (a, tau *Tensor) {
+	list := callAll(opGeqrf, nil, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// Ger is aten.ger:
+// Ger is another name of outer.
 //
 //	ger(Tensor self, Tensor vec2) -> Tensor
+//	f32 [3], f32 [2] → f32 [3 2]
 func (t *Tensor) Ger(vec2 *Tensor) *Tensor {
 	return call1(opGer, nil, ops.TensorArg(t), ops.TensorArg(vec2))
 }
 
-// GLU is aten.glu:
+// GLU halves a dimension and returns the first half times the sigmoid of the second.
 //
 //	glu(Tensor self, int dim=-1) -> Tensor
+//	f32 [2 4] → f32 [2 2]
 func (t *Tensor) GLU(options ...Option) *Tensor {
 	return call1(opGLU, options, ops.TensorArg(t))
 }
 
-// Greater is aten.greater.Tensor:
+// Greater is another name of gt.
 //
 //	greater.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) Greater(other *Tensor) *Tensor {
 	return call1(opGreater, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// GreaterInPlace is aten.greater_.Tensor:
+// GreaterInPlace changes x in place: x becomes what greater gives.
 //
 //	greater_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) GreaterInPlace(other *Tensor) *Tensor {
 	return call1(opGreaterInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// GreaterEqual is aten.greater_equal.Tensor:
+// GreaterEqual is another name of ge.
 //
 //	greater_equal.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) GreaterEqual(other *Tensor) *Tensor {
 	return call1(opGreaterEqual, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// GreaterEqualInPlace is aten.greater_equal_.Tensor:
+// GreaterEqualInPlace changes x in place: x becomes what greater_equal gives.
 //
 //	greater_equal_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) GreaterEqualInPlace(other *Tensor) *Tensor {
 	return call1(opGreaterEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// GridSampler is aten.grid_sampler:
+// GridSampler samples pictures at the points of a grid from −1 to 1.
 //
 //	grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+//	f32 [1 2 4 3], f32 [1 3 2 2], 0, 0, true → f32 [1 2 3 2]
 func (t *Tensor) GridSampler(grid *Tensor, interpolationMode int, paddingMode int, alignCorners bool) *Tensor {
 	return call1(opGridSampler, nil, ops.TensorArg(t), ops.TensorArg(grid), ops.IntArg(interpolationMode), ops.IntArg(paddingMode), ops.BoolArg(alignCorners))
 }
 
-// GridSampler2d is aten.grid_sampler_2d:
+// GridSampler2d is grid_sampler of [N C H W].
 //
 //	grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+//	f32 [1 2 4 3], f32 [1 2 3 2], 0, 0, false → f32 [1 2 2 3]
 func (t *Tensor) GridSampler2d(grid *Tensor, interpolationMode int, paddingMode int, alignCorners bool) *Tensor {
 	return call1(opGridSampler2d, nil, ops.TensorArg(t), ops.TensorArg(grid), ops.IntArg(interpolationMode), ops.IntArg(paddingMode), ops.BoolArg(alignCorners))
 }
 
-// GridSampler3d is aten.grid_sampler_3d:
+// GridSampler3d is grid_sampler of [N C D H W].
 //
 //	grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+//	f32 [1 2 4 3 5], f32 [1 2 3 2 3], 0, 0, false → f32 [1 2 2 3 2]
 func (t *Tensor) GridSampler3d(grid *Tensor, interpolationMode int, paddingMode int, alignCorners bool) *Tensor {
 	return call1(opGridSampler3d, nil, ops.TensorArg(t), ops.TensorArg(grid), ops.IntArg(interpolationMode), ops.IntArg(paddingMode), ops.BoolArg(alignCorners))
 }
 
-// GroupNorm is aten.group_norm:
+// GroupNorm normalizes groups of channels of each example.
 //
 //	group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor
+//	f32 [2 4 3], 2, f32 [4], f32 [4] → f32 [2 4 3]
 func (t *Tensor) GroupNorm(numGroups int, options ...Option) *Tensor {
 	return call1(opGroupNorm, options, ops.TensorArg(t), ops.IntArg(numGroups))
 }
 
-// GRU is aten.gru.input:
+// GRU runs gated recurrent units over sequences, layer by layer.
 //
 //	gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)
+//	f32 [3 2 4], f32 [1 2 5], {f32 [15 4], f32 [15 5], f32 [15], f32 [15]}, true, 1, 0, false, false, false → f32 [3 2 5], f32 [1 2 5]
 func (t *Tensor) GRU(hx *Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor) {
-	r := callAll(opGRU, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
-	return r[0], r[1]
+	list := callAll(opGRU, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
+	return list[0], list[1]
 }
 
-// GRUCell is aten.gru_cell:
+// GRUCell makes one step of gated recurrent units.
 //
 //	gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+//	f32 [2 4], f32 [2 5], f32 [15 4], f32 [15 5] → f32 [2 5]
 func (t *Tensor) GRUCell(hx *Tensor, wIh *Tensor, wHh *Tensor, options ...Option) *Tensor {
 	return call1(opGRUCell, options, ops.TensorArg(t), ops.TensorArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
 }
 
-// Gt is aten.gt.Tensor:
+// Gt reports where x > y.
 //
 //	gt.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) Gt(other *Tensor) *Tensor {
 	return call1(opGt, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// GtInPlace is aten.gt_.Tensor:
+// GtInPlace changes x in place: x becomes what gt gives.
 //
 //	gt_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) GtInPlace(other *Tensor) *Tensor {
 	return call1(opGtInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Hardshrink is aten.hardshrink:
+// Hardshrink returns x where |x| > lambd, and 0 elsewhere.
 //
 //	hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Hardshrink(options ...Option) *Tensor {
 	return call1(opHardshrink, options, ops.TensorArg(t))
 }
 
-// Hardsigmoid is aten.hardsigmoid:
+// Hardsigmoid returns min(max(x + 3, 0), 6) / 6.
 //
 //	hardsigmoid(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Hardsigmoid() *Tensor {
 	return call1(opHardsigmoid, nil, ops.TensorArg(t))
 }
 
-// HardsigmoidInPlace is aten.hardsigmoid_:
+// HardsigmoidInPlace changes x in place: x becomes what hardsigmoid gives.
 //
 //	hardsigmoid_(Tensor self) -> Tensor
 func (t *Tensor) HardsigmoidInPlace() *Tensor {
 	return call1(opHardsigmoidInPlace, nil, ops.TensorArg(t))
 }
 
-// Hardswish is aten.hardswish:
+// Hardswish returns x · min(max(x + 3, 0), 6) / 6.
 //
 //	hardswish(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Hardswish() *Tensor {
 	return call1(opHardswish, nil, ops.TensorArg(t))
 }
 
-// HardswishInPlace is aten.hardswish_:
+// HardswishInPlace changes x in place: x becomes what hardswish gives.
 //
 //	hardswish_(Tensor self) -> Tensor
 func (t *Tensor) HardswishInPlace() *Tensor {
 	return call1(opHardswishInPlace, nil, ops.TensorArg(t))
 }
 
-// Hardtanh is aten.hardtanh:
+// Hardtanh limits elements to the range from min_val to max_val.
 //
 //	hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Hardtanh(options ...Option) *Tensor {
 	return call1(opHardtanh, options, ops.TensorArg(t))
 }
 
-// HardtanhInPlace is aten.hardtanh_:
+// HardtanhInPlace changes x in place: x becomes what hardtanh gives.
 //
 //	hardtanh_(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor
 func (t *Tensor) HardtanhInPlace(options ...Option) *Tensor {
 	return call1(opHardtanhInPlace, options, ops.TensorArg(t))
 }
 
-// Heaviside is aten.heaviside:
+// Heaviside returns 0 where x < 0, 1 where x > 0, and values where x is 0.
 //
 //	heaviside(Tensor self, Tensor values) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Heaviside(values *Tensor) *Tensor {
 	return call1(opHeaviside, nil, ops.TensorArg(t), ops.TensorArg(values))
 }
 
-// HeavisideInPlace is aten.heaviside_:
+// HeavisideInPlace changes x in place: x becomes what heaviside gives.
 //
 //	heaviside_(Tensor self, Tensor values) -> Tensor
 func (t *Tensor) HeavisideInPlace(values *Tensor) *Tensor {
 	return call1(opHeavisideInPlace, nil, ops.TensorArg(t), ops.TensorArg(values))
 }
 
-// HingeEmbeddingLoss is aten.hinge_embedding_loss:
+// HingeEmbeddingLoss returns x where the target is 1, and max(0, margin − x) where it is −1.
 //
 //	hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor
+//	f32 [3], f32 [3] → f32 []
 func (t *Tensor) HingeEmbeddingLoss(target *Tensor, options ...Option) *Tensor {
 	return call1(opHingeEmbeddingLoss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// Histc is aten.histc:
+// Histc counts elements in bins of equal width.
 //
 //	histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor
+//	f32 [20], 4, -1, 1 → f32 [4]
 func (t *Tensor) Histc(options ...Option) *Tensor {
 	return call1(opHistc, options, ops.TensorArg(t))
 }
 
-// Hstack is aten.hstack:
+// Hstack joins along the second dimension, or the first of lists.
 //
 //	hstack(Tensor[] tensors) -> Tensor
+//	{f32 [3], f32 [3]} → f32 [6]
 func Hstack(tensors []*Tensor) *Tensor {
 	return call1(opHstack, nil, tensorsArg(tensors))
 }
 
-// HuberLoss is aten.huber_loss:
+// HuberLoss is half the square of the error up to delta, and linear beyond.
 //
 //	huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor
+//	f32 [3], f32 [3], 2, 0.5 → f32 []
 func (t *Tensor) HuberLoss(target *Tensor, options ...Option) *Tensor {
 	return call1(opHuberLoss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// Hypot is aten.hypot:
+// Hypot returns √(x² + y²) without overflow.
 //
 //	hypot(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Hypot(other *Tensor) *Tensor {
 	return call1(opHypot, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// HypotInPlace is aten.hypot_:
+// HypotInPlace changes x in place: x becomes what hypot gives.
 //
 //	hypot_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) HypotInPlace(other *Tensor) *Tensor {
 	return call1(opHypotInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// I0 is aten.i0:
+// I0 returns the modified Bessel function of order 0.
 //
 //	i0(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) I0() *Tensor {
 	return call1(opI0, nil, ops.TensorArg(t))
 }
 
-// I0InPlace is aten.i0_:
+// I0InPlace changes x in place: x becomes what i0 gives.
 //
 //	i0_(Tensor self) -> Tensor
 func (t *Tensor) I0InPlace() *Tensor {
 	return call1(opI0InPlace, nil, ops.TensorArg(t))
 }
 
-// Igamma is aten.igamma:
+// Igamma returns the regularized lower incomplete gamma function.
 //
 //	igamma(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Igamma(other *Tensor) *Tensor {
 	return call1(opIgamma, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// IgammaInPlace is aten.igamma_:
+// IgammaInPlace changes x in place: x becomes what igamma gives.
 //
 //	igamma_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) IgammaInPlace(other *Tensor) *Tensor {
 	return call1(opIgammaInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Igammac is aten.igammac:
+// Igammac returns the regularized upper incomplete gamma function.
 //
 //	igammac(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Igammac(other *Tensor) *Tensor {
 	return call1(opIgammac, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// IgammacInPlace is aten.igammac_:
+// IgammacInPlace changes x in place: x becomes what igammac gives.
 //
 //	igammac_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) IgammacInPlace(other *Tensor) *Tensor {
 	return call1(opIgammacInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Im2col is aten.im2col:
+// Im2col returns the windows of pictures as columns.
 //
 //	im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor
+//	f32 [1 2 4 5], [2 3], [1 1], [1 0], [2 1] → f32 [1 12 9]
 func (t *Tensor) Im2col(kernelSize []int, dilation []int, padding []int, stride []int) *Tensor {
 	return call1(opIm2col, nil, ops.TensorArg(t), ops.IntsArg(kernelSize), ops.IntsArg(dilation), ops.IntsArg(padding), ops.IntsArg(stride))
 }
 
-// Imag is aten.imag:
+// Imag returns a view of the imaginary parts.
 //
 //	imag(Tensor(a) self) -> Tensor(a)
+//	c64 [2 3] → f32 [2 3]
 func (t *Tensor) Imag() *Tensor {
 	return call1(opImag, nil, ops.TensorArg(t))
 }
 
-// Index is aten.index.Tensor:
+// Index returns the elements at places given by tensors, one for each dimension; bools select.
 //
 //	index.Tensor(Tensor self, Tensor?[] indices) -> Tensor
+//	f32 [3 4], {i64 [2 1], i64 [2]} → f32 [2 2]
 func (t *Tensor) Index(indices []*Tensor) *Tensor {
 	return call1(opIndex, nil, ops.TensorArg(t), tensorsArg(indices))
 }
 
-// IndexAdd is aten.index_add:
+// IndexAdd adds slices at given places of a dimension.
 //
 //	index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
+//	f32 [3 4], 0, i64 [5], f32 [5 4], 2 → f32 [3 4]
 func (t *Tensor) IndexAdd(dim int, index *Tensor, source *Tensor, options ...Option) *Tensor {
 	return call1(opIndexAdd, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source))
 }
 
-// IndexAddInPlace is aten.index_add_:
+// IndexAddInPlace changes x in place: x becomes what index_add gives.
 //
 //	index_add_(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
 func (t *Tensor) IndexAddInPlace(dim int, index *Tensor, source *Tensor, options ...Option) *Tensor {
 	return call1(opIndexAddInPlace, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source))
 }
 
-// IndexCopy is aten.index_copy:
+// IndexCopy replaces slices at given places of a dimension.
 //
 //	index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
+//	f32 [3 4], 1, i64 [2], f32 [3 2] → f32 [3 4]
 func (t *Tensor) IndexCopy(dim int, index *Tensor, source *Tensor) *Tensor {
 	return call1(opIndexCopy, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source))
 }
 
-// IndexCopyInPlace is aten.index_copy_:
+// IndexCopyInPlace changes x in place: x becomes what index_copy gives.
 //
 //	index_copy_(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
 func (t *Tensor) IndexCopyInPlace(dim int, index *Tensor, source *Tensor) *Tensor {
 	return call1(opIndexCopyInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source))
 }
 
-// IndexPut is aten.index_put:
+// IndexPut replaces, or adds to, elements at places given by tensors.
 //
 //	index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor
+//	f32 [3 4], {i64 [5]}, f32 [5 4], true → f32 [3 4]
 func (t *Tensor) IndexPut(indices []*Tensor, values *Tensor, options ...Option) *Tensor {
 	return call1(opIndexPut, options, ops.TensorArg(t), tensorsArg(indices), ops.TensorArg(values))
 }
 
-// IndexPutInPlace is aten.index_put_:
+// IndexPutInPlace changes x in place: x becomes what index_put gives.
 //
 //	index_put_(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor
 func (t *Tensor) IndexPutInPlace(indices []*Tensor, values *Tensor, options ...Option) *Tensor {
 	return call1(opIndexPutInPlace, options, ops.TensorArg(t), tensorsArg(indices), ops.TensorArg(values))
 }
 
-// IndexReduce is aten.index_reduce:
+// IndexReduce combines slices at given places of a dimension by a product, mean or extreme.
 //
 //	index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
+//	f32 [3 4], 0, i64 [5], f32 [5 4], "amax" → f32 [3 4]
 func (t *Tensor) IndexReduce(dim int, index *Tensor, source *Tensor, reduce string, options ...Option) *Tensor {
 	return call1(opIndexReduce, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source), ops.StringArg(reduce))
 }
 
-// IndexReduceInPlace is aten.index_reduce_:
+// IndexReduceInPlace changes x in place: x becomes what index_reduce gives.
 //
 //	index_reduce_(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
 func (t *Tensor) IndexReduceInPlace(dim int, index *Tensor, source *Tensor, reduce string, options ...Option) *Tensor {
 	return call1(opIndexReduceInPlace, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(source), ops.StringArg(reduce))
 }
 
-// IndexSelect is aten.index_select:
+// IndexSelect returns the slices at given places of a dimension.
 //
 //	index_select(Tensor self, int dim, Tensor index) -> Tensor
+//	f32 [3 4], 0, i64 [5] → f32 [5 4]
 func (t *Tensor) IndexSelect(dim int, index *Tensor) *Tensor {
 	return call1(opIndexSelect, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index))
 }
 
-// Inner is aten.inner:
+// Inner returns the sums of products over the last dimensions.
 //
 //	inner(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [4 3] → f32 [2 4]
 func (t *Tensor) Inner(other *Tensor) *Tensor {
 	return call1(opInner, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// InstanceNorm is aten.instance_norm:
+// InstanceNorm normalizes each channel of each example.
 //
 //	instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor
+//	f32 [2 3 4], f32 [3], f32 [3], none, none, true, 0.1, 1e-05, false → f32 [2 3 4]
 func (t *Tensor) InstanceNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, runningVar *Tensor, useInputStats bool, momentum float64, eps float64, cudnnEnabled bool) *Tensor {
 	return call1(opInstanceNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(useInputStats), ops.FloatArg(momentum), ops.FloatArg(eps), ops.BoolArg(cudnnEnabled))
 }
 
-// Inverse is aten.inverse:
+// Inverse returns the inverses of matrices.
 //
 //	inverse(Tensor self) -> Tensor
+//	f32 [3 3] → f32 [3 3]
 func (t *Tensor) Inverse() *Tensor {
 	return call1(opInverse, nil, ops.TensorArg(t))
 }
 
-// Isclose is aten.isclose:
+// Isclose reports where |x − y| ≤ atol + rtol·|y|.
 //
 //	isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor
+//	f32 [3], f32 [3] → bool [3]
 func (t *Tensor) Isclose(other *Tensor, options ...Option) *Tensor {
 	return call1(opIsclose, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Isfinite is aten.isfinite:
+// Isfinite reports which elements are neither infinite nor NaN.
 //
 //	isfinite(Tensor self) -> Tensor
+//	f32 [3 4] → bool [3 4]
 func (t *Tensor) Isfinite() *Tensor {
 	return call1(opIsfinite, nil, ops.TensorArg(t))
 }
 
-// Isin is aten.isin.Tensor_Tensor:
+// Isin reports which elements are among others.
 //
 //	isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor
+//	i64 [2 3], i64 [3] → bool [2 3]
 func (t *Tensor) Isin(testElements *Tensor, options ...Option) *Tensor {
 	return call1(opIsin, options, ops.TensorArg(t), ops.TensorArg(testElements))
 }
 
-// Isinf is aten.isinf:
+// Isinf reports which elements are infinite.
 //
 //	isinf(Tensor self) -> Tensor
+//	f32 [3 4] → bool [3 4]
 func (t *Tensor) Isinf() *Tensor {
 	return call1(opIsinf, nil, ops.TensorArg(t))
 }
 
-// Isnan is aten.isnan:
+// Isnan reports which elements are NaN.
 //
 //	isnan(Tensor self) -> Tensor
+//	f32 [3 4] → bool [3 4]
 func (t *Tensor) Isnan() *Tensor {
 	return call1(opIsnan, nil, ops.TensorArg(t))
 }
 
-// Isneginf is aten.isneginf:
+// Isneginf reports which elements are −∞.
 //
 //	isneginf(Tensor self) -> Tensor
+//	f32 [3 4] → bool [3 4]
 func (t *Tensor) Isneginf() *Tensor {
 	return call1(opIsneginf, nil, ops.TensorArg(t))
 }
 
-// Isposinf is aten.isposinf:
+// Isposinf reports which elements are +∞.
 //
 //	isposinf(Tensor self) -> Tensor
+//	f32 [3 4] → bool [3 4]
 func (t *Tensor) Isposinf() *Tensor {
 	return call1(opIsposinf, nil, ops.TensorArg(t))
 }
 
-// KlDiv is aten.kl_div:
+// KlDiv returns the Kullback-Leibler divergence of log-probabilities from targets.
 //
 //	kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor
+//	f32 [2 3], f32 [2 3] → f32 []
 func (t *Tensor) KlDiv(target *Tensor, options ...Option) *Tensor {
 	return call1(opKlDiv, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// Kron is aten.kron:
+// Kron returns the Kronecker product.
 //
 //	kron(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3 2] → f32 [6 6]
 func (t *Tensor) Kron(other *Tensor) *Tensor {
 	return call1(opKron, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Kthvalue is aten.kthvalue:
+// Kthvalue returns the k-th least element of each line with its place.
 //
 //	kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
-func (t *Tensor) Kthvalue(k int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opKthvalue, options, ops.TensorArg(t), ops.IntArg(k))
-	return r[0], r[1]
+//	f32 [3 5], 2, 1, true → f32 [3 1], i64 [3 1]
+func (t *Tensor) Kthvalue(k int, options ...Option) (values, indices *Tensor) {
+	list := callAll(opKthvalue, options, ops.TensorArg(t), ops.IntArg(k))
+	return list[0], list[1]
 }
 
-// L1Loss is aten.l1_loss:
+// L1Loss returns the absolute errors.
 //
 //	l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+//	f32 [2 3], f32 [2 3] → f32 []
 func (t *Tensor) L1Loss(target *Tensor, options ...Option) *Tensor {
 	return call1(opL1Loss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// LayerNorm is aten.layer_norm:
+// LayerNorm normalizes the last dimensions, then scales and shifts.
 //
 //	layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor
+//	f32 [2 3 4], [4], f32 [4], f32 [4] → f32 [2 3 4]
 func (t *Tensor) LayerNorm(normalizedShape []int, options ...Option) *Tensor {
 	return call1(opLayerNorm, options, ops.TensorArg(t), ops.IntsArg(normalizedShape))
 }
 
-// Lcm is aten.lcm:
+// Lcm returns the least common multiple of integers.
 //
 //	lcm(Tensor self, Tensor other) -> Tensor
+//	i64 [3 1], i64 [4] → i64 [3 4]
 func (t *Tensor) Lcm(other *Tensor) *Tensor {
 	return call1(opLcm, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LcmInPlace is aten.lcm_:
+// LcmInPlace changes x in place: x becomes what lcm gives.
 //
 //	lcm_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LcmInPlace(other *Tensor) *Tensor {
 	return call1(opLcmInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Le is aten.le.Tensor:
+// Le reports where x ≤ y.
 //
 //	le.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) Le(other *Tensor) *Tensor {
 	return call1(opLe, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LeInPlace is aten.le_.Tensor:
+// LeInPlace changes x in place: x becomes what le gives.
 //
 //	le_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LeInPlace(other *Tensor) *Tensor {
 	return call1(opLeInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LeakyReLU is aten.leaky_relu:
+// LeakyReLU returns x where x > 0, and negative_slope·x elsewhere.
 //
 //	leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) LeakyReLU(options ...Option) *Tensor {
 	return call1(opLeakyReLU, options, ops.TensorArg(t))
 }
 
-// LeakyReLUInPlace is aten.leaky_relu_:
+// LeakyReLUInPlace changes x in place: x becomes what leaky_relu gives.
 //
 //	leaky_relu_(Tensor self, Scalar negative_slope=0.01) -> Tensor
 func (t *Tensor) LeakyReLUInPlace(options ...Option) *Tensor {
 	return call1(opLeakyReLUInPlace, options, ops.TensorArg(t))
 }
 
-// Lerp is aten.lerp.Tensor:
+// Lerp returns x + weight·(end − x).
 //
 //	lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor
+//	f32 [2 3], f32 [3], f32 [3] → f32 [2 3]
 func (t *Tensor) Lerp(end *Tensor, weight *Tensor) *Tensor {
 	return call1(opLerp, nil, ops.TensorArg(t), ops.TensorArg(end), ops.TensorArg(weight))
 }
 
-// LerpInPlace is aten.lerp_.Tensor:
+// LerpInPlace changes x in place: x becomes what lerp gives.
 //
 //	lerp_.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor
 func (t *Tensor) LerpInPlace(end *Tensor, weight *Tensor) *Tensor {
 	return call1(opLerpInPlace, nil, ops.TensorArg(t), ops.TensorArg(end), ops.TensorArg(weight))
 }
 
-// Less is aten.less.Tensor:
+// Less is another name of lt.
 //
 //	less.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) Less(other *Tensor) *Tensor {
 	return call1(opLess, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LessInPlace is aten.less_.Tensor:
+// LessInPlace changes x in place: x becomes what less gives.
 //
 //	less_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LessInPlace(other *Tensor) *Tensor {
 	return call1(opLessInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LessEqual is aten.less_equal.Tensor:
+// LessEqual is another name of le.
 //
 //	less_equal.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) LessEqual(other *Tensor) *Tensor {
 	return call1(opLessEqual, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LessEqualInPlace is aten.less_equal_.Tensor:
+// LessEqualInPlace changes x in place: x becomes what less_equal gives.
 //
 //	less_equal_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LessEqualInPlace(other *Tensor) *Tensor {
 	return call1(opLessEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Lgamma is aten.lgamma:
+// Lgamma returns log |Γ(x)|.
 //
 //	lgamma(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Lgamma() *Tensor {
 	return call1(opLgamma, nil, ops.TensorArg(t))
 }
 
-// LgammaInPlace is aten.lgamma_:
+// LgammaInPlace changes x in place: x becomes what lgamma gives.
 //
 //	lgamma_(Tensor self) -> Tensor
 func (t *Tensor) LgammaInPlace() *Tensor {
 	return call1(opLgammaInPlace, nil, ops.TensorArg(t))
 }
 
-// LiftFresh is aten.lift_fresh:
-//
-//	lift_fresh(Tensor(a) self) -> Tensor(a)
-func (t *Tensor) LiftFresh() *Tensor {
-	return call1(opLiftFresh, nil, ops.TensorArg(t))
-}
-
-// LinalgCholesky is aten.linalg_cholesky:
+// LinalgCholesky returns the Cholesky factor of positive-definite matrices.
 //
 //	linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor
+//	f32 [2 3 3] → f32 [2 3 3]
 func (t *Tensor) LinalgCholesky(options ...Option) *Tensor {
 	return call1(opLinalgCholesky, options, ops.TensorArg(t))
 }
 
-// LinalgCholeskyEx is aten.linalg_cholesky_ex:
+// LinalgCholeskyEx is linalg_cholesky with a code of success instead of an error.
 //
 //	linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)
-func (t *Tensor) LinalgCholeskyEx(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opLinalgCholeskyEx, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [2 3 3] → f32 [2 3 3], i32 [2]
+func (t *Tensor) LinalgCholeskyEx(options ...Option) (l, info *Tensor) {
+	list := callAll(opLinalgCholeskyEx, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// LinalgCross is aten.linalg_cross:
+// LinalgCross returns the cross product of vectors of three elements along a dimension.
 //
 //	linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor
+//	f32 [2 3], f32 [2 3], -1 → f32 [2 3]
 func (t *Tensor) LinalgCross(other *Tensor, options ...Option) *Tensor {
 	return call1(opLinalgCross, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LinalgDet is aten.linalg_det:
+// LinalgDet returns the determinants of matrices.
 //
 //	linalg_det(Tensor A) -> Tensor
+//	f32 [2 3 3] → f32 [2]
 func (t *Tensor) LinalgDet() *Tensor {
 	return call1(opLinalgDet, nil, ops.TensorArg(t))
 }
 
-// LinalgDiagonal is aten.linalg_diagonal:
+// LinalgDiagonal returns a view of the diagonals of matrices.
 //
 //	linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)
+//	f32 [3 4], 1 → f32 [3]
 func (t *Tensor) LinalgDiagonal(options ...Option) *Tensor {
 	return call1(opLinalgDiagonal, options, ops.TensorArg(t))
 }
 
-// LinalgEigh is aten.linalg_eigh:
+// LinalgEigh returns eigenvalues and eigenvectors of symmetric or Hermitian matrices.
 //
 //	linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)
-func (t *Tensor) LinalgEigh(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opLinalgEigh, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [2 3 3] → f32 [2 3], f32 [2 3 3]
+func (t *Tensor) LinalgEigh(options ...Option) (eigenvalues, eigenvectors *Tensor) {
+	list := callAll(opLinalgEigh, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// LinalgEigvalsh is aten.linalg_eigvalsh:
+// LinalgEigvalsh returns the eigenvalues of symmetric or Hermitian matrices.
 //
 //	linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor
+//	f32 [2 3 3] → f32 [2 3]
 func (t *Tensor) LinalgEigvalsh(options ...Option) *Tensor {
 	return call1(opLinalgEigvalsh, options, ops.TensorArg(t))
 }
 
-// LinalgHouseholderProduct is aten.linalg_householder_product:
+// LinalgHouseholderProduct multiplies Householder reflectors.
 //
 //	linalg_householder_product(Tensor input, Tensor tau) -> Tensor
+//	f32 [4 3], f32 [2] → f32 [4 3]
 func (t *Tensor) LinalgHouseholderProduct(tau *Tensor) *Tensor {
 	return call1(opLinalgHouseholderProduct, nil, ops.TensorArg(t), ops.TensorArg(tau))
 }
 
-// LinalgInv is aten.linalg_inv:
+// LinalgInv returns the inverses of matrices.
 //
 //	linalg_inv(Tensor A) -> Tensor
+//	f32 [2 3 3] → f32 [2 3 3]
 func (t *Tensor) LinalgInv() *Tensor {
 	return call1(opLinalgInv, nil, ops.TensorArg(t))
 }
 
-// LinalgInvEx is aten.linalg_inv_ex:
+// LinalgInvEx is linalg_inv with a code of success instead of an error.
 //
 //	linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)
-func (t *Tensor) LinalgInvEx(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opLinalgInvEx, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [3 3] → f32 [3 3], i32 []
+func (t *Tensor) LinalgInvEx(options ...Option) (inverse, info *Tensor) {
+	list := callAll(opLinalgInvEx, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// LinalgLdlFactorEx is aten.linalg_ldl_factor_ex:
+// LinalgLdlFactorEx returns the LDL factors of symmetric matrices, their pivots and a code of success.
 //
 //	linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)
-func (t *Tensor) LinalgLdlFactorEx(options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opLinalgLdlFactorEx, options, ops.TensorArg(t))
-	return r[0], r[1], r[2]
+//	f32 [3 3] → f32 [3 3], i32 [3], i32 []
+func (t *Tensor) LinalgLdlFactorEx(options ...Option) (lD, pivots, info *Tensor) {
+	list := callAll(opLinalgLdlFactorEx, options, ops.TensorArg(t))
+	return list[0], list[1], list[2]
 }
 
-// LinalgLdlSolve is aten.linalg_ldl_solve:
+// LinalgLdlSolve solves linear equations by LDL factors.
 //
 //	linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor
-func (t *Tensor) LinalgLdlSolve(pivots *Tensor, b *Tensor, options ...Option) *Tensor {
-	return call1(opLinalgLdlSolve, options, ops.TensorArg(t), ops.TensorArg(pivots), ops.TensorArg(b))
+//	f32 [3 3], i32 [3], f32 [3 2] → f32 [3 2]
+func LinalgLdlSolve(lD *Tensor, pivots *Tensor, b *Tensor, options ...Option) *Tensor {
+	return call1(opLinalgLdlSolve, options, ops.TensorArg(lD), ops.TensorArg(pivots), ops.TensorArg(b))
 }
 
-// LinalgLstsq is aten.linalg_lstsq:
+// LinalgLstsq returns least-squares solutions, with residuals, rank and singular values.
 //
 //	linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)
-func (t *Tensor) LinalgLstsq(b *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor, *Tensor) {
-	r := callAll(opLinalgLstsq, options, ops.TensorArg(t), ops.TensorArg(b))
-	return r[0], r[1], r[2], r[3]
+//	f32 [4 3], f32 [4 2] → f32 [3 2], f32 [0], i64 [], f32 [0]
+func (t *Tensor) LinalgLstsq(b *Tensor, options ...Option) (solution, residuals, rank, singularValues *Tensor) {
+	list := callAll(opLinalgLstsq, options, ops.TensorArg(t), ops.TensorArg(b))
+	return list[0], list[1], list[2], list[3]
 }
 
-// LinalgLu is aten.linalg_lu:
+// LinalgLu returns the permutation and the LU factors of matrices.
 //
 //	linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)
-func (t *Tensor) LinalgLu(options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opLinalgLu, options, ops.TensorArg(t))
-	return r[0], r[1], r[2]
+//	f32 [3 2] → f32 [3 3], f32 [3 2], f32 [2 2]
+func (t *Tensor) LinalgLu(options ...Option) (p_, l, u *Tensor) {
+	list := callAll(opLinalgLu, options, ops.TensorArg(t))
+	return list[0], list[1], list[2]
 }
 
-// LinalgLuFactorEx is aten.linalg_lu_factor_ex:
+// LinalgLuFactorEx returns LU factors in one matrix, their pivots and a code of success.
 //
 //	linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)
-func (t *Tensor) LinalgLuFactorEx(options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opLinalgLuFactorEx, options, ops.TensorArg(t))
-	return r[0], r[1], r[2]
+//	f32 [3 3] → f32 [3 3], i32 [3], i32 []
+func (t *Tensor) LinalgLuFactorEx(options ...Option) (lU, pivots, info *Tensor) {
+	list := callAll(opLinalgLuFactorEx, options, ops.TensorArg(t))
+	return list[0], list[1], list[2]
 }
 
-// LinalgLuSolve is aten.linalg_lu_solve:
+// LinalgLuSolve solves linear equations by LU factors.
 //
 //	linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor
-func (t *Tensor) LinalgLuSolve(pivots *Tensor, b *Tensor, options ...Option) *Tensor {
-	return call1(opLinalgLuSolve, options, ops.TensorArg(t), ops.TensorArg(pivots), ops.TensorArg(b))
+//	f32 [2 3 3], i32 [2 3], f32 [2 3 2] → f32 [2 3 2]
+func LinalgLuSolve(lU *Tensor, pivots *Tensor, b *Tensor, options ...Option) *Tensor {
+	return call1(opLinalgLuSolve, options, ops.TensorArg(lU), ops.TensorArg(pivots), ops.TensorArg(b))
 }
 
-// LinalgMatMul is aten.linalg_matmul:
+// LinalgMatMul is another name of matmul.
 //
 //	linalg_matmul(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2]
 func (t *Tensor) LinalgMatMul(other *Tensor) *Tensor {
 	return call1(opLinalgMatMul, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LinalgMatrixExp is aten.linalg_matrix_exp:
+// LinalgMatrixExp returns the exponential of matrices.
 //
 //	linalg_matrix_exp(Tensor self) -> Tensor
+//	f32 [2 3 3] → f32 [2 3 3]
 func (t *Tensor) LinalgMatrixExp() *Tensor {
 	return call1(opLinalgMatrixExp, nil, ops.TensorArg(t))
 }
 
-// LinalgMatrixNorm is aten.linalg_matrix_norm:
+// LinalgMatrixNorm returns a norm of matrices.
 //
 //	linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [2 3 4], 1 → f32 [2]
 func (t *Tensor) LinalgMatrixNorm(ord any, options ...Option) *Tensor {
 	return call1(opLinalgMatrixNorm, options, ops.TensorArg(t), argOf(ord))
 }
 
-// LinalgMatrixPower is aten.linalg_matrix_power:
+// LinalgMatrixPower returns the n-th power of matrices.
 //
 //	linalg_matrix_power(Tensor self, int n) -> Tensor
+//	f32 [2 3 3], 3 → f32 [2 3 3]
 func (t *Tensor) LinalgMatrixPower(n int) *Tensor {
 	return call1(opLinalgMatrixPower, nil, ops.TensorArg(t), ops.IntArg(n))
 }
 
-// LinalgMultiDot is aten.linalg_multi_dot:
+// LinalgMultiDot returns the product of several matrices, in the order that costs least.
 //
 //	linalg_multi_dot(Tensor[] tensors) -> Tensor
+//	{f32 [2], f32 [2 3], f32 [3 4]} → f32 [4]
 func LinalgMultiDot(tensors []*Tensor) *Tensor {
 	return call1(opLinalgMultiDot, nil, tensorsArg(tensors))
 }
 
-// LinalgNorm is aten.linalg_norm:
+// LinalgNorm returns a norm of vectors or matrices.
 //
 //	linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [2 3] → f32 []
 func (t *Tensor) LinalgNorm(options ...Option) *Tensor {
 	return call1(opLinalgNorm, options, ops.TensorArg(t))
 }
 
-// LinalgQr is aten.linalg_qr:
+// LinalgQr returns the QR decomposition of matrices.
 //
 //	linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)
-func (t *Tensor) LinalgQr(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opLinalgQr, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [4 3] → f32 [4 3], f32 [3 3]
+func (t *Tensor) LinalgQr(options ...Option) (q, r *Tensor) {
+	list := callAll(opLinalgQr, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// LinalgSlogdet is aten.linalg_slogdet:
+// LinalgSlogdet returns sign and logarithm of the absolute value of determinants.
 //
 //	linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)
-func (t *Tensor) LinalgSlogdet() (*Tensor, *Tensor) {
-	r := callAll(opLinalgSlogdet, nil, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [2 3 3] → f32 [2], f32 [2]
+func (t *Tensor) LinalgSlogdet() (sign, logabsdet *Tensor) {
+	list := callAll(opLinalgSlogdet, nil, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// LinalgSolve is aten.linalg_solve:
+// LinalgSolve solves linear equations.
 //
 //	linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor
+//	f32 [2 3 3], f32 [2 3 2] → f32 [2 3 2]
 func (t *Tensor) LinalgSolve(b *Tensor, options ...Option) *Tensor {
 	return call1(opLinalgSolve, options, ops.TensorArg(t), ops.TensorArg(b))
 }
 
-// LinalgSolveTriangular is aten.linalg_solve_triangular:
+// LinalgSolveTriangular solves linear equations with a triangular matrix.
 //
 //	linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor
+//	f32 [3 3], f32 [3 2], true → f32 [3 2]
 func (t *Tensor) LinalgSolveTriangular(b *Tensor, upper bool, options ...Option) *Tensor {
 	return call1(opLinalgSolveTriangular, options, ops.TensorArg(t), ops.TensorArg(b), ops.BoolArg(upper))
 }
 
-// LinalgSvd is aten.linalg_svd:
+// LinalgSvd returns the singular value decomposition of matrices.
 //
 //	linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)
-func (t *Tensor) LinalgSvd(options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opLinalgSvd, options, ops.TensorArg(t))
-	return r[0], r[1], r[2]
+//	f32 [3 4], false → f32 [3 3], f32 [3], f32 [3 4]
+func (t *Tensor) LinalgSvd(options ...Option) (u, s, vh *Tensor) {
+	list := callAll(opLinalgSvd, options, ops.TensorArg(t))
+	return list[0], list[1], list[2]
 }
 
-// LinalgSvdvals is aten.linalg_svdvals:
+// LinalgSvdvals returns the singular values of matrices.
 //
 //	linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor
+//	f32 [2 3 4] → f32 [2 3]
 func (t *Tensor) LinalgSvdvals(options ...Option) *Tensor {
 	return call1(opLinalgSvdvals, options, ops.TensorArg(t))
 }
 
-// LinalgVecdot is aten.linalg_vecdot:
+// LinalgVecdot returns the sums of products along a dimension, the first factor conjugated.
 //
 //	linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor
+//	f32 [2 3], f32 [2 3] → f32 [2]
 func (t *Tensor) LinalgVecdot(y *Tensor, options ...Option) *Tensor {
 	return call1(opLinalgVecdot, options, ops.TensorArg(t), ops.TensorArg(y))
 }
 
-// LinalgVectorNorm is aten.linalg_vector_norm:
+// LinalgVectorNorm returns a norm over dimensions.
 //
 //	linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) LinalgVectorNorm(options ...Option) *Tensor {
 	return call1(opLinalgVectorNorm, options, ops.TensorArg(t))
 }
 
-// Linear is aten.linear:
+// Linear returns x·Wᵀ + b on the last dimension.
 //
 //	linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor
+//	f32 [2 3], f32 [4 3], f32 [4] → f32 [2 4]
 func (t *Tensor) Linear(weight *Tensor, options ...Option) *Tensor {
 	return call1(opLinear, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// Log is aten.log:
+// Log returns the natural logarithm.
 //
 //	log(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Log() *Tensor {
 	return call1(opLog, nil, ops.TensorArg(t))
 }
 
-// Log10 is aten.log10:
+// Log10 returns the logarithm to base 10.
 //
 //	log10(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Log10() *Tensor {
 	return call1(opLog10, nil, ops.TensorArg(t))
 }
 
-// Log10InPlace is aten.log10_:
+// Log10InPlace changes x in place: x becomes what log10 gives.
 //
 //	log10_(Tensor self) -> Tensor
 func (t *Tensor) Log10InPlace() *Tensor {
 	return call1(opLog10InPlace, nil, ops.TensorArg(t))
 }
 
-// Log1p is aten.log1p:
+// Log1p returns log(1 + x), exact near 0.
 //
 //	log1p(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Log1p() *Tensor {
 	return call1(opLog1p, nil, ops.TensorArg(t))
 }
 
-// Log1pInPlace is aten.log1p_:
+// Log1pInPlace changes x in place: x becomes what log1p gives.
 //
 //	log1p_(Tensor self) -> Tensor
 func (t *Tensor) Log1pInPlace() *Tensor {
 	return call1(opLog1pInPlace, nil, ops.TensorArg(t))
 }
 
-// Log2 is aten.log2:
+// Log2 returns the logarithm to base 2.
 //
 //	log2(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Log2() *Tensor {
 	return call1(opLog2, nil, ops.TensorArg(t))
 }
 
-// Log2InPlace is aten.log2_:
+// Log2InPlace changes x in place: x becomes what log2 gives.
 //
 //	log2_(Tensor self) -> Tensor
 func (t *Tensor) Log2InPlace() *Tensor {
 	return call1(opLog2InPlace, nil, ops.TensorArg(t))
 }
 
-// LogInPlace is aten.log_:
+// LogInPlace changes x in place: x becomes what log gives.
 //
 //	log_(Tensor self) -> Tensor
 func (t *Tensor) LogInPlace() *Tensor {
 	return call1(opLogInPlace, nil, ops.TensorArg(t))
 }
 
-// LogNormal is aten.log_normal:
+// LogNormal draws from the log-normal distribution.
 //
 //	log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], 0.25, 0.75 → f32 [3 4]
 func (t *Tensor) LogNormal(options ...Option) *Tensor {
 	return call1(opLogNormal, options, ops.TensorArg(t))
 }
 
-// LogNormalInPlace is aten.log_normal_:
+// LogNormalInPlace changes x in place: x becomes what log_normal gives.
 //
 //	log_normal_(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor
 func (t *Tensor) LogNormalInPlace(options ...Option) *Tensor {
 	return call1(opLogNormalInPlace, options, ops.TensorArg(t))
 }
 
-// LogSigmoid is aten.log_sigmoid:
+// LogSigmoid returns log(1 / (1 + e⁻ˣ)).
 //
 //	log_sigmoid(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) LogSigmoid() *Tensor {
 	return call1(opLogSigmoid, nil, ops.TensorArg(t))
 }
 
-// LogSigmoidForward is aten.log_sigmoid_forward:
-//
-//	log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)
-func (t *Tensor) LogSigmoidForward() (*Tensor, *Tensor) {
-	r := callAll(opLogSigmoidForward, nil, ops.TensorArg(t))
-	return r[0], r[1]
-}
-
-// LogSoftmax is aten.log_softmax.int:
+// LogSoftmax returns the logarithm of softmax over a dimension.
 //
 //	log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4], -1 → f32 [3 4]
 func (t *Tensor) LogSoftmax(dim int, options ...Option) *Tensor {
 	return call1(opLogSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// Logaddexp is aten.logaddexp:
+// Logaddexp returns log(eˣ + e^y) without overflow.
 //
 //	logaddexp(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Logaddexp(other *Tensor) *Tensor {
 	return call1(opLogaddexp, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Logaddexp2 is aten.logaddexp2:
+// Logaddexp2 returns log₂(2ˣ + 2^y) without overflow.
 //
 //	logaddexp2(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Logaddexp2(other *Tensor) *Tensor {
 	return call1(opLogaddexp2, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Logcumsumexp is aten.logcumsumexp:
+// Logcumsumexp returns the logarithm of the sums of exponentials so far, without overflow.
 //
 //	logcumsumexp(Tensor self, int dim) -> Tensor
+//	f32 [3 4], 1 → f32 [3 4]
 func (t *Tensor) Logcumsumexp(dim int) *Tensor {
 	return call1(opLogcumsumexp, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// Logdet is aten.logdet:
+// Logdet returns the logarithm of determinants.
 //
 //	logdet(Tensor self) -> Tensor
+//	f32 [2 3 3] → f32 [2]
 func (t *Tensor) Logdet() *Tensor {
 	return call1(opLogdet, nil, ops.TensorArg(t))
 }
 
-// LogicalAnd is aten.logical_and:
+// LogicalAnd reports where both are not zero.
 //
 //	logical_and(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) LogicalAnd(other *Tensor) *Tensor {
 	return call1(opLogicalAnd, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LogicalAndInPlace is aten.logical_and_:
+// LogicalAndInPlace changes x in place: x becomes what logical_and gives.
 //
 //	logical_and_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LogicalAndInPlace(other *Tensor) *Tensor {
 	return call1(opLogicalAndInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LogicalNot is aten.logical_not:
+// LogicalNot reports which elements are zero.
 //
 //	logical_not(Tensor self) -> Tensor
+//	f32 [2 3] → bool [2 3]
 func (t *Tensor) LogicalNot() *Tensor {
 	return call1(opLogicalNot, nil, ops.TensorArg(t))
 }
 
-// LogicalNotInPlace is aten.logical_not_:
+// LogicalNotInPlace changes x in place: x becomes what logical_not gives.
 //
 //	logical_not_(Tensor self) -> Tensor
 func (t *Tensor) LogicalNotInPlace() *Tensor {
 	return call1(opLogicalNotInPlace, nil, ops.TensorArg(t))
 }
 
-// LogicalOr is aten.logical_or:
+// LogicalOr reports where one is not zero.
 //
 //	logical_or(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) LogicalOr(other *Tensor) *Tensor {
 	return call1(opLogicalOr, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LogicalOrInPlace is aten.logical_or_:
+// LogicalOrInPlace changes x in place: x becomes what logical_or gives.
 //
 //	logical_or_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LogicalOrInPlace(other *Tensor) *Tensor {
 	return call1(opLogicalOrInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LogicalXor is aten.logical_xor:
+// LogicalXor reports where exactly one is not zero.
 //
 //	logical_xor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) LogicalXor(other *Tensor) *Tensor {
 	return call1(opLogicalXor, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LogicalXorInPlace is aten.logical_xor_:
+// LogicalXorInPlace changes x in place: x becomes what logical_xor gives.
 //
 //	logical_xor_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LogicalXorInPlace(other *Tensor) *Tensor {
 	return call1(opLogicalXorInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Logit is aten.logit:
+// Logit returns log(x / (1 − x)), of x limited to eps and 1 − eps if eps is given.
 //
 //	logit(Tensor self, float? eps=None) -> Tensor
+//	f32 [3] → f32 [3]
 func (t *Tensor) Logit(options ...Option) *Tensor {
 	return call1(opLogit, options, ops.TensorArg(t))
 }
 
-// LogitInPlace is aten.logit_:
+// LogitInPlace changes x in place: x becomes what logit gives.
 //
 //	logit_(Tensor self, float? eps=None) -> Tensor
 func (t *Tensor) LogitInPlace(options ...Option) *Tensor {
 	return call1(opLogitInPlace, options, ops.TensorArg(t))
 }
 
-// Logsumexp is aten.logsumexp:
+// Logsumexp returns the logarithm of the sum of exponentials over dimensions, without overflow.
 //
 //	logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
+//	f32 [3 4], [1] → f32 [3]
 func (t *Tensor) Logsumexp(dim []int, options ...Option) *Tensor {
 	return call1(opLogsumexp, options, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
-// LSTM is aten.lstm.input:
+// LSTM runs long short-term memory over sequences, layer by layer.
 //
 //	lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)
+//	f32 [3 2 4], {f32 [1 2 5], f32 [1 2 5]}, {f32 [20 4], f32 [20 5]}, false, 1, 0, false, false, false → f32 [3 2 5], f32 [1 2 5], f32 [1 2 5]
 func (t *Tensor) LSTM(hx []*Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opLSTM, nil, ops.TensorArg(t), tensorsArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
-	return r[0], r[1], r[2]
+	list := callAll(opLSTM, nil, ops.TensorArg(t), tensorsArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
+	return list[0], list[1], list[2]
 }
 
-// LSTMCell is aten.lstm_cell:
+// LSTMCell makes one step of long short-term memory.
 //
 //	lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)
+//	f32 [2 4], {f32 [2 5], f32 [2 5]}, f32 [20 4], f32 [20 5], f32 [20], f32 [20] → f32 [2 5], f32 [2 5]
 func (t *Tensor) LSTMCell(hx []*Tensor, wIh *Tensor, wHh *Tensor, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opLSTMCell, options, ops.TensorArg(t), tensorsArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
-	return r[0], r[1]
+	list := callAll(opLSTMCell, options, ops.TensorArg(t), tensorsArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
+	return list[0], list[1]
 }
 
-// Lt is aten.lt.Tensor:
+// Lt reports where x < y.
 //
 //	lt.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) Lt(other *Tensor) *Tensor {
 	return call1(opLt, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LtInPlace is aten.lt_.Tensor:
+// LtInPlace changes x in place: x becomes what lt gives.
 //
 //	lt_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) LtInPlace(other *Tensor) *Tensor {
 	return call1(opLtInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LuUnpack is aten.lu_unpack:
+// LuUnpack returns permutation and LU factors of what linalg_lu_factor packs.
 //
 //	lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)
-func (t *Tensor) LuUnpack(lUPivots *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opLuUnpack, options, ops.TensorArg(t), ops.TensorArg(lUPivots))
-	return r[0], r[1], r[2]
+//	f32 [3 3], i32 [3] → f32 [3 3], f32 [3 3], f32 [3 3]
+func LuUnpack(lUData *Tensor, lUPivots *Tensor, options ...Option) (p_, l, u *Tensor) {
+	list := callAll(opLuUnpack, options, ops.TensorArg(lUData), ops.TensorArg(lUPivots))
+	return list[0], list[1], list[2]
 }
 
-// MH is aten.mH:
+// MH returns the matrices transposed and conjugated.
 //
 //	mH(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3 4] → f32 [2 4 3]
 func (t *Tensor) MH() *Tensor {
 	return call1(opMH, nil, ops.TensorArg(t))
 }
 
-// MT is aten.mT:
+// MT returns the matrices transposed.
 //
 //	mT(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3 4] → f32 [2 4 3]
 func (t *Tensor) MT() *Tensor {
 	return call1(opMT, nil, ops.TensorArg(t))
 }
 
-// MarginRankingLoss is aten.margin_ranking_loss:
+// MarginRankingLoss wants x greater than y by a margin where the target is 1, less where it is −1.
 //
 //	margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor
+//	f32 [3], f32 [3], f32 [3], 0.5 → f32 []
 func (t *Tensor) MarginRankingLoss(input2 *Tensor, target *Tensor, options ...Option) *Tensor {
 	return call1(opMarginRankingLoss, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(target))
 }
 
-// MaskedFill is aten.masked_fill.Tensor:
+// MaskedFill fills the elements that a mask selects.
 //
 //	masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor
+//	f32 [2 3], bool [2 1], f32 [] → f32 [2 3]
 func (t *Tensor) MaskedFill(mask *Tensor, value *Tensor) *Tensor {
 	return call1(opMaskedFill, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(value))
 }
 
-// MaskedFillInPlace is aten.masked_fill_.Tensor:
+// MaskedFillInPlace changes x in place: x becomes what masked_fill gives.
 //
 //	masked_fill_.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor
 func (t *Tensor) MaskedFillInPlace(mask *Tensor, value *Tensor) *Tensor {
 	return call1(opMaskedFillInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(value))
 }
 
-// MaskedScatter is aten.masked_scatter:
+// MaskedScatter replaces the elements that a mask selects by those of another tensor, in order.
 //
 //	masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor
+//	f32 [3 4], bool [3 1], f32 [12] → f32 [3 4]
 func (t *Tensor) MaskedScatter(mask *Tensor, source *Tensor) *Tensor {
 	return call1(opMaskedScatter, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(source))
 }
 
-// MaskedScatterInPlace is aten.masked_scatter_:
+// MaskedScatterInPlace changes x in place: x becomes what masked_scatter gives.
 //
 //	masked_scatter_(Tensor self, Tensor mask, Tensor source) -> Tensor
 func (t *Tensor) MaskedScatterInPlace(mask *Tensor, source *Tensor) *Tensor {
 	return call1(opMaskedScatterInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(source))
 }
 
-// MaskedSelect is aten.masked_select:
+// MaskedSelect returns the elements that a mask selects.
 //
 //	masked_select(Tensor self, Tensor mask) -> Tensor
+//	f32 [3 4], bool [4] → as many as there are
 func (t *Tensor) MaskedSelect(mask *Tensor) *Tensor {
 	return call1(opMaskedSelect, nil, ops.TensorArg(t), ops.TensorArg(mask))
 }
 
-// MatMul is aten.matmul:
+// MatMul returns the product of vectors, matrices or batches of matrices.
 //
 //	matmul(Tensor self, Tensor other) -> Tensor
+//	f32 [3], f32 [3] → f32 []
 func (t *Tensor) MatMul(other *Tensor) *Tensor {
 	return call1(opMatMul, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// MatrixH is aten.matrix_H:
+// MatrixH returns the matrix transposed and conjugated.
 //
 //	matrix_H(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3] → f32 [3 2]
 func (t *Tensor) MatrixH() *Tensor {
 	return call1(opMatrixH, nil, ops.TensorArg(t))
 }
 
-// MatrixPower is aten.matrix_power:
+// MatrixPower returns the n-th power of matrices.
 //
 //	matrix_power(Tensor self, int n) -> Tensor
+//	f32 [2 3 3], 3 → f32 [2 3 3]
 func (t *Tensor) MatrixPower(n int) *Tensor {
 	return call1(opMatrixPower, nil, ops.TensorArg(t), ops.IntArg(n))
 }
 
-// Max is aten.max:
+// Max returns the greatest element, the greatest of each line with its place, or the greater of two tensors.
 //
 //	max(Tensor self) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Max() *Tensor {
 	return call1(opMax, nil, ops.TensorArg(t))
 }
 
-// MaxPool1d is aten.max_pool1d:
+// MaxPool1d takes the greatest element of windows of [N C L].
 //
 //	max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor
+//	f32 [2 3 7], 3, 2 → f32 [2 3 3]
 func (t *Tensor) MaxPool1d(kernelSize []int, options ...Option) *Tensor {
 	return call1(opMaxPool1d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
 }
 
-// MaxPool1dWithIndices is aten.max_pool1d_with_indices:
+// MaxPool1dWithIndices is max_pool1d with the places.
 //
 //	max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)
+//	f32 [2 3 7], 3, 2 → f32 [2 3 3], i64 [2 3 3]
 func (t *Tensor) MaxPool1dWithIndices(kernelSize []int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opMaxPool1dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
-	return r[0], r[1]
+	list := callAll(opMaxPool1dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+	return list[0], list[1]
 }
 
-// MaxPool2d is aten.max_pool2d:
+// MaxPool2d takes the greatest element of windows of [N C H W].
 //
 //	max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor
+//	f32 [1 2 7 6], 2 → f32 [1 2 3 3]
 func (t *Tensor) MaxPool2d(kernelSize []int, options ...Option) *Tensor {
 	return call1(opMaxPool2d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
 }
 
-// MaxPool2dWithIndices is aten.max_pool2d_with_indices:
+// MaxPool2dWithIndices is max_pool2d with the places.
 //
 //	max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)
+//	f32 [1 2 7 6], 3 → f32 [1 2 2 2], i64 [1 2 2 2]
 func (t *Tensor) MaxPool2dWithIndices(kernelSize []int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opMaxPool2dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
-	return r[0], r[1]
+	list := callAll(opMaxPool2dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+	return list[0], list[1]
 }
 
-// MaxPool2dWithIndicesBackward is aten.max_pool2d_with_indices_backward:
-//
-//	max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor
-func (t *Tensor) MaxPool2dWithIndicesBackward(self *Tensor, kernelSize []int, stride []int, padding []int, dilation []int, ceilMode bool, indices *Tensor) *Tensor {
-	return call1(opMaxPool2dWithIndicesBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.IntsArg(dilation), ops.BoolArg(ceilMode), ops.TensorArg(indices))
-}
-
-// MaxPool3d is aten.max_pool3d:
+// MaxPool3d takes the greatest element of windows of [N C D H W].
 //
 //	max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor
+//	f32 [1 2 7 6 5], 2 → f32 [1 2 3 3 2]
 func (t *Tensor) MaxPool3d(kernelSize []int, options ...Option) *Tensor {
 	return call1(opMaxPool3d, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
 }
 
-// MaxPool3dWithIndices is aten.max_pool3d_with_indices:
+// MaxPool3dWithIndices is max_pool3d with the places.
 //
 //	max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)
+//	f32 [1 2 7 6 5], 3 → f32 [1 2 2 2 1], i64 [1 2 2 2 1]
 func (t *Tensor) MaxPool3dWithIndices(kernelSize []int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opMaxPool3dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
-	return r[0], r[1]
+	list := callAll(opMaxPool3dWithIndices, options, ops.TensorArg(t), ops.IntsArg(kernelSize))
+	return list[0], list[1]
 }
 
-// MaxPool3dWithIndicesBackward is aten.max_pool3d_with_indices_backward:
-//
-//	max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor
-func (t *Tensor) MaxPool3dWithIndicesBackward(self *Tensor, kernelSize []int, stride []int, padding []int, dilation []int, ceilMode bool, indices *Tensor) *Tensor {
-	return call1(opMaxPool3dWithIndicesBackward, nil, ops.TensorArg(t), ops.TensorArg(self), ops.IntsArg(kernelSize), ops.IntsArg(stride), ops.IntsArg(padding), ops.IntsArg(dilation), ops.BoolArg(ceilMode), ops.TensorArg(indices))
-}
-
-// MaxUnpool2d is aten.max_unpool2d:
+// MaxUnpool2d puts elements back to the places that max_pool2d found them at.
 //
 //	max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor
+//	f32 [1 2 2 2], i64 [1 2 2 2], [6 6] → f32 [1 2 6 6]
 func (t *Tensor) MaxUnpool2d(indices *Tensor, outputSize []int) *Tensor {
 	return call1(opMaxUnpool2d, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.IntsArg(outputSize))
 }
 
-// MaxUnpool3d is aten.max_unpool3d:
+// MaxUnpool3d puts elements back to the places that max_pool3d found them at.
 //
 //	max_unpool3d(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding) -> Tensor
+//	f32 [1 2 2 2 2], i64 [1 2 2 2 2], [6 6 6], [3 3 3], [0 0 0] → f32 [1 2 6 6 6]
 func (t *Tensor) MaxUnpool3d(indices *Tensor, outputSize []int, stride []int, padding []int) *Tensor {
 	return call1(opMaxUnpool3d, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.IntsArg(outputSize), ops.IntsArg(stride), ops.IntsArg(padding))
 }
 
-// Maximum is aten.maximum:
+// Maximum returns the greater of x and y, and NaN where one is NaN.
 //
 //	maximum(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Maximum(other *Tensor) *Tensor {
 	return call1(opMaximum, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Mean is aten.mean:
+// Mean returns the mean of all elements, or over dimensions.
 //
 //	mean(Tensor self, *, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Mean(options ...Option) *Tensor {
 	return call1(opMean, options, ops.TensorArg(t))
 }
 
-// Median is aten.median:
+// Median returns the median, the lesser one of two, or that of each line with its place.
 //
 //	median(Tensor self) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Median() *Tensor {
 	return call1(opMedian, nil, ops.TensorArg(t))
 }
 
-// Meshgrid is aten.meshgrid:
+// Meshgrid expands lists to the coordinates of a grid.
 //
 //	meshgrid(Tensor[] tensors) -> Tensor[]
+//	{f32 [2], f32 [3]} → f32 [2 3], f32 [2 3]
 func Meshgrid(tensors []*Tensor) []*Tensor {
 	return callAll(opMeshgrid, nil, tensorsArg(tensors))
 }
 
-// Min is aten.min:
+// Min returns the least element, the least of each line with its place, or the lesser of two tensors.
 //
 //	min(Tensor self) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Min() *Tensor {
 	return call1(opMin, nil, ops.TensorArg(t))
 }
 
-// Minimum is aten.minimum:
+// Minimum returns the lesser of x and y, and NaN where one is NaN.
 //
 //	minimum(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Minimum(other *Tensor) *Tensor {
 	return call1(opMinimum, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Mish is aten.mish:
+// Mish returns x · tanh(log(1 + eˣ)).
 //
 //	mish(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Mish() *Tensor {
 	return call1(opMish, nil, ops.TensorArg(t))
 }
 
-// MishInPlace is aten.mish_:
+// MishInPlace changes x in place: x becomes what mish gives.
 //
 //	mish_(Tensor self) -> Tensor
 func (t *Tensor) MishInPlace() *Tensor {
 	return call1(opMishInPlace, nil, ops.TensorArg(t))
 }
 
-// MM is aten.mm:
+// MM returns the product of two matrices.
 //
 //	mm(Tensor self, Tensor mat2) -> Tensor
+//	f32 [2 3], f32 [3 4] → f32 [2 4]
 func (t *Tensor) MM(mat2 *Tensor) *Tensor {
 	return call1(opMM, nil, ops.TensorArg(t), ops.TensorArg(mat2))
 }
 
-// Mode is aten.mode:
+// Mode returns the most frequent element of each line with its place.
 //
 //	mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
-func (t *Tensor) Mode(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opMode, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	i64 [2 6] → i64 [2], i64 [2]
+func (t *Tensor) Mode(options ...Option) (values, indices *Tensor) {
+	list := callAll(opMode, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// Moveaxis is aten.moveaxis.int:
+// Moveaxis is another name of movedim.
 //
 //	moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)
+//	f32 [2 3 4], 0, 2 → f32 [3 4 2]
 func (t *Tensor) Moveaxis(source int, destination int) *Tensor {
 	return call1(opMoveaxis, nil, ops.TensorArg(t), ops.IntArg(source), ops.IntArg(destination))
 }
 
-// Movedim is aten.movedim.int:
+// Movedim moves dimensions to other places.
 //
 //	movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)
+//	f32 [2 3 4], 0, 2 → f32 [3 4 2]
 func (t *Tensor) Movedim(source int, destination int) *Tensor {
 	return call1(opMovedim, nil, ops.TensorArg(t), ops.IntArg(source), ops.IntArg(destination))
 }
 
-// MSELoss is aten.mse_loss:
+// MSELoss returns the squared errors.
 //
 //	mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+//	f32 [2 3], f32 [2 3] → f32 []
 func (t *Tensor) MSELoss(target *Tensor, options ...Option) *Tensor {
 	return call1(opMSELoss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// Msort is aten.msort:
+// Msort sorts along the first dimension.
 //
 //	msort(Tensor self) -> Tensor
+//	f32 [3 2] → f32 [3 2]
 func (t *Tensor) Msort() *Tensor {
 	return call1(opMsort, nil, ops.TensorArg(t))
 }
 
-// Mul is aten.mul.Tensor:
+// Mul returns x · y.
 //
 //	mul.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [2 3] → f32 [2 3]
 func (t *Tensor) Mul(other *Tensor) *Tensor {
 	return call1(opMul, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// MulInPlace is aten.mul_.Tensor:
+// MulInPlace changes x in place: x becomes what mul gives.
 //
 //	mul_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) MulInPlace(other *Tensor) *Tensor {
 	return call1(opMulInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// MultiMarginLoss is aten.multi_margin_loss:
+// MultiMarginLoss wants the score of the class greater than the others by a margin.
 //
 //	multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor
+//	f32 [4 5], i64 [4], 2, 0.5, f32 [5] → f32 []
 func (t *Tensor) MultiMarginLoss(target *Tensor, options ...Option) *Tensor {
 	return call1(opMultiMarginLoss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// MultilabelMarginLossForward is aten.multilabel_margin_loss_forward:
-//
-//	multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)
-func (t *Tensor) MultilabelMarginLossForward(target *Tensor, reduction int) (*Tensor, *Tensor) {
-	r := callAll(opMultilabelMarginLossForward, nil, ops.TensorArg(t), ops.TensorArg(target), ops.IntArg(reduction))
-	return r[0], r[1]
-}
-
-// Multinomial is aten.multinomial:
+// Multinomial draws places with probabilities in proportion to weights.
 //
 //	multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor
+//	f32 [2 5], 3 → i64 [2 3]
 func (t *Tensor) Multinomial(numSamples int, options ...Option) *Tensor {
 	return call1(opMultinomial, options, ops.TensorArg(t), ops.IntArg(numSamples))
 }
 
-// MV is aten.mv:
+// MV returns the product of a matrix and a vector.
 //
 //	mv(Tensor self, Tensor vec) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2]
 func (t *Tensor) MV(vec *Tensor) *Tensor {
 	return call1(opMV, nil, ops.TensorArg(t), ops.TensorArg(vec))
 }
 
-// Mvlgamma is aten.mvlgamma:
+// Mvlgamma returns the logarithm of the multivariate gamma function of dimension p.
 //
 //	mvlgamma(Tensor self, int p) -> Tensor
+//	f32 [2 3], 3 → f32 [2 3]
 func (t *Tensor) Mvlgamma(p_ int) *Tensor {
 	return call1(opMvlgamma, nil, ops.TensorArg(t), ops.IntArg(p_))
 }
 
-// MvlgammaInPlace is aten.mvlgamma_:
+// MvlgammaInPlace changes x in place: x becomes what mvlgamma gives.
 //
 //	mvlgamma_(Tensor self, int p) -> Tensor
 func (t *Tensor) MvlgammaInPlace(p_ int) *Tensor {
 	return call1(opMvlgammaInPlace, nil, ops.TensorArg(t), ops.IntArg(p_))
 }
 
-// NanToNum is aten.nan_to_num:
+// NanToNum replaces NaN and infinities by numbers: by 0, the greatest and the least one if not given.
 //
 //	nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) NanToNum(options ...Option) *Tensor {
 	return call1(opNanToNum, options, ops.TensorArg(t))
 }
 
-// NanToNumInPlace is aten.nan_to_num_:
+// NanToNumInPlace changes x in place: x becomes what nan_to_num gives.
 //
 //	nan_to_num_(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor
 func (t *Tensor) NanToNumInPlace(options ...Option) *Tensor {
 	return call1(opNanToNumInPlace, options, ops.TensorArg(t))
 }
 
-// Nanmean is aten.nanmean:
+// Nanmean returns the mean of the elements that are not NaN.
 //
 //	nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4], [1] → f32 [3]
 func (t *Tensor) Nanmean(options ...Option) *Tensor {
 	return call1(opNanmean, options, ops.TensorArg(t))
 }
 
-// Nanmedian is aten.nanmedian:
+// Nanmedian is median without NaN.
 //
 //	nanmedian(Tensor self) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Nanmedian() *Tensor {
 	return call1(opNanmedian, nil, ops.TensorArg(t))
 }
 
-// Nanquantile is aten.nanquantile:
+// Nanquantile is quantile without NaN.
 //
 //	nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+//	f32 [3 4], f32 [2], 0 → f32 [2 4]
 func (t *Tensor) Nanquantile(q *Tensor, options ...Option) *Tensor {
 	return call1(opNanquantile, options, ops.TensorArg(t), ops.TensorArg(q))
 }
 
-// Nansum is aten.nansum:
+// Nansum returns the sum of the elements that are not NaN.
 //
 //	nansum(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [2 3 4], [0 -1], true → f32 [1 3 1]
 func (t *Tensor) Nansum(dim []int, options ...Option) *Tensor {
 	return call1(opNansum, options, ops.TensorArg(t), optionalInts(dim))
 }
 
-// Narrow is aten.narrow:
+// Narrow returns a view of length slices from start on along a dimension.
 //
 //	narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)
+//	f32 [3 5], 1, -4, 2 → f32 [3 2]
 func (t *Tensor) Narrow(dim int, start int, length int) *Tensor {
 	return call1(opNarrow, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntArg(start), ops.IntArg(length))
 }
 
-// NarrowCopy is aten.narrow_copy:
+// NarrowCopy is narrow with a copy.
 //
 //	narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor
+//	f32 [3 5], 1, -4, 2 → f32 [3 2]
 func (t *Tensor) NarrowCopy(dim int, start int, length int) *Tensor {
 	return call1(opNarrowCopy, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntArg(start), ops.IntArg(length))
 }
 
-// NativeBatchNorm is aten.native_batch_norm:
+// NativeBatchNorm is batch_norm with the mean and the reciprocal deviation that were used.
 //
 //	native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)
+//	f32 [2 3 4], f32 [3], f32 [3], f32 [3], f32 [3], true, 0.1, 1e-05 → f32 [2 3 4], f32 [3], f32 [3]
 func (t *Tensor) NativeBatchNorm(weight *Tensor, bias *Tensor, runningMean *Tensor, runningVar *Tensor, training bool, momentum float64, eps float64) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opNativeBatchNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(training), ops.FloatArg(momentum), ops.FloatArg(eps))
-	return r[0], r[1], r[2]
+	list := callAll(opNativeBatchNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), argOf(runningMean), argOf(runningVar), ops.BoolArg(training), ops.FloatArg(momentum), ops.FloatArg(eps))
+	return list[0], list[1], list[2]
 }
 
-// NativeDropout is aten.native_dropout:
+// NativeDropout is dropout with the mask that was drawn.
 //
 //	native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)
+//	f32 [3 4 5], 0.25, true → f32 [3 4 5], bool [3 4 5]
 func (t *Tensor) NativeDropout(p_ float64, train any) (*Tensor, *Tensor) {
-	r := callAll(opNativeDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), argOf(train))
-	return r[0], r[1]
+	list := callAll(opNativeDropout, nil, ops.TensorArg(t), ops.FloatArg(p_), argOf(train))
+	return list[0], list[1]
 }
 
-// NativeGroupNorm is aten.native_group_norm:
+// NativeGroupNorm is group_norm with mean and reciprocal deviation.
 //
 //	native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)
+//	f32 [2 4 3], f32 [4], f32 [4], 2, 4, 3, 2, 1e-05 → f32 [2 4 3], f32 [2 2], f32 [2 2]
 func (t *Tensor) NativeGroupNorm(weight *Tensor, bias *Tensor, n int, c int, hxW int, group int, eps float64) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opNativeGroupNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), ops.IntArg(n), ops.IntArg(c), ops.IntArg(hxW), ops.IntArg(group), ops.FloatArg(eps))
-	return r[0], r[1], r[2]
+	list := callAll(opNativeGroupNorm, nil, ops.TensorArg(t), argOf(weight), argOf(bias), ops.IntArg(n), ops.IntArg(c), ops.IntArg(hxW), ops.IntArg(group), ops.FloatArg(eps))
+	return list[0], list[1], list[2]
 }
 
-// NativeLayerNorm is aten.native_layer_norm:
+// NativeLayerNorm is layer_norm with mean and reciprocal deviation.
 //
 //	native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)
+//	f32 [2 3 4], [4], f32 [4], f32 [4], 1e-05 → f32 [2 3 4], f32 [2 3 1], f32 [2 3 1]
 func (t *Tensor) NativeLayerNorm(normalizedShape []int, weight *Tensor, bias *Tensor, eps float64) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opNativeLayerNorm, nil, ops.TensorArg(t), ops.IntsArg(normalizedShape), argOf(weight), argOf(bias), ops.FloatArg(eps))
-	return r[0], r[1], r[2]
+	list := callAll(opNativeLayerNorm, nil, ops.TensorArg(t), ops.IntsArg(normalizedShape), argOf(weight), argOf(bias), ops.FloatArg(eps))
+	return list[0], list[1], list[2]
 }
 
-// Ne is aten.ne.Tensor:
+// Ne reports where x ≠ y.
 //
 //	ne.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) Ne(other *Tensor) *Tensor {
 	return call1(opNe, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// NeInPlace is aten.ne_.Tensor:
+// NeInPlace changes x in place: x becomes what ne gives.
 //
 //	ne_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) NeInPlace(other *Tensor) *Tensor {
 	return call1(opNeInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Neg is aten.neg:
+// Neg returns −x.
 //
 //	neg(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Neg() *Tensor {
 	return call1(opNeg, nil, ops.TensorArg(t))
 }
 
-// NegInPlace is aten.neg_:
+// NegInPlace changes x in place: x becomes what neg gives.
 //
 //	neg_(Tensor self) -> Tensor
 func (t *Tensor) NegInPlace() *Tensor {
 	return call1(opNegInPlace, nil, ops.TensorArg(t))
 }
 
-// Negative is aten.negative:
+// Negative is another name of neg.
 //
 //	negative(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Negative() *Tensor {
 	return call1(opNegative, nil, ops.TensorArg(t))
 }
 
-// NegativeInPlace is aten.negative_:
+// NegativeInPlace changes x in place: x becomes what negative gives.
 //
 //	negative_(Tensor self) -> Tensor
 func (t *Tensor) NegativeInPlace() *Tensor {
 	return call1(opNegativeInPlace, nil, ops.TensorArg(t))
 }
 
-// NewEmpty is aten.new_empty:
+// NewEmpty returns zeros with the element type of a tensor.
 //
 //	new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+//	f32 [2 3], [3 2] → f32 [3 2]
 func (t *Tensor) NewEmpty(size []int, options ...Option) *Tensor {
 	return call1(opNewEmpty, options, ops.TensorArg(t), ops.IntsArg(size))
 }
 
-// NewEmptyStrided is aten.new_empty_strided:
+// NewEmptyStrided returns zeros with the element type of a tensor.
 //
 //	new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+//	f32 [2 3], [3 2], [2 1] → f32 [3 2]
 func (t *Tensor) NewEmptyStrided(size []int, stride []int, options ...Option) *Tensor {
 	return call1(opNewEmptyStrided, options, ops.TensorArg(t), ops.IntsArg(size), ops.IntsArg(stride))
 }
 
-// NewFull is aten.new_full:
+// NewFull returns one number with the element type of a tensor.
 //
 //	new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+//	f32 [2 3], [3 2], 1.5 → f32 [3 2]
 func (t *Tensor) NewFull(size []int, fillValue any, options ...Option) *Tensor {
 	return call1(opNewFull, options, ops.TensorArg(t), ops.IntsArg(size), argOf(fillValue))
 }
 
-// NewOnes is aten.new_ones:
+// NewOnes returns ones with the element type of a tensor.
 //
 //	new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+//	f32 [2 3], [3 2] → f32 [3 2]
 func (t *Tensor) NewOnes(size []int, options ...Option) *Tensor {
 	return call1(opNewOnes, options, ops.TensorArg(t), ops.IntsArg(size))
 }
 
-// NewZeros is aten.new_zeros:
+// NewZeros returns zeros with the element type of a tensor.
 //
 //	new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+//	f32 [2 3], [3 2] → f32 [3 2]
 func (t *Tensor) NewZeros(size []int, options ...Option) *Tensor {
 	return call1(opNewZeros, options, ops.TensorArg(t), ops.IntsArg(size))
 }
 
-// Nextafter is aten.nextafter:
+// Nextafter returns the number after x in the direction of y.
 //
 //	nextafter(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Nextafter(other *Tensor) *Tensor {
 	return call1(opNextafter, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// NextafterInPlace is aten.nextafter_:
+// NextafterInPlace changes x in place: x becomes what nextafter gives.
 //
 //	nextafter_(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) NextafterInPlace(other *Tensor) *Tensor {
 	return call1(opNextafterInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// NLLLoss is aten.nll_loss:
+// NLLLoss returns the negative log-probability at the target class.
 //
 //	nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int ignore_index=-100) -> Tensor
+//	f32 [4 5], i64 [4] → f32 []
 func (t *Tensor) NLLLoss(target *Tensor, options ...Option) *Tensor {
 	return call1(opNLLLoss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// NLLLoss2d is aten.nll_loss2d:
+// NLLLoss2d is nll_loss of pictures.
 //
 //	nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int ignore_index=-100) -> Tensor
+//	f32 [2 5 3 3], i64 [2 3 3] → f32 []
 func (t *Tensor) NLLLoss2d(target *Tensor, options ...Option) *Tensor {
 	return call1(opNLLLoss2d, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// NLLLoss2dForward is aten.nll_loss2d_forward:
-//
-//	nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)
-func (t *Tensor) NLLLoss2dForward(target *Tensor, weight *Tensor, reduction int, ignoreIndex int) (*Tensor, *Tensor) {
-	r := callAll(opNLLLoss2dForward, nil, ops.TensorArg(t), ops.TensorArg(target), argOf(weight), ops.IntArg(reduction), ops.IntArg(ignoreIndex))
-	return r[0], r[1]
-}
-
-// NLLLossForward is aten.nll_loss_forward:
-//
-//	nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)
-func (t *Tensor) NLLLossForward(target *Tensor, weight *Tensor, reduction int, ignoreIndex int) (*Tensor, *Tensor) {
-	r := callAll(opNLLLossForward, nil, ops.TensorArg(t), ops.TensorArg(target), argOf(weight), ops.IntArg(reduction), ops.IntArg(ignoreIndex))
-	return r[0], r[1]
-}
-
-// NLLLossNd is aten.nll_loss_nd:
+// NLLLossNd is nll_loss of any number of dimensions.
 //
 //	nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, int ignore_index=-100) -> Tensor
+//	f32 [4 5], i64 [4] → f32 []
 func (t *Tensor) NLLLossNd(target *Tensor, options ...Option) *Tensor {
 	return call1(opNLLLossNd, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// Nonzero is aten.nonzero:
+// Nonzero returns the places of the elements that are not zero, one a row.
 //
 //	nonzero(Tensor self) -> Tensor
+//	i32 [3 4] → as many as there are
 func (t *Tensor) Nonzero() *Tensor {
 	return call1(opNonzero, nil, ops.TensorArg(t))
 }
 
-// NonzeroNumpy is aten.nonzero_numpy:
+// NonzeroNumpy returns the places of the elements that are not zero, one list a dimension.
 //
 //	nonzero_numpy(Tensor self) -> Tensor[]
+//	i32 [3 4] → as many as there are
 func (t *Tensor) NonzeroNumpy() []*Tensor {
 	return callAll(opNonzeroNumpy, nil, ops.TensorArg(t))
 }
 
-// NormalInPlace is aten.normal_:
+// NormalInPlace changes x in place: x becomes what normal_functional gives.
 //
 //	normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)
 func (t *Tensor) NormalInPlace(options ...Option) *Tensor {
 	return call1(opNormalInPlace, options, ops.TensorArg(t))
 }
 
-// NormalFunctional is aten.normal_functional:
-//
-//	normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor
-func (t *Tensor) NormalFunctional(options ...Option) *Tensor {
-	return call1(opNormalFunctional, options, ops.TensorArg(t))
-}
-
-// NotEqual is aten.not_equal.Tensor:
+// NotEqual is another name of ne.
 //
 //	not_equal.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → bool [2 3]
 func (t *Tensor) NotEqual(other *Tensor) *Tensor {
 	return call1(opNotEqual, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// NotEqualInPlace is aten.not_equal_.Tensor:
+// NotEqualInPlace changes x in place: x becomes what not_equal gives.
 //
 //	not_equal_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) NotEqualInPlace(other *Tensor) *Tensor {
 	return call1(opNotEqualInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// NuclearNorm is aten.nuclear_norm:
+// NuclearNorm returns the sum of the singular values of matrices.
 //
 //	nuclear_norm(Tensor self, bool keepdim=False) -> Tensor
+//	f32 [2 3] → f32 []
 func (t *Tensor) NuclearNorm(options ...Option) *Tensor {
 	return call1(opNuclearNorm, options, ops.TensorArg(t))
 }
 
-// NumpyT is aten.numpy_T:
+// NumpyT reverses the order of the dimensions.
 //
 //	numpy_T(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3 4] → f32 [4 3 2]
 func (t *Tensor) NumpyT() *Tensor {
 	return call1(opNumpyT, nil, ops.TensorArg(t))
 }
 
-// OneHot is aten.one_hot:
+// OneHot makes lines of zeros with a one at the place that each number says.
 //
 //	one_hot(Tensor self, int num_classes=-1) -> Tensor
+//	i64 [2 3], 4 → i64 [2 3 4]
 func (t *Tensor) OneHot(options ...Option) *Tensor {
 	return call1(opOneHot, options, ops.TensorArg(t))
 }
 
-// OnesLike is aten.ones_like:
+// OnesLike returns ones in the shape of a tensor.
 //
 //	ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) OnesLike(options ...Option) *Tensor {
 	return call1(opOnesLike, options, ops.TensorArg(t))
 }
 
-// Ormqr is aten.ormqr:
+// Ormqr multiplies by the orthogonal factor that reflectors stand for.
 //
 //	ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor
+//	f32 [4 3], f32 [3], f32 [4 2] → f32 [4 2]
 func (t *Tensor) Ormqr(input2 *Tensor, input3 *Tensor, options ...Option) *Tensor {
 	return call1(opOrmqr, options, ops.TensorArg(t), ops.TensorArg(input2), ops.TensorArg(input3))
 }
 
-// Outer is aten.outer:
+// Outer returns the products of all pairs of elements of two vectors.
 //
 //	outer(Tensor self, Tensor vec2) -> Tensor
+//	f32 [3], f32 [2] → f32 [3 2]
 func (t *Tensor) Outer(vec2 *Tensor) *Tensor {
 	return call1(opOuter, nil, ops.TensorArg(t), ops.TensorArg(vec2))
 }
 
-// Pad is aten.pad:
+// Pad pads the last dimensions by a constant, a reflection, replication or around.
 //
 //	pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor
+//	f32 [1 2 4], [1 2], "replicate" → f32 [1 2 7]
 func (t *Tensor) Pad(pad []int, options ...Option) *Tensor {
 	return call1(opPad, options, ops.TensorArg(t), ops.IntsArg(pad))
 }
 
-// PairwiseDistance is aten.pairwise_distance:
+// PairwiseDistance returns the p-norm distances of rows.
 //
 //	pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor
+//	f32 [3 4], f32 [3 4] → f32 [3]
 func (t *Tensor) PairwiseDistance(x2 *Tensor, options ...Option) *Tensor {
 	return call1(opPairwiseDistance, options, ops.TensorArg(t), ops.TensorArg(x2))
 }
 
-// Pdist is aten.pdist:
+// Pdist returns the p-norm distances of all pairs of rows, each once.
 //
 //	pdist(Tensor self, float p=2) -> Tensor
+//	f32 [4 3], 1 → f32 [6]
 func (t *Tensor) Pdist(options ...Option) *Tensor {
 	return call1(opPdist, options, ops.TensorArg(t))
 }
 
-// Permute is aten.permute:
+// Permute puts the dimensions in another order.
 //
 //	permute(Tensor(a) self, int[] dims) -> Tensor(a)
+//	f32 [2 3 4], [2 0 -2] → f32 [4 2 3]
 func (t *Tensor) Permute(dims []int) *Tensor {
 	return call1(opPermute, nil, ops.TensorArg(t), ops.IntsArg(dims))
 }
 
-// Pinverse is aten.pinverse:
+// Pinverse returns the pseudoinverse of matrices.
 //
 //	pinverse(Tensor self, float rcond=1e-15) -> Tensor
+//	f32 [3 2] → f32 [2 3]
 func (t *Tensor) Pinverse(options ...Option) *Tensor {
 	return call1(opPinverse, options, ops.TensorArg(t))
 }
 
-// PixelShuffle is aten.pixel_shuffle:
+// PixelShuffle makes pictures r times as large of r² channels each.
 //
 //	pixel_shuffle(Tensor self, int upscale_factor) -> Tensor
+//	f32 [2 8 2 3], 2 → f32 [2 2 4 6]
 func (t *Tensor) PixelShuffle(upscaleFactor int) *Tensor {
 	return call1(opPixelShuffle, nil, ops.TensorArg(t), ops.IntArg(upscaleFactor))
 }
 
-// PixelUnshuffle is aten.pixel_unshuffle:
+// PixelUnshuffle makes r² channels of pictures r times as small.
 //
 //	pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor
+//	f32 [2 4 6], 2 → f32 [8 2 3]
 func (t *Tensor) PixelUnshuffle(downscaleFactor int) *Tensor {
 	return call1(opPixelUnshuffle, nil, ops.TensorArg(t), ops.IntArg(downscaleFactor))
 }
 
-// PoissonNLLLoss is aten.poisson_nll_loss:
+// PoissonNLLLoss returns the negative logarithm of a Poisson likelihood.
 //
 //	poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor
+//	f32 [3], f32 [3], true, true, 1e-08, 1 → f32 []
 func (t *Tensor) PoissonNLLLoss(target *Tensor, logInput bool, full bool, eps float64, reduction int) *Tensor {
 	return call1(opPoissonNLLLoss, nil, ops.TensorArg(t), ops.TensorArg(target), ops.BoolArg(logInput), ops.BoolArg(full), ops.FloatArg(eps), ops.IntArg(reduction))
 }
 
-// Polar is aten.polar:
+// Polar makes complex numbers of magnitudes and angles.
 //
 //	polar(Tensor abs, Tensor angle) -> Tensor
-func (t *Tensor) Polar(angle *Tensor) *Tensor {
-	return call1(opPolar, nil, ops.TensorArg(t), ops.TensorArg(angle))
+//	f32 [3], f32 [2 3] → c64 [2 3]
+func Polar(abs *Tensor, angle *Tensor) *Tensor {
+	return call1(opPolar, nil, ops.TensorArg(abs), ops.TensorArg(angle))
 }
 
-// Pow is aten.pow.Tensor_Tensor:
+// Pow returns x^y.
 //
 //	pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Pow(exponent *Tensor) *Tensor {
 	return call1(opPow, nil, ops.TensorArg(t), ops.TensorArg(exponent))
 }
 
-// PowInPlace is aten.pow_.Tensor_Tensor:
+// PowInPlace changes x in place: x becomes what pow gives.
 //
 //	pow_.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
 func (t *Tensor) PowInPlace(exponent *Tensor) *Tensor {
 	return call1(opPowInPlace, nil, ops.TensorArg(t), ops.TensorArg(exponent))
 }
 
-// PReLU is aten.prelu:
+// PReLU returns x where x > 0, and weight·x elsewhere, with one weight, or one a channel.
 //
 //	prelu(Tensor self, Tensor weight) -> Tensor
+//	f32 [2 3 4], f32 [3] → f32 [2 3 4]
 func (t *Tensor) PReLU(weight *Tensor) *Tensor {
 	return call1(opPReLU, nil, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// Prod is aten.prod:
+// Prod returns the product of all elements, or of each line.
 //
 //	prod(Tensor self, *, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Prod(options ...Option) *Tensor {
 	return call1(opProd, options, ops.TensorArg(t))
 }
 
-// Put is aten.put:
+// Put replaces, or adds to, elements by their places in the flat tensor.
 //
 //	put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
+//	f32 [3 4], i64 [5], f32 [5], true → f32 [3 4]
 func (t *Tensor) Put(index *Tensor, source *Tensor, options ...Option) *Tensor {
 	return call1(opPut, options, ops.TensorArg(t), ops.TensorArg(index), ops.TensorArg(source))
 }
 
-// PutInPlace is aten.put_:
+// PutInPlace changes x in place: x becomes what put gives.
 //
 //	put_(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
 func (t *Tensor) PutInPlace(index *Tensor, source *Tensor, options ...Option) *Tensor {
 	return call1(opPutInPlace, options, ops.TensorArg(t), ops.TensorArg(index), ops.TensorArg(source))
 }
 
-// Qr is aten.qr:
+// Qr returns the QR decomposition of matrices.
 //
 //	qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)
-func (t *Tensor) Qr(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opQr, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [4 3] → f32 [4 3], f32 [3 3]
+func (t *Tensor) Qr(options ...Option) (q, r *Tensor) {
+	list := callAll(opQr, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// Quantile is aten.quantile:
+// Quantile returns quantiles, of all elements or of each line.
 //
 //	quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+//	f32 [3 4], f32 [2], 0 → f32 [2 4]
 func (t *Tensor) Quantile(q *Tensor, options ...Option) *Tensor {
 	return call1(opQuantile, options, ops.TensorArg(t), ops.TensorArg(q))
 }
 
-// Rad2deg is aten.rad2deg:
+// Rad2deg converts radians to degrees.
 //
 //	rad2deg(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Rad2deg() *Tensor {
 	return call1(opRad2deg, nil, ops.TensorArg(t))
 }
 
-// Rad2degInPlace is aten.rad2deg_:
+// Rad2degInPlace changes x in place: x becomes what rad2deg gives.
 //
 //	rad2deg_(Tensor self) -> Tensor
 func (t *Tensor) Rad2degInPlace() *Tensor {
 	return call1(opRad2degInPlace, nil, ops.TensorArg(t))
 }
 
-// RandLike is aten.rand_like:
+// RandLike draws uniform numbers in [0, 1), in the shape of a tensor.
 //
 //	rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) RandLike(options ...Option) *Tensor {
 	return call1(opRandLike, options, ops.TensorArg(t))
 }
 
-// RandintLike is aten.randint_like:
+// RandintLike draws whole numbers, in the shape of a tensor.
 //
 //	randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [3 4], 5 → f32 [3 4]
 func (t *Tensor) RandintLike(high int, options ...Option) *Tensor {
 	return call1(opRandintLike, options, ops.TensorArg(t), ops.IntArg(high))
 }
 
-// RandnLike is aten.randn_like:
+// RandnLike draws from the standard normal distribution, in the shape of a tensor.
 //
 //	randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) RandnLike(options ...Option) *Tensor {
 	return call1(opRandnLike, options, ops.TensorArg(t))
 }
 
-// Random is aten.random:
+// Random draws whole numbers, in the shape of a tensor.
 //
 //	random(Tensor self, *, Generator? generator=None) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Random(options ...Option) *Tensor {
 	return call1(opRandom, options, ops.TensorArg(t))
 }
 
-// RandomInPlace is aten.random_:
+// RandomInPlace changes x in place: x becomes what random gives.
 //
 //	random_(Tensor self, *, Generator? generator=None) -> Tensor
 func (t *Tensor) RandomInPlace(options ...Option) *Tensor {
 	return call1(opRandomInPlace, options, ops.TensorArg(t))
 }
 
-// Ravel is aten.ravel:
+// Ravel returns the elements as one line.
 //
 //	ravel(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3] → f32 [6]
 func (t *Tensor) Ravel() *Tensor {
 	return call1(opRavel, nil, ops.TensorArg(t))
 }
 
-// Real is aten.real:
+// Real returns a view of the real parts, or a real tensor itself.
 //
 //	real(Tensor(a) self) -> Tensor(a)
+//	c64 [2 3] → f32 [2 3]
 func (t *Tensor) Real() *Tensor {
 	return call1(opReal, nil, ops.TensorArg(t))
 }
 
-// Reciprocal is aten.reciprocal:
+// Reciprocal returns 1 / x.
 //
 //	reciprocal(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Reciprocal() *Tensor {
 	return call1(opReciprocal, nil, ops.TensorArg(t))
 }
 
-// ReciprocalInPlace is aten.reciprocal_:
+// ReciprocalInPlace changes x in place: x becomes what reciprocal gives.
 //
 //	reciprocal_(Tensor self) -> Tensor
 func (t *Tensor) ReciprocalInPlace() *Tensor {
 	return call1(opReciprocalInPlace, nil, ops.TensorArg(t))
 }
 
-// ReflectionPad1d is aten.reflection_pad1d:
+// ReflectionPad1d pads the last dimension by reflection.
 //
 //	reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor
+//	f32 [2 3], [2 1] → f32 [2 6]
 func (t *Tensor) ReflectionPad1d(padding []int) *Tensor {
 	return call1(opReflectionPad1d, nil, ops.TensorArg(t), ops.IntsArg(padding))
 }
 
-// ReflectionPad2d is aten.reflection_pad2d:
+// ReflectionPad2d pads the last two dimensions by reflection.
 //
 //	reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor
+//	f32 [2 3 4], [2 1 2 1] → f32 [2 6 7]
 func (t *Tensor) ReflectionPad2d(padding []int) *Tensor {
 	return call1(opReflectionPad2d, nil, ops.TensorArg(t), ops.IntsArg(padding))
 }
 
-// ReflectionPad3d is aten.reflection_pad3d:
+// ReflectionPad3d pads the last three dimensions by reflection.
 //
 //	reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor
+//	f32 [2 3 4 5], [2 1 2 1 2 1] → f32 [2 6 7 8]
 func (t *Tensor) ReflectionPad3d(padding []int) *Tensor {
 	return call1(opReflectionPad3d, nil, ops.TensorArg(t), ops.IntsArg(padding))
 }
 
-// ReLU is aten.relu:
+// ReLU returns max(x, 0).
 //
 //	relu(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) ReLU() *Tensor {
 	return call1(opReLU, nil, ops.TensorArg(t))
 }
 
-// ReLU6 is aten.relu6:
+// ReLU6 returns min(max(x, 0), 6).
 //
 //	relu6(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) ReLU6() *Tensor {
 	return call1(opReLU6, nil, ops.TensorArg(t))
 }
 
-// ReLU6InPlace is aten.relu6_:
+// ReLU6InPlace changes x in place: x becomes what relu6 gives.
 //
 //	relu6_(Tensor self) -> Tensor
 func (t *Tensor) ReLU6InPlace() *Tensor {
 	return call1(opReLU6InPlace, nil, ops.TensorArg(t))
 }
 
-// ReLUInPlace is aten.relu_:
+// ReLUInPlace changes x in place: x becomes what relu gives.
 //
 //	relu_(Tensor self) -> Tensor
 func (t *Tensor) ReLUInPlace() *Tensor {
 	return call1(opReLUInPlace, nil, ops.TensorArg(t))
 }
 
-// Remainder is aten.remainder.Tensor:
+// Remainder returns the remainder of x / y with the sign of y.
 //
 //	remainder.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Remainder(other *Tensor) *Tensor {
 	return call1(opRemainder, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// RemainderInPlace is aten.remainder_.Tensor:
+// RemainderInPlace changes x in place: x becomes what remainder gives.
 //
 //	remainder_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) RemainderInPlace(other *Tensor) *Tensor {
 	return call1(opRemainderInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Renorm is aten.renorm:
+// Renorm scales the slices along a dimension down to a p-norm of at most maxnorm.
 //
 //	renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
+//	f32 [3 4], 2, 0, 1.5 → f32 [3 4]
 func (t *Tensor) Renorm(p_ any, dim int, maxnorm any) *Tensor {
 	return call1(opRenorm, nil, ops.TensorArg(t), argOf(p_), ops.IntArg(dim), argOf(maxnorm))
 }
 
-// RenormInPlace is aten.renorm_:
+// RenormInPlace changes x in place: x becomes what renorm gives.
 //
 //	renorm_(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
 func (t *Tensor) RenormInPlace(p_ any, dim int, maxnorm any) *Tensor {
 	return call1(opRenormInPlace, nil, ops.TensorArg(t), argOf(p_), ops.IntArg(dim), argOf(maxnorm))
 }
 
-// Repeat is aten.repeat:
+// Repeat repeats a tensor along each dimension, with a copy.
 //
 //	repeat(Tensor self, SymInt[] repeats) -> Tensor
+//	f32 [2 3], [2 1 3] → f32 [2 2 9]
 func (t *Tensor) Repeat(repeats []int) *Tensor {
 	return call1(opRepeat, nil, ops.TensorArg(t), ops.IntsArg(repeats))
 }
 
-// RepeatInterleave is aten.repeat_interleave.Tensor:
+// RepeatInterleave repeats each element, by a number or by as many numbers.
 //
 //	repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor
-func (t *Tensor) RepeatInterleave(options ...Option) *Tensor {
-	return call1(opRepeatInterleave, options, ops.TensorArg(t))
+//	i64 [3] → as many as there are
+func RepeatInterleave(repeats *Tensor, options ...Option) *Tensor {
+	return call1(opRepeatInterleave, options, ops.TensorArg(repeats))
 }
 
-// ReplicationPad1d is aten.replication_pad1d:
+// ReplicationPad1d pads the last dimension by its outermost elements.
 //
 //	replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor
+//	f32 [2 3], [2 1] → f32 [2 6]
 func (t *Tensor) ReplicationPad1d(padding []int) *Tensor {
 	return call1(opReplicationPad1d, nil, ops.TensorArg(t), ops.IntsArg(padding))
 }
 
-// ReplicationPad2d is aten.replication_pad2d:
+// ReplicationPad2d pads the last two dimensions by their outermost elements.
 //
 //	replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor
+//	f32 [2 3 4], [2 1 2 1] → f32 [2 6 7]
 func (t *Tensor) ReplicationPad2d(padding []int) *Tensor {
 	return call1(opReplicationPad2d, nil, ops.TensorArg(t), ops.IntsArg(padding))
 }
 
-// ReplicationPad3d is aten.replication_pad3d:
+// ReplicationPad3d pads the last three dimensions by their outermost elements.
 //
 //	replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor
+//	f32 [2 3 4 5], [2 1 2 1 2 1] → f32 [2 6 7 8]
 func (t *Tensor) ReplicationPad3d(padding []int) *Tensor {
 	return call1(opReplicationPad3d, nil, ops.TensorArg(t), ops.IntsArg(padding))
 }
 
-// Reshape is aten.reshape:
+// Reshape returns the elements under another shape; one extent may be −1.
 //
 //	reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)
+//	f32 [4 3], [12] → f32 [12]
 func (t *Tensor) Reshape(shape []int) *Tensor {
 	return call1(opReshape, nil, ops.TensorArg(t), ops.IntsArg(shape))
 }
 
-// ReshapeAs is aten.reshape_as:
+// ReshapeAs reshapes to the shape of another tensor.
 //
 //	reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)
+//	f32 [6], f32 [3 2] → f32 [3 2]
 func (t *Tensor) ReshapeAs(other *Tensor) *Tensor {
 	return call1(opReshapeAs, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Resize is aten.resize:
+// Resize changes the shape in place; elements stay in their order.
 //
 //	resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [2 3], [2 2] → f32 [2 2]
 func (t *Tensor) Resize(size []int, options ...Option) *Tensor {
 	return call1(opResize, options, ops.TensorArg(t), ops.IntsArg(size))
 }
 
-// ResizeInPlace is aten.resize_:
+// ResizeInPlace changes x in place: x becomes what resize gives.
 //
 //	resize_(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor
 func (t *Tensor) ResizeInPlace(size []int, options ...Option) *Tensor {
 	return call1(opResizeInPlace, options, ops.TensorArg(t), ops.IntsArg(size))
 }
 
-// ResizeAs is aten.resize_as:
+// ResizeAs is resize to the shape of another tensor.
 //
 //	resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [2], f32 [2 3] → f32 [2 3]
 func (t *Tensor) ResizeAs(theTemplate *Tensor, options ...Option) *Tensor {
 	return call1(opResizeAs, options, ops.TensorArg(t), ops.TensorArg(theTemplate))
 }
 
-// ResizeAsInPlace is aten.resize_as_:
+// ResizeAsInPlace changes x in place: x becomes what resize_as gives.
 //
 //	resize_as_(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor
 func (t *Tensor) ResizeAsInPlace(theTemplate *Tensor, options ...Option) *Tensor {
 	return call1(opResizeAsInPlace, options, ops.TensorArg(t), ops.TensorArg(theTemplate))
 }
 
-// RnnReLU is aten.rnn_relu.input:
+// RnnReLU runs a recurrent layer with relu over sequences.
 //
 //	rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)
+//	f32 [3 2 4], f32 [1 2 5], {f32 [5 4], f32 [5 5], f32 [5], f32 [5]}, true, 1, 0, false, false, false → f32 [3 2 5], f32 [1 2 5]
 func (t *Tensor) RnnReLU(hx *Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor) {
-	r := callAll(opRnnReLU, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
-	return r[0], r[1]
+	list := callAll(opRnnReLU, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
+	return list[0], list[1]
 }
 
-// RnnReLUCell is aten.rnn_relu_cell:
+// RnnReLUCell makes one step of a recurrent layer with relu.
 //
 //	rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+//	f32 [2 4], f32 [2 5], f32 [5 4], f32 [5 5] → f32 [2 5]
 func (t *Tensor) RnnReLUCell(hx *Tensor, wIh *Tensor, wHh *Tensor, options ...Option) *Tensor {
 	return call1(opRnnReLUCell, options, ops.TensorArg(t), ops.TensorArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
 }
 
-// RnnTanh is aten.rnn_tanh.input:
+// RnnTanh runs a recurrent layer with tanh over sequences.
 //
 //	rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)
+//	f32 [3 2 4], f32 [1 2 5], {f32 [5 4], f32 [5 5], f32 [5], f32 [5]}, true, 1, 0, false, false, false → f32 [3 2 5], f32 [1 2 5]
 func (t *Tensor) RnnTanh(hx *Tensor, params []*Tensor, hasBiases bool, numLayers int, dropout float64, train bool, bidirectional bool, batchFirst bool) (*Tensor, *Tensor) {
-	r := callAll(opRnnTanh, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
-	return r[0], r[1]
+	list := callAll(opRnnTanh, nil, ops.TensorArg(t), ops.TensorArg(hx), tensorsArg(params), ops.BoolArg(hasBiases), ops.IntArg(numLayers), ops.FloatArg(dropout), ops.BoolArg(train), ops.BoolArg(bidirectional), ops.BoolArg(batchFirst))
+	return list[0], list[1]
 }
 
-// RnnTanhCell is aten.rnn_tanh_cell:
+// RnnTanhCell makes one step of a recurrent layer with tanh.
 //
 //	rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+//	f32 [2 4], f32 [2 5], f32 [5 4], f32 [5 5] → f32 [2 5]
 func (t *Tensor) RnnTanhCell(hx *Tensor, wIh *Tensor, wHh *Tensor, options ...Option) *Tensor {
 	return call1(opRnnTanhCell, options, ops.TensorArg(t), ops.TensorArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
 }
 
-// Roll is aten.roll:
+// Roll moves elements along dimensions; those that leave come back at the start.
 //
 //	roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor
+//	f32 [3 4], [5] → f32 [3 4]
 func (t *Tensor) Roll(shifts []int, options ...Option) *Tensor {
 	return call1(opRoll, options, ops.TensorArg(t), ops.IntsArg(shifts))
 }
 
-// Rot90 is aten.rot90:
+// Rot90 turns by quarters of a circle in the plane of two dimensions.
 //
 //	rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor
+//	f32 [2 3] → f32 [3 2]
 func (t *Tensor) Rot90(options ...Option) *Tensor {
 	return call1(opRot90, options, ops.TensorArg(t))
 }
 
-// Round is aten.round:
+// Round rounds to the nearest whole number, halves to even; decimals says to how many places.
 //
 //	round(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Round() *Tensor {
 	return call1(opRound, nil, ops.TensorArg(t))
 }
 
-// RoundInPlace is aten.round_:
+// RoundInPlace changes x in place: x becomes what round gives.
 //
 //	round_(Tensor self) -> Tensor
 func (t *Tensor) RoundInPlace() *Tensor {
 	return call1(opRoundInPlace, nil, ops.TensorArg(t))
 }
 
-// RowStack is aten.row_stack:
+// RowStack is another name of vstack.
 //
 //	row_stack(Tensor[] tensors) -> Tensor
+//	{f32 [3], f32 [3]} → f32 [2 3]
 func RowStack(tensors []*Tensor) *Tensor {
 	return call1(opRowStack, nil, tensorsArg(tensors))
 }
 
-// Rsqrt is aten.rsqrt:
+// Rsqrt returns 1 / √x.
 //
 //	rsqrt(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Rsqrt() *Tensor {
 	return call1(opRsqrt, nil, ops.TensorArg(t))
 }
 
-// RsqrtInPlace is aten.rsqrt_:
+// RsqrtInPlace changes x in place: x becomes what rsqrt gives.
 //
 //	rsqrt_(Tensor self) -> Tensor
 func (t *Tensor) RsqrtInPlace() *Tensor {
 	return call1(opRsqrtInPlace, nil, ops.TensorArg(t))
 }
 
-// Rsub is aten.rsub.Tensor:
+// Rsub returns y − alpha·x.
 //
 //	rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Rsub(other *Tensor, options ...Option) *Tensor {
 	return call1(opRsub, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// ScaledDotProductAttention is aten.scaled_dot_product_attention:
+// ScaledDotProductAttention returns softmax(q·kᵀ·scale + mask)·v.
 //
 //	scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor
+//	f32 [2 4 8], f32 [2 6 8], f32 [2 6 5] → f32 [2 4 5]
 func (t *Tensor) ScaledDotProductAttention(key *Tensor, value *Tensor, options ...Option) *Tensor {
 	return call1(opScaledDotProductAttention, options, ops.TensorArg(t), ops.TensorArg(key), ops.TensorArg(value))
 }
 
-// ScatterAdd is aten.scatter_add:
+// ScatterAdd adds to elements at given places along a dimension.
 //
 //	scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+//	f32 [3 4], 0, i64 [5 4], f32 [5 4] → f32 [3 4]
 func (t *Tensor) ScatterAdd(dim int, index *Tensor, src *Tensor) *Tensor {
 	return call1(opScatterAdd, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
 }
 
-// ScatterAddInPlace is aten.scatter_add_:
+// ScatterAddInPlace changes x in place: x becomes what scatter_add gives.
 //
 //	scatter_add_(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
 func (t *Tensor) ScatterAddInPlace(dim int, index *Tensor, src *Tensor) *Tensor {
 	return call1(opScatterAddInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
 }
 
-// Searchsorted is aten.searchsorted.Tensor:
+// Searchsorted returns where values belong in sorted sequences.
 //
 //	searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
-func (t *Tensor) Searchsorted(self *Tensor, options ...Option) *Tensor {
-	return call1(opSearchsorted, options, ops.TensorArg(t), ops.TensorArg(self))
+//	i64 [4], f32 [2 3] → i64 [2 3]
+func Searchsorted(sortedSequence *Tensor, self *Tensor, options ...Option) *Tensor {
+	return call1(opSearchsorted, options, ops.TensorArg(sortedSequence), ops.TensorArg(self))
 }
 
-// SegmentReduce is aten.segment_reduce:
+// SegmentReduce combines segments of the first dimension by a sum, mean or extreme.
 //
 //	segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor
+//	f32 [6 2], "sum", i64 [3] → f32 [3 2]
 func (t *Tensor) SegmentReduce(reduce string, options ...Option) *Tensor {
 	return call1(opSegmentReduce, options, ops.TensorArg(t), ops.StringArg(reduce))
 }
 
-// Select is aten.select.int:
+// Select returns a view of the slice at a place of a dimension, without it.
 //
 //	select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)
+//	f32 [3 4], 1, -1 → f32 [3]
 func (t *Tensor) Select(dim int, index int) *Tensor {
 	return call1(opSelect, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntArg(index))
 }
 
-// SelectScatter is aten.select_scatter:
+// SelectScatter returns the tensor with a slice replaced.
 //
 //	select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor
+//	f32 [3 4], f32 [4], 0, 1 → f32 [3 4]
 func (t *Tensor) SelectScatter(src *Tensor, dim int, index int) *Tensor {
 	return call1(opSelectScatter, nil, ops.TensorArg(t), ops.TensorArg(src), ops.IntArg(dim), ops.IntArg(index))
 }
 
-// SELU is aten.selu:
+// SELU returns scale·(max(0, x) + min(0, α·(eˣ − 1))) with the constants of self-normalizing networks.
 //
 //	selu(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) SELU() *Tensor {
 	return call1(opSELU, nil, ops.TensorArg(t))
 }
 
-// SELUInPlace is aten.selu_:
+// SELUInPlace changes x in place: x becomes what selu gives.
 //
 //	selu_(Tensor self) -> Tensor
 func (t *Tensor) SELUInPlace() *Tensor {
 	return call1(opSELUInPlace, nil, ops.TensorArg(t))
 }
 
-// Sgn is aten.sgn:
+// Sgn returns the sign; of complex numbers x / |x|.
 //
 //	sgn(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Sgn() *Tensor {
 	return call1(opSgn, nil, ops.TensorArg(t))
 }
 
-// SgnInPlace is aten.sgn_:
+// SgnInPlace changes x in place: x becomes what sgn gives.
 //
 //	sgn_(Tensor self) -> Tensor
 func (t *Tensor) SgnInPlace() *Tensor {
 	return call1(opSgnInPlace, nil, ops.TensorArg(t))
 }
 
-// Sigmoid is aten.sigmoid:
+// Sigmoid returns 1 / (1 + e⁻ˣ).
 //
 //	sigmoid(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Sigmoid() *Tensor {
 	return call1(opSigmoid, nil, ops.TensorArg(t))
 }
 
-// SigmoidInPlace is aten.sigmoid_:
+// SigmoidInPlace changes x in place: x becomes what sigmoid gives.
 //
 //	sigmoid_(Tensor self) -> Tensor
 func (t *Tensor) SigmoidInPlace() *Tensor {
 	return call1(opSigmoidInPlace, nil, ops.TensorArg(t))
 }
 
-// Sign is aten.sign:
+// Sign returns −1, 0 or 1 by the sign.
 //
 //	sign(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Sign() *Tensor {
 	return call1(opSign, nil, ops.TensorArg(t))
 }
 
-// SignInPlace is aten.sign_:
+// SignInPlace changes x in place: x becomes what sign gives.
 //
 //	sign_(Tensor self) -> Tensor
 func (t *Tensor) SignInPlace() *Tensor {
 	return call1(opSignInPlace, nil, ops.TensorArg(t))
 }
 
-// Signbit is aten.signbit:
+// Signbit reports whether the sign bit is set.
 //
 //	signbit(Tensor self) -> Tensor
+//	f32 [3 4] → bool [3 4]
 func (t *Tensor) Signbit() *Tensor {
 	return call1(opSignbit, nil, ops.TensorArg(t))
 }
 
-// SiLU is aten.silu:
+// SiLU returns x · sigmoid(x).
 //
 //	silu(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) SiLU() *Tensor {
 	return call1(opSiLU, nil, ops.TensorArg(t))
 }
 
-// SiLUInPlace is aten.silu_:
+// SiLUInPlace changes x in place: x becomes what silu gives.
 //
 //	silu_(Tensor self) -> Tensor
 func (t *Tensor) SiLUInPlace() *Tensor {
 	return call1(opSiLUInPlace, nil, ops.TensorArg(t))
 }
 
-// Sin is aten.sin:
+// Sin returns the sine of radians.
 //
 //	sin(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Sin() *Tensor {
 	return call1(opSin, nil, ops.TensorArg(t))
 }
 
-// SinInPlace is aten.sin_:
+// SinInPlace changes x in place: x becomes what sin gives.
 //
 //	sin_(Tensor self) -> Tensor
 func (t *Tensor) SinInPlace() *Tensor {
 	return call1(opSinInPlace, nil, ops.TensorArg(t))
 }
 
-// Sinc is aten.sinc:
+// Sinc returns sin(πx) / (πx), and 1 at 0.
 //
 //	sinc(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Sinc() *Tensor {
 	return call1(opSinc, nil, ops.TensorArg(t))
 }
 
-// SincInPlace is aten.sinc_:
+// SincInPlace changes x in place: x becomes what sinc gives.
 //
 //	sinc_(Tensor self) -> Tensor
 func (t *Tensor) SincInPlace() *Tensor {
 	return call1(opSincInPlace, nil, ops.TensorArg(t))
 }
 
-// Sinh is aten.sinh:
+// Sinh returns the hyperbolic sine.
 //
 //	sinh(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Sinh() *Tensor {
 	return call1(opSinh, nil, ops.TensorArg(t))
 }
 
-// SinhInPlace is aten.sinh_:
+// SinhInPlace changes x in place: x becomes what sinh gives.
 //
 //	sinh_(Tensor self) -> Tensor
 func (t *Tensor) SinhInPlace() *Tensor {
 	return call1(opSinhInPlace, nil, ops.TensorArg(t))
 }
 
-// Slice is aten.slice.Tensor:
-//
-//	slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)
-func (t *Tensor) Slice(options ...Option) *Tensor {
-	return call1(opSlice, options, ops.TensorArg(t))
-}
-
-// SliceScatter is aten.slice_scatter:
+// SliceScatter returns the tensor with slices replaced.
 //
 //	slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor
+//	f32 [5 4], f32 [2 4], 0, 1, 5, 2 → f32 [5 4]
 func (t *Tensor) SliceScatter(src *Tensor, options ...Option) *Tensor {
 	return call1(opSliceScatter, options, ops.TensorArg(t), ops.TensorArg(src))
 }
 
-// Slogdet is aten.slogdet:
+// Slogdet returns sign and logarithm of the absolute value of determinants.
 //
 //	slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)
-func (t *Tensor) Slogdet() (*Tensor, *Tensor) {
-	r := callAll(opSlogdet, nil, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [2 3 3] → f32 [2], f32 [2]
+func (t *Tensor) Slogdet() (sign, logabsdet *Tensor) {
+	list := callAll(opSlogdet, nil, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// SmoothL1Loss is aten.smooth_l1_loss:
+// SmoothL1Loss is half the square of the error over beta up to beta, and linear beyond.
 //
 //	smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor
+//	f32 [3], f32 [3], 0, 0.5 → f32 [3]
 func (t *Tensor) SmoothL1Loss(target *Tensor, options ...Option) *Tensor {
 	return call1(opSmoothL1Loss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// SoftMarginLoss is aten.soft_margin_loss:
+// SoftMarginLoss returns log(1 + exp(−target·x)).
 //
 //	soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+//	f32 [2 3], f32 [2 3] → f32 []
 func (t *Tensor) SoftMarginLoss(target *Tensor, options ...Option) *Tensor {
 	return call1(opSoftMarginLoss, options, ops.TensorArg(t), ops.TensorArg(target))
 }
 
-// Softmax is aten.softmax.int:
+// Softmax returns exp(x) divided by its sum over a dimension.
 //
 //	softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4], -1 → f32 [3 4]
 func (t *Tensor) Softmax(dim int, options ...Option) *Tensor {
 	return call1(opSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// Softplus is aten.softplus:
+// Softplus returns log(1 + exp(beta·x)) / beta, and x where beta·x > threshold.
 //
 //	softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Softplus(options ...Option) *Tensor {
 	return call1(opSoftplus, options, ops.TensorArg(t))
 }
 
-// Softshrink is aten.softshrink:
+// Softshrink moves elements towards 0 by lambd, and those nearer than that to 0.
 //
 //	softshrink(Tensor self, Scalar lambd=0.5) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Softshrink(options ...Option) *Tensor {
 	return call1(opSoftshrink, options, ops.TensorArg(t))
 }
 
-// Sort is aten.sort:
+// Sort returns the elements sorted along a dimension, with their places.
 //
 //	sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)
-func (t *Tensor) Sort(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opSort, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [3 5], 0, true → f32 [3 5], i64 [3 5]
+func (t *Tensor) Sort(options ...Option) (values, indices *Tensor) {
+	list := callAll(opSort, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// SpecialAiryAi is aten.special_airy_ai:
+// SpecialAiryAi returns the Airy function Ai.
 //
 //	special_airy_ai(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialAiryAi() *Tensor {
 	return call1(opSpecialAiryAi, nil, ops.TensorArg(t))
 }
 
-// SpecialBesselJ0 is aten.special_bessel_j0:
+// SpecialBesselJ0 returns the Bessel function of the first kind of order 0.
 //
 //	special_bessel_j0(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialBesselJ0() *Tensor {
 	return call1(opSpecialBesselJ0, nil, ops.TensorArg(t))
 }
 
-// SpecialBesselJ1 is aten.special_bessel_j1:
+// SpecialBesselJ1 returns the Bessel function of the first kind of order 1.
 //
 //	special_bessel_j1(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialBesselJ1() *Tensor {
 	return call1(opSpecialBesselJ1, nil, ops.TensorArg(t))
 }
 
-// SpecialBesselY0 is aten.special_bessel_y0:
+// SpecialBesselY0 returns the Bessel function of the second kind of order 0.
 //
 //	special_bessel_y0(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialBesselY0() *Tensor {
 	return call1(opSpecialBesselY0, nil, ops.TensorArg(t))
 }
 
-// SpecialBesselY1 is aten.special_bessel_y1:
+// SpecialBesselY1 returns the Bessel function of the second kind of order 1.
 //
 //	special_bessel_y1(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialBesselY1() *Tensor {
 	return call1(opSpecialBesselY1, nil, ops.TensorArg(t))
 }
 
-// SpecialChebyshevPolynomialT is aten.special_chebyshev_polynomial_t:
+// SpecialChebyshevPolynomialT returns the Chebyshev polynomial of the first kind of degree n at x.
 //
 //	special_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialChebyshevPolynomialT(n *Tensor) *Tensor {
 	return call1(opSpecialChebyshevPolynomialT, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialChebyshevPolynomialU is aten.special_chebyshev_polynomial_u:
+// SpecialChebyshevPolynomialU returns the Chebyshev polynomial of the second kind of degree n at x.
 //
 //	special_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialChebyshevPolynomialU(n *Tensor) *Tensor {
 	return call1(opSpecialChebyshevPolynomialU, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialChebyshevPolynomialV is aten.special_chebyshev_polynomial_v:
+// SpecialChebyshevPolynomialV returns the Chebyshev polynomial of the third kind of degree n at x.
 //
 //	special_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialChebyshevPolynomialV(n *Tensor) *Tensor {
 	return call1(opSpecialChebyshevPolynomialV, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialChebyshevPolynomialW is aten.special_chebyshev_polynomial_w:
+// SpecialChebyshevPolynomialW returns the Chebyshev polynomial of the fourth kind of degree n at x.
 //
 //	special_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialChebyshevPolynomialW(n *Tensor) *Tensor {
 	return call1(opSpecialChebyshevPolynomialW, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialEntr is aten.special_entr:
+// SpecialEntr returns −x · log x; 0 at 0 and −∞ below.
 //
 //	special_entr(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialEntr() *Tensor {
 	return call1(opSpecialEntr, nil, ops.TensorArg(t))
 }
 
-// SpecialErfcx is aten.special_erfcx:
+// SpecialErfcx returns exp(x²) · erfc(x).
 //
 //	special_erfcx(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialErfcx() *Tensor {
 	return call1(opSpecialErfcx, nil, ops.TensorArg(t))
 }
 
-// SpecialHermitePolynomialH is aten.special_hermite_polynomial_h:
+// SpecialHermitePolynomialH returns the physicist's Hermite polynomial of degree n at x.
 //
 //	special_hermite_polynomial_h(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialHermitePolynomialH(n *Tensor) *Tensor {
 	return call1(opSpecialHermitePolynomialH, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialHermitePolynomialHe is aten.special_hermite_polynomial_he:
+// SpecialHermitePolynomialHe returns the probabilist's Hermite polynomial of degree n at x.
 //
 //	special_hermite_polynomial_he(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialHermitePolynomialHe(n *Tensor) *Tensor {
 	return call1(opSpecialHermitePolynomialHe, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialI0e is aten.special_i0e:
+// SpecialI0e returns exp(−|x|) · i0(x).
 //
 //	special_i0e(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialI0e() *Tensor {
 	return call1(opSpecialI0e, nil, ops.TensorArg(t))
 }
 
-// SpecialI1 is aten.special_i1:
+// SpecialI1 returns the modified Bessel function of order 1.
 //
 //	special_i1(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialI1() *Tensor {
 	return call1(opSpecialI1, nil, ops.TensorArg(t))
 }
 
-// SpecialI1e is aten.special_i1e:
+// SpecialI1e returns exp(−|x|) · i1(x).
 //
 //	special_i1e(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialI1e() *Tensor {
 	return call1(opSpecialI1e, nil, ops.TensorArg(t))
 }
 
-// SpecialLaguerrePolynomialL is aten.special_laguerre_polynomial_l:
+// SpecialLaguerrePolynomialL returns the Laguerre polynomial of degree n at x.
 //
 //	special_laguerre_polynomial_l(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialLaguerrePolynomialL(n *Tensor) *Tensor {
 	return call1(opSpecialLaguerrePolynomialL, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialLegendrePolynomialP is aten.special_legendre_polynomial_p:
+// SpecialLegendrePolynomialP returns the Legendre polynomial of degree n at x.
 //
 //	special_legendre_polynomial_p(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialLegendrePolynomialP(n *Tensor) *Tensor {
 	return call1(opSpecialLegendrePolynomialP, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialLogNdtr is aten.special_log_ndtr:
+// SpecialLogNdtr returns the logarithm of the normal distribution function.
 //
 //	special_log_ndtr(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialLogNdtr() *Tensor {
 	return call1(opSpecialLogNdtr, nil, ops.TensorArg(t))
 }
 
-// SpecialLogSoftmax is aten.special_log_softmax:
+// SpecialLogSoftmax is another name of log_softmax.
 //
 //	special_log_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4], -1 → f32 [3 4]
 func (t *Tensor) SpecialLogSoftmax(dim int, options ...Option) *Tensor {
 	return call1(opSpecialLogSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// SpecialLogsumexp is aten.special_logsumexp:
+// SpecialLogsumexp is another name of logsumexp.
 //
 //	special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
+//	f32 [3 4], [1] → f32 [3]
 func (t *Tensor) SpecialLogsumexp(dim []int, options ...Option) *Tensor {
 	return call1(opSpecialLogsumexp, options, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
-// SpecialModifiedBesselI0 is aten.special_modified_bessel_i0:
+// SpecialModifiedBesselI0 returns the modified Bessel function of the first kind of order 0.
 //
 //	special_modified_bessel_i0(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialModifiedBesselI0() *Tensor {
 	return call1(opSpecialModifiedBesselI0, nil, ops.TensorArg(t))
 }
 
-// SpecialModifiedBesselI1 is aten.special_modified_bessel_i1:
+// SpecialModifiedBesselI1 returns the modified Bessel function of the first kind of order 1.
 //
 //	special_modified_bessel_i1(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialModifiedBesselI1() *Tensor {
 	return call1(opSpecialModifiedBesselI1, nil, ops.TensorArg(t))
 }
 
-// SpecialModifiedBesselK0 is aten.special_modified_bessel_k0:
+// SpecialModifiedBesselK0 returns the modified Bessel function of the second kind of order 0.
 //
 //	special_modified_bessel_k0(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialModifiedBesselK0() *Tensor {
 	return call1(opSpecialModifiedBesselK0, nil, ops.TensorArg(t))
 }
 
-// SpecialModifiedBesselK1 is aten.special_modified_bessel_k1:
+// SpecialModifiedBesselK1 returns the modified Bessel function of the second kind of order 1.
 //
 //	special_modified_bessel_k1(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialModifiedBesselK1() *Tensor {
 	return call1(opSpecialModifiedBesselK1, nil, ops.TensorArg(t))
 }
 
-// SpecialNdtri is aten.special_ndtri:
+// SpecialNdtri returns the inverse of the normal distribution function.
 //
 //	special_ndtri(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialNdtri() *Tensor {
 	return call1(opSpecialNdtri, nil, ops.TensorArg(t))
 }
 
-// SpecialScaledModifiedBesselK0 is aten.special_scaled_modified_bessel_k0:
+// SpecialScaledModifiedBesselK0 returns eˣ times the modified Bessel function of the second kind of order 0.
 //
 //	special_scaled_modified_bessel_k0(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialScaledModifiedBesselK0() *Tensor {
 	return call1(opSpecialScaledModifiedBesselK0, nil, ops.TensorArg(t))
 }
 
-// SpecialScaledModifiedBesselK1 is aten.special_scaled_modified_bessel_k1:
+// SpecialScaledModifiedBesselK1 returns eˣ times the modified Bessel function of the second kind of order 1.
 //
 //	special_scaled_modified_bessel_k1(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialScaledModifiedBesselK1() *Tensor {
 	return call1(opSpecialScaledModifiedBesselK1, nil, ops.TensorArg(t))
 }
 
-// SpecialShiftedChebyshevPolynomialT is aten.special_shifted_chebyshev_polynomial_t:
+// SpecialShiftedChebyshevPolynomialT returns the Chebyshev polynomial of the first kind of degree n at 2x − 1.
 //
 //	special_shifted_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialShiftedChebyshevPolynomialT(n *Tensor) *Tensor {
 	return call1(opSpecialShiftedChebyshevPolynomialT, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialShiftedChebyshevPolynomialU is aten.special_shifted_chebyshev_polynomial_u:
+// SpecialShiftedChebyshevPolynomialU returns the Chebyshev polynomial of the second kind of degree n at 2x − 1.
 //
 //	special_shifted_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialShiftedChebyshevPolynomialU(n *Tensor) *Tensor {
 	return call1(opSpecialShiftedChebyshevPolynomialU, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialShiftedChebyshevPolynomialV is aten.special_shifted_chebyshev_polynomial_v:
+// SpecialShiftedChebyshevPolynomialV returns the Chebyshev polynomial of the third kind of degree n at 2x − 1.
 //
 //	special_shifted_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialShiftedChebyshevPolynomialV(n *Tensor) *Tensor {
 	return call1(opSpecialShiftedChebyshevPolynomialV, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialShiftedChebyshevPolynomialW is aten.special_shifted_chebyshev_polynomial_w:
+// SpecialShiftedChebyshevPolynomialW returns the Chebyshev polynomial of the fourth kind of degree n at 2x − 1.
 //
 //	special_shifted_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialShiftedChebyshevPolynomialW(n *Tensor) *Tensor {
 	return call1(opSpecialShiftedChebyshevPolynomialW, nil, ops.TensorArg(t), ops.TensorArg(n))
 }
 
-// SpecialSoftmax is aten.special_softmax:
+// SpecialSoftmax is another name of softmax.
 //
 //	special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4], -1 → f32 [3 4]
 func (t *Tensor) SpecialSoftmax(dim int, options ...Option) *Tensor {
 	return call1(opSpecialSoftmax, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// SpecialSphericalBesselJ0 is aten.special_spherical_bessel_j0:
+// SpecialSphericalBesselJ0 returns sin x / x, and 1 at 0.
 //
 //	special_spherical_bessel_j0(Tensor x) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) SpecialSphericalBesselJ0() *Tensor {
 	return call1(opSpecialSphericalBesselJ0, nil, ops.TensorArg(t))
 }
 
-// SpecialXlog1py is aten.special_xlog1py:
+// SpecialXlog1py returns x · log(1 + y), and 0 where x is 0.
 //
 //	special_xlog1py(Tensor self, Tensor other) -> Tensor
+//	f32 [3], f32 [3] → f32 [3]
 func (t *Tensor) SpecialXlog1py(other *Tensor) *Tensor {
 	return call1(opSpecialXlog1py, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// SpecialXlogy is aten.special_xlogy:
+// SpecialXlogy is another name of xlogy.
 //
 //	special_xlogy(Tensor self, Tensor other) -> Tensor
+//	f32 [3], f32 [3] → f32 [3]
 func (t *Tensor) SpecialXlogy(other *Tensor) *Tensor {
 	return call1(opSpecialXlogy, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// SpecialZeta is aten.special_zeta:
+// SpecialZeta returns the Hurwitz zeta function of x and q.
 //
 //	special_zeta(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) SpecialZeta(other *Tensor) *Tensor {
 	return call1(opSpecialZeta, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Split is aten.split.Tensor:
+// Split splits into parts of a size, but for the last.
 //
 //	split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]
+//	f32 [5 2], 2 → f32 [2 2], f32 [2 2], f32 [1 2]
 func (t *Tensor) Split(splitSize int, options ...Option) []*Tensor {
 	return callAll(opSplit, options, ops.TensorArg(t), ops.IntArg(splitSize))
 }
 
-// SplitWithSizes is aten.split_with_sizes:
+// SplitWithSizes splits into parts of given sizes.
 //
 //	split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]
+//	f32 [2 5], [1 4], 1 → f32 [2 1], f32 [2 4]
 func (t *Tensor) SplitWithSizes(splitSizes []int, options ...Option) []*Tensor {
 	return callAll(opSplitWithSizes, options, ops.TensorArg(t), ops.IntsArg(splitSizes))
 }
 
-// Sqrt is aten.sqrt:
+// Sqrt returns √x.
 //
 //	sqrt(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Sqrt() *Tensor {
 	return call1(opSqrt, nil, ops.TensorArg(t))
 }
 
-// SqrtInPlace is aten.sqrt_:
+// SqrtInPlace changes x in place: x becomes what sqrt gives.
 //
 //	sqrt_(Tensor self) -> Tensor
 func (t *Tensor) SqrtInPlace() *Tensor {
 	return call1(opSqrtInPlace, nil, ops.TensorArg(t))
 }
 
-// Square is aten.square:
+// Square returns x².
 //
 //	square(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Square() *Tensor {
 	return call1(opSquare, nil, ops.TensorArg(t))
 }
 
-// SquareInPlace is aten.square_:
+// SquareInPlace changes x in place: x becomes what square gives.
 //
 //	square_(Tensor self) -> Tensor
 func (t *Tensor) SquareInPlace() *Tensor {
 	return call1(opSquareInPlace, nil, ops.TensorArg(t))
 }
 
-// Squeeze is aten.squeeze:
+// Squeeze leaves out dimensions of extent 1.
 //
 //	squeeze(Tensor(a) self) -> Tensor(a)
+//	f32 [1 3 1 2] → f32 [3 2]
 func (t *Tensor) Squeeze() *Tensor {
 	return call1(opSqueeze, nil, ops.TensorArg(t))
 }
 
-// SqueezeInPlace is aten.squeeze_:
+// SqueezeInPlace changes x in place: x becomes what squeeze gives.
 //
 //	squeeze_(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) SqueezeInPlace() *Tensor {
 	return call1(opSqueezeInPlace, nil, ops.TensorArg(t))
 }
 
-// Stack is aten.stack:
+// Stack joins tensors along another dimension.
 //
 //	stack(Tensor[] tensors, int dim=0) -> Tensor
+//	{f32 [2 3], f32 [2 3]}, -1 → f32 [2 3 2]
 func Stack(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opStack, options, tensorsArg(tensors))
 }
 
-// Std is aten.std:
+// Std returns the standard deviation; correction is what the count is less by.
 //
 //	std(Tensor self, bool unbiased=True) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Std(options ...Option) *Tensor {
 	return call1(opStd, options, ops.TensorArg(t))
 }
 
-// StdMean is aten.std_mean:
+// StdMean returns standard deviation and mean.
 //
 //	std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)
+//	f32 [3 4] → f32 [], f32 []
 func (t *Tensor) StdMean(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opStdMean, options, ops.TensorArg(t))
-	return r[0], r[1]
+	list := callAll(opStdMean, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// Stft is aten.stft:
+// Stft returns the Fourier transforms of overlapping windows of a signal.
 //
 //	stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor
+//	f32 [16], 8, 4, 6, f32 [6], false, true, true → c64 [5 3]
 func (t *Tensor) Stft(nFft int, options ...Option) *Tensor {
 	return call1(opStft, options, ops.TensorArg(t), ops.IntArg(nFft))
 }
 
-// Sub is aten.sub.Tensor:
+// Sub returns x − alpha·y.
 //
 //	sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+//	f32 [2 3], f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) Sub(other *Tensor, options ...Option) *Tensor {
 	return call1(opSub, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// SubInPlace is aten.sub_.Tensor:
+// SubInPlace changes x in place: x becomes what sub gives.
 //
 //	sub_.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
 func (t *Tensor) SubInPlace(other *Tensor, options ...Option) *Tensor {
 	return call1(opSubInPlace, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Sum is aten.sum:
+// Sum returns the sum of all elements, or over dimensions.
 //
 //	sum(Tensor self, *, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Sum(options ...Option) *Tensor {
 	return call1(opSum, options, ops.TensorArg(t))
 }
 
-// Svd is aten.svd:
+// Svd returns the singular value decomposition of matrices.
 //
 //	svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)
-func (t *Tensor) Svd(options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opSvd, options, ops.TensorArg(t))
-	return r[0], r[1], r[2]
+//	f32 [3 4] → f32 [3 3], f32 [3], f32 [4 3]
+func (t *Tensor) Svd(options ...Option) (u, s, v *Tensor) {
+	list := callAll(opSvd, options, ops.TensorArg(t))
+	return list[0], list[1], list[2]
 }
 
-// Swapaxes is aten.swapaxes:
+// Swapaxes is another name of transpose.
 //
 //	swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)
+//	f32 [2 3], 0, 1 → f32 [3 2]
 func (t *Tensor) Swapaxes(axis0 int, axis1 int) *Tensor {
 	return call1(opSwapaxes, nil, ops.TensorArg(t), ops.IntArg(axis0), ops.IntArg(axis1))
 }
 
-// SwapaxesInPlace is aten.swapaxes_:
+// SwapaxesInPlace changes x in place: x becomes what swapaxes gives.
 //
 //	swapaxes_(Tensor(a) self, int axis0, int axis1) -> Tensor(a)
 func (t *Tensor) SwapaxesInPlace(axis0 int, axis1 int) *Tensor {
 	return call1(opSwapaxesInPlace, nil, ops.TensorArg(t), ops.IntArg(axis0), ops.IntArg(axis1))
 }
 
-// Swapdims is aten.swapdims:
+// Swapdims is another name of transpose.
 //
 //	swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
+//	f32 [2 3], 0, 1 → f32 [3 2]
 func (t *Tensor) Swapdims(dim0 int, dim1 int) *Tensor {
 	return call1(opSwapdims, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
 }
 
-// SwapdimsInPlace is aten.swapdims_:
+// SwapdimsInPlace changes x in place: x becomes what swapdims gives.
 //
 //	swapdims_(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
 func (t *Tensor) SwapdimsInPlace(dim0 int, dim1 int) *Tensor {
 	return call1(opSwapdimsInPlace, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
 }
 
-// Symeig is aten.symeig:
+// Symeig returns eigenvalues and eigenvectors of symmetric matrices.
 //
 //	symeig(Tensor self, bool eigenvectors=False, bool upper=True) -> (Tensor eigenvalues, Tensor eigenvectors)
+//	f32 [2 3 3] → f32 [2 3], f32 [0]
 func (t *Tensor) Symeig(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opSymeig, options, ops.TensorArg(t))
-	return r[0], r[1]
+	list := callAll(opSymeig, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// T is aten.t:
+// T transposes a matrix.
 //
 //	t(Tensor(a) self) -> Tensor(a)
+//	f32 [2 3] → f32 [3 2]
 func (t *Tensor) T() *Tensor {
 	return call1(opT, nil, ops.TensorArg(t))
 }
 
-// TInPlace is aten.t_:
+// TInPlace changes x in place: x becomes what t gives.
 //
 //	t_(Tensor(a) self) -> Tensor(a)
 func (t *Tensor) TInPlace() *Tensor {
 	return call1(opTInPlace, nil, ops.TensorArg(t))
 }
 
-// Take is aten.take:
+// Take returns elements by their places in the flat tensor.
 //
 //	take(Tensor self, Tensor index) -> Tensor
+//	f32 [3 4], i64 [2 2] → f32 [2 2]
 func (t *Tensor) Take(index *Tensor) *Tensor {
 	return call1(opTake, nil, ops.TensorArg(t), ops.TensorArg(index))
 }
 
-// Tan is aten.tan:
+// Tan returns the tangent of radians.
 //
 //	tan(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Tan() *Tensor {
 	return call1(opTan, nil, ops.TensorArg(t))
 }
 
-// TanInPlace is aten.tan_:
+// TanInPlace changes x in place: x becomes what tan gives.
 //
 //	tan_(Tensor self) -> Tensor
 func (t *Tensor) TanInPlace() *Tensor {
 	return call1(opTanInPlace, nil, ops.TensorArg(t))
 }
 
-// Tanh is aten.tanh:
+// Tanh returns the hyperbolic tangent.
 //
 //	tanh(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Tanh() *Tensor {
 	return call1(opTanh, nil, ops.TensorArg(t))
 }
 
-// TanhInPlace is aten.tanh_:
+// TanhInPlace changes x in place: x becomes what tanh gives.
 //
 //	tanh_(Tensor self) -> Tensor
 func (t *Tensor) TanhInPlace() *Tensor {
 	return call1(opTanhInPlace, nil, ops.TensorArg(t))
 }
 
-// Tensordot is aten.tensordot:
+// Tensordot returns the sums of products over given dimensions.
 //
 //	tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor
+//	f32 [2 3 4], f32 [4 3 5], [1 2], [1 0] → f32 [2 5]
 func (t *Tensor) Tensordot(other *Tensor, dimsSelf []int, dimsOther []int) *Tensor {
 	return call1(opTensordot, nil, ops.TensorArg(t), ops.TensorArg(other), ops.IntsArg(dimsSelf), ops.IntsArg(dimsOther))
 }
 
-// Threshold is aten.threshold:
+// Threshold returns x where x > threshold, and value elsewhere.
 //
 //	threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor
+//	f32 [3 4], 0.5, -1 → f32 [3 4]
 func (t *Tensor) Threshold(threshold any, value any) *Tensor {
 	return call1(opThreshold, nil, ops.TensorArg(t), argOf(threshold), argOf(value))
 }
 
-// ThresholdInPlace is aten.threshold_:
+// ThresholdInPlace changes x in place: x becomes what threshold gives.
 //
 //	threshold_(Tensor self, Scalar threshold, Scalar value) -> Tensor
 func (t *Tensor) ThresholdInPlace(threshold any, value any) *Tensor {
 	return call1(opThresholdInPlace, nil, ops.TensorArg(t), argOf(threshold), argOf(value))
 }
 
-// Tile is aten.tile:
+// Tile repeats a tensor along each dimension, with leading extents of 1 added.
 //
 //	tile(Tensor self, SymInt[] dims) -> Tensor
+//	f32 [2 3], [2] → f32 [2 6]
 func (t *Tensor) Tile(dims []int) *Tensor {
 	return call1(opTile, nil, ops.TensorArg(t), ops.IntsArg(dims))
 }
 
-// Topk is aten.topk:
+// Topk returns the k greatest or least elements of each line, with their places.
 //
 //	topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)
-func (t *Tensor) Topk(k int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opTopk, options, ops.TensorArg(t), ops.IntArg(k))
-	return r[0], r[1]
+//	f32 [3 5], 2 → f32 [3 2], i64 [3 2]
+func (t *Tensor) Topk(k int, options ...Option) (values, indices *Tensor) {
+	list := callAll(opTopk, options, ops.TensorArg(t), ops.IntArg(k))
+	return list[0], list[1]
 }
 
-// Transpose is aten.transpose.int:
+// Transpose exchanges two dimensions.
 //
 //	transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
+//	f32 [2 3 4], 0, -1 → f32 [4 3 2]
 func (t *Tensor) Transpose(dim0 int, dim1 int) *Tensor {
 	return call1(opTranspose, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
 }
 
-// TransposeInPlace is aten.transpose_:
+// TransposeInPlace changes x in place: x becomes what transpose gives.
 //
 //	transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)
 func (t *Tensor) TransposeInPlace(dim0 int, dim1 int) *Tensor {
 	return call1(opTransposeInPlace, nil, ops.TensorArg(t), ops.IntArg(dim0), ops.IntArg(dim1))
 }
 
-// TriangularSolve is aten.triangular_solve:
+// TriangularSolve solves linear equations with a triangular matrix.
 //
 //	triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)
-func (t *Tensor) TriangularSolve(a *Tensor, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opTriangularSolve, options, ops.TensorArg(t), ops.TensorArg(a))
-	return r[0], r[1]
+//	f32 [3 2], f32 [3 3] → f32 [3 2], f32 [3 3]
+func (t *Tensor) TriangularSolve(a *Tensor, options ...Option) (solution, clonedCoefficient *Tensor) {
+	list := callAll(opTriangularSolve, options, ops.TensorArg(t), ops.TensorArg(a))
+	return list[0], list[1]
 }
 
-// Tril is aten.tril:
+// Tril zeroes what lies above a diagonal.
 //
 //	tril(Tensor self, int diagonal=0) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Tril(options ...Option) *Tensor {
 	return call1(opTril, options, ops.TensorArg(t))
 }
 
-// TrilInPlace is aten.tril_:
+// TrilInPlace changes x in place: x becomes what tril gives.
 //
 //	tril_(Tensor self, int diagonal=0) -> Tensor
 func (t *Tensor) TrilInPlace(options ...Option) *Tensor {
 	return call1(opTrilInPlace, options, ops.TensorArg(t))
 }
 
-// TripletMarginLoss is aten.triplet_margin_loss:
+// TripletMarginLoss wants the anchor nearer to the positive than to the negative by a margin.
 //
 //	triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor
-func (t *Tensor) TripletMarginLoss(positive *Tensor, negative *Tensor, options ...Option) *Tensor {
-	return call1(opTripletMarginLoss, options, ops.TensorArg(t), ops.TensorArg(positive), ops.TensorArg(negative))
+//	f32 [3 4], f32 [3 4], f32 [3 4], 1, 2, 1e-06, true → f32 []
+func TripletMarginLoss(anchor *Tensor, positive *Tensor, negative *Tensor, options ...Option) *Tensor {
+	return call1(opTripletMarginLoss, options, ops.TensorArg(anchor), ops.TensorArg(positive), ops.TensorArg(negative))
 }
 
-// Triu is aten.triu:
+// Triu zeroes what lies below a diagonal.
 //
 //	triu(Tensor self, int diagonal=0) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Triu(options ...Option) *Tensor {
 	return call1(opTriu, options, ops.TensorArg(t))
 }
 
-// TriuInPlace is aten.triu_:
+// TriuInPlace changes x in place: x becomes what triu gives.
 //
 //	triu_(Tensor self, int diagonal=0) -> Tensor
 func (t *Tensor) TriuInPlace(options ...Option) *Tensor {
 	return call1(opTriuInPlace, options, ops.TensorArg(t))
 }
 
-// TrueDivide is aten.true_divide.Tensor:
+// TrueDivide returns x / y, of integers as floating numbers.
 //
 //	true_divide.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) TrueDivide(other *Tensor) *Tensor {
 	return call1(opTrueDivide, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// TrueDivideInPlace is aten.true_divide_.Tensor:
+// TrueDivideInPlace changes x in place: x becomes what true_divide gives.
 //
 //	true_divide_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) TrueDivideInPlace(other *Tensor) *Tensor {
 	return call1(opTrueDivideInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Trunc is aten.trunc:
+// Trunc rounds towards zero to whole numbers.
 //
 //	trunc(Tensor self) -> Tensor
+//	f32 [3 4] → f32 [3 4]
 func (t *Tensor) Trunc() *Tensor {
 	return call1(opTrunc, nil, ops.TensorArg(t))
 }
 
-// TruncInPlace is aten.trunc_:
+// TruncInPlace changes x in place: x becomes what trunc gives.
 //
 //	trunc_(Tensor self) -> Tensor
 func (t *Tensor) TruncInPlace() *Tensor {
 	return call1(opTruncInPlace, nil, ops.TensorArg(t))
 }
 
-// TypeAs is aten.type_as:
+// TypeAs converts to the element type of another tensor.
 //
 //	type_as(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f64 [1] → f64 [2 3]
 func (t *Tensor) TypeAs(other *Tensor) *Tensor {
 	return call1(opTypeAs, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Unbind is aten.unbind.int:
+// Unbind returns the slices along a dimension.
 //
 //	unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]
+//	f32 [3 2] → f32 [2], f32 [2], f32 [2]
 func (t *Tensor) Unbind(options ...Option) []*Tensor {
 	return callAll(opUnbind, options, ops.TensorArg(t))
 }
 
-// Unflatten is aten.unflatten.int:
+// Unflatten divides a dimension into several.
 //
 //	unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)
+//	f32 [2 6], 1, [2 -1] → f32 [2 2 3]
 func (t *Tensor) Unflatten(dim int, sizes []int) *Tensor {
 	return call1(opUnflatten, nil, ops.TensorArg(t), ops.IntArg(dim), ops.IntsArg(sizes))
 }
 
-// Unfold is aten.unfold:
+// Unfold returns windows of a size along a dimension, every step.
 //
 //	unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)
+//	f32 [2 7], 1, 3, 2 → f32 [2 3 3]
 func (t *Tensor) Unfold(dimension int, size int, step int) *Tensor {
 	return call1(opUnfold, nil, ops.TensorArg(t), ops.IntArg(dimension), ops.IntArg(size), ops.IntArg(step))
 }
 
-// UniformInPlace is aten.uniform_:
+// UniformInPlace changes x in place: x becomes what uniform gives.
 //
 //	uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor
 func (t *Tensor) UniformInPlace(options ...Option) *Tensor {
 	return call1(opUniformInPlace, options, ops.TensorArg(t))
 }
 
-// UniqueConsecutive is aten.unique_consecutive:
+// UniqueConsecutive returns the elements without repetitions of neighbours.
 //
 //	unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)
+//	i64 [9], true, true → as many as there are
 func (t *Tensor) UniqueConsecutive(options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opUniqueConsecutive, options, ops.TensorArg(t))
-	return r[0], r[1], r[2]
+	list := callAll(opUniqueConsecutive, options, ops.TensorArg(t))
+	return list[0], list[1], list[2]
 }
 
-// UniqueDim is aten.unique_dim:
+// UniqueDim returns the distinct slices along a dimension.
 //
 //	unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)
+//	i64 [5 2], 0, true, true, true → as many as there are
 func (t *Tensor) UniqueDim(dim int, options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opUniqueDim, options, ops.TensorArg(t), ops.IntArg(dim))
-	return r[0], r[1], r[2]
+	list := callAll(opUniqueDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return list[0], list[1], list[2]
 }
 
-// UniqueDimConsecutive is aten.unique_dim_consecutive:
+// UniqueDimConsecutive returns the slices along a dimension without repetitions of neighbours.
 //
 //	unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)
+//	i64 [5 2], 0, true, true → as many as there are
 func (t *Tensor) UniqueDimConsecutive(dim int, options ...Option) (*Tensor, *Tensor, *Tensor) {
-	r := callAll(opUniqueDimConsecutive, options, ops.TensorArg(t), ops.IntArg(dim))
-	return r[0], r[1], r[2]
+	list := callAll(opUniqueDimConsecutive, options, ops.TensorArg(t), ops.IntArg(dim))
+	return list[0], list[1], list[2]
 }
 
-// Unsqueeze is aten.unsqueeze:
+// Unsqueeze adds a dimension of extent 1.
 //
 //	unsqueeze(Tensor(a) self, int dim) -> Tensor(a)
+//	f32 [2 3], -2 → f32 [2 1 3]
 func (t *Tensor) Unsqueeze(dim int) *Tensor {
 	return call1(opUnsqueeze, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// UnsqueezeInPlace is aten.unsqueeze_:
+// UnsqueezeInPlace changes x in place: x becomes what unsqueeze gives.
 //
 //	unsqueeze_(Tensor(a) self, int dim) -> Tensor(a)
 func (t *Tensor) UnsqueezeInPlace(dim int) *Tensor {
 	return call1(opUnsqueezeInPlace, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// UpsampleBicubic2d is aten.upsample_bicubic2d:
+// UpsampleBicubic2d resizes [N C H W] by bicubic interpolation.
 //
 //	upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor
+//	f32 [1 2 4 3], [6 5], false → f32 [1 2 6 5]
 func (t *Tensor) UpsampleBicubic2d(outputSize []int, alignCorners bool, options ...Option) *Tensor {
 	return call1(opUpsampleBicubic2d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
 }
 
-// UpsampleBicubic2dBackward is aten.upsample_bicubic2d_backward:
-//
-//	upsample_bicubic2d_backward(Tensor grad_output, int[2] output_size, int[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor
-func (t *Tensor) UpsampleBicubic2dBackward(outputSize []int, inputSize []int, alignCorners bool, options ...Option) *Tensor {
-	return call1(opUpsampleBicubic2dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize), ops.BoolArg(alignCorners))
-}
-
-// UpsampleBilinear2d is aten.upsample_bilinear2d:
+// UpsampleBilinear2d resizes [N C H W] by bilinear interpolation.
 //
 //	upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor
+//	f32 [1 2 4 3], [6 5], false → f32 [1 2 6 5]
 func (t *Tensor) UpsampleBilinear2d(outputSize []int, alignCorners bool, options ...Option) *Tensor {
 	return call1(opUpsampleBilinear2d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
 }
 
-// UpsampleBilinear2dBackward is aten.upsample_bilinear2d_backward:
-//
-//	upsample_bilinear2d_backward(Tensor grad_output, int[2] output_size, int[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor
-func (t *Tensor) UpsampleBilinear2dBackward(outputSize []int, inputSize []int, alignCorners bool, options ...Option) *Tensor {
-	return call1(opUpsampleBilinear2dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize), ops.BoolArg(alignCorners))
-}
-
-// UpsampleLinear1d is aten.upsample_linear1d:
+// UpsampleLinear1d resizes [N C L] by linear interpolation.
 //
 //	upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> Tensor
+//	f32 [1 2 4], [6], false → f32 [1 2 6]
 func (t *Tensor) UpsampleLinear1d(outputSize []int, alignCorners bool, options ...Option) *Tensor {
 	return call1(opUpsampleLinear1d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
 }
 
-// UpsampleLinear1dBackward is aten.upsample_linear1d_backward:
-//
-//	upsample_linear1d_backward(Tensor grad_output, int[1] output_size, int[3] input_size, bool align_corners, float? scales=None) -> Tensor
-func (t *Tensor) UpsampleLinear1dBackward(outputSize []int, inputSize []int, alignCorners bool, options ...Option) *Tensor {
-	return call1(opUpsampleLinear1dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize), ops.BoolArg(alignCorners))
-}
-
-// UpsampleNearest1d is aten.upsample_nearest1d:
+// UpsampleNearest1d resizes [N C L] by the nearest elements.
 //
 //	upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor
+//	f32 [1 2 4], [6] → f32 [1 2 6]
 func (t *Tensor) UpsampleNearest1d(outputSize []int, options ...Option) *Tensor {
 	return call1(opUpsampleNearest1d, options, ops.TensorArg(t), ops.IntsArg(outputSize))
 }
 
-// UpsampleNearest1dBackward is aten.upsample_nearest1d_backward:
-//
-//	upsample_nearest1d_backward(Tensor grad_output, int[1] output_size, int[3] input_size, float? scales=None) -> Tensor
-func (t *Tensor) UpsampleNearest1dBackward(outputSize []int, inputSize []int, options ...Option) *Tensor {
-	return call1(opUpsampleNearest1dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize))
-}
-
-// UpsampleNearest2d is aten.upsample_nearest2d:
+// UpsampleNearest2d resizes [N C H W] by the nearest elements.
 //
 //	upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor
+//	f32 [1 2 4 3], [6 5] → f32 [1 2 6 5]
 func (t *Tensor) UpsampleNearest2d(outputSize []int, options ...Option) *Tensor {
 	return call1(opUpsampleNearest2d, options, ops.TensorArg(t), ops.IntsArg(outputSize))
 }
 
-// UpsampleNearest2dBackward is aten.upsample_nearest2d_backward:
-//
-//	upsample_nearest2d_backward(Tensor grad_output, int[2] output_size, int[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor
-func (t *Tensor) UpsampleNearest2dBackward(outputSize []int, inputSize []int, options ...Option) *Tensor {
-	return call1(opUpsampleNearest2dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize))
-}
-
-// UpsampleNearest3d is aten.upsample_nearest3d:
+// UpsampleNearest3d resizes [N C D H W] by the nearest elements.
 //
 //	upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor
+//	f32 [1 2 4 3 5], [6 5 7] → f32 [1 2 6 5 7]
 func (t *Tensor) UpsampleNearest3d(outputSize []int, options ...Option) *Tensor {
 	return call1(opUpsampleNearest3d, options, ops.TensorArg(t), ops.IntsArg(outputSize))
 }
 
-// UpsampleNearest3dBackward is aten.upsample_nearest3d_backward:
-//
-//	upsample_nearest3d_backward(Tensor grad_output, int[3] output_size, int[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor
-func (t *Tensor) UpsampleNearest3dBackward(outputSize []int, inputSize []int, options ...Option) *Tensor {
-	return call1(opUpsampleNearest3dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize))
-}
-
-// UpsampleTrilinear3d is aten.upsample_trilinear3d:
+// UpsampleTrilinear3d resizes [N C D H W] by trilinear interpolation.
 //
 //	upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor
+//	f32 [1 2 4 3 5], [6 5 7], false → f32 [1 2 6 5 7]
 func (t *Tensor) UpsampleTrilinear3d(outputSize []int, alignCorners bool, options ...Option) *Tensor {
 	return call1(opUpsampleTrilinear3d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
 }
 
-// UpsampleTrilinear3dBackward is aten.upsample_trilinear3d_backward:
-//
-//	upsample_trilinear3d_backward(Tensor grad_output, int[3] output_size, int[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor
-func (t *Tensor) UpsampleTrilinear3dBackward(outputSize []int, inputSize []int, alignCorners bool, options ...Option) *Tensor {
-	return call1(opUpsampleTrilinear3dBackward, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.IntsArg(inputSize), ops.BoolArg(alignCorners))
-}
-
-// Var is aten.var:
+// Var returns the variance; correction is what the count is less by.
 //
 //	var(Tensor self, bool unbiased=True) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) Var(options ...Option) *Tensor {
 	return call1(opVar, options, ops.TensorArg(t))
 }
 
-// VarMean is aten.var_mean:
+// VarMean returns variance and mean.
 //
 //	var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)
+//	f32 [3 4] → f32 [], f32 []
 func (t *Tensor) VarMean(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opVarMean, options, ops.TensorArg(t))
-	return r[0], r[1]
+	list := callAll(opVarMean, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// Vdot is aten.vdot:
+// Vdot returns the sum of products of two vectors, the first conjugated.
 //
 //	vdot(Tensor self, Tensor other) -> Tensor
+//	f32 [3], f32 [3] → f32 []
 func (t *Tensor) Vdot(other *Tensor) *Tensor {
 	return call1(opVdot, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// View is aten.view:
+// View returns the elements under another shape or element type without a copy.
 //
 //	view(Tensor(a) self, SymInt[] size) -> Tensor(a)
+//	f32 [2 6], [3 -1] → f32 [3 4]
 func (t *Tensor) View(size []int) *Tensor {
 	return call1(opView, nil, ops.TensorArg(t), ops.IntsArg(size))
 }
 
-// ViewAs is aten.view_as:
+// ViewAs views with the shape of another tensor.
 //
 //	view_as(Tensor(a) self, Tensor other) -> Tensor(a)
+//	f32 [2 3], f32 [6] → f32 [6]
 func (t *Tensor) ViewAs(other *Tensor) *Tensor {
 	return call1(opViewAs, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// ViewAsComplex is aten.view_as_complex:
+// ViewAsComplex views pairs of real numbers in the last dimension as complex ones.
 //
 //	view_as_complex(Tensor(a) self) -> Tensor(a)
+//	f32 [3 2] → c64 [3]
 func (t *Tensor) ViewAsComplex() *Tensor {
 	return call1(opViewAsComplex, nil, ops.TensorArg(t))
 }
 
-// ViewAsReal is aten.view_as_real:
+// ViewAsReal views complex numbers as pairs of real ones in a last dimension.
 //
 //	view_as_real(Tensor(a) self) -> Tensor(a)
+//	c64 [2 3] → f32 [2 3 2]
 func (t *Tensor) ViewAsReal() *Tensor {
 	return call1(opViewAsReal, nil, ops.TensorArg(t))
 }
 
-// Vstack is aten.vstack:
+// Vstack joins along the first dimension.
 //
 //	vstack(Tensor[] tensors) -> Tensor
+//	{f32 [3], f32 [3]} → f32 [2 3]
 func Vstack(tensors []*Tensor) *Tensor {
 	return call1(opVstack, nil, tensorsArg(tensors))
 }
 
-// Where is aten.where.self:
+// Where returns x where the condition holds, and y elsewhere; without them the places where it holds.
 //
 //	where.self(Tensor condition, Tensor self, Tensor other) -> Tensor
+//	bool [2 3], f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) Where(self *Tensor, other *Tensor) *Tensor {
 	return call1(opWhere, nil, ops.TensorArg(t), ops.TensorArg(self), ops.TensorArg(other))
 }
 
-// Xlogy is aten.xlogy.Tensor:
+// Xlogy returns x · log y, and 0 where x is 0.
 //
 //	xlogy.Tensor(Tensor self, Tensor other) -> Tensor
+//	f32 [3], f32 [3] → f32 [3]
 func (t *Tensor) Xlogy(other *Tensor) *Tensor {
 	return call1(opXlogy, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// XlogyInPlace is aten.xlogy_.Tensor:
+// XlogyInPlace changes x in place: x becomes what xlogy gives.
 //
 //	xlogy_.Tensor(Tensor self, Tensor other) -> Tensor
 func (t *Tensor) XlogyInPlace(other *Tensor) *Tensor {
 	return call1(opXlogyInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Zero is aten.zero:
+// Zero returns the shape filled with zeros.
 //
 //	zero(Tensor self) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) Zero() *Tensor {
 	return call1(opZero, nil, ops.TensorArg(t))
 }
 
-// ZeroInPlace is aten.zero_:
+// ZeroInPlace changes x in place: x becomes what zero gives.
 //
 //	zero_(Tensor self) -> Tensor
 func (t *Tensor) ZeroInPlace() *Tensor {
 	return call1(opZeroInPlace, nil, ops.TensorArg(t))
 }
 
-// ZerosLike is aten.zeros_like:
+// ZerosLike returns zeros in the shape of a tensor.
 //
 //	zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [2 3] → f32 [2 3]
 func (t *Tensor) ZerosLike(options ...Option) *Tensor {
 	return call1(opZerosLike, options, ops.TensorArg(t))
 }
 
-// AddScalar is aten.add.Scalar:
+// AddScalar returns x + alpha·y.
 //
 //	add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
+//	f32 [2 3], 1.5, 2 → f32 [2 3]
 func (t *Tensor) AddScalar(other any, options ...Option) *Tensor {
 	return call1(opAddScalar, options, ops.TensorArg(t), argOf(other))
 }
 
-// AddScalarInPlace is aten.add_.Scalar:
+// AddScalarInPlace changes x in place: x becomes what add gives.
 //
 //	add_.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
 func (t *Tensor) AddScalarInPlace(other any, options ...Option) *Tensor {
 	return call1(opAddScalarInPlace, options, ops.TensorArg(t), argOf(other))
 }
 
-// AllDim is aten.all.dim:
+// AllDim reports whether all elements, or all of each line, are not zero.
 //
 //	all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor
+//	f32 [3 4], 1, true → bool [3 1]
 func (t *Tensor) AllDim(dim int, options ...Option) *Tensor {
 	return call1(opAllDim, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// AnyDim is aten.any.dim:
+// AnyDim reports whether an element, or one of each line, is not zero.
 //
 //	any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor
+//	f32 [3 4], 1 → bool [3]
 func (t *Tensor) AnyDim(dim int, options ...Option) *Tensor {
 	return call1(opAnyDim, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// BitwiseAndScalar is aten.bitwise_and.Scalar:
+// BitwiseAndScalar returns the bits that x and y have; of bools, whether both are true.
 //
 //	bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor
+//	i64 [3], 1 → i64 [3]
 func (t *Tensor) BitwiseAndScalar(other any) *Tensor {
 	return call1(opBitwiseAndScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// BitwiseAndScalarInPlace is aten.bitwise_and_.Scalar:
+// BitwiseAndScalarInPlace changes x in place: x becomes what bitwise_and gives.
 //
 //	bitwise_and_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) BitwiseAndScalarInPlace(other any) *Tensor {
 	return call1(opBitwiseAndScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// BitwiseOrScalar is aten.bitwise_or.Scalar:
+// BitwiseOrScalar returns the bits that x or y has; of bools, whether one is true.
 //
 //	bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor
+//	i64 [3], 1 → i64 [3]
 func (t *Tensor) BitwiseOrScalar(other any) *Tensor {
 	return call1(opBitwiseOrScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// BitwiseOrScalarInPlace is aten.bitwise_or_.Scalar:
+// BitwiseOrScalarInPlace changes x in place: x becomes what bitwise_or gives.
 //
 //	bitwise_or_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) BitwiseOrScalarInPlace(other any) *Tensor {
 	return call1(opBitwiseOrScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// BitwiseXorScalar is aten.bitwise_xor.Scalar:
+// BitwiseXorScalar returns the bits that one of x and y has; of bools, whether they differ.
 //
 //	bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor
+//	i64 [3], 1 → i64 [3]
 func (t *Tensor) BitwiseXorScalar(other any) *Tensor {
 	return call1(opBitwiseXorScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// BitwiseXorScalarInPlace is aten.bitwise_xor_.Scalar:
+// BitwiseXorScalarInPlace changes x in place: x becomes what bitwise_xor gives.
 //
 //	bitwise_xor_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) BitwiseXorScalarInPlace(other any) *Tensor {
 	return call1(opBitwiseXorScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// CopysignScalar is aten.copysign.Scalar:
+// CopysignScalar returns the magnitude of x with the sign of y.
 //
 //	copysign.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], -1 → f32 [2 3]
 func (t *Tensor) CopysignScalar(other any) *Tensor {
 	return call1(opCopysignScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// CopysignScalarInPlace is aten.copysign_.Scalar:
+// CopysignScalarInPlace changes x in place: x becomes what copysign gives.
 //
 //	copysign_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) CopysignScalarInPlace(other any) *Tensor {
 	return call1(opCopysignScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// CountNonzeroDim is aten.count_nonzero.dim_IntList:
+// CountNonzeroDim counts the elements that are not zero, in all or over dimensions.
 //
 //	count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor
+//	f32 [3 4], [0 1] → i64 []
 func (t *Tensor) CountNonzeroDim(dim []int) *Tensor {
 	return call1(opCountNonzeroDim, nil, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
-// DivScalar is aten.div.Scalar:
+// DivScalar returns x / y; rounding_mode "trunc" rounds towards zero, "floor" down.
 //
 //	div.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 3 → f32 [2 3]
 func (t *Tensor) DivScalar(other any) *Tensor {
 	return call1(opDivScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// DivScalarInPlace is aten.div_.Scalar:
+// DivScalarInPlace changes x in place: x becomes what div gives.
 //
 //	div_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) DivScalarInPlace(other any) *Tensor {
 	return call1(opDivScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// DivideScalar is aten.divide.Scalar:
+// DivideScalar is another name of div.
 //
 //	divide.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 3 → f32 [2 3]
 func (t *Tensor) DivideScalar(other any) *Tensor {
 	return call1(opDivideScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// DivideScalarInPlace is aten.divide_.Scalar:
+// DivideScalarInPlace changes x in place: x becomes what divide gives.
 //
 //	divide_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) DivideScalarInPlace(other any) *Tensor {
 	return call1(opDivideScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// EqScalar is aten.eq.Scalar:
+// EqScalar reports where x = y.
 //
 //	eq.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) EqScalar(other any) *Tensor {
 	return call1(opEqScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// EqScalarInPlace is aten.eq_.Scalar:
+// EqScalarInPlace changes x in place: x becomes what eq gives.
 //
 //	eq_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) EqScalarInPlace(other any) *Tensor {
 	return call1(opEqScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// FillScalar is aten.fill.Scalar:
+// FillScalar returns the shape filled with a number.
 //
 //	fill.Scalar(Tensor self, Scalar value) -> Tensor
+//	f32 [2 3], 1.5 → f32 [2 3]
 func (t *Tensor) FillScalar(value any) *Tensor {
 	return call1(opFillScalar, nil, ops.TensorArg(t), argOf(value))
 }
 
-// FillScalarInPlace is aten.fill_.Scalar:
+// FillScalarInPlace changes x in place: x becomes what fill gives.
 //
 //	fill_.Scalar(Tensor self, Scalar value) -> Tensor
 func (t *Tensor) FillScalarInPlace(value any) *Tensor {
 	return call1(opFillScalarInPlace, nil, ops.TensorArg(t), argOf(value))
 }
 
-// FloorDivideScalar is aten.floor_divide.Scalar:
+// FloorDivideScalar returns ⌊x / y⌋.
 //
 //	floor_divide.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1.5 → f32 [2 3]
 func (t *Tensor) FloorDivideScalar(other any) *Tensor {
 	return call1(opFloorDivideScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// FloorDivideScalarInPlace is aten.floor_divide_.Scalar:
+// FloorDivideScalarInPlace changes x in place: x becomes what floor_divide gives.
 //
 //	floor_divide_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) FloorDivideScalarInPlace(other any) *Tensor {
 	return call1(opFloorDivideScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// FmodScalar is aten.fmod.Scalar:
+// FmodScalar returns the remainder of x / y with the sign of x.
 //
 //	fmod.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1.5 → f32 [2 3]
 func (t *Tensor) FmodScalar(other any) *Tensor {
 	return call1(opFmodScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// FmodScalarInPlace is aten.fmod_.Scalar:
+// FmodScalarInPlace changes x in place: x becomes what fmod gives.
 //
 //	fmod_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) FmodScalarInPlace(other any) *Tensor {
 	return call1(opFmodScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// FrobeniusNormDim is aten.frobenius_norm.dim:
+// FrobeniusNormDim returns the root of the sum of squares over dimensions.
 //
 //	frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
+//	f32 [2 3], [0 1] → f32 []
 func (t *Tensor) FrobeniusNormDim(dim []int, options ...Option) *Tensor {
 	return call1(opFrobeniusNormDim, options, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
-// GeScalar is aten.ge.Scalar:
+// GeScalar reports where x ≥ y.
 //
 //	ge.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) GeScalar(other any) *Tensor {
 	return call1(opGeScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// GeScalarInPlace is aten.ge_.Scalar:
+// GeScalarInPlace changes x in place: x becomes what ge gives.
 //
 //	ge_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) GeScalarInPlace(other any) *Tensor {
 	return call1(opGeScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// GreaterScalar is aten.greater.Scalar:
+// GreaterScalar is another name of gt.
 //
 //	greater.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) GreaterScalar(other any) *Tensor {
 	return call1(opGreaterScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// GreaterScalarInPlace is aten.greater_.Scalar:
+// GreaterScalarInPlace changes x in place: x becomes what greater gives.
 //
 //	greater_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) GreaterScalarInPlace(other any) *Tensor {
 	return call1(opGreaterScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// GreaterEqualScalar is aten.greater_equal.Scalar:
+// GreaterEqualScalar is another name of ge.
 //
 //	greater_equal.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) GreaterEqualScalar(other any) *Tensor {
 	return call1(opGreaterEqualScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// GreaterEqualScalarInPlace is aten.greater_equal_.Scalar:
+// GreaterEqualScalarInPlace changes x in place: x becomes what greater_equal gives.
 //
 //	greater_equal_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) GreaterEqualScalarInPlace(other any) *Tensor {
 	return call1(opGreaterEqualScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// GtScalar is aten.gt.Scalar:
+// GtScalar reports where x > y.
 //
 //	gt.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) GtScalar(other any) *Tensor {
 	return call1(opGtScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// GtScalarInPlace is aten.gt_.Scalar:
+// GtScalarInPlace changes x in place: x becomes what gt gives.
 //
 //	gt_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) GtScalarInPlace(other any) *Tensor {
 	return call1(opGtScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// LeScalar is aten.le.Scalar:
+// LeScalar reports where x ≤ y.
 //
 //	le.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) LeScalar(other any) *Tensor {
 	return call1(opLeScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// LeScalarInPlace is aten.le_.Scalar:
+// LeScalarInPlace changes x in place: x becomes what le gives.
 //
 //	le_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) LeScalarInPlace(other any) *Tensor {
 	return call1(opLeScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// LerpScalar is aten.lerp.Scalar:
+// LerpScalar returns x + weight·(end − x).
 //
 //	lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor
+//	f32 [2 3], f32 [3], 0.25 → f32 [2 3]
 func (t *Tensor) LerpScalar(end *Tensor, weight any) *Tensor {
 	return call1(opLerpScalar, nil, ops.TensorArg(t), ops.TensorArg(end), argOf(weight))
 }
 
-// LerpScalarInPlace is aten.lerp_.Scalar:
+// LerpScalarInPlace changes x in place: x becomes what lerp gives.
 //
 //	lerp_.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor
 func (t *Tensor) LerpScalarInPlace(end *Tensor, weight any) *Tensor {
 	return call1(opLerpScalarInPlace, nil, ops.TensorArg(t), ops.TensorArg(end), argOf(weight))
 }
 
-// LessScalar is aten.less.Scalar:
+// LessScalar is another name of lt.
 //
 //	less.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) LessScalar(other any) *Tensor {
 	return call1(opLessScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// LessScalarInPlace is aten.less_.Scalar:
+// LessScalarInPlace changes x in place: x becomes what less gives.
 //
 //	less_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) LessScalarInPlace(other any) *Tensor {
 	return call1(opLessScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// LessEqualScalar is aten.less_equal.Scalar:
+// LessEqualScalar is another name of le.
 //
 //	less_equal.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) LessEqualScalar(other any) *Tensor {
 	return call1(opLessEqualScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// LessEqualScalarInPlace is aten.less_equal_.Scalar:
+// LessEqualScalarInPlace changes x in place: x becomes what less_equal gives.
 //
 //	less_equal_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) LessEqualScalarInPlace(other any) *Tensor {
 	return call1(opLessEqualScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// LtScalar is aten.lt.Scalar:
+// LtScalar reports where x < y.
 //
 //	lt.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) LtScalar(other any) *Tensor {
 	return call1(opLtScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// LtScalarInPlace is aten.lt_.Scalar:
+// LtScalarInPlace changes x in place: x becomes what lt gives.
 //
 //	lt_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) LtScalarInPlace(other any) *Tensor {
 	return call1(opLtScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// MaskedFillScalar is aten.masked_fill.Scalar:
+// MaskedFillScalar fills the elements that a mask selects.
 //
 //	masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor
+//	f32 [2 3], bool [3], -1 → f32 [2 3]
 func (t *Tensor) MaskedFillScalar(mask *Tensor, value any) *Tensor {
 	return call1(opMaskedFillScalar, nil, ops.TensorArg(t), ops.TensorArg(mask), argOf(value))
 }
 
-// MaskedFillScalarInPlace is aten.masked_fill_.Scalar:
+// MaskedFillScalarInPlace changes x in place: x becomes what masked_fill gives.
 //
 //	masked_fill_.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor
 func (t *Tensor) MaskedFillScalarInPlace(mask *Tensor, value any) *Tensor {
 	return call1(opMaskedFillScalarInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), argOf(value))
 }
 
-// MaxDim is aten.max.dim:
+// MaxDim returns the greatest element, the greatest of each line with its place, or the greater of two tensors.
 //
 //	max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
-func (t *Tensor) MaxDim(dim int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opMaxDim, options, ops.TensorArg(t), ops.IntArg(dim))
-	return r[0], r[1]
+//	f32 [3 4], 1 → f32 [3], i64 [3]
+func (t *Tensor) MaxDim(dim int, options ...Option) (values, indices *Tensor) {
+	list := callAll(opMaxDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return list[0], list[1]
 }
 
-// MeanDim is aten.mean.dim:
+// MeanDim returns the mean of all elements, or over dimensions.
 //
 //	mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [2 3 4], [0 -1], true → f32 [1 3 1]
 func (t *Tensor) MeanDim(dim []int, options ...Option) *Tensor {
 	return call1(opMeanDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
-// MedianDim is aten.median.dim:
+// MedianDim returns the median, the lesser one of two, or that of each line with its place.
 //
 //	median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
-func (t *Tensor) MedianDim(dim int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opMedianDim, options, ops.TensorArg(t), ops.IntArg(dim))
-	return r[0], r[1]
+//	f32 [3 4], 1 → f32 [3], i64 [3]
+func (t *Tensor) MedianDim(dim int, options ...Option) (values, indices *Tensor) {
+	list := callAll(opMedianDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return list[0], list[1]
 }
 
-// MinDim is aten.min.dim:
+// MinDim returns the least element, the least of each line with its place, or the lesser of two tensors.
 //
 //	min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
-func (t *Tensor) MinDim(dim int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opMinDim, options, ops.TensorArg(t), ops.IntArg(dim))
-	return r[0], r[1]
+//	f32 [3 4], 1 → f32 [3], i64 [3]
+func (t *Tensor) MinDim(dim int, options ...Option) (values, indices *Tensor) {
+	list := callAll(opMinDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return list[0], list[1]
 }
 
-// MulScalar is aten.mul.Scalar:
+// MulScalar returns x · y.
 //
 //	mul.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1.5 → f32 [2 3]
 func (t *Tensor) MulScalar(other any) *Tensor {
 	return call1(opMulScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// MulScalarInPlace is aten.mul_.Scalar:
+// MulScalarInPlace changes x in place: x becomes what mul gives.
 //
 //	mul_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) MulScalarInPlace(other any) *Tensor {
 	return call1(opMulScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// NanmedianDim is aten.nanmedian.dim:
+// NanmedianDim is median without NaN.
 //
 //	nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
-func (t *Tensor) NanmedianDim(dim int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opNanmedianDim, options, ops.TensorArg(t), ops.IntArg(dim))
-	return r[0], r[1]
+//	f32 [3 4], 1 → f32 [3], i64 [3]
+func (t *Tensor) NanmedianDim(dim int, options ...Option) (values, indices *Tensor) {
+	list := callAll(opNanmedianDim, options, ops.TensorArg(t), ops.IntArg(dim))
+	return list[0], list[1]
 }
 
-// NeScalar is aten.ne.Scalar:
+// NeScalar reports where x ≠ y.
 //
 //	ne.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) NeScalar(other any) *Tensor {
 	return call1(opNeScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// NeScalarInPlace is aten.ne_.Scalar:
+// NeScalarInPlace changes x in place: x becomes what ne gives.
 //
 //	ne_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) NeScalarInPlace(other any) *Tensor {
 	return call1(opNeScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// NormScalar is aten.norm.Scalar:
+// NormScalar returns the p-norm of all elements, or over dimensions.
 //
 //	norm.Scalar(Tensor self, Scalar p=2) -> Tensor
+//	f32 [3 4] → f32 []
 func (t *Tensor) NormScalar(options ...Option) *Tensor {
 	return call1(opNormScalar, options, ops.TensorArg(t))
 }
 
-// NotEqualScalar is aten.not_equal.Scalar:
+// NotEqualScalar is another name of ne.
 //
 //	not_equal.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1 → bool [2 3]
 func (t *Tensor) NotEqualScalar(other any) *Tensor {
 	return call1(opNotEqualScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// NotEqualScalarInPlace is aten.not_equal_.Scalar:
+// NotEqualScalarInPlace changes x in place: x becomes what not_equal gives.
 //
 //	not_equal_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) NotEqualScalarInPlace(other any) *Tensor {
 	return call1(opNotEqualScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// ProdDim is aten.prod.dim_int:
+// ProdDim returns the product of all elements, or of each line.
 //
 //	prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [3 4], 1, true → f32 [3 1]
 func (t *Tensor) ProdDim(dim int, options ...Option) *Tensor {
 	return call1(opProdDim, options, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// RemainderScalar is aten.remainder.Scalar:
+// RemainderScalar returns the remainder of x / y with the sign of y.
 //
 //	remainder.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 1.5 → f32 [2 3]
 func (t *Tensor) RemainderScalar(other any) *Tensor {
 	return call1(opRemainderScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// RemainderScalarInPlace is aten.remainder_.Scalar:
+// RemainderScalarInPlace changes x in place: x becomes what remainder gives.
 //
 //	remainder_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) RemainderScalarInPlace(other any) *Tensor {
 	return call1(opRemainderScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// RsubScalar is aten.rsub.Scalar:
+// RsubScalar returns y − alpha·x.
 //
 //	rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
+//	f32 [2 3], 2.5 → f32 [2 3]
 func (t *Tensor) RsubScalar(other any, options ...Option) *Tensor {
 	return call1(opRsubScalar, options, ops.TensorArg(t), argOf(other))
 }
 
-// SearchsortedScalar is aten.searchsorted.Scalar:
+// SearchsortedScalar returns where values belong in sorted sequences.
 //
 //	searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
-func (t *Tensor) SearchsortedScalar(self any, options ...Option) *Tensor {
-	return call1(opSearchsortedScalar, options, ops.TensorArg(t), argOf(self))
+//	i64 [4], 0.5 → i64 []
+func SearchsortedScalar(sortedSequence *Tensor, self any, options ...Option) *Tensor {
+	return call1(opSearchsortedScalar, options, ops.TensorArg(sortedSequence), argOf(self))
 }
 
-// SqueezeDim is aten.squeeze.dim:
+// SqueezeDim leaves out dimensions of extent 1.
 //
 //	squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)
+//	f32 [1 3], 0 → f32 [3]
 func (t *Tensor) SqueezeDim(dim int) *Tensor {
 	return call1(opSqueezeDim, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// SqueezeDimInPlace is aten.squeeze_.dim:
+// SqueezeDimInPlace changes x in place: x becomes what squeeze gives.
 //
 //	squeeze_.dim(Tensor(a) self, int dim) -> Tensor(a)
 func (t *Tensor) SqueezeDimInPlace(dim int) *Tensor {
 	return call1(opSqueezeDimInPlace, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// StdDim is aten.std.dim:
+// StdDim returns the standard deviation; correction is what the count is less by.
 //
 //	std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor
+//	f32 [3 4], [1], false, true → f32 [3 1]
 func (t *Tensor) StdDim(dim []int, options ...Option) *Tensor {
 	return call1(opStdDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
-// StdMeanDim is aten.std_mean.dim:
+// StdMeanDim returns standard deviation and mean.
 //
 //	std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)
+//	f32 [3 4], [1], false, true → f32 [3 1], f32 [3 1]
 func (t *Tensor) StdMeanDim(dim []int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opStdMeanDim, options, ops.TensorArg(t), optionalInts(dim))
-	return r[0], r[1]
+	list := callAll(opStdMeanDim, options, ops.TensorArg(t), optionalInts(dim))
+	return list[0], list[1]
 }
 
-// SubScalar is aten.sub.Scalar:
+// SubScalar returns x − alpha·y.
 //
 //	sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
+//	f32 [2 3], 1.5, 2 → f32 [2 3]
 func (t *Tensor) SubScalar(other any, options ...Option) *Tensor {
 	return call1(opSubScalar, options, ops.TensorArg(t), argOf(other))
 }
 
-// SubScalarInPlace is aten.sub_.Scalar:
+// SubScalarInPlace changes x in place: x becomes what sub gives.
 //
 //	sub_.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
 func (t *Tensor) SubScalarInPlace(other any, options ...Option) *Tensor {
 	return call1(opSubScalarInPlace, options, ops.TensorArg(t), argOf(other))
 }
 
-// SumDim is aten.sum.dim_IntList:
+// SumDim returns the sum of all elements, or over dimensions.
 //
 //	sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [2 3 4], [0 -1], true → f32 [1 3 1]
 func (t *Tensor) SumDim(dim []int, options ...Option) *Tensor {
 	return call1(opSumDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
-// TrueDivideScalar is aten.true_divide.Scalar:
+// TrueDivideScalar returns x / y, of integers as floating numbers.
 //
 //	true_divide.Scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 3 → f32 [2 3]
 func (t *Tensor) TrueDivideScalar(other any) *Tensor {
 	return call1(opTrueDivideScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// TrueDivideScalarInPlace is aten.true_divide_.Scalar:
+// TrueDivideScalarInPlace changes x in place: x becomes what true_divide gives.
 //
 //	true_divide_.Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) TrueDivideScalarInPlace(other any) *Tensor {
 	return call1(opTrueDivideScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// VarDim is aten.var.dim:
+// VarDim returns the variance; correction is what the count is less by.
 //
 //	var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor
+//	f32 [3 4], [1], false, true → f32 [3 1]
 func (t *Tensor) VarDim(dim []int, options ...Option) *Tensor {
 	return call1(opVarDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
-// VarMeanDim is aten.var_mean.dim:
+// VarMeanDim returns variance and mean.
 //
 //	var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)
+//	f32 [3 4], [1], false, true → f32 [3 1], f32 [3 1]
 func (t *Tensor) VarMeanDim(dim []int, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opVarMeanDim, options, ops.TensorArg(t), optionalInts(dim))
-	return r[0], r[1]
+	list := callAll(opVarMeanDim, options, ops.TensorArg(t), optionalInts(dim))
+	return list[0], list[1]
 }
 
-// WhereScalar is aten.where.Scalar:
+// WhereScalar returns x where the condition holds, and y elsewhere; without them the places where it holds.
 //
 //	where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor
+//	bool [2 3], 1, 2 → f32 [2 3]
 func (t *Tensor) WhereScalar(self any, other any) *Tensor {
 	return call1(opWhereScalar, nil, ops.TensorArg(t), argOf(self), argOf(other))
 }
 
-// AllDims is aten.all.dims:
+// AllDims reports whether all elements, or all of each line, are not zero.
 //
 //	all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
+//	f32 [3 4] → bool []
 func (t *Tensor) AllDims(options ...Option) *Tensor {
 	return call1(opAllDims, options, ops.TensorArg(t))
 }
 
-// AnyDims is aten.any.dims:
+// AnyDims reports whether an element, or one of each line, is not zero.
 //
 //	any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
+//	f32 [3 4], [0 1] → bool []
 func (t *Tensor) AnyDims(options ...Option) *Tensor {
 	return call1(opAnyDims, options, ops.TensorArg(t))
 }
 
-// ArgsortStable is aten.argsort.stable:
+// ArgsortStable returns the places of the elements in sorted order along a dimension.
 //
 //	argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor
+//	f32 [3 5], true, 0, true → i64 [3 5]
 func (t *Tensor) ArgsortStable(stable bool, options ...Option) *Tensor {
 	return call1(opArgsortStable, options, ops.TensorArg(t), ops.BoolArg(stable))
 }
 
-// BernoulliFloat is aten.bernoulli.float:
+// BernoulliFloat returns 1 with probability p, and 0 otherwise.
 //
 //	bernoulli.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], 0.25 → f32 [3 4]
 func (t *Tensor) BernoulliFloat(options ...Option) *Tensor {
 	return call1(opBernoulliFloat, options, ops.TensorArg(t))
 }
 
-// BernoulliP is aten.bernoulli.p:
+// BernoulliP returns 1 with probability p, and 0 otherwise.
 //
 //	bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], 0.25 → f32 [3 4]
 func (t *Tensor) BernoulliP(p_ float64, options ...Option) *Tensor {
 	return call1(opBernoulliP, options, ops.TensorArg(t), ops.FloatArg(p_))
 }
 
-// BernoulliInPlaceFloat is aten.bernoulli_.float:
+// BernoulliInPlaceFloat changes x in place: x becomes what bernoulli gives.
 //
 //	bernoulli_.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor
 func (t *Tensor) BernoulliInPlaceFloat(options ...Option) *Tensor {
 	return call1(opBernoulliInPlaceFloat, options, ops.TensorArg(t))
 }
 
-// BitwiseLeftShiftScalar is aten.bitwise_left_shift.Tensor_Scalar:
+// BitwiseLeftShiftScalar returns x · 2^y of integers.
 //
 //	bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+//	i64 [3], 1 → i64 [3]
 func (t *Tensor) BitwiseLeftShiftScalar(other any) *Tensor {
 	return call1(opBitwiseLeftShiftScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// BitwiseLeftShiftScalarInPlace is aten.bitwise_left_shift_.Tensor_Scalar:
+// BitwiseLeftShiftScalarInPlace changes x in place: x becomes what bitwise_left_shift gives.
 //
 //	bitwise_left_shift_.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) BitwiseLeftShiftScalarInPlace(other any) *Tensor {
 	return call1(opBitwiseLeftShiftScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// BitwiseRightShiftScalar is aten.bitwise_right_shift.Tensor_Scalar:
+// BitwiseRightShiftScalar returns x shifted by y bits to the right; the sign stays.
 //
 //	bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+//	i64 [3], 1 → i64 [3]
 func (t *Tensor) BitwiseRightShiftScalar(other any) *Tensor {
 	return call1(opBitwiseRightShiftScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// BitwiseRightShiftScalarInPlace is aten.bitwise_right_shift_.Tensor_Scalar:
+// BitwiseRightShiftScalarInPlace changes x in place: x becomes what bitwise_right_shift gives.
 //
 //	bitwise_right_shift_.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) BitwiseRightShiftScalarInPlace(other any) *Tensor {
 	return call1(opBitwiseRightShiftScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// Conv1dPadding is aten.conv1d.padding:
+// Conv1dPadding convolves [N C L] with weights [M C/groups K].
 //
 //	conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, str padding="valid", int[1] dilation=1, int groups=1) -> Tensor
+//	f32 [1 2 6], f32 [2 2 3], none, 1, "same", 2 → f32 [1 2 6]
 func (t *Tensor) Conv1dPadding(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConv1dPadding, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// Conv2dPadding is aten.conv2d.padding:
+// Conv2dPadding convolves [N C H W] with weights [M C/groups KH KW].
 //
 //	conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding="valid", int[2] dilation=1, int groups=1) -> Tensor
+//	f32 [1 2 6 6], f32 [2 2 3 3], none, 1, "same", 2 → f32 [1 2 6 6]
 func (t *Tensor) Conv2dPadding(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConv2dPadding, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// Conv3dPadding is aten.conv3d.padding:
+// Conv3dPadding convolves [N C D H W] with weights [M C/groups KD KH KW].
 //
 //	conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding="valid", int[3] dilation=1, int groups=1) -> Tensor
+//	f32 [1 2 6 6 6], f32 [2 2 3 3 3], none, 1, "same", 2 → f32 [1 2 6 6 6]
 func (t *Tensor) Conv3dPadding(weight *Tensor, options ...Option) *Tensor {
 	return call1(opConv3dPadding, options, ops.TensorArg(t), ops.TensorArg(weight))
 }
 
-// CumulativeTrapezoid is aten.cumulative_trapezoid.dx:
+// CumulativeTrapezoid returns the integrals so far along a dimension by the trapezoidal rule.
 //
 //	cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor
+//	f32 [3 4] → f32 [3 3]
 func (t *Tensor) CumulativeTrapezoid(options ...Option) *Tensor {
 	return call1(opCumulativeTrapezoid, options, ops.TensorArg(t))
 }
 
-// CumulativeTrapezoidX is aten.cumulative_trapezoid.x:
+// CumulativeTrapezoidX returns the integrals so far along a dimension by the trapezoidal rule.
 //
 //	cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
+//	f32 [3 4], f32 [4] → f32 [3 3]
 func (t *Tensor) CumulativeTrapezoidX(x *Tensor, options ...Option) *Tensor {
 	return call1(opCumulativeTrapezoidX, options, ops.TensorArg(t), ops.TensorArg(x))
 }
 
-// DivScalarMode is aten.div.Scalar_mode:
+// DivScalarMode returns x / y; rounding_mode "trunc" rounds towards zero, "floor" down.
 //
 //	div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
+//	f32 [2 3], 3, "floor" → f32 [2 3]
 func (t *Tensor) DivScalarMode(other any, roundingMode any) *Tensor {
 	return call1(opDivScalarMode, nil, ops.TensorArg(t), argOf(other), argOf(roundingMode))
 }
 
-// DivTensorMode is aten.div.Tensor_mode:
+// DivTensorMode returns x / y; rounding_mode "trunc" rounds towards zero, "floor" down.
 //
 //	div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
+//	f32 [2 3], f32 [3], "floor" → f32 [2 3]
 func (t *Tensor) DivTensorMode(other *Tensor, roundingMode any) *Tensor {
 	return call1(opDivTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
-// DivInPlaceScalarMode is aten.div_.Scalar_mode:
+// DivInPlaceScalarMode changes x in place: x becomes what div gives.
 //
 //	div_.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
 func (t *Tensor) DivInPlaceScalarMode(other any, roundingMode any) *Tensor {
 	return call1(opDivInPlaceScalarMode, nil, ops.TensorArg(t), argOf(other), argOf(roundingMode))
 }
 
-// DivInPlaceTensorMode is aten.div_.Tensor_mode:
+// DivInPlaceTensorMode changes x in place: x becomes what div gives.
 //
 //	div_.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
 func (t *Tensor) DivInPlaceTensorMode(other *Tensor, roundingMode any) *Tensor {
 	return call1(opDivInPlaceTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
-// DivideScalarMode is aten.divide.Scalar_mode:
+// DivideScalarMode is another name of div.
 //
 //	divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
+//	f32 [2 3], 3, "floor" → f32 [2 3]
 func (t *Tensor) DivideScalarMode(other any, roundingMode any) *Tensor {
 	return call1(opDivideScalarMode, nil, ops.TensorArg(t), argOf(other), argOf(roundingMode))
 }
 
-// DivideTensorMode is aten.divide.Tensor_mode:
+// DivideTensorMode is another name of div.
 //
 //	divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
+//	f32 [2 3], f32 [3], "floor" → f32 [2 3]
 func (t *Tensor) DivideTensorMode(other *Tensor, roundingMode any) *Tensor {
 	return call1(opDivideTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
-// DivideInPlaceScalarMode is aten.divide_.Scalar_mode:
+// DivideInPlaceScalarMode changes x in place: x becomes what divide gives.
 //
 //	divide_.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
 func (t *Tensor) DivideInPlaceScalarMode(other any, roundingMode any) *Tensor {
 	return call1(opDivideInPlaceScalarMode, nil, ops.TensorArg(t), argOf(other), argOf(roundingMode))
 }
 
-// DivideInPlaceTensorMode is aten.divide_.Tensor_mode:
+// DivideInPlaceTensorMode changes x in place: x becomes what divide gives.
 //
 //	divide_.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
 func (t *Tensor) DivideInPlaceTensorMode(other *Tensor, roundingMode any) *Tensor {
 	return call1(opDivideInPlaceTensorMode, nil, ops.TensorArg(t), ops.TensorArg(other), argOf(roundingMode))
 }
 
-// EmbeddingBagPaddingIdx is aten.embedding_bag.padding_idx:
+// EmbeddingBagPaddingIdx returns sums, means or extremes of rows of a table.
 //
 //	embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)
-func (t *Tensor) EmbeddingBagPaddingIdx(indices *Tensor, offsets *Tensor, scaleGradByFreq bool, mode int, sparse bool, perSampleWeights *Tensor, includeLastOffset bool, paddingIdx any) (*Tensor, *Tensor, *Tensor, *Tensor) {
-	r := callAll(opEmbeddingBagPaddingIdx, nil, ops.TensorArg(t), ops.TensorArg(indices), ops.TensorArg(offsets), ops.BoolArg(scaleGradByFreq), ops.IntArg(mode), ops.BoolArg(sparse), argOf(perSampleWeights), ops.BoolArg(includeLastOffset), argOf(paddingIdx))
-	return r[0], r[1], r[2], r[3]
+//	f32 [5 3], i64 [6], i64 [4], false, 0, false, f32 [6], false → f32 [4 3], i64 [6], i64 [4], i64 [4]
+func EmbeddingBagPaddingIdx(weight *Tensor, indices *Tensor, offsets *Tensor, scaleGradByFreq bool, mode int, sparse bool, perSampleWeights *Tensor, includeLastOffset bool, paddingIdx any) (*Tensor, *Tensor, *Tensor, *Tensor) {
+	list := callAll(opEmbeddingBagPaddingIdx, nil, ops.TensorArg(weight), ops.TensorArg(indices), ops.TensorArg(offsets), ops.BoolArg(scaleGradByFreq), ops.IntArg(mode), ops.BoolArg(sparse), argOf(perSampleWeights), ops.BoolArg(includeLastOffset), argOf(paddingIdx))
+	return list[0], list[1], list[2], list[3]
 }
 
-// Histogram is aten.histogram.bin_ct:
+// Histogram counts elements in bins, and returns the edges of the bins.
 //
 //	histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
-func (t *Tensor) Histogram(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opHistogram, options, ops.TensorArg(t))
-	return r[0], r[1]
+//	f32 [20], 4 → f32 [4], f32 [5]
+func (t *Tensor) Histogram(options ...Option) (hist, binEdges *Tensor) {
+	list := callAll(opHistogram, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// HistogramBinsTensor is aten.histogram.bins_tensor:
+// HistogramBinsTensor counts elements in bins, and returns the edges of the bins.
 //
 //	histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
-func (t *Tensor) HistogramBinsTensor(bins *Tensor, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opHistogramBinsTensor, options, ops.TensorArg(t), ops.TensorArg(bins))
-	return r[0], r[1]
+//	f32 [20], f32 [4] → f32 [3], f32 [4]
+func (t *Tensor) HistogramBinsTensor(bins *Tensor, options ...Option) (hist, binEdges *Tensor) {
+	list := callAll(opHistogramBinsTensor, options, ops.TensorArg(t), ops.TensorArg(bins))
+	return list[0], list[1]
 }
 
-// IndexFillScalar is aten.index_fill.int_Scalar:
+// IndexFillScalar fills slices at given places of a dimension with a number.
 //
 //	index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
+//	f32 [3 4], 1, i64 [2], 7 → f32 [3 4]
 func (t *Tensor) IndexFillScalar(dim int, index *Tensor, value any) *Tensor {
 	return call1(opIndexFillScalar, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value))
 }
 
-// IndexFill is aten.index_fill.int_Tensor:
+// IndexFill fills slices at given places of a dimension with a number.
 //
 //	index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor
+//	f32 [3 4], 1, i64 [2], f32 [] → f32 [3 4]
 func (t *Tensor) IndexFill(dim int, index *Tensor, value *Tensor) *Tensor {
 	return call1(opIndexFill, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(value))
 }
 
-// IndexFillScalarInPlace is aten.index_fill_.int_Scalar:
+// IndexFillScalarInPlace changes x in place: x becomes what index_fill gives.
 //
 //	index_fill_.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
 func (t *Tensor) IndexFillScalarInPlace(dim int, index *Tensor, value any) *Tensor {
 	return call1(opIndexFillScalarInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value))
 }
 
-// IndexFillInPlace is aten.index_fill_.int_Tensor:
+// IndexFillInPlace changes x in place: x becomes what index_fill gives.
 //
 //	index_fill_.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor
 func (t *Tensor) IndexFillInPlace(dim int, index *Tensor, value *Tensor) *Tensor {
 	return call1(opIndexFillInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(value))
 }
 
-// IsinScalar is aten.isin.Tensor_Scalar:
+// IsinScalar reports which elements are among others.
 //
 //	isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor
+//	i64 [2 3], 2 → bool [2 3]
 func (t *Tensor) IsinScalar(testElement any, options ...Option) *Tensor {
 	return call1(opIsinScalar, options, ops.TensorArg(t), argOf(testElement))
 }
 
-// LinalgMatrixNormStrOrd is aten.linalg_matrix_norm.str_ord:
+// LinalgMatrixNormStrOrd returns a norm of matrices.
 //
 //	linalg_matrix_norm.str_ord(Tensor self, str ord="fro", int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [2 3 4] → f32 [2]
 func (t *Tensor) LinalgMatrixNormStrOrd(options ...Option) *Tensor {
 	return call1(opLinalgMatrixNormStrOrd, options, ops.TensorArg(t))
 }
 
-// LinalgNormOrdStr is aten.linalg_norm.ord_str:
+// LinalgNormOrdStr returns a norm of vectors or matrices.
 //
 //	linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+//	f32 [2 3], "fro" → f32 []
 func (t *Tensor) LinalgNormOrdStr(ord string, options ...Option) *Tensor {
 	return call1(opLinalgNormOrdStr, options, ops.TensorArg(t), ops.StringArg(ord))
 }
 
-// LinalgPinv is aten.linalg_pinv.atol_rtol_float:
+// LinalgPinv returns the pseudoinverses of matrices.
 //
 //	linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor
+//	f32 [3 2] → f32 [2 3]
 func (t *Tensor) LinalgPinv(options ...Option) *Tensor {
 	return call1(opLinalgPinv, options, ops.TensorArg(t))
 }
 
-// LinalgPinvAtolRtolTensor is aten.linalg_pinv.atol_rtol_tensor:
+// LinalgPinvAtolRtolTensor returns the pseudoinverses of matrices.
 //
 //	linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor
+//	f32 [3 2] → f32 [2 3]
 func (t *Tensor) LinalgPinvAtolRtolTensor(options ...Option) *Tensor {
 	return call1(opLinalgPinvAtolRtolTensor, options, ops.TensorArg(t))
 }
 
-// MaxOther is aten.max.other:
+// MaxOther returns the greatest element, the greatest of each line with its place, or the greater of two tensors.
 //
 //	max.other(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) MaxOther(other *Tensor) *Tensor {
 	return call1(opMaxOther, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// MeshgridIndexing is aten.meshgrid.indexing:
+// MeshgridIndexing expands lists to the coordinates of a grid.
 //
 //	meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]
+//	{f32 [2], f32 [3]}, "xy" → f32 [3 2], f32 [3 2]
 func MeshgridIndexing(tensors []*Tensor, indexing string) []*Tensor {
 	return callAll(opMeshgridIndexing, nil, tensorsArg(tensors), ops.StringArg(indexing))
 }
 
-// MinOther is aten.min.other:
+// MinOther returns the least element, the least of each line with its place, or the lesser of two tensors.
 //
 //	min.other(Tensor self, Tensor other) -> Tensor
+//	f32 [2 3], f32 [3] → f32 [2 3]
 func (t *Tensor) MinOther(other *Tensor) *Tensor {
 	return call1(opMinOther, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// MoveaxisIntlist is aten.moveaxis.intlist:
+// MoveaxisIntlist is another name of movedim.
 //
 //	moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)
+//	f32 [2 3 4], [0 1], [2 0] → f32 [3 4 2]
 func (t *Tensor) MoveaxisIntlist(source []int, destination []int) *Tensor {
 	return call1(opMoveaxisIntlist, nil, ops.TensorArg(t), ops.IntsArg(source), ops.IntsArg(destination))
 }
 
-// MovedimIntlist is aten.movedim.intlist:
+// MovedimIntlist moves dimensions to other places.
 //
 //	movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)
+//	f32 [2 3 4], [0 1], [2 0] → f32 [3 4 2]
 func (t *Tensor) MovedimIntlist(source []int, destination []int) *Tensor {
 	return call1(opMovedimIntlist, nil, ops.TensorArg(t), ops.IntsArg(source), ops.IntsArg(destination))
 }
 
-// NanquantileScalar is aten.nanquantile.scalar:
+// NanquantileScalar is quantile without NaN.
 //
 //	nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+//	f32 [3 4], 0.3 → f32 []
 func (t *Tensor) NanquantileScalar(q float64, options ...Option) *Tensor {
 	return call1(opNanquantileScalar, options, ops.TensorArg(t), ops.FloatArg(q))
 }
 
-// Norm is aten.norm.ScalarOpt_dim:
+// Norm returns the p-norm of all elements, or over dimensions.
 //
 //	norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor
+//	f32 [3 4], none, [1] → f32 [3]
 func (t *Tensor) Norm(p_ any, dim []int, options ...Option) *Tensor {
 	return call1(opNorm, options, ops.TensorArg(t), argOf(p_), ops.IntsArg(dim))
 }
 
-// NormScalarOptDimDtype is aten.norm.ScalarOpt_dim_dtype:
+// NormScalarOptDimDtype returns the p-norm of all elements, or over dimensions.
 //
 //	norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor
+//	f32 [3], 2, [0], false, f64 → f64 []
 func (t *Tensor) NormScalarOptDimDtype(p_ any, dim []int, keepdim bool, dtype dtype.DType) *Tensor {
 	return call1(opNormScalarOptDimDtype, nil, ops.TensorArg(t), argOf(p_), ops.IntsArg(dim), ops.BoolArg(keepdim), ops.DTypeArg(dtype))
 }
 
-// NormScalarOptDtype is aten.norm.ScalarOpt_dtype:
+// NormScalarOptDtype returns the p-norm of all elements, or over dimensions.
 //
 //	norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor
+//	f32 [3], 2, f64 → f64 []
 func (t *Tensor) NormScalarOptDtype(p_ any, dtype dtype.DType) *Tensor {
 	return call1(opNormScalarOptDtype, nil, ops.TensorArg(t), argOf(p_), ops.DTypeArg(dtype))
 }
 
-// PowScalar is aten.pow.Tensor_Scalar:
+// PowScalar returns x^y.
 //
 //	pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor
+//	f32 [2 3], 2.5 → f32 [2 3]
 func (t *Tensor) PowScalar(exponent any) *Tensor {
 	return call1(opPowScalar, nil, ops.TensorArg(t), argOf(exponent))
 }
 
-// PowScalarInPlace is aten.pow_.Tensor_Scalar:
+// PowScalarInPlace changes x in place: x becomes what pow gives.
 //
 //	pow_.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor
 func (t *Tensor) PowScalarInPlace(exponent any) *Tensor {
 	return call1(opPowScalarInPlace, nil, ops.TensorArg(t), argOf(exponent))
 }
 
-// QuantileScalar is aten.quantile.scalar:
+// QuantileScalar returns quantiles, of all elements or of each line.
 //
 //	quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+//	f32 [3 4], 0.3 → f32 []
 func (t *Tensor) QuantileScalar(q float64, options ...Option) *Tensor {
 	return call1(opQuantileScalar, options, ops.TensorArg(t), ops.FloatArg(q))
 }
 
-// RandintLikeLowDtype is aten.randint_like.low_dtype:
+// RandintLikeLowDtype draws whole numbers, in the shape of a tensor.
 //
 //	randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor
+//	f32 [3 4], -3, 5 → f32 [3 4]
 func (t *Tensor) RandintLikeLowDtype(low int, high int, options ...Option) *Tensor {
 	return call1(opRandintLikeLowDtype, options, ops.TensorArg(t), ops.IntArg(low), ops.IntArg(high))
 }
 
-// RandomFrom is aten.random.from:
+// RandomFrom draws whole numbers, in the shape of a tensor.
 //
 //	random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], 5, 9 → f32 [3 4]
 func (t *Tensor) RandomFrom(from int, to any, options ...Option) *Tensor {
 	return call1(opRandomFrom, options, ops.TensorArg(t), ops.IntArg(from), argOf(to))
 }
 
-// RandomTo is aten.random.to:
+// RandomTo draws whole numbers, in the shape of a tensor.
 //
 //	random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor
+//	f32 [3 4], 5 → f32 [3 4]
 func (t *Tensor) RandomTo(to int, options ...Option) *Tensor {
 	return call1(opRandomTo, options, ops.TensorArg(t), ops.IntArg(to))
 }
 
-// RandomInPlaceFrom is aten.random_.from:
+// RandomInPlaceFrom changes x in place: x becomes what random gives.
 //
 //	random_.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor
 func (t *Tensor) RandomInPlaceFrom(from int, to any, options ...Option) *Tensor {
 	return call1(opRandomInPlaceFrom, options, ops.TensorArg(t), ops.IntArg(from), argOf(to))
 }
 
-// RandomInPlaceTo is aten.random_.to:
+// RandomInPlaceTo changes x in place: x becomes what random gives.
 //
 //	random_.to(Tensor self, int to, *, Generator? generator=None) -> Tensor
 func (t *Tensor) RandomInPlaceTo(to int, options ...Option) *Tensor {
 	return call1(opRandomInPlaceTo, options, ops.TensorArg(t), ops.IntArg(to))
 }
 
-// RepeatInterleaveSelfTensor is aten.repeat_interleave.self_Tensor:
+// RepeatInterleaveSelfTensor repeats each element, by a number or by as many numbers.
 //
 //	repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor
+//	f32 [3 2], i64 [3], 0 → as many as there are
 func (t *Tensor) RepeatInterleaveSelfTensor(repeats *Tensor, options ...Option) *Tensor {
 	return call1(opRepeatInterleaveSelfTensor, options, ops.TensorArg(t), ops.TensorArg(repeats))
 }
 
-// RepeatInterleaveSelfInt is aten.repeat_interleave.self_int:
+// RepeatInterleaveSelfInt repeats each element, by a number or by as many numbers.
 //
 //	repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor
+//	f32 [2 3], 2, 1 → f32 [2 6]
 func (t *Tensor) RepeatInterleaveSelfInt(repeats int, options ...Option) *Tensor {
 	return call1(opRepeatInterleaveSelfInt, options, ops.TensorArg(t), ops.IntArg(repeats))
 }
 
-// RoundDecimals is aten.round.decimals:
+// RoundDecimals rounds to the nearest whole number, halves to even; decimals says to how many places.
 //
 //	round.decimals(Tensor self, *, int decimals) -> Tensor
+//	f32 [3 4], 2 → f32 [3 4]
 func (t *Tensor) RoundDecimals(decimals int) *Tensor {
 	return call1(opRoundDecimals, nil, ops.TensorArg(t), ops.IntArg(decimals))
 }
 
-// RoundInPlaceDecimals is aten.round_.decimals:
+// RoundInPlaceDecimals changes x in place: x becomes what round gives.
 //
 //	round_.decimals(Tensor self, *, int decimals) -> Tensor
 func (t *Tensor) RoundInPlaceDecimals(decimals int) *Tensor {
 	return call1(opRoundInPlaceDecimals, nil, ops.TensorArg(t), ops.IntArg(decimals))
 }
 
-// Scatter is aten.scatter.reduce:
+// Scatter replaces elements at given places along a dimension.
 //
 //	scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor
+//	f32 [3], 0, i64 [5], f32 [5], "multiply" → f32 [3]
 func (t *Tensor) Scatter(dim int, index *Tensor, src *Tensor, reduce string) *Tensor {
 	return call1(opScatter, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
 }
 
-// ScatterSrc is aten.scatter.src:
+// ScatterSrc replaces elements at given places along a dimension.
 //
 //	scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+//	f32 [3 4], 0, i64 [2 4], f32 [2 4] → f32 [3 4]
 func (t *Tensor) ScatterSrc(dim int, index *Tensor, src *Tensor) *Tensor {
 	return call1(opScatterSrc, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
 }
 
-// ScatterValue is aten.scatter.value:
+// ScatterValue replaces elements at given places along a dimension.
 //
 //	scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
+//	f32 [3 4], 1, i64 [3 2], 2 → f32 [3 4]
 func (t *Tensor) ScatterValue(dim int, index *Tensor, value any) *Tensor {
 	return call1(opScatterValue, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value))
 }
 
-// ScatterValueReduce is aten.scatter.value_reduce:
+// ScatterValueReduce replaces elements at given places along a dimension.
 //
 //	scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor
+//	f32 [3], 0, i64 [5], 2, "add" → f32 [3]
 func (t *Tensor) ScatterValueReduce(dim int, index *Tensor, value any, reduce string) *Tensor {
 	return call1(opScatterValueReduce, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value), ops.StringArg(reduce))
 }
 
-// ScatterInPlace is aten.scatter_.reduce:
+// ScatterInPlace changes x in place: x becomes what scatter gives.
 //
 //	scatter_.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor
 func (t *Tensor) ScatterInPlace(dim int, index *Tensor, src *Tensor, reduce string) *Tensor {
 	return call1(opScatterInPlace, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
 }
 
-// ScatterInPlaceSrc is aten.scatter_.src:
+// ScatterInPlaceSrc changes x in place: x becomes what scatter gives.
 //
 //	scatter_.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
 func (t *Tensor) ScatterInPlaceSrc(dim int, index *Tensor, src *Tensor) *Tensor {
 	return call1(opScatterInPlaceSrc, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src))
 }
 
-// ScatterInPlaceValue is aten.scatter_.value:
+// ScatterInPlaceValue changes x in place: x becomes what scatter gives.
 //
 //	scatter_.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
 func (t *Tensor) ScatterInPlaceValue(dim int, index *Tensor, value any) *Tensor {
 	return call1(opScatterInPlaceValue, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value))
 }
 
-// ScatterInPlaceValueReduce is aten.scatter_.value_reduce:
+// ScatterInPlaceValueReduce changes x in place: x becomes what scatter gives.
 //
 //	scatter_.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor
 func (t *Tensor) ScatterInPlaceValueReduce(dim int, index *Tensor, value any, reduce string) *Tensor {
 	return call1(opScatterInPlaceValueReduce, nil, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), argOf(value), ops.StringArg(reduce))
 }
 
-// ScatterReduce is aten.scatter_reduce.two:
+// ScatterReduce combines elements at given places along a dimension by a sum, product, mean or extreme.
 //
 //	scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
+//	f32 [3 4], 0, i64 [5 4], f32 [5 4], "mean" → f32 [3 4]
 func (t *Tensor) ScatterReduce(dim int, index *Tensor, src *Tensor, reduce string, options ...Option) *Tensor {
 	return call1(opScatterReduce, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
 }
 
-// ScatterReduceInPlace is aten.scatter_reduce_.two:
+// ScatterReduceInPlace changes x in place: x becomes what scatter_reduce gives.
 //
 //	scatter_reduce_.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
 func (t *Tensor) ScatterReduceInPlace(dim int, index *Tensor, src *Tensor, reduce string, options ...Option) *Tensor {
 	return call1(opScatterReduceInPlace, options, ops.TensorArg(t), ops.IntArg(dim), ops.TensorArg(index), ops.TensorArg(src), ops.StringArg(reduce))
 }
 
-// SortStable is aten.sort.stable:
+// SortStable returns the elements sorted along a dimension, with their places.
 //
 //	sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)
-func (t *Tensor) SortStable(stable any, options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opSortStable, options, ops.TensorArg(t), argOf(stable))
-	return r[0], r[1]
+//	f32 [3 5], true, 0, true → f32 [3 5], i64 [3 5]
+func (t *Tensor) SortStable(stable any, options ...Option) (values, indices *Tensor) {
+	list := callAll(opSortStable, options, ops.TensorArg(t), argOf(stable))
+	return list[0], list[1]
 }
 
-// SpecialChebyshevPolynomialTNScalar is aten.special_chebyshev_polynomial_t.n_scalar:
+// SpecialChebyshevPolynomialTNScalar returns the Chebyshev polynomial of the first kind of degree n at x.
 //
 //	special_chebyshev_polynomial_t.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialChebyshevPolynomialTNScalar(n any) *Tensor {
 	return call1(opSpecialChebyshevPolynomialTNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialChebyshevPolynomialUNScalar is aten.special_chebyshev_polynomial_u.n_scalar:
+// SpecialChebyshevPolynomialUNScalar returns the Chebyshev polynomial of the second kind of degree n at x.
 //
 //	special_chebyshev_polynomial_u.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialChebyshevPolynomialUNScalar(n any) *Tensor {
 	return call1(opSpecialChebyshevPolynomialUNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialChebyshevPolynomialVNScalar is aten.special_chebyshev_polynomial_v.n_scalar:
+// SpecialChebyshevPolynomialVNScalar returns the Chebyshev polynomial of the third kind of degree n at x.
 //
 //	special_chebyshev_polynomial_v.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialChebyshevPolynomialVNScalar(n any) *Tensor {
 	return call1(opSpecialChebyshevPolynomialVNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialChebyshevPolynomialWNScalar is aten.special_chebyshev_polynomial_w.n_scalar:
+// SpecialChebyshevPolynomialWNScalar returns the Chebyshev polynomial of the fourth kind of degree n at x.
 //
 //	special_chebyshev_polynomial_w.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialChebyshevPolynomialWNScalar(n any) *Tensor {
 	return call1(opSpecialChebyshevPolynomialWNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialHermitePolynomialHNScalar is aten.special_hermite_polynomial_h.n_scalar:
+// SpecialHermitePolynomialHNScalar returns the physicist's Hermite polynomial of degree n at x.
 //
 //	special_hermite_polynomial_h.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialHermitePolynomialHNScalar(n any) *Tensor {
 	return call1(opSpecialHermitePolynomialHNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialHermitePolynomialHeNScalar is aten.special_hermite_polynomial_he.n_scalar:
+// SpecialHermitePolynomialHeNScalar returns the probabilist's Hermite polynomial of degree n at x.
 //
 //	special_hermite_polynomial_he.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialHermitePolynomialHeNScalar(n any) *Tensor {
 	return call1(opSpecialHermitePolynomialHeNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialLaguerrePolynomialLNScalar is aten.special_laguerre_polynomial_l.n_scalar:
+// SpecialLaguerrePolynomialLNScalar returns the Laguerre polynomial of degree n at x.
 //
 //	special_laguerre_polynomial_l.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialLaguerrePolynomialLNScalar(n any) *Tensor {
 	return call1(opSpecialLaguerrePolynomialLNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialLegendrePolynomialPNScalar is aten.special_legendre_polynomial_p.n_scalar:
+// SpecialLegendrePolynomialPNScalar returns the Legendre polynomial of degree n at x.
 //
 //	special_legendre_polynomial_p.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialLegendrePolynomialPNScalar(n any) *Tensor {
 	return call1(opSpecialLegendrePolynomialPNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialShiftedChebyshevPolynomialTNScalar is aten.special_shifted_chebyshev_polynomial_t.n_scalar:
+// SpecialShiftedChebyshevPolynomialTNScalar returns the Chebyshev polynomial of the first kind of degree n at 2x − 1.
 //
 //	special_shifted_chebyshev_polynomial_t.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialShiftedChebyshevPolynomialTNScalar(n any) *Tensor {
 	return call1(opSpecialShiftedChebyshevPolynomialTNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialShiftedChebyshevPolynomialUNScalar is aten.special_shifted_chebyshev_polynomial_u.n_scalar:
+// SpecialShiftedChebyshevPolynomialUNScalar returns the Chebyshev polynomial of the second kind of degree n at 2x − 1.
 //
 //	special_shifted_chebyshev_polynomial_u.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialShiftedChebyshevPolynomialUNScalar(n any) *Tensor {
 	return call1(opSpecialShiftedChebyshevPolynomialUNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialShiftedChebyshevPolynomialVNScalar is aten.special_shifted_chebyshev_polynomial_v.n_scalar:
+// SpecialShiftedChebyshevPolynomialVNScalar returns the Chebyshev polynomial of the third kind of degree n at 2x − 1.
 //
 //	special_shifted_chebyshev_polynomial_v.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialShiftedChebyshevPolynomialVNScalar(n any) *Tensor {
 	return call1(opSpecialShiftedChebyshevPolynomialVNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialShiftedChebyshevPolynomialWNScalar is aten.special_shifted_chebyshev_polynomial_w.n_scalar:
+// SpecialShiftedChebyshevPolynomialWNScalar returns the Chebyshev polynomial of the fourth kind of degree n at 2x − 1.
 //
 //	special_shifted_chebyshev_polynomial_w.n_scalar(Tensor x, Scalar n) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialShiftedChebyshevPolynomialWNScalar(n any) *Tensor {
 	return call1(opSpecialShiftedChebyshevPolynomialWNScalar, nil, ops.TensorArg(t), argOf(n))
 }
 
-// SpecialXlog1pyOtherScalar is aten.special_xlog1py.other_scalar:
+// SpecialXlog1pyOtherScalar returns x · log(1 + y), and 0 where x is 0.
 //
 //	special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [3], 2 → f32 [3]
 func (t *Tensor) SpecialXlog1pyOtherScalar(other any) *Tensor {
 	return call1(opSpecialXlog1pyOtherScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// SpecialXlogyOtherScalar is aten.special_xlogy.other_scalar:
+// SpecialXlogyOtherScalar is another name of xlogy.
 //
 //	special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [3], 2 → f32 [3]
 func (t *Tensor) SpecialXlogyOtherScalar(other any) *Tensor {
 	return call1(opSpecialXlogyOtherScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// SpecialZetaOtherScalar is aten.special_zeta.other_scalar:
+// SpecialZetaOtherScalar returns the Hurwitz zeta function of x and q.
 //
 //	special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor
+//	f32 [2 3], 2 → f32 [2 3]
 func (t *Tensor) SpecialZetaOtherScalar(other any) *Tensor {
 	return call1(opSpecialZetaOtherScalar, nil, ops.TensorArg(t), argOf(other))
 }
 
-// SplitSizes is aten.split.sizes:
+// SplitSizes splits into parts of a size, but for the last.
 //
 //	split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]
+//	f32 [2 5], [1 4], 1 → f32 [2 1], f32 [2 4]
 func (t *Tensor) SplitSizes(splitSize []int, options ...Option) []*Tensor {
 	return callAll(opSplitSizes, options, ops.TensorArg(t), ops.IntsArg(splitSize))
 }
 
-// SqueezeDims is aten.squeeze.dims:
+// SqueezeDims leaves out dimensions of extent 1.
 //
 //	squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)
+//	f32 [1 3 1], [0 1] → f32 [3 1]
 func (t *Tensor) SqueezeDims(dim []int) *Tensor {
 	return call1(opSqueezeDims, nil, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
-// SqueezeInPlaceDims is aten.squeeze_.dims:
+// SqueezeInPlaceDims changes x in place: x becomes what squeeze gives.
 //
 //	squeeze_.dims(Tensor(a) self, int[] dim) -> Tensor(a)
 func (t *Tensor) SqueezeInPlaceDims(dim []int) *Tensor {
 	return call1(opSqueezeInPlaceDims, nil, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
-// StdCorrection is aten.std.correction:
+// StdCorrection returns the standard deviation; correction is what the count is less by.
 //
 //	std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor
+//	f32 [3 4], [1], 0 → f32 [3]
 func (t *Tensor) StdCorrection(options ...Option) *Tensor {
 	return call1(opStdCorrection, options, ops.TensorArg(t))
 }
 
-// StdMeanCorrection is aten.std_mean.correction:
+// StdMeanCorrection returns standard deviation and mean.
 //
 //	std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)
+//	f32 [3 4], [1], 0 → f32 [3], f32 [3]
 func (t *Tensor) StdMeanCorrection(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opStdMeanCorrection, options, ops.TensorArg(t))
-	return r[0], r[1]
+	list := callAll(opStdMeanCorrection, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// TensorSplit is aten.tensor_split.indices:
+// TensorSplit splits into parts of as equal sizes as there are, or at given places.
 //
 //	tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]
+//	f32 [5 2], [1 3] → f32 [1 2], f32 [2 2], f32 [2 2]
 func (t *Tensor) TensorSplit(indices []int, options ...Option) []*Tensor {
 	return callAll(opTensorSplit, options, ops.TensorArg(t), ops.IntsArg(indices))
 }
 
-// TensorSplitSections is aten.tensor_split.sections:
+// TensorSplitSections splits into parts of as equal sizes as there are, or at given places.
 //
 //	tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]
+//	f32 [5 2], 3 → f32 [2 2], f32 [2 2], f32 [1 2]
 func (t *Tensor) TensorSplitSections(sections int, options ...Option) []*Tensor {
 	return callAll(opTensorSplitSections, options, ops.TensorArg(t), ops.IntArg(sections))
 }
 
-// ToDevice is aten.to.device:
+// ToDevice converts to an element type.
 //
 //	to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+//	f32 [2 3], none, f16 → f16 [2 3]
 func (t *Tensor) ToDevice(device any, dtype dtype.DType, options ...Option) *Tensor {
 	return call1(opToDevice, options, ops.TensorArg(t), argOf(device), ops.DTypeArg(dtype))
 }
 
-// ToDtype is aten.to.dtype:
+// ToDtype converts to an element type.
 //
 //	to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+//	f32 [2 3], bf16 → bf16 [2 3]
 func (t *Tensor) ToDtype(dtype dtype.DType, options ...Option) *Tensor {
 	return call1(opToDtype, options, ops.TensorArg(t), ops.DTypeArg(dtype))
 }
 
-// ToDtypeLayout is aten.to.dtype_layout:
+// ToDtypeLayout converts to an element type.
 //
 //	to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+//	f32 [2 3], i32 → i32 [2 3]
 func (t *Tensor) ToDtypeLayout(options ...Option) *Tensor {
 	return call1(opToDtypeLayout, options, ops.TensorArg(t))
 }
 
-// ToOther is aten.to.other:
+// ToOther converts to an element type.
 //
 //	to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+//	f32 [2 3], f64 [1] → f64 [2 3]
 func (t *Tensor) ToOther(other *Tensor, options ...Option) *Tensor {
 	return call1(opToOther, options, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// ToPrimDevice is aten.to.prim_device:
+// ToPrimDevice converts to an element type.
 //
 //	to.prim_device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(a)
+//	f32 [2 3], none, 7 → f64 [2 3]
 func (t *Tensor) ToPrimDevice(device any, options ...Option) *Tensor {
 	return call1(opToPrimDevice, options, ops.TensorArg(t), argOf(device))
 }
 
-// ToPrimDtype is aten.to.prim_dtype:
+// ToPrimDtype converts to an element type.
 //
 //	to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(a)
+//	f32 [2 3], 7 → f64 [2 3]
 func (t *Tensor) ToPrimDtype(options ...Option) *Tensor {
 	return call1(opToPrimDtype, options, ops.TensorArg(t))
 }
 
-// Trapezoid is aten.trapezoid.dx:
+// Trapezoid returns the integral along a dimension by the trapezoidal rule.
 //
 //	trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor
+//	f32 [3 4], 0.5 → f32 [3]
 func (t *Tensor) Trapezoid(options ...Option) *Tensor {
 	return call1(opTrapezoid, options, ops.TensorArg(t))
 }
 
-// TrapezoidX is aten.trapezoid.x:
+// TrapezoidX returns the integral along a dimension by the trapezoidal rule.
 //
 //	trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
+//	f32 [3 4], f32 [4] → f32 [3]
 func (t *Tensor) TrapezoidX(x *Tensor, options ...Option) *Tensor {
 	return call1(opTrapezoidX, options, ops.TensorArg(t), ops.TensorArg(x))
 }
 
-// Trapz is aten.trapz.dx:
+// Trapz is another name of trapezoid.
 //
 //	trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor
+//	f32 [3 4], 0.5 → f32 [3]
 func (t *Tensor) Trapz(options ...Option) *Tensor {
 	return call1(opTrapz, options, ops.TensorArg(t))
 }
 
-// TrapzX is aten.trapz.x:
+// TrapzX is another name of trapezoid.
 //
 //	trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
+//	f32 [3 4], f32 [4] → f32 [3]
 func (t *Tensor) TrapzX(x *Tensor, options ...Option) *Tensor {
 	return call1(opTrapzX, options, ops.TensorArg(t), ops.TensorArg(x))
 }
 
-// UpsampleBicubic2dVec is aten.upsample_bicubic2d.vec:
+// UpsampleBicubic2dVec resizes [N C H W] by bicubic interpolation.
 //
 //	upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
+//	f32 [1 2 4 3], none, true, [1.5 2] → f32 [1 2 6 6]
 func (t *Tensor) UpsampleBicubic2dVec(outputSize []int, alignCorners bool, scaleFactors any) *Tensor {
 	return call1(opUpsampleBicubic2dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
 }
 
-// UpsampleBilinear2dVec is aten.upsample_bilinear2d.vec:
+// UpsampleBilinear2dVec resizes [N C H W] by bilinear interpolation.
 //
 //	upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
+//	f32 [1 2 4 3], none, true, [1.5 2] → f32 [1 2 6 6]
 func (t *Tensor) UpsampleBilinear2dVec(outputSize []int, alignCorners bool, scaleFactors any) *Tensor {
 	return call1(opUpsampleBilinear2dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
 }
 
-// UpsampleLinear1dVec is aten.upsample_linear1d.vec:
+// UpsampleLinear1dVec resizes [N C L] by linear interpolation.
 //
 //	upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
+//	f32 [1 2 4], none, true, [1.5] → f32 [1 2 6]
 func (t *Tensor) UpsampleLinear1dVec(outputSize []int, alignCorners bool, scaleFactors any) *Tensor {
 	return call1(opUpsampleLinear1dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
 }
 
-// UpsampleNearest1dVec is aten.upsample_nearest1d.vec:
+// UpsampleNearest1dVec resizes [N C L] by the nearest elements.
 //
 //	upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor
+//	f32 [1 2 4], none, [1.5] → f32 [1 2 6]
 func (t *Tensor) UpsampleNearest1dVec(outputSize []int, scaleFactors any) *Tensor {
 	return call1(opUpsampleNearest1dVec, nil, ops.TensorArg(t), optionalInts(outputSize), argOf(scaleFactors))
 }
 
-// UpsampleNearest2dVec is aten.upsample_nearest2d.vec:
+// UpsampleNearest2dVec resizes [N C H W] by the nearest elements.
 //
 //	upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor
+//	f32 [1 2 4 3], none, [1.5 2] → f32 [1 2 6 6]
 func (t *Tensor) UpsampleNearest2dVec(outputSize []int, scaleFactors any) *Tensor {
 	return call1(opUpsampleNearest2dVec, nil, ops.TensorArg(t), optionalInts(outputSize), argOf(scaleFactors))
 }
 
-// UpsampleNearest3dVec is aten.upsample_nearest3d.vec:
+// UpsampleNearest3dVec resizes [N C D H W] by the nearest elements.
 //
 //	upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor
+//	f32 [1 2 4 3 5], none, [1.5 2 0.5] → f32 [1 2 6 6 2]
 func (t *Tensor) UpsampleNearest3dVec(outputSize []int, scaleFactors any) *Tensor {
 	return call1(opUpsampleNearest3dVec, nil, ops.TensorArg(t), optionalInts(outputSize), argOf(scaleFactors))
 }
 
-// UpsampleTrilinear3dVec is aten.upsample_trilinear3d.vec:
+// UpsampleTrilinear3dVec resizes [N C D H W] by trilinear interpolation.
 //
 //	upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor
+//	f32 [1 2 4 3 5], none, true, [1.5 2 0.5] → f32 [1 2 6 6 2]
 func (t *Tensor) UpsampleTrilinear3dVec(outputSize []int, alignCorners bool, scaleFactors any) *Tensor {
 	return call1(opUpsampleTrilinear3dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
 }
 
-// VarCorrection is aten.var.correction:
+// VarCorrection returns the variance; correction is what the count is less by.
 //
 //	var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor
+//	f32 [3 4], [1], 0 → f32 [3]
 func (t *Tensor) VarCorrection(options ...Option) *Tensor {
 	return call1(opVarCorrection, options, ops.TensorArg(t))
 }
 
-// VarMeanCorrection is aten.var_mean.correction:
+// VarMeanCorrection returns variance and mean.
 //
 //	var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)
+//	f32 [3 4], [1], 0 → f32 [3], f32 [3]
 func (t *Tensor) VarMeanCorrection(options ...Option) (*Tensor, *Tensor) {
-	r := callAll(opVarMeanCorrection, options, ops.TensorArg(t))
-	return r[0], r[1]
+	list := callAll(opVarMeanCorrection, options, ops.TensorArg(t))
+	return list[0], list[1]
 }
 
-// WhereScalarOther is aten.where.ScalarOther:
+// WhereScalarOther returns x where the condition holds, and y elsewhere; without them the places where it holds.
 //
 //	where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor
+//	bool [2 3], f32 [2 1], 0.5 → f32 [2 3]
 func (t *Tensor) WhereScalarOther(self *Tensor, other any) *Tensor {
 	return call1(opWhereScalarOther, nil, ops.TensorArg(t), ops.TensorArg(self), argOf(other))
 }
 
-// WhereScalarSelf is aten.where.ScalarSelf:
+// WhereScalarSelf returns x where the condition holds, and y elsewhere; without them the places where it holds.
 //
 //	where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor
+//	bool [2 3], 1, f32 [3] → f32 [2 3]
 func (t *Tensor) WhereScalarSelf(self any, other *Tensor) *Tensor {
 	return call1(opWhereScalarSelf, nil, ops.TensorArg(t), argOf(self), ops.TensorArg(other))
 }
 
-// XlogyScalarOther is aten.xlogy.Scalar_Other:
+// XlogyScalarOther returns x · log y, and 0 where x is 0.
 //
 //	xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor
+//	f32 [3], 2 → f32 [3]
 func (t *Tensor) XlogyScalarOther(other any) *Tensor {
 	return call1(opXlogyScalarOther, nil, ops.TensorArg(t), argOf(other))
 }
 
-// XlogyInPlaceScalarOther is aten.xlogy_.Scalar_Other:
+// XlogyInPlaceScalarOther changes x in place: x becomes what xlogy gives.
 //
 //	xlogy_.Scalar_Other(Tensor self, Scalar other) -> Tensor
 func (t *Tensor) XlogyInPlaceScalarOther(other any) *Tensor {
@@ -6306,9 +6827,7 @@ var opAdaptiveAvgPool2d = ops.MustLookup("adaptive_avg_pool2d")
 var opAdaptiveAvgPool3d = ops.MustLookup("adaptive_avg_pool3d")
 var opAdaptiveMaxPool1d = ops.MustLookup("adaptive_max_pool1d")
 var opAdaptiveMaxPool2d = ops.MustLookup("adaptive_max_pool2d")
-var opAdaptiveMaxPool2dBackward = ops.MustLookup("adaptive_max_pool2d_backward")
 var opAdaptiveMaxPool3d = ops.MustLookup("adaptive_max_pool3d")
-var opAdaptiveMaxPool3dBackward = ops.MustLookup("adaptive_max_pool3d_backward")
 var opAdd = ops.MustLookup("add.Tensor")
 var opAddInPlace = ops.MustLookup("add_.Tensor")
 var opAddbmm = ops.MustLookup("addbmm")
@@ -6355,9 +6874,7 @@ var opAtleast2d = ops.MustLookup("atleast_2d")
 var opAtleast3d = ops.MustLookup("atleast_3d")
 var opAvgPool1d = ops.MustLookup("avg_pool1d")
 var opAvgPool2d = ops.MustLookup("avg_pool2d")
-var opAvgPool2dBackward = ops.MustLookup("avg_pool2d_backward")
 var opAvgPool3d = ops.MustLookup("avg_pool3d")
-var opAvgPool3dBackward = ops.MustLookup("avg_pool3d_backward")
 var opBAddBMM = ops.MustLookup("baddbmm")
 var opBAddBMMInPlace = ops.MustLookup("baddbmm_")
 var opBatchNorm = ops.MustLookup("batch_norm")
@@ -6629,7 +7146,6 @@ var opLessEqual = ops.MustLookup("less_equal.Tensor")
 var opLessEqualInPlace = ops.MustLookup("less_equal_.Tensor")
 var opLgamma = ops.MustLookup("lgamma")
 var opLgammaInPlace = ops.MustLookup("lgamma_")
-var opLiftFresh = ops.MustLookup("lift_fresh")
 var opLinalgCholesky = ops.MustLookup("linalg_cholesky")
 var opLinalgCholeskyEx = ops.MustLookup("linalg_cholesky_ex")
 var opLinalgCross = ops.MustLookup("linalg_cross")
@@ -6672,7 +7188,6 @@ var opLogInPlace = ops.MustLookup("log_")
 var opLogNormal = ops.MustLookup("log_normal")
 var opLogNormalInPlace = ops.MustLookup("log_normal_")
 var opLogSigmoid = ops.MustLookup("log_sigmoid")
-var opLogSigmoidForward = ops.MustLookup("log_sigmoid_forward")
 var opLogSoftmax = ops.MustLookup("log_softmax.int")
 var opLogaddexp = ops.MustLookup("logaddexp")
 var opLogaddexp2 = ops.MustLookup("logaddexp2")
@@ -6710,10 +7225,8 @@ var opMaxPool1d = ops.MustLookup("max_pool1d")
 var opMaxPool1dWithIndices = ops.MustLookup("max_pool1d_with_indices")
 var opMaxPool2d = ops.MustLookup("max_pool2d")
 var opMaxPool2dWithIndices = ops.MustLookup("max_pool2d_with_indices")
-var opMaxPool2dWithIndicesBackward = ops.MustLookup("max_pool2d_with_indices_backward")
 var opMaxPool3d = ops.MustLookup("max_pool3d")
 var opMaxPool3dWithIndices = ops.MustLookup("max_pool3d_with_indices")
-var opMaxPool3dWithIndicesBackward = ops.MustLookup("max_pool3d_with_indices_backward")
 var opMaxUnpool2d = ops.MustLookup("max_unpool2d")
 var opMaxUnpool3d = ops.MustLookup("max_unpool3d")
 var opMaximum = ops.MustLookup("maximum")
@@ -6733,7 +7246,6 @@ var opMsort = ops.MustLookup("msort")
 var opMul = ops.MustLookup("mul.Tensor")
 var opMulInPlace = ops.MustLookup("mul_.Tensor")
 var opMultiMarginLoss = ops.MustLookup("multi_margin_loss")
-var opMultilabelMarginLossForward = ops.MustLookup("multilabel_margin_loss_forward")
 var opMultinomial = ops.MustLookup("multinomial")
 var opMV = ops.MustLookup("mv")
 var opMvlgamma = ops.MustLookup("mvlgamma")
@@ -6765,13 +7277,10 @@ var opNextafter = ops.MustLookup("nextafter")
 var opNextafterInPlace = ops.MustLookup("nextafter_")
 var opNLLLoss = ops.MustLookup("nll_loss")
 var opNLLLoss2d = ops.MustLookup("nll_loss2d")
-var opNLLLoss2dForward = ops.MustLookup("nll_loss2d_forward")
-var opNLLLossForward = ops.MustLookup("nll_loss_forward")
 var opNLLLossNd = ops.MustLookup("nll_loss_nd")
 var opNonzero = ops.MustLookup("nonzero")
 var opNonzeroNumpy = ops.MustLookup("nonzero_numpy")
 var opNormalInPlace = ops.MustLookup("normal_")
-var opNormalFunctional = ops.MustLookup("normal_functional")
 var opNotEqual = ops.MustLookup("not_equal.Tensor")
 var opNotEqualInPlace = ops.MustLookup("not_equal_.Tensor")
 var opNuclearNorm = ops.MustLookup("nuclear_norm")
@@ -6866,7 +7375,6 @@ var opSinc = ops.MustLookup("sinc")
 var opSincInPlace = ops.MustLookup("sinc_")
 var opSinh = ops.MustLookup("sinh")
 var opSinhInPlace = ops.MustLookup("sinh_")
-var opSlice = ops.MustLookup("slice.Tensor")
 var opSliceScatter = ops.MustLookup("slice_scatter")
 var opSlogdet = ops.MustLookup("slogdet")
 var opSmoothL1Loss = ops.MustLookup("smooth_l1_loss")
@@ -6968,19 +7476,12 @@ var opUniqueDimConsecutive = ops.MustLookup("unique_dim_consecutive")
 var opUnsqueeze = ops.MustLookup("unsqueeze")
 var opUnsqueezeInPlace = ops.MustLookup("unsqueeze_")
 var opUpsampleBicubic2d = ops.MustLookup("upsample_bicubic2d")
-var opUpsampleBicubic2dBackward = ops.MustLookup("upsample_bicubic2d_backward")
 var opUpsampleBilinear2d = ops.MustLookup("upsample_bilinear2d")
-var opUpsampleBilinear2dBackward = ops.MustLookup("upsample_bilinear2d_backward")
 var opUpsampleLinear1d = ops.MustLookup("upsample_linear1d")
-var opUpsampleLinear1dBackward = ops.MustLookup("upsample_linear1d_backward")
 var opUpsampleNearest1d = ops.MustLookup("upsample_nearest1d")
-var opUpsampleNearest1dBackward = ops.MustLookup("upsample_nearest1d_backward")
 var opUpsampleNearest2d = ops.MustLookup("upsample_nearest2d")
-var opUpsampleNearest2dBackward = ops.MustLookup("upsample_nearest2d_backward")
 var opUpsampleNearest3d = ops.MustLookup("upsample_nearest3d")
-var opUpsampleNearest3dBackward = ops.MustLookup("upsample_nearest3d_backward")
 var opUpsampleTrilinear3d = ops.MustLookup("upsample_trilinear3d")
-var opUpsampleTrilinear3dBackward = ops.MustLookup("upsample_trilinear3d_backward")
 var opVar = ops.MustLookup("var")
 var opVarMean = ops.MustLookup("var_mean")
 var opVdot = ops.MustLookup("vdot")

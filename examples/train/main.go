@@ -34,7 +34,7 @@ func main() {
 		}
 		scores := net.Forward(x)
 		loss := scores.CrossEntropyLoss(y)
-		hits = scores.Argmax(tensor.With("dim", 1)).Eq(y).Sum()
+		hits = scores.Argmax(tensor.Dim(1)).Eq(y).Sum()
 		if err := optim.Minimize(context.Background(), opt, params, loss, hits); err != nil {
 			log.Fatal(err)
 		}

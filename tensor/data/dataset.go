@@ -59,7 +59,7 @@ func (a Arrays) check() error {
 	return nil
 }
 
-// Len implements [Dataset].
+// Len returns the number of examples.
 func (a Arrays) Len() int {
 	if len(a) == 0 {
 		return 0

@@ -71,10 +71,10 @@ func ImageFolder(dir string, height, width int) (*Folder, error) {
 	return f, nil
 }
 
-// Len implements [Dataset].
+// Len returns the number of examples.
 func (f *Folder) Len() int { return len(f.Files) }
 
-// Example implements [Dataset].
+// Example returns example i, as described above.
 func (f *Folder) Example(i int) (Example, error) {
 	if i < 0 || i >= f.Len() {
 		return nil, rangeError(i, f.Len())

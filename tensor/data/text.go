@@ -55,10 +55,10 @@ func NewText(text string, length int) (*Text, error) {
 	return t, nil
 }
 
-// Len implements [Dataset].
+// Len returns the number of examples.
 func (t *Text) Len() int { return max(len(t.tokens)-t.Length, 0) }
 
-// Example implements [Dataset].
+// Example returns example i, as described above.
 func (t *Text) Example(i int) (Example, error) {
 	if i < 0 || i >= t.Len() {
 		return nil, rangeError(i, t.Len())

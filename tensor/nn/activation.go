@@ -21,21 +21,21 @@ var (
 	SELU        Module = named("SELU()", (*tensor.Tensor).SELU)                                             // a scaled ELU
 	Softplus    Module = named("Softplus()", func(x *tensor.Tensor) *tensor.Tensor { return x.Softplus() }) // log(1+eˣ)
 	GELUTanh    Module = named("GELU(tanh)", func(x *tensor.Tensor) *tensor.Tensor {                        // GELU by its approximation
-		return x.GELU(tensor.With("approximate", "tanh"))
+		return x.GELU(tensor.ApproximateTanh)
 	})
 )
 
 // LeakyReLU is x where it is positive, and slope·x elsewhere.
 func LeakyReLU(slope float64) Module {
 	return named(fmt.Sprintf("LeakyReLU(%v)", slope), func(x *tensor.Tensor) *tensor.Tensor {
-		return x.LeakyReLU(tensor.With("negative_slope", slope))
+		return x.LeakyReLU(tensor.NegativeSlope(slope))
 	})
 }
 
 // ELU is x where it is positive, and alpha·(eˣ-1) elsewhere.
 func ELU(alpha float64) Module {
 	return named(fmt.Sprintf("ELU(%v)", alpha), func(x *tensor.Tensor) *tensor.Tensor {
-		return x.ELU(tensor.With("alpha", alpha))
+		return x.ELU(tensor.Alpha(alpha))
 	})
 }
 
@@ -52,7 +52,7 @@ func LogSoftmax(dim int) Module {
 // GLU is a·σ(b) of the halves a and b of a dimension.
 func GLU(dim int) Module {
 	return named(fmt.Sprintf("GLU(%d)", dim), func(x *tensor.Tensor) *tensor.Tensor {
-		return x.GLU(tensor.With("dim", dim))
+		return x.GLU(tensor.Dim(dim))
 	})
 }
 
@@ -68,5 +68,5 @@ func NewPReLU(channels int) *PReLU {
 	return &PReLU{Weight: parameter(tensor.FullLike(0.25, tensor.Zeros(0).DType(), channels))}
 }
 
-// Forward implements [Module].
+// Forward scales the negative elements of x by the weights.
 func (p *PReLU) Forward(x *tensor.Tensor) *tensor.Tensor { return p.seen(x.PReLU(p.Weight)) }

@@ -45,14 +45,14 @@ func (a *MultiheadAttention) Attend(query, key, value, mask *tensor.Tensor, caus
 	dim := a.InWeight.Size(1)
 	project := func(x *tensor.Tensor, i int) *tensor.Tensor {
 		w, b := a.InWeight.Narrow(0, i*dim, dim), a.InBias.Narrow(0, i*dim, dim)
-		return a.split(x.Linear(w, tensor.With("bias", b)))
+		return a.split(x.Linear(w, tensor.Bias(b)))
 	}
 	q, k, v := project(query, 0), project(key, 1), project(value, 2)
 	var y *tensor.Tensor
 	if p := a.Dropout; p > 0 && a.Training {
 		y = a.dropped(q, k, mask, causal).MatMul(v)
 	} else {
-		y = q.ScaledDotProductAttention(k, v, tensor.With("attn_mask", mask), tensor.With("is_causal", causal))
+		y = q.ScaledDotProductAttention(k, v, tensor.AttnMask(mask), tensor.With("is_causal", causal))
 	}
 	y = y.Transpose(1, 2).Reshape([]int{query.Size(0), query.Size(1), dim})
 	return a.seen(a.Out.Forward(y))

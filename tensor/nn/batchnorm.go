@@ -38,7 +38,7 @@ func newBatchNorm(dims, channels int) *BatchNorm {
 		Mean: tensor.Zeros(channels), Var: tensor.Ones(channels), Eps: 1e-5, Momentum: 0.1, Training: true}
 }
 
-// Forward implements [Module].
+// Forward normalizes x, and in training moves the running mean and variance.
 func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if n := x.Dim() - 2; n != b.dims && !(b.dims == 1 && n == 0) {
 		panic(&tensor.ShapeError{Op: "batch norm", Detail: fmt.Sprintf("%d dimensions for a layer of %d", x.Dim(), b.dims+2)})

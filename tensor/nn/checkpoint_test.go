@@ -1,6 +1,7 @@
 package nn_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -140,7 +141,7 @@ func TestResumedRunIsExact(t *testing.T) {
 		require.NoError(t, err)
 		return b
 	}
-	require.Equal(t, read(once), read(twice))
+	require.True(t, bytes.Equal(read(once), read(twice)), "the runs differ")
 }
 
 func TestLoadPart(t *testing.T) {

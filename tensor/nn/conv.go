@@ -106,7 +106,7 @@ func (c *Conv) NoBias() *Conv {
 	return c
 }
 
-// Forward implements [Module].
+// Forward convolves x with the weights and adds the bias.
 func (c *Conv) Forward(x *tensor.Tensor) *tensor.Tensor {
 	return c.seen(tensor.Call("convolution", x, c.Weight, c.Bias, c.Stride, c.Padding, c.Dilation,
 		c.Transposed, c.OutputPadding, c.Groups)[0])

@@ -22,7 +22,7 @@ func NewDropout(p float64) *Dropout {
 	return &Dropout{P: p, Training: true}
 }
 
-// Forward implements [Module].
+// Forward drops elements of x in training, and returns x otherwise.
 func (d *Dropout) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if d.Training && d.P > 0 {
 		x = x.Dropout(d.P, true)

@@ -18,9 +18,9 @@ func NewEmbedding(rows, dim int) *Embedding {
 	return &Embedding{Weight: parameter(tensor.Randn(rows, dim)), Padding: -1}
 }
 
-// Forward implements [Module]: integers […] to [… dim].
+// Forward takes integers […] to the rows that they number, [… dim].
 func (e *Embedding) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return e.seen(e.Weight.Embedding(x, tensor.With("padding_idx", e.Padding)))
+	return e.seen(tensor.Embedding(e.Weight, x, tensor.PaddingIdx(e.Padding)))
 }
 
 // String implements [fmt.Stringer].
@@ -31,7 +31,7 @@ func (e *Embedding) String() string {
 // BagMode is how an [EmbeddingBag] joins the rows of a bag.
 type BagMode int
 
-// The modes.
+// The modes: sum, mean and maximum of the rows.
 const (
 	BagSum BagMode = iota
 	BagMean
@@ -52,7 +52,7 @@ func NewEmbeddingBag(rows, dim int, mode BagMode) *EmbeddingBag {
 
 // Forward takes indices [N] and where each bag begins [bags] to [bags dim].
 func (e *EmbeddingBag) Forward(indices, offsets *tensor.Tensor) *tensor.Tensor {
-	y, _, _, _ := e.Weight.EmbeddingBag(indices, offsets, tensor.With("mode", int(e.Mode)))
+	y, _, _, _ := tensor.EmbeddingBag(e.Weight, indices, offsets, tensor.With("mode", int(e.Mode)))
 	return e.seen(y)
 }
 

@@ -159,7 +159,7 @@ func GainLeakyReLU(slope float64) float64 { return math.Sqrt(2 / (1 + slope*slop
 // initialize gives a tensor values of its shape.
 func initialize(t, values *tensor.Tensor) *tensor.Tensor {
 	if values.DType() != t.DType() {
-		values = tensor.Call("_to_copy", values, tensor.With("dtype", t.DType()))[0]
+		values = tensor.Call("_to_copy", values, tensor.DType(t.DType()))[0]
 	}
 	return t.Assign(values.To(t.Device()))
 }

@@ -27,9 +27,9 @@ func (l *Linear) NoBias() *Linear {
 	return l
 }
 
-// Forward implements [Module]: [… in] to [… out].
+// Forward multiplies by the weights and adds the bias: [… in] to [… out].
 func (l *Linear) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return l.seen(x.Linear(l.Weight, tensor.With("bias", l.Bias)))
+	return l.seen(x.Linear(l.Weight, tensor.Bias(l.Bias)))
 }
 
 // String implements [fmt.Stringer].
@@ -53,7 +53,7 @@ func NewBilinear(in1, in2, out int) *Bilinear {
 
 // Forward takes [… in1] and [… in2] to [… out].
 func (b *Bilinear) Forward(x, y *tensor.Tensor) *tensor.Tensor {
-	return b.seen(x.Bilinear(y, b.Weight, tensor.With("bias", b.Bias)))
+	return b.seen(x.Bilinear(y, b.Weight, tensor.Bias(b.Bias)))
 }
 
 // String implements [fmt.Stringer].

@@ -27,22 +27,22 @@ type LossOption = tensor.Option
 func Reduce(r Reduction) LossOption { return tensor.With("reduction", int(r)) }
 
 // Weights gives each class a weight, [classes].
-func Weights(w *tensor.Tensor) LossOption { return tensor.With("weight", w) }
+func Weights(w *tensor.Tensor) LossOption { return tensor.Weight(w) }
 
 // IgnoreIndex leaves out elements whose target is this class.
-func IgnoreIndex(class int) LossOption { return tensor.With("ignore_index", class) }
+func IgnoreIndex(class int) LossOption { return tensor.IgnoreIndex(class) }
 
 // LabelSmoothing moves the share s of each target evenly to all classes.
-func LabelSmoothing(s float64) LossOption { return tensor.With("label_smoothing", s) }
+func LabelSmoothing(s float64) LossOption { return tensor.LabelSmoothing(s) }
 
 // Delta is where [HuberLoss] becomes linear.
-func Delta(d float64) LossOption { return tensor.With("delta", d) }
+func Delta(d float64) LossOption { return tensor.Delta(d) }
 
 // Beta is where [SmoothL1Loss] becomes linear.
-func Beta(b float64) LossOption { return tensor.With("beta", b) }
+func Beta(b float64) LossOption { return tensor.Beta(b) }
 
 // LogTarget says that the targets of [KLDivLoss] are logarithms.
-func LogTarget() LossOption { return tensor.With("log_target", true) }
+func LogTarget() LossOption { return tensor.LogTarget }
 
 // CrossEntropyLoss is the negative logarithm of the softmax of scores [N C …] at classes
 // [N …], integers, or at shares of classes, of the shape of the scores.
@@ -119,8 +119,8 @@ func MarginRankingLoss(a, b, target *tensor.Tensor, options ...LossOption) *tens
 // TripletMarginLoss is max(0, |anchor-positive| - |anchor-negative| + margin), where the
 // default margin is 1.
 func TripletMarginLoss(anchor, positive, negative *tensor.Tensor, options ...LossOption) *tensor.Tensor {
-	return anchor.TripletMarginLoss(positive, negative, options...)
+	return tensor.TripletMarginLoss(anchor, positive, negative, options...)
 }
 
 // Margin sets the margin of a loss.
-func Margin(m float64) LossOption { return tensor.With("margin", m) }
+func Margin(m float64) LossOption { return tensor.Margin(m) }

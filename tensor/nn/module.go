@@ -19,7 +19,7 @@ type Module interface {
 // Func is a function as a module without parameters.
 type Func func(x *tensor.Tensor) *tensor.Tensor
 
-// Forward implements [Module].
+// Forward calls the function.
 func (f Func) Forward(x *tensor.Tensor) *tensor.Tensor { return f(x) }
 
 // String implements [fmt.Stringer].
@@ -54,7 +54,7 @@ type Sequence struct {
 	modules []Module
 }
 
-// Sequential chains modules.
+// Sequential returns modules as a chain: each gets the output of the one before.
 func Sequential(modules ...Module) *Sequence {
 	for i, m := range modules {
 		if m == nil {
@@ -64,7 +64,7 @@ func Sequential(modules ...Module) *Sequence {
 	return &Sequence{modules: modules}
 }
 
-// Forward implements [Module].
+// Forward calls the modules one after the other.
 func (s *Sequence) Forward(x *tensor.Tensor) *tensor.Tensor {
 	for _, m := range s.modules {
 		x = m.Forward(x)

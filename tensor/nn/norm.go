@@ -19,10 +19,10 @@ func NewLayerNorm(extents ...int) *LayerNorm {
 	return &LayerNorm{Weight: parameter(tensor.Ones(extents...)), Bias: parameter(tensor.Zeros(extents...)), Eps: 1e-5}
 }
 
-// Forward implements [Module].
+// Forward normalizes the last dimensions of x.
 func (l *LayerNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return l.seen(x.LayerNorm(l.Weight.Shape(), tensor.With("weight", l.Weight), tensor.With("bias", l.Bias),
-		tensor.With("eps", l.Eps)))
+	return l.seen(x.LayerNorm(l.Weight.Shape(), tensor.Weight(l.Weight), tensor.Bias(l.Bias),
+		tensor.Eps(l.Eps)))
 }
 
 // String implements [fmt.Stringer].
@@ -39,7 +39,7 @@ type RMSNorm struct {
 // NewRMSNorm returns a layer for a last dimension of the given extent.
 func NewRMSNorm(dim int) *RMSNorm { return &RMSNorm{Weight: parameter(tensor.Ones(dim)), Eps: 1e-6} }
 
-// Forward implements [Module].
+// Forward divides x by the root of the mean of its squares.
 func (r *RMSNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	square := x.Mul(x).MeanDim([]int{-1}, tensor.KeepDim)
 	return r.seen(x.Mul(square.AddScalar(r.Eps).Rsqrt()).Mul(r.Weight))
@@ -65,9 +65,9 @@ func NewGroupNorm(groups, channels int) *GroupNorm {
 	return &GroupNorm{Groups: groups, Weight: parameter(tensor.Ones(channels)), Bias: parameter(tensor.Zeros(channels)), Eps: 1e-5}
 }
 
-// Forward implements [Module].
+// Forward normalizes groups of channels of x.
 func (g *GroupNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
-	return g.seen(x.GroupNorm(g.Groups, tensor.With("weight", g.Weight), tensor.With("bias", g.Bias), tensor.With("eps", g.Eps)))
+	return g.seen(x.GroupNorm(g.Groups, tensor.Weight(g.Weight), tensor.Bias(g.Bias), tensor.Eps(g.Eps)))
 }
 
 // String implements [fmt.Stringer].
@@ -91,7 +91,7 @@ func NewInstanceNorm(channels int, affine bool) *InstanceNorm {
 	return n
 }
 
-// Forward implements [Module].
+// Forward normalizes each channel of each example of x.
 func (n *InstanceNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	return n.seen(tensor.Call("instance_norm", x, n.Weight, n.Bias, nil, nil, true, 0.1, n.Eps, false)[0])
 }

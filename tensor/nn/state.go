@@ -29,7 +29,7 @@ func LoadStateDict(m any, state map[string]*tensor.Tensor) error {
 		for name, t := range StateDict(m) {
 			s := state[name].Detach()
 			if s.DType() != t.DType() {
-				s = tensor.Call("_to_copy", s, tensor.With("dtype", t.DType()))[0]
+				s = tensor.Call("_to_copy", s, tensor.DType(t.DType()))[0]
 			}
 			t.Assign(s.To(t.Device()))
 		}

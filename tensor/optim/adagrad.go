@@ -27,7 +27,7 @@ type Adagrad struct {
 // NewAdagrad returns the optimiser with ε = 1e-10.
 func NewAdagrad(rate float64) *Adagrad { return &Adagrad{LR: rate, Epsilon: 1e-10} }
 
-// Step implements [Optimizer].
+// Step makes a step by the rule above; see [Optimizer].
 func (a *Adagrad) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	_, err := a.guarded(ctx, params, grads, nil, with)
 	return err

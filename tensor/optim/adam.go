@@ -46,7 +46,7 @@ func NewAdamW(rate, decay float64) *Adam {
 	return a
 }
 
-// Step implements [Optimizer].
+// Step makes a step by the rule above; see [Optimizer].
 func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	_, err := a.guarded(ctx, params, grads, nil, with)
 	return err

@@ -151,7 +151,7 @@ func (l *LBFGS) move(params []*tensor.Tensor) {
 		}
 		at += len(x)
 		next := tensor.Call("_to_copy", tensor.FromSlice(x),
-			tensor.With("dtype", p.DType()))[0]
+			tensor.DType(p.DType()))[0]
 		p.Assign(next.View(p.Shape()).To(p.Device()))
 	}
 }

@@ -25,7 +25,7 @@ type Lion struct {
 // NewLion returns the optimiser with β₁ = 0.9 and β₂ = 0.99.
 func NewLion(rate float64) *Lion { return &Lion{LR: rate, Beta1: 0.9, Beta2: 0.99} }
 
-// Step implements [Optimizer].
+// Step makes a step by the rule above; see [Optimizer].
 func (l *Lion) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	_, err := l.guarded(ctx, params, grads, nil, with)
 	return err

@@ -31,7 +31,7 @@ type RMSprop struct {
 // NewRMSprop returns the optimiser with α = 0.99 and ε = 1e-8.
 func NewRMSprop(rate float64) *RMSprop { return &RMSprop{LR: rate, Alpha: 0.99, Epsilon: 1e-8} }
 
-// Step implements [Optimizer].
+// Step makes a step by the rule above; see [Optimizer].
 func (r *RMSprop) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	_, err := r.guarded(ctx, params, grads, nil, with)
 	return err

@@ -58,7 +58,7 @@ func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with 
 				continue
 			}
 			if g.DType() != dtype.F64 {
-				g = tensor.Call("_to_copy", g, tensor.With("dtype", dtype.F32))[0]
+				g = tensor.Call("_to_copy", g, tensor.DType(dtype.F32))[0]
 			}
 			unscaled[i] = g.Mul(scalar(1/s.Factor, g))
 			all := unscaled[i].Isfinite().All()

@@ -20,7 +20,7 @@ type SGD struct {
 	history
 }
 
-// Step implements [Optimizer].
+// Step makes a step by the rule above; see [Optimizer].
 func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	_, err := s.guarded(ctx, params, grads, nil, with)
 	return err

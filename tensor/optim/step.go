@@ -91,7 +91,7 @@ func as(t, x *tensor.Tensor) *tensor.Tensor {
 	if x.DType() == t.DType() {
 		return x
 	}
-	return tensor.Call("_to_copy", x, tensor.With("dtype", t.DType()))[0]
+	return tensor.Call("_to_copy", x, tensor.DType(t.DType()))[0]
 }
 
 // learning returns the learning rate, for a base rate, as a number and as a tensor.
