@@ -10,6 +10,8 @@ type step struct {
 	name   string
 	kernel kernel.Kernel
 	code   kernel.Code
+	shares *code // code is of, if other steps may have it too
+	failed error // why there is no code
 	host   hostFunc
 	slots  []int // of each port
 	shared int   // slot of the memory that all workers share, or -1
@@ -60,12 +62,15 @@ func (pl *planner) plan() error {
 	order := pl.g.clusters()
 	once := pl.constants(order)
 	for _, c := range order {
-		s, err := pl.step(c, external)
-		if err != nil {
-			return err
-		}
+		s := pl.step(c, external)
 		s.fixed = once[c]
 		pl.p.steps = append(pl.p.steps, s)
+	}
+	if err := pl.p.generate(pl.opts); err != nil {
+		return err
+	}
+	for _, s := range pl.p.steps {
+		pl.memory(s)
 	}
 	pl.place()
 	pl.seal()
@@ -138,8 +143,8 @@ func (c *cluster) tensors(f func(*tensor)) {
 	}
 }
 
-// step compiles one cluster.
-func (pl *planner) step(c *cluster, external map[*tensor]bool) (*step, error) {
+// step makes the step of a cluster, without its code.
+func (pl *planner) step(c *cluster, external map[*tensor]bool) *step {
 	s := &step{name: c.name(len(pl.p.steps)), shared: -1}
 	s.originate(c)
 	var tensors []*tensor
@@ -154,18 +159,11 @@ func (pl *planner) step(c *cluster, external map[*tensor]bool) (*step, error) {
 	} else {
 		e := emit(c, s.name, external, func(t *tensor) bool { return pl.fixed[t] })
 		s.kernel, tensors = e.kernel, e.tensors
-		code, err := pl.opts.Backend(e.kernel)
-		if err != nil {
-			op := c.members[0].n.op
-			return nil, &Error{Op: op.Name, Loc: op.Loc, Message: err.Error()}
-		}
-		s.code = code
 	}
 	for _, t := range tensors {
 		s.slots = append(s.slots, pl.slot(t))
 	}
-	pl.memory(s)
-	return s, nil
+	return s
 }
 
 // memory notes what a step needs besides its ports.

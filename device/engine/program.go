@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/native"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
@@ -99,11 +98,11 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 
 // configure completes the options.
 func (p *Program) configure(opts *Options) (err error) {
-	if opts.Backend == nil {
-		if err := cpu.Detect().Rejected; err != nil {
-			return err
-		}
-		opts.Backend = native.Compile
+	if err := cpu.Detect().Rejected; err != nil && opts.Backend == nil {
+		return err
+	}
+	if _, err := Parallelism(); err != nil {
+		return err
 	}
 	if p.threads = opts.Threads; p.threads <= 0 {
 		p.threads, err = Threads()
@@ -172,9 +171,7 @@ func (p *Program) Close() {
 
 func (p *Program) free() {
 	for _, s := range p.steps {
-		if s.code != nil {
-			s.code.Close()
-		}
+		s.free()
 	}
 	p.mu.Lock()
 	p.bindings = nil

@@ -36,7 +36,11 @@ func Load(data []byte, opts Options) (*Program, error) {
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", wire.ErrMalformed, err)
 	}
-	if err := p.generate(&opts); err != nil {
+	err := p.generate(&opts)
+	if err == nil {
+		err = p.complete()
+	}
+	if err != nil {
 		p.Close()
 		return nil, err
 	}
@@ -201,13 +205,9 @@ func (p *Program) checkStep(s *step) error {
 	return nil
 }
 
-// generate makes the code of the steps of a program that was read.
-func (p *Program) generate(opts *Options) error {
+// complete adds what follows from the code of the kernels.
+func (p *Program) complete() error {
 	for _, s := range p.steps {
-		var err error
-		if s.code, err = opts.Backend(s.kernel); err != nil {
-			return &Error{Op: s.from[0].op, Loc: s.from[0].loc, Message: err.Error(), Cause: err}
-		}
 		s.pack()
 		n := s.sharedBytes()
 		if n > 0 && (len(s.slots) == len(s.kernel.Ports()) || n > p.slots[s.shared].bytes) || s.code.Scratch() > p.scratch {

@@ -4,6 +4,8 @@
 //	ACAP_KERNELS    what kernels are compiled to: avx512, avx2 or portable (package cpu)
 //	ACAP_PROCESSOR  a processor to compile and run as: avx2,l2=256K,cores=4 (cpu.Features.As)
 //	ACAP_THREADS    threads of a program (engine.Threads)
+//	ACAP_COMPILE_PARALLELISM, or COMPILE_PARALLELISM
+//	                goroutines that compile at once (engine.Parallelism)
 //	ACAP_MEMORY     what a tensor or a run may need: 8G (buf.Limit)
 package environment
 

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"runtime"
+	"sync"
+	"weak"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/native"
+)
+
+// code is machine code that all steps with equal kernels share, whatever program they belong to:
+// the layers of a model and the steps of a loop have it once.
+type code struct {
+	kernel.Code
+	key   [sha256.Size]byte
+	users int           // guarded by codes.mu; the last one closes it
+	ready chan struct{} // closed when the rest is known
+	err   error
+}
+
+// codes are those in use. A program that nobody closes is left to the collector, and so is its code.
+var codes = struct {
+	mu   sync.Mutex
+	list map[[sha256.Size]byte]weak.Pointer[code]
+}{list: map[[sha256.Size]byte]weak.Pointer[code]{}}
+
+// forgetCode removes the entry of a code that has gone.
+func forgetCode(key [sha256.Size]byte) {
+	codes.mu.Lock()
+	defer codes.mu.Unlock()
+	if w, ok := codes.list[key]; ok && w.Value() == nil {
+		delete(codes.list, key)
+	}
+}
+
+// codeOf returns the code of a kernel, compiled if no program has it yet. Who gets it releases it.
+func codeOf(k kernel.Kernel) (*code, error) {
+	key := sha256.Sum256(kernel.Key(k))
+	codes.mu.Lock()
+	c := codes.list[key].Value()
+	if c != nil {
+		c.users++
+		codes.mu.Unlock()
+		<-c.ready
+	} else {
+		c = &code{key: key, users: 1, ready: make(chan struct{})}
+		codes.list[key] = weak.Make(c)
+		codes.mu.Unlock()
+		runtime.AddCleanup(c, forgetCode, key)
+		c.Code, c.err = native.Compile(k)
+		close(c.ready)
+	}
+	if c.err != nil {
+		c.release()
+		return nil, c.err
+	}
+	return c, nil
+}
+
+// release ends a use.
+func (c *code) release() {
+	codes.mu.Lock()
+	c.users--
+	last := c.users == 0
+	if last && codes.list[c.key].Value() == c {
+		delete(codes.list, c.key)
+	}
+	codes.mu.Unlock()
+	if last && c.Code != nil {
+		c.Code.Close()
+	}
+}
+
+// generate makes the code of the steps that have a kernel, on several cores unless the back end is the
+// caller's.
+func (p *Program) generate(opts *Options) error {
+	if opts.Backend == nil {
+		Parallel(len(p.steps), func(i int) { p.steps[i].generate(nil) })
+	} else {
+		for _, s := range p.steps {
+			s.generate(opts.Backend)
+		}
+	}
+	for _, s := range p.steps {
+		if s.failed != nil {
+			return &Error{Op: s.from[0].op, Loc: s.from[0].loc, Message: s.failed.Error(), Cause: s.failed}
+		}
+	}
+	return nil
+}
+
+func (s *step) generate(backend func(kernel.Kernel) (kernel.Code, error)) {
+	switch {
+	case s.kernel == nil:
+	case backend != nil:
+		s.code, s.failed = backend(s.kernel)
+	default:
+		var c *code
+		if c, s.failed = codeOf(s.kernel); c != nil {
+			s.code, s.shares = c.Code, c
+		}
+	}
+}
+
+// free ends the use of the step's code.
+func (s *step) free() {
+	switch {
+	case s.shares != nil:
+		s.shares.release()
+	case s.code != nil:
+		s.code.Close()
+	}
+}

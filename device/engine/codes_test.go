@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// layers is a chain of equal layers.
+func layers(n int) (g *net, last val) {
+	g = newNet()
+	x := g.input(8, 16)
+	w, b := g.weight(16, 16), g.weight(16)
+	for range n {
+		x = g.softmax(g.linear(x, w, b))
+	}
+	return g, x
+}
+
+// Equal kernels have their code once, within a program and among programs, until the last of them is closed.
+func TestCodesAreShared(t *testing.T) {
+	inUse := func() int {
+		codes.mu.Lock()
+		defer codes.mu.Unlock()
+		return len(codes.list)
+	}
+	before := inUse()
+	g, last := layers(1)
+	one, err := Compile(g.done(last), Options{ConstInputs: g.consts})
+	require.NoError(t, err)
+	few := inUse() - before
+	require.Positive(t, few)
+	h, end := layers(12)
+	many, err := Compile(h.done(end), Options{ConstInputs: h.consts})
+	require.NoError(t, err)
+	require.Greater(t, len(many.steps), 10)
+	require.LessOrEqual(t, inUse()-before, 2*few+2, "the first and the last layer may differ from the others")
+	want := run(t, many, h.inputs...)
+	one.Close()
+	require.Equal(t, want[0].Bytes(), run(t, many, h.inputs...)[0].Bytes(), "after another user has gone")
+	many.Close()
+	require.Equal(t, before, inUse())
+
+	g, last = layers(2)
+	_, err = Compile(g.done(last), Options{ConstInputs: g.consts}) // and never closed
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { runtime.GC(); return inUse() == before }, 10*time.Second, time.Millisecond)
+}
+
+// What comes out does not depend on how many goroutines compile.
+func TestParallelCompile(t *testing.T) {
+	stored := map[string][]byte{}
+	for _, n := range []string{"1", "2", "7"} {
+		t.Setenv(ParallelismVariable, n)
+		g, last := layers(6)
+		p, err := Compile(g.done(last), Options{ConstInputs: g.consts})
+		require.NoError(t, err)
+		stored[n], err = p.Encode()
+		require.NoError(t, err)
+		p.Close()
+	}
+	require.Equal(t, stored["1"], stored["2"])
+	require.Equal(t, stored["1"], stored["7"])
+	t.Setenv(ParallelismVariable, "none")
+	g, last := layers(1)
+	_, err := Compile(g.done(last), Options{})
+	require.ErrorContains(t, err, `ACAP_COMPILE_PARALLELISM="none"`)
+	t.Setenv(ParallelismVariable, "")
+	t.Setenv(secondParallelismVariable, "3")
+	n, err := Parallelism()
+	require.NoError(t, err)
+	require.Equal(t, 3, n)
+}
+
+func TestParallel(t *testing.T) {
+	for _, most := range []int{1, 3} {
+		t.Setenv(ParallelismVariable, fmt.Sprint(most))
+		var calls [100]atomic.Int32
+		var at, peak atomic.Int32
+		Parallel(4, func(i int) {
+			Parallel(25, func(k int) { // nested
+				peak.Store(max(peak.Load(), at.Add(1)))
+				calls[25*i+k].Add(1)
+				at.Add(-1)
+			})
+		})
+		for i := range calls {
+			require.EqualValues(t, 1, calls[i].Load())
+		}
+		require.LessOrEqual(t, int(peak.Load()), most)
+	}
+}
