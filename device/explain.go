@@ -15,7 +15,8 @@ type Kernel struct {
 	Kind      string   // "contraction", "pointwise", …; [Fallback] for a call on the host
 	Ops       []string // the operations in it
 	Locations []mlir.Location
-	Once      bool // computed once for each set of constant inputs
+	Group     string // that it is in, as [Grouped] has it; empty for a call on the host
+	Once      bool   // computed once for each set of constant inputs
 	// MACs counts multiply-adds, Work the other arithmetic operations; Read and Written
 	// are bytes, each element once.
 	MACs, Work, Read, Written int64

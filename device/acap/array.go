@@ -1,6 +1,7 @@
 package acap
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"sync"
@@ -13,6 +14,8 @@ import (
 
 // Array is a device that runs on one machine.
 type Array struct {
+	compiler.Native
+	config  device.Config
 	machine *machine.Machine
 	held    device.Slot
 
@@ -27,6 +30,13 @@ var (
 	opened   = map[string]*Array{}
 	openedMu sync.Mutex
 )
+
+func init() {
+	device.Register(device.Driver{Name: "acap", Doc: "a simulated array of AI Engines: acap:npu1, acap:machine.json",
+		Open: func(specification string) (device.Device, error) {
+			return Open(cmp.Or(specification, DefaultMachine))
+		}})
+}
 
 // Device returns the array of the default machine. It is always the same.
 func Device() *Array {
@@ -65,12 +75,20 @@ func (a *Array) Describe(w io.Writer) error { return a.machine.WriteJSON(w) }
 // Held implements [device.Holder].
 func (a *Array) Held() *device.Slot { return &a.held }
 
+// Config returns how the array's programs are compiled.
+func (a *Array) Config() device.Config { return a.config }
+
+// With implements [device.Configurable].
+func (a *Array) With(c device.Config) device.Device {
+	return &Array{Native: a.Native, machine: a.machine, config: c}
+}
+
 // Name implements [device.Device].
 func (a *Array) Name() string { return "acap:" + a.machine.Name }
 
 // Compile implements [device.Device].
 func (a *Array) Compile(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
-	exe, err := compiler.Compile(ctx, module)
+	exe, err := compiler.CompileFor(ctx, module, a, a.config)
 	if err != nil {
 		return nil, err
 	}

@@ -20,12 +20,12 @@ const storedKind = "program"
 const mostConstants = 16 << 20
 
 // compileCached compiles a module, unless the cache on disk has its program.
-func compileCached(ctx context.Context, module *mlir.Operation) (*Executable, error) {
+func compileCached(ctx context.Context, module *mlir.Operation, t *target) (*Executable, error) {
 	disk := store.Default()
 	if disk == nil || os.Getenv(printVariable) != "" || constantBytes(module) > mostConstants {
-		return compile(ctx, module, nil)
+		return compile(ctx, module, t)
 	}
-	key := storedKey(module)
+	key := t.backend.Name() + "\n" + storedKey(module)
 	if data, ok := disk.Get(storedKind, key); ok {
 		if p, err := plan.Decode(data); err == nil {
 			lower := sync.OnceValue(func() *mlir.Operation {
@@ -37,7 +37,7 @@ func compileCached(ctx context.Context, module *mlir.Operation) (*Executable, er
 			}
 		}
 	}
-	exe, err := compile(ctx, module, nil)
+	exe, err := compile(ctx, module, t)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
@@ -35,24 +36,6 @@ func entry(module *mlir.Operation) (*mlir.Operation, error) {
 	return public[0], nil
 }
 
-// Lower runs the passes that bring a module from the aten to the linalg form.
-func Lower(module *mlir.Operation) error {
-	pipeline, err := passes.Parse(passes.Lowering)
-	if err != nil {
-		return err
-	}
-	pipeline.Unverified = true
-	if err := printing(pipeline); err != nil {
-		return err
-	}
-	err = pipeline.Run(module)
-	var failed *passes.Error
-	if errors.As(err, &failed) {
-		return failed.Err // whoever compiles did not ask for passes
-	}
-	return err
-}
-
 // Backend compiles the kernels of a program; nil means the best for this machine.
 type Backend func(kernel.Kernel) (kernel.Code, error)
 
@@ -61,16 +44,25 @@ func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
 	return CompileWith(ctx, module, nil)
 }
 
-// CompileWith is [Compile] with a back end of the caller's.
+// CompileWith is [Compile] with a back end of the caller's for kernels, whose errors are those of the
+// compilation.
 func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (*Executable, error) {
-	if backend == nil {
-		return compileCached(ctx, module)
-	}
-	return compile(ctx, module, backend)
+	return CompileFor(ctx, module, onlyNative{Native{backend}}, device.Config{}.WithStrict(backend != nil))
 }
 
-func compile(ctx context.Context, module *mlir.Operation, backend Backend) (*Executable, error) {
-	if err := Lower(module); err != nil {
+// CompileFor is [Compile] for a device: groups of what it supports are compiled by it, the rest runs
+// on the host.
+func CompileFor(ctx context.Context, module *mlir.Operation, backend device.Backend, config device.Config) (*Executable, error) {
+	t := &target{backend: backend, config: config}
+	if t.plain() {
+		return compileCached(ctx, module, t)
+	}
+	return compile(ctx, module, t)
+}
+
+func compile(ctx context.Context, module *mlir.Operation, t *target) (*Executable, error) {
+	division, apart, err := t.lower(module)
+	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -80,14 +72,18 @@ func compile(ctx context.Context, module *mlir.Operation, backend Backend) (*Exe
 	if err != nil {
 		return nil, err
 	}
-	b := newBuilder(module, backend)
+	b := newBuilder(module, t)
 	b.exe.operations = operations(module)
+	b.exe.division, b.apart = division, apart
+	for _, op := range t.hosted {
+		b.exe.fallback(op)
+	}
 	return b.executable(ctx, f)
 }
 
-func newBuilder(module *mlir.Operation, backend Backend) *builder {
+func newBuilder(module *mlir.Operation, t *target) *builder {
 	b := &builder{module: module, exe: &program{module: func() *mlir.Operation { return module }},
-		slots: map[*mlir.Value]int{}, programs: map[string]*engine.Program{}, backend: backend,
+		slots: map[*mlir.Value]int{}, programs: map[string]*compiled{}, target: t,
 		constant: map[*mlir.Value]bool{}, procedures: map[string]*procedure{}}
 	b.proc = &b.exe.procedure
 	b.exe.handles.Store(1)
@@ -122,13 +118,14 @@ func operations(module *mlir.Operation) int {
 }
 
 type builder struct {
-	stored   map[string][]byte // of a program that is loaded: its groups
+	stored   map[string]*plan.Group // of a program that is loaded: its groups
 	module   *mlir.Operation
 	exe      *program
 	slots    map[*mlir.Value]int
-	programs map[string]*engine.Program
-	backend  Backend
-	constant map[*mlir.Value]bool // values that are the same in many runs
+	programs map[string]*compiled
+	target   *target
+	apart    map[string]*mlir.Operation // groups of the device that are not in the module
+	constant map[*mlir.Value]bool       // values that are the same in many runs
 
 	proc       *procedure // that is being built
 	procedures map[string]*procedure
@@ -137,12 +134,14 @@ type builder struct {
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	b.exe.signature(f)
 	if b.isGroup(f) {
-		p, err := b.compileGroup(name(f), f, constantArguments(f))
+		g, err := b.compileGroup(ctx, name(f), f, constantArguments(f))
 		if err != nil {
 			return err
 		}
-		b.exe.whole = p
-		return nil
+		if b.exe.whole = g.engine; g.engine != nil {
+			return nil
+		}
+		return errors.New("BUG: compiler: a program is one group, and not the engine's")
 	}
 	for i, constant := range constantArguments(f) {
 		b.constant[f.Body().Args[i]] = constant
@@ -160,7 +159,7 @@ func (b *builder) isGroup(f *mlir.Operation) bool {
 	if b.stored != nil {
 		return b.stored[name(f)] != nil
 	}
-	return !needsSteps(f)
+	return b.apart[name(f)] == f || !needsSteps(f)
 }
 
 // needsSteps reports whether a function is more than one group.
@@ -217,11 +216,15 @@ func (b *builder) step(ctx context.Context, op *mlir.Operation, steps *[]step) e
 // call appends the run of a group, or of a function that has steps of its own.
 func (b *builder) call(ctx context.Context, op *mlir.Operation, steps *[]step) error {
 	callee, _ := op.Attrs.Get("callee").(mlir.SymbolRefAttr)
-	if len(callee) != 1 || b.module.Func(callee[0]) == nil ||
-		b.module.Func(callee[0]).Body() == nil && !b.isGroup(b.module.Func(callee[0])) {
+	var f *mlir.Operation
+	if len(callee) == 1 {
+		if f = b.apart[callee[0]]; f == nil {
+			f = b.module.Func(callee[0])
+		}
+	}
+	if f == nil || f.Body() == nil && !b.isGroup(f) {
 		return fmt.Errorf("%s: call of an unknown function %v", op.Loc.Short(), callee)
 	}
-	f := b.module.Func(callee[0])
 	s := step{loc: op.Loc, in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)}
 	var err error
 	if !b.isGroup(f) {
@@ -231,36 +234,10 @@ func (b *builder) call(ctx context.Context, op *mlir.Operation, steps *[]step) e
 		for i, v := range op.Operands {
 			constant[i] = b.constant[v]
 		}
-		s.group, err = b.compileGroup(callee[0], f, constant)
+		s.group, err = b.compileGroup(ctx, callee[0], f, constant)
 	}
 	*steps = append(*steps, s)
 	return err
-}
-
-func (b *builder) compileGroup(name string, f *mlir.Operation, constant []bool) (*engine.Program, error) {
-	if p := b.programs[name]; p != nil {
-		return p, nil
-	}
-	p, err := b.program(name, f, engine.Options{ConstInputs: constant, Backend: b.backend})
-	if err != nil {
-		return nil, tooLarge(err)
-	}
-	b.programs[name] = p
-	b.exe.groups = append(b.exe.groups, Group{Name: name, Program: p})
-	b.exe.parts = append(b.exe.parts, part{group: p})
-	return p, nil
-}
-
-// program compiles a group, or loads it.
-func (b *builder) program(name string, f *mlir.Operation, opts engine.Options) (*engine.Program, error) {
-	if b.stored == nil {
-		return engine.Compile(f, opts)
-	}
-	p, err := engine.Load(b.stored[name], opts)
-	if err != nil {
-		return nil, err
-	}
-	return p, fits(p, f)
 }
 
 // constantArguments reads the marks that [trace.Graph.Module] puts on arguments
@@ -283,10 +260,11 @@ func (b *builder) hostStep(op *mlir.Operation, steps *[]step) error {
 	if call.Op.Host == nil {
 		return fmt.Errorf("%s: %s: cannot run on the host", op.Loc.Short(), op.Name)
 	}
-	if b.exe.fallbacks == nil {
-		b.exe.fallbacks = map[string]int{}
+	b.exe.fallback(op.Name)
+	if b.exe.hostCalls == nil {
+		b.exe.hostCalls = map[string]int{}
 	}
-	b.exe.fallbacks[op.Name]++
+	b.exe.hostCalls[op.Name]++
 	b.exe.parts = append(b.exe.parts, part{host: call, loc: op.Loc})
 	*steps = append(*steps, step{host: call, loc: op.Loc,
 		in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)})

@@ -297,7 +297,7 @@ func (c *control) bytes() int64 {
 			sum = buf.AddBytes(append([]int64{sum}, s.bytes...)...)
 			switch {
 			case s.group != nil:
-				sum = buf.AddBytes(sum, s.group.Memory())
+				sum = buf.AddBytes(sum, s.group.run.Memory())
 			case s.control != nil && s.control.callee == nil:
 				sum = buf.AddBytes(sum, s.control.bytes())
 			}

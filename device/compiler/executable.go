@@ -28,7 +28,7 @@ type program struct {
 
 	operations int // of the module
 
-	groups  []Group
+	groups  []*compiled
 	parts   []part       // groups and calls on the host, as they come in the module
 	handles atomic.Int32 // that are open
 
@@ -36,20 +36,31 @@ type program struct {
 
 	procedure
 	fallbacks map[string]int // nil if nothing runs on the host
+	hostCalls map[string]int // those of them that are Go functions
 	users     engine.Users   // of the steps
 
 	takes, gives []ops.TensorType // of the inputs and of the results
 	memory       device.Memory
+	division     []device.Group
+	warnings     []string
 }
 
-// Group is a compiled group of operations.
+// Group is a group of operations that the engine runs for the device.
 type Group struct {
 	Name    string
 	Program *engine.Program
 }
 
-// Groups returns the compiled groups, in the order in which they run.
-func (p *program) Groups() []Group { return p.groups }
+// Groups returns the groups that the engine runs for the device, in the order in which they run.
+func (p *program) Groups() []Group {
+	var list []Group
+	for _, g := range p.groups {
+		if g.engine != nil && !g.hosted {
+			list = append(list, Group{g.name, g.engine})
+		}
+	}
+	return list
+}
 
 // Module returns the module in the linalg form.
 func (p *program) Module() *mlir.Operation { return p.module() }
@@ -80,7 +91,7 @@ func (e *Executable) Close() {
 
 func (p *program) free() {
 	for _, g := range p.groups {
-		g.Program.Close()
+		g.run.Close()
 	}
 }
 
@@ -192,11 +203,14 @@ func (p *program) Text(stage string) (string, error) {
 	case "kernel", "asm":
 		var b strings.Builder
 		for _, g := range p.groups {
-			fmt.Fprintf(&b, "// group @%s\n", g.Name)
-			if stage == "kernel" {
-				b.WriteString(g.Program.KernelText())
-			} else {
-				b.WriteString(g.Program.Listing())
+			fmt.Fprintf(&b, "// group @%s\n", g.name)
+			switch {
+			case g.engine == nil:
+				fmt.Fprintf(&b, "// of the device, which shows no %s\n", stage)
+			case stage == "kernel":
+				b.WriteString(g.engine.KernelText())
+			default:
+				b.WriteString(g.engine.Listing())
 			}
 		}
 		return b.String(), nil
@@ -206,3 +220,11 @@ func (p *program) Text(stage string) (string, error) {
 
 // Fallbacks implements device.Executable.
 func (p *program) Fallbacks() map[string]int { return p.fallbacks }
+
+// fallback counts a call that runs on the host.
+func (p *program) fallback(op string) {
+	if p.fallbacks == nil {
+		p.fallbacks = map[string]int{}
+	}
+	p.fallbacks[op]++
+}

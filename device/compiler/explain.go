@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
@@ -13,7 +12,7 @@ import (
 
 // part is a group or a call on the host.
 type part struct {
-	group *engine.Program
+	group *compiled
 	host  *ops.Call
 	loc   mlir.Location
 }
@@ -23,7 +22,7 @@ func (p *program) Kernels() []device.Kernel {
 	var list []device.Kernel
 	for _, part := range p.parts {
 		if part.group != nil {
-			list = append(list, kernelsOf(part.group)...)
+			list = append(list, part.group.kernels()...)
 			continue
 		}
 		k := device.Kernel{Name: part.host.Op.Name(), Kind: device.Fallback, Ops: []string{part.host.Op.MLIRName()},
@@ -39,24 +38,33 @@ func (p *program) Kernels() []device.Kernel {
 	return list
 }
 
-func kernelsOf(g *engine.Program) []device.Kernel {
+// kernels are those of a group; of a group that is no program of the engine it is one. What the
+// host runs for the device has a problem.
+func (g *compiled) kernels() []device.Kernel {
+	if g.engine == nil || g.hosted {
+		k := device.Kernel{Name: g.name, Kind: "group", Ops: g.ops, Group: g.name, Locations: []mlir.Location{g.loc}}
+		if g.hosted {
+			k.Kind, k.Problem = device.Fallback, "the device does not support these operations, or could not compile them"
+		}
+		return []device.Kernel{k}
+	}
 	var list []device.Kernel
-	for _, k := range g.Kernels() {
+	for _, k := range g.engine.Kernels() {
 		list = append(list, device.Kernel{Name: k.Name, Kind: k.Kind.String(), Ops: k.Ops, Locations: k.Locations,
-			Once: k.Fixed, MACs: k.MACs, Work: k.Work, Read: k.BytesIn, Written: k.BytesOut})
+			Group: g.name, Once: k.Fixed, MACs: k.MACs, Work: k.Work, Read: k.BytesIn, Written: k.BytesOut})
 	}
 	return list
 }
 
 // RunTimed implements device.Explained. Parts that run several times, in loops, have the sum.
 func (e *Executable) RunTimed(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, []time.Duration, error) {
-	t := &timer{groups: map[*engine.Program][]time.Duration{}, hosts: map[*ops.Call]time.Duration{}}
+	t := &timer{groups: map[*compiled][]time.Duration{}, hosts: map[*ops.Call]time.Duration{}}
 	var out []*buf.Buffer
 	var err error
 	if e.whole != nil {
 		if err = e.ready(ctx, inputs); err == nil {
 			out = make([]*buf.Buffer, len(e.gives))
-			err = t.group(ctx, e.whole, inputs, out)
+			err = t.group(ctx, e.groups[0], inputs, out)
 		}
 	} else {
 		out, err = e.Run(context.WithValue(ctx, timerKey{}, t), inputs)
@@ -72,7 +80,7 @@ func (e *Executable) RunTimed(ctx context.Context, inputs []*buf.Buffer) ([]*buf
 		}
 		times := t.groups[part.group]
 		if times == nil { // in a branch that was not taken
-			times = make([]time.Duration, len(part.group.Kernels()))
+			times = make([]time.Duration, len(part.group.kernels()))
 		}
 		took = append(took, times...)
 	}
@@ -81,7 +89,7 @@ func (e *Executable) RunTimed(ctx context.Context, inputs []*buf.Buffer) ([]*buf
 
 // timer collects what the parts of a run take.
 type timer struct {
-	groups map[*engine.Program][]time.Duration
+	groups map[*compiled][]time.Duration
 	hosts  map[*ops.Call]time.Duration
 }
 
@@ -94,12 +102,20 @@ func timerOf(ctx context.Context) *timer {
 }
 
 // group runs a group.
-func (t *timer) group(ctx context.Context, p *engine.Program, in, out []*buf.Buffer) error {
-	took, err := p.RunTimed(ctx, in, out)
-	for i, d := range t.groups[p] {
+func (t *timer) group(ctx context.Context, g *compiled, in, out []*buf.Buffer) error {
+	var took []time.Duration
+	var err error
+	if g.engine != nil && !g.hosted {
+		took, err = g.engine.RunTimed(ctx, in, out)
+	} else {
+		start := time.Now()
+		err = g.run.RunInto(ctx, in, out)
+		took = []time.Duration{time.Since(start)}
+	}
+	for i, d := range t.groups[g] {
 		took[i] += d
 	}
-	t.groups[p] = took
+	t.groups[g] = took
 	return runError(err)
 }
 

@@ -29,7 +29,11 @@ func (p *program) predict() {
 		m.Kept = buf.AddBytes(m.Kept, int64(len(c.data.Bytes())))
 	}
 	for _, g := range p.groups {
-		f := g.Program.Forecast()
+		if g.engine == nil {
+			m.Kept = buf.AddBytes(m.Kept, g.run.Memory())
+			continue
+		}
+		f := g.engine.Forecast()
 		m.Kept = buf.AddBytes(m.Kept, f.Run, f.Constants)
 		for _, v := range f.Largest {
 			m.Largest = append(m.Largest, device.LargeValue{Bytes: v.Bytes, Op: v.Op, Loc: v.Loc})
@@ -74,7 +78,7 @@ func (p *program) peak() int64 {
 		need := live
 		switch {
 		case s.group != nil:
-			need = buf.AddBytes(live, s.group.Memory())
+			need = buf.AddBytes(live, s.group.run.Memory())
 		case s.control != nil:
 			need = buf.AddBytes(live, s.control.bytes())
 		}

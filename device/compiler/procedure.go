@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
@@ -29,7 +28,7 @@ type placed struct {
 
 // step is a group, a host call, control flow, or an operation on numbers.
 type step struct {
-	group   *engine.Program
+	group   *compiled
 	host    *ops.Call
 	control *control
 	scalar  *mlir.Operation
@@ -127,7 +126,7 @@ func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
 	case s.group != nil && t != nil:
 		err = t.group(ctx, s.group, in, out)
 	case s.group != nil:
-		err = runError(s.group.RunInto(ctx, in, out))
+		err = runError(s.group.run.RunInto(ctx, in, out))
 	case s.control != nil:
 		out, err = s.control.run(ctx, slots, in)
 	case s.scalar != nil:

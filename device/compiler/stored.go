@@ -16,16 +16,25 @@ import (
 // Plan returns what the compiler found out about the program, to be stored. It fails if a part of the
 // program has no stored form.
 func (e *Executable) Plan() (*plan.Program, error) {
-	p := &plan.Program{Entry: e.entry, Operations: e.operations}
+	p := &plan.Program{Entry: e.entry, Operations: e.operations, Division: e.division}
 	groups := map[string]bool{}
 	for _, g := range e.groups {
-		data, err := g.Program.Encode()
+		if g.engine == nil {
+			return nil, fmt.Errorf("group %s is a program of its device and has no stored form", g.name)
+		}
+		data, err := g.engine.Encode()
 		if err != nil {
 			return nil, err
 		}
-		groups[g.Name] = true
-		p.Groups = append(p.Groups, plan.Group{Name: g.Name, Program: data})
+		groups[g.name] = true
+		p.Groups = append(p.Groups, plan.Group{Name: g.name, Program: data, Hosted: g.hosted, Ops: g.ops})
 	}
+	for op, n := range e.fallbacks {
+		for range n - e.hostCalls[op] {
+			p.Hosted = append(p.Hosted, op)
+		}
+	}
+	slices.Sort(p.Hosted)
 	module := withoutBodies(e.module(), groups)
 	module.Walk(func(op *mlir.Operation) { p.Locations = append(p.Locations, op.Loc) })
 	p.Module = module.String()
@@ -73,10 +82,14 @@ func LoadWith(ctx context.Context, p *plan.Program, lower func() *mlir.Operation
 	if n != len(p.Locations) || f == nil || p.Operations < 0 {
 		return nil, malformed(fmt.Errorf("%d locations of %d operations from %q on", len(p.Locations), n, p.Entry))
 	}
-	b := newBuilder(module, nil)
-	b.stored = map[string][]byte{}
-	for _, g := range p.Groups {
-		b.stored[g.Name] = g.Program
+	b := newBuilder(module, &target{backend: onlyNative{}})
+	b.exe.division = p.Division
+	for _, op := range p.Hosted {
+		b.exe.fallback(op)
+	}
+	b.stored = map[string]*plan.Group{}
+	for i := range p.Groups {
+		b.stored[p.Groups[i].Name] = &p.Groups[i]
 	}
 	if f.Body() == nil && !b.isGroup(f) {
 		return nil, malformed(fmt.Errorf("no body of %q", p.Entry))
@@ -92,6 +105,17 @@ func LoadWith(ctx context.Context, p *plan.Program, lower func() *mlir.Operation
 }
 
 func malformed(err error) error { return fmt.Errorf("%w: %w", wire.ErrMalformed, err) }
+
+// load makes a group of what is stored.
+func (b *builder) load(g *compiled, f *mlir.Operation, constant []bool) error {
+	stored := b.stored[g.name]
+	p, err := engine.Load(stored.Program, engine.Options{ConstInputs: constant})
+	if err != nil {
+		return tooLarge(err)
+	}
+	g.run, g.hosted, g.ops = p, stored.Hosted, stored.Ops
+	return fits(p, f)
+}
 
 // fits reports whether a group that was loaded takes and gives what its function says.
 func fits(p *engine.Program, f *mlir.Operation) error {

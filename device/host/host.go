@@ -2,26 +2,52 @@ package host
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 )
 
-type host struct{}
+type host struct {
+	compiler.Native
+	config device.Config
+	held   *device.Slot
+}
 
 // Device is the host.
-var Device device.Eager = host{}
+var Device device.Eager = &host{held: &device.Slot{}}
+
+func init() {
+	device.Register(device.Driver{Name: "host", Doc: "this machine's processor",
+		Open: func(specification string) (device.Device, error) {
+			if specification != "" {
+				return nil, fmt.Errorf("the host has no variants such as %q", specification)
+			}
+			return Device, nil
+		}})
+}
 
 // Name implements [device.Device].
-func (host) Name() string { return "host" }
+func (*host) Name() string { return "host" }
 
 // Eager implements [device.Eager].
-func (host) Eager() bool { return true }
+func (*host) Eager() bool { return true }
+
+// Held implements [device.Holder].
+func (h *host) Held() *device.Slot { return h.held }
+
+// Config returns how the host compiles.
+func (h *host) Config() device.Config { return h.config }
+
+// With implements [device.Configurable].
+func (h *host) With(c device.Config) device.Device {
+	return &host{Native: h.Native, config: c, held: &device.Slot{}}
+}
 
 // Compile implements [device.Device].
-func (host) Compile(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
-	exe, err := compiler.Compile(ctx, module)
+func (h *host) Compile(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
+	exe, err := compiler.CompileFor(ctx, module, h, h.config)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/kernel/wire"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/mlir"
@@ -19,12 +20,18 @@ type Program struct {
 	// Operations is the number of operations of the whole module, from which follows what a
 	// program takes.
 	Operations int
+	// Division says what became of the operations; see [device.Grouped].
+	Division []device.Group
+	// Hosted are the operators that the host runs in groups, because the device does not.
+	Hosted []string
 }
 
 // Group is a compiled group.
 type Group struct {
 	Name    string
 	Program []byte // as package engine writes it
+	Hosted  bool   // it runs on the host because the device does not run it
+	Ops     []string
 }
 
 // Encode returns the bytes of a program; equal programs have equal bytes.
@@ -47,9 +54,23 @@ func (p *Program) fields(c *wire.Coder) {
 	wire.Slice(c, &p.Groups, func(g *Group) {
 		c.String(&g.Name)
 		c.Bytes(&g.Program)
+		c.Bool(&g.Hosted)
+		names(c, &g.Ops)
 	})
 	c.Int(&p.Operations)
+	wire.Slice(c, &p.Division, func(g *device.Group) {
+		c.String(&g.Name)
+		c.String(&g.Device)
+		names(c, &g.Ops)
+		work := int(g.Work)
+		c.Int(&work)
+		g.Work = int64(work)
+		c.String(&g.Problem)
+	})
+	names(c, &p.Hosted)
 }
+
+func names(c *wire.Coder, list *[]string) { wire.Slice(c, list, func(s *string) { c.String(s) }) }
 
 // Processor describes what programs are compiled for here: those of another processor are not to
 // be loaded.

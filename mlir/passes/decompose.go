@@ -9,9 +9,14 @@ import (
 
 // Decompose replaces every aten operation that has an expansion by it, until
 // only operations remain that lower to linalg or run on the host.
-func Decompose(module *mlir.Operation) error {
+func Decompose(module *mlir.Operation) error { return DecomposeBut(module, nil) }
+
+// DecomposeBut is [Decompose] that leaves the operations as they are that keep chooses, such as
+// those that a device takes whole. What expansions consist of is offered to keep, too; nil keeps
+// none.
+func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) error {
 	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
-		if !isAten(op) {
+		if !isAten(op) || keep != nil && keep(op) {
 			return nil
 		}
 		call, err := ops.FromOperation(op, ops.OfIR)
@@ -25,7 +30,7 @@ func Decompose(module *mlir.Operation) error {
 			r.Loc.Operator = call.Op.Name()
 		}
 		var results []ops.Value
-		if err := ops.Try(func() { results = (&decomposer{&r.Builder}).Emit(call) }); err != nil {
+		if err := ops.Try(func() { results = (&decomposer{&r.Builder, keep}).emit(call, call.Expansion()) }); err != nil {
 			return at(op, err)
 		}
 		values := make([]*mlir.Value, len(results))
@@ -38,16 +43,26 @@ func Decompose(module *mlir.Operation) error {
 }
 
 // decomposer is an [ops.Builder] that appends to a block and expands on the way.
-type decomposer struct{ *mlir.Builder }
+type decomposer struct {
+	*mlir.Builder
+	keep func(*mlir.Operation) bool
+}
 
 // Emit implements [ops.Builder].
-func (d *decomposer) Emit(c *ops.Call) []ops.Value {
-	if expand := c.Expansion(); expand != nil {
+func (d *decomposer) Emit(c *ops.Call) []ops.Value { return d.emit(c, c.Expansion()) }
+
+// emit appends a call as its expansion, or as it is if expand is nil or it is to be kept.
+func (d *decomposer) emit(c *ops.Call, expand func(ops.Emit, *ops.Call) []ops.Value) []ops.Value {
+	var op *mlir.Operation
+	if expand == nil || d.keep != nil {
+		op = c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V })
+	}
+	if expand != nil && (op == nil || !d.keep(op)) {
 		results := expand(ops.Emit{Builder: d}, c)
 		checkExpansion(c, results)
 		return results
 	}
-	op := d.Insert(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
+	d.Insert(op)
 	out := make([]ops.Value, len(op.Results))
 	for i, r := range op.Results {
 		out[i] = ops.IRValue{V: r}

@@ -2,126 +2,104 @@ package passes
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/ops"
 )
 
-// Partition moves maximal groups of operations that the device can run out of
-// every function into functions of their own ("main_group_0"), so that what
-// remains are calls of groups, host operations and control flow. The blocks of
-// loops and choices, and blocks that are branched to, are partitioned alike. A
-// function that the device can run as a whole is left as it is.
+// Grouping says how [Group] divides a module. The zero value makes groups for the engine of
+// this module, as large as they can be.
+type Grouping struct {
+	// Supports returns nil for an operation that can be part of a group, else why it cannot;
+	// nil means [Supported].
+	Supports func(op *mlir.Operation) error
+	// MinNodes is how many operations a group needs, constants aside; smaller ones stay
+	// with the host.
+	MinNodes int
+	// Separate leaves groups apart that pass no values to each other.
+	Separate bool
+	// Outline moves a function that is one group as a whole into another function, too.
+	Outline bool
+	// Kind is the part of the groups' names that tells what they are: "group" if empty, as
+	// in @main_group_0.
+	Kind string
+	// Attrs are further attributes of the groups' functions.
+	Attrs mlir.Attrs
+}
+
+// Partition is [Group] with the zero Grouping.
+func Partition(module *mlir.Operation) error { Group(module, Grouping{}); return nil }
+
+// Group moves maximal groups of operations that the device can run out of every function into
+// functions of their own ("main_group_0"), so that what remains are calls of groups, host
+// operations and control flow. The blocks of loops and choices, and blocks that are branched
+// to, are divided alike. A function that the device can run as a whole is left as it is,
+// unless the grouping says otherwise.
 //
-// The schedule is the groups' order: an operation joins the latest group that
-// its operands allow, so no path leaves a group and comes back. Constants are
-// cloned into every group that uses them.
-func Partition(module *mlir.Operation) error {
+// No path leaves a group and comes back. No two groups that one passes values to the other
+// could be joined without such a path; nor, unless they are to be separate, could any two.
+// Operations that write what they are given keep their place among all that read it. A value
+// that is no tensor does not cross the border of a group. Constants are cloned into every
+// group that uses them.
+//
+// It returns the functions that are groups: new ones, and those that are left as they are.
+func Group(module *mlir.Operation, how Grouping) []*mlir.Operation {
+	if how.Supports == nil {
+		how.Supports = Supported
+	}
+	if how.Kind == "" {
+		how.Kind = "group"
+	}
 	names := symbolsOf(module)
+	var groups []*mlir.Operation
 	for _, f := range module.Funcs() {
-		if f.Body() != nil && !Wholly(f) {
-			newPartitioner(module, f, names).run()
+		switch {
+		case f.Body() == nil:
+		case how.leaves(f):
+			groups = append(groups, f)
+		default:
+			p := newPartitioner(module, f, names, how)
+			p.run()
+			groups = append(groups, p.outlined...)
 		}
 	}
-	return nil
+	return groups
 }
 
-// Wholly reports whether the device can run a function as one group.
-func Wholly(f *mlir.Operation) bool {
-	if len(f.Regions[0].Blocks) != 1 || HasComplex(f) {
+// leaves reports whether a function stays one group as it is.
+func (how *Grouping) leaves(f *mlir.Operation) bool {
+	if how.Outline || len(f.Regions[0].Blocks) != 1 || HasComplex(f) {
 		return false
 	}
+	nodes := 0
 	for _, op := range f.Body().Ops {
-		if op.Name != "func.return" && !OnDevice(op) {
+		if op.Name == "func.return" {
+			continue
+		}
+		if !isConstantOp(op) {
+			nodes++
+		}
+		if how.Supports(op) != nil {
 			return false
 		}
 	}
-	return true
-}
-
-// HasComplex reports whether a function takes or returns complex tensors, which no group
-// can hold.
-func HasComplex(f *mlir.Operation) bool {
-	sig, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
-	t, _ := sig.Type.(mlir.FunctionType)
-	for _, types := range [][]mlir.Type{t.Inputs, t.Results} {
-		for _, t := range types {
-			if t, ok := t.(mlir.TensorType); ok && mlir.DTypeOf(t.Elem).IsComplex() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// computing are the dialects whose operations compute tensors without control flow.
-var computing = map[string]bool{"arith": true, "math": true, "tensor": true, "linalg": true, "acap": true}
-
-// OnDevice reports whether an operation can be part of a group: an aten operation with
-// a lowering, or one of linalg's world already. What stands in its regions does not
-// count, but for operations that belong to the host.
-func OnDevice(op *mlir.Operation) bool {
-	dialect, _, _ := strings.Cut(op.Name, ".")
-	if !computing[dialect] {
-		return lowers(op)
-	}
-	on := true
-	for _, r := range op.Regions {
-		for _, b := range r.Blocks {
-			for _, inner := range b.Ops {
-				on = on && (OnDevice(inner) && !isAten(inner))
-			}
-		}
-	}
-	return on
-}
-
-// runsAlone reports whether a group could be made of op alone: what it takes and gives
-// are tensors of known extents, constants aside. Loose scalars stay on the host.
-func runsAlone(op *mlir.Operation) bool {
-	for _, v := range op.Captured() {
-		if !isConstant(v) && !isStaticTensor(v.Type) {
-			return false
-		}
-	}
-	for _, r := range op.Results {
-		if !isStaticTensor(r.Type) {
-			return false
-		}
-	}
-	return true
-}
-
-func isConstant(v *mlir.Value) bool { return v.Def != nil && v.Def.Name == "arith.constant" }
-
-func isStaticTensor(t mlir.Type) bool {
-	tensor, ok := t.(mlir.TensorType)
-	if !ok {
-		return false
-	}
-	_, static := mlir.NumElements(tensor.Shape)
-	return static
-}
-
-// groupID names a group: the block that it is cut out of and its level there.
-type groupID struct {
-	block *mlir.Block
-	level int
+	return nodes >= how.MinNodes
 }
 
 type partitioner struct {
-	module *mlir.Operation
-	f      *mlir.Operation
-	names  map[string]bool
-	users  map[*mlir.Value][]*mlir.Operation // at any depth
-	group  map[*mlir.Operation]groupID       // the group of a device operation
-	values map[*mlir.Value]*mlir.Value       // what the calls of groups give
+	module   *mlir.Operation
+	f        *mlir.Operation
+	how      Grouping
+	names    map[string]bool
+	users    map[*mlir.Value][]*mlir.Operation // at any depth
+	group    map[*mlir.Operation]*item         // the group of an operation that is in one
+	values   map[*mlir.Value]*mlir.Value       // what the calls of groups give
+	outlined []*mlir.Operation                 // the groups' functions
 }
 
-func newPartitioner(module, f *mlir.Operation, names map[string]bool) *partitioner {
-	p := &partitioner{module: module, f: f, names: names, users: map[*mlir.Value][]*mlir.Operation{},
-		group:  map[*mlir.Operation]groupID{},
+func newPartitioner(module, f *mlir.Operation, names map[string]bool, how Grouping) *partitioner {
+	p := &partitioner{module: module, f: f, how: how, names: names,
+		users:  map[*mlir.Value][]*mlir.Operation{},
+		group:  map[*mlir.Operation]*item{},
 		values: map[*mlir.Value]*mlir.Value{}}
 	f.Walk(func(op *mlir.Operation) {
 		for _, v := range op.Operands {
@@ -136,124 +114,72 @@ func newPartitioner(module, f *mlir.Operation, names map[string]bool) *partition
 	return p
 }
 
-// run partitions the blocks that the host walks through: those of the function and, in
+// run divides the blocks that the host walks through: those of the function and, in
 // turn, of what is no part of a group.
 func (p *partitioner) run() {
-	var plan []*schedule
+	var plan []*division
 	work := []*mlir.Operation{p.f}
 	for len(work) > 0 {
 		op := work[0]
 		work = work[1:]
 		for _, r := range op.Regions {
 			for _, b := range r.Blocks {
-				s := p.schedule(b)
-				plan = append(plan, s)
-				work = append(work, s.nested...)
+				d := p.divide(b)
+				plan = append(plan, d)
+				for _, i := range d.items {
+					switch {
+					case i.group:
+						for _, op := range i.ops {
+							p.group[op] = i
+						}
+					case len(i.ops[0].Regions) > 0:
+						work = append(work, i.ops[0])
+					}
+				}
 			}
 		}
 	}
-	first := 0
-	for _, s := range plan {
-		p.cut(s, first)
-		first += s.last + 1
+	for _, d := range plan {
+		p.cut(d)
 	}
 	p.f.Walk(func(op *mlir.Operation) { op.ReplaceUses(p.values) })
 }
 
-// schedule is a block by levels: group n runs before the host operations of level n.
-type schedule struct {
-	block         *mlir.Block
-	level         map[*mlir.Value]int // host operations on the longest path to a value
-	groups, hosts map[int][]*mlir.Operation
-	constants     []*mlir.Operation
-	end           *mlir.Operation   // the terminator, if there is one
-	nested        []*mlir.Operation // host operations with regions
-	last          int               // the highest level
-	effects       int               // the level of the last operation with effects
-}
-
-// schedule assigns the operations of a block to groups and to the host.
-func (p *partitioner) schedule(b *mlir.Block) *schedule {
-	s := &schedule{block: b, level: map[*mlir.Value]int{},
-		groups: map[int][]*mlir.Operation{}, hosts: map[int][]*mlir.Operation{}}
-	for i, op := range b.Ops {
-		switch {
-		case i == len(b.Ops)-1 && op.Def().Has(mlir.Terminator):
-			s.end = op
-		case op.Name == "arith.constant":
-			s.constants = append(s.constants, op)
-		default:
-			p.place(s, op)
+// cut puts the calls of the groups and the host operations into the block.
+func (p *partitioner) cut(d *division) {
+	d.block.Ops = nil
+	for _, c := range d.constants {
+		if p.usedOutside(c.Result(), nil) {
+			d.block.Append(c)
 		}
 	}
-	return s
-}
-
-// place gives an operation the number of host operations of the block that must come
-// before it; those with effects keep their order.
-func (p *partitioner) place(s *schedule, op *mlir.Operation) {
-	n := 0
-	for _, v := range op.Captured() {
-		n = max(n, s.level[v])
-	}
-	at := n
-	if OnDevice(op) && runsAlone(op) {
-		s.groups[n] = append(s.groups[n], op)
-		p.group[op] = groupID{s.block, n}
-	} else {
-		if !op.IsPure() {
-			n = max(n, s.effects)
-			s.effects = n
-		}
-		s.hosts[n] = append(s.hosts[n], op)
-		at = n + 1
-		if len(op.Regions) > 0 {
-			s.nested = append(s.nested, op)
+	for _, i := range d.items {
+		if i.group {
+			p.outline(d.block, i)
+		} else {
+			d.block.Append(i.ops[0])
 		}
 	}
-	for _, r := range op.Results {
-		s.level[r] = at
-	}
-	s.last = max(s.last, at)
-}
-
-// cut puts the calls of the groups, numbered from first, and the host operations into
-// the block.
-func (p *partitioner) cut(s *schedule, first int) {
-	s.block.Ops = nil
-	for _, c := range s.constants {
-		if p.usedOutside(c.Result(), groupID{}) {
-			s.block.Append(c)
-		}
-	}
-	for n := 0; n <= s.last; n++ {
-		if len(s.groups[n]) > 0 {
-			p.outline(groupID{s.block, n}, s.groups[n], first+n)
-		}
-		for _, op := range s.hosts[n] {
-			s.block.Append(op)
-		}
-	}
-	if s.end != nil {
-		s.block.Append(s.end)
+	if d.end != nil {
+		d.block.Append(d.end)
 	}
 }
 
-// groupOf returns the group that op, or what op stands in, belongs to.
-func (p *partitioner) groupOf(op *mlir.Operation) (groupID, bool) {
+// groupOf returns the group that op, or what op stands in, belongs to, or nil.
+func (p *partitioner) groupOf(op *mlir.Operation) *item {
 	for ; op != nil; op = op.Parent() {
-		if g, ok := p.group[op]; ok {
-			return g, true
+		if g := p.group[op]; g != nil {
+			return g
 		}
 	}
-	return groupID{}, false
+	return nil
 }
 
 // usedOutside reports whether a value has a user that is not in the group; a constant
 // is cloned into groups, so only the host counts for it.
-func (p *partitioner) usedOutside(v *mlir.Value, id groupID) bool {
+func (p *partitioner) usedOutside(v *mlir.Value, of *item) bool {
 	for _, u := range p.users[v] {
-		if g, grouped := p.groupOf(u); !grouped || g != id && !isConstant(v) {
+		if g := p.groupOf(u); g == nil || g != of && !isConstant(v) {
 			return true
 		}
 	}
@@ -261,23 +187,24 @@ func (p *partitioner) usedOutside(v *mlir.Value, id groupID) bool {
 }
 
 // outline moves a group into a function and appends its call to the block.
-func (p *partitioner) outline(id groupID, group []*mlir.Operation, number int) {
-	inputs, constants := groupInputs(group)
+func (p *partitioner) outline(block *mlir.Block, i *item) {
+	inputs, constants := groupInputs(i.ops)
 	var outputs []*mlir.Value
-	for _, op := range group {
+	for _, op := range i.ops {
 		for _, r := range op.Results {
-			if p.usedOutside(r, id) {
+			if p.usedOutside(r, i) {
 				outputs = append(outputs, r)
 			}
 		}
 	}
-	name := p.name(number)
+	name := p.name()
 	types := mlir.FunctionType{Inputs: mlir.TypesOf(inputs), Results: mlir.TypesOf(outputs)}
-	g := mlir.NewOp("func.func", nil, nil, mlir.Attrs{
+	attrs := mlir.Attrs{
 		{Name: "sym_name", Value: mlir.StringAttr(name)},
 		{Name: "function_type", Value: mlir.TypeAttr{Type: types}},
 		{Name: "sym_visibility", Value: mlir.StringAttr("private")},
-	})
+	}
+	g := mlir.NewOp("func.func", nil, nil, append(attrs, p.how.Attrs...))
 	body := g.AddRegion().AddBlock(types.Inputs...)
 	inside := map[*mlir.Value]*mlir.Value{}
 	for i, v := range inputs {
@@ -286,14 +213,14 @@ func (p *partitioner) outline(id groupID, group []*mlir.Operation, number int) {
 	for _, c := range constants {
 		inside[c.Result()] = body.Append(c.Clone(inside)).Result()
 	}
-	for _, op := range group {
+	for _, op := range i.ops {
 		op.Walk(func(inner *mlir.Operation) { inner.ReplaceUses(inside) })
 		body.Append(op)
 	}
 	body.Append(mlir.NewOp("func.return", outputs, nil, nil))
-	p.module.Body().Append(g)
+	p.outlined = append(p.outlined, p.module.Body().Append(g))
 
-	call := id.block.Append(mlir.NewOp("func.call", inputs, types.Results, mlir.Attrs{
+	call := block.Append(mlir.NewOp("func.call", inputs, types.Results, mlir.Attrs{
 		{Name: "callee", Value: mlir.SymbolRefAttr{name}}}))
 	for i, v := range outputs {
 		p.values[v] = call.Results[i]
@@ -301,8 +228,8 @@ func (p *partitioner) outline(id groupID, group []*mlir.Operation, number int) {
 }
 
 // name makes the name of a group that no other symbol has.
-func (p *partitioner) name(n int) string {
-	name := fmt.Sprintf("%s_group_%d", symbol(p.f), n)
+func (p *partitioner) name() string {
+	name := fmt.Sprintf("%s_%s_%d", symbol(p.f), p.how.Kind, len(p.outlined))
 	for p.names[name] {
 		name += "_"
 	}
@@ -345,13 +272,4 @@ func symbolsOf(module *mlir.Operation) map[string]bool {
 		names[symbol(op)] = true
 	}
 	return names
-}
-
-// onHost reports whether a call of an operator that lowers runs on the host.
-func onHost(o *ops.Op, op *mlir.Operation) bool {
-	if o.OnHost == nil {
-		return false
-	}
-	call, err := ops.FromOperation(op, ops.OfIR)
-	return err == nil && o.OnHost(call)
 }

@@ -39,7 +39,7 @@ func.func @choice(%a: tensor<4x4xf32>, %c: i1) -> tensor<4x4xf32> {
 // CHECK-NEXT: aten.linalg_inv %0
 // CHECK-NEXT: cf.br ^bb1(%inv : tensor<4x4xf32>)
 // CHECK-NEXT: ^bb1(%z: tensor<4x4xf32>)
-// CHECK-NEXT: %1:2 = call @blocks_group_2(%z, %0)
+// CHECK-NEXT: %1:2 = call @blocks_group_1(%z, %0)
 // CHECK-NEXT: return %1#0, %1#1
 func.func @blocks(%a: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
   %x = "aten.relu"(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -1,0 +1,105 @@
+package compiler
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/ops"
+)
+
+// Division implements [device.Grouped].
+func (p *program) Division() []device.Group { return slices.Clone(p.division) }
+
+// Warnings implements [device.Grouped].
+func (p *program) Warnings() []string { return slices.Clone(p.warnings) }
+
+// describe says what a group consists of.
+func describe(f *mlir.Operation, on string) device.Group {
+	g := device.Group{Name: name(f), Device: on}
+	for _, r := range f.Regions {
+		for _, b := range r.Blocks {
+			for _, op := range b.Ops {
+				if op.Name == "arith.constant" || op.Name == "func.return" {
+					continue
+				}
+				g.Ops = append(g.Ops, op.Name)
+				g.Work += passes.Work(op)
+			}
+		}
+	}
+	return g
+}
+
+// remaining lists the operations that are in no group and what keeps each from one.
+func (t *target) remaining(module *mlir.Operation, groups []*mlir.Operation) []device.Group {
+	var list []device.Group
+	for _, f := range module.Funcs() {
+		if slices.Contains(groups, f) {
+			continue
+		}
+		f.Walk(func(op *mlir.Operation) {
+			if op == f || walksThrough[op.Name] || op.Def().Has(mlir.Terminator) {
+				return
+			}
+			g := device.Group{Name: name(f), Device: hostName, Ops: []string{op.Name}, Work: passes.Work(op)}
+			if err := t.supports(op); err != nil {
+				g.Problem = err.Error()
+			} else {
+				g.Problem = "its group would be too small, or a number would cross its border"
+			}
+			list = append(list, g)
+			if call, err := ops.FromOperation(op, ops.OfIR); err == nil && (passes.OnDevice(op) || call.Expansion() != nil) {
+				t.hosted = append(t.hosted, op.Name)
+			}
+		})
+	}
+	return list
+}
+
+// walksThrough are operations that compute nothing themselves.
+var walksThrough = map[string]bool{"func.func": true, "func.call": true, "arith.constant": true, "scf.if": true,
+	"scf.for": true, "scf.while": true, "scf.execute_region": true, "scf.index_switch": true}
+
+// Plan is the division of a module before anything is compiled.
+type Plan struct {
+	// Groups and operations of the host, as [device.Grouped] has them.
+	Division []device.Group
+	// Texts of the groups' functions, in the form in which the device was asked about their
+	// operations, by name.
+	Texts map[string]string
+}
+
+// Divide says how a module is divided for a back end. The module is consumed. Constants of more
+// than a few elements are left out of the texts.
+func Divide(module *mlir.Operation, backend device.Backend, config device.Config) (*Plan, error) {
+	t := &target{backend: backend, config: config}
+	groups, err := t.divide(module)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Texts: map[string]string{}}
+	for _, f := range groups {
+		g := describe(f, backend.Name())
+		p.Division = append(p.Division, g)
+		p.Texts[g.Name] = f.Text(mlir.PrintOptions{ElideLargerThan: printedElements})
+	}
+	p.Division = append(p.Division, t.remaining(module, groups)...)
+	return p, nil
+}
+
+// Share is the part of the work of groups, 0 to 1, that runs on the device. Of nothing it is 1.
+func Share(division []device.Group) float64 {
+	var all, on int64
+	for _, g := range division {
+		all += g.Work
+		if g.Problem == "" {
+			on += g.Work
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(on) / float64(all)
+}

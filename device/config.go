@@ -1,0 +1,182 @@
+package device
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Config says how a device compiles programs. It cannot be changed: each With method returns
+// another one. The zero value is what a device does of itself.
+//
+// A config comes from Go, from flags ([Config.Flags]), or from a file ([ReadConfig]), and becomes
+// that of a device by [Configure].
+type Config struct{ v settings }
+
+// settings are the fields of a config as they stand in a file.
+type settings struct {
+	Pipeline    string   `json:"pipeline,omitempty"`
+	Smallest    int      `json:"min_group,omitempty"`
+	Separate    bool     `json:"separate_groups,omitempty"`
+	Unsupported []string `json:"unsupported,omitempty"`
+	Strict      bool     `json:"strict,omitempty"`
+}
+
+// Pipeline is the text of the passes that run before the program is divided into groups; see
+// package mlir/passes. The default is empty.
+func (c Config) Pipeline() string { return c.v.Pipeline }
+
+// WithPipeline returns the config with a pipeline: names of passes or of registered pipelines.
+func (c Config) WithPipeline(text string) Config { c.v.Pipeline = text; return c }
+
+// Smallest is how many operations a group has at least; 0 leaves it to the device.
+func (c Config) Smallest() int { return c.v.Smallest }
+
+// WithSmallest returns the config with a smallest size of groups.
+func (c Config) WithSmallest(operations int) Config { c.v.Smallest = max(operations, 0); return c }
+
+// Separate tells whether groups stay apart that pass no values to each other.
+func (c Config) Separate() bool { return c.v.Separate }
+
+// WithSeparate returns the config with groups apart, or not.
+func (c Config) WithSeparate(on bool) Config { c.v.Separate = on; return c }
+
+// Unsupported lists operators that the device is not to be asked about.
+func (c Config) Unsupported() []string { return slices.Clone(c.v.Unsupported) }
+
+// WithUnsupported returns the config with further operators that run on the host: names such as
+// "aten.sqrt" or "sqrt", which stand for all overloads, or "aten.add.Tensor".
+func (c Config) WithUnsupported(operators ...string) Config {
+	c.v.Unsupported = slices.Concat(c.v.Unsupported, operators)
+	return c
+}
+
+// Excludes reports whether an operation's name is among the unsupported ones.
+func (c Config) Excludes(operation string) bool {
+	return slices.ContainsFunc(c.v.Unsupported, func(name string) bool {
+		name = "aten." + strings.TrimPrefix(name, "aten.")
+		rest, ok := strings.CutPrefix(operation, name)
+		return ok && (rest == "" || rest[0] == '.')
+	})
+}
+
+// Strict tells whether a group that cannot be compiled is an error.
+func (c Config) Strict() bool { return c.v.Strict }
+
+// WithStrict returns the config with errors instead of groups that run on the host because they
+// could not be compiled.
+func (c Config) WithStrict(on bool) Config { c.v.Strict = on; return c }
+
+// IsZero reports whether the config leaves everything to the device.
+func (c Config) IsZero() bool { return c.String() == "{}" }
+
+// String returns the config as the JSON of a file.
+func (c Config) String() string {
+	text, err := json.Marshal(c.v)
+	if err != nil {
+		panic("BUG: device: " + err.Error())
+	}
+	return string(text)
+}
+
+// ReadConfig reads a config in JSON, such as
+//
+//	{"pipeline": "inference", "min_group": 3, "unsupported": ["aten.sqrt"], "strict": true}
+func ReadConfig(r io.Reader) (Config, error) {
+	const most = 1 << 20
+	var c Config
+	d := json.NewDecoder(io.LimitReader(r, most))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c.v); err != nil {
+		return Config{}, fmt.Errorf("config: %w", err)
+	}
+	if d.More() {
+		return Config{}, fmt.Errorf("config: more than one value")
+	}
+	if c.v.Smallest < 0 {
+		return Config{}, fmt.Errorf("config: min_group is %d", c.v.Smallest)
+	}
+	return c, nil
+}
+
+// ConfigFlags are the flags of a config. What they say goes before what a file says.
+type ConfigFlags struct {
+	file, pipeline   string
+	smallest         int
+	separate, strict bool
+	unsupported      listFlag
+}
+
+// Flags adds the flags to a set.
+func (c *ConfigFlags) Flags(f *flag.FlagSet) {
+	f.StringVar(&c.file, "config", "", "read how to compile from this JSON `file`")
+	f.StringVar(&c.pipeline, "pipeline", "", "run these `passes` before the program is divided into groups")
+	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer operations run on the host; 0 leaves it to the device")
+	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
+	f.Var(&c.unsupported, "unsupported", "run these `operators` on the host: sqrt,aten.add.Tensor; may be repeated")
+	f.BoolVar(&c.strict, "strict", false, "a group that cannot be compiled is an error")
+}
+
+// Config returns what the flags and their file say.
+func (c *ConfigFlags) Config() (Config, error) {
+	var out Config
+	if c.file != "" {
+		f, err := os.Open(c.file)
+		if err != nil {
+			return out, err
+		}
+		defer f.Close()
+		if out, err = ReadConfig(f); err != nil {
+			return out, fmt.Errorf("%s: %w", c.file, err)
+		}
+	}
+	if c.smallest < 0 {
+		return out, fmt.Errorf("-min-group is %d", c.smallest)
+	}
+	if c.pipeline != "" {
+		out = out.WithPipeline(c.pipeline)
+	}
+	if c.smallest > 0 {
+		out = out.WithSmallest(c.smallest)
+	}
+	return out.WithSeparate(out.Separate() || c.separate).WithStrict(out.Strict() || c.strict).
+		WithUnsupported(c.unsupported...), nil
+}
+
+// listFlag is a flag with names between commas, which may be given several times.
+type listFlag []string
+
+func (l *listFlag) String() string { return strings.Join(*l, ",") }
+
+// Set implements [flag.Value].
+func (l *listFlag) Set(text string) error {
+	for _, name := range strings.Split(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			*l = append(*l, name)
+		}
+	}
+	return nil
+}
+
+// Configurable is a device whose way to compile can be chosen.
+type Configurable interface {
+	Device
+	// With returns a device that compiles as the config says. It is another device: a tensor
+	// moves to it with To.
+	With(c Config) Device
+}
+
+// Configure returns a device that compiles as the config says: the same one for a zero config.
+func Configure(d Device, c Config) (Device, error) {
+	if c.IsZero() {
+		return d, nil
+	}
+	if d, ok := d.(Configurable); ok {
+		return d.With(c), nil
+	}
+	return nil, fmt.Errorf("%s has no configuration", d.Name())
+}

@@ -1,0 +1,94 @@
+package device
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Driver is a kind of device that programs find by its name.
+type Driver struct {
+	Name string // "acap"
+	Doc  string // one line
+	// Open returns the device of a specification, which is what follows the name and a colon,
+	// or empty. Equal specifications should give the same device.
+	Open func(specification string) (Device, error)
+}
+
+var (
+	drivers   []Driver
+	opened    = map[string]Device{}
+	driversMu sync.Mutex
+)
+
+// Register adds a driver. Call it from an init function; a name that is taken or has a colon is a
+// mistake of the program.
+func Register(d Driver) {
+	driversMu.Lock()
+	defer driversMu.Unlock()
+	taken := func(other Driver) bool { return other.Name == d.Name }
+	if d.Name == "" || strings.Contains(d.Name, ":") || d.Open == nil || slices.ContainsFunc(drivers, taken) {
+		panic(fmt.Sprintf("BUG: device: the driver %q is registered twice, or is not complete", d.Name))
+	}
+	drivers = append(drivers, d)
+	slices.SortFunc(drivers, func(a, b Driver) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// Drivers lists the drivers by name.
+func Drivers() []Driver {
+	driversMu.Lock()
+	defer driversMu.Unlock()
+	return slices.Clone(drivers)
+}
+
+// Open returns the device of a name such as "host", "acap" or "acap:npu2": a driver and, after a
+// colon, what it is to open. Drivers belong to packages, which a program must import. The same
+// name gives the same device every time.
+func Open(name string) (Device, error) {
+	driversMu.Lock()
+	defer driversMu.Unlock()
+	if d := opened[name]; d != nil {
+		return d, nil
+	}
+	driver, specification, _ := strings.Cut(name, ":")
+	at := slices.IndexFunc(drivers, func(d Driver) bool { return d.Name == driver })
+	if at < 0 {
+		return nil, fmt.Errorf("no device %q; there are %s", driver, driverNames())
+	}
+	d, err := drivers[at].Open(specification)
+	if err != nil {
+		return nil, err
+	}
+	opened[name] = d
+	return d, nil
+}
+
+// Named is [Open] for an expression: x.To(device.Named("acap:npu2")). It panics with an
+// [*OpenError] if there is no such device.
+func Named(name string) Device {
+	d, err := Open(name)
+	if err != nil {
+		panic(&OpenError{Name: name, Err: err})
+	}
+	return d
+}
+
+// OpenError says why [Named] has no device.
+type OpenError struct {
+	Name string
+	Err  error
+}
+
+func (e *OpenError) Error() string { return "device " + e.Name + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *OpenError) Unwrap() error { return e.Err }
+
+func driverNames() string {
+	names := make([]string, len(drivers))
+	for i, d := range drivers {
+		names[i] = d.Name
+	}
+	return strings.Join(names, ", ")
+}

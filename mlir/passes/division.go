@@ -1,0 +1,302 @@
+package passes
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+)
+
+// division is a block as the host walks through it.
+type division struct {
+	block     *mlir.Block
+	constants []*mlir.Operation
+	items     []*item         // in the order in which they run
+	end       *mlir.Operation // the terminator, if there is one
+}
+
+// item is a group, or one operation of the host.
+type item struct {
+	ops   []*mlir.Operation
+	group bool
+}
+
+// divide finds the groups of a block.
+//
+// A first division is by levels: the level of an operation counts the host operations on the
+// longest path to it. What a host operation separates has different levels, so no path leaves
+// the operations of one level and comes back. The groups are then joined as long as that
+// stays so (see joiner).
+func (p *partitioner) divide(b *mlir.Block) *division {
+	d := &division{block: b}
+	n := &nodes{at: map[*mlir.Operation]int{}}
+	for i, op := range b.Ops {
+		switch {
+		case i == len(b.Ops)-1 && op.Def().Has(mlir.Terminator):
+			d.end = op
+		case isConstantOp(op):
+			d.constants = append(d.constants, op)
+		default:
+			n.at[op] = len(n.ops)
+			n.ops = append(n.ops, op)
+		}
+	}
+	n.connect()
+	n.supported = make([]bool, len(n.ops))
+	for i, op := range n.ops {
+		n.supported[i] = op.IsPure() && p.how.Supports(op) == nil
+	}
+	for level := []int(nil); ; {
+		n.spread(p.users)
+		if level = n.levels(); level != nil {
+			d.items = n.merge(level, p.how)
+			return d
+		}
+	}
+}
+
+// nodes are the operations of a block and what has to come before each of them.
+type nodes struct {
+	ops       []*mlir.Operation
+	at        map[*mlir.Operation]int // their places
+	before    [][]int
+	supported []bool
+	tie       []int // operations with one root stay together; see spread
+}
+
+// connect finds the edges: values that are passed on, the order of effects, and for what an
+// operation writes, those that read it or a view of it before and after.
+func (n *nodes) connect() {
+	n.before = make([][]int, len(n.ops))
+	memory := map[*mlir.Value]*mlir.Value{} // what a view is a view of
+	base := func(v *mlir.Value) *mlir.Value {
+		for memory[v] != nil {
+			v = memory[v]
+		}
+		return v
+	}
+	readers := map[*mlir.Value][]int{} // since the last write
+	writer := map[*mlir.Value]int{}
+	effects := -1
+	for i, op := range n.ops {
+		pure, o := op.IsPure(), ops.Lookup(op.Name)
+		for at, v := range uses(op) {
+			if k, ok := n.at[definer(v, op.Block)]; ok {
+				n.before[i] = append(n.before[i], k)
+			}
+			m := base(v)
+			if w, ok := writer[m]; ok {
+				n.before[i] = append(n.before[i], w)
+			}
+			if o != nil && o.IsInplace() && at == 0 {
+				n.before[i] = append(n.before[i], readers[m]...)
+				readers[m], writer[m] = nil, i
+			}
+			readers[m] = append(readers[m], i)
+		}
+		if o != nil && (o.IsView() || o.IsInplace()) && len(op.Operands) > 0 && len(op.Results) > 0 {
+			memory[op.Result()] = op.Operands[0]
+		}
+		if !pure {
+			if effects >= 0 {
+				n.before[i] = append(n.before[i], effects)
+			}
+			effects = i
+		}
+		n.before[i] = slices.DeleteFunc(n.before[i], func(k int) bool { return k == i })
+	}
+}
+
+// uses are the values that op takes from outside.
+func uses(op *mlir.Operation) []*mlir.Value {
+	if len(op.Regions) == 0 && len(op.Successors) == 0 {
+		return op.Operands
+	}
+	return op.Captured()
+}
+
+// definer is the operation of a block that makes v, at any depth, or nil.
+func definer(v *mlir.Value, b *mlir.Block) *mlir.Operation { return within(v.Def, b) }
+
+// within is op, or what it stands in, as far as that is in the block; or nil.
+func within(op *mlir.Operation, b *mlir.Block) *mlir.Operation {
+	for op != nil && op.Block != b {
+		op = op.Parent()
+	}
+	return op
+}
+
+// spread takes the support from operations that would have to pass a number, or another value
+// that is no tensor, across the border of a group, and ties the others that pass one.
+func (n *nodes) spread(users map[*mlir.Value][]*mlir.Operation) {
+	n.tie = roots(len(n.ops))
+	neighbours := make([][]int, len(n.ops)) // by values that are no tensors; -1 is outside
+	for i, op := range n.ops {
+		for _, v := range uses(op) {
+			if isConstant(v) || isStaticTensor(v.Type) {
+				continue
+			}
+			k, ok := n.at[definer(v, op.Block)]
+			if !ok {
+				k = -1
+			}
+			neighbours[i] = append(neighbours[i], k)
+		}
+		for _, v := range op.Results {
+			if isStaticTensor(v.Type) {
+				continue
+			}
+			for _, u := range users[v] {
+				k, ok := n.at[within(u, op.Block)]
+				if !ok {
+					k = -1
+				}
+				neighbours[i] = append(neighbours[i], k)
+			}
+		}
+	}
+	alone := func(i int) bool {
+		return slices.ContainsFunc(neighbours[i], func(k int) bool { return k < 0 || !n.supported[k] })
+	}
+	var work []int
+	for i := range n.ops {
+		work = append(work, i)
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		if n.supported[i] && alone(i) {
+			n.supported[i] = false
+			for _, k := range neighbours[i] {
+				if k >= 0 {
+					work = append(work, k)
+				}
+			}
+		}
+	}
+	for i := range n.ops {
+		for _, k := range neighbours[i] {
+			if n.supported[i] && k >= 0 {
+				join(n.tie, i, k)
+			}
+		}
+	}
+}
+
+// levels returns the level of every operation. Operations that are tied but have a path
+// between them that leads through others cannot be one group: then they lose their support, and
+// there is no result.
+func (n *nodes) levels() []int {
+	waits := make([]int, len(n.ops)) // by root: edges from others that are not counted yet
+	after := make([][]int, len(n.ops))
+	for i := range n.ops {
+		for _, k := range n.before[i] {
+			if a, b := root(n.tie, k), root(n.tie, i); a != b {
+				waits[b]++
+				after[a] = append(after[a], b)
+			}
+		}
+	}
+	var ready []int
+	for i := range n.ops {
+		if root(n.tie, i) == i && waits[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	level := make([]int, len(n.ops))
+	for len(ready) > 0 {
+		a := ready[0]
+		ready = ready[1:]
+		behind := level[a]
+		if !n.supported[a] {
+			behind++
+		}
+		for _, b := range after[a] {
+			level[b] = max(level[b], behind)
+			if waits[b]--; waits[b] == 0 {
+				ready = append(ready, b)
+			}
+		}
+	}
+	stuck := false
+	for i := range n.ops {
+		if r := root(n.tie, i); r != i {
+			level[i] = level[r]
+			if waits[r] > 0 {
+				stuck, n.supported[i], n.supported[r] = true, false, false
+			}
+		}
+	}
+	if stuck {
+		return nil
+	}
+	return level
+}
+
+// merge joins operations to groups and returns these and the host operations in the order in
+// which they run.
+func (n *nodes) merge(level []int, how Grouping) []*item {
+	group := roots(len(n.ops))
+	first := map[int]int{} // an operation of each level
+	for i := range n.ops {
+		if !n.supported[i] {
+			continue
+		}
+		join(group, i, n.tie[i])
+		for _, k := range n.before[i] {
+			if n.supported[k] && level[k] == level[i] {
+				join(group, i, k)
+			}
+		}
+		if k, ok := first[level[i]]; ok && !how.Separate {
+			join(group, i, k)
+		}
+		first[level[i]] = i
+	}
+	byRoot := map[int][]int{}
+	var order []int
+	for i := range n.ops {
+		r := root(group, i)
+		if byRoot[r] == nil {
+			order = append(order, r)
+		}
+		byRoot[r] = append(byRoot[r], i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if c := cmp.Compare(level[a], level[b]); c != 0 || n.supported[a] == n.supported[b] {
+			return c
+		}
+		if n.supported[a] {
+			return -1
+		}
+		return 1
+	})
+	m := newJoiner(n, order, byRoot)
+	m.joinNeighbours()
+	if !how.Separate {
+		m.joinAny()
+	}
+	return m.result(how.MinNodes, n.ops)
+}
+
+// roots makes n sets of one element each.
+func roots(n int) []int {
+	of := make([]int, n)
+	for i := range of {
+		of[i] = i
+	}
+	return of
+}
+
+// root is the element that stands for the set of i.
+func root(of []int, i int) int {
+	for of[i] != i {
+		of[i] = of[of[i]]
+		i = of[i]
+	}
+	return i
+}
+
+// join makes one set of two.
+func join(of []int, i, k int) { of[root(of, i)] = root(of, k) }

@@ -1,0 +1,262 @@
+package passes_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes"
+)
+
+// but supports what the engine does, except some operations.
+func but(names ...string) func(*mlir.Operation) error {
+	return func(op *mlir.Operation) error {
+		if slices.Contains(names, op.Name) {
+			return errors.New("not wanted")
+		}
+		return passes.Supported(op)
+	}
+}
+
+// group divides the module of a text and verifies it.
+func group(t *testing.T, text string, how passes.Grouping) (module *mlir.Operation, groups []*mlir.Operation) {
+	t.Helper()
+	module, err := mlir.Parse("test.mlir", []byte(text))
+	require.NoError(t, err)
+	require.NoError(t, mlir.Verify(module))
+	groups = passes.Group(module, how)
+	require.NoError(t, mlir.Verify(module), "a group is called before what it needs")
+	return module, groups
+}
+
+// names lists the operations of a function but for what starts and ends it.
+func names(f *mlir.Operation) []string {
+	var list []string
+	for _, op := range f.Body().Ops {
+		if op.Name != "arith.constant" && op.Name != "func.return" {
+			list = append(list, op.Name)
+		}
+	}
+	return list
+}
+
+// random writes a function of pointwise operations, some of which nothing supports.
+func random(r *rand.Rand, n int) string {
+	var b strings.Builder
+	b.WriteString("func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {\n" +
+		"  %c = arith.constant dense<2.0> : tensor<4xf32>\n")
+	value := func(i int) string {
+		switch k := r.IntN(i + 2); k {
+		case i:
+			return "%x"
+		case i + 1:
+			return "%c"
+		default:
+			return fmt.Sprintf("%%%d", k)
+		}
+	}
+	for i := range n {
+		name := []string{"aten.mul.Tensor", "aten.maximum", "aten.hypot"}[r.IntN(3)]
+		fmt.Fprintf(&b, "  %%%d = %q(%s, %s) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n", i, name, value(i), value(i))
+	}
+	fmt.Fprintf(&b, "  return %%%d, %%%d : tensor<4xf32>, tensor<4xf32>\n}\n", n-1, r.IntN(n))
+	return b.String()
+}
+
+// TestRandomGroups: every operation is in one place, no group comes before what it needs, and no
+// two groups could be one.
+func TestRandomGroups(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		text := random(r, 1+r.IntN(40))
+		for _, separate := range []bool{false, true} {
+			module, groups := group(t, text, passes.Grouping{Supports: but("aten.hypot"), Separate: separate})
+			main := module.Func("main")
+			all := names(main)
+			for _, g := range groups {
+				if g != main {
+					all = append(all, names(g)...)
+				}
+				require.NotContains(t, names(g), "aten.hypot")
+			}
+			counted := map[string]int{}
+			for _, name := range all {
+				counted[name]++
+			}
+			for _, name := range []string{"aten.mul.Tensor", "aten.maximum", "aten.hypot"} {
+				require.Equal(t, strings.Count(text, name), counted[name], "%s of\n%s", name, text)
+			}
+			if len(groups) == 0 || groups[0] != main {
+				apart(t, main, separate, text)
+			}
+		}
+	}
+}
+
+// apart checks that each two groups have a path between them that leads through something else; if
+// they are to be separate, only those that pass values to each other.
+func apart(t *testing.T, main *mlir.Operation, separate bool, text string) {
+	t.Helper()
+	list := main.Body().Ops
+	direct := map[[2]int]bool{}
+	path := map[[2]int]bool{} // through something else
+	at := map[*mlir.Operation]int{}
+	for i, op := range list {
+		at[op] = i
+		for _, v := range op.Operands {
+			if v.Def != nil {
+				direct[[2]int{at[v.Def], i}] = true
+			}
+		}
+	}
+	for i := range list {
+		for k := i - 1; k >= 0; k-- {
+			for m := k + 1; m < i; m++ {
+				reaches := direct[[2]int{k, m}] || path[[2]int{k, m}]
+				if reaches && (direct[[2]int{m, i}] || path[[2]int{m, i}]) {
+					path[[2]int{k, i}] = true
+				}
+			}
+		}
+	}
+	for i, b := range list {
+		for k, a := range list[:i] {
+			if a.Name == "func.call" && b.Name == "func.call" && (!separate || direct[[2]int{k, i}]) {
+				require.True(t, path[[2]int{k, i}], "groups %d and %d could be one:\n%s\nof\n%s", k, i, main, text)
+			}
+		}
+	}
+}
+
+// TestSmallGroups: Torch Blade's rule of three.
+func TestSmallGroups(t *testing.T) {
+	const text = `func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "aten.neg"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "aten.relu"(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "aten.sqrt"(%1) : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = "aten.neg"(%2) : (tensor<4xf32>) -> tensor<4xf32>
+  %c = arith.constant dense<2.0> : tensor<4xf32>
+  %4 = "aten.mul.Tensor"(%3, %c) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %5 = "aten.relu"(%4) : (tensor<4xf32>) -> tensor<4xf32>
+  return %5 : tensor<4xf32>
+}`
+	for least, want := range map[int][]int{0: {2, 3}, 2: {2, 3}, 3: {3}, 4: nil} {
+		_, groups := group(t, text, passes.Grouping{Supports: but("aten.sqrt"), MinNodes: least})
+		var sizes []int
+		for _, g := range groups {
+			sizes = append(sizes, len(names(g)))
+		}
+		require.Equal(t, want, sizes, "constants do not count; at least %d", least)
+	}
+	_, groups := group(t, text, passes.Grouping{MinNodes: 7})
+	require.Empty(t, groups, "a function as a whole is a group only if it is large enough")
+	_, groups = group(t, text, passes.Grouping{MinNodes: 6})
+	require.Len(t, groups, 1)
+}
+
+// TestNumbers: a number does not cross the border of a group. What takes or gives one to the host
+// stays with the host; what passes one inside stays together.
+func TestNumbers(t *testing.T) {
+	const text = `func.func @main(%x: tensor<f32>, %y: tensor<f32>, %n: f32) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+  %a = "aten.neg"(%x) : (tensor<f32>) -> tensor<f32>
+  %s = tensor.extract %a[] : tensor<f32>
+  %t = arith.addf %s, %s : f32
+  %u = tensor.from_elements %t : tensor<f32>
+  %b = "aten.neg"(%u) : (tensor<f32>) -> tensor<f32>
+  %p = tensor.extract %y[] : tensor<f32>
+  %q = arith.addf %p, %n : f32
+  %r = tensor.from_elements %q : tensor<f32>
+  %k = tensor.extract %y[] : tensor<f32>
+  %l = math.sqrt %k : f32
+  %m = tensor.from_elements %l : tensor<f32>
+  return %b, %r, %m : tensor<f32>, tensor<f32>, tensor<f32>
+}`
+	module, groups := group(t, text, passes.Grouping{Supports: but("math.sqrt")})
+	require.Len(t, groups, 1)
+	require.Equal(t, []string{"aten.neg", "tensor.extract", "arith.addf", "tensor.from_elements", "aten.neg"}, names(groups[0]))
+	require.ElementsMatch(t, []string{"tensor.extract", "arith.addf", "tensor.from_elements",
+		"tensor.extract", "math.sqrt", "tensor.from_elements", "func.call"}, names(module.Func("main")))
+}
+
+// TestTiedAround: what a number ties together cannot be a group if the host comes in between.
+func TestTiedAround(t *testing.T) {
+	_, groups := group(t, `func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %a = "aten.neg"(%x) : (tensor<f32>) -> tensor<f32>
+  %s = tensor.extract %a[] : tensor<f32>
+  %h = "aten.sqrt"(%a) : (tensor<f32>) -> tensor<f32>
+  %u = tensor.insert %s into %h[] : tensor<f32>
+  %b = "aten.neg"(%u) : (tensor<f32>) -> tensor<f32>
+  return %b : tensor<f32>
+}`, passes.Grouping{Supports: but("aten.sqrt")})
+	var sizes []int
+	for _, g := range groups {
+		sizes = append(sizes, len(names(g)))
+	}
+	require.Equal(t, []int{1, 3}, sizes, "extract, insert and the second neg wait for the host")
+
+	module, groups := group(t, `func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %s = tensor.extract %x[] : tensor<f32>
+  %t = tensor.from_elements %s : tensor<f32>
+  %h = "aten.sqrt"(%t) : (tensor<f32>) -> tensor<f32>
+  %u = tensor.insert %s into %h[] : tensor<f32>
+  return %u : tensor<f32>
+}`, passes.Grouping{Supports: but("aten.sqrt")})
+	require.Empty(t, groups, "the host comes between operations that would have to be one group")
+	require.Len(t, names(module.Func("main")), 4)
+}
+
+// TestWrites: what writes its operand keeps its place among those that read it or a view of it.
+func TestWrites(t *testing.T) {
+	module, groups := group(t, `func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tensor<2x3xf32>) {
+  %v = "aten.t"(%x) : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %a = "aten.neg"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %w = "aten.relu_"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %b = "aten.neg"(%v) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %a, %b, %w : tensor<2x3xf32>, tensor<3x2xf32>, tensor<2x3xf32>
+}`, passes.Grouping{})
+	require.Len(t, groups, 2, "the write is between them")
+	require.Equal(t, []string{"func.call", "aten.relu_", "func.call"}, names(module.Func("main")))
+	require.Equal(t, []string{"aten.t", "aten.neg"}, names(groups[0]))
+	require.Equal(t, []string{"aten.neg"}, names(groups[1]))
+}
+
+// TestConstantsGoAlong: a constant is cloned into each group and is no input.
+func TestConstantsGoAlong(t *testing.T) {
+	module, groups := group(t, `func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = arith.constant dense<2.0> : tensor<2xf32>
+  %a = "aten.mul.Tensor"(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %h = "aten.sqrt"(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  %b = "aten.mul.Tensor"(%h, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %b : tensor<2xf32>
+}`, passes.Grouping{Supports: but("aten.sqrt")})
+	require.Len(t, groups, 2)
+	for _, g := range groups {
+		require.Equal(t, "arith.constant", g.Body().Ops[0].Name)
+		require.Len(t, g.Body().Args, 1)
+	}
+	require.NotContains(t, module.Func("main").String(), "arith.constant")
+}
+
+// TestDigest: locations and names do not count, everything else does.
+func TestDigest(t *testing.T) {
+	digest := func(text string) passes.Digest {
+		module, err := mlir.Parse("any.mlir", []byte(text))
+		require.NoError(t, err)
+		return passes.DigestOf(module.Funcs()[0], "")
+	}
+	const f = `func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %a = "aten.mul.Tensor"(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %a : tensor<2xf32>
+}`
+	require.Equal(t, digest(f), digest(strings.NewReplacer("@f", "@g", "%x", "%other", "\n", "\n\n").Replace(f)))
+	for old, changed := range map[string]string{"(%x, %c)": "(%y, %c)", "2.0]": "3.0]", "mul": "div", "%a : tensor": "%c : tensor"} {
+		require.NotEqual(t, digest(f), digest(strings.Replace(f, old, changed, 1)), old)
+	}
+}
