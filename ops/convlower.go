@@ -56,6 +56,10 @@ func inferConvolution(c *Call) error {
 			return c.ArgErrorf("stride %v and dilation %v must be positive, padding %v not negative",
 				v.stride, v.dilation, v.padding)
 		}
+		if v.transposed && (v.outputPadding[i] < 0 || v.outputPadding[i] >= max(v.stride[i], v.dilation[i])) {
+			return c.ArgErrorf("output_padding %v must be less than stride %v or dilation %v, and not negative",
+				v.outputPadding, v.stride, v.dilation)
+		}
 		extent := v.extent(i, x[2+i], w[2+i])
 		if extent < 1 && x[2+i] > 0 {
 			return c.ShapeErrorf("the window %s is larger than the padded input %s",
@@ -85,25 +89,16 @@ func floorQuotient(a, b int) int {
 func lowerConvolution(l *Lowering, c *Call) []*mlir.Value {
 	v := c.convolution()
 	x, w := l.In(c, 0), l.In(c, 1)
-	n := len(x.Shape()) - 2
-	low, high := append([]int{0, 0}, v.padding...), append([]int{0, 0}, v.padding...)
-	stride := v.stride
+	n := len(v.stride)
+	var sum Lowered
 	if v.transposed {
-		// Every input element becomes the corner of a window: a convolution of stride 1
-		// over the input with zeros between its elements, with the window mirrored.
-		window := w.Shape()[2:]
-		for i := range n {
-			reach := v.dilation[i] * (window[i] - 1)
-			low[2+i], high[2+i] = reach-v.padding[i], reach-v.padding[i]+v.outputPadding[i]
-		}
-		x = l.Dilate(x, append([]int{1, 1}, v.stride...), 0)
-		w = l.mirror(w, v.groups)
-		stride = ones(n)
+		sum = l.transposedConvolution(&v, x, w, c.Out[0].Shape)
+	} else {
+		sum = l.convolve(x, w, v.padding, v.stride, v.dilation, v.groups, c.Out[0].Shape)
 	}
-	sum := l.convolve(l.Pad(x, low, high, 0), w, stride, v.dilation, v.groups, c.Out[0].Shape)
 	ins := []Lowered{sum}
 	if c.Has(2) {
-		ins = append(ins, l.Reshape(l.In(c, 2), append([]int{w.Shape()[0]}, ones(n)...)))
+		ins = append(ins, l.Reshape(l.In(c, 2), append([]int{c.Out[0].Shape[1]}, ones(n)...)))
 	}
 	return one(l.Pointwise(c.Out[0], ins, func(s *Scalars, x []Elem) Elem {
 		if len(x) > 1 {
@@ -115,8 +110,55 @@ func lowerConvolution(l *Lowering, c *Call) []*mlir.Value {
 
 var convNames = []string{"", "conv_1d_ncw_fcw", "conv_2d_nchw_fchw", "conv_3d_ncdhw_fcdhw"}
 
-// convolve sums windows of x [N, C, …] weighted by w [O, C/groups, …] into dims.
-func (l *Lowering) convolve(x, w Lowered, stride, dilation []int, groups int, dims []int) Lowered {
+// convolve sums windows of x [N, C, …] weighted by w [O, C/groups, …] into dims. The first window
+// begins low elements before x. What lies outside x takes part in no product, so that places and
+// taps that do not meet x are cut off before, and x is padded just where some taps meet it.
+func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups int, dims []int) Lowered {
+	n := len(stride)
+	xs, ws := append([]int{}, x.Shape()...), append([]int{}, w.Shape()...)
+	inner := append([]int{}, dims...)
+	taps, before, after := make([]int, n+2), make([]int, n+2), make([]int, n+2)
+	padLow, padHigh := make([]int, n+2), make([]int, n+2)
+	for d := 2; d < n+2; d++ {
+		m := meeting(xs[d], ws[d], dims[d], low[d-2], stride[d-2], dilation[d-2])
+		if m.places == 0 || m.taps == 0 {
+			return l.Fill(widened(x.D), dims, 0)
+		}
+		taps[d], ws[d] = m.tap, m.taps
+		before[d], inner[d], after[d] = m.place, m.places, dims[d]-m.place-m.places
+		padLow[d] = low[d-2] - m.place*stride[d-2] - m.tap*dilation[d-2]
+		padHigh[d] = (m.places-1)*stride[d-2] + (m.taps-1)*dilation[d-2] + 1 - padLow[d] - xs[d]
+	}
+	w = l.Slice(w, taps, ws, ones(n+2))
+	sum := l.convolvePadded(l.Pad(x, padLow, padHigh, 0), w, stride, dilation, groups, inner)
+	return l.Pad(sum, before, after, 0)
+}
+
+// met are the places of a result whose windows, and the taps of a window that, meet an input.
+type met struct{ place, places, tap, taps int }
+
+// meeting finds the ranges of them along one dimension: place p and tap k read the element
+// stride·p + dilation·k - low of in.
+func meeting(in, window, places, low, stride, dilation int) met {
+	m, end := met{place: places}, 0
+	for k := range window {
+		at := low - dilation*k // place p reads the element stride·p - at
+		first := max(0, -floorQuotient(-at, stride))
+		last := min(places-1, floorQuotient(in-1+at, stride))
+		if first > last {
+			continue
+		}
+		if m.taps == 0 {
+			m.tap = k
+		}
+		m.place, end, m.taps = min(m.place, first), max(end, last+1), k+1-m.tap
+	}
+	m.places = max(end-m.place, 0)
+	return m
+}
+
+// convolvePadded is convolve over an input that has all that the windows read.
+func (l *Lowering) convolvePadded(x, w Lowered, stride, dilation []int, groups int, dims []int) Lowered {
 	acc, n := widened(x.D), len(stride)
 	if groups == 1 {
 		out := l.Fill(acc, dims, 0)
@@ -147,23 +189,6 @@ func (l *Lowering) convolve(x, w Lowered, stride, dilation []int, groups int, di
 			return []Elem{s.Add(e[2], s.Mul(s.Cast(e[0], acc), s.Cast(e[1], acc)))}
 		})[0]
 	return l.Reshape(sum, dims)
-}
-
-// mirror turns the weight of a transposed convolution [C, O/groups, window…] into
-// that of a plain one, [O, C/groups, window…] with every window reversed.
-func (l *Lowering) mirror(w Lowered, groups int) Lowered {
-	have := w.Shape()
-	in, out, window := have[0]/groups, have[1], have[2:]
-	w = l.Reshape(w, append([]int{groups, in, out}, window...))
-	dims := append([]int{groups, out, in}, window...)
-	m := mlir.Projection(len(dims), 0, 2, 1)
-	for i, k := range window {
-		m.Results = append(m.Results, mlir.Dim(3+i).Times(-1).Plus(mlir.Const(k-1)))
-	}
-	r := l.Generic(repeat(Parallel, len(dims)), []Operand{{w, m}},
-		[]Operand{{l.Empty(w.D, dims), mlir.Identity(len(dims))}},
-		func(s *Scalars, x []Elem) []Elem { return x[:1] })[0]
-	return l.Reshape(r, append([]int{groups * out, in}, window...))
 }
 
 // Dilate puts step-1 copies of a number between neighbours along each dimension.

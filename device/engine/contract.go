@@ -53,19 +53,29 @@ func (s *structured) reorder() bool {
 	if s.reordered || !s.matrixProduct() {
 		return false
 	}
+	s.rebuild(func(o operand) bool {
+		for d, e := range o.m.Results {
+			if s.reduction[e.Value] && len(o.dims[d]) > 1 {
+				return true
+			}
+		}
+		return false
+	})
+	return true
+}
+
+// rebuild builds the node again, with copies of the inputs that a condition names.
+func (s *structured) rebuild(copied func(o operand) bool) {
 	again := *s
 	again.reordered, again.node, again.loops, again.order = true, nil, nil, nil
 	again.ins = slices.Clone(s.ins)
 	for i, o := range again.ins {
-		for d, e := range o.m.Results {
-			if s.reduction[e.Value] && len(o.dims[d]) > 1 {
-				again.ins[i].view = s.g.copyOf(o.view)
-			}
+		if copied(o) {
+			again.ins[i].view = s.g.copyOf(o.view)
 		}
 	}
 	again.build()
 	s.rebuilt = true
-	return true
 }
 
 // matrixProduct reports whether the maps of the inputs are permutations of loops,

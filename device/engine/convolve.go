@@ -42,15 +42,42 @@ func (s *structured) asConvolution(list []folding) bool {
 	if !accumulates(acc, n.ins[x].t.dtype, n.ins[w].t.dtype) {
 		return false
 	}
-	for _, try := range [2][2]int{{0, 1}, {1, 0}} {
-		x, low := s.g.unpad(s.ins[try[0]].view)
-		if c, ok := s.convolution(operand{x, s.ins[try[0]].m}, low, s.ins[try[1]]); ok {
-			as := [2]dtype.DType{n.asOf(s.ins[try[0]].t), n.asOf(s.ins[try[1]].t)}
-			s.convolve(c, x, s.ins[try[1]].view, acc, as)
-			return true
+	// Copies are made where no kernel reads the operands as they lie.
+	for _, dense := range []bool{false, true} {
+		for _, try := range [2][2]int{{0, 1}, {1, 0}} {
+			if s.convolveAs(s.ins[try[0]], s.ins[try[1]], acc, dense) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// convolveAs makes the node a convolution of an image with a filter, if it is one. Operands that
+// have dimensions of several strides are copied, and dense, all that are not row-major.
+func (s *structured) convolveAs(input, filter operand, acc dtype.DType, dense bool) bool {
+	copied := func(v view) bool { return v.joined() || dense && !v.contiguous() }
+	laid := func(v view) view {
+		if copied(v) {
+			return whole(v.t, v.shape())
+		}
+		return v
+	}
+	image, low := s.g.unpad(input.view)
+	c, ok := s.convolution(operand{laid(image), input.m}, low, operand{laid(filter.view), filter.m})
+	if !ok {
+		return false
+	}
+	if copied(input.view) || copied(filter.view) { // the node's loops are of the views before
+		s.rebuild(func(o operand) bool { return copied(o.view) })
+		return true
+	}
+	if copied(image) {
+		image = s.g.copyOf(image)
+	}
+	as := [2]dtype.DType{s.node.asOf(input.t), s.node.asOf(filter.t)}
+	s.convolve(c, image, filter.view, acc, as)
+	return true
 }
 
 // loopUse says where a loop occurs.
@@ -94,14 +121,12 @@ func (g *graph) unpad(v view) (view, []int) {
 	return src, low
 }
 
+// joined reports whether some dimension of v has more than one stride.
+func (v view) joined() bool {
+	return slices.ContainsFunc(v.dims, func(d dim) bool { return len(d) > 1 })
+}
+
 func (s *structured) convolution(x operand, low []int, w operand) (*convolution, bool) {
-	for _, v := range []view{x.view, w.view} {
-		for _, d := range v.dims {
-			if len(d) > 1 {
-				return nil, false
-			}
-		}
-	}
 	use := make([]loopUse, len(s.extents))
 	for l := range use {
 		use[l] = loopUse{-1, -1}
@@ -233,7 +258,7 @@ func (c *convolution) group(s *structured, x, w view, use []loopUse) bool {
 	if k.Groups > 1 && k.K > 1 {
 		// The kernel writes the filters of all groups as one dimension.
 		out := s.node.outs[0].strides
-		at := func(l int) int { return s.order[s.loops.first(l)] }
+		at := func(l int) int { return s.order[s.loops.last(l)] }
 		if out[at(c.g)] != out[at(c.k)]*k.K {
 			return false
 		}

@@ -76,12 +76,15 @@ func (l *loops) first(i int) int {
 	return n
 }
 
+// last returns the number of the innermost piece of loop i.
+func (l *loops) last(i int) int { return l.first(i) + len(l.pieces[i]) - 1 }
+
 // along adds to strides the strides of a dimension that loop i walks through
 // coeff elements at a time. The loop must be split for the dimension; coeff must
 // be 1 if the dimension has several factors.
 func (l *loops) along(strides []int, i int, d dim, coeff int) {
 	pieces := l.pieces[i]
-	at := l.first(i) + len(pieces) - 1
+	at := l.last(i)
 	if len(d) <= 1 {
 		if len(d) == 0 {
 			return
