@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -30,12 +31,14 @@ func runPredict(args []string) error {
 		return errUsage
 	}
 	path := rest[0]
-	file, _, err := inputfile.Open(path)
+	text, err := inputfile.Read(path)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	rows, err := predict.Read(file)
+	if predict.IsModels(string(text)) {
+		return predictModels(path, text, *asJSON)
+	}
+	rows, err := predict.Read(bytes.NewReader(text))
 	if err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}

@@ -204,6 +204,9 @@ type Routine struct {
 	Row     Constant `json:"row,omitzero"`  // cycles per row
 	Call    Constant `json:"call,omitzero"` // cycles per tile
 	Load    Constant `json:"load,omitzero"` // seconds to load the kernel before its launch
+	// Amid is the array's time in a program that takes turns with others, as a multiple of
+	// that of the kernel run again and again; 0 for the same.
+	Amid Constant `json:"amid,omitzero"`
 }
 
 // MACRate returns the multiply-accumulates of one core in one cycle for
@@ -338,6 +341,18 @@ type Host struct {
 	// Restart is seconds from the last result of a set of DMA tasks to the first byte
 	// of the next.
 	Restart Constant `json:"restart"`
+	// Context is seconds more that a call takes where the program of the call before was
+	// another one.
+	Context Constant `json:"context,omitzero"`
+	// Switch is seconds for every core of a launch that follows another one in a program:
+	// to load it anew, with its descriptors.
+	Switch Constant `json:"switch,omitzero"`
+	// Write is bytes per second at which the host hands over inputs: copies them and
+	// cleans its caches.
+	Write Constant `json:"write,omitzero"`
+	// Copy is bytes per second at which the host's program passes tensors on between
+	// programs of the array: slices, views and transposes.
+	Copy Constant `json:"copy,omitzero"`
 }
 
 // Energy is picojoules per event; estimates.

@@ -1,5 +1,8 @@
 package machine
 
+// ModelSource is the source of the constants that whole language models told.
+const ModelSource = "mlir-air language models, programs and whole models"
+
 // Sources of the constants.
 const (
 	targetModel = "mlir-aie AIETargetModel.h"
@@ -118,6 +121,10 @@ func npu1() *Machine {
 		Host: Host{
 			Launch:  fitted(129.8e-6, "s", aries),
 			Restart: fitted(16.2e-6, "s", aries),
+			Context: assumed(245e-6, "s", "as npu2"),
+			Switch:  assumed(9.44e-6, "s/core", "as npu2"),
+			Write:   assumed(13.1e9, "B/s", "as npu2"),
+			Copy:    assumed(5.72e9, "B/s", "as npu2"),
 		},
 		Energy: nominalEnergy(),
 	}
@@ -152,6 +159,10 @@ func npu2() *Machine {
 		Host: Host{
 			Launch:  fitted(78.3e-6, "s", airRegistry),
 			Restart: fitted(7.39e-6, "s", airRegistry),
+			Context: fitted(245e-6, "s", ModelSource),
+			Switch:  fitted(9.44e-6, "s/core", ModelSource),
+			Write:   fitted(13.1e9, "B/s", ModelSource),
+			Copy:    fitted(5.72e9, "B/s", ModelSource),
 		},
 		Energy: nominalEnergy(),
 	}
@@ -194,6 +205,7 @@ func npu2() *Machine {
 	c.Styles["fused-cast"] = cast
 	c.Styles["gemv"] = Style{
 		Efficiency: assumed(0.55, "", "the memory is slower"), Vector: true, Set: 4,
+		Amid: fitted(0.766, "", ModelSource),
 	}
 	npu2Routines(c.Routines)
 	return m

@@ -45,5 +45,6 @@ func npu2Routines(r map[string]Routine) {
 		Element: fitted(3.373, "cycle/score", airRegistry),
 		Call:    fitted(66580, "cycle", airRegistry),
 		Load:    fitted(538.1e-6, "s", airRegistry),
+		Amid:    fitted(1.296, "", ModelSource),
 	}
 }

@@ -32,6 +32,9 @@ type Style struct {
 	// Cast is a second launch that converts an output written in the
 	// accumulator's type; zero for none. Its value is the seconds to load it.
 	Cast Constant `json:"cast,omitzero"`
+	// Amid is the array's time in a program that takes turns with others, as a multiple of
+	// that of the kernel run again and again; 0 for the same.
+	Amid Constant `json:"amid,omitzero"`
 	// Vector kernels multiply a matrix by one vector.
 	Vector bool `json:"vector,omitempty"`
 	// Set is how many output blocks along M, and along N, the host issues DMA tasks for

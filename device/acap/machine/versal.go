@@ -74,6 +74,10 @@ func vc1902(name, title string, ddr DDR) *Machine {
 		Host: Host{
 			Launch:  fitted(320e-6, "s", charm),
 			Restart: assumed(0, "s", "the programmable logic issues its own transfers"),
+			Context: assumed(245e-6, "s", "as npu2"),
+			Switch:  assumed(9.44e-6, "s/core", "as npu2"),
+			Write:   assumed(13.1e9, "B/s", "as npu2"),
+			Copy:    assumed(5.72e9, "B/s", "as npu2"),
 		},
 		Energy: nominalEnergy(),
 	}
@@ -113,6 +117,10 @@ func vek280() *Machine {
 		Host: Host{
 			Launch:  assumed(50e-6, "s", "bare-metal start"),
 			Restart: assumed(7.39e-6, "s", "as npu2"),
+			Context: assumed(245e-6, "s", "as npu2"),
+			Switch:  assumed(9.44e-6, "s/core", "as npu2"),
+			Write:   assumed(13.1e9, "B/s", "as npu2"),
+			Copy:    assumed(5.72e9, "B/s", "as npu2"),
 		},
 		Energy: nominalEnergy(),
 	}

@@ -16,6 +16,8 @@ type Summary struct {
 	Median float64 `json:"median"` // of the absolute relative error
 	Mean   float64 `json:"mean"`
 	Worst  float64 `json:"worst"`
+	// Covered is the share of the rows with an interval that are in it.
+	Covered float64 `json:"covered,omitempty"`
 	// Constants is how many constants of a device were fitted to rows like these.
 	Constants int `json:"fitted_constants,omitempty"`
 }
@@ -108,4 +110,49 @@ func family(workload string) string {
 		return name
 	}
 	return ""
+}
+
+// SummarizeModels returns the errors of rows of language models, by what they measured.
+func SummarizeModels(predictions []ModelPrediction) []Summary {
+	names := []string{"programs and device times", "wall and token"}
+	var errors [2][]float64
+	var covered [2]int
+	for i := range predictions {
+		p := &predictions[i]
+		if p.Skipped != "" {
+			continue
+		}
+		k := 0
+		if p.Row.What == "wall" || p.Row.What == "token" {
+			k = 1
+		}
+		errors[k] = append(errors[k], math.Abs(p.Error))
+		if p.Low <= p.Row.MS && p.Row.MS <= p.High {
+			covered[k]++
+		}
+	}
+	var out []Summary
+	for k, e := range errors {
+		if len(e) > 0 {
+			s := summarize("group", names[k], e)
+			s.Covered = float64(covered[k]) / float64(len(e))
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// ModelConstants counts the constants of npu2 that were fitted to whole language models.
+func ModelConstants() int {
+	m, err := machine.Preset("npu2")
+	if err != nil {
+		return 0
+	}
+	n := 0
+	m.Constants(func(_ string, c *machine.Constant) {
+		if c.Evidence == machine.Fitted && c.Source == machine.ModelSource {
+			n++
+		}
+	})
+	return n
 }

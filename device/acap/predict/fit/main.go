@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -26,12 +27,18 @@ func main() {
 }
 
 func run(path, only string) error {
-	f, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	rows, err := predict.Read(f)
+	if predict.IsModels(string(text)) {
+		rows, err := predict.ReadModels(bytes.NewReader(text))
+		if err == nil {
+			reportLanguage(os.Stdout, rows)
+		}
+		return err
+	}
+	rows, err := predict.Read(bytes.NewReader(text))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/go-acap/acap/device/acap/predict"
+)
+
+// predictModels compares the time model with measurements of whole language models.
+func predictModels(path string, text []byte, asJSON bool) error {
+	rows, err := predict.ReadModels(bytes.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("%s:%w", path, err)
+	}
+	predictions, err := predict.Models(rows)
+	if err != nil {
+		return err
+	}
+	summaries := predict.SummarizeModels(predictions)
+	if asJSON {
+		e := json.NewEncoder(stdout)
+		e.SetIndent("", " ")
+		return e.Encode(struct {
+			Rows      []predict.ModelPrediction `json:"rows"`
+			Summaries []predict.Summary         `json:"summaries"`
+		}{predictions, summaries})
+	}
+	const format = "%5s %-16.16s %-8s %-8s %-18.18s %9s %9s %7s %16s %8s %8s %8s  %s\n"
+	fmt.Fprintf(stdout, format, "line", "model", "phase", "what", "program", "ms", "predicted", "error",
+		"9 of 10 within", "host", "launch", "array", "")
+	for i := range predictions {
+		p := &predictions[i]
+		r, c := &p.Row, &p.Cost
+		if p.Skipped != "" {
+			fmt.Fprintf(stdout, format, strconv.Itoa(r.Line), r.Name, r.Phase, r.What, r.Program, number(r.MS), "", "", "",
+				"", "", "", "no prediction: "+p.Skipped)
+			continue
+		}
+		ms := func(seconds float64) string { return fmt.Sprintf("%.2f", 1e3*seconds) }
+		fmt.Fprintf(stdout, format, strconv.Itoa(r.Line), r.Name, r.Phase, r.What, r.Program, number(r.MS),
+			number(p.Predicted), fmt.Sprintf("%+.1f%%", 100*p.Error), fmt.Sprintf("%.4g - %.4g", p.Low, p.High),
+			ms(c.Host()+p.Host), ms(c.Launch()), ms(c.Array), "")
+	}
+	fmt.Fprintf(stdout, "\n%-60s %5s %8s %8s %8s %9s\n", "absolute error", "rows", "median", "mean", "worst", "in interval")
+	for _, s := range summaries {
+		fmt.Fprintf(stdout, "  %-58s %5d %7.2f%% %7.2f%% %7.2f%% %9.0f%%\n", s.Name, s.Rows, 100*s.Median, 100*s.Mean,
+			100*s.Worst, 100*s.Covered)
+	}
+	fmt.Fprintf(stdout, "%d constants were fitted to such rows besides those of kernels; the intervals are from models that\n"+
+		"were held out one by one\n", predict.ModelConstants())
+	return nil
+}

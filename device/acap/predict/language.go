@@ -1,0 +1,260 @@
+package predict
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/schedule"
+)
+
+// ModelRow is one published measurement of a whole language model.
+type ModelRow struct {
+	Line int `json:"line"` // in the file
+	Decoder
+	Phase    string  `json:"phase"`              // "prefill" or "decode"
+	What     string  `json:"what"`               // "program", "device", "wall" or "token"
+	Program  string  `json:"program,omitempty"`  // name of a program, "iron" for one call a kernel
+	Launches string  `json:"launches,omitempty"` // of a program, or how a layer is cut into programs
+	Runs     int     `json:"runs,omitempty"`     // of a program
+	MS       float64 `json:"ms"`
+	Remark   string  `json:"remark,omitempty"`
+}
+
+// Group is the rows with whose error this one's is told: programs of the array and sums of
+// them, or times on the wall.
+func (r *ModelRow) Group() string {
+	if r.What == "wall" || r.What == "token" {
+		return "language models, wall"
+	}
+	return "language models, array"
+}
+
+// modelHeader is the columns of a file of language models.
+var modelHeader = []string{"model", "layers", "emb", "q_heads", "kv_heads", "head_dim", "hidden", "vocab",
+	"phase", "what", "program", "launches", "runs", "ms", "remark"}
+
+// IsModels reports whether text is a table of language models rather than of kernels, by its
+// first line that is no comment.
+func IsModels(text string) bool {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		if !strings.HasPrefix(line, "#") {
+			return strings.HasPrefix(strings.TrimSpace(line), modelHeader[0]+","+modelHeader[1])
+		}
+	}
+	return false
+}
+
+// ReadModels reads rows of language models from CSV text; lines that begin with # are
+// comments. Errors start with the line and the column of what is wrong.
+func ReadModels(r io.Reader) ([]ModelRow, error) {
+	c := csv.NewReader(r)
+	c.FieldsPerRecord, c.Comment = len(modelHeader), '#'
+	first, err := c.Read()
+	if err == io.EOF {
+		return nil, fmt.Errorf("1:1: the file has no header; it names the columns %s",
+			strings.Join(modelHeader, ","))
+	}
+	if err != nil {
+		return nil, modelPosition(err)
+	}
+	first[0] = strings.TrimPrefix(first[0], "\ufeff")
+	for i, name := range modelHeader {
+		if strings.TrimSpace(first[i]) != name {
+			line, column := c.FieldPos(i)
+			return nil, fmt.Errorf("%d:%d: column %d is %q, want %q", line, column, i+1, first[i], name)
+		}
+	}
+	var rows []ModelRow
+	for {
+		record, err := c.Read()
+		if err == io.EOF {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, modelPosition(err)
+		}
+		row, field, err := parseModelRow(record)
+		if err != nil {
+			line, column := c.FieldPos(field)
+			return nil, fmt.Errorf("%d:%d: %s is %q, want %w", line, column, modelHeader[field],
+				record[field], err)
+		}
+		row.Line, _ = c.FieldPos(0)
+		if rows = append(rows, row); len(rows) > maxRows {
+			return nil, fmt.Errorf("%d:1: more than %d rows", row.Line, maxRows)
+		}
+	}
+}
+
+func modelPosition(err error) error {
+	at, ok := err.(*csv.ParseError)
+	if ok && at.Err == csv.ErrFieldCount {
+		return fmt.Errorf("%d:1: want %d fields", at.Line, len(modelHeader))
+	}
+	return position(err, nil)
+}
+
+// maxWidth bounds the sizes of a model's configuration.
+const maxWidth = 1 << 20
+
+// parseModelRow also returns the field that is wrong, and what it should be as the error.
+func parseModelRow(f []string) (ModelRow, int, error) {
+	r := ModelRow{Decoder: Decoder{Name: f[0]}, Phase: plain(f[8]), What: plain(f[9]), Program: plain(f[10]),
+		Launches: plain(f[11]), Remark: plain(f[14])}
+	for i, to := range []*int{&r.Layers, &r.Emb, &r.Heads, &r.KVHeads, &r.HeadDim, &r.Hidden, &r.Vocab} {
+		v, err := strconv.Atoi(strings.TrimSpace(f[i+1]))
+		if err != nil || v < 1 || v > maxWidth {
+			return r, i + 1, fmt.Errorf("a count up to %d", maxWidth)
+		}
+		*to = v
+	}
+	if r.Layers > 1<<10 {
+		return r, 1, fmt.Errorf("at most %d layers", 1<<10)
+	}
+	if r.Phase != "prefill" && r.Phase != "decode" {
+		return r, 8, fmt.Errorf("prefill or decode")
+	}
+	switch r.What {
+	case "program", "device", "wall", "token":
+	default:
+		return r, 9, fmt.Errorf("program, device, wall or token")
+	}
+	if text := strings.TrimSpace(f[12]); text != "" {
+		v, err := strconv.Atoi(text)
+		if err != nil || v < 1 || v > maxWidth {
+			return r, 12, fmt.Errorf("a count up to %d", maxWidth)
+		}
+		r.Runs = v
+	}
+	v, err := parseValue(f[13])
+	if err != nil {
+		return r, 13, err
+	}
+	r.MS = v
+	return r, 0, nil
+}
+
+// ModelPrediction is a row with what the model says about it.
+type ModelPrediction struct {
+	Row       ModelRow `json:"row"`
+	Predicted float64  `json:"predicted_ms,omitempty"`
+	Error     float64  `json:"error"` // predicted over measured, minus one
+	// Low and High are between which a measurement is expected: see [Interval].
+	Low  float64 `json:"low_ms,omitempty"`
+	High float64 `json:"high_ms,omitempty"`
+	// Cost is of a run of the program, or of all programs; what the host does besides is Host.
+	Cost    schedule.Cost `json:"cost"`
+	Host    float64       `json:"host_seconds"`
+	Skipped string        `json:"skipped,omitempty"` // why there is no prediction
+}
+
+// Models predicts every row on npu2, on which all of them were measured.
+func Models(rows []ModelRow) ([]ModelPrediction, error) {
+	m, err := machine.Preset("npu2")
+	if err != nil {
+		return nil, err
+	}
+	return NewLanguage(m).Predict(rows), nil
+}
+
+// Language predicts language models on one machine.
+type Language struct{ timed }
+
+// NewLanguage returns a Language that has timed nothing yet.
+func NewLanguage(m *machine.Machine) *Language {
+	return &Language{timed{m, make(map[string]schedule.Launch)}}
+}
+
+// On returns a Language that shares the times of kernels, for a machine that differs only
+// in what launches and the host take.
+func (l *Language) On(m *machine.Machine) *Language { return &Language{timed{m, l.known}} }
+
+// Predict predicts every row.
+func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
+	said := make(map[string]string) // of a model, in all its rows
+	for _, r := range rows {
+		said[r.Name] += r.Launches + "\n" + r.Remark + "\n"
+	}
+	plans := make(map[string]*plan)
+	out := make([]ModelPrediction, len(rows))
+	for i, r := range rows {
+		p := &out[i]
+		p.Row = r
+		d := r.Decoder
+		d.Biases = strings.Contains(said[r.Name], "biases")
+		d.HeadNorm = strings.Contains(said[r.Name], "norms of heads")
+		tokens := 1
+		if r.Phase == "prefill" {
+			tokens = sequence(said[r.Name])
+		}
+		key := fmt.Sprint(d, tokens)
+		whole := plans[key]
+		if whole == nil {
+			whole = &plan{timed: &l.timed, decoder: d, tokens: tokens, layer: layerPrograms(&d, tokens, rows)}
+			whole.build()
+			plans[key] = whole
+		}
+		if err := p.fill(whole); err != nil {
+			p.Skipped = err.Error()
+			continue
+		}
+		p.Error = p.Predicted/r.MS - 1
+		p.Low, p.High = Interval(r.Group(), p.Predicted)
+	}
+	return out
+}
+
+var (
+	sequenceNote = regexp.MustCompile(`\bsequence (\d+)`)
+	programsNote = regexp.MustCompile(`(\d+) programs a layer(?: and the head)?(?:: *(.*))?`)
+)
+
+// sequence is the tokens of a prefill.
+func sequence(text string) int {
+	if v := numbers(sequenceNote, text); v != nil && v[0] <= maxWidth {
+		return v[0]
+	}
+	return 2048
+}
+
+// layerPrograms returns the lists of launches of the programs of a layer: those that a row
+// of the model says, or those that the builders of such models make.
+func layerPrograms(d *Decoder, tokens int, rows []ModelRow) []string {
+	phase, few := "decode", d.Emb < 2560 && d.Hidden%512 == 0
+	if tokens > 1 {
+		phase, few = "prefill", d.Hidden%1024 == 0
+	}
+	for _, r := range rows {
+		if r.Name != d.Name || r.Phase != phase {
+			continue
+		}
+		if g := programsNote.FindStringSubmatch(r.Launches); g != nil {
+			few = g[1] == "2" || g[1] == "3"
+			if list := strings.Split(g[2], ";"); len(list) > 1 {
+				return list
+			}
+		}
+	}
+	before := "rmsnorm+qkv"
+	if d.Biases {
+		before += "+biases"
+	}
+	if d.HeadNorm {
+		before += "+norms of heads"
+	}
+	before += "+rope"
+	switch {
+	case tokens > 1 && few:
+		return []string{before, "attention", "o+ffn"}
+	case tokens > 1:
+		return []string{before, "attention", "o+add+rmsnorm", "gate+up", "silu_mul", "down+add"}
+	case few:
+		return []string{before, "o+ffn"}
+	}
+	return []string{before, "o", "gate", "up", "down"}
+}

@@ -1,0 +1,151 @@
+package predict
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+const modelHead = "# measured\nmodel,layers,emb,q_heads,kv_heads,head_dim,hidden,vocab,phase,what,program,launches,runs,ms,remark\n"
+
+func modelRows(t testing.TB, lines ...string) []ModelRow {
+	rows, err := ReadModels(strings.NewReader(modelHead + strings.Join(lines, "\n")))
+	require.NoError(t, err)
+	return rows
+}
+
+func predictions(t testing.TB, lines ...string) []ModelPrediction {
+	out, err := Models(modelRows(t, lines...))
+	require.NoError(t, err)
+	for _, p := range out {
+		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
+	}
+	return out
+}
+
+// published are rows of mlir-air's programming_examples/llms.
+var published = []string{
+	"llama-3.2-1b,16,2048,32,8,64,8192,128256,prefill,program,rms_gemms_rope,rmsnorm 2048x2048; gemm 2048x2048x2048; gemm 2048x2048x512; gemm 2048x2048x512; rope q; rope k,16,7.3,",
+	"llama-3.2-1b,16,2048,32,8,64,8192,128256,prefill,program,flash_attention,causal attention 2048 x 32/8 heads x 64,16,21.6,",
+	"llama-3.2-1b,16,2048,32,8,64,8192,128256,decode,program,o_gemv_ffn,gemv 2048x2048; add; rmsnorm; gemv 8192x2048; gemv 8192x2048; silu_mul; gemv 2048x8192; add,16,3.6,",
+	"llama-3.2-1b,16,2048,32,8,64,8192,128256,decode,program,lm_head_gemv,8 x gemv 16384x2048,1,13.6,",
+	"llama-3.2-1b,16,2048,32,8,64,8192,128256,prefill,device,,,,1062,",
+	"llama-3.2-1b,16,2048,32,8,64,8192,128256,prefill,wall,iron,,,2744,one host call a kernel",
+	"smollm2-1.7b,24,2048,32,32,64,8192,49152,prefill,program,o_ffn,gemm 2048x2048x2048; add; rmsnorm; gemm 2048x2048x8192; gemm 2048x2048x8192; silu_mul; gemm 2048x8192x2048; add,24,37.2,",
+	"smollm2-1.7b,24,2048,32,32,64,8192,49152,decode,token,,,,124,",
+	"qwen3-0.6b,28,1024,16,8,128,3072,151936,prefill,device,,3 programs a layer: rmsnorm+qkv+norms of heads+rope; attention; o+ffn,,1290,host transposes around attention (head width 128)",
+	"qwen2.5-1.5b,28,1536,12,2,128,8960,151936,decode,token,,5 programs a layer and the head,,151.5,biases",
+	"llama-3.2-3b,28,3072,24,8,128,8192,128256,prefill,wall,,,,3700,",
+}
+
+func TestLanguageModels(t *testing.T) {
+	var errors []float64
+	for _, p := range predictions(t, published...) {
+		errors = append(errors, math.Abs(p.Error))
+		require.Less(t, math.Abs(p.Error), 0.2, "line %d", p.Row.Line)
+		require.Less(t, p.Low, p.Predicted)
+		require.Less(t, p.Predicted, p.High)
+	}
+	require.Less(t, summarize("", "", errors).Median, 0.08)
+}
+
+// TestLanguageShapes predicts models of other sizes: what has more to do takes longer, and
+// no less than reading its weights.
+func TestLanguageShapes(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	before := 0.0
+	for _, config := range [][7]int{ // from small to large
+		{24, 896, 14, 2, 64, 4864, 151936}, {28, 2048, 16, 8, 128, 6144, 151936},
+		{36, 2048, 16, 2, 128, 11008, 151936}, {36, 2560, 32, 8, 128, 9728, 151936},
+	} {
+		line := strings.ReplaceAll(strings.Trim(fmt.Sprint(config), "[]"), " ", ",")
+		p := predictions(t, "x,"+line+",prefill,device,,,,1,", "x,"+line+",prefill,wall,,,,1,",
+			"x,"+line+",decode,token,,,,1,", "x,"+line+",decode,token,iron,,,1,")
+		require.Greater(t, p[0].Predicted, before)
+		before = p[0].Predicted
+		require.Greater(t, p[1].Predicted, p[0].Predicted, "device time is part of the wall's")
+		require.Greater(t, p[3].Predicted, p[2].Predicted, "a call a kernel costs more")
+		emb, heads, kv, width, hidden := config[1], config[2], config[3], config[4], config[5]
+		weights := config[0]*emb*(2*heads*width+2*kv*width+3*hidden) + config[6]*emb
+		require.Greater(t, p[2].Predicted, 2e3*float64(weights)/m.DDR.Total.Value)
+	}
+}
+
+func TestLanguageErrors(t *testing.T) {
+	line := published[0]
+	for _, c := range []struct{ from, to, want string }{
+		{",16,2048", ",x,2048", "3:14: layers"},
+		{",16,2048", ",99999,2048", "layers"},
+		{"prefill", "warmup", "prefill or decode"},
+		{"prefill,program", "prefill,energy", "program, device, wall or token"},
+		{",7.3,", ",-7.3,", "ms"},
+		{"model,layers", "models,layers", "column 1"},
+		{",7.3,", ",7.3", "fields"},
+	} {
+		_, err := ReadModels(strings.NewReader(strings.Replace(modelHead+line, c.from, c.to, 1)))
+		require.ErrorContains(t, err, c.want, c.to)
+	}
+	_, err := ReadModels(strings.NewReader("# nothing\n"))
+	require.ErrorContains(t, err, "header")
+	for _, launches := range []string{"conv 3x3", "gemm 2048x2048", "9999 x gemm 2048x2048x2048",
+		"gemm 2048x2048x999999999999"} {
+		out, err := Models(modelRows(t, strings.Replace(line, "rmsnorm 2048x2048;", launches+";", 1)))
+		require.NoError(t, err)
+		require.NotEmpty(t, out[0].Skipped, launches)
+		require.Zero(t, out[0].Predicted)
+	}
+	require.True(t, IsModels(modelHead))
+	require.False(t, IsModels(strings.Join(header, ",")))
+}
+
+// TestLanguageConstants changes every constant that only whole models tell.
+func TestLanguageConstants(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	rows, l := modelRows(t, published...), NewLanguage(m)
+	before, changed := l.Predict(rows), 0
+	m.Constants(func(path string, c *machine.Constant) {
+		if c.Source != machine.ModelSource {
+			return
+		}
+		other, err := machine.Preset("npu2")
+		require.NoError(t, err)
+		other.Constants(func(p string, c *machine.Constant) {
+			if p == path {
+				c.Value *= 2
+			}
+		})
+		require.NotEqual(t, before, l.On(other).Predict(rows), path)
+		changed++
+	})
+	require.Equal(t, ModelConstants(), changed)
+}
+
+func FuzzReadModels(f *testing.F) {
+	f.Add(modelHead + published[1])
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, err := ReadModels(strings.NewReader(text))
+		if err == nil && len(rows) < 4 {
+			_, _ = Models(rows)
+		}
+	})
+}
+
+func ExampleModels() {
+	rows, err := ReadModels(strings.NewReader(modelHead + published[4]))
+	if err != nil {
+		panic(err)
+	}
+	out, err := Models(rows)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("measured %.0f ms, predicted %.2g s\n", out[0].Row.MS, out[0].Predicted/1e3)
+	// Output: measured 1062 ms, predicted 1 s
+}

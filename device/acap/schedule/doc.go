@@ -1,0 +1,16 @@
+// Package schedule puts launches of kernels into programs of one host call, and says what a
+// run of them costs.
+//
+// A [Program] is launches that one call of the host starts, one after the other. Its
+// [Cost] tells apart
+//
+//	host     the call and its return (host.launch), inputs written before (host.write)
+//	launch   loading of kernels, and the array's switch from one launch to the next
+//	         (host.switch); a launch of the kernel that ran last switches nothing
+//	array    what the launches take on the array, from the first byte to the last
+//	hidden   part of launch and array time that passes while the launch before drains:
+//	         the next configuration and the first weights
+//
+// A program of one launch takes what package timing says of the launch, so that a kernel
+// and a model are timed in one way.
+package schedule

@@ -1,0 +1,140 @@
+package schedule
+
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// Launch is a kernel that runs once in a program.
+type Launch struct {
+	Name   string
+	Kernel *workload.Kernel
+	Style  string         // of the kernel, "" for none
+	Timing *timing.Timing // of the launch in a call of its own
+	// Config names the configuration of the array: launches in a row that have the same
+	// need no switch. "" is one of its own.
+	Config string
+}
+
+// Program is launches that the host starts with one call.
+type Program struct {
+	Name     string
+	Launches []Launch
+	// Written is bytes of inputs that the host hands over before every run.
+	Written int64
+	// Amid programs take turns with others, each for a short time.
+	Amid bool
+	// Prefetched programs bring the next launch's configuration, and the first of its
+	// weights, to the array while the last launch drains.
+	Prefetched bool
+}
+
+// Cost is the seconds of one run.
+type Cost struct {
+	Call   float64 `json:"call"`   // of the host
+	Write  float64 `json:"write"`  // of inputs by the host
+	Load   float64 `json:"load"`   // of kernels
+	Switch float64 `json:"switch"` // from launch to launch
+	Array  float64 `json:"array"`
+	Hidden float64 `json:"hidden"` // of load, switch and array, beside the launch before
+}
+
+// Host is the part of the host.
+func (c Cost) Host() float64 { return c.Call + c.Write }
+
+// Launch is what launches take besides the array's work, without what is hidden.
+func (c Cost) Launch() float64 { return c.Load + c.Switch - c.Hidden }
+
+// Seconds is the whole run.
+func (c Cost) Seconds() float64 { return c.Host() + c.Launch() + c.Array }
+
+// Add adds another cost, n times.
+func (c *Cost) Add(d Cost, n int) {
+	f := float64(n)
+	c.Call += f * d.Call
+	c.Write += f * d.Write
+	c.Load += f * d.Load
+	c.Switch += f * d.Switch
+	c.Array += f * d.Array
+	c.Hidden += f * d.Hidden
+}
+
+// Cost returns what a run of the program takes on a machine.
+func (p *Program) Cost(m *machine.Machine) Cost {
+	var c Cost
+	if len(p.Launches) == 0 {
+		return c
+	}
+	c.Call = m.Host.Launch.Value
+	if p.Amid {
+		c.Call += m.Host.Context.Value
+	}
+	if p.Written > 0 && m.Host.Write.Value > 0 {
+		c.Write = float64(p.Written) / m.Host.Write.Value
+	}
+	for i := range p.Launches {
+		d := p.launch(m, i)
+		c.Add(d, 1)
+	}
+	return c
+}
+
+// launch is what the i-th launch adds to the host's call.
+func (p *Program) launch(m *machine.Machine, i int) Cost {
+	l := &p.Launches[i]
+	t := l.Timing
+	c := Cost{Load: max(0, t.Launch-m.Host.Launch.Value), Array: t.Seconds - t.Launch}
+	if p.Amid {
+		c.Array *= amid(m, l)
+	}
+	if i == 0 {
+		return c
+	}
+	before := &p.Launches[i-1]
+	if l.Config != "" && l.Config == before.Config {
+		c.Load, c.Switch = 0, m.Host.Restart.Value
+	} else {
+		c.Switch = m.Host.Switch.Value * float64(max(1, t.Cores))
+	}
+	if p.Prefetched {
+		early := c.Load + c.Switch
+		if weights(l.Kernel) {
+			early += t.Fill
+		}
+		c.Hidden = min(early, before.Timing.Drain)
+	}
+	return c
+}
+
+// amid returns how many times as long a launch takes in a program that takes turns.
+func amid(m *machine.Machine, l *Launch) float64 {
+	c := m.Compute.Styles[l.Style].Amid
+	if l.Kernel.Kind == workload.KindAttention {
+		c = m.Compute.Routines["attention"].Amid
+	}
+	if c.Value > 0 {
+		return c.Value
+	}
+	return 1
+}
+
+// Separate returns what the launches take in calls of their own.
+func (p *Program) Separate(m *machine.Machine) Cost {
+	var c Cost
+	for i := range p.Launches {
+		one := Program{Launches: p.Launches[i : i+1]}
+		c.Add(one.Cost(m), 1)
+	}
+	return c
+}
+
+// weights reports whether an operand of the kernel is the same on every run.
+func weights(k *workload.Kernel) bool {
+	for _, s := range k.Inputs() {
+		if s.Constant {
+			return true
+		}
+	}
+	return false
+}

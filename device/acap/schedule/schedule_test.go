@@ -1,0 +1,79 @@
+package schedule_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func product(t testing.TB, m *machine.Machine, k int) schedule.Launch {
+	bf16 := workload.Operand{DType: dtype.BF16}
+	kernel := &workload.Kernel{Name: "product", Kind: workload.KindContraction,
+		Contraction: workload.Contraction{Batch: 1, M: 256, N: 256, K: k, A: bf16,
+			B: workload.Operand{DType: dtype.BF16, Constant: true}, Acc: dtype.F32, Out: dtype.BF16}}
+	c, err := mapper.Map(m, kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schedule.Launch{Kernel: kernel, Timing: &c.Timing, Config: fmt.Sprint(k)}
+}
+
+func preset(t testing.TB, name string) *machine.Machine {
+	m, err := machine.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestOneLaunch holds a program of one launch against package timing.
+func TestOneLaunch(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
+		m := preset(t, name)
+		l := product(t, m, 512)
+		p := schedule.Program{Launches: []schedule.Launch{l}}
+		require.InEpsilon(t, l.Timing.Seconds, p.Cost(m).Seconds(), 1e-12, name)
+	}
+}
+
+// TestTogether runs launches in one program: never slower than with a call each, and every
+// part of the cost is there.
+func TestTogether(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
+		m := preset(t, name)
+		a, b := product(t, m, 512), product(t, m, 1024)
+		p := schedule.Program{Launches: []schedule.Launch{a, b, b}}
+		together, separate := p.Cost(m), p.Separate(m)
+		require.InEpsilon(t, separate.Array, together.Array, 1e-12)
+		require.InEpsilon(t, separate.Call/3, together.Call, 1e-12)
+		other := p
+		other.Launches = []schedule.Launch{a, b, a}
+		require.Greater(t, other.Cost(m).Switch, together.Switch, "the same kernel again needs no switch")
+		p.Prefetched = true
+		early := p.Cost(m)
+		require.LessOrEqual(t, early.Seconds(), together.Seconds())
+		require.LessOrEqual(t, early.Hidden, a.Timing.Drain+b.Timing.Drain)
+		p.Written = 1 << 20
+		require.InEpsilon(t, early.Seconds()+(1<<20)/m.Host.Write.Value, p.Cost(m).Seconds(), 1e-12)
+	}
+	require.Zero(t, new(schedule.Program).Cost(preset(t, "npu2")))
+}
+
+func ExampleProgram_Cost() {
+	m, err := machine.Preset("npu2")
+	if err != nil {
+		panic(err)
+	}
+	var t testing.T
+	p := schedule.Program{Launches: []schedule.Launch{product(&t, m, 512), product(&t, m, 1024)}}
+	c := p.Cost(m)
+	fmt.Printf("host %.0f us\n", 1e6*c.Host())
+	// Output: host 78 us
+}
