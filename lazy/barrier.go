@@ -119,24 +119,31 @@ next:
 }
 
 // compile makes the program of a graph and keeps it under the graph's key. It returns nil
-// if another goroutine was faster, after that one is done.
+// if the graph has to be collected again: another goroutine was faster, and is done, or some numbers have
+// become inputs.
 func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Operation) (*program, error) {
-	p, mine := r.cache.claim(g.Key)
+	sketch := g.Sketch()
+	p, before, mine := r.cache.claim(g.Key, sketch)
 	if !mine {
 		return nil, p.wait(ctx)
 	}
 	defer func() { r.cache.done(p) }()
+	if r.generalize(p, before) {
+		return nil, nil
+	}
 	level := debugLevel()
 	if level >= 3 {
 		p.text = textWithLines(module)
 	}
 	start := time.Now()
 	exe, err := r.dev.Compile(ctx, module)
+	if refuse(g, err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, located(err, g)
 	}
 	p.took = time.Since(start)
-	p.sketch = g.Sketch()
 	p.count(g, exe)
 	r.why.compiled(r, p)
 	r.stats.compiled(p.took)
@@ -193,7 +200,7 @@ func (l *lists) spare() {
 	spareLists.Put(l)
 }
 
-// hold appends the data of the leaves of a graph to inputs, to be released after use.
+// hold appends the inputs of the program of a graph, to be released after use.
 func hold(g *trace.Graph, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	for _, e := range g.Leaves {
 		b := e.Node.Data(e.Result)
@@ -202,6 +209,9 @@ func hold(g *trace.Graph, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 			return nil, recycled(g, e)
 		}
 		inputs = append(inputs, b)
+	}
+	for _, n := range g.Numbers {
+		inputs = append(inputs, n.Data())
 	}
 	return inputs, nil
 }

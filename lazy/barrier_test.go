@@ -170,6 +170,7 @@ func TestMemoryLimit(t *testing.T) {
 // The reason of each compilation is known.
 func TestWhyRecompiled(t *testing.T) {
 	r := newRuntime(t)
+	r.Clear()
 	scaled := func(n int, by float64, f ...string) {
 		v := value{r, leaf(make([]float32, n)...)}
 		for _, name := range f {
@@ -200,7 +201,7 @@ func TestWhyRecompiled(t *testing.T) {
 		require.Contains(t, last.Difference.Was, c.was)
 		require.Regexp(t, `^barrier_test.go:\d+$`, last.Where)
 	}
-	require.Contains(t, r.WhyRecompiled().String(), "make 0.2 a tensor")
+	require.Contains(t, r.WhyRecompiled().String(), "it is an input of this program")
 	require.Equal(t, 5, r.WhyRecompiled()[3].Step)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/trace"
 )
 
 // mostPrograms is the number of programs that a runtime keeps.
@@ -22,9 +23,13 @@ type cache struct {
 	most    int64 // bytes; 0 for a share of the memory limit
 	held    int64 // bytes of the programs that are ready
 	entries map[ops.Hash]*program
-	ends    program // newer is the oldest, older the newest: a ring
-	count   int     // of programs in the ring
-	gone    func(*program)
+
+	// families has the last program of each family, which differ in numbers alone. One
+	// is compiled at a time, so that the second shows which numbers vary.
+	families map[ops.Hash]*program
+	ends     program // newer is the oldest, older the newest: a ring
+	count    int     // of programs in the ring
+	gone     func(*program)
 }
 
 // find returns the program of a key, which may not be ready, or nil.
@@ -40,19 +45,23 @@ func (c *cache) find(key ops.Hash) *program {
 }
 
 // claim returns the program of a key, and whether the caller has to compile it and tell
-// with done.
-func (c *cache) claim(key ops.Hash) (p *program, mine bool) {
+// with done; before is the last program of its family. Otherwise the program is of the key or family.
+func (c *cache) claim(key ops.Hash, s *trace.Sketch) (p, before *program, mine bool) {
+	family := s.Family()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p := c.entries[key]; p != nil {
-		return p, false
+		return p, nil, false
+	}
+	if before = c.families[family]; before != nil && !before.isReady() {
+		return before, nil, false
 	}
 	if c.entries == nil {
-		c.entries = map[ops.Hash]*program{}
+		c.entries, c.families = map[ops.Hash]*program{}, map[ops.Hash]*program{}
 	}
-	p = &program{key: key, ready: make(chan struct{})}
-	c.entries[key] = p
-	return p, true
+	p = &program{key: key, family: family, sketch: s, before: before, ready: make(chan struct{})}
+	c.entries[key], c.families[family] = p, p
+	return p, before, true
 }
 
 // done ends a claim. A program without an executable is forgotten, so that the next barrier tries again.
@@ -63,6 +72,12 @@ func (c *cache) done(p *program) {
 		if c.entries[p.key] == p {
 			delete(c.entries, p.key)
 		}
+		if c.families[p.family] == p {
+			delete(c.families, p.family)
+			if p.before != nil && c.entries[p.before.key] == p.before {
+				c.families[p.family] = p.before
+			}
+		}
 	} else if c.entries[p.key] == p {
 		p.bytes = max(p.memory.Kept, 0)
 		c.link(p)
@@ -70,6 +85,7 @@ func (c *cache) done(p *program) {
 		c.count++
 		c.shrink()
 	}
+	p.before = nil
 	close(p.ready)
 }
 
@@ -83,6 +99,9 @@ func (c *cache) shrink() {
 		last := c.ends.newer
 		c.unlink(last)
 		delete(c.entries, last.key)
+		if c.families[last.family] == last {
+			delete(c.families, last.family)
+		}
 		c.held -= last.bytes
 		c.count--
 		if c.gone != nil {
@@ -124,12 +143,15 @@ func (c *cache) clear() {
 			c.gone(p)
 		}
 	}
-	c.entries, c.held, c.count = nil, 0, 0
+	c.entries, c.families, c.held, c.count = nil, nil, 0, 0
 	c.ends.older, c.ends.newer = nil, nil
 }
 
-// Clear forgets all programs.
-func (r *Runtime) Clear() { r.cache.clear() }
+// Clear forgets all programs of the device, and which Go numbers vary, on any device.
+func (r *Runtime) Clear() {
+	r.cache.clear()
+	trace.ForgetNumbers()
+}
 
 // CacheLimit bounds the programs that the runtime keeps for later: their number, and the
 // bytes of what they keep between runs. Zero stands for the defaults, 4096 programs and an

@@ -22,11 +22,13 @@ import (
 // calls in it, what the device predicts, what falls back to the host and why, and the memory. After
 // [ExplainAnalyze] it also has what was measured.
 type Explanation struct {
-	Device    string            `json:"device"`
-	Key       string            `json:"key"` // of the program
-	Calls     int               `json:"calls"`
-	Cached    bool              `json:"cached"` // the program need not be compiled
-	Kernels   []ExplainedKernel `json:"kernels"`
+	Device  string            `json:"device"`
+	Key     string            `json:"key"` // of the program
+	Calls   int               `json:"calls"`
+	Cached  bool              `json:"cached"` // the program need not be compiled
+	Kernels []ExplainedKernel `json:"kernels"`
+	// Numbers are the Go numbers that are inputs of the program, because they vary.
+	Numbers   []ExplainedNumber `json:"numbers,omitempty"`
 	Inputs    int64             `json:"input_bytes"`
 	Peak      int64             `json:"peak_bytes"` // of the run, beside the inputs
 	Kept      int64             `json:"kept_bytes"` // by the program between runs
@@ -60,6 +62,14 @@ type ExplainedValue struct {
 	Bytes int64  `json:"bytes"`
 	Op    string `json:"op"`
 	Where string `json:"where"`
+}
+
+// ExplainedNumber is a Go number that is an input of the program.
+type ExplainedNumber struct {
+	Op       string `json:"op"`
+	Argument string `json:"argument"`
+	Value    string `json:"value"`
+	Where    string `json:"where"`
 }
 
 // ExplainedLine is what a line of the program costs: its share of the kernels that it is in.
@@ -157,6 +167,11 @@ func explain(ctx context.Context, values []Value) (*Explanation, *program, *trac
 func describe(r *Runtime, p *program, g *trace.Graph, exe device.Explained, cached bool) *Explanation {
 	e := &Explanation{Device: r.dev.Name(), Key: keyText(p.key), Calls: len(g.Nodes), Cached: cached, Inputs: g.Bytes(),
 		Peak: p.memory.Run, Kept: p.memory.Kept}
+	for _, n := range g.Numbers {
+		x := ExplainedNumber{Where: n.Node.Location().Short()}
+		x.Op, x.Argument, x.Value = n.Text()
+		e.Numbers = append(e.Numbers, x)
+	}
 	for _, v := range p.memory.Largest {
 		op, loc := callAt(g, v.Loc)
 		e.Largest = append(e.Largest, ExplainedValue{v.Bytes, cmp.Or(op, v.Op), loc.Short()})
@@ -247,6 +262,9 @@ func (e *Explanation) String() string {
 		buf.Size(e.Peak), buf.Size(e.Kept))
 	for _, v := range e.Largest {
 		fmt.Fprintf(&b, "  %s of %s at %s\n", buf.Size(v.Bytes), v.Op, orUnknown(v.Where))
+	}
+	for _, n := range e.Numbers {
+		fmt.Fprintf(&b, "input: %s of %s at %s, %s now\n", n.Argument, n.Op, orUnknown(n.Where), n.Value)
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "\nkernel\tkind\tpredicted\tcycles\tbound\tbytes\t")

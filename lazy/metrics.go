@@ -25,6 +25,7 @@ type stats struct {
 	cachedCompile, barriers    metrics.Counter
 	bytesTo, bytesFrom         metrics.Counter
 	uncachedCompile, cuts      metrics.Counter
+	varying                    metrics.Counter
 	compile, execute, to, from metrics.Timer
 	memory                     *residency
 
@@ -121,7 +122,8 @@ func (s *stats) kept(nodes []*trace.Node) {
 // Timers are CompileTime and ExecuteTime, TransferToDeviceTime and TransferFromDeviceTime, which
 // includes the barrier. Counters are CachedCompile and UncachedCompile (barriers that
 // found their program, or had to compile it), HiddenBarriers (that the program did not ask for
-// by [Sync]), TraceCuts (see [MaxPending]), bytes of transfers, "acap::<op>" (calls that ran on
+// by [Sync]), TraceCuts (see [MaxPending]), VaryingNumbers (Go numbers that have
+// become inputs of programs, because they vary), bytes of transfers, "acap::<op>" (calls that ran on
 // the device, as recorded) and "aten::<op>" (calls that ran on the host instead). Gauges are
 // LiveTensors, LiveBytes and PeakBytes, of tensors of 4 KiB and more; PendingNodes, in
 // the traces of 64 calls and more; CachedPrograms and CachedBytes.
@@ -165,7 +167,8 @@ func (r *Runtime) Metrics() Metrics {
 	}
 	for name, c := range map[string]*metrics.Counter{
 		"CachedCompile": &s.cachedCompile, "UncachedCompile": &s.uncachedCompile, "HiddenBarriers": &s.barriers,
-		"TraceCuts": &s.cuts, "TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
+		"TraceCuts": &s.cuts, "VaryingNumbers": &s.varying,
+		"TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
 	} {
 		m.Counters[name] = c.Value()
 	}
@@ -193,7 +196,7 @@ func (r *Runtime) ResetMetrics() {
 	s.reset = calls
 	s.mu.Unlock()
 	for _, c := range []*metrics.Counter{&s.cachedCompile, &s.uncachedCompile, &s.barriers, &s.cuts,
-		&s.bytesTo, &s.bytesFrom} {
+		&s.varying, &s.bytesTo, &s.bytesFrom} {
 		c.Reset()
 	}
 	for _, t := range []*metrics.Timer{&s.compile, &s.execute, &s.to, &s.from} {

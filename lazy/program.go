@@ -13,6 +13,8 @@ import (
 // program is the compiled form of all traces of one structure.
 type program struct {
 	key    ops.Hash
+	family ops.Hash
+	before *program          // of the family, while it is being compiled
 	ready  chan struct{}     // closed when the rest is known
 	exe    device.Executable // nil if it could not be compiled
 	memory device.Memory

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
 )
 
@@ -26,6 +27,8 @@ type Recompilation struct {
 	// Same is how many calls, from the first, the two have in common.
 	Same       int               `json:"same_calls"`
 	Difference *trace.Difference `json:"difference,omitempty"`
+	// Inputs are the Go numbers that became inputs with this program, because they vary.
+	Inputs []trace.Difference `json:"inputs,omitempty"`
 	// Advice is how to avoid it, if anything is known.
 	Advice string `json:"advice,omitempty"`
 }
@@ -66,6 +69,21 @@ type history struct {
 	mu    sync.Mutex
 	count int
 	list  Recompilations
+	open  map[ops.Hash][]trace.Difference // by family, of programs that are about to be compiled
+}
+
+// opened notes numbers that have become inputs.
+func (h *history) opened(family ops.Hash, varied []trace.Varied) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open == nil {
+		h.open = map[ops.Hash][]trace.Difference{}
+	}
+	var all []trace.Difference
+	for _, v := range varied {
+		all = append(all, v.Difference)
+	}
+	h.open[family] = all
 }
 
 // compiled notes a program that is not in the cache yet.
@@ -85,6 +103,11 @@ func (h *history) compiled(r *Runtime, p *program) {
 		w.Nearest, w.Same = nearest.number, p.sketch.Same(nearest.sketch)
 		w.Difference = p.sketch.Differ(nearest.sketch)
 		w.Advice = advice(w.Difference)
+	}
+	if w.Inputs = h.open[p.family]; w.Inputs != nil {
+		w.Difference = &w.Inputs[0]
+		w.Advice = becameInputs(w.Inputs)
+		delete(h.open, p.family)
 	}
 	if h.list = append(h.list, w); len(h.list) > mostRemembered {
 		h.list = slices.Delete(h.list, 0, len(h.list)-mostRemembered)
@@ -108,6 +131,15 @@ func (r *Runtime) nearest(s *trace.Sketch) *program {
 	return best
 }
 
+// becameInputs says what was done about numbers that vary.
+func becameInputs(all []trace.Difference) string {
+	if len(all) == 1 {
+		return "it is an input of this program and of later ones: other values need no other program"
+	}
+	return fmt.Sprintf("this and %d more are inputs of this program and of later ones: other values need no other program",
+		len(all)-1)
+}
+
 // advice says how to avoid a difference.
 func advice(d *trace.Difference) string {
 	if d == nil {
@@ -115,7 +147,7 @@ func advice(d *trace.Difference) string {
 	}
 	switch d.Kind {
 	case "scalar":
-		return fmt.Sprintf("make %s a tensor if it varies: a tensor is an input, a Go number is part of the program", d.Now)
+		return fmt.Sprintf("%s decides what is computed, and stays part of the program", d.Now)
 	case "shape":
 		return fmt.Sprintf("pad or bucket: %s and %s are two programs", d.Was, d.Now)
 	case "dtype":

@@ -190,6 +190,9 @@ func (a *Arg) Float() float64 {
 	return float64(int64(a.bits))
 }
 
+// Bits returns what tells the values of an int or a float apart.
+func (a *Arg) Bits() uint64 { return a.bits }
+
 // Complex returns the value as a complex128.
 func (a *Arg) Complex() complex128 {
 	if a.Kind == KindComplex {

@@ -14,6 +14,10 @@ type Graph struct {
 	Roots  []Edge
 	Key    ops.Hash // of the program
 
+	// Numbers are arguments of calls that vary from run to run: they are inputs of the
+	// program, after the leaves, and their values are not in the key.
+	Numbers []Number
+
 	uses  map[use]int // in a module of uses: the leaf of every operand
 	again bool        // some pending call was part of a program that ran
 
@@ -58,6 +62,7 @@ type collector struct {
 	g     *Graph
 	stack []frameOf
 	more  map[Edge]int // leaves that are not first results
+	open  bool         // some numbers vary
 }
 
 type frameOf struct {
@@ -72,7 +77,7 @@ func collect(roots []ops.Value, uses map[use]int) *Graph {
 		g = &Graph{}
 	}
 	g.Key, g.uses = ops.Hash{Lo: 3, Hi: 5}, uses
-	c := &collector{g: g, stack: collecting.stack}
+	c := &collector{g: g, stack: collecting.stack, open: uses == nil && lines.varying.Load() > 0}
 	for i, r := range roots {
 		n, result := Of(r)
 		e := Edge{n, result}
@@ -169,6 +174,9 @@ func (c *collector) finish(n *Node, operands []*Node) {
 		g.effects = append(g.effects, n.site.effects...)
 	}
 	key := n.site.local // one chain of multiplications a node, not one for all
+	if c.open && n.site.slots != nil {
+		key = n.site.open(n, g)
+	}
 	for i, o := range operands {
 		key = key.Mix(c.position(Edge{o, n.site.operands[i].result}))
 	}
@@ -290,12 +298,14 @@ func (g *Graph) Done() {
 			n.drop()
 		}
 	}
-	if max(cap(g.Nodes), cap(g.Leaves), cap(g.Roots)) <= mostKept {
+	if max(cap(g.Nodes), cap(g.Leaves), cap(g.Roots), cap(g.Numbers)) <= mostKept {
 		clear(g.Nodes)
 		clear(g.Leaves)
 		clear(g.Roots)
 		clear(g.effects)
-		*g = Graph{Nodes: g.Nodes[:0], Leaves: g.Leaves[:0], Roots: g.Roots[:0], effects: g.effects[:0]}
+		clear(g.Numbers)
+		*g = Graph{Nodes: g.Nodes[:0], Leaves: g.Leaves[:0], Roots: g.Roots[:0], effects: g.effects[:0],
+			Numbers: g.Numbers[:0]}
 		collecting.graph = g
 	}
 }

@@ -32,6 +32,10 @@ func (g *Graph) module(name string) *mlir.Operation {
 		t := e.Node.Types()[e.Result]
 		inputs[i] = mlir.Tensor(t.DType, t.Shape)
 	}
+	for _, n := range g.Numbers {
+		t := n.Type()
+		inputs = append(inputs, mlir.Tensor(t.DType, t.Shape))
+	}
 	results := make([]mlir.Type, len(g.Roots))
 	for i, e := range g.Roots {
 		t := e.Node.Types()[e.Result]
@@ -59,7 +63,10 @@ const ConstantMark = "acap.constant"
 
 // constantMarks returns the attributes of the arguments, or nil if none has any.
 func (g *Graph) constantMarks() mlir.ArrayAttr {
-	marks := make(mlir.ArrayAttr, len(g.Leaves))
+	marks := make(mlir.ArrayAttr, len(g.Leaves)+len(g.Numbers))
+	for i := range g.Numbers {
+		marks[len(g.Leaves)+i] = mlir.DictAttr{}
+	}
 	some := false
 	for i, e := range g.Leaves {
 		marks[i] = mlir.DictAttr{}
@@ -74,6 +81,12 @@ func (g *Graph) constantMarks() mlir.ArrayAttr {
 	return marks
 }
 
+// input is an input of the module as a value of a call.
+type input struct{ *mlir.Value }
+
+// Type implements [ops.Value].
+func (i input) Type() ops.TensorType { return ops.IRValue{V: i.Value}.Type() }
+
 type writer struct {
 	g      *Graph
 	block  *mlir.Block
@@ -84,9 +97,18 @@ func (w *writer) write() {
 	for i, e := range w.g.Leaves {
 		w.values[e] = w.block.Args[i]
 	}
+	numbers := 0
 	for i, n := range w.g.Nodes {
 		next := -1
-		op := n.Call().Operation(func(v ops.Value) *mlir.Value {
+		call := n.Call()
+		for ; numbers < len(w.g.Numbers) && w.g.Numbers[numbers].Node == n; numbers++ {
+			a := &call.Args[w.g.Numbers[numbers].Arg]
+			*a = ops.OpenArg(a.Kind, input{w.block.Args[len(w.g.Leaves)+numbers]})
+		}
+		op := call.Operation(func(v ops.Value) *mlir.Value {
+			if number, ok := v.(input); ok {
+				return number.Value
+			}
 			next++
 			return w.value(use{n, next}, edgeOf(v))
 		})

@@ -19,6 +19,9 @@ type site struct {
 	operands []operand
 	place    place
 
+	slots     []slot   // the numbers among the arguments
+	structure ops.Hash // of the operator, the other attributes and the result types
+
 	differentiable bool // a gradient may flow through the call
 	owner          any  // of a parameter's value, see [Node.Require]
 	link           *Link
@@ -105,6 +108,7 @@ func (s *site) seal() {
 		t.Shape = slices.Clone(t.Shape)
 		s.types = append(s.types, t.Hash(ops.Hash{}))
 	}
+	s.findSlots()
 }
 
 func (s *site) operand(v ops.Value) *operand {

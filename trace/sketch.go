@@ -89,7 +89,7 @@ func (s *Sketch) Same(t *Sketch) int {
 	for i := range min(len(s.sites), len(t.sites)) {
 		x, y := s.sites[i], t.sites[i]
 		na, nb := len(x.operands), len(y.operands)
-		if x != y && (x.local != y.local || !slices.Equal(x.types, y.types)) ||
+		if !x.alike(y) || !slices.Equal(x.types, y.types) ||
 			!slices.Equal(s.operands[a:a+na], t.operands[b:b+nb]) {
 			return i
 		}
@@ -217,20 +217,13 @@ func (s *Sketch) differAt(t *Sketch, i int) *Difference {
 		d.Kind, d.What, d.Now, d.Was = "operator", "the operator", op, was
 		return d
 	}
-	params := x.call.Op.Parsed().Params
 	for k := range min(len(x.call.Args), len(y.call.Args)) {
 		a, b := &x.call.Args[k], &y.call.Args[k]
-		if a.Kind == ops.KindTensor || a.Kind == ops.KindTensors || a.Hash(ops.Hash{}) == b.Hash(ops.Hash{}) {
+		if a.Kind == ops.KindTensor || a.Kind == ops.KindTensors || a.Hash(ops.Hash{}) == b.Hash(ops.Hash{}) ||
+			x.varyingArg(k) && y.varyingArg(k) {
 			continue
 		}
-		d.Kind, d.What, d.Now, d.Was = "attribute", fmt.Sprintf("argument %d", k), argText(a), argText(b)
-		if k < len(params) {
-			d.What = "argument " + params[k].Name
-		}
-		if isNumber(a) && isNumber(b) {
-			d.Kind = "scalar"
-		}
-		return d
+		return s.differArg(t, i, k)
 	}
 	for k := range x.operands {
 		if k < len(y.operands) && typeText(x.operands[k].typ) != typeText(y.operands[k].typ) {
@@ -244,6 +237,23 @@ func (s *Sketch) differAt(t *Sketch, i int) *Difference {
 	}
 	d.Kind, d.What = "operands", "which values the call takes"
 	d.Now, d.Was = s.operandsOf(i), t.operandsOf(i)
+	return d
+}
+
+// differArg compares an argument of two calls of one operator.
+func (s *Sketch) differArg(t *Sketch, i, k int) *Difference {
+	d := &Difference{Kind: "attribute", What: fmt.Sprintf("argument %d", k)}
+	op, at := s.Call(i)
+	was, wasAt := t.Call(i)
+	d.Op, d.Where, d.WasOp, d.WasWhere = op, at.Short(), was, wasAt.Short()
+	a, b := &s.sites[i].call.Args[k], &t.sites[i].call.Args[k]
+	d.Now, d.Was = argText(a), argText(b)
+	if params := s.sites[i].call.Op.Parsed().Params; k < len(params) {
+		d.What = "argument " + params[k].Name
+	}
+	if isNumber(a) && isNumber(b) {
+		d.Kind = "scalar"
+	}
 	return d
 }
 

@@ -48,9 +48,11 @@ func Here(f func()) {
 
 // Caller returns the source line that recorded the node: the innermost one
 // outside the packages that record on behalf of others.
-func (n *Node) Caller() (file string, line int) {
+func (n *Node) Caller() (file string, line int) { return n.site.place.line() }
+
+func (p *place) line() (file string, line int) {
 	var pcs []uintptr
-	for _, pc := range n.site.place.callers {
+	for _, pc := range p.callers {
 		if pc == 0 {
 			break
 		}

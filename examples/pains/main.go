@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/lazy"
 )
 
 // pain is a trouble with lazy tensors and a program that has it.
@@ -58,5 +59,7 @@ func newDevice() *acap.Array {
 	if err != nil {
 		log.Fatal(err)
 	}
-	return acap.New(m)
+	dev := acap.New(m)
+	lazy.For(dev).Clear() // and that knows of no numbers that vary
+	return dev
 }

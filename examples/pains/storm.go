@@ -10,25 +10,25 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// storm scales by a rate that changes, first as a Go number, then as a tensor.
+// storm scales by a Go number that changes, and sums along a dimension that does.
 func storm(w io.Writer, dev *acap.Array) error {
-	ctx := context.Background()
-	x := tensor.Ones(4).To(dev)
-	for step := range 5 {
+	ctx, runtime := context.Background(), lazy.For(dev)
+	x := tensor.Ones(4, 4, 4).To(dev)
+	for step := range 1000 {
 		rate := 0.1 / float64(step+1)
 		if err := lazy.Sync(ctx, x.Cos().MulScalar(rate)); err != nil {
 			return err
 		}
 	}
-	fmt.Fprint(w, lazy.For(dev).WhyRecompiled())
+	fmt.Fprint(w, runtime.WhyRecompiled())
+	fmt.Fprintln(w, "programs for a thousand rates:", runtime.Metrics().CompiledPrograms)
 
-	lazy.For(dev).ResetMetrics()
-	for step := range 5 {
-		rate := tensor.Scalar(float32(0.1 / float64(step+1))).To(dev)
-		if err := lazy.Sync(ctx, x.Cos().Mul(rate)); err != nil {
+	for dim := range 3 {
+		if err := lazy.Sync(ctx, x.Cos().Softmax(dim)); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintln(w, "compiled for five tensors:", lazy.For(dev).Metrics().CompiledPrograms)
+	all := runtime.WhyRecompiled()
+	fmt.Fprint(w, all[len(all)-2:])
 	return nil
 }
