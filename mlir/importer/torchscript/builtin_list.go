@@ -321,6 +321,9 @@ func addLists(ev *evaluator, at script.Position, args arguments) (value, bool) {
 }
 
 func repeatList(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	if _, isNumber := args.at(0).(int); isNumber && len(args.positional) == 2 {
+		args.positional = []value{args.at(1), args.at(0)} // 2 * [0]
+	}
 	return onList(args, 2, func(l *list) value {
 		n := max(ev.intOf(at, args.at(1)), 0)
 		if len(l.items) > 0 && n > maxItems/len(l.items) {

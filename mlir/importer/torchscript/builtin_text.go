@@ -22,15 +22,45 @@ var textBuiltins = map[string]builtin{
 	"endswith":      textTest(strings.HasSuffix),
 	"lower":         textMap(strings.ToLower),
 	"upper":         textMap(strings.ToUpper),
-	"strip":         textMap(strings.TrimSpace),
-	"lstrip":        textMap(trimLeft),
-	"rstrip":        textMap(trimRight),
+	"strip":         trimText(strings.Trim),
+	"lstrip":        trimText(strings.TrimLeft),
+	"rstrip":        trimText(strings.TrimRight),
 	"ord":           ordinal,
 	"chr":           character,
 }
 
-func trimLeft(s string) string  { return strings.TrimLeftFunc(s, unicode.IsSpace) }
-func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
+// trimText cuts off white space, or the characters of the second argument.
+func trimText(trim func(s, characters string) string) builtin {
+	return func(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+		s, ok := args.at(0).(string)
+		characters, given := args.at(1).(string)
+		if !given {
+			characters = " \n\t\f\v"
+		}
+		return trim(s, characters), ok
+	}
+}
+
+// part returns what lies between two positions, of which those below 0 count from the end (-1 is the
+// end itself), and where it starts. It is not ok if there is nothing.
+func (args arguments) part(s string, from, to int) (part string, start int, ok bool) {
+	position := func(i, otherwise, pastEnd int) int {
+		n, given := args.at(i).(int)
+		if !given {
+			n = otherwise
+		}
+		if n < 0 {
+			n += len(s) + pastEnd
+		}
+		return min(max(n, 0), len(s))
+	}
+	start = position(from, 0, 0)
+	end := position(to, -1, 1)
+	if end < start {
+		return "", start, false
+	}
+	return s[start:end], start, true
+}
 
 func concatenate(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	x, ok1 := args.at(0).(string)
@@ -115,7 +145,14 @@ func splitText(_ *evaluator, _ script.Position, args arguments) (value, bool) {
 	}
 	parts := strings.Fields(s)
 	if separator, ok := args.at(1).(string); ok {
-		parts = strings.Split(s, separator)
+		most, limited := args.at(2).(int)
+		if !limited {
+			most = -1
+		}
+		if most >= 0 {
+			most++ // a part more than there are cuts
+		}
+		parts = strings.SplitN(s, separator, most)
 	}
 	l := &list{}
 	for _, part := range parts {
@@ -131,23 +168,33 @@ func replaceText(ev *evaluator, at script.Position, args arguments) (value, bool
 	if !ok1 || !ok2 || !ok3 {
 		return nil, false
 	}
+	most, limited := args.at(3).(int)
+	if !limited {
+		most = -1
+	}
 	if n := strings.Count(s, from); len(to) > 0 && n > maxItems/len(to) {
 		ev.checkLength(at, maxItems+1)
 	}
-	return strings.ReplaceAll(s, from, to), true
+	return strings.Replace(s, from, to, most), true
 }
 
 func findText(_ *evaluator, _ script.Position, args arguments) (value, bool) {
 	s, ok1 := args.at(0).(string)
 	sub, ok2 := args.at(1).(string)
-	return strings.Index(s, sub), ok1 && ok2
+	part, start, ok := args.part(s, 2, 3)
+	at := strings.Index(part, sub)
+	if !ok || at < 0 {
+		return -1, ok1 && ok2
+	}
+	return start + at, ok1 && ok2
 }
 
 func textTest(test func(s, part string) bool) builtin {
 	return func(_ *evaluator, _ script.Position, args arguments) (value, bool) {
 		s, ok1 := args.at(0).(string)
-		part, ok2 := args.at(1).(string)
-		return test(s, part), ok1 && ok2
+		sub, ok2 := args.at(1).(string)
+		part, _, ok := args.part(s, 2, 3)
+		return ok && test(part, sub), ok1 && ok2
 	}
 }
 
