@@ -237,7 +237,7 @@ func (p *Parser) intLiteral(tok token, negative bool, t Type) int64 {
 		return 0
 	}
 	shift := 64 - width
-	if signedness == Unsigned || width == 1 {
+	if signedness == Unsigned || width == 1 && signedness == Signless {
 		return int64(n << shift >> shift)
 	}
 	return int64(n<<shift) >> shift

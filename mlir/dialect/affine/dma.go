@@ -97,6 +97,7 @@ var (
 
 var transfers = []mlir.OpDef{
 	{Name: "affine.dma_start", Operands: any, Verify: verifyDMA([]int{1, 3}, startMaps...),
+		Shows: func(op *mlir.Operation) bool { return len(op.Attrs) == len(startMaps) }, // upstream's form has no place for more
 		Parse: parseDMA(startMaps...), Print: printDMA(startMaps...)},
 	{Name: "affine.dma_wait", Operands: any, Verify: verifyDMA([]int{1}, waitMaps...),
 		Parse: parseDMA(waitMaps...), Print: printDMA(waitMaps...)},

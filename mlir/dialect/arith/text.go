@@ -179,7 +179,11 @@ func printSelect(p *mlir.Printer, op *mlir.Operation) {
 var roundingModes = [...]string{
 	"to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"}
 
-// parseCast reads %a to_nearest_even {…} : T to U; only truncf has a rounding mode.
+// castFlags: conversions between floats take fastmath.
+var castFlags = map[string]kind{"arith.extf": floatUnary, "arith.truncf": floatUnary}
+
+// parseCast reads %a to_nearest_even fastmath<fast> {…} : T to U; only truncf has a
+// rounding mode.
 func parseCast(p *mlir.Parser, op *mlir.Operation) {
 	r := p.Operand()
 	if mode := indexOf(roundingModes[:], p.NextKeyword()); mode >= 0 && op.Name == "arith.truncf" {
@@ -187,6 +191,7 @@ func parseCast(p *mlir.Parser, op *mlir.Operation) {
 		op.Attrs = mlir.Attrs{{Name: "roundingmode", Value: mlir.IntegerAttr{
 			Value: int64(mode), Type: mlir.I32}}}
 	}
+	castFlags[op.Name].parseFlags(p, op)
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
 	op.Operands = []*mlir.Value{p.Resolve(r, p.Type())}
@@ -201,7 +206,9 @@ func printCast(p *mlir.Printer, op *mlir.Operation) {
 	if ok && mode.Value >= 0 && mode.Value < int64(len(roundingModes)) {
 		p.Text(" " + roundingModes[mode.Value])
 	}
-	p.OptionalAttrs(op.Attrs, "roundingmode")
+	flags := castFlags[op.Name]
+	flags.printFlags(p, op)
+	p.OptionalAttrs(op.Attrs, "roundingmode", flags.flags)
 	p.Text(" : ")
 	p.Type(op.Operands[0].Type)
 	p.Text(" to ")

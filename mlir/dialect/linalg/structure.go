@@ -92,10 +92,17 @@ func genericMaps(op *mlir.Operation) []mlir.AffineMap {
 	return maps
 }
 
+// identities are the maps of an elementwise operation. A scalar goes with every element.
 func identities(op *mlir.Operation) []mlir.AffineMap {
 	maps := make([]mlir.AffineMap, len(op.Operands))
+	loops := 0
+	for _, v := range op.Operands {
+		loops = max(loops, rank(v.Type))
+	}
 	for i, v := range op.Operands {
-		maps[i] = mlir.Identity(rank(v.Type))
+		if maps[i] = mlir.Identity(rank(v.Type)); len(maps[i].Results) == 0 {
+			maps[i] = mlir.Projection(loops)
+		}
 	}
 	return maps
 }

@@ -52,6 +52,9 @@ func verifyDMAWait(op *mlir.Operation) error {
 	return err
 }
 
+// noAttributes: upstream's form of a start has no place for any.
+func noAttributes(op *mlir.Operation) bool { return len(op.Attrs) == 0 }
+
 // element is %m[%i, …] as it is read.
 type element struct {
 	memory  mlir.Ref

@@ -26,7 +26,7 @@ func byHand() []mlir.OpDef {
 	}, {
 		Name: "memref.prefetch", Operands: any, Verify: verifyPrefetch, Parse: parsePrefetch, Print: printPrefetch,
 	}, {
-		Name: "memref.dma_start", Operands: any, Verify: verifyDMAStart, Parse: parseDMAStart, Print: printDMAStart,
+		Name: "memref.dma_start", Operands: any, Verify: verifyDMAStart, Shows: noAttributes, Parse: parseDMAStart, Print: printDMAStart,
 	}, {
 		Name: "memref.dma_wait", Operands: any, Verify: verifyDMAWait, Parse: parseDMAWait, Print: printDMAWait,
 	}, {

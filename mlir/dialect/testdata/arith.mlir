@@ -195,4 +195,12 @@ module {
     %cst_28 = arith.constant dense<[1.000980e-01, 2.001950e-01]> : tensor<2xbf16>
     return
   }
+  func.func @rounded(%arg0: f32, %arg1: tensor<4xf32>, %arg2: memref<?xi32>) {
+    %0 = arith.truncf %arg0 to_nearest_even fastmath<contract> : f32 to bf16
+    %1 = arith.truncf %arg1 fastmath<fast> : tensor<4xf32> to tensor<4xbf16>
+    %2 = arith.extf %arg0 fastmath<contract> : f32 to f64
+    %3 = arith.truncf %arg0 downward {x} : f32 to bf16
+    %4 = arith.index_cast %arg2 : memref<?xi32> to memref<?xindex>
+    return
+  }
 }

@@ -55,4 +55,8 @@ module {
     %0 = linalg.winograd_filter_transform m(4) r(3) ins(%arg0 : tensor<2x3x3x5xf32>) outs(%arg1 : tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32>
     return %0 : tensor<6x6x5x2xf32>
   }
+  func.func @scalar(%arg0: f32, %arg1: tensor<2x3xf32>) -> tensor<2x3xf32> {
+    %0 = linalg.elemwise_binary {fun = #linalg.binary_fn<max_signed>} ins(%arg1, %arg0 : tensor<2x3xf32>, f32) outs(%arg1 : tensor<2x3xf32>) -> tensor<2x3xf32>
+    return %0 : tensor<2x3xf32>
+  }
 }
