@@ -185,6 +185,7 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 		i += count
 	}
 	g.Done()
+	r.ran.note(r, p, took)
 	return nil
 }
 

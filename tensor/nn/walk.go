@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -22,7 +23,8 @@ type container interface{ members() []member }
 
 // members lists the members of a model: its exported fields that are set, and the
 // entries of those that are lists. A field is named by its tag nn, or by its name in
-// lower case with underscores.
+// lower case with underscores; the tag "-" leaves it out. A field that is not exported must
+// hold neither tensors nor layers.
 func members(m any) []member {
 	if c, ok := m.(container); ok {
 		return c.members()
@@ -42,7 +44,10 @@ func members(m any) []member {
 		f := v.Type().Field(i)
 		name := f.Tag.Get("nn")
 		switch {
-		case name == "-" || !f.IsExported():
+		case name == "-":
+			continue
+		case !f.IsExported():
+			refuseHidden(v.Type(), f, v.Field(i))
 			continue
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
 			list = append(list, members(v.Field(i).Addr().Interface())...)
@@ -53,6 +58,24 @@ func members(m any) []member {
 		list = appendMember(list, name, v.Field(i))
 	}
 	return list
+}
+
+// refuseHidden panics if a field that is not exported holds a tensor or a layer: it would
+// not be trained, moved or saved, and nothing would say so.
+func refuseHidden(owner reflect.Type, f reflect.StructField, v reflect.Value) {
+	for v.Kind() == reflect.Slice && v.Len() > 0 {
+		v = v.Index(0)
+	}
+	if k := v.Kind(); k == reflect.Interface && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return
+	}
+	if _, layer := v.Type().MethodByName("Forward"); layer || v.Type() == reflect.TypeFor[*tensor.Tensor]() {
+		panic(&tensor.ArgError{Op: "nn", Detail: fmt.Sprintf("field %s of %v is not exported, so that its tensors would not be "+
+			"found: export it, or tag it `nn:\"-\"` to leave it out", f.Name, owner)})
+	}
 }
 
 func appendMember(list []member, name string, v reflect.Value) []member {

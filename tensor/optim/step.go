@@ -126,7 +126,7 @@ type rule func(t *turn, g *tensor.Tensor) *tensor.Tensor
 // reports whether the parameters have changed.
 func (h *history) run(ctx context.Context, r rule, s Settings, params, grads []*tensor.Tensor,
 	ok *tensor.Tensor, with []*tensor.Tensor) (bool, error) {
-	h.check(params, grads)
+	h.check(params, grads, s.Groups)
 	t := &turn{h: h, numbers: map[numberKey]*tensor.Tensor{}, groups: s.Groups, rate: 1}
 	if s.Schedule != nil {
 		t.rate = s.Schedule(h.count)
@@ -166,16 +166,33 @@ func (h *history) run(ctx context.Context, r rule, s Settings, params, grads []*
 	return true, nil
 }
 
-// check panics unless there is one gradient for each parameter, of its shape, and some
-// gradient at all, and readies the state.
-func (h *history) check(params, grads []*tensor.Tensor) {
+// check panics unless there are parameters, each once, one gradient for each, of its
+// shape, and some gradient at all, and groups are of these parameters. It readies the state.
+func (h *history) check(params, grads []*tensor.Tensor, groups []Group) {
 	misuse := func(format string, args ...any) {
 		panic(&tensor.ArgError{Op: "optim", Detail: fmt.Sprintf(format, args...)})
 	}
 	if len(params) != len(grads) {
 		misuse("%d gradients for %d parameters", len(grads), len(params))
 	}
-	some := len(grads) == 0
+	if len(params) == 0 {
+		misuse("no parameters: nn.Parameters finds those in exported fields")
+	}
+	at := map[*tensor.Tensor]int{}
+	for i, p := range params {
+		if k, twice := at[p]; twice {
+			misuse("parameters %d and %d are the same tensor", k, i)
+		}
+		at[p] = i
+	}
+	for i, g := range groups {
+		for k, p := range g.Parameters {
+			if _, listed := at[p]; !listed {
+				misuse("tensor %d of group %d is none of the parameters", k, i)
+			}
+		}
+	}
+	some := false
 	for i, g := range grads {
 		some = some || g != nil
 		if g != nil && fmt.Sprint(g.Shape()) != fmt.Sprint(params[i].Shape()) {

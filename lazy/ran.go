@@ -1,0 +1,105 @@
+package lazy
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap/report"
+)
+
+// Run is what a barrier ran on a device: a program, once.
+type Run struct {
+	Runtime    *Runtime
+	Executable device.Executable // which nobody but the runtime closes
+	Took       time.Duration     // on this computer
+
+	program *program
+}
+
+// Calls returns the number of operators in the program.
+func (r *Run) Calls() int { return r.program.sketch.Calls() }
+
+// Lines returns how many operators of the program each source line recorded, such as
+// "main.go:12". Those of a gradient count for the line of the call that they differentiate.
+// A program stands for all traces of its structure: lines are those of the first.
+func (r *Run) Lines() map[string]int {
+	lines := map[string]int{}
+	for i := range r.program.sketch.Calls() {
+		_, at := r.program.sketch.Call(i)
+		lines[at.Short()]++
+	}
+	return lines
+}
+
+// Report says what the array does with the run, or nil on another device.
+func (r *Run) Report() *report.Report {
+	if p, ok := r.Executable.(interface{ Report() *report.Report }); ok {
+		return p.Report()
+	}
+	return nil
+}
+
+// ran keeps the last run of a device, and who wants to hear of each.
+type ran struct {
+	last  atomic.Pointer[program]
+	took  atomic.Int64
+	count atomic.Int32 // of watchers
+
+	mu       sync.Mutex
+	watchers []*func(Run)
+}
+
+// note keeps a run and tells the watchers.
+func (n *ran) note(r *Runtime, p *program, took time.Duration) {
+	n.last.Store(p)
+	n.took.Store(int64(took))
+	if n.count.Load() == 0 {
+		return
+	}
+	n.mu.Lock()
+	watchers := slices.Clone(n.watchers)
+	n.mu.Unlock()
+	run := Run{r, p.exe, took, p}
+	for _, f := range watchers {
+		(*f)(run)
+	}
+}
+
+// LastRun returns what ran last on the device, training steps included. ok is false if
+// nothing has.
+func (r *Runtime) LastRun() (run Run, ok bool) {
+	p := r.ran.last.Load()
+	if p == nil {
+		return Run{}, false
+	}
+	return Run{r, p.exe, time.Duration(r.ran.took.Load()), p}, true
+}
+
+// LastReport says what the array does with the program that ran last, or nil if nothing
+// has, or the device is no array.
+func (r *Runtime) LastReport() *report.Report {
+	run, ok := r.LastRun()
+	if !ok {
+		return nil
+	}
+	return run.Report()
+}
+
+// OnRun calls f after each run of a program on the device, in the goroutine that ran it,
+// until stop is called. f must not compute anything on the device.
+func (r *Runtime) OnRun(f func(Run)) (stop func()) {
+	n := &r.ran
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.watchers = append(n.watchers, &f)
+	n.count.Add(1)
+	return sync.OnceFunc(func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.watchers = slices.DeleteFunc(n.watchers, func(g *func(Run)) bool { return g == &f })
+		n.count.Add(-1)
+	})
+}
