@@ -26,7 +26,7 @@ type Net struct {
 	Scale   *tensor.Tensor `nn:"gain"`
 	Unused  *nn.Linear
 	Shared  *nn.Linear // the same as Out
-	private *nn.Linear
+	private *nn.Linear `nn:"-"`
 }
 
 // Block is a part of it.
