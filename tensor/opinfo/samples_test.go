@@ -163,7 +163,7 @@ func drawnFrom(b *buf.Buffer, t ops.T) bool {
 			continue
 		}
 		v := b.Float64(i)
-		if t.Values != nil && v != t.Values[i] || t.Values == nil && t.Low < t.High && (v < t.Low || v > t.High) {
+		if t.Values != nil && v != t.Values[i] || t.Values == nil && (t.Low != 0 || t.High != 0) && (v < t.Low || v > t.High) {
 			return false
 		}
 	}

@@ -14,6 +14,11 @@
 // replaced by others. Places are drawn at random from -seed, so that a run can be
 // repeated.
 //
+// All changes inside of functions are compiled at once: a function has its body as it is, and
+// calls a changed one if the environment says so. Each test runs once without a change, to learn
+// which of these functions it calls; a change is then tried with the tests that call its function,
+// -parallel at once.
+//
 // The exit status is 0 if at least the share -want of the changes was noticed, else 1. With
 // -json each change is a line: {"file", "line", "before", "after", "noticed", "by"}.
 package main

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -159,16 +160,26 @@ func (f *finder) number(n *ast.BasicLit) {
 	}
 }
 
-// swap exchanges the first two arguments of a call.
+// swap exchanges the first two arguments of a call, if their order matters.
 func (f *finder) swap(n *ast.CallExpr) {
 	if len(n.Args) < 2 {
 		return
 	}
 	a, b := n.Args[0], n.Args[1]
+	if f.orderFree(n.Fun) {
+		return
+	}
 	first, second := f.text(a.Pos(), a.End()), f.text(b.Pos(), b.End())
 	if first != second {
 		f.add(a.Pos(), b.End(), second+f.text(a.End(), b.Pos())+first)
 	}
+}
+
+// orderFree reports whether a function gives the same for exchanged arguments, as its name says.
+func (f *finder) orderFree(fun ast.Expr) bool {
+	name := f.text(fun.Pos(), fun.End())
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return slices.Contains([]string{"min", "max", "add", "mul", "and", "or", "xor"}, strings.ToLower(name))
 }
 
 func (f *finder) text(from, to token.Pos) string {
