@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/atomicfile"
@@ -28,6 +29,8 @@ type runFlags struct {
 	report, json, exact     bool
 	trace, svg, csv         string
 	vcd, pprof              string
+
+	written int64 // bytes of the inputs
 }
 
 func runModel(args []string) error {
@@ -93,7 +96,19 @@ func (o *runFlags) run(model string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
+	for _, b := range inputs {
+		o.written += int64(len(b.Bytes()))
+	}
 	return o.finish(exe, outputs, time.Since(start))
+}
+
+// reportOf is the report of a run whose inputs come from the host each time, nil on the host.
+func (o *runFlags) reportOf(exe device.Executable) *report.Report {
+	r := acap.ReportOf(exe)
+	if r != nil {
+		r.Written = o.written
+	}
+	return r
 }
 
 // finish writes, reports and compares the outputs.
@@ -124,8 +139,8 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 			fmt.Fprintf(stdout, "output %d agrees with %s (rtol %g, atol %g)\n", i, path, o.rtol, o.atol)
 		}
 	}
-	if report := acap.ReportOf(exe); report != nil && o.reports() {
-		return report.Err()
+	if r := o.reportOf(exe); r != nil && o.reports() {
+		return r.Err()
 	}
 	return nil
 }
@@ -136,14 +151,14 @@ func (o *runFlags) reports() bool {
 }
 
 func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
-	report := acap.ReportOf(exe)
+	r := o.reportOf(exe)
 	if o.json {
 		list := make([]jsonTensor, len(outputs))
 		for i, b := range outputs {
 			list[i] = newJSONTensor(b)
 		}
 		return json.NewEncoder(stdout).Encode(map[string]any{"outputs": list,
-			"host_seconds": took.Seconds(), "report": report})
+			"host_seconds": took.Seconds(), "report": r})
 	}
 	if len(o.outputs) == 0 && len(o.expect) == 0 {
 		for _, b := range outputs {
@@ -151,28 +166,28 @@ func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time
 		}
 	}
 	if o.report {
-		if report == nil {
+		if r == nil {
 			return fmt.Errorf("-report is for the acap device")
 		}
-		fmt.Fprint(stdout, report)
+		fmt.Fprint(stdout, r)
 	}
 	return nil
 }
 
 // files writes the report in the forms that flags ask for.
 func (o *runFlags) files(exe device.Executable) error {
-	report := acap.ReportOf(exe)
+	r := o.reportOf(exe)
 	for _, f := range []struct {
 		path  string
 		write func(io.Writer) error
 	}{
-		{o.trace, report.WriteTrace}, {o.svg, report.WriteSVG}, {o.csv, report.WriteCSV},
-		{o.vcd, report.WriteVCD}, {o.pprof, report.WriteProfile},
+		{o.trace, r.WriteTrace}, {o.svg, r.WriteSVG}, {o.csv, r.WriteCSV},
+		{o.vcd, r.WriteVCD}, {o.pprof, r.WriteProfile},
 	} {
 		if f.path == "" {
 			continue
 		}
-		if report == nil {
+		if r == nil {
 			return fmt.Errorf("%s: there are reports for the acap device only", f.path)
 		}
 		if err := atomicfile.Write(f.path, f.write); err != nil {

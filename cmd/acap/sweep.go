@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,8 +17,6 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/report"
-	"github.com/go-acap/acap/device/acap/timing"
-	"github.com/go-acap/acap/device/acap/workload"
 )
 
 func init() {
@@ -151,40 +150,32 @@ func (p *point) evaluate(kernels []report.Kernel) {
 	p.Cores = m.Grid.Cores()
 	p.Memory = p.Cores*m.Core.Memory.Int() + m.Grid.Cols*m.Grid.MemRows*m.Mem.Memory.Int()
 	p.Bandwidth = m.DDR.Read.Value
-	seen := make(map[string]timing.Timing)
+	seen := make(map[string]*mapper.Choice)
 	bound := make(map[string]float64)
-	for i := range kernels {
-		key := kernels[i].Work.Key()
-		t, ok := seen[key]
-		if !ok {
-			c, err := mapper.Map(m, kernels[i].Work)
-			if err != nil {
-				p.Error = fmt.Sprintf("%s: %v", kernels[i].Name, firstClause(err))
+	mine := report.Report{Machine: m, Kernels: slices.Clone(kernels)}
+	for i := range mine.Kernels {
+		k := &mine.Kernels[i]
+		key := k.Work.Key()
+		c := seen[key]
+		if c == nil {
+			var err error
+			if c, err = mapper.Map(m, k.Work); err != nil {
+				p.Error = fmt.Sprintf("%s: %v", k.Name, firstClause(err))
 				return
 			}
-			t = c.Timing
-			seen[key] = t
+			seen[key] = c
 		}
-		p.add(&t, kernels[i].Work)
-		bound[t.Bound.String()] += t.Seconds
+		k.Mapping, k.Timing, k.Problem = c.Mapping, c.Timing, ""
+		bound[k.Timing.Bound.String()] += k.Timing.Seconds
 	}
-	if p.Seconds > 0 {
-		p.PeakShare /= p.Seconds
-	}
+	t := mine.Total()
+	p.Seconds, p.Ideal, p.PeakShare, p.Joules = t.Seconds, t.Ideal, t.PeakShare, t.Joules
+	p.ReadL3, p.WriteL3 = t.ReadL3, t.WriteL3
 	for name, s := range bound {
 		if b := bound[p.Bound]; s > b || s == b && name < p.Bound {
 			p.Bound = name
 		}
 	}
-}
-
-func (p *point) add(t *timing.Timing, w *workload.Kernel) {
-	p.Seconds += t.Seconds
-	p.Ideal += t.Ideal
-	p.PeakShare += t.PeakShare * t.Seconds
-	p.ReadL3 += t.ReadL3
-	p.WriteL3 += t.WriteL3
-	p.Joules += t.Joules
 }
 
 // firstClause drops the list of examples from an error of the mapper.

@@ -37,6 +37,7 @@ func (p *Program) Another() device.Executable {
 // placement is a kernel with its mapping, or the reason why it has none.
 type placement struct {
 	kernel engine.KernelInfo
+	group  int
 	work   *workload.Kernel
 	choice *mapper.Choice
 	err    error
@@ -44,9 +45,9 @@ type placement struct {
 
 func (p *Program) mapped() []placement {
 	p.once.Do(func() {
-		for _, g := range p.Groups() {
+		for i, g := range p.Groups() {
 			for _, k := range g.Program.Kernels() {
-				q := placement{kernel: k}
+				q := placement{kernel: k, group: i}
 				q.work, q.err = describe.Kernel(k.Name, k.Kernel)
 				p.placed = append(p.placed, q)
 			}
@@ -98,7 +99,7 @@ func (p *Program) Report() *report.Report {
 	r := &report.Report{Machine: p.array.machine, Name: p.array.machine.Name, Fallbacks: p.Fallbacks()}
 	for _, q := range p.mapped() {
 		k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Locations: q.kernel.Locations,
-			Work: q.work, Choice: q.choice, Once: q.kernel.Fixed}
+			Work: q.work, Choice: q.choice, Once: q.kernel.Fixed, Group: q.group}
 		if q.err != nil {
 			k.Problem = q.err.Error()
 		} else {

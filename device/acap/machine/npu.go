@@ -18,10 +18,14 @@ const (
 	horowitz    = "M. Horowitz, ISSCC 2014, scaled"
 )
 
+// kernelCode is the room of a kernel in a program memory.
+var kernelCode = assumed(4<<10, "B", "a vectorized kernel with its loops, a quarter of a program memory")
+
 // aie2Core is the core tile of AIE-ML and AIE2P.
 func aie2Core() Tile {
 	return Tile{
 		Memory:      datasheet(64<<10, "B", targetModel),
+		Program:     datasheet(16<<10, "B", targetModel),
 		Stack:       datasheet(1<<10, "B", "mlir-aie default stack size"),
 		Banks:       datasheet(4, "", targetModel),
 		Locks:       datasheet(16, "", targetModel),
@@ -41,6 +45,7 @@ func aie2Core() Tile {
 func aie2Mem() Tile {
 	t := aie2Core()
 	t.Memory = datasheet(512<<10, "B", targetModel)
+	t.Program = Constant{}
 	t.Stack = Constant{}
 	t.Banks = datasheet(8, "", targetModel)
 	t.Locks = datasheet(64, "", targetModel)
@@ -56,7 +61,7 @@ func aie2Mem() Tile {
 
 func aie2Shim() Tile {
 	t := aie2Core()
-	t.Memory, t.Stack, t.Banks = Constant{}, Constant{}, Constant{}
+	t.Memory, t.Stack, t.Banks, t.Program = Constant{}, Constant{}, Constant{}, Constant{}
 	t.Locks, t.LockMax = Constant{}, Constant{} // the host waits for tasks, not for locks
 	t.Queue = datasheet(4, "", am020)
 	t.LengthBits = datasheet(32, "bit", am020)
@@ -88,6 +93,7 @@ func aie2Compute() Compute {
 		Styles:   map[string]Style{},
 		Routines: nominalRoutines(),
 
+		Code:         kernelCode,
 		LoadBytes:    datasheet(64, "B/cycle", am020),
 		StoreBytes:   datasheet(32, "B/cycle", am020),
 		CascadeBytes: datasheet(64, "B/cycle", am020),

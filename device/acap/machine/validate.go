@@ -106,6 +106,7 @@ func (v *validator) grid(m *Machine) {
 func (v *validator) tile(name string, t *Tile, memory bool) {
 	if memory {
 		v.whole(name+".memory", t.Memory, 64, 1<<30)
+		v.whole(name+".program", t.Program, 0, 1<<24)
 		v.whole(name+".banks", t.Banks, 1, 1024)
 		// A ring of buffers takes two locks, and a tile passes on what it receives.
 		v.whole(name+".locks", t.Locks, 2, 1024)
@@ -127,6 +128,7 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 
 func (v *validator) compute(c *Compute) {
 	v.require("compute.macs", len(c.MACs) > 0, "is empty")
+	v.whole("compute.code", c.Code, 0, 1<<24)
 	for name, r := range c.MACs {
 		v.between("compute.macs."+name, r, 1e-6, 1e9)
 	}

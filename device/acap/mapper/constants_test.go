@@ -98,6 +98,8 @@ func (s *subject) program(m *machine.Machine) string {
 var elsewhere = map[string]string{
 	"host.context":       "package schedule",
 	"host.switch":        "package schedule",
+	"core.program":       "package schedule",
+	"compute.code":       "package schedule",
 	"host.write":         "package schedule",
 	"host.copy":          "package predict",
 	"core.out":           "kernels with more results than channels",

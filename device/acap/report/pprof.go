@@ -21,10 +21,12 @@ func (r *Report) WriteProfile(w io.Writer) error {
 		p.out.message(1, p.valueType(s[0], s[1]))
 	}
 	total := 0.0
+	launch, begin := r.starts()
 	for i := range r.Kernels {
-		if k := &r.Kernels[i]; k.Problem == "" {
-			p.kernel(k)
-			total += k.Timing.Seconds
+		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
+			array := k.Timing.Seconds - k.Timing.Launch
+			p.kernel(k, begin[i]-launch[i]+array, r.Machine.Clock.Value)
+			total = begin[i] + array
 		}
 	}
 	p.out.message(3, p.mapping(r.Name))
@@ -87,8 +89,9 @@ func (p *profile) mapping(name string) []byte {
 
 const mappingID = 1
 
-// kernel adds the samples of a kernel, one for each of its source lines.
-func (p *profile) kernel(k *Kernel) {
+// kernel adds the samples of a kernel that takes so many seconds of a run, with its launch: one
+// for each of its source lines.
+func (p *profile) kernel(k *Kernel, seconds, clock float64) {
 	var stacks [][]frame
 	seen := make(map[string]bool)
 	for _, l := range k.Locations {
@@ -101,9 +104,8 @@ func (p *profile) kernel(k *Kernel) {
 		stacks = [][]frame{nil}
 	}
 	t := &k.Timing
-	waits := t.Seconds - t.Stalls.Compute - t.Stalls.Call
-	clock := t.Cycles / t.Seconds
-	values := []int64{int64(t.Cycles), t.ReadL3 + t.WriteL3, int64(waits * clock)}
+	waits := seconds - t.Stalls.Compute - t.Stalls.Call
+	values := []int64{int64(seconds * clock), t.ReadL3 + t.WriteL3, int64(waits * clock)}
 	n := int64(len(stacks))
 	for i, stack := range stacks {
 		var m, ids, shares message

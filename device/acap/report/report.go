@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/mlir"
@@ -20,6 +21,8 @@ type Report struct {
 	Name      string
 	Kernels   []Kernel
 	Fallbacks map[string]int // calls on the host, by operator
+	// Written is bytes of inputs that the host hands over before every run.
+	Written int64
 }
 
 // Kernel is one kernel's row.
@@ -36,6 +39,8 @@ type Kernel struct {
 	// Once says that the kernel computes from constants alone: it is run when the model is
 	// loaded, and its result kept.
 	Once bool `json:"once,omitempty"`
+	// Group numbers the groups of the program: the kernels of each run with one call.
+	Group int `json:"group"`
 	// Problem says why the array cannot run the kernel; its time is then unknown.
 	Problem string `json:"problem,omitempty"`
 
@@ -44,7 +49,12 @@ type Kernel struct {
 
 // Total is the sum over the kernels of a run that have a time.
 type Total struct {
-	Seconds   float64       `json:"seconds"`
+	Seconds float64 `json:"seconds"` // of a run: that of Cost
+	// Cost tells the parts of a run that the host, launches and the array take, and Separate
+	// those of a run with a call for every kernel.
+	Cost      schedule.Cost `json:"cost"`
+	Separate  schedule.Cost `json:"separate"`
+	Calls     int           `json:"calls"` // of the host
 	Cycles    float64       `json:"cycles"`
 	MACs      int64         `json:"macs"`
 	Ops       float64       `json:"ops"`
@@ -66,7 +76,7 @@ type Total struct {
 // Total adds up the kernels.
 func (r *Report) Total() Total {
 	var t Total
-	peak := 0.0
+	peak, alone, restarts := 0.0, 0.0, 0.0
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		if k.Problem != "" {
@@ -79,8 +89,7 @@ func (r *Report) Total() Total {
 			continue
 		}
 		t.Kernels++
-		t.Seconds += k.Timing.Seconds
-		t.Cycles += k.Timing.Cycles
+		alone += k.Timing.Seconds
 		t.MACs += k.Timing.MACs
 		t.Ops += k.Work.Ops()
 		t.ReadL3 += k.Timing.ReadL3
@@ -95,9 +104,22 @@ func (r *Report) Total() Total {
 		s.DMA += u.DMA
 		s.Output += u.Output
 		s.Fill += u.Fill
-		s.Host += u.Host
+		restarts += k.Timing.Restart
 		peak += k.Timing.PeakShare * k.Timing.Seconds
 	}
+	programs := Programs(r.Kernels)
+	for i := range programs {
+		p := &programs[i]
+		if i == 0 {
+			p.Written = r.Written
+		}
+		t.Cost.Add(p.Cost(r.Machine), 1)
+		t.Separate.Add(p.Separate(r.Machine), 1)
+	}
+	t.Calls, t.Seconds = len(programs), t.Cost.Seconds()
+	t.Cycles = t.Seconds * r.Machine.Clock.Value
+	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts
+	t.Joules += (t.Seconds - alone) * r.Machine.Energy.Static.Value
 	if t.Seconds > 0 {
 		t.PeakShare = peak / t.Seconds
 	}

@@ -309,6 +309,32 @@ func fields(t *testing.T, data []byte, visit func(field int, v uint64, sub []byt
 	}
 }
 
+// TestPrograms holds the total of a report against its programs: kernels of a group share a
+// call, those of another group have one of their own, and what is done once has none.
+func TestPrograms(t *testing.T) {
+	r, err := sample("npu2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := r.Total()
+	if one.Calls != 1 || one.Seconds != one.Cost.Seconds() || one.Seconds >= one.Separate.Seconds() {
+		t.Errorf("one group: %+v", one)
+	}
+	r.Written = 1 << 20
+	if more := r.Total().Seconds - one.Seconds; math.Abs(more/((1<<20)/r.Machine.Host.Write.Value)-1) > 1e-9 {
+		t.Errorf("inputs cost %g s", more)
+	}
+	r.Written = 0
+	r.Kernels[1].Group = 1
+	if two := r.Total(); two.Calls != 2 || two.Cost.Call <= one.Cost.Call {
+		t.Errorf("two groups: %+v", two)
+	}
+	r.Kernels[1].Once = true
+	if once := r.Total(); once.Calls != 1 || once.OnceSeconds != r.Kernels[1].Timing.Seconds {
+		t.Errorf("once: %+v", once)
+	}
+}
+
 func ExampleReport_Verdict() {
 	r, err := sample("npu1")
 	if err != nil {
@@ -317,5 +343,5 @@ func ExampleReport_Verdict() {
 	verdict, _, _ := strings.Cut(r.Verdict(), ":")
 	fmt.Println(verdict)
 	// Output:
-	// host
+	// compute
 }

@@ -36,6 +36,12 @@ func (r *Report) Summary() string {
 	} else {
 		fmt.Fprintf(&b, "bound by %s\n", r.Verdict())
 	}
+	if t.Kernels > 0 && r.Machine.Systolic == nil {
+		c := &t.Cost
+		fmt.Fprintf(&b, "calls of the host %s (%d, inputs %s), launches %s (%s more beside the launch before), array %s; "+
+			"with a call each %s\n", Duration(c.Host()), t.Calls, Duration(c.Write), Duration(c.Launch()),
+			Duration(c.Hidden), Duration(c.Array), Duration(t.Separate.Seconds()))
+	}
 	if t.Missing > 0 {
 		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)
 	}

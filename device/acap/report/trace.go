@@ -47,11 +47,10 @@ func (r *Report) WriteTrace(w io.Writer) error {
 		t.slices = append(t.slices, slice{Name: "process_name", Ph: "M", Pid: i,
 			Args: map[string]any{"name": name}})
 	}
-	at := 0.0
+	launch, begin := r.starts()
 	for i := range r.Kernels {
-		if k := &r.Kernels[i]; k.Problem == "" {
-			t.kernel(k, at)
-			at += k.Timing.Seconds * 1e6
+		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
+			t.kernel(k, launch[i]*1e6, begin[i]*1e6)
 		}
 	}
 	return json.NewEncoder(w).Encode(map[string]any{"traceEvents": t.slices, "displayTimeUnit": "ns"})
@@ -70,14 +69,15 @@ func (t *timeline) add(group, id int, what string, from, length float64, args ma
 		Pid: group, Tid: id, Args: args})
 }
 
-// kernel adds the slices of one kernel that starts at the given microsecond.
-func (t *timeline) kernel(k *Kernel, start float64) {
+// kernel adds the slices of one kernel: its launch starts at a microsecond, the array's work at
+// another.
+func (t *timeline) kernel(k *Kernel, start, begin float64) {
 	const host, kernels = 0, 1
 	t.track(groupProgram, host, "host")
 	t.track(groupProgram, kernels, "kernels")
 	m := &k.Timing
-	t.add(groupProgram, host, "launch", start, m.Launch*1e6, nil)
-	t.add(groupProgram, kernels, k.Name, start, m.Seconds*1e6, map[string]any{
+	t.add(groupProgram, host, "launch", start, max(0, begin-start), nil)
+	t.add(groupProgram, kernels, k.Name, begin, (m.Seconds-m.Launch)*1e6, map[string]any{
 		"mapping": k.Layout, "where": k.Where, "cores": m.Cores, "cycles": m.Cycles,
 		"mac_per_cycle": m.MACsPerCycle, "of_peak": m.PeakShare, "bound": k.Bound,
 		"read_bytes": m.ReadL3, "write_bytes": m.WriteL3})
@@ -94,9 +94,8 @@ func (t *timeline) kernel(k *Kernel, start float64) {
 	}
 	p.Lower()
 	scale := 1e6 / p.Machine.Clock.Value
-	base := start + e.Launch*1e6
 	for _, i := range e.Intervals {
-		from, length := base+i.Start*scale, (i.End-i.Start)*scale
+		from, length := begin+i.Start*scale, (i.End-i.Start)*scale
 		switch i.Activity {
 		case event.Repeat:
 			t.track(groupProgram, kernels+1, "repeats")

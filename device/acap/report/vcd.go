@@ -25,10 +25,10 @@ type change struct {
 // Stretches that repeat are not drawn out: nothing changes in them.
 func (r *Report) WriteVCD(w io.Writer) error {
 	v := &dump{ids: make(map[string]int)}
-	base := 0.0
+	_, begin := r.starts()
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
-		if k.Problem != "" {
+		if k.Problem != "" || k.Once {
 			continue
 		}
 		if k.Choice != nil {
@@ -38,10 +38,9 @@ func (r *Report) WriteVCD(w io.Writer) error {
 					return err
 				}
 				p.Lower()
-				v.add(p, e, base+e.Launch)
+				v.add(p, e, begin[i])
 			}
 		}
-		base += k.Timing.Seconds
 	}
 	return v.write(w, r.Name)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -88,7 +89,7 @@ func (r *Report) WhatIfs() []WhatIf {
 // retime maps every kernel onto another machine. The kernels are independent, so
 // they run in parallel, and those that are alike once.
 func (r *Report) retime(m *machine.Machine) (float64, bool) {
-	seconds := make([]float64, len(r.Kernels))
+	choices := make([]*mapper.Choice, len(r.Kernels))
 	first := make(map[string]int)
 	same := make([]int, len(r.Kernels))
 	var wait sync.WaitGroup
@@ -108,22 +109,24 @@ func (r *Report) retime(m *machine.Machine) (float64, bool) {
 		go func() {
 			defer wait.Done()
 			if c, err := mapper.Map(m, k.Work); err == nil {
-				seconds[i] = c.Timing.Seconds
+				choices[i] = c
 			}
 		}()
 	}
 	wait.Wait()
-	total := 0.0
-	for i := range r.Kernels {
-		if r.Kernels[i].Problem != "" || r.Kernels[i].Once {
+	other := Report{Machine: m, Written: r.Written, Kernels: slices.Clone(r.Kernels)}
+	for i := range other.Kernels {
+		k := &other.Kernels[i]
+		if k.Problem != "" || k.Once {
 			continue
 		}
-		if seconds[same[i]] == 0 {
+		c := choices[same[i]]
+		if c == nil {
 			return 0, false
 		}
-		total += seconds[same[i]]
+		k.Mapping, k.Timing = c.Mapping, c.Timing
 	}
-	return total, true
+	return other.Total().Seconds, true
 }
 
 func (r *Report) whatIfs(b *strings.Builder) {

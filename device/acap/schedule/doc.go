@@ -4,9 +4,10 @@
 // A [Program] is launches that one call of the host starts, one after the other. Its
 // [Cost] tells apart
 //
-//	host     the call and its return (host.launch), inputs written before (host.write)
-//	launch   loading of kernels, and the array's switch from one launch to the next
-//	         (host.switch); a launch of the kernel that ran last switches nothing
+//	host     the call and its return (host.launch), a change of program (host.context),
+//	         inputs written before (host.write)
+//	launch   loading of cores (host.switch) where their program memory does not hold the
+//	         launch's code yet; else the start of a set of DMA tasks (host.restart)
 //	array    what the launches take on the array, from the first byte to the last
 //	hidden   part of launch and array time that passes while the launch before drains:
 //	         the next configuration and the first weights

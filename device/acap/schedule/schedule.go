@@ -12,9 +12,9 @@ type Launch struct {
 	Kernel *workload.Kernel
 	Style  string         // of the kernel, "" for none
 	Timing *timing.Timing // of the launch in a call of its own
-	// Config names the configuration of the array: launches in a row that have the same
-	// need no switch. "" is one of its own.
-	Config string
+	// Code names the kernel's machine code, which several shapes may share: see [Program.Loads].
+	// "" is one that is loaded anew each time.
+	Code string
 }
 
 // Program is launches that the host starts with one call.
@@ -62,47 +62,92 @@ func (c *Cost) Add(d Cost, n int) {
 
 // Cost returns what a run of the program takes on a machine.
 func (p *Program) Cost(m *machine.Machine) Cost {
-	var c Cost
 	if len(p.Launches) == 0 {
-		return c
+		return Cost{}
 	}
-	c.Call = m.Host.Launch.Value
+	c := p.call(m)
+	loads := p.Loads(m)
+	for i := range p.Launches {
+		c.Add(p.launch(m, i, loads), 1)
+	}
+	return c
+}
+
+// Until returns the seconds from the start of the program to the end of its first n launches.
+func (p *Program) Until(m *machine.Machine, n int) float64 {
+	c := p.call(m)
+	loads := p.Loads(m)
+	for i := range n {
+		c.Add(p.launch(m, i, loads), 1)
+	}
+	if n == 0 {
+		return 0
+	}
+	return c.Seconds()
+}
+
+// call is the host's part.
+func (p *Program) call(m *machine.Machine) Cost {
+	c := Cost{Call: m.Host.Launch.Value}
 	if p.Amid {
 		c.Call += m.Host.Context.Value
 	}
 	if p.Written > 0 && m.Host.Write.Value > 0 {
 		c.Write = float64(p.Written) / m.Host.Write.Value
 	}
-	for i := range p.Launches {
-		d := p.launch(m, i)
-		c.Add(d, 1)
-	}
 	return c
 }
 
+// Loads tells before which launches the cores are loaded anew. They get the code of as many
+// launches in a row as their program memory holds. What holds the code of all stays from run
+// to run; else the first launch, too, finds the cores loaded for the last.
+func (p *Program) Loads(m *machine.Machine) []bool {
+	loads := make([]bool, len(p.Launches))
+	loaded := make(map[string]bool)
+	most := 1
+	if m.Compute.Code.Value > 0 {
+		most = max(1, int(m.Core.Program.Value/m.Compute.Code.Value))
+	}
+	times := 0
+	for i := range p.Launches {
+		code := p.Launches[i].Code
+		if code != "" && loaded[code] {
+			continue
+		}
+		if i == 0 || code == "" || loaded[""] || len(loaded) == most {
+			loads[i] = true
+			clear(loaded)
+			times++
+		}
+		loaded[code] = true
+	}
+	if times == 1 && !p.Amid {
+		loads[0] = false
+	}
+	return loads
+}
+
 // launch is what the i-th launch adds to the host's call.
-func (p *Program) launch(m *machine.Machine, i int) Cost {
+func (p *Program) launch(m *machine.Machine, i int, loads []bool) Cost {
 	l := &p.Launches[i]
 	t := l.Timing
 	c := Cost{Load: max(0, t.Launch-m.Host.Launch.Value), Array: t.Seconds - t.Launch}
 	if p.Amid {
 		c.Array *= amid(m, l)
 	}
-	if i == 0 {
-		return c
-	}
-	before := &p.Launches[i-1]
-	if l.Config != "" && l.Config == before.Config {
-		c.Load, c.Switch = 0, m.Host.Restart.Value
-	} else {
+	switch {
+	case p.Amid && i == 0: // the change of program loads the cores
+	case loads[i]:
 		c.Switch = m.Host.Switch.Value * float64(max(1, t.Cores))
+	case i > 0:
+		c.Load, c.Switch = 0, m.Host.Restart.Value
 	}
-	if p.Prefetched {
+	if i > 0 && p.Prefetched {
 		early := c.Load + c.Switch
 		if weights(l.Kernel) {
 			early += t.Fill
 		}
-		c.Hidden = min(early, before.Timing.Drain)
+		c.Hidden = min(early, p.Launches[i-1].Timing.Drain)
 	}
 	return c
 }
@@ -119,12 +164,16 @@ func amid(m *machine.Machine, l *Launch) float64 {
 	return 1
 }
 
-// Separate returns what the launches take in calls of their own.
+// Separate returns what the launches take in calls of their own; a call after one of other
+// code is a change of program.
 func (p *Program) Separate(m *machine.Machine) Cost {
 	var c Cost
 	for i := range p.Launches {
 		one := Program{Launches: p.Launches[i : i+1]}
 		c.Add(one.Cost(m), 1)
+		if l := &p.Launches[i]; l.Code != "" && (i == 0 || l.Code != p.Launches[i-1].Code) && len(p.Launches) > 1 {
+			c.Call += m.Host.Context.Value
+		}
 	}
 	return c
 }
