@@ -82,10 +82,6 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 	}
 }
 
-// mostCalls bounds the calls of a program: compiling one takes some 10 KB a call, and it
-// keeps some 4 KB.
-const mostCalls = 1 << 14
-
 // withEffects collects the graph of pending values and of what is to be computed with them.
 func withEffects(roots []ops.Value) ([]ops.Value, *trace.Graph) {
 	for {
@@ -102,20 +98,37 @@ func withEffects(roots []ops.Value) ([]ops.Value, *trace.Graph) {
 
 // pendingRoots appends all results of the pending nodes of values to roots.
 func pendingRoots(values, roots []ops.Value) []ops.Value {
-next:
+	var many map[*trace.Node]bool // what roots are results of, if there may be many
+	if len(values)+len(roots) > fewRoots {
+		many = make(map[*trace.Node]bool, len(values)+len(roots))
+		for _, v := range roots {
+			n, _ := trace.Of(v)
+			many[n] = true
+		}
+	}
 	for _, v := range values {
 		n, _ := trace.Of(v)
-		if !n.Pending() {
+		if !n.Pending() || many[n] || many == nil && hasNode(roots, n) {
 			continue
 		}
-		for _, have := range roots {
-			if m, _ := trace.Of(have); m == n {
-				continue next
-			}
+		if many != nil {
+			many[n] = true
 		}
 		roots = append(roots, n.Results()...)
 	}
 	return roots
+}
+
+// fewRoots are found faster one by one than with a map.
+const fewRoots = 32
+
+func hasNode(values []ops.Value, n *trace.Node) bool {
+	for _, v := range values {
+		if m, _ := trace.Of(v); m == n {
+			return true
+		}
+	}
+	return false
 }
 
 // compile makes the program of a graph and keeps it under the graph's key. It returns nil

@@ -25,6 +25,10 @@ type budget struct {
 	next      int
 }
 
+// mostCalls bounds the calls of a program: longer traces are computed in pieces, at a barrier as well as
+// where a trace has grown too large.
+const mostCalls = 1 << 12
+
 const (
 	// firstLook is the depth at which a trace is walked for the first time; later ones
 	// follow when it has become half as long again.
@@ -38,8 +42,8 @@ const (
 )
 
 // MaxPending bounds the traces of all devices: the bytes of data that a trace holds, and the
-// calls that wait in it. A trace that grows beyond a bound is cut at the place where
-// the fewest bytes cross, and what is before it is computed. Zero is no bound. Without a call of MaxPending
+// calls that wait in it. A trace that grows beyond a bound is cut where the fewest bytes
+// cross, and what is before is computed. Zero is no bound. Without a call of MaxPending
 // the bounds follow from the memory limit (see [MemoryLimit]), so that an endless loop without a
 // barrier stays within it.
 func MaxPending(bytes int64, nodes int) {
@@ -147,13 +151,18 @@ func (r *Runtime) relieve(n *trace.Node) error {
 		b.lookAfter(depth, count, nodes)
 		return nil
 	}
-	cross := g.Cut()
-	if len(cross) == 0 {
+	pieces := g.Pieces(min(mostCalls, max(count/2, 1)))
+	if len(pieces) == 0 {
 		b.lookAfter(depth, 0, nodes)
 		return nil
 	}
 	r.stats.cuts.Add(1)
-	err := r.compute(context.Background(), cross, nil)
+	var err error
+	for _, values := range pieces {
+		if err = r.compute(context.Background(), values, nil); err != nil {
+			break
+		}
+	}
 	rest := trace.Collect([]ops.Value{n})
 	rest.Deepen()
 	b.lookAfter(n.Depth(), len(rest.Nodes), nodes)

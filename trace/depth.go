@@ -3,7 +3,6 @@ package trace
 import (
 	"sync/atomic"
 
-	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
@@ -55,50 +54,6 @@ func (g *Graph) Bytes() int64 {
 		}
 	}
 	return total
-}
-
-// Cut finds the place in the second half of the graph where the fewest bytes cross from
-// calls before it to calls and roots after it, the last of the best, and returns the values that
-// cross. Computing these makes what is before the place unnecessary. A loop is cut at the
-// same place of its body every time, so that the pieces are one program.
-func (g *Graph) Cut() []ops.Value {
-	collecting.Lock()
-	defer collecting.Unlock()
-	number := make(map[*Node]int, len(g.Nodes))
-	for i, n := range g.Nodes {
-		number[n] = i
-	}
-	last := make([]int, len(g.Nodes)) // the last call that takes a result of each
-	for i, n := range g.Nodes {
-		for _, o := range n.operands() {
-			if k, ok := number[o]; ok {
-				last[k] = i
-			}
-		}
-	}
-	for _, e := range g.Roots {
-		if k, ok := number[e.Node]; ok {
-			last[k] = len(g.Nodes)
-		}
-	}
-	ends := make([]int64, len(g.Nodes)+1) // the bytes that are needed last by each call
-	var live, best int64
-	at := -1
-	for i, n := range g.Nodes[:max(len(g.Nodes)-1, 0)] {
-		bytes := sizeOf(n)
-		live += bytes - ends[i]
-		ends[last[i]] += bytes
-		if i >= len(g.Nodes)/2 && (at < 0 || live <= best) {
-			best, at = live, i
-		}
-	}
-	var cross []ops.Value
-	for i, n := range g.Nodes[:at+1] {
-		if last[i] > at {
-			cross = append(cross, n)
-		}
-	}
-	return cross
 }
 
 // sizeOf is the memory of the results of a call.

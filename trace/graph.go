@@ -210,38 +210,6 @@ next:
 	return pending
 }
 
-// Pieces divides a graph of more than limit calls into pieces of so many, for programs of
-// bounded size that equal each other where the trace repeats itself. It returns what each
-// but the last computes for the later ones; nil if the graph is small.
-func (g *Graph) Pieces(limit int) [][]ops.Value {
-	if len(g.Nodes) <= limit {
-		return nil
-	}
-	collecting.Lock()
-	defer collecting.Unlock()
-	piece := make(map[*Node]int, len(g.Nodes))
-	for i, n := range g.Nodes {
-		piece[n] = i / limit
-	}
-	pieces := make([][]ops.Value, (len(g.Nodes)-1)/limit)
-	taken := map[*Node]bool{}
-	take := func(n *Node, by int) {
-		if at, pending := piece[n]; pending && at < by && !taken[n] {
-			taken[n] = true
-			pieces[at] = append(pieces[at], n)
-		}
-	}
-	for _, n := range g.Nodes {
-		for _, o := range n.operands() {
-			take(o, piece[n])
-		}
-	}
-	for _, r := range g.Roots {
-		take(r.Node, len(pieces))
-	}
-	return pieces
-}
-
 // User returns the first call of the graph that takes a value, or nil.
 func (g *Graph) User(value Edge) *Node {
 	collecting.Lock()
