@@ -15,7 +15,7 @@ import (
 
 // Every public name of these packages has a sentence that says what it is or does.
 func TestEverythingIsDescribed(t *testing.T) {
-	for _, dir := range []string{"tensor", "tensor/nn", "tensor/optim", "tensor/data", "lazy"} {
+	for _, dir := range []string{"tensor", "tensor/nn", "tensor/optim", "tensor/data", "tensor/train", "lazy"} {
 		names := 0
 		check := func(name, text string) {
 			names++
@@ -52,7 +52,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 			values(typ.Consts)
 			values(typ.Vars)
 		}
-		require.Greater(t, names, 10, dir)
+		require.Greater(t, names, 5, dir)
 	}
 }
 

@@ -1,0 +1,129 @@
+package train_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/data"
+	"github.com/go-acap/acap/tensor/nn"
+	"github.com/go-acap/acap/tensor/optim"
+	"github.com/go-acap/acap/tensor/train"
+)
+
+var ctx = context.Background()
+
+// line is a run that fits y = 2x + 1.
+func line() *train.Loop {
+	tensor.Seed(1)
+	x := tensor.Linspace(-1, 1, 32).View([]int{32, 1})
+	net := nn.Sequential(nn.NewLinear(1, 8), nn.NewDropout(0.1), nn.NewLinear(8, 1)).To(acap.Device())
+	loader := data.NewLoader(data.NewArrays(x, x.MulScalar(2).AddScalar(1)), 8)
+	loader.Shuffle, loader.Device = true, acap.Device()
+	return &train.Loop{Model: net, Loader: loader, Epochs: 4, Optimizer: optim.NewAdam(0.02), ClipNorm: 5,
+		Loss: func(b data.Batch) *tensor.Tensor { return net.Forward(b[0]).MSELoss(b[1]) }}
+}
+
+func TestLoop(t *testing.T) {
+	l := line()
+	var progress, lines, table bytes.Buffer
+	var h train.History
+	path := filepath.Join(t.TempDir(), "run.svg")
+	l.Observers = []train.Observer{train.Progress(&progress), train.JSONLines(&lines), train.CSV(&table), h.Observe, train.Plot(path)}
+	dropout := l.Model.(*nn.Sequence).Modules()[1].(*nn.Dropout)
+	l.Evaluate = func(context.Context) (map[string]float64, error) {
+		require.False(t, dropout.Training)
+		return map[string]float64{"accuracy": 0.5}, nil
+	}
+	require.NoError(t, l.Run(ctx))
+	require.True(t, dropout.Training)
+	require.Equal(t, 16, l.Steps())
+	losses := h.Values("loss")
+	require.Len(t, losses, 16)
+	require.Less(t, losses[15], losses[0])
+	require.Regexp(t, `^epoch 1 of 4  loss \d.*  accuracy 0.5  .*s\n`, progress.String())
+	require.Equal(t, 4, strings.Count(progress.String(), "\n"))
+	all := strings.Split(strings.TrimSpace(lines.String()), "\n")
+	require.Len(t, all, 20)
+	var last map[string]float64
+	require.NoError(t, json.Unmarshal([]byte(all[19]), &last))
+	require.Equal(t, []float64{16, 3, 0.5}, []float64{last["step"], last["epoch"], last["accuracy"]})
+	require.True(t, strings.HasPrefix(table.String(), "step,epoch,name,value\n1,0,loss,"))
+	require.Contains(t, table.String(), "\n4,0,accuracy,0.5\n")
+	drawing, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Contains(t, string(drawing), "accuracy")
+	require.Contains(t, h.SimpleRender()["image/svg+xml"], "<svg")
+	require.Error(t, h.WriteFile(filepath.Join(t.TempDir(), "run.what")))
+}
+
+// A run that is stopped in an epoch, and gone on with by another loop, ends where an
+// uninterrupted one does.
+func TestLoopResumes(t *testing.T) {
+	weights := func(l *train.Loop) []float32 { return nn.Parameters(l.Model)[0].Float32s() }
+	whole := line()
+	require.NoError(t, whole.Run(ctx))
+	run := &nn.Checkpoints{Dir: t.TempDir(), Keep: 1}
+	first := line()
+	first.Checkpoints, first.SaveEvery = run, 3
+	stop := errors.New("enough")
+	first.Observers = []train.Observer{func(r train.Record) error {
+		if r.Step == 7 {
+			return stop
+		}
+		return nil
+	}}
+	require.ErrorIs(t, first.Run(ctx), stop)
+	second := line()
+	second.Checkpoints = run
+	require.NoError(t, second.Run(ctx))
+	require.Equal(t, 16, second.Steps())
+	require.Equal(t, weights(whole), weights(second))
+	require.NoError(t, second.Run(ctx), "nothing is left to do")
+	require.Equal(t, 16, second.Steps())
+}
+
+func TestLoopErrors(t *testing.T) {
+	require.ErrorContains(t, (&train.Loop{}).Run(ctx), "needs a model")
+	l := line()
+	l.Loss = func(b data.Batch) *tensor.Tensor { return b[0].Sum() }
+	require.ErrorContains(t, l.Run(ctx), "loop_test.go:101: grad: no output depends")
+	l = line()
+	good := l.Loss
+	l.Loss = func(b data.Batch) *tensor.Tensor { return good(b).MulScalar(math.Inf(1)) }
+	require.ErrorIs(t, l.Run(ctx), train.ErrDiverged)
+	l = line()
+	l.Loader = data.NewLoader(data.Arrays(nil), 1)
+	require.ErrorContains(t, l.Run(ctx), "no batches")
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	require.ErrorIs(t, line().Run(stopped), context.Canceled)
+	l = line()
+	l.Evaluate = func(context.Context) (map[string]float64, error) { return nil, errors.New("no data") }
+	require.EqualError(t, l.Run(ctx), "no data")
+}
+
+func ExampleLoop() {
+	tensor.Seed(1)
+	x := tensor.Linspace(-1, 1, 64).View([]int{64, 1})
+	net := nn.NewLinear(1, 1)
+	loop := &train.Loop{Model: net, Epochs: 30, Optimizer: &optim.SGD{LR: 0.1, Momentum: 0.9},
+		Loader: data.NewLoader(data.NewArrays(x, x.MulScalar(3)), 16),
+		Loss:   func(b data.Batch) *tensor.Tensor { return net.Forward(b[0]).MSELoss(b[1]) }}
+	if err := loop.Run(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Printf("%.2f\n", net.Weight.Item())
+	// Output: 3.00
+}
