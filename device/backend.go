@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
@@ -62,16 +63,44 @@ type Group struct {
 	Name    string   // as in the program's text: "main_group_0"
 	Device  string   // where it runs: the name of the device, or "host"
 	Ops     []string // its operations, constants aside
-	Work    int64    // multiply-adds and other arithmetic operations of a run; see [Grouped]
+	Work    int64    // multiply-adds and other arithmetic operations of a run; estimated
 	Problem string   // why it does not run on the device; empty if it does
 }
 
 // Grouped is an executable that says into which groups its program was divided.
 type Grouped interface {
 	Executable
-	// Groups lists the groups in the order of the text. What no group holds is listed as one
+	// Division lists the groups in the order of the text. What no group holds is listed as one
 	// on the host for each operation.
-	Groups() []Group
+	Division() []Group
 	// Warnings says what went wrong while the program was compiled, and what was done instead.
 	Warnings() []string
+}
+
+// Backed is a device that is made of a back end.
+type Backed interface {
+	Device
+	Backend() Backend
+	Config() Config
+}
+
+// GroupTitle is what a group on a device is called, by its number: "acap::CompilationGroup_0".
+func GroupTitle(number int) string { return fmt.Sprintf("acap::CompilationGroup_%d", number) }
+
+// OnDevice reports whether a group runs where it was meant to.
+func (g *Group) OnDevice() bool { return g.Problem == "" }
+
+// Share is the part of the work of groups, 0 to 1, that runs on the device. Of nothing it is 1.
+func Share(division []Group) float64 {
+	var all, on int64
+	for _, g := range division {
+		all += g.Work
+		if g.OnDevice() {
+			on += g.Work
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(on) / float64(all)
 }

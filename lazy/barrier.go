@@ -157,6 +157,9 @@ func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Oper
 		return nil, located(err, g)
 	}
 	p.took = time.Since(start)
+	if g, ok := exe.(device.Grouped); ok {
+		r.stats.warn(g.Warnings())
+	}
 	p.count(g, exe)
 	r.why.compiled(r, p)
 	r.stats.compiled(p.took)

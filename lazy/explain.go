@@ -29,6 +29,8 @@ type Explanation struct {
 	Kernels []ExplainedKernel `json:"kernels"`
 	// Numbers are the Go numbers that are inputs of the program, because they vary.
 	Numbers   []ExplainedNumber `json:"numbers,omitempty"`
+	Groups    []ExplainedGroup  `json:"groups"`
+	Share     float64           `json:"share"` // of the work that is in groups of the device, 0 to 1
 	Inputs    int64             `json:"input_bytes"`
 	Peak      int64             `json:"peak_bytes"` // of the run, beside the inputs
 	Kept      int64             `json:"kept_bytes"` // by the program between runs
@@ -43,8 +45,9 @@ type Explanation struct {
 type ExplainedKernel struct {
 	Name      string        `json:"name"`
 	Kind      string        `json:"kind"`
-	Calls     []string      `json:"calls"` // the recorded operators in it
-	Where     []string      `json:"where"` // their lines
+	Group     string        `json:"group,omitempty"` // the function of its group
+	Calls     []string      `json:"calls"`           // the recorded operators in it
+	Where     []string      `json:"where"`           // their lines
 	Once      bool          `json:"once,omitempty"`
 	MACs      int64         `json:"macs,omitempty"`
 	Work      int64         `json:"work,omitempty"`
@@ -115,6 +118,7 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 		e.Kernels[i].Measured = d
 		e.Measured += d
 	}
+	e.sumGroups()
 	e.sumLines()
 	return e, nil
 }
@@ -160,7 +164,11 @@ func explain(ctx context.Context, values []Value) (*Explanation, *program, *trac
 		if !ok {
 			return nil, nil, nil, fmt.Errorf("lazy: %s does not explain its programs", r.dev.Name())
 		}
-		return describe(r, p, g, exe, cached), p, g, nil
+		e := describe(r, p, g, exe, cached)
+		if err := e.divide(r.dev, p.exe, pending); err != nil {
+			return nil, nil, nil, err
+		}
+		return e, p, g, nil
 	}
 }
 
@@ -177,7 +185,7 @@ func describe(r *Runtime, p *program, g *trace.Graph, exe device.Explained, cach
 		e.Largest = append(e.Largest, ExplainedValue{v.Bytes, cmp.Or(op, v.Op), loc.Short()})
 	}
 	for _, k := range exe.Kernels() {
-		x := ExplainedKernel{Name: k.Name, Kind: k.Kind, Once: k.Once, MACs: k.MACs, Work: k.Work, Bytes: k.Read + k.Written,
+		x := ExplainedKernel{Name: k.Name, Kind: k.Kind, Group: k.Group, Once: k.Once, MACs: k.MACs, Work: k.Work, Bytes: k.Read + k.Written,
 			Predicted: k.Seconds, Cycles: k.Cycles, Bound: k.Bound, Mapping: k.Mapping, Problem: k.Problem}
 		x.Calls, x.Where = callsAt(g, k.Locations)
 		if len(x.Calls) == 0 {
@@ -294,6 +302,7 @@ func (e *Explanation) String() string {
 			fmt.Fprintf(&b, "%s: %s\n", k.Name, k.Problem)
 		}
 	}
+	e.printGroups(&b)
 	fmt.Fprintf(&b, "predicted %v on the array", time.Duration(e.Predicted*1e9).Round(10*time.Nanosecond))
 	if e.Measured > 0 {
 		fmt.Fprintf(&b, ", measured %v on this machine", e.Measured)

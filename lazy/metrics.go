@@ -33,6 +33,7 @@ type stats struct {
 	calls      map[string]int64 // of programs that are gone, and of host calls outside programs
 	reset      map[string]int64 // what is subtracted since the last reset
 	recomputed map[string]int   // by source line
+	warnings   []string         // of compilations
 }
 
 // trackedBytes is the size from which tensors of a device are counted as live. Smaller
@@ -105,6 +106,20 @@ func addCalls(to map[string]int64, p *program) {
 	}
 }
 
+// warn keeps what went wrong while a program was compiled.
+func (s *stats) warn(warnings []string) {
+	if len(warnings) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.warnings = append(s.warnings, warnings...)
+	s.warnings = s.warnings[max(len(s.warnings)-mostWarnings, 0):]
+}
+
+// mostWarnings bounds the warnings that are kept; the oldest go first.
+const mostWarnings = 1000
+
 func (s *stats) kept(nodes []*trace.Node) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,6 +151,7 @@ type Metrics struct {
 	ExecuteTime      time.Duration // total
 	Fallbacks        map[string]int
 	Recomputed       map[string]int // values computed a second time, by source line
+	Warnings         []string       // groups that could not be compiled, each once
 }
 
 // Metrics returns the metrics of the device.
@@ -149,6 +165,7 @@ func (r *Runtime) Metrics() Metrics {
 	s.mu.Lock()
 	m.Counters = maps.Clone(s.calls)
 	m.Recomputed = maps.Clone(s.recomputed)
+	m.Warnings = slices.Clone(s.warnings)
 	reset := maps.Clone(s.reset)
 	s.mu.Unlock()
 	if m.Counters == nil {
@@ -188,7 +205,7 @@ func (r *Runtime) ResetMetrics() {
 	s := &r.stats
 	calls := map[string]int64{}
 	s.mu.Lock()
-	s.recomputed = nil
+	s.recomputed, s.warnings = nil, nil
 	maps.Copy(calls, s.calls)
 	s.mu.Unlock()
 	r.cache.each(func(p *program) bool { addCalls(calls, p); return true })
@@ -212,6 +229,9 @@ func (m Metrics) String() string {
 	b.WriteString(m.Report())
 	for _, k := range slices.Sorted(maps.Keys(m.Recomputed)) {
 		fmt.Fprintf(&b, "Recomputed at %s: %d (a Sync there would have kept it)\n", k, m.Recomputed[k])
+	}
+	for _, w := range m.Warnings {
+		fmt.Fprintf(&b, "Warning: %s\n", w)
 	}
 	return b.String()
 }

@@ -195,7 +195,7 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 		}
 		return 0, 0, err
 	case ".json":
-		_, err = (&deviceFlags{"acap", path}).open()
+		_, err = (&deviceFlags{device: "acap", machine: path}).open()
 		return 0, 0, err
 	}
 	inputs, err := modelInputs(model, nil)
@@ -224,7 +224,7 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 			inputs = append(inputs, b)
 		}
 	}
-	dev, err := (&deviceFlags{"acap", "npu1"}).open()
+	dev, err := (&deviceFlags{device: "acap", machine: "npu1"}).open()
 	if err != nil {
 		return 0, 0, err
 	}

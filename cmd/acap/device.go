@@ -2,27 +2,41 @@ package main
 
 import (
 	"flag"
-	"fmt"
+	"strings"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
-	"github.com/go-acap/acap/device/host"
+	_ "github.com/go-acap/acap/device/host" // registers it
 )
 
-// deviceFlags choose where a program runs.
-type deviceFlags struct{ device, machine string }
+// deviceFlags choose where a program runs, and how it is compiled.
+type deviceFlags struct {
+	device, machine string
+	config          device.ConfigFlags
+}
 
 func (d *deviceFlags) flags(f *flag.FlagSet) {
-	f.StringVar(&d.device, "device", "acap", "where to run: acap or host")
-	f.StringVar(&d.machine, "machine", "npu1", "the array: a preset (see `acap machines`) or a JSON file")
+	var names []string
+	for _, driver := range device.Drivers() {
+		names = append(names, driver.Name)
+	}
+	f.StringVar(&d.device, "device", "acap", "where to run: "+strings.Join(names, " or ")+"; after a colon what of it, such as acap:npu2")
+	f.StringVar(&d.machine, "machine", acap.DefaultMachine, "the array of -device acap: a preset (see `acap machines`) or a JSON file")
+	d.config.Flags(f)
 }
 
 func (d *deviceFlags) open() (device.Device, error) {
-	switch d.device {
-	case "host":
-		return host.Device, nil
-	case "acap":
-		return acap.Open(d.machine)
+	name := d.device
+	if name == "acap" {
+		name += ":" + d.machine
 	}
-	return nil, fmt.Errorf("no device %q; there are acap and host", d.device)
+	dev, err := device.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	config, err := d.config.Config()
+	if err != nil {
+		return nil, err
+	}
+	return device.Configure(dev, config)
 }

@@ -75,7 +75,10 @@ func (a *Array) Describe(w io.Writer) error { return a.machine.WriteJSON(w) }
 // Held implements [device.Holder].
 func (a *Array) Held() *device.Slot { return &a.held }
 
-// Config returns how the array's programs are compiled.
+// Backend implements [device.Backed].
+func (a *Array) Backend() device.Backend { return a }
+
+// Config implements [device.Backed].
 func (a *Array) Config() device.Config { return a.config }
 
 // With implements [device.Configurable].

@@ -139,7 +139,7 @@ func TestMDLA(t *testing.T) {
 	require.Equal(t, map[string]int{"aten.sqrt": 1}, exe.Fallbacks())
 	require.Len(t, exe.Groups(), 2, "those of the device")
 	require.Empty(t, exe.Warnings())
-	share := compiler.Share(exe.Division())
+	share := device.Share(exe.Division())
 	require.Less(t, share, 1.0)
 	require.Greater(t, share, 0.9, "a square root is little beside three convolutions")
 	same(t, mdla, exe)
@@ -176,7 +176,7 @@ func TestNothingSupported(t *testing.T) {
 		exe := compileFor(t, text, &other{}, device.Config{})
 		groups, _ := on(exe, "other")
 		require.Zero(t, groups)
-		require.Zero(t, compiler.Share(exe.Division()))
+		require.Zero(t, device.Share(exe.Division()))
 	}
 	same(t, mdla, compileFor(t, mdla, &other{}, device.Config{}))
 }

@@ -21,10 +21,10 @@ func NewDevice(b device.Backend) *Device { return &Device{backend: b} }
 // Name implements [device.Device].
 func (d *Device) Name() string { return d.backend.Name() }
 
-// Backend returns what the device is made of.
+// Backend implements [device.Backed].
 func (d *Device) Backend() device.Backend { return d.backend }
 
-// Config returns how the device compiles.
+// Config implements [device.Backed].
 func (d *Device) Config() device.Config { return d.config }
 
 // Held implements [device.Holder].

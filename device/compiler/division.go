@@ -88,18 +88,3 @@ func Divide(module *mlir.Operation, backend device.Backend, config device.Config
 	p.Division = append(p.Division, t.remaining(module, groups)...)
 	return p, nil
 }
-
-// Share is the part of the work of groups, 0 to 1, that runs on the device. Of nothing it is 1.
-func Share(division []device.Group) float64 {
-	var all, on int64
-	for _, g := range division {
-		all += g.Work
-		if g.Problem == "" {
-			on += g.Work
-		}
-	}
-	if all == 0 {
-		return 1
-	}
-	return float64(on) / float64(all)
-}

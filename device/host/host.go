@@ -37,7 +37,10 @@ func (*host) Eager() bool { return true }
 // Held implements [device.Holder].
 func (h *host) Held() *device.Slot { return h.held }
 
-// Config returns how the host compiles.
+// Backend implements [device.Backed].
+func (h *host) Backend() device.Backend { return h }
+
+// Config implements [device.Backed].
 func (h *host) Config() device.Config { return h.config }
 
 // With implements [device.Configurable].

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+func init() {
+	register(command{"groups", "show how a model is divided into groups for a device, and what each takes", groups})
+}
+
+// groupReport is what is printed of a group, or of an operation that the host runs.
+type groupReport struct {
+	Title     string   `json:"title,omitempty"`
+	Function  string   `json:"function"`
+	Device    string   `json:"device"`
+	Ops       []string `json:"ops"`
+	Work      int64    `json:"work"`
+	Share     float64  `json:"share"` // of the model's work
+	Problem   string   `json:"problem,omitempty"`
+	Text      string   `json:"text,omitempty"`
+	Predicted float64  `json:"predicted_seconds,omitempty"`
+	Measured  float64  `json:"measured_seconds,omitempty"`
+}
+
+func groups(args []string) error {
+	var dev deviceFlags
+	var inputs, shapes list
+	f := newFlags("groups", "MODEL [-device D] [-unsupported OPS] [-min-group N] [-json] [flags]")
+	dev.flags(f)
+	f.Var(&inputs, "input", "an input to run on (default: input_N.npy beside the model, else random numbers)")
+	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	asJSON := f.Bool("json", false, "print JSON")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		f.Usage()
+		return errUsage
+	}
+	d, err := dev.open()
+	if err != nil {
+		return err
+	}
+	backed, ok := d.(device.Backed)
+	if !ok {
+		return fmt.Errorf("%s does not say what it supports", d.Name())
+	}
+	module, err := moduleOf(rest[0], inputs, shapes)
+	if err != nil {
+		return err
+	}
+	data, err := modelInputs(rest[0], inputs)
+	if err != nil {
+		return err
+	}
+	if len(shapes) > 0 || len(data) == 0 {
+		data = randomInputs(module)
+	}
+	plan, err := compiler.Divide(module.Clone(map[*mlir.Value]*mlir.Value{}), backed.Backend(), backed.Config())
+	if err != nil {
+		return err
+	}
+	exe, err := d.Compile(context.Background(), module)
+	if err != nil {
+		return fmt.Errorf("%s: %w", rest[0], err)
+	}
+	defer exe.Close()
+	reports, took, err := profiled(exe, plan, data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", rest[0], err)
+	}
+	var warnings []string
+	share := 1.0
+	if g, ok := exe.(device.Grouped); ok {
+		warnings, share = g.Warnings(), device.Share(g.Division())
+	}
+	if *asJSON {
+		return json.NewEncoder(stdout).Encode(map[string]any{"model": rest[0], "device": d.Name(), "groups": reports,
+			"compiled_share": share, "measured_seconds": took.Seconds(), "warnings": warnings})
+	}
+	printGroups(reports)
+	for _, w := range warnings {
+		fmt.Fprintln(stdout, "warning:", w)
+	}
+	count := 0
+	for _, r := range reports {
+		if r.Title != "" {
+			count++
+		}
+	}
+	fmt.Fprintf(stdout, "%s: %d groups on %s with %.1f%% of the work; one run took %v on this machine\n", rest[0], count,
+		d.Name(), 100*share, took.Round(time.Microsecond))
+	return nil
+}
+
+// profiled runs a program and reports on its groups.
+func profiled(exe device.Executable, plan *compiler.Plan, inputs []*buf.Buffer) ([]groupReport, time.Duration, error) {
+	type times struct {
+		measured  time.Duration
+		predicted float64
+	}
+	of := map[string]times{}
+	var all time.Duration
+	if explained, ok := exe.(device.Explained); ok {
+		if _, _, err := explained.RunTimed(context.Background(), inputs); err != nil { // once to warm up
+			return nil, 0, err
+		}
+		_, took, err := explained.RunTimed(context.Background(), inputs)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i, k := range explained.Kernels() {
+			all += took[i]
+			t := of[k.Group]
+			t.measured += took[i]
+			if !k.Once {
+				t.predicted += k.Seconds
+			}
+			of[k.Group] = t
+		}
+	}
+	division := plan.Division
+	if g, ok := exe.(device.Grouped); ok {
+		division = g.Division()
+	}
+	var sum int64
+	for _, g := range division {
+		sum += g.Work
+	}
+	var reports []groupReport
+	number := 0
+	for _, g := range division {
+		r := groupReport{Function: g.Name, Device: g.Device, Ops: g.Ops, Work: g.Work, Problem: g.Problem}
+		if sum > 0 {
+			r.Share = float64(g.Work) / float64(sum)
+		}
+		if g.OnDevice() {
+			r.Title, r.Text = device.GroupTitle(number), plan.Texts[g.Name]
+			r.Predicted, r.Measured = of[g.Name].predicted, of[g.Name].measured.Seconds()
+			number++
+		}
+		reports = append(reports, r)
+	}
+	return reports, all, nil
+}
+
+func printGroups(reports []groupReport) {
+	for _, r := range reports {
+		if r.Title == "" {
+			fmt.Fprintf(stdout, "on %s: %s, %.1f%% of the work: %s\n", r.Device, strings.Join(r.Ops, " "), 100*r.Share, r.Problem)
+			continue
+		}
+		fmt.Fprintf(stdout, "%s = %s on %s: %d operations, %.1f%% of the work", r.Title, r.Function, r.Device, len(r.Ops), 100*r.Share)
+		if r.Predicted > 0 {
+			fmt.Fprintf(stdout, ", predicted %v", time.Duration(r.Predicted*1e9).Round(time.Microsecond))
+		}
+		if r.Measured > 0 {
+			fmt.Fprintf(stdout, ", measured %v", time.Duration(r.Measured*1e9).Round(time.Microsecond))
+		}
+		fmt.Fprintf(stdout, "\n    %s\n", strings.ReplaceAll(strings.TrimSpace(r.Text), "\n", "\n    "))
+	}
+}
+
+// randomInputs makes inputs of the types of a module's function: numbers from a normal
+// distribution, and zeros for integers, which may be indices.
+func randomInputs(module *mlir.Operation) []*buf.Buffer {
+	funcs := module.Funcs()
+	if len(funcs) == 0 || funcs[0].Body() == nil {
+		return nil
+	}
+	f := funcs[0]
+	if main := module.Func(compiler.Entry); main != nil && main.Body() != nil {
+		f = main
+	}
+	r := rand.New(rand.NewPCG(0, 0))
+	var inputs []*buf.Buffer
+	for _, arg := range f.Body().Args {
+		t, ok := arg.Type.(mlir.TensorType)
+		if !ok {
+			t = mlir.TensorType{Shape: []int{}, Elem: arg.Type}
+		}
+		d := mlir.DTypeOf(t.Elem)
+		if !d.Valid() || buf.CheckTensor(d, t.Shape) != nil {
+			return nil // the run says what is wrong
+		}
+		b := buf.New(d, t.Shape)
+		if d.IsFloat() {
+			for i := range b.Len() {
+				b.SetFloat64(i, r.NormFloat64())
+			}
+		}
+		inputs = append(inputs, b)
+	}
+	return inputs
+}
