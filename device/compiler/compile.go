@@ -159,7 +159,10 @@ func (b *builder) isGroup(f *mlir.Operation) bool {
 	if b.stored != nil {
 		return b.stored[name(f)] != nil
 	}
-	return b.apart[name(f)] == f || !needsSteps(f)
+	if !b.target.isNative() {
+		return b.apart[name(f)] == f || f.Attrs.Get(hostMark) != nil
+	}
+	return !needsSteps(f)
 }
 
 // needsSteps reports whether a function is more than one group.
