@@ -18,7 +18,7 @@ var layers = [][]string{
 	{"mlir", "mlir/assembly", "mlir/mlirtest", "mlir/dialect/...", "tensor/dtype", "tensor/shape", "tensor/buf/...",
 		"device/kernel/..."},
 	{"ops"},
-	{"trace", "mlir/passes", "mlir/importer/...", "mlir/exporter/..."},
+	{"trace", "mlir/passes/...", "mlir/importer/...", "mlir/exporter/..."},
 	{"device/..."},
 	{"lazy/..."},
 	{"tensor"},

@@ -8,6 +8,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/mlir/passes/precision"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Config says how a device compiles programs. It cannot be changed: each With method returns
@@ -24,6 +27,7 @@ type settings struct {
 	Separate    bool     `json:"separate_groups,omitempty"`
 	Unsupported []string `json:"unsupported,omitempty"`
 	Strict      bool     `json:"strict,omitempty"`
+	Autocast    string   `json:"amp,omitempty"`
 }
 
 // Pipeline is the text of the passes that run before the program is divided into groups; see
@@ -71,6 +75,35 @@ func (c Config) Strict() bool { return c.v.Strict }
 // could not be compiled.
 func (c Config) WithStrict(on bool) Config { c.v.Strict = on; return c }
 
+// Autocast is the 16-bit type of automatic mixed precision, or Invalid without it.
+func (c Config) Autocast() dtype.DType {
+	d, _ := precision.ParseType(c.v.Autocast)
+	return d
+}
+
+// WithAutocast returns the config with automatic mixed precision: products are computed in bf16 or
+// f16, what is sensitive in f32; see package mlir/passes/precision. Invalid ends it. Another type is
+// a mistake of the program.
+func (c Config) WithAutocast(to dtype.DType) Config {
+	c.v.Autocast = ""
+	if to != dtype.Invalid {
+		if _, err := precision.ParseType(to.String()); err != nil {
+			panic("device: " + err.Error())
+		}
+		c.v.Autocast = to.String()
+	}
+	return c
+}
+
+// Passes is the text of all passes that run before the program is divided: those of the pipeline,
+// and then autocast.
+func (c Config) Passes() string {
+	if to := c.Autocast(); to != dtype.Invalid {
+		return strings.TrimPrefix(c.v.Pipeline+","+precision.PassName(to)+",cse", ",")
+	}
+	return c.v.Pipeline
+}
+
 // IsZero reports whether the config leaves everything to the device.
 func (c Config) IsZero() bool { return c.String() == "{}" }
 
@@ -100,12 +133,18 @@ func ReadConfig(r io.Reader) (Config, error) {
 	if c.v.Smallest < 0 {
 		return Config{}, fmt.Errorf("config: min_group is %d", c.v.Smallest)
 	}
+	if c.v.Autocast != "" {
+		if _, err := precision.ParseType(c.v.Autocast); err != nil {
+			return Config{}, fmt.Errorf("config: amp: %w", err)
+		}
+	}
 	return c, nil
 }
 
 // ConfigFlags are the flags of a config. What they say goes before what a file says.
 type ConfigFlags struct {
 	file, pipeline   string
+	autocast         string
 	smallest         int
 	separate, strict bool
 	unsupported      listFlag
@@ -115,6 +154,7 @@ type ConfigFlags struct {
 func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.file, "config", "", "read how to compile from this JSON `file`")
 	f.StringVar(&c.pipeline, "pipeline", "", "run these `passes` before the program is divided into groups")
+	f.StringVar(&c.autocast, "amp", "", "compute products in this `type`, bf16 or f16, and what is sensitive in f32")
 	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer operations run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
 	f.Var(&c.unsupported, "unsupported", "run these `operators` on the host: sqrt,aten.add.Tensor; may be repeated")
@@ -139,6 +179,13 @@ func (c *ConfigFlags) Config() (Config, error) {
 	}
 	if c.pipeline != "" {
 		out = out.WithPipeline(c.pipeline)
+	}
+	if c.autocast != "" {
+		to, err := precision.ParseType(c.autocast)
+		if err != nil {
+			return out, fmt.Errorf("-amp: %w", err)
+		}
+		out = out.WithAutocast(to)
 	}
 	if c.smallest > 0 {
 		out = out.WithSmallest(c.smallest)

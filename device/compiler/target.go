@@ -55,7 +55,7 @@ func (t *target) smallest() int {
 // divide divides a module into groups, which it returns, and operations of the host. Groups are
 // functions of the module in the form in which the device was asked about their operations.
 func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
-	pipeline, err := passes.Parse(t.config.Pipeline())
+	pipeline, err := passes.Parse(t.config.Passes())
 	if err != nil {
 		return nil, err
 	}

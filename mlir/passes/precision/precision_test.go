@@ -1,0 +1,117 @@
+package precision_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/mlirtest"
+	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/precision"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+func TestAutocast(t *testing.T) {
+	mlirtest.Passes(t, "testdata/autocast.mlir", func(names string, module *mlir.Operation) error {
+		pipeline, err := passes.Parse(names)
+		if err != nil {
+			return err
+		}
+		return pipeline.Run(module)
+	})
+}
+
+// TestEverySample: whatever the operator, the module stays valid, keeps its signature, and its
+// products of f32 are computed in the 16-bit type.
+func TestEverySample(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	products := 0
+	for _, op := range ops.All() {
+		if op.Samples == nil || op.Draws {
+			continue
+		}
+		for _, s := range op.Samples() {
+			call, err := op.Functional().NewCall(s.Args(r)...)
+			if errors.Is(err, ops.ErrDataDependent) {
+				continue
+			}
+			require.NoError(t, err, op.Name())
+			for _, to := range precision.Types() {
+				module, types := moduleOf(call)
+				require.NoError(t, precision.Autocast(module, to), op.Name())
+				require.NoError(t, mlir.Verify(module), "%s\n%s", op.Name(), module)
+				body := module.Func("main").Body()
+				for i, v := range body.Ops[len(body.Ops)-1].Operands {
+					require.True(t, mlir.SameType(types[i], v.Type), "%s: %v is not %v", op.Name(), v.Type, types[i])
+				}
+				module.Walk(func(o *mlir.Operation) {
+					if precision.PolicyOf(o.Name) != precision.Lower || ops.Lookup(o.Name) == nil {
+						return
+					}
+					for _, v := range o.Operands {
+						d := mlir.DTypeOf(v.Type.(mlir.TensorType).Elem)
+						require.NotEqual(t, dtype.F32, d, "%s\n%s", op.Name(), module)
+					}
+					products++
+				})
+			}
+		}
+	}
+	require.Greater(t, products, 100)
+}
+
+// moduleOf makes a function of one call whose tensors are arguments, and returns its results' types.
+func moduleOf(call *ops.Call) (*mlir.Operation, []mlir.Type) {
+	module := mlir.NewModule()
+	f := mlir.NewOp("func.func", nil, nil, nil)
+	module.Body().Append(f)
+	body := f.AddRegion().AddBlock()
+	values := map[ops.Value]*mlir.Value{}
+	call.Each(func(v ops.Value) {
+		if values[v] == nil {
+			values[v] = body.AddArg(mlir.Tensor(v.Type().DType, v.Type().Shape))
+		}
+	})
+	op := body.Append(call.Operation(func(v ops.Value) *mlir.Value { return values[v] }))
+	body.Append(mlir.NewOp("func.return", op.Results, nil, nil))
+	types := mlir.TypesOf(op.Results)
+	f.Attrs = mlir.Attrs{{Name: "sym_name", Value: mlir.StringAttr("main")},
+		{Name: "function_type", Value: mlir.TypeAttr{Type: mlir.FunctionType{
+			Inputs: mlir.TypesOf(body.Args), Results: types}}}}
+	return module, types
+}
+
+func TestPolicy(t *testing.T) {
+	for name, want := range map[string]precision.Policy{
+		"aten.linear": precision.Lower, "_convolution": precision.Lower, "convolution_backward": precision.Lower,
+		"_softmax": precision.Single, "_softmax_backward_data": precision.Single, "sum.dim_IntList": precision.Single,
+		"native_layer_norm_backward": precision.Single, "linalg_matmul": precision.Lower, "linalg_inv": precision.Single,
+		"add.Tensor": precision.Widest, "cat": precision.Widest, "relu": precision.Follow, "nonsense": precision.Follow,
+	} {
+		require.Equal(t, want, precision.PolicyOf(name), name)
+	}
+}
+
+func TestParseType(t *testing.T) {
+	d, err := precision.ParseType("bfloat16")
+	require.NoError(t, err)
+	require.Equal(t, dtype.BF16, d)
+	for _, name := range []string{"f32", "i8", "", "x"} {
+		_, err := precision.ParseType(name)
+		require.Error(t, err, name)
+	}
+}
+
+// The table in the guide is the one in the code.
+func TestTableInGuide(t *testing.T) {
+	guide, err := os.ReadFile("../../../docs/precision.md")
+	require.NoError(t, err)
+	require.True(t, strings.Contains(string(guide), precision.OperatorTable()),
+		"docs/precision.md needs this table:\n%s", precision.OperatorTable())
+}
