@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/nn"
+)
+
+// kinds are small models with what configurations can say.
+func kinds() map[string]Config {
+	biases, norms, headed := configs["small"], configs["small"], configs["small"]
+	biases.Biases, norms.HeadNorms, headed.Tied, headed.KVHeads = true, true, false, 4
+	return map[string]Config{"plain": configs["small"], "biases": biases, "norms": norms, "head": headed}
+}
+
+// TestCache decodes with a cache what a prefill of the longer prompt says, in f32.
+func TestCache(t *testing.T) {
+	dev, err := acap.Open("npu2")
+	require.NoError(t, err)
+	for name, c := range kinds() {
+		tensor.Seed(3)
+		m := random(c, dev, dtype.F32)
+		prompt := []int64{3, 1, 4, 1, 5, 9, 2}
+		_, cache := m.Prefill(prompt[:4], 9)
+		for i := 4; i < len(prompt); i++ {
+			got := m.Decode(prompt[i], i, cache)
+			want, _ := m.Prefill(prompt[:i+1], i+1)
+			require.InDeltaSlice(t, want.Float32s(), got.Float32s(), 1e-4, "%s, token %d", name, i)
+		}
+	}
+}
+
+// TestPositions swaps two tokens before the last: the scores know their order.
+func TestPositions(t *testing.T) {
+	tensor.Seed(3)
+	m := random(configs["small"], acap.Device(), dtype.F32)
+	a, _ := m.Prefill([]int64{1, 2, 3}, 3)
+	b, _ := m.Prefill([]int64{2, 1, 3}, 3)
+	require.NotEqual(t, a.Float32s(), b.Float32s())
+}
+
+// TestWeights writes the weights of a model and reads them again.
+func TestWeights(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.safetensors")
+	tensor.Seed(5)
+	c := kinds()["biases"]
+	m := random(c, acap.Device(), dtype.BF16)
+	require.NoError(t, nn.WriteState(path, m.Weights))
+	again, err := read(c, path, acap.Device(), dtype.BF16)
+	require.NoError(t, err)
+	x, _ := m.Prefill([]int64{7, 8}, 2)
+	y, _ := again.Prefill([]int64{7, 8}, 2)
+	require.Equal(t, m.as(x, dtype.F32).Float32s(), again.as(y, dtype.F32).Float32s())
+	c.Hidden *= 2
+	_, err = read(c, path, acap.Device(), dtype.BF16)
+	require.ErrorContains(t, err, "has the shape")
+	c.Hidden /= 2
+	c.HeadNorms = true
+	_, err = read(c, path, acap.Device(), dtype.BF16)
+	require.ErrorContains(t, err, "has no model.layers.0.self_attn.k_norm.weight")
+}
+
+func TestRun(t *testing.T) {
+	var out bytes.Buffer
+	o := options{config: "small", machine: "npu2", prompt: "1, 2,3", length: 1, new: 3, seed: 1}
+	require.NoError(t, o.run(&out))
+	require.Contains(t, out.String(), "prefill of 3 tokens: next is")
+	require.Contains(t, out.String(), "decoded")
+	require.Contains(t, out.String(), "calls of the host")
+	for flag, change := range map[string]func(*options){
+		"token":            func(o *options) { o.prompt = "256" },
+		"no configuration": func(o *options) { o.config = "large" },
+		"npu9":             func(o *options) { o.machine = "npu9" },
+		"no such file":     func(o *options) { o.weights = "missing.safetensors" },
+		"a prompt of":      func(o *options) { o.length = 0 },
+	} {
+		bad := o
+		change(&bad)
+		require.ErrorContains(t, bad.run(&out), flag)
+	}
+}
+
+// TestAccount reports a large model whose weights have no values.
+func TestAccount(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.json")
+	require.NoError(t, os.WriteFile(path, []byte(`{"num_hidden_layers": 2, "hidden_size": 2048,
+		"num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 8192, "vocab_size": 32000,
+		"tie_word_embeddings": true}`), 0o644))
+	var out bytes.Buffer
+	o := options{config: path, machine: "npu2", length: 512, account: true}
+	require.NoError(t, o.run(&out))
+	require.Equal(t, 2, strings.Count(out.String(), "calls of the host"), out.String())
+	require.NotContains(t, out.String(), "cannot run")
+}
+
+func TestConfig(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.json")
+	for text, want := range map[string]string{
+		`{`:                         "unexpected end",
+		`{"num_hidden_layers": -1}`: "num_hidden_layers is -1",
+		`{"num_hidden_layers":1,"hidden_size":64,"num_attention_heads":4,"num_key_value_heads":3,"intermediate_size":8,"vocab_size":8}`: "cannot share",
+		`{"num_hidden_layers":1,"hidden_size":12,"num_attention_heads":4,"intermediate_size":8,"vocab_size":8}`:                         "rotary",
+	} {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		_, err := configOf(path)
+		require.ErrorContains(t, err, want)
+	}
+}
