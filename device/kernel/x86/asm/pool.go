@@ -3,12 +3,20 @@ package asm
 import (
 	"encoding/binary"
 	"math"
+	"unsafe"
 )
 
 // A pool holds the constants that instructions refer to relative to the instruction pointer.
 type pool struct {
 	data  []byte
 	known map[string]int
+	lists map[list]Mem // of [Assembler.Table]
+}
+
+// list is where a list of numbers lies.
+type list struct {
+	first  *float64
+	length int
 }
 
 // Const returns a reference to data in the constant pool, aligned to its length rounded up to a
@@ -65,6 +73,20 @@ func (a *Assembler) ConstF64(elements ...float64) Mem {
 		bits[i] = math.Float64bits(e)
 	}
 	return a.ConstU64(bits...)
+}
+
+// Table is [Assembler.ConstF64] of a list that does not change: asking for it again costs nothing.
+func (a *Assembler) Table(elements []float64) Mem {
+	key := list{unsafe.SliceData(elements), len(elements)}
+	m, ok := a.pool.lists[key]
+	if !ok {
+		if a.pool.lists == nil {
+			a.pool.lists = make(map[list]Mem)
+		}
+		m = a.ConstF64(elements...)
+		a.pool.lists[key] = m
+	}
+	return m
 }
 
 // appendTo appends the pool to code and returns where it starts.

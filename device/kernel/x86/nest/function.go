@@ -192,7 +192,7 @@ func (s *sequence) lookup(table []float64, index operand) operand {
 	if s.avx512 {
 		i.masks = 1
 		i.emit = func(e *emitter, r *registers) {
-			e.a.Emit(asm.LEA, asm.RAX, e.a.ConstF64(table...))
+			e.a.Emit(asm.LEA, asm.RAX, e.a.Table(table))
 			e.a.Emit(asm.KXNORW, r.k[0], r.k[0], r.k[0])
 			e.zero(r.d)
 			e.a.Emit(asm.VGATHERQPD, r.d.Mask(r.k[0]), asm.At(asm.RAX, r.reg(0), 8, 0))
@@ -201,7 +201,7 @@ func (s *sequence) lookup(table []float64, index operand) operand {
 	}
 	i.temps = 1
 	i.emit = func(e *emitter, r *registers) {
-		e.a.Emit(asm.LEA, asm.RAX, e.a.ConstF64(table...))
+		e.a.Emit(asm.LEA, asm.RAX, e.a.Table(table))
 		e.a.Emit(asm.VPCMPEQD, r.t[0], r.t[0], r.t[0])
 		e.zero(r.d)
 		e.a.Emit(asm.VGATHERQPD, r.d, asm.At(asm.RAX, r.reg(0), 8, 0), r.t[0])

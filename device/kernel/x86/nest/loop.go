@@ -48,10 +48,14 @@ func (g *generator) lanes(block func(copies int)) {
 		g.laneSteps(copies, block)
 		e.a.Bind(done)
 	}
-	if g.unroll > 1 {
+	// Code for more vectors than there are never runs.
+	vectors := g.extent(g.lane) / g.isa.lanes
+	if g.unroll > 1 && vectors >= g.unroll {
 		loop(wordBlocks, g.unroll)
 	}
-	loop(wordSingles, 1)
+	if vectors > 0 {
+		loop(wordSingles, 1)
+	}
 	if g.tail() > 0 {
 		done := e.a.Label()
 		e.a.Emit(asm.MOV, laneReg, asm.Ptr(argsReg, 8*wordTail))
