@@ -20,7 +20,9 @@ type benchmark struct {
 	bytes float64 // compulsory traffic of a run
 	// operators of a run; times and allocations are of one. 0 stands for 1.
 	operators int
-	build     func(dev device.Device) work
+	// once: a step takes long, so that few of them are measured, and its memory counts.
+	once  bool
+	build func(dev device.Device) work
 }
 
 // work is what a case repeats.
@@ -40,7 +42,7 @@ type tensors = []*tensor.Tensor
 type function func(x tensors) *tensor.Tensor
 
 var benchmarks = slices.Concat(matrices(), pointwise(), rows(), convolutions(), models(),
-	training(), overheads())
+	training(), overheads(), traces())
 
 func find(pattern string) ([]benchmark, error) {
 	re, err := regexp.Compile(pattern)

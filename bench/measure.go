@@ -28,6 +28,8 @@ type measurement struct {
 	// Allocs is the number of heap allocations of a run, or of an operator where the
 	// time is of one.
 	Allocs *float64 `json:"allocs,omitempty"`
+	// Bytes is the memory that a run, or an operator, allocates, for cases where it counts.
+	Bytes *float64 `json:"alloc_bytes,omitempty"`
 	// Overhead is how much longer a run takes for what the case measures, as a share.
 	Overhead *float64 `json:"overhead,omitempty"`
 	Error    string   `json:"error,omitempty"`
@@ -65,6 +67,28 @@ type times []float64
 
 func (t times) median() float64 { return t[len(t)/2] }
 func (t times) least() float64  { return t[0] }
+
+// few are the samples of a case that takes long, without warming up.
+const few = 3
+
+// seldom measures a few steps and what one allocates.
+func (w work) seldom() (steps times, bytes float64) {
+	var before, after runtime.MemStats
+	for range few {
+		if w.prepare != nil {
+			w.prepare()
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		t := time.Now()
+		w.step()
+		steps = append(steps, time.Since(t).Seconds())
+		runtime.ReadMemStats(&after)
+		bytes = float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	slices.Sort(steps)
+	return steps, bytes
+}
 
 // sample warms up for a quarter of the time and then samples w. The second list is
 // of its base, if it has one.
@@ -139,8 +163,14 @@ func (b *benchmark) measure(threads int) (m measurement) {
 	tensor.Seed(1)
 	w := b.build(acap.Device())
 	runtime.GC() // of what building left
-	steps, bases := w.sample(budget)
 	each := float64(max(b.operators, 1))
+	if b.once {
+		steps, bytes := w.seldom()
+		bytes /= each
+		m.Median, m.Min, m.Bytes = steps.median()*1e3/each, steps.least()*1e3/each, &bytes
+		return m
+	}
+	steps, bases := w.sample(budget)
 	m.Median, m.Min = steps.median()*1e3/each, steps.least()*1e3/each
 	b.rates(&m)
 	allocs := w.allocations() / each

@@ -24,7 +24,13 @@ func (s *session) printRow(c cell) {
 	if m.Share > 0 {
 		share = fmt.Sprintf("%.0f%%", 100*m.Share)
 	}
-	fmt.Fprintf(s.out, " %11s %14s %5s %6.1f allocs", duration(m.Median), rate, share, *m.Allocs)
+	fmt.Fprintf(s.out, " %11s %14s %5s", duration(m.Median), rate, share)
+	if m.Allocs != nil {
+		fmt.Fprintf(s.out, " %6.1f allocs", *m.Allocs)
+	}
+	if m.Bytes != nil {
+		fmt.Fprintf(s.out, " %6.0f B", *m.Bytes)
+	}
 	if m.Overhead != nil {
 		fmt.Fprintf(s.out, "  overhead %.2f%%", 100**m.Overhead)
 	}
