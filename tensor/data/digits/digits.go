@@ -8,13 +8,19 @@ import (
 	"image/png"
 )
 
-//go:embed model.pt digit_*.png
+//go:embed model.pt model.onnx digit_*.png
 var files embed.FS
 
 // Model returns the TorchScript file of the model: float32 [N 1 28 28] to the
 // scores of the ten digits, float32 [N 10].
-func Model() []byte {
-	data, err := files.ReadFile("model.pt")
+func Model() []byte { return read("model.pt") }
+
+// ONNX returns the ONNX file of the same model, for ten pictures at once: float32
+// [10 1 28 28] to [10 10].
+func ONNX() []byte { return read("model.onnx") }
+
+func read(name string) []byte {
+	data, err := files.ReadFile(name)
 	if err != nil {
 		panic("BUG: digits: " + err.Error())
 	}

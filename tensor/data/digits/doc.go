@@ -1,6 +1,6 @@
 // Package digits holds a small trained model and ten pictures to show it with: a
 // LeNet that names digits drawn with common fonts, 28 × 28, white on black.
 //
-// It is data for examples and tests: [Model] goes to nn.ReadTorchScript, [Picture]
-// through data.Gray to the model's input.
+// It is data for examples and tests: [Model] goes to nn.ReadTorchScript, [ONNX] to
+// nn.ReadONNX, [Picture] through data.Gray to the model's input.
 package digits

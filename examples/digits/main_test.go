@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/nn"
+)
+
+// The program names at least 98 % of digits that it has not seen, and goes on from its
+// checkpoints.
+func TestLearns(t *testing.T) {
+	dir := t.TempDir()
+	var first, second bytes.Buffer
+	require.NoError(t, run(&first, dir, "", 3, 4000))
+	share := regexp.MustCompile(`accuracy ([\d.]+)%`).FindStringSubmatch(first.String())
+	require.NotNil(t, share, first.String())
+	v, err := strconv.ParseFloat(share[1], 64)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, v, 98.0, first.String())
+	files, err := filepath.Glob(filepath.Join(dir, "*.safetensors"))
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	require.FileExists(t, filepath.Join(dir, "run.svg"))
+
+	require.NoError(t, run(&second, dir, "", 3, 4000))
+	require.Equal(t, "120 steps, accuracy "+share[1]+"%\n", second.String(), "nothing is left to train")
+	require.Error(t, run(&second, dir, os.DevNull, 1, 0))
+}
+
+// The pictures are of digits: each has ink, and the same index draws the same one.
+func TestDrawn(t *testing.T) {
+	d, err := newDrawn(3, 50)
+	require.NoError(t, err)
+	seen := map[int64]bool{}
+	for i := range d.Len() {
+		a, err := d.Example(i)
+		require.NoError(t, err)
+		b, err := d.Example(i)
+		require.NoError(t, err)
+		require.Equal(t, a[0].Bytes(), b[0].Bytes())
+		ink := tensor.FromBuffer(a[0]).GtScalar(0.5).Sum().Item()
+		require.Greater(t, ink, 15.0)
+		require.Less(t, ink, 300.0)
+		seen[a[1].Int64(0)] = true
+	}
+	require.Len(t, seen, 10)
+}
+
+func TestNetworkHasNamedParts(t *testing.T) {
+	require.Contains(t, nn.Summary(network(tensor.Zeros(1).Device())), "running_mean[16] (fixed)")
+}
