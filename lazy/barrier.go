@@ -149,6 +149,20 @@ func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Oper
 		p.text = textWithLines(module)
 	}
 	start := time.Now()
+	if g.IsDynamic() && !r.eager {
+		compiled, err := r.bucketed(ctx, p, g, module)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if p.fit != nil {
+			r.fitted(p, g, compiled, time.Since(start))
+			return p, nil
+		}
+		if err == errOpened {
+			return nil, nil
+		}
+		p.exact = err.Error()
+	}
 	exe, err := r.dev.Compile(ctx, module)
 	if refuse(g, err) {
 		return nil, nil
@@ -182,7 +196,7 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	}
 	l.outputs = c.results(g, l.outputs, r.stats.memory)
 	start := time.Now()
-	err = p.exe.RunInto(ctx, l.inputs, l.outputs)
+	err = p.execute(ctx, l.inputs, l.outputs)
 	if err != nil {
 		release(l.inputs)
 		return located(err, g)

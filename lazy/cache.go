@@ -150,6 +150,9 @@ func (c *cache) clear() {
 // Clear forgets all programs of the device, and which Go numbers vary, on any device.
 func (r *Runtime) Clear() {
 	r.cache.clear()
+	r.buckets.Lock()
+	r.buckets.programs, r.buckets.count = nil, 0
+	r.buckets.Unlock()
 	trace.ForgetNumbers()
 }
 

@@ -102,6 +102,9 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 		return nil, err
 	}
 	timed := p.exe.(device.Explained)
+	if p.fit != nil {
+		inputs = p.fit.pad(inputs)
+	}
 	out, took, err := timed.RunTimed(ctx, inputs)
 	release(inputs)
 	if err != nil {
@@ -110,6 +113,13 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 	for i := 0; i < len(g.Roots); {
 		n := g.Roots[i].Node
 		count := len(n.Types())
+		if p.fit != nil {
+			for k, t := range n.Types() {
+				exact := buf.New(t.DType, t.Shape)
+				copyCorner(exact, out[i+k], t.Shape)
+				out[i+k] = exact
+			}
+		}
 		n.SetData(own(out[i:i+count], inputs))
 		i += count
 	}

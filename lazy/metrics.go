@@ -26,6 +26,7 @@ type stats struct {
 	bytesTo, bytesFrom         metrics.Counter
 	uncachedCompile, cuts      metrics.Counter
 	varying                    metrics.Counter
+	bucketElements, padding    metrics.Counter
 	compile, execute, to, from metrics.Timer
 	memory                     *residency
 
@@ -68,6 +69,10 @@ func (s *stats) compiled(d time.Duration) {
 func (s *stats) executed(d time.Duration, p *program) {
 	s.execute.Add(d)
 	p.runs.Add(1)
+	if p.fit != nil {
+		s.bucketElements.Add(p.fit.elements)
+		s.padding.Add(p.fit.padding)
+	}
 }
 
 // fallback counts a call that ran on the host outside programs.
@@ -138,7 +143,8 @@ func (s *stats) kept(nodes []*trace.Node) {
 // includes the barrier. Counters are CachedCompile and UncachedCompile (barriers that
 // found their program, or had to compile it), HiddenBarriers (that the program did not ask for
 // by [Sync]), TraceCuts (see [MaxPending]), VaryingNumbers (Go numbers that have
-// become inputs of programs, because they vary), bytes of transfers, "acap::<op>" (calls that ran on
+// become inputs of programs, because they vary), BucketElements and PaddingElements (of inputs that were
+// padded to a bucket, and how many of these are padding), bytes of transfers, "acap::<op>" (calls that ran on
 // the device, as recorded) and "aten::<op>" (calls that ran on the host instead). Gauges are
 // LiveTensors, LiveBytes and PeakBytes, of tensors of 4 KiB and more; PendingNodes, in
 // the traces of 64 calls and more; CachedPrograms and CachedBytes.
@@ -185,6 +191,7 @@ func (r *Runtime) Metrics() Metrics {
 	for name, c := range map[string]*metrics.Counter{
 		"CachedCompile": &s.cachedCompile, "UncachedCompile": &s.uncachedCompile, "HiddenBarriers": &s.barriers,
 		"TraceCuts": &s.cuts, "VaryingNumbers": &s.varying,
+		"BucketElements": &s.bucketElements, "PaddingElements": &s.padding,
 		"TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
 	} {
 		m.Counters[name] = c.Value()
@@ -213,7 +220,8 @@ func (r *Runtime) ResetMetrics() {
 	s.reset = calls
 	s.mu.Unlock()
 	for _, c := range []*metrics.Counter{&s.cachedCompile, &s.uncachedCompile, &s.barriers, &s.cuts,
-		&s.varying, &s.bytesTo, &s.bytesFrom} {
+		&s.varying, &s.bucketElements, &s.padding,
+		&s.bytesTo, &s.bytesFrom} {
 		c.Reset()
 	}
 	for _, t := range []*metrics.Timer{&s.compile, &s.execute, &s.to, &s.from} {

@@ -23,7 +23,9 @@ type program struct {
 	took   time.Duration // to compile
 	number int           // in the order of compilation
 
-	text string // for debugging
+	exact string // why it is not a bucket's, if it has dynamic dimensions
+	fit   *fit   // if the executable is that of a bucket
+	text  string // for debugging
 
 	// what one run does, by the name of the counter
 	calls map[string]int64

@@ -25,6 +25,7 @@ type Runtime struct {
 	why     history
 	flights flights
 	pending budget
+	buckets buckets
 	ran     ran
 
 	random Generator

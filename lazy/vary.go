@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
@@ -33,11 +34,17 @@ func (r *Runtime) generalize(p, before *program) bool {
 			return false
 		}
 	}
-	for _, v := range varied {
-		if !v.Open() {
-			return false
+	return r.open(p, varied)
+}
+
+// open makes numbers inputs that can be, and reports whether there are any.
+func (r *Runtime) open(p *program, varied []trace.Varied) bool {
+	varied = slices.DeleteFunc(varied, func(v trace.Varied) bool {
+		if !mayVary(v.Call()) {
+			v.Refuse()
 		}
-	}
+		return !v.Open()
+	})
 	if len(varied) == 0 {
 		return false
 	}

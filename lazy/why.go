@@ -29,6 +29,8 @@ type Recompilation struct {
 	Difference *trace.Difference `json:"difference,omitempty"`
 	// Inputs are the Go numbers that became inputs with this program, because they vary.
 	Inputs []trace.Difference `json:"inputs,omitempty"`
+	// Exact says why a program with dynamic dimensions was compiled for its extents and not for a bucket.
+	Exact string `json:"exact,omitempty"`
 	// Advice is how to avoid it, if anything is known.
 	Advice string `json:"advice,omitempty"`
 }
@@ -94,6 +96,7 @@ func (h *history) compiled(r *Runtime, p *program) {
 		_, at := p.sketch.Call(w.Calls - 1)
 		w.Where = at.Short()
 	}
+	w.Exact = p.exact
 	nearest := r.nearest(p.sketch)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -210,6 +213,9 @@ func (l Recompilations) String() string {
 			}
 			if w.Advice != "" {
 				fmt.Fprintf(&b, "    %s\n", w.Advice)
+			}
+			if w.Exact != "" {
+				fmt.Fprintf(&b, "    no bucket: %s\n", w.Exact)
 			}
 		}
 	}

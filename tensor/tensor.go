@@ -198,6 +198,31 @@ func (t *Tensor) Freeze() *Tensor {
 	return t
 }
 
+// Dynamic returns the tensor with a dimension whose extent differs from run to run, such as that of a
+// batch or a sequence. Programs that use it are compiled once for each of the buckets, which are
+// extents in ascending order, and compute with padding up to the bucket that masks keep
+// from every result; other extents, and calls for which that cannot be done, have
+// programs of their own, as [lazy.WhyRecompiled] says. A pending value is computed first. It panics with
+// an [*ArgError] if there are no buckets or they do not ascend, and where a gradient is wanted.
+func (t *Tensor) Dynamic(dim int, buckets ...int) *Tensor {
+	const op = "dynamic"
+	dim, err := shape.Dim(dim, t.Dim())
+	if err != nil || t.Dim() == 0 {
+		raise(&ShapeError{Op: op, Detail: errorText(err, "a scalar has no dimensions")})
+	}
+	if len(buckets) == 0 || buckets[0] < 1 || !slices.IsSorted(buckets) {
+		raise(&ArgError{Op: op, Detail: "the buckets are not positive numbers in ascending order"})
+	}
+	if t.NeedsGrad() {
+		raise(&ArgError{Op: op, Detail: "no gradient would flow to it"})
+	}
+	n, err := t.runtime.Dynamic(context.Background(), t.value(), dim, buckets)
+	if err != nil {
+		raiseIn(op, err)
+	}
+	return wrap(t.runtime, n)
+}
+
 // Cpu copies the tensor to the host.
 func (t *Tensor) Cpu() *Tensor { return t.To(host.Device) }
 

@@ -158,6 +158,9 @@ func (c *collector) leaf(u use, e Edge) {
 	if n.constant {
 		g.Key = g.Key.Mix(1)
 	}
+	if n.site.dynamic != nil {
+		g.Key = g.Key.Join(n.site.local)
+	}
 }
 
 func edgeOf(v ops.Value) Edge {

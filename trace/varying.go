@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -241,6 +242,28 @@ func (s *Sketch) Varied(t *Sketch) []Varied {
 		}
 		for k := range x.slots {
 			if l := &x.slots[k]; l.bits != y.slots[k].bits && !x.varies(l) {
+				all = append(all, Varied{x, l, *s.differArg(t, i, l.arg)})
+			}
+		}
+	}
+	return all
+}
+
+// VariedElsewhere returns the numbers that differ from those of a sketch of the same calls in other shapes,
+// but for those that are known to vary or to decide.
+func (s *Sketch) VariedElsewhere(t *Sketch) []Varied {
+	if len(s.sites) != len(t.sites) || !slices.Equal(s.operands, t.operands) {
+		return nil
+	}
+	var all []Varied
+	for i, x := range s.sites {
+		y := t.sites[i]
+		if x.call.Op != y.call.Op || len(x.slots) != len(y.slots) {
+			return nil
+		}
+		for k := range x.slots {
+			l := &x.slots[k]
+			if l.arg == y.slots[k].arg && l.bits != y.slots[k].bits && x.state(l).Load() == constant {
 				all = append(all, Varied{x, l, *s.differArg(t, i, l.arg)})
 			}
 		}

@@ -1,0 +1,190 @@
+package bucket
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+)
+
+// Dim is a dimension of an argument of a program.
+type Dim struct{ Argument, Dim int }
+
+// Retype writes a program of the aten dialect for other extents of some dimensions of its arguments.
+// Numbers of calls that are extents are replaced as far as the calls accept it: a guess, which
+// [Program.Fit] verifies.
+func Retype(module *mlir.Operation, extents map[Dim]int) (*mlir.Operation, error) {
+	funcs := module.Funcs()
+	if len(funcs) != 1 || len(funcs[0].Regions[0].Blocks) != 1 {
+		return nil, fmt.Errorf("the program has control flow")
+	}
+	old := funcs[0]
+	r := &retyper{values: map[*mlir.Value]*mlir.Value{}}
+	var inputs []mlir.Type
+	for i, a := range old.Body().Args {
+		t, ok := a.Type.(mlir.TensorType)
+		if !ok {
+			return nil, fmt.Errorf("argument %d is no tensor", i)
+		}
+		t.Shape = slices.Clone(t.Shape)
+		for d := range t.Shape {
+			if n, changed := extents[Dim{i, d}]; changed && n != t.Shape[d] {
+				r.pairs = append(r.pairs, [2]int{t.Shape[d], n})
+				t.Shape[d] = n
+			}
+		}
+		inputs = append(inputs, t)
+	}
+	out := mlir.NewModule()
+	f := mlir.NewOp("func.func", nil, nil, slices.Clone(old.Attrs))
+	out.Body().Append(f)
+	r.block = f.AddRegion().AddBlock(inputs...)
+	for i, a := range old.Body().Args {
+		r.values[a] = r.block.Args[i]
+	}
+	var results []mlir.Type
+	for _, op := range old.Body().Ops {
+		if op.Name == "func.return" {
+			end := mlir.NewOp(op.Name, r.operands(op), nil, nil)
+			for _, v := range end.Operands {
+				results = append(results, v.Type)
+			}
+			r.block.Append(end)
+			break
+		}
+		if err := r.operation(op); err != nil {
+			return nil, err
+		}
+	}
+	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: mlir.FunctionType{Inputs: inputs, Results: results}})
+	return out, nil
+}
+
+type retyper struct {
+	block  *mlir.Block
+	values map[*mlir.Value]*mlir.Value
+	pairs  [][2]int // extents before and after
+}
+
+func (r *retyper) operands(op *mlir.Operation) []*mlir.Value {
+	out := make([]*mlir.Value, len(op.Operands))
+	for i, v := range op.Operands {
+		out[i] = r.values[v]
+	}
+	return out
+}
+
+// operation writes a call with the first numbers that it accepts.
+func (r *retyper) operation(op *mlir.Operation) error {
+	call, err := ops.FromOperation(op, ops.OfIR)
+	if err != nil {
+		return err
+	}
+	pairs := r.pairs
+	changed := false
+	for _, v := range op.Operands {
+		was, is := v.Type.(mlir.TensorType), r.values[v].Type.(mlir.TensorType)
+		for d := range was.Shape {
+			if was.Shape[d] != is.Shape[d] {
+				changed = true
+				if p := [2]int{was.Shape[d], is.Shape[d]}; !slices.Contains(pairs, p) {
+					pairs = append([][2]int{p}, pairs...)
+				}
+			}
+		}
+	}
+	value := func(v ops.Value) ops.Value { return ops.IRValue{V: r.values[v.(ops.IRValue).V]} }
+	for _, guess := range guesses {
+		args := call.Map(value)
+		for i := range args {
+			if v := args[i].Open(); v != nil {
+				args[i] = ops.OpenArg(args[i].Kind, value(v))
+				continue
+			}
+			args[i] = guess(args[i], pairs)
+		}
+		c := &ops.Call{Op: call.Op, Args: args}
+		if err = c.Init(); err != nil {
+			if _, open := err.(*ops.OpenError); !open {
+				continue
+			}
+			c.Out = nil
+			for _, t := range call.Out {
+				t.Shape = slices.Clone(t.Shape)
+				for d, n := range t.Shape {
+					if changed {
+						t.Shape[d] = replaced(n, pairs, false)
+					}
+				}
+				c.Out = append(c.Out, t)
+			}
+		}
+		if !alike(call, c) {
+			err = at(op, "another extent gives results of other ranks")
+			continue
+		}
+		made := c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V })
+		made.Loc = op.Loc
+		r.block.Append(made)
+		for i, v := range op.Results {
+			r.values[v] = made.Results[i]
+		}
+		return nil
+	}
+	return err
+}
+
+// alike reports whether two calls have results of the same element types and ranks.
+func alike(a, b *ops.Call) bool {
+	if len(a.Out) != len(b.Out) {
+		return false
+	}
+	for i := range a.Out {
+		if a.Out[i].DType != b.Out[i].DType || len(a.Out[i].Shape) != len(b.Out[i].Shape) {
+			return false
+		}
+	}
+	return true
+}
+
+// guesses replace numbers of a call, the likeliest first: lists of extents, also their products,
+// also single numbers, nothing.
+var guesses = []func(a ops.Arg, pairs [][2]int) ops.Arg{
+	func(a ops.Arg, pairs [][2]int) ops.Arg { return inLists(a, pairs, false) },
+	func(a ops.Arg, pairs [][2]int) ops.Arg { return inLists(a, pairs, true) },
+	func(a ops.Arg, pairs [][2]int) ops.Arg {
+		if a.Kind == ops.KindInt {
+			return ops.IntArg(replaced(a.Int(), pairs, false))
+		}
+		return inLists(a, pairs, false)
+	},
+	func(a ops.Arg, _ [][2]int) ops.Arg { return a },
+}
+
+func inLists(a ops.Arg, pairs [][2]int, products bool) ops.Arg {
+	if a.Kind != ops.KindInts {
+		return a
+	}
+	list := slices.Clone(a.Ints())
+	for i, n := range list {
+		list[i] = replaced(n, pairs, products)
+	}
+	return ops.IntsArg(list)
+}
+
+func replaced(n int, pairs [][2]int, products bool) int {
+	for _, p := range pairs {
+		if n == p[0] {
+			return p[1]
+		}
+	}
+	if products {
+		for _, p := range pairs {
+			if p[0] > 1 && n > p[0] && n%p[0] == 0 {
+				return n / p[0] * p[1]
+			}
+		}
+	}
+	return n
+}

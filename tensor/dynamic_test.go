@@ -1,0 +1,168 @@
+package tensor_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+)
+
+// filled returns numbers that differ, some negative, of a shape.
+func filled(dims ...int) *tensor.Tensor {
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	data := make([]float32, n)
+	for i := range data {
+		data[i] = float32(math.Sin(float64(7*i+3))) + 0.25
+	}
+	return tensor.FromSlice(data, dims...)
+}
+
+// bucketed are functions of x, [n, 6], that buckets can serve.
+var bucketed = map[string]func(x *tensor.Tensor) *tensor.Tensor{
+	"pointwise":       func(x *tensor.Tensor) *tensor.Tensor { return x.Exp().AddScalar(1) },
+	"sum":             func(x *tensor.Tensor) *tensor.Tensor { return x.Exp().Sum() },
+	"sum of columns":  func(x *tensor.Tensor) *tensor.Tensor { return x.Exp().SumDim([]int{0}) },
+	"mean":            func(x *tensor.Tensor) *tensor.Tensor { return x.Exp().Mean() },
+	"log of padding":  func(x *tensor.Tensor) *tensor.Tensor { return x.Abs().Log().Mean() },
+	"variance":        func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call("var.dim", x, []int{0})[0] },
+	"largest":         func(x *tensor.Tensor) *tensor.Tensor { return x.SubScalar(9).Amax(tensor.With("dim", []int{0})) },
+	"smallest":        func(x *tensor.Tensor) *tensor.Tensor { return x.AddScalar(9).Amin(tensor.With("dim", []int{0})) },
+	"product":         func(x *tensor.Tensor) *tensor.Tensor { return x.Prod() },
+	"softmax":         func(x *tensor.Tensor) *tensor.Tensor { return x.Softmax(0) },
+	"softmax of rows": func(x *tensor.Tensor) *tensor.Tensor { return x.Softmax(1) },
+	"matrix":          func(x *tensor.Tensor) *tensor.Tensor { return x.MatMul(x.T()) },
+	"gram":            func(x *tensor.Tensor) *tensor.Tensor { return x.T().MatMul(x.Log1p()) },
+	"logs":            func(x *tensor.Tensor) *tensor.Tensor { return x.Abs().Log().T().MatMul(x.Exp()) },
+	"convolution": func(x *tensor.Tensor) *tensor.Tensor {
+		return x.Reshape([]int{-1, 2, 3}).Conv1d(filled(4, 2, 2).To(x.Device())).ReLU()
+	},
+	"batch norm": func(x *tensor.Tensor) *tensor.Tensor {
+		return tensor.Call("native_batch_norm", x, nil, nil, nil, nil, true, 0.1, 1e-5)[0]
+	},
+	"rows": func(x *tensor.Tensor) *tensor.Tensor {
+		return x.IndexSelect(0, tensor.Of([]int64{1, 0, 1}).To(x.Device()))
+	},
+	"last by number": func(x *tensor.Tensor) *tensor.Tensor { return x.Select(0, x.Size(0)-1).Exp() },
+	"mean by number": func(x *tensor.Tensor) *tensor.Tensor { return x.Sum().DivScalar(x.Size(0)) },
+	"attention": func(x *tensor.Tensor) *tensor.Tensor {
+		return x.MatMul(x.T()).Softmax(1).MatMul(x)
+	},
+	"norm":        func(x *tensor.Tensor) *tensor.Tensor { return x.LayerNorm([]int{6}) },
+	"argmax":      func(x *tensor.Tensor) *tensor.Tensor { return x.SubScalar(9).Argmax(tensor.With("dim", 0)) },
+	"running sum": func(x *tensor.Tensor) *tensor.Tensor { return x.Cumsum(0) },
+	"flat":        func(x *tensor.Tensor) *tensor.Tensor { return x.Reshape([]int{-1}).MulScalar(2) },
+	"reversed":    func(x *tensor.Tensor) *tensor.Tensor { return x.Flip([]int{0}) },
+	"last":        func(x *tensor.Tensor) *tensor.Tensor { return x.Exp().Select(0, -1) },
+	"grown": func(x *tensor.Tensor) *tensor.Tensor {
+		return tensor.Cat([]*tensor.Tensor{x.Neg(), filled(2, 6).To(x.Device())}, tensor.Dim(0))
+	},
+	"twice":       func(x *tensor.Tensor) *tensor.Tensor { return tensor.Cat([]*tensor.Tensor{x, x.Neg()}, tensor.Dim(0)) },
+	"windows":     func(x *tensor.Tensor) *tensor.Tensor { return x.Slice(0, 0, tensor.ToEnd, tensor.Step(2)) },
+	"border":      func(x *tensor.Tensor) *tensor.Tensor { return x.ConstantPadNd([]int{0, 0, 1, 2}).CumsumInPlace(0) },
+	"triangle":    func(x *tensor.Tensor) *tensor.Tensor { return x.MatMul(x.T()).Tril().Sum() },
+	"sorted rows": func(x *tensor.Tensor) *tensor.Tensor { v, _ := x.Sort(); return v },
+	"random":      func(x *tensor.Tensor) *tensor.Tensor { return x.Dropout(0.5, true) },
+	"all":         func(x *tensor.Tensor) *tensor.Tensor { return x.AddScalar(9).GtScalar(0).All() },
+	"count":       func(x *tensor.Tensor) *tensor.Tensor { return x.GtScalar(0).Sum() },
+}
+
+// One program a bucket computes what a program for each extent does.
+func TestDynamic(t *testing.T) {
+	ctx := context.Background()
+	for name, f := range bucketed {
+		t.Run(name, func(t *testing.T) {
+			dev := freshDevice(t)
+			for _, n := range []int{5, 3, 8, 13, 7, 16, 2} {
+				x := filled(n, 6)
+				tensor.SetRandomState(dev, 3, 0)
+				y := f(x.To(dev).Dynamic(0, 8, 16))
+				require.NoError(t, lazy.Sync(ctx, y))
+				plain := freshDevice(t)
+				tensor.SetRandomState(plain, 3, 0)
+				want := f(x.To(plain))
+				require.Equal(t, want.Shape(), y.Shape())
+				close(t, want, y, n)
+			}
+			why := lazy.For(dev).WhyRecompiled()
+			for _, w := range why {
+				require.Empty(t, w.Exact)
+			}
+			most := 2
+			if strings.HasSuffix(name, "by number") { // that the number varies is found out by the second extent
+				most = 3
+			}
+			require.LessOrEqual(t, len(why), most, "%v", why)
+		})
+	}
+}
+
+// unbucketed are functions of x that no bucket serves, and why.
+var unbucketed = map[string]struct {
+	f   func(x *tensor.Tensor) *tensor.Tensor
+	why string
+}{
+	"sorted columns": {func(x *tensor.Tensor) *tensor.Tensor { v, _ := x.Sort(tensor.Dim(0)); return v }, "sorts along a padded dimension"},
+	"inner":          {func(x *tensor.Tensor) *tensor.Tensor { return x.T().Reshape([]int{-1}).Exp() }, "merges or splits a padded dimension"},
+	"window": {func(x *tensor.Tensor) *tensor.Tensor {
+		return x.T().Reshape([]int{1, 6, -1}).Conv1d(filled(4, 6, 2).To(x.Device()))
+	}, "a window moves along a padded dimension"},
+	"on the host": {func(x *tensor.Tensor) *tensor.Tensor {
+		return x.T().MatMul(x).MulScalar(0).Add(tensor.Call("eye", 6)[0].To(x.Device())).Cholesky().Sum()
+	}, "run on the host"},
+	"loop": {func(x *tensor.Tensor) *tensor.Tensor {
+		for range x.Size(0) {
+			x = x.MulScalar(2)
+		}
+		return x
+	}, ""},
+	"random columns": {func(x *tensor.Tensor) *tensor.Tensor { return x.T().Dropout(0.5, true) }, "random numbers are counted along a padded dimension"},
+}
+
+// What no bucket serves has a program for each extent, the reason is told, and the results are right.
+func TestNotDynamic(t *testing.T) {
+	for name, c := range unbucketed {
+		t.Run(name, func(t *testing.T) {
+			dev := freshDevice(t)
+			for _, n := range []int{5, 3, 7} {
+				x := tensor.Call("eye", n)[0].MatMul(filled(n, 6))
+				x.AddInPlace(filled(1, 6))
+				tensor.SetRandomState(dev, 3, 0)
+				y := c.f(x.To(dev).Dynamic(0, 8))
+				require.NoError(t, lazy.Sync(context.Background(), y))
+				plain := freshDevice(t)
+				tensor.SetRandomState(plain, 3, 0)
+				close(t, c.f(x.To(plain)), y, n)
+			}
+			why := lazy.For(dev).WhyRecompiled()
+			require.Len(t, why, 3)
+			if c.why != "" {
+				require.Contains(t, why[0].Exact, c.why)
+			}
+			require.NoError(t, lazy.Sync(context.Background(), filled(9, 6).To(dev).Dynamic(0, 8).Exp()))
+			require.Contains(t, lazy.For(dev).WhyRecompiled()[3].Exact, "larger than every bucket")
+		})
+	}
+}
+
+func close(t *testing.T, want, got *tensor.Tensor, n int) {
+	t.Helper()
+	a, b := want.Cpu().Buffer, got.Cpu().Buffer
+	x, err := a(context.Background())
+	require.NoError(t, err)
+	y, err := b(context.Background())
+	require.NoError(t, err)
+	for i := range x.Len() {
+		u, v := x.Float64(i), y.Float64(i)
+		if math.IsNaN(u) != math.IsNaN(v) || math.Abs(u-v) > 2e-6*math.Max(1, math.Abs(u)) {
+			t.Fatalf("extent %d: element %d is %v, not %v", n, i, v, u)
+		}
+	}
+}
