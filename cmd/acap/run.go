@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/walk"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/atomicfile"
@@ -86,6 +90,9 @@ func (o *runFlags) run(model string) error {
 		return o.tileExact(model, dev, module, inputs)
 	}
 	ctx := context.Background()
+	if reason := walk.Needed(module); reason != nil {
+		return o.walk(ctx, model, module, reason, inputs)
+	}
 	exe, err := dev.Compile(ctx, module)
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
@@ -109,6 +116,21 @@ func (o *runFlags) reportOf(exe device.Executable) *report.Report {
 		r.Written = o.written
 	}
 	return r
+}
+
+// walk runs what no group holds: on the host, one operation after the other.
+func (o *runFlags) walk(ctx context.Context, model string, module, reason *mlir.Operation, inputs []*buf.Buffer) error {
+	f, err := compiler.EntryOf(module)
+	if err != nil {
+		return fmt.Errorf("%s: %w", model, err)
+	}
+	fmt.Fprintf(os.Stderr, "%s: %s: memory, vectors, parallel loops and open extents are walked on the host\n", reason.Loc.Short(), reason.Name)
+	start := time.Now()
+	outputs, err := walk.Run(ctx, stdout, module, f, inputs)
+	if err != nil {
+		return fmt.Errorf("%s: %w", model, err)
+	}
+	return o.finish(nil, outputs, time.Since(start))
 }
 
 // finish writes, reports and compares the outputs.

@@ -18,6 +18,9 @@ import (
 // public function has another name runs that one.
 const Entry = "main"
 
+// EntryOf returns the function of a module that runs.
+func EntryOf(module *mlir.Operation) (*mlir.Operation, error) { return entry(module) }
+
 // entry finds the function to run.
 func entry(module *mlir.Operation) (*mlir.Operation, error) {
 	if f := module.Func(Entry); f != nil && f.Body() != nil {

@@ -56,8 +56,8 @@ func scalarOp(op *mlir.Operation, x []number) ([]number, bool) {
 }
 
 func elem(t mlir.Type) mlir.Type {
-	if tt, ok := t.(mlir.TensorType); ok {
-		return tt.Elem
+	if _, e, shaped := mlir.ShapeOf(t); shaped {
+		return e
 	}
 	return t
 }
