@@ -1,0 +1,315 @@
+package distributed_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/distributed"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// on runs f as ranks that must all succeed.
+func on(t *testing.T, ranks int, f func(g *distributed.Group) error) {
+	t.Helper()
+	require.NoError(t, distributed.Run(ranks, func(g *distributed.Group) error {
+		g.Timeout = time.Minute
+		return f(g)
+	}))
+}
+
+// drawn are small integers, which all types hold exactly, that depend on a rank.
+func drawn(rank int, d dtype.DType, dims ...int) *tensor.Tensor {
+	r := rand.New(rand.NewPCG(uint64(rank), 7))
+	list := make([]float64, max(1, product(dims)))[:product(dims)]
+	for i := range list {
+		list[i] = float64(r.IntN(3))
+	}
+	switch d {
+	case dtype.C64:
+		return tensor.FromSlice(complexes[complex64](list), dims...)
+	case dtype.C128:
+		return tensor.FromSlice(complexes[complex128](list), dims...)
+	}
+	return tensor.FromSlice(list, dims...).ToDtype(d)
+}
+
+func complexes[T complex64 | complex128](list []float64) []T {
+	out := make([]T, len(list))
+	for i, v := range list {
+		out[i] = T(complex(v, 1-v))
+	}
+	return out
+}
+
+func product(dims []int) int {
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	return n
+}
+
+var types = []dtype.DType{dtype.Bool, dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.F16, dtype.BF16,
+	dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+
+// equal compares all elements.
+func equal(a, b *tensor.Tensor) error {
+	if a.DType() != b.DType() || fmt.Sprint(a.Shape()) != fmt.Sprint(b.Shape()) {
+		return fmt.Errorf("%#v is not of the type of %#v", a, b)
+	}
+	same := false
+	switch a, b := a.To(host.Device), b.To(host.Device); a.DType() {
+	case dtype.C64:
+		same = slices.Equal(tensor.Data[complex64](a), tensor.Data[complex64](b))
+	case dtype.C128:
+		same = slices.Equal(tensor.Data[complex128](a), tensor.Data[complex128](b))
+	default:
+		same = a.Eq(b).All().Item() == 1
+	}
+	if !same {
+		return fmt.Errorf("%v is not %v", a, b)
+	}
+	return nil
+}
+
+// Each collective gives what joining and adding up the tensors of all ranks in one place gives.
+func TestCollectives(t *testing.T) {
+	sizes := []int{0, 1, 7, 1000}
+	if os.Getenv("ACAP_LONG") != "" {
+		sizes = append(sizes, 10_000_000)
+	}
+	for _, ranks := range []int{1, 2, 3, 8} {
+		on(t, ranks, func(g *distributed.Group) error {
+			for _, d := range types {
+				for _, n := range sizes {
+					for r := distributed.Sum; r <= distributed.Min; r++ {
+						if err := reduction(g, d, n, r); err != nil {
+							return fmt.Errorf("%v of %d %v on %d ranks: %w", r, n, d, ranks, err)
+						}
+					}
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// reduction compares the collectives that reduce n numbers, and those that move them.
+func reduction(g *distributed.Group, d dtype.DType, n int, r distributed.Reduction) error {
+	if (d == dtype.C64 || d == dtype.C128) && r >= distributed.Max {
+		return nil
+	}
+	all := make([]*tensor.Tensor, g.Size())
+	for i := range all {
+		all[i] = drawn(i, d, n)
+	}
+	want := all[0]
+	for _, x := range all[1:] {
+		want = reduced(want, x, r)
+	}
+	mine := all[g.Rank()]
+	root := g.Size() / 2
+	if err := equal(g.AllReduce(mine, r), want); err != nil {
+		return fmt.Errorf("all_reduce: %w", err)
+	}
+	at := g.Reduce(mine, root, r)
+	if g.Rank() != root {
+		want = want.ZerosLike()
+	}
+	if err := equal(at, want); err != nil {
+		return fmt.Errorf("reduce_to: %w", err)
+	}
+	if err := equal(g.Broadcast(mine, root), all[root]); err != nil {
+		return fmt.Errorf("broadcast_from: %w", err)
+	}
+	joined := g.AllGather(mine)
+	if err := equal(joined, tensor.Cat(all)); err != nil {
+		return fmt.Errorf("all_gather: %w", err)
+	}
+	times := mine
+	for range g.Size() - 1 { // all ranks have the same joined tensor
+		times = reduced(times, mine, r)
+	}
+	want = all[g.Rank()]
+	for range g.Size() - 1 {
+		want = reduced(want, all[g.Rank()], r)
+	}
+	if err := equal(g.ReduceScatter(joined, r), want); err != nil {
+		return fmt.Errorf("reduce_scatter: %w", err)
+	}
+	return nil
+}
+
+func reduced(a, b *tensor.Tensor, r distributed.Reduction) *tensor.Tensor {
+	d := a.DType()
+	switch {
+	case d == dtype.Bool && (r == distributed.Sum || r == distributed.Max):
+		return a.LogicalOr(b)
+	case d == dtype.Bool:
+		return a.LogicalAnd(b)
+	case r == distributed.Sum:
+		return a.Add(b)
+	case r == distributed.Product:
+		return a.Mul(b)
+	case r == distributed.Max:
+		return a.Maximum(b)
+	}
+	return a.Minimum(b)
+}
+
+// The sum over ranks is a tree of ranks, so that it does not depend on who comes first.
+func TestSumsAreInOrder(t *testing.T) {
+	numbers := []float32{1e8, 3, -1e8, 5, 0.1}
+	for ranks := 1; ranks <= 5; ranks++ {
+		want := append([]float32(nil), numbers[:ranks]...)
+		for step := 1; step < ranks; step *= 2 {
+			for i := 0; i+step < ranks; i += 2 * step {
+				want[i] += want[i+step]
+			}
+		}
+		on(t, ranks, func(g *distributed.Group) error {
+			for range 20 {
+				time.Sleep(time.Duration(rand.IntN(300)) * time.Microsecond)
+				x := tensor.FromSlice([]float32{numbers[g.Rank()]})
+				if got := g.AllReduce(x, distributed.Sum).Float32s()[0]; got != want[0] {
+					return fmt.Errorf("%v, not %v", got, want[0])
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// Collectives are part of programs: of their text, and of what devices run.
+func TestRecorded(t *testing.T) {
+	for _, dev := range []device.Device{host.Device, acap.Device()} {
+		on(t, 3, func(g *distributed.Group) error {
+			x := tensor.FromSlice([]float32{1, float32(g.Rank())}).To(dev)
+			y := g.AllReduce(x.Mul(x), distributed.Sum).MulScalar(2)
+			if dev != host.Device {
+				if text := lazy.GetMLIR(y); !assert.Contains(t, text, `"aten.all_reduce"(`) {
+					return errors.New("no operator")
+				}
+			}
+			return equal(y, tensor.FromSlice([]float32{6, 10}))
+		})
+	}
+}
+
+// Gradients of collectives are those of the joined computation.
+func TestGradients(t *testing.T) {
+	on(t, 4, func(g *distributed.Group) error {
+		rank := float32(g.Rank())
+		w := tensor.FromSlice([]float32{rank + 1, 2}).RequiresGrad()
+		grad := func(y *tensor.Tensor) []float32 {
+			return tensor.Grad([]*tensor.Tensor{y.Mul(y).Sum()}, []*tensor.Tensor{w}, nil)[0].Float32s()
+		}
+		// L is the sum over ranks of Σ y²; each rank's y is S = Σ w, so that dL/dw = 4·2·S.
+		assert.Equal(t, []float32{80, 64}, grad(g.AllReduce(w, distributed.Sum)))
+		// Each number is in the result of each rank once: 4·2·w.
+		assert.Equal(t, []float32{8 * (rank + 1), 16}, grad(g.AllGather(w)))
+		// The largest is that of rank 3, and the second those of all.
+		largest := grad(g.AllReduce(w, distributed.Max))
+		assert.Equal(t, rank == 3, largest[0] == 32)
+		assert.Equal(t, float32(16), largest[1])
+		// Rank 1's numbers come back from all ranks.
+		want := []float32{0, 0}
+		if g.Rank() == 1 {
+			want = []float32{16, 16}
+		}
+		assert.Equal(t, want, grad(g.Broadcast(w, 1)))
+		// Each rank's part is four times its number.
+		joined := g.AllGather(tensor.FromSlice([]float32{1, 1}).Mul(w).Narrow(0, 0, 1))
+		assert.Equal(t, []float32{2 * 4 * 4 * (rank + 1), 0}, grad(g.ReduceScatter(joined, distributed.Sum)))
+		return nil
+	})
+}
+
+// A tensor sent takes its gradient from where it went.
+func TestSendAndReceive(t *testing.T) {
+	on(t, 2, func(g *distributed.Group) error {
+		w := tensor.FromSlice([]float32{3, 5}).RequiresGrad()
+		var loss *tensor.Tensor
+		if g.Rank() == 0 {
+			loss = g.Send(w, 1)
+		} else {
+			y := g.Receive(w.ZerosLike().RequiresGrad(), 0)
+			loss = y.Mul(y).Sum()
+			loss.Backward()
+			if got := loss.Item(); got != 34.0 {
+				return fmt.Errorf("%v of 9 and 25", got)
+			}
+			return nil
+		}
+		loss.Backward()
+		return equal(w.Gradient(), tensor.FromSlice([]float32{6, 10}))
+	})
+}
+
+// What ranks do differently is an error on all of them, before data move.
+func TestDifferences(t *testing.T) {
+	x := tensor.Ones(4)
+	for want, f := range map[string]func(g *distributed.Group){
+		"all_reduce of 5 f32":           func(g *distributed.Group) { g.AllReduce(tensor.Ones(4+g.Rank()), distributed.Sum).Float32s() },
+		"all_reduce of 4 f32 by sum":    func(g *distributed.Group) { g.AllReduce(x, distributed.Reduction(2*g.Rank())).Float32s() },
+		"broadcast of 4 f32 at rank":    func(g *distributed.Group) { g.Broadcast(x, g.Rank()).Float32s() },
+		"has another program than rank": func(g *distributed.Group) { fail(g.Same(fmt.Sprint("program ", g.Rank()))) },
+		"there is no rank 7 of 2":       func(g *distributed.Group) { g.Broadcast(x, 7).Float32s() },
+		"is not another one of 2":       func(g *distributed.Group) { g.Send(x, g.Rank()).Float32s() },
+		"has not answered for 50ms":     func(g *distributed.Group) { lonely(g) },
+		"rank 1 failed: out of coffee":  func(g *distributed.Group) { failing(g) },
+		"takes 4 of f32":                func(g *distributed.Group) { mismatched(g) },
+	} {
+		err := distributed.Run(2, func(g *distributed.Group) error {
+			g.Timeout = 10 * time.Second
+			f(g)
+			return nil
+		})
+		require.ErrorContains(t, err, want)
+		var rank *distributed.RankError
+		require.ErrorAs(t, err, &rank)
+	}
+}
+
+func fail(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// lonely waits for a rank that does something else.
+func lonely(g *distributed.Group) {
+	g.Timeout = 50 * time.Millisecond
+	if g.Rank() == 0 {
+		fail(g.Barrier())
+	}
+	time.Sleep(200 * time.Millisecond)
+}
+
+func failing(g *distributed.Group) {
+	if g.Rank() == 1 {
+		panic(errors.New("out of coffee"))
+	}
+	fail(g.Barrier())
+}
+
+func mismatched(g *distributed.Group) {
+	if g.Rank() == 0 {
+		g.Send(tensor.Ones(3), 1).Float32s()
+	} else {
+		g.Receive(tensor.Ones(4), 0).Float32s()
+	}
+}

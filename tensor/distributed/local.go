@@ -1,0 +1,168 @@
+package distributed
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// switchboard connects the ranks of one process.
+type switchboard struct {
+	mu     sync.Mutex
+	boxes  map[route]chan parcel
+	failed chan struct{} // closed with the first failure
+	err    *RankError
+}
+
+type route struct {
+	from, to int
+	tag      uint64
+}
+
+// parcel is memory of the sender, who waits until it is copied.
+type parcel struct {
+	data  []byte
+	taken chan error
+}
+
+// box is where a piece of a route is handed over.
+func (s *switchboard) box(r route) chan parcel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.boxes[r]
+	if b == nil {
+		b = make(chan parcel, 1)
+		s.boxes[r] = b
+	}
+	return b
+}
+
+func (s *switchboard) drop(r route) {
+	s.mu.Lock()
+	delete(s.boxes, r)
+	s.mu.Unlock()
+}
+
+func (s *switchboard) fail(rank int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = &RankError{Rank: rank, Detail: "failed", Err: err}
+		close(s.failed)
+	}
+}
+
+// local is one rank of a switchboard.
+type local struct {
+	*switchboard
+	rank, size int
+}
+
+func (l *local) Rank() int       { return l.rank }
+func (l *local) Size() int       { return l.size }
+func (l *local) Abort(err error) { l.fail(l.rank, err) }
+func (l *local) Close() error    { return nil }
+
+// Exchange implements Transport: receivers copy from the senders' memory.
+func (l *local) Exchange(send, receive []Piece, timeout time.Duration) error {
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	sent := make([]chan error, len(send))
+	for i, p := range send {
+		sent[i] = make(chan error, 1)
+		l.box(route{l.rank, p.Rank, p.Tag}) <- parcel{p.Data, sent[i]}
+	}
+	for _, p := range receive {
+		r := route{p.Rank, l.rank, p.Tag}
+		select {
+		case got := <-l.box(r):
+			l.drop(r)
+			var err error
+			if len(got.data) != len(p.Data) {
+				err = &RankError{Rank: p.Rank, Detail: fmt.Sprintf("sends %d bytes, where rank %d takes %d",
+					len(got.data), l.rank, len(p.Data))}
+			}
+			copy(p.Data, got.data)
+			got.taken <- err
+			if err != nil {
+				return err
+			}
+		case <-l.failed:
+			return l.err
+		case <-timer.C:
+			return late(p.Rank, timeout)
+		}
+	}
+	for i, p := range send {
+		select {
+		case err := <-sent[i]:
+			if err != nil {
+				return err
+			}
+		case <-l.failed:
+			return l.err
+		case <-timer.C:
+			return late(p.Rank, timeout)
+		}
+	}
+	return nil
+}
+
+func late(rank int, timeout time.Duration) error {
+	return &RankError{Rank: rank, Detail: fmt.Sprintf("has not answered for %v", timeout)}
+}
+
+// Local returns the ranks of a group of n goroutines of this process.
+func Local(n int) ([]*Group, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("distributed: a group of %d ranks", n)
+	}
+	board := &switchboard{boxes: map[route]chan parcel{}, failed: make(chan struct{})}
+	transports := make([]Transport, n)
+	for i := range transports {
+		transports[i] = &local{board, i, n}
+	}
+	groups := make([]*Group, n)
+	for i, t := range transports {
+		groups[i] = newGroup(t)
+	}
+	return groups, nil
+}
+
+// Run runs f as n ranks, each a goroutine, and returns when all have returned: the first error,
+// which ends what the others wait for. A panic of a rank is an error.
+func Run(n int, f func(g *Group) error) error {
+	groups, err := Local(n)
+	if err != nil {
+		return err
+	}
+	var all sync.WaitGroup
+	errs := make([]error, n)
+	for i, g := range groups {
+		all.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					err, ok := p.(error)
+					if !ok {
+						err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+					}
+					errs[i] = err
+				}
+				if errs[i] != nil {
+					g.transport.Abort(errs[i])
+				}
+			}()
+			errs[i] = f(g)
+		})
+	}
+	all.Wait()
+	board := groups[0].transport.(*local).switchboard
+	for _, g := range groups {
+		g.Close()
+	}
+	if board.err != nil {
+		return board.err
+	}
+	return nil
+}
