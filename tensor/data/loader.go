@@ -40,6 +40,11 @@ type Loader struct {
 	// processors. Ahead is how many batches are read before they are asked for, at most.
 	Workers, Ahead int
 
+	// Ranks is how many loaders share every batch, as those of package distributed do, and Rank
+	// which of them this is, from 0: it makes its part of BatchSize/Ranks examples. Examples of a
+	// batch that do not divide are left out, so that ranks have as many each; 0 stands for 1 rank.
+	Rank, Ranks int
+
 	// Device is where batches are copied to, ahead as well; nil is the host.
 	Device device.Device
 
@@ -73,10 +78,17 @@ func NewLoader(d Dataset, batchSize int) *Loader {
 // Batches returns the number of batches in an epoch.
 func (l *Loader) Batches() int {
 	n := l.Dataset.Len()
-	if l.DropLast {
-		return n / l.BatchSize
+	full, rest := n/l.BatchSize, n%l.BatchSize
+	if l.DropLast || rest < max(l.Ranks, 1) {
+		return full
 	}
-	return (n + l.BatchSize - 1) / l.BatchSize
+	return full + 1
+}
+
+// part is this rank's part of a batch.
+func (l *Loader) part(indices []int) []int {
+	n := len(indices) / max(l.Ranks, 1)
+	return indices[l.Rank*n : (l.Rank+1)*n]
 }
 
 // Position returns which batch is next: its number in which epoch, both from 0.
@@ -98,6 +110,9 @@ func (l *Loader) Epoch(ctx context.Context) iter.Seq2[Batch, error] {
 // Next returns the next batch, or [io.EOF] once after the last of an epoch. It is for who
 // cannot range over functions, as in notebooks.
 func (l *Loader) Next(ctx context.Context) (Batch, error) {
+	if ranks := max(l.Ranks, 1); l.Rank < 0 || l.Rank >= ranks || l.BatchSize < ranks {
+		return nil, fmt.Errorf("data: batches of %d examples for rank %d of %d", l.BatchSize, l.Rank, ranks)
+	}
 	if l.next >= l.Batches() {
 		l.seek(l.epoch+1, 0)
 		return nil, io.EOF
@@ -141,7 +156,7 @@ func (l *Loader) read() {
 	}
 	for len(l.waiting) < 1+max(l.Ahead, 0) && l.next+len(l.waiting) < l.Batches() {
 		from := (l.next + len(l.waiting)) * l.BatchSize
-		indices := l.order[from:min(from+l.BatchSize, len(l.order))]
+		indices := l.part(l.order[from:min(from+l.BatchSize, len(l.order))])
 		done := make(chan result, 1) // nobody need wait for it
 		busy, epoch := l.busy, uint64(l.epoch)
 		l.waiting = append(l.waiting, done)

@@ -194,3 +194,36 @@ func ExampleLoader() {
 	// [2 2] [0 1]
 	// [1 2] [0]
 }
+
+// Ranks divide every batch: together they read what one reads, each as much as the others.
+func TestRanks(t *testing.T) {
+	for ranks := 1; ranks <= 4; ranks++ {
+		var parts [][][]float32
+		for rank := range ranks {
+			l := data.NewLoader(numbers(23), 8)
+			l.Shuffle, l.Seed, l.Rank, l.Ranks = true, 3, rank, ranks
+			list := read(t, l)
+			require.Len(t, list, l.Batches())
+			parts = append(parts, list)
+		}
+		whole := data.NewLoader(numbers(23), 8)
+		whole.Shuffle, whole.Seed = true, 3
+		for i, want := range read(t, whole) {
+			var got []float32
+			for rank := range ranks {
+				require.Len(t, parts[rank][i], len(want)/ranks)
+				got = append(got, parts[rank][i]...)
+			}
+			require.Equal(t, want[:len(want)/ranks*ranks], got)
+		}
+	}
+	l := data.NewLoader(numbers(9), 8)
+	l.Ranks = 2
+	require.Equal(t, 1, l.Batches(), "one example is no batch of two ranks")
+	for _, bad := range [][2]int{{2, 2}, {-1, 2}, {0, 9}} {
+		l := data.NewLoader(numbers(9), 8)
+		l.Rank, l.Ranks = bad[0], bad[1]
+		_, err := l.Next(ctx)
+		require.ErrorContains(t, err, fmt.Sprintf("for rank %d of %d", bad[0], bad[1]))
+	}
+}

@@ -7,7 +7,7 @@
 //
 // Training on the parts of a batch takes one line, which wraps the optimiser:
 //
-//	opt, err := distributed.Data(ctx, params, optim.NewSGD(0.1), group)
+//	opt, err := distributed.Data(ctx, params, &optim.SGD{LR: 0.1}, group)
 //
 // [Run] starts ranks as goroutines of this process, for tests and for many simulated devices.
 // The module in the folder mpi has ranks that MPI starts, on one machine or many; it is a module

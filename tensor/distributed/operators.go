@@ -37,14 +37,21 @@ func init() {
 				return []*buf.Buffer{id}, nil
 			},
 		}, {
-			Schema: "all_reduce_wait(Tensor self, Tensor group, Tensor start) -> Tensor",
-			Infer:  inferSame,
+			// The last start is waited for; the others are begun before.
+			Schema: "all_reduce_wait(Tensor self, Tensor group, Tensor[] starts) -> Tensor",
+			Infer: func(c *ops.Call) error {
+				if len(c.Tensors(2)) == 0 {
+					return c.ArgErrorf("no start to wait for")
+				}
+				return inferSame(c)
+			},
 			Host: func(c *ops.HostCall) ([]*buf.Buffer, error) {
 				g, err := groupOfCall(c)
 				if err != nil {
 					return nil, err
 				}
-				b, err := g.wait(c.Buffer(2).Int64(0))
+				starts := c.Buffers(2)
+				b, err := g.wait(starts[len(starts)-1].Int64(0))
 				return []*buf.Buffer{b}, err
 			},
 		}, {
