@@ -37,8 +37,11 @@ func (r *Report) Verdict() string {
 	worse(s.Output, "output: cores wait %s of the time for results to leave", share(s.Output))
 	worse(s.Fill, "fill and drain: %s of the time; the kernels are too short to fill the pipeline",
 		share(s.Fill))
-	worse(s.Host, "host: %s of the time is %d calls, %d launches and the restarts between tasks (%s); the "+
-		"array works %s", share(s.Host), t.Calls, t.Kernels, Duration(s.Host), Duration(t.Seconds-s.Host))
+	host, launch := t.Cost.Host(), s.Host-t.Cost.Host()
+	worse(host, "host: %s of the time is calls, %d of them (%s); the array works %s", share(host), t.Calls,
+		Duration(host), Duration(t.Seconds-s.Host))
+	worse(launch, "launches: %s of the time is the start of %d kernels and the restarts between tasks (%s); the "+
+		"array works %s", share(launch), t.Kernels, Duration(launch), Duration(t.Seconds-s.Host))
 	return text
 }
 

@@ -31,20 +31,50 @@ func (g *group) report(w io.Writer, rows []predict.Row) {
 			math.Exp(start[i]))
 	}
 	if len(mine) >= 2*folds {
-		var held []float64
-		for k := range folds {
-			var train, test []predict.Row
-			for i, r := range mine {
-				if fold(i) == k {
-					test = append(test, r)
-				} else {
-					train = append(train, r)
-				}
-			}
-			held = append(held, g.relative(g.fit(best, train), test)...)
-		}
-		fmt.Fprintf(w, "  held out        %s\n", summary(held))
+		n := 0
+		g.heldOut(w, "five folds", best, mine, func(*predict.Row) string { n++; return fmt.Sprint(fold(n - 1)) })
 	}
+	g.heldOut(w, "sources", best, mine, func(r *predict.Row) string { return r.Source })
+	g.heldOut(w, "styles", best, mine, func(r *predict.Row) string { return r.Workload })
+}
+
+// heldOut predicts the rows of each part by constants that were fitted to the others, and
+// prints the error of all. Parts are of rows of a name; there must be two.
+func (g *group) heldOut(w io.Writer, by string, best []float64, rows []predict.Row, name func(*predict.Row) string) {
+	parts := make(map[string][]predict.Row)
+	var order []string
+	names := make([]string, len(rows))
+	for i := range rows {
+		n := name(&rows[i])
+		if parts[n] == nil {
+			order = append(order, n)
+		}
+		names[i], parts[n] = n, append(parts[n], rows[i])
+	}
+	if len(order) < 2 {
+		return
+	}
+	var held []float64
+	for _, part := range order {
+		var train []predict.Row
+		for i, r := range rows {
+			if names[i] != part {
+				train = append(train, r)
+			}
+		}
+		held = append(held, g.relative(g.refit(best, train), parts[part])...)
+	}
+	fmt.Fprintf(w, "  held out by %-10s %s, 9 of 10 within %.1f %%\n", by, summary(held), 100*predict.Quantile(held))
+}
+
+// refit is fit from a point that is near.
+func (g *group) refit(start []float64, rows []predict.Row) []float64 {
+	loss := func(x []float64) float64 { return g.loss(x, rows) }
+	x := start
+	for _, edge := range []float64{0.1, -0.1} {
+		x = minimize(loss, x, edge, 60*len(start))
+	}
+	return x
 }
 
 // fold spreads the rows over the folds without following their order.
