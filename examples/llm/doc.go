@@ -3,6 +3,8 @@
 //	go run ./examples/llm                                        a small random model: prefill and decode
 //	go run ./examples/llm -weights model.safetensors -config c.json -prompt 1,15043,29892
 //	go run ./examples/llm -config llama-3.2-1b -length 2048 -account
+//	go run ./examples/llm -config llama-3.2-1b -length 2048 -account -mlir m.mlir
+//	go run ./cmd/acap sweep m.mlir -machine npu2 -set cols=1:8 -plot pareto.svg
 //
 // The model is a decoder with grouped heads, rotary positions, RMS norms, a gated SiLU and, where
 // the configuration says so, biases of queries, keys and values, norms of heads and a tied head:

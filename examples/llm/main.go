@@ -22,6 +22,7 @@ import (
 // options are the flags.
 type options struct {
 	config, weights, prompt, machine string
+	mlir                             string
 	length, new                      int
 	account                          bool
 	seed                             uint64
@@ -36,6 +37,7 @@ func main() {
 	flag.IntVar(&o.length, "length", 16, "tokens of a prompt where none is given")
 	flag.IntVar(&o.new, "new", 8, "tokens to decode")
 	flag.StringVar(&o.machine, "machine", "npu2", "the machine of the account")
+	flag.StringVar(&o.mlir, "mlir", "", "with -account: write the MLIR of the prefill to this `file`, for acap sweep")
 	flag.BoolVar(&o.account, "account", false, "compile and report, and run nothing")
 	flag.Uint64Var(&o.seed, "seed", 1, "of random weights")
 	flag.Parse()
@@ -74,7 +76,7 @@ func (o *options) run(out io.Writer) error {
 		m = random(c, dev, dtype.BF16)
 	}
 	if o.account {
-		return m.account(out, len(prompt))
+		return m.account(out, len(prompt), o.mlir)
 	}
 	return m.generate(out, prompt, o.new)
 }
@@ -142,9 +144,15 @@ func values(scores *tensor.Tensor, c *cache) []lazy.Value {
 	return list
 }
 
-// account compiles a prefill of n tokens and the token after it, and prints their reports.
-func (m *Model) account(out io.Writer, n int) error {
+// account compiles a prefill of n tokens and the token after it, and prints their reports. It
+// writes the prefill to a file if one is named.
+func (m *Model) account(out io.Writer, n int, mlir string) error {
 	scores, c := m.Prefill(make([]int64, n), n)
+	if mlir != "" {
+		if err := os.WriteFile(mlir, []byte(lazy.GetMLIR(scores)), 0o666); err != nil {
+			return err
+		}
+	}
 	if err := compiled(out, fmt.Sprintf("prefill of %d tokens", n), values(scores, c)); err != nil {
 		return err
 	}
