@@ -114,22 +114,10 @@ func (r *Runtime) compileBucket(ctx context.Context, module *mlir.Operation, exa
 		to[d.Dim] = d.extent
 		witness[d.Dim] = witnessOf(d)
 	}
-	var forms []*mlir.Operation
-	for _, extents := range []map[bucket.Dim]int{to, witness} {
-		m, err := bucket.Retype(module, extents)
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := compiler.Lower(m); err != nil {
-			return nil, nil, err
-		}
-		forms = append(forms, m)
-	}
-	program, err := bucket.New(forms[0], forms[1])
+	program, numbers, err := bucketForms(module, exact, to, witness, true)
 	if err != nil {
-		return nil, nil, err
+		program, numbers, err = bucketForms(module, exact, to, witness, false)
 	}
-	numbers, err := program.Fit(exact)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -138,6 +126,27 @@ func (r *Runtime) compileBucket(ctx context.Context, module *mlir.Operation, exa
 		return nil, nil, err
 	}
 	return &bucketProgram{Program: program, exe: exe}, numbers, nil
+}
+
+// bucketForms makes the program of a bucket, and fits a module to it.
+func bucketForms(module *mlir.Operation, exact *bucket.Exact, to, witness map[bucket.Dim]int, counts bool) (*bucket.Program, []*buf.Buffer, error) {
+	var forms [2]*mlir.Operation
+	for i, extents := range []map[bucket.Dim]int{to, witness} {
+		m, err := bucket.Retype(module, extents, counts)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := compiler.Lower(m); err != nil {
+			return nil, nil, err
+		}
+		forms[i] = m
+	}
+	program, err := bucket.New(forms[0], forms[1])
+	if err != nil {
+		return nil, nil, err
+	}
+	numbers, err := program.Fit(exact)
+	return program, numbers, err
 }
 
 // witnessOf is an extent that no other is likely to have, the same for the dimensions that have one

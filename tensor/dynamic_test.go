@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/lazy/lazytest"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -150,6 +151,40 @@ func TestNotDynamic(t *testing.T) {
 			require.Contains(t, lazy.For(dev).WhyRecompiled()[3].Exact, "larger than every bucket")
 		})
 	}
+}
+
+// attend is a step of generation: it appends the keys and values of a token to the cache, and
+// returns what the token attends to.
+func attend(x, keys, values, w *tensor.Tensor) (y, k, v *tensor.Tensor) {
+	q := x.MatMul(w)
+	k = tensor.Cat([]*tensor.Tensor{keys, x.MatMul(w.T())}, tensor.Dim(0))
+	v = tensor.Cat([]*tensor.Tensor{values, x.Tanh()}, tensor.Dim(0))
+	return q.MatMul(k.T()).MulScalar(0.25).Softmax(1).MatMul(v), k, v
+}
+
+// Generating 256 tokens with a cache that grows compiles a program for each of four buckets.
+func TestGenerate(t *testing.T) {
+	const width = 16
+	ctx := context.Background()
+	dev, plain := freshDevice(t), freshDevice(t)
+	w := filled(width, width).MulScalar(0.1).To(dev)
+	k, v := filled(1, width).To(dev), filled(1, width).MulScalar(2).To(dev)
+	x := filled(1, width).To(dev)
+	lazytest.Compiles(t, dev, 4, func() {
+		for n := 1; n < 256; n++ {
+			k, v = k.Dynamic(0, 64, 128, 192, 256), v.Dynamic(0, 64, 128, 192, 256)
+			y, k1, v1 := attend(x, k, v, w)
+			require.NoError(t, lazy.Sync(ctx, y, k1, v1))
+			require.Equal(t, []int{n + 1, width}, k1.Shape())
+			if n%31 == 1 || n == 64 || n == 65 {
+				want, k2, v2 := attend(x.Cpu().To(plain), k.Cpu().To(plain), v.Cpu().To(plain), w.Cpu().To(plain))
+				close(t, want, y, n)
+				close(t, k2, k1, n)
+				close(t, v2, v1, n)
+			}
+			x, k, v = y, k1, v1
+		}
+	})
 }
 
 func close(t *testing.T, want, got *tensor.Tensor, n int) {

@@ -27,6 +27,7 @@ type param struct {
 	float  bool
 	bucket uint64 // in the bucket's program
 	other  uint64 // in that of the witness
+	alone  bool   // of one number; extents share what is equal
 	input  *mlir.Value
 }
 
@@ -47,11 +48,15 @@ func New(bucket, witness *mlir.Operation) (*Program, error) {
 			return at(x.op, "depends on an extent in a way that no mask mends")
 		}
 		k := 0
-		for k < len(p.params) && (p.params[k].float != x.float || p.params[k].bucket != x.bits || p.params[k].other != y.bits) {
+		if x.role == isNumber || x.role == isOffset { // which may be equal by chance
+			k = len(p.params)
+		}
+		for k < len(p.params) && (p.params[k].alone || p.params[k].float != x.float || p.params[k].bucket != x.bits || p.params[k].other != y.bits) {
 			k++
 		}
 		if k == len(p.params) {
-			p.params = append(p.params, param{float: x.float, bucket: x.bits, other: y.bits})
+			p.params = append(p.params, param{float: x.float, bucket: x.bits, other: y.bits,
+				alone: x.role == isNumber || x.role == isOffset})
 		}
 		p.which[i] = k
 		return nil

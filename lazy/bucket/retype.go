@@ -2,6 +2,7 @@ package bucket
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
@@ -12,15 +13,15 @@ import (
 type Dim struct{ Argument, Dim int }
 
 // Retype writes a program of the aten dialect for other extents of some dimensions of its arguments.
-// Numbers of calls that are extents are replaced as far as the calls accept it: a guess, which
-// [Program.Fit] verifies.
-func Retype(module *mlir.Operation, extents map[Dim]int) (*mlir.Operation, error) {
+// Sizes of calls that are extents are replaced as far as the calls accept it, and with counts also
+// numbers that may count elements, such as the divisor of a mean's gradient: a guess, which [Program.Fit] verifies.
+func Retype(module *mlir.Operation, extents map[Dim]int, counts bool) (*mlir.Operation, error) {
 	funcs := module.Funcs()
 	if len(funcs) != 1 || len(funcs[0].Regions[0].Blocks) != 1 {
 		return nil, fmt.Errorf("the program has control flow")
 	}
 	old := funcs[0]
-	r := &retyper{values: map[*mlir.Value]*mlir.Value{}}
+	r := &retyper{counts: counts, values: map[*mlir.Value]*mlir.Value{}}
 	var inputs []mlir.Type
 	for i, a := range old.Body().Args {
 		t, ok := a.Type.(mlir.TensorType)
@@ -65,6 +66,7 @@ type retyper struct {
 	block  *mlir.Block
 	values map[*mlir.Value]*mlir.Value
 	pairs  [][2]int // extents before and after
+	counts bool
 }
 
 func (r *retyper) operands(op *mlir.Operation) []*mlir.Value {
@@ -103,6 +105,9 @@ func (r *retyper) operation(op *mlir.Operation) error {
 				continue
 			}
 			args[i] = guess(args[i], pairs)
+			if r.counts && call.Op.Parsed().Params[i].Type == ops.TypeScalar {
+				args[i] = counted(args[i], pairs)
+			}
 		}
 		c := &ops.Call{Op: call.Op, Args: args}
 		if err = c.Init(); err != nil {
@@ -160,6 +165,32 @@ var guesses = []func(a ops.Arg, pairs [][2]int) ops.Arg{
 		return inLists(a, pairs, false)
 	},
 	func(a ops.Arg, _ [][2]int) ops.Arg { return a },
+}
+
+// counted replaces a number that is a multiple of an extent, or one over it.
+func counted(a ops.Arg, pairs [][2]int) ops.Arg {
+	multiple := func(v float64) (float64, bool) {
+		for _, p := range pairs {
+			if k := v / float64(p[0]); p[0] > 1 && k >= 1 && k == math.Trunc(k) && k < 1<<31 {
+				return k * float64(p[1]), true
+			}
+		}
+		return v, false
+	}
+	switch a.Kind {
+	case ops.KindInt:
+		if v, ok := multiple(float64(a.Int())); ok {
+			return ops.IntArg(int(v))
+		}
+	case ops.KindFloat:
+		if v, ok := multiple(a.Float()); ok {
+			return ops.FloatArg(v)
+		}
+		if v, ok := multiple(math.Round(1 / a.Float())); ok && a.Float() == 1/math.Round(1/a.Float()) {
+			return ops.FloatArg(1 / v)
+		}
+	}
+	return a
 }
 
 func inLists(a ops.Arg, pairs [][2]int, products bool) ops.Arg {
