@@ -34,6 +34,7 @@ func (r *Runtime) Dynamic(ctx context.Context, v ops.Value, dim int, buckets []i
 
 // fit is how a bucket's program computes what one for exact extents would.
 type fit struct {
+	of       *bucketProgram
 	numbers  []*buf.Buffer    // inputs after those of the exact program
 	inputs   []ops.TensorType // of the bucket's program
 	results  []ops.TensorType
@@ -184,7 +185,7 @@ func bucketOf(g *trace.Graph) ([]chosen, error) {
 }
 
 func newFit(g *trace.Graph, extents []chosen, b *bucketProgram, numbers []*buf.Buffer) *fit {
-	f := &fit{numbers: numbers, results: b.Results()}
+	f := &fit{of: b, numbers: numbers, results: b.Results()}
 	for _, e := range g.Leaves {
 		f.inputs = append(f.inputs, e.Node.Types()[e.Result])
 	}

@@ -54,6 +54,9 @@ func (r *Runtime) Draw() (seed, counter ops.Value) {
 	}
 	counter = number(g.offset / 4)
 	g.offset += 4
+	if w := trace.CurrentWatch(); w != nil {
+		w.Draws = append(w.Draws, trace.Draw{Seed: g.key, Counter: counter})
+	}
 	return g.key, counter
 }
 

@@ -19,6 +19,7 @@ import (
 // [For] finds it. Its methods may be called from any goroutine.
 type Runtime struct {
 	dev     device.Device
+	number  uint64 // that no other has
 	eager   bool
 	cache   cache
 	stats   stats
@@ -66,7 +67,7 @@ func For(dev device.Device) *Runtime {
 }
 
 func newRuntime(dev device.Device) *Runtime {
-	r := &Runtime{dev: dev}
+	r := &Runtime{dev: dev, number: runtimeNumber.Add(1)}
 	r.cache.limit = mostPrograms
 	r.cache.gone = r.stats.retire
 	r.stats.memory = &residency{}
@@ -91,6 +92,8 @@ func Runtimes() []*Runtime {
 	})
 	return live
 }
+
+var runtimeNumber atomic.Uint64
 
 // seed is that of the generators of new runtimes.
 var seed atomic.Uint64

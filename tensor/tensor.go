@@ -88,6 +88,9 @@ func (t *Tensor) mustBuffer() *buf.Buffer {
 	return b
 }
 
+// Wrap returns a tensor of a value of a runtime. It is for [lazy.Compile]; its receiver does not matter.
+func (*Tensor) Wrap(r *lazy.Runtime, v ops.Value) *Tensor { return wrap(r, v) }
+
 // wrap makes a handle of a value.
 func wrap(r *lazy.Runtime, v ops.Value) *Tensor {
 	t := &Tensor{runtime: r}

@@ -11,6 +11,7 @@ type mode struct {
 	placed bool  // calls are recorded at place, and not where they are made
 	place  place // otherwise it has the scope only
 	guard  *Guard
+	watch  *Watch
 }
 
 // modes are the modes of goroutines that have set one. A mode holds from a call to

@@ -61,8 +61,39 @@ func Of(v ops.Value) (n *Node, result int) {
 func Leaf(b *buf.Buffer) *Node {
 	n := &Node{site: leafSite(ops.TensorType{DType: b.DType, Shape: b.Shape})}
 	n.SetData([]*buf.Buffer{b})
+	if m := currentMode(); m.watch != nil {
+		m.watch.made[n] = true
+	}
 	return n
 }
+
+// Copy returns a leaf with the data of a computed result, which is what the node is to programs: frozen,
+// or of dynamic dimensions.
+func (n *Node) Copy(result int, b *buf.Buffer) *Node {
+	l := Leaf(b)
+	if n.site.dynamic != nil {
+		s := *l.site
+		s.dynamic, s.local = n.site.dynamic, n.site.local
+		l.site = &s
+	}
+	l.constant = n.constant
+	return l
+}
+
+// Signature folds into h what a computed result is to a program that takes it.
+func (n *Node) Signature(result int, h ops.Hash) ops.Hash {
+	h = h.Join(n.site.types[result])
+	if n.site.dynamic != nil {
+		h = h.Join(n.site.local)
+	}
+	if n.constant {
+		h = h.Mix(1)
+	}
+	return h
+}
+
+// Frozen reports whether the node keeps its value for many programs; see [Constant].
+func (n *Node) Frozen() bool { return n.constant }
 
 // Constant returns a leaf whose data many programs will use, such as a weight:
 // they may keep what they compute from it alone.
