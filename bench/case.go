@@ -30,6 +30,9 @@ type work struct {
 	step func()
 	// prepare runs before every step, without the clock; it may be nil.
 	prepare func()
+	// timed is a step that takes its own time, in seconds, and close ends the case; they may be nil.
+	timed func() float64
+	close func()
 	// base does the same as step without what the case measures; it may be nil. Then
 	// steps and bases alternate, and the case reports by how much a step takes longer.
 	base func()
@@ -42,7 +45,7 @@ type tensors = []*tensor.Tensor
 type function func(x tensors) *tensor.Tensor
 
 var benchmarks = slices.Concat(matrices(), pointwise(), rows(), convolutions(), models(),
-	training(), overheads(), traces())
+	training(), overheads(), traces(), colds())
 
 func find(pattern string) ([]benchmark, error) {
 	re, err := regexp.Compile(pattern)

@@ -38,6 +38,9 @@ func run(args []string) error {
 		}
 		return one(args[1], args[2])
 	}
+	if len(args) == 2 && args[0] == "start" {
+		return startHere(args[1])
+	}
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	pattern := f.String("case", ".", "the cases whose name matches this regular expression")
 	threads := f.String("threads", "1", "numbers of threads, separated by commas")

@@ -80,6 +80,10 @@ func (w work) seldom() (steps times, bytes float64) {
 		}
 		runtime.GC()
 		runtime.ReadMemStats(&before)
+		if w.timed != nil {
+			steps = append(steps, w.timed())
+			continue
+		}
 		t := time.Now()
 		w.step()
 		steps = append(steps, time.Since(t).Seconds())
@@ -166,8 +170,13 @@ func (b *benchmark) measure(threads int) (m measurement) {
 	each := float64(max(b.operators, 1))
 	if b.once {
 		steps, bytes := w.seldom()
-		bytes /= each
-		m.Median, m.Min, m.Bytes = steps.median()*1e3/each, steps.least()*1e3/each, &bytes
+		if w.close != nil {
+			w.close()
+		}
+		m.Median, m.Min = steps.median()*1e3/each, steps.least()*1e3/each
+		if bytes /= each; w.timed == nil {
+			m.Bytes = &bytes
+		}
 		return m
 	}
 	steps, bases := w.sample(budget)

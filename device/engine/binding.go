@@ -42,7 +42,7 @@ func (p *Program) bind(ctx context.Context, inputs []*buf.Buffer) (*binding, err
 			return b, nil
 		}
 	}
-	b := &binding{p: p, fixed: buf.Aligned(p.fixedBytes)}
+	b := &binding{p: p}
 	for _, i := range p.consts {
 		b.consts = append(b.consts, weak.Make(inputs[i]))
 	}
@@ -84,27 +84,59 @@ func forgetGone(w weak.Pointer[Program]) {
 	})
 }
 
-// prepare runs the steps that depend on constants alone and packs operands.
+// prepare runs the steps that depend on constants alone and packs operands, or finds the results of both
+// in the cache on disk.
 func (b *binding) prepare(ctx context.Context, inputs []*buf.Buffer) error {
 	b.packed = make([][]unsafe.Pointer, len(b.p.steps))
+	list, total := b.p.parts()
+	disk := b.p.saved(inputs, list, total)
+	found := disk != nil && disk.load(list)
+	for i := range list {
+		if !found {
+			list[i].data = buf.Aligned(list[i].bytes)
+		}
+		b.use(list[i])
+	}
+	if found {
+		return nil
+	}
+	if err := b.compute(ctx, inputs, list[1:]); err != nil {
+		return err
+	}
+	if disk != nil {
+		disk.store(list)
+	}
+	return nil
+}
+
+// compute fills the memory of a binding; packs are its packed ports, in the order of the steps.
+func (b *binding) compute(ctx context.Context, inputs []*buf.Buffer, packs []constant) error {
 	f := b.newFrame()
 	f.point(inputs, nil)
 	f.watch(ctx)
+	var later []constant // which no step that runs once reads
 	for i, s := range b.p.steps {
-		for _, k := range s.packed {
-			if b.packed[i] == nil {
-				b.packed[i] = make([]unsafe.Pointer, len(s.slots))
+		for len(packs) > 0 && packs[0].step == i {
+			if s.fixed {
+				f.pack(packs[0])
+			} else {
+				later = append(later, packs[0])
 			}
-			data := buf.Aligned(k.bytes)
-			b.memory = append(b.memory, data)
-			b.packed[i][k.port] = unsafe.Pointer(unsafe.SliceData(data))
-			s.code.(kernel.Packer).Pack(k.port, b.packed[i][k.port], f.ptrs[s.ptrs+k.port])
+			packs = packs[1:]
 		}
 		if s.fixed {
 			if err := f.step(i, s); err != nil {
 				return err
 			}
 		}
+	}
+	Parallel(len(later), func(i int) {
+		if !f.job.stopped() {
+			f.pack(later[i])
+		}
+	})
+	if f.job.stopped() {
+		return ctx.Err()
 	}
 	f.forget()
 	return nil

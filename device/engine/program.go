@@ -42,6 +42,7 @@ type Program struct {
 	arenaBytes, fixedBytes, scratch int
 	ptrs                            int // pointers in a frame
 	threads                         int
+	native                          bool     // the kernels are compiled by package native
 	consts                          []int    // the constant inputs
 	forecast                        Forecast // without Run
 
@@ -98,7 +99,8 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 
 // configure completes the options.
 func (p *Program) configure(opts *Options) (err error) {
-	if err := cpu.Detect().Rejected; err != nil && opts.Backend == nil {
+	p.native = opts.Backend == nil
+	if err := cpu.Detect().Rejected; err != nil && p.native {
 		return err
 	}
 	if _, err := Parallelism(); err != nil {

@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel/wire"
+	"github.com/go-acap/acap/device/store"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -133,4 +137,67 @@ func FuzzLoad(f *testing.F) {
 			p.Close()
 		}
 	})
+}
+
+// TestStoredConstants: what is computed once from weights is found in the cache on disk, by what the weights
+// hold; a damaged entry is computed and written again.
+func TestStoredConstants(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(store.Variable, "")
+	g := newNet()
+	x := g.input(4, 600)
+	w := g.weight(600, 600)
+	y := g.linear(x, g.math("exp", w), g.weight(600)) // exp(w) is fixed, and packed
+	f := g.done(y)
+	result := func(inputs []*buf.Buffer) []byte {
+		p, err := Compile(f, Options{ConstInputs: g.consts})
+		require.NoError(t, err)
+		defer p.Close()
+		return run(t, p, inputs...)[0].Bytes()
+	}
+	want := result(g.inputs)
+	others := slices.Clone(g.inputs)
+	others[1] = buf.New(others[1].DType, others[1].Shape)
+	copy(others[1].Bytes(), g.inputs[1].Bytes())
+	others[1].SetFloat64(359_999, 0.25)
+	wantOthers := result(others)
+	require.NotEqual(t, want, wantOthers)
+
+	t.Setenv(store.Variable, dir)
+	stats := func(inputs []*buf.Buffer, want []byte) (hits, misses int64) {
+		h, m, _ := store.Default().Stats()
+		require.Equal(t, want, result(inputs))
+		h2, m2, _ := store.Default().Stats()
+		return h2 - h, m2 - m
+	}
+	_, misses := stats(g.inputs, want)
+	require.Positive(t, misses)
+	hits, misses := stats(g.inputs, want)
+	require.Positive(t, hits)
+	require.Zero(t, misses)
+	_, misses = stats(others, wantOthers)
+	require.Positive(t, misses, "other weights")
+	hits, misses = stats(others, wantOthers)
+	require.Positive(t, hits)
+	require.Zero(t, misses)
+
+	files, err := filepath.Glob(filepath.Join(dir, "*.acap"))
+	require.NoError(t, err)
+	for i, file := range files {
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		if i%2 == 0 {
+			require.NoError(t, os.Truncate(file, info.Size()/2))
+			continue
+		}
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		data[len(data)/2] ^= 4
+		require.NoError(t, os.WriteFile(file, data, 0o666))
+	}
+	hits, misses = stats(g.inputs, want)
+	require.Zero(t, hits)
+	require.Positive(t, misses)
+	_, misses = stats(g.inputs, want)
+	require.Zero(t, misses)
 }

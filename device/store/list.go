@@ -57,6 +57,28 @@ func (s *Store) List() ([]Entry, error) {
 	return list, nil
 }
 
+// trim removes the entries used longest ago until the rest is within the limit, without reading them.
+func (s *Store) trim() {
+	files, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	var infos []fs.FileInfo
+	for _, f := range files {
+		if info, err := f.Info(); err == nil && info.Mode().IsRegular() && strings.HasSuffix(f.Name(), suffix) {
+			infos = append(infos, info)
+		}
+	}
+	slices.SortStableFunc(infos, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	var total int64
+	for _, info := range infos {
+		if total += info.Size(); total > s.limit {
+			total -= info.Size()
+			_ = os.Remove(filepath.Join(s.dir, info.Name())) // what cannot be removed stays
+		}
+	}
+}
+
 // GC removes entries that are of no use, and the ones used longest ago until the rest is within the
 // limit. It returns how many files it removed and their bytes.
 func (s *Store) GC() (files int, bytes int64, err error) {

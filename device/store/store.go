@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/atomicfile"
 )
 
@@ -24,10 +25,12 @@ const (
 	// LimitVariable is the one that bounds the bytes in it.
 	LimitVariable = "ACAP_CACHE_LIMIT"
 
+	// MostEntry bounds the bytes of one entry.
+	MostEntry = 64 << 20
+
 	defaultLimit = 256 << 20
-	magic        = "acap cache 1\n"
+	magic        = "acap cache 2\n"
 	suffix       = ".acap"
-	mostEntry    = 64 << 20 // bytes of one entry
 	mostKey      = 1 << 20
 )
 
@@ -110,38 +113,56 @@ func (s *Store) Get(kind, key string) ([]byte, bool) {
 // Put writes an entry. A store that cannot be written is no error: it is as if it were not
 // there, and Stats counts it.
 func (s *Store) Put(kind, key string, payload []byte) {
-	if s == nil || len(payload) > mostEntry || len(key) > mostKey {
+	if s == nil || len(payload) > MostEntry || len(key) > mostKey {
 		return
 	}
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		s.failures.Add(1)
 		return
 	}
-	data := encode(s.version, kind, key, payload)
+	head := header(s.version, kind, key, len(payload))
+	sum := checksum(head, payload)
 	if err := atomicfile.Write(s.path(kind, key), func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
+		for _, part := range [][]byte{head, payload, sum} {
+			if _, err := w.Write(part); err != nil {
+				return err
+			}
+		}
+		return nil
 	}); err != nil {
 		s.failures.Add(1)
 		return
 	}
 	// A folder is measured once for each sixteenth of its limit, and first at the start.
-	if n := s.written.Add(int64(len(data))); n == int64(len(data)) || n > s.limit/16 {
+	size := int64(len(head) + len(payload) + len(sum))
+	if n := s.written.Add(size); n == size || n > s.limit/16 {
 		s.written.Store(1)
-		_, _, _ = s.GC()
+		s.trim()
 	}
 }
 
-func encode(version, kind, key string, payload []byte) []byte {
-	var b bytes.Buffer
-	b.WriteString(magic)
-	for _, part := range [][]byte{[]byte(version), []byte(kind), []byte(key), payload} {
-		b.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(part))))
-		b.Write(part)
+// Limit returns the bytes that the folder may take.
+func (s *Store) Limit() int64 { return s.limit }
+
+// payloadAlignment is what the payload's place in an entry is a multiple of, so that it can be used where it
+// has been read.
+const payloadAlignment = 64
+
+// header is what an entry has before its payload.
+func header(version, kind, key string, payload int) []byte {
+	b := []byte(magic)
+	for _, part := range []string{version, kind, key} {
+		b = append(binary.LittleEndian.AppendUint64(b, uint64(len(part))), part...)
 	}
-	sum := sha256.Sum256(b.Bytes())
-	b.Write(sum[:])
-	return b.Bytes()
+	b = binary.LittleEndian.AppendUint64(b, uint64(payload))
+	return append(b, make([]byte, -len(b)&(payloadAlignment-1))...)
+}
+
+// checksum is what an entry ends with.
+func checksum(head, payload []byte) []byte {
+	sum := Digest(payload)
+	sum = sha256.Sum256(append(sum[:], head...))
+	return sum[:]
 }
 
 // What can be wrong with a file.
@@ -158,12 +179,17 @@ func read(path string) (*Entry, error) {
 		return nil, err
 	}
 	e := &Entry{File: filepath.Base(path), Bytes: info.Size(), Used: info.ModTime()}
-	if !info.Mode().IsRegular() || info.Size() > mostEntry+2*mostKey {
+	if !info.Mode().IsRegular() || info.Size() > MostEntry+2*mostKey {
 		return e, errFormat
 	}
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return e, err
+	}
+	defer f.Close()
+	data := buf.Aligned(int(info.Size()))
+	if _, err := io.ReadFull(f, data); err != nil {
+		return e, errShort
 	}
 	return e, e.decode(data)
 }
@@ -177,7 +203,7 @@ func (e *Entry) decode(data []byte) error {
 	}
 	body := data[:len(data)-sha256.Size]
 	rest := body[len(magic):]
-	var parts [4][]byte
+	var parts [3][]byte
 	for i := range parts {
 		if len(rest) < 8 || binary.LittleEndian.Uint64(rest) > uint64(len(rest)-8) {
 			return errShort
@@ -185,12 +211,17 @@ func (e *Entry) decode(data []byte) error {
 		n := binary.LittleEndian.Uint64(rest)
 		parts[i], rest = rest[8:8+n], rest[8+n:]
 	}
-	if len(rest) != 0 {
+	if len(rest) < 8 {
 		return errShort
 	}
-	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], data[len(body):]) {
+	size := binary.LittleEndian.Uint64(rest)
+	head := (len(body) - len(rest) + 8 + payloadAlignment - 1) &^ (payloadAlignment - 1)
+	if head > len(body) || size != uint64(len(body)-head) {
+		return errShort
+	}
+	if sum := checksum(body[:head], body[head:]); !bytes.Equal(sum, data[len(body):]) {
 		return errChecksum
 	}
-	e.Version, e.Kind, e.Key, e.payload = string(parts[0]), string(parts[1]), string(parts[2]), parts[3]
+	e.Version, e.Kind, e.Key, e.payload = string(parts[0]), string(parts[1]), string(parts[2]), body[head:]
 	return nil
 }
