@@ -59,23 +59,26 @@ func runPredict(args []string) error {
 	return nil
 }
 
-const rowFormat = "%5s %-8.8s %-32.32s %-16s %-11s %11s %11s %8s %11s %-7s %-8s %s\n"
+const rowFormat = "%5s %-8.8s %-32.32s %-16s %-11s %11s %11s %8s %17s %11s %-7s %-8s %s\n"
 
 // printPredictions prints a line for every row of the file; our best is the same quantity
 // as the two before it.
 func printPredictions(rows []predict.Prediction) {
 	fmt.Fprintf(stdout, rowFormat, "line", "machine", "workload", "shape", "dtype", "measured", "predicted",
-		"error", "our best", "unit", "bound by", "mapping")
+		"error", "9 of 10 within", "our best", "unit", "bound by", "mapping")
 	for _, p := range rows {
 		r := &p.Row
-		relative, mapping := fmt.Sprintf("%+.1f%%", 100*p.Error), p.Mapping
+		relative, mapping, interval := fmt.Sprintf("%+.1f%%", 100*p.Error), p.Mapping, ""
+		if p.High > 0 {
+			interval = fmt.Sprintf("%.4g - %.4g", p.Low, p.High)
+		}
 		if p.Skipped != "" {
 			relative, mapping = "", "no prediction: "+p.Skipped
 		} else if !p.Named {
 			mapping += " (ours: the row names none)"
 		}
 		fmt.Fprintf(stdout, rowFormat, strconv.Itoa(r.Line), p.Machine, r.Workload, extents(r), r.DType,
-			number(r.Value), number(p.Predicted), relative, number(p.Best), r.Unit, p.Bound, mapping)
+			number(r.Value), number(p.Predicted), relative, interval, number(p.Best), r.Unit, p.Bound, mapping)
 	}
 	fmt.Fprintln(stdout)
 }
@@ -100,7 +103,8 @@ func extents(r *predict.Row) string {
 }
 
 func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
-	fmt.Fprintf(stdout, "%-60s %5s %8s %8s %8s\n", "absolute error", "rows", "median", "mean", "worst")
+	fmt.Fprintf(stdout, "%-60s %5s %8s %8s %8s %9s\n", "absolute error", "rows", "median", "mean", "worst",
+		"in interval")
 	by := ""
 	for _, s := range summaries {
 		if s.By != by {
@@ -116,8 +120,13 @@ func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
 		if s.Constants > 0 {
 			constants = fmt.Sprintf("  %d constants fitted", s.Constants)
 		}
-		fmt.Fprintf(stdout, "  %-*s %5d %7.2f%% %7.2f%% %7.2f%%%s\n", width, string(name), s.Rows, 100*s.Median,
-			100*s.Mean, 100*s.Worst, constants)
+		covered := ""
+		if s.Covered > 0 {
+			covered = fmt.Sprintf("%9.0f%%", 100*s.Covered)
+		}
+		line := fmt.Sprintf("  %-*s %5d %7.2f%% %7.2f%% %7.2f%% %10s%s", width, string(name), s.Rows, 100*s.Median,
+			100*s.Mean, 100*s.Worst, covered, constants)
+		fmt.Fprintln(stdout, strings.TrimRight(line, " "))
 	}
 	printUnpredicted(rows)
 }

@@ -32,7 +32,7 @@ type runFlags struct {
 	rtol, atol              float64
 	report, json, exact     bool
 	trace, svg, csv         string
-	vcd, pprof              string
+	vcd, pprof, roofline    string
 
 	written int64 // bytes of the inputs
 }
@@ -50,6 +50,7 @@ func runModel(args []string) error {
 	f.BoolVar(&o.report, "report", false, "print what the array did")
 	f.StringVar(&o.trace, "trace", "", "write a Chrome/Perfetto trace to this `file`")
 	f.StringVar(&o.svg, "svg", "", "draw the array as a heat map in this `file`")
+	f.StringVar(&o.roofline, "roofline", "", "draw the kernels under the machine's roofs in this `file` (SVG)")
 	f.StringVar(&o.csv, "csv", "", "write the report as a table to this `file`")
 	f.StringVar(&o.vcd, "vcd", "", "write a value change dump to this `file`")
 	f.StringVar(&o.pprof, "pprof", "", "write a profile of device cycles for go tool pprof to this `file`")
@@ -169,7 +170,7 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 
 // reports tells whether a flag asks what the array did.
 func (o *runFlags) reports() bool {
-	return o.report || o.json || o.trace+o.svg+o.csv+o.vcd+o.pprof != ""
+	return o.report || o.json || o.trace+o.svg+o.csv+o.vcd+o.pprof+o.roofline != ""
 }
 
 func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
@@ -204,7 +205,7 @@ func (o *runFlags) files(exe device.Executable) error {
 		write func(io.Writer) error
 	}{
 		{o.trace, r.WriteTrace}, {o.svg, r.WriteSVG}, {o.csv, r.WriteCSV},
-		{o.vcd, r.WriteVCD}, {o.pprof, r.WriteProfile},
+		{o.vcd, r.WriteVCD}, {o.pprof, r.WriteProfile}, {o.roofline, r.WriteRoofline},
 	} {
 		if f.path == "" {
 			continue

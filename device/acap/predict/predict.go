@@ -22,10 +22,14 @@ type Prediction struct {
 	Named     bool    `json:"named"`               // the row names its mapping
 	Predicted float64 `json:"predicted,omitempty"` // in the row's unit
 	Error     float64 `json:"error"`               // predicted over measured, minus one
-	Bound     string  `json:"bound,omitempty"`     // what limits the measured mapping
-	Best      float64 `json:"best,omitempty"`      // the same quantity with our best mapping
-	BestMap   string  `json:"best_mapping,omitempty"`
-	Skipped   string  `json:"skipped,omitempty"` // why there is no prediction
+	// Low and High are between which a measurement is expected in 9 of 10 cases; 0 where
+	// nothing is known: see [Interval].
+	Low     float64 `json:"low,omitempty"`
+	High    float64 `json:"high,omitempty"`
+	Bound   string  `json:"bound,omitempty"` // what limits the measured mapping
+	Best    float64 `json:"best,omitempty"`  // the same quantity with our best mapping
+	BestMap string  `json:"best_mapping,omitempty"`
+	Skipped string  `json:"skipped,omitempty"` // why there is no prediction
 }
 
 // Rows predicts every row with the presets, and maps every kernel anew.
@@ -93,6 +97,7 @@ func (p *Prediction) fill(machines Machines) (*machine.Machine, *subject, error)
 		return nil, nil, err
 	}
 	p.Error = p.Predicted/p.Row.Value - 1
+	p.Low, p.High = Interval(p.group(), p.Predicted)
 	return m, s, nil
 }
 

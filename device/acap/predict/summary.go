@@ -27,16 +27,13 @@ type Summary struct {
 // the presets were fitted to from those that the fit leaves out ([Row.LeftOut]).
 func Summarize(predictions []Prediction) []Summary {
 	errors := make(map[[2]string][]float64)
+	known, covered := make(map[[2]string]int), make(map[[2]string]int) // rows with an interval, and in it
 	for i := range predictions {
 		p := &predictions[i]
 		if p.Skipped != "" {
 			continue
 		}
 		e := math.Abs(p.Error)
-		kind := family(plain(p.Row.Workload))
-		if kind == "" { // a systolic array is given any layer as a product
-			kind = "gemm"
-		}
 		for _, key := range [][2]string{
 			{"all", "all rows"},
 			{"fit", map[bool]string{false: "kept by the fit", true: "left out of the fit"}[p.Row.LeftOut()]},
@@ -44,14 +41,23 @@ func Summarize(predictions []Prediction) []Summary {
 			{"device", p.Machine},
 			{"workload", p.Machine + " " + p.Row.Workload},
 			{"dtype", p.Machine + " " + p.Row.DType},
-			{"group", p.Machine + " " + kind},
+			{"group", p.group()},
 		} {
 			errors[key] = append(errors[key], e)
+			if p.High > 0 {
+				known[key]++
+				if p.Low <= p.Row.Value && p.Row.Value <= p.High {
+					covered[key]++
+				}
+			}
 		}
 	}
 	var out []Summary
 	for key, e := range errors {
 		s := summarize(key[0], key[1], e)
+		if known[key] > 0 {
+			s.Covered = float64(covered[key]) / float64(known[key])
+		}
 		if s.By == "device" {
 			s.Constants = fittedConstants(s.Name)
 		}
@@ -67,6 +73,15 @@ func Summarize(predictions []Prediction) []Summary {
 		return a.Name < b.Name
 	})
 	return out
+}
+
+// group is the machine and the family of kernels of a row.
+func (p *Prediction) group() string {
+	kind := family(plain(p.Row.Workload))
+	if kind == "" { // a systolic array is given any layer as a product
+		kind = "gemm"
+	}
+	return p.Machine + " " + kind
 }
 
 // fittedConstants counts the constants of a preset whose evidence is measurements. Those of

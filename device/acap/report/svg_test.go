@@ -2,8 +2,10 @@ package report_test
 
 import (
 	"bytes"
+	"encoding/xml"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -34,5 +36,40 @@ func TestSVGWidth(t *testing.T) {
 				t.Errorf("%d columns: %q ends at %d of %d", cols, g[2], end, width)
 			}
 		}
+	}
+}
+
+var circle = regexp.MustCompile(`<circle cx="([\d.]+)" cy="([\d.]+)"[^>]*><title>([^<]*)</title>`)
+
+// TestRoofline draws a circle for every kernel, inside the picture and below its roof.
+func TestRoofline(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vck190"} {
+		r := get(t, name)
+		var b bytes.Buffer
+		if err := r.WriteRoofline(&b); err != nil {
+			t.Fatal(err)
+		}
+		if err := xml.Unmarshal(b.Bytes(), new(struct{})); err != nil {
+			t.Fatal(err)
+		}
+		width, _ := strconv.ParseFloat(svgWidth.FindStringSubmatch(b.String())[1], 64)
+		circles := circle.FindAllStringSubmatch(b.String(), -1)
+		if len(circles) != r.Total().Kernels || !strings.Contains(b.String(), "<path") {
+			t.Errorf("%s: %d circles for %d kernels", name, len(circles), len(r.Kernels))
+		}
+		for _, c := range circles {
+			if x, _ := strconv.ParseFloat(c[1], 64); x <= 0 || x >= width {
+				t.Errorf("%s: %s", name, c[0])
+			}
+			if share := regexp.MustCompile(`([\d.]+)% of its roof`).FindStringSubmatch(c[3]); share != nil {
+				if v, _ := strconv.ParseFloat(share[1], 64); v > 100 {
+					t.Errorf("%s: %s is above its roof", name, c[3])
+				}
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := (&report.Report{Machine: get(t, "npu1").Machine}).WriteRoofline(&b); err != nil {
+		t.Fatal(err)
 	}
 }

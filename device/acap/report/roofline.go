@@ -1,0 +1,107 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"unicode/utf8"
+)
+
+// WriteRoofline draws the kernels of a run under the machine's roofs, on logarithmic axes:
+// operations per byte that must move, and operations per second while the array works on the
+// kernel. The roofs are those of the kernels' own types and of the memory; a circle's area
+// grows with the kernel's time.
+func (r *Report) WriteRoofline(w io.Writer) error {
+	const left, right, top, bottom, wide, high = 84, 24, 60, 44, 640, 400
+	points := r.roofPoints()
+	x, y := axis{1e-1, 1e1}, axis{1e9, 1e12}
+	for _, p := range points {
+		x.cover(p.intensity)
+		y.cover(p.rate)
+		y.cover(p.peak)
+	}
+	px := func(v float64) float64 { return left + wide*x.at(v) }
+	py := func(v float64) float64 { return top + high*(1-y.at(v)) }
+	t := r.Total()
+	title := fmt.Sprintf("%s: %d kernels, %s", r.Name, t.Kernels, Duration(t.Seconds))
+	width := max(left+wide+right, 24+9*utf8.RuneCountInString(title))
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
+		`font-family="system-ui, sans-serif" font-size="12">`+"\n", width, top+high+bottom, width, top+high+bottom)
+	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
+	fmt.Fprintf(b, `<text x="12" y="22" font-size="14" font-weight="600">%s</text>`+"\n", escape(title))
+	fmt.Fprintf(b, `<text x="12" y="40" fill="#666">operations per second against operations per byte</text>`+"\n")
+	for v := x.low; v <= x.high*1.01; v *= 10 {
+		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#eee"/>`, px(v), top, px(v), top+high)
+		fmt.Fprintf(b, `<text x="%.1f" y="%d" text-anchor="middle" fill="#666">%g</text>`+"\n", px(v), top+high+18, v)
+	}
+	for v := y.low; v <= y.high*1.01; v *= 10 {
+		fmt.Fprintf(b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#eee"/>`, left, py(v), left+wide, py(v))
+		fmt.Fprintf(b, `<text x="%d" y="%.1f" text-anchor="end" fill="#666">%s</text>`+"\n", left-8, py(v)+4, Rate(v, 1))
+	}
+	drawn := make(map[float64]bool)
+	for _, p := range points { // a roof for every peak
+		if drawn[p.peak] || p.peak <= 0 || p.memory <= 0 {
+			continue
+		}
+		drawn[p.peak] = true
+		ridge := min(max(p.peak/p.memory, x.low), x.high)
+		from := max(x.low, y.low/p.memory)
+		fmt.Fprintf(b, `<path d="M%.1f %.1f L%.1f %.1f L%.1f %.1f" fill="none" stroke="#444" stroke-width="1.5"/>`+"\n",
+			px(from), py(from*p.memory), px(ridge), py(min(p.peak, ridge*p.memory)), px(x.high), py(p.peak))
+	}
+	for _, p := range points {
+		fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="#fd8d3c" fill-opacity="0.6" stroke="#bd0026">`+
+			`<title>%s: %s, %s of its roof, bound by %s</title></circle>`+"\n", px(p.intensity), py(p.rate),
+			3+12*math.Sqrt(p.share), escape(p.kernel.Name), Rate(p.rate, 1), percent(p.rate/min(p.peak, p.intensity*p.memory)),
+			p.kernel.Bound)
+	}
+	b.WriteString("</svg>\n")
+	return b.Flush()
+}
+
+// roofPoint is a kernel in the picture.
+type roofPoint struct {
+	kernel          *Kernel
+	intensity, rate float64
+	peak, memory    float64 // operations and bytes per second
+	share           float64 // of the array's time
+}
+
+func (r *Report) roofPoints() []roofPoint {
+	var out []roofPoint
+	whole := r.Total().Cost.Array
+	for i := range r.Kernels {
+		k := &r.Kernels[i]
+		t := &k.Timing
+		array := t.Seconds - t.Launch
+		if k.Problem != "" || k.Once || t.Intensity <= 0 || t.PeakShare <= 0 || array <= 0 {
+			continue
+		}
+		read, write := float64(k.Work.ReadBytes()), float64(k.Work.WriteBytes())
+		seconds := max(read/r.Machine.DDR.Read.Value, write/r.Machine.DDR.Write.Value, r.Machine.DDR.Both(read, write))
+		out = append(out, roofPoint{kernel: k, intensity: t.Intensity, rate: k.Work.Ops() / array,
+			peak: t.OpsPerSecond / t.PeakShare, memory: (read + write) / seconds, share: array / whole})
+	}
+	return out
+}
+
+// axis is a logarithmic axis of whole decades.
+type axis struct{ low, high float64 }
+
+// cover widens the axis to a value.
+func (a *axis) cover(v float64) {
+	for v < a.low && a.low > 1e-6 {
+		a.low /= 10
+	}
+	for v > a.high && a.high < 1e18 {
+		a.high *= 10
+	}
+}
+
+// at returns where a value lies, 0 to 1.
+func (a *axis) at(v float64) float64 {
+	v = min(max(v, a.low), a.high)
+	return math.Log(v/a.low) / math.Log(a.high/a.low)
+}
