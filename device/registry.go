@@ -1,6 +1,7 @@
 package device
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,6 +85,21 @@ func (e *OpenError) Error() string { return "device " + e.Name + ": " + e.Err.Er
 
 // Unwrap returns the cause.
 func (e *OpenError) Unwrap() error { return e.Err }
+
+// load reads compiled programs; package device/artifact sets it.
+var load func(ctx context.Context, path string) (Executable, error)
+
+// SetLoader says how [Load] reads files. Package device/artifact calls it.
+func SetLoader(f func(ctx context.Context, path string) (Executable, error)) { load = f }
+
+// Load reads a compiled program from an .acap file, for the device that it was made for. A program
+// has to import device/artifact, which knows the files.
+func Load(path string) (Executable, error) {
+	if load == nil {
+		return nil, fmt.Errorf("%s: import package device/artifact to load compiled programs", path)
+	}
+	return load(context.Background(), path)
+}
 
 func driverNames() string {
 	names := make([]string, len(drivers))

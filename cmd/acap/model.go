@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer/onnx"
@@ -40,8 +41,14 @@ func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 		return loadONNX(path, inputs)
 	case ".mlir":
 		return parseModule(path)
+	case ".acap":
+		f, err := artifact.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return f.Module()
 	default:
-		return nil, fmt.Errorf("%s: unknown kind of model %q; there are .pt, .onnx and .mlir", path, ext)
+		return nil, fmt.Errorf("%s: unknown kind of model %q; there are .pt, .onnx, .mlir and .acap", path, ext)
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 func init() {
-	register(command{"run", "run a model (.pt, .onnx or .mlir) on given inputs", runModel})
+	register(command{"run", "run a model (.pt, .onnx, .mlir or .acap) on given inputs", runModel})
 }
 
 type runFlags struct {
@@ -80,6 +80,13 @@ func (o *runFlags) run(model string) error {
 	if err != nil {
 		return err
 	}
+	if isArtifact(model) && len(o.faults) == 0 && !o.exact {
+		exe, err := loadArtifact(model, dev)
+		if err != nil {
+			return err
+		}
+		return o.execute(model, exe, inputs)
+	}
 	module, err := loadModuleFor(model, inputs)
 	if err != nil {
 		return err
@@ -98,9 +105,14 @@ func (o *runFlags) run(model string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
+	return o.execute(model, exe, inputs)
+}
+
+// execute runs a program and ends its use.
+func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Buffer) error {
 	defer exe.Close()
 	start := time.Now()
-	outputs, err := exe.Run(ctx, inputs)
+	outputs, err := exe.Run(context.Background(), inputs)
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}

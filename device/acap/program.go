@@ -27,6 +27,7 @@ type Program struct {
 type placements struct {
 	once   sync.Once
 	placed []placement
+	given  map[string]storedChoice // mappings that were stored with the program
 }
 
 // Another implements [device.Executable].
@@ -52,13 +53,13 @@ func (p *Program) mapped() []placement {
 				p.placed = append(p.placed, q)
 			}
 		}
-		p.array.place(p.placed)
+		p.array.place(p.placed, p.given)
 	})
 	return p.placed
 }
 
 // place maps kernels, those that are alike once, on all processors.
-func (a *Array) place(all []placement) {
+func (a *Array) place(all []placement, given map[string]storedChoice) {
 	alike := make(map[string][]*placement)
 	var order []string
 	for i := range all {
@@ -80,7 +81,7 @@ func (a *Array) place(all []placement) {
 			defer wait.Done()
 			for key := range next {
 				same := alike[key]
-				choice, err := a.mapKernel(key, same[0].work)
+				choice, err := a.mapKernel(key, same[0].work, given)
 				for _, q := range same {
 					q.choice, q.err = choice, err
 				}

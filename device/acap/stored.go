@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/store"
 )
 
@@ -22,17 +23,58 @@ type storedChoice struct {
 	Legal, Pruned int
 }
 
+func stored(c *mapper.Choice) storedChoice {
+	return storedChoice{c.Mapping, c.Timing, c.Runners, c.Rejected, c.Legal, c.Pruned}
+}
+
+func (s *storedChoice) choice(a *Array, w *workload.Kernel) *mapper.Choice {
+	return &mapper.Choice{Machine: a.machine, Kernel: w, Mapping: s.Mapping, Timing: s.Timing,
+		Runners: s.Runners, Rejected: s.Rejected, Legal: s.Legal, Pruned: s.Pruned}
+}
+
+// Mappings returns the mappings of the program's kernels, to be stored.
+func (p *Program) Mappings() ([]byte, error) {
+	all := map[string]storedChoice{}
+	for _, q := range p.mapped() {
+		if q.err == nil {
+			all[q.work.Key()] = stored(q.choice)
+		}
+	}
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(all)
+	return b.Bytes(), err
+}
+
+// Adopt makes a program of the array of one that was compiled before, with what [Program.Mappings]
+// returned for a machine that is the same in all that is known of it; nil if there is none.
+func (a *Array) Adopt(exe *compiler.Executable, mappings []byte) (*Program, error) {
+	p := &Program{Executable: exe, array: a, placements: &placements{}}
+	if mappings != nil {
+		if err := gob.NewDecoder(bytes.NewReader(mappings)).Decode(&p.given); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Identity tells machines apart by all that is known of them.
+func (a *Array) Identity() string { return a.identity() }
+
 // mapKernel maps a kernel onto the machine and verifies the program, or takes both from the cache on
 // disk, which has only what was verified.
-func (a *Array) mapKernel(key string, w *workload.Kernel) (*mapper.Choice, error) {
+func (a *Array) mapKernel(key string, w *workload.Kernel, given map[string]storedChoice) (*mapper.Choice, error) {
+	if s, ok := given[key]; ok {
+		if c := s.choice(a, w); c.Verify() == nil {
+			return c, nil
+		}
+	}
 	disk := store.Default()
 	if disk != nil {
 		key = a.identity() + key
 		if data, ok := disk.Get("mapping", key); ok {
 			var s storedChoice
 			if gob.NewDecoder(bytes.NewReader(data)).Decode(&s) == nil {
-				return &mapper.Choice{Machine: a.machine, Kernel: w, Mapping: s.Mapping, Timing: s.Timing,
-					Runners: s.Runners, Rejected: s.Rejected, Legal: s.Legal, Pruned: s.Pruned}, nil
+				return s.choice(a, w), nil
 			}
 		}
 	}
@@ -44,7 +86,7 @@ func (a *Array) mapKernel(key string, w *workload.Kernel) (*mapper.Choice, error
 		return choice, err
 	}
 	var b bytes.Buffer
-	s := storedChoice{choice.Mapping, choice.Timing, choice.Runners, choice.Rejected, choice.Legal, choice.Pruned}
+	s := stored(choice)
 	if gob.NewEncoder(&b).Encode(&s) == nil {
 		disk.Put("mapping", key, b.Bytes())
 	}

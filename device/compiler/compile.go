@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/wire"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
@@ -122,6 +123,7 @@ func operations(module *mlir.Operation) int {
 
 type builder struct {
 	stored   map[string]*plan.Group // of a program that is loaded: its groups
+	blobs    *wire.Blobs            // beside it
 	module   *mlir.Operation
 	exe      *program
 	slots    map[*mlir.Value]int

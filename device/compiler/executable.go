@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -64,6 +65,11 @@ func (p *program) Groups() []Group {
 
 // Module returns the module in the linalg form.
 func (p *program) Module() *mlir.Operation { return p.module() }
+
+// Types returns the types of the inputs and of the results.
+func (p *program) Types() (inputs, results []ops.TensorType) {
+	return slices.Clone(p.takes), slices.Clone(p.gives)
+}
 
 // Share returns another handle of the program.
 func (e *Executable) Share() *Executable {

@@ -15,19 +15,34 @@ import (
 
 // Plan returns what the compiler found out about the program, to be stored. It fails if a part of the
 // program has no stored form.
-func (e *Executable) Plan() (*plan.Program, error) {
-	p := &plan.Program{Entry: e.entry, Operations: e.operations, Division: e.division}
+func (e *Executable) Plan() (*plan.Program, error) { return e.PlanWith(nil) }
+
+// PlanWith is [Executable.Plan] with the data of constants beside the program, and what the program
+// computes once from them, so that it need not be computed again. blobs may be nil: then neither
+// is so.
+func (e *Executable) PlanWith(blobs *wire.Blobs) (*plan.Program, error) {
+	p := &plan.Program{Entry: e.entry, Operations: e.operations, Division: e.division, Blobs: blobs}
 	groups := map[string]bool{}
 	for _, g := range e.groups {
 		if g.engine == nil {
 			return nil, fmt.Errorf("group %s is a program of its device and has no stored form", g.name)
 		}
-		data, err := g.engine.Encode()
+		data, err := g.engine.EncodeWith(blobs)
 		if err != nil {
 			return nil, err
 		}
 		groups[g.name] = true
-		p.Groups = append(p.Groups, plan.Group{Name: g.name, Program: data, Hosted: g.hosted, Ops: g.ops})
+		stored := plan.Group{Name: g.name, Program: data, Hosted: g.hosted, Ops: g.ops}
+		if blobs != nil {
+			once, err := g.engine.Prepared()
+			if err != nil {
+				return nil, err
+			}
+			if once != nil {
+				stored.Prepared, stored.Fixed, stored.Packed = true, once.Fixed, once.Packed
+			}
+		}
+		p.Groups = append(p.Groups, stored)
 	}
 	for op, n := range e.fallbacks {
 		for range n - e.hostCalls[op] {
@@ -87,6 +102,7 @@ func LoadWith(ctx context.Context, p *plan.Program, lower func() *mlir.Operation
 	for _, op := range p.Hosted {
 		b.exe.fallback(op)
 	}
+	b.blobs = p.Blobs
 	b.stored = map[string]*plan.Group{}
 	for i := range p.Groups {
 		b.stored[p.Groups[i].Name] = &p.Groups[i]
@@ -109,9 +125,15 @@ func malformed(err error) error { return fmt.Errorf("%w: %w", wire.ErrMalformed,
 // load makes a group of what is stored.
 func (b *builder) load(g *compiled, f *mlir.Operation, constant []bool) error {
 	stored := b.stored[g.name]
-	p, err := engine.Load(stored.Program, engine.Options{ConstInputs: constant})
+	p, err := engine.LoadWith(stored.Program, b.blobs, engine.Options{ConstInputs: constant})
 	if err != nil {
 		return tooLarge(err)
+	}
+	if stored.Prepared {
+		if err := p.Prepare(&engine.Prepared{Fixed: stored.Fixed, Packed: stored.Packed}); err != nil {
+			p.Close()
+			return malformed(err)
+		}
 	}
 	g.run, g.hosted, g.ops = p, stored.Hosted, stored.Ops
 	return fits(p, f)

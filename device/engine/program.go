@@ -46,6 +46,8 @@ type Program struct {
 	consts                          []int    // the constant inputs
 	forecast                        Forecast // without Run
 
+	keep any // what the data of constants lies in
+
 	users    Users
 	mu       sync.Mutex
 	bindings []*binding // most recently used first

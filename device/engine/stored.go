@@ -14,23 +14,32 @@ import (
 
 // Encode returns the program as bytes, without machine code. It fails if an operation of the
 // program is a Go function.
-func (p *Program) Encode() ([]byte, error) {
+func (p *Program) Encode() ([]byte, error) { return p.EncodeWith(nil) }
+
+// EncodeWith is [Program.Encode] with the data of constants beside the program, unless blobs is nil.
+func (p *Program) EncodeWith(blobs *wire.Blobs) ([]byte, error) {
 	for _, s := range p.steps {
 		if s.host != nil {
 			return nil, &Error{Op: s.from[0].op, Loc: s.from[0].loc, Message: "an operation that is evaluated as it is written has no stored form"}
 		}
 	}
-	return wire.Write(p.fields), nil
+	return wire.WriteWith(blobs, p.fields), nil
 }
 
 // Load makes the program of what [Program.Encode] wrote. ConstInputs and NoFusion of the options are
 // those of the program. Errors of the data wrap [wire.ErrMalformed].
-func Load(data []byte, opts Options) (*Program, error) {
+func Load(data []byte, opts Options) (*Program, error) { return LoadWith(data, nil, opts) }
+
+// LoadWith makes the program of what [Program.EncodeWith] wrote.
+func LoadWith(data []byte, blobs *wire.Blobs, opts Options) (*Program, error) {
 	p := &Program{}
 	if err := p.configure(&opts); err != nil {
 		return nil, err
 	}
-	if err := wire.Read(data, p.fields); err != nil {
+	if blobs != nil {
+		p.keep = blobs.Keep
+	}
+	if err := wire.ReadWith(data, blobs, p.fields); err != nil {
 		return nil, err
 	}
 	if err := p.check(); err != nil {
@@ -62,7 +71,7 @@ func (p *Program) fields(c *wire.Coder) {
 		c.Int(&s.index)
 		c.Int(&s.offset)
 		c.Int(&s.bytes)
-		c.Bytes(&s.data)
+		c.Blob(&s.data)
 		if c.Reading() && len(s.data) > 0 {
 			s.data = aligned(s.data)
 		} else if c.Reading() {

@@ -24,6 +24,9 @@ type Program struct {
 	Division []device.Group
 	// Hosted are the operators that the host runs in groups, because the device does not.
 	Hosted []string
+	// Blobs are the byte strings that stand beside the program, if there are any: the data of
+	// constants.
+	Blobs *wire.Blobs
 }
 
 // Group is a compiled group.
@@ -32,16 +35,24 @@ type Group struct {
 	Program []byte // as package engine writes it
 	Hosted  bool   // it runs on the host because the device does not run it
 	Ops     []string
+	// Fixed and Packed are what the program computes once from its constants; see
+	// engine.Prepared. They are there where they were asked for.
+	Prepared bool
+	Fixed    []byte
+	Packed   [][]byte
 }
 
 // Encode returns the bytes of a program; equal programs have equal bytes.
-func (p *Program) Encode() []byte { return wire.Write(p.fields) }
+func (p *Program) Encode() []byte { return wire.WriteWith(p.Blobs, p.fields) }
 
 // Decode reads what [Program.Encode] wrote. Groups are parts of data, which must not change. Errors wrap
 // [wire.ErrMalformed].
-func Decode(data []byte) (*Program, error) {
-	p := &Program{}
-	if err := wire.Read(data, p.fields); err != nil {
+func Decode(data []byte) (*Program, error) { return DecodeWith(data, nil) }
+
+// DecodeWith is [Decode] of a program with byte strings beside it.
+func DecodeWith(data []byte, blobs *wire.Blobs) (*Program, error) {
+	p := &Program{Blobs: blobs}
+	if err := wire.ReadWith(data, blobs, p.fields); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -56,6 +67,9 @@ func (p *Program) fields(c *wire.Coder) {
 		c.Bytes(&g.Program)
 		c.Bool(&g.Hosted)
 		names(c, &g.Ops)
+		c.Bool(&g.Prepared)
+		c.Blob(&g.Fixed)
+		wire.Slice(c, &g.Packed, c.Blob)
 	})
 	c.Int(&p.Operations)
 	wire.Slice(c, &p.Division, func(g *device.Group) {

@@ -15,6 +15,7 @@ type Coder struct {
 	data    []byte // written so far, or to be read
 	reading bool
 	err     error
+	blobs   *Blobs
 }
 
 // Write returns the bytes of what f describes.

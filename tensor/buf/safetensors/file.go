@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/inputfile"
+	"github.com/go-acap/acap/tensor/buf/mapped"
 )
 
 // File is an open file, or an index with its shards. It may be used by many goroutines.
@@ -97,13 +98,13 @@ func mapShard(f *os.File, size int64, name string) (*shard, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	data, err := mapFile(f, size)
+	data, err := mapped.File(f, size)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	s, err := newShard(data, name)
 	if err != nil {
-		unmap(data)
+		mapped.Unmap(data)
 		return nil, err
 	}
 	s.mapped = true
@@ -178,7 +179,7 @@ func (s *shard) close() error {
 	}
 	data := s.data
 	s.data, s.mapped = nil, false
-	return unmap(data)
+	return mapped.Unmap(data)
 }
 
 func (s *shard) tensor(info *Info) (*buf.Buffer, error) {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package safetensors
+package mapped
 
 import (
 	"io"
@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor/buf"
 )
 
-// mapFile reads a file of the given size where it cannot be mapped.
-func mapFile(f *os.File, size int64) ([]byte, error) {
+// File reads a file of the given size where it cannot be mapped.
+func File(f *os.File, size int64) ([]byte, error) {
 	if err := buf.CheckBytes(size, "the file "+f.Name()); err != nil {
 		return nil, err
 	}
@@ -19,4 +19,5 @@ func mapFile(f *os.File, size int64) ([]byte, error) {
 	return data, err
 }
 
-func unmap([]byte) error { return nil }
+// Unmap ends the mapping.
+func Unmap([]byte) error { return nil }

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/artifact"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+func init() {
+	register(command{"compile", "compile a model into an .acap file", compileModel})
+	register(command{"inspect", "show what is in an .acap file", inspect})
+}
+
+// isArtifact reports whether a file is named as a compiled model.
+func isArtifact(path string) bool { return strings.EqualFold(filepath.Ext(path), ".acap") }
+
+func compileModel(args []string) error {
+	var inputs, shapes list
+	var config device.ConfigFlags
+	f := newFlags("compile", "MODEL -o OUT.acap [-machine npu1,npu2] [-shape 1x3x224x224] [flags]")
+	out := f.String("o", "", "the `file` to write")
+	machines := f.String("machine", "", "map the kernels onto these arrays, separated by commas: presets or JSON files; without one the program is for the host, and mapped when its account is asked for")
+	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
+	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	config.Flags(f)
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 || *out == "" {
+		f.Usage()
+		return errUsage
+	}
+	opts := artifact.Options{Model: filepath.Base(rest[0])}
+	if opts.Config, err = config.Config(); err != nil {
+		return err
+	}
+	for _, name := range strings.Split(*machines, ",") {
+		if name != "" {
+			opts.Machines = append(opts.Machines, name)
+		}
+	}
+	start := time.Now()
+	module, err := moduleOf(rest[0], inputs, shapes)
+	if err != nil {
+		return err
+	}
+	if err := artifact.Write(context.Background(), *out, module, opts); err != nil {
+		return fmt.Errorf("%s: %w", rest[0], err)
+	}
+	info, err := os.Stat(*out)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %s in %v\n", *out, buf.Size(info.Size()), time.Since(start).Round(time.Millisecond))
+	return nil
+}
+
+func inspect(args []string) error {
+	f := newFlags("inspect", "FILE.acap [-json] [-mlir]")
+	asJSON := f.Bool("json", false, "print JSON")
+	text := f.Bool("mlir", false, "print the module that the program was made of")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		f.Usage()
+		return errUsage
+	}
+	file, err := artifact.Open(rest[0])
+	if err != nil {
+		return err
+	}
+	if *text {
+		module, err := file.Module()
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprint(stdout, module)
+		return err
+	}
+	if *asJSON {
+		return json.NewEncoder(stdout).Encode(map[string]any{"info": file.Info, "sections": file.Sections()})
+	}
+	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "model\t%s\ndevice\t%s\nversion\t%s\nprocessor\t%s\nconfig\t%s\n", file.Model, file.Device, file.Version, file.Processor, file.Config)
+	fmt.Fprintf(w, "inputs\t%s\noutputs\t%s\n", strings.Join(file.Inputs, ", "), strings.Join(file.Outputs, ", "))
+	if file.Problem != "" {
+		fmt.Fprintf(w, "no program\t%s\n", file.Problem)
+	}
+	groups := 0
+	for _, g := range file.Division {
+		if g.OnDevice() {
+			groups++
+		}
+	}
+	fmt.Fprintf(w, "groups\t%d with %.1f%% of the work\n\nsection\tat\tbytes\tchecksum\n", groups, 100*device.Share(file.Division))
+	for _, s := range file.Sections() {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%08x\n", s.Name, s.Offset, s.Bytes, s.CRC)
+	}
+	return w.Flush()
+}
+
+// loadArtifact makes the program of a file for a device, and tells if it was compiled again.
+func loadArtifact(path string, dev device.Device) (device.Executable, error) {
+	file, err := artifact.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	exe, notice, err := file.Load(context.Background(), dev)
+	if notice != "" {
+		fmt.Fprintln(os.Stderr, "acap: "+notice)
+	}
+	return exe, err
+}

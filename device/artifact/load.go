@@ -1,0 +1,242 @@
+package artifact
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/kernel/wire"
+	"github.com/go-acap/acap/device/plan"
+	"github.com/go-acap/acap/mlir"
+	_ "github.com/go-acap/acap/mlir/dialect" // what the modules in files are written in
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/inputfile"
+	"github.com/go-acap/acap/tensor/buf/mapped"
+)
+
+func init() {
+	device.SetLoader(func(ctx context.Context, path string) (device.Executable, error) {
+		f, err := Open(path)
+		if err != nil {
+			return nil, err
+		}
+		exe, _, err := f.Load(ctx, nil)
+		return exe, err
+	})
+}
+
+// format changes when compiled programs of one version mean nothing to the next.
+const format = 1
+
+// version is that of the compiler: programs of others are compiled again. A build that does not
+// know its version stands for the format alone.
+func version() string {
+	const self = "github.com/go-acap/acap"
+	v := fmt.Sprintf("format %d", format)
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	module := &info.Main
+	for _, d := range info.Deps {
+		if d.Path == self {
+			module = d
+		}
+	}
+	if module.Path == self && module.Version != "" && module.Version != "(devel)" {
+		v += " " + module.Version
+	}
+	return v
+}
+
+// File is an open artifact.
+type File struct {
+	Info
+	path   string
+	header *header
+	data   []byte // of the file
+}
+
+// Open reads what a file says of itself and checks all of it.
+func Open(path string) (*File, error) {
+	f, size, err := inputfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	file, err := open(f, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	file.path = path
+	return file, nil
+}
+
+func open(f *os.File, size int64) (*File, error) {
+	if err := buf.CheckBytes(size, "the file"); err != nil {
+		return nil, err
+	}
+	h, err := readHeader(f, size)
+	if err != nil {
+		return nil, err
+	}
+	if err := verify(f, h); err != nil {
+		return nil, err
+	}
+	data, err := mapped.File(f, size)
+	if err != nil {
+		return nil, err
+	}
+	file := &File{Info: h.Info, header: h, data: data}
+	// What a program has of the file lies in the mapping, which ends when nobody has it any more.
+	runtime.AddCleanup(file, func(data []byte) { _ = mapped.Unmap(data) }, data)
+	return file, nil
+}
+
+// Sections lists the parts of the file.
+func (f *File) Sections() []Section { return f.header.Sections }
+
+// section returns the first part of a name, or nil.
+func (f *File) section(name string) []byte {
+	for _, s := range f.header.Sections {
+		if s.Name == name {
+			return f.data[s.Offset : s.Offset+s.Bytes : s.Offset+s.Bytes]
+		}
+	}
+	return nil
+}
+
+func (f *File) blobs() *wire.Blobs {
+	b := &wire.Blobs{Keep: f}
+	for _, k := range f.header.Blobs {
+		s := f.header.Sections[k]
+		b.List = append(b.List, f.data[s.Offset:s.Offset+s.Bytes:s.Offset+s.Bytes])
+	}
+	return b
+}
+
+// Load makes the program of the file for a device; nil is the one that it was made for. If it has to
+// be compiled again, the notice says why.
+func (f *File) Load(ctx context.Context, dev device.Device) (exe device.Executable, notice string, err error) {
+	if dev == nil {
+		if dev, err = device.Open(f.Device); err != nil {
+			return nil, "", fmt.Errorf("%s: %w", f.path, err)
+		}
+	}
+	if notice = f.foreign(dev); notice == "" {
+		exe, err = f.load(ctx, dev)
+		if err == nil || ctx.Err() != nil {
+			return exe, "", err
+		}
+		notice = err.Error()
+	}
+	module, err := f.Module()
+	if err != nil {
+		return nil, "", err
+	}
+	config, err := device.ReadConfig(bytes.NewReader(f.Config))
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", f.path, err)
+	}
+	if configured, ok := dev.(device.Configurable); ok && !config.IsZero() {
+		dev = configured.With(config)
+	}
+	if exe, err = dev.Compile(ctx, module); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", f.path, err)
+	}
+	return exe, fmt.Sprintf("%s is compiled again: %s", f.path, notice), nil
+}
+
+// foreign says why the program in the file cannot be loaded here, or nothing.
+func (f *File) foreign(dev device.Device) string {
+	_, array := dev.(*acap.Array)
+	switch {
+	case f.Version != version():
+		return fmt.Sprintf("it was made by another version (%s, this is %s)", f.Version, version())
+	case f.Processor != plan.Processor():
+		return fmt.Sprintf("it was made for another processor (%s, this is %s)", f.Processor, plan.Processor())
+	case f.section("plan") == nil:
+		return cmp.Or(f.Problem, "it has no compiled program")
+	case !array && dev.Name() != "host":
+		return "it was made for another device than " + dev.Name()
+	}
+	return ""
+}
+
+func (f *File) load(ctx context.Context, dev device.Device) (device.Executable, error) {
+	p, err := plan.DecodeWith(f.section("plan"), f.blobs())
+	if err != nil {
+		return nil, err
+	}
+	for i := range p.Division {
+		if g := &p.Division[i]; g.OnDevice() {
+			g.Device = dev.Name()
+		}
+	}
+	exe, err := compiler.LoadWith(ctx, p, func() *mlir.Operation {
+		module, err := f.Module()
+		if err != nil {
+			return mlir.NewModule()
+		}
+		_ = compiler.Lower(module) // it was possible before the program was stored
+		return module
+	})
+	if err != nil {
+		return nil, err
+	}
+	a, ok := dev.(*acap.Array)
+	if !ok {
+		return exe, nil
+	}
+	var mappings []byte
+	if f.Machines[a.Machine().Name] == a.Identity() {
+		mappings = f.section(mappingSection + a.Machine().Name)
+	}
+	return a.Adopt(exe, mappings)
+}
+
+// Module returns the module that the program was made of.
+func (f *File) Module() (*mlir.Operation, error) {
+	text := f.section("mlir")
+	module, err := mlir.Parse(f.path, text)
+	if err != nil {
+		return nil, errors.Join(malformed("the module"), err)
+	}
+	blobs := f.blobs().List
+	module.Walk(func(op *mlir.Operation) {
+		a, ok := op.Attrs.Get("value").(mlir.ResourceAttr)
+		number, mine := strings.CutPrefix(a.Key, blobPrefix)
+		if !ok || !mine || a.Data != nil || err != nil {
+			return
+		}
+		n, failed := strconv.Atoi(number)
+		shape, elem, _ := mlir.ShapeOf(a.Type)
+		elements, static := mlir.NumElements(shape)
+		if failed != nil || n < 1 || n > len(blobs) || !static || len(blobs[n-1]) != elements*mlir.ElementSize(elem) {
+			err = malformed("the data of constant %q", a.Key)
+			return
+		}
+		a.Data = bytes.Clone(blobs[n-1]) // it may outlive the file
+		op.Attrs = op.Attrs.With("value", a)
+	})
+	if err == nil {
+		err = mlir.Verify(module)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return module, nil
+}
+
+// Settings returns the configuration that the program was compiled with.
+func (i *Info) Settings() (device.Config, error) { return device.ReadConfig(bytes.NewReader(i.Config)) }

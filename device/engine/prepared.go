@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"unsafe"
+)
+
+// Prepared is what a program without constant inputs computes once, at its first run: results of
+// steps that depend on constants alone, and operands in the forms that kernels want them in.
+type Prepared struct {
+	Fixed  []byte
+	Packed [][]byte // in the order of the steps
+}
+
+// Prepared returns what the program has computed once, or computes it. It is nil for a program with
+// constant inputs, which has one for each set of them. The bytes must not be changed.
+func (p *Program) Prepared() (*Prepared, error) {
+	if len(p.consts) > 0 {
+		return nil, nil
+	}
+	if !p.users.Enter() {
+		return nil, errClosed
+	}
+	defer func() {
+		if p.users.Leave() {
+			p.free()
+		}
+	}()
+	b, err := p.bind(context.Background(), nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{Fixed: b.fixed, Packed: b.memory}, nil
+}
+
+// Prepare gives a program, before its first run, what an equal one has computed once. The bytes are
+// not copied where they start where vectors may.
+func (p *Program) Prepare(once *Prepared) error {
+	if len(p.consts) > 0 {
+		return fmt.Errorf("what is computed once of a program with %d constant inputs", len(p.consts))
+	}
+	if len(once.Fixed) != p.fixedBytes {
+		return fmt.Errorf("%d bytes computed once, the program has %d", len(once.Fixed), p.fixedBytes)
+	}
+	b := &binding{p: p, fixed: aligned(once.Fixed), packed: make([][]unsafe.Pointer, len(p.steps))}
+	next := 0
+	for i, s := range p.steps {
+		for _, k := range s.packed {
+			if next == len(once.Packed) || len(once.Packed[next]) != k.bytes {
+				return fmt.Errorf("packed operand %d of step %s does not have %d bytes", k.port, s.name, k.bytes)
+			}
+			if b.packed[i] == nil {
+				b.packed[i] = make([]unsafe.Pointer, len(s.slots))
+			}
+			data := aligned(once.Packed[next])
+			b.memory = append(b.memory, data)
+			b.packed[i][k.port] = unsafe.Pointer(unsafe.SliceData(data))
+			next++
+		}
+	}
+	if next != len(once.Packed) {
+		return fmt.Errorf("%d packed operands instead of %d", len(once.Packed), next)
+	}
+	p.mu.Lock()
+	p.bindings = []*binding{b}
+	p.mu.Unlock()
+	return nil
+}

@@ -1,0 +1,2 @@
+// Package mapped maps files into memory, or reads them where that is not possible.
+package mapped
