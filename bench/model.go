@@ -54,8 +54,28 @@ func resnet18() nn.Module {
 		layers = append(layers, newBasicBlock(in, s.out, s.stride), newBasicBlock(s.out, s.out, 1))
 		in = s.out
 	}
-	mean := nn.Func(func(x *tensor.Tensor) *tensor.Tensor { return x.MeanDim([]int{2, 3}) })
-	return nn.Sequential(append(layers, mean, nn.NewLinear(512, 1000))...)
+	return nn.Sequential(append(layers, averaged(2, 3), nn.NewLinear(512, 1000))...)
+}
+
+// averaged is the mean over dimensions.
+func averaged(dims ...int) nn.Module {
+	return nn.Func(func(x *tensor.Tensor) *tensor.Tensor { return x.MeanDim(dims) })
+}
+
+// smallResNet takes [N 3 32 32] to ten classes, by three blocks of 16, 32 and 64 channels.
+func smallResNet() nn.Module {
+	return nn.Sequential(nn.NewConv2d(3, 16, 3).With(1, 1).NoBias(), nn.NewBatchNorm2d(16), nn.ReLU,
+		newBasicBlock(16, 16, 1), newBasicBlock(16, 32, 2), newBasicBlock(32, 64, 2), averaged(2, 3), nn.NewLinear(64, classes))
+}
+
+// transformer takes [N 64 256] to ten classes, by four layers of GPT-2's kind with four
+// heads.
+func transformer() nn.Module {
+	var layers []nn.Module
+	for range 4 {
+		layers = append(layers, newBlockOf(true, smallTokens, smallWidth, smallHeads))
+	}
+	return nn.Sequential(append(layers, averaged(1), nn.NewLinear(smallWidth, classes))...)
 }
 
 // The extents of GPT-2 small and BERT base, on 128 tokens.
@@ -65,29 +85,39 @@ const (
 	heads  = 12
 )
 
+// The extents of the transformer that is trained.
+const (
+	smallTokens = 64
+	smallWidth  = 256
+	smallHeads  = 4
+)
+
 // block is a transformer layer: GPT-2's (pre-norm, causal, tanh GELU) or BERT's
 // (post-norm, erf GELU).
 type block struct {
 	causal                 bool
+	heads                  int
 	Norm1, Norm2           *nn.LayerNorm
 	QKV, Project, Up, Down *nn.Linear
 	Mask                   *tensor.Tensor
 }
 
-func newBlock(causal bool) nn.Module {
+func newBlock(causal bool) nn.Module { return newBlockOf(causal, tokens, width, heads) }
+
+func newBlockOf(causal bool, tokens, width, heads int) nn.Module {
 	mask := tensor.FullLike(-1e9, tensor.Zeros(1).DType(), tokens, tokens).Triu(tensor.With("diagonal", 1))
-	return &block{causal: causal, Norm1: nn.NewLayerNorm(width), Norm2: nn.NewLayerNorm(width),
+	return &block{causal: causal, heads: heads, Norm1: nn.NewLayerNorm(width), Norm2: nn.NewLayerNorm(width),
 		QKV: nn.NewLinear(width, 3*width), Project: nn.NewLinear(width, width),
 		Up: nn.NewLinear(width, 4*width), Down: nn.NewLinear(4*width, width), Mask: mask}
 }
 
 func (b *block) attention(x *tensor.Tensor) *tensor.Tensor {
-	n, t := x.Size(0), x.Size(1)
+	n, t, width := x.Size(0), x.Size(1), x.Size(2)
 	var parts []*tensor.Tensor
 	for _, p := range b.QKV.Forward(x).Split(width, tensor.With("dim", 2)) {
-		parts = append(parts, p.View([]int{n, t, heads, width / heads}).Transpose(1, 2))
+		parts = append(parts, p.View([]int{n, t, b.heads, width / b.heads}).Transpose(1, 2))
 	}
-	scores := parts[0].MatMul(parts[1].Transpose(-2, -1)).MulScalar(1 / math.Sqrt(width/heads))
+	scores := parts[0].MatMul(parts[1].Transpose(-2, -1)).MulScalar(1 / math.Sqrt(float64(width/b.heads)))
 	if b.causal {
 		scores = scores.Add(b.Mask)
 	}

@@ -15,6 +15,12 @@ const (
 	mlpFlops   = 2. * 64 * (784*512 + 512*512 + 512*10)
 	lenetFlops = 2. * 64 * (6*25*784 + 16*150*100 + 400*120 + 120*84 + 84*10)
 	blockFlops = 2.*tokens*width*width*12 + 2*2.*heads*tokens*tokens*(width/heads)
+
+	// The first convolution, the others, and the last layer of the small ResNet, a batch of 32.
+	stemFlops   = 2. * 32 * 3 * 16 * 9 * 1024
+	resnetFlops = stemFlops + 2.*32*(2*16*16*9*1024+(16*32*9+32*32*9+16*32)*256+(32*64*9+64*64*9+32*64)*64+64*10)
+	// Four layers of the small transformer and the last one, a batch of 8.
+	transformerFlops = 8 * (4*(2.*smallTokens*smallWidth*smallWidth*12+2*2.*smallTokens*smallTokens*smallWidth) + 2.*smallWidth*10)
 )
 
 // convolutions are single layers.
@@ -68,6 +74,13 @@ func training() []benchmark {
 		}},
 		{name: "lenet_train", flops: 3*lenetFlops - 2.*64*6*25*784, build: func(dev device.Device) work {
 			return descent(dev, lenet(), tensor.Randn(64, 1, 28, 28))
+		}},
+		{name: "resnet_train", flops: 3*resnetFlops - stemFlops, build: func(dev device.Device) work {
+			return descent(dev, smallResNet(), tensor.Randn(32, 3, 32, 32))
+		}},
+		// The first product's input is normed first, so that it has a gradient, too.
+		{name: "transformer_train", flops: 3 * transformerFlops, build: func(dev device.Device) work {
+			return descent(dev, transformer(), tensor.Randn(8, smallTokens, smallWidth))
 		}},
 	}
 }

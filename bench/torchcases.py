@@ -78,6 +78,22 @@ class Block(nn.Module):
         return self.norm2(x + self.down(F.gelu(self.up(x))))
 
 
+def small_resnet():
+    return nn.Sequential(
+        nn.Conv2d(3, 16, 3, 1, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU(),
+        BasicBlock(16, 16, 1), BasicBlock(16, 32, 2), BasicBlock(32, 64, 2),
+        nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, 10))
+
+
+class Mean(nn.Module):
+    def forward(self, x):
+        return x.mean(1)
+
+
+def transformer():
+    return nn.Sequential(*(Block(True, 64, 256, 4) for _ in range(4)), Mean(), nn.Linear(256, 10))
+
+
 def descent(model, x):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     labels = torch.randint(0, 10, (x.shape[0],))
@@ -160,6 +176,8 @@ def build(name):
 TRAINING = {
     "mlp_train": lambda: descent(mlp(), torch.randn(64, 784)),
     "lenet_train": lambda: descent(lenet(), torch.randn(64, 1, 28, 28)),
+    "resnet_train": lambda: descent(small_resnet(), torch.randn(32, 3, 32, 32)),
+    "transformer_train": lambda: descent(transformer(), torch.randn(8, 64, 256)),
 }
 if case in TRAINING:
     report("torch", TRAINING[case](), threads)
