@@ -24,5 +24,11 @@
 // adds programs, as NAME=COMMAND;NAME=COMMAND, that take a case and a number of
 // threads and print a JSON line.
 //
+// # Long and cold
+//
+// Cases trace_* are long traces without a barrier, per call: recorded, compiled and run, and trace_cached_* with
+// their programs compiled. Cases cold_* start a model in a process of its own; those that end in _stored find
+// what an earlier process left in the cache on disk (ACAP_CACHE).
+//
 // PB_BUDGET sets the seconds of sampling per case.
 package main
