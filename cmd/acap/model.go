@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/mlir/importer/onnx"
 	"github.com/go-acap/acap/mlir/importer/stablehlo"
 	"github.com/go-acap/acap/mlir/importer/torchscript"
+	"github.com/go-acap/acap/mlir/importer/tosa"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
@@ -115,6 +116,11 @@ func parseModule(path string) (*mlir.Operation, error) {
 	}
 	if err := passes.FromTorch(module); err != nil {
 		return nil, err
+	}
+	if tosa.Has(module) {
+		if err := tosa.Lower(module); err != nil {
+			return nil, err
+		}
 	}
 	if stablehlo.Has(module) {
 		if err := stablehlo.Lower(module); err != nil {
