@@ -145,6 +145,9 @@ func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Oper
 		return nil, nil
 	}
 	level := debugLevel()
+	if debugging.err != nil {
+		return nil, debugging.err
+	}
 	if level >= 3 {
 		p.text = textWithLines(module)
 	}
@@ -194,7 +197,7 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	if l.inputs, err = hold(g, l.inputs); err != nil {
 		return err
 	}
-	l.outputs = c.results(g, l.outputs, r.stats.memory)
+	l.outputs = c.results(g, l.outputs, r.stats.memory, &r.donations)
 	start := time.Now()
 	err = p.execute(ctx, l.inputs, l.outputs)
 	if err != nil {

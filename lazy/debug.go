@@ -39,6 +39,7 @@ const (
 var debugging struct {
 	once  sync.Once
 	level atomic.Int32
+	err   error      // what is wrong with the environment; of the first barrier that compiles
 	mu    sync.Mutex // of what follows, and of lines
 	w     io.Writer
 	dir   string
@@ -61,17 +62,15 @@ func debugLevel() int {
 		if debugging.dir == "" {
 			debugging.dir = "acap-debug"
 		}
-		if level, err := debugSetting(); err == nil {
-			debugging.level.Store(int32(level))
-		} else {
-			fmt.Fprintln(os.Stderr, "acap:", err)
-		}
+		level, err := DebugSetting()
+		debugging.err = err
+		debugging.level.Store(int32(level))
 	})
 	return int(debugging.level.Load())
 }
 
-// debugSetting reads the level from the environment.
-func debugSetting() (int, error) {
+// DebugSetting reads the level from the environment.
+func DebugSetting() (int, error) {
 	switch text := os.Getenv(DebugVariable); text {
 	case "", "0":
 		return 0, nil

@@ -97,6 +97,8 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 	if err != nil {
 		return nil, err
 	}
+	r, _ := values[0].Trace()
+	start := time.Now()
 	inputs, err := hold(g, nil)
 	if err != nil {
 		return nil, err
@@ -123,6 +125,8 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 		n.SetData(own(out[i:i+count], inputs))
 		i += count
 	}
+	r.stats.executed(time.Since(start), p)
+	r.pending.ran(len(g.Nodes))
 	g.Done()
 	for i, d := range took {
 		e.Kernels[i].Measured = d

@@ -75,20 +75,24 @@ func (c *Recycler) take(t ops.TensorType) *buf.Buffer {
 	return nil
 }
 
-// results appends the buffers of a program's results to out, for good if c is nil. New
-// memory is counted.
-func (c *Recycler) results(g *trace.Graph, out []*buf.Buffer, memory *residency) []*buf.Buffer {
+// results appends the buffers of a program's results to out, for good if c is nil and nothing was ever
+// donated. New memory is counted.
+func (c *Recycler) results(g *trace.Graph, out []*buf.Buffer, memory *residency, d *donations) []*buf.Buffer {
+	donated := d.on.Load()
 	for _, e := range g.Roots {
 		t := e.Node.Types()[e.Result]
 		var b *buf.Buffer
 		if c != nil {
 			b = c.take(t)
 		}
+		if b == nil && donated {
+			b = d.take(t)
+		}
 		if b == nil {
 			b = buf.New(t.DType, t.Shape)
 			memory.track(b)
 		}
-		if c != nil {
+		if c != nil || donated {
 			b.Recyclable()
 		}
 		out = append(out, b)
@@ -108,7 +112,7 @@ func (e *RecycledError) Error() string {
 	if e.File != "" {
 		where = fmt.Sprintf(" that %s:%d needs", filepath.Base(e.File), e.Line)
 	}
-	return fmt.Sprintf("the old value%s, of type %v, is gone: two steps have replaced it and used its memory again; "+
+	return fmt.Sprintf("the old value%s, of type %v, is gone: it was donated, or two steps have replaced it, and later results have its memory; "+
 		"compute what depends on it (Sync, or with the step) before that", where, e.Type)
 }
 

@@ -27,7 +27,9 @@ type Runtime struct {
 	flights flights
 	pending budget
 	buckets buckets
-	ran     ran
+
+	donations donations
+	ran       ran
 
 	random Generator
 }

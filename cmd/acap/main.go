@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
@@ -69,6 +70,9 @@ func settings() error {
 		return err
 	}
 	if _, err := engine.Threads(); err != nil {
+		return err
+	}
+	if _, err := lazy.DebugSetting(); err != nil {
 		return err
 	}
 	return buf.CheckEnvironment()

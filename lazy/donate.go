@@ -1,0 +1,64 @@
+package lazy
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/trace"
+)
+
+// donations are values whose memory later results may take.
+type donations struct {
+	on    atomic.Bool
+	mu    sync.Mutex
+	spare []trace.Edge
+}
+
+// mostDonations bounds the values that wait to be taken; the oldest are left to the collector.
+const mostDonations = 1 << 12
+
+// Donate gives up values: results of later barriers may take their memory, once nothing that was recorded
+// needs them. A value that is read after that is a [*RecycledError]. Memory that Go code was given
+// stays as it is, and so does what was computed before the device's first Donate. A loop
+// that replaces values by others of their size runs in the memory of two turns; optimisers do so by
+// themselves, with a [Recycler].
+func Donate(values ...Value) {
+	for _, v := range values {
+		r, w := v.Trace()
+		n, result := trace.Of(w)
+		d := &r.donations
+		d.on.Store(true)
+		d.mu.Lock()
+		if len(d.spare) >= mostDonations {
+			d.spare = slices.Delete(d.spare, 0, 1)
+		}
+		d.spare = append(d.spare, trace.Edge{Node: n, Result: result})
+		d.mu.Unlock()
+	}
+}
+
+// take returns memory for a result, or nil.
+func (d *donations) take(t ops.TensorType) *buf.Buffer {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := 0; i < len(d.spare); i++ {
+		e := d.spare[i]
+		b := e.Node.Data(e.Result)
+		if b == nil || e.Node.Awaited() {
+			continue
+		}
+		if !b.MayTake() { // Go code has it
+			d.spare = slices.Delete(d.spare, i, i+1)
+			i--
+			continue
+		}
+		if taken := b.Take(t.DType, t.Shape); taken != nil {
+			d.spare = slices.Delete(d.spare, i, i+1)
+			return taken
+		}
+	}
+	return nil
+}
