@@ -368,6 +368,11 @@ type Energy struct {
 	Stream Constant            `json:"stream"` // per byte and hop
 	DDR    Constant            `json:"ddr"`    // per byte
 	Static Constant            `json:"static"` // watts of the array at rest
+	// Tile is watts more of a core that takes part, while it does.
+	Tile Constant `json:"tile,omitzero"`
+	// Spread is how many times as much, or as little, the whole may be: the uncertainty of
+	// the other numbers.
+	Spread Constant `json:"spread,omitzero"`
 }
 
 // Dataflow is which operand a systolic array keeps in its cells.

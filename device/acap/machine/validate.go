@@ -185,6 +185,8 @@ func (v *validator) energy(e *Energy) {
 	v.between("energy.stream", e.Stream, 0, 1e12)
 	v.between("energy.ddr", e.DDR, 0, 1e12)
 	v.between("energy.static", e.Static, 0, 1e6)
+	v.between("energy.tile", e.Tile, 0, 1e6)
+	v.require("energy.spread", e.Spread.Value == 0 || e.Spread.Value >= 1, "is %v, want at least 1", e.Spread)
 }
 
 func (v *validator) ddr(d *DDR) {

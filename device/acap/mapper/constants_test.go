@@ -98,6 +98,7 @@ func (s *subject) program(m *machine.Machine) string {
 var elsewhere = map[string]string{
 	"host.context":       "package schedule",
 	"host.switch":        "package schedule",
+	"energy.spread":      "package report",
 	"core.program":       "package schedule",
 	"compute.code":       "package schedule",
 	"host.write":         "package schedule",

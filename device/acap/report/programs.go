@@ -57,23 +57,26 @@ func machineCode(w *workload.Kernel, style string) string {
 func (r *Report) starts() (launch, begin []float64) {
 	launch, begin = make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels))
 	programs := Programs(r.Kernels)
-	if len(programs) > 0 {
-		programs[0].Written = r.Written
-	}
-	at, n, next := 0.0, 0, 0
+	at, next := 0.0, 0
+	var costs []schedule.Cost
 	for i := range r.Kernels {
-		if k := &r.Kernels[i]; k.Problem != "" || k.Once {
+		k := &r.Kernels[i]
+		if k.Problem != "" || k.Once {
 			continue
 		}
-		p := &programs[n]
-		before := p.Until(r.Machine, next)
-		launch[i] = at + before
-		next++
-		begin[i] = at + p.Until(r.Machine, next) - (r.Kernels[i].Timing.Seconds - r.Kernels[i].Timing.Launch)
-		if next == len(p.Launches) {
-			at += p.Cost(r.Machine).Seconds()
-			n, next = n+1, 0
+		launch[i] = at
+		if next == len(costs) {
+			p := &programs[0]
+			if at == 0 {
+				p.Written = r.Written
+			}
+			host, each := p.Costs(r.Machine)
+			programs, costs, next = programs[1:], each, 0
+			at += host.Seconds()
 		}
+		at += costs[next].Seconds()
+		begin[i] = at - (k.Timing.Seconds - k.Timing.Launch)
+		next++
 	}
 	return launch, begin
 }

@@ -65,9 +65,12 @@ type Total struct {
 	PeakShare float64       `json:"peak_share"`      // multiply-accumulates over time, of the machine's peak
 	Ideal     float64       `json:"ideal_seconds"`   // at peak with compulsory bytes only
 	Joules    float64       `json:"joules_estimate"` // an estimate
-	Stalls    timing.Stalls `json:"stalls"`
-	Kernels   int           `json:"kernels"`
-	Missing   int           `json:"missing"` // kernels that the machine cannot run
+	// JoulesLow and JoulesHigh are between which the energy lies by the machine's own doubt.
+	JoulesLow  float64       `json:"joules_low,omitempty"`
+	JoulesHigh float64       `json:"joules_high,omitempty"`
+	Stalls     timing.Stalls `json:"stalls"`
+	Kernels    int           `json:"kernels"`
+	Missing    int           `json:"missing"` // kernels that the machine cannot run
 	// What is done once for a model is in none of the other sums.
 	OnceKernels int     `json:"once_kernels,omitempty"`
 	OnceSeconds float64 `json:"once_seconds,omitempty"`
@@ -120,6 +123,9 @@ func (r *Report) Total() Total {
 	t.Cycles = t.Seconds * r.Machine.Clock.Value
 	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts
 	t.Joules += (t.Seconds - alone) * r.Machine.Energy.Static.Value
+	if spread := r.Machine.Energy.Spread.Value; spread > 0 {
+		t.JoulesLow, t.JoulesHigh = t.Joules/spread, t.Joules*spread
+	}
 	if t.Seconds > 0 {
 		t.PeakShare = peak / t.Seconds
 	}

@@ -345,3 +345,23 @@ func ExampleReport_Verdict() {
 	// Output:
 	// compute
 }
+
+// TestEnergyBounds holds the bounds of a run's energy against the machine's doubt.
+func TestEnergyBounds(t *testing.T) {
+	r, err := sample("npu2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := r.Total()
+	if total.JoulesLow <= 0 || total.JoulesLow >= total.Joules || total.Joules >= total.JoulesHigh {
+		t.Errorf("%g to %g J around %g", total.JoulesLow, total.JoulesHigh, total.Joules)
+	}
+	if !strings.Contains(r.Summary(), " to "+report.Energy(total.JoulesHigh)) {
+		t.Error(r.Summary())
+	}
+	r.Machine.Energy.Spread.Value = 0
+	defer func() { r.Machine.Energy.Spread.Value = 2 }()
+	if !strings.Contains(r.Summary(), "about "+report.Energy(total.Joules)) {
+		t.Error(r.Summary())
+	}
+}

@@ -28,9 +28,9 @@ func (r *Report) String() string {
 func (r *Report) Summary() string {
 	var b strings.Builder
 	t := r.Total()
-	fmt.Fprintf(&b, "%s: %d kernels, %s, %s, %s of peak, %s read, %s written, about %s (estimate)\n",
+	fmt.Fprintf(&b, "%s: %d kernels, %s, %s, %s of peak, %s read, %s written, %s (estimate)\n",
 		r.Name, t.Kernels, Duration(t.Seconds), Rate(t.Ops, t.Seconds), percent(t.PeakShare),
-		Bytes(t.ReadL3), Bytes(t.WriteL3), Energy(t.Joules))
+		Bytes(t.ReadL3), Bytes(t.WriteL3), energy(&t))
 	if t.Kernels == 0 {
 		fmt.Fprintf(&b, "%s\n", r.Verdict())
 	} else {
@@ -54,6 +54,14 @@ func (r *Report) Summary() string {
 	}
 	r.table(&b, "\n", "kernel\ttime\tcycles\tMAC/cycle\tof peak\tof roof\tbound by\tL3\tL2\tL1\tfrom", (*Kernel).row)
 	return b.String()
+}
+
+// energy is the bounds of a total's energy, or one number for a machine that has no doubt.
+func energy(t *Total) string {
+	if t.JoulesHigh == t.JoulesLow {
+		return "about " + Energy(t.Joules)
+	}
+	return Energy(t.JoulesLow) + " to " + Energy(t.JoulesHigh)
 }
 
 // table prints one row for every kernel.

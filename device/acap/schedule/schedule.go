@@ -62,28 +62,24 @@ func (c *Cost) Add(d Cost, n int) {
 
 // Cost returns what a run of the program takes on a machine.
 func (p *Program) Cost(m *machine.Machine) Cost {
-	if len(p.Launches) == 0 {
-		return Cost{}
-	}
-	c := p.call(m)
-	loads := p.Loads(m)
-	for i := range p.Launches {
-		c.Add(p.launch(m, i, loads), 1)
+	c, each := p.Costs(m)
+	for _, d := range each {
+		c.Add(d, 1)
 	}
 	return c
 }
 
-// Until returns the seconds from the start of the program to the end of its first n launches.
-func (p *Program) Until(m *machine.Machine, n int) float64 {
-	c := p.call(m)
+// Costs returns what the host's part of a run takes, and what each launch adds.
+func (p *Program) Costs(m *machine.Machine) (host Cost, launches []Cost) {
+	if len(p.Launches) == 0 {
+		return Cost{}, nil
+	}
 	loads := p.Loads(m)
-	for i := range n {
-		c.Add(p.launch(m, i, loads), 1)
+	launches = make([]Cost, len(p.Launches))
+	for i := range launches {
+		launches[i] = p.launch(m, i, loads)
 	}
-	if n == 0 {
-		return 0
-	}
-	return c.Seconds()
+	return p.call(m), launches
 }
 
 // call is the host's part.

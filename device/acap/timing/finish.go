@@ -55,5 +55,5 @@ func (e *estimate) energy() float64 {
 	pj := e.perMAC*float64(e.macs) + c.Op.Value*e.others +
 		c.DDR.Value*l3 + c.L2.Value*float64(t.L2) + c.L1.Value*float64(t.L1) +
 		c.Stream.Value*hops*(l3+float64(t.L1))
-	return pj*1e-12 + c.Static.Value*t.Seconds
+	return pj*1e-12 + (c.Static.Value+c.Tile.Value*float64(t.Cores))*t.Seconds
 }
