@@ -30,7 +30,7 @@ var packages = map[string]string{
 	"dtype": module + "tensor/dtype", "buf": module + "tensor/buf", "nn": module + "tensor/nn",
 	"optim": module + "tensor/optim", "data": module + "tensor/data", "train": module + "tensor/train",
 	"digits": module + "tensor/data/digits", "host": module + "device/host", "report": module + "device/acap/report",
-	"device": module + "device", "lazytest": module + "lazy/lazytest", "trace": module + "trace",
+	"device": module + "device", "machine": module + "device/acap/machine", "mlir": module + "mlir", "lazytest": module + "lazy/lazytest", "trace": module + "trace",
 }
 
 var (

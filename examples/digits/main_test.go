@@ -19,7 +19,7 @@ import (
 func TestLearns(t *testing.T) {
 	dir := t.TempDir()
 	var first, second bytes.Buffer
-	require.NoError(t, run(&first, dir, "", 3, 4000))
+	require.NoError(t, run(&first, dir, "", 2, 4000))
 	share := regexp.MustCompile(`accuracy ([\d.]+)%`).FindStringSubmatch(first.String())
 	require.NotNil(t, share, first.String())
 	v, err := strconv.ParseFloat(share[1], 64)
@@ -30,8 +30,8 @@ func TestLearns(t *testing.T) {
 	require.Len(t, files, 2)
 	require.FileExists(t, filepath.Join(dir, "run.svg"))
 
-	require.NoError(t, run(&second, dir, "", 3, 4000))
-	require.Equal(t, "120 steps, accuracy "+share[1]+"%\n", second.String(), "nothing is left to train")
+	require.NoError(t, run(&second, dir, "", 2, 4000))
+	require.Equal(t, "80 steps, accuracy "+share[1]+"%\n", second.String(), "nothing is left to train")
 	require.Error(t, run(&second, dir, os.DevNull, 1, 0))
 }
 

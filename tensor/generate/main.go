@@ -40,5 +40,6 @@ func generated() []file {
 		{"zoptions.go", options, true},
 		{"zdoc.go", families, true},
 		{"../docs/ops.md", page, false},
+		{"../ops/README.md", index, false},
 	}
 }

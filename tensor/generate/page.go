@@ -70,6 +70,20 @@ func page() []byte {
 	return b.Bytes()
 }
 
+// index writes ops/README.md: the names of the operators by family.
+func index() []byte {
+	var b bytes.Buffer
+	b.WriteString("# Operators by family\n\nWritten by `go generate ./tensor`. [docs/ops.md](../docs/ops.md) says what each does, takes and gives.\n")
+	for _, f := range manual {
+		var names []string
+		for _, name := range f.names {
+			names = append(names, fmt.Sprintf("[%s](../docs/ops.md#%s)", name, strings.ToLower(name)))
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", f.title, strings.Join(names, ", "))
+	}
+	return b.Bytes()
+}
+
 // anchor is what Markdown calls a heading.
 func anchor(title string) string {
 	keep := func(r rune) rune {
