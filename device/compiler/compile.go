@@ -88,7 +88,7 @@ func compile(ctx context.Context, module *mlir.Operation, t *target) (*Executabl
 func newBuilder(module *mlir.Operation, t *target) *builder {
 	b := &builder{module: module, exe: &program{module: func() *mlir.Operation { return module }},
 		slots: map[*mlir.Value]int{}, programs: map[string]*compiled{}, target: t,
-		constant: map[*mlir.Value]bool{}, procedures: map[string]*procedure{}}
+		constant: map[*mlir.Value]bool{}, procedures: map[string]*procedure{}, jobs: new([]*job)}
 	b.proc = &b.exe.procedure
 	b.exe.handles.Store(1)
 	return b
@@ -134,13 +134,14 @@ type builder struct {
 
 	proc       *procedure // that is being built
 	procedures map[string]*procedure
+	jobs       *[]*job // the groups that are to be compiled
 }
 
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	b.exe.signature(f)
 	if b.isGroup(f) {
-		g, err := b.compileGroup(ctx, name(f), f, constantArguments(f))
-		if err != nil {
+		g := b.group(name(f), f, constantArguments(f))
+		if err := b.compileGroups(ctx); err != nil {
 			return err
 		}
 		if b.exe.whole = g.engine; g.engine != nil {
@@ -151,7 +152,10 @@ func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	for i, constant := range constantArguments(f) {
 		b.constant[f.Body().Args[i]] = constant
 	}
-	return b.procedure(ctx, f)
+	if err := b.procedure(ctx, f); err != nil {
+		return err
+	}
+	return b.compileGroups(ctx)
 }
 
 func name(f *mlir.Operation) string {
@@ -242,7 +246,7 @@ func (b *builder) call(ctx context.Context, op *mlir.Operation, steps *[]step) e
 		for i, v := range op.Operands {
 			constant[i] = b.constant[v]
 		}
-		s.group, err = b.compileGroup(ctx, callee[0], f, constant)
+		s.group = b.group(callee[0], f, constant)
 	}
 	*steps = append(*steps, s)
 	return err

@@ -97,7 +97,9 @@ func (e *Executable) Close() {
 
 func (p *program) free() {
 	for _, g := range p.groups {
-		g.run.Close()
+		if g.run != nil { // it may have failed to compile
+			g.run.Close()
+		}
 	}
 }
 

@@ -25,23 +25,78 @@ type compiled struct {
 	loc    mlir.Location
 }
 
-// compileGroup compiles a function of the module, or of those of the device that are apart.
-func (b *builder) compileGroup(ctx context.Context, name string, f *mlir.Operation, constant []bool) (*compiled, error) {
+// group returns the group of a function of the module, or of those of the device that are apart.
+// It is compiled with the others, see [builder.compileGroups].
+func (b *builder) group(name string, f *mlir.Operation, constant []bool) *compiled {
 	if g := b.programs[name]; g != nil {
-		return g, nil
+		return g
 	}
 	g := &compiled{name: name, loc: f.Loc}
+	b.programs[name] = g
+	b.exe.groups = append(b.exe.groups, g)
+	b.exe.parts = append(b.exe.parts, part{group: g})
+	*b.jobs = append(*b.jobs, &job{g: g, f: f, constant: constant})
+	return g
+}
+
+// job is a group to be compiled.
+type job struct {
+	g        *compiled
+	f        *mlir.Operation
+	constant []bool
+
+	tried bool // what compiling it gave:
+	run   device.GroupProgram
+	err   error
+}
+
+// compileGroups compiles the groups, those of the engine on several cores. What fails, and the order of
+// warnings, do not depend on their number.
+func (b *builder) compileGroups(ctx context.Context) error {
+	jobs := *b.jobs
+	*b.jobs = nil
+	if b.stored == nil && b.target.ownCode() && len(jobs) > 1 {
+		engine.Parallel(len(jobs), func(i int) {
+			j := jobs[i]
+			if _, failed := failures.find(b.target.backend.Name(), j.f); !failed && ctx.Err() == nil {
+				j.run, j.err = b.target.backend.CompileGroup(ctx, j.source(j.f))
+				j.tried = true
+			}
+		})
+	}
+	for i, j := range jobs {
+		if err := b.compileGroup(ctx, j); err != nil {
+			for _, other := range jobs[i+1:] {
+				if other.run != nil {
+					other.run.Close()
+				}
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *job) source(f *mlir.Operation) *device.GroupSource {
+	return &device.GroupSource{Name: j.g.name, Func: f, Constant: j.constant}
+}
+
+func (b *builder) compileGroup(ctx context.Context, j *job) error {
+	g, f := j.g, j.f
 	var err error
 	if b.stored != nil {
-		err = b.load(g, f, constant)
+		err = b.load(g, f, j.constant)
 	} else if f.Attrs.Get(hostMark) != nil {
 		g.hosted = true
-		g.run, err = Native{}.CompileGroup(ctx, &device.GroupSource{Name: name, Func: f, Constant: constant})
+		if g.run, err = j.run, j.err; !j.tried {
+			g.run, err = Native{}.CompileGroup(ctx, j.source(f))
+		}
 	} else {
-		err = b.onDevice(ctx, g, f, constant)
+		err = b.onDevice(ctx, j)
 	}
 	if err != nil {
-		return nil, err
+		g.run = nil
+		return err
 	}
 	g.engine, _ = g.run.(*engine.Program)
 	if b.stored == nil && (g.engine == nil || g.hosted) {
@@ -50,10 +105,7 @@ func (b *builder) compileGroup(ctx context.Context, name string, f *mlir.Operati
 	if g.engine == nil {
 		g.run = &withResults{g.run, resultTypes(f)}
 	}
-	b.programs[name] = g
-	b.exe.groups = append(b.exe.groups, g)
-	b.exe.parts = append(b.exe.parts, part{group: g})
-	return g, nil
+	return nil
 }
 
 // opsOf lists the operations of a group: of one of the device as that was asked about them, of one
@@ -68,7 +120,8 @@ func (b *builder) opsOf(name string, f *mlir.Operation) []string {
 }
 
 // onDevice compiles a group for the device, or for the host if that fails.
-func (b *builder) onDevice(ctx context.Context, g *compiled, f *mlir.Operation, constant []bool) error {
+func (b *builder) onDevice(ctx context.Context, j *job) error {
+	g, f := j.g, j.f
 	apart := b.apart[g.name] != nil
 	why, failed := failures.find(b.target.backend.Name(), f)
 	if !failed {
@@ -76,8 +129,10 @@ func (b *builder) onDevice(ctx context.Context, g *compiled, f *mlir.Operation, 
 		if apart {
 			source, err = b.target.form(f)
 		}
-		if err == nil {
-			g.run, err = b.target.backend.CompileGroup(ctx, &device.GroupSource{Name: g.name, Func: source, Constant: constant})
+		if j.tried {
+			g.run, err = j.run, j.err
+		} else if err == nil {
+			g.run, err = b.target.backend.CompileGroup(ctx, j.source(source))
 		}
 		if err == nil && g.run == nil {
 			err = errors.New("the device gave no program")
@@ -88,7 +143,7 @@ func (b *builder) onDevice(ctx context.Context, g *compiled, f *mlir.Operation, 
 		why = err.Error()
 	}
 	var err error
-	if g.run, err = onHost(ctx, f, constant, apart); err != nil {
+	if g.run, err = onHost(ctx, f, j.constant, apart); err != nil {
 		return fmt.Errorf("%s (and on the host: %w)", why, err)
 	}
 	g.hosted = true

@@ -24,9 +24,12 @@ func (t *target) isNative() bool {
 }
 
 // plain reports whether nothing is asked but what the engine does of itself.
-func (t *target) plain() bool {
+func (t *target) plain() bool { return t.ownCode() && t.config.IsZero() }
+
+// ownCode reports whether groups are the engine's and their kernels are compiled as it does.
+func (t *target) ownCode() bool {
 	n, ok := t.backend.(interface{ native() Backend })
-	return ok && n.native() == nil && t.config.IsZero()
+	return ok && n.native() == nil
 }
 
 var errDeclared = errors.New("it is declared unsupported")

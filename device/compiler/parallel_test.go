@@ -1,0 +1,62 @@
+package compiler_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// manyGroups is a function of n groups with calls on the host between them; group number bad has a loop that
+// is too large.
+func manyGroups(n, bad int) string {
+	var b strings.Builder
+	b.WriteString("func.func @main(%x0: tensor<4xf32>) -> tensor<4xf32> {\n")
+	for i := range n {
+		fmt.Fprintf(&b, "  %%a%d = \"aten.mul.Tensor\"(%%x%d, %%x%d) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n", i, i, i)
+		if i == bad {
+			fmt.Fprintf(&b, "  %%l%d = \"aten.arange.start_step\"() {start = 0 : i64, end = %d : i64, step = 1 : i64, dtype = f32} : () -> tensor<%dxf32>\n", i, 1<<50, 1<<50)
+			fmt.Fprintf(&b, "  %%m%d = \"aten.sum\"(%%l%d) : (tensor<%dxf32>) -> tensor<f32>\n", i, i, 1<<50)
+			fmt.Fprintf(&b, "  %%b%d = \"aten.add.Tensor\"(%%a%d, %%m%d) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>\n", i, i, i)
+		} else {
+			fmt.Fprintf(&b, "  %%b%d = \"aten.add.Tensor\"(%%a%d, %%x0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n", i, i)
+		}
+		fmt.Fprintf(&b, "  %%s%d = \"aten.searchsorted.Tensor\"(%%x0, %%b%d) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi64>\n", i, i)
+		fmt.Fprintf(&b, "  %%x%d = \"aten.sub.Tensor\"(%%b%d, %%s%d) : (tensor<4xf32>, tensor<4xi64>) -> tensor<4xf32>\n", i+1, i, i)
+	}
+	fmt.Fprintf(&b, "  return %%x%d : tensor<4xf32>\n}", n)
+	return b.String()
+}
+
+// Groups compile at once; order, results and errors are those of one after the other.
+func TestGroupsInParallel(t *testing.T) {
+	var names, results []string
+	for _, n := range []string{"1", "2", "5"} {
+		t.Setenv(engine.ParallelismVariable, n)
+		exe := compile(t, manyGroups(9, -1))
+		list := ""
+		for _, g := range exe.Groups() {
+			list += g.Name + " "
+		}
+		names = append(names, list)
+		results = append(results, fmt.Sprint(buf.Slice[float32](run(t, exe, f32(-1, 0, 0.5, 0.25))[0])))
+
+		module, err := mlir.Parse("x.mlir", []byte(manyGroups(9, 4)))
+		require.NoError(t, err)
+		_, err = compiler.Compile(context.Background(), module)
+		require.Error(t, err)
+		results[len(results)-1] += err.Error()
+	}
+	require.Len(t, strings.Fields(names[0]), 10)
+	for i := range names {
+		require.Equal(t, names[0], names[i])
+		require.Equal(t, results[0], results[i])
+	}
+}
