@@ -19,7 +19,7 @@ func init() {
 
 // stages are the forms that emit prints, from the source to the machine.
 var stages = []string{string(lazy.StageATen), string(lazy.StageACAP2019), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg),
-	string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered)}
+	string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered), "aie-generic", "aie-irdl"}
 
 // stageTorch is the dialect of torch-mlir, in its own syntax.
 const stageTorch = "torch"

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/compiler"
@@ -152,9 +153,14 @@ func where(k engine.KernelInfo) string {
 
 // Text implements [device.Executable]; the stage "aie" is the array's programs at the
 // level of object FIFOs, and "aie-lowered" at that of buffers, locks, descriptors and
-// flows.
+// flows; "aie-generic" is the devices of the latter in MLIR's generic form, and "aie-irdl" the
+// definitions that a stock mlir-opt checks them with (see program.Program.Generic).
 func (p *Program) Text(stage string) (string, error) {
-	if stage != "aie" && stage != "aie-lowered" {
+	switch stage {
+	case "aie", "aie-lowered", "aie-generic":
+	case "aie-irdl":
+		return program.Definitions, nil
+	default:
 		return p.Executable.Text(stage)
 	}
 	var b strings.Builder
@@ -168,7 +174,11 @@ func (p *Program) Text(stage string) (string, error) {
 			return "", fmt.Errorf("%s: %w", q.kernel.Name, err)
 		}
 		built.Name = q.work.Name
-		if stage == "aie-lowered" {
+		switch stage {
+		case "aie-generic":
+			b.WriteString(built.Generic())
+			continue
+		case "aie-lowered":
 			built.Lower()
 		}
 		b.WriteString(built.String())

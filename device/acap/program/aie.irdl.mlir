@@ -1,0 +1,79 @@
+// The operations of the aie dialect of mlir-aie 1.4 that stand in a lowered device, for
+// mlir-opt -irdl-file: their operands, attributes and types.
+irdl.dialect @aie {
+  irdl.operation @device {
+    %device_ = irdl.base "#builtin.string"
+    irdl.attributes {"device" = %device_}
+    %body = irdl.region with size 1
+    irdl.regions(%body)
+  }
+  irdl.operation @tile {
+    %col_ = irdl.base "#builtin.integer"
+    %row_ = irdl.base "#builtin.integer"
+    irdl.attributes {"col" = %col_, "row" = %row_}
+    %index = irdl.is index
+    irdl.results(%index)
+  }
+  irdl.operation @buffer {
+    %address_ = irdl.base "#builtin.integer"
+    %mem_bank_ = irdl.base "#builtin.integer"
+    %sym_name_ = irdl.base "#builtin.string"
+    irdl.attributes {"address" = %address_, "mem_bank" = %mem_bank_, "sym_name" = %sym_name_}
+    %index = irdl.is index
+    %memory = irdl.base "!builtin.memref"
+    irdl.operands(%index)
+    irdl.results(%memory)
+  }
+  irdl.operation @lock {
+    %lockid_ = irdl.base "#builtin.integer"
+    %init_ = irdl.base "#builtin.integer"
+    %sym_name_ = irdl.base "#builtin.string"
+    irdl.attributes {"lockID" = %lockid_, "init" = %init_, "sym_name" = %sym_name_}
+    %index = irdl.is index
+    irdl.operands(%index)
+    irdl.results(%index)
+  }
+  irdl.operation @use_lock {
+    %action_ = irdl.base "#builtin.integer"
+    %value_ = irdl.base "#builtin.integer"
+    irdl.attributes {"action" = %action_, "value" = %value_}
+    %index = irdl.is index
+    irdl.operands(%index)
+  }
+  irdl.operation @flow {
+    %source_bundle_ = irdl.base "#builtin.integer"
+    %source_channel_ = irdl.base "#builtin.integer"
+    %dest_bundle_ = irdl.base "#builtin.integer"
+    %dest_channel_ = irdl.base "#builtin.integer"
+    irdl.attributes {"source_bundle" = %source_bundle_, "source_channel" = %source_channel_, "dest_bundle" = %dest_bundle_, "dest_channel" = %dest_channel_}
+    %index = irdl.is index
+    irdl.operands(%index, %index)
+  }
+  irdl.operation @cascade_flow {
+    %index = irdl.is index
+    irdl.operands(%index, %index)
+  }
+  irdl.operation @dma_bd {
+    %offset_ = irdl.base "#builtin.integer"
+    %len_ = irdl.base "#builtin.integer"
+    %bd_id_ = irdl.base "#builtin.integer"
+    %dimensions_ = irdl.base "#builtin.dense_array"
+    irdl.attributes {"offset" = %offset_, "len" = %len_, "bd_id" = %bd_id_, "dimensions" = %dimensions_}
+    %memory = irdl.base "!builtin.memref"
+    irdl.operands(%memory)
+  }
+  irdl.operation @mem {
+    %index = irdl.is index
+    irdl.operands(%index)
+    irdl.results(%index)
+    %body = irdl.region
+    irdl.regions(%body)
+  }
+  irdl.operation @memtile_dma {
+    %index = irdl.is index
+    irdl.operands(%index)
+    irdl.results(%index)
+    %body = irdl.region
+    irdl.regions(%body)
+  }
+}
