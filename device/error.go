@@ -1,6 +1,10 @@
 package device
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+)
 
 // RunError is an operation that failed while its program ran.
 type RunError struct {
@@ -10,7 +14,10 @@ type RunError struct {
 }
 
 func (e *RunError) Error() string {
-	text := e.Op + ": " + e.Err.Error()
+	text := e.Err.Error()
+	if !strings.HasPrefix(text, strings.TrimPrefix(e.Op, "aten.")+": ") { // a host operator names itself
+		text = e.Op + ": " + text
+	}
 	if !e.Loc.IsUnknown() {
 		text = e.Loc.Short() + ": " + text
 	}

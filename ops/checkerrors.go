@@ -5,6 +5,14 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
+// wantRegular checks, if it is asked to, that a factorization reported no zero pivot.
+func (h *HostCall) wantRegular(check bool, info int) error {
+	if check && info != 0 {
+		return h.ArgErrorf("the matrix is singular (info %d)", info)
+	}
+	return nil
+}
+
 // _linalg_check_errors fails where a factorization reported a number that is not 0.
 // It hands its operand on, so that it is not removed as unused.
 func init() {

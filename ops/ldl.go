@@ -29,6 +29,9 @@ func init() {
 				clearTriangle(a, true)
 				f := ldl{a: a.Data, n: a.Rows, pivots: make([]int, a.Rows)}
 				f.factor()
+				if err := h.wantRegular(h.Bool(2), f.info); err != nil {
+					return nil, err
+				}
 				r.add(0, a.Data...)
 				r.addInts(1, f.pivots, 0)
 				r.add(2, float64(f.info))

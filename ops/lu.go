@@ -23,6 +23,9 @@ func init() {
 			r := newResults(h)
 			for _, a := range matrices(h.Buffer(0)) {
 				f := factorLU(a, h.Bool(1))
+				if err := h.wantRegular(h.Bool(2), f.info); err != nil {
+					return nil, err
+				}
 				r.add(0, f.lu.Data...)
 				r.addInts(1, f.pivots, 1)
 				r.add(2, float64(f.info))

@@ -98,7 +98,7 @@ func expandMatrixPower(e Emit, c *Call) []Value {
 		panic(c.ShapeErrorf("needs square matrices, got %v", dims))
 	}
 	if power < 0 {
-		x, power = e.Call("linalg_inv_ex", x), -power
+		x, power = e.Call("linalg_inv_ex", x, true), -power
 	}
 	var y Value
 	for ; power > 0; power >>= 1 {

@@ -1,13 +1,20 @@
 package ops
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // The orthogonal polynomials of degree n by their three-term recurrences (DLMF
 // 18.9), and the Chebyshev polynomials of high degree inside (-1, 1) by their
 // trigonometric definitions (DLMF 18.5). A negative degree gives 0, as in PyTorch.
 
+// maxDegree bounds the recurrences: a step takes some nanoseconds, and each its rounding.
+const maxDegree = 1 << 20
+
 // recur returns polynomial n of those that start with 1 and first and go on with
-// next(k, p_k, p_{k-1}) = p_{k+1}.
+// next(k, p_k, p_{k-1}) = p_{k+1}. It ends where a value is beyond numbers, and refuses a
+// degree above [maxDegree] for which it does not.
 func recur(n int, first float64, next func(k, q, p float64) float64) float64 {
 	switch {
 	case n < 0:
@@ -17,6 +24,9 @@ func recur(n int, first float64, next func(k, q, p float64) float64) float64 {
 	}
 	p, q := 1.0, first
 	for k := 1; k < n && !math.IsNaN(q); k++ {
+		if k > maxDegree {
+			panic(&ArgError{Detail: fmt.Sprintf("degree %d is above %d", n, maxDegree)})
+		}
 		p, q = q, next(float64(k), q, p)
 	}
 	return q

@@ -32,6 +32,9 @@ func init() {
 			r := newResults(h)
 			for _, a := range matrices(h.Buffer(0)) {
 				x, f := solveLU(a, identity(a.Rows))
+				if err := h.wantRegular(h.Bool(1), f.info); err != nil {
+					return nil, err
+				}
 				r.add(0, x.Data...)
 				r.add(1, float64(f.info))
 			}
@@ -47,7 +50,7 @@ func init() {
 		Schema: "inverse(Tensor self) -> Tensor",
 		Infer:  inferSquares,
 		Expand: func(e Emit, c *Call) []Value {
-			return []Value{e.Call("linalg_inv_ex", c.Tensor(0))}
+			return []Value{e.Call("linalg_inv_ex", c.Tensor(0), true)}
 		},
 		Samples: samplesOf(Sample{S(3, 3)}),
 	})
@@ -114,8 +117,8 @@ func solveHost(h *HostCall) ([]*buf.Buffer, error) {
 			a, b = transposed(a), transposed(b)
 		}
 		x, f := solveLU(a, b)
-		if f.info != 0 {
-			return h.ArgErrorf("the matrix is singular (info %d)", f.info)
+		if err := h.wantRegular(h.Bool(3), f.info); err != nil {
+			return err
 		}
 		if right {
 			x = transposed(x)

@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tools/race"
 )
 
 // TestAllocations checks that a program that has run allocates nothing.
 func TestAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	n := newNet()

@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tools/race"
 )
 
 func preset(t testing.TB, name string) *machine.Machine {
@@ -342,6 +343,9 @@ func TestDeterminism(t *testing.T) {
 
 // TestSpeed holds a layer like AlexNet's first to 50 ms.
 func TestSpeed(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector takes most of the time")
+	}
 	w := &workload.Kernel{Name: "conv1", Kind: workload.KindConvolution,
 		Convolution: workload.Convolution{N: 1, C: 3, H: 224, W: 224, K: 96, R: 11, S: 11, StrideH: 4,
 			StrideW: 4, PadTop: 2, PadLeft: 2, PadBottom: 2, PadRight: 2, DilationH: 1, DilationW: 1,

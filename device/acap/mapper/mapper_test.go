@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tools/race"
 )
 
 func preset(t testing.TB, name string) *machine.Machine {
@@ -32,6 +33,9 @@ func gemm(m, k, n int, in, acc, out dtype.DType) *workload.Kernel {
 
 // TestSearchSpeed keeps the exhaustive search of a large product interactive.
 func TestSearchSpeed(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector takes most of the time")
+	}
 	w := gemm(4096, 4096, 4096, dtype.BF16, dtype.F32, dtype.BF16)
 	var c *mapper.Choice
 	took := time.Hour

@@ -1,0 +1,3 @@
+// Package race says whether the race detector watches: tests of time and of allocations make no
+// sense then, for it slows code down tenfold and makes pools drop their values.
+package race
