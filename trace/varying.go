@@ -43,6 +43,9 @@ func (s *site) change(l *slot, to uint32, always bool) {
 	defer lines.Unlock()
 	state := s.state(l)
 	before := state.Load()
+	if to == varying && before == varying {
+		lines.kinds[l.kind].Store(true) // the place is that of a line with a number of another kind
+	}
 	if before == to || before != constant && !always {
 		return
 	}

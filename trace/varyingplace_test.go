@@ -1,0 +1,20 @@
+package trace
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLinesShareAPlace: numbers of two kinds whose lines have the same place both vary once they are
+// said to. Else a graph would be collected again without an end.
+func TestLinesShareAPlace(t *testing.T) {
+	defer ForgetNumbers()
+	s := &site{slots: []slot{{kind: 1, line: 8}, {kind: 2, line: 8}}}
+	for i := range s.slots {
+		l := &s.slots[i]
+		s.change(l, varying, false)
+		require.True(t, s.varies(l))
+	}
+	require.Equal(t, int32(1), lines.varying.Load())
+}
