@@ -52,19 +52,23 @@ type Total struct {
 	Seconds float64 `json:"seconds"` // of a run: that of Cost
 	// Cost tells the parts of a run that the host, launches and the array take, and Separate
 	// those of a run with a call for every kernel.
-	Cost      schedule.Cost `json:"cost"`
-	Separate  schedule.Cost `json:"separate"`
-	Calls     int           `json:"calls"` // of the host
-	Cycles    float64       `json:"cycles"`
-	MACs      int64         `json:"macs"`
-	Ops       float64       `json:"ops"`
-	ReadL3    int64         `json:"l3_read"`
-	WriteL3   int64         `json:"l3_write"`
-	L2        int64         `json:"l2"`
-	L1        int64         `json:"l1"`
-	PeakShare float64       `json:"peak_share"`      // multiply-accumulates over time, of the machine's peak
-	Ideal     float64       `json:"ideal_seconds"`   // at peak with compulsory bytes only
-	Joules    float64       `json:"joules_estimate"` // an estimate
+	Cost     schedule.Cost `json:"cost"`
+	Separate schedule.Cost `json:"separate"`
+	Calls    int           `json:"calls"` // of the host
+	// Loads is how often the cores are loaded in a run, and LoadsSaved the seconds that it
+	// would take more to load them for every launch.
+	Loads      int     `json:"loads"`
+	LoadsSaved float64 `json:"loads_saved"`
+	Cycles     float64 `json:"cycles"`
+	MACs       int64   `json:"macs"`
+	Ops        float64 `json:"ops"`
+	ReadL3     int64   `json:"l3_read"`
+	WriteL3    int64   `json:"l3_write"`
+	L2         int64   `json:"l2"`
+	L1         int64   `json:"l1"`
+	PeakShare  float64 `json:"peak_share"`      // multiply-accumulates over time, of the machine's peak
+	Ideal      float64 `json:"ideal_seconds"`   // at peak with compulsory bytes only
+	Joules     float64 `json:"joules_estimate"` // an estimate
 	// JoulesLow and JoulesHigh are between which the energy lies by the machine's own doubt.
 	JoulesLow  float64       `json:"joules_low,omitempty"`
 	JoulesHigh float64       `json:"joules_high,omitempty"`
@@ -116,7 +120,10 @@ func (r *Report) Total() Total {
 		if i == 0 {
 			p.Written = r.Written
 		}
-		t.Cost.Add(p.Cost(r.Machine), 1)
+		cost := p.Cost(r.Machine)
+		loads, more := p.Reloads(r.Machine)
+		t.Loads, t.LoadsSaved = t.Loads+loads, t.LoadsSaved+more
+		t.Cost.Add(cost, 1)
 		t.Separate.Add(p.Separate(r.Machine), 1)
 	}
 	t.Calls, t.Seconds = len(programs), t.Cost.Seconds()

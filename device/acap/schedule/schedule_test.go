@@ -58,6 +58,9 @@ func TestTogether(t *testing.T) {
 		large.Compute.Code.Value = m.Core.Program.Value
 		require.Equal(t, []bool{true, true, false}, p.Loads(&large))
 		require.Greater(t, p.Cost(&large).Switch, together.Switch)
+		times, saved := p.Reloads(&large)
+		require.Equal(t, 2, times)
+		require.Greater(t, saved, 0.0)
 		p.Prefetched = true
 		early := p.Cost(m)
 		require.LessOrEqual(t, early.Seconds(), together.Seconds())
