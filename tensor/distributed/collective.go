@@ -63,10 +63,6 @@ func (g *Group) scatter(tag uint64, d dtype.DType, data []byte, bounds []int, r 
 	return sum, nil
 }
 
-// gatherTag tells the second exchange of a reduction from the first: it follows it between any two
-// ranks, but not among all of them.
-const gatherTag = 1 << 62
-
 // gather collects the parts of all ranks in data, where each has its own in place.
 func (g *Group) gather(tag uint64, data []byte, bounds []int) error {
 	own := data[bounds[g.Rank()]:bounds[g.Rank()+1]]

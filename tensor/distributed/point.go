@@ -7,9 +7,6 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// pointTag marks what one rank sends to another, apart from collectives.
-const pointTag = 1 << 61
-
 // send gives data to a rank that receives them.
 func (g *Group) send(d dtype.DType, data []byte, to int) error {
 	if err := g.other(to); err != nil {

@@ -27,3 +27,17 @@ type Transport interface {
 	// Close ends the group; no exchange may be going on.
 	Close() error
 }
+
+// Tags count exchanges from 1 upwards in the bits above the lowest. The lowest bit and two of the
+// highest say what an exchange is for.
+const (
+	gatherTag = 1 << 62 // the second exchange of a collective
+	pointTag  = 1 << 61 // what one rank sends to another, apart from collectives
+)
+
+// ShortTag makes a tag of the given number of bits, at least 8, for transports that have no longer
+// ones. Tags of exchanges that may go on at the same time stay different.
+func ShortTag(tag uint64, bits int) int {
+	kind := tag&1 | tag>>61&1<<1 | tag>>62&1<<2
+	return int(kind | tag>>1<<3&(1<<bits-1))
+}

@@ -1,0 +1,18 @@
+// Package mpi makes ranks of the processes that MPI starts, on one machine or many:
+//
+//	group, err := mpi.Init()
+//	defer group.Close()
+//
+// It needs cgo and an MPI library, Open MPI or MPICH (Debian: libopenmpi-dev openmpi-bin), whose
+// compiler it is built with, and so is a module of its own:
+//
+//	CC=mpicc go build -o train .
+//	mpirun -n 2 ./train
+//
+// One thread talks to MPI, which so need not be safe for several. It sends and receives in the
+// memory of tensors, without copies, while other goroutines compute.
+//
+// A rank that fails prints its error and ends all ranks by MPI_Abort; one that is killed is
+// noticed by mpirun, which names it and ends the others. A job that was ended goes on from its last
+// checkpoint when it is started again.
+package mpi
