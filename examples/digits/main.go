@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/data"
+	"github.com/go-acap/acap/tensor/data/digits/drawing"
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/optim"
 	"github.com/go-acap/acap/tensor/train"
@@ -38,8 +39,8 @@ func datasets(mnist string, examples int) (training, evaluation data.Dataset, er
 		}
 		return training, evaluation, err
 	}
-	if training, err = newDrawn(1, examples); err == nil {
-		evaluation, err = newDrawn(2, 1000)
+	if training, err = drawing.New(1, examples); err == nil {
+		evaluation, err = drawing.New(2, 1000)
 	}
 	return training, evaluation, err
 }

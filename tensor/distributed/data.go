@@ -129,18 +129,17 @@ func owners(params []*tensor.Tensor, ranks int) []int {
 	return owner
 }
 
-// State returns the state of the optimiser, complete on all ranks, which all call it, so that any number of
-// ranks can go on from it. The optimiser must have State, as those of package optim have.
-func (p *Parallel) State() (map[string]*tensor.Tensor, error) {
-	o, ok := p.Optimizer.(interface {
-		State() map[string]*tensor.Tensor
-	})
+// State returns the state of the optimiser, complete on all ranks, which all call it, so that any
+// number of ranks can go on from it. The optimiser must have State, as those of package optim
+// have. It panics with an [*tensor.ArgError] if it has none, and with a [*RankError] if ranks fail.
+func (p *Parallel) State() map[string]*tensor.Tensor {
+	o, ok := p.Optimizer.(interface{ State() map[string]*tensor.Tensor })
 	if !ok {
-		return nil, fmt.Errorf("distributed: %T has no state to export", p.Optimizer)
+		panic(&tensor.ArgError{Op: "state", Detail: fmt.Sprintf("%T has no state to export", p.Optimizer)})
 	}
 	state := o.State()
 	if !p.Shard || p.owner == nil {
-		return state, nil
+		return state
 	}
 	mine := map[string]*tensor.Tensor{}
 	for name, t := range state {
@@ -148,7 +147,11 @@ func (p *Parallel) State() (map[string]*tensor.Tensor, error) {
 			mine[name] = t
 		}
 	}
-	return p.group.union(mine)
+	all, err := p.group.union(mine)
+	if err != nil {
+		panic(err)
+	}
+	return all
 }
 
 // LoadState goes on from what [Parallel.State] returned on any number of ranks.

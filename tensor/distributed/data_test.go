@@ -98,8 +98,8 @@ func (r training) run(g *distributed.Group) (o outcome, err error) {
 	for _, p := range params {
 		o.params = append(o.params, p.Float32s())
 	}
-	o.state, err = opt.State()
-	return o, err
+	o.state = opt.State()
+	return o, nil
 }
 
 // step computes gradients in parts, adds them up and steps.

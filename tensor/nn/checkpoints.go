@@ -24,6 +24,10 @@ type Checkpoints struct {
 	Dir  string
 	Keep int // as many of the last files stay; 0 keeps all
 
+	// Rank is that of this process among those that train together (package distributed): all
+	// call Save, in which parts may exchange what they have, and rank 0 writes.
+	Rank int
+
 	// Warn is told of files that are damaged, before an older one is taken. If it is nil,
 	// such a file is an error.
 	Warn func(err error)
@@ -36,6 +40,10 @@ var stepName = regexp.MustCompile(`^step-(\d{9,18})\.safetensors$`)
 func (c Checkpoints) Save(step int, parts Parts) error {
 	if step < 0 {
 		return fmt.Errorf("nn: there is no checkpoint of step %d", step)
+	}
+	if c.Rank != 0 {
+		_, err := parts.state()
+		return err
 	}
 	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package drawing
 
 import (
 	"fmt"
@@ -25,16 +25,17 @@ import (
 // size is the height and width of pictures, in pixels.
 const size = 28
 
-// drawn is a dataset of digits that are drawn when they are asked for: example i depends on
+// Digits is a dataset of digits that are drawn when they are asked for: example i depends on
 // the seed and i alone. It is a picture, float32 [1 28 28], and its digit, int64.
-type drawn struct {
+type Digits struct {
 	seed   uint64
 	n      int
 	glyphs [][10]*image.Alpha // of each font
 }
 
-func newDrawn(seed uint64, n int) (*drawn, error) {
-	d := &drawn{seed: seed, n: n}
+// New returns n digits.
+func New(seed uint64, n int) (*Digits, error) {
+	d := &Digits{seed: seed, n: n}
 	for _, ttf := range [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF, gomono.TTF, gomonobold.TTF} {
 		parsed, err := opentype.Parse(ttf)
 		if err != nil {
@@ -55,9 +56,11 @@ func newDrawn(seed uint64, n int) (*drawn, error) {
 	return d, nil
 }
 
-func (d *drawn) Len() int { return d.n }
+// Len implements [data.Dataset].
+func (d *Digits) Len() int { return d.n }
 
-func (d *drawn) Example(i int) (data.Example, error) {
+// Example implements [data.Dataset].
+func (d *Digits) Example(i int) (data.Example, error) {
 	random := rand.New(rand.NewPCG(d.seed, uint64(i)))
 	digit := random.IntN(10)
 	glyph := d.glyphs[random.IntN(len(d.glyphs))][digit]
