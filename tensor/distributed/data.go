@@ -133,7 +133,9 @@ func owners(params []*tensor.Tensor, ranks int) []int {
 // number of ranks can go on from it. The optimiser must have State, as those of package optim
 // have. It panics with an [*tensor.ArgError] if it has none, and with a [*RankError] if ranks fail.
 func (p *Parallel) State() map[string]*tensor.Tensor {
-	o, ok := p.Optimizer.(interface{ State() map[string]*tensor.Tensor })
+	o, ok := p.Optimizer.(interface {
+		State() map[string]*tensor.Tensor
+	})
 	if !ok {
 		panic(&tensor.ArgError{Op: "state", Detail: fmt.Sprintf("%T has no state to export", p.Optimizer)})
 	}
