@@ -109,8 +109,20 @@ func (s *step) rows(name string, rows, width int) error {
 	return s.kernel(name, Row{M: rows, N: width, Tiles: min(s.machine.Grid.Cols, rows)})
 }
 
+// aliases are other names of parts.
+var aliases = map[string]string{
+	"rms norm": "rmsnorm", "norm": "rmsnorm", "bias": "biases", "q bias": "bias q", "k bias": "bias k", "v bias": "bias v",
+	"q norm": "norm q", "k norm": "norm k", "head norms": "norms of heads", "qk-norm": "norms of heads",
+	"flash attention": "attention", "flash_attention": "attention", "causal attention": "attention",
+	"swiglu": "silu_mul", "silu*mul": "silu_mul", "silu": "silu_mul", "residual": "add", "residual add": "add",
+	"eltwise_add": "add", "o gemm": "o", "o gemv": "o",
+}
+
 // part adds the launches of a part of a layer by its name in a list of launches.
 func (s *step) part(name string) error {
+	if other := aliases[name]; other != "" {
+		name = other
+	}
 	var errs []error
 	add := func(err error) {
 		if err != nil {
@@ -120,20 +132,26 @@ func (s *step) part(name string) error {
 	switch name {
 	case "rmsnorm":
 		add(s.rows("rmsnorm", s.tokens, s.Emb))
-	case "qkv":
+	case "q":
 		add(s.product(s.Emb, s.q()))
+	case "k", "v":
 		add(s.product(s.Emb, s.kv()))
-		add(s.product(s.Emb, s.kv()))
-	case "biases":
+	case "bias q":
 		add(s.flat("eltwise_add", s.tokens*s.q()))
+	case "bias k", "bias v":
 		add(s.flat("eltwise_add", s.tokens*s.kv()))
-		add(s.flat("eltwise_add", s.tokens*s.kv()))
-	case "norms of heads":
+	case "norm q":
 		add(s.rows("rmsnorm", s.tokens*s.Heads, s.HeadDim))
+	case "norm k":
 		add(s.rows("rmsnorm", s.tokens*s.KVHeads, s.HeadDim))
+	case "qkv":
+		add(s.parts("q", "k", "v"))
+	case "biases":
+		add(s.parts("bias q", "bias k", "bias v"))
+	case "norms of heads":
+		add(s.parts("norm q", "norm k"))
 	case "rope":
-		add(s.part("rope q"))
-		add(s.part("rope k"))
+		add(s.parts("rope q", "rope k"))
 	case "rope q":
 		add(s.rows("rope", s.tokens*s.Heads, s.HeadDim))
 	case "rope k":
@@ -151,14 +169,22 @@ func (s *step) part(name string) error {
 	case "down":
 		add(s.product(s.Hidden, s.Emb))
 	case "ffn":
-		for _, p := range []string{"add", "rmsnorm", "gate", "up", "silu_mul", "down", "add"} {
-			add(s.part(p))
-		}
+		add(s.parts("add", "rmsnorm", "gate", "up", "silu_mul", "down", "add"))
 	default:
 		return s.shaped(name)
 	}
 	if len(errs) > 0 {
 		return errs[0]
+	}
+	return nil
+}
+
+// parts adds the launches of several parts.
+func (s *step) parts(names ...string) error {
+	for _, name := range names {
+		if err := s.part(name); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -170,8 +196,8 @@ func (s *step) attention(tokens, heads, kv, width int) error {
 
 var (
 	times        = regexp.MustCompile(`^(\d+) ?x ([a-z].*)$`)
-	shapedPart   = regexp.MustCompile(`^(gemm|gemv|rmsnorm) (\d+)x(\d+)(?:x(\d+))?`)
-	attentionRun = regexp.MustCompile(`^causal attention (\d+) ?x ?(\d+)/(\d+) heads ?x ?(\d+)`)
+	shapedPart   = regexp.MustCompile(`^(gemm|gemv|rmsnorm|layernorm|rope|add|silu_mul|gelu)(?: [qkv])? (\d+)(?:x(\d+))?(?:x(\d+))?`)
+	attentionRun = regexp.MustCompile(`^(?:causal |flash )*attention (\d+) ?x ?(\d+)/(\d+) heads ?x ?(\d+)`)
 )
 
 // shaped adds launches whose shapes are written out.
@@ -198,17 +224,22 @@ func (s *step) shaped(name string) error {
 	var v [3]int
 	for i := range v {
 		v[i], _ = strconv.Atoi(g[i+2])
-		if v[i] > maxExtent {
+		if v[i] > maxWidth*headRows || len(g[i+2]) > 12 {
 			return fmt.Errorf("unknown launch %q", name)
 		}
 	}
 	switch {
+	case (g[1] == "add" || g[1] == "silu_mul" || g[1] == "gelu") && v[2] == 0 && v[0]*max(1, v[1]) <= maxExtent:
+		if g[1] == "add" {
+			g[1] = "eltwise_add"
+		}
+		return s.flat(g[1], v[0]*max(1, v[1]))
 	case g[1] == "gemm" && v[2] > 0:
 		return s.kernel("gemm", Row{M: v[0], K: v[1], N: v[2]})
-	case g[1] == "gemv":
+	case g[1] == "gemv" && v[1] > 0:
 		return s.vector(v[0], v[1])
-	case g[1] == "rmsnorm":
-		return s.rows("rmsnorm", v[0], v[1])
+	case (g[1] == "rmsnorm" || g[1] == "layernorm" || g[1] == "rope") && v[1] > 0:
+		return s.rows(g[1], v[0], v[1])
 	}
 	return fmt.Errorf("unknown launch %q", name)
 }

@@ -77,6 +77,23 @@ func TestLanguageShapes(t *testing.T) {
 	}
 }
 
+// TestLanguageNames writes the launches of one program in several ways.
+func TestLanguageNames(t *testing.T) {
+	const config = "x,28,1536,12,2,128,8960,151936,prefill,program,p,%s,28,1,"
+	want := predictions(t, fmt.Sprintf(config, "rmsnorm+qkv+biases+norms of heads+rope; attention; o+ffn"))[0].Predicted
+	for _, list := range []string{
+		"rms norm; q; k; v; q bias; k bias; v bias; q norm; k norm; rope q; rope k; flash attention; o; ffn",
+		"rmsnorm 2048x1536; gemm 2048x1536x1536; 2 x gemm 2048x1536x256; add 2048x1536; 2 x add 2048x256; " +
+			"rmsnorm 24576x128; rmsnorm 4096x128; rope 24576x128; rope k 4096x128; causal attention 2048 x 12/2 heads x 128; " +
+			"gemm 2048x1536x1536; add; rmsnorm; 2 x gemm 2048x1536x8960; silu_mul 2048x8960; gemm 2048x8960x1536; residual add",
+		"rmsnorm+qkv+bias+qk-norm+rope; attention 2048x12/2 heads x 128; o gemm; residual; norm; gate; up; swiglu; down; add",
+	} {
+		// What the host hands over depends on the names.
+		got := predictions(t, fmt.Sprintf(config, list))[0]
+		require.InEpsilon(t, want, got.Predicted, 0.05, list)
+	}
+}
+
 func TestLanguageErrors(t *testing.T) {
 	line := published[0]
 	for _, c := range []struct{ from, to, want string }{
