@@ -1,10 +1,10 @@
 package predict
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -46,8 +46,12 @@ func (r *Row) wholeArray(m *machine.Machine) (*subject, error) {
 			}
 		}
 	}
-	if !s.mapped {
-		return nil, fmt.Errorf("no tiles of the registry divide %dx%dx%d", c.M, c.K, c.N)
+	if !s.mapped { // no tiles divide it: as we would map it
+		choice, err := mapper.Map(m, &s.kernel)
+		if err != nil {
+			return nil, err
+		}
+		s.mapping, s.mapped = choice.Mapping, true
 	}
 	return s, nil
 }
