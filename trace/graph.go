@@ -177,7 +177,7 @@ func (c *collector) finish(n *Node, operands []*Node) {
 		g.effects = append(g.effects, n.site.effects...)
 	}
 	key := n.site.local // one chain of multiplications a node, not one for all
-	if c.open && n.site.slots != nil {
+	if c.open && n.site.isOpen() {
 		key = n.site.open(n, g)
 	}
 	for i, o := range operands {

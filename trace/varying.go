@@ -113,21 +113,27 @@ func (s *site) varies(l *slot) bool {
 	return lines.kinds[l.kind].Load() && s.state(l).Load() == varying
 }
 
-// open is the hash of a call with the numbers that vary left out, which are appended to g.
+// isOpen reports whether a number of the call varies. Nearly always none does, so it is asked first.
+func (s *site) isOpen() bool {
+	for i := range s.slots {
+		if s.varies(&s.slots[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// open is the hash of an open call with the numbers that vary left out, which are appended to g.
 func (s *site) open(n *Node, g *Graph) ops.Hash {
-	key, open := s.structure, false
+	key := s.structure
 	for i := range s.slots {
 		l := &s.slots[i]
 		if s.varies(l) {
-			open = true
 			g.Numbers = append(g.Numbers, Number{n, l.arg})
 			key = key.Mix(1)
 		} else {
 			key = key.Mix(0).Mix(l.bits)
 		}
-	}
-	if !open {
-		return s.local
 	}
 	return key
 }
