@@ -15,6 +15,9 @@ func init() {
 			if len(c.Shape(0)) == 0 {
 				return c.ShapeErrorf("input has no dimension of classes")
 			}
+			if s := c.Float(5); !(s >= 0 && s <= 1) {
+				return c.ArgErrorf("label_smoothing is %v, and must be between 0 and 1", s)
+			}
 			return nil
 		}),
 		Expand: func(e Emit, c *Call) []Value {

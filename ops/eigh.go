@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -29,6 +31,9 @@ func init() {
 				batch, n, err := c.wantSquare(0)
 				if err != nil {
 					return err
+				}
+				if triangle := c.Args[1]; triangle.Kind == KindString && !slices.Contains([]string{"L", "l", "U", "u"}, triangle.Text()) {
+					return c.ArgErrorf("UPLO is %q, and must be \"L\" or \"U\"", triangle.Text())
 				}
 				c.Result(c.DTypeOf(0), with(batch, n))
 				if c.Bool(o.compute) {

@@ -81,7 +81,7 @@ func (e Emit) fourier(c *Call, f transform, sizes, list []int) Value {
 		if half {
 			n = 2 * (n - 1)
 		}
-		if len(sizes) > 0 && sizes[i] >= 0 {
+		if len(sizes) > 0 && sizes[i] != -1 { // which keeps the extent
 			n = sizes[i]
 		}
 		if n < 1 {
