@@ -18,7 +18,10 @@
 // # Cache
 //
 // Programs are kept by the structural key of their trace: calls, attributes,
-// types and connections, not data. [Metrics] counts hits and misses.
+// types and connections, not data. [Metrics] counts hits and misses. Go numbers that
+// turn out to vary become inputs, with the second program that differs in nothing else. Extents of
+// dynamic dimensions share the program of a bucket; see package bucket. [Compile] makes functions that
+// are recorded once for each signature.
 //
 // # Stages
 //

@@ -10,12 +10,13 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// shapes takes the mean of sequences of eight lengths, then of the same in buckets of four.
+// shapes takes the mean of sequences of eight lengths, then of the same in buckets, and then by a
+// function that is recorded once for each length.
 func shapes(w io.Writer, dev *acap.Array) error {
-	runtime := lazy.For(dev)
+	ctx, runtime := context.Background(), lazy.For(dev)
 	for n := 1; n <= 8; n++ {
 		x := tensor.Ones(n).To(dev)
-		if err := lazy.Sync(context.Background(), x.Exp().Mean()); err != nil {
+		if err := lazy.Sync(ctx, x.Exp().Mean()); err != nil {
 			return err
 		}
 	}
@@ -25,12 +26,19 @@ func shapes(w io.Writer, dev *acap.Array) error {
 
 	runtime.ResetMetrics()
 	for n := 1; n <= 8; n++ {
-		padding := (n+3)/4*4 - n
-		x := tensor.Ones(n).ConstantPadNd([]int{0, padding}).To(dev)
-		mask := tensor.Ones(n).ConstantPadNd([]int{0, padding}).To(dev)
-		mean := x.Exp().Mul(mask).Sum().Div(mask.Sum())
-		fmt.Fprintf(w, "%.4f ", mean.Item())
+		x := tensor.Ones(n).To(dev).Dynamic(0, 4, 8)
+		fmt.Fprintf(w, "%.4f ", x.Exp().Mean().Item())
 	}
-	fmt.Fprintln(w, "\nprograms for two buckets:", runtime.Metrics().CompiledPrograms)
+	m := runtime.Metrics()
+	fmt.Fprintf(w, "\nprograms for two buckets: %d, with %d of %d elements padding\n", m.CompiledPrograms,
+		m.Counters["PaddingElements"], m.Counters["BucketElements"])
+
+	mean := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{x[0].Exp().Mean()} }).Limit(4)
+	for n := 9; n <= 16; n++ {
+		if _, err := mean.Call(ctx, tensor.Ones(n).To(dev)); err != nil {
+			fmt.Fprintln(w, err)
+			break
+		}
+	}
 	return nil
 }
