@@ -156,7 +156,11 @@ func (f *finder) number(n *ast.BasicLit) {
 			f.add(n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
 		}
 	case token.FLOAT:
-		f.add(n.Pos(), n.End(), "(1.25*"+n.Value+")")
+		if v, err := strconv.ParseFloat(n.Value, 64); err == nil && v == 0 {
+			f.add(n.Pos(), n.End(), "0.25")
+		} else {
+			f.add(n.Pos(), n.End(), "(1.25*"+n.Value+")")
+		}
 	}
 }
 

@@ -219,6 +219,21 @@ func TestTensorScatter(t *testing.T) {
 	})
 }
 
+// TestReverseSequence turns the first steps of each entry of a batch, whose steps have features.
+func TestReverseSequence(t *testing.T) {
+	x := random(1, 4, 2, 3) // steps, batch, features
+	lengths := []int{3, 1}
+	y := operate(t, "ReverseSequence", 1, []*buf.Buffer{x, buf.From([]int64{3, 1}, 2)},
+		intAttribute("time_axis", 0), intAttribute("batch_axis", 1))[0]
+	same(t, y, x.Shape, func(i int) float64 {
+		step, batch := i/6, i/3%2
+		if step < lengths[batch] {
+			step = lengths[batch] - 1 - step
+		}
+		return x.Float64(step*6 + i%6)
+	})
+}
+
 // TestRandom: a file's random numbers are the same in every run, and of the type that it says.
 func TestRandom(t *testing.T) {
 	draw := func() *buf.Buffer {
