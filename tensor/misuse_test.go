@@ -65,6 +65,10 @@ func TestMisuse(t *testing.T) {
 		{func() { tensor.Call("__rshift__.Scalar", bits, true) }, "__rshift__.Scalar: shifts integers, not bool by bool"},
 		{func() { tensor.Call("bitwise_left_shift.Tensor", bits, bits) }, "bitwise_left_shift.Tensor: shifts integers, not bool by bool"},
 		{func() { tensor.Call("max_pool2d", tensor.Ones(1, 7, 6), []int{1<<63 - 1, 1}) }, "is larger than any input"},
+		{func() {
+			tensor.Call("convolution", tensor.Ones(2, 4, 8, 8), tensor.Ones(6, 4, 3, 3), nil, []int{1 << 47}, []int{1}, []int{1}, false, []int{0}, 1)
+		},
+			"are larger than any input"},
 		{func() { tensor.Call("max_pool2d", tensor.Ones(1, 7, 6), 1<<40, 1, 0, 1<<40) }, "is larger than any input"},
 		{func() { tensor.Call("batch_norm", x, nil, nil, x.Mean(), bits, false, 0.1, 1e-5, false) }, "running_mean [] does not have the 3 channels"},
 		{func() {
