@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
+	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
@@ -94,7 +95,7 @@ func lowerConvolution(l *Lowering, c *Call) []*mlir.Value {
 	if v.transposed {
 		sum = l.transposedConvolution(&v, x, w, c.Out[0].Shape)
 	} else {
-		sum = l.convolve(x, w, v.padding, v.stride, v.dilation, v.groups, c.Out[0].Shape)
+		sum = l.convolve(x, w, v.padding, v.stride, v.dilation, v.groups, c.Out[0].Shape, widened(x.D))
 	}
 	ins := []Lowered{sum}
 	if c.Has(2) {
@@ -113,7 +114,10 @@ var convNames = []string{"", "conv_1d_ncw_fcw", "conv_2d_nchw_fchw", "conv_3d_nc
 // convolve sums windows of x [N, C, …] weighted by w [O, C/groups, …] into dims. The first window
 // begins low elements before x. What lies outside x takes part in no product, so that places and
 // taps that do not meet x are cut off before, and x is padded just where some taps meet it.
-func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups int, dims []int) Lowered {
+//
+// The sums have the type acc.
+func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups int, dims []int,
+	acc dtype.DType) Lowered {
 	n := len(stride)
 	xs, ws := append([]int{}, x.Shape()...), append([]int{}, w.Shape()...)
 	inner := append([]int{}, dims...)
@@ -122,7 +126,7 @@ func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups in
 	for d := 2; d < n+2; d++ {
 		m := meeting(xs[d], ws[d], dims[d], low[d-2], stride[d-2], dilation[d-2])
 		if m.places == 0 || m.taps == 0 {
-			return l.Fill(widened(x.D), dims, 0)
+			return l.Fill(acc, dims, 0)
 		}
 		taps[d], ws[d] = m.tap, m.taps
 		before[d], inner[d], after[d] = m.place, m.places, dims[d]-m.place-m.places
@@ -130,7 +134,7 @@ func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups in
 		padHigh[d] = (m.places-1)*stride[d-2] + (m.taps-1)*dilation[d-2] + 1 - padLow[d] - xs[d]
 	}
 	w = l.Slice(w, taps, ws, ones(n+2))
-	sum := l.convolvePadded(l.Pad(x, padLow, padHigh, 0), w, stride, dilation, groups, inner)
+	sum := l.convolvePadded(l.Pad(x, padLow, padHigh, 0), w, stride, dilation, groups, inner, acc)
 	return l.Pad(sum, before, after, 0)
 }
 
@@ -158,9 +162,10 @@ func meeting(in, window, places, low, stride, dilation int) met {
 }
 
 // convolvePadded is convolve over an input that has all that the windows read.
-func (l *Lowering) convolvePadded(x, w Lowered, stride, dilation []int, groups int, dims []int) Lowered {
-	acc, n := widened(x.D), len(stride)
-	if groups == 1 {
+func (l *Lowering) convolvePadded(x, w Lowered, stride, dilation []int, groups int, dims []int,
+	acc dtype.DType) Lowered {
+	n := len(stride)
+	if groups == 1 && x.D == w.D && acc == widened(x.D) {
 		out := l.Fill(acc, dims, 0)
 		return Lowered{linalg.Window(l.builder(), convNames[n], x.V, w.V, out.V, stride, dilation), acc}
 	}
@@ -169,25 +174,28 @@ func (l *Lowering) convolvePadded(x, w Lowered, stride, dilation []int, groups i
 		dims := append(append([]int{}, have[:dim]...), groups, have[dim]/groups)
 		return l.Reshape(t, append(dims, have[dim+1:]...))
 	}
-	x, w = split(x, 1), split(w, 0)
-	out := l.Fill(acc, append([]int{dims[0], groups, dims[1] / groups}, dims[2:]...), 0)
-	// The loops: batch, group, output channel, place…, then input channel, window….
-	loops := 4 + 2*n
-	in := 3 + n
-	mx := mlir.Projection(loops, 0, 1, in)
-	for i := range n {
-		place := mlir.Dim(3 + i).Times(stride[i])
-		mx.Results = append(mx.Results, place.Plus(mlir.Dim(in+1+i).Times(dilation[i])))
+	// The loops: batch, group if there are several, output channel, place…, then input channel, window….
+	g, whole := 1, []int{dims[0], groups, dims[1] / groups}
+	if groups == 1 {
+		g, whole = 0, dims[:2:2]
+	} else {
+		x, w = split(x, 1), split(w, 0)
 	}
-	weight, result := []int{1, 2, in}, []int{0, 1, 2}
+	out := l.Fill(acc, append(whole, dims[2:]...), 0)
+	loops, in := 3+g+2*n, 2+g+n
+	image, weight, result := []int{0, 1, in}, []int{1, 2, in}, []int{0, 1, 2}
+	if groups == 1 {
+		image, weight, result = []int{0, in}, []int{1, in}, []int{0, 1}
+	}
+	mx := mlir.Projection(loops, image...)
 	for i := range n {
-		weight, result = append(weight, in+1+i), append(result, 3+i)
+		place := mlir.Dim(2 + g + i).Times(stride[i])
+		mx.Results = append(mx.Results, place.Plus(mlir.Dim(in+1+i).Times(dilation[i])))
+		weight, result = append(weight, in+1+i), append(result, 2+g+i)
 	}
 	kinds := append(repeat(Parallel, in), repeat(Reduction, n+1)...)
 	sum := l.Generic(kinds, []Operand{{x, mx}, {w, mlir.Projection(loops, weight...)}},
-		[]Operand{{out, mlir.Projection(loops, result...)}}, func(s *Scalars, e []Elem) []Elem {
-			return []Elem{s.Add(e[2], s.Mul(s.Cast(e[0], acc), s.Cast(e[1], acc)))}
-		})[0]
+		[]Operand{{out, mlir.Projection(loops, result...)}}, multiplyAdd)[0]
 	return l.Reshape(sum, dims)
 }
 

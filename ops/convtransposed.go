@@ -113,7 +113,7 @@ func (l *Lowering) addPhase(v *convolution, x, w Lowered, spread []int, window [
 	}
 	channels := whole[1] * shape.Size(counts)
 	part := l.convolve(x, l.phaseWeight(v, w, window), low, ones(n), spread, v.groups,
-		append([]int{whole[0], channels}, strides...))
+		append([]int{whole[0], channels}, strides...), widened(x.D))
 	part = l.Permute(l.Reshape(part, append(split, strides...)), perm)
 	if shape.Equal(part.Shape(), whole) {
 		return part

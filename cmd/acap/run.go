@@ -33,6 +33,8 @@ type runFlags struct {
 	report, json, exact     bool
 	trace, svg, csv         string
 	vcd, pprof, roofline    string
+	int8                    bool
+	calibrate               list
 
 	written int64 // bytes of the inputs
 }
@@ -58,6 +60,8 @@ func runModel(args []string) error {
 		"slow:COL,FACTOR, drop:COL,ROW,DIR,CHANNEL,AFTER, stall:COL,ROW,DIR,CHANNEL,CYCLES or "+
 		"flip:COL,ROW,BIT; DIR is in or out; repeat for more")
 	f.BoolVar(&o.exact, "tile-exact", false, "run the array's programs tile by tile, with data, and compare")
+	f.BoolVar(&o.int8, "int8", false, "multiply bytes by constant weights of bytes, and print error and speed beside f32")
+	f.Var(&o.calibrate, "calibrate", "an input from which -int8 takes ranges; repeat for more (default: the inputs)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	rest, err := parse(f, args)
 	if err != nil {
@@ -101,7 +105,13 @@ func (o *runFlags) run(model string) error {
 	if reason := walk.Needed(module); reason != nil {
 		return o.walk(ctx, model, module, reason, inputs)
 	}
-	exe, err := dev.Compile(ctx, module)
+	compile := dev.Compile
+	if o.int8 {
+		compile = func(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
+			return o.quantized(ctx, dev, module, inputs)
+		}
+	}
+	exe, err := compile(ctx, module)
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}

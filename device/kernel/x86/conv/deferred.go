@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/x86/gemm"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // deferred is an epilogue that runs as a loop nest on the sums of a unit, which lie in scratch
@@ -39,7 +38,7 @@ func newDeferred(p *plan, compile gemm.NestCompiler) (*deferred, error) {
 	if p.transposed {
 		sums.Outer = []int{0, rows * p.Q, p.Q, 1}
 	}
-	sums.DType, sums.Len, sums.Write = dtype.F32, rows*p.Q*p.width(), true
+	sums.DType, sums.Len, sums.Write = p.Acc, rows*p.Q*p.width(), true
 	heights := [2]int{rows, p.P - (p.rowBlocks-1)*rows}
 	channels := [2]int{min(p.width(), p.perGroup), p.perGroup % p.width()}
 	for i, height := range heights {
@@ -57,7 +56,7 @@ func newDeferred(p *plan, compile gemm.NestCompiler) (*deferred, error) {
 	}
 	c := *p.Convolution
 	c.Epilogue = kernel.Epilogue{Access: []kernel.Access{sums}, Body: kernel.Body{
-		{Op: kernel.Input, Type: dtype.F32}, {Op: kernel.Store, Type: dtype.F32, Port: 2},
+		{Op: kernel.Input, Type: p.Acc}, {Op: kernel.Store, Type: p.Acc, Port: 2},
 	}}
 	p.Convolution = &c
 	return d, nil

@@ -75,6 +75,10 @@ func (g *code) emitMover(a *asm.Assembler) {
 // output channels. Channels that do not exist have zeros, or are not written if no vector of the
 // panel has any.
 func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
+	if g.cells {
+		g.packCells(dst, src, index)
+		return
+	}
 	if g.mover == nil {
 		g.packSlowly(dst, src, index)
 		return

@@ -34,12 +34,15 @@ type plan struct {
 	transposed bool   // the epilogue's lanes are pixels
 	rowBlock   int    // rows of tiles in a unit
 	rowBlocks  int
+	cells      bool // an element of the image is four channels of bytes
 }
 
 // newPlan decides how to compute c.
 func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 	p := &plan{Convolution: c, features: f, lanes: f.Level.VectorBytes() / f32}
-	if !convertible(c.X.DType) || !convertible(c.Filter.DType) || c.Acc != dtype.F32 {
+	if cells, ok := inCells(c, f); ok {
+		c, p.Convolution, p.cells = cells, cells, true
+	} else if !convertible(c.X.DType) || !convertible(c.Filter.DType) || c.Acc != dtype.F32 {
 		return nil, fmt.Errorf("%w: %v × %v in %v", ErrUnsupported, c.X.DType, c.Filter.DType, c.Acc)
 	}
 	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {

@@ -245,7 +245,11 @@ func (t *tile) step(x asm.Reg, w int, at func(pixel int) (offset int, inside boo
 		b := t.vector(first + t.vecs + i%spares)
 		a.Emit(asm.VBROADCASTSS, b, asm.Ptr(x, offset))
 		for j := range t.vecs {
-			a.Emit(asm.VFMADD231PS, t.acc(i, j), t.vector(first+j), b)
+			if t.cells {
+				a.Emit(asm.VPDPBUSD, t.acc(i, j), b, t.vector(first+j))
+			} else {
+				a.Emit(asm.VFMADD231PS, t.acc(i, j), t.vector(first+j), b)
+			}
 		}
 	}
 }

@@ -60,6 +60,8 @@ var isas = map[dtype.DType]*instructions{
 		broadcast: asm.VPBROADCASTQ, maskLoad: asm.VPMASKMOVQ},
 }
 
+var isaRound = map[dtype.DType]asm.Op{dtype.F32: asm.VRNDSCALEPS, dtype.F64: asm.VRNDSCALEPD}
+
 // Emit emits the epilogue for all vectors of t.
 func (e *Epilogue) Emit(a *asm.Assembler, t *Tile) {
 	e.emit(a, t)
@@ -103,6 +105,9 @@ func (em *emitter) vector(temps []asm.Reg) {
 		switch in.Op {
 		case kernel.Input:
 			em.value[i] = em.t.Acc(em.row, em.vec)
+			if em.sums {
+				em.a.Emit(asm.VCVTDQ2PS, em.value[i], em.value[i])
+			}
 			continue
 		case kernel.Const: // loaded at each use
 			continue
@@ -195,11 +200,15 @@ func (em *emitter) instruction(i int, in kernel.Instr) {
 		em.multiplyAdd(i)
 	case kernel.Sqrt:
 		em.unary(i, func(d, x asm.Reg) { em.a.Emit(em.isa.sqrt, d, x) })
+	case kernel.RoundEven:
+		em.unary(i, func(d, x asm.Reg) {
+			em.a.Emit(isaRound[em.acc], d, x, asm.Imm(8)) // to the nearest even, without exceptions
+		})
 	case kernel.Neg:
 		em.sign(i, asm.VXORPS, 1<<(8*em.acc.Size()-1))
 	case kernel.Abs:
 		em.sign(i, asm.VANDPS, 1<<(8*em.acc.Size()-1)-1)
-	case kernel.Cast: // the value stays in f32; a store rounds it
+	case kernel.Cast: // the value stays in f32; a store rounds or converts it
 		em.unary(i, func(d, x asm.Reg) {
 			if d != x {
 				em.a.Emit(asm.VMOVAPS, d, x)
@@ -345,6 +354,8 @@ func (em *emitter) store(in kernel.Instr) {
 		m = m.Mask(em.t.Mask)
 	}
 	switch t := em.Ports[in.Port].DType; {
+	case isByte(t):
+		em.storeByte(m, r)
 	case t == dtype.F16:
 		em.a.Emit(asm.VCVTPS2PH, m, r, asm.Imm(0))
 	case t == dtype.BF16:

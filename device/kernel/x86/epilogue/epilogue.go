@@ -15,7 +15,8 @@ type Epilogue struct {
 	Ports []Port
 
 	body     kernel.Body
-	acc      dtype.DType
+	acc      dtype.DType // in which it computes
+	sums     bool        // the accumulators are i32, and are converted to f32 first
 	features cpu.Features
 	lastUse  []int // of each instruction's value; -1 if it has none
 }
@@ -31,7 +32,7 @@ type Port struct {
 const MaxPorts = 7
 
 // maxBody bounds the body, which is repeated for every register of a tile.
-const maxBody = 24
+const maxBody = 32
 
 // New checks that e can run on accumulators of type acc, whose rows and lanes are the kernel's
 // loops rowLoop and laneLoop; firstPort is the kernel's number of the epilogue's first port. It
@@ -39,6 +40,9 @@ const maxBody = 24
 func New(e *kernel.Epilogue, firstPort, rowLoop, laneLoop int, acc dtype.DType, f cpu.Features,
 	temps int) (*Epilogue, error) {
 	out := &Epilogue{body: e.Body, acc: acc, features: f}
+	if restores(e.Body, acc) {
+		out.body, out.acc, out.sums = asSingle(e.Body), dtype.F32, true
+	}
 	if len(e.Access) > MaxPorts {
 		return nil, fmt.Errorf("epilogue: %d operands, at most %d fit", len(e.Access), MaxPorts)
 	}
@@ -54,7 +58,7 @@ func New(e *kernel.Epilogue, firstPort, rowLoop, laneLoop int, acc dtype.DType, 
 	if len(e.Body) > maxBody {
 		return nil, fmt.Errorf("epilogue: %d instructions, at most %d", len(e.Body), maxBody)
 	}
-	out.body = renumber(e.Body, firstPort)
+	out.body = renumber(out.body, firstPort)
 	if n := out.pressure(); n > temps {
 		return nil, fmt.Errorf("epilogue: needs %d registers, %d are free", n, temps)
 	}
@@ -122,8 +126,12 @@ func (e *Epilogue) check(i, firstPort int) error {
 		if floats {
 			return nil
 		}
+	case kernel.RoundEven:
+		if floats && e.features.Level >= cpu.AVX512 {
+			return nil
+		}
 	case kernel.Cast:
-		if e.castable(i) {
+		if e.castable(i) || e.toByte(i) {
 			return nil
 		}
 	case kernel.Load, kernel.Store:
@@ -143,6 +151,8 @@ func (e *Epilogue) castable(cast int) bool {
 	in := e.body[cast]
 	from := e.body[in.A]
 	switch {
+	case e.sums && from.Op == kernel.Input && in.Type == dtype.F32:
+		return true
 	case e.acc == dtype.F32 && narrow(from.Type) && in.Type == dtype.F32:
 		return from.Op == kernel.Load
 	case e.acc == dtype.F32 && from.Type == dtype.F32 && narrow(in.Type):
@@ -162,6 +172,8 @@ func (e *Epilogue) checkPort(p Port, store bool) error {
 	wide := p.DType == e.acc
 	half := e.acc == dtype.F32 && narrow(p.DType)
 	switch {
+	case store && isByte(p.DType) && e.acc == dtype.F32 && e.features.Level >= cpu.AVX512 && p.Lane == 1:
+		return nil
 	case !wide && !half:
 		return fmt.Errorf("element type %v beside %v sums", p.DType, e.acc)
 	case half && e.features.Level < cpu.AVX512:

@@ -1,0 +1,79 @@
+package conv
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/kerneltest"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TestCells has images of bytes whose channels lie side by side, with the epilogues of quantized
+// programs: sums as they are, as f32, and rounded to bytes in their turn, with channels or pixels side
+// by side in the result.
+func TestCells(t *testing.T) {
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		inCellsOnce, inline := 0, 0
+		for i := range 40 {
+			r := rand.New(rand.NewPCG(31, uint64(i)))
+			c := random(r)
+			in := cellBytes * (1 + r.IntN(4))
+			c.K, c.C = c.K/c.Groups*c.Groups, in*c.Groups
+			c.X = kernel.Image{Port: kernel.Port{DType: dtype.U8, Len: c.N * c.C * c.H * c.W},
+				Strides: dense(false, c.C, c.H, c.W)}
+			c.Filter = kernel.Image{Port: kernel.Port{DType: dtype.I8, Len: c.K * in * c.R * c.S, Const: c.Filter.Const},
+				Strides: dense(true, in, c.R, c.S)}
+			c.Acc = dtype.I32
+			c.Epilogue = bytesEpilogue(r, c)
+			require.NoError(t, kernel.Verify(c))
+			code, err := Compile(c, f, portableNest)
+			require.NoError(t, err, "%v", c)
+			if _, ok := inCells(c, f); ok {
+				inCellsOnce++
+			}
+			if p, err := newPlan(c, f); err == nil {
+				if _, err := p.newEpilogue(); err == nil {
+					inline++
+				}
+			}
+			if kerneltest.Executes(f) {
+				require.NoError(t, kerneltest.Check(r, c, code, 0), "%v", c)
+			}
+			code.Close()
+		}
+		if f.VNNI {
+			require.Equal(t, 40, inCellsOnce)
+			require.Greater(t, inline, 5)
+		} else {
+			require.Zero(t, inCellsOnce)
+		}
+	})
+}
+
+// bytesEpilogue scales sums by a power of two, so that f32 is exact, and stores them as they are, as
+// f32, or as bytes.
+func bytesEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
+	s := dense(r.IntN(3) == 0, c.K, c.P, c.Q)
+	as := []dtype.DType{dtype.I32, dtype.F32, dtype.U8, dtype.I8, dtype.U8}[r.IntN(5)]
+	y := kernel.Access{Outer: s[:], Port: kernel.Port{DType: as, Len: c.N * c.K * c.P * c.Q, Write: true}}
+	b := kernel.NewBody()
+	v := b.Input(dtype.I32)
+	if as != dtype.I32 {
+		v = b.Binary(kernel.Mul, b.Cast(dtype.F32, v), b.Const(dtype.F32, 0x1p-9))
+	}
+	if as == dtype.U8 || as == dtype.I8 {
+		low, high := 0.0, 255.0
+		if as == dtype.I8 {
+			low, high = -128, 127
+		}
+		v = b.Unary(kernel.RoundEven, v)
+		v = b.Binary(kernel.Min, b.Binary(kernel.Max, v, b.Const(dtype.F32, low)), b.Const(dtype.F32, high))
+		v = b.Cast(as, b.Cast(dtype.I32, b.Cast(dtype.I64, v)))
+	}
+	b.Store(2, v)
+	return kernel.Epilogue{Access: []kernel.Access{y}, Body: b.Body()}
+}

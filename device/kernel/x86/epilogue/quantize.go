@@ -1,0 +1,98 @@
+package epilogue
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Sums of bytes leave a quantized product as f32, and often go on as bytes: (f32(sum)·s + t)
+// rounded, clamped and stored as u8. Such an epilogue computes in f32 between a conversion of the
+// accumulators and one at the store.
+
+// restores reports whether a body reads sums in i32 only to convert them to f32.
+func restores(body kernel.Body, acc dtype.DType) bool {
+	if acc != dtype.I32 {
+		return false
+	}
+	reads := false
+	for _, in := range body {
+		for _, o := range operands(in) {
+			if body[o].Op != kernel.Input {
+				continue
+			}
+			if reads = true; in.Op != kernel.Cast || in.Type != dtype.F32 {
+				return false
+			}
+		}
+	}
+	return reads
+}
+
+// asSingle returns a body that [restores] with sums that are f32 already.
+func asSingle(body kernel.Body) kernel.Body {
+	out := append(kernel.Body(nil), body...)
+	for i := range out {
+		if out[i].Op == kernel.Input {
+			out[i].Type = dtype.F32
+		}
+	}
+	return out
+}
+
+// isByte reports whether t is an integer of eight bits.
+func isByte(t dtype.DType) bool { return t == dtype.I8 || t == dtype.U8 }
+
+// toByte reports whether a conversion is a link between a number of f32 that is known to lie between
+// -128 and 255, so that its integer part has the byte that all roads end at, and stores of bytes.
+func (e *Epilogue) toByte(cast int) bool {
+	if e.acc != dtype.F32 || e.features.Level < cpu.AVX512 || !e.body[cast].Type.IsInt() {
+		return false
+	}
+	for i, user := range e.body {
+		for _, o := range operands(user) {
+			if o == cast && !(user.Op == kernel.Store && isByte(e.body[cast].Type) ||
+				user.Op == kernel.Cast && user.Type.IsInt() && e.toByte(i)) {
+				return false
+			}
+		}
+	}
+	from := e.body[cast].A
+	for e.body[from].Op == kernel.Cast && e.body[from].Type.IsInt() {
+		from = e.body[from].A
+	}
+	low, high := e.bounds(from)
+	return e.body[from].Type == dtype.F32 && low >= math.MinInt8 && high <= math.MaxUint8
+}
+
+// bounds returns what minima and maxima with constants say of a value.
+func (e *Epilogue) bounds(v int) (low, high float64) {
+	in := e.body[v]
+	x, c := in.A, in.B
+	if in.Op != kernel.Min && in.Op != kernel.Max {
+		return math.Inf(-1), math.Inf(1)
+	}
+	if e.body[x].Op == kernel.Const {
+		x, c = c, x
+	}
+	low, high = e.bounds(x)
+	limit := float64(math.Float32frombits(uint32(e.body[c].Imm)))
+	switch {
+	case e.body[c].Op != kernel.Const || limit != limit:
+		return math.Inf(-1), math.Inf(1)
+	case in.Op == kernel.Min:
+		return min(low, limit), min(high, limit)
+	}
+	return max(low, limit), max(high, limit)
+}
+
+// storeByte stores the integer parts of r as bytes.
+func (em *emitter) storeByte(m asm.Mem, r asm.Reg) {
+	whole := em.take()
+	em.a.Emit(asm.VCVTTPS2DQ, whole, r)
+	em.a.Emit(asm.VPMOVDB, m, whole)
+	em.release(whole)
+}

@@ -1,0 +1,205 @@
+package quantize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Calibration is what is known of a program's products after it ran on samples.
+type Calibration struct {
+	module *mlir.Operation
+	// Sites are the products that can be quantized, in the order of the program.
+	Sites []Site
+}
+
+// Site is a product of a tensor with constant weights.
+type Site struct {
+	Op      string        // "aten.mm", "aten.addmm" or "aten.convolution"
+	Loc     mlir.Location // where it was recorded
+	Low     float32       // the smallest element that the samples had, at most 0
+	High    float32       // the largest, at least 0
+	weights *buf.Buffer
+}
+
+// Scale and Zero are the steps of the tensor's bytes, and the byte that stands for 0.
+func (s *Site) Scale() float32 {
+	if s.High == s.Low {
+		return 1
+	}
+	return (s.High - s.Low) / 255
+}
+
+// Zero is the byte that stands for 0.
+func (s *Site) Zero() int { return int(-s.Low/s.Scale() + 0.5) }
+
+// ErrNothing says that a program has no products with constant weights.
+var ErrNothing = errors.New("quantize: the program has no products of f32 with constant weights")
+
+// Calibrate runs the function @main of a module of the aten dialect on each of the samples, lists of
+// inputs, and notes the ranges of what is multiplied. The module is not changed. Elements that are
+// not finite are an error.
+func Calibrate(ctx context.Context, d device.Device, module *mlir.Operation, samples [][]*buf.Buffer) (*Calibration, error) {
+	module = clone(module)
+	if err := passes.Decompose(module); err != nil {
+		return nil, err
+	}
+	f := module.Func("main")
+	if f == nil || f.Body() == nil || len(f.Regions[0].Blocks) != 1 {
+		return nil, fmt.Errorf("quantize: needs a function @main of one block")
+	}
+	if len(samples) == 0 {
+		return nil, errors.New("quantize: calibration needs at least one sample")
+	}
+	c := &Calibration{module: module}
+	var weights, tensors []*mlir.Value
+	for _, op := range f.Body().Ops {
+		if x, w, ok := product(op); ok {
+			c.Sites = append(c.Sites, Site{Op: op.Name, Loc: op.Loc})
+			tensors, weights = append(tensors, x), append(weights, w)
+		}
+	}
+	if len(c.Sites) == 0 {
+		return nil, ErrNothing
+	}
+	if err := c.read(ctx, d, weights, samples[0]); err != nil {
+		return nil, err
+	}
+	return c, c.observe(ctx, d, tensors, samples)
+}
+
+// product reports whether an operation multiplies a tensor of f32 with constant weights, and which.
+func product(op *mlir.Operation) (x, w *mlir.Value, ok bool) {
+	if op.Name != "aten.mm" && op.Name != "aten.addmm" && op.Name != "aten.convolution" {
+		return nil, nil, false
+	}
+	c, err := ops.FromOperation(op, ops.OfIR)
+	if err != nil || c.Out[0].DType != dtype.F32 {
+		return nil, nil, false
+	}
+	first := 0
+	switch op.Name {
+	case "aten.addmm":
+		if first = 1; c.Scalar(3).Float() != 1 || c.Scalar(4).Float() != 1 {
+			return nil, nil, false
+		}
+	case "aten.convolution":
+		// Fewer channels than a cell would be filled up with zeros, which f32 is faster than.
+		if c.Bool(6) || c.Int(8) != 1 || len(c.Shape(0)) != 4 || c.Shape(0)[1] < cell {
+			return nil, nil, false
+		}
+	}
+	x, w = c.Tensor(first).(ops.IRValue).V, c.Tensor(first+1).(ops.IRValue).V
+	return x, w, constant(w) && !constant(x)
+}
+
+// constant reports whether a value follows from constants alone.
+func constant(v *mlir.Value) bool {
+	op := v.Def
+	if op == nil || len(op.Regions) > 0 {
+		return false
+	}
+	if o := ops.Lookup(op.Name); op.Name != "arith.constant" && (o == nil || o.Draws) {
+		return false
+	}
+	for _, x := range op.Operands {
+		if !constant(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// read computes the weights.
+func (c *Calibration) read(ctx context.Context, d device.Device, weights []*mlir.Value, sample []*buf.Buffer) error {
+	out, err := c.run(ctx, d, [][]*buf.Buffer{sample}, weights, func(e ops.Emit, v ops.Value) []ops.Value { return []ops.Value{v} })
+	if err != nil {
+		return err
+	}
+	for i := range c.Sites {
+		c.Sites[i].weights = out[0][i]
+	}
+	return nil
+}
+
+// observe notes the ranges.
+func (c *Calibration) observe(ctx context.Context, d device.Device, tensors []*mlir.Value, samples [][]*buf.Buffer) error {
+	out, err := c.run(ctx, d, samples, tensors, func(e ops.Emit, v ops.Value) []ops.Value {
+		return []ops.Value{e.Call("amin", v, []int{}, false), e.Call("amax", v, []int{}, false)}
+	})
+	if err != nil {
+		return err
+	}
+	for n, extremes := range out {
+		for i := range c.Sites {
+			s := &c.Sites[i]
+			low, high := float32(extremes[2*i].Float64(0)), float32(extremes[2*i+1].Float64(0))
+			if width := high - low; width-width != 0 {
+				return fmt.Errorf("quantize: sample %d: an operand of %s (%s) is not finite", n, s.Op, s.Loc.Short())
+			}
+			s.Low, s.High = min(s.Low, low), max(s.High, high)
+		}
+	}
+	return nil
+}
+
+// run compiles a copy of the program that returns something of each of some values, and runs it.
+func (c *Calibration) run(ctx context.Context, d device.Device, samples [][]*buf.Buffer, values []*mlir.Value,
+	of func(ops.Emit, ops.Value) []ops.Value) ([][]*buf.Buffer, error) {
+	copies := map[*mlir.Value]*mlir.Value{}
+	module := c.module.Clone(copies)
+	f := module.Func("main")
+	body := f.Body()
+	body.Ops = body.Ops[:len(body.Ops)-1] // but the return
+	b := &mlir.Builder{Block: body}
+	var results []*mlir.Value
+	for _, v := range values {
+		for _, r := range of(ops.Emit{Builder: appending{b}}, ops.OfIR(copies[v])) {
+			results = append(results, r.(ops.IRValue).V)
+		}
+	}
+	b.Create("func.return", results, nil, nil)
+	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: mlir.FunctionType{
+		Inputs: mlir.TypesOf(body.Args), Results: mlir.TypesOf(results)}}).Without("res_attrs")
+	if err := passes.DCE(module); err != nil {
+		return nil, err
+	}
+	exe, err := d.Compile(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	defer exe.Close()
+	var out [][]*buf.Buffer
+	for i, sample := range samples {
+		result, err := exe.Run(ctx, sample)
+		if err != nil {
+			return nil, fmt.Errorf("quantize: sample %d: %w", i, err)
+		}
+		out = append(out, result)
+	}
+	return out, nil
+}
+
+func clone(module *mlir.Operation) *mlir.Operation {
+	return module.Clone(map[*mlir.Value]*mlir.Value{})
+}
+
+// appending is an [ops.Builder] that appends calls to a block as they are.
+type appending struct{ *mlir.Builder }
+
+// Emit implements [ops.Builder].
+func (b appending) Emit(c *ops.Call) []ops.Value {
+	op := b.Insert(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
+	out := make([]ops.Value, len(op.Results))
+	for i, v := range op.Results {
+		out[i] = ops.OfIR(v)
+	}
+	return out
+}
