@@ -120,7 +120,6 @@ type program struct {
 	runs    *atomic.Int64
 	place   map[*mlir.Value]int
 	count   int
-	inputs  int
 	code    []*instruction
 	results []int
 }

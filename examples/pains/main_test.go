@@ -158,7 +158,8 @@ func TestFeatures(t *testing.T) {
 	dirs := map[string]string{"lazy": "lazy", "lazytest": "lazy/lazytest", "metrics": "lazy/metrics",
 		"replay": "lazy/replay", "tensor": "tensor", "nn": "tensor/nn", "optim": "tensor/optim",
 		"data": "tensor/data", "dtype": "tensor/dtype", "device": "device", "host": "device/host",
-		"acap": "device/acap", "store": "device/store", "ops": "ops"}
+		"acap": "device/acap", "store": "device/store", "ops": "ops",
+		"quantize": "device/quantize"}
 	known := map[string]map[string]bool{}
 	var count int
 	for _, page := range []string{guide, features} {
@@ -220,6 +221,8 @@ func names(t *testing.T, dir string) map[string]bool {
 
 func typeName(e ast.Expr) string {
 	switch e := e.(type) {
+	case *ast.IndexExpr: // with a type parameter
+		return typeName(e.X)
 	case *ast.StarExpr:
 		return typeName(e.X)
 	case *ast.Ident:

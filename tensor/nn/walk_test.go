@@ -26,7 +26,6 @@ func TestHiddenFields(t *testing.T) {
 	type leftOut struct {
 		Out    *nn.Linear
 		mask   *tensor.Tensor `nn:"-"`
-		unset  *nn.Linear
 		number int
 	}
 	require.Len(t, nn.Parameters(&leftOut{Out: nn.NewLinear(1, 1), mask: tensor.Ones(1), number: 1}), 2)

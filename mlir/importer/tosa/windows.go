@@ -62,23 +62,6 @@ func (l *lowering) padded(v *mlir.Value, spatial int, value *mlir.Value) *mlir.V
 	return l.pad(v, low, high, value)
 }
 
-// room checks that windows lie within the input, and cuts off what none reaches.
-func (l *lowering) room(v *mlir.Value, window, stride, dilation, out []int) *mlir.Value {
-	shape := append([]int{}, l.shape(v)...)
-	have := l.shape(v)
-	for i := range window {
-		if stride[i] < 1 || dilation[i] < 1 || window[i] < 1 {
-			l.fail("needs positive strides, dilations and windows")
-		}
-		need := (out[i]-1)*stride[i] + (window[i]-1)*dilation[i] + 1
-		if need > have[1+i] {
-			l.fail("windows reach beyond the input")
-		}
-		shape[1+i] = need
-	}
-	return l.slice(v, make([]int, len(shape)), shape)
-}
-
 func (l *lowering) convolution(name string, filter *mlir.Value, spatial int) *mlir.Value {
 	t := l.result()
 	v := l.padded(l.in(0), spatial, number(l.Builder, elem(l.in(0)), 0))
