@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {
@@ -192,7 +193,7 @@ func (m *machine) space(op *mlir.Operation, first, last, step []int, f func(poin
 		}
 		extents[k] = max(0, (last[k]-first[k]+step[k]-1)/step[k])
 	}
-	check(op, points(extents, func(point []int) error {
+	check(op, shape.Points(extents, func(point []int) error {
 		at := make([]value, len(point))
 		for k, i := range point {
 			at[k] = index(first[k] + i*step[k])

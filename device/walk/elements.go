@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // other runs what has no handler of its own: structured operations, and operations on
@@ -43,7 +44,7 @@ func (m *machine) other(op *mlir.Operation) []value {
 		out[i] = arrays[i]
 	}
 	x := make([]number, len(in))
-	check(op, points(dims, func(point []int) error {
+	check(op, shape.Points(dims, func(point []int) error {
 		for i, v := range in {
 			switch v := v.(type) {
 			case number: // the condition of a select

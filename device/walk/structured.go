@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {
@@ -60,7 +61,7 @@ func (m *machine) structured(op *mlir.Operation) []value {
 		}
 	}
 	places := make([]int, len(maps))
-	check(op, points(extents, func(point []int) error {
+	check(op, shape.Points(extents, func(point []int) error {
 		args := make([]value, len(maps))
 		for i, am := range maps {
 			if arrays[i] == nil {
@@ -105,7 +106,7 @@ func softmax(m *machine, op *mlir.Operation) []value {
 	}
 	lines := append(append([]int{}, in.shape[:d]...), 1)
 	lines = append(lines, in.shape[d+1:]...)
-	check(op, points(lines, func(point []int) error {
+	check(op, shape.Points(lines, func(point []int) error {
 		line := make([]float64, in.shape[d])
 		high, sum := math.Inf(-1), 0.0
 		for i := range line {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {
@@ -158,7 +159,7 @@ func (m *machine) coordinates(op *mlir.Operation, table *array, f func(at, posit
 	if last < 0 {
 		fail(op, "the positions have no dimension")
 	}
-	check(op, points(table.shape[:last], func(at []int) error {
+	check(op, shape.Points(table.shape[:last], func(at []int) error {
 		position := make([]int, table.shape[last])
 		for i := range position {
 			n, _ := m.read(op, table, append(slices.Clone(at), i)).(number)

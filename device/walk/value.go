@@ -123,36 +123,13 @@ func (a *array) store(place int, x number) {
 
 // each calls f with every index, the last fastest, and its place.
 func (a *array) each(f func(index []int, place int) error) error {
-	return points(a.shape, func(index []int) error {
+	return shape.Points(a.shape, func(index []int) error {
 		place, err := a.at(index)
 		if err != nil {
 			return err
 		}
 		return f(index, place)
 	})
-}
-
-// points calls f for all points of a space, the last index fastest.
-func points(extents []int, f func(point []int) error) error {
-	if slices.Contains(extents, 0) {
-		return nil
-	}
-	point := make([]int, len(extents))
-	for {
-		if err := f(point); err != nil {
-			return err
-		}
-		d := len(extents) - 1
-		for ; d >= 0; d-- {
-			if point[d]++; point[d] < extents[d] {
-				break
-			}
-			point[d] = 0
-		}
-		if d < 0 {
-			return nil
-		}
-	}
 }
 
 // copy returns the elements in memory of their own.

@@ -2,7 +2,6 @@ package reference
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -167,7 +166,7 @@ func (e *evaluator) structured(op *mlir.Operation, results []*buf.Buffer) error 
 		return err
 	}
 	args := make([]number, len(maps))
-	return points(extents, func(point []int) error {
+	return shape.Points(extents, func(point []int) error {
 		at := make([]int, len(maps))
 		for i, v := range op.Operands {
 			b := e.env[v]
@@ -223,27 +222,4 @@ func (e *evaluator) payload(op *mlir.Operation) (pointFunc, error) {
 		}
 		return []number{intOf(d, x[2].i+x[0].signed()*x[1].signed())}, nil
 	}, nil
-}
-
-// points calls f for all points of a space, the last index fastest.
-func points(extents []int, f func(point []int) error) error {
-	if slices.Contains(extents, 0) {
-		return nil
-	}
-	point := make([]int, len(extents))
-	for {
-		if err := f(point); err != nil {
-			return err
-		}
-		d := len(extents) - 1
-		for ; d >= 0; d-- {
-			if point[d]++; point[d] < extents[d] {
-				break
-			}
-			point[d] = 0
-		}
-		if d < 0 {
-			return nil
-		}
-	}
 }

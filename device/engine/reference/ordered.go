@@ -174,7 +174,7 @@ func scatter(op *mlir.Operation, in []*buf.Buffer, out *buf.Buffer) error {
 	copy(out.Bytes(), in[2].Bytes())
 	updates, index := in[0], in[1]
 	next := 0
-	return points(updates.Shape, func(point []int) error {
+	return shape.Points(updates.Shape, func(point []int) error {
 		at, to := 0, 0
 		for k, i := range point {
 			if index.Shape[k] != 1 {

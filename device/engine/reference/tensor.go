@@ -76,7 +76,7 @@ func slice(op *mlir.Operation, whole, part *buf.Buffer, insert bool) error {
 		return fmt.Errorf("slice is not static")
 	}
 	strides, next := shape.Strides(whole.Shape), 0
-	return points(sizes, func(point []int) error {
+	return shape.Points(sizes, func(point []int) error {
 		at := 0
 		for d, i := range point {
 			at += (offsets[d] + i*steps[d]) * strides[d]
@@ -97,7 +97,7 @@ func concat(op *mlir.Operation, in []*buf.Buffer, out *buf.Buffer) error {
 	strides, at := shape.Strides(out.Shape), 0
 	for _, b := range in {
 		next := 0
-		err := points(b.Shape, func(point []int) error {
+		err := shape.Points(b.Shape, func(point []int) error {
 			i := at * strides[d]
 			for k, x := range point {
 				i += x * strides[k]
@@ -124,7 +124,7 @@ func (e *evaluator) pad(op *mlir.Operation, in, out *buf.Buffer) error {
 		return err
 	}
 	strides, next := shape.Strides(in.Shape), 0
-	return points(out.Shape, func(point []int) error {
+	return shape.Points(out.Shape, func(point []int) error {
 		at, inside := 0, true
 		args := make([]number, len(point))
 		for d, i := range point {
@@ -153,7 +153,7 @@ func (e *evaluator) generate(op *mlir.Operation, out *buf.Buffer) error {
 		return err
 	}
 	next := 0
-	return points(out.Shape, func(point []int) error {
+	return shape.Points(out.Shape, func(point []int) error {
 		args := make([]number, len(point))
 		for d, i := range point {
 			args[d] = intOf(dtype.I64, int64(i))
