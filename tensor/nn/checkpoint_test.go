@@ -252,3 +252,18 @@ func ExampleSave() {
 	// <nil>
 	// 1
 }
+
+// Of the ranks that train together the first writes, and the others take part.
+func TestCheckpointsOfRanks(t *testing.T) {
+	dir := t.TempDir()
+	parts := nn.Parts{"model": nn.NewLinear(2, 3)}
+	other := nn.Checkpoints{Dir: dir, Rank: 1}
+	require.NoError(t, other.Save(5, parts))
+	steps, err := other.Steps()
+	require.NoError(t, err)
+	require.Empty(t, steps)
+	require.NoError(t, nn.Checkpoints{Dir: dir}.Save(5, parts))
+	step, err := other.Resume(parts)
+	require.NoError(t, err)
+	require.Equal(t, 5, step)
+}
