@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap"
 )
 
@@ -27,12 +28,12 @@ func TestTimesAgree(t *testing.T) {
 	require.NoError(t, os.WriteFile(tables, []byte(lookups), 0o644))
 	for _, model := range []string{"testdata/mlp/model.pt", "testdata/lenet/model.pt",
 		"../../tensor/data/digits/model.pt", tables} {
-		inputs, err := modelInputs(model, nil)
+		inputs, err := modelfile.Inputs(model, nil)
 		require.NoError(t, err)
 		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "vck5000"} {
 			dev, err := acap.Open(name)
 			require.NoError(t, err)
-			module, err := loadModule(model, typesOf(inputs))
+			module, err := modelfile.Load(model, modelfile.TypesOf(inputs))
 			require.NoError(t, err)
 			exe, err := dev.Compile(context.Background(), module)
 			require.NoError(t, err)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	machines "github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 	"github.com/go-acap/acap/device/compiler"
@@ -127,9 +128,9 @@ func mutatedModels(t *testing.T) []string {
 	list = append(list, firstRows(t))
 	for _, name := range []string{"mlp", "lenet"} { // as text, without the weights
 		path := filepath.Join("testdata", name, "model.pt")
-		inputs, err := modelInputs(path, nil)
+		inputs, err := modelfile.Inputs(path, nil)
 		require.NoError(t, err)
-		module, err := loadModuleFor(path, inputs)
+		module, err := modelfile.LoadFor(path, inputs)
 		require.NoError(t, err)
 		for _, stage := range []string{"aten", "linalg"} {
 			if stage == "linalg" {
@@ -181,7 +182,7 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 	}()
 	switch filepath.Ext(path) {
 	case ".npy", ".png":
-		_, err = readInput(path)
+		_, err = modelfile.ReadInput(path)
 		return 0, 0, err
 	case ".csv":
 		file, err := os.Open(path)
@@ -195,14 +196,14 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 		}
 		return 0, 0, err
 	case ".json":
-		_, err = (&deviceFlags{device: "acap", machine: path}).open()
+		_, err = (&deviceFlags{Name: "acap", Machine: path}).Open()
 		return 0, 0, err
 	}
-	inputs, err := modelInputs(model, nil)
+	inputs, err := modelfile.Inputs(model, nil)
 	if err != nil {
 		return 0, 0, err
 	}
-	module, err := loadModuleFor(path, inputs)
+	module, err := modelfile.LoadFor(path, inputs)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -224,7 +225,7 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 			inputs = append(inputs, b)
 		}
 	}
-	dev, err := (&deviceFlags{device: "acap", machine: "npu1"}).open()
+	dev, err := (&deviceFlags{Name: "acap", Machine: "npu1"}).Open()
 	if err != nil {
 		return 0, 0, err
 	}

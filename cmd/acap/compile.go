@@ -20,9 +20,6 @@ func init() {
 	register(command{"inspect", "show what is in an .acap file", inspect})
 }
 
-// isArtifact reports whether a file is named as a compiled model.
-func isArtifact(path string) bool { return strings.EqualFold(filepath.Ext(path), ".acap") }
-
 func compileModel(args []string) error {
 	var inputs, shapes list
 	var config device.ConfigFlags
@@ -109,17 +106,4 @@ func inspect(args []string) error {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%08x\n", s.Name, s.Offset, s.Bytes, s.CRC)
 	}
 	return w.Flush()
-}
-
-// loadArtifact makes the program of a file for a device, and tells if it was compiled again.
-func loadArtifact(path string, dev device.Device) (device.Executable, error) {
-	file, err := artifact.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	exe, notice, err := file.Load(context.Background(), dev)
-	if notice != "" {
-		fmt.Fprintln(os.Stderr, "acap: "+notice)
-	}
-	return exe, err
 }

@@ -3,35 +3,26 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
-	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/tensor/opinfo"
 )
 
 func init() {
-	register(command{"conformance", "run recorded conformance tests: opinfo, stablehlo, models, onnx", conformance})
-}
-
-// tally is the outcome of one family.
-type tally struct {
-	Family string   `json:"family"`
-	Passed int      `json:"passed"`
-	Total  int      `json:"total"`
-	Errors []string `json:"errors,omitempty"`
+	register(command{"conformance", "run recorded conformance tests: opinfo, stablehlo, models, onnx", runConformance})
 }
 
 // suites are the recorded tests besides opinfo, by name; each is a file that adds itself.
 var suites = map[string]func(args []string) error{}
 
-func conformance(args []string) error {
+func runConformance(args []string) error {
 	if len(args) > 0 && suites[args[0]] != nil {
 		return suites[args[0]](args[1:])
 	}
 	var dev deviceFlags
 	f := newFlags("conformance", "opinfo DIR|ARCHIVE [-family F[,G]] [-oracles] [-v] [-json] [flags]")
-	dev.flags(f)
+	dev.Flags(f)
 	families := f.String("family", "", "only these families, separated by commas")
 	verbose := f.Bool("v", false, "print every failure")
 	exact := f.Bool("tile-exact", false, "run the array's programs tile by tile as well, and compare")
@@ -45,14 +36,18 @@ func conformance(args []string) error {
 		f.Usage()
 		return errUsage
 	}
-	suite, err := opinfo.Open(rest[1])
+	if *who {
+		recorded, err := opinfo.Open(rest[1])
+		if err != nil {
+			return err
+		}
+		return oracles(recorded, *asJSON)
+	}
+	suite, err := conformance.Open("opinfo", rest[1:], *families)
 	if err != nil {
 		return err
 	}
-	if *who {
-		return oracles(suite, *asJSON)
-	}
-	d, err := dev.open()
+	d, err := dev.Open()
 	if err != nil {
 		return err
 	}
@@ -63,21 +58,20 @@ func conformance(args []string) error {
 		}
 		d = walks
 	}
-	names := strings.Split(*families, ",")
-	if *families == "" {
-		names = suite.Families()
-	}
 	passed, total := 0, 0
-	line := newProgress("families", len(names))
-	for i, name := range names {
+	line := newProgress("families", len(suite.Tests()))
+	for i, name := range suite.Tests() {
 		line.update(i, name)
-		t, err := runFamily(suite, name, d)
+		rows, err := suite.Run(d, name)
 		if err != nil {
 			return err
 		}
-		passed, total = passed+t.Passed, total+t.Total
 		line.finish()
-		t.print(*asJSON, *verbose)
+		for _, row := range rows {
+			t := row.(*conformance.Tally)
+			passed, total = passed+t.Passed, total+t.Total
+			printTally(t, *asJSON, *verbose)
+		}
 	}
 	line.finish()
 	if !*asJSON {
@@ -94,23 +88,8 @@ func conformance(args []string) error {
 	return nil
 }
 
-func runFamily(suite *opinfo.Suite, family string, d device.Device) (*tally, error) {
-	programs, err := suite.Programs(family)
-	if err != nil {
-		return nil, err
-	}
-	t := &tally{Family: family, Total: len(programs)}
-	for _, p := range programs {
-		if err := p.Run(d); err != nil {
-			t.Errors = append(t.Errors, p.Name+": "+err.Error())
-		} else {
-			t.Passed++
-		}
-	}
-	return t, nil
-}
-
-func (t *tally) print(asJSON, verbose bool) {
+// printTally prints a family of which something failed, or any.
+func printTally(t *conformance.Tally, asJSON, verbose bool) {
 	switch {
 	case asJSON:
 		json.NewEncoder(stdout).Encode(t)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/cmd/acap/conformance"
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy"
@@ -143,7 +145,7 @@ func (c *e2eConfig) outcome(p e2eProgram, why string, fails bool) e2eOutcome {
 }
 
 func (c *e2eConfig) check(p e2eProgram) (err error) {
-	defer catchPanic(&err)
+	defer conformance.CatchPanic(&err)
 	module, err := p.module()
 	if err != nil {
 		return err
@@ -156,7 +158,7 @@ func (c *e2eConfig) check(p e2eProgram) (err error) {
 		return fmt.Errorf("%d outputs instead of %d", len(got), len(p.want))
 	}
 	for i, w := range p.want {
-		if err := compare(got[i], w, modelRelative, modelAbsolute); err != nil {
+		if err := modelfile.Compare(got[i], w, conformance.ModelRelative, conformance.ModelAbsolute); err != nil {
 			return fmt.Errorf("output %d: %w", i, err)
 		}
 	}
@@ -212,7 +214,7 @@ func e2ePrograms(dir string) ([]e2eProgram, map[string][]string, error) {
 
 // serialized is a model with inputs and outputs beside it.
 func serialized(path string) (p e2eProgram, err error) {
-	if p.inputs, err = modelInputs(path, nil); err != nil {
+	if p.inputs, err = modelfile.Inputs(path, nil); err != nil {
 		return p, err
 	}
 	for i := 0; ; i++ {
@@ -229,13 +231,13 @@ func serialized(path string) (p e2eProgram, err error) {
 	if len(p.want) == 0 {
 		return p, errors.New("there is no output_0.npy")
 	}
-	p.module = func() (*mlir.Operation, error) { return loadModuleFor(path, p.inputs) }
+	p.module = func() (*mlir.Operation, error) { return modelfile.LoadFor(path, p.inputs) }
 	return p, nil
 }
 
 // program records a case and computes what it should give, call by call on the host.
 func (c *e2eCase) program(seed uint64) (p e2eProgram, err error) {
-	defer catchPanic(&err)
+	defer conformance.CatchPanic(&err)
 	r := rand.New(rand.NewPCG(seed, 5))
 	var data []*tensor.Tensor
 	for _, dims := range c.inputs {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/tileexact"
@@ -46,13 +47,13 @@ var e2eConfigs = []e2eConfig{
 
 func onDevice(d device.Device) func(*mlir.Operation, []*buf.Buffer) ([]*buf.Buffer, error) {
 	return func(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
-		return compute(d, module, inputs)
+		return conformance.Compute(d, module, inputs)
 	}
 }
 
 func runTileExact(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	c := &tileexact.Checker{Machine: acap.Device().Machine(), Native: native.Compile}
-	out, err := compute(c, module, inputs)
+	out, err := conformance.Compute(c, module, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +116,6 @@ func throughText(write, read func(*mlir.Operation) error) func(*mlir.Operation, 
 		if err := mlir.Verify(again); err != nil {
 			return nil, err
 		}
-		return compute(host.Device, again, inputs)
+		return conformance.Compute(host.Device, again, inputs)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
@@ -39,7 +40,7 @@ func runUpstream(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, e
 	if noOpt != nil || noRunner != nil || len(libraries) == 0 {
 		return nil, errAbsent
 	}
-	want, err := compute(host.Device, module.Clone(map[*mlir.Value]*mlir.Value{}), inputs)
+	want, err := conformance.Compute(host.Device, module.Clone(map[*mlir.Value]*mlir.Value{}), inputs)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
@@ -28,7 +29,7 @@ func emit(args []string) error {
 	var dev deviceFlags
 	var inputs, shapes list
 	f := newFlags("emit", "MODEL [-stage STAGE] [flags]")
-	dev.flags(f)
+	dev.Flags(f)
 	stage := f.String("stage", "aten", "the form to print: "+strings.Join(stages, ", "))
 	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
 	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
@@ -57,17 +58,17 @@ func emit(args []string) error {
 // moduleOf loads a model for the types or the inputs that are given.
 func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
 	if len(shapes) > 0 {
-		types, err := parseShapes(shapes)
+		types, err := modelfile.ParseShapes(shapes)
 		if err != nil {
 			return nil, err
 		}
-		return loadModule(model, types)
+		return modelfile.Load(model, types)
 	}
-	data, err := modelInputs(model, inputs)
+	data, err := modelfile.Inputs(model, inputs)
 	if err != nil {
 		return nil, err
 	}
-	return loadModuleFor(model, data)
+	return modelfile.LoadFor(model, data)
 }
 
 func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts mlir.PrintOptions) error {
@@ -97,7 +98,7 @@ func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts ml
 		}
 		return mlir.Print(stdout, module, opts)
 	}
-	dev, err := d.open()
+	dev, err := d.Open()
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
@@ -36,7 +37,7 @@ func groups(args []string) error {
 	var dev deviceFlags
 	var inputs, shapes list
 	f := newFlags("groups", "MODEL [-device D] [-unsupported OPS] [-min-group N] [-json] [flags]")
-	dev.flags(f)
+	dev.Flags(f)
 	f.Var(&inputs, "input", "an input to run on (default: input_N.npy beside the model, else random numbers)")
 	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	asJSON := f.Bool("json", false, "print JSON")
@@ -48,7 +49,7 @@ func groups(args []string) error {
 		f.Usage()
 		return errUsage
 	}
-	d, err := dev.open()
+	d, err := dev.Open()
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func groups(args []string) error {
 	if err != nil {
 		return err
 	}
-	data, err := modelInputs(rest[0], inputs)
+	data, err := modelfile.Inputs(rest[0], inputs)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/quantize"
 	"github.com/go-acap/acap/mlir"
@@ -23,7 +24,7 @@ func (o *runFlags) quantized(ctx context.Context, dev device.Device, module *mli
 		}
 		samples = nil
 		for i := 0; i < n; i += len(inputs) {
-			sample, err := modelInputs("", o.calibrate[i:i+len(inputs)])
+			sample, err := modelfile.Inputs("", o.calibrate[i:i+len(inputs)])
 			if err != nil {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
@@ -27,7 +28,7 @@ var commands []command
 // register adds a subcommand; every subcommand is a file that calls it in init.
 func register(c command) { commands = append(commands, c) }
 
-var errUsage = errors.New("usage")
+var errUsage = commandline.ErrUsage
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -99,28 +100,11 @@ func newFlags(name, synopsis string) *flag.FlagSet {
 	return f
 }
 
-// parse reads flags that may stand before, between and after the arguments, and
-// returns the arguments.
-func parse(f *flag.FlagSet, args []string) ([]string, error) {
-	var rest []string
-	for {
-		if err := f.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, err
-			}
-			return nil, errUsage
-		}
-		args = f.Args()
-		if len(args) == 0 {
-			return rest, nil
-		}
-		rest = append(rest, args[0])
-		args = args[1:]
-	}
-}
+// parse is [commandline.Parse].
+func parse(f *flag.FlagSet, args []string) ([]string, error) { return commandline.Parse(f, args) }
 
 // list is a flag that may be given several times.
-type list []string
+type list = commandline.List
 
-func (l *list) String() string     { return strings.Join(*l, ",") }
-func (l *list) Set(v string) error { *l = append(*l, v); return nil }
+// deviceFlags choose where a program runs, and how it is compiled.
+type deviceFlags = commandline.Device

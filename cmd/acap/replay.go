@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy/bundle"
 	"github.com/go-acap/acap/lazy/replay"
@@ -35,7 +36,7 @@ type replayFlags struct {
 func again(name string, args []string) error {
 	var o replayFlags
 	f := newFlags(name, "FILE [flags]")
-	o.deviceFlags.flags(f)
+	o.deviceFlags.Flags(f)
 	f.Var(&o.inputs, "input", "an input of a model, .npy or .png; repeat for more")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	if name != "replay" {
@@ -57,7 +58,7 @@ func again(name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	dev, err := o.open()
+	dev, err := o.Open()
 	if err != nil {
 		return err
 	}
@@ -79,11 +80,11 @@ func again(name string, args []string) error {
 func (o *replayFlags) load(path string) (*bundle.Bundle, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".pt", ".pth", ".onnx", ".mlir":
-		inputs, err := modelInputs(path, o.inputs)
+		inputs, err := modelfile.Inputs(path, o.inputs)
 		if err != nil {
 			return nil, err
 		}
-		module, err := loadModuleFor(path, inputs)
+		module, err := modelfile.LoadFor(path, inputs)
 		return &bundle.Bundle{Program: module, Inputs: inputs}, err
 	}
 	return bundle.Read(path)

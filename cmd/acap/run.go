@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
@@ -42,7 +43,7 @@ type runFlags struct {
 func runModel(args []string) error {
 	var o runFlags
 	f := newFlags("run", "MODEL [flags]")
-	o.deviceFlags.flags(f)
+	o.deviceFlags.Flags(f)
 	o.profiling.flags(f)
 	f.Var(&o.inputs, "input", "an input, .npy or .png; repeat for more (default: input_N.npy beside the model)")
 	f.Var(&o.outputs, "output", "write an output to this .npy; repeat for more")
@@ -76,22 +77,22 @@ func runModel(args []string) error {
 }
 
 func (o *runFlags) run(model string) error {
-	inputs, err := modelInputs(model, o.inputs)
+	inputs, err := modelfile.Inputs(model, o.inputs)
 	if err != nil {
 		return err
 	}
-	dev, err := o.open()
+	dev, err := o.Open()
 	if err != nil {
 		return err
 	}
-	if isArtifact(model) && len(o.faults) == 0 && !o.exact {
-		exe, err := loadArtifact(model, dev)
+	if modelfile.IsArtifact(model) && len(o.faults) == 0 && !o.exact {
+		exe, err := modelfile.LoadArtifact(model, dev)
 		if err != nil {
 			return err
 		}
 		return o.execute(model, exe, inputs)
 	}
-	module, err := loadModuleFor(model, inputs)
+	module, err := modelfile.LoadFor(model, inputs)
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 		if err != nil {
 			return err
 		}
-		if err := compare(outputs[i], want, o.rtol, o.atol); err != nil {
+		if err := modelfile.Compare(outputs[i], want, o.rtol, o.atol); err != nil {
 			return fmt.Errorf("output %d differs from %s: %w", i, path, err)
 		}
 		if !o.json {

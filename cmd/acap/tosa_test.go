@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -38,7 +39,7 @@ func (r recordedTensor) buffer(t *testing.T) *buf.Buffer {
 func runText(t *testing.T, text string, inputs []*buf.Buffer) []*buf.Buffer {
 	path := filepath.Join(t.TempDir(), "program.mlir")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	module, err := parseModule(path)
+	module, err := modelfile.Load(path, nil)
 	require.NoError(t, err, text)
 	exe, err := host.Device.Compile(context.Background(), module)
 	require.NoError(t, err, text)
@@ -67,7 +68,7 @@ func TestRecordedTosa(t *testing.T) {
 		}
 		got, want := runText(t, r.Program, inputs)[0], r.Output.buffer(t)
 		require.Equal(t, want.DType, got.DType, r.Program)
-		require.NoError(t, compare(got, want, 1e-5, 1e-6), r.Program)
+		require.NoError(t, modelfile.Compare(got, want, 1e-5, 1e-6), r.Program)
 	}
 }
 
@@ -133,7 +134,7 @@ func TestTosaErrors(t *testing.T) {
 		"%0 = \"tosa.custom\"(%a) {operator_name = \"x\"} : (tensor<?xf32>) -> tensor<?xf32>": "tosa.custom: is not supported",
 	} {
 		require.NoError(t, os.WriteFile(path, []byte("func.func @main(%a: tensor<?xf32>) {\n"+text+"\nreturn\n}"), 0o600))
-		_, err := parseModule(path)
+		_, err := modelfile.Load(path, nil)
 		require.ErrorContains(t, err, path+":2:")
 		require.ErrorContains(t, err, want)
 	}

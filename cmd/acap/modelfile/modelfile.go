@@ -1,4 +1,4 @@
-package main
+package modelfile
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
@@ -24,9 +25,9 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// loadModule reads a model file as a module with a function @main. A TorchScript
+// Load reads a model file as a module with a function @main. A TorchScript
 // or ONNX model is imported for the given input types; MLIR has its own.
-func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
+func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".pt", ".pth":
 		m, err := torchscript.Load(path)
@@ -41,7 +42,7 @@ func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	case ".onnx":
 		return loadONNX(path, inputs)
 	case ".mlir":
-		return parseModule(path)
+		return loadMLIR(path)
 	case ".acap":
 		f, err := artifact.Open(path)
 		if err != nil {
@@ -53,11 +54,11 @@ func loadModule(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	}
 }
 
-// loadModuleFor is loadModule for inputs whose elements are known, on which the
+// LoadFor is Load for inputs whose elements are known, on which the
 // structure of a model may depend.
-func loadModuleFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
+func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	if len(inputs) == 0 {
-		return loadModule(path, nil)
+		return Load(path, nil)
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".onnx":
@@ -65,19 +66,19 @@ func loadModuleFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 		if err != nil {
 			return nil, err
 		}
-		return m.Specialize(inputs, runOnHost)
+		return m.Specialize(inputs, OnHost)
 	case ".pt", ".pth":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err
 		}
-		return m.Specialize(inputs, runOnHost)
+		return m.Specialize(inputs, OnHost)
 	}
-	return loadModule(path, typesOf(inputs))
+	return Load(path, TypesOf(inputs))
 }
 
-// runOnHost computes what a model's structure depends on.
-func runOnHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+// OnHost computes what a model's structure depends on.
+func OnHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	exe, err := host.Device.Compile(context.Background(), module)
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func loadONNX(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	return m.Import(inputs)
 }
 
-func parseModule(path string) (*mlir.Operation, error) {
+func loadMLIR(path string) (*mlir.Operation, error) {
 	text, err := inputfile.ReadText(path)
 	if err != nil {
 		return nil, err
@@ -133,17 +134,17 @@ func parseModule(path string) (*mlir.Operation, error) {
 	return module, nil
 }
 
-// readInput reads a tensor: .npy, or .png as grey values 0 to 1 in [1 1 H W].
-func readInput(path string) (*buf.Buffer, error) {
+// ReadInput reads a tensor: .npy, or .png as grey values 0 to 1 in [1 1 H W].
+func ReadInput(path string) (*buf.Buffer, error) {
 	if strings.EqualFold(filepath.Ext(path), ".png") {
 		return data.ReadGray(path)
 	}
 	return npy.ReadFile(path)
 }
 
-// modelInputs reads the inputs that flags name; without any, the samples that
+// Inputs reads the inputs that flags name; without any, the samples that
 // lie beside the model as input_0.npy, input_1.npy, …
-func modelInputs(model string, given []string) ([]*buf.Buffer, error) {
+func Inputs(model string, given []string) ([]*buf.Buffer, error) {
 	if len(given) == 0 {
 		for i := 0; ; i++ {
 			path := filepath.Join(filepath.Dir(model), fmt.Sprintf("input_%d.npy", i))
@@ -155,7 +156,7 @@ func modelInputs(model string, given []string) ([]*buf.Buffer, error) {
 	}
 	var inputs []*buf.Buffer
 	for _, path := range given {
-		b, err := readInput(path)
+		b, err := ReadInput(path)
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +165,8 @@ func modelInputs(model string, given []string) ([]*buf.Buffer, error) {
 	return inputs, nil
 }
 
-func typesOf(inputs []*buf.Buffer) []ops.TensorType {
+// TypesOf are the types of buffers.
+func TypesOf(inputs []*buf.Buffer) []ops.TensorType {
 	types := make([]ops.TensorType, len(inputs))
 	for i, b := range inputs {
 		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
@@ -172,8 +174,8 @@ func typesOf(inputs []*buf.Buffer) []ops.TensorType {
 	return types
 }
 
-// parseShapes reads flags such as "1x3x224x224" or "1x8xi64".
-func parseShapes(texts []string) ([]ops.TensorType, error) {
+// ParseShapes reads flags such as "1x3x224x224" or "1x8xi64".
+func ParseShapes(texts []string) ([]ops.TensorType, error) {
 	var types []ops.TensorType
 	for _, text := range texts {
 		t := ops.TensorType{DType: dtype.F32}
@@ -193,4 +195,20 @@ func parseShapes(texts []string) ([]ops.TensorType, error) {
 		types = append(types, t)
 	}
 	return types, nil
+}
+
+// IsArtifact reports whether a file is named as a compiled model.
+func IsArtifact(path string) bool { return strings.EqualFold(filepath.Ext(path), ".acap") }
+
+// LoadArtifact makes the program of a file for a device, and tells if it was compiled again.
+func LoadArtifact(path string, dev device.Device) (device.Executable, error) {
+	file, err := artifact.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	exe, notice, err := file.Load(context.Background(), dev)
+	if notice != "" {
+		fmt.Fprintln(os.Stderr, "acap: "+notice)
+	}
+	return exe, err
 }

@@ -1,22 +1,17 @@
-package main
+package conformance
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
-	"strings"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir/importer/onnx"
 	"github.com/go-acap/acap/tensor/buf/inputfile"
 	"github.com/go-acap/acap/tensor/dtype"
 )
-
-func init() {
-	suites["onnx"] = func(args []string) error { return conformanceFolders("onnx", args, checkNodeTest) }
-}
 
 // The tolerances of ONNX's own runner of backend tests (onnx/backend/test/runner). Half types get
 // two units in the last place.
@@ -25,7 +20,7 @@ const nodeRelative, nodeAbsolute = 1e-3, 1e-7
 // checkNodeTest runs a folder in the form of ONNX's backend tests: model.onnx, and inputs and outputs
 // in test_data_set_N. Results of random operators are compared by type and shape.
 func checkNodeTest(d device.Device, dir string) (err error) {
-	defer catchPanic(&err)
+	defer CatchPanic(&err)
 	m, err := onnx.Load(filepath.Join(dir, "model.onnx"))
 	if err != nil {
 		return err
@@ -45,13 +40,6 @@ func checkNodeTest(d device.Device, dir string) (err error) {
 	return nil
 }
 
-// catchPanic makes an error of a panic: a suite goes on.
-func catchPanic(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("panic: %v at %s", p, strings.ReplaceAll(string(debug.Stack()), "\n", " "))
-	}
-}
-
 func checkDataSet(d device.Device, m *onnx.Model, set string) error {
 	inputs, err := readValues(set, "input", m.ReadInput)
 	if err != nil {
@@ -61,11 +49,11 @@ func checkDataSet(d device.Device, m *onnx.Model, set string) error {
 	if err != nil {
 		return err
 	}
-	bound, err := m.Bind(inputs, runOnHost)
+	bound, err := m.Bind(inputs, modelfile.OnHost)
 	if err != nil {
 		return err
 	}
-	results, err := compute(d, bound.Module, bound.Inputs)
+	results, err := Compute(d, bound.Module, bound.Inputs)
 	if err != nil {
 		return err
 	}
@@ -124,7 +112,7 @@ func compareValues(have, want onnx.Value, random bool) error {
 		case dtype.BF16:
 			relative = max(relative, 2.0/(1<<7))
 		}
-		return compare(have.Tensor, want.Tensor, relative, nodeAbsolute)
+		return modelfile.Compare(have.Tensor, want.Tensor, relative, nodeAbsolute)
 	}
 	for i, w := range want.Sequence {
 		if err := compareValues(have.Sequence[i], w, random); err != nil {

@@ -1,4 +1,4 @@
-package main
+package modelfile
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 // shownDifferences is the number of differing elements that an error lists.
 const shownDifferences = 5
 
-// compare returns nil if |got - want| <= atol + rtol·|want| everywhere, NaN being
+// Compare returns nil if |got - want| <= atol + rtol·|want| everywhere, NaN being
 // equal to NaN, and an error with the first differing elements otherwise.
-func compare(got, want *buf.Buffer, rtol, atol float64) error {
+func Compare(got, want *buf.Buffer, rtol, atol float64) error {
 	if !shape.Equal(got.Shape, want.Shape) {
 		return fmt.Errorf("shape is %s, expected %s", shape.String(got.Shape), shape.String(want.Shape))
 	}

@@ -1,4 +1,4 @@
-package main
+package sweep
 
 import (
 	"path/filepath"
@@ -27,8 +27,8 @@ func TestPlotFits(t *testing.T) {
 	if p.X.Min >= 4 || p.X.Max <= 16 || p.Y.Min >= 1 || p.Y.Max <= 1 {
 		t.Errorf("axes from %g to %g and %g to %g leave no room", p.X.Min, p.X.Max, p.Y.Min, p.Y.Max)
 	}
-	points := []*point{{Machine: "a", Cores: 4, Seconds: 1}, {Machine: "a", Cores: 16, Seconds: 0.5}}
-	if err := plotSweep(points, "two", "cores", filepath.Join(t.TempDir(), "plot.png")); err != nil {
+	points := []*Point{{Machine: "a", Cores: 4, Seconds: 1}, {Machine: "a", Cores: 16, Seconds: 0.5}}
+	if err := Plot(points, "two", "cores", filepath.Join(t.TempDir(), "plot.png")); err != nil {
 		t.Error(err)
 	}
 }

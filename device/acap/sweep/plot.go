@@ -1,11 +1,10 @@
-package main
+package sweep
 
 import (
 	"fmt"
 	"image/color"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -21,16 +20,16 @@ import (
 // costs are what -plot can set the time against.
 var costs = map[string]struct {
 	label string
-	of    func(*point) float64
+	of    func(*Point) float64
 }{
-	"cores":     {"cores", func(p *point) float64 { return float64(p.Cores) }},
-	"memory":    {"memory on the array, MiB", func(p *point) float64 { return float64(p.Memory) / (1 << 20) }},
-	"bandwidth": {"memory bandwidth, GB/s", func(p *point) float64 { return p.Bandwidth / 1e9 }},
-	"joules":    {"energy, mJ (estimate)", func(p *point) float64 { return p.Joules * 1e3 }},
+	"cores":     {"cores", func(p *Point) float64 { return float64(p.Cores) }},
+	"memory":    {"memory on the array, MiB", func(p *Point) float64 { return float64(p.Memory) / (1 << 20) }},
+	"bandwidth": {"memory bandwidth, GB/s", func(p *Point) float64 { return p.Bandwidth / 1e9 }},
+	"joules":    {"energy, mJ (estimate)", func(p *Point) float64 { return p.Joules * 1e3 }},
 }
 
-// plotSweep draws the points, a colour for each machine, and the Pareto front.
-func plotSweep(points []*point, title, cost, path string) error {
+// Plot draws the points, a colour for each machine, and the Pareto front.
+func Plot(points []*Point, title, cost, path string) error {
 	c, ok := costs[cost]
 	if !ok {
 		return fmt.Errorf("no cost %q; there are cores, memory, bandwidth and joules", cost)
@@ -58,18 +57,9 @@ func plotSweep(points []*point, title, cost, path string) error {
 		return fmt.Errorf("-plot: the model fits none of the machines")
 	}
 	var front plotter.XYs
-	markPareto(points, c.of, func(q *point) {
+	for _, q := range pareto(points, c.of) {
 		front = append(front, plotter.XY{X: c.of(q), Y: q.Seconds * 1e3})
-	})
-	slices.SortFunc(front, func(a, b plotter.XY) int {
-		switch {
-		case a.X < b.X:
-			return -1
-		case a.X > b.X:
-			return 1
-		}
-		return 0
-	})
+	}
 	line, err := plotter.NewLine(front)
 	if err != nil {
 		return err
@@ -89,6 +79,8 @@ func plotSweep(points []*point, title, cost, path string) error {
 		p.Legend.Add(name+" ", dots)
 	}
 	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+	roomy(p)
+	fitTitle(p, 17*vg.Centimeter)
 	picture, err := p.WriterTo(18*vg.Centimeter, 12*vg.Centimeter, format)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

@@ -1,4 +1,4 @@
-package main
+package sweep
 
 import (
 	"bytes"
@@ -104,59 +104,96 @@ func parseSize(t string) (float64, error) {
 	return v * factor, nil
 }
 
-// sweepPoints makes every combination of machines and settings.
-func sweepPoints(machines, set []string) ([]*point, error) {
-	var settings []setting
+// Grid is every combination of machines and settings.
+type Grid struct {
+	machines []base
+	settings []setting
+	names    []string
+}
+
+// base is a machine that settings vary, in JSON.
+type base struct {
+	name string
+	text []byte
+}
+
+// NewGrid returns the combinations of machines, which are presets or JSON files, with settings
+// "name=values". Each machine and each value is tried once.
+func NewGrid(machines, set []string) (*Grid, error) {
+	g := &Grid{}
 	count := len(machines)
-	var names []string
 	for _, text := range set {
 		s, err := parseSetting(text)
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(names, s.name) {
+		if slices.Contains(g.names, s.name) {
 			return nil, fmt.Errorf("-set %s: %s is set twice", text, s.name)
 		}
-		settings = append(settings, s)
-		names = append(names, s.name)
+		g.settings = append(g.settings, s)
+		g.names = append(g.names, s.name)
 		if count *= len(s.values); count > maxPoints {
 			return nil, fmt.Errorf("a sweep has at most %d machines", maxPoints)
 		}
 	}
-	var points []*point
 	for _, name := range machines {
-		base, err := machine.Load(name)
+		m, err := machine.Load(name)
 		if err != nil {
 			return nil, err
 		}
 		var text bytes.Buffer
-		if err := base.WriteJSON(&text); err != nil {
+		if err := m.WriteJSON(&text); err != nil {
 			return nil, err
 		}
-		choice := make([]int, len(settings))
-		for {
-			p := &point{Machine: base.Name, Set: make(map[string]float64), names: names}
-			for i, s := range settings {
-				p.Set[s.name] = s.values[choice[i]]
-			}
-			if p.machine, err = vary(text.Bytes(), names, p.Set); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			points = append(points, p)
-			i := len(settings) - 1
-			for ; i >= 0; i-- {
-				choice[i]++
-				if choice[i] < len(settings[i].values) {
-					break
+		g.machines = append(g.machines, base{m.Name, text.Bytes()})
+	}
+	return g, g.try()
+}
+
+// try makes the machines that differ from the first of a base in one value.
+func (g *Grid) try() error {
+	points := g.Len() / max(1, len(g.machines))
+	for i := range g.machines {
+		step := points
+		for _, s := range g.settings {
+			step /= len(s.values)
+			for k := range s.values {
+				if _, _, err := g.machine(i*points + k*step); err != nil {
+					return err
 				}
-				choice[i] = 0
-			}
-			if i < 0 {
-				break
 			}
 		}
 	}
-	return points, nil
+	return nil
+}
+
+// Len is the number of points.
+func (g *Grid) Len() int {
+	n := len(g.machines)
+	for _, s := range g.settings {
+		n *= len(s.values)
+	}
+	return n
+}
+
+// Names are the fields that vary.
+func (g *Grid) Names() []string { return g.names }
+
+// machine makes the machine of a point; the last setting varies fastest.
+func (g *Grid) machine(i int) (*Point, *machine.Machine, error) {
+	p := &Point{Set: make(map[string]float64)}
+	for k := len(g.settings) - 1; k >= 0; k-- {
+		s := g.settings[k]
+		p.Set[s.name] = s.values[i%len(s.values)]
+		i /= len(s.values)
+	}
+	base := g.machines[i]
+	p.Machine = base.name
+	m, err := vary(base.text, g.names, p.Set)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", base.name, err)
+	}
+	return p, m, err
 }
 
 // vary changes fields of a machine in JSON.

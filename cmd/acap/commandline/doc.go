@@ -1,0 +1,2 @@
+// Package commandline holds the flags that commands of acap have alike.
+package commandline

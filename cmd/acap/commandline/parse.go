@@ -1,0 +1,42 @@
+package commandline
+
+import (
+	"errors"
+	"flag"
+	"strings"
+)
+
+// ErrUsage is the error of a command line that was explained on standard error.
+var ErrUsage = errors.New("usage")
+
+// Parse reads flags that may stand before, between and after the arguments, and returns the
+// arguments.
+func Parse(f *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := f.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			return nil, ErrUsage
+		}
+		args = f.Args()
+		if len(args) == 0 {
+			return rest, nil
+		}
+		rest = append(rest, args[0])
+		args = args[1:]
+	}
+}
+
+// List is a flag that may be given several times.
+type List []string
+
+// String implements [flag.Value].
+func (l *List) String() string { return strings.Join(*l, ",") }
+
+// Set implements [flag.Value].
+func (l *List) Set(v string) error {
+	*l = append(*l, v)
+	return nil
+}

@@ -1,0 +1,39 @@
+package sweep
+
+import (
+	"flag"
+	"strings"
+)
+
+// Flags are the flags of a sweep: what it varies, and what it shows.
+type Flags struct {
+	Machines string
+	Set      []string
+	Inputs   []string
+	Plot     string
+	Cost     string
+	JSON     bool
+}
+
+// Register adds the flags to a set.
+func (o *Flags) Register(f *flag.FlagSet) {
+	f.StringVar(&o.Machines, "machine", "npu1", "presets or JSON files, separated by commas")
+	f.Func("set", "vary a field, `name=values`: cols=1:8, l1=32k,64k, ddr.read=8e9:64e9:8e9; "+
+		"names are "+strings.Join(shortNames(), ", ")+" or a path in `acap machines -json`; repeat for more",
+		appendTo(&o.Set))
+	f.Func("input", "an input, .npy or .png; repeat for more (default: input_N.npy beside the model)",
+		appendTo(&o.Inputs))
+	f.StringVar(&o.Plot, "plot", "", "draw time against cost with the Pareto front in this `file`, .svg or .png")
+	f.StringVar(&o.Cost, "cost", "cores", "cost of -plot: cores, memory, bandwidth or joules")
+	f.BoolVar(&o.JSON, "json", false, "print JSON")
+}
+
+func appendTo(list *[]string) func(string) error {
+	return func(v string) error {
+		*list = append(*list, v)
+		return nil
+	}
+}
+
+// Grid returns the machines that the flags ask for.
+func (o *Flags) Grid() (*Grid, error) { return NewGrid(strings.Split(o.Machines, ","), o.Set) }

@@ -1,0 +1,104 @@
+package sweep
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/report"
+)
+
+// Point is one machine of a sweep and what the model takes on it.
+type Point struct {
+	Machine   string             `json:"machine"`
+	Set       map[string]float64 `json:"set,omitempty"`
+	Cores     int                `json:"cores"`
+	Memory    int                `json:"memory_bytes"` // of cores and mem tiles
+	Bandwidth float64            `json:"ddr_bytes_per_second"`
+	Seconds   float64            `json:"seconds"`
+	Ideal     float64            `json:"ideal_seconds"`
+	PeakShare float64            `json:"peak_share"`
+	ReadL3    int64              `json:"l3_read_bytes"`
+	WriteL3   int64              `json:"l3_write_bytes"`
+	Joules    float64            `json:"joules_estimate"`
+	Bound     string             `json:"bound"`
+	Pareto    bool               `json:"pareto"` // no other point has fewer cores and less time
+	Error     string             `json:"error,omitempty"`
+}
+
+// Evaluate maps and times the kernels on the machines from one point to before another, on all
+// processors. After each it calls progress, which may be nil, with how many are done; calls do not
+// overlap. A machine that cannot be is an error; one that a kernel does not fit says so in its point.
+func (g *Grid) Evaluate(from, to int, kernels []report.Kernel, progress func(done int)) ([]*Point, error) {
+	points, errs := make([]*Point, to-from), make([]error, to-from)
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	var next atomic.Int64
+	done := 0
+	for range min(runtime.GOMAXPROCS(0), len(points)) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(points); i = int(next.Add(1)) - 1 {
+				p, m, err := g.machine(from + i)
+				if points[i], errs[i] = p, err; err == nil {
+					p.evaluate(m, kernels)
+				}
+				mu.Lock()
+				done++
+				if progress != nil {
+					progress(done)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return points, nil
+}
+
+func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel) {
+	p.Cores = m.Grid.Cores()
+	p.Memory = p.Cores*m.Core.Memory.Int() + m.Grid.Cols*m.Grid.MemRows*m.Mem.Memory.Int()
+	p.Bandwidth = m.DDR.Read.Value
+	seen := make(map[string]*mapper.Choice)
+	bound := make(map[string]float64)
+	mine := report.Report{Machine: m, Kernels: slices.Clone(kernels)}
+	for i := range mine.Kernels {
+		k := &mine.Kernels[i]
+		key := k.Work.Key()
+		c := seen[key]
+		if c == nil {
+			var err error
+			if c, err = mapper.Map(m, k.Work); err != nil {
+				p.Error = fmt.Sprintf("%s: %v", k.Name, firstClause(err))
+				return
+			}
+			seen[key] = c
+		}
+		k.Mapping, k.Timing, k.Problem = c.Mapping, c.Timing, ""
+		bound[k.Timing.Bound.String()] += k.Timing.Seconds
+	}
+	t := mine.Total()
+	p.Seconds, p.Ideal, p.PeakShare, p.Joules = t.Seconds, t.Ideal, t.PeakShare, t.Joules
+	p.ReadL3, p.WriteL3 = t.ReadL3, t.WriteL3
+	for name, s := range bound {
+		if b := bound[p.Bound]; s > b || s == b && name < p.Bound {
+			p.Bound = name
+		}
+	}
+}
+
+// firstClause drops the list of examples from an error of the mapper.
+func firstClause(err error) string {
+	s, _, _ := strings.Cut(err.Error(), ";")
+	return s
+}

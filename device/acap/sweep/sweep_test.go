@@ -1,0 +1,115 @@
+package sweep
+
+import (
+	"math/rand"
+	"reflect"
+	"testing"
+)
+
+func TestParseSetting(t *testing.T) {
+	for text, want := range map[string][]float64{
+		"cols=1:4":          {1, 2, 3, 4},
+		"l1=32k,64k":        {32768, 65536},
+		"ddr=16e9:32e9:8e9": {16e9, 24e9, 32e9},
+		"x=1,5:6":           {1, 5, 6},
+	} {
+		s, err := parseSetting(text)
+		if err != nil || !reflect.DeepEqual(s.values, want) {
+			t.Errorf("%s: %v, %v", text, s.values, err)
+		}
+	}
+	for _, text := range []string{"", "cols", "=1", "cols=", "cols=a", "cols=1:2:0", "cols=1:2:3:4",
+		"cols=nan", "cols=1:1e12", "cols=4:1"} {
+		if s, err := parseSetting(text); err == nil {
+			t.Errorf("%q: %v", text, s)
+		}
+	}
+}
+
+func TestGrid(t *testing.T) {
+	g, err := NewGrid([]string{"npu1", "npu2"}, []string{"cols=2:6", "l1=32k,64k", "ddr.read=8e9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Len() != 2*5*2 {
+		t.Fatalf("%d points", g.Len())
+	}
+	for i := range g.Len() {
+		p, m, err := g.machine(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]float64{"cols": float64(2 + i/2%5), "l1": float64(int(32768) << (i % 2)), "ddr.read": 8e9}
+		if p.Machine != []string{"npu1", "npu2"}[i/10] || !reflect.DeepEqual(p.Set, want) {
+			t.Errorf("point %d is %s with %v", i, p.Machine, p.Set)
+		}
+		if m.Grid.Cols != int(p.Set["cols"]) || len(m.Grid.ShimDMA) != m.Grid.Cols ||
+			m.Core.Memory.Value != p.Set["l1"] || m.DDR.Read.Value != 8e9 {
+			t.Errorf("%v gives %d columns, %v, %v", p.Set, m.Grid.Cols, m.Core.Memory, m.DDR.Read)
+		}
+	}
+	for _, set := range []string{"cols=0", "cols=4,0", "nothing=1", "grid=1", "clock.value.x=1", "name=1", "cols=1.5"} {
+		if _, err := NewGrid([]string{"npu1"}, []string{"l1=32k,64k", set}); err == nil {
+			t.Errorf("-set %s: no error", set)
+		}
+	}
+	if _, err := NewGrid([]string{"npu1"}, []string{"cols=1", "cols=2"}); err == nil {
+		t.Error("a field set twice: no error")
+	}
+}
+
+// TestParts evaluates a grid as a whole and in parts.
+func TestParts(t *testing.T) {
+	g, err := NewGrid([]string{"npu1"}, []string{"cols=1:4", "l1=32k,64k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	whole, err := g.Evaluate(0, 8, nil, func(done int) {
+		if calls++; done != calls {
+			t.Errorf("call %d says that %d are done", calls, done)
+		}
+	})
+	if err != nil || calls != 8 {
+		t.Fatal(calls, err)
+	}
+	var parts []*Point
+	for _, from := range []int{0, 3, 6} {
+		p, err := g.Evaluate(from, min(from+3, 8), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, p...)
+	}
+	if !reflect.DeepEqual(whole, parts) {
+		t.Errorf("whole %v, in parts %v", whole, parts)
+	}
+}
+
+// TestPareto compares with the definition, among points of which many are equal in one of both.
+func TestPareto(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 50 {
+		var points []*Point
+		for range r.Intn(30) {
+			p := &Point{Cores: r.Intn(6), Seconds: float64(r.Intn(6))}
+			if r.Intn(5) == 0 {
+				p.Error = "does not fit"
+			}
+			points = append(points, p)
+		}
+		MarkPareto(points)
+		for i, p := range points {
+			best := p.Error == ""
+			for _, q := range points {
+				if q.Error == "" && q.Cores <= p.Cores && q.Seconds <= p.Seconds &&
+					(q.Cores < p.Cores || q.Seconds < p.Seconds) {
+					best = false
+				}
+			}
+			if p.Pareto != best {
+				t.Errorf("point %d of %d: %v", i, len(points), p.Pareto)
+			}
+		}
+	}
+}
