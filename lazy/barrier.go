@@ -148,6 +148,9 @@ func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Oper
 	if debugging.err != nil {
 		return nil, debugging.err
 	}
+	if _, err := stopsAtNaN(); err != nil {
+		return nil, err
+	}
 	if level >= 3 {
 		p.text = textWithLines(module)
 	}
@@ -206,6 +209,12 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	}
 	took := time.Since(start)
 	r.stats.executed(took, p)
+	if nans.stop.Load() {
+		if err := findNaN(ctx, g, l.inputs, l.outputs); err != nil {
+			release(l.inputs)
+			return err
+		}
+	}
 	if level := debugLevel(); level >= 2 {
 		r.debugRun(level, p, g, l.inputs, took)
 	}

@@ -73,6 +73,9 @@ func settings() error {
 	if _, err := engine.Threads(); err != nil {
 		return err
 	}
+	if _, err := lazy.NaNSetting(); err != nil {
+		return err
+	}
 	if _, err := lazy.DebugSetting(); err != nil {
 		return err
 	}
