@@ -28,6 +28,7 @@ type Program struct {
 type placements struct {
 	once   sync.Once
 	placed []placement
+	saved  float64                 // seconds of a run, by where kernels stand
 	given  map[string]storedChoice // mappings that were stored with the program
 }
 
@@ -41,7 +42,8 @@ type placement struct {
 	kernel engine.KernelInfo
 	group  int
 	work   *workload.Kernel
-	choice *mapper.Choice
+	mapped *mapper.Choice // alone on the array
+	choice *mapper.Choice // in its group, see stand
 	err    error
 }
 
@@ -55,6 +57,7 @@ func (p *Program) mapped() []placement {
 			}
 		}
 		p.array.place(p.placed, p.given)
+		p.stand()
 	})
 	return p.placed
 }
@@ -84,7 +87,7 @@ func (a *Array) place(all []placement, given map[string]storedChoice) {
 				same := alike[key]
 				choice, err := a.mapKernel(key, same[0].work, given)
 				for _, q := range same {
-					q.choice, q.err = choice, err
+					q.mapped, q.choice, q.err = choice, choice, err
 				}
 			}
 		}()
@@ -100,17 +103,23 @@ func (a *Array) place(all []placement, given map[string]storedChoice) {
 func (p *Program) Report() *report.Report {
 	r := &report.Report{Machine: p.array.machine, Name: p.array.machine.Name, Fallbacks: p.Fallbacks()}
 	for _, q := range p.mapped() {
-		k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Locations: q.kernel.Locations,
-			Work: q.work, Choice: q.choice, Once: q.kernel.Fixed, Group: q.group}
-		if q.err != nil {
-			k.Problem = q.err.Error()
-		} else {
-			k.Mapping, k.Timing = q.choice.Mapping, q.choice.Timing
-			k.Layout, k.Bound = k.Mapping.String(), k.Timing.Bound.String()
-		}
-		r.Kernels = append(r.Kernels, k)
+		r.Kernels = append(r.Kernels, q.report())
 	}
+	r.Placed = p.saved
 	return r
+}
+
+// report is the kernel's row of a report.
+func (q *placement) report() report.Kernel {
+	k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Locations: q.kernel.Locations,
+		Work: q.work, Choice: q.choice, Once: q.kernel.Fixed, Group: q.group}
+	if q.err != nil {
+		k.Problem = q.err.Error()
+		return k
+	}
+	k.Mapping, k.Timing = q.choice.Mapping, q.choice.Timing
+	k.Layout, k.Bound = k.Mapping.String(), k.Timing.Bound.String()
+	return k
 }
 
 // Kernels implements [device.Explained], with the time that the array would take.

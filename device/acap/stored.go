@@ -37,7 +37,7 @@ func (p *Program) Mappings() ([]byte, error) {
 	all := map[string]storedChoice{}
 	for _, q := range p.mapped() {
 		if q.err == nil {
-			all[q.work.Key()] = stored(q.choice)
+			all[q.work.Key()] = stored(q.mapped)
 		}
 	}
 	var b bytes.Buffer

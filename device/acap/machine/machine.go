@@ -90,6 +90,18 @@ func (g Grid) Place(cols, rows int) (col, row int, ok bool) {
 	return 0, 0, false
 }
 
+// At returns the place of a grid of so many columns and rows of cores that stands so much
+// to the right of and above the lowest one; false if there is no place.
+func (g Grid) At(cols, rows, right, above int) (col, row int, ok bool) {
+	col, row, ok = g.Place(cols, rows)
+	if !ok || right == 0 && above == 0 {
+		return col, row, ok
+	}
+	col, row = col+right, row+above
+	return col, row, col >= 0 && row >= 0 && col+cols <= g.Cols && row+rows <= g.CoreRows &&
+		g.alive(col, row, cols, rows)
+}
+
 func (g Grid) alive(col, row, cols, rows int) bool {
 	for _, d := range g.Dead {
 		c, r := d.Col-col, d.Row-g.CoreRow(row)

@@ -59,6 +59,22 @@ func (c *Choice) Program() (*program.Program, error) {
 	return c.prog.Copy(), nil
 }
 
+// At returns the choice with its cores so far to the right of and above where they would stand by
+// default; an error if the machine cannot run it there.
+func (c *Choice) At(right, above int) (*Choice, error) {
+	if c.Mapping.Col == right && c.Mapping.Row == above {
+		return c, nil
+	}
+	d := &Choice{Machine: c.Machine, Kernel: c.Kernel, Mapping: c.Mapping, Runners: c.Runners,
+		Rejected: c.Rejected, Legal: c.Legal, Pruned: c.Pruned}
+	d.Mapping.Col, d.Mapping.Row = right, above
+	var err error
+	if d.Timing, err = timing.Estimate(d.Machine, d.Kernel, d.Mapping); err != nil {
+		return nil, err
+	}
+	return d, d.Verify()
+}
+
 // Build makes the device program of the chosen mapping, not lowered, with the host's
 // steps in an order that suits the queues of the machine.
 func (c *Choice) Build() (*program.Program, error) {
@@ -96,6 +112,8 @@ type search struct {
 	kernel  *workload.Kernel
 	model   *timing.Model
 	full    bool
+	cols    int // of cores, at most
+	rows    int
 
 	best       []Candidate // sorted, at most 1 + runners
 	contenders []contender // that may be among them

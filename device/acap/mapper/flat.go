@@ -140,7 +140,7 @@ func (l *limits) distribute(ins, outs, rows int) (reason, int, int) {
 // move tries every number of columns; no core takes part.
 func (s *search) move() {
 	grid := &s.machine.Grid
-	for _, c := range halves(min(grid.Cols, len(grid.ShimDMA)), s.full) {
+	for _, c := range halves(min(s.cols, len(grid.ShimDMA)), s.full) {
 		s.offer(mapping.Mapping{Kind: workload.KindMove, Cols: c, Rows: 1, Depth: 2,
 			Tile: s.moveTile()})
 	}

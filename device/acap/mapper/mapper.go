@@ -19,26 +19,38 @@ func Map(m *machine.Machine, w *workload.Kernel) (*Choice, error) { return run(m
 // Search is Map over every legal tile size.
 func Search(m *machine.Machine, w *workload.Kernel) (*Choice, error) { return run(m, w, true) }
 
+// Within is Map on so many columns and rows of cores at most.
+func Within(m *machine.Machine, w *workload.Kernel, cols, rows int) (*Choice, error) {
+	return search{machine: m, kernel: w, cols: cols, rows: rows}.run()
+}
+
 func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
+	return search{machine: m, kernel: w, full: full, cols: m.Grid.Cols, rows: m.Grid.CoreRows}.run()
+}
+
+// run searches what a search asks for.
+func (q search) run() (*Choice, error) {
+	m, w := q.machine, q.kernel
 	model, err := timing.NewModel(m, w)
 	if err != nil {
 		return nil, err
 	}
-	s := newSearch(model, m, w, full)
+	s := q.begin(model)
 	s.enumerate()
 	if len(s.best) > 0 && m.Systolic == nil && program.Check(m, w, s.best[0].Mapping) != nil {
 		// The machine has less than the enumeration takes care of.
-		s = newSearch(model, m, w, full)
+		s = q.begin(model)
 		s.strict = true
 		s.enumerate()
 	}
 	return s.choice()
 }
 
-func newSearch(model *timing.Model, m *machine.Machine, w *workload.Kernel, full bool) *search {
-	return &search{machine: m, kernel: w, model: model, full: full,
-		crowd: 256, promising: math.Inf(1),
-		rejected: make(map[reason]*Rejection)}
+// begin returns a search that has not found anything.
+func (q search) begin(model *timing.Model) *search {
+	q.model, q.crowd, q.promising = model, 256, math.Inf(1)
+	q.rejected = make(map[reason]*Rejection)
+	return &q
 }
 
 // enumerate offers all mappings and times those that can be among the best.
@@ -72,11 +84,11 @@ func (s *search) enumerate() {
 // column less gives more rows.
 func (s *search) shapes() [][2]int {
 	grid := &s.machine.Grid
-	wanted := halves(grid.Cols, s.full)
+	wanted := halves(s.cols, s.full)
 	var out [][2]int
 	before := 0
-	for c := grid.Cols; c >= 1; c-- {
-		rows := grid.Tallest(c)
+	for c := s.cols; c >= 1; c-- {
+		rows := min(grid.Tallest(c), s.rows)
 		if rows > before || slices.Contains(wanted, c) {
 			for _, r := range halves(rows, s.full) {
 				out = append(out, [2]int{c, r})

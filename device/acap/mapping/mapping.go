@@ -11,6 +11,9 @@ type Mapping struct {
 	Kind workload.Kind
 	Cols int // columns of cores used
 	Rows int // rows of cores used
+	// Col and Row are how far the first core stands from the lowest place where so many
+	// columns and rows have one: see machine.Grid.At.
+	Col, Row int
 
 	// Contractions and convolutions are cut into output blocks of
 	// (PartsM · TM) × (PartsN · TN), one tile per group of Cascade cores.
@@ -77,6 +80,9 @@ func (g Mapping) Place(m, n, k int, vertical bool, leftwards func(row int) bool)
 // "4x4 tile 64x64x64 depth 2/2 vector".
 func (g Mapping) String() string {
 	s := fmt.Sprintf("%dx%d", g.Cols, g.Rows)
+	if g.Col != 0 || g.Row != 0 {
+		s += fmt.Sprintf(" at +%d+%d", g.Col, g.Row)
+	}
 	if g.Depth == 0 { // on a systolic array, whose dataflow is all there is to say
 		return s + " " + g.Style
 	}

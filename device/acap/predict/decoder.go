@@ -74,7 +74,7 @@ func (s *step) kernel(name string, r Row) error {
 		return err
 	}
 	sub.kernel.Name = name
-	s.known[key] = schedule.Launch{Name: name, Kernel: &sub.kernel, Style: sub.mapping.Style, Timing: &t}
+	s.known[key] = schedule.Launch{Name: name, Kernel: &sub.kernel, Mapping: sub.mapping, Timing: &t}
 	s.out = append(s.out, s.known[key])
 	return nil
 }

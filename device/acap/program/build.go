@@ -78,13 +78,13 @@ func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*bui
 	if err != nil {
 		return nil, err
 	}
-	col, row, ok := m.Grid.Place(g.Cols, g.Rows)
+	col, row, ok := m.Grid.At(g.Cols, g.Rows, g.Col, g.Row)
 	if w.Kind == workload.KindMove { // no core takes part
 		col, row, ok = 0, 0, true
 	}
 	if !ok {
-		return nil, fmt.Errorf("program %s on %s: no %d x %d cores without a dead one", w.Name, m.Name,
-			g.Cols, g.Rows)
+		return nil, fmt.Errorf("program %s on %s: no %d x %d cores without a dead one, %d to the right and %d above "+
+			"the lowest place", w.Name, m.Name, g.Cols, g.Rows, g.Col, g.Row)
 	}
 	return &builder{
 		col: col, row: row, limit: maxTasks,

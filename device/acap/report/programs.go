@@ -24,7 +24,7 @@ func Programs(kernels []Kernel) []schedule.Program {
 		}
 		p := &out[len(out)-1]
 		p.Launches = append(p.Launches, schedule.Launch{Name: k.Name, Kernel: k.Work, Timing: &k.Timing,
-			Style: k.Mapping.Style, Code: machineCode(k.Work, k.Mapping.Style)})
+			Mapping: k.Mapping, Code: machineCode(k.Work, k.Mapping.Style)})
 	}
 	return out
 }

@@ -21,6 +21,9 @@ type Report struct {
 	Name      string
 	Kernels   []Kernel
 	Fallbacks map[string]int // calls on the host, by operator
+	// Placed is the seconds of a run that are saved by where kernels stand: side by side, each with
+	// its code in its own cores.
+	Placed float64
 	// Written is bytes of inputs that the host hands over before every run.
 	Written int64
 }
@@ -55,10 +58,11 @@ type Total struct {
 	Cost     schedule.Cost `json:"cost"`
 	Separate schedule.Cost `json:"separate"`
 	Calls    int           `json:"calls"` // of the host
-	// Loads is how often the cores are loaded in a run, and LoadsSaved the seconds that it
+	// Loads is before how many launches of a run cores are loaded, and LoadsSaved the seconds that it
 	// would take more to load them for every launch.
 	Loads      int     `json:"loads"`
 	LoadsSaved float64 `json:"loads_saved"`
+	PlaceSaved float64 `json:"place_saved"` // by where kernels stand
 	Cycles     float64 `json:"cycles"`
 	MACs       int64   `json:"macs"`
 	Ops        float64 `json:"ops"`
@@ -126,6 +130,7 @@ func (r *Report) Total() Total {
 		t.Cost.Add(cost, 1)
 		t.Separate.Add(p.Separate(r.Machine), 1)
 	}
+	t.PlaceSaved = r.Placed
 	t.Calls, t.Seconds = len(programs), t.Cost.Seconds()
 	t.Cycles = t.Seconds * r.Machine.Clock.Value
 	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts

@@ -40,9 +40,12 @@ func (r *Report) Summary() string {
 		c := &t.Cost
 		fmt.Fprintf(&b, "calls of the host %s (%d, inputs %s), launches %s (%s more beside the launch before), array %s\n",
 			Duration(c.Host()), t.Calls, Duration(c.Write), Duration(c.Launch()), Duration(c.Hidden), Duration(c.Array))
-		fmt.Fprintf(&b, "saved: %s by one call for a group instead of one for each kernel (%s), %s of it by loading the cores "+
-			"%d times for %d launches\n", Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()),
+		fmt.Fprintf(&b, "saved: %s by one call for a group instead of one for each kernel (%s), %s of it by loading cores "+
+			"before %d of %d launches\n", Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()),
 			Duration(t.LoadsSaved), t.Loads, t.Kernels)
+		if r.Placed > 0 {
+			fmt.Fprintf(&b, "saved: %s by where kernels stand and on how many cores, each with its code in its own\n", Duration(r.Placed))
+		}
 	}
 	if t.Missing > 0 {
 		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)

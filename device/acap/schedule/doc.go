@@ -12,6 +12,9 @@
 //	hidden   part of launch and array time that passes while the launch before drains:
 //	         the next configuration and the first weights
 //
+// [Program.Place] chooses where launches stand on the array, and on how many cores those of
+// little work run, so that each core holds the code of all its launches where it can.
+//
 // A program of one launch takes what package timing says of the launch, so that a kernel
 // and a model are timed in one way.
 package schedule

@@ -1,19 +1,18 @@
 package schedule
 
 import (
-	"slices"
-
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
 // Launch is a kernel that runs once in a program.
 type Launch struct {
-	Name   string
-	Kernel *workload.Kernel
-	Style  string         // of the kernel, "" for none
-	Timing *timing.Timing // of the launch in a call of its own
+	Name    string
+	Kernel  *workload.Kernel
+	Mapping mapping.Mapping
+	Timing  *timing.Timing // of the launch in a call of its own
 	// Code names the kernel's machine code, which several shapes may share: see [Program.Loads].
 	// "" is one that is loaded anew each time.
 	Code string
@@ -96,53 +95,8 @@ func (p *Program) call(m *machine.Machine) Cost {
 	return c
 }
 
-// Loads tells before which launches the cores are loaded anew. They get the code of as many
-// launches in a row as their program memory holds. What holds the code of all stays from run
-// to run; else the first launch, too, finds the cores loaded for the last.
-func (p *Program) Loads(m *machine.Machine) []bool {
-	loads := make([]bool, len(p.Launches))
-	loaded := make(map[string]bool)
-	most := 1
-	if m.Compute.Code.Value > 0 {
-		most = max(1, int(m.Core.Program.Value/m.Compute.Code.Value))
-	}
-	times := 0
-	for i := range p.Launches {
-		code := p.Launches[i].Code
-		if code != "" && loaded[code] {
-			continue
-		}
-		if i == 0 || code == "" || loaded[""] || len(loaded) == most {
-			loads[i] = true
-			clear(loaded)
-			times++
-		}
-		loaded[code] = true
-	}
-	if times == 1 && !p.Amid {
-		loads[0] = false
-	}
-	return loads
-}
-
-// Reloads returns how often a run loads the cores, and how many seconds more it would take to
-// load them for every launch.
-func (p *Program) Reloads(m *machine.Machine) (times int, saved float64) {
-	for _, load := range p.Loads(m) {
-		if load {
-			times++
-		}
-	}
-	each := *p
-	each.Launches = slices.Clone(p.Launches)
-	for i := range each.Launches {
-		each.Launches[i].Code = ""
-	}
-	return times, each.Cost(m).Seconds() - p.Cost(m).Seconds()
-}
-
 // launch is what the i-th launch adds to the host's call.
-func (p *Program) launch(m *machine.Machine, i int, loads []bool) Cost {
+func (p *Program) launch(m *machine.Machine, i int, loads []int) Cost {
 	l := &p.Launches[i]
 	t := l.Timing
 	c := Cost{Load: max(0, t.Launch-m.Host.Launch.Value), Array: t.Seconds - t.Launch}
@@ -151,8 +105,8 @@ func (p *Program) launch(m *machine.Machine, i int, loads []bool) Cost {
 	}
 	switch {
 	case p.Amid && i == 0: // the change of program loads the cores
-	case loads[i]:
-		c.Switch = m.Host.Switch.Value * float64(max(1, t.Cores))
+	case loads[i] > 0:
+		c.Switch = m.Host.Switch.Value * float64(loads[i])
 	case i > 0:
 		c.Load, c.Switch = 0, m.Host.Restart.Value
 	}
@@ -168,7 +122,7 @@ func (p *Program) launch(m *machine.Machine, i int, loads []bool) Cost {
 
 // amid returns how many times as long a launch takes in a program that takes turns.
 func amid(m *machine.Machine, l *Launch) float64 {
-	c := m.Compute.Styles[l.Style].Amid
+	c := m.Compute.Styles[l.Mapping.Style].Amid
 	if l.Kernel.Kind == workload.KindAttention {
 		c = m.Compute.Routines["attention"].Amid
 	}

@@ -22,7 +22,7 @@ func product(t testing.TB, m *machine.Machine, k int) schedule.Launch {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return schedule.Launch{Kernel: kernel, Timing: &c.Timing, Code: fmt.Sprint(k)}
+	return schedule.Launch{Kernel: kernel, Mapping: c.Mapping, Timing: &c.Timing, Code: fmt.Sprint(k)}
 }
 
 func preset(t testing.TB, name string) *machine.Machine {
@@ -53,10 +53,12 @@ func TestTogether(t *testing.T) {
 		together, separate := p.Cost(m), p.Separate(m)
 		require.InEpsilon(t, separate.Array, together.Array, 1e-12)
 		require.Greater(t, separate.Call, 3*together.Call*(1-1e-12))
-		require.Equal(t, []bool{false, false, false}, p.Loads(m), "both kernels fit the cores together")
+		require.Equal(t, []int{0, 0, 0}, p.Loads(m), "both kernels fit the cores together")
+		cores := a.Mapping.Cores()
+		require.Equal(t, cores, b.Mapping.Cores(), "both take the same cores")
 		large := *m
 		large.Compute.Code.Value = m.Core.Program.Value
-		require.Equal(t, []bool{true, true, false}, p.Loads(&large))
+		require.Equal(t, []int{cores, cores, 0}, p.Loads(&large))
 		require.Greater(t, p.Cost(&large).Switch, together.Switch)
 		times, saved := p.Reloads(&large)
 		require.Equal(t, 2, times)

@@ -3,7 +3,7 @@ package timing
 import "github.com/go-acap/acap/device/acap/mapping"
 
 // grid is all of a mapping that the places of a product's streams depend on.
-type grid struct{ cols, partsM, partsN, cascade int }
+type grid struct{ cols, rows, right, above, partsM, partsN, cascade int }
 
 // gridPorts is how the streams of the products on a grid of cores share interface tiles.
 type gridPorts struct {
@@ -14,7 +14,7 @@ type gridPorts struct {
 // ports returns that of a mapping. A search tries many tiles on a grid in a row, so the
 // last is kept.
 func (o *Model) ports(g *mapping.Mapping) *gridPorts {
-	of := grid{g.Cols, g.PartsM, g.PartsN, g.Cascade}
+	of := grid{g.Cols, g.Rows, g.Col, g.Row, g.PartsM, g.PartsN, g.Cascade}
 	if last := o.last.Load(); last != nil && last.grid == of {
 		return last
 	}
@@ -36,10 +36,11 @@ func joined(g *mapping.Mapping, across bool) (streams, tiles int) {
 // dealGrid deals the streams in the order in which package program does.
 func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 	grid := &o.machine.Grid
-	leftwards := func(row int) bool { return grid.CoreRow(row)%2 == 1 }
+	first, above, _ := grid.At(g.Cols, g.Rows, g.Col, g.Row)
+	leftwards := func(row int) bool { return grid.CoreRow(above+row)%2 == 1 }
 	column := func(m, n, k int) int {
 		col, _ := g.Place(m, n, k, grid.VerticalCascade, leftwards)
-		return col
+		return first + col
 	}
 	across := g.Across(grid.VerticalCascade)
 	columns, _ := joined(g, across)

@@ -1,0 +1,183 @@
+package schedule
+
+import (
+	"math"
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
+)
+
+// Options are the ways in which launches can run.
+type Options interface {
+	// Legal reports whether a launch can run at the place of its mapping.
+	Legal(l *Launch) bool
+	// Narrow returns the best mapping of a launch's kernel on so many columns and rows of cores at
+	// most, with its time; nil if there is none.
+	Narrow(l *Launch, cols, rows int) (mapping.Mapping, *timing.Timing)
+}
+
+// Place chooses where the launches stand on the array, and on how many cores those of little
+// work run, so that the cores are loaded as seldom as possible: kernels that leave part of the
+// array free stand side by side, each with its code in its own cores. Launches of one code and
+// shape stay together. It changes mappings and timings and returns the seconds of a run that
+// this saves.
+func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
+	s := placing{p, m, o, p.Cost(m).Seconds()}
+	before := s.best
+	for _, narrow := range [...]bool{false, true} {
+		for better := true; better; {
+			better = false
+			for _, same := range p.kinds() {
+				if p.loading(m) == 0 {
+					return before - s.best
+				}
+				better = s.place(same, narrow) || better
+			}
+		}
+	}
+	return before - s.best
+}
+
+// placing is a search for places under way.
+type placing struct {
+	*Program
+	machine *machine.Machine
+	options Options
+	best    float64 // seconds of a run
+}
+
+// loading is the seconds of a run in which cores are loaded.
+func (p *Program) loading(m *machine.Machine) float64 {
+	cores := 0
+	for _, n := range p.Loads(m) {
+		cores += n
+	}
+	return float64(cores) * m.Host.Switch.Value
+}
+
+// kinds returns the launches of each code and shape, by their indices, the first to run first.
+func (p *Program) kinds() [][]int {
+	type kind struct {
+		code       string
+		cols, rows int
+	}
+	var out [][]int
+	index := make(map[kind]int)
+	for i := range p.Launches {
+		l := &p.Launches[i]
+		k := kind{l.Code, l.Mapping.Cols, l.Mapping.Rows}
+		at, ok := index[k]
+		if !ok {
+			at = len(out)
+			index[k], out = at, append(out, nil)
+		}
+		out[at] = append(out[at], i)
+	}
+	return out
+}
+
+// place puts launches of one kind where the program takes least, and reports whether that is
+// better than before.
+func (s *placing) place(same []int, narrow bool) bool {
+	shapes := [][]Launch{s.take(same)}
+	if narrow {
+		shapes = s.narrower(same)
+	}
+	before, kept := s.best, s.take(same)
+	for _, launches := range shapes {
+		s.put(same, launches)
+		g := launches[0].Mapping
+		for _, row := range stops(s.machine.Grid.CoreRows, g.Rows) {
+			for _, col := range stops(s.machine.Grid.Cols, g.Cols) {
+				if _, _, ok := s.machine.Grid.At(g.Cols, g.Rows, col, row); !ok {
+					continue
+				}
+				for _, i := range same {
+					to := &s.Launches[i].Mapping
+					to.Col, to.Row = col, row
+				}
+				const worth = 1e-9 // rounding does not move kernels
+				if seconds := s.Cost(s.machine).Seconds(); seconds < s.best-worth && s.legal(same) {
+					s.best, kept = seconds, s.take(same)
+				}
+			}
+		}
+	}
+	s.put(same, kept)
+	return s.best < before
+}
+
+// narrower returns the launches on fewer cores, in the shapes that may win: not those that take
+// longer by more than all loads.
+func (s *placing) narrower(same []int) (out [][]Launch) {
+	first := &s.Launches[same[0]].Mapping
+	loading := s.loading(s.machine)
+	seconds := func(launches []Launch) float64 {
+		sum := 0.0
+		for i := range launches {
+			sum += launches[i].Timing.Seconds
+		}
+		return sum
+	}
+	kept := s.take(same)
+	now := seconds(kept)
+	for _, cut := range [...][2]int{{1, 2}, {2, 1}, {4, 1}, {math.MaxInt, 1}, {math.MaxInt, math.MaxInt}} {
+		cols, rows := max(1, first.Cols/cut[0]), max(1, first.Rows/cut[1])
+		if cols == first.Cols && rows == first.Rows {
+			continue
+		}
+		launches := slices.Clone(kept)
+		fits := true
+		for i := range launches {
+			l := &launches[i]
+			g, t := s.options.Narrow(l, cols, rows)
+			if fits = t != nil; !fits {
+				break
+			}
+			l.Mapping, l.Timing = g, t
+		}
+		if !fits || seconds(launches) > now+loading {
+			break // and so on fewer still
+		}
+		// They stay together in one shape.
+		g := launches[0].Mapping
+		if !slices.ContainsFunc(launches, func(l Launch) bool { return l.Mapping.Cols != g.Cols || l.Mapping.Rows != g.Rows }) {
+			out = append(out, launches)
+		}
+	}
+	return out
+}
+
+func (s *placing) legal(same []int) bool {
+	return !slices.ContainsFunc(same, func(i int) bool { return !s.options.Legal(&s.Launches[i]) })
+}
+
+// take returns copies of launches, and put puts them back.
+func (s *placing) take(same []int) []Launch {
+	out := make([]Launch, len(same))
+	for k, i := range same {
+		out[k] = s.Launches[i]
+	}
+	return out
+}
+
+func (s *placing) put(same []int, launches []Launch) {
+	for k, i := range same {
+		s.Launches[i] = launches[k]
+	}
+}
+
+// stops lists the places of a piece in so much room: one beside the other from the start, and
+// at the end.
+func stops(room, piece int) []int {
+	var out []int
+	for at := 0; at+piece <= room; at += max(1, piece) {
+		out = append(out, at)
+	}
+	if rest := room - piece; rest > 0 && !slices.Contains(out, rest) {
+		out = append(out, rest)
+	}
+	return out
+}

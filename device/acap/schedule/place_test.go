@@ -1,0 +1,116 @@
+package schedule_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// launchOf is a launch of a kernel on so many cores that takes some microseconds there.
+func launchOf(m *machine.Machine, code string, cols, rows int, us float64) schedule.Launch {
+	launch := m.Host.Launch.Value
+	return schedule.Launch{Kernel: &workload.Kernel{Kind: workload.KindPointwise}, Code: code,
+		Mapping: mapping.Mapping{Cols: cols, Rows: rows},
+		Timing:  &timing.Timing{Seconds: launch + us*1e-6, Launch: launch, Cores: cols * rows}}
+}
+
+// proportional runs kernels on any number of cores, half as many take twice as long, but for
+// places that it forbids.
+type proportional struct {
+	machine   *machine.Machine
+	forbidden func(g mapping.Mapping) bool
+}
+
+func (o proportional) Legal(l *schedule.Launch) bool {
+	return o.forbidden == nil || !o.forbidden(l.Mapping)
+}
+
+func (o proportional) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
+	t := *l.Timing
+	array := (t.Seconds - t.Launch) * float64(l.Mapping.Cores()) / float64(cols*rows)
+	t.Cores, t.Seconds = cols*rows, t.Launch+array
+	return mapping.Mapping{Cols: cols, Rows: rows}, &t
+}
+
+// layers repeats launches.
+func layers(n int, launches ...schedule.Launch) schedule.Program {
+	p := schedule.Program{Prefetched: true}
+	for range n {
+		p.Launches = append(p.Launches, launches...)
+	}
+	return p
+}
+
+// TestPlaceBeside puts kernels that need half of the rows above each other where all of them
+// together have more code than a core holds: no core is ever loaded again.
+func TestPlaceBeside(t *testing.T) {
+	m := preset(t, "npu2")
+	p := layers(5, launchOf(m, "norm", 8, 2, 10), launchOf(m, "qkv", 8, 4, 200), launchOf(m, "attention", 8, 2, 300),
+		launchOf(m, "up", 8, 4, 300), launchOf(m, "down", 8, 4, 300))
+	before := p.Cost(m)
+	require.Positive(t, before.Switch)
+	saved := p.Place(m, proportional{machine: m})
+	after := p.Cost(m)
+	require.InDelta(t, before.Seconds()-after.Seconds(), saved, 1e-12)
+	require.Positive(t, saved)
+	for _, cores := range p.Loads(m) {
+		require.Zero(t, cores)
+	}
+	norm, attention := p.Launches[0].Mapping, p.Launches[2].Mapping
+	require.Equal(t, 2, norm.Rows, "that there is room for all was enough")
+	require.NotEqual(t, norm.Row, attention.Row)
+	for i := range p.Launches {
+		require.Equal(t, p.Launches[i%5].Mapping, p.Launches[i].Mapping, "one code has one place")
+	}
+	require.Zero(t, p.Place(m, proportional{machine: m}), "there is nothing left to save")
+}
+
+// TestPlaceNarrow gives kernels of little work fewer cores when each needs a load of them.
+func TestPlaceNarrow(t *testing.T) {
+	m := preset(t, "npu2")
+	p := layers(3, launchOf(m, "a", 8, 4, 300), launchOf(m, "b", 8, 4, 300), launchOf(m, "c", 8, 4, 300),
+		launchOf(m, "d", 8, 4, 300), launchOf(m, "small", 8, 4, 0.5))
+	before := p.Cost(m).Seconds()
+	saved := p.Place(m, proportional{machine: m})
+	require.Positive(t, saved)
+	require.InDelta(t, before-saved, p.Cost(m).Seconds(), 1e-12)
+	require.Less(t, p.Launches[4].Mapping.Cores(), 32)
+	require.Equal(t, 32, p.Launches[0].Mapping.Cores(), "long kernels keep theirs")
+}
+
+// TestPlaceLegal keeps kernels away from where they cannot run.
+func TestPlaceLegal(t *testing.T) {
+	m := preset(t, "npu2")
+	upper := func(g mapping.Mapping) bool { return g.Row > 0 }
+	p := layers(5, launchOf(m, "a", 8, 2, 10), launchOf(m, "b", 8, 2, 10), launchOf(m, "c", 8, 2, 10),
+		launchOf(m, "d", 8, 2, 10), launchOf(m, "e", 8, 2, 10))
+	p.Place(m, proportional{m, upper})
+	for _, l := range p.Launches {
+		require.Zero(t, l.Mapping.Row)
+	}
+	dead := *m
+	dead.Grid.Dead = []machine.Coord{{Col: 1, Row: dead.Grid.CoreRow(1)}}
+	p = layers(5, launchOf(&dead, "a", 4, 2, 10), launchOf(&dead, "b", 4, 2, 10), launchOf(&dead, "c", 4, 2, 10),
+		launchOf(&dead, "d", 4, 2, 10), launchOf(&dead, "e", 4, 2, 10))
+	p.Place(&dead, proportional{machine: &dead})
+	for _, l := range p.Launches {
+		g := l.Mapping
+		_, _, ok := dead.Grid.At(g.Cols, g.Rows, g.Col, g.Row)
+		require.True(t, ok, "%v", g)
+	}
+}
+
+// TestLoadsByCore counts the cores that a launch finds without its code, not the launches.
+func TestLoadsByCore(t *testing.T) {
+	m := preset(t, "npu2")
+	one := *m
+	one.Compute.Code.Value = m.Core.Program.Value // of one kernel
+	p := layers(2, launchOf(m, "wide", 8, 4, 10), launchOf(m, "small", 1, 1, 10))
+	require.Equal(t, []int{1, 1, 1, 1}, p.Loads(&one), "cores of the wide kernel alone keep its code")
+}
