@@ -38,7 +38,7 @@ type program struct {
 	procedure
 	fallbacks map[string]int // nil if nothing runs on the host
 	hostCalls map[string]int // those of them that are Go functions
-	users     engine.Users   // of the steps
+	users     users          // of the steps
 
 	takes, gives []ops.TensorType // of the inputs and of the results
 	memory       device.Memory
@@ -90,7 +90,7 @@ func (e *Executable) Another() device.Executable { return e.Share() }
 // Close implements device.Executable. The handle refuses later runs, and those that are
 // going on come to their end first; a second Close does nothing.
 func (e *Executable) Close() {
-	if !e.closed.Swap(true) && e.handles.Add(-1) == 0 && e.users.Close() {
+	if !e.closed.Swap(true) && e.handles.Add(-1) == 0 && e.users.close() {
 		e.free()
 	}
 }
@@ -145,7 +145,7 @@ func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer)
 		return err
 	}
 	if e.whole != nil {
-		return runError(e.whole.RunInto(ctx, inputs, results))
+		return runError(e.whole.RunChecked(ctx, inputs, results))
 	}
 	slots, err := e.run(ctx, inputs, results)
 	if err != nil {
@@ -162,11 +162,11 @@ func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer)
 // run computes the slots. Groups write to results, if there are any, in place.
 // The program is not freed before the last step.
 func (p *program) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
-	if !p.users.Enter() {
+	if !p.users.enter() {
 		return nil, errClosed
 	}
 	slots, err := p.procedure.run(ctx, inputs, results)
-	if p.users.Leave() {
+	if p.users.leave() {
 		p.free()
 	}
 	return slots, err

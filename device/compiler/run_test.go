@@ -47,6 +47,26 @@ func TestInputTypes(t *testing.T) {
 	require.EqualError(t, err, "result 0 is i32[2 3], the program has f32[2 3]")
 }
 
+// A run takes no buffer whose memory belongs to another tensor, and writes to none.
+func TestTakenMemory(t *testing.T) {
+	for _, text := range []string{negate, withHost} {
+		exe := compile(t, text)
+		right := buf.New(dtype.F32, []int{2, 3})
+		if text == withHost {
+			right = buf.New(dtype.F32, []int{4})
+		}
+		gone := right.Clone()
+		gone.Recyclable()
+		require.NotNil(t, gone.Take(gone.DType, gone.Shape))
+		_, err := exe.Run(context.Background(), []*buf.Buffer{gone})
+		require.ErrorContains(t, err, "input 0 has lost its memory")
+		results := run(t, exe, right)
+		results[0] = gone
+		err = exe.RunInto(context.Background(), []*buf.Buffer{right}, results)
+		require.ErrorContains(t, err, "result 0 has lost its memory")
+	}
+}
+
 // A program of one group looks at the context as well, however often it has run.
 func TestCancelledWhole(t *testing.T) {
 	exe := compile(t, negate)

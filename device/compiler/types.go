@@ -38,7 +38,8 @@ func typeOf(t mlir.Type) ops.TensorType {
 	return ops.TensorType{DType: mlir.DTypeOf(t), Shape: []int{}}
 }
 
-// checkTypes compares the inputs or the results of a run with those of the program.
+// checkTypes compares the inputs or the results of a run with those of the program: buffers of its
+// types that have their memory.
 func checkTypes(what string, buffers []*buf.Buffer, want []ops.TensorType) error {
 	if len(buffers) != len(want) {
 		return fmt.Errorf("%d %ss were given, the program has %d", len(buffers), what, len(want))
@@ -49,6 +50,8 @@ func checkTypes(what string, buffers []*buf.Buffer, want []ops.TensorType) error
 		} else if b.DType != w.DType || !slices.Equal(b.Shape, w.Shape) {
 			return fmt.Errorf("%s %d is %v%s, the program has %v%s", what, i,
 				b.DType, shape.String(b.Shape), w.DType, shape.String(w.Shape))
+		} else if len(b.Bytes()) != b.Len()*w.DType.Size() {
+			return fmt.Errorf("%s %d has lost its memory to another tensor", what, i)
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"sync"
 	"unsafe"
 	"weak"
 
@@ -21,39 +20,51 @@ type binding struct {
 	packed [][]unsafe.Pointer // of the ports of each step; nil if none is packed
 	memory [][]byte           // what packed points into
 
-	mu   sync.Mutex
-	free []*frame
+	free []*frame // that no run uses; the program's lock guards it
 }
 
 // maxBindings bounds the sets of constant inputs that a program remembers.
 const maxBindings = 4
 
-// bind returns the binding of the constant inputs of a run, and makes it if this
-// is the first run with them.
-func (p *Program) bind(ctx context.Context, inputs []*buf.Buffer) (*binding, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// bound returns the binding of the constant inputs of a run, or nil if there is none. p.mu is held.
+func (p *Program) bound(inputs []*buf.Buffer) *binding {
 	for i, b := range p.bindings {
 		if b.of(inputs) {
 			if i > 0 {
 				copy(p.bindings[1:], p.bindings[:i])
 				p.bindings[0] = b
 			}
-			return b, nil
+			return b
 		}
 	}
-	b := &binding{p: p}
+	return nil
+}
+
+// bind makes the binding of a run that is the first with its constant inputs. Others that need one wait; those
+// that have theirs do not.
+func (p *Program) bind(ctx context.Context, inputs []*buf.Buffer) (*binding, error) {
+	p.preparing.Lock()
+	defer p.preparing.Unlock()
+	p.mu.Lock()
+	b := p.bound(inputs)
+	p.mu.Unlock()
+	if b != nil {
+		return b, nil // somebody else has made it meanwhile
+	}
+	b = &binding{p: p}
 	for _, i := range p.consts {
 		b.consts = append(b.consts, weak.Make(inputs[i]))
 	}
 	if err := b.prepare(ctx, inputs); err != nil {
 		return nil, err
 	}
+	p.mu.Lock()
 	p.bindings = append([]*binding{b}, p.bindings...)
 	if len(p.bindings) > maxBindings {
 		clear(p.bindings[maxBindings:])
 		p.bindings = p.bindings[:maxBindings]
 	}
+	p.mu.Unlock()
 	for _, i := range p.consts {
 		runtime.AddCleanup(inputs[i], forgetGone, weak.Make(p))
 	}
@@ -140,31 +151,6 @@ func (b *binding) compute(ctx context.Context, inputs []*buf.Buffer, packs []con
 	}
 	f.forget()
 	return nil
-}
-
-// frame returns the memory of a run that nobody uses.
-func (b *binding) frame() *frame {
-	b.mu.Lock()
-	if n := len(b.free); n > 0 {
-		f := b.free[n-1]
-		b.free = b.free[:n-1]
-		b.mu.Unlock()
-		return f
-	}
-	b.mu.Unlock()
-	return b.newFrame()
-}
-
-// maxFrames bounds the frames that are kept for later runs.
-const maxFrames = 16
-
-func (b *binding) release(f *frame) {
-	f.forget()
-	b.mu.Lock()
-	if len(b.free) < maxFrames {
-		b.free = append(b.free, f)
-	}
-	b.mu.Unlock()
 }
 
 // newFrame allocates the memory of a run and sets the pointers that stay.

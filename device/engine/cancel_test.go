@@ -124,47 +124,31 @@ func TestCloseWhileRunning(t *testing.T) {
 	require.ErrorContains(t, err, "closed")
 }
 
-func TestUsers(t *testing.T) {
-	var u Users
-	require.True(t, u.Enter())
-	require.False(t, u.Leave(), "open")
-	require.True(t, u.Enter())
-	require.True(t, u.Enter())
-	require.False(t, u.Close())
-	require.False(t, u.Enter())
-	require.False(t, u.Leave())
-	require.False(t, u.Close())
-	require.True(t, u.Leave())
-	require.False(t, u.Close())
-	require.False(t, u.Enter())
-	require.True(t, new(Users).Close())
-}
-
-// TestUsersAtOnce frees once, and never under a user.
-func TestUsersAtOnce(t *testing.T) {
-	for range 200 {
-		var u Users
-		var freed atomic.Int64
-		free := func(last bool) {
-			if last {
-				freed.Add(1)
-			}
-		}
+// TestCloseAtOnce closes a program beside runs that start and finish: it is freed once, and never under a run.
+func TestCloseAtOnce(t *testing.T) {
+	for range 50 {
+		p, inputs, closed := chain(t, 1, func() {})
+		_, err := p.Run(t.Context(), inputs)
+		require.NoError(t, err)
 		var all sync.WaitGroup
-		for range 4 {
+		for range 3 {
 			all.Go(func() {
-				for u.Enter() {
-					if freed.Load() != 0 {
-						t.Error("freed under a user")
+				for {
+					f, err := p.start(t.Context(), inputs)
+					if err != nil {
+						return
 					}
-					free(u.Leave())
+					if closed.Load() {
+						t.Error("freed under a run")
+					}
+					p.finish(f)
 				}
 			})
 		}
 		for range 2 {
-			all.Go(func() { free(u.Close()) })
+			all.Go(p.Close)
 		}
 		all.Wait()
-		require.Equal(t, int64(1), freed.Load())
+		require.True(t, closed.Load())
 	}
 }

@@ -87,11 +87,8 @@ func (f *frame) step(i int, s *step) error {
 	for w := range f.args {
 		f.args[w].Ptr, f.args[w].Packed, f.args[w].Fault = ptrs, f.b.packed[i], 0
 	}
-	if pro, ok := s.code.(kernel.Prologue); ok && s.shared >= 0 {
-		if before, ok := pro.(kernel.Preparation); ok {
-			f.phase(s.code, preparation, before.PreparationUnits())
-		}
-		f.phase(s.code, prologue, pro.PrologueUnits())
+	if s.shared >= 0 {
+		f.before(s.code)
 	}
 	f.phase(s.code, main, s.code.Units())
 	if f.job.stopped() {
@@ -103,6 +100,16 @@ func (f *frame) step(i int, s *step) error {
 		}
 	}
 	return nil
+}
+
+// before runs what a kernel does before its main part.
+func (f *frame) before(code kernel.Code) {
+	if b, ok := code.(kernel.Preparation); ok {
+		f.phase(code, preparation, b.PreparationUnits())
+	}
+	if b, ok := code.(kernel.Prologue); ok {
+		f.phase(code, prologue, b.PrologueUnits())
+	}
 }
 
 // Work below smallNanos is not worth waking a worker; one call of a kernel should

@@ -153,9 +153,11 @@ func (j *job) divide() {
 }
 
 // stopped reports whether the run should end.
-func (j *job) stopped() bool {
+func (j *job) stopped() bool { return j.cancelled != nil && closed(j.cancelled) }
+
+func closed(c <-chan struct{}) bool {
 	select {
-	case <-j.cancelled:
+	case <-c:
 		return true
 	default:
 		return false

@@ -19,19 +19,12 @@ func (p *Program) Prepared() (*Prepared, error) {
 	if len(p.consts) > 0 {
 		return nil, nil
 	}
-	if !p.users.Enter() {
-		return nil, errClosed
-	}
-	defer func() {
-		if p.users.Leave() {
-			p.free()
-		}
-	}()
-	b, err := p.bind(context.Background(), nil)
+	f, err := p.start(context.Background(), nil)
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{Fixed: b.fixed, Packed: b.memory}, nil
+	defer p.finish(f)
+	return &Prepared{Fixed: f.b.fixed, Packed: f.b.memory}, nil
 }
 
 // Prepare gives a program, before its first run, what an equal one has computed once. The bytes are

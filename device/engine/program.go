@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -48,9 +47,11 @@ type Program struct {
 
 	keep any // what the data of constants lies in
 
-	users    Users
-	mu       sync.Mutex
-	bindings []*binding // most recently used first
+	preparing sync.Mutex // held while a binding is made, before mu
+	mu        sync.Mutex // of the rest
+	bindings  []*binding // most recently used first
+	running   int
+	closed    bool
 }
 
 // signature is the type of an input or result.
@@ -163,25 +164,6 @@ func (p *Program) number() {
 	}
 }
 
-// errClosed is the error of a run after Close.
-var errClosed = errors.New("engine: the program is closed")
-
-// Close refuses later runs and frees the machine code, as soon as no run is going on.
-func (p *Program) Close() {
-	if p.users.Close() {
-		p.free()
-	}
-}
-
-func (p *Program) free() {
-	for _, s := range p.steps {
-		s.free()
-	}
-	p.mu.Lock()
-	p.bindings = nil
-	p.mu.Unlock()
-}
-
 // Run computes the results of the function in new buffers.
 func (p *Program) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	outputs := make([]*buf.Buffer, len(p.results))
@@ -198,38 +180,32 @@ func (p *Program) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer,
 // When ctx is cancelled, the run ends between two kernels or between two pieces of one,
 // with the error of ctx. The results are then undefined.
 func (p *Program) RunInto(ctx context.Context, inputs, outputs []*buf.Buffer) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if !p.users.Enter() {
-		return errClosed
-	}
-	err := p.runInto(ctx, inputs, outputs)
-	if p.users.Leave() {
-		p.free()
-	}
-	return err
-}
-
-func (p *Program) runInto(ctx context.Context, inputs, outputs []*buf.Buffer) error {
-	for i, r := range p.results {
-		if i < len(outputs) && outputs[i] == nil {
-			outputs[i] = buf.New(r.dtype, r.shape)
-		}
-	}
 	if err := check("input", inputs, p.args); err != nil {
 		return err
+	}
+	for i := range min(len(outputs), len(p.results)) {
+		if outputs[i] == nil {
+			outputs[i] = buf.New(p.results[i].dtype, p.results[i].shape)
+		}
 	}
 	if err := check("result", outputs, p.results); err != nil {
 		return err
 	}
-	b, err := p.bind(ctx, inputs)
+	return p.RunChecked(ctx, inputs, outputs)
+}
+
+// RunChecked is RunInto for a caller who has made sure that there are as many buffers as the program has inputs and
+// results, each with the bytes of its type.
+func (p *Program) RunChecked(ctx context.Context, inputs, outputs []*buf.Buffer) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f, err := p.start(ctx, inputs)
 	if err != nil {
 		return err
 	}
-	f := b.frame()
 	err = f.run(ctx, inputs, outputs)
-	b.release(f)
+	p.finish(f)
 	return err
 }
 

@@ -16,20 +16,11 @@ func (p *Program) RunTimed(ctx context.Context, inputs, outputs []*buf.Buffer) (
 	if err := p.RunInto(ctx, inputs, outputs); err != nil {
 		return took, err
 	}
-	if !p.users.Enter() {
-		return took, errClosed
-	}
-	defer func() {
-		if p.users.Leave() {
-			p.free()
-		}
-	}()
-	b, err := p.bind(ctx, inputs)
+	f, err := p.start(ctx, inputs)
 	if err != nil {
 		return took, err
 	}
-	f := b.frame()
-	defer b.release(f)
+	defer p.finish(f)
 	f.point(inputs, outputs)
 	f.watch(ctx)
 	for i, s := range p.steps {

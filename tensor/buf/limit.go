@@ -35,8 +35,7 @@ var limit atomic.Int64
 
 // environmentLimit reads the limit once.
 var environmentLimit = sync.OnceValues(func() (int64, error) {
-	def := int64(float64(available()) * 0.75)
-	return environment.Bytes(LimitVariable, def)
+	return environment.Bytes(LimitVariable, defaultLimit())
 })
 
 // Limit returns how many bytes of memory one thing, such as a tensor or the run of a
@@ -46,12 +45,20 @@ func Limit() int64 {
 	if n := limit.Load(); n != 0 {
 		return n
 	}
+	return findLimit()
+}
+
+// findLimit is Limit the first time.
+func findLimit() int64 {
 	n, err := environmentLimit()
 	if err != nil {
-		return int64(float64(available()) * 0.75)
+		n = defaultLimit()
 	}
-	return n
+	limit.CompareAndSwap(0, n)
+	return limit.Load()
 }
+
+func defaultLimit() int64 { return int64(float64(available()) * 0.75) }
 
 // CheckEnvironment returns what the environment variable of the limit has wrong.
 func CheckEnvironment() error {

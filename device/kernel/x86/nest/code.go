@@ -206,10 +206,13 @@ func (c *Code) Run(args *kernel.Args, lo, hi int) {
 // unit sets up the call block for one unit and calls the code.
 func (c *Code) unit(b *callBlock, args *kernel.Args, u int) {
 	p := c.plan
-	lane0 := u % c.laneN * c.laneSz
-	u /= c.laneN
-	row0 := u % c.rowUnit * c.rowStep
-	u /= c.rowUnit
+	lane0, row0 := 0, 0
+	if u > 0 { // the only unit of a small kernel needs no divisions
+		lane0 = u % c.laneN * c.laneSz
+		u /= c.laneN
+		row0 = u % c.rowUnit * c.rowStep
+		u /= c.rowUnit
+	}
 	for i := range p.n.Access {
 		a := &p.n.Access[i]
 		at := a.Offset

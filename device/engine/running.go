@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// Who runs a program takes its lock twice, to start and to finish: what is shared between runs costs more
+// than a small kernel does.
+
+// errClosed is the error of a run after Close.
+var errClosed = errors.New("engine: the program is closed")
+
+// start begins a run, which finish ends: it returns memory that nobody else uses.
+func (p *Program) start(ctx context.Context, inputs []*buf.Buffer) (*frame, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, errClosed
+	}
+	p.running++
+	b := p.bound(inputs)
+	if b != nil && len(b.free) > 0 {
+		last := len(b.free) - 1
+		f := b.free[last]
+		b.free = b.free[:last]
+		p.mu.Unlock()
+		return f, nil
+	}
+	p.mu.Unlock()
+	if b == nil {
+		var err error
+		if b, err = p.bind(ctx, inputs); err != nil {
+			p.finish(nil)
+			return nil, err
+		}
+	}
+	return b.newFrame(), nil
+}
+
+// maxFrames bounds the frames that are kept for later runs.
+const maxFrames = 16
+
+// finish ends a run and keeps its frame, if it has one, for another. The last run of a program that has been closed
+// frees it.
+func (p *Program) finish(f *frame) {
+	if f != nil {
+		f.forget()
+	}
+	p.mu.Lock()
+	if f != nil && len(f.b.free) < maxFrames {
+		f.b.free = append(f.b.free, f)
+	}
+	p.running--
+	last := p.closed && p.running == 0
+	p.mu.Unlock()
+	if last {
+		p.free()
+	}
+}
+
+// Close refuses later runs and frees the machine code, as soon as no run is going on.
+func (p *Program) Close() {
+	p.mu.Lock()
+	last := !p.closed && p.running == 0
+	p.closed = true
+	p.mu.Unlock()
+	if last {
+		p.free()
+	}
+}
+
+func (p *Program) free() {
+	for _, s := range p.steps {
+		s.free()
+	}
+	p.mu.Lock()
+	p.bindings = nil
+	p.mu.Unlock()
+}
