@@ -25,23 +25,7 @@ func sampleModule(t *testing.T, op *ops.Op, s ops.Sample) *mlir.Operation {
 	if err != nil {
 		t.Fatalf("%s: %v", op.Name(), err)
 	}
-	var inputs, results []mlir.Type
-	c.Each(func(v ops.Value) { inputs = append(inputs, mlir.Tensor(v.Type().DType, v.Type().Shape)) })
-	for _, o := range c.Out {
-		results = append(results, mlir.Tensor(o.DType, o.Shape))
-	}
-	module := mlir.NewModule()
-	f := mlir.NewOp("func.func", nil, nil, mlir.Attrs{
-		{Name: "sym_name", Value: mlir.StringAttr("main")},
-		{Name: "function_type", Value: mlir.TypeAttr{
-			Type: mlir.FunctionType{Inputs: inputs, Results: results}}},
-	})
-	module.Body().Append(f)
-	block := f.AddRegion().AddBlock(inputs...)
-	next := -1
-	call := c.Operation(func(ops.Value) *mlir.Value { next++; return block.Args[next] })
-	block.Append(call)
-	block.Append(mlir.NewOp("func.return", call.Results, nil, nil))
+	module, _ := c.Program()
 	return module
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	register(command{"conformance", "run recorded conformance tests: opinfo, stablehlo, models, onnx", runConformance})
+	register(command{"conformance", "run conformance tests: opinfo, stablehlo, models, onnx, upstream", runConformance})
 }
 
 // suites are the recorded tests besides opinfo, by name; each is a file that adds itself.

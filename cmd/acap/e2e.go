@@ -18,6 +18,7 @@ import (
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/upstream"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/npy"
@@ -132,7 +133,7 @@ func (c *e2eConfig) outcome(p e2eProgram, why string, fails bool) e2eOutcome {
 	err := c.check(p)
 	o := e2eOutcome{Config: c.name, Name: p.name, Outcome: e2ePassed, Seconds: time.Since(start).Seconds()}
 	switch {
-	case errors.Is(err, errAbsent):
+	case errors.Is(err, upstream.ErrAbsent):
 		o.Outcome, o.Reason = e2eAbsent, err.Error()
 	case err != nil && fails:
 		o.Outcome, o.Reason = e2eExpected, why

@@ -160,27 +160,11 @@ func program(op *ops.Op, sample ops.Sample, r *rand.Rand) (*mlir.Operation, []*b
 	if err != nil {
 		return nil, nil, false
 	}
-	module := mlir.NewModule()
-	f := mlir.NewOp("func.func", nil, nil, nil)
-	block := f.AddRegion().AddBlock()
-	values := map[ops.Value]*mlir.Value{}
+	module, values := call.Program()
 	var inputs []*buf.Buffer
-	call.Each(func(v ops.Value) {
-		if values[v] == nil {
-			of := v.Type()
-			values[v] = block.AddArg(mlir.Tensor(of.DType, of.Shape))
-			inputs = append(inputs, v.(ops.BufferValue).Buffer)
-		}
-	})
-	made := block.Append(call.Operation(func(v ops.Value) *mlir.Value { return values[v] }))
-	block.Append(mlir.NewOp("func.return", made.Results, nil, nil))
-	var takes []mlir.Type
-	for _, v := range block.Args {
-		takes = append(takes, v.Type)
+	for _, v := range values {
+		inputs = append(inputs, v.(ops.BufferValue).Buffer)
 	}
-	f.Attrs = mlir.Attrs{{Name: "sym_name", Value: mlir.StringAttr(compiler.Entry)},
-		{Name: "function_type", Value: mlir.TypeAttr{Type: mlir.FunctionType{Inputs: takes, Results: mlir.TypesOf(made.Results)}}}}
-	module.Body().Append(f)
 	return module, inputs, true
 }
 

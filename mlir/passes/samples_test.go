@@ -27,30 +27,11 @@ func eachSample(t *testing.T, f func(t *testing.T, module *mlir.Operation)) {
 					continue
 				}
 				require.NoError(t, err)
-				f(t, moduleOf(call))
+				module, _ := call.Program()
+				f(t, module)
 			}
 		})
 	}
-}
-
-// moduleOf makes a function of one call whose tensors are arguments.
-func moduleOf(call *ops.Call) *mlir.Operation {
-	module := mlir.NewModule()
-	f := mlir.NewOp("func.func", nil, nil, nil)
-	module.Body().Append(f)
-	body := f.AddRegion().AddBlock()
-	values := map[ops.Value]*mlir.Value{}
-	call.Each(func(v ops.Value) {
-		if values[v] == nil {
-			values[v] = body.AddArg(mlir.Tensor(v.Type().DType, v.Type().Shape))
-		}
-	})
-	op := body.Append(call.Operation(func(v ops.Value) *mlir.Value { return values[v] }))
-	body.Append(mlir.NewOp("func.return", op.Results, nil, nil))
-	f.Attrs = mlir.Attrs{{Name: "sym_name", Value: mlir.StringAttr("main")},
-		{Name: "function_type", Value: mlir.TypeAttr{Type: mlir.FunctionType{
-			Inputs: mlir.TypesOf(body.Args), Results: mlir.TypesOf(op.Results)}}}}
-	return module
 }
 
 // Test2019Samples: every sample reads back from the text of 2019 as the same call.

@@ -22,26 +22,11 @@ func sampleModule(op *ops.Op, s ops.Sample, r *rand.Rand) (*mlir.Operation, []*b
 	if err != nil {
 		return nil, nil, err
 	}
-	var in, out []mlir.Type
+	module, values := c.Program()
 	var inputs []*buf.Buffer
-	c.Each(func(v ops.Value) {
-		in = append(in, mlir.Tensor(v.Type().DType, v.Type().Shape))
+	for _, v := range values {
 		inputs = append(inputs, v.(ops.BufferValue).Buffer)
-	})
-	for _, o := range c.Out {
-		out = append(out, mlir.Tensor(o.DType, o.Shape))
 	}
-	module := mlir.NewModule()
-	f := mlir.NewOp("func.func", nil, nil, mlir.Attrs{
-		{Name: "sym_name", Value: mlir.StringAttr("main")},
-		{Name: "function_type", Value: mlir.TypeAttr{Type: mlir.FunctionType{Inputs: in, Results: out}}},
-	})
-	module.Body().Append(f)
-	block := f.AddRegion().AddBlock(in...)
-	next := -1
-	call := c.Operation(func(ops.Value) *mlir.Value { next++; return block.Args[next] })
-	block.Append(call)
-	block.Append(mlir.NewOp("func.return", call.Results, nil, nil))
 	return module, inputs, nil
 }
 
