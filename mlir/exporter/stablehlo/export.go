@@ -114,8 +114,16 @@ func (w *writer) operation(op *mlir.Operation) {
 		w.set(op, w.gather(w.value(op.Operands[0]), w.in(op)[1:], []int{}))
 	case "linalg.matmul", "linalg.batch_matmul":
 		w.matmul(op)
-	case "linalg.conv_2d_nchw_fchw":
+	case "linalg.conv_1d_ncw_fcw", "linalg.conv_2d_nchw_fchw", "linalg.conv_3d_ncdhw_fcdhw":
 		w.convolution(op)
+	case "aten.linalg_solve_triangular":
+		w.triangularSolve(op)
+	case "acap.scan":
+		w.scan(op)
+	case "acap.sort":
+		w.sort(op)
+	case "acap.scatter":
+		w.scatter(op)
 	case "linalg.generic":
 		w.generic(op)
 	default:
@@ -123,7 +131,9 @@ func (w *writer) operation(op *mlir.Operation) {
 			w.set(op, w.apply(op, w.in(op), []int{}))
 			return
 		}
-		w.fail("has no form in StableHLO here")
+		if !w.specialFunction(op) {
+			w.fail("has no form in StableHLO here")
+		}
 	}
 }
 

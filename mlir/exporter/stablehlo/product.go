@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,22 +81,24 @@ func (w *writer) matmul(op *mlir.Operation) {
 }
 
 func (w *writer) convolution(op *mlir.Operation) {
-	strides, _ := mlir.IntList(op.Attrs.Get("strides"))
-	dilations, _ := mlir.IntList(op.Attrs.Get("dilations"))
-	spread := func(l []int) []int {
-		if len(l) == 2 {
-			return l
+	spatial := len(shapeOf(op.Result().Type)) - 2
+	spread := func(name string) mlir.Named {
+		values, _ := mlir.IntList(op.Attrs.Get(name))
+		switch len(values) {
+		case 0:
+			values = filled(spatial, 1)
+		case 1:
+			values = filled(spatial, values[0])
 		}
-		if len(l) == 1 {
-			return []int{l[0], l[0]}
-		}
-		return []int{1, 1}
+		return ints(map[string]string{"strides": "window_strides", "dilations": "rhs_dilation"}[name], values)
 	}
+	dims := strings.Trim(list(upTo(spatial)), "[]")
+	numbers := fmt.Sprintf("#stablehlo.conv<[b, f, %s]x[o, i, %s]->[b, f, %s]>", dims, dims, dims)
 	one := mlir.Int(1)
 	w.set(op, w.plus(op.Operands[2], w.create("convolution", op.Result().Type, mlir.Attrs{
 		{Name: "batch_group_count", Value: one},
-		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: "#stablehlo.conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>"}},
+		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: numbers}},
 		{Name: "feature_group_count", Value: one},
-		ints("rhs_dilation", spread(dilations)), ints("window_strides", spread(strides)),
+		spread("dilations"), spread("strides"),
 	}, w.value(op.Operands[0]), w.value(op.Operands[1]))))
 }

@@ -180,22 +180,26 @@ func (w *writer) gather(x *mlir.Value, at []*mlir.Value, dims []int) *mlir.Value
 	if rank == 0 {
 		return w.broadcast(x, dims, nil)
 	}
+	text := fmt.Sprintf("#stablehlo.gather<collapsed_slice_dims = %s, start_index_map = %[1]s, index_vector_dim = %d>",
+		list(upTo(rank)), len(dims))
+	return w.create("gather", tensor(elemOf(x.Type), dims), mlir.Attrs{
+		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: text}},
+		ints("slice_sizes", filled(rank, 1))}, x, w.coordinates(at, dims))
+}
+
+// coordinates puts index tensors of extents dims side by side, along a dimension after these.
+func (w *writer) coordinates(at []*mlir.Value, dims []int) *mlir.Value {
 	column := append(slices.Clone(dims), 1)
-	parts := make([]*mlir.Value, rank)
+	parts := make([]*mlir.Value, len(at))
 	for i, v := range at {
 		if len(shapeOf(v.Type)) == 0 && len(dims) > 0 {
 			v = w.broadcast(v, dims, nil)
 		}
 		parts[i] = w.reshape(v, column)
 	}
-	index := parts[0]
-	if rank > 1 {
-		index = w.create("concatenate", tensor(mlir.I64, append(slices.Clone(dims), rank)),
-			mlir.Attrs{{Name: "dimension", Value: mlir.Int(len(dims))}}, parts...)
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	text := fmt.Sprintf("#stablehlo.gather<collapsed_slice_dims = %s, start_index_map = %[1]s, index_vector_dim = %d>",
-		list(upTo(rank)), len(dims))
-	return w.create("gather", tensor(elemOf(x.Type), dims), mlir.Attrs{
-		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: text}},
-		ints("slice_sizes", filled(rank, 1))}, x, index)
+	return w.create("concatenate", tensor(mlir.I64, append(slices.Clone(dims), len(parts))),
+		mlir.Attrs{{Name: "dimension", Value: mlir.Int(len(dims))}}, parts...)
 }
