@@ -24,15 +24,15 @@ const (
 // and a definition before its uses, except where a graph region uses a value first.
 // The operands of the visited operation are up to date. What visit does not replace
 // stays; what it builds is not visited. After an error the rest of root is as it was.
-func Rewrite(root *Operation, visit func(r *Rewriter, op *Operation) error) error {
+func Rewrite(root *Operation, visit Visit) error {
 	_, err := RewriteCount(root, visit)
 	return err
 }
 
 // RewriteCount is [Rewrite] that returns how many operations were replaced.
-func RewriteCount(root *Operation, visit func(r *Rewriter, op *Operation) error) (int, error) {
+func RewriteCount(root *Operation, visit Visit) (int, error) {
 	r := &Rewriter{values: map[*Value]*Value{}}
-	err := r.regions(root, visit)
+	err := r.blocks(pushBlocks(nil, root), visit)
 	if len(r.values) > 0 {
 		root.Walk(func(op *Operation) { op.ReplaceUses(r.values) })
 	}
@@ -84,9 +84,8 @@ type rewriting struct {
 	ops   []*Operation
 }
 
-// regions visits everything inside root. It keeps its own stack.
-func (r *Rewriter) regions(root *Operation, visit func(*Rewriter, *Operation) error) error {
-	stack := pushBlocks(nil, root)
+// blocks visits the blocks on a stack, the last one first, and everything inside.
+func (r *Rewriter) blocks(stack []rewriting, visit Visit) error {
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
 		if top.ops == nil {

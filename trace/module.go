@@ -52,7 +52,7 @@ func (g *Graph) module(name string) *mlir.Operation {
 	}
 	module.Body().Append(f)
 	block := f.AddRegion().AddBlock(inputs...)
-	w := &writer{g: g, block: block, values: map[Edge]*mlir.Value{}}
+	w := &writer{g: g, block: block, values: map[Edge]*mlir.Value{}, lines: map[[depth]int32]mlir.Location{}}
 	w.write()
 	return module
 }
@@ -91,6 +91,21 @@ type writer struct {
 	g      *Graph
 	block  *mlir.Block
 	values map[Edge]*mlir.Value
+	lines  map[[depth]int32]mlir.Location // of places without a scope
+}
+
+// location is [Node.Location]; nodes that one place recorded share the search for its line.
+func (w *writer) location(n *Node) mlir.Location {
+	p := &n.site.place
+	if p.scope != nil {
+		return n.Location()
+	}
+	loc, ok := w.lines[p.callers]
+	if !ok {
+		loc = n.Location()
+		w.lines[p.callers] = loc
+	}
+	return loc
 }
 
 func (w *writer) write() {
@@ -112,7 +127,7 @@ func (w *writer) write() {
 			next++
 			return w.value(use{n, next}, edgeOf(v))
 		})
-		op.Loc = n.Location()
+		op.Loc = w.location(n)
 		op.Loc.Serial = i + 1
 		w.block.Append(op)
 		for k, r := range op.Results {

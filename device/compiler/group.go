@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
@@ -56,7 +57,7 @@ func (b *builder) compileGroups(ctx context.Context) error {
 	jobs := *b.jobs
 	*b.jobs = nil
 	if b.stored == nil && b.target.ownCode() && len(jobs) > 1 {
-		engine.Parallel(len(jobs), func(i int) {
+		parallel.For(len(jobs), func(i int) {
 			j := jobs[i]
 			if _, failed := failures.find(b.target.backend.Name(), j.f); !failed && ctx.Err() == nil {
 				j.run, j.err = b.target.backend.CompileGroup(ctx, j.source(j.f))

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/compiler"
-	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 )
@@ -39,7 +39,7 @@ func manyGroups(n, bad int) string {
 func TestGroupsInParallel(t *testing.T) {
 	var names, results []string
 	for _, n := range []string{"1", "2", "5"} {
-		t.Setenv(engine.ParallelismVariable, n)
+		t.Setenv(parallel.Variable, n)
 		exe := compile(t, manyGroups(9, -1))
 		list := ""
 		for _, g := range exe.Groups() {

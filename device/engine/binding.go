@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
@@ -141,7 +142,7 @@ func (b *binding) compute(ctx context.Context, inputs []*buf.Buffer, packs []con
 			}
 		}
 	}
-	Parallel(len(later), func(i int) {
+	parallel.For(len(later), func(i int) {
 		if !f.job.stopped() {
 			f.pack(later[i])
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/device/kernel/parallel"
 )
 
 // code is machine code that all steps with equal kernels share, whatever program they belong to:
@@ -77,7 +78,7 @@ func (c *code) release() {
 // caller's.
 func (p *Program) generate(opts *Options) error {
 	if opts.Backend == nil {
-		Parallel(len(p.steps), func(i int) { p.steps[i].generate(nil) })
+		parallel.For(len(p.steps), func(i int) { p.steps[i].generate(nil) })
 	} else {
 		for _, s := range p.steps {
 			s.generate(opts.Backend)

@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"fmt"
 	"runtime"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel/parallel"
 )
 
 // layers is a chain of equal layers.
@@ -55,7 +55,7 @@ func TestCodesAreShared(t *testing.T) {
 func TestParallelCompile(t *testing.T) {
 	stored := map[string][]byte{}
 	for _, n := range []string{"1", "2", "7"} {
-		t.Setenv(ParallelismVariable, n)
+		t.Setenv(parallel.Variable, n)
 		g, last := layers(6)
 		p, err := Compile(g.done(last), Options{ConstInputs: g.consts})
 		require.NoError(t, err)
@@ -65,32 +65,8 @@ func TestParallelCompile(t *testing.T) {
 	}
 	require.Equal(t, stored["1"], stored["2"])
 	require.Equal(t, stored["1"], stored["7"])
-	t.Setenv(ParallelismVariable, "none")
+	t.Setenv(parallel.Variable, "none")
 	g, last := layers(1)
 	_, err := Compile(g.done(last), Options{})
 	require.ErrorContains(t, err, `ACAP_COMPILE_PARALLELISM="none"`)
-	t.Setenv(ParallelismVariable, "")
-	t.Setenv(secondParallelismVariable, "3")
-	n, err := Parallelism()
-	require.NoError(t, err)
-	require.Equal(t, 3, n)
-}
-
-func TestParallel(t *testing.T) {
-	for _, most := range []int{1, 3} {
-		t.Setenv(ParallelismVariable, fmt.Sprint(most))
-		var calls [100]atomic.Int32
-		var at, peak atomic.Int32
-		Parallel(4, func(i int) {
-			Parallel(25, func(k int) { // nested
-				peak.Store(max(peak.Load(), at.Add(1)))
-				calls[25*i+k].Add(1)
-				at.Add(-1)
-			})
-		})
-		for i := range calls {
-			require.EqualValues(t, 1, calls[i].Load())
-		}
-		require.LessOrEqual(t, int(peak.Load()), most)
-	}
 }

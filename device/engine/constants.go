@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/device/store"
 	"github.com/go-acap/acap/tensor/buf"
@@ -77,7 +78,7 @@ func (p *Program) saved(inputs []*buf.Buffer, list []constant, total int) *saved
 		return nil
 	}
 	digests := make([][32]byte, 1+len(p.consts))
-	Parallel(len(digests), func(i int) {
+	parallel.For(len(digests), func(i int) {
 		if i == 0 {
 			digests[0] = store.Digest(encoded)
 			return
@@ -97,7 +98,7 @@ func (s *saved) of(i int) string { return fmt.Sprintf("%s %d", s.key, i) }
 // load reads all parts, or reports that some are missing.
 func (s *saved) load(list []constant) bool {
 	var missing atomic.Bool
-	Parallel(len(list), func(i int) {
+	parallel.For(len(list), func(i int) {
 		if list[i].bytes == 0 || missing.Load() {
 			return
 		}
@@ -112,7 +113,7 @@ func (s *saved) load(list []constant) bool {
 }
 
 func (s *saved) store(list []constant) {
-	Parallel(len(list), func(i int) {
+	parallel.For(len(list), func(i int) {
 		if list[i].bytes > 0 {
 			s.disk.Put(constantsKind, s.of(i), list[i].data)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -50,37 +51,53 @@ func init() {
 
 // newGraph converts the body of a func.func.
 func newGraph(f *mlir.Operation) (*graph, error) {
-	g := &graph{op: f, uses: map[*mlir.Value]int{}, values: map[*mlir.Value]view{},
-		padded: map[*tensor]padded{}, owned: map[*mlir.Value]bool{}}
+	uses := sync.OnceValue(func() map[*mlir.Value]int { return mlir.CountUses(f) })
+	g := emptyGraph(f, uses)
 	body := f.Body()
 	if body == nil || len(f.Regions[0].Blocks) != 1 {
 		g.fail("the function does not have one block")
 		return nil, g.err
 	}
-	f.Walk(func(op *mlir.Operation) {
-		for _, v := range op.Operands {
-			g.uses[v]++
-		}
-	})
-	for i, arg := range body.Args {
+	if g.arguments(body.Args); g.err != nil {
+		return nil, g.err
+	}
+	if cuts := cuts(body.Ops); len(cuts) > 0 && g.convertPieces(f, cuts) {
+		return g, g.err
+	}
+	g.convertAll(body.Ops)
+	return g, g.err
+}
+
+// arguments gives the arguments of the function their views.
+func (g *graph) arguments(list []*mlir.Value) {
+	g.args = nil
+	for i, arg := range list {
 		dims, ok := g.shapeOf(arg)
 		if !ok {
-			return nil, g.err
+			return
 		}
 		t := &tensor{kind: kindArgument, dtype: elemType(arg.Type), size: shape.Size(dims), index: i}
 		g.args = append(g.args, t)
 		g.values[arg] = whole(t, dims)
 	}
-	for _, op := range body.Ops {
+}
+
+func emptyGraph(f *mlir.Operation, uses func() map[*mlir.Value]int) *graph {
+	return &graph{op: f, uses: uses, values: map[*mlir.Value]view{}, padded: map[*tensor]padded{},
+		owned: map[*mlir.Value]bool{}}
+}
+
+// convertAll converts operations until one of them fails.
+func (g *graph) convertAll(list []*mlir.Operation) {
+	for _, op := range list {
 		if op.Name == "func.return" {
 			g.returned(op)
-			break
+			return
 		}
 		if g.convert(op); g.err != nil {
-			return nil, g.err
+			return
 		}
 	}
-	return g, g.err
 }
 
 // convert converts one operation.
@@ -134,9 +151,18 @@ func arity(op *mlir.Operation) bool {
 
 // value returns the view of a value.
 func (g *graph) value(v *mlir.Value) (view, bool) {
-	w, ok := g.values[v]
+	w, ok := g.find(v)
 	if !ok {
 		g.fail("operand has no value here")
+	}
+	return w, ok
+}
+
+// find is value without the failure.
+func (g *graph) find(v *mlir.Value) (view, bool) {
+	w, ok := g.values[v]
+	if !ok && g.piece != nil {
+		return g.piece.take(g, v)
 	}
 	return w, ok
 }

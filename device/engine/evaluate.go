@@ -14,7 +14,7 @@ func (g *graph) evaluate(op *mlir.Operation) {
 	seen := map[*mlir.Value]bool{}
 	op.Walk(func(o *mlir.Operation) {
 		for _, v := range o.Operands {
-			if w, ok := g.values[v]; ok && !seen[v] {
+			if w, ok := g.find(v); ok && !seen[v] {
 				seen[v] = true
 				inputs = append(inputs, v)
 				n.ins = append(n.ins, access{t: g.inOrder(w).t})

@@ -17,8 +17,9 @@ type graph struct {
 	results []view
 	// uses counts the uses of each value of the function, to know when its memory
 	// may be written.
-	uses   map[*mlir.Value]int
+	uses   func() map[*mlir.Value]int
 	values map[*mlir.Value]view
+	piece  *piece // that the graph is of, or nil
 	padded map[*tensor]padded
 	owned  map[*mlir.Value]bool // values on memory of their own, written by insertions
 	op     *mlir.Operation      // the operation that is being converted

@@ -1,6 +1,9 @@
 package engine
 
-import "container/heap"
+import (
+	"container/heap"
+	"slices"
+)
 
 // live drops the nodes that no result needs.
 func (g *graph) live() {
@@ -26,9 +29,11 @@ func (g *graph) live() {
 		n.before(push)
 	}
 	var nodes []*node
-	for _, n := range g.nodes {
-		if needed[n.id] {
+	for i, n := range g.nodes {
+		if needed[i] {
 			nodes = append(nodes, n)
+		} else {
+			n.id = -1
 		}
 	}
 	for i, n := range nodes {
@@ -38,32 +43,15 @@ func (g *graph) live() {
 	g.pruneWriters()
 }
 
-// pruneWriters forgets dead nodes as writers.
+// pruneWriters forgets dead nodes, whose number is -1, as writers.
 func (g *graph) pruneWriters() {
-	alive := map[*node]bool{}
-	for _, n := range g.nodes {
-		alive[n] = true
-	}
-	seen := map[*tensor]bool{}
-	prune := func(t *tensor) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
-		var kept []*node
-		for _, w := range t.writers {
-			if alive[w] {
-				kept = append(kept, w)
-			}
-		}
-		t.writers = kept
-	}
+	dead := func(n *node) bool { return n.id < 0 }
 	for _, n := range g.nodes {
 		for _, a := range n.ins {
-			prune(a.t)
+			a.t.writers = slices.DeleteFunc(a.t.writers, dead)
 		}
 		for _, o := range n.outs {
-			prune(o.t)
+			o.t.writers = slices.DeleteFunc(o.t.writers, dead)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
@@ -61,10 +62,16 @@ func (pl *planner) plan() error {
 	external := pl.g.external()
 	order := pl.g.clusters()
 	once := pl.constants(order)
-	for _, c := range order {
-		s := pl.step(c, external)
-		s.fixed = once[c]
-		pl.p.steps = append(pl.p.steps, s)
+	pl.p.steps = make([]*step, len(order))
+	tensors := make([][]*tensor, len(order)) // of the ports of each step
+	parallel.For(len(order), func(i int) {
+		pl.p.steps[i], tensors[i] = pl.step(order[i], i, external)
+		pl.p.steps[i].fixed = once[order[i]]
+	})
+	for i, s := range pl.p.steps {
+		for _, t := range tensors[i] {
+			s.slots = append(s.slots, pl.slot(t))
+		}
 	}
 	if err := pl.p.generate(pl.opts); err != nil {
 		return err
@@ -143,11 +150,10 @@ func (c *cluster) tensors(f func(*tensor)) {
 	}
 }
 
-// step makes the step of a cluster, without its code.
-func (pl *planner) step(c *cluster, external map[*tensor]bool) *step {
-	s := &step{name: c.name(len(pl.p.steps)), shared: -1}
+// step makes the step of a cluster, without its code, and lists the tensors of its ports.
+func (pl *planner) step(c *cluster, number int, external map[*tensor]bool) (s *step, tensors []*tensor) {
+	s = &step{name: c.name(number), shared: -1}
 	s.originate(c)
-	var tensors []*tensor
 	if c.head != nil && c.head.kind == nodeHost {
 		s.host = c.head.run
 		for _, a := range c.head.ins {
@@ -160,10 +166,7 @@ func (pl *planner) step(c *cluster, external map[*tensor]bool) *step {
 		e := emit(c, s.name, external, func(t *tensor) bool { return pl.fixed[t] })
 		s.kernel, tensors = e.kernel, e.tensors
 	}
-	for _, t := range tensors {
-		s.slots = append(s.slots, pl.slot(t))
-	}
-	return s
+	return s, tensors
 }
 
 // memory notes what a step needs besides its ports.

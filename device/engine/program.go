@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
@@ -106,7 +107,7 @@ func (p *Program) configure(opts *Options) (err error) {
 	if err := cpu.Detect().Rejected; err != nil && p.native {
 		return err
 	}
-	if _, err := Parallelism(); err != nil {
+	if _, err := parallel.Goroutines(); err != nil {
 		return err
 	}
 	if p.threads = opts.Threads; p.threads <= 0 {

@@ -127,7 +127,7 @@ func (t *tensor) extend(box [][3]int) (apart bool) {
 // writable returns a view of memory that may be written in place of the value:
 // its own if nothing else uses it, else a copy.
 func (g *graph) writable(value *mlir.Value, v view) view {
-	if g.owned[value] && g.uses[value] == 1 {
+	if g.owned[value] && g.uses()[value] == 1 {
 		return v
 	}
 	return g.copyOf(v)

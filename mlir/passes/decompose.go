@@ -15,7 +15,7 @@ func Decompose(module *mlir.Operation) error { return DecomposeBut(module, nil) 
 // those that a device takes whole. What expansions consist of is offered to keep, too; nil keeps
 // none.
 func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) error {
-	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+	visit := func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if !isAten(op) || keep != nil && keep(op) {
 			return nil
 		}
@@ -39,7 +39,36 @@ func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) er
 		}
 		r.Replace(values...)
 		return nil
-	})
+	}
+	return rewriteCalls(module, func() mlir.Visit { return visit })
+}
+
+// rewriteCalls rewrites calls, each by itself. Those on complex numbers look at what makes their operands,
+// so that they are not divided into parts.
+func rewriteCalls(module *mlir.Operation, visit func() mlir.Visit) error {
+	if makesComplex(module) {
+		return mlir.Rewrite(module, visit())
+	}
+	return mlir.RewriteParts(module, visit)
+}
+
+// makesComplex reports whether an operation of a function's body has a result of complex numbers.
+func makesComplex(module *mlir.Operation) bool {
+	for _, f := range module.Funcs() {
+		for _, r := range f.Regions {
+			for _, b := range r.Blocks {
+				for _, op := range b.Ops {
+					for _, v := range op.Results {
+						t, _ := v.Type.(mlir.TensorType)
+						if _, ok := t.Elem.(mlir.ComplexType); ok {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 // decomposer is an [ops.Builder] that appends to a block and expands on the way.

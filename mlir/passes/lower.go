@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -11,11 +12,24 @@ import (
 // tensors, wherever it stands: in a block that is branched to, or in a region of a loop
 // or a choice. Operations that run on the host stay as they are.
 func LowerToLinalg(module *mlir.Operation) error {
-	l := &lowering{signless: map[*mlir.Value]*mlir.Value{}, home: map[local]*mlir.Value{}}
-	if err := mlir.Rewrite(module, l.visit); err != nil {
+	var parts []*lowering
+	err := rewriteCalls(module, func() mlir.Visit {
+		l := &lowering{signless: map[*mlir.Value]*mlir.Value{}, home: map[local]*mlir.Value{}}
+		parts = append(parts, l)
+		return l.visit
+	})
+	if err != nil {
 		return err
 	}
-	return l.removeUnused(module)
+	all := parts[0]
+	for _, l := range parts[1:] {
+		maps.Copy(all.signless, l.signless)
+		all.made = append(all.made, l.made...)
+	}
+	if err := all.join(module); err != nil {
+		return err
+	}
+	return all.removeUnused(module)
 }
 
 func isAten(op *mlir.Operation) bool { return strings.HasPrefix(op.Name, "aten.") }
@@ -130,6 +144,23 @@ func signlessConstant(b *mlir.Builder, v *mlir.Value, t mlir.TensorType) *mlir.V
 	c := b.Create(v.Def.Name, nil, []mlir.Type{t}, v.Def.Attrs.With("value", value))
 	c.Loc = v.Def.Loc
 	return c.Result()
+}
+
+// join gives to what one part of a function takes from another in its signless form the value that it was
+// made of.
+func (l *lowering) join(module *mlir.Operation) error {
+	if len(l.signless) == 0 {
+		return nil
+	}
+	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+		if op.Name != "tensor.bitcast" {
+			return nil
+		}
+		if v := l.signless[op.Operands[0]]; v != nil && mlir.SameType(v.Type, op.Result().Type) {
+			r.Replace(v)
+		}
+		return nil
+	})
 }
 
 // removeUnused removes the reinterpretations and constants that nothing needs.

@@ -5,7 +5,7 @@
 //	ACAP_PROCESSOR  a processor to compile and run as: avx2,l2=256K,cores=4 (cpu.Features.As)
 //	ACAP_THREADS    threads of a program (engine.Threads)
 //	ACAP_COMPILE_PARALLELISM, or COMPILE_PARALLELISM
-//	                goroutines that compile at once (engine.Parallelism)
+//	                goroutines that compile at once (parallel.Goroutines)
 //	ACAP_MEMORY     what a tensor or a run may need: 8G (buf.Limit)
 package environment
 

@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/device/kernel/parallel"
+	"github.com/go-acap/acap/mlir"
+)
+
+// A large function is converted in pieces, at once. What a piece takes from an earlier one it takes as a
+// whole tensor in memory, whose place the real one takes when all pieces are converted. Pieces end where
+// everything that crosses is likely to be that; should it not be, the function is converted once more, as
+// one. So the nodes are those of the function, however it is divided.
+
+// pieceOps is about how many operations a piece has.
+var pieceOps = 96
+
+// piece is a piece of a function.
+type piece struct {
+	whole *graph // with the arguments and the constants
+	block *mlir.Block
+	taken []passed
+}
+
+// passed is a value of an earlier piece and the tensor that stands for it.
+type passed struct {
+	v *mlir.Value
+	t *tensor
+}
+
+// take gives a piece the view of a value from outside.
+func (p *piece) take(g *graph, v *mlir.Value) (view, bool) {
+	if w, ok := p.whole.values[v]; ok {
+		if w.t.kind == kindSplat { // what is stored of one belongs to a piece
+			t := *w.t
+			w.t = &t
+			g.values[v] = w
+		}
+		return w, true
+	}
+	if v.Def == nil || v.Def.Block != p.block {
+		return view{}, false
+	}
+	dims, ok := g.shapeOf(v)
+	if !ok {
+		return view{}, false
+	}
+	t := g.temp(elemType(v.Type), dims)
+	p.taken = append(p.taken, passed{v, t})
+	g.values[v] = whole(t, dims)
+	return g.values[v], true
+}
+
+// cuts returns the operations at which pieces begin, but for the first.
+func cuts(ops []*mlir.Operation) []int {
+	if len(ops) < 2*pieceOps {
+		return nil
+	}
+	cross := crossing(ops)
+	var list []int
+	for at := 0; at+pieceOps+pieceOps/2 < len(ops); {
+		best := -1
+		for i := at + max(pieceOps/2, 1); i < at+pieceOps+pieceOps/2; i++ {
+			if cross[i] >= 0 && (best < 0 || cross[i] <= cross[best]) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return nil
+		}
+		list = append(list, best)
+		at = best
+	}
+	return list
+}
+
+// crossing counts, for each operation, the values from before it that it or later ones use, constants
+// aside; -1 if one of them is not likely to be a whole tensor.
+func crossing(ops []*mlir.Operation) []int {
+	cross := make([]int, len(ops))
+	live := map[*mlir.Operation]bool{}
+	odd := 0
+	for i := len(ops) - 1; i >= 0; i-- {
+		op := ops[i]
+		if live[op] {
+			delete(live, op)
+			if !makesWhole(op) {
+				odd--
+			}
+		}
+		use := func(list []*mlir.Value) {
+			for _, v := range list {
+				d := v.Def
+				if d == nil || d.Block != op.Block || d.Name == "arith.constant" || live[d] {
+					continue
+				}
+				live[d] = true
+				if !makesWhole(d) {
+					odd++
+				}
+			}
+		}
+		if len(op.Regions) == 0 {
+			use(op.Operands)
+		} else {
+			op.Walk(func(inner *mlir.Operation) { use(inner.Operands) })
+		}
+		if cross[i] = len(live); odd > 0 {
+			cross[i] = -1
+		}
+	}
+	return cross
+}
+
+// makesWhole reports whether what an operation computes is likely to be a tensor in memory, in order.
+func makesWhole(op *mlir.Operation) bool {
+	switch name, ok := strings.CutPrefix(op.Name, "linalg."); {
+	case !ok || name == "fill" || name == "transpose" || name == "broadcast" || name == "copy":
+		return false
+	case name == "generic":
+		b := op.Body()
+		return b != nil && len(b.Ops) > 1
+	}
+	return true
+}
+
+// convertPieces converts a function in pieces, or reports that it is to be converted as one.
+func (g *graph) convertPieces(f *mlir.Operation, cuts []int) bool {
+	ops := f.Body().Ops
+	for _, op := range ops {
+		if op.Name == "arith.constant" {
+			if g.convert(op); g.err != nil {
+				return true
+			}
+		}
+	}
+	pieces := make([]*graph, len(cuts)+1)
+	for i := range pieces {
+		pieces[i] = emptyGraph(f, g.uses)
+		pieces[i].piece = &piece{whole: g, block: f.Body()}
+	}
+	parallel.For(len(pieces), func(i int) {
+		from, to := 0, len(ops)
+		if i > 0 {
+			from = cuts[i-1]
+		}
+		if i < len(cuts) {
+			to = cuts[i]
+		}
+		pieces[i].convertAll(slices.DeleteFunc(slices.Clone(ops[from:to]), func(op *mlir.Operation) bool {
+			return op.Name == "arith.constant"
+		}))
+	})
+	real := map[*tensor]*tensor{}
+	for i, p := range pieces {
+		if p.err != nil || !p.resolve(pieces[:i], real) {
+			clear(g.values)
+			g.err = nil
+			g.arguments(f.Body().Args)
+			return false
+		}
+	}
+	for _, p := range pieces {
+		for _, n := range p.nodes {
+			for i := range n.ins {
+				if t := real[n.ins[i].t]; t != nil {
+					n.ins[i].t = t
+				}
+			}
+			n.id = len(g.nodes)
+			g.nodes = append(g.nodes, n)
+		}
+	}
+	g.results = pieces[len(pieces)-1].results
+	for i := range g.results {
+		if t := real[g.results[i].t]; t != nil {
+			g.results[i].t = t
+		}
+	}
+	return true
+}
+
+// resolve finds the tensors of earlier pieces that a piece took. It reports false if one is not a whole.
+func (g *graph) resolve(earlier []*graph, real map[*tensor]*tensor) bool {
+	for _, taken := range g.piece.taken {
+		var w view
+		for i := len(earlier) - 1; i >= 0 && w.t == nil; i-- {
+			w = earlier[i].values[taken.v]
+		}
+		if w.t == nil || w.t.kind != kindTemp || w.dtype != w.t.dtype || w.size() != w.t.size ||
+			!reflect.DeepEqual(w, whole(w.t, w.shape())) {
+			return false
+		}
+		g.values[taken.v] = w
+		real[taken.t] = w.t
+	}
+	return true
+}
