@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir/passes/precision"
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/trace"
 )
 
 // Config says how a device compiles programs. It cannot be changed: each With method returns
@@ -83,12 +85,12 @@ func (c Config) Autocast() dtype.DType {
 
 // WithAutocast returns the config with automatic mixed precision: products are computed in bf16 or
 // f16, what is sensitive in f32; see package mlir/passes/precision. Invalid ends it. Another type is
-// a mistake of the program.
+// a typed panic, an [*ops.DTypeError].
 func (c Config) WithAutocast(to dtype.DType) Config {
 	c.v.Autocast = ""
 	if to != dtype.Invalid {
 		if _, err := precision.ParseType(to.String()); err != nil {
-			panic("device: " + err.Error())
+			trace.Raise(&ops.DTypeError{Op: "autocast", Detail: err.Error()})
 		}
 		c.v.Autocast = to.String()
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/go-acap/acap/trace"
 )
 
 // Driver is a kind of device that programs find by its name.
@@ -70,18 +72,25 @@ func Open(name string) (Device, error) {
 func Named(name string) Device {
 	d, err := Open(name)
 	if err != nil {
-		panic(&OpenError{Name: name, Err: err})
+		panic(&OpenError{Name: name, Where: trace.Where(), Err: err})
 	}
 	return d
 }
 
 // OpenError says why [Named] has no device.
 type OpenError struct {
-	Name string
-	Err  error
+	Name  string
+	Where string // file:line of the caller, if known
+	Err   error
 }
 
-func (e *OpenError) Error() string { return "device " + e.Name + ": " + e.Err.Error() }
+func (e *OpenError) Error() string {
+	text := "device " + e.Name + ": " + e.Err.Error()
+	if e.Where != "" {
+		text = e.Where + ": " + text
+	}
+	return text
+}
 
 // Unwrap returns the cause.
 func (e *OpenError) Unwrap() error { return e.Err }

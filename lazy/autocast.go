@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/trace"
 )
 
 // Autocast returns a device that computes on d in automatic mixed precision: products of matrices
@@ -19,6 +20,7 @@ import (
 // What is recorded is rewritten when it is compiled, by the pass autocast-bf16 or autocast-f16. Equal
 // arguments give the same device. A device without a configuration panics with a [*device.OpenError].
 func Autocast(d device.Device, to dtype.DType) device.Device {
+	trace.Need("autocast", "the device", d)
 	key := autocastKey{d, to}
 	if found, ok := autocasts.Load(key); ok {
 		return found.(device.Device)
@@ -29,7 +31,7 @@ func Autocast(d device.Device, to dtype.DType) device.Device {
 	}
 	with, err := device.Configure(d, config.WithAutocast(to))
 	if err != nil {
-		panic(&device.OpenError{Name: d.Name(), Err: err})
+		panic(&device.OpenError{Name: d.Name(), Where: trace.Where(), Err: err})
 	}
 	found, _ := autocasts.LoadOrStore(key, with)
 	return found.(device.Device)

@@ -27,7 +27,7 @@ const mostDonations = 1 << 12
 // themselves, with a [Recycler].
 func Donate(values ...Value) {
 	for _, v := range values {
-		r, w := v.Trace()
+		r, w := traceOf(v)
 		n, result := trace.Of(w)
 		d := &r.donations
 		d.on.Store(true)

@@ -97,7 +97,7 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 	if err != nil {
 		return nil, err
 	}
-	r, _ := values[0].Trace()
+	r, _ := traceOf(values[0])
 	start := time.Now()
 	inputs, err := hold(g, nil)
 	if err != nil {

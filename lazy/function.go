@@ -52,6 +52,7 @@ const (
 // function may have 32 programs, or as many as [Function.Limit] says; then a call that needs
 // another one is a [*LimitError].
 func Compile[T Handle[T]](f func(args ...T) []T) *Function[T] {
+	trace.Need("compile", "the function", f)
 	return &Function[T]{f: f, most: mostPerFunction, traces: map[ops.Hash]*traced{}, programs: map[*bucketProgram]bool{}}
 }
 

@@ -43,11 +43,12 @@ const (
 )
 
 // GetMLIR prints the pending trace of values in the aten dialect. Nothing runs,
-// and the trace goes on growing. The values must be on one device.
+// and the trace goes on growing. The values must be on one device; if they are not, it panics
+// with an [*ops.ArgError].
 func GetMLIR(values ...Value) MLIR {
 	text, err := MLIRAt(StageATen, values...)
 	if err != nil {
-		panic("BUG: lazy: " + err.Error())
+		trace.Raise(&ops.ArgError{Op: "get mlir", Detail: err.Error()})
 	}
 	return text
 }
@@ -101,12 +102,12 @@ func printed(module *mlir.Operation, opts mlir.PrintOptions) (MLIR, error) {
 // together checks that values are on one device and returns their trace values.
 func together(values []Value) (*Runtime, []ops.Value, error) {
 	if len(values) == 0 {
-		return nil, nil, fmt.Errorf("lazy: no values")
+		return nil, nil, fmt.Errorf("no values")
 	}
-	first, _ := values[0].Trace()
+	first, _ := traceOf(values[0])
 	roots := make([]ops.Value, len(values))
 	for i, v := range values {
-		r, w := v.Trace()
+		r, w := traceOf(v)
 		if r != first {
 			return nil, nil, fmt.Errorf("lazy: values are on %s and on %s", first.dev.Name(), r.dev.Name())
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
@@ -34,6 +33,7 @@ func (e *SyncError) Error() string {
 // way NoSync returns the first one, a [*SyncError] with its line, also if f recovers.
 // An explicit [Sync] is allowed.
 func NoSync(f func()) (err error) {
+	trace.Need("no sync", "the function", f)
 	guard := &trace.Guard{}
 	defer func() {
 		err = guard.Err()
@@ -69,24 +69,9 @@ func (r *Runtime) hidden(ctx context.Context, what string, values ...ops.Value) 
 	r.stats.barriers.Add(1)
 	if guard := trace.CurrentGuard(); guard != nil && !r.eager {
 		e := &SyncError{What: what, Calls: len(trace.Collect(values).Nodes)}
-		e.File, e.Line = caller()
+		e.File, e.Line = trace.UserLine()
 		guard.Note(e)
 		return e
 	}
 	return r.compute(ctx, values, nil)
-}
-
-// caller returns the innermost line outside the packages that record on behalf of others.
-func caller() (file string, line int) {
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	for {
-		f, more := frames.Next()
-		if !trace.Internal(f) {
-			return f.File, f.Line
-		}
-		if !more {
-			return "", 0
-		}
-	}
 }

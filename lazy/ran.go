@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/trace"
 )
 
 // Run is what a barrier ran on a device: a program, once.
@@ -91,6 +92,7 @@ func (r *Runtime) LastReport() *report.Report {
 // OnRun calls f after each run of a program on the device, in the goroutine that ran it,
 // until stop is called. f must not compute anything on the device.
 func (r *Runtime) OnRun(f func(Run)) (stop func()) {
+	trace.Need("on run", "the function", f)
 	n := &r.ran
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -30,7 +30,7 @@ type Recycler struct {
 // of a Recycler can be taken; others are left to the collector.
 func (c *Recycler) Replace(values ...Value) {
 	for _, v := range values {
-		_, w := v.Trace()
+		_, w := traceOf(v)
 		n, result := trace.Of(w)
 		if b := n.Data(result); b != nil && b.MayTake() {
 			c.replaced = append(c.replaced, trace.Edge{Node: n, Result: result})

@@ -25,7 +25,7 @@ func Start(ctx context.Context, values ...Value) *Flight {
 	var runtimes []*Runtime
 	var lists [][]ops.Value
 	for _, v := range values {
-		r, w := v.Trace()
+		r, w := traceOf(v)
 		i := 0
 		for i < len(runtimes) && runtimes[i] != r {
 			i++

@@ -16,6 +16,12 @@ type Value interface {
 	Trace() (*Runtime, ops.Value)
 }
 
+// traceOf is Trace of a value that may be nil, which is a typed panic.
+func traceOf(v Value) (*Runtime, ops.Value) {
+	trace.Need("lazy", "a value", v)
+	return v.Trace()
+}
+
 // Sync computes the values, in one program per device. It is the explicit,
 // cancellable form of a barrier.
 func Sync(ctx context.Context, values ...Value) error { return computeAll(ctx, values, nil) }
@@ -23,14 +29,14 @@ func Sync(ctx context.Context, values ...Value) error { return computeAll(ctx, v
 func computeAll(ctx context.Context, values []Value, c *Recycler) error {
 	var done []*Runtime
 	for _, first := range values {
-		r, _ := first.Trace()
+		r, _ := traceOf(first)
 		if slices.Contains(done, r) {
 			continue
 		}
 		done = append(done, r)
 		var list []ops.Value
 		for _, v := range values {
-			if of, w := v.Trace(); of == r {
+			if of, w := traceOf(v); of == r {
 				list = append(list, w)
 			}
 		}

@@ -2,8 +2,6 @@ package tensor
 
 import (
 	"errors"
-	"fmt"
-	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -43,6 +41,7 @@ func (e *DeviceError) Unwrap() error { return e.Err }
 // Try runs f and returns the typed panics of expressions as an error. Any other
 // panic goes on.
 func Try(f func()) (err error) {
+	trace.Need("try", "the function", f)
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
@@ -61,7 +60,7 @@ func raise(err error) { raiseIn("compute", err) }
 
 // raiseIn is raise for an error that may not say itself which operator failed.
 func raiseIn(op string, err error) {
-	where := caller()
+	where := trace.Where()
 	var d *DeviceError
 	if !errors.As(err, &d) {
 		if e := ops.At(err, where); e != nil {
@@ -114,17 +113,6 @@ func escapeFmt() {
 		inside = strings.HasSuffix(f.Function, "tensor.(*Tensor).String")
 	}
 	panic(p)
-}
-
-// caller returns "file:line" of the innermost frame outside the tensor layers, or nothing in
-// a notebook, whose cells have no frames.
-func caller() string {
-	var pcs [64]uintptr
-	f := trace.User(runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])]).Next)
-	if f.PC == 0 || trace.Internal(f) {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 }
 
 func errorText(err error, otherwise string) string {

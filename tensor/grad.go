@@ -10,7 +10,10 @@ import (
 
 // NoGrad runs f while calls that this goroutine records take no part in
 // differentiation. Other goroutines, those that f starts included, go on as they were.
-func NoGrad(f func()) { trace.NoGrad(f) }
+func NoGrad(f func()) {
+	trace.Need("no grad", "the function", f)
+	trace.NoGrad(f)
+}
 
 // NeedsGrad reports whether a gradient may flow to or through the tensor.
 func (t *Tensor) NeedsGrad() bool { return t.value().(interface{ NeedsGrad() bool }).NeedsGrad() }
@@ -151,10 +154,10 @@ func (t *Tensor) accumulate(g *Tensor) {
 }
 
 // Gradient returns what Backward accumulated, or nil.
-func (t *Tensor) Gradient() *Tensor { return t.grad }
+func (t *Tensor) Gradient() *Tensor { return t.present().grad }
 
 // ZeroGrad forgets the accumulated gradient.
-func (t *Tensor) ZeroGrad() { t.grad = nil }
+func (t *Tensor) ZeroGrad() { t.present().grad = nil }
 
 // WithGradient returns what forward makes of inputs, with a gradient of the caller's
 // own: backward gets the gradients of the results, zeros where none flows, and returns
@@ -164,6 +167,8 @@ func (t *Tensor) ZeroGrad() { t.grad = nil }
 //		func(in []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{in[0].Sign()} },
 //		func(grads []*tensor.Tensor) []*tensor.Tensor { return grads })
 func WithGradient(inputs []*Tensor, forward, backward func([]*Tensor) []*Tensor) []*Tensor {
+	trace.Need("with gradient", "the forward function", forward)
+	trace.Need("with gradient", "the backward function", backward)
 	var results []*Tensor
 	NoGrad(func() { results = forward(inputs) })
 	link := &trace.Link{}
@@ -176,12 +181,12 @@ func WithGradient(inputs []*Tensor, forward, backward func([]*Tensor) []*Tensor)
 	if !needs || !trace.GradEnabled() || len(results) == 0 {
 		return results
 	}
-	r := results[0].runtime
 	types := make([]ops.TensorType, len(results))
 	for i, y := range results {
 		refuseNil(y, "result", i)
 		types[i] = y.Type()
 	}
+	r := results[0].runtime
 	link.Builder = inputs[0].runtime
 	link.Backward = func(grads []ops.Value) []ops.Value {
 		list := make([]*Tensor, len(grads))

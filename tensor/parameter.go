@@ -44,7 +44,7 @@ func (t *Tensor) IsParameter() bool {
 // Assign gives the tensor the value of another of its type and device, without a copy. A
 // parameter stays one, and a pending value is then computed first. It returns the tensor.
 func (t *Tensor) Assign(x *Tensor) *Tensor {
-	if x.runtime != t.runtime || x.DType() != t.DType() || !shape.Equal(x.Shape(), t.Shape()) {
+	if x.present().runtime != t.present().runtime || x.DType() != t.DType() || !shape.Equal(x.Shape(), t.Shape()) {
 		raise(&ShapeError{Op: "assign", Detail: fmt.Sprintf("%#v is not of the type and device of %#v", x, t)})
 	}
 	v := x.value()
@@ -65,7 +65,7 @@ func writesParameter(args []ops.Arg) bool {
 	if len(args) == 0 || args[0].Kind != ops.KindTensor {
 		return false
 	}
-	t := args[0].Tensor().(*Tensor)
+	t := args[0].Tensor().(*Tensor).present()
 	n, _ := trace.Of(t.ref.Root().Value(t.runtime))
 	return n.IsParameter()
 }
@@ -79,7 +79,7 @@ type written struct {
 
 // writes verifies that an operator may write t in place.
 func (t *Tensor) writes(op *ops.Op) written {
-	w := written{root: t.ref.Root()}
+	w := written{root: t.present().ref.Root()}
 	if n, _ := trace.Of(w.root.Value(t.runtime)); n.IsParameter() {
 		w.is, w.owner = true, n.Owner()
 		if trace.GradEnabled() {

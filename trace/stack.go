@@ -85,7 +85,8 @@ func User(next func() (f runtime.Frame, more bool)) runtime.Frame {
 const interpreter = "github.com/cosmos72/gomacro/"
 
 // recorders are the packages whose lines are not the user's.
-var recorders = []string{"tensor.", "tensor/nn.", "tensor/optim.", "tensor/data.", "tensor/train.", "lazy.", "ops.", "trace."}
+var recorders = []string{"tensor.", "tensor/nn.", "tensor/optim.", "tensor/data.", "tensor/train.",
+	"tensor/distributed.", "device.", "device/acap.", "lazy.", "ops.", "trace."}
 
 // Internal reports whether a frame belongs to the packages that record on behalf
 // of others. Their tests count as users.

@@ -10,6 +10,8 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/trace"
 )
 
 // Array is a device that runs on one machine.
@@ -63,8 +65,14 @@ func Open(name string) (*Array, error) {
 	return opened[name], nil
 }
 
-// New returns a device that simulates m.
-func New(m *machine.Machine) *Array { return &Array{machine: m} }
+// New returns a device that simulates m. A machine that is not valid is a typed panic.
+func New(m *machine.Machine) *Array {
+	trace.Need("acap", "the machine", m)
+	if err := m.Validate(); err != nil {
+		trace.Raise(&ops.ArgError{Op: "acap", Detail: err.Error()})
+	}
+	return &Array{machine: m}
+}
 
 // Machine returns the description of the array.
 func (a *Array) Machine() *machine.Machine { return a.machine }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/trace"
 )
 
 // Example is what a model learns from at once: its fields, such as a picture and its
@@ -33,12 +34,12 @@ func NewArrays(fields ...*tensor.Tensor) Arrays {
 	for i, f := range fields {
 		b, err := f.Buffer(context.Background())
 		if err != nil {
-			panic(&tensor.ArgError{Op: "arrays", Detail: err.Error()})
+			trace.Raise(&tensor.ArgError{Op: "arrays", Detail: err.Error()})
 		}
 		list[i] = b.Clone()
 	}
 	if err := list.check(); err != nil {
-		panic(&tensor.ShapeError{Op: "arrays", Detail: err.Error()})
+		trace.Raise(&tensor.ShapeError{Op: "arrays", Detail: err.Error()})
 	}
 	return list
 }
@@ -51,6 +52,9 @@ func FromBuffers(fields ...*buf.Buffer) (Arrays, error) {
 
 func (a Arrays) check() error {
 	for i, f := range a {
+		if f == nil {
+			return fmt.Errorf("data: field %d is nil", i)
+		}
 		if len(f.Shape) == 0 || f.Shape[0] != a[0].Shape[0] {
 			return fmt.Errorf("data: field %d has the shape %s, and field 0 %s: the first extents are the examples",
 				i, shape.String(f.Shape), shape.String(a[0].Shape))
@@ -61,7 +65,7 @@ func (a Arrays) check() error {
 
 // Len returns the number of examples.
 func (a Arrays) Len() int {
-	if len(a) == 0 {
+	if len(a) == 0 || a.check() != nil {
 		return 0
 	}
 	return a[0].Shape[0]
@@ -85,7 +89,11 @@ func rangeError(i, n int) error { return fmt.Errorf("data: there is no example %
 // Map returns a dataset whose examples are those of another, changed by a function, each
 // time that one is read. Any number of goroutines may call f at once. What is to be random
 // is a [Loader]'s Transform.
-func Map(d Dataset, f func(e Example) (Example, error)) Dataset { return mapped{d, f} }
+func Map(d Dataset, f func(e Example) (Example, error)) Dataset {
+	trace.Need("map", "the dataset", d)
+	trace.Need("map", "the function", f)
+	return mapped{d, f}
+}
 
 type mapped struct {
 	Dataset
@@ -105,6 +113,9 @@ func (m mapped) Example(i int) (Example, error) {
 func Unit(e Example) (Example, error) {
 	out := append(Example(nil), e...)
 	for i, f := range e {
+		if f == nil {
+			return nil, fmt.Errorf("data: field %d is nil", i)
+		}
 		if f.DType != dtype.U8 {
 			continue
 		}
@@ -122,7 +133,7 @@ func Unit(e Example) (Example, error) {
 // first field, float32 [C …], and divides by a standard deviation.
 func Normalize(mean, deviation []float64) func(e Example) (Example, error) {
 	return func(e Example) (Example, error) {
-		if len(e) == 0 || e[0].DType != dtype.F32 || len(e[0].Shape) == 0 || e[0].Shape[0] != len(mean) ||
+		if len(e) == 0 || e[0] == nil || e[0].DType != dtype.F32 || len(e[0].Shape) == 0 || e[0].Shape[0] != len(mean) ||
 			len(mean) != len(deviation) {
 			return nil, fmt.Errorf("data: normalize: %d means and %d deviations are not the channels of the first field",
 				len(mean), len(deviation))
@@ -141,7 +152,10 @@ func Normalize(mean, deviation []float64) func(e Example) (Example, error) {
 
 // Subset returns a dataset of some examples of another, in the order of their indices. An
 // index that is out of range is an error when it is read.
-func Subset(d Dataset, indices []int) Dataset { return subset{d, indices} }
+func Subset(d Dataset, indices []int) Dataset {
+	trace.Need("subset", "the dataset", d)
+	return subset{d, indices}
+}
 
 type subset struct {
 	Dataset
@@ -161,8 +175,9 @@ func (s subset) Example(i int) (Example, error) {
 // the examples, rounded: training and evaluation, for instance. The same seed gives the
 // same parts. It panics with a [*tensor.ArgError] if the share is not between 0 and 1.
 func Split(d Dataset, share float64, seed uint64) (first, second Dataset) {
+	trace.Need("split", "the dataset", d)
 	if !(share >= 0 && share <= 1) {
-		panic(&tensor.ArgError{Op: "split", Detail: fmt.Sprintf("the share %v is not between 0 and 1", share)})
+		trace.Raise(&tensor.ArgError{Op: "split", Detail: fmt.Sprintf("the share %v is not between 0 and 1", share)})
 	}
 	order := permutation(d.Len(), seed, 0)
 	n := int(math.Round(share * float64(d.Len())))
@@ -170,7 +185,12 @@ func Split(d Dataset, share float64, seed uint64) (first, second Dataset) {
 }
 
 // Concat returns the examples of several datasets, one after the other.
-func Concat(parts ...Dataset) Dataset { return concat(parts) }
+func Concat(parts ...Dataset) Dataset {
+	for _, d := range parts {
+		trace.Need("concat", "a dataset", d)
+	}
+	return concat(parts)
+}
 
 type concat []Dataset
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/trace"
 )
 
 // maxPixels bounds the size of a picture, before memory for it is allocated.
@@ -23,6 +24,7 @@ func ReadGray(path string) (*buf.Buffer, error) {
 
 // Gray converts a picture to grey values from 0 to 1: float32 in [1 1 H W].
 func Gray(img image.Image) *buf.Buffer {
+	trace.Need("gray", "the picture", img)
 	r := img.Bounds()
 	b := buf.New(dtype.F32, []int{1, 1, r.Dy(), r.Dx()})
 	s := buf.Slice[float32](b)
@@ -38,6 +40,7 @@ func Gray(img image.Image) *buf.Buffer {
 // Color converts a picture to red, green and blue values from 0 to 1: float32 in [3 H W].
 // How transparent a pixel is does not matter.
 func Color(img image.Image) *buf.Buffer {
+	trace.Need("color", "the picture", img)
 	r := img.Bounds()
 	b := buf.New(dtype.F32, []int{3, r.Dy(), r.Dx()})
 	s := buf.Slice[float32](b)

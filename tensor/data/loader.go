@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/trace"
 )
 
 // Batch is several examples together: field k is a tensor [N …] of their fields k.
@@ -70,7 +71,7 @@ type result struct {
 // [*tensor.ArgError] if a batch has no examples.
 func NewLoader(d Dataset, batchSize int) *Loader {
 	if d == nil || batchSize < 1 {
-		panic(&tensor.ArgError{Op: "loader", Detail: fmt.Sprintf("batches of %d examples of %T", batchSize, d)})
+		trace.Raise(&tensor.ArgError{Op: "loader", Detail: fmt.Sprintf("batches of %d examples of %T", batchSize, d)})
 	}
 	return &Loader{Dataset: d, BatchSize: batchSize, Ahead: 2}
 }

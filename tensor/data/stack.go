@@ -16,6 +16,9 @@ func Stack(list []Example) (Example, error) {
 	first := list[0]
 	out := make(Example, len(first))
 	for k, f := range first {
+		if f == nil {
+			return nil, fmt.Errorf("data: field %d is nil", k)
+		}
 		b, err := buf.NewChecked(f.DType, append([]int{len(list)}, f.Shape...))
 		if err != nil {
 			return nil, err
@@ -23,6 +26,9 @@ func Stack(list []Example) (Example, error) {
 		for i, e := range list {
 			if len(e) != len(first) {
 				return nil, fmt.Errorf("data: examples of %d and %d fields do not stack", len(first), len(e))
+			}
+			if e[k] == nil {
+				return nil, fmt.Errorf("data: field %d is nil", k)
 			}
 			if e[k].DType != f.DType || !shape.Equal(e[k].Shape, f.Shape) {
 				return nil, fmt.Errorf("data: field %d: %v%s and %v%s do not stack", k, f.DType, shape.String(f.Shape),

@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/optim"
+	"github.com/go-acap/acap/trace"
 )
 
 // Parallel is an optimiser whose ranks each have the gradients of their part of a batch: it steps
@@ -41,6 +42,8 @@ type Parallel struct {
 // means over a rank's examples, and ranks have as many examples each ([Group.Loader]): the mean
 // of their gradients is then that of the joint batch.
 func Data(ctx context.Context, params []*tensor.Tensor, opt optim.Optimizer, group *Group) (*Parallel, error) {
+	trace.Need("data", "the optimiser", opt)
+	trace.Need("data", "the group", group)
 	p := &Parallel{Optimizer: opt, BucketBytes: 25 << 20, group: group}
 	return p, p.share(ctx, params, func(int) int { return 0 })
 }
@@ -137,7 +140,7 @@ func (p *Parallel) State() map[string]*tensor.Tensor {
 		State() map[string]*tensor.Tensor
 	})
 	if !ok {
-		panic(&tensor.ArgError{Op: "state", Detail: fmt.Sprintf("%T has no state to export", p.Optimizer)})
+		trace.Raise(&tensor.ArgError{Op: "state", Detail: fmt.Sprintf("%T has no state to export", p.Optimizer)})
 	}
 	state := o.State()
 	if !p.Shard || p.owner == nil {

@@ -3,6 +3,7 @@ package distributed
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"sync"
@@ -32,6 +33,9 @@ type Group struct {
 
 // New returns the group of a transport. Ranks whose versions of this package differ are refused.
 func New(t Transport) (*Group, error) {
+	if t == nil {
+		return nil, errors.New("distributed: the transport is nil")
+	}
 	g := newGroup(t)
 	err := g.agree(call{kind: kindJoin, text: version})
 	if err != nil {

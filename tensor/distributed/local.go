@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/go-acap/acap/trace"
 )
 
 // switchboard connects the ranks of one process.
@@ -113,10 +115,13 @@ func late(rank int, timeout time.Duration) error {
 	return &RankError{Rank: rank, Detail: fmt.Sprintf("has not answered for %v", timeout)}
 }
 
+// maxLocal bounds the ranks of a process, so that a wrong number does not fill the memory.
+const maxLocal = 1 << 12
+
 // Local returns the ranks of a group of n goroutines of this process.
 func Local(n int) ([]*Group, error) {
-	if n < 1 {
-		return nil, fmt.Errorf("distributed: a group of %d ranks", n)
+	if n < 1 || n > maxLocal {
+		return nil, fmt.Errorf("distributed: a group of %d ranks; a process has 1 to %d", n, maxLocal)
 	}
 	board := &switchboard{boxes: map[route]chan parcel{}, failed: make(chan struct{})}
 	transports := make([]Transport, n)
@@ -133,6 +138,7 @@ func Local(n int) ([]*Group, error) {
 // Run runs f as n ranks, each a goroutine, and returns when all have returned: the first error,
 // which ends what the others wait for. A panic of a rank is an error.
 func Run(n int, f func(g *Group) error) error {
+	trace.Need("run", "the function", f)
 	groups, err := Local(n)
 	if err != nil {
 		return err

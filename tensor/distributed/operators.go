@@ -4,6 +4,7 @@ import (
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/trace"
 )
 
 // The operators. Their second operand is the number of the group, i64 without dimensions.
@@ -213,7 +214,7 @@ func gradAllReduce(g *ops.Gradient) {
 
 func wantSum(g *ops.Gradient, i int) {
 	if name := g.Args[i].Text(); name != "sum" {
-		panic(g.ArgErrorf("a reduction by %s over ranks has no gradient", name))
+		trace.Raise(g.ArgErrorf("a reduction by %s over ranks has no gradient", name))
 	}
 }
 

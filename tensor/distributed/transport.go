@@ -38,6 +38,7 @@ const (
 // ShortTag makes a tag of the given number of bits, at least 8, for transports that have no longer
 // ones. Tags of exchanges that may go on at the same time stay different.
 func ShortTag(tag uint64, bits int) int {
+	bits = max(bits, 8)
 	kind := tag&1 | tag>>61&1<<1 | tag>>62&1<<2
 	return int(kind | tag>>1<<3&(1<<bits-1))
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // MultiheadAttention has queries look at keys and gives them a mean of the values, in
@@ -24,7 +25,7 @@ type MultiheadAttention struct {
 // random weights.
 func NewMultiheadAttention(dim, heads int) *MultiheadAttention {
 	if heads < 1 || dim%heads != 0 {
-		panic(&tensor.ArgError{Op: "attention", Detail: fmt.Sprintf("%d heads do not divide %d features", heads, dim)})
+		trace.Raise(&tensor.ArgError{Op: "attention", Detail: fmt.Sprintf("%d heads do not divide %d features", heads, dim)})
 	}
 	bound := math.Sqrt(6 / float64(4*dim))
 	a := &MultiheadAttention{InWeight: parameter(tensor.Uniform(-bound, bound, 3*dim, dim)),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // BatchNorm normalizes each channel of [N C …], then scales and shifts it (Ioffe and
@@ -41,10 +42,10 @@ func newBatchNorm(dims, channels int) *BatchNorm {
 // Forward normalizes x, and in training moves the running mean and variance.
 func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if n := x.Dim() - 2; n != b.dims && !(b.dims == 1 && n == 0) {
-		panic(&tensor.ShapeError{Op: "batch norm", Detail: fmt.Sprintf("%d dimensions for a layer of %d", x.Dim(), b.dims+2)})
+		trace.Raise(&tensor.ShapeError{Op: "batch norm", Detail: fmt.Sprintf("%d dimensions for a layer of %d", x.Dim(), b.dims+2)})
 	}
 	if n := x.NumElements(); b.Training && n > 0 && n == x.Size(1) {
-		panic(&tensor.ShapeError{Op: "batch norm", Detail: "more than one value a channel is needed in training"})
+		trace.Raise(&tensor.ShapeError{Op: "batch norm", Detail: "more than one value a channel is needed in training"})
 	}
 	return b.seen(tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0])
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Conv is a convolution of one, two or three dimensions on [N C …], or a transposed one.
@@ -46,7 +47,7 @@ func NewConvTranspose3d(in, out, size int) *Conv { return newConv(3, in, out, si
 
 func newConv(dims, in, out, size, groups int, transposed bool) *Conv {
 	if groups < 1 || in%groups != 0 || out%groups != 0 {
-		panic(&tensor.ArgError{Op: "conv", Detail: fmt.Sprintf("%d groups do not divide %d and %d channels", groups, in, out)})
+		trace.Raise(&tensor.ArgError{Op: "conv", Detail: fmt.Sprintf("%d groups do not divide %d and %d channels", groups, in, out)})
 	}
 	extents := append([]int{out, in / groups}, repeat(size, dims)...)
 	if transposed {

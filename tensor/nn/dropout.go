@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Dropout zeroes each element with probability P while Training is set, and scales the
@@ -17,7 +18,7 @@ type Dropout struct {
 // NewDropout returns a layer in training. It panics if p is not a probability.
 func NewDropout(p float64) *Dropout {
 	if !(p >= 0 && p <= 1) {
-		panic(&tensor.ArgError{Op: "dropout", Detail: fmt.Sprintf("p is %v, not a probability", p)})
+		trace.Raise(&tensor.ArgError{Op: "dropout", Detail: fmt.Sprintf("p is %v, not a probability", p)})
 	}
 	return &Dropout{P: p, Training: true}
 }

@@ -1,6 +1,9 @@
 package nn
 
-import "github.com/go-acap/acap/tensor"
+import (
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
+)
 
 // hook lets others see what a layer computes.
 type hook struct{ watch func(y *tensor.Tensor) }
@@ -20,6 +23,7 @@ func (h *hook) hooked() *hook { return h }
 // a layer has several outputs, see gets the first. Values need not be computed: printing
 // one is a barrier.
 func Watch(m any, see func(name string, y *tensor.Tensor)) (stop func()) {
+	trace.Need("watch", "the function", see)
 	var hooks []*hook
 	var before []func(*tensor.Tensor)
 	Apply(m, func(name string, m any) {

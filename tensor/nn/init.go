@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/trace"
 )
 
 // The functions Init* give a tensor other values, as those of torch.nn.init do, and return
@@ -31,7 +32,7 @@ func InitNormal(t *tensor.Tensor, mean, deviation float64) *tensor.Tensor {
 // by inverting its distribution function.
 func InitTruncatedNormal(t *tensor.Tensor, mean, deviation, low, high float64) *tensor.Tensor {
 	if !(low < high) || !(deviation > 0) {
-		panic(&tensor.ArgError{Op: "init", Detail: fmt.Sprintf("deviation %v in [%v, %v]", deviation, low, high)})
+		trace.Raise(&tensor.ArgError{Op: "init", Detail: fmt.Sprintf("deviation %v in [%v, %v]", deviation, low, high)})
 	}
 	below := func(x float64) float64 { return (1 + math.Erf((x-mean)/deviation/math.Sqrt2)) / 2 }
 	from, to := below(low), below(high)
@@ -46,7 +47,7 @@ func InitTruncatedNormal(t *tensor.Tensor, mean, deviation, low, high float64) *
 // InitEye fills a matrix with the identity.
 func InitEye(t *tensor.Tensor) *tensor.Tensor {
 	if t.Dim() != 2 {
-		panic(&tensor.ShapeError{Op: "init eye", Detail: fmt.Sprintf("%d dimensions, not 2", t.Dim())})
+		trace.Raise(&tensor.ShapeError{Op: "init eye", Detail: fmt.Sprintf("%d dimensions, not 2", t.Dim())})
 	}
 	values := make([]float64, t.NumElements())
 	for i := range min(t.Size(0), t.Size(1)) {
@@ -58,7 +59,7 @@ func InitEye(t *tensor.Tensor) *tensor.Tensor {
 // InitDirac makes the filters of a convolution ones that keep as many channels as there are.
 func InitDirac(t *tensor.Tensor) *tensor.Tensor {
 	if t.Dim() < 3 {
-		panic(&tensor.ShapeError{Op: "init dirac", Detail: fmt.Sprintf("%d dimensions, not 3 to 5", t.Dim())})
+		trace.Raise(&tensor.ShapeError{Op: "init dirac", Detail: fmt.Sprintf("%d dimensions, not 3 to 5", t.Dim())})
 	}
 	values := make([]float64, t.NumElements())
 	for i := range min(t.Size(0), t.Size(1)) {
@@ -76,7 +77,7 @@ func InitDirac(t *tensor.Tensor) *tensor.Tensor {
 // learning in deep linear neural networks", 2013).
 func InitOrthogonal(t *tensor.Tensor, gain float64) *tensor.Tensor {
 	if t.Dim() < 2 {
-		panic(&tensor.ShapeError{Op: "init orthogonal", Detail: "fewer than 2 dimensions"})
+		trace.Raise(&tensor.ShapeError{Op: "init orthogonal", Detail: "fewer than 2 dimensions"})
 	}
 	rows := t.Size(0)
 	cols := t.NumElements() / max(rows, 1)
@@ -102,7 +103,7 @@ const (
 // fans returns the numbers of inputs and outputs of a unit with a weight.
 func fans(t *tensor.Tensor) (in, out float64) {
 	if t.Dim() < 2 {
-		panic(&tensor.ShapeError{Op: "init", Detail: fmt.Sprintf("a weight of %d dimensions has no inputs and outputs", t.Dim())})
+		trace.Raise(&tensor.ShapeError{Op: "init", Detail: fmt.Sprintf("a weight of %d dimensions has no inputs and outputs", t.Dim())})
 	}
 	field := 1
 	for _, n := range t.Shape()[2:] {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Module is a layer or a model of one input and one output. A model is a struct whose
@@ -24,6 +25,25 @@ func (f Func) Forward(x *tensor.Tensor) *tensor.Tensor { return f(x) }
 
 // String implements [fmt.Stringer].
 func (f Func) String() string { return "Func" }
+
+// applyOptions gives a layer that is being made to its options.
+func applyOptions[L any, O ~func(L)](op string, layer L, options []O) {
+	for _, o := range options {
+		if o == nil {
+			trace.Raise(&tensor.ArgError{Op: op, Detail: "an option is nil"})
+		}
+		o(layer)
+	}
+}
+
+// maxLayers bounds the layers of a stack, so that a wrong number does not fill the memory.
+const maxLayers = 1 << 14
+
+func checkLayers(op string, n int) {
+	if n < 1 || n > maxLayers {
+		trace.Raise(&tensor.ArgError{Op: op, Detail: fmt.Sprintf("%d layers; there are 1 to %d", n, maxLayers)})
+	}
+}
 
 // Flatten keeps the first dimension and joins the others.
 var Flatten Module = named("Flatten()", func(x *tensor.Tensor) *tensor.Tensor {
@@ -58,7 +78,7 @@ type Sequence struct {
 func Sequential(modules ...Module) *Sequence {
 	for i, m := range modules {
 		if m == nil {
-			panic(&tensor.ArgError{Op: "sequential", Detail: fmt.Sprintf("module %d is nil", i)})
+			trace.Raise(&tensor.ArgError{Op: "sequential", Detail: fmt.Sprintf("module %d is nil", i)})
 		}
 	}
 	return &Sequence{modules: modules}

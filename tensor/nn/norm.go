@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // LayerNorm normalizes the last dimensions to mean 0 and variance 1, then scales and
@@ -60,7 +61,7 @@ type GroupNorm struct {
 // NewGroupNorm returns a layer for the given numbers of groups and channels.
 func NewGroupNorm(groups, channels int) *GroupNorm {
 	if groups < 1 || channels%groups != 0 {
-		panic(&tensor.ArgError{Op: "group norm", Detail: fmt.Sprintf("%d groups do not divide %d channels", groups, channels)})
+		trace.Raise(&tensor.ArgError{Op: "group norm", Detail: fmt.Sprintf("%d groups do not divide %d channels", groups, channels)})
 	}
 	return &GroupNorm{Groups: groups, Weight: parameter(tensor.Ones(channels)), Bias: parameter(tensor.Zeros(channels)), Eps: 1e-5}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // MaxPool1d is the maximum over windows of the last dimension of [N C L].
@@ -41,7 +42,7 @@ func AdaptiveMaxPool(extents ...int) Module { return adaptive("adaptive_max_pool
 
 func adaptive(kind string, extents []int) Module {
 	if len(extents) < 1 || len(extents) > 3 {
-		panic(&tensor.ArgError{Op: kind, Detail: fmt.Sprintf("%d extents, not one to three", len(extents))})
+		trace.Raise(&tensor.ArgError{Op: kind, Detail: fmt.Sprintf("%d extents, not one to three", len(extents))})
 	}
 	op := fmt.Sprintf("%s%dd", kind, len(extents))
 	return named(fmt.Sprintf("%s(%v)", op, extents), func(x *tensor.Tensor) *tensor.Tensor {

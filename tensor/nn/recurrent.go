@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Recurrent is a recurrent network of one or more layers on [N L in], or on [L N in] if
@@ -56,11 +57,10 @@ func NewRNN(in, hidden int, options ...RecurrentOption) *Recurrent {
 
 func newRecurrent(op string, gates, in, hidden int, options []RecurrentOption) *Recurrent {
 	r := &Recurrent{Layers: 1, Training: true, op: op, hidden: hidden}
-	for _, o := range options {
-		o(r)
-	}
-	if r.Layers < 1 || in < 1 || hidden < 1 {
-		panic(&tensor.ArgError{Op: op, Detail: fmt.Sprintf("%d layers of %d numbers on %d", r.Layers, hidden, in)})
+	applyOptions(op, r, options)
+	checkLayers(op, r.Layers)
+	if in < 1 || hidden < 1 {
+		trace.Raise(&tensor.ArgError{Op: op, Detail: fmt.Sprintf("layers of %d numbers on %d", hidden, in)})
 	}
 	bound := 1 / math.Sqrt(float64(hidden))
 	for layer := range r.Layers {
@@ -121,7 +121,7 @@ func (r *Recurrent) Forward(x *tensor.Tensor) *tensor.Tensor {
 // state is one of zeros.
 func (r *Recurrent) Run(x *tensor.Tensor, state []*tensor.Tensor) (y *tensor.Tensor, after []*tensor.Tensor) {
 	if x.Dim() != 3 {
-		panic(&tensor.ShapeError{Op: r.op, Detail: fmt.Sprintf("an input of %d dimensions, not 3", x.Dim())})
+		trace.Raise(&tensor.ShapeError{Op: r.op, Detail: fmt.Sprintf("an input of %d dimensions, not 3", x.Dim())})
 	}
 	samples := x.Size(0)
 	if r.TimeFirst {
@@ -131,7 +131,7 @@ func (r *Recurrent) Run(x *tensor.Tensor, state []*tensor.Tensor) (y *tensor.Ten
 		state = r.Start(samples)
 	}
 	if len(state) != r.states() {
-		panic(&tensor.ArgError{Op: r.op, Detail: fmt.Sprintf("a state of %d tensors, not %d", len(state), r.states())})
+		trace.Raise(&tensor.ArgError{Op: r.op, Detail: fmt.Sprintf("a state of %d tensors, not %d", len(state), r.states())})
 	}
 	var params []*tensor.Tensor
 	for _, p := range r.params {

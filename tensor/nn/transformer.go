@@ -2,6 +2,7 @@ package nn
 
 import (
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // TransformerLayer is a layer of an encoder, or of a decoder, which has Cross: attention, a
@@ -67,9 +68,7 @@ func newTransformerLayer(dim, heads, hidden int, cross bool, options []Transform
 	if cross {
 		l.Cross, l.Norm3 = NewMultiheadAttention(dim, heads), NewLayerNorm(dim)
 	}
-	for _, o := range options {
-		o(l)
-	}
+	applyOptions("transformer", l, options)
 	return l
 }
 
@@ -81,7 +80,7 @@ func (l *TransformerLayer) Forward(x *tensor.Tensor) *tensor.Tensor { return l.R
 // [MultiheadAttention.Attend], and may be nil.
 func (l *TransformerLayer) Run(x, memory, mask, memoryMask *tensor.Tensor) *tensor.Tensor {
 	if (l.Cross != nil) != (memory != nil) {
-		panic(&tensor.ArgError{Op: "transformer", Detail: "a decoder's layer needs a memory, and an encoder's takes none"})
+		trace.Raise(&tensor.ArgError{Op: "transformer", Detail: "a decoder's layer needs a memory, and an encoder's takes none"})
 	}
 	x = l.part(x, l.Norm1, func(x *tensor.Tensor) *tensor.Tensor { return l.Attention.Attend(x, x, x, mask, l.Causal) })
 	last := l.Norm2
@@ -121,6 +120,7 @@ func NewTransformerDecoder(n, dim, heads, hidden int, options ...TransformerOpti
 }
 
 func newTransformer(n int, layer func() *TransformerLayer) *Transformer {
+	checkLayers("transformer", n)
 	t := &Transformer{}
 	for range n {
 		t.Layers = append(t.Layers, layer())

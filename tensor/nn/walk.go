@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // member is what a model has under a name: a tensor or a module.
@@ -73,7 +74,7 @@ func refuseHidden(owner reflect.Type, f reflect.StructField, v reflect.Value) {
 		return
 	}
 	if _, layer := v.Type().MethodByName("Forward"); layer || v.Type() == reflect.TypeFor[*tensor.Tensor]() {
-		panic(&tensor.ArgError{Op: "nn", Detail: fmt.Sprintf("field %s of %v is not exported, so that its tensors would not be "+
+		trace.Raise(&tensor.ArgError{Op: "nn", Detail: fmt.Sprintf("field %s of %v is not exported, so that its tensors would not be "+
 			"found: export it, or tag it `nn:\"-\"` to leave it out", f.Name, owner)})
 	}
 }
@@ -121,12 +122,13 @@ func snake(name string) string {
 	return b.String()
 }
 
-// walk visits a model and all modules in it, outermost first, each once, and its tensors.
+// walk visits a model and all modules in it, outermost first, each once, and its tensors. A nil
+// pointer is a typed panic: otherwise it would have no parameters, and nothing would say so.
 func walk(m any, module func(name string, m any), visit func(name string, t *tensor.Tensor)) {
 	seen := map[any]bool{}
 	var from func(prefix string, m any)
 	from = func(prefix string, m any) {
-		if reflect.TypeOf(m).Comparable() {
+		if reflect.ValueOf(m).Comparable() {
 			if seen[m] {
 				return
 			}
@@ -149,6 +151,7 @@ func walk(m any, module func(name string, m any), visit func(name string, t *ten
 		}
 	}
 	if m != nil {
+		trace.Need("nn", "the model", m)
 		from("", m)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Accumulator adds up the gradients of several batches, for a step with their mean: a
@@ -18,7 +19,7 @@ type Accumulator struct {
 // Add computes gradients, the tensors in with, and the sums so far.
 func (a *Accumulator) Add(ctx context.Context, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	if a.count > 0 && len(grads) != len(a.sums) {
-		panic(&tensor.ArgError{Op: "accumulate", Detail: fmt.Sprintf("%d gradients after %d", len(grads), len(a.sums))})
+		trace.Raise(&tensor.ArgError{Op: "accumulate", Detail: fmt.Sprintf("%d gradients after %d", len(grads), len(a.sums))})
 	}
 	next := make([]*tensor.Tensor, len(grads))
 	var changes []change

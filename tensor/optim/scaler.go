@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/trace"
 )
 
 // Scaler is an optimiser for losses that are multiplied by a large number, so that the
@@ -38,7 +39,7 @@ type guarded interface {
 func NewScaler(opt Optimizer) *Scaler {
 	g, ok := opt.(guarded)
 	if !ok {
-		panic(&tensor.ArgError{Op: "scaler", Detail: "takes an optimiser of package optim that makes steps by gradients"})
+		trace.Raise(&tensor.ArgError{Op: "scaler", Detail: "takes an optimiser of package optim that makes steps by gradients"})
 	}
 	return &Scaler{Factor: 1 << 16, Interval: 2000, opt: g}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Schedule gives the factor of the learning rate after a number of steps: a function of
@@ -26,7 +27,7 @@ func StepDecay(n int, gamma float64) Schedule {
 // MultiStep multiplies by gamma at each of the given steps, in ascending order.
 func MultiStep(gamma float64, at ...int) Schedule {
 	if !slices.IsSorted(at) {
-		panic(&tensor.ArgError{Op: "multi-step", Detail: fmt.Sprintf("steps %v are not in ascending order", at)})
+		trace.Raise(&tensor.ArgError{Op: "multi-step", Detail: fmt.Sprintf("steps %v are not in ascending order", at)})
 	}
 	return func(step int) float64 {
 		n, _ := slices.BinarySearch(at, step+1)
@@ -87,7 +88,7 @@ func along(from, to, share float64) float64 {
 
 func positive(name string, n int) {
 	if n < 1 {
-		panic(&tensor.ArgError{Op: name, Detail: fmt.Sprintf("%d steps", n)})
+		trace.Raise(&tensor.ArgError{Op: name, Detail: fmt.Sprintf("%d steps", n)})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Optimizer changes parameters by their gradients, grads[i] for params[i]; a nil gradient
@@ -18,6 +19,7 @@ type Optimizer interface {
 // [*tensor.ArgError] if the loss depends on none of the parameters.
 func Minimize(ctx context.Context, opt Optimizer, params []*tensor.Tensor, loss *tensor.Tensor,
 	with ...*tensor.Tensor) error {
+	trace.Need("minimize", "the optimiser", opt)
 	grads := tensor.Grad([]*tensor.Tensor{loss}, params, nil)
 	return opt.Step(ctx, params, grads, append([]*tensor.Tensor{loss}, with...)...)
 }
@@ -170,7 +172,7 @@ func (h *history) run(ctx context.Context, r rule, s Settings, params, grads []*
 // shape, and some gradient at all, and groups are of these parameters. It readies the state.
 func (h *history) check(params, grads []*tensor.Tensor, groups []Group) {
 	misuse := func(format string, args ...any) {
-		panic(&tensor.ArgError{Op: "optim", Detail: fmt.Sprintf(format, args...)})
+		trace.Raise(&tensor.ArgError{Op: "optim", Detail: fmt.Sprintf(format, args...)})
 	}
 	if len(params) != len(grads) {
 		misuse("%d gradients for %d parameters", len(grads), len(params))
