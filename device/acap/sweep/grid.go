@@ -118,7 +118,8 @@ type base struct {
 }
 
 // NewGrid returns the combinations of machines, which are presets or JSON files, with settings
-// "name=values". Each machine and each value is tried once.
+// "name=values". Of each setting the first and the last value are tried; machines between them that cannot
+// be are errors of [Grid.Evaluate].
 func NewGrid(machines, set []string) (*Grid, error) {
 	g := &Grid{}
 	count := len(machines)
@@ -157,7 +158,7 @@ func (g *Grid) try() error {
 		step := points
 		for _, s := range g.settings {
 			step /= len(s.values)
-			for k := range s.values {
+			for _, k := range []int{0, len(s.values) - 1} {
 				if _, _, err := g.machine(i*points + k*step); err != nil {
 					return err
 				}
