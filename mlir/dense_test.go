@@ -35,7 +35,7 @@ func TestElementText(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, text := range []string{"i1", "i4", "i8", "i16", "i32", "i64", "si8", "ui8", "ui64", "index",
 		"f16", "bf16", "f32", "f64", "f8E5M2", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ",
-		"f8E4M3", "f8E3M4", "complex<f32>", "complex<f64>", "complex<i8>"} {
+		"f8E4M3", "f8E3M4", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN", "complex<f32>", "complex<f64>", "complex<i8>"} {
 		elem, err := mlir.ParseType(text)
 		if err != nil {
 			t.Fatal(err)
@@ -64,6 +64,10 @@ func randomElements(rng *rand.Rand, elem mlir.Type, n int) []byte {
 			data[i] &= 1
 		case "i4":
 			data[i] = byte(int8(data[i]<<4) >> 4)
+		case "f4E2M1FN":
+			data[i] &= 15
+		case "f6E2M3FN", "f6E3M2FN":
+			data[i] &= 63
 		}
 	}
 	return clearNaN(data, elem)

@@ -20,9 +20,11 @@ type floatFormat struct {
 type nonFinite uint8
 
 const (
-	ieee nonFinite = iota // all-ones exponent: infinity and NaN
-	fn                    // no infinity, NaN is all ones below the sign
-	fnuz                  // no infinity, no negative zero: its pattern is NaN
+	ieee   nonFinite = iota // all-ones exponent: infinity and NaN
+	fn                      // no infinity, NaN is all ones below the sign
+	fnuz                    // no infinity, no negative zero: its pattern is NaN
+	finite                  // neither: the largest number stands for what is larger, zero for NaN
+	powers                  // only powers of two, without a sign; all ones are NaN
 )
 
 // The formats of LLVM's APFloat semantics (llvm/ADT/APFloat.h).
@@ -39,6 +41,10 @@ var floatFormats = map[string]floatFormat{
 	"f8E5M2FNUZ":    {8, 2, 16, fnuz},
 	"f8E4M3FNUZ":    {8, 3, 8, fnuz},
 	"f8E4M3B11FNUZ": {8, 3, 11, fnuz},
+	"f8E8M0FNU":     {8, 0, 127, powers},
+	"f6E2M3FN":      {6, 3, 1, finite},
+	"f6E3M2FN":      {6, 2, 3, finite},
+	"f4E2M1FN":      {4, 1, 1, finite},
 }
 
 // formatOf returns the format of a floating type; f80 and f128 have none here.
@@ -62,6 +68,10 @@ func (f floatFormat) nan() uint64 {
 		return f.sign() - 1
 	case fnuz:
 		return f.sign()
+	case finite:
+		return 0
+	case powers:
+		return 1<<f.bits - 1
 	}
 	return f.exponent() | 1<<(f.mantissa-1)
 }
@@ -76,6 +86,9 @@ func (f floatFormat) encode(v float64) uint64 {
 	}
 	if v != v {
 		return f.nan()
+	}
+	if f.nonFinite == powers {
+		return f.encodePower(v)
 	}
 	var sign uint64
 	if math.Signbit(v) {
@@ -98,8 +111,26 @@ func (f floatFormat) encode(v float64) uint64 {
 	return f.signed(bits, sign)
 }
 
+// encodePower rounds to the nearest power of two, a tie to the larger one. What has none is NaN, and
+// zero the smallest.
+func (f floatFormat) encodePower(v float64) uint64 {
+	if v < 0 || math.IsInf(v, 0) {
+		return f.nan()
+	}
+	fraction, exp := math.Frexp(v)
+	if fraction < 0.75 {
+		exp--
+	}
+	if v == 0 || exp < -f.bias {
+		exp = -f.bias
+	}
+	return min(uint64(exp+f.bias), f.nan())
+}
+
 func (f floatFormat) beyond(bits uint64) bool {
 	switch f.nonFinite {
+	case finite:
+		return bits >= f.sign()
 	case fn:
 		return bits >= f.sign()-1
 	case fnuz:
@@ -114,6 +145,8 @@ func (f floatFormat) overflow(sign uint64) uint64 {
 		return sign | f.nan()
 	case fnuz:
 		return f.nan()
+	case finite:
+		return sign | (f.sign() - 1)
 	}
 	return sign | f.exponent()
 }
@@ -132,6 +165,12 @@ func (f floatFormat) decode(bits uint64) float64 {
 		return math.Float64frombits(bits)
 	case 32:
 		return float64(math.Float32frombits(uint32(bits)))
+	}
+	if f.nonFinite == powers {
+		if bits == f.nan() {
+			return math.NaN()
+		}
+		return math.Ldexp(1, int(bits)-f.bias)
 	}
 	negative := bits&f.sign() != 0
 	magnitude := bits & (f.sign() - 1)
@@ -157,6 +196,19 @@ func (f floatFormat) decode(bits uint64) float64 {
 	}
 	return v
 }
+
+// Layout returns how many bits of the fraction a floating type stores and the bias of its exponent. A type of
+// more than 64 bits gives false.
+func (t FloatType) Layout() (fraction, bias int, ok bool) {
+	f, ok := floatFormats[t.Name]
+	return f.mantissa, f.bias, ok
+}
+
+// Encode rounds v to a type of at most 64 bits, to nearest with ties to even, and returns its bits.
+func (t FloatType) Encode(v float64) uint64 { return floatFormats[t.Name].encode(v) }
+
+// Decode returns the value of bits of a type of at most 64 bits.
+func (t FloatType) Decode(bits uint64) float64 { return floatFormats[t.Name].decode(bits) }
 
 // round returns the nearest value of the format.
 func (f floatFormat) round(v float64) float64 { return f.decode(f.encode(v)) }

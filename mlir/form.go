@@ -109,6 +109,22 @@ func (p *Parser) NextString() bool { return p.tok.kind == tokenString }
 // NextInteger reports whether an integer, or a minus sign, comes next.
 func (p *Parser) NextInteger() bool { return p.tok.kind == tokenInt || p.is("-") }
 
+// Number reads an i64 or an f64 without a type behind it.
+func (p *Parser) Number() Attribute {
+	negative := p.Accept("-")
+	tok := p.tok
+	switch tok.kind {
+	case tokenInt:
+		p.advance()
+		return IntegerAttr{p.intLiteral(tok, negative, I64), I64}
+	case tokenFloat:
+		p.advance()
+		return FloatAttr{p.floatLiteral(tok, negative, F64), F64}
+	}
+	p.unexpected("a number")
+	return bad{}
+}
+
 // NextType reports whether a type comes next.
 func (p *Parser) NextType() bool { return p.nextIsType() || p.is("(") }
 

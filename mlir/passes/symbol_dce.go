@@ -28,7 +28,7 @@ func SymbolDCE(module *mlir.Operation) error {
 		live[op] = true
 		op.Walk(func(inner *mlir.Operation) {
 			for _, n := range inner.Attrs {
-				eachSymbol(n.Value, func(name string) {
+				mlir.EachSymbol(n.Value, func(name string) {
 					if to := table[name]; to != nil {
 						work = append(work, to)
 					}
@@ -49,22 +49,4 @@ func SymbolDCE(module *mlir.Operation) error {
 func isPrivate(op *mlir.Operation) bool {
 	_, named := op.Attrs.Get("sym_name").(mlir.StringAttr)
 	return named && op.Attrs.Get("sym_visibility") == mlir.StringAttr("private")
-}
-
-// eachSymbol visits the symbols that an attribute refers to.
-func eachSymbol(a mlir.Attribute, visit func(string)) {
-	switch a := a.(type) {
-	case mlir.SymbolRefAttr:
-		for _, name := range a {
-			visit(name)
-		}
-	case mlir.ArrayAttr:
-		for _, e := range a {
-			eachSymbol(e, visit)
-		}
-	case mlir.DictAttr:
-		for _, n := range a {
-			eachSymbol(n.Value, visit)
-		}
-	}
 }

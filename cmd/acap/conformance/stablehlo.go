@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +24,7 @@ func (s *stablehloSuite) Tests() []string { return s.files }
 
 func (s *stablehloSuite) Run(d device.Device, path string) ([]Row, error) { return checkFile(d, path) }
 
-// moduleFiles lists the .mlir files that are named or lie in the folders that are named.
+// moduleFiles lists the .mlir files that are named or lie somewhere in the folders that are named.
 func moduleFiles(paths []string, only string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -35,11 +36,15 @@ func moduleFiles(paths []string, only string) ([]string, error) {
 			files = append(files, path)
 			continue
 		}
-		found, err := filepath.Glob(filepath.Join(path, "*.mlir"))
+		err = filepath.WalkDir(path, func(file string, _ fs.DirEntry, err error) error {
+			if err == nil && filepath.Ext(file) == ".mlir" {
+				files = append(files, file)
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, found...)
 	}
 	files = slices.DeleteFunc(files, func(path string) bool { return !strings.Contains(filepath.Base(path), only) })
 	return files, nil

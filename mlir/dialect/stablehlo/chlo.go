@@ -25,7 +25,10 @@ func init() {
 	d.Ops = append(d.Ops,
 		mlir.OpDef{Name: "chlo.constant", Traits: mlir.Pure | mlir.ConstantLike, Operands: 0, Results: 1,
 			Parse: parseConstant, Print: printConstant},
-		mlir.OpDef{Name: "chlo.top_k", Traits: mlir.Pure, Operands: 1, Results: 2, Parse: parseTopK})
+		mlir.OpDef{Name: "chlo.top_k", Traits: mlir.Pure, Operands: 1, Results: 2, Parse: parseTopK},
+		mlir.OpDef{Name: "chlo.ragged_dot", Traits: mlir.Pure, Operands: 3, Results: 1},
+		mlir.OpDef{Name: "chlo.scan", Traits: mlir.RecursiveEffects, Operands: mlir.Variadic, Results: mlir.Variadic,
+			Regions: 1, Parse: parseScan})
 	mlir.RegisterDialect(d)
 }
 
@@ -40,4 +43,24 @@ func parseTopK(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect(")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	signature(p, op, refs)
+}
+
+// parseScan reads (%x) inits(%i) dimension=0 attributes {…} {…} : (T, U) -> (T, U).
+func parseScan(p *mlir.Parser, op *mlir.Operation) {
+	inputs := p.OperandList("(", ")")
+	p.Expect("inits")
+	inits := p.OperandList("(", ")")
+	p.Expect("dimension")
+	p.Expect("=")
+	op.Attrs = append(op.Attrs, mlir.Named{Name: "dimension", Value: mlir.Int(p.Int())})
+	if p.Accept("attributes") {
+		op.Attrs = append(op.Attrs, p.AttrDict()...)
+	}
+	op.Attrs = append(op.Attrs, mlir.Named{Name: "operandSegmentSizes", Value: mlir.DenseArrayAttr{Elem: mlir.I32,
+		Ints: []int64{int64(len(inputs)), int64(len(inits))}}})
+	p.Region(op, nil)
+	p.Expect(":")
+	t := p.FunctionType()
+	op.Operands = p.ResolveAll(append(inputs, inits...), t.Inputs)
+	op.SetResults(t.Results...)
 }

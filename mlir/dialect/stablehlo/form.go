@@ -52,6 +52,29 @@ func signature(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
 	}
 }
 
+// parseComplex reads %re, %im : tensor<complex<T>>, or the types of all.
+func parseComplex(p *mlir.Parser, op *mlir.Operation) {
+	refs := p.Operands()
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	p.Expect(":")
+	if p.Next("(") {
+		t := p.FunctionType()
+		op.Operands = p.ResolveAll(refs, t.Inputs)
+		op.SetResults(t.Results...)
+		return
+	}
+	t := p.Type()
+	whole, _ := t.(mlir.TensorType)
+	elem, ok := whole.Elem.(mlir.ComplexType)
+	if !ok {
+		p.Errorf("expected a tensor of complex numbers, not %s", t)
+		return
+	}
+	part := mlir.TensorType{Shape: whole.Shape, Elem: elem.Elem, Encoding: whole.Encoding}
+	op.Operands = p.ResolveAll(refs, []mlir.Type{part, part})
+	op.SetResults(t)
+}
+
 // operands reads "%a, %b", up to a comma that something else follows, and says whether there
 // was one.
 func operands(p *mlir.Parser) (refs []mlir.Ref, more bool) {
@@ -87,7 +110,19 @@ func enumAttr(name, value string) mlir.Attribute {
 	return mlir.OpaqueAttr{Text: "#stablehlo<" + name + " " + value + ">"}
 }
 
+// parseConstant reads dense<…> : T, or the form () {value = dense<…> : T} : () -> U of a quantized type U.
 func parseConstant(p *mlir.Parser, op *mlir.Operation) {
+	if p.Accept("(") {
+		p.Expect(")")
+		properties := p.Accept("<")
+		op.Attrs = append(op.Attrs, p.AttrDict()...)
+		if properties {
+			p.Expect(">")
+		}
+		p.Expect(":")
+		op.SetResults(p.FunctionType().Results...)
+		return
+	}
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	value := p.Attr()
 	op.Attrs = append(op.Attrs, mlir.Named{Name: "value", Value: value})
@@ -97,6 +132,12 @@ func parseConstant(p *mlir.Parser, op *mlir.Operation) {
 		return
 	}
 	op.SetResults(t)
+}
+
+// showsConstant reports whether the elements have the type of the result.
+func showsConstant(op *mlir.Operation) bool {
+	t := mlir.TypeOf(op.Attrs.Get("value"))
+	return t != nil && mlir.SameType(t, op.Result().Type)
 }
 
 func printConstant(p *mlir.Printer, op *mlir.Operation) {

@@ -22,12 +22,11 @@ func init() {
 	add(plain, mlir.Pure, 1, 0, `abs cbrt ceil convert count_leading_zeros cosine exponential
 		exponential_minus_one floor imag is_finite log log_plus_one logistic negate not popcnt real
 		round_nearest_afz round_nearest_even rsqrt sign sine sqrt tan tanh reshape bitcast_convert`)
-	add(plain, mlir.Pure, 2, 0, `add and atan2 complex divide maximum minimum multiply or power remainder shift_left
+	add(plain, mlir.Pure, 2, 0, `add and atan2 divide maximum minimum multiply or power remainder shift_left
 		shift_right_arithmetic shift_right_logical subtract xor`)
 	add(plain, mlir.Pure, 3, 0, "clamp select")
 	add(plain, mlir.Pure, any, 0, "dynamic_update_slice dynamic_reshape dynamic_pad dynamic_conv "+
 		"dynamic_gather real_dynamic_slice")
-	add(form{parseConstant, printConstant}, mlir.Pure|mlir.ConstantLike, 0, 0, "constant")
 	add(form{parseSlice, printSlice}, mlir.Pure, 1, 0, "slice")
 	add(form{parseCompare, printCompare}, mlir.Pure, 2, 0, "compare")
 	add(form{parseDotGeneral, nil}, mlir.Pure, 2, 0, "dot_general")
@@ -36,9 +35,12 @@ func init() {
 		add(form{extras.parse, extras.print}, mlir.Pure, any, 0, name)
 	}
 	add(form{}, mlir.Pure, any, 0, "dot gather triangular_solve cholesky torch_index_select einsum batch_norm_inference")
-	add(form{}, 0, any, 0, "uniform_quantize uniform_dequantize "+
-		"replica_id partition_id after_all create_token")
+	add(form{parsePlain, nil}, 0, any, 0, "uniform_quantize uniform_dequantize replica_id partition_id after_all "+
+		"create_token")
+	add(form{parseComplex, mlir.PrintFunctional}, mlir.Pure, 2, 0, "complex")
 	d.Ops = append(d.Ops,
+		mlir.OpDef{Name: "stablehlo.constant", Traits: mlir.Pure | mlir.ConstantLike, Results: 1,
+			Parse: parseConstant, Print: printConstant, Shows: showsConstant},
 		mlir.OpDef{Name: "stablehlo.custom_call", Operands: any, Results: any, Regions: any, Parse: parseCustomCall},
 		mlir.OpDef{Name: "stablehlo.return", Traits: mlir.Terminator | mlir.Pure, Operands: any,
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
@@ -54,7 +56,7 @@ func init() {
 		mlir.OpDef{Name: "stablehlo.get_tuple_element", Traits: mlir.Pure, Operands: 1, Results: 1, Parse: parseElement},
 	)
 	for name, regions := range map[string]int{"case": any, "if": 2, "map": 1, "reduce_window": 1, "scatter": 1,
-		"select_and_scatter": 2, "sort": 1, "all_reduce": 1, "reduce_scatter": 1} {
+		"select_and_scatter": 2, "sort": 1, "all_reduce": 1, "reduce_scatter": 1, "collective_reduce": 1} {
 		d.Ops = append(d.Ops, mlir.OpDef{Name: "stablehlo." + name, Operands: any, Results: any, Regions: regions})
 	}
 	for _, name := range []string{"all_gather", "all_to_all", "collective_broadcast", "collective_permute",

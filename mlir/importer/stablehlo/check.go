@@ -20,20 +20,30 @@ type Check struct {
 	Within  float64 // of expect_almost_eq: the most difference
 }
 
-// Checked lists the functions of a module that check something.
+// Checked lists the functions of a module that check something. Where none does, these are the functions
+// without arguments that no other one names: that they run is what is checked.
 func Checked(module *mlir.Operation) []string {
-	var names []string
+	var names, plain []string
+	named := module.Symbols()
 	for _, f := range module.Funcs() {
 		if f.Body() == nil {
 			continue
 		}
+		name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
+		checks := false
 		for _, op := range f.Body().Ops {
-			if _, found := kindOf(op); found {
-				name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
-				names = append(names, string(name))
-				break
-			}
+			_, found := kindOf(op)
+			checks = checks || found
 		}
+		switch {
+		case checks:
+			names = append(names, string(name))
+		case len(f.Body().Args) == 0 && !named[string(name)]:
+			plain = append(plain, string(name))
+		}
+	}
+	if names == nil {
+		return plain
 	}
 	return names
 }
@@ -51,48 +61,95 @@ func Checks(module *mlir.Operation, function string) ([]Check, error) {
 			g.Attrs = append(g.Attrs, mlir.Named{Name: "sym_visibility", Value: mlir.StringAttr("private")})
 		}
 	}
-	var checks []Check
-	var kept []*mlir.Operation
-	var values []*mlir.Value
-	body := f.Body()
-	for _, op := range body.Ops {
+	c := checker{body: f.Body()}
+	ops := c.body.Ops
+	c.body.Ops = nil
+	for _, op := range ops {
 		kind, found := kindOf(op)
-		if !found {
-			kept = append(kept, op)
-			continue
-		}
-		check := Check{Kind: kind, Actual: len(values), Want: len(values) + 1, MaxUlps: 3, Within: 0.001}
-		for _, n := range []string{"min_ulp_difference", "max_ulp_difference"} {
-			if a, ok := op.Attrs.Get(n).(mlir.IntegerAttr); ok {
-				if n == "min_ulp_difference" {
-					check.MinUlps = a.Value
-				} else {
-					check.MaxUlps = a.Value
-				}
+		switch {
+		case op == ops[len(ops)-1]:
+			op.Operands = append(c.values, op.Operands...)
+			c.body.Append(op)
+			f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: mlir.FunctionType{
+				Inputs: mlir.TypesOf(c.body.Args), Results: mlir.TypesOf(op.Operands)}}).Without("res_attrs")
+		case !found:
+			c.body.Append(op)
+		default:
+			if err := c.check(kind, op); err != nil {
+				return nil, err
 			}
 		}
-		if a, ok := op.Attrs.Get("tolerance").(mlir.FloatAttr); ok {
-			check.Within = a.Value
-		}
-		want, err := expected(body, op)
-		if err != nil {
-			return nil, err
-		}
-		checks = append(checks, check)
-		if want.Def != nil && want.Def.Block == nil {
-			kept = append(kept, want.Def)
-		}
-		values = append(values, op.Operands[0], want)
 	}
-	if len(checks) == 0 {
-		return nil, fmt.Errorf("the module checks nothing")
+	return c.checks, nil
+}
+
+// checker collects the checks of a function.
+type checker struct {
+	body   *mlir.Block
+	checks []Check
+	values []*mlir.Value // that the checks compare, in pairs
+}
+
+// check notes what an operation checks: of complex tensors both parts.
+func (c *checker) check(kind string, op *mlir.Operation) error {
+	check := Check{Kind: kind, MaxUlps: 3, Within: 0.001}
+	for _, n := range []string{"min_ulp_difference", "max_ulp_difference"} {
+		if a, ok := op.Attrs.Get(n).(mlir.IntegerAttr); ok {
+			if n == "min_ulp_difference" {
+				check.MinUlps = a.Value
+			} else {
+				check.MaxUlps = a.Value
+			}
+		}
 	}
-	body.Ops = kept
-	last := body.Terminator()
-	last.Operands = values
-	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: mlir.FunctionType{
-		Inputs: mlir.TypesOf(body.Args), Results: mlir.TypesOf(values)}}).Without("res_attrs")
-	return checks, nil
+	if a, ok := op.Attrs.Get("tolerance").(mlir.FloatAttr); ok {
+		check.Within = a.Value
+	}
+	got, want, err := c.compared(kind, op)
+	if err != nil {
+		return err
+	}
+	b := mlir.At(c.body)
+	b.Loc = op.Loc
+	pairs := [][2]*mlir.Value{{got, want}}
+	t, _ := got.Type.(mlir.TensorType)
+	if elem, ok := t.Elem.(mlir.ComplexType); ok {
+		pairs = nil
+		part := []mlir.Type{mlir.TensorType{Shape: t.Shape, Elem: elem.Elem}}
+		for _, name := range []string{"stablehlo.real", "stablehlo.imag"} {
+			pairs = append(pairs, [2]*mlir.Value{b.Create(name, []*mlir.Value{got}, part, nil).Result(),
+				b.Create(name, []*mlir.Value{want}, part, nil).Result()})
+		}
+	}
+	for _, pair := range pairs {
+		check.Actual, check.Want = len(c.values), len(c.values)+1
+		c.checks = append(c.checks, check)
+		c.values = append(c.values, pair[:]...)
+	}
+	return nil
+}
+
+// compared returns what a check compares.
+func (c *checker) compared(kind string, op *mlir.Operation) (got, want *mlir.Value, err error) {
+	if kind == "expect_serialized_eq" {
+		id, _ := op.Attrs.Get("probe_id").(mlir.StringAttr)
+		iter, _ := op.Attrs.Get("iter").(mlir.IntegerAttr)
+		for _, probe := range c.body.Ops {
+			if a, _ := probe.Attrs.Get("probe_id").(mlir.StringAttr); probe.Name == "interpreter.probe" && a == id {
+				if iter.Value == 0 {
+					return probe.Result(), op.Operands[0], nil
+				}
+				iter.Value--
+			}
+		}
+		return nil, nil, &UnsupportedError{Where: op.Loc.Short(), Name: op.Name,
+			Reason: fmt.Sprintf("no probe %q outside of regions is as far", id)}
+	}
+	want, err = expected(c.body, op)
+	if err == nil && want.Def != nil && want.Def.Block == nil {
+		c.body.Append(want.Def)
+	}
+	return op.Operands[0], want, err
 }
 
 // kindOf names a check in its two spellings: a custom call, and an operation of the dialect check.
@@ -109,6 +166,8 @@ func kindOf(op *mlir.Operation) (string, bool) {
 		return "expect_almost_eq", true
 	case "check.expect_close", "check.expect_close_const":
 		return "expect_close", true
+	case "check.expect_serialized_eq":
+		return "expect_serialized_eq", true
 	}
 	return "", false
 }

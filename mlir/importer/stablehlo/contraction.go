@@ -22,10 +22,18 @@ func (c *block) accumulator(t mlir.Type) mlir.Type {
 	if isNarrow(t) {
 		c.fail("is not supported for elements of 2 or 4 bits")
 	}
-	if isHalf(t) {
+	if isHalf(t) || isTiny(t) {
 		return mlir.F32
 	}
 	return t
+}
+
+// storedElem is the type to which sums of a result type are rounded.
+func storedElem(t mlir.Type) mlir.Type {
+	if isTiny(t) {
+		return t
+	}
+	return signlessElem(t)
 }
 
 func (c *block) dot(op *mlir.Operation) {
@@ -80,7 +88,7 @@ func (c *block) contract(op *mlir.Operation, leftBatch, rightBatch, leftK, right
 	} else {
 		product = l.Contract(lowered(c.reshaped(x, []int{batch, m, k})), lowered(c.reshaped(y, []int{batch, k, n})), d).V
 	}
-	c.set(op, c.converted(c.reshaped(product, out.Shape), signlessElem(acc), signlessElem(out.Elem)))
+	c.set(op, c.converted(c.reshaped(product, out.Shape), signlessElem(acc), storedElem(out.Elem)))
 }
 
 // operandOf converts an operand of a product to the result's type, unless products of its own
@@ -174,7 +182,7 @@ func (c *block) convolution(op *mlir.Operation) {
 	for i, p := range d.OutputSpatial {
 		perm[p] = i + 2
 	}
-	c.set(op, c.converted(c.permuted(r, perm), signlessElem(elem), signlessElem(out.Elem)))
+	c.set(op, c.converted(c.permuted(r, perm), signlessElem(elem), storedElem(out.Elem)))
 }
 
 // windowed pads and dilates the input [batch, feature, spatial…] of a convolution.

@@ -20,16 +20,16 @@ func (s scalars) convert(x *mlir.Value, from, to mlir.Type) *mlir.Value {
 		}
 		return arith.CmpI(s.Builder, arith.NE, x, s.number(0, x))
 	case isFloat(from) && isFloat(to):
-		return s.resize(x, bare)
+		return s.resize(s.narrow(x, to), bare)
 	case isFloat(to):
 		name, wide := "sitofp", mlir.Type(bare)
 		if isUnsigned(from) {
 			name = "uitofp"
 		}
-		if isHalf(to) {
+		if isHalf(to) || isTiny(to) {
 			wide = mlir.F64 // one rounding for up to 53 bits
 		}
-		return s.resize(arith.Cast(s.Builder, name, x, wide), bare)
+		return s.resize(s.narrow(arith.Cast(s.Builder, name, x, wide), to), bare)
 	case isFloat(from):
 		return s.truncate(s.widen(x), to)
 	}
@@ -129,6 +129,10 @@ func (c *block) bitcastConvert(op *mlir.Operation) {
 	have, want := mlir.BitWidth(from), mlir.BitWidth(resultElem(op))
 	if isNarrow(from) || isNarrow(resultElem(op)) {
 		c.fail("is not supported for elements of 2 or 4 bits")
+	}
+	if isTiny(from) || isTiny(resultElem(op)) {
+		c.bitcastTiny(op)
+		return
 	}
 	out := op.Result().Type.(mlir.TensorType).Shape
 	if have == want {

@@ -13,8 +13,11 @@ func init() {
 		"stablehlo.constant":             func(c *block, op *mlir.Operation) { c.set(op, c.constant(op.Attrs.Get("value"))) },
 		"chlo.constant":                  func(c *block, op *mlir.Operation) { c.set(op, c.constant(op.Attrs.Get("value"))) },
 		"stablehlo.optimization_barrier": func(c *block, op *mlir.Operation) { c.set(op, c.in(op)...) },
-		"stablehlo.tuple":                (*block).tuple,
-		"stablehlo.get_tuple_element":    (*block).tupleElement,
+		"stablehlo.complex":              (*block).join,
+		"stablehlo.real":                 func(c *block, op *mlir.Operation) { c.partOf(op, 0) },
+		"stablehlo.imag":                 func(c *block, op *mlir.Operation) { c.partOf(op, 1) },
+		"stablehlo.fft":                  (*block).fft,
+		"interpreter.probe":              func(c *block, op *mlir.Operation) { c.set(op, c.in(op)...) },
 		"stablehlo.custom_call": func(c *block, op *mlir.Operation) {
 			c.fail("the target %v is not known", op.Attrs.Get("call_target_name"))
 		},
@@ -96,6 +99,9 @@ func (c *block) constant(a mlir.Attribute) *mlir.Value {
 	switch d := a.(type) {
 	case mlir.DenseAttr:
 		t := d.Type.(mlir.TensorType)
+		if values, ok := d.Float(); ok && isTiny(t.Elem) {
+			return arith.Constant(c.b, mlir.DenseFloats(mlir.TensorType{Shape: t.Shape, Elem: mlir.F32}, values))
+		}
 		if isNarrow(t.Elem) {
 			return arith.Constant(c.b, widenedElements(d, t))
 		}

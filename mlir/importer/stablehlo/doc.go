@@ -8,5 +8,9 @@
 // range give what XLA gives on a CPU: all ones or the dividend, zero or the sign, the nearest bound
 // (NaN gives 0).
 //
+// Package expand says complex and quantized tensors, tuples, tokens and programs that run side by side in
+// other operations of StableHLO first. Integers of 2 and 4 bits compute as i8, floats of 8 bits and less as f32 with
+// a rounding after each operation; at a function's boundary these tensors have the wider type.
+//
 // Whatever is not supported is refused with the operation, its position and the reason.
 package stablehlo

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer/stablehlo/expand"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -13,19 +14,7 @@ import (
 const maxOperations = 1 << 20
 
 // UnsupportedError says that an operation cannot be lowered.
-type UnsupportedError struct {
-	Where  string // file and line
-	Name   string // the operation
-	Reason string
-}
-
-func (e *UnsupportedError) Error() string {
-	text := e.Name + ": " + e.Reason
-	if e.Where != "" {
-		text = e.Where + ": " + text
-	}
-	return text
-}
+type UnsupportedError = expand.UnsupportedError
 
 // Has reports whether a module has operations of the stablehlo or chlo dialects.
 func Has(module *mlir.Operation) bool {
@@ -35,15 +24,20 @@ func Has(module *mlir.Operation) bool {
 }
 
 func ours(name string) bool {
-	return strings.HasPrefix(name, "stablehlo.") || strings.HasPrefix(name, "chlo.")
+	dialect, _, _ := strings.Cut(name, ".")
+	return dialect == "stablehlo" || dialect == "chlo" || dialect == "interpreter"
 }
 
 // Lower rewrites a module in place. Public functions keep their names; calls are expanded,
 // and functions that are private go.
 func Lower(module *mlir.Operation) error {
+	if err := expand.Module(module); err != nil {
+		return err
+	}
 	old := module.Body().Ops
 	module.Body().Ops = nil
-	l := &lowering{module: module, functions: map[string]*mlir.Operation{}}
+	l := &lowering{module: module, functions: map[string]*mlir.Operation{},
+		joined: map[*mlir.Value][2]*mlir.Value{}}
 	for _, f := range old {
 		if f.Name == "func.func" {
 			name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
@@ -72,8 +66,9 @@ func private(f *mlir.Operation) bool {
 type lowering struct {
 	module    *mlir.Operation
 	functions map[string]*mlir.Operation
-	calls     []string // that are being expanded
-	count     int      // operations so far
+	calls     []string                       // that are being expanded
+	joined    map[*mlir.Value][2]*mlir.Value // the parts of complex tensors
+	count     int                            // operations so far
 }
 
 // block lowers the operations of a block into another one.
@@ -81,8 +76,7 @@ type block struct {
 	*lowering
 	b      *mlir.Builder
 	values map[*mlir.Value]*mlir.Value
-	tuples map[*mlir.Value][]*mlir.Value // what tuples hold
-	op     *mlir.Operation               // at which it is
+	op     *mlir.Operation // at which it is
 }
 
 // function lowers a body in place.
@@ -154,14 +148,14 @@ func (c *block) checked(t mlir.TensorType) {
 	if mlir.DTypeOf(signlessElem(t.Elem)) == 0 {
 		c.fail("elements of type %s", t.Elem)
 	}
-	if _, ok := t.Elem.(mlir.ComplexType); ok {
-		c.fail("elements of type %s", t.Elem)
-	}
 }
 
-// signlessElem is the type that elements have in the linalg form: signless, and 8 bits wide
-// for integers of 2 and 4 bits, which hold their values.
+// signlessElem is the type that elements have in the linalg form: signless, and wider where memory has no
+// such type, i8 for integers of 2 and 4 bits and f32 for floats of 8 bits and less, which hold their values.
 func signlessElem(t mlir.Type) mlir.Type {
+	if isTiny(t) {
+		return mlir.F32
+	}
 	if i, ok := t.(mlir.IntegerType); ok {
 		i.Signedness = mlir.Signless
 		if isNarrow(t) {
@@ -222,6 +216,9 @@ func (c *block) operations(list []*mlir.Operation) []*mlir.Value {
 		for _, v := range append(op.Operands[:len(op.Operands):len(op.Operands)], op.Results...) {
 			if t, ok := v.Type.(mlir.TensorType); ok {
 				c.checked(t)
+				if _, complex := t.Elem.(mlir.ComplexType); complex && !joins[op.Name] {
+					c.fail("elements of type %s", t.Elem)
+				}
 			}
 		}
 		if !ours(op.Name) {

@@ -43,6 +43,9 @@ func (s scalars) widen(x *mlir.Value) *mlir.Value {
 
 // narrow rounds a result to an element type.
 func (s scalars) narrow(x *mlir.Value, t mlir.Type) *mlir.Value {
+	if isTiny(t) && isFloat(x.Type) {
+		return s.rounded(x, t.(mlir.FloatType))
+	}
 	if isHalf(t) && mlir.SameType(x.Type, mlir.F32) {
 		return arith.TruncF(s.Builder, x, t)
 	}
@@ -213,10 +216,6 @@ func (s scalars) applyFloat(name string, x []*mlir.Value) *mlir.Value {
 		return arith.CmpF(s.Builder, arith.OEQ, x[0], s.float(math.Inf(1), x[0].Type))
 	case "is_neg_inf":
 		return arith.CmpF(s.Builder, arith.OEQ, x[0], s.float(math.Inf(-1), x[0].Type))
-	case "real":
-		return x[0]
-	case "imag":
-		return s.number(0, x[0])
 	}
 	return nil
 }

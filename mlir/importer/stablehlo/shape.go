@@ -162,7 +162,7 @@ func (c *block) iota(op *mlir.Operation) {
 	dim := c.dims("iota_dimension", []int{c.integer(op, "iota_dimension", 0)}, len(out.Shape))[0]
 	elem := signlessElem(out.Elem)
 	c.set(op, c.generic(elem, out.Shape, nil, func(s scalars, _ []*mlir.Value) *mlir.Value {
-		return s.narrow(s.cast(s.index(dim), widened(elem)), elem)
+		return s.narrow(s.cast(s.index(dim), widened(elem)), out.Elem)
 	}))
 }
 

@@ -22,8 +22,8 @@ func (c *block) special(op *mlir.Operation) {
 	}
 	switch op.Name {
 	case "chlo.next_after":
-		if isHalf(elem) {
-			c.fail("is not supported for elements of type %s", elem)
+		if isHalf(elem) || isTiny(resultElem(op)) {
+			c.fail("is not supported for elements of type %s", resultElem(op))
 		}
 		c.set(op, c.aten("nextafter", in[0], in[1]))
 		return
@@ -35,7 +35,7 @@ func (c *block) special(op *mlir.Operation) {
 	for i, x := range in {
 		wide[i] = c.converted(x, elem, c.accumulator(elem))
 	}
-	c.set(op, c.converted(c.aten(special[op.Name], wide...), c.accumulator(elem), elem))
+	c.set(op, c.converted(c.aten(special[op.Name], wide...), c.accumulator(elem), resultElem(op)))
 }
 
 func (c *block) polygamma(n, x *mlir.Value) *mlir.Value {

@@ -2,26 +2,6 @@ package stablehlo
 
 import "github.com/go-acap/acap/mlir"
 
-// tuple notes what a tuple holds; it is no value of its own.
-func (c *block) tuple(op *mlir.Operation) {
-	if c.tuples == nil {
-		c.tuples = map[*mlir.Value][]*mlir.Value{}
-	}
-	c.tuples[op.Result()] = op.Operands
-}
-
-func (c *block) tupleElement(op *mlir.Operation) {
-	held, i := c.tuples[op.Operands[0]], c.integer(op, "index", -1)
-	if i < 0 || i >= len(held) {
-		c.fail("element %d of a tuple that is not known here", i)
-	}
-	if inner, ok := c.tuples[held[i]]; ok {
-		c.tuples[op.Result()] = inner
-		return
-	}
-	c.set(op, c.value(held[i]))
-}
-
 // withConstants returns op with operands that are constants as attributes of the given names;
 // operands without a name stay.
 func (c *block) withConstants(op *mlir.Operation, names ...string) *mlir.Operation {
