@@ -98,6 +98,9 @@ func (q *Param) mayBe(kind Kind) bool {
 	return !q.List && (q.Type == TypeScalar || q.Type == TypeInt && kind == KindInt || q.Type == TypeFloat && kind == KindFloat)
 }
 
+// MayBeOpen reports whether an argument may be a number that a program is given when it runs.
+func (q *Param) MayBeOpen() bool { return q.mayBe(KindInt) || q.mayBe(KindFloat) }
+
 // openAttr lists names of arguments.
 func openAttr(names []string) mlir.Named {
 	list := make(mlir.ArrayAttr, len(names))

@@ -7,9 +7,12 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/torch"
+	"github.com/go-acap/acap/mlir/exporter/irdl"
 	"github.com/go-acap/acap/mlir/exporter/stablehlo"
 	"github.com/go-acap/acap/mlir/passes"
 )
@@ -20,15 +23,24 @@ func init() {
 
 // stages are the forms that emit prints, from the source to the machine.
 var stages = []string{string(lazy.StageATen), string(lazy.StageACAP2019), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg),
-	string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered), "aie-generic", "aie-irdl"}
+	string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered), "aie-generic",
+	stageATenGeneric, stageTorchGeneric, "aten-irdl", "torch-irdl", "aie-irdl"}
 
-// stageTorch is the dialect of torch-mlir, in its own syntax.
-const stageTorch = "torch"
+// The dialect of torch-mlir in its own syntax, and the forms that definitions in IRDL read.
+const (
+	stageTorch        = "torch"
+	stageATenGeneric  = "aten-generic"
+	stageTorchGeneric = "torch-generic"
+)
+
+// definitions are the stages that are the same for all models: dialects in IRDL.
+var definitions = map[string]func() string{"aten-irdl": irdl.ATen, "torch-irdl": irdl.Torch,
+	"aie-irdl": func() string { return program.Definitions }}
 
 func emit(args []string) error {
 	var dev deviceFlags
 	var inputs, shapes list
-	f := newFlags("emit", "MODEL [-stage STAGE] [flags]")
+	f := newFlags("emit", "[MODEL] [-stage STAGE] [flags] (no model for the stages that end in -irdl)")
 	dev.Flags(f)
 	stage := f.String("stage", "aten", "the form to print: "+strings.Join(stages, ", "))
 	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
@@ -38,6 +50,10 @@ func emit(args []string) error {
 	elide := f.Int("elide", 0, "leave out the elements of constants with more than `n` of them (0: never)")
 	rest, err := parse(f, args)
 	if err != nil {
+		return err
+	}
+	if define := definitions[*stage]; define != nil && len(rest) < 2 {
+		_, err := fmt.Fprint(stdout, define())
 		return err
 	}
 	if len(rest) != 1 {
@@ -81,9 +97,15 @@ func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts ml
 		}
 		opts.Spelling = mlir.ACAP2019
 		return mlir.Print(stdout, module, opts)
-	case stageTorch:
+	case stageATenGeneric:
+		return printAnnotated(module, opts)
+	case stageTorch, stageTorchGeneric:
 		if err := passes.ToTorch(module); err != nil {
 			return err
+		}
+		if stage == stageTorchGeneric {
+			torch.Spell(module)
+			return printAnnotated(module, opts)
 		}
 		opts.Pretty = !opts.Generic
 		return mlir.Print(stdout, module, opts)
@@ -113,4 +135,13 @@ func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts ml
 	}
 	_, err = fmt.Fprint(stdout, text)
 	return err
+}
+
+// printAnnotated prints the generic form that definitions in IRDL read.
+func printAnnotated(module *mlir.Operation, opts mlir.PrintOptions) error {
+	opts.Generic = true
+	if err := irdl.Annotate(module); err != nil {
+		return err
+	}
+	return mlir.Print(stdout, module, opts)
 }

@@ -118,3 +118,17 @@ const adder2019 = `module {
   }
 }
 `
+
+// TestDefinitions: mlir-opt reads models by our definitions of the dialects alone.
+func TestDefinitions(t *testing.T) {
+	requireTool(t, "mlir-opt-19")
+	for _, dialect := range []string{"aten", "torch"} {
+		path := filepath.Join(t.TempDir(), dialect+".irdl.mlir")
+		require.NoError(t, os.WriteFile(path, []byte(succeed(t, "emit", "-stage", dialect+"-irdl")), 0o600))
+		text := succeed(t, "emit", "testdata/lenet/model.pt", "-stage", dialect+"-generic")
+		filter(t, text, "mlir-opt-19", "--irdl-file="+path)
+		model := filepath.Join(t.TempDir(), "model.mlir")
+		require.NoError(t, os.WriteFile(model, []byte(text), 0o600))
+		succeed(t, "run", model, "-input", "testdata/lenet/input_0.npy", "-expect", "testdata/lenet/output_0.npy")
+	}
+}

@@ -137,13 +137,13 @@ func fromTorchList(op *mlir.Operation, q *ops.Param) (ops.Arg, error) {
 		}
 	}
 	n := len(op.Operands)
-	kind, _ := op.Result().Type.(mlir.OpaqueType)
+	kind := torch.Short(op.Result().Type)
 	switch {
-	case len(tensors) == n && (n > 0 || strings.Contains(kind.Text, "tensor")):
+	case len(tensors) == n && (n > 0 || strings.Contains(kind, "tensor")):
 		return ops.TensorsArg(tensors), nil
-	case len(floats) == n && (n > 0 || kind.Text == "list<float>"):
+	case len(floats) == n && (n > 0 || kind == "list<float>"):
 		return ops.FloatsArg(floats), nil
-	case len(bools) == n && (n > 0 || kind.Text == "list<bool>"):
+	case len(bools) == n && (n > 0 || kind == "list<bool>"):
 		return ops.BoolsArg(bools), nil
 	case len(ints) == n:
 		return ops.IntsArg(ints), nil

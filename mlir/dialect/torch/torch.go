@@ -61,7 +61,7 @@ func TensorOf(t mlir.Type) (mlir.TensorType, bool) {
 			if extents != "" {
 				return mlir.TensorType{}, false
 			}
-		case "?":
+		case "?", "-1":
 			shape = append(shape, mlir.Dynamic)
 		default:
 			n, err := strconv.ParseUint(field, 10, 62)
