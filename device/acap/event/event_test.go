@@ -302,7 +302,9 @@ func TestInvariants(t *testing.T) {
 // TestHiddenRestart checks that what the host takes while the array goes on is not
 // counted as rest: tiles are never busy for more than the whole of what is left.
 func TestHiddenRestart(t *testing.T) {
-	c, p := mapped(t, preset(t, "npu2"), product(2048, 2048, 2048, dtype.BF16))
+	m := preset(t, "npu2")
+	delete(m.Compute.Styles, "balanced") // the other kernels have more to do after a block than the host
+	c, p := mapped(t, m, product(2048, 2048, 2048, dtype.BF16))
 	sets := 0
 	for i, op := range p.Runtime {
 		if _, task := op.(program.Task); task && i > 0 {

@@ -209,6 +209,13 @@ func npu2() *Machine {
 		Call: assumed(100, "cycle", "hand-written kernels"),
 		Only: []string{"i8", "u8", "i16", "i32", "f16", "f32"},
 	}
+	// Kernels whose operands become bfp16 in registers and whose sums stay in the core: one
+	// published number tells what they reach at least.
+	c.Styles["balanced"] = Style{
+		Efficiency: assumed(0.3, "", "a fifth more than the 14.71 TFLOPS that E. Taka et al. measured, Striking the Balance, 2025"),
+		Call:       assumed(100, "cycle", "hand-written kernels"),
+		Only:       []string{"bf16"},
+	}
 	drain := c.Styles["external"]
 	drain.Convert = fitted(5.13, "cycle/element", airRegistry)
 	c.Styles["drain"] = drain

@@ -19,7 +19,8 @@ type product struct {
 	sizeAcc    int
 	sizeOut    int // of all results
 	mm, kk, nn int
-	extras     int // bytes of one core's tile of the epilogue's inputs, per element of output
+	extras     int  // bytes of one core's tile of the epilogue's inputs, per element of output
+	addsToA    bool // an input of the epilogue comes on the stream of A
 }
 
 func (s *search) newProduct(c *workload.Contraction) *product {
@@ -30,6 +31,8 @@ func (s *search) newProduct(c *workload.Contraction) *product {
 	for _, in := range c.Epilogue.In {
 		if in.Elements > 1 {
 			p.extras += in.DType.Size()
+			_, alongN := c.Varies(in).Along()
+			p.addsToA = p.addsToA || !alongN
 		}
 	}
 	return p
@@ -268,6 +271,27 @@ func (p *product) staged(g mapping.Mapping) float64 {
 			break
 		}
 		fastest = min(fastest, p.offer(g))
+		fastest = min(fastest, p.held(g))
+	}
+	return fastest
+}
+
+// held tries to hold strips of A in the mem tiles, where the memory outside would keep the
+// cores waiting.
+func (p *product) held(g mapping.Mapping) float64 {
+	fastest := math.Inf(1)
+	blocksM, blocksN := up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN)
+	style := p.machine.Compute.Styles[g.Style]
+	_, again := style.SetOf(blocksM, blocksN)
+	reads := float64(p.c.Batch*blocksM*blocksN) * float64(g.PartsM*g.TM*p.sizeA+g.PartsN*g.TN*p.sizeB) * float64(p.c.K)
+	const slack = 0.7 // of what cores need; below that the memory does not matter
+	if again == 1 || p.addsToA || reads/p.machine.DDR.Read.Value < slack*p.floor(&g) {
+		return fastest
+	}
+	for g.Hold = 2; g.Hold > 0; g.Hold-- {
+		if p.fits(&g) {
+			fastest = min(fastest, p.offer(g))
+		}
 	}
 	return fastest
 }
@@ -301,7 +325,8 @@ func (p *product) outside(g mapping.Mapping) float64 {
 // fits checks mem tiles and descriptors.
 func (p *product) fits(g *mapping.Mapping) bool {
 	run := max(g.KL2, g.TK*g.Cascade)
-	if words := up(run*p.sizeA, 4); words > p.wrap {
+	sliceA := g.SliceA(p.c.K)
+	if words := up(run*p.sizeA, 4); words > p.wrap && g.Hold == 0 {
 		p.reject(g, descriptorSize, words, p.wrap)
 		return false
 	}
@@ -320,7 +345,7 @@ func (p *product) fits(g *mapping.Mapping) bool {
 	if p.memRows == 0 {
 		return true
 	}
-	if words := up(max(g.TM*p.sizeA, g.TN*p.sizeB)*(run/g.Cascade), 4); words > p.memLength {
+	if words := up(max(g.TM*p.sizeA*sliceA, g.TN*p.sizeB*(run/g.Cascade)), 4); words > p.memLength {
 		p.reject(g, descriptorLength, words, p.memLength)
 		return false
 	}
@@ -330,9 +355,24 @@ func (p *product) fits(g *mapping.Mapping) bool {
 	slice := run / g.Cascade
 	columns, joined := p.outputColumns(g)
 	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
-	if bytes := g.Depth*(a+b)*slice + 2*out; bytes > p.mem {
+	depthA := g.Depth
+	if g.Hold > 0 {
+		depthA = g.Hold
+		if n := p.strips(g, interfaces) + 4 + 2*joined; n > p.memBDs/p.memRows/2 {
+			p.reject(g, descriptors, n, p.memBDs/p.memRows/2)
+			return false
+		}
+	}
+	if bytes := depthA*a*sliceA + g.Depth*b*slice + 2*out; bytes > p.mem {
 		p.reject(g, memTileMemory, bytes, p.mem)
 		return false
 	}
 	return true
+}
+
+// strips is the descriptors that send strips of A which are held, of a mem tile.
+func (p *product) strips(g *mapping.Mapping, interfaces int) int {
+	style := p.machine.Compute.Styles[g.Style]
+	_, again := style.SetOf(up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN))
+	return g.Hold * again * up(g.PartsM*g.Cascade, interfaces)
 }

@@ -25,6 +25,9 @@ type Mapping struct {
 	PartsM, PartsN   int // tiles of a block along M and along N
 	Cascade          int // cores that split K and pass partial sums on; at least 1
 	KL2              int // slice of K staged outside the cores; 0 means none
+	// Hold is how many strips of A, all of a core's range of K, a mem tile has room for, in
+	// which one stays while the blocks of a set along N use it; 0 sends A again for each.
+	Hold int
 	// StageM and StageN are blocks along M and N whose partial sums are kept
 	// in the staging memory while a slice of K is used; at least 1.
 	StageM, StageN int
@@ -95,6 +98,9 @@ func (g Mapping) String() string {
 		if g.KL2 > 0 {
 			s += fmt.Sprintf(" l2k %d", g.KL2)
 		}
+		if g.Hold > 0 {
+			s += fmt.Sprintf(" hold %d", g.Hold)
+		}
 		if g.Cascade > 1 {
 			s += fmt.Sprintf(" cascade %d", g.Cascade)
 		}
@@ -137,6 +143,14 @@ func (g Mapping) MaskObjects(a *workload.Attention) (each, tiles int) {
 	chunk, _ := g.Chunks(a.D)
 	key := chunk * a.DType.Size()
 	return (a.Mask.Rows(g.Tile)*a.Mask.DType.Size() + key - 1) / key, tiles
+}
+
+// SliceA is Slice for A, which may be held.
+func (g Mapping) SliceA(k int) int {
+	if g.Hold > 0 {
+		return (k + g.Cascade*g.TK - 1) / (g.Cascade * g.TK) * g.TK
+	}
+	return g.Slice(k)
 }
 
 // Slice returns the elements of K that one staged object of an operand of a

@@ -43,7 +43,7 @@ func (p *product) addend(i int, in workload.Stream) {
 	if shape[0] == 1 {
 		a.batch = 0
 	}
-	object := p.slice * g.TM * c.A.DType.Size()
+	object := p.sliceA * g.TM * c.A.DType.Size()
 	if a.onB = p.conv != nil || a.rows == 0; a.onB {
 		object = p.slice * g.TN * c.B.DType.Size()
 	}

@@ -18,6 +18,7 @@ type product struct {
 	padM, padN, padK int
 	rangeK           int  // elements of K of one core
 	slice            int  // elements of K of one staged object
+	sliceA           int  // the same of A
 	holdB            bool // B stays in the cores while blocks advance along M
 	mm, kk, nn       int
 	across           bool // columns of cores split M, rows split N
@@ -47,6 +48,10 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	if m.Grid.MemRows > 0 {
 		p.slice = g.Slice(c.K)
 	}
+	p.sliceA = p.slice
+	if g.Hold > 0 {
+		p.sliceA = g.SliceA(c.K)
+	}
 	p.padM, p.padN = p.blocksM*g.PartsM*g.TM, p.blocksN*g.PartsN*g.TN
 	p.padK = p.rangeK * g.Cascade
 	p.mm, p.kk, p.nn = m.Shape(c.A.DType)
@@ -73,6 +78,10 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	}
 	b.shares = []float64{shareA, shareB}
 	p.args()
+	if g.Hold > 0 && (p.carries(false) || conv != nil || m.Grid.MemRows == 0) {
+		p.fail("a strip of A is held in a mem tile, and carries nothing else")
+		return
+	}
 	p.inputs()
 	p.outputs()
 	p.cascades()
@@ -129,10 +138,10 @@ func (p *product) inputs() {
 	g, c := &p.mapping, p.c
 	tileA := Object{[]int{g.TM, g.TK}, c.A.DType}
 	tileB := Object{[]int{g.TK, g.TN}, c.B.DType}
-	steps := p.slice / g.TK
-	stagedA := Object{[]int{steps, g.TM, g.TK}, c.A.DType}
+	steps, stepsA := p.slice/g.TK, p.sliceA/g.TK
+	stagedA := Object{[]int{stepsA, g.TM, g.TK}, c.A.DType}
 	stagedB := Object{[]int{steps, g.TK, g.TN}, c.B.DType}
-	orderA := blocked(steps, g.TM, g.TK, p.mm, p.kk)
+	orderA := blocked(stepsA, g.TM, g.TK, p.mm, p.kk)
 	orderB := blocked(steps, g.TK, g.TN, p.kk, p.nn)
 	for m := range g.PartsM {
 		var inner, outer []int
@@ -145,9 +154,12 @@ func (p *product) inputs() {
 				g.Depth, to)
 			if p.conv != nil {
 				p.conv.link(&p.p.Links[len(p.p.Links)-1], p.p)
-			} else if steps > 1 {
+			} else if stepsA > 1 {
 				// Rows arrive whole; the mem tile takes them apart into steps.
-				p.p.FIFOs[o].FromStream = []Dim{{g.TM, g.TK}, {steps, g.TM * g.TK}, {g.TK, 1}}
+				p.p.FIFOs[o].FromStream = []Dim{{g.TM, g.TK}, {stepsA, g.TM * g.TK}, {g.TK, 1}}
+			}
+			if g.Hold > 0 {
+				p.hold(&p.p.Links[len(p.p.Links)-1])
 			}
 			inner, outer = append(inner, i), append(outer, o)
 		}
@@ -165,6 +177,22 @@ func (p *product) inputs() {
 			inner, outer = append(inner, i), append(outer, o)
 		}
 		p.b, p.outerB = append(p.b, inner), append(p.outerB, outer)
+	}
+}
+
+// hold makes a link keep a strip of A and send it again for every block of a set along N.
+func (p *product) hold(l *Link) {
+	in, out := &p.p.FIFOs[l.In[0]], &p.p.FIFOs[l.Out[0]]
+	in.Depth = p.mapping.Hold
+	order := out.ToStream
+	if order == nil {
+		order = []Dim{{in.Object.Elements(), 1}}
+	}
+	out.ToStream = nil
+	style := p.machine.Compute.Styles[p.mapping.Style]
+	_, again := style.SetOf(p.blocksM, p.blocksN)
+	for range again {
+		l.Windows = append(l.Windows, Window{Dims: order})
 	}
 }
 

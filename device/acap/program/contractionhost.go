@@ -77,16 +77,18 @@ func (p *product) sendA(f int, s blockSet, i, k int) {
 	g := &p.mapping
 	blockM := g.PartsM * g.TM
 	offset := (s.batch*p.padM+s.m*blockM+i*g.TM)*p.padK + k*p.rangeK
-	rows := []Dim{{p.rangeK / p.slice, p.slice}, {g.TM, p.padK}, {p.slice, 1}}
+	rows := []Dim{{p.rangeK / p.sliceA, p.sliceA}, {g.TM, p.padK}, {p.sliceA, 1}}
 	if p.conv != nil {
 		offset, rows = p.conv.strip(s.batch, s.m, i)
 	}
-	stride := 0 // blocks along N use the same rows again
+	stride, strips := 0, s.blocks() // blocks along N use the same rows again
 	if s.countM > 1 {
 		stride = blockM * p.padK
+	} else if g.Hold > 0 {
+		strips = 1
 	}
 	if !p.carries(false) || k < g.Cascade-1 {
-		p.task(f, 0, offset, append([]Dim{{s.blocks(), stride}}, rows...)...)
+		p.task(f, 0, offset, append([]Dim{{strips, stride}}, rows...)...)
 		return
 	}
 	for block := range s.blocks() {

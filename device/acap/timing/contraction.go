@@ -36,6 +36,9 @@ func (e *estimate) tiling() (tiles, error) {
 	}
 	t := tiles{c: &e.contraction, e: e, style: style}
 	t.count()
+	if g.Hold > 0 && (t.strip > 0 || e.machine.Grid.MemRows == 0) {
+		return tiles{}, e.error("mapping %v holds strips of A where there are none", *g)
+	}
 	var err error
 	e.Step.Core, e.inner, err = t.core()
 	e.Step.Stream = t.stream()
@@ -60,6 +63,8 @@ type tiles struct {
 	onceB                 int64 // rounds in a row that use the same tiles of B
 	addedA, addedB        int64 // objects of the inputs of the epilogue of a block
 	slice                 int   // steps that a staged object holds for a core
+	sliceA                int   // the same of A
+	again                 int64 // blocks that use a strip of A that is held
 	sets                  int64 // of blocks whose tasks the host issues at once
 	outType               dtype.DType
 }
@@ -81,6 +86,10 @@ func (t *tiles) count() {
 	if e.machine.Grid.MemRows > 0 && t.strip == 0 {
 		t.slice = g.Slice(c.K) / g.TK
 	}
+	t.sliceA = t.slice
+	if g.Hold > 0 {
+		t.sliceA = g.SliceA(c.K) / g.TK
+	}
 	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
 	t.stepB = int64(g.PartsN*g.TN) * k * int64(c.B.DType.Size())
 	t.outsideA = float64(t.stepA)
@@ -96,6 +105,9 @@ func (t *tiles) count() {
 	}
 	setM, setN := t.style.SetOf(int(t.blocksM), int(t.blocksN))
 	t.sets = e.Rounds / int64(setM*setN)
+	if t.again = 1; g.Hold > 0 {
+		t.again = int64(setN)
+	}
 	t.outType = c.Out
 	if t.style.Cast.Value > 0 {
 		t.outType = c.Acc
@@ -156,7 +168,7 @@ func (t *tiles) stream() float64 {
 // block and their pitch.
 func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a, b float64) {
 	// Every core of a cascade takes a range of K of its own.
-	runA, runB := g.Slice(c.K), g.PartsN*g.TN
+	runA, runB := g.SliceA(c.K), g.PartsN*g.TN
 	if g.StageM*g.StageN > 1 {
 		runB *= g.StageN
 	}
@@ -185,7 +197,8 @@ func ConvolutionShare(m *machine.Machine, c *workload.Convolution, g *mapping.Ma
 func (t *tiles) traffic() {
 	e, g, c := t.e, &t.e.mapping, t.c
 	steps := e.Rounds * e.Steps
-	a := int64(float64(steps)*t.outsideA+0.5) / min(int64(g.StageN), t.blocksN)
+	sent := int64(float64(steps)*t.outsideA+0.5) / min(int64(g.StageN), t.blocksN)
+	a := sent / t.again
 	b := steps * t.stepB / max(t.onceB, min(int64(g.StageM), t.blocksM))
 	out := e.Rounds * t.tileOut * int64(g.PartsM*g.PartsN)
 	extra := int64(0)
@@ -200,7 +213,7 @@ func (t *tiles) traffic() {
 		e.WriteL3 += elements * int64(c.Out.Size())
 	}
 	if e.machine.Grid.MemRows > 0 || g.StageM*g.StageN > 1 {
-		e.L2 = 2 * (e.ReadL3 + e.WriteL3)
+		e.L2 = 2*(e.ReadL3+e.WriteL3) + sent - a
 	}
 	// Each tile of A goes to every core along N, and the other way round.
 	e.L1 = steps*(t.stepA*int64(g.PartsN)+t.stepB/t.onceB*int64(g.PartsM)) + out

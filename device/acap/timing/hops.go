@@ -9,6 +9,7 @@ type stream struct {
 	cost    float64 // bytes that the memory spends on one that is moved; 0 is one
 	streams int     // of its kind
 	depth   int     // objects in a core
+	held    int     // of what travels as one, in a mem tile; 0 is two
 	objects int64   // in all, from outside for each core
 	// After so many of them come as many others, inputs of an epilogue, where they are the
 	// stream of the last of so many stages; 0 is none.
@@ -62,6 +63,9 @@ func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream)
 // staged returns the objects that a mem tile holds: two, or where it joins nothing as many
 // as a core.
 func (s *stream) staged(into bool) int {
+	if s.held > 0 {
+		return s.held
+	}
 	if !into && s.parts == 1 {
 		return s.depth
 	}

@@ -14,6 +14,10 @@ func (t *tiles) operands() [2]stream {
 		cost:   t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN)),
 		stages: g.Cascade, streams: g.PartsM * g.Cascade, depth: g.Depth, sets: t.sets,
 		objects: t.e.Rounds * t.perBlockA(), plain: int(t.perBlockA()), added: int(t.addedA)}
+	if g.Hold > 0 {
+		a.held, a.objects = g.Hold, t.e.Rounds/t.again
+		a.pieces, a.whole = t.sliceA*int(t.again), a.bytes*float64(t.sliceA)
+	}
 	if t.strip > 0 {
 		// A strip serves all windows of a block.
 		a.pieces, a.whole = int(steps), float64(t.strip)

@@ -83,6 +83,8 @@ type state struct {
 type progress struct {
 	rest             float64
 	moved, left, run int64
+	done             int64 // transfers of the object that it takes apart
+	of               int64 // so many
 }
 
 // times visits all times of a line, always in the same order.
@@ -110,8 +112,8 @@ func (l *line) save(s *state) {
 	for i := range l.hops {
 		h := &l.hops[i]
 		kind, run := h.kind()
-		s.hops = append(s.hops, progress{h.rest, h.moved, h.left, run})
-		s.held = append(s.held, h.from.done, h.to.done, kind)
+		s.hops = append(s.hops, progress{h.rest, h.moved, h.left, run, int64(h.from.done), int64(h.from.transfers)})
+		s.held = append(s.held, h.to.done, kind)
 	}
 	for i := range l.buffers {
 		s.held = append(s.held, len(l.buffers[i][full]))
@@ -161,6 +163,9 @@ func (p *progress) like(before *progress, tolerance float64) bool {
 	if part := p.part(before, tolerance); part < 0 || part > 0 && moved > 0 {
 		return false
 	}
+	if p.done < before.done {
+		return false // it has begun another one
+	}
 	return p.run == before.run || moved < before.run
 }
 
@@ -168,6 +173,9 @@ func (p *progress) like(before *progress, tolerance float64) bool {
 func (p *progress) lasts(before *progress, tolerance float64, periods int64) int64 {
 	if used := before.left - p.left; used > 0 {
 		periods = min(periods, p.left/used)
+	}
+	if used := p.done - before.done; used > 0 {
+		periods = min(periods, (p.of-1-p.done)/used)
 	}
 	if p.run != before.run {
 		periods = min(periods, (p.run-1)/(p.moved-before.moved))
@@ -199,6 +207,7 @@ func (l *line) skip(now, before *state, seconds, tolerance float64, periods int6
 		h.rest -= n * p.part(before, tolerance)
 		h.left -= periods * (before.left - p.left)
 		h.moved += periods * (p.moved - before.moved)
+		h.from.done += int(periods * (p.done - before.done))
 	}
 	for i := range l.spent {
 		l.spent[i] += n * (l.spent[i] - before.spent[i])
