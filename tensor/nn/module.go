@@ -21,7 +21,10 @@ type Module interface {
 type Func func(x *tensor.Tensor) *tensor.Tensor
 
 // Forward calls the function.
-func (f Func) Forward(x *tensor.Tensor) *tensor.Tensor { return f(x) }
+func (f Func) Forward(x *tensor.Tensor) *tensor.Tensor {
+	trace.Need("func", "the function", f)
+	return f(x)
+}
 
 // String implements [fmt.Stringer].
 func (f Func) String() string { return "Func" }

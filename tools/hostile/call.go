@@ -23,7 +23,7 @@ import (
 const (
 	Time      = 10 * time.Second
 	Memory    = 256 << 20
-	Allocated = 4 << 30
+	Allocated = 8 << 30
 )
 
 // spared are functions and methods that are not called, with the reason.

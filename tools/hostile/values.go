@@ -20,8 +20,6 @@ import (
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/data"
-	"github.com/go-acap/acap/tensor/distributed"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -221,11 +219,19 @@ func (v *Values) fresh(t reflect.Type, depth int) reflect.Value {
 }
 
 // made are structs with fields that may be changed, and which only functions make.
-var made = map[reflect.Type]bool{
-	reflect.TypeFor[distributed.Group](): true, reflect.TypeFor[distributed.Parallel](): true,
-	reflect.TypeFor[lazy.Run](): true, reflect.TypeFor[device.Slot](): true, reflect.TypeFor[data.Loader](): true,
-	reflect.TypeFor[acap.Array](): true, reflect.TypeFor[acap.Program](): true,
-}
+var made = func() map[reflect.Type]bool {
+	list := map[reflect.Type]bool{reflect.TypeFor[lazy.Run](): true, reflect.TypeFor[device.Slot](): true,
+		reflect.TypeFor[acap.Program](): true}
+	for _, f := range functions {
+		t := reflect.TypeOf(f)
+		for i := range t.NumOut() {
+			if out := t.Out(i); out.Kind() == reflect.Pointer {
+				list[out.Elem()] = true
+			}
+		}
+	}
+	return list
+}()
 
 // opaque reports whether a struct has no field that its user may fill in: values of it come from calls.
 func opaque(t reflect.Type) bool {
