@@ -19,7 +19,7 @@ type TensorType struct {
 func (t TensorType) Differentiable() bool { return t.DType.Category() >= dtype.CategoryFloat }
 
 // Value is a tensor in a program under construction: a node of a trace, a value
-// of MLIR, a handle that users hold.
+// of MLIR, a handle that users hold. Two that are equal (==) are the same tensor.
 type Value interface {
 	Type() TensorType
 }

@@ -188,7 +188,7 @@ type probe struct{ products bool }
 type typed struct{ ops.TensorType }
 
 // Type implements [ops.Value].
-func (t typed) Type() ops.TensorType { return t.TensorType }
+func (t *typed) Type() ops.TensorType { return t.TensorType }
 
 // Emit implements [ops.Builder].
 func (p *probe) Emit(c *ops.Call) []ops.Value {
@@ -200,7 +200,7 @@ func (p *probe) Emit(c *ops.Call) []ops.Value {
 	}
 	out := make([]ops.Value, len(c.Out))
 	for i, t := range c.Out {
-		out[i] = typed{t}
+		out[i] = &typed{t}
 	}
 	return out
 }

@@ -67,6 +67,24 @@ func TestEverySample(t *testing.T) {
 	require.Greater(t, products, 100)
 }
 
+// Operators compare what they are given with one another, also in the middle of what they consist of.
+func TestValuesAreCompared(t *testing.T) {
+	module, err := mlir.Parse("layer.mlir", []byte(`
+func.func @main(%x: tensor<1x2x4xf32>, %in: tensor<12x4xf32>, %bias: tensor<12xf32>, %square: tensor<4x4xf32>, %line: tensor<4xf32>)
+    -> tensor<1x2x4xf32> {
+  %0 = "aten._transformer_encoder_layer_fwd"(%x, %in, %bias, %square, %line, %line, %line, %line, %line, %square, %line, %square, %line)
+    {embed_dim = 4 : i64, num_heads = 2 : i64, use_gelu = true, norm_first = true, eps = 1.0e-05 : f64,
+     operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0>}
+    : (tensor<1x2x4xf32>, tensor<12x4xf32>, tensor<12xf32>, tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>,
+       tensor<4xf32>, tensor<4x4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<1x2x4xf32>
+  return %0 : tensor<1x2x4xf32>
+}`))
+	require.NoError(t, err)
+	require.NoError(t, precision.Autocast(module, dtype.BF16))
+	require.Contains(t, module.String(), "aten.linear", "it is expanded")
+	require.NoError(t, mlir.Verify(module))
+}
+
 func TestPolicy(t *testing.T) {
 	for name, want := range map[string]precision.Policy{
 		"aten.linear": precision.Lower, "_convolution": precision.Lower, "convolution_backward": precision.Lower,
