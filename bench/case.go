@@ -30,8 +30,9 @@ type work struct {
 	step func()
 	// prepare runs before every step, without the clock; it may be nil.
 	prepare func()
-	// timed is a step that takes its own time, in seconds, and close ends the case; they may be nil.
-	timed func() float64
+	// timed is a step that measures itself: its seconds, and the bytes that it needs if they count. close ends
+	// the case. They may be nil.
+	timed func() (seconds, bytes float64)
 	close func()
 	// base does the same as step without what the case measures; it may be nil. Then
 	// steps and bases alternate, and the case reports by how much a step takes longer.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"time"
 
 	"github.com/go-acap/acap/device"
@@ -33,7 +34,8 @@ func colds() []benchmark {
 			benchmark{name: "cold_" + name, once: true, build: starts(name, false)},
 			benchmark{name: "cold_" + name + "_stored", once: true, build: starts(name, true)})
 	}
-	return list
+	return append(list, benchmark{name: "cold_resnet18_pt", once: true, build: startsFile("resnet18", false)},
+		benchmark{name: "cold_resnet18_acap", once: true, build: startsFile("resnet18", true)})
 }
 
 func starts(name string, stored bool) func(device.Device) work {
@@ -47,7 +49,7 @@ func starts(name string, stored bool) func(device.Device) work {
 		}
 		renew()
 		if stored {
-			start(name, folder)
+			start(name, store.Variable+"="+folder)
 		}
 		return work{
 			prepare: func() {
@@ -55,28 +57,35 @@ func starts(name string, stored bool) func(device.Device) work {
 					renew()
 				}
 			},
-			timed: func() float64 { return start(name, folder) },
+			timed: func() (float64, float64) { return start(name, store.Variable+"="+folder) },
 			close: func() { check(os.RemoveAll(folder)) },
 		}
 	}
 }
 
-// start runs a model in a process of its own and returns the seconds of its start.
-func start(name, folder string) float64 {
+// started is what the process of a start prints.
+type started struct{ Seconds, Bytes float64 }
+
+// start runs a model in a process of its own and returns the seconds of its start, and the bytes by which the
+// process grew, if they count.
+func start(name string, environment ...string) (seconds, bytes float64) {
 	self, err := os.Executable()
 	check(err)
 	c := exec.Command(self, "start", name)
-	c.Env = append(os.Environ(), store.Variable+"="+folder)
+	c.Env = append(os.Environ(), environment...)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	check(err)
-	var seconds float64
-	check(json.Unmarshal(out, &seconds))
-	return seconds
+	var s started
+	check(json.Unmarshal(out, &s))
+	return s.Seconds, s.Bytes
 }
 
 // startHere is what the process does.
 func startHere(name string) error {
+	if filepath.Ext(name) != "" {
+		return startFile(name)
+	}
 	m, ok := coldModels[name]
 	if !ok {
 		return fmt.Errorf("no model %q", name)
@@ -89,5 +98,5 @@ func startHere(name string) error {
 	x := tensor.Randn(m.dims...).To(dev)
 	begin := time.Now()
 	check(tensor.Sync(context.Background(), module.Forward(x)))
-	return json.NewEncoder(os.Stdout).Encode(time.Since(begin).Seconds())
+	return json.NewEncoder(os.Stdout).Encode(started{Seconds: time.Since(begin).Seconds()})
 }

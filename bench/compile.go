@@ -34,14 +34,14 @@ func compileOnly(dev device.Device, f func() *tensor.Tensor) work {
 	r := lazy.For(dev)
 	return work{
 		prepare: r.Clear,
-		timed: func() float64 {
+		timed: func() (float64, float64) {
 			y := f()
 			begin := time.Now()
 			exe, err := lazy.Executable(context.Background(), y)
 			check(err)
 			seconds := time.Since(begin).Seconds()
 			exe.Close()
-			return seconds
+			return seconds, 0
 		},
 	}
 }

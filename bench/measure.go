@@ -71,7 +71,7 @@ func (t times) least() float64  { return t[0] }
 // few are the samples of a case that takes long, without warming up.
 const few = 3
 
-// seldom measures a few steps and what one allocates.
+// seldom measures a few steps and what one allocates, or needs.
 func (w work) seldom() (steps times, bytes float64) {
 	var before, after runtime.MemStats
 	for range few {
@@ -81,7 +81,9 @@ func (w work) seldom() (steps times, bytes float64) {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		if w.timed != nil {
-			steps = append(steps, w.timed())
+			var seconds float64
+			seconds, bytes = w.timed()
+			steps = append(steps, seconds)
 			continue
 		}
 		t := time.Now()
@@ -174,7 +176,7 @@ func (b *benchmark) measure(threads int) (m measurement) {
 			w.close()
 		}
 		m.Median, m.Min = steps.median()*1e3/each, steps.least()*1e3/each
-		if bytes /= each; w.timed == nil {
+		if bytes /= each; w.timed == nil || bytes > 0 {
 			m.Bytes = &bytes
 		}
 		return m

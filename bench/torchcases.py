@@ -179,7 +179,11 @@ TRAINING = {
     "resnet_train": lambda: descent(small_resnet(), torch.randn(32, 3, 32, 32)),
     "transformer_train": lambda: descent(transformer(), torch.randn(8, 64, 256)),
 }
-if case in TRAINING:
+if case.startswith("file:"):  # a model as TorchScript, to the standard output
+    make, shape = MODELS[case[5:]]
+    with torch.inference_mode():
+        torch.jit.save(torch.jit.trace(make().eval(), torch.randn(shape)), sys.stdout.buffer)
+elif case in TRAINING:
     report("torch", TRAINING[case](), threads)
 else:
     with torch.inference_mode():
