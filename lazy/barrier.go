@@ -201,13 +201,13 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 		return err
 	}
 	l.outputs = c.results(g, l.outputs, r.stats.memory, &r.donations)
-	start := time.Now()
+	start := clock()
 	err = p.execute(ctx, l.inputs, l.outputs)
 	if err != nil {
 		release(l.inputs)
 		return located(err, g)
 	}
-	took := time.Since(start)
+	took := clock() - start
 	r.stats.executed(took, p)
 	if nans.stop.Load() {
 		if err := findNaN(ctx, g, l.inputs, l.outputs); err != nil {
@@ -230,6 +230,11 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	r.ran.note(r, p, took)
 	return nil
 }
+
+// clock is the time since the program began. It costs half of what [time.Now] does, which reads two clocks.
+func clock() time.Duration { return time.Since(began) }
+
+var began = time.Now()
 
 // lists are of the inputs and outputs of a run; the next one uses them again.
 type lists struct{ inputs, outputs []*buf.Buffer }

@@ -55,7 +55,9 @@ type ran struct {
 
 // note keeps a run and tells the watchers.
 func (n *ran) note(r *Runtime, p *program, took time.Duration) {
-	n.last.Store(p)
+	if n.last.Load() != p { // nearly always it is: a store costs more
+		n.last.Store(p)
+	}
 	n.took.Store(int64(took))
 	if n.count.Load() == 0 {
 		return

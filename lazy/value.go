@@ -2,7 +2,6 @@ package lazy
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/go-acap/acap/ops"
@@ -27,22 +26,21 @@ func traceOf(v Value) (*Runtime, ops.Value) {
 func Sync(ctx context.Context, values ...Value) error { return computeAll(ctx, values, nil) }
 
 func computeAll(ctx context.Context, values []Value, c *Recycler) error {
-	var done []*Runtime
-	for _, first := range values {
-		r, _ := traceOf(first)
-		if slices.Contains(done, r) {
-			continue
-		}
-		done = append(done, r)
-		var list []ops.Value
-		for _, v := range values {
+	for len(values) > 0 {
+		r, first := traceOf(values[0])
+		list := append(make([]ops.Value, 0, 4), first) // not on the heap
+		var others []Value                             // of other devices
+		for _, v := range values[1:] {
 			if of, w := traceOf(v); of == r {
 				list = append(list, w)
+			} else {
+				others = append(others, v)
 			}
 		}
 		if err := r.computeIn(ctx, list, c, nil); err != nil {
 			return err
 		}
+		values = others
 	}
 	return nil
 }

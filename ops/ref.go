@@ -116,6 +116,11 @@ func (r *Ref) Value(b Builder) Value {
 	if !r.IsView() {
 		return r.value
 	}
+	return r.viewed(b)
+}
+
+// viewed is Value of a view.
+func (r *Ref) viewed(b Builder) Value {
 	root := r.Root()
 	if v := r.fresh(root.version); v != nil {
 		return v

@@ -276,7 +276,7 @@ func valueOn(r *lazy.Runtime, v ops.Value) ops.Value {
 	if t.runtime != r {
 		t = t.To(r.Device())
 	}
-	return t.value()
+	return t.ref.Value(r)
 }
 
 // moved copies host scalars to the runtime of the call.

@@ -30,11 +30,13 @@ func (t *Tensor) Type() ops.TensorType { return t.present().ref.Type() }
 
 // present returns t. It panics with an [*ArgError] if t is nil or the zero Tensor.
 func (t *Tensor) present() *Tensor {
-	if t == nil || t.runtime == nil {
+	if !t.isPresent() {
 		raise(&ArgError{Op: "tensor", Detail: "it is nil, or was never given a value"})
 	}
 	return t
 }
+
+func (t *Tensor) isPresent() bool { return t != nil && t.runtime != nil }
 
 // Shape returns a copy of the extents, outermost first.
 func (t *Tensor) Shape() []int { return slices.Clone(t.dims()) }
@@ -234,9 +236,10 @@ func (t *Tensor) Cpu() *Tensor { return t.To(host.Device) }
 func Sync(ctx context.Context, tensors ...*Tensor) error {
 	values := make([]lazy.Value, len(tensors))
 	for i, t := range tensors {
-		if err := Try(func() { values[i] = t.present() }); err != nil {
-			return err
+		if !t.isPresent() {
+			return Try(func() { t.present() })
 		}
+		values[i] = t
 	}
 	return lazy.Sync(ctx, values...)
 }

@@ -114,12 +114,12 @@ func (n *Node) Freeze() {
 // is to be written. Its error is one of the typed errors of package ops, or
 // [ops.ErrDataDependent]. The arguments are copied.
 func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
-	m := currentMode()
-	p := m.place
-	if !m.placed {
+	var p place
+	noGrad, placed := p.mode()
+	if !placed {
 		walk(&p.callers)
 	}
-	key := p.hash(siteKey(op, args))
+	key := siteKey(op, args).Join(p.hash())
 	s := known(key)
 	if s == nil {
 		if op.Parsed() == nil {
@@ -131,29 +131,29 @@ func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 		}
 		s.keep(key, p)
 	}
-	return newNode(s, args, m), nil
+	return newNode(s, args, noGrad), nil
 }
 
 // FromCall makes the node of a call that has been checked already.
 func FromCall(c *ops.Call) *Node {
-	m := currentMode()
-	p := m.place
-	if !m.placed {
+	var p place
+	noGrad, placed := p.mode()
+	if !placed {
 		walk(&p.callers)
 	}
-	key := p.hash(siteKey(c.Op, c.Args))
+	key := siteKey(c.Op, c.Args).Join(p.hash())
 	s := known(key)
 	if s == nil {
 		s = newSite(c.Op, c.Args)
 		s.call.Out = append(s.call.Out, c.Out...)
 		s.keep(key, p)
 	}
-	return newNode(s, c.Args, m)
+	return newNode(s, c.Args, noGrad)
 }
 
 // newNode makes a node of a site with the tensors of args, and counts it as waiting for
 // them.
-func newNode(s *site, args []ops.Arg, m mode) *Node {
+func newNode(s *site, args []ops.Arg, noGrad bool) *Node {
 	n := &Node{site: s}
 	n.setOperands(args)
 	grad, depth := false, uint32(1)
@@ -162,7 +162,7 @@ func newNode(s *site, args []ops.Arg, m mode) *Node {
 		depth = max(depth, o.below())
 		grad = grad || o.grad && s.operands[i].typ.Differentiable()
 	}
-	n.grad = grad && s.differentiable && !m.noGrad
+	n.grad = grad && s.differentiable && !noGrad
 	n.depth = depth
 	return n
 }

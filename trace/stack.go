@@ -22,10 +22,10 @@ type place struct {
 	scope   *Scope
 }
 
-// hash folds the place into h.
-func (p *place) hash(h ops.Hash) ops.Hash {
+// hash returns a hash of the place. It does not wait for that of the call, which is computed beside it.
+func (p *place) hash() ops.Hash {
 	pair := func(i int) uint64 { return uint64(uint32(p.callers[i])) | uint64(p.callers[i+1])<<32 }
-	h = h.Join(ops.Hash{Lo: pair(0), Hi: pair(2)}).Join(ops.Hash{Lo: pair(4), Hi: pair(6)}).
+	h := ops.Hash{Lo: pair(0), Hi: pair(2)}.Join(ops.Hash{Lo: pair(4), Hi: pair(6)}).
 		Join(ops.Hash{Lo: pair(8), Hi: pair(10)})
 	if p.scope != nil {
 		h = h.Join(p.scope.hash)

@@ -126,13 +126,19 @@ const (
 func (f *frame) phase(code kernel.Code, p phase, units int) {
 	j := &f.job
 	j.code, j.phase, j.units, j.args = code, p, units, f.args
+	if units == 1 { // as nearly all small kernels have: the rest costs as much as they do
+		if !j.stopped() {
+			j.call(&j.args[0], 0, 1)
+		}
+		return
+	}
 	nanos := max(code.UnitNanos(), 0.1)
-	j.work = time.Duration(nanos * float64(units))
 	j.chunk = max(min(units, int(callNanos/nanos)), 1)
-	if f.pool == nil || units < 2 || float64(units)*nanos < smallNanos || !f.pool.busy.TryLock() {
+	if f.pool == nil || float64(units)*nanos < smallNanos || !f.pool.busy.TryLock() {
 		j.alone()
 		return
 	}
+	j.work = time.Duration(nanos * float64(units))
 	j.chunk = max(min(j.chunk, units/(chunksEach*len(f.args))), 1)
 	f.pool.run(j)
 	f.pool.busy.Unlock()

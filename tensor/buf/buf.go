@@ -23,12 +23,11 @@ type Buffer struct {
 // New returns a zeroed buffer. It panics on an invalid dtype or shape, and with a
 // [*MemoryError] on one that is too large: [NewChecked] is for what comes from outside.
 func New(d dtype.DType, dims []int) *Buffer {
-	if err := shape.Check(dims); err != nil {
-		panic(fmt.Sprintf("BUG: buf: %v", err))
-	}
 	b, err := NewChecked(d, dims)
-	if err != nil {
+	if _, ok := err.(*MemoryError); ok {
 		panic(err)
+	} else if err != nil {
+		panic(fmt.Sprintf("BUG: buf: %v", err))
 	}
 	return b
 }
@@ -42,7 +41,7 @@ func NewChecked(d dtype.DType, dims []int) (*Buffer, error) {
 	if err := CheckTensor(d, dims); err != nil {
 		return nil, err
 	}
-	return &Buffer{DType: d, Shape: dims, bytes: Aligned(shape.Size(dims) * d.Size())}, nil
+	return &Buffer{DType: d, Shape: dims, bytes: aligned(shape.Size(dims) * d.Size())}, nil
 }
 
 // CheckTensor returns an error if a shape is wrong or a tensor of it needs more memory than
@@ -80,11 +79,16 @@ func Wrap(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
 // Aligned returns n zeroed bytes that start at a multiple of [Alignment]. It panics with a
 // [*MemoryError] if n is more than [Limit].
 func Aligned(n int) []byte {
-	if n == 0 {
-		return nil
-	}
 	if err := CheckBytes(int64(n), "a piece of memory"); err != nil {
 		panic(err)
+	}
+	return aligned(n)
+}
+
+// aligned is Aligned for a number of bytes that has been checked.
+func aligned(n int) []byte {
+	if n == 0 {
+		return nil
 	}
 	raw := make([]byte, n+Alignment-1)
 	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (Alignment - 1))
