@@ -120,26 +120,32 @@ const maxLocal = 1 << 12
 
 // Local returns the ranks of a group of n goroutines of this process.
 func Local(n int) ([]*Group, error) {
+	groups, _, err := newLocal(n, func(t Transport) Transport { return t })
+	return groups, err
+}
+
+// newLocal is Local with transports that are wrapped.
+func newLocal(n int, wrap func(t Transport) Transport) ([]*Group, *switchboard, error) {
 	if n < 1 || n > maxLocal {
-		return nil, fmt.Errorf("distributed: a group of %d ranks; a process has 1 to %d", n, maxLocal)
+		return nil, nil, fmt.Errorf("distributed: a group of %d ranks; a process has 1 to %d", n, maxLocal)
 	}
 	board := &switchboard{boxes: map[route]chan parcel{}, failed: make(chan struct{})}
-	transports := make([]Transport, n)
-	for i := range transports {
-		transports[i] = &local{board, i, n}
-	}
 	groups := make([]*Group, n)
-	for i, t := range transports {
-		groups[i] = newGroup(t)
+	for i := range groups {
+		groups[i] = newGroup(wrap(&local{board, i, n}))
 	}
-	return groups, nil
+	return groups, board, nil
 }
 
 // Run runs f as n ranks, each a goroutine, and returns when all have returned: the first error,
 // which ends what the others wait for. A panic of a rank is an error.
 func Run(n int, f func(g *Group) error) error {
+	return run(n, func(t Transport) Transport { return t }, f)
+}
+
+func run(n int, wrap func(t Transport) Transport, f func(g *Group) error) error {
 	trace.Need("run", "the function", f)
-	groups, err := Local(n)
+	groups, board, err := newLocal(n, wrap)
 	if err != nil {
 		return err
 	}
@@ -163,7 +169,6 @@ func Run(n int, f func(g *Group) error) error {
 		})
 	}
 	all.Wait()
-	board := groups[0].transport.(*local).switchboard
 	for _, g := range groups {
 		g.Close()
 	}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/sweep"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/distributed/plan"
+)
+
+func init() {
+	register(command{"plan", "what a step of training costs on 2 to 4096 ranks", planModel})
+}
+
+type planFlags struct {
+	machine, plot  string
+	inputs         list
+	link, inner    plan.Link
+	node, most     int
+	bucket, bytes  float64
+	backward, once float64
+	json           bool
+}
+
+func planModel(args []string) error {
+	o := planFlags{}
+	f := newFlags("plan", "MODEL [flags]")
+	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the machine of a rank: a preset or a JSON file")
+	f.Var(&o.inputs, "input", "an input of a rank, .npy or .png; repeat for more (default: input_N.npy beside the model)")
+	f.Float64Var(&o.link.Latency, "latency", 5e-6, "`seconds` that a message takes beside its bytes")
+	f.Float64Var(&o.link.Bandwidth, "bandwidth", 12.5e9, "`bytes` a second that a rank sends, and at the same time receives")
+	f.IntVar(&o.node, "node", 8, "ranks of a node, which have links of their own")
+	f.Float64Var(&o.inner.Latency, "node-latency", 2e-6, "-latency in a node")
+	f.Float64Var(&o.inner.Bandwidth, "node-bandwidth", 100e9, "-bandwidth in a node")
+	f.IntVar(&o.most, "ranks", 4096, "the largest number of ranks")
+	f.Float64Var(&o.bucket, "bucket", 25<<20, "`bytes` of gradients that are sent together")
+	f.Float64Var(&o.bytes, "gradients", 0, "`bytes` of the gradients (default: those of the model's constants of floating point)")
+	f.Float64Var(&o.backward, "backward", 2, "time of the backward pass, in `times` of the forward pass")
+	f.Float64Var(&o.once, "forward", 0, "`seconds` of the forward pass (default: the account of the machine)")
+	f.StringVar(&o.plot, "plot", "", "draw times against ranks in this `file`, .svg or .png")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		f.Usage()
+		return errUsage
+	}
+	return o.run(rest[0])
+}
+
+func (o *planFlags) run(model string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	step := plan.Step{Forward: o.once, Bytes: o.bytes, Bucket: o.bucket}
+	var err error
+	if step.Forward == 0 {
+		if step.Forward, err = forwardSeconds(model, o.machine, o.inputs); err != nil {
+			return err
+		}
+	}
+	if step.Bytes == 0 {
+		if step.Bytes, err = constantBytes(model, o.inputs); err != nil {
+			return err
+		}
+	}
+	step.Backward = o.backward * step.Forward
+	var costs []plan.Cost
+	for p := 2; p <= o.most; p *= 2 {
+		for _, r := range []plan.Reduction{plan.Ring(o.link), plan.Tree(o.link), plan.Hierarchical(o.inner, o.link, o.node)} {
+			costs = append(costs, step.On(p, r))
+		}
+	}
+	if o.plot != "" {
+		if err := plan.Plot(step, costs, model+": a step of training", o.plot); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return json.NewEncoder(stdout).Encode(map[string]any{"model": model, "machine": o.machine, "link": o.link,
+			"node": o.node, "node_link": o.inner, "step": step, "costs": costs})
+	}
+	fmt.Fprintf(stdout, "%s on %s: forward %.4g ms, backward %.4g ms, %.4g MB of gradients in buckets of %.4g MB\n\n", model,
+		o.machine, step.Forward*1e3, step.Backward*1e3, step.Bytes/1e6, step.Bucket/1e6)
+	const format = "%6s %-13s %12s %12s %12s %10s %9s\n"
+	fmt.Fprintf(stdout, format, "ranks", "sums", "all sums", "after", "overlap", "computing", "speedup")
+	for _, c := range costs {
+		fmt.Fprintf(stdout, format, fmt.Sprint(c.Ranks), c.Reduction, milliseconds(c.Sum), milliseconds(c.After),
+			milliseconds(c.Overlap), fmt.Sprintf("%.1f%%", 100*c.Share), fmt.Sprintf("%.4g", c.Speedup))
+	}
+	return nil
+}
+
+func milliseconds(s float64) string { return fmt.Sprintf("%.4g ms", s*1e3) }
+
+func (o *planFlags) check() error {
+	for _, l := range []plan.Link{o.link, o.inner} {
+		if err := l.Check(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.node < 1:
+		return fmt.Errorf("-node is %d", o.node)
+	case o.most < 2 || o.most > 1<<20:
+		return fmt.Errorf("-ranks is %d, want 2 to %d", o.most, 1<<20)
+	case !(o.bucket >= 1):
+		return fmt.Errorf("-bucket is %g", o.bucket)
+	case !(o.bytes >= 0 && o.bytes < 1e15), !(o.backward >= 0 && o.backward < 1e6), !(o.once >= 0 && o.once < 1e6):
+		return fmt.Errorf("-gradients, -backward and -forward are numbers from 0 upwards")
+	}
+	return nil
+}
+
+// forwardSeconds is what a run of a model takes on a machine.
+func forwardSeconds(model, machine string, inputs []string) (float64, error) {
+	kernels, err := modelfile.Kernels(model, inputs)
+	if err != nil {
+		return 0, err
+	}
+	grid, err := sweep.NewGrid([]string{machine}, nil)
+	if err != nil {
+		return 0, err
+	}
+	points, err := grid.Evaluate(0, 1, kernels, nil)
+	if err != nil {
+		return 0, err
+	}
+	if points[0].Error != "" {
+		return 0, fmt.Errorf("%s on %s: %s", model, machine, points[0].Error)
+	}
+	return points[0].Seconds, nil
+}
+
+// constantBytes are the bytes of a model's constants of floating point, which training changes.
+func constantBytes(model string, inputs []string) (float64, error) {
+	data, err := modelfile.Inputs(model, inputs)
+	if err != nil {
+		return 0, err
+	}
+	module, err := modelfile.LoadFor(model, data)
+	if err != nil {
+		return 0, err
+	}
+	total := 0.0
+	module.Walk(func(op *mlir.Operation) {
+		if !strings.HasSuffix(op.Name, ".constant") || len(op.Results) != 1 {
+			return
+		}
+		if t, ok := op.Results[0].Type.(mlir.TensorType); ok {
+			if f, ok := t.Elem.(mlir.FloatType); ok {
+				n := mlir.BitWidth(f) / 8
+				for _, d := range t.Shape {
+					n *= d
+				}
+				total += float64(n)
+			}
+		}
+	})
+	return total, nil
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/tensor/distributed/plan"
+)
+
+// TestPlan plans a model of one product: what it says of the model, and that costs follow from it.
+func TestPlan(t *testing.T) {
+	dir := t.TempDir()
+	model, picture := filepath.Join(dir, "m.mlir"), filepath.Join(dir, "plan.svg")
+	require.NoError(t, os.WriteFile(model, []byte(`func.func @main(%x: tensor<64x128xf32>) -> tensor<64x32xf32> {
+  %w = arith.constant dense<0.5> : tensor<128x32xf32>
+  %i = arith.constant dense<1> : tensor<7xi64>
+  %0 = "aten.mm"(%x, %w) : (tensor<64x128xf32>, tensor<128x32xf32>) -> tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+`), 0o644))
+	var o struct {
+		Step  plan.Step
+		Link  plan.Link
+		Costs []plan.Cost
+	}
+	out, _, status := invoke(t, "plan", model, "-json", "-plot", picture, "-ranks", "16", "-backward", "3", "-latency", "1e-4")
+	require.Zero(t, status)
+	require.NoError(t, json.Unmarshal([]byte(out), &o))
+	require.EqualValues(t, 128*32*4, o.Step.Bytes)
+	require.Positive(t, o.Step.Forward)
+	require.InEpsilon(t, 3*o.Step.Forward, o.Step.Backward, 1e-9)
+	require.Equal(t, 1e-4, o.Link.Latency)
+	require.Len(t, o.Costs, 3*4)
+	for _, c := range o.Costs {
+		if c.Reduction == "ring" {
+			require.Equal(t, o.Step.On(c.Ranks, plan.Ring(o.Link)), c)
+		}
+	}
+	require.FileExists(t, picture)
+	for _, wrong := range [][]string{{"-ranks", "1"}, {"-bandwidth", "0"}, {"-bucket", "0"}, {"-node", "0"}, {"-forward", "nan"}} {
+		_, _, status := invoke(t, append([]string{"plan", model}, wrong...)...)
+		require.Equal(t, 1, status, wrong)
+	}
+}
