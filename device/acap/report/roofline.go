@@ -14,12 +14,12 @@ import (
 // grows with the kernel's time.
 func (r *Report) WriteRoofline(w io.Writer) error {
 	const left, right, top, bottom, wide, high = 84, 24, 60, 44, 640, 400
-	points := r.roofPoints()
+	points := r.Roofline()
 	x, y := axis{1e-1, 1e1}, axis{1e9, 1e12}
 	for _, p := range points {
-		x.cover(p.intensity)
-		y.cover(p.rate)
-		y.cover(p.peak)
+		x.cover(p.Intensity)
+		y.cover(p.Rate)
+		y.cover(p.Peak)
 	}
 	px := func(v float64) float64 { return left + wide*x.at(v) }
 	py := func(v float64) float64 { return top + high*(1-y.at(v)) }
@@ -42,35 +42,41 @@ func (r *Report) WriteRoofline(w io.Writer) error {
 	}
 	drawn := make(map[float64]bool)
 	for _, p := range points { // a roof for every peak
-		if drawn[p.peak] || p.peak <= 0 || p.memory <= 0 {
+		if drawn[p.Peak] || p.Peak <= 0 || p.Memory <= 0 {
 			continue
 		}
-		drawn[p.peak] = true
-		ridge := min(max(p.peak/p.memory, x.low), x.high)
-		from := max(x.low, y.low/p.memory)
+		drawn[p.Peak] = true
+		ridge := min(max(p.Peak/p.Memory, x.low), x.high)
+		from := max(x.low, y.low/p.Memory)
 		fmt.Fprintf(b, `<path d="M%.1f %.1f L%.1f %.1f L%.1f %.1f" fill="none" stroke="#444" stroke-width="1.5"/>`+"\n",
-			px(from), py(from*p.memory), px(ridge), py(min(p.peak, ridge*p.memory)), px(x.high), py(p.peak))
+			px(from), py(from*p.Memory), px(ridge), py(min(p.Peak, ridge*p.Memory)), px(x.high), py(p.Peak))
 	}
 	for _, p := range points {
 		fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="#fd8d3c" fill-opacity="0.6" stroke="#bd0026">`+
-			`<title>%s: %s, %s of its roof, bound by %s</title></circle>`+"\n", px(p.intensity), py(p.rate),
-			3+12*math.Sqrt(p.share), escape(p.kernel.Name), Rate(p.rate, 1), percent(p.rate/min(p.peak, p.intensity*p.memory)),
-			p.kernel.Bound)
+			`<title>%s: %s, %s of its roof, bound by %s</title></circle>`+"\n", px(p.Intensity), py(p.Rate),
+			3+12*math.Sqrt(p.Share), escape(r.Kernels[p.Kernel].Name), Rate(p.Rate, 1), percent(p.Of()),
+			r.Kernels[p.Kernel].Bound)
 	}
 	b.WriteString("</svg>\n")
 	return b.Flush()
 }
 
-// roofPoint is a kernel in the picture.
-type roofPoint struct {
-	kernel          *Kernel
-	intensity, rate float64
-	peak, memory    float64 // operations and bytes per second
-	share           float64 // of the array's time
+// RoofPoint is a kernel under the machine's roofs.
+type RoofPoint struct {
+	Kernel    int     `json:"kernel"`    // in [Report.Kernels]
+	Intensity float64 `json:"intensity"` // operations per byte that must move
+	Rate      float64 `json:"rate"`      // operations per second while the array works on it
+	Peak      float64 `json:"peak"`      // operations per second of its types
+	Memory    float64 `json:"memory"`    // bytes per second
+	Share     float64 `json:"share"`     // of the array's time
 }
 
-func (r *Report) roofPoints() []roofPoint {
-	var out []roofPoint
+// Of is the share of its roof that the kernel reaches.
+func (p *RoofPoint) Of() float64 { return p.Rate / min(p.Peak, p.Intensity*p.Memory) }
+
+// Roofline returns the kernels of a run that compute.
+func (r *Report) Roofline() []RoofPoint {
+	var out []RoofPoint
 	whole := r.Total().Cost.Array
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
@@ -81,8 +87,8 @@ func (r *Report) roofPoints() []roofPoint {
 		}
 		read, write := float64(k.Work.ReadBytes()), float64(k.Work.WriteBytes())
 		seconds := max(read/r.Machine.DDR.Read.Value, write/r.Machine.DDR.Write.Value, r.Machine.DDR.Both(read, write))
-		out = append(out, roofPoint{kernel: k, intensity: t.Intensity, rate: k.Work.Ops() / array,
-			peak: t.OpsPerSecond / t.PeakShare, memory: (read + write) / seconds, share: array / whole})
+		out = append(out, RoofPoint{Kernel: i, Intensity: t.Intensity, Rate: k.Work.Ops() / array,
+			Peak: t.OpsPerSecond / t.PeakShare, Memory: (read + write) / seconds, Share: array / whole})
 	}
 	return out
 }

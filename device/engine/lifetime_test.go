@@ -1,0 +1,40 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What lives at once fits into the memory of a run, every kernel reads and writes something, and
+// the largest moment is no smaller than any result.
+func TestLifetimes(t *testing.T) {
+	for _, noFusion := range []bool{true, false} {
+		p := compile(t, linear, Options{NoFusion: noFusion, ConstInputs: []bool{false, true, true}})
+		list := p.Lifetimes()
+		kernels := p.Kernels()
+		uses := map[Use]int{}
+		touched := make([]bool, len(kernels))
+		between := make([]int, len(kernels))
+		for _, l := range list {
+			uses[l.Use]++
+			require.LessOrEqual(t, l.First, l.Last)
+			require.Less(t, l.Last, len(kernels))
+			for i := l.First; i <= l.Last; i++ {
+				touched[i] = true
+				if l.Use == Between {
+					between[i] += l.Bytes
+				}
+			}
+		}
+		for i := range kernels {
+			require.True(t, touched[i], kernels[i].Name)
+			require.LessOrEqual(t, between[i], p.arenaBytes)
+		}
+		require.Equal(t, 3, uses[Argument])
+		require.Equal(t, 1, uses[Result])
+		if noFusion {
+			require.Positive(t, uses[Between])
+		}
+	}
+}
