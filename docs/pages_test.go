@@ -18,7 +18,7 @@ import (
 // pages are compiled and run: the blocks of Go of a page are one program, types and
 // functions at its top and the rest in order. A block of text after a block of Go is what
 // the page prints, among other things.
-var pages = []string{"quickstart", "training", "importing", "devices", "operators", "from-pytorch", "from-gomlx", "groups", "artifacts", "distributed"}
+var pages = []string{"quickstart", "training", "importing", "devices", "operators", "from-pytorch", "from-gomlx", "groups", "artifacts", "distributed", "explorer"}
 
 const module = "github.com/go-acap/acap/"
 
@@ -31,8 +31,8 @@ var packages = map[string]string{
 	"optim": module + "tensor/optim", "data": module + "tensor/data", "train": module + "tensor/train",
 	"digits": module + "tensor/data/digits", "host": module + "device/host", "report": module + "device/acap/report",
 	"artifact": module + "device/artifact", "passes": module + "mlir/passes",
-	"distributed": module + "tensor/distributed",
-	"device":      module + "device", "machine": module + "device/acap/machine", "mlir": module + "mlir", "lazytest": module + "lazy/lazytest", "trace": module + "trace",
+	"distributed": module + "tensor/distributed", "explorer": module + "lazy/explorer",
+	"device": module + "device", "machine": module + "device/acap/machine", "mlir": module + "mlir", "lazytest": module + "lazy/lazytest", "trace": module + "trace",
 }
 
 var (

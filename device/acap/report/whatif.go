@@ -8,8 +8,6 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
-	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/timing"
 )
 
 // WhatIf is the program on a machine that differs in one respect, mapped anew.
@@ -66,8 +64,7 @@ var arrayChanges = []variant{
 // each. A change that leaves a kernel without a mapping is left out.
 func (r *Report) WhatIfs() []WhatIf {
 	var out []WhatIf
-	now := r.Total()
-	before := now.Seconds
+	before := r.Total().Seconds
 	if before == 0 || r.Machine == nil {
 		return nil
 	}
@@ -82,26 +79,24 @@ func (r *Report) WhatIfs() []WhatIf {
 		if len(m.Grid.ShimDMA) == 0 && m.Systolic == nil {
 			continue
 		}
-		after := r.On(&m).Total()
-		if after.Missing == now.Missing {
-			out = append(out, WhatIf{c.name, after.Seconds, before / after.Seconds})
+		if after, ok := r.retime(&m); ok {
+			out = append(out, WhatIf{c.name, after, before / after})
 		}
 	}
 	return out
 }
 
-// On returns the report of the same kernels on another machine, mapped and timed anew. Those
-// that have no mapping there have a problem.
-func (r *Report) On(m *machine.Machine) *Report {
+// retime maps every kernel onto another machine. The kernels are independent, so
+// they run in parallel, and those that are alike once.
+func (r *Report) retime(m *machine.Machine) (float64, bool) {
 	choices := make([]*mapper.Choice, len(r.Kernels))
-	problems := make([]error, len(r.Kernels))
 	first := make(map[string]int)
 	same := make([]int, len(r.Kernels))
 	var wait sync.WaitGroup
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		same[i] = i
-		if k.Work == nil {
+		if k.Problem != "" || k.Once {
 			continue
 		}
 		key := k.Work.Key()
@@ -110,26 +105,28 @@ func (r *Report) On(m *machine.Machine) *Report {
 			continue
 		}
 		first[key] = i
-		wait.Go(func() { choices[i], problems[i] = mapper.Map(m, k.Work) })
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			if c, err := mapper.Map(m, k.Work); err == nil {
+				choices[i] = c
+			}
+		}()
 	}
 	wait.Wait()
-	other := &Report{Machine: m, Name: m.Name, Written: r.Written, Kernels: slices.Clone(r.Kernels), Fallbacks: r.Fallbacks}
+	other := Report{Machine: m, Written: r.Written, Kernels: slices.Clone(r.Kernels)}
 	for i := range other.Kernels {
 		k := &other.Kernels[i]
-		if k.Work == nil {
+		if k.Problem != "" || k.Once {
 			continue
 		}
-		k.events, k.Problem = nil, ""
-		if err := problems[same[i]]; err != nil {
-			k.Problem = err.Error()
-			k.Choice, k.Mapping, k.Timing, k.Layout, k.Bound = nil, mapping.Mapping{}, timing.Timing{}, "", ""
-			continue
+		c := choices[same[i]]
+		if c == nil {
+			return 0, false
 		}
-		k.Choice = choices[same[i]]
-		k.Mapping, k.Timing = k.Choice.Mapping, k.Choice.Timing
-		k.Layout, k.Bound = k.Mapping.String(), k.Timing.Bound.String()
+		k.Mapping, k.Timing = c.Mapping, c.Timing
 	}
-	return other
+	return other.Total().Seconds, true
 }
 
 func (r *Report) whatIfs(b *strings.Builder) {

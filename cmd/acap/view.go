@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/lazy/bundle"
+	"github.com/go-acap/acap/lazy/explorer"
+	"github.com/go-acap/acap/tensor/buf/atomicfile"
+)
+
+func init() {
+	register(command{"view", "show a model, a recorded bundle or a program in a web page", view})
+}
+
+type viewFlags struct {
+	deviceFlags
+	inputs, shapes list
+	output, addr   string
+	compare, dir   string
+}
+
+func view(args []string) error {
+	var o viewFlags
+	f := newFlags("view", "MODEL|BUNDLE|PROGRAM [-o page.html | -addr HOST:PORT] [-compare OTHER] [flags]")
+	o.deviceFlags.Flags(f)
+	f.Var(&o.inputs, "input", "an input to compile for and to time (default: input_N.npy beside the model)")
+	f.Var(&o.shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	f.StringVar(&o.output, "o", "", "write the page to this `file` and do not serve it")
+	f.StringVar(&o.addr, "addr", "127.0.0.1:8017", "where to serve the page; port 0 takes a free one")
+	f.StringVar(&o.compare, "compare", "", "a second model or bundle to stand beside the first, after @ on another device: other.onnx@acap:npu2")
+	f.StringVar(&o.dir, "source", ".", "the `folder` with the sources of recorded programs")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		f.Usage()
+		return errUsage
+	}
+	e, err := o.open(rest[0])
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if o.output != "" {
+		return atomicfile.Write(o.output, func(w io.Writer) error { return e.WritePage(context.Background(), w) })
+	}
+	return serve(e, o.addr)
+}
+
+func (o *viewFlags) open(path string) (*explorer.Explorer, error) {
+	dev, err := o.deviceFlags.Open()
+	if err != nil {
+		return nil, err
+	}
+	e, err := o.explorer(path, dev)
+	if err != nil || o.compare == "" {
+		return e, err
+	}
+	other := o.compare
+	if i := strings.LastIndexByte(other, '@'); i >= 0 {
+		if dev, err = device.Open(other[i+1:]); err != nil {
+			return nil, err
+		}
+		other = other[:i]
+	}
+	second, err := o.explorer(other, dev)
+	if err != nil {
+		return nil, err
+	}
+	e.Compare(second)
+	return e, nil
+}
+
+// explorer makes an explorer of a file.
+func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer, error) {
+	p := explorer.Program{Name: filepath.Base(path), Device: dev}
+	if dir := filepath.Base(filepath.Dir(path)); dir != "." && strings.HasPrefix(p.Name, "model.") {
+		p.Name = dir + "/" + p.Name
+	}
+	p.Source = explorer.SourceTree(o.dir)
+	if recorded(path) {
+		b, err := bundle.Read(path)
+		if err != nil {
+			return nil, err
+		}
+		p.Module, p.Inputs = b.Program, b.Inputs
+		p.Note = fmt.Sprintf("recorded %s on %s with %s", b.About.Time.Format(time.DateTime), b.About.Device, b.About.Go)
+		return explorer.New(p)
+	}
+	module, err := moduleOf(path, o.inputs, o.shapes)
+	if err != nil {
+		return nil, err
+	}
+	p.Module = module
+	if p.Inputs, err = modelfile.Inputs(path, o.inputs); err != nil {
+		return nil, err
+	}
+	if len(o.shapes) > 0 || len(p.Inputs) == 0 {
+		p.Inputs = randomInputs(module)
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".pt", ".pth":
+		p.Source = explorer.SourceArchive(path)
+	case ".mlir":
+		p.Source = explorer.SourceFile(path)
+	}
+	e, err := explorer.New(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return e, nil
+}
+
+// recorded reports whether a file is a bundle: a zip archive that is no TorchScript model. Bundles
+// and compiled models have the same ending.
+func recorded(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".pt", ".pth", ".onnx", ".mlir":
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false // who reads it says so
+	}
+	defer f.Close()
+	head := make([]byte, 4)
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == "PK\x03\x04"
+}
+
+// serve serves the page until an interrupt ends the process.
+func serve(e http.Handler, addr string) error {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "http://%s/\n", listener.Addr())
+	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
+	return server.Serve(listener)
+}

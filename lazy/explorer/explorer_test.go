@@ -1,0 +1,339 @@
+package explorer_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/lazy/explorer"
+	"github.com/go-acap/acap/mlir"
+	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/mlir/importer/torchscript"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/data/digits"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// lenet is the program of a LeNet on a device.
+func lenet(t testing.TB, dev device.Device) *explorer.Explorer {
+	t.Helper()
+	file := digits.Model()
+	path := filepath.Join(t.TempDir(), "digits.pt")
+	require.NoError(t, os.WriteFile(path, file, 0o600))
+	m, err := torchscript.Read(bytes.NewReader(file), int64(len(file)), "digits.pt")
+	require.NoError(t, err)
+	module, err := m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{1, 1, 28, 28}}})
+	require.NoError(t, err)
+	e, err := explorer.New(explorer.Program{Name: "digits.pt", Module: module, Device: dev,
+		Inputs: []*buf.Buffer{buf.New(dtype.F32, []int{1, 1, 28, 28})}, Source: explorer.SourceArchive(path)})
+	require.NoError(t, err)
+	t.Cleanup(e.Close)
+	return e
+}
+
+func part[T any](t testing.TB, e *explorer.Explorer, name string) T {
+	t.Helper()
+	v, err := e.Part(context.Background(), name)
+	require.NoError(t, err, name)
+	require.IsType(t, *new(T), v)
+	return v.(T)
+}
+
+// Calls are numbered, name calls before them, their layers, and lines that are there to be seen.
+func TestModel(t *testing.T) {
+	m := part[*explorer.Model](t, lenet(t, acap.Device()), "model")
+	require.Greater(t, len(m.Calls), 5)
+	require.Len(t, m.Inputs, 1)
+	require.Len(t, m.Outputs, 1)
+	layered := 0
+	for i, c := range m.Calls {
+		require.Equal(t, i+1, c.ID)
+		require.NotEmpty(t, c.Types)
+		for _, in := range c.In {
+			require.Less(t, in, c.ID)
+			require.Positive(t, in)
+		}
+		if len(c.Path) > 0 {
+			layered++
+		}
+		require.Contains(t, m.Sources[c.File], c.Line, "%s at %s:%d", c.Op, c.File, c.Line)
+	}
+	require.Positive(t, layered)
+	require.Equal(t, "model", m.Parts[0])
+}
+
+// Every kernel of the report appears, and every link of a part resolves: to a call, to a kernel, to
+// lines. Calls that are computed are in a kernel.
+func TestLinks(t *testing.T) {
+	for _, dev := range []device.Device{acap.Device(), host.Device} {
+		e := lenet(t, dev)
+		m := part[*explorer.Model](t, e, "model")
+		program := part[*explorer.Compiled](t, e, "program")
+		checkCalls := func(calls []int) {
+			for _, c := range calls {
+				require.True(t, c > 0 && c <= len(m.Calls), "call %d", c)
+			}
+		}
+		covered := map[int]bool{}
+		for _, k := range program.Kernels {
+			checkCalls(k.Calls)
+			require.NotEmpty(t, k.Calls, k.Name)
+			for _, c := range k.Calls {
+				covered[c] = true
+			}
+		}
+		for _, c := range m.Calls {
+			if regexp.MustCompile(`conv|relu|pool|addmm|linear`).MatchString(c.Op) {
+				require.True(t, covered[c.ID], c.Op)
+			}
+		}
+		for _, g := range program.Groups {
+			for _, k := range g.Kernels {
+				require.Less(t, k, len(program.Kernels))
+			}
+		}
+		memory := part[*explorer.Memory](t, e, "memory")
+		require.Len(t, memory.Steps, len(program.Kernels))
+		for i, s := range memory.Steps {
+			require.Equal(t, i, s.Kernel)
+			require.LessOrEqual(t, s.Between+s.Results, memory.Run)
+			require.Positive(t, s.Between+s.Results+s.Kept)
+		}
+		for _, v := range memory.Largest {
+			checkCalls(v.Calls)
+		}
+		require.Len(t, part[*explorer.Measured](t, e, "measured").Kernels, len(program.Kernels))
+		for _, name := range m.Stages {
+			stage := part[*explorer.Stage](t, e, "stage/"+name)
+			checkStage(t, stage, len(m.Calls), len(program.Kernels))
+		}
+	}
+}
+
+// checkStage checks the spans of a stage: in order, not empty, of known calls; the form as recorded
+// has every call, those of the device every kernel.
+func checkStage(t *testing.T, s *explorer.Stage, calls, kernels int) {
+	t.Helper()
+	at := 0
+	seenCalls, seenKernels := map[int]bool{}, map[int]bool{}
+	for _, span := range s.Spans {
+		require.GreaterOrEqual(t, span.From, at)
+		require.Greater(t, span.To, span.From)
+		require.LessOrEqual(t, span.To, len(s.Lines))
+		at = span.To
+		for _, c := range span.Calls {
+			require.True(t, c > 0 && c <= calls)
+			seenCalls[c] = true
+		}
+		if span.Kernel != nil {
+			seenKernels[*span.Kernel] = true
+		}
+	}
+	for _, line := range s.Lines {
+		require.NotContains(t, line, " loc(", s.Name)
+	}
+	switch s.Name {
+	case "aten", "torch", "stablehlo", "linalg":
+		require.Len(t, seenCalls, calls, s.Name)
+	default:
+		require.Len(t, seenKernels, kernels, s.Name)
+	}
+}
+
+// A span of a stage shows its call: the line of a call in the form as recorded names its operator.
+func TestSpansShowTheirCalls(t *testing.T) {
+	e := lenet(t, host.Device)
+	m := part[*explorer.Model](t, e, "model")
+	s := part[*explorer.Stage](t, e, "stage/aten")
+	for _, span := range s.Spans {
+		for _, line := range s.Lines[span.From:span.To] {
+			if strings.Contains(line, `"aten.`) {
+				require.Contains(t, line, m.Calls[span.Calls[0]-1].Op)
+			}
+		}
+	}
+}
+
+// What the array's views show is what the report says.
+func TestArray(t *testing.T) {
+	e := lenet(t, acap.Device())
+	program := part[*explorer.Compiled](t, e, "program")
+	require.Positive(t, program.Total.Seconds)
+	floor := part[*explorer.Floor](t, e, "array")
+	require.Len(t, floor.Kernels, len(program.Kernels))
+	require.NotEmpty(t, floor.Tiles)
+	for _, k := range floor.Kernels {
+		require.NotEmpty(t, k.Tiles, program.Kernels[k.Kernel].Name)
+		for _, tile := range append(k.Tiles, floor.Tiles...) {
+			require.Less(t, tile.Row, len(floor.Rows))
+			require.Less(t, tile.Column, floor.Columns)
+			require.True(t, tile.Busy >= 0 && tile.Busy <= 1)
+		}
+	}
+	timeline := part[*explorer.Timeline](t, e, "timeline")
+	kernels := map[int]bool{}
+	for _, track := range timeline.Tracks {
+		for _, s := range track.Slices {
+			require.GreaterOrEqual(t, s[0], 0.0)
+			require.LessOrEqual(t, s[0]+s[1], timeline.Seconds*1e6*1.5+1)
+			require.Less(t, int(s[3]), len(timeline.Names))
+			kernels[int(s[2])] = true
+		}
+	}
+	for i, k := range program.Kernels {
+		require.Equal(t, !k.Once && k.Problem == "", kernels[i], k.Name)
+	}
+	for _, p := range program.Roofline {
+		require.Positive(t, p.Rate)
+	}
+	what := part[*explorer.WhatIf](t, e, "whatif")
+	require.NotEmpty(t, what.Changes)
+	require.Equal(t, what.Seconds, what.Runs[0].Seconds)
+	half := part[*explorer.Elsewhere](t, e, "whatif/npu2/bf16")
+	require.Equal(t, "npu2", half.Machine)
+	require.NotEmpty(t, half.Kernels)
+	for _, bad := range []string{"whatif/none/bf16", "whatif/npu1/i8", "stage/none", "none", "other"} {
+		_, err := e.Part(context.Background(), bad)
+		require.Error(t, err, bad)
+	}
+}
+
+var (
+	embedded = regexp.MustCompile(`(?s)<script type="application/json" data-part="([^"]*)">(.*?)</script>`)
+	outside  = regexp.MustCompile(`(?i)(src|href)\s*=\s*"([^"]*)"|url\(([^)]*)\)|@import`)
+)
+
+// A saved page holds every part and refers to nothing outside of it; the served one has
+// the calls and gives the rest when asked.
+func TestPage(t *testing.T) {
+	e := lenet(t, acap.Device())
+	e.Compare(lenet(t, host.Device))
+	var page bytes.Buffer
+	require.NoError(t, e.WritePage(context.Background(), &page))
+	var names []string
+	for _, m := range embedded.FindAllStringSubmatch(page.String(), -1) {
+		names = append(names, m[1])
+		var value map[string]any
+		require.NoError(t, json.Unmarshal([]byte(m[2]), &value), m[1])
+		require.NotContains(t, value, "error", m[1])
+	}
+	require.Equal(t, e.Parts(), names)
+	require.Contains(t, names, "other")
+	shell := embedded.ReplaceAllString(page.String(), "")
+	for _, m := range outside.FindAllStringSubmatch(shell, -1) {
+		to := m[2] + m[3]
+		require.True(t, strings.HasPrefix(to, "#") || to == "data:," || to == "saved.html", m[0])
+	}
+	require.NotContains(t, shell, "sourceMappingURL")
+	require.NotContains(t, shell, "{{")
+
+	server := httptest.NewServer(e)
+	defer server.Close()
+	get := func(path string) (int, string) {
+		answer, err := http.Get(server.URL + path)
+		require.NoError(t, err)
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return answer.StatusCode, string(text)
+	}
+	status, text := get("/")
+	require.Equal(t, http.StatusOK, status)
+	require.Len(t, embedded.FindAllString(text, -1), 1)
+	for _, name := range e.Parts() {
+		status, text := get("/part/" + name)
+		require.Equal(t, http.StatusOK, status, name)
+		require.True(t, json.Valid([]byte(text)))
+	}
+	status, text = get("/saved.html")
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, page.String(), text)
+	for _, path := range []string{"/part/none", "/part/whatif/none/f32", "/none", "/part/stage/../model"} {
+		status, _ = get(path)
+		require.Equal(t, http.StatusNotFound, status, path)
+	}
+	answer, err := http.Post(server.URL, "text/plain", nil)
+	require.NoError(t, err)
+	answer.Body.Close()
+	require.Equal(t, http.StatusMethodNotAllowed, answer.StatusCode)
+}
+
+// Text of a model cannot leave its place in the page.
+func TestHostileNames(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = "aten.relu"(%x) : (tensor<3xf32>) -> tensor<3xf32> loc("</script><script>alert(1)</script>"("<b>.py":1:1))
+  return %0 : tensor<3xf32>
+}`))
+	require.NoError(t, err)
+	e, err := explorer.New(explorer.Program{Name: `"><script>`, Module: module, Device: host.Device})
+	require.NoError(t, err)
+	defer e.Close()
+	var page bytes.Buffer
+	require.NoError(t, e.WritePage(context.Background(), &page))
+	require.NotContains(t, page.String(), "<script>alert")
+	require.NotContains(t, page.String(), `"><script>`)
+	require.NotContains(t, page.String(), "<b>.py")
+	_, err = e.Part(context.Background(), "measured")
+	require.Error(t, err) // there are no inputs
+}
+
+// A program that the device cannot compile is an error of its parts; the calls are shown.
+func TestPartsFailAlone(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = "aten.relu"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}`))
+	require.NoError(t, err)
+	e, err := explorer.New(explorer.Program{Name: "x", Module: module, Device: broken{host.Device}})
+	require.NoError(t, err)
+	defer e.Close()
+	part[*explorer.Model](t, e, "model")
+	part[*explorer.Stage](t, e, "stage/linalg")
+	_, err = e.Part(context.Background(), "program")
+	require.ErrorIs(t, err, errBroken)
+	var page bytes.Buffer
+	require.NoError(t, e.WritePage(context.Background(), &page))
+	require.Contains(t, page.String(), errBroken.Error())
+}
+
+type broken struct{ device.Device }
+
+var errBroken = errors.New("it does not compile")
+
+func (broken) Compile(context.Context, *mlir.Operation) (device.Executable, error) {
+	return nil, errBroken
+}
+
+// A program of pending tensors is shown without running, with the lines that recorded it.
+func TestPending(t *testing.T) {
+	x := tensor.Randn(4, 8).To(acap.Device())
+	y := x.MatMul(x.T()).ReLU().Sum()
+	e, err := explorer.Pending("sum", y)
+	require.NoError(t, err)
+	defer e.Close()
+	m := part[*explorer.Model](t, e, "model")
+	i := slices.IndexFunc(m.Calls, func(c explorer.Call) bool { return strings.Contains(c.Op, "relu") })
+	require.GreaterOrEqual(t, i, 0)
+	require.Equal(t, "explorer_test.go", m.Calls[i].File)
+	require.Contains(t, m.Sources["explorer_test.go"][m.Calls[i].Line], "ReLU()")
+	require.Len(t, part[*explorer.Measured](t, e, "measured").Kernels, len(part[*explorer.Compiled](t, e, "program").Kernels))
+	_, err = explorer.Pending("nothing")
+	require.Error(t, err)
+}
