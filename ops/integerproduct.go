@@ -55,16 +55,10 @@ func init() {
 // asConvolution returns the arguments of "convolution" for those of _int_convolution, with operands
 // of one type, which [Call.byteProduct] checks.
 func asConvolution(c *Call) []Arg {
-	weight := TensorArg(typeOnly{TensorType{c.DTypeOf(0), c.Shape(1)}})
+	weight := TensorArg(&typeValue{t: TensorType{c.DTypeOf(0), c.Shape(1)}})
 	return []Arg{c.Args[0], weight, {}, c.Args[2], c.Args[3], c.Args[4], BoolArg(false),
 		IntsArg(make([]int, max(len(c.Shape(0))-2, 0))), c.Args[5]}
 }
-
-// typeOnly is a value of which just the type is known.
-type typeOnly struct{ TensorType }
-
-// Type implements [Value].
-func (t typeOnly) Type() TensorType { return t.TensorType }
 
 // byteProduct infers sums of products of u8 or i8 with i8.
 func (c *Call) byteProduct(dims []int) error {
