@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
 )
 
 // Statistics are what a layer reads, writes and computes, in elements and operations:
@@ -13,7 +14,8 @@ import (
 type Statistics map[string]int
 
 // OpReport returns the statistics of every aten operation by the name of its layer, as
-// PyTorch/ACAP counted them. An operation whose cost is not known has none.
+// PyTorch/ACAP counted them. Of an operator without a formula there is what it reads and writes;
+// an unknown operation has none.
 func OpReport(module *mlir.Operation) map[string]Statistics {
 	report := map[string]Statistics{}
 	eachLayer(module, func(name string, op *mlir.Operation) { report[name] = statistics(op) })
@@ -24,12 +26,10 @@ func OpReport(module *mlir.Operation) map[string]Statistics {
 func WriteOpReport(w io.Writer, module *mlir.Operation) error { return writeJSON(w, OpReport(module)) }
 
 func writeJSON(w io.Writer, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false) // "ops:>" is a name
+	return e.Encode(v)
 }
 
 // shapeOf returns the extents of a static tensor.
@@ -111,6 +111,9 @@ func init() {
 	set(0, func(*layer) Statistics {
 		return Statistics{"reads": 0, "writes": 0, "activation_in": 0, "activation_out": 0}
 	}, "view", "t", "expand", "size", "reshape", "flatten", "unsqueeze", "squeeze", "transpose", "permute", "as_strided")
+	// PyTorch/ACAP counted nothing for these, so that sums over networks compare with its own.
+	set(0, func(*layer) Statistics { return Statistics{} }, "_log_softmax", "log_softmax", "_adaptive_avg_pool2d",
+		"adaptive_avg_pool2d")
 }
 
 func statistics(op *mlir.Operation) Statistics {
@@ -119,10 +122,25 @@ func statistics(op *mlir.Operation) Statistics {
 		l.out = elementsOf(op.Results[0].Type)
 	}
 	c, ok := counts[kindOf(op)]
-	if !ok || len(l.in) < c.tensors {
-		return Statistics{}
+	switch {
+	case ok && len(l.in) >= c.tensors:
+		return c.count(l)
+	case !ok && ops.Lookup(op.Name) != nil:
+		return moved(l)
 	}
-	return c.count(l)
+	return Statistics{}
+}
+
+// moved are the statistics of an operator of which only the types are known.
+func moved(l *layer) Statistics {
+	in, out := 0, 0
+	for i := range l.in {
+		in += l.at(i)
+	}
+	for _, r := range l.op.Results {
+		out += elementsOf(r.Type)
+	}
+	return Statistics{"reads": in, "writes": out, "activation_in": in, "activation_out": out}
 }
 
 func arithmetic(name string) func(l *layer) Statistics {
