@@ -20,6 +20,7 @@ import (
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/hostile"
 )
 
 // model is a program with weights, one of which is used twice, and a call that the host runs.
@@ -249,6 +250,42 @@ func TestHostileHeaders(t *testing.T) {
 		require.NoError(t, os.WriteFile(out, again, 0o644))
 		_, err = artifact.Open(out)
 		require.ErrorIs(t, err, artifact.ErrMalformed, what)
+	}
+}
+
+// TestBounds: whatever a file says, opening it takes no more than what is there allows.
+func TestBounds(t *testing.T) {
+	data, err := os.ReadFile(written(t, artifact.Options{}))
+	require.NoError(t, err)
+	open := func(path string) error {
+		_, err := artifact.Open(path)
+		return err
+	}
+	for what, damaged := range hostile.Variants(data, 60) {
+		if err := hostile.Open(t, what, damaged, open); err != nil {
+			require.ErrorIs(t, err, artifact.ErrMalformed, what)
+		}
+	}
+	for what, text := range map[string]string{
+		"many sections": `{"Sections":[` + strings.Repeat("{},", 1_000_000) + "{}]}",
+		"many groups":   `{"Division":[` + strings.Repeat("{},", 1_000_000) + "{}]}",
+		"many strings":  `{"Blobs":[` + strings.Repeat("1,", 1_500_000) + "1]}",
+		"many inputs":   `{"Inputs":[` + strings.Repeat(`"",`, 1_000_000) + `""]}`,
+		"deep":          `{"Config":` + strings.Repeat("[", 2<<20) + "}",
+		"long text":     `{"Model":"` + strings.Repeat("a", 2<<20) + `"}`,
+		"too long":      `{"Model":"` + strings.Repeat("a", 40<<20) + `"}`,
+	} {
+		file := append([]byte("ACAP artifact 1\n"), make([]byte, 8)...)
+		binary.LittleEndian.PutUint32(file[16:], uint32(len(text)))
+		binary.LittleEndian.PutUint32(file[20:], crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)))
+		if err := hostile.Open(t, what, append(file, text...), open); err != nil { // some are sound, and empty
+			require.ErrorIs(t, err, artifact.ErrMalformed, what)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "sparse.acap")
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	if os.Truncate(path, 1<<40) == nil {
+		require.Error(t, hostile.OpenFile(t, "sparse", path, open))
 	}
 }
 

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,9 @@ import (
 const (
 	magic      = "ACAP artifact 1\n"
 	alignment  = buf.Alignment
-	mostHeader = 16 << 20
+	mostHeader = 3 << 20
+	// mostObjects bounds the sections and groups together.
+	mostObjects = 1 << 16
 	// fixed is the part before the header: the magic, the header's length and its checksum.
 	fixed = len(magic) + 8
 )
@@ -74,7 +77,7 @@ func write(w io.Writer, h *header, sections []section) error {
 	if text, err = json.Marshal(h); err != nil {
 		return err
 	}
-	if len(text) > mostHeader {
+	if len(text) > mostHeader || bytes.Count(text, []byte("{")) > mostObjects {
 		return fmt.Errorf("the header has %d bytes", len(text))
 	}
 	start := append([]byte(magic), make([]byte, 8)...)
@@ -118,6 +121,9 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	}
 	if crc32.Checksum(text, table) != binary.LittleEndian.Uint32(start[len(magic)+4:]) {
 		return nil, malformed("the checksum of the header is wrong")
+	}
+	if n := bytes.Count(text, []byte("{")); n > mostObjects {
+		return nil, malformed("a header of %d objects", n)
 	}
 	h := &header{}
 	if err := json.Unmarshal(text, h); err != nil {

@@ -90,7 +90,7 @@ func mapShard(f *os.File, size int64, name string) (*shard, error) {
 		return newShard(nil, name)
 	}
 	// The header is read before the file is mapped: a file that is none costs nothing.
-	_, err := parseHeader(size, func(offset, length int64) ([]byte, error) {
+	h, err := parseHeader(size, func(offset, length int64) ([]byte, error) {
 		part := make([]byte, length)
 		_, err := f.ReadAt(part, offset)
 		return part, err
@@ -102,13 +102,7 @@ func mapShard(f *os.File, size int64, name string) (*shard, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	s, err := newShard(data, name)
-	if err != nil {
-		mapped.Unmap(data)
-		return nil, err
-	}
-	s.mapped = true
-	return s, nil
+	return &shard{name: name, header: h, data: data, mapped: true}, nil
 }
 
 func newShard(data []byte, name string) (*shard, error) {

@@ -13,8 +13,11 @@ import (
 )
 
 const (
-	// maxHeader bounds the header in bytes, as the format does.
-	maxHeader = 100_000_000
+	// maxHeader bounds the header in bytes. The format allows 100 MB; those of the largest models have less
+	// than one.
+	maxHeader = 16 << 20
+	// maxEntries bounds the tensors of a file, and the texts beside them.
+	maxEntries = 1 << 15
 	// maxRank bounds the dimensions of a tensor.
 	maxRank = 64
 	// metadataKey is the entry of the header that is no tensor.
@@ -75,12 +78,17 @@ func (h *header) entry(d *decoder, name string) error {
 	if name == metadataKey {
 		return d.object(func(key string) error {
 			text, err := d.text()
-			h.metadata[key] = text
+			if h.metadata[key] = text; len(h.metadata) > maxEntries {
+				return fmt.Errorf("more than %d texts", maxEntries)
+			}
 			return err
 		})
 	}
 	if _, twice := h.index[name]; twice {
 		return fmt.Errorf("two tensors are named %q", name)
+	}
+	if len(h.infos) == maxEntries {
+		return fmt.Errorf("more than %d tensors", maxEntries)
 	}
 	info := Info{Name: name}
 	var place []int64

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -35,16 +36,24 @@ func (d *decoder) object(entry func(key string) error) error {
 	if err := d.want('{'); err != nil {
 		return err
 	}
-	seen := map[string]bool{}
-	for d.json.More() {
+	var few [4]string // keys of an object that has no more of them, without memory
+	var seen map[string]bool
+	for n := 0; d.json.More(); n++ {
 		key, err := d.text()
 		if err != nil {
 			return err
 		}
-		if seen[key] {
+		if slices.Contains(few[:min(n, len(few))], key) || seen[key] {
 			return fmt.Errorf("the key %q comes twice", key)
 		}
-		seen[key] = true
+		if n < len(few) {
+			few[n] = key
+		} else {
+			if seen == nil {
+				seen = map[string]bool{}
+			}
+			seen[key] = true
+		}
 		if err := entry(key); err != nil {
 			return err
 		}
