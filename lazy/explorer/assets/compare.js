@@ -54,8 +54,8 @@ function pairTable(a, b, modelA, modelB, nameA, nameB) {
   const text = (k) => (k ? (k.problem ? el("span", { class: "bad" }, "cannot run") : units.seconds(k.seconds)) : "–");
   return table(`Kernels: ${nameA} and ${nameB}`, [
     { title: nameA, cell: ([k]) => (k ? el("code", {}, k.name) : "–") }, { title: nameB, cell: ([, k]) => (k ? el("code", {}, k.name) : "–") },
-    { title: "Time", number: true, sort: ([k]) => k?.seconds || 0, cell: ([k]) => text(k) }, { title: "", cell: ([k]) => bar(k, false) },
-    { title: "Other", number: true, sort: ([, k]) => k?.seconds || 0, cell: ([, k]) => text(k) }, { title: "", cell: ([, k]) => bar(k, true) },
+    { title: "Time", number: true, sort: ([k]) => k?.seconds || 0, cell: ([k]) => text(k) }, { title: unseen("as a bar"), cell: ([k]) => bar(k, false) },
+    { title: "Other", number: true, sort: ([, k]) => k?.seconds || 0, cell: ([, k]) => text(k) }, { title: unseen("other as a bar"), cell: ([, k]) => bar(k, true) },
     { title: "Ratio", number: true, sort: ([x, y]) => (x?.seconds && y?.seconds ? y.seconds / x.seconds : 0), cell: ([x, y]) => (x?.seconds && y?.seconds ? (y.seconds / x.seconds).toFixed(2) : "–") },
     { title: "Bound by", cell: ([x, y]) => [x?.bound, y?.bound].filter(Boolean).join(" → ") }], rows);
 }

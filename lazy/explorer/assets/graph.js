@@ -106,7 +106,7 @@ function drawGraph(box, tree, state, toggle) {
   const frames = layers.map((layer) => {
     const at = g.node(layer.id);
     const frame = svg("g", { class: "layer", role: "button", tabindex: "-1", "data-id": layer.id, "aria-expanded": "true",
-      "aria-label": `layer ${layer.name}, ${layer.calls.length} calls, open`, transform: `translate(${at.x - at.width / 2} ${at.y - at.height / 2})`, onclick: () => toggle(layer) },
+      transform: `translate(${at.x - at.width / 2} ${at.y - at.height / 2})`, onclick: () => toggle(layer) },
       svg("rect", { width: at.width, height: at.height, rx: 10 }), svg("text", { x: 10, y: 15 }, "▾ " + layer.name));
     frame.activate = () => toggle(layer);
     return frame;
@@ -117,11 +117,10 @@ function drawGraph(box, tree, state, toggle) {
     const kind = node.input ? "input" : folded ? "folder" : family(node.call.op);
     const act = node.input ? () => page.select(node.input.users, null, "graph") : folded ? () => toggle(node) : () => page.select([node.call.id], null, "graph");
     const out = svg("g", { class: `node ${folded ? "folded" : ""}`, role: "button", tabindex: "-1", "data-id": node.id,
-      "aria-expanded": folded ? "false" : null, "aria-label": node.input ? `input ${title}, ${note}` : folded ? `layer ${title}, ${note}, folded` : `${title}, ${note}`,
+      "aria-expanded": folded ? "false" : null,
       transform: `translate(${at.x - at.width / 2} ${at.y - at.height / 2})`, onclick: act },
-      svg("title", {}, node.call ? `${node.call.op} ${(node.call.types || []).join(", ")}` : title),
       svg("rect", { class: kind, width: at.width, height: at.height, rx: node.input ? 18 : 6 }),
-      svg("text", { x: at.width / 2, y: 17, "text-anchor": "middle" }, clip((folded ? "▸ " : "") + title, at.width / 7)),
+      svg("text", { x: at.width / 2, y: 17, "text-anchor": "middle" }, clip((folded ? "▸ " : "") + title, at.width / 7)), " ",
       svg("text", { x: at.width / 2, y: 31, "text-anchor": "middle", class: "small" }, clip(note, at.width / 5.4)));
     out.activate = act;
     out.calls = node.calls;

@@ -12,7 +12,7 @@ page.view({
       { title: "Kernel", sort: (k) => k.name, cell: (k, i) => el("button", { type: "button", class: "link mono", onclick: () => page.select(k.calls, i, "kernels") }, k.name + (k.once ? " (once)" : "")) },
       { title: "Kind", sort: (k) => k.kind, cell: (k) => k.kind },
       { title: "Predicted, alone", number: true, sort: (k) => k.seconds || 0, cell: (k) => units.seconds(k.seconds) },
-      { title: "", cell: (k) => { const bar = el("span", { class: "share", "aria-hidden": "true" }); bar.style.width = `${70 * (k.seconds || 0) / most}px`; return bar; } },
+      { title: unseen("as a bar"), cell: (k) => { const bar = el("span", { class: "share", "aria-hidden": "true" }); bar.style.width = `${70 * (k.seconds || 0) / most}px`; return bar; } },
       { title: "Bound by", sort: (k) => k.bound || "", cell: (k) => k.problem ? el("span", { class: "bad" }, k.problem) : k.bound || "–" },
       { title: "Of peak", number: true, sort: (k) => k.of_peak || 0, cell: (k) => k.of_peak ? units.percent(k.of_peak) : "–" },
       { title: "Cores", number: true, sort: (k) => k.cores || 0, cell: (k) => k.cores || "–" },

@@ -65,6 +65,9 @@ function fill(node, attributes, children) {
   return node;
 }
 
+// unseen is text for who listens to the page.
+const unseen = (text) => el("span", { class: "unseen" }, text);
+
 // Units, as the reports of the command have them.
 const units = {
   number: (v) => (v >= 100 ? Math.round(v).toLocaleString("en") : v.toPrecision(3).replace(/\.?0+$/, "")),

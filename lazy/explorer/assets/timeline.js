@@ -20,7 +20,7 @@ page.view({
     const button = (text, label, f) => el("button", { type: "button", "aria-label": label, onclick: f }, text);
     all.addEventListener("change", () => { view.tracks = visible(timeline, all.checked); redraw(); });
     panel.append(el("div", { class: "bar" }, button("−", "Zoom out", () => zoom(1.6)), button("+", "Zoom in", () => zoom(1 / 1.6)), button("◂", "Earlier", () => move(-0.3)), button("▸", "Later", () => move(0.3)),
-      button("All", "Show the whole run", () => zoom(1e9)), button("Selection", "Zoom to the selected kernel", () => toSelection(view, redraw)), el("label", {}, all, " every channel"), range), canvas,
+      button("All", "All of the run", () => zoom(1e9)), button("Selection", "Selection: zoom to its kernels", () => toSelection(view, redraw)), el("label", {}, all, " every channel"), range), canvas,
       el("p", { class: "quiet" }, timeline.cut ? `Of each kernel at most ${timeline.cut} intervals of cores and channels are here; acap run -trace writes more, for ui.perfetto.dev.` : ""));
     canvas.addEventListener("keydown", (event) => {
       const act = { ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2), "+": () => zoom(1 / 1.6), "=": () => zoom(1 / 1.6), "-": () => zoom(1.6), 0: () => zoom(1e9) }[event.key];
