@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -23,7 +24,7 @@ func eachMapped(t *testing.T, seed uint64, kernels int, test func(what string, c
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range kernels {
-		w := randomKernel(r)
+		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
 			c, err := mapper.Map(preset(t, name), w)
 			require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tools/race"
 )
@@ -58,7 +59,7 @@ func TestSearchSpeed(t *testing.T) {
 func TestMapNearSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 12 {
-		w := randomKernel(r)
+		w := workloadtest.Kernel(r)
 		for _, name := range []string{"npu1", "npu2"} {
 			m := preset(t, name)
 			coarse, err := mapper.Map(m, w)
@@ -128,7 +129,7 @@ func TestRunnersDiffer(t *testing.T) {
 func TestDeterminism(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 10 {
-		w := randomKernel(r)
+		w := workloadtest.Kernel(r)
 		m := preset(t, "npu2")
 		a, err := mapper.Map(m, w)
 		if err != nil {
@@ -156,7 +157,7 @@ func TestDeadTiles(t *testing.T) {
 			d := machine.Coord{Col: r.IntN(m.Grid.Cols), Row: m.Grid.CoreRow(r.IntN(m.Grid.CoreRows))}
 			m.Grid.Dead = append(m.Grid.Dead, d)
 		}
-		w := randomKernel(r)
+		w := workloadtest.Kernel(r)
 		c, err := mapper.Map(m, w)
 		if err != nil {
 			t.Fatal(err)

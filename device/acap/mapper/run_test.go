@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 )
 
 // untimed runs a lowered program without time: cores, DMA channels and the host
@@ -299,7 +300,7 @@ func TestProgramsFinish(t *testing.T) {
 	}
 	ran := make(map[workload.Kind]int)
 	for range kernels {
-		w := randomKernel(r)
+		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
 			c, err := mapper.Map(preset(t, name), w)
 			if err != nil {
