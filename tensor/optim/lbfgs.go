@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // LBFGS steps along directions that it makes of the last gradients (Nocedal and Wright,
@@ -38,6 +39,7 @@ func NewLBFGS(rate float64) *LBFGS {
 // Step moves the parameters to where the loss is less, and returns the loss that it had
 // before. If an evaluation fails, parameters and state are what they were.
 func (l *LBFGS) Step(ctx context.Context, params []*tensor.Tensor, evaluate func() *tensor.Tensor) (before float64, err error) {
+	trace.Need("lbfgs", "the evaluation", evaluate)
 	start := make([]*tensor.Tensor, len(params))
 	for i, p := range params {
 		start[i] = p.Detach().Clone()
