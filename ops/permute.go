@@ -5,6 +5,9 @@ import (
 	"github.com/go-acap/acap/tensor/shape"
 )
 
+// permutations say which dimension of the input every dimension of the result is.
+var permutations = map[string]func(c *Call) ([]int, error){}
+
 // The operators that reorder dimensions. Each says by perm which dimension of
 // the input every dimension of the result is.
 func init() {
@@ -43,6 +46,9 @@ func init() {
 		{"moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", false, moved,
 			Sample{S(2, 3, 4), []int{0, 1}, []int{2, 0}}},
 	} {
+		if s, _ := ParseSchema(o.schema); !hermitian[s.FullName()] {
+			permutations[s.FullName()] = o.perm
+		}
 		back := func(e Emit, c *Call, v Value) Value {
 			perm, _ := o.perm(c)
 			v = e.Call("permute", v, inverse(perm))

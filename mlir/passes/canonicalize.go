@@ -9,8 +9,8 @@ import (
 // canonicalizeRounds bounds how often folding and removal alternate.
 const canonicalizeRounds = 10
 
-// Canonicalize folds operations whose results are known, moves constant operands of
-// commutative operations to the right, and removes what becomes dead.
+// Canonicalize folds operations whose results are known, replaces those for which their definition has a simpler
+// form, moves constant operands of commutative operations to the right, and removes what becomes dead.
 func Canonicalize(module *mlir.Operation) error { return canonicalize(module, canonicalizeRounds) }
 
 func canonicalize(module *mlir.Operation, rounds int) error {
@@ -77,14 +77,30 @@ func (f *folder) fold(b *mlir.Block, op *mlir.Operation) bool {
 		slices.Reverse(constants)
 		f.changed = true
 	}
-	if def.Fold == nil {
+	if def.Fold != nil {
+		if folded := def.Fold(op, constants); len(folded) == len(op.Results) && f.replace(b, op, folded) {
+			return true
+		}
+	}
+	return def.Simplify != nil && f.simplify(b, op, def)
+}
+
+// simplify replaces op by what its definition has for it.
+func (f *folder) simplify(b *mlir.Block, op *mlir.Operation, def *mlir.OpDef) bool {
+	values := def.Simplify(&mlir.Builder{Block: b, Loc: op.Loc}, op)
+	if values == nil {
 		return false
 	}
-	folded := def.Fold(op, constants)
-	if len(folded) != len(op.Results) {
-		return false
+	for i, v := range values {
+		if f.resolve(v) == op.Results[i] {
+			return false // a cycle of a graph region
+		}
 	}
-	return f.replace(b, op, folded)
+	for i, v := range values {
+		f.values[op.Results[i]] = v
+	}
+	f.changed = true
+	return true
 }
 
 // replace puts constants before op and notes what stands for its results. It reports

@@ -26,6 +26,14 @@ var (
 // SetVerifier installs the checks of the operators. Call it from an init function.
 func SetVerifier(v Verifier, e Effects) { verifier, effects = v, e }
 
+// Simplifier builds what stands for the results of an operation with the same bits, or returns nil.
+type Simplifier func(b *mlir.Builder, op *mlir.Operation) []*mlir.Value
+
+var simplifier Simplifier
+
+// SetSimplifier installs what canonicalization does with the operators. Call it from an init function.
+func SetSimplifier(s Simplifier) { simplifier = s }
+
 var definitions sync.Map // of *mlir.OpDef by name
 
 // define makes the definition of an operator when its name first occurs.
@@ -41,6 +49,12 @@ func define(name string) *mlir.OpDef {
 				return nil
 			}
 			return verifier(op)
+		},
+		Simplify: func(b *mlir.Builder, op *mlir.Operation) []*mlir.Value {
+			if simplifier == nil {
+				return nil
+			}
+			return simplifier(b, op)
 		},
 	}
 	if !inPlace(name) && (effects == nil || !effects(name)) {
