@@ -3,6 +3,7 @@ package conv
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -149,6 +150,20 @@ func TestRandom(t *testing.T) {
 			check(t, r, random(r), f, i%4 == 0)
 		}
 	})
+}
+
+// TestLoads: a tile loads each element of a row of the image once for all filter columns that read it, as far as there
+// are registers for these.
+func TestLoads(t *testing.T) {
+	f := wide(t, 1<<20)
+	c := layer(16, 16, 34, 3, 1, 0, 1)
+	p, err := newPlan(c, f)
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 16, 1}, []int{p.tileP, p.tileQ, p.vecs})
+	code, err := compileDirect(p, portableNest)
+	require.NoError(t, err)
+	defer code.Close()
+	require.Equal(t, 16+3-1, strings.Count(code.Listing(), "vbroadcastss"))
 }
 
 // TestWinograd reaches the transformed convolutions, whose sums differ a little more: by terms of

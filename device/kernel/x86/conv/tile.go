@@ -1,6 +1,9 @@
 package conv
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
 	"github.com/go-acap/acap/device/kernel/x86/epilogue"
@@ -179,10 +182,9 @@ const unrolledColumns = 16
 func (t *tile) filterRow() {
 	a := t.a
 	columns := func(n int) {
-		for s := range n {
-			t.step(asm.R12, s*t.width()*f32, func(i int) (int, bool) {
-				return t.offset(i, s), t.outside[i%t.cols*t.S+s] == '0'
-			})
+		held := t.heldColumns()
+		for s := 0; s < n; s += held {
+			t.columns(s, min(held, n-s))
 		}
 		a.Emit(asm.ADD, asm.RDX, asm.Imm(n*t.width()*f32))
 	}
@@ -201,6 +203,50 @@ func (t *tile) filterRow() {
 		columns(rest)
 	}
 	a.Emit(asm.ADD, asm.R12, asm.Imm(t.Dilation[0]*t.strides[2]*f32-back))
+}
+
+// heldColumns is how many filter columns have registers beside the accumulators.
+func (t *tile) heldColumns() int {
+	return max(1, (t.features.Level.VectorRegisters()-t.rows*t.cols*t.vecs-spares)/t.vecs)
+}
+
+// columns emits the products of count filter columns, whose filters are held in registers: what one pixel of the
+// result reads at a column its neighbour reads at another, so each element of the image is loaded once. Every sum adds
+// its products in the order of the columns.
+func (t *tile) columns(first, count int) {
+	a := t.a
+	pixels := t.rows * t.cols
+	filter := func(s, j int) asm.Reg { return t.vector((pixels+s-first)*t.vecs + j) }
+	type product struct{ pixel, column int }
+	products := map[int][]product{} // by what they read
+	for s := first; s < first+count; s++ {
+		for j := range t.vecs {
+			a.Emit(asm.VMOVUPS, filter(s, j), asm.Ptr(asm.RDX, s*t.width()*f32+j*t.features.Level.VectorBytes()))
+		}
+		for i := range pixels {
+			if t.outside[i%t.cols*t.S+s] == '0' {
+				products[t.offset(i, s)] = append(products[t.offset(i, s)], product{i, s})
+			}
+		}
+	}
+	for n, offset := range slices.Sorted(maps.Keys(products)) {
+		b := t.vector((pixels+count)*t.vecs + n%spares)
+		a.Emit(asm.VBROADCASTSS, b, asm.Ptr(asm.R12, offset))
+		for _, p := range products[offset] {
+			t.multiply(p.pixel, b, func(j int) asm.Reg { return filter(p.column, j) })
+		}
+	}
+}
+
+// multiply adds the products of an element of the image with filters to the sums of a pixel.
+func (t *tile) multiply(pixel int, x asm.Reg, filter func(j int) asm.Reg) {
+	for j := range t.vecs {
+		if t.cells {
+			t.a.Emit(asm.VPDPBUSD, t.acc(pixel, j), x, filter(j))
+		} else {
+			t.a.Emit(asm.VFMADD231PS, t.acc(pixel, j), filter(j), x)
+		}
+	}
 }
 
 // pointwise emits the loop over channels of a 1×1 filter.
@@ -244,13 +290,7 @@ func (t *tile) step(x asm.Reg, w int, at func(pixel int) (offset int, inside boo
 		}
 		b := t.vector(first + t.vecs + i%spares)
 		a.Emit(asm.VBROADCASTSS, b, asm.Ptr(x, offset))
-		for j := range t.vecs {
-			if t.cells {
-				a.Emit(asm.VPDPBUSD, t.acc(i, j), b, t.vector(first+j))
-			} else {
-				a.Emit(asm.VFMADD231PS, t.acc(i, j), t.vector(first+j), b)
-			}
-		}
+		t.multiply(i, b, func(j int) asm.Reg { return t.vector(first + j) })
 	}
 }
 
