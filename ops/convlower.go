@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -133,9 +135,40 @@ func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups in
 		padLow[d] = low[d-2] - m.place*stride[d-2] - m.tap*dilation[d-2]
 		padHigh[d] = (m.places-1)*stride[d-2] + (m.taps-1)*dilation[d-2] + 1 - padLow[d] - xs[d]
 	}
+	if n == 3 && max(slices.Max(padLow), slices.Max(padHigh)) > 0 {
+		return l.convolvePlanes(x, w, low, stride, dilation, groups, dims, acc)
+	}
 	w = l.Slice(w, taps, ws, ones(n+2))
 	sum := l.convolvePadded(l.Pad(x, padLow, padHigh, 0), w, stride, dilation, groups, inner, acc)
 	return l.Pad(sum, before, after, 0)
+}
+
+// convolvePlanes sums windows of three dimensions as those of two, one for each tap of the first
+// dimension over the planes that it reads. What runs windows of two dimensions leaves padding out.
+func (l *Lowering) convolvePlanes(x, w Lowered, low, stride, dilation []int, groups int, dims []int,
+	acc dtype.DType) Lowered {
+	xs, ws := x.Shape(), w.Shape()
+	total := l.Fill(acc, dims, 0)
+	for k := range ws[2] {
+		begin := low[0] - dilation[0]*k // place p reads the plane stride·p - begin
+		m := meeting(xs[2], 1, dims[2], begin, stride[0], 1)
+		if m.places == 0 {
+			continue
+		}
+		planes := l.Slice(x, []int{0, 0, stride[0]*m.place - begin, 0, 0}, []int{xs[0], xs[1], m.places, xs[3], xs[4]},
+			[]int{1, 1, stride[0], 1, 1})
+		planes = l.Reshape(l.Permute(planes, []int{0, 2, 1, 3, 4}), []int{xs[0] * m.places, xs[1], xs[3], xs[4]})
+		tap := l.Reshape(l.Slice(w, []int{0, 0, k, 0, 0}, []int{ws[0], ws[1], 1, ws[3], ws[4]}, ones(5)),
+			[]int{ws[0], ws[1], ws[3], ws[4]})
+		sum := l.convolve(planes, tap, low[1:], stride[1:], dilation[1:], groups,
+			[]int{xs[0] * m.places, dims[1], dims[3], dims[4]}, acc)
+		sum = l.Permute(l.Reshape(sum, []int{xs[0], m.places, dims[1], dims[3], dims[4]}), []int{0, 2, 1, 3, 4})
+		sum = l.Pad(sum, []int{0, 0, m.place, 0, 0}, []int{0, 0, dims[2] - m.place - m.places, 0, 0}, 0)
+		total = l.Pointwise(TensorType{DType: acc, Shape: dims}, []Lowered{total, sum}, func(s *Scalars, x []Elem) Elem {
+			return s.Add(x[0], x[1])
+		})
+	}
+	return total
 }
 
 // met are the places of a result whose windows, and the taps of a window that, meet an input.
