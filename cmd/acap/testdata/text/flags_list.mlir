@@ -1,0 +1,11 @@
+// What there is.
+// RUN: acap opt -list | check
+// RUN: acap opt -show-dialects | check DIALECTS
+
+// CHECK: canonicalize {{.*}}fold
+// CHECK-NEXT: {max-iterations=
+// CHECK: cse
+// CHECK: inference {{.*}}fold-dropout
+// DIALECTS: Available Dialects: acap,affine,arith,aten,
+// DIALECTS-SAME: memref,
+// DIALECTS-SAME: vector

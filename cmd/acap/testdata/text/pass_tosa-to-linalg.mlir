@@ -1,0 +1,15 @@
+// An exponential is a generic operation.
+// RUN: acap opt %s -tosa-to-linalg -pretty | check
+
+// CHECK: func.func @main(%x: tensor<2xf32>) -> tensor<2xf32>
+// CHECK-NEXT: %0 = tensor.empty() : tensor<2xf32>
+// CHECK-NEXT: %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%x : tensor<2xf32>) outs(%0 : tensor<2xf32>)
+// CHECK-NEXT: ^bb0(%in: f32, %out: f32):
+// CHECK-NEXT: %2 = math.exp %in : f32
+// CHECK-NEXT: linalg.yield %2 : f32
+// CHECK-NEXT: } -> tensor<2xf32>
+// CHECK-NEXT: return %1 : tensor<2xf32>
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
