@@ -44,6 +44,8 @@ type GroupSource struct {
 	// Constant marks the arguments that are the same in many runs, such as weights: equal
 	// addresses then mean equal contents.
 	Constant []bool
+	// FastMath says how freely arithmetic may be rewritten: 0, not at all, to 4; see [Config.FastMath].
+	FastMath int
 }
 
 // GroupProgram is a compiled group. It may run in several goroutines at once.

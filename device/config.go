@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/device/kernel/fastmath"
 	"github.com/go-acap/acap/mlir/passes/precision"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -30,6 +31,7 @@ type settings struct {
 	Unsupported []string `json:"unsupported,omitempty"`
 	Strict      bool     `json:"strict,omitempty"`
 	Autocast    string   `json:"amp,omitempty"`
+	FastMath    int      `json:"fast_math,omitempty"`
 }
 
 // Pipeline is the text of the passes that run before the program is divided into groups; see
@@ -97,6 +99,28 @@ func (c Config) WithAutocast(to dtype.DType) Config {
 	return c
 }
 
+// FastMath is the level from 0 to 4 that says how freely arithmetic is rewritten.
+func (c Config) FastMath() int { return c.v.FastMath }
+
+// WithFastMath returns the config with a level of fast arithmetic: 0 changes nothing, 1 rounds products and
+// sums once, 2 multiplies by reciprocals, 3 joins constants and takes numbers for finite, 4 computes some
+// functions by cheaper ones; docs/precision.md has the table. Another level is a typed panic, an
+// [*ops.ArgError].
+func (c Config) WithFastMath(level int) Config {
+	if err := checkFastMath(level); err != nil {
+		trace.Raise(&ops.ArgError{Op: "fast math", Detail: err.Error()})
+	}
+	c.v.FastMath = level
+	return c
+}
+
+func checkFastMath(level int) error {
+	if level < 0 || level > fastmath.Highest {
+		return fmt.Errorf("level %d is not from 0 to %d", level, fastmath.Highest)
+	}
+	return nil
+}
+
 // Passes is the text of all passes that run before the program is divided: those of the pipeline,
 // and then autocast.
 func (c Config) Passes() string {
@@ -140,6 +164,9 @@ func ReadConfig(r io.Reader) (Config, error) {
 			return Config{}, fmt.Errorf("config: amp: %w", err)
 		}
 	}
+	if err := checkFastMath(c.v.FastMath); err != nil {
+		return Config{}, fmt.Errorf("config: fast_math: %w", err)
+	}
 	return c, nil
 }
 
@@ -148,6 +175,7 @@ type ConfigFlags struct {
 	file, pipeline   string
 	autocast         string
 	smallest         int
+	fastMath         int
 	separate, strict bool
 	unsupported      listFlag
 }
@@ -157,6 +185,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.file, "config", "", "read how to compile from this JSON `file`")
 	f.StringVar(&c.pipeline, "pipeline", "", "run these `passes` before the program is divided into groups")
 	f.StringVar(&c.autocast, "amp", "", "compute products in this `type`, bf16 or f16, and what is sensitive in f32")
+	f.IntVar(&c.fastMath, "fast-math", 0, "rewrite arithmetic for speed, as far as this `level` from 0 to 4 says")
 	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer operations run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
 	f.Var(&c.unsupported, "unsupported", "run these `operators` on the host: sqrt,aten.add.Tensor; may be repeated")
@@ -188,6 +217,12 @@ func (c *ConfigFlags) Config() (Config, error) {
 			return out, fmt.Errorf("-amp: %w", err)
 		}
 		out = out.WithAutocast(to)
+	}
+	if err := checkFastMath(c.fastMath); err != nil {
+		return out, fmt.Errorf("-fast-math: %w", err)
+	}
+	if c.fastMath > 0 {
+		out = out.WithFastMath(c.fastMath)
 	}
 	if c.smallest > 0 {
 		out = out.WithSmallest(c.smallest)

@@ -60,7 +60,7 @@ func (b *builder) compileGroups(ctx context.Context) error {
 		parallel.For(len(jobs), func(i int) {
 			j := jobs[i]
 			if _, failed := failures.find(b.target.backend.Name(), j.f); !failed && ctx.Err() == nil {
-				j.run, j.err = b.target.backend.CompileGroup(ctx, j.source(j.f))
+				j.run, j.err = b.target.backend.CompileGroup(ctx, b.source(j, j.f))
 				j.tried = true
 			}
 		})
@@ -78,8 +78,8 @@ func (b *builder) compileGroups(ctx context.Context) error {
 	return nil
 }
 
-func (j *job) source(f *mlir.Operation) *device.GroupSource {
-	return &device.GroupSource{Name: j.g.name, Func: f, Constant: j.constant}
+func (b *builder) source(j *job, f *mlir.Operation) *device.GroupSource {
+	return &device.GroupSource{Name: j.g.name, Func: f, Constant: j.constant, FastMath: b.target.config.FastMath()}
 }
 
 func (b *builder) compileGroup(ctx context.Context, j *job) error {
@@ -90,7 +90,7 @@ func (b *builder) compileGroup(ctx context.Context, j *job) error {
 	} else if f.Attrs.Get(hostMark) != nil {
 		g.hosted = true
 		if g.run, err = j.run, j.err; !j.tried {
-			g.run, err = Native{}.CompileGroup(ctx, j.source(f))
+			g.run, err = Native{}.CompileGroup(ctx, b.source(j, f))
 		}
 	} else {
 		err = b.onDevice(ctx, j)
@@ -133,7 +133,7 @@ func (b *builder) onDevice(ctx context.Context, j *job) error {
 		if j.tried {
 			g.run, err = j.run, j.err
 		} else if err == nil {
-			g.run, err = b.target.backend.CompileGroup(ctx, j.source(source))
+			g.run, err = b.target.backend.CompileGroup(ctx, b.source(j, source))
 		}
 		if err == nil && g.run == nil {
 			err = errors.New("the device gave no program")

@@ -119,35 +119,3 @@ func emit(c *cluster, name string, external map[*tensor]bool,
 	}
 	return e
 }
-
-// compact drops instructions that nothing needs. refs are further references
-// into the body, which are renumbered.
-func compact(b kernel.Body, refs []*int) kernel.Body {
-	live := make([]bool, len(b))
-	for _, r := range refs {
-		live[*r] = true
-	}
-	for k := len(b) - 1; k >= 0; k-- {
-		if b[k].Op == kernel.Store || b[k].Op == kernel.StoreAt {
-			live[k] = true
-		}
-		if live[k] {
-			for _, o := range b[k].Operands() {
-				live[o] = true
-			}
-		}
-	}
-	number := make([]int, len(b))
-	var out kernel.Body
-	for k, i := range b {
-		if !live[k] {
-			continue
-		}
-		number[k] = len(out)
-		out = append(out, i.Renumbered(number))
-	}
-	for _, r := range refs {
-		*r = number[*r]
-	}
-	return out
-}

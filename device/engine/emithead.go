@@ -174,7 +174,7 @@ func (e *emitter) epilogue(loops []group) kernel.Epilogue {
 		w.b.Store(s.port, s.value)
 	}
 	e.tensors = e.ports.tensors
-	return kernel.Epilogue{Access: e.ports.access, Body: compact(w.b.Body(), nil)}
+	return kernel.Epilogue{Access: e.ports.access, Body: kernel.Compact(w.b.Body(), nil)}
 }
 
 // convolution writes a cluster with a convolution.

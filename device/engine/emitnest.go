@@ -180,7 +180,7 @@ func (ne *nestEmitter) finish() []kernel.Stage {
 		for k := range st.Keep {
 			refs = append(refs, &st.Keep[k])
 		}
-		st.Body = compact(s.b.Body(), refs)
+		st.Body = kernel.Compact(s.b.Body(), refs)
 		for k := range st.Body {
 			if op := st.Body[k].Op; op == kernel.Acc || op == kernel.Kept {
 				st.Body[k].Port = number[st.Body[k].Port]

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/fastmath"
 	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/tensor/buf"
 )
@@ -164,7 +165,7 @@ func (pl *planner) step(c *cluster, number int, external map[*tensor]bool) (s *s
 		}
 	} else {
 		e := emit(c, s.name, external, func(t *tensor) bool { return pl.fixed[t] })
-		s.kernel, tensors = e.kernel, e.tensors
+		s.kernel, tensors = fastmath.Kernel(e.kernel, pl.opts.FastMath), e.tensors
 	}
 	return s, tensors
 }

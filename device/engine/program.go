@@ -23,6 +23,8 @@ type Options struct {
 	ConstInputs []bool
 	// Threads bounds the threads of a run; 0 means [Threads].
 	Threads int
+	// FastMath says how freely arithmetic is rewritten, see package fastmath.
+	FastMath int
 	// NoFusion makes every operation a kernel of its own.
 	NoFusion bool
 	// Backend compiles a kernel; nil means the best one for this machine.
