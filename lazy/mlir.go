@@ -3,6 +3,8 @@ package lazy
 import (
 	"context"
 	"fmt"
+	"html"
+	"regexp"
 	"strings"
 
 	"github.com/go-acap/acap/device/compiler"
@@ -16,12 +18,46 @@ import (
 // MLIR is the text of a module.
 type MLIR string
 
-// SimpleRender implements the display protocol of Go notebook kernels.
+// SimpleRender implements the display protocol of Go notebook kernels: the text, and its words
+// in colours.
 func (m MLIR) SimpleRender() map[string]any {
-	return map[string]any{
-		"text/plain":    string(m),
-		"text/markdown": "```mlir\n" + string(m) + "```",
+	return map[string]any{"text/plain": string(m), "text/html": m.colored()}
+}
+
+// words are what MLIR's text has in colours: comments, strings, values and symbols, types, operations
+// and numbers, each in a group of its own.
+var words = regexp.MustCompile(`(//[^\n]*)|("(?:[^"\\\n]|\\.)*")|([%@][\w.#$-]+)|(\b(?:tensor|memref|vector)<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)*>|\b(?:index|[fi][0-9]+|bf16)\b)|(\b[a-z_]+\.[a-z_][\w.]*)|(-?\b[0-9][\w.+]*)`)
+
+// wordStyles are the colours on light and on dark pages.
+const wordStyles = `<style>.acap-mlir b{font-weight:600}.acap-mlir i{font-style:normal}` +
+	`.acap-mlir .w1{color:#5d6b5d}.acap-mlir .w2{color:#a0391b}.acap-mlir .w3{color:#0b5cad}.acap-mlir .w4{color:#7a3e9d}.acap-mlir .w6{color:#0f6b4f}` +
+	`@media (prefers-color-scheme:dark){.acap-mlir .w1{color:#98a898}.acap-mlir .w2{color:#f0a184}.acap-mlir .w3{color:#7fb8f5}.acap-mlir .w4{color:#cfa0ea}.acap-mlir .w6{color:#7ed3b0}}</style>`
+
+// operationWords is the group of operations.
+const operationWords = 5
+
+// colored writes the text as HTML.
+func (m MLIR) colored() string {
+	text := string(m)
+	var b strings.Builder
+	b.WriteString(wordStyles + `<pre class="acap-mlir">`)
+	at := 0
+	for _, w := range words.FindAllStringSubmatchIndex(text, -1) {
+		b.WriteString(html.EscapeString(text[at:w[0]]))
+		at = w[1]
+		word := html.EscapeString(text[w[0]:w[1]])
+		for group := 1; 2*group < len(w); group++ {
+			switch {
+			case w[2*group] < 0:
+			case group == operationWords:
+				b.WriteString("<b>" + word + "</b>")
+			default:
+				fmt.Fprintf(&b, `<i class="w%d">%s</i>`, group, word)
+			}
+		}
 	}
+	b.WriteString(html.EscapeString(text[at:]) + "</pre>")
+	return b.String()
 }
 
 // Stage names a form of a program.

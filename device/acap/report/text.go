@@ -1,7 +1,9 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -203,10 +205,18 @@ func (r *Report) alternatives(b *strings.Builder) {
 	}
 }
 
-// SimpleRender implements the display protocol of Go notebook kernels.
+// SimpleRender implements the display protocol of Go notebook kernels: the text, and with it the
+// array as a heat map and the roofline.
 func (r *Report) SimpleRender() map[string]any {
 	text := r.String()
-	return map[string]any{"text/plain": text, "text/html": "<pre>" + escape(text) + "</pre>"}
+	var page bytes.Buffer
+	page.WriteString("<pre>" + escape(text) + "</pre>")
+	for _, draw := range []func(io.Writer) error{r.WriteSVG, r.WriteRoofline} {
+		if r.Total().Kernels > 0 {
+			_ = draw(&page) // memory gives no error
+		}
+	}
+	return map[string]any{"text/plain": text, "text/html": page.String()}
 }
 
 func escape(s string) string {
