@@ -176,6 +176,9 @@ func (w *walker) call(op *mlir.Operation, id int, path []string) Call {
 		from(v)
 	}
 	for _, a := range op.Attrs {
+		if a.Name == "operandSegmentSizes" { // of the text, not of the call
+			continue
+		}
 		text := a.Value.String()
 		if len(text) > mostOption {
 			text = text[:mostOption] + "…"
