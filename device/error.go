@@ -6,6 +6,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
+// OutOfRange is what the error of an operation says whose indices are not in their tensor.
+const OutOfRange = "index out of range"
+
 // RunError is an operation that failed while its program ran.
 type RunError struct {
 	Op  string // the operation as it was compiled, such as "linalg.generic"

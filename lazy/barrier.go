@@ -205,7 +205,7 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	err = p.execute(ctx, l.inputs, l.outputs)
 	if err != nil {
 		release(l.inputs)
-		return located(err, g)
+		return r.indexed(ctx, err, g)
 	}
 	took := clock() - start
 	r.stats.executed(took, p)

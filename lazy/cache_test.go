@@ -159,7 +159,7 @@ func TestErrorsNameTheirOwnLine(t *testing.T) {
 		err := lazy.Sync(context.Background(), v)
 		var failed *device.RunError
 		require.ErrorAs(t, err, &failed)
-		require.EqualError(t, err, "model.py:77: gather: index out of range")
+		require.EqualError(t, err, "model.py:77: gather: index out of range: 5 of dimension 0, whose extent is 2")
 	})
 	require.Equal(t, 1, r.Metrics().CompiledPrograms)
 }

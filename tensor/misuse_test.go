@@ -121,7 +121,7 @@ func TestPrintError(t *testing.T) {
 	index := tensor.FromSlice([]int64{5}).To(acap.Device())
 	y := tensor.Call("index_select", x, 0, index)[0]
 	printed := func(t *tensor.Tensor) error { return tensor.Try(func() { _ = fmt.Sprint(t) }) }
-	require.ErrorContains(t, printed(y), ": index_select: index out of range (recorded at misuse_test.go:")
+	require.ErrorContains(t, printed(y), ": index_select: index out of range: 5 of dimension 0, whose extent is 3 (recorded at misuse_test.go:")
 	require.Error(t, tensor.Sync(context.Background(), y))
 	var failed *tensor.DeviceError
 	require.True(t, errors.As(tensor.Try(y.Print), &failed))
@@ -129,9 +129,9 @@ func TestPrintError(t *testing.T) {
 	require.Contains(t, failed.Where, "misuse_test.go:")
 
 	host := tensor.Try(func() { tensor.Call("index_select", tensor.Ones(3), 0, tensor.FromSlice([]int64{5})) })
-	require.ErrorContains(t, host, ": index_select: index out of range")
+	require.ErrorContains(t, host, ": index_select: index out of range: 5 of dimension 0, whose extent is 3")
 	composite := tensor.Call("cross_entropy_loss", tensor.Ones(1, 3).To(acap.Device()), index)[0]
-	require.ErrorContains(t, printed(composite), ": cross_entropy_loss: index out of range")
+	require.ErrorContains(t, printed(composite), ": cross_entropy_loss: index out of range: 5 of dimension 1, whose extent is 3")
 }
 
 // TestTooLargeToRead reads views that no memory holds.

@@ -1,0 +1,85 @@
+package ops
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Index is an operand whose elements are places in a dimension of another.
+type Index struct {
+	Value  Value
+	Dim    int // -1 for the place among all elements
+	Extent int
+	Except int64 // an index that is left out, or 0
+}
+
+// Indices lists the operands of a call that are indices, by the names that PyTorch gives them in all
+// schemas: index beside dim, or alone; indices of rows of a weight, or one for each dimension; and
+// the classes of a loss.
+func (c *Call) Indices() []Index {
+	var list []Index
+	params := c.Op.Parsed().Params
+	at := func(name string) int {
+		for i, q := range params {
+			if q.Name == name && c.Has(i) {
+				return i
+			}
+		}
+		return -1
+	}
+	add := func(v Value, dims []int, dim int) {
+		if dim < 0 {
+			dim += len(dims)
+		}
+		if d := v.Type().DType; dim >= 0 && dim < len(dims) && d.IsInt() {
+			x := Index{Value: v, Dim: dim, Extent: dims[dim]}
+			if i := at("ignore_index"); i >= 0 {
+				x.Except = int64(c.Int(i))
+			}
+			list = append(list, x)
+		}
+	}
+	of, index, indices, target := at("self"), at("index"), at("indices"), at("target")
+	if of < 0 {
+		of = at("weight")
+	}
+	if of < 0 || params[of].Type != TypeTensor || params[of].List {
+		return nil
+	}
+	dims := c.Shape(of)
+	switch {
+	case index >= 0 && at("dim") >= 0:
+		add(c.Tensor(index), dims, c.Int(at("dim")))
+	case index >= 0:
+		list = append(list, Index{Value: c.Tensor(index), Dim: -1, Extent: shape.Size(dims)})
+	case indices >= 0 && params[indices].List:
+		for i, v := range c.Tensors(indices) {
+			if v != nil {
+				add(v, dims, i)
+			}
+		}
+	case indices >= 0:
+		add(c.Tensor(indices), dims, 0)
+	case target >= 0 && strings.Contains(c.Op.Name(), "nll_loss"), target >= 0 && strings.HasPrefix(c.Op.Name(), "cross_entropy"):
+		add(c.Tensor(target), dims, min(1, len(dims)-1))
+	}
+	return list
+}
+
+// Outside returns the first element that is no place, and what it should be one of.
+func (x *Index) Outside(b *buf.Buffer) (string, bool) {
+	for _, low := range []int64{-int64(x.Extent), 0} { // some operators count negative indices from the end
+		for i := range b.Len() {
+			if v := b.Int64(i); (v < low || v >= int64(x.Extent)) && (v != x.Except || v == 0) {
+				if x.Dim < 0 {
+					return fmt.Sprintf("%d of %d elements", v, x.Extent), true
+				}
+				return fmt.Sprintf("%d of dimension %d, whose extent is %d", v, x.Dim, x.Extent), true
+			}
+		}
+	}
+	return "", false
+}
