@@ -70,13 +70,16 @@ func (c *Call) strided(self, first int) error {
 		return nil
 	}
 	have := shape.Size(c.Shape(self))
+	if last < 0 || last >= have {
+		return c.ShapeErrorf("offset %d is outside of the %d elements of %s", last, have, shape.String(c.Shape(self)))
+	}
 	for i, n := range size {
 		if stride[i] < 0 || n > 1 && stride[i] > shape.MaxElements/(n-1) {
 			return c.ShapeErrorf("stride %s is not allowed", shape.String(stride))
 		}
 		last += (n - 1) * stride[i]
 	}
-	if c.Args[first+2].Int() < 0 || last >= have {
+	if last >= have {
 		return c.ShapeErrorf("size %s with stride %s and offset %d reaches element %d of %s, "+
 			"which has %d", shape.String(size), shape.String(stride), c.Args[first+2].Int(), last,
 			shape.String(c.Shape(self)), have)

@@ -197,3 +197,26 @@ func TestTransformOfNothing(t *testing.T) {
 		require.Empty(t, y.Float32s(), dev.Name())
 	}
 }
+
+// TestStridesOutside: no offset and no stride reaches what is outside of the tensor.
+func TestStridesOutside(t *testing.T) {
+	x := tensor.Ones(4, 4)
+	for _, c := range []struct {
+		size, stride []int
+		offset       int
+	}{
+		{[]int{3, 2}, []int{1, 4}, math.MaxInt64},
+		{[]int{3, 2}, []int{1, 4}, math.MinInt64},
+		{[]int{3, 2}, []int{1, 4}, -1},
+		{[]int{3, 2}, []int{1, 4}, 10},
+		{[]int{1}, []int{1}, 16},
+		{[]int{1 << 40}, []int{1 << 40}, 0},
+		{[]int{2, 2}, []int{math.MaxInt64, 1}, 0},
+		{[]int{2}, []int{-1}, 4},
+	} {
+		var shape *tensor.ShapeError
+		err := tensor.Try(func() { tensor.Call("as_strided", x, c.size, c.stride, c.offset) })
+		require.ErrorAs(t, err, &shape, "%v", c)
+	}
+	tensor.Call("as_strided", x, []int{3, 2}, []int{1, 4}, 9)
+}
