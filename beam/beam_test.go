@@ -125,7 +125,29 @@ func TestKill(t *testing.T) {
 	require.ErrorContains(t, err, "another job")
 }
 
-// TestRetry lets a piece fail, now less often than it is tried, then more often.
+// TestElements divides pieces among elements, each to one.
+func TestElements(t *testing.T) {
+	for n, want := range map[int]int{0: 1, 1: 1, 3: 3, 100: 7} {
+		seen := map[int]bool{}
+		list := elements([]int{2, 3, 5, 7, 11, 13, 17}, n)
+		require.Len(t, list, want)
+		for _, e := range list {
+			require.GreaterOrEqual(t, len(e.Pieces), 7/want)
+			for _, p := range e.Pieces {
+				require.False(t, seen[p])
+				seen[p] = true
+			}
+		}
+		require.Len(t, seen, 7)
+	}
+	output := filepath.Join(t.TempDir(), "squares")
+	require.NoError(t, Run(t.Context(), "squares", []string{"9"}, Options{Output: output, Elements: 4}))
+	have, err := os.ReadFile(output)
+	require.NoError(t, err)
+	require.Equal(t, numbers(9), string(have))
+}
+
+// TestRetry lets a piece fail, first less often than it is tried, then more often.
 func TestRetry(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "a")
 	squaresTried.Store(0)
@@ -151,7 +173,7 @@ func TestRetry(t *testing.T) {
 // TestPipeline checks the pipeline by Beam's own means: that every function is registered, so that
 // workers find it, and that the proto is whole.
 func TestPipeline(t *testing.T) {
-	p := pipeline("squares", []string{"20"}, []int{1, 2, 3}, Options{Output: "out", Attempts: 3})
+	p := pipeline("squares", []string{"20"}, []int{1, 2, 3}, Options{Output: "out", Attempts: 3, Elements: 2})
 	_, err := vet.Execute(t.Context(), p)
 	require.NoError(t, err)
 	edges, _, err := p.Build()

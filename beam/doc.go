@@ -9,8 +9,8 @@
 //
 // # Pieces
 //
-// A [Job] divides into pieces, which are numbered. The pipeline has an element for each, with many
-// points, tests or inputs in it, so that what Beam costs is small. A piece's rows are written to a file
+// A [Job] divides into pieces, which are numbered: many points, a test, or some inputs. An element of the
+// pipeline has many pieces, so that what Beam costs is small. A piece's rows are written to a file
 // in the folder OUTPUT.parts, and when all are there, they are joined to the output. A job that was
 // stopped goes on when it is started again with the same flags: pieces whose file is there are not
 // done again. A piece that fails is tried again, and in the end its error is listed.

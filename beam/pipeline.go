@@ -5,17 +5,23 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
 func init() {
-	register.DoFn2x1[context.Context, int, error](&doPiece{})
+	register.DoFn3x1[context.Context, element, func(int), error](&doPieces{})
+	register.Emitter1[int]()
+	register.Function2x1(add)
+	register.Function2x0(tell)
+	beam.RegisterType(reflect.TypeFor[element]())
 }
 
 // Options say where a job's output goes and how it is run.
@@ -23,10 +29,25 @@ type Options struct {
 	Output   string // the file; the folder of its pieces is beside it
 	Runner   string // "prism" if empty
 	Attempts int    // how often a piece is tried, 3 if 0
+	Elements int    // of the pipeline, among which pieces are divided; 1 if 0
 }
 
-// doPiece does pieces of a job, and writes their files.
-type doPiece struct {
+// element is what the runner hands to a worker: pieces that it does one after the other. An element for
+// each piece would be asked for its progress, while it waits, as often as one that is worked on.
+type element struct{ Pieces []int }
+
+// elements divides pieces evenly. Neighbours, which may take as long as each other, are spread.
+func elements(pieces []int, n int) []element {
+	n = min(max(n, 1), len(pieces))
+	list := make([]element, n)
+	for i, p := range pieces {
+		list[i%n].Pieces = append(list[i%n].Pieces, p)
+	}
+	return list
+}
+
+// doPieces does pieces of a job, and writes their files.
+type doPieces struct {
 	Job      string
 	Args     []string
 	Output   string
@@ -39,8 +60,32 @@ var (
 	retries      = beam.NewCounter("acap", "retries")
 )
 
-// ProcessElement does a piece. Its error is one of writing files, for which the runner tries again.
-func (d *doPiece) ProcessElement(ctx context.Context, piece int) error {
+// ProcessElement does the pieces of an element, but those that a worker that died had done, and emits their
+// number. Its error is one of files, for which the runner tries again.
+func (d *doPieces) ProcessElement(ctx context.Context, e element, emit func(int)) error {
+	p := partsOf(d.Output)
+	for _, piece := range e.Pieces {
+		done, err := p.read(ctx, p.done(piece))
+		if err != nil {
+			return err
+		}
+		if done == nil {
+			if err := d.do(ctx, piece); err != nil {
+				return err
+			}
+		}
+	}
+	emit(len(e.Pieces))
+	return nil
+}
+
+func add(a, b int) int { return a + b }
+
+// tell writes to the runner's log how much was done.
+func tell(ctx context.Context, pieces int) { log.Infof(ctx, "%d pieces", pieces) }
+
+// do does a piece, and tries it again if it fails.
+func (d *doPieces) do(ctx context.Context, piece int) error {
 	r := &part{Piece: piece}
 	for attempt := 1; ; attempt++ {
 		var err error
@@ -66,7 +111,7 @@ func (d *doPiece) ProcessElement(ctx context.Context, piece int) error {
 // are done are kept when the process ends.
 var working sync.Mutex
 
-func (d *doPiece) attempt(ctx context.Context, piece int) (rows []json.RawMessage, err error) {
+func (d *doPieces) attempt(ctx context.Context, piece int) (rows []json.RawMessage, err error) {
 	working.Lock()
 	defer working.Unlock()
 	defer func() {
@@ -81,11 +126,13 @@ func (d *doPiece) attempt(ctx context.Context, piece int) (rows []json.RawMessag
 	return job.Do(ctx, piece)
 }
 
-// pipeline makes an element for each piece, lets the runner spread them, and does them.
+// pipeline makes elements of pieces, lets the runner spread them, and does them.
 func pipeline(name string, args []string, pieces []int, o Options) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
-	all := beam.Reshuffle(s.Scope("Spread"), beam.CreateList(s.Scope("Pieces"), pieces))
-	beam.ParDo0(s.Scope("Do"), &doPiece{name, args, o.Output, o.Attempts}, all)
+	all := beam.Reshuffle(s.Scope("Spread"), beam.CreateList(s.Scope("Pieces"), elements(pieces, o.Elements)))
+	done := beam.ParDo(s.Scope("Do"), &doPieces{name, args, o.Output, o.Attempts}, all)
+	// prism waits without rest for a stage that has no output.
+	beam.ParDo0(s.Scope("Tell"), tell, beam.Combine(s.Scope("Count"), add, done))
 	return p
 }
 

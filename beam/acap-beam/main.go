@@ -70,6 +70,7 @@ func do(name string, args []string) error {
 	arguments := beam.Record(f, name)
 	f.StringVar(&o.Output, "output", "", "the `file` of the result; pieces are kept in the folder FILE.parts beside it")
 	f.IntVar(&o.Attempts, "attempts", 3, "how `often` a piece is tried before it counts as failed")
+	f.IntVar(&o.Elements, "elements", 1, "among how many `elements` of the pipeline pieces are divided: several for each worker")
 	flag.CommandLine.VisitAll(func(g *flag.Flag) {
 		if f.Lookup(g.Name) == nil {
 			f.Var(g.Value, g.Name, "of Beam: "+g.Usage)
