@@ -31,6 +31,10 @@ type Op struct {
 	// although its shapes are known: index_put with a mask.
 	OnHost func(c *Call) bool
 
+	// Begins says that Host begins something that goes on beside the program, such as sending its
+	// operand. It is called as soon as its operands are computed.
+	Begins bool
+
 	// Draws says that Expand draws random numbers: a call is always recorded as its
 	// expansion, by a [Builder] that is a [Generator].
 	Draws bool

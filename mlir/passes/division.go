@@ -43,6 +43,7 @@ func (p *partitioner) divide(b *mlir.Block) *division {
 		}
 	}
 	n.connect()
+	n.beginEarly()
 	n.supported = make([]bool, len(n.ops))
 	for i, op := range n.ops {
 		n.supported[i] = op.IsPure() && p.how.Supports(op) == nil
@@ -105,6 +106,43 @@ func (n *nodes) connect() {
 			effects = i
 		}
 		n.before[i] = slices.DeleteFunc(n.before[i], func(k int) bool { return k == i })
+	}
+}
+
+// beginEarly orders the operations round those that begin something which goes on beside the program
+// ([ops.Op.Begins]): before each comes what it needs and those before it did not, and after it the
+// rest. A group so ends where something can begin, and what can wait does not hold it up.
+//
+// Edges of values lead from a phase to the same or a later one, and those that are added here from a
+// phase to the next, so that there are no cycles.
+func (n *nodes) beginEarly() {
+	var begins []int
+	for i, op := range n.ops {
+		if o := ops.Lookup(op.Name); o != nil && o.Begins {
+			begins = append(begins, i)
+		}
+	}
+	if len(begins) == 0 {
+		return
+	}
+	phase := make([]int, len(n.ops))
+	for i := range phase {
+		phase[i] = len(begins)
+	}
+	for k, i := range begins {
+		for work := []int{i}; len(work) > 0; {
+			i := work[len(work)-1]
+			work = work[:len(work)-1]
+			if phase[i] > k {
+				phase[i] = k
+				work = append(work, n.before[i]...)
+			}
+		}
+	}
+	for i, k := range phase {
+		if k > 0 {
+			n.before[i] = append(n.before[i], begins[k-1])
+		}
 	}
 }
 

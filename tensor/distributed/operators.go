@@ -27,6 +27,7 @@ func init() {
 				c.Out = nil
 				return c.Result(dtype.I64, nil)
 			},
+			Begins: true,
 			Host: func(c *ops.HostCall) ([]*buf.Buffer, error) {
 				g, err := groupOfCall(c)
 				if err != nil {
