@@ -9,7 +9,8 @@ import (
 )
 
 func init() {
-	for kind, usage := range map[string]string{"stablehlo": "DIR|FILE...", "models": "DIR", "onnx": "DIR"} {
+	for kind, usage := range map[string]string{"stablehlo": "DIR|FILE...", "models": "DIR", "onnx": "DIR",
+		"texts": "samples|DIR..."} {
 		suites[kind] = func(args []string) error { return conformanceOutcomes(kind, usage, args) }
 	}
 }

@@ -44,6 +44,7 @@ func (o Outcome) Count() (passed, total int) {
 var kinds = map[string]func(paths []string, only string) (Suite, error){
 	"opinfo":    openOpinfo,
 	"stablehlo": openStableHLO,
+	"texts":     openTexts,
 	"models": func(paths []string, only string) (Suite, error) {
 		return openFolders(paths, only, true, checkModel)
 	},
