@@ -31,6 +31,22 @@ type Kernel struct {
 // Fallback is the kind of a call that runs on the host.
 const Fallback = "host"
 
+// CompileTime is how long a phase of a compilation took: of the whole program, or of one group.
+type CompileTime struct {
+	Phase string        `json:"phase"` // a pass, or a step of the device's compiler
+	Group string        `json:"group,omitempty"`
+	Took  time.Duration `json:"nanoseconds"`
+}
+
+// Timed is an executable that says how long compiling it took. Groups are compiled at once, so that their
+// times may add up to more than what was waited for.
+type Timed interface {
+	Executable
+	// CompileTimes lists the phases of the whole program and then those of each group; none for a
+	// program that was loaded.
+	CompileTimes() []CompileTime
+}
+
 // Explained is an executable that says what it consists of and can time its parts.
 type Explained interface {
 	Executable

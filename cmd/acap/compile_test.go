@@ -29,6 +29,8 @@ func TestGroupsCommand(t *testing.T) {
 	require.Contains(t, out, "aten.convolution")
 	require.Contains(t, out, "on host: aten.sqrt")
 	require.Contains(t, out, "it is declared unsupported")
+	require.Regexp(t, `compile time of passes: \S+ \(decompose .*partition .*lower-to-linalg `, out)
+	require.Regexp(t, `compile time of main_group_1: \S+ \(convert .*fuse .*generate `, out)
 
 	out, errs, code = invoke(t, "groups", path, "-unsupported", "sqrt", "-min-group", "3", "-device", "host", "-json")
 	require.Zero(t, code, errs)

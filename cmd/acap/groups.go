@@ -88,7 +88,7 @@ func groups(args []string) error {
 	}
 	if *asJSON {
 		return json.NewEncoder(stdout).Encode(map[string]any{"model": rest[0], "device": d.Name(), "groups": reports,
-			"compiled_share": share, "measured_seconds": took.Seconds(), "warnings": warnings})
+			"compiled_share": share, "measured_seconds": took.Seconds(), "warnings": warnings, "compile": compileTimes(exe)})
 	}
 	printGroups(reports)
 	for _, w := range warnings {
@@ -100,9 +100,34 @@ func groups(args []string) error {
 			count++
 		}
 	}
+	printCompileTimes(compileTimes(exe))
 	fmt.Fprintf(stdout, "%s: %d groups on %s with %.1f%% of the work; one run took %v on this machine\n", rest[0], count,
 		d.Name(), 100*share, took.Round(time.Microsecond))
 	return nil
+}
+
+func compileTimes(exe device.Executable) []device.CompileTime {
+	if t, ok := exe.(device.Timed); ok {
+		return t.CompileTimes()
+	}
+	return nil
+}
+
+// printCompileTimes prints a line for the whole program and one for each group.
+func printCompileTimes(times []device.CompileTime) {
+	for i := 0; i < len(times); {
+		name := times[i].Group
+		var phases []string
+		var sum time.Duration
+		for ; i < len(times) && times[i].Group == name; i++ {
+			sum += times[i].Took
+			phases = append(phases, fmt.Sprintf("%s %v", times[i].Phase, times[i].Took.Round(time.Microsecond)))
+		}
+		if name == "" {
+			name = "passes"
+		}
+		fmt.Fprintf(stdout, "compile time of %s: %v (%s)\n", name, sum.Round(time.Microsecond), strings.Join(phases, ", "))
+	}
 }
 
 // profiled runs a program and reports on its groups.

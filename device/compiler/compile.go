@@ -78,7 +78,7 @@ func compile(ctx context.Context, module *mlir.Operation, t *target) (*Executabl
 	}
 	b := newBuilder(module, t)
 	b.exe.operations = operations(module)
-	b.exe.division, b.apart = division, apart
+	b.exe.division, b.apart, b.exe.times = division, apart, t.times
 	for _, op := range t.hosted {
 		b.exe.fallback(op)
 	}

@@ -44,6 +44,7 @@ type program struct {
 	memory       device.Memory
 	division     []device.Group
 	warnings     []string
+	times        []device.CompileTime // of the whole program
 }
 
 // Group is a group of operations that the engine runs for the device.

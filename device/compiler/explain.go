@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/go-acap/acap/device"
@@ -52,6 +53,22 @@ func (g *compiled) kernels() []device.Kernel {
 	for _, k := range g.engine.Kernels() {
 		list = append(list, device.Kernel{Name: k.Name, Kind: k.Kind.String(), Ops: k.Ops, Locations: k.Locations,
 			Group: g.name, Once: k.Fixed, MACs: k.MACs, Work: k.Work, Read: k.BytesIn, Written: k.BytesOut})
+	}
+	return list
+}
+
+// CompileTimes implements [device.Timed].
+func (p *program) CompileTimes() []device.CompileTime {
+	list := slices.Clone(p.times)
+	for _, g := range p.groups {
+		if g.engine == nil && g.took > 0 {
+			list = append(list, device.CompileTime{Phase: "compile", Group: g.name, Took: g.took})
+		}
+		if g.engine != nil {
+			for _, phase := range g.engine.Phases() {
+				list = append(list, device.CompileTime{Phase: phase.Name, Group: g.name, Took: phase.Took})
+			}
+		}
 	}
 	return list
 }

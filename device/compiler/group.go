@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
@@ -24,6 +25,7 @@ type compiled struct {
 	hosted bool            // by the host, because the device does not
 	ops    []string        // of a group that is no program of the engine
 	loc    mlir.Location
+	took   time.Duration // to compile
 }
 
 // group returns the group of a function of the module, or of those of the device that are apart.
@@ -84,6 +86,7 @@ func (b *builder) source(j *job, f *mlir.Operation) *device.GroupSource {
 
 func (b *builder) compileGroup(ctx context.Context, j *job) error {
 	g, f := j.g, j.f
+	start := time.Now()
 	var err error
 	if b.stored != nil {
 		err = b.load(g, f, j.constant)
@@ -100,6 +103,9 @@ func (b *builder) compileGroup(ctx context.Context, j *job) error {
 		return err
 	}
 	g.engine, _ = g.run.(*engine.Program)
+	if b.stored == nil {
+		g.took = time.Since(start)
+	}
 	if b.stored == nil && (g.engine == nil || g.hosted) {
 		g.ops = b.opsOf(g.name, f)
 	}

@@ -15,6 +15,7 @@ type target struct {
 	backend device.Backend
 	config  device.Config
 	hosted  []string // operators that the host runs although it has no Go function for them
+	times   []device.CompileTime
 }
 
 // isNative reports whether groups run on the engine and may stay in the module.
@@ -73,7 +74,7 @@ func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
 			return nil
 		}})
 	pipeline.Steps = append(pipeline.Steps, divide.Steps...)
-	return groups, runPipeline(pipeline, module)
+	return groups, t.run(pipeline, module)
 }
 
 // lower brings a module to the form that is compiled: the engine's groups and those of the host in
@@ -106,7 +107,7 @@ func (t *target) lower(module *mlir.Operation) (division []device.Group, apart m
 	if err != nil {
 		return nil, nil, err
 	}
-	return division, apart, runPipeline(pipeline, module)
+	return division, apart, t.run(pipeline, module)
 }
 
 // hostMark marks groups that the host runs because the device does not.
@@ -131,9 +132,23 @@ func (t *target) lowerRest(module *mlir.Operation, groups []*mlir.Operation) (ho
 			hosted = passes.Group(root, passes.Grouping{Kind: "host", Outline: true})
 			return nil
 		}})
-	err = runPipeline(host, module)
+	err = t.run(host, module)
 	body.Ops = slices.Concat(all, body.Ops[min(rest, len(body.Ops)):])
 	return hosted, err
+}
+
+// run runs passes and notes how long they took.
+func (t *target) run(p *passes.Pipeline, module *mlir.Operation) error {
+	err := runPipeline(p, module)
+	for _, timing := range p.Timings {
+		i := slices.IndexFunc(t.times, func(c device.CompileTime) bool { return c.Phase == timing.Pass })
+		if i < 0 {
+			i = len(t.times)
+			t.times = append(t.times, device.CompileTime{Phase: timing.Pass})
+		}
+		t.times[i].Took += timing.Duration
+	}
+	return err
 }
 
 // runPipeline runs passes as the compiler does: with the printing that the environment asks for,

@@ -39,7 +39,7 @@ func (g *graph) compute(t *tensor, opts *Options) *buf.Buffer {
 	}
 	p := &Program{threads: 1}
 	defer p.Close()
-	if err := p.build(sub, &Options{NoFusion: true, Backend: opts.Backend}); err != nil {
+	if err := p.build(sub, &Options{NoFusion: true, Backend: opts.Backend}, &watch{}); err != nil {
 		return nil
 	}
 	out, err := p.Run(context.Background(), nil)

@@ -59,7 +59,7 @@ func (g *graph) external() map[*tensor]bool {
 }
 
 // plan turns the clusters into steps and places the tensors.
-func (pl *planner) plan() error {
+func (pl *planner) plan(clock *watch) error {
 	external := pl.g.external()
 	order := pl.g.clusters()
 	once := pl.constants(order)
@@ -74,14 +74,17 @@ func (pl *planner) plan() error {
 			s.slots = append(s.slots, pl.slot(t))
 		}
 	}
+	clock.end("emit")
 	if err := pl.p.generate(pl.opts); err != nil {
 		return err
 	}
+	clock.end("generate")
 	for _, s := range pl.p.steps {
 		pl.memory(s)
 	}
 	pl.place()
 	pl.seal()
+	clock.end("place")
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/parallel"
@@ -48,7 +49,8 @@ type Program struct {
 	consts                          []int    // the constant inputs
 	forecast                        Forecast // without Run
 
-	keep any // what the data of constants lies in
+	keep   any // what the data of constants lies in
+	phases []Phase
 
 	preparing sync.Mutex // held while a binding is made, before mu
 	mu        sync.Mutex // of the rest
@@ -84,6 +86,7 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	if err := p.configure(&opts); err != nil {
 		return nil, err
 	}
+	clock := &watch{since: time.Now()}
 	g, err := newGraph(f)
 	if err != nil {
 		return nil, err
@@ -94,12 +97,15 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 			p.consts = append(p.consts, i)
 		}
 	}
+	clock.end("convert")
 	g.live()
 	g.transform(&opts)
-	if err = p.build(g, &opts); err != nil {
+	clock.end("rewrite")
+	if err = p.build(g, &opts, clock); err != nil {
 		p.Close()
 		return nil, err
 	}
+	p.phases = clock.list
 	return p, nil
 }
 
@@ -143,8 +149,9 @@ func (g *graph) transform(opts *Options) {
 }
 
 // build makes the steps of a program.
-func (p *Program) build(g *graph, opts *Options) error {
+func (p *Program) build(g *graph, opts *Options, clock *watch) error {
 	g.fuse(opts)
+	clock.end("fuse")
 	pl := &planner{g: g, opts: opts, p: p, slots: map[*tensor]int{}, results: map[*tensor]int{}}
 	for i, r := range g.results {
 		pl.results[r.t] = i
@@ -152,7 +159,7 @@ func (p *Program) build(g *graph, opts *Options) error {
 		s.bytes = r.size() * r.dtype.Size()
 		p.results = append(p.results, s)
 	}
-	if err := pl.plan(); err != nil {
+	if err := pl.plan(clock); err != nil {
 		return err
 	}
 	p.number()

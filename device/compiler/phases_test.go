@@ -1,0 +1,33 @@
+package compiler_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel/parallel"
+)
+
+// On one goroutine the phases of the program and its groups follow each other: they are all there, and their
+// sum is most of what compiling took.
+func TestCompileTimes(t *testing.T) {
+	t.Setenv(parallel.Variable, "1")
+	start := time.Now()
+	exe := compile(t, manyGroups(9, -1))
+	took := time.Since(start)
+	var sum time.Duration
+	of := map[string][]string{}
+	for _, c := range exe.CompileTimes() {
+		require.GreaterOrEqual(t, c.Took, time.Duration(0))
+		sum += c.Took
+		of[c.Group] = append(of[c.Group], c.Phase)
+	}
+	require.Equal(t, []string{"decompose", "partition", "lower-to-linalg"}, of[""])
+	require.Len(t, of, 1+len(exe.Groups()))
+	for _, g := range exe.Groups() {
+		require.Equal(t, []string{"convert", "rewrite", "fuse", "emit", "generate", "place"}, of[g.Name])
+	}
+	require.Positive(t, sum)
+	require.LessOrEqual(t, sum, took)
+}
