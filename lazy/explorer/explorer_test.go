@@ -321,6 +321,35 @@ func (broken) Compile(context.Context, *mlir.Operation) (device.Executable, erro
 	return nil, errBroken
 }
 
+// Calls in the regions of control flow are calls of a layer, and the operation takes what they yield.
+func TestControlFlow(t *testing.T) {
+	module, err := mlir.Parse("if.mlir", []byte(`func.func @main(%x: tensor<4xf32>, %n: tensor<i1>) -> tensor<4xf32> {
+  %c = tensor.extract %n[] : tensor<i1>
+  %r = scf.if %c -> (tensor<4xf32>) {
+    %0 = "aten.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    %1 = "aten.neg"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %1 : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}`))
+	require.NoError(t, err)
+	e, err := explorer.New(explorer.Program{Name: "if", Module: module, Device: acap.Device()})
+	require.NoError(t, err)
+	defer e.Close()
+	m := part[*explorer.Model](t, e, "model")
+	require.Len(t, m.Calls, 4)
+	require.Equal(t, []string{"tensor.extract", "aten.relu", "aten.neg", "scf.if"}, []string{m.Calls[0].Op, m.Calls[1].Op, m.Calls[2].Op, m.Calls[3].Op})
+	require.Equal(t, []int{1, 2, 3}, m.Calls[3].In)
+	require.Equal(t, []int{4}, m.Outputs)
+	require.Equal(t, m.Calls[3].Path, m.Calls[1].Path)
+	checkStage(t, part[*explorer.Stage](t, e, "stage/aten"), 4, 0)
+	for _, k := range part[*explorer.Compiled](t, e, "program").Kernels {
+		require.Subset(t, []int{2, 3}, k.Calls)
+	}
+}
+
 // A program of pending tensors is shown without running, with the lines that recorded it.
 func TestPending(t *testing.T) {
 	x := tensor.Randn(4, 8).To(acap.Device())

@@ -69,6 +69,7 @@ func (e *Explorer) newModel() *Model {
 type walker struct {
 	model *Model
 	calls map[*mlir.Value]int // the call that made a value
+	flows int                 // operations of control flow
 }
 
 func (w *walker) function(f *mlir.Operation) {
@@ -116,29 +117,52 @@ func (w *walker) input(a *mlir.Value, number int) *Input {
 	return in
 }
 
-// block numbers the operations of a block; those in the regions of an operation of structured
-// control flow are calls of their own, in a layer of its name. What else is in regions, such as
-// the bodies of linalg operations, belongs to its operation.
+// block numbers the operations of a block. What is in the regions of an operation, such as the body of
+// a linalg operation, belongs to it; structured control flow is a layer.
 func (w *walker) block(b *mlir.Block, path []string) {
 	for _, op := range b.Ops {
-		if isConstant(op) || op.Def().Has(mlir.Terminator) {
-			continue
+		switch {
+		case isConstant(op) || op.Def().Has(mlir.Terminator):
+		case strings.HasPrefix(op.Name, "scf."):
+			w.controlFlow(op, path)
+		default:
+			id := len(w.model.Calls) + 1
+			c := w.call(op, id, append(slices.Clone(path), layers(op.Loc.Name)...), op.Captured())
+			w.model.Calls = append(w.model.Calls, c)
+			number(op, id)
+			w.made(op, id)
 		}
-		id := len(w.model.Calls) + 1
-		w.model.Calls = append(w.model.Calls, w.call(op, id, path))
-		number(op, id)
-		for _, r := range op.Results {
-			w.calls[r] = id
-		}
-		if !strings.HasPrefix(op.Name, "scf.") {
-			continue
-		}
-		inner := append(slices.Clone(w.model.Calls[id-1].Path), fmt.Sprintf("%s %d", op.Name, id))
-		for _, r := range op.Regions {
-			for _, b := range r.Blocks {
-				w.block(b, inner)
+	}
+}
+
+// controlFlow numbers the calls in the regions of an operation, as calls of a layer of its own, and
+// then the operation, which takes what the regions yield.
+func (w *walker) controlFlow(op *mlir.Operation, path []string) {
+	w.flows++
+	path = append(append(slices.Clone(path), layers(op.Loc.Name)...), fmt.Sprintf("%s %d", op.Name, w.flows))
+	takes := slices.Clone(op.Operands)
+	for _, r := range op.Regions {
+		for _, b := range r.Blocks {
+			w.block(b, path)
+			if n := len(b.Ops); n > 0 && b.Ops[n-1].Def().Has(mlir.Terminator) {
+				takes = append(takes, b.Ops[n-1].Operands...)
 			}
 		}
+	}
+	id := len(w.model.Calls) + 1
+	w.model.Calls = append(w.model.Calls, w.call(op, id, path, takes))
+	op.Walk(func(inner *mlir.Operation) {
+		if inner.Loc.Serial == 0 { // what no call of the regions has
+			inner.Loc.Serial = id
+		}
+	})
+	w.made(op, id)
+}
+
+// made notes the results of a call.
+func (w *walker) made(op *mlir.Operation, id int) {
+	for _, r := range op.Results {
+		w.calls[r] = id
 	}
 }
 
@@ -153,8 +177,9 @@ func number(op *mlir.Operation, id int) {
 	})
 }
 
-func (w *walker) call(op *mlir.Operation, id int, path []string) Call {
-	c := Call{ID: id, Op: op.Name, Name: op.Loc.Name, Path: append(slices.Clone(path), layers(op.Loc.Name)...)}
+// call describes an operation that takes some values.
+func (w *walker) call(op *mlir.Operation, id int, path []string, takes []*mlir.Value) Call {
+	c := Call{ID: id, Op: op.Name, Name: op.Loc.Name, Path: path}
 	if place := at(op.Loc); place.File != "" {
 		c.File, c.Line = place.File, place.Line
 	}
@@ -162,18 +187,14 @@ func (w *walker) call(op *mlir.Operation, id int, path []string) Call {
 		c.Types = append(c.Types, typeText(r.Type))
 	}
 	seen := map[int]bool{}
-	from := func(v *mlir.Value) {
+	for _, v := range takes {
 		if id := w.calls[v]; id > 0 && !seen[id] {
 			seen[id] = true
 			c.In = append(c.In, id)
 		}
 	}
 	for _, v := range op.Operands {
-		from(v)
 		c.Operands = append(c.Operands, operandText(v))
-	}
-	for _, v := range op.Captured() {
-		from(v)
 	}
 	for _, a := range op.Attrs {
 		if a.Name == "operandSegmentSizes" { // of the text, not of the call
