@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/trace"
 )
 
@@ -19,6 +20,10 @@ type BatchNorm struct {
 	Eps      float64
 	Momentum float64
 	Training bool
+
+	// Sum, if it is set, adds up a tensor over all parts of a batch, of which this process has one: in
+	// training, statistics and gradients are then those of the joint batch.
+	Sum func(t *tensor.Tensor) *tensor.Tensor
 	hook
 
 	dims int
@@ -44,10 +49,48 @@ func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if n := x.Dim() - 2; n != b.dims && !(b.dims == 1 && n == 0) {
 		trace.Raise(&tensor.ShapeError{Op: "batch norm", Detail: fmt.Sprintf("%d dimensions for a layer of %d", x.Dim(), b.dims+2)})
 	}
+	if b.Training && b.Sum != nil {
+		return b.seen(b.joint(x))
+	}
 	if n := x.NumElements(); b.Training && n > 0 && n == x.Size(1) {
 		trace.Raise(&tensor.ShapeError{Op: "batch norm", Detail: "more than one value a channel is needed in training"})
 	}
 	return b.seen(tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0])
+}
+
+// joint is Forward in training on a part of a batch. Sums are of F32 at least, and the variance is that of
+// the distances from the joint mean, as for a whole batch.
+func (b *BatchNorm) joint(x *tensor.Tensor) *tensor.Tensor {
+	channels := x.Size(1)
+	wide := x.DType()
+	if wide == dtype.F16 || wide == dtype.BF16 {
+		wide = dtype.F32
+	}
+	over, per := []int{0}, make([]int, x.Dim())
+	for d := range per {
+		per[d] = 1
+		if d > 1 {
+			over = append(over, d)
+		}
+	}
+	per[1] = channels
+	v := x.ToDtype(wide)
+	own := tensor.FromSlice([]float64{float64(x.NumElements() / max(channels, 1))}).ToDtype(wide).To(x.Device())
+	sums := b.Sum(tensor.Cat([]*tensor.Tensor{v.SumDim(over), own}))
+	count := sums.Narrow(0, channels, 1).Detach()
+	mean := sums.Narrow(0, 0, channels).Div(count)
+	centred := v.Sub(mean.Reshape(per))
+	variance := b.Sum(centred.Mul(centred).SumDim(over)).Div(count)
+	tensor.NoGrad(func() {
+		unbiased := variance.Mul(count).Div(count.SubScalar(1))
+		move := func(running, to *tensor.Tensor) {
+			running.Assign(running.MulScalar(1 - b.Momentum).Add(to.Detach().MulScalar(b.Momentum).ToDtype(running.DType())))
+		}
+		move(b.Mean, mean)
+		move(b.Var, unbiased)
+	})
+	y := centred.Mul(variance.AddScalar(b.Eps).Rsqrt().Reshape(per)).ToDtype(x.DType())
+	return y.Mul(b.Weight.Reshape(per)).Add(b.Bias.Reshape(per))
 }
 
 // String implements [fmt.Stringer].
