@@ -11,13 +11,15 @@ import (
 	"github.com/go-acap/acap/mlir/importer/torchscript"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/gguf"
 	"github.com/go-acap/acap/tensor/buf/npy"
 	"github.com/go-acap/acap/tensor/buf/safetensors"
 )
 
 // ReadState reads tensors by name, on the host, for [LoadStateDict]: from a .safetensors file or an index
-// of such files (.safetensors.index.json), which are mapped into memory; from an .npz archive; or from a
-// .pt file, what torch.save wrote of a state dict or torch.jit.save of a model.
+// of such files (.safetensors.index.json), which are mapped into memory; from a .gguf file, whose quantized
+// tensors become f32; from an .npz archive; or from a .pt file, what torch.save wrote of a state dict or
+// torch.jit.save of a model.
 func ReadState(path string) (map[string]*tensor.Tensor, error) {
 	buffers, err := readBuffers(path)
 	if err != nil {
@@ -34,6 +36,13 @@ func readBuffers(path string) (map[string]*buf.Buffer, error) {
 	switch kind := stateKind(path); kind {
 	case ".safetensors", ".json":
 		f, err := safetensors.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return f.All()
+	case ".gguf":
+		f, err := gguf.Open(path)
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +66,7 @@ func readBuffers(path string) (map[string]*buf.Buffer, error) {
 		}
 		return state, nil
 	default:
-		return nil, fmt.Errorf("%s: unknown kind of state %q; there are .safetensors, .npz and .pt", path, kind)
+		return nil, fmt.Errorf("%s: unknown kind of state %q; there are .safetensors, .gguf, .npz and .pt", path, kind)
 	}
 }
 

@@ -40,9 +40,24 @@ func TestStateFiles(t *testing.T) {
 	require.ErrorContains(t, nn.LoadStateDict(net, state), "0.bias is missing")
 }
 
+// A file of llama.cpp's form is a state: here one tensor of f32.
+func TestStateOfGGUF(t *testing.T) {
+	data := []byte("GGUF\x03\x00\x00\x00" + // version 3, one tensor, no metadata
+		"\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
+		"\x06\x00\x00\x00\x00\x00\x00\x00weight\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00" +
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+	data = append(data, make([]byte, 64-len(data)%32-32)...)
+	data = append(data, 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0)
+	path := filepath.Join(t.TempDir(), "w.gguf")
+	require.NoError(t, os.WriteFile(path, data, 0o644))
+	state, err := nn.ReadState(path)
+	require.NoError(t, err)
+	require.Equal(t, []float32{1, -2}, state["weight"].Float32s())
+}
+
 func TestStateFileErrors(t *testing.T) {
 	_, err := nn.ReadState("state.txt")
-	require.EqualError(t, err, `state.txt: unknown kind of state ".txt"; there are .safetensors, .npz and .pt`)
+	require.EqualError(t, err, `state.txt: unknown kind of state ".txt"; there are .safetensors, .gguf, .npz and .pt`)
 	_, err = nn.ReadState("none.npz")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.ErrorContains(t, nn.WriteState("s.pt", nil), "there are .safetensors and .npz")

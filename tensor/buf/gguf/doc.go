@@ -1,0 +1,17 @@
+// Package gguf reads weights from files in the GGUF format, versions 2 and 3
+// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): what llama.cpp and its like store language models in.
+//
+//	f, err := gguf.Open("model.gguf")
+//	weight, err := f.Tensor("blk.0.attn_q.weight")
+//
+// # Types
+//
+// F16, BF16, F32, F64 and signed integers keep their types. Quantized tensors are read as f32: Q4_0, Q4_1, Q5_0, Q5_1
+// and Q8_0, whose blocks of 32 numbers share a scale, and Q4_K, Q5_K and Q6_K, whose blocks have 256. Others are
+// an error that names the type. Extents are those of PyTorch: the last one is that of neighbours in memory.
+//
+// # Trust
+//
+// Files are not trusted: counts and lengths are bounded by what the file can hold, tensors must lie inside of it and
+// must not overlap, and no name comes twice.
+package gguf
