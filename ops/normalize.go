@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -128,35 +130,56 @@ type normalizationGradient struct {
 // normalization sets the gradients of input (argument 0), weight and bias:
 // with x̂ = (x - mean)·rstd and d = dy·weight,
 // dx = rstd·(d - mean(d) - x̂·mean(d·x̂)).
+// Where elements that share mean and rstd share their weight as well, as those of a channel in a batch norm do,
+// the sums of d and d·x̂ are the weight times the gradients of bias and weight, which are then summed up once.
 // The results mean and rstd, which gradients themselves use, add to that of the input
 // dmean/N and -drstd·rstd²·x̂/N for N elements that share them.
 func (g *Gradient) normalization(n normalizationGradient) {
 	xhat := g.Mul(g.Sub(n.x, n.mean), n.rstd)
 	full := n.x.Type().Shape
 	lead := append(ones(len(full)-len(n.affine)), n.affine...)
+	needsX := g.Needs(0)
+	shared := needsX && !n.constant && n.sharesWeight(full, lead)
+	var products, sums Value // of dy·x̂ and of dy
+	if shared || g.Needs(n.weight) {
+		products = g.SumTo(g.Mul(n.dy, xhat), lead)
+	}
+	if shared || g.Needs(n.bias) {
+		sums = g.SumTo(n.dy, lead)
+	}
 	if g.Needs(n.weight) {
-		g.Set(n.weight, g.Reshape(g.SumTo(g.Mul(n.dy, xhat), lead), g.Shape(n.weight)))
+		g.Set(n.weight, g.Reshape(products, g.Shape(n.weight)))
 	}
 	if g.Needs(n.bias) {
-		g.Set(n.bias, g.Reshape(g.SumTo(n.dy, lead), g.Shape(n.bias)))
+		g.Set(n.bias, g.Reshape(sums, g.Shape(n.bias)))
 	}
-	if !g.Needs(0) {
+	if !needsX {
 		return
 	}
-	d := n.dy
-	if w := g.Tensor(n.weight); w != nil {
-		d = g.Mul(d, g.Reshape(w, lead))
+	size := 1
+	for _, i := range n.dims {
+		size *= full[i]
 	}
-	if !n.constant {
+	var weight Value
+	if w := g.Tensor(n.weight); w != nil {
+		weight = g.Reshape(w, lead)
+	}
+	d, scale := n.dy, n.rstd
+	switch {
+	case weight != nil && shared:
+		scale = g.Mul(weight, scale)
+	case weight != nil:
+		d = g.Mul(d, weight)
+	}
+	switch {
+	case shared:
+		d = g.Sub(g.Sub(d, g.Div(sums, max(size, 1))), g.Mul(xhat, g.Div(products, max(size, 1))))
+	case !n.constant:
 		mean := func(v Value) Value { return g.Call("mean.dim", v, n.dims, true) }
 		d = g.Sub(g.Sub(d, mean(d)), g.Mul(xhat, mean(g.Mul(d, xhat))))
 	}
-	dx := g.Mul(d, n.rstd)
+	dx := g.Mul(d, scale)
 	if !n.constant {
-		size := 1
-		for _, i := range n.dims {
-			size *= full[i]
-		}
 		share := func(result int) Value {
 			return g.Div(g.Reshape(g.Grad(result), n.mean.Type().Shape), max(size, 1))
 		}
@@ -168,6 +191,17 @@ func (g *Gradient) normalization(n normalizationGradient) {
 		}
 	}
 	g.Set(0, g.Reshape(dx, g.Shape(0)))
+}
+
+// sharesWeight reports whether the elements of one mean are those of one weight, for x of shape full and a weight of shape
+// lead.
+func (n *normalizationGradient) sharesWeight(full, lead []int) bool {
+	for i := range full {
+		if full[i] != 1 && slices.Contains(n.dims, i) != (lead[i] == 1) {
+			return false
+		}
+	}
+	return true
 }
 
 // channelShape is the shape in which a vector of channels broadcasts against x.

@@ -2,6 +2,7 @@ package tensor_test
 
 import (
 	"math"
+	"strings"
 	"sync"
 	"testing"
 
@@ -295,4 +296,16 @@ func secondOrder(t *testing.T, dims []int, f func(x *tensor.Tensor) *tensor.Tens
 		want := (value(h) - value(-h)) / (2 * h)
 		require.InDelta(t, want, got[i], 1e-5*(1+math.Abs(want)), "element %d", i)
 	}
+}
+
+// The gradients of a batch norm in training sum over the batch twice: that of the input uses the sums of weight and bias.
+func TestBatchNormSums(t *testing.T) {
+	dev := acap.Device()
+	x := tensor.Randn(4, 3, 5, 5).To(dev).RequiresGrad()
+	w, b := tensor.Ones(3).To(dev).RequiresGrad(), tensor.Zeros(3).To(dev).RequiresGrad()
+	up := tensor.Randn(4, 3, 5, 5).To(dev)
+	y := x.BatchNorm(w, b, nil, nil, true, 0.1, 1e-5, false)
+	g := tensor.Grad(list(y), list(x, w, b), list(up))
+	text := string(lazy.GetMLIR(g[0], g[1], g[2]))
+	require.Equal(t, 2, strings.Count(text, `"aten.sum`)+strings.Count(text, `"aten.mean`), text)
 }

@@ -65,13 +65,13 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 	return g, nil
 }
 
-// winogradFits: constant f32 filters, columns side by side in the input and in every result.
+// winogradFits: f32 filters, columns side by side in the input and in every result.
 func winogradFits(c *kernel.Convolution, f cpu.Features) bool {
 	one := [2]int{1, 1}
 	switch x := c.X.Strides; {
 	case f.Level < cpu.AVX512 || c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one:
 	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32:
-	case !c.Filter.Const || c.Groups != 1 || c.P*c.Q*c.C > 1<<26:
+	case c.Groups != 1 || c.P*c.Q*c.C > 1<<26:
 	case x[3] != 1 || min(x[1], x[2]) < 0 || max(x[1], x[2]) > 1<<24:
 	case min(c.Pad[0], c.Pad[1]) < 0 || max(c.Pad[0], c.Pad[1]) > 2:
 	default:
@@ -103,13 +103,17 @@ func winogradWins(c *kernel.Convolution) bool {
 	}
 	// In floating-point operations: a byte that moves takes the time of about 8 of them. Filters
 	// move while products are computed, what is transformed moves before and after.
-	const each = 8
+	const each, perFilter = 8, 3000
 	ck, n := float64(c.C*c.K), float64(c.N)
 	tiles := float64((c.P + 1) / 2 * ((c.Q + 1) / 2))
 	direct := max(2*9*ck*float64(c.P*c.Q)*n, each*9*f32*ck)
 	products := max(2*places*ck*tiles*n, each*places*f32*ck)
 	transforms := each / 2 * 2 * places * f32 * float64(c.C+c.K) * tiles * n / 3
-	return products+transforms < 0.95*direct
+	filters := 0.0
+	if !c.Filter.Const { // they are transformed in every run, outside the vector units
+		filters = perFilter * ck
+	}
+	return filters+products+transforms < 0.95*direct
 }
 
 // Units implements kernel.Code.
@@ -143,12 +147,20 @@ func (g *winograd) Listing() string {
 // Close implements kernel.Code.
 func (g *winograd) Close() { g.exec.Close() }
 
-// Shared implements kernel.Prologue.
+// Shared implements kernel.Prologue: transformed filters that are not constant, and the transformed input.
 func (g *winograd) Shared() int {
 	if !g.shared {
+		return g.filtersShared()
+	}
+	return g.filtersShared() + g.N*g.blocks*g.inputBytes()
+}
+
+// filtersShared returns the bytes of filters in the shared memory: those that are constant are packed once.
+func (g *winograd) filtersShared() int {
+	if g.Filter.Const {
 		return 0
 	}
-	return g.N * g.blocks * g.inputBytes()
+	return round64(g.PackedBytes(1))
 }
 
 // transformed is how many channels a unit of the first phase transforms.
@@ -156,20 +168,31 @@ const transformed = 16
 
 // PrologueUnits implements kernel.Prologue.
 func (g *winograd) PrologueUnits() int {
-	if !g.shared {
-		return 0
+	units := 0
+	if !g.Filter.Const {
+		units = g.filterUnits()
 	}
-	return g.N * g.blocks * pieces(g.C, transformed)
+	if g.shared {
+		units += g.N * g.blocks * pieces(g.C, transformed)
+	}
+	return units
 }
 
 // RunPrologue implements kernel.Prologue.
 func (g *winograd) RunPrologue(args *kernel.Args, lo, hi int) {
 	w := g.workers.Get().(*winogradWorker)
-	shared := uintptr(args.Ptr[len(args.Ptr)-1])
-	groups := pieces(g.C, transformed)
+	shared := args.Ptr[len(args.Ptr)-1]
+	groups, filters := pieces(g.C, transformed), 0
+	if !g.Filter.Const {
+		filters = g.filterUnits()
+	}
 	for u := lo; u < hi; u++ {
-		c, block := u%groups*transformed, u/groups
-		g.transformInput(w, args, shared+uintptr(block*g.inputBytes()), block, c,
+		if u < filters {
+			g.packFilters(shared, args.Ptr[1], u)
+			continue
+		}
+		c, block := (u-filters)%groups*transformed, (u-filters)/groups
+		g.transformInput(w, args, uintptr(shared)+uintptr(g.filtersShared()+block*g.inputBytes()), block, c,
 			min(transformed, g.C-c))
 	}
 	g.workers.Put(w)
@@ -196,6 +219,14 @@ func (g *winograd) transformInput(w *winogradWorker, args *kernel.Args, dst uint
 	}
 }
 
+// filters returns the address of the transformed filters.
+func (g *winograd) filters(args *kernel.Args) uintptr {
+	if g.Filter.Const {
+		return uintptr(args.Packed[1])
+	}
+	return uintptr(args.Ptr[len(args.Ptr)-1])
+}
+
 // winogradWorker is what a goroutine needs.
 type winogradWorker struct {
 	transformArgs
@@ -216,12 +247,12 @@ func (g *winograd) Run(args *kernel.Args, lo, hi int) {
 func (g *winograd) unit(w *winogradWorker, args *kernel.Args, block, unit int) {
 	input := uintptr(args.Scratch)
 	if g.shared {
-		input = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(block*g.inputBytes())
+		input = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.filtersShared()+block*g.inputBytes())
 	} else {
 		g.transformInput(w, args, input, block, 0, g.C)
 	}
 	sums := uintptr(args.Scratch) + uintptr(g.ownInput())
-	filters := uintptr(args.Packed[1]) + uintptr(unit*g.filterBytes())
+	filters := g.filters(args) + uintptr(unit*g.filterBytes())
 	first := unit * g.channels
 	channels := min(g.channels, g.K-first)
 	w.product.panels = pieces(channels, panelWidth)

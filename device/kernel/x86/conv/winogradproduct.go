@@ -143,14 +143,28 @@ func (g *winograd) filterBytes() int { return places * g.placeBytes() }
 func (g *winograd) placeBytes() int  { return g.C * g.channels * f32 }
 func (g *winograd) panelBytes() int  { return g.C * panelWidth * f32 }
 
-// Pack implements kernel.Packer: it transforms the filters, in f64, for each unit of channels into
-// panels of each place. Channels that do not exist are zeros.
+// Pack implements kernel.Packer.
 func (g *winograd) Pack(_ int, dst, src unsafe.Pointer) {
+	for u := range g.filterUnits() {
+		g.packFilters(dst, src, u)
+	}
+}
+
+// filterUnits is the number of pieces of work that packing is: some input channels of a panel each.
+func (g *winograd) filterUnits() int {
+	return g.channelUnits * (g.channels / panelWidth) * pieces(g.C, transformed)
+}
+
+// packFilters does a piece of packing: it transforms filters, in f64, for each unit of channels into panels of each
+// place. Channels that do not exist are zeros.
+func (g *winograd) packFilters(dst, src unsafe.Pointer, piece int) {
 	out := unsafe.Slice((*float32)(dst), g.PackedBytes(1)/f32)
-	for k := range g.channelUnits * g.channels {
+	groups := pieces(g.C, transformed)
+	first := piece % groups * transformed
+	for k := piece / groups * panelWidth; k < (piece/groups+1)*panelWidth; k++ {
 		unit, panel := k/g.channels, k%g.channels/panelWidth
 		at := (unit*g.filterBytes()+panel*g.panelBytes())/f32 + k%panelWidth
-		for c := range g.C {
+		for c := first; c < min(first+transformed, g.C); c++ {
 			var u [places]float64
 			if k < g.K {
 				u = transformFilter(g.window(src, k, c))
