@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -46,10 +48,8 @@ func init() {
 			c.Result(c.DTypeOf(3), c.Shape(3))
 			return c.Result(c.DTypeOf(4), c.Shape(4))
 		},
-		Expand: func(e Emit, c *Call) []Value {
-			out := e.Emit(e.sameArgs("native_batch_norm", c, 8))
-			return append(out, e.runningStatistics(c)...)
-		},
+		Lower:   lowerFunctionalBatchNorm,
+		Grad:    batchNormGradient,
 		Samples: samplesOf(Sample{S(2, 3, 4), S(3), S(3), S(3), SIn(0.5, 2, 3), true, 0.1, 1e-5}),
 	})
 }
@@ -71,22 +71,30 @@ func updateBatchNorm(n int) func(e Emit, c *Call) []Value {
 			return nil
 		}
 		out := e.Emit(e.sameArgs("_native_batch_norm_legit_functional", c, 8))
-		return append(out[:n:n], out[3:]...)
+		return append(out[:n:n], e.Call("detach", out[3]), e.Call("detach", out[4])) // statistics have no gradient
 	}
 }
 
-// runningStatistics moves the running mean and variance towards the batch's (with
-// the unbiased variance) by the share momentum.
-func (e Emit) runningStatistics(c *Call) []Value {
+// lowerFunctionalBatchNorm moves the running mean and variance towards the batch's, which are computed once for
+// them and for the result, by the share momentum.
+func lowerFunctionalBatchNorm(l *Lowering, c *Call) []*mlir.Value {
 	if !c.Bool(5) {
-		return []Value{c.Tensor(3), c.Tensor(4)}
+		return append(lowerBatchNorm(l, c), l.In(c, 3).V, l.In(c, 4).V)
 	}
-	x := e.Call("detach", c.Tensor(0)) // statistics have no gradient
-	stats := e.Calls("var_mean.correction", x, batchDims(c.Shape(0)), 1, false)
-	out := make([]Value, 2)
-	for i, batch := range []Value{stats[1], stats[0]} {
-		old := c.Tensor(3 + i)
-		out[i] = e.Call("lerp.Scalar", old, e.To(batch, old.Type().DType), c.Float(6))
+	n := l.batchNormalization(c)
+	variance, mean := l.variance(n.x, n.dims, 0, false)
+	out := l.normalizeBy(c, n, variance, mean)
+	size := float64(count(n.x.Shape(), n.dims))
+	unbiased := l.Pointwise(variance.Type(), []Lowered{variance}, func(s *Scalars, x []Elem) Elem {
+		return s.Mul(x[0], s.Const(x[0].D, size/math.Max(size-1, 0)))
+	})
+	for i, batch := range []Lowered{mean, unbiased} {
+		old := l.In(c, 3+i)
+		t := l.Pointwise(old.Type(), []Lowered{old, l.Cast(l.Reshape(batch, old.Shape()), old.D)},
+			func(s *Scalars, x []Elem) Elem {
+				return lerp(s, c, []Elem{x[0], x[1], s.Const(x[0].D, c.Float(6))})
+			})
+		out = append(out, t.V)
 	}
 	return out
 }
@@ -128,14 +136,20 @@ func inferBatchNorm(c *Call) error {
 	return c.Result(d, saved)
 }
 
-func lowerBatchNorm(l *Lowering, c *Call) []*mlir.Value {
+// batchNormalization is what a batch norm computes.
+func (l *Lowering) batchNormalization(c *Call) normalization {
 	x := l.In(c, 0)
 	channels := channelShape(x.Shape())
-	n := normalization{x: x, dims: batchDims(x.Shape()), eps: c.Float(7),
+	return normalization{x: x, dims: batchDims(x.Shape()), eps: c.Float(7),
 		weight: l.affine(c, 1, channels), bias: l.affine(c, 2, channels)}
+}
+
+func lowerBatchNorm(l *Lowering, c *Call) []*mlir.Value {
+	n := l.batchNormalization(c)
 	if c.Bool(5) {
 		return l.normalize(c, n)
 	}
+	channels := channelShape(n.x.Shape())
 	mean, variance := l.affine(c, 3, channels), l.affine(c, 4, channels)
 	rstd := l.inverseRoot(l.Cast(*variance, widened(variance.D)), n.eps)
 	y := l.scaleShift(c.Out[0], n, *mean, rstd)

@@ -39,6 +39,11 @@ func (l *Lowering) affine(c *Call, i int, dims []int) *Lowered {
 // normalize returns the result, the mean and 1/√(variance + eps), of c's types.
 func (l *Lowering) normalize(c *Call, n normalization) []*mlir.Value {
 	variance, mean := l.variance(n.x, n.dims, 0, false)
+	return l.normalizeBy(c, n, variance, mean)
+}
+
+// normalizeBy is normalize with a variance and a mean.
+func (l *Lowering) normalizeBy(c *Call, n normalization, variance, mean Lowered) []*mlir.Value {
 	rstd := l.inverseRoot(variance, n.eps)
 	y := l.scaleShift(TensorType{c.Out[0].DType, n.x.Shape()}, n, mean, rstd)
 	out := []*mlir.Value{l.Reshape(y, c.Out[0].Shape).V}

@@ -309,3 +309,14 @@ func TestBatchNormSums(t *testing.T) {
 	text := string(lazy.GetMLIR(g[0], g[1], g[2]))
 	require.Equal(t, 2, strings.Count(text, `"aten.sum`)+strings.Count(text, `"aten.mean`), text)
 }
+
+// A batch norm in training computes the statistics of the batch once, for its result and for the running ones.
+func TestBatchNormStatistics(t *testing.T) {
+	dev := acap.Device()
+	x := tensor.Randn(4, 3, 5, 5).To(dev)
+	mean, variance := tensor.Zeros(3).To(dev), tensor.Ones(3).To(dev)
+	y := x.BatchNorm(nil, nil, mean, variance, true, 0.1, 1e-5, false)
+	text, err := lazy.MLIRAt("linalg", y, mean, variance)
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(string(text), `"reduction", "parallel", "reduction", "reduction"`), "%s", text)
+}
