@@ -140,13 +140,32 @@ func Composite(op *ops.Op, args []ops.Arg) bool {
 // Emit implements [ops.Builder]. It panics with what Record returns as errors.
 func (r *Runtime) Emit(c *ops.Call) []ops.Value {
 	if Composite(c.Op, c.Args) {
-		return c.Op.Expand(ops.Emit{Builder: r}, c)
+		if !r.eager || !c.Op.Draws || trace.NeedsGrad(c.Args) {
+			return c.Op.Expand(ops.Emit{Builder: r}, c)
+		}
+		results := c.Op.Expand(ops.Emit{Builder: wholly{r}}, c)
+		if err := r.compute(context.Background(), results, nil); err != nil {
+			panic(err)
+		}
+		return results
 	}
 	n := trace.FromCall(c)
 	if err := r.recorded(n); err != nil {
 		panic(err)
 	}
 	return n.Results()
+}
+
+// wholly records the expansion of a call that draws numbers on an eager device, so that it runs as one
+// program: a step at a time would hold and write several times the memory of the result.
+type wholly struct{ *Runtime }
+
+// Emit implements [ops.Builder].
+func (w wholly) Emit(c *ops.Call) []ops.Value {
+	if Composite(c.Op, c.Args) {
+		return c.Op.Expand(ops.Emit{Builder: w}, c)
+	}
+	return trace.FromCall(c).Results()
 }
 
 // runHost runs a call whose result types depend on data.

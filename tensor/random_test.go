@@ -3,6 +3,7 @@ package tensor_test
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -234,5 +236,29 @@ func TestRandomErrors(t *testing.T) {
 		"probabilities need a floating type,": func() { tensor.Call("bernoulli", tensor.Of([]int{1})) },
 	} {
 		require.ErrorContains(t, tensor.Try(f), want)
+	}
+}
+
+// TestRandomMemory: drawing numbers on the host takes no more memory than what is checked before.
+func TestRandomMemory(t *testing.T) {
+	const size = 1 << 20
+	for name, draw := range map[string]func(){
+		"randn":   func() { tensor.Randn(size) },
+		"rand":    func() { tensor.Rand(size) },
+		"randint": func() { tensor.Call("randint", 10, []int{size}) },
+		"dropout": func() { tensor.Zeros(size).Dropout(0.5, true) },
+	} {
+		draw() // which compiles it
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		draw()
+		runtime.ReadMemStats(&after)
+		took := int64(after.TotalAlloc - before.TotalAlloc)
+		require.Less(t, took, int64(7*4*size), name)
+		limit := buf.SetLimit(took / 4)
+		err := tensor.Try(draw)
+		buf.SetLimit(limit)
+		var memory *buf.MemoryError
+		require.ErrorAs(t, err, &memory, "%s takes %d bytes", name, took)
 	}
 }
