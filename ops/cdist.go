@@ -20,6 +20,9 @@ func init() {
 					return c.ShapeErrorf("rows of %s and %s have no distance of order %v",
 						shape.String(a), shape.String(b), c.Float(2))
 				}
+				if c.Has(3) && (c.Int(3) < 0 || c.Int(3) > 2) {
+					return c.ArgErrorf("compute_mode must be from 0 to 2, got %d", c.Int(3))
+				}
 				return nil
 			}),
 			Expand: func(e Emit, c *Call) []Value {

@@ -212,6 +212,9 @@ func inferDiag(c *Call) error {
 		n := dims[0] + max(k, -k)
 		return c.Result(c.DTypeOf(0), []int{n, n})
 	case 2:
+		if k > dims[1] || k < -dims[0] {
+			return c.ArgErrorf("%s has no diagonal %d", shape.String(dims), k)
+		}
 		n := max(0, min(dims[0]-max(-k, 0), dims[1]-max(k, 0)))
 		return c.Result(c.DTypeOf(0), []int{n})
 	}

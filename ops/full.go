@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -42,7 +43,7 @@ func init() {
 }
 
 func registerFull(schema string, value float64) {
-	size := argIndex(schema, "size")
+	size, stride := argIndex(schema, "size"), argIndex(schema, "stride")
 	fill := max(argIndex(schema, "fill_value"), argIndex(schema, "s"))
 	element := argIndex(schema, "dtype")
 	like := argIndex(schema, "self") == 0
@@ -65,6 +66,11 @@ func registerFull(schema string, value float64) {
 			}
 			if err := shape.Check(dims); err != nil {
 				return err
+			}
+			if stride >= 0 {
+				if s := c.Ints(stride); len(s) != len(dims) || len(s) > 0 && slices.Min(s) < 0 {
+					return c.ShapeErrorf("stride %s does not fit size %s", shape.String(s), shape.String(dims))
+				}
 			}
 			return c.Result(c.DType(element, d), dims)
 		},

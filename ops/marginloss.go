@@ -11,7 +11,12 @@ func init() {
 	register(&Op{
 		Schema: "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, " +
 			"Tensor? weight=None, int reduction=Mean) -> Tensor",
-		Infer:  inferExpansion(checkMargin),
+		Infer: inferExpansion(func(c *Call) error {
+			if p := c.Float(2); p != 1 && p != 2 {
+				return c.ArgErrorf("p must be 1 or 2, got %v", p)
+			}
+			return checkMargin(c)
+		}),
 		Expand: func(e Emit, c *Call) []Value { return []Value{e.multiMargin(c)} },
 		Samples: samplesOf(Sample{S(4, 5), T{DType: dtype.I64, Shape: []int{4}, Low: 0, High: 5}, 2, 0.5,
 			SIn(0, 1, 5)}),

@@ -83,6 +83,9 @@ func init() {
 			if mode == "" {
 				return c.ArgErrorf("unknown mode %q", c.Args[2].Text())
 			}
+			if mode != "constant" && c.Has(3) && c.Float(3) != 0 {
+				return c.ArgErrorf("mode %q has no value", c.Args[2].Text())
+			}
 			if n := len(c.Ints(1)) / 2; mode[0] == 'r' && (n < 1 || n > 3) {
 				return c.ArgErrorf("mode %q pads 1 to 3 dimensions, got %d amounts", c.Args[2].Text(),
 					len(c.Ints(1)))

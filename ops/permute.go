@@ -36,7 +36,7 @@ func init() {
 		{"mT(Tensor(a) self) -> Tensor(a)", false, last, Sample{S(2, 3, 4)}},
 		{"mH(Tensor(a) self) -> Tensor(a)", false, last, Sample{S(2, 3, 4)}},
 		{"adjoint(Tensor(a) self) -> Tensor(a)", false, last, Sample{S(2, 3, 4)}},
-		{"matrix_H(Tensor(a) self) -> Tensor(a)", false, transposedMatrix, Sample{S(2, 3)}},
+		{"matrix_H(Tensor(a) self) -> Tensor(a)", false, hermitianMatrix, Sample{S(2, 3)}},
 		{"movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", false, moved,
 			Sample{S(2, 3, 4), 0, 2}},
 		{"movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", false, moved,
@@ -138,6 +138,13 @@ func transposedMatrix(c *Call) ([]int, error) {
 		return nil, c.ShapeErrorf("needs at most 2 dimensions, got %s", shape.String(c.Shape(0)))
 	}
 	return reversed(c)
+}
+
+func hermitianMatrix(c *Call) ([]int, error) {
+	if len(c.Shape(0)) == 1 {
+		return nil, c.ShapeErrorf("needs a matrix, got %s", shape.String(c.Shape(0)))
+	}
+	return transposedMatrix(c)
 }
 
 func reversed(c *Call) ([]int, error) {

@@ -51,6 +51,9 @@ func init() {
 			if c.Int(1) < 0 || c.Int(1) > shape.MaxElements {
 				return c.ArgErrorf("repeats must not be negative or too large, got %d", c.Int(1))
 			}
+			if n := dims[d] * c.Int(1); c.Has(3) && c.Int(3) != n {
+				return c.ArgErrorf("output_size is %d, but the repeats sum up to %d", c.Int(3), n)
+			}
 			return c.Result(c.DTypeOf(0), withDim(dims, d, dims[d]*c.Int(1)))
 		},
 		Expand: func(e Emit, c *Call) []Value {
@@ -179,6 +182,9 @@ func interleaveHost(h *HostCall) ([]*buf.Buffer, error) {
 	rows, err := h.interleave(repeats)
 	if err != nil {
 		return nil, err
+	}
+	if h.Has(3) && h.Int(3) != len(rows) {
+		return nil, h.ArgErrorf("output_size is %d, but the repeats sum up to %d", h.Int(3), len(rows))
 	}
 	l := linesOf(dims, d)
 	out := withDim(dims, d, len(rows))

@@ -1,5 +1,7 @@
 package ops
 
+import "github.com/go-acap/acap/tensor/shape"
+
 // One step of a recurrent layer.
 func init() {
 	const weights = "Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None)"
@@ -28,6 +30,16 @@ func init() {
 // cellProducts returns the products of the input and of the hidden state with the weights
 // of all gates.
 func (e Emit) cellProducts(c *Call, hidden Value, gates int) (x, h Value) {
+	states := []Value{c.Tensor(0), hidden}
+	if c.Args[1].Kind == KindTensors {
+		states = append(states, c.Tensors(1)...)
+	}
+	for _, v := range states[1:] {
+		if a, b := c.Shape(0), v.Type().Shape; len(a) != len(b) || len(a) == 0 ||
+			!shape.Equal(a[:len(a)-1], b[:len(b)-1]) {
+			panic(c.ShapeErrorf("input %s and state %s are not of one batch", shape.String(a), shape.String(b)))
+		}
+	}
 	for i := 2; i < 4; i++ {
 		if dims := c.Shape(i); len(dims) != 2 || dims[0]%gates != 0 {
 			panic(c.ShapeErrorf("weights %v do not have %d gates", dims, gates))

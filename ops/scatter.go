@@ -21,10 +21,10 @@ func init() {
 		{"scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
 			reduceBy(""), gradScatter, Sample{S(3, 4), 1, indices(4, 3, 2), 2}},
 		{"scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
-			reduceArgument, nil, Sample{S(3), 0, indices(3, 5), S(5), "multiply"}},
+			reduceOrder, nil, Sample{S(3), 0, indices(3, 5), S(5), "multiply"}},
 		{"scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, " +
 			"str reduce) -> Tensor",
-			reduceArgument, nil, Sample{S(3), 0, indices(3, 5), 2, "add"}},
+			reduceOrder, nil, Sample{S(3), 0, indices(3, 5), 2, "add"}},
 		{"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
 			reduceBy("sum"), gradScatterAdd, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4)}},
 		{"scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, " +
@@ -60,6 +60,14 @@ func init() {
 func reduceBy(kind string) func(c *Call) string { return func(*Call) string { return kind } }
 
 func reduceArgument(c *Call) string { return c.Args[4].Text() }
+
+// reduceOrder is reduceArgument for the operators that know two names only.
+func reduceOrder(c *Call) string {
+	if r := c.Args[4].Text(); r != "add" && r != "multiply" {
+		return "unknown reduction " + r
+	}
+	return c.Args[4].Text()
+}
 
 // scatterKinds are the known reductions.
 var scatterKinds = map[string]bool{"": true, "add": true, "multiply": true, "sum": true,

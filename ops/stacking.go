@@ -44,6 +44,11 @@ func init() {
 	}, Sample{[]T{S(3), S(2, 1)}})
 	composite("cartesian_prod(Tensor[] tensors) -> Tensor", func(e Emit, c *Call) []Value {
 		list := c.Tensors(0)
+		for _, v := range list {
+			if dims := v.Type().Shape; len(dims) != 1 {
+				panic(c.ShapeErrorf("needs vectors, got %s", shape.String(dims)))
+			}
+		}
 		if len(list) == 1 {
 			return list
 		}
