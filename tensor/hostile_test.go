@@ -382,6 +382,8 @@ func (h *hostile) check(t *testing.T, i int, op *ops.Op, args []any) {
 	switch {
 	case panicked != "":
 		t.Errorf("%s panics: %s", text, panicked)
+	case err != nil && strings.Contains(err.Error(), "%!"):
+		t.Errorf("%s has an error that is formatted wrongly: %v", text, err)
 	case err != nil && !isOrdinary(err):
 		t.Errorf("%s: %v", text, err)
 	}

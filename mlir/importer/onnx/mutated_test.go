@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,7 +57,7 @@ func importAny(data []byte) error {
 // refused fails on an error that is a mistake of the code.
 func refused(t testing.TB, err error, start time.Time) {
 	var bug *importer.BugError
-	if errors.As(err, &bug) {
+	if errors.As(err, &bug) || err != nil && strings.Contains(err.Error(), "%!") { // or formatted wrongly
 		t.Fatal(err)
 	}
 	if took := time.Since(start); took > 10*time.Second {
