@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -28,8 +29,13 @@ var elements = map[int64]element{
 	10: {"float16", dtype.F16, 2}, 11: {"double", dtype.F64, 8}, 12: {"uint32", dtype.I64, 4},
 	13: {"uint64", dtype.I64, 8}, 14: {"complex64", dtype.C64, 8},
 	15: {"complex128", dtype.C128, 16}, 16: {"bfloat16", dtype.BF16, 2},
-	17: {"float8e4m3fn", dtype.F16, 1}, 19: {"float8e5m2", dtype.F16, 1},
+	17: {"float8e4m3fn", dtype.F16, 1}, 18: {"float8e4m3fnuz", dtype.F16, 1},
+	19: {"float8e5m2", dtype.F16, 1}, 20: {"float8e5m2fnuz", dtype.F16, 1},
 }
+
+// smallFloats are the floats of 8 bits.
+var smallFloats = map[int64]mlir.FloatType{17: {Name: "f8E4M3FN"}, 18: {Name: "f8E4M3FNUZ"}, 19: {Name: "f8E5M2"},
+	20: {Name: "f8E5M2FNUZ"}}
 
 // Numbers of element types that matter by themselves.
 const elemUint16, elemBfloat16 = 4, 16
@@ -78,11 +84,11 @@ func (t *tensorProto) buffer(d dtype.DType, dims []int, files opener) (b *buf.Bu
 
 // store sets element i to what the bits of an element mean that is held in another type.
 func (t *tensorProto) store(b *buf.Buffer, i int, bits int64) {
+	if small, ok := smallFloats[t.elem]; ok {
+		b.SetFloat64(i, small.Decode(uint64(byte(bits))))
+		return
+	}
 	switch t.elem {
-	case 17:
-		b.SetFloat64(i, float64(dtype.Float8E4M3(byte(bits))))
-	case 19:
-		b.SetFloat64(i, float64(dtype.Float8E5M2(byte(bits))))
 	case 13:
 		if bits < 0 {
 			failf("element %d of tensor %q is %d, and i64 ends at 2^63-1", i, t.name, uint64(bits))
