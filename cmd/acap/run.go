@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/walk"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/atomicfile"
@@ -104,7 +105,12 @@ func (o *runFlags) run(model string) error {
 	}
 	ctx := context.Background()
 	if reason := walk.Needed(module); reason != nil {
-		return o.walk(ctx, model, module, reason, inputs)
+		closed := specialized(module, inputs)
+		if closed == nil {
+			return o.walk(ctx, model, module, reason, inputs)
+		}
+		fmt.Fprintf(os.Stderr, "%s: %s: compiled for the extents of these inputs\n", reason.Loc.Short(), reason.Name)
+		module = closed
 	}
 	compile := dev.Compile
 	if o.int8 {
@@ -140,6 +146,24 @@ func (o *runFlags) reportOf(exe device.Executable) *report.Report {
 		r.Written = o.written
 	}
 	return r
+}
+
+// specialized is a copy of a module in which the extents of the inputs are known, and those that
+// follow from them; nil if it still needs a walk.
+func specialized(module *mlir.Operation, inputs []*buf.Buffer) *mlir.Operation {
+	closed := module.Clone(map[*mlir.Value]*mlir.Value{})
+	f, err := compiler.EntryOf(closed)
+	if err != nil {
+		return nil
+	}
+	types := make([]mlir.Type, len(inputs))
+	for i, b := range inputs {
+		types[i] = mlir.Tensor(b.DType, b.Shape)
+	}
+	if passes.Specialize(closed, f, types) != nil || mlir.Verify(closed) != nil || walk.Needed(closed) != nil {
+		return nil
+	}
+	return closed
 }
 
 // walk runs what no group holds: on the host, one operation after the other.
