@@ -35,6 +35,7 @@ type runFlags struct {
 	report, json, exact     bool
 	trace, svg, csv         string
 	vcd, pprof, roofline    string
+	stays                   string
 	int8                    bool
 	calibrate               list
 
@@ -54,6 +55,7 @@ func runModel(args []string) error {
 	f.BoolVar(&o.report, "report", false, "print what the array did")
 	f.StringVar(&o.trace, "trace", "", "write a Chrome/Perfetto trace to this `file`")
 	f.StringVar(&o.svg, "svg", "", "draw the array as a heat map in this `file`")
+	f.StringVar(&o.stays, "stays", "", "draw the weights that stay in mem tiles in this `file` (SVG)")
 	f.StringVar(&o.roofline, "roofline", "", "draw the kernels under the machine's roofs in this `file` (SVG)")
 	f.StringVar(&o.csv, "csv", "", "write the report as a table to this `file`")
 	f.StringVar(&o.vcd, "vcd", "", "write a value change dump to this `file`")
@@ -217,7 +219,7 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 
 // reports tells whether a flag asks what the array did.
 func (o *runFlags) reports() bool {
-	return o.report || o.json || o.trace+o.svg+o.csv+o.vcd+o.pprof+o.roofline != ""
+	return o.report || o.json || o.trace+o.svg+o.csv+o.vcd+o.pprof+o.roofline+o.stays != ""
 }
 
 func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
@@ -253,6 +255,7 @@ func (o *runFlags) files(exe device.Executable) error {
 	}{
 		{o.trace, r.WriteTrace}, {o.svg, r.WriteSVG}, {o.csv, r.WriteCSV},
 		{o.vcd, r.WriteVCD}, {o.pprof, r.WriteProfile}, {o.roofline, r.WriteRoofline},
+		{o.stays, r.WriteStays},
 	} {
 		if f.path == "" {
 			continue

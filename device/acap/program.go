@@ -57,7 +57,15 @@ func (p *Program) mapped() []placement {
 			}
 		}
 		p.array.place(p.placed, p.given)
-		p.stand()
+		if p.array.machine.Systolic == nil {
+			p.stay()
+			if p.stand(); !p.fits() { // kernels on fewer cores may need more of a mem tile
+				for i := range p.placed {
+					p.placed[i].choice = p.placed[i].mapped
+				}
+				p.stand()
+			}
+		}
 	})
 	return p.placed
 }
@@ -117,7 +125,12 @@ func (q *placement) report() report.Kernel {
 		k.Problem = q.err.Error()
 		return k
 	}
-	k.Mapping, k.Timing = q.choice.Mapping, q.choice.Timing
+	k.Mapping, k.Timing, k.Alone = q.choice.Mapping, q.choice.Timing, q.mapped.Timing
+	if k.Mapping.Stock > 0 {
+		if built, err := q.choice.Program(); err == nil {
+			k.Stock = built.Stocks()
+		}
+	}
 	k.Layout, k.Bound = k.Mapping.String(), k.Timing.Bound.String()
 	return k
 }

@@ -11,61 +11,55 @@ import (
 
 // stand chooses where on the array the kernels of each group stand, and has them there.
 func (p *Program) stand() {
-	if p.array.machine.Systolic != nil {
-		return
-	}
+	p.saved = 0
 	var kernels []report.Kernel
 	var owners []*placement // of the launches, in order
-	s := standings{p.array, make(map[standing]*mapper.Choice), make(map[*workload.Kernel]string)}
+	s := standings{p.array, make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned)}
 	for i := range p.placed {
 		q := &p.placed[i]
-		if q.err != nil {
+		if q.err != nil || q.kernel.Fixed {
 			continue
 		}
-		kernels = append(kernels, q.report())
-		if !q.kernel.Fixed {
-			owners = append(owners, q)
-			s.keys[q.work] = q.work.Key()
-			s.known[s.of(q.work, &q.choice.Mapping)] = q.choice
-		}
+		kernels, owners = append(kernels, q.report()), append(owners, q)
+		key := q.work.Key()
+		s.owners[q.work] = owned{key, q}
+		s.known[standing{key, q.choice.Mapping}] = q.choice
 	}
 	for _, program := range report.Programs(kernels) {
 		p.saved += program.Place(p.array.machine, s)
 		for i := range program.Launches {
-			l := &program.Launches[i]
-			owners[i].choice = s.choice(l)
+			owners[i].choice = s.choice(&program.Launches[i])
 		}
 		owners = owners[len(program.Launches):]
 	}
 }
 
-// standings are the kernels of a program in the shapes and at the places that were tried.
+// standings are the kernels of a program in the mappings that were tried.
 type standings struct {
-	array *Array
-	known map[standing]*mapper.Choice // nil for those that are not legal
-	keys  map[*workload.Kernel]string
+	array  *Array
+	known  map[standing]*mapper.Choice // nil for those that are not legal
+	owners map[*workload.Kernel]owned
 }
 
-// standing is a kernel in a shape and at a place.
+// standing is a kernel in a mapping.
 type standing struct {
-	key                      string
-	cols, rows, right, above int
+	key string
+	mapping.Mapping
 }
 
-func (s standings) of(w *workload.Kernel, g *mapping.Mapping) standing {
-	return standing{s.keys[w], g.Cols, g.Rows, g.Col, g.Row}
+// owned is the key of a kernel, and where it comes from.
+type owned struct {
+	key string
+	*placement
 }
 
 // choice returns the choice of a launch's mapping, nil if it is not legal.
 func (s standings) choice(l *schedule.Launch) *mapper.Choice {
-	key := s.of(l.Kernel, &l.Mapping)
+	of := s.owners[l.Kernel]
+	key := standing{of.key, l.Mapping}
 	c, ok := s.known[key]
 	if !ok {
-		from := key
-		from.right, from.above = 0, 0
-		if base := s.known[from]; base != nil {
-			c, _ = base.At(l.Mapping.Col, l.Mapping.Row)
-		}
+		c, _ = of.mapped.With(l.Mapping)
 		s.known[key] = c
 	}
 	return c
@@ -80,7 +74,7 @@ func (s standings) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, 
 	if err != nil || c.Verify() != nil {
 		return mapping.Mapping{}, nil
 	}
-	key := s.of(l.Kernel, &c.Mapping)
+	key := standing{s.owners[l.Kernel].key, c.Mapping}
 	if s.known[key] == nil {
 		s.known[key] = c
 	}

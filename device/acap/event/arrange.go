@@ -31,6 +31,9 @@ func Arrange(p *program.Program) error {
 	}
 	tasks, most := 0, 0
 	for i := range e.channels {
+		if !e.channels[i].outside {
+			continue // it sends what lies in a mem tile
+		}
 		n := len(e.channels[i].tasks)
 		tasks, most = tasks+n, max(most, n)
 	}

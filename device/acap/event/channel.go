@@ -1,12 +1,17 @@
 package event
 
-import "github.com/go-acap/acap/device/acap/program"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/program"
+)
 
 // channel is a DMA channel: a chain of descriptors, or the tasks of an interface
 // tile.
 type channel struct {
 	stream  int // that it feeds or drains, −1 for none
 	outside bool
+	tasked  bool // moves a number of tasks, not a chain of descriptors: outside, or from a stock
 	state   channelState
 	next    int64 // descriptor, or task
 	left    int64 // bytes of the present one
@@ -65,6 +70,7 @@ func (e *engine) buildChannels() error {
 		}
 		c := channel{stream: -1, outside: d.Tile.Row == 0, rate: t.ChannelRate.Value,
 			setup: toTicks(m.Stream.BDSetup.Value), dropAfter: -1}
+		c.tasked = c.outside
 		if c.rate <= 0 {
 			return e.fail("a channel of %v moves nothing", d.Tile)
 		}
@@ -75,9 +81,20 @@ func (e *engine) buildChannels() error {
 				return e.fail("a bad descriptor of %v", d.Tile)
 			}
 		}
+		if d.Passes > 0 {
+			e.stock(&c, d)
+		}
 		e.channels = append(e.channels, c)
 	}
 	return nil
+}
+
+// stock makes the passes of a stock tasks that are issued from the start.
+func (e *engine) stock(c *channel, d *program.DMA) {
+	b := &d.Descriptors[0]
+	t := task{id: -1, bytes: int64(b.Length) * int64(e.p.Buffers[b.Buffer].Object.DType.Size())}
+	c.tasked, c.issued = true, int64(d.Passes)
+	c.tasks = slices.Repeat([]task{t}, d.Passes)
 }
 
 // buildStreams joins flows with one source.
@@ -135,7 +152,7 @@ func (e *engine) stepChannel(i int) {
 
 // fetch takes the next descriptor and its lock; false when the channel waits.
 func (e *engine) fetch(i int, c *channel) bool {
-	if c.outside {
+	if c.tasked {
 		if c.next >= c.issued {
 			c.state = channelStopped
 			return false
@@ -215,9 +232,10 @@ func (e *engine) moved(i int, s *stream) {
 		c.halted, c.state = true, channelStopped
 		return
 	}
-	if c.outside {
-		c.next++
-		e.finishedTask(i)
+	if c.tasked {
+		if c.next++; c.outside {
+			e.finishedTask(i)
+		}
 	} else {
 		d := &e.p.DMAs[i].Descriptors[c.next]
 		c.next = int64(d.Next)

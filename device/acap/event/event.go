@@ -141,7 +141,7 @@ func (e *engine) result() *Result {
 	// A descriptor that waits for data has its lock already.
 	rest := append([]int(nil), r.Locks...)
 	for i := range e.channels {
-		if c := &e.channels[i]; c.state == channelReady && !c.outside && c.left == c.size {
+		if c := &e.channels[i]; c.state == channelReady && !c.tasked && c.left == c.size {
 			if u := e.p.DMAs[i].Descriptors[c.next].Acquire; u.Lock >= 0 {
 				rest[u.Lock] += u.Value
 			}
@@ -158,7 +158,7 @@ func (e *engine) result() *Result {
 	}
 	for i := range e.channels {
 		c, d := &e.channels[i], &e.p.DMAs[i]
-		r.Restored = r.Restored && (!c.outside || c.next == int64(len(c.tasks)))
+		r.Restored = r.Restored && (!c.tasked || c.next == int64(len(c.tasks)))
 		r.Channels = append(r.Channels, ChannelUse{Tile: d.Tile, Dir: d.Dir, Channel: d.Channel,
 			Busy: cycles(c.busy), Lock: cycles(c.locked), Setup: cycles(c.preparing),
 			Done: c.completed, Bytes: c.moved})

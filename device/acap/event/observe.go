@@ -24,6 +24,9 @@ func (e *engine) cursor(i int) Cursor {
 	if c.outside {
 		return Cursor{DMA: i, Descriptor: -1, Task: c.tasks[c.next].id, At: c.size - c.left}
 	}
+	if c.tasked {
+		return Cursor{DMA: i, Task: -1, At: c.size - c.left}
+	}
 	return Cursor{DMA: i, Descriptor: int(c.next), Task: -1, At: c.size - c.left}
 }
 

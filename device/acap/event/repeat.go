@@ -48,7 +48,7 @@ func (e *engine) key() string {
 	for i := range e.channels {
 		c := &e.channels[i]
 		put(int64(c.state))
-		if c.outside {
+		if c.tasked {
 			continue
 		}
 		put(int64(c.next))
@@ -158,7 +158,7 @@ func (e *engine) visit(counter, stat func(*int64)) {
 	}
 	for i := range e.channels {
 		c := &e.channels[i]
-		if c.outside {
+		if c.tasked {
 			counter(&c.left)
 			counter(&c.next)
 			counter(&c.issued)
@@ -197,11 +197,11 @@ func (e *engine) periods(a, b *snapshot) int64 {
 	host := delta(len(a.counters) - 1)
 	for i := range e.channels {
 		c := &e.channels[i]
-		if !c.outside {
+		if !c.tasked {
 			continue
 		}
 		left, next := -delta(at), delta(at+1)
-		if next == 0 && left < 0 || next > 0 && left != 0 || host > 0 && delta(at+2) != next {
+		if next == 0 && left < 0 || next > 0 && left != 0 || c.outside && host > 0 && delta(at+2) != next {
 			return 0
 		}
 		limit(c.left-1, left)

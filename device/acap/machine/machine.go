@@ -188,6 +188,7 @@ type Tile struct {
 	StepBits    Constant `json:"step_bits"`        // width of a dimension's step field
 	IterBits    Constant `json:"iter_bits"`        // width of the iteration count
 	Queue       Constant `json:"queue"`            // tasks that a channel holds, with the one it runs; 0 for no limit
+	Repeat      Constant `json:"repeat,omitzero"`  // times that a task runs a chain of descriptors at most; 0 for once
 	ChannelRate Constant `json:"channel_bytes"`    // bytes a DMA channel moves in a cycle
 }
 

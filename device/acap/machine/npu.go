@@ -56,6 +56,7 @@ func aie2Mem() Tile {
 	t.LengthBits = datasheet(17, "bit", am020)
 	t.WrapBits = datasheet(10, "bit", am020)
 	t.StepBits = datasheet(17, "bit", am020)
+	t.Repeat = datasheet(256, "", targetModel)
 	return t
 }
 

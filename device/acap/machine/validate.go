@@ -122,6 +122,7 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 	v.whole(name+".wrap_bits", t.WrapBits, 1, 48)
 	v.whole(name+".step_bits", t.StepBits, 1, 48)
 	v.whole(name+".iter_bits", t.IterBits, 0, 48)
+	v.whole(name+".repeat", t.Repeat, 0, 1<<20)
 	v.whole(name+".queue", t.Queue, 0, 1024)
 	v.between(name+".channel_bytes", t.ChannelRate, 1, 1<<16)
 }

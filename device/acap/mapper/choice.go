@@ -59,20 +59,22 @@ func (c *Choice) Program() (*program.Program, error) {
 	return c.prog.Copy(), nil
 }
 
-// At returns the choice with its cores so far to the right of and above where they would stand by
-// default; an error if the machine cannot run it there.
-func (c *Choice) At(right, above int) (*Choice, error) {
-	if c.Mapping.Col == right && c.Mapping.Row == above {
+// With returns the choice with another mapping of the kernel; an error if the machine cannot run
+// it.
+func (c *Choice) With(g mapping.Mapping) (*Choice, error) {
+	if c.Mapping == g {
 		return c, nil
 	}
-	d := &Choice{Machine: c.Machine, Kernel: c.Kernel, Mapping: c.Mapping, Runners: c.Runners,
+	d := &Choice{Machine: c.Machine, Kernel: c.Kernel, Mapping: g, Runners: c.Runners,
 		Rejected: c.Rejected, Legal: c.Legal, Pruned: c.Pruned}
-	d.Mapping.Col, d.Mapping.Row = right, above
 	var err error
 	if d.Timing, err = timing.Estimate(d.Machine, d.Kernel, d.Mapping); err != nil {
 		return nil, err
 	}
-	return d, d.Verify()
+	if err = d.Verify(); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // Build makes the device program of the chosen mapping, not lowered, with the host's
@@ -114,6 +116,8 @@ type search struct {
 	full    bool
 	cols    int // of cores, at most
 	rows    int
+	stock   int // row of mem tiles in which weights lie, 0 for none
+	room    int // bytes for them in each
 
 	best       []Candidate // sorted, at most 1 + runners
 	contenders []contender // that may be among them

@@ -110,7 +110,7 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 	visit func(mapping.Mapping)) {
 	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
-		StageM: 1, StageN: 1, Style: style, Depth: 2}
+		StageM: 1, StageN: 1, Style: style, Depth: 2, Stock: p.stock}
 	if p.machine.Grid.VerticalCascade {
 		rows /= cascade
 	} else {
@@ -142,7 +142,14 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 // column of cores join into one.
 func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	interfaces := p.interfaces(g)
-	perColumn := up((g.PartsM+g.PartsN)*g.Cascade, interfaces)
+	brought, near := g.PartsN*g.Cascade, 0 // streams of B from outside, and from a mem tile's stock
+	if g.Stock > 0 {
+		brought, near = 0, up(g.PartsN*g.Cascade, g.Cols)
+		if near > p.memOut/p.memRows {
+			return memTileChannels, near, p.memOut / p.memRows
+		}
+	}
+	perColumn := up(g.PartsM*g.Cascade+brought, interfaces)
 	if perColumn > p.shimOut {
 		return shimChannels, perColumn, p.shimOut
 	}
@@ -160,7 +167,7 @@ func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	if in := perColumn + outputs*joined; in > p.memIn {
 		return memTileChannels, in, p.memIn
 	}
-	return memTileChannels, perColumn + outputs, p.memOut
+	return memTileChannels, perColumn + outputs + near, p.memOut
 }
 
 // interfaces is the number of interface tiles within reach: those of the
@@ -355,6 +362,18 @@ func (p *product) fits(g *mapping.Mapping) bool {
 	slice := run / g.Cascade
 	columns, joined := p.outputColumns(g)
 	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
+	staged := g.Depth * b * slice
+	if g.Stock > 0 {
+		staged = p.stocked(g)
+		switch words := up(staged, 4); {
+		case staged > p.room:
+			p.reject(g, stockMemory, staged, p.room)
+			return false
+		case words > p.memLength:
+			p.reject(g, descriptorLength, words, p.memLength)
+			return false
+		}
+	}
 	depthA := g.Depth
 	if g.Hold > 0 {
 		depthA = g.Hold
@@ -363,11 +382,21 @@ func (p *product) fits(g *mapping.Mapping) bool {
 			return false
 		}
 	}
-	if bytes := depthA*a*sliceA + g.Depth*b*slice + 2*out; bytes > p.mem {
+	if bytes := depthA*a*sliceA + staged + 2*out; bytes > p.mem {
 		p.reject(g, memTileMemory, bytes, p.mem)
 		return false
 	}
 	return true
+}
+
+// stocked is the bytes of B in a mem tile that holds a stock, biases aside.
+func (p *product) stocked(g *mapping.Mapping) int {
+	k := up(p.c.K, g.Cascade*g.TK) * g.TK
+	if g.OutRows > 0 {
+		patch := mapping.PatchOf(&p.kernel.Convolution, g)
+		k = patch.K
+	}
+	return p.c.Batch * up(p.c.N, g.PartsN*g.TN) * g.TN * k * p.sizeB * up(g.PartsN*g.Cascade, g.Cols)
 }
 
 // strips is the descriptors that send strips of A which are held, of a mem tile.

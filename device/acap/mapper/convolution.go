@@ -75,8 +75,19 @@ func (p *product) fitsStrip(g *mapping.Mapping, conv *workload.Convolution) bool
 	strips := up(g.PartsM, interfaces) * patch.Strip() * p.sizeA
 	columns, joined := p.outputColumns(g)
 	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
-	b := up(g.PartsN, interfaces) * g.TN * g.TK * p.sizeB
-	if bytes := g.Depth*(strips+b) + 2*out; bytes > p.mem {
+	staged := g.Depth * up(g.PartsN, interfaces) * g.TN * g.TK * p.sizeB
+	if g.Stock > 0 {
+		staged = p.stocked(g)
+		switch words := up(staged, 4); {
+		case staged > p.room:
+			p.reject(g, stockMemory, staged, p.room)
+			return false
+		case words > p.memLength:
+			p.reject(g, descriptorLength, words, p.memLength)
+			return false
+		}
+	}
+	if bytes := g.Depth*strips + staged + 2*out; bytes > p.mem {
 		p.reject(g, memTileMemory, bytes, p.mem)
 		return false
 	}

@@ -16,6 +16,7 @@ const (
 	descriptorLength
 	descriptors
 	stagingMemory
+	stockMemory
 	programs
 )
 
@@ -32,6 +33,7 @@ func (r reason) String() string {
 		"length field of a DMA descriptor",
 		"DMA descriptors",
 		"staging memory, bytes",
+		"room for weights in a mem tile, bytes",
 		"limits of a tile that the program exceeds",
 	}[r]
 }

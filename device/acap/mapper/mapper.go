@@ -24,6 +24,12 @@ func Within(m *machine.Machine, w *workload.Kernel, cols, rows int) (*Choice, er
 	return search{machine: m, kernel: w, cols: cols, rows: rows}.run()
 }
 
+// Stocked is Map with all of the right operand of a product, its weights, in a row of mem tiles
+// from the start, of which each has room for so many bytes of it.
+func Stocked(m *machine.Machine, w *workload.Kernel, row, room int) (*Choice, error) {
+	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, stock: row, room: room}.run()
+}
+
 func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 	return search{machine: m, kernel: w, full: full, cols: m.Grid.Cols, rows: m.Grid.CoreRows}.run()
 }

@@ -28,6 +28,9 @@ type Mapping struct {
 	// Hold is how many strips of A, all of a core's range of K, a mem tile has room for, in
 	// which one stays while the blocks of a set along N use it; 0 sends A again for each.
 	Hold int
+	// Stock is the row of mem tiles, from 1 on, in which all of B lies before the kernel
+	// starts, in the order in which cores take it; 0 brings it from outside.
+	Stock int
 	// StageM and StageN are blocks along M and N whose partial sums are kept
 	// in the staging memory while a slice of K is used; at least 1.
 	StageM, StageN int
@@ -101,6 +104,9 @@ func (g Mapping) String() string {
 		if g.Hold > 0 {
 			s += fmt.Sprintf(" hold %d", g.Hold)
 		}
+		if g.Stock > 0 {
+			s += fmt.Sprintf(" stock %d", g.Stock)
+		}
 		if g.Cascade > 1 {
 			s += fmt.Sprintf(" cascade %d", g.Cascade)
 		}
@@ -149,6 +155,14 @@ func (g Mapping) MaskObjects(a *workload.Attention) (each, tiles int) {
 func (g Mapping) SliceA(k int) int {
 	if g.Hold > 0 {
 		return (k + g.Cascade*g.TK - 1) / (g.Cascade * g.TK) * g.TK
+	}
+	return g.Slice(k)
+}
+
+// SliceB is Slice for B, which leaves its stock tile by tile.
+func (g Mapping) SliceB(k int) int {
+	if g.Stock > 0 {
+		return g.TK
 	}
 	return g.Slice(k)
 }

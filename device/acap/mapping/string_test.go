@@ -18,8 +18,8 @@ func TestString(t *testing.T) {
 		"2x4 parts 1x2 tile 8x8x8 l2k 128 cascade 4 stage 2x3 depth 2/2 scalar": {
 			Kind: workload.KindContraction, Cols: 2, Rows: 4, PartsM: 1, PartsN: 2, TM: 8, TN: 8, TK: 8,
 			KL2: 128, Cascade: 4, StageM: 2, StageN: 3, Style: "scalar", OutDepth: 2, Depth: 2},
-		"8x4 parts 8x4 tile 48x192x24 l2k 24 hold 1 depth 2/1 wide": {Kind: workload.KindContraction, Cols: 8, Rows: 4,
-			PartsM: 8, PartsN: 4, TM: 48, TN: 192, TK: 24, KL2: 24, Hold: 1, Cascade: 1, StageM: 1, StageN: 1,
+		"8x4 parts 8x4 tile 48x192x24 l2k 24 hold 1 stock 2 depth 2/1 wide": {Kind: workload.KindContraction, Cols: 8, Rows: 4,
+			PartsM: 8, PartsN: 4, TM: 48, TN: 192, TK: 24, KL2: 24, Hold: 1, Stock: 2, Cascade: 1, StageM: 1, StageN: 1,
 			Style: "wide", OutDepth: 1, Depth: 2},
 		"1x4 parts 4x1 tile 28x16x72 positions 4x7 depth 2/2 vector": {
 			Kind: workload.KindConvolution, Cols: 1, Rows: 4, PartsM: 4, PartsN: 1, TM: 28, TN: 16, TK: 72,

@@ -108,11 +108,11 @@ func (p *product) sendTile(fifo int, a addend, batch, m, i, n, j int) {
 
 // capture takes the tiles of an addend off its stream and keeps the core's own.
 func (p *product) capture(m, n, k int, a addend, keep ObjectRef) []Stmt {
-	stream, mine := p.a[m][k], n
+	stream, mine, slice := p.a[m][k], n, p.sliceA
 	if a.onB {
-		stream, mine = p.b[n][k], m
+		stream, mine, slice = p.b[n][k], m, p.slice
 	}
-	return pick("capture", stream, keep, a.staged*(p.slice/p.mapping.TK), mine, a.tiles)
+	return pick("capture", stream, keep, a.staged*(slice/p.mapping.TK), mine, a.tiles)
 }
 
 // pick takes tiles of so many objects off a stream and keeps one of them, the last

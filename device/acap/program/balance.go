@@ -1,6 +1,10 @@
 package program
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
 
 // balance checks that every FIFO carries as many bytes in as out: what the host
 // or a core puts in is what the cores or the host take, through links too.
@@ -15,6 +19,7 @@ func (v *verifier) balance() {
 		}
 	}
 	v.countTasks(produced, consumed)
+	v.countStocks(produced)
 	for i := range p.Cores {
 		v.countCore(&p.Cores[i], produced, consumed)
 	}
@@ -53,6 +58,26 @@ func (v *verifier) countTasks(produced []int64, consumed [][]int64) {
 				consumed[t.FIFO][j] = max(0, consumed[t.FIFO][j]) + bytes
 			}
 		}
+	}
+}
+
+// countStocks adds what lies in mem tiles and is sent from there.
+func (v *verifier) countStocks(produced []int64) {
+	for i := range v.p.FIFOs {
+		f := &v.p.FIFOs[i]
+		if f.Stock == nil {
+			continue
+		}
+		if v.m.KindAt(f.Producer) != machine.MemTile {
+			v.fail("FIFO %s begins with a stock at %s, which is no mem tile", f.Name, name(f.Producer))
+		}
+		for _, s := range f.Stock.Parts {
+			if s.Arg < 0 || s.Arg >= len(v.p.Args) || s.Offset < 0 ||
+				s.Offset+reach(s.Dims, 0) > v.p.Args[s.Arg].Elements() || v.p.Args[s.Arg].DType != f.Object.DType {
+				v.fail("FIFO %s: its stock leaves argument %d", f.Name, s.Arg)
+			}
+		}
+		produced[i] = int64(f.Stock.Passes) * int64(f.Stock.Elements()) * int64(f.Object.DType.Size())
 	}
 }
 

@@ -46,10 +46,10 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	p.rangeK = up(c.K, g.Cascade*g.TK) * g.TK
 	p.slice = g.TK
 	if m.Grid.MemRows > 0 {
-		p.slice = g.Slice(c.K)
+		p.slice = g.SliceB(c.K)
 	}
 	p.sliceA = p.slice
-	if g.Hold > 0 {
+	if m.Grid.MemRows > 0 {
 		p.sliceA = g.SliceA(c.K)
 	}
 	p.padM, p.padN = p.blocksM*g.PartsM*g.TM, p.blocksN*g.PartsN*g.TN
@@ -78,6 +78,9 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	}
 	b.shares = []float64{shareA, shareB}
 	p.args()
+	if g.Stock > 0 && !p.stocks() {
+		return
+	}
 	if g.Hold > 0 && (p.carries(false) || conv != nil || m.Grid.MemRows == 0) {
 		p.fail("a strip of A is held in a mem tile, and carries nothing else")
 		return
@@ -172,8 +175,12 @@ func (p *product) inputs() {
 			for m := range g.PartsM {
 				to = append(to, p.place(m, n, k))
 			}
-			o, i := p.inbound(fmt.Sprintf("b%d_%d", n, k), to[0].Col, stagedB, tileB, orderB,
-				g.Depth, to)
+			name := fmt.Sprintf("b%d_%d", n, k)
+			if g.Stock > 0 {
+				inner = append(inner, p.stock(name, n, k, tileB, to))
+				continue
+			}
+			o, i := p.inbound(name, to[0].Col, stagedB, tileB, orderB, g.Depth, to)
 			inner, outer = append(inner, i), append(outer, o)
 		}
 		p.b, p.outerB = append(p.b, inner), append(p.outerB, outer)
@@ -188,7 +195,6 @@ func (p *product) hold(l *Link) {
 	if order == nil {
 		order = []Dim{{in.Object.Elements(), 1}}
 	}
-	out.ToStream = nil
 	style := p.machine.Compute.Styles[p.mapping.Style]
 	_, again := style.SetOf(p.blocksM, p.blocksN)
 	for range again {

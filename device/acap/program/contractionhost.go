@@ -102,7 +102,7 @@ func (p *product) sendA(f int, s blockSet, i, k int) {
 // it already.
 func (p *product) sendB(f int, s blockSet, i, k int) {
 	g := &p.mapping
-	if p.holdB && s.m > 0 {
+	if p.holdB && s.m > 0 || g.Stock > 0 {
 		return
 	}
 	blockN, repeat := g.PartsN*g.TN, s.blocks()

@@ -107,8 +107,8 @@ func (w *printer) genericDMAs() {
 				w.line("^start%d:", j)
 			}
 			first = false
-			w.line(`"aie_terminator.dma_start"()[^bd%d_0, %s] {channel_dir = %d : i32, channel_index = %d : i32} : () -> ()`,
-				j, w.startAfter(j), d.Dir, d.Channel)
+			w.line(`"aie_terminator.dma_start"()[^bd%d_0, %s] {channel_dir = %d : i32, channel_index = %d : i32, repeat_count = %d : i32} : () -> ()`,
+				j, w.startAfter(j), d.Dir, d.Channel, max(0, d.Passes-1))
 			for n := range d.Descriptors {
 				w.genericDescriptor(&d.Descriptors[n], j, n)
 			}

@@ -124,6 +124,10 @@ func (l *lowering) ends(f *FIFO) {
 		if e.Tile.Row == 0 {
 			continue // the host's tasks are its descriptors
 		}
+		if j == 0 && f.Stock != nil {
+			l.stock(f, e)
+			continue
+		}
 		name := f.Name
 		if j > 0 {
 			name = indexed(f.Name, "_cons_", j-1)
@@ -134,6 +138,16 @@ func (l *lowering) ends(f *FIFO) {
 			l.describe(e.DMA, e.descriptor(dir, slot, b, 0, f.Object.Elements(), order))
 		}
 	}
+}
+
+// stock lowers the end of a FIFO that begins with what lies in a mem tile.
+func (l *lowering) stock(f *FIFO, e *Endpoint) {
+	n := f.Stock.Elements()
+	e.Buffers = l.buffers(f.Name+"_stock", e.Tile, Object{[]int{n}, f.Object.DType}, 1)
+	none := LockUse{Lock: -1}
+	l.describe(e.DMA, Descriptor{Buffer: e.Buffers[0], Length: n, Acquire: none, Release: none})
+	d := &l.p.DMAs[e.DMA]
+	d.Descriptors[0].Next, d.Passes = -1, f.Stock.Passes
 }
 
 // descriptor moves one slot: the DMA that fills takes a free slot and hands over

@@ -265,7 +265,11 @@ func (w *printer) printChannels(dmas []int) {
 				after = fmt.Sprintf("^bb%d", next)
 			}
 		}
-		w.line("%s = aie.dma_start(%s, %d, ^bb%d, %s)", w.fresh(), d.Dir, d.Channel, first, after)
+		again := ""
+		if d.Passes > 1 {
+			again = fmt.Sprintf(", repeat_count = %d", d.Passes-1)
+		}
+		w.line("%s = aie.dma_start(%s, %d, ^bb%d, %s%s)", w.fresh(), d.Dir, d.Channel, first, after, again)
 		for i := range d.Descriptors {
 			w.printDescriptor(&d.Descriptors[i], first, i)
 		}

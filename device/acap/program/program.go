@@ -82,10 +82,36 @@ type FIFO struct {
 	// Cascade FIFOs use the accumulator link between neighbouring cores: no
 	// buffers, no locks.
 	Cascade bool
+	// Stock is what lies in the mem tile where the FIFO begins, if no link fills it, in the order
+	// that ToStream says.
+	Stock *Stock
 	// Parts says what an object holds where cores take several arrays together.
 	Parts []Part
 
 	Ends []Endpoint // lowered: the producer, then the consumers
+}
+
+// Stock is data that stay in a mem tile from run to run: they are brought there once, and sent
+// from there again and again. It has a buffer of its own and no locks.
+type Stock struct {
+	Parts  []StockPart
+	Passes int // how often all of it is sent in a run
+}
+
+// StockPart is elements of an argument in the order in which they are sent; the host lays them
+// out so when it brings them.
+type StockPart struct {
+	Arg, Offset int
+	Dims        []Dim
+}
+
+// Elements returns the number of elements of the stock.
+func (s *Stock) Elements() int {
+	n := 0
+	for _, p := range s.Parts {
+		n += Window{Dims: p.Dims}.Elements()
+	}
+	return n
 }
 
 // Part is the place of an argument's tile in an object.
@@ -186,6 +212,8 @@ type DMA struct {
 	Dir         Direction
 	Channel     int
 	Descriptors []Descriptor
+	// Passes is how often a chain that stops is run; 0 is once.
+	Passes int
 }
 
 // Descriptor is one buffer descriptor: wait for a lock, move, release a lock.

@@ -42,6 +42,7 @@ type chain struct {
 	issued int
 	next   int // descriptor, or tasks that are complete
 	left   int // bytes of the present one, once its lock is taken
+	passes int // that are complete
 }
 
 // place is a DMA and an index in its tasks.
@@ -187,5 +188,9 @@ func (n *network) complete(i int) {
 	if u := d.Release; u.Lock >= 0 {
 		n.locks[u.Lock] += u.Value
 	}
-	c.next = d.Next
+	if c.next = d.Next; c.next < 0 {
+		if c.passes++; c.passes < n.p.DMAs[i].Passes {
+			c.next = 0
+		}
+	}
 }

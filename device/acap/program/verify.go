@@ -147,6 +147,10 @@ func (v *verifier) channels() {
 		if d.Dir == S2MM {
 			limit = t.In.Int()
 		}
+		if most := max(1, t.Repeat.Int()); d.Passes > most {
+			v.fail("%s runs the chain of %s channel %d %d times, a task at most %d", name(d.Tile), d.Dir, d.Channel,
+				d.Passes, most)
+		}
 		if d.Channel >= limit {
 			v.fail("%s needs %s channel %d of %d", name(d.Tile), d.Dir, d.Channel, limit)
 		}

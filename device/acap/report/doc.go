@@ -6,6 +6,7 @@
 //	r.WriteTrace(file)      // Perfetto: a track per core, channel and direction
 //	r.WriteProfile(file)    // go tool pprof: device cycles on your source lines
 //	r.WriteSVG(file)        // the array as a heat map
+//	r.WriteStays(file)      // what stays in which mem tile
 //	r.WriteCSV(file); r.WriteVCD(file); json.Marshal(r)
 //
 // Times are the closed form's (package timing). The event engine (package event)

@@ -13,7 +13,7 @@ import (
 func (r *Report) MarshalJSON() ([]byte, error) {
 	r.Simulate()
 	out := record{Machine: r.Name, Verdict: r.Verdict(), Total: r.Total(), Kernels: []kernelRecord{},
-		Fallbacks: r.Fallbacks, WhatIfs: r.WhatIfs(), Tiles: r.Heat().records()}
+		Fallbacks: r.Fallbacks, WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(), Stays: r.stayRecords()}
 	for i := range r.Kernels {
 		out.Kernels = append(out.Kernels, r.Kernels[i].record())
 	}
@@ -28,6 +28,7 @@ type record struct {
 	Fallbacks map[string]int `json:"fallbacks,omitempty"`
 	WhatIfs   []WhatIf       `json:"what_if,omitempty"`
 	Tiles     []tileRecord   `json:"tiles,omitempty"`
+	Stays     []stayRecord   `json:"stays,omitempty"` // weights in mem tiles
 }
 
 type kernelRecord struct {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -23,10 +24,18 @@ func Programs(kernels []Kernel) []schedule.Program {
 			last = k.Group
 		}
 		p := &out[len(out)-1]
-		p.Launches = append(p.Launches, schedule.Launch{Name: k.Name, Kernel: k.Work, Timing: &k.Timing,
+		p.Launches = append(p.Launches, schedule.Launch{Name: k.Name, Kernel: k.Work, Timing: &k.Timing, Alone: k.alone(),
 			Mapping: k.Mapping, Code: machineCode(k.Work, k.Mapping.Style)})
 	}
 	return out
+}
+
+// alone is the time of the kernel if there were no others.
+func (k *Kernel) alone() *timing.Timing {
+	if k.Alone.Seconds == 0 {
+		return nil
+	}
+	return &k.Alone
 }
 
 // machineCode names the machine code of a kernel: what it computes on which types, in which style.

@@ -37,8 +37,11 @@ type Kernel struct {
 	Choice    *mapper.Choice   `json:"-"` // nil when there is only a time
 	Mapping   mapping.Mapping  `json:"-"`
 	Timing    timing.Timing    `json:"timing,omitzero"`
-	Layout    string           `json:"mapping,omitempty"`
-	Bound     string           `json:"bound,omitempty"`
+	Alone     timing.Timing    `json:"-"` // of the kernel if there were no others
+	// Stock is the bytes of weights that stay in each mem tile from run to run.
+	Stock  map[machine.Coord]int `json:"-"`
+	Layout string                `json:"mapping,omitempty"`
+	Bound  string                `json:"bound,omitempty"`
 	// Once says that the kernel computes from constants alone: it is run when the model is
 	// loaded, and its result kept.
 	Once bool `json:"once,omitempty"`
@@ -63,6 +66,7 @@ type Total struct {
 	Loads      int     `json:"loads"`
 	LoadsSaved float64 `json:"loads_saved"`
 	PlaceSaved float64 `json:"place_saved"` // by where kernels stand
+	Stays      Stays   `json:"stays"`
 	Cycles     float64 `json:"cycles"`
 	MACs       int64   `json:"macs"`
 	Ops        float64 `json:"ops"`
@@ -130,7 +134,7 @@ func (r *Report) Total() Total {
 		t.Cost.Add(cost, 1)
 		t.Separate.Add(p.Separate(r.Machine), 1)
 	}
-	t.PlaceSaved = r.Placed
+	t.PlaceSaved, t.Stays = r.Placed, r.Stays()
 	t.Calls, t.Seconds = len(programs), t.Cost.Seconds()
 	t.Cycles = t.Seconds * r.Machine.Clock.Value
 	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts

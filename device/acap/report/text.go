@@ -20,6 +20,7 @@ func (r *Report) String() string {
 		"kernel\tcompute\tcall\twait operands\twait output\tfill, drain\thost\tevents say", (*Kernel).stalls)
 	r.table(&b, "\nused of a tile, at most\n", "kernel\tcores\tcore memory\tlocks\tdescriptors\t"+
 		"mem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
+	r.table(&b, "\nweights that stay in mem tiles\n", "kernel\tbytes\ttiles\tof a tile\tsaves\tmapping", (*Kernel).stay)
 	r.alternatives(&b)
 	r.whatIfs(&b)
 	r.heat(&b)
@@ -49,6 +50,7 @@ func (r *Report) Summary() string {
 			fmt.Fprintf(&b, "saved: %s by where kernels stand and on how many cores, each with its code in its own\n", Duration(r.Placed))
 		}
 	}
+	b.WriteString(r.staysLine())
 	if t.Missing > 0 {
 		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)
 	}

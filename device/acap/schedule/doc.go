@@ -12,6 +12,9 @@
 //	hidden   part of launch and array time that passes while the launch before drains:
 //	         the next configuration and the first weights
 //
+// Weights may stay in mem tiles from run to run (mapping.Mapping.Stock): their launches stay in
+// the columns of those.
+//
 // [Program.Place] chooses where launches stand on the array, and on how many cores those of
 // little work run, so that each core holds the code of all its launches where it can.
 //

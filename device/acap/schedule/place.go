@@ -62,12 +62,16 @@ func (p *Program) kinds() [][]int {
 	type kind struct {
 		code       string
 		cols, rows int
+		right      int // of those whose weights lie in the mem tiles of their columns
 	}
 	var out [][]int
 	index := make(map[kind]int)
 	for i := range p.Launches {
 		l := &p.Launches[i]
-		k := kind{l.Code, l.Mapping.Cols, l.Mapping.Rows}
+		k := kind{code: l.Code, cols: l.Mapping.Cols, rows: l.Mapping.Rows}
+		if l.Mapping.Stock > 0 {
+			k.right = 1 + l.Mapping.Col
+		}
 		at, ok := index[k]
 		if !ok {
 			at = len(out)
@@ -83,6 +87,9 @@ func (p *Program) kinds() [][]int {
 func (s *placing) place(same []int, narrow bool) bool {
 	shapes := [][]Launch{s.take(same)}
 	if narrow {
+		if s.Launches[same[0]].Mapping.Stock > 0 {
+			return false // its weights lie in the mem tiles of all its columns
+		}
 		shapes = s.narrower(same)
 	}
 	before, kept := s.best, s.take(same)
@@ -91,6 +98,9 @@ func (s *placing) place(same []int, narrow bool) bool {
 		g := launches[0].Mapping
 		for _, row := range stops(s.machine.Grid.CoreRows, g.Rows) {
 			for _, col := range stops(s.machine.Grid.Cols, g.Cols) {
+				if g.Stock > 0 && col != g.Col {
+					continue
+				}
 				if _, _, ok := s.machine.Grid.At(g.Cols, g.Rows, col, row); !ok {
 					continue
 				}

@@ -94,6 +94,19 @@ func TestPlaceLegal(t *testing.T) {
 	for _, l := range p.Launches {
 		require.Zero(t, l.Mapping.Row)
 	}
+	fixed := layers(5, launchOf(m, "a", 2, 4, 10), launchOf(m, "b", 2, 4, 10), launchOf(m, "c", 2, 4, 10),
+		launchOf(m, "d", 2, 4, 10), launchOf(m, "e", 2, 4, 10), launchOf(m, "f", 2, 4, 10))
+	for i := range fixed.Launches {
+		if l := &fixed.Launches[i]; l.Code == "a" {
+			l.Mapping.Col, l.Mapping.Stock = 2, 1
+		}
+	}
+	require.Positive(t, fixed.Place(m, proportional{machine: m}))
+	for _, l := range fixed.Launches {
+		if l.Code == "a" {
+			require.Equal(t, 2, l.Mapping.Col, "its weights lie there")
+		}
+	}
 	dead := *m
 	dead.Grid.Dead = []machine.Coord{{Col: 1, Row: dead.Grid.CoreRow(1)}}
 	p = layers(5, launchOf(&dead, "a", 4, 2, 10), launchOf(&dead, "b", 4, 2, 10), launchOf(&dead, "c", 4, 2, 10),

@@ -13,6 +13,8 @@ type Launch struct {
 	Kernel  *workload.Kernel
 	Mapping mapping.Mapping
 	Timing  *timing.Timing // of the launch in a call of its own
+	// Alone is the same for the kernel as it would run if there were no others; nil is Timing.
+	Alone *timing.Timing
 	// Code names the kernel's machine code, which several shapes may share: see [Program.Loads].
 	// "" is one that is loaded anew each time.
 	Code string
@@ -137,7 +139,10 @@ func amid(m *machine.Machine, l *Launch) float64 {
 func (p *Program) Separate(m *machine.Machine) Cost {
 	var c Cost
 	for i := range p.Launches {
-		one := Program{Launches: p.Launches[i : i+1]}
+		one := Program{Launches: []Launch{p.Launches[i]}}
+		if l := &one.Launches[0]; l.Alone != nil {
+			l.Timing = l.Alone
+		}
 		c.Add(one.Cost(m), 1)
 		if l := &p.Launches[i]; l.Code != "" && (i == 0 || l.Code != p.Launches[i-1].Code) && len(p.Launches) > 1 {
 			c.Call += m.Host.Context.Value

@@ -24,6 +24,8 @@ type Checker struct {
 	// MaxWork bounds the multiply-accumulates and bytes of a kernel that is
 	// walked; 0 is 64 million.
 	MaxWork int64
+	// Map chooses the mapping of a kernel; nil is [mapper.Map].
+	Map func(*machine.Machine, *workload.Kernel) (*mapper.Choice, error)
 
 	mu      sync.Mutex
 	Kernels []*Result // in the order in which they were compiled
@@ -125,7 +127,11 @@ func (x *code) prepare() error {
 	if n := max(x.work.MACs(), x.work.Bytes()); n > most {
 		return fmt.Errorf("%d operations or bytes, more than %d", n, most)
 	}
-	if x.choice, err = mapper.Map(x.checker.Machine, x.work); err != nil {
+	choose := x.checker.Map
+	if choose == nil {
+		choose = mapper.Map
+	}
+	if x.choice, err = choose(x.checker.Machine, x.work); err != nil {
 		return err
 	}
 	x.result.Mapping = x.choice.Mapping.String()

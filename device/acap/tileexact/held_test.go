@@ -23,7 +23,7 @@ func TestHeldStrips(t *testing.T) {
 			*rate /= 64
 		}
 		c := &tileexact.Checker{Machine: m, Native: native.Compile, MaxWork: 1 << 40}
-		for _, k := range [][3]int{{100, 40, 700}} {
+		for _, k := range [][3]int{{100, 40, 700}, {128, 64, 768}} {
 			for _, acc := range []dtype.DType{dtype.I32, dtype.F32} {
 				in := dtype.I8
 				if acc == dtype.F32 {

@@ -46,8 +46,11 @@ func run(p *program.Program, args []*memory, faults []event.Fault,
 		w.buffers = append(w.buffers, newMemory(p.Buffers[i].Name, p.Buffers[i].Object))
 	}
 	for i := range p.FIFOs {
-		if f := &p.FIFOs[i]; f.Cascade {
+		switch f := &p.FIFOs[i]; {
+		case f.Cascade:
 			w.cascade[i] = newMemory(f.Name, f.Object)
+		case f.Stock != nil:
+			w.stock(f)
 		}
 	}
 	for _, op := range p.Runtime {
@@ -67,6 +70,22 @@ func run(p *program.Program, args []*memory, faults []event.Fault,
 		return w.flips, fmt.Errorf("tileexact: %s finishes, but its locks or tasks do not come to rest", p.Name)
 	}
 	return w.flips, nil
+}
+
+// stock brings the stock of a FIFO to its mem tile.
+func (w *walk) stock(f *program.FIFO) {
+	to := w.buffers[f.Ends[0].Buffers[0]]
+	done := 0
+	for _, part := range f.Stock.Parts {
+		from := pattern{memory: w.args[part.Arg], offset: part.Offset, dims: part.Dims, size: f.Object.DType.Size()}
+		from.inner = from.size
+		for n := range (program.Window{Dims: part.Dims}).Elements() {
+			a, _ := from.at(int64(n * from.size))
+			copy(to.data.Bytes()[done:done+from.size], from.memory.data.Bytes()[a:])
+			done += from.size
+		}
+	}
+	to.fill()
 }
 
 // Stuck is the error of a program that cannot finish.

@@ -30,7 +30,7 @@ func (t *tiles) addend(s *workload.Stream) addend {
 		passing = int64(g.PartsN)
 	}
 	onB := alongN || g.OutRows > 0
-	object := t.slice * g.TK * g.TM * c.A.DType.Size()
+	object := t.sliceA * g.TK * g.TM * c.A.DType.Size()
 	if onB {
 		object = t.slice * g.TK * g.TN * c.B.DType.Size()
 	}

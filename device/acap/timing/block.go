@@ -42,8 +42,8 @@ func (b *blocks) start() {
 func (b *blocks) block() {
 	b.claim(b.out)
 	b.rest(b.clear)
-	b.repeat(b.e.Steps/int64(b.slice), func() {
-		for range b.slice {
+	b.repeat(b.e.Steps/int64(b.sliceA), func() {
+		for range b.sliceA {
 			b.take(b.a)
 			if !b.holdsB() {
 				b.take(b.b)
@@ -56,12 +56,12 @@ func (b *blocks) block() {
 		}
 	})
 	for i := range b.c.Epilogue.In {
-		a, from := b.addend(&b.c.Epilogue.In[i]), b.a
+		a, from, slice := b.addend(&b.c.Epilogue.In[i]), b.a, b.sliceA
 		if a.onB {
-			from = b.b
+			from, slice = b.b, b.slice
 		}
 		b.repeat(a.objects, func() {
-			for range b.slice {
+			for range slice {
 				b.take(from)
 				b.give(from)
 			}

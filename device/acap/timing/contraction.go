@@ -62,7 +62,7 @@ type tiles struct {
 	stepA, stepB, tileOut int64
 	onceB                 int64 // rounds in a row that use the same tiles of B
 	addedA, addedB        int64 // objects of the inputs of the epilogue of a block
-	slice                 int   // steps that a staged object holds for a core
+	slice                 int   // steps that a staged object of B holds for a core
 	sliceA                int   // the same of A
 	again                 int64 // blocks that use a strip of A that is held
 	sets                  int64 // of blocks whose tasks the host issues at once
@@ -84,10 +84,10 @@ func (t *tiles) count() {
 	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
 	t.slice = 1
 	if e.machine.Grid.MemRows > 0 && t.strip == 0 {
-		t.slice = g.Slice(c.K) / g.TK
+		t.slice = g.SliceB(c.K) / g.TK
 	}
 	t.sliceA = t.slice
-	if g.Hold > 0 {
+	if e.machine.Grid.MemRows > 0 && t.strip == 0 {
 		t.sliceA = g.SliceA(c.K) / g.TK
 	}
 	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
@@ -200,10 +200,15 @@ func (t *tiles) traffic() {
 	sent := int64(float64(steps)*t.outsideA+0.5) / min(int64(g.StageN), t.blocksN)
 	a := sent / t.again
 	b := steps * t.stepB / max(t.onceB, min(int64(g.StageM), t.blocksM))
+	if g.Stock > 0 {
+		sent, b = sent+b, 0
+	}
 	out := e.Rounds * t.tileOut * int64(g.PartsM*g.PartsN)
 	extra := int64(0)
 	for _, s := range c.Epilogue.In {
-		extra += s.Bytes()
+		if onB := t.addend(&s).onB; !onB || g.Stock == 0 {
+			extra += s.Bytes()
+		}
 	}
 	e.ReadL3 = a + b + extra
 	e.WriteL3 = out

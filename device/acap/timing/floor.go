@@ -29,7 +29,7 @@ func (e *estimate) demand(streams []stream, tiles *busiest, direction, tile int)
 			first[r] += parts * kinds[0].use[r]
 		}
 		d.channel = max(d.channel, (plain+added)*(whole+e.setup))
-		if e.machine.Grid.MemRows == 0 {
+		if e.machine.Grid.MemRows == 0 || s.stock {
 			inner = 0
 		}
 		d.once = max(d.once, parts*whole+inner)

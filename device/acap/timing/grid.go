@@ -3,7 +3,7 @@ package timing
 import "github.com/go-acap/acap/device/acap/mapping"
 
 // grid is all of a mapping that the places of a product's streams depend on.
-type grid struct{ cols, rows, right, above, partsM, partsN, cascade int }
+type grid struct{ cols, rows, right, above, partsM, partsN, cascade, stock int }
 
 // gridPorts is how the streams of the products on a grid of cores share interface tiles.
 type gridPorts struct {
@@ -14,7 +14,7 @@ type gridPorts struct {
 // ports returns that of a mapping. A search tries many tiles on a grid in a row, so the
 // last is kept.
 func (o *Model) ports(g *mapping.Mapping) *gridPorts {
-	of := grid{g.Cols, g.Rows, g.Col, g.Row, g.PartsM, g.PartsN, g.Cascade}
+	of := grid{g.Cols, g.Rows, g.Col, g.Row, g.PartsM, g.PartsN, g.Cascade, g.Stock}
 	if last := o.last.Load(); last != nil && last.grid == of {
 		return last
 	}
@@ -48,11 +48,15 @@ func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 	if grid.MemRows == 0 {
 		streams = g.PartsM * g.PartsN
 	}
-	into, from := o.deal((g.PartsM+g.PartsN)*g.Cascade, true), o.deal(streams, false)
+	brought := g.PartsN // streams of B
+	if g.Stock > 0 {
+		brought = 0
+	}
+	into, from := o.deal((g.PartsM+brought)*g.Cascade, true), o.deal(streams, false)
 	for i := range g.PartsM * g.Cascade {
 		into.add(operandA, column(i/g.Cascade, 0, i%g.Cascade))
 	}
-	for i := range g.PartsN * g.Cascade {
+	for i := range brought * g.Cascade {
 		into.add(operandB, column(0, i/g.Cascade, i%g.Cascade))
 	}
 	for i := range streams {

@@ -9,6 +9,7 @@ type stream struct {
 	cost    float64 // bytes that the memory spends on one that is moved; 0 is one
 	streams int     // of its kind
 	depth   int     // objects in a core
+	stock   bool    // they lie in mem tiles from the start
 	held    int     // of what travels as one, in a mem tile; 0 is two
 	objects int64   // in all, from outside for each core
 	// After so many of them come as many others, inputs of an epilogue, where they are the
@@ -35,7 +36,7 @@ func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream)
 		whole, inner := e.hops(s)
 		core := l.buffer(s.depth)
 		near := core // the end of what travels as one
-		if e.machine.Grid.MemRows > 0 {
+		if e.machine.Grid.MemRows > 0 && !s.stock {
 			near = l.buffer(s.staged(into))
 		}
 		if into {
@@ -50,8 +51,14 @@ func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream)
 		if near != core {
 			l.hops = append(l.hops, inner)
 		}
+		if s.stock {
+			whole.stock, whole.left = true, (s.objects+s.addends())*int64(s.parts)
+		}
 		l.hops = append(l.hops, whole)
 		cores = append(cores, core)
+		if s.stock {
+			continue
+		}
 		if into && s.sets == 0 {
 			l.issue(number)
 		}
@@ -137,6 +144,9 @@ func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile 
 		moved[direction] = size * float64(s.streams) * share * cost
 		read, write := moved[readMemory], moved[writeMemory]
 		k := kind{weight: all / cost}
+		if s.stock {
+			return k // by a channel of its own
+		}
 		k.use = [resources]float64{readMemory: read / d.Read.Value, writeMemory: write / d.Write.Value,
 			bothMemory: d.Both(read, write)}
 		for i := range tiles {

@@ -10,7 +10,7 @@ const (
 func (t *tiles) operands() [2]stream {
 	g, c, steps := &t.e.mapping, t.c, t.e.Steps
 	shareA, shareB := Shares(t.e.machine, c, g)
-	a := stream{bytes: float64(g.TM * g.TK * c.A.DType.Size()), parts: 1, pieces: t.slice,
+	a := stream{bytes: float64(g.TM * g.TK * c.A.DType.Size()), parts: 1, pieces: t.sliceA,
 		cost:   t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN)),
 		stages: g.Cascade, streams: g.PartsM * g.Cascade, depth: g.Depth, sets: t.sets,
 		objects: t.e.Rounds * t.perBlockA(), plain: int(t.perBlockA()), added: int(t.addedA)}
@@ -32,6 +32,7 @@ func (t *tiles) operands() [2]stream {
 	} else {
 		b.cost /= float64(min(int64(g.StageM), t.blocksM))
 	}
+	b.stock = g.Stock > 0
 	return [2]stream{a, b}
 }
 
@@ -40,7 +41,7 @@ func (t *tiles) perBlockA() int64 {
 	if t.strip > 0 {
 		return 1
 	}
-	return t.e.Steps / int64(t.slice)
+	return t.e.Steps / int64(t.sliceA)
 }
 
 func (t *tiles) perBlockB() int64 { return t.e.Steps / int64(t.slice) }

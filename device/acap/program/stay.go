@@ -1,0 +1,58 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Stocks returns the bytes of each mem tile that stocks of a lowered program take.
+func (p *Program) Stocks() map[Coord]int {
+	out := make(map[Coord]int)
+	for i := range p.FIFOs {
+		if f := &p.FIFOs[i]; f.Stock != nil {
+			out[f.Producer] += aligned(f.Stock.Elements() * f.Object.DType.Size())
+		}
+	}
+	return out
+}
+
+// Passing returns the bytes of each mem tile that a lowered program needs while it runs, its
+// stocks aside.
+func (p *Program) Passing() map[Coord]int {
+	out := make(map[Coord]int)
+	for i := range p.Buffers {
+		if b := &p.Buffers[i]; b.Tile.Row >= 1 && b.Tile.Row <= p.Machine.Grid.MemRows {
+			out[b.Tile] += aligned(b.Object.Bytes())
+		}
+	}
+	for c, n := range p.Stocks() {
+		out[c] -= n
+	}
+	return out
+}
+
+// Stay reports why lowered programs that run one after the other cannot keep all their stocks on
+// the array, nil if they can: beside the stocks of all, every mem tile must have room for what
+// each program passes through it.
+func Stay(programs []*Program) error {
+	stocks, passing := make(map[Coord]int), make(map[Coord]int)
+	most := make(map[Coord]string)
+	for _, p := range programs {
+		for c, n := range p.Stocks() {
+			stocks[c] += n
+		}
+		for c, n := range p.Passing() {
+			if n > passing[c] {
+				passing[c], most[c] = n, p.Name
+			}
+		}
+	}
+	var errs []error
+	for c, n := range stocks {
+		if room := programs[0].Machine.Mem.Memory.Int(); n+passing[c] > room {
+			errs = append(errs, fmt.Errorf("%s: %d bytes stay and %s needs %d besides, of %d", name(c), n, most[c],
+				passing[c], room))
+		}
+	}
+	return errors.Join(errs...)
+}

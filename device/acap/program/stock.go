@@ -1,0 +1,90 @@
+package program
+
+import "fmt"
+
+// The right operand of a product may lie in mem tiles before the kernel starts: weights that
+// stay there from run to run. A stock is one stream of it, with the biases that follow its
+// tiles, exactly as cores take them for a row of output blocks.
+
+// stocks reports whether the product can take all of B from stocks, and says why not.
+func (p *product) stocks() bool {
+	g, m := &p.mapping, p.machine
+	style := m.Compute.Styles[g.Style]
+	_, together := style.SetOf(p.blocksM, p.blocksN)
+	switch {
+	case g.Stock > m.Grid.MemRows:
+		p.fail("there are no mem tiles in row %d", g.Stock)
+	case together != p.blocksN && p.blocksN > 1:
+		p.fail("kernels of style %s take B by parts of a row", g.Style)
+	}
+	for _, a := range p.addends {
+		if a.onB && (a.rows > 0 || p.p.Args[a.arg].DType != p.c.B.DType || !p.constant(a)) {
+			p.fail("an input of the epilogue that is no weight comes on the stream of B")
+		}
+	}
+	return p.err == nil
+}
+
+// constant reports whether an input of the epilogue is the same on every run.
+func (p *product) constant(a addend) bool {
+	var index int
+	_, err := fmt.Sscanf(p.p.Args[a.arg].Name, "e%d", &index)
+	return err == nil && p.c.Epilogue.In[index].Constant
+}
+
+// stock makes the stream of part n of N and range k of K from a mem tile to cores.
+func (p *product) stock(name string, n, k int, tile Object, to []Coord) int {
+	g := &p.mapping
+	column := to[0].Col
+	if p.across { // the stream goes along a row: they lie in the columns in turn
+		column = p.col + n*g.Cols/g.PartsN
+	}
+	s, rows := &Stock{Passes: 1}, p.blocksM // that take the same tiles
+	switch {
+	case p.holdB: // once
+		rows = 1
+	case p.c.Batch == 1:
+		s.Passes, rows = p.blocksM, 1
+	}
+	for batch := range p.c.Batch {
+		for range rows {
+			for block := range p.blocksN {
+				s.Parts = append(s.Parts, p.stocked(batch, block, n, k)...)
+			}
+		}
+	}
+	at := Coord{Col: column, Row: g.Stock}
+	u := p.memUse[at]
+	if u.out++; u.out > p.machine.Mem.Out.Int() {
+		p.fail("the mem tile at (%d, %d) has no channels left", at.Col, at.Row)
+	}
+	p.memUse[at] = u
+	return p.fifo(FIFO{Name: name + "_l1", Producer: at, Consumers: to, Depth: g.Depth, Object: tile,
+		ToStream: blocked(1, g.TK, g.TN, p.kk, p.nn), Stock: s})
+}
+
+// stocked is the tiles of one block, step by step, and its biases.
+func (p *product) stocked(batch, block, n, k int) []StockPart {
+	g := &p.mapping
+	offset := (batch*p.padK+k*p.rangeK)*p.padN + (block*g.PartsN+n)*g.TN
+	dims := []Dim{{p.rangeK / g.TK, g.TK * p.padN}}
+	if g.TK%p.kk == 0 && g.TN%p.nn == 0 {
+		dims = append(dims, Dim{g.TK / p.kk, p.kk * p.padN}, Dim{g.TN / p.nn, p.nn}, Dim{p.kk, p.padN}, Dim{p.nn, 1})
+	} else {
+		dims = append(dims, Dim{g.TK, p.padN}, Dim{g.TN, 1})
+	}
+	parts := []StockPart{{1, offset, dims}}
+	if k < g.Cascade-1 {
+		return parts
+	}
+	for _, a := range p.addends {
+		if !a.onB {
+			continue
+		}
+		parts = append(parts, StockPart{a.arg, batch*a.batch + (block*g.PartsN+n)*g.TN*a.cols, []Dim{{a.tn, 1}}})
+		if pad := a.padding / p.c.B.DType.Size(); pad > 0 { // what nobody reads
+			parts = append(parts, StockPart{1, 0, []Dim{{pad, 0}}})
+		}
+	}
+	return parts
+}

@@ -1,0 +1,169 @@
+package acap
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// stock is a kernel whose weights may stay in the mem tiles.
+type stock struct {
+	*placement
+	choice *mapper.Choice // with all weights in the first row of mem tiles
+	tiles  map[program.Coord]int
+	bytes  int
+	gain   float64 // seconds of a run
+}
+
+// stay chooses the kernels whose weights stay in the mem tiles from run to run: those that save
+// most for the room that they take.
+func (p *Program) stay() {
+	m := p.array.machine
+	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 {
+		return
+	}
+	known := make(map[*mapper.Choice]int)
+	passing, seconds := 0, 0.0
+	for i := range p.placed {
+		q := &p.placed[i]
+		if q.err != nil || q.kernel.Fixed {
+			continue
+		}
+		seconds += q.mapped.Timing.Seconds - q.mapped.Timing.Launch
+		if _, ok := known[q.mapped]; !ok {
+			known[q.mapped] = needs(q.mapped)
+		}
+		passing = max(passing, known[q.mapped])
+	}
+	room := m.Mem.Memory.Int() - passing
+	const worth = 0.01 // of a run
+	if capacity := float64(room * m.Grid.MemRows * m.Grid.Cols); capacity/m.DDR.Read.Value < worth*seconds {
+		return
+	}
+	taken := make(map[program.Coord]int)
+	for _, s := range p.stocks(room, passing) {
+		s.put(taken, room)
+	}
+}
+
+// fits reports whether the mem tiles have room for all weights that stay beside what passes
+// through them.
+func (p *Program) fits() bool {
+	var programs []*program.Program
+	known := make(map[*mapper.Choice]bool)
+	stocked := false
+	for i := range p.placed {
+		q := &p.placed[i]
+		if q.err != nil || q.kernel.Fixed {
+			continue
+		}
+		stock := q.choice.Mapping.Stock > 0
+		if known[q.choice] && !stock {
+			continue // it needs no more than before
+		}
+		known[q.choice], stocked = true, stocked || stock
+		built, err := q.choice.Program()
+		if err != nil {
+			continue
+		}
+		built.Lower()
+		programs = append(programs, built)
+	}
+	return !stocked || program.Stay(programs) == nil
+}
+
+// needs returns the bytes that the kernel takes of a mem tile at most while it runs, its weights
+// aside if they lie there.
+func needs(c *mapper.Choice) int {
+	built, err := c.Program()
+	if err != nil {
+		return c.Machine.Mem.Memory.Int() // who knows
+	}
+	built.Lower()
+	most := 0
+	for _, n := range built.Passing() {
+		most = max(most, n)
+	}
+	return most
+}
+
+// stocks lists the kernels that gain when their weights stay, those that gain most for a byte
+// first.
+func (p *Program) stocks(room, passing int) []stock {
+	known := make(map[string]*stock) // by kernel; nil for those that gain nothing
+	var out []stock
+	for i := range p.placed {
+		q := &p.placed[i]
+		if q.err != nil || q.kernel.Fixed || !weighted(q.work) {
+			continue
+		}
+		key := q.work.Key()
+		s, ok := known[key]
+		if !ok {
+			s = p.array.stock(q, room, passing)
+			known[key] = s
+		}
+		if s != nil {
+			mine := *s
+			mine.placement = q
+			out = append(out, mine)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b stock) int {
+		return cmp.Compare(b.gain/float64(b.bytes), a.gain/float64(a.bytes))
+	})
+	return out
+}
+
+// weighted reports whether a kernel is a product with weights.
+func weighted(w *workload.Kernel) bool {
+	return w.Kind == workload.KindContraction && w.Contraction.B.Constant ||
+		w.Kind == workload.KindConvolution && w.Convolution.ConstantWeight
+}
+
+// stock maps a kernel with its weights in mem tiles, nil if that gains nothing.
+func (a *Array) stock(q *placement, room, passing int) *stock {
+	c, err := mapper.Stocked(a.machine, q.work, 1, room)
+	if err != nil || c.Timing.Seconds >= q.mapped.Timing.Seconds || c.Verify() != nil || needs(c) > passing {
+		return nil
+	}
+	built, err := c.Program()
+	if err != nil {
+		return nil
+	}
+	s := &stock{choice: c, tiles: built.Stocks(), gain: q.mapped.Timing.Seconds - c.Timing.Seconds}
+	for _, n := range s.tiles {
+		s.bytes += n
+	}
+	return s
+}
+
+// put finds a place for the weights where mem tiles have room, and has the kernel use it.
+func (s *stock) put(taken map[program.Coord]int, room int) {
+	m, g := s.choice.Machine, s.choice.Mapping
+	for _, right := range []int{0, m.Grid.Cols - g.Cols} {
+		for row := 1; row <= m.Grid.MemRows; row++ {
+			at := func(c program.Coord) program.Coord { return program.Coord{Col: c.Col + right, Row: row} }
+			fits := true
+			for c, n := range s.tiles {
+				fits = fits && taken[at(c)]+n <= room
+			}
+			if !fits {
+				continue
+			}
+			g.Col, g.Stock = right, row
+			c, err := s.choice.With(g)
+			if err != nil || c.Timing.Seconds >= s.mapped.Timing.Seconds {
+				continue
+			}
+			for c, n := range s.tiles {
+				taken[at(c)] += n
+			}
+			s.placement.choice = c
+			return
+		}
+	}
+}

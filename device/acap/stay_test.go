@@ -1,0 +1,151 @@
+package acap_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/mlir"
+)
+
+// chain is products one after the other, with weights that are computed from constants.
+func chain(layers, width int) string {
+	var b strings.Builder
+	matrix := fmt.Sprintf("tensor<%dx%dxf32>", width, width)
+	flat := fmt.Sprintf("tensor<%dxf32>", width*width)
+	fmt.Fprintf(&b, "func.func @main(%%x0: %s) -> %s {\n", matrix, matrix)
+	fmt.Fprintf(&b, "  %%n = \"aten.arange.start_step\"() {start = 0 : i64, end = %d : i64, step = 1 : i64, dtype = f32} : () -> %s\n",
+		width*width, flat)
+	for i := range layers {
+		fmt.Fprintf(&b, "  %%m%d = \"aten.mul.Scalar\"(%%n) {other = %d.5 : f64} : (%s) -> %s\n", i, i, flat, flat)
+		fmt.Fprintf(&b, "  %%s%d = \"aten.sin\"(%%m%d) : (%s) -> %s\n", i, i, flat, flat)
+		fmt.Fprintf(&b, "  %%w%d = \"aten.view\"(%%s%d) {size = array<i64: %d, %d>} : (%s) -> %s\n", i, i, width, width, flat, matrix)
+		fmt.Fprintf(&b, "  %%y%d = \"aten.mm\"(%%x%d, %%w%d) : (%s, %s) -> %s\n", i, i, i, matrix, matrix, matrix)
+		fmt.Fprintf(&b, "  %%x%d = \"aten.relu\"(%%y%d) : (%s) -> %s\n", i+1, i, matrix, matrix)
+	}
+	fmt.Fprintf(&b, "  return %%x%d : %s\n}\n", layers, matrix)
+	return b.String()
+}
+
+func reportOf(t *testing.T, m *machine.Machine, text string) *report.Report {
+	module, err := mlir.Parse("chain.mlir", []byte(text))
+	require.NoError(t, err)
+	exe, err := acap.New(m).Compile(context.Background(), module)
+	require.NoError(t, err)
+	t.Cleanup(exe.Close)
+	r := acap.ReportOf(exe)
+	require.NoError(t, r.Err())
+	return r
+}
+
+// TestStay keeps the weights of products in mem tiles: less is read from the memory and a run takes
+// less, no mem tile holds more than it can, and what the report says of it adds up.
+func TestStay(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vek280"} {
+		m, err := machine.Preset(name)
+		require.NoError(t, err)
+		r := reportOf(t, m, chain(4, 256))
+		total := r.Total()
+		require.Positive(t, total.Stays.Kernels, name)
+
+		none, err := machine.Preset(name)
+		require.NoError(t, err)
+		none.Mem.Repeat.Value = 0 // nothing can stay
+		without := reportOf(t, none, chain(4, 256)).Total()
+		require.Zero(t, without.Stays.Kernels)
+		require.Less(t, total.ReadL3, without.ReadL3, name)
+		require.Less(t, total.Cost.Array, without.Cost.Array, name)
+		require.InDelta(t, without.Cost.Array-total.Cost.Array, total.Stays.Saved, 1e-7, name)
+		require.InDelta(t, without.Separate.Seconds(), total.Separate.Seconds(), 1e-9, "alone nothing stays")
+
+		held, sum := make(map[machine.Coord]int), int64(0)
+		var programs []*program.Program
+		for _, k := range r.Kernels {
+			if k.Once {
+				require.Empty(t, k.Stock)
+				continue
+			}
+			for at, n := range k.Stock {
+				require.Equal(t, machine.MemTile, m.KindAt(at))
+				held[at] += n
+				sum += int64(n)
+			}
+			p, err := k.Choice.Program()
+			require.NoError(t, err)
+			p.Lower()
+			require.Equal(t, p.Stocks(), mapOrEmpty(k.Stock))
+			programs = append(programs, p)
+		}
+		require.Equal(t, total.Stays.Bytes, sum)
+		require.LessOrEqual(t, sum, total.Stays.Of)
+		require.NoError(t, program.Stay(programs))
+		small := *m
+		for at, n := range held {
+			require.LessOrEqual(t, n, m.Mem.Memory.Int(), "%v", at)
+			small.Mem.Memory.Value = float64(n - 1)
+		}
+		for _, p := range programs {
+			p.Machine = &small
+		}
+		require.ErrorContains(t, program.Stay(programs), "bytes stay")
+		pictures(t, r, total.Stays)
+	}
+}
+
+func mapOrEmpty(m map[machine.Coord]int) map[machine.Coord]int {
+	if m == nil {
+		return map[machine.Coord]int{}
+	}
+	return m
+}
+
+// pictures checks the floor plan and the JSON against the sums.
+func pictures(t *testing.T, r *report.Report, s report.Stays) {
+	var b bytes.Buffer
+	require.NoError(t, r.WriteStays(&b))
+	d, boxes := xml.NewDecoder(&b), 0
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "rect" {
+			for _, a := range e.Attr {
+				if a.Name.Local == "fill" && strings.HasPrefix(a.Value, "hsl") {
+					boxes++
+				}
+			}
+		}
+	}
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	var out struct {
+		Stays []struct {
+			Kernel string
+			Bytes  int64
+		}
+		Total struct{ Stays report.Stays }
+	}
+	require.NoError(t, json.Unmarshal(text, &out))
+	require.Len(t, out.Stays, boxes, "a box for all that stays of a kernel in a tile")
+	sum := int64(0)
+	for _, x := range out.Stays {
+		sum += x.Bytes
+	}
+	require.Equal(t, s.Bytes, sum)
+	require.Equal(t, s, out.Total.Stays)
+	require.Contains(t, r.Summary(), "stay in mem tiles")
+}
