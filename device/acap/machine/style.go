@@ -67,6 +67,15 @@ func (s *Style) SetOf(blocksM, blocksN int) (m, n int) {
 	return 1, blocksN
 }
 
+// Matrices returns how many matrices of a batch the host issues DMA tasks for at once: all of
+// them where a set is all blocks of a matrix.
+func (s *Style) Matrices(batch, blocksM, blocksN int) int {
+	if m, n := s.SetOf(blocksM, blocksN); m < blocksM || n < blocksN {
+		return 1
+	}
+	return batch
+}
+
 // divisor returns the greatest divisor of n up to most.
 func divisor(n, most int) int {
 	d := max(1, min(n, most))

@@ -6,6 +6,20 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
+// TestMatrices issues the tasks of a whole batch at once where a set is a matrix.
+func TestMatrices(t *testing.T) {
+	rows, few := machine.Style{}, machine.Style{Set: 2}
+	for _, c := range []struct {
+		s                     *machine.Style
+		batch, m, n, matrices int
+	}{{&rows, 12, 1, 5, 12}, {&rows, 12, 5, 1, 12}, {&rows, 12, 2, 2, 1}, {&few, 7, 2, 2, 7}, {&few, 7, 4, 1, 1}} {
+		if n := c.s.Matrices(c.batch, c.m, c.n); n != c.matrices {
+			t.Errorf("%d matrices of %d x %d blocks: %d in a set, want %d", c.batch, c.m, c.n, n, c.matrices)
+		}
+	}
+}
+
+// TestSetOf divides blocks into sets.
 func TestSetOf(t *testing.T) {
 	for _, c := range []struct{ set, m, n, wantM, wantN int }{
 		{0, 6, 5, 1, 5}, // a row of blocks

@@ -1,18 +1,23 @@
 package program
 
 // host issues the transfers set by set, and waits for the results of one before the
-// next.
+// next; sets that are whole matrices of a batch it issues all at once.
 func (p *product) host() {
+	style := p.machine.Compute.Styles[p.mapping.Style]
+	together := style.Matrices(p.c.Batch, p.blocksM, p.blocksN)
 	var results []int
+	matrices := 0
 	p.sets(func(set []blockSet) {
 		if p.err != nil {
 			return
 		}
-		p.await(results)
+		if matrices++; matrices > together {
+			p.await(results)
+			results, matrices = results[:0], 1
+		}
 		for _, s := range set {
 			p.send(s)
 		}
-		results = results[:0]
 		for _, s := range set {
 			results = append(results, p.receive(s)...)
 		}

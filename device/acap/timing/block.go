@@ -80,30 +80,49 @@ func (b *blocks) run() {
 	e.Pause = e.machine.Host.Restart.Value
 	batch, blocks := int64(t.c.Batch), e.Rounds/t.sets
 	fill := 0.0
-	b.repeat(batch, func() {
-		first := true
-		b.repeat(t.sets/batch, func() {
-			b.issue(operandA)
-			b.input = inStarts
-			if first || !t.holdsB() {
-				b.issue(operandB)
+	matrix := func(blocks int64) {
+		b.repeat(blocks, func() {
+			b.block()
+			if fill == 0 {
+				fill = b.spent[inStarts]
 			}
-			if first && t.holdsB() {
+		})
+	}
+	if t.together > 1 {
+		b.issue(operandA)
+		b.input = inStarts
+		b.issue(operandB)
+		b.repeat(batch, func() {
+			if t.holdsB() {
 				b.take(b.b)
 			}
-			first = false
-			b.repeat(blocks, func() {
-				b.block()
-				if fill == 0 {
-					fill = b.spent[inStarts]
-				}
-			})
-			b.host = b.end() + e.Pause
+			matrix(blocks / batch)
+			if t.holdsB() {
+				b.give(b.b)
+			}
 		})
-		if t.holdsB() {
-			b.give(b.b)
-		}
-	})
+		b.host = b.end() + e.Pause
+	} else {
+		b.repeat(batch, func() {
+			first := true
+			b.repeat(t.sets/batch, func() {
+				b.issue(operandA)
+				b.input = inStarts
+				if first || !t.holdsB() {
+					b.issue(operandB)
+				}
+				if first && t.holdsB() {
+					b.take(b.b)
+				}
+				first = false
+				matrix(blocks)
+				b.host = b.end() + e.Pause
+			})
+			if t.holdsB() {
+				b.give(b.b)
+			}
+		})
+	}
 	hops := float64(e.machine.Grid.Rows()) * e.machine.Stream.Hop.Value / e.machine.Clock.Value
 	e.Fill, e.Steady, e.Output = fill+hops, b.spent[inSteps], b.spent[forResults]
 	e.Restart, e.Drain = b.spent[inStarts]-fill, b.host-e.Pause-b.now+hops

@@ -66,6 +66,7 @@ type tiles struct {
 	sliceA                int   // the same of A
 	again                 int64 // blocks that use a strip of A that is held
 	sets                  int64 // of blocks whose tasks the host issues at once
+	together              int64 // matrices of the batch in a set
 	outType               dtype.DType
 }
 
@@ -104,7 +105,8 @@ func (t *tiles) count() {
 		t.onceB = t.blocksM
 	}
 	setM, setN := t.style.SetOf(int(t.blocksM), int(t.blocksN))
-	t.sets = e.Rounds / int64(setM*setN)
+	t.together = int64(t.style.Matrices(c.Batch, int(t.blocksM), int(t.blocksN)))
+	t.sets = e.Rounds / int64(setM*setN) / t.together
 	if t.again = 1; g.Hold > 0 {
 		t.again = int64(setN)
 	}

@@ -61,7 +61,7 @@ func (b *blocks) pace() float64 {
 		core += (rounds - sets) * inner // until the only tile has left
 	}
 	fill := sets * in.once
-	if b.holdsB() { // which is there but for the first set of a matrix
+	if b.holdsB() && b.together == 1 { // which is there but for the first set of a matrix
 		again := e.demand(b.operands[:1], &b.into, readMemory, intoArray)
 		batch := float64(b.c.Batch)
 		fill = batch*in.once + (sets-batch)*again.once

@@ -28,7 +28,7 @@ func (t *tiles) operands() [2]stream {
 		sets:    t.sets,
 		objects: t.e.Rounds * t.perBlockB(), plain: int(t.perBlockB()), added: int(t.addedB)}
 	if t.holdsB() {
-		b.objects, b.sets = int64(c.Batch), int64(c.Batch)
+		b.objects, b.sets = int64(c.Batch), min(t.sets, int64(c.Batch))
 	} else {
 		b.cost /= float64(min(int64(g.StageM), t.blocksM))
 	}
