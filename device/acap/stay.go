@@ -118,15 +118,32 @@ func (p *Program) stocks(room, passing int) []stock {
 	return out
 }
 
-// weighted reports whether a kernel is a product with weights.
+// weighted reports whether a kernel is a product with weights that may stay: all that comes with
+// them is constant, too.
 func weighted(w *workload.Kernel) bool {
-	return w.Kind == workload.KindContraction && w.Contraction.B.Constant ||
-		w.Kind == workload.KindConvolution && w.Convolution.ConstantWeight
+	switch w.Kind {
+	case workload.KindContraction:
+		c := &w.Contraction
+		return c.B.Constant && !slices.ContainsFunc(c.Epilogue.In, func(s workload.Stream) bool {
+			_, alongN := c.Varies(s).Along()
+			return alongN && s.Elements > 1 && !s.Constant
+		})
+	case workload.KindConvolution:
+		c := &w.Convolution
+		return c.ConstantWeight && !slices.ContainsFunc(c.Epilogue.In, func(s workload.Stream) bool {
+			return s.Elements > 1 && !s.Constant
+		})
+	}
+	return false
 }
 
 // stock maps a kernel with its weights in mem tiles, nil if that gains nothing.
 func (a *Array) stock(q *placement, room, passing int) *stock {
-	c, err := mapper.Stocked(a.machine, q.work, 1, room)
+	m := a.machine
+	if weights(q.work) > int64(room)*int64(m.Grid.Cols) {
+		return nil // a row of mem tiles is too small
+	}
+	c, err := mapper.Stocked(m, q.work, 1, room)
 	if err != nil || c.Timing.Seconds >= q.mapped.Timing.Seconds || c.Verify() != nil || needs(c) > passing {
 		return nil
 	}
@@ -166,4 +183,13 @@ func (s *stock) put(taken map[program.Coord]int, room int) {
 			return
 		}
 	}
+}
+
+// weights is the bytes of the right operand of a product.
+func weights(w *workload.Kernel) int64 {
+	c := w.Contraction
+	if w.Kind == workload.KindConvolution {
+		c = w.Convolution.AsContraction()
+	}
+	return int64(c.Batch) * int64(c.K) * int64(c.N) * int64(c.B.DType.Size())
 }
