@@ -101,6 +101,11 @@ func TestStay(t *testing.T) {
 		}
 		require.ErrorContains(t, program.Stay(programs), "bytes stay")
 		pictures(t, r, total.Stays)
+		for _, w := range r.WhatIfs() {
+			if !strings.HasPrefix(w.Change, "half the columns") {
+				require.GreaterOrEqual(t, w.Speedup, 1-1e-6, "%s: %s", name, w.Change)
+			}
+		}
 	}
 }
 

@@ -8,6 +8,9 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/acap/timing"
 )
 
 // WhatIf is the program on a machine that differs in one respect, mapped anew.
@@ -86,9 +89,53 @@ func (r *Report) WhatIfs() []WhatIf {
 	return out
 }
 
-// retime maps every kernel onto another machine. The kernels are independent, so
-// they run in parallel, and those that are alike once.
+// retime returns what the program takes on another machine: with the mappings that it has, or
+// with new ones, whichever is less.
 func (r *Report) retime(m *machine.Machine) (float64, bool) {
+	kept, ok := r.kept(m)
+	if anew, fits := r.anew(m); fits && (!ok || anew < kept) {
+		return anew, true
+	}
+	return kept, ok
+}
+
+// kept times the mappings that the kernels have on another machine; false where one has no place.
+func (r *Report) kept(m *machine.Machine) (float64, bool) {
+	if m.Systolic != nil || m.Grid.Cols != r.Machine.Grid.Cols {
+		return 0, false
+	}
+	other := Report{Machine: m, Written: r.Written, Kernels: slices.Clone(r.Kernels)}
+	for i := range other.Kernels {
+		k := &other.Kernels[i]
+		if k.Problem != "" || k.Once {
+			continue
+		}
+		var err error
+		if k.Timing, err = timing.Estimate(m, k.Work, k.Mapping); err != nil {
+			return 0, false
+		}
+	}
+	return other.Total().Seconds, true
+}
+
+// free are launches that can stand anywhere.
+type free struct{ *machine.Machine }
+
+// Legal implements [schedule.Options].
+func (free) Legal(*schedule.Launch) bool { return true }
+
+// Narrow implements [schedule.Options].
+func (f free) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
+	c, err := mapper.Within(f.Machine, l.Kernel, cols, rows)
+	if err != nil {
+		return mapping.Mapping{}, nil
+	}
+	return c.Mapping, &c.Timing
+}
+
+// anew maps every kernel onto another machine. The kernels are independent, so
+// they run in parallel, and those that are alike once. Then it finds them places.
+func (r *Report) anew(m *machine.Machine) (float64, bool) {
 	choices := make([]*mapper.Choice, len(r.Kernels))
 	first := make(map[string]int)
 	same := make([]int, len(r.Kernels))
@@ -124,9 +171,15 @@ func (r *Report) retime(m *machine.Machine) (float64, bool) {
 		if c == nil {
 			return 0, false
 		}
-		k.Mapping, k.Timing = c.Mapping, c.Timing
+		k.Mapping, k.Timing, k.Stock = c.Mapping, c.Timing, nil
 	}
-	return other.Total().Seconds, true
+	saved := 0.0
+	if m.Systolic == nil {
+		for _, p := range Programs(other.Kernels) {
+			saved += p.Place(m, free{m})
+		}
+	}
+	return other.Total().Seconds - saved, true
 }
 
 func (r *Report) whatIfs(b *strings.Builder) {
