@@ -8,8 +8,6 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
-	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/timing"
 )
 
@@ -118,21 +116,6 @@ func (r *Report) kept(m *machine.Machine) (float64, bool) {
 	return other.Total().Seconds, true
 }
 
-// free are launches that can stand anywhere.
-type free struct{ *machine.Machine }
-
-// Legal implements [schedule.Options].
-func (free) Legal(*schedule.Launch) bool { return true }
-
-// Narrow implements [schedule.Options].
-func (f free) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
-	c, err := mapper.Within(f.Machine, l.Kernel, cols, rows)
-	if err != nil {
-		return mapping.Mapping{}, nil
-	}
-	return c.Mapping, &c.Timing
-}
-
 // anew maps every kernel onto another machine. The kernels are independent, so
 // they run in parallel, and those that are alike once. Then it finds them places.
 func (r *Report) anew(m *machine.Machine) (float64, bool) {
@@ -173,13 +156,8 @@ func (r *Report) anew(m *machine.Machine) (float64, bool) {
 		}
 		k.Mapping, k.Timing, k.Stock = c.Mapping, c.Timing, nil
 	}
-	saved := 0.0
-	if m.Systolic == nil {
-		for _, p := range Programs(other.Kernels) {
-			saved += p.Place(m, free{m})
-		}
-	}
-	return other.Total().Seconds - saved, true
+	other.Place()
+	return other.Total().Seconds, true
 }
 
 func (r *Report) whatIfs(b *strings.Builder) {

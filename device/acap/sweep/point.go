@@ -84,9 +84,10 @@ func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel) {
 			}
 			seen[key] = c
 		}
-		k.Mapping, k.Timing, k.Problem = c.Mapping, c.Timing, ""
+		k.Mapping, k.Timing, k.Alone, k.Stock, k.Problem = c.Mapping, c.Timing, c.Timing, nil, ""
 		bound[k.Timing.Bound.String()] += k.Timing.Seconds
 	}
+	mine.Place()
 	t := mine.Total()
 	p.Seconds, p.Ideal, p.PeakShare, p.Joules = t.Seconds, t.Ideal, t.PeakShare, t.Joules
 	p.ReadL3, p.WriteL3 = t.ReadL3, t.WriteL3
