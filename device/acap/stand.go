@@ -71,12 +71,8 @@ func (s standings) Legal(l *schedule.Launch) bool { return s.choice(l) != nil }
 // Narrow implements [schedule.Options].
 func (s standings) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
 	c, err := mapper.Within(s.array.machine, l.Kernel, cols, rows)
-	if err != nil || c.Verify() != nil {
+	if err != nil {
 		return mapping.Mapping{}, nil
 	}
-	key := standing{s.owners[l.Kernel].key, c.Mapping}
-	if s.known[key] == nil {
-		s.known[key] = c
-	}
-	return s.known[key].Mapping, &s.known[key].Timing
+	return c.Mapping, &c.Timing
 }

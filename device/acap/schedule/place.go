@@ -133,6 +133,10 @@ func (s *placing) narrower(same []int) (out [][]Launch) {
 	}
 	kept := s.take(same)
 	now := seconds(kept)
+	const most = 4 // times all loads: what takes longer would lose more on fewer cores
+	if now-float64(len(kept))*s.machine.Host.Launch.Value > most*loading {
+		return nil
+	}
 	for _, cut := range [...][2]int{{1, 2}, {2, 1}, {4, 1}, {math.MaxInt, 1}, {math.MaxInt, math.MaxInt}} {
 		cols, rows := max(1, first.Cols/cut[0]), max(1, first.Rows/cut[1])
 		if cols == first.Cols && rows == first.Rows {
