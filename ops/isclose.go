@@ -35,8 +35,8 @@ func init() {
 			return c.Result(dtype.I64, with(c.Shape(0), c.Int(1)))
 		},
 		Expand: func(e Emit, c *Call) []Value {
-			classes := e.Call("arange", c.Int(1), dtype.I64)
-			return []Value{e.To(e.Compare("eq", e.column(c.Tensor(0)), classes), dtype.I64)}
+			zeros := e.Zeros(c.Out[0]) // a scatter, which refuses classes that there are not
+			return []Value{e.Call("scatter.value", zeros, -1, e.column(c.Tensor(0)), 1)}
 		},
 		Samples: samplesOf(Sample{indices(4, 2, 3), 4}),
 	})

@@ -100,8 +100,8 @@ func (c *Call) segmented(data, lengths, offsets, axis int) ([]int, error) {
 }
 
 // eachSegment visits every segment: its first element, its length, and its place
-// in the result. Elements of a segment are l.inner apart.
-func eachSegment(c *Call, data []int, lengths, offsets *buf.Buffer, axis int,
+// in the result. Elements of a segment are l.inner apart. whole says that lengths must name all elements.
+func eachSegment(c *Call, data []int, lengths, offsets *buf.Buffer, axis int, whole bool,
 	visit func(first, n, stride, out int)) error {
 	d, _ := shape.Dim(axis, len(data))
 	l := linesOf(data, d)
@@ -127,6 +127,10 @@ func eachSegment(c *Call, data []int, lengths, offsets *buf.Buffer, axis int,
 			}
 			start += n
 		}
+		if whole && extra == 0 && start != l.n {
+			return c.ArgErrorf("the lengths sum up to %d, not to the %d of dimension %d of %s", start, l.n, d,
+				shape.String(data))
+		}
 	}
 	return nil
 }
@@ -144,7 +148,7 @@ func segmentHost(h *HostCall) ([]*buf.Buffer, error) {
 	x := numbers[float64](h.Buffer(0))
 	out := make([]float64, shape.Size(h.Out[0].Shape))
 	initial := segmentStart(h.Call, reduce, 7)
-	err := eachSegment(h.Call, h.Shape(0), h.Buffer(2), h.Buffer(4), h.Int(5),
+	err := eachSegment(h.Call, h.Shape(0), h.Buffer(2), h.Buffer(4), h.Int(5), !h.Bool(6),
 		func(first, n, stride, at int) {
 			acc := initial
 			for k := range n {
@@ -181,7 +185,7 @@ func segmentBackwardHost(h *HostCall) ([]*buf.Buffer, error) {
 	x := numbers[float64](h.Buffer(2))
 	out := make([]float64, len(x))
 	initial := segmentStart(h.Call, reduce, 7)
-	err := eachSegment(h.Call, h.Shape(2), h.Buffer(4), h.Buffer(5), h.Int(6),
+	err := eachSegment(h.Call, h.Shape(2), h.Buffer(4), h.Buffer(5), h.Int(6), false,
 		func(first, n, stride, at int) {
 			equal := 0.0
 			for k := range n {
