@@ -261,6 +261,9 @@ func FallbackOps() map[string]int {
 // Publish makes the metrics of the device a variable of package expvar: "acap:npu1".
 // It panics if the name is taken, as [expvar.Publish] does.
 func (r *Runtime) Publish() {
+	if expvar.Get(r.dev.Name()) != nil {
+		return // it is there already
+	}
 	expvar.Publish(r.dev.Name(), expvar.Func(func() any { return r.Metrics().Snapshot }))
 }
 

@@ -46,6 +46,9 @@ var (
 
 // For returns the runtime of a device.
 func For(dev device.Device) *Runtime {
+	if dev == nil {
+		trace.Need("runtime", "the device", dev)
+	}
 	h, ok := dev.(device.Holder)
 	if ok {
 		if r := h.Held().Load(); r != nil {

@@ -2,13 +2,17 @@ package nn
 
 import (
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Loss compares outputs with targets.
 type Loss func(output, target *tensor.Tensor) *tensor.Tensor
 
 // Forward calls the loss.
-func (l Loss) Forward(output, target *tensor.Tensor) *tensor.Tensor { return l(output, target) }
+func (l Loss) Forward(output, target *tensor.Tensor) *tensor.Tensor {
+	trace.Need("loss", "the function", l)
+	return l(output, target)
+}
 
 // Reduction is what becomes of the losses of elements.
 type Reduction int

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"image"
 	"io"
 	"math"
@@ -152,7 +153,7 @@ func (v *Values) of(t reflect.Type, depth int) reflect.Value {
 	if depth > 3 {
 		return reflect.Zero(t)
 	}
-	if x, ok := v.earlier(t); ok && v.IntN(8) > 0 {
+	if x, ok := v.earlier(t); ok && (v.IntN(8) > 0 || t.Name() != "" && t.PkgPath() != "" && !token.IsExported(t.Name())) {
 		return x.Convert(t)
 	}
 	return v.fresh(t, depth)
