@@ -61,7 +61,12 @@ func (p *Parser) denseElements(start, open, end, typePos int, t Type) Attribute 
 	behind := p.tok.start
 	p.reset(open + 1)
 	d := denseParser{Parser: p, elem: elem, size: ElementSize(elem)}
-	d.value(shape, count)
+	if data, n, ok := readPlainList(p.text[open+1:end-1], shape, elem); ok {
+		d.data = data
+		p.reset(open + 1 + n)
+	} else {
+		d.value(shape, count)
+	}
 	if !p.Failed() && p.tok.start != end-1 {
 		p.unexpected("'>'")
 	}

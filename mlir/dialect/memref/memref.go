@@ -18,11 +18,11 @@ func init() {
 	alloc := func(name string) assembly.Op {
 		return assembly.Op{Name: "memref." + name, Operands: "dynamicSizes*: index, symbolOperands*: index",
 			Results: "memref", Attrs: "alignment: i64?",
-			Format:     "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
-			ResultName: name}
+			Format: "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
+			Verify: allocated, ResultName: name}
 	}
 	cast := func(name, result string) assembly.Op {
-		return assembly.Op{Name: "memref." + name, Traits: pure, Operands: "source", Results: "dest",
+		return assembly.Op{Name: "memref." + name, Traits: pure, Operands: "source", Results: "dest", Verify: compatible,
 			Format: "$source attr-dict `:` type($source) `to` type($dest)", ResultName: result}
 	}
 	assembly.Register("memref", []assembly.Op{
@@ -43,9 +43,9 @@ func init() {
 		{Name: "memref.extract_aligned_pointer_as_index", Traits: pure, Operands: "source", Results: "aligned_pointer",
 			Format: "$source `:` type($source) `->` type(results) attr-dict", ResultName: "intptr"},
 		{Name: "memref.load", Operands: "memref, indices*: index", Results: "result: elem(memref)",
-			Attrs: "nontemporal: bool = false", Format: "$memref `[` $indices `]` attr-dict `:` type($memref)"},
+			Verify: indexed(0), Attrs: "nontemporal: bool = false", Format: "$memref `[` $indices `]` attr-dict `:` type($memref)"},
 		{Name: "memref.store", Operands: "value: elem(memref), memref, indices*: index",
-			Attrs:  "nontemporal: bool = false",
+			Verify: indexed(1), Attrs: "nontemporal: bool = false",
 			Format: "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)"},
 		{Name: "memref.atomic_rmw", Operands: "value, memref, indices*: index", Results: "result",
 			Attrs: "kind: enum(" + atomicKinds + ")",
@@ -68,7 +68,7 @@ func init() {
 				" attr-dict `:` type($src) `into` type($result)", ResultName: "expand_shape"},
 		{Name: "memref.collapse_shape", Traits: pure, Operands: "src", Results: "result", Attrs: "reassociation: array",
 			Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)", ResultName: "collapse_shape"},
-		{Name: "memref.subview", Traits: pure, Operands: "source, " + parts, Results: "result", Attrs: spans,
+		{Name: "memref.subview", Traits: pure, Operands: "source, " + parts, Results: "result", Attrs: spans, Verify: subviewed,
 			Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets)" +
 				" custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)" +
 				" attr-dict `:` type($source) `to` type($result)", ResultName: "subview"},

@@ -67,7 +67,7 @@ func parseComplex(p *mlir.Parser, op *mlir.Operation) {
 	whole, _ := t.(mlir.TensorType)
 	elem, ok := whole.Elem.(mlir.ComplexType)
 	if !ok {
-		p.Errorf("expected a tensor of complex numbers, not %s", t)
+		p.ErrorAt(op.Loc, "expected a tensor of complex numbers, not %s", t)
 		return
 	}
 	part := mlir.TensorType{Shape: whole.Shape, Elem: elem.Elem, Encoding: whole.Encoding}
@@ -127,8 +127,8 @@ func parseConstant(p *mlir.Parser, op *mlir.Operation) {
 	value := p.Attr()
 	op.Attrs = append(op.Attrs, mlir.Named{Name: "value", Value: value})
 	t := mlir.TypeOf(value)
-	if t == nil {
-		p.Errorf("a constant must be elements with a type")
+	if _, ok := t.(mlir.TensorType); !ok {
+		p.ErrorAt(op.Loc, "a constant must be elements of a tensor")
 		return
 	}
 	op.SetResults(t)

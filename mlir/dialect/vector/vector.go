@@ -12,18 +12,18 @@ const (
 )
 
 func init() {
-	cast := func(name string) assembly.Op {
-		return assembly.Op{Name: "vector." + name, Traits: pure, Operands: "source", Results: "result",
+	cast := func(name string, verify func(op *mlir.Operation) error) assembly.Op {
+		return assembly.Op{Name: "vector." + name, Traits: pure, Operands: "source", Results: "result", Verify: verify,
 			Format: "$source attr-dict `:` type($source) `to` type($result)"}
 	}
 	assembly.Register("vector", []assembly.Op{
-		cast("shape_cast"), cast("bitcast"), cast("broadcast"), cast("type_cast"),
+		cast("shape_cast", reshaped), cast("bitcast", nil), cast("broadcast", broadcasts), cast("type_cast", nil),
 		{Name: "vector.extract", Traits: pure, Operands: "vector, dynamic_position*: index", Results: "result",
-			Attrs: "static_position: ints",
+			Verify: positioned(0), Attrs: "static_position: ints",
 			Format: "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict" +
 				" `:` type($result) `from` type($vector)"},
 		{Name: "vector.insert", Traits: pure, Operands: "source, dest, dynamic_position*: index", Results: "result: dest",
-			Attrs: "static_position: ints",
+			Verify: positioned(1), Attrs: "static_position: ints",
 			Format: "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict" +
 				" `:` type($source) `into` type($dest)"},
 		{Name: "vector.extractelement", Traits: pure, Operands: "vector, position?", Results: "result: elem(vector)",

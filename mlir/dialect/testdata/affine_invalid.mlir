@@ -1,0 +1,19 @@
+func.func @f(%i: index) {
+  // expected-error@+1 {{'affine.apply' operand count and affine map dimension and symbol count must match}}
+  %0 = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%i)
+  return
+}
+// -----
+func.func @f() {
+  // expected-error@+1 {{'affine.for' needs two bounds and a positive step}}
+  affine.for %i = 0 to 4 step -1 {
+  }
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error@+1 {{expected '=', found ")"}}
+  affine.if affine_set<(d0) : (d0 - 1)>(%i) {
+  }
+  return
+}

@@ -1,0 +1,37 @@
+func.func @f(%x: i32) -> i64 {
+  // expected-error@+1 {{'func.return' returns tuple<i32> from @f, which has results tuple<i64>}}
+  return %x : i32
+}
+// -----
+func.func @f() {
+  // expected-error@+1 {{'func.call' calls @nothing, which is no function here}}
+  %0 = call @nothing() : () -> i32
+  return
+}
+// -----
+func.func @g(%x: i32) {
+  return
+}
+func.func @f(%x: i64) {
+  // expected-error@+1 {{'func.call' passes tuple<i64> to @g, which takes tuple<i32>}}
+  call @g(%x) : (i64) -> ()
+  return
+}
+// -----
+func.func @f() {
+  return
+}
+// expected-error@+1 {{'func.func' redefines @f}}
+func.func @f() {
+  return
+}
+// -----
+// expected-error@+1 {{expected a symbol name, found "f"}}
+func.func f() {
+  return
+}
+// -----
+// expected-error@+1 {{value %x is defined twice}}
+func.func @f(%x: i32, %x: i32) {
+  return
+}

@@ -1,0 +1,5 @@
+func.func @f(%x: i32) {
+  // expected-error@+1 {{%x is of type i32, not index}}
+  %0 = index.add %x, %x
+  return
+}

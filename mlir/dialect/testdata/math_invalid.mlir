@@ -1,0 +1,23 @@
+func.func @f(%x: i32) {
+  // expected-error@+1 {{'math.exp' works on floats, not on i32}}
+  %0 = math.exp %x : i32
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error@+1 {{'math.ctpop' works on signless integers, not on f32}}
+  %0 = math.ctpop %x : f32
+  return
+}
+// -----
+func.func @f(%x: f32, %y: f64) {
+  // expected-error@+1 {{%y is of type f64, not f32}}
+  %0 = math.powf %x, %y : f32
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error@+1 {{the operation "math.nosuch" has no custom form here}}
+  %0 = math.nosuch %x : f32
+  return
+}
