@@ -205,10 +205,18 @@ func (d *denseParser) blob(count int) {
 	d.data = data
 }
 
-// unpackBits turns packed bools into bytes. A single byte 0 or 255 is a splat.
+// unpackBits turns packed bools into bytes, unless there is a byte for each. A single byte 0 or 255 is a splat.
 func unpackBits(packed []byte, count int) ([]byte, bool) {
 	if len(packed) == 1 && count != 1 && (packed[0] == 0 || packed[0] == 255) {
 		return []byte{packed[0] & 1}, true
+	}
+	if len(packed) == count && count > 1 { // a byte each, as LLVM writes them since version 22
+		for _, b := range packed {
+			if b > 1 {
+				return nil, false
+			}
+		}
+		return packed, true
 	}
 	if len(packed) != count/8+btoi(count%8 != 0) {
 		return nil, false

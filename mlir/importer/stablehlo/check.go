@@ -64,7 +64,9 @@ func Checks(module *mlir.Operation, function string) ([]Check, error) {
 	c := checker{body: f.Body()}
 	ops := c.body.Ops
 	c.body.Ops = nil
+	held := map[*mlir.Value]*mlir.Value{} // what stands for the results of checks: that they hold
 	for _, op := range ops {
+		op.Walk(func(inner *mlir.Operation) { inner.ReplaceUses(held) })
 		kind, found := kindOf(op)
 		switch {
 		case op == ops[len(ops)-1]:
@@ -77,6 +79,14 @@ func Checks(module *mlir.Operation, function string) ([]Check, error) {
 		default:
 			if err := c.check(kind, op); err != nil {
 				return nil, err
+			}
+			for _, r := range op.Results {
+				if !mlir.SameType(r.Type, mlir.TensorType{Elem: mlir.I1}) {
+					return nil, fmt.Errorf("%s: %s gives %s, not a truth", op.Loc.Short(), op.Name, r.Type)
+				}
+				yes := mlir.DenseInts(r.Type, []int64{1})
+				held[r] = mlir.At(c.body).Create("stablehlo.constant", nil, []mlir.Type{r.Type},
+					mlir.Attrs{{Name: "value", Value: yes}}).Result()
 			}
 		}
 	}
@@ -104,6 +114,9 @@ func (c *checker) check(kind string, op *mlir.Operation) error {
 	}
 	if a, ok := op.Attrs.Get("tolerance").(mlir.FloatAttr); ok {
 		check.Within = a.Value
+	}
+	if op.Attrs.Get("call_target_name") == mlir.StringAttr("check.eq") {
+		check.Within = 1e-4
 	}
 	got, want, err := c.compared(kind, op)
 	if err != nil {
@@ -162,7 +175,7 @@ func kindOf(op *mlir.Operation) (string, bool) {
 	switch name {
 	case "check.expect_eq", "check.expect_eq_const":
 		return "expect_eq", true
-	case "check.expect_almost_eq", "check.expect_almost_eq_const":
+	case "check.expect_almost_eq", "check.expect_almost_eq_const", "check.eq":
 		return "expect_almost_eq", true
 	case "check.expect_close", "check.expect_close_const":
 		return "expect_close", true

@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
@@ -22,8 +23,12 @@ func (c *block) special(op *mlir.Operation) {
 	}
 	switch op.Name {
 	case "chlo.next_after":
-		if isHalf(elem) || isTiny(resultElem(op)) {
+		if isTiny(resultElem(op)) {
 			c.fail("is not supported for elements of type %s", resultElem(op))
+		}
+		if isHalf(elem) {
+			c.set(op, c.nextHalf(in[0], in[1]))
+			return
 		}
 		c.set(op, c.aten("nextafter", in[0], in[1]))
 		return
@@ -69,7 +74,11 @@ func (c *block) triangularSolve(op *mlir.Operation) {
 	default:
 		c.fail("transpose_a is %s", t)
 	}
-	c.set(op, c.aten("linalg_solve_triangular", a, in[1], !lower, flag("left_side"), flag("unit_diagonal")))
+	elem := elemOf(a)
+	wide := c.accumulator(elem)
+	a, b := c.converted(a, elem, wide), c.converted(in[1], elem, wide)
+	x := c.aten("linalg_solve_triangular", a, b, !lower, flag("left_side"), flag("unit_diagonal"))
+	c.set(op, c.converted(x, wide, resultElem(op)))
 }
 
 func (c *block) cholesky(op *mlir.Operation) {
@@ -85,4 +94,22 @@ func (c *block) cholesky(op *mlir.Operation) {
 	perm := upTo(rank)
 	perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
 	c.set(op, c.permuted(c.aten("linalg_cholesky", c.permuted(x, perm), false), perm))
+}
+
+// nextHalf steps the bits of a half type: up for a number that grows in size, down for one that shrinks.
+func (c *block) nextHalf(x, y *mlir.Value) *mlir.Value {
+	all := mlir.Identity(len(shapeOf(x)))
+	return c.generic(elemOf(x), shapeOf(x), []operand{{x, all}, {y, all}}, func(s scalars, e []*mlir.Value) *mlir.Value {
+		a, b := s.widen(e[0]), s.widen(e[1])
+		bits := s.bitcast(e[0], mlir.I16)
+		zero, one := s.float(0, mlir.F32), s.int(1, mlir.I16)
+		grows := arith.CmpI(s.Builder, arith.EQ, arith.CmpF(s.Builder, arith.OLT, a, b), arith.CmpF(s.Builder, arith.OGT, a, zero))
+		next := s.bitcast(s.sel(grows, s.binary("addi", bits, one), s.binary("subi", bits, one)), elemOf(x))
+		sign := s.binary("andi", s.bitcast(e[1], mlir.I16), s.int(-1<<15, mlir.I16))
+		least := s.bitcast(s.binary("ori", sign, one), elemOf(x))
+		next = s.sel(arith.CmpF(s.Builder, arith.OEQ, a, zero), least, next)
+		next = s.sel(arith.CmpF(s.Builder, arith.OEQ, a, b), e[1], next)
+		nan := s.narrow(s.binary("addf", a, b), elemOf(x))
+		return s.sel(arith.CmpF(s.Builder, arith.UNO, a, b), nan, next)
+	})
 }

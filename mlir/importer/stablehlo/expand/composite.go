@@ -9,7 +9,7 @@ import (
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
 )
 
-// composites replaces the operations of chlo that stand for several of StableHLO.
+// composites replaces operations that stand for several others.
 func composites(module *mlir.Operation) {
 	for again := true; again; { // what is built is not visited, such as the body of a scan
 		again = false
@@ -21,6 +21,8 @@ func composites(module *mlir.Operation) {
 				again = true
 			case "chlo.ragged_dot":
 				r.Replace(e.raggedDot(op))
+			case "stablehlo.rng_bit_generator":
+				r.Replace(e.randomBits(op)...)
 			}
 			return nil
 		})

@@ -3,7 +3,8 @@
 //
 //   - programs that run side by side (interpreter.run_parallel), with their collectives, channels and
 //     feeds, become one program that computes what each of them does;
-//   - chlo.scan becomes a loop, chlo.ragged_dot products under masks;
+//   - chlo.scan becomes a loop, chlo.ragged_dot products under masks, rng_bit_generator the arithmetic of its
+//     algorithm;
 //   - complex tensors become their two parts, quantized ones the integers that store them, tuples what
 //     they hold, and tokens nothing.
 //

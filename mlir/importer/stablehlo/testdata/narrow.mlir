@@ -51,3 +51,30 @@ func.func @tiny_floats() {
   check.expect_eq_const %d, dense<200734.0625> : tensor<f32>
   return
 }
+
+// -----
+
+func.func @truths() -> tensor<i1> {
+  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xbf16>
+  %y = stablehlo.constant dense<[2.0, 2.0]> : tensor<2xbf16>
+  %n = chlo.next_after %x, %y : tensor<2xbf16>, tensor<2xbf16> -> tensor<2xbf16>
+  check.expect_eq_const %n, dense<[0x3F81, 2.0]> : tensor<2xbf16>
+  %0 = stablehlo.custom_call @check.eq(%n, %n) : (tensor<2xbf16>, tensor<2xbf16>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
+
+// -----
+
+func.func @random_bits() {
+  %s = stablehlo.constant dense<0> : tensor<2xui64>
+  %0:2 = "stablehlo.rng_bit_generator"(%s) {rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}
+    : (tensor<2xui64>) -> (tensor<2xui64>, tensor<2xui32>)
+  check.expect_eq_const %0#0, dense<[0, 1]> : tensor<2xui64>
+  check.expect_eq_const %0#1, dense<[0x6B200159, 0x99BA4EFE]> : tensor<2xui32>
+  %p = stablehlo.constant dense<0> : tensor<3xui64>
+  %1:2 = stablehlo.rng_bit_generator %p, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>, tensor<5xi32>)
+  check.expect_eq_const %1#0, dense<[0, 2, 0]> : tensor<3xui64>
+  %first = stablehlo.slice %1#1 [0:4] : (tensor<5xi32>) -> tensor<4xi32>
+  check.expect_eq_const %first, dense<[0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]> : tensor<4xi32>
+  return
+}
