@@ -38,7 +38,7 @@ var e2eConfigs = []e2eConfig{
 	{"artifact", "written to an .acap file and loaded", runArtifact, nil},
 	{"torch-text", "written in torch-mlir's dialect and read again", throughText(passes.ToTorch, passes.FromTorch), nil},
 	{"stablehlo-text", "written as StableHLO and read again", throughText(hloexport.Export, stablehlo.Lower), map[string]string{
-		"inverse":     "StableHLO has no inverse of a matrix"}},
+		"inverse": "StableHLO has no inverse of a matrix"}},
 	{"upstream", "lowered and run by mlir-opt-19 and mlir-cpu-runner-19", runUpstream, map[string]string{
 		"inverse": "upstream has no inverse of a matrix"}},
 }

@@ -1,7 +1,7 @@
 package buf
 
 import (
-	"math/cmplx"
+	"math"
 
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -16,7 +16,7 @@ func (b *Buffer) FirstNaN() int {
 		return firstUnequal(Slice[float64](b))
 	case b.DType.IsFloat() || b.DType.IsComplex():
 		for i := range b.Len() {
-			if cmplx.IsNaN(b.Complex(i)) {
+			if c := b.Complex(i); math.IsNaN(real(c)) || math.IsNaN(imag(c)) {
 				return i
 			}
 		}
