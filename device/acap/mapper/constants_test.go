@@ -113,6 +113,7 @@ var elsewhere = map[string]string{
 	"compute.routines.attention.amid": "package predict",
 	"shim.in":                         "more results than interface tiles",
 	"staging":                         "operands of many blocks",
+	"mem.repeat":                      "package program",
 }
 
 // patterns says which of some orders of addresses descriptors of every kind of tile take.
