@@ -83,6 +83,7 @@ func init() {
 			"Load":          reflect.ValueOf(device.Load),
 			"Named":         reflect.ValueOf(device.Named),
 			"Open":          reflect.ValueOf(device.Open),
+			"OutOfRange":    reflect.ValueOf(device.OutOfRange),
 			"ReadConfig":    reflect.ValueOf(device.ReadConfig),
 			"Register":      reflect.ValueOf(device.Register),
 			"SetLoader":     reflect.ValueOf(device.SetLoader),
@@ -92,6 +93,7 @@ func init() {
 		Types: map[string]reflect.Type{
 			"Backed":       reflect.TypeFor[device.Backed](),
 			"Backend":      reflect.TypeFor[device.Backend](),
+			"CompileTime":  reflect.TypeFor[device.CompileTime](),
 			"Config":       reflect.TypeFor[device.Config](),
 			"ConfigFlags":  reflect.TypeFor[device.ConfigFlags](),
 			"Configurable": reflect.TypeFor[device.Configurable](),
@@ -112,6 +114,7 @@ func init() {
 			"OpenError":    reflect.TypeFor[device.OpenError](),
 			"RunError":     reflect.TypeFor[device.RunError](),
 			"Slot":         reflect.TypeFor[device.Slot](),
+			"Timed":        reflect.TypeFor[device.Timed](),
 		}}
 	imports.Packages["github.com/go-acap/acap/tensor/data/digits"] = imports.Package{Name: "digits",
 		Binds: map[string]reflect.Value{
@@ -480,6 +483,7 @@ func init() {
 			"Report":    reflect.TypeFor[report.Report](),
 			"RoofPoint": reflect.TypeFor[report.RoofPoint](),
 			"Slice":     reflect.TypeFor[report.Slice](),
+			"Stays":     reflect.TypeFor[report.Stays](),
 			"Total":     reflect.TypeFor[report.Total](),
 			"Track":     reflect.TypeFor[report.Track](),
 			"Usage":     reflect.TypeFor[report.Usage](),

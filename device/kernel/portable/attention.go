@@ -158,11 +158,9 @@ func (c *attentionCode) update(w *attentionWorker, i, n int) {
 	for _, s := range w.score[:n] {
 		top = max(top, s)
 	}
-	if math.IsInf(top, -1) {
-		return // nothing visible yet
-	}
 	out := w.out[i*c.k.VDim : (i+1)*c.k.VDim]
-	if shrink := math.Exp(w.largest[i] - top); shrink != 1 {
+	visible := !math.IsInf(top, -1)
+	if shrink := math.Exp(w.largest[i] - top); visible && shrink != 1 {
 		w.sum[i] *= shrink
 		for x := range out {
 			out[x] *= shrink
@@ -170,12 +168,12 @@ func (c *attentionCode) update(w *attentionWorker, i, n int) {
 	}
 	w.largest[i] = top
 	for j, s := range w.score[:n] {
-		p := math.Exp(s - top)
-		w.sum[i] += p
-		if p == 0 {
-			// A hidden key adds nothing unless its value is not finite.
-			continue
+		p := 0.0
+		if visible {
+			p = math.Exp(s - top)
 		}
+		w.sum[i] += p
+		// A hidden key counts too: zero times a value that is not finite is NaN.
 		for x, v := range w.v[j*c.k.VDim : (j+1)*c.k.VDim] {
 			out[x] += p * v
 		}
