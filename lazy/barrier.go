@@ -141,7 +141,7 @@ func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Oper
 		return nil, p.wait(ctx)
 	}
 	defer func() { r.cache.done(p) }()
-	if r.generalize(p, before) {
+	if r.generalize(p, before) || g.Stale() { // by this goroutine, or meanwhile by another one
 		return nil, nil
 	}
 	level := debugLevel()

@@ -138,6 +138,21 @@ func (s *site) open(n *Node, g *Graph) ops.Hash {
 	return key
 }
 
+// Stale reports whether numbers have become inputs, or constants again, since the graph was collected.
+func (g *Graph) Stale() bool {
+	count := 0
+	if lines.varying.Load() > 0 {
+		for _, n := range g.Nodes {
+			for i := range n.site.slots {
+				if n.site.varies(&n.site.slots[i]) {
+					count++
+				}
+			}
+		}
+	}
+	return count != len(g.Numbers)
+}
+
 // alike reports whether the calls of two sites are the same but for numbers that vary.
 func (s *site) alike(t *site) bool {
 	if s == t || s.local == t.local {
