@@ -35,7 +35,10 @@ func TestStopAtNaN(t *testing.T) {
 		require.ErrorContains(t, lazy.Sync(ctx, y), ": log: ", "it stays pending")
 	}
 
-	err := lazy.Sync(ctx, value{r, leaf(1, float32(math.NaN()))}.call(t, "relu"))
+	err := lazy.Sync(ctx, make(-1, 2))
+	require.ErrorContains(t, err, "log: makes a NaN, the first at [0] of [2]", "the first element counts")
+
+	err = lazy.Sync(ctx, value{r, leaf(1, float32(math.NaN()))}.call(t, "relu"))
 	require.ErrorContains(t, err, "relu: takes a tensor that holds a NaN already, the first at [1] of [2]")
 	require.NoError(t, lazy.Sync(ctx, value{r, leaf(0, 1)}.call(t, "log")), "infinities are numbers")
 	require.NoError(t, lazy.Sync(ctx, value{r, leaf(-1)}.call(t, "log").call(t, "isnan")), "no result holds it")
