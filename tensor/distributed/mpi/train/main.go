@@ -14,6 +14,7 @@ import (
 	"log"
 	"time"
 
+	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/data/digits/drawing"
@@ -66,7 +67,7 @@ func (s *settings) train(group *distributed.Group) error {
 		return err
 	}
 	tensor.Seed(1)
-	net := network()
+	net := network().To(acap.Device())
 	params := net.Parameters()
 	opt, err := distributed.Data(ctx, params, optim.NewAdam(1e-3), group)
 	if err != nil {
@@ -74,7 +75,7 @@ func (s *settings) train(group *distributed.Group) error {
 	}
 	opt.Shard = s.shard
 	loader := group.Loader(data.NewLoader(training, s.batch))
-	loader.Shuffle, loader.DropLast = true, true
+	loader.Shuffle, loader.DropLast, loader.Device = true, true, acap.Device()
 
 	files := nn.Checkpoints{Dir: s.dir, Keep: 2, Rank: group.Rank()}
 	parts := nn.Parts{"model": net, "optimizer": opt, "loader": loader}
@@ -141,7 +142,9 @@ func accuracy(ctx context.Context, net nn.Module) (float64, error) {
 		return 0, err
 	}
 	right, all := 0.0, 0
-	for b, err := range data.NewLoader(digits, 250).Epoch(ctx) {
+	loader := data.NewLoader(digits, 250)
+	loader.Device = acap.Device()
+	for b, err := range loader.Epoch(ctx) {
 		if err != nil {
 			return 0, err
 		}
