@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"github.com/go-acap/acap/lazy/metrics"
 	"github.com/go-acap/acap/ops"
@@ -44,7 +43,7 @@ const trackedBytes = 4 << 10
 // residency is what tensors of a device hold.
 type residency struct{ tensors, bytes, peak atomic.Int64 }
 
-// track counts the memory of a buffer until the collector frees it.
+// track counts the memory of a buffer, which may be a file's, until the collector frees the buffer.
 func (m *residency) track(b *buf.Buffer) {
 	n := len(b.Bytes())
 	if m == nil || n < trackedBytes {
@@ -55,7 +54,7 @@ func (m *residency) track(b *buf.Buffer) {
 	for peak := m.peak.Load(); now > peak && !m.peak.CompareAndSwap(peak, now); {
 		peak = m.peak.Load()
 	}
-	runtime.AddCleanup((*byte)(unsafe.SliceData(b.Bytes())), func(n int64) {
+	runtime.AddCleanup(b.First(), func(n int64) {
 		m.tensors.Add(-1)
 		m.bytes.Add(-n)
 	}, int64(n))

@@ -18,6 +18,7 @@ type Buffer struct {
 	Shape []int
 	bytes []byte
 	lease atomic.Int32
+	first *Buffer // of this memory, unless this is it
 }
 
 // New returns a zeroed buffer. It panics on an invalid dtype or shape, and with a
@@ -111,7 +112,16 @@ func (b *Buffer) Reshape(dims []int) *Buffer {
 	if shape.Size(dims) != b.Len() {
 		panic(fmt.Sprintf("BUG: buf: reshape %v to %v", b.Shape, dims))
 	}
-	return &Buffer{DType: b.DType, Shape: dims, bytes: b.bytes}
+	return &Buffer{DType: b.DType, Shape: dims, bytes: b.bytes, first: b.First()}
+}
+
+// First returns the buffer that the memory had at first, of which b is another shape or type. It
+// lives as long as any of them.
+func (b *Buffer) First() *Buffer {
+	if b.first != nil {
+		return b.first
+	}
+	return b
 }
 
 // Clone returns a copy.

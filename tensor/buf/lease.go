@@ -68,7 +68,7 @@ func (b *Buffer) Take(d dtype.DType, dims []int) *Buffer {
 	if shape.Size(dims)*d.Size() != b.Len()*b.DType.Size() || !b.lease.CompareAndSwap(idle, taken) {
 		return nil
 	}
-	moved := &Buffer{DType: d, Shape: dims, bytes: b.bytes}
+	moved := &Buffer{DType: d, Shape: dims, bytes: b.bytes, first: b.First()}
 	b.bytes = nil
 	return moved
 }
