@@ -1,5 +1,10 @@
 package mlir
 
+import (
+	"math"
+	"math/bits"
+)
+
 // AffineKind is the kind of an affine expression.
 type AffineKind uint8
 
@@ -49,10 +54,11 @@ func Symbol(i int) *AffineExpr { return &AffineExpr{Kind: AffineSymbol, Value: i
 // Const returns a constant expression.
 func Const(v int) *AffineExpr { return &AffineExpr{Kind: AffineConstant, Value: v} }
 
-// Plus returns e + f, folded where one of them is zero or both are constant.
+// Plus returns e + f, folded where one of them is zero, or both are constant and the sum
+// is in range.
 func (e *AffineExpr) Plus(f *AffineExpr) *AffineExpr {
 	switch {
-	case e.Kind == AffineConstant && f.Kind == AffineConstant:
+	case e.Kind == AffineConstant && f.Kind == AffineConstant && sumInRange(e.Value, f.Value):
 		return Const(e.Value + f.Value)
 	case e.Kind == AffineConstant && e.Value == 0:
 		return f
@@ -62,10 +68,31 @@ func (e *AffineExpr) Plus(f *AffineExpr) *AffineExpr {
 	return &AffineExpr{Kind: AffineAdd, LHS: e, RHS: f}
 }
 
-// Times returns e * n, folded for 0, 1 and constants.
+// sumInRange reports whether a + b and its negative are integers of 64 bits.
+func sumInRange(a, b int) bool {
+	if b > 0 {
+		return a <= math.MaxInt-b
+	}
+	return a >= -math.MaxInt-b
+}
+
+// productInRange reports whether a * b and its negative are integers of 64 bits.
+func productInRange(a, b int) bool {
+	high, low := bits.Mul64(magnitude(a), magnitude(b))
+	return high == 0 && low <= math.MaxInt
+}
+
+func magnitude(n int) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}
+
+// Times returns e * n, folded for 0, 1 and constants if the product is in range.
 func (e *AffineExpr) Times(n int) *AffineExpr {
 	switch {
-	case e.Kind == AffineConstant:
+	case e.Kind == AffineConstant && productInRange(e.Value, n):
 		return Const(e.Value * n)
 	case n == 1:
 		return e

@@ -124,5 +124,7 @@ func (a DenseArrayAttr) String() string {
 
 // String names the resource; its bytes stand in the module's resource section.
 func (a ResourceAttr) String() string {
-	return "dense_resource<" + keyOrQuoted(a.Key) + "> : " + a.Type.String()
+	return a.withoutType() + " : " + a.Type.String()
 }
+
+func (a ResourceAttr) withoutType() string { return "dense_resource<" + keyOrQuoted(a.Key) + ">" }

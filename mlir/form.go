@@ -147,8 +147,11 @@ func (p *Parser) Bracketed() string {
 
 // AttrOf reads an attribute; one of elements that lacks its type is of the given one.
 func (p *Parser) AttrOf(t Type) Attribute {
-	if p.is("dense") {
+	switch {
+	case p.is("dense"):
 		return p.denseOf(t)
+	case p.is("dense_resource"):
+		return p.resourceOf(t)
 	}
 	a := p.Attr()
 	if o, ok := a.(OpaqueAttr); ok && o.Type == nil && strings.HasPrefix(o.Text, "sparse<") {
@@ -163,7 +166,7 @@ func (p *Printer) AttrWithoutType(a Attribute) {
 	case DenseAttr:
 		p.denseAttr(a, "")
 	case ResourceAttr:
-		p.resourceAttr(a) // a resource always shows its type
+		p.Text(p.noted(a).withoutType())
 	case OpaqueAttr:
 		if a.Type != nil {
 			a.Text = strings.TrimSuffix(a.Text, " : "+a.Type.String())

@@ -1,7 +1,5 @@
 package mlir
 
-import "math"
-
 // affineParser reads affine expressions over named dims and symbols.
 type affineParser struct {
 	*Parser
@@ -158,12 +156,7 @@ func (a *affineParser) factor() *AffineExpr {
 		a.Expect(")")
 		return e
 	case a.tok.kind == tokenInt:
-		n := a.Int()
-		if n > math.MaxInt32 { // keeps sums and products of constants in range
-			a.Errorf("affine constant out of range")
-			n = 0
-		}
-		return Const(n)
+		return Const(a.Int())
 	}
 	if a.values != nil {
 		if !a.Accept("symbol") {

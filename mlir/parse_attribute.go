@@ -223,14 +223,17 @@ func (p *Parser) intLiteral(tok token, negative bool, t Type) int64 {
 			signedness = Signed // values beyond 64 bits are not supported
 		}
 	}
-	half := uint64(1) << (width - 1)
-	fits := err == nil && n <= 2*half-1
+	var half uint64 // i0 holds nothing but zero
+	if width > 0 {
+		half = 1 << (width - 1)
+	}
+	fits := err == nil && (n == 0 || n <= 2*half-1 && width > 0)
 	switch {
 	case negative:
 		fits = fits && n <= half && (signedness != Unsigned || n == 0)
 		n = -n
 	case signedness == Signed:
-		fits = fits && n < half
+		fits = fits && (n < half || n == 0)
 	}
 	if !fits {
 		p.errorAt(tok.start, "integer out of range for %s", t)

@@ -103,6 +103,11 @@ func (d *denseParser) value(shape []int, count int) {
 		d.list(shape, 0)
 	case d.tok.kind == tokenString:
 		d.blob(count)
+	case d.is("("):
+		d.pair()
+		if n := len(d.data) / d.size; !d.Failed() && (n*d.size != len(d.data) || n != count && n != 1) {
+			d.Errorf("the pairs do not make %d elements", count)
+		}
 	default:
 		d.element()
 		if count == 0 {
@@ -152,6 +157,31 @@ func (d *denseParser) element() {
 	d.scalar(c.Elem)
 	d.Expect(",")
 	d.scalar(c.Elem)
+	d.Expect(")")
+}
+
+// pair reads (x, y), where each is a number or a pair: without square brackets, pairs of
+// pairs list all numbers of the elements in order.
+func (d *denseParser) pair() {
+	if !d.enter() {
+		return
+	}
+	defer d.leave()
+	number := d.elem
+	if c, ok := d.elem.(ComplexType); ok {
+		number = c.Elem
+	}
+	part := func() {
+		if d.is("(") {
+			d.pair()
+		} else {
+			d.scalar(number)
+		}
+	}
+	d.Expect("(")
+	part()
+	d.Expect(",")
+	part()
 	d.Expect(")")
 }
 

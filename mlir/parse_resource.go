@@ -6,12 +6,30 @@ const resourceAlignment = 4
 
 // resourceAttr reads dense_resource<key> : type.
 func (p *Parser) resourceAttr() Attribute {
+	key := p.resourceName()
+	p.Expect(":")
+	return p.resource(key, p.Type())
+}
+
+// resourceOf reads dense_resource<key> whose type is known, and may stand there all the same.
+func (p *Parser) resourceOf(t Type) Attribute {
+	key := p.resourceName()
+	if p.Accept(":") {
+		t = p.Type()
+	}
+	return p.resource(key, t)
+}
+
+func (p *Parser) resourceName() string {
 	p.advance()
 	p.Expect("<")
 	key := p.resourceKey()
 	p.Expect(">")
-	p.Expect(":")
-	a := ResourceAttr{Key: key, Type: p.Type()}
+	return key
+}
+
+func (p *Parser) resource(key string, t Type) Attribute {
+	a := ResourceAttr{Key: key, Type: t}
 	if _, _, ok := ShapeOf(a.Type); !ok && !p.Failed() {
 		p.Errorf("a resource is a tensor or vector, not %s", a.Type)
 	}

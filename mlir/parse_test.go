@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,44 +11,6 @@ import (
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 )
-
-// FuzzParse: whatever the text, parsing, verifying and printing end without a panic,
-// and the print of a valid module reads back as the same.
-func FuzzParse(f *testing.F) {
-	paths, err := filepath.Glob("dialect/testdata/*.mlir")
-	if err != nil || len(paths) == 0 {
-		f.Fatalf("no seeds: %v", err)
-	}
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, part := range bytes.Split(src, []byte("// -----\n")) {
-			f.Add(part)
-		}
-	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		module, err := mlir.Parse("fuzz.mlir", src)
-		if err != nil {
-			return
-		}
-		valid := mlir.Verify(module) == nil
-		for _, opts := range []mlir.PrintOptions{{}, {Generic: true}, {Pretty: true, Locations: true}} {
-			text := module.Text(opts)
-			if !valid {
-				continue // a use that nothing dominates may not read back
-			}
-			again, err := mlir.Parse("again.mlir", []byte(text))
-			if err != nil {
-				t.Fatalf("%v\nin the print:\n%s\nof:\n%s", err, text, src)
-			}
-			if got := again.Text(opts); got != text {
-				t.Fatalf("prints as\n%s\nand then as\n%s", text, got)
-			}
-		}
-	})
-}
 
 // TestDeep: nesting without end gives an error and not an overflow of the stack.
 func TestDeep(t *testing.T) {

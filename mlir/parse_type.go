@@ -154,7 +154,7 @@ func integerType(word string) (IntegerType, bool) {
 	}
 	n, err := strconv.ParseUint(digits, 10, 31)
 	t.Width = int(n)
-	return t, err == nil && n > 0
+	return t, err == nil
 }
 
 // tensorType reads tensor<2x?xf32, encoding> and tensor<*xf32>.

@@ -2,15 +2,18 @@ package mlir
 
 import "strconv"
 
-// resourceAttr appends a reference to a resource and notes its bytes for the end.
-func (p *Printer) resourceAttr(a ResourceAttr) {
+// resourceAttr appends a reference to a resource.
+func (p *Printer) resourceAttr(a ResourceAttr) { p.Text(p.noted(a).String()) }
+
+// noted notes the bytes of a resource for the end and returns it under the key that they get.
+func (p *Printer) noted(a ResourceAttr) ResourceAttr {
 	shape, _, _ := ShapeOf(a.Type)
 	if n, _ := NumElements(shape); p.elided(n) {
 		a.Key = "__elided__"
 	} else if a.Data != nil {
 		a.Key = p.noteResource(a)
 	}
-	p.Text(a.String())
+	return a
 }
 
 // noteResource returns the key under which the bytes will be printed; two resources

@@ -54,7 +54,13 @@ func parseDMA(maps ...string) func(*mlir.Parser, *mlir.Operation) {
 			attrs = append(attrs, mlir.Named{Name: name, Value: mlir.AffineMapAttr{Map: m}})
 			p.Expect(",")
 		}
-		numbers := p.Operands()
+		var numbers []mlir.Ref
+		for p.NextOperand() { // upstream takes a comma behind the last one
+			numbers = append(numbers, p.Operand())
+			if !p.Accept(",") {
+				break
+			}
+		}
 		op.Attrs = append(attrs, p.AttrDict()...)
 		p.Expect(":")
 		types := p.TypeList()

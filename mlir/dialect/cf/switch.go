@@ -2,6 +2,7 @@ package cf
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/go-acap/acap/mlir"
@@ -74,12 +75,16 @@ func printSwitch(p *mlir.Printer, op *mlir.Operation) {
 	p.TypesOf(op.Operands)
 	p.Text(", [")
 	values, _ := mlir.IntList(op.Attrs.Get(caseValues))
+	mask := uint64(math.MaxUint64) // upstream prints the cases without sign
+	if t, ok := op.Operands[0].Type.(mlir.IntegerType); ok && t.Width < 64 {
+		mask = 1<<t.Width - 1
+	}
 	p.Indented(func() {
 		for i, s := range op.Successors {
 			name := defaultCase
 			if i > 0 {
 				p.Text(",")
-				name = strconv.Itoa(values[i-1])
+				name = strconv.FormatUint(uint64(values[i-1])&mask, 10)
 			}
 			p.Newline()
 			p.Text(name + ": ")
