@@ -17,9 +17,20 @@ type Assembler struct {
 	labels []int // offset of each label, -1 while unbound
 	fixups []fixup
 	pool   pool
+	mode   mode
 	record []emitted
 	note   string
+	next   instruction // that is being emitted
 }
+
+// mode is what an assembler makes.
+type mode uint8
+
+const (
+	listed    mode = iota // code, and a listing of it
+	unlisted              // code alone
+	rehearsed             // nothing
+)
 
 // A fixup is a 4-byte field that holds the distance from the end of its instruction to a target.
 type fixup struct {
@@ -40,16 +51,28 @@ type emitted struct {
 // New returns an empty assembler.
 func New() *Assembler { return &Assembler{} }
 
+// Unlisted returns an assembler that keeps no listing, which takes many times the memory of the code.
+func Unlisted() *Assembler { return &Assembler{mode: unlisted} }
+
+// Rehearsal returns an assembler that drops instructions, for a generator that has to know what it is
+// going to emit. Nothing can be assembled of it.
+func Rehearsal() *Assembler { return &Assembler{mode: rehearsed} }
+
 // Emit appends instruction op. Operands are in Intel's order: destination first.
 func (a *Assembler) Emit(op Op, operands ...Operand) {
+	if a.mode == rehearsed {
+		return
+	}
+	in := &a.next
 	for i := firstForm[op]; i < firstForm[op+1]; i++ {
-		in, ok := forms[i].match(operands)
-		if !ok {
+		if !forms[i].match(operands, in) {
 			continue
 		}
-		a.record = append(a.record, emitted{len(a.code), &forms[i], operands, a.note, -1})
-		a.note = ""
-		a.append(&in)
+		if a.mode == listed {
+			a.record = append(a.record, emitted{len(a.code), &forms[i], copied(operands), a.note, -1})
+			a.note = ""
+		}
+		a.append(in)
 		return
 	}
 	for _, o := range operands {
@@ -57,7 +80,25 @@ func (a *Assembler) Emit(op Op, operands ...Operand) {
 			panic(ErrReach)
 		}
 	}
-	panic(fmt.Sprintf("BUG: asm: no form of %s", text(opTexts[op], operands)))
+	panic(fmt.Sprintf("BUG: asm: no form of %s", text(opTexts[op], copied(operands))))
+}
+
+// copied copies operands, so that those of a caller need not be on the heap.
+func copied(operands []Operand) []Operand {
+	out := make([]Operand, len(operands))
+	for i, o := range operands {
+		switch o := o.(type) {
+		case Reg:
+			out[i] = o
+		case Mem:
+			out[i] = o
+		case Imm:
+			out[i] = o
+		case Label:
+			out[i] = o
+		}
+	}
+	return out
 }
 
 // ErrReach is what an assembler panics with when a displacement or a constant does not fit
@@ -76,7 +117,11 @@ func (a *Assembler) append(in *instruction) {
 func (a *Assembler) Note(text string) { a.note = text }
 
 // Notef is Note with a format.
-func (a *Assembler) Notef(format string, args ...any) { a.note = fmt.Sprintf(format, args...) }
+func (a *Assembler) Notef(format string, args ...any) {
+	if a.mode == listed {
+		a.note = fmt.Sprintf(format, args...)
+	}
+}
 
 // Label returns a new label, to be placed by Bind.
 func (a *Assembler) Label() Label {
@@ -90,7 +135,9 @@ func (a *Assembler) Bind(label Label) {
 		panic("BUG: asm: label bound twice")
 	}
 	a.labels[label] = len(a.code)
-	a.record = append(a.record, emitted{offset: len(a.code), label: label})
+	if a.mode == listed {
+		a.record = append(a.record, emitted{offset: len(a.code), label: label})
+	}
 }
 
 // Here returns a new label placed at the next instruction.
@@ -118,7 +165,8 @@ func (a *Assembler) Align(n int) {
 	}
 }
 
-// Code is position-independent machine code followed by its constants.
+// Code is position-independent machine code followed by its constants. Its listing is empty if the assembler
+// keeps none.
 type Code struct {
 	Bytes  []byte
 	record []emitted

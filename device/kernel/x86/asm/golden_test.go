@@ -82,8 +82,8 @@ func allSamples() []sample {
 		f := &forms[i]
 		for _, length := range []int{16, 32, 64} {
 			for _, ops := range variants(f, length, i) {
-				in, ok := f.match(ops)
-				if !ok {
+				var in instruction
+				if !f.match(ops, &in) {
 					continue
 				}
 				text := in.text(ops)

@@ -25,7 +25,8 @@ func (c *Code) Lines() []Line {
 			l.Text = e.label.String() + ":"
 			continue
 		}
-		in, _ := e.form.match(e.operands)
+		var in instruction
+		e.form.match(e.operands, &in)
 		encoded, _ := in.encode(nil)
 		l.Bytes = c.Bytes[e.offset : e.offset+len(encoded)]
 		l.Text = in.text(e.operands)

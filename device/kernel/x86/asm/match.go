@@ -20,11 +20,11 @@ type instruction struct {
 	zero   bool
 }
 
-// match sorts ops into the fields of f, and reports whether they fit.
-func (f *form) match(ops []Operand) (in instruction, ok bool) {
-	in = instruction{form: f, rel: -1, w: uint8(f.w & w1)}
-	if !f.vectorLength(ops, &in) {
-		return in, false
+// match sorts ops into the fields of f, which become in, and reports whether they fit.
+func (f *form) match(ops []Operand, in *instruction) bool {
+	*in = instruction{form: f, rel: -1, w: uint8(f.w & w1)}
+	if !f.vectorLength(ops, in) {
+		return false
 	}
 	extended := in.length == 64
 	n := 0
@@ -34,11 +34,11 @@ func (f *form) match(ops []Operand) (in instruction, ok bool) {
 			break
 		}
 		if n++; i >= len(ops) || !in.place(i, a, ops[i], &extended) {
-			return in, false
+			return false
 		}
 	}
 	if n != len(ops) {
-		return in, false
+		return false
 	}
 	switch {
 	case f.enc&encVEX != 0 && !extended && f.lengths&lengthBit(in.length) != 0:
@@ -46,10 +46,10 @@ func (f *form) match(ops []Operand) (in instruction, ok bool) {
 		in.evex = true
 	case f.enc&encLegacy != 0:
 	default:
-		return in, false
+		return false
 	}
 	if !in.maskAllowed() {
-		return in, false
+		return false
 	}
 	switch f.w {
 	case wEVEX:
@@ -58,9 +58,9 @@ func (f *form) match(ops []Operand) (in instruction, ok bool) {
 			in.w = 1
 		}
 	case wReg:
-		return in, in.generalWidth(ops)
+		return in.generalWidth(ops)
 	}
-	return in, true
+	return true
 }
 
 // maskAllowed checks the mask, which gathers and scatters must have.

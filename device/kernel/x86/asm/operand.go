@@ -92,6 +92,24 @@ func Vec(bytes, i int) Reg {
 	panic("BUG: asm: no vector register of such a length")
 }
 
+// vectors are the vector registers as operands.
+var vectors = func() (list [classZ - classX + 1][32]Operand) {
+	for c := range list {
+		for i := range list[c] {
+			list[c][i] = vector(classX+Reg(c), i)
+		}
+	}
+	return list
+}()
+
+// Operand returns a register as an operand, a vector register without memory for it.
+func (r Reg) Operand() Operand {
+	if r.IsVector() && r == r.bare() {
+		return vectors[r.class()-classX][r.Num()]
+	}
+	return r
+}
+
 func vector(class Reg, i int) Reg {
 	if i < 0 || i > 31 {
 		panic("BUG: asm: vector register out of range")

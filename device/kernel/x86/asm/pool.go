@@ -22,6 +22,9 @@ type list struct {
 // Const returns a reference to data in the constant pool, aligned to its length rounded up to a
 // power of two, at most 64. Equal data is stored once.
 func (a *Assembler) Const(data []byte) Mem {
+	if a.mode == rehearsed {
+		return Mem{rip: true, pool: 1}
+	}
 	offset, ok := a.pool.known[string(data)]
 	if !ok {
 		align := 1
@@ -29,7 +32,9 @@ func (a *Assembler) Const(data []byte) Mem {
 			align *= 2
 		}
 		offset = (len(a.pool.data) + align - 1) &^ (align - 1)
-		a.pool.data = append(a.pool.data, make([]byte, offset-len(a.pool.data))...)
+		for len(a.pool.data) < offset {
+			a.pool.data = append(a.pool.data, 0)
+		}
 		a.pool.data = append(a.pool.data, data...)
 		if a.pool.known == nil {
 			a.pool.known = make(map[string]int)

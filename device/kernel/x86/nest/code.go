@@ -3,7 +3,6 @@ package nest
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
@@ -16,7 +15,6 @@ import (
 type Code struct {
 	plan    *plan
 	machine *exec.Code
-	listing *asm.Code
 	entry   int
 	stream  int // the entry with non-temporal stores, -1 if there is none
 	kept    []keptValue
@@ -103,13 +101,13 @@ func tryPlan(n *kernel.Nest, f cpu.Features) (p *plan, err error) {
 
 func tryGenerate(p *plan) (c *Code, err error) {
 	defer catch(&err)
-	g, entry, stream := generate(p)
-	assembled := g.e.a.Assemble()
-	machine, err := exec.Load(assembled.Bytes)
+	a := asm.Unlisted()
+	g, entry, stream := generate(p, a)
+	machine, err := exec.Load(a.Assemble().Bytes)
 	if err != nil {
 		return nil, err
 	}
-	c = &Code{plan: p, machine: machine, listing: assembled, entry: entry, stream: stream,
+	c = &Code{plan: p, machine: machine, entry: entry, stream: stream,
 		kept: g.kept, keptAt: len(p.n.Access), gathered: g.gathered}
 	c.scratch = 64 * (1 + g.e.slots)
 	for i := range c.kept {
@@ -174,12 +172,12 @@ func (c *Code) UnitNanos() float64 { return c.nanos }
 // Scratch implements [kernel.Code].
 func (c *Code) Scratch() int { return c.scratch }
 
-// Listing implements [kernel.Code].
+// Listing implements [kernel.Code]. It generates the code once more: who runs it needs no listing.
 func (c *Code) Listing() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "lanes: %d along loop %d, body × %d\n%s", c.plan.isa.lanes, c.plan.lane,
-		c.plan.unroll, c.listing)
-	return b.String()
+	a := asm.New()
+	generate(c.plan, a)
+	return fmt.Sprintf("lanes: %d along loop %d, body × %d\n%s", c.plan.isa.lanes, c.plan.lane, c.plan.unroll,
+		a.Assemble())
 }
 
 // Close implements [kernel.Code].

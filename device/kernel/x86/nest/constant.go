@@ -9,12 +9,17 @@ import (
 // constOperand is the memory (or the register) of a constant.
 func (e *emitter) constOperand(o operand) asm.Operand {
 	if r, ok := e.promoted[o]; ok {
-		return asm.Vec(e.bytes(o.kind), r.Num())
+		return asm.Vec(e.bytes(o.kind), r.Num()).Operand()
 	}
 	if e.counted {
 		e.uses[o]++
 	}
-	return e.constMemory(o)
+	m, ok := e.consts[o]
+	if !ok {
+		m = e.constMemory(o)
+		e.consts[o] = m
+	}
+	return m
 }
 
 func (e *emitter) constMemory(o operand) asm.Mem {

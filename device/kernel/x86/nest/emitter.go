@@ -3,6 +3,7 @@ package nest
 import (
 	"errors"
 	"math/bits"
+	"slices"
 
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 )
@@ -26,15 +27,17 @@ type emitter struct {
 	promoted map[operand]asm.Reg
 	uses     map[operand]int // of constants in memory, inside loops
 	lowest   int             // the fewest free registers at any time
+	consts   map[operand]asm.Operand
 
-	reg      []int8  // register of each value, -1 if it has none
-	slot     []int32 // spill slot of each value, -1 if it has none
-	owner    [32]value
-	nextUses [][]int32
-	locked   uint32
-	dying    []int8 // registers of sources that the running instruction frees
-	slots    int    // spill slots in use by the kernel
-	spillAt  func(slot int) asm.Mem
+	reg     []int8  // register of each value, -1 if it has none
+	slot    []int32 // spill slot of each value, -1 if it has none
+	owner   [32]value
+	usedAt  []int32 // positions in the list that is emitted, value by value
+	usesOf  []int32 // where those of a value begin in usedAt; one more at the end
+	locked  uint32
+	dying   []int8 // registers of sources that the running instruction frees
+	slots   int    // spill slots in use by the kernel
+	spillAt func(slot int) asm.Mem
 
 	// Where the code being emitted stands; the memory instructions need it.
 	unroll  int         // copy of the body
@@ -45,10 +48,15 @@ type emitter struct {
 	stream  bool        // stores go past the caches
 	careful bool        // the loop takes nothing for granted, see guard
 	accs    [][]asm.Reg // accumulators of the stage, for each copy of the body
+
+	// memory of the sequence before, for the next
+	list  []*instr
+	saved []int8
+	given registers
 }
 
-func newEmitter(s isa) *emitter {
-	e := &emitter{isa: s, a: asm.New(), free: 1<<32 - 1, ks: 0x7c, uses: make(map[operand]int)}
+func newEmitter(s isa, a *asm.Assembler) *emitter {
+	e := &emitter{isa: s, a: a, free: 1<<32 - 1, ks: 0x7c, uses: map[operand]int{}, consts: map[operand]asm.Operand{}}
 	if !s.avx512 {
 		e.free = 1<<16 - 1
 	}
@@ -62,10 +70,9 @@ func newEmitter(s isa) *emitter {
 // begin starts on another sequence. Values live from here to end.
 func (e *emitter) begin(s *sequence) {
 	e.seq = s
-	e.reg = make([]int8, len(s.kinds))
-	e.slot = make([]int32, len(s.kinds))
-	for i := range e.reg {
-		e.reg[i], e.slot[i] = -1, -1
+	e.reg, e.slot = e.reg[:0], e.slot[:0]
+	for range s.kinds {
+		e.reg, e.slot = append(e.reg, -1), append(e.slot, -1)
 	}
 }
 
@@ -89,22 +96,23 @@ func isMask(e *isa, k kind) bool { return k == mask && e.avx512 }
 // run emits the instructions of the sequence that are (or are not) hoisted.
 // Hoisted values stay afterwards; the others are gone.
 func (e *emitter) run(before bool) {
-	var list []*instr
+	e.list = e.list[:0]
 	for n := range e.seq.instrs {
 		if i := &e.seq.instrs[n]; i.before == before {
-			list = append(list, i)
+			e.list = append(e.list, i)
 		}
 	}
-	e.plan(list, before)
-	saved, savedReg := e.free, append([]int8(nil), e.reg...)
-	for n, i := range list {
+	e.plan(before)
+	saved := e.free
+	e.saved = append(e.saved[:0], e.reg...)
+	for n, i := range e.list {
 		e.instr(i, int32(n))
 	}
 	if before {
 		return
 	}
 	e.free, e.ks = saved, 0x7c
-	copy(e.reg, savedReg)
+	copy(e.reg, e.saved)
 	for i := range e.owner {
 		e.owner[i] = noValue
 	}
@@ -121,34 +129,47 @@ func (e *emitter) run(before bool) {
 // hoisted reports whether a value was made before the loop.
 func (e *emitter) hoisted(v value) bool { return e.seq.before[v] }
 
-// plan finds the uses of every value in a list of instructions.
-func (e *emitter) plan(list []*instr, before bool) {
-	e.nextUses = make([][]int32, len(e.seq.kinds))
-	for n, i := range list {
+// plan finds the uses of every value in the list.
+func (e *emitter) plan(before bool) {
+	e.usesOf = append(e.usesOf[:0], make([]int32, len(e.seq.kinds)+1)...)
+	e.eachUse(before, func(v value, _ int) { e.usesOf[v]++ })
+	total := int32(0)
+	for v, n := range e.usesOf {
+		total += n
+		e.usesOf[v] = total // where they end; filling them from behind, it becomes where they begin
+	}
+	e.usedAt = slices.Grow(e.usedAt[:0], int(total))[:total]
+	e.eachUse(before, func(v value, n int) {
+		e.usesOf[v]--
+		e.usedAt[e.usesOf[v]] = int32(n)
+	})
+}
+
+// eachUse calls f with the values that the list reads, from its end. Hoisted values that the loop reads live
+// to the end.
+func (e *emitter) eachUse(before bool, f func(v value, n int)) {
+	visit := func(i *instr, n int) {
 		for _, o := range i.src {
 			if o.isValue() {
-				e.nextUses[o.v] = append(e.nextUses[o.v], int32(n))
+				f(o.v, n)
 			}
 		}
 	}
-	if !before {
-		return
-	}
-	// Hoisted values that the loop reads live to the end.
-	for n := range e.seq.instrs {
-		if i := &e.seq.instrs[n]; !i.before {
-			for _, o := range i.src {
-				if o.isValue() {
-					e.nextUses[o.v] = append(e.nextUses[o.v], int32(len(list)))
-				}
+	if before {
+		for n := range e.seq.instrs {
+			if i := &e.seq.instrs[n]; !i.before {
+				visit(i, len(e.list))
 			}
 		}
+	}
+	for n, i := range slices.Backward(e.list) {
+		visit(i, n)
 	}
 }
 
 // after returns the next use of v after position n, or -1.
 func (e *emitter) after(v value, n int32) int32 {
-	for _, u := range e.nextUses[v] {
+	for _, u := range e.usedAt[e.usesOf[v]:e.usesOf[v+1]] {
 		if u > n {
 			return u
 		}
@@ -158,22 +179,25 @@ func (e *emitter) after(v value, n int32) int32 {
 
 func (e *emitter) instr(i *instr, n int32) {
 	e.locked, e.dying = 0, e.dying[:0]
-	r := &registers{s: make([]asm.Operand, len(i.src))}
+	r := &e.given
+	*r = registers{s: r.s[:0], t: r.t[:0], k: r.k[:0]}
 	var loaned uint32 // registers that hold constants for this instruction only
 	for k, o := range i.src {
+		var given asm.Operand
 		switch {
 		case o == dummy:
 		case !o.constant():
-			r.s[k] = e.fetch(o, n)
+			given = e.fetch(o, n).Operand()
 		case k == len(i.src)-1 || e.promoted[o] != 0:
-			r.s[k] = e.constOperand(o)
+			given = e.constOperand(o)
 		default:
 			d := e.take(o.kind, n)
 			e.loadConst(d, o)
-			r.s[k] = d
+			given = d.Operand()
 			e.locked |= 1 << d.Num()
 			loaned |= 1 << d.Num()
 		}
+		r.s = append(r.s, given)
 	}
 	for range i.temps {
 		t := e.take(i64, n)

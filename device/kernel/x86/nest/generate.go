@@ -1,7 +1,8 @@
 package nest
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/go-acap/acap/device/kernel/x86/asm"
 )
@@ -29,24 +30,13 @@ func (g *generator) indexWord(loop int) int { return 8 * (wordIndex + loop) }
 func (e *emitter) scratchWord() int         { return 8 * wordScratch }
 func (e *emitter) savedWord() int           { return 8 * wordSaved }
 
-// generate emits the whole code for a plan with a given unrolling, twice: the
-// second time with the busiest constants in the registers that were left.
-func generate(p *plan) (g *generator, entry, streamEntry int) {
-	first := build(p, nil)
-	first.emit(false)
-	spare := first.e.lowest
-	consts := make([]operand, 0, len(first.e.uses))
-	for o := range first.e.uses {
-		consts = append(consts, o)
-	}
-	sort.Slice(consts, func(i, j int) bool {
-		a, b := consts[i], consts[j]
-		if x, y := first.e.uses[a], first.e.uses[b]; x != y {
-			return x > y
-		}
-		return a.kind < b.kind || a.kind == b.kind && a.bits < b.bits
-	})
-	g = build(p, consts[:min(spare, len(consts))])
+// generate emits the whole code for a plan with a given unrolling, twice: first to learn how many registers are
+// left, then with the busiest constants in them.
+func generate(p *plan, a *asm.Assembler) (g *generator, entry, streamEntry int) {
+	g = build(p)
+	g.e = g.newEmitter(asm.Rehearsal(), nil)
+	g.emit(false)
+	g.e = g.newEmitter(a, g.e.busiest())
 	entry = g.emit(false)
 	streamEntry = -1
 	if g.streams() {
@@ -55,7 +45,19 @@ func generate(p *plan) (g *generator, entry, streamEntry int) {
 	return g, entry, streamEntry
 }
 
-func build(p *plan, promote []operand) *generator {
+// busiest returns the constants that loops read most often, as many as registers have been left.
+func (e *emitter) busiest() []operand {
+	consts := make([]operand, 0, len(e.uses))
+	for o := range e.uses {
+		consts = append(consts, o)
+	}
+	slices.SortFunc(consts, func(a, b operand) int {
+		return cmp.Or(cmp.Compare(e.uses[b], e.uses[a]), cmp.Compare(a.kind, b.kind), cmp.Compare(a.bits, b.bits))
+	})
+	return consts[:min(e.lowest, len(consts))]
+}
+
+func build(p *plan) *generator {
 	g := &generator{plan: p, results: make(map[[2]int]slotValue)}
 	for i, a := range p.n.Access {
 		q := &port{dtype: a.DType, lane: p.stride(i, p.lane),
@@ -75,17 +77,22 @@ func build(p *plan, promote []operand) *generator {
 			q.slot = wordMoving + i
 		}
 	}
-	g.e = newEmitter(p.isa)
-	g.e.slots = g.slots
-	g.e.promoted = make(map[operand]asm.Reg)
-	g.e.spillAt = func(slot int) asm.Mem {
-		g.e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, 8*wordScratch))
+	return g
+}
+
+// newEmitter returns an emitter of the code that keeps some constants in registers.
+func (g *generator) newEmitter(a *asm.Assembler, promote []operand) *emitter {
+	e := newEmitter(g.isa, a)
+	e.slots = g.slots
+	e.promoted = map[operand]asm.Reg{}
+	e.spillAt = func(slot int) asm.Mem {
+		a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, 8*wordScratch))
 		return asm.Ptr(asm.RAX, 64*(1+slot))
 	}
 	for _, o := range promote {
-		g.e.promoted[o] = g.e.pin(o.kind)
+		e.promoted[o] = e.pin(o.kind)
 	}
-	return g
+	return e
 }
 
 // streams reports whether non-temporal stores are worth a variant of the code.
@@ -178,7 +185,7 @@ func (g *generator) enter() {
 	for o := range e.promoted {
 		consts = append(consts, o)
 	}
-	sort.Slice(consts, func(i, j int) bool { return e.promoted[consts[i]].Num() < e.promoted[consts[j]].Num() })
+	slices.SortFunc(consts, func(a, b operand) int { return e.promoted[a].Num() - e.promoted[b].Num() })
 	for _, o := range consts {
 		e.loadConst(e.promoted[o], o)
 	}
