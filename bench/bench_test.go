@@ -49,7 +49,7 @@ func TestEnvironment(t *testing.T) {
 func TestCases(t *testing.T) {
 	briefly(t)
 	large := map[string]bool{"mm_2048": true, "gpt2_12": true, "trace_1e6": true, "trace_cached_1e6": true,
-		"cold_gpt2_12": true, "cold_gpt2_12_stored": true}
+		"cold_gpt2_12": true, "cold_gpt2_12_stored": true, "random_1e5": true, "random_1e6": true}
 	for i := range benchmarks {
 		b := &benchmarks[i]
 		if large[b.name] && testing.Short() {
