@@ -73,6 +73,6 @@ func (l *Lowering) FillScalar(t TensorType, v Scalar) Lowered {
 	if v.open != nil {
 		return l.Pointwise(t, nil, func(s *Scalars, _ []Elem) Elem { return s.Of(t.DType, v) })
 	}
-	s := Scalars{block: l.Block, loc: l.Loc}
+	s := Scalars{Builder: l.builder()}
 	return l.FillValue(s.Of(t.DType, v), t.Shape)
 }

@@ -70,9 +70,7 @@ func one(t Lowered) []*mlir.Value { return []*mlir.Value{t.V} }
 // create appends an operation.
 func (l *Lowering) create(name string, operands []*mlir.Value, results []mlir.Type,
 	attrs ...mlir.Named) *mlir.Operation {
-	op := mlir.NewOp(name, operands, results, attrs)
-	op.Loc = l.Loc
-	return l.Block.Append(op)
+	return l.builder().Create(name, operands, results, attrs)
 }
 
 func (l *Lowering) builder() *mlir.Builder { return &mlir.Builder{Block: l.Block, Loc: l.Loc} }
@@ -85,7 +83,7 @@ func (l *Lowering) Empty(d dtype.DType, dims []int) Lowered {
 
 // Number returns a scalar constant.
 func (l *Lowering) Number(d dtype.DType, v float64) *mlir.Value {
-	s := Scalars{block: l.Block, loc: l.Loc, values: l.values}
+	s := Scalars{l.builder(), l.values}
 	return s.Const(d, v).V
 }
 
@@ -141,7 +139,7 @@ func (l *Lowering) Generic(iterators []string, ins, outs []Operand,
 	op := l.create("linalg.generic", operands, results, mlir.Named{Name: "indexing_maps", Value: maps},
 		mlir.Named{Name: "iterator_types", Value: kinds}, segments(len(ins), len(outs)))
 	block := op.AddRegion().AddBlock(args...)
-	s := &Scalars{block: block, loc: l.Loc, values: l.values}
+	s := &Scalars{l.builder().In(block), l.values}
 	var x []Elem
 	for i, o := range append(ins[:len(ins):len(ins)], outs...) {
 		x = append(x, Elem{block.Args[i], o.D})
@@ -150,9 +148,7 @@ func (l *Lowering) Generic(iterators []string, ins, outs []Operand,
 	for _, e := range body(s, x) {
 		yielded = append(yielded, e.V)
 	}
-	y := mlir.NewOp("linalg.yield", yielded, nil, nil)
-	y.Loc = l.Loc
-	block.Append(y)
+	s.Create("linalg.yield", yielded, nil, nil)
 	out := make([]Lowered, len(outs))
 	for i := range outs {
 		out[i] = Lowered{op.Results[i], outs[i].D}

@@ -107,7 +107,7 @@ func (l *Lowering) Permute(t Lowered, perm []int) Lowered {
 		mlir.Named{Name: "permutation", Value: mlir.Ints(perm)})
 	op.Results = []*mlir.Value{{Type: to.V.Type, Def: op}}
 	block := op.AddRegion().AddBlock(loweredElem(t.D), loweredElem(t.D))
-	block.Append(mlir.NewOp("linalg.yield", []*mlir.Value{block.Args[0]}, nil, nil))
+	l.builder().In(block).Create("linalg.yield", []*mlir.Value{block.Args[0]}, nil, nil)
 	return Lowered{op.Result(), t.D}
 }
 
@@ -182,7 +182,7 @@ func (l *Lowering) Pad(t Lowered, low, high []int, v float64) Lowered {
 		mlir.Named{Name: "static_low", Value: mlir.Ints(lo)},
 		mlir.Named{Name: "static_high", Value: mlir.Ints(hi)}, segments(1, 0, 0))
 	block := op.AddRegion().AddBlock(repeat(mlir.Type(mlir.Index), len(dims))...)
-	block.Append(mlir.NewOp("tensor.yield", []*mlir.Value{number}, nil, nil))
+	l.builder().In(block).Create("tensor.yield", []*mlir.Value{number}, nil, nil)
 	return Lowered{op.Result(), t.D}
 }
 

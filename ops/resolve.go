@@ -49,7 +49,6 @@ func (op *Op) arrange(args []Arg, named map[string]Arg) ([]Arg, error) {
 		return nil, c.ArgErrorf("takes at most %d arguments, got %d", len(params), len(args))
 	}
 	out := make([]Arg, len(params))
-	used := 0
 	for i := range params {
 		q := &params[i]
 		a, ok := named[q.Name]
@@ -58,7 +57,6 @@ func (op *Op) arrange(args []Arg, named map[string]Arg) ([]Arg, error) {
 			out[i] = args[i]
 		case ok:
 			out[i] = a
-			used++
 		case q.HasDef:
 			out[i] = q.Default
 		case !q.Optional:
@@ -69,11 +67,9 @@ func (op *Op) arrange(args []Arg, named map[string]Arg) ([]Arg, error) {
 			return nil, c.ArgErrorf("argument %s is a %v, not a %s", q.Name, kind, q.describe())
 		}
 	}
-	if used != len(named) {
-		for name := range named {
-			if op.param(name) < len(args) {
-				return nil, c.ArgErrorf("has no argument %s, or it is given twice", name)
-			}
+	for name := range named {
+		if op.param(name) < len(args) {
+			return nil, c.ArgErrorf("has no argument %s, or it is given twice", name)
 		}
 	}
 	return out, nil

@@ -17,8 +17,7 @@ type Elem struct {
 // Scalars writes arith and math operations into the body of a generic. Operands
 // of a binary operation have equal types; a bool is an i1.
 type Scalars struct {
-	block  *mlir.Block
-	loc    mlir.Location
+	*mlir.Builder
 	values func(Value) *mlir.Value // of open numbers
 }
 
@@ -27,9 +26,7 @@ func (s *Scalars) op(name string, d dtype.DType, attrs mlir.Attrs, x ...Elem) El
 	for i, e := range x {
 		operands[i] = e.V
 	}
-	op := mlir.NewOp(name, operands, []mlir.Type{loweredElem(d)}, attrs)
-	op.Loc = s.loc
-	return Elem{s.block.Append(op).Result(), d}
+	return Elem{s.Create(name, operands, []mlir.Type{loweredElem(d)}, attrs).Result(), d}
 }
 
 // Const returns a number of a type.
@@ -318,10 +315,8 @@ func (s *Scalars) Select(cond, x, y Elem) Elem { return s.op("arith.select", x.D
 
 // Index returns the value of loop d as an i64.
 func (s *Scalars) Index(d int) Elem {
-	op := mlir.NewOp("linalg.index", nil, []mlir.Type{mlir.Index},
-		mlir.Attrs{{Name: "dim", Value: mlir.Int(d)}})
-	op.Loc = s.loc
-	return s.op("arith.index_cast", dtype.I64, nil, Elem{s.block.Append(op).Result(), dtype.I64})
+	index := s.Create("linalg.index", nil, []mlir.Type{mlir.Index}, mlir.Attrs{{Name: "dim", Value: mlir.Int(d)}})
+	return s.op("arith.index_cast", dtype.I64, nil, Elem{index.Result(), dtype.I64})
 }
 
 // At reads t at computed indices (i64, one per dimension). An index outside the
@@ -329,13 +324,10 @@ func (s *Scalars) Index(d int) Elem {
 func (s *Scalars) At(t Lowered, index ...Elem) Elem {
 	operands := []*mlir.Value{t.V}
 	for _, i := range index {
-		cast := mlir.NewOp("arith.index_cast", []*mlir.Value{i.V}, []mlir.Type{mlir.Index}, nil)
-		cast.Loc = s.loc
-		operands = append(operands, s.block.Append(cast).Result())
+		cast := s.Create("arith.index_cast", []*mlir.Value{i.V}, []mlir.Type{mlir.Index}, nil)
+		operands = append(operands, cast.Result())
 	}
-	op := mlir.NewOp("tensor.extract", operands, []mlir.Type{loweredElem(t.D)}, nil)
-	op.Loc = s.loc
-	return Elem{s.block.Append(op).Result(), t.D}
+	return Elem{s.Create("tensor.extract", operands, []mlir.Type{loweredElem(t.D)}, nil).Result(), t.D}
 }
 
 // Lowest returns the identity of a maximum: -∞ or the smallest integer.
