@@ -270,8 +270,9 @@ func list(patterns []string) ([]pkg, error) {
 // failed names the test that failed in an output of go test.
 func failed(out, otherwise string) string {
 	for line := range strings.Lines(out) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); ok {
-			return strings.Fields(name)[0]
+		if _, name, ok := strings.Cut(line, failure); ok {
+			name, _, _ = strings.Cut(name, " ")
+			return name
 		}
 	}
 	return otherwise

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -42,16 +43,36 @@ func (b *batch) compile(path string, number int) (*suite, error) {
 	return s, nil
 }
 
-// run runs tests of the suite; it returns their output and an error if they fail.
+// run runs tests of the suite until one fails; it returns their output and an error then.
 func (s *suite) run(timeout time.Duration, flags []string, pattern string, env ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout+10*time.Second)
 	defer cancel()
-	c := exec.CommandContext(ctx, s.binary, append([]string{"-test.failfast", "-test.run", pattern,
+	c := exec.CommandContext(ctx, s.binary, append([]string{"-test.failfast", "-test.v", "-test.run", pattern,
 		"-test.timeout", timeout.String()}, flags...)...)
 	c.Dir, c.Env, c.WaitDelay = s.dir, append(os.Environ(), env...), time.Second
-	out, err := c.CombinedOutput()
-	return string(out), err
+	out := &untilFailure{stop: cancel}
+	c.Stdout, c.Stderr = out, out
+	err := c.Run()
+	return out.String(), err
 }
+
+// untilFailure is the output of tests, which stops them at the first failure: failfast lets parallel ones go on.
+type untilFailure struct {
+	bytes.Buffer
+	stop func()
+}
+
+func (o *untilFailure) Write(b []byte) (int, error) {
+	seen := max(0, o.Len()-len(failure))
+	n, err := o.Buffer.Write(b)
+	if bytes.Contains(o.Bytes()[seen:], []byte(failure)) {
+		o.stop()
+	}
+	return n, err
+}
+
+// failure starts what go test says of a test that failed.
+const failure = "--- FAIL: "
 
 // measure runs each test once without a change: what fails then is left out, with a word about it.
 func (s *suite) measure(m *mutation, notes string) error {
