@@ -1,13 +1,16 @@
 package ops_test
 
 import (
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/opinfo"
 )
 
@@ -53,3 +56,27 @@ func TestRecorded(t *testing.T) { runRecorded(t, "recorded.tar.gz", "pending.txt
 
 // TestRefused: what PyTorch refuses for extents and arguments is refused.
 func TestRefused(t *testing.T) { runRecorded(t, "refused.tar.gz", "accepted.txt", 2000) }
+
+// TestSamplesRecorded: each sample of an operator stands in the archive, so that values are known for what the samples
+// are, and not for what they were when they were recorded. What PyTorch did not record stands in unrecorded.txt.
+func TestSamplesRecorded(t *testing.T) {
+	suite, err := opinfo.Open(recordings + "recorded.tar.gz")
+	require.NoError(t, err)
+	unrecorded := listed(t, "unrecorded.txt")
+	for _, op := range ops.All() {
+		if op.IsInplace() || op.Samples == nil || op.Draws {
+			continue
+		}
+		var programs []*opinfo.Program
+		if family := "aten." + op.Name(); slices.Contains(suite.Families(), family) {
+			programs, err = suite.Programs(family)
+			require.NoError(t, err)
+		}
+		for i, s := range op.Samples() {
+			found := slices.ContainsFunc(programs, func(p *opinfo.Program) bool { return p.IsOf(op, s) })
+			if name := fmt.Sprintf("aten.%s/%d", op.Name(), i); found == unrecorded[name] {
+				t.Errorf("%s: in the archive: %v; in unrecorded.txt: %v", name, found, unrecorded[name])
+			}
+		}
+	}
+}

@@ -4,47 +4,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"slices"
 	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
-// TestSamplesRecorded: each sample of an operator stands in recorded.tar.gz with its types, extents,
-// given elements, ranges and arguments, so that values are known for what the samples are, and not
-// for what they were when they were recorded. What PyTorch did not record stands in unrecorded.txt.
-func TestSamplesRecorded(t *testing.T) {
-	suite, err := Open("testdata/recorded.tar.gz")
-	require.NoError(t, err)
-	listed := lines(t, "testdata/unrecorded.txt")
-	for _, op := range ops.All() {
-		if op.IsInplace() || op.Samples == nil || op.Draws {
-			continue
-		}
-		var programs []*Program
-		if family := "aten." + op.Name(); slices.Contains(suite.Families(), family) {
-			programs, err = suite.Programs(family)
-			require.NoError(t, err)
-		}
-		for i, s := range op.Samples() {
-			found := false
-			for _, p := range programs {
-				found = found || len(p.Ops) == 1 && p.isOf(op, s)
-			}
-			if name := fmt.Sprintf("aten.%s/%d", op.Name(), i); found == listed[name] {
-				t.Errorf("%s: in the archive: %v; in unrecorded.txt: %v", name, found, listed[name])
-			}
-		}
+// IsOf reports whether the program is one call of an operator with the arguments of a sample: its types, extents,
+// given elements, ranges and numbers.
+func (p *Program) IsOf(op *ops.Op, s ops.Sample) bool {
+	if len(p.Ops) != 1 {
+		return false
 	}
-}
-
-// isOf reports whether the program is a call with the arguments of a sample.
-func (p *Program) isOf(op *ops.Op, s ops.Sample) bool {
 	params, call := op.Parsed().Params, p.Ops[0]
 	given := 0
 	for i, want := range s {
@@ -168,16 +139,4 @@ func drawnFrom(b *buf.Buffer, t ops.T) bool {
 		}
 	}
 	return true
-}
-
-func lines(t *testing.T, path string) map[string]bool {
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	all := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			all[line] = true
-		}
-	}
-	return all
 }
