@@ -163,7 +163,7 @@ func verify(f *os.File, h *header) error {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			piece := make([]byte, 1<<20)
+			piece := make([]byte, 128<<10) // little, and it stays in the cache
 			for failed[w] == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(h.Sections) {

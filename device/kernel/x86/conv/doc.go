@@ -9,8 +9,9 @@
 //     the multiplications are fewer by a factor of 2.25 and the rounding error about that of the
 //     direct sum. Where the transformed filters stay in the second-level cache, a unit does all
 //     channels of a few tiles and keeps what is between in that cache too; larger filters, which
-//     come from memory, are read once, by units of a few channels of many tiles. An infinite input
-//     makes the whole of its 2×2 tiles of results NaN. Filters that vary are transformed in every run.
+//     come from memory, are read once, by units of a few channels of many tiles, and transformed on
+//     the way, since transformed ones have 16/9 of the size. An infinite input makes the whole of its
+//     2×2 tiles of results NaN. Filters that vary are packed in every run.
 //   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows,
 //     with AVX-512: Winograd's F(2, 3) over the filter rows, so 10 products instead of 14 for 7 rows
 //     and stride 2. Pixels are in the lanes, because the columns of the input are split by the

@@ -19,6 +19,9 @@ import (
 // places is the number of elements of a transformed tile: 4×4.
 const places = 16
 
+// taps is the number of elements of a filter.
+const taps = 9
+
 // winograd is a 3×3 convolution with stride 1 by Winograd's F(2×2, 3×3) (Lavin and Gray, Fast
 // Algorithms for Convolutional Neural Networks, 2016): 16 multiplications give 4 elements of the
 // result instead of 36. The input is transformed, block by block, into 16 matrices of tiles by
@@ -33,22 +36,27 @@ type winograd struct {
 	listing  *asm.Code
 	ports    [][4]int      // strides in bytes
 	input    [2][]inputRun // for rows of tiles and pairs of them, by the first row
-	product  int
+	product  map[productCode]int
+	lift     int
 	output   map[outputTile]int
 	workers  sync.Pool
 }
 
 // compileWinograd compiles c if it is one of those that gain from it.
 func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
-	if !winogradFits(c, f) || !winogradWins(c) {
+	if !winogradFits(c, f) {
+		return nil, fmt.Errorf("%w: not for Winograd", ErrUnsupported)
+	}
+	units := chooseWinogradUnits(c, f.L2)
+	if !winogradWins(c, &units) {
 		return nil, fmt.Errorf("%w: not for Winograd", ErrUnsupported)
 	}
 	epi, err := epilogue.New(&c.Epilogue, 2, 1, 3, c.Acc, f, f.Level.VectorRegisters()-winogradLanes)
 	if err != nil {
 		return nil, err
 	}
-	g := &winograd{Convolution: c, winogradUnits: chooseWinogradUnits(c, f.L2), features: f,
-		output: map[outputTile]int{}}
+	g := &winograd{Convolution: c, winogradUnits: units, features: f,
+		product: map[productCode]int{}, output: map[outputTile]int{}}
 	if places*max(g.inputPlace(), g.sumPlace())*f32 > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: rows too long for Winograd", ErrUnsupported)
 	}
@@ -56,7 +64,10 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 	t := &transformer{winograd: g, a: asm.New(), epi: epi}
 	t.inputs()
 	t.outputs()
-	g.product = (&productEmitter{g, t.a}).emit()
+	if units.shared {
+		g.lift = g.liftCode(t.a)
+	}
+	g.products(t.a)
 	g.listing = t.a.Assemble()
 	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
 		return nil, err
@@ -71,6 +82,7 @@ func winogradFits(c *kernel.Convolution, f cpu.Features) bool {
 	switch x := c.X.Strides; {
 	case f.Level < cpu.AVX512 || c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one:
 	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32:
+	case min(c.C, c.K) < fewChannels || c.N*c.P*c.Q == 0:
 	case c.Groups != 1 || c.P*c.Q*c.C > 1<<26:
 	case x[3] != 1 || min(x[1], x[2]) < 0 || max(x[1], x[2]) > 1<<24:
 	case min(c.Pad[0], c.Pad[1]) < 0 || max(c.Pad[0], c.Pad[1]) > 2:
@@ -95,19 +107,22 @@ func pixelsLast(e *kernel.Epilogue) bool {
 	return true
 }
 
-// winogradWins: enough channels on both sides for the transformations to be a small part, and
-// enough tiles for the larger filters, which come from far where there are many channels.
-func winogradWins(c *kernel.Convolution) bool {
-	if c.C < 32 || c.K < 32 {
-		return false
-	}
+// fewChannels are too few on either side for the transformations to be a small part.
+const fewChannels = 32
+
+// winogradWins: enough tiles for the larger filters, which come from far where there are many channels.
+func winogradWins(c *kernel.Convolution, u *winogradUnits) bool {
 	// In floating-point operations: a byte that moves takes the time of about 8 of them. Filters
 	// move while products are computed, what is transformed moves before and after.
-	const each, perFilter = 8, 3000
+	const each, perFilter, perLift = 8, 3000, 50
 	ck, n := float64(c.C*c.K), float64(c.N)
 	tiles := float64((c.P + 1) / 2 * ((c.Q + 1) / 2))
 	direct := max(2*9*ck*float64(c.P*c.Q)*n, each*9*f32*ck)
-	products := max(2*places*ck*tiles*n, each*places*f32*ck)
+	products, moved := 2*places*ck*tiles*n, float64(places)
+	if u.shared {
+		products, moved = products+perLift*ck*n*float64(u.blocks), taps
+	}
+	products = max(products, each*moved*f32*ck)
 	transforms := each / 2 * 2 * places * f32 * float64(c.C+c.K) * tiles * n / 3
 	filters := 0.0
 	if !c.Filter.Const { // they are transformed in every run, outside the vector units
@@ -121,11 +136,16 @@ func (g *winograd) Units() int { return g.N * g.blocks * g.channelUnits }
 
 // UnitNanos implements kernel.Code.
 func (g *winograd) UnitNanos() float64 {
-	return float64(g.channels*g.blockTiles()) * (float64(g.C)*places*2/150 + 4)
+	const perLift = 0.3
+	nanos := float64(g.channels*g.blockTiles()) * (float64(g.C)*places*2/150 + 4)
+	if g.shared {
+		nanos += float64(g.channels*g.C) * perLift
+	}
+	return nanos
 }
 
-// Scratch implements kernel.Code: the transformed input if it is not shared, and the sums.
-func (g *winograd) Scratch() int { return g.ownInput() + g.sumBytes() }
+// Scratch implements kernel.Code: the sums, and the transformed input or, where that is shared, filters.
+func (g *winograd) Scratch() int { return g.ownInput() + g.sumBytes() + g.liftedBytes() }
 
 // ownInput returns the bytes of transformed input in a unit's scratch memory.
 func (g *winograd) ownInput() int {
@@ -255,12 +275,16 @@ func (g *winograd) unit(w *winogradWorker, args *kernel.Args, block, unit int) {
 	filters := g.filters(args) + uintptr(unit*g.filterBytes())
 	first := unit * g.channels
 	channels := min(g.channels, g.K-first)
-	w.product.panels = pieces(channels, panelWidth)
-	for place := range places {
-		w.product.input = input + uintptr(place*g.inputPlace()*f32)
-		w.product.filters = filters + uintptr(place*g.placeBytes())
-		w.product.sums = sums + uintptr(place*g.sumPlace()*f32)
-		g.exec.CallAt(g.product, unsafe.Pointer(&w.product))
+	if panels := pieces(channels, panelWidth); g.shared {
+		g.lateProducts(w, input, filters, sums, panels)
+	} else {
+		w.product.count = panels
+		for place := range places {
+			w.product.input = input + uintptr(place*g.inputPlace()*f32)
+			w.product.filters = filters + uintptr(place*g.placeBytes())
+			w.product.sums = sums + uintptr(place*g.sumPlace()*f32)
+			g.exec.CallAt(g.product[productCode{depth: g.C}], unsafe.Pointer(&w.product))
+		}
 	}
 	for k := 0; k < channels; k += winogradLanes {
 		g.transformSums(w, args, sums+uintptr(k*f32), block, first+k)

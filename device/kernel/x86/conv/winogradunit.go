@@ -11,7 +11,8 @@ type winogradUnits struct {
 	blocks       int // of an image
 	channels     int // output channels in a unit
 	channelUnits int
-	shared       bool // a first phase transforms the input, else each unit that of its block
+	shared       bool // a first phase transforms the input, else each unit that of its block; and filters wait until they are used
+	lifted       int  // input channels whose filters are transformed at a time
 	tileHeight   int  // Winograd's tiles in a register tile
 }
 
@@ -20,6 +21,7 @@ const (
 	enoughUnits   = 8  // that a convolution should have, for threads to share
 	fewTiles      = 14 // of a block: fewer make the filters move too often
 	someTiles     = 48 // as well, where filters come from beyond the second-level cache
+	leastLifted   = 16 // input channels, for the sums not to move too often
 	panelVecs     = 2  // vectors of output channels in a panel of filters
 	panelWidth    = panelVecs * winogradLanes
 	highest       = (32 - panelVecs - spares) / panelVecs // register tile
@@ -27,7 +29,8 @@ const (
 
 // chooseWinogradUnits: where all filters stay in the second-level cache, a unit is a block of tiles
 // in all channels, with all that is between input and result in that cache as well. Else filters
-// should be read once: blocks are large, and units are few channels of one.
+// should be read and transformed once: blocks are as large as that cache, and units are few channels
+// of one.
 func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
 	const each = places * f32 // bytes of a tile in a channel
 	u := winogradUnits{depth: c.C, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2}
@@ -35,7 +38,7 @@ func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
 	most := l2 / 4 / (each * (c.C + c.K))
 	least := fewTiles
 	if u.shared {
-		most, least = l2*7/16/(each*c.C), someTiles
+		most, least = l2*13/16/(each*c.C), someTiles
 	}
 	rows := func(tiles int) int { return min(max(1, tiles/u.tileCols), u.tileRows) }
 	u.blockRows = split(u.tileRows, rows(max(most, least)))
@@ -51,6 +54,7 @@ func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
 	}
 	u.channels = panels * panelWidth
 	u.channelUnits = pieces(c.K, u.channels)
+	u.lifted = pieces(split(c.C, max(l2/8/(each*panelWidth), leastLifted)), unrolledSteps) * unrolledSteps
 	return u
 }
 
@@ -74,6 +78,17 @@ func (u *winogradUnits) sumPlace() int   { return oddLines(u.blockTiles() * u.su
 
 // oddLines rounds n elements up to an odd number of cache lines, so that rows do not collide.
 func oddLines(n int) int { return ((n+15)/16 | 1) * 16 }
+
+// liftedPlace is the distance of places in the filters that are transformed at a time.
+func (u *winogradUnits) liftedPlace() int { return oddLines(u.lifted * panelWidth) }
+
+// liftedBytes returns the size of these.
+func (u *winogradUnits) liftedBytes() int {
+	if !u.shared {
+		return 0
+	}
+	return places * u.liftedPlace() * f32
+}
 
 func (u *winogradUnits) inputBytes() int { return places * u.inputPlace() * f32 }
 func (u *winogradUnits) sumBytes() int   { return places * u.sumPlace() * f32 }
