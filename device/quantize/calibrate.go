@@ -48,6 +48,13 @@ var ErrNothing = errors.New("quantize: the program has no products of f32 with c
 // not finite are an error.
 func Calibrate(ctx context.Context, d device.Device, module *mlir.Operation, samples [][]*buf.Buffer) (*Calibration, error) {
 	module = clone(module)
+	inference, err := passes.Parse(passes.Inference)
+	if err != nil {
+		return nil, err
+	}
+	if err := inference.Run(module); err != nil {
+		return nil, err
+	}
 	if err := passes.Decompose(module); err != nil {
 		return nil, err
 	}
@@ -91,8 +98,7 @@ func product(op *mlir.Operation) (x, w *mlir.Value, ok bool) {
 			return nil, nil, false
 		}
 	case "aten.convolution":
-		// Fewer channels than a cell would be filled up with zeros, which f32 is faster than.
-		if c.Bool(6) || c.Int(8) != 1 || len(c.Shape(0)) != 4 || c.Shape(0)[1] < cell {
+		if c.Bool(6) || c.Int(8) != 1 || len(c.Shape(0)) != 4 {
 			return nil, nil, false
 		}
 	}

@@ -31,7 +31,7 @@ func (c *Calibration) Quantize() *mlir.Operation {
 type rewriting struct {
 	sites []Site // that are still to come
 	// bytes has the quantized form of tensors. A tensor of four dimensions has its channels last
-	// there, filled up to a number that the kernels take.
+	// there, unless they are few.
 	bytes map[*mlir.Value]ops.Value
 	// read is what readers of a tensor get from here on: what its bytes stand for.
 	read map[*mlir.Value]*mlir.Value
@@ -80,46 +80,52 @@ func (q *rewriting) matrix(e ops.Emit, c *ops.Call, first int, s *Site) ops.Valu
 	return w.restore(e, sums, bias, []int{n}, s)
 }
 
-// cell is how many bytes of neighbouring channels the kernels multiply at once.
-const cell = 4
+// fewChannels is how many channels of an image lie in planes still, as those of a picture do, because
+// so few would not fill what the kernels multiply at once. Those of other images lie side by side.
+const fewChannels = 3
+
+// planes reports whether the bytes of an image of that shape lie in planes.
+func planes(shape []int) bool { return shape[1] <= fewChannels }
 
 func (q *rewriting) convolution(e ops.Emit, c *ops.Call, s *Site) ops.Value {
 	shape := s.weights.Shape
-	channels := (shape[1] + cell - 1) / cell * cell
-	area := shape[2] * shape[3]
-	k := channels * area
-	w := s.channels(shape[0], k, func(channel, i int) int {
-		if i/area >= shape[1] {
-			return -1
-		}
-		return channel*shape[1]*area + i
+	w := s.channels(shape[0], shape[1]*shape[2]*shape[3], func(channel, i int) int {
+		return channel*shape[1]*shape[2]*shape[3] + i
 	})
 	x := c.Tensor(0)
+	first := func(v ops.Value) ops.Value { return v } // of an image as it lies, with the channels first
+	last := first
+	if !planes(x.Type().Shape) {
+		first = func(v ops.Value) ops.Value { return e.Call("permute", v, []int{0, 3, 1, 2}) }
+		last = func(v ops.Value) ops.Value { return e.Call("permute", v, []int{0, 2, 3, 1}) }
+	}
 	fresh := q.bytes[x.(ops.IRValue).V] == nil
-	bytes := q.quantized(e, x, s, func(x ops.Value) ops.Value { return e.Call("permute", x, []int{0, 2, 3, 1}) })
-	padding, low := c.Ints(4), []int{0, 0}
+	bytes := q.quantized(e, x, s, last)
+	padding := c.Ints(4)
 	if len(padding) == 1 {
 		padding = []int{padding[0], padding[0]}
 	}
-	full := bytes
-	if more := channels - shape[1]; more > 0 || s.Zero() != 0 && (padding[0] > 0 || padding[1] > 0) {
-		if low = padding; s.Zero() == 0 {
-			low = []int{0, 0}
+	image := first(bytes)
+	if s.Zero() != 0 && (padding[0] > 0 || padding[1] > 0) {
+		border := []int{padding[1], padding[1], padding[0], padding[0]}
+		if planes(x.Type().Shape) {
+			image = e.Call("constant_pad_nd", bytes, border, s.Zero())
+		} else {
+			image = first(e.Call("constant_pad_nd", bytes, append([]int{0, 0}, border...), s.Zero()))
 		}
-		full = e.Call("constant_pad_nd", bytes, []int{0, more, low[1], low[1], low[0], low[0]}, s.Zero())
+		padding = []int{0, 0}
 	}
-	image := e.Call("permute", full, []int{0, 3, 1, 2})
-	weights := constantOf(e, w.bytes, []int{shape[0], channels, shape[2], shape[3]})
-	sums := e.Call("_int_convolution", image, weights, c.Ints(3),
-		[]int{padding[0] - low[0], padding[1] - low[1]}, c.Ints(5), 1)
+	sums := e.Call("_int_convolution", image, constantOf(e, w.bytes, shape), c.Ints(3), padding, c.Ints(5), 1)
 	if fresh {
 		if v := x.(ops.IRValue).V; v.Def != nil {
 			wide := e.Mul(e.Sub(e.To(bytes, dtype.F32), float64(s.Zero())), float64(s.Scale()))
-			q.read[v] = e.Call("permute", wide, []int{0, 3, 1, 2}).(ops.IRValue).V
+			q.read[v] = first(wide).(ops.IRValue).V
 			q.bytes[q.read[v]] = bytes
 		}
 	}
-	return w.restore(e, sums, c.Tensor(2), []int{shape[0], 1, 1}, s)
+	// Here, too, the channels lie side by side.
+	y := w.restore(e, e.Call("permute", sums, []int{0, 2, 3, 1}), c.Tensor(2), []int{shape[0]}, s)
+	return e.Call("permute", y, []int{0, 3, 1, 2})
 }
 
 // quantized returns the bytes of a tensor, in the layout that laid gives it.
@@ -128,7 +134,7 @@ func (q *rewriting) quantized(e ops.Emit, x ops.Value, s *Site, laid func(ops.Va
 	if known := q.bytes[v]; known != nil {
 		return known
 	}
-	if pool := poolOf(v); pool != nil && !ofSingle(v) {
+	if pool := poolOf(v); pool != nil && !ofSingle(v) && !planes(pool.Shape(0)) {
 		q.bytes[v] = q.pooled(e, pool, s, laid)
 		return q.bytes[v]
 	}
@@ -205,12 +211,7 @@ type channels struct {
 // a zero. The bytes lie as the weights do, with the zeros among them.
 func (s *Site) channels(n, k int, at func(channel, i int) int) channels {
 	c := channels{buf.New(dtype.I8, []int{n * k}), make([]float64, n), make([]float64, n)}
-	weight := func(channel, i int) float64 {
-		if p := at(channel, i); p >= 0 {
-			return s.weights.Float64(p)
-		}
-		return 0
-	}
+	weight := func(channel, i int) float64 { return s.weights.Float64(at(channel, i)) }
 	columns := s.Op != "aten.convolution"
 	for channel := range n {
 		most := 0.0
@@ -245,16 +246,15 @@ func (c *channels) restore(e ops.Emit, sums, bias ops.Value, dims []int, s *Site
 		shift.SetFloat64(i, -c.shift[i])
 	}
 	y := e.Mul(e.To(sums, dtype.F32), constantOf(e, scale, dims))
-	if s.Zero() != 0 {
-		y = e.Add(y, constantOf(e, shift, dims))
+	switch zero := s.Zero() == 0; {
+	case zero && bias == nil:
+		return y
+	case zero:
+		return e.Add(y, bias)
+	case bias == nil:
+		return e.Add(y, constantOf(e, shift, dims))
 	}
-	if bias != nil {
-		if len(dims) > 1 {
-			bias = e.Reshape(bias, dims)
-		}
-		y = e.Add(y, bias)
-	}
-	return y
+	return e.Add(y, e.Add(bias, constantOf(e, shift, dims)))
 }
 
 // constantOf appends a constant under another shape of its size.

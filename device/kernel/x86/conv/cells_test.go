@@ -12,19 +12,25 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// TestCells has images of bytes whose channels lie side by side, with the epilogues of quantized
-// programs: sums as they are, as f32, and rounded to bytes in their turn, with channels or pixels side
-// by side in the result.
+// TestCells has images of bytes whose channels or columns lie side by side, with the epilogues of
+// quantized programs: sums as they are, as f32, and rounded to bytes in their turn, with channels or
+// pixels side by side in the result.
 func TestCells(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
-		inCellsOnce, inline := 0, 0
-		for i := range 40 {
+		orders, inline := map[cellOrder]int{}, 0
+		for i := range 90 {
 			r := rand.New(rand.NewPCG(31, uint64(i)))
 			c := random(r)
-			in := cellBytes * (1 + r.IntN(4))
+			in := []int{cellBytes * (1 + r.IntN(4)), 1 + r.IntN(7), 1 + r.IntN(7)}[i%3]
+			if i%3 == 1 {
+				c.K, c.Groups = c.K/c.Groups, 1
+			}
+			if i%3 > 0 {
+				c.Dilation[1] = 1
+			}
 			c.K, c.C = c.K/c.Groups*c.Groups, in*c.Groups
 			c.X = kernel.Image{Port: kernel.Port{DType: dtype.U8, Len: c.N * c.C * c.H * c.W},
-				Strides: dense(false, c.C, c.H, c.W)}
+				Strides: dense(i%3 == 2, c.C, c.H, c.W)}
 			c.Filter = kernel.Image{Port: kernel.Port{DType: dtype.I8, Len: c.K * in * c.R * c.S, Const: c.Filter.Const},
 				Strides: dense(true, in, c.R, c.S)}
 			c.Acc = dtype.I32
@@ -32,8 +38,8 @@ func TestCells(t *testing.T) {
 			require.NoError(t, kernel.Verify(c))
 			code, err := Compile(c, f, portableNest)
 			require.NoError(t, err, "%v", c)
-			if _, ok := inCells(c, f); ok {
-				inCellsOnce++
+			if cells, ok := inCells(c, f); ok {
+				orders[cells.order]++
 			}
 			if p, err := newPlan(c, f); err == nil {
 				if _, err := p.newEpilogue(); err == nil {
@@ -46,10 +52,12 @@ func TestCells(t *testing.T) {
 			code.Close()
 		}
 		if f.VNNI {
-			require.Equal(t, 40, inCellsOnce)
+			require.Greater(t, orders[channelsInCells], 25)
+			require.Greater(t, orders[pixelsInCells], 20)
+			require.Equal(t, 30, orders[columnsInCells])
 			require.Greater(t, inline, 5)
 		} else {
-			require.Zero(t, inCellsOnce)
+			require.Empty(t, orders)
 		}
 	})
 }

@@ -154,9 +154,9 @@ func (g *code) strip(a *asm.Assembler, epi *epilogue.Epilogue, known map[variant
 func (g *code) outside(q, cols int) string {
 	var b strings.Builder
 	for i := range cols {
-		for s := range g.S {
+		for s := range g.taps {
 			x := (q+i)*g.Stride[1] + s*g.Dilation[1] - g.pad[1]
-			if !g.padded && (x < 0 || x >= g.W) {
+			if !g.wholeColumns() && (x < 0 || x >= g.W) {
 				b.WriteByte('1')
 			} else {
 				b.WriteByte('0')
@@ -174,7 +174,7 @@ func (g *code) alike(q, cols int) int {
 	full, step := (g.Q-q)/g.tileQ, g.tileQ*g.Stride[1]
 	n := 1
 	switch {
-	case g.padded || first >= g.W:
+	case g.wholeColumns() || first >= g.W:
 		n = full
 	case last < 0:
 		n = min(full, (-1-last)/step+1)
@@ -189,7 +189,7 @@ func (g *code) Units() int { return g.N * g.Groups * g.rowBlocks * g.panels }
 
 // UnitNanos implements kernel.Code.
 func (g *code) UnitNanos() float64 {
-	flops := 2 * float64(g.rowBlock*g.tileP*g.Q*g.width()) * float64(g.depth*g.R*g.S)
+	flops := 2 * float64(g.rowBlock*g.tileP*g.Q*g.width()) * float64(g.depth*g.R*g.taps)
 	return flops / (60 * float64(g.lanes) / 4)
 }
 
@@ -255,7 +255,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	block := u % g.rowBlocks
 	u /= g.rowBlocks
 	group, n := u%g.Groups, u/g.Groups
-	image := g.image(args) + uintptr((n*g.strides[0]+group*g.depth*g.strides[1])*f32)
+	image := g.image(args) + uintptr((n*g.strides[0]+group*g.depth*g.channel)*g.elem)
 	filters := g.filters(args) + uintptr((group*g.panels+panel)*g.panel)
 	last := 0
 	if (panel+1)*g.width() > g.perGroup {
@@ -284,14 +284,14 @@ func (g *code) stripRows(w *worker, args *kernel.Args, image, filters uintptr, n
 	if !g.padded {
 		first, end = g.filterRows(top)
 	}
-	step := g.S * g.width() * f32
+	step := g.taps * g.width() * f32
 	w.rows = max(end-first, 0)
 	w.skip = (g.R - w.rows) * step
 	w.w = filters + uintptr(first*step)
 	for _, r := range runs {
 		y := (top + first*g.Dilation[0]) * g.strides[2]
 		x := (r.q*g.Stride[1] - g.pad[1]) * g.strides[3]
-		w.x = image + uintptr((x+y)*f32)
+		w.x = image + uintptr((x+y)*g.elem)
 		w.tiles = r.tiles
 		g.setPorts(w, args, n, k, row, r.q)
 		g.exec.CallAt(r.entry, unsafe.Pointer(&w.tileArgs))

@@ -307,6 +307,7 @@ func TestAlike(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		g := &code{plan: &plan{Convolution: random(r), padded: r.IntN(4) == 0, tileQ: 1 + r.IntN(4)}}
+		g.taps = g.S
 		g.pad = [2]int{0, r.IntN(40)}
 		g.Q += r.IntN(60)
 		for q := 0; q < g.Q; {
@@ -329,7 +330,7 @@ func TestAlike(t *testing.T) {
 func TestFarBorder(t *testing.T) {
 	const border = 100_000_000
 	g := &code{plan: &plan{Convolution: &kernel.Convolution{W: 6, S: 3, Q: 2*border + 4,
-		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}}, pad: [2]int{0, border}, tileQ: 16}}
+		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}}, pad: [2]int{0, border}, taps: 3, tileQ: 16}}
 	tiles, steps := 0, 0
 	for q := 0; q < g.Q; steps++ {
 		n := g.alike(q, min(g.tileQ, g.Q-q))

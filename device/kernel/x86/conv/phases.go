@@ -75,7 +75,7 @@ func (g *code) emitMover(a *asm.Assembler) {
 // output channels. Channels that do not exist have zeros, or are not written if no vector of the
 // panel has any.
 func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
-	if g.cells {
+	if g.cells != nil {
 		g.packCells(dst, src, index)
 		return
 	}
@@ -124,7 +124,7 @@ func (g *code) image(args *kernel.Args) uintptr {
 	if g.padded {
 		return uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.imageShift())
 	}
-	return uintptr(args.Ptr[0]) + uintptr(g.X.Offset*f32)
+	return uintptr(args.Ptr[0]) + uintptr(g.X.Offset*g.elem)
 }
 
 // imageShift returns where the padded image begins in the shared memory.
@@ -147,7 +147,7 @@ func (g *code) filters(args *kernel.Args) uintptr {
 func (p prepares) Shared() int {
 	size := p.imageShift()
 	if p.padded {
-		size += p.N * p.strides[0] * f32
+		size += p.N*p.strides[0]*p.elem + p.beyond()
 	}
 	return size
 }
@@ -163,8 +163,11 @@ func (g *code) filterUnits() int {
 }
 
 func (g *code) imageUnits() int {
-	if !g.padded {
+	switch {
+	case !g.padded:
 		return 0
+	case g.cells != nil:
+		return g.N * g.cells.lines(g.plan)
 	}
 	return g.N * g.C
 }
@@ -178,6 +181,10 @@ func (p prepares) RunPrologue(args *kernel.Args, lo, hi int) {
 			continue
 		}
 		plane := u - p.filterUnits()
+		if p.cells != nil {
+			p.padLine(unsafe.Add(shared, p.imageShift()), args.Ptr[0], plane)
+			continue
+		}
 		p.padPlane(unsafe.Add(shared, p.imageShift()), args.Ptr[0], plane/p.C, plane%p.C)
 	}
 }

@@ -34,14 +34,18 @@ type plan struct {
 	transposed bool   // the epilogue's lanes are pixels
 	rowBlock   int    // rows of tiles in a unit
 	rowBlocks  int
-	cells      bool // an element of the image is four channels of bytes
+	// How the rounds of a sum walk through the image, in units of so many bytes: over depth channels
+	// that lie channel apart, filter rows, and taps that lie tap apart.
+	elem, channel int
+	taps, tap     int
+	cells         *cells // nil for sums of floats
 }
 
 // newPlan decides how to compute c.
 func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
-	p := &plan{Convolution: c, features: f, lanes: f.Level.VectorBytes() / f32}
+	p := &plan{Convolution: c, features: f, lanes: f.Level.VectorBytes() / f32, elem: f32}
 	if cells, ok := inCells(c, f); ok {
-		c, p.Convolution, p.cells = cells, cells, true
+		p.cells, p.elem = cells, 1
 	} else if !convertible(c.X.DType) || !convertible(c.Filter.DType) || c.Acc != dtype.F32 {
 		return nil, fmt.Errorf("%w: %v × %v in %v", ErrUnsupported, c.X.DType, c.Filter.DType, c.Acc)
 	}
@@ -51,15 +55,26 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 		}
 	}
 	p.perGroup, p.depth = c.K/c.Groups, c.C/c.Groups
+	p.taps = c.S
+	if p.cells != nil {
+		p.depth, p.taps = p.cells.depth, p.cells.taps
+	}
 	p.chooseLanes()
 	p.chooseTile()
 	p.panels = pieces(p.perGroup, p.width())
-	p.panel = p.depth * c.R * c.S * p.width() * f32
+	p.panel = p.depth * c.R * p.taps * p.width() * f32
 	p.strides, p.pad = c.X.Strides, c.Pad
 	if p.padded {
 		w := p.paddedWidth()
 		h := p.paddedHeight()
 		p.strides, p.pad = [4]int{c.C * h * w, h * w, w, 1}, [2]int{}
+		if p.cells != nil && c.X.Strides[1] == 1 {
+			p.strides = [4]int{c.C * h * w, 1, w * c.C, c.C}
+		}
+	}
+	p.channel, p.tap = p.strides[1], p.Dilation[1]*p.strides[3]
+	if p.cells != nil {
+		p.channel, p.tap = p.cells.steps(p)
 	}
 	p.chooseUnits()
 	return p, p.checkReach()
@@ -86,7 +101,13 @@ func (p *plan) chooseLanes() {
 		a := p.Epilogue.Access[i.Port-2]
 		p.transposed = p.transposed || a.Outer[3] == 1 || a.Outer[1] != 1
 	}
+	if narrow := p.lanes / 2; p.cells != nil && !p.transposed && p.features.Level == cpu.AVX512 && p.perGroup <= narrow {
+		p.lanes = narrow // half of each vector would have no channels
+	}
 }
+
+// widestTile bounds the pixels of a row of a tile, and with them the code.
+const widestTile = 16
 
 // spares are the registers beside accumulators and a row of filters.
 const spares = 2
@@ -100,7 +121,10 @@ func (p *plan) chooseTile() {
 		if vecs > 1 && (vecs-1)*p.lanes >= p.perGroup {
 			break
 		}
-		q := min(pixels, p.lanes)
+		q := min(pixels, widestTile)
+		if p.transposed {
+			q = min(pixels, p.lanes)
+		}
 		q = split(p.Q, q)
 		rows := 1
 		if pixels/q > 1 && p.Q <= q {
@@ -112,7 +136,12 @@ func (p *plan) chooseTile() {
 		}
 	}
 	outside := p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W
-	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns) || p.X.DType != dtype.F32
+	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns)
+	if p.cells == nil {
+		p.padded = p.padded || p.X.DType != dtype.F32
+	} else {
+		p.padded = p.padded || p.cells.needBorder(p, outside)
+	}
 }
 
 // pieces returns how many pieces of size each make n.
@@ -145,7 +174,7 @@ const unitFlops = 16e6 // multiplications and additions that a unit should have 
 // chooseUnits: a unit is one panel of channels over a block of rows.
 func (p *plan) chooseUnits() {
 	strips := pieces(p.P, p.tileP)
-	flops := 2 * float64(p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.S)
+	flops := 2 * float64(p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.taps)
 	p.rowBlock = min(max(int(math.Ceil(unitFlops/flops)), 1), strips)
 	p.rowBlock = split(strips, p.rowBlock)
 	p.rowBlocks = pieces(strips, p.rowBlock)
@@ -153,15 +182,15 @@ func (p *plan) chooseUnits() {
 
 // checkReach refuses strides that do not fit the displacements of the code.
 func (p *plan) checkReach() error {
-	reach := p.strides[1]
+	reach := p.channel
 	reach += (p.tileP*p.Stride[0] + p.R*p.Dilation[0]) * p.strides[2]
-	reach += (p.tileQ*p.Stride[1] + (p.S+unrolledColumns)*p.Dilation[1]) * p.strides[3]
+	reach += p.tileQ*p.Stride[1]*p.strides[3] + (p.taps+unrolledColumns)*p.tap
 	for _, s := range p.strides {
 		if s < 0 {
 			return fmt.Errorf("%w: a negative stride", ErrUnsupported)
 		}
 	}
-	if reach*f32*unrolledChannels > math.MaxInt32/2 || p.panel > math.MaxInt32/2 {
+	if reach*p.elem*unrolledChannels > math.MaxInt32/2 || p.panel > math.MaxInt32/2 {
 		return fmt.Errorf("%w: strides too long", ErrUnsupported)
 	}
 	return nil

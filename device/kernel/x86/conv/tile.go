@@ -57,13 +57,13 @@ type tile struct {
 	vecs int // of the panel, with channels
 }
 
-func (t *tile) vector(i int) asm.Reg { return asm.Vec(t.features.Level.VectorBytes(), i) }
+func (t *tile) vector(i int) asm.Reg { return asm.Vec(t.lanes*f32, i) }
 func (t *tile) acc(i, j int) asm.Reg { return t.vector(i*t.vecs + j) }
 
 // offset returns the bytes from the tile's origin to what pixel i reads at filter column s.
 func (t *tile) offset(i, s int) int {
 	row, col := i/t.cols, i%t.cols
-	return (row*t.Stride[0]*t.strides[2] + (col*t.Stride[1]+s*t.Dilation[1])*t.strides[3]) * f32
+	return (row*t.Stride[0]*t.strides[2]+col*t.Stride[1]*t.strides[3])*t.elem + t.tapOffset(s)
 }
 
 // emit emits the loop over tiles side by side, entered with the argument block in RDI.
@@ -80,7 +80,7 @@ func (t *tile) emit() {
 	a.Emit(asm.TEST, asm.RCX, asm.RCX)
 	finish := a.Label()
 	a.Emit(asm.JE, finish)
-	if t.R == 1 && t.S == 1 {
+	if t.R == 1 && t.taps == 1 {
 		t.pointwise()
 	} else {
 		t.window()
@@ -95,7 +95,7 @@ func (t *tile) emit() {
 		t.finishChannels()
 	}
 	a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argX))
-	a.Emit(asm.ADD, asm.RAX, asm.Imm(t.cols*t.Stride[1]*t.strides[3]*f32))
+	a.Emit(asm.ADD, asm.RAX, asm.Imm(t.cols*t.Stride[1]*t.strides[3]*t.elem))
 	a.Emit(asm.MOV, asm.Ptr(asm.RDI, argX), asm.RAX)
 	for i, p := range t.portStrides() {
 		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argPorts+8*i))
@@ -140,7 +140,7 @@ func (t *tile) window() {
 	a.Emit(asm.DEC, asm.RCX)
 	a.Emit(asm.JNE, row)
 	a.Emit(asm.ADD, asm.RDX, asm.R8)
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(t.strides[1]*f32))
+	a.Emit(asm.ADD, asm.RSI, asm.Imm(t.channel*t.elem))
 	a.Emit(asm.DEC, asm.R10)
 	a.Emit(asm.JNE, channel)
 	if ahead > 0 {
@@ -167,7 +167,7 @@ const mostAhead = 12
 // layers come from memory, and the first tile of a panel would wait for them.
 func (p *plan) linesAhead() int {
 	tiles := p.rowBlock * pieces(p.Q, p.tileQ)
-	n := pieces(pieces(p.R*p.S*p.width()*f32, 64), tiles)
+	n := pieces(pieces(p.R*p.taps*p.width()*f32, 64), tiles)
 	if p.Groups*p.panels*p.panel < p.features.L2/2 || n > mostAhead {
 		return 0
 	}
@@ -188,21 +188,21 @@ func (t *tile) filterRow() {
 		}
 		a.Emit(asm.ADD, asm.RDX, asm.Imm(n*t.width()*f32))
 	}
-	step, back, rest := t.Dilation[1]*t.strides[3]*f32, 0, t.S
-	if t.S > unrolledColumns {
-		rounds := t.S / unrolledColumns
+	step, back, rest := t.tap*t.elem, 0, t.taps
+	if t.taps > unrolledColumns {
+		rounds := t.taps / unrolledColumns
 		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(rounds))
 		loop := a.Here()
 		columns(unrolledColumns)
 		a.Emit(asm.ADD, asm.R12, asm.Imm(unrolledColumns*step))
 		a.Emit(asm.DEC, asm.RAX)
 		a.Emit(asm.JNE, loop)
-		back, rest = rounds*unrolledColumns*step, t.S%unrolledColumns
+		back, rest = rounds*unrolledColumns*step, t.taps%unrolledColumns
 	}
 	if rest > 0 {
 		columns(rest)
 	}
-	a.Emit(asm.ADD, asm.R12, asm.Imm(t.Dilation[0]*t.strides[2]*f32-back))
+	a.Emit(asm.ADD, asm.R12, asm.Imm(t.Dilation[0]*t.strides[2]*t.elem-back))
 }
 
 // heldColumns is how many filter columns have registers beside the accumulators.
@@ -221,10 +221,10 @@ func (t *tile) columns(first, count int) {
 	products := map[int][]product{} // by what they read
 	for s := first; s < first+count; s++ {
 		for j := range t.vecs {
-			a.Emit(asm.VMOVUPS, filter(s, j), asm.Ptr(asm.RDX, s*t.width()*f32+j*t.features.Level.VectorBytes()))
+			a.Emit(asm.VMOVUPS, filter(s, j), asm.Ptr(asm.RDX, (s*t.width()+j*t.lanes)*f32))
 		}
 		for i := range pixels {
-			if t.outside[i%t.cols*t.S+s] == '0' {
+			if t.outside[i%t.cols*t.taps+s] == '0' {
 				products[t.offset(i, s)] = append(products[t.offset(i, s)], product{i, s})
 			}
 		}
@@ -241,7 +241,7 @@ func (t *tile) columns(first, count int) {
 // multiply adds the products of an element of the image with filters to the sums of a pixel.
 func (t *tile) multiply(pixel int, x asm.Reg, filter func(j int) asm.Reg) {
 	for j := range t.vecs {
-		if t.cells {
+		if t.cells != nil {
 			t.a.Emit(asm.VPDPBUSD, t.acc(pixel, j), x, filter(j))
 		} else {
 			t.a.Emit(asm.VFMADD231PS, t.acc(pixel, j), filter(j), x)
@@ -255,10 +255,10 @@ func (t *tile) pointwise() {
 	round := func(channels int) {
 		for c := range channels {
 			t.step(asm.RSI, c*t.width()*f32, func(i int) (int, bool) {
-				return t.offset(i, 0) + c*t.strides[1]*f32, t.outside[i%t.cols] == '0'
+				return t.offset(i, 0) + c*t.channel*t.elem, t.outside[i%t.cols] == '0'
 			})
 		}
-		a.Emit(asm.ADD, asm.RSI, asm.Imm(channels*t.strides[1]*f32))
+		a.Emit(asm.ADD, asm.RSI, asm.Imm(channels*t.channel*t.elem))
 		a.Emit(asm.ADD, asm.RDX, asm.Imm(channels*t.width()*f32))
 	}
 	if rounds := t.depth / unrolledChannels; rounds > 0 {
@@ -279,7 +279,7 @@ func (t *tile) step(x asm.Reg, w int, at func(pixel int) (offset int, inside boo
 	a := t.a
 	pixels := t.rows * t.cols
 	first := pixels * t.vecs
-	size := t.features.Level.VectorBytes()
+	size := t.lanes * f32
 	for j := range t.vecs {
 		a.Emit(asm.VMOVUPS, t.vector(first+j), asm.Ptr(asm.RDX, w+j*size))
 	}
@@ -338,7 +338,7 @@ func (t *tile) tailMask(tail int) asm.Reg {
 // back as squares of pixels by channels that are transposed.
 func (t *tile) finishPixels() {
 	a := t.a
-	size := t.features.Level.VectorBytes()
+	size := t.lanes * f32
 	mask := t.tailMask(t.cols % t.lanes)
 	a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argSpill))
 	pixels := t.rows * t.cols
@@ -362,7 +362,7 @@ func (t *tile) finishPixels() {
 // square transposes the pixels of one row by the channels of one vector, and emits their epilogue.
 func (t *tile) square(row, j, pixels int, mask asm.Reg) {
 	a := t.a
-	size := t.features.Level.VectorBytes()
+	size := t.lanes * f32
 	registers := t.features.Level.VectorRegisters()
 	var regs, spare []asm.Reg
 	for i := range registers {

@@ -183,6 +183,10 @@ func (em *emitter) instruction(i int, in kernel.Instr) {
 	switch in.Op {
 	case kernel.Load:
 		em.value[i] = em.take()
+		if isByte(in.Type) {
+			em.loadByte(em.value[i], em.at(in.Port), i)
+			return
+		}
 		em.load(em.value[i], in)
 	case kernel.Add:
 		em.binary(i, em.isa.add)
@@ -208,7 +212,7 @@ func (em *emitter) instruction(i int, in kernel.Instr) {
 		em.sign(i, asm.VXORPS, 1<<(8*em.acc.Size()-1))
 	case kernel.Abs:
 		em.sign(i, asm.VANDPS, 1<<(8*em.acc.Size()-1)-1)
-	case kernel.Cast: // the value stays in f32; a store rounds or converts it
+	case kernel.Cast, kernel.Bitcast: // the value stays in f32; a store rounds or converts it
 		em.unary(i, func(d, x asm.Reg) {
 			if d != x {
 				em.a.Emit(asm.VMOVAPS, d, x)

@@ -131,7 +131,11 @@ func (e *Epilogue) check(i, firstPort int) error {
 			return nil
 		}
 	case kernel.Cast:
-		if e.castable(i) || e.toByte(i) {
+		if e.castable(i) || e.toByte(i) || e.fromByte(i) {
+			return nil
+		}
+	case kernel.Bitcast:
+		if e.fromByte(i) {
 			return nil
 		}
 	case kernel.Load, kernel.Store:
@@ -172,8 +176,8 @@ func (e *Epilogue) checkPort(p Port, store bool) error {
 	wide := p.DType == e.acc
 	half := e.acc == dtype.F32 && narrow(p.DType)
 	switch {
-	case store && isByte(p.DType) && e.acc == dtype.F32 && e.features.Level >= cpu.AVX512 && p.Lane == 1:
-		return nil
+	case isByte(p.DType) && e.acc == dtype.F32 && e.features.Level >= cpu.AVX512 && p.Lane == 1 && p.Row >= 0:
+		return nil // what is read must become f32, see fromByte
 	case !wide && !half:
 		return fmt.Errorf("element type %v beside %v sums", p.DType, e.acc)
 	case half && e.features.Level < cpu.AVX512:

@@ -89,6 +89,56 @@ func (e *Epilogue) bounds(v int) (low, high float64) {
 	return max(low, limit), max(high, limit)
 }
 
+// fromByte reports whether a conversion is a link between a load of bytes and a number of f32. The
+// load has the number already: the bytes are read as the conversions say.
+func (e *Epilogue) fromByte(link int) bool {
+	in := e.body[link]
+	if e.acc != dtype.F32 || e.features.Level < cpu.AVX512 || in.Op != kernel.Cast && in.Op != kernel.Bitcast {
+		return false
+	}
+	from := e.body[in.A]
+	if in.Op == kernel.Bitcast {
+		return from.Op == kernel.Load && isByte(from.Type) && isByte(in.Type) && e.users(in.A) == 1
+	}
+	if in.Type != dtype.F32 && (!in.Type.IsInt() || in.Type.Size() < 4) {
+		return false
+	}
+	return from.Op == kernel.Load && isByte(from.Type) ||
+		(from.Op == kernel.Cast || from.Op == kernel.Bitcast) && from.Type.IsInt() && e.fromByte(in.A)
+}
+
+// users counts how often a value is read.
+func (e *Epilogue) users(v int) (n int) {
+	for _, user := range e.body {
+		for _, o := range operands(user) {
+			if o == v {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// loadByte loads bytes as f32.
+func (em *emitter) loadByte(d asm.Reg, m asm.Mem, load int) {
+	t := em.body[load].Type
+	for _, user := range em.body {
+		if user.Op == kernel.Bitcast && user.A == load {
+			t = user.Type
+		}
+	}
+	extend := asm.VPMOVSXBD
+	if t == dtype.U8 {
+		extend = asm.VPMOVZXBD
+	}
+	to := d
+	if em.masked {
+		to = d.ZeroMask(em.t.Mask)
+	}
+	em.a.Emit(extend, to, m)
+	em.a.Emit(asm.VCVTDQ2PS, d, d)
+}
+
 // storeByte stores the integer parts of r as bytes.
 func (em *emitter) storeByte(m asm.Mem, r asm.Reg) {
 	whole := em.take()
