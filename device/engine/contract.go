@@ -124,7 +124,7 @@ func (n *node) factor(v int, acc dtype.DType) (input int, ok bool) {
 		i = &n.body[i.A]
 	}
 	as := i.Type
-	if i.Op == kernel.Bitcast {
+	for i.Op == kernel.Bitcast {
 		i = &n.body[i.A]
 	}
 	if i.Op != kernel.Load || as == dtype.Bool || !exactIn(acc, as) {

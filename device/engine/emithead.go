@@ -174,7 +174,9 @@ func (e *emitter) epilogue(loops []group) kernel.Epilogue {
 		w.b.Store(s.port, s.value)
 	}
 	e.tensors = e.ports.tensors
-	return kernel.Epilogue{Access: e.ports.access, Body: kernel.Compact(w.b.Body(), nil)}
+	body := w.b.Body()
+	kernel.Narrow(body, nil)
+	return kernel.Epilogue{Access: e.ports.access, Body: kernel.Compact(body, nil)}
 }
 
 // convolution writes a cluster with a convolution.

@@ -180,7 +180,9 @@ func (ne *nestEmitter) finish() []kernel.Stage {
 		for k := range st.Keep {
 			refs = append(refs, &st.Keep[k])
 		}
-		st.Body = kernel.Compact(s.b.Body(), refs)
+		body := s.b.Body()
+		kernel.Narrow(body, refs)
+		st.Body = kernel.Compact(body, refs)
 		for k := range st.Body {
 			if op := st.Body[k].Op; op == kernel.Acc || op == kernel.Kept {
 				st.Body[k].Port = number[st.Body[k].Port]

@@ -4,7 +4,8 @@
 // constant weights: by linear layers, products of matrices, and convolutions of one group.
 // [Calibration.Quantize] writes the program in which these tensors are u8, with one scale and zero
 // point for the tensor, and the weights i8, with one scale for each output channel. Sums are exact
-// in i32 and return to f32 with bias and scales. All else stays in f32.
+// in i32 and return to f32 with bias and scales. All else stays in f32. Batch norms with fixed
+// statistics are multiplied into the weights before.
 //
 //	c, err := quantize.Calibrate(ctx, dev, module, samples)
 //	exe, err := dev.Compile(ctx, c.Quantize())
@@ -15,6 +16,7 @@
 //	x·W ≈ (Σ q·w - z·Σ w) · s·r
 //
 // A range is widened to hold 0, so that padding and what a ReLU cuts off are exact. A tensor of four
-// dimensions whose bytes go into a convolution lies with its channels side by side, and later readers
-// of it get what the bytes stand for: the f32 tensor need not be stored.
+// dimensions whose bytes go into a convolution lies with its channels side by side, unless it is a
+// picture of up to three channels, and later readers of it get what the bytes stand for: the f32 tensor
+// need not be stored.
 package quantize

@@ -62,8 +62,8 @@ func TestCells(t *testing.T) {
 	})
 }
 
-// bytesEpilogue scales sums by a power of two, so that f32 is exact, and stores them as they are, as
-// f32, or as bytes.
+// bytesEpilogue scales sums by a power of two, so that f32 is exact, perhaps adds bytes, as a residual
+// does, and stores them as they are, as f32, or as bytes.
 func bytesEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
 	s := dense(r.IntN(3) == 0, c.K, c.P, c.Q)
 	as := []dtype.DType{dtype.I32, dtype.F32, dtype.U8, dtype.I8, dtype.U8}[r.IntN(5)]
@@ -72,6 +72,20 @@ func bytesEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
 	v := b.Input(dtype.I32)
 	if as != dtype.I32 {
 		v = b.Binary(kernel.Mul, b.Cast(dtype.F32, v), b.Const(dtype.F32, 0x1p-9))
+	}
+	access := []kernel.Access{y}
+	if as != dtype.I32 && r.IntN(2) == 0 {
+		x := y
+		x.DType, x.Write = []dtype.DType{dtype.I8, dtype.U8}[r.IntN(2)], false
+		access = append(access, x)
+		bytes := b.Load(3, x.DType)
+		switch r.IntN(3) {
+		case 0:
+			bytes = b.Emit(kernel.Instr{Op: kernel.Bitcast, Type: dtype.U8, A: bytes})
+		case 1:
+			bytes = b.Cast(dtype.I32, bytes)
+		}
+		v = b.Binary(kernel.Add, v, b.Cast(dtype.F32, bytes))
 	}
 	if as == dtype.U8 || as == dtype.I8 {
 		low, high := 0.0, 255.0
@@ -83,5 +97,5 @@ func bytesEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
 		v = b.Cast(as, b.Cast(dtype.I32, b.Cast(dtype.I64, v)))
 	}
 	b.Store(2, v)
-	return kernel.Epilogue{Access: []kernel.Access{y}, Body: b.Body()}
+	return kernel.Epilogue{Access: access, Body: b.Body()}
 }

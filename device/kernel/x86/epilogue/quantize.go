@@ -64,29 +64,8 @@ func (e *Epilogue) toByte(cast int) bool {
 	for e.body[from].Op == kernel.Cast && e.body[from].Type.IsInt() {
 		from = e.body[from].A
 	}
-	low, high := e.bounds(from)
+	low, high := e.body.Bounds(from)
 	return e.body[from].Type == dtype.F32 && low >= math.MinInt8 && high <= math.MaxUint8
-}
-
-// bounds returns what minima and maxima with constants say of a value.
-func (e *Epilogue) bounds(v int) (low, high float64) {
-	in := e.body[v]
-	x, c := in.A, in.B
-	if in.Op != kernel.Min && in.Op != kernel.Max {
-		return math.Inf(-1), math.Inf(1)
-	}
-	if e.body[x].Op == kernel.Const {
-		x, c = c, x
-	}
-	low, high = e.bounds(x)
-	limit := float64(math.Float32frombits(uint32(e.body[c].Imm)))
-	switch {
-	case e.body[c].Op != kernel.Const || limit != limit:
-		return math.Inf(-1), math.Inf(1)
-	case in.Op == kernel.Min:
-		return min(low, limit), min(high, limit)
-	}
-	return max(low, limit), max(high, limit)
 }
 
 // fromByte reports whether a conversion is a link between a load of bytes and a number of f32. The
