@@ -87,44 +87,110 @@ func (c *cluster) last() int { return c.members[len(c.members)-1].n.id }
 // first is the number of the first node of the cluster.
 func (c *cluster) first() int { return c.members[0].n.id }
 
-// clusters returns the clusters in an order in which they can run.
+// clusters returns the clusters in an order in which they can run: that of the program, but for those
+// that can run as soon as what they read is there and take no memory for it (see ends). The gradient of
+// a weight and its step are far behind the gradient of its result in a program; computed next to it, they
+// find it in the caches, and its memory serves the gradients that follow.
 func (g *graph) clusters() []*cluster {
-	waits := map[*cluster]int{}
-	users := map[*cluster][]*cluster{}
+	o := ordering{waits: map[*cluster]int{}, users: map[*cluster][]*cluster{}, readers: map[*tensor]int{},
+		kept: map[*tensor]bool{}}
+	for _, r := range g.results {
+		o.kept[r.t] = true
+	}
 	for _, n := range g.nodes {
 		c := n.cluster
-		if _, ok := waits[c]; ok {
+		if _, ok := o.waits[c]; ok {
 			continue
 		}
-		waits[c] = 0
+		o.waits[c] = 0
 		seen := map[*cluster]bool{}
 		c.before(func(d *cluster) {
 			if !seen[d] {
 				seen[d] = true
-				waits[c]++
-				users[d] = append(users[d], c)
+				o.waits[c]++
+				o.users[d] = append(o.users[d], c)
 			}
 		})
+		c.reads(func(t *tensor) { o.readers[t]++ })
 	}
-	var ready firstQueue
-	for c, n := range waits {
+	for c, n := range o.waits {
 		if n == 0 {
-			ready = append(ready, c)
+			o.ready = append(o.ready, c)
 		}
 	}
-	heap.Init(&ready)
-	var order []*cluster
-	for ready.Len() > 0 {
-		c := heap.Pop(&ready).(*cluster)
-		order = append(order, c)
-		for _, u := range users[c] {
-			if waits[u]--; waits[u] == 0 {
-				heap.Push(&ready, u)
+	heap.Init(&o.ready)
+	for o.ready.Len() > 0 {
+		o.run(heap.Pop(&o.ready).(*cluster))
+	}
+	if len(o.list) != len(o.waits) {
+		panic("BUG: engine: clusters depend on one another")
+	}
+	return o.list
+}
+
+// ordering puts clusters in order.
+type ordering struct {
+	list    []*cluster
+	ready   firstQueue
+	waits   map[*cluster]int // for so many others
+	users   map[*cluster][]*cluster
+	readers map[*tensor]int // clusters to come that read it
+	kept    map[*tensor]bool
+}
+
+// run appends a cluster and those that it makes ready and that are best run at once.
+func (o *ordering) run(c *cluster) {
+	next := []*cluster{c}
+	for len(next) > 0 {
+		c, next = next[0], next[1:]
+		o.list = append(o.list, c)
+		c.reads(func(t *tensor) { o.readers[t]-- })
+		for _, u := range o.users[c] {
+			if o.waits[u]--; o.waits[u] > 0 {
+				continue
+			}
+			if o.ends(u) {
+				next = append(next, u)
+			} else {
+				heap.Push(&o.ready, u)
 			}
 		}
 	}
-	if len(order) != len(waits) {
-		panic("BUG: engine: clusters depend on one another")
+}
+
+// nothing is the share of what a cluster reads beside which what it leaves does not count.
+const nothing = 1. / 64
+
+// ends reports whether a cluster leaves no more memory in use than there is before it, beside the
+// results of the program, or next to nothing.
+func (o *ordering) ends(c *cluster) bool {
+	read, freed, left := 0, 0, 0
+	c.reads(func(t *tensor) {
+		bytes := t.size * t.dtype.Size()
+		read += bytes
+		if o.readers[t] == 1 && t.kind == kindTemp && !o.kept[t] {
+			freed += bytes
+		}
+	})
+	for _, m := range c.members {
+		for _, out := range m.n.outs {
+			if o.readers[out.t] > 0 && !o.kept[out.t] {
+				left += out.t.size * out.t.dtype.Size()
+			}
+		}
 	}
-	return order
+	return float64(left) <= float64(freed)+nothing*float64(read)
+}
+
+// reads calls f for the tensors that other clusters write and c reads, once for each.
+func (c *cluster) reads(f func(*tensor)) {
+	seen := map[*tensor]bool{}
+	for _, m := range c.members {
+		for _, a := range m.n.ins {
+			if !seen[a.t] && c.internal(a) == nil {
+				seen[a.t] = true
+				f(a.t)
+			}
+		}
+	}
 }
