@@ -71,7 +71,7 @@ func (s *structured) rebuild(copied func(o operand) bool) {
 	again.ins = slices.Clone(s.ins)
 	for i, o := range again.ins {
 		if copied(o) {
-			again.ins[i].view = s.g.copyOf(o.view)
+			again.ins[i].view = s.g.sharedCopy(o.view)
 		}
 	}
 	again.build()

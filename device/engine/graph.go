@@ -22,6 +22,7 @@ type graph struct {
 	piece  *piece // that the graph is of, or nil
 	padded map[*tensor]padded
 	owned  map[*mlir.Value]bool // values on memory of their own, written by insertions
+	copies map[*tensor][]copied // that products read, and none writes
 	op     *mlir.Operation      // the operation that is being converted
 	// computed has the elements of tensors that were needed while compiling.
 	computed map[*tensor]*buf.Buffer
