@@ -52,9 +52,27 @@ func (g *Gradient) windowGradient(v *convolution, x, dy Value) Value {
 	x = g.Reshape(g.Call("permute", x, spatial(2, 1, 0)),
 		append([]int{channels, v.groups * batch}, dx[2:]...))
 	dy = g.Call("permute", dy, spatial(1, 0))
-	r := g.Call("convolution", x, dy, nil, v.dilation, v.padding, v.stride, false, make([]int, n),
+	x, padding := g.reached(v, x, dy.Type().Shape)
+	r := g.Call("convolution", x, dy, nil, v.dilation, padding, v.stride, false, make([]int, n),
 		v.groups)
-	return g.Call("permute", g.cut(r, g.Shape(1), n), spatial(1, 0))
+	return g.Call("permute", r, spatial(1, 0))
+}
+
+// reached returns the part of x that some window reaches, with the padding that is left to do. Where a
+// stride left a rest, there is more in x: sums over it would be no element of the gradient.
+func (g *Gradient) reached(v *convolution, x Value, dy []int) (Value, []int) {
+	n := len(v.stride)
+	all, pad := true, make([]int, 0, 2*n)
+	for i := n - 1; i >= 0; i-- {
+		end := (dy[2+i]-1)*v.stride[i] + (g.Shape(1)[2+i]-1)*v.dilation[i] + 1 - v.padding[i]
+		rest := end - x.Type().Shape[2+i]
+		all = all && rest == v.padding[i]
+		pad = append(pad, v.padding[i], rest)
+	}
+	if all {
+		return x, v.padding
+	}
+	return g.Call("constant_pad_nd", x, pad, 0), make([]int, n)
 }
 
 // cut takes the first dims[2:] elements of the n spatial dimensions. There are more

@@ -320,3 +320,27 @@ func TestBatchNormStatistics(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, strings.Count(string(text), `"reduction", "parallel", "reduction", "reduction"`), "%s", text)
 }
+
+// The gradient of a convolution's weight takes as many products as the convolution, where the stride leaves a
+// rest of the input, too.
+func TestStridedWeightGradient(t *testing.T) {
+	dev := acap.Device()
+	macs := func(v *tensor.Tensor) (sum int64) {
+		e, err := lazy.Explain(v)
+		require.NoError(t, err)
+		for _, k := range e.Kernels {
+			sum += k.MACs
+		}
+		return sum
+	}
+	for _, padding := range []int{0, 1} {
+		x, w := tensor.Randn(4, 8, 12, 12).To(dev), tensor.Randn(8, 8, 3, 3).To(dev).RequiresGrad()
+		forward := func() *tensor.Tensor {
+			return x.Conv2d(w, tensor.With("stride", 2), tensor.With("padding", padding))
+		}
+		y := forward()
+		dy := tensor.Ones(y.Shape()...).To(dev)
+		g := tensor.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{w}, []*tensor.Tensor{dy})
+		require.Equal(t, macs(forward()), macs(g[0]), "padding %d", padding)
+	}
+}
