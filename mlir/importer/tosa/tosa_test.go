@@ -1,16 +1,18 @@
-package main
+package tosa_test
 
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/mlir"
+	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/mlir/importer/tosa"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -36,10 +38,20 @@ func (r recordedTensor) buffer(t *testing.T) *buf.Buffer {
 	return b
 }
 
+// lowered reads a module, lowers it and verifies what came out.
+func lowered(text string) (*mlir.Operation, error) {
+	module, err := mlir.Parse("program.mlir", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	if err := tosa.Lower(module); err != nil {
+		return nil, err
+	}
+	return module, mlir.Verify(module)
+}
+
 func runText(t *testing.T, text string, inputs []*buf.Buffer) []*buf.Buffer {
-	path := filepath.Join(t.TempDir(), "program.mlir")
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	module, err := modelfile.Load(path, nil)
+	module, err := lowered(text)
 	require.NoError(t, err, text)
 	exe, err := host.Device.Compile(context.Background(), module)
 	require.NoError(t, err, text)
@@ -47,6 +59,27 @@ func runText(t *testing.T, text string, inputs []*buf.Buffer) []*buf.Buffer {
 	out, err := exe.Run(context.Background(), inputs)
 	require.NoError(t, err, text)
 	return out
+}
+
+// numbers are the elements of a buffer.
+func numbers(b *buf.Buffer) []float64 {
+	list := make([]float64, b.Len())
+	for i := range list {
+		list[i] = b.Float64(i)
+		if !b.DType.IsFloat() {
+			list[i] = float64(b.Int64(i))
+		}
+	}
+	return list
+}
+
+// near requires numbers but for the rounding of functions such as exp in f32.
+func near(t *testing.T, want, got []float64, text string) {
+	t.Helper()
+	require.Len(t, got, len(want), text)
+	for i, w := range want {
+		require.LessOrEqual(t, math.Abs(got[i]-w), 1e-6+1e-5*math.Abs(w), text)
+	}
 }
 
 // TestRecordedTosa: one program for each operation of tosa gives what upstream's lowering
@@ -68,7 +101,8 @@ func TestRecordedTosa(t *testing.T) {
 		}
 		got, want := runText(t, r.Program, inputs)[0], r.Output.buffer(t)
 		require.Equal(t, want.DType, got.DType, r.Program)
-		require.NoError(t, modelfile.Compare(got, want, 1e-5, 1e-6), r.Program)
+		require.Equal(t, want.Shape, got.Shape, r.Program)
+		near(t, numbers(want), numbers(got), r.Program)
 	}
 }
 
@@ -114,28 +148,6 @@ func.func @main(%a: tensor<i32>) -> tensor<i32> {
   return %0 : tensor<i32>
 }`, []*buf.Buffer{buf.From([]int32{1})}, []float64{22}}} {
 		out := runText(t, c.text, c.inputs)[0]
-		got := make([]float64, out.Len())
-		for i := range got {
-			got[i] = out.Float64(i)
-			if !out.DType.IsFloat() {
-				got[i] = float64(out.Int64(i))
-			}
-		}
-		require.Equal(t, c.want, got, c.text)
-	}
-}
-
-// TestTosaErrors: what cannot be lowered is an error with its line.
-func TestTosaErrors(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "program.mlir")
-	for text, want := range map[string]string{
-		"%0 = tosa.exp %a : (tensor<?xf32>) -> tensor<?xf32>":                                 "tosa.exp: needs static shapes",
-		"%0 = tosa.reshape %a {new_shape = array<i64: 7>} : (tensor<?xf32>) -> tensor<7xf32>": "tosa.reshape: needs static shapes",
-		"%0 = \"tosa.custom\"(%a) {operator_name = \"x\"} : (tensor<?xf32>) -> tensor<?xf32>": "tosa.custom: is not supported",
-	} {
-		require.NoError(t, os.WriteFile(path, []byte("func.func @main(%a: tensor<?xf32>) {\n"+text+"\nreturn\n}"), 0o600))
-		_, err := modelfile.Load(path, nil)
-		require.ErrorContains(t, err, path+":2:")
-		require.ErrorContains(t, err, want)
+		require.Equal(t, c.want, numbers(out), c.text)
 	}
 }
