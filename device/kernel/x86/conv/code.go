@@ -20,7 +20,6 @@ import (
 type code struct {
 	*plan
 	exec     *exec.Code
-	listing  *asm.Code
 	runs     [2][2][]run      // by low last strip, last panel
 	ports    [][4]int         // strides in bytes
 	deferred *deferred        // nil if the epilogue is emitted in line
@@ -83,11 +82,10 @@ func compileDirect(p *plan, nests gemm.NestCompiler) (kernel.Code, error) {
 		}
 	}
 	g.ports = p.portStrides()
-	a := asm.New()
+	a := asm.Unlisted()
 	g.emit(a, epi)
 	g.emitMover(a)
-	g.listing = a.Assemble()
-	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
+	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
 		return nil, err
 	}
 	g.workers.New = func() any {
@@ -210,12 +208,18 @@ func (g *code) spillBytes() int {
 	return (g.tileP*g.tileQ*g.width()*f32 + 63) &^ 63
 }
 
-// Listing implements kernel.Code.
+// Listing implements kernel.Code. It emits the code once more: who runs it needs no listing.
 func (g *code) Listing() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "; direct, tile %d×%d pixels by %d channels, padded %t, pixels in lanes %t\n",
 		g.tileP, g.tileQ, g.width(), g.padded, g.transposed)
-	g.listing.WriteTo(&b)
+	a := asm.New()
+	if epi, err := g.newEpilogue(); err == nil { // as before
+		again := &code{plan: g.plan, ports: g.ports, deferred: g.deferred}
+		again.emit(a, epi)
+		again.emitMover(a)
+		a.Assemble().WriteTo(&b)
+	}
 	return b.String()
 }
 

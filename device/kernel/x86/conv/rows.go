@@ -34,7 +34,6 @@ type rowPairs struct {
 	pairs    int // pairs of rows in a unit
 	units    int // of an image
 	exec     *exec.Code
-	listing  *asm.Code
 	tiles    [2][2]int // entries: last block of filters, last strip
 	split    int
 	combine  int
@@ -73,6 +72,20 @@ const rowScratch = 40 << 10
 
 // compileRowPairs compiles c if it is one of those that gain from it.
 func compileRowPairs(c *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
+	a := asm.Unlisted()
+	g, err := emitRowPairs(a, c, f)
+	if err != nil {
+		return nil, err
+	}
+	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+		return nil, err
+	}
+	g.workers.New = func() any { return new(rowArgs) }
+	return g, nil
+}
+
+// emitRowPairs emits all code.
+func emitRowPairs(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*rowPairs, error) {
 	if !rowPairsFit(c, f) {
 		return nil, fmt.Errorf("%w: not by pairs of rows", ErrUnsupported)
 	}
@@ -93,13 +106,7 @@ func compileRowPairs(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 		return nil, err
 	}
 	g.ports = (&plan{Convolution: c}).portStrides()
-	e := &rowEmitter{rowPairs: g, a: asm.New(), epi: epi}
-	e.emit()
-	g.listing = e.a.Assemble()
-	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
-		return nil, err
-	}
-	g.workers.New = func() any { return new(rowArgs) }
+	(&rowEmitter{rowPairs: g, a: a, epi: epi}).emit()
 	return g, nil
 }
 
@@ -239,12 +246,15 @@ func (g *rowPairs) Scratch() int {
 	return (g.C*g.rows()+g.rawRows())*g.rowBytes() + g.vecs*g.filters*16*f32
 }
 
-// Listing implements kernel.Code.
+// Listing implements kernel.Code. It emits the code once more: who runs it needs no listing.
 func (g *rowPairs) Listing() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "; pairs of rows by F(2, 3), tile %d filters by %d vectors of pixels\n",
 		g.filters, g.vecs)
-	g.listing.WriteTo(&b)
+	a := asm.New()
+	if _, err := emitRowPairs(a, g.Convolution, g.features); err == nil { // as before
+		a.Assemble().WriteTo(&b)
+	}
 	return b.String()
 }
 

@@ -33,7 +33,6 @@ type winograd struct {
 	winogradUnits
 	features cpu.Features
 	exec     *exec.Code
-	listing  *asm.Code
 	ports    [][4]int      // strides in bytes
 	input    [2][]inputRun // for rows of tiles and pairs of them, by the first row
 	product  map[productCode]int
@@ -44,6 +43,20 @@ type winograd struct {
 
 // compileWinograd compiles c if it is one of those that gain from it.
 func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
+	a := asm.Unlisted()
+	g, err := emitWinograd(a, c, f)
+	if err != nil {
+		return nil, err
+	}
+	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+		return nil, err
+	}
+	g.workers.New = func() any { return new(winogradWorker) }
+	return g, nil
+}
+
+// emitWinograd emits all code.
+func emitWinograd(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*winograd, error) {
 	if !winogradFits(c, f) {
 		return nil, fmt.Errorf("%w: not for Winograd", ErrUnsupported)
 	}
@@ -61,18 +74,13 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 		return nil, fmt.Errorf("%w: rows too long for Winograd", ErrUnsupported)
 	}
 	g.ports = (&plan{Convolution: c}).portStrides()
-	t := &transformer{winograd: g, a: asm.New(), epi: epi}
+	t := &transformer{winograd: g, a: a, epi: epi}
 	t.inputs()
 	t.outputs()
 	if units.shared {
 		g.lift = g.liftCode(t.a)
 	}
 	g.products(t.a)
-	g.listing = t.a.Assemble()
-	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
-		return nil, err
-	}
-	g.workers.New = func() any { return new(winogradWorker) }
 	return g, nil
 }
 
@@ -155,12 +163,15 @@ func (g *winograd) ownInput() int {
 	return g.inputBytes()
 }
 
-// Listing implements kernel.Code.
+// Listing implements kernel.Code. It emits the code once more: who runs it needs no listing.
 func (g *winograd) Listing() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "; Winograd F(2×2, 3×3), units of %d×%d tiles by %d channels, input shared %t\n",
 		g.blockRows, g.tileCols, g.channels, g.shared)
-	g.listing.WriteTo(&b)
+	a := asm.New()
+	if _, err := emitWinograd(a, g.Convolution, g.features); err == nil { // as before
+		a.Assemble().WriteTo(&b)
+	}
 	return b.String()
 }
 
