@@ -91,6 +91,16 @@ func TestDigits(t *testing.T) {
 	text := c.Quantize().String()
 	require.Equal(t, 3, strings.Count(text, `"aten._int_mm"`))
 	require.Equal(t, 2, strings.Count(text, `"aten._int_convolution"`))
+	quantized, err := host.Device.Compile(ctx, c.Quantize())
+	require.NoError(t, err)
+	defer quantized.Close()
+	products := 0
+	for _, k := range quantized.(device.Explained).Kernels() {
+		if k.Kind == "convolution" || k.Kind == "contraction" {
+			products++
+		}
+	}
+	require.Equal(t, len(c.Sites), products, "each is a kernel for products, and no plain loop")
 	test, labels := pictures(t, r, 20)
 	exact, quick := right(run(t, copied(module), test), labels), right(run(t, c.Quantize(), test), labels)
 	t.Logf("right: f32 %.1f %%, int8 %.1f %%", 100*exact, 100*quick)
