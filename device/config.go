@@ -31,6 +31,7 @@ type settings struct {
 	Unsupported []string `json:"unsupported,omitempty"`
 	Strict      bool     `json:"strict,omitempty"`
 	Autocast    string   `json:"amp,omitempty"`
+	Weights     string   `json:"weights,omitempty"`
 	FastMath    int      `json:"fast_math,omitempty"`
 }
 
@@ -99,6 +100,17 @@ func (c Config) WithAutocast(to dtype.DType) Config {
 	return c
 }
 
+// Weights is the format in which constant weights of matrix products are packed, or Plain.
+func (c Config) Weights() dtype.Format {
+	f, _ := dtype.ParseFormat(c.v.Weights)
+	return f
+}
+
+// WithWeights returns the config with constant weights of matrix products packed in a format, and
+// products computed as hardware does that keeps them so; see package mlir/passes/precision. Plain ends
+// it.
+func (c Config) WithWeights(f dtype.Format) Config { c.v.Weights = f.String(); return c }
+
 // FastMath is the level from 0 to 4 that says how freely arithmetic is rewritten.
 func (c Config) FastMath() int { return c.v.FastMath }
 
@@ -122,12 +134,16 @@ func checkFastMath(level int) error {
 }
 
 // Passes is the text of all passes that run before the program is divided: those of the pipeline,
-// and then autocast.
+// then autocast, then the packing of weights.
 func (c Config) Passes() string {
+	text := c.v.Pipeline
 	if to := c.Autocast(); to != dtype.Invalid {
-		return strings.TrimPrefix(c.v.Pipeline+","+precision.PassName(to)+",cse", ",")
+		text += "," + precision.PassName(to) + ",cse"
 	}
-	return c.v.Pipeline
+	if f := c.Weights(); f != dtype.Plain {
+		text += "," + precision.PackedName(f) + ",cse"
+	}
+	return strings.TrimPrefix(text, ",")
 }
 
 // IsZero reports whether the config leaves everything to the device.
@@ -164,6 +180,11 @@ func ReadConfig(r io.Reader) (Config, error) {
 			return Config{}, fmt.Errorf("config: amp: %w", err)
 		}
 	}
+	if c.v.Weights != "" {
+		if _, err := dtype.ParseFormat(c.v.Weights); err != nil {
+			return Config{}, fmt.Errorf("config: weights: %w", err)
+		}
+	}
 	if err := checkFastMath(c.v.FastMath); err != nil {
 		return Config{}, fmt.Errorf("config: fast_math: %w", err)
 	}
@@ -174,6 +195,7 @@ func ReadConfig(r io.Reader) (Config, error) {
 type ConfigFlags struct {
 	file, pipeline   string
 	autocast         string
+	weights          string
 	smallest         int
 	fastMath         int
 	separate, strict bool
@@ -185,6 +207,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.file, "config", "", "read how to compile from this JSON `file`")
 	f.StringVar(&c.pipeline, "pipeline", "", "run these `passes` before the program is divided into groups")
 	f.StringVar(&c.autocast, "amp", "", "compute products in this `type`, bf16 or f16, and what is sensitive in f32")
+	f.StringVar(&c.weights, "weights", "", "pack constant weights of matrix products in this `format`, bfp16 or q4")
 	f.IntVar(&c.fastMath, "fast-math", 0, "rewrite arithmetic for speed, as far as this `level` from 0 to 4 says")
 	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer operations run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
@@ -217,6 +240,13 @@ func (c *ConfigFlags) Config() (Config, error) {
 			return out, fmt.Errorf("-amp: %w", err)
 		}
 		out = out.WithAutocast(to)
+	}
+	if c.weights != "" {
+		to, err := dtype.ParseFormat(c.weights)
+		if err != nil {
+			return out, fmt.Errorf("-weights: %w", err)
+		}
+		out = out.WithWeights(to)
 	}
 	if err := checkFastMath(c.fastMath); err != nil {
 		return out, fmt.Errorf("-fast-math: %w", err)

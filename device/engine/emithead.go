@@ -118,6 +118,7 @@ func (e *emitter) contraction(name string) {
 		return kernel.Matrix{Port: e.readPort(a), Offset: a.offset, Batch: head.strides(a, batch)}
 	}
 	k.A, k.B = matrix(n.ins[0]), matrix(n.ins[1])
+	k.A.Format, k.B.Format = n.ins[0].packed(n.par), n.ins[1].packed(n.par)
 	k.A.Row, k.A.Col = rows.stride(head, n.ins[0]), depth(n.ins[0])
 	k.B.Row, k.B.Col = depth(n.ins[1]), cols.stride(head, n.ins[1])
 	var loops []group

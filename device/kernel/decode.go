@@ -93,7 +93,10 @@ func (d *decoder) port(it *item) Port {
 		case w == "const":
 			p.Const = true
 		default:
-			d.fail(it, "unexpected %q", w)
+			var err error
+			if p.Format, err = dtype.ParseFormat(w); err != nil {
+				d.fail(it, "unexpected %q", w)
+			}
 		}
 	}
 	if len(it.words) < 2 {

@@ -177,6 +177,7 @@ func (p *Port) fields(c *wire.Coder) {
 	c.Bool(&p.Write)
 	c.Int(&p.Len)
 	c.Bool(&p.Const)
+	wire.Small(c, &p.Format, dtype.Format(len(dtype.Formats())+1))
 }
 
 func ints(c *wire.Coder, list ...*int) {

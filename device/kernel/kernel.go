@@ -23,6 +23,9 @@ type Port struct {
 	Write bool
 	Len   int  // elements of the underlying buffer, the bound of every access
 	Const bool // the contents never change between runs, so they may be packed once
+	// Format tells that the contents are values of a packed format, in blocks of neighbours: a device
+	// may keep them packed, and nothing is lost.
+	Format dtype.Format
 }
 
 // Args is what one call of a kernel gets.

@@ -51,6 +51,9 @@ func (p Port) String() string {
 	if p.Const {
 		s += " const"
 	}
+	if p.Format != dtype.Plain {
+		s += " " + p.Format.String()
+	}
 	return fmt.Sprintf("%s len=%d", s, p.Len)
 }
 

@@ -95,6 +95,9 @@ func (v *verifier) port(what string, p Port) {
 	if p.Const && p.Write {
 		v.fail("%s: constant and written", what)
 	}
+	if !p.Format.Valid() || p.Format != dtype.Plain && (p.Write || p.DType != dtype.BF16) {
+		v.fail("%s: packed, and not bf16 that is read", what)
+	}
 }
 
 // bounds checks that offset plus any combination of index and stride is inside

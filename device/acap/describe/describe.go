@@ -234,13 +234,20 @@ func contraction(w *workload.Kernel, c *kernel.Contraction) {
 		axes[i] = workload.AxisBatch
 	}
 	e, out := epilogue(&c.Epilogue, loops, append(axes, workload.AxisM, workload.AxisN))
+	operand := func(m *kernel.Matrix) workload.Operand {
+		o := workload.Operand{DType: m.DType, Constant: m.Const, Transposed: m.Row == 1 && m.Col != 1,
+			Shared: shared(m, c.Batch)}
+		if m.Const { // the host packs it, once
+			o.Format = m.Format
+		} else {
+			o.Rounded = m.Format
+		}
+		return o
+	}
 	w.Kind = workload.KindContraction
 	w.Contraction = workload.Contraction{
 		Batch: product(c.Batch), M: c.M, N: c.N, K: c.K, Acc: c.Acc, Out: out, Epilogue: e,
-		A: workload.Operand{DType: c.A.DType, Constant: c.A.Const,
-			Transposed: c.A.Row == 1 && c.A.Col != 1, Shared: shared(&c.A, c.Batch)},
-		B: workload.Operand{DType: c.B.DType, Constant: c.B.Const,
-			Transposed: c.B.Row == 1 && c.B.Col != 1, Shared: shared(&c.B, c.Batch)},
+		A: operand(&c.A), B: operand(&c.B),
 	}
 }
 

@@ -195,11 +195,16 @@ type Tile struct {
 // Compute is what a core does.
 type Compute struct {
 	// MACs is multiply-accumulates per cycle, by operand types ("bf16", or
-	// "i16xi8" where they differ). A type that is absent is not supported.
+	// "i16xi8" where they differ), among which are packed formats ("bfp16"). A type that is absent
+	// is not supported.
 	MACs map[string]Constant `json:"macs"`
 	// Shapes is the M, K, N of the matrix instruction, by operand types; tiles
 	// are padded to it. "" is the default.
 	Shapes map[string][3]int `json:"shapes"`
+	// Convert is operations of a lane that turn a value of a packed format into bf16, or one of bf16
+	// into a packed one, by format: cores convert what their multipliers do not take as it comes. A
+	// format that is absent is not supported.
+	Convert map[string]Constant `json:"convert,omitempty"`
 	// Lanes is elementwise operations per cycle, by type.
 	Lanes map[string]Constant `json:"lanes"`
 	// Styles is how contraction kernels are written: see [Style].
@@ -252,8 +257,11 @@ func (m *Machine) MACRate(a, b dtype.DType) (float64, bool) {
 }
 
 // Shape returns the M, K and N of the matrix instruction for operands of type t.
-func (m *Machine) Shape(t dtype.DType) (mm, kk, nn int) {
-	s, ok := m.Compute.Shapes[t.String()]
+func (m *Machine) Shape(t dtype.DType) (mm, kk, nn int) { return m.ShapeOf(t.String()) }
+
+// ShapeOf is Shape by the name of a type or of a packed format.
+func (m *Machine) ShapeOf(name string) (mm, kk, nn int) {
+	s, ok := m.Compute.Shapes[name]
 	if !ok {
 		s, ok = m.Compute.Shapes[""]
 	}

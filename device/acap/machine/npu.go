@@ -91,6 +91,10 @@ func aie2Compute() Compute {
 			"i8": {4, 8, 8}, "u8": {4, 8, 8}, "i16": {4, 4, 4}, "i32": {4, 4, 4},
 			"bf16": {4, 8, 4}, "f16": {4, 8, 4}, "f32": {4, 8, 4}, "": {4, 8, 4},
 		},
+		Convert: map[string]Constant{
+			"bfp16": assumed(2, "op/value", "a mantissa is widened and multiplied by its power of two"),
+			"q4":    assumed(3, "op/value", "4 bits are cut out, widened and multiplied by their scale"),
+		},
 		Styles:   map[string]Style{},
 		Routines: nominalRoutines(),
 
@@ -185,8 +189,10 @@ func npu2() *Machine {
 	delete(c.Shapes, "u8xi8")
 	c.MACs["i16xi8"] = assumed(256, "MAC/cycle", "half the rate of i8, as on AIE-ML")
 	c.MACs["i16"] = assumed(128, "MAC/cycle", "a quarter of the rate of i8, as on AIE-ML")
-	c.MACs["bf16"] = datasheet(512, "MAC/cycle", "tnzr.org: VMAC.F of XDNA 2 multiplies 8x8x8 of bfp16")
-	c.Shapes["bf16"] = [3]int{8, 8, 8}
+	for _, t := range []string{"bf16", "bfp16"} {
+		c.MACs[t] = datasheet(512, "MAC/cycle", "tnzr.org: VMAC.F of XDNA 2 multiplies 8x8x8 of bfp16")
+		c.Shapes[t] = [3]int{8, 8, 8}
+	}
 	c.Styles["external"] = Style{
 		Efficiency: fitted(0.2485, "", airRegistry),
 		Update:     fitted(0.0698, "cycle/element", airRegistry),
@@ -204,11 +210,12 @@ func npu2() *Machine {
 	c.Styles["vector"] = Style{
 		Efficiency: assumed(0.85, "", "GAMA, AIE-ML GEMM at 85 %"),
 		Types: map[string]Constant{
-			"i8": assumed(0.95, "", "as the kernel of bfp16 of tnzr.org, 95 % of an XDNA 2 core's peak"),
-			"u8": assumed(0.95, "", "as i8"),
+			"i8":    assumed(0.95, "", "as the kernel of bfp16 of tnzr.org, 95 % of an XDNA 2 core's peak"),
+			"u8":    assumed(0.95, "", "as i8"),
+			"bfp16": assumed(0.95, "", "tnzr.org: a kernel of operands that are bfp16 in memory, 95 % of an XDNA 2 core's peak"),
 		},
 		Call: assumed(100, "cycle", "hand-written kernels"),
-		Only: []string{"i8", "u8", "i16", "i32", "f16", "f32"},
+		Only: []string{"i8", "u8", "i16", "i32", "f16", "f32", "bfp16"},
 	}
 	// Kernels whose operands become bfp16 in registers and whose sums stay in the core: one
 	// published number tells what they reach at least.

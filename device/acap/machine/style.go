@@ -1,10 +1,6 @@
 package machine
 
-import (
-	"slices"
-
-	"github.com/go-acap/acap/tensor/dtype"
-)
+import "slices"
 
 // Style is a way in which contraction kernels are written and staged. The
 // constants are of the way, not of a shape.
@@ -43,14 +39,14 @@ type Style struct {
 	Set int `json:"set,omitempty"`
 }
 
-// Takes reports whether there are such kernels for operands of a type.
-func (s *Style) Takes(t dtype.DType) bool {
-	return len(s.Only) == 0 || slices.Contains(s.Only, t.String())
+// Takes reports whether there are such kernels for operands of a type, or of a packed format.
+func (s *Style) Takes(name string) bool {
+	return len(s.Only) == 0 || slices.Contains(s.Only, name)
 }
 
 // EfficiencyOf returns the share of peak in the inner loop for operands of a type.
-func (s *Style) EfficiencyOf(t dtype.DType) float64 {
-	if c, ok := s.Types[t.String()]; ok {
+func (s *Style) EfficiencyOf(name string) float64 {
+	if c, ok := s.Types[name]; ok {
 		return c.Value
 	}
 	return s.Efficiency.Value

@@ -136,6 +136,9 @@ func (v *validator) compute(c *Compute) {
 	for name, r := range c.Lanes {
 		v.between("compute.lanes."+name, r, 1e-6, 1e9)
 	}
+	for name, r := range c.Convert {
+		v.between("compute.convert."+name, r, 0, 1e6)
+	}
 	for name, s := range c.Shapes {
 		ok := min(s[0], s[1], s[2]) >= 1 && max(s[0], s[1], s[2]) <= 256
 		v.require("compute.shapes."+name, ok, "is %v, want 1 to 256", s)
@@ -149,7 +152,8 @@ func (v *validator) compute(c *Compute) {
 		}
 		for _, t := range s.Only {
 			_, err := dtype.Parse(t)
-			v.require(field+".only", err == nil, "has %q, want element types", t)
+			_, known := c.MACs[t]
+			v.require(field+".only", err == nil || known, "has %q, want element types", t)
 		}
 		v.between(field+".call", s.Call, 0, 1e9)
 		v.between(field+".cast", s.Cast, 0, 10)

@@ -33,7 +33,7 @@ func (s *search) attentionStyles() []string {
 	var names []string
 	for name, t := range s.machine.Compute.Styles {
 		if !t.Vector && t.Cast.Value == 0 && t.Convert.Value == 0 &&
-			t.Takes(s.kernel.Attention.DType) {
+			t.Takes(s.kernel.Attention.DType.String()) {
 			names = append(names, name)
 		}
 	}

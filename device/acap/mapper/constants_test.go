@@ -177,6 +177,14 @@ func subjectsOf(t *testing.T, m *machine.Machine) []subject {
 		}
 		add(multiply(typed(a), typed(b), dtype.Invalid, 64, 64, 64))
 	}
+	for _, f := range dtype.Formats() {
+		w := multiply(dtype.BF16, dtype.BF16, dtype.Invalid, 64, 256, 64)
+		w.Contraction.B.Format = f
+		add(w)
+		both := *w
+		both.Contraction.A.Format = f
+		add(&both)
+	}
 	for _, shape := range [][3]int{{256, 2048, 256}, {2048, 64, 1024}, {64, 8192, 64}, {512, 512, 1}, {2048, 128, 4096}} {
 		for _, to := range []dtype.DType{dtype.Invalid, dtype.BF16} {
 			w := multiply(dtype.BF16, dtype.BF16, to, shape[0], shape[1], shape[2])

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -13,21 +14,26 @@ import (
 type product struct {
 	*search
 	limits
-	c          *workload.Contraction
-	sizeA      int
-	sizeB      int
-	sizeAcc    int
-	sizeOut    int // of all results
-	mm, kk, nn int
-	extras     int  // bytes of one core's tile of the epilogue's inputs, per element of output
-	addsToA    bool // an input of the epilogue comes on the stream of A
+	c            *workload.Contraction
+	sizeAcc      int
+	sizeOut      int               // of all results
+	mm, kk, nn   int               // of the matrix instruction, or a cell of a packed operand if that is larger
+	rate         float64           // multiply-accumulates of a core in a cycle, 0 if there is none
+	in           string            // what the multipliers take
+	convA, convB *workload.Operand // as a core converts them; nil if it does not
+	extras       int               // bytes of one core's tile of the epilogue's inputs, per element of output
+	addsToA      bool              // an input of the epilogue comes on the stream of A
 }
 
 func (s *search) newProduct(c *workload.Contraction) *product {
 	p := &product{search: s, limits: newLimits(s.machine), c: c,
-		sizeA: c.A.DType.Size(), sizeB: c.B.DType.Size(),
-		sizeAcc: c.Acc.Size(), sizeOut: c.Epilogue.ResultBytes(c.Out)}
-	p.mm, p.kk, p.nn = s.machine.Shape(c.A.DType)
+		in: timing.Multiplied(s.machine, c), sizeAcc: c.Acc.Size(), sizeOut: c.Epilogue.ResultBytes(c.Out)}
+	p.mm, p.kk, p.nn = s.machine.ShapeOf(p.in)
+	kA, unitM, _ := c.A.Cell()
+	kB, unitN, _ := c.B.Cell()
+	p.mm, p.kk, p.nn = max(p.mm, unitM), max(p.kk, kA, kB), max(p.nn, unitN)
+	p.rate, _ = timing.Rate(s.machine, c)
+	p.convA, p.convB = timing.Converted(s.machine, c)
 	for _, in := range c.Epilogue.In {
 		if in.Elements > 1 {
 			p.extras += in.DType.Size()
@@ -62,7 +68,7 @@ func (p *product) styles() []string {
 	var names []string
 	vector := p.c.N == 1 && p.kernel.Kind == workload.KindContraction
 	for name, s := range p.machine.Compute.Styles {
-		if s.Accumulate != "" && p.c.Acc != dtype.F32 || !s.Takes(p.c.A.DType) {
+		if s.Accumulate != "" && p.c.Acc != dtype.F32 || !s.Takes(p.in) {
 			continue
 		}
 		// A second launch is a program of its own; a conversion needs two types.
@@ -96,7 +102,8 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 	unitM, unitN := p.mm, p.nn
 	if vector {
 		// A core's results must fill whole words.
-		unitM, unitN = 1, 1
+		_, unitM, _ = p.c.A.Cell()
+		_, unitN, _ = p.c.B.Cell()
 		for _, t := range p.c.Epilogue.Results(p.c.Out) {
 			unitM = max(unitM, 4/t.Size())
 		}
@@ -137,61 +144,11 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 	}
 }
 
-// channels checks the DMA channels. Every tile row of A and column of B, for
-// each core of a cascade, is a stream of its own from outside; outputs of a
-// column of cores join into one.
-func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
-	interfaces := p.interfaces(g)
-	brought, near := g.PartsN*g.Cascade, 0 // streams of B from outside, and from a mem tile's stock
-	if g.Stock > 0 {
-		brought, near = 0, up(g.PartsN*g.Cascade, g.Cols)
-		if near > p.memOut/p.memRows {
-			return memTileChannels, near, p.memOut / p.memRows
-		}
-	}
-	perColumn := up(g.PartsM*g.Cascade+brought, interfaces)
-	if perColumn > p.shimOut {
-		return shimChannels, perColumn, p.shimOut
-	}
-	if p.memRows == 0 {
-		return shimChannels, up(g.PartsM*g.PartsN, interfaces), p.shimIn
-	}
-	columns, joined := p.outputColumns(g)
-	outputs := up(columns, interfaces)
-	if outputs > p.shimIn {
-		return shimChannels, outputs, p.shimIn
-	}
-	if joined > p.memIn/p.memRows {
-		return memTileChannels, joined, p.memIn / p.memRows
-	}
-	if in := perColumn + outputs*joined; in > p.memIn {
-		return memTileChannels, in, p.memIn
-	}
-	return memTileChannels, perColumn + outputs + near, p.memOut
-}
-
-// interfaces is the number of interface tiles within reach: those of the
-// mapping's columns where every column has one, else all.
-func (p *product) interfaces(g *mapping.Mapping) int {
-	if p.shimCols == p.machine.Grid.Cols {
-		return min(p.shimCols, g.Cols)
-	}
-	return p.shimCols
-}
-
-// outputColumns is how many columns of cores have outputs, and how many each.
-func (p *product) outputColumns(g *mapping.Mapping) (columns, joined int) {
-	if g.Across(p.machine.Grid.VerticalCascade) {
-		return g.PartsM, g.PartsN
-	}
-	return g.PartsN, g.PartsM
-}
-
 // tiles tries tile sizes for the grid of parts in g.
 func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
-	for _, tm := range multiples(unitM, up(p.c.M, g.PartsM), p.core/(2*p.kk*p.sizeA), p.full) {
+	for _, tm := range multiples(unitM, up(p.c.M, g.PartsM), p.core*p.mm/(2*p.tileA(p.mm, p.kk)), p.full) {
 		g.TM = tm
-		for _, tn := range multiples(unitN, up(p.c.N, g.PartsN), p.core/(2*p.kk*p.sizeB), p.full) {
+		for _, tn := range multiples(unitN, up(p.c.N, g.PartsN), p.core*p.nn/(2*p.tileB(p.kk, p.nn)), p.full) {
 			g.TN = tn
 			if p.hopeless(p.floor(&g)) {
 				p.pruned++
@@ -211,12 +168,12 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 	blocks := float64(p.c.Batch) * float64(up(p.c.M, g.PartsM*g.TM)) *
 		float64(up(p.c.N, g.PartsN*g.TN))
 	macs := blocks * float64(g.TM) * float64(g.TN) * float64(up(p.c.K, g.Cascade))
-	rate, ok := p.machine.MACRate(p.c.A.DType, p.c.B.DType)
-	if !ok || p.machine.Compute.Styles[g.Style].Vector {
+	rate := p.rate
+	if rate == 0 || p.machine.Compute.Styles[g.Style].Vector {
 		return 0
 	}
 	style := p.machine.Compute.Styles[g.Style]
-	efficiency := style.EfficiencyOf(p.c.A.DType)
+	efficiency := style.EfficiencyOf(p.in)
 	return p.machine.Host.Launch.Value + macs/(rate*efficiency*p.machine.Clock.Value)
 }
 
@@ -225,7 +182,7 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 // when some in a row are no faster.
 func (p *product) depths(g mapping.Mapping) {
 	left := p.core - p.output(&g)
-	slice := g.Depth * (g.TM*p.sizeA + g.TN*p.sizeB) * p.kk
+	slice := p.operands(&g, p.kk)
 	if left < slice {
 		g.TK = p.kk
 		p.reject(&g, coreMemory, p.core-left+slice, p.core)
@@ -290,7 +247,7 @@ func (p *product) held(g mapping.Mapping) float64 {
 	blocksM, blocksN := up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN)
 	style := p.machine.Compute.Styles[g.Style]
 	_, again := style.SetOf(blocksM, blocksN)
-	reads := float64(p.c.Batch*blocksM*blocksN) * float64(g.PartsM*g.TM*p.sizeA+g.PartsN*g.TN*p.sizeB) * float64(p.c.K)
+	reads := float64(p.c.Batch*blocksM*blocksN) * float64(p.tileA(g.PartsM*g.TM, p.c.K)+p.tileB(p.c.K, g.PartsN*g.TN))
 	const slack = 0.7 // of what cores need; below that the memory does not matter
 	if again == 1 || p.addsToA || reads/p.machine.DDR.Read.Value < slack*p.floor(&g) {
 		return fastest
@@ -314,7 +271,7 @@ func (p *product) outside(g mapping.Mapping) float64 {
 		}
 		g.StageM, g.StageN = stageM, stageN
 		rows, cols := g.StageM*g.PartsM*g.TM, g.StageN*g.PartsN*g.TN
-		bytes := g.Depth*step*(rows*p.sizeA+cols*p.sizeB) + rows*cols*p.sizeAcc
+		bytes := g.Depth*(p.tileA(rows, step)+p.tileB(step, cols)) + rows*cols*p.sizeAcc
 		if blocks > 1 && bytes > p.staging {
 			p.reject(&g, stagingMemory, bytes, p.staging)
 			break
@@ -333,36 +290,35 @@ func (p *product) outside(g mapping.Mapping) float64 {
 func (p *product) fits(g *mapping.Mapping) bool {
 	run := max(g.KL2, g.TK*g.Cascade)
 	sliceA := g.SliceA(p.c.K)
-	if words := up(run*p.sizeA, 4); words > p.wrap && g.Hold == 0 {
+	if words := up(p.tileA(1, run), 4); words > p.wrap && g.Hold == 0 {
 		p.reject(g, descriptorSize, words, p.wrap)
 		return false
 	}
-	if words := up(g.TN*p.sizeB, 4); words > p.wrap {
+	if words := up(p.tileB(1, g.TN), 4); words > p.wrap {
 		p.reject(g, descriptorSize, words, p.wrap)
 		return false
 	}
-	if words := up(max(p.c.K*p.sizeA, p.c.N*p.sizeB), 4); words > p.step {
+	if words := up(max(p.tileA(1, p.c.K), p.tileB(1, p.c.N)), 4); words > p.step {
 		p.reject(g, descriptorStep, words, p.step)
 		return false
 	}
-	if words := up(max(g.TM*g.TK*p.sizeA, g.TN*g.TK*p.sizeB, g.TM*g.TN*p.sizeOut), 4); words > p.length {
+	if words := up(max(p.tileA(g.TM, g.TK), p.tileB(g.TK, g.TN), g.TM*g.TN*p.sizeOut), 4); words > p.length {
 		p.reject(g, descriptorLength, words, p.length)
 		return false
 	}
 	if p.memRows == 0 {
 		return true
 	}
-	if words := up(max(g.TM*p.sizeA*sliceA, g.TN*p.sizeB*(run/g.Cascade)), 4); words > p.memLength {
+	if words := up(max(p.tileA(g.TM, sliceA), p.tileB(run/g.Cascade, g.TN)), 4); words > p.memLength {
 		p.reject(g, descriptorLength, words, p.memLength)
 		return false
 	}
 	interfaces := p.interfaces(g)
-	a := up(g.PartsM*g.Cascade, interfaces) * g.TM * p.sizeA
-	b := up(g.PartsN*g.Cascade, interfaces) * g.TN * p.sizeB
-	slice := run / g.Cascade
+	a := up(g.PartsM*g.Cascade, interfaces) * p.tileA(g.TM, sliceA)
+	b := up(g.PartsN*g.Cascade, interfaces) * p.tileB(run/g.Cascade, g.TN)
 	columns, joined := p.outputColumns(g)
 	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
-	staged := g.Depth * b * slice
+	staged := g.Depth * b
 	if g.Stock > 0 {
 		staged = p.stocked(g)
 		switch words := up(staged, 4); {
@@ -382,7 +338,7 @@ func (p *product) fits(g *mapping.Mapping) bool {
 			return false
 		}
 	}
-	if bytes := depthA*a*sliceA + staged + 2*out; bytes > p.mem {
+	if bytes := depthA*a + staged + 2*out; bytes > p.mem {
 		p.reject(g, memTileMemory, bytes, p.mem)
 		return false
 	}
@@ -396,7 +352,7 @@ func (p *product) stocked(g *mapping.Mapping) int {
 		patch := mapping.PatchOf(&p.kernel.Convolution, g)
 		k = patch.K
 	}
-	return p.c.Batch * up(p.c.N, g.PartsN*g.TN) * g.TN * k * p.sizeB * up(g.PartsN*g.Cascade, g.Cols)
+	return p.c.Batch * up(p.c.N, g.PartsN*g.TN) * p.tileB(k, g.TN) * up(g.PartsN*g.Cascade, g.Cols)
 }
 
 // strips is the descriptors that send strips of A which are held, of a mem tile.

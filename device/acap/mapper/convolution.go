@@ -44,7 +44,7 @@ func (p *product) positions(g mapping.Mapping, conv *workload.Convolution) {
 // windows tries the widths of a window.
 func (p *product) windows(g mapping.Mapping, conv *workload.Convolution) {
 	left := p.core - p.output(&g)
-	unit := g.Depth * (g.TM*p.sizeA + g.TN*p.sizeB) * p.kk
+	unit := p.operands(&g, p.kk)
 	if left < unit {
 		g.TK = p.kk
 		p.reject(&g, coreMemory, p.core-left+unit, p.core)
@@ -72,10 +72,10 @@ func (p *product) windows(g mapping.Mapping, conv *workload.Convolution) {
 func (p *product) fitsStrip(g *mapping.Mapping, conv *workload.Convolution) bool {
 	patch := mapping.PatchOf(conv, g)
 	interfaces := p.interfaces(g)
-	strips := up(g.PartsM, interfaces) * patch.Strip() * p.sizeA
+	strips := up(g.PartsM, interfaces) * patch.Strip() * p.c.A.DType.Size()
 	columns, joined := p.outputColumns(g)
 	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
-	staged := g.Depth * up(g.PartsN, interfaces) * g.TN * g.TK * p.sizeB
+	staged := g.Depth * up(g.PartsN, interfaces) * p.tileB(g.TK, g.TN)
 	if g.Stock > 0 {
 		staged = p.stocked(g)
 		switch words := up(staged, 4); {
@@ -98,7 +98,7 @@ func (p *product) fitsStrip(g *mapping.Mapping, conv *workload.Convolution) bool
 		p.reject(g, descriptors, n, half)
 		return false
 	}
-	if n := max(g.OutCols, conv.R, g.OutRows, g.TK*p.sizeA/4); n > p.wrap {
+	if n := max(g.OutCols, conv.R, g.OutRows, p.tileA(1, g.TK)/4); n > p.wrap {
 		p.reject(g, descriptorSize, n, p.wrap)
 		return false
 	}

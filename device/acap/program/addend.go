@@ -43,9 +43,9 @@ func (p *product) addend(i int, in workload.Stream) {
 	if shape[0] == 1 {
 		a.batch = 0
 	}
-	object := p.sliceA * g.TM * c.A.DType.Size()
+	object := c.A.Bytes(p.sliceA, g.TM)
 	if a.onB = p.conv != nil || a.rows == 0; a.onB {
-		object = p.slice * g.TN * c.B.DType.Size()
+		object = c.B.Bytes(p.slice, g.TN)
 	}
 	switch {
 	case a.onB && a.rows > 0:

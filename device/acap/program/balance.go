@@ -73,7 +73,7 @@ func (v *verifier) countStocks(produced []int64) {
 		}
 		for _, s := range f.Stock.Parts {
 			if s.Arg < 0 || s.Arg >= len(v.p.Args) || s.Offset < 0 ||
-				s.Offset+reach(s.Dims, 0) > v.p.Args[s.Arg].Elements() || v.p.Args[s.Arg].DType != f.Object.DType {
+				s.Offset+reach(s.Dims, 0) > v.p.Args[s.Arg].Elements() || v.p.Args[s.Arg].DType.Size() != f.Object.DType.Size() {
 				v.fail("FIFO %s: its stock leaves argument %d", f.Name, s.Arg)
 			}
 		}

@@ -21,6 +21,7 @@ type product struct {
 	sliceA           int  // the same of A
 	holdB            bool // B stays in the cores while blocks advance along M
 	mm, kk, nn       int
+	inA, inB         operand
 	across           bool // columns of cores split M, rows split N
 
 	a, b    [][]int // FIFOs that cores read: by m (or n) and k
@@ -54,7 +55,8 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	}
 	p.padM, p.padN = p.blocksM*g.PartsM*g.TM, p.blocksN*g.PartsN*g.TN
 	p.padK = p.rangeK * g.Cascade
-	p.mm, p.kk, p.nn = m.Shape(c.A.DType)
+	p.mm, p.kk, p.nn = m.ShapeOf(timing.Multiplied(m, &c))
+	p.inA, p.inB = operandOf(&c.A), operandOf(&c.B)
 	if conv != nil {
 		conv.resize(p)
 	}
@@ -102,9 +104,11 @@ func (p *product) place(m, n, k int) Coord {
 
 func (p *product) args() {
 	c := p.c
+	rowsA, colsA := p.inA.left(p.padM, p.padK)
+	rowsB, colsB := p.inB.right(p.padK, p.padN)
 	p.p.Args = []Arg{
-		{Name: "a", Shape: []int{c.Batch, p.padM, p.padK}, DType: c.A.DType},
-		{Name: "b", Shape: []int{c.Batch, p.padK, p.padN}, DType: c.B.DType},
+		{Name: "a", Shape: []int{c.Batch, rowsA, colsA}, DType: p.inA.dtype},
+		{Name: "b", Shape: []int{c.Batch, rowsB, colsB}, DType: p.inB.dtype},
 	}
 	if p.conv != nil {
 		p.p.Args[0].Shape = p.conv.inputShape()
@@ -138,14 +142,21 @@ func blocked(tiles, rows, cols, r, c int) []Dim {
 
 // inputs makes the streams of operand tiles.
 func (p *product) inputs() {
-	g, c := &p.mapping, p.c
-	tileA := Object{[]int{g.TM, g.TK}, c.A.DType}
-	tileB := Object{[]int{g.TK, g.TN}, c.B.DType}
+	g := &p.mapping
+	rowsA, colsA := p.inA.left(g.TM, g.TK)
+	rowsB, colsB := p.inB.right(g.TK, g.TN)
+	tileA := Object{[]int{rowsA, colsA}, p.inA.dtype}
+	tileB := Object{[]int{rowsB, colsB}, p.inB.dtype}
 	steps, stepsA := p.slice/g.TK, p.sliceA/g.TK
-	stagedA := Object{[]int{stepsA, g.TM, g.TK}, c.A.DType}
-	stagedB := Object{[]int{steps, g.TK, g.TN}, c.B.DType}
-	orderA := blocked(stepsA, g.TM, g.TK, p.mm, p.kk)
-	orderB := blocked(steps, g.TK, g.TN, p.kk, p.nn)
+	stagedA := Object{[]int{stepsA, rowsA, colsA}, p.inA.dtype}
+	stagedB := Object{[]int{steps, rowsB, colsB}, p.inB.dtype}
+	var orderA, orderB []Dim // cells are blocks already
+	if p.inA.each == 1 {
+		orderA = blocked(stepsA, g.TM, g.TK, p.mm, p.kk)
+	}
+	if p.inB.each == 1 {
+		orderB = blocked(steps, g.TK, g.TN, p.kk, p.nn)
+	}
 	for m := range g.PartsM {
 		var inner, outer []int
 		for k := range g.Cascade {
@@ -159,7 +170,7 @@ func (p *product) inputs() {
 				p.conv.link(&p.p.Links[len(p.p.Links)-1], p.p)
 			} else if stepsA > 1 {
 				// Rows arrive whole; the mem tile takes them apart into steps.
-				p.p.FIFOs[o].FromStream = []Dim{{g.TM, g.TK}, {stepsA, g.TM * g.TK}, {g.TK, 1}}
+				p.p.FIFOs[o].FromStream = []Dim{{rowsA, colsA}, {stepsA, rowsA * colsA}, {colsA, 1}}
 			}
 			if g.Hold > 0 {
 				p.hold(&p.p.Links[len(p.p.Links)-1])
@@ -278,15 +289,31 @@ func (p *product) core(m, n, k int) Core {
 			Call{Kernel: "pass", Args: []ObjectRef{sum, {FIFO: f}}, Cycles: beat},
 			Release{FIFO: f, Produce: true, N: 1})
 	}
-	core.Body = p.loop(m, n, k, sum, head, tail)
+	core.Body = p.loop(m, n, k, sum, p.converted(&core), head, tail)
 	return core
+}
+
+// converted makes the buffers of a core's own for tiles that it packs or unpacks.
+func (p *product) converted(core *Core) (refs []ObjectRef) {
+	g := &p.mapping
+	a, b := timing.Converted(p.machine, p.c)
+	local := func(o *workload.Operand, other int) {
+		if o != nil {
+			refs = append(refs, ObjectRef{FIFO: -1, Index: len(core.Locals)})
+			of := operandOf(o)
+			core.Locals = append(core.Locals, Object{[]int{o.Bytes(g.TK, other) / of.dtype.Size()}, of.dtype})
+		}
+	}
+	local(a, g.TM)
+	local(b, g.TN)
+	return refs
 }
 
 // loop wraps the steps of a block in what comes before and after them, and runs
 // all blocks.
-func (p *product) loop(m, n, k int, sum ObjectRef, head, tail []Stmt) []Stmt {
+func (p *product) loop(m, n, k int, sum ObjectRef, converted []ObjectRef, head, tail []Stmt) []Stmt {
 	a, b := p.a[m][k], p.b[n][k]
-	call := Call{Kernel: "matmul", Args: []ObjectRef{{FIFO: a}, {FIFO: b}, sum},
+	call := Call{Kernel: "matmul", Args: append([]ObjectRef{{FIFO: a}, {FIFO: b}, sum}, converted...),
 		Cycles: p.cycles(p.timing.Step.Core)}
 	takeA, giveA := Acquire{FIFO: a, N: 1}, Release{FIFO: a, N: 1}
 	takeB, giveB := Acquire{FIFO: b, N: 1}, Release{FIFO: b, N: 1}

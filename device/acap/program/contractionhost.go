@@ -80,15 +80,18 @@ func (p *product) send(s blockSet) {
 // each when addends follow.
 func (p *product) sendA(f int, s blockSet, i, k int) {
 	g := &p.mapping
-	blockM := g.PartsM * g.TM
-	offset := (s.batch*p.padM+s.m*blockM+i*g.TM)*p.padK + k*p.rangeK
-	rows := []Dim{{p.rangeK / p.sliceA, p.sliceA}, {g.TM, p.padK}, {p.sliceA, 1}}
+	rowsM, rowK := p.inA.left(p.padM, p.padK) // of the whole matrix
+	tileM, slice := p.inA.left(g.TM, p.sliceA)
+	_, rangeK := p.inA.left(0, p.rangeK)
+	blockM := g.PartsM * tileM
+	offset := (s.batch*rowsM+s.m*blockM+i*tileM)*rowK + k*rangeK
+	rows := []Dim{{p.rangeK / p.sliceA, slice}, {tileM, rowK}, {slice, 1}}
 	if p.conv != nil {
 		offset, rows = p.conv.strip(s.batch, s.m, i)
 	}
 	stride, strips := 0, s.blocks() // blocks along N use the same rows again
 	if s.countM > 1 {
-		stride = blockM * p.padK
+		stride = blockM * rowK
 	} else if g.Hold > 0 {
 		strips = 1
 	}
@@ -110,12 +113,15 @@ func (p *product) sendB(f int, s blockSet, i, k int) {
 	if p.holdB && s.m > 0 || g.Stock > 0 {
 		return
 	}
-	blockN, repeat := g.PartsN*g.TN, s.blocks()
+	rowsK, rowN := p.inB.right(p.padK, p.padN) // of the whole matrix
+	slice, tileN := p.inB.right(p.slice, g.TN)
+	rangeK, _ := p.inB.right(p.rangeK, 0)
+	blockN, repeat := g.PartsN*tileN, s.blocks()
 	if p.holdB {
 		repeat = 1
 	}
-	offset := (s.batch*p.padK+k*p.rangeK)*p.padN + s.n*blockN + i*g.TN
-	rows := []Dim{{p.rangeK / p.slice, p.slice * p.padN}, {p.slice, p.padN}, {g.TN, 1}}
+	offset := (s.batch*rowsK+k*rangeK)*rowN + s.n*blockN + i*tileN
+	rows := []Dim{{p.rangeK / p.slice, slice * rowN}, {slice, rowN}, {tileN, 1}}
 	stride := 0
 	if s.countN > 1 {
 		stride = blockN

@@ -18,7 +18,7 @@ func (p *product) stocks() bool {
 		p.fail("kernels of style %s take B by parts of a row", g.Style)
 	}
 	for _, a := range p.addends {
-		if a.onB && (a.rows > 0 || p.p.Args[a.arg].DType != p.c.B.DType || !p.constant(a)) {
+		if a.onB && (a.rows > 0 || p.p.Args[a.arg].DType.Size() != p.inB.dtype.Size() || !p.constant(a)) {
 			p.fail("an input of the epilogue that is no weight comes on the stream of B")
 		}
 	}
@@ -59,19 +59,26 @@ func (p *product) stock(name string, n, k int, tile Object, to []Coord) int {
 		p.fail("the mem tile at (%d, %d) has no channels left", at.Col, at.Row)
 	}
 	p.memUse[at] = u
+	var order []Dim
+	if p.inB.each == 1 {
+		order = blocked(1, g.TK, g.TN, p.kk, p.nn)
+	}
 	return p.fifo(FIFO{Name: name + "_l1", Producer: at, Consumers: to, Depth: g.Depth, Object: tile,
-		ToStream: blocked(1, g.TK, g.TN, p.kk, p.nn), Stock: s})
+		ToStream: order, Stock: s})
 }
 
 // stocked is the tiles of one block, step by step, and its biases.
 func (p *product) stocked(batch, block, n, k int) []StockPart {
 	g := &p.mapping
-	offset := (batch*p.padK+k*p.rangeK)*p.padN + (block*g.PartsN+n)*g.TN
-	dims := []Dim{{p.rangeK / g.TK, g.TK * p.padN}}
-	if g.TK%p.kk == 0 && g.TN%p.nn == 0 {
+	rowsK, rowN := p.inB.right(p.padK, p.padN)
+	rangeK, _ := p.inB.right(p.rangeK, 0)
+	tileK, tileN := p.inB.right(g.TK, g.TN)
+	offset := (batch*rowsK+k*rangeK)*rowN + (block*g.PartsN+n)*tileN
+	dims := []Dim{{p.rangeK / g.TK, tileK * rowN}}
+	if p.inB.each == 1 && g.TK%p.kk == 0 && g.TN%p.nn == 0 {
 		dims = append(dims, Dim{g.TK / p.kk, p.kk * p.padN}, Dim{g.TN / p.nn, p.nn}, Dim{p.kk, p.padN}, Dim{p.nn, 1})
 	} else {
-		dims = append(dims, Dim{g.TK, p.padN}, Dim{g.TN, 1})
+		dims = append(dims, Dim{tileK, rowN}, Dim{tileN, 1})
 	}
 	parts := []StockPart{{1, offset, dims}}
 	if k < g.Cascade-1 {
@@ -82,7 +89,7 @@ func (p *product) stocked(batch, block, n, k int) []StockPart {
 			continue
 		}
 		parts = append(parts, StockPart{a.arg, batch*a.batch + (block*g.PartsN+n)*g.TN*a.cols, []Dim{{a.tn, 1}}})
-		if pad := a.padding / p.c.B.DType.Size(); pad > 0 { // what nobody reads
+		if pad := a.padding / p.inB.dtype.Size(); pad > 0 { // what nobody reads
 			parts = append(parts, StockPart{1, 0, []Dim{{pad, 0}}})
 		}
 	}

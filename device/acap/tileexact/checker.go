@@ -205,7 +205,7 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 	case *kernel.Nest:
 		return nest(describe.Still(k), x.work, x.program, g, ports, x.checker.Native)
 	case *kernel.Contraction:
-		return contraction(k, x.program, g, ports)
+		return contraction(k, &x.work.Contraction, x.program, g, ports)
 	case *kernel.Convolution:
 		return convolution(k, &x.work.Convolution, x.program, g, ports)
 	case *kernel.Attention:

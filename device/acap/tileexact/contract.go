@@ -12,7 +12,7 @@ import (
 )
 
 // contraction lays out C = A·B. Loops of the kernel are those of the batch, m, n.
-func contraction(c *kernel.Contraction, p *program.Program, g *mapping.Mapping,
+func contraction(c *kernel.Contraction, w *workload.Contraction, p *program.Program, g *mapping.Mapping,
 	ports []*buf.Buffer) (*layout, error) {
 	batch := volume(c.Batch)
 	shape := func(arg int) (rows, cols int) { s := p.Args[arg].Shape; return s[1], s[2] }
@@ -31,8 +31,18 @@ func contraction(c *kernel.Contraction, p *program.Program, g *mapping.Mapping,
 			})
 		}}
 	}
-	l := &layout{terms: float64(c.K), inputs: []placing{operand(0, &c.A, c.M, c.K),
-		operand(1, &c.B, c.K, c.N)}}
+	l := &layout{terms: float64(c.K)}
+	for arg, m := range [...]*kernel.Matrix{&c.A, &c.B} {
+		o, rows, cols := &w.A, c.M, c.K
+		if arg == 1 {
+			o, rows, cols = &w.B, c.K, c.N
+		}
+		if o.Format != dtype.Plain {
+			l.packed = append(l.packed, packing{o, arg, m, c.Batch, rows, cols, p.Args[arg].Shape})
+			continue
+		}
+		l.inputs = append(l.inputs, operand(arg, m, rows, cols))
+	}
 	space := &points{batch: batch, rows: c.M, cols: c.N,
 		loops: append(append([]int(nil), c.Batch...), c.M, c.N)}
 	space.at = func(b, m, n int) []int {
@@ -45,7 +55,7 @@ func contraction(c *kernel.Contraction, p *program.Program, g *mapping.Mapping,
 		return out
 	}
 	space.row = func(_, m int) int { return m }
-	return l, l.results(p, g, &c.Epilogue, 2, space, ports, c.A.DType, c.Acc)
+	return l, l.results(p, g, &c.Epilogue, 2, space, ports, w, c.Acc)
 }
 
 // points is the space of an epilogue: matrices of rows × columns, the loops of
@@ -99,7 +109,7 @@ func writes(e *kernel.Epilogue) int {
 // results lays out the epilogue's inputs and its results, which are the last
 // arguments.
 func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Epilogue, first int,
-	space *points, ports []*buf.Buffer, in, acc dtype.DType) error {
+	space *points, ports []*buf.Buffer, w *workload.Contraction, acc dtype.DType) error {
 	e := &epilogue{from: from, first: first, tm: g.TM, tn: g.TN, scalars: make(map[int]*buf.Buffer)}
 	var err error
 	if e.indexed, err = indices(from.Body); err != nil {
@@ -141,7 +151,7 @@ func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Ep
 		return fmt.Errorf("the epilogue writes nothing")
 	}
 	l.compute = func(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
-		return newProduct(p, g.TM, g.TN, g.TK, in, acc, e).call, nil
+		return newProduct(p, g, w, acc, e).call, nil
 	}
 	return nil
 }
@@ -183,7 +193,7 @@ func (s *points) stream(p *program.Program, arg, port int, a *kernel.Access) (pl
 // where the array has no mem tiles.
 func convolution(c *kernel.Convolution, w *workload.Convolution, p *program.Program,
 	g *mapping.Mapping, ports []*buf.Buffer) (*layout, error) {
-	each, filters := c.C/c.Groups, c.K/c.Groups
+	each, filters, product := c.C/c.Groups, c.K/c.Groups, w.AsContraction()
 	l := &layout{terms: float64(each * c.R * c.S)}
 	space := &points{batch: c.Groups, rows: c.N * c.P * c.Q, cols: filters,
 		loops: []int{c.N, c.K, c.P, c.Q}}
@@ -209,7 +219,7 @@ func convolution(c *kernel.Convolution, w *workload.Convolution, p *program.Prog
 			return (m/(c.P*c.Q)*patch.OutRows+m/c.Q%c.P)*patch.OutCols + m%c.Q
 		}
 	}
-	return l, l.results(p, g, &c.Epilogue, 2, space, ports, c.X.DType, c.Acc)
+	return l, l.results(p, g, &c.Epilogue, 2, space, ports, &product, c.Acc)
 }
 
 // implicit lays out the matrix that an implicit product reads: a row for every

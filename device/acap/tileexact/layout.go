@@ -11,6 +11,7 @@ import (
 // its results come back.
 type layout struct {
 	inputs []placing
+	packed []packing // inputs that are packed
 	// outputs: the elements of a native result and where the program leaves them.
 	outputs []placing
 	compute func(*program.Program) (func(int, *program.Call, []*memory) error, error)
@@ -43,6 +44,11 @@ func (l *layout) arguments(p *program.Program, ports []*buf.Buffer) ([]*memory, 
 		}
 		to, from := m.data.Bytes(), b.Bytes()
 		in.each(func(i, j int) { copy(to[i*size:][:size], from[j*size:][:size]) })
+	}
+	for _, in := range l.packed {
+		if err := in.pack(args[in.arg].data.Bytes(), ports[in.arg]); err != nil {
+			return nil, err
+		}
 	}
 	return args, nil
 }

@@ -3,7 +3,10 @@ package tileexact
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -11,6 +14,7 @@ import (
 // product does the calls of contractions and convolutions.
 type product struct {
 	p          *program.Program
+	w          *workload.Contraction
 	tm, tn, tk int
 	mm, kk, nn int
 	integer    bool
@@ -27,9 +31,9 @@ type productCore struct {
 	blocks                       int // begun
 }
 
-func newProduct(p *program.Program, tm, tn, tk int, in, acc dtype.DType, e *epilogue) *product {
-	x := &product{p: p, tm: tm, tn: tn, tk: tk, finish: e}
-	x.mm, x.kk, x.nn = p.Machine.Shape(in)
+func newProduct(p *program.Program, g *mapping.Mapping, w *workload.Contraction, acc dtype.DType, e *epilogue) *product {
+	x := &product{p: p, w: w, tm: g.TM, tn: g.TN, tk: g.TK, finish: e}
+	x.mm, x.kk, x.nn = p.Machine.ShapeOf(timing.Multiplied(p.Machine, w))
 	x.integer = !acc.IsFloat()
 	into := make(map[int]int) // FIFO that goes on from a link
 	for _, l := range p.Links {
@@ -147,16 +151,22 @@ func (x *product) multiply(k *productCore, a, b, s *memory) error {
 			return err
 		}
 	}
-	if a.data.Len() != x.tm*x.tk || b.data.Len() != x.tk*x.tn || s.data.Len() != x.tm*x.tn {
-		return fmt.Errorf("tiles of %d, %d and %d elements for %d x %d x %d", a.data.Len(),
-			b.data.Len(), s.data.Len(), x.tm, x.tk, x.tn)
+	left, err := x.values(&x.w.A, a.data, x.tm, false)
+	if err != nil {
+		return err
+	}
+	right, err := x.values(&x.w.B, b.data, x.tn, true)
+	if err != nil {
+		return err
+	}
+	if s.data.Len() != x.tm*x.tn {
+		return fmt.Errorf("a tile of %d sums for %d x %d", s.data.Len(), x.tm, x.tn)
 	}
 	if k.blockedA && (x.tm%x.mm != 0 || x.tk%x.kk != 0) || k.blockedB &&
 		(x.tk%x.kk != 0 || x.tn%x.nn != 0) || k.blockedC && (x.tm%x.mm != 0 || x.tn%x.nn != 0) {
 		return fmt.Errorf("tiles of %d x %d x %d arrive in blocks of %d x %d x %d, which straddle them",
 			x.tm, x.tk, x.tn, x.mm, x.kk, x.nn)
 	}
-	left, right := values(a.data), values(b.data)
 	for i := range x.tm {
 		for j := range x.tn {
 			at := index(k.blockedC, i, j, x.tn, x.mm, x.nn)
@@ -178,6 +188,18 @@ func (x *product) multiply(k *productCore, a, b, s *memory) error {
 		}
 	}
 	return nil
+}
+
+// values returns the values of a tile of an operand: those of a packed one row by row.
+func (x *product) values(o *workload.Operand, tile *buf.Buffer, other int, right bool) (list, error) {
+	if o.Format != dtype.Plain {
+		floats, err := unpacked(o, tile, x.tk, other, right)
+		return list{floats: floats}, err
+	}
+	if tile.Len() != other*x.tk {
+		return list{}, fmt.Errorf("a tile of %d elements for %d x %d", tile.Len(), x.tk, other)
+	}
+	return values(tile), nil
 }
 
 // list is the elements of a buffer, converted once.

@@ -30,9 +30,9 @@ func (t *tiles) addend(s *workload.Stream) addend {
 		passing = int64(g.PartsN)
 	}
 	onB := alongN || g.OutRows > 0
-	object := t.sliceA * g.TK * g.TM * c.A.DType.Size()
+	object := t.sliceA * c.A.Bytes(g.TK, g.TM)
 	if onB {
-		object = t.slice * g.TK * g.TN * c.B.DType.Size()
+		object = t.slice * c.B.Bytes(g.TK, g.TN)
 	}
 	return addend{onB, passing * ceil(tile*s.DType.Size(), object)}
 }

@@ -37,7 +37,7 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	if style == nil {
 		return e.error("no kernel style %q", g.Style)
 	}
-	if !style.Takes(a.DType) {
+	if !style.Takes(a.DType.String()) {
 		return e.error("no kernels of style %s for %v", g.Style, a.DType)
 	}
 	tilesQ := g.Cols / g.Heads * (g.Rows / g.Cascade)
@@ -50,7 +50,7 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
 	chunk, calls := g.Chunks(a.D)
-	cycles := macs/(e.macRate*style.EfficiencyOf(a.DType)) + float64(calls+1)*(style.Call.Value+scores*style.Update.Value) +
+	cycles := macs/(e.macRate*style.EfficiencyOf(a.DType.String())) + float64(calls+1)*(style.Call.Value+scores*style.Update.Value) +
 		scores*routine.Element.Value
 	if a.Mask != nil {
 		cycles += scores * e.bodyCycles(&workload.Mix{Simple: 1})

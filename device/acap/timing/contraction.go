@@ -28,8 +28,8 @@ func (e *estimate) tiling() (tiles, error) {
 	if style == nil {
 		return tiles{}, e.error("no kernel style %q", g.Style)
 	}
-	if a := e.contraction.A.DType; !style.Takes(a) {
-		return tiles{}, e.error("no kernels of style %s for %v", g.Style, a)
+	if !style.Takes(e.in) {
+		return tiles{}, e.error("no kernels of style %s for %s", g.Style, e.in)
 	}
 	if min(g.TM, g.TN, g.TK, g.PartsM, g.PartsN, g.Cascade, g.StageM, g.StageN) < 1 {
 		return tiles{}, e.error("mapping %v has an empty tile", *g)
@@ -75,7 +75,6 @@ func (t *tiles) count() {
 	t.blocksM = ceil(c.M, g.PartsM*g.TM)
 	t.blocksN = ceil(c.N, g.PartsN*g.TN)
 	e.Steps = ceil(c.K, g.TK*g.Cascade)
-	k := int64(g.Cascade * g.TK)
 	if conv := e.convolution; conv != nil && g.OutRows > 0 {
 		p := mapping.PatchOf(conv, g)
 		t.blocksM = int64(conv.N) * int64(p.BlocksH) * int64(p.BlocksW)
@@ -91,8 +90,8 @@ func (t *tiles) count() {
 	if e.machine.Grid.MemRows > 0 && t.strip == 0 {
 		t.sliceA = g.SliceA(c.K) / g.TK
 	}
-	t.stepA = int64(g.PartsM*g.TM) * k * int64(c.A.DType.Size())
-	t.stepB = int64(g.PartsN*g.TN) * k * int64(c.B.DType.Size())
+	t.stepA = int64(g.PartsM*g.Cascade) * int64(c.A.Bytes(g.TK, g.TM))
+	t.stepB = int64(g.PartsN*g.Cascade) * int64(c.B.Bytes(g.TK, g.TN))
 	t.outsideA = float64(t.stepA)
 	if t.strip > 0 {
 		t.outsideA = float64(int64(g.PartsM)*t.strip) / float64(e.Steps)
@@ -130,7 +129,12 @@ func (t *tiles) core() (total, inner float64, err error) {
 	}
 	padded := float64(ceil(g.TM, mm)*int64(mm)) * float64(ceil(g.TK, kk)*int64(kk)) *
 		float64(ceil(g.TN, nn)*int64(nn))
-	cycles := padded / (rate * t.style.EfficiencyOf(c.A.DType))
+	cycles := padded / (rate * t.style.EfficiencyOf(t.e.in))
+	a, b := &t.e.costs[operandA], &t.e.costs[operandB]
+	converting := float64(g.TM*g.TK)*a.convert + float64(g.TK*g.TN)*b.convert
+	if min(a.convert, b.convert) < 0 {
+		return 0, 0, t.e.error("cores do not convert %v and %v", c.A.Format, c.B.Format)
+	}
 	if !t.style.Vector {
 		// Operands are loaded, and the sums stored, beside the arithmetic.
 		sums := float64(g.TM*g.TN) * float64(c.Acc.Size())
@@ -138,7 +142,7 @@ func (t *tiles) core() (total, inner float64, err error) {
 			sums/m.Compute.StoreBytes.Value)
 	}
 	epilogue := float64(g.TM*g.TN) * t.e.epilogue / float64(t.e.Steps)
-	inner = (cycles + epilogue) / m.Clock.Value
+	inner = (cycles + converting + epilogue) / m.Clock.Value
 	update := t.style.Update.Value
 	if c.Out.Size() < c.Acc.Size() {
 		update += t.style.Widen.Value
@@ -151,17 +155,15 @@ func (t *tiles) core() (total, inner float64, err error) {
 // two by two tiles of the matrix instruction in registers.
 func (t *tiles) loadBytes(mm, nn int) float64 {
 	const blocked = 2
-	a := float64(t.c.A.DType.Size()) / float64(blocked*nn)
-	b := float64(t.c.B.DType.Size()) / float64(blocked*mm)
-	return a + b
+	return t.e.costs[operandA].loaded/float64(blocked*nn) + t.e.costs[operandB].loaded/float64(blocked*mm)
 }
 
 // stream is the time to bring one step's tiles into a core: the two operands
 // use a channel each, so the larger counts.
 func (t *tiles) stream() float64 {
 	m, g, c := t.e.machine, &t.e.mapping, t.c
-	a := float64(g.TM*g.TK) * float64(c.A.DType.Size())
-	b := float64(g.TN*g.TK) * float64(c.B.DType.Size()) / float64(t.onceB)
+	a := float64(c.A.Bytes(g.TK, g.TM))
+	b := float64(c.B.Bytes(g.TK, g.TN)) / float64(t.onceB)
 	return (max(a, b)/m.Core.ChannelRate.Value + m.Stream.BDSetup.Value) / m.Clock.Value
 }
 
@@ -174,9 +176,12 @@ func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a,
 	if g.StageM*g.StageN > 1 {
 		runB *= g.StageN
 	}
-	sizeA, sizeB := c.A.DType.Size(), c.B.DType.Size()
-	a = m.DDR.RowsShare(g.TM, runA*sizeA, c.K*sizeA)
-	b = m.DDR.RowsShare(c.K, runB*sizeB, c.N*sizeB) * m.DDR.PitchShare(c.K, c.N*sizeB)
+	// Rows of cells, which are plain elements or packed ones.
+	_, across, _ := c.A.Cell()
+	along, _, _ := c.B.Cell()
+	a = m.DDR.RowsShare(ceilInt(g.TM, across), c.A.Bytes(runA, 1), c.A.Bytes(c.K, 1))
+	rows, pitch := ceilInt(c.K, along), c.B.Bytes(1, c.N)
+	b = m.DDR.RowsShare(rows, c.B.Bytes(1, runB), pitch) * m.DDR.PitchShare(rows, pitch)
 	return a, b
 }
 

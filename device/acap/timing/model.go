@@ -19,10 +19,12 @@ type Model struct {
 	convolution *workload.Convolution
 
 	styles     map[string]*machine.Style
-	macRate    float64 // multiply-accumulates of a core per cycle, 0 for none
-	mm, kk, nn int     // shape of the matrix instruction
-	lanes      float64 // elementwise operations of a core per cycle
-	epilogue   float64 // cycles of a core per element of the output
+	in         string         // what the multipliers take
+	costs      [2]operandCost // of A and B
+	macRate    float64        // multiply-accumulates of a core per cycle, 0 for none
+	mm, kk, nn int            // shape of the matrix instruction
+	lanes      float64        // elementwise operations of a core per cycle
+	epilogue   float64        // cycles of a core per element of the output
 
 	read, write    int64   // compulsory bytes
 	ideal          float64 // seconds at peak with compulsory bytes
@@ -59,7 +61,13 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	}
 	a, b := w.Types()
 	o.macRate, _ = m.MACRate(a, b)
-	o.mm, o.kk, o.nn = m.Shape(a)
+	o.in = a.String()
+	if w.Kind == workload.KindContraction {
+		o.in = Multiplied(m, &w.Contraction)
+		o.macRate, _ = Rate(m, &w.Contraction)
+	}
+	o.mm, o.kk, o.nn = m.ShapeOf(o.in)
+	o.costs = operandCosts(m, &o.contraction)
 	o.lanes, _ = m.LaneRate(a)
 	o.epilogue = o.bodyCycles(&o.contraction.Epilogue.Ops)
 	o.read, o.write = w.ReadBytes(), w.WriteBytes()
@@ -71,7 +79,7 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 		o.channelOut, o.channelIn = m.DDR.PerShim.Value, m.DDR.PerShim.Value
 	}
 	o.bounds()
-	mac, ok := m.Energy.MAC[a.String()]
+	mac, ok := m.Energy.MAC[o.in]
 	if !ok {
 		mac = m.Energy.MAC[""]
 	}

@@ -10,7 +10,7 @@ const (
 func (t *tiles) operands() [2]stream {
 	g, c, steps := &t.e.mapping, t.c, t.e.Steps
 	shareA, shareB := Shares(t.e.machine, c, g)
-	a := stream{bytes: float64(g.TM * g.TK * c.A.DType.Size()), parts: 1, pieces: t.sliceA,
+	a := stream{bytes: float64(c.A.Bytes(g.TK, g.TM)), parts: 1, pieces: t.sliceA,
 		cost:   t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN)),
 		stages: g.Cascade, streams: g.PartsM * g.Cascade, depth: g.Depth, sets: t.sets,
 		objects: t.e.Rounds * t.perBlockA(), plain: int(t.perBlockA()), added: int(t.addedA)}
@@ -23,7 +23,7 @@ func (t *tiles) operands() [2]stream {
 		a.pieces, a.whole = int(steps), float64(t.strip)
 		a.cost = 1 / ConvolutionShare(t.e.machine, t.e.convolution, g)
 	}
-	b := stream{bytes: float64(g.TN * g.TK * c.B.DType.Size()), parts: 1, pieces: t.slice,
+	b := stream{bytes: float64(c.B.Bytes(g.TK, g.TN)), parts: 1, pieces: t.slice,
 		cost: 1 / shareB, stages: g.Cascade, streams: g.PartsN * g.Cascade, depth: g.Depth,
 		sets:    t.sets,
 		objects: t.e.Rounds * t.perBlockB(), plain: int(t.perBlockB()), added: int(t.addedB)}

@@ -115,4 +115,6 @@ func Estimate(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (Timing
 
 func ceil(a, b int) int64 { return (int64(a) + int64(b) - 1) / int64(b) }
 
+func ceilInt(a, b int) int { return (a + b - 1) / b }
+
 func ceil64(a, b int64) int64 { return (a + b - 1) / b }

@@ -85,15 +85,7 @@ func (k *Kernel) Inputs() []Stream {
 	switch k.Kind {
 	case KindContraction:
 		c := &k.Contraction
-		a := Stream{DType: c.A.DType, Elements: int64(c.M) * int64(c.K), Constant: c.A.Constant}
-		b := Stream{DType: c.B.DType, Elements: int64(c.K) * int64(c.N), Constant: c.B.Constant}
-		if !c.A.Shared {
-			a.Elements *= int64(c.Batch)
-		}
-		if !c.B.Shared {
-			b.Elements *= int64(c.Batch)
-		}
-		return append([]Stream{a, b}, c.Epilogue.In...)
+		return append([]Stream{c.A.stream(c.K, c.M, c.Batch), c.B.stream(c.K, c.N, c.Batch)}, c.Epilogue.In...)
 	case KindPointwise:
 		return k.Pointwise.In
 	case KindNormalize:

@@ -59,6 +59,8 @@ type Stream struct {
 	// point, or a row) reads, and Rounds how often some of these places depend on
 	// what was read before, plus one.
 	Table, Reads, Rounds int
+	// Packed is the bytes of an array that does not lie element by element; 0 for one that does.
+	Packed int64
 }
 
 // Axes is a set of dimensions of a product.
@@ -104,7 +106,12 @@ func (s Stream) Carried() int {
 }
 
 // Bytes returns the size of the stream.
-func (s Stream) Bytes() int64 { return s.Elements * int64(s.DType.Size()) }
+func (s Stream) Bytes() int64 {
+	if s.Packed > 0 {
+		return s.Packed
+	}
+	return s.Elements * int64(s.DType.Size())
+}
 
 // Mix is the operations done per element of an iteration space.
 type Mix struct {
@@ -157,6 +164,10 @@ type Operand struct {
 	Constant   bool // the same on every run
 	Transposed bool // stored with the contracted dimension where it is unusual
 	Shared     bool // one matrix for the whole batch
+	// Format packs values of DType, bf16.
+	Format dtype.Format
+	// Rounded tells that the elements have the values of a packed format, though they are not packed.
+	Rounded dtype.Format
 }
 
 // Contraction is a batched matrix product: A is M × K, B is K × N.

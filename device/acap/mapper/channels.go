@@ -1,0 +1,53 @@
+package mapper
+
+import "github.com/go-acap/acap/device/acap/mapping"
+
+// channels checks the DMA channels. Every tile row of A and column of B, for
+// each core of a cascade, is a stream of its own from outside; outputs of a
+// column of cores join into one.
+func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
+	interfaces := p.interfaces(g)
+	brought, near := g.PartsN*g.Cascade, 0 // streams of B from outside, and from a mem tile's stock
+	if g.Stock > 0 {
+		brought, near = 0, up(g.PartsN*g.Cascade, g.Cols)
+		if near > p.memOut/p.memRows {
+			return memTileChannels, near, p.memOut / p.memRows
+		}
+	}
+	perColumn := up(g.PartsM*g.Cascade+brought, interfaces)
+	if perColumn > p.shimOut {
+		return shimChannels, perColumn, p.shimOut
+	}
+	if p.memRows == 0 {
+		return shimChannels, up(g.PartsM*g.PartsN, interfaces), p.shimIn
+	}
+	columns, joined := p.outputColumns(g)
+	outputs := up(columns, interfaces)
+	if outputs > p.shimIn {
+		return shimChannels, outputs, p.shimIn
+	}
+	if joined > p.memIn/p.memRows {
+		return memTileChannels, joined, p.memIn / p.memRows
+	}
+	if in := perColumn + outputs*joined; in > p.memIn {
+		return memTileChannels, in, p.memIn
+	}
+	return memTileChannels, perColumn + outputs + near, p.memOut
+}
+
+// interfaces is the number of interface tiles within reach: those of the
+// mapping's columns where every column has one, else all.
+func (p *product) interfaces(g *mapping.Mapping) int {
+	if p.shimCols == p.machine.Grid.Cols {
+		return min(p.shimCols, g.Cols)
+	}
+	return p.shimCols
+}
+
+// outputColumns is how many columns of cores have outputs, and how many each.
+func (p *product) outputColumns(g *mapping.Mapping) (columns, joined int) {
+	if g.Across(p.machine.Grid.VerticalCascade) {
+		return g.PartsM, g.PartsN
+	}
+	return g.PartsN, g.PartsM
+}

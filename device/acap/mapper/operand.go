@@ -1,0 +1,19 @@
+package mapper
+
+import "github.com/go-acap/acap/device/acap/mapping"
+
+// tileA and tileB are the bytes of so many rows and columns of an operand.
+func (p *product) tileA(m, k int) int { return p.c.A.Bytes(k, m) }
+func (p *product) tileB(k, n int) int { return p.c.B.Bytes(k, n) }
+
+// operands is the bytes of a core for its tiles of both operands, with those that it converts.
+func (p *product) operands(g *mapping.Mapping, tk int) int {
+	bytes := g.Depth * (p.tileA(g.TM, tk) + p.tileB(tk, g.TN))
+	if p.convA != nil {
+		bytes += p.convA.Bytes(tk, g.TM)
+	}
+	if p.convB != nil {
+		bytes += p.convB.Bytes(tk, g.TN)
+	}
+	return bytes
+}

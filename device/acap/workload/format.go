@@ -1,0 +1,46 @@
+package workload
+
+import "github.com/go-acap/acap/tensor/dtype"
+
+// cells are the smallest parts of a packed operand that are moved, in whole words: so many values
+// along the contracted dimension, behind one another, and along the other one.
+var cells = [...]struct{ k, other, bytes int }{
+	dtype.BFP16: {8, 8, 8 * (1 + 8)},
+	dtype.Q4:    {32, 8, 8 * (2 + 32/2)},
+}
+
+// Cell returns the values of a cell along the contracted dimension and along the other one, and
+// its bytes. Those of a plain operand are elements.
+func (o *Operand) Cell() (k, other, bytes int) {
+	if o.Format == dtype.Plain {
+		return 1, 1, o.DType.Size()
+	}
+	c := &cells[o.Format]
+	return c.k, c.other, c.bytes
+}
+
+// Bytes returns the bytes of the cells that hold so many values along the contracted dimension and
+// along the other one.
+func (o *Operand) Bytes(k, other int) int {
+	if o.Format == dtype.Plain {
+		return k * other * o.DType.Size()
+	}
+	c := &cells[o.Format]
+	return (k + c.k - 1) / c.k * ((other + c.other - 1) / c.other) * c.bytes
+}
+
+// Values returns the format whose values the operand has, packed or not.
+func (o *Operand) Values() dtype.Format { return max(o.Format, o.Rounded) }
+
+// stream is the operand as an input: so many values along the contracted dimension and the other
+// one, for each matrix of a batch that has its own.
+func (o *Operand) stream(k, other, batch int) Stream {
+	if o.Shared {
+		batch = 1
+	}
+	s := Stream{DType: o.DType, Elements: int64(batch) * int64(other) * int64(k), Constant: o.Constant}
+	if o.Format != dtype.Plain {
+		s.Packed = int64(batch) * int64(o.Bytes(k, other))
+	}
+	return s
+}

@@ -1,0 +1,45 @@
+package dtype
+
+import "fmt"
+
+// Format is how values of a 16-bit type are packed that share something, a scale or an exponent,
+// with their neighbours.
+type Format uint8
+
+// The formats.
+const (
+	Plain Format = iota // element by element, as the type says
+	// BFP16 is block floating point: 8 values share an exponent of 8 bits and have mantissas of 8
+	// bits with the sign, which is bfp16ebs8 of AMD's XDNA 2.
+	BFP16
+	// Q4 is 4 bits a value, from -8 to 7, and a scale of bf16 for 32 of them.
+	Q4
+	numFormats
+)
+
+var formats = [numFormats]struct {
+	name  string
+	block int
+}{Plain: {"", 1}, BFP16: {"bfp16", 8}, Q4: {"q4", 32}}
+
+// String returns the name of a format, empty for a plain one.
+func (f Format) String() string { return formats[f].name }
+
+// Block returns how many values share what they share, 1 for a plain format.
+func (f Format) Block() int { return formats[f].block }
+
+// Valid reports whether f is one of the formats.
+func (f Format) Valid() bool { return f < numFormats }
+
+// Formats lists the formats that pack values.
+func Formats() []Format { return []Format{BFP16, Q4} }
+
+// ParseFormat reads the name of one of [Formats].
+func ParseFormat(name string) (Format, error) {
+	for _, f := range Formats() {
+		if f.String() == name {
+			return f, nil
+		}
+	}
+	return Plain, fmt.Errorf("weights are packed as bfp16 or q4, and not as %q", name)
+}
