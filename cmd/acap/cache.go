@@ -77,12 +77,9 @@ func cacheList(s *store.Store, asJSON bool, wanted func(store.Entry) bool) error
 		return json.NewEncoder(stdout).Encode(list)
 	}
 	for _, e := range list {
-		what := e.Kind + " " + e.Key
-		if i := strings.IndexByte(what, '\n'); i >= 0 { // the machine and its hash, then the kernel
-			what = strings.Join(strings.Fields(what[:i])[:2], " ") + " " + what[i+1:]
-		}
-		if len(what) > 80 {
-			what = what[:77] + "..."
+		what := e.Kind
+		if e.Title != "" {
+			what += ": " + e.Title
 		}
 		state := "used"
 		if e.Problem != "" {

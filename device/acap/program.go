@@ -93,7 +93,7 @@ func (a *Array) place(all []placement, given map[string]storedChoice) {
 			defer wait.Done()
 			for key := range next {
 				same := alike[key]
-				choice, err := a.mapKernel(key, same[0].work, given)
+				choice, err := a.mapKernel(key, same[0], given)
 				for _, q := range same {
 					q.mapped, q.choice, q.err = choice, choice, err
 				}

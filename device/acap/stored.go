@@ -62,7 +62,8 @@ func (a *Array) Identity() string { return a.identity() }
 
 // mapKernel maps a kernel onto the machine and verifies the program, or takes both from the cache on
 // disk, which has only what was verified.
-func (a *Array) mapKernel(key string, w *workload.Kernel, given map[string]storedChoice) (*mapper.Choice, error) {
+func (a *Array) mapKernel(key string, q *placement, given map[string]storedChoice) (*mapper.Choice, error) {
+	w := q.work
 	if s, ok := given[key]; ok {
 		if c := s.choice(a, w); c.Verify() == nil {
 			return c, nil
@@ -88,9 +89,18 @@ func (a *Array) mapKernel(key string, w *workload.Kernel, given map[string]store
 	var b bytes.Buffer
 	s := stored(choice)
 	if gob.NewEncoder(&b).Encode(&s) == nil {
-		disk.Put("mapping", key, b.Bytes())
+		disk.Put("mapping", key, a.machine.Name+" "+q.title(), b.Bytes())
 	}
 	return choice, nil
+}
+
+// title names a kernel for people.
+func (q *placement) title() string {
+	title := q.work.Kind.String() + " " + q.work.Extents()
+	if at := where(q.kernel); at != "" {
+		title += ", from " + at
+	}
+	return title
 }
 
 // identity tells machines apart by all that is known of them.

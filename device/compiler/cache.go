@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/go-acap/acap/device/plan"
@@ -37,12 +39,13 @@ func compileCached(ctx context.Context, module *mlir.Operation, t *target) (*Exe
 			}
 		}
 	}
+	title := storedTitle(module) // before it is lowered
 	exe, err := compile(ctx, module, t)
 	if err != nil {
 		return nil, err
 	}
 	if p, err := exe.Plan(); err == nil {
-		disk.Put(storedKind, key, p.Encode())
+		disk.Put(storedKind, key, title, p.Encode())
 	}
 	return exe, nil
 }
@@ -52,6 +55,37 @@ func storedKey(module *mlir.Operation) string {
 	h := sha256.New()
 	_ = mlir.Print(h, module, mlir.PrintOptions{Locations: true}) // a hash gives no error
 	return plan.Processor() + "\n" + hex.EncodeToString(h.Sum(nil))
+}
+
+// storedTitle names a module for people: its function with the types, and where its first operation is from.
+func storedTitle(module *mlir.Operation) string {
+	f, err := entry(module)
+	if err != nil {
+		return ""
+	}
+	types := func(list []mlir.Type) string {
+		const most = 3
+		var b strings.Builder
+		for i, t := range list {
+			if i == most {
+				fmt.Fprintf(&b, ", and %d more", len(list)-most)
+				break
+			}
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(t.String())
+		}
+		return b.String()
+	}
+	s := signature(f)
+	title := fmt.Sprintf("%s(%s) -> %s, %d operations", name(f), types(s.Inputs), types(s.Results), operations(module))
+	for _, op := range f.Body().Ops {
+		if at := op.Loc.Short(); at != "" {
+			return title + " from " + at
+		}
+	}
+	return title
 }
 
 func constantBytes(module *mlir.Operation) int {

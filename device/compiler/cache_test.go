@@ -74,11 +74,11 @@ func TestDamagedCache(t *testing.T) {
 	other := t.TempDir()
 	entries, err := store.Default().List()
 	require.NoError(t, err)
-	store.Open(other, 0, "another version").Put(entries[0].Kind, entries[0].Key, []byte("what it thinks"))
+	store.Open(other, 0, "another version").Put(entries[0].Kind, entries[0].Key, entries[0].Title, []byte("what it thinks"))
 	foreign, err := os.ReadFile(entry(t, other))
 	require.NoError(t, err)
 	meaningless := t.TempDir() // sound as an entry, but no program
-	store.Open(meaningless, 0, store.Version()).Put(entries[0].Kind, entries[0].Key, []byte{1, 2, 3})
+	store.Open(meaningless, 0, store.Version()).Put(entries[0].Kind, entries[0].Key, entries[0].Title, []byte{1, 2, 3})
 	wrong, err := os.ReadFile(entry(t, meaningless))
 	require.NoError(t, err)
 

@@ -116,7 +116,7 @@ func (b *binding) prepare(ctx context.Context, inputs []*buf.Buffer) error {
 		return err
 	}
 	if disk != nil {
-		disk.store(list)
+		disk.store(b.p, list)
 	}
 	return nil
 }

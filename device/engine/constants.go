@@ -112,10 +112,24 @@ func (s *saved) load(list []constant) bool {
 	return !missing.Load()
 }
 
-func (s *saved) store(list []constant) {
+// titleOf names a part for people.
+func (p *Program) titleOf(m *constant) string {
+	if m.step < 0 {
+		return fmt.Sprintf("what %d kernels compute once from weights", len(p.steps))
+	}
+	s := p.steps[m.step]
+	port := s.kernel.Ports()[m.port]
+	title := fmt.Sprintf("packed operand %d of %s, %d elements of %v", m.port, s.from[0].op, port.Len, port.DType)
+	if at := s.from[0].loc.Short(); at != "" {
+		title += ", from " + at
+	}
+	return title
+}
+
+func (s *saved) store(p *Program, list []constant) {
 	parallel.For(len(list), func(i int) {
 		if list[i].bytes > 0 {
-			s.disk.Put(constantsKind, s.of(i), list[i].data)
+			s.disk.Put(constantsKind, s.of(i), p.titleOf(&list[i]), list[i].data)
 		}
 	})
 }

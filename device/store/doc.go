@@ -3,7 +3,7 @@
 //
 // The environment variable ACAP_CACHE names the folder; without it nothing is kept. An
 // entry is a file of its own with a header: a format, the version of the program that
-// wrote it, its kind and key, and a checksum over everything. Files are written beside and
+// wrote it, its kind, key and title, and a checksum over everything. Files are written beside and
 // renamed, so that processes may share a folder; an entry that is cut short, altered, or
 // from another version is as if it were not there, and is written anew. Beyond
 // ACAP_CACHE_LIMIT bytes (default 256 MiB) the entries used longest ago are removed.

@@ -19,6 +19,8 @@ type Entry struct {
 	Version string    `json:"version,omitempty"`
 	Kind    string    `json:"kind,omitempty"`
 	Key     string    `json:"key,omitempty"`
+	// Title says what the entry is of: a function or a kernel with its shapes, and the line it is from.
+	Title string `json:"title,omitempty"`
 	// Problem says why the entry is not used; empty if it is.
 	Problem string `json:"problem,omitempty"`
 

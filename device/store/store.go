@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,9 +30,10 @@ const (
 	MostEntry = 64 << 20
 
 	defaultLimit = 256 << 20
-	magic        = "acap cache 2\n"
+	magic        = "acap cache 3\n"
 	suffix       = ".acap"
 	mostKey      = 1 << 20
+	mostTitle    = 200
 )
 
 // Store is a folder of entries. Its methods may be called from any goroutine and any
@@ -110,9 +112,10 @@ func (s *Store) Get(kind, key string) ([]byte, bool) {
 	return e.payload, true
 }
 
-// Put writes an entry. A store that cannot be written is no error: it is as if it were not
-// there, and Stats counts it.
-func (s *Store) Put(kind, key string, payload []byte) {
+// Put writes an entry. The title says what it is of to people who list the folder; of a long one the
+// beginning is kept. A store that cannot be written is no error: it is as if it were not there, and
+// Stats counts it.
+func (s *Store) Put(kind, key, title string, payload []byte) {
 	if s == nil || len(payload) > MostEntry || len(key) > mostKey {
 		return
 	}
@@ -120,7 +123,10 @@ func (s *Store) Put(kind, key string, payload []byte) {
 		s.failures.Add(1)
 		return
 	}
-	head := header(s.version, kind, key, len(payload))
+	if len(title) > mostTitle {
+		title = strings.ToValidUTF8(title[:mostTitle-3], "") + "..."
+	}
+	head := header(s.version, kind, key, title, len(payload))
 	sum := checksum(head, payload)
 	if err := atomicfile.Write(s.path(kind, key), func(w io.Writer) error {
 		for _, part := range [][]byte{head, payload, sum} {
@@ -149,9 +155,9 @@ func (s *Store) Limit() int64 { return s.limit }
 const payloadAlignment = 64
 
 // header is what an entry has before its payload.
-func header(version, kind, key string, payload int) []byte {
+func header(version, kind, key, title string, payload int) []byte {
 	b := []byte(magic)
-	for _, part := range []string{version, kind, key} {
+	for _, part := range []string{version, kind, key, title} {
 		b = append(binary.LittleEndian.AppendUint64(b, uint64(len(part))), part...)
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(payload))
@@ -203,7 +209,7 @@ func (e *Entry) decode(data []byte) error {
 	}
 	body := data[:len(data)-sha256.Size]
 	rest := body[len(magic):]
-	var parts [3][]byte
+	var parts [4][]byte
 	for i := range parts {
 		if len(rest) < 8 || binary.LittleEndian.Uint64(rest) > uint64(len(rest)-8) {
 			return errShort
@@ -222,6 +228,7 @@ func (e *Entry) decode(data []byte) error {
 	if sum := checksum(body[:head], body[head:]); !bytes.Equal(sum, data[len(body):]) {
 		return errChecksum
 	}
-	e.Version, e.Kind, e.Key, e.payload = string(parts[0]), string(parts[1]), string(parts[2]), body[head:]
+	e.Version, e.Kind, e.Key, e.Title = string(parts[0]), string(parts[1]), string(parts[2]), string(parts[3])
+	e.payload = body[head:]
 	return nil
 }

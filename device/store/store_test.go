@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,7 +30,7 @@ func TestDamage(t *testing.T) {
 	payload := []byte("what took long")
 	_, ok := s.Get("mapping", "key")
 	require.False(t, ok)
-	s.Put("mapping", "key", payload)
+	s.Put("mapping", "key", "", payload)
 	path := one(t, dir)
 	sound, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -39,7 +41,7 @@ func TestDamage(t *testing.T) {
 		list, err := s.List()
 		require.NoError(t, err)
 		require.NotEmpty(t, list[0].Problem)
-		s.Put("mapping", "key", payload)
+		s.Put("mapping", "key", "", payload)
 		got, ok := s.Get("mapping", "key")
 		require.True(t, ok)
 		require.Equal(t, payload, got)
@@ -55,21 +57,21 @@ func TestDamage(t *testing.T) {
 	require.NoError(t, os.Mkdir(path, 0o777)) // not even a file
 	_, ok = s.Get("mapping", "key")
 	require.False(t, ok)
-	s.Put("mapping", "key", payload)
+	s.Put("mapping", "key", "", payload)
 }
 
 // Kinds, keys and versions do not meet, also under a file name that is not theirs.
 func TestOthers(t *testing.T) {
 	dir := t.TempDir()
 	s := store.Open(dir, 0, "v1")
-	s.Put("mapping", "key", []byte("a"))
+	s.Put("mapping", "key", "", []byte("a"))
 	for _, other := range [][3]string{{"v2", "mapping", "key"}, {"v1", "plan", "key"}, {"v1", "mapping", "ke"}, {"v1", "mappingk", "ey"}} {
 		o := store.Open(dir, 0, other[0])
 		_, ok := o.Get(other[1], other[2])
 		require.False(t, ok, other)
 	}
 	from := one(t, dir)
-	s.Put("mapping", "other", []byte("b"))
+	s.Put("mapping", "other", "", []byte("b"))
 	list, err := s.List()
 	require.NoError(t, err)
 	for _, e := range list {
@@ -94,14 +96,14 @@ func TestNone(t *testing.T) {
 	t.Setenv(store.Variable, "")
 	s := store.Default()
 	require.Nil(t, s)
-	s.Put("a", "b", nil)
+	s.Put("a", "b", "", nil)
 	_, ok := s.Get("a", "b")
 	require.False(t, ok)
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o666))
 	t.Setenv(store.Variable, file) // not a folder
 	s = store.Default()
-	s.Put("a", "b", nil)
+	s.Put("a", "b", "", nil)
 	_, _, failures := s.Stats()
 	require.EqualValues(t, 1, failures)
 }
@@ -112,7 +114,7 @@ func TestGC(t *testing.T) {
 	s := store.Open(dir, 3000, "v")
 	payload := make([]byte, 500)
 	for i := range 4 {
-		s.Put("k", fmt.Sprint(i), payload)
+		s.Put("k", fmt.Sprint(i), "", payload)
 	}
 	list, err := s.List()
 	require.NoError(t, err)
@@ -137,7 +139,7 @@ func TestGC(t *testing.T) {
 	}
 	require.FileExists(t, filepath.Join(dir, "not ours"))
 	for i := range 100 {
-		small.Put("k", fmt.Sprint(i), payload)
+		small.Put("k", fmt.Sprint(i), "", payload)
 	}
 	list, err = small.List()
 	require.NoError(t, err)
@@ -154,7 +156,7 @@ func TestManyWriters(t *testing.T) {
 			s := store.Open(dir, 0, "v")
 			for i := range 50 {
 				key := fmt.Sprint(i % 5)
-				s.Put("k", key, bytes.Repeat([]byte(key), 1000))
+				s.Put("k", key, "", bytes.Repeat([]byte(key), 1000))
 				if got, ok := s.Get("k", key); ok && !bytes.Equal(got, bytes.Repeat([]byte(key), 1000)) {
 					t.Error("torn entry", w)
 				}
@@ -171,8 +173,28 @@ func ExampleStore() {
 	}
 	defer os.RemoveAll(dir)
 	s := store.Open(dir, 0, store.Version())
-	s.Put("mapping", "matmul 64x64", []byte("4x4"))
+	s.Put("mapping", "matmul 64x64", "", []byte("4x4"))
 	found, ok := s.Get("mapping", "matmul 64x64")
 	fmt.Println(string(found), ok)
 	// Output: 4x4 true
+}
+
+// Titles are for people: they are listed, cut if they are long, and do not tell entries apart.
+func TestTitles(t *testing.T) {
+	s := store.Open(t.TempDir(), 0, "v")
+	s.Put("program", "key", strings.Repeat("ä", 1000), []byte("a"))
+	list, err := s.List()
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.True(t, utf8.ValidString(list[0].Title))
+	require.Less(t, len(list[0].Title), 300)
+	require.True(t, strings.HasSuffix(list[0].Title, "..."))
+	s.Put("program", "key", "main from model.go:3", []byte("b"))
+	list, err = s.List()
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, "main from model.go:3", list[0].Title)
+	payload, ok := s.Get("program", "key")
+	require.True(t, ok)
+	require.Equal(t, "b", string(payload))
 }
