@@ -178,7 +178,7 @@ func (g *Gradient) normalization(n normalizationGradient) {
 	}
 	switch {
 	case shared:
-		d = g.Sub(g.Sub(d, g.Div(sums, max(size, 1))), g.Mul(xhat, g.Div(products, max(size, 1))))
+		d = g.Sub(g.Sub(d, g.Div(sums, size)), g.Mul(xhat, g.Div(products, size)))
 	case !n.constant:
 		mean := func(v Value) Value { return g.Call("mean.dim", v, n.dims, true) }
 		d = g.Sub(g.Sub(d, mean(d)), g.Mul(xhat, mean(g.Mul(d, xhat))))
@@ -186,7 +186,7 @@ func (g *Gradient) normalization(n normalizationGradient) {
 	dx := g.Mul(d, scale)
 	if !n.constant {
 		share := func(result int) Value {
-			return g.Div(g.Reshape(g.Grad(result), n.mean.Type().Shape), max(size, 1))
+			return g.Div(g.Reshape(g.Grad(result), n.mean.Type().Shape), size)
 		}
 		if g.HasGrad(1) {
 			dx = g.Add(dx, share(1))

@@ -122,9 +122,6 @@ func (s *Scalars) castFloat(x Elem, d dtype.DType) Elem {
 // castToInt goes through i64 for the narrow types, so that they wrap as they do
 // in PyTorch instead of being undefined.
 func (s *Scalars) castToInt(x Elem, d dtype.DType) Elem {
-	if d.Size() >= 8 {
-		return s.op("arith.fptosi", d, nil, x)
-	}
 	return s.Cast(s.op("arith.fptosi", dtype.I64, nil, x), d)
 }
 
