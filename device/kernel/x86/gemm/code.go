@@ -21,7 +21,7 @@ type NestCompiler func(*kernel.Nest) (kernel.Code, error)
 type code struct {
 	*plan
 	exec     *exec.Code
-	listing  *asm.Code
+	epilogue *epilogue.Epilogue
 	stages   []stage // of the sum, one if it is done at once
 	packer   panelPacker
 	copier   rowCopier
@@ -70,11 +70,10 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests NestCompiler) (kernel.
 		}
 		epi = epilogue.Raw(c.Acc, p.rawRow(), f)
 	}
-	g.final = epi.Ports
-	a := asm.New()
+	g.epilogue, g.final = epi, epi.Ports
+	a := asm.Unlisted()
 	g.emit(a, epi)
-	g.listing = a.Assemble()
-	if g.exec, err = exec.Load(g.listing.Bytes); err != nil {
+	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
 		return nil, err
 	}
 	g.workers.New = func() any { return g.newWorker() }
@@ -197,7 +196,7 @@ func (g *code) rawScratch() int {
 
 func round64(n int) int { return (n + 63) &^ 63 }
 
-// Listing implements kernel.Code.
+// Listing implements kernel.Code. It emits the code once more: who runs it needs no listing.
 func (g *code) Listing() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "; tile %d×%d, panels %d, A %v, B %v, units %d\n",
@@ -205,7 +204,9 @@ func (g *code) Listing() string {
 	if g.splits() {
 		fmt.Fprintf(&b, "; %v in %d pieces, %v in %d\n", g.a.DType, g.arith.pieces[0], g.b.DType, g.arith.pieces[1])
 	}
-	g.listing.WriteTo(&b)
+	a := asm.New()
+	(&code{plan: g.plan, deferred: g.deferred}).emit(a, g.epilogue)
+	a.Assemble().WriteTo(&b)
 	return b.String()
 }
 
