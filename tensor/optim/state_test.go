@@ -51,3 +51,13 @@ func TestPlateauState(t *testing.T) {
 	require.Equal(t, a, b)
 	require.Error(t, b.LoadState(nil))
 }
+
+// A fall counts from a ten-thousandth on, as in PyTorch.
+func TestPlateauThreshold(t *testing.T) {
+	for fall, scale := range map[float64]float64{1.1e-4: 1, 0.9e-4: 0.5} {
+		p := optim.NewPlateau(0.5, 0)
+		p.Observe(2)
+		p.Observe(2 * (1 - fall))
+		require.Equal(t, scale, p.Scale, fall)
+	}
+}
