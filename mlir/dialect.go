@@ -53,6 +53,9 @@ type OpDef struct {
 	// Verify checks what the traits do not say; the caller adds the position and
 	// the name of the operation. It may be nil.
 	Verify func(op *Operation) error
+	// Refers names the attribute that refers to a symbol of the nearest table, and RefersTo the
+	// operation that must define it; empty names nothing.
+	Refers, RefersTo string
 	// Parse reads the custom form behind the name and fills op; Print writes it.
 	// Operations without them use the generic form.
 	Parse func(p *Parser, op *Operation)

@@ -204,6 +204,9 @@ func (v *verifier) symbols(op *Operation) {
 			inner.Name == "func.call" && tableOf(inner) == op {
 			v.call(inner, table[callee[0]], callee)
 		}
+		if def := inner.Def(); def != nil && def.Refers != "" && tableOf(inner) == op {
+			v.reference(inner, def, table)
+		}
 	})
 }
 
@@ -219,6 +222,17 @@ func tableOf(op *Operation) *Operation {
 		}
 	}
 	return nil
+}
+
+// reference checks that the symbol that op names is defined by the right operation.
+func (v *verifier) reference(op *Operation, def *OpDef, table map[string]*Operation) {
+	name, ok := op.Attrs.Get(def.Refers).(SymbolRefAttr)
+	if !ok || len(name) != 1 {
+		return
+	}
+	if found := table[name[0]]; found == nil || found.Name != def.RefersTo {
+		v.errorf(op, "refers to %s, which no %s here defines", name, def.RefersTo)
+	}
 }
 
 func (v *verifier) call(op, f *Operation, callee SymbolRefAttr) {

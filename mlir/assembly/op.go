@@ -19,6 +19,8 @@ type Op struct {
 	Format   string
 	// Verify checks what the description does not say; it may be nil.
 	Verify func(op *mlir.Operation) error
+	// Refers and RefersTo are those of [mlir.OpDef].
+	Refers, RefersTo string
 	// ResultName is the name that the printer suggests for the first result.
 	ResultName string
 	// Arg is the name that the printer suggests for arguments of the regions.
@@ -74,7 +76,8 @@ func (op Op) Def() mlir.OpDef {
 		s.regions = append(s.regions, region{strings.TrimSuffix(name, "*"), terminator, strings.HasSuffix(name, "*")})
 	}
 	def := mlir.OpDef{Name: op.Name, Traits: op.Traits, Operands: count(s.operands),
-		Results: count(s.results), Regions: len(s.regions), Verify: s.verify}
+		Results: count(s.results), Regions: len(s.regions), Verify: s.verify,
+		Refers: op.Refers, RefersTo: op.RefersTo}
 	if len(s.regions) > 0 && s.regions[len(s.regions)-1].many {
 		def.Regions = mlir.Variadic
 	}

@@ -24,11 +24,11 @@ func init() {
 			Verify: verifyParallel, Parse: parseParallel, Print: printParallel},
 		{Name: "affine.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
-		{Name: "affine.load", Operands: any, Results: 1, Verify: mapOf("map", 1, any), Parse: parseLoad, Print: printLoad},
-		{Name: "affine.store", Operands: any, Verify: mapOf("map", 2, any), Parse: parseStore, Print: printStore},
-		{Name: "affine.vector_load", Operands: any, Results: 1, Verify: mapOf("map", 1, any), Parse: parseLoad, Print: printLoad},
-		{Name: "affine.vector_store", Operands: any, Verify: mapOf("map", 2, any), Parse: parseStore, Print: printStore},
-		{Name: "affine.prefetch", Operands: any, Verify: mapOf("map", 1, any), Parse: parsePrefetch, Print: printPrefetch},
+		{Name: "affine.load", Operands: any, Results: 1, Verify: accessOf(1), Parse: parseLoad, Print: printLoad},
+		{Name: "affine.store", Operands: any, Verify: accessOf(2), Parse: parseStore, Print: printStore},
+		{Name: "affine.vector_load", Operands: any, Results: 1, Verify: accessOf(1), Parse: parseLoad, Print: printLoad},
+		{Name: "affine.vector_store", Operands: any, Verify: accessOf(2), Parse: parseStore, Print: printStore},
+		{Name: "affine.prefetch", Operands: any, Verify: accessOf(1), Parse: parsePrefetch, Print: printPrefetch},
 		{Name: "affine.delinearize_index", Traits: mlir.Pure, Operands: any, Results: any,
 			Verify: hasOperand, Parse: parseDelinearize, Print: printDelinearize},
 	}, transfers...)})
@@ -61,6 +61,28 @@ func mapOf(name string, first, results int) func(op *mlir.Operation) error {
 			return fmt.Errorf("operand count and affine map dimension and symbol count must match")
 		case results >= 0 && len(m.Results) != results:
 			return fmt.Errorf("mapping must produce one value")
+		}
+		return nil
+	}
+}
+
+// accessOf checks that the map behind the first operands gives an index for each dimension of
+// the last of them, which is the memory.
+func accessOf(first int) func(op *mlir.Operation) error {
+	fits := mapOf("map", first, any)
+	return func(op *mlir.Operation) error {
+		if len(op.Operands) < first {
+			return fmt.Errorf("needs %d operands and the indices", first)
+		}
+		if err := fits(op); err != nil {
+			return err
+		}
+		t, ok := op.Operands[first-1].Type.(mlir.MemRefType)
+		if !ok {
+			return fmt.Errorf("needs a memref, not %s", op.Operands[first-1].Type)
+		}
+		if n := len(mapAttr(op, "map").Results); n != len(t.Shape) {
+			return fmt.Errorf("has %d indices for %d dimensions", n, len(t.Shape))
 		}
 		return nil
 	}

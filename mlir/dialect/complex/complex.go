@@ -1,6 +1,8 @@
 package complex
 
 import (
+	"fmt"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/assembly"
 )
@@ -10,11 +12,20 @@ const (
 	withFlags = " (`fastmath` `` $fastmath^)? attr-dict `:` "
 )
 
+// twoNumbers checks the parts of a constant.
+func twoNumbers(op *mlir.Operation) error {
+	list, ok := op.Attrs.Get("value").(mlir.ArrayAttr)
+	if !ok || len(list) != 2 {
+		return fmt.Errorf("needs an array of two numbers, not %s", op.Attrs.Get("value"))
+	}
+	return nil
+}
+
 func init() {
 	pure := mlir.Pure | mlir.Elementwise
 	ops := []assembly.Op{
 		{Name: "complex.constant", Traits: mlir.Pure, Results: "complex", Attrs: "value: array",
-			Format: "$value attr-dict `:` type($complex)", ResultName: "cst"},
+			Format: "$value attr-dict `:` type($complex)", ResultName: "cst", Verify: twoNumbers},
 		{Name: "complex.create", Traits: mlir.Pure, Operands: "real: elem(complex), imaginary: elem(complex)",
 			Results: "complex", Format: "$real `,` $imaginary attr-dict `:` type($complex)"},
 		{Name: "complex.bitcast", Traits: mlir.Pure, Operands: "operand", Results: "result",

@@ -1,7 +1,10 @@
 package index
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/assembly"
@@ -13,6 +16,18 @@ var binary = []string{"add", "sub", "mul", "divs", "divu", "ceildivs", "ceildivu
 var commutative = map[string]bool{"add": true, "mul": true, "maxs": true, "maxu": true, "mins": true,
 	"minu": true, "and": true, "or": true, "xor": true}
 
+// knownPredicate checks the word of a comparison.
+func knownPredicate(op *mlir.Operation) error {
+	text := op.Attrs.Get("pred").String()
+	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("#<> ", c) })
+	if len(words) > 0 && slices.Contains(predicates, words[len(words)-1]) {
+		return nil
+	}
+	return fmt.Errorf("has the unknown predicate %s, expected one of %s", text, strings.Join(predicates, ", "))
+}
+
+var predicates = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
+
 func init() {
 	ops := []assembly.Op{
 		{Name: "index.casts", Traits: mlir.Pure, Operands: "input", Results: "output",
@@ -20,7 +35,7 @@ func init() {
 		{Name: "index.castu", Traits: mlir.Pure, Operands: "input", Results: "output",
 			Format: "$input attr-dict `:` type($input) `to` type($output)"},
 		{Name: "index.cmp", Traits: mlir.Pure, Operands: "lhs: index, rhs: index", Results: "result: i1",
-			Attrs:  "pred: word(index<cmp_predicate>)",
+			Attrs: "pred: word(index<cmp_predicate>)", Verify: knownPredicate,
 			Format: "$pred `(` $lhs `,` $rhs `)` attr-dict"},
 		{Name: "index.sizeof", Traits: mlir.Pure, Results: "result: index", Format: "attr-dict"},
 	}

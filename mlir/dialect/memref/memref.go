@@ -53,7 +53,7 @@ func init() {
 				" `->` type($result)"},
 		{Name: "memref.atomic_yield", Traits: pure | mlir.Terminator, Operands: "result",
 			Format: "$result attr-dict `:` type($result)"},
-		{Name: "memref.get_global", Traits: pure, Results: "result", Attrs: "name: sym",
+		{Name: "memref.get_global", Traits: pure, Results: "result", Attrs: "name: sym", Refers: "name", RefersTo: "memref.global",
 			Format: "$name `:` type($result) attr-dict"},
 		{Name: "memref.reinterpret_cast", Traits: pure, Operands: "source, " + parts, Results: "result", Attrs: spans,
 			Format: "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) `` `,`" +

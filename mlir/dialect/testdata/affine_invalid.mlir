@@ -17,3 +17,9 @@ func.func @f(%i: index) {
   }
   return
 }
+// -----
+func.func @f(%m: memref<4xf32>, %i: index) {
+  // expected-error@+1 {{has 2 indices for 1 dimensions}}
+  %0 = affine.load %m[%i, %i] : memref<4xf32>
+  return
+}

@@ -9,3 +9,9 @@ func.func @f(%z: complex<f32>) {
   %0 = complex.re %z : f32
   return
 }
+// -----
+func.func @f() {
+  // expected-error@+1 {{needs an array of two numbers}}
+  %0 = complex.constant [1.0 : f32] : complex<f32>
+  return
+}

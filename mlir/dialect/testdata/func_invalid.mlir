@@ -35,3 +35,9 @@ func.func f() {
 func.func @f(%x: i32, %x: i32) {
   return
 }
+// -----
+func.func @f() {
+  // expected-error@+1 {{refers to @g, which no func.func here defines}}
+  %0 = func.constant @g : () -> ()
+  return
+}

@@ -3,3 +3,9 @@ func.func @f(%x: i32) {
   %0 = index.add %x, %x
   return
 }
+// -----
+func.func @f(%i: index) {
+  // expected-error@+1 {{has the unknown predicate}}
+  %0 = index.cmp less(%i, %i)
+  return
+}

@@ -21,3 +21,9 @@ func.func @f(%m: memref<4xf32>) {
   %0 = memref.cast %m : memref<4xf32> to memref<5xf32>
   return
 }
+// -----
+func.func @f() {
+  // expected-error@+1 {{refers to @g, which no memref.global here defines}}
+  %0 = memref.get_global @g : memref<2xf32>
+  return
+}

@@ -15,3 +15,9 @@ func.func @f(%x: f32) {
   %0 = vector.broadcast %x : f32 to vector<4xf64>
   return
 }
+// -----
+func.func @f(%v: vector<4xf32>) {
+  // expected-error@+1 {{has the unknown kind #vector.kind<plus>}}
+  %0 = vector.reduction <plus>, %v : vector<4xf32> into f32
+  return
+}

@@ -31,13 +31,33 @@ func init() {
 	}}
 	for _, name := range names {
 		d.Ops = append(d.Ops, mlir.OpDef{Name: "tosa." + name, Traits: mlir.Pure, Operands: any, Results: any,
-			Parse: mlir.ParseFunctional, Print: mlir.PrintFunctional})
+			Verify: ranked(ranks[name]),
+			Parse:  mlir.ParseFunctional, Print: mlir.PrintFunctional})
 	}
 	d.Ops = append(d.Ops, variables()...)
 	d.Unknown = func(name string) *mlir.OpDef {
 		return &mlir.OpDef{Name: name, Operands: any, Results: any, Regions: any}
 	}
 	mlir.RegisterDialect(d)
+}
+
+// ranks are the numbers of dimensions of the first operands.
+var ranks = map[string][]int{"matmul": {3, 3}, "conv2d": {4, 4}, "depthwise_conv2d": {4, 4},
+	"transpose_conv2d": {4, 4}, "conv3d": {5, 5}, "fully_connected": {2, 2}, "avg_pool2d": {4}, "max_pool2d": {4}}
+
+// ranked checks operands whose rank is known.
+func ranked(want []int) func(op *mlir.Operation) error {
+	return func(op *mlir.Operation) error {
+		if len(op.Operands) < len(want) {
+			return fmt.Errorf("needs %d operands, not %d", len(want), len(op.Operands))
+		}
+		for i, n := range want {
+			if t, ok := op.Operands[i].Type.(mlir.TensorType); ok && t.Shape != nil && len(t.Shape) != n {
+				return fmt.Errorf("operand %d must have %d dimensions, not the type %s", i, n, t)
+			}
+		}
+		return nil
+	}
 }
 
 // parseChoice reads the form of scf.if with a condition that is a tensor.

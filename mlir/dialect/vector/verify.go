@@ -2,6 +2,8 @@ package vector
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -52,4 +54,18 @@ func positioned(at int) func(op *mlir.Operation) error {
 		}
 		return nil
 	}
+}
+
+// kinds are the ways in which elements combine.
+var kinds = []string{"add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor",
+	"minimumf", "maximumf"}
+
+// knownKind checks the kind of a reduction.
+func knownKind(op *mlir.Operation) error {
+	text := op.Attrs.Get("kind").String()
+	word := strings.TrimSuffix(strings.TrimPrefix(text, "#vector.kind<"), ">")
+	if !slices.Contains(kinds, word) {
+		return fmt.Errorf("has the unknown kind %s, expected one of %s", text, strings.Join(kinds, ", "))
+	}
+	return nil
 }
