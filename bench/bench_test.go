@@ -45,14 +45,15 @@ func TestEnvironment(t *testing.T) {
 }
 
 // TestCases builds every case and runs it for a moment. The largest take long even
-// for that.
+// for that, and two take minutes, of which random_1e4 does the same.
 func TestCases(t *testing.T) {
 	briefly(t)
 	large := map[string]bool{"mm_2048": true, "gpt2_12": true, "trace_1e6": true, "trace_cached_1e6": true,
-		"cold_gpt2_12": true, "cold_gpt2_12_stored": true, "random_1e5": true, "random_1e6": true}
+		"cold_gpt2_12": true, "cold_gpt2_12_stored": true}
+	minutes := map[string]bool{"random_1e5": true, "random_1e6": true}
 	for i := range benchmarks {
 		b := &benchmarks[i]
-		if large[b.name] && testing.Short() {
+		if minutes[b.name] || large[b.name] && testing.Short() {
 			continue
 		}
 		t.Run(b.name, func(t *testing.T) {
