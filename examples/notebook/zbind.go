@@ -127,6 +127,7 @@ func init() {
 		Binds: map[string]reflect.Value{
 			"All":             reflect.ValueOf(dtype.All),
 			"BF16":            reflect.ValueOf(dtype.BF16),
+			"BFP16":           reflect.ValueOf(dtype.BFP16),
 			"Bool":            reflect.ValueOf(dtype.Bool),
 			"C128":            reflect.ValueOf(dtype.C128),
 			"C64":             reflect.ValueOf(dtype.C64),
@@ -141,6 +142,7 @@ func init() {
 			"Float8E4M3":      reflect.ValueOf(dtype.Float8E4M3),
 			"Float8E5M2":      reflect.ValueOf(dtype.Float8E5M2),
 			"Floating":        reflect.ValueOf(dtype.Floating),
+			"Formats":         reflect.ValueOf(dtype.Formats),
 			"FromTorchCode":   reflect.ValueOf(dtype.FromTorchCode),
 			"I16":             reflect.ValueOf(dtype.I16),
 			"I32":             reflect.ValueOf(dtype.I32),
@@ -149,7 +151,10 @@ func init() {
 			"Invalid":         reflect.ValueOf(dtype.Invalid),
 			"OfValue":         reflect.ValueOf(dtype.OfValue),
 			"Parse":           reflect.ValueOf(dtype.Parse),
+			"ParseFormat":     reflect.ValueOf(dtype.ParseFormat),
+			"Plain":           reflect.ValueOf(dtype.Plain),
 			"Promote":         reflect.ValueOf(dtype.Promote),
+			"Q4":              reflect.ValueOf(dtype.Q4),
 			"ToBFloat16":      reflect.ValueOf(dtype.ToBFloat16),
 			"ToFloat16":       reflect.ValueOf(dtype.ToFloat16),
 			"U8":              reflect.ValueOf(dtype.U8),
@@ -159,6 +164,7 @@ func init() {
 			"Category": reflect.TypeFor[dtype.Category](),
 			"DType":    reflect.TypeFor[dtype.DType](),
 			"Float16":  reflect.TypeFor[dtype.Float16](),
+			"Format":   reflect.TypeFor[dtype.Format](),
 		}}
 	imports.Packages["github.com/go-acap/acap/lazy/explorer"] = imports.Package{Name: "explorer",
 		Binds: map[string]reflect.Value{
