@@ -146,6 +146,25 @@ func serve(e http.Handler, addr string) error {
 		return err
 	}
 	fmt.Fprintf(stdout, "http://%s/\n", listener.Addr())
+	if host, _, _ := net.SplitHostPort(addr); listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
+		e = onlyFor(host, e)
+	}
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
 	return server.Serve(listener)
+}
+
+// onlyFor answers requests that name this machine: by an address, as localhost or as host. A page of
+// somebody else, whose name was made to lead here, names itself and gets nothing.
+func onlyFor(host string, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.Host
+		if n, _, err := net.SplitHostPort(name); err == nil {
+			name = n
+		}
+		if net.ParseIP(strings.Trim(name, "[]")) == nil && name != "localhost" && name != host {
+			http.Error(w, fmt.Sprintf("this is no page of %q", name), http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }

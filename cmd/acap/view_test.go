@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,4 +84,19 @@ func TestViewServes(t *testing.T) {
 	page, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)
 	require.NotEmpty(t, modelOfPage(t, string(page)))
+}
+
+// TestViewAnswersThisMachineAlone sends requests that name other hosts.
+func TestViewAnswersThisMachineAlone(t *testing.T) {
+	h := onlyFor("mine", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "page") }))
+	for host, want := range map[string]int{
+		"localhost": 200, "localhost:80": 200, "127.0.0.1:80": 200, "[::1]:80": 200, "[::1]": 200, "mine:80": 200,
+		"example.com": 421, "example.com:80": 421, "localhost.example.com:80": 421, "127.0.0.1.example.com": 421,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		require.Equal(t, want, w.Code, host)
+	}
 }
