@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TestOverlaps compares with the ranges that boxes reach over, point by point.
+func TestOverlaps(t *testing.T) {
+	reach := func(b [3]int) (set []int) {
+		for i := b[0]; i <= b[0]+(b[1]-1)*b[2]; i++ {
+			set = append(set, i)
+		}
+		return set
+	}
+	r := rand.New(rand.NewPCG(5, 5))
+	seen := map[bool]int{}
+	for range 3000 {
+		rank := 1 + r.IntN(2)
+		x, y := make([][3]int, rank), make([][3]int, rank)
+		meet := true
+		for d := range rank {
+			x[d] = [3]int{r.IntN(6), 1 + r.IntN(3), 1 + r.IntN(2)}
+			y[d] = [3]int{r.IntN(6), 1 + r.IntN(3), 1 + r.IntN(2)}
+			meet = meet && slices.ContainsFunc(reach(x[d]), func(i int) bool { return slices.Contains(reach(y[d]), i) })
+		}
+		require.Equal(t, meet, overlaps(x, y), "%v %v", x, y)
+		seen[meet]++
+	}
+	require.Positive(t, seen[true])
+	require.Positive(t, seen[false])
+	require.True(t, overlaps(nil, [][3]int{{3, 1, 1}}), "all of a tensor")
+}
+
+// TestExtend: a box is apart if it begins behind the end of all earlier ones along one dimension; a writer of unknown
+// place ends that.
+func TestExtend(t *testing.T) {
+	x := &tensor{}
+	add := func(box ...[3]int) bool {
+		x.writers = append(x.writers, &node{})
+		return x.extend(box)
+	}
+	require.False(t, add([3]int{0, 2, 1}, [3]int{0, 3, 2}), "the first has no others")
+	require.Equal(t, []int{2, 5}, x.reach)
+	require.True(t, add([3]int{2, 1, 1}, [3]int{0, 1, 1}), "behind along the first dimension")
+	require.Equal(t, []int{3, 5}, x.reach)
+	require.False(t, add([3]int{2, 4, 1}, [3]int{4, 1, 1}), "before the end of both")
+	require.True(t, add([3]int{0, 1, 1}, [3]int{5, 1, 1}), "behind along the second")
+	require.Equal(t, []int{6, 6}, x.reach)
+	require.True(t, add([3]int{6, 0, 3}, [3]int{0, 1, 1}), "of no points")
+	require.Equal(t, []int{7, 6}, x.reach)
+	require.False(t, add([3]int{9, 1, 1}), "of another rank")
+	require.False(t, add([3]int{9, 1, 1}, [3]int{9, 1, 1}), "after one of unknown place")
+}
+
+// TestBefore: who must run before a node is who writes what it reads, and who wrote before it where it writes.
+func TestBefore(t *testing.T) {
+	g := &graph{}
+	x, y := g.temp(dtype.F32, []int{4}), g.temp(dtype.F32, []int{4})
+	write := func(to *tensor, box [][3]int, from ...*tensor) *node {
+		n := &node{outs: []output{{access: access{t: to}, box: box}}}
+		for _, f := range from {
+			n.ins = append(n.ins, access{t: f})
+		}
+		return g.add(n)
+	}
+	a := write(x, [][3]int{{0, 2, 1}})
+	b := write(x, [][3]int{{2, 2, 1}})
+	c := write(x, [][3]int{{1, 2, 1}})
+	d := write(y, nil, x)
+	e := write(y, [][3]int{{0, 1, 1}})
+	before := func(n *node) (list []*node) {
+		n.before(func(p *node) { list = append(list, p) })
+		return list
+	}
+	require.Empty(t, before(a))
+	require.Empty(t, before(b))
+	require.Equal(t, []*node{a, b}, before(c))
+	require.Equal(t, []*node{a, b, c}, before(d))
+	require.Equal(t, []*node{d}, before(e))
+	c.outs[0].apart = true
+	require.Empty(t, before(c), "a part that lies behind all others")
+	for i, n := range g.nodes {
+		require.Equal(t, i, n.id)
+	}
+}
+
+// TestElementwise: a load at a computed place, or a node that is no nest, keeps its producer out.
+func TestElementwise(t *testing.T) {
+	body := kernel.Body{{Op: kernel.Load, Port: 0}, {Op: kernel.LoadAt, Port: 1}}
+	for kind, want := range map[nodeKind][2]bool{nodePointwise: {true, false}, nodeReduce: {true, false}, nodeContract: {},
+		nodeConvolve: {}, nodeAttend: {}, nodeOrdered: {}, nodeHost: {}} {
+		n := &node{kind: kind, body: body}
+		require.Equal(t, want, [2]bool{n.elementwise(0), n.elementwise(1)}, kind)
+	}
+	require.Equal(t, map[int]bool{1: true}, (&node{body: body}).gathers())
+	require.Equal(t, 24, (&node{extents: []int{2, 3, 4}}).points())
+}
