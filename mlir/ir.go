@@ -11,6 +11,7 @@ type Operation struct {
 	Successors []Successor
 	Loc        Location
 	Block      *Block // the block that holds the operation; nil at the top
+	place      int    // see [Block.Number]
 }
 
 // Value is the result of an operation or the argument of a block.
@@ -41,6 +42,16 @@ type Block struct {
 	Ops    []*Operation
 	Region *Region
 }
+
+// Number counts the operations of the block, for [Operation.Place]. The numbers hold until the block changes.
+func (b *Block) Number() {
+	for i, op := range b.Ops {
+		op.place = i
+	}
+}
+
+// Place is the number of the operation in its block, as of the last [Block.Number].
+func (op *Operation) Place() int { return op.place }
 
 // NewOp makes an operation with results of the given types. It belongs to no
 // block until [Block.Append] puts it into one.

@@ -61,7 +61,7 @@ func newGraph(f *mlir.Operation) (*graph, error) {
 	if g.arguments(body.Args); g.err != nil {
 		return nil, g.err
 	}
-	if cuts := cuts(body.Ops); len(cuts) > 0 && g.convertPieces(f, cuts) {
+	if cuts := cuts(body); len(cuts) > 0 && g.convertPieces(f, cuts) {
 		return g, g.err
 	}
 	g.convertAll(body.Ops)

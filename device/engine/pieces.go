@@ -53,14 +53,15 @@ func (p *piece) take(g *graph, v *mlir.Value) (view, bool) {
 	return g.values[v], true
 }
 
-// cuts returns the operations at which pieces begin, but for the first.
-func cuts(ops []*mlir.Operation) []int {
-	if len(ops) < 2*pieceOps {
+// cuts returns the operations of a block at which pieces begin, but for the first.
+func cuts(block *mlir.Block) []int {
+	n := len(block.Ops)
+	if n < 2*pieceOps {
 		return nil
 	}
-	cross := crossing(ops)
+	cross := crossing(block)
 	var list []int
-	for at := 0; at+pieceOps+pieceOps/2 < len(ops); {
+	for at := 0; at+pieceOps+pieceOps/2 < n; {
 		best := -1
 		for i := at + max(pieceOps/2, 1); i < at+pieceOps+pieceOps/2; i++ {
 			if cross[i] >= 0 && (best < 0 || cross[i] <= cross[best]) {
@@ -76,29 +77,16 @@ func cuts(ops []*mlir.Operation) []int {
 	return list
 }
 
-// crossing counts, for each operation, the values from before it that it or later ones use, constants
-// aside; -1 if one of them is not likely to be a whole tensor.
-func crossing(ops []*mlir.Operation) []int {
-	cross := make([]int, len(ops))
-	live := map[*mlir.Operation]bool{}
-	odd := 0
-	for i := len(ops) - 1; i >= 0; i-- {
-		op := ops[i]
-		if live[op] {
-			delete(live, op)
-			if !makesWhole(op) {
-				odd--
-			}
-		}
+// crossing counts, for each operation of a block, the values from before it that it or later ones use,
+// constants aside; -1 if one of them is not likely to be a whole tensor.
+func crossing(block *mlir.Block) []int {
+	block.Number()
+	last := make([]int, len(block.Ops)) // the last use of what an operation makes
+	for i, op := range block.Ops {
 		use := func(list []*mlir.Value) {
 			for _, v := range list {
-				d := v.Def
-				if d == nil || d.Block != op.Block || d.Name == "arith.constant" || live[d] {
-					continue
-				}
-				live[d] = true
-				if !makesWhole(d) {
-					odd++
+				if v.Def != nil && v.Def.Block == block {
+					last[v.Def.Place()] = i
 				}
 			}
 		}
@@ -107,11 +95,28 @@ func crossing(ops []*mlir.Operation) []int {
 		} else {
 			op.Walk(func(inner *mlir.Operation) { use(inner.Operands) })
 		}
-		if cross[i] = len(live); odd > 0 {
+	}
+	cross := make([]int, len(block.Ops)+1)
+	odd := make([]int, len(block.Ops)+1)
+	for i, op := range block.Ops {
+		if last[i] == 0 || op.Name == "arith.constant" {
+			continue
+		}
+		cross[i+1]++
+		cross[last[i]+1]--
+		if !makesWhole(op) {
+			odd[i+1]++
+			odd[last[i]+1]--
+		}
+	}
+	live, others := 0, 0
+	for i := range block.Ops {
+		live, others = live+cross[i], others+odd[i]
+		if cross[i] = live; others > 0 {
 			cross[i] = -1
 		}
 	}
-	return cross
+	return cross[:len(block.Ops)]
 }
 
 // makesWhole reports whether what an operation computes is likely to be a tensor in memory, in order.

@@ -18,8 +18,20 @@ type Statistics map[string]int
 // an unknown operation has none.
 func OpReport(module *mlir.Operation) map[string]Statistics {
 	report := map[string]Statistics{}
-	eachLayer(module, func(name string, op *mlir.Operation) { report[name] = statistics(op) })
+	eachLayer(module, func(name string, op *mlir.Operation) {
+		s := Statistics{}
+		for _, t := range statistics(op) {
+			s[t.name] = t.n
+		}
+		report[name] = s
+	})
 	return report
+}
+
+// term is one of the statistics of an operation.
+type term struct {
+	name string
+	n    int
 }
 
 // WriteOpReport writes [OpReport] as JSON, keys sorted.
@@ -84,15 +96,15 @@ func (l *layer) at(i int) int {
 // counts are the formulas by kind of operator; a kind needs at least as many tensors.
 var counts = map[string]struct {
 	tensors int
-	count   func(l *layer) Statistics
+	count   func(l *layer) []term
 }{}
 
 func init() {
-	set := func(tensors int, count func(l *layer) Statistics, kinds ...string) {
+	set := func(tensors int, count func(l *layer) []term, kinds ...string) {
 		for _, kind := range kinds {
 			counts[kind] = struct {
 				tensors int
-				count   func(l *layer) Statistics
+				count   func(l *layer) []term
 			}{tensors, count}
 		}
 	}
@@ -108,15 +120,15 @@ func init() {
 	set(1, comparison, "relu", "relu_", "hardtanh", "hardtanh_", "relu6")
 	set(1, maxPool, "max_pool2d", "max_pool2d_with_indices")
 	set(1, summed, "sum")
-	set(0, func(*layer) Statistics {
-		return Statistics{"reads": 0, "writes": 0, "activation_in": 0, "activation_out": 0}
+	set(0, func(*layer) []term {
+		return []term{{"reads", 0}, {"writes", 0}, {"activation_in", 0}, {"activation_out", 0}}
 	}, "view", "t", "expand", "size", "reshape", "flatten", "unsqueeze", "squeeze", "transpose", "permute", "as_strided")
 	// PyTorch/ACAP counted nothing for these, so that sums over networks compare with its own.
-	set(0, func(*layer) Statistics { return Statistics{} }, "_log_softmax", "log_softmax", "_adaptive_avg_pool2d",
+	set(0, func(*layer) []term { return nil }, "_log_softmax", "log_softmax", "_adaptive_avg_pool2d",
 		"adaptive_avg_pool2d")
 }
 
-func statistics(op *mlir.Operation) Statistics {
+func statistics(op *mlir.Operation) []term {
 	l := &layer{op: op, in: tensorsOf(op)}
 	if len(op.Results) > 0 {
 		l.out = elementsOf(op.Results[0].Type)
@@ -128,11 +140,11 @@ func statistics(op *mlir.Operation) Statistics {
 	case !ok && ops.Lookup(op.Name) != nil:
 		return moved(l)
 	}
-	return Statistics{}
+	return nil
 }
 
 // moved are the statistics of an operator of which only the types are known.
-func moved(l *layer) Statistics {
+func moved(l *layer) []term {
 	in, out := 0, 0
 	for i := range l.in {
 		in += l.at(i)
@@ -140,19 +152,19 @@ func moved(l *layer) Statistics {
 	for _, r := range l.op.Results {
 		out += elementsOf(r.Type)
 	}
-	return Statistics{"reads": in, "writes": out, "activation_in": in, "activation_out": out}
+	return []term{{"reads", in}, {"writes", out}, {"activation_in", in}, {"activation_out", out}}
 }
 
-func arithmetic(name string) func(l *layer) Statistics {
-	return func(l *layer) Statistics {
+func arithmetic(name string) func(l *layer) []term {
+	return func(l *layer) []term {
 		in := l.at(0) + l.at(1)
-		return Statistics{name: l.out, "reads": in, "writes": l.out, "activation_in": in, "activation_out": l.out}
+		return []term{{name, l.out}, {"reads", in}, {"writes", l.out}, {"activation_in", in}, {"activation_out", l.out}}
 	}
 }
 
-func comparison(l *layer) Statistics {
-	return Statistics{"ops:>": l.out, "reads": l.at(0), "writes": l.out,
-		"activation_in": l.at(0), "activation_out": l.out}
+func comparison(l *layer) []term {
+	return []term{{"ops:>", l.out}, {"reads", l.at(0)}, {"writes", l.out},
+		{"activation_in", l.at(0)}, {"activation_out", l.out}}
 }
 
 // inner is the extent that a product sums over: the last one of its left side.
@@ -163,31 +175,31 @@ func (l *layer) inner(i int) int {
 	return 1
 }
 
-func product(l *layer) Statistics {
+func product(l *layer) []term {
 	in := l.at(0) + l.at(1)
-	return Statistics{"ops:MAC": l.out * l.inner(0), "reads": in, "writes": l.out,
-		"activation_in": in, "activation_out": l.out}
+	return []term{{"ops:MAC", l.out * l.inner(0)}, {"reads", in}, {"writes", l.out},
+		{"activation_in", in}, {"activation_out", l.out}}
 }
 
 // weighted are the statistics of a layer with parameters.
-func weighted(l *layer, macs, in, parameters int) Statistics {
-	return Statistics{"ops:MAC": macs, "ops:+": l.out, "activation_in": in, "activation_out": l.out,
-		"parameters_in": parameters, "reads": in + parameters, "writes": l.out}
+func weighted(l *layer, macs, in, parameters int) []term {
+	return []term{{"ops:MAC", macs}, {"ops:+", l.out}, {"activation_in", in}, {"activation_out", l.out},
+		{"parameters_in", parameters}, {"reads", in + parameters}, {"writes", l.out}}
 }
 
-func addmm(l *layer) Statistics {
+func addmm(l *layer) []term {
 	return weighted(l, l.out*l.inner(1), l.at(1), l.at(0)+l.at(2))
 }
 
-func linear(l *layer) Statistics {
+func linear(l *layer) []term {
 	return weighted(l, l.out*l.inner(0), l.at(0), l.at(1)+l.at(2))
 }
 
 // convolution: an output element takes one multiply-add for each weight of its filter;
 // transposed, an input element does.
-func convolution(l *layer) Statistics {
+func convolution(l *layer) []term {
 	if len(l.in[1]) == 0 {
-		return Statistics{}
+		return nil
 	}
 	points := l.out
 	if transposed, ok := l.op.Attrs.Get("transposed").(mlir.IntegerAttr); ok && transposed.Value != 0 {
@@ -197,40 +209,40 @@ func convolution(l *layer) Statistics {
 }
 
 // convolutionBackward takes the cotangent, the input and the weights.
-func convolutionBackward(l *layer) Statistics {
+func convolutionBackward(l *layer) []term {
 	dy, x, w := l.in[0], l.in[1], l.in[2]
 	if len(x) < 2 || len(w) < 2 || len(dy) < 2 {
-		return Statistics{}
+		return nil
 	}
 	groups := max(1, x[1]/max(1, w[1]))
 	macs := l.at(1)*w[0]/groups*sizeOf(w[2:]) + l.at(1)/max(1, x[1])*l.at(2)
 	grad := l.at(1) + l.at(2) + w[0]
-	return Statistics{"ops:MAC": macs, "ops:+": l.at(0), "activation_in": l.at(0) + l.at(1),
-		"parameters_in": l.at(2), "reads": l.at(0) + l.at(1) + l.at(2), "writes": grad, "grad": grad}
+	return []term{{"ops:MAC", macs}, {"ops:+", l.at(0)}, {"activation_in", l.at(0) + l.at(1)},
+		{"parameters_in", l.at(2)}, {"reads", l.at(0) + l.at(1) + l.at(2)}, {"writes", grad}, {"grad", grad}}
 }
 
-func batchNorm(l *layer) Statistics {
+func batchNorm(l *layer) []term {
 	channels := 1
 	if len(l.in[0]) > 1 {
 		channels = l.in[0][1]
 	}
 	v := l.at(0)
-	return Statistics{"ops:+": 4 * v, "ops:*": 3*v + 2*channels, "ops:-": channels, "ops:/": channels,
-		"ops:sqrt": channels, "parameters_in": 2 * channels, "activation_in": v, "activation_out": l.out,
-		"reads": v + 2*channels, "writes": l.out}
+	return []term{{"ops:+", 4 * v}, {"ops:*", 3*v + 2*channels}, {"ops:-", channels}, {"ops:/", channels},
+		{"ops:sqrt", channels}, {"parameters_in", 2 * channels}, {"activation_in", v}, {"activation_out", l.out},
+		{"reads", v + 2*channels}, {"writes", l.out}}
 }
 
-func maxPool(l *layer) Statistics {
+func maxPool(l *layer) []term {
 	window := l.window()
 	if window == 0 {
-		return Statistics{}
+		return nil
 	}
 	writes := l.out
 	if kindOf(l.op) == "max_pool2d_with_indices" {
 		writes *= 2
 	}
-	return Statistics{"ops:>": l.out * (window - 1), "activation_in": l.at(0), "activation_out": l.out,
-		"reads": l.at(0), "writes": writes}
+	return []term{{"ops:>", l.out * (window - 1)}, {"activation_in", l.at(0)}, {"activation_out", l.out},
+		{"reads", l.at(0)}, {"writes", writes}}
 }
 
 // window returns the elements of a pooling window, from the attribute or from the
@@ -251,7 +263,7 @@ func (l *layer) window() int {
 	return 0
 }
 
-func summed(l *layer) Statistics {
-	return Statistics{"ops:+": l.at(0), "reads": l.at(0), "writes": l.out,
-		"activation_in": l.at(0), "activation_out": l.out}
+func summed(l *layer) []term {
+	return []term{{"ops:+", l.at(0)}, {"reads", l.at(0)}, {"writes", l.out},
+		{"activation_in", l.at(0)}, {"activation_out", l.out}}
 }

@@ -30,14 +30,14 @@ func Work(op *mlir.Operation) int64 {
 }
 
 // arithmeticOf adds up the operations of a formula.
-func arithmeticOf(s Statistics) int64 {
+func arithmeticOf(terms []term) int64 {
 	var sum int64
-	for name, n := range s {
+	for _, t := range terms {
 		switch {
-		case name == "ops:MAC":
-			sum += 2 * int64(n)
-		case strings.HasPrefix(name, "ops:"):
-			sum += int64(n)
+		case t.name == "ops:MAC":
+			sum += 2 * int64(t.n)
+		case strings.HasPrefix(t.name, "ops:"):
+			sum += int64(t.n)
 		}
 	}
 	return sum
