@@ -17,6 +17,11 @@ func Kernel(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	case *kernel.Contraction:
 		contraction(w, k)
 	case *kernel.Convolution:
+		if n, ok := Depthwise(k); ok {
+			nest(w, n.Nest)
+			w.Normalize.Products, w.Normalize.Ops = w.Normalize.Cols, workload.Mix{}
+			break
+		}
 		convolution(w, k)
 	case *kernel.Attention:
 		attention(w, k)
@@ -111,6 +116,7 @@ func add(a, b workload.Mix) workload.Mix {
 // inner loops, pointwise work otherwise.
 func nest(w *workload.Kernel, n *kernel.Nest) {
 	n = Still(n)
+	windows := WindowsOf(n)
 	in, out := streams(n.Access, n.Outer, n.Inner)
 	var each, once workload.Mix
 	var compute dtype.DType
@@ -142,6 +148,9 @@ func nest(w *workload.Kernel, n *kernel.Nest) {
 		w.Normalize = workload.Normalize{Rows: rows, Cols: cols, DType: compute,
 			Passes: max(passes, 1), Ops: each, RowOps: once, In: in, Out: out, Split: split(n)}
 		late(w.Normalize.In, n)
+		if windows.loops > 0 {
+			windows.describe(&w.Normalize)
+		}
 	case add(each, once).Total() == 0 && len(out) == 1 && len(in) == 1 && !gathers && moves(n):
 		move(w, n, rows)
 	default:

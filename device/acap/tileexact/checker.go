@@ -207,6 +207,9 @@ func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
 	case *kernel.Contraction:
 		return contraction(k, &x.work.Contraction, x.program, g, ports)
 	case *kernel.Convolution:
+		if n, ok := describe.Depthwise(k); ok {
+			return depthwise(&n, x.work, x.program, g, ports, x.checker.Native)
+		}
 		return convolution(k, &x.work.Convolution, x.program, g, ports)
 	case *kernel.Attention:
 		return attention(k, x.work.Attention.Mask, x.program, g)

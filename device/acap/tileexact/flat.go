@@ -15,9 +15,26 @@ import (
 // nest lays out pointwise bodies, rows and moves.
 func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Mapping,
 	ports []*buf.Buffer, compile func(kernel.Kernel) (kernel.Code, error)) (*layout, error) {
-	f := &flat{n: n, rows: volume(n.Outer), cols: volume(n.Inner), tile: g.Tile, compile: compile,
-		order: &w.Normalize,
-		walks: make(map[int]*workload.Walk)}
+	return newFlat(n, w, g, compile).layout(w, p, g, ports)
+}
+
+// depthwise lays out a convolution that takes every channel by itself.
+func depthwise(n *describe.PaddedNest, w *workload.Kernel, p *program.Program, g *mapping.Mapping,
+	ports []*buf.Buffer, compile func(kernel.Kernel) (kernel.Code, error)) (*layout, error) {
+	f := newFlat(n.Nest, w, g, compile)
+	f.source = n.Source
+	return f.layout(w, p, g, ports)
+}
+
+func newFlat(n *kernel.Nest, w *workload.Kernel, g *mapping.Mapping,
+	compile func(kernel.Kernel) (kernel.Code, error)) *flat {
+	windows := describe.WindowsOf(n)
+	n = windows.Nest
+	return &flat{n: n, windows: windows, rows: volume(n.Outer), cols: volume(n.Inner),
+		tile: g.Tile * windows.Points(), compile: compile, order: &w.Normalize, walks: make(map[int]*workload.Walk)}
+}
+
+func (f *flat) layout(w *workload.Kernel, p *program.Program, g *mapping.Mapping, ports []*buf.Buffer) (*layout, error) {
 	if err := f.readable(w.Inputs()); err != nil {
 		return nil, err
 	}
@@ -32,7 +49,7 @@ func nest(n *kernel.Nest, w *workload.Kernel, p *program.Program, g *mapping.Map
 	if err := f.arguments(l, w, p, g, ports); err != nil {
 		return nil, err
 	}
-	for _, g := range describe.Gathers(n) {
+	for _, g := range describe.Gathers(f.n) {
 		if slices.Contains(f.passing, g.Port) {
 			f.gathers = append(f.gathers, g)
 		}
@@ -125,8 +142,9 @@ func dense(arg, port, n int) placing {
 // flat is a nest cut into tiles of points or rows.
 type flat struct {
 	n          *kernel.Nest
-	rows, cols int
-	tile       int
+	windows    *describe.Windows
+	rows, cols int // points of the outer and of the inner loops
+	tile       int // of the former
 	order      *workload.Normalize
 	args       []int         // of each access, −1 for a scalar
 	strides    [][2]int      // of each access within a tile: per row, per column
@@ -136,6 +154,9 @@ type flat struct {
 	gathers    []describe.Gather // from them
 	compile    func(kernel.Kernel) (kernel.Code, error)
 	codes      []kernel.Code
+	// source is where an element of the first access lies in its port, false for a zero around it;
+	// nil for one that lies there as it is.
+	source func(element int) (int, bool)
 }
 
 func (f *flat) close() {
@@ -178,7 +199,7 @@ func (f *flat) place(access, arg int, shape []int, normalize bool) (placing, err
 			return placing{}, fmt.Errorf("argument of %v holds one row, the array has several", shape)
 		}
 		row, strides = row[:1], []int{0, 1}
-	case normalize && shape[1] == 1 && f.cols > 1:
+	case normalize && shape[1] == f.windows.Points() && f.cols > 1:
 		if varies(col) {
 			return placing{}, fmt.Errorf("argument of %v holds one value per row", shape)
 		}
@@ -222,13 +243,32 @@ func (f *flat) walk(access, arg int, w *workload.Walk) placing {
 	f.walks[access] = w
 	row, col := f.offsets(a)
 	lowest := a.Offset - w.First()
+	if f.windows.Points() > 1 { // a row covers more than its points
+		return placing{arg, access, func(put func(int, int)) {
+			for i := range w.Span() {
+				if at, ok := f.at(access, lowest+i); ok {
+					put(i, at)
+				}
+			}
+		}}
+	}
 	return placing{arg, access, func(put func(int, int)) {
 		for _, r := range row {
 			for _, c := range col {
-				put(r+c-lowest, r+c)
+				if at, ok := f.at(access, r+c); ok {
+					put(r+c-lowest, at)
+				}
 			}
 		}
 	}}
+}
+
+// at is where an element of an access lies in its port.
+func (f *flat) at(access, element int) (int, bool) {
+	if access > 0 || f.source == nil {
+		return element, true
+	}
+	return f.source(element)
 }
 
 // move lays out a copy: the source as it lies, the result in order.

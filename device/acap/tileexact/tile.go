@@ -249,10 +249,37 @@ func (t *tiles) operand(i int, a *kernel.Access, at map[int]part, first, units i
 	case a.Write:
 		return b, nil
 	case t.walks[i] != nil:
-		row := t.walks[i].Row()
-		return b, arrange(&p, t.walks[i], b, first*row, units*row)
+		return b, t.walked(i, &p, b, first, units)
 	}
 	return b, p.read(b.Bytes(), 0, len(b.Bytes()))
+}
+
+// walked fills in what an access goes over, from what its rows bring: of each row the elements of
+// all its points.
+func (t *tiles) walked(i int, p *part, to *buf.Buffer, first, units int) error {
+	row, points := t.walks[i].Row(), t.windows.Points()
+	first, units = first/points*row, units/points*row
+	if points == 1 {
+		return arrange(p, t.walks[i], to, first, units)
+	}
+	came := buf.New(to.DType, []int{units})
+	if err := arrange(p, t.walks[i], came, first, units); err != nil {
+		return err
+	}
+	outer, inner := t.windows.Places(i)
+	if t.strides[i][0] == 1 {
+		inner = inner[:1]
+	}
+	size, at := to.DType.Size(), 0
+	for from := 0; from < units; from += row {
+		for _, o := range outer {
+			for _, c := range inner {
+				copy(to.Bytes()[at:at+size], came.Bytes()[(from+o+c)*size:])
+				at += size
+			}
+		}
+	}
+	return nil
 }
 
 // arrange puts count points of a walk, from the first on, in the order of the kernel

@@ -20,8 +20,9 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	row := measured.Element.Value*float64(n.Cols) + measured.Row.Value
 	if !known || n.Ops.Routine == "" {
 		passes := float64(max(1, n.Passes))
-		perElement := passes*e.routine("reduce") + e.bodyCycles(&n.Ops)
-		row = perElement*float64(n.Cols) + m.Compute.Routines["row"].Row.Value +
+		products := workload.Mix{Simple: float64(n.Products) / float64(n.Cols)}
+		perElement := passes*e.routine("reduce") + e.bodyCycles(&n.Ops) + e.bodyCycles(&products)
+		row = perElement*float64(n.Cols)*e.idle(n.Line) + m.Compute.Routines["row"].Row.Value +
 			e.bodyCycles(&n.RowOps)
 	}
 	e.Launch += measured.Load.Value
@@ -51,6 +52,15 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 		e.tables(n.In, perStep, 1)
 	}
 	return nil
+}
+
+// idle returns how many times as long it takes to work on so many results side by side, of
+// which the last vector has some lanes idle; 1 for a row that is folded as a whole.
+func (o *Model) idle(line int) float64 {
+	if lanes := int(o.lanes); line > 0 && lanes > 1 {
+		return float64(ceilInt(line, lanes)*lanes) / float64(line)
+	}
+	return 1
 }
 
 // inPieces is the bytes read for a row that is taken in pieces: all that belongs to

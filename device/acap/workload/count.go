@@ -16,6 +16,8 @@ func (k *Kernel) MACs() int64 {
 		c := &k.Convolution
 		return int64(c.N) * int64(c.K) * int64(c.OutH()) * int64(c.OutW()) *
 			int64(c.C/c.Groups) * int64(c.R) * int64(c.S)
+	case KindNormalize:
+		return int64(k.Normalize.Rows) * int64(k.Normalize.Products)
 	}
 	return 0
 }

@@ -195,7 +195,12 @@ type Normalize struct {
 	Ops        Mix         // per element, all passes together
 	RowOps     Mix         // once per row (rsqrt, reciprocal)
 	Split      Split       // how rows that no core can hold are taken in pieces
-	In, Out    []Stream
+	// Line is how many results lie side by side where a row has several: lanes take them at once.
+	// 0 is a row that is folded as a whole.
+	Line int
+	// Products is the multiply-accumulates of a row, which Ops leaves out.
+	Products int
+	In, Out  []Stream
 }
 
 // Split is a way to take rows in pieces.
