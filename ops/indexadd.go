@@ -11,32 +11,35 @@ import (
 func init() {
 	for _, o := range []struct {
 		schema string
-		reduce func(c *Call) string
+		reduce folding
 		grad   func(g *Gradient)
 		sample Sample
 	}{
 		{"index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-			reduceBy("sum"), gradIndexAdd, Sample{S(3, 4), 0, indices(3, 5), S(5, 4), 2}},
+			by("sum"), gradIndexAdd, Sample{S(3, 4), 0, indices(3, 5), S(5, 4), 2}},
 		{"index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
-			reduceBy(""), gradIndexCopy, Sample{S(3, 4), 1, indices(4, 2), S(3, 2)}},
+			by(""), gradIndexCopy, Sample{S(3, 4), 1, indices(4, 2), S(3, 2)}},
 		{"index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, " +
 			"bool include_self=True) -> Tensor",
-			reduceArgument, gradIndexReduce, Sample{S(3, 4), 0, indices(3, 5), S(5, 4), "amax"}},
+			oneOf("prod", "mean", "amax", "amin"), gradIndexReduce, Sample{S(3, 4), 0, indices(3, 5), S(5, 4), "amax"}},
 		{"index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-			reduceBy(""), gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), 7}},
+			by(""), gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), 7}},
 		{"index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
-			reduceBy(""), gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), S()}},
+			by(""), gradIndexFill, Sample{S(3, 4), 1, indices(4, 2), S()}},
 	} {
 		fill := o.schema[6] == 'f'
 		register(&Op{
 			Schema:  o.schema,
 			Inplace: true,
 			Infer: func(c *Call) error {
-				return inferIndexAdd(c, fill, o.reduce(c))
+				if err := c.wantReduction(o.reduce); err != nil {
+					return err
+				}
+				return inferIndexAdd(c, fill)
 			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				include := c.Op.schema.Name != "index_reduce" || c.Bool(5)
-				return one(l.indexAdd(c, o.reduce(c), include))
+				return one(l.indexAdd(c, o.reduce.of(c), include))
 			},
 			Grad:    o.grad,
 			Samples: samplesOf(o.sample),
@@ -44,13 +47,10 @@ func init() {
 	}
 }
 
-func inferIndexAdd(c *Call, fill bool, reduce string) error {
+func inferIndexAdd(c *Call, fill bool) error {
 	d, n, err := c.indexVector(1, 2)
 	if err != nil {
 		return err
-	}
-	if !scatterKinds[reduce] {
-		return c.ArgErrorf("unknown reduction %q", reduce)
 	}
 	if c.Tensor(3) == nil {
 		return inferSame(c)

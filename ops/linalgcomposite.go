@@ -138,8 +138,10 @@ func (e Emit) matrixNorm(c *Call, x Value, name string, order float64, list []in
 		v := e.Sum(e.Call("abs", x), []int{sum}, true)
 		v = e.Call(extreme, v, []int{over}, true)
 		return e.Reshape(v, shape.Reduce(v.Type().Shape, dims, keep))
-	case name == "" && math.Abs(order) != 2 || name != "" && name != "nuc":
-		panic(c.ArgErrorf("there is no matrix norm of order %v%s", order, name))
+	case name == "" && math.Abs(order) != 2:
+		panic(c.ArgErrorf("there is no matrix norm of order %v", order))
+	case name != "" && name != "nuc":
+		panic(c.ArgErrorf("there is no matrix norm %q", name))
 	}
 	s := e.Calls("_linalg_svd", e.Call("movedim.intlist", x, dims, []int{-2, -1}), false, true)[1]
 	if name == "nuc" {

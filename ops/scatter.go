@@ -1,6 +1,9 @@
 package ops
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -12,24 +15,24 @@ import (
 func init() {
 	for _, o := range []struct {
 		schema string
-		reduce func(c *Call) string
+		reduce folding
 		grad   func(g *Gradient)
 		sample Sample
 	}{
 		{"scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-			reduceBy(""), gradScatter, Sample{S(3, 4), 0, indices(3, 2, 4), S(2, 4)}},
+			by(""), gradScatter, Sample{S(3, 4), 0, indices(3, 2, 4), S(2, 4)}},
 		{"scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-			reduceBy(""), gradScatter, Sample{S(3, 4), 1, indices(4, 3, 2), 2}},
+			by(""), gradScatter, Sample{S(3, 4), 1, indices(4, 3, 2), 2}},
 		{"scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
-			reduceOrder, nil, Sample{S(3), 0, indices(3, 5), S(5), "multiply"}},
+			oneOf("add", "multiply"), nil, Sample{S(3), 0, indices(3, 5), S(5), "multiply"}},
 		{"scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, " +
 			"str reduce) -> Tensor",
-			reduceOrder, nil, Sample{S(3), 0, indices(3, 5), 2, "add"}},
+			oneOf("add", "multiply"), nil, Sample{S(3), 0, indices(3, 5), 2, "add"}},
 		{"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-			reduceBy("sum"), gradScatterAdd, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4)}},
+			by("sum"), gradScatterAdd, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4)}},
 		{"scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, " +
 			"bool include_self=True) -> Tensor",
-			reduceArgument, gradScatterReduce, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4), "mean"}},
+			oneOf("sum", "prod", "mean", "amax", "amin"), gradScatterReduce, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4), "mean"}},
 	} {
 		register(&Op{
 			Schema:  o.schema,
@@ -38,8 +41,8 @@ func init() {
 				if _, err := c.indexed(0, 1, 2, 3); err != nil {
 					return err
 				}
-				if !scatterKinds[o.reduce(c)] {
-					return c.ArgErrorf("unknown reduction %q", o.reduce(c))
+				if err := c.wantReduction(o.reduce); err != nil {
+					return err
 				}
 				if c.Tensor(3) != nil && c.DTypeOf(3) != c.DTypeOf(0) {
 					return c.DTypeErrorf("src %v must have the type %v of self", c.DTypeOf(3), c.DTypeOf(0))
@@ -47,7 +50,7 @@ func init() {
 				return inferSame(c)
 			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
-				return one(l.scatter(c, o.reduce(c), len(c.Args) < 6 || c.Bool(5)))
+				return one(l.scatter(c, o.reduce.of(c), len(c.Args) < 6 || c.Bool(5)))
 			},
 			Grad:    o.grad,
 			Samples: samplesOf(o.sample),
@@ -55,23 +58,31 @@ func init() {
 	}
 }
 
-// reduceBy and reduceArgument tell how a call reduces: always in one way ("" writes
-// over what was there), or as string argument 4 says.
-func reduceBy(kind string) func(c *Call) string { return func(*Call) string { return kind } }
-
-func reduceArgument(c *Call) string { return c.Args[4].Text() }
-
-// reduceOrder is reduceArgument for the operators that know two names only.
-func reduceOrder(c *Call) string {
-	if r := c.Args[4].Text(); r != "add" && r != "multiply" {
-		return "unknown reduction " + r
-	}
-	return c.Args[4].Text()
+// folding tells how a call folds what comes to one place: always in one way ("" writes over
+// what was there), or as string argument 4 says, which is one of some names.
+type folding struct {
+	kind  string
+	names []string
 }
 
-// scatterKinds are the known reductions.
-var scatterKinds = map[string]bool{"": true, "add": true, "multiply": true, "sum": true,
-	"prod": true, "mean": true, "amax": true, "amin": true}
+func by(kind string) folding { return folding{kind: kind} }
+
+func oneOf(names ...string) folding { return folding{names: names} }
+
+func (r folding) of(c *Call) string {
+	if r.names != nil {
+		return c.Args[4].Text()
+	}
+	return r.kind
+}
+
+// wantReduction reports a name that is none of a folding's.
+func (c *Call) wantReduction(r folding) error {
+	if name := r.of(c); r.names != nil && !slices.Contains(r.names, name) {
+		return c.ArgErrorf("reduce is %q; expected %s", name, strings.Join(r.names, ", "))
+	}
+	return nil
+}
 
 // scatter lowers (self, dim, index, src or value).
 func (l *Lowering) scatter(c *Call, reduce string, include bool) Lowered {
