@@ -17,13 +17,14 @@ type attr struct {
 	def        string
 	words      []string
 	prefix     string
+	low, high  int // bounds of an integer, or of how many a list holds; high < 0 is none
 }
 
 // attrOf reads "alignment: i64?" or "nontemporal: bool = false".
 func attrOf(text string) attr {
 	head, def, _ := strings.Cut(text, "=")
 	name, kind, _ := strings.Cut(head, ":")
-	a := attr{name: strings.TrimSpace(name), kind: strings.TrimSpace(kind), def: strings.TrimSpace(def)}
+	a := attr{name: strings.TrimSpace(name), kind: strings.TrimSpace(kind), def: strings.TrimSpace(def), high: -1}
 	if k, ok := strings.CutSuffix(a.kind, "?"); ok {
 		a.kind, a.optional = k, true
 	}
@@ -32,9 +33,17 @@ func attrOf(text string) attr {
 		if fn == "word" || fn == "param" {
 			arg = strings.TrimSpace(arg)
 		}
-		if fn == "enum" {
+		switch {
+		case fn == "enum":
 			a.words = strings.Split(arg, "|")
-		} else {
+		case fn == "ints" || a.integer() != nil:
+			low, high, span := strings.Cut(arg, "..")
+			a.low, _ = strconv.Atoi(low)
+			if !span {
+				high = low
+			}
+			a.high, _ = strconv.Atoi(high)
+		default:
 			a.prefix = arg
 		}
 	}
@@ -63,7 +72,7 @@ func (a *attr) next(p *mlir.Parser) bool {
 		return p.NextSymbol()
 	case "str":
 		return p.NextString()
-	case "ints", "array":
+	case "ints", "array", "groups":
 		return p.Next("[")
 	case "param":
 		return p.Next("<") || p.NextAttrName()
@@ -177,6 +186,14 @@ func (a *attr) print(p *mlir.Printer, v mlir.Attribute) {
 	p.Attr(v)
 }
 
+// within reports whether n keeps the bounds.
+func (a *attr) within(n int) bool { return a.high < 0 || n >= a.low && n <= a.high }
+
+func asList(v mlir.Attribute) mlir.ArrayAttr {
+	list, _ := v.(mlir.ArrayAttr)
+	return list
+}
+
 // isDefault reports whether v is what an absent attribute stands for.
 func (a *attr) isDefault(v mlir.Attribute) bool {
 	switch {
@@ -215,7 +232,31 @@ func (a *attr) check(v mlir.Attribute) error {
 	case "unit":
 		_, ok = v.(mlir.UnitAttr)
 	case "ints":
-		_, ok = v.(mlir.DenseArrayAttr)
+		var list mlir.DenseArrayAttr
+		list, ok = v.(mlir.DenseArrayAttr)
+		ok = ok && mlir.SameType(list.Elem, mlir.I64)
+		if ok && !a.within(len(list.Ints)) {
+			return fmt.Errorf("attribute '%s' has %d numbers, not %d", a.name, len(list.Ints), a.high)
+		}
+	case "array":
+		_, ok = v.(mlir.ArrayAttr)
+	case "groups":
+		_, ok = v.(mlir.ArrayAttr)
+		for _, list := range asList(v) {
+			_, ints := mlir.IntList(list)
+			_, array := list.(mlir.ArrayAttr)
+			ok = ok && ints && array
+		}
+	case "float":
+		_, ok = v.(mlir.FloatAttr)
+	case "map":
+		_, ok = v.(mlir.AffineMapAttr)
+	case "elements":
+		switch v.(type) {
+		case mlir.DenseAttr, mlir.ResourceAttr, mlir.OpaqueAttr:
+		default:
+			ok = false
+		}
 	case "enum":
 		n, is := v.(mlir.IntegerAttr)
 		ok = is && n.Value >= 0 && n.Value < int64(len(a.words))
@@ -223,6 +264,9 @@ func (a *attr) check(v mlir.Attribute) error {
 		if t := a.integer(); t != nil {
 			n, is := v.(mlir.IntegerAttr)
 			ok = is && mlir.SameType(n.Type, t)
+			if ok && !a.within(int(n.Value)) {
+				return fmt.Errorf("attribute '%s' is %d, and not from %d to %d", a.name, n.Value, a.low, a.high)
+			}
 		}
 	}
 	if !ok {

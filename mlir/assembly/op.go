@@ -17,6 +17,11 @@ type Op struct {
 	Attrs    string
 	Regions  string // names; "body=scf.yield" has a terminator that may be left out
 	Format   string
+	// Rules are relations between operands and results, such as "elem(source, result)".
+	Rules string
+	// Parse and Print read and write the custom form where no format says it.
+	Parse func(p *mlir.Parser, op *mlir.Operation)
+	Print func(p *mlir.Printer, op *mlir.Operation)
 	// Verify checks what the description does not say; it may be nil.
 	Verify func(op *mlir.Operation) error
 	// Refers and RefersTo are those of [mlir.OpDef].
@@ -42,6 +47,7 @@ type group struct {
 	name           string
 	many, optional bool
 	typ            *typeExpr // nil if the format shows it
+	class          *class    // nil for any type
 	per            string    // the group that has as many values
 }
 
@@ -59,6 +65,7 @@ type spec struct {
 	operands, results []group
 	attrs             []attr
 	regions           []region
+	rules             []rule
 	format            []element
 	shown             map[string]bool // attributes that the format shows
 }
@@ -71,13 +78,14 @@ func (op Op) Def() mlir.OpDef {
 	for _, text := range fields(op.Attrs) {
 		s.attrs = append(s.attrs, attrOf(text))
 	}
+	s.rules = rules(op.Rules)
 	for _, text := range fields(op.Regions) {
 		name, terminator, _ := strings.Cut(text, "=")
 		s.regions = append(s.regions, region{strings.TrimSuffix(name, "*"), terminator, strings.HasSuffix(name, "*")})
 	}
 	def := mlir.OpDef{Name: op.Name, Traits: op.Traits, Operands: count(s.operands),
 		Results: count(s.results), Regions: len(s.regions), Verify: s.verify,
-		Refers: op.Refers, RefersTo: op.RefersTo}
+		Refers: op.Refers, RefersTo: op.RefersTo, Parse: op.Parse, Print: op.Print}
 	if len(s.regions) > 0 && s.regions[len(s.regions)-1].many {
 		def.Regions = mlir.Variadic
 	}
@@ -132,8 +140,12 @@ func fields(text string) []string {
 func groups(text string) []group {
 	var list []group
 	for _, field := range fields(text) {
+		field, of, classed := strings.Cut(field, " is ")
 		name, typ, typed := strings.Cut(field, ":")
 		g := group{name: strings.TrimSpace(name)}
+		if classed {
+			g.class = classOf(strings.TrimSpace(of))
+		}
 		g.many = strings.HasSuffix(g.name, "*")
 		g.optional = strings.HasSuffix(g.name, "?")
 		g.name = strings.TrimRight(g.name, "*?")
@@ -204,7 +216,8 @@ func split(list []group, values []*mlir.Value, sizes mlir.Attribute) (map[string
 	return out, nil
 }
 
-// verify checks the groups, the types that follow from others, and the attributes.
+// verify checks the groups, their classes and the types that follow from others, the
+// relations and the attributes.
 func (s *spec) verify(op *mlir.Operation) error {
 	w, err := s.view(op)
 	if err != nil {
@@ -213,15 +226,23 @@ func (s *spec) verify(op *mlir.Operation) error {
 	for _, list := range [][]group{s.operands, s.results} {
 		for i := range list {
 			g := &list[i]
-			if g.typ == nil {
-				continue
-			}
 			for _, v := range w.values[g.name] {
+				if err := g.class.check(g.name, v.Type); err != nil {
+					return err
+				}
+				if g.typ == nil {
+					continue
+				}
 				want := g.typ.eval(w)
 				if want != nil && !mlir.SameType(v.Type, want) {
 					return fmt.Errorf("%s must be of type %s, not %s", g.name, want, v.Type)
 				}
 			}
+		}
+	}
+	for _, r := range s.rules {
+		if err := r.check(w); err != nil {
+			return err
 		}
 	}
 	for i := range s.attrs {
