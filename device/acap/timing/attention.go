@@ -103,7 +103,8 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	e.ReadL3 = e.Rounds * int64(float64(k.streams)*(k.bytes*float64(k.objects)+v.bytes*float64(v.objects)))
 	e.WriteL3 = e.Rounds * int64(float64(o.streams)*o.bytes)
 	e.L1 = e.ReadL3*int64(columns) + e.WriteL3 // keys and values go to all columns of a head
-	e.L2 = 2 * (e.ReadL3 + e.WriteL3)
+	e.L2 = 0
+	e.stage(e.ReadL3 + e.WriteL3)
 	ins := e.connect(l, true, in.leaders().busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
 	keys, values := ins[0], ins[1]
 	results := e.connect(l, false, out.leaders().busiest(1), o)[0]

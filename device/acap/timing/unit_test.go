@@ -49,8 +49,11 @@ func eachEstimate(t *testing.T, seed uint64, kernels int,
 	}
 }
 
-// scaled returns a machine whose constants are written in other units of time, cycles and energy.
-func scaled(m *machine.Machine, second, cycle, joule float64) *machine.Machine {
+// units are how large a second, a cycle and a joule are, in others.
+type units struct{ second, cycle, joule float64 }
+
+// scaled returns a machine whose constants are written in other units.
+func scaled(m *machine.Machine, u units) *machine.Machine {
 	text := &strings.Builder{}
 	if err := m.WriteJSON(text); err != nil {
 		panic(err)
@@ -64,15 +67,15 @@ func scaled(m *machine.Machine, second, cycle, joule float64) *machine.Machine {
 		unit := func(name string) float64 {
 			switch name {
 			case "s":
-				return second
+				return u.second
 			case "cycle":
-				return cycle
+				return u.cycle
 			case "Hz":
-				return cycle / second
+				return u.cycle / u.second
 			case "J", "pJ":
-				return joule
+				return u.joule
 			case "W":
-				return joule / second
+				return u.joule / u.second
 			}
 			return 1
 		}
@@ -87,12 +90,21 @@ func scaled(m *machine.Machine, second, cycle, joule float64) *machine.Machine {
 // that not even rounding differs: a product in the place of a quotient, or a rate that is added to
 // a time, fails here.
 func TestUnits(t *testing.T) {
+	type key struct {
+		machine string
+		units
+	}
+	machines := map[key]*machine.Machine{}
 	eachEstimate(t, 1, 60, func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
-		for _, u := range []struct{ second, cycle, joule float64 }{{4, 1, 1}, {1, 4, 1}, {1, 1, 4}, {0.25, 16, 2}} {
+		for _, u := range []units{{4, 1, 1}, {1, 4, 1}, {1, 1, 4}, {0.25, 16, 2}} {
 			if m.Systolic != nil && u.cycle != 1 {
 				continue // a cell does one product a cycle by definition
 			}
-			other, err := timing.Estimate(scaled(m, u.second, u.cycle, u.joule), w, g)
+			k := key{m.Name, u}
+			if machines[k] == nil {
+				machines[k] = scaled(m, u)
+			}
+			other, err := timing.Estimate(machines[k], w, g)
 			require.NoError(t, err, what)
 			want := e
 			for _, v := range []*float64{&want.Seconds, &want.Ideal, &want.Launch, &want.Restart, &want.Pause, &want.Fill,
@@ -177,6 +189,10 @@ func TestEvents(t *testing.T) {
 		}
 		r, err := event.Run(p, o)
 		require.NoError(t, err, what)
+		if w.Kind == workload.KindMove || w.Kind == workload.KindAttention ||
+			w.Kind == workload.KindContraction && len(w.Contraction.Epilogue.In) == 0 && m.Grid.MemRows > 0 {
+			requireTraffic(t, m, r, e, what)
+		}
 		ratio := e.Seconds / r.Seconds
 		runs++
 		if ratio > 0.95 && ratio < 1.05 {
@@ -189,4 +205,22 @@ func TestEvents(t *testing.T) {
 	t.Logf("%d of %d within 5 %%", near, runs)
 	require.Greater(t, float64(near), 0.9*float64(runs))
 	require.Greater(t, runs, 100)
+}
+
+// requireTraffic compares bytes with those that the channels of a run have moved: all of the memory outside, and
+// those of mem tiles and of cores but for a few that fill words.
+func requireTraffic(t *testing.T, m *machine.Machine, r *event.Result, e timing.Timing, what string) {
+	t.Helper()
+	var tiles, cores int64
+	for _, c := range r.Channels {
+		switch {
+		case c.Tile.Row > m.Grid.MemRows:
+			cores += c.Bytes
+		case c.Tile.Row > 0:
+			tiles += c.Bytes
+		}
+	}
+	require.Equal(t, [2]int64{r.ReadBytes, r.WriteBytes}, [2]int64{e.ReadL3, e.WriteL3}, what)
+	require.InDelta(t, tiles, e.L2, 0.002*float64(tiles), what)
+	require.InDelta(t, cores, e.L1, 0.002*float64(cores), what)
 }
