@@ -18,7 +18,7 @@ import (
 // intermediate values for a backward operator.
 var carrying = map[string][]int{
 	"_linalg_det": {0}, "_linalg_slogdet": {1}, "_linalg_solve_ex": {0}, "log_sigmoid_forward": {0},
-	"native_batch_norm": {0}, "native_group_norm": {0}, "native_layer_norm": {0},
+	"native_batch_norm":                   {0},
 	"_native_batch_norm_legit_functional": {0},
 }
 

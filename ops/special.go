@@ -150,8 +150,8 @@ func erfcx(x float64) float64 {
 	if x < 25 {
 		return math.Exp(x*x) * math.Erfc(x)
 	}
-	r := 1 / (x * x)
-	return (1 - r/2*(1-3*r/2*(1-5*r/2))) / (x * math.Sqrt(math.Pi))
+	r := 1 / (2 * x * x)
+	return (1 - r*(1-3*r*(1-5*r*(1-7*r*(1-9*r*(1-11*r)))))) / (x * math.Sqrt(math.Pi))
 }
 
 func airyAi(x float64) float64 {
