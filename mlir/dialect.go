@@ -56,6 +56,8 @@ type OpDef struct {
 	// Refers names the attribute that refers to a symbol of the nearest table, and RefersTo the
 	// operation that must define it; empty names nothing.
 	Refers, RefersTo string
+	// Agrees checks op against the operation that defines the symbol; it may be nil.
+	Agrees func(op, symbol *Operation) error
 	// Parse reads the custom form behind the name and fills op; Print writes it.
 	// Operations without them use the generic form.
 	Parse func(p *Parser, op *Operation)

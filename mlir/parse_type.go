@@ -218,6 +218,12 @@ func (p *Parser) memrefType() Type {
 				p.Errorf("a memref has one layout, before its memory space")
 			}
 			t.Layout = a
+			if m, ok := a.(AffineMapAttr); ok && m.Map.Dims != len(shape) {
+				p.Errorf("the layout has %d dimensions, and the memref %d", m.Map.Dims, len(shape))
+			}
+			if s, ok := a.(StridedAttr); ok && len(s.Strides) != len(shape) {
+				p.Errorf("the layout has %d strides, and the memref %d dimensions", len(s.Strides), len(shape))
+			}
 		default:
 			if t.Space != nil {
 				p.Errorf("a memref has one memory space")

@@ -232,6 +232,10 @@ func (v *verifier) reference(op *Operation, def *OpDef, table map[string]*Operat
 	}
 	if found := table[name[0]]; found == nil || found.Name != def.RefersTo {
 		v.errorf(op, "refers to %s, which no %s here defines", name, def.RefersTo)
+	} else if def.Agrees != nil {
+		if err := def.Agrees(op, found); err != nil {
+			v.errorf(op, "%v", err)
+		}
 	}
 }
 

@@ -243,9 +243,11 @@ func (a *attr) check(v mlir.Attribute) error {
 	case "groups":
 		_, ok = v.(mlir.ArrayAttr)
 		for _, list := range asList(v) {
-			_, ints := mlir.IntList(list)
-			_, array := list.(mlir.ArrayAttr)
-			ok = ok && ints && array
+			ints, array := list.(mlir.ArrayAttr)
+			ok = ok && array && !slices.ContainsFunc(ints, func(e mlir.Attribute) bool {
+				n, is := e.(mlir.IntegerAttr)
+				return !is || !mlir.SameType(n.Type, mlir.I64)
+			})
 		}
 	case "float":
 		_, ok = v.(mlir.FloatAttr)

@@ -24,8 +24,9 @@ type Op struct {
 	Print func(p *mlir.Printer, op *mlir.Operation)
 	// Verify checks what the description does not say; it may be nil.
 	Verify func(op *mlir.Operation) error
-	// Refers and RefersTo are those of [mlir.OpDef].
+	// Refers, RefersTo and Agrees are those of [mlir.OpDef].
 	Refers, RefersTo string
+	Agrees           func(op, symbol *mlir.Operation) error
 	// ResultName is the name that the printer suggests for the first result.
 	ResultName string
 	// Arg is the name that the printer suggests for arguments of the regions.
@@ -85,7 +86,7 @@ func (op Op) Def() mlir.OpDef {
 	}
 	def := mlir.OpDef{Name: op.Name, Traits: op.Traits, Operands: count(s.operands),
 		Results: count(s.results), Regions: len(s.regions), Verify: s.verify,
-		Refers: op.Refers, RefersTo: op.RefersTo, Parse: op.Parse, Print: op.Print}
+		Refers: op.Refers, RefersTo: op.RefersTo, Agrees: op.Agrees, Parse: op.Parse, Print: op.Print}
 	if len(s.regions) > 0 && s.regions[len(s.regions)-1].many {
 		def.Regions = mlir.Variadic
 	}
@@ -248,6 +249,13 @@ func (s *spec) verify(op *mlir.Operation) error {
 	for i := range s.attrs {
 		if err := s.attrs[i].check(op.Attrs.Get(s.attrs[i].name)); err != nil {
 			return err
+		}
+	}
+	for _, e := range s.format {
+		if d, ok := e.(*directive); ok && d.Check != nil {
+			if err := d.Check(w, d.args); err != nil {
+				return err
+			}
 		}
 	}
 	if s.op.Verify != nil {

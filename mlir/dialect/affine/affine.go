@@ -2,6 +2,7 @@ package affine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -30,15 +31,16 @@ func init() {
 		{Name: "affine.vector_store", Operands: any, Verify: accessOf(2), Parse: parseStore, Print: printStore},
 		{Name: "affine.prefetch", Operands: any, Verify: accessOf(1), Parse: parsePrefetch, Print: printPrefetch},
 		{Name: "affine.delinearize_index", Traits: mlir.Pure, Operands: any, Results: any,
-			Verify: hasOperand, Parse: parseDelinearize, Print: printDelinearize},
+			Verify: delinearized, Parse: parseDelinearize, Print: printDelinearize},
 	}, transfers...)})
 }
 
-func hasOperand(op *mlir.Operation) error {
-	if len(op.Operands) == 0 {
-		return fmt.Errorf("needs an operand")
+// delinearized checks that there is an index for each number of the basis.
+func delinearized(op *mlir.Operation) error {
+	if len(op.Operands) < 2 || len(op.Results) != len(op.Operands)-1 {
+		return fmt.Errorf("gives an index for each number of the basis")
 	}
-	return nil
+	return checkTypes(append(slices.Clone(op.Operands), op.Results...))
 }
 
 // mapAttr returns an affine map, or nil.
@@ -62,7 +64,10 @@ func mapOf(name string, first, results int) func(op *mlir.Operation) error {
 		case results >= 0 && len(m.Results) != results:
 			return fmt.Errorf("mapping must produce one value")
 		}
-		return nil
+		if first > 0 {
+			return nil // the values of what is accessed are not all indices
+		}
+		return checkTypes(append(slices.Clone(op.Operands), op.Results...))
 	}
 }
 
@@ -84,8 +89,36 @@ func accessOf(first int) func(op *mlir.Operation) error {
 		if n := len(mapAttr(op, "map").Results); n != len(t.Shape) {
 			return fmt.Errorf("has %d indices for %d dimensions", n, len(t.Shape))
 		}
+		if err := checkElements(op, first, t); err != nil {
+			return err
+		}
+		return checkIndices(op, op.Operands[first:])
+	}
+}
+
+// checkElements checks the value that passes: an element, or a vector of elements.
+func checkElements(op *mlir.Operation, first int, t mlir.MemRefType) error {
+	var v *mlir.Value
+	switch {
+	case first == 2:
+		v = op.Operands[0]
+	case len(op.Results) == 1:
+		v = op.Results[0]
+	default:
 		return nil
 	}
+	got := v.Type
+	if op.Name == "affine.vector_load" || op.Name == "affine.vector_store" {
+		vector, ok := got.(mlir.VectorType)
+		if !ok {
+			return fmt.Errorf("moves a vector, not %s", got)
+		}
+		got = vector.Elem
+	}
+	if !mlir.SameType(got, t.Elem) {
+		return fmt.Errorf("%s holds no elements of %s", t, v.Type)
+	}
+	return nil
 }
 
 // operandsOf reads (%d, …)[%s, …] and appends the index values.

@@ -29,8 +29,20 @@ func dmaParts(op *mlir.Operation, maps ...string) (parts [][]*mlir.Value, rest [
 
 func verifyDMA(numbers []int, maps ...string) func(*mlir.Operation) error {
 	return func(op *mlir.Operation) error {
-		_, rest, err := dmaParts(op, maps...)
+		parts, rest, err := dmaParts(op, maps...)
 		if err != nil {
+			return err
+		}
+		for i, part := range parts {
+			t, ok := part[0].Type.(mlir.MemRefType)
+			if !ok || len(t.Shape) != len(mapAttr(op, maps[i]).Results) {
+				return fmt.Errorf("'%s' needs a result for each dimension of %s", maps[i], part[0].Type)
+			}
+			if err := checkIndices(op, part[1:]); err != nil {
+				return err
+			}
+		}
+		if err := checkTypes(rest); err != nil {
 			return err
 		}
 		for _, n := range numbers {

@@ -21,10 +21,13 @@ func parseBound(p *mlir.Parser, op *mlir.Operation, keyword string) (mlir.Affine
 		appendIndices(p, op, []mlir.Ref{p.Operand()})
 		return mlir.AffineMapAttr{Map: mlir.AffineMap{Symbols: 1, Results: []*mlir.AffineExpr{mlir.Symbol(0)}}}, 1
 	}
-	p.Accept(keyword)
+	extreme := p.Accept(keyword)
 	m, ok := p.Attr().(mlir.AffineMapAttr)
 	if !ok && !p.Failed() {
 		p.Errorf("a bound is a number, a value or an affine map")
+	}
+	if len(m.Map.Results) != 1 && !extreme && !p.Failed() {
+		p.Errorf("a bound of several values needs %s in front", keyword)
 	}
 	operandsOf(p, op)
 	return m, len(op.Operands) - before
@@ -111,6 +114,32 @@ func verifyFor(op *mlir.Operation) error {
 	case op.Body() == nil || len(op.Body().Args) != 1+len(op.Results):
 		return fmt.Errorf("the body takes the index and the values that go round")
 	}
+	first, second, carried := bounds(op)
+	if err := checkInputs(op, lower.Dims, first); err != nil {
+		return err
+	}
+	if err := checkInputs(op, upper.Dims, second); err != nil {
+		return err
+	}
+	types := mlir.TypesOf(op.Results)
+	if !mlir.SameTypes(mlir.TypesOf(carried), types) || !mlir.SameTypes(mlir.TypesOf(op.Body().Args[1:]), types) {
+		return fmt.Errorf("the values that go round are of the types of the results")
+	}
+	return yields(op.Regions[0], types)
+}
+
+// yields checks what a region gives.
+func yields(r *mlir.Region, types []mlir.Type) error {
+	if len(r.Blocks) != 1 {
+		return fmt.Errorf("needs a region of one block")
+	}
+	end := r.Blocks[0].Terminator()
+	if end == nil || end.Name != "affine.yield" {
+		return nil // another dialect ends it
+	}
+	if got := mlir.TypesOf(end.Operands); !mlir.SameTypes(got, types) {
+		return fmt.Errorf("affine.yield passes %s, but %s is needed", mlir.TupleType{Elems: got}, mlir.TupleType{Elems: types})
+	}
 	return nil
 }
 
@@ -166,6 +195,20 @@ func verifyIf(op *mlir.Operation) error {
 	a, ok := op.Attrs.Get("condition").(mlir.AffineSetAttr)
 	if !ok || a.Set.Dims+a.Set.Symbols != len(op.Operands) {
 		return fmt.Errorf("needs a set with an input for each operand")
+	}
+	if err := checkInputs(op, a.Set.Dims, op.Operands); err != nil {
+		return err
+	}
+	for i, r := range op.Regions {
+		if len(r.Blocks) == 0 && i == 1 && len(op.Results) == 0 {
+			continue
+		}
+		if len(r.Blocks) != 1 || len(r.Blocks[0].Args) > 0 {
+			return fmt.Errorf("needs regions of one block without arguments")
+		}
+		if err := yields(r, mlir.TypesOf(op.Results)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

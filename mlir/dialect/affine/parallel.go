@@ -81,7 +81,45 @@ func verifyParallel(op *mlir.Operation) error {
 			return fmt.Errorf("%s does not fit the bounds", name)
 		}
 	}
-	return nil
+	n := lower.Dims + lower.Symbols
+	if err := checkInputs(op, lower.Dims, op.Operands[:n]); err != nil {
+		return err
+	}
+	if err := checkInputs(op, upper.Dims, op.Operands[n:]); err != nil {
+		return err
+	}
+	kinds, _ := mlir.IntList(op.Attrs.Get("reductions"))
+	if len(kinds) != len(op.Results) {
+		return fmt.Errorf("has %d reductions for %d results", len(kinds), len(op.Results))
+	}
+	for i, k := range kinds {
+		if k < 0 || k >= len(reductions) {
+			return fmt.Errorf("has the unknown reduction %d", k)
+		}
+		if !reduces(reductions[k], op.Results[i].Type) {
+			return fmt.Errorf("%s does not give %s", reductions[k], op.Results[i].Type)
+		}
+	}
+	return yields(op.Regions[0], mlir.TypesOf(op.Results))
+}
+
+// reduces reports whether a reduction works on values of t.
+func reduces(kind string, t mlir.Type) bool {
+	switch kind {
+	case "assign":
+		return true
+	case "addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf":
+		_, ok := t.(mlir.FloatType)
+		return ok
+	case "maxs", "mins":
+		i, ok := t.(mlir.IntegerType)
+		return ok && i.Signedness != mlir.Unsigned
+	case "maxu", "minu":
+		i, ok := t.(mlir.IntegerType)
+		return ok && i.Signedness != mlir.Signed
+	}
+	_, ok := t.(mlir.IntegerType)
+	return ok
 }
 
 func printParallel(p *mlir.Printer, op *mlir.Operation) {

@@ -21,7 +21,7 @@ func byHand() []mlir.OpDef {
 		Name: "memref.extract_strided_metadata", Traits: mlir.Pure, Operands: 1, Results: any,
 		Parse: parseMetadata, Print: printMetadata, ResultName: metadataName,
 	}, {
-		Name: "memref.generic_atomic_rmw", Operands: any, Results: 1, Regions: 1, Verify: hasMemref(0),
+		Name: "memref.generic_atomic_rmw", Operands: any, Results: 1, Regions: 1, Verify: verifyAtomic,
 		Parse: parseGenericAtomic, Print: printGenericAtomic,
 	}, {
 		Name: "memref.prefetch", Operands: any, Verify: verifyPrefetch, Parse: parsePrefetch, Print: printPrefetch,
@@ -45,17 +45,6 @@ func hasMemref(i int) func(op *mlir.Operation) error {
 		}
 		return fmt.Errorf("works on memory")
 	}
-}
-
-func verifyGlobal(op *mlir.Operation) error {
-	t, _ := op.Attrs.Get("type").(mlir.TypeAttr)
-	if _, ok := t.Type.(mlir.MemRefType); !ok {
-		return fmt.Errorf("type should be static shaped memref")
-	}
-	if _, ok := op.Attrs.Get("sym_name").(mlir.StringAttr); !ok {
-		return fmt.Errorf("needs a name")
-	}
-	return nil
 }
 
 // parseGlobal reads "private" constant @name : T = dense<…> {…}.
@@ -244,7 +233,16 @@ func verifyPrefetch(op *mlir.Operation) error {
 			return fmt.Errorf("requires attribute '%s'", name)
 		}
 	}
-	return hasMemref(0)(op)
+	if n := op.Attrs.Get("localityHint").(mlir.IntegerAttr); n.Value < 0 || n.Value > 3 {
+		return fmt.Errorf("localityHint is %d, and not from 0 to 3", n.Value)
+	}
+	if err := hasMemref(0)(op); err != nil {
+		return err
+	}
+	if n, rank := len(op.Operands)-1, rankOf(op.Operands[0]); n != rank {
+		return fmt.Errorf("has %d indices for %d dimensions", n, rank)
+	}
+	return nil
 }
 
 func printPrefetch(p *mlir.Printer, op *mlir.Operation) {
@@ -278,9 +276,27 @@ func parseTranspose(p *mlir.Parser, op *mlir.Operation) {
 	op.SetResults(p.Type())
 }
 
+// verifyTranspose checks that the dimensions and the layout are those of the operand in another order.
 func verifyTranspose(op *mlir.Operation) error {
-	if _, ok := op.Attrs.Get("permutation").(mlir.AffineMapAttr); !ok {
-		return fmt.Errorf("needs a permutation")
+	m, ok := op.Attrs.Get("permutation").(mlir.AffineMapAttr)
+	from, ranked := op.Operands[0].Type.(mlir.MemRefType)
+	to, both := op.Results[0].Type.(mlir.MemRefType)
+	if !ok || !ranked || !both || len(m.Map.Results) != len(from.Shape) || m.Map.Dims != len(from.Shape) || len(to.Shape) != len(from.Shape) {
+		return fmt.Errorf("needs memory and a permutation of its dimensions")
+	}
+	offset, strides, strided := from.Strides()
+	got, left, all := to.Strides()
+	seen := make([]bool, len(from.Shape))
+	fits := strided && all && offset == got && mlir.SameType(from.Elem, to.Elem)
+	for i, e := range m.Map.Results {
+		if e.Kind != mlir.AffineDim || seen[e.Value] {
+			return fmt.Errorf("(%s) is no permutation", m.Map)
+		}
+		seen[e.Value] = true
+		fits = fits && to.Shape[i] == from.Shape[e.Value] && left[i] == strides[e.Value]
+	}
+	if !fits {
+		return fmt.Errorf("cannot make %s of %s", to, from)
 	}
 	return nil
 }

@@ -23,3 +23,49 @@ func.func @f(%m: memref<4xf32>, %i: index) {
   %0 = affine.load %m[%i, %i] : memref<4xf32>
   return
 }
+// -----
+func.func @f(%m: memref<10xf32>) {
+  affine.for %i = 0 to 10 {
+    %x = "some.index"() : () -> index
+    // expected-error@+1 {{operand cannot be used as a dimension id}}
+    %0 = affine.load %m[%x] : memref<10xf32>
+  }
+  return
+}
+// -----
+func.func @f(%m: memref<10xf32>) {
+  affine.for %i = 0 to 10 {
+    // expected-error@+1 {{operand cannot be used as a symbol}}
+    affine.for %j = 0 to affine_map<()[s0] -> (s0)>()[%i] {
+    }
+  }
+  return
+}
+// -----
+func.func @f(%x: i32) {
+  // expected-error@+1 {{works on values of type index, not i32}}
+  %0 = "affine.apply"(%x) {map = affine_map<(d0) -> (d0)>} : (i32) -> index
+  return
+}
+// -----
+func.func @f(%m: memref<10xf32>) {
+  // expected-error@+1 {{memref<10xf32> holds no elements of vector<4xi32>}}
+  %0 = affine.vector_load %m[0] : memref<10xf32>, vector<4xi32>
+  return
+}
+// -----
+func.func @f() {
+  // expected-error@+1 {{addf does not give i32}}
+  %0 = affine.parallel (%i) = (0) to (10) reduce ("addf") -> (i32) {
+    %x = "some.number"() : () -> i32
+    affine.yield %x : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index) {
+  // expected-error@+1 {{a bound of several values needs min in front}}
+  affine.for %i = 0 to affine_map<(d0) -> (d0, 4)>(%n) {
+  }
+  return
+}

@@ -44,7 +44,7 @@ func.func @f(%i: index) {
 }
 // -----
 func.func @f(%v: vector<4xf32>) {
-  // expected-error@+1 {{needs a permutation map}}
+  // expected-error@+1 {{operandSegmentSizes does not fit the operands}}
   "vector.transfer_read"(%v) {operandSegmentSizes = array<i32: 1, 0, 0, 0>} : (vector<4xf32>) -> vector<4xf32>
   return
 }

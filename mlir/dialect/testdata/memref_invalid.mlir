@@ -1,5 +1,5 @@
 func.func @f(%m: memref<4xf32>) {
-  // expected-error@+1 {{'memref.load' has 0 indices for 1 dimensions}}
+  // expected-error@+1 {{'memref.load' memref, indices: 0 indices for 1 dimensions}}
   %0 = memref.load %m[] : memref<4xf32>
   return
 }
@@ -11,7 +11,7 @@ func.func @f(%n: index) {
 }
 // -----
 func.func @f(%m: memref<4x4xf32>) {
-  // expected-error@+1 {{'memref.subview' static_offsets has 1 entries for 2 dimensions}}
+  // expected-error@+1 {{'memref.subview' needs offsets, sizes and strides for 2 dimensions}}
   %0 = memref.subview %m[0] [2] [1] : memref<4x4xf32> to memref<2xf32>
   return
 }
@@ -25,5 +25,57 @@ func.func @f(%m: memref<4xf32>) {
 func.func @f() {
   // expected-error@+1 {{refers to @g, which no memref.global here defines}}
   %0 = memref.get_global @g : memref<2xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<8x16xf32, strided<[16, 1]>>) {
+  // expected-error@+1 {{'memref.cast' cannot make memref<8x16xf32, strided<[32, 1]>> of memref<8x16xf32, strided<[16, 1]>>}}
+  %0 = memref.cast %m : memref<8x16xf32, strided<[16, 1]>> to memref<8x16xf32, strided<[32, 1]>>
+  return
+}
+// -----
+func.func @f(%m: memref<8x16xf32>) {
+  // expected-error@+1 {{selects memref<2x4xf32, strided<[16, 2], offset: 19>>, which memref<2x4xf32, strided<[16, 1], offset: 19>> is not}}
+  %0 = memref.subview %m[1, 3][2, 4][1, 2] : memref<8x16xf32> to memref<2x4xf32, strided<[16, 1], offset: 19>>
+  return
+}
+// -----
+func.func @f(%m: memref<?xf32>) {
+  // expected-error@+1 {{the offset, sizes and strides are not those of memref<10xf32, strided<[2]>>}}
+  %0 = memref.reinterpret_cast %m to offset: [0], sizes: [10], strides: [1] : memref<?xf32> to memref<10xf32, strided<[2]>>
+  return
+}
+// -----
+func.func @f(%m: memref<4x5xf32, strided<[6, 1]>>) {
+  // expected-error@+1 {{dimension 0 of memref<4x5xf32, strided<[6, 1]>> does not follow the next without a gap}}
+  %0 = memref.collapse_shape %m [[0, 1]] : memref<4x5xf32, strided<[6, 1]>> into memref<20xf32, strided<[1]>>
+  return
+}
+// -----
+func.func @f(%m: memref<20xf32>) {
+  // expected-error@+1 {{dimension 0 of memref<20xf32> is not group [0 1] of memref<4x6xf32>}}
+  %0 = memref.expand_shape %m [[0, 1]] output_shape [4, 6] : memref<20xf32> into memref<4x6xf32>
+  return
+}
+// -----
+// expected-error@+1 {{the layout has 1 dimensions, and the memref 2}}
+func.func private @f(memref<2x3xf32, affine_map<(d0) -> (d0)>>)
+// -----
+memref.global "private" @g : memref<3xi32>
+func.func @f() {
+  // expected-error@+1 {{gives memref<3xf32>, and the memory is memref<3xi32>}}
+  %0 = memref.get_global @g : memref<3xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<10xi32>, %v: i32, %i: index) {
+  // expected-error@+1 {{addf works on floats, not on i32}}
+  %0 = memref.atomic_rmw addf %v, %m[%i] : (i32, memref<10xi32>) -> i32
+  return
+}
+// -----
+func.func @f(%m: memref<?x4xf32>, %n: index) {
+  // expected-error@+1 {{static_offsets has 1 entries that are operands, and there are 0 offsets}}
+  %0 = "memref.subview"(%m) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: -9223372036854775808, 0>, static_sizes = array<i64: 1, 4>, static_strides = array<i64: 1, 1>}> : (memref<?x4xf32>) -> memref<1x4xf32, strided<[4, 1], offset: ?>>
   return
 }

@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
@@ -11,14 +10,14 @@ import (
 func byHand() []mlir.OpDef {
 	const any = mlir.Variadic
 	return []mlir.OpDef{
-		{Name: "vector.contract", Traits: mlir.Pure, Operands: 3, Results: 1, Parse: parseContract, Print: printContract},
+		{Name: "vector.contract", Traits: mlir.Pure, Operands: 3, Results: 1, Verify: verifyContract, Parse: parseContract, Print: printContract},
 		{Name: "vector.outerproduct", Traits: mlir.Pure, Operands: any, Results: 1, Verify: verifyOuter,
 			Parse: parseOuter, Print: printOuter},
 		{Name: "vector.shuffle", Traits: mlir.Pure, Operands: 2, Results: 1, Verify: verifyShuffle,
 			Parse: parseShuffle, Print: printShuffle},
-		{Name: "vector.transfer_read", Operands: any, Results: 1, Verify: verifyTransfer(3),
+		{Name: "vector.transfer_read", Operands: any, Results: 1, Verify: verifyTransfer,
 			Parse: parseRead, Print: printRead},
-		{Name: "vector.transfer_write", Operands: any, Results: any, Verify: verifyTransfer(3),
+		{Name: "vector.transfer_write", Operands: any, Results: any, Verify: verifyTransfer,
 			Parse: parseWrite, Print: printWrite},
 		{Name: "vector.mask", Operands: any, Results: any, Regions: 1, Traits: mlir.RecursiveEffects,
 			Verify: verifyMask, Parse: parseMask, Print: printMask},
@@ -116,13 +115,6 @@ func padded(t mlir.VectorType) []bool {
 	return out
 }
 
-func verifyOuter(op *mlir.Operation) error {
-	if n := len(op.Operands); n != 2 && n != 3 {
-		return fmt.Errorf("takes two or three values, not %d", n)
-	}
-	return nil
-}
-
 func printOuter(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Values(op.Operands)
@@ -152,13 +144,6 @@ func parseShuffle(p *mlir.Parser, op *mlir.Operation) {
 	op.SetResults(mlir.VectorType{Shape: shape, Elem: t.Elem})
 }
 
-func verifyShuffle(op *mlir.Operation) error {
-	if _, ok := mlir.IntList(op.Attrs.Get("mask")); !ok {
-		return fmt.Errorf("needs a mask")
-	}
-	return nil
-}
-
 func printShuffle(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Values(op.Operands)
@@ -170,24 +155,6 @@ func printShuffle(p *mlir.Printer, op *mlir.Operation) {
 }
 
 const segments = "operandSegmentSizes"
-
-// verifyTransfer checks the groups of operands.
-func verifyTransfer(groups int) func(op *mlir.Operation) error {
-	return func(op *mlir.Operation) error {
-		sizes, ok := mlir.IntList(op.Attrs.Get(segments))
-		total := 0
-		for _, n := range sizes {
-			total += max(n, 0)
-		}
-		if !ok || len(sizes) < groups || total != len(op.Operands) {
-			return fmt.Errorf("%s does not fit the operands", segments)
-		}
-		if _, ok := op.Attrs.Get("permutation_map").(mlir.AffineMapAttr); !ok {
-			return fmt.Errorf("needs a permutation map")
-		}
-		return nil
-	}
-}
 
 // minorIdentity is the map of the last dimensions of the source, which goes without
 // saying.
@@ -408,14 +375,6 @@ func parseMask(p *mlir.Parser, op *mlir.Operation) {
 		}
 		b.Append(yield)
 	}
-}
-
-func verifyMask(op *mlir.Operation) error {
-	b := op.Body()
-	if b == nil || b.Terminator() == nil || b.Terminator().Name != "vector.yield" || len(op.Operands) == 0 {
-		return fmt.Errorf("needs a mask and a region that ends with vector.yield")
-	}
-	return nil
 }
 
 func printMask(p *mlir.Printer, op *mlir.Operation) {

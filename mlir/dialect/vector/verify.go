@@ -2,8 +2,6 @@ package vector
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -23,14 +21,20 @@ func reshaped(op *mlir.Operation) error {
 	return nil
 }
 
-// broadcasts checks that the element type stays.
+// broadcasts checks that the element type stays and that the extents fit: what repeats is one.
 func broadcasts(op *mlir.Operation) error {
-	to, _ := op.Results[0].Type.(mlir.VectorType)
-	from := op.Operands[0].Type
-	if v, ok := from.(mlir.VectorType); ok {
-		from = v.Elem
+	to := vectorOf(op.Results[0])
+	from, vector := op.Operands[0].Type.(mlir.VectorType)
+	if !vector {
+		from = mlir.VectorType{Elem: op.Operands[0].Type}
 	}
-	if to.Elem != nil && !mlir.SameType(from, to.Elem) {
+	outer := len(to.Shape) - len(from.Shape)
+	fits := mlir.SameType(from.Elem, to.Elem) && outer >= 0
+	for i := 0; fits && i < len(from.Shape); i++ {
+		n, scaled := from.Shape[i], padded(from)[i]
+		fits = n == 1 && !scaled || n == to.Shape[outer+i] && scaled == padded(to)[outer+i]
+	}
+	if !fits {
 		return fmt.Errorf("cannot make %s of %s", to, op.Operands[0].Type)
 	}
 	return nil
@@ -47,8 +51,15 @@ func positioned(at int) func(op *mlir.Operation) error {
 		if len(list) > len(t.Shape) {
 			return fmt.Errorf("has %d positions for %d dimensions", len(list), len(t.Shape))
 		}
+		left := without(t, func(i int) bool { return i < len(list) })
+		if part := op.Operands[0]; at == 1 && rankOf(part.Type) != rankOf(left) {
+			return fmt.Errorf("cannot put %s where %s is", part.Type, left)
+		}
+		if at == 0 && !mlir.SameType(op.Results[0].Type, left) && !single(op.Results[0].Type, left) {
+			return fmt.Errorf("gives %s, not %s", left, op.Results[0].Type)
+		}
 		for i, n := range list {
-			if n >= t.Shape[i] && (i >= len(t.Scalable) || !t.Scalable[i]) {
+			if n < 0 && n != mlir.DynamicStride || n >= t.Shape[i] && (i >= len(t.Scalable) || !t.Scalable[i]) {
 				return fmt.Errorf("position %d in dimension %d of %s", n, i, t)
 			}
 		}
@@ -56,16 +67,27 @@ func positioned(at int) func(op *mlir.Operation) error {
 	}
 }
 
-// kinds are the ways in which elements combine.
-var kinds = []string{"add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor",
-	"minimumf", "maximumf"}
+// single reports whether two types hold the same one element.
+func single(a, b mlir.Type) bool {
+	element := func(t mlir.Type) mlir.Type {
+		if v, ok := t.(mlir.VectorType); ok && len(v.Shape) <= 1 && (len(v.Shape) == 0 || v.Shape[0] == 1) {
+			return v.Elem
+		}
+		return t
+	}
+	return mlir.SameType(element(a), element(b))
+}
 
-// knownKind checks the kind of a reduction.
-func knownKind(op *mlir.Operation) error {
-	text := op.Attrs.Get("kind").String()
-	word := strings.TrimSuffix(strings.TrimPrefix(text, "#vector.kind<"), ">")
-	if !slices.Contains(kinds, word) {
-		return fmt.Errorf("has the unknown kind %s, expected one of %s", text, strings.Join(kinds, ", "))
+func rankOf(t mlir.Type) int {
+	v, _ := t.(mlir.VectorType)
+	return len(v.Shape)
+}
+
+// printed checks that text stands alone.
+func printed(op *mlir.Operation) error {
+	if op.Attrs.Get("stringLiteral") != nil && (len(op.Operands) > 0 || op.Attrs.Get("punctuation") != nil &&
+		op.Attrs.Get("punctuation").String() != "#vector.punctuation<newline>") {
+		return fmt.Errorf("prints a text, or a value")
 	}
 	return nil
 }
