@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/opinfo/reference"
 )
 
@@ -85,5 +86,55 @@ func TestChannels(t *testing.T) {
 			}
 		}
 		require.Len(t, seen, 2, name)
+	}
+}
+
+// TestDrawnNumbers: what is drawn is the documented function of the first words of the stream.
+func TestDrawnNumbers(t *testing.T) {
+	const n = 7
+	words := func(k int) [][]uint32 { // k lists of n
+		dims := []int{n}
+		if k > 0 {
+			dims = []int{k, n}
+		}
+		number := func(v int64) *tensor.Tensor { return tensor.FromSlice([]int64{v}).View([]int{}) }
+		var lists [][]uint32
+		all := tensor.Call("philox_bits", dims, number(42), number(0))[0].Int64s()
+		for i := 0; i < len(all); i += n {
+			var list []uint32
+			for _, v := range all[i : i+n] {
+				list = append(list, uint32(v))
+			}
+			lists = append(lists, list)
+		}
+		return lists
+	}
+	one, first, two := words(0)[0], words(1)[0], words(2)
+	for name, c := range map[string]struct {
+		draw func() *tensor.Tensor
+		want func(i int) float64
+	}{
+		"rand": {func() *tensor.Tensor { return tensor.Rand(n) }, func(i int) float64 { return float64(one[i]>>8) / (1 << 24) }},
+		"rand f16": {func() *tensor.Tensor { return tensor.Call("rand", []int{n}, tensor.With("dtype", dtype.F16))[0] },
+			func(i int) float64 { return float64(one[i]>>21) / (1 << 11) }},
+		"rand bf16": {func() *tensor.Tensor { return tensor.Call("rand", []int{n}, tensor.With("dtype", dtype.BF16))[0] },
+			func(i int) float64 { return float64(one[i]>>24) / (1 << 8) }},
+		"rand f64": {func() *tensor.Tensor { return tensor.Call("rand", []int{n}, tensor.With("dtype", dtype.F64))[0] },
+			func(i int) float64 { return (float64(two[0][i]>>5)*(1<<26) + float64(two[1][i]>>6)) / (1 << 53) }},
+		"randn": {func() *tensor.Tensor { return tensor.Randn(n) }, func(i int) float64 {
+			u := (float64(two[0][i]) + 0.5) / (1 << 32)
+			return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*float64(two[1][i])/(1<<32))
+		}},
+		"randint": {func() *tensor.Tensor { return tensor.Call("randint.low", -3, 1<<32-3, []int{n})[0] },
+			func(i int) float64 { return float64(first[i]) - 3 }},
+		"wide randint": {func() *tensor.Tensor { return tensor.Call("randint.low", 5, 6+1<<32, []int{n})[0] },
+			func(i int) float64 {
+				return float64((uint64(two[0][i]&(1<<31-1))<<32|uint64(two[1][i]))%(1<<32+1) + 5)
+			}},
+	} {
+		tensor.Seed(42)
+		for i, v := range c.draw().Float64s() {
+			require.InDelta(t, c.want(i), v, 1e-5, "%s, element %d", name, i)
+		}
 	}
 }
