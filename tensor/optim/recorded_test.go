@@ -124,7 +124,7 @@ func TestRecorded(t *testing.T) {
 						compiled = lazy.For(dev).Metrics().CompiledPrograms
 					}
 				}
-				if name != "lbfgs" {
+				if name != "lbfgs" && dev != host.Device { // where each call is a program, which other tests may have had
 					require.Equal(t, compiled, lazy.For(dev).Metrics().CompiledPrograms, "one program")
 				}
 			})
