@@ -133,6 +133,9 @@ func TestFirstWeights(t *testing.T) {
 	}
 	require.Equal(t, []int{4, 5, 3}, nn.NewLSTM(2, 3, nn.Layers(2), nn.Bidirectional()).Start(5)[1].Shape())
 	require.Nil(t, nn.NewInstanceNorm(2, false).Weight)
+	require.Nil(t, nn.NewConv2d(4, 4, 1).NoBias().WithGroups(2).Bias)
+	require.NotNil(t, nn.NewConv2d(4, 4, 1).WithGroups(2).Bias)
+	require.Nil(t, nn.NewLinear(1, 1).NoBias().Bias)
 	require.InDelta(t, 1/math.Sqrt(1.02)*math.Sqrt2, nn.GainLeakyReLU(math.Sqrt(0.02)), 1e-12)
 }
 

@@ -31,6 +31,38 @@ func TestHiddenFields(t *testing.T) {
 	require.Len(t, nn.Parameters(&leftOut{Out: nn.NewLinear(1, 1), mask: tensor.Ones(1), number: 1}), 2)
 }
 
+// TestNames: fields are found in their order, under their tags or their names in small letters; those of embedded
+// structs as if they were the model's own. What is left out, nil or no layer does not end the search.
+func TestNames(t *testing.T) {
+	type Base struct{ First *nn.Linear }
+	type model struct {
+		Skipped *nn.Linear `nn:"-"`
+		count   int
+		Base
+		Missing  *nn.Linear
+		Numbers  []float64
+		HTTPPath *tensor.Tensor
+		Renamed  *tensor.Tensor `nn:"other"`
+		Layers   []nn.Module
+		Pair     [2]*tensor.Tensor
+		LastFC   *nn.Linear
+	}
+	m := &model{Skipped: nn.NewLinear(1, 1), count: 1, Base: Base{nn.NewLinear(1, 1)}, Numbers: []float64{1},
+		HTTPPath: tensor.Ones(1).RequiresGrad(), Renamed: tensor.Ones(1).RequiresGrad(), Layers: []nn.Module{nn.ReLU, nil, nn.NewPReLU(1)},
+		Pair: [2]*tensor.Tensor{tensor.Ones(1), tensor.Ones(1).RequiresGrad()}, LastFC: nn.NewLinear(1, 1).NoBias()}
+	var names, buffers []string
+	for _, p := range nn.NamedParameters(m) {
+		names = append(names, p.Name)
+	}
+	for _, b := range nn.NamedBuffers(m) {
+		buffers = append(buffers, b.Name)
+	}
+	require.Equal(t, []string{"first.weight", "first.bias", "http_path", "other", "layers.2.weight", "pair.1", "last_fc.weight"}, names)
+	require.Equal(t, []string{"pair.0"}, buffers)
+	shared := nn.NewLinear(1, 1)
+	require.Len(t, nn.NamedParameters(nn.Sequential(shared, shared)), 2, "each once")
+}
+
 // Handles that were taken before a model moves are those that are trained.
 func TestParametersBeforeTo(t *testing.T) {
 	net := nn.Sequential(nn.NewLinear(2, 2))
