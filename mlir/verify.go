@@ -1,5 +1,7 @@
 package mlir
 
+import "strings"
+
 // Verify checks op and everything inside it: numbers and types of operands,
 // results and regions, terminators, dominance of values over their uses, branch
 // arguments, what each operation's definition checks, names of symbols and calls.
@@ -46,9 +48,13 @@ func (v *verifier) operation(op *Operation) {
 func (v *verifier) definition(op *Operation) {
 	def := op.Def()
 	if def == nil {
+		if d := DialectOf(op.Name); d != nil && d.Upstream {
+			v.errorf(op, "is no operation of the dialect %s", d.Name)
+		}
 		return
 	}
 	before := len(v.diags)
+	v.parent(op, def)
 	v.counts(op, def)
 	if len(v.diags) == before {
 		v.traits(op, def)
@@ -67,6 +73,20 @@ func wellFormed(op *Operation) bool {
 	v.regions(op)
 	v.definition(op)
 	return v.diags == nil
+}
+
+// parent checks where op stands. Operations that are not known may be anything.
+func (v *verifier) parent(op *Operation, def *OpDef) {
+	p := op.Parent()
+	if len(def.Parents) == 0 || p == nil || p.Def() == nil {
+		return
+	}
+	for _, name := range def.Parents {
+		if p.Name == name || strings.HasSuffix(name, ".") && strings.HasPrefix(p.Name, name) {
+			return
+		}
+	}
+	v.errorf(op, "stands in %s, and not in %s", strings.Join(def.Parents, " or "), p.Name)
 }
 
 func (v *verifier) counts(op *Operation, def *OpDef) {

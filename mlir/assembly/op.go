@@ -24,7 +24,8 @@ type Op struct {
 	Print func(p *mlir.Printer, op *mlir.Operation)
 	// Verify checks what the description does not say; it may be nil.
 	Verify func(op *mlir.Operation) error
-	// Refers, RefersTo and Agrees are those of [mlir.OpDef].
+	// Parents, Refers, RefersTo and Agrees are those of [mlir.OpDef].
+	Parents          []string
 	Refers, RefersTo string
 	Agrees           func(op, symbol *mlir.Operation) error
 	// ResultName is the name that the printer suggests for the first result.
@@ -86,7 +87,7 @@ func (op Op) Def() mlir.OpDef {
 	}
 	def := mlir.OpDef{Name: op.Name, Traits: op.Traits, Operands: count(s.operands),
 		Results: count(s.results), Regions: len(s.regions), Verify: s.verify,
-		Refers: op.Refers, RefersTo: op.RefersTo, Agrees: op.Agrees, Parse: op.Parse, Print: op.Print}
+		Parents: op.Parents, Refers: op.Refers, RefersTo: op.RefersTo, Agrees: op.Agrees, Parse: op.Parse, Print: op.Print}
 	if len(s.regions) > 0 && s.regions[len(s.regions)-1].many {
 		def.Regions = mlir.Variadic
 	}

@@ -1,6 +1,10 @@
 package arith
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/mlir"
+)
 
 // extended defines a product of twice the width: low and high half.
 func extended(name string) mlir.OpDef {
@@ -23,7 +27,12 @@ func extended(name string) mlir.OpDef {
 var addExtended = mlir.OpDef{
 	Name: "arith.addui_extended", Operands: 2, Results: 2,
 	Traits: mlir.Pure | mlir.Elementwise | mlir.Commutative | mlir.SameTypeOperands,
-	Verify: intBinary.verify,
+	Verify: func(op *mlir.Operation) error {
+		if want := boolLike(op.Operands[0].Type); !mlir.SameType(op.Results[1].Type, want) || !mlir.SameType(op.Results[0].Type, op.Operands[0].Type) {
+			return fmt.Errorf("gives %s and %s, not %s and %s", op.Operands[0].Type, want, op.Results[0].Type, op.Results[1].Type)
+		}
+		return intBinary.verify(op)
+	},
 	Parse: func(p *mlir.Parser, op *mlir.Operation) {
 		refs := p.OperandsN(2)
 		op.Attrs = p.AttrDict()

@@ -2,6 +2,7 @@ package arith
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -75,6 +76,11 @@ func verifyConstant(op *mlir.Operation) error {
 	t := mlir.TypeOf(value)
 	if t == nil || !mlir.SameType(t, op.Results[0].Type) {
 		return fmt.Errorf("needs a value of its result type %s", op.Results[0].Type)
+	}
+	if v, ok := t.(mlir.VectorType); ok && slices.Contains(v.Scalable, true) {
+		if d, dense := value.(mlir.DenseAttr); dense && !d.IsSplat() {
+			return fmt.Errorf("elements of %s are all the same", v)
+		}
 	}
 	switch elementOf(t).(type) {
 	case mlir.ComplexType:

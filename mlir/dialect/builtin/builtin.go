@@ -1,6 +1,11 @@
 package builtin
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+)
 
 func init() {
 	mlir.RegisterDialect(&mlir.Dialect{Name: "builtin", Upstream: true, Ops: []mlir.OpDef{{
@@ -8,6 +13,7 @@ func init() {
 		Traits: mlir.IsolatedFromAbove | mlir.SymbolTable | mlir.SingleBlock |
 			mlir.NoTerminator | mlir.GraphRegion,
 		Regions:        1,
+		Verify:         verifyModule,
 		Parse:          parseModule,
 		Print:          printModule,
 		DefaultDialect: "builtin",
@@ -16,9 +22,31 @@ func init() {
 		Traits:   mlir.Pure,
 		Operands: mlir.Variadic,
 		Results:  mlir.Variadic,
+		Verify:   verifyConversion,
 		Parse:    parseConversion,
 		Print:    printConversion,
 	}}})
+}
+
+// verifyModule checks that nothing is passed to the body, and that attributes are those of symbols or dialects.
+func verifyModule(op *mlir.Operation) error {
+	if b := op.Body(); b == nil || len(b.Args) > 0 {
+		return fmt.Errorf("needs a body of one block without arguments")
+	}
+	for _, a := range op.Attrs {
+		if !strings.Contains(a.Name, ".") && a.Name != "sym_name" && a.Name != "sym_visibility" {
+			return fmt.Errorf("has the attribute '%s', which is of no dialect", a.Name)
+		}
+	}
+	return nil
+}
+
+// verifyConversion checks that a conversion gives something.
+func verifyConversion(op *mlir.Operation) error {
+	if len(op.Results) == 0 {
+		return fmt.Errorf("needs a result")
+	}
+	return nil
 }
 
 // parseModule reads @name attributes {…} { … }, the first two being optional.

@@ -2,6 +2,7 @@ package funcdialect
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/assembly"
@@ -101,6 +102,12 @@ func verifyFunc(f *mlir.Operation) error {
 	if _, named := f.Attrs.Get("sym_name").(mlir.StringAttr); !ok || !isFunc || !named {
 		return fmt.Errorf("needs sym_name and function_type")
 	}
+	if err := verifyDicts(f, "arg_attrs", len(t.Inputs)); err != nil {
+		return err
+	}
+	if err := verifyDicts(f, "res_attrs", len(t.Results)); err != nil {
+		return err
+	}
 	body := f.Body()
 	if body == nil {
 		switch f.Attrs.Get("sym_visibility") {
@@ -111,6 +118,30 @@ func verifyFunc(f *mlir.Operation) error {
 	}
 	if !mlir.SameTypes(mlir.TypesOf(body.Args), t.Inputs) {
 		return fmt.Errorf("the arguments of the first block do not match the type %s", t)
+	}
+	return nil
+}
+
+// verifyDicts checks the attributes of arguments or results: a dictionary for each, with names of dialects.
+func verifyDicts(f *mlir.Operation, name string, n int) error {
+	a := f.Attrs.Get(name)
+	if a == nil {
+		return nil
+	}
+	list, ok := a.(mlir.ArrayAttr)
+	if !ok || len(list) != n {
+		return fmt.Errorf("needs %d dictionaries in %s, not %s", n, name, a)
+	}
+	for _, e := range list {
+		dict, ok := e.(mlir.DictAttr)
+		if !ok {
+			return fmt.Errorf("needs dictionaries in %s, not %s", name, e)
+		}
+		for _, one := range dict {
+			if !strings.Contains(one.Name, ".") {
+				return fmt.Errorf("arguments and results may only have attributes of dialects, not '%s'", one.Name)
+			}
+		}
 	}
 	return nil
 }

@@ -26,13 +26,22 @@ func knownPredicate(op *mlir.Operation) error {
 	return fmt.Errorf("has the unknown predicate %s, expected one of %s", text, strings.Join(predicates, ", "))
 }
 
+// converts checks that one side is an index and the other an integer.
+func converts(op *mlir.Operation) error {
+	from, to := op.Operands[0].Type, op.Results[0].Type
+	if mlir.SameType(from, mlir.Index) == mlir.SameType(to, mlir.Index) {
+		return fmt.Errorf("cannot convert %s to %s", from, to)
+	}
+	return nil
+}
+
 var predicates = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
 
 func init() {
 	ops := []assembly.Op{
-		{Name: "index.casts", Traits: mlir.Pure, Operands: "input", Results: "output",
+		{Name: "index.casts", Traits: mlir.Pure, Operands: "input is index | int", Results: "output is index | int", Verify: converts,
 			Format: "$input attr-dict `:` type($input) `to` type($output)"},
-		{Name: "index.castu", Traits: mlir.Pure, Operands: "input", Results: "output",
+		{Name: "index.castu", Traits: mlir.Pure, Operands: "input is index | int", Results: "output is index | int", Verify: converts,
 			Format: "$input attr-dict `:` type($input) `to` type($output)"},
 		{Name: "index.cmp", Traits: mlir.Pure, Operands: "lhs: index, rhs: index", Results: "result: i1",
 			Attrs: "pred: word(index<cmp_predicate>)", Verify: knownPredicate,

@@ -31,10 +31,11 @@ func registerNamed() {
 		Name: "linalg.index", Traits: mlir.Pure, Results: 1,
 		Verify: verifyIndex, Parse: parseIndex, Print: printIndex,
 	}, {
-		Name: "linalg.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
+		Name: "linalg.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any, Parents: []string{"linalg."},
 		Parse: mlir.ParseReturn, Print: mlir.PrintReturn,
 	}, assembly.Op{
-		Name: "linalg.softmax", Operands: "input, output", Results: "result*", Attrs: "dimension: i64",
+		Name: "linalg.softmax", Operands: "input is memref | tensor, output is memref | tensor", Results: "result*", Attrs: "dimension: i64",
+		Rules: "shape(input, output)",
 		Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
 			" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
 	}.Def(), winograd("filter", "filter"), winograd("input", "input"), winograd("output", "value")}

@@ -56,7 +56,7 @@ func init() {
 			Rules: "indices(memref, indices)", Verify: updated, Attrs: "kind: enum(" + strings.Join(atomicKinds, "|") + ")",
 			Format: "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)`" +
 				" `->` type($result)"},
-		{Name: "memref.atomic_yield", Traits: pure | mlir.Terminator, Operands: "result", Verify: yieldsElement,
+		{Name: "memref.atomic_yield", Traits: pure | mlir.Terminator, Operands: "result", Verify: yieldsElement, Parents: []string{"memref.generic_atomic_rmw"},
 			Format: "$result attr-dict `:` type($result)"},
 		{Name: "memref.get_global", Traits: pure, Results: "result is memref", Attrs: "name: sym", Refers: "name", RefersTo: "memref.global", Agrees: ofGlobal,
 			Format: "$name `:` type($result) attr-dict"},

@@ -109,10 +109,7 @@ func updated(op *mlir.Operation) error {
 // yieldsElement checks the type of what an update gives.
 func yieldsElement(op *mlir.Operation) error {
 	p := op.Parent()
-	if p == nil || p.Name != "memref.generic_atomic_rmw" || len(p.Results) != 1 {
-		return fmt.Errorf("stands in memref.generic_atomic_rmw")
-	}
-	if !mlir.SameType(op.Operands[0].Type, p.Results[0].Type) {
+	if p != nil && len(p.Results) == 1 && !mlir.SameType(op.Operands[0].Type, p.Results[0].Type) {
 		return fmt.Errorf("yields %s to an update of %s", op.Operands[0].Type, p.Results[0].Type)
 	}
 	return nil

@@ -106,6 +106,11 @@ func verifyForall(op *mlir.Operation) error {
 			return fmt.Errorf("%s does not fit the loops", name)
 		}
 	}
+	if list, ok := op.Attrs.Get("mapping").(mlir.ArrayAttr); ok && len(list) > 0 && len(list) != rank {
+		return fmt.Errorf("has a mapping of %d for %d loops", len(list), rank)
+	} else if !ok && op.Attrs.Get("mapping") != nil {
+		return fmt.Errorf("the mapping must be a list, not %s", op.Attrs.Get("mapping"))
+	}
 	end := body.Terminator()
 	if end == nil || end.Name != "scf.forall.in_parallel" {
 		return fmt.Errorf("the body ends with scf.forall.in_parallel")
@@ -153,6 +158,23 @@ func parseInParallel(p *mlir.Parser, op *mlir.Operation) {
 	}
 	op.Attrs = p.AttrDict()
 	op.SetResults()
+}
+
+// verifyInParallel checks that the block only puts parts into the shared results of the loop.
+func verifyInParallel(op *mlir.Operation) error {
+	if len(op.Regions[0].Blocks) != 1 {
+		return fmt.Errorf("needs a region of one block")
+	}
+	for _, inner := range op.Regions[0].Blocks[0].Ops {
+		if inner.Name != "tensor.parallel_insert_slice" {
+			return fmt.Errorf("takes nothing but tensor.parallel_insert_slice, not %s", inner.Name)
+		}
+		loop := op.Parent()
+		if len(inner.Operands) < 2 || loop != nil && inner.Operands[1].Owner != loop.Body() {
+			return fmt.Errorf("parts go into an argument of the loop")
+		}
+	}
+	return nil
 }
 
 func printInParallel(p *mlir.Printer, op *mlir.Operation) {

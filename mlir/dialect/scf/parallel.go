@@ -84,10 +84,29 @@ func verifyParallel(op *mlir.Operation) error {
 	if body == nil || len(body.Args) != len(g[0]) || body.Terminator() == nil || body.Terminator().Name != "scf.reduce" {
 		return fmt.Errorf("the body takes an index for each loop and ends with scf.reduce")
 	}
+	for _, v := range g[2] {
+		if n, ok := constant(v); ok && n <= 0 {
+			return fmt.Errorf("a step must be positive, not %d", n)
+		}
+	}
 	if n := len(body.Terminator().Operands); n != len(op.Results) {
 		return fmt.Errorf("expects number of results: %d to be the same as number of reductions: %d", len(op.Results), n)
 	}
+	for i, v := range body.Terminator().Operands {
+		if t := op.Results[i].Type; !mlir.SameType(v.Type, t) || !mlir.SameType(g[3][i].Type, t) {
+			return fmt.Errorf("reduction %d is of type %s, and the result %s", i, v.Type, t)
+		}
+	}
 	return nil
+}
+
+// constant returns the number that a value is, if it is one.
+func constant(v *mlir.Value) (int64, bool) {
+	if v.Def == nil || !v.Def.Def().Has(mlir.ConstantLike) {
+		return 0, false
+	}
+	n, ok := v.Def.Attrs.Get("value").(mlir.IntegerAttr)
+	return n.Value, ok
 }
 
 func printTuple(p *mlir.Printer, values []*mlir.Value) {
@@ -181,6 +200,14 @@ func parseExecute(p *mlir.Parser, op *mlir.Operation) {
 	}
 	p.Region(op, nil)
 	op.Attrs = p.AttrDict()
+}
+
+// verifyExecute checks that nothing is passed to the region.
+func verifyExecute(op *mlir.Operation) error {
+	if b := op.Regions[0].Blocks; len(b) == 0 || len(b[0].Args) > 0 {
+		return fmt.Errorf("needs a region without arguments")
+	}
+	return nil
 }
 
 func printExecute(p *mlir.Printer, op *mlir.Operation) {

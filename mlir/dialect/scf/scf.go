@@ -22,7 +22,8 @@ func init() {
 		Verify: verifyWhile, Parse: ParseWhile, Print: PrintWhile,
 	}, {
 		Name: "scf.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
-		Parse: mlir.ParseReturn, Print: mlir.PrintReturn,
+		Parents: []string{"scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"},
+		Parse:   mlir.ParseReturn, Print: mlir.PrintReturn,
 	}, {
 		Name: "scf.parallel", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
 		Operands: any, Results: any, Regions: 1,
@@ -32,24 +33,26 @@ func init() {
 		Verify: verifyReduce, Parse: parseReduce, Print: printReduce,
 	}, assembly.Op{
 		Name: "scf.reduce.return", Traits: mlir.Pure | mlir.Terminator, Operands: "result",
-		Format: "$result attr-dict `:` type($result)",
+		Parents: []string{"scf.reduce"},
+		Format:  "$result attr-dict `:` type($result)",
 	}.Def(), {
 		Name: "scf.forall", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
 		Operands: any, Results: any, Regions: 1,
 		Verify: verifyForall, Parse: parseForall, Print: printForall,
 	}, {
 		Name: "scf.forall.in_parallel", Traits: mlir.Terminator | mlir.SingleBlock | mlir.NoTerminator | mlir.RecursiveEffects,
-		Regions: 1, Parse: parseInParallel, Print: printInParallel,
+		Regions: 1, Verify: verifyInParallel, Parents: []string{"scf.forall"}, Parse: parseInParallel, Print: printInParallel,
 	}, {
 		Name: "scf.execute_region", Traits: mlir.RecursiveEffects, Results: any, Regions: 1,
-		Parse: parseExecute, Print: printExecute,
+		Verify: verifyExecute, Parse: parseExecute, Print: printExecute,
 	}, {
 		Name: "scf.index_switch", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
 		Operands: 1, Results: any, Regions: any,
 		Verify: verifySwitch, Parse: parseSwitch, Print: printSwitch,
 	}, {
 		Name: "scf.condition", Traits: mlir.Pure | mlir.Terminator, Operands: any,
-		Verify: verifyCondition, Parse: parseCondition, Print: printCondition,
+		Parents: []string{"scf.while"},
+		Verify:  verifyCondition, Parse: parseCondition, Print: printCondition,
 	}}})
 }
 
@@ -132,6 +135,14 @@ func verifyIf(op *mlir.Operation) error {
 		}
 	} else if err := endsWith(op.Regions[1], "scf.yield", 0, types); err != nil {
 		return err
+	}
+	for _, r := range op.Regions {
+		if len(r.Blocks) == 0 {
+			continue
+		}
+		if err := argsMatch(r, nil); err != nil {
+			return err
+		}
 	}
 	return endsWith(op.Regions[0], "scf.yield", 0, types)
 }

@@ -8,13 +8,15 @@ import (
 // The operations whose form a description gives.
 var (
 	gather = assembly.Op{
-		Name: "tensor.gather", Traits: mlir.Pure, Operands: "source, indices", Results: "result",
+		Name: "tensor.gather", Traits: mlir.Pure, Operands: "source is tensor, indices is tensor(1.. int | index)", Results: "result is tensor",
+		Rules: "elem(source, result)", Verify: gathered,
 		Attrs: "gather_dims: ints, unique: unit",
 		Format: "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict" +
 			" `:` functional-type(operands, results)",
 	}
 	scatter = assembly.Op{
-		Name: "tensor.scatter", Traits: mlir.Pure, Operands: "source, dest, indices", Results: "result",
+		Name: "tensor.scatter", Traits: mlir.Pure, Operands: "source is tensor, dest is tensor, indices is tensor(1.. int | index)", Results: "result: dest",
+		Rules: "elem(source, dest)", Verify: scattered,
 		Attrs: "scatter_dims: ints, unique: unit",
 		Format: "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)?" +
 			" attr-dict `:` functional-type(operands, results)",

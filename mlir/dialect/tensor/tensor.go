@@ -56,7 +56,7 @@ func init() {
 		{Name: "tensor.concat", Traits: mlir.Pure, Operands: any, Results: 1,
 			Verify: verifyConcat, Parse: parseConcat, Print: printConcat,
 			ResultName: named("concat")},
-		{Name: "tensor.yield", Traits: mlir.Pure | mlir.Terminator, Operands: 1,
+		{Name: "tensor.yield", Traits: mlir.Pure | mlir.Terminator, Operands: 1, Parents: []string{"tensor.generate", "tensor.pad"},
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
 		gather.Def(), scatter.Def(), pack.Def(), unpack.Def(), parallelInsertSlice.Def(),
 	}})

@@ -137,6 +137,9 @@ func verifyDim(op *mlir.Operation) error {
 	if !isTensor(op.Operands[0].Type) {
 		return fmt.Errorf("needs a tensor, not %s", op.Operands[0].Type)
 	}
+	if t, ok := typeOf(op.Operands[0]); ok && len(t.Shape) == 0 {
+		return fmt.Errorf("needs a tensor that has dimensions, not %s", t)
+	}
 	if err := wantType("the result", op.Results[0].Type, mlir.Index); err != nil {
 		return err
 	}

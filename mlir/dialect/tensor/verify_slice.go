@@ -171,10 +171,13 @@ func verifyGroups(op *mlir.Operation, short, long mlir.TensorType) error {
 			}
 			next++
 		}
-		if n, static := mlir.NumElements(long.Shape[next-len(g) : next]); static && n != short.Shape[i] &&
-			short.Shape[i] != mlir.Dynamic {
+		n, static := mlir.NumElements(long.Shape[next-len(g) : next])
+		switch {
+		case static && n != short.Shape[i]:
 			return fmt.Errorf("group %d has %d elements, but dimension %d of %s has not",
 				i, n, i, short)
+		case !static && short.Shape[i] != mlir.Dynamic:
+			return fmt.Errorf("group %d has extents that are not known, but dimension %d of %s is", i, i, short)
 		}
 	}
 	if len(groups) > 0 && next != len(long.Shape) {

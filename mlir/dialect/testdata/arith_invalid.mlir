@@ -86,3 +86,15 @@ func.func @f(%c: i32, %a: f32) {
   %4 = "arith.cmpf"(%a, %a) {predicate = 16 : i64} : (f32, f32) -> i1
   return
 }
+// -----
+func.func @f(%x: i32) {
+  // expected-error@+1 {{gives i32 and i1, not i32 and i32}}
+  %0, %1 = arith.addui_extended %x, %x : i32, i32
+  return
+}
+// -----
+func.func @f() {
+  // expected-error@+1 {{elements of vector<[2]xi32> are all the same}}
+  %0 = arith.constant dense<[0, 1]> : vector<[2]xi32>
+  return
+}

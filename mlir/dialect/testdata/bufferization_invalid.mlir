@@ -3,3 +3,15 @@ func.func @f(%t: tensor<4xf32>) {
   %0 = bufferization.to_memref %t : memref<5xf32>
   return
 }
+// -----
+func.func @f(%n: index) {
+  // expected-error@+1 {{has 1 sizes for 2 extents that are not known}}
+  %0 = bufferization.alloc_tensor(%n) : tensor<?x?xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<2xf32>, %c: i1) {
+  // expected-error@+1 {{needs a condition for each memory and a result for each that is retained}}
+  "bufferization.dealloc"(%m, %c, %c) <{operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<2xf32>, i1, i1) -> ()
+  return
+}

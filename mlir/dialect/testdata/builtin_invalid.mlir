@@ -15,3 +15,11 @@ func.func @f(%x: vector<0x!) {
 func.func @f() attributes {a = dense<[1, 2]> : tensor<3xi32>} {
   return
 }
+// -----
+// expected-error@+1 {{has the attribute 'name', which is of no dialect}}
+module attributes {name = 1} {
+}
+// -----
+%0 = "some.value"() : () -> i32
+// expected-error@+1 {{needs a result}}
+"builtin.unrealized_conversion_cast"(%0) : (i32) -> ()

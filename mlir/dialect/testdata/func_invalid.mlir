@@ -41,3 +41,15 @@ func.func @f() {
   %0 = func.constant @g : () -> ()
   return
 }
+// -----
+// expected-error@+1 {{arguments and results may only have attributes of dialects, not 'name'}}
+func.func private @f(i1 {name = 10})
+// -----
+// expected-error@+1 {{needs 0 dictionaries in arg_attrs, not [{}]}}
+func.func private @f() attributes {arg_attrs = [{}]}
+// -----
+func.func @f() {
+  // expected-error@+1 {{is no operation of the dialect func}}
+  "func.nosuch"() : () -> ()
+  return
+}

@@ -9,3 +9,9 @@ func.func @f(%i: index) {
   %0 = index.cmp less(%i, %i)
   return
 }
+// -----
+func.func @f(%x: i32) {
+  // expected-error@+1 {{cannot convert i32 to i64}}
+  %0 = index.casts %x : i32 to i64
+  return
+}

@@ -70,3 +70,17 @@ func.func @f(%a: tensor<2x3xf32>, %b: tensor<2xf32>) {
   %0 = linalg.matmul ins(%a : tensor<2x3xf32>) outs(%b : tensor<2xf32>) -> tensor<2xf32>
   return
 }
+// -----
+func.func @f(%x: tensor<2x16xf32>, %y: tensor<2x17xf32>) {
+  // expected-error@+1 {{input, output: shapes must be the same, not tensor<2x16xf32> and tensor<2x17xf32>}}
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<2x16xf32>) outs(%y : tensor<2x17xf32>) -> tensor<2x17xf32>
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  scf.execute_region {
+    // expected-error@+1 {{stands in linalg., and not in scf.execute_region}}
+    linalg.yield %x : f32
+  }
+  return
+}

@@ -39,3 +39,48 @@ func.func @f(%x: i32) {
   }
   return
 }
+// -----
+func.func @f(%c: i1) {
+  // expected-error@+1 {{a region must take the arguments tuple<>}}
+  "scf.if"(%c) ({
+  ^bb0(%i: index):
+    scf.yield
+  }, {}) : (i1) -> ()
+  return
+}
+// -----
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{a step must be positive, not 0}}
+  scf.parallel (%i) = (%c0) to (%n) step (%c0) {
+  }
+  return
+}
+// -----
+func.func @f(%n: index) {
+  // expected-error@+1 {{has a mapping of 1 for 2 loops}}
+  scf.forall (%i, %j) in (%n, %n) {
+  } {mapping = [#gpu.thread<x>]}
+  return
+}
+// -----
+func.func @f() {
+  "some.region"() ({
+    "scf.yield"() : () -> ()
+  }) : () -> ()
+  scf.execute_region {
+    // expected-error@+1 {{stands in scf.while, and not in scf.execute_region}}
+    "scf.condition"() : () -> ()
+  }
+  return
+}
+// -----
+func.func @f(%t: tensor<8xf32>) {
+  %0 = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8xf32>) {
+    // expected-error@+1 {{parts go into an argument of the loop}}
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %t into %t[0] [8] [1] : tensor<8xf32> into tensor<8xf32>
+    }
+  }
+  return
+}

@@ -59,3 +59,33 @@ func.func @f(%t: tensor<2x3xf32>) {
   %4 = tensor.concat dim(0) %t, %t : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<5x3xf32>
   return
 }
+// -----
+func.func @f(%t: tensor<4x5x6xf32>, %i: tensor<1x2x2xindex>) {
+  // expected-error@+1 {{gather_dims lists dimensions of tensor<4x5x6xf32> in their order, not [1 0]}}
+  %0 = tensor.gather %t[%i] gather_dims([1, 0]) : (tensor<4x5x6xf32>, tensor<1x2x2xindex>) -> tensor<1x2x1x1x6xf32>
+  return
+}
+// -----
+func.func @f(%t: tensor<4x5x6xf32>, %i: tensor<1x2x2xindex>) {
+  // expected-error@+1 {{the slices have the extents [1 2 1 1 6], not the type tensor<1x2x5xf32>}}
+  %0 = tensor.gather %t[%i] gather_dims([0, 1]) : (tensor<4x5x6xf32>, tensor<1x2x2xindex>) -> tensor<1x2x5xf32>
+  return
+}
+// -----
+func.func @f(%s: tensor<1x2x6xf32>, %t: tensor<4x5x6xf32>, %i: tensor<1x2x2xindex>) {
+  // expected-error@+1 {{requires attribute 'unique'}}
+  %0 = tensor.scatter %s into %t[%i] scatter_dims([0, 1]) : (tensor<1x2x6xf32>, tensor<4x5x6xf32>, tensor<1x2x2xindex>) -> tensor<4x5x6xf32>
+  return
+}
+// -----
+func.func @f(%t: tensor<?x20xf32>) {
+  // expected-error@+1 {{group 0 has extents that are not known, but dimension 0 of tensor<20xf32> is}}
+  %0 = tensor.collapse_shape %t [[0, 1]] : tensor<?x20xf32> into tensor<20xf32>
+  return
+}
+// -----
+func.func @f(%t: tensor<f32>, %i: index) {
+  // expected-error@+1 {{needs a tensor that has dimensions, not tensor<f32>}}
+  %0 = tensor.dim %t, %i : tensor<f32>
+  return
+}
