@@ -286,6 +286,9 @@ func containsCall(ev *evaluator, at script.Position, args arguments) (value, boo
 func deleteItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	if d, ok := args.at(0).(*dict); ok {
+		if _, found := d.get(args.at(1)); !found {
+			failAt(at, "the dict has no key %s", text(args.at(1)))
+		}
 		d.remove(args.at(1))
 		return nil, true
 	}

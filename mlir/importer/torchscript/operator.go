@@ -248,11 +248,17 @@ func (ev *evaluator) resolve(at script.Position, name string, args arguments,
 			named = map[string]ops.Arg{}
 		}
 		named[n.name] = ev.arg(at, n.value, c)
-		if code, ok := n.value.(int); ok && n.name == "dtype" {
-			named[n.name] = ev.dtypeArg(at, code)
+	}
+	op, list, err := ops.Resolve(base, list, named)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, q := range op.Parsed().Params {
+		if q.Type == ops.TypeDType && i < len(list) && list[i].Kind == ops.KindInt {
+			list[i] = ev.dtypeArg(at, list[i].Int())
 		}
 	}
-	return ops.Resolve(base, list, named)
+	return op, list, nil
 }
 
 func (ev *evaluator) dtypeArg(at script.Position, code int) ops.Arg {

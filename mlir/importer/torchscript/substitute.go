@@ -176,9 +176,8 @@ func convertType(ev *evaluator, at script.Position, args arguments) (value, bool
 	for _, v := range slices.Concat(args.positional[1:], named(args)) {
 		switch v := v.(type) {
 		case int:
-			if d := dtype.FromTorchCode(v); d != dtype.Invalid {
-				return ev.cast(at, t, d), true
-			}
+			d := ev.dtypeArg(at, v)
+			return ev.cast(at, t, d.DType()), true
 		case *tensor:
 			return ev.cast(at, t, v.typeOf().DType), true
 		}

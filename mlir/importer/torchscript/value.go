@@ -209,7 +209,7 @@ func kindOfItems(items []value, depth int) string {
 	return strings.Join(kinds, ", ")
 }
 
-// Bounds of the text of a list or tuple: what is deeper or longer is left out.
+// Bounds of the text of a list, tuple or dict: what is deeper or longer is left out.
 const (
 	maxTextDepth = 8
 	maxTextItems = 1 << 14
@@ -228,19 +228,22 @@ func textAt(v value, depth int, left *int) string {
 		}
 		return textAt(v, depth+1, left)
 	}
-	all := func(items []value) string {
+	each := func(n int, part func(i int) string) string {
 		if depth > maxTextDepth {
 			return "..."
 		}
 		var parts []string
-		for _, item := range items {
+		for i := range n {
 			if *left--; *left < 0 {
 				parts = append(parts, "...")
 				break
 			}
-			parts = append(parts, quoted(item))
+			parts = append(parts, part(i))
 		}
 		return strings.Join(parts, ", ")
+	}
+	all := func(items []value) string {
+		return each(len(items), func(i int) string { return quoted(items[i]) })
 	}
 	switch v := v.(type) {
 	case nil:
@@ -265,6 +268,8 @@ func textAt(v value, depth int, left *int) string {
 			return "(" + all(v.items) + ",)"
 		}
 		return "(" + all(v.items) + ")"
+	case *dict:
+		return "{" + each(len(v.keys), func(i int) string { return quoted(v.keys[i]) + ": " + quoted(v.values[i]) }) + "}"
 	case *enum:
 		return v.class.def.Name + "." + v.name
 	}

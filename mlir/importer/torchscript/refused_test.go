@@ -1,0 +1,215 @@
+package torchscript
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TestRefusedPrograms: what a program does that Python would not allow, or that is not known before it runs, is an
+// error with its line that says what.
+func TestRefusedPrograms(t *testing.T) {
+	for body, want := range map[string]string{
+		"d = {\"a\": 1}\n    return d[\"b\"]":             "10:13: the dict has no key b",
+		"d = {[1]: 1}\n    return x":                      "a List[int] is the key of a dict",
+		"d = {}\n    d[[1]] = 2\n    return x":            "a List[int] is the key of a dict",
+		"d = {\"a\": 1}\n    torch.Delete(d, \"b\")":      "the dict has no key",
+		"d = torch.dict([(1, 2, 3)])":                     "a dict is made of something else than pairs",
+		"torch.remove([1], 2)":                            "the list does not contain 2",
+		"return torch.index([1], 2)":                      "the list does not contain 2",
+		"torch.extend([1], 2)":                            "a list is extended by a int",
+		"a = [1]\n    a += 2":                             "a list is extended by a int",
+		"return (1)[0]":                                   "a int has no items",
+		"return (1)[0:1]":                                 "a int has no slices",
+		"return [1, 2][::-1]":                             "a slice has a step of -1",
+		"return [1, 2][::0]":                              "a slice has a step of 0",
+		"return [1, 2][-3]":                               "index -3 is out of range for 2 items",
+		"return \"ab\"[2]":                                "index 2 is out of range for 2 items",
+		"return 1 in 2":                                   "a int contains nothing",
+		"return sorted([1, \"a\"])":                       "have no order",
+		"return ops.prim.min([])":                         "min of an empty list",
+		"return ops.prim.max(annotate(List[int], []))":    "max of an empty list",
+		"return annotate(int)":                            "annotate takes a type and a value",
+		"return isinstance(1)":                            "isinstance takes a value and a type",
+		"return frobnicate(1)":                            "the function frobnicate is not defined",
+		"return range(1, 2, 0)":                           "a range has a step of 0",
+		"return range()":                                  "range takes 1 to 3 arguments, got 0",
+		"return range(1, 2, 3, 4)":                        "range takes 1 to 3 arguments, got 4",
+		"return range(\"a\")":                             "a str is used as an int",
+		"return int(1, 2)":                                "a conversion takes one argument, got 2",
+		"return int(\"x\")":                               "int() of \"x\"",
+		"return float(\"x\")":                             "float() of \"x\"",
+		"return int([1])":                                 "int() of a List[int]",
+		"return int(1e300)":                               "int() of a float",
+		"return int(nan)":                                 "int() of a float",
+		"return torch.floor(1e300)":                       "a float is too large for an int",
+		"return getattr(self, 1)":                         "an attribute is named by a int",
+		"return 5 % 0":                                    "division by zero",
+		"return 5. // 0.":                                 "division by zero",
+		"return torch.__round_to_zero_floordiv(1, 0)":     "division by zero",
+		"return torch.__lshift__(1, 64)":                  "a shift by a number of bits outside of 0 to 63",
+		"return torch.__rshift__(1, -1)":                  "a shift by a number of bits outside of 0 to 63",
+		"a, b = 5":                                        "a int cannot be unpacked",
+		"[a, b] = [1]":                                    "1 values are unpacked into 2 names",
+		"for i in 5:\n      pass":                         "a loop runs over a int",
+		"raise 5":                                         "the model raises an exception",
+		"x.foo = 1":                                       "an attribute of something that is no object is set",
+		"return (5)(1)":                                   "a int is called",
+		"return self.forward()":                           "forward lacks argument x",
+		"return self.forward(x, x)":                       "forward takes 2 arguments, got 3",
+		"return self.forward(x, x=x)":                     "forward gets argument x twice",
+		"return self.forward(x, y=x)":                     "forward has no argument of one of the given names",
+		"return self.nothing(x)":                          "has no method nothing",
+		"return x[0, 0, ..., 0]":                          "more indices than dimensions",
+		"return torch.size(x, 2)":                         "dimension 2 of a tensor with 2",
+		"return torch.size(x, -3)":                        "dimension -3 of a tensor with 2",
+		"return torch.tolist(x)":                          "tolist() of a tensor depends on the elements of a tensor",
+		"return torch.tensor([[1, 2], [3]])":              "the lists of a tensor have different lengths",
+		"return torch.tensor([[1], 2])":                   "the lists of a tensor have different",
+		"return torch.tensor([1, [2]])":                   "the lists of a tensor have different",
+		"return torch.tensor([\"a\"])":                    "a tensor of str is not supported",
+		"return torch.relu({\"a\": 1})":                   "a Dict is given to an operator",
+		"return torch.permute(x, [\"a\"])":                "a list of str is given to an operator",
+		"return ops.prim.unchecked_unwrap_optional(None)": "an optional value is None where the program needs it",
+		"return torch.item(x)":                            "depends on the elements of a tensor",
+		"return [1, 2][x]":                                "an int depends on the elements of a tensor",
+		"return torch.chr(-1)":                            "chr",
+		"return torch.ord(\"ab\")":                        "ord",
+	} {
+		_, err := importBodyOf(body)
+		require.Error(t, err, body)
+		assert.ErrorContains(t, err, want, body)
+		assert.ErrorContains(t, err, "m.pt: code/__torch__.py:", body)
+		assert.NotContains(t, err.Error(), "BUG")
+	}
+}
+
+// importBodyOf imports a forward with a body, whose code may be malformed.
+func importBodyOf(body string) (string, error) {
+	m, err := read(moduleArchive(nil, "    "+body+"\n"))
+	if err != nil {
+		return "", err
+	}
+	_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{2, 3}}})
+	return "", err
+}
+
+// keeping is an archive whose object has an attribute with a pickled value, and a forward that looks at it.
+func keeping(t testing.TB, pickle, body string) (*Model, error) {
+	return read(pack(t,
+		member{"m/data.pkl", pickled(pObject("__torch__.M", "v", pickle))},
+		member{"m/data/0", floats32(1, 2, 3, 4)},
+		member{"m/code/__torch__.py", "class E(Enum):\n  A = 1\n  B = \"two\"\nclass Empty(Module):\n  pass\nclass M(Module):\n  __parameters__ = []\n  __buffers__ = []\n" +
+			"  v : Any\n  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n    v = self.v\n    " + body + "\n    return x\n"},
+		member{"m/constants.pkl", pickled(")")}))
+}
+
+// complexNumber is a complex number of two floats.
+func complexNumber(re, im float64) string {
+	float := func(f float64) string { return "G" + string(binary.BigEndian.AppendUint64(nil, math.Float64bits(f))) }
+	return pGlobal("builtins", "complex") + "(" + float(re) + float(im) + "tR"
+}
+
+// TestObjects: the values that PyTorch writes into a model are those that the program finds.
+func TestObjects(t *testing.T) {
+	for _, c := range []struct{ pickle, body string }{
+		{pInt(5), "assert v == 5"},
+		{"\x88", "assert v == True and isinstance(v, bool)"},
+		{"N", "assert v is None"},
+		{pText("ab"), "assert v == \"ab\""},
+		{"](" + pInt(1) + pText("b") + "e", "assert v[0] == 1 and v[1] == \"b\" and len(v) == 2"},
+		{pInts(1, 2), "assert v == (1, 2) and isinstance(v, tuple)"},
+		{"}(" + pText("a") + pInt(1) + pInt(2) + pText("b") + "u", "assert v[\"a\"] == 1 and v[2] == \"b\""},
+		{pGlobal("collections", "OrderedDict") + ")R(" + pText("a") + pInt(1) + "u", "assert v[\"a\"] == 1 and len(v) == 1"},
+		{pGlobal("collections", "OrderedDict") + "(](" + pInts(7, 8) + pInts(9, 10) + "etR", "assert v == {7: 8, 9: 10}"},
+		{pGlobal("torch", "float64"), "assert v == 7"},
+		{pGlobal("torch", "int8"), "assert v == 1"},
+		{pGlobal("torch", "device") + "(" + pText("cpu") + "tR", "assert v == torch.device(\"cpu\")"},
+		{"(" + complexNumber(1, 2) + complexNumber(1, 2) + complexNumber(2, 1) + "t",
+			"assert isinstance(v[0], complex) and v[0] in [v[1]] and v[0] not in [v[2]]"},
+		{pGlobal("torch", "Size") + "(" + pInts(2, 3) + "tR", "assert v == (2, 3)"},
+		{pGlobal("torch.jit._pickle", "build_intlist") + "(](" + pInt(4) + pInt(5) + "etR", "assert v == [4, 5]"},
+		{pGlobal("torch.jit._pickle", "restore_type_tag") + "(](" + pInt(4) + "e" + pText("List[int]") + "tR", "assert v == [4]"},
+		{pGlobal("__torch__", "E") + "(" + pInt(1) + "tR", "assert v == __torch__.E.A and (v).name == \"A\" and isinstance(v, __torch__.E)"},
+		{pGlobal("__torch__", "E") + "(" + pText("two") + "tR", "assert v == __torch__.E.B and v != __torch__.E.A and (v).value == \"two\""},
+		{pTensor("FloatStorage", "0", 4, 1, []int{2}, []int{2}), "assert torch.size(v) == [2]"},
+		{pTensor("FloatStorage", "0", 4, 3, nil, nil), "assert torch.size(v) == []"},
+	} {
+		m, err := keeping(t, c.pickle, c.body)
+		require.NoError(t, err, c.body)
+		_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{2, 3}}})
+		require.NoError(t, err, c.body)
+	}
+}
+
+// TestRefusedObjects: what else is in a file is refused with its place.
+func TestRefusedObjects(t *testing.T) {
+	tensorOf := func(args string) string {
+		return pGlobal("torch._utils", "_rebuild_tensor_v2") + "(" + args + "tR"
+	}
+	storage := "(" + pText("storage") + pGlobal("torch", "FloatStorage") + pText("0") + pText("cpu") + pInt(4) + "tQ"
+	for pickle, want := range map[string]string{
+		pGlobal("os", "system") + "(" + pText("ls") + "tR":                     "os.system is not among the functions that a model's file may name",
+		pGlobal("os", "system"):                                                "the global os.system has no meaning in a model",
+		pGlobal("torch", "nothing"):                                            "the global torch.nothing has no meaning in a model",
+		pGlobal("torch.nn.modules.linear", "Linear") + ")R":                    "save the model by torch.jit.save instead of torch.save",
+		pGlobal("__main__", "Net") + ")R":                                      "save the model by torch.jit.save instead of torch.save",
+		pGlobal("torch._utils", "_rebuild_sparse_tensor") + ")R":               "sparse and quantized tensors",
+		pGlobal("torch._utils", "_rebuild_qtensor") + ")R":                     "sparse and quantized tensors",
+		pGlobal("__torch__", "E") + "(" + pInt(3) + "tR":                       "has no member of this value",
+		pGlobal("__torch__", "Nothing") + ")R":                                 "Nothing",
+		pGlobal("torch", "device") + ")R":                                      "a device lacks its name",
+		pGlobal("torch", "device") + "(" + pInt(1) + "tR":                      "a device lacks its name",
+		pGlobal("builtins", "complex") + "(" + pInt(1) + "tR":                  "a complex number lacks its parts",
+		pGlobal("builtins", "complex") + pInts(1, 2) + "R":                     "a complex number lacks its parts",
+		pGlobal("torch", "Size") + ")R":                                        "lacks its argument",
+		pGlobal("collections", "OrderedDict") + "(" + pInt(1) + "tR":           "OrderedDict of",
+		pGlobal("collections", "OrderedDict") + "(](" + pInts(1) + "etR":       "OrderedDict of something else than pairs",
+		pGlobal("collections", "OrderedDict") + "(](" + pInts(1, 2, 3) + "etR": "OrderedDict of something else than pairs",
+		pGlobal("collections", "OrderedDict") + "(]((]" + pInt(2) + "tetR":     "OrderedDict of something else than pairs",
+		"}(" + "](" + pInt(1) + "e" + pInt(2) + "u":                            "is the key of a dict",
+		pGlobal("__torch__", "Empty") + ")\x81" + pInt(1) + "b":                "not a dict",
+		pGlobal("__torch__", "Empty") + ")\x81}(" + pInt(1) + pInt(2) + "ub":   "an attribute of __torch__.Empty is named by",
+		tensorOf(storage + pInt(0) + pInts(2)):                                 "a tensor needs 4 arguments, got 3",
+		tensorOf(pInt(1) + pInt(0) + pInts(2) + pInts(1)):                      "the arguments of a tensor are malformed",
+		tensorOf(storage + pText("0") + pInts(2) + pInts(1)):                   "the arguments of a tensor are malformed",
+		tensorOf(storage + pInt(0) + pInts(2) + pInts(1, 1)):                   "the arguments of a tensor are malformed",
+		tensorOf(storage + pInt(0) + pInts(-2) + pInts(1)):                     "the arguments of a tensor are malformed",
+		tensorOf(storage + pInt(0) + pInt(2) + pInt(1)):                        "the arguments of a tensor are malformed",
+		tensorOf(storage + pInt(0) + "(" + pText("2") + "t" + pInts(1)):        "the arguments of a tensor are malformed",
+		pTensor("FloatStorage", "0", 4, 3, []int{2}, []int{1}):                 "",
+		pTensor("FloatStorage", "0", 4, 0, make([]int, 65), make([]int, 65)):   "the arguments of a tensor are malformed",
+		pTensor("NothingStorage", "0", 4, 0, []int{2}, []int{1}):               "NothingStorage",
+		pTensor("FloatStorage", "9", 4, 0, []int{2}, []int{1}):                 "data/9",
+		pTensor("FloatStorage", "0", 5, 0, []int{2}, []int{1}):                 "data/0",
+		"((" + pText("storage") + "tQ" + "t":                                   "",
+		pGlobal("torch.jit._pickle", "build_intlist") + ")R":                   "lacks its argument",
+		pGlobal("torch._utils", "_rebuild_parameter") + ")R":                   "lacks its argument",
+		"K\x01(" + "tR": "is called",
+	} {
+		_, err := keeping(t, pickle, "pass")
+		require.Error(t, err, "%q", pickle)
+		assert.ErrorContains(t, err, want, "%q", pickle)
+		assert.NotContains(t, err.Error(), "BUG")
+	}
+}
+
+// TestTensorsOfExtents: a size may be a tuple, a list or a torch.Size.
+func TestTensorsOfExtents(t *testing.T) {
+	storage := "(" + pText("storage") + pGlobal("torch", "FloatStorage") + pText("0") + pText("cpu") + pInt(4) + "tQ"
+	for _, dims := range []string{pInts(2, 2), "](" + pInt(2) + pInt(2) + "e", pGlobal("torch", "Size") + "(" + pInts(2, 2) + "tR"} {
+		m, err := keeping(t, pGlobal("torch._utils", "_rebuild_tensor")+"("+storage+pInt(0)+dims+pInts(1, 2)+"tR",
+			"assert torch.size(v) == [2, 2]")
+		require.NoError(t, err)
+		_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{1}}})
+		require.NoError(t, err)
+		require.Equal(t, []float32{1, 3, 2, 4}, buf.Slice[float32](m.Parameters()[0].Data))
+	}
+}
