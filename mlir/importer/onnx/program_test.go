@@ -152,7 +152,8 @@ func (p *program) run(constants bool) ([]*buf.Buffer, error) {
 	for _, name := range p.wanted {
 		parts = append(parts, putBytes(12, putText(1, name)))
 	}
-	m, err := Read(putModel(p.version, putBytes(8, putText(1, microsoft), putInt(2, 1)), putGraph(parts...)), "m")
+	m, err := Read(putModel(p.version, putBytes(8, putText(1, microsoft), putInt(2, 1)),
+		putBytes(8, putText(1, training), putInt(2, 1)), putGraph(parts...)), "m")
 	if err != nil {
 		return nil, err
 	}
