@@ -196,7 +196,7 @@ const maxIntList = 1 << 24
 // RoundedFloat returns an attribute of a floating type with the value rounded to it.
 func RoundedFloat(v float64, t Type) FloatAttr {
 	if f, ok := formatOf(t); ok {
-		v = f.round(v)
+		v = f.Round(v)
 	}
 	return FloatAttr{v, t}
 }

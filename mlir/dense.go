@@ -21,7 +21,7 @@ func ElementSize(t Type) int {
 		if !ok {
 			return 0
 		}
-		return (f.bits + 7) / 8
+		return (f.Bits + 7) / 8
 	case ComplexType:
 		return 2 * ElementSize(t.Elem)
 	}
@@ -137,8 +137,8 @@ func appendFloatElement(dst []byte, v float64, t Type) []byte {
 		panic(fmt.Sprintf("BUG: mlir: no format for %s", t))
 	}
 	var word [8]byte
-	binary.LittleEndian.PutUint64(word[:], f.encode(v))
-	return append(dst, word[:(f.bits+7)/8]...)
+	binary.LittleEndian.PutUint64(word[:], f.Encode(v))
+	return append(dst, word[:(f.Bits+7)/8]...)
 }
 
 // Elem returns the element type.
@@ -260,5 +260,5 @@ func (a DenseAttr) floatAt(i int) float64 {
 		elem = c.Elem
 	}
 	f, _ := formatOf(elem)
-	return f.decode(a.word(i, (f.bits+7)/8))
+	return f.Decode(a.word(i, (f.Bits+7)/8))
 }

@@ -183,15 +183,15 @@ func (p *Parser) floatLiteral(tok token, negative bool, t Type) float64 {
 			p.errorAt(tok.start, "a value of type %s needs a decimal point", t)
 		case negative:
 			p.errorAt(tok.start, "the bits of a float have no minus sign")
-		case !known || err != nil || format.bits < 64 && bits>>format.bits != 0:
+		case !known || err != nil || format.Bits < 64 && bits>>format.Bits != 0:
 			p.errorAt(tok.start, "the bits do not fit type %s", t)
 		default:
-			return format.decode(bits)
+			return format.Decode(bits)
 		}
 		return 0
 	}
 	size := 64
-	if format.bits == 32 {
+	if format.Bits == 32 {
 		size = 32
 	}
 	// Beyond the range the value is infinite, as in LLVM.
@@ -203,7 +203,7 @@ func (p *Parser) floatLiteral(tok token, negative bool, t Type) float64 {
 		v = -v
 	}
 	if known {
-		v = format.round(v)
+		v = format.Round(v)
 	}
 	return v
 }

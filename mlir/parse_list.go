@@ -3,6 +3,8 @@ package mlir
 import (
 	"encoding/binary"
 	"strconv"
+
+	"github.com/go-acap/acap/tensor/dtype/float"
 )
 
 // plainList reads nested lists of numbers without cutting the text into tokens: constants are most of a large file.
@@ -18,7 +20,7 @@ type plainList struct {
 	data  []byte
 
 	float   bool
-	format  floatFormat
+	format  float.Format
 	integer IntegerType
 }
 
@@ -129,10 +131,10 @@ func (l *plainList) appendFloat(text string, negative bool) bool {
 	var bits uint64
 	if isHexLiteral(text) {
 		n, err := strconv.ParseUint(text[2:], 16, 64)
-		if err != nil || negative || l.format.bits < 64 && n>>l.format.bits != 0 {
+		if err != nil || negative || l.format.Bits < 64 && n>>l.format.Bits != 0 {
 			return false
 		}
-		bits = l.format.encode(l.format.decode(n))
+		bits = l.format.Encode(l.format.Decode(n))
 	} else {
 		point := 0
 		for point < len(text) && isDigit(text[point]) {
@@ -142,7 +144,7 @@ func (l *plainList) appendFloat(text string, negative bool) bool {
 			return false
 		}
 		width := 64
-		if l.format.bits == 32 {
+		if l.format.Bits == 32 {
 			width = 32
 		}
 		v, err := strconv.ParseFloat(text, width)
@@ -152,7 +154,7 @@ func (l *plainList) appendFloat(text string, negative bool) bool {
 		if negative {
 			v = -v
 		}
-		bits = l.format.encode(v)
+		bits = l.format.Encode(v)
 	}
 	l.append(bits)
 	return true

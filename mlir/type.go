@@ -1,6 +1,7 @@
 package mlir
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -176,17 +177,16 @@ func extents(shape []int, scalable []bool) string {
 
 // ElemType returns the MLIR element type of a dtype: bool is i1, u8 is ui8.
 func ElemType(d dtype.DType) Type {
-	switch d {
-	case dtype.Bool:
+	switch {
+	case d == dtype.Bool:
 		return I1
-	case dtype.U8:
-		return UI8
-	case dtype.C64:
+	case d == dtype.C64:
 		return ComplexType{F32}
-	case dtype.C128:
+	case d == dtype.C128:
 		return ComplexType{F64}
-	}
-	if d.IsInt() {
+	case d.IsInt() && !d.IsSigned():
+		return IntegerType{Width: d.Bits(), Signedness: Unsigned}
+	case d.IsInt():
 		return IntegerType{Width: d.Bits()}
 	}
 	return FloatType{d.MLIR()}
@@ -212,26 +212,18 @@ func DTypeOf(t Type) dtype.DType {
 }
 
 func integerDType(t IntegerType) dtype.DType {
-	switch {
-	case t.Width == 1:
+	if t.Width == 1 {
 		return dtype.Bool
-	case t.Width == 8 && t.Signedness == Unsigned:
-		return dtype.U8
-	case t.Signedness == Unsigned:
-		return dtype.Invalid
 	}
-	switch t.Width {
-	case 8:
-		return dtype.I8
-	case 16:
-		return dtype.I16
-	case 32:
-		return dtype.I32
-	case 64:
-		return dtype.I64
+	for _, d := range integers {
+		if d.Bits() == t.Width && !d.IsSigned() == (t.Signedness == Unsigned) {
+			return d
+		}
 	}
 	return dtype.Invalid
 }
+
+var integers = slices.DeleteFunc(dtype.All(), func(d dtype.DType) bool { return !d.IsInt() })
 
 // Tensor returns the tensor type of a dtype and a static shape.
 func Tensor(d dtype.DType, shape []int) TensorType {

@@ -52,6 +52,9 @@ func (c *Call) Init() error {
 	if err := c.infer(); err != nil {
 		return err
 	}
+	if err := c.refuseTypes(); err != nil {
+		return err
+	}
 	if c.Op.IsInplace() && !c.Op.IsInplaceView() {
 		self := c.Type(0)
 		if !shape.Equal(c.Out[0].Shape, self.Shape) {

@@ -10,14 +10,18 @@ import (
 // their category is higher.
 type promotion struct {
 	dims, zero, number dtype.DType
+	clash              dtype.DType // of a tensor that no type has in common with those before it
 }
 
 func (p *promotion) tensor(t TensorType) {
-	if len(t.Shape) > 0 {
-		p.dims = dtype.Promote(p.dims, t.DType)
-	} else {
-		p.zero = dtype.Promote(p.zero, t.DType)
+	of := &p.dims
+	if len(t.Shape) == 0 {
+		of = &p.zero
 	}
+	if !dtype.Compatible(*of, t.DType) {
+		p.clash = t.DType
+	}
+	*of = dtype.Promote(*of, t.DType)
 }
 
 func (p *promotion) scalar(s Scalar) { p.number = dtype.Promote(p.number, s.DType()) }
@@ -53,6 +57,9 @@ func (c *Call) ResultType(args ...int) dtype.DType {
 		case KindInt, KindFloat, KindBool, KindComplex:
 			p.scalar(c.Scalar(i))
 		}
+	}
+	if p.clash != dtype.Invalid {
+		panic(c.DTypeErrorf("no integer type holds u64 and signed integers: convert one of them"))
 	}
 	return p.result()
 }

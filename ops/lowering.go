@@ -10,7 +10,7 @@ import (
 // Lowering builds the linalg form of calls at the end of a block.
 //
 // Tensors of the linalg form are signless: u8 becomes i8, and the operations say
-// whether they are unsigned. Half types compute in float32 and round where a
+// whether they are unsigned. Floats of 8 bits are i8 as well. Half types compute in float32 and round where a
 // value is stored, as PyTorch's kernels do.
 type Lowering struct {
 	Block  *mlir.Block
@@ -29,12 +29,7 @@ func LoweredType(t TensorType) mlir.TensorType {
 	return mlir.TensorType{Shape: t.Shape, Elem: loweredElem(t.DType)}
 }
 
-func loweredElem(d dtype.DType) mlir.Type {
-	if d == dtype.U8 {
-		return mlir.I8
-	}
-	return mlir.ElemType(d)
-}
+func loweredElem(d dtype.DType) mlir.Type { return mlir.ElemType(d.Signless()) }
 
 // In returns the lowered form of tensor argument i of c.
 func (l *Lowering) In(c *Call, i int) Lowered {

@@ -80,9 +80,9 @@ func registerRandomIntegers() {
 		"random.from(Tensor self, int from, int? to"} {
 		from, to := argIndex(s+") -> Tensor", "from"), argIndex(s+") -> Tensor", "to")
 		limits := func(c *Call) (low, high int) {
-			high = map[dtype.DType]int{dtype.Bool: 2, dtype.U8: 1 << 8, dtype.I8: 1 << 7, dtype.I16: 1 << 15,
+			high = map[dtype.DType]int{dtype.Bool: 2, dtype.U8: 1 << 8, dtype.I8: 1 << 7, dtype.U16: 1 << 16, dtype.I16: 1 << 15, dtype.U32: 1 << 32,
 				dtype.I32: 1 << 31, dtype.F32: 1<<24 + 1, dtype.F64: 1<<53 + 1, dtype.F16: 1<<11 + 1,
-				dtype.BF16: 1<<8 + 1, dtype.I64: math.MaxInt64}[c.DTypeOf(0)]
+				dtype.BF16: 1<<8 + 1, dtype.I64: math.MaxInt64, dtype.U64: math.MaxInt64}[c.DTypeOf(0)]
 			if from >= 0 {
 				low = c.Int(from)
 			}

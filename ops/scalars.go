@@ -31,7 +31,13 @@ func (s *Scalars) op(name string, d dtype.DType, attrs mlir.Attrs, x ...Elem) El
 
 // Const returns a number of a type.
 func (s *Scalars) Const(d dtype.DType, v float64) Elem {
-	if !d.IsFloat() {
+	switch {
+	case d.IsFloat8():
+		bits := mlir.IntegerAttr{Value: int64(int8(dtype.Float8Bits(d, float32(v)))), Type: loweredElem(d)}
+		return s.op("arith.constant", d, mlir.Attrs{{Name: "value", Value: bits}})
+	case d == dtype.U64 && v >= 1<<63:
+		return s.ConstInt(d, int64(saturateUnsigned(v)))
+	case !d.IsFloat():
 		return s.ConstInt(d, saturate(v))
 	}
 	return s.op("arith.constant", d, mlir.Attrs{{Name: "value", Value: mlir.Float(v, loweredElem(d))}})
@@ -46,6 +52,14 @@ func saturate(v float64) int64 {
 		return math.MinInt64
 	}
 	return int64(v)
+}
+
+// saturateUnsigned is saturate for what is not negative and uint64.
+func saturateUnsigned(v float64) uint64 {
+	if v >= math.MaxUint64 {
+		return math.MaxUint64
+	}
+	return uint64(v)
 }
 
 // ConstInt returns an integer or bool of a type.
@@ -71,11 +85,11 @@ func (s *Scalars) Of(d dtype.DType, v Scalar) Elem {
 	return s.Const(d, v.Float())
 }
 
-// Widen converts the half types to float32 and leaves the others.
+// Widen converts the half types and those of 8 bits to float32 and leaves the others.
 func (s *Scalars) Widen(x Elem) Elem { return s.Cast(x, widened(x.D)) }
 
 func widened(d dtype.DType) dtype.DType {
-	if d == dtype.F16 || d == dtype.BF16 {
+	if d.IsFloat() && d.Size() < 4 {
 		return dtype.F32
 	}
 	return d
@@ -88,6 +102,10 @@ func (s *Scalars) Cast(x Elem, d dtype.DType) Elem {
 	switch {
 	case from == d:
 		return x
+	case from.IsFloat8():
+		return s.Cast(s.decode8(x), d)
+	case d.IsFloat8():
+		return s.encode8(s.Cast(x, dtype.F32), d)
 	case d == dtype.Bool:
 		return s.Cmp("ne", x, s.Const(from, 0))
 	case from.IsFloat() && d.IsFloat():
@@ -122,6 +140,9 @@ func (s *Scalars) castFloat(x Elem, d dtype.DType) Elem {
 // castToInt goes through i64 for the narrow types, so that they wrap as they do
 // in PyTorch instead of being undefined.
 func (s *Scalars) castToInt(x Elem, d dtype.DType) Elem {
+	if d == dtype.U64 {
+		return s.op("arith.fptoui", d, nil, x)
+	}
 	return s.Cast(s.op("arith.fptosi", dtype.I64, nil, x), d)
 }
 
@@ -345,8 +366,8 @@ func Highest(d dtype.DType) float64 {
 		return math.Inf(1)
 	case d == dtype.Bool:
 		return 1
-	case d == dtype.U8:
-		return 255
+	case !d.IsSigned():
+		return math.Ldexp(1, d.Bits()) - 1 // 2⁶⁴ - 1 rounds to 2⁶⁴, which saturates
 	}
 	return math.Ldexp(1, d.Bits()-1) - 1 // 2⁶³ - 1 rounds to 2⁶³, which saturates
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // The second derivative of x³ is 6x.
@@ -49,4 +50,13 @@ func ExampleNoGrad() {
 	// Output:
 	// false
 	// true
+}
+
+func ExampleTensor_ToDtype() {
+	w := tensor.Of([]float32{0.3, 17, -60000}).ToDtype(dtype.F8E5M2)
+	fmt.Println(w)
+	fmt.Println(tensor.Of([]uint16{65535, 1}).Add(tensor.Of([]uint16{2, 2})))
+	// Output:
+	// tensor([ 3.1250e-01,  1.6000e+01, -5.7344e+04], dtype=torch.float8_e5m2)
+	// tensor([1, 3], dtype=torch.uint16)
 }

@@ -96,6 +96,8 @@ func newPrinter(b *buf.Buffer) *printer {
 		}
 	case b.DType.IsComplex():
 		p.format = func(i int) string { return fmt.Sprintf("%.4f%+.4fj", real(b.Complex(i)), imag(b.Complex(i))) }
+	case b.DType == dtype.U64:
+		p.format = func(i int) string { return fmt.Sprint(buf.Slice[uint64](b)[i]) }
 	case !b.DType.IsFloat():
 		p.format = func(i int) string { return fmt.Sprint(b.Int64(i)) }
 	default:

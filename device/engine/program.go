@@ -67,9 +67,9 @@ type signature struct {
 }
 
 func signatureOf(v *mlir.Value) signature {
-	s := signature{dtype: elemType(v.Type), shape: []int{}}
+	s := signature{dtype: mlir.DTypeOf(v.Type), shape: []int{}}
 	if t, ok := v.Type.(mlir.TensorType); ok {
-		s.shape = t.Shape
+		s.dtype, s.shape = mlir.DTypeOf(t.Elem), t.Shape
 	}
 	s.bytes = s.dtype.Size()
 	for _, n := range s.shape {
@@ -104,6 +104,11 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	if err = p.build(g, &opts, clock); err != nil {
 		p.Close()
 		return nil, err
+	}
+	for i, v := range f.Body().Ops[len(f.Body().Ops)-1].Operands {
+		if i < len(p.results) {
+			p.results[i].dtype = signatureOf(v).dtype // kernels know the bits only
+		}
 	}
 	p.phases = clock.list
 	return p, nil

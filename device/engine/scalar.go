@@ -95,9 +95,6 @@ var otherTranslators = map[string]func(s *scalars, op *mlir.Operation, x []int) 
 	"arith.truncf": castTo,
 	"arith.trunci": truncate,
 	"arith.fptosi": castTo, "arith.index_cast": signExtend,
-	"arith.fptoui": func(s *scalars, op *mlir.Operation, x []int) int {
-		return s.b.Cast(s.result(op), s.b.Cast(dtype.I64, x[0]))
-	},
 	"arith.bitcast": func(s *scalars, op *mlir.Operation, x []int) int {
 		return relabel(s.b, x[0], s.result(op))
 	},
@@ -155,12 +152,16 @@ func truncate(s *scalars, op *mlir.Operation, x []int) int {
 // result is the element type of an operation's first result.
 func (s *scalars) result(op *mlir.Operation) dtype.DType { return elemType(op.Results[0].Type) }
 
-// elemType is the dtype of the elements of a tensor type, or of a scalar type.
+// elemType is the type in which kernels hold elements of a tensor type, or of a scalar type: u8 is
+// their only unsigned one, and others are the bits.
 func elemType(t mlir.Type) dtype.DType {
 	if tt, ok := t.(mlir.TensorType); ok {
 		t = tt.Elem
 	}
-	return mlir.DTypeOf(t)
+	if d := mlir.DTypeOf(t); d == dtype.U8 {
+		return d
+	}
+	return mlir.DTypeOf(t).Signless()
 }
 
 // predicate reads the predicate of a comparison.

@@ -27,6 +27,7 @@ var unsignedTranslators = map[string]func(s *scalars, op *mlir.Operation, x []in
 		return s.b.Cast(s.result(op), zeroExtend(s.b, x[0]))
 	},
 	"arith.uitofp": unsignedToFloat,
+	"arith.fptoui": floatToUnsigned,
 }
 
 // ordered maps an integer so that signed order is the unsigned order of x.
@@ -126,6 +127,19 @@ func unsignedToFloat(s *scalars, op *mlir.Operation, x []int) int {
 	half := b.Binary(kernel.Or, shiftRightLogical(b, x[0], one), b.Binary(kernel.And, x[0], one))
 	big := b.Binary(kernel.Mul, b.Cast(to, half), b.Const(to, 2))
 	return b.Select(b.Binary(kernel.Lt, x[0], b.Const(dtype.I64, 0)), big, b.Cast(to, x[0]))
+}
+
+// floatToUnsigned cuts the fraction. What is negative wraps, as it does where a processor has no
+// unsigned conversion.
+func floatToUnsigned(s *scalars, op *mlir.Operation, x []int) int {
+	b, to, from := s.b, s.result(op), s.b.Type(x[0])
+	cut := b.Cast(dtype.I64, x[0])
+	if to == dtype.I64 && from != dtype.F16 { // above 2⁶³: convert what is above
+		limit := b.Const(from, 1<<63)
+		above := b.Binary(kernel.Add, b.Cast(dtype.I64, b.Binary(kernel.Sub, x[0], limit)), b.ConstBits(dtype.I64, 1<<63))
+		cut = b.Select(b.Binary(kernel.Lt, x[0], limit), cut, above)
+	}
+	return b.Cast(to, cut)
 }
 
 // multiplyExtended gives the low and the high half of a product. Products of

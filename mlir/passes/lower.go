@@ -44,7 +44,7 @@ func lowers(op *mlir.Operation) bool {
 	return o != nil && o.Lower != nil && !onHost(o, op)
 }
 
-// lowering is the state of the pass. Inside the linalg form unsigned tensors are signless.
+// lowering is the state of the pass. Inside the linalg form unsigned tensors are signless, and floats of 8 bits integers.
 // Every value keeps its type; a tensor.bitcast joins it with its signless form, so that
 // whatever else uses the value (a function's result, a branch, a loop, a host
 // operation) sees what the bits stand for.
@@ -83,7 +83,7 @@ func (l *lowering) visit(r *mlir.Rewriter, op *mlir.Operation) error {
 		return at(op, err)
 	}
 	for i, v := range lowered {
-		if want := op.Results[i].Type; unsigned(want) && !mlir.SameType(v.Type, want) {
+		if want := op.Results[i].Type; relabeled(want) && !mlir.SameType(v.Type, want) {
 			cast := r.Create("tensor.bitcast", []*mlir.Value{v}, []mlir.Type{want}, nil)
 			l.made = append(l.made, cast)
 			l.signless[cast.Result()] = v
@@ -94,19 +94,15 @@ func (l *lowering) visit(r *mlir.Rewriter, op *mlir.Operation) error {
 	return nil
 }
 
-// unsigned reports whether t is a tensor of unsigned integers.
-func unsigned(t mlir.Type) bool {
+// relabeled reports whether t is a tensor whose elements the linalg form holds as signless integers.
+func relabeled(t mlir.Type) bool {
 	tensor, ok := t.(mlir.TensorType)
-	if !ok {
-		return false
-	}
-	elem, ok := tensor.Elem.(mlir.IntegerType)
-	return ok && elem.Signedness == mlir.Unsigned
+	return ok && mlir.DTypeOf(tensor.Elem).Signless() != mlir.DTypeOf(tensor.Elem)
 }
 
 // operand returns the signless form of v.
 func (l *lowering) operand(b *mlir.Builder, v *mlir.Value) *mlir.Value {
-	if !unsigned(v.Type) {
+	if !relabeled(v.Type) {
 		return v
 	}
 	if s := l.signless[v]; s != nil {

@@ -18,23 +18,33 @@ func (b *Buffer) Float64(i int) float64 {
 		return float64(Slice[float32](b)[i])
 	case dtype.F64:
 		return Slice[float64](b)[i]
+	case dtype.F8E4M3FN, dtype.F8E5M2, dtype.F8E4M3FNUZ, dtype.F8E5M2FNUZ:
+		return float64(dtype.Float8Value(b.DType, b.bytes[i]))
 	case dtype.C64, dtype.C128:
 		return real(b.Complex(i))
+	case dtype.U64:
+		return float64(Slice[uint64](b)[i])
 	}
 	return float64(b.Int64(i))
 }
 
-// Int64 returns element i as an int64; floating values are truncated.
+// Int64 returns element i as an int64; floating values are truncated, and u64 wraps.
 func (b *Buffer) Int64(i int) int64 {
 	switch b.DType {
 	case dtype.Bool, dtype.U8:
 		return int64(b.bytes[i])
 	case dtype.I8:
 		return int64(int8(b.bytes[i]))
+	case dtype.U16:
+		return int64(Slice[uint16](b)[i])
 	case dtype.I16:
 		return int64(Slice[int16](b)[i])
+	case dtype.U32:
+		return int64(Slice[uint32](b)[i])
 	case dtype.I32:
 		return int64(Slice[int32](b)[i])
+	case dtype.U64:
+		return int64(Slice[uint64](b)[i])
 	case dtype.I64:
 		return Slice[int64](b)[i]
 	}
@@ -60,6 +70,8 @@ func (b *Buffer) SetFloat64(i int, v float64) {
 		Slice[dtype.Float16](b)[i] = dtype.ToFloat16(float32(v))
 	case dtype.BF16:
 		Slice[dtype.BFloat16](b)[i] = dtype.ToBFloat16(float32(v))
+	case dtype.F8E4M3FN, dtype.F8E5M2, dtype.F8E4M3FNUZ, dtype.F8E5M2FNUZ:
+		b.bytes[i] = dtype.Float8Bits(b.DType, float32(v))
 	case dtype.F32:
 		Slice[float32](b)[i] = float32(v)
 	case dtype.F64:
@@ -74,6 +86,10 @@ func (b *Buffer) SetFloat64(i int, v float64) {
 			b.bytes[i] = 1
 		}
 	default:
+		if b.DType == dtype.U64 && v >= 1<<63 {
+			Slice[uint64](b)[i] = uint64(v)
+			return
+		}
 		b.SetInt64(i, int64(v))
 	}
 }
@@ -88,10 +104,16 @@ func (b *Buffer) SetInt64(i int, v int64) {
 		}
 	case dtype.U8, dtype.I8:
 		b.bytes[i] = byte(v)
+	case dtype.U16:
+		Slice[uint16](b)[i] = uint16(v)
 	case dtype.I16:
 		Slice[int16](b)[i] = int16(v)
+	case dtype.U32:
+		Slice[uint32](b)[i] = uint32(v)
 	case dtype.I32:
 		Slice[int32](b)[i] = int32(v)
+	case dtype.U64:
+		Slice[uint64](b)[i] = uint64(v)
 	case dtype.I64:
 		Slice[int64](b)[i] = v
 	default:
@@ -121,7 +143,7 @@ func (b *Buffer) Cast(d dtype.DType) *Buffer {
 		switch {
 		case b.DType.IsComplex():
 			out.SetComplex(i, b.Complex(i))
-		case b.DType.IsFloat():
+		case b.DType.IsFloat() || b.DType == dtype.U64 && d.IsFloat():
 			out.SetFloat64(i, b.Float64(i))
 		default:
 			out.SetInt64(i, b.Int64(i))

@@ -77,23 +77,49 @@ func ExamplePromote() {
 	// Output: i16 f16
 }
 
-// TestFloat8 states values of the specification's tables, and that f16 holds all of them.
+// Pairs of unsigned integers and of floats of 8 bits, of which PyTorch has no table.
+func TestPromoteFurther(t *testing.T) {
+	for pair, want := range map[[2]dtype.DType]dtype.DType{
+		{dtype.U8, dtype.U16}: dtype.U16, {dtype.U32, dtype.U16}: dtype.U32, {dtype.U64, dtype.U8}: dtype.U64,
+		{dtype.U16, dtype.I8}: dtype.I32, {dtype.U16, dtype.I16}: dtype.I32, {dtype.U16, dtype.I64}: dtype.I64,
+		{dtype.U32, dtype.I32}: dtype.I64, {dtype.U16, dtype.Bool}: dtype.U16, {dtype.U64, dtype.F16}: dtype.F16,
+		{dtype.U32, dtype.C64}: dtype.C64, {dtype.F8E5M2, dtype.F8E4M3FN}: dtype.F16,
+		{dtype.F8E4M3FNUZ, dtype.BF16}: dtype.BF16, {dtype.F8E5M2, dtype.I64}: dtype.F8E5M2,
+	} {
+		require.Equal(t, want, dtype.Promote(pair[0], pair[1]), "%v", pair)
+		require.Equal(t, want, dtype.Promote(pair[1], pair[0]), "%v", pair)
+		require.True(t, dtype.Compatible(pair[0], pair[1]))
+	}
+	for _, d := range dtype.All() {
+		require.Equal(t, !d.IsInt() || !d.IsSigned(), dtype.Compatible(dtype.U64, d), "%v", d)
+	}
+}
+
+// TestFloat8 states values of the specifications' tables.
 func TestFloat8(t *testing.T) {
-	for bits, want := range map[byte]float32{0x00: 0, 0x01: 0x1p-9, 0x07: 7 * 0x1p-9, 0x08: 0x1p-6, 0x38: 1,
-		0x7e: 448, 0xfe: -448, 0xb8: -1} {
-		require.Equal(t, want, dtype.Float8E4M3(bits), "%#x", bits)
-	}
-	for bits, want := range map[byte]float32{0x00: 0, 0x01: 0x1p-16, 0x03: 3 * 0x1p-16, 0x04: 0x1p-14, 0x3c: 1,
-		0x7b: 57344, 0x7c: float32(math.Inf(1)), 0xfc: float32(math.Inf(-1)), 0xbc: -1} {
-		require.Equal(t, want, dtype.Float8E5M2(bits), "%#x", bits)
-	}
-	for bits := range 256 {
-		for _, v := range []float32{dtype.Float8E4M3(byte(bits)), dtype.Float8E5M2(byte(bits))} {
-			half := dtype.ToFloat16(v).Float32()
-			require.True(t, half == v || half != half && v != v, "%#x", bits)
-			require.Equal(t, math.Signbit(float64(v)), v == v && bits >= 128 || v != v && math.Signbit(float64(v)))
+	nan, inf := math.NaN(), math.Inf(1)
+	for d, values := range map[dtype.DType]map[byte]float64{
+		dtype.F8E4M3FN:   {0: 0, 1: 0x1p-9, 7: 7 * 0x1p-9, 8: 0x1p-6, 0x38: 1, 0x7e: 448, 0xfe: -448, 0xb8: -1, 0x7f: nan},
+		dtype.F8E5M2:     {0: 0, 1: 0x1p-16, 3: 3 * 0x1p-16, 4: 0x1p-14, 0x3c: 1, 0x7b: 57344, 0x7c: inf, 0xfc: -inf, 0x7f: nan},
+		dtype.F8E4M3FNUZ: {0: 0, 1: 0x1p-10, 0x40: 1, 0x7f: 240, 0xff: -240, 0x80: nan},
+		dtype.F8E5M2FNUZ: {0: 0, 1: 0x1p-17, 0x40: 1, 0x7f: 57344, 0xff: -57344, 0x80: nan},
+	} {
+		for bits, want := range values {
+			got := float64(dtype.Float8Value(d, bits))
+			require.True(t, got == want || got != got && want != want, "%v %#x: %v", d, bits, got)
+			require.Equal(t, bits, dtype.Float8Bits(d, float32(want)), "%v %v", d, want)
+		}
+		for bits := range 256 {
+			half := dtype.ToFloat16(dtype.Float8Value(d, byte(bits))).Float32()
+			require.True(t, half == dtype.Float8Value(d, byte(bits)) || half != half, "%#x", bits)
 		}
 	}
-	require.True(t, dtype.Float8E4M3(0x7f) != dtype.Float8E4M3(0x7f))
-	require.True(t, dtype.Float8E5M2(0x7d) != dtype.Float8E5M2(0x7d))
+	require.Equal(t, dtype.Float8E5M2(0xff), dtype.ToFloat8E5M2(float32(math.Copysign(nan, -1))))
+	require.Equal(t, float32(-240), dtype.ToFloat8E4M3FNUZ(-241).Float32())
+	require.Equal(t, float32(57344), dtype.ToFloat8E5M2FNUZ(61439).Float32())
+}
+
+func ExampleToFloat8E4M3FN() {
+	fmt.Println(dtype.ToFloat8E4M3FN(0.3).Float32(), dtype.ToFloat8E4M3FN(500).Float32(), dtype.ToFloat8E5M2(1e6).Float32())
+	// Output: 0.3125 NaN +Inf
 }

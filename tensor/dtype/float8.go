@@ -1,49 +1,66 @@
 package dtype
 
-import "math"
+import (
+	"math"
 
-// The formats of 8-bit floats below are those of the OCP specification "8-bit Floating Point", 1.0
-// (https://www.opencompute.org). They are how files store numbers: all their values are values of
-// f16, too, as which they are computed with.
+	"github.com/go-acap/acap/tensor/dtype/float"
+)
 
-// Float8E4M3 returns the value of an 8-bit float with 4 bits of exponent and 3 of mantissa, as ONNX
-// (FLOAT8E4M3FN) and safetensors (F8_E4M3) store it: up to 448, without infinities; all ones are NaN.
-func Float8E4M3(bits byte) float32 {
-	if bits&0x7f == 0x7f {
-		return float32(math.NaN())
+// The 8-bit floats of the OCP specification "8-bit Floating Point", 1.0 (https://www.opencompute.org), and of
+// "8-bit Numerical Formats for Deep Neural Networks" (https://arxiv.org/abs/2206.02915), which has one zero and
+// one NaN.
+type (
+	// Float8E4M3FN has 4 bits of exponent and 3 of fraction: up to 448, without infinities.
+	Float8E4M3FN uint8
+	// Float8E5M2 has 5 bits of exponent and 2 of fraction: up to 57344, with infinities.
+	Float8E5M2 uint8
+	// Float8E4M3FNUZ has a bias of 8: up to 240, without infinities and without a negative zero.
+	Float8E4M3FNUZ uint8
+	// Float8E5M2FNUZ has a bias of 16: up to 57344, without infinities and without a negative zero.
+	Float8E5M2FNUZ uint8
+)
+
+// Float32 returns the exact value.
+func (f Float8E4M3FN) Float32() float32 { return Float8Value(F8E4M3FN, uint8(f)) }
+
+// Float32 returns the exact value.
+func (f Float8E5M2) Float32() float32 { return Float8Value(F8E5M2, uint8(f)) }
+
+// Float32 returns the exact value.
+func (f Float8E4M3FNUZ) Float32() float32 { return Float8Value(F8E4M3FNUZ, uint8(f)) }
+
+// Float32 returns the exact value.
+func (f Float8E5M2FNUZ) Float32() float32 { return Float8Value(F8E5M2FNUZ, uint8(f)) }
+
+// ToFloat8E4M3FN rounds as [Float8Bits] does.
+func ToFloat8E4M3FN(f float32) Float8E4M3FN { return Float8E4M3FN(Float8Bits(F8E4M3FN, f)) }
+
+// ToFloat8E5M2 rounds as [Float8Bits] does.
+func ToFloat8E5M2(f float32) Float8E5M2 { return Float8E5M2(Float8Bits(F8E5M2, f)) }
+
+// ToFloat8E4M3FNUZ rounds as [Float8Bits] does.
+func ToFloat8E4M3FNUZ(f float32) Float8E4M3FNUZ { return Float8E4M3FNUZ(Float8Bits(F8E4M3FNUZ, f)) }
+
+// ToFloat8E5M2FNUZ rounds as [Float8Bits] does.
+func ToFloat8E5M2FNUZ(f float32) Float8E5M2FNUZ { return Float8E5M2FNUZ(Float8Bits(F8E5M2FNUZ, f)) }
+
+// Float8Bits rounds f to nearest, ties to even, as PyTorch does. What is too large becomes infinite, and NaN
+// where d has no infinities.
+func Float8Bits(d DType, f float32) uint8 {
+	if f == f || d.Format().NonFinite == float.FNUZ {
+		return uint8(d.Format().Encode(float64(f)))
 	}
-	return small(bits, 3, 7)
+	return uint8(math.Float32bits(f)>>31<<7 | 0x7f) // PyTorch's NaN has all bits set, and the sign of f
 }
 
-// Float8E5M2 returns the value of an 8-bit float with 5 bits of exponent and 2 of mantissa: up to
-// 57344, with infinities and NaN as IEEE 754 has them.
-func Float8E5M2(bits byte) float32 {
-	switch magnitude := bits & 0x7f; {
-	case magnitude > 0x7c:
-		return float32(math.NaN())
-	case magnitude == 0x7c && bits>>7 == 1:
-		return float32(math.Inf(-1))
-	case magnitude == 0x7c:
-		return float32(math.Inf(1))
-	}
-	return small(bits, 2, 15)
-}
+// Float8Value returns the value of the bits of a float of 8 bits.
+func Float8Value(d DType, bits uint8) float32 { return float8Values[d-F8E4M3FN][bits] }
 
-// small returns the finite value of 8 bits with a mantissa of some bits and a bias of the exponent.
-func small(bits byte, mantissa, bias int) float32 {
-	exponent := int(bits&0x7f) >> mantissa
-	fraction := int(bits) & (1<<mantissa - 1)
-	if exponent == 0 {
-		exponent = 1
-	} else {
-		fraction += 1 << mantissa
-	}
-	v := math.Ldexp(float64(fraction), exponent-bias-mantissa)
-	if bits>>7 == 1 {
-		v = -v
-		if fraction == 0 {
-			v = math.Copysign(0, -1)
+var float8Values = func() (values [F8E5M2FNUZ - F8E4M3FN + 1][256]float32) {
+	for k := range values {
+		for bits := range values[k] {
+			values[k][bits] = float32(infos[F8E4M3FN+DType(k)].format.Decode(uint64(bits)))
 		}
 	}
-	return float32(v)
-}
+	return values
+}()

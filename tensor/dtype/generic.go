@@ -2,8 +2,8 @@ package dtype
 
 // Go lists the Go types whose slices hold tensor elements.
 type Go interface {
-	bool | uint8 | int8 | int16 | int32 | int64 | Float16 | BFloat16 |
-		float32 | float64 | complex64 | complex128
+	bool | uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64 |
+		Float8E4M3FN | Float8E5M2 | Float8E4M3FNUZ | Float8E5M2FNUZ | Float16 | BFloat16 | float32 | float64 | complex64 | complex128
 }
 
 // Of returns the element type of a Go type.
@@ -21,12 +21,26 @@ func OfValue(v any) DType {
 		return U8
 	case int8:
 		return I8
+	case uint16:
+		return U16
 	case int16:
 		return I16
+	case uint32:
+		return U32
 	case int32:
 		return I32
+	case uint64:
+		return U64
 	case int64, int:
 		return I64
+	case Float8E4M3FN:
+		return F8E4M3FN
+	case Float8E5M2:
+		return F8E5M2
+	case Float8E4M3FNUZ:
+		return F8E4M3FNUZ
+	case Float8E5M2FNUZ:
+		return F8E5M2FNUZ
 	case Float16:
 		return F16
 	case BFloat16:

@@ -1,6 +1,7 @@
 package dtype
 
-// Promote returns the type that holds values of both a and b, by PyTorch's rules.
+// Promote returns the type that holds the values of both a and b, by PyTorch's rules and, where
+// PyTorch has none, by those of the package's text. [Compatible] tells of the pairs that no type holds.
 func Promote(a, b DType) DType {
 	if a == b || b == Invalid {
 		return a
@@ -12,14 +13,17 @@ func Promote(a, b DType) DType {
 		return promoteAcross(a, b)
 	}
 	switch {
-	case a.IsFloat() && a.Size() == 2 && b.Size() == 2:
-		return F32 // f16 with bf16
-	case a == U8:
-		return wider(I16, b)
-	case b == U8:
-		return wider(I16, a)
+	case a.IsFloat() && a.Size() == b.Size() && a.Size() < 4:
+		return map[int]DType{1: F16, 2: F32}[a.Size()] // f16 with bf16, two kinds of float8
+	case a.IsSigned() == b.IsSigned():
+		return wider(a, b)
+	case a.IsSigned():
+		a, b = b, a
 	}
-	return wider(a, b)
+	if a == U64 {
+		return I64
+	}
+	return wider(signed[2*a.Size()], b)
 }
 
 func promoteAcross(a, b DType) DType {
@@ -30,6 +34,13 @@ func promoteAcross(a, b DType) DType {
 		return C128
 	}
 	return a
+}
+
+// Compatible reports whether there is a type that holds the values of both a and b: no integer
+// type holds those of u64 and of a signed type. [Promote] gives i64 for them, which wraps.
+func Compatible(a, b DType) bool {
+	return a.Category() != CategoryInt || b.Category() != CategoryInt || a.IsSigned() == b.IsSigned() ||
+		a != U64 && b != U64
 }
 
 func wider(a, b DType) DType {

@@ -83,6 +83,9 @@ func convert(name string, x number, d dtype.DType) (number, bool) {
 	case "arith.fptosi":
 		return intOf(d, int64(x.f)), true
 	case "arith.fptoui":
+		if x.f >= 1<<63 {
+			return intOf(d, int64(uint64(x.f))), true
+		}
 		return intOf(d, int64(x.f)), true
 	case "arith.bitcast":
 		return fromBits(d, x.bits()), true

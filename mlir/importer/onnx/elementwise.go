@@ -126,10 +126,15 @@ func cast(n *node) {
 	n.set(n.convert(n.tensor(0), d))
 }
 
-// convert returns x with elements of another type.
+// convert returns x with elements of another type. What is too large for a float of 8 bits becomes
+// its largest number, unless the attribute saturate is 0.
 func (n *node) convert(x ops.Value, d dtype.DType) ops.Value {
-	if d == dtype.Bool && elem(x) != dtype.Bool {
+	switch {
+	case d == dtype.Bool && elem(x) != dtype.Bool && !elem(x).IsFloat8():
 		return n.Call("ne.Scalar", x, 0)
+	case d.IsFloat8() && n.bool("saturate", true):
+		largest := d.Format().Largest()
+		x = n.Call("clamp", n.To(x, dtype.F32), -largest, largest)
 	}
 	return n.To(x, d)
 }

@@ -75,17 +75,23 @@ func (n *node) blockwise(v, x ops.Value, d int) ops.Value {
 
 // quantize is round(x / scale) + zero, with the numbers that the type does not have clamped.
 func (n *node) quantize(x, scale, zero ops.Value, d dtype.DType) ops.Value {
+	q := n.Div(x, n.To(scale, elem(x)))
+	if d.IsFloat8() {
+		return n.convert(q, d)
+	}
 	low, high := 0, math.MaxUint8
 	switch d {
 	case dtype.U8:
 	case dtype.I8:
 		low, high = math.MinInt8, math.MaxInt8
+	case dtype.U16:
+		high = math.MaxUint16
 	case dtype.I16:
 		low, high = math.MinInt16, math.MaxInt16
 	default:
 		failf("quantization to %v is not supported", d)
 	}
-	q := n.Call("round", n.Div(x, n.To(scale, elem(x))))
+	q = n.Call("round", q)
 	if zero != nil {
 		q = n.Add(q, n.To(zero, elem(x)))
 	}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -16,26 +15,20 @@ import (
 // element is one of TensorProto's element types.
 type element struct {
 	name  string
-	dtype dtype.DType // that holds all its values, or Invalid
-	size  int         // bytes in raw data
+	dtype dtype.DType // or Invalid
 }
 
-// elements are the types by their number in onnx.proto. Unsigned integers are held in the next
-// wider signed type; those of 64 bits in i64, as far as that has them. Floats of 8 bits are held in f16.
+// elements are the types by their number in onnx.proto.
 var elements = map[int64]element{
-	1: {"float", dtype.F32, 4}, 2: {"uint8", dtype.U8, 1}, 3: {"int8", dtype.I8, 1},
-	4: {"uint16", dtype.I32, 2}, 5: {"int16", dtype.I16, 2}, 6: {"int32", dtype.I32, 4},
-	7: {"int64", dtype.I64, 8}, 8: {"string", dtype.Invalid, 0}, 9: {"bool", dtype.Bool, 1},
-	10: {"float16", dtype.F16, 2}, 11: {"double", dtype.F64, 8}, 12: {"uint32", dtype.I64, 4},
-	13: {"uint64", dtype.I64, 8}, 14: {"complex64", dtype.C64, 8},
-	15: {"complex128", dtype.C128, 16}, 16: {"bfloat16", dtype.BF16, 2},
-	17: {"float8e4m3fn", dtype.F16, 1}, 18: {"float8e4m3fnuz", dtype.F16, 1},
-	19: {"float8e5m2", dtype.F16, 1}, 20: {"float8e5m2fnuz", dtype.F16, 1},
+	1: {"float", dtype.F32}, 2: {"uint8", dtype.U8}, 3: {"int8", dtype.I8},
+	4: {"uint16", dtype.U16}, 5: {"int16", dtype.I16}, 6: {"int32", dtype.I32},
+	7: {"int64", dtype.I64}, 8: {"string", dtype.Invalid}, 9: {"bool", dtype.Bool},
+	10: {"float16", dtype.F16}, 11: {"double", dtype.F64}, 12: {"uint32", dtype.U32},
+	13: {"uint64", dtype.U64}, 14: {"complex64", dtype.C64},
+	15: {"complex128", dtype.C128}, 16: {"bfloat16", dtype.BF16},
+	17: {"float8e4m3fn", dtype.F8E4M3FN}, 18: {"float8e4m3fnuz", dtype.F8E4M3FNUZ},
+	19: {"float8e5m2", dtype.F8E5M2}, 20: {"float8e5m2fnuz", dtype.F8E5M2FNUZ},
 }
-
-// smallFloats are the floats of 8 bits.
-var smallFloats = map[int64]mlir.FloatType{17: {Name: "f8E4M3FN"}, 18: {Name: "f8E4M3FNUZ"}, 19: {Name: "f8E5M2"},
-	20: {Name: "f8E5M2FNUZ"}}
 
 // Numbers of element types that matter by themselves.
 const elemUint16, elemBfloat16 = 4, 16
@@ -54,7 +47,7 @@ func dtypeOf(elem int64) (dtype.DType, error) {
 
 // buffer returns the tensor's elements. files opens external data; it may be nil.
 func (t *tensorProto) buffer(d dtype.DType, dims []int, files opener) (b *buf.Buffer, err error) {
-	stored := shape.Size(dims) * elements[t.elem].size
+	stored := shape.Size(dims) * d.Size()
 	raw := t.raw
 	switch {
 	case t.external != nil:
@@ -68,35 +61,7 @@ func (t *tensorProto) buffer(d dtype.DType, dims []int, files opener) (b *buf.Bu
 		return nil, fmt.Errorf("%s of %s has %d bytes, not %d", shape.String(dims),
 			elements[t.elem].name, len(raw), stored)
 	}
-	if elements[t.elem].size == d.Size() && t.elem != 13 {
-		return buf.Wrap(d, dims, raw)
-	}
-	b = buf.New(d, dims)
-	for i := range b.Len() {
-		v := int64(0)
-		for k := elements[t.elem].size - 1; k >= 0; k-- {
-			v = v<<8 | int64(raw[i*elements[t.elem].size+k])
-		}
-		t.store(b, i, v)
-	}
-	return b, nil
-}
-
-// store sets element i to what the bits of an element mean that is held in another type.
-func (t *tensorProto) store(b *buf.Buffer, i int, bits int64) {
-	if small, ok := smallFloats[t.elem]; ok {
-		b.SetFloat64(i, small.Decode(uint64(byte(bits))))
-		return
-	}
-	switch t.elem {
-	case 13:
-		if bits < 0 {
-			failf("element %d of tensor %q is %d, and i64 ends at 2^63-1", i, t.name, uint64(bits))
-		}
-		b.SetInt64(i, bits)
-	default:
-		b.SetInt64(i, bits)
-	}
+	return buf.Wrap(d, dims, raw)
 }
 
 // listed returns elements that stand one by one in a field for their type.
@@ -129,15 +94,13 @@ func (t *tensorProto) listed(d dtype.DType, dims []int) (*buf.Buffer, error) {
 		case dtype.C128:
 			b.SetComplex(i, complex(math.Float64frombits(t.words64[2*i]),
 				math.Float64frombits(t.words64[2*i+1])))
-		case dtype.F16, dtype.BF16: // the bits, as an integer
-			if elements[t.elem].size == 1 {
-				t.store(b, i, t.ints[i])
-				continue
-			}
+		case dtype.F8E4M3FN, dtype.F8E5M2, dtype.F8E4M3FNUZ, dtype.F8E5M2FNUZ: // the bits, as an integer
+			b.Bytes()[i] = byte(t.ints[i])
+		case dtype.F16, dtype.BF16:
 			bits := uint16(t.ints[i])
 			b.Bytes()[2*i], b.Bytes()[2*i+1] = byte(bits), byte(bits>>8)
 		default:
-			t.store(b, i, t.ints[i])
+			b.SetInt64(i, t.ints[i])
 		}
 	}
 	return b, nil

@@ -169,3 +169,25 @@ func TestTinyFloats(t *testing.T) {
 		}
 	}
 }
+
+// Floats of 8 bits and unsigned integers pass the boundary of a function with their own types.
+func TestBoundaryTypes(t *testing.T) {
+	x, n := buf.New(dtype.F8E5M2, []int{3}), buf.New(dtype.U32, []int{2})
+	for i, v := range []float64{1.5, -3, 49152} {
+		x.SetFloat64(i, v)
+	}
+	n.SetFloat64(0, 4000000000)
+	n.SetFloat64(1, 7)
+	out := compute(t, `func.func @main(%x: tensor<3xf8E5M2>, %n: tensor<2xui32>) -> (tensor<3xf8E5M2>, tensor<2xui32>, tensor<2xui64>) {
+		%0 = stablehlo.add %x, %x : tensor<3xf8E5M2>
+		%1 = stablehlo.divide %n, %n : tensor<2xui32>
+		%2 = stablehlo.convert %n : (tensor<2xui32>) -> tensor<2xui64>
+		return %0, %1, %2 : tensor<3xf8E5M2>, tensor<2xui32>, tensor<2xui64>
+	}`, x, n)
+	require.Equal(t, []dtype.DType{dtype.F8E5M2, dtype.U32, dtype.U64}, []dtype.DType{out[0].DType, out[1].DType, out[2].DType})
+	for i, want := range []float64{3, -6, math.Inf(1)} {
+		require.Equal(t, want, out[0].Float64(i))
+	}
+	require.Equal(t, []uint32{1, 1}, buf.Slice[uint32](out[1]))
+	require.Equal(t, []uint64{4000000000, 7}, buf.Slice[uint64](out[2]))
+}

@@ -179,10 +179,17 @@ func (c *block) signless(v *mlir.Value) *mlir.Value {
 	return c.typed(v, t)
 }
 
-// typed gives a tensor a type that differs in its sign only.
+// typed gives a tensor a type that differs in its sign only, or is that of its floats of 8 bits in memory.
 func (c *block) typed(v *mlir.Value, t mlir.Type) *mlir.Value {
-	if mlir.SameType(v.Type, t) {
+	from, to := v.Type.(mlir.TensorType), t.(mlir.TensorType)
+	bits := mlir.TensorType{Shape: to.Shape, Elem: mlir.I8}
+	switch {
+	case mlir.SameType(v.Type, t):
 		return v
+	case isTiny(from.Elem):
+		return c.decoded(c.b.Create("tensor.bitcast", []*mlir.Value{v}, []mlir.Type{bits}, nil).Result(), from.Elem)
+	case isTiny(to.Elem):
+		v = c.encoded(v, to.Elem)
 	}
 	return c.b.Create("tensor.bitcast", []*mlir.Value{v}, []mlir.Type{t}, nil).Result()
 }

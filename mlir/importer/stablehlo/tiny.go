@@ -78,25 +78,37 @@ func (s scalars) powerBelow(x *mlir.Value) *mlir.Value {
 
 // bitcastTiny reinterprets elements of as many bits as each other.
 func (c *block) bitcastTiny(op *mlir.Operation) {
-	x, dims := c.in(op)[0], resultShape(op)
+	x := c.in(op)[0]
 	from, to := operandElem(op, 0), resultElem(op)
 	if mlir.BitWidth(from) != mlir.BitWidth(to) || mlir.BitWidth(from) != 8 {
 		c.fail("from %s to %s", from, to)
 	}
-	if f, ok := from.(mlir.FloatType); ok {
-		x = c.generic(mlir.I8, dims, []operand{{x, mlir.Identity(len(dims))}},
-			func(s scalars, e []*mlir.Value) *mlir.Value { return s.pattern(e[0], f) })
+	if isTiny(from) {
+		x = c.encoded(x, from)
 	}
-	if f, ok := to.(mlir.FloatType); ok {
-		values := make([]float64, 256)
-		for i := range values {
-			values[i] = f.Decode(uint64(i))
-		}
-		table := arith.Constant(c.b, mlir.DenseFloats(mlir.TensorType{Shape: []int{256}, Elem: mlir.F32}, values))
-		x = c.generic(mlir.F32, dims, []operand{{x, mlir.Identity(len(dims))}},
-			func(s scalars, e []*mlir.Value) *mlir.Value { return s.extract(table, s.position(e[0], true)) })
+	if isTiny(to) {
+		x = c.decoded(x, to)
 	}
 	c.set(op, x)
+}
+
+// encoded gives the bits of numbers of a tiny type, as i8.
+func (c *block) encoded(x *mlir.Value, t mlir.Type) *mlir.Value {
+	rank := len(x.Type.(mlir.TensorType).Shape)
+	return c.generic(mlir.I8, x.Type.(mlir.TensorType).Shape, []operand{{x, mlir.Identity(rank)}},
+		func(s scalars, e []*mlir.Value) *mlir.Value { return s.pattern(e[0], t.(mlir.FloatType)) })
+}
+
+// decoded gives the numbers that bits stand for in a tiny type of 8 bits.
+func (c *block) decoded(x *mlir.Value, t mlir.Type) *mlir.Value {
+	values := make([]float64, 256)
+	for i := range values {
+		values[i] = t.(mlir.FloatType).Decode(uint64(i))
+	}
+	dims := x.Type.(mlir.TensorType).Shape
+	table := arith.Constant(c.b, mlir.DenseFloats(mlir.TensorType{Shape: []int{256}, Elem: mlir.F32}, values))
+	return c.generic(mlir.F32, dims, []operand{{x, mlir.Identity(len(dims))}},
+		func(s scalars, e []*mlir.Value) *mlir.Value { return s.extract(table, s.position(e[0], true)) })
 }
 
 // pattern gives the bits of a number of a tiny type.

@@ -25,7 +25,6 @@ type header struct {
 	dtype     dtype.DType
 	bigEndian bool
 	fortran   bool
-	unsigned  bool // the elements are the unsigned integers of the dtype's size
 	shape     []int
 	offset    int64 // of the data in the file, in bytes
 }
@@ -257,10 +256,6 @@ func (p *literal) descriptor(h *header) error {
 			return nil
 		}
 	}
-	if d, ok := unsigned[kind]; ok {
-		h.dtype, h.unsigned = d, true
-		return nil
-	}
 	p.pos = start
 	if kind == "V2" {
 		return p.fail("element type %q is untyped, perhaps bfloat16: save the array as f32", text)
@@ -268,12 +263,9 @@ func (p *literal) descriptor(h *header) error {
 	return p.fail("element type %q is not supported", text)
 }
 
-// unsigned are the signed types of the size of unsigned ones, which are read as the next wider type.
-var unsigned = map[string]dtype.DType{"u2": dtype.I16, "u4": dtype.I32, "u8": dtype.I64}
-
 // descriptors are NumPy's names of the element types, in the byte order that is written.
 var descriptors = [...]string{
-	dtype.Bool: "|b1", dtype.U8: "|u1", dtype.I8: "|i1", dtype.I16: "<i2", dtype.I32: "<i4",
-	dtype.I64: "<i8", dtype.F16: "<f2", dtype.F32: "<f4", dtype.F64: "<f8",
+	dtype.Bool: "|b1", dtype.U8: "|u1", dtype.I8: "|i1", dtype.U16: "<u2", dtype.I16: "<i2",
+	dtype.U32: "<u4", dtype.I32: "<i4", dtype.U64: "<u8", dtype.I64: "<i8", dtype.F16: "<f2", dtype.F32: "<f4", dtype.F64: "<f8",
 	dtype.C64: "<c8", dtype.C128: "<c16",
 }

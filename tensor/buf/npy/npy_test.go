@@ -35,7 +35,7 @@ func describe(descr string, fortran bool, shape string) string {
 
 func TestRoundTrip(t *testing.T) {
 	for _, d := range dtype.All() {
-		if d == dtype.BF16 {
+		if d == dtype.BF16 || d.IsFloat8() {
 			continue
 		}
 		for _, dims := range [][]int{{}, {0}, {1}, {7}, {2, 3}, {4, 0, 5}, {2, 3, 4, 5}} {
@@ -155,7 +155,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(file(3, describe("|b1", true, "()"), []byte{2}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := Read(bytes.NewReader(data))
-		if err != nil || b.DType == dtype.BF16 {
+		if err != nil || b.DType == dtype.BF16 || b.DType.IsFloat8() {
 			return
 		}
 		if len(b.Bytes()) > len(data) {
@@ -185,17 +185,12 @@ func Example() {
 	// Output: i64 [2 3] [1 2 3 4 5 6]
 }
 
-// TestUnsigned reads the integers that have no type of their own here.
+// TestUnsigned reads unsigned integers of both orders of bytes.
 func TestUnsigned(t *testing.T) {
-	ones := bytes.Repeat([]byte{0xff}, 8)
-	for descriptor, want := range map[string]int64{"<u2": 1<<16 - 1, ">u4": 1<<32 - 1} {
-		b, err := Read(bytes.NewReader(file(1, describe(descriptor, false, "(1,)"), ones)))
+	for descriptor, want := range map[string]dtype.DType{"<u2": dtype.U16, ">u4": dtype.U32, "<u8": dtype.U64} {
+		b, err := Read(bytes.NewReader(file(1, describe(descriptor, false, "(1,)"), bytes.Repeat([]byte{0xff}, 8))))
 		require.NoError(t, err)
-		require.Equal(t, want, b.Int64(0))
+		require.Equal(t, want, b.DType)
+		require.Equal(t, math.Ldexp(1, want.Bits())-1, b.Float64(0))
 	}
-	b, err := Read(bytes.NewReader(file(1, describe("<u8", false, "(1,)"), append(ones[:7:7], 0x7f))))
-	require.NoError(t, err)
-	require.Equal(t, int64(math.MaxInt64), b.Int64(0))
-	_, err = Read(bytes.NewReader(file(1, describe("<u8", false, "(1,)"), ones)))
-	require.ErrorContains(t, err, "element 0 is 18446744073709551615, and i64 ends at 2^63-1")
 }

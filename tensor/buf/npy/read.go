@@ -72,34 +72,7 @@ func read(r io.Reader, size, most int64) (*buf.Buffer, error) {
 	} else if b, err = buf.Wrap(h.dtype, h.shape, data); err != nil {
 		return nil, &Error{h.offset, err.Error()}
 	}
-	if h.unsigned {
-		return widened(b, h.offset)
-	}
 	return b, nil
-}
-
-// widened returns unsigned integers, whose bits b holds, in the next wider signed type; those of 64
-// bits as far as i64 has them.
-func widened(b *buf.Buffer, offset int64) (*buf.Buffer, error) {
-	d, bits := dtype.I64, 8*b.DType.Size()
-	if bits == 16 {
-		d = dtype.I32
-	}
-	out, err := buf.NewChecked(d, b.Shape)
-	if err != nil {
-		return nil, err
-	}
-	for i := range b.Len() {
-		v := b.Int64(i)
-		if v < 0 && bits == 64 {
-			return nil, &Error{offset + int64(8*i), fmt.Sprintf("element %d is %d, and i64 ends at 2^63-1", i, uint64(v))}
-		}
-		if v < 0 {
-			v += 1 << bits
-		}
-		out.SetInt64(i, v)
-	}
-	return out, nil
 }
 
 // firstChunk is what is allocated, in bytes, before data of unverified length proves to be there.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/atomicfile"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // headerAlignment is what the length of everything before the data is a multiple of, in bytes.
@@ -23,11 +22,8 @@ func WriteFile(path string, b *buf.Buffer) error {
 
 // Write writes b as one array.
 func Write(w io.Writer, b *buf.Buffer) error {
-	if b.DType == dtype.BF16 {
-		return fmt.Errorf("npy: the format has no bfloat16: convert the tensor to f32")
-	}
 	if int(b.DType) >= len(descriptors) || descriptors[b.DType] == "" {
-		return fmt.Errorf("npy: the format has no %v", b.DType)
+		return fmt.Errorf("npy: the format has no %s: convert the tensor to f32", b.DType.Torch())
 	}
 	if _, err := w.Write(encodeHeader(b)); err != nil {
 		return err

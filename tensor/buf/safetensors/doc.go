@@ -18,8 +18,8 @@
 //
 // # Types
 //
-// What [dtype.DType] does not have is widened exactly when it is read: U16 to i32, U32 and U64 to
-// i64 (a number beyond that is an error), F8_E4M3 and F8_E5M2 to f16. [Info] has the type of the file.
+// Every type of the format has its own [dtype.DType], the unsigned integers and the floats of 8 bits too.
+// There is none for c128.
 //
 // # Trust
 //

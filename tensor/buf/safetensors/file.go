@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/inputfile"
 	"github.com/go-acap/acap/tensor/buf/mapped"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // File is an open file, or an index with its shards. It may be used by many goroutines.
@@ -183,7 +184,7 @@ func (s *shard) tensor(info *Info) (*buf.Buffer, error) {
 		return nil, fmt.Errorf("the file is closed")
 	}
 	data := s.data[info.offset : info.offset+info.Bytes : info.offset+info.Bytes]
-	if info.kind.widen == nil && len(data) > 0 &&
+	if info.DType != dtype.Bool && len(data) > 0 &&
 		uintptr(unsafe.Pointer(unsafe.SliceData(data)))%buf.Alignment == 0 {
 		s.lent = true
 		return buf.Wrap(info.DType, slices.Clone(info.Shape), data)
@@ -192,8 +193,9 @@ func (s *shard) tensor(info *Info) (*buf.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.kind.widen != nil {
-		return b, info.kind.widen(b, data)
+	if info.DType == dtype.Bool {
+		readBools(b, data)
+		return b, nil
 	}
 	copy(b.Bytes(), data)
 	return b, nil

@@ -33,7 +33,6 @@ type Info struct {
 	Bytes int64 // in the file
 
 	offset int64 // from the start of the file
-	kind   kind
 }
 
 // header is a parsed header.
@@ -123,7 +122,7 @@ func (h *header) entry(d *decoder, name string) error {
 
 // check completes an info: its place is from and to in the elements, which begin at first.
 func (i *Info) check(place []int64, first int64) error {
-	k, known := kinds[i.Type]
+	d, known := kinds[i.Type]
 	switch {
 	case !known:
 		return fmt.Errorf("elements of type %q are not supported", i.Type)
@@ -135,7 +134,7 @@ func (i *Info) check(place []int64, first int64) error {
 	if err := shape.Check(i.Shape); err != nil {
 		return err
 	}
-	i.kind, i.DType, i.Bytes = k, k.dtype, int64(shape.Size(i.Shape)*k.size)
+	i.DType, i.Bytes = d, int64(shape.Size(i.Shape)*d.Size())
 	if i.Bytes != place[1]-place[0] {
 		return fmt.Errorf("%s of %s are %d bytes, data_offsets have %d", shape.String(i.Shape), i.Type,
 			i.Bytes, place[1]-place[0])

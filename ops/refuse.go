@@ -1,0 +1,60 @@
+package ops
+
+import "github.com/go-acap/acap/tensor/dtype"
+
+// storing are the operators, besides views, that move elements and do not compute with them. They
+// alone take floats of 8 bits.
+var storing = setOf(
+	"_reshape_alias", "_to_copy", "_unsafe_view", "alias", "as_strided_scatter", "block_diag", "broadcast_tensors",
+	"broadcast_to", "cat", "chunk", "clone", "column_stack", "constant_pad_nd", "contiguous", "copy", "detach", "diag_embed",
+	"diagonal_scatter", "empty", "empty_like", "expand", "expand_as", "fill.Scalar", "fill.Tensor", "flatten.using_ints",
+	"flip", "full", "full_like", "gather", "index.Tensor", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",
+	"index_select", "lift_fresh", "masked_fill.Scalar", "masked_fill.Tensor", "meshgrid", "meshgrid.indexing",
+	"movedim.int", "movedim.intlist", "narrow", "narrow_copy", "new_empty", "new_full", "new_ones", "new_zeros", "ones",
+	"ones_like", "pad", "permute", "repeat", "repeat_interleave.self_int", "reshape", "reshape_as", "resize", "roll", "rot90",
+	"scatter.src", "scatter.value", "select_scatter", "slice_scatter", "split.Tensor", "split.sizes", "split_with_sizes",
+	"stack", "take", "tensor_split.indices", "tensor_split.sections", "tile", "to.device", "to.dtype", "to.dtype_layout",
+	"to.other", "to.prim_device", "to.prim_dtype", "type_as", "unflatten.int", "where.self", "zero", "zeros", "zeros_like")
+
+// comparing are the operators of the host that compare integers as i64.
+var comparing = setOf("gcd", "lcm", "searchsorted.Tensor", "searchsorted.Scalar", "bucketize.Tensor", "bucketize.Scalar",
+	"_unique", "_unique2", "unique_dim", "unique_consecutive", "unique_dim_consecutive")
+
+// refuseTypes reports element types of operands and results that the operator does not compute with.
+func (c *Call) refuseTypes() error {
+	for _, t := range c.Out {
+		if !t.DType.Valid() || t.DType.IsFloat8() {
+			return c.refuseType(t.DType)
+		}
+	}
+	for i := range c.Args {
+		if v := c.Tensor(i); v != nil {
+			if d := v.Type().DType; d.IsFloat8() || d == dtype.U64 {
+				if err := c.refuseType(d); err != nil {
+					return err
+				}
+			}
+		}
+		for _, v := range c.Args[i].Tensors() {
+			if v != nil && v.Type().DType.IsFloat8() {
+				if err := c.refuseType(v.Type().DType); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Call) refuseType(d dtype.DType) error {
+	op := c.Op.Functional()
+	switch {
+	case !d.Valid():
+		return c.DTypeErrorf("%v is no element type", d)
+	case d == dtype.U64 && comparing[op.Name()]:
+		return c.DTypeErrorf("does not compare u64: convert to i64")
+	case d.IsFloat8() && op.View == nil && !storing[op.Name()]:
+		return c.DTypeErrorf("does not compute with %v, which is for storage: convert to f32, f16 or bf16", d)
+	}
+	return nil
+}

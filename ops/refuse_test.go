@@ -1,0 +1,45 @@
+package ops_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Types of storage are moved and converted, and nothing computes with them.
+func TestRefusedTypes(t *testing.T) {
+	of := func(d dtype.DType) ops.T { return ops.T{DType: d, Shape: []int{2, 3}} }
+	for _, c := range []struct {
+		op   string
+		args ops.Sample
+		want string // empty if the call is right
+	}{
+		{"add.Tensor", ops.Sample{of(dtype.F8E4M3FN), of(dtype.F32)},
+			"does not compute with f8e4m3fn, which is for storage: convert to f32, f16 or bf16"},
+		{"mm", ops.Sample{of(dtype.F8E5M2), ops.T{DType: dtype.F8E5M2, Shape: []int{3, 2}}}, "does not compute with f8e5m2"},
+		{"sum", ops.Sample{of(dtype.F8E4M3FNUZ)}, "does not compute with f8e4m3fnuz"},
+		{"sort", ops.Sample{of(dtype.F8E5M2FNUZ)}, "does not compute with f8e5m2fnuz"},
+		{"cat", ops.Sample{[]ops.T{of(dtype.F8E5M2), of(dtype.F8E5M2)}}, ""},
+		{"permute", ops.Sample{of(dtype.F8E5M2), []int{1, 0}}, ""},
+		{"to.dtype", ops.Sample{of(dtype.F8E5M2), dtype.U64}, ""},
+		{"add.Tensor", ops.Sample{of(dtype.U64), of(dtype.I8)},
+			"no integer type holds u64 and signed integers: convert one of them"},
+		{"add.Tensor", ops.Sample{of(dtype.U64), of(dtype.U8)}, ""},
+		{"add.Scalar", ops.Sample{of(dtype.U64), 3}, ""},
+		{"gcd", ops.Sample{of(dtype.U64), of(dtype.U64)}, "does not compare u64: convert to i64"},
+		{"gcd", ops.Sample{of(dtype.U32), of(dtype.U32)}, ""},
+	} {
+		_, err := ops.MustLookup(c.op).NewCall(c.args.Args(rand.New(rand.NewPCG(1, 2)))...)
+		if c.want == "" {
+			require.NoError(t, err, "%s%v", c.op, c.args)
+			continue
+		}
+		var typed *ops.DTypeError
+		require.ErrorAs(t, err, &typed)
+		require.ErrorContains(t, err, c.want)
+	}
+}
