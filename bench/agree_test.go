@@ -27,6 +27,8 @@ func TestTimesAgree(t *testing.T) {
 		{"gpt2_block", func() nn.Module { return newBlock(true) }, []int{1, tokens, width}},
 		{"gpt2_12", gpt2, []int{1, tokens, width}},
 		{"bert_layer", func() nn.Module { return newBlock(false) }, []int{1, tokens, width}},
+		{"vit", vit, []int{1, 3, 224, 224}},
+		{"mobilenet", mobilenet, []int{1, 3, 224, 224}},
 	} {
 		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "vck5000"} {
 			dev, err := acap.Open(name)

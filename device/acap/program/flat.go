@@ -2,9 +2,11 @@ package program
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -17,11 +19,10 @@ import (
 // once, first, and stay.
 type share struct {
 	*builder
-	unit       int // elements of a tile's unit: 1, or the columns of a row
-	tile       int // units of one core's tile
+	unit       int // elements of a piece of a row, where rows are taken in pieces
+	tile       int // points or rows of one core's tile
 	steps      int // tiles of one core
 	cols, rows int
-	ins, outs  []member
 	streamsIn  []stream
 	streamsOut []stream
 	tables     passing
@@ -29,16 +30,12 @@ type share struct {
 
 // member is one array and its place on a stream.
 type member struct {
-	arg       int
-	each      int  // elements per unit of the split dimension
-	broadcast bool // sent again for every tile
-	parameter bool // sent once
-	length    int  // elements of a parameter
-	stream    workload.Stream
+	timing.Member
+	arg int
 }
 
 // stream is a group of members that travel together, a tile of each in one object,
-// and only once if they are parameters; per column of cores the FIFO at the host
+// and only once if they stay; per column of cores the FIFO at the host
 // and those at the cores.
 type stream struct {
 	members []member
@@ -65,23 +62,18 @@ func (b *builder) flat() {
 
 func newShare(b *builder) *share {
 	g := &b.mapping
-	s := &share{builder: b, unit: 1, tile: g.Tile, cols: g.Cols, rows: g.Rows}
-	if b.kernel.Kind == workload.KindNormalize {
-		s.unit = b.kernel.Normalize.Cols
-	}
+	s := &share{builder: b, tile: g.Tile, cols: g.Cols, rows: g.Rows}
 	extent, cores := s.extent(), g.Cores()
 	s.steps = up(up(extent, cores), g.Tile)
-	s.members(s.steps * cores * g.Tile)
-	m := b.machine
-	channels := min(m.Core.In.Int(), m.Shim.Out.Int())
-	if len(s.tables.tables) > 0 && len(s.ins) > 0 {
-		if channels--; channels == 0 {
-			s.fail("tables need a channel of their own")
-			channels = 1
-		}
+	in, out := timing.Members(b.machine, b.kernel)
+	into, from := timing.Lanes(b.machine, in)
+	if into == 0 {
+		s.fail("tables need a channel of their own")
+		into = 1
 	}
-	s.streamsIn = s.deal(s.ins, channels)
-	s.streamsOut = s.deal(s.outs, min(m.Core.Out.Int(), m.Shim.In.Int()))
+	args, outArgs := s.arguments(in, out, s.steps*cores*g.Tile)
+	s.streamsIn = s.deal(in, into, args)
+	s.streamsOut = s.deal(out, from, outArgs)
 	return s
 }
 
@@ -107,70 +99,62 @@ func (s *share) extent() int {
 	return int(s.kernel.Pointwise.Elements)
 }
 
-// members makes the arguments. padded is the split dimension in whole tiles.
-func (s *share) members(padded int) {
-	add := func(list *[]member, name string, in workload.Stream, output bool) {
-		m := member{arg: len(s.p.Args), each: s.unit, length: s.unit, stream: in}
-		arg := Arg{Name: name, DType: in.DType, Output: output}
-		extent := s.extent()
-		switch n := int(in.Elements); {
-		case s.holds(in):
-			m.parameter, m.length = true, in.Table
-			arg.Shape = []int{in.Table}
-		case in.Table > 0:
-			s.pass(name, in)
-			return
-		case in.Walk != nil:
-			m.each = in.Walk.Row()
-			arg = m.walked(name)
-		case n == 1 && extent > 1 && !output:
-			return // a scalar is a parameter of the kernel
-		case !output && s.kernel.Kind == workload.KindNormalize && extent > 1 &&
-			n <= s.kernel.Normalize.Cols:
-			m.parameter = true
-			arg.Shape = []int{s.unit}
-		case !output && n < extent:
-			m.broadcast = true
-			arg.Shape = []int{n}
-		case s.kernel.Kind == workload.KindNormalize && n < extent*s.kernel.Normalize.Cols:
-			// One value, or a few, per row.
-			m.each = max(1, n/extent)
-			arg.Shape = []int{padded, m.each}
-		case s.unit == 1:
-			arg.Shape = []int{padded}
-		default:
-			arg.Shape = []int{padded, s.unit}
+// arguments makes the arrays of members and returns their numbers by those of the inputs and of the
+// results. padded is the split dimension in whole tiles.
+func (s *share) arguments(in, out []timing.Member, padded int) (ins, outs map[int]int) {
+	ins, outs = make(map[int]int), make(map[int]int)
+	for _, m := range in {
+		name := fmt.Sprintf("in%d", m.Number)
+		if m.Passes {
+			s.pass(name, m.Stream)
+			continue
 		}
-		s.p.Args = append(s.p.Args, arg)
-		*list = append(*list, m)
+		ins[m.Number] = s.argument(name, member{Member: m}, padded, false)
 	}
-	for i, in := range s.kernel.Inputs() {
-		add(&s.ins, fmt.Sprintf("in%d", i), in, false)
+	for _, m := range out {
+		outs[m.Number] = s.argument(fmt.Sprintf("out%d", m.Number), member{Member: m}, padded, true)
 	}
-	for i, out := range s.kernel.Outputs() {
-		add(&s.outs, fmt.Sprintf("out%d", i), out, true)
-	}
-	if len(s.outs) == 0 {
+	if len(out) == 0 {
 		s.fail("no output")
 	}
+	return ins, outs
+}
+
+// argument makes the array of a member.
+func (s *share) argument(name string, m member, padded int, output bool) int {
+	arg := Arg{Name: name, DType: m.Stream.DType, Output: output}
+	switch {
+	case m.Length > 0:
+		arg.Shape = []int{m.Length}
+	case m.Stream.Walk != nil:
+		arg = m.walked(name)
+	case m.Broadcast:
+		arg.Shape = []int{int(m.Stream.Elements)}
+	case s.kernel.Kind == workload.KindNormalize:
+		arg.Shape = []int{padded, m.Each}
+	default:
+		arg.Shape = []int{padded}
+	}
+	s.p.Args = append(s.p.Args, arg)
+	return len(s.p.Args) - 1
 }
 
 // object is the type of a member's tile.
 func (s *share) object(m member) Object {
-	t := m.stream.DType
+	t := m.Stream.DType
 	switch {
-	case m.parameter:
-		return Object{[]int{m.length}, t}
+	case m.Length > 0:
+		return Object{[]int{m.Length}, t}
 	case m.words():
-		return Object{[]int{s.tile, m.each}, dtype.I32}
-	case m.each == 1:
+		return Object{[]int{s.tile, m.Each}, dtype.I32}
+	case m.Each == 1:
 		return Object{[]int{s.tile}, t}
 	}
-	return Object{[]int{s.tile, m.each}, t}
+	return Object{[]int{s.tile, m.Each}, t}
 }
 
 // words reports whether each element of an array travels as the word that holds it.
-func (m *member) words() bool { return m.stream.Carried() > m.stream.DType.Size() }
+func (m *member) words() bool { return m.Stream.Carried() > m.Stream.DType.Size() }
 
 // bundle is the object of a stream and what it holds: the tile of one member as it
 // is, or those of several one after the other, as bytes if their types differ.
@@ -251,39 +235,21 @@ func (s *share) depth(st *stream) int {
 	return s.mapping.Depth
 }
 
-// deal spreads members over at most so many streams. Parameters have the last to
-// themselves: what else came on it would in time take their buffers of the ring.
-func (s *share) deal(members []member, channels int) []stream {
-	streams := make([]stream, min(channels, len(members)))
-	next, kept := 0, 0
-	for _, m := range members {
-		if m.parameter {
-			kept++
-		}
+// deal puts members on at most so many streams; args are the numbers of their arrays.
+func (s *share) deal(members []timing.Member, channels int, args map[int]int) (streams []stream) {
+	members = slices.DeleteFunc(slices.Clone(members), func(m timing.Member) bool { return m.Passes })
+	lanes, ok := timing.Deal(members, channels)
+	if !ok {
+		s.fail("what stays in a core needs a channel of its own")
 	}
-	lanes := len(streams)
-	if kept > 0 && kept < len(members) {
-		if lanes--; lanes == 0 {
-			s.fail("parameters need a channel of their own")
-			lanes = 1
+	for _, lane := range lanes {
+		st := stream{once: lane[0].Length > 0}
+		for _, m := range lane {
+			st.members = append(st.members, member{m, args[m.Number]})
 		}
+		streams = append(streams, st)
 	}
-	for _, m := range members {
-		i := len(streams) - 1
-		if !m.parameter {
-			i = next % lanes
-			next++
-		}
-		streams[i].members = append(streams[i].members, m)
-		streams[i].once = m.parameter
-	}
-	var used []stream
-	for _, st := range streams {
-		if len(st.members) > 0 {
-			used = append(used, st)
-		}
-	}
-	return used
+	return streams
 }
 
 // spread makes one stream into the cores of a column, a part for each.

@@ -38,12 +38,12 @@ func (s *share) transfer(st *stream) []int {
 // parameters sends one copy to every core of the stream.
 func (s *share) parameters(f int, st *stream, rows int) {
 	if m := st.members[0]; len(st.members) == 1 {
-		s.task(f, m.arg, 0, Dim{rows, 0}, Dim{m.length, 1})
+		s.task(f, m.arg, 0, Dim{rows, 0}, Dim{m.Length, 1})
 		return
 	}
 	for range rows {
 		for _, m := range st.members {
-			s.task(f, m.arg, 0, Dim{m.length, 1})
+			s.task(f, m.arg, 0, Dim{m.Length, 1})
 		}
 	}
 }
@@ -52,9 +52,9 @@ func (s *share) parameters(f int, st *stream, rows int) {
 // tiles.
 func (s *share) tiles(f int, st *stream, first, rows int) []int {
 	stride := s.cols * s.rows * s.tile
-	if m := st.members[0]; len(st.members) == 1 && !m.broadcast && m.stream.Walk == nil {
-		return []int{s.task(f, m.arg, first*s.tile*m.each,
-			Dim{s.steps, stride * m.each}, Dim{rows * s.tile * m.each, 1})}
+	if m := st.members[0]; len(st.members) == 1 && !m.Broadcast && m.Stream.Walk == nil {
+		return []int{s.task(f, m.arg, first*s.tile*m.Each,
+			Dim{s.steps, stride * m.Each}, Dim{rows * s.tile * m.Each, 1})}
 	}
 	var tasks []int
 	for step := range s.steps {
@@ -74,13 +74,13 @@ func (s *share) tiles(f int, st *stream, first, rows int) []int {
 // tileTask moves one tile of one member.
 func (s *share) tileTask(f int, m member, offset int) int {
 	switch {
-	case m.stream.Walk != nil:
+	case m.Stream.Walk != nil:
 		return s.walkTask(f, m, offset)
-	case !m.broadcast:
-		return s.task(f, m.arg, offset*m.each, Dim{s.tile * m.each, 1})
+	case !m.Broadcast:
+		return s.task(f, m.arg, offset*m.Each, Dim{s.tile * m.Each, 1})
 	}
 	// A broadcast array repeats: it starts anywhere and wraps round.
-	n := int(m.stream.Elements)
+	n := int(m.Stream.Elements)
 	id := -1
 	for left, at := s.tile, offset%n; left > 0; at = 0 {
 		k := min(left, n-at)

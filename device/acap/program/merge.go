@@ -2,6 +2,7 @@ package program
 
 import (
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -32,11 +33,11 @@ func newMerges(b *builder, n *workload.Normalize) *merges {
 	}
 	in := n.In[0]
 	in.Walk = n.Walk(in)
-	x := member{each: g.TK, stream: in}
+	x := member{Member: timing.Member{Each: g.TK, Stream: in}}
 	b.p.Args = append(b.p.Args, x.walked("in0"))
 	s.x.members = []member{x}
 	for i, out := range n.Out {
-		m := member{arg: 1 + i, each: g.TK, stream: workload.Stream{DType: out.DType}}
+		m := member{timing.Member{Each: g.TK, Stream: workload.Stream{DType: out.DType}}, 1 + i}
 		s.taken.members = append(s.taken.members, m)
 		b.p.Args = append(b.p.Args, Arg{Name: [2]string{"out0", "out1"}[i], DType: out.DType,
 			Shape: []int{s.first * g.Cores(), g.TK}, Output: true})

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -26,9 +27,9 @@ func newRanges(b *builder, n *workload.Normalize) *ranges {
 	s.steps = up(n.Rows*s.ranges, g.Cores())
 	var members []member
 	for i, in := range n.In {
-		m := member{arg: i, each: min(g.TK, n.Walk(in).Row()), stream: in}
-		if m.each > 1 {
-			m.each = g.TK
+		m := member{timing.Member{Each: min(g.TK, n.Walk(in).Row()), Stream: in}, i}
+		if m.Each > 1 {
+			m.Each = g.TK
 		}
 		b.p.Args = append(b.p.Args, m.walked(fmt.Sprintf("in%d", i)))
 		members = append(members, m)
@@ -40,8 +41,8 @@ func newRanges(b *builder, n *workload.Normalize) *ranges {
 		s.pieces = up(s.updates, g.TK)
 	}
 	// A single element of the result is a line of one range.
-	s.into.members[0].each = g.TK
-	s.out.members = []member{{arg: len(b.p.Args), each: g.TK, stream: n.Out[0]}}
+	s.into.members[0].Each = g.TK
+	s.out.members = []member{{timing.Member{Each: g.TK, Stream: n.Out[0]}, len(b.p.Args)}}
 	b.p.Args = append(b.p.Args, Arg{Name: "out0", DType: n.Out[0].DType, Output: true,
 		Shape: []int{s.steps * g.Cores(), g.TK}})
 	return s
@@ -122,13 +123,13 @@ func (s *ranges) hostRanges() {
 // all of them, filled up to a whole piece; nothing beyond the last line.
 func (s *ranges) piece(f int, m member, unit, start, length int) int {
 	line := unit / s.ranges
-	row := m.stream.Walk.Row()
+	row := m.Stream.Walk.Row()
 	count := min(s.unit, length-start)
-	if m.each == 1 {
+	if m.Each == 1 {
 		start, count = 0, 1
 	}
 	if line >= s.n.Rows {
 		count = 0
 	}
-	return s.fetch(f, m, line*row+start, count, m.each)
+	return s.fetch(f, m, line*row+start, count, m.Each)
 }

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -111,13 +110,13 @@ func (p *Piece) Each(visit func(place int)) {
 // walkTask moves the tile at unit offset of an array that is read in an order of
 // its own.
 func (s *share) walkTask(f int, m member, offset int) int {
-	row, units := m.stream.Walk.Row(), max(0, min(s.tile, s.extent()-offset))
+	row, units := m.Stream.Walk.Row(), max(0, min(s.tile, s.extent()-offset))
 	return s.fetch(f, m, offset*row, units*row, s.tile*row)
 }
 
 // fetch moves count points of a walk from the start-th, and fills up to so many.
 func (s *share) fetch(f int, m member, start, count, whole int) int {
-	walk, size := m.stream.Walk, m.stream.DType.Size()
+	walk, size := m.Stream.Walk, m.Stream.DType.Size()
 	id := -1
 	for _, p := range Points(walk, size, start, count) {
 		at := p.Offset
@@ -168,9 +167,4 @@ func boxes(loops []workload.Loop, start, count int, visit func(at int, dims []Di
 		visit(at, dims)
 		start, count = start+points, count-points
 	}
-}
-
-// holds reports whether every core keeps a table of its own.
-func (s *share) holds(in workload.Stream) bool {
-	return in.Table > 0 && timing.KeepsTables(s.machine, s.kernel.Inputs())
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -40,10 +41,10 @@ func newWide(b *builder, n *workload.Normalize) *wideRows {
 		}
 	}
 	for i, out := range n.Out {
-		m := member{arg: len(b.p.Args), each: max(1, int(out.Elements)/n.Rows), stream: out}
-		length := m.each
-		if m.each == n.Cols {
-			m.each, length = w.piece, w.unit
+		m := member{timing.Member{Each: max(1, int(out.Elements)/n.Rows), Stream: out}, len(b.p.Args)}
+		length := m.Each
+		if m.Each == n.Cols {
+			m.Each, length = w.piece, w.unit
 			alongs = append(alongs, m)
 		} else {
 			values = append(values, m)
@@ -70,9 +71,9 @@ func together(members []member) []stream {
 // input adds an argument of which pieces are fetched in the order of the kernel.
 func (w *wideRows) input(name string, in workload.Stream) member {
 	in.Walk = w.n.Walk(in)
-	m := member{arg: len(w.p.Args), each: 1, stream: in}
+	m := member{timing.Member{Each: 1, Stream: in}, len(w.p.Args)}
 	if in.Walk.Row() > 1 {
-		m.each = w.piece
+		m.Each = w.piece
 	}
 	w.p.Args = append(w.p.Args, m.walked(name))
 	return m
@@ -188,9 +189,9 @@ func (w *wideRows) program(col, row int) Core {
 
 // walked is the argument of an array that is passed as it lies.
 func (m *member) walked(name string) Arg {
-	arg := Arg{Name: name, Shape: []int{m.stream.Walk.Span()}, DType: m.stream.DType}
+	arg := Arg{Name: name, Shape: []int{m.Stream.Walk.Span()}, DType: m.Stream.DType}
 	if m.words() {
-		arg.Shape[0], arg.DType = up(arg.Shape[0]*m.stream.DType.Size(), word), dtype.I32
+		arg.Shape[0], arg.DType = up(arg.Shape[0]*m.Stream.DType.Size(), word), dtype.I32
 	}
 	return arg
 }

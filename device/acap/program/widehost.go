@@ -56,19 +56,19 @@ func (w *wideRows) ofRows(streams []stream, turn, piece int, move transfer) []in
 
 // sendPiece sends columns of a row, or its one value, filled up to a whole piece.
 func (w *wideRows) sendPiece(f int, m member, row, piece int) int {
-	start, count := row*m.stream.Walk.Row(), 1
-	if m.each > 1 {
+	start, count := row*m.Stream.Walk.Row(), 1
+	if m.Each > 1 {
 		start += piece * w.piece
 		count = min(w.piece, w.n.Cols-piece*w.piece)
 	}
 	if row >= w.n.Rows {
 		count = 0
 	}
-	return w.fetch(f, m, start, count, m.each)
+	return w.fetch(f, m, start, count, m.Each)
 }
 
 // takePiece takes results of a row.
 func (w *wideRows) takePiece(f int, m member, row, piece int) int {
 	length := w.p.Args[m.arg].Shape[1]
-	return w.task(f, m.arg, row*length+piece*m.each, Dim{m.each, 1})
+	return w.task(f, m.arg, row*length+piece*m.Each, Dim{m.Each, 1})
 }

@@ -166,29 +166,31 @@ func (r *Report) Err() error {
 		first.Name, strings.ReplaceAll(first.Problem, "\n", "; "))
 }
 
-// simulated is the kernel's program run by the event engine, once.
+// simulated is what the event engine says of a kernel's program.
 type simulated struct {
-	once   sync.Once
 	result *event.Result
 	err    error
 }
 
-// Simulate runs the event engine over the program of every kernel that has one.
-// What needs it calls it; a second call does nothing.
+// Simulate runs the event engine over the program of every kernel that has one, once for
+// those that have the same. What needs it calls it; a second call does nothing.
 func (r *Report) Simulate() {
 	var wait sync.WaitGroup
+	known := make(map[*mapper.Choice]*simulated)
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
-		if k.Choice == nil {
+		if k.Choice == nil || k.events != nil {
 			continue
 		}
-		if k.events == nil {
-			k.events = new(simulated)
+		if k.events = known[k.Choice]; k.events != nil {
+			continue
 		}
+		k.events = new(simulated)
+		known[k.Choice] = k.events
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			k.events.once.Do(func() { k.events.result, k.events.err = k.Events(event.Options{}) })
+			k.events.result, k.events.err = k.Events(event.Options{})
 		}()
 	}
 	wait.Wait()

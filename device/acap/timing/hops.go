@@ -180,10 +180,11 @@ func (e *estimate) spread(l *line, into bool, streams ...stream) []int {
 		all += s.streams
 	}
 	deal := e.deal(all, into)
+	first, _, _ := e.machine.Grid.At(g.Cols, g.Rows, g.Col, g.Row)
 	var bytes []float64
 	for kind, s := range streams {
 		for i := range s.streams {
-			deal.add(kind, i*g.Cols/s.streams)
+			deal.add(kind, first+i*g.Cols/s.streams)
 		}
 		bytes = append(bytes, s.bytes*float64(s.parts)*float64(s.objects))
 	}

@@ -50,6 +50,7 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	} else {
 		e.flatTraffic(e.read, e.write)
 		e.tables(n.In, perStep, 1)
+		e.shares()
 	}
 	return nil
 }

@@ -46,6 +46,7 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 	e.parameters(p.In, 0)
 	e.flatTraffic(e.read, e.write)
 	e.tables(p.In, perCore, 1)
+	e.shares()
 	return nil
 }
 
@@ -105,10 +106,6 @@ func (e *estimate) flow(perCore, read, write float64, ins, outs int) {
 	e.ramps = true
 	e.Fill = max(in, e.ddr(perCore*read*cores, 0)) + hops
 	e.Drain = max(out, e.ddr(0, perCore*write*cores)) + hops
-	if g.Depth < 2 {
-		// With one buffer a core computes only while its DMA rests.
-		e.Step.Core += max(e.Step.Stream, e.Step.DDR, e.Step.Shim)
-	}
 }
 
 // flatTraffic counts bytes that cores read and write straight from and to the memory,

@@ -30,6 +30,10 @@ func (e *estimate) tables(inputs []workload.Stream, units, steps float64) {
 		return
 	}
 	e.ramps = false // cores look while pieces pass: no input of a step comes before it
+	if g.Depth < 2 {
+		// With one buffer a core computes only while its DMA rests.
+		e.Step.Core += max(e.Step.Stream, e.Step.DDR, e.Step.Shim)
+	}
 	piece := TablePiece(m)
 	var pieces, rounds int64
 	looks := 0.0

@@ -1,0 +1,94 @@
+package timing
+
+// shares times a kernel whose cores take equal shares, tile by tile: a recurrence over the streams
+// of package program. Every tile travels whole, the last ones of some cores beyond the end of the
+// work, too.
+func (e *estimate) shares() {
+	members, results := Members(e.machine, e.kernel)
+	for i := range members {
+		if members[i].Passes {
+			return // pieces of a table pass by, which only the formula knows
+		}
+	}
+	into, from := Lanes(e.machine, members)
+	ins, ok := Deal(members, into)
+	outs, _ := Deal(results, from)
+	if !ok {
+		return
+	}
+	l := &line{}
+	brought, sent := e.dealt(ins), e.dealt(outs)
+	in, out := e.spread(l, true, brought...), e.spread(l, false, sent...)
+	var each, once []int
+	for i, b := range in {
+		if ins[i][0].Length > 0 {
+			once = append(once, b)
+		} else {
+			each = append(each, b)
+		}
+	}
+	l.input = inStarts
+	for _, b := range once {
+		l.take(b)
+		l.input = inStarts
+	}
+	fill := 0.0
+	l.repeat(e.Steps, func() {
+		l.call(e.Step.Core, each, out)
+		if fill == 0 {
+			fill = l.spent[inStarts]
+		}
+	})
+	end := l.end()
+	e.Fill, e.Steady, e.Output, e.Drain = fill, l.spent[inSteps], l.spent[forResults], end-l.now
+	e.Drain -= min(e.Drain, e.early(brought, sent))
+}
+
+// early returns the seconds that the last results take less than those of all cores of a column would,
+// one after the other. The cores of a column begin one after the other, as their parts of what the mem
+// tile hands out arrive, and end so: where the last is done, which a line follows, results of the others
+// have left. Where cores wait for the memory they end together.
+func (e *estimate) early(brought, sent []stream) float64 {
+	if e.machine.Grid.MemRows == 0 || e.Steady == 0 {
+		return 0
+	}
+	read, slowest := e.tile(brought)
+	in := max(slowest, e.ddr(read, 0))
+	written, slowest := e.tile(sent)
+	out := max(slowest, e.ddr(0, written))
+	busy := min(1, float64(e.Steps)*e.Step.Core/e.Steady)
+	return (1 - 1/float64(e.mapping.Rows)) * min(in, out) * busy
+}
+
+// tile returns the bytes of a tile of every core, and the seconds of the slowest channel for those of a
+// column.
+func (e *estimate) tile(streams []stream) (bytes, seconds float64) {
+	for i := range streams {
+		if s := &streams[i]; s.objects == e.Steps {
+			whole, _ := e.seconds(s)
+			bytes += s.bytes * float64(e.mapping.Cores())
+			seconds = max(seconds, whole*float64(s.parts))
+		}
+	}
+	return bytes, seconds
+}
+
+// dealt is streams of members.
+func (e *estimate) dealt(lanes [][]Member) []stream {
+	g := &e.mapping
+	var out []stream
+	for _, members := range lanes {
+		s := e.piece(e.Steps)
+		for i := range members {
+			m := &members[i]
+			if s.bytes += float64(m.Bytes(g.Tile)); len(members) > 1 || m.Broadcast || m.Stream.Walk != nil {
+				s.tasks += g.Rows
+			}
+		}
+		if members[0].Length > 0 {
+			s.objects, s.depth, s.tasks = 1, 1, 0
+		}
+		out = append(out, s)
+	}
+	return out
+}
