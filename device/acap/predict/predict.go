@@ -30,6 +30,10 @@ type Prediction struct {
 	Best    float64 `json:"best,omitempty"`  // the same quantity with our best mapping
 	BestMap string  `json:"best_mapping,omitempty"`
 	Skipped string  `json:"skipped,omitempty"` // why there is no prediction
+
+	// Kernel is what was measured, in the mapping Measured; nil where there is no prediction.
+	Kernel   *workload.Kernel `json:"-"`
+	Measured mapping.Mapping  `json:"-"`
 }
 
 // Rows predicts every row with the presets, and maps every kernel anew.
@@ -88,6 +92,7 @@ func (p *Prediction) fill(machines Machines) (*machine.Machine, *subject, error)
 		s.mapping = c.Mapping
 	}
 	p.Mapping = s.mapping.String()
+	p.Kernel, p.Measured = &s.kernel, s.mapping
 	t, err := timing.Estimate(m, &s.kernel, s.mapping)
 	if err != nil {
 		return nil, nil, err
