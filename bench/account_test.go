@@ -38,12 +38,24 @@ func TestAccounts(t *testing.T) {
 			report := acap.ReportOf(exe)
 			require.NoError(t, report.Err())
 			total := report.Total()
-			restarts := 0.0
+			restarts, weights := 0.0, int64(0)
 			for i := range report.Kernels {
-				if k := &report.Kernels[i]; !k.Once {
-					restarts += k.Timing.Restart
+				k := &report.Kernels[i]
+				if k.Once {
+					continue
+				}
+				restarts += k.Timing.Restart
+				for _, s := range k.Work.Inputs() {
+					if s.Constant && len(k.Stock) == 0 {
+						weights += s.Bytes()
+					}
 				}
 			}
+			d, s := &dev.Machine().DDR, &total.Stalls
+			t.Logf("%s on %s: of the array's time cores work in %.2f ms and fill and drain in %.2f ms; beside that the memory "+
+				"sends weights in %.2f ms and all else in %.2f ms, and takes results in %.2f ms", m.name, name, 1e3*(s.Compute+s.Call),
+				1e3*s.Fill, 1e3*float64(weights)/d.Read.Value, 1e3*float64(total.ReadL3-weights)/d.Read.Value,
+				1e3*float64(total.WriteL3)/d.Write.Value)
 			host := total.Cost.Host() + total.Cost.Launch()
 			require.InEpsilon(t, total.Seconds, host+total.Cost.Array, 1e-9)
 			t.Logf("%s on %s: %.2f ms, host and launches %.1f %%, restarts besides %.1f %%, %.2f times shorter than %.2f ms by "+

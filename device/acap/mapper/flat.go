@@ -1,8 +1,11 @@
 package mapper
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -10,23 +13,40 @@ import (
 func (s *search) flat() {
 	l := newLimits(s.machine)
 	unit, extent := s.flatTile()
+	lanes := s.lanes()
 	for _, shape := range s.shapes() {
 		g := mapping.Mapping{Kind: s.kernel.Kind, Cols: shape[0], Rows: shape[1], Depth: 2}
 		if int64(g.Cores()) > extent {
 			continue
 		}
-		ins, outs := len(s.kernel.Inputs()), len(s.kernel.Outputs())
-		if r, need, limit := s.flatChannels(&g, &l, ins, outs); need > limit {
-			s.reject(&g, r, need, limit)
-			continue
-		}
 		share := int((extent + int64(g.Cores()) - 1) / int64(g.Cores()))
-		s.flatTiles(g, &l, unit, share)
+		for _, g.Lanes = range lanes {
+			ins, outs := len(s.kernel.Inputs()), len(s.kernel.Outputs())
+			if g.Lanes > 0 {
+				ins = g.Lanes
+			}
+			if r, need, limit := s.flatChannels(&g, &l, ins, outs); need > limit {
+				s.reject(&g, r, need, limit)
+				continue
+			}
+			s.flatTiles(g, &l, unit, share)
+		}
 	}
 	if n := &s.kernel.Normalize; len(s.best) == 0 && s.kernel.Kind == workload.KindNormalize &&
 		(n.Split == workload.SplitMerges || n.Split == workload.SplitRanges) {
 		s.cut(&l)
 	}
+}
+
+// lanes lists how many streams into a core to try: as many as there are channels, and a single one, which
+// leaves a mem tile channels for more cores, if nothing has to have one of its own.
+func (s *search) lanes() []int {
+	in, _ := timing.Members(s.machine, s.kernel)
+	own := func(m timing.Member) bool { return m.Length > 0 || m.Passes }
+	if s.machine.Grid.MemRows == 0 || len(in) < 2 || slices.ContainsFunc(in, own) {
+		return []int{0}
+	}
+	return []int{0, 1}
 }
 
 // cut takes lines that do not fit a core in pieces that all cores share: of two streams

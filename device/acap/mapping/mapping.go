@@ -48,6 +48,9 @@ type Mapping struct {
 	Masked bool
 
 	Depth int // buffers per input FIFO end: 2 is double buffering
+	// Lanes is how many streams bring the arrays of a pointwise kernel or of rows to a core, which
+	// share them; 0 is as many as it has channels for.
+	Lanes int
 }
 
 // Cores returns the number of cores used.
@@ -123,6 +126,9 @@ func (g Mapping) String() string {
 		s += fmt.Sprintf(" tile %d", g.Tile)
 		if g.TK > 0 {
 			s += fmt.Sprintf(" x%d", g.TK)
+		}
+		if g.Lanes > 0 {
+			s += fmt.Sprintf(" lanes %d", g.Lanes)
 		}
 	}
 	return s + fmt.Sprintf(" depth %d", g.Depth)

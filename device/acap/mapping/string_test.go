@@ -32,6 +32,7 @@ func TestString(t *testing.T) {
 		"4x1 tile 1024 depth 2": {Kind: workload.KindPointwise, Cols: 4, Rows: 1, Tile: 1024, Depth: 2},
 		"4x1 tile 1 x512 depth 1": {Kind: workload.KindNormalize, Cols: 4, Rows: 1, Tile: 1,
 			TK: 512, Depth: 1},
+		"8x4 tile 3 lanes 1 depth 2": {Kind: workload.KindNormalize, Cols: 8, Rows: 4, Tile: 3, Lanes: 1, Depth: 2},
 		"8x2 at +0+2 tile 1 depth 2": {Kind: workload.KindNormalize, Cols: 8, Rows: 2, Row: 2, Tile: 1,
 			Depth: 2},
 		"32x16 ws": {Kind: workload.KindContraction, Cols: 32, Rows: 16, Style: "ws"},

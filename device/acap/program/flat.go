@@ -66,7 +66,7 @@ func newShare(b *builder) *share {
 	extent, cores := s.extent(), g.Cores()
 	s.steps = up(up(extent, cores), g.Tile)
 	in, out := timing.Members(b.machine, b.kernel)
-	into, from := timing.Lanes(b.machine, in)
+	into, from := timing.Lanes(b.machine, g, in)
 	if into == 0 {
 		s.fail("tables need a channel of their own")
 		into = 1

@@ -2,6 +2,7 @@ package timing
 
 import (
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -107,10 +108,13 @@ func Deal(members []Member, channels int) (streams [][]Member, ok bool) {
 	return used, true
 }
 
-// Lanes returns the streams into a core, and from it, on which members are dealt: tables that pass
-// by have one to themselves.
-func Lanes(m *machine.Machine, in []Member) (into, from int) {
+// Lanes returns the streams into a core, and from it, on which members are dealt: as many as there are
+// channels, or as the mapping says. Tables that pass by have one to themselves.
+func Lanes(m *machine.Machine, g *mapping.Mapping, in []Member) (into, from int) {
 	into, from = min(m.Core.In.Int(), m.Shim.Out.Int()), min(m.Core.Out.Int(), m.Shim.In.Int())
+	if g.Lanes > 0 {
+		into = min(into, g.Lanes)
+	}
 	passing := 0
 	for i := range in {
 		if in[i].Passes {

@@ -89,6 +89,9 @@ func (e *estimate) flow(perCore, read, write float64, ins, outs int) {
 	m, g := e.machine, &e.mapping
 	cores := float64(g.Cores())
 	channel := m.Core.ChannelRate.Value * m.Clock.Value
+	if g.Lanes > 0 {
+		ins = min(ins, g.Lanes)
+	}
 	in := perCore * read / max(1, min(float64(ins), m.Core.In.Value)) / channel
 	out := perCore * write / max(1, min(float64(outs), m.Core.Out.Value)) / channel
 	setup := m.Stream.BDSetup.Value / m.Clock.Value

@@ -10,7 +10,7 @@ func (e *estimate) shares() {
 			return // pieces of a table pass by, which only the formula knows
 		}
 	}
-	into, from := Lanes(e.machine, members)
+	into, from := Lanes(e.machine, &e.mapping, members)
 	ins, ok := Deal(members, into)
 	outs, _ := Deal(results, from)
 	if !ok {
