@@ -50,7 +50,7 @@ func TestTimesAgree(t *testing.T) {
 				require.NoError(t, err, "%s on %s: %s", m.name, name, k.Name)
 				compared++
 				array, host := events.Seconds-k.Timing.Launch, k.Timing.Launch
-				const least = 0.1e-6 // seconds: a few cycles are much of what takes less
+				const least = 0.15e-6 // seconds: switches on the way, which events leave out, are much of what takes less
 				if d := k.Timing.Seconds - host - array; math.Abs(d) > max(least, 0.1*array) {
 					t.Errorf("%s on %s: %s %v: without the host's call closed form %.2f us, events %.2f us, %+.1f %%", m.name,
 						name, k.Name, k.Mapping, 1e6*(array+d), 1e6*array, 100*d/array)

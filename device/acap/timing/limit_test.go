@@ -178,7 +178,8 @@ func TestOneLimitOfPoints(t *testing.T) {
 		each := float64(n) / float64(g.Cols*g.Rows)
 		column := float64(n) / float64(g.Cols)
 		calls := float64(steps(steps(n, g.Cols*g.Rows), g.Tile))
-		read, write := 2*float64(n), 4*float64(n)
+		moved := calls * float64(g.Cores()*g.Tile) // whole tiles
+		read, write := 2*moved, 4*moved
 		requireLimits(t, w, g, []limit{
 			{"launch", func(m *machine.Machine) { m.Host.Launch.Value = 7e-6 }, 7000},
 			{"elements", routine("element", func(r *machine.Routine) { r.Element.Value = 5 }), 5 * each},

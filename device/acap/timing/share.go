@@ -42,6 +42,8 @@ func (e *estimate) shares() {
 	end := l.end()
 	e.Fill, e.Steady, e.Output, e.Drain = fill, l.spent[inSteps], l.spent[forResults], end-l.now
 	e.Drain -= min(e.Drain, e.early(brought, sent))
+	hops := float64(e.machine.Grid.Rows()) * e.machine.Stream.Hop.Value / e.machine.Clock.Value
+	e.Fill, e.Drain = e.Fill+hops, e.Drain+hops
 }
 
 // early returns the seconds that the last results take less than those of all cores of a column would,
