@@ -43,8 +43,8 @@ func points(dims []int) [][]int {
 	return list
 }
 
-// at is the number of an index in a shape.
-func at(dims, index []int) int {
+// placeOf is the number of an index in a shape.
+func placeOf(dims, index []int) int {
 	n := 0
 	for d, i := range index {
 		n = n*dims[d] + i
@@ -94,7 +94,7 @@ func (p *pictured) permute(r *rand.Rand) {
 		for i, d := range perm {
 			from[d] = to[i]
 		}
-		want = append(want, p.want[at(p.dims, from)])
+		want = append(want, p.want[placeOf(p.dims, from)])
 	}
 	p.view, p.dims, p.want = p.view.permute(perm), dims, want
 }
@@ -160,7 +160,7 @@ func (p *pictured) slice(t *testing.T, r *rand.Rand) (refused int) {
 	dims[d] = size
 	for _, to := range points(dims) {
 		to[d] = offset + step*to[d]
-		want = append(want, p.want[at(p.dims, to)])
+		want = append(want, p.want[placeOf(p.dims, to)])
 	}
 	p.view, p.dims, p.want = v, dims, want
 	return 0
@@ -173,7 +173,7 @@ func (p *pictured) broadcast(r *rand.Rand) {
 	dims := slices.Insert(slices.Clone(p.dims), d, n)
 	var want []int
 	for _, to := range points(dims) {
-		want = append(want, p.want[at(p.dims, slices.Delete(to, d, d+1))])
+		want = append(want, p.want[placeOf(p.dims, slices.Delete(to, d, d+1))])
 	}
 	p.dims, p.want = dims, want
 }
