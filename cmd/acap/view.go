@@ -110,7 +110,7 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 		p.Inputs = randomInputs(module)
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth":
+	case ".pt", ".pth", ".pt2":
 		p.Source = explorer.SourceArchive(path)
 	case ".mlir":
 		p.Source = explorer.SourceFile(path)
@@ -126,7 +126,7 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 // and compiled models have the same ending.
 func recorded(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".onnx", ".mlir":
+	case ".pt", ".pth", ".pt2", ".onnx", ".mlir":
 		return false
 	}
 	f, err := os.Open(path)

@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir/importer/torchscript"
 )
 
-// TorchScript is a model read from a .pt file, callable on tensors. Its
+// TorchScript is a model read from a .pt file of torch.jit.save or a .pt2 file of torch.export.save, callable on tensors. Its
 // parameters live on one device. Several goroutines may call it at once.
 type TorchScript struct{ *imported }
 
@@ -19,7 +19,7 @@ func newTorchScript(m *torchscript.Model, dev device.Device) *TorchScript {
 	return &TorchScript{newImported(m.Forward, state, dev)}
 }
 
-// LoadTorchScript reads a model that torch.jit.save wrote and puts it on a device.
+// LoadTorchScript reads a model that torch.jit.save or torch.export.save wrote and puts it on a device.
 func LoadTorchScript(path string, dev device.Device) (*TorchScript, error) {
 	m, err := torchscript.Load(path)
 	if err != nil {

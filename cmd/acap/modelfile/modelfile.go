@@ -25,14 +25,17 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// Load reads a model file as a module with a function @main. A TorchScript
+// Load reads a model file as a module with a function @main. A TorchScript, torch.export
 // or ONNX model is imported for the given input types; MLIR has its own.
 func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
-	case ".pt", ".pth":
+	case ".pt", ".pth", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err
+		}
+		if declared, ok := m.InputTypes(); ok && len(inputs) == 0 {
+			inputs = declared
 		}
 		if len(inputs) == 0 && len(m.InputNames()) > 0 {
 			return nil, fmt.Errorf("%s: the types of its inputs (%s) are not known: give -input or "+
@@ -50,7 +53,7 @@ func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 		}
 		return f.Module()
 	default:
-		return nil, fmt.Errorf("%s: unknown kind of model %q; there are .pt, .onnx, .mlir and .acap", path, ext)
+		return nil, fmt.Errorf("%s: unknown kind of model %q; there are .pt, .pt2, .onnx, .mlir and .acap", path, ext)
 	}
 }
 
@@ -67,7 +70,7 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 			return nil, err
 		}
 		return m.Specialize(inputs, OnHost)
-	case ".pt", ".pth":
+	case ".pt", ".pth", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ func File(r *rand.Rand, name string, data []byte) []byte {
 	switch filepath.Ext(name) {
 	case ".onnx":
 		return ONNX(r, data)
-	case ".pt":
+	case ".pt", ".pt2":
 		return TorchScript(r, data)
 	case ".pkl":
 		return Pickle(r, data)

@@ -20,6 +20,7 @@ const (
 // archive is a .pt file: a zip archive whose members lie in one folder.
 type archive struct {
 	prefix  string // of all members, with its slash; may be empty
+	program string // the member with a program of torch.export, without the prefix; may be empty
 	members map[string]*zip.File
 	names   []string // of the members in the archive's order, without the prefix
 }
@@ -55,7 +56,10 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 		a.members[name] = f
 		a.names = append(a.names, name)
 	}
-	return a, nil
+	if a.members["data.pkl"] == nil {
+		a.program, err = programMember(a.names)
+	}
+	return a, err
 }
 
 // explainZip says what is wrong with a file that is not a zip archive.
@@ -87,6 +91,17 @@ func findPrefix(z *zip.Reader) (string, error) {
 		}
 	}
 	if !found {
+		for _, f := range z.File {
+			dir, base := path.Split(f.Name)
+			switch {
+			case base == "serialized_exported_program.json":
+				return dir, nil
+			case path.Base(dir) == "models" && path.Ext(base) == ".json":
+				return strings.TrimSuffix(dir, "models/"), nil
+			case strings.Contains(dir, "data/aotinductor/"):
+				return "", fmt.Errorf("%s: the archive holds compiled code and no program: save it by torch.export.save", f.Name)
+			}
+		}
 		for _, f := range z.File {
 			if path.Base(f.Name) == "model.json" {
 				return "", fmt.Errorf("%s: a file of a release before PyTorch 1.4: load and save it "+

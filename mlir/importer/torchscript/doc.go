@@ -1,4 +1,4 @@
-// Package torchscript reads PyTorch's .pt files and turns a model's forward into ATen calls.
+// Package torchscript reads PyTorch's .pt and .pt2 files and turns a model's forward into ATen calls.
 //
 // A .pt file that torch.jit.save wrote is a zip archive:
 //
@@ -13,6 +13,12 @@
 // package script; nothing of a file is executed by anything but this package's evaluator.
 // A file of torch.save that holds tensors only (a state_dict) loads, too: it has
 // [Model.Parameters] and no forward.
+//
+// # Programs of torch.export
+//
+// A .pt2 file holds a graph of calls instead of code (models/model.json, or serialized_exported_program.json in
+// files of releases before 2.8). [Model.Forward] runs its nodes on the same evaluator: sizes are numbers, calls
+// are resolved by [ops.Resolve]. [Model.InputTypes] says what the program was exported for.
 //
 // # Forward
 //

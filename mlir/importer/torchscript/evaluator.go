@@ -62,6 +62,9 @@ func newEvaluator(m *Model, b importer.Builder) *evaluator {
 // are executed, and only operators on tensors are left. A branch on the elements of a tensor is an
 // error, for they are not known yet. Errors in the program name its file, line and column.
 func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {
+	if m.exported != nil {
+		return m.forwardExported(b, inputs)
+	}
 	defer m.catch(&err)
 	root, f, err := m.forward()
 	if err != nil {
@@ -298,7 +301,7 @@ func (ev *evaluator) charge(at script.Position, steps int) {
 
 // countCall counts a call of an operator.
 func (ev *evaluator) countCall() {
-	if ev.emitted++; ev.emitted > maxEmitted+ev.model.library.bytes/bytesPerCall {
+	if ev.emitted++; ev.emitted > maxEmitted+ev.model.textBytes()/bytesPerCall {
 		failAt(ev.at, "the program makes more than %d calls of operators", ev.emitted-1)
 	}
 }

@@ -12,19 +12,20 @@ import (
 	"github.com/go-acap/acap/tensor/buf/inputfile"
 )
 
-// Model is a .pt file in memory. It is immutable: [Model.Forward] and [Model.Import] may run
+// Model is a .pt or .pt2 file in memory. It is immutable: [Model.Forward] and [Model.Import] may run
 // concurrently with each other.
 type Model struct {
 	// Name is that of the file, for messages.
 	Name string
 
 	library    *library
-	root       value   // a *object, or a *dict for a state_dict
-	constants  []value // CONSTANTS.c0, c1, ...
+	root       value     // a *object, or a *dict for a state_dict
+	constants  []value   // CONSTANTS.c0, c1, ...
+	exported   *exported // of a program of torch.export
 	parameters []*Parameter
 }
 
-// Load reads the .pt file at path. Everything is read and checked at once; the file is not kept
+// Load reads the .pt or .pt2 file at path. Everything is read and checked at once; the file is not kept
 // open.
 func Load(path string) (*Model, error) {
 	f, size, err := inputfile.Open(path)
@@ -56,6 +57,12 @@ func (m *Model) read(r io.ReaderAt, size int64) (err error) {
 	}
 	if m.library, err = newLibrary(a); err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
+	}
+	if a.program != "" {
+		if err := m.readProgram(a, a.program, size); err != nil {
+			return fmt.Errorf("%s: %w", m.Name, err)
+		}
+		return nil
 	}
 	copies := maxCopiesBase + maxCopies*int(size)
 	load := func(member, folder string) value {
@@ -196,6 +203,13 @@ func (m *Model) forward() (*object, *script.Function, error) {
 
 // InputNames returns the names of forward's parameters after self; nil if there is no forward.
 func (m *Model) InputNames() []string {
+	if m.exported != nil {
+		names := []string{}
+		for _, in := range m.exported.userInputs() {
+			names = append(names, in.name)
+		}
+		return names
+	}
 	_, f, err := m.forward()
 	if err != nil {
 		return nil
