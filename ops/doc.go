@@ -86,7 +86,9 @@
 // Samples are arguments that exercise the operator; a [T] stands for a tensor and is
 // filled at random. Every operator has some. Tests lower every sample, verify the result,
 // run it in every element type and compare its gradient with differences; programs with
-// the results of others are recorded from them (package opinfo).
+// the results of others are recorded from them (package opinfo). What an operator refuses
+// when one argument of a sample is changed, and with which message, stands in
+// testdata/refusals.txt, which `go test ./ops -run TestRefusals -update` writes.
 //
 // # Values and builders
 //
