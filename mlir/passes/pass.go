@@ -41,6 +41,7 @@ var table = []Pass{
 	{Name: "partition", Doc: "move what the device can run into functions of their own", Anchor: onModule, Run: Partition},
 	{Name: "lower-to-linalg", Doc: "lower aten operations to linalg on tensors", Run: LowerToLinalg},
 	{Name: "expand-acap", Doc: "write the acap dialect out as loops that mlir-opt knows", Run: ExpandACAP},
+	{Name: "expand-host", Doc: "write operators that run on the host out as loops that mlir-opt knows", Anchor: onModule, Run: ExpandHost},
 	{Name: "aten-to-acap-2019", Doc: "turn the aten dialect into what PyTorch/ACAP printed in 2019", Run: ACAP2019},
 	{Name: "inline", Doc: "replace calls by the bodies of the functions", Anchor: onModule, Run: Inline},
 	{Name: "symbol-dce", Doc: "remove private functions that nothing refers to", Anchor: onModule, Run: SymbolDCE},

@@ -19,6 +19,7 @@ import (
 	"github.com/go-acap/acap/mlir/upstream"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Upstream compares what programs compute here with what they compute when LLVM's tools lower and
@@ -176,18 +177,46 @@ func (s *secondOpinion) prepare(module *mlir.Operation, compute computer) {
 		s.fail(err)
 		return
 	}
+	if err := passes.ExpandHost(s.lowered); err != nil {
+		s.fail(err)
+		return
+	}
 	if hosted := leftover(s.lowered); hosted != "" {
 		s.refuse(hosted + " is computed on the host")
 		return
 	}
 	var err error
-	if s.want, err = compute(module, s.lowered, s.inputs); err != nil {
+	inputs := s.inputs
+	s.inputs = partsOf(s.inputs)
+	if s.want, err = compute(module, s.lowered, inputs); err != nil {
 		s.fail(err)
 		return
 	}
+	s.want = partsOf(s.want)
 	if err := passes.ExpandACAP(s.lowered); err != nil {
 		s.fail(err)
 	}
+}
+
+// partsOf are buffers in which complex numbers are pairs of real ones, as in the expanded program.
+func partsOf(list []*buf.Buffer) []*buf.Buffer {
+	out := slices.Clone(list)
+	for i, b := range list {
+		part := dtype.F32
+		switch b.DType {
+		case dtype.C64:
+		case dtype.C128:
+			part = dtype.F64
+		default:
+			continue
+		}
+		pairs, err := buf.Wrap(part, append(slices.Clone(b.Shape), 2), b.Bytes())
+		if err != nil {
+			panic("BUG: conformance: " + err.Error())
+		}
+		out[i] = pairs
+	}
+	return out
 }
 
 // leftover is the name of an operation that has no linalg form, or "".

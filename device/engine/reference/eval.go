@@ -69,6 +69,9 @@ func (e *evaluator) operation(op *mlir.Operation) error {
 			return fmt.Errorf("an operand has no value")
 		}
 	}
+	if strings.HasPrefix(op.Name, "scf.") {
+		return e.control(op)
+	}
 	var results []*buf.Buffer
 	for _, r := range op.Results {
 		b, err := newBuffer(r.Type)
