@@ -244,6 +244,49 @@ func TestOneLimitOfRows(t *testing.T) {
 	}
 }
 
+// TestParameters: what every core receives once and keeps comes before the first step: a row for all rows, and a table
+// that a core can keep, for each core.
+func TestParameters(t *testing.T) {
+	const rows, cols, table = 64, 100, 37
+	all, row := workload.Stream{DType: dtype.BF16, Elements: rows * cols}, workload.Stream{DType: dtype.F32, Elements: cols}
+	g := mapping.Mapping{Kind: workload.KindNormalize, Cols: 4, Rows: 2, Tile: 1, Depth: 2}
+	n := workload.Normalize{Rows: rows, Cols: cols, DType: dtype.BF16, Passes: 1, In: []workload.Stream{all}, Out: []workload.Stream{all}}
+	points := workload.Pointwise{Elements: rows * cols, DType: dtype.BF16, In: []workload.Stream{all}, Out: []workload.Stream{all}}
+	for name, c := range map[string]struct {
+		slow  func(m *machine.Machine)
+		bytes func(each int) float64 // cycles for so many bytes of a core
+	}{
+		"reads":    {func(m *machine.Machine) { m.DDR.Read.Value = 1e9 }, func(each int) float64 { return float64(8 * each) }},
+		"all":      {func(m *machine.Machine) { m.DDR.Total.Value = 1e9 }, func(each int) float64 { return float64(8 * each) }},
+		"writes":   {func(m *machine.Machine) { m.DDR.Write.Value = 1e9 }, func(int) float64 { return 0 }},
+		"a column": {func(m *machine.Machine) { m.Shim.ChannelRate.Value = 2 }, func(each int) float64 { return float64(2*each) / 2 }},
+		"a core":   {func(m *machine.Machine) { m.Core.ChannelRate.Value = 2 }, func(each int) float64 { return float64(each) / 2 }},
+	} {
+		fill := func(w *workload.Kernel) float64 {
+			m := free(t)
+			c.slow(m)
+			g.Kind = w.Kind
+			e, err := timing.Estimate(m, w, g)
+			require.NoError(t, err)
+			return e.Fill * m.Clock.Value
+		}
+		normalize := func(in ...workload.Stream) *workload.Kernel {
+			w := &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: n}
+			w.Normalize.In = append([]workload.Stream{all}, in...)
+			return w
+		}
+		pointwise := func(in ...workload.Stream) *workload.Kernel {
+			w := &workload.Kernel{Name: "points", Kind: workload.KindPointwise, Pointwise: points}
+			w.Pointwise.In = append([]workload.Stream{all}, in...)
+			return w
+		}
+		number := workload.Stream{DType: dtype.F32, Elements: 1}
+		require.InDelta(t, c.bytes(4*cols), fill(normalize(row))-fill(normalize(number)), 1e-6, "%s: a row", name)
+		kept := workload.Stream{DType: dtype.F32, Elements: 1, Table: table, Reads: 1, Rounds: 1}
+		require.InDelta(t, c.bytes(4*table), fill(pointwise(kept))-fill(pointwise(number)), 1e-6, "%s: a table", name)
+	}
+}
+
 // TestOneLimitOfMoves: runs of less than four bytes waste the rest of a word, and runs of less than 64 the rest of
 // an access.
 func TestOneLimitOfMoves(t *testing.T) {

@@ -116,6 +116,22 @@ func TestVersions(t *testing.T) {
 	assert.NotContains(t, text(t, model(13), f32(2, 3, 4)), "tensor<2x12xf32>")
 }
 
+// TestVersionsOfFunctions: a function has versions of its own, and the graph its own again behind a call.
+func TestVersionsOfFunctions(t *testing.T) {
+	function := putBytes(25, putText(1, "Old"), putText(10, "mine"), putText(4, "a"), putText(5, "r"),
+		putBytes(7, nodeBody("", "Softmax", []string{"a"}, []string{"r"})), putBytes(9, putText(1, ""), putInt(2, 11)))
+	call := append(nodeBody("old", "Old", []string{"x"}, []string{"y"}), putText(7, "mine")...)
+	own := func(nodes ...[]byte) string {
+		return text(t, putModel(16, append([][]byte{putBytes(8, putText(1, "mine"), putInt(2, 1)), function},
+			putGraph(append(nodes, putValue(11, "x", 1, 2, 3, 4), putValue(12, "z", 1))...))...), f32(2, 3, 4))
+	}
+	assert.Contains(t, own(putBytes(1, call), putNode("", "Neg", []string{"y"}, []string{"z"})), "tensor<2x12xf32>")
+	assert.NotContains(t, own(putNode("", "Softmax", []string{"x"}, []string{"z"})), "tensor<2x12xf32>")
+	both := own(putBytes(1, call), putNode("", "Softmax", []string{"y"}, []string{"z"}))
+	assert.Contains(t, both, "{dim = 1 : i64} : (tensor<2x12xf32>)")
+	assert.Contains(t, both, "{dim = 2 : i64} : (tensor<2x3x4xf32>)")
+}
+
 // TestSpecialize takes a shape that is an input from the given one.
 func TestSpecialize(t *testing.T) {
 	model := putModel(13, putGraph(

@@ -70,6 +70,8 @@ func TestOperators(t *testing.T) {
 		"return torch.relu(x)":                             "aten.relu func.return",
 		"return torch.add(x, 2)":                           "aten.add.Scalar func.return",
 		"return torch.add(x, x, alpha=2)":                  "aten.add.Tensor func.return",
+		"return x // 2":                                    "aten.floor_divide.Scalar func.return",
+		"return x // x":                                    "aten.floor_divide func.return",
 		"return x + x * 3":                                 "aten.mul.Scalar aten.add.Tensor func.return",
 		"return torch.mul(x, self.w)":                      "arith.constant aten.mul.Tensor func.return",
 		"return (x).relu()":                                "aten.relu func.return",

@@ -106,6 +106,9 @@ func keeping(t testing.TB, pickle, body string) (*Model, error) {
 	return read(pack(t,
 		member{"m/data.pkl", pickled(pObject("__torch__.M", "v", pickle))},
 		member{"m/data/0", floats32(1, 2, 3, 4)},
+		member{"m/data/none", ""},
+		member{"m/folder/", ""}, // folders are no members, however often they are there
+		member{"m/folder/", ""},
 		member{"m/code/__torch__.py", "class E(Enum):\n  A = 1\n  B = \"two\"\nclass Empty(Module):\n  pass\nclass M(Module):\n  __parameters__ = []\n  __buffers__ = []\n" +
 			"  v : Any\n  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n    v = self.v\n    " + body + "\n    return x\n"},
 		member{"m/constants.pkl", pickled(")")}))
@@ -141,6 +144,7 @@ func TestObjects(t *testing.T) {
 		{pGlobal("__torch__", "E") + "(" + pText("two") + "tR", "assert v == __torch__.E.B and v != __torch__.E.A and (v).value == \"two\""},
 		{pTensor("FloatStorage", "0", 4, 1, []int{2}, []int{2}), "assert torch.size(v) == [2]"},
 		{pTensor("FloatStorage", "0", 4, 3, nil, nil), "assert torch.size(v) == []"},
+		{pTensor("FloatStorage", "none", 0, 0, []int{0, 3}, []int{3, 1}), "assert torch.size(v) == [0, 3]"},
 	} {
 		m, err := keeping(t, c.pickle, c.body)
 		require.NoError(t, err, c.body)
@@ -186,12 +190,17 @@ func TestRefusedObjects(t *testing.T) {
 		tensorOf(storage + pInt(0) + "(" + pText("2") + "t" + pInts(1)):        "the arguments of a tensor are malformed",
 		pTensor("FloatStorage", "0", 4, 3, []int{2}, []int{1}):                 "",
 		pTensor("FloatStorage", "0", 4, 0, make([]int, 65), make([]int, 65)):   "the arguments of a tensor are malformed",
-		pTensor("NothingStorage", "0", 4, 0, []int{2}, []int{1}):               "NothingStorage",
-		pTensor("FloatStorage", "9", 4, 0, []int{2}, []int{1}):                 "data/9",
-		pTensor("FloatStorage", "0", 5, 0, []int{2}, []int{1}):                 "data/0",
-		"((" + pText("storage") + "tQ" + "t":                                   "",
-		pGlobal("torch.jit._pickle", "build_intlist") + ")R":                   "lacks its argument",
-		pGlobal("torch._utils", "_rebuild_parameter") + ")R":                   "lacks its argument",
+		pTensor("FloatStorage", "0", -1, 0, []int{0}, []int{1}):                "a reference to a storage is malformed",
+		tensorOf("(" + pText("storing") + pGlobal("torch", "FloatStorage") + pText("0") + pText("cpu") + pInt(4) + "tQ" + pInt(0) + pInts(2) + pInts(1)): "a persistent id is not that of a storage",
+		tensorOf("(" + pText("storage") + pGlobal("torch", "FloatStorage") + pText("0") + pText("cpu") + "tQ" + pInt(0) + pInts(2) + pInts(1)):           "a persistent id is not that of a storage",
+		tensorOf("(" + pText("storage") + pText("FloatStorage") + pText("0") + pText("cpu") + pInt(4) + "tQ" + pInt(0) + pInts(2) + pInts(1)):            "a reference to a storage is malformed",
+		tensorOf("(" + pText("storage") + pGlobal("torch", "FloatStorage") + pInt(0) + pText("cpu") + pInt(4) + "tQ" + pInt(0) + pInts(2) + pInts(1)):    "a reference to a storage is malformed",
+		pTensor("NothingStorage", "0", 4, 0, []int{2}, []int{1}):                                                                                         "NothingStorage",
+		pTensor("FloatStorage", "9", 4, 0, []int{2}, []int{1}):                                                                                           "data/9",
+		pTensor("FloatStorage", "0", 5, 0, []int{2}, []int{1}):                                                                                           "data/0",
+		"((" + pText("storage") + "tQ" + "t":                 "",
+		pGlobal("torch.jit._pickle", "build_intlist") + ")R": "lacks its argument",
+		pGlobal("torch._utils", "_rebuild_parameter") + ")R": "lacks its argument",
 		"K\x01(" + "tR": "is called",
 	} {
 		_, err := keeping(t, pickle, "pass")
