@@ -2,6 +2,10 @@ package onnx
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-acap/acap/mlir/importer"
 )
@@ -22,9 +26,17 @@ func (e *Error) Error() string {
 		where += fmt.Sprintf(" %q", e.Name)
 	}
 	if e.Graph != "" {
-		where = e.Graph + ": " + where
+		where = printable(e.Graph) + ": " + where
 	}
-	return fmt.Sprintf("%s (%s): %v", where, e.Op, e.Err)
+	return fmt.Sprintf("%s (%s): %v", where, printable(e.Op), e.Err)
+}
+
+// printable quotes a name of a file that would not stay in its line.
+func printable(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 // Unwrap returns Err.
