@@ -15,7 +15,7 @@ const module = "github.com/go-acap/acap"
 // layers lists the packages by layer, lowest first. An entry that ends in "/..."
 // stands for everything below it. The longest match decides.
 var layers = [][]string{
-	{"mlir", "mlir/assembly", "mlir/mlirtest", "mlir/upstream", "mlir/dialect/...", "tensor/dtype", "tensor/shape", "tensor/buf/...",
+	{"mlir", "mlir/assembly", "mlir/mlirtest", "mlir/upstream", "mlir/dialect/...", "tensor/dtype/...", "tensor/shape", "tensor/buf/...",
 		"device/kernel/..."},
 	{"ops"},
 	{"trace", "mlir/passes/...", "mlir/importer/...", "mlir/exporter/..."},
