@@ -13,13 +13,16 @@ const flags, noFlags = "fastmath", "#arith.fastmath<none>"
 // operands and result have one type.
 var floatOps = map[string]int{
 	"absf": 1, "acos": 1, "acosh": 1, "asin": 1, "asinh": 1, "atan": 1, "atan2": 2, "atanh": 1,
-	"cbrt": 1, "ceil": 1, "copysign": 2, "cos": 1, "cosh": 1, "erf": 1, "exp": 1, "exp2": 1,
+	"cbrt": 1, "ceil": 1, "copysign": 2, "cos": 1, "cosh": 1, "erf": 1, "erfc": 1, "exp": 1, "exp2": 1,
 	"expm1": 1, "floor": 1, "fma": 3, "log": 1, "log10": 1, "log1p": 1, "log2": 1, "powf": 2,
 	"round": 1, "roundeven": 1, "rsqrt": 1, "sin": 1, "sinh": 1, "sqrt": 1, "tan": 1,
 	"tanh": 1, "trunc": 1,
 }
 
 var intOps = map[string]int{"absi": 1, "ctlz": 1, "ctpop": 1, "cttz": 1, "ipowi": 2}
+
+// tests are the operations that ask what kind of number a float is. LLVM has them, and erfc, from release 20 on.
+var tests = []string{"isfinite", "isinf", "isnan"}
 
 func init() {
 	const traits = mlir.Pure | mlir.Elementwise
@@ -40,6 +43,9 @@ func init() {
 			Operands: n, Results: 1, Verify: verifyInt,
 			Parse: mlir.ParseSameType(n), Print: mlir.PrintSameType,
 		})
+	}
+	for _, name := range tests {
+		ops = append(ops, mlir.OpDef{Name: "math." + name, Traits: traits, Operands: 1, Results: 1, Verify: verifyTest})
 	}
 	mlir.RegisterDialect(&mlir.Dialect{Name: "math", Upstream: true, Ops: ops})
 }
@@ -104,6 +110,13 @@ func verifyFloat(op *mlir.Operation) error {
 		return fmt.Errorf("works on floats, not on %s", op.Operands[0].Type)
 	}
 	return nil
+}
+
+func verifyTest(op *mlir.Operation) error {
+	if e := elementOf(op.Results[0].Type); !mlir.SameType(e, mlir.I1) {
+		return fmt.Errorf("gives i1, not %s", e)
+	}
+	return verifyFloat(op)
 }
 
 func verifyInt(op *mlir.Operation) error {

@@ -21,3 +21,9 @@ func.func @f(%x: f32) {
   %0 = math.nosuch %x : f32
   return
 }
+// -----
+func.func @f(%x: f32) {
+  // expected-error@+1 {{gives i1, not f32}}
+  %0 = "math.isnan"(%x) : (f32) -> f32
+  return
+}

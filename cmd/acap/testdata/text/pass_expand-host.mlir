@@ -12,7 +12,7 @@ func.func @polynomial(%x: tensor<3xf32>, %n: tensor<3xf32>) -> tensor<3xf32> {
   return %0 : tensor<3xf32>
 }
 
-// CHECK-LABEL: func.func @spectrum(%arg0: tensor<4xf32>) -> tensor<3x2xf32>
+// CHECK-LABEL: func.func @spectrum(%x: tensor<4xf32>) -> tensor<3x2xf32>
 // CHECK: math.cos
 // CHECK: math.sin
 // CHECK-NOT: aten.
