@@ -45,3 +45,39 @@ func TestPartsAreWrittenBefore(t *testing.T) {
 		require.Equal(t, f32s(0, -30, 0, -6), buf.Slice[float32](out[0]))
 	}
 }
+
+// TestWrittenInPlace: what is inserted into a value that nothing else uses goes into its memory; else the value is
+// copied before. What is counted is the kernels that move elements.
+func TestWrittenInPlace(t *testing.T) {
+	insert := func(from, into string) string {
+		return "tensor.insert_slice %x into " + into + "[0, 1] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<4x4xf32>"
+	}
+	const padded = `%p = tensor.pad %x low[1, 1] high[1, 1] {
+		^bb0(%i: index, %j: index):
+			tensor.yield %n : f32
+		} : tensor<2x2xf32> to tensor<4x4xf32>
+		`
+	for _, c := range []struct {
+		text  string
+		moves int
+	}{
+		{padded + "%r = " + insert("%x", "%p"), 6}, // the inside, four sides, and what is inserted
+		{padded + "%q = " + insert("%x", "%p") + "\n%r = " + insert("%x", "%q"), 7},
+		{padded + "%q = " + insert("%x", "%p") + "\n%r = arith.addf %q, %p : tensor<4x4xf32>", 7},
+		{"%r = " + insert("%x", "%y"), 2}, // an input is copied
+		{"%e = tensor.empty() : tensor<4x4xf32>\n%r = " + insert("%x", "%e"), 1},
+	} {
+		p := compile(t, `func.func @main(%x: tensor<2x2xf32>, %y: tensor<4x4xf32>, %z: tensor<f32>) -> tensor<4x4xf32> {
+			%n = tensor.extract %z[] : tensor<f32>
+			`+c.text+`
+			return %r : tensor<4x4xf32>
+		}`, Options{NoFusion: true})
+		moves := 0
+		for _, k := range p.Kernels() {
+			if k.Kind == Move {
+				moves++
+			}
+		}
+		require.Equal(t, c.moves, moves, "%s\n%s", c.text, p.KernelText())
+	}
+}
