@@ -382,7 +382,20 @@ func (p *Parser) dialectText() string {
 	}
 	text := p.text[start:p.tok.end] + p.expandAliases(p.tok.end, end)
 	p.reset(end)
-	return text
+	return oneLine(text)
+}
+
+// oneLine joins the lines of a text by spaces, so that it is the same text however it was broken. One with
+// comments stays.
+func oneLine(text string) string {
+	if !strings.ContainsAny(text, "\n\r") || strings.Contains(text, "//") {
+		return text
+	}
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+	for i, l := range lines {
+		lines[i] = strings.TrimSpace(l)
+	}
+	return strings.Join(lines, " ")
 }
 
 // balanced returns the length of the text from an opening bracket to its match,
