@@ -14,6 +14,15 @@
 // A file of torch.save that holds tensors only (a state_dict) loads, too: it has
 // [Model.Parameters] and no forward.
 //
+// # Quantized models
+//
+// What post-training quantization leaves in a file is read, too: quantized tensors, with a scale for all or for
+// each channel, packed parameters, and the operators quantized::linear, conv1d to conv3d, add, mul, cat and their
+// like. Products of u8 or i8 with i8 are sums of integers (_int_mm, _int_convolution), exactly; scales are applied
+// in f32, and results are rounded to the nearest step, ties to even. PyTorch's backends round in ways of their own,
+// from which a result of one operator is at most one step away. Other operators compute with the numbers and round to
+// the quantum of their operand. Dynamic quantization takes 256 steps, whatever reduce_range says.
+//
 // # Programs of torch.export
 //
 // A .pt2 file holds a graph of calls instead of code (models/model.json, or serialized_exported_program.json in

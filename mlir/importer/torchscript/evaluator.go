@@ -97,6 +97,15 @@ func (ev *evaluator) own(v value) value {
 		t := &tuple{class: v.class, items: ev.ownAll(v.items)}
 		ev.copies[v] = t
 		return t
+	case *quantized:
+		q := &quantized{data: ev.own(v.data), quantum: v.quantum}
+		ev.copies[v] = q
+		return q
+	case *packed:
+		p := *v
+		p.weight, p.bias = ev.own(v.weight).(*quantized), ev.own(v.bias)
+		ev.copies[v] = &p
+		return &p
 	case *dict:
 		d := newDict()
 		ev.copies[v] = d

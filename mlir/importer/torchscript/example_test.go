@@ -106,3 +106,41 @@ func ExampleModel_Import() {
 	//   }
 	// }
 }
+
+func ExampleLoad_quantized() {
+	model, err := torchscript.Load("testdata/quantized/linear.pt")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range model.Parameters() {
+		fmt.Println(p.Name, p.Data.DType, p.Data.Shape)
+	}
+	module, err := model.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{3, 8}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, op := range module.Body().Ops[0].Body().Ops {
+		if op.Name == "aten._int_mm" {
+			fmt.Println(op.Operands[0].Type, op.Operands[1].Type)
+		}
+	}
+	// Output:
+	// quant.scale f32 [1]
+	// quant.zero_point i64 [1]
+	// body.0._packed_params._packed_params.weight.int_repr i8 [6 8]
+	// body.0._packed_params._packed_params.bias f32 [6]
+	// tensor<3x8xui8> tensor<8x6xi8>
+}
+
+func ExampleModel_InputTypes() {
+	model, err := torchscript.Load("testdata/linear.pt2") // relu(linear(x) + 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	types, _ := model.InputTypes()
+	fmt.Println(model.InputNames(), types)
+	// Output: [x] [{f32 [1 3]}]
+}

@@ -1,10 +1,14 @@
 package torchscript
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -190,7 +194,9 @@ func linear(open bool) *program {
 
 func TestExported(t *testing.T) {
 	x := buf.From([]float32{1, 1, 1}, 1, 3)
-	for name, data := range map[string][]byte{"new": linear(false).archive(t), "old": linear(false).oldArchive(t)} {
+	file, err := os.ReadFile("testdata/linear.pt2") // as archive writes it
+	require.NoError(t, err)
+	for name, data := range map[string][]byte{"new": linear(false).archive(t), "old": linear(false).oldArchive(t), "file": file} {
 		out := runProgram(t, data, x)
 		require.Len(t, out, 1, name) // the new value of a buffer is no result
 		require.Equal(t, []float32{17, 0}, buf.Slice[float32](out[0]), name)
@@ -317,6 +323,42 @@ func TestExportedErrors(t *testing.T) {
 			{"m/data/weights/model_weights_config.json", `{"config":{"w":{"path_name":"weight_0","tensor_meta":{"dtype":7,"sizes":[{"as_int":9}],"strides":[{"as_int":1}],"storage_offset":{"as_int":0}}}}}`}},
 	} {
 		require.ErrorContains(t, load(members...), want)
+	}
+}
+
+// Short files do not ask for much memory: what a list holds is checked as it is read, text may not be compressed to a
+// small part, and archives in archives not at all.
+func TestExportedHostile(t *testing.T) {
+	const prefix = `{"graph_module":{"graph":{"nodes":[`
+	squeezed := func(members ...member) []byte {
+		var out bytes.Buffer
+		z := zip.NewWriter(&out)
+		for _, m := range members {
+			w, err := z.Create(m.name)
+			require.NoError(t, err)
+			_, err = w.Write([]byte(m.body))
+			require.NoError(t, err)
+		}
+		require.NoError(t, z.Close())
+		return out.Bytes()
+	}
+	var spaced strings.Builder // about 40 times as long as it is compressed
+	for i := range 1000 {
+		fmt.Fprintf(&spaced, "%08x%300s", uint32(i)*2654435761, "")
+	}
+	for want, data := range map[string][]byte{
+		"a node without a target":        pack(t, member{"m/models/model.json", prefix + strings.Repeat("{},", 1<<18) + "{}]}}}"}),
+		"exceeded max depth":             pack(t, member{"m/models/model.json", strings.Repeat("[", 1<<20)}),
+		"bytes of text in an archive of": squeezed(member{"m/models/model.json", spaced.String()}),
+		"serialized_state_dict.pt: an archive that is compressed in another one": squeezed(
+			member{"serialized_exported_program.json", "{}"}, member{"serialized_state_dict.pt", "PK"}),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := read(data)
+		runtime.ReadMemStats(&after)
+		require.ErrorContains(t, err, want)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20), want)
 	}
 }
 

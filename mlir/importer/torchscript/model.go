@@ -147,7 +147,7 @@ func (m *Model) nameParameters() {
 		first := len(stack)
 		at.inside(func(name string, v value, isBuffer bool) {
 			switch v.(type) {
-			case *Parameter, *object, *dict, *list, *tuple:
+			case *Parameter, *object, *dict, *list, *tuple, *quantized, *packed:
 				if !seen[v] {
 					seen[v] = true
 					stack = append(stack, at.at(name, v, isBuffer))
@@ -172,6 +172,11 @@ func (p place) inside(visit func(name string, v value, isBuffer bool)) {
 		if v.stale {
 			visit("state", v.state, true)
 		}
+	case *quantized:
+		visit("int_repr", v.data, true)
+	case *packed:
+		visit("weight", v.weight, true)
+		visit("bias", v.bias, true)
 	case *dict:
 		for i, k := range v.keys {
 			visit(text(k), v.values[i], p.isBuffer)

@@ -146,6 +146,9 @@ func (o *objects) object(call *pickle.Object) value {
 	if !ok {
 		o.fail(call.Offset, "%s is called", pickle.Kind(call.Callee))
 	}
+	if g.Module == "__torch__.torch.classes.quantized" {
+		return o.packedParameters(call, g)
+	}
 	if isScriptName(g.Module) {
 		return o.instance(call, g)
 	}
@@ -156,8 +159,8 @@ func (o *objects) object(call *pickle.Object) value {
 	case strings.HasPrefix(g.Module, "torch.nn."), g.Module == "__main__":
 		o.fail(g.Offset, "the file holds a Python object of class %s: "+
 			"save the model by torch.jit.save instead of torch.save", g)
-	case strings.Contains(g.Name, "sparse"), strings.Contains(g.Name, "qtensor"):
-		o.fail(g.Offset, "sparse and quantized tensors (%s) are not supported", g)
+	case strings.Contains(g.Name, "sparse"):
+		o.fail(g.Offset, "sparse tensors (%s) are not supported", g)
 	}
 	o.fail(g.Offset, "%s is not among the functions that a model's file may name", g)
 	return nil
@@ -178,6 +181,7 @@ func init() { // the functions refer to makers through o.value
 		"torch._utils._rebuild_tensor":               (*objects).tensor,
 		"torch._utils._rebuild_tensor_v2":            (*objects).tensor,
 		"torch._utils._rebuild_tensor_v3":            (*objects).tensor,
+		"torch._utils._rebuild_qtensor":              (*objects).quantizedTensor,
 		"torch._utils._rebuild_parameter":            argument,
 		"torch._utils._rebuild_parameter_with_state": argument,
 		"torch.jit._pickle.build_intlist":            argument,

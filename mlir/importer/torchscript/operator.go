@@ -13,6 +13,9 @@ import (
 // callOperator calls torch.name, ops.aten.name or ops.prim.name. What is static is computed here:
 // properties of tensors, numbers, lists, strings. The rest are operators of package ops.
 func (ev *evaluator) callOperator(at script.Position, name string, args arguments) value {
+	if v, ok := ev.quantizedCall(at, name, args); ok {
+		return v
+	}
 	if v, ok := ev.builtin(at, name, args); ok {
 		return v
 	}

@@ -27,6 +27,7 @@ type storage struct {
 var storageTypes = map[string]dtype.DType{
 	"FloatStorage": dtype.F32, "DoubleStorage": dtype.F64, "HalfStorage": dtype.F16,
 	"BFloat16Storage": dtype.BF16, "LongStorage": dtype.I64, "IntStorage": dtype.I32,
+	"QInt8Storage": dtype.I8, "QUInt8Storage": dtype.U8, "QInt32Storage": dtype.I32,
 	"UInt16Storage": dtype.U16, "UInt32Storage": dtype.U32, "UInt64Storage": dtype.U64,
 	"Float8_e4m3fnStorage": dtype.F8E4M3FN, "Float8_e5m2Storage": dtype.F8E5M2,
 	"Float8_e4m3fnuzStorage": dtype.F8E4M3FNUZ, "Float8_e5m2fnuzStorage": dtype.F8E5M2FNUZ,

@@ -116,6 +116,9 @@ func (ev *evaluator) scalarOf(at script.Position, t *tensor, what string) value 
 	if v, ok := t.known(); ok {
 		return v
 	}
+	if p := t.parameter; p != nil && !t.written && p.IsBuffer && p.Data.Len() == 1 && p.Data.DType.IsFloat() {
+		return p.Data.Float64(0) // what is not trained is part of the program
+	}
 	reader, ok := ev.builder.Reader()
 	if !ok {
 		failAt(at, "%s %w", what, errDataDependent)

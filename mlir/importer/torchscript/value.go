@@ -13,6 +13,7 @@ import (
 //
 //	nil, bool, int, float64, complex128, string
 //	*list, *tuple, *dict, *object, *enum, *tensor
+//	*quantized, *packed   a quantized tensor, the parameters of a quantized layer
 //	rangeValue   range(...), not unrolled
 //	device       torch.device(...)
 //	*closure     a function that a function defines, or a method
@@ -178,6 +179,10 @@ func kindAt(v value, depth int) string {
 		return v.class.name
 	case *tensor, *Parameter:
 		return "Tensor"
+	case *quantized:
+		return v.kind()
+	case *packed:
+		return "packed parameters"
 	case rangeValue:
 		return "range"
 	case device:

@@ -1,0 +1,110 @@
+package torchscript
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TestQuantized compares quantized models with PyTorch: results are the same step or the next one, and few are the
+// next one. Products are sums of integers.
+func TestQuantized(t *testing.T) {
+	paths, err := filepath.Glob("testdata/quantized/*.pt")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".pt"), func(t *testing.T) {
+			m, err := Load(path)
+			require.NoError(t, err)
+			arrays, err := npy.ReadArchiveFile(strings.TrimSuffix(path, ".pt") + ".npz")
+			require.NoError(t, err)
+			recorded := map[string]*buf.Buffer{}
+			for _, a := range arrays {
+				recorded[a.Name] = a.Data
+			}
+			x, y, step := recorded["x"], recorded["y"], recorded["step"].Float64(0)
+			module, err := m.Specialize([]*buf.Buffer{x}, onHost)
+			require.NoError(t, err)
+			if name := filepath.Base(path); name == "linear.pt" || name == "conv.pt" {
+				integers := 0
+				for _, op := range module.Body().Ops[0].Body().Ops {
+					if strings.HasPrefix(op.Name, "aten._int_") {
+						integers++
+					}
+				}
+				require.Equal(t, 1, integers)
+			}
+			out, err := onHost(module, []*buf.Buffer{x})
+			require.NoError(t, err)
+			require.Equal(t, y.Shape, out[0].Shape)
+			other := 0
+			for i := range y.Len() {
+				gap := math.Abs(out[0].Float64(i) - y.Float64(i))
+				require.LessOrEqual(t, gap, 1.001*step, "element %d", i)
+				if gap > step/2 {
+					other++
+				}
+			}
+			t.Logf("%d of %d are the next step", other, y.Len())
+			require.LessOrEqual(t, other, 1+y.Len()/5)
+		})
+	}
+}
+
+// What a file says about packed parameters does not fit, and the message says so.
+func TestQuantizedErrors(t *testing.T) {
+	const head = "    q = torch.quantize_per_tensor(x, 0.1, 3, 13)\n"
+	for body, want := range map[string]string{
+		"    return q\n": "forward returns a quantized Tensor of u8",
+		"    return ops.quantized.linear(q, x, 0.1, 0)\n":                             "argument 1 is a Tensor instead of packed parameters",
+		"    return ops.quantized.linear(x, ops.quantized.linear_prepack(x, None))\n": "argument 0 is a Tensor instead of a quantized tensor",
+		"    return ops.quantized.twist(q, 0.1, 0)\n":                                 "quantized::twist with such arguments is not supported",
+		"    return torch.dequantize(torch.quantize_per_tensor(x, 0.0, 3, 13))\n":     "a scale of 0",
+		"    return torch.dequantize(torch.quantize_per_tensor(x, 0.1, 3, 6))\n":      "quantization to the element type 6 is not supported",
+		"    p = ops.quantized.linear_prepack(torch.reshape(torch.quantize_per_tensor(x, 0.1, 0, 12), [6]), None)\n" +
+			"    return torch.dequantize(ops.quantized.linear(q, p, 0.1, 0))\n": "",
+	} {
+		m, err := read(moduleArchive(t, head+body))
+		require.NoError(t, err)
+		_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{2, 3}}})
+		require.ErrorContains(t, err, want, body)
+	}
+}
+
+// A tensor that PyTorch would quantize by hand: operators without a quantized form compute with the numbers and
+// round to the quantum of their operand, or to that of a known range.
+func TestQuantizedOperators(t *testing.T) {
+	x := buf.From([]float32{-0.52, 0.14, 0.26, 9}, 4)
+	for body, want := range map[string][]float64{
+		"torch.relu(q)":                           {0, 0.1, 0.3, 6.3},
+		"torch.int_repr(q)":                       {59, 65, 67, 127},
+		"torch.dequantize(torch.sigmoid(q))":      {97.0 / 256, 134.0 / 256, 147.0 / 256, 255.0 / 256},
+		"torch.flip(q, [0])":                      {6.3, 0.3, 0.1, -0.5},
+		"ops.quantized.add(q, q, 0.5, 10)":        {-1, 0, 0.5, 12.5},
+		"ops.quantized.cat([q, q], 0)":            {-0.5, 0.1, 0.3, 6.3, -0.5, 0.1, 0.3, 6.3},
+		"torch.mul(q, torch.q_scale(q))":          {0, 0, 0, 0.6},
+		"torch.slice(q, 0, torch.size(q, 0) - 1)": {6.3},
+	} {
+		if !strings.Contains(body, "int_repr") && !strings.Contains(body, "dequantize") {
+			body = "torch.dequantize(" + body + ")"
+		}
+		m, err := read(moduleArchive(t, "    q = torch.quantize_per_tensor(x, 0.1, 64, 12)\n    return "+body+"\n"))
+		require.NoError(t, err)
+		module, err := m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{4}}})
+		require.NoError(t, err, body)
+		out, err := onHost(module, []*buf.Buffer{x})
+		require.NoError(t, err)
+		require.Equal(t, len(want), out[0].Len(), body)
+		for i, v := range want {
+			require.InDelta(t, v, out[0].Float64(i), 1e-6, "%s: %d", body, i)
+		}
+	}
+}

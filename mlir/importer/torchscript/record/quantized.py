@@ -1,0 +1,82 @@
+"""Records small quantized models and what PyTorch computes with them, by PyTorch 1.13:
+
+    python3 record/quantized.py testdata/quantized
+
+Each model becomes NAME.pt and NAME.npz with the input x, the result y and the size of a step of y.
+"""
+import sys
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.ao.nn.quantized as nnq
+from torch.ao.quantization import (DeQuantStub, QuantStub, convert, fuse_modules, get_default_qconfig, prepare,
+                                   quantize_dynamic)
+
+torch.backends.quantized.engine = "qnnpack"
+
+
+class Quantized(nn.Module):
+    """A float module between the conversions."""
+
+    def __init__(self, body):
+        super().__init__()
+        self.quant, self.body, self.dequant = QuantStub(), body, DeQuantStub()
+
+    def forward(self, x):
+        return self.dequant(self.body(self.quant(x)))
+
+
+class Arithmetic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(2, 2, 1)
+        self.add, self.mul, self.cat, self.more = (nnq.FloatFunctional() for _ in range(4))
+
+    def forward(self, x):
+        y = self.conv(x)
+        return self.cat.cat([self.add.add(x, y), self.mul.mul(x, y), self.more.add_relu(x, y)], 1)
+
+
+def conv():
+    return nn.Sequential(nn.Conv2d(3, 4, 3, padding=1, stride=2), nn.ReLU())
+
+
+def net():
+    return nn.Sequential(nn.Conv2d(2, 4, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(4, 4, 3, groups=2),
+                         nn.AdaptiveAvgPool2d(2), nn.Flatten(), nn.Linear(16, 5))
+
+
+def save(name, model, x, step):
+    y = model(x)
+    model.save(f"{sys.argv[1]}/{name}.pt")
+    np.savez(f"{sys.argv[1]}/{name}.npz", x=x.numpy(), y=y.detach().numpy(), step=np.float32(step))
+
+
+def static(name, body, shape, engine, how, fuse=()):
+    torch.manual_seed(len(name))
+    m = Quantized(body).eval()
+    m.qconfig = get_default_qconfig(engine)
+    for pair in fuse:
+        fuse_modules(m.body, pair, inplace=True)
+    prepare(m, inplace=True)
+    for _ in range(8):
+        m(torch.randn(shape))
+    convert(m, inplace=True)
+    x = torch.randn(shape)
+    step = m.body(m.quant(x)).q_scale()
+    if how == "trace":
+        save(name, torch.jit.trace(m, x), x, step)
+    elif how == "freeze":
+        save(name, torch.jit.freeze(torch.jit.script(m)), x, step)
+    else:
+        save(name, torch.jit.script(m), x, step)
+
+
+torch.manual_seed(1)
+static("linear", nn.Sequential(nn.Linear(8, 6)), (3, 8), "qnnpack", "script")
+static("conv", conv(), (2, 3, 7, 7), "fbgemm", "script", [["0", "1"]])  # a scale for each channel
+static("arithmetic", Arithmetic(), (1, 2, 4, 4), "qnnpack", "trace")
+static("net", net(), (2, 2, 8, 8), "fbgemm", "freeze", [["0", "1"]])
+x = torch.randn(3, 6)
+save("dynamic", torch.jit.script(quantize_dynamic(nn.Sequential(nn.Linear(6, 5), nn.Tanh(), nn.Linear(5, 4)), {nn.Linear},
+                                                  dtype=torch.qint8)), x, 1e-6)
