@@ -98,6 +98,26 @@ func TestFunctionMisuse(t *testing.T) {
 	require.Equal(t, outside.Float32s(), out[0].Float32s())
 }
 
+// Programs of a bucket count towards the limit together with those of exact extents, and what is beyond it is not compiled.
+func TestFunctionLimitWithBuckets(t *testing.T) {
+	ctx := context.Background()
+	dev := freshDevice(t)
+	f := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{x[0].Exp().Sum()} }).Limit(2)
+	call := func(x *tensor.Tensor) error {
+		_, err := f.Call(ctx, x)
+		return err
+	}
+	require.NoError(t, call(tensor.Ones(3, 2).To(dev).Dynamic(0, 4, 8)))
+	require.NoError(t, call(tensor.Ones(4, 2).To(dev).Dynamic(0, 4, 8)), "the same bucket")
+	require.NoError(t, call(tensor.Ones(5, 5).To(dev)))
+	compiled := lazy.For(dev).Metrics().CompiledPrograms
+	var limit *lazy.LimitError
+	require.ErrorAs(t, call(tensor.Ones(6, 6).To(dev)), &limit)
+	require.Equal(t, 2, limit.Programs)
+	require.Equal(t, compiled, lazy.For(dev).Metrics().CompiledPrograms)
+	require.NoError(t, call(tensor.Ones(5, 5).To(dev)), "what was compiled goes on")
+}
+
 // A function has a bound on its programs, and buckets keep it below.
 func TestFunctionLimit(t *testing.T) {
 	dev := freshDevice(t)
