@@ -134,3 +134,23 @@ func TestConstants2019(t *testing.T) {
 	require.NoError(t, passes.From2019(module))
 	require.Zero(t, count(module, "aten.constant"), "what nothing uses goes")
 }
+
+// TestToTorchConstants: a constant becomes a literal of the same elements, and reads back.
+func TestToTorchConstants(t *testing.T) {
+	const text = `func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2xi64>) {
+  %cst = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %cst_0 = arith.constant dense<[7, -8]> : tensor<2xi64>
+  %0 = "aten.mul.Tensor"(%x, %cst) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0, %cst_0 : tensor<2x3xf32>, tensor<2xi64>
+}`
+	module, err := mlir.Parse("aten.mlir", []byte(text))
+	require.NoError(t, err)
+	want := module.String()
+	require.NoError(t, passes.ToTorch(module))
+	require.NoError(t, mlir.Verify(module))
+	require.Zero(t, count(module, "arith.constant"))
+	require.Equal(t, 2, count(module, "torch.vtensor.literal"))
+	require.NoError(t, passes.FromTorch(module))
+	require.NoError(t, mlir.Verify(module))
+	require.Equal(t, want, module.String())
+}
