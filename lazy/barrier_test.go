@@ -243,12 +243,12 @@ func TestMetrics(t *testing.T) {
 func TestPendingNodes(t *testing.T) {
 	r := newRuntime(t)
 	x := value{r, leaf(1)}
-	for range 200 {
+	for range 600 {
 		x = x.call(t, "neg")
 	}
 	n := r.Metrics().Gauges["PendingNodes"]
-	require.GreaterOrEqual(t, n, int64(192))
-	require.LessOrEqual(t, n, int64(200))
+	require.GreaterOrEqual(t, n, int64(512))
+	require.LessOrEqual(t, n, int64(600))
 	require.NoError(t, lazy.Sync(context.Background(), x))
 	require.Zero(t, r.Metrics().Gauges["PendingNodes"])
 }

@@ -35,12 +35,15 @@ type cache struct {
 // find returns the program of a key, which may not be ready, or nil.
 func (c *cache) find(key ops.Hash) *program {
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.ends.older; p != nil && p.key == key && p != &c.ends { // the last one, as nearly always in a loop
+		return p
+	}
 	p := c.entries[key]
-	if p != nil && c.ends.older != p && p.older != nil {
+	if p != nil && p.older != nil {
 		c.unlink(p)
 		c.link(p)
 	}
-	c.mu.Unlock()
 	return p
 }
 
@@ -86,6 +89,7 @@ func (c *cache) done(p *program) {
 		c.shrink()
 	}
 	p.before = nil
+	p.done.Store(true)
 	close(p.ready)
 }
 

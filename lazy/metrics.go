@@ -146,7 +146,7 @@ func (s *stats) kept(nodes []*trace.Node) {
 // padded to a bucket, and how many of these are padding), bytes of transfers, "acap::<op>" (calls that ran on
 // the device, as recorded) and "aten::<op>" (calls that ran on the host instead). Gauges are
 // LiveTensors, LiveBytes and PeakBytes, of tensors of 4 KiB and more; PendingNodes, in
-// the traces of 64 calls and more; CachedPrograms and CachedBytes.
+// the traces of 256 calls and more; CachedPrograms and CachedBytes.
 type Metrics struct {
 	metrics.Snapshot
 

@@ -33,8 +33,10 @@ const (
 	// firstLook is the depth at which a trace is walked for the first time; later ones
 	// follow when it has become half as long again.
 	firstLook = 1 << 10
-	// noteEvery says how often the deepest calls are noted, a power of two.
-	noteEvery = 64
+	// leastLook is the least depth at which one is, and the least between two.
+	leastLook = 64
+	// noteEvery says how often the deepest calls are noted, a power of two: a note takes as long as several calls.
+	noteEvery = 256
 	// pendingShare is the part of [buf.Limit] that a trace and its compilation may take,
 	// and compileBytes is about what compiling a call takes.
 	pendingShare = 8
@@ -137,8 +139,8 @@ func (r *Runtime) relieve(n *trace.Node) error {
 	bytes, nodes := b.limits()
 	b.mu.Unlock()
 	depth := n.Depth()
-	if depth < noteEvery && b.look.Load() == 0 { // too short to cut
-		b.look.Store(noteEvery)
+	if depth < leastLook && b.look.Load() == 0 { // too short to cut
+		b.look.Store(leastLook)
 		return nil
 	}
 	g := trace.Collect([]ops.Value{n})
@@ -174,7 +176,7 @@ func (r *Runtime) relieve(n *trace.Node) error {
 func (b *budget) lookAfter(depth, calls, most int) {
 	next := max(depth+depth/2, firstLook)
 	if most > 0 {
-		next = min(next, depth+max((most-calls)*depth/max(calls, 1), noteEvery))
+		next = min(next, depth+max((most-calls)*depth/max(calls, 1), leastLook))
 	}
 	b.look.Store(int64(next))
 }

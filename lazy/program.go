@@ -16,6 +16,7 @@ type program struct {
 	family ops.Hash
 	before *program          // of the family, while it is being compiled
 	ready  chan struct{}     // closed when the rest is known
+	done   atomic.Bool       // it is closed
 	exe    device.Executable // nil if it could not be compiled
 	memory device.Memory
 	bytes  int64 // that it keeps
@@ -44,14 +45,7 @@ func (p *program) wait(ctx context.Context) error {
 	}
 }
 
-func (p *program) isReady() bool {
-	select {
-	case <-p.ready:
-		return true
-	default:
-		return false
-	}
-}
+func (p *program) isReady() bool { return p.done.Load() }
 
 // count notes what one run is counted as: the calls on the device by their recorded names,
 // those on the host by what is left of them after decomposition.

@@ -64,7 +64,12 @@ type Op struct {
 	schema *Schema
 	hash   Hash
 	of     *Op // for an in-place variant: the functional operator
+	plain  bool
 }
+
+// IsPlain reports whether every call of the operator is recorded as itself and makes new values: it writes nothing,
+// is no view, and is not recorded as its expansion.
+func (op *Op) IsPlain() bool { return op.plain }
 
 // Parsed returns the parsed schema.
 func (op *Op) Parsed() *Schema { return op.schema }

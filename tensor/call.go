@@ -119,7 +119,7 @@ func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 // are views of, if any.
 func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self *Tensor, n *trace.Node) {
 	r = runtimeOf(op, args, options)
-	if (op.IsView() || op.IsInplace()) && len(args) > 0 && args[0].Kind == ops.KindTensor {
+	if !op.IsPlain() && (op.IsView() || op.IsInplace()) && len(args) > 0 && args[0].Kind == ops.KindTensor {
 		self = args[0].Tensor().(*Tensor)
 		if op.IsInplace() {
 			self.mustBeOn(r, op)
@@ -303,6 +303,9 @@ func runtimeOf(op *ops.Op, args []ops.Arg, options []Option) *lazy.Runtime {
 	for i := range args {
 		switch a := &args[i]; a.Kind {
 		case ops.KindTensor:
+			if t, ok := a.Tensor().(*Tensor); ok && first != nil && t != nil && t.runtime == first.runtime {
+				continue
+			}
 			first = leading(op, first, a.Tensor())
 		case ops.KindTensors:
 			for _, v := range a.Tensors() {

@@ -7,16 +7,11 @@ import (
 )
 
 // Depth is at least the number of pending calls on the longest way to the node from data,
-// as it was when the node was recorded or when [Graph.Deepen] last looked.
+// as it was when the node was recorded or when [Graph.Deepen] last looked. It is 0 for data.
 func (n *Node) Depth() int { return int(atomic.LoadUint32(&n.depth)) }
 
 // below is the depth of a call that takes the node.
-func (n *Node) below() uint32 {
-	if !n.Pending() {
-		return 1
-	}
-	return atomic.LoadUint32(&n.depth) + 1
-}
+func (n *Node) below() uint32 { return atomic.LoadUint32(&n.depth) + 1 }
 
 // Deepen renews the depths of the calls of the graph, after some of what they take has been
 // computed.

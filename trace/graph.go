@@ -275,8 +275,8 @@ func (g *Graph) Done() {
 		clear(g.Roots)
 		clear(g.effects)
 		clear(g.Numbers)
-		*g = Graph{Nodes: g.Nodes[:0], Leaves: g.Leaves[:0], Roots: g.Roots[:0], effects: g.effects[:0],
-			Numbers: g.Numbers[:0]}
+		g.Nodes, g.Leaves, g.Roots, g.Numbers, g.effects = g.Nodes[:0], g.Leaves[:0], g.Roots[:0], g.Numbers[:0], g.effects[:0]
+		g.again = false
 		collecting.graph = g
 	}
 }

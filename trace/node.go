@@ -1,7 +1,9 @@
 package trace
 
 import (
+	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
@@ -14,7 +16,7 @@ import (
 // touch.
 type Node struct {
 	site *site
-	data atomic.Pointer[computed] // the results once computed
+	data unsafe.Pointer // atomic: the results once computed, see [Node.SetData]
 
 	waiting  atomic.Int32 // operands of recorded calls that have not run which the node is
 	number   uint32       // in the collection in progress, see [collector.position]; 0 outside
@@ -26,12 +28,6 @@ type Node struct {
 
 	few  [3]*Node // the operands, if there are no more than that
 	many *[]*Node // the operands, if there are more
-}
-
-// computed are the results of a node.
-type computed struct {
-	data []*buf.Buffer
-	one  [1]*buf.Buffer
 }
 
 // Result is a result of a node other than the first.
@@ -249,21 +245,32 @@ func (n *Node) Result(i int) ops.Value {
 
 // Data returns the computed buffer of a result, or nil while it is pending.
 func (n *Node) Data(result int) *buf.Buffer {
-	if c := n.data.Load(); c != nil {
-		return c.data[result]
+	switch p := atomic.LoadPointer(&n.data); {
+	case p == nil:
+		return nil
+	case len(n.site.call.Out) == 1:
+		return (*buf.Buffer)(p)
+	default:
+		return (*(*[]*buf.Buffer)(p))[result]
 	}
-	return nil
 }
 
 // SetData stores the computed results, all of them. The list is copied.
+//
+// What a node keeps is the buffer of its only result, or a list of several: a list for each barrier would cost as
+// much as its smallest program.
 func (n *Node) SetData(data []*buf.Buffer) {
-	c := &computed{}
-	c.data = append(c.one[:0], data...)
-	n.data.Store(c)
+	atomic.StoreUint32(&n.depth, 0)
+	if len(n.site.call.Out) == 1 {
+		atomic.StorePointer(&n.data, unsafe.Pointer(data[0]))
+		return
+	}
+	list := slices.Clone(data)
+	atomic.StorePointer(&n.data, unsafe.Pointer(&list))
 }
 
 // Pending reports whether the node has not been computed.
-func (n *Node) Pending() bool { return n.data.Load() == nil }
+func (n *Node) Pending() bool { return atomic.LoadPointer(&n.data) == nil }
 
 // Awaited reports whether a recorded call that has not run takes the node's results.
 // A call that is never run counts for ever.

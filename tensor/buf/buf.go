@@ -15,9 +15,9 @@ const Alignment = 64
 // Buffer is a contiguous row-major tensor in host memory.
 type Buffer struct {
 	DType dtype.DType
+	lease atomic.Int32 // here, where it takes no room
 	Shape []int
 	bytes []byte
-	lease atomic.Int32
 	first *Buffer // of this memory, unless this is it
 }
 
@@ -39,23 +39,31 @@ func NewChecked(d dtype.DType, dims []int) (*Buffer, error) {
 	if !d.Valid() {
 		panic(fmt.Sprintf("BUG: buf: invalid dtype %v", d))
 	}
-	if err := CheckTensor(d, dims); err != nil {
+	n, err := bytesOf(d, dims)
+	if err != nil {
 		return nil, err
 	}
-	return &Buffer{DType: d, Shape: dims, bytes: aligned(shape.Size(dims) * d.Size())}, nil
+	return &Buffer{DType: d, Shape: dims, bytes: aligned(int(n))}, nil
 }
 
 // CheckTensor returns an error if a shape is wrong or a tensor of it needs more memory than
 // [Limit].
 func CheckTensor(d dtype.DType, dims []int) error {
-	if err := shape.Check(dims); err != nil {
-		return err
+	_, err := bytesOf(d, dims)
+	return err
+}
+
+// bytesOf returns the bytes of a tensor, with the error of [CheckTensor].
+func bytesOf(d dtype.DType, dims []int) (int64, error) {
+	n, err := shape.Count(dims)
+	if err != nil {
+		return 0, err
 	}
-	bytes := MulBytes(int64(shape.Size(dims)), int64(d.Size()))
+	bytes := MulBytes(int64(n), int64(d.Size()))
 	if bytes >= 0 && bytes <= Limit() {
-		return nil // before anything is formatted
+		return bytes, nil // before anything is formatted
 	}
-	return CheckBytes(bytes, fmt.Sprintf("tensor %v%s", d, shape.String(dims)))
+	return 0, CheckBytes(bytes, fmt.Sprintf("tensor %v%s", d, shape.String(dims)))
 }
 
 // Wrap makes a buffer of bytes that the caller hands over. The length must be

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,19 +60,27 @@ const MaxElements = 1 << 48
 
 // Check returns an error for a negative extent or a size above [MaxElements].
 func Check(s []int) error {
-	n := 1
+	_, err := Count(s)
+	return err
+}
+
+// Count is [Size] with the error of [Check].
+func Count(s []int) (int, error) {
+	n, zero := uint64(1), false // without a division, as every tensor that is made comes here
 	for _, e := range s {
 		if e < 0 {
-			return Errorf([][]int{s}, "extents must not be negative")
+			return 0, Errorf([][]int{s}, "extents must not be negative")
 		}
-		if e > 0 && n > MaxElements/e {
-			return Errorf([][]int{s}, "tensor is too large")
+		high, low := bits.Mul64(n, uint64(max(e, 1)))
+		if high != 0 || low > MaxElements {
+			return 0, Errorf([][]int{s}, "tensor is too large")
 		}
-		if e > 0 {
-			n *= e
-		}
+		n, zero = low, zero || e == 0
 	}
-	return nil
+	if zero {
+		return 0, nil
+	}
+	return int(n), nil
 }
 
 // Strides returns the row-major strides in elements.

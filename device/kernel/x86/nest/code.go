@@ -3,6 +3,7 @@ package nest
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"unsafe"
 
 	"github.com/go-acap/acap/device/kernel"
@@ -20,6 +21,7 @@ type Code struct {
 	kept    []keptValue
 	keptAt  int // number of the first port of a kept buffer
 	scratch int
+	block   int // where the call block lies in it
 	// gathered are the ports that are read at offsets.
 	gathered []int
 
@@ -33,11 +35,9 @@ type Code struct {
 	nanos   float64
 }
 
-// callBlock is the memory that the code finds at its argument.
-type callBlock struct {
-	ptr  [maxPorts]unsafe.Pointer
-	word [blockWords - maxPorts]int
-}
+// callBlock is the memory that the code finds at its argument. It lies in the scratch memory of who runs the
+// code: on the stack it would be cleared for every run, which takes longer than a small kernel.
+type callBlock [blockWords]uintptr
 
 // Compile generates code for a nest. It returns [ErrUnsupported] for what it
 // cannot do; the caller then uses another back end.
@@ -114,6 +114,8 @@ func tryGenerate(p *plan) (c *Code, err error) {
 		c.kept[i].offset = c.scratch
 		c.scratch += c.kept[i].bytes
 	}
+	c.block = (c.scratch + 63) &^ 63
+	c.scratch = c.block + int(unsafe.Sizeof(callBlock{}))
 	c.split()
 	return c, nil
 }
@@ -185,20 +187,23 @@ func (c *Code) Close() { c.machine.Close() }
 
 // Run implements [kernel.Code].
 func (c *Code) Run(args *kernel.Args, lo, hi int) {
-	var b callBlock
+	b := (*callBlock)(unsafe.Add(args.Scratch, c.block))
+	clear(b[wordRows:wordCounter])
+	b[wordFault] = 0
 	for i, k := range c.kept {
-		b.ptr[c.keptAt+i] = unsafe.Add(args.Scratch, k.offset)
+		b[c.keptAt+i] = uintptr(unsafe.Add(args.Scratch, k.offset))
 	}
-	b.word[wordScratch-maxPorts] = int(uintptr(args.Scratch))
+	b[wordScratch] = uintptr(args.Scratch)
 	for _, i := range c.gathered {
-		b.word[wordBase-maxPorts+i] = int(uintptr(args.Ptr[i]))
+		b[wordBase+i] = uintptr(args.Ptr[i])
 	}
 	for u := lo; u < hi; u++ {
-		c.unit(&b, args, u)
+		c.unit(b, args, u)
 	}
-	if b.word[wordFault-maxPorts] != 0 {
+	if b[wordFault] != 0 {
 		args.Fault = 1
 	}
+	runtime.KeepAlive(args.Ptr) // of which the block has addresses
 }
 
 // unit sets up the call block for one unit and calls the code.
@@ -226,32 +231,32 @@ func (c *Code) unit(b *callBlock, args *kernel.Args, u int) {
 			at += rest % e * a.Outer[l]
 			rest /= e
 		}
-		b.ptr[i] = unsafe.Add(args.Ptr[i], at*a.DType.Size())
+		b[i] = uintptr(unsafe.Add(args.Ptr[i], at*a.DType.Size()))
 	}
 	rest := u
 	for _, l := range p.rest {
-		b.word[wordIndex-maxPorts+l] = rest % p.n.Outer[l]
+		b[wordIndex+l] = uintptr(rest % p.n.Outer[l])
 		rest /= p.n.Outer[l]
 	}
 	if p.row >= 0 {
-		b.word[wordIndex-maxPorts+p.row] = row0
+		b[wordIndex+p.row] = uintptr(row0)
 	}
 	rows := min(c.rowStep, c.rows-row0)
 	if p.pairs {
-		b.word[wordOdd-maxPorts] = rows & 1
+		b[wordOdd] = uintptr(rows & 1)
 		rows /= 2
 	}
-	b.word[wordRows-maxPorts] = rows
+	b[wordRows] = uintptr(rows)
 	if p.laneOuter {
 		n := min(c.laneSz, c.lane-lane0)
 		vectors := n / p.isa.lanes
-		b.word[wordBlocks-maxPorts] = vectors / p.unroll
-		b.word[wordSingles-maxPorts] = vectors % p.unroll
+		b[wordBlocks] = uintptr(vectors / p.unroll)
+		b[wordSingles] = uintptr(vectors % p.unroll)
 		if p.unroll == 1 {
-			b.word[wordSingles-maxPorts] = vectors
+			b[wordSingles] = uintptr(vectors)
 		}
-		b.word[wordTail-maxPorts] = n % p.isa.lanes
-		b.word[wordIndex-maxPorts+p.lane] = lane0
+		b[wordTail] = uintptr(n % p.isa.lanes)
+		b[wordIndex+p.lane] = uintptr(lane0)
 	}
 	entry := c.entry
 	if c.stream >= 0 && c.aligned(b) {
@@ -268,7 +273,7 @@ func (c *Code) aligned(b *callBlock) bool {
 		if !a.Write {
 			continue
 		}
-		if uintptr(b.ptr[i])&63 != 0 || p.row >= 0 && a.Outer[p.row]*a.DType.Size()&63 != 0 {
+		if b[i]&63 != 0 || p.row >= 0 && a.Outer[p.row]*a.DType.Size()&63 != 0 {
 			return false
 		}
 		for _, l := range p.fold {
