@@ -193,7 +193,7 @@ func read(path string) (*Entry, error) {
 		return e, err
 	}
 	defer f.Close()
-	data := buf.Aligned(int(info.Size()))
+	data := buf.Lasting(int(info.Size()))
 	if _, err := io.ReadFull(f, data); err != nil {
 		return e, errShort
 	}
