@@ -125,7 +125,7 @@ func TestTensorsAreViewsOfStorages(t *testing.T) {
 
 func TestElementTypes(t *testing.T) {
 	for class, d := range storageTypes {
-		if d == dtype.Invalid {
+		if d == dtype.Invalid || class[0] == 'Q' { // quantized tensors have a test of their own
 			continue
 		}
 		data := make([]byte, 2*d.Size())
@@ -195,7 +195,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"stride", oneTensor(t, float(2, 0, []int{2}, []int{1 << 30}), floats32(1, 2)), "m.pt: data.pkl: byte 145: a tensor [2] has a stride of 1073741824 in a storage of 2 elements"},
 		{"repeated", oneTensor(t, float(1, 0, []int{1 << 15, 1 << 15}, []int{0, 0}), floats32(1)), "m.pt: data.pkl: byte 155: a tensor [32768 32768] is one copy too many of elements that the file has once"},
 		{"huge", oneTensor(t, float(1, 0, []int{1 << 30, 1 << 30}, []int{0, 0}), floats32(1)), "m.pt: data.pkl: byte 155: tensor is too large: [1073741824 1073741824]"},
-		{"quantized", oneTensor(t, pTensor("QInt8Storage", "0", 1, 0, one, one), "a"), "m.pt: data.pkl: byte 145: tensors in a torch.QInt8Storage are not supported"},
+		{"quantized", oneTensor(t, pTensor("QInt8Storage", "0", 1, 0, one, one), "a"), "m.pt: data.pkl: byte 145: a tensor of a quantized storage has no quantizer"},
 		{"self", pack(t, member{"data.pkl", pickled("]q\x00(h\x00t\x85")}), ""},
 	} {
 		_, err := read(c.data)

@@ -95,7 +95,8 @@ func TestProgramErrors(t *testing.T) {
 	const at = "m.pt: code/__torch__.py:9:"
 	for body, want := range map[string]string{
 		"return torch.frobnicate(x)":         at + "18: unknown operator aten::frobnicate",
-		"return ops.quantized.linear(x)":     at + "26: unknown operator quantized::linear",
+		"return ops.quantized.linear(x)":     at + "26: argument 1 is a None instead of packed parameters",
+		"return ops.quantized.frobnicate(x)": at + "26: unknown operator quantized::frobnicate",
 		"return torch.mul(x, torch.size(x))": "",
 		"return torch.zeros([2], dtype=12)":  at + "18: 12 is no element type that is supported",
 		"return torch.add(x, self.w)":        at + "18: add.Tensor: ",

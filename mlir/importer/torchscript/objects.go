@@ -285,9 +285,18 @@ func (o *objects) instance(call *pickle.Object, g *pickle.Global) value {
 	return obj
 }
 
-// tensor reads the arguments of _rebuild_tensor_v2: storage, offset, size, stride, requires_grad,
-// hooks; v3 appends an element type for its untyped storage.
+// tensor reads a tensor of numbers.
 func (o *objects) tensor(call *pickle.Object) value {
+	data, from := o.elements(call)
+	if from.quantized {
+		o.fail(call.Offset, "a tensor of a quantized storage has no quantizer")
+	}
+	return data
+}
+
+// elements reads the arguments of _rebuild_tensor_v2: storage, offset, size, stride, requires_grad,
+// hooks; v3 appends an element type for its untyped storage.
+func (o *objects) elements(call *pickle.Object) (*Parameter, *storage) {
 	if len(call.Args) < 4 {
 		o.fail(call.Offset, "a tensor needs 4 arguments, got %d", len(call.Args))
 	}
@@ -315,7 +324,7 @@ func (o *objects) tensor(call *pickle.Object) value {
 	if err != nil {
 		o.wrap(call.Offset, err)
 	}
-	return &Parameter{Data: data}
+	return &Parameter{Data: data}, s
 }
 
 // maxRank is PyTorch's bound on the dimensions of a tensor with a name; real ones have a few.

@@ -47,9 +47,10 @@ func (o *objects) quantizedTensor(call *pickle.Object) value {
 	}
 	plain := *call
 	plain.Args = call.Args[:4]
-	q := &quantized{data: o.tensor(&plain)}
+	data, from := o.elements(&plain)
+	q := &quantized{data: data}
 	for code, d := range quantizedTypes {
-		if d == q.data.(*Parameter).Data.DType {
+		if from.quantized && d == data.Data.DType {
 			q.code = code
 		}
 	}

@@ -21,7 +21,7 @@ func (ev *evaluator) quantizedCall(at script.Position, name string, args argumen
 	if base, ok := strings.CutPrefix(name, "quantized::"); ok {
 		return ev.requantizing(at, base, args), true
 	}
-	first := firstQuantized(args.positional)
+	first := ev.firstQuantized(at, args.positional)
 	if first == nil {
 		return nil, false
 	}
@@ -61,18 +61,24 @@ func (ev *evaluator) quantizedCall(at script.Position, name string, args argumen
 var fixedQuanta = map[string]quantum{"sigmoid": {scale: 1.0 / 256}, "hardsigmoid": {scale: 1.0 / 256},
 	"tanh": {scale: 2.0 / 256, zero: 128}}
 
-// firstQuantized is the first quantized tensor among values and in their lists.
-func firstQuantized(values []value) *quantized {
+// firstQuantized is the first quantized tensor among values and in their lists of tensors.
+func (ev *evaluator) firstQuantized(at script.Position, values []value) *quantized {
 	for _, v := range values {
 		switch v := v.(type) {
 		case *quantized:
 			return v
 		case *list, *tuple:
-			for _, item := range itemsOf(v) {
+			items := itemsOf(v)
+			for i, item := range items {
 				if q, ok := item.(*quantized); ok {
 					return q
 				}
+				if _, tensors := item.(*tensor); !tensors && item != nil {
+					items = items[:i+1]
+					break
+				}
 			}
+			ev.charge(at, len(items)/itemsPerStep)
 		}
 	}
 	return nil
@@ -89,7 +95,7 @@ func (ev *evaluator) plain(at script.Position, args arguments, integers bool) ar
 			}
 			return ev.dequantized(at, v)
 		case *list, *tuple:
-			if firstQuantized([]value{v}) == nil {
+			if ev.firstQuantized(at, []value{v}) == nil {
 				return v
 			}
 			l := &list{}
@@ -401,10 +407,13 @@ func (p *packed) symmetric() bool {
 // requantizing calls quantized::name: an operator on the numbers, whose last two arguments are the scale and the zero
 // point of the result.
 func (ev *evaluator) requantizing(at script.Position, name string, args arguments) value {
-	first := firstQuantized(args.positional)
+	first := ev.firstQuantized(at, args.positional)
 	base, relu := strings.CutSuffix(name, "_relu")
 	count, ok := map[string]int{"add": 2, "mul": 2, "cat": 2, "hardswish": 1, "sigmoid": 1, "leaky_relu": 2, "elu": 2}[base]
-	if !ok || first == nil || len(args.positional) < count {
+	if !ok {
+		failAt(at, "unknown operator quantized::%s", name)
+	}
+	if first == nil || len(args.positional) < count {
 		failAt(at, "quantized::%s with such arguments is not supported", name)
 	}
 	out := first.quantum

@@ -3,6 +3,7 @@ package torchscript
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
 	"github.com/go-acap/acap/tensor/buf"
@@ -19,8 +20,9 @@ const (
 
 // storage is the memory that tensors are views of.
 type storage struct {
-	dtype dtype.DType // Invalid if the storage is untyped
-	data  []byte
+	dtype     dtype.DType // Invalid if the storage is untyped
+	quantized bool        // its elements are integers that stand for numbers
+	data      []byte
 }
 
 // storageTypes are the classes that PyTorch names in storage references.
@@ -69,6 +71,7 @@ func (s *storages) get(ref *pickle.Reference) (*storage, error) {
 	if err != nil {
 		return nil, err
 	}
+	loaded.quantized = strings.HasPrefix(class.Name, "Q")
 	s.loaded[key] = loaded
 	return loaded, nil
 }
@@ -93,7 +96,7 @@ func (s *storages) load(name string, d dtype.DType, elements uint64) (*storage, 
 		}
 		buf.SwapBytes(data, d)
 	}
-	return &storage{d, data}, nil
+	return &storage{dtype: d, data: data}, nil
 }
 
 // view returns the elements of a strided view as a row-major buffer. Offset and strides are in
