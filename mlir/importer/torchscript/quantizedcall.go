@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -411,7 +412,7 @@ func (ev *evaluator) requantizing(at script.Position, name string, args argument
 	base, relu := strings.CutSuffix(name, "_relu")
 	count, ok := map[string]int{"add": 2, "mul": 2, "cat": 2, "hardswish": 1, "sigmoid": 1, "leaky_relu": 2, "elu": 2}[base]
 	if !ok {
-		failAt(at, "unknown operator quantized::%s", name)
+		ev.fail(at, &ops.UnknownError{Name: "quantized::" + name})
 	}
 	if first == nil || len(args.positional) < count {
 		failAt(at, "quantized::%s with such arguments is not supported", name)
