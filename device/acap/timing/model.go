@@ -72,7 +72,7 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	o.epilogue = o.bodyCycles(&o.contraction.Epilogue.Ops)
 	o.read, o.write = w.ReadBytes(), w.WriteBytes()
 	o.ops, o.others, o.macs = w.Ops(), w.ElementOps(), w.MACs()
-	o.channel, o.setup = channelRate(m), m.Stream.BDSetup.Value/m.Clock.Value
+	o.channel, o.setup = channelRate(m, &m.Shim), m.Stream.BDSetup.Value/m.Clock.Value
 	o.channelOut = min(m.Shim.Out.Value*o.channel, m.DDR.PerShim.Value)
 	o.channelIn = min(m.Shim.In.Value*o.channel, m.DDR.PerShim.Value)
 	if m.Systolic != nil {

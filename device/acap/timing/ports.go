@@ -36,9 +36,9 @@ func (p *Ports) Take(column int) int {
 	return best
 }
 
-// channelRate is the bytes per second of a channel of an interface tile.
-func channelRate(m *machine.Machine) float64 {
-	if rate := m.Shim.ChannelRate.Value; rate > 0 {
+// channelRate is the bytes per second of a channel of a tile, +Inf where the machine does not say.
+func channelRate(m *machine.Machine, t *machine.Tile) float64 {
+	if rate := t.ChannelRate.Value; rate > 0 {
 		return rate * m.Clock.Value
 	}
 	return math.Inf(1)
