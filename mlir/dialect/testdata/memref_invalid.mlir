@@ -79,3 +79,11 @@ func.func @f(%m: memref<?x4xf32>, %n: index) {
   %0 = "memref.subview"(%m) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: -9223372036854775808, 0>, static_sizes = array<i64: 1, 4>, static_strides = array<i64: 1, 1>}> : (memref<?x4xf32>) -> memref<1x4xf32, strided<[4, 1], offset: ?>>
   return
 }
+
+// -----
+
+func.func @f(%m: memref<4xf32>, %i: index) {
+  // expected-error@+1 {{'memref.load' memref, indices: 2 indices for 1 dimensions}}
+  %0 = memref.load %m[%i, %i] : memref<4xf32>
+  return
+}

@@ -179,6 +179,7 @@ func TestEndlessPrograms(t *testing.T) {
 		"a = [0] * 100000\n    while True:\n      b = 1 in a",
 		"s = \"a\"\n    while True:\n      s = torch.join(s, [s, s])",
 		"while True:\n      torch.append(self.sizes, 1)",
+		"a = [x] * 1000000\n    while True:\n      torch.append(a, x)",
 	} {
 		start := time.Now()
 		_, err := importBody(t, "    "+body+"\n", 1)
