@@ -20,7 +20,7 @@ import (
 func main() {
 	m := mutation{out: os.Stdout}
 	f := flag.NewFlagSet("mutate", flag.ExitOnError)
-	f.IntVar(&m.count, "n", 30, "how many changes to try")
+	f.IntVar(&m.count, "n", 30, "how many changes to try, at least")
 	f.Uint64Var(&m.seed, "seed", uint64(time.Now().UnixNano())&0xffff, "where the random choice starts")
 	f.StringVar(&m.tests, "tests", "", "packages whose tests run, with commas between (default: the changed one and "+
 		"those of the list that import it)")
@@ -104,7 +104,7 @@ func (m *mutation) run() (noticed, tried int, err error) {
 			return noticed, tried, err
 		}
 		places = places[n:]
-		for _, v := range verdicts[:min(len(verdicts), m.count-tried)] {
+		for _, v := range verdicts { // all that were shown
 			tried++
 			if v.Noticed {
 				noticed++
