@@ -1,0 +1,38 @@
+package program_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TestLanes: two inputs come to a core on a channel each, or on one where the mapping says so.
+func TestLanes(t *testing.T) {
+	m, err := machine.Preset("npu1")
+	require.NoError(t, err)
+	all := workload.Stream{DType: dtype.F32, Elements: 4096}
+	w := &workload.Kernel{Name: "sum", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: 4096,
+		DType: dtype.F32, Ops: workload.Mix{Simple: 1}, In: []workload.Stream{all, all}, Out: []workload.Stream{all}}}
+	for lanes, want := range map[int]int{0: 2, 1: 1} {
+		g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 64, Depth: 2, Lanes: lanes}
+		p, err := program.Build(m, w, g)
+		require.NoError(t, err)
+		p.Lower()
+		into := map[program.Coord]int{}
+		for _, d := range p.DMAs {
+			if d.Dir == program.S2MM && d.Tile.Row > m.Grid.MemRows {
+				into[d.Tile]++
+			}
+		}
+		require.Len(t, into, 2)
+		for core, n := range into {
+			require.Equal(t, want, n, "channels into %v", core)
+		}
+	}
+}
