@@ -14,7 +14,7 @@ func (p *Program) stand() {
 	p.saved = 0
 	var kernels []report.Kernel
 	var owners []*placement // of the launches, in order
-	s := standings{p.array, make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned)}
+	s := standings{p.array, make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned), make(map[within]*mapper.Choice)}
 	for i := range p.placed {
 		q := &p.placed[i]
 		if q.err != nil || q.kernel.Fixed {
@@ -39,6 +39,13 @@ type standings struct {
 	array  *Array
 	known  map[standing]*mapper.Choice // nil for those that are not legal
 	owners map[*workload.Kernel]owned
+	narrow map[within]*mapper.Choice // nil where there is none
+}
+
+// within is a kernel on so many columns and rows of cores at most.
+type within struct {
+	key        string
+	cols, rows int
 }
 
 // standing is a kernel in a mapping.
@@ -70,8 +77,13 @@ func (s standings) Legal(l *schedule.Launch) bool { return s.choice(l) != nil }
 
 // Narrow implements [schedule.Options].
 func (s standings) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
-	c, err := mapper.Within(s.array.machine, l.Kernel, cols, rows)
-	if err != nil {
+	key := within{s.owners[l.Kernel].key, cols, rows}
+	c, ok := s.narrow[key]
+	if !ok {
+		c, _ = mapper.Within(s.array.machine, l.Kernel, cols, rows)
+		s.narrow[key] = c
+	}
+	if c == nil {
 		return mapping.Mapping{}, nil
 	}
 	return c.Mapping, &c.Timing

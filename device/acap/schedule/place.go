@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"math"
 	"slices"
 
 	"github.com/go-acap/acap/device/acap/machine"
@@ -30,7 +29,7 @@ func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 		for better := true; better; {
 			better = false
 			for _, same := range p.kinds() {
-				if p.loading(m) == 0 {
+				if !narrow && p.loading(m) == 0 {
 					return before - s.best
 				}
 				better = s.place(same, narrow) || better
@@ -90,7 +89,7 @@ func (s *placing) place(same []int, narrow bool) bool {
 		if s.Launches[same[0]].Mapping.Stock > 0 {
 			return false // its weights lie in the mem tiles of all its columns
 		}
-		shapes = s.narrower(same)
+		shapes = s.resized(same)
 	}
 	before, kept := s.best, s.take(same)
 	for _, launches := range shapes {
@@ -119,9 +118,9 @@ func (s *placing) place(same []int, narrow bool) bool {
 	return s.best < before
 }
 
-// narrower returns the launches on fewer cores, in the shapes that may win: not those that take
-// longer by more than all loads.
-func (s *placing) narrower(same []int) (out [][]Launch) {
+// resized returns the launches on fewer cores, and on a row or a column more where they were narrowed
+// too far, in the shapes that may win: not those that take longer by more than all loads.
+func (s *placing) resized(same []int) (out [][]Launch) {
 	first := &s.Launches[same[0]].Mapping
 	loading := s.loading(s.machine)
 	seconds := func(launches []Launch) float64 {
@@ -133,13 +132,13 @@ func (s *placing) narrower(same []int) (out [][]Launch) {
 	}
 	kept := s.take(same)
 	now := seconds(kept)
-	const most = 4 // times all loads: what takes longer would lose more on fewer cores
-	if now-float64(len(kept))*s.machine.Host.Launch.Value > most*loading {
-		return nil
-	}
-	for _, cut := range [...][2]int{{1, 2}, {2, 1}, {4, 1}, {math.MaxInt, 1}, {math.MaxInt, math.MaxInt}} {
-		cols, rows := max(1, first.Cols/cut[0]), max(1, first.Rows/cut[1])
-		if cols == first.Cols && rows == first.Rows {
+	grid := &s.machine.Grid
+	for _, shape := range [...][2]int{{first.Cols, first.Rows + 1}, {first.Cols + 1, first.Rows}, {first.Cols, first.Rows / 2},
+		{first.Cols / 2, first.Rows}, {first.Cols / 4, first.Rows}, {1, first.Rows}, {1, 1}} {
+		cols, rows := min(max(1, shape[0]), grid.Cols), min(max(1, shape[1]), grid.CoreRows)
+		const most = 4 // times all loads: what takes longer would lose more on fewer cores
+		less := cols*rows < first.Cores()
+		if cols == first.Cols && rows == first.Rows || less && now-float64(len(kept))*s.machine.Host.Launch.Value > most*loading {
 			continue
 		}
 		launches := slices.Clone(kept)
@@ -153,7 +152,10 @@ func (s *placing) narrower(same []int) (out [][]Launch) {
 			l.Mapping, l.Timing = g, t
 		}
 		if !fits || seconds(launches) > now+loading {
-			break // and so on fewer still
+			if less {
+				break // and so on fewer still
+			}
+			continue
 		}
 		// They stay together in one shape.
 		g := launches[0].Mapping

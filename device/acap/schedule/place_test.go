@@ -84,6 +84,20 @@ func TestPlaceNarrow(t *testing.T) {
 	require.Equal(t, 32, p.Launches[0].Mapping.Cores(), "long kernels keep theirs")
 }
 
+// TestPlaceWiden leaves no row idle beside a kernel that was narrowed by half.
+func TestPlaceWiden(t *testing.T) {
+	m := preset(t, "npu2")
+	p := layers(6, launchOf(m, "norm", 8, 1, 300), launchOf(m, "qkv", 8, 4, 50), launchOf(m, "attention", 8, 4, 3000),
+		launchOf(m, "up", 8, 4, 3000), launchOf(m, "down", 8, 4, 3000))
+	p.Place(m, proportional{machine: m})
+	norm, qkv := p.Launches[0].Mapping, p.Launches[1].Mapping
+	require.Equal(t, m.Grid.CoreRows, norm.Rows+qkv.Rows)
+	require.True(t, norm.Row < qkv.Row || norm.Row >= qkv.Row+qkv.Rows, "norm %v, qkv %v", norm, qkv)
+	for _, cores := range p.Loads(m) {
+		require.Zero(t, cores)
+	}
+}
+
 // TestPlaceLegal keeps kernels away from where they cannot run.
 func TestPlaceLegal(t *testing.T) {
 	m := preset(t, "npu2")
