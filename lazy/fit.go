@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -89,7 +90,7 @@ func (r *Runtime) bucketed(ctx context.Context, p *program, g *trace.Graph, modu
 			p.fit = newFit(g, extents, b, numbers)
 			return false, nil
 		}
-		if r.open(p, p.sketch.VariedElsewhere(b.sketch)) {
+		if r.open(p, slices.DeleteFunc(p.sketch.VariedElsewhere(b.sketch), decides)) {
 			return false, errOpened
 		}
 	}

@@ -25,26 +25,21 @@ func (r *Runtime) generalize(p, before *program) bool {
 		return false
 	}
 	varied := p.sketch.Varied(before.sketch)
-	for _, v := range varied {
-		if v.Refused() {
-			return false
-		}
-		if !mayVary(v.Call()) {
-			v.Refuse()
-			return false
-		}
-	}
-	return r.open(p, varied)
+	return !slices.ContainsFunc(varied, decides) && r.open(p, varied)
 }
 
-// open makes numbers inputs that can be, and reports whether there are any.
+// decides reports whether a number cannot be an input, because it decides what is computed.
+func decides(v trace.Varied) bool {
+	if !v.Refused() && mayVary(v.Call()) {
+		return false
+	}
+	v.Refuse()
+	return true
+}
+
+// open makes numbers inputs, and reports whether there are any.
 func (r *Runtime) open(p *program, varied []trace.Varied) bool {
-	varied = slices.DeleteFunc(varied, func(v trace.Varied) bool {
-		if !mayVary(v.Call()) {
-			v.Refuse()
-		}
-		return !v.Open()
-	})
+	varied = slices.DeleteFunc(varied, func(v trace.Varied) bool { return !v.Open() })
 	if len(varied) == 0 {
 		return false
 	}

@@ -157,6 +157,8 @@ func advice(d *trace.Difference) string {
 		return fmt.Sprintf("convert before the loop: %s and %s are two programs", d.Was, d.Now)
 	case "constant":
 		return "freeze a weight before the first use"
+	case "dynamic":
+		return "give an input the same dynamic dimensions and buckets in every step"
 	case "results":
 		return "ask for the same values in every step, or Sync the step's values before reading one"
 	case "extra call", "missing call":

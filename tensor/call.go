@@ -168,7 +168,7 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	}
 	err := try(func() (err error) {
 		trace.Here(func() { _, err = ops.Apply(r, op, refArgs(args), fresh) })
-		if err == nil && op.Update != nil {
+		if err == nil {
 			affect(op, args, before, out)
 		}
 		if err == nil && w.is {

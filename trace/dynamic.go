@@ -19,7 +19,7 @@ func (n *Node) Vary(b *buf.Buffer, d Dynamic) *Node {
 	l := Leaf(b)
 	s := *l.site
 	s.dynamic = append(slices.Clone(n.site.dynamic), Dynamic{d.Dim, slices.Clone(d.Buckets)})
-	s.local = ops.Hash{Lo: 17, Hi: 19}
+	s.local = ops.Hash{}
 	for _, d := range s.dynamic {
 		s.local = s.local.Mix(uint64(d.Dim)).Mix(uint64(len(d.Buckets)))
 		for _, n := range d.Buckets {

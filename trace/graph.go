@@ -76,7 +76,7 @@ func collect(roots []ops.Value, uses map[use]int) *Graph {
 	if g == nil {
 		g = &Graph{}
 	}
-	g.Key, g.uses = ops.Hash{Lo: 3, Hi: 5}, uses
+	g.Key, g.uses = ops.Hash{}, uses
 	c := &collector{g: g, stack: collecting.stack, open: uses == nil && lines.varying.Load() > 0}
 	for i, r := range roots {
 		n, result := Of(r)
@@ -154,13 +154,7 @@ func (c *collector) leaf(u use, e Edge) {
 		c.more[e] = len(g.Leaves)
 	}
 	g.Leaves = append(g.Leaves, e)
-	g.Key = g.Key.Join(n.site.types[e.Result])
-	if n.constant {
-		g.Key = g.Key.Mix(1)
-	}
-	if n.site.dynamic != nil {
-		g.Key = g.Key.Join(n.site.local)
-	}
+	g.Key = n.Signature(e.Result, g.Key)
 }
 
 func edgeOf(v ops.Value) Edge {

@@ -194,7 +194,7 @@ func (g *Graph) repeats(most int) []repeat {
 	}
 	recent := make([]place, gramTable)
 	like := make([]uint64, len(g.Nodes))
-	turn, start := 0, 0
+	var turn, start int // of the stretch that goes on
 	end := func(i int) {
 		if turn > 0 && i-start >= max(fewTurns*turn, most/2) {
 			list = append(list, repeat{start, i, turn})

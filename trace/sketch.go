@@ -16,14 +16,16 @@ import (
 type Sketch struct {
 	sites    []*site  // of the calls
 	operands []uint64 // of the calls, one after another: positions, see [collector.position]
-	Leaves   []LeafSketch
+	leaves   []leafSketch
 	roots    []uint64
 }
 
-// LeafSketch is a leaf of a sketch.
-type LeafSketch struct {
-	Type     ops.TensorType
-	Constant bool
+// leafSketch is a leaf of a sketch.
+type leafSketch struct {
+	typ       ops.TensorType
+	constant  bool
+	dynamic   []Dynamic
+	signature ops.Hash // of all this
 }
 
 // Sketch returns the structure of the graph, which must not have been used up by [Graph.Done].
@@ -34,7 +36,8 @@ func (g *Graph) Sketch() *Sketch {
 	at := make(map[Edge]uint64, len(g.Leaves))
 	for i, e := range g.Leaves {
 		at[e] = uint64(i) << 1
-		s.Leaves = append(s.Leaves, LeafSketch{e.Node.Types()[e.Result], e.Node.constant})
+		s.leaves = append(s.leaves, leafSketch{e.Node.Types()[e.Result], e.Node.constant, e.Node.Dynamic(),
+			e.Node.Signature(e.Result, ops.Hash{})})
 	}
 	number := make(map[*Node]uint64, len(g.Nodes))
 	for i, n := range g.Nodes {
@@ -70,7 +73,7 @@ func (s *Sketch) Call(i int) (op string, at mlir.Location) {
 // Difference is how one graph differs from another.
 type Difference struct {
 	// Kind is "shape", "dtype", "scalar", "attribute", "operator", "operands", "extra call",
-	// "missing call", "results", or "constant".
+	// "missing call", "results", "constant", or "dynamic".
 	Kind string `json:"kind"`
 	// Op and Where are the first call that differs, Was that of the other graph.
 	Op       string `json:"op,omitempty"`
@@ -125,21 +128,23 @@ func (s *Sketch) Differ(t *Sketch) *Difference {
 
 // differLeaves compares the inputs, if the graphs have the same calls on them.
 func (s *Sketch) differLeaves(t *Sketch) *Difference {
-	if len(s.Leaves) != len(t.Leaves) {
+	if len(s.leaves) != len(t.leaves) {
 		return nil
 	}
-	for i := range s.Leaves {
-		x, y := s.Leaves[i], t.Leaves[i]
-		d := &Difference{What: fmt.Sprintf("input %d", i), Now: typeText(x.Type), Was: typeText(y.Type)}
+	for i := range s.leaves {
+		x, y := &s.leaves[i], &t.leaves[i]
+		d := &Difference{What: fmt.Sprintf("input %d", i), Now: typeText(x.typ), Was: typeText(y.typ)}
 		d.Op, d.Where = s.user(uint64(i) << 1)
 		d.WasOp, d.WasWhere = t.user(uint64(i) << 1)
 		switch {
-		case x.Type.DType != y.Type.DType:
+		case x.typ.DType != y.typ.DType:
 			d.Kind = "dtype"
-		case !slices.Equal(x.Type.Shape, y.Type.Shape):
+		case !slices.Equal(x.typ.Shape, y.typ.Shape):
 			d.Kind = "shape"
-		case x.Constant != y.Constant:
-			d.Kind, d.Now, d.Was = "constant", frozen(x.Constant), frozen(y.Constant)
+		case x.constant != y.constant:
+			d.Kind, d.Now, d.Was = "constant", frozen(x.constant), frozen(y.constant)
+		case x.signature != y.signature:
+			d.Kind, d.Now, d.Was = "dynamic", dynamicText(x.dynamic), dynamicText(y.dynamic)
 		default:
 			continue
 		}
@@ -182,6 +187,18 @@ func argText(a *ops.Arg) string {
 		return strconv.Quote(a.Text())
 	}
 	return "?"
+}
+
+// dynamicText prints the dynamic dimensions of an input.
+func dynamicText(list []Dynamic) string {
+	if len(list) == 0 {
+		return "no dynamic dimension"
+	}
+	var parts []string
+	for _, d := range list {
+		parts = append(parts, fmt.Sprintf("dimension %d in buckets %v", d.Dim, d.Buckets))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func frozen(constant bool) string {

@@ -33,6 +33,7 @@ func TestDifferences(t *testing.T) {
 	x := leaf(2, 3)
 	constant := leaf(2, 3)
 	constant.Freeze()
+	dynamic := x.Vary(x.Data(0), Dynamic{1, []int{4, 8}})
 	wide := func(v ops.Value) *Node { return apply(t, "relu", v) }
 	for name, c := range map[string]struct {
 		now, was *Sketch
@@ -42,6 +43,7 @@ func TestDifferences(t *testing.T) {
 		"dtype":   {sketch(wide(of(dtype.F64, 2, 3))), sketch(wide(x)), &Difference{Kind: "dtype", Op: "relu", WasOp: "relu", What: "input 0", Now: "f64[2 3]", Was: "f32[2 3]"}},
 		"shape":   {sketch(wide(leaf(2, 4))), sketch(wide(x)), &Difference{Kind: "shape", Op: "relu", WasOp: "relu", What: "input 0", Now: "f32[2 4]", Was: "f32[2 3]"}},
 		"frozen":  {sketch(wide(constant)), sketch(wide(x)), &Difference{Kind: "constant", Op: "relu", WasOp: "relu", What: "input 0", Now: "frozen", Was: "not frozen"}},
+		"buckets": {sketch(wide(dynamic)), sketch(wide(x)), &Difference{Kind: "dynamic", Op: "relu", WasOp: "relu", What: "input 0", Now: "dimension 1 in buckets [4 8]", Was: "no dynamic dimension"}},
 		"other":   {sketch(apply(t, "neg", x)), sketch(wide(x)), &Difference{Kind: "operator", Op: "neg", WasOp: "relu", What: "the operator", Now: "neg", Was: "relu"}},
 		"both":    {sketch(apply(t, "neg", leaf(5))), sketch(wide(x)), &Difference{Kind: "operator", Op: "neg", WasOp: "relu", What: "the operator", Now: "neg", Was: "relu"}},
 		"extra":   {sketch(apply(t, "neg", wide(x))), sketch(wide(x)), &Difference{Kind: "extra call", Op: "neg", What: "the number of calls", Now: "2", Was: "1"}},

@@ -219,7 +219,7 @@ func (n Number) Refuse() {
 
 // Family is a hash of the structure without any numbers.
 func (s *Sketch) Family() ops.Hash {
-	h := ops.Hash{Lo: 7, Hi: 9}
+	h := ops.Hash{}
 	for _, x := range s.sites {
 		if x.slots != nil {
 			h = h.Join(x.structure)
@@ -230,11 +230,8 @@ func (s *Sketch) Family() ops.Hash {
 	for _, p := range s.operands {
 		h = h.Mix(p)
 	}
-	for _, l := range s.Leaves {
-		h = l.Type.Hash(h)
-		if l.Constant {
-			h = h.Mix(1)
-		}
+	for _, l := range s.leaves {
+		h = h.Join(l.signature)
 	}
 	for _, p := range s.roots {
 		h = h.Mix(p)

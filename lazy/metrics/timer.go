@@ -35,19 +35,13 @@ const (
 // bucketOf returns the bucket of a number of nanoseconds: its highest bit and the bits
 // after it.
 func bucketOf(n uint64) int {
-	if n < 1<<fine {
-		return int(n)
-	}
-	shift := bits.Len64(n) - fine - 1
+	shift := max(bits.Len64(n)-fine-1, 0)
 	return shift<<fine + int(n>>shift)
 }
 
 // lowest returns the least number of nanoseconds of a bucket.
 func lowest(bucket int) float64 {
-	if bucket < 1<<fine {
-		return float64(bucket)
-	}
-	shift := bucket>>fine - 1
+	shift := max(bucket>>fine-1, 0)
 	return float64(uint64(bucket-shift<<fine) << shift)
 }
 
