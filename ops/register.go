@@ -115,7 +115,10 @@ func Lookup(name string) *Op {
 	if op := s.byName[name]; op != nil {
 		return op
 	}
-	return s.byName[strings.TrimSuffix(trimNamespace(name), ".default")]
+	if short := strings.TrimSuffix(trimNamespace(name), ".default"); short != name {
+		return s.byName[short]
+	}
+	return nil
 }
 
 // trimNamespace removes the prefix of ATen in TorchScript ("aten::") and MLIR ("aten.").

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
@@ -52,7 +53,7 @@ func (g *Graph) module(name string) *mlir.Operation {
 	}
 	module.Body().Append(f)
 	block := f.AddRegion().AddBlock(inputs...)
-	w := &writer{g: g, block: block, values: map[Edge]*mlir.Value{}, lines: map[[depth]int32]mlir.Location{}}
+	w := &writer{g: g, block: block, values: make(map[Edge]*mlir.Value, len(g.Leaves)+len(g.Nodes)), lines: map[[depth]int32]mlir.Location{}}
 	w.write()
 	return module
 }
@@ -115,7 +116,12 @@ func (w *writer) write() {
 	numbers := 0
 	for i, n := range w.g.Nodes {
 		next := -1
-		call := n.Call()
+		call := n.Pattern()
+		if list := w.g.Numbers[numbers:]; len(list) > 0 && list[0].Node == n {
+			own := *call
+			own.Args = slices.Clone(call.Args)
+			call = &own
+		}
 		for ; numbers < len(w.g.Numbers) && w.g.Numbers[numbers].Node == n; numbers++ {
 			a := &call.Args[w.g.Numbers[numbers].Arg]
 			*a = ops.OpenArg(a.Kind, input{w.block.Args[len(w.g.Leaves)+numbers]})
@@ -125,7 +131,7 @@ func (w *writer) write() {
 				return number.Value
 			}
 			next++
-			return w.value(use{n, next}, edgeOf(v))
+			return w.value(use{n, next}, n.operand(v.(*operand).index))
 		})
 		op.Loc = w.location(n)
 		op.Loc.Serial = i + 1

@@ -5,25 +5,51 @@ import "github.com/go-acap/acap/device/kernel"
 // absorb lets an attention store where a copy of its result, its only reader,
 // would: attention has no epilogue, but its result may have any strides.
 func (g *graph) absorb() {
-	readers := map[*tensor][]*node{}
+	var results []*tensor
 	for _, n := range g.nodes {
-		for _, a := range n.ins {
-			readers[a.t] = append(readers[a.t], n)
+		if n.kind == nodeAttend {
+			results = append(results, n.outs[0].t)
 		}
 	}
-	kept := map[*tensor]bool{}
-	for _, r := range g.results {
-		kept[r.t] = true
-	}
+	reader := g.soleReaders(results)
 	changed := false
 	for _, n := range g.nodes {
-		if n.kind == nodeAttend && len(readers[n.outs[0].t]) == 1 && !kept[n.outs[0].t] {
-			changed = n.storeAs(readers[n.outs[0].t][0]) || changed
+		if n.kind != nodeAttend {
+			continue
+		}
+		if c := reader[n.outs[0].t]; c != nil {
+			changed = n.storeAs(c) || changed
 		}
 	}
 	if changed {
 		g.live()
 	}
+}
+
+// soleReaders returns, of some tensors, the nodes that read them, for those that are read in one place and are
+// no results.
+func (g *graph) soleReaders(of []*tensor) map[*tensor]*node {
+	readers := make(map[*tensor][]*node, len(of))
+	for _, t := range of {
+		readers[t] = nil
+	}
+	for _, n := range g.nodes {
+		for _, a := range n.ins {
+			if list, asked := readers[a.t]; asked {
+				readers[a.t] = append(list, n)
+			}
+		}
+	}
+	for _, r := range g.results {
+		delete(readers, r.t)
+	}
+	sole := make(map[*tensor]*node, len(readers))
+	for t, list := range readers {
+		if len(list) == 1 {
+			sole[t] = list[0]
+		}
+	}
+	return sole
 }
 
 // storeAs makes n write the result of a node that copies n's result.

@@ -10,9 +10,30 @@ import (
 // producer has computed. Loops are split where shapes were reshaped in between:
 // [B·S, D] and [B, S, D] meet in the loops B, S and D.
 type alignment struct {
-	a, b *cluster
-	to   map[*loop]*loop // from loops of b to loops of a
-	from map[*loop]*loop // and back
+	a, b  *cluster
+	pairs []pair
+}
+
+// pair is a loop of the producer and the one of the consumer that is the same.
+type pair struct{ a, b *loop }
+
+// to returns the partner of a loop of b, and from that of a loop of a; nil if it has none.
+func (al *alignment) to(b *loop) *loop {
+	for _, p := range al.pairs {
+		if p.b == b {
+			return p.a
+		}
+	}
+	return nil
+}
+
+func (al *alignment) from(a *loop) *loop {
+	for _, p := range al.pairs {
+		if p.a == a {
+			return p.b
+		}
+	}
+	return nil
 }
 
 // link is a loop with its stride through a tensor.
@@ -21,12 +42,11 @@ type link struct {
 	stride int
 }
 
-// chain lists the loops that walk through a tensor, by falling strides.
-func (m *member) chain(a access, over []*loop) []link {
-	var list []link
-	for i, s := range m.strides(a, over) {
-		if s != 0 && over[i].extent != 1 {
-			list = append(list, link{over[i], s})
+// chain appends the loops that walk through a tensor to a list, by falling strides.
+func (m *member) chain(list []link, a access, over []*loop) []link {
+	for _, l := range over {
+		if s := m.stride(a, l); s != 0 && l.extent != 1 {
+			list = append(list, link{l, s})
 		}
 	}
 	slices.SortStableFunc(list, func(x, y link) int { return cmp.Compare(y.stride, x.stride) })
@@ -39,7 +59,8 @@ func (al *alignment) align(writer *member, w access, reader *member, r access) b
 	if w.offset != 0 || r.offset != 0 {
 		return false
 	}
-	ca, cb := writer.chain(w, al.a.loops), reader.chain(r, al.b.loops)
+	var room [2][8]link
+	ca, cb := writer.chain(room[0][:0], w, al.a.loops), reader.chain(room[1][:0], r, al.b.loops)
 	next := 1
 	for len(ca) > 0 && len(cb) > 0 {
 		x, y := &ca[len(ca)-1], &cb[len(cb)-1]
@@ -76,18 +97,20 @@ func (al *alignment) align(writer *member, w access, reader *member, r access) b
 }
 
 func (al *alignment) match(b, a *loop) bool {
-	if al.to[b] == nil && al.from[a] == nil {
-		al.to[b], al.from[a] = a, b
+	to, from := al.to(b), al.from(a)
+	if to == nil && from == nil {
+		al.pairs = append(al.pairs, pair{a, b})
+		return true
 	}
-	return al.to[b] == a && al.from[a] == b
+	return to == a && from == b
 }
 
 // splitA splits a loop of a, and its partner.
 func (al *alignment) splitA(l *loop, extent int) (outside, inside *loop) {
 	outside, inside = al.a.splitLoop(l, extent)
-	if p := al.from[l]; p != nil {
+	if p := al.from(l); p != nil {
 		po, pi := al.b.splitLoop(p, extent)
-		al.partner(p, l, po, outside, pi, inside)
+		al.partner(pair{l, p}, pair{outside, po}, pair{inside, pi})
 	}
 	return outside, inside
 }
@@ -95,18 +118,17 @@ func (al *alignment) splitA(l *loop, extent int) (outside, inside *loop) {
 // splitB splits a loop of b, and its partner.
 func (al *alignment) splitB(l *loop, extent int) (outside, inside *loop) {
 	outside, inside = al.b.splitLoop(l, extent)
-	if p := al.to[l]; p != nil {
+	if p := al.to(l); p != nil {
 		po, pi := al.a.splitLoop(p, extent)
-		al.partner(l, p, outside, po, inside, pi)
+		al.partner(pair{p, l}, pair{po, outside}, pair{pi, inside})
 	}
 	return outside, inside
 }
 
-func (al *alignment) partner(b, a, bo, ao, bi, ai *loop) {
-	delete(al.to, b)
-	delete(al.from, a)
-	al.to[bo], al.from[ao] = ao, bo
-	al.to[bi], al.from[ai] = ai, bi
+// partner puts the parts of a pair in its place.
+func (al *alignment) partner(whole, outside, inside pair) {
+	al.pairs[slices.Index(al.pairs, whole)] = outside
+	al.pairs = append(al.pairs, inside)
 }
 
 // alignAll aligns everything that b reads from a.
@@ -131,11 +153,11 @@ func (al *alignment) alignAll() bool {
 	return true
 }
 
-// unmatched returns the loops of b without a partner.
-func (al *alignment) unmatched(loops []*loop, partner map[*loop]*loop) []*loop {
+// unmatched returns the loops of a cluster without a partner.
+func unmatched(loops []*loop, partner func(*loop) *loop) []*loop {
 	var list []*loop
 	for _, l := range loops {
-		if partner[l] == nil && l.extent != 1 {
+		if partner(l) == nil && l.extent != 1 {
 			list = append(list, l)
 		}
 	}

@@ -12,18 +12,16 @@ import (
 // are never stored. The second product stays where it is in the program and
 // becomes the attention; what only it needed is dropped.
 func (g *graph) attention(opts *Options) {
-	readers := map[*tensor]int{}
+	var weights []*tensor
 	for _, n := range g.nodes {
-		for _, a := range n.ins {
-			readers[a.t]++
+		if n.kind == nodeContract {
+			weights = append(weights, n.ins[0].t)
 		}
 	}
-	for _, r := range g.results {
-		readers[r.t]++
-	}
+	reader := g.soleReaders(weights)
 	found := false
 	for _, n := range slices.Clone(g.nodes) {
-		if n.kind == nodeContract && readers[n.ins[0].t] == 1 {
+		if n.kind == nodeContract && reader[n.ins[0].t] != nil {
 			found = g.attend(n, opts) || found
 		}
 	}

@@ -25,6 +25,10 @@ type cluster struct {
 	// needs contains; users are the nodes that need a member.
 	high  int
 	users []*node
+
+	waits int        // for so many others in the order, see [graph.clusters]
+	then  []*cluster // those that wait for it
+	once  bool       // what it writes is the same in every run
 }
 
 // member is a node in a cluster; loop i of the node is the list loops[i],
@@ -46,10 +50,14 @@ func newCluster(n *node) *cluster {
 	default:
 		c.head = n
 	}
+	loops := make([]loop, count)
+	c.loops, m.loops = make([]*loop, count), make([][]*loop, count)
 	for i, e := range n.extents[:count] {
-		l := &loop{extent: e, inner: i >= n.par}
-		c.loops = append(c.loops, l)
-		m.loops = append(m.loops, []*loop{l})
+		loops[i] = loop{extent: e, inner: i >= n.par}
+		c.loops[i] = &loops[i]
+	}
+	for i, lists := 0, slices.Clone(c.loops); i < count; i++ {
+		m.loops[i] = lists[i : i+1 : i+1]
 	}
 	c.members = []*member{m}
 	c.high = n.id
@@ -129,19 +137,24 @@ func replaceIn(list []*loop, l *loop, by []*loop) []*loop {
 // strides gives the stride of an access of the member for each of the given loops.
 func (m *member) strides(a access, over []*loop) []int {
 	out := make([]int, len(over))
-	for i, pieces := range m.loops {
-		if i >= len(a.strides) {
-			break
-		}
+	for i, l := range over {
+		out[i] = m.stride(a, l)
+	}
+	return out
+}
+
+// stride gives the stride of an access of the member for a loop, 0 for one that is not the member's.
+func (m *member) stride(a access, l *loop) int {
+	for i, pieces := range m.loops[:min(len(m.loops), len(a.strides))] {
 		s := a.strides[i]
 		for k := len(pieces) - 1; k >= 0; k-- {
-			if at := slices.Index(over, pieces[k]); at >= 0 {
-				out[at] = s
+			if pieces[k] == l {
+				return s
 			}
 			s *= pieces[k].extent
 		}
 	}
-	return out
+	return 0
 }
 
 // producer returns the node that alone computes a tensor, if it does.

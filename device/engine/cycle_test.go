@@ -28,9 +28,7 @@ func TestCyclicThroughWideCluster(t *testing.T) {
 	source := node()
 	late := node(source)
 	wide := early.cluster
-	al := &alignment{a: wide, b: late.cluster, to: map[*loop]*loop{}, from: map[*loop]*loop{}}
-	al.to[late.cluster.loops[0]] = wide.loops[0]
-	al.from[wide.loops[0]] = late.cluster.loops[0]
+	al := &alignment{a: wide, b: late.cluster, pairs: []pair{{wide.loops[0], late.cluster.loops[0]}}}
 	require.False(t, cyclic(wide, late.cluster))
 	require.True(t, al.merge())
 	target := node(middle)

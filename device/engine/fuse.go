@@ -71,7 +71,7 @@ func fuseClusters(a, b *cluster) bool {
 	if ia+ib > maxInstructions || na+nb > maxAccesses || len(a.members)+len(b.members) > maxMembers {
 		return false
 	}
-	al := &alignment{a: a, b: b, to: map[*loop]*loop{}, from: map[*loop]*loop{}}
+	al := &alignment{a: a, b: b}
 	if !al.alignAll() || !al.fits() || !al.worthwhile() || cyclic(a, b) || writesPart(a, b) || writesPart(b, a) {
 		return false
 	}
@@ -100,7 +100,7 @@ func writesPart(a, b *cluster) bool {
 // that no kernel has both.
 func (al *alignment) fits() bool {
 	a, b := al.a, al.b
-	restA, restB := al.unmatched(a.loops, al.from), al.unmatched(b.loops, al.to)
+	restA, restB := unmatched(a.loops, al.from), unmatched(b.loops, al.to)
 	reducesA, reducesB := a.reduces(), b.reduces()
 	switch {
 	case !reducesA && !reducesB:
@@ -112,8 +112,8 @@ func (al *alignment) fits() bool {
 	case !reducesA:
 		return len(restA) == 0 && wholeInner(restB, b)
 	}
-	for x, y := range al.to {
-		if x.inner != y.inner {
+	for _, p := range al.pairs {
+		if p.a.inner != p.b.inner {
 			return false
 		}
 	}
@@ -166,8 +166,8 @@ func (al *alignment) worthwhile() bool {
 		return true
 	}
 	walksAgain := b.reduces()
-	for x, y := range al.to {
-		walksAgain = walksAgain || y.inner && x != nil
+	for _, p := range al.pairs {
+		walksAgain = walksAgain || p.a.inner
 	}
 	if !walksAgain {
 		return true
@@ -227,11 +227,11 @@ func (al *alignment) merge() bool {
 	saved := [2]cluster{*a, *b}
 	old := make([][][]*loop, len(b.members))
 	for i, m := range b.members {
-		old[i] = slices.Clone(m.loops)
+		old[i], m.loops = m.loops, slices.Clone(m.loops)
 		for k := range m.loops {
 			list := slices.Clone(m.loops[k])
 			for p, l := range list {
-				if to := al.to[l]; to != nil {
+				if to := al.to(l); to != nil {
 					list[p] = to
 				}
 			}
@@ -239,18 +239,18 @@ func (al *alignment) merge() bool {
 		}
 		m.n.cluster = a
 	}
-	for x, y := range al.to {
-		y.inner = y.inner || x.inner
+	for _, p := range al.pairs {
+		p.a.inner = p.a.inner || p.b.inner
 	}
 	// Loops of b without a partner: extents of 1, or inner loops that a's members
 	// do not have.
 	a.loops = slices.Clone(a.loops)
 	for _, l := range b.loops {
-		if al.to[l] == nil {
+		if al.to(l) == nil {
 			a.loops = append(a.loops, l)
 		}
 	}
-	a.members = append(slices.Clone(a.members), b.members...)
+	a.members = slices.Concat(a.members, b.members)
 	slices.SortFunc(a.members, func(x, y *member) int { return x.n.id - y.n.id })
 	if a.head == nil {
 		a.head = b.head

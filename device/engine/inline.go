@@ -43,7 +43,7 @@ const (
 // cheap reports whether computing the node at a point costs little more than
 // loading its result, which n reads.
 func (p *node) cheap(n *node) bool {
-	if p.kind != nodePointwise || len(p.outs) != 1 || p.outs[0].box != nil || len(p.gathers()) > 0 {
+	if p.kind != nodePointwise || len(p.outs) != 1 || p.outs[0].box != nil || p.gathersAny() {
 		return false
 	}
 	cost, loads := 0, 0
@@ -64,10 +64,9 @@ func (n *node) inlineAll() bool {
 	changed := false
 	for again := true; again && len(n.body) < maxGrown; {
 		again = false
-		gathered := n.gathers()
 		for i, a := range n.ins {
 			p := a.t.producer()
-			if p == nil || gathered[i] || !p.cheap(n) {
+			if p == nil || n.gathers(i) || !p.cheap(n) {
 				continue
 			}
 			if m, ok := compose(n.extents, a, p); ok {

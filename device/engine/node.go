@@ -68,18 +68,24 @@ func (n *node) points() int {
 	return p
 }
 
-// gathers returns which of the inputs are read by LoadAt.
-func (n *node) gathers() map[int]bool {
-	var set map[int]bool
-	for _, i := range n.body {
-		if i.Op == kernel.LoadAt {
-			if set == nil {
-				set = map[int]bool{}
-			}
-			set[i.Port] = true
+// gathers reports whether input i is read by LoadAt.
+func (n *node) gathers(i int) bool {
+	for k := range n.body {
+		if n.body[k].Op == kernel.LoadAt && n.body[k].Port == i {
+			return true
 		}
 	}
-	return set
+	return false
+}
+
+// gathersAny reports whether any input is read by LoadAt.
+func (n *node) gathersAny() bool {
+	for k := range n.body {
+		if n.body[k].Op == kernel.LoadAt {
+			return true
+		}
+	}
+	return false
 }
 
 // overlaps reports whether two nodes may write the same element of a tensor.
@@ -128,5 +134,5 @@ func (n *node) boxOn(t *tensor) [][3]int {
 // elementwise reports whether input i is read by Load at every point of the
 // loops, so that its producer may be fused.
 func (n *node) elementwise(i int) bool {
-	return (n.kind == nodePointwise || n.kind == nodeReduce) && !n.gathers()[i]
+	return (n.kind == nodePointwise || n.kind == nodeReduce) && !n.gathers(i)
 }

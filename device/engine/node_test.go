@@ -99,6 +99,9 @@ func TestElementwise(t *testing.T) {
 		n := &node{kind: kind, body: body}
 		require.Equal(t, want, [2]bool{n.elementwise(0), n.elementwise(1)}, kind)
 	}
-	require.Equal(t, map[int]bool{1: true}, (&node{body: body}).gathers())
+	n := &node{body: body}
+	require.Equal(t, [2]bool{false, true}, [2]bool{n.gathers(0), n.gathers(1)})
+	require.True(t, n.gathersAny())
+	require.False(t, (&node{body: body[:1]}).gathersAny())
 	require.Equal(t, 24, (&node{extents: []int{2, 3, 4}}).points())
 }

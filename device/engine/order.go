@@ -92,37 +92,33 @@ func (c *cluster) first() int { return c.members[0].n.id }
 // a weight and its step are far behind the gradient of its result in a program; computed next to it, they
 // find it in the caches, and its memory serves the gradients that follow.
 func (g *graph) clusters() []*cluster {
-	o := ordering{waits: map[*cluster]int{}, users: map[*cluster][]*cluster{}, readers: map[*tensor]int{},
-		kept: map[*tensor]bool{}}
+	o := ordering{kept: map[*tensor]bool{}}
 	for _, r := range g.results {
 		o.kept[r.t] = true
 	}
+	count := 0
 	for _, n := range g.nodes {
 		c := n.cluster
-		if _, ok := o.waits[c]; ok {
+		if c.members[0].n != n {
 			continue
 		}
-		o.waits[c] = 0
-		seen := map[*cluster]bool{}
+		count++
 		c.before(func(d *cluster) {
-			if !seen[d] {
-				seen[d] = true
-				o.waits[c]++
-				o.users[d] = append(o.users[d], c)
+			if k := len(d.then); k == 0 || d.then[k-1] != c {
+				c.waits++
+				d.then = append(d.then, c)
 			}
 		})
-		c.reads(func(t *tensor) { o.readers[t]++ })
-	}
-	for c, n := range o.waits {
-		if n == 0 {
+		if c.waits == 0 {
 			o.ready = append(o.ready, c)
 		}
+		c.reads(func(t *tensor) { t.readers++ })
 	}
 	heap.Init(&o.ready)
 	for o.ready.Len() > 0 {
 		o.run(heap.Pop(&o.ready).(*cluster))
 	}
-	if len(o.list) != len(o.waits) {
+	if len(o.list) != count {
 		panic("BUG: engine: clusters depend on one another")
 	}
 	return o.list
@@ -130,12 +126,9 @@ func (g *graph) clusters() []*cluster {
 
 // ordering puts clusters in order.
 type ordering struct {
-	list    []*cluster
-	ready   firstQueue
-	waits   map[*cluster]int // for so many others
-	users   map[*cluster][]*cluster
-	readers map[*tensor]int // clusters to come that read it
-	kept    map[*tensor]bool
+	list  []*cluster
+	ready firstQueue
+	kept  map[*tensor]bool
 }
 
 // run appends a cluster and those that it makes ready and that are best run at once.
@@ -144,9 +137,9 @@ func (o *ordering) run(c *cluster) {
 	for len(next) > 0 {
 		c, next = next[0], next[1:]
 		o.list = append(o.list, c)
-		c.reads(func(t *tensor) { o.readers[t]-- })
-		for _, u := range o.users[c] {
-			if o.waits[u]--; o.waits[u] > 0 {
+		c.reads(func(t *tensor) { t.readers-- })
+		for _, u := range c.then {
+			if u.waits--; u.waits > 0 {
 				continue
 			}
 			if o.ends(u) {
@@ -168,13 +161,13 @@ func (o *ordering) ends(c *cluster) bool {
 	c.reads(func(t *tensor) {
 		bytes := t.size * t.dtype.Size()
 		read += bytes
-		if o.readers[t] == 1 && t.kind == kindTemp && !o.kept[t] {
+		if t.readers == 1 && t.kind == kindTemp && !o.kept[t] {
 			freed += bytes
 		}
 	})
 	for _, m := range c.members {
 		for _, out := range m.n.outs {
-			if o.readers[out.t] > 0 && !o.kept[out.t] {
+			if out.t.readers > 0 && !o.kept[out.t] {
 				left += out.t.size * out.t.dtype.Size()
 			}
 		}
@@ -184,11 +177,12 @@ func (o *ordering) ends(c *cluster) bool {
 
 // reads calls f for the tensors that other clusters write and c reads, once for each.
 func (c *cluster) reads(f func(*tensor)) {
-	seen := map[*tensor]bool{}
+	var room [maxAccesses]*tensor
+	seen := room[:0]
 	for _, m := range c.members {
 		for _, a := range m.n.ins {
-			if !seen[a.t] && c.internal(a) == nil {
-				seen[a.t] = true
+			if c.internal(a) == nil && !slices.Contains(seen, a.t) {
+				seen = append(seen, a.t)
 				f(a.t)
 			}
 		}

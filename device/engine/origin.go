@@ -13,7 +13,7 @@ func (s *step) originate(c *cluster) {
 	s.from, s.faults = make([]origin, len(c.members)), -1
 	for i, m := range c.members {
 		s.from[i] = origin{m.n.op.Name, m.n.op.Loc}
-		if s.faults < 0 && (m.n.kind == nodeOrdered || len(m.n.gathers()) > 0) {
+		if s.faults < 0 && (m.n.kind == nodeOrdered || m.n.gathersAny()) {
 			s.faults = i
 		}
 	}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ var pieceOps = 96
 
 // piece is a piece of a function.
 type piece struct {
-	whole *graph // with the arguments and the constants
+	whole *graph // with the arguments and the constants in memory
 	block *mlir.Block
 	taken []passed
 }
@@ -42,6 +41,11 @@ func (p *piece) take(g *graph, v *mlir.Value) (view, bool) {
 	}
 	if v.Def == nil || v.Def.Block != p.block {
 		return view{}, false
+	}
+	if v.Def.Name == "arith.constant" { // a number costs less to convert again than to share
+		g.convert(v.Def)
+		w, ok := g.values[v]
+		return w, ok
 	}
 	dims, ok := g.shapeOf(v)
 	if !ok {
@@ -135,7 +139,7 @@ func makesWhole(op *mlir.Operation) bool {
 func (g *graph) convertPieces(f *mlir.Operation, cuts []int) bool {
 	ops := f.Body().Ops
 	for _, op := range ops {
-		if op.Name == "arith.constant" {
+		if hasMemory(op) {
 			if g.convert(op); g.err != nil {
 				return true
 			}
@@ -154,9 +158,7 @@ func (g *graph) convertPieces(f *mlir.Operation, cuts []int) bool {
 		if i < len(cuts) {
 			to = cuts[i]
 		}
-		pieces[i].convertAll(slices.DeleteFunc(slices.Clone(ops[from:to]), func(op *mlir.Operation) bool {
-			return op.Name == "arith.constant"
-		}))
+		pieces[i].convertAll(slices.DeleteFunc(slices.Clone(ops[from:to]), hasMemory))
 	})
 	real := map[*tensor]*tensor{}
 	for i, p := range pieces {
@@ -187,6 +189,18 @@ func (g *graph) convertPieces(f *mlir.Operation, cuts []int) bool {
 	return true
 }
 
+// hasMemory reports whether an operation is a constant whose elements are stored.
+func hasMemory(op *mlir.Operation) bool {
+	if op.Name != "arith.constant" {
+		return false
+	}
+	switch op.Attrs.Get("value").(type) {
+	case mlir.DenseAttr, mlir.ResourceAttr:
+		return true
+	}
+	return false
+}
+
 // resolve finds the tensors of earlier pieces that a piece took. It reports false if one is not a whole.
 func (g *graph) resolve(earlier []*graph, real map[*tensor]*tensor) bool {
 	for _, taken := range g.piece.taken {
@@ -195,7 +209,7 @@ func (g *graph) resolve(earlier []*graph, real map[*tensor]*tensor) bool {
 			w = earlier[i].values[taken.v]
 		}
 		if w.t == nil || w.t.kind != kindTemp || w.dtype != w.t.dtype || w.size() != w.t.size ||
-			!reflect.DeepEqual(w, whole(w.t, w.shape())) {
+			!w.same(whole(w.t, w.shape())) {
 			return false
 		}
 		g.values[taken.v] = w

@@ -37,7 +37,6 @@ type planner struct {
 	p       *Program
 	slots   map[*tensor]int
 	results map[*tensor]int
-	fixed   map[*tensor]bool
 }
 
 // external returns the tensors that must lie in memory: those that another
@@ -62,12 +61,12 @@ func (g *graph) external() map[*tensor]bool {
 func (pl *planner) plan(clock *watch) error {
 	external := pl.g.external()
 	order := pl.g.clusters()
-	once := pl.constants(order)
+	pl.constants(order)
 	pl.p.steps = make([]*step, len(order))
 	tensors := make([][]*tensor, len(order)) // of the ports of each step
 	parallel.For(len(order), func(i int) {
 		pl.p.steps[i], tensors[i] = pl.step(order[i], i, external)
-		pl.p.steps[i].fixed = once[order[i]]
+		pl.p.steps[i].fixed = order[i].once
 	})
 	for i, s := range pl.p.steps {
 		for _, t := range tensors[i] {
@@ -107,39 +106,31 @@ func (pl *planner) seal() {
 
 // constants finds the tensors whose contents are the same in every run, and the
 // clusters that compute them.
-func (pl *planner) constants(order []*cluster) map[*cluster]bool {
-	once := map[*cluster]bool{}
-	varies := map[*tensor]bool{}
+func (pl *planner) constants(order []*cluster) {
 	for _, r := range pl.g.results {
-		varies[r.t] = true
+		r.t.varies = true
 	}
 	for i, t := range pl.g.args {
-		varies[t] = !pl.opts.constInput(i)
+		t.varies = !pl.opts.constInput(i)
 	}
 	// A tensor that one varying cluster writes varies, which may make clusters
 	// before it in the order vary.
 	for changed := true; changed; {
 		changed = false
 		for _, c := range order {
-			fixed := c.head == nil || c.head.kind != nodeHost
-			c.tensors(func(t *tensor) { fixed = fixed && !varies[t] })
-			once[c] = fixed
-			if fixed {
+			c.once = c.head == nil || c.head.kind != nodeHost
+			c.tensors(func(t *tensor) { c.once = c.once && !t.varies })
+			if c.once {
 				continue
 			}
 			for _, m := range c.members {
 				for _, o := range m.n.outs {
-					changed = changed || !varies[o.t]
-					varies[o.t] = true
+					changed = changed || !o.t.varies
+					o.t.varies = true
 				}
 			}
 		}
 	}
-	pl.fixed = map[*tensor]bool{}
-	for _, c := range order {
-		c.tensors(func(t *tensor) { pl.fixed[t] = !varies[t] })
-	}
-	return once
 }
 
 // tensors calls f for everything that the cluster reads and writes.
@@ -167,7 +158,7 @@ func (pl *planner) step(c *cluster, number int, external map[*tensor]bool) (s *s
 			tensors = append(tensors, o.t)
 		}
 	} else {
-		e := emit(c, s.name, external, func(t *tensor) bool { return pl.fixed[t] })
+		e := emit(c, s.name, external, func(t *tensor) bool { return !t.varies })
 		s.kernel, tensors = fastmath.Kernel(e.kernel, pl.opts.FastMath), e.tensors
 	}
 	return s, tensors
@@ -218,7 +209,7 @@ func (pl *planner) slot(t *tensor) int {
 		s.kind, s.index = slotResult, r
 	case t.kind == kindArgument:
 		s.kind, s.index = slotArgument, t.index
-	case pl.fixed[t]:
+	case !t.varies:
 		s.kind = slotFixed
 	}
 	pl.slots[t] = len(pl.p.slots)

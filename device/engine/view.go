@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -21,6 +23,9 @@ type tensor struct {
 	boxed int
 	// stored is the tensor with the elements of a splat in memory, once needed.
 	stored *tensor
+
+	readers int  // clusters to come that read it, see [graph.clusters]
+	varies  bool // from run to run, see [planner.constants]
 }
 
 type tensorKind uint8
@@ -92,6 +97,12 @@ func (v view) shape() []int {
 }
 
 func (v view) size() int { return shape.Size(v.shape()) }
+
+// same reports whether two views have their elements at the same places of the same tensor.
+func (v view) same(w view) bool {
+	return v.t == w.t && v.dtype == w.dtype && v.offset == w.offset &&
+		slices.EqualFunc(v.dims, w.dims, func(x, y dim) bool { return slices.Equal(x, y) })
+}
 
 // contiguous reports whether the elements lie row-major without gaps.
 func (v view) contiguous() bool {

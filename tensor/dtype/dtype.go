@@ -155,21 +155,25 @@ func Parse(name string) (DType, error) {
 	if len(name) > 6 && name[:6] == "torch." {
 		name = name[6:]
 	}
-	for d := Bool; d < numDTypes; d++ {
-		if infos[d].short == name || infos[d].torch == name || infos[d].mlir == name {
-			return d, nil
-		}
-	}
-	if d, ok := aliases[name]; ok {
+	if d, ok := names[name]; ok {
 		return d, nil
 	}
 	return Invalid, fmt.Errorf("dtype: unknown element type %q", name)
 }
 
-var aliases = map[string]DType{
-	"float": F32, "double": F64, "half": F16, "long": I64, "int": I32, "short": I16,
-	"cfloat": C64, "cdouble": C128,
-}
+// names has the types by every name that [Parse] reads.
+var names = func() map[string]DType {
+	all := map[string]DType{
+		"float": F32, "double": F64, "half": F16, "long": I64, "int": I32, "short": I16,
+		"cfloat": C64, "cdouble": C128,
+	}
+	for d := Bool; d < numDTypes; d++ {
+		for _, name := range []string{infos[d].short, infos[d].torch, infos[d].mlir} {
+			all[name] = d
+		}
+	}
+	return all
+}()
 
 // TorchCode returns d's number in c10::ScalarType, which serialized programs and ATen schemas use
 // for dtype arguments.
