@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +20,8 @@ import (
 )
 
 func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	m := mutation{out: os.Stdout}
 	f := flag.NewFlagSet("mutate", flag.ExitOnError)
 	f.IntVar(&m.count, "n", 30, "how many changes to try, at least")
@@ -36,7 +40,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "mutate: name a package, such as ./ops")
 		os.Exit(2)
 	}
-	noticed, tried, err := m.run()
+	noticed, tried, err := m.run(ctx)
+	if ctx.Err() != nil {
+		os.Exit(130)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
@@ -78,7 +85,8 @@ type verdict struct {
 	By      string `json:"by,omitempty"` // the test, or "timeout"
 }
 
-func (m *mutation) run() (noticed, tried int, err error) {
+// run tries changes until enough have been tried or ctx is done.
+func (m *mutation) run(ctx context.Context) (noticed, tried int, err error) {
 	packages, err := list(m.packages)
 	if err != nil {
 		return 0, 0, err
@@ -99,7 +107,7 @@ func (m *mutation) run() (noticed, tried int, err error) {
 	for len(places) > 0 && tried < m.count {
 		// A quarter more than are wanted, since some do not compile.
 		n := min(len(places), (m.count-tried)*5/4+1)
-		verdicts, err := m.try(places[:n], tests, names)
+		verdicts, err := m.try(ctx, places[:n], tests, names)
 		if err != nil {
 			return noticed, tried, err
 		}
@@ -115,7 +123,7 @@ func (m *mutation) run() (noticed, tried int, err error) {
 }
 
 // try tries changes: those in functions together, each of the others alone.
-func (m *mutation) try(places []place, tests map[string][]string, names map[string]string) ([]verdict, error) {
+func (m *mutation) try(ctx context.Context, places []place, tests map[string][]string, names map[string]string) ([]verdict, error) {
 	var verdicts []verdict
 	together := map[int]place{}
 	for k, p := range places {
@@ -130,7 +138,7 @@ func (m *mutation) try(places []place, tests map[string][]string, names map[stri
 		}
 	}
 	for _, set := range sets {
-		found, err := m.tryBatch(set, tests, names)
+		found, err := m.tryBatch(ctx, set, tests, names)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +147,7 @@ func (m *mutation) try(places []place, tests map[string][]string, names map[stri
 	return verdicts, nil
 }
 
-func (m *mutation) tryBatch(places map[int]place, tests map[string][]string, names map[string]string) ([]verdict, error) {
+func (m *mutation) tryBatch(ctx context.Context, places map[int]place, tests map[string][]string, names map[string]string) ([]verdict, error) {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
@@ -169,7 +177,7 @@ func (m *mutation) tryBatch(places map[int]place, tests map[string][]string, nam
 	for _, s := range suites {
 		if alone {
 			s.tests = []test{{name: ".*", took: m.timeout, reaches: map[int]bool{keys[0]: true}}}
-		} else if err := s.measure(m, dir); err != nil {
+		} else if err := s.measure(ctx, m, dir); err != nil {
 			return nil, err
 		}
 	}
@@ -179,14 +187,17 @@ func (m *mutation) tryBatch(places map[int]place, tests map[string][]string, nam
 		p, by := b.places[keys[i]], ""
 		for _, path := range tests[filepath.Dir(p.file)] { // the nearest first: most are noticed there
 			if s := byPath[path]; s.binary != "" && by == "" {
-				by = s.notice(m, keys[i])
+				by = s.notice(ctx, m, keys[i])
 			}
+		}
+		if ctx.Err() != nil {
+			return // it was no test that noticed
 		}
 		print.Lock()
 		defer print.Unlock()
 		verdicts[i] = m.report(p, by)
 	})
-	return verdicts, nil
+	return verdicts, ctx.Err()
 }
 
 // testFlags returns the flags of go test as a compiled test takes them.

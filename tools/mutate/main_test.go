@@ -97,7 +97,7 @@ func TestBox(t *testing.T) {
 	t.Chdir(dir)
 	var out bytes.Buffer
 	m := mutation{packages: []string{"."}, count: 100, seed: 1, timeout: time.Minute, parallel: 2, out: &out}
-	noticed, tried, err := m.run()
+	noticed, tried, err := m.run(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, strings.Count(out.String(), "\n"), tried)
 	for _, seen := range []string{"x.go:5: += -> -=   TestBox", "x.go:5: 2 -> 3   TestBox", "x.go:8: += -> -=   TestSum",
@@ -123,7 +123,7 @@ func TestRun(t *testing.T) {
 	t.Chdir(dir)
 	var out bytes.Buffer
 	m := mutation{packages: []string{"."}, count: 10, seed: 1, timeout: time.Minute, out: &out}
-	noticed, tried, err := m.run()
+	noticed, tried, err := m.run(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 2, tried)
 	require.Equal(t, 1, noticed)

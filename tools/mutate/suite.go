@@ -43,29 +43,31 @@ func (b *batch) compile(path string, number int) (*suite, error) {
 	return s, nil
 }
 
-// run runs tests of the suite until one fails; it returns their output and an error then.
-func (s *suite) run(timeout time.Duration, flags []string, pattern string, env ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout+10*time.Second)
+// run runs tests of the suite until one fails; it returns their output and an error then. No process
+// that they started goes on after it.
+func (s *suite) run(ctx context.Context, m *mutation, timeout time.Duration, pattern string, env ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout+10*time.Second)
 	defer cancel()
 	c := exec.CommandContext(ctx, s.binary, append([]string{"-test.failfast", "-test.v", "-test.run", pattern,
-		"-test.timeout", timeout.String()}, flags...)...)
+		"-test.timeout", timeout.String()}, m.testFlags()...)...)
 	c.Dir, c.Env, c.WaitDelay = s.dir, append(os.Environ(), env...), time.Second
 	out := &untilFailure{stop: cancel}
 	c.Stdout, c.Stderr = out, out
-	err := c.Run()
-	return out.String(), err
+	err := runGroup(c)
+	return out.text.String(), err
 }
 
 // untilFailure is the output of tests, which stops them at the first failure: failfast lets parallel ones go on.
+// Only its Write is known to who writes: a copy into the buffer itself would not look for failures.
 type untilFailure struct {
-	bytes.Buffer
+	text bytes.Buffer
 	stop func()
 }
 
 func (o *untilFailure) Write(b []byte) (int, error) {
-	seen := max(0, o.Len()-len(failure))
-	n, err := o.Buffer.Write(b)
-	if bytes.Contains(o.Bytes()[seen:], []byte(failure)) {
+	seen := max(0, o.text.Len()-len(failure))
+	n, err := o.text.Write(b)
+	if bytes.Contains(o.text.Bytes()[seen:], []byte(failure)) {
 		o.stop()
 	}
 	return n, err
@@ -75,7 +77,7 @@ func (o *untilFailure) Write(b []byte) (int, error) {
 const failure = "--- FAIL: "
 
 // measure runs each test once without a change: what fails then is left out, with a word about it.
-func (s *suite) measure(m *mutation, notes string) error {
+func (s *suite) measure(ctx context.Context, m *mutation, notes string) error {
 	if s.binary == "" {
 		return nil
 	}
@@ -93,7 +95,9 @@ func (s *suite) measure(m *mutation, notes string) error {
 		}
 		file := filepath.Join(notes, fmt.Sprintf("%s.%d", filepath.Base(s.binary), i))
 		start := time.Now()
-		if out, err := s.run(m.timeout, m.testFlags(), "^"+names[i]+"$", "MUTATE_NOTES="+file); err != nil {
+		if out, err := s.run(ctx, m, m.timeout, "^"+names[i]+"$", "MUTATE_NOTES="+file); ctx.Err() != nil {
+			return
+		} else if err != nil {
 			fmt.Fprintf(os.Stderr, "mutate: %s of %s fails without a change and is left out: %v\n%s", names[i], s.path, err, out)
 			return
 		}
@@ -114,7 +118,7 @@ func (s *suite) measure(m *mutation, notes string) error {
 }
 
 // notice runs the tests that reach change k with it, and names what notices it, or nothing.
-func (s *suite) notice(m *mutation, k int) string {
+func (s *suite) notice(ctx context.Context, m *mutation, k int) string {
 	var names []string
 	took := time.Duration(0)
 	for _, t := range s.tests {
@@ -126,7 +130,7 @@ func (s *suite) notice(m *mutation, k int) string {
 		return ""
 	}
 	timeout := min(m.timeout, 20*time.Second+10*took)
-	out, err := s.run(timeout, m.testFlags(), "^("+strings.Join(names, "|")+")$", "MUTATE_CHANGE="+strconv.Itoa(k))
+	out, err := s.run(ctx, m, timeout, "^("+strings.Join(names, "|")+")$", "MUTATE_CHANGE="+strconv.Itoa(k))
 	if err == nil {
 		return ""
 	}
