@@ -49,19 +49,25 @@ func init() {
 	register("Identity", func(n *node) { n.out[0] = n.value(0) })
 }
 
-// pair returns the two operands of an operator. Before version 7 the second one was stretched only
-// if broadcast was set, from axis on.
+// pair returns the two operands of an operator.
 func (n *node) pair() (x, y ops.Value) {
 	x, y = n.tensor(0), n.tensor(1)
-	if n.version < 7 && n.bool("broadcast", false) {
-		if a := n.attributes["axis"]; a != nil {
-			at := axis(int(a.int), rank(x))
-			for range rank(x) - at - rank(y) {
-				y = n.Call("unsqueeze", y, rank(y))
-			}
+	if at, ok := n.stretchedFrom(); ok {
+		for range rank(x) - axis(at, rank(x)) - rank(y) {
+			y = n.Call("unsqueeze", y, rank(y))
 		}
 	}
 	return x, y
+}
+
+// stretchedFrom returns the axis from which on the second operand stands, which models could choose before
+// version 7. Since then it is always stretched so that both end together.
+func (n *node) stretchedFrom() (at int, ok bool) {
+	a := n.attributes["axis"]
+	if n.version >= 7 || !n.bool("broadcast", false) || a == nil {
+		return 0, false
+	}
+	return int(a.int), true
 }
 
 // divide rounds quotients of integers towards zero.

@@ -99,7 +99,10 @@ func commonShape(in []*buf.Buffer) ([]int, bool) {
 // foldIntegers adds an operator on two tensors of integers, element by element. f reports whether
 // it has a result.
 func foldIntegers(name string, f func(x, y int64) (int64, bool)) {
-	folds[name] = func(_ *node, in []*buf.Buffer) *buf.Buffer {
+	folds[name] = func(n *node, in []*buf.Buffer) *buf.Buffer {
+		if _, chosen := n.stretchedFrom(); chosen {
+			return nil
+		}
 		dims, ok := commonShape(in)
 		if !ok || len(in) != 2 || in[0].DType.IsFloat() || in[1].DType.IsFloat() {
 			return nil
