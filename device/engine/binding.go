@@ -101,22 +101,20 @@ func forgetGone(w weak.Pointer[Program]) {
 func (b *binding) prepare(ctx context.Context, inputs []*buf.Buffer) error {
 	b.packed = make([][]unsafe.Pointer, len(b.p.steps))
 	list, total := b.p.parts()
-	disk := b.p.saved(inputs, list, total)
-	found := disk != nil && disk.load(list)
-	for i := range list {
-		if !found {
-			list[i].data = buf.Aligned(list[i].bytes)
+	disk := b.p.saved(inputs, total)
+	if disk != nil {
+		if data, ok := disk.load(total); ok {
+			b.use(list, data)
+			return nil
 		}
-		b.use(list[i])
 	}
-	if found {
-		return nil
-	}
+	data := buf.Lasting(total)
+	b.use(list, data)
 	if err := b.compute(ctx, inputs, list[1:]); err != nil {
 		return err
 	}
 	if disk != nil {
-		disk.store(b.p, list)
+		disk.store(b.p, data)
 	}
 	return nil
 }
@@ -157,7 +155,7 @@ func (b *binding) compute(ctx context.Context, inputs []*buf.Buffer, packs []con
 // newFrame allocates the memory of a run and sets the pointers that stay.
 func (b *binding) newFrame() *frame {
 	p := b.p
-	f := &frame{b: b, arena: buf.Aligned(p.arenaBytes), ptrs: make([]unsafe.Pointer, p.ptrs)}
+	f := &frame{b: b, arena: buf.Lasting(p.arenaBytes), ptrs: make([]unsafe.Pointer, p.ptrs)}
 	threads := 1
 	if p.threads > 1 {
 		f.pool = workersFor(p.threads)

@@ -131,14 +131,8 @@ func (p *Program) configure(opts *Options) (err error) {
 
 // Memory returns how many bytes a run needs beside its inputs and results.
 func (p *Program) Memory() int64 {
-	total := buf.AddBytes(int64(p.arenaBytes), int64(p.fixedBytes),
-		buf.MulBytes(int64(p.scratch), int64(p.threads)))
-	for _, s := range p.steps {
-		for _, k := range s.packed {
-			total = buf.AddBytes(total, int64(k.bytes))
-		}
-	}
-	return total
+	_, constants := p.parts()
+	return buf.AddBytes(int64(p.arenaBytes), int64(constants), buf.MulBytes(int64(p.scratch), int64(p.threads)))
 }
 
 // transform rewrites the graph before its nodes become clusters.

@@ -6,5 +6,6 @@
 // wrote it, its kind, key and title, and a checksum over everything. Files are written beside and
 // renamed, so that processes may share a folder; an entry that is cut short, altered, or
 // from another version is as if it were not there, and is written anew. Beyond
-// ACAP_CACHE_LIMIT bytes (default 256 MiB) the entries used longest ago are removed.
+// ACAP_CACHE_LIMIT bytes (default 256 MiB) the entries used longest ago are removed; one
+// entry has at most half of them.
 package store

@@ -41,7 +41,7 @@ func (s *Store) List() ([]Entry, error) {
 		if !strings.HasSuffix(f.Name(), suffix) {
 			continue
 		}
-		e, err := read(filepath.Join(s.dir, f.Name()))
+		e, err := s.read(filepath.Join(s.dir, f.Name()))
 		switch {
 		case e == nil:
 			continue // gone meanwhile

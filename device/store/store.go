@@ -1,11 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,7 +14,6 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/device/kernel/environment"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/atomicfile"
 )
 
@@ -26,11 +23,8 @@ const (
 	// LimitVariable is the one that bounds the bytes in it.
 	LimitVariable = "ACAP_CACHE_LIMIT"
 
-	// MostEntry bounds the bytes of one entry.
-	MostEntry = 64 << 20
-
 	defaultLimit = 256 << 20
-	magic        = "acap cache 3\n"
+	magic        = "acap cache 4\n"
 	suffix       = ".acap"
 	mostKey      = 1 << 20
 	mostTitle    = 200
@@ -100,7 +94,7 @@ func (s *Store) Get(kind, key string) ([]byte, bool) {
 		return nil, false
 	}
 	path := s.path(kind, key)
-	e, err := read(path)
+	e, err := s.read(path)
 	if err != nil || e.Version != s.version || e.Kind != kind || e.Key != key {
 		s.misses.Add(1)
 		return nil, false
@@ -116,7 +110,7 @@ func (s *Store) Get(kind, key string) ([]byte, bool) {
 // beginning is kept. A store that cannot be written is no error: it is as if it were not there, and
 // Stats counts it.
 func (s *Store) Put(kind, key, title string, payload []byte) {
-	if s == nil || len(payload) > MostEntry || len(key) > mostKey {
+	if s == nil || !s.Takes(len(payload)) || len(key) > mostKey {
 		return
 	}
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
@@ -127,7 +121,7 @@ func (s *Store) Put(kind, key, title string, payload []byte) {
 		title = strings.ToValidUTF8(title[:mostTitle-3], "") + "..."
 	}
 	head := header(s.version, kind, key, title, len(payload))
-	sum := checksum(head, payload)
+	sum := checksum(head, Digest(payload))
 	if err := atomicfile.Write(s.path(kind, key), func(w io.Writer) error {
 		for _, part := range [][]byte{head, payload, sum} {
 			if _, err := w.Write(part); err != nil {
@@ -147,11 +141,10 @@ func (s *Store) Put(kind, key, title string, payload []byte) {
 	}
 }
 
-// Limit returns the bytes that the folder may take.
-func (s *Store) Limit() int64 { return s.limit }
+// Takes reports whether an entry may have a payload of so many bytes: half of what the folder may take.
+func (s *Store) Takes(payload int) bool { return int64(payload) <= s.limit/2 }
 
-// payloadAlignment is what the payload's place in an entry is a multiple of, so that it can be used where it
-// has been read.
+// payloadAlignment is what the payload's place in an entry is a multiple of, so that whole lines of a cache are copied.
 const payloadAlignment = 64
 
 // header is what an entry has before its payload.
@@ -164,71 +157,8 @@ func header(version, kind, key, title string, payload int) []byte {
 	return append(b, make([]byte, -len(b)&(payloadAlignment-1))...)
 }
 
-// checksum is what an entry ends with.
-func checksum(head, payload []byte) []byte {
-	sum := Digest(payload)
-	sum = sha256.Sum256(append(sum[:], head...))
+// checksum is what an entry ends with, by the digest of the payload.
+func checksum(head []byte, payload [sha256.Size]byte) []byte {
+	sum := sha256.Sum256(append(payload[:], head...))
 	return sum[:]
-}
-
-// What can be wrong with a file.
-var (
-	errFormat   = errors.New("not an entry of this format")
-	errShort    = errors.New("cut short or too long")
-	errChecksum = errors.New("the checksum is wrong")
-)
-
-// read reads and checks a file.
-func read(path string) (*Entry, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	e := &Entry{File: filepath.Base(path), Bytes: info.Size(), Used: info.ModTime()}
-	if !info.Mode().IsRegular() || info.Size() > MostEntry+2*mostKey {
-		return e, errFormat
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return e, err
-	}
-	defer f.Close()
-	data := buf.Lasting(int(info.Size()))
-	if _, err := io.ReadFull(f, data); err != nil {
-		return e, errShort
-	}
-	return e, e.decode(data)
-}
-
-func (e *Entry) decode(data []byte) error {
-	if !bytes.HasPrefix(data, []byte(magic)) {
-		return errFormat
-	}
-	if len(data) < len(magic)+sha256.Size {
-		return errShort
-	}
-	body := data[:len(data)-sha256.Size]
-	rest := body[len(magic):]
-	var parts [4][]byte
-	for i := range parts {
-		if len(rest) < 8 || binary.LittleEndian.Uint64(rest) > uint64(len(rest)-8) {
-			return errShort
-		}
-		n := binary.LittleEndian.Uint64(rest)
-		parts[i], rest = rest[8:8+n], rest[8+n:]
-	}
-	if len(rest) < 8 {
-		return errShort
-	}
-	size := binary.LittleEndian.Uint64(rest)
-	head := (len(body) - len(rest) + 8 + payloadAlignment - 1) &^ (payloadAlignment - 1)
-	if head > len(body) || size != uint64(len(body)-head) {
-		return errShort
-	}
-	if sum := checksum(body[:head], body[head:]); !bytes.Equal(sum, data[len(body):]) {
-		return errChecksum
-	}
-	e.Version, e.Kind, e.Key, e.Title = string(parts[0]), string(parts[1]), string(parts[2]), string(parts[3])
-	e.payload = body[head:]
-	return nil
 }

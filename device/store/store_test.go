@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/store"
+	"github.com/go-acap/acap/tensor/buf"
 )
 
 func one(t *testing.T, dir string) string {
@@ -58,6 +60,70 @@ func TestDamage(t *testing.T) {
 	_, ok = s.Get("mapping", "key")
 	require.False(t, ok)
 	s.Put("mapping", "key", "", payload)
+}
+
+// An entry of several pieces is right whole or not there: pieces that are altered, exchanged or missing are noticed.
+func TestPieces(t *testing.T) {
+	dir := t.TempDir()
+	s := store.Open(dir, 0, "v")
+	const piece = buf.LargePage
+	payload := make([]byte, 2*piece+1000)
+	for i := range payload {
+		payload[i] = byte(i) ^ byte(i>>12) ^ byte(i>>20)
+	}
+	s.Put("constants", "key", "", payload)
+	got, ok := s.Get("constants", "key")
+	require.True(t, ok)
+	require.True(t, bytes.Equal(payload, got))
+	path := one(t, dir)
+	sound, err := os.ReadFile(path)
+	require.NoError(t, err)
+	start := bytes.Index(sound, payload[:piece])
+	require.Positive(t, start)
+	check := func(what string, change func(data []byte) []byte) {
+		require.NoError(t, os.WriteFile(path, change(bytes.Clone(sound)), 0o666))
+		_, ok := s.Get("constants", "key")
+		require.False(t, ok, what)
+	}
+	for at := range 3 {
+		check("flipped", func(data []byte) []byte {
+			data[start+at*piece+500] ^= 16
+			return data
+		})
+	}
+	check("exchanged", func(data []byte) []byte {
+		copy(data[start:], payload[piece:2*piece])
+		copy(data[start+piece:], payload[:piece])
+		return data
+	})
+	check("one missing", func(data []byte) []byte { return slices.Delete(data, start, start+piece) })
+	check("the end missing", func(data []byte) []byte { return data[:len(data)-piece/2] })
+	require.NoError(t, os.WriteFile(path, sound, 0o666))
+	_, ok = s.Get("constants", "key")
+	require.True(t, ok)
+}
+
+// An entry takes at most half of the folder's bytes, and no more memory than there may be.
+func TestLarge(t *testing.T) {
+	dir := t.TempDir()
+	s := store.Open(dir, 2000, "v")
+	require.True(t, s.Takes(1000))
+	require.False(t, s.Takes(1001))
+	s.Put("k", "large", "", make([]byte, 1001))
+	_, ok := s.Get("k", "large")
+	require.False(t, ok)
+	s.Put("k", "key", "", make([]byte, 1000))
+	_, ok = s.Get("k", "key")
+	require.True(t, ok)
+	small := store.Open(dir, 1998, "v")
+	_, ok = small.Get("k", "key")
+	require.False(t, ok)
+	list, err := small.List()
+	require.NoError(t, err)
+	require.Equal(t, "larger than entries may be", list[0].Problem)
+	defer buf.SetLimit(buf.SetLimit(999))
+	_, ok = s.Get("k", "key")
+	require.False(t, ok)
 }
 
 // Kinds, keys and versions do not meet, also under a file name that is not theirs.

@@ -1,18 +1,34 @@
 package buf
 
-// largePage is the size of the pages that processors have beside those of 4 KiB, and leastLasting how many
-// bytes are worth a call of the system.
-const (
-	largePage    = 2 << 20
-	leastLasting = 64 << 10
-)
+import "unsafe"
 
-// Lasting is [Aligned] for memory that is filled at once and kept for long, such as what is read from a cache.
-// To get it page by page, as it is written, takes longer than to fill it.
+// LargePage is the size of the pages that processors have beside those of 4 KiB.
+const LargePage = 2 << 20
+
+// leastPopulated is how many bytes are worth a call of the system.
+const leastPopulated = 64 << 10
+
+// Lasting is [Aligned] for memory that is kept for long, such as packed weights: the system is asked for large
+// pages, at whose multiples the memory starts if it is as large as one.
 func Lasting(n int) []byte {
-	b := Aligned(n)
-	if n >= leastLasting {
+	if n < LargePage {
+		return Aligned(n)
+	}
+	if err := CheckBytes(int64(n), "a piece of memory"); err != nil {
+		panic(err)
+	}
+	raw := make([]byte, n+LargePage)
+	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (LargePage - 1))
+	b := raw[shift : shift+n : shift+n]
+	advise(b[:n&^(LargePage-1)])
+	return b
+}
+
+// Populate has the system give all pages of memory at once, before it is filled: to get them one by one, as they are
+// written, takes longer than to fill them. Several goroutines may do so for parts of one memory, which
+// meet at multiples of [LargePage] if they are not to wait for each other.
+func Populate(b []byte) {
+	if len(b) >= leastPopulated {
 		populate(b)
 	}
-	return b
 }

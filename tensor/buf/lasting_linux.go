@@ -6,19 +6,16 @@ import (
 	"unsafe"
 )
 
-// populate has the system give all pages of memory at once, large ones where it has them. Where it
-// cannot the memory is what it was.
+// What madvise(2) is told. Where it cannot follow, memory is what it was.
+const (
+	hugePage      = 14
+	populateWrite = 23
+)
+
+func advise(b []byte) { _ = syscall.Madvise(b, hugePage) }
+
 func populate(b []byte) {
-	const hugePage, populateWrite = 14, 23 // of madvise(2)
-	inside := func(page int) []byte {
-		skip := int(-uintptr(unsafe.Pointer(&b[0])) & uintptr(page-1))
-		if len(b) < skip+page {
-			return nil
-		}
-		return b[skip : skip+(len(b)-skip)&^(page-1)]
-	}
-	if large := inside(largePage); large != nil {
-		_ = syscall.Madvise(large, hugePage)
-	}
-	_ = syscall.Madvise(inside(os.Getpagesize()), populateWrite)
+	page := os.Getpagesize()
+	skip := int(-uintptr(unsafe.Pointer(&b[0])) & uintptr(page-1))
+	_ = syscall.Madvise(b[skip:skip+(len(b)-skip)&^(page-1)], populateWrite)
 }
