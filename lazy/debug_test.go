@@ -2,6 +2,7 @@ package lazy_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -49,6 +50,12 @@ func TestDebugLevels(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(filepath.Dir(files[0]), "0-aten.mlir"))
 			require.NoError(t, err)
 			require.Contains(t, string(text), `loc("lazy_test.go":`)
+			about, err := os.ReadFile(filepath.Join(filepath.Dir(files[0]), "about.json"))
+			require.NoError(t, err)
+			var has struct{ Key, Device string }
+			require.NoError(t, json.Unmarshal(about, &has))
+			require.Equal(t, "0001-"+has.Key[:12], filepath.Base(filepath.Dir(files[0])))
+			require.Equal(t, r.Device().Name(), has.Device)
 		case 4:
 			require.Len(t, files, 9)
 			require.Contains(t, b.String(), "program 1 agrees with the reference")

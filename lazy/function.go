@@ -219,11 +219,11 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value)
 	}
 	for {
 		g, module := trace.Module(roots, compiler.Entry)
-		if err := t.sources(g, w, leaves); err != nil {
-			return nil, err
-		}
 		if len(g.Effects()) > 0 {
 			return nil, errors.New("lazy: a compiled function changes a value of outside, such as the statistics of a normalization in training")
+		}
+		if err := t.sources(g, w, leaves); err != nil {
+			return nil, err
 		}
 		p := r.cache.find(g.Key)
 		var err error

@@ -68,6 +68,15 @@ func TestPendingFollowsMemory(t *testing.T) {
 // as much is not.
 func TestPendingData(t *testing.T) {
 	const size = 4 << 10
+	for _, less := range []int64{0, 1} {
+		r := newIdle()
+		r.MaxPending(size-less, 0)
+		x := value{r, trace.Leaf(buf.New(dtype.F32, []int{size / 4}))}
+		for range 200 {
+			x = x.call(t, "neg")
+		}
+		require.Equal(t, less > 0, r.Metrics().Counters["TraceCuts"] > 0)
+	}
 	for _, c := range []struct {
 		bytes int64
 		cuts  bool

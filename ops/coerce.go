@@ -35,7 +35,7 @@ func (c *Call) accept(q *Param, a *Arg) error {
 	}
 	switch {
 	case q.Type == TypeDType && kind != KindNone && !a.DType().Valid():
-		return c.ArgErrorf("argument %s is no dtype", q.Name)
+		return c.ArgErrorf("argument %s is %d, which stands for no element type", q.Name, a.Int())
 	case kind == KindTensors && !q.ElemOpt:
 		for i, v := range a.Tensors() {
 			if v == nil {

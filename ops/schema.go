@@ -182,6 +182,9 @@ func (p *schemaParser) param(kwOnly bool) Param {
 		break
 	}
 	q.Name = p.word()
+	if q.Type == TypeInt && q.Name == "dtype" { // TorchScript's own operators have element types as ints
+		q.Type = TypeDType
+	}
 	if p.accept("=") {
 		q.HasDef = true
 		q.Default = p.value(&q)

@@ -54,7 +54,7 @@ func TestMisuse(t *testing.T) {
 		{func() { tensor.Call("cat", []*tensor.Tensor{x, nil}) }, "cat: tensor 1 of argument tensors is absent"},
 		{func() { x.SumDim([]int{0}, tensor.With("keepdims", true)) }, "sum.dim_IntList: has no argument keepdims; did you mean keepdim?"},
 		{func() { x.SumDim([]int{0}, tensor.With("dtype", "f32")) }, "argument dtype is a string, not a dtype"},
-		{func() { x.SumDim([]int{0}, tensor.With("dtype", 99)) }, "argument dtype is no dtype"},
+		{func() { x.SumDim([]int{0}, tensor.With("dtype", 99)) }, "argument dtype is 99, which stands for no element type"},
 		{func() { tensor.Call("mse_loss", x, x, 7) }, "mse_loss: argument reduction is 7; there is none (0), mean (1) and sum (2)"},
 		{func() { tensor.Call("mse_loss", x, x, "max") }, `mse_loss: argument reduction is "max"; there is none (0), mean (1) and sum (2)`},
 		{func() { tensor.Call("new_full", x, []int{3, 2, 1 << 31}, 1.0) }, "new_full: the result needs 48 GiB"},
