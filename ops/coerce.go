@@ -78,6 +78,9 @@ func (q *Param) coerce(a *Arg) bool {
 	case TypeString:
 		return a.Kind == KindString
 	case TypeDType:
+		if d := a.DType(); d.Valid() {
+			*a = DTypeArg(d)
+		}
 		return a.Kind == KindDType || a.Kind == KindInt
 	}
 	// Layout, device, memory format and generator do not change what is computed.
