@@ -52,7 +52,7 @@ func (t *Tensor) Bools() []bool {
 	b := t.mustBuffer()
 	out := make([]bool, b.Len())
 	for i := range out {
-		out[i] = b.Float64(i) != 0
+		out[i] = b.Complex(i) != 0
 	}
 	return out
 }
