@@ -27,6 +27,9 @@ func TestAccounts(t *testing.T) {
 		{"mobilenet", mobilenet, []int{1, 3, 224, 224}},
 	} {
 		for _, name := range []string{"npu2", "vek280"} {
+			if testing.Short() && name != "npu2" {
+				continue
+			}
 			dev, err := acap.Open(name)
 			require.NoError(t, err)
 			module := m.module()
