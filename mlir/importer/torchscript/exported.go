@@ -220,6 +220,15 @@ func (e *exported) input(spec, arg argument, state *exportedState) (exportedInpu
 		return exportedInput{}, err
 	}
 	in := exportedInput{name: s.Name}
+	if spec.kind == "user_input" && arg.kind != "as_tensor" {
+		v, err := e.static(arg)
+		if err != nil {
+			return in, fmt.Errorf("an input of kind %s is not supported: export with tensors as inputs",
+				strings.TrimPrefix(arg.kind, "as_"))
+		}
+		in.fixed, in.constant = true, v
+		return in, nil
+	}
 	if spec.kind != "constant_input" {
 		var tensor reference
 		if json.Unmarshal(arg.data, &tensor) != nil || arg.kind == "as_custom_obj" {
@@ -229,17 +238,7 @@ func (e *exported) input(spec, arg argument, state *exportedState) (exportedInpu
 	}
 	switch spec.kind {
 	case "user_input":
-		switch arg.kind {
-		case "as_tensor":
-			in.meta = e.graph.TensorValues[in.name]
-		default:
-			if v, err := e.static(arg); err == nil {
-				in.fixed, in.constant = true, v
-				return in, nil
-			}
-			return in, fmt.Errorf("an input of kind %s is not supported: export with tensors as inputs",
-				strings.TrimPrefix(arg.kind, "as_"))
-		}
+		in.meta = e.graph.TensorValues[in.name]
 	case "parameter", "buffer", "tensor_constant":
 		name := s.ParameterName + s.BufferName + s.ConstantName
 		if in.parameter = state.tensors[name]; in.parameter == nil {

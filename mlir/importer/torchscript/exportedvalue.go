@@ -3,7 +3,6 @@ package torchscript
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -148,11 +147,7 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 		}](a.data)
 		return &subgraph{g.Name, g.Graph}, err
 	}
-	v, err := ev.model.exported.static(a)
-	if f, ok := v.(float64); ok && math.IsNaN(f) {
-		return f, err
-	}
-	return v, err
+	return ev.model.exported.static(a)
 }
 
 // lookup is the value of a name of the graph.
