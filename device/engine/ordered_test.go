@@ -212,3 +212,27 @@ func TestOrderedThreads(t *testing.T) {
 		p.Close()
 	}
 }
+
+// TestOrderedKernels: a scan and a scatter fold each element once, a sort compares it once in each round of merges, and
+// ten rounds of two products make random bits; what is read and written counts once.
+func TestOrderedKernels(t *testing.T) {
+	x, key := buf.New(dtype.F32, []int{3, 5}), buf.New(dtype.I64, []int{})
+	updates, at := buf.New(dtype.F32, []int{3, 2}), buf.New(dtype.I64, []int{3, 2})
+	in := []*buf.Buffer{x, updates, at, key}
+	f := orderedFunc(in, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
+		values, positions := acap.Sort(b, x[0], acap.Order{Axis: 1, Count: 5})
+		return []*mlir.Value{acap.Scan(b, acap.Add, x[0], 1, false), values, positions,
+			acap.Scatter(b, acap.Add, x[1], x[2], x[0], 1, false), acap.Random(b, x[3], x[3], []int{7})}
+	})
+	p, err := Compile(f, Options{})
+	require.NoError(t, err)
+	defer p.Close()
+	have := map[Kind]KernelInfo{}
+	for _, k := range p.Kernels() {
+		have[k.Kind] = k
+	}
+	for kind, want := range map[Kind][3]int64{Scan: {15, 60, 60}, Sort: {15 * 3, 60, 60 + 120}, Random: {7 * 10 * 2, 16, 28}} {
+		require.Equal(t, want, [3]int64{have[kind].Work, have[kind].BytesIn, have[kind].BytesOut}, kind)
+	}
+	require.EqualValues(t, 6, have[Scatter].Work)
+}
