@@ -105,6 +105,25 @@ func TestDynamic(t *testing.T) {
 	}
 }
 
+// TestDynamicMemory: the memory of a bucket's program is known before it runs, and what it keeps counts once.
+func TestDynamicMemory(t *testing.T) {
+	dev := freshDevice(t)
+	w := filled(6, 300).To(dev).Freeze()
+	on := func(n int) *tensor.Tensor { return filled(n, 6).To(dev).Dynamic(0, 8).MatMul(w) }
+	e, err := lazy.Explain(on(8))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, e.Peak, int64(4*8*300))
+	require.NoError(t, lazy.Sync(context.Background(), on(5)))
+	held := lazy.For(dev).Metrics().Gauges["CachedBytes"]
+	require.NoError(t, lazy.Sync(context.Background(), on(3)))
+	require.Equal(t, held, lazy.For(dev).Metrics().Gauges["CachedBytes"])
+	m := lazy.For(dev).Metrics()
+	require.EqualValues(t, 2*8*6, m.Counters["BucketElements"])
+	require.EqualValues(t, (8-5)*6+(8-3)*6, m.Counters["PaddingElements"])
+	defer lazy.MemoryLimit(lazy.MemoryLimit(1 << 10))
+	require.ErrorContains(t, lazy.Sync(context.Background(), on(4)), "the limit is 1 KiB")
+}
+
 // unbucketed are functions of x that no bucket serves, and why.
 var unbucketed = map[string]struct {
 	f   func(x *tensor.Tensor) *tensor.Tensor

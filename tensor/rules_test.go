@@ -84,6 +84,10 @@ func TestMoreMisuse(t *testing.T) {
 		require.NotContains(t, err.Error()[len("rules_test.go:"):], "rules_test.go:", "the line stands there once")
 	}
 	require.Equal(t, []float32{2, 2, 2}, tensor.Grad(list(loss()), list(w), list(tensor.Ones(3)))[0].Float32s())
+	both := tensor.Grad(list(loss(), w.MulScalar(5)), list(w), list(nil, tensor.Of([]float32{1, 0, 2})))
+	require.Equal(t, []float32{5, 0, 10}, both[0].Float32s(), "an output without a cotangent adds nothing")
+	both = tensor.Grad(list(loss(), w.MulScalar(5)), list(w), list(tensor.Ones(3), tensor.Of([]float32{1, 0, 2})))
+	require.Equal(t, []float32{7, 2, 12}, both[0].Float32s())
 	require.Equal(t, []int{2, 3}, tensor.Scalar(1.0).Add(y).Shape(), "a scalar of the host goes with any device")
 	require.Equal(t, dev, tensor.Scalar(1.0).Add(y).Device())
 	require.Equal(t, 6.0, y.Clone().AddInPlace(tensor.Scalar(1.0)).Sum().Item()/2)
