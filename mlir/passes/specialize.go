@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/ops"
 )
 
 // specializeRounds bounds how often extents are passed on and what they make constant is folded.
@@ -165,16 +164,6 @@ func constantIndex(v *mlir.Value) (int, bool) {
 // where that is not known.
 func inferred(op *mlir.Operation, dialect string) []mlir.Type {
 	switch {
-	case ops.Lookup(op.Name) != nil:
-		call, err := ops.FromOperation(op, ops.OfIR)
-		if err != nil || len(call.Out) != len(op.Results) {
-			return nil
-		}
-		var types []mlir.Type
-		for _, t := range call.Out {
-			types = append(types, mlir.Tensor(t.DType, t.Shape))
-		}
-		return types
 	case dialect == "linalg" && len(op.Results) > 0 && len(op.Operands) >= len(op.Results):
 		return mlir.TypesOf(op.Operands[len(op.Operands)-len(op.Results):])
 	case (dialect == "arith" || dialect == "math") && len(op.Results) == 1 && len(op.Operands) > 0:
