@@ -90,7 +90,7 @@ func TestStages(t *testing.T) {
 	r := newRuntime(t)
 	y := value{r, leaf(1, 2)}.call(t, "relu")
 	for stage, want := range map[lazy.Stage]string{
-		lazy.StageATen: `"aten.relu"(%arg0)`, lazy.StageACAP2019: "func @graph(",
+		lazy.StageStableHLO: "stablehlo.maximum", lazy.StageATen: `"aten.relu"(%arg0)`, lazy.StageACAP2019: "func @graph(",
 		lazy.StageLinalg: "linalg.generic", lazy.StageKernel: "nest", lazy.StageAIE: "aie.device(npu1)", lazy.StageAIELowered: "aie.dma_bd",
 	} {
 		text, err := lazy.MLIRAt(stage, y)
@@ -100,6 +100,8 @@ func TestStages(t *testing.T) {
 	require.Nil(t, lazy.Data(y.v), "printing runs nothing")
 	_, err := lazy.MLIRAt("nothing", y)
 	require.Error(t, err)
+	_, err = lazy.MLIRAt(lazy.StageStableHLO, value{r, matrix(2)}.call(t, "cholesky").call(t, "linalg_svdvals"))
+	require.Error(t, err, "an operator that StableHLO does not have")
 	other := value{newRuntime(t), leaf(1)}
 	_, err = lazy.MLIRAt(lazy.StageATen, y, other)
 	require.ErrorContains(t, err, "values are on")

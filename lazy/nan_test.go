@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/mlir"
 )
 
 // The error names the call that makes the NaN, not the ones that hand it on, nor one beside it.
@@ -43,6 +45,27 @@ func TestStopAtNaN(t *testing.T) {
 	require.NoError(t, lazy.Sync(ctx, value{r, leaf(0, 1)}.call(t, "log")), "infinities are numbers")
 	require.NoError(t, lazy.Sync(ctx, value{r, leaf(-1)}.call(t, "log").call(t, "isnan")), "no result holds it")
 
+	// The device makes a NaN where the reference makes none: the call is that whose result it is.
+	wrong := lazy.For(&struct{ renaming }{renaming{acap.Device(), "aten.cos", "aten.log"}})
+	y := value{wrong, leaf(1, 2)}.call(t, "neg").call(t, "cos")
+	err = lazy.Sync(ctx, y.call(t, "exp"), value{wrong, leaf(1)}.call(t, "neg"))
+	require.ErrorContains(t, err, ": exp: makes a NaN, the first at [0] of [2]")
+
 	lazy.StopAtNaN(false)
 	require.NoError(t, lazy.Sync(ctx, make(-1)))
+}
+
+// renaming is a device that takes one operator for another.
+type renaming struct {
+	device.Device
+	from, to string
+}
+
+func (r renaming) Compile(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
+	for _, op := range module.Func("main").Body().Ops {
+		if op.Name == r.from {
+			op.Name = r.to
+		}
+	}
+	return r.Device.Compile(ctx, module)
 }

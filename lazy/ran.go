@@ -45,12 +45,10 @@ func (r *Run) Report() *report.Report {
 
 // ran keeps the last run of a device, and who wants to hear of each.
 type ran struct {
-	last  atomic.Pointer[program]
-	took  atomic.Int64
-	count atomic.Int32 // of watchers
-
-	mu       sync.Mutex
-	watchers []*func(Run)
+	last     atomic.Pointer[program]
+	took     atomic.Int64
+	watchers atomic.Pointer[[]*func(Run)] // nil if there are none; the list does not change
+	mu       sync.Mutex                   // of putting another list in its place
 }
 
 // note keeps a run and tells the watchers.
@@ -59,15 +57,25 @@ func (n *ran) note(r *Runtime, p *program, took time.Duration) {
 		n.last.Store(p)
 	}
 	n.took.Store(int64(took))
-	if n.count.Load() == 0 {
-		return
+	if watchers := n.watchers.Load(); watchers != nil {
+		for _, f := range *watchers {
+			(*f)(Run{r, p.exe, took, p})
+		}
 	}
+}
+
+// watch puts another list of watchers in the place of the one that there is.
+func (n *ran) watch(change func(list []*func(Run)) []*func(Run)) {
 	n.mu.Lock()
-	watchers := slices.Clone(n.watchers)
-	n.mu.Unlock()
-	run := Run{r, p.exe, took, p}
-	for _, f := range watchers {
-		(*f)(run)
+	defer n.mu.Unlock()
+	var list []*func(Run)
+	if old := n.watchers.Load(); old != nil {
+		list = slices.Clone(*old)
+	}
+	if list = change(list); len(list) == 0 {
+		n.watchers.Store(nil)
+	} else {
+		n.watchers.Store(&list)
 	}
 }
 
@@ -95,15 +103,10 @@ func (r *Runtime) LastReport() *report.Report {
 // until stop is called. f must not compute anything on the device.
 func (r *Runtime) OnRun(f func(Run)) (stop func()) {
 	trace.Need("on run", "the function", f)
-	n := &r.ran
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.watchers = append(n.watchers, &f)
-	n.count.Add(1)
-	return sync.OnceFunc(func() {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		n.watchers = slices.DeleteFunc(n.watchers, func(g *func(Run)) bool { return g == &f })
-		n.count.Add(-1)
-	})
+	r.ran.watch(func(list []*func(Run)) []*func(Run) { return append(list, &f) })
+	return func() {
+		r.ran.watch(func(list []*func(Run)) []*func(Run) {
+			return slices.DeleteFunc(list, func(g *func(Run)) bool { return g == &f })
+		})
+	}
 }

@@ -34,7 +34,8 @@ func TestSettings(t *testing.T) {
 		require.Equal(t, want, stop, text)
 	}
 	t.Setenv(lazy.NaNVariable, "1")
-	_, err := lazy.NaNSetting()
+	stop, err := lazy.NaNSetting()
+	require.False(t, stop)
 	require.True(t, environment.IsError(err))
 	require.ErrorContains(t, err, `"stop" or nothing`)
 }

@@ -259,15 +259,12 @@ func (s *Sketch) differAt(t *Sketch, i int) *Difference {
 
 // differArg compares an argument of two calls of one operator.
 func (s *Sketch) differArg(t *Sketch, i, k int) *Difference {
-	d := &Difference{Kind: "attribute", What: fmt.Sprintf("argument %d", k)}
+	d := &Difference{Kind: "attribute", What: "argument " + s.sites[i].call.Op.Parsed().Params[k].Name}
 	op, at := s.Call(i)
 	was, wasAt := t.Call(i)
 	d.Op, d.Where, d.WasOp, d.WasWhere = op, at.Short(), was, wasAt.Short()
 	a, b := &s.sites[i].call.Args[k], &t.sites[i].call.Args[k]
 	d.Now, d.Was = argText(a), argText(b)
-	if params := s.sites[i].call.Op.Parsed().Params; k < len(params) {
-		d.What = "argument " + params[k].Name
-	}
 	if isNumber(a) && isNumber(b) {
 		d.Kind = "scalar"
 	}

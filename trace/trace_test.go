@@ -105,6 +105,9 @@ func TestKept(t *testing.T) {
 	Collect([]ops.Value{y}).Done()
 	z := record(t, "relu", h) // new work on a value that was computed and not kept
 	require.Equal(t, []*Node{h}, Collect([]ops.Value{z}).Kept())
+	require.Equal(t, []*Node{h}, Collect([]ops.Value{z, record(t, "mul.Tensor", h, h), record(t, "neg", h)}).Kept(), "once")
+	require.Empty(t, Collect([]ops.Value{y}).Kept(), "no new work")
+	require.Empty(t, Collect([]ops.Value{record(t, "neg", leaf(2))}).Kept())
 }
 
 func TestCaller(t *testing.T) {
