@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/optim"
 )
@@ -117,6 +118,23 @@ func TestLBFGSEnds(t *testing.T) {
 		evaluations, x := run(c.change)
 		require.Equal(t, c.evaluations, evaluations, name)
 		require.InDelta(t, c.left, x, 1e-9, name)
+	}
+	for fails := 1; fails <= 2; fails++ { // in the first evaluation, and after a move
+		p := tensor.Of([]float64{2}).To(acap.Device()).RequiresGrad()
+		ctx, cancel := context.WithCancel(context.Background())
+		evaluations := 0
+		opt := optim.NewLBFGS(0.25)
+		before, err := opt.Step(ctx, []*tensor.Tensor{p}, func() *tensor.Tensor {
+			if evaluations++; evaluations == fails {
+				cancel()
+			}
+			return p.Mul(p).Sum().MulScalar(0.5)
+		})
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, map[int]float64{1: 0, 2: 2}[fails], before, "the loss before, if it was known")
+		require.Equal(t, 2.0, p.Item(), "nothing has changed")
+		require.Equal(t, optim.NewLBFGS(0.25).State()["numbers"].Float64s(), opt.State()["numbers"].Float64s())
+		cancel()
 	}
 	defaults := optim.NewLBFGS(0.5)
 	require.Equal(t, []any{0.5, 20, 25, 1e-7, 1e-9, 100}, []any{defaults.LR, defaults.Iterations, defaults.Evaluations,

@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/optim"
 )
 
@@ -118,6 +119,20 @@ func TestLAMB(t *testing.T) {
 	params := []*tensor.Tensor{p}
 	require.NoError(t, optim.NewLAMB(0.5, 0).Step(context.Background(), params, []*tensor.Tensor{tensor.Of([]float32{1, -2})}))
 	require.InDeltaSlice(t, []float64{-0.5, 0.5}, p.Float64s(), 1e-5)
+}
+
+// TestLAMBOfHalves: lengths are added up in float32, where the squares of halves would be infinite; parameters stay halves.
+func TestLAMBOfHalves(t *testing.T) {
+	for _, d := range []dtype.DType{dtype.F16, dtype.BF16, dtype.F32} {
+		p := tensor.FullLike(300, d, 64).RequiresGrad()
+		opt := optim.NewLAMB(0.01, 0)
+		require.NoError(t, opt.Step(context.Background(), []*tensor.Tensor{p}, []*tensor.Tensor{tensor.FullLike(1, d, 64)}))
+		require.Equal(t, d, p.DType())
+		require.InDelta(t, 300-0.01*300, p.Float64s()[0], 2, "%v: the step is a hundredth of the length", d)
+		for name, s := range opt.State() {
+			require.True(t, s.DType() == d || s.DType() == dtype.I64, name)
+		}
+	}
 }
 
 // What would train nothing, or not what was meant, is an error.
