@@ -36,7 +36,7 @@ type runFlags struct {
 	trace, svg, csv         string
 	vcd, pprof, roofline    string
 	stays                   string
-	int8                    bool
+	int8, shelves           bool
 	calibrate               list
 
 	written int64 // bytes of the inputs
@@ -64,6 +64,7 @@ func runModel(args []string) error {
 		"slow:COL,FACTOR, drop:COL,ROW,DIR,CHANNEL,AFTER, stall:COL,ROW,DIR,CHANNEL,CYCLES or "+
 		"flip:COL,ROW,BIT; DIR is in or out; repeat for more")
 	f.BoolVar(&o.exact, "tile-exact", false, "run the array's programs tile by tile, with data, and compare")
+	f.BoolVar(&o.shelves, "shelves", true, "let what passes from launch to launch stay in mem tiles where that is shorter")
 	f.BoolVar(&o.int8, "int8", false, "multiply bytes by constant weights of bytes, and print error and speed beside f32")
 	f.Var(&o.calibrate, "calibrate", "an input from which -int8 takes ranges; repeat for more (default: the inputs)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -87,6 +88,9 @@ func (o *runFlags) run(model string) error {
 	dev, err := o.Open()
 	if err != nil {
 		return err
+	}
+	if array, ok := dev.(*acap.Array); ok && !o.shelves {
+		dev = array.WithoutShelves()
 	}
 	if modelfile.IsArtifact(model) && len(o.faults) == 0 && !o.exact {
 		exe, err := modelfile.LoadArtifact(model, dev)

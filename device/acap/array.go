@@ -20,6 +20,7 @@ type Array struct {
 	config  device.Config
 	machine *machine.Machine
 	held    device.Slot
+	outside bool // what passes from launch to launch does so in the memory outside
 
 	hash sync.Once
 	name string // see identity
@@ -91,7 +92,13 @@ func (a *Array) Config() device.Config { return a.config }
 
 // With implements [device.Configurable].
 func (a *Array) With(c device.Config) device.Device {
-	return &Array{Native: a.Native, machine: a.machine, config: c}
+	return &Array{Native: a.Native, machine: a.machine, config: c, outside: a.outside}
+}
+
+// WithoutShelves returns the array with all that passes from launch to launch in the memory outside, to
+// see what it saves that some of it stays in mem tiles.
+func (a *Array) WithoutShelves() *Array {
+	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: true}
 }
 
 // Name implements [device.Device].

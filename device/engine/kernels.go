@@ -22,6 +22,14 @@ type KernelInfo struct {
 	MACs, Work int64
 	// BytesIn and BytesOut count each element that is read or written once.
 	BytesIn, BytesOut int64
+	// Values are what the ports of the kernel read and write.
+	Values []Value
+}
+
+// Value is memory of a run: kernels with one number use the same.
+type Value struct {
+	Number int
+	Use    Use
 }
 
 // Kind says what a kernel mainly does.
@@ -57,6 +65,11 @@ func (p *Program) Kernels() []KernelInfo {
 			k.Ops = append(k.Ops, o.op)
 			if !o.loc.IsUnknown() {
 				k.Locations = append(k.Locations, o.loc)
+			}
+		}
+		if s.kernel != nil {
+			for _, n := range s.slots[:len(s.kernel.Ports())] {
+				k.Values = append(k.Values, Value{n, uses[p.slots[n].kind]})
 			}
 		}
 		k.measure()

@@ -23,10 +23,12 @@ const (
 // String returns the name of the use.
 func (u Use) String() string { return [...]string{"between", "input", "result", "kept"}[u] }
 
+// uses says what slots hold, by their kinds.
+var uses = [...]Use{slotArena: Between, slotArgument: Argument, slotResult: Result, slotFixed: Kept}
+
 // Lifetimes lists the memory that the kernels of a run read and write, each piece once. Inputs
 // and what is kept are there for the whole run, results to its end.
 func (p *Program) Lifetimes() []Lifetime {
-	uses := [...]Use{slotArena: Between, slotArgument: Argument, slotResult: Result, slotFixed: Kept}
 	end := len(p.steps) - 1
 	at := map[int]int{} // of a slot, in the list
 	var list []Lifetime

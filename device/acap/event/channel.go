@@ -91,10 +91,12 @@ func (e *engine) buildChannels() error {
 
 // stock makes the passes of a stock tasks that are issued from the start.
 func (e *engine) stock(c *channel, d *program.DMA) {
-	b := &d.Descriptors[0]
-	t := task{id: -1, bytes: int64(b.Length) * int64(e.p.Buffers[b.Buffer].Object.DType.Size())}
-	c.tasked, c.issued = true, int64(d.Passes)
-	c.tasks = slices.Repeat([]task{t}, d.Passes)
+	var chain []task
+	for _, b := range d.Descriptors {
+		chain = append(chain, task{id: -1, bytes: int64(b.Length) * int64(e.p.Buffers[b.Buffer].Object.DType.Size())})
+	}
+	c.tasks = slices.Repeat(chain, d.Passes)
+	c.tasked, c.issued = true, int64(len(c.tasks))
 }
 
 // buildStreams joins flows with one source.

@@ -3,6 +3,7 @@ package event
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/device/acap/program"
 )
@@ -118,6 +119,11 @@ const ticks = 1024
 
 func toTicks(cycles float64) int64 { return int64(math.Round(cycles * ticks)) }
 
+// leaves reports whether results stay in mem tiles, where the host does not see them come.
+func (e *engine) leaves() bool {
+	return slices.ContainsFunc(e.p.Shelves(), func(s *program.Shelf) bool { return e.p.Args[s.Part.Arg].Output })
+}
+
 func (e *engine) result() *Result {
 	e.count()
 	clock := e.p.Machine.Clock.Value
@@ -126,7 +132,7 @@ func (e *engine) result() *Result {
 		Finished: e.finished(), Events: e.events, Skipped: e.skipped,
 		MemoryBusy: cycles(e.memory.busy), Intervals: e.trace, Truncated: e.truncated}
 	end := e.host.end
-	if e.host.state != hostDone {
+	if e.host.state != hostDone || e.leaves() {
 		end = e.now
 	}
 	if !r.Finished {

@@ -25,7 +25,7 @@ func (e *engine) cursor(i int) Cursor {
 		return Cursor{DMA: i, Descriptor: -1, Task: c.tasks[c.next].id, At: c.size - c.left}
 	}
 	if c.tasked {
-		return Cursor{DMA: i, Task: -1, At: c.size - c.left}
+		return Cursor{DMA: i, Descriptor: int(c.next) % len(e.p.DMAs[i].Descriptors), Task: -1, At: c.size - c.left}
 	}
 	return Cursor{DMA: i, Descriptor: int(c.next), Task: -1, At: c.size - c.left}
 }

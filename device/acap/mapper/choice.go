@@ -110,14 +110,15 @@ const runners = 5
 
 // search is an enumeration under way.
 type search struct {
-	machine *machine.Machine
-	kernel  *workload.Kernel
-	model   *timing.Model
-	full    bool
-	cols    int // of cores, at most
-	rows    int
-	stock   int // row of mem tiles in which weights lie, 0 for none
-	room    int // bytes for them in each
+	machine  *machine.Machine
+	kernel   *workload.Kernel
+	model    *timing.Model
+	full     bool
+	cols     int // of cores, at most
+	rows     int
+	stock    int // row of mem tiles in which weights lie, 0 for none
+	room     int // bytes for them in each
+	shelving Shelving
 
 	best       []Candidate // sorted, at most 1 + runners
 	contenders []contender // that may be among them

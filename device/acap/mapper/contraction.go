@@ -117,7 +117,7 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 	visit func(mapping.Mapping)) {
 	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
-		StageM: 1, StageN: 1, Style: style, Depth: 2, Stock: p.stock}
+		StageM: 1, StageN: 1, Style: style, Depth: 2, Stock: p.stock, In: p.shelving.In, Out: p.shelving.Out}
 	if p.machine.Grid.VerticalCascade {
 		rows /= cascade
 	} else {
@@ -128,7 +128,7 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 		if across {
 			g.PartsM, g.PartsN = cols, rows
 		}
-		if across && g.PartsM == g.PartsN {
+		if across && g.PartsM == g.PartsN || p.shelving.Block > 0 && !g.ByRows(p.machine.Grid.VerticalCascade) {
 			continue
 		}
 		// Parts beyond the last tile would idle; a smaller grid does the same.
@@ -146,7 +146,11 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 
 // tiles tries tile sizes for the grid of parts in g.
 func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
-	for _, tm := range multiples(unitM, up(p.c.M, g.PartsM), p.core*p.mm/(2*p.tileA(p.mm, p.kk)), p.full) {
+	rows := multiples(unitM, up(p.c.M, g.PartsM), p.core*p.mm/(2*p.tileA(p.mm, p.kk)), p.full)
+	if n := p.shelving.Block; n > 0 {
+		rows = []int{n}
+	}
+	for _, tm := range rows {
 		g.TM = tm
 		for _, tn := range multiples(unitN, up(p.c.N, g.PartsN), p.core*p.nn/(2*p.tileB(p.kk, p.nn)), p.full) {
 			g.TN = tn
@@ -249,7 +253,7 @@ func (p *product) held(g mapping.Mapping) float64 {
 	_, again := style.SetOf(blocksM, blocksN)
 	reads := float64(p.c.Batch*blocksM*blocksN) * float64(p.tileA(g.PartsM*g.TM, p.c.K)+p.tileB(p.c.K, g.PartsN*g.TN))
 	const slack = 0.7 // of what cores need; below that the memory does not matter
-	if again == 1 || p.addsToA || reads/p.machine.DDR.Read.Value < slack*p.floor(&g) {
+	if again == 1 || p.addsToA || g.In.Row > 0 || reads/p.machine.DDR.Read.Value < slack*p.floor(&g) {
 		return fastest
 	}
 	for g.Hold = 2; g.Hold > 0; g.Hold-- {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -31,4 +32,21 @@ func ExampleMap() {
 	// Output:
 	// 32 cores, compute bound, 5 runners-up
 	// 32 core programs, 64 FIFOs
+}
+
+// A product of 128 rows takes its left operand from the mem tiles of eight columns, 16 rows in each.
+func ExampleShelved() {
+	m, err := machine.Preset("npu2")
+	if err != nil {
+		panic(err)
+	}
+	f32 := workload.Operand{DType: dtype.F32}
+	w := &workload.Kernel{Name: "gemm", Kind: workload.KindContraction,
+		Contraction: workload.Contraction{Batch: 1, M: 128, N: 256, K: 512, A: f32, B: f32, Acc: dtype.F32, Out: dtype.F32}}
+	c, err := mapper.Shelved(m, w, mapper.Shelving{In: mapping.Shelf{Row: 1}, Cols: 8, Block: 16})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(c.Timing.ReadL3 == 512*256*4, c.Mapping.TM, c.Mapping.In)
+	// Output: true 16 {1 0 0}
 }

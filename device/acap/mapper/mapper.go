@@ -30,6 +30,18 @@ func Stocked(m *machine.Machine, w *workload.Kernel, row, room int) (*Choice, er
 	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, stock: row, room: room}.run()
 }
 
+// Shelving is what stays in mem tiles between a kernel and those before and after it.
+type Shelving struct {
+	In, Out mapping.Shelf
+	Cols    int // of the mapping
+	Block   int // neighbouring rows that a column has: see mapping.Shelf
+}
+
+// Shelved is Map with an operand taken from shelves and the result left there, by rows in blocks.
+func Shelved(m *machine.Machine, w *workload.Kernel, s Shelving) (*Choice, error) {
+	return search{machine: m, kernel: w, cols: s.Cols, rows: m.Grid.CoreRows, shelving: s}.run()
+}
+
 func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 	return search{machine: m, kernel: w, full: full, cols: m.Grid.Cols, rows: m.Grid.CoreRows}.run()
 }
@@ -94,6 +106,9 @@ func (s *search) shapes() [][2]int {
 	var out [][2]int
 	before := 0
 	for c := s.cols; c >= 1; c-- {
+		if s.shelving.Block > 0 && c != s.cols {
+			break
+		}
 		rows := min(grid.Tallest(c), s.rows)
 		if rows > before || slices.Contains(wanted, c) {
 			for _, r := range halves(rows, s.full) {

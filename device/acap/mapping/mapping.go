@@ -31,6 +31,9 @@ type Mapping struct {
 	// Stock is the row of mem tiles, from 1 on, in which all of B lies before the kernel
 	// starts, in the order in which cores take it; 0 brings it from outside.
 	Stock int
+	// In is where the left operand of a product, or an input of a kernel whose cores take equal shares,
+	// lies before the kernel starts, and Out where its result stays.
+	In, Out Shelf
 	// StageM and StageN are blocks along M and N whose partial sums are kept
 	// in the staging memory while a slice of K is used; at least 1.
 	StageM, StageN int
@@ -110,6 +113,7 @@ func (g Mapping) String() string {
 		if g.Stock > 0 {
 			s += fmt.Sprintf(" stock %d", g.Stock)
 		}
+		s += g.shelves()
 		if g.Cascade > 1 {
 			s += fmt.Sprintf(" cascade %d", g.Cascade)
 		}
@@ -130,6 +134,7 @@ func (g Mapping) String() string {
 		if g.Lanes > 0 {
 			s += fmt.Sprintf(" lanes %d", g.Lanes)
 		}
+		s += g.shelves()
 	}
 	return s + fmt.Sprintf(" depth %d", g.Depth)
 }
@@ -157,8 +162,11 @@ func (g Mapping) MaskObjects(a *workload.Attention) (each, tiles int) {
 	return (a.Mask.Rows(g.Tile)*a.Mask.DType.Size() + key - 1) / key, tiles
 }
 
-// SliceA is Slice for A, which may be held.
+// SliceA is Slice for A, which may be held, or leave a shelf tile by tile.
 func (g Mapping) SliceA(k int) int {
+	if g.In.Row > 0 {
+		return g.TK
+	}
 	if g.Hold > 0 {
 		return (k + g.Cascade*g.TK - 1) / (g.Cascade * g.TK) * g.TK
 	}

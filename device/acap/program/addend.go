@@ -11,7 +11,7 @@ import (
 // reaches all cores that share columns of the output: one tile of an array that
 // does not vary along M serves them all. On that of A every core sees the tiles
 // of all columns and keeps its own; a convolution, whose stream of A carries
-// strips, uses that of B in the same way. A tile fills a whole number of staged
+// strips, and a product whose A lies on shelves use that of B in the same way. A tile fills a whole number of staged
 // objects; the rest is padding that nobody reads.
 type addend struct {
 	arg        int
@@ -44,7 +44,7 @@ func (p *product) addend(i int, in workload.Stream) {
 		a.batch = 0
 	}
 	object := c.A.Bytes(p.sliceA, g.TM)
-	if a.onB = p.conv != nil || a.rows == 0; a.onB {
+	if a.onB = p.conv != nil || a.rows == 0 || g.In.Row > 0; a.onB {
 		object = c.B.Bytes(p.slice, g.TN)
 	}
 	switch {

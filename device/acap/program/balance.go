@@ -20,6 +20,7 @@ func (v *verifier) balance() {
 	}
 	v.countTasks(produced, consumed)
 	v.countStocks(produced)
+	v.countShelves(produced, consumed)
 	for i := range p.Cores {
 		v.countCore(&p.Cores[i], produced, consumed)
 	}
@@ -78,6 +79,37 @@ func (v *verifier) countStocks(produced []int64) {
 			}
 		}
 		produced[i] = int64(f.Stock.Passes) * int64(f.Stock.Elements()) * int64(f.Object.DType.Size())
+	}
+}
+
+// countShelves adds what lies on shelves, or comes to lie there.
+func (v *verifier) countShelves(produced []int64, consumed [][]int64) {
+	for i := range v.p.FIFOs {
+		f := &v.p.FIFOs[i]
+		s := f.Shelf
+		if s == nil {
+			continue
+		}
+		if v.m.KindAt(s.Tile) != machine.MemTile || s.Part.Arg < 0 || s.Part.Arg >= len(v.p.Args) {
+			v.fail("FIFO %s: its shelf at %s is in no mem tile, or is of no argument", f.Name, name(s.Tile))
+			continue
+		}
+		arg := &v.p.Args[s.Part.Arg]
+		if n := (Window{Dims: s.Part.Dims}).Elements(); n != s.Object.Elements() || s.Part.Offset < 0 ||
+			s.Part.Offset+reach(s.Part.Dims, 0) > arg.Elements() || arg.DType != s.Object.DType {
+			v.fail("FIFO %s: %s holds no part of argument %s", f.Name, s.Name, arg.Name)
+		}
+		bytes := int64(0)
+		for _, w := range f.Windows {
+			bytes += int64(f.Passes) * int64(w.Elements()) * int64(s.Object.DType.Size())
+		}
+		if f.Producer == s.Tile {
+			produced[i] = bytes
+			continue
+		}
+		for j := range consumed[i] {
+			consumed[i][j] = bytes
+		}
 	}
 }
 

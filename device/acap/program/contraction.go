@@ -87,8 +87,13 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 		p.fail("a strip of A is held in a mem tile, and carries nothing else")
 		return
 	}
+	if !p.shelves() {
+		return
+	}
 	p.inputs()
-	p.outputs()
+	if p.outputs(); b.err != nil {
+		return
+	}
 	p.cascades()
 	p.cores()
 	if b.err == nil {
@@ -159,10 +164,20 @@ func (p *product) inputs() {
 	}
 	for m := range g.PartsM {
 		var inner, outer []int
+		var shelf *Shelf
+		if g.In.Row > 0 {
+			if shelf = p.shelf(indexed("a", "", m)+"_shelf", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK); shelf == nil {
+				return
+			}
+		}
 		for k := range g.Cascade {
 			var to []Coord
 			for n := range g.PartsN {
 				to = append(to, p.place(m, n, k))
+			}
+			if shelf != nil {
+				inner = append(inner, p.takeA(shelf, m, k, tileA, to))
+				continue
 			}
 			o, i := p.inbound(fmt.Sprintf("a%d_%d", m, k), to[0].Col, stagedA, tileA, orderA,
 				g.Depth, to)

@@ -49,7 +49,9 @@ func (b *builder) flat() {
 	if b.err != nil {
 		return
 	}
-	s.connect()
+	if s.connect(); b.err != nil {
+		return
+	}
 	for col := range s.cols {
 		for row := range s.rows {
 			b.p.Cores = append(b.p.Cores, s.core(col, row))
@@ -197,6 +199,10 @@ func (s *share) connect() {
 
 // connectIn makes the FIFOs of the i-th stream of inputs.
 func (s *share) connectIn(i int, st *stream) {
+	if in := s.mapping.In; in.Row > 0 && st.members[0].Number == in.Input {
+		s.shelved(fmt.Sprintf("in%d", i), st, in, true)
+		return
+	}
 	object, parts := s.bundle(st)
 	for col := range s.cols {
 		outer, inner := s.spread(fmt.Sprintf("in%d_%d", i, col), col, object, s.depth(st))
@@ -207,6 +213,10 @@ func (s *share) connectIn(i int, st *stream) {
 
 // connectOut makes the FIFOs of the i-th stream of results.
 func (s *share) connectOut(i int, st *stream) {
+	if out := s.mapping.Out; out.Row > 0 {
+		s.shelved(fmt.Sprintf("out%d", i), st, out, false)
+		return
+	}
 	object, parts := s.bundle(st)
 	for col := range s.cols {
 		var from []Coord

@@ -2,7 +2,8 @@ package program
 
 // host sends and receives: streams with one member in one task per column, the
 // others tile by tile in turn. Core (col, row) owns the tiles whose number is
-// col · rows + row modulo the number of cores.
+// col · rows + row modulo the number of cores; where an array stays, every column has
+// neighbouring tiles, of which the core owns those whose number is row modulo the number of rows.
 func (s *share) host() {
 	var results []int
 	for i := range s.streamsIn {
@@ -24,6 +25,9 @@ func (s *share) transfer(st *stream) []int {
 			first, rows := col*s.rows+i, 1
 			if joined {
 				first, rows = col*s.rows, s.rows
+			}
+			if s.mapping.Together() {
+				first += col * s.rows * (s.steps - 1)
 			}
 			if st.once {
 				s.parameters(f, st, rows)
@@ -51,7 +55,11 @@ func (s *share) parameters(f int, st *stream, rows int) {
 // tiles sends, or takes, the tiles of all steps: a step covers rows consecutive
 // tiles.
 func (s *share) tiles(f int, st *stream, first, rows int) []int {
-	stride := s.cols * s.rows * s.tile
+	next := s.cols * s.rows // tile of a core
+	if s.mapping.Together() {
+		next = s.rows
+	}
+	stride := next * s.tile
 	if m := st.members[0]; len(st.members) == 1 && !m.Broadcast && m.Stream.Walk == nil {
 		return []int{s.task(f, m.arg, first*s.tile*m.Each,
 			Dim{s.steps, stride * m.Each}, Dim{rows * s.tile * m.Each, 1})}
@@ -60,7 +68,7 @@ func (s *share) tiles(f int, st *stream, first, rows int) []int {
 	for step := range s.steps {
 		for r := range rows {
 			for _, m := range st.members {
-				offset := (step*s.cols*s.rows + first + r) * s.tile
+				offset := (step*next + first + r) * s.tile
 				tasks = append(tasks, s.tileTask(f, m, offset))
 			}
 			if s.err != nil {

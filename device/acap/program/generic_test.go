@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/mlir"
@@ -55,6 +56,15 @@ func TestGeneric(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
 		for _, w := range genericKernels() {
 			text := genericOf(t, name, w)
+			if m, err := machine.Preset(name); err == nil && m.Grid.MemRows > 0 && w.Kind == workload.KindContraction {
+				shelf := mapping.Shelf{Row: 1}
+				c, err := mapper.Shelved(m, w, mapper.Shelving{Out: shelf, Cols: 4, Block: 32})
+				require.NoError(t, err)
+				p, err := c.Program()
+				require.NoError(t, err)
+				require.Contains(t, p.Generic(), "c0_shelf")
+				text = p.Generic()
+			}
 			_, parseErr := mlir.Parse("device.mlir", []byte(text))
 			require.NoError(t, parseErr)
 			require.Contains(t, text, `"aie.dma_bd"`)

@@ -7,7 +7,7 @@ func (p *Program) Lower() {
 		return
 	}
 	l := &lowering{p: p, next: make(map[channelKey]int), locks: make(map[Coord]int),
-		descriptors: make(map[channelKey]int), linked: make(map[int]bool)}
+		descriptors: make(map[channelKey]int), linked: make(map[int]bool), shelves: make(map[*Shelf]int)}
 	l.boolean = p.Machine.Core.LockMax.Int() == 1
 	for i := range p.FIFOs {
 		f := &p.FIFOs[i]
@@ -39,6 +39,7 @@ type lowering struct {
 	locks       map[Coord]int
 	descriptors map[channelKey]int // in use, by tile and bank
 	linked      map[int]bool
+	shelves     map[*Shelf]int // their buffers
 }
 
 // channelKey is a tile with a direction, or with a bank of descriptors.
@@ -128,6 +129,10 @@ func (l *lowering) ends(f *FIFO) {
 			l.stock(f, e)
 			continue
 		}
+		if f.Shelf != nil && e.Tile == f.Shelf.Tile {
+			l.shelf(f, e, dir)
+			continue
+		}
 		name := f.Name
 		if j > 0 {
 			name = indexed(f.Name, "_cons_", j-1)
@@ -148,6 +153,24 @@ func (l *lowering) stock(f *FIFO, e *Endpoint) {
 	l.describe(e.DMA, Descriptor{Buffer: e.Buffers[0], Length: n, Acquire: none, Release: none})
 	d := &l.p.DMAs[e.DMA]
 	d.Descriptors[0].Next, d.Passes = -1, f.Stock.Passes
+}
+
+// shelf lowers the end of a FIFO on a shelf.
+func (l *lowering) shelf(f *FIFO, e *Endpoint, dir Direction) {
+	s := f.Shelf
+	b, ok := l.shelves[s]
+	if !ok {
+		b = len(l.p.Buffers)
+		l.shelves[s] = b
+		l.p.Buffers = append(l.p.Buffers, Buffer{Name: s.Name, Tile: s.Tile, Object: s.Object, Address: s.Address, Fixed: true})
+	}
+	e.Buffers = []int{b}
+	none := LockUse{Lock: -1}
+	for _, w := range f.Windows {
+		l.describe(e.DMA, Descriptor{Buffer: b, Offset: w.Offset, Length: w.Elements(), Dims: w.Dims, Acquire: none, Release: none})
+	}
+	d := &l.p.DMAs[e.DMA]
+	d.Descriptors[len(d.Descriptors)-1].Next, d.Passes = -1, f.Passes
 }
 
 // descriptor moves one slot: the DMA that fills takes a free slot and hands over

@@ -24,6 +24,10 @@ func (p *Program) place() {
 	}
 	for _, c := range order {
 		ids := byTile[c]
+		if slices.ContainsFunc(ids, func(id int) bool { return p.Buffers[id].Fixed }) {
+			p.placeBeside(c, ids)
+			continue
+		}
 		slices.SortStableFunc(ids, func(a, b int) int {
 			return p.Buffers[b].Object.Bytes() - p.Buffers[a].Object.Bytes()
 		})
@@ -60,8 +64,42 @@ func (p *Program) placeBanks(ids []int, bank, banks, stack int) bool {
 	return true
 }
 
-func (p *Program) placePacked(ids []int, bank, stack int) {
-	at := aligned(stack)
+// placeBeside packs buffers into the largest gap beside those of given addresses.
+func (p *Program) placeBeside(c Coord, ids []int) {
+	t := p.Machine.TileAt(c)
+	if t == nil {
+		return
+	}
+	fixed := func(id int) bool { return p.Buffers[id].Fixed }
+	var shelves, others []int
+	for _, id := range ids {
+		if fixed(id) {
+			shelves = append(shelves, id)
+		} else {
+			others = append(others, id)
+		}
+	}
+	slices.SortFunc(shelves, func(a, b int) int { return p.Buffers[a].Address - p.Buffers[b].Address })
+	at, end, room := 0, t.Stack.Int(), 0
+	for i := range len(shelves) + 1 {
+		next := t.Memory.Int()
+		if i < len(shelves) {
+			next = p.Buffers[shelves[i]].Address
+		}
+		if next-end > room {
+			at, room = end, next-end
+		}
+		if i < len(shelves) {
+			b := &p.Buffers[shelves[i]]
+			b.Bank = b.Address / max(1, t.Memory.Int()/max(1, t.Banks.Int()))
+			end = aligned(b.Address + b.Object.Bytes())
+		}
+	}
+	p.placePacked(others, t.Memory.Int()/max(1, t.Banks.Int()), at)
+}
+
+func (p *Program) placePacked(ids []int, bank, from int) {
+	at := aligned(from)
 	for _, id := range ids {
 		b := &p.Buffers[id]
 		b.Address, b.Bank = at, at/max(1, bank)

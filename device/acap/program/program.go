@@ -85,6 +85,11 @@ type FIFO struct {
 	// Stock is what lies in the mem tile where the FIFO begins, if no link fills it, in the order
 	// that ToStream says.
 	Stock *Stock
+	// Shelf is where all objects lie at the end of the FIFO that is a mem tile without a link, in the
+	// order of Windows, which are sent so often.
+	Shelf   *Shelf
+	Windows []Window
+	Passes  int
 	// Parts says what an object holds where cores take several arrays together.
 	Parts []Part
 
@@ -96,6 +101,16 @@ type FIFO struct {
 type Stock struct {
 	Parts  []StockPart
 	Passes int // how often all of it is sent in a run
+}
+
+// Shelf is a buffer of a mem tile that outlives a launch: what cores leave there, those of the next launch
+// take. It has no locks, as one launch ends before the other begins.
+type Shelf struct {
+	Name    string
+	Tile    Coord
+	Address int // bytes
+	Object  Object
+	Part    StockPart // what of an argument lies in it, in order
 }
 
 // StockPart is elements of an argument in the order in which they are sent; the host lays them
@@ -183,6 +198,7 @@ type Buffer struct {
 	Object  Object
 	Address int // bytes from the start of the tile's memory
 	Bank    int
+	Fixed   bool // its address is given: a [Shelf]
 }
 
 // Lock is one lock of a tile.

@@ -32,6 +32,10 @@ func (p *product) outputs() {
 		outer, inner = inner, outer
 	}
 	for i := range outer {
+		if g.Out.Row > 0 {
+			p.leaveC(i, object)
+			continue
+		}
 		var from []Coord
 		var tiles [][2]int
 		for j := range inner {

@@ -122,6 +122,22 @@ func (v *verifier) memory() {
 				t.Stack.Int(), strings.Join(names[c], ", "))
 		}
 	}
+	v.overlaps()
+}
+
+// overlaps checks that no buffer lies on a shelf.
+func (v *verifier) overlaps() {
+	for i := range v.p.Buffers {
+		s := &v.p.Buffers[i]
+		for j := range v.p.Buffers {
+			b := &v.p.Buffers[j]
+			if s.Fixed && j != i && b.Tile == s.Tile && b.Address < s.Address+s.Object.Bytes() &&
+				s.Address < b.Address+b.Object.Bytes() {
+				v.fail("%s has no room: %s of %d bytes at %d and %s of %d at %d overlap", name(s.Tile), s.Name,
+					s.Object.Bytes(), s.Address, b.Name, b.Object.Bytes(), b.Address)
+			}
+		}
+	}
 }
 
 func (v *verifier) locks() {

@@ -24,6 +24,8 @@ type Report struct {
 	// Placed is the seconds of a run that are saved by where kernels stand: side by side, each with
 	// its code in its own cores.
 	Placed float64
+	// Kept is the arrays that pass from launch to launch in mem tiles.
+	Kept Kept
 	// Written is bytes of inputs that the host hands over before every run.
 	Written int64
 }
@@ -67,6 +69,7 @@ type Total struct {
 	LoadsSaved float64 `json:"loads_saved"`
 	PlaceSaved float64 `json:"place_saved"` // by where kernels stand
 	Stays      Stays   `json:"stays"`
+	Kept       Kept    `json:"kept"`
 	Cycles     float64 `json:"cycles"`
 	MACs       int64   `json:"macs"`
 	Ops        float64 `json:"ops"`
@@ -134,7 +137,7 @@ func (r *Report) Total() Total {
 		t.Cost.Add(cost, 1)
 		t.Separate.Add(p.Separate(r.Machine), 1)
 	}
-	t.PlaceSaved, t.Stays = r.Placed, r.Stays()
+	t.PlaceSaved, t.Stays, t.Kept = r.Placed, r.Stays(), r.Kept
 	t.Calls, t.Seconds = len(programs), t.Cost.Seconds()
 	t.Cycles = t.Seconds * r.Machine.Clock.Value
 	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts

@@ -20,6 +20,14 @@ type Stays struct {
 	Saved   float64 `json:"saved"`     // seconds of a run
 }
 
+// Kept is the arrays that one launch leaves in mem tiles to the next: nothing of them goes to the memory
+// outside or comes from there.
+type Kept struct {
+	Arrays int     `json:"arrays"`
+	Bytes  int64   `json:"bytes"` // of all, not at a time
+	Saved  float64 `json:"saved"` // seconds of a run
+}
+
 // Stays adds up what stays on the array.
 func (r *Report) Stays() Stays {
 	m := r.Machine

@@ -51,6 +51,10 @@ func (r *Report) Summary() string {
 		}
 	}
 	b.WriteString(r.staysLine())
+	if k := &r.Kept; k.Arrays > 0 {
+		fmt.Fprintf(&b, "saved: %s by %d arrays that pass from launch to launch in mem tiles: %s, neither written nor read outside\n",
+			Duration(k.Saved), k.Arrays, Bytes(k.Bytes))
+	}
 	if t.Missing > 0 {
 		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)
 	}

@@ -68,7 +68,7 @@ func (p *Program) kinds() [][]int {
 	for i := range p.Launches {
 		l := &p.Launches[i]
 		k := kind{code: l.Code, cols: l.Mapping.Cols, rows: l.Mapping.Rows}
-		if l.Mapping.Stock > 0 {
+		if l.tied() {
 			k.right = 1 + l.Mapping.Col
 		}
 		at, ok := index[k]
@@ -81,13 +81,19 @@ func (p *Program) kinds() [][]int {
 	return out
 }
 
+// tied reports whether what the launch takes or leaves lies in the mem tiles of all its columns.
+func (l *Launch) tied() bool {
+	g := &l.Mapping
+	return g.Stock > 0 || g.In.Row > 0 || g.Out.Row > 0
+}
+
 // place puts launches of one kind where the program takes least, and reports whether that is
 // better than before.
 func (s *placing) place(same []int, narrow bool) bool {
 	shapes := [][]Launch{s.take(same)}
 	if narrow {
-		if s.Launches[same[0]].Mapping.Stock > 0 {
-			return false // its weights lie in the mem tiles of all its columns
+		if s.Launches[same[0]].tied() {
+			return false
 		}
 		shapes = s.resized(same)
 	}
@@ -97,7 +103,7 @@ func (s *placing) place(same []int, narrow bool) bool {
 		g := launches[0].Mapping
 		for _, row := range stops(s.machine.Grid.CoreRows, g.Rows) {
 			for _, col := range stops(s.machine.Grid.Cols, g.Cols) {
-				if g.Stock > 0 && col != g.Col {
+				if launches[0].tied() && col != g.Col {
 					continue
 				}
 				if _, _, ok := s.machine.Grid.At(g.Cols, g.Rows, col, row); !ok {

@@ -2,6 +2,7 @@ package tileexact
 
 import (
 	"fmt"
+	"maps"
 	"sync"
 	"unsafe"
 
@@ -28,7 +29,8 @@ type Checker struct {
 	Map func(*machine.Machine, *workload.Kernel) (*mapper.Choice, error)
 
 	mu      sync.Mutex
-	Kernels []*Result // in the order in which they were compiled
+	shelves map[shelved]*memory // what launches left in mem tiles
+	Kernels []*Result           // in the order in which they were compiled
 }
 
 // Result is the verdict on one kernel.
@@ -229,13 +231,20 @@ func (x *code) walk(l *layout, args, sound []*memory, ports []*buf.Buffer, sway 
 	if err != nil {
 		return err
 	}
-	flips, err := run(x.program, args, x.checker.Faults, compute)
+	// Launches run one after the other, as on the array.
+	x.checker.mu.Lock()
+	defer x.checker.mu.Unlock()
+	if x.checker.shelves == nil {
+		x.checker.shelves = make(map[shelved]*memory)
+	}
+	before := maps.Clone(x.checker.shelves)
+	flips, err := run(x.program, args, x.checker.Faults, x.checker.shelves, compute)
 	x.result.Flips += flips
 	if err != nil {
 		return err
 	}
 	if sound != nil {
-		if _, err := run(x.program, sound, nil, compute); err != nil {
+		if _, err := run(x.program, sound, nil, before, compute); err != nil {
 			return err
 		}
 		for _, out := range l.outputs {

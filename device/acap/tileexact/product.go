@@ -80,7 +80,8 @@ func (x *product) scan(c *productCore, body []program.Stmt, times int, into map[
 			switch s.Kernel {
 			case "matmul":
 				c.steps = times
-				c.blockedA = len(x.p.FIFOs[s.Args[0].FIFO].ToStream) > 0
+				a := &x.p.FIFOs[s.Args[0].FIFO]
+				c.blockedA = len(a.ToStream) > 0 || a.Shelf != nil
 				c.blockedB = len(x.p.FIFOs[s.Args[1].FIFO].ToStream) > 0
 			case "add":
 				c.adds = true
@@ -94,6 +95,7 @@ func (x *product) scan(c *productCore, body []program.Stmt, times int, into map[
 				if out, ok := into[s.FIFO]; ok {
 					c.blockedC = len(x.p.FIFOs[out].ToStream) > 0
 				}
+				c.blockedC = c.blockedC || f.Shelf != nil
 			}
 		}
 	}

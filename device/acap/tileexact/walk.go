@@ -32,15 +32,17 @@ type walk struct {
 	compute func(core int, c *program.Call, objects []*memory) error
 	faults  []event.Fault
 	arrived map[program.Coord]int64
-	flips   int // bits that were flipped
+	shelves map[shelved]*memory // what launches before left
+	flips   int                 // bits that were flipped
 	err     error
 }
 
-// run walks the program and returns how many bits faults flipped. compute does the calls.
+// run walks the program and returns how many bits faults flipped. compute does the calls; shelves holds what
+// launches before left in mem tiles, and then what this one does.
 func run(p *program.Program, args []*memory, faults []event.Fault,
-	compute func(int, *program.Call, []*memory) error) (flips int, err error) {
+	shelves map[shelved]*memory, compute func(int, *program.Call, []*memory) error) (flips int, err error) {
 	p.Lower()
-	w := &walk{p: p, args: args, compute: compute, faults: faults, cascade: make(map[int]*memory),
+	w := &walk{p: p, args: args, compute: compute, faults: faults, shelves: shelves, cascade: make(map[int]*memory),
 		tasks: make(map[int]*program.Task), arrived: make(map[program.Coord]int64)}
 	for i := range p.Buffers {
 		w.buffers = append(w.buffers, newMemory(p.Buffers[i].Name, p.Buffers[i].Object))
@@ -51,6 +53,8 @@ func run(p *program.Program, args []*memory, faults []event.Fault,
 			w.cascade[i] = newMemory(f.Name, f.Object)
 		case f.Stock != nil:
 			w.stock(f)
+		case f.Shelf != nil && f.Producer == f.Shelf.Tile:
+			w.lay(f)
 		}
 	}
 	for _, op := range p.Runtime {
@@ -69,7 +73,61 @@ func run(p *program.Program, args []*memory, faults []event.Fault,
 	case !r.Restored:
 		return w.flips, fmt.Errorf("tileexact: %s finishes, but its locks or tasks do not come to rest", p.Name)
 	}
-	return w.flips, nil
+	return w.flips, w.collect()
+}
+
+// shelved is a shelf by its place and size: what a launch leaves there, the next one finds.
+type shelved struct {
+	program.Coord
+	address, bytes int
+}
+
+func shelfOf(s *program.Shelf) shelved { return shelved{s.Tile, s.Address, s.Object.Bytes()} }
+
+// lay has the shelf of a FIFO hold what the launch before left there, or what belongs there of an
+// argument.
+func (w *walk) lay(f *program.FIFO) {
+	to := w.buffers[f.Ends[0].Buffers[0]]
+	if m := w.shelves[shelfOf(f.Shelf)]; m != nil {
+		copy(to.data.Bytes(), m.data.Bytes())
+		copy(to.known, m.known)
+		return
+	}
+	w.part(f.Shelf, func(n, of int) { to.data.Bytes()[n] = w.args[f.Shelf.Part.Arg].data.Bytes()[of] })
+	to.fill()
+}
+
+// collect gives what came to lie on shelves to the arguments, and notes it for the next launch.
+func (w *walk) collect() error {
+	for i := range w.p.FIFOs {
+		f := &w.p.FIFOs[i]
+		if f.Shelf == nil || f.Producer == f.Shelf.Tile {
+			continue
+		}
+		from := w.buffers[f.Ends[1].Buffers[0]]
+		if err := whole(from); err != nil {
+			w.fail("%v", err)
+			return w.err
+		}
+		to := w.args[f.Shelf.Part.Arg]
+		w.part(f.Shelf, func(n, of int) {
+			to.data.Bytes()[of], to.known[of], to.by[of] = from.data.Bytes()[n], true, from.by[n]
+		})
+		w.shelves[shelfOf(f.Shelf)] = from
+	}
+	return nil
+}
+
+// part visits the bytes on a shelf with those of the argument.
+func (w *walk) part(s *program.Shelf, visit func(n, of int)) {
+	size := s.Object.DType.Size()
+	of := pattern{memory: w.args[s.Part.Arg], offset: s.Part.Offset, dims: s.Part.Dims, size: size, inner: size}
+	for n := range s.Object.Elements() {
+		a, _ := of.at(int64(n * size))
+		for i := range size {
+			visit(n*size+i, a+i)
+		}
+	}
 }
 
 // stock brings the stock of a FIFO to its mem tile.

@@ -22,14 +22,16 @@ func (t *tiles) addend(s *workload.Stream) addend {
 		return addend{}
 	case alongN:
 		tile = g.TN
+	case alongM && g.In.Row > 0:
+		tile, passing = g.TM, int64(g.PartsM)
 	case alongM:
 		tile = g.TM
-	case g.OutRows > 0:
+	case g.OutRows > 0 || g.In.Row > 0:
 		passing = int64(g.PartsM)
 	default:
 		passing = int64(g.PartsN)
 	}
-	onB := alongN || g.OutRows > 0
+	onB := alongN || g.OutRows > 0 || g.In.Row > 0
 	object := t.sliceA * c.A.Bytes(g.TK, g.TM)
 	if onB {
 		object = t.slice * c.B.Bytes(g.TK, g.TN)

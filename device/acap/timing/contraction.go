@@ -36,7 +36,10 @@ func (e *estimate) tiling() (tiles, error) {
 	}
 	t := tiles{c: &e.contraction, e: e, style: style}
 	t.count()
-	if g.Hold > 0 && (t.strip > 0 || e.machine.Grid.MemRows == 0) {
+	if g.In.Row+g.Out.Row > 0 && t.sets > 1 {
+		return tiles{}, e.error("mapping %v keeps what the host waits for", *g)
+	}
+	if g.Hold > 0 && (t.strip > 0 || e.machine.Grid.MemRows == 0 || g.In.Row > 0) {
 		return tiles{}, e.error("mapping %v holds strips of A where there are none", *g)
 	}
 	var err error
@@ -210,6 +213,9 @@ func (t *tiles) traffic() {
 	if g.Stock > 0 {
 		sent, b = sent+b, 0
 	}
+	if g.In.Row > 0 {
+		a = 0
+	}
 	out := e.Rounds * t.tileOut * int64(g.PartsM*g.PartsN)
 	extra := int64(0)
 	for _, s := range c.Epilogue.In {
@@ -218,14 +224,16 @@ func (t *tiles) traffic() {
 		}
 	}
 	e.ReadL3 = a + b + extra
-	e.WriteL3 = out
+	if e.WriteL3 = out; g.Out.Row > 0 {
+		e.WriteL3 = 0
+	}
 	if t.style.Cast.Value > 0 {
 		elements := int64(c.Batch) * int64(c.M) * int64(c.N)
 		e.ReadL3 += elements * int64(t.outType.Size())
 		e.WriteL3 += elements * int64(c.Out.Size())
 	}
 	if e.machine.Grid.MemRows > 0 || g.StageM*g.StageN > 1 {
-		e.L2 = 2*(e.ReadL3+e.WriteL3) + sent - a
+		e.L2 = 2*(e.ReadL3+e.WriteL3) + sent - a + out - e.WriteL3
 	}
 	// Each tile of A goes to every core along N, and the other way round.
 	e.L1 = steps*(t.stepA*int64(g.PartsN)+t.stepB/t.onceB*int64(g.PartsM)) + out

@@ -3,7 +3,7 @@ package timing
 import "github.com/go-acap/acap/device/acap/mapping"
 
 // grid is all of a mapping that the places of a product's streams depend on.
-type grid struct{ cols, rows, right, above, partsM, partsN, cascade, stock int }
+type grid struct{ cols, rows, right, above, partsM, partsN, cascade, stock, in, out int }
 
 // gridPorts is how the streams of the products on a grid of cores share interface tiles.
 type gridPorts struct {
@@ -14,7 +14,7 @@ type gridPorts struct {
 // ports returns that of a mapping. A search tries many tiles on a grid in a row, so the
 // last is kept.
 func (o *Model) ports(g *mapping.Mapping) *gridPorts {
-	of := grid{g.Cols, g.Rows, g.Col, g.Row, g.PartsM, g.PartsN, g.Cascade, g.Stock}
+	of := grid{g.Cols, g.Rows, g.Col, g.Row, g.PartsM, g.PartsN, g.Cascade, g.Stock, g.In.Row, g.Out.Row}
 	if last := o.last.Load(); last != nil && last.grid == of {
 		return last
 	}
@@ -52,8 +52,15 @@ func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 	if g.Stock > 0 {
 		brought = 0
 	}
-	into, from := o.deal((g.PartsM+brought)*g.Cascade, true), o.deal(streams, false)
-	for i := range g.PartsM * g.Cascade {
+	strips := g.PartsM // streams of A
+	if g.In.Row > 0 {
+		strips = 0
+	}
+	if g.Out.Row > 0 {
+		streams = 0
+	}
+	into, from := o.deal((strips+brought)*g.Cascade, true), o.deal(streams, false)
+	for i := range strips * g.Cascade {
 		into.add(operandA, column(i/g.Cascade, 0, i%g.Cascade))
 	}
 	for i := range brought * g.Cascade {

@@ -9,7 +9,7 @@ type stream struct {
 	cost    float64 // bytes that the memory spends on one that is moved; 0 is one
 	streams int     // of its kind
 	depth   int     // objects in a core
-	stock   bool    // they lie in mem tiles from the start
+	stock   bool    // they lie in mem tiles from the start, or stay there
 	held    int     // of what travels as one, in a mem tile; 0 is two
 	objects int64   // in all, from outside for each core
 	// After so many of them come as many others, inputs of an epilogue, where they are the
@@ -175,7 +175,7 @@ func (e *estimate) spread(l *line, into bool, streams ...stream) []int {
 	all := 0
 	for kind := range streams {
 		s := &streams[kind]
-		if !s.exists() {
+		if !s.exists() || s.stock {
 			continue
 		}
 		s.streams = g.Cols

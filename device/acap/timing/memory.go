@@ -21,7 +21,10 @@ func (e *estimate) columns() int {
 	g := &e.mapping
 	used := g.Cols
 	if g.PartsM > 0 && e.interfaceTiles != e.machine.Grid.Cols {
-		used = g.PartsM * g.Cascade
+		used = 0
+		if g.In.Row == 0 {
+			used = g.PartsM * g.Cascade
+		}
 		if g.Stock == 0 {
 			used += g.PartsN * g.Cascade
 		}

@@ -32,7 +32,7 @@ func (t *tiles) operands() [2]stream {
 	} else {
 		b.cost /= float64(min(int64(g.StageM), t.blocksM))
 	}
-	b.stock = g.Stock > 0
+	a.stock, b.stock = g.In.Row > 0, g.Stock > 0
 	return [2]stream{a, b}
 }
 
@@ -59,6 +59,9 @@ func (t *tiles) results() stream {
 		objects: t.e.Rounds}
 	if t.e.machine.Grid.MemRows > 0 {
 		s.streams, s.parts = joined(g, g.Across(t.e.machine.Grid.VerticalCascade))
+	}
+	if g.Out.Row > 0 { // each by a channel of its own
+		s.stock, s.streams, s.parts = true, g.PartsM*g.PartsN, 1
 	}
 	if kinds > 0 {
 		s.tasks = s.parts * (1 + kinds)

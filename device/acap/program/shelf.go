@@ -1,0 +1,141 @@
+package program
+
+import "github.com/go-acap/acap/device/acap/mapping"
+
+// shelf makes the room of one column for rows of an argument: so many blocks of so many elements, between
+// which lie those of the other columns.
+func (b *builder) shelf(name string, at mapping.Shelf, column, arg, blocks, block, width int) *Shelf {
+	g := &b.mapping
+	if at.Row > b.machine.Grid.MemRows {
+		b.fail("there are no mem tiles in row %d", at.Row)
+		return nil
+	}
+	return &Shelf{Name: name, Tile: Coord{Col: b.col + column, Row: at.Row}, Address: at.Address,
+		Object: Object{[]int{blocks * block / width, width}, b.p.Args[arg].DType},
+		Part:   StockPart{arg, column * block, compact([]Dim{{blocks, g.Cols * block}, {block, 1}})}}
+}
+
+// take makes a stream from a shelf to cores.
+func (b *builder) take(name string, s *Shelf, w Window, passes, depth int, object Object, to []Coord) int {
+	u := b.memUse[s.Tile]
+	b.memUse[s.Tile] = use{u.in, u.out + 1}
+	return b.fifo(FIFO{Name: name + "_l1", Producer: s.Tile, Consumers: to, Depth: depth, Object: object,
+		Shelf: s, Windows: b.split(w, object.DType.Size()), Passes: passes})
+}
+
+// leave makes the stream by which a core fills its part of a shelf.
+func (b *builder) leave(name string, s *Shelf, w Window, depth int, object Object, from Coord) int {
+	u := b.memUse[s.Tile]
+	b.memUse[s.Tile] = use{u.in + 1, u.out}
+	return b.fifo(FIFO{Name: name + "_l1", Producer: from, Consumers: []Coord{s.Tile}, Depth: depth, Object: object,
+		Shelf: s, Windows: b.split(w, object.DType.Size()), Passes: 1})
+}
+
+// split cuts a window along its outermost dimension into windows that descriptors of a mem tile can express.
+func (b *builder) split(w Window, size int) []Window {
+	if len(w.Dims) == 0 || Fits(&b.machine.Mem, w.Dims, w.Elements(), size) == nil {
+		return []Window{w}
+	}
+	outer := w.Dims[0]
+	for n := outer.Size - 1; n > 0; n-- {
+		part := func(first, n int) Window {
+			return Window{w.Offset + first*outer.Stride, compact(append([]Dim{{n, outer.Stride}}, w.Dims[1:]...))}
+		}
+		if outer.Size%n != 0 || Fits(&b.machine.Mem, part(0, n).Dims, n*w.Elements()/outer.Size, size) != nil {
+			continue
+		}
+		var out []Window
+		for first := 0; first < outer.Size; first += n {
+			out = append(out, part(first, n))
+		}
+		return out
+	}
+	return []Window{w}
+}
+
+// shelves reports whether a product can take A from shelves and leave its result there, and says why not.
+func (p *product) shelves() bool {
+	g := &p.mapping
+	if g.In.Row == 0 && g.Out.Row == 0 {
+		return true
+	}
+	style := p.machine.Compute.Styles[g.Style]
+	countM, countN := style.SetOf(p.blocksM, p.blocksN)
+	switch {
+	case p.conv != nil || p.c.Batch > 1 || p.inA.each != 1:
+		p.fail("only plain products leave and take rows")
+	case !g.ByRows(p.machine.Grid.VerticalCascade):
+		p.fail("columns of cores have no rows to themselves")
+	case countM < p.blocksM || countN < p.blocksN:
+		p.fail("results that stay are those of one set of transfers")
+	case g.In.Row > 0 && (g.TM%p.mm != 0 || g.TK%p.kk != 0):
+		p.fail("tiles of A are not whole blocks")
+	case g.Out.Row > 0 && (len(p.c.Epilogue.Also) > 0 || g.TM%p.mm != 0 || g.TN%p.nn != 0):
+		p.fail("several results leave, or their tiles are not whole blocks")
+	}
+	return p.err == nil
+}
+
+// takeA makes the stream of part m of A and range k of K from its shelf: as blocks of the matrix
+// instruction, again for every block along N.
+func (p *product) takeA(s *Shelf, m, k int, tile Object, to []Coord) int {
+	g := &p.mapping
+	w := Window{k * p.rangeK, compact([]Dim{{p.blocksM, g.TM * p.padK}, {p.rangeK / g.TK, g.TK},
+		{g.TM / p.mm, p.mm * p.padK}, {g.TK / p.kk, p.kk}, {p.mm, p.padK}, {p.kk, 1}})}
+	return p.take(indexed(indexed("a", "", m), "_", k), s, w, p.blocksN, g.Depth, tile, to)
+}
+
+// leaveC makes the streams of the results of part m of M to its shelf, and returns those that cores fill.
+func (p *product) leaveC(m int, object Object) {
+	g := &p.mapping
+	s := p.shelf(indexed("c", "", m)+"_shelf", g.Out, m, p.result, p.blocksM, g.TM*p.padN, p.padN)
+	if s == nil {
+		return
+	}
+	for n := range g.PartsN {
+		w := Window{n * g.TN, compact([]Dim{{p.blocksM, g.TM * p.padN}, {p.blocksN, g.PartsN * g.TN},
+			{g.TM / p.mm, p.mm * p.padN}, {g.TN / p.nn, p.nn}, {p.mm, p.padN}, {p.nn, 1}})}
+		p.out[m][n] = p.leave(indexed(indexed("c", "", m), "_", n), s, w, g.OutDepth, object, p.place(m, n, g.Cascade-1))
+	}
+}
+
+// shelved connects a stream of one member that lies on shelves, or stays there: the cores of a column share
+// the rows of its own.
+func (s *share) shelved(name string, st *stream, at mapping.Shelf, taken bool) {
+	if len(st.members) != 1 || st.once || st.members[0].Broadcast || st.members[0].Stream.Walk != nil || s.unit > 0 {
+		s.fail("%s is no stream of rows", name)
+		return
+	}
+	m := st.members[0]
+	object, parts := s.bundle(st)
+	for col := range s.cols {
+		shelf := s.shelf(indexed(name, "_", col)+"_shelf", at, col, m.arg, 1, s.steps*s.rows*s.tile*m.Each, m.Each)
+		if shelf == nil {
+			return
+		}
+		var inner []int
+		for row := range s.rows {
+			w := Window{row * s.tile * m.Each, compact([]Dim{{s.steps, s.rows * s.tile * m.Each}, {s.tile * m.Each, 1}})}
+			name := indexed(indexed(name, "_", col), "_", row)
+			if core := s.coreAt(col, row); taken {
+				inner = append(inner, s.take(name, shelf, w, 1, s.depth(st), object, []Coord{core}))
+			} else {
+				inner = append(inner, s.leave(name, shelf, w, s.depth(st), object, core))
+			}
+		}
+		s.holding(inner, parts)
+		st.outer, st.inner = append(st.outer, nil), append(st.inner, inner)
+	}
+}
+
+// Shelves returns the shelves of a program, each once.
+func (p *Program) Shelves() (list []*Shelf) {
+	seen := make(map[*Shelf]bool)
+	for i := range p.FIFOs {
+		if s := p.FIFOs[i].Shelf; s != nil && !seen[s] {
+			seen[s] = true
+			list = append(list, s)
+		}
+	}
+	return list
+}

@@ -1,0 +1,325 @@
+package acap
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/describe"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/engine"
+)
+
+// passing is an array that one launch leaves to the next, and nobody else reads.
+type passing struct {
+	from, to *placement
+	input    int // of the kernel that reads it
+	bytes    int
+}
+
+// passings lists the arrays that can stay in mem tiles between launches: by the launch that makes them.
+func (p *Program) passings() map[*placement]passing {
+	type port struct {
+		*placement
+		number int
+	}
+	type array struct{ group, number int }
+	writers, readers := make(map[array][]port), make(map[array][]port)
+	next := make(map[*placement]*placement)
+	var last *placement
+	for i := range p.placed {
+		q := &p.placed[i]
+		if q.kernel.Fixed {
+			continue
+		}
+		if last != nil && last.group == q.group {
+			next[last] = q
+		}
+		last = q
+		for n, v := range q.kernel.Values {
+			if at := (array{q.group, v.Number}); v.Use == engine.Between {
+				if q.kernel.Kernel.Ports()[n].Write {
+					writers[at] = append(writers[at], port{q, n})
+				} else {
+					readers[at] = append(readers[at], port{q, n})
+				}
+			}
+		}
+	}
+	out := make(map[*placement]passing)
+	for at, from := range writers {
+		to := readers[at]
+		if len(from) != 1 || len(to) != 1 || next[from[0].placement] != to[0].placement {
+			continue
+		}
+		a, b := from[0], to[0]
+		if a.err != nil || b.err != nil || !byRows(a.placement, a.number) || !byRows(b.placement, b.number) {
+			continue
+		}
+		if _, several := out[a.placement]; several {
+			delete(out, a.placement)
+			continue
+		}
+		written := a.kernel.Kernel.Ports()[a.number]
+		out[a.placement] = passing{a.placement, b.placement, input(b.placement, b.number), written.Len * written.DType.Size()}
+	}
+	return out
+}
+
+// input is the number of a port among the inputs of its kernel.
+func input(q *placement, port int) int {
+	n := 0
+	for _, p := range q.kernel.Kernel.Ports()[:port] {
+		if !p.Write {
+			n++
+		}
+	}
+	return n
+}
+
+// byRows reports whether a port of a kernel is an array whose rows the cores share.
+func byRows(q *placement, port int) bool {
+	extent, width := describe.Rows(q.kernel.Kernel, port)
+	switch q.work.Kind {
+	case workload.KindContraction:
+		return extent > 1
+	case workload.KindNormalize:
+		return extent == q.work.Normalize.Rows && width == q.work.Normalize.Cols
+	case workload.KindPointwise:
+		return int64(extent)*int64(width) == q.work.Pointwise.Elements
+	}
+	return false
+}
+
+// extent is what the cores share of a kernel.
+func extent(w *workload.Kernel) int {
+	switch w.Kind {
+	case workload.KindContraction:
+		return w.Contraction.M
+	case workload.KindNormalize:
+		return w.Normalize.Rows
+	}
+	return int(w.Pointwise.Elements)
+}
+
+// shelve has arrays stay in mem tiles between launches where that makes the launches shorter, and returns
+// how many there are and their bytes.
+func (p *Program) shelve() (arrays int, bytes int64) {
+	m := p.array.machine
+	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 || p.array.outside {
+		return 0, 0
+	}
+	s := shelving{array: p.array, known: make(map[shelved]*mapper.Choice)}
+	passings := p.passings()
+	reached := make(map[*placement]bool)
+	for i := range p.placed {
+		q := &p.placed[i]
+		if _, ok := passings[q]; !ok || reached[q] {
+			continue
+		}
+		var chain []passing
+		for at := q; ; {
+			a, ok := passings[at]
+			if !ok {
+				break
+			}
+			reached[at] = true
+			chain, at = append(chain, a), a.to
+		}
+		n, b := s.chain(chain)
+		arrays, bytes = arrays+n, bytes+b
+	}
+	return arrays, bytes
+}
+
+// shelving is a search for what stays.
+type shelving struct {
+	array *Array
+	known map[shelved]*mapper.Choice // nil where there is no mapping
+}
+
+// shelved is a kernel with what stays before and after it.
+type shelved struct {
+	key string
+	mapper.Shelving
+}
+
+// chain chooses which arrays of launches that pass one to the next stay, all by rows in the same blocks.
+func (s *shelving) chain(chain []passing) (arrays int, bytes int64) {
+	launches := []*placement{chain[0].from}
+	for _, a := range chain {
+		launches = append(launches, a.to)
+	}
+	rows := extent(launches[0].work)
+	for _, q := range launches {
+		rows = min(rows, extent(q.work))
+	}
+	for _, q := range launches {
+		if extent(q.work)%rows != 0 {
+			return 0, 0
+		}
+	}
+	var best plan
+	for _, cols := range s.columns(rows) {
+		const unit = 4 // rows of a matrix instruction
+		block := (rows + cols*unit - 1) / (cols * unit) * unit
+		if q := s.plan(launches, chain, rows, cols, block); q.gain > best.gain {
+			best = q
+		}
+	}
+	for i, c := range best.choices {
+		launches[i].choice = c
+	}
+	for i, stays := range best.stays {
+		if stays {
+			arrays, bytes = arrays+1, bytes+int64(chain[i].bytes)
+		}
+	}
+	return arrays, bytes
+}
+
+// columns lists the numbers of columns that may share rows: all, and as many as leave none with padding
+// alone.
+func (s *shelving) columns(rows int) []int {
+	const unit = 4
+	all := min(s.array.machine.Grid.Cols, len(s.array.machine.Grid.ShimDMA))
+	units := (rows + unit - 1) / unit
+	each := (units + all - 1) / all
+	out := []int{min(all, units)}
+	if n := (units + each - 1) / each; n < out[0] {
+		out = append(out, n)
+	}
+	return out
+}
+
+// plan is which arrays of a chain stay, and the mappings of its launches.
+type plan struct {
+	gain    float64 // seconds
+	stays   []bool
+	choices []*mapper.Choice
+}
+
+// plan finds the best by what stays before each launch: for both cases the least time so far.
+func (s *shelving) plan(launches []*placement, chain []passing, rows, cols, block int) plan {
+	type state struct {
+		seconds float64
+		plan
+	}
+	states := map[bool]state{false: {}}
+	for i, q := range launches {
+		next := make(map[bool]state)
+		for in, before := range states {
+			for _, out := range [...]bool{false, true} {
+				if out && i == len(chain) {
+					continue
+				}
+				c := q.choice
+				if in || out {
+					of := mapper.Shelving{Cols: cols, Block: block * (extent(q.work) / rows)}
+					if in {
+						of.In = s.shelf(&chain[i-1], i-1, cols, block, rows)
+						of.In.Input = chain[i-1].input
+					}
+					if out {
+						of.Out = s.shelf(&chain[i], i, cols, block, rows)
+					}
+					if c = s.mapping(q, of); c == nil || in && !agree(before.choices[i-1], c) {
+						continue
+					}
+				}
+				mapped := append(slices.Clone(before.choices), c)
+				seconds := s.seconds(launches, mapped)
+				if known, ok := next[out]; ok && known.seconds <= seconds {
+					continue
+				}
+				next[out] = state{seconds, plan{stays: append(slices.Clone(before.stays), out), choices: mapped}}
+			}
+		}
+		states = next
+	}
+	var now []*mapper.Choice
+	for _, q := range launches {
+		now = append(now, q.choice)
+	}
+	end := states[false]
+	end.gain = s.seconds(launches, now) - end.seconds
+	const worth = 1e-9
+	if end.gain < worth {
+		return plan{}
+	}
+	end.stays = end.stays[:len(chain)]
+	return end.plan
+}
+
+// seconds is what a program of the first of some launches takes, each with its choice.
+func (s *shelving) seconds(launches []*placement, choices []*mapper.Choice) float64 {
+	p := schedule.Program{Prefetched: true}
+	for i, c := range choices {
+		p.Launches = append(p.Launches, schedule.Launch{Kernel: launches[i].work, Mapping: c.Mapping, Timing: &c.Timing,
+			Code: c.Mapping.Style})
+	}
+	return p.Cost(s.array.machine).Seconds()
+}
+
+// shelf is where the i-th array of a chain stays: at the ends of mem tiles in turn, so that a launch has
+// what it takes at one end, what it leaves at the other, and its own buffers between.
+func (s *shelving) shelf(a *passing, i, cols, block, rows int) mapping.Shelf {
+	const line = 64 // bytes
+	blocks := (rows + cols*block - 1) / (cols * block)
+	each := (a.bytes/rows*block*blocks + line - 1) / line * line
+	at := mapping.Shelf{Row: 1}
+	if i%2 == 1 {
+		at.Address = max(0, s.array.machine.Mem.Memory.Int()-each)
+	}
+	return at
+}
+
+// mapping maps a kernel with what stays, nil if it cannot be.
+func (s *shelving) mapping(q *placement, of mapper.Shelving) *mapper.Choice {
+	if q.choice.Mapping.Stock > 0 {
+		return nil
+	}
+	key := shelved{q.work.Key(), of}
+	c, ok := s.known[key]
+	if !ok {
+		var err error
+		if c, err = mapper.Shelved(s.array.machine, q.work, of); err != nil || c.Verify() != nil {
+			c = nil
+		}
+		s.known[key] = c
+	}
+	return c
+}
+
+// agree reports whether what one launch leaves is what the next takes, element by element.
+func agree(from, to *mapper.Choice) bool {
+	left, taken := shelves(from, true), shelves(to, false)
+	if len(left) == 0 || len(left) != len(taken) {
+		return false
+	}
+	for i, a := range left {
+		b := taken[i]
+		if a.Tile != b.Tile || a.Address != b.Address || a.Object.Bytes() != b.Object.Bytes() ||
+			a.Object.DType != b.Object.DType || a.Part.Offset != b.Part.Offset || !slices.Equal(a.Part.Dims, b.Part.Dims) {
+			return false
+		}
+	}
+	return true
+}
+
+// shelves lists what the program of a choice leaves on shelves, or takes from them, by columns.
+func shelves(c *mapper.Choice, left bool) (list []*program.Shelf) {
+	p, err := c.Program()
+	if err != nil {
+		return nil
+	}
+	for _, s := range p.Shelves() {
+		if p.Args[s.Part.Arg].Output == left {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b *program.Shelf) int { return a.Tile.Col - b.Tile.Col })
+	return list
+}
