@@ -46,7 +46,20 @@ type AffineConstraint struct {
 }
 
 // Dim returns the expression d<i>.
-func Dim(i int) *AffineExpr { return &AffineExpr{Kind: AffineDim, Value: i} }
+func Dim(i int) *AffineExpr {
+	if i >= 0 && i < len(firstDims) {
+		return &firstDims[i]
+	}
+	return &AffineExpr{Kind: AffineDim, Value: i}
+}
+
+// firstDims are those of most maps. Expressions do not change, so that all maps share them.
+var firstDims = func() (list [8]AffineExpr) {
+	for i := range list {
+		list[i] = AffineExpr{Kind: AffineDim, Value: i}
+	}
+	return list
+}()
 
 // Symbol returns the expression s<i>.
 func Symbol(i int) *AffineExpr { return &AffineExpr{Kind: AffineSymbol, Value: i} }
@@ -104,9 +117,9 @@ func (e *AffineExpr) Times(n int) *AffineExpr {
 
 // Identity returns the identity map of n dims.
 func Identity(n int) AffineMap {
-	m := AffineMap{Dims: n}
+	m := AffineMap{Dims: n, Results: make([]*AffineExpr, n)}
 	for i := range n {
-		m.Results = append(m.Results, Dim(i))
+		m.Results[i] = Dim(i)
 	}
 	return m
 }

@@ -56,6 +56,17 @@ func (op *Operation) Place() int { return op.place }
 // NewOp makes an operation with results of the given types. It belongs to no
 // block until [Block.Append] puts it into one.
 func NewOp(name string, operands []*Value, results []Type, attrs Attrs) *Operation {
+	if len(results) == 1 { // most have one result, which then lies beside the operation
+		var s struct {
+			op      Operation
+			result  Value
+			results [1]*Value
+		}
+		s.op = Operation{Name: name, Operands: operands, Attrs: attrs, Results: s.results[:]}
+		s.result = Value{Type: results[0], Def: &s.op}
+		s.results[0] = &s.result
+		return &s.op
+	}
 	op := &Operation{Name: name, Operands: operands, Attrs: attrs}
 	op.Results = make([]*Value, len(results))
 	for i, t := range results {
@@ -97,10 +108,12 @@ func (op *Operation) Parent() *Operation {
 
 // AddBlock appends a block with arguments of the given types.
 func (r *Region) AddBlock(args ...Type) *Block {
-	b := &Block{Region: r}
+	b := &Block{Region: r, Args: make([]*Value, len(args))}
 	r.Blocks = append(r.Blocks, b)
-	for _, t := range args {
-		b.AddArg(t)
+	values := make([]Value, len(args))
+	for i, t := range args {
+		values[i] = Value{Type: t, Index: i, Owner: b}
+		b.Args[i] = &values[i]
 	}
 	return b
 }

@@ -177,6 +177,21 @@ func extents(shape []int, scalable []bool) string {
 
 // ElemType returns the MLIR element type of a dtype: bool is i1, u8 is ui8.
 func ElemType(d dtype.DType) Type {
+	if t := elemTypes[d]; t != nil {
+		return t
+	}
+	return elemTypeOf(d)
+}
+
+// elemTypes has the type of every valid dtype, so that asking for it takes no memory.
+var elemTypes = func() (list [1 << 8]Type) {
+	for _, d := range dtype.All() {
+		list[d] = elemTypeOf(d)
+	}
+	return list
+}()
+
+func elemTypeOf(d dtype.DType) Type {
 	switch {
 	case d == dtype.Bool:
 		return I1

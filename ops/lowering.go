@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -117,31 +119,32 @@ type Operand struct {
 // then of the outputs, and returns what is yielded.
 func (l *Lowering) Generic(iterators []string, ins, outs []Operand,
 	body func(s *Scalars, x []Elem) []Elem) []Lowered {
-	var operands []*mlir.Value
-	var maps, kinds mlir.ArrayAttr
-	var results, args []mlir.Type
-	for i, o := range append(ins[:len(ins):len(ins)], outs...) {
-		operands = append(operands, o.V)
-		maps = append(maps, mlir.AffineMapAttr{Map: o.Map})
-		args = append(args, o.V.Type.(mlir.TensorType).Elem)
-		if i >= len(ins) {
-			results = append(results, o.V.Type)
-		}
+	all := slices.Concat(ins, outs)
+	operands, args := make([]*mlir.Value, len(all)), make([]mlir.Type, len(all))
+	maps, kinds := make(mlir.ArrayAttr, len(all)), make(mlir.ArrayAttr, len(iterators))
+	for i, o := range all {
+		operands[i], maps[i] = o.V, mlir.AffineMapAttr{Map: o.Map}
+		args[i] = o.V.Type.(mlir.TensorType).Elem
 	}
-	for _, k := range iterators {
-		kinds = append(kinds, mlir.OpaqueAttr{Text: "#linalg.iterator_type<" + k + ">"})
+	results := make([]mlir.Type, len(outs))
+	for i, o := range outs {
+		results[i] = o.V.Type
+	}
+	for i, k := range iterators {
+		kinds[i] = iteratorAttrs[k]
 	}
 	op := l.create("linalg.generic", operands, results, mlir.Named{Name: "indexing_maps", Value: maps},
 		mlir.Named{Name: "iterator_types", Value: kinds}, segments(len(ins), len(outs)))
 	block := op.AddRegion().AddBlock(args...)
 	s := &Scalars{l.builder().In(block), l.values}
-	var x []Elem
-	for i, o := range append(ins[:len(ins):len(ins)], outs...) {
-		x = append(x, Elem{block.Args[i], o.D})
+	x := make([]Elem, len(all))
+	for i, o := range all {
+		x[i] = Elem{block.Args[i], o.D}
 	}
-	var yielded []*mlir.Value
-	for _, e := range body(s, x) {
-		yielded = append(yielded, e.V)
+	made := body(s, x)
+	yielded := make([]*mlir.Value, len(made))
+	for i, e := range made {
+		yielded[i] = e.V
 	}
 	s.Create("linalg.yield", yielded, nil, nil)
 	out := make([]Lowered, len(outs))
@@ -150,6 +153,15 @@ func (l *Lowering) Generic(iterators []string, ins, outs []Operand,
 	}
 	return out
 }
+
+// iteratorAttrs are the kinds of loops of linalg as attributes.
+var iteratorAttrs = func() map[string]mlir.Attribute {
+	all := map[string]mlir.Attribute{}
+	for _, kind := range []string{Parallel, Reduction} {
+		all[kind] = mlir.OpaqueAttr{Text: "#linalg.iterator_type<" + kind + ">"}
+	}
+	return all
+}()
 
 // broadcastMap reads a tensor of shape dims at the points of a space of shape
 // out: missing leading dimensions are dropped, extents of 1 stay at 0.

@@ -60,3 +60,42 @@ func TestGroupsInParallel(t *testing.T) {
 		require.Equal(t, results[0], results[i])
 	}
 }
+
+// longChain is a function of n layers, long enough to be rewritten, converted and generated in pieces.
+func longChain(n int) string {
+	var b strings.Builder
+	b.WriteString("func.func @main(%x0: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {\n")
+	for i := range n {
+		fmt.Fprintf(&b, "  %%a%d = \"aten.mm\"(%%x%d, %%w) : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>\n", i, i)
+		fmt.Fprintf(&b, "  %%b%d = \"aten.mul.Scalar\"(%%a%d) {other = %d : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>\n", i, i, i%3+2)
+		fmt.Fprintf(&b, "  %%c%d = \"aten._softmax\"(%%b%d) {dim = 1 : i64, half_to_float = false} : (tensor<4x8xf32>) -> tensor<4x8xf32>\n", i, i)
+		fmt.Fprintf(&b, "  %%x%d = \"aten.add.Tensor\"(%%c%d, %%x%d) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>\n", i+1, i, i)
+	}
+	fmt.Fprintf(&b, "  return %%x%d : tensor<4x8xf32>\n}", n)
+	return b.String()
+}
+
+// The program of a large function, byte by byte, and the module that it was made of do not depend on how many
+// goroutines compile.
+func TestLargeFunctionInParallel(t *testing.T) {
+	var plans [][]byte
+	var texts, divisions []string
+	for _, n := range []string{"1", "2", "5"} {
+		t.Setenv(parallel.Variable, n)
+		module, err := mlir.Parse("x.mlir", []byte(longChain(90)))
+		require.NoError(t, err)
+		exe, err := compiler.Compile(context.Background(), module)
+		require.NoError(t, err)
+		plan, err := exe.Plan()
+		require.NoError(t, err)
+		plans = append(plans, plan.Encode())
+		texts, divisions = append(texts, module.String()), append(divisions, fmt.Sprint(exe.Division()))
+		exe.Close()
+	}
+	require.NotEmpty(t, plans[0])
+	for i := range plans {
+		require.Equal(t, plans[0], plans[i])
+		require.Equal(t, texts[0], texts[i])
+		require.Equal(t, divisions[0], divisions[i])
+	}
+}
