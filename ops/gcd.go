@@ -8,9 +8,13 @@ import (
 // gcd and lcm of integers, by Euclid's algorithm, on the host: the number of steps
 // depends on the data.
 func init() {
-	for name, f := range map[string]func(a, b int64) int64{"gcd": gcd, "lcm": lcm} {
+	for _, o := range []struct {
+		name     string
+		signed   func(a, b int64) int64
+		unsigned func(a, b uint64) uint64
+	}{{"gcd", gcd[int64], gcd[uint64]}, {"lcm", lcm[int64], lcm[uint64]}} {
 		register(&Op{
-			Schema:  name + "(Tensor self, Tensor other) -> Tensor",
+			Schema:  o.name + "(Tensor self, Tensor other) -> Tensor",
 			Inplace: true,
 			Infer:   integral(inferBinary),
 			Host: func(c *HostCall) ([]*buf.Buffer, error) {
@@ -19,7 +23,13 @@ func init() {
 				a, b, next := c.Buffer(0), c.Buffer(1), 0
 				strides := [][]int{broadcastStrides(a.Shape, t.Shape), broadcastStrides(b.Shape, t.Shape)}
 				each(t.Shape, strides, func(at []int) {
-					out.SetInt64(next, f(a.Int64(at[0]), b.Int64(at[1])))
+					x, y := a.Int64(at[0]), b.Int64(at[1])
+					if t.DType == dtype.U64 {
+						x = int64(o.unsigned(uint64(x), uint64(y)))
+					} else {
+						x = o.signed(x, y)
+					}
+					out.SetInt64(next, x)
 					next++
 				})
 				return []*buf.Buffer{out}, nil
@@ -30,18 +40,24 @@ func init() {
 	}
 }
 
-func gcd(a, b int64) int64 {
+func gcd[E int64 | uint64](a, b E) E {
 	for b != 0 {
 		a, b = b, a%b
 	}
-	return max(a, -a)
+	return magnitude(a)
 }
 
-func lcm(a, b int64) int64 {
+func lcm[E int64 | uint64](a, b E) E {
 	g := gcd(a, b)
 	if g == 0 {
 		return 0
 	}
-	v := a / g * b
-	return max(v, -v)
+	return magnitude(a / g * b)
+}
+
+func magnitude[E int64 | uint64](v E) E {
+	if v < 0 {
+		return -v
+	}
+	return v
 }

@@ -22,6 +22,7 @@ func init() {
 			Schema: "isin." + o.overload + "(" + o.params +
 				", *, bool assume_unique=False, bool invert=False) -> Tensor",
 			Infer: func(c *Call) error {
+				c.ResultType(0, 1) // it refuses what has no common type
 				if c.Tensor(0) == nil {
 					return c.Result(dtype.Bool, nil)
 				}
@@ -29,8 +30,11 @@ func init() {
 			},
 			Host: func(h *HostCall) ([]*buf.Buffer, error) {
 				x, test := valueBuffer(h, 0), valueBuffer(h, 1)
-				if x.DType.IsFloat() || test.DType.IsFloat() {
+				switch {
+				case x.DType.IsFloat() || test.DType.IsFloat():
 					return isinHost(h, x.Shape, view[float64](x), view[float64](test)), nil
+				case x.DType == dtype.U64 || test.DType == dtype.U64:
+					return isinHost(h, x.Shape, view[uint64](x), view[uint64](test)), nil
 				}
 				return isinHost(h, x.Shape, view[int64](x), view[int64](test)), nil
 			},

@@ -6,8 +6,8 @@ import (
 )
 
 // number is what host operators compute in: float64 holds every floating type
-// exactly, int64 every integer type and bool.
-type number interface{ int64 | float64 }
+// exactly, int64 every integer type but u64, and bool, and uint64 the unsigned ones.
+type number interface{ int64 | uint64 | float64 }
 
 // numbers returns the elements of b, converted.
 func numbers[E number](b *buf.Buffer) []E {
@@ -21,6 +21,8 @@ func numbers[E number](b *buf.Buffer) []E {
 		convert(out, buf.Slice[int64](b))
 	case dtype.I32:
 		convert(out, buf.Slice[int32](b))
+	case dtype.U64:
+		convert(out, buf.Slice[uint64](b))
 	default:
 		for i := range out {
 			if b.DType.IsFloat() {
@@ -43,7 +45,7 @@ func view[E number](b *buf.Buffer) []E {
 }
 
 // convert converts every element of from.
-func convert[E number, F int32 | int64 | float32 | float64](to []E, from []F) {
+func convert[E number, F int32 | int64 | uint64 | float32 | float64](to []E, from []F) {
 	for i, v := range from {
 		to[i] = E(v)
 	}

@@ -16,10 +16,6 @@ var storing = setOf(
 	"stack", "take", "tensor_split.indices", "tensor_split.sections", "tile", "to.device", "to.dtype", "to.dtype_layout",
 	"to.other", "to.prim_device", "to.prim_dtype", "type_as", "unflatten.int", "where.self", "zero", "zeros", "zeros_like")
 
-// comparing are the operators of the host that compare integers as i64.
-var comparing = setOf("gcd", "lcm", "searchsorted.Tensor", "searchsorted.Scalar", "bucketize.Tensor", "bucketize.Scalar",
-	"_unique", "_unique2", "unique_dim", "unique_consecutive", "unique_dim_consecutive")
-
 // refuseTypes reports element types of operands and results that the operator does not compute with.
 func (c *Call) refuseTypes() error {
 	for _, t := range c.Out {
@@ -29,7 +25,7 @@ func (c *Call) refuseTypes() error {
 	}
 	for i := range c.Args {
 		if v := c.Tensor(i); v != nil {
-			if d := v.Type().DType; d.IsFloat8() || d == dtype.U64 {
+			if d := v.Type().DType; d.IsFloat8() {
 				if err := c.refuseType(d); err != nil {
 					return err
 				}
@@ -51,8 +47,6 @@ func (c *Call) refuseType(d dtype.DType) error {
 	switch {
 	case !d.Valid():
 		return c.DTypeErrorf("%v is no element type", d)
-	case d == dtype.U64 && comparing[op.Name()]:
-		return c.DTypeErrorf("does not compare u64: convert to i64")
 	case d.IsFloat8() && op.View == nil && !storing[op.Name()]:
 		return c.DTypeErrorf("does not compute with %v, which is for storage: convert to f32, f16 or bf16", d)
 	}

@@ -30,8 +30,12 @@ func TestRefusedTypes(t *testing.T) {
 			"no integer type holds u64 and signed integers: convert one of them"},
 		{"add.Tensor", ops.Sample{of(dtype.U64), of(dtype.U8)}, ""},
 		{"add.Scalar", ops.Sample{of(dtype.U64), 3}, ""},
-		{"gcd", ops.Sample{of(dtype.U64), of(dtype.U64)}, "does not compare u64: convert to i64"},
-		{"gcd", ops.Sample{of(dtype.U32), of(dtype.U32)}, ""},
+		{"gcd", ops.Sample{of(dtype.U64), of(dtype.U64)}, ""},
+		{"searchsorted.Tensor", ops.Sample{of(dtype.U64), of(dtype.I64)}, "no integer type holds u64 and signed integers"},
+		{"bucketize.Tensor", ops.Sample{of(dtype.I8), ops.T{DType: dtype.U64, Shape: []int{3}}},
+			"no integer type holds u64 and signed integers"},
+		{"isin.Tensor_Tensor", ops.Sample{of(dtype.U64), of(dtype.I64)}, "no integer type holds u64 and signed integers"},
+		{"isin.Tensor_Scalar", ops.Sample{of(dtype.U64), 3}, ""},
 	} {
 		_, err := ops.MustLookup(c.op).NewCall(c.args.Args(rand.New(rand.NewPCG(1, 2)))...)
 		if c.want == "" {

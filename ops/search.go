@@ -26,6 +26,7 @@ func init() {
 				if len(c.Shape(1)) != 1 {
 					return c.ShapeErrorf("boundaries must have one dimension, got %s", shape.String(c.Shape(1)))
 				}
+				c.ResultType(0, 1) // it refuses what has no common type
 				var dims []int
 				if c.Tensor(0) != nil {
 					dims = c.Shape(0)
@@ -55,6 +56,7 @@ func indexType(narrow bool) dtype.DType {
 }
 
 func inferSearch(c *Call) error {
+	c.ResultType(0, 1) // it refuses what has no common type
 	seq := c.Shape(0)
 	var dims []int
 	if c.Tensor(1) != nil {
@@ -95,8 +97,11 @@ func valueBuffer(h *HostCall, i int) *buf.Buffer {
 
 func searchHost(h *HostCall, seq, values, sorter *buf.Buffer, right bool) ([]*buf.Buffer, error) {
 	search := searchLines[int64]
-	if seq.DType.IsFloat() || values.DType.IsFloat() {
+	switch {
+	case seq.DType.IsFloat() || values.DType.IsFloat():
 		search = searchLines[float64]
+	case seq.DType == dtype.U64 || values.DType == dtype.U64:
+		search = searchLines[uint64]
 	}
 	found, err := search(seq, values, sorter, right)
 	if err != nil {

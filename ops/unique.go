@@ -74,8 +74,11 @@ type unique struct{ values, inverse, counts *buf.Buffer }
 // uniqueOf treats the slices along dimension d, or the elements if d < 0. What is not asked
 // for may be missing.
 func uniqueOf(b *buf.Buffer, d int, consecutive, inverse bool) unique {
-	if b.DType.IsFloat() {
+	switch {
+	case b.DType.IsFloat():
 		return uniqueLines(view[float64](b), b, d, consecutive)
+	case b.DType == dtype.U64:
+		return uniqueLines(view[uint64](b), b, d, consecutive)
 	}
 	x := view[int64](b)
 	if d < 0 && !consecutive {
@@ -196,7 +199,8 @@ func sortedPlaces(b *buf.Buffer) []int {
 	n := b.Len()
 	places := buf.New(dtype.I64, []int{n})
 	code, err := portable.Compile(&kernel.Sort{Name: "sort", Lines: kernel.Lines{Outer: 1, N: n, Inner: 1}, Count: n,
-		X: kernel.Port{DType: b.DType, Len: n}, Values: kernel.Port{DType: b.DType, Len: n, Write: true},
+		Unsigned: b.DType.IsInt() && !b.DType.IsSigned(),
+		X:        kernel.Port{DType: b.DType, Len: n}, Values: kernel.Port{DType: b.DType, Len: n, Write: true},
 		Positions: kernel.Port{DType: dtype.I64, Len: n, Write: true}})
 	if err != nil {
 		panic("BUG: " + err.Error())

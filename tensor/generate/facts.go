@@ -21,8 +21,40 @@ type facts struct {
 	gradient bool
 }
 
-// kinds are the element types that samples are tried with.
-var kinds = []dtype.DType{dtype.F32, dtype.F64, dtype.F16, dtype.BF16, dtype.I64, dtype.I32, dtype.U8, dtype.Bool, dtype.C64}
+// groups divide the element types; one of which all are taken is named as a whole.
+var groups = []struct {
+	name string
+	has  func(dtype.DType) bool
+}{
+	{"bool", func(d dtype.DType) bool { return d == dtype.Bool }},
+	{"integers", dtype.DType.IsInt},
+	{"floats", func(d dtype.DType) bool { return d.IsFloat() && !d.IsFloat8() }},
+	{"float8", dtype.DType.IsFloat8},
+	{"complex", dtype.DType.IsComplex},
+}
+
+// namesOf names element types by their groups.
+func namesOf(types []dtype.DType) string {
+	var names []string
+	for _, g := range groups {
+		var some []string
+		whole := true
+		for _, d := range dtype.All() {
+			switch {
+			case !g.has(d):
+			case slices.Contains(types, d):
+				some = append(some, d.String())
+			default:
+				whole = false
+			}
+		}
+		if whole {
+			some = []string{g.name}
+		}
+		names = append(names, some...)
+	}
+	return strings.Join(names, " ")
+}
 
 var factsByName = map[string]facts{}
 
@@ -137,9 +169,9 @@ func (f *facts) try(op *ops.Op, s ops.Sample) {
 	if first == dtype.Invalid {
 		return
 	}
-	var takes []string
+	var takes []dtype.DType
 	var refused error
-	for _, d := range kinds {
+	for _, d := range dtype.All() {
 		_, err := call(op, changed(s, func(t ops.T) ops.T {
 			if t.DType == first {
 				t.DType = d
@@ -147,12 +179,12 @@ func (f *facts) try(op *ops.Op, s ops.Sample) {
 			return t
 		}))
 		if err == nil || errors.Is(err, ops.ErrDataDependent) {
-			takes = append(takes, d.String())
-		} else if refused == nil {
+			takes = append(takes, d)
+		} else if refused == nil && !d.IsFloat8() {
 			refused = err
 		}
 	}
-	f.takes = strings.Join(takes, " ")
+	f.takes = namesOf(takes)
 	f.note(refused)
 	_, err := call(op, changed(s, func(t ops.T) ops.T {
 		t.Shape, t.Values = append(slices.Clone(t.Shape), len(t.Shape)+5), nil

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // families writes the part of the package's documentation that groups the methods.
@@ -56,7 +58,13 @@ func page() []byte {
 		"operators themselves: an example is a sample that tests run, and the element types are those that it may have.\n" +
 		"Options follow the arguments: `x.Conv2d(w, tensor.Stride(2))`, or `tensor.With(\"stride\", 2)`; " +
 		"those that Go has no method for are called by name: `tensor.Call(\"eye\", 3)`. " +
-		"An operator that changes its tensor in place has the name with `InPlace`.\n\n")
+		"An operator that changes its tensor in place has the name with `InPlace`.\n")
+	b.WriteString("Groups of element types have names:")
+	for i, g := range groups[1:] {
+		types := slices.DeleteFunc(dtype.All(), func(d dtype.DType) bool { return !g.has(d) })
+		fmt.Fprintf(&b, "%s %s are %s", []string{"", ";"}[min(i, 1)], g.name, strings.Trim(fmt.Sprint(types), "[]"))
+	}
+	b.WriteString(". Operators that compute refuse float8, which is for storage: convert it to f32, f16 or bf16.\n\n")
 	for _, f := range manual {
 		fmt.Fprintf(&b, "- [%s](#%s): %d\n", f.title, anchor(f.title), len(f.names))
 	}
