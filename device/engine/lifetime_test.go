@@ -33,6 +33,7 @@ func TestLifetimes(t *testing.T) {
 		}
 		require.Equal(t, 3, uses[Argument])
 		require.Equal(t, 1, uses[Result])
+		require.Equal(t, p.Memory(), p.Forecast().Run, "a forecast says what a run takes")
 		if noFusion {
 			require.Positive(t, uses[Between])
 		}

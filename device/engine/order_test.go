@@ -37,3 +37,23 @@ func TestOrderEndsValues(t *testing.T) {
 	require.Positive(t, few)
 	require.Equal(t, few, arena(9))
 }
+
+// What leaves more than it ends waits for its turn in the program, though what it reads is there.
+func TestOrderKeepsPlaces(t *testing.T) {
+	const width, wide = 64, 512
+	n := newNet()
+	first := n.bmm(n.input(1, width, width), n.weight(1, width, width))
+	x := first
+	for range 3 {
+		x = n.bmm(x, n.weight(1, width, width))
+	}
+	large := n.bmm(first, n.weight(1, width, wide))
+	p, err := Compile(n.done(n.add(n.bmm(large, n.weight(1, wide, width)), x)), Options{})
+	require.NoError(t, err)
+	t.Cleanup(p.Close)
+	var macs []int64
+	for _, k := range p.Kernels() {
+		macs = append(macs, k.MACs/(width*width*width))
+	}
+	require.Equal(t, []int64{1, 1, 1, 1, wide / width, wide / width}, macs)
+}
