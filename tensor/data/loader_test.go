@@ -220,10 +220,11 @@ func TestRanks(t *testing.T) {
 	l := data.NewLoader(numbers(9), 8)
 	l.Ranks = 2
 	require.Equal(t, 1, l.Batches(), "one example is no batch of two ranks")
-	for _, bad := range [][2]int{{2, 2}, {-1, 2}, {0, 9}} {
+	require.Equal(t, [][]float32{{0}, {1}}, read(t, data.NewLoader(numbers(2), 1)), "batches of one are for one rank")
+	for _, bad := range [][2]int{{2, 2}, {-1, 2}, {0, 9}, {1, 0}, {1, 1}, {-1, 0}} {
 		l := data.NewLoader(numbers(9), 8)
 		l.Rank, l.Ranks = bad[0], bad[1]
 		_, err := l.Next(ctx)
-		require.ErrorContains(t, err, fmt.Sprintf("for rank %d of %d", bad[0], bad[1]))
+		require.EqualError(t, err, fmt.Sprintf("data: batches of 8 examples for rank %d of %d", bad[0], max(bad[1], 1)))
 	}
 }
