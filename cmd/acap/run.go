@@ -85,6 +85,17 @@ func (o *runFlags) run(model string) error {
 	if err != nil {
 		return err
 	}
+	if err = o.runOn(model, inputs); err == nil {
+		return nil
+	}
+	if missing := modelfile.Missing(model, len(inputs)); missing != nil {
+		return missing
+	}
+	return err
+}
+
+// runOn runs a model on inputs.
+func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	dev, err := o.Open()
 	if err != nil {
 		return err

@@ -206,6 +206,24 @@ func (m *Model) forward() (*object, *script.Function, error) {
 	return root, f, nil
 }
 
+// RequiredInputs returns how many inputs have no default: the others, which follow, may be missing.
+func (m *Model) RequiredInputs() int {
+	if m.exported != nil {
+		return len(m.InputNames())
+	}
+	_, f, err := m.forward()
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, p := range f.Parameters[1:] {
+		if p.Default == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // InputNames returns the names of forward's parameters after self; nil if there is no forward.
 func (m *Model) InputNames() []string {
 	if m.exported != nil {
