@@ -123,6 +123,8 @@ func TestOptions(t *testing.T) {
 		"c = f32 1x3x1: 1 2 3\nu = f32 1x1x1: 9\ny = TensorScatter(c, u)\nwant y = f32 1x3x1: 9 2 3",
 		"c = f32 1x3x1: 1 2 3\nu = f32 1x2x1: 8 9\ni = i64 1: 2\ny = TensorScatter(c, u, i) mode=\"circular\"\nwant y = f32 1x3x1: 9 2 8",
 		"x = f32 2x2: 1 2 3 4\ni = i64 1x0:\ny = GatherND(x, i)\nwant y = f32 1x2x2: 1 2 3 4",
+		"x = f32 1x2x2: 1 2 3 4\ns = i64 1: 3\nb = i64 1: 2\ny = Col2Im(x, s, b)\nwant y = f32 1x1x3: 1 5 4",
+		"x = f32 1x1x2x2: 1 2 3 4\nw = f32 1x1x1x1: 1\no = f32 1x2x2x2: 0 0 0 0 0 0 0 0\nm = f32 1x1x2x2: 1 0 2 1\ny = DeformConv(x, w, o, \"\", m)\nwant y = f32 1x1x2x2: 1 0 6 4",
 		"x = i64 2: 1 2\ny = Concat(x) axis=0\nwant y = i64 2: 1 2",
 
 		quantized + "b = i32 1: 4\ny = QLinearConv(k, sk, zk, f, sf, zf, sy, zy, b)\nwant y = u8 1x1x1x2: 6 7",
