@@ -14,7 +14,7 @@ func KeepsTables(m *machine.Machine, inputs []workload.Stream) bool {
 		others = others || s.Walk != nil || s.Elements > 1
 	}
 	alone := !others || min(m.Core.In.Int(), m.Shim.Out.Int()) > 1
-	return alone && tables <= m.Core.Memory.Int()*3/4
+	return tables == 0 || alone && tables <= m.Core.Memory.Int()*3/4
 }
 
 // TablePiece is the bytes of a table that a core sees at once where tables pass by:
