@@ -217,23 +217,24 @@ func (t *tiles) traffic() {
 		a = 0
 	}
 	out := e.Rounds * t.tileOut * int64(g.PartsM*g.PartsN)
+	written := out
+	if g.Out.Row > 0 {
+		written = 0
+	}
 	extra := int64(0)
 	for _, s := range c.Epilogue.In {
 		if onB := t.addend(&s).onB; !onB || g.Stock == 0 {
 			extra += s.Bytes()
 		}
 	}
-	e.ReadL3 = a + b + extra
-	if e.WriteL3 = out; g.Out.Row > 0 {
-		e.WriteL3 = 0
-	}
+	e.ReadL3, e.WriteL3 = a+b+extra, written
 	if t.style.Cast.Value > 0 {
 		elements := int64(c.Batch) * int64(c.M) * int64(c.N)
 		e.ReadL3 += elements * int64(t.outType.Size())
 		e.WriteL3 += elements * int64(c.Out.Size())
 	}
 	if e.machine.Grid.MemRows > 0 || g.StageM*g.StageN > 1 {
-		e.L2 = 2*(e.ReadL3+e.WriteL3) + sent - a + out - e.WriteL3
+		e.L2 = 2*(e.ReadL3+e.WriteL3) + sent - a + out - written
 	}
 	// Each tile of A goes to every core along N, and the other way round.
 	e.L1 = steps*(t.stepA*int64(g.PartsN)+t.stepB/t.onceB*int64(g.PartsM)) + out
