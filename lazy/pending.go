@@ -90,13 +90,10 @@ func (b *budget) received(bytes int64) {
 	}
 }
 
-// due reports whether a call that was recorded is so deep that the trace has to be walked.
+// due reports whether a call that was recorded is one to note, or so deep that the trace has to be walked.
 func (b *budget) due(n *trace.Node) bool {
 	depth := n.Depth()
-	if depth&(noteEvery-1) == 0 {
-		b.note(n)
-	}
-	return int64(depth) >= b.look.Load()
+	return depth&(noteEvery-1) == 0 || int64(depth) >= b.look.Load()
 }
 
 // ran notes how many calls a barrier has computed. If they are a trace that was about to be
@@ -135,10 +132,16 @@ func (b *budget) pending() int {
 // which depth to look again.
 func (r *Runtime) relieve(n *trace.Node) error {
 	b := &r.pending
+	depth := n.Depth()
+	if depth&(noteEvery-1) == 0 {
+		b.note(n)
+	}
+	if int64(depth) < b.look.Load() {
+		return nil
+	}
 	b.mu.Lock()
 	bytes, nodes := b.limits()
 	b.mu.Unlock()
-	depth := n.Depth()
 	if depth < leastLook && b.look.Load() == 0 { // too short to cut
 		b.look.Store(leastLook)
 		return nil

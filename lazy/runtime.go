@@ -125,13 +125,17 @@ func (r *Runtime) Record(op *ops.Op, args ...ops.Arg) (*trace.Node, error) {
 // recorded is what follows on a recorded call: an eager device computes it, and others do
 // so when too much is pending.
 func (r *Runtime) recorded(n *trace.Node) error {
-	switch {
-	case r.eager:
-		return r.compute(context.Background(), []ops.Value{n}, nil)
-	case r.pending.due(n):
-		return r.relieve(n)
+	if !r.eager && !r.pending.due(n) {
+		return nil
 	}
-	return nil
+	return r.follow(n)
+}
+
+func (r *Runtime) follow(n *trace.Node) error {
+	if r.eager {
+		return r.compute(context.Background(), []ops.Value{n}, nil)
+	}
+	return r.relieve(n)
 }
 
 // Composite reports whether a call must be recorded as its expansion: it draws random

@@ -51,7 +51,7 @@ func Gradients(b ops.Builder, outputs, cotangents, inputs []ops.Value) []ops.Val
 			d.add(edgeOf(o), cotangents[i])
 		}
 	}
-	s := here()
+	s := newStage()
 	defer s.leave()
 	for i := len(order) - 1; i >= 0; i-- {
 		if n := order[i]; d.leads[n] && !n.ends {

@@ -35,21 +35,6 @@ func currentMode() mode {
 	return modes.of[g]
 }
 
-// mode sets what the mode of the calling goroutine says of the place of a call, and reports the rest of what it says
-// to one who records. Nearly always there is no mode.
-func (p *place) mode() (noGrad, placed bool) {
-	if modes.count.Load() == 0 {
-		return false, false
-	}
-	return p.someMode()
-}
-
-func (p *place) someMode() (noGrad, placed bool) {
-	m := currentMode()
-	*p = m.place
-	return m.noGrad, m.placed
-}
-
 // changeMode changes the mode of the calling goroutine. The returned function
 // restores what it was.
 func changeMode(change func(m *mode)) (restore func()) {
@@ -81,7 +66,7 @@ type stage struct {
 	before, inner mode
 }
 
-func here() *stage {
+func newStage() *stage {
 	m := currentMode()
 	return &stage{goroutine(), m, m}
 }

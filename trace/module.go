@@ -53,7 +53,7 @@ func (g *Graph) module(name string) *mlir.Operation {
 	}
 	module.Body().Append(f)
 	block := f.AddRegion().AddBlock(inputs...)
-	w := &writer{g: g, block: block, values: make(map[Edge]*mlir.Value, len(g.Leaves)+len(g.Nodes)), lines: map[[depth]int32]mlir.Location{}}
+	w := &writer{g: g, block: block, values: make(map[Edge]*mlir.Value, len(g.Leaves)+len(g.Nodes)), lines: map[int32]mlir.Location{}}
 	w.write()
 	return module
 }
@@ -92,7 +92,7 @@ type writer struct {
 	g      *Graph
 	block  *mlir.Block
 	values map[Edge]*mlir.Value
-	lines  map[[depth]int32]mlir.Location // of places without a scope
+	lines  map[int32]mlir.Location // of places without a scope
 }
 
 // location is [Node.Location]; nodes that one place recorded share the search for its line.
@@ -101,10 +101,10 @@ func (w *writer) location(n *Node) mlir.Location {
 	if p.scope != nil {
 		return n.Location()
 	}
-	loc, ok := w.lines[p.callers]
+	loc, ok := w.lines[p.caller]
 	if !ok {
 		loc = n.Location()
-		w.lines[p.callers] = loc
+		w.lines[p.caller] = loc
 	}
 	return loc
 }

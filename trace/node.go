@@ -110,11 +110,7 @@ func (n *Node) Freeze() {
 // is to be written. Its error is one of the typed errors of package ops, or
 // [ops.ErrDataDependent]. The arguments are copied.
 func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
-	var p place
-	noGrad, placed := p.mode()
-	if !placed {
-		walk(&p.callers)
-	}
+	p, noGrad := here()
 	key := siteKey(op, args).Join(p.hash())
 	s := known(key)
 	if s == nil {
@@ -132,11 +128,7 @@ func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 
 // FromCall makes the node of a call that has been checked already.
 func FromCall(c *ops.Call) *Node {
-	var p place
-	noGrad, placed := p.mode()
-	if !placed {
-		walk(&p.callers)
-	}
+	p, noGrad := here()
 	key := siteKey(c.Op, c.Args).Join(p.hash())
 	s := known(key)
 	if s == nil {

@@ -1,7 +1,10 @@
 package trace
 
 import (
+	"path/filepath"
+	"reflect"
 	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -175,5 +178,72 @@ func TestComputed(t *testing.T) {
 		})
 		detached := Computed(&ops.Call{Op: ops.MustLookup("nonzero"), Args: []ops.Arg{ops.TensorArg(x)}}, []*buf.Buffer{buf.New(dtype.I64, []int{2, 1})})
 		require.False(t, detached.NeedsGrad())
+	}
+}
+
+// TestLineOfUser: a call is recorded at the innermost line of the user, the same place whether its address is
+// remembered or searched for.
+func TestLineOfUser(t *testing.T) {
+	x := []ops.Arg{ops.TensorArg(leaf(2))}
+	relu := ops.MustLookup("relu")
+	own := func() *Node {
+		n, err := Record(relu, x...)
+		require.NoError(t, err)
+		return n
+	}
+	reflected := func() *Node { // reflect stands between
+		return reflect.ValueOf(Record).CallSlice([]reflect.Value{reflect.ValueOf(relu), reflect.ValueOf(x)})[0].Interface().(*Node)
+	}
+	places := map[place]int{}
+	_, _, at, _ := runtime.Caller(0)
+	for range 3 {
+		for i, f := range []func() *Node{own, reflected} {
+			first := f()
+			file, line := first.Caller()
+			require.Equal(t, "place_test.go", filepath.Base(file))
+			require.Equal(t, []int{at - 8, at - 3}[i], line)
+			for _, list := range []*pcs{&userPCs, &betweenPCs} {
+				for j := range list { // all forgotten, or taken by others
+					atomic.StoreUint32(&list[j], uint32(i))
+				}
+				require.Same(t, first.site, f().site)
+			}
+			places[first.site.place]++
+		}
+	}
+	require.Len(t, places, 2)
+}
+
+// TestInnerLineOfUser: an inner line of the user's counts, also where the outer one was met before. Behind more frames than
+// are looked at no line is known, and no frame is taken for the user's that others come by.
+func TestInnerLineOfUser(t *testing.T) {
+	relu, x := ops.MustLookup("relu"), []ops.Arg{ops.TensorArg(leaf(2))}
+	line := func(call func([]reflect.Value) []reflect.Value, levels int) int {
+		args := []reflect.Value{reflect.ValueOf(relu), reflect.ValueOf(x)}
+		for range levels {
+			call, args = reflect.ValueOf(call).Call, []reflect.Value{reflect.ValueOf(args)}
+		}
+		results := call(args)
+		for range levels {
+			results = results[0].Interface().([]reflect.Value)
+		}
+		_, line := results[0].Interface().(*Node).Caller()
+		return line
+	}
+	_, _, at, _ := runtime.Caller(0)
+	own := func([]reflect.Value) []reflect.Value {
+		n, err := Record(relu, x...)
+		return []reflect.Value{reflect.ValueOf(n), reflect.ValueOf(err)}
+	}
+	record := reflect.ValueOf(Record).CallSlice
+	for range 2 {
+		require.Equal(t, at-7, line(record, 0))
+		require.Equal(t, at-7, line(record, 2))
+		require.Equal(t, at+2, line(own, 0))
+		require.Equal(t, at+2, line(own, 2))
+		before := userPCs
+		require.NotEqual(t, at-7, line(record, mostFrames))
+		require.Equal(t, before, userPCs)
+		require.Equal(t, at+2, line(own, mostFrames))
 	}
 }

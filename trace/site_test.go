@@ -30,7 +30,11 @@ func TestSitesAreShared(t *testing.T) {
 	p := Parameter(buf.New(dtype.F32, []int{2, 3}), nil)
 	variants := []func() *Node{
 		func() *Node { return record(t, "relu", leaf(2, 3)) },
-		func() *Node { return record(t, "relu", p) }, // another line
+		func() *Node { // another line
+			n, err := Record(ops.MustLookup("relu"), ops.TensorArg(p))
+			require.NoError(t, err)
+			return n
+		},
 		func() *Node { return record(t, "relu", leaf(3, 2)) },
 		func() *Node { return record(t, "relu", Leaf(buf.New(dtype.F64, []int{2, 3}))) },
 		func() *Node { return record(t, "add.Tensor", leaf(2, 3), leaf(2, 3)) },

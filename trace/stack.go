@@ -4,29 +4,82 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/go-acap/acap/ops"
 )
-
-// depth is how many return addresses a site keeps. It must reach the user's line
-// from Record, through the tensor layers: about five frames, and some more for
-// layers that call one another. The assembly knows the number, too.
-const depth = 12
 
 // text is an address in the program's code: what is relative to it takes half the space.
 var text = reflect.ValueOf(Internal).Pointer()
 
 // place is where a call is recorded.
 type place struct {
-	callers [depth]int32 // return addresses, relative to text
-	scope   *Scope
+	caller int32 // the innermost return address that is the user's, relative to text; 0 for none
+	scope  *Scope
 }
 
-// hash returns a hash of the place. It does not wait for that of the call, which is computed beside it.
+// here returns the place of a call that the goroutine records, and whether no gradient flows through it.
+func here() (p place, noGrad bool) {
+	if modes.count.Load() > 0 {
+		m := currentMode()
+		if p, noGrad = m.place, m.noGrad; m.placed {
+			return p, noGrad
+		}
+	}
+	if p.caller = userCaller(); p.caller == 0 {
+		p.caller = searchCaller()
+	}
+	return p, noGrad
+}
+
+// pcs are return addresses by their last bits: those that were looked up last. A call whose frames are all among them
+// walks only to the user's, and looks up no name.
+type pcs [1 << 14]uint32
+
+func (p *pcs) at(pc uintptr) *uint32 { return &p[uint32(pc)%uint32(len(p))] }
+
+// userPCs are in the user's code, betweenPCs between that and a call.
+var userPCs, betweenPCs pcs
+
+// callers tells of all return addresses that were looked up whether they are in the user's code.
+var callers sync.Map
+
+// mostFrames bounds the search for the user's frame.
+const mostFrames = 64
+
+// searchCaller is userCaller for frames of which some are not among the addresses, and become some.
+func searchCaller() int32 {
+	var frames [mostFrames]uintptr
+	n := walk(&frames)
+	for i, pc := range frames[:n] {
+		last := i+1 == n
+		if last && n < mostFrames || isUser(pc) {
+			atomic.StoreUint32(userPCs.at(pc), uint32(pc))
+			return int32(pc - text)
+		}
+		atomic.StoreUint32(betweenPCs.at(pc), uint32(pc))
+		if last {
+			return int32(pc - text)
+		}
+	}
+	return 0
+}
+
+// isUser reports whether a return address is in the user's code, which is looked up once.
+func isUser(pc uintptr) bool {
+	if is, ok := callers.Load(pc); ok {
+		return is.(bool)
+	}
+	f := User(runtime.CallersFrames([]uintptr{pc}).Next)
+	is := f.PC == 0 || !between(f)
+	callers.Store(pc, is)
+	return is
+}
+
+// hash returns a hash of the place.
 func (p *place) hash() ops.Hash {
-	pair := func(i int) uint64 { return uint64(uint32(p.callers[i])) | uint64(p.callers[i+1])<<32 }
-	h := ops.Hash{Lo: pair(0), Hi: pair(2)}.Join(ops.Hash{Lo: pair(4), Hi: pair(6)}).
-		Join(ops.Hash{Lo: pair(8), Hi: pair(10)})
+	h := ops.Hash{Lo: uint64(p.caller), Hi: ^uint64(p.caller)}
 	if p.scope != nil {
 		h = h.Join(p.scope.hash)
 	}
@@ -40,9 +93,8 @@ func Here(f func()) {
 		f()
 		return
 	}
-	var callers [depth]int32
-	walk(&callers)
-	defer changeMode(func(m *mode) { m.placed, m.place.callers = true, callers })()
+	p, _ := here()
+	defer changeMode(func(m *mode) { m.placed, m.place.caller = true, p.caller })()
 	f()
 }
 
@@ -51,17 +103,10 @@ func Here(f func()) {
 func (n *Node) Caller() (file string, line int) { return n.site.place.line() }
 
 func (p *place) line() (file string, line int) {
-	var pcs []uintptr
-	for _, pc := range p.callers {
-		if pc == 0 {
-			break
-		}
-		pcs = append(pcs, text+uintptr(pc))
-	}
-	if len(pcs) == 0 {
+	if p.caller == 0 {
 		return "", 0
 	}
-	f := User(runtime.CallersFrames(pcs).Next)
+	f := User(runtime.CallersFrames([]uintptr{text + uintptr(p.caller)}).Next)
 	return f.File, f.Line
 }
 
@@ -75,10 +120,15 @@ func User(next func() (f runtime.Frame, more bool)) runtime.Frame {
 		switch {
 		case strings.HasPrefix(f.Function, interpreter):
 			return runtime.Frame{}
-		case !Internal(f) && !strings.HasPrefix(f.Function, "reflect.") && !strings.HasPrefix(f.Function, "fmt."), !more:
+		case !between(f), !more:
 			return f
 		}
 	}
+}
+
+// between reports whether a frame stands between the user's and that of a call.
+func between(f runtime.Frame) bool {
+	return Internal(f) || strings.HasPrefix(f.Function, "reflect.") || strings.HasPrefix(f.Function, "fmt.")
 }
 
 // interpreter is the package that runs the code of notebooks.

@@ -1,6 +1,10 @@
 package trace
 
-// walk stores the return addresses of the callers, innermost first, relative to text.
+// userCaller returns the innermost return address of the callers that is the user's, relative to text, or 0 if one on the
+// way there is not known.
+func userCaller() int32
+
+// walk stores the return addresses of the callers, innermost first, and returns how many there are.
 //
 //go:noescape
-func walk(pcs *[depth]int32)
+func walk(frames *[mostFrames]uintptr) int

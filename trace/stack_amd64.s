@@ -1,38 +1,56 @@
 #include "textflag.h"
 
-// func walk(pcs *[depth]int32)
+// Both follow the chain of frame pointers, which Go maintains on amd64: at each frame the saved pointer of the
+// caller lies at 0 and the return address at 8.
+
+// func userCaller() int32
 //
-// Follows the chain of frame pointers, which Go maintains on amd64: at each frame
-// the saved pointer of the caller lies at 0 and the return address at 8. Two addresses
-// are stored at once, as they are read: what was stored in halves would have to be waited for.
-TEXT ·walk(SB), NOSPLIT|NOFRAME, $0-8
-	MOVQ pcs+0(FP), DI
-	MOVQ ·text(SB), SI
+// What is compared are the last 32 bits.
+TEXT ·userCaller(SB), NOSPLIT|NOFRAME, $0-4
+	LEAQ ·betweenPCs(SB), SI
+	LEAQ ·userPCs(SB), DI
 	MOVQ BP, CX
-	MOVQ $6, DX // depth / 2
+	MOVL $64, DX // mostFrames
+
+next:
+	TESTQ CX, CX
+	JZ    none
+	MOVL  8(CX), AX
+	MOVQ  (CX), CX
+	MOVL  AX, BX
+	ANDL  $0x3FFF, BX // len(pcs)
+	CMPL  AX, (SI)(BX*4)
+	JNE   outside
+	DECL  DX
+	JNZ   next
+
+none:
+	MOVL $0, ret+0(FP)
+	RET
+
+outside:
+	CMPL AX, (DI)(BX*4)
+	JNE  none
+	SUBL ·text(SB), AX
+	MOVL AX, ret+0(FP)
+	RET
+
+// func walk(frames *[mostFrames]uintptr) int
+TEXT ·walk(SB), NOSPLIT|NOFRAME, $0-16
+	MOVQ frames+0(FP), DI
+	MOVQ BP, CX
+	XORL DX, DX
 
 next:
 	TESTQ CX, CX
 	JZ    done
 	MOVQ  8(CX), AX
-	SUBQ  SI, AX
-	MOVL  AX, AX
 	MOVQ  (CX), CX
-	TESTQ CX, CX
-	JZ    last
-	MOVQ  8(CX), BX
-	SUBQ  SI, BX
-	SHLQ  $32, BX
-	ORQ   BX, AX
-	MOVQ  AX, (DI)
-	ADDQ  $8, DI
-	MOVQ  (CX), CX
-	DECQ  DX
-	JNZ   next
+	MOVQ  AX, (DI)(DX*8)
+	INCQ  DX
+	CMPQ  DX, $64 // mostFrames
+	JNE   next
 
 done:
-	RET
-
-last:
-	MOVL AX, (DI)
+	MOVQ DX, ret+8(FP)
 	RET

@@ -2,12 +2,26 @@
 
 package trace
 
-import "runtime"
+import (
+	"runtime"
+	"sync/atomic"
+)
 
-// walk stores the return addresses of the callers, innermost first, relative to text.
-func walk(pcs *[depth]int32) {
-	var absolute [depth]uintptr
-	for i := range runtime.Callers(2, absolute[:]) {
-		pcs[i] = int32(absolute[i] - text)
+// userCaller returns the innermost return address of the callers that is the user's, relative to text, or 0 if one on the
+// way there is not known.
+func userCaller() int32 {
+	var frames [mostFrames]uintptr
+	for _, pc := range frames[:walk(&frames)] {
+		if atomic.LoadUint32(betweenPCs.at(pc)) == uint32(pc) {
+			continue
+		}
+		if atomic.LoadUint32(userPCs.at(pc)) == uint32(pc) {
+			return int32(pc - text)
+		}
+		break
 	}
+	return 0
 }
+
+// walk stores the return addresses of the callers, innermost first, and returns how many there are.
+func walk(frames *[mostFrames]uintptr) int { return runtime.Callers(2, frames[:]) }
