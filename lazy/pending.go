@@ -152,18 +152,13 @@ func (r *Runtime) relieve(n *trace.Node) error {
 	if bytes > 0 {
 		held = g.Bytes()
 	}
-	if (nodes <= 0 || count < nodes) && (bytes <= 0 || held <= bytes) {
+	if count < 2 || (nodes <= 0 || count < nodes) && (bytes <= 0 || held <= bytes) {
 		b.lookAfter(depth, count, nodes)
-		return nil
-	}
-	pieces := g.Pieces(min(mostCalls, max(count/2, 1)))
-	if len(pieces) == 0 {
-		b.lookAfter(depth, 0, nodes)
 		return nil
 	}
 	r.stats.cuts.Add(1)
 	var err error
-	for _, values := range pieces {
+	for _, values := range g.Pieces(min(mostCalls, count/2)) {
 		if err = r.compute(context.Background(), values, nil); err != nil {
 			break
 		}

@@ -44,6 +44,23 @@ func TestGradThroughDevices(t *testing.T) {
 	require.Equal(t, []float32{6, 6, 6}, second[0].Float32s())
 }
 
+// TestGradientsAreWhereTheirCallsAre: the gradients of calls on a device are computed there, all of them: at once on the host,
+// and later on a lazy device.
+func TestGradientsAreWhereTheirCallsAre(t *testing.T) {
+	three := func(x *tensor.Tensor) *tensor.Tensor { return x.Mul(x).Exp().MulScalar(2) }
+	onHost, onArray := tensor.Of([]float32{1, -2}).RequiresGrad(), tensor.Of([]float32{1, -2}).To(acap.Device()).RequiresGrad()
+	g := tensor.Grad(list(three(onHost).To(acap.Device()).Sum()), list(onHost), nil)[0]
+	require.Equal(t, device.Device(host.Device), g.Device())
+	require.False(t, g.Pending())
+	h := tensor.Grad(list(three(onArray).Cpu().Sum()), list(onArray), nil)[0]
+	require.Equal(t, device.Device(acap.Device()), h.Device())
+	require.True(t, h.Pending())
+	for _, text := range []string{"aten.exp", "aten.mul.Scalar", "aten.mul.Tensor"} {
+		require.Contains(t, string(lazy.GetMLIR(h)), text)
+	}
+	require.InDeltaSlice(t, g.Float32s(), h.Float32s(), 1e-3)
+}
+
 func TestSecondOrder(t *testing.T) {
 	for _, dev := range []device.Device{host.Device, acap.Device()} {
 		x := tensor.Of([]float64{1, 2, -1}).To(dev).RequiresGrad()

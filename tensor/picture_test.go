@@ -30,6 +30,8 @@ func ExampleTensor_Describe() {
 func TestDescribe(t *testing.T) {
 	odd := tensor.Of([]float64{math.NaN(), math.Inf(1), math.MaxFloat64, -math.MaxFloat64, 0})
 	require.Contains(t, odd.Describe(), "5 elements, 1 zero, 1 infinite, 1 NaN")
+	some := tensor.Of([]float64{1, math.NaN(), 3, math.Inf(-1), 8}).Describe()
+	require.Contains(t, some, "5 elements, 1 infinite, 1 NaN\nmean 4, deviation 2.944\nleast 1, quarter 3, median 3, three quarters 8, greatest 8\n1 ")
 	require.Contains(t, tensor.Zeros(0).Describe(), "0 elements\n")
 	require.Contains(t, tensor.Of([]complex64{3 + 4i}).Describe(), "mean 5")
 	require.Contains(t, tensor.Of([]bool{true, false}).Describe(), "mean 0.5")

@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"image"
@@ -43,7 +44,28 @@ func TestMNIST(t *testing.T) {
 	require.Equal(t, []float32{0, 0.2, 0.4}, buf.Slice[float32](e[0]))
 	require.Equal(t, []int64{7}, buf.Slice[int64](e[1]))
 	require.Empty(t, e[1].Shape)
-	idx(t, filepath.Join(dir, "train-labels-idx1-ubyte"), []byte{7, 9, 1}, 3)
+	plain := filepath.Join(dir, "train-labels-idx1-ubyte")
+	text, err := os.ReadFile(plain)
+	require.NoError(t, err)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, err = z.Write(text)
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	require.NoError(t, os.WriteFile(plain+".gz", packed.Bytes(), 0o644))
+	require.NoError(t, os.WriteFile(plain, text[:3], 0o644))
+	_, err = data.MNIST(dir, true)
+	require.ErrorContains(t, err, plain+": ", "a damaged file is not replaced by a packed one")
+	require.NoError(t, os.Remove(plain))
+	d, err = data.MNIST(dir, true)
+	require.NoError(t, err)
+	e, err = d.Example(1)
+	require.NoError(t, err)
+	require.Equal(t, []int64{9}, buf.Slice[int64](e[1]))
+	require.NoError(t, os.WriteFile(plain+".gz", packed.Bytes()[:9], 0o644))
+	_, err = data.MNIST(dir, true)
+	require.ErrorContains(t, err, plain+".gz: ")
+	idx(t, plain, []byte{7, 9, 1}, 3)
 	_, err = data.MNIST(dir, true)
 	require.ErrorContains(t, err, "no MNIST")
 }
