@@ -33,6 +33,7 @@ func TestMNIST(t *testing.T) {
 	dir := t.TempDir()
 	_, err := data.MNIST(dir, true)
 	require.ErrorIs(t, err, os.ErrNotExist)
+	require.NotContains(t, err.Error(), ".gz", "the file that is missing is the plain one")
 	idx(t, filepath.Join(dir, "train-images-idx3-ubyte"), []byte{0, 51, 102, 255, 1, 2}, 2, 1, 3)
 	idx(t, filepath.Join(dir, "train-labels-idx1-ubyte"), []byte{7, 9}, 2)
 	d, err := data.MNIST(dir, true)
