@@ -149,6 +149,9 @@ func (o *objects) object(call *pickle.Object) value {
 	if g.Module == "__torch__.torch.classes.quantized" {
 		return o.packedParameters(call, g)
 	}
+	if g.Module == "__torch__.torch.classes.rnn" {
+		return o.cellParameters(call, g)
+	}
 	if isScriptName(g.Module) {
 		return o.instance(call, g)
 	}

@@ -21,7 +21,7 @@ type quantum struct {
 	scale  float64
 	zero   int
 	scales *buf.Buffer // of f64, and nil if there is one scale
-	zeros  *buf.Buffer // of i64
+	zeros  *buf.Buffer // of i64, or of floats
 	axis   int
 }
 
@@ -36,7 +36,9 @@ type packed struct {
 	weight                    *quantized
 	bias                      value
 	stride, padding, dilation []int // of a convolution
+	outputPadding             []int
 	groups                    int
+	transposed                bool
 }
 
 // quantizedTensor reads the arguments of _rebuild_qtensor: storage, offset, size, stride, the quantizer, and what
@@ -70,13 +72,13 @@ func (o *objects) quantizedTensor(call *pickle.Object) value {
 		if q.scale, q.zero = scale, zero; ok1 && ok2 {
 			return q
 		}
-	case scheme != nil && scheme.Name == "per_channel_affine" && len(items) == 3:
+	case scheme != nil && (scheme.Name == "per_channel_affine" || scheme.Name == "per_channel_affine_float_qparams") && len(items) == 3:
 		scales, ok1 := items[0].(*Parameter)
 		zeros, ok2 := items[1].(*Parameter)
 		axis, ok3 := items[2].(int)
 		dims := q.data.(*Parameter).Data.Shape
 		if ok1 && ok2 && ok3 && axis >= 0 && axis < len(dims) && scales.Data.Len() == dims[axis] && zeros.Data.Len() == dims[axis] {
-			q.scales, q.zeros, q.axis = scales.Data.Cast(dtype.F64), zeros.Data.Cast(dtype.I64), axis
+			q.scales, q.zeros, q.axis = scales.Data.Cast(dtype.F64), zeros.Data, axis
 			return q
 		}
 	}
@@ -84,7 +86,8 @@ func (o *objects) quantizedTensor(call *pickle.Object) value {
 	return nil
 }
 
-// packedParameters reads the state of a LinearPackedParamsBase, a weight and a bias, or of a ConvNdPackedParamsBase.
+// packedParameters reads the state of a LinearPackedParamsBase, a weight and a bias, of a ConvNdPackedParamsBase or of
+// an EmbeddingPackedParamsBase.
 func (o *objects) packedParameters(call *pickle.Object, g *pickle.Global) value {
 	items := itemsOf(o.value(call.State, call.Offset))
 	p := &packed{}
@@ -92,6 +95,10 @@ func (o *objects) packedParameters(call *pickle.Object, g *pickle.Global) value 
 	case g.Name == "LinearPackedParamsBase" && len(items) == 2:
 		p.weight, _ = items[0].(*quantized)
 		p.bias = items[1]
+	case g.Name == "EmbeddingPackedParamsBase" && len(items) == 4 && items[0] == value(1):
+		if tensors := itemsOf(items[1]); len(tensors) == 1 {
+			p.weight, _ = tensors[0].(*quantized)
+		}
 	case (g.Name == "Conv2dPackedParamsBase" || g.Name == "Conv3dPackedParamsBase") && len(items) == 3 && items[0] == value("2"):
 		// The version, (numbers, weight) and (bias).
 		tensors, optional := itemsOf(items[1]), itemsOf(items[2])
@@ -117,7 +124,7 @@ func (p *packed) configure(b *buf.Buffer) bool {
 	if b.Len() > 0 {
 		n = int(b.Int64(0))
 	}
-	if n < 1 || n > 3 || b.Len() != 1+4*n+2 || b.Int64(4*n+2) != 0 {
+	if n < 1 || n > 3 || b.Len() != 1+4*n+2 {
 		return false
 	}
 	at := func(k int) []int {
@@ -127,7 +134,8 @@ func (p *packed) configure(b *buf.Buffer) bool {
 		}
 		return out
 	}
-	p.stride, p.padding, p.dilation, p.groups = at(0), at(1), at(2), int(b.Int64(4*n+1))
+	p.stride, p.padding, p.dilation, p.outputPadding = at(0), at(1), at(2), at(3)
+	p.groups, p.transposed = int(b.Int64(4*n+1)), b.Int64(4*n+2) != 0
 	return true
 }
 

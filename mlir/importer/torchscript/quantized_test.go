@@ -1,6 +1,9 @@
 package torchscript
 
 import (
+	"archive/zip"
+	"bytes"
+	"io"
 	"math"
 	"path/filepath"
 	"strings"
@@ -64,11 +67,20 @@ func TestQuantizedErrors(t *testing.T) {
 	const head = "    q = torch.quantize_per_tensor(x, 0.1, 3, 13)\n"
 	for body, want := range map[string]string{
 		"    return q\n": "forward returns a quantized Tensor of u8",
-		"    return ops.quantized.linear(q, x, 0.1, 0)\n":                             "argument 1 is a Tensor instead of packed parameters",
-		"    return ops.quantized.linear(x, ops.quantized.linear_prepack(x, None))\n": "argument 0 is a Tensor instead of a quantized tensor",
-		"    return ops.quantized.twist(q, 0.1, 0)\n":                                 "unknown operator quantized::twist",
-		"    return torch.dequantize(torch.quantize_per_tensor(x, 0.0, 3, 13))\n":     "a scale of 0",
-		"    return torch.dequantize(torch.quantize_per_tensor(x, 0.1, 3, 6))\n":      "quantization to the element type 6 is not supported",
+		"    return ops.quantized.linear(q, x, 0.1, 0)\n":                                     "argument 1 is a Tensor instead of packed parameters",
+		"    return ops.quantized.linear(x, ops.quantized.linear_prepack(x, None))\n":         "argument 0 is a Tensor instead of a quantized tensor",
+		"    return ops.quantized.twist(q, 0.1, 0)\n":                                         "unknown operator quantized::twist",
+		"    return torch.dequantize(torch.quantize_per_tensor(x, 0.0, 3, 13))\n":             "a scale of 0",
+		"    return torch.dequantize(torch.quantize_per_tensor(x, 0.1, 3, 6))\n":              "quantization to the element type 6 is not supported",
+		"    return ops.quantized.embedding_byte(x, x)\n":                                     "argument 0 is a Tensor instead of packed parameters",
+		"    return ops.quantized.embedding_4bit(x, x)\n":                                     "unknown operator quantized::embedding_4bit",
+		"    return ops.quantized.embedding_byte(ops.quantized.linear_prepack(q, None), x)\n": "the table of an embedding has a scale for each row",
+		"    return ops.quantized.quantized_gru_cell_dynamic(x, [x, x], q, q, x, x)\n":        "2 states for a cell of gru",
+		"    return ops.quantized.quantized_rnn_tanh_cell_dynamic(x, x, q, q, x, x)\n":        "argument 2 is a quantized Tensor of u8 instead of packed parameters",
+		"    return torch.quantized_gru(x, x, x, [x], True, 1, 0.0, False, False)\n":          "quantized_gru of a packed sequence is not supported",
+		"    return torch.quantized_gru(x, x, [x], True, 1, 0.0, True, False, False)\n":       "quantized_gru does not train",
+		"    return torch.quantized_gru(x, x, [x], True, 2, 0.0, False, False, False)\n":      "1 sets of parameters for 2 layers of 1 directions",
+		"    return torch.quantized_gru(x, x, [x], True, 1, 0.0, False, False, False)\n":      "quantized_gru of shape [2 3] with 1 states is not supported",
 		"    p = ops.quantized.linear_prepack(torch.reshape(torch.quantize_per_tensor(x, 0.1, 0, 12), [6]), None)\n" +
 			"    return torch.dequantize(ops.quantized.linear(q, p, 0.1, 0))\n": "",
 	} {
@@ -107,4 +119,26 @@ func TestQuantizedOperators(t *testing.T) {
 			require.InDelta(t, v, out[0].Float64(i), 1e-6, "%s: %d", body, i)
 		}
 	}
+}
+
+// Cells of other kinds than dynamically quantized ones are refused where the file has them.
+func TestCellsOfOtherKinds(t *testing.T) {
+	from, err := zip.OpenReader("testdata/quantized/gru.pt")
+	require.NoError(t, err)
+	defer from.Close()
+	var changed bytes.Buffer
+	to := zip.NewWriter(&changed)
+	for _, f := range from.File {
+		r, err := f.Open()
+		require.NoError(t, err)
+		data, err := io.ReadAll(r)
+		require.NoError(t, err)
+		w, err := to.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Store})
+		require.NoError(t, err)
+		_, err = w.Write(bytes.ReplaceAll(data, []byte("quantized_dynamic"), []byte("quantized_twisted")))
+		require.NoError(t, err)
+	}
+	require.NoError(t, to.Close())
+	_, err = read(changed.Bytes())
+	require.ErrorContains(t, err, "recurrent cells of kind quantized_twisted are not supported: they are quantized_dynamic")
 }

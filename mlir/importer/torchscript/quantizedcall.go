@@ -233,6 +233,15 @@ func init() { // they refer to the table through the evaluator
 		quantizers["quantized::"+name] = product(false, false)
 		quantizers["quantized::"+name+"_relu"] = product(true, false)
 		quantizers["quantized::"+name+"_dynamic"] = product(false, true)
+		transposed := "quantized::conv_transpose" + name[4:]
+		quantizers[transposed+"_prepack"] = func(ev *evaluator, at script.Position, args arguments) value {
+			list := func(i int) []int { return ev.perDimension(at, args.at(i), n) }
+			return &packed{weight: quantizedAt(at, args, 0), bias: args.at(1), stride: list(2), padding: list(3),
+				outputPadding: list(4), dilation: list(5), groups: ev.intOf(at, args.at(6)), transposed: true}
+		}
+		quantizers[transposed] = product(false, false)
+		quantizers[transposed+"_dynamic"] = product(false, true)
+		quantizers[transposed+"_unpack"] = unpacked
 	}
 }
 
@@ -325,8 +334,30 @@ func (ev *evaluator) multiply(at script.Position, x *tensor, p *packed) *tensor 
 	if p.stride == nil {
 		return ev.emit(at, "linear", x, w, p.bias)
 	}
-	return ev.emit(at, "convolution", x, w, p.bias, ints(p.stride), ints(p.padding), ints(p.dilation), false,
-		ints(make([]int, len(p.stride))), p.groups)
+	return ev.convolve(at, x, w, p.bias, p)
+}
+
+// convolve is the convolution that p says, of any numbers and weights.
+func (ev *evaluator) convolve(at script.Position, x, w *tensor, bias value, p *packed) *tensor {
+	output := p.outputPadding
+	if output == nil {
+		output = make([]int, len(p.stride))
+	}
+	return ev.emit(at, "convolution", x, w, bias, ints(p.stride), ints(p.padding), ints(p.dilation), p.transposed, ints(output), p.groups)
+}
+
+// multiplyTransposed is a transposed convolution of integers with integers, as f32, which hold their sums as far as
+// these are below 2²⁴.
+func (ev *evaluator) multiplyTransposed(at script.Position, x *quantized, p *packed) *tensor {
+	integers := func(q *quantized) *tensor {
+		return ev.emit(at, "sub", ev.to(at, q.data.(*tensor), dtype.F32), q.zero)
+	}
+	y := ev.convolve(at, integers(x), integers(p.weight), nil, p)
+	y = ev.emit(at, "mul", y, float64(float32(x.scale)*float32(p.weight.scale)))
+	if bias, ok := p.bias.(*tensor); ok {
+		y = ev.emit(at, "add", y, ev.emit(at, "reshape", bias, ints(append([]int{-1}, slices.Repeat([]int{1}, len(p.stride))...))))
+	}
+	return y
 }
 
 // coarse rounds numbers to 256 steps between the least and the largest of them and 0, as dynamic quantization does.
@@ -345,9 +376,12 @@ func (ev *evaluator) coarse(at script.Position, x *tensor) *tensor {
 // multiplyIntegers computes with the integers themselves: Σ (x - zx) w = Σ x w - zx Σ w, exactly, where the
 // weight is known and has no zero points.
 func (ev *evaluator) multiplyIntegers(at script.Position, x *quantized, p *packed) *tensor {
+	if p.transposed && x.scales == nil && p.weight.scales == nil {
+		return ev.multiplyTransposed(at, x, p)
+	}
 	w := p.weight.data.(*tensor)
 	rank := len(x.data.(*tensor).typeOf().Shape)
-	if x.code == qint32 || x.scales != nil || !p.symmetric() || w.parameter == nil || w.written ||
+	if p.transposed || x.code == qint32 || x.scales != nil || !p.symmetric() || w.parameter == nil || w.written ||
 		len(w.parameter.Data.Shape) != 2+len(p.stride) || w.parameter.Data.Len() == 0 || rank == 0 ||
 		p.stride != nil && slices.Min(p.padding) < 0 { // what does not fit is reported there
 		return ev.multiply(at, ev.dequantized(at, x), p)

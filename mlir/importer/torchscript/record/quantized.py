@@ -9,7 +9,8 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.ao.nn.quantized as nnq
-from torch.ao.quantization import (DeQuantStub, QuantStub, convert, fuse_modules, get_default_qconfig, prepare,
+from torch.ao.quantization import (DeQuantStub, QuantStub, convert, float_qparams_weight_only_qconfig,
+                                   fuse_modules, get_default_qconfig, prepare,
                                    quantize_dynamic)
 
 torch.backends.quantized.engine = "qnnpack"
@@ -80,3 +81,65 @@ static("net", net(), (2, 2, 8, 8), "fbgemm", "freeze", [["0", "1"]])
 x = torch.randn(3, 6)
 save("dynamic", torch.jit.script(quantize_dynamic(nn.Sequential(nn.Linear(6, 5), nn.Tanh(), nn.Linear(5, 4)), {nn.Linear},
                                                   dtype=torch.qint8)), x, 1e-6)
+
+
+class Flat(nn.Module):
+    """All results of a recurrent module as one tensor."""
+
+    def __init__(self, body):
+        super().__init__()
+        self.body = body
+
+    def forward(self, x):
+        y = self.body(x)
+        return torch.cat([y[0].flatten(), y[1][0].flatten(), y[1][1].flatten()])
+
+
+class FlatGRU(Flat):
+    def forward(self, x):
+        y, h = self.body(x)
+        return torch.cat([y.flatten(), h.flatten()])
+
+
+class Cells(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm, self.gru = nn.LSTMCell(6, 5), nn.GRUCell(5, 4)
+        self.tanh, self.relu = nn.RNNCell(4, 3), nn.RNNCell(4, 3, nonlinearity="relu")
+
+    def forward(self, x):
+        h, c = self.lstm(x)
+        g = self.gru(h, self.gru(c))
+        return torch.cat([h, c, g, self.tanh(g), self.relu(g)], 1)
+
+
+def recurrent(name, m, x):
+    kinds = {nn.LSTM, nn.GRU, nn.LSTMCell, nn.GRUCell, nn.RNNCell}
+    save(name, torch.jit.script(quantize_dynamic(m.eval(), kinds, dtype=torch.qint8)), x, 1e-5)
+
+
+torch.manual_seed(2)
+recurrent("lstm", Flat(nn.LSTM(6, 5, 2, bidirectional=True)), torch.randn(4, 2, 6))
+recurrent("gru", FlatGRU(nn.GRU(6, 5, 2, batch_first=True)), torch.randn(2, 4, 6))
+recurrent("cells", Cells(), torch.randn(3, 6))
+
+
+class Table(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rows = nn.Embedding(9, 8)
+        self.rows.qconfig = float_qparams_weight_only_qconfig
+
+    def forward(self, x):
+        return self.rows(x)
+
+
+m = Table().eval()
+prepare(m, inplace=True)
+convert(m, inplace=True)
+save("embedding", torch.jit.script(m), torch.tensor([[3, 0, 8], [8, 7, 1]]), 1e-5)
+
+static("transposed", nn.Sequential(nn.ConvTranspose2d(4, 6, 3, stride=2, padding=1, output_padding=1, groups=2),
+                                   nn.ReLU(), nn.ConvTranspose2d(6, 2, 2)), (2, 4, 3, 4), "qnnpack", "script")
+static("transposed_frozen", nn.Sequential(nn.ConvTranspose2d(2, 3, (3, 2), stride=(1, 2), output_padding=(0, 1))), (1, 2, 4, 3),
+       "qnnpack", "freeze")
