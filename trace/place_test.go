@@ -202,20 +202,22 @@ func TestLineOfUser(t *testing.T) {
 			file, line := first.Caller()
 			require.Equal(t, "place_test.go", filepath.Base(file))
 			require.Equal(t, []int{at - 8, at - 3}[i], line)
-			for _, list := range []*pcs{&userPCs, &betweenPCs} {
-				for j := range list { // all forgotten, or taken by others
-					atomic.StoreUint32(&list[j], uint32(i))
-				}
-				require.Same(t, first.site, f().site)
+			for j := range mostKnown { // all forgotten, or taken by others
+				atomic.StoreUint64(&userPCs[j], uint64(i))
 			}
+			require.Same(t, first.site, f().site)
+			for j := range mostKnown {
+				atomic.StoreUint32(&betweenPCs[j], uint32(i))
+			}
+			require.Same(t, first.site, f().site)
 			places[first.site.place]++
 		}
 	}
 	require.Len(t, places, 2)
 }
 
-// TestInnerLineOfUser: an inner line of the user's counts, also where the outer one was met before. Behind more frames than
-// are looked at no line is known, and no frame is taken for the user's that others come by.
+// TestInnerLineOfUser: an inner line of the user's counts, also where the outer one was met before. Behind more frames
+// than are looked at no line is known, and no frame is taken for the user's that others come by.
 func TestInnerLineOfUser(t *testing.T) {
 	relu, x := ops.MustLookup("relu"), []ops.Arg{ops.TensorArg(leaf(2))}
 	line := func(call func([]reflect.Value) []reflect.Value, levels int) int {
@@ -241,9 +243,10 @@ func TestInnerLineOfUser(t *testing.T) {
 		require.Equal(t, at-7, line(record, 2))
 		require.Equal(t, at+2, line(own, 0))
 		require.Equal(t, at+2, line(own, 2))
+		require.Equal(t, at-7, line(record, mostCalls/4))
 		before := userPCs
-		require.NotEqual(t, at-7, line(record, mostFrames))
-		require.Equal(t, before, userPCs)
-		require.Equal(t, at+2, line(own, mostFrames))
+		require.NotEqual(t, at-7, line(record, mostCalls))
+		require.True(t, before == userPCs)
+		require.Equal(t, at+2, line(own, mostCalls))
 	}
 }

@@ -3,6 +3,7 @@ package trace
 import (
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,40 +34,63 @@ func here() (p place, noGrad bool) {
 	return p, noGrad
 }
 
-// pcs are return addresses by their last bits: those that were looked up last. A call whose frames are all among them
-// walks only to the user's, and looks up no name.
-type pcs [1 << 14]uint32
+// mostKnown bounds the return addresses that are known: those that were looked up last, in lists by their last bits.
+// A call whose frames all have known ones walks only to the user's, and looks up no name.
+const mostKnown = 1 << 14
 
-func (p *pcs) at(pc uintptr) *uint32 { return &p[uint32(pc)%uint32(len(p))] }
+// betweenPCs are the last 32 bits of return addresses of frames between the user's code and a call.
+var betweenPCs [mostKnown]uint32
 
-// userPCs are in the user's code, betweenPCs between that and a call.
-var userPCs, betweenPCs pcs
+// userPCs are the last 32 bits of return addresses of frames in the user's code and, above them, the address of the
+// user's innermost call there relative to text: another one where functions are inlined.
+var userPCs [mostKnown]uint64
 
-// callers tells of all return addresses that were looked up whether they are in the user's code.
-var callers sync.Map
-
-// mostFrames bounds the search for the user's frame.
-const mostFrames = 64
-
-// searchCaller is userCaller for frames of which some are not among the addresses, and become some.
-func searchCaller() int32 {
-	var frames [mostFrames]uintptr
-	n := walk(&frames)
-	for i, pc := range frames[:n] {
-		last := i+1 == n
-		if last && n < mostFrames || isUser(pc) {
-			atomic.StoreUint32(userPCs.at(pc), uint32(pc))
-			return int32(pc - text)
-		}
-		atomic.StoreUint32(betweenPCs.at(pc), uint32(pc))
-		if last {
-			return int32(pc - text)
-		}
+func setBetween(pcs []uintptr) {
+	for _, pc := range pcs {
+		atomic.StoreUint32(&betweenPCs[uint32(pc)%mostKnown], uint32(pc))
 	}
-	return 0
 }
 
-// isUser reports whether a return address is in the user's code, which is looked up once.
+func setUser(pc, call uintptr) (caller int32) {
+	caller = int32(call - text)
+	atomic.StoreUint64(&userPCs[uint32(pc)%mostKnown], uint64(caller)<<32|uint64(uint32(pc)))
+	return caller
+}
+
+// callers tells of all calls that were looked up whether they are in the user's code.
+var callers sync.Map
+
+// mostCalls bounds the search for the user's call, mostFrames that for the frames of these calls and of the wrappers
+// that the compiler puts before them, which are no calls.
+const (
+	mostCalls  = 64
+	mostFrames = 2 * mostCalls
+)
+
+// searchCaller is userCaller for frames of which some are not among the addresses, and become some. A frame stands for
+// the calls of all functions that are inlined there, which have addresses of their own after its own.
+func searchCaller() int32 {
+	var frame [mostFrames]uintptr
+	var call [mostCalls]uintptr
+	frames, calls := frame[:walk(&frame)], call[:runtime.Callers(2, call[:])]
+	at := 0
+	for _, pc := range calls {
+		if i := slices.Index(frames[at:], pc); i > 0 {
+			setBetween(frames[at : at+i])
+			at += i
+		}
+		if isUser(pc) {
+			return setUser(frames[at], pc)
+		}
+	}
+	last := calls[len(calls)-1]
+	if len(calls) < mostCalls {
+		return setUser(frames[at], last)
+	}
+	return int32(last - text)
+}
+
+// isUser reports whether a call is in the user's code, which is looked up once.
 func isUser(pc uintptr) bool {
 	if is, ok := callers.Load(pc); ok {
 		return is.(bool)

@@ -10,7 +10,7 @@ TEXT ·userCaller(SB), NOSPLIT|NOFRAME, $0-4
 	LEAQ ·betweenPCs(SB), SI
 	LEAQ ·userPCs(SB), DI
 	MOVQ BP, CX
-	MOVL $64, DX // mostFrames
+	MOVL $128, DX // mostFrames
 
 next:
 	TESTQ CX, CX
@@ -18,7 +18,7 @@ next:
 	MOVL  8(CX), AX
 	MOVQ  (CX), CX
 	MOVL  AX, BX
-	ANDL  $0x3FFF, BX // len(pcs)
+	ANDL  $0x3FFF, BX // mostKnown
 	CMPL  AX, (SI)(BX*4)
 	JNE   outside
 	DECL  DX
@@ -29,10 +29,11 @@ none:
 	RET
 
 outside:
-	CMPL AX, (DI)(BX*4)
+	MOVQ (DI)(BX*8), CX
+	CMPL AX, CX
 	JNE  none
-	SUBL ·text(SB), AX
-	MOVL AX, ret+0(FP)
+	SHRQ $32, CX
+	MOVL CX, ret+0(FP)
 	RET
 
 // func walk(frames *[mostFrames]uintptr) int
@@ -48,7 +49,7 @@ next:
 	MOVQ  (CX), CX
 	MOVQ  AX, (DI)(DX*8)
 	INCQ  DX
-	CMPQ  DX, $64 // mostFrames
+	CMPQ  DX, $128 // mostFrames
 	JNE   next
 
 done:

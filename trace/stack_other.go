@@ -7,21 +7,22 @@ import (
 	"sync/atomic"
 )
 
-// userCaller returns the innermost return address of the callers that is the user's, relative to text, or 0 if one on the
-// way there is not known.
+// userCaller returns the address of the user's innermost call, relative to text, or 0 if one on the
+// way there is not mostKnown.
 func userCaller() int32 {
 	var frames [mostFrames]uintptr
 	for _, pc := range frames[:walk(&frames)] {
-		if atomic.LoadUint32(betweenPCs.at(pc)) == uint32(pc) {
+		i := uint32(pc) % mostKnown
+		if atomic.LoadUint32(&betweenPCs[i]) == uint32(pc) {
 			continue
 		}
-		if atomic.LoadUint32(userPCs.at(pc)) == uint32(pc) {
-			return int32(pc - text)
+		if user := atomic.LoadUint64(&userPCs[i]); uint32(user) == uint32(pc) {
+			return int32(user >> 32)
 		}
 		break
 	}
 	return 0
 }
 
-// walk stores the return addresses of the callers, innermost first, and returns how many there are.
+// walk stores the return addresses of the callers' frames, innermost first, and returns how many there are.
 func walk(frames *[mostFrames]uintptr) int { return runtime.Callers(2, frames[:]) }

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/go-acap/acap/tools/race"
 )
 
 // What opening a file may take. Memory counts whether it is garbage or not, and time as the processor's, so
@@ -38,7 +40,7 @@ func OpenFile(t testing.TB, what, path string, open func(path string) error) err
 	err := open(path)
 	took := processorTime() - start
 	runtime.ReadMemStats(&after)
-	if took > Seconds*float64(time.Second) {
+	if took > Seconds*float64(time.Second) && !race.Enabled {
 		t.Errorf("%s: %v of the processor", what, time.Duration(took))
 	}
 	if n := after.TotalAlloc - before.TotalAlloc; n > Bytes {
