@@ -138,3 +138,23 @@ func TestOutput(t *testing.T) {
 	require.Equal(t, "compute stream shim DDR output host", timing.BoundCore.String()+" "+timing.BoundStream.String()+" "+
 		timing.BoundShim.String()+" "+timing.BoundDDR.String()+" "+timing.BoundOutput.String()+" "+timing.BoundHost.String())
 }
+
+// TestIdleLanes: results side by side take whole vectors, of which the last has lanes that are idle.
+func TestIdleLanes(t *testing.T) {
+	m := preset(t, "npu1")
+	lanes, _ := m.LaneRate(dtype.BF16)
+	const rows, cols = 64, 96
+	s := workload.Stream{DType: dtype.BF16, Elements: rows * cols}
+	perRow := func(line int) float64 {
+		w := &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: workload.Normalize{Rows: rows, Cols: cols, DType: dtype.BF16,
+			Passes: 1, Line: line, In: []workload.Stream{s}, Out: []workload.Stream{s}, Ops: workload.Mix{Simple: 3}}}
+		e, err := timing.Estimate(m, w, mapping.Mapping{Kind: workload.KindNormalize, Cols: 2, Rows: 2, Tile: 4, Depth: 2})
+		require.NoError(t, err)
+		return e.Step.Core*m.Clock.Value/4 - m.Compute.Routines["row"].Row.Value
+	}
+	require.Greater(t, lanes, 2.0)
+	folded := perRow(0)
+	for line, vectors := range map[int]float64{1: 1, int(lanes): 1, int(lanes) + 1: 2, 3 * int(lanes): 3} {
+		requireNear(t, folded*vectors*lanes/float64(line), perRow(line), "a row")
+	}
+}

@@ -25,8 +25,8 @@ func split(how string) *workload.Kernel {
 	case "passes":
 		n.Passes = 3
 		n.In = append(n.In, workload.Stream{DType: dtype.F32, Elements: cols, Late: true})
-	case "one value a row":
-		n.Passes, n.Out = 2, []workload.Stream{{DType: dtype.F32, Elements: rows}}
+	case "three values a row":
+		n.Passes, n.Out = 2, []workload.Stream{{DType: dtype.F32, Elements: 3 * rows}}
 	case "merges":
 		n.Split, n.Ops = workload.SplitMerges, workload.Mix{Serial: 1 + math.Log2(cols)}
 		n.Out = append(n.Out, workload.Stream{DType: dtype.I64, Elements: all.Elements})
@@ -42,7 +42,7 @@ func split(how string) *workload.Kernel {
 // TestPieces compares lines that are taken in pieces with runs of their programs, event by event: the time, the
 // bytes of the memory, and those of the arrays' own memories.
 func TestPieces(t *testing.T) {
-	for _, how := range []string{"passes", "one value a row", "merges", "ranges"} {
+	for _, how := range []string{"passes", "three values a row", "merges", "ranges"} {
 		for _, name := range []string{"npu1", "vek280", "vck190"} {
 			m := preset(t, name)
 			c, err := mapper.Map(m, split(how))

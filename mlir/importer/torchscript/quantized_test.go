@@ -142,3 +142,25 @@ func TestCellsOfOtherKinds(t *testing.T) {
 	_, err = read(changed.Bytes())
 	require.ErrorContains(t, err, "recurrent cells of kind quantized_twisted are not supported: they are quantized_dynamic")
 }
+
+// TestDynamicQuantization: numbers are rounded to 256 steps between the least, the largest and 0, as a product with the
+// identity shows.
+func TestDynamicQuantization(t *testing.T) {
+	m, err := read(moduleArchive(t, "    p = ops.quantized.linear_prepack(torch.quantize_per_tensor(torch.eye(4), 1.0, 0, 12), None)\n"+
+		"    return ops.quantized.linear_dynamic(x, p)\n"))
+	require.NoError(t, err)
+	module, err := m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{1, 4}}})
+	require.NoError(t, err)
+	for _, c := range [][2][]float32{
+		{{-1, 0.123, 0.497, 1.55}, {-1, 0.12, 0.5, 1.55}},
+		{{0.126, 1, 2.004, 2.55}, {0.13, 1, 2, 2.55}},
+		{{-2.55, -1, -0.126, -2.004}, {-2.55, -1, -0.13, -2}},
+		{{0, 0, 0, 0}, {0, 0, 0, 0}},
+	} {
+		out, err := onHost(module, []*buf.Buffer{buf.From(c[0], 1, 4)})
+		require.NoError(t, err)
+		for i, want := range c[1] {
+			require.InDelta(t, want, out[0].Float64(i), 1e-6, "%v", c[0])
+		}
+	}
+}

@@ -32,6 +32,8 @@ func TestRefusedPrograms(t *testing.T) {
 		"return [1, 2][::0]":                              "a slice has a step of 0",
 		"return [1, 2][-3]":                               "index -3 is out of range for 2 items",
 		"return \"ab\"[2]":                                "index 2 is out of range for 2 items",
+		"return \"a\" + 1":                                "argument self is a string, not a tensor",
+		"return \"a\" + x":                                "argument self is a string, not a tensor",
 		"return 1 in 2":                                   "a int contains nothing",
 		"return sorted([1, \"a\"])":                       "have no order",
 		"return ops.prim.min([])":                         "min of an empty list",
