@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -8,25 +9,44 @@ import (
 )
 
 // attention enumerates the fused kernel: heads at once, columns of query tiles
-// for each, a cascade of rows over the keys.
+// for each, cascades of rows over the keys, one above the other.
 func (s *search) attention(a *workload.Attention) {
 	l := newLimits(s.machine)
 	_, kk, _ := s.machine.Shape(a.DType)
 	for _, style := range s.attentionStyles() {
-		for _, shape := range s.shapes() {
+		for _, shape := range s.headShapes(a.Batch * a.Heads) {
 			if !s.machine.Grid.VerticalCascade && shape[1] > 1 {
 				continue // stages stand above each other
 			}
 			for heads := min(shape[0], a.Batch*a.Heads); heads >= 1; heads-- {
-				if shape[0]%heads != 0 {
-					continue
+				for cascade := shape[1]; cascade >= 1; cascade-- {
+					if shape[0]%heads != 0 || shape[1]%cascade != 0 || cascade < shape[1] && l.memRows == 0 {
+						continue
+					}
+					g := mapping.Mapping{Kind: workload.KindAttention, Cols: shape[0], Rows: shape[1],
+						Heads: heads, Cascade: cascade, Style: style, Depth: 2}
+					s.attentionTiles(g, a, &l, kk)
 				}
-				g := mapping.Mapping{Kind: workload.KindAttention, Cols: shape[0], Rows: shape[1],
-					Heads: heads, Cascade: shape[1], Style: style, Depth: 2}
-				s.attentionTiles(g, a, &l, kk)
 			}
 		}
 	}
+}
+
+// headShapes lists the sizes of the grid of cores to try: those of all kernels, and the columns that
+// groups of heads fill, where all groups have as many.
+func (s *search) headShapes(heads int) [][2]int {
+	out := s.shapes()
+	for groups := 1; groups <= heads; groups++ {
+		each := up(heads, groups)
+		if each > s.cols {
+			continue
+		}
+		cols := s.cols / each * each
+		if shape := [2]int{cols, min(s.machine.Grid.Tallest(cols), s.rows)}; shape[1] > 0 && !slices.Contains(out, shape) {
+			out = append(out, shape)
+		}
+	}
+	return out
 }
 
 func (s *search) attentionStyles() []string {

@@ -148,6 +148,9 @@ func (g Mapping) Chunks(d int) (each, calls int) {
 	return d, 1
 }
 
+// QueryTiles returns how many tiles of queries the cores of a head of attention hold: one for every cascade.
+func (g Mapping) QueryTiles() int { return g.Cols / g.Heads * (g.Rows / g.Cascade) }
+
 // MaskObjects returns how many tiles of keys are as long as a core's tile of the
 // mask, which travels on their stream, and how many such tiles pass by.
 func (g Mapping) MaskObjects(a *workload.Attention) (each, tiles int) {
@@ -155,7 +158,7 @@ func (g Mapping) MaskObjects(a *workload.Attention) (each, tiles int) {
 		return 0, 0
 	}
 	if tiles = 1; a.Mask.Queries > 1 {
-		tiles = g.Cols / g.Heads
+		tiles = g.QueryTiles()
 	}
 	chunk, _ := g.Chunks(a.D)
 	key := chunk * a.DType.Size()

@@ -6,17 +6,19 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// fused builds attention. Head h of a group owns cols/heads columns; column q of
-// it holds one tile of queries; its rows, top to bottom, are the stages of the
-// cascade, each with a range of the keys. Queries and keys share a stream, the
-// values have one; both go to all columns of the head, and a core keeps the
-// queries that are its own. Keys come in chunks of the head dimension. A mask follows
-// every tile of keys on the same stream: the tiles of all columns pass by, unless it
+// fused builds attention. Head h of a group owns cols/heads columns; in each of them
+// stand one cascade or several above each other. Cascade q of the head holds one tile of
+// queries; its cores, top to bottom, are its stages, each with a range of the keys. Queries
+// and keys share a stream, the values have one; both go to all cascades of the head, and a
+// core keeps the queries that are its own. Keys come in chunks of the head dimension. A mask follows
+// every tile of keys on the same stream: the tiles of all cascades pass by, unless it
 // is the same for all queries, and fill whole objects.
 type fused struct {
 	*builder
 	a              *workload.Attention
 	columns        int // of one head
+	above          int // cascades of a column
+	tiles          int // of queries of one head: its cascades
 	slices         int // of the value dimension
 	slice          int
 	blocks         int // of queries
@@ -34,15 +36,15 @@ type fused struct {
 
 func (b *builder) attention(a *workload.Attention) {
 	g := &b.mapping
-	f := &fused{builder: b, a: a, columns: g.Cols / g.Heads}
+	f := &fused{builder: b, a: a, columns: g.Cols / g.Heads, above: g.Rows / g.Cascade, tiles: g.QueryTiles()}
 	f.chunk, f.chunks = g.Chunks(a.D)
 	f.maskEach, f.maskTiles = g.MaskObjects(a)
 	f.slice = min(g.TK, a.DV)
 	f.slices = up(a.DV, f.slice)
-	f.blocks = up(a.Sq, f.columns*g.Tile)
+	f.blocks = up(a.Sq, f.tiles*g.Tile)
 	f.steps = up(a.Sk, g.TK*g.Cascade)
 	f.pieces = up(g.Tile, g.TK)
-	f.padQ = f.blocks * f.columns * f.pieces * g.TK
+	f.padQ = f.blocks * f.tiles * f.pieces * g.TK
 	f.padK = f.steps * g.TK * g.Cascade
 	if g.Cascade > g.Rows || f.pieces*g.TK != g.Tile {
 		b.fail("tiles of %d queries are no multiple of %d keys", g.Tile, g.TK)
@@ -51,7 +53,7 @@ func (b *builder) attention(a *workload.Attention) {
 	f.args()
 	f.streams()
 	for h := range g.Heads {
-		for q := range f.columns {
+		for q := range f.tiles {
 			for k := range g.Cascade {
 				b.p.Cores = append(b.p.Cores, f.core(h, q, k))
 			}
@@ -64,7 +66,7 @@ func (b *builder) attention(a *workload.Attention) {
 
 func (f *fused) place(h, q, k int) Coord {
 	g := &f.mapping
-	return f.coreAt(h*f.columns+q, g.Cascade-1-k)
+	return f.coreAt(h*f.columns+q/f.above, q%f.above*g.Cascade+g.Cascade-1-k)
 }
 
 func (f *fused) args() {
@@ -92,7 +94,7 @@ func (f *fused) streams() {
 		var keys, values, outerK, outerV []int
 		for k := range g.Cascade {
 			var to []Coord
-			for q := range f.columns {
+			for q := range f.tiles {
 				to = append(to, f.place(h, q, k))
 			}
 			o, i := f.inbound(fmt.Sprintf("qk%d_%d", h, k), to[0].Col, key, key,
@@ -105,17 +107,19 @@ func (f *fused) streams() {
 		f.keys, f.outerK = append(f.keys, keys), append(f.outerK, outerK)
 		f.values, f.outerV = append(f.values, values), append(f.outerV, outerV)
 		var out, outer []int
-		for q := range f.columns {
-			from := f.place(h, q, g.Cascade-1)
-			i, o := f.outbound(fmt.Sprintf("o%d_%d", h, q), from.Col, result, nil, 1,
-				[]Coord{from})
+		for column := range f.columns {
+			var from []Coord
+			for q := range f.above {
+				from = append(from, f.place(h, column*f.above+q, g.Cascade-1))
+			}
+			i, o := f.outbound(fmt.Sprintf("o%d_%d", h, column), from[0].Col, result, nil, 1, from)
 			out, outer = append(out, i...), append(outer, o...)
 		}
 		f.out, f.outer = append(f.out, out), append(f.outer, outer)
 	}
 }
 
-// core writes the program of stage k of column q of head h.
+// core writes the program of stage k of cascade q of head h.
 func (f *fused) core(h, q, k int) Core {
 	g, a := &f.mapping, f.a
 	core := Core{Tile: f.place(h, q, k), Locals: []Object{
@@ -136,7 +140,7 @@ func (f *fused) core(h, q, k int) Core {
 		body := append([]Stmt{Acquire{FIFO: keys, N: 1}}, call...)
 		return append(body, Release{FIFO: keys, N: 1})
 	}
-	body := pick("capture", keys, queries, f.pieces*f.chunks, q, f.columns)
+	body := pick("capture", keys, queries, f.pieces*f.chunks, q, f.tiles)
 	if sum.FIFO >= 0 {
 		body = append(body, Acquire{FIFO: sum.FIFO, Produce: true, N: 1})
 	}
@@ -226,18 +230,18 @@ func (f *fused) round(h, head, block, slice int) []int {
 	dv := f.slices * f.slice
 	shared := head / a.Heads * a.KVHeads
 	kv := shared + head%a.Heads/(max(1, a.Heads/a.KVHeads))
-	row := head*f.padQ + block*f.columns*g.Tile
+	row := head*f.padQ + block*f.tiles*g.Tile
 	for k := range g.Cascade {
 		first := kv*f.padK + k*f.steps*g.TK
-		f.task(f.outerK[h][k], 0, row*a.D, f.chunked(f.columns*f.pieces)...)
+		f.task(f.outerK[h][k], 0, row*a.D, f.chunked(f.tiles*f.pieces)...)
 		f.sendKeys(f.outerK[h][k], head, block, kv, k)
 		f.task(f.outerV[h][k], 2, first*dv+slice*f.slice, Dim{f.steps * g.TK, dv},
 			Dim{f.slice, 1})
 	}
 	var results []int
-	for q := range f.columns {
-		at := (row+q*g.Tile)*dv + slice*f.slice
-		results = append(results, f.task(f.outer[h][q], 3, at, Dim{g.Tile, dv}, Dim{f.slice, 1}))
+	for column := range f.columns {
+		at := (row+column*f.above*g.Tile)*dv + slice*f.slice
+		results = append(results, f.task(f.outer[h][column], 3, at, Dim{f.above * g.Tile, dv}, Dim{f.slice, 1}))
 	}
 	return results
 }
@@ -258,7 +262,7 @@ func (f *fused) sendKeys(fifo, head, block, kv, k int) {
 		for t := range f.maskTiles {
 			row := matrix
 			if a.Mask.Queries > 1 {
-				row += (block*f.columns + t) * g.Tile
+				row += (block*f.tiles + t) * g.Tile
 			}
 			f.task(fifo, 4, row*f.padK+key, Dim{rows, f.padK}, Dim{g.TK, 1})
 			f.fill(fifo, padding)

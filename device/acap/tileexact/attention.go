@@ -64,26 +64,26 @@ func maskOf(a *kernel.Attention, w *workload.Mask, p *program.Program) placing {
 // fused does the calls of attention: scores against a tile of keys at a time, with
 // a running maximum and sum for every query, merged down the cascade.
 type fused struct {
-	a              *kernel.Attention
-	p              *program.Program
-	tile, keys     int // queries and keys of a tile
-	columns, stage int // columns of a head, stages of the cascade
-	chunk, chunks  int // of the head dimension
-	slice, slices  int // of the value dimension
-	blocks, steps  int
-	mm, kk         int
-	cores          []fusedCore
+	a             *kernel.Attention
+	p             *program.Program
+	tile, keys    int // queries and keys of a tile
+	tiles, stage  int // tiles of queries of a head, stages of the cascade
+	chunk, chunks int // of the head dimension
+	slice, slices int // of the value dimension
+	blocks, steps int
+	mm, kk        int
+	cores         []fusedCore
 }
 
 // fusedCore is how far a core has come.
 type fusedCore struct{ round, step int }
 
 func newFused(a *kernel.Attention, p *program.Program, g *mapping.Mapping) *fused {
-	f := &fused{a: a, p: p, tile: g.Tile, keys: g.TK, columns: g.Cols / g.Heads,
+	f := &fused{a: a, p: p, tile: g.Tile, keys: g.TK, tiles: g.QueryTiles(),
 		stage: g.Cascade, slice: min(g.TK, a.VDim)}
 	f.chunk, f.chunks = g.Chunks(a.Dim)
 	f.slices = (a.VDim + f.slice - 1) / f.slice
-	f.blocks = p.Args[0].Shape[1] / (f.columns * f.tile)
+	f.blocks = p.Args[0].Shape[1] / (f.tiles * f.tile)
 	f.steps = p.Args[1].Shape[1] / (f.keys * f.stage)
 	f.mm, f.kk, _ = p.Machine.Shape(a.Q.DType)
 	f.cores = make([]fusedCore, len(p.Cores))
@@ -182,7 +182,7 @@ func (f *fused) score(queries, keys, scores *memory, chunk int, blocked bool) {
 // after the query are hidden if the kernel is causal.
 func (f *fused) attend(core int, k *fusedCore, o []*memory, blocked bool) {
 	scores, v, sum, state := o[0].data, values(o[1].data), o[2], o[3]
-	query := (k.round/f.slices%f.blocks*f.columns + core/f.stage%f.columns) * f.tile
+	query := (k.round/f.slices%f.blocks*f.tiles + core/f.stage%f.tiles) * f.tile
 	key := (core%f.stage*f.steps + k.step) * f.keys
 	weights := make([]float64, f.keys)
 	for i := range f.tile {

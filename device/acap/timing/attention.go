@@ -3,8 +3,8 @@ package timing
 import "github.com/go-acap/acap/device/acap/workload"
 
 // attention times the fused kernel: Heads heads at once, each over a group of
-// columns of which every one holds a tile of queries; the rows of a column
-// split the keys and merge their partial results along the cascade. A value
+// columns with one cascade or several above each other, of which every one holds a tile
+// of queries; its cores split the keys and merge their partial results. A value
 // dimension wider than TK is worked on in slices, each with its own pass over
 // the scores.
 func (e *estimate) attention(a *workload.Attention) error {
@@ -27,7 +27,8 @@ func (e *estimate) attention(a *workload.Attention) error {
 // attentionSteps sets what a step takes, and how many there are.
 func (e *estimate) attentionSteps(a *workload.Attention) error {
 	m, g := e.machine, e.mapping
-	if min(g.Tile, g.TK, g.Heads, g.Cascade) < 1 || g.Cols < g.Heads {
+	if min(g.Tile, g.TK, g.Heads, g.Cascade) < 1 || g.Cols < g.Heads || g.Rows < g.Cascade ||
+		g.Rows > g.Cascade && m.Grid.MemRows == 0 {
 		return e.error("mapping %v has an empty tile", g)
 	}
 	if e.macRate <= 0 {
@@ -40,7 +41,7 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	if !style.Takes(a.DType.String()) {
 		return e.error("no kernels of style %s for %v", g.Style, a.DType)
 	}
-	tilesQ := g.Cols / g.Heads * (g.Rows / g.Cascade)
+	tilesQ := g.QueryTiles()
 	slices := ceil(a.DV, g.TK)
 	blocksQ := ceil(a.Sq, tilesQ*g.Tile)
 	e.Rounds = blocksQ * ceil(a.Batch*a.Heads, g.Heads) * slices
@@ -75,15 +76,15 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 }
 
 // attentionRound returns the seconds of one round, and those of its steps: the queries of
-// all columns of a head pass by, the steps follow, the stages merge one after the other,
+// all cascades of a head pass by, the steps follow, the stages merge one after the other,
 // the results leave. It sets the bytes that all rounds move.
 func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) {
 	m, g := e.machine, &e.mapping
 	chunk, calls := g.Chunks(a.D)
 	each, tiles := g.MaskObjects(a)
-	columns := g.Cols / g.Heads
+	columns, queryTiles := g.Cols/g.Heads, g.QueryTiles()
 	slice, size := min(g.TK, a.DV), float64(a.DType.Size())
-	queries := int64(columns * int(ceil(g.Tile, g.TK)) * calls)
+	queries := int64(queryTiles * int(ceil(g.Tile, g.TK)) * calls)
 	in, out := e.deal(2*g.Heads*g.Cascade, true), e.deal(g.Cols, false)
 	for h := range g.Heads {
 		for range g.Cascade {
@@ -99,10 +100,10 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 		depth: g.Depth, objects: queries + e.Steps*int64(calls+each*tiles)}
 	v := k
 	v.bytes, v.objects = size*float64(g.TK*slice), e.Steps
-	o := stream{bytes: size * float64(g.Tile*slice), parts: 1, streams: g.Cols, depth: 1, objects: 1}
+	o := stream{bytes: size * float64(g.Tile*slice), parts: g.Rows / g.Cascade, streams: g.Cols, depth: 1, objects: 1}
 	e.ReadL3 = e.Rounds * int64(float64(k.streams)*(k.bytes*float64(k.objects)+v.bytes*float64(v.objects)))
-	e.WriteL3 = e.Rounds * int64(float64(o.streams)*o.bytes)
-	e.L1 = e.ReadL3*int64(columns) + e.WriteL3 // keys and values go to all columns of a head
+	e.WriteL3 = e.Rounds * int64(float64(o.streams*o.parts)*o.bytes)
+	e.L1 = e.ReadL3*int64(queryTiles) + e.WriteL3 // keys and values go to all cascades of a head
 	e.L2 = 0
 	e.stage(e.ReadL3 + e.WriteL3)
 	ins := e.connect(l, true, in.leaders().busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
