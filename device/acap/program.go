@@ -69,20 +69,20 @@ func (p *Program) mapped() []placement {
 // arrays that pass from launch to launch, if a run is shorter with them.
 func (p *Program) arrange() {
 	p.stay()
-	weights := p.choices()
-	p.stand()
+	weights, s := p.choices(), newStandings(p.array)
+	p.stand(s)
 	if !p.fits() { // kernels on fewer cores may need more of a mem tile
 		for i := range p.placed {
 			weights[i] = p.placed[i].mapped
 		}
 		p.restore(weights)
-		p.stand()
+		p.stand(s)
 	}
 	stood, seconds, saved := p.choices(), p.seconds(), p.saved
 	p.restore(weights)
 	arrays, bytes := p.shelve()
 	if arrays > 0 {
-		if p.stand(); p.fits() && p.seconds() < seconds {
+		if p.stand(s); p.fits() && p.seconds() < seconds {
 			p.kept = report.Kept{Arrays: arrays, Bytes: bytes, Saved: seconds - p.seconds()}
 			return
 		}

@@ -10,11 +10,10 @@ import (
 )
 
 // stand chooses where on the array the kernels of each group stand, and has them there.
-func (p *Program) stand() {
+func (p *Program) stand(s *standings) {
 	p.saved = 0
 	var kernels []report.Kernel
 	var owners []*placement // of the launches, in order
-	s := standings{p.array, make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned), make(map[within]*mapper.Choice)}
 	for i := range p.placed {
 		q := &p.placed[i]
 		if q.err != nil || q.kernel.Fixed {
@@ -32,6 +31,10 @@ func (p *Program) stand() {
 		}
 		owners = owners[len(program.Launches):]
 	}
+}
+
+func newStandings(a *Array) *standings {
+	return &standings{a, make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned), make(map[within]*mapper.Choice)}
 }
 
 // standings are the kernels of a program in the mappings that were tried.
@@ -61,7 +64,7 @@ type owned struct {
 }
 
 // choice returns the choice of a launch's mapping, nil if it is not legal.
-func (s standings) choice(l *schedule.Launch) *mapper.Choice {
+func (s *standings) choice(l *schedule.Launch) *mapper.Choice {
 	of := s.owners[l.Kernel]
 	key := standing{of.key, l.Mapping}
 	c, ok := s.known[key]
@@ -73,10 +76,10 @@ func (s standings) choice(l *schedule.Launch) *mapper.Choice {
 }
 
 // Legal implements [schedule.Options].
-func (s standings) Legal(l *schedule.Launch) bool { return s.choice(l) != nil }
+func (s *standings) Legal(l *schedule.Launch) bool { return s.choice(l) != nil }
 
 // Narrow implements [schedule.Options].
-func (s standings) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
+func (s *standings) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
 	key := within{s.owners[l.Kernel].key, cols, rows}
 	c, ok := s.narrow[key]
 	if !ok {

@@ -24,19 +24,35 @@ type Options interface {
 // this saves.
 func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 	s := placing{p, m, o, p.Cost(m).Seconds()}
-	before := s.best
+	before, start := s.best, slices.Clone(p.Launches)
+	s.descend(false)
+	least, kept := s.best, slices.Clone(p.Launches)
+	copy(p.Launches, start)
+	s.best = before
+	if s.descend(true); s.best >= least {
+		copy(p.Launches, kept)
+	}
+	return before - min(least, s.best)
+}
+
+// descend changes one kind of launch after the other, from the first or from the last, while that makes a
+// run shorter: where it ends depends on who is asked first.
+func (s *placing) descend(last bool) {
 	for _, narrow := range [...]bool{false, true} {
 		for better := true; better; {
 			better = false
-			for _, same := range p.kinds() {
-				if !narrow && p.loading(m) == 0 {
-					return before - s.best
+			kinds := s.kinds()
+			if last {
+				slices.Reverse(kinds)
+			}
+			for _, same := range kinds {
+				if !narrow && s.loading(s.machine) == 0 {
+					return
 				}
 				better = s.place(same, narrow) || better
 			}
 		}
 	}
-	return before - s.best
 }
 
 // placing is a search for places under way.
@@ -138,13 +154,11 @@ func (s *placing) resized(same []int) (out [][]Launch) {
 	}
 	kept := s.take(same)
 	now := seconds(kept)
-	grid := &s.machine.Grid
-	for _, shape := range [...][2]int{{first.Cols, first.Rows + 1}, {first.Cols + 1, first.Rows}, {first.Cols, first.Rows / 2},
-		{first.Cols / 2, first.Rows}, {first.Cols / 4, first.Rows}, {1, first.Rows}, {1, 1}} {
-		cols, rows := min(max(1, shape[0]), grid.Cols), min(max(1, shape[1]), grid.CoreRows)
+	for _, shape := range s.shapes(first.Cols, first.Rows) {
+		cols, rows := shape[0], shape[1]
 		const most = 4 // times all loads: what takes longer would lose more on fewer cores
 		less := cols*rows < first.Cores()
-		if cols == first.Cols && rows == first.Rows || less && now-float64(len(kept))*s.machine.Host.Launch.Value > most*loading {
+		if less && now-float64(len(kept))*s.machine.Host.Launch.Value > most*loading {
 			continue
 		}
 		launches := slices.Clone(kept)
@@ -167,6 +181,25 @@ func (s *placing) resized(same []int) (out [][]Launch) {
 		g := launches[0].Mapping
 		if !slices.ContainsFunc(launches, func(l Launch) bool { return l.Mapping.Cols != g.Cols || l.Mapping.Rows != g.Rows }) {
 			out = append(out, launches)
+		}
+	}
+	return out
+}
+
+// shapes lists the columns and rows of cores that a kernel may take instead, the most cores first: a row or a
+// column more, halves, those that another kernel leaves free, and one column or core.
+func (s *placing) shapes(cols, rows int) (out [][2]int) {
+	grid := &s.machine.Grid
+	all := [][2]int{{cols, rows + 1}, {cols + 1, rows}, {cols, rows / 2}, {cols / 2, rows}, {cols / 4, rows}, {1, rows}, {1, 1}}
+	for i := range s.Launches {
+		g := &s.Launches[i].Mapping
+		all = append(all, [2]int{grid.Cols - g.Cols, grid.CoreRows}, [2]int{grid.Cols, grid.CoreRows - g.Rows})
+	}
+	slices.SortStableFunc(all, func(a, b [2]int) int { return b[0]*b[1] - a[0]*a[1] })
+	for _, shape := range all {
+		shape = [2]int{min(max(1, shape[0]), grid.Cols), min(max(1, shape[1]), grid.CoreRows)}
+		if shape != [2]int{cols, rows} && !slices.Contains(out, shape) {
+			out = append(out, shape)
 		}
 	}
 	return out

@@ -98,6 +98,24 @@ func TestPlaceWiden(t *testing.T) {
 	}
 }
 
+// TestPlaceComplement gives a small kernel the columns that another leaves free, so that none is narrowed
+// that works long.
+func TestPlaceComplement(t *testing.T) {
+	m := preset(t, "npu2")
+	p := layers(6, launchOf(m, "qkv", 8, 4, 100), launchOf(m, "attention", 6, 4, 200), launchOf(m, "up", 8, 4, 140),
+		launchOf(m, "down", 8, 4, 140), launchOf(m, "norm", 8, 2, 5))
+	p.Place(m, proportional{machine: m})
+	for _, l := range p.Launches[:4] {
+		if l.Code != "attention" {
+			require.Equal(t, 32, l.Mapping.Cores(), l.Code)
+		}
+	}
+	require.Equal(t, 2, p.Launches[4].Mapping.Cols)
+	for _, cores := range p.Loads(m) {
+		require.Zero(t, cores)
+	}
+}
+
 // TestPlaceLegal keeps kernels away from where they cannot run.
 func TestPlaceLegal(t *testing.T) {
 	m := preset(t, "npu2")

@@ -5,7 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/tileexact"
+	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/native"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -27,6 +33,55 @@ func randomMask(r *rand.Rand, a *kernel.Attention) {
 	a.Name += " masked"
 }
 
+// attends is attention of so many heads.
+func attends(heads, queries, keys, dim, values int, d dtype.DType) *kernel.Attention {
+	matrix := func(rows, cols int, write bool) kernel.Matrix {
+		return kernel.Matrix{Port: port(d, heads*rows*cols, write), Batch: []int{rows * cols}, Row: cols, Col: 1}
+	}
+	return &kernel.Attention{Batch: []int{heads}, Queries: queries, Keys: keys, Dim: dim, VDim: values,
+		Name:  fmt.Sprintf("attention %d x %d x %d, %d and %d %v", heads, queries, keys, dim, values, d),
+		Scale: 0.25, Acc: dtype.F32, Q: matrix(queries, dim, false),
+		K: matrix(keys, dim, false), V: matrix(keys, values, false), O: matrix(queries, values, true)}
+}
+
+// TestAttentionAbove walks attention whose heads have cascades above each other, and runs the same programs
+// by events, which take as long as the closed form says.
+func TestAttentionAbove(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, name := range []string{"npu1", "npu2", "vek280"} {
+		for _, cascade := range []int{1, 2} {
+			for _, masked := range []bool{false, true} {
+				k := attends(3, 50, 60, 32, 16, dtype.F32)
+				if masked {
+					k.Mask = &kernel.Matrix{Port: port(dtype.F32, 3*50*60, false), Batch: []int{50 * 60}, Row: 60, Col: 1}
+				}
+				var chosen *mapper.Choice
+				c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile,
+					Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
+						found, err := mapper.Map(m, w)
+						if err != nil {
+							return nil, err
+						}
+						g := found.Mapping
+						g.Cols, g.Rows, g.Heads, g.Cascade, g.Tile, g.TK, g.Depth = 4, 4, 2, cascade, 16, 16, 1
+						chosen, err = found.With(g)
+						return chosen, err
+					}}
+				v := check(t, c, k, r)
+				require.NoError(t, v.Err, "%s on %s", v.Mapping, name)
+				require.Empty(t, v.Skipped)
+				require.Equal(t, 3*50*16, v.Elements)
+				p, err := chosen.Program()
+				require.NoError(t, err)
+				run, err := event.Run(p, event.Options{Launch: chosen.Timing.Launch, Restart: chosen.Timing.Pause})
+				require.NoError(t, err)
+				require.InEpsilon(t, run.Seconds, chosen.Timing.Seconds, 0.05, "%s %s", name, v.Mapping)
+				require.Equal(t, chosen.Timing.WriteL3, run.WriteBytes)
+			}
+		}
+	}
+}
+
 // TestAttention walks attention of random shapes, whole, causal and masked.
 func TestAttention(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -35,13 +90,8 @@ func TestAttention(t *testing.T) {
 		heads, queries, keys := 1+r.IntN(5), 1+r.IntN(70), 1+r.IntN(70)
 		dim, values := 8*(1+r.IntN(8)), 8*(1+r.IntN(8))
 		d := []dtype.DType{dtype.F32, dtype.BF16}[r.IntN(2)]
-		matrix := func(rows, cols int, write bool) kernel.Matrix {
-			return kernel.Matrix{Port: port(d, heads*rows*cols, write), Batch: []int{rows * cols}, Row: cols, Col: 1}
-		}
-		k := &kernel.Attention{Batch: []int{heads}, Queries: queries, Keys: keys, Dim: dim, VDim: values,
-			Name:  fmt.Sprintf("attention %d x %d x %d, %d and %d %v", heads, queries, keys, dim, values, d),
-			Scale: 0.25, Causal: r.IntN(2) == 0, Acc: dtype.F32, Q: matrix(queries, dim, false),
-			K: matrix(keys, dim, false), V: matrix(keys, values, false), O: matrix(queries, values, true)}
+		k := attends(heads, queries, keys, dim, values, d)
+		k.Causal = r.IntN(2) == 0
 		if r.IntN(2) == 0 {
 			randomMask(r, k)
 		}
