@@ -163,8 +163,7 @@ func (s *shelving) chain(chain []passing) (arrays int, bytes int64) {
 	}
 	var best plan
 	for _, cols := range s.columns(rows) {
-		const unit = 4 // rows of a matrix instruction
-		block := (rows + cols*unit - 1) / (cols * unit) * unit
+		block := (rows + cols*rowUnit - 1) / (cols * rowUnit) * rowUnit
 		if q := s.plan(launches, chain, rows, cols, block); q.gain > best.gain {
 			best = q
 		}
@@ -180,12 +179,14 @@ func (s *shelving) chain(chain []passing) (arrays int, bytes int64) {
 	return arrays, bytes
 }
 
+// rowUnit is how many rows a matrix instruction takes.
+const rowUnit = 4
+
 // columns lists the numbers of columns that may share rows: all, and as many as leave none with padding
 // alone.
 func (s *shelving) columns(rows int) []int {
-	const unit = 4
 	all := min(s.array.machine.Grid.Cols, len(s.array.machine.Grid.ShimDMA))
-	units := (rows + unit - 1) / unit
+	units := (rows + rowUnit - 1) / rowUnit
 	each := (units + all - 1) / all
 	out := []int{min(all, units)}
 	if n := (units + each - 1) / each; n < out[0] {
@@ -210,9 +211,10 @@ func (s *shelving) plan(launches []*placement, chain []passing, rows, cols, bloc
 	states := map[bool]state{false: {}}
 	for i, q := range launches {
 		next := make(map[bool]state)
-		for in, before := range states {
+		for _, in := range [...]bool{false, true} {
+			before, ok := states[in]
 			for _, out := range [...]bool{false, true} {
-				if out && i == len(chain) {
+				if !ok || out && i == len(chain) {
 					continue
 				}
 				c := q.choice
