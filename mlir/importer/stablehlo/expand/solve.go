@@ -39,6 +39,7 @@ func solved(e emitter, op *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
 		d := complexNumber{e.diagonal(a.re), e.diagonal(a.im)}
 		a, b = e.over(a, e.alongRows(d, a)), e.over(b, e.alongRows(d, b))
 	}
+	a.im = e.sel(e.onDiagonal(a.im), e.number(a.im, 0), a.im) // ones there, whatever was stored
 	real := e.blocks(a)
 	shape := slices.Clone(tensorOf(b.re).Shape)
 	rank := len(shape)
@@ -56,13 +57,18 @@ func solved(e emitter, op *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
 	return []*mlir.Value{e.convert(z.re, elem), e.convert(z.im, elem)}
 }
 
+// onDiagonal says which elements of matrices are on the diagonal.
+func (e emitter) onDiagonal(x *mlir.Value) *mlir.Value {
+	places := of(tensorOf(x), mlir.I64)
+	rank := len(places.Shape)
+	return e.compare("EQ", e.iota(places, rank-2), e.iota(places, rank-1))
+}
+
 // diagonal are the elements [i, i], as a column.
 func (e emitter) diagonal(x *mlir.Value) *mlir.Value {
 	t := tensorOf(x)
 	rank := len(t.Shape)
-	places := of(t, mlir.I64)
-	on := e.compare("EQ", e.iota(places, rank-2), e.iota(places, rank-1))
-	kept := e.sel(on, x, e.number(x, 0))
+	kept := e.sel(e.onDiagonal(x), x, e.number(x, 0))
 	scalar := mlir.TensorType{Elem: t.Elem}
 	sum := mlir.NewOp("stablehlo.reduce", []*mlir.Value{kept, e.splat(scalar, 0)},
 		[]mlir.Type{mlir.TensorType{Shape: slices.Clone(t.Shape[:rank-1]), Elem: t.Elem}},
