@@ -145,6 +145,41 @@ func TestInputs(t *testing.T) {
 	assert.EqualError(t, err, "m.pt: input 0 has the type f32 [-1]")
 }
 
+// TestTypesOfInputs: tensors fill the parameters of forward in order, as their types say.
+func TestTypesOfInputs(t *testing.T) {
+	const names = "__torch__.M,\n    "
+	for parameters, want := range map[string]string{
+		"x: Tensor, y: Tensor":                      "",
+		"x: Tuple[Tensor, Tuple[Tensor]]":           "",
+		"x: Tensor, y: List[Tensor]":                "",
+		"x: Tuple[Tensor, List[Tensor]]":            "",
+		"x: Optional[Tensor], y: Optional[Tensor]":  "",
+		"x: Tensor, y: Tensor, z: Optional[Tensor]": "",
+		"x: Tensor, y: Tensor, z: int=3":            "",
+		"x: Tensor, y: Tensor, z: Tensor":           "the input z is missing",
+		"x: Tensor":                                 "forward takes 1 tensors, got 2",
+		"x: Tuple[Tensor]":                          "forward takes 1 tensors, got 2",
+		"x: List[Tensor], y: Tensor":                "only the last input x can be a list",
+		"x: Tuple[List[Tensor], Tensor]":            "only the last input x can be a list",
+		"x: Tensor, y: int":                         "an input of type int is not a tensor: y",
+		"x: Tuple[Tensor, int]":                     "an input of type int is not a tensor: x",
+		"x: Tensor, y: List[int]":                   "an input of type int is not a tensor: y",
+	} {
+		code := "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: " + names + parameters +
+			") -> Tensor:\n    return torch.ones([1])\n"
+		m, err := read(pack(t, member{"m/data.pkl", pickled(pObject("__torch__.M"))}, member{"m/code/__torch__.py", code},
+			member{"m/constants.pkl", pickled(")")}))
+		require.NoError(t, err, parameters)
+		f32 := ops.TensorType{DType: dtype.F32, Shape: []int{1}}
+		_, err = m.Import([]ops.TensorType{f32, f32})
+		if want == "" {
+			require.NoError(t, err, parameters)
+		} else {
+			require.ErrorContains(t, err, want, parameters)
+		}
+	}
+}
+
 func TestSyntaxError(t *testing.T) {
 	_, err := read(moduleArchive(t, "    return (x\n"))
 	assert.EqualError(t, err, "m.pt: code/__torch__.py:10:1: the file ends inside of brackets")

@@ -1,4 +1,4 @@
-package tensor_test
+package bucket_test
 
 import (
 	"context"
@@ -8,10 +8,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/lazy/lazytest"
 	"github.com/go-acap/acap/tensor"
 )
+
+// freshDevice is a device of which no other test knows a program.
+func freshDevice(t *testing.T) device.Device {
+	m, err := machine.Preset("npu1")
+	require.NoError(t, err)
+	return acap.New(m)
+}
 
 // filled returns numbers that differ, some negative, of a shape.
 func filled(dims ...int) *tensor.Tensor {
@@ -51,8 +61,14 @@ var bucketed = map[string]func(x *tensor.Tensor) *tensor.Tensor{
 	"rows": func(x *tensor.Tensor) *tensor.Tensor {
 		return x.IndexSelect(0, tensor.Of([]int64{1, 0, 1}).To(x.Device()))
 	},
-	"last by number": func(x *tensor.Tensor) *tensor.Tensor { return x.Select(0, x.Size(0)-1).Exp() },
-	"mean by number": func(x *tensor.Tensor) *tensor.Tensor { return x.Sum().DivScalar(x.Size(0)) },
+	"last by number":           func(x *tensor.Tensor) *tensor.Tensor { return x.Select(0, x.Size(0)-1).Exp() },
+	"mean by number":           func(x *tensor.Tensor) *tensor.Tensor { return x.Sum().DivScalar(x.Size(0)) },
+	"mean by factor by number": func(x *tensor.Tensor) *tensor.Tensor { return x.Sum().MulScalar(1 / float64(x.Size(0))) },
+	"mean of all by number":    func(x *tensor.Tensor) *tensor.Tensor { return x.Sum().DivScalar(6 * float64(x.Size(0))) },
+	"gram of heads": func(x *tensor.Tensor) *tensor.Tensor {
+		heads := x.Abs().Log().Reshape([]int{-1, 2, 3}).Transpose(0, 1)
+		return heads.Transpose(1, 2).MatMul(heads)
+	},
 	"attention": func(x *tensor.Tensor) *tensor.Tensor {
 		return x.MatMul(x.T()).Softmax(1).MatMul(x)
 	},
