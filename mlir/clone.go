@@ -76,6 +76,18 @@ func (op *Operation) ReplaceUses(values map[*Value]*Value) {
 	}
 }
 
+// mapUses changes the operands of op, and what it passes to successors.
+func (op *Operation) mapUses(to func(*Value) *Value) {
+	for i, v := range op.Operands {
+		op.Operands[i] = to(v)
+	}
+	for _, s := range op.Successors {
+		for i, v := range s.Args {
+			s.Args[i] = to(v)
+		}
+	}
+}
+
 func replace(uses []*Value, values map[*Value]*Value) {
 	for i, v := range uses {
 		to, ok := values[v]

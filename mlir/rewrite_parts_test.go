@@ -16,7 +16,7 @@ func longFunction(t *testing.T, n int) *mlir.Operation {
 	var b strings.Builder
 	b.WriteString("func.func @f(%c: i1, %v0: i32, %v1: i32) -> i32 {\n")
 	for i := 2; i < n; i++ {
-		near, far := i-1, (i*7919)%i
+		near, far := i-1, i*i%97%i
 		switch i % 5 {
 		case 0:
 			fmt.Fprintf(&b, "%%v%d = scf.if %%c -> (i32) {\n%%n = \"test.a\"(%%v%d) : (i32) -> i32\nscf.yield %%n : i32\n} else {\nscf.yield %%v%d : i32\n}\n", i, far, near)
@@ -43,14 +43,14 @@ func sameOrB(r *mlir.Rewriter, op *mlir.Operation) error {
 
 // Functions rewritten in parts are those rewritten as one, chains of replaced values across parts included.
 func TestRewriteParts(t *testing.T) {
-	for _, n := range []int{3, 127, 130, 1000} {
+	for _, n := range []int{3, 64, 66, 1000} {
 		one, parts := longFunction(t, n), longFunction(t, n)
 		require.NoError(t, mlir.Rewrite(one, sameOrB))
 		visits := 0
 		require.NoError(t, mlir.RewriteParts(parts, func() mlir.Visit { visits++; return sameOrB }))
 		require.NoError(t, mlir.Verify(parts))
 		require.Equal(t, one.String(), parts.String())
-		require.Equal(t, n > 200, visits > 4)
+		require.Equal(t, n > 64, visits > 1)
 		for _, op := range parts.Funcs()[0].Body().Ops {
 			require.Same(t, parts.Funcs()[0].Body(), op.Block)
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
@@ -21,15 +20,13 @@ func describe(f *mlir.Operation, on string) device.Group {
 	g := device.Group{Name: name(f), Device: on}
 	for _, r := range f.Regions {
 		for _, b := range r.Blocks {
-			work := make([]int64, len(b.Ops))
-			parallel.For(len(b.Ops), func(i int) { work[i] = passes.Work(b.Ops[i]) })
 			g.Ops = slices.Grow(g.Ops, len(b.Ops))
-			for i, op := range b.Ops {
+			for _, op := range b.Ops {
 				if op.Name == "arith.constant" || op.Name == "func.return" {
 					continue
 				}
 				g.Ops = append(g.Ops, op.Name)
-				g.Work += work[i]
+				g.Work += passes.Work(op)
 			}
 		}
 	}

@@ -74,8 +74,7 @@ func (c *code) release() {
 	}
 }
 
-// generate makes the code of the steps that have a kernel, on several cores unless the back end is the
-// caller's.
+// generate makes the code of the steps, on several cores unless the back end is the caller's.
 func (p *Program) generate(opts *Options) error {
 	if opts.Backend == nil {
 		parallel.For(len(p.steps), func(i int) { p.steps[i].generate(nil) })
@@ -84,6 +83,11 @@ func (p *Program) generate(opts *Options) error {
 			s.generate(opts.Backend)
 		}
 	}
+	return p.generated()
+}
+
+// generated returns why a step has no code, the first one that has none.
+func (p *Program) generated() error {
 	for _, s := range p.steps {
 		if s.failed != nil {
 			return &Error{Op: s.from[0].op, Loc: s.from[0].loc, Message: s.failed.Error(), Cause: s.failed}
@@ -92,6 +96,7 @@ func (p *Program) generate(opts *Options) error {
 	return nil
 }
 
+// generate makes the code of a step that has a kernel, by the caller's back end if there is one.
 func (s *step) generate(backend func(kernel.Kernel) (kernel.Code, error)) {
 	switch {
 	case s.kernel == nil:

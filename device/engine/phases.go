@@ -23,3 +23,13 @@ func (w *watch) end(name string) {
 	w.list = append(w.list, Phase{name, now.Sub(w.since)})
 	w.since = now
 }
+
+// share notes that two phases have ended that went on beside each other, and for how long each took on all
+// goroutines: the time since the phase before is divided in that proportion.
+func (w *watch) share(a string, inA int64, b string, inB int64) {
+	now := time.Now()
+	took := now.Sub(w.since)
+	first := time.Duration(float64(took) * float64(inA) / float64(max(inA+inB, 1)))
+	w.list = append(w.list, Phase{a, first}, Phase{b, took - first})
+	w.since = now
+}

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"sync/atomic"
+	"time"
+
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/fastmath"
 	"github.com/go-acap/acap/device/kernel/parallel"
@@ -64,20 +67,33 @@ func (pl *planner) plan(clock *watch) error {
 	pl.constants(order)
 	pl.p.steps = make([]*step, len(order))
 	tensors := make([][]*tensor, len(order)) // of the ports of each step
+	var emitting, generating atomic.Int64    // nanoseconds of all goroutines
 	parallel.For(len(order), func(i int) {
-		pl.p.steps[i], tensors[i] = pl.step(order[i], i, external)
-		pl.p.steps[i].fixed = order[i].once
+		start := time.Now()
+		s, list := pl.step(order[i], i, external)
+		s.fixed = order[i].once
+		pl.p.steps[i], tensors[i] = s, list
+		emitted := time.Now()
+		if pl.opts.Backend == nil {
+			s.generate(nil)
+		}
+		emitting.Add(int64(emitted.Sub(start)))
+		generating.Add(int64(time.Since(emitted)))
 	})
 	for i, s := range pl.p.steps {
+		if pl.opts.Backend != nil { // the caller's compiles one kernel at a time
+			start := time.Now()
+			s.generate(pl.opts.Backend)
+			generating.Add(int64(time.Since(start)))
+		}
 		for _, t := range tensors[i] {
 			s.slots = append(s.slots, pl.slot(t))
 		}
 	}
-	clock.end("emit")
-	if err := pl.p.generate(pl.opts); err != nil {
+	if err := pl.p.generated(); err != nil {
 		return err
 	}
-	clock.end("generate")
+	clock.share("emit", emitting.Load(), "generate", generating.Load())
 	for _, s := range pl.p.steps {
 		pl.memory(s)
 	}

@@ -64,7 +64,7 @@ func elementsOf(t mlir.Type) int {
 
 // tensorsOf returns the shapes of the operands that are tensors, in order.
 func tensorsOf(op *mlir.Operation) [][]int {
-	var shapes [][]int
+	shapes := make([][]int, 0, len(op.Operands))
 	for _, v := range op.Operands {
 		if shape, ok := shapeOf(v.Type); ok {
 			shapes = append(shapes, shape)
