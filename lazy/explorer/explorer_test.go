@@ -29,6 +29,7 @@ import (
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/data/digits"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/trace"
 )
 
 // lenet is the program of a LeNet on a device.
@@ -168,6 +169,31 @@ func TestSpansShowTheirCalls(t *testing.T) {
 				require.Contains(t, line, m.Calls[span.Calls[0]-1].Op)
 			}
 		}
+	}
+}
+
+// TestHandedOver: the host hands inputs over before a run, and weights not.
+func TestHandedOver(t *testing.T) {
+	ctx := context.Background()
+	mark := " {" + trace.ConstantMark + "}"
+	for _, c := range []struct {
+		x, w    string
+		written int64
+	}{{"", "", 2 * 4 << 20}, {"", mark, 4 << 20}, {mark, "", 4 << 20}, {mark, mark, 0}} {
+		module, err := mlir.Parse("m.mlir", []byte("func.func @main(%x: tensor<1048576xf32>"+c.x+", %w: tensor<1048576xf32>"+c.w+
+			") -> tensor<1048576xf32> {\n%0 = \"aten.mul.Tensor\"(%x, %w) : (tensor<1048576xf32>, tensor<1048576xf32>) -> tensor<1048576xf32>\n"+
+			"return %0 : tensor<1048576xf32>\n}"))
+		require.NoError(t, err)
+		exe, err := acap.Device().Compile(ctx, module.Clone(map[*mlir.Value]*mlir.Value{}))
+		require.NoError(t, err)
+		defer exe.Close()
+		inputs := []*buf.Buffer{buf.New(dtype.F32, []int{1 << 20}), buf.New(dtype.F32, []int{1 << 20})}
+		e, err := explorer.New(explorer.Program{Name: "m", Module: module, Device: acap.Device(), Inputs: inputs})
+		require.NoError(t, err)
+		t.Cleanup(e.Close)
+		r := acap.ReportOf(exe)
+		r.Written = c.written
+		require.Equal(t, r.Total().Seconds, part[*explorer.Compiled](t, e, "program").Total.Seconds)
 	}
 }
 

@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -77,23 +78,17 @@ func (e *Explorer) report(ctx context.Context) (*report.Report, error) {
 
 // written is the bytes of inputs that the host hands over before a run: those that are no weights.
 func (e *Explorer) written() int64 {
-	names := map[int]bool{}
+	var bytes int64
 	for _, f := range e.module.Funcs() {
-		if f.Body() == nil || e.program.Inputs == nil || len(f.Body().Args) != len(e.program.Inputs) {
+		if f.Body() == nil || len(f.Body().Args) != len(e.program.Inputs) {
 			continue
 		}
 		for i, a := range f.Body().Args {
-			for _, in := range e.model.Inputs {
-				if in.Name+" "+in.Type == operandText(a) {
-					names[i] = true
-				}
+			if slices.ContainsFunc(e.model.Inputs, func(in Input) bool { return in.Name+" "+in.Type == operandText(a) }) {
+				bytes += int64(len(e.program.Inputs[i].Bytes()))
 			}
 		}
 		break
-	}
-	var bytes int64
-	for i := range names {
-		bytes += int64(len(e.program.Inputs[i].Bytes()))
 	}
 	return bytes
 }

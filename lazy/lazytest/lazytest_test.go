@@ -114,7 +114,7 @@ func TestGolden(t *testing.T) {
 	y := input(dev, 2).call("cos")
 	var r recorder
 	lazytest.Golden(&r, file, lazy.StageATen, y)
-	require.Contains(t, r.message, "does not exist")
+	require.Equal(t, file+" does not exist; `go test -update` writes it", r.message)
 	require.NoError(t, flag.Set("update", "true"))
 	lazytest.Golden(t, file, lazy.StageATen, y)
 	require.NoError(t, flag.Set("update", "false"))

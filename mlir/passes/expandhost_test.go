@@ -2,6 +2,7 @@ package passes_test
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -24,12 +25,12 @@ import (
 // the reference evaluator. A complex result is compared by its parts.
 func TestExpandedHost(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	seen := 0
+	stay := map[string]bool{}
 	for _, op := range ops.All() {
 		if op.Host == nil || op.IsInplace() || op.Samples == nil || op.Draws {
 			continue
 		}
-		for _, sample := range op.Samples() {
+		for _, sample := range append(op.Samples(), further[op.Name()]...) {
 			call, err := op.NewCall(sample.Args(r)...)
 			if err != nil {
 				continue // the types of its results depend on data
@@ -44,9 +45,9 @@ func TestExpandedHost(t *testing.T) {
 			require.NoError(t, passes.ExpandHost(lowered), op.Name())
 			require.NoError(t, mlir.Verify(lowered), op.Name())
 			if strings.Contains(lowered.Text(mlir.PrintOptions{}), "aten.") {
+				stay[op.Name()] = true
 				continue
 			}
-			seen++
 			exe, err := host.Device.Compile(context.Background(), module)
 			require.NoError(t, err)
 			want, err := exe.Run(context.Background(), inputs)
@@ -61,8 +62,24 @@ func TestExpandedHost(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, seen, 50)
+	require.Equal(t, strings.Fields(unwritten), slices.Sorted(maps.Keys(stay)))
 }
+
+// further are samples of what the operators' own leave out: systems that are solved from the right.
+var further = map[string][]ops.Sample{"_linalg_solve_ex": {{ops.S(2, 3, 3), ops.S(2, 2, 3), false}, {ops.S(3, 3), ops.S(1, 3), false}}}
+
+// unwritten are the operators of the host that have no loops.
+const unwritten = `
+_ctc_loss _ctc_loss.Tensor _ctc_loss_backward _ctc_loss_backward.Tensor _histogramdd_bin_edges _histogramdd_from_bin_cts
+_histogramdd_from_bin_tensors _index_put_values_backward _linalg_check_errors _linalg_eigh _linalg_svd
+_segment_reduce_backward bucketize.Scalar bucketize.Tensor digamma erfinv gcd geqrf histc histogram.bin_ct
+histogram.bins_tensor i0 igamma igammac isin.Scalar_Tensor isin.Tensor_Scalar isin.Tensor_Tensor lcm lgamma
+linalg_ldl_factor_ex linalg_ldl_solve linalg_lstsq linalg_matrix_exp linalg_qr masked_scatter polygamma searchsorted.Scalar
+searchsorted.Tensor segment_reduce special_airy_ai special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1
+special_entr special_erfcx special_i0e special_i1 special_i1e special_log_ndtr special_modified_bessel_i0
+special_modified_bessel_i1 special_modified_bessel_k0 special_modified_bessel_k1 special_ndtri
+special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1 special_spherical_bessel_j0 special_zeta
+special_zeta.other_scalar special_zeta.self_scalar symeig tril_indices triu_indices`
 
 // parts are inputs as the program takes them: complex numbers as two real ones.
 func parts(t *testing.T, inputs []*buf.Buffer) []*buf.Buffer {

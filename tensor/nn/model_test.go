@@ -272,6 +272,8 @@ func TestInit(t *testing.T) {
 		require.InDelta(t, 0, mean, 0.05*c.deviation+1e-9, name)
 		require.InDelta(t, c.deviation, deviation, 0.03*c.deviation, name)
 	}
+	require.InDeltaSlice(t, []float64{math.Sqrt(2), 5. / 3, 0.75, math.Sqrt(2), 1, math.Sqrt(1.6)}, []float64{nn.GainReLU,
+		nn.GainTanh, nn.GainSELU, nn.GainLeakyReLU(0), nn.GainLeakyReLU(1), nn.GainLeakyReLU(0.5)}, 1e-15, "as torch.nn.init.calculate_gain has them")
 	nn.InitTruncatedNormal(w, 1, 2, 0, 2)
 	mean, _, low, high := moments(w)
 	require.InDelta(t, 1, mean, 0.02)

@@ -32,13 +32,16 @@ func (m *Model) readState(a *archive, program string, size int64) (*exportedStat
 	s := &exportedState{tensors: map[string]*Parameter{}, storages: &storages{archive: a, loaded: map[string]*storage{},
 		copies: &copies}}
 	name := strings.TrimSuffix(path.Base(program), ".json")
-	for _, kind := range []struct{ folder, table, old string }{
-		{"data/weights/", "_weights_config.json", "serialized_state_dict"},
-		{"data/constants/", "_constants_config.json", "serialized_constants"},
+	for _, kind := range []struct {
+		folder string
+		tables []string // their names behind the program's
+		old    string
+	}{
+		{"data/weights/", []string{"_weights_config.json", "_model_param_config.json"}, "serialized_state_dict"},
+		{"data/constants/", []string{"_constants_config.json", "_model_constants_config.json"}, "serialized_constants"},
 	} {
-		for _, table := range []string{kind.folder + name + kind.table,
-			kind.folder + name + strings.Replace(strings.Replace(kind.table, "_weights_", "_model_param_", 1), "_constants_",
-				"_model_constants_", 1)} {
+		for _, table := range kind.tables {
+			table = kind.folder + name + table
 			if a.members[table] == nil {
 				continue
 			}

@@ -206,6 +206,26 @@ func TestOpen(t *testing.T) {
 	require.ErrorContains(t, err, `there is no tensor "none"`)
 }
 
+// TestPlain: types that are not quantized keep the bytes that the file has.
+func TestPlain(t *testing.T) {
+	for kind, d := range map[uint32]dtype.DType{0: dtype.F32, 1: dtype.F16, 24: dtype.I8, 25: dtype.I16, 26: dtype.I32, 27: dtype.I64,
+		28: dtype.F64, 30: dtype.BF16} {
+		data := make([]byte, 3*d.Size())
+		for i := range data {
+			data[i] = byte(7*i + 1)
+		}
+		f, err := gguf.Read(file(stored{"a", []uint64{3}, kind, data}, stored{"b", []uint64{1, 3}, kind, data}), "x")
+		require.NoError(t, err)
+		all, err := f.All()
+		require.NoError(t, err)
+		for name, dims := range map[string][]int{"a": {3}, "b": {3, 1}} {
+			require.Equal(t, d, all[name].DType)
+			require.Equal(t, dims, all[name].Shape)
+			require.Equal(t, data, all[name].Bytes())
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for want, data := range map[string][]byte{
 		"does not start":       []byte("GGML............................"),
