@@ -155,6 +155,10 @@ func TestParametersStay(t *testing.T) {
 			p.ZeroGrad()
 		}
 		require.Equal(t, []float32{1, 1, 1, 1}, p.Float32s())
+		x := tensor.Ones(4).To(dev)
+		tensor.NoGrad(func() { p.CopyInPlace(x) })
+		require.True(t, p.IsParameter() && !x.IsParameter(), "what was written is none")
+		tensor.NoGrad(func() { p.FillScalarInPlace(1) })
 		loss := p.MulScalar(3).Sum()
 		loss.Backward()
 		require.Same(t, p, p.MoveTo(host.Device))

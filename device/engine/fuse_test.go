@@ -79,6 +79,18 @@ func TestFusion(t *testing.T) {
 		}, "pointwise pointwise"},
 		{"lenet", func(n *net) *mlir.Operation { return n.done(n.lenet(n.input(2, 1, 28, 28))) },
 			"conv reduce conv reduce matmul matmul matmul"},
+		{"rows in another order", func(n *net) *mlir.Operation {
+			y := n.linear(n.input(6, 8), n.input(5, 8), n.input(5))
+			return n.done(n.relu(n.add(n.Permute(n.Reshape(y, []int{2, 3, 5}), []int{1, 0, 2}), n.input(3, 2, 5))))
+		}, "matmul"},
+		{"rows of a batch in another order", func(n *net) *mlir.Operation {
+			y := n.bmm(n.input(4, 6, 8), n.input(4, 8, 5))
+			return n.done(n.relu(n.add(n.Permute(n.Reshape(y, []int{4, 2, 3, 5}), []int{2, 0, 1, 3}), n.input(3, 4, 2, 5))))
+		}, "matmul"},
+		{"batches in another order", func(n *net) *mlir.Operation {
+			y := n.bmm(n.input(4, 6, 8), n.input(4, 8, 5))
+			return n.done(n.relu(n.add(n.Permute(y, []int{1, 0, 2}), n.input(6, 4, 5))))
+		}, "matmul"},
 		{"column sums", func(n *net) *mlir.Operation {
 			return n.done(n.scale(n.sum(n.relu(n.input(6, 5)), 0), 2))
 		}, "reduce"},

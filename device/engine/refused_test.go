@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // generic writes a function with one linalg.generic on x [4, 6] with a result of [4, 6].
@@ -184,5 +185,21 @@ func TestRefused(t *testing.T) {
 			require.True(t, errors.As(err, &typed))
 			require.Contains(t, err.Error(), "test.mlir:")
 		})
+	}
+}
+
+// TestArity: an operation with fewer operands than its conversion reads, or without a result, is refused.
+func TestArity(t *testing.T) {
+	for name, n := range map[string]int{"tensor.insert_slice": 2, "linalg.fill": 2, "linalg.transpose": 2, "linalg.broadcast": 2,
+		"tensor.dim": 2, "tensor.extract_slice": 1, "tensor.pad": 1, "tensor.concat": 1, "tensor.expand_shape": 1,
+		"linalg.matmul": 3, "linalg.conv_2d_nchw_fchw": 3, "linalg.pooling_nchw_max": 3, "linalg.generic": 1, "linalg.exp": 1,
+		"tensor.empty": 0, "tensor.generate": 0, "tensor.from_elements": 0, "arith.constant": 0} {
+		values := mlir.NewOp("test.values", nil, make([]mlir.Type, n), nil).Results
+		typ := []mlir.Type{mlir.Tensor(dtype.F32, []int{2})}
+		require.True(t, arity(mlir.NewOp(name, values, typ, nil)), name)
+		if n > 0 {
+			require.False(t, arity(mlir.NewOp(name, values[1:], typ, nil)), name)
+			require.False(t, arity(mlir.NewOp(name, values, nil, nil)), name)
+		}
 	}
 }

@@ -23,6 +23,11 @@
     q = annotate(List[int], [])
     for i in range(5, 0, -2):
       _1 = torch.append(q, i)
+    a, b = range(7, 9)
+    assert a == 7 and b == 8 and 3 in range(1, 4) and 4 not in range(1, 4) and 3 not in range(2, 9, 2)
+    r = [9]
+    torch.extend(r, range(2))
+    assert r == [9, 0, 1]
     assert q == [5, 3, 1] and len(range(5, 0, -2)) == 3 and len(range(3, 3)) == 0
     assert torch.split("a-b-c", "-") == ["a", "b", "c"] and torch.split("a-b-c", "-", 1) == ["a", "b-c"]
     assert torch.split("a-b-c", "-", 0) == ["a-b-c"]
