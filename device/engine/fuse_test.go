@@ -82,11 +82,11 @@ func TestFusion(t *testing.T) {
 		{"rows in another order", func(n *net) *mlir.Operation {
 			y := n.linear(n.input(6, 8), n.input(5, 8), n.input(5))
 			return n.done(n.relu(n.add(n.Permute(n.Reshape(y, []int{2, 3, 5}), []int{1, 0, 2}), n.input(3, 2, 5))))
-		}, "matmul"},
+		}, "matmul pointwise"},
 		{"rows of a batch in another order", func(n *net) *mlir.Operation {
 			y := n.bmm(n.input(4, 6, 8), n.input(4, 8, 5))
 			return n.done(n.relu(n.add(n.Permute(n.Reshape(y, []int{4, 2, 3, 5}), []int{2, 0, 1, 3}), n.input(3, 4, 2, 5))))
-		}, "matmul"},
+		}, "matmul pointwise"},
 		{"batches in another order", func(n *net) *mlir.Operation {
 			y := n.bmm(n.input(4, 6, 8), n.input(4, 8, 5))
 			return n.done(n.relu(n.add(n.Permute(y, []int{1, 0, 2}), n.input(6, 4, 5))))
