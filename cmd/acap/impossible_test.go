@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -59,4 +60,39 @@ func TestAllDead(t *testing.T) {
 	out, errs, status := invoke(t, args...)
 	require.Equal(t, 1, status, out)
 	require.Contains(t, errs, "every core is declared dead")
+}
+
+// TestWithout leaves out parts of the array's memory and network: the report has the others, and what is no part
+// of an array is refused.
+func TestWithout(t *testing.T) {
+	model := filepath.Join("testdata", "mlp", "model.pt")
+	hops := func(args ...string) float64 {
+		out, errs, status := invoke(t, append([]string{"run", model, "-machine", "npu1", "-json"}, args...)...)
+		require.Zero(t, status, errs)
+		var r struct {
+			Report struct {
+				Parts []struct {
+					Part    string
+					Seconds float64
+				} `json:"part_costs"`
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(out), &r))
+		for _, p := range r.Report.Parts {
+			if p.Part == "hops" {
+				return p.Seconds
+			}
+		}
+		t.Fatal(out)
+		return 0
+	}
+	require.Positive(t, hops())
+	require.Positive(t, hops("-without", "refresh"))
+	require.Zero(t, hops("-without", "refresh", "-without", "hops"))
+	for _, args := range [][]string{{"-without", "gravity"}, {"-device", "host", "-without", "hops"}} {
+		_, errs, status := invoke(t, append([]string{"run", model}, args...)...)
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "-without")
+		require.Equal(t, 1, countLines(errs), errs)
+	}
 }

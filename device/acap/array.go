@@ -101,6 +101,11 @@ func (a *Array) WithoutShelves() *Array {
 	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: true}
 }
 
+// Without returns the array with some parts of memory and network left out, to see what they cost.
+func (a *Array) Without(leave ...machine.Part) *Array {
+	return &Array{Native: a.Native, machine: a.machine.Without(leave...), config: a.config, outside: a.outside}
+}
+
 // Name implements [device.Device].
 func (a *Array) Name() string { return "acap:" + a.machine.Name }
 

@@ -117,3 +117,22 @@ func ExampleOpen() {
 	fmt.Println(d.Name(), d.Machine().Grid.Cores(), "cores")
 	// Output: acap:vck190 400 cores
 }
+
+// An array without parts of memory and network takes no longer, computes the same bits, and stays another
+// device than that with them.
+func TestWithoutParts(t *testing.T) {
+	whole, err := acap.Open("vek280")
+	require.NoError(t, err)
+	less := whole.Without(machine.Parts()...)
+	require.NotEqual(t, whole.Identity(), less.Identity())
+	var outputs [2][]byte
+	var seconds [2]float64
+	for i, d := range []*acap.Array{whole, less} {
+		exe := compile(t, d)
+		out, err := exe.Run(context.Background(), inputs())
+		require.NoError(t, err)
+		outputs[i], seconds[i] = out[0].Bytes(), acap.ReportOf(exe).Total().Seconds
+	}
+	require.Equal(t, outputs[0], outputs[1])
+	require.Less(t, seconds[1], seconds[0])
+}

@@ -303,6 +303,8 @@ type DDR struct {
 	// Pitch is the share of the rate reached by many rows that lie exactly so many
 	// bytes apart and so fall on the same banks.
 	Pitch []Pitch `json:"pitch,omitempty"`
+	// Chips is what the memory is made of; nothing where that is not known.
+	Chips Chips `json:"chips,omitzero"`
 }
 
 // Both returns the seconds that reads and writes take together, in bytes, by the
@@ -326,14 +328,16 @@ func (d *DDR) RowsShare(rows, bytes, apart int) float64 {
 	return d.BurstShare(bytes)
 }
 
-// BurstShare returns the share of the rate that runs of n contiguous bytes get.
+// BurstShare returns the share of the rate that runs of n contiguous bytes get: what was measured, and no more
+// than the chips allow.
 func (d *DDR) BurstShare(n int) float64 {
+	share := d.Chips.share(n, d.Page.Int())
 	for _, b := range d.Burst {
 		if n >= b.Bytes {
-			return b.Share.Value
+			return min(share, b.Share.Value)
 		}
 	}
-	return 1
+	return share
 }
 
 // PitchShare returns the share of the rate that so many rows get that start so many bytes

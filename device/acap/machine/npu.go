@@ -128,6 +128,8 @@ func npu1() *Machine {
 			PerShim: datasheet(8e9, "B/s", am020),
 			// 256 and 512 rows lose nothing; from 1024 on they do.
 			Pitch: []Pitch{{4096, 512, fitted(0.729, "", aries)}},
+			Page:  datasheet(4096, "B", "JESD79-5, 32 bit of chips with 1 KiB for 8 bit"),
+			Chips: ddr5(89.6e9, 4),
 		},
 		Host: Host{
 			Launch:  fitted(129.8e-6, "s", aries),
@@ -165,7 +167,8 @@ func npu2() *Machine {
 				{256, fitted(0.476, "", airRegistry)},
 				{0, fitted(0.414, "", airRegistry)},
 			},
-			Page: datasheet(2048, "B", "LPDDR5, JESD209-5"),
+			Page:  datasheet(2048, "B", "LPDDR5, JESD209-5"),
+			Chips: lpddr5(120e9, 8),
 		},
 		Host: Host{
 			Launch:  fitted(78.3e-6, "s", airRegistry),

@@ -200,6 +200,7 @@ func (v *validator) ddr(d *DDR) {
 	v.between("ddr.total", d.Total, 0, 1e15)
 	v.between("ddr.per_shim", d.PerShim, 1, 1e15)
 	v.whole("ddr.page", d.Page, 0, 1<<20)
+	v.chips(&d.Chips)
 	last := math.MaxInt
 	for _, b := range d.Burst {
 		v.require("ddr.burst", b.Bytes >= 0 && b.Bytes < last, "is not in falling order of bytes")
@@ -211,4 +212,19 @@ func (v *validator) ddr(d *DDR) {
 			p.Rows, p.Bytes)
 		v.between("ddr.pitch", p.Share, 1e-3, 1)
 	}
+}
+
+func (v *validator) chips(c *Chips) {
+	if *c == (Chips{}) {
+		return
+	}
+	v.between("ddr.chips.bus", c.Bus, 1, 1e15)
+	v.whole("ddr.chips.channels", c.Channels, 1, 1<<16)
+	v.whole("ddr.chips.banks", c.Banks, 1, 1<<16)
+	v.whole("ddr.chips.burst", c.Burst, 1, 1<<20)
+	v.between("ddr.chips.cycle", c.Cycle, 0, 1)
+	v.between("ddr.chips.four", c.Four, 0, 1)
+	v.between("ddr.chips.interval", c.Interval, 0, 1)
+	v.require("ddr.chips.refresh", c.Refresh.Value >= 0 && c.Refresh.Value <= c.Interval.Value/2,
+		"is %v, want at most half of the interval", c.Refresh)
 }

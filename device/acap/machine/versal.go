@@ -86,17 +86,21 @@ func vc1902(name, title string, ddr DDR) *Machine {
 func vck190() *Machine {
 	return vc1902("vck190", "AMD Versal VCK190 (VC1902, AI Engine)", DDR{
 		// Reads and writes take turns on the bus of a DIMM.
-		Read:    fitted(13.67e9, "B/s", charm),
+		Read:    fitted(13.78e9, "B/s", charm),
 		Write:   fitted(4.93e9, "B/s", charm),
 		PerShim: datasheet(24e9, "B/s", am009),
+		Page:    datasheet(8192, "B", "JESD79-4, eight chips with 1 KiB"),
+		Chips:   ddr4(25.6e9, 1, "one DIMM of VCK190, DDR4-3200"),
 	})
 }
 
 func vck5000() *Machine {
 	return vc1902("vck5000", "AMD Versal VCK5000 (VC1902, AI Engine)", DDR{
-		Read:    fitted(21.1e9, "B/s", charm),
+		Read:    fitted(21.2e9, "B/s", charm),
 		Write:   fitted(8.09e9, "B/s", charm),
 		PerShim: datasheet(24e9, "B/s", am009),
+		Page:    datasheet(8192, "B", "JESD79-4, eight chips with 1 KiB"),
+		Chips:   ddr4(102.4e9, 4, "four channels of VCK5000, DDR4-3200"),
 	})
 }
 
@@ -113,6 +117,8 @@ func vek280() *Machine {
 			Write:   assumed(40e9, "B/s", "two LPDDR4 controllers"),
 			Total:   assumed(60e9, "B/s", "two LPDDR4 controllers"),
 			PerShim: datasheet(8e9, "B/s", am020),
+			Page:    datasheet(2048, "B", "LPDDR4, JESD209-4"),
+			Chips:   lpddr4(62.4e9, 8),
 		},
 		Host: Host{
 			Launch:  assumed(50e-6, "s", "bare-metal start"),

@@ -100,6 +100,39 @@ func TestWhatIfOfCells(t *testing.T) {
 	}
 }
 
+// TestPartCosts checks that no part of memory and network makes a run shorter, that what a slow network costs
+// is told by the line of its part alone, and that a run without the parts takes what the lines say.
+func TestPartCosts(t *testing.T) {
+	r := get(t, "npu1")
+	costs := func(m *machine.Machine) map[machine.Part]float64 {
+		other := report.Report{Machine: m, Kernels: r.Kernels}
+		list := make(map[machine.Part]float64)
+		for _, c := range other.PartCosts() {
+			if c.Seconds < -1e-12 || c.Share > 1 {
+				t.Errorf("%+v", c)
+			}
+			list[c.Part] = c.Seconds
+		}
+		return list
+	}
+	before := costs(r.Machine)
+	if len(before) != len(machine.Parts()) || before[machine.Refresh] <= 0 || before[machine.Contention] <= before[machine.Refresh] {
+		t.Error(before)
+	}
+	slow := *r.Machine
+	slow.Stream.Hop.Value *= 100
+	after := costs(&slow)
+	if after[machine.Hops] < 50*before[machine.Hops] || before[machine.Hops] <= 0 {
+		t.Errorf("hops that take 100 times as long cost %v instead of %v", after[machine.Hops], before[machine.Hops])
+	}
+	if again := costs(slow.Without(machine.Hops)); again[machine.Hops] != 0 {
+		t.Errorf("hops that are left out cost %v", again[machine.Hops])
+	}
+	if list := get(t, "systolic").PartCosts(); list != nil {
+		t.Error(list)
+	}
+}
+
 func TestHeat(t *testing.T) {
 	h := get(t, "npu1").Heat()
 	cores := 0

@@ -22,6 +22,7 @@ func (r *Report) String() string {
 		"mem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
 	r.table(&b, "\nweights that stay in mem tiles\n", "kernel\tbytes\ttiles\tof a tile\tsaves\tmapping", (*Kernel).stay)
 	r.alternatives(&b)
+	r.partCosts(&b)
 	r.whatIfs(&b)
 	r.heat(&b)
 	return b.String()

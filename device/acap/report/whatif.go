@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 )
 
@@ -102,16 +103,27 @@ func (r *Report) kept(m *machine.Machine) (float64, bool) {
 	if m.Systolic != nil || m.Grid.Cols != r.Machine.Grid.Cols {
 		return 0, false
 	}
+	type mapped struct {
+		work    string
+		mapping mapping.Mapping
+	}
+	known := make(map[mapped]timing.Timing)
 	other := Report{Machine: m, Written: r.Written, Kernels: slices.Clone(r.Kernels)}
 	for i := range other.Kernels {
 		k := &other.Kernels[i]
 		if k.Problem != "" || k.Once {
 			continue
 		}
-		var err error
-		if k.Timing, err = timing.Estimate(m, k.Work, k.Mapping); err != nil {
-			return 0, false
+		key := mapped{k.Work.Key(), k.Mapping}
+		t, ok := known[key]
+		if !ok {
+			var err error
+			if t, err = timing.Estimate(m, k.Work, k.Mapping); err != nil {
+				return 0, false
+			}
+			known[key] = t
 		}
+		k.Timing = t
 	}
 	return other.Total().Seconds, true
 }

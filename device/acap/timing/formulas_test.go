@@ -148,16 +148,17 @@ func TestMove(t *testing.T) {
 	m := runner()
 	m.Stream.BDSetup.Value = 3
 	m.DDR.Burst = []machine.Burst{{Bytes: 64, Share: machine.Constant{Value: 0.5}}, {Bytes: 0, Share: machine.Constant{Value: 0.25}}}
+	m.DDR.Chips = machine.Chips{}
 	shim := min(2*4*m.Clock.Value, m.DDR.PerShim.Value)
 	for _, c := range []struct {
 		read, write         int // elements of two bytes in a run
 		waste               float64
 		readShare, outShare float64
 	}{
-		{1, 64, 2, 0.25 * 2 / 64, 0.5},
-		{64, 1, 2, 0.5, 0.25 * 2 / 64},
-		{2, 2, 1, 0.25 * 4 / 64, 0.25 * 4 / 64},
-		{16, 32, 1, 0.25 * 32 / 64, 0.5},
+		{1, 64, 2, 0.5 * 2 / 64, 0.5},
+		{64, 1, 2, 0.5, 0.5 * 2 / 64},
+		{2, 2, 1, 0.5 * 4 / 64, 0.5 * 4 / 64},
+		{16, 32, 1, 0.5 * 32 / 64, 0.5},
 	} {
 		for _, indexed := range []bool{false, true} {
 			w := &workload.Kernel{Name: "move", Kind: workload.KindMove, Move: workload.Move{DType: dtype.BF16, Elements: 4096,

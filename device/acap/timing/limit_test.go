@@ -17,7 +17,7 @@ import (
 // free is an npu1 on which nothing takes time: each test makes one thing slow.
 func free(t *testing.T) *machine.Machine {
 	m := preset(t, "npu1")
-	m.DDR.Pitch, m.DDR.Burst = nil, nil
+	m.DDR.Pitch, m.DDR.Burst, m.DDR.Chips = nil, nil, machine.Chips{}
 	m.Constants(func(name string, c *machine.Constant) {
 		switch c.Unit {
 		case "B/cycle", "op/cycle", "MAC/cycle", "B/s":

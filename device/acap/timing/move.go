@@ -42,12 +42,8 @@ func MoveShares(m *machine.Machine, v *workload.Move) (read, write float64) {
 }
 
 // runShare is the share of the DDR rate for runs of n bytes: the machine's
-// burst rule, and below its smallest step in proportion to a 64-byte access.
+// burst rule, for accesses of 64 bytes at least, of which less is wanted.
 func runShare(m *machine.Machine, n int) float64 {
 	const access = 64
-	share := m.DDR.BurstShare(n)
-	if n < access {
-		share *= float64(n) / access
-	}
-	return share
+	return m.DDR.BurstShare(max(n, access)) * min(1, float64(n)/access)
 }

@@ -250,7 +250,7 @@ func halfK(t *testing.T, m *machine.Machine, n int, ks ...int) {
 // places on a square array with symmetric memory.
 func TestTransposed(t *testing.T) {
 	m := preset(t, "npu1")
-	m.DDR.Burst, m.DDR.Pitch = nil, nil
+	m.DDR.Burst, m.DDR.Pitch, m.DDR.Chips = nil, nil, machine.Chips{}
 	g := square(32)
 	g.TM, g.TN = 64, 32
 	h := g

@@ -1,0 +1,73 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Part is something that costs time where data move. A machine has it until [Machine.Without] leaves it out.
+type Part uint8
+
+// The parts.
+const (
+	Refresh    Part = iota // the memory outside rests while it is refreshed
+	Pages                  // short runs, pages opened for them, rows that fall on the same banks
+	Contention             // interface tiles share the memory outside, and what refreshes take of it
+	Hops                   // switches between tiles pass data on after some cycles
+	parts
+)
+
+// PartNames lists the names of all parts.
+func PartNames() []string { return partNames[:] }
+
+// Parts lists all parts.
+func Parts() []Part {
+	list := make([]Part, parts)
+	for i := range list {
+		list[i] = Part(i)
+	}
+	return list
+}
+
+var partNames = [...]string{"refresh", "pages", "contention", "hops"}
+
+// String returns the name that [ParsePart] reads.
+func (p Part) String() string { return partNames[p] }
+
+// MarshalText returns the name, which is also the form in JSON.
+func (p Part) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// ParsePart returns the part of a name.
+func ParsePart(name string) (Part, error) {
+	if i := slices.Index(partNames[:], name); i >= 0 {
+		return Part(i), nil
+	}
+	return 0, fmt.Errorf("machine: no part %q, want %s", name, strings.Join(partNames[:], ", "))
+}
+
+// Without returns the machine with some parts left out, which take no time then. The rates of the memory
+// outside were measured with all of them: without refresh they are as much higher as it took.
+func (m *Machine) Without(leave ...Part) *Machine {
+	n := *m
+	d := &n.DDR
+	if slices.Contains(leave, Refresh) || slices.Contains(leave, Contention) {
+		share := d.Chips.refreshed()
+		for _, c := range []*Constant{&d.Read, &d.Write, &d.Total} {
+			c.Value /= share
+		}
+		d.Chips.Refresh.Value = 0
+	}
+	if slices.Contains(leave, Pages) {
+		d.Burst, d.Pitch = nil, nil
+		d.Chips.Cycle.Value, d.Chips.Four.Value, d.Chips.Burst.Value = 0, 0, 1
+	}
+	if slices.Contains(leave, Contention) {
+		all := float64(max(1, len(m.Grid.ShimDMA))) * d.PerShim.Value
+		d.Read.Value, d.Write.Value, d.Total.Value = max(all, d.Read.Value), max(all, d.Write.Value), max(2*all, d.Total.Value)
+	}
+	if slices.Contains(leave, Hops) {
+		n.Stream.Hop.Value = 0
+	}
+	return &n
+}
