@@ -201,3 +201,56 @@ func TestStoredConstants(t *testing.T) {
 	_, misses = stats(g.inputs, want)
 	require.Zero(t, misses)
 }
+
+// TestCheckedSteps: a step that reads or writes outside of its memory, or what it must not write, is refused, and one that
+// ends where it may is not.
+func TestCheckedSteps(t *testing.T) {
+	n := newNet()
+	p, err := Compile(n.done(n.relu(n.input(6, 8))), Options{})
+	require.NoError(t, err)
+	defer p.Close()
+	require.Len(t, p.steps, 1)
+	s := p.steps[0]
+	ports := len(s.kernel.Ports())
+	var in, out int
+	for i, port := range s.kernel.Ports() {
+		if port.Write {
+			out = s.slots[i]
+		} else {
+			in = s.slots[i]
+		}
+	}
+	slots, sound := slices.Clone(p.slots), *s
+	for name, c := range map[string]struct {
+		change func(s *step)
+		want   string
+	}{
+		"as it is":        {func(*step) {}, ""},
+		"operations":      {func(s *step) { s.from = nil }, "comes from 0 operations"},
+		"fault":           {func(s *step) { s.faults = len(s.from) }, "operations"},
+		"last fault":      {func(s *step) { s.faults = len(s.from) - 1 }, ""},
+		"no fault":        {func(s *step) { s.faults = -1 }, ""},
+		"odd fault":       {func(s *step) { s.faults = -2 }, "operations"},
+		"few slots":       {func(s *step) { s.slots = s.slots[1:] }, "slots for"},
+		"many slots":      {func(s *step) { s.slots = append(slices.Clone(s.slots), in, in); s.shared = in }, "slots for"},
+		"shared":          {func(s *step) { s.slots = append(slices.Clone(s.slots), in); s.shared = in }, ""},
+		"shared other":    {func(s *step) { s.slots = append(slices.Clone(s.slots), in); s.shared = out }, "slots for"},
+		"shared none":     {func(s *step) { s.slots = append(slices.Clone(s.slots), -1); s.shared = -1 }, "slots for"},
+		"slot before":     {func(s *step) { s.slots = slices.Clone(s.slots); s.slots[0] = -1 }, "slot -1 of"},
+		"slot behind":     {func(s *step) { s.slots = slices.Clone(s.slots); s.slots[ports-1] = len(p.slots) }, "slot"},
+		"too small":       {func(*step) { p.slots[out].bytes = 6*8*4 - 1 }, "of 192 bytes on 191"},
+		"large enough":    {func(*step) { p.slots[out].bytes = 6 * 8 * 4 }, ""},
+		"writes input":    {func(*step) { p.slots[out].kind = slotArgument }, "writes what does not change"},
+		"writes constant": {func(*step) { p.slots[out].data = make([]byte, 192) }, "writes what does not change"},
+	} {
+		changed := sound
+		c.change(&changed)
+		err := p.checkStep(&changed)
+		copy(p.slots, slots)
+		if c.want == "" {
+			require.NoError(t, err, name)
+		} else {
+			require.ErrorContains(t, err, c.want, name)
+		}
+	}
+}

@@ -78,6 +78,13 @@ func TestModel(t *testing.T) {
 	}
 	require.Positive(t, layered)
 	require.Equal(t, "model", m.Parts[0])
+	require.Contains(t, m.Stages, "aten")
+	for _, dev := range []device.Device{acap.Device(), host.Device} {
+		e := lenet(t, dev)
+		for _, stage := range part[*explorer.Model](t, e, "model").Stages {
+			require.Equal(t, stage, part[*explorer.Stage](t, e, "stage/"+stage).Name)
+		}
+	}
 }
 
 // Every kernel of the report appears, and every link of a part resolves: to a call, to a kernel, to

@@ -133,14 +133,13 @@ func attributeOf(t *testing.T, key, value string) []byte {
 	return out
 }
 
-// run computes the results that are wanted: the tensors are constants of the model, or its inputs.
-func (p *program) run(constants bool) ([]*buf.Buffer, error) {
+// read reads the model, with the tensors as its constants or as its inputs.
+func (p *program) read(constants bool) (*Model, error) {
 	parts := slices.Clone(p.nodes)
-	var inputs []Value
 	for _, name := range p.names {
 		b := p.tensors[name]
 		if !constants {
-			parts, inputs = append(parts, putBytes(11, putText(1, name))), append(inputs, Value{Tensor: b})
+			parts = append(parts, putBytes(11, putText(1, name)))
 			continue
 		}
 		var dims []byte
@@ -152,10 +151,21 @@ func (p *program) run(constants bool) ([]*buf.Buffer, error) {
 	for _, name := range p.wanted {
 		parts = append(parts, putBytes(12, putText(1, name)))
 	}
-	m, err := Read(putModel(p.version, putBytes(8, putText(1, microsoft), putInt(2, 1)),
+	return Read(putModel(p.version, putBytes(8, putText(1, microsoft), putInt(2, 1)),
 		putBytes(8, putText(1, training), putInt(2, 1)), putGraph(parts...)), "m")
+}
+
+// run computes the results that are wanted.
+func (p *program) run(constants bool) ([]*buf.Buffer, error) {
+	m, err := p.read(constants)
 	if err != nil {
 		return nil, err
+	}
+	var inputs []Value
+	for _, name := range p.names {
+		if !constants {
+			inputs = append(inputs, Value{Tensor: p.tensors[name]})
+		}
 	}
 	bound, err := m.Bind(inputs, onHost)
 	if err != nil {
