@@ -50,9 +50,13 @@ func (p *program) isReady() bool { return p.done.Load() }
 // count notes what one run is counted as: the calls on the device by their recorded names,
 // those on the host by what is left of them after decomposition.
 func (p *program) count(g *trace.Graph, exe device.Executable) {
-	p.calls = map[string]int64{}
+	calls := map[*ops.Op]int64{}
 	for _, n := range g.Nodes {
-		p.calls["acap::"+n.Pattern().Op.Name()]++
+		calls[n.Pattern().Op]++
+	}
+	p.calls = make(map[string]int64, len(calls))
+	for op, n := range calls {
+		p.calls["acap::"+op.Name()] += n
 	}
 	for name, n := range exe.Fallbacks() {
 		p.calls[fallbackCounter(name)] += int64(n)

@@ -150,7 +150,12 @@ func NewModule() *Operation {
 // Walk visits op and everything inside it, an operation before its regions. It
 // does not recurse, so nesting costs no stack.
 func (op *Operation) Walk(visit func(*Operation)) {
-	stack := []*Operation{op}
+	if len(op.Regions) == 0 {
+		visit(op)
+		return
+	}
+	var room [16]*Operation // most are not deep
+	stack := append(room[:0], op)
 	for len(stack) > 0 {
 		top := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]

@@ -11,25 +11,27 @@ import (
 // else that differs from its default is an attribute under its schema name.
 // Operators with optional or list tensors carry operandSegmentSizes.
 func (c *Call) Operation(value func(Value) *mlir.Value) *mlir.Operation {
-	var operands []*mlir.Value
+	tensors, segmented := c.Op.schema.tensors()
+	operands := make([]*mlir.Value, 0, tensors)
 	var attrs mlir.Attrs
 	var sizes []int
 	var open []string
 	var openValues []*mlir.Value
-	segmented := false
-	for i, q := range c.Op.schema.Params {
+	for i := range c.Op.schema.Params {
+		q := &c.Op.schema.Params[i]
 		if v := c.Args[i].Open(); v != nil {
 			open, openValues = append(open, q.Name), append(openValues, value(v))
 			continue
 		}
 		if q.Type != TypeTensor {
-			if a := c.Args[i].attribute(); a != nil && !sameArg(&c.Args[i], &q) {
-				attrs = append(attrs, mlir.Named{Name: q.Name, Value: a})
+			if !sameArg(&c.Args[i], q) {
+				if a := c.Args[i].attribute(); a != nil {
+					attrs = append(attrs, mlir.Named{Name: q.Name, Value: a})
+				}
 			}
 			continue
 		}
 		before := len(operands)
-		segmented = segmented || q.List || q.Optional
 		if v := c.Tensor(i); v != nil {
 			operands = append(operands, value(v))
 		}
@@ -45,7 +47,9 @@ func (c *Call) Operation(value func(Value) *mlir.Value) *mlir.Operation {
 		if hole {
 			attrs = append(attrs, mlir.Named{Name: q.Name + "_absent", Value: boolsAttr(absent)})
 		}
-		sizes = append(sizes, len(operands)-before)
+		if segmented {
+			sizes = append(sizes, len(operands)-before)
+		}
 	}
 	if segmented {
 		attrs = append(attrs, segments(sizes...))
@@ -122,7 +126,8 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 	if err := c.readOperands(op, operands, value); err != nil {
 		return nil, err
 	}
-	for i, q := range o.schema.Params {
+	for i := range o.schema.Params {
+		q := &o.schema.Params[i]
 		if q.Type == TypeTensor || c.Args[i].Open() != nil {
 			continue
 		}
@@ -131,7 +136,7 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 			c.Args[i] = q.Default
 			continue
 		}
-		arg, err := argOfAttribute(a, &q)
+		arg, err := argOfAttribute(a, q)
 		if err != nil {
 			return nil, c.ArgErrorf("attribute %s: %v", q.Name, err)
 		}
@@ -151,7 +156,8 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 func (c *Call) readOperands(op *mlir.Operation, operands []*mlir.Value, value func(*mlir.Value) Value) error {
 	sizes, segmented := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
 	next, segment := 0, 0
-	for i, q := range c.Op.schema.Params {
+	for i := range c.Op.schema.Params {
+		q := &c.Op.schema.Params[i]
 		if q.Type != TypeTensor {
 			continue
 		}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
@@ -62,6 +63,7 @@ type Op struct {
 	Samples func() []Sample
 
 	schema *Schema
+	name   string // in the aten dialect
 	hash   Hash
 	of     *Op // for an in-place variant: the functional operator
 	plain  bool
@@ -75,10 +77,19 @@ func (op *Op) IsPlain() bool { return op.plain }
 func (op *Op) Parsed() *Schema { return op.schema }
 
 // Name returns "add.Tensor", or "relu" for a default overload.
-func (op *Op) Name() string { return op.schema.FullName() }
+func (op *Op) Name() string { return strings.TrimPrefix(op.name, dialectPrefix) }
 
 // MLIRName returns the name in the aten dialect, "aten.add.Tensor".
-func (op *Op) MLIRName() string { return "aten." + op.schema.FullName() }
+func (op *Op) MLIRName() string { return op.name }
+
+// dialectPrefix begins the names of operators in MLIR.
+const dialectPrefix = "aten."
+
+// called sets the schema, and what follows from it.
+func (op *Op) called(s *Schema) *Op {
+	op.schema, op.name, op.hash = s, dialectPrefix+s.FullName(), Hash{}.Text(s.FullName())
+	return op
+}
 
 // Hash is the hash of the name.
 func (op *Op) Hash() Hash { return op.hash }
@@ -110,7 +121,7 @@ func inplaceOf(op *Op) *Op {
 	s.Params = slices.Clone(s.Params)
 	s.Params[0].Alias, s.Params[0].Write = 'a', true
 	s.Returns = []Return{{Type: TypeTensor, Alias: 'a', Write: true}}
-	return &Op{schema: &s, Schema: op.Schema, Infer: op.Infer, of: op, hash: Hash{}.Text(s.FullName())}
+	return (&Op{Schema: op.Schema, Infer: op.Infer, of: op}).called(&s)
 }
 
 // registerInplace registers an in-place variant whose name is not the functional

@@ -70,8 +70,7 @@ func (s *operators) add(op *Op) error {
 	if err != nil {
 		return fmt.Errorf("ops: %w", err)
 	}
-	op.schema = schema
-	op.hash = Hash{}.Text(schema.FullName())
+	op.called(schema)
 	op.plain = !op.IsInplace() && !op.IsView() && op.Update == nil && !op.Draws && (op.Grad != nil || op.Expand == nil)
 	ways := 0
 	// An operator that lowers may also have a Host form, for calls whose result
@@ -112,18 +111,16 @@ func (s *operators) add(op *Op) error {
 // if there is none.
 func Lookup(name string) *Op {
 	s := registered()
-	if op := s.byName[name]; op != nil {
+	short := strings.TrimSuffix(trimNamespace(name), ".default")
+	if op := s.byName[short]; op != nil || short == name {
 		return op
 	}
-	if short := strings.TrimSuffix(trimNamespace(name), ".default"); short != name {
-		return s.byName[short]
-	}
-	return nil
+	return s.byName[name]
 }
 
 // trimNamespace removes the prefix of ATen in TorchScript ("aten::") and MLIR ("aten.").
 func trimNamespace(name string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(name, "aten::"), "aten.")
+	return strings.TrimPrefix(strings.TrimPrefix(name, "aten::"), dialectPrefix)
 }
 
 // MustLookup is for names that this module itself writes.

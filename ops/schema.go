@@ -73,6 +73,18 @@ func (s *Schema) FullName() string {
 	return s.Name + "." + s.Overload
 }
 
+// tensors returns how many parameters are tensors or lists of tensors, and whether a call has to say how many
+// each of them is.
+func (s *Schema) tensors() (count int, segmented bool) {
+	for i := range s.Params {
+		if q := &s.Params[i]; q.Type == TypeTensor {
+			count++
+			segmented = segmented || q.List || q.Optional
+		}
+	}
+	return count, segmented
+}
+
 // ParseSchema reads an ATen schema string.
 func ParseSchema(text string) (*Schema, error) {
 	p := schemaParser{text: text}

@@ -55,7 +55,9 @@ const mostKept = 1 << 16
 func Collect(roots []ops.Value) *Graph {
 	collecting.Lock()
 	defer collecting.Unlock()
-	return collect(roots, nil)
+	c := collect(roots, nil)
+	c.end()
+	return c.g
 }
 
 type collector struct {
@@ -70,7 +72,8 @@ type frameOf struct {
 	next int // the next operand to visit
 }
 
-func collect(roots []ops.Value, uses map[use]int) *Graph {
+// collect collects the graph; the nodes are numbered until [collector.end].
+func collect(roots []ops.Value, uses map[use]int) *collector {
 	g := collecting.graph
 	collecting.graph = nil
 	if g == nil {
@@ -91,16 +94,20 @@ func collect(roots []ops.Value, uses map[use]int) *Graph {
 	for _, r := range g.Roots {
 		g.Key = g.Key.Mix(c.position(r))
 	}
-	for _, n := range g.Nodes {
-		n.number = 0
-	}
-	for _, e := range g.Leaves {
-		e.Node.number = 0
-	}
 	if cap(c.stack) <= mostKept {
 		collecting.stack = c.stack
 	}
-	return g
+	return c
+}
+
+// end forgets the numbers of the nodes.
+func (c *collector) end() {
+	for _, n := range c.g.Nodes {
+		n.number = 0
+	}
+	for _, e := range c.g.Leaves {
+		e.Node.number = 0
+	}
 }
 
 // call numbers a pending node, after all its operands.

@@ -15,8 +15,9 @@ import (
 func Module(roots []ops.Value, name string) (*Graph, *mlir.Operation) {
 	collecting.Lock()
 	defer collecting.Unlock()
-	g := collect(roots, nil)
-	return g, g.module(name)
+	c := collect(roots, nil)
+	defer c.end()
+	return c.g, c.module(name)
 }
 
 // ModuleOfUses is [Module] with one leaf per use instead of one per value, as
@@ -24,10 +25,13 @@ func Module(roots []ops.Value, name string) (*Graph, *mlir.Operation) {
 func ModuleOfUses(roots []ops.Value, name string) *mlir.Operation {
 	collecting.Lock()
 	defer collecting.Unlock()
-	return collect(roots, map[use]int{}).module(name)
+	c := collect(roots, map[use]int{})
+	defer c.end()
+	return c.module(name)
 }
 
-func (g *Graph) module(name string) *mlir.Operation {
+func (c *collector) module(name string) *mlir.Operation {
+	g := c.g
 	inputs := make([]mlir.Type, len(g.Leaves))
 	for i, e := range g.Leaves {
 		t := e.Node.Types()[e.Result]
@@ -53,7 +57,8 @@ func (g *Graph) module(name string) *mlir.Operation {
 	}
 	module.Body().Append(f)
 	block := f.AddRegion().AddBlock(inputs...)
-	w := &writer{g: g, block: block, values: make(map[Edge]*mlir.Value, len(g.Leaves)+len(g.Nodes)), lines: map[int32]mlir.Location{}}
+	block.Ops = make([]*mlir.Operation, 0, len(g.Nodes)+1)
+	w := &writer{collector: c, block: block, lines: map[int32]mlir.Location{}}
 	w.write()
 	return module
 }
@@ -89,10 +94,9 @@ type input struct{ *mlir.Value }
 func (i input) Type() ops.TensorType { return ops.IRValue{V: i.Value}.Type() }
 
 type writer struct {
-	g      *Graph
-	block  *mlir.Block
-	values map[Edge]*mlir.Value
-	lines  map[int32]mlir.Location // of places without a scope
+	*collector
+	block *mlir.Block
+	lines map[int32]mlir.Location // of places without a scope
 }
 
 // location is [Node.Location]; nodes that one place recorded share the search for its line.
@@ -110,9 +114,6 @@ func (w *writer) location(n *Node) mlir.Location {
 }
 
 func (w *writer) write() {
-	for i, e := range w.g.Leaves {
-		w.values[e] = w.block.Args[i]
-	}
 	numbers := 0
 	for i, n := range w.g.Nodes {
 		next := -1
@@ -136,9 +137,6 @@ func (w *writer) write() {
 		op.Loc = w.location(n)
 		op.Loc.Serial = i + 1
 		w.block.Append(op)
-		for k, r := range op.Results {
-			w.values[Edge{n, k}] = r
-		}
 	}
 	out := make([]*mlir.Value, len(w.g.Roots))
 	for i, e := range w.g.Roots {
@@ -147,12 +145,16 @@ func (w *writer) write() {
 	w.block.Append(mlir.NewOp("func.return", out, nil, nil))
 }
 
-// value returns the operand of a use: its own leaf where leaves are per use.
+// value returns the operand of a use: its own leaf where leaves are per use. The operations of the block are
+// the calls in order.
 func (w *writer) value(u use, e Edge) *mlir.Value {
 	if i, ok := w.g.uses[u]; ok {
 		return w.block.Args[i]
 	}
-	return w.values[e]
+	if number := e.Node.number; number&1 == 1 {
+		return w.block.Ops[number>>1-1].Results[e.Result]
+	}
+	return w.block.Args[w.position(e)>>1-1]
 }
 
 // Location returns where the call was recorded: the place that its scope names, or the

@@ -52,16 +52,21 @@ func init() {
 // newGraph converts the body of a func.func.
 func newGraph(f *mlir.Operation) (*graph, error) {
 	uses := sync.OnceValue(func() map[*mlir.Value]int { return mlir.CountUses(f) })
-	g := emptyGraph(f, uses)
 	body := f.Body()
 	if body == nil || len(f.Regions[0].Blocks) != 1 {
+		g := emptyGraph(f, uses, 0)
 		g.fail("the function does not have one block")
 		return nil, g.err
 	}
+	cuts, room := cuts(body), len(body.Args)
+	if len(cuts) == 0 {
+		room += len(body.Ops)
+	}
+	g := emptyGraph(f, uses, room)
 	if g.arguments(body.Args); g.err != nil {
 		return nil, g.err
 	}
-	if cuts := cuts(body); len(cuts) > 0 && g.convertPieces(f, cuts) {
+	if len(cuts) > 0 && g.convertPieces(f, cuts) {
 		return g, g.err
 	}
 	g.convertAll(body.Ops)
@@ -82,8 +87,9 @@ func (g *graph) arguments(list []*mlir.Value) {
 	}
 }
 
-func emptyGraph(f *mlir.Operation, uses func() map[*mlir.Value]int) *graph {
-	return &graph{op: f, uses: uses, values: map[*mlir.Value]view{}, padded: map[*tensor]padded{},
+// emptyGraph has room for about so many values.
+func emptyGraph(f *mlir.Operation, uses func() map[*mlir.Value]int, room int) *graph {
+	return &graph{op: f, uses: uses, values: make(map[*mlir.Value]view, room), padded: map[*tensor]padded{},
 		owned: map[*mlir.Value]bool{}}
 }
 

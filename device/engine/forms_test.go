@@ -341,7 +341,7 @@ func TestDividedLayers(t *testing.T) {
 	f := m.Funcs()[0]
 	defer func(n int) { pieceOps = n }(pieceOps)
 	pieceOps = 3
-	g := emptyGraph(f, sync.OnceValue(func() map[*mlir.Value]int { return mlir.CountUses(f) }))
+	g := emptyGraph(f, sync.OnceValue(func() map[*mlir.Value]int { return mlir.CountUses(f) }), 0)
 	g.arguments(f.Body().Args)
 	places := cuts(f.Body())
 	require.NotEmpty(t, places)

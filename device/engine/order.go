@@ -28,13 +28,16 @@ func (g *graph) live() {
 		stack = stack[:len(stack)-1]
 		n.before(push)
 	}
-	var nodes []*node
+	nodes := make([]*node, 0, len(g.nodes))
 	for i, n := range g.nodes {
 		if needed[i] {
 			nodes = append(nodes, n)
 		} else {
 			n.id = -1
 		}
+	}
+	if len(nodes) == len(g.nodes) {
+		return
 	}
 	for i, n := range nodes {
 		n.id = i

@@ -86,19 +86,17 @@ func cuts(block *mlir.Block) []int {
 func crossing(block *mlir.Block) []int {
 	block.Number()
 	last := make([]int, len(block.Ops)) // the last use of what an operation makes
-	for i, op := range block.Ops {
-		use := func(list []*mlir.Value) {
-			for _, v := range list {
-				if v.Def != nil && v.Def.Block == block {
-					last[v.Def.Place()] = i
-				}
+	at := 0
+	use := func(op *mlir.Operation) {
+		for _, v := range op.Operands {
+			if v.Def != nil && v.Def.Block == block {
+				last[v.Def.Place()] = at
 			}
 		}
-		if len(op.Regions) == 0 {
-			use(op.Operands)
-		} else {
-			op.Walk(func(inner *mlir.Operation) { use(inner.Operands) })
-		}
+	}
+	for i, op := range block.Ops {
+		at = i
+		op.Walk(use)
 	}
 	cross := make([]int, len(block.Ops)+1)
 	odd := make([]int, len(block.Ops)+1)
@@ -147,7 +145,7 @@ func (g *graph) convertPieces(f *mlir.Operation, cuts []int) bool {
 	}
 	pieces := make([]*graph, len(cuts)+1)
 	for i := range pieces {
-		pieces[i] = emptyGraph(f, g.uses)
+		pieces[i] = emptyGraph(f, g.uses, pieceOps)
 		pieces[i].piece = &piece{whole: g, block: f.Body()}
 	}
 	parallel.For(len(pieces), func(i int) {
