@@ -65,6 +65,10 @@ func (s *structured) convolveAs(input, filter operand, acc dtype.DType, dense bo
 	}
 	image, low := s.g.unpad(input.view)
 	c, ok := s.convolution(operand{laid(image), input.m}, low, operand{laid(filter.view), filter.m})
+	if !ok { // a border where no window moves is read as it is
+		image, low = input.view, make([]int, len(low))
+		c, ok = s.convolution(operand{laid(image), input.m}, low, operand{laid(filter.view), filter.m})
+	}
 	if !ok {
 		return false
 	}
@@ -140,17 +144,21 @@ func (s *structured) convolution(x operand, low []int, w operand) (*convolution,
 		win, isWindow := s.window(i, coeffs)
 		if isWindow {
 			windows = append(windows, win)
-		} else if low[i] != 0 || e.Kind != mlir.AffineDim {
+		} else if e.Kind != mlir.AffineDim || x.dims[i].extent() != s.extents[e.Value] {
 			return nil, false
 		}
 		for l, c := range coeffs {
-			if c != 0 {
-				use[l].x = i
+			if c == 0 {
+				continue
 			}
+			if use[l].x >= 0 { // a diagonal
+				return nil, false
+			}
+			use[l].x = i
 		}
 	}
 	for i, e := range w.m.Results {
-		if e.Kind != mlir.AffineDim {
+		if e.Kind != mlir.AffineDim || use[e.Value].w >= 0 {
 			return nil, false
 		}
 		use[e.Value].w = i
