@@ -320,3 +320,33 @@ func Example() {
 	// half F16 [2]
 	// i I32 [2]
 }
+
+// TestMetadata: a number of every type is read with its sign; what has no type is refused.
+func TestMetadata(t *testing.T) {
+	entry := func(kind uint32, data ...byte) []byte {
+		b := little.AppendUint64(little.AppendUint64(little.AppendUint32([]byte("GGUF"), 3), 0), 1)
+		b = append(little.AppendUint32(text(b, "k"), kind), data...)
+		return append(b, make([]byte, 64)...)
+	}
+	ones := bytes.Repeat([]byte{0xff}, 8)
+	for kind, want := range map[uint32]any{0: uint64(0xff), 1: int64(-1), 2: uint64(0xffff), 3: int64(-1), 4: uint64(0xffffffff),
+		5: int64(-1), 7: true, 10: uint64(math.MaxUint64), 11: int64(-1)} {
+		size := map[uint32]int{0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 7: 1, 10: 8, 11: 8}[kind]
+		f, err := gguf.Read(entry(kind, ones[:size]...), "x")
+		require.NoError(t, err, kind)
+		require.Equal(t, want, f.Metadata["k"], kind)
+	}
+	f, err := gguf.Read(entry(6, little.AppendUint32(nil, math.Float32bits(-2.5))...), "x")
+	require.NoError(t, err)
+	require.Equal(t, -2.5, f.Metadata["k"])
+	f, err = gguf.Read(entry(12, little.AppendUint64(nil, math.Float64bits(-2.5))...), "x")
+	require.NoError(t, err)
+	require.Equal(t, -2.5, f.Metadata["k"])
+	f, err = gguf.Read(entry(8, text(nil, "abc")...), "x")
+	require.NoError(t, err)
+	require.Equal(t, "abc", f.Metadata["k"])
+	for _, kind := range []uint32{13, 14, 1 << 31} {
+		_, err = gguf.Read(entry(kind, ones...), "x")
+		require.ErrorContains(t, err, "no metadata has type")
+	}
+}

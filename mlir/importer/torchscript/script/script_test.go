@@ -309,6 +309,8 @@ func TestErrors(t *testing.T) {
 		"def f():\n  return [x for x in y]\n":                `f.py:2:13: "]" expected, not "for"`,
 		"def f():\n  return 1 2\n":                           `f.py:2:12: the end of the line expected, not "2"`,
 		"def f():\n  return 99999999999999999999\n":          "f.py:2:10: the integer 99999999999999999999 does not fit 64 bits",
+		"def f():\n  return 9223372036854775809\n":           "f.py:2:10: the integer 9223372036854775809 does not fit 64 bits",
+		"def f():\n  return 18446744073709551615\n":          "f.py:2:10: the integer 18446744073709551615 does not fit 64 bits",
 		"def f():\n  return 1abc\n":                          `f.py:2:10: "1abc" is not a number of 64 bits`,
 		"def f():\n  return \"\\xg\"\n":                      "f.py:2:10: an escape in a string lacks digits",
 		"class C:\n  f()\n":                                  "f.py:2:3: a field or a method expected",
@@ -358,4 +360,17 @@ func ExampleParse() {
 	// Output:
 	// forward at model.py:3:7 returns at model.py:5:5
 	// model.py:2:13: an expression expected, not the end of the line
+}
+
+// TestKeywords: Python's keywords name nothing, and what only begins like one does.
+func TestKeywords(t *testing.T) {
+	for word := range strings.FieldsSeq("False None True and as assert async await break class continue def del elif else except " +
+		"finally for from global if import in is lambda nonlocal not or pass raise return try while with yield") {
+		for _, source := range []string{"def %s():\n  pass\n", "def f(%s):\n  pass\n", "class %s:\n  pass\n"} {
+			_, err := Parse("f.py", strings.Replace(source, "%s", word, 1))
+			require.ErrorContains(t, err, "a name expected, not \""+word+"\"", source)
+			_, err = Parse("f.py", strings.Replace(source, "%s", word+"_", 1))
+			require.NoError(t, err, source)
+		}
+	}
 }
