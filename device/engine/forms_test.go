@@ -349,3 +349,31 @@ func TestDividedLayers(t *testing.T) {
 	require.NoError(t, g.err)
 	compare(t, f, sample(f))
 }
+
+// TestSpellings: a product that is added is the same kernel however it is written.
+func TestSpellings(t *testing.T) {
+	var want string
+	for _, body := range []string{"%s = math.fma %a, %b, %acc : f32", "%s = math.fma %b, %a, %acc : f32",
+		"%m = arith.mulf %a, %b : f32\n%s = arith.addf %acc, %m : f32", "%m = arith.mulf %b, %a : f32\n%s = arith.addf %m, %acc : f32"} {
+		m, err := mlir.Parse("test.mlir", []byte(`func.func @main(%x: tensor<40x60xf32>, %y: tensor<60x50xf32>) -> tensor<40x50xf32> {
+  %c = arith.constant dense<0.0> : tensor<40x50xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %y : tensor<40x60xf32>, tensor<60x50xf32>) outs(%c : tensor<40x50xf32>) {
+    ^bb0(%a: f32, %b: f32, %acc: f32):
+      `+body+`
+      linalg.yield %s : f32
+  } -> tensor<40x50xf32>
+  return %r : tensor<40x50xf32>
+}`))
+		require.NoError(t, err)
+		p, err := Compile(m.Funcs()[0], Options{})
+		require.NoError(t, err)
+		if want == "" {
+			want = kinds(p)
+		}
+		require.Equal(t, want, kinds(p), body)
+		require.Contains(t, want, "matmul")
+		p.Close()
+		compare(t, m.Funcs()[0], sample(m.Funcs()[0]))
+	}
+}

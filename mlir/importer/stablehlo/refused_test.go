@@ -86,4 +86,8 @@ func TestRefused(t *testing.T) {
 		require.ErrorContains(t, err, want, text)
 		require.ErrorContains(t, err, "x.mlir:", text)
 	}
+	module, err := mlir.Parse("x.mlir", []byte("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n%0 = stablehlo.abs %x : tensor<2xf32>\n"+
+		"cf.br ^bb1\n^bb1:\nreturn %0 : tensor<2xf32>\n}"))
+	require.NoError(t, err)
+	require.ErrorContains(t, stablehlo.Lower(module), "has several blocks")
 }
