@@ -38,7 +38,7 @@ func forgetCode(key [sha256.Size]byte) {
 
 // codeOf returns the code of a kernel, compiled if no program has it yet. Who gets it releases it.
 func codeOf(k kernel.Kernel) (*code, error) {
-	key := sha256.Sum256(kernel.Key(k))
+	key := keyOf(k)
 	codes.mu.Lock()
 	c := codes.list[key].Value()
 	if c != nil {
@@ -59,6 +59,18 @@ func codeOf(k kernel.Kernel) (*code, error) {
 	}
 	return c, nil
 }
+
+// keyOf identifies a kernel.
+func keyOf(k kernel.Kernel) [sha256.Size]byte {
+	data := keys.Get().(*[]byte)
+	*data = kernel.AppendKey((*data)[:0], k)
+	key := sha256.Sum256(*data)
+	keys.Put(data)
+	return key
+}
+
+// keys has memory for the bytes of keys.
+var keys = sync.Pool{New: func() any { return new([]byte) }}
 
 // release ends a use.
 func (c *code) release() {

@@ -18,9 +18,9 @@ func Fields(c *wire.Coder, k *Kernel) {
 	(*k).(coded).fields(c)
 }
 
-// Key returns bytes that are the same for kernels that differ in nothing but their names.
-func Key(k Kernel) []byte {
-	return wire.Write(func(c *wire.Coder) {
+// AppendKey appends bytes to data that are the same for kernels that differ in nothing but their names.
+func AppendKey(data []byte, k Kernel) []byte {
+	return wire.Append(data, func(c *wire.Coder) {
 		kindField(c, &k)
 		k.(coded).fields(c)
 	})

@@ -49,13 +49,13 @@ func TestFields(t *testing.T) {
 // TestKey: the key depends on everything but the name.
 func TestKey(t *testing.T) {
 	for _, k := range samples(t) {
-		key := Key(k)
+		key := AppendKey(nil, k)
 		*nameOf(k) = "another"
-		require.Equal(t, key, Key(k))
+		require.Equal(t, key, AppendKey(nil, k))
 	}
 	k, err := Parse(rowSum)
 	require.NoError(t, err)
-	before := Key(k)
+	before := AppendKey(nil, k)
 	k.(*Nest).Stages[0].Body[1].Imm++
-	require.False(t, bytes.Equal(before, Key(k)))
+	require.False(t, bytes.Equal(before, AppendKey(nil, k)))
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 )
 
 //go:generate go run ./internal/formgen
@@ -21,6 +23,7 @@ type Assembler struct {
 	record []emitted
 	note   string
 	next   instruction // that is being emitted
+	memory *scratch    // of code, fixups and the pool, to be used again; or nil
 }
 
 // mode is what an assembler makes.
@@ -52,7 +55,19 @@ type emitted struct {
 func New() *Assembler { return &Assembler{} }
 
 // Unlisted returns an assembler that keeps no listing, which takes many times the memory of the code.
-func Unlisted() *Assembler { return &Assembler{mode: unlisted} }
+func Unlisted() *Assembler {
+	m := spare.Get().(*scratch)
+	return &Assembler{mode: unlisted, memory: m, code: m.code[:0], fixups: m.fixups[:0], pool: pool{data: m.data[:0]}}
+}
+
+// scratch is memory of an assembler.
+type scratch struct {
+	code, data []byte
+	fixups     []fixup
+}
+
+// spare has memory of assemblers that are done, for the next ones.
+var spare = sync.Pool{New: func() any { return &scratch{} }}
 
 // Rehearsal returns an assembler that drops instructions, for a generator that has to know what it is
 // going to emit. Nothing can be assembled of it.
@@ -177,7 +192,8 @@ type Code struct {
 // address that is a multiple of 64.
 func (a *Assembler) Assemble() *Code {
 	size := len(a.code)
-	code, start := a.pool.appendTo(a.code)
+	all, start := a.pool.appendTo(a.code)
+	code := slices.Clone(all)
 	for _, f := range a.fixups {
 		target := 0
 		if f.label >= 0 {
@@ -189,6 +205,11 @@ func (a *Assembler) Assemble() *Code {
 		}
 		disp := int32(binary.LittleEndian.Uint32(code[f.at:]))
 		binary.LittleEndian.PutUint32(code[f.at:], uint32(disp+int32(target-f.end)))
+	}
+	if m := a.memory; m != nil {
+		*m = scratch{all, a.pool.data, a.fixups}
+		spare.Put(m)
+		*a = Assembler{mode: a.mode, code: slices.Clip(code[:size])}
 	}
 	return &Code{code, a.record, size}
 }

@@ -3,6 +3,7 @@ package asm
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -46,7 +47,8 @@ func (a *Assembler) Const(data []byte) Mem {
 
 // ConstU32 returns a reference to the given 4-byte elements in the constant pool.
 func (a *Assembler) ConstU32(elements ...uint32) Mem {
-	var data []byte
+	var room [64]byte
+	data := slices.Grow(room[:0], 4*len(elements))
 	for _, e := range elements {
 		data = binary.LittleEndian.AppendUint32(data, e)
 	}
@@ -55,7 +57,8 @@ func (a *Assembler) ConstU32(elements ...uint32) Mem {
 
 // ConstU64 returns a reference to the given 8-byte elements in the constant pool.
 func (a *Assembler) ConstU64(elements ...uint64) Mem {
-	var data []byte
+	var room [64]byte
+	data := slices.Grow(room[:0], 8*len(elements))
 	for _, e := range elements {
 		data = binary.LittleEndian.AppendUint64(data, e)
 	}
@@ -64,18 +67,20 @@ func (a *Assembler) ConstU64(elements ...uint64) Mem {
 
 // ConstF32 returns a reference to the given elements in the constant pool.
 func (a *Assembler) ConstF32(elements ...float32) Mem {
-	bits := make([]uint32, len(elements))
-	for i, e := range elements {
-		bits[i] = math.Float32bits(e)
+	var room [16]uint32
+	bits := slices.Grow(room[:0], len(elements))
+	for _, e := range elements {
+		bits = append(bits, math.Float32bits(e))
 	}
 	return a.ConstU32(bits...)
 }
 
 // ConstF64 returns a reference to the given elements in the constant pool.
 func (a *Assembler) ConstF64(elements ...float64) Mem {
-	bits := make([]uint64, len(elements))
-	for i, e := range elements {
-		bits[i] = math.Float64bits(e)
+	var room [8]uint64
+	bits := slices.Grow(room[:0], len(elements))
+	for _, e := range elements {
+		bits = append(bits, math.Float64bits(e))
 	}
 	return a.ConstU64(bits...)
 }

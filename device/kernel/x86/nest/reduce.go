@@ -213,7 +213,7 @@ func (s *sequence) beats(r *reduction, v, p, a, b operand) operand {
 // all copies are combined (of one copy if the lanes are outer points), then the
 // lanes, then the start value.
 func (g *generator) finishSequence(s *stage) *sequence {
-	q := &sequence{isa: g.isa}
+	q := newSequence(g.isa)
 	for _, r := range s.reduce {
 		parts := q.partsOf(g, s, r)
 		join := q.join

@@ -69,7 +69,7 @@ func (g *generator) newSlots(n int) int {
 
 func (g *generator) lowerStage(number int) *stage {
 	src := &g.n.Stages[number]
-	s := &stage{once: src.Once, seq: &sequence{isa: g.isa}}
+	s := &stage{once: src.Once, seq: newSequence(g.isa)}
 	l := &lowering{sequence: s.seq, body: src.Body}
 	l.leaf = func(l *lowering, i *kernel.Instr) operand { return g.leaf(l, i, src) }
 	l.loadAt = func(l *lowering, i *kernel.Instr, offset operand) operand {

@@ -94,6 +94,13 @@ type sequence struct {
 	inLoop map[value]operand
 }
 
+// usual is as many instructions as most sequences have.
+const usual = 16
+
+func newSequence(on isa) *sequence {
+	return &sequence{isa: on, instrs: make([]instr, 0, usual), kinds: make([]kind, 0, usual), before: make([]bool, 0, usual)}
+}
+
 // isa is what the generated code may use.
 type isa struct {
 	avx512 bool
