@@ -149,3 +149,30 @@ return %[12]s : %[7]s
 		}
 	}
 }
+
+// TestDynamicRoots: each value of a broadcast comes from the member of the group that its root names.
+func TestDynamicRoots(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 5))
+	for range 8 {
+		group := r.Perm(3)
+		roots := []int{r.IntN(3), r.IntN(3)}
+		text := fmt.Sprintf(`module {
+func.func private @p(%%x: tensor<2xi32>, %%y: tensor<3xi32>) -> (tensor<2xi32>, tensor<3xi32>) {
+%%r = stablehlo.constant dense<[%d, %d]> : tensor<2xi64>
+%%0:2 = "stablehlo.collective_broadcast"(%%x, %%y, %%r) {replica_groups = dense<[%s]> : tensor<1x3xi64>, has_dynamic_root} : (tensor<2xi32>, tensor<3xi32>, tensor<2xi64>) -> (tensor<2xi32>, tensor<3xi32>)
+return %%0#0, %%0#1 : tensor<2xi32>, tensor<3xi32>
+}
+func.func @main(%%a: tensor<2xi32>, %%b: tensor<3xi32>, %%c: tensor<2xi32>, %%d: tensor<3xi32>, %%e: tensor<2xi32>, %%f: tensor<3xi32>) -> (tensor<2xi32>, tensor<3xi32>, tensor<2xi32>, tensor<3xi32>, tensor<2xi32>, tensor<3xi32>) {
+%%r:6 = "interpreter.run_parallel"(%%a, %%b, %%c, %%d, %%e, %%f) {programs = [[@p], [@p], [@p]]} : (tensor<2xi32>, tensor<3xi32>, tensor<2xi32>, tensor<3xi32>, tensor<2xi32>, tensor<3xi32>) -> (tensor<2xi32>, tensor<3xi32>, tensor<2xi32>, tensor<3xi32>, tensor<2xi32>, tensor<3xi32>)
+return %%r#0, %%r#1, %%r#2, %%r#3, %%r#4, %%r#5 : tensor<2xi32>, tensor<3xi32>, tensor<2xi32>, tensor<3xi32>, tensor<2xi32>, tensor<3xi32>
+}
+}`, roots[0], roots[1], listOf(group))
+		var inputs []*buf.Buffer
+		for k := range 6 {
+			inputs = append(inputs, small(r, dtype.I32, []int{2 + k%2}))
+		}
+		for k, got := range compute(t, text, inputs...) {
+			require.Equal(t, inputs[2*group[roots[k%2]]+k%2].Bytes(), got.Bytes(), text)
+		}
+	}
+}
