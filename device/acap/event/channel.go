@@ -54,10 +54,11 @@ type stream struct {
 	source int
 	sinks  []int
 	moving bool
-	shared bool  // takes part in the memory's rate
+	shared bool  // takes part in the memory's rate, or shares ports
 	bytes  int64 // of the transfer under way
 	start  int64
 	rate   float64 // bytes per cycle
+	links  []int   // limits of ports that it shares
 }
 
 func (e *engine) buildChannels() error {

@@ -23,6 +23,8 @@ type engine struct {
 	cores    []core
 	host     host
 	memory   memory
+	routes   *program.Routes
+	way      int64 // ticks to the farthest core and back through switches
 
 	max, events, skipped int64
 	marked               bool // the marker's iteration ended at this time
@@ -104,6 +106,7 @@ func (e *engine) build() error {
 		}
 	}
 	e.memory.build(e)
+	e.route()
 	return nil
 }
 

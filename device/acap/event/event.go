@@ -46,6 +46,8 @@ type Result struct {
 	Cores    []CoreUse
 	Channels []ChannelUse
 
+	Routes *program.Routes // of the streams; nil where switches take no time and have ports for all
+
 	ReadBytes, WriteBytes int64   // of the memory outside
 	MemoryBusy            float64 // cycles in which it moved anything
 
@@ -130,10 +132,10 @@ func (e *engine) result() *Result {
 	cycles := func(t int64) float64 { return float64(t) / ticks }
 	r := &Result{Launch: e.options.Launch, Restart: cycles(e.host.restarted) / clock,
 		Finished: e.finished(), Events: e.events, Skipped: e.skipped,
-		MemoryBusy: cycles(e.memory.busy), Intervals: e.trace, Truncated: e.truncated}
+		Routes: e.routes, MemoryBusy: cycles(e.memory.busy), Intervals: e.trace, Truncated: e.truncated}
 	end := e.host.end
 	if e.host.state != hostDone || e.leaves() {
-		end = e.now
+		end = e.now + e.way
 	}
 	if !r.Finished {
 		r.Blocked = e.blocked()

@@ -81,7 +81,7 @@ func (e *engine) stepHost() {
 	h := &e.host
 	for h.state == hostGoing {
 		if h.pc >= int64(len(e.p.Runtime)) {
-			h.state, h.end = hostDone, e.now
+			h.state, h.end = hostDone, e.now+e.way
 			return
 		}
 		need := e.needs()
@@ -97,7 +97,7 @@ func (e *engine) stepHost() {
 		}
 		if h.waited && h.restart > 0 {
 			h.waited, h.state = false, hostRestarting
-			e.at(h.restart, e.hostAgent())
+			e.at(h.restart+e.way, e.hostAgent())
 			return
 		}
 		h.waited = false

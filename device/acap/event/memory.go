@@ -14,8 +14,9 @@ const unit = 1 << 26
 
 // memory is the memory outside: the streams that use it now, and their rates.
 type memory struct {
-	limits []float64  // bytes per cycle: read, write, total, then by interface tile
+	limits []float64  // bytes per cycle: read, write, total, then by interface tile, then of ports that streams share
 	both   [2]float64 // use that a byte read or written makes of the third limit
+	most   float64    // the largest share of a channel
 	tiles  map[program.Coord]int
 	active []transfer // by stream
 	dirty  bool
@@ -49,6 +50,10 @@ func (m *memory) build(e *engine) {
 	}
 	m.tiles = make(map[program.Coord]int)
 	m.rates = make(map[string][]int64)
+	m.most = 1
+	for i := range e.channels {
+		m.most = max(m.most, e.channels[i].share)
+	}
 	for i := range e.p.DMAs {
 		if t := e.p.DMAs[i].Tile; t.Row == 0 {
 			if _, ok := m.tiles[t]; !ok {
@@ -127,6 +132,7 @@ type demand struct {
 	limit [6]int
 	cost  [6]float64
 	n     int
+	links []int   // of ports, besides, a byte for a byte
 	cap   float64 // bytes per cycle of its channels
 	rate  float64
 	fixed bool
@@ -140,9 +146,10 @@ func (d *demand) add(limit int, cost float64) {
 }
 
 // demand of a stream: at the memory, reads and writes cost by the share of the
-// rate that their runs reach.
+// rate that their runs reach; a stream within the array that shares ports is not the last to get them.
 func (m *memory) demand(e *engine, s *stream) demand {
-	d := demand{cap: s.rate}
+	d := demand{cap: s.rate, links: s.links, share: m.most}
+	d.cost[0] = 1
 	use := func(i, direction int) {
 		c := &e.channels[i]
 		if !c.outside {
@@ -201,6 +208,9 @@ func fill(list []demand, limits []float64) {
 				for k := range d.n {
 					weight[d.limit[k]] += d.share * d.cost[k] / d.cost[0]
 				}
+				for _, k := range d.links {
+					weight[k] += d.share / d.cost[0]
+				}
 				rise = min(rise, (d.cap-d.rate)*d.cost[0]/d.share)
 			}
 		}
@@ -223,6 +233,9 @@ func fill(list []demand, limits []float64) {
 			full := d.rate >= d.cap*(1-1e-12)
 			for k := range d.n {
 				full = full || slack[d.limit[k]] <= 1e-12*limits[d.limit[k]]
+			}
+			for _, k := range d.links {
+				full = full || slack[k] <= 1e-12*limits[k]
 			}
 			if full {
 				d.fixed = true

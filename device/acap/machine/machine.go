@@ -190,6 +190,14 @@ type Tile struct {
 	Queue       Constant `json:"queue"`            // tasks that a channel holds, with the one it runs; 0 for no limit
 	Repeat      Constant `json:"repeat,omitzero"`  // times that a task runs a chain of descriptors at most; 0 for once
 	ChannelRate Constant `json:"channel_bytes"`    // bytes a DMA channel moves in a cycle
+	Switch      Switch   `json:"switch,omitzero"`  // nothing where any number of streams passes
+}
+
+// Switch is how many streams the switch of a tile can pass on to each neighbour.
+type Switch struct {
+	North Constant `json:"north"`
+	South Constant `json:"south"`
+	Side  Constant `json:"side"` // east, and as many west
 }
 
 // Compute is what a core does.

@@ -39,7 +39,14 @@ func aie2Core() Tile {
 		StepBits:    datasheet(13, "bit", am020),
 		IterBits:    datasheet(6, "bit", am020),
 		ChannelRate: datasheet(4, "B/cycle", am020),
+		Switch:      ports(6, 4, 4),
 	}
+}
+
+// ports is those of a tile's switch to its neighbours.
+func ports(north, south, side float64) Switch {
+	return Switch{datasheet(north, "stream", targetModel), datasheet(south, "stream", targetModel),
+		datasheet(side, "stream", targetModel)}
 }
 
 func aie2Mem() Tile {
@@ -57,6 +64,7 @@ func aie2Mem() Tile {
 	t.WrapBits = datasheet(10, "bit", am020)
 	t.StepBits = datasheet(17, "bit", am020)
 	t.Repeat = datasheet(256, "", targetModel)
+	t.Switch = ports(6, 4, 0)
 	return t
 }
 

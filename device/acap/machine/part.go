@@ -15,6 +15,7 @@ const (
 	Pages                  // short runs, pages opened for them, rows that fall on the same banks
 	Contention             // interface tiles share the memory outside, and what refreshes take of it
 	Hops                   // switches between tiles pass data on after some cycles
+	Routes                 // streams that pass one switch share its ports
 	parts
 )
 
@@ -30,7 +31,7 @@ func Parts() []Part {
 	return list
 }
 
-var partNames = [...]string{"refresh", "pages", "contention", "hops"}
+var partNames = [...]string{"refresh", "pages", "contention", "hops", "routes"}
 
 // String returns the name that [ParsePart] reads.
 func (p Part) String() string { return partNames[p] }
@@ -68,6 +69,9 @@ func (m *Machine) Without(leave ...Part) *Machine {
 	}
 	if slices.Contains(leave, Hops) {
 		n.Stream.Hop.Value = 0
+	}
+	if slices.Contains(leave, Routes) {
+		n.Core.Switch, n.Mem.Switch, n.Shim.Switch = Switch{}, Switch{}, Switch{}
 	}
 	return &n
 }

@@ -125,6 +125,15 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 	v.whole(name+".repeat", t.Repeat, 0, 1<<20)
 	v.whole(name+".queue", t.Queue, 0, 1024)
 	v.between(name+".channel_bytes", t.ChannelRate, 1, 1<<16)
+	if t.Switch != (Switch{}) {
+		v.whole(name+".switch.north", t.Switch.North, 1, 1024)
+		v.whole(name+".switch.south", t.Switch.South, 1, 1024)
+		side := 1.0 // every column can be reached along the rows of cores
+		if name != "core" {
+			side = 0
+		}
+		v.whole(name+".switch.side", t.Switch.Side, side, 1024)
+	}
 }
 
 func (v *validator) compute(c *Compute) {

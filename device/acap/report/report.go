@@ -201,11 +201,15 @@ func (r *Report) Simulate() {
 
 // Events runs the event engine over the kernel's program. What the host takes is
 // that of the time model.
-func (k *Kernel) Events(o event.Options) (*event.Result, error) {
+func (k *Kernel) Events(o event.Options) (*event.Result, error) { return k.on(k.Choice.Machine, o) }
+
+// on is Events on a machine that takes other times.
+func (k *Kernel) on(m *machine.Machine, o event.Options) (*event.Result, error) {
 	p, err := k.Choice.Program()
 	if err != nil {
 		return nil, err
 	}
+	p.Machine = m
 	o.Launch, o.Restart = k.Timing.Launch, k.Timing.Pause
 	if o.Restart == 0 {
 		o.Restart = -1

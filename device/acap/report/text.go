@@ -22,6 +22,8 @@ func (r *Report) String() string {
 		"mem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
 	r.table(&b, "\nweights that stay in mem tiles\n", "kernel\tbytes\ttiles\tof a tile\tsaves\tmapping", (*Kernel).stay)
 	r.alternatives(&b)
+	r.table(&b, "\nways of the streams through switches\n", "kernel\tstreams\tfarthest\tdetours\tshared\tports taken, at most",
+		(*Kernel).ways)
 	r.partCosts(&b)
 	r.whatIfs(&b)
 	r.heat(&b)
