@@ -66,7 +66,8 @@ func TestExpandedHost(t *testing.T) {
 }
 
 // further are samples of what the operators' own leave out: systems that are solved from the right.
-var further = map[string][]ops.Sample{"_linalg_solve_ex": {{ops.S(2, 3, 3), ops.S(2, 2, 3), false}, {ops.S(3, 3), ops.S(1, 3), false}}}
+var further = map[string][]ops.Sample{"_linalg_solve_ex": {{ops.S(2, 3, 3), ops.S(2, 2, 3), false}, {ops.S(3, 3), ops.S(1, 3), false}},
+	"linalg_solve_triangular": {{ops.S(3, 3), ops.S(2, 3), true, false, false}, {ops.S(2, 3, 3), ops.S(2, 2, 3), false, false, true}}}
 
 // unwritten are the operators of the host that have no loops.
 const unwritten = `
