@@ -179,6 +179,38 @@ func TestSpansShowTheirCalls(t *testing.T) {
 	}
 }
 
+// TestRegionsOfCalls: what a call's operation has between braces is the call's as well, line by line.
+func TestRegionsOfCalls(t *testing.T) {
+	s := part[*explorer.Stage](t, lenet(t, acap.Device()), "stage/linalg")
+	calls := make([][]int, len(s.Lines))
+	for _, span := range s.Spans {
+		for i := span.From; i < span.To; i++ {
+			require.Nil(t, calls[i], "a line of two spans")
+			calls[i] = span.Calls
+		}
+	}
+	var open []int
+	regions := 0
+	for i, line := range s.Lines {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "}") {
+			from := open[len(open)-1]
+			open = open[:len(open)-1]
+			if calls[i] != nil {
+				regions++
+				for k := from; k < i; k++ {
+					require.Equal(t, calls[i], calls[k], "line %d", k+1)
+				}
+			}
+		}
+		if strings.HasSuffix(line, "{") {
+			open = append(open, i)
+		}
+	}
+	require.Empty(t, open)
+	require.Greater(t, regions, 5)
+}
+
 // TestHandedOver: the host hands inputs over before a run, and weights not.
 func TestHandedOver(t *testing.T) {
 	ctx := context.Background()

@@ -183,6 +183,8 @@ func TestText(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "t.txt")
 	require.NoError(t, os.WriteFile(path, []byte("abab"), 0o644))
+	_, err = data.LoadText(path, 9)
+	require.ErrorContains(t, err, path+": ")
 	d, err = data.LoadText(path, 2)
 	require.NoError(t, err)
 	require.Equal(t, 2, d.Len())

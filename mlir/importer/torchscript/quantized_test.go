@@ -96,19 +96,28 @@ func TestQuantizedErrors(t *testing.T) {
 func TestQuantizedOperators(t *testing.T) {
 	x := buf.From([]float32{-0.52, 0.14, 0.26, 9}, 4)
 	for body, want := range map[string][]float64{
-		"torch.relu(q)":                           {0, 0.1, 0.3, 6.3},
-		"torch.int_repr(q)":                       {59, 65, 67, 127},
-		"torch.dequantize(torch.sigmoid(q))":      {97.0 / 256, 134.0 / 256, 147.0 / 256, 255.0 / 256},
-		"torch.flip(q, [0])":                      {6.3, 0.3, 0.1, -0.5},
-		"ops.quantized.add(q, q, 0.5, 10)":        {-1, 0, 0.5, 12.5},
-		"ops.quantized.cat([q, q], 0)":            {-0.5, 0.1, 0.3, 6.3, -0.5, 0.1, 0.3, 6.3},
-		"torch.mul(q, torch.q_scale(q))":          {0, 0, 0, 0.6},
-		"torch.slice(q, 0, torch.size(q, 0) - 1)": {6.3},
+		"torch.relu(q)":                                      {0, 0.1, 0.3, 6.3},
+		"torch.int_repr(q)":                                  {59, 65, 67, 127},
+		"torch.dequantize(torch.sigmoid(q))":                 {97.0 / 256, 134.0 / 256, 147.0 / 256, 255.0 / 256},
+		"torch.flip(q, [0])":                                 {6.3, 0.3, 0.1, -0.5},
+		"ops.quantized.add(q, q, 0.5, 10)":                   {-1, 0, 0.5, 12.5},
+		"ops.quantized.cat([q, q], 0)":                       {-0.5, 0.1, 0.3, 6.3, -0.5, 0.1, 0.3, 6.3},
+		"torch.mul(q, torch.q_scale(q))":                     {0, 0, 0, 0.6},
+		"torch.slice(q, 0, torch.size(q, 0) - 1)":            {6.3},
+		"(torch.split(q, 3))[1]":                             {6.3},
+		"(torch.chunk(q, 2))[0]":                             {-0.5, 0.1},
+		"(torch.max(q, 0))[0]":                               {6.3},
+		"(torch.sort(q, 0, True))[0]":                        {6.3, 0.3, 0.1, -0.5},
+		"torch.cat([q, torch.clone(q)])":                     {-0.5, 0.1, 0.3, 6.3, -0.5, 0.1, 0.3, 6.3},
+		"torch.mul(q, torch.sub(torch.q_zero_point(q), 59))": {-2.5, 0.5, 1.5, 6.3},
+		"torch.detach(torch.contiguous(torch.cpu(q)))":       {-0.5, 0.1, 0.3, 6.3},
 	} {
 		if !strings.Contains(body, "int_repr") && !strings.Contains(body, "dequantize") {
 			body = "torch.dequantize(" + body + ")"
 		}
-		m, err := read(moduleArchive(t, "    q = torch.quantize_per_tensor(x, 0.1, 64, 12)\n    return "+body+"\n"))
+		m, err := read(moduleArchive(t, "    q = torch.quantize_per_tensor(x, 0.1, 64, 12)\n"+
+			"    assert ops.prim.is_quantized(q) and ops.prim.dtype(q) == 12 and torch.q_scale(q) == 0.1 and torch.q_zero_point(q) == 64\n"+
+			"    return "+body+"\n"))
 		require.NoError(t, err)
 		module, err := m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{4}}})
 		require.NoError(t, err, body)
