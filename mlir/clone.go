@@ -6,11 +6,10 @@ import "slices"
 // values maps them to, or the same; values gains the results and block arguments of
 // what is copied.
 func (op *Operation) Clone(values map[*Value]*Value) *Operation {
-	c := &Operation{Name: op.Name, Attrs: slices.Clone(op.Attrs), Loc: op.Loc}
-	c.Operands = cloneUses(op.Operands, values)
-	c.Results = make([]*Value, len(op.Results))
+	c := NewOp(op.Name, cloneUses(op.Operands, values), TypesOf(op.Results), slices.Clone(op.Attrs))
+	c.Loc = op.Loc
 	for i, r := range op.Results {
-		c.Results[i] = &Value{Type: r.Type, Name: r.Name, Def: c, Index: i}
+		c.Results[i].Name = r.Name
 		values[r] = c.Results[i]
 	}
 	for _, r := range op.Regions {

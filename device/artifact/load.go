@@ -183,13 +183,12 @@ func (f *File) load(ctx context.Context, dev device.Device) (device.Executable, 
 			g.Device = dev.Name()
 		}
 	}
-	exe, err := compiler.LoadWith(ctx, p, func() *mlir.Operation {
+	exe, err := compiler.LoadWith(ctx, p, func() (*mlir.Operation, error) {
 		module, err := f.Module()
-		if err != nil {
-			return mlir.NewModule()
+		if err == nil {
+			err = compiler.Lower(module)
 		}
-		_ = compiler.Lower(module) // it was possible before the program was stored
-		return module
+		return module, err
 	})
 	if err != nil {
 		return nil, err

@@ -30,10 +30,7 @@ func compileCached(ctx context.Context, module *mlir.Operation, t *target) (*Exe
 	key := t.backend.Name() + "\n" + storedKey(module)
 	if data, ok := disk.Get(storedKind, key); ok {
 		if p, err := plan.Decode(data); err == nil {
-			lower := sync.OnceValue(func() *mlir.Operation {
-				_ = Lower(module) // it was possible before the program was stored
-				return module
-			})
+			lower := sync.OnceValues(func() (*mlir.Operation, error) { return module, Lower(module) })
 			if exe, err := LoadWith(ctx, p, lower); err == nil || ctx.Err() != nil {
 				return exe, err
 			}

@@ -65,6 +65,7 @@ func CompileFor(ctx context.Context, module *mlir.Operation, backend device.Back
 }
 
 func compile(ctx context.Context, module *mlir.Operation, t *target) (*Executable, error) {
+	again := t.again(module)
 	division, apart, err := t.lower(module)
 	if err != nil {
 		return nil, err
@@ -79,14 +80,40 @@ func compile(ctx context.Context, module *mlir.Operation, t *target) (*Executabl
 	b := newBuilder(module, t)
 	b.exe.operations = operations(module)
 	b.exe.division, b.apart, b.exe.times = division, apart, t.times
+	if again != nil {
+		b.exe.module = again
+	}
 	for _, op := range t.hosted {
 		b.exe.fallback(op)
 	}
-	return b.executable(ctx, f)
+	exe, err := b.executable(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	exe.frame = withoutBodies(module, exe.groups)
+	return exe, nil
+}
+
+// again returns what makes the linalg form of a module another time: hardly anybody looks at it, and it takes
+// many times the memory of the program. It returns nil for a device that might not give it again.
+func (t *target) again(module *mlir.Operation) func() (*mlir.Operation, error) {
+	if !t.ownCode() {
+		return nil
+	}
+	copied := func(module *mlir.Operation) *mlir.Operation {
+		return module.Clone(make(map[*mlir.Value]*mlir.Value, operations(module)))
+	}
+	source := copied(module)
+	return func() (*mlir.Operation, error) {
+		module := copied(source)
+		silent := &target{backend: t.backend, config: t.config, silent: true}
+		_, _, err := silent.lower(module)
+		return module, err
+	}
 }
 
 func newBuilder(module *mlir.Operation, t *target) *builder {
-	b := &builder{module: module, exe: &program{module: func() *mlir.Operation { return module }},
+	b := &builder{module: module, exe: &program{frame: module, module: func() (*mlir.Operation, error) { return module, nil }},
 		slots: map[*mlir.Value]int{}, programs: map[string]*compiled{}, target: t,
 		constant: map[*mlir.Value]bool{}, procedures: map[string]*procedure{}, jobs: new([]*job)}
 	b.proc = &b.exe.procedure

@@ -24,8 +24,9 @@ type Executable struct {
 
 // program is a compiled module.
 type program struct {
-	module func() *mlir.Operation // in the linalg form
-	entry  string                 // the function that runs
+	module func() (*mlir.Operation, error) // in the linalg form
+	frame  *mlir.Operation                 // the same without the bodies of groups
+	entry  string                          // the function that runs
 
 	operations int // of the module
 
@@ -63,9 +64,6 @@ func (p *program) Groups() []Group {
 	}
 	return list
 }
-
-// Module returns the module in the linalg form.
-func (p *program) Module() *mlir.Operation { return p.module() }
 
 // Types returns the types of the inputs and of the results.
 func (p *program) Types() (inputs, results []ops.TensorType) {
@@ -208,7 +206,11 @@ func RunHost(c *ops.Call, in []*buf.Buffer) ([]*buf.Buffer, error) {
 func (p *program) Text(stage string) (string, error) {
 	switch stage {
 	case "linalg":
-		return p.module().String(), nil
+		module, err := p.module()
+		if err != nil {
+			return "", err
+		}
+		return module.String(), nil
 	case "kernel", "asm":
 		var b strings.Builder
 		for _, g := range p.groups {

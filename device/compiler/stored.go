@@ -22,7 +22,6 @@ func (e *Executable) Plan() (*plan.Program, error) { return e.PlanWith(nil) }
 // is so.
 func (e *Executable) PlanWith(blobs *wire.Blobs) (*plan.Program, error) {
 	p := &plan.Program{Entry: e.entry, Operations: e.operations, Division: e.division, Blobs: blobs}
-	groups := map[string]bool{}
 	for _, g := range e.groups {
 		if g.engine == nil {
 			return nil, fmt.Errorf("group %s is a program of its device and has no stored form", g.name)
@@ -31,7 +30,6 @@ func (e *Executable) PlanWith(blobs *wire.Blobs) (*plan.Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		groups[g.name] = true
 		stored := plan.Group{Name: g.name, Program: data, Hosted: g.hosted, Ops: g.ops}
 		if blobs != nil {
 			once, err := g.engine.Prepared()
@@ -50,14 +48,17 @@ func (e *Executable) PlanWith(blobs *wire.Blobs) (*plan.Program, error) {
 		}
 	}
 	slices.Sort(p.Hosted)
-	module := withoutBodies(e.module(), groups)
-	module.Walk(func(op *mlir.Operation) { p.Locations = append(p.Locations, op.Loc) })
-	p.Module = module.String()
+	e.frame.Walk(func(op *mlir.Operation) { p.Locations = append(p.Locations, op.Loc) })
+	p.Module = e.frame.String()
 	return p, nil
 }
 
-// withoutBodies copies a module, but of some functions only what they take and give.
-func withoutBodies(module *mlir.Operation, which map[string]bool) *mlir.Operation {
+// withoutBodies copies a module, but of groups only what they take and give.
+func withoutBodies(module *mlir.Operation, groups []*compiled) *mlir.Operation {
+	which := map[string]bool{}
+	for _, g := range groups {
+		which[g.name] = true
+	}
 	out := mlir.NewModule()
 	for _, op := range module.Body().Ops {
 		if op.Name != "func.func" || !which[name(op)] {
@@ -81,7 +82,7 @@ func Load(ctx context.Context, p *plan.Program) (*Executable, error) { return Lo
 
 // LoadWith is [Load]. lower returns the module in the linalg form, for who asks to see it; it may be
 // nil, and is called at most once.
-func LoadWith(ctx context.Context, p *plan.Program, lower func() *mlir.Operation) (*Executable, error) {
+func LoadWith(ctx context.Context, p *plan.Program, lower func() (*mlir.Operation, error)) (*Executable, error) {
 	module, err := mlir.Parse("plan", []byte(p.Module))
 	if err != nil {
 		return nil, malformed(err)

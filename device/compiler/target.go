@@ -16,6 +16,7 @@ type target struct {
 	config  device.Config
 	hosted  []string // operators that the host runs although it has no Go function for them
 	times   []device.CompileTime
+	silent  bool // nothing is printed between passes
 }
 
 // isNative reports whether groups run on the engine and may stay in the module.
@@ -139,7 +140,11 @@ func (t *target) lowerRest(module *mlir.Operation, groups []*mlir.Operation) (ho
 
 // run runs passes and notes how long they took.
 func (t *target) run(p *passes.Pipeline, module *mlir.Operation) error {
-	err := runPipeline(p, module)
+	run := runPipeline
+	if t.silent {
+		run = runSilently
+	}
+	err := run(p, module)
 	for _, timing := range p.Timings {
 		i := slices.IndexFunc(t.times, func(c device.CompileTime) bool { return c.Phase == timing.Pass })
 		if i < 0 {
@@ -154,10 +159,15 @@ func (t *target) run(p *passes.Pipeline, module *mlir.Operation) error {
 // runPipeline runs passes as the compiler does: with the printing that the environment asks for,
 // and with errors that do not name passes, as whoever compiles did not ask for any.
 func runPipeline(p *passes.Pipeline, module *mlir.Operation) error {
-	p.Unverified = true
 	if err := printing(p); err != nil {
 		return err
 	}
+	return runSilently(p, module)
+}
+
+// runSilently is [runPipeline] without the printing.
+func runSilently(p *passes.Pipeline, module *mlir.Operation) error {
+	p.Unverified = true
 	err := p.Run(module)
 	var failed *passes.Error
 	if errors.As(err, &failed) {
