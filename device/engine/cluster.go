@@ -38,10 +38,21 @@ type member struct {
 	loops [][]*loop
 }
 
+// fewLoops is the number of loops that most nodes do not exceed.
+const fewLoops = 4
+
 // newCluster makes a cluster of one node.
 func newCluster(n *node) *cluster {
-	c := &cluster{}
-	m := &member{n: n}
+	room := &struct { // most have few loops, which then lie beside the cluster
+		c       cluster
+		m       member
+		members [1]*member
+		loops   [fewLoops]loop
+		list    [fewLoops]*loop
+		pieces  [fewLoops][]*loop
+	}{}
+	c, m := &room.c, &room.m
+	m.n = n
 	count := n.par
 	switch n.kind {
 	case nodeReduce:
@@ -50,16 +61,18 @@ func newCluster(n *node) *cluster {
 	default:
 		c.head = n
 	}
-	loops := make([]loop, count)
-	c.loops, m.loops = make([]*loop, count), make([][]*loop, count)
+	loops := room.loops[:]
+	if c.loops, m.loops = room.list[:], room.pieces[:]; count > fewLoops {
+		loops, c.loops, m.loops = make([]loop, count), make([]*loop, count), make([][]*loop, count)
+	}
+	c.loops, m.loops = c.loops[:count:count], m.loops[:count:count]
 	for i, e := range n.extents[:count] {
 		loops[i] = loop{extent: e, inner: i >= n.par}
 		c.loops[i] = &loops[i]
+		m.loops[i] = c.loops[i : i+1 : i+1] // lists of loops are replaced, never changed
 	}
-	for i, lists := 0, slices.Clone(c.loops); i < count; i++ {
-		m.loops[i] = lists[i : i+1 : i+1]
-	}
-	c.members = []*member{m}
+	room.members[0] = m
+	c.members = room.members[:]
 	c.high = n.id
 	n.cluster = c
 	n.before(func(p *node) { p.cluster.users = append(p.cluster.users, n) })

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
@@ -56,10 +55,19 @@ func (p *Program) forecastNow() Forecast {
 		}
 		if len(s.t.writers) > 0 {
 			n := s.t.writers[0]
-			f.Largest = append(f.Largest, LargeValue{int64(s.bytes), s.t.dtype, n.op.Name, n.op.Loc})
+			f.large(LargeValue{int64(s.bytes), s.t.dtype, n.op.Name, n.op.Loc})
 		}
 	}
-	slices.SortStableFunc(f.Largest, func(a, b LargeValue) int { return cmp.Compare(b.Bytes, a.Bytes) })
-	f.Largest = slices.Clone(f.Largest[:min(len(f.Largest), mostLarge)])
 	return f
+}
+
+// large adds a value to the largest, if it is one of them; the first of equal ones comes first.
+func (f *Forecast) large(v LargeValue) {
+	at := len(f.Largest)
+	for at > 0 && f.Largest[at-1].Bytes < v.Bytes {
+		at--
+	}
+	if at < mostLarge {
+		f.Largest = slices.Insert(f.Largest[:min(len(f.Largest), mostLarge-1)], at, v)
+	}
 }

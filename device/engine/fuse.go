@@ -229,13 +229,12 @@ func (al *alignment) merge() bool {
 	for i, m := range b.members {
 		old[i], m.loops = m.loops, slices.Clone(m.loops)
 		for k := range m.loops {
-			list := slices.Clone(m.loops[k])
-			for p, l := range list {
+			for p, l := range m.loops[k] {
 				if to := al.to(l); to != nil {
-					list[p] = to
+					m.loops[k] = slices.Clone(m.loops[k])
+					m.loops[k][p] = to
 				}
 			}
-			m.loops[k] = list
 		}
 		m.n.cluster = a
 	}

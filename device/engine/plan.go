@@ -45,7 +45,7 @@ type planner struct {
 // external returns the tensors that must lie in memory: those that another
 // cluster reads, that several nodes write, and the results.
 func (g *graph) external() map[*tensor]bool {
-	set := map[*tensor]bool{}
+	set := make(map[*tensor]bool, len(g.nodes)/2)
 	for _, r := range g.results {
 		set[r.t] = true
 	}
