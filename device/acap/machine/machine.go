@@ -173,24 +173,25 @@ func (m *Machine) TileOf(k TileKind) *Tile {
 
 // Tile is what one tile of a kind has.
 type Tile struct {
-	Memory      Constant `json:"memory"`           // bytes of data memory
-	Program     Constant `json:"program,omitzero"` // bytes of program memory
-	Stack       Constant `json:"stack"`            // bytes of data memory kept for the stack
-	Banks       Constant `json:"banks"`            // banks of data memory
-	Locks       Constant `json:"locks"`            // locks
-	LockMax     Constant `json:"lock_max"`         // greatest value of a lock
-	In          Constant `json:"in"`               // stream-to-memory DMA channels
-	Out         Constant `json:"out"`              // memory-to-stream DMA channels
-	Descriptors Constant `json:"descriptors"`      // DMA buffer descriptors
-	Dims        Constant `json:"dims"`             // address dimensions of a descriptor
-	LengthBits  Constant `json:"length_bits"`      // width of a descriptor's length, words
-	WrapBits    Constant `json:"wrap_bits"`        // width of a dimension's size field
-	StepBits    Constant `json:"step_bits"`        // width of a dimension's step field
-	IterBits    Constant `json:"iter_bits"`        // width of the iteration count
-	Queue       Constant `json:"queue"`            // tasks that a channel holds, with the one it runs; 0 for no limit
-	Repeat      Constant `json:"repeat,omitzero"`  // times that a task runs a chain of descriptors at most; 0 for once
-	ChannelRate Constant `json:"channel_bytes"`    // bytes a DMA channel moves in a cycle
-	Switch      Switch   `json:"switch,omitzero"`  // nothing where any number of streams passes
+	Memory      Constant `json:"memory"`              // bytes of data memory
+	Program     Constant `json:"program,omitzero"`    // bytes of program memory
+	Stack       Constant `json:"stack"`               // bytes of data memory kept for the stack
+	Banks       Constant `json:"banks"`               // banks of data memory
+	BankBytes   Constant `json:"bank_bytes,omitzero"` // bytes that a bank reads or writes in a cycle; 0 where that is not known
+	Locks       Constant `json:"locks"`               // locks
+	LockMax     Constant `json:"lock_max"`            // greatest value of a lock
+	In          Constant `json:"in"`                  // stream-to-memory DMA channels
+	Out         Constant `json:"out"`                 // memory-to-stream DMA channels
+	Descriptors Constant `json:"descriptors"`         // DMA buffer descriptors
+	Dims        Constant `json:"dims"`                // address dimensions of a descriptor
+	LengthBits  Constant `json:"length_bits"`         // width of a descriptor's length, words
+	WrapBits    Constant `json:"wrap_bits"`           // width of a dimension's size field
+	StepBits    Constant `json:"step_bits"`           // width of a dimension's step field
+	IterBits    Constant `json:"iter_bits"`           // width of the iteration count
+	Queue       Constant `json:"queue"`               // tasks that a channel holds, with the one it runs; 0 for no limit
+	Repeat      Constant `json:"repeat,omitzero"`     // times that a task runs a chain of descriptors at most; 0 for once
+	ChannelRate Constant `json:"channel_bytes"`       // bytes a DMA channel moves in a cycle
+	Switch      Switch   `json:"switch,omitzero"`     // nothing where any number of streams passes
 }
 
 // Switch is how many streams the switch of a tile can pass on to each neighbour.
@@ -219,6 +220,10 @@ type Compute struct {
 	Styles map[string]Style `json:"styles"`
 	// Routines is the cost of kernels that are not contractions, by name.
 	Routines map[string]Routine `json:"routines"`
+
+	// FreeBanks says that nobody waits for banks of a core's memory: kernels take as much less as they were
+	// measured to take with such waits.
+	FreeBanks bool `json:"free_banks,omitempty"`
 
 	// Code is the bytes of a kernel in a core's program memory.
 	Code Constant `json:"code,omitzero"`

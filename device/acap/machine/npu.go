@@ -28,6 +28,7 @@ func aie2Core() Tile {
 		Program:     datasheet(16<<10, "B", targetModel),
 		Stack:       datasheet(1<<10, "B", "mlir-aie default stack size"),
 		Banks:       datasheet(4, "", targetModel),
+		BankBytes:   datasheet(16, "B/cycle", am020),
 		Locks:       datasheet(16, "", targetModel),
 		LockMax:     datasheet(63, "", am020),
 		In:          datasheet(2, "", targetModel),
@@ -70,7 +71,7 @@ func aie2Mem() Tile {
 
 func aie2Shim() Tile {
 	t := aie2Core()
-	t.Memory, t.Stack, t.Banks, t.Program = Constant{}, Constant{}, Constant{}, Constant{}
+	t.Memory, t.Stack, t.Banks, t.BankBytes, t.Program = Constant{}, Constant{}, Constant{}, Constant{}, Constant{}
 	t.Locks, t.LockMax = Constant{}, Constant{} // the host waits for tasks, not for locks
 	t.Queue = datasheet(4, "", am020)
 	t.LengthBits = datasheet(32, "bit", am020)

@@ -16,6 +16,7 @@ const (
 	Contention             // interface tiles share the memory outside, and what refreshes take of it
 	Hops                   // switches between tiles pass data on after some cycles
 	Routes                 // streams that pass one switch share its ports
+	Banks                  // a core waits for a bank of its memory that a channel uses
 	parts
 )
 
@@ -31,7 +32,7 @@ func Parts() []Part {
 	return list
 }
 
-var partNames = [...]string{"refresh", "pages", "contention", "hops", "routes"}
+var partNames = [...]string{"refresh", "pages", "contention", "hops", "routes", "banks"}
 
 // String returns the name that [ParsePart] reads.
 func (p Part) String() string { return partNames[p] }
@@ -48,7 +49,8 @@ func ParsePart(name string) (Part, error) {
 }
 
 // Without returns the machine with some parts left out, which take no time then. The rates of the memory
-// outside were measured with all of them: without refresh they are as much higher as it took.
+// outside were measured with all of them: without refresh they are as much higher as it took. So were kernels of
+// cores, which are as much faster without what they waited for banks.
 func (m *Machine) Without(leave ...Part) *Machine {
 	n := *m
 	d := &n.DDR
@@ -72,6 +74,9 @@ func (m *Machine) Without(leave ...Part) *Machine {
 	}
 	if slices.Contains(leave, Routes) {
 		n.Core.Switch, n.Mem.Switch, n.Shim.Switch = Switch{}, Switch{}, Switch{}
+	}
+	if slices.Contains(leave, Banks) {
+		n.Compute.FreeBanks = true
 	}
 	return &n
 }

@@ -96,7 +96,7 @@ func vck190() *Machine {
 
 func vck5000() *Machine {
 	return vc1902("vck5000", "AMD Versal VCK5000 (VC1902, AI Engine)", DDR{
-		Read:    fitted(21.2e9, "B/s", charm),
+		Read:    fitted(22.3e9, "B/s", charm),
 		Write:   fitted(8.09e9, "B/s", charm),
 		PerShim: datasheet(24e9, "B/s", am009),
 		Page:    datasheet(8192, "B", "JESD79-4, eight chips with 1 KiB"),

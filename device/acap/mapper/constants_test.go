@@ -108,6 +108,8 @@ var elsewhere = map[string]string{
 	"ddr.burst[2].share": "rows of a few hundred bytes that lie far apart",
 	"ddr.pitch[0].share": "more than 512 rows 4 KiB apart",
 	"ddr.page":           "package machine, as the chips are",
+	"core.bank_bytes":    "package timing",
+	"mem.bank_bytes":     "package timing, as those of cores",
 	"core.switch.north":  "package program, as those of other tiles",
 	"core.switch.south":  "package program",
 	"core.switch.side":   "package program",

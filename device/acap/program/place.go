@@ -3,16 +3,15 @@ package program
 import (
 	"slices"
 	"strconv"
+
+	"github.com/go-acap/acap/device/acap/machine"
 )
 
 func indexed(name, infix string, i int) string { return name + infix + strconv.Itoa(i) }
 
-// alignment of buffers in bytes: a vector load.
-const alignment = 32
+var aligned = machine.Aligned
 
-// place gives every buffer an address. Buffers of a tile go to its banks in
-// turn, the largest first, so that the two halves of a double buffer lie in
-// different banks; if that leaves one without room, all are packed.
+// place gives every buffer an address: see [machine.Tile.Place].
 func (p *Program) place() {
 	byTile := make(map[Coord][]int)
 	var order []Coord
@@ -23,53 +22,34 @@ func (p *Program) place() {
 		byTile[b.Tile] = append(byTile[b.Tile], i)
 	}
 	for _, c := range order {
-		ids := byTile[c]
-		if slices.ContainsFunc(ids, func(id int) bool { return p.Buffers[id].Fixed }) {
-			p.placeBeside(c, ids)
-			continue
-		}
-		slices.SortStableFunc(ids, func(a, b int) int {
-			return p.Buffers[b].Object.Bytes() - p.Buffers[a].Object.Bytes()
-		})
-		t := p.Machine.TileAt(c)
-		if t == nil {
-			continue // Verify names it
-		}
-		size, banks, stack := t.Memory.Int(), max(1, t.Banks.Int()), t.Stack.Int()
-		if !p.placeBanks(ids, size/banks, banks, stack) {
-			p.placePacked(ids, size/banks, stack)
+		ids, t := byTile[c], p.Machine.TileAt(c)
+		switch {
+		case t == nil: // Verify names it
+		case slices.ContainsFunc(ids, func(id int) bool { return p.Buffers[id].Fixed }):
+			p.placeBeside(t, ids)
+		default:
+			p.put(t, ids, t.Place(p.sizes(ids)))
 		}
 	}
 }
 
-// placeBanks fills the emptiest bank that has room; a buffer never crosses into
-// the next bank.
-func (p *Program) placeBanks(ids []int, bank, banks, stack int) bool {
-	used := make([]int, banks)
-	used[0] = aligned(stack)
+// sizes returns the bytes of buffers.
+func (p *Program) sizes(ids []int) (sizes []int) {
 	for _, id := range ids {
-		b := &p.Buffers[id]
-		best := -1
-		for i := range used {
-			if used[i]+b.Object.Bytes() <= bank && (best < 0 || used[i] < used[best]) {
-				best = i
-			}
-		}
-		if best < 0 {
-			return false
-		}
-		b.Bank, b.Address = best, best*bank+used[best]
-		used[best] = aligned(used[best] + b.Object.Bytes())
+		sizes = append(sizes, p.Buffers[id].Object.Bytes())
 	}
-	return true
+	return sizes
+}
+
+// put notes addresses and banks of buffers.
+func (p *Program) put(t *machine.Tile, ids, at []int) {
+	for i, id := range ids {
+		p.Buffers[id].Address, p.Buffers[id].Bank = at[i], at[i]/t.BankSize()
+	}
 }
 
 // placeBeside packs buffers into the largest gap beside those of given addresses.
-func (p *Program) placeBeside(c Coord, ids []int) {
-	t := p.Machine.TileAt(c)
-	if t == nil {
-		return
-	}
+func (p *Program) placeBeside(t *machine.Tile, ids []int) {
 	fixed := func(id int) bool { return p.Buffers[id].Fixed }
 	var shelves, others []int
 	for _, id := range ids {
@@ -91,20 +71,9 @@ func (p *Program) placeBeside(c Coord, ids []int) {
 		}
 		if i < len(shelves) {
 			b := &p.Buffers[shelves[i]]
-			b.Bank = b.Address / max(1, t.Memory.Int()/max(1, t.Banks.Int()))
+			b.Bank = b.Address / t.BankSize()
 			end = aligned(b.Address + b.Object.Bytes())
 		}
 	}
-	p.placePacked(others, t.Memory.Int()/max(1, t.Banks.Int()), at)
+	p.put(t, others, t.Pack(p.sizes(others), at))
 }
-
-func (p *Program) placePacked(ids []int, bank, from int) {
-	at := aligned(from)
-	for _, id := range ids {
-		b := &p.Buffers[id]
-		b.Address, b.Bank = at, at/max(1, bank)
-		at = aligned(at + b.Object.Bytes())
-	}
-}
-
-func aligned(n int) int { return (n + alignment - 1) / alignment * alignment }

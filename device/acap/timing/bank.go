@@ -1,0 +1,42 @@
+package timing
+
+// waits returns how many of the cycles in which a core computes a step it waits for a bank of its memory that a
+// channel uses: measured kernels hold them. While a core computes with a tile of each operand, channels fill the next
+// ones and send the last result. A channel takes a bank for a cycle with every access; in that cycle the core finds it
+// taken as often as it reads or writes there. Where buffers lie the machine says, as for programs.
+func (t *tiles) waits(computing, padded float64) (cycles float64) {
+	m, g, c := t.e.machine, &t.e.mapping, t.c
+	width := m.Core.BankBytes.Value
+	if width == 0 {
+		return 0
+	}
+	rings := [...]struct {
+		bytes, depth int
+		moved, used  float64 // bytes of a step, by channels and by the core
+	}{
+		{c.A.Bytes(g.TK, g.TM), g.Depth, float64(c.A.Bytes(g.TK, g.TM)), padded * t.e.costs[operandA].loaded / float64(2*t.e.nn)},
+		{c.B.Bytes(g.TK, g.TN), g.Depth, float64(c.B.Bytes(g.TK, g.TN)) / float64(t.onceB),
+			padded * t.e.costs[operandB].loaded / float64(2*t.e.mm)},
+		{int(t.tileOut), g.OutDepth, float64(t.tileOut) / float64(t.e.Steps), float64(g.TM * g.TN * c.Acc.Size())},
+	}
+	var sizes, first []int
+	for _, r := range rings {
+		first = append(first, len(sizes))
+		for range max(1, r.depth) {
+			sizes = append(sizes, r.bytes)
+		}
+	}
+	at := m.Core.Place(sizes)
+	bank := func(ring, slot int) int { return at[first[ring]+slot%max(1, rings[ring].depth)] / m.Core.BankSize() }
+	const phases = 2
+	for phase := range phases {
+		for i := range rings {
+			for j := range rings {
+				if next := bank(i, phase+1); next == bank(j, phase) && (i != j || rings[i].depth > 1) {
+					cycles += rings[i].moved / width * min(1, rings[j].used/(2*width)/computing) / phases
+				}
+			}
+		}
+	}
+	return cycles
+}
