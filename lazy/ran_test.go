@@ -3,6 +3,7 @@ package lazy_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,10 +17,11 @@ func TestOnRun(t *testing.T) {
 	require.False(t, ok)
 	require.Nil(t, r.LastReport())
 	var heard []string
+	var took time.Duration
 	watch := func(name string) (stop func()) {
 		return r.OnRun(func(run lazy.Run) {
 			require.Same(t, r, run.Runtime)
-			heard = append(heard, name)
+			heard, took = append(heard, name), run.Took
 		})
 	}
 	run := func(want ...string) {
@@ -29,6 +31,9 @@ func TestOnRun(t *testing.T) {
 		last, ok := r.LastRun()
 		require.True(t, ok)
 		require.Equal(t, 2, last.Calls())
+		if len(want) > 0 {
+			require.Equal(t, took, last.Took)
+		}
 		require.Len(t, last.Lines(), 1)
 		for _, calls := range last.Lines() {
 			require.Equal(t, 2, calls, "of one line")

@@ -134,6 +134,8 @@ func TestOptions(t *testing.T) {
 		"x = f32 1x2x2: 1 2 3 4\ns = i64 1: 3\nb = i64 1: 2\ny = Col2Im(x, s, b)\nwant y = f32 1x1x3: 1 5 4",
 		"x = f32 1x1x2x2: 1 2 3 4\nw = f32 1x1x1x1: 1\no = f32 1x2x2x2: 0 0 0 0 0 0 0 0\nm = f32 1x1x2x2: 1 0 2 1\ny = DeformConv(x, w, o, \"\", m)\nwant y = f32 1x1x2x2: 1 0 6 4",
 		"x = i64 2: 1 2\ny = Concat(x) axis=0\nwant y = i64 2: 1 2",
+		"r = f32: 0.25\nt = i64: 3\nx = f32 1: 1\ng = f32 1: 2\nh = f32 1: 0\ny, z = ai.onnx.preview.training.Adagrad(r, t, x, g, h)\nwant y = f32 1: 0.75\nwant z = f32 1: 4",
+		"r = f32: 0.25\nt = i64: 0\nx = f32 1: 1\ng = f32 1: 2\nv = f32 1: 0\nh = f32 1: 0\ny, w, z = ai.onnx.preview.training.Adam(r, t, x, g, v, h)\nwant y = f32 1: 0.20944308\nwant w = f32 1: 0.2\nwant z = f32 1: 0.004",
 
 		quantized + "b = i32 1: 4\ny = QLinearConv(k, sk, zk, f, sf, zf, sy, zy, b)\nwant y = u8 1x1x1x2: 6 7",
 		quantized + "y = QLinearConv(k, sk, zk, f, sf, zf, sy, zy)\nwant y = u8 1x1x1x2: 2 3",

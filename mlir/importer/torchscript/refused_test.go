@@ -36,6 +36,7 @@ func TestRefusedPrograms(t *testing.T) {
 		"return \"a\" + x":                                "argument self is a string, not a tensor",
 		"return 1 in 2":                                   "a int contains nothing",
 		"return sorted([1, \"a\"])":                       "have no order",
+		"return ops.prim.max([\"a\", 1])":                 "max of a List",
 		"return ops.prim.min([])":                         "min of an empty list",
 		"return ops.prim.max(annotate(List[int], []))":    "max of an empty list",
 		"return annotate(int)":                            "annotate takes a type and a value",
