@@ -93,3 +93,24 @@ func TestDisassembly(t *testing.T) {
 	require.Contains(t, string(out), "vmovups zmm0{k1}{z},ZMMWORD PTR [rsi+rax*4+0x40]")
 	require.Contains(t, string(out), "jmp    0x0")
 }
+
+// TestMemoryAgain: code stays as it is when later assemblers use the memory of its own, and is that of an
+// assembler with memory of its own.
+func TestMemoryAgain(t *testing.T) {
+	write := func(a *Assembler, n int) []byte {
+		end := a.Label()
+		for i := range n {
+			a.Emit(MOV, RAX, a.ConstU64(uint64(i)+1<<40))
+			a.Emit(JMP, end)
+		}
+		a.Bind(end)
+		a.Emit(RET)
+		return a.Assemble().Bytes
+	}
+	var want, got [][]byte
+	for n := range 20 {
+		want = append(want, write(New(), n*n%17))
+		got = append(got, write(Unlisted(), n*n%17))
+	}
+	require.Equal(t, want, got)
+}
