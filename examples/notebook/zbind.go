@@ -501,7 +501,9 @@ func init() {
 		},
 		Types: map[string]reflect.Type{
 			"Heat":      reflect.TypeFor[report.Heat](),
+			"Kept":      reflect.TypeFor[report.Kept](),
 			"Kernel":    reflect.TypeFor[report.Kernel](),
+			"PartCost":  reflect.TypeFor[report.PartCost](),
 			"Report":    reflect.TypeFor[report.Report](),
 			"RoofPoint": reflect.TypeFor[report.RoofPoint](),
 			"Slice":     reflect.TypeFor[report.Slice](),

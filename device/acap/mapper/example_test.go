@@ -34,6 +34,30 @@ func ExampleMap() {
 	// 32 core programs, 64 FIFOs
 }
 
+// Streams of a product find ways through the switches of the tiles.
+func ExampleChoice_Program_routes() {
+	m, err := machine.Preset("npu2")
+	if err != nil {
+		panic(err)
+	}
+	bf16 := workload.Operand{DType: dtype.BF16}
+	c, err := mapper.Map(m, &workload.Kernel{Name: "gemm", Kind: workload.KindContraction, Contraction: workload.Contraction{
+		Batch: 1, M: 1024, N: 1024, K: 1024, A: bf16, B: bf16, Acc: dtype.F32, Out: dtype.BF16}})
+	if err != nil {
+		panic(err)
+	}
+	p, err := c.Program()
+	if err != nil {
+		panic(err)
+	}
+	p.Lower()
+	r := p.Route()
+	fmt.Printf("%d streams, %d switches more than on the shortest ways, at most %d of %d ports taken, %d shared\n",
+		len(r.Streams), r.Detours, r.Used, r.Of, len(r.Shared))
+	// Output:
+	// 64 streams, 0 switches more than on the shortest ways, at most 4 of 4 ports taken, 0 shared
+}
+
 // A product of 128 rows takes its left operand from the mem tiles of eight columns, 16 rows in each.
 func ExampleShelved() {
 	m, err := machine.Preset("npu2")

@@ -128,6 +128,21 @@ func TestPartCosts(t *testing.T) {
 	if again := costs(slow.Without(machine.Hops)); again[machine.Hops] != 0 {
 		t.Errorf("hops that are left out cost %v", again[machine.Hops])
 	}
+	narrow := r.Machine.Without(machine.Contention)
+	one := machine.Switch{North: machine.Constant{Value: 1}, South: machine.Constant{Value: 1}, Side: machine.Constant{Value: 1}}
+	narrow.Core.Switch, narrow.Mem.Switch, narrow.Shim.Switch = one, one, one
+	crowded := get(t, "npu1")
+	crowded.Machine = narrow
+	for i := range crowded.Kernels {
+		if c := crowded.Kernels[i].Choice; c != nil {
+			c.Machine = narrow
+		}
+	}
+	for _, c := range crowded.PartCosts() {
+		if c.Part == machine.Routes && (c.Seconds <= 0 || before[c.Part] != 0) {
+			t.Errorf("streams that share every port cost %v, others %v", c.Seconds, before[c.Part])
+		}
+	}
 	if list := get(t, "systolic").PartCosts(); list != nil {
 		t.Error(list)
 	}
