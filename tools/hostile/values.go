@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -267,9 +268,13 @@ func (v *Values) any(depth int) reflect.Value {
 	return v.of(kind, depth+1)
 }
 
-// function returns one that gives an argument back where the types agree, and anything else otherwise.
+// function returns one that gives an argument back where the types agree, and anything else otherwise. It may be called
+// from many goroutines, so that each call has values of its own.
 func (v *Values) function(t reflect.Type, depth int) reflect.Value {
+	seed, calls := v.Uint64(), new(atomic.Uint64)
+	devices, paths := v.devices, v.paths
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		v := &Values{rand.New(rand.NewPCG(seed, calls.Add(1))), devices, paths, map[reflect.Type][]reflect.Value{}}
 		var results []reflect.Value
 		for i := range t.NumOut() {
 			out := t.Out(i)
