@@ -41,48 +41,48 @@ func (c *Chips) share(run, page int) float64 {
 	return float64(run) / channel / max(moving, opening)
 }
 
-// DDR5, LPDDR5, DDR4 and LPDDR4 of the presets, with what JEDEC's standards and makers' datasheets say of their
-// timing.
+// DDR5, LPDDR5, DDR4 and LPDDR4 of the presets. The timing of LPDDR5 and DDR4 is that of Ramulator 2's tables, the
+// other is assumed to be usual.
 func ddr5(rate float64, channels int) Chips {
-	const source = "JESD79-5, DDR5-5600B of 16 Gb"
+	const source = "usual for DDR5-5600 of 16 Gb"
 	return Chips{
 		Bus:      assumed(rate, "B/s", "128 bit of DDR5-5600, the usual memory of Phoenix"),
-		Channels: datasheet(float64(channels), "", "two of 32 bit for a module of 64"),
-		Banks:    datasheet(32, "", source), Burst: datasheet(64, "B", source),
-		Cycle: datasheet(48.4e-9, "s", source), Four: datasheet(11.4e-9, "s", source),
-		Refresh: datasheet(295e-9, "s", source), Interval: datasheet(3.9e-6, "s", source),
+		Channels: assumed(float64(channels), "", "two of 32 bit for a module of 64"),
+		Banks:    assumed(32, "", source), Burst: assumed(64, "B", source),
+		Cycle: assumed(48.4e-9, "s", source), Four: assumed(11.4e-9, "s", source),
+		Refresh: assumed(295e-9, "s", source), Interval: assumed(3.9e-6, "s", source),
 	}
 }
 
 func lpddr5(rate float64, channels int) Chips {
-	const source = "JESD209-5, LPDDR5X of 16 Gb"
+	const source = "Ramulator 2, LPDDR5-6400 of 16 Gb by 16 bit"
 	return Chips{
 		Bus:      assumed(rate, "B/s", "128 bit of LPDDR5X-7500, the fastest memory of Strix Point"),
-		Channels: datasheet(float64(channels), "", "of 16 bit"),
+		Channels: assumed(float64(channels), "", "of 16 bit"),
 		Banks:    datasheet(16, "", source), Burst: datasheet(32, "B", source),
-		Cycle: datasheet(60e-9, "s", source), Four: datasheet(20e-9, "s", source),
+		Cycle: datasheet(61e-9, "s", source), Four: datasheet(20e-9, "s", source),
 		Refresh: datasheet(280e-9, "s", source), Interval: datasheet(3.906e-6, "s", source),
 	}
 }
 
 func ddr4(rate float64, channels int, board string) Chips {
-	const source = "JESD79-4, DDR4-3200AA of 8 Gb by 8 bit"
+	const source = "Ramulator 2, DDR4-3200AA of 8 Gb by 8 bit"
 	return Chips{
 		Bus:      assumed(rate, "B/s", board),
 		Channels: assumed(float64(channels), "", board),
 		Banks:    datasheet(16, "", source), Burst: datasheet(64, "B", source),
 		Cycle: datasheet(46e-9, "s", source), Four: datasheet(21e-9, "s", source),
-		Refresh: datasheet(350e-9, "s", source), Interval: datasheet(7.8e-6, "s", source),
+		Refresh: datasheet(360e-9, "s", source), Interval: datasheet(7.8e-6, "s", source),
 	}
 }
 
 func lpddr4(rate float64, channels int) Chips {
-	const source = "JESD209-4, LPDDR4X of 8 Gb a channel"
+	const source = "usual for LPDDR4X of 8 Gb a channel"
 	return Chips{
 		Bus:      assumed(rate, "B/s", "two controllers of 64 bit, LPDDR4X-3900"),
 		Channels: assumed(float64(channels), "", "of 16 bit"),
-		Banks:    datasheet(8, "", source), Burst: datasheet(32, "B", source),
-		Cycle: datasheet(63e-9, "s", source), Four: datasheet(40e-9, "s", source),
-		Refresh: datasheet(280e-9, "s", source), Interval: datasheet(3.904e-6, "s", source),
+		Banks:    assumed(8, "", source), Burst: assumed(32, "B", source),
+		Cycle: assumed(63e-9, "s", source), Four: assumed(40e-9, "s", source),
+		Refresh: assumed(280e-9, "s", source), Interval: assumed(3.904e-6, "s", source),
 	}
 }

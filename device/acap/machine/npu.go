@@ -137,7 +137,7 @@ func npu1() *Machine {
 			PerShim: datasheet(8e9, "B/s", am020),
 			// 256 and 512 rows lose nothing; from 1024 on they do.
 			Pitch: []Pitch{{4096, 512, fitted(0.729, "", aries)}},
-			Page:  datasheet(4096, "B", "JESD79-5, 32 bit of chips with 1 KiB for 8 bit"),
+			Page:  assumed(4096, "B", "32 bit of DDR5 chips with 1 KiB for 8 bit"),
 			Chips: ddr5(89.6e9, 4),
 		},
 		Host: Host{

@@ -136,5 +136,5 @@ func ExampleMachine_Without() {
 	fmt.Printf("%.2f GB/s, %.2f of it by runs of 32 bytes\n", still.DDR.Read.Value/1e9, still.DDR.BurstShare(32))
 	// Output:
 	// 13.78 GB/s, 0.24 of it by runs of 32 bytes
-	// 14.43 GB/s, 1.00 of it by runs of 32 bytes
+	// 14.45 GB/s, 1.00 of it by runs of 32 bytes
 }

@@ -89,7 +89,7 @@ func vck190() *Machine {
 		Read:    fitted(13.78e9, "B/s", charm),
 		Write:   fitted(4.93e9, "B/s", charm),
 		PerShim: datasheet(24e9, "B/s", am009),
-		Page:    datasheet(8192, "B", "JESD79-4, eight chips with 1 KiB"),
+		Page:    datasheet(8192, "B", "Ramulator 2, DDR4: eight chips of 8 bit with 1 KiB"),
 		Chips:   ddr4(25.6e9, 1, "one DIMM of VCK190, DDR4-3200"),
 	})
 }
@@ -99,7 +99,7 @@ func vck5000() *Machine {
 		Read:    fitted(22.3e9, "B/s", charm),
 		Write:   fitted(8.09e9, "B/s", charm),
 		PerShim: datasheet(24e9, "B/s", am009),
-		Page:    datasheet(8192, "B", "JESD79-4, eight chips with 1 KiB"),
+		Page:    datasheet(8192, "B", "Ramulator 2, DDR4: eight chips of 8 bit with 1 KiB"),
 		Chips:   ddr4(102.4e9, 4, "four channels of VCK5000, DDR4-3200"),
 	})
 }
@@ -117,7 +117,7 @@ func vek280() *Machine {
 			Write:   assumed(40e9, "B/s", "two LPDDR4 controllers"),
 			Total:   assumed(60e9, "B/s", "two LPDDR4 controllers"),
 			PerShim: datasheet(8e9, "B/s", am020),
-			Page:    datasheet(2048, "B", "LPDDR4, JESD209-4"),
+			Page:    assumed(2048, "B", "usual for LPDDR4"),
 			Chips:   lpddr4(62.4e9, 8),
 		},
 		Host: Host{
