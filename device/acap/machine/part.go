@@ -35,7 +35,12 @@ func Parts() []Part {
 var partNames = [...]string{"refresh", "pages", "contention", "hops", "routes", "banks"}
 
 // String returns the name that [ParsePart] reads.
-func (p Part) String() string { return partNames[p] }
+func (p Part) String() string {
+	if p >= parts {
+		return fmt.Sprintf("Part(%d)", uint8(p))
+	}
+	return partNames[p]
+}
 
 // MarshalText returns the name, which is also the form in JSON.
 func (p Part) MarshalText() ([]byte, error) { return []byte(p.String()), nil }

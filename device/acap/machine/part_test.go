@@ -107,6 +107,9 @@ func TestWithout(t *testing.T) {
 			t.Errorf("%s has changed", name)
 		}
 	}
+	if got := machine.Part(200).String(); got != "Part(200)" {
+		t.Errorf("what is no part is called %s", got)
+	}
 	if _, err := machine.ParsePart("gravity"); err == nil {
 		t.Error("a part of an unknown name")
 	}
