@@ -98,7 +98,11 @@ func TestHalfK(t *testing.T) {
 		for _, name := range arrays {
 			m := preset(t, name)
 			k := 4096 << r.IntN(3)
-			w := gemm(64*(1+r.IntN(32)), k, 64*(1+r.IntN(32)), dtype.I8, dtype.I32, dtype.I32)
+			in, out := dtype.I8, dtype.I32
+			if r.IntN(2) == 0 {
+				in, out = dtype.BF16, dtype.F32
+			}
+			w := gemm(64*(32+r.IntN(32)), k, 64*(32+r.IntN(32)), in, out, out)
 			c, err := mapper.Map(m, w)
 			require.NoError(t, err)
 			w.Contraction.K /= 2
@@ -117,7 +121,7 @@ func TestHalfK(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, bound, 8)
+	require.Greater(t, bound, 4, "what cores bound is drawn")
 }
 
 // eachProgram visits lowered programs of random kernels that are not too long to run.
