@@ -210,6 +210,9 @@ func TestLineOfUser(t *testing.T) {
 				atomic.StoreUint32(&betweenPCs[j], uint32(i))
 			}
 			require.Same(t, first.site, f().site)
+			for j, user := range userPCs {
+				require.True(t, user <= 1 || uint32(user) != betweenPCs[j], "an address is in one list")
+			}
 			places[first.site.place]++
 		}
 	}

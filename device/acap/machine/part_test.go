@@ -57,7 +57,7 @@ func TestRunsThroughBanks(t *testing.T) {
 	for i := range all {
 		d := &all[i]
 		d.Burst = nil
-		for run := 8; run <= 4*d.Page.Int(); run *= 2 {
+		for run := 8; run <= 4*d.Page.Int(); run += run/2 + 4 {
 			want := access(d, run) / d.Chips.Bus.Value
 			if got := d.BurstShare(run); math.Abs(got/want-1) > 0.02 {
 				t.Errorf("%+v: runs of %d bytes get %v of the rate, bank by bank %v", d.Chips, run, got, want)
