@@ -104,7 +104,7 @@ var differing = map[string]string{
 	"cumulative_trapezoid.x": "differences", "trapezoid.x": "differences", "trapz.x": "differences",
 	"pairwise_distance": "differences", "triplet_margin_loss": "differences", "margin_ranking_loss": "differences",
 	"huber_loss": "differences", "smooth_l1_loss": "differences", "binary_cross_entropy": "negative numbers",
-	"binary_cross_entropy_with_logits": "negative numbers", "hardshrink": "negative bounds", "softshrink": "negative bounds",
+	"binary_cross_entropy_with_logits": "negative numbers", "soft_margin_loss": "negative numbers", "hardshrink": "negative bounds", "softshrink": "negative bounds",
 	"gcd": "a sample with negative numbers", "lcm": "a sample with negative numbers",
 	"_embedding_bag": "the least number", "_embedding_bag_forward_only": "the least number",
 	"embedding_bag": "the least number", "embedding_bag.padding_idx": "the least number",
