@@ -41,48 +41,33 @@ func (c *Chips) share(run, page int) float64 {
 	return float64(run) / channel / max(moving, opening)
 }
 
-// DDR5, LPDDR5, DDR4 and LPDDR4 of the presets. The timing of LPDDR5 and DDR4 is that of Ramulator 2's tables, the
-// other is assumed to be usual.
-func ddr5(rate float64, channels int) Chips {
-	const source = "usual for DDR5-5600 of 16 Gb"
-	return Chips{
-		Bus:      assumed(rate, "B/s", "128 bit of DDR5-5600, the usual memory of Phoenix"),
-		Channels: assumed(float64(channels), "", "two of 32 bit for a module of 64"),
-		Banks:    assumed(32, "", source), Burst: assumed(64, "B", source),
-		Cycle: assumed(48.4e-9, "s", source), Four: assumed(11.4e-9, "s", source),
-		Refresh: assumed(295e-9, "s", source), Interval: assumed(3.9e-6, "s", source),
-	}
+// memory is a kind of dynamic memory: its timing, which is the same at every rate.
+type memory struct {
+	constant          func(value float64, unit, source string) Constant
+	source            string
+	banks, burst      float64
+	cycle, four       float64
+	refresh, interval float64
 }
 
-func lpddr5(rate float64, channels int) Chips {
-	const source = "Ramulator 2, LPDDR5-6400 of 16 Gb by 16 bit"
-	return Chips{
-		Bus:      assumed(rate, "B/s", "128 bit of LPDDR5X-7500, the fastest memory of Strix Point"),
-		Channels: assumed(float64(channels), "", "of 16 bit"),
-		Banks:    datasheet(16, "", source), Burst: datasheet(32, "B", source),
-		Cycle: datasheet(61e-9, "s", source), Four: datasheet(20e-9, "s", source),
-		Refresh: datasheet(280e-9, "s", source), Interval: datasheet(3.906e-6, "s", source),
-	}
-}
+// The kinds of the presets.
+var (
+	ddr5   = memory{assumed, "usual for DDR5-5600 of 16 Gb", 32, 64, 48.4e-9, 11.4e-9, 295e-9, 3.9e-6}
+	lpddr5 = memory{datasheet, "Ramulator 2, LPDDR5-6400 of 16 Gb by 16 bit", 16, 32, 61e-9, 20e-9, 280e-9, 3.906e-6}
+	ddr4   = memory{datasheet, "Ramulator 2, DDR4-3200AA of 8 Gb by 8 bit", 16, 64, 46e-9, 21e-9, 360e-9, 7.8e-6}
+	lpddr4 = memory{assumed, "usual for LPDDR4X of 8 Gb a channel", 8, 32, 63e-9, 40e-9, 280e-9, 3.904e-6}
+)
 
-func ddr4(rate float64, channels int, board string) Chips {
-	const source = "Ramulator 2, DDR4-3200AA of 8 Gb by 8 bit"
+// chips returns memory of the kind with a bus of so many bytes/s and channels, each with its source.
+func (m memory) chips(bus float64, ofBus string, channels int, ofChannels string) Chips {
 	return Chips{
-		Bus:      assumed(rate, "B/s", board),
-		Channels: assumed(float64(channels), "", board),
-		Banks:    datasheet(16, "", source), Burst: datasheet(64, "B", source),
-		Cycle: datasheet(46e-9, "s", source), Four: datasheet(21e-9, "s", source),
-		Refresh: datasheet(360e-9, "s", source), Interval: datasheet(7.8e-6, "s", source),
-	}
-}
-
-func lpddr4(rate float64, channels int) Chips {
-	const source = "usual for LPDDR4X of 8 Gb a channel"
-	return Chips{
-		Bus:      assumed(rate, "B/s", "two controllers of 64 bit, LPDDR4X-3900"),
-		Channels: assumed(float64(channels), "", "of 16 bit"),
-		Banks:    assumed(8, "", source), Burst: assumed(32, "B", source),
-		Cycle: assumed(63e-9, "s", source), Four: assumed(40e-9, "s", source),
-		Refresh: assumed(280e-9, "s", source), Interval: assumed(3.904e-6, "s", source),
+		Bus:      assumed(bus, "B/s", ofBus),
+		Channels: assumed(float64(channels), "", ofChannels),
+		Banks:    m.constant(m.banks, "", m.source),
+		Burst:    m.constant(m.burst, "B", m.source),
+		Cycle:    m.constant(m.cycle, "s", m.source),
+		Four:     m.constant(m.four, "s", m.source),
+		Refresh:  m.constant(m.refresh, "s", m.source),
+		Interval: m.constant(m.interval, "s", m.source),
 	}
 }

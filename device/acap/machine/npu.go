@@ -138,7 +138,7 @@ func npu1() *Machine {
 			// 256 and 512 rows lose nothing; from 1024 on they do.
 			Pitch: []Pitch{{4096, 512, fitted(0.729, "", aries)}},
 			Page:  assumed(4096, "B", "32 bit of DDR5 chips with 1 KiB for 8 bit"),
-			Chips: ddr5(89.6e9, 4),
+			Chips: ddr5.chips(89.6e9, "128 bit of DDR5-5600, the usual memory of Phoenix", 4, "two of 32 bit for a module of 64"),
 		},
 		Host: Host{
 			Launch:  fitted(129.8e-6, "s", aries),
@@ -177,7 +177,7 @@ func npu2() *Machine {
 				{0, fitted(0.414, "", airRegistry)},
 			},
 			Page:  datasheet(2048, "B", "LPDDR5, JESD209-5"),
-			Chips: lpddr5(120e9, 8),
+			Chips: lpddr5.chips(120e9, "128 bit of LPDDR5X-7500, the fastest memory of Strix Point", 8, "of 16 bit"),
 		},
 		Host: Host{
 			Launch:  fitted(78.3e-6, "s", airRegistry),

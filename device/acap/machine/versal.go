@@ -90,7 +90,7 @@ func vck190() *Machine {
 		Write:   fitted(4.93e9, "B/s", charm),
 		PerShim: datasheet(24e9, "B/s", am009),
 		Page:    datasheet(8192, "B", "Ramulator 2, DDR4: eight chips of 8 bit with 1 KiB"),
-		Chips:   ddr4(25.6e9, 1, "one DIMM of VCK190, DDR4-3200"),
+		Chips:   ddr4.chips(25.6e9, "one DIMM of VCK190, DDR4-3200", 1, "one DIMM"),
 	})
 }
 
@@ -100,7 +100,7 @@ func vck5000() *Machine {
 		Write:   fitted(8.09e9, "B/s", charm),
 		PerShim: datasheet(24e9, "B/s", am009),
 		Page:    datasheet(8192, "B", "Ramulator 2, DDR4: eight chips of 8 bit with 1 KiB"),
-		Chips:   ddr4(102.4e9, 4, "four channels of VCK5000, DDR4-3200"),
+		Chips:   ddr4.chips(102.4e9, "four channels of VCK5000, DDR4-3200", 4, "of 64 bit"),
 	})
 }
 
@@ -118,7 +118,7 @@ func vek280() *Machine {
 			Total:   assumed(60e9, "B/s", "two LPDDR4 controllers"),
 			PerShim: datasheet(8e9, "B/s", am020),
 			Page:    assumed(2048, "B", "usual for LPDDR4"),
-			Chips:   lpddr4(62.4e9, 8),
+			Chips:   lpddr4.chips(62.4e9, "two controllers of 64 bit, LPDDR4X-3900", 8, "of 16 bit"),
 		},
 		Host: Host{
 			Launch:  assumed(50e-6, "s", "bare-metal start"),
