@@ -20,10 +20,9 @@ func TestLanes(t *testing.T) {
 	w := &workload.Kernel{Name: "sum", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: 4096,
 		DType: dtype.F32, Ops: workload.Mix{Simple: 1}, In: []workload.Stream{all, all}, Out: []workload.Stream{all}}}
 	for lanes, want := range map[int]int{0: 2, 1: 1} {
-		g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 64, Depth: 2, Lanes: lanes}
-		p, err := program.Build(m, w, g)
+		g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 512, Depth: 2, Lanes: lanes}
+		p, err := lowered(m, w, g)
 		require.NoError(t, err)
-		p.Lower()
 		into := map[program.Coord]int{}
 		for _, d := range p.DMAs {
 			if d.Dir == program.S2MM && d.Tile.Row > m.Grid.MemRows {

@@ -77,6 +77,16 @@ func convolution(t testing.TB) *program.Program {
 	return p
 }
 
+// lowered builds the program of a mapping down to its descriptors, and verifies it.
+func lowered(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*program.Program, error) {
+	p, err := program.Build(m, w, g)
+	if err != nil {
+		return nil, err
+	}
+	p.Lower()
+	return p, p.Verify()
+}
+
 // TestGolden keeps the text of both levels.
 func TestGolden(t *testing.T) {
 	for name, build := range map[string]func(testing.TB) *program.Program{

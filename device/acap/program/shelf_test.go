@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -38,11 +37,7 @@ func TestShelfLimits(t *testing.T) {
 	} {
 		g := sound
 		c.change(&g)
-		p, err := program.Build(m, w, g)
-		if err == nil {
-			p.Lower()
-			err = p.Verify()
-		}
+		p, err := lowered(m, w, g)
 		if c.want == "" {
 			require.NoError(t, err, "%v", g)
 			require.Len(t, p.Shelves(), 16)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -23,12 +22,8 @@ func TestStockLimits(t *testing.T) {
 	g := mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 4, PartsM: 4, PartsN: 4, TM: 32, TN: 32, TK: 32, KL2: 32, Cascade: 1,
 		StageM: 1, StageN: 1, Style: "vector", Depth: 2, OutDepth: 1, Stock: 1}
 	verify := func(m *machine.Machine, w *workload.Kernel) error {
-		p, err := program.Build(m, w, g)
-		if err != nil {
-			return err
-		}
-		p.Lower()
-		return p.Verify()
+		_, err := lowered(m, w, g)
+		return err
 	}
 	require.NoError(t, verify(m, w))
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/tileexact"
@@ -71,12 +70,7 @@ func TestAttentionAbove(t *testing.T) {
 				require.NoError(t, v.Err, "%s on %s", v.Mapping, name)
 				require.Empty(t, v.Skipped)
 				require.Equal(t, 3*50*16, v.Elements)
-				p, err := chosen.Program()
-				require.NoError(t, err)
-				run, err := event.Run(p, event.Options{Launch: chosen.Timing.Launch, Restart: chosen.Timing.Pause})
-				require.NoError(t, err)
-				require.InEpsilon(t, run.Seconds, chosen.Timing.Seconds, 0.05, "%s %s", name, v.Mapping)
-				require.Equal(t, chosen.Timing.WriteL3, run.WriteBytes)
+				byEvents(t, chosen)
 			}
 		}
 	}

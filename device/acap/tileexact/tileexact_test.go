@@ -7,8 +7,11 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/device/kernel"
@@ -110,6 +113,20 @@ func check(t testing.TB, c *tileexact.Checker, k kernel.Kernel, r *rand.Rand) *t
 	defer code.Close()
 	call(t, code, k, r, func() int64 { return r.Int64N(15) - 7 })
 	return c.Kernels[len(c.Kernels)-1]
+}
+
+// byEvents runs the program of a choice by events, which takes as long as the closed form says within 5 % and moves
+// as many bytes out. It returns the program too.
+func byEvents(t testing.TB, chosen *mapper.Choice) (*program.Program, *event.Result) {
+	t.Helper()
+	p, err := chosen.Program()
+	require.NoError(t, err)
+	require.NoError(t, chosen.Verify())
+	run, err := event.Run(p, event.Options{Launch: chosen.Timing.Launch, Restart: chosen.Timing.Pause})
+	require.NoError(t, err)
+	require.InEpsilon(t, chosen.Timing.Seconds, run.Seconds, 0.05, "%s %v", p.Machine.Name, chosen.Mapping)
+	require.Equal(t, chosen.Timing.WriteL3, run.WriteBytes, "%s %v", p.Machine.Name, chosen.Mapping)
+	return p, run
 }
 
 // TestRandomKernels walks products and convolutions of random shapes on all
