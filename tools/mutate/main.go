@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -26,8 +27,7 @@ func main() {
 	f := flag.NewFlagSet("mutate", flag.ExitOnError)
 	f.IntVar(&m.count, "n", 30, "how many changes to try, at least")
 	f.Uint64Var(&m.seed, "seed", uint64(time.Now().UnixNano())&0xffff, "where the random choice starts")
-	f.StringVar(&m.tests, "tests", "", "packages whose tests run, with commas between (default: the changed one and "+
-		"those of the list that import it)")
+	f.StringVar(&m.tests, "tests", "", "packages whose tests run, with commas between (default: those of the list)")
 	f.StringVar(&m.flags, "flags", "-short", "flags of go test, with spaces between")
 	f.StringVar(&m.only, "file", "", "change only files whose name contains this `text`")
 	f.DurationVar(&m.timeout, "timeout", 5*time.Minute, "a test that runs longer counts as failed")
@@ -70,9 +70,10 @@ type mutation struct {
 
 // pkg is what go list says of a package.
 type pkg struct {
-	Dir, ImportPath, Name              string
-	GoFiles                            []string
-	Imports, TestImports, XTestImports []string
+	Dir, ImportPath, Name string
+	GoFiles               []string
+	Deps                  []string
+	tested                []string // what its tests depend on, if it has any
 }
 
 // verdict is what became of a change.
@@ -91,6 +92,12 @@ func (m *mutation) run(ctx context.Context) (noticed, tried int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
+	suites := packages
+	if m.tests != "" {
+		if suites, err = list(strings.Split(m.tests, ",")); err != nil {
+			return 0, 0, err
+		}
+	}
 	var places []place
 	tests, names := map[string][]string{}, map[string]string{} // by folder
 	for _, p := range packages {
@@ -99,7 +106,7 @@ func (m *mutation) run(ctx context.Context) (noticed, tried int, err error) {
 			return 0, 0, err
 		}
 		places = append(places, found...)
-		tests[p.Dir], names[p.Dir] = m.testsOf(p, packages), p.Name
+		tests[p.Dir], names[p.Dir] = testsOf(p, suites), p.Name
 	}
 	places = slices.DeleteFunc(places, func(p place) bool { return !strings.Contains(filepath.Base(p.file), m.only) })
 	random := rand.New(rand.NewPCG(m.seed, 1))
@@ -243,39 +250,54 @@ func short(code string) string {
 	return code
 }
 
-// testsOf returns the packages whose tests may notice a change of p.
-func (m *mutation) testsOf(p pkg, all []pkg) []string {
-	if m.tests != "" {
-		return strings.Split(m.tests, ",")
+// testsOf returns those of the packages whose tests may notice a change of p: its own first, then those
+// that depend on it, small ones first.
+func testsOf(p pkg, all []pkg) []string {
+	near := func(q pkg) int {
+		if q.ImportPath == p.ImportPath {
+			return -1
+		}
+		return len(q.tested)
 	}
-	tests := []string{p.ImportPath}
-	for _, q := range all {
-		if slices.Contains(slices.Concat(q.Imports, q.TestImports, q.XTestImports), p.ImportPath) &&
-			q.ImportPath != p.ImportPath {
+	var tests []string
+	for _, q := range slices.SortedStableFunc(slices.Values(all), func(a, b pkg) int { return cmp.Compare(near(a), near(b)) }) {
+		if slices.Contains(q.tested, p.ImportPath) {
 			tests = append(tests, q.ImportPath)
 		}
 	}
 	return tests
 }
 
+// list returns the packages of patterns, with what their tests depend on.
 func list(patterns []string) ([]pkg, error) {
-	c := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Name,GoFiles,Imports,TestImports,XTestImports"},
-		patterns...)...)
+	c := exec.Command("go", append([]string{"list", "-test", "-json=Dir,ImportPath,Name,GoFiles,Deps"}, patterns...)...)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
 	var packages []pkg
+	tested := map[string][]string{} // by the package
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p pkg
 		if err := d.Decode(&p); err == io.EOF {
-			return packages, nil
+			break
 		} else if err != nil {
 			return nil, err
 		}
-		packages = append(packages, p)
+		if path, ok := strings.CutSuffix(p.ImportPath, ".test"); ok && p.Name == "main" { // a test binary
+			for _, dep := range p.Deps {
+				dep, _, _ = strings.Cut(dep, " [") // a package that is compiled again for the test
+				tested[path] = append(tested[path], dep)
+			}
+		} else if !strings.Contains(p.ImportPath, " [") {
+			packages = append(packages, p)
+		}
 	}
+	for i := range packages {
+		packages[i].tested = tested[packages[i].ImportPath]
+	}
+	return packages, nil
 }
 
 // failed names the test that failed in an output of go test.

@@ -130,3 +130,32 @@ func TestRun(t *testing.T) {
 	require.Contains(t, out.String(), "SURVIVED  blind.go:3: * -> /")
 	require.Contains(t, out.String(), "noticed   seen.go:3: + -> -   TestSeen")
 }
+
+// TestTestsOf: a change is seen by the tests of its package and of those that depend on it, through others or by
+// their tests alone; its own run first.
+func TestTestsOf(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":         "module x\n\ngo 1.24\n",
+		"a/a.go":         "package a\n\nfunc One() int { return 1 }\n",
+		"a/a_test.go":    "package a\n",
+		"b/b.go":         "package b\n\nimport \"x/a\"\n\nvar Two = a.One() + 1\n",
+		"c/c.go":         "package c\n\nimport \"x/b\"\n\nvar Three = b.Two + 1\n",
+		"c/c_test.go":    "package c\n",
+		"d/d.go":         "package d\n",
+		"d/d_test.go":    "package d_test\n\nimport _ \"x/a\"\n",
+		"free/f.go":      "package free\n",
+		"free/f_test.go": "package free\n",
+	} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	t.Chdir(dir)
+	packages, err := list([]string{"./..."})
+	require.NoError(t, err)
+	require.Len(t, packages, 5)
+	tests := testsOf(packages[0], packages)
+	require.Equal(t, "x/a", tests[0])
+	require.ElementsMatch(t, []string{"x/a", "x/c", "x/d"}, tests)
+	require.Equal(t, []string{"x/c"}, testsOf(packages[1], packages), "b has no tests of its own")
+}
