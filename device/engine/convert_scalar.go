@@ -80,10 +80,9 @@ var otherTranslators = map[string]func(s *scalars, op *mlir.Operation, x []int) 
 		return s.b.Select(x[0], x[1], x[2])
 	},
 	"arith.ceildivsi": func(s *scalars, _ *mlir.Operation, x []int) int {
-		// ⌈x/y⌉ = -⌊-x/y⌋
-		zero := s.b.Const(s.b.Type(x[0]), 0)
-		down := s.b.Binary(kernel.FloorDiv, s.b.Binary(kernel.Sub, zero, x[0]), x[1])
-		return s.b.Binary(kernel.Sub, zero, down)
+		down, rest := s.b.Binary(kernel.FloorDiv, x[0], x[1]), s.b.Binary(kernel.Mod, x[0], x[1])
+		t := s.b.Type(x[0])
+		return s.b.Binary(kernel.Add, down, s.b.Cast(t, s.b.Binary(kernel.Ne, rest, s.b.Const(t, 0))))
 	},
 	"arith.cmpf":  compareFloats,
 	"arith.cmpi":  compareInts,

@@ -62,9 +62,21 @@ func TestIntegerOperations(t *testing.T) {
 		}
 		y.SetInt64(3, 3)
 		y.SetInt64(4, 7)
+		least := buf.New(d, []int{16}) // and what lies around zero, by numbers of both signs
+		for i := range 16 {
+			least.SetInt64(i, -1<<(d.Bits()-1)+int64(i/8))
+			if i%8 >= 6 {
+				least.SetInt64(i, int64(i/8))
+			}
+		}
+		small := buf.New(d, []int{16})
+		for i, v := range []int64{1, -1, 2, -2, 3, -3, 7, -128, 1, -1, 127, -2, 3, -5, -1, 5} {
+			small.SetInt64(i, v)
+		}
 		for _, name := range names {
 			t.Run(name+" "+width, func(t *testing.T) {
 				compareText(t, binaryText("arith."+name, width, width), x, y)
+				compareText(t, binaryText("arith."+name, width, width), least, small)
 			})
 		}
 		for _, p := range strings.Fields("eq ne slt sle sgt sge ult ule ugt uge") {

@@ -208,7 +208,7 @@ var intBinary = map[string]func(x, y number) int64{
 	},
 	"arith.ceildivui": func(x, y number) int64 {
 		q := divideUnsigned(x, y)
-		if q*y.unsigned() != x.unsigned() {
+		if y.i != 0 && q*y.unsigned() != x.unsigned() {
 			q++
 		}
 		return int64(q)
@@ -217,13 +217,7 @@ var intBinary = map[string]func(x, y number) int64{
 	"arith.minsi": func(x, y number) int64 { return pick(x.signed() <= y.signed(), x, y) },
 	"arith.maxui": func(x, y number) int64 { return pick(x.unsigned() >= y.unsigned(), x, y) },
 	"arith.minui": func(x, y number) int64 { return pick(x.unsigned() <= y.unsigned(), x, y) },
-	"math.ipowi": func(x, y number) int64 {
-		r := int64(1)
-		for range y.i {
-			r *= x.i
-		}
-		return r
-	},
+	"math.ipowi":  func(x, y number) int64 { return power(x.i, y.i) },
 }
 
 func pick(first bool, x, y number) int64 {
@@ -242,6 +236,24 @@ func divide(x, y int64) int64 {
 		return -x
 	}
 	return x / y
+}
+
+// power squares; a negative power truncates, so that all but those of 1 and -1 are 0.
+func power(x, y int64) int64 {
+	if y < 0 {
+		if x != 1 && x != -1 {
+			return 0
+		}
+		y = y & 1
+	}
+	r := int64(1)
+	for ; y != 0; y >>= 1 {
+		if y&1 != 0 {
+			r *= x
+		}
+		x *= x
+	}
+	return r
 }
 
 func divideUnsigned(x, y number) uint64 {
