@@ -155,6 +155,11 @@ func TestPrograms(t *testing.T) {
   %r = tensor.insert %c into %x[%i, %j] : tensor<2x3xi32>
   return %r : tensor<2x3xi32>
 }`, at(1, 2), []int32{1, 2, 3, 4, 5, -7}},
+		"extract": {head + `, %i: index, %j: index) -> tensor<1xi32> {
+  %v = tensor.extract %x[%i, %j] : tensor<2x3xi32>
+  %r = tensor.from_elements %v : tensor<1xi32>
+  return %r : tensor<1xi32>
+}`, at(1, 1), []int32{5}},
 		"insert a slice": {head + `) -> tensor<2x3xi32> {
   %c = arith.constant dense<[[7, 8]]> : tensor<1x2xi32>
   %r = tensor.insert_slice %c into %x[1, 0] [1, 2] [1, 2] : tensor<1x2xi32> into tensor<2x3xi32>
