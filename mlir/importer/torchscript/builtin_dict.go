@@ -6,78 +6,83 @@ import (
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 )
 
-// setKey sets an entry of a dict.
-func (ev *evaluator) setKey(at script.Position, d *dict, key, v value) {
-	if t, ok := key.(*tensor); ok {
-		key = ev.scalarOf(at, t, "the key of a dict")
+// key returns a key of a dict, also out of a tensor that is known.
+func (ev *evaluator) key(at script.Position, v value) value {
+	if t, ok := v.(*tensor); ok {
+		v = ev.scalarOf(at, t, "the key of a dict")
 	}
-	if !isKey(key) {
-		failAt(at, "a %s is the key of a dict", kindOf(key))
+	if !isKey(v) {
+		failAt(at, "a %s is the key of a dict", kindOf(v))
 	}
-	d.set(key, v)
+	return v
+}
+
+// remove takes out an entry of a dict.
+func (ev *evaluator) remove(at script.Position, d *dict, key value) {
+	if _, found := d.get(key); !found {
+		failAt(at, "the dict has no key %s", text(key))
+	}
+	d.remove(key)
+}
+
+// onDict runs f if the first argument is a dict.
+func onDict(args arguments, count int, f func(d *dict) value) (value, bool) {
+	d, ok := args.at(0).(*dict)
+	if !ok || len(args.positional) < count {
+		return nil, false
+	}
+	return f(d), true
 }
 
 func dictKeys(_ *evaluator, _ script.Position, args arguments) (value, bool) {
-	d, ok := args.at(0).(*dict)
-	if !ok {
-		return nil, false
-	}
-	return &list{items: slices.Clone(d.keys)}, true
+	return onDict(args, 1, func(d *dict) value { return &list{items: slices.Clone(d.keys)} })
 }
 
 func dictValues(_ *evaluator, _ script.Position, args arguments) (value, bool) {
-	d, ok := args.at(0).(*dict)
-	if !ok {
-		return nil, false
-	}
-	return &list{items: slices.Clone(d.values)}, true
+	return onDict(args, 1, func(d *dict) value { return &list{items: slices.Clone(d.values)} })
 }
 
 func dictItems(_ *evaluator, _ script.Position, args arguments) (value, bool) {
-	d, ok := args.at(0).(*dict)
-	if !ok {
-		return nil, false
-	}
-	l := &list{}
-	for i, k := range d.keys {
-		l.items = append(l.items, &tuple{items: []value{k, d.values[i]}})
-	}
-	return l, true
+	return onDict(args, 1, func(d *dict) value {
+		l := &list{}
+		for i, k := range d.keys {
+			l.items = append(l.items, &tuple{items: []value{k, d.values[i]}})
+		}
+		return l
+	})
 }
 
-func dictGet(_ *evaluator, _ script.Position, args arguments) (value, bool) {
-	d, ok := args.at(0).(*dict)
-	if !ok || !isKey(args.at(1)) {
-		return nil, false
-	}
-	if v, found := d.get(args.at(1)); found {
-		return v, true
-	}
-	return args.at(2), true
+func dictGet(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onDict(args, 2, func(d *dict) value {
+		if v, found := d.get(ev.key(at, args.at(1))); found {
+			return v
+		}
+		return args.at(2)
+	})
 }
 
 func dictSetDefault(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	d, ok := args.at(0).(*dict)
-	if !ok || !isKey(args.at(1)) {
-		return nil, false
-	}
-	if v, found := d.get(args.at(1)); found {
-		return v, true
-	}
-	ev.setKey(at, d, args.at(1), args.at(2))
-	return args.at(2), true
+	return onDict(args, 3, func(d *dict) value {
+		key := ev.key(at, args.at(1))
+		if _, found := d.get(key); !found {
+			d.set(key, args.at(2))
+		}
+		v, _ := d.get(key)
+		return v
+	})
 }
 
-func dictUpdate(_ *evaluator, _ script.Position, args arguments) (value, bool) {
-	d, ok1 := args.at(0).(*dict)
-	from, ok2 := args.at(1).(*dict)
-	if !ok1 || !ok2 {
-		return nil, false
-	}
-	for i, k := range from.keys {
-		d.set(k, from.values[i])
-	}
-	return nil, true
+func dictUpdate(_ *evaluator, at script.Position, args arguments) (value, bool) {
+	return onDict(args, 2, func(d *dict) value {
+		from, ok := args.at(1).(*dict)
+		if !ok {
+			failAt(at, "a dict is updated by a %s", kindOf(args.at(1)))
+		}
+		for i, k := range from.keys {
+			d.set(k, from.values[i])
+		}
+		return nil
+	})
 }
 
 // newDictCall makes a dict of nothing, of another one or of pairs.
@@ -98,7 +103,7 @@ func newDictCall(ev *evaluator, at script.Position, args arguments) (value, bool
 		if len(pair) != 2 {
 			failAt(at, "a dict is made of something else than pairs")
 		}
-		ev.setKey(at, d, pair[0], pair[1])
+		d.set(ev.key(at, pair[0]), pair[1])
 	}
 	return d, true
 }

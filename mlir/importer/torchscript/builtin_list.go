@@ -110,15 +110,15 @@ func insertItem(ev *evaluator, at script.Position, args arguments) (value, bool)
 
 func popItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
-	if d, ok := args.at(0).(*dict); ok && len(args.positional) > 1 {
-		v, found := d.get(args.at(1))
-		if !found {
-			if len(args.positional) > 2 {
-				return args.at(2), true
-			}
-			failAt(at, "the dict has no key %s", text(args.at(1)))
+	if v, ok := onDict(args, 2, func(d *dict) value {
+		key := ev.key(at, args.at(1))
+		v, found := d.get(key)
+		if !found && len(args.positional) > 2 {
+			return args.at(2)
 		}
-		d.remove(args.at(1))
+		ev.remove(at, d, key)
+		return v
+	}); ok {
 		return v, true
 	}
 	return onList(args, 1, func(l *list) value {
@@ -286,10 +286,7 @@ func containsCall(ev *evaluator, at script.Position, args arguments) (value, boo
 func deleteItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	if d, ok := args.at(0).(*dict); ok {
-		if _, found := d.get(args.at(1)); !found {
-			failAt(at, "the dict has no key %s", text(args.at(1)))
-		}
-		d.remove(args.at(1))
+		ev.remove(at, d, ev.key(at, args.at(1)))
 		return nil, true
 	}
 	return onList(args, 2, func(l *list) value {
@@ -306,9 +303,6 @@ func extendInPlace(ev *evaluator, at script.Position, args arguments) (value, bo
 
 // addLists is + on two lists or tuples.
 func addLists(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	if len(args.positional) != 2 {
-		return nil, false
-	}
 	if x, ok := args.at(0).(*tuple); ok {
 		if y, ok := args.at(1).(*tuple); ok {
 			return &tuple{items: slices.Concat(x.items, y.items)}, true

@@ -178,7 +178,7 @@ func newTensorBuiltin(ev *evaluator, at script.Position, args arguments) (value,
 
 // toList returns the elements of a constant as nested lists.
 func toList(ev *evaluator, at script.Position, t *tensor) value {
-	if v, ok := t.known(); ok && t.isScalar() {
+	if v, ok := t.knownScalar(); ok {
 		return v
 	}
 	if t.written || t.parameter == nil || !t.parameter.isConstant() {

@@ -33,7 +33,7 @@ func (ev *evaluator) eval(e script.Expr) value {
 	case *script.Dict:
 		d := newDict()
 		for i, k := range e.Keys {
-			ev.setKey(e.Position, d, ev.eval(k), ev.eval(e.Values[i]))
+			d.set(ev.key(e.Position, ev.eval(k)), ev.eval(e.Values[i]))
 		}
 		return d
 	case *script.Unary:
@@ -179,7 +179,7 @@ func (ev *evaluator) getAttr(at script.Position, v value, name string) value {
 var isTensorProperty = map[string]bool{
 	"shape": true, "dtype": true, "device": true, "layout": true, "is_cuda": true, "is_cpu": true,
 	"is_sparse": true, "is_quantized": true, "requires_grad": true, "grad": true, "data": true,
-	"ndim": true, "T": true, "mT": true, "H": true, "real": true, "imag": true,
+	"ndim": true, "T": true, "mT": true, "H": true, "mH": true, "real": true, "imag": true,
 }
 
 func (ev *evaluator) call(e *script.Call) value {

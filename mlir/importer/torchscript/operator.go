@@ -22,10 +22,8 @@ func (ev *evaluator) callOperator(at script.Position, name string, args argument
 	if v, ok := ev.fold(at, name, args); ok {
 		return v
 	}
-	if convertsNumber[name] && ev.isKnown(args.at(0)) && args.at(0).(*tensor).isScalar() {
-		if v, ok := substitutes[name](ev, at, args); ok {
-			return v
-		}
+	if v, ok := ev.convertNumber(at, name, args); ok {
+		return v
 	}
 	return ev.aten(at, name, args)
 }
@@ -102,14 +100,6 @@ func init() { // they refer to the table through the evaluator
 	}
 }
 
-// convertsNumber holds the conversions after which a number in a tensor is still known.
-var convertsNumber = map[string]bool{
-	"to": true, "type_as": true, "float": true, "double": true, "half": true, "bfloat16": true,
-	"int": true, "long": true, "short": true, "char": true, "byte": true, "bool": true,
-	"detach": true, "contiguous": true, "alias": true, "cpu": true, "clone": true,
-	"lift_fresh": true,
-}
-
 func (ev *evaluator) isKnown(v value) bool {
 	t, ok := v.(*tensor)
 	if !ok {
@@ -121,7 +111,10 @@ func (ev *evaluator) isKnown(v value) bool {
 
 func lastArgument(_ *evaluator, _ script.Position, args arguments) (value, bool) {
 	n := len(args.positional)
-	return args.at(n - 1), n > 0
+	if n == 0 {
+		return nil, false
+	}
+	return args.positional[n-1], true
 }
 
 func unwrapOptional(_ *evaluator, at script.Position, args arguments) (value, bool) {

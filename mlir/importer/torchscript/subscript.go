@@ -11,7 +11,11 @@ func (ev *evaluator) getItem(at script.Position, v value, index script.Expr) val
 		}
 		return ev.item(at, v, ev.eval(index))
 	}
-	return ev.indexTensor(at, t, index)
+	part, chosen := ev.indexTensor(at, t, index)
+	if chosen == nil {
+		return part
+	}
+	return ev.callOperator(at, "index", arguments{positional: []value{part, chosen}})
 }
 
 func (ev *evaluator) optional(e script.Expr) value {
@@ -25,15 +29,11 @@ func (ev *evaluator) optional(e script.Expr) value {
 func (ev *evaluator) item(at script.Position, v, index value) value {
 	switch v := v.(type) {
 	case *dict:
-		if t, ok := index.(*tensor); ok {
-			index = ev.scalarOf(at, t, "the key of a dict")
+		key := ev.key(at, index)
+		if found, ok := v.get(key); ok {
+			return found
 		}
-		if isKey(index) {
-			if found, ok := v.get(index); ok {
-				return found
-			}
-		}
-		failAt(at, "the dict has no key %s", text(index))
+		failAt(at, "the dict has no key %s", text(key))
 	case *tensor:
 		return ev.callOperator(at, "select", arguments{positional: []value{v, 0, index}})
 	case *object:
@@ -52,46 +52,45 @@ func (ev *evaluator) item(at script.Position, v, index value) value {
 	return items[ev.position(at, index, len(items))]
 }
 
-// indexTensor is x[i, a:b, None, mask]: select, slice and unsqueeze, and index for tensors.
-func (ev *evaluator) indexTensor(at script.Position, x *tensor, index script.Expr) value {
+// indexTensor takes x[i, a:b, None, mask] apart: a view by select, slice and unsqueeze, and for each of its dimensions
+// the tensor that chooses places of it, or None. There is no list if no tensor chooses.
+func (ev *evaluator) indexTensor(at script.Position, x *tensor, index script.Expr) (view value, chosen value) {
 	parts := []script.Expr{index}
 	if t, ok := index.(*script.Tuple); ok {
 		parts = t.Items
 	}
-	var result value = x
-	var gathered []value // per dimension of the result, for index; nil keeps it whole
-	dim, tensors := 0, 0
+	view = x
+	var tensors []value
+	dim := 0
 	for i, part := range parts {
 		if name, ok := part.(*script.Name); ok && name.Name == "..." {
-			dim = ev.afterEllipsis(at, result, parts[i+1:])
+			dim = ev.afterEllipsis(at, view, parts[i+1:])
 			continue
 		}
 		if s, ok := part.(*script.Slice); ok {
-			result = ev.callOperator(at, "slice", arguments{positional: []value{result, dim,
+			view = ev.callOperator(at, "slice", arguments{positional: []value{view, dim,
 				ev.optional(s.Low), ev.optional(s.High), ev.orOne(s.Step)}})
 			dim++
 			continue
 		}
 		switch v := ev.eval(part).(type) {
 		case nil:
-			result = ev.callOperator(at, "unsqueeze", arguments{positional: []value{result, dim}})
+			view = ev.callOperator(at, "unsqueeze", arguments{positional: []value{view, dim}})
 			dim++
 		case *tensor:
-			for len(gathered) < dim {
-				gathered = append(gathered, nil)
+			for len(tensors) < dim {
+				tensors = append(tensors, nil)
 			}
-			gathered = append(gathered, v)
-			tensors++
+			tensors = append(tensors, v)
 			dim++
 		default:
-			result = ev.callOperator(at, "select", arguments{positional: []value{result, dim, v}})
+			view = ev.callOperator(at, "select", arguments{positional: []value{view, dim, v}})
 		}
 	}
-	if tensors > 0 {
-		result = ev.callOperator(at, "index",
-			arguments{positional: []value{result, &list{items: gathered}}})
+	if tensors == nil {
+		return view, nil
 	}
-	return result
+	return view, &list{items: tensors}
 }
 
 func (ev *evaluator) orOne(e script.Expr) value {
@@ -118,7 +117,14 @@ func (ev *evaluator) afterEllipsis(at script.Position, x value, rest []script.Ex
 // setItem is v[index] = to.
 func (ev *evaluator) setItem(at script.Position, v value, index script.Expr, to value) {
 	if t, ok := v.(*tensor); ok {
-		part := ev.indexTensor(at, t, index)
+		part, chosen := ev.indexTensor(at, t, index)
+		if chosen != nil {
+			if n, ok := number(to); ok {
+				to = ev.constantTensor(at, n, t.typeOf().DType)
+			}
+			ev.callOperator(at, "index_put_", arguments{positional: []value{part, chosen, to}})
+			return
+		}
 		ev.callOperator(at, "copy_", arguments{positional: []value{part, to}})
 		return
 	}
@@ -129,7 +135,7 @@ func (ev *evaluator) setItem(at script.Position, v value, index script.Expr, to 
 func (ev *evaluator) storeItem(at script.Position, v, index, to value) {
 	switch v := v.(type) {
 	case *dict:
-		ev.setKey(at, v, index, to)
+		v.set(ev.key(at, index), to)
 	case *list:
 		v.items[ev.position(at, index, len(v.items))] = to
 	case *tensor:

@@ -108,6 +108,14 @@ func (t *tensor) known() (value, bool) {
 	return nil, false
 }
 
+// knownScalar returns the number in a tensor without dimensions if it is known now.
+func (t *tensor) knownScalar() (value, bool) {
+	if !t.isScalar() {
+		return nil, false
+	}
+	return t.known()
+}
+
 var errDataDependent = errors.New("depends on the elements of a tensor, " +
 	"which are not known before the program runs")
 
@@ -154,8 +162,8 @@ func (ev *evaluator) fold(at script.Position, name string, args arguments) (valu
 	for i, a := range args.positional {
 		plain[i] = a
 		if t, ok := a.(*tensor); ok {
-			v, known := t.known()
-			if !known || !t.isScalar() {
+			v, known := t.knownScalar()
+			if !known {
 				return nil, false
 			}
 			plain[i] = v

@@ -59,11 +59,9 @@ func (d *dict) set(key, v value) {
 	d.values = append(d.values, v)
 }
 
+// remove takes out an entry that is there.
 func (d *dict) remove(key value) {
-	i, ok := d.index[key]
-	if !ok {
-		return
-	}
+	i := d.index[key]
 	d.keys = append(d.keys[:i:i], d.keys[i+1:]...)
 	d.values = append(d.values[:i:i], d.values[i+1:]...)
 	delete(d.index, key)

@@ -60,4 +60,19 @@
     for j in range(10, 0, -3):
       count = count * 10 + j % 10
     assert count == 741
+    assert torch.rangelist(3) == [0, 1, 2] and torch.rangelist(1, 4) == [1, 2, 3] and torch.list() == [] and not ([1] in {})
+    w = [1, 2]
+    torch.insert(w, -1, 9)
+    assert w == [1, 9, 2]
+    torch.insert(w, 99, 4)
+    torch.insert(w, -99, 3)
+    assert w == [3, 1, 9, 2, 4] and 2 * [1] == [1, 1] and torch.mul([1, 2], 0) == [] and torch.mul([1], -1) == []
+    assert torch.any([0, 2]) and not torch.any([0]) and not torch.all([1, 0]) and torch.all([1, 2])
+    one = ops.prim.NumToTensor(1)
+    two = ops.prim.NumToTensor(2)
+    u = {1: "a", 2: "b"}
+    assert torch.get(u, one) == "a" and torch.setdefault(u, two, "z") == "b" and torch.pop(u, one) == "a" and torch.keys(u) == [2]
+    torch.Delete(u, two)
+    assert torch.len(u) == 0 and [one, x] == [ops.prim.NumToTensor(1), x] and [one] != [two] and one in [two, one] and one not in [two]
+    assert (1, 2) + (3, ) == (1, 2, 3) and torch.__getitem__((4, 5), 1) == 5 and torch.slice("abcd", 1, 3) == "bc"
     return x

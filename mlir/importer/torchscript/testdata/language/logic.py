@@ -82,4 +82,26 @@
     assert torch.abs(-3) == 3 and torch.abs(3) == 3 and torch.degrees(0.) == 0. and torch.copysign(1., -2.) == -1. and torch.atan2(0., 1.) == 0.
     assert torch.lt(2, 3) and not torch.lt(3, 3) and torch.le(3, 3) and not torch.gt(3, 3) and torch.ge(3, 3) and not torch.eq(2, 3) and torch.ne(2, 3)
     assert not (nan < 1) and not (nan > 1) and not (nan <= 1) and not (nan == 1) and nan != 1
+    assert isinstance(infj, complex) and infj == infj and nanj != nanj and infj != nanj and not isinstance(range(2), list)
+    assert torch.is_scripting() and not torch.is_tracing() and not torch._get_tracing_state() and not torch.is_grad_enabled()
+    assert not torch.is_autocast_enabled() and not torch.has_torch_function(x) and ops.prim.Print("a", 1) is None and print("a") is None
+    assert torch.warn("a", 2) is None and torch.manual_seed(3) is None and torch.wait(4) == 4 and wait(5) == 5
+    assert self and __torch__.M and torch.device("cpu") and torch.device(torch.device("cpu")) == torch.device("cpu")
+    assert not hasattr(5, "a") and [7, 8][True] == 8 and [7, 8][False] == 7 and len(range(True)) == 1
+    assert 2 // 0.5 == 4. and torch.floor_divide(-7., 2) == -4. and torch.__round_to_zero_floordiv(-7., 2) == -3.
+    assert ~True == False and ~False == True and torch.__not__(2.5) == False and torch.__not__(0.) == True and -True == -1
+    assert torch.lt(2, nan) == False and torch.ne(nan, nan) and not torch.ge(nan, nan) and torch.ge(2, 2.)
+    assert str((x, )) == "(<Tensor>,)" and str([None, [True]]) == "[None, [True]]" and str("a") == "a"
+    def first(n: int, of: List[int]) -> int:
+      for q in of:
+        if q > n:
+          return q
+      while n < 0:
+        n = n + 1
+        if n == -2:
+          return n
+      return 0
+    assert first and first(2, [1, 3, 5]) == 3 and first(-5, [-7]) == -2 and first(-1, [-7]) == 0 and first(9, [1]) == 0
+    with 5 as five:
+      assert five == 5
     return x
