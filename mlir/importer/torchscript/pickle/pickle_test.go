@@ -126,6 +126,42 @@ func TestObjectsAreData(t *testing.T) {
 		"K\x07r\x00\x00\x01\x000j\x00\x00\x01\x00.": "7",
 		"cm\nC\nK\x01R.":                            "m.C(1)",
 		"L-12L\n.":                                  "-12",
+		"I-5\n.":                                    "-5",
+		"K\xff.":                                    "255",
+		"M\xff\xff.":                                "65535",
+		"J\xff\xff\xff\xff.":                        "-1",
+		"\x8a\x00.":                                 "0",
+		"\x8a\x01\xff.":                             "-1",
+		"\x8a\x02\x00\x80.":                         "-32768",
+		"\x8b\x02\x00\x00\x00\x00\x01.":             "256",
+		"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01.":  "18446744073709551616",
+		"G\xc0\x0c\x00\x00\x00\x00\x00\x00.":             "-3.5",
+		"F-1e400\n.":                                     "-Inf",
+		"U\x03abc.":                                      `"abc"`,
+		"T\x03\x00\x00\x00abc.":                          `"abc"`,
+		"X\x02\x00\x00\x00\xc3\xa9.":                     "\"é\"",
+		"\x8c\x01a.":                                     `"a"`,
+		"\x8d\x02\x00\x00\x00\x00\x00\x00\x00ab.":        `"ab"`,
+		"B\x02\x00\x00\x00a\xff.":                        `b"a\xff"`,
+		"C\x01\xff.":                                     `b"\xff"`,
+		"\x8e\x02\x00\x00\x00\x00\x00\x00\x00ab.":        `b"ab"`,
+		"\x96\x02\x00\x00\x00\x00\x00\x00\x00ab.":        `b"ab"`,
+		"S\"a'\"\n.":                                     `"a'"`,
+		"S''\n.":                                         `""`,
+		"S'\\xff\\u00e9'\n.":                             "\"\\xffé\"",
+		"V\\u00e9\\U0001f600\n.":                         `"é😀"`,
+		"V\xe9\\u00\\n\\\n.":                             "\"é\\\\u00\\\\n\\\\\"",
+		"V\\uzzzz\n.":                                    `"\\uzzzz"`,
+		"(K\x01K\x02\x91.":                               "<1 2>",
+		"\x8f(K\x01\x90(K\x02K\x03\x90.":                 "<1 2 3>",
+		"K\x01K\x02K\x03\x87.":                           "(1 2 3)",
+		"]K\x01aK\x02a(K\x03e.":                          "[1 2 3]",
+		"}K\x01K\x02s(K\x03K\x04u.":                      "{1:2 3:4}",
+		"cm\nC\n)RK\x01a(K\x02eK\x03K\x04s(K\x05K\x06u.": "m.C()[1 2]{3:4 5:6}",
+		"cm\nC\nK\x01\x85}K\x02K\x03s\x92.":              "m.C(1){2:3}",
+		"K\x01)R.":                                       "1()",
+		"K\x07q\x05K\x08\x940h\x01h\x05\x87.":            "(7 8 7)",
+		"(K\x01(K\x02ll.":                                "[1 [2]]",
 	} {
 		v, err := Read([]byte(text), Limits{})
 		if want == "" {
@@ -163,6 +199,22 @@ func TestErrors(t *testing.T) {
 		"Fabc\n.":                               `byte 0: "abc" is not a float`,
 		"Sabc\n.":                               `byte 0: "abc" is not a quoted string`,
 		"\x95\xff\x00\x00\x00\x00\x00\x00\x00":  "byte 0: a frame of 255 bytes, but 0 are left",
+		"gabc\n.":                               `byte 0: "abc" is not an index`,
+		"g4294967296\n.":                        `byte 0: "4294967296" is not an index`,
+		"K\x01K\x02\x93.":                       "byte 4: STACK_GLOBAL of an int and an int",
+		"U\x01aK\x02\x93.":                      "byte 5: STACK_GLOBAL of a str and an int",
+		"cm\nC\n)K\x01\x92.":                    "byte 8: keyword arguments are an int",
+		"(o.":                                   "byte 1: OBJ without a class",
+		"K\x01(K\x02\x90.":                      "byte 5: ADDITEMS to an int",
+		"K\x01K\x02K\x03s.":                     "byte 6: SETITEM on an int",
+		"S'\n.":                                 `byte 0: "'" is not a quoted string`,
+		"S'ab\"\n.":                             `byte 0: "'ab\"" is not a quoted string`,
+		"S'a\\q'\n.":                            `byte 0: "'a\\q'" is not a quoted string`,
+		"I" + strings.Repeat("7", 1025) + "\n.": "byte 0: an integer of 1025 digits exceeds the limit of 1024",
+		"\x8b\x01\x04\x00\x00" + "a":            "byte 0: an integer of 1025 bytes exceeds the limit of 1024",
+		"\x98.":                                 "byte 0: instruction 0x98 needs a buffer that is kept outside of the pickle",
+		"\x83\x01.":                             "byte 0: instruction 0x83 needs Python's extension registry",
+		"\x84\x01.":                             "byte 0: instruction 0x84 needs Python's extension registry",
 		")" + strings.Repeat("\x85", 3000):      "byte 2001: containers are nested more than 2000 deep",
 		strings.Repeat("(", 3000):               "byte 2000: marks are nested more than 2000 deep",
 	} {
@@ -173,8 +225,49 @@ func TestErrors(t *testing.T) {
 	}
 	_, err := Read(make([]byte, 100), Limits{Bytes: 10})
 	assert.EqualError(t, err, "byte 0: 100 bytes exceed the limit of 10")
+	_, err = Read([]byte("K\x01."), Limits{Bytes: 3, Values: 1})
+	assert.NoError(t, err)
+	_, err = Read([]byte(")\x85\x85\x85\x85."), Limits{Depth: 3})
+	assert.EqualError(t, err, "byte 4: containers are nested more than 3 deep")
+	_, err = Read([]byte(")\x85\x85\x85."), Limits{Depth: 3})
+	assert.NoError(t, err)
+	_, err = Read([]byte("I1234\n."), Limits{LongDigits: 3})
+	assert.EqualError(t, err, "byte 0: an integer of 4 digits exceeds the limit of 3")
+	_, err = Read([]byte("I123\n."), Limits{LongDigits: 3})
+	assert.NoError(t, err)
 	_, err = Read([]byte("(NNNN"), Limits{Values: 3})
 	assert.EqualError(t, err, "byte 4: the pickle has more than 3 values")
+}
+
+// Messages name the type of a value in Python's words.
+func TestKinds(t *testing.T) {
+	for text, want := range map[string]string{
+		"N": "None", "\x88": "a bool", "K\x01": "an int", "\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01": "a large int", "F1\n": "a float",
+		"U\x01a": "a str", "C\x01a": "bytes", ")": "a tuple", "]": "a list", "}": "a dict", "(\x91": "a set", "cm\nC\n": "the global m.C",
+		"Pname\n": "a persistent reference", "cm\nC\n)R": "an object made by m.C", "K\x01)R": "an object",
+	} {
+		v, err := Read([]byte(text+"."), Limits{})
+		require.NoError(t, err, "%q", text)
+		assert.Equal(t, want, Kind(v), "%q", text)
+	}
+}
+
+// Everything that holds values counts its nesting.
+func TestNesting(t *testing.T) {
+	for name, c := range map[string][2]string{
+		"tuple": {"", "\x85"}, "pair": {"N", "\x86"}, "three": {"NN", "\x87"}, "tuple of a mark": {"(", "t"}, "list": {"(", "l"}, "append": {"]", "a"},
+		"appends": {"](", "e"}, "dict": {"(N", "d"}, "set item": {"}N", "s"}, "key": {"}", "Ns"}, "set items": {"}(N", "u"}, "frozen set": {"(", "\x91"},
+		"set": {"\x8f(", "\x90"}, "reference": {"", "Q"}, "argument": {"cm\nC\n", "R"}, "callee": {"", ")R"}, "new": {"cm\nC\n", "\x85\x81"},
+		"keywords": {"cm\nC\n)}N", "s\x92"}, "state": {"cm\nC\n)R", "b"}, "appended": {"cm\nC\n)R", "a"}, "entry": {"cm\nC\n)RN", "s"},
+	} {
+		text := func(depth int) []byte {
+			return []byte(strings.Repeat(c[0], depth) + "N" + strings.Repeat(c[1], depth) + ".")
+		}
+		_, err := Read(text(20), Limits{Depth: 60})
+		assert.NoError(t, err, name)
+		_, err = Read(text(61), Limits{Depth: 60})
+		assert.ErrorContains(t, err, "are nested more than 60 deep", name)
+	}
 }
 
 // Every prefix of a pickle is an error, never a panic and never a value.

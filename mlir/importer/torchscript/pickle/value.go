@@ -40,20 +40,10 @@ type Set struct {
 type Entry struct{ Key, Value Value }
 
 // Dict is a Python dict: entries in the order of the input. A later entry replaces an earlier one
-// with the same key; [Dict.Get] knows, Entries lists them all.
+// with the same key; Entries lists them all.
 type Dict struct {
 	Entries []Entry
 	depth   int
-}
-
-// Get returns the value under a text key.
-func (d *Dict) Get(key string) (Value, bool) {
-	for i := len(d.Entries) - 1; i >= 0; i-- {
-		if k, ok := d.Entries[i].Key.(string); ok && k == key {
-			return d.Entries[i].Value, true
-		}
-	}
-	return nil, false
 }
 
 // Global is a name in a module that Python would import.
