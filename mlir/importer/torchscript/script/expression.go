@@ -11,7 +11,7 @@ func (p *parser) expressions() Expr {
 	}
 	t := &Tuple{Position: at, Items: []Expr{first}}
 	for p.accept(",") {
-		if p.tok.kind == newline || p.is("=") || p.is(")") || p.is("]") || p.is(":") {
+		if p.tok.kind == newline || p.is("=") || p.is(":") {
 			break
 		}
 		t.Items = append(t.Items, p.expression())

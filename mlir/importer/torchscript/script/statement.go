@@ -90,9 +90,7 @@ func (p *parser) ifStatement(at Position) Stmt {
 		if p.accept("elif") { // a chain of them may be long: no recursion
 			inner := &If{Position: next}
 			s.Else = []Stmt{inner}
-			if p.depth++; p.depth > maxNesting {
-				p.fail("branches are nested more than %d deep", maxNesting)
-			}
+			p.enter()
 			defer p.leave()
 			s = inner
 			continue
