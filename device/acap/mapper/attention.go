@@ -8,45 +8,89 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// attention enumerates the fused kernel: heads at once, columns of query tiles
-// for each, cascades of rows over the keys, one above the other.
+// attention enumerates the fused kernel: heads at once, cascades of rows over the keys, of which every
+// head has as many as there is room for.
 func (s *search) attention(a *workload.Attention) {
 	l := newLimits(s.machine)
-	_, kk, _ := s.machine.Shape(a.DType)
 	for _, style := range s.attentionStyles() {
-		for _, shape := range s.headShapes(a.Batch * a.Heads) {
+		for _, shape := range s.headShapes(&l) {
 			if !s.machine.Grid.VerticalCascade && shape[1] > 1 {
 				continue // stages stand above each other
 			}
-			for heads := min(shape[0], a.Batch*a.Heads); heads >= 1; heads-- {
-				for cascade := shape[1]; cascade >= 1; cascade-- {
-					if shape[0]%heads != 0 || shape[1]%cascade != 0 || cascade < shape[1] && l.memRows == 0 {
-						continue
-					}
-					g := mapping.Mapping{Kind: workload.KindAttention, Cols: shape[0], Rows: shape[1],
-						Heads: heads, Cascade: cascade, Style: style, Depth: 2}
-					s.attentionTiles(g, a, &l, kk)
+			g := mapping.Mapping{Kind: workload.KindAttention, Cols: shape[0], Rows: shape[1], Style: style, Depth: 2}
+			for g.Cascade = shape[1]; g.Cascade >= 1; g.Cascade-- {
+				if g.Rows%g.Cascade != 0 || g.Cascade < g.Rows && l.memRows == 0 {
+					continue
 				}
+				s.heads(g, a, &l)
 			}
 		}
 	}
 }
 
-// headShapes lists the sizes of the grid of cores to try: those of all kernels, and the columns that
-// groups of heads fill, where all groups have as many.
-func (s *search) headShapes(heads int) [][2]int {
+// headShapes lists the sizes of the grid of cores to try: those of all kernels, and as many columns as
+// interface tiles have channels for results.
+func (s *search) headShapes(l *limits) [][2]int {
 	out := s.shapes()
-	for groups := 1; groups <= heads; groups++ {
-		each := up(heads, groups)
-		if each > s.cols {
-			continue
-		}
-		cols := s.cols / each * each
-		if shape := [2]int{cols, min(s.machine.Grid.Tallest(cols), s.rows)}; shape[1] > 0 && !slices.Contains(out, shape) {
+	cols := min(s.cols, l.shimCols*l.shimIn)
+	for rows := min(s.machine.Grid.Tallest(cols), s.rows); rows >= 1; rows-- {
+		if shape := [2]int{cols, rows}; !slices.Contains(out, shape) {
 			out = append(out, shape)
 		}
 	}
 	return out
+}
+
+// heads tries how many heads are worked on at once, the least that make so many groups, and on how many
+// streams they come: as many as there are channels for.
+func (s *search) heads(g mapping.Mapping, a *workload.Attention, l *limits) {
+	all := a.Batch * a.Heads
+	for groups := 1; groups <= all; groups++ {
+		if g.Heads == up(all, groups) {
+			continue
+		}
+		if g.Heads = up(all, groups); g.Heads*g.Cascade > g.Cores() {
+			continue
+		}
+		for g.Joint = 1; g.Joint <= g.Heads; g.Joint++ {
+			if g.Heads%g.Joint != 0 {
+				continue
+			}
+			r, need, limit := l.headChannels(&g)
+			if need <= limit {
+				s.attentionTiles(g, a, l)
+				break
+			}
+			s.reject(&g, r, need, limit)
+			if l.memRows == 0 || a.Mask != nil || a.KVHeads != a.Heads {
+				break // nothing parts them, or they do not come in step
+			}
+		}
+	}
+}
+
+// headChannels checks the DMA channels: keys and values reach every stage of joint heads as two streams, results
+// of a column leave as one.
+func (l *limits) headChannels(g *mapping.Mapping) (reason, int, int) {
+	above := g.Rows / g.Cascade
+	columns := up(g.Heads*g.QueryTiles(), above)
+	interfaces := min(columns, l.shimCols)
+	in, out := up(2*g.Heads/g.Joint*g.Cascade, interfaces), up(columns, interfaces)
+	switch {
+	case in > l.shimOut:
+		return shimChannels, in, l.shimOut
+	case out > l.shimIn:
+		return shimChannels, out, l.shimIn
+	case l.memRows == 0:
+		return shimChannels, out, l.shimIn
+	}
+	if most := max(above, g.Joint); most > l.memIn/l.memRows {
+		return memTileChannels, most, l.memIn / l.memRows
+	}
+	if n := in + out*above; n > l.memIn {
+		return memTileChannels, n, l.memIn
+	}
+	return memTileChannels, in*g.Joint + out, l.memOut
 }
 
 func (s *search) attentionStyles() []string {
@@ -61,32 +105,25 @@ func (s *search) attentionStyles() []string {
 	return names
 }
 
-func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *limits, unit int) {
-	// Keys and values reach every stage of a head as two streams.
-	streams := 2 * g.Heads * g.Cascade
-	if n := up(streams, max(1, min(g.Cols, l.shimCols))); n > l.shimOut {
-		s.reject(&g, shimChannels, n, l.shimOut)
-		return
-	}
-	if n := up(g.Cols, max(1, min(g.Cols, l.shimCols))); n > l.shimIn {
-		s.reject(&g, shimChannels, n, l.shimIn)
-		return
-	}
-	for _, keys := range multiples(unit, up(a.Sk, g.Cascade), 256, s.full) {
-		g.TK = keys
-		for _, queries := range multiples(keys, a.Sq, 256, true) {
-			g.Tile = queries
-			for g.Depth = 2; g.Depth >= 1; g.Depth-- {
-				bytes := attentionBytes(&g, a)
-				if bytes <= l.core {
-					if s.hopeless(s.model.Floor(g)) {
-						s.pruned++
-					} else {
-						s.offer(g)
+// attentionTiles tries tiles of queries and keys, and the features of a round.
+func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *limits) {
+	const most = 256
+	_, unit, _ := s.machine.Shape(a.DType)
+	for _, g.TN = range multiples(unit, a.DV, most, s.full) {
+		for _, g.TK = range multiples(unit, up(a.Sk, g.Cascade), most, s.full) {
+			for _, g.Tile = range multiples(g.TK, up(a.Sq, g.QueryTiles()), max(most, g.TK), true) {
+				for g.Depth = 2; g.Depth >= 1; g.Depth-- {
+					bytes := attentionBytes(&g, a)
+					if bytes <= l.core {
+						if s.hopeless(s.model.Floor(g)) {
+							s.pruned++
+						} else {
+							s.offer(g)
+						}
+						break
 					}
-					break
+					s.reject(&g, coreMemory, bytes, l.core)
 				}
-				s.reject(&g, coreMemory, bytes, l.core)
 			}
 		}
 	}
@@ -96,7 +133,7 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 // queries, scores, weighted values, row statistics, mask.
 func attentionBytes(g *mapping.Mapping, a *workload.Attention) int {
 	chunk, _ := g.Chunks(a.D)
-	slice, mask := min(g.TK, a.DV), 0
+	slice, mask := min(g.TN, a.DV), 0
 	if m := a.Mask; m != nil {
 		mask = m.Rows(g.Tile) * g.TK * m.DType.Size()
 	}

@@ -26,7 +26,7 @@
 //	convolution                the same with tiles of output rows and columns cut
 //	                           out of strips of the input in mem tiles, and the
 //	                           width of a window; without mem tiles a contraction
-//	attention                  heads at once, columns per head, cascades in a column, tiles
+//	attention                  heads at once, and on how many streams they come, cascades, tiles, features
 //	pointwise, normalize       columns × rows and tile size, a stream for every channel
 //	                           of a core or one for all inputs; rows that do not fit
 //	                           a core are taken in pieces

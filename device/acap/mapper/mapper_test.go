@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -237,5 +239,21 @@ func TestMoreMemory(t *testing.T) {
 			t.Errorf("%v on %s: %.4g s with twice the memory, %v; was %.4g s, %v", w.Contraction, name,
 				after.Timing.Seconds, after.Mapping, before.Timing.Seconds, before.Mapping)
 		}
+	}
+}
+
+// TestAttentionAtOnce expects all heads of a small model to be worked on at once, with all of their features, on
+// streams that several share where an array has too few channels for one each.
+func TestAttentionAtOnce(t *testing.T) {
+	w := &workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{
+		Batch: 1, Heads: 12, KVHeads: 12, Sq: 128, Sk: 128, D: 64, DV: 64, DType: dtype.F32, Acc: dtype.F32}}
+	for _, name := range []string{"npu2", "vek280"} {
+		m := preset(t, name)
+		c, err := mapper.Map(m, w)
+		require.NoError(t, err)
+		require.Equal(t, int64(1), c.Timing.Rounds, "%s: %v", name, c.Mapping)
+		require.NoError(t, c.Verify())
+		require.Greater(t, 2*w.Attention.Heads*c.Mapping.Cascade, m.Shim.Out.Int()*min(len(m.Grid.ShimDMA), c.Mapping.Cols))
+		require.Greater(t, c.Mapping.Joint, 1)
 	}
 }

@@ -41,11 +41,15 @@ type Mapping struct {
 	OutDepth       int    // buffers of the output tile; 2 overlaps draining with work
 
 	// Tile is elements (pointwise, move), rows (normalize) or queries
-	// (attention) of one core's tile. Attention takes TK keys at a time; a
+	// (attention) of one core's tile. Attention takes TK keys at a time, and TN of the
+	// features of their values, all others in rounds of their own; a
 	// normalization whose rows do not fit a core takes TK columns of one row at a
 	// time, once for every pass, and 0 means whole rows.
 	Tile  int
 	Heads int // attention: heads worked on at once
+	// Joint is of how many heads the keys come on one stream, and the values on another, which mem
+	// tiles part.
+	Joint int
 	// Masked attention works on tiles of keys that a causal mask hides as on all others,
 	// and masks their scores.
 	Masked bool
@@ -122,7 +126,10 @@ func (g Mapping) String() string {
 		}
 		return s + fmt.Sprintf(" depth %d/%d %s", g.Depth, g.OutDepth, g.Style)
 	case workload.KindAttention:
-		s += fmt.Sprintf(" heads %d tile %dx%d cascade %d", g.Heads, g.Tile, g.TK, g.Cascade)
+		s += fmt.Sprintf(" heads %d tile %dx%dx%d cascade %d", g.Heads, g.Tile, g.TK, g.TN, g.Cascade)
+		if g.Joint > 1 {
+			s += fmt.Sprintf(" joint %d", g.Joint)
+		}
 		if g.Masked {
 			s += " masked"
 		}
@@ -142,14 +149,21 @@ func (g Mapping) String() string {
 // Chunks returns the elements of the head dimension of attention that one call takes,
 // and the number of calls.
 func (g Mapping) Chunks(d int) (each, calls int) {
-	if d > g.TK && d%g.TK == 0 {
-		return g.TK, d / g.TK
+	if d > g.TN && d%g.TN == 0 {
+		return g.TN, d / g.TN
 	}
 	return d, 1
 }
 
 // QueryTiles returns how many tiles of queries the cores of a head of attention hold: one for every cascade.
-func (g Mapping) QueryTiles() int { return g.Cols / g.Heads * (g.Rows / g.Cascade) }
+func (g Mapping) QueryTiles() int { return g.Cores() / (g.Heads * g.Cascade) }
+
+// CascadeAt returns the column and the lowest row, in the grid of cores in use, of a cascade of attention. Those
+// of the first head come first, and fill the columns one after the other.
+func (g Mapping) CascadeAt(cascade int) (col, row int) {
+	above := g.Rows / g.Cascade
+	return cascade / above, cascade % above * g.Cascade
+}
 
 // MaskObjects returns how many tiles of keys are as long as a core's tile of the
 // mask, which travels on their stream, and how many such tiles pass by.

@@ -266,7 +266,7 @@ func (r *Row) attention() (*subject, error) {
 			Attention: workload.Attention{Batch: 1, Heads: v[2], KVHeads: v[3],
 				Sq: r.M, Sk: r.N, D: v[0], DV: v[1], DType: t, Acc: dtype.F32, Causal: masked}},
 		mapping: mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2,
-			Tile: 64, TK: 64, Cascade: 4, Masked: masked, Style: "external", Depth: 2},
+			Joint: 1, Tile: 64, TK: 64, TN: 64, Cascade: 4, Masked: masked, Style: "external", Depth: 2},
 		mapped: true,
 	}, nil
 }

@@ -2,22 +2,22 @@ package program
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// fused builds attention. Head h of a group owns cols/heads columns; in each of them
-// stand one cascade or several above each other. Cascade q of the head holds one tile of
-// queries; its cores, top to bottom, are its stages, each with a range of the keys. Queries
+// fused builds attention. Every head of a group owns as many cascades as it has tiles of queries;
+// those of the first head come first, and they fill the columns one above the other. The cores of a
+// cascade, top to bottom, are its stages, each with a range of the keys. Queries
 // and keys share a stream, the values have one; both go to all cascades of the head, and a
-// core keeps the queries that are its own. Keys come in chunks of the head dimension. A mask follows
+// core keeps the queries that are its own. Those of several heads can come as one, which a mem tile parts.
+// Keys come in chunks of the head dimension. A mask follows
 // every tile of keys on the same stream: the tiles of all cascades pass by, unless it
 // is the same for all queries, and fill whole objects.
 type fused struct {
 	*builder
 	a              *workload.Attention
-	columns        int // of one head
-	above          int // cascades of a column
 	tiles          int // of queries of one head: its cascades
 	slices         int // of the value dimension
 	slice          int
@@ -29,24 +29,24 @@ type fused struct {
 	maskEach       int     // objects of a tile of the mask, 0 for none
 	maskTiles      int     // that pass by
 	keys, values   [][]int // FIFOs that cores read, by head and stage
-	outerK, outerV [][]int
-	out            [][]int // FIFOs that the last stage fills, by head and column
-	outer          [][]int
+	outerK, outerV [][]int // those that the host fills, by joint heads and stage
+	out            []int   // FIFOs that last stages fill, by cascade
+	outer          []int   // those that the host empties, by column
 }
 
 func (b *builder) attention(a *workload.Attention) {
 	g := &b.mapping
-	f := &fused{builder: b, a: a, columns: g.Cols / g.Heads, above: g.Rows / g.Cascade, tiles: g.QueryTiles()}
+	f := &fused{builder: b, a: a, tiles: g.QueryTiles()}
 	f.chunk, f.chunks = g.Chunks(a.D)
 	f.maskEach, f.maskTiles = g.MaskObjects(a)
-	f.slice = min(g.TK, a.DV)
+	f.slice = min(g.TN, a.DV)
 	f.slices = up(a.DV, f.slice)
 	f.blocks = up(a.Sq, f.tiles*g.Tile)
 	f.steps = up(a.Sk, g.TK*g.Cascade)
 	f.pieces = up(g.Tile, g.TK)
 	f.padQ = f.blocks * f.tiles * f.pieces * g.TK
 	f.padK = f.steps * g.TK * g.Cascade
-	if g.Cascade > g.Rows || f.pieces*g.TK != g.Tile {
+	if f.pieces*g.TK != g.Tile {
 		b.fail("tiles of %d queries are no multiple of %d keys", g.Tile, g.TK)
 		return
 	}
@@ -65,8 +65,8 @@ func (b *builder) attention(a *workload.Attention) {
 }
 
 func (f *fused) place(h, q, k int) Coord {
-	g := &f.mapping
-	return f.coreAt(h*f.columns+q/f.above, q%f.above*g.Cascade+g.Cascade-1-k)
+	col, row := f.mapping.CascadeAt(h*f.tiles + q)
+	return f.coreAt(col, row+f.mapping.Cascade-1-k)
 }
 
 func (f *fused) args() {
@@ -90,33 +90,47 @@ func (f *fused) streams() {
 	value := Object{[]int{g.TK, f.slice}, a.DType}
 	result := Object{[]int{g.Tile, f.slice}, a.DType}
 	mm, kk, _ := f.machine.Shape(a.DType)
-	for h := range g.Heads {
-		var keys, values, outerK, outerV []int
-		for k := range g.Cascade {
-			var to []Coord
-			for q := range f.tiles {
-				to = append(to, f.place(h, q, k))
-			}
-			o, i := f.inbound(fmt.Sprintf("qk%d_%d", h, k), to[0].Col, key, key,
-				blocked(1, g.TK, f.chunk, mm, kk), g.Depth, to)
-			keys, outerK = append(keys, i), append(outerK, o)
-			o, i = f.inbound(fmt.Sprintf("v%d_%d", h, k), to[0].Col, value, value,
-				blocked(1, g.TK, f.slice, kk, kk), g.Depth, to)
-			values, outerV = append(values, i), append(outerV, o)
+	// The streams with the queries come first: they carry most, so that each has an interface tile to itself.
+	f.outerK, f.keys = f.inward("qk", key, blocked(1, g.TK, f.chunk, mm, kk))
+	f.outerV, f.values = f.inward("v", value, blocked(1, g.TK, f.slice, kk, kk))
+	cascades, above := g.Heads*f.tiles, g.Rows/g.Cascade
+	for i := 0; i < cascades; i += above {
+		var from []Coord
+		for n := i; n < min(i+above, cascades); n++ {
+			from = append(from, f.place(n/f.tiles, n%f.tiles, g.Cascade-1))
 		}
-		f.keys, f.outerK = append(f.keys, keys), append(f.outerK, outerK)
-		f.values, f.outerV = append(f.values, values), append(f.outerV, outerV)
-		var out, outer []int
-		for column := range f.columns {
-			var from []Coord
-			for q := range f.above {
-				from = append(from, f.place(h, column*f.above+q, g.Cascade-1))
-			}
-			i, o := f.outbound(fmt.Sprintf("o%d_%d", h, column), from[0].Col, result, nil, 1, from)
-			out, outer = append(out, i...), append(outer, o...)
-		}
-		f.out, f.outer = append(f.out, out), append(f.outer, outer)
+		inner, outer := f.outbound(fmt.Sprintf("o%d", i/above), from[0].Col, result, nil, 1, from)
+		f.out, f.outer = append(f.out, inner...), append(f.outer, outer...)
 	}
+}
+
+// inward makes a stream of objects to the cores of every stage of joint heads. It returns the FIFOs that the host
+// fills, by joint heads and stage, and those that cores read, by head and stage.
+func (f *fused) inward(name string, object Object, order []Dim) (outer, inner [][]int) {
+	g := &f.mapping
+	outer, inner = make([][]int, g.Heads/g.Joint), make([][]int, g.Heads)
+	for joint := range outer {
+		first := joint * g.Joint
+		for k := range g.Cascade {
+			to := make([][]Coord, g.Joint)
+			for h := range to {
+				for q := range f.tiles {
+					to[h] = append(to[h], f.place(first+h, q, k))
+				}
+			}
+			o, parts := 0, []int{0}
+			if called, column := fmt.Sprintf("%s%d_%d", name, first, k), to[0][0].Col; g.Joint == 1 {
+				o, parts[0] = f.inbound(called, column, object, object, order, g.Depth, to[0])
+			} else {
+				o, parts = f.parted(called, column, object, order, g.Depth, to)
+			}
+			outer[joint] = append(outer[joint], o)
+			for h, i := range parts {
+				inner[first+h] = append(inner[first+h], i)
+			}
+		}
+	}
+	return outer, inner
 }
 
 // core writes the program of stage k of cascade q of head h.
@@ -129,7 +143,7 @@ func (f *fused) core(h, q, k int) Core {
 	}}
 	queries, scores := ObjectRef{FIFO: -1}, ObjectRef{FIFO: -1, Index: 2}
 	// Weighted values: the last stage sums in the tile that leaves.
-	sum := ObjectRef{FIFO: f.out[h][q]}
+	sum := ObjectRef{FIFO: f.out[h*f.tiles+q]}
 	if k < g.Cascade-1 {
 		sum = ObjectRef{FIFO: -1, Index: len(core.Locals)}
 		core.Locals = append(core.Locals, Object{[]int{g.Tile, f.slice}, a.DType})
@@ -190,7 +204,7 @@ func (f *fused) merge(h, q, k int, state []ObjectRef) []Stmt {
 			Release{FIFO: down, Produce: true, N: 1})
 	}
 	return append(body, Call{Kernel: "finish", Args: state},
-		Release{FIFO: f.out[h][q], Produce: true, N: 1})
+		Release{FIFO: f.out[h*f.tiles+q], Produce: true, N: 1})
 }
 
 // named finds a FIFO; the stage above made it just before.
@@ -207,16 +221,18 @@ func (f *fused) named(name string) int {
 // the queries, keys and values of each stage.
 func (f *fused) host() {
 	g, a := &f.mapping, f.a
-	groups := up(a.Batch*a.Heads, g.Heads)
-	for group := range groups {
+	all := a.Batch * a.Heads
+	heads := make([]int, g.Heads)
+	for group := range up(all, g.Heads) {
+		for h := range heads {
+			heads[h] = min(group*g.Heads+h, all-1)
+		}
 		for block := range f.blocks {
 			for slice := range f.slices {
-				var results []int
-				for h := range g.Heads {
-					head := min(group*g.Heads+h, a.Batch*a.Heads-1)
-					results = append(results, f.round(h, head, block, slice)...)
+				for first := 0; first < g.Heads; first += g.Joint {
+					f.send(first/g.Joint, heads[first:first+g.Joint], block, slice)
 				}
-				f.await(results)
+				f.await(f.receive(heads, block, slice))
 				if f.err != nil {
 					return
 				}
@@ -225,40 +241,72 @@ func (f *fused) host() {
 	}
 }
 
-func (f *fused) round(h, head, block, slice int) []int {
+// send brings queries, keys and values of joint heads.
+func (f *fused) send(joint int, heads []int, block, slice int) {
 	g, a := &f.mapping, f.a
 	dv := f.slices * f.slice
-	shared := head / a.Heads * a.KVHeads
-	kv := shared + head%a.Heads/(max(1, a.Heads/a.KVHeads))
-	row := head*f.padQ + block*f.tiles*g.Tile
+	var queries, keys, values []int // where those of each head begin
+	for _, head := range heads {
+		kv := (head/a.Heads*a.KVHeads + head%a.Heads/max(1, a.Heads/a.KVHeads)) * f.padK
+		queries = append(queries, f.row(head, block)*a.D)
+		keys, values = append(keys, kv*a.D), append(values, kv*dv+slice*f.slice)
+	}
 	for k := range g.Cascade {
-		first := kv*f.padK + k*f.steps*g.TK
-		f.task(f.outerK[h][k], 0, row*a.D, f.chunked(f.tiles*f.pieces)...)
-		f.sendKeys(f.outerK[h][k], head, block, kv, k)
-		f.task(f.outerV[h][k], 2, first*dv+slice*f.slice, Dim{f.steps * g.TK, dv},
-			Dim{f.slice, 1})
+		first := k * f.steps * g.TK
+		f.tasks(f.outerK[joint][k], 0, queries, f.tiles*f.pieces, f.chunks, f.chunk, a.D)
+		if a.Mask == nil {
+			f.tasks(f.outerK[joint][k], 1, plus(keys, first*a.D), f.steps, f.chunks, f.chunk, a.D)
+		} else {
+			f.sendMasked(f.outerK[joint][k], heads[0], block, keys, first)
+		}
+		f.tasks(f.outerV[joint][k], 2, plus(values, first*dv), f.steps, 1, f.slice, dv)
 	}
-	var results []int
-	for column := range f.columns {
-		at := (row+column*f.above*g.Tile)*dv + slice*f.slice
-		results = append(results, f.task(f.outer[h][column], 3, at, Dim{f.above * g.Tile, dv}, Dim{f.slice, 1}))
-	}
-	return results
 }
 
-// sendKeys sends the keys of stage k, and the mask of every tile of them.
-func (f *fused) sendKeys(fifo, head, block, kv, k int) {
-	g, a := &f.mapping, f.a
-	first := k * f.steps * g.TK
-	if a.Mask == nil {
-		f.task(fifo, 1, (kv*f.padK+first)*a.D, f.chunked(f.steps)...)
+// row is the first query of a block of a head.
+func (f *fused) row(head, block int) int { return head*f.padQ + block*f.tiles*f.mapping.Tile }
+
+// plus returns numbers to each of which another is added.
+func plus(numbers []int, n int) []int {
+	out := slices.Clone(numbers)
+	for i := range out {
+		out[i] += n
+	}
+	return out
+}
+
+// tasks sends so many tiles of TK rows, each in pieces of so many of its columns, side by side with those of
+// other heads that begin elsewhere.
+func (f *fused) tasks(fifo, arg int, heads []int, tiles, pieces, width, columns int) {
+	rows, apart, even := f.mapping.TK, 1, true
+	if len(heads) > 1 {
+		apart = heads[1] - heads[0]
+	}
+	for i := 1; i < len(heads); i++ {
+		even = even && apart > 0 && heads[i]-heads[i-1] == apart
+	}
+	if even {
+		f.task(fifo, arg, heads[0], Dim{tiles, rows * columns}, Dim{pieces, width}, Dim{len(heads), apart},
+			Dim{rows, columns}, Dim{width, 1})
 		return
 	}
+	for tile := range tiles {
+		for piece := range pieces {
+			for _, head := range heads {
+				f.task(fifo, arg, head+tile*rows*columns+piece*width, Dim{rows, columns}, Dim{width, 1})
+			}
+		}
+	}
+}
+
+// sendMasked sends the keys of a stage of a head, and the mask of every tile of them.
+func (f *fused) sendMasked(fifo, head, block int, keys []int, first int) {
+	g, a := &f.mapping, f.a
 	rows, matrix := a.Mask.Rows(g.Tile), a.Mask.Matrix(head)*a.Mask.Rows(f.padQ)
 	padding := (f.maskEach*f.chunk*a.DType.Size() - rows*a.Mask.DType.Size()) * g.TK
 	for step := range f.steps {
 		key := first + step*g.TK
-		f.task(fifo, 1, (kv*f.padK+key)*a.D, f.chunked(1)...)
+		f.tasks(fifo, 1, plus(keys, key*a.D), 1, f.chunks, f.chunk, a.D)
 		for t := range f.maskTiles {
 			row := matrix
 			if a.Mask.Queries > 1 {
@@ -273,8 +321,20 @@ func (f *fused) sendKeys(fifo, head, block, kv, k int) {
 	}
 }
 
-// chunked reads tiles of TK rows, each chunk by chunk of the head dimension.
-func (f *fused) chunked(tiles int) []Dim {
-	rows, d := f.mapping.TK, f.a.D
-	return []Dim{{tiles, rows * d}, {f.chunks, f.chunk}, {rows, d}, {f.chunk, 1}}
+// receive takes the results of all cascades, column by column, and returns the last transfer of each.
+func (f *fused) receive(heads []int, block, slice int) (last []int) {
+	g, dv := &f.mapping, f.slices*f.slice
+	above, cascades := g.Rows/g.Cascade, g.Heads*f.tiles
+	for column, outer := range f.outer {
+		task := 0
+		end := min((column+1)*above, cascades)
+		for i := column * above; i < end; {
+			h, q := i/f.tiles, i%f.tiles
+			n := min(f.tiles-q, end-i) // of one head
+			task = f.task(outer, 3, (f.row(heads[h], block)+q*g.Tile)*dv+slice*f.slice, Dim{n * g.Tile, dv}, Dim{f.slice, 1})
+			i += n
+		}
+		last = append(last, task)
+	}
+	return last
 }

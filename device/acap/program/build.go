@@ -171,6 +171,22 @@ func (b *builder) inbound(name string, column int, staged, object Object, order 
 	return outer, inner
 }
 
+// parted makes a stream from outside whose objects have a part for each of several groups of cores; a mem tile
+// near the column parts them. It returns the FIFO that the host fills and those that the cores read.
+func (b *builder) parted(name string, column int, object Object, order []Dim, depth int,
+	groups [][]Coord) (outer int, inner []int) {
+	shim := b.port(b.sent, column)
+	mem := b.memTile(shim.Col, 1, len(groups))
+	whole := Object{append([]int{len(groups)}, object.Shape...), object.DType}
+	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem}, Depth: 2, Object: whole})
+	for i, to := range groups {
+		inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: mem, Consumers: to,
+			Depth: depth, Object: object, ToStream: order}))
+	}
+	b.p.Links = append(b.p.Links, Link{Tile: mem, In: []int{outer}, Out: inner})
+	return outer, inner
+}
+
 // outbound makes the stream by which cores of one column send results outside,
 // joined by a mem tile, which sends them on in the order given, where there is
 // one. It returns the FIFOs that the cores fill, one each, and those that the host

@@ -273,16 +273,11 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 		}
 		return outer, inner
 	}
-	shim := s.port(s.sent, col)
-	mem := s.memTile(shim.Col, 1, s.rows)
-	whole := Object{append([]int{s.rows}, object.Shape...), object.DType}
-	o := s.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem}, Depth: 2,
-		Object: whole})
+	var cores [][]Coord
 	for row := range s.rows {
-		inner = append(inner, s.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, row), Producer: mem,
-			Consumers: core(row), Depth: depth, Object: object}))
+		cores = append(cores, core(row))
 	}
-	s.p.Links = append(s.p.Links, Link{Tile: mem, In: []int{o}, Out: inner})
+	o, inner := s.parted(name, col, object, nil, depth, cores)
 	return []int{o}, inner
 }
 

@@ -80,7 +80,7 @@ type fusedCore struct{ round, step int }
 
 func newFused(a *kernel.Attention, p *program.Program, g *mapping.Mapping) *fused {
 	f := &fused{a: a, p: p, tile: g.Tile, keys: g.TK, tiles: g.QueryTiles(),
-		stage: g.Cascade, slice: min(g.TK, a.VDim)}
+		stage: g.Cascade, slice: min(g.TN, a.VDim)}
 	f.chunk, f.chunks = g.Chunks(a.Dim)
 	f.slices = (a.VDim + f.slice - 1) / f.slice
 	f.blocks = p.Args[0].Shape[1] / (f.tiles * f.tile)

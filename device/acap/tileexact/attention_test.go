@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/kernel"
@@ -43,36 +44,47 @@ func attends(heads, queries, keys, dim, values int, d dtype.DType) *kernel.Atten
 		K: matrix(keys, dim, false), V: matrix(keys, values, false), O: matrix(queries, values, true)}
 }
 
-// TestAttentionAbove walks attention whose heads have cascades above each other, and runs the same programs
-// by events, which take as long as the closed form says.
-func TestAttentionAbove(t *testing.T) {
+// TestAttentionPlaces walks attention whose heads share columns, come on streams of their own or on joint ones,
+// and take their features in one round or in several, and runs the same programs by events, which take as long
+// as the closed form says.
+func TestAttentionPlaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for _, name := range []string{"npu1", "npu2", "vek280"} {
-		for _, cascade := range []int{1, 2} {
-			for _, masked := range []bool{false, true} {
-				k := attends(3, 50, 60, 32, 16, dtype.F32)
-				if masked {
-					k.Mask = &kernel.Matrix{Port: port(dtype.F32, 3*50*60, false), Batch: []int{50 * 60}, Row: 60, Col: 1}
-				}
-				var chosen *mapper.Choice
-				c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile,
-					Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
-						found, err := mapper.Map(m, w)
-						if err != nil {
-							return nil, err
-						}
-						g := found.Mapping
-						g.Cols, g.Rows, g.Heads, g.Cascade, g.Tile, g.TK, g.Depth = 4, 4, 2, cascade, 16, 16, 1
-						chosen, err = found.With(g)
-						return chosen, err
-					}}
-				v := check(t, c, k, r)
-				require.NoError(t, v.Err, "%s on %s", v.Mapping, name)
-				require.Empty(t, v.Skipped)
-				require.Equal(t, 3*50*16, v.Elements)
-				byEvents(t, chosen)
-			}
+	for _, c := range []struct {
+		machine string
+		all     int // heads
+		masked  bool
+		mapping mapping.Mapping
+	}{
+		{"npu1", 3, false, mapping.Mapping{Cols: 4, Rows: 4, Heads: 2, Joint: 1, TN: 16, Cascade: 1, Depth: 1}},
+		{"npu2", 3, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 2, Joint: 1, TN: 16, Cascade: 2, Depth: 1}},
+		{"npu1", 4, false, mapping.Mapping{Cols: 4, Rows: 4, Heads: 4, Joint: 2, TN: 8, Cascade: 1, Depth: 2}},
+		{"npu2", 5, false, mapping.Mapping{Cols: 5, Rows: 3, Heads: 3, Joint: 3, TN: 16, Cascade: 1, Depth: 2}},
+		{"npu2", 5, true, mapping.Mapping{Cols: 7, Rows: 4, Heads: 5, Joint: 1, TN: 16, Cascade: 1, Depth: 1}},
+		{"vek280", 6, false, mapping.Mapping{Cols: 9, Rows: 6, Heads: 6, Joint: 2, TN: 8, Cascade: 2, Depth: 2}},
+		{"vek280", 3, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 3, Joint: 1, TN: 16, Cascade: 2, Depth: 2}},
+	} {
+		k := attends(c.all, 50, 60, 32, 16, dtype.F32)
+		if c.masked {
+			k.Mask = &kernel.Matrix{Port: port(dtype.F32, c.all*50*60, false), Batch: []int{50 * 60}, Row: 60, Col: 1}
 		}
+		var chosen *mapper.Choice
+		checker := &tileexact.Checker{Machine: preset(t, c.machine), Native: native.Compile,
+			Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
+				found, err := mapper.Map(m, w)
+				if err != nil {
+					return nil, err
+				}
+				g := c.mapping
+				g.Kind, g.Style, g.Tile, g.TK = found.Mapping.Kind, found.Mapping.Style, 16, 8
+				chosen, err = found.With(g)
+				return chosen, err
+			}}
+		v := check(t, checker, k, r)
+		require.NoError(t, v.Err, "%s on %s", v.Mapping, c.machine)
+		require.Empty(t, v.Skipped)
+		require.Equal(t, c.all*50*16, v.Elements)
+		_, run := byEvents(t, chosen)
+		require.Equal(t, chosen.Timing.ReadL3, run.ReadBytes, "%s %v", c.machine, v.Mapping)
 	}
 }
 

@@ -2,10 +2,10 @@ package timing
 
 import "github.com/go-acap/acap/device/acap/workload"
 
-// attention times the fused kernel: Heads heads at once, each over a group of
-// columns with one cascade or several above each other, of which every one holds a tile
+// attention times the fused kernel: Heads heads at once, each with as many cascades as
+// the array has room for, of which every one holds a tile
 // of queries; its cores split the keys and merge their partial results. A value
-// dimension wider than TK is worked on in slices, each with its own pass over
+// dimension wider than TN is worked on in slices, each with its own pass over
 // the scores.
 func (e *estimate) attention(a *workload.Attention) error {
 	if err := e.attentionSteps(a); err != nil {
@@ -27,9 +27,12 @@ func (e *estimate) attention(a *workload.Attention) error {
 // attentionSteps sets what a step takes, and how many there are.
 func (e *estimate) attentionSteps(a *workload.Attention) error {
 	m, g := e.machine, e.mapping
-	if min(g.Tile, g.TK, g.Heads, g.Cascade) < 1 || g.Cols < g.Heads || g.Rows < g.Cascade ||
-		g.Rows > g.Cascade && m.Grid.MemRows == 0 {
+	if min(g.Tile, g.TK, g.TN, g.Heads, g.Joint, g.Cascade) < 1 {
 		return e.error("mapping %v has an empty tile", g)
+	}
+	if g.Rows%g.Cascade > 0 || g.QueryTiles() < 1 || (g.Rows > g.Cascade || g.Joint > 1) && m.Grid.MemRows == 0 ||
+		g.Heads%g.Joint > 0 || g.Joint > 1 && a.Mask != nil {
+		return e.error("mapping %v has no place for its heads", g)
 	}
 	if e.macRate <= 0 {
 		return e.error("no multiply for %v", a.DType)
@@ -42,7 +45,7 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 		return e.error("no kernels of style %s for %v", g.Style, a.DType)
 	}
 	tilesQ := g.QueryTiles()
-	slices := ceil(a.DV, g.TK)
+	slices := ceil(a.DV, g.TN)
 	blocksQ := ceil(a.Sq, tilesQ*g.Tile)
 	e.Rounds = blocksQ * ceil(a.Batch*a.Heads, g.Heads) * slices
 	e.Steps = ceil(a.Sk, g.TK*g.Cascade)
@@ -82,31 +85,40 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	m, g := e.machine, &e.mapping
 	chunk, calls := g.Chunks(a.D)
 	each, tiles := g.MaskObjects(a)
-	columns, queryTiles := g.Cols/g.Heads, g.QueryTiles()
-	slice, size := min(g.TK, a.DV), float64(a.DType.Size())
+	queryTiles, above := g.QueryTiles(), g.Rows/g.Cascade
+	cascades := g.Heads * queryTiles
+	columns := ceilInt(cascades, above)
+	slice, size := min(g.TN, a.DV), float64(a.DType.Size())
 	queries := int64(queryTiles * int(ceil(g.Tile, g.TK)) * calls)
-	in, out := e.deal(2*g.Heads*g.Cascade, true), e.deal(g.Cols, false)
-	for h := range g.Heads {
-		for range g.Cascade {
-			in.add(0, h*columns)
-			in.add(1, h*columns)
-		}
-		for q := range columns {
-			out.add(0, h*columns+q)
+	in, out := e.deal(2*g.Heads/g.Joint*g.Cascade, true), e.deal(columns, false)
+	first, _, _ := m.Grid.At(g.Cols, g.Rows, g.Col, g.Row)
+	for kind := range 2 { // keys, then values
+		for h := 0; h < g.Heads; h += g.Joint {
+			column, _ := g.CascadeAt(h * queryTiles)
+			for range g.Cascade {
+				in.add(kind, first+column)
+			}
 		}
 	}
+	for column := range columns {
+		out.add(0, first+column)
+	}
 	l := &line{}
-	k := stream{bytes: size * float64(g.TK*chunk), parts: 1, streams: g.Heads * g.Cascade,
+	k := stream{bytes: size * float64(g.TK*chunk), parts: g.Joint, streams: g.Heads / g.Joint * g.Cascade,
 		depth: g.Depth, objects: queries + e.Steps*int64(calls+each*tiles)}
 	v := k
+	if mask := a.Mask; mask != nil && each*chunk*a.DType.Size() > mask.Rows(g.Tile)*mask.DType.Size() {
+		// A tile of it and what fills up its objects are a task each.
+		k.tasks = float64(1+2*tiles) / float64(calls+each*tiles)
+	}
 	v.bytes, v.objects = size*float64(g.TK*slice), e.Steps
-	o := stream{bytes: size * float64(g.Tile*slice), parts: g.Rows / g.Cascade, streams: g.Cols, depth: 1, objects: 1}
-	e.ReadL3 = e.Rounds * int64(float64(k.streams)*(k.bytes*float64(k.objects)+v.bytes*float64(v.objects)))
-	e.WriteL3 = e.Rounds * int64(float64(o.streams*o.parts)*o.bytes)
+	o := stream{bytes: size * float64(g.Tile*slice), parts: above, streams: columns, depth: 1, objects: 1}
+	e.ReadL3 = e.Rounds * int64(float64(k.streams*k.parts)*(k.bytes*float64(k.objects)+v.bytes*float64(v.objects)))
+	e.WriteL3 = e.Rounds * int64(float64(cascades)*o.bytes)
 	e.L1 = e.ReadL3*int64(queryTiles) + e.WriteL3 // keys and values go to all cascades of a head
 	e.L2 = 0
 	e.stage(e.ReadL3 + e.WriteL3)
-	ins := e.connect(l, true, in.leaders().busiest(k.bytes*float64(k.objects), v.bytes*float64(v.objects)), k, v)
+	ins := e.connect(l, true, in.leaders().busiest(k.moves(), v.moves()), k, v)
 	keys, values := ins[0], ins[1]
 	results := e.connect(l, false, out.leaders().busiest(1), o)[0]
 	pass := func() { l.take(keys); l.give(keys) }

@@ -28,7 +28,7 @@ func (e *estimate) demand(streams []stream, tiles *busiest, direction, tile int)
 			d.use[r] += plain*kinds[0].use[r] + added*kinds[1].use[r]
 			first[r] += parts * kinds[0].use[r]
 		}
-		d.channel = max(d.channel, (plain+added)*(whole+e.setup))
+		d.channel = max(d.channel, (plain+added)*(whole+e.setup*s.turns()))
 		if e.machine.Grid.MemRows == 0 || s.stock {
 			inner = 0
 		}

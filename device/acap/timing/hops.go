@@ -15,8 +15,8 @@ type stream struct {
 	// After so many of them come as many others, inputs of an epilogue, where they are the
 	// stream of the last of so many stages; 0 is none.
 	plain, added, stages int
-	tasks                int   // of the host for what travels as one; 0 is one
-	sets                 int64 // in which the host issues them, each on its own; 0 is all at first
+	tasks                float64 // of the host for what travels as one; 0 is one
+	sets                 int64   // in which the host issues them, each on its own; 0 is all at first
 }
 
 func (s *stream) exists() bool { return s.objects > 0 && s.bytes > 0 }
@@ -120,15 +120,18 @@ func (e *estimate) seconds(s *stream) (whole, inner float64) {
 	} else {
 		outside = min(outside, inside)
 	}
-	return s.part()/outside + float64(max(0, s.tasks/s.parts-1))*e.setup, s.bytes / inside
+	return s.part() / outside, s.bytes / inside
 }
+
+// turns returns how many transfers what belongs to a core takes.
+func (s *stream) turns() float64 { return max(1, s.tasks/float64(s.parts)) }
 
 // hops returns the hops of a stream: of what travels as one, core by core, and of an
 // object between a mem tile and a core.
 func (e *estimate) hops(s *stream) (whole, inner hop) {
 	outer, within := e.seconds(s)
 	inner = hop{seconds: within, setup: e.setup, from: end{transfers: s.pieces}}
-	whole = hop{seconds: outer, setup: e.setup,
+	whole = hop{seconds: outer, setup: e.setup * s.turns(),
 		from: end{transfers: s.parts}, to: end{transfers: s.parts},
 		set: (s.objects + s.addends()) * int64(s.parts) / max(1, s.sets)}
 	if s.added > 0 {
@@ -181,7 +184,7 @@ func (e *estimate) spread(l *line, into bool, streams ...stream) []int {
 		s.streams = g.Cols
 		if e.machine.Grid.MemRows == 0 {
 			s.streams *= s.parts
-			s.tasks /= s.parts
+			s.tasks /= float64(s.parts)
 			s.parts = 1
 		}
 		all += s.streams

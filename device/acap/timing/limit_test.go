@@ -346,13 +346,16 @@ func TestOneLimitOfAttention(t *testing.T) {
 		}
 		w := &workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: a}
 		g := mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 1 + r.IntN(4), Heads: 1 << r.IntN(3), Tile: 8 << r.IntN(3),
-			TK: 16 << r.IntN(2), Style: "vector", Depth: 2}
+			TK: 16 << r.IntN(2), TN: 16 << r.IntN(3), Joint: 1, Style: "vector", Depth: 2}
 		g.Cascade = g.Rows
+		if masked == 0 && g.Heads > 1 {
+			g.Joint += r.IntN(2)
+		}
 		columns := g.Cols / g.Heads
 		var rounds, turns, scores, macs, calls float64 // of the busiest core
-		slice := min(g.TK, a.DV)
+		slice := min(g.TN, a.DV)
 		_, chunks := g.Chunks(a.D)
-		for range steps(a.Sq, columns*g.Tile) * steps(a.Batch*a.Heads, g.Heads) * steps(a.DV, g.TK) {
+		for range steps(a.Sq, columns*g.Tile) * steps(a.Batch*a.Heads, g.Heads) * steps(a.DV, g.TN) {
 			rounds++
 			for range steps(a.Sk, g.TK*g.Cascade) {
 				turns++

@@ -64,7 +64,7 @@ func (t *tiles) results() stream {
 		s.stock, s.streams, s.parts = true, g.PartsM*g.PartsN, 1
 	}
 	if kinds > 0 {
-		s.tasks = s.parts * (1 + kinds)
+		s.tasks = float64(s.parts * (1 + kinds))
 	}
 	return s
 }

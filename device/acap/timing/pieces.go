@@ -49,7 +49,7 @@ func (e *estimate) piece(objects int64) stream {
 // join adds a member of so many bytes to a stream, for each of the rows of cores a task.
 func (s *stream) join(bytes, rows int) {
 	s.bytes += float64(bytes)
-	s.tasks += rows
+	s.tasks += float64(rows)
 }
 
 // length is the elements of a piece of an input that belong to a row: as many as columns

@@ -101,7 +101,7 @@ func (e *estimate) dealt(lanes [][]Member) []stream {
 		for i := range members {
 			m := &members[i]
 			if s.bytes += float64(m.Bytes(g.Tile)); len(members) > 1 || m.Broadcast || m.Stream.Walk != nil {
-				s.tasks += g.Rows
+				s.tasks += float64(g.Rows)
 			}
 		}
 		if members[0].Length > 0 {
