@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/mlir"
@@ -33,12 +32,8 @@ func (m *Model) Bind(inputs []Value, run importer.Run) (*Bound, error) {
 	for _, in := range inputs {
 		in.visit(func(v Value) { b.Inputs = append(b.Inputs, v.Tensor) })
 	}
-	names := m.InputNames()
-	if len(b.Inputs) != len(inputs) {
-		names = nil
-	}
 	var err error
-	b.Module, err = importer.Specialized(m.Name, names, b.Inputs, run,
+	b.Module, err = importer.Specialized(m.Name, m.InputNames(), b.Inputs, run,
 		func(builder importer.Builder, tensors []ops.Value) (results []ops.Value, err error) {
 			defer catch(m.Name, &err)
 			values := make([]*value, len(inputs))
@@ -163,7 +158,7 @@ func readValue(info valueInfo, data []byte, name string) (v Value, err error) {
 	case kindOptional:
 		return optionalValue(m, 0), nil
 	}
-	return v, fmt.Errorf("%s: %w", name, errors.New("only tensors, sequences and optional values are supported"))
+	return v, fmt.Errorf("%s: only tensors, sequences and optional values are supported", name)
 }
 
 func (t *tensorProto) value() Value {

@@ -227,20 +227,12 @@ func (ev *evaluator) position(p *nodeProto, path string) {
 		return
 	case fault:
 		err = f.err
-	case *ops.ShapeError:
-		err = f
-	case *ops.DTypeError:
-		err = f
-	case *ops.ArgError:
-		err = f
-	default:
-		e, ok := f.(error)
-		if err = importer.Bug(f); err == nil && ok && errors.Is(e, ops.ErrDataDependent) {
-			err = e
+	case error: // of package ops, or a mistake of the code
+		if err = importer.Bug(f); err == nil {
+			err = f
 		}
-		if err == nil {
-			panic(f)
-		}
+	default: // a text
+		err = importer.Bug(f)
 	}
 	var inner *Error
 	if !errors.As(err, &inner) {

@@ -31,7 +31,6 @@ func init() {
 		if !ok {
 			dims = []int{0, 2, 3}
 		}
-		dims = axes(dims, rank(x))
 		centred := n.Sub(x, n.Call("mean.dim", x, dims, true))
 		deviation := n.Call("sqrt", n.Call("mean.dim", n.Square(centred), dims, true))
 		n.set(n.Div(centred, n.Add(deviation, 1e-9)))

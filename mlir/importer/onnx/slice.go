@@ -257,8 +257,7 @@ func pad(n *node) {
 
 // padWith pads with a number, or with a tensor of one element.
 func (n *node) padWith(x ops.Value, low, high []int, fill any) ops.Value {
-	if slices.Max(append([]int{0}, low...)) == 0 && slices.Min(append([]int{0}, low...)) == 0 &&
-		slices.Max(append([]int{0}, high...)) == 0 && slices.Min(append([]int{0}, high...)) == 0 {
+	if !slices.ContainsFunc(slices.Concat(low, high), func(width int) bool { return width != 0 }) {
 		return x
 	}
 	widths := make([]int, 0, 2*len(low))

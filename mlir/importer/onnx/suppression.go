@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -58,15 +59,7 @@ func suppress(n *node) {
 					order = append(order, i)
 				}
 			}
-			slices.SortStableFunc(order, func(i, j int) int {
-				switch {
-				case score(i) > score(j):
-					return -1
-				case score(i) < score(j):
-					return 1
-				}
-				return 0
-			})
+			slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score(j), score(i)) })
 			var kept []box
 			for _, i := range order {
 				b := at(i)
