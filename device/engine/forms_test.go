@@ -208,6 +208,106 @@ func.func @main(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4xf32>) {
   } -> tensor<4xf32>
   return %r, %q : tensor<4x6xf32>, tensor<4xf32>
 }`,
+	"an operand that is not needed": `
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %o = tensor.empty() : tensor<4x6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%y, %x : tensor<4x6xf32>, tensor<4x6xf32>) outs(%o : tensor<4x6xf32>) {
+    ^bb0(%b: f32, %a: f32, %out: f32):
+      %c = arith.addf %b, %a : f32
+      %d = arith.mulf %a, %a : f32
+      linalg.yield %d : f32
+  } -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}`,
+	"a loop of one place that the result has not": `
+func.func @main(%x: tensor<4x1x6xf32>) -> tensor<4x6xf32> {
+  %o = tensor.empty() : tensor<4x6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<4x1x6xf32>) outs(%o : tensor<4x6xf32>) {
+    ^bb0(%a: f32, %out: f32):
+      %d = arith.mulf %a, %a : f32
+      linalg.yield %d : f32
+  } -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}`,
+	"a constant of a file": `
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %c = arith.constant dense_resource<numbers> : tensor<3xf32>
+  %r = arith.addf %x, %c : tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      numbers: "0x040000000000803F0000004000004040"
+    }
+  }
+#-}`,
+	"products of halves": `
+func.func @main(%x: tensor<8x5xf16>, %y: tensor<5x8xf16>, %u: tensor<8x5xbf16>, %v: tensor<5x8xbf16>) -> (tensor<8x8xf16>, tensor<8x8xbf16>) {
+  %c = arith.constant dense<0.0> : tensor<8x8xf16>
+  %d = arith.constant dense<0.0> : tensor<8x8xbf16>
+  %r = linalg.matmul ins(%x, %y : tensor<8x5xf16>, tensor<5x8xf16>) outs(%c : tensor<8x8xf16>) -> tensor<8x8xf16>
+  %s = linalg.matmul ins(%u, %v : tensor<8x5xbf16>, tensor<5x8xbf16>) outs(%d : tensor<8x8xbf16>) -> tensor<8x8xbf16>
+  return %r, %s : tensor<8x8xf16>, tensor<8x8xbf16>
+}`,
+	"products of integers": `
+func.func @main(%x: tensor<8x5xi8>, %y: tensor<5x8xi8>, %u: tensor<8x5xi16>, %v: tensor<5x8xi16>, %w: tensor<5x8xi64>, %z: tensor<8x5xi64>) ->
+    (tensor<8x8xi8>, tensor<8x8xi16>, tensor<8x8xi32>, tensor<8x8xi64>, tensor<8x8xi32>) {
+  %c = arith.constant dense<0> : tensor<8x8xi8>
+  %d = arith.constant dense<0> : tensor<8x8xi16>
+  %e = arith.constant dense<0> : tensor<8x8xi32>
+  %f = arith.constant dense<0> : tensor<8x8xi64>
+  %r = linalg.matmul ins(%x, %y : tensor<8x5xi8>, tensor<5x8xi8>) outs(%c : tensor<8x8xi8>) -> tensor<8x8xi8>
+  %s = linalg.matmul ins(%u, %v : tensor<8x5xi16>, tensor<5x8xi16>) outs(%d : tensor<8x8xi16>) -> tensor<8x8xi16>
+  %t = linalg.matmul ins(%x, %v : tensor<8x5xi8>, tensor<5x8xi16>) outs(%e : tensor<8x8xi32>) -> tensor<8x8xi32>
+  %p = linalg.matmul ins(%z, %w : tensor<8x5xi64>, tensor<5x8xi64>) outs(%f : tensor<8x8xi64>) -> tensor<8x8xi64>
+  %q = linalg.matmul ins(%z, %y : tensor<8x5xi64>, tensor<5x8xi8>) outs(%e : tensor<8x8xi32>) -> tensor<8x8xi32>
+  return %r, %s, %t, %p, %q : tensor<8x8xi8>, tensor<8x8xi16>, tensor<8x8xi32>, tensor<8x8xi64>, tensor<8x8xi32>
+}`,
+	"a product of unsigned numbers": `
+func.func @main(%x: tensor<8x5xi8>, %y: tensor<5x8xi8>) -> tensor<8x8xi32> {
+  %m = arith.constant dense<-100> : tensor<8x5xi8>
+  %z = arith.addi %x, %m : tensor<8x5xi8>
+  %c = arith.constant dense<0> : tensor<8x8xi32>
+  %r = linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%z, %y : tensor<8x5xi8>, tensor<5x8xi8>) outs(%c : tensor<8x8xi32>) -> tensor<8x8xi32>
+  return %r : tensor<8x8xi32>
+}`,
+	"a product with the place added": `
+func.func @main(%x: tensor<8x5xf32>, %y: tensor<5x8xf32>) -> tensor<8x8xf32> {
+  %c = arith.constant dense<0.0> : tensor<8x8xf32>
+  %r = linalg.matmul ins(%x, %y : tensor<8x5xf32>, tensor<5x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%r : tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %out: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %k = arith.muli %i, %j : index
+      %l = arith.index_cast %k : index to i64
+      %f = arith.sitofp %l : i64 to f32
+      %d = arith.addf %a, %f : f32
+      linalg.yield %d : f32
+  } -> tensor<8x8xf32>
+  return %s : tensor<8x8xf32>
+}`,
+	"a long sum of places": `
+func.func @main(%x: tensor<100003xf32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<100003xf32>) outs(%z : tensor<f32>) {
+    ^bb0(%a: f32, %acc: f32):
+      %i = linalg.index 0 : index
+      %k = arith.index_cast %i : index to i64
+      %f = arith.sitofp %k : i64 to f32
+      %m = arith.constant 1.0e-05 : f32
+      %g = arith.mulf %f, %m : f32
+      %d = arith.mulf %a, %g : f32
+      %s = arith.addf %d, %acc : f32
+      linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}`,
 }
 
 // sample draws inputs of a function: numbers around zero, and integers from 0 to 4.

@@ -218,11 +218,14 @@ func (e *evaluator) payload(op *mlir.Operation) (pointFunc, error) {
 	if len(op.Operands) != 3 || strings.Contains(op.Name, "pooling") {
 		return nil, fmt.Errorf("operation without a body")
 	}
+	cast := op.Attrs.Get("cast")
+	unsigned := cast != nil && strings.Contains(cast.String(), "unsigned")
 	return func(_ []int, x []number) ([]number, error) {
 		d := x[2].d
+		a, b := x[0].as(d, unsigned), x[1].as(d, unsigned)
 		if d.IsFloat() {
-			return []number{floatOf(d, x[2].f+float64(floatOf(d, x[0].f).f*floatOf(d, x[1].f).f))}, nil
+			return []number{floatOf(d, x[2].f+float64(a.f*b.f))}, nil
 		}
-		return []number{intOf(d, x[2].i+x[0].signed()*x[1].signed())}, nil
+		return []number{intOf(d, x[2].i+a.i*b.i)}, nil
 	}, nil
 }

@@ -92,6 +92,21 @@ func fromBits(d dtype.DType, bits uint64) number {
 	return intOf(d, int64(bits))
 }
 
+// as converts to a type, to which an integer is extended with zeros or with its sign.
+func (x number) as(d dtype.DType, unsigned bool) number {
+	switch {
+	case x.d.IsFloat():
+		return floatOf(d, x.f)
+	case d.IsFloat() && unsigned:
+		return floatOf(d, float64(x.unsigned()))
+	case d.IsFloat():
+		return floatOf(d, float64(x.signed()))
+	case unsigned:
+		return intOf(d, int64(x.unsigned()))
+	}
+	return intOf(d, x.signed())
+}
+
 // load reads element i of a buffer as a number of type d, which has the size of
 // the buffer's type.
 func load(b *buf.Buffer, i int, d dtype.DType) number {

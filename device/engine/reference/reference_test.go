@@ -240,6 +240,23 @@ func TestPrograms(t *testing.T) {
   %r = "linalg.matmul"(%x, %y, %e) {operandSegmentSizes = array<i32: 2, 1>} : (tensor<1x2xf32>, tensor<2x1xf32>, tensor<1x1xf16>) -> tensor<1x1xf16>
   return %r : tensor<1x1xf16>
 }`, []*buf.Buffer{buf.From([]float32{1, 1}, 1, 2), buf.From([]float32{1, 1}, 2, 1)}, []dtype.Float16{dtype.ToFloat16(2048)}}, // 2049 is none of f16
+		"product of unsigned bytes": {`func.func @main(%x: tensor<1x2xi8>, %y: tensor<2x1xi8>) -> tensor<1x1xi32> {
+  %e = arith.constant dense<5> : tensor<1x1xi32>
+  %r = "linalg.matmul"(%x, %y, %e) {cast = #linalg.type_fn<cast_unsigned>, operandSegmentSizes = array<i32: 2, 1>} :
+      (tensor<1x2xi8>, tensor<2x1xi8>, tensor<1x1xi32>) -> tensor<1x1xi32>
+  return %r : tensor<1x1xi32>
+}`, []*buf.Buffer{buf.From([]int8{-1, 3}, 1, 2), buf.From([]int8{-2, 4}, 2, 1)}, []int32{5 + 255*254 + 12}},
+		"product of bytes in halves": {`func.func @main(%x: tensor<1x2xi8>, %y: tensor<2x1xi8>) -> tensor<1x1xf16> {
+  %e = arith.constant dense<0.5> : tensor<1x1xf16>
+  %r = "linalg.matmul"(%x, %y, %e) {operandSegmentSizes = array<i32: 2, 1>} : (tensor<1x2xi8>, tensor<2x1xi8>, tensor<1x1xf16>) -> tensor<1x1xf16>
+  return %r : tensor<1x1xf16>
+}`, []*buf.Buffer{buf.From([]int8{-1, 3}, 1, 2), buf.From([]int8{-2, 4}, 2, 1)}, []dtype.Float16{dtype.ToFloat16(14.5)}},
+		"product of unsigned bytes in halves": {`func.func @main(%x: tensor<1x1xi8>, %y: tensor<1x1xi8>) -> tensor<1x1xf16> {
+  %e = arith.constant dense<0.5> : tensor<1x1xf16>
+  %r = "linalg.matmul"(%x, %y, %e) {cast = #linalg.type_fn<cast_unsigned>, operandSegmentSizes = array<i32: 2, 1>} :
+      (tensor<1x1xi8>, tensor<1x1xi8>, tensor<1x1xf16>) -> tensor<1x1xf16>
+  return %r : tensor<1x1xf16>
+}`, []*buf.Buffer{buf.From([]int8{-1}, 1, 1), buf.From([]int8{3}, 1, 1)}, []dtype.Float16{dtype.ToFloat16(765.5)}},
 		"whole tensor by a scalar": {head + `) -> tensor<2x3xi32> {
   %c = arith.constant 3 : i32
   %r = "arith.muli"(%x, %c) : (tensor<2x3xi32>, i32) -> tensor<2x3xi32>

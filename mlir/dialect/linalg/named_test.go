@@ -79,6 +79,47 @@ func everyNamed(strides, dilations int) *mlir.Operation {
 	return module
 }
 
+// TestCasts: operands are converted to the type of the result with their signs, or without where the operation says so.
+func TestCasts(t *testing.T) {
+	conversions := func(text string) (list []string) {
+		m, err := mlir.Parse("cast.mlir", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Walk(func(op *mlir.Operation) {
+			if strings.HasPrefix(op.Name, "arith.") && len(op.Operands) == 1 {
+				list = append(list, op.Name)
+			}
+		})
+		return list
+	}
+	for _, c := range []struct{ attrs, x, out, want string }{
+		{"", "i8", "i32", "arith.extsi"},
+		{"{cast = #linalg.type_fn<cast_signed>}", "i8", "i32", "arith.extsi"},
+		{"{cast = #linalg.type_fn<cast_unsigned>}", "i8", "i32", "arith.extui"},
+		{"{cast = #linalg.type_fn<cast_unsigned>}", "i64", "i32", "arith.trunci"},
+		{"", "i8", "f32", "arith.sitofp"},
+		{"{cast = #linalg.type_fn<cast_unsigned>}", "i8", "f32", "arith.uitofp"},
+		{"", "f32", "i8", "arith.fptosi"},
+		{"{cast = #linalg.type_fn<cast_unsigned>}", "f32", "i8", "arith.fptoui"},
+		{"{cast = #linalg.type_fn<cast_unsigned>}", "i8", "index", "arith.index_castui"},
+		{"{cast = #linalg.type_fn<cast_unsigned>}", "f16", "f32", "arith.extf"},
+	} {
+		got := conversions(strings.NewReplacer("$X", "tensor<2x2x"+c.x+">", "$O", "tensor<2x2x"+c.out+">", "$A", c.attrs).Replace(
+			"func.func @main(%x: $X, %o: $O) -> $O {\n%r = linalg.matmul $A ins(%x, %x : $X, $X) outs(%o : $O) -> $O\nreturn %r : $O\n}"))
+		if !slices.Equal(got, []string{c.want, c.want}) {
+			t.Errorf("%s of %s in %s: %v", c.attrs, c.x, c.out, got)
+		}
+	}
+	for kind, want := range map[string]string{"max": "arith.extsi", "max_unsigned": "arith.extui", "min_unsigned": "arith.extui"} {
+		got := conversions(strings.NewReplacer("$X", "tensor<1x4x1xi8>", "$W", "tensor<2xi8>", "$O", "tensor<1x3x1xi32>", "$K", kind).Replace(
+			"func.func @main(%x: $X, %w: $W, %o: $O) -> $O {\n%r = linalg.pooling_nwc_$K ins(%x, %w : $X, $W) outs(%o : $O) -> $O\nreturn %r : $O\n}"))
+		if !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %v", kind, got)
+		}
+	}
+}
+
 func TestNamedRoundtrip(t *testing.T) {
 	module := everyNamed(2, 3)
 	if err := mlir.Verify(module); err != nil {

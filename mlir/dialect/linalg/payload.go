@@ -45,13 +45,26 @@ func apply(b *mlir.Builder, name string, args ...*mlir.Value) *mlir.Value {
 	return b.Create(name, args, []mlir.Type{args[0].Type}, nil).Result()
 }
 
-// convert appends the signed conversion of x to type t, if it needs one.
+// unsignedConversions are the conversions of unsigned integers in the place of those of signed ones.
+var unsignedConversions = map[string]string{"arith.extsi": "arith.extui", "arith.sitofp": "arith.uitofp",
+	"arith.fptosi": "arith.fptoui", "arith.index_cast": "arith.index_castui"}
+
+// castsUnsigned reports whether an operation takes integers as unsigned ones where it converts them.
+func castsUnsigned(op *mlir.Operation) bool {
+	cast := op.Attrs.Get("cast")
+	return cast != nil && strings.Contains(cast.String(), "unsigned") || strings.HasSuffix(op.Name, "_unsigned")
+}
+
+// convert appends the conversion of x to type t, if it needs one.
 func convert(b *mlir.Builder, x *mlir.Value, t mlir.Type) *mlir.Value {
 	from := x.Type
 	if mlir.SameType(from, t) {
 		return x
 	}
 	name := conversion(from, t)
+	if castsUnsigned(b.Block.Region.Parent) && unsignedConversions[name] != "" {
+		name = unsignedConversions[name]
+	}
 	if name == "" {
 		return nil
 	}
