@@ -8,106 +8,144 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
+// attentions are what stands between two products: scores that are changed, and a softmax of them. Some of it is attention.
+var attentions = map[string]struct {
+	scores  func(n *net, s val) val
+	softmax func(n *net, x val) val // nil is the usual one
+	want    bool
+}{
+	"plain":  {scores: unchanged, want: true},
+	"scaled": {scores: func(n *net, s val) val { return n.scale(s, 0.5) }, want: true},
+	"scaled on the left": {scores: func(n *net, s val) val {
+		return n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Mul(s.Const(x[0].D, 0.25), x[0]) }, s)
+	}, want: true},
+	"scaled twice": {scores: func(n *net, s val) val { return n.scale(n.scale(s, 0.5), 3) }, want: true},
+	"divided": {scores: func(n *net, s val) val {
+		return n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Div(x[0], s.Const(x[0].D, 4)) }, s)
+	}, want: true},
+	"divisor": {scores: func(n *net, s val) val {
+		return n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem {
+			return s.Div(s.Const(x[0].D, 4), s.Add(x[0], s.Const(x[0].D, 30)))
+		}, s)
+	}},
+	"scaled by a tensor":    {scores: func(n *net, s val) val { return n.mul(s, n.input(5)) }},
+	"mask":                  {scores: func(n *net, s val) val { return n.add(s, n.input(5, 5)) }, want: true},
+	"mask on the left":      {scores: func(n *net, s val) val { return n.add(n.input(2, 3, 5, 5), s) }, want: true},
+	"mask of keys":          {scores: func(n *net, s val) val { return n.add(s, n.input(2, 1, 1, 5)) }, want: true},
+	"scaled, then a mask":   {scores: func(n *net, s val) val { return n.add(n.scale(s, 0.5), n.input(5, 5)) }, want: true},
+	"a mask, then scaled":   {scores: func(n *net, s val) val { return n.scale(n.add(s, n.input(5, 5)), 0.5) }},
+	"two masks":             {scores: func(n *net, s val) val { return n.add(n.add(s, n.input(5, 5)), n.input(5)) }},
+	"a number added":        {scores: func(n *net, s val) val { return n.shift(s, 1) }},
+	"another function":      {scores: func(n *net, s val) val { return n.math("tanh", s) }},
+	"hidden":                {scores: func(n *net, s val) val { return hide(n, someKeys(n), s, math.Inf(-1), false) }, want: true},
+	"hidden where true":     {scores: func(n *net, s val) val { return hide(n, someKeys(n), s, math.Inf(-1), true) }, want: true},
+	"nearly hidden":         {scores: func(n *net, s val) val { return hide(n, someKeys(n), s, -1e31, false) }},
+	"causal":                {scores: func(n *net, s val) val { return hide(n, keysOf(n, "le"), s, math.Inf(-1), false) }, want: true},
+	"causal, nearly hidden": {scores: func(n *net, s val) val { return hide(n, keysOf(n, "le"), s, -1e31, false) }, want: true},
+	"causal, not hidden":    {scores: func(n *net, s val) val { return hide(n, keysOf(n, "le"), s, -10, false) }},
+	"all but one":           {scores: func(n *net, s val) val { return hide(n, keysOf(n, "lt"), s, -1e31, false) }},
+	"hidden, then scaled":   {scores: func(n *net, s val) val { return n.scale(hide(n, someKeys(n), s, math.Inf(-1), false), 2) }},
+	"exponentials of others": {scores: unchanged, softmax: func(n *net, x val) val {
+		return n.div(n.math("exp", n.sub(x, n.max(x, 3))), n.sum(n.math("exp", x), 3))
+	}},
+	"without a maximum": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.shift(x, -0.5))
+		return n.div(e, n.sum(e, 3))
+	}},
+	"maximum of others": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.sub(x, n.max(n.scale(x, 0.5), 3)))
+		return n.div(e, n.sum(e, 3))
+	}},
+	"maximum added": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.add(x, n.max(x, 3)))
+		return n.div(e, n.sum(e, 3))
+	}},
+	"not exponentials": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp2", n.sub(x, n.max(x, 3)))
+		return n.div(e, n.sum(e, 3))
+	}},
+	"maximum of exponentials": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.sub(x, n.max(x, 3)))
+		return n.div(e, n.max(e, 3))
+	}},
+	"multiplied": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.sub(x, n.max(x, 3)))
+		return n.mul(e, n.sum(e, 3))
+	}},
+	"maximum of another row": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.sub(x, n.input(2, 3, 5, 1)))
+		return n.div(e, n.sum(e, 3))
+	}},
+	"maximum of another query": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.sub(x, n.Slice(n.max(x, 3), []int{0, 0, 1, 0}, []int{2, 3, 1, 1}, []int{1, 1, 1, 1})))
+		return n.div(e, n.sum(e, 3))
+	}},
+	"sum of others": {scores: unchanged, softmax: func(n *net, x val) val {
+		return n.div(n.math("exp", n.sub(x, n.max(x, 3))), n.input(2, 3, 5, 1))
+	}},
+	"sum of others in the batch": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.sub(x, n.max(x, 3)))
+		return n.div(e, n.Permute(n.sum(e, 3), []int{0, 1, 2, 3}))
+	}, want: true},
+	"exponentials twice": {scores: unchanged, softmax: func(n *net, x val) val {
+		m := n.max(x, 3)
+		return n.div(n.math("exp", n.sub(x, m)), n.sum(n.math("exp", n.sub(x, m)), 3))
+	}, want: true},
+	"exponentials of shifted scores": {scores: unchanged, softmax: func(n *net, x val) val {
+		m := n.max(x, 3)
+		return n.div(n.math("exp", n.shift(n.sub(x, m), 1)), n.sum(n.math("exp", n.shift(n.sub(x, m), 2)), 3))
+	}},
+	"over queries": {scores: unchanged, softmax: func(n *net, x val) val {
+		e := n.math("exp", n.sub(x, n.max(x, 2)))
+		return n.div(e, n.sum(e, 2))
+	}},
+}
+
+func unchanged(n *net, s val) val { return s }
+
+// hide puts a number in place of the scores that a mask hides, or, if it is inverted, of those that it shows.
+func hide(n *net, mask, s val, hidden float64, inverted bool) val {
+	return n.Pointwise(ops.TensorType{DType: dtype.F32, Shape: s.Shape()}, []val{mask, s}, func(sc *ops.Scalars, x []ops.Elem) ops.Elem {
+		if inverted {
+			return sc.Select(x[0], sc.Const(dtype.F32, hidden), x[1])
+		}
+		return sc.Select(x[0], x[1], sc.Const(dtype.F32, hidden))
+	})
+}
+
+// keysOf is a mask of the keys that have a relation to a query.
+func keysOf(n *net, relation string) val {
+	return n.FromIndex(ops.TensorType{DType: dtype.Bool, Shape: []int{5, 5}},
+		func(s *ops.Scalars, i []ops.Elem) ops.Elem { return s.Cmp(relation, i[1], i[0]) })
+}
+
+func someKeys(n *net) val {
+	return n.Pointwise(ops.TensorType{DType: dtype.Bool, Shape: []int{5, 5}}, []val{n.input(5, 5)},
+		func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Cmp("gt", x[0], s.Const(x[0].D, -0.5)) })
+}
+
+// attentionOf writes the function of one of the attentions.
+func attentionOf(n *net, name string) *mlir.Operation {
+	c := attentions[name]
+	q, k, v := n.input(2, 3, 5, 4), n.input(2, 3, 5, 4), n.input(2, 3, 5, 6)
+	s := c.scores(n, n.bmm(q, n.Permute(k, []int{0, 1, 3, 2})))
+	if c.softmax == nil {
+		c.softmax = (*net).softmax
+	}
+	return n.done(n.bmm(c.softmax(n, s), v))
+}
+
 // TestWhatIsAttention: a softmax of scaled and masked scores between two products becomes attention, in whatever order
 // its operands are written; what is nearly that stays as it is. Both compute what is written.
 func TestWhatIsAttention(t *testing.T) {
-	constant := func(n *net, v float64) scalarFunc {
-		return func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Mul(s.Const(x[0].D, v), x[0]) }
-	}
-	choose := func(n *net, mask, s val, hidden float64, inverted bool) val {
-		return n.Pointwise(ops.TensorType{DType: dtype.F32, Shape: s.Shape()}, []val{mask, s}, func(sc *ops.Scalars, x []ops.Elem) ops.Elem {
-			if inverted {
-				return sc.Select(x[0], sc.Const(dtype.F32, hidden), x[1])
-			}
-			return sc.Select(x[0], x[1], sc.Const(dtype.F32, hidden))
-		})
-	}
-	order := func(n *net, relation string) val { // of queries and keys
-		return n.FromIndex(ops.TensorType{DType: dtype.Bool, Shape: []int{5, 5}},
-			func(s *ops.Scalars, i []ops.Elem) ops.Elem { return s.Cmp(relation, i[1], i[0]) })
-	}
-	some := func(n *net) val {
-		return n.Pointwise(ops.TensorType{DType: dtype.Bool, Shape: []int{5, 5}}, []val{n.input(5, 5)},
-			func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Cmp("gt", x[0], s.Const(x[0].D, -0.5)) })
-	}
-	plain := func(n *net, s val) val { return s }
-	for name, c := range map[string]struct {
-		scores  func(n *net, s val) val
-		softmax func(n *net, x val) val // nil is the usual one
-		want    bool
-	}{
-		"plain":              {scores: plain, want: true},
-		"scaled":             {scores: func(n *net, s val) val { return n.scale(s, 0.5) }, want: true},
-		"scaled on the left": {scores: func(n *net, s val) val { return n.point(constant(n, 0.25), s) }, want: true},
-		"scaled twice":       {scores: func(n *net, s val) val { return n.scale(n.scale(s, 0.5), 3) }, want: true},
-		"divided": {scores: func(n *net, s val) val {
-			return n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Div(x[0], s.Const(x[0].D, 4)) }, s)
-		}, want: true},
-		"divisor": {scores: func(n *net, s val) val {
-			return n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem {
-				return s.Div(s.Const(x[0].D, 4), s.Add(x[0], s.Const(x[0].D, 30)))
-			}, s)
-		}},
-		"scaled by a tensor":    {scores: func(n *net, s val) val { return n.mul(s, n.input(5)) }},
-		"mask":                  {scores: func(n *net, s val) val { return n.add(s, n.input(5, 5)) }, want: true},
-		"mask on the left":      {scores: func(n *net, s val) val { return n.add(n.input(2, 3, 5, 5), s) }, want: true},
-		"mask of keys":          {scores: func(n *net, s val) val { return n.add(s, n.input(2, 1, 1, 5)) }, want: true},
-		"scaled, then a mask":   {scores: func(n *net, s val) val { return n.add(n.scale(s, 0.5), n.input(5, 5)) }, want: true},
-		"a mask, then scaled":   {scores: func(n *net, s val) val { return n.scale(n.add(s, n.input(5, 5)), 0.5) }},
-		"two masks":             {scores: func(n *net, s val) val { return n.add(n.add(s, n.input(5, 5)), n.input(5)) }},
-		"a number added":        {scores: func(n *net, s val) val { return n.shift(s, 1) }},
-		"another function":      {scores: func(n *net, s val) val { return n.math("tanh", s) }},
-		"hidden":                {scores: func(n *net, s val) val { return choose(n, some(n), s, math.Inf(-1), false) }, want: true},
-		"hidden where true":     {scores: func(n *net, s val) val { return choose(n, some(n), s, math.Inf(-1), true) }, want: true},
-		"nearly hidden":         {scores: func(n *net, s val) val { return choose(n, some(n), s, -1e31, false) }},
-		"causal":                {scores: func(n *net, s val) val { return choose(n, order(n, "le"), s, math.Inf(-1), false) }, want: true},
-		"causal, nearly hidden": {scores: func(n *net, s val) val { return choose(n, order(n, "le"), s, -1e31, false) }, want: true},
-		"causal, not hidden":    {scores: func(n *net, s val) val { return choose(n, order(n, "le"), s, -10, false) }},
-		"all but one":           {scores: func(n *net, s val) val { return choose(n, order(n, "lt"), s, -1e31, false) }},
-		"hidden, then scaled":   {scores: func(n *net, s val) val { return n.scale(choose(n, some(n), s, math.Inf(-1), false), 2) }},
-		"exponentials of others": {scores: plain, softmax: func(n *net, x val) val {
-			return n.div(n.math("exp", n.sub(x, n.max(x, 3))), n.sum(n.math("exp", x), 3))
-		}},
-		"without a maximum": {scores: plain, softmax: func(n *net, x val) val {
-			e := n.math("exp", n.shift(x, -0.5))
-			return n.div(e, n.sum(e, 3))
-		}},
-		"maximum of others": {scores: plain, softmax: func(n *net, x val) val {
-			e := n.math("exp", n.sub(x, n.max(n.scale(x, 0.5), 3)))
-			return n.div(e, n.sum(e, 3))
-		}},
-		"maximum added": {scores: plain, softmax: func(n *net, x val) val {
-			e := n.math("exp", n.add(x, n.max(x, 3)))
-			return n.div(e, n.sum(e, 3))
-		}},
-		"not exponentials": {scores: plain, softmax: func(n *net, x val) val {
-			e := n.math("exp2", n.sub(x, n.max(x, 3)))
-			return n.div(e, n.sum(e, 3))
-		}},
-		"maximum of exponentials": {scores: plain, softmax: func(n *net, x val) val {
-			e := n.math("exp", n.sub(x, n.max(x, 3)))
-			return n.div(e, n.max(e, 3))
-		}},
-		"multiplied": {scores: plain, softmax: func(n *net, x val) val {
-			e := n.math("exp", n.sub(x, n.max(x, 3)))
-			return n.mul(e, n.sum(e, 3))
-		}},
-		"over queries": {scores: plain, softmax: func(n *net, x val) val {
-			e := n.math("exp", n.sub(x, n.max(x, 2)))
-			return n.div(e, n.sum(e, 2))
-		}},
-	} {
+	for name, c := range attentions {
 		n := newNet()
-		q, k, v := n.input(2, 3, 5, 4), n.input(2, 3, 5, 4), n.input(2, 3, 5, 6)
-		s := c.scores(n, n.bmm(q, n.Permute(k, []int{0, 1, 3, 2})))
-		if c.softmax == nil {
-			c.softmax = (*net).softmax
-		}
-		f := n.done(n.bmm(c.softmax(n, s), v))
+		f := attentionOf(n, name)
 		p, err := Compile(f, Options{Backend: portable.Compile})
 		require.NoError(t, err, name)
 		require.Equal(t, c.want, strings.Contains(kinds(p), "attention"), "%s: %s", name, kinds(p))

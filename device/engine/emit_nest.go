@@ -92,9 +92,6 @@ func (ne *nestEmitter) write(m *member) {
 		for _, o := range n.outs {
 			r := *o.reduce
 			r.Value = v[o.value]
-			if r.Kind.IsArg() {
-				r.Arg = v[r.Arg]
-			}
 			s.reduce = append(s.reduce, r)
 		}
 		s = ne.stages[2*p.stage+2]
@@ -173,9 +170,6 @@ func (ne *nestEmitter) finish() []kernel.Stage {
 		var refs []*int
 		for k := range st.Reduce {
 			refs = append(refs, &st.Reduce[k].Value)
-			if st.Reduce[k].Kind.IsArg() {
-				refs = append(refs, &st.Reduce[k].Arg)
-			}
 		}
 		for k := range st.Keep {
 			refs = append(refs, &st.Keep[k])

@@ -46,6 +46,32 @@ var fusions = []struct {
 		x, y := n.input(6, 4), n.input(2, 3, 4)
 		return n.done(n.add(n.Reshape(n.relu(x), []int{2, 3, 4}), y))
 	}, "pointwise"},
+	{"reshapes between", func(n *net) *mlir.Operation {
+		x := n.add(n.Reshape(n.relu(n.input(12, 10)), []int{3, 4, 10}), n.input(3, 4, 10))
+		x = n.add(n.Reshape(x, []int{3, 40}), n.input(3, 40))
+		return n.done(n.add(n.Reshape(x, []int{3, 2, 2, 10}), n.input(3, 2, 2, 10)))
+	}, "pointwise"},
+	{"reshapes that do not divide", func(n *net) *mlir.Operation {
+		x := n.math("exp", n.input(6, 4))
+		return n.done(n.add(n.Reshape(x, []int{3, 8}), n.input(3, 8)), n.add(n.Reshape(x, []int{2, 12}), n.input(2, 12)))
+	}, "pointwise pointwise"},
+	{"rows of several dimensions", func(n *net) *mlir.Operation {
+		x := n.input(4, 6)
+		rows := n.sum(n.math("exp", n.Reshape(x, []int{4, 2, 3})), 2)
+		return n.done(n.mul(n.Reshape(x, []int{4, 2, 3}), rows))
+	}, "reduce"},
+	{"columns that are walked again", func(n *net) *mlir.Operation {
+		x := n.input(4098, 3)
+		return n.done(n.sub(x, n.max(x, 0)))
+	}, "reduce pointwise"},
+	{"short columns that are walked again", func(n *net) *mlir.Operation {
+		x := n.input(40, 3)
+		return n.done(n.sub(x, n.max(x, 0)))
+	}, "reduce"},
+	{"long rows that are walked again", func(n *net) *mlir.Operation {
+		x := n.input(5, 4098)
+		return n.done(n.sub(x, n.max(x, 1)))
+	}, "reduce"},
 	{"transposed reader", func(n *net) *mlir.Operation {
 		x, y := n.input(6, 4), n.input(4, 6)
 		return n.done(n.add(n.Permute(n.relu(x), []int{1, 0}), y))

@@ -34,6 +34,10 @@ func TestKernels(t *testing.T) {
 		n := newNet()
 		add(c.name, c.build(n), n.consts)
 	}
+	for _, name := range slices.Sorted(maps.Keys(attentions)) {
+		n := newNet()
+		add("attention: "+name, attentionOf(n, name), n.consts)
+	}
 	for _, set := range []map[string]string{forms, texts} {
 		for _, name := range slices.Sorted(maps.Keys(set)) {
 			m, err := mlir.Parse("test.mlir", []byte(set[name]))

@@ -66,9 +66,6 @@ func (n *node) parts() []*node {
 	}
 	size := (n.extents[at] + count - 1) / count
 	full, rest := n.extents[at]/size, n.extents[at]%size
-	if full < 2 {
-		return nil
-	}
 	all := full
 	if rest > 0 {
 		all++
@@ -89,7 +86,7 @@ func (n *node) splits() bool {
 	for _, o := range n.outs {
 		half := o.reduce.Type == dtype.F16 || o.reduce.Type == dtype.BF16
 		sums := o.reduce.Kind == kernel.ReduceSum || o.reduce.Kind == kernel.ReduceProd
-		if o.reduce.Kind.IsArg() || half && sums {
+		if half && sums {
 			return false
 		}
 	}
@@ -156,7 +153,7 @@ func (f *folded) part(first, count, extent int) *node {
 		to := f.partials[i]
 		to.offset = first
 		p.outs = append(p.outs, output{access: to, value: r.Value, reduce: &r,
-			box: [][3]int{{first, count, 1}}, apart: first > 0})
+			box: [][3]int{{first, count, 1}}, apart: true})
 		to.t.writers = append(to.t.writers, p)
 	}
 	return p

@@ -107,9 +107,6 @@ func TestParts(t *testing.T) {
 			require.NotContains(t, seen, false, name)
 		}
 	}
-	arg := f32(0, 2*longRow)
-	arg.outs[0].reduce.Kind = kernel.ReduceArgMax
-	require.Nil(t, arg.parts(), "positions are not folded in parts")
 	point := f32(1, 2*longRow)
 	point.kind = nodePointwise
 	require.Nil(t, point.parts())
