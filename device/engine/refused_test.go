@@ -1,12 +1,15 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/device/kernel/portable"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -70,6 +73,11 @@ var refused = map[string]struct{ text, want string }{
 	"constant int":    {`%r = "arith.constant"() {value = 1 : i32} : () -> f32`, "is not supported"},
 	"constant float":  {`%r = "arith.constant"() {value = 1.0 : f32} : () -> i32`, "is not supported"},
 	"constant bytes":  {`%r = "arith.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<3xf32>`, "8 bytes do not make 3 elements of f32"},
+	"loops are none":  {strings.Replace(generic(ij+", "+ij, allLoops, copyBody), "["+allLoops+"]", "2", 1), "iterator_types is not a list"},
+	"segments":        {strings.Replace(generic(ij+", "+ij, allLoops, copyBody), "i32: 1, 1", "i32: 3, 1", 1), "2 operands, 1 results and 2 indexing maps"},
+	"segments below":  {strings.Replace(generic(ij+", "+ij, allLoops, copyBody), "i32: 1, 1", "i32: -1, 1", 1), "2 operands, 1 results and 2 indexing maps"},
+	"no terminator":   {generic(ij+", "+ij, allLoops, "^bb0(%a: f32, %z: f32):"), "body without a terminator"},
+	"reduce a number": {`%r = "linalg.reduce"(%c, %c) ({` + addBody + `}) {dimensions = array<i64: 0>, operandSegmentSizes = array<i32: 1, 1>} : (f32, f32) -> f32`, "operand is not a ranked tensor"},
 	"no maps":         {generic(`1, 2`, allLoops, copyBody), "indexing_maps is not a list of affine maps"},
 	"few maps":        {generic(ij, allLoops, copyBody), "2 operands, 1 results and 1 indexing maps"},
 	"kind of loop":    {generic(ij+", "+ij, `"parallel", "window"`, copyBody), `iterator type "window" is not supported`},
@@ -188,6 +196,20 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestRefusedFunctions: a function without a body, or of several blocks, is refused as a whole.
+func TestRefusedFunctions(t *testing.T) {
+	for _, text := range []string{"func.func private @main(tensor<4xf32>) -> tensor<4xf32>", `func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^next
+^next:
+  return %x : tensor<4xf32>
+}`} {
+		m, err := mlir.Parse("test.mlir", []byte(text))
+		require.NoError(t, err)
+		_, err = Compile(m.Funcs()[0], Options{})
+		require.ErrorContains(t, err, "the function does not have one block")
+	}
+}
+
 // TestArity: an operation with fewer operands than its conversion reads, or without a result, is refused.
 func TestArity(t *testing.T) {
 	for name, n := range map[string]int{"tensor.insert_slice": 2, "linalg.fill": 2, "linalg.transpose": 2, "linalg.broadcast": 2,
@@ -202,4 +224,47 @@ func TestArity(t *testing.T) {
 			require.False(t, arity(mlir.NewOp(name, values, nil, nil)), name)
 		}
 	}
+}
+
+// TestUnknownOperands: whatever operand of whatever operation has no value, that is what is said, unless it is memory
+// for a result that is not read.
+func TestUnknownOperands(t *testing.T) {
+	for _, set := range []map[string]string{forms, texts} {
+		for name, text := range set {
+			for at := 0; ; at++ {
+				m, err := mlir.Parse("test.mlir", []byte(text))
+				require.NoError(t, err)
+				f, next, memory := m.Funcs()[0], 0, false
+				f.Walk(func(op *mlir.Operation) {
+					linalg := strings.HasPrefix(op.Name, "linalg.")
+					if op.Block != nil && namedBody(op.Block.Region.Parent.Name) {
+						return
+					}
+					for i, v := range op.Operands {
+						if next++; next == at+1 {
+							memory = linalg && i >= len(op.Operands)-len(op.Results)
+							op.Operands[i] = mlir.NewOp("foo.bar", nil, []mlir.Type{v.Type}, nil).Result()
+						}
+					}
+				})
+				if at >= next {
+					break
+				}
+				p, err := Compile(f, Options{Backend: portable.Compile})
+				if err == nil { // a fold of its own kind is evaluated in a run
+					_, err = p.Run(context.Background(), sample(f))
+					p.Close()
+				}
+				if err != nil || !memory {
+					require.Error(t, err, "%s, operand %d", name, at)
+					require.Regexp(t, "operand has no value here|an operand has no value|a value that has no scalar here", err.Error(), "%s, operand %d", name, at)
+				}
+			}
+		}
+	}
+}
+
+// namedBody reports whether the name of an operation says what its body does.
+func namedBody(name string) bool {
+	return strings.HasPrefix(name, "linalg.") && name != "linalg.generic" && name != "linalg.map" && name != "linalg.reduce"
 }
