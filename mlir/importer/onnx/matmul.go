@@ -1,7 +1,5 @@
 package onnx
 
-import ()
-
 func init() {
 	register("MatMul", func(n *node) { n.set(n.Call("matmul", n.tensor(0), n.tensor(1))) })
 	register("Gemm", gemm)

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"bytes"
 	"encoding/binary"
 	"iter"
 	"math"
@@ -59,8 +60,45 @@ func TestModel(t *testing.T) {
 	assert.Contains(t, module, `loc("act"("model.onnx":2:0))`)
 	_, err = m.Import([]ops.TensorType{f32(4, 4)})
 	assert.EqualError(t, err, `model.onnx: input "x" takes [N 3], not [4 4]`)
+	_, err = m.Import([]ops.TensorType{{DType: dtype.F64, Shape: []int{4, 3}}})
+	assert.EqualError(t, err, `model.onnx: input "x" takes elements of f32, not f64`)
+	_, err = m.Import([]ops.TensorType{f32(4)})
+	assert.EqualError(t, err, `model.onnx: input "x" takes [N 3], not [4]`)
 	_, err = m.Import(nil)
 	assert.EqualError(t, err, `model.onnx: takes 1 inputs ([x]), got 0`)
+}
+
+// TestOpenInputs: a file may leave types, ranks and extents of inputs open, and the version of its operators, which is 1 then.
+func TestOpenInputs(t *testing.T) {
+	relu := putNode("", "Relu", []string{"x"}, []string{"y"})
+	unnamed := putBytes(11, putText(1, "x"), putBytes(2, putBytes(1, putInt(1, 1), putBytes(2, putBytes(1), putBytes(1, putInt(1, 3))))))
+	for _, c := range []struct {
+		input []byte
+		want  Input
+		ok    bool
+	}{
+		{putBytes(11, putText(1, "x")), Input{Name: "x"}, false},
+		{putBytes(11, putText(1, "x"), putBytes(2, putBytes(1, putInt(1, 1)))), Input{Name: "x", DType: dtype.F32}, false},
+		{unnamed, Input{"x", dtype.F32, []int{-1, 3}}, false},
+		{putValue(11, "x", 1, 2, 3), Input{"x", dtype.F32, []int{2, 3}}, true},
+		{putValue(11, "x", 8, 2, 3), Input{"x", dtype.Invalid, []int{2, 3}}, false},
+		{putValue(11, "x", 99, 2, 3), Input{"x", dtype.Invalid, []int{2, 3}}, false},
+	} {
+		m, err := Read(append(putInt(1, 1), putGraph(relu, c.input, putValue(12, "y", 1))...), "m")
+		require.NoError(t, err)
+		assert.Equal(t, []Input{c.want}, m.Inputs())
+		types, ok := m.InputTypes()
+		assert.Equal(t, c.ok, ok)
+		if ok {
+			assert.Equal(t, []ops.TensorType{f32(2, 3)}, types)
+		}
+		_, err = m.Import([]ops.TensorType{f32(2, 3)})
+		assert.NoError(t, err)
+	}
+	m, err := Read(append(putInt(1, 1), putGraph(relu, unnamed, putValue(12, "y", 1))...), "m")
+	require.NoError(t, err)
+	_, err = m.Import([]ops.TensorType{f32(2, 4)})
+	assert.EqualError(t, err, `m: input "x" takes [? 3], not [2 4]`)
 }
 
 // TestShapesAreKnown computes a shape from that of the input, as exporters write flatten.
@@ -183,6 +221,12 @@ func TestExternalData(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder"), 0o755))
 	_, err = load("folder", "8")
 	assert.ErrorContains(t, err, "not a regular file")
+	_, err = load("w.bin", "-8")
+	assert.ErrorContains(t, err, `external data in "w.bin": length "-8" is no number of bytes`)
+	_, err = load("w.bin", "eight")
+	assert.ErrorContains(t, err, `external data in "w.bin": length "eight" is no number of bytes`)
+	_, err = Load(filepath.Join(dir, "none.onnx"))
+	assert.ErrorIs(t, err, os.ErrNotExist)
 	_, err = load("none.bin", "8")
 	assert.ErrorIs(t, err, os.ErrNotExist)
 	_, err = Read(model("w.bin", "8"), "model.onnx")
@@ -201,6 +245,16 @@ func TestFailures(t *testing.T) {
 	}{
 		{"empty", nil, "model.onnx: no ONNX model: it has no graph"},
 		{"cut off", layer()[:60], "model.onnx: byte 8: field 7 has 183 bytes, but only 49 are left"},
+		{"long number", bytes.Repeat([]byte{0xff}, 11), "model.onnx: byte 0: a number is cut off or too long"},
+		{"number cut off", []byte{1 << 3, 0x80}, "model.onnx: byte 0: a number is cut off or too long"},
+		{"half a number", append(putInt(1, 8), 2<<3|wireFixed64, 1, 2, 3, 4), "model.onnx: byte 2: a field of 8 bytes is cut off"},
+		{"half a float", []byte{2<<3 | wireFixed32, 1, 2, 3}, "model.onnx: byte 0: a field of 4 bytes is cut off"},
+		{"field 0", append(putInt(1, 8), 0, 1), "model.onnx: byte 2: field number 0 is none of a protocol buffer"},
+		{"field 2³¹", binary.AppendUvarint(nil, 1<<34), "model.onnx: byte 0: field number 2147483648 is none of a protocol buffer"},
+		{"graph as number", putInt(7, 1), "model.onnx: byte 0: field 7 has wire type 0, not 2"},
+		{"name as number", putGraph(putNode("", "Neg", nil, nil), putInt(2, 1), putBytes(1, putInt(4, 1))), "field 4 has wire type 0, not 2"},
+		{"version as text", putBytes(8, putText(2, "1")), "field 2 has wire type 2, not 0"},
+		{"extent", graph(putWeights("w", []int64{-1})), `tensor "w": extent -1`},
 		{"wire type", []byte{7<<3 | 3}, "model.onnx: byte 0: field 7 has the unknown wire type 3"},
 		{"newer", putModel(99, putGraph()), "version 99 of the operators of ai.onnx"},
 		{"older", putModel(0, putGraph()), "version 0 of the operators of ai.onnx"},

@@ -45,11 +45,11 @@ func init() {
 
 // along gives a scale or zero point of one dimension the place of the axis attribute in x.
 func (n *node) along(v, x ops.Value) ops.Value {
-	if v == nil || size(extents(v)) == 1 {
-		if v != nil {
-			return n.Reshape(v, nil)
-		}
-		return v
+	if v == nil {
+		return nil
+	}
+	if size(extents(v)) == 1 {
+		return n.Reshape(v, nil)
 	}
 	dims := slices.Repeat([]int{1}, rank(x))
 	d := axis(n.int("axis", 1), rank(x))
