@@ -52,7 +52,9 @@ func For(n int, f func(i int)) {
 			helping.Add(-1)
 			break
 		}
-		wait.Go(func() {
+		wait.Add(1)
+		help(func() {
+			defer wait.Done()
 			defer helping.Add(-1)
 			defer func() {
 				if p := recover(); p != nil {

@@ -2,8 +2,10 @@ package parallel
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -40,6 +42,35 @@ func TestFor(t *testing.T) {
 		}
 		require.LessOrEqual(t, int(peak.Load()), most)
 	}
+}
+
+// Helpers that stay from one loop to the next, for goroutines that compile at once, make each call once, and
+// end when no loop comes.
+func TestHelpersStay(t *testing.T) {
+	t.Setenv(Variable, "3")
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for turn := range 300 {
+				var calls [7]atomic.Int32
+				For(len(calls), func(i int) { calls[i].Add(1) })
+				for i := range calls {
+					if calls[i].Load() != 1 {
+						t.Errorf("turn %d: %d calls of %d", turn, calls[i].Load(), i)
+					}
+				}
+				if turn%100 == 0 {
+					time.Sleep(2 * patience)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	require.Eventually(t, func() bool {
+		idle.Lock()
+		defer idle.Unlock()
+		return len(idle.list) == 0
+	}, time.Minute, patience)
 }
 
 // A panic of any call reaches the caller, when the others have ended.
