@@ -92,6 +92,7 @@ func agrees(t *testing.T, name string, z, got, want complex128) {
 
 func TestComplexOperators(t *testing.T) {
 	x, y := numbers(40), numbers(41)[1:]
+	y[0], y[12] = x[0]+1i, x[12]-1i // ties of real parts
 	for name, want := range map[string]func(a, b complex128) complex128{
 		"add":      func(a, b complex128) complex128 { return a + b },
 		"subtract": func(a, b complex128) complex128 { return a - b },
@@ -100,6 +101,12 @@ func TestComplexOperators(t *testing.T) {
 		"power":    cmplx.Pow,
 		"atan2": func(a, b complex128) complex128 {
 			return -1i * cmplx.Log((b+1i*a)/cmplx.Sqrt(a*a+b*b))
+		},
+		"minimum": func(a, b complex128) complex128 {
+			if real(a) < real(b) || real(a) == real(b) && imag(a) < imag(b) {
+				return a
+			}
+			return b
 		},
 		"maximum": func(a, b complex128) complex128 {
 			if real(a) > real(b) || real(a) == real(b) && imag(a) > imag(b) {

@@ -103,6 +103,9 @@ func init() {
 			x, y := in[0][0], in[0][1]
 			return []*mlir.Value{e.convert(e.hypot(e.convert(x, mlir.F64), e.convert(y, mlir.F64)), tensorOf(x).Elem)}
 		},
+		"get_dimension_size": func(e emitter, op *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
+			return e.again(op, op.Attrs, in[0][:1], mlir.TypesOf(op.Results))
+		},
 		"compare":         compared,
 		"convert":         converted,
 		"bitcast_convert": recast,

@@ -137,3 +137,72 @@ func.func @bits_and_conversions() {
   check.expect_eq_const %up, dense<[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]> : tensor<3xcomplex<f32>>
   return
 }
+
+// -----
+
+func.func @of_two_ranks_and_kinds() {
+  %z = stablehlo.constant dense<[[(1.0, 2.0), (-3.0, 4.0)], [(0.0, 0.0), (-3.0, -1.0)]]> : tensor<2x2xcomplex<f32>>
+  %w = stablehlo.constant dense<[(1.0, 2.0), (-3.0, -1.0)]> : tensor<2xcomplex<f32>>
+  %one = stablehlo.constant dense<(0.0, 1.0)> : tensor<complex<f32>>
+  %0 = "chlo.broadcast_add"(%z, %w) : (tensor<2x2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  check.expect_eq_const %0, dense<[[(2.0, 4.0), (-6.0, 3.0)], [(1.0, 2.0), (-6.0, -2.0)]]> : tensor<2x2xcomplex<f32>>
+  %1 = "chlo.broadcast_multiply"(%w, %z) {broadcast_dimensions = array<i64: 0>}
+    : (tensor<2xcomplex<f32>>, tensor<2x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  check.expect_eq_const %1, dense<[[(-3.0, 4.0), (-11.0, -2.0)], [(0.0, 0.0), (8.0, 6.0)]]> : tensor<2x2xcomplex<f32>>
+  %2 = "chlo.broadcast_subtract"(%one, %w) : (tensor<complex<f32>>, tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+  check.expect_eq_const %2, dense<[(-1.0, -1.0), (3.0, 2.0)]> : tensor<2xcomplex<f32>>
+  %ws = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  %ne = stablehlo.compare NE, %z, %ws : (tensor<2x2xcomplex<f32>>, tensor<2x2xcomplex<f32>>) -> tensor<2x2xi1>
+  check.expect_eq_const %ne, dense<[[false, true], [true, false]]> : tensor<2x2xi1>
+  %eq = stablehlo.compare EQ, %z, %ws : (tensor<2x2xcomplex<f32>>, tensor<2x2xcomplex<f32>>) -> tensor<2x2xi1>
+  check.expect_eq_const %eq, dense<[[true, false], [false, true]]> : tensor<2x2xi1>
+  %some = stablehlo.convert %z : (tensor<2x2xcomplex<f32>>) -> tensor<2x2xi1>
+  check.expect_eq_const %some, dense<[[true, true], [false, true]]> : tensor<2x2xi1>
+  %low = stablehlo.constant dense<(-3.0, 2.0)> : tensor<complex<f32>>
+  %high = stablehlo.constant dense<(1.0, 1.0)> : tensor<complex<f32>>
+  %in = stablehlo.clamp %low, %z, %high : (tensor<complex<f32>>, tensor<2x2xcomplex<f32>>, tensor<complex<f32>>) -> tensor<2x2xcomplex<f32>>
+  check.expect_eq_const %in, dense<[[(1.0, 1.0), (-3.0, 4.0)], [(0.0, 0.0), (-3.0, 2.0)]]> : tensor<2x2xcomplex<f32>>
+  %m = "stablehlo.map"(%z, %z) ({
+  ^bb0(%a: tensor<complex<f32>>, %b: tensor<complex<f32>>):
+    %p = stablehlo.multiply %a, %b : tensor<complex<f32>>
+    stablehlo.return %p : tensor<complex<f32>>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<2x2xcomplex<f32>>, tensor<2x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  check.expect_eq_const %m, dense<[[(-3.0, 4.0), (-7.0, -24.0)], [(0.0, 0.0), (8.0, 6.0)]]> : tensor<2x2xcomplex<f32>>
+  %x = stablehlo.constant dense<[1, -2]> : tensor<2xi32>
+  %c = stablehlo.convert %x : (tensor<2xi32>) -> tensor<2xcomplex<f32>>
+  check.expect_eq_const %c, dense<[(1.0, 0.0), (-2.0, 0.0)]> : tensor<2xcomplex<f32>>
+  %bytes = stablehlo.bitcast_convert %one : (tensor<complex<f32>>) -> tensor<8xi8>
+  check.expect_eq_const %bytes, dense<[0, 0, 0, 0, 0, 0, -128, 63]> : tensor<8xi8>
+  %again = stablehlo.bitcast_convert %bytes : (tensor<8xi8>) -> tensor<complex<f32>>
+  check.expect_eq %again, %one : tensor<complex<f32>>
+  %part = stablehlo.get_dimension_size %z, dim = 1 : (tensor<2x2xcomplex<f32>>) -> tensor<i32>
+  check.expect_eq_const %part, dense<2> : tensor<i32>
+  return
+}
+
+// -----
+
+func.func @in_regions() {
+  %z = stablehlo.constant dense<[(1.0, 2.0), (-3.0, 4.0), (0.0, 5.0), (-3.0, -1.0)]> : tensor<4xcomplex<f64>>
+  %one = stablehlo.constant dense<(1.0, 0.0)> : tensor<complex<f64>>
+  %zero = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f64>>
+  %w = "stablehlo.reduce_window"(%z, %zero) ({
+  ^bb0(%a: tensor<complex<f64>>, %b: tensor<complex<f64>>):
+    %s = stablehlo.add %a, %b : tensor<complex<f64>>
+    stablehlo.return %s : tensor<complex<f64>>
+  }) {window_dimensions = array<i64: 2>} : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<3xcomplex<f64>>
+  check.expect_eq_const %w, dense<[(-2.0, 6.0), (-3.0, 9.0), (-3.0, 4.0)]> : tensor<3xcomplex<f64>>
+  %p = stablehlo.reduce(%z init: %one) applies stablehlo.multiply across dimensions = [0]
+    : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<complex<f64>>
+  check.expect_eq_const %p, dense<(-85.0, 155.0)> : tensor<complex<f64>>
+  %at = stablehlo.constant dense<[[1], [3], [1]]> : tensor<3x1xi32>
+  %u = stablehlo.constant dense<[(1.0, 1.0), (2.0, 2.0), (3.0, -1.0)]> : tensor<3xcomplex<f64>>
+  %0 = "stablehlo.scatter"(%z, %at, %u) ({
+  ^bb0(%a: tensor<complex<f64>>, %b: tensor<complex<f64>>):
+    %s = stablehlo.add %a, %b : tensor<complex<f64>>
+    stablehlo.return %s : tensor<complex<f64>>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<4xcomplex<f64>>, tensor<3x1xi32>, tensor<3xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+  check.expect_eq_const %0, dense<[(1.0, 2.0), (1.0, 4.0), (0.0, 5.0), (-1.0, 1.0)]> : tensor<4xcomplex<f64>>
+  return
+}

@@ -146,3 +146,122 @@ func.func @probes() {
   check.expect_eq_const %z, dense<[2, 4]> : tensor<2xi64>
   return
 }
+
+// -----
+
+module @places {
+  func.func @program(%x: tensor<1xi32>, %z: tensor<1xcomplex<f32>>, %t: !stablehlo.token)
+      -> (tensor<1xi32>, tensor<1xi32>, tensor<1xcomplex<f32>>, tensor<1xi32>, tensor<ui32>) {
+    %p = stablehlo.partition_id : tensor<ui32>
+    %q = stablehlo.convert %p : (tensor<ui32>) -> tensor<1xi32>
+    %s = stablehlo.add %x, %q : tensor<1xi32>
+    %sent = "stablehlo.outfeed"(%s, %t) : (tensor<1xi32>, !stablehlo.token) -> !stablehlo.token
+    %0 = "stablehlo.collective_broadcast"(%s) {replica_groups = dense<[[1]]> : tensor<1x1xi64>,
+      channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>} : (tensor<1xi32>) -> tensor<1xi32>
+    %1 = "stablehlo.collective_broadcast"(%z) {replica_groups = dense<[[1]]> : tensor<1x1xi64>,
+      channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>} : (tensor<1xcomplex<f32>>) -> tensor<1xcomplex<f32>>
+    %2 = stablehlo.composite "a.twice" %s {decomposition = @twice} : (tensor<1xi32>) -> tensor<1xi32>
+    %r = stablehlo.replica_id : tensor<ui32>
+    return %s, %0, %1, %2, %r : tensor<1xi32>, tensor<1xi32>, tensor<1xcomplex<f32>>, tensor<1xi32>, tensor<ui32>
+  }
+  func.func private @twice(%x: tensor<1xi32>) -> tensor<1xi32> {
+    %0 = stablehlo.add %x, %x : tensor<1xi32>
+    return %0 : tensor<1xi32>
+  }
+  func.func @main() {
+    %t = stablehlo.create_token : !stablehlo.token
+    %x = stablehlo.constant dense<10> : tensor<1xi32>
+    %z = stablehlo.constant dense<(1.0, 2.0)> : tensor<1xcomplex<f32>>
+    %r:10 = "interpreter.run_parallel"(%x, %z, %t, %x, %z, %t) {programs = [[@program, @program]]}
+      : (tensor<1xi32>, tensor<1xcomplex<f32>>, !stablehlo.token, tensor<1xi32>, tensor<1xcomplex<f32>>, !stablehlo.token)
+      -> (tensor<1xi32>, tensor<1xi32>, tensor<1xcomplex<f32>>, tensor<1xi32>, tensor<ui32>,
+          tensor<1xi32>, tensor<1xi32>, tensor<1xcomplex<f32>>, tensor<1xi32>, tensor<ui32>)
+    check.expect_eq_const %r#0, dense<10> : tensor<1xi32>
+    check.expect_eq_const %r#1, dense<0> : tensor<1xi32>
+    check.expect_eq_const %r#2, dense<(0.0, 0.0)> : tensor<1xcomplex<f32>>
+    check.expect_eq_const %r#3, dense<20> : tensor<1xi32>
+    check.expect_eq_const %r#4, dense<0> : tensor<ui32>
+    check.expect_eq_const %r#5, dense<11> : tensor<1xi32>
+    check.expect_eq_const %r#6, dense<11> : tensor<1xi32>
+    check.expect_eq_const %r#7, dense<(1.0, 2.0)> : tensor<1xcomplex<f32>>
+    check.expect_eq_const %r#8, dense<22> : tensor<1xi32>
+    check.expect_eq_const %r#9, dense<0> : tensor<ui32>
+    return
+  }
+}
+
+// -----
+
+module @feeds {
+  func.func @program(%t: !stablehlo.token) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
+    %a:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<2xi32>, !stablehlo.token)
+    %b:2 = "stablehlo.infeed"(%a#1) : (!stablehlo.token) -> (tensor<2xi32>, !stablehlo.token)
+    %0 = "stablehlo.collective_permute"(%a#0) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 0]]> : tensor<3x2xi64>}
+      : (tensor<2xi32>) -> tensor<2xi32>
+    return %a#0, %b#0, %0 : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+  }
+  func.func @one() -> tensor<2xi32> {
+    %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+    return %x : tensor<2xi32>
+  }
+  func.func @two() -> tensor<2xi32> {
+    %x = stablehlo.constant dense<[3, 4]> : tensor<2xi32>
+    return %x : tensor<2xi32>
+  }
+  func.func @main() {
+    %t = stablehlo.create_token : !stablehlo.token
+    %r:9 = "interpreter.run_parallel"(%t, %t, %t) {infeed = [@one, @two, @two, @one, @one, @two], programs = [[@program], [@program], [@program]]}
+      : (!stablehlo.token, !stablehlo.token, !stablehlo.token) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>,
+         tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+    check.expect_eq_const %r#0, dense<[1, 2]> : tensor<2xi32>
+    check.expect_eq_const %r#1, dense<[3, 4]> : tensor<2xi32>
+    check.expect_eq_const %r#2, dense<[1, 2]> : tensor<2xi32>
+    check.expect_eq_const %r#3, dense<[3, 4]> : tensor<2xi32>
+    check.expect_eq_const %r#4, dense<[1, 2]> : tensor<2xi32>
+    check.expect_eq_const %r#5, dense<[1, 2]> : tensor<2xi32>
+    check.expect_eq_const %r#6, dense<[1, 2]> : tensor<2xi32>
+    check.expect_eq_const %r#7, dense<[3, 4]> : tensor<2xi32>
+    check.expect_eq_const %r#8, dense<[3, 4]> : tensor<2xi32>
+    return
+  }
+}
+
+// -----
+
+func.func @more_ragged_products() {
+  %x = stablehlo.constant dense<[[[1.0, 2.0], [3.0, 4.0]]]> : tensor<1x2x2xf32>
+  %y = stablehlo.constant dense<[[[[10.0], [1.0]]], [[[100.0], [2.0]]]]> : tensor<2x1x2x1xf32>
+  %n = stablehlo.constant dense<[1, 1]> : tensor<2xi64>
+  %0 = "chlo.ragged_dot"(%x, %y, %n) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0],
+    rhs_batching_dimensions = [1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2],
+    lhs_ragged_dimensions = [1], rhs_group_dimensions = [0]>}
+    : (tensor<1x2x2xf32>, tensor<2x1x2x1xf32>, tensor<2xi64>) -> tensor<1x2x1xf32>
+  check.expect_eq_const %0, dense<[[[12.0], [308.0]]]> : tensor<1x2x1xf32>
+  %z = stablehlo.constant dense<[[[10.0], [1.0]]]> : tensor<1x2x1xf32>
+  %1 = "chlo.ragged_dot"(%x, %z, %n) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0],
+    rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1],
+    lhs_ragged_dimensions = [0], rhs_group_dimensions = []>}
+    : (tensor<1x2x2xf32>, tensor<1x2x1xf32>, tensor<2xi64>) -> tensor<1x2x1xf32>
+  check.expect_eq_const %1, dense<[[[12.0], [34.0]]]> : tensor<1x2x1xf32>
+  %none = stablehlo.constant dense<> : tensor<0xi64>
+  %no = stablehlo.constant dense<> : tensor<0x2x1xf32>
+  %rows = stablehlo.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %2 = "chlo.ragged_dot"(%rows, %no, %none) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [],
+    rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1],
+    lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}
+    : (tensor<1x2xf32>, tensor<0x2x1xf32>, tensor<0xi64>) -> tensor<1x1xf32>
+  check.expect_eq_const %2, dense<0.0> : tensor<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @probes_of_a_loop() {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+  %y = interpreter.probe %x, probe_id = "sum" : tensor<2xi64>
+  %z = stablehlo.add %y, %y : tensor<2xi64>
+  %w = interpreter.probe %z, probe_id = "sum" : tensor<2xi64>
+  check.expect_serialized_eq %x, probe_id = "sum", iter = 0 : tensor<2xi64>
+  check.expect_serialized_eq %z, probe_id = "sum", iter = 1 : tensor<2xi64>
+  return
+}
