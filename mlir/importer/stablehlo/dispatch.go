@@ -45,6 +45,9 @@ func init() {
 		"stablehlo.dynamic_conv": func(c *block, op *mlir.Operation) {
 			c.convolution(c.withConstants(op, "", "", "padding"))
 		},
+		"stablehlo.real_dynamic_slice": func(c *block, op *mlir.Operation) {
+			c.slice(c.withConstants(op, "", "start_indices", "limit_indices", "strides"))
+		},
 		"stablehlo.dynamic_gather": func(c *block, op *mlir.Operation) {
 			c.gather(c.withConstants(op, "", "", "slice_sizes"))
 		},

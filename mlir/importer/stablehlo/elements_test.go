@@ -198,3 +198,59 @@ func TestBoundaryTypes(t *testing.T) {
 	require.Equal(t, []uint32{1, 1}, buf.Slice[uint32](out[1]))
 	require.Equal(t, []uint64{4000000000, 7}, buf.Slice[uint64](out[2]))
 }
+
+// TestQuantizedMoves: operations that only copy elements copy the stored integers, of which 32 bits are more than a float
+// has; where the quantization changes, the numbers stay.
+func TestQuantizedMoves(t *testing.T) {
+	x := buf.From([]int32{16777217, -16777217, 3, 33554435, -5, 2147483647}, 2, 3)
+	const start = "%i = stablehlo.constant dense<[1, 0]> : tensor<2xi64>\n%j = stablehlo.constant dense<[2, 2]> : tensor<2xi64>\n" +
+		"%k = stablehlo.constant dense<1> : tensor<2xi64>\n%a = stablehlo.constant dense<1> : tensor<i64>\n"
+	for text, result := range map[string]string{
+		"stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<2x3xQ>) -> $R":                                                     "2x2x3",
+		"stablehlo.reshape %x : (tensor<2x3xQ>) -> $R":                                                                             "3x2",
+		"stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xQ>) -> $R":                                                            "3x2",
+		"stablehlo.slice %x [0:2, 1:3] : (tensor<2x3xQ>) -> $R":                                                                    "2x2",
+		"stablehlo.reverse %x, dims = [1] : $R":                                                                                    "2x3",
+		"stablehlo.concatenate %x, %x, dim = 0 : (tensor<2x3xQ>, tensor<2x3xQ>) -> $R":                                             "4x3",
+		"stablehlo.pad %x, %z, low = [0, 1], high = [1, 0], interior = [0, 1] : (tensor<2x3xQ>, tensor<Q>) -> $R":                  "3x6",
+		"stablehlo.dynamic_slice %x, %a, %a, sizes = [1, 2] : (tensor<2x3xQ>, tensor<i64>, tensor<i64>) -> $R":                     "1x2",
+		"stablehlo.dynamic_update_slice %x, %y, %a, %a : (tensor<2x3xQ>, tensor<1x2xQ>, tensor<i64>, tensor<i64>) -> $R":           "2x3",
+		"stablehlo.select %p, %x, %w : tensor<2x3xi1>, $R":                                                                         "2x3",
+		"stablehlo.real_dynamic_slice %x, %i, %j, %k : (tensor<2x3xQ>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> $R":         "1x2",
+		"stablehlo.dynamic_broadcast_in_dim %x, %d, dims = [1, 2] : (tensor<2x3xQ>, tensor<3xi64>) -> $R":                          "2x2x3",
+		"stablehlo.dynamic_reshape %x, %s : (tensor<2x3xQ>, tensor<2xi64>) -> $R":                                                  "3x2",
+		"stablehlo.dynamic_pad %x, %z, %k, %i, %i : (tensor<2x3xQ>, tensor<Q>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> $R": "5x4",
+		`"stablehlo.gather"(%x, %g) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], ` +
+			`index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>} : (tensor<2x3xQ>, tensor<3x1xi64>) -> $R`: "3x3",
+		`"stablehlo.dynamic_gather"(%x, %g, %e) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], ` +
+			`index_vector_dim = 1>} : (tensor<2x3xQ>, tensor<3x1xi64>, tensor<2xi64>) -> $R`: "3x3",
+	} {
+		moved := func(elem string) []byte {
+			result := strings.ReplaceAll("tensor<"+result+"xQ>", "Q", elem)
+			return compute(t, strings.NewReplacer("$R", result, "Q", elem, "$S", strings.ReplaceAll(result, elem, "i32")).Replace(
+				"func.func @main(%q: tensor<2x3xi32>) -> $S {\n"+start+
+					"%x = stablehlo.bitcast_convert %q : (tensor<2x3xi32>) -> tensor<2x3xQ>\n%w = stablehlo.reverse %x, dims = [0] : tensor<2x3xQ>\n"+
+					"%y = stablehlo.slice %x [0:1, 0:2] : (tensor<2x3xQ>) -> tensor<1x2xQ>\n%y0 = stablehlo.slice %x [1:2, 0:1] : (tensor<2x3xQ>) -> tensor<1x1xQ>\n"+
+					"%z = stablehlo.reshape %y0 : (tensor<1x1xQ>) -> tensor<Q>\n%p = stablehlo.constant dense<[[true, false, true], [false, true, false]]> : tensor<2x3xi1>\n"+
+					"%d = stablehlo.constant dense<[2, 2, 3]> : tensor<3xi64>\n%s = stablehlo.constant dense<[3, 2]> : tensor<2xi64>\n"+
+					"%g = stablehlo.constant dense<[[1], [0], [1]]> : tensor<3x1xi64>\n%e = stablehlo.constant dense<[1, 3]> : tensor<2xi64>\n"+
+					"%0 = "+text+"\n%1 = stablehlo.bitcast_convert %0 : ($R) -> $S\nreturn %1 : $S\n}"), x)[0].Bytes()
+		}
+		require.Equal(t, moved("i32"), moved("!quant.uniform<i32:f32, 0.5:3>"), text)
+	}
+	got := compute(t, `func.func @main(%p: tensor<2xi8>, %q: tensor<2xi8>) -> (tensor<4xi8>, tensor<2xi8>, tensor<2xi8>) {
+		%x = stablehlo.bitcast_convert %p : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+		%y = stablehlo.bitcast_convert %q : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 0.25:1>>
+		%0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<2x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.25:1>>) -> tensor<4x!quant.uniform<i8:f32, 0.25:1>>
+		%1 = stablehlo.bitcast_convert %0 : (tensor<4x!quant.uniform<i8:f32, 0.25:1>>) -> tensor<4xi8>
+		%2 = stablehlo.reshape %x : (tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8<-4:3>:f32, 0.5>>
+		%3 = stablehlo.bitcast_convert %2 : (tensor<2x!quant.uniform<i8<-4:3>:f32, 0.5>>) -> tensor<2xi8>
+		%z = stablehlo.bitcast_convert %p : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25:1}>>
+		%4 = stablehlo.reverse %z, dims = [0] : tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25:1}>>
+		%5 = stablehlo.bitcast_convert %4 : (tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25:1}>>) -> tensor<2xi8>
+		return %1, %3, %5 : tensor<4xi8>, tensor<2xi8>, tensor<2xi8>
+	}`, buf.From([]int8{1, 7}, 2), buf.From([]int8{3, -2}, 2))
+	require.Equal(t, []int8{3, 15, 3, -2}, buf.Slice[int8](got[0]))
+	require.Equal(t, []int8{1, 3}, buf.Slice[int8](got[1]))
+	require.Equal(t, []int8{3, 3}, buf.Slice[int8](got[2])) // 1.5 and 0.5, the other way round
+}
