@@ -156,13 +156,15 @@ func (c *checker) compared(kind string, op *mlir.Operation) (got, want *mlir.Val
 			}
 		}
 		return nil, nil, &UnsupportedError{Where: op.Loc.Short(), Name: op.Name,
-			Reason: fmt.Sprintf("no probe %q outside of regions is as far", id)}
+			Reason: fmt.Sprintf("no probe %q outside of regions is as far", string(id))}
 	}
-	want, err = expected(c.body, op)
-	if err == nil && want.Def != nil && want.Def.Block == nil {
+	if want, err = expected(op); err != nil {
+		return nil, nil, err
+	}
+	if want.Def != nil && want.Def.Block == nil {
 		c.body.Append(want.Def)
 	}
-	return op.Operands[0], want, err
+	return op.Operands[0], want, nil
 }
 
 // kindOf names a check in its two spellings: a custom call, and an operation of the dialect check.
@@ -186,7 +188,7 @@ func kindOf(op *mlir.Operation) (string, bool) {
 }
 
 // expected returns the tensor that a check compares with: an operand or a constant.
-func expected(body *mlir.Block, op *mlir.Operation) (*mlir.Value, error) {
+func expected(op *mlir.Operation) (*mlir.Value, error) {
 	if len(op.Operands) == 2 {
 		return op.Operands[1], nil
 	}

@@ -357,17 +357,7 @@ func (c *block) list(op *mlir.Operation, name string, n, def int) []int {
 		}
 		return out
 	}
-	var out []int
-	ok := false
-	if d, dense := a.(mlir.DenseAttr); dense {
-		if out, ok = d.Int(); ok && len(out) == 1 && n > 1 {
-			for len(out) < n {
-				out = append(out, out[0])
-			}
-		}
-	} else {
-		out, ok = mlir.IntList(a)
-	}
+	out, ok := mlir.IntList(a)
 	if !ok || n >= 0 && len(out) != n {
 		c.fail("%s must be %d integers", name, n)
 	}
