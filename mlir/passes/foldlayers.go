@@ -114,16 +114,13 @@ func (f *folding) linear(c *ops.Call) (x, w, b ops.Value) {
 			return c.Tensor(1), transposed(c.Tensor(2)), c.Tensor(0)
 		}
 	case "add.Tensor":
-		layer := f.only(c.Tensor(0), "linear", "mm", "matmul")
+		layer := f.only(c.Tensor(0), "linear") // which a product has become by now
 		if layer == nil || !one(c.Args[2]) || len(c.Shape(1)) != 1 || c.DTypeOf(1) != c.DTypeOf(0) {
 			return nil, nil, nil
 		}
 		shape := c.Shape(0)
 		if len(shape) == 0 || c.Shape(1)[0] != shape[len(shape)-1] {
 			return nil, nil, nil
-		}
-		if layer.Op.Name() != "linear" {
-			return layer.Tensor(0), transposed(layer.Tensor(1)), c.Tensor(1)
 		}
 		if !layer.Has(2) {
 			return layer.Tensor(0), layer.Tensor(1), c.Tensor(1)

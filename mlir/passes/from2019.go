@@ -11,9 +11,7 @@ import (
 // From2019 is the inverse of [ACAP2019]: constants become attributes again, and
 // operators get the overload that fits their operands, unless they name one.
 func From2019(module *mlir.Operation) error {
-	found := false
 	err := mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
-		found = found || op.Name == constantOp2019
 		if !isAten(op) || !ops.Spelled2019(op) {
 			return nil
 		}
@@ -24,7 +22,7 @@ func From2019(module *mlir.Operation) error {
 		r.Replace(r.Insert(call.Operation(irOf)).Results...)
 		return nil
 	})
-	if err != nil || !found {
+	if err != nil {
 		return err
 	}
 	uses := mlir.CountUses(module)

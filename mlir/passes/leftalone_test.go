@@ -75,6 +75,60 @@ func.func @f(%x: tensor<2xf32>) -> (tensor<3xf32>, tensor<2xf32>) {
   }
 }`},
 		{"return-elimination", "func.func @f(%x: index, %y: tensor<2xf32>) -> (index, tensor<2xf32>) {\n  return %x, %y : index, tensor<2xf32>\n}", ""},
+		{"canonicalize", "func.func @f(%x: i32) -> (i32, i32) {\n  %c = arith.constant 3 : i32\n  %y = arith.addi %c, %x : i32\n  %z = arith.subi %c, %y : i32\n  return %y, %z : i32, i32\n}",
+			"module {\n  func.func @f(%x: i32) -> (i32, i32) {\n    %c = arith.constant 3 : i32\n    %y = arith.addi %x, %c : i32\n    %z = arith.subi %c, %y : i32\n    return %y, %z : i32, i32\n  }\n}"},
+		{"canonicalize", `func.func @f(%x: i32) -> i32 {
+  %c = arith.constant 0 : i32
+  %d = arith.constant 4 : i32
+  cf.br ^first
+^second:
+  %s = arith.muli %p, %e : i32
+  return %s : i32
+^first:
+  %p = arith.addi %x, %c : i32
+  %q = arith.addi %d, %d : i32
+  cf.br ^third
+^third:
+  %e = arith.addi %q, %q : i32
+  cf.br ^second
+}`, `module {
+  func.func @f(%x: i32) -> i32 {
+    cf.br ^first
+  ^second:  // pred: ^third
+    %s = arith.muli %x, %c16_i32 : i32
+    return %s : i32
+  ^first:  // pred: ^bb0
+    cf.br ^third
+  ^third:  // pred: ^first
+    %c16_i32 = arith.constant 16 : i32
+    cf.br ^second
+  }
+}`},
+		{"cse", `%c = arith.constant 1 : i32
+func.func @f() -> (i32, i32) {
+  %d = arith.constant 1 : i32
+  %e = arith.constant 1 : i32
+  return %d, %e : i32, i32
+}
+%g = arith.constant 1 : i32
+%h = "foo.use"(%g) : (i32) -> i32`, `module {
+  %c = arith.constant 1 : i32
+  func.func @f() -> (i32, i32) {
+    %d = arith.constant 1 : i32
+    return %d, %d : i32, i32
+  }
+  %h = "foo.use"(%c) : (i32) -> i32
+}`},
+		{"cse", `func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = linalg.map { arith.addf } ins(%x, %y : tensor<2xf32>, tensor<2xf32>) outs(%x : tensor<2xf32>)
+  %1 = linalg.map { arith.addf } ins(%x, %y : tensor<2xf32>, tensor<2xf32>) outs(%y : tensor<2xf32>)
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}`, ""},
+		{"expand-host", `func.func @f(%x: tensor<2xcomplex<f32>>, %y: tensor<4xf32>) -> (tensor<2xcomplex<f32>>, tensor<3xcomplex<f32>>) {
+  %0 = "aten.conj_physical"(%x) : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+  %1 = "aten._fft_r2c"(%y) {dim = array<i64: 0>, normalization = 0 : i64, onesided = true} : (tensor<4xf32>) -> tensor<3xcomplex<f32>>
+  return %0, %1 : tensor<2xcomplex<f32>>, tensor<3xcomplex<f32>>
+}`, ""},
 		{"canonicalize,dce", "func.func @f(%x: i32) -> i32 {\n  %c = arith.constant 0 : i32\n  %y = arith.addi %x, %c : i32\n  return %y : i32\n}",
 			"module {\n  func.func @f(%x: i32) -> i32 {\n    return %x : i32\n  }\n}"},
 	} {
@@ -84,8 +138,18 @@ func.func @f(%x: tensor<2xf32>) -> (tensor<3xf32>, tensor<2xf32>) {
 			c.want = module.String()
 		}
 		require.NoError(t, run(c.passes, module), c.text)
-		require.Equal(t, c.want, module.String())
+		require.Equal(t, c.want, module.String(), c.passes)
 	}
+}
+
+// TestFoldedWhere: a constant stands where the operation stood that it folds.
+func TestFoldedWhere(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte("func.func @f() -> i32 {\n  %c = arith.constant 3 : i32\n  %d = arith.addi %c, %c : i32\n  return %d : i32\n}"))
+	require.NoError(t, err)
+	require.NoError(t, passes.Canonicalize(module))
+	ops := module.Func("f").Body().Ops
+	require.Len(t, ops, 2)
+	require.Equal(t, "x.mlir:3:8", ops[0].Loc.Short())
 }
 
 // TestElided: constants of more than 32 elements that are not all one lose their elements, and where operations come from

@@ -12,7 +12,8 @@ import (
 // TestOpReportLayers: statistics by the formulas of each kind, worked out by hand for small shapes.
 func TestOpReportLayers(t *testing.T) {
 	const args = `func.func @f(%x: tensor<2x8xf32>, %w: tensor<4x8xf32>, %wt: tensor<8x4xf32>, %b: tensor<4xf32>, %l: tensor<3x2x8xf32>,
-	%r: tensor<3x8x4xf32>, %i: tensor<1x3x4x4xf32>, %k: tensor<3x5x2x2xf32>, %v: tensor<1x2x5xf32>, %f: tensor<3x2x2xf32>, %c: tensor<8xf32>) {
+	%r: tensor<3x8x4xf32>, %i: tensor<1x3x4x4xf32>, %k: tensor<3x5x2x2xf32>, %v: tensor<1x2x5xf32>, %f: tensor<3x2x2xf32>, %c: tensor<8xf32>,
+	%d: tensor<2x4xf32>, %e: tensor<2x3xf32>, %h: tensor<4x3xf32>) {
 `
 	moved := func(in, out int) passes.Statistics {
 		return passes.Statistics{"reads": in, "writes": out, "activation_in": in, "activation_out": out}
@@ -38,19 +39,21 @@ func TestOpReportLayers(t *testing.T) {
 		`"aten.conv1d"(%v, %f) : (tensor<1x2x5xf32>, tensor<3x2x2xf32>) -> tensor<1x3x4xf32>`:                                 weighted(48, 10, 12, 12),
 		`"aten.convolution_backward"(%c, %c, %c) : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>`:            {},
 		`"aten.convolution_backward"(%i, %i) : (tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>) -> tensor<8xf32>`:                   {},
-		`"aten.max_pool2d_with_indices"(%i) {kernel_size = array<i64: 2>} : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x2xf32>)`:   with(with(moved(48, 12), passes.Statistics{"ops:>": 36}), passes.Statistics{"writes": 24}),
-		`"aten.max_pool2d"(%i) {kernel_size = array<i64: 2, 4>} : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x1xf32>)`:             with(moved(48, 6), passes.Statistics{"ops:>": 42}),
-		`"aten.max_pool2d"(%i) {kernel_size = array<i64: 1, 2, 2>} : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x2xf32>)`:          {},
-		`"aten.max_pool2d"(%i) : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x2xf32>)`:                                              {},
-		`"aten.sum"(%x) : (tensor<2x8xf32>) -> tensor<f32>`:                                                                   with(moved(16, 1), passes.Statistics{"ops:+": 16}),
-		`"aten.sub.Tensor"(%x, %x) {alpha = 1 : i64} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>`:                 with(moved(32, 16), passes.Statistics{"ops:-": 16}),
-		`"aten.mul.Scalar"(%x) {other = 2.0 : f64} : (tensor<2x8xf32>) -> tensor<2x8xf32>`:                                    with(moved(16, 16), passes.Statistics{"ops:*": 16}),
-		`"aten.div.Tensor"(%x, %c) : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>`:                                     with(moved(24, 16), passes.Statistics{"ops:/": 16}),
-		`"aten.relu6"(%x) : (tensor<2x8xf32>) -> tensor<2x8xf32>`:                                                             with(moved(16, 16), passes.Statistics{"ops:>": 16}),
-		`"aten.exp"(%x) : (tensor<2x8xf32>) -> tensor<2x8xf32>`:                                                               moved(16, 16),
-		`"aten.hypot"(%x, %c) : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>`:                                          moved(24, 16),
-		`"aten.view"(%x) {size = array<i64: 16>} : (tensor<2x8xf32>) -> tensor<16xf32>`:                                       moved(0, 0),
-		`"aten.log_softmax.int"(%x) {dim = 1 : i64} : (tensor<2x8xf32>) -> tensor<2x8xf32>`:                                   {},
+		`"aten.convolution_backward"(%d, %e, %h) : (tensor<2x4xf32>, tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>`: {"ops:MAC": 6*4 + 6/3*12, "ops:+": 8,
+			"activation_in": 14, "parameters_in": 12, "reads": 26, "writes": 22, "grad": 22},
+		`"aten.max_pool2d_with_indices"(%i) {kernel_size = array<i64: 2>} : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x2xf32>)`: with(with(moved(48, 12), passes.Statistics{"ops:>": 36}), passes.Statistics{"writes": 24}),
+		`"aten.max_pool2d"(%i) {kernel_size = array<i64: 2, 4>} : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x1xf32>)`:           with(moved(48, 6), passes.Statistics{"ops:>": 42}),
+		`"aten.max_pool2d"(%i) {kernel_size = array<i64: 1, 2, 2>} : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x2xf32>)`:        {},
+		`"aten.max_pool2d"(%i) : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x2xf32>)`:                                            {},
+		`"aten.sum"(%x) : (tensor<2x8xf32>) -> tensor<f32>`:                                                                 with(moved(16, 1), passes.Statistics{"ops:+": 16}),
+		`"aten.sub.Tensor"(%x, %x) {alpha = 1 : i64} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>`:               with(moved(32, 16), passes.Statistics{"ops:-": 16}),
+		`"aten.mul.Scalar"(%x) {other = 2.0 : f64} : (tensor<2x8xf32>) -> tensor<2x8xf32>`:                                  with(moved(16, 16), passes.Statistics{"ops:*": 16}),
+		`"aten.div.Tensor"(%x, %c) : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>`:                                   with(moved(24, 16), passes.Statistics{"ops:/": 16}),
+		`"aten.relu6"(%x) : (tensor<2x8xf32>) -> tensor<2x8xf32>`:                                                           with(moved(16, 16), passes.Statistics{"ops:>": 16}),
+		`"aten.exp"(%x) : (tensor<2x8xf32>) -> tensor<2x8xf32>`:                                                             moved(16, 16),
+		`"aten.hypot"(%x, %c) : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>`:                                        moved(24, 16),
+		`"aten.view"(%x) {size = array<i64: 16>} : (tensor<2x8xf32>) -> tensor<16xf32>`:                                     moved(0, 0),
+		`"aten.log_softmax.int"(%x) {dim = 1 : i64} : (tensor<2x8xf32>) -> tensor<2x8xf32>`:                                 {},
 		`"aten.batch_norm"(%x, %c, %c) : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>`: with(moved(16, 16), passes.Statistics{
 			"ops:+": 64, "ops:*": 64, "ops:-": 8, "ops:/": 8, "ops:sqrt": 8, "parameters_in": 16, "reads": 32}),
 		`"aten.batch_norm"(%b) : (tensor<4xf32>) -> tensor<4xf32>`: with(moved(4, 4), passes.Statistics{
