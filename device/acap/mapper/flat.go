@@ -161,19 +161,23 @@ func (l *limits) distribute(ins, outs, rows int) (reason, int, int) {
 	return memTileChannels, limit.in - worst, limit.in
 }
 
-// move tries every number of columns; no core takes part.
+// move tries numbers of columns, of channels of each, and of objects that pass through a channel one after
+// the other; no core takes part.
 func (s *search) move() {
-	grid := &s.machine.Grid
-	for _, c := range halves(min(s.cols, len(grid.ShimDMA)), s.full) {
-		s.offer(mapping.Mapping{Kind: workload.KindMove, Cols: c, Rows: 1, Depth: 2,
-			Tile: s.moveTile()})
+	const most = 16 << 10 // bytes of an object; a few descriptors keep the channel busy
+	m, v := s.machine, &s.kernel.Move
+	word := max(1, 4/v.DType.Size()) // elements of what a DMA moves
+	for _, lanes := range halves(max(1, min(m.Shim.In.Int(), m.Shim.Out.Int())), true) {
+		for _, c := range halves(min(s.cols, len(m.Grid.ShimDMA)), s.full) {
+			last := 0
+			for objects := 1; objects <= 64; objects *= 2 {
+				tile := up(up(int(v.Elements), c*lanes*objects), word) * word
+				if tile = min(tile, most/v.DType.Size(), int(v.Elements)); tile == last {
+					continue
+				}
+				last = tile
+				s.offer(mapping.Mapping{Kind: workload.KindMove, Cols: c, Rows: 1, Lanes: lanes, Tile: tile, Depth: 2})
+			}
+		}
 	}
-}
-
-// moveTile is the elements that pass through a mem tile, or straight through an
-// interface tile, at a time.
-func (s *search) moveTile() int {
-	const most = 16 << 10 // bytes; a few descriptors keep the channel busy
-	size := s.kernel.Move.DType.Size()
-	return int(min(int64(most/size), s.kernel.Move.Elements))
 }

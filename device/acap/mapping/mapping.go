@@ -56,7 +56,7 @@ type Mapping struct {
 
 	Depth int // buffers per input FIFO end: 2 is double buffering
 	// Lanes is how many streams bring the arrays of a pointwise kernel or of rows to a core, which
-	// share them; 0 is as many as it has channels for.
+	// share them; 0 is as many as it has channels for. Of a rearrangement it is the streams of a column; 0 is one.
 	Lanes int
 }
 

@@ -7,10 +7,9 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// move builds a rearrangement: every column reads its share of the result in
-// the order of the result, through its mem tile or straight back.
+// move builds a rearrangement: every stream reads its objects in the order of
+// the result, through a mem tile or straight back.
 func (b *builder) move(v *workload.Move) {
-	g := &b.mapping
 	elements := int(v.Elements)
 	if v.Indexed {
 		b.fail("a gather is issued by the controller while it runs, not by a fixed program")
@@ -19,25 +18,30 @@ func (b *builder) move(v *workload.Move) {
 	walk := sourceOf(v)
 	b.p.Args = []Arg{{Name: "in", Shape: []int{walk.Span()}, DType: v.DType},
 		{Name: "out", Shape: []int{elements}, DType: v.DType, Output: true}}
-	cols := min(g.Cols, elements)
-	for elements%cols != 0 {
-		cols--
-	}
-	count := elements / cols
-	tile := min(g.Tile, count)
-	for count%tile != 0 {
-		tile--
-	}
-	object := Object{[]int{tile}, v.DType}
+	p := timing.PassageOf(v, &b.mapping)
+	object := Object{[]int{p.Tile}, v.DType}
 	read, write := timing.MoveShares(b.machine, v)
 	b.shares = []float64{read, write}
 	var results []int
-	for c := range cols {
-		in, out := b.through(fmt.Sprintf("m%d", c), c, object)
-		for _, p := range Pieces(walk, v.DType.Size(), c*count, count) {
-			b.task(in, 0, p.Offset, p.Dims...)
+	for s := range p.Streams {
+		column := b.machine.Grid.ShimDMA[s%min(b.mapping.Cols, len(b.machine.Grid.ShimDMA))]
+		in, out := b.through(fmt.Sprintf("m%d", s), column, object)
+		pass := func(start, count int) {
+			for _, q := range Pieces(walk, v.DType.Size(), start, count) {
+				b.task(in, 0, q.Offset, q.Dims...)
+			}
+			results = append(results, b.task(out, 1, start, Dim{count, 1}))
 		}
-		results = append(results, b.task(out, 1, c*count, Dim{count, 1}))
+		start, end := p.First(s)*p.Tile, p.First(s+1)*p.Tile
+		switch {
+		case end <= elements:
+			pass(start, end-start)
+		default:
+			if whole := end - p.Tile; whole > start {
+				pass(start, whole-start)
+			}
+			pass(elements-p.Tile, p.Tile)
+		}
 	}
 	b.await(results)
 }

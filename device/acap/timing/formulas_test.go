@@ -163,7 +163,7 @@ func TestMove(t *testing.T) {
 		for _, indexed := range []bool{false, true} {
 			w := &workload.Kernel{Name: "move", Kind: workload.KindMove, Move: workload.Move{DType: dtype.BF16, Elements: 4096,
 				ReadRun: c.read, WriteRun: c.write, Indexed: indexed}}
-			e, err := timing.Estimate(m, w, mapping.Mapping{Kind: workload.KindMove, Cols: 1, Rows: 1})
+			e, err := timing.Estimate(m, w, mapping.Mapping{Kind: workload.KindMove, Cols: 1, Rows: 1, Lanes: 2, Tile: 2048})
 			require.NoError(t, err)
 			requireNear(t, 8192*c.waste/shim, e.Step.Shim, "interface tiles")
 			read, write := 8192/c.readShare, 8192/c.outShare
