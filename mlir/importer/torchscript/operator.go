@@ -72,7 +72,7 @@ func init() { // they refer to the table through the evaluator
 			return args.at(0) != args.at(1), true
 		},
 		"__not__": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
-			return !ev.truth(at, args.at(0)), !isTensor(args.at(0)) || ev.isKnown(args.at(0))
+			return !ev.truth(at, args.at(0)), true
 		},
 		"RaiseException": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
 			failAt(at, "the model raises an exception: %s", text(args.at(0)))
@@ -98,15 +98,6 @@ func init() { // they refer to the table through the evaluator
 		"has_torch_function_unary":    constant(false),
 		"has_torch_function_variadic": constant(false),
 	}
-}
-
-func (ev *evaluator) isKnown(v value) bool {
-	t, ok := v.(*tensor)
-	if !ok {
-		return false
-	}
-	_, known := t.known()
-	return known
 }
 
 func lastArgument(_ *evaluator, _ script.Position, args arguments) (value, bool) {

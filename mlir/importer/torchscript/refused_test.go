@@ -3,6 +3,7 @@ package torchscript
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -166,6 +167,44 @@ func TestRefusedPrograms(t *testing.T) {
 	}
 }
 
+// TestRefusedClasses: what a program asks of classes that they do not have.
+func TestRefusedClasses(t *testing.T) {
+	for body, want := range map[string]string{
+		"return __torch__.P()":                                                          "__torch__.P lacks its field a",
+		"return __torch__.P(b=1)":                                                       "__torch__.P lacks its field a",
+		"return __torch__.P(1, 2, 3)":                                                   "__torch__.P has 2 fields, got 3 values",
+		"return __torch__.P(1).c":                                                       "a Tuple[int] has no attribute c",
+		"return __torch__.E(5)":                                                         "__torch__.E has no member of this value",
+		"return __torch__.E(1, 2)":                                                      "__torch__.E has no member of this value",
+		"return __torch__.E.C":                                                          "the name __torch__.E.C is not defined",
+		"return __torch__.E.A.text":                                                     "the name __torch__.E.A.text is not defined",
+		"e = __torch__.E.A\n    return e.text":                                          "a __torch__.E has no attribute text",
+		"return __torch__.Empty()(x)":                                                   "a __torch__.Empty is called",
+		"return __torch__.Empty().f(x)":                                                 "class __torch__.Empty has no method f",
+		"return __torch__.G.twice()":                                                    "twice lacks argument x",
+		"return [1, 2][0:1, 1]":                                                         "a slice stands outside of brackets",
+		"return torch.relu(__torch__.E.A)":                                              "a __torch__.E is given to an operator",
+		"return sorted([__torch__.E.A, __torch__.E.B])":                                 "a __torch__.E and a __torch__.E have no order",
+		"return ops.quantized.linear(x, [1])":                                           "argument 1 is a List[int] instead of packed parameters",
+		"return torch.quantize_per_tensor(1, 0.1, 0, 13)":                               "argument 0 is a int instead of a tensor",
+		"return torch.quantize_per_tensor(x, [1], 0, 13)":                               "scale is a List[int]",
+		"return torch.quantize_per_tensor(x, 0.1, [1], 13)":                             "a List[int] is used as an int",
+		"return ops.quantized.quantized_gru_cell_dynamic(x, [], v, v, x, x)":            "the state is a List[]",
+		"return ops.quantized.add(x, x, 0.5, 10)":                                       "quantized::add with such arguments is not supported",
+		"q = torch.quantize_per_tensor(x, 0.1, 0, 12)\n    return ops.quantized.add(q)": "quantized::add with such arguments is not supported",
+		"q = torch.quantize_per_tensor(x, 0.1, 0, 12)\n    return ops.quantized.conv2d_prepack(q, None, [1, 1, 1], [0], [1], 1)": "3 numbers for 2 dimensions",
+		"q = torch.quantize_per_tensor(x, 0.1, 0, 12)\n    return (ops.quantized.linear_prepack(q, None)).a":                     "a packed parameters has no attribute a",
+		"q = torch.quantize_per_tensor(x, 0.1, 0, 12)\n    return q.a":                                                           "a quantized Tensor of i8 has no attribute a",
+	} {
+		m, err := keeping(t, "N", body)
+		require.NoError(t, err, body)
+		_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{2, 3}}})
+		require.Error(t, err, body)
+		assert.ErrorContains(t, err, want, body)
+		assert.NotContains(t, err.Error(), "BUG")
+	}
+}
+
 // importBodyOf imports a forward with a body, whose code may be malformed.
 func importBodyOf(body string) (string, error) {
 	m, err := read(moduleArchive(nil, "    "+body+"\n"))
@@ -184,7 +223,9 @@ func keeping(t testing.TB, pickle, body string) (*Model, error) {
 		member{"m/data/none", ""},
 		member{"m/folder/", ""}, // folders are no members, however often they are there
 		member{"m/folder/", ""},
-		member{"m/code/__torch__.py", "class E(Enum):\n  A = 1\n  B = \"two\"\nclass Empty(Module):\n  pass\nclass M(Module):\n  __parameters__ = []\n  __buffers__ = []\n" +
+		member{"m/code/__torch__.py", "class E(Enum):\n  A = 1\n  B = \"two\"\nclass P(NamedTuple):\n  a : int\n  b : int = 7\n" +
+			"class G:\n  def __getitem__(self: __torch__.G,\n    i: int) -> int:\n    return i\n  def twice(x: int) -> int:\n    return 2 * x\n" +
+			"class Empty(Module):\n  pass\nclass M(Module):\n  __parameters__ = []\n  __buffers__ = []\n" +
 			"  v : Any\n  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n    v = self.v\n    " + body + "\n    return x\n"},
 		member{"m/constants.pkl", pickled(")")}))
 }
@@ -220,6 +261,18 @@ func TestObjects(t *testing.T) {
 		{pTensor("FloatStorage", "0", 4, 1, []int{2}, []int{2}), "assert torch.size(v) == [2]"},
 		{pTensor("FloatStorage", "0", 4, 3, nil, nil), "assert torch.size(v) == []"},
 		{pTensor("FloatStorage", "none", 0, 0, []int{0, 3}, []int{3, 1}), "assert torch.size(v) == [0, 3]"},
+		{pInt(1), "assert __torch__.P(1).b == 7 and __torch__.P(b=2, a=1) == (1, 2) and __torch__.P(1, b=3)[1] == 3 and __torch__.P(1, 2).a == v"},
+		{pInt(1), "assert __torch__.E(1) == __torch__.E.A and str(__torch__.E.A) == \"E.A\" and str({__torch__.E.B: 1}) == \"{E.B: 1}\" and __torch__.E.A"},
+		{pInt(3), "g = __torch__.G()\n    assert g[v] == 3 and __torch__.G.twice(v) == 6 and isinstance(g, __torch__.G)"},
+		{pGlobal("__torch__", "E"), "assert (v).A == __torch__.E.A and v"},
+		{pGlobal("__torch__", "Empty") + ")\x81", "assert isinstance(v, __torch__.Empty) and not hasattr(v, \"a\")"},
+		{"(]q\x01K\x05ah\x01t", "assert torch.__is__(v[0], v[1]) and v[0] == [5]"},
+		{"]q\x01h\x01a", "assert torch.__is__(v[0], v)"},
+		{"B\x02\x00\x00\x00ab", "assert v == \"ab\""},
+		{pGlobal("torch._utils", "_rebuild_tensor_v3") + "((" + pText("storage") + pGlobal("torch", "UntypedStorage") + pText("0") + pText("cpu") + pInt(16) + "tQ" +
+			pInt(0) + pInts(2) + pInts(1) + "\x89" + pGlobal("collections", "OrderedDict") + ")R" + pGlobal("torch", "float64") + "tR",
+			"assert torch.size(v) == [2] and ops.prim.dtype(v) == 7"},
+		{"](" + strings.Repeat("K\x01", 6) + "e", "torch.Delete(v, 0)\n    torch.insert(v, 1, 2)\n    assert v == [1, 2, 1, 1, 1, 1]"},
 	} {
 		m, err := keeping(t, c.pickle, c.body)
 		require.NoError(t, err, c.body)
@@ -234,6 +287,7 @@ func TestRefusedObjects(t *testing.T) {
 		return pGlobal("torch._utils", "_rebuild_tensor_v2") + "(" + args + "tR"
 	}
 	storage := "(" + pText("storage") + pGlobal("torch", "FloatStorage") + pText("0") + pText("cpu") + pInt(4) + "tQ"
+	quantizedStorage := "(" + pText("storage") + pGlobal("torch", "QInt8Storage") + pText("0") + pText("cpu") + pInt(4) + "tQ" + pInt(0) + pInts(2) + pInts(1)
 	for pickle, want := range map[string]string{
 		pGlobal("os", "system") + "(" + pText("ls") + "tR":                     "os.system is not among the functions that a model's file may name",
 		pGlobal("os", "system"):                                                "the global os.system has no meaning in a model",
@@ -276,7 +330,27 @@ func TestRefusedObjects(t *testing.T) {
 		"((" + pText("storage") + "tQ" + "t":                 "",
 		pGlobal("torch.jit._pickle", "build_intlist") + ")R": "lacks its argument",
 		pGlobal("torch._utils", "_rebuild_parameter") + ")R": "lacks its argument",
-		"K\x01(" + "tR": "is called",
+		"K\x01(" + "tR":                 "is called",
+		"]q\x01\x85q\x02h\x01h\x02a0":   "a tuple contains itself",
+		pGlobal("__torch__", "Nothing"): "the archive's code has no class __torch__.Nothing",
+		"(\x91":                         "a set is not supported",
+		"P1\n":                          "a persistent reference is not supported",
+		strings.Repeat("(", 2001) + strings.Repeat("t", 2001):                                                                                                                "nested more than 2000 deep",
+		pTensor("UntypedStorage", "0", 16, 0, []int{2}, []int{1}):                                                                                                            "the element type of a tensor is unknown",
+		tensorOf(storage + pInt(0) + pGlobal("torch", "Size") + ")R" + pInts(1)):                                                                                             "the arguments of a tensor are malformed",
+		pGlobal("torch._utils", "_rebuild_qtensor") + "(" + quantizedStorage + "NtR":                                                                                         "the quantizer of a tensor is malformed",
+		pGlobal("torch._utils", "_rebuild_qtensor") + "(" + quantizedStorage + pInts(1, 2) + "tR":                                                                            "the quantizer of a tensor is malformed",
+		pGlobal("torch._utils", "_rebuild_qtensor") + "(" + quantizedStorage + pInts(1, 2, 3) + "tR":                                                                         "the quantizer of a tensor is malformed or not supported",
+		pGlobal("torch._utils", "_rebuild_qtensor") + "(" + quantizedStorage + "(" + pGlobal("torch", "per_tensor_affine") + pInt(1) + pInt(2) + "ttR":                       "the quantizer of a tensor is malformed or not supported",
+		pGlobal("torch._utils", "_rebuild_qtensor") + "(" + quantizedStorage + "(" + pGlobal("torch", "per_channel_affine") + pInt(1) + pInt(2) + pInt(0) + "ttR":            "the quantizer of a tensor is malformed or not supported",
+		pGlobal("torch._utils", "_rebuild_qtensor") + "(" + storage + pInt(0) + pInts(2) + pInts(1) + "(" + pGlobal("torch", "per_tensor_affine") + "F1\n" + pInt(2) + "ttR": "the quantizer of a tensor is malformed",
+		pGlobal("__torch__.torch.classes.quantized", "LinearPackedParamsBase") + ")\x81" + pInts(1, 2) + "b":                                                                 "packed parameters of class __torch__.torch.classes.quantized.LinearPackedParamsBase are malformed",
+		pGlobal("__torch__.torch.classes.quantized", "LinearPackedParamsBase") + ")\x81" + pInts(1) + "b":                                                                    "packed parameters of class",
+		pGlobal("__torch__.torch.classes.quantized", "EmbeddingPackedParamsBase") + ")\x81" + pInts(1, 2, 3, 4) + "b":                                                        "packed parameters of class",
+		pGlobal("__torch__.torch.classes.quantized", "Conv2dPackedParamsBase") + ")\x81(" + pText("2") + pInts(1) + pInts(2) + "tb":                                          "packed parameters of class",
+		pGlobal("__torch__.torch.classes.quantized", "Conv2dPackedParamsBase") + ")\x81(" + pText("2") + pInts(1, 2) + pInts(2) + "tb":                                       "packed parameters of class",
+		pGlobal("__torch__.torch.classes.rnn", "CellParamsBase") + ")\x81" + pInts(1, 2) + "b":                                                                               "parameters of class __torch__.torch.classes.rnn.CellParamsBase are malformed",
+		pGlobal("__torch__.torch.classes.rnn", "Other") + ")\x81" + pInts(1, 2, 3, 4, 5) + "b":                                                                               "parameters of class __torch__.torch.classes.rnn.Other are malformed",
 	} {
 		_, err := keeping(t, pickle, "pass")
 		require.Error(t, err, "%q", pickle)

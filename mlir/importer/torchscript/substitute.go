@@ -66,7 +66,7 @@ func init() { // they refer to the table through the evaluator
 	substitutes = map[string]func(*evaluator, script.Position, arguments) (value, bool){
 		"detach_": same, "cpu": same, "pin_memory": same, "coalesce": same, "resolve_conj": same,
 		"resolve_neg": same, "positive": same,
-		"floordiv": rename("floor_divide", 2), "__not__": rename("logical_not", 1), "T": rename("numpy_T", 1), "H": rename("matrix_H", 1),
+		"floordiv": rename("floor_divide", 2), "T": rename("numpy_T", 1), "H": rename("matrix_H", 1),
 		"multiply": rename("mul", 2), "subtract": rename("sub", 2),
 		"unsafe_chunk": rename("chunk", 3), "unsafe_split": rename("split", 3),
 		"unsafe_split_with_sizes": rename("split_with_sizes", 3),
