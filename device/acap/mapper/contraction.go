@@ -48,7 +48,7 @@ func (s *search) contraction(c *workload.Contraction) {
 	m, p := s.machine, s.newProduct(c)
 	for _, style := range p.styles() {
 		vector := m.Compute.Styles[style].Vector
-		for _, shape := range s.shapes() {
+		for _, shape := range s.fitting(up(c.M, p.mm), up(c.N, p.nn)) {
 			along := shape[1]
 			if !m.Grid.VerticalCascade {
 				along = shape[0]
@@ -154,7 +154,7 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 		g.TM = tm
 		for _, tn := range multiples(unitN, up(p.c.N, g.PartsN), p.core*p.nn/(2*p.tileB(p.kk, p.nn)), p.full) {
 			g.TN = tn
-			if p.hopeless(p.floor(&g)) {
+			if p.hopeless(worth * p.floor(&g)) {
 				p.pruned++
 				continue
 			}
@@ -166,19 +166,42 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 	}
 }
 
+// worth is how many times shorter the best mapping so far must become for a coarse search to look into tiles.
+const worth = 1.03
+
 // floor is a time that no mapping with these tiles can beat: padded arithmetic
-// at the peak rate.
+// at the peak rate, and the right operand from the memory outside for every row of blocks.
 func (p *product) floor(g *mapping.Mapping) float64 {
-	blocks := float64(p.c.Batch) * float64(up(p.c.M, g.PartsM*g.TM)) *
-		float64(up(p.c.N, g.PartsN*g.TN))
-	macs := blocks * float64(g.TM) * float64(g.TN) * float64(up(p.c.K, g.Cascade))
+	blocksM, blocksN := up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN)
+	macs := float64(p.c.Batch*blocksM*blocksN) * float64(g.TM) * float64(g.TN) * float64(up(p.c.K, g.Cascade))
 	rate := p.rate
 	if rate == 0 || p.machine.Compute.Styles[g.Style].Vector {
 		return 0
 	}
 	style := p.machine.Compute.Styles[g.Style]
 	efficiency := style.EfficiencyOf(p.in)
-	return p.machine.Host.Launch.Value + macs/(rate*efficiency*p.machine.Clock.Value)
+	work := macs / (rate * efficiency * p.machine.Clock.Value)
+	return p.machine.Host.Launch.Value + max(work, p.moving(g, blocksM, blocksN))
+}
+
+// moving is seconds that the memory outside takes at least: for the right operand, again for every row of blocks
+// unless cores can keep it, and for the results.
+func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
+	if p.memRows == 0 {
+		return 0 // staging memory serves some of it
+	}
+	read, written := float64(p.c.Batch)*float64(p.tileB(p.c.K, p.c.N)), float64(p.c.Batch*p.c.M*p.c.N*p.sizeOut)
+	if blocksN > 1 {
+		read *= float64(blocksM)
+	}
+	if g.Stock > 0 {
+		read = 0
+	}
+	if g.Out.Row > 0 {
+		written = 0
+	}
+	d := &p.machine.DDR
+	return max(read/d.Read.Value, written/d.Write.Value, d.Both(read, written))
 }
 
 // depths tries slices of K for one tile of the output, the longest first: shorter ones

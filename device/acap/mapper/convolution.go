@@ -11,7 +11,7 @@ import (
 func (s *search) convolution(conv *workload.Convolution, c *workload.Contraction) {
 	p := s.newProduct(c)
 	for _, style := range p.styles() {
-		for _, shape := range s.shapes() {
+		for _, shape := range s.fitting(conv.OutH(), up(c.N, p.nn)) {
 			p.orient(style, shape[0], shape[1], 1, 1, p.nn, func(g mapping.Mapping) {
 				p.positions(g, conv)
 			})
@@ -29,7 +29,7 @@ func (p *product) positions(g mapping.Mapping, conv *workload.Convolution) {
 			g.OutRows, g.TM = rows, rows*cols
 			for _, tn := range multiples(p.nn, up(p.c.N, g.PartsN), most, p.full) {
 				g.TN = tn
-				if p.hopeless(p.floor(&g)) {
+				if p.hopeless(worth * p.floor(&g)) {
 					p.pruned++
 					continue
 				}

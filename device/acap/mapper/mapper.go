@@ -120,6 +120,31 @@ func (s *search) shapes() [][2]int {
 	return out
 }
 
+// fitting lists the sizes of shapes, and where mem tiles have few channels for many cores those of any height
+// that cut one of the extents into a few whole blocks, largest first.
+func (s *search) fitting(extents ...int) [][2]int {
+	const most = 8 // blocks
+	out := s.shapes()
+	if s.full || s.shelving.Block > 0 || s.machine.Grid.MemRows == 0 {
+		return out
+	}
+	widths := halves(s.cols, false)
+	for _, extent := range extents {
+		for blocks := 1; blocks <= most; blocks++ {
+			widths = append(widths, min(s.cols, up(extent, blocks)))
+		}
+	}
+	for _, cols := range widths {
+		for rows := min(s.machine.Grid.Tallest(cols), s.rows); rows >= 1; rows-- {
+			if shape := [2]int{cols, rows}; !slices.Contains(out, shape) {
+				out = append(out, shape)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b [2]int) int { return b[0]*b[1] - a[0]*a[1] })
+	return out
+}
+
 func halves(n int, all bool) []int {
 	var out []int
 	for i := n; i >= 1; i-- {
