@@ -150,6 +150,12 @@ func TestByteOrder(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1.5, m.Parameters()[0].Data.Float64(0))
 
+	untyped := pGlobal("torch._utils", "_rebuild_tensor_v3") + "((" + pText("storage") + pGlobal("torch", "UntypedStorage") + pText("0") + pText("cpu") + pInt(4) + "tQ" +
+		pInt(0) + pInts(1) + pInts(1) + "\x89" + pGlobal("collections", "OrderedDict") + ")R" + pGlobal("torch", "float32") + "tR"
+	_, err = read(oneTensor(t, untyped, big, member{"m/byteorder", "big"}))
+	assert.ErrorContains(t, err, "data/0: an untyped storage in big-endian order is not supported")
+	_, err = read(oneTensor(t, tensor, big, member{"m/byteorder", "big and more than sixteen bytes"}))
+	assert.ErrorContains(t, err, "m.pt: byteorder: 31 bytes exceed the limit of 16")
 	_, err = read(oneTensor(t, tensor, big, member{"m/byteorder", "middle"}))
 	assert.EqualError(t, err, `m.pt: byteorder: byte 0: "middle" is not a byte order`)
 }

@@ -81,7 +81,10 @@ func TestOperators(t *testing.T) {
 		"y = torch.add_(x, 1)\n    return torch.mul(x, y)": "aten.add.Scalar aten.mul.Tensor func.return",
 		"return torch.dropout(torch.relu(x), 0.5, False)":  "aten.relu func.return",
 		"return torch.pin_memory(x)":                       "func.return",
-		"return [x, {\"a\": (x, x)}]":                      "func.return",
+		"return torch.pow(2, x)":                           "aten.pow.Scalar func.return",
+		"return torch.maximum(x, 2)":                       "arith.constant aten.maximum func.return",
+		"return torch.relu(torch.upsample_nearest1d(torch.reshape(x, [1, 2, 2]), None, [2.0]))": "aten.reshape aten.upsample_nearest1d.vec aten.relu func.return",
+		"return [x, {\"a\": (x, x)}]": "func.return",
 		"return torch.add(x, int(torch.floor_divide(ops.prim.NumToTensor(torch.size(x, 0)), CONSTANTS.c0)))": "aten.add.Scalar func.return",
 		"return torch.add(x, torch.mul(ops.prim.NumToTensor(3), 2))":                                         "arith.constant aten.add.Tensor func.return",
 	} {
@@ -180,6 +183,20 @@ func TestTypesOfInputs(t *testing.T) {
 	}
 }
 
+// A class needs a forward with a parameter self to run.
+func TestNoForward(t *testing.T) {
+	for method, want := range map[string]string{
+		"  pass\n": "m.pt: code/__torch__.py:1:7: class __torch__.M has no method forward",
+		"  def forward() -> Tensor:\n    return torch.ones([1])\n": "m.pt: code/__torch__.py:4:7: forward has no parameter self",
+	} {
+		m, err := read(pack(t, member{"m/data.pkl", pickled(pObject("__torch__.M"))}, member{"m/constants.pkl", pickled(")")},
+			member{"m/code/__torch__.py", "class M(Module):\n  __parameters__ = []\n  __buffers__ = [5, \"a\"]\n" + method}))
+		require.NoError(t, err)
+		_, err = m.Import(nil)
+		assert.EqualError(t, err, want)
+	}
+}
+
 func TestSyntaxError(t *testing.T) {
 	_, err := read(moduleArchive(t, "    return (x\n"))
 	assert.EqualError(t, err, "m.pt: code/__torch__.py:10:1: the file ends inside of brackets")
@@ -190,6 +207,7 @@ func TestStateDict(t *testing.T) {
 	m, err := read(oneTensor(t, pTensor("FloatStorage", "0", 1, 0, []int{1}, []int{1}), floats32(1)))
 	require.NoError(t, err)
 	assert.Nil(t, m.InputNames())
+	assert.Zero(t, m.RequiredInputs())
 	_, err = m.Import(nil)
 	assert.EqualError(t, err, "m.pt: data.pkl: byte 0: the file holds Dict and no module: "+
 		"it can be read for its parameters, but not run")

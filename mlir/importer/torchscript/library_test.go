@@ -149,6 +149,7 @@ func TestModelOfSeveralFiles(t *testing.T) {
 	}
 	assert.Equal(t, []string{"layers.0.weight", "layers.0.offset", "layers.1.weight", "layers.1.offset"}, names)
 	assert.Equal(t, []string{"x", "y"}, m.InputNames())
+	assert.Equal(t, 1, m.RequiredInputs())
 
 	f32 := ops.TensorType{DType: dtype.F32, Shape: []int{3, 2}}
 	module, err := m.Import([]ops.TensorType{f32})

@@ -3,6 +3,7 @@ package torchscript
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"io"
 	"math"
 	"path/filepath"
@@ -96,21 +97,29 @@ func TestQuantizedErrors(t *testing.T) {
 func TestQuantizedOperators(t *testing.T) {
 	x := buf.From([]float32{-0.52, 0.14, 0.26, 9}, 4)
 	for body, want := range map[string][]float64{
-		"torch.relu(q)":                                      {0, 0.1, 0.3, 6.3},
-		"torch.int_repr(q)":                                  {59, 65, 67, 127},
-		"torch.dequantize(torch.sigmoid(q))":                 {97.0 / 256, 134.0 / 256, 147.0 / 256, 255.0 / 256},
-		"torch.flip(q, [0])":                                 {6.3, 0.3, 0.1, -0.5},
-		"ops.quantized.add(q, q, 0.5, 10)":                   {-1, 0, 0.5, 12.5},
-		"ops.quantized.cat([q, q], 0)":                       {-0.5, 0.1, 0.3, 6.3, -0.5, 0.1, 0.3, 6.3},
-		"torch.mul(q, torch.q_scale(q))":                     {0, 0, 0, 0.6},
-		"torch.slice(q, 0, torch.size(q, 0) - 1)":            {6.3},
-		"(torch.split(q, 3))[1]":                             {6.3},
-		"(torch.chunk(q, 2))[0]":                             {-0.5, 0.1},
-		"(torch.max(q, 0))[0]":                               {6.3},
-		"(torch.sort(q, 0, True))[0]":                        {6.3, 0.3, 0.1, -0.5},
-		"torch.cat([q, torch.clone(q)])":                     {-0.5, 0.1, 0.3, 6.3, -0.5, 0.1, 0.3, 6.3},
-		"torch.mul(q, torch.sub(torch.q_zero_point(q), 59))": {-2.5, 0.5, 1.5, 6.3},
-		"torch.detach(torch.contiguous(torch.cpu(q)))":       {-0.5, 0.1, 0.3, 6.3},
+		"torch.relu(q)":        {0, 0.1, 0.3, 6.3},
+		"torch.tanh(q)":        {-59. / 128, 13. / 128, 37. / 128, 127. / 128},
+		"torch.hardsigmoid(q)": {107. / 256, 132. / 256, 141. / 256, 255. / 256},
+		"torch.quantize_per_tensor(torch.mul(x, 1000), 0.5, 7, 14)":            {-520, 140, 260, 9000},
+		"torch.quantize_per_tensor(x, torch.tensor(0.1), torch.tensor(3), 13)": {-0.3, 0.1, 0.3, 9},
+		"torch.quantize_per_tensor(x, scale=0.1, zero_point=3, dtype=13)":      {-0.3, 0.1, 0.3, 9},
+		"torch.max(q, other=torch.neg(q))":                                     {0.5, 0.1, 0.3, 6.3},
+		"ops.quantized.mul(q, q, 0.5, 10)":                                     {0, 0, 0, 39.5},
+		"ops.quantized.add_relu(q, q, 0.5, 10)":                                {0, 0, 0.5, 12.5},
+		"torch.int_repr(q)":                                                    {59, 65, 67, 127},
+		"torch.dequantize(torch.sigmoid(q))":                                   {97.0 / 256, 134.0 / 256, 147.0 / 256, 255.0 / 256},
+		"torch.flip(q, [0])":                                                   {6.3, 0.3, 0.1, -0.5},
+		"ops.quantized.add(q, q, 0.5, 10)":                                     {-1, 0, 0.5, 12.5},
+		"ops.quantized.cat([q, q], 0)":                                         {-0.5, 0.1, 0.3, 6.3, -0.5, 0.1, 0.3, 6.3},
+		"torch.mul(q, torch.q_scale(q))":                                       {0, 0, 0, 0.6},
+		"torch.slice(q, 0, torch.size(q, 0) - 1)":                              {6.3},
+		"(torch.split(q, 3))[1]":                                               {6.3},
+		"(torch.chunk(q, 2))[0]":                                               {-0.5, 0.1},
+		"(torch.max(q, 0))[0]":                                                 {6.3},
+		"(torch.sort(q, 0, True))[0]":                                          {6.3, 0.3, 0.1, -0.5},
+		"torch.cat([q, torch.clone(q)])":                                       {-0.5, 0.1, 0.3, 6.3, -0.5, 0.1, 0.3, 6.3},
+		"torch.mul(q, torch.sub(torch.q_zero_point(q), 59))":                   {-2.5, 0.5, 1.5, 6.3},
+		"torch.detach(torch.contiguous(torch.cpu(q)))":                         {-0.5, 0.1, 0.3, 6.3},
 	} {
 		if !strings.Contains(body, "int_repr") && !strings.Contains(body, "dequantize") {
 			body = "torch.dequantize(" + body + ")"
@@ -126,6 +135,65 @@ func TestQuantizedOperators(t *testing.T) {
 		require.Equal(t, len(want), out[0].Len(), body)
 		for i, v := range want {
 			require.InDelta(t, v, out[0].Float64(i), 1e-6, "%s: %d", body, i)
+		}
+	}
+}
+
+// TestChannels: a tensor with a scale and a zero point for each place of a dimension stands for the numbers that they say,
+// and what is computed from it is rounded by them.
+func TestChannels(t *testing.T) {
+	reference := func(class, key string) string {
+		return "(" + pText("storage") + pGlobal("torch", class) + pText(key) + pText("cpu") + pInt(4) + "tQ"
+	}
+	for axis, want := range [][]float64{{0, 0.5, 6, -10}, {0, 4, 1, -10}} {
+		q := pGlobal("torch._utils", "_rebuild_qtensor") + "(" + reference("QInt8Storage", "0") + pInt(0) + pInts(2, 2) + pInts(2, 1) +
+			"(" + pGlobal("torch", "per_channel_affine") + pTensor("DoubleStorage", "1", 2, 0, []int{2}, []int{1}) +
+			pTensor("LongStorage", "2", 2, 0, []int{2}, []int{1}) + pInt(axis) + "t\x89" + pGlobal("collections", "OrderedDict") + ")RtR"
+		var scales, zeros []byte
+		for i, v := range []float64{0.5, 2} {
+			scales = binary.LittleEndian.AppendUint64(scales, math.Float64bits(v))
+			zeros = binary.LittleEndian.AppendUint64(zeros, uint64(1-i))
+		}
+		for body, f := range map[string]func(float64) float64{
+			"torch.dequantize(q)":                    func(v float64) float64 { return v },
+			"torch.dequantize(torch.relu(q))":        func(v float64) float64 { return math.Max(v, 0) },
+			"torch.dequantize(torch.mul(q, 2))":      func(v float64) float64 { return 2 * v },
+			"torch.add(torch.dequantize(q), 1)":      func(v float64) float64 { return v + 1 },
+			"torch.dequantize(torch.clone(self.q))":  func(v float64) float64 { return v },
+			"torch.dequantize(torch.mul(q, 0.49))":   nil,
+			"torch.dequantize(torch.mul(q, 1000.))":  nil,
+			"torch.dequantize(torch.mul(q, -1000.))": nil,
+		} {
+			m, err := read(pack(t, member{"m/data.pkl", pickled(pObject("__torch__.M", "q", q))}, member{"m/data/0", "\x01\x02\x03\xfb"},
+				member{"m/data/1", string(scales)}, member{"m/data/2", string(zeros)},
+				member{"m/code/__torch__.py", "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n  q : Any\n  def forward(self: __torch__.M) -> Tensor:\n" +
+					"    q = self.q\n    assert q is not None and len([q]) == 1\n    return " + body + "\n"}, member{"m/constants.pkl", pickled(")")}))
+			require.NoError(t, err, body)
+			module, err := m.Import(nil)
+			require.NoError(t, err, body)
+			out, err := onHost(module, nil)
+			require.NoError(t, err, body)
+			for i, v := range want {
+				place := i / 2
+				if axis == 1 {
+					place = i % 2
+				}
+				scale, zero := []float64{0.5, 2}[place], []float64{1, 0}[place]
+				quantized := func(v float64) float64 {
+					return (math.Min(math.Max(math.RoundToEven(v/scale)+zero, -128), 127) - zero) * scale
+				}
+				switch {
+				case f != nil:
+					v = f(v)
+				case strings.Contains(body, "0.49"):
+					v = quantized(v * 0.49)
+				case strings.Contains(body, "-1000"):
+					v = quantized(v * -1000)
+				default:
+					v = quantized(v * 1000)
+				}
+				require.InDelta(t, v, out[0].Float64(i), 1e-6, "%s along %d: %d", body, axis, i)
+			}
 		}
 	}
 }

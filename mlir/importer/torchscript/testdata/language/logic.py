@@ -102,6 +102,7 @@
           return n
       return 0
     assert first and first(2, [1, 3, 5]) == 3 and first(-5, [-7]) == -2 and first(-1, [-7]) == 0 and first(9, [1]) == 0
+    nothing : int
     with 5 as five:
       assert five == 5
     return x
