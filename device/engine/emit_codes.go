@@ -36,28 +36,24 @@ func forgetCode(key [sha256.Size]byte) {
 	}
 }
 
-// codeOf returns the code of a kernel, compiled if no program has it yet. Who gets it releases it.
-func codeOf(k kernel.Kernel) (*code, error) {
+// codeOf returns the code of a kernel, compiled if no program has it yet; one that another goroutine compiles
+// may not be ready. Who gets it releases it.
+func codeOf(k kernel.Kernel) *code {
 	key := keyOf(k)
 	codes.mu.Lock()
 	c := codes.list[key].Value()
 	if c != nil {
 		c.users++
 		codes.mu.Unlock()
-		<-c.ready
-	} else {
-		c = &code{key: key, users: 1, ready: make(chan struct{})}
-		codes.list[key] = weak.Make(c)
-		codes.mu.Unlock()
-		runtime.AddCleanup(c, forgetCode, key)
-		c.Code, c.err = native.Compile(k)
-		close(c.ready)
+		return c
 	}
-	if c.err != nil {
-		c.release()
-		return nil, c.err
-	}
-	return c, nil
+	c = &code{key: key, users: 1, ready: make(chan struct{})}
+	codes.list[key] = weak.Make(c)
+	codes.mu.Unlock()
+	runtime.AddCleanup(c, forgetCode, key)
+	c.Code, c.err = native.Compile(k)
+	close(c.ready)
+	return c
 }
 
 // keyOf identifies a kernel.
@@ -98,9 +94,13 @@ func (p *Program) generate(opts *Options) error {
 	return p.generated()
 }
 
-// generated returns why a step has no code, the first one that has none.
+// generated waits for the code of all steps, and returns why one has none, the first if there are several.
 func (p *Program) generated() error {
 	for _, s := range p.steps {
+		if s.shares != nil {
+			<-s.shares.ready
+			s.code, s.failed = s.shares.Code, s.shares.err
+		}
 		if s.failed != nil {
 			return &Error{Op: s.from[0].op, Loc: s.from[0].loc, Message: s.failed.Error(), Cause: s.failed}
 		}
@@ -108,17 +108,15 @@ func (p *Program) generated() error {
 	return nil
 }
 
-// generate makes the code of a step that has a kernel, by the caller's back end if there is one.
+// generate makes the code of a step that has a kernel, by the caller's back end if there is one. Otherwise it
+// is there when [Program.generated] returns: a goroutine that has to wait for it makes other code meanwhile.
 func (s *step) generate(backend func(kernel.Kernel) (kernel.Code, error)) {
 	switch {
 	case s.kernel == nil:
 	case backend != nil:
 		s.code, s.failed = backend(s.kernel)
 	default:
-		var c *code
-		if c, s.failed = codeOf(s.kernel); c != nil {
-			s.code, s.shares = c.Code, c
-		}
+		s.shares = codeOf(s.kernel)
 	}
 }
 
