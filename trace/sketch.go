@@ -32,7 +32,12 @@ type leafSketch struct {
 func (g *Graph) Sketch() *Sketch {
 	collecting.Lock()
 	defer collecting.Unlock()
-	s := &Sketch{}
+	operands := 0
+	for _, n := range g.Nodes {
+		operands += len(n.operands())
+	}
+	s := &Sketch{sites: make([]*site, 0, len(g.Nodes)), operands: make([]uint64, 0, operands),
+		leaves: make([]leafSketch, 0, len(g.Leaves)), roots: make([]uint64, 0, len(g.Roots))}
 	at := make(map[Edge]uint64, len(g.Leaves))
 	for i, e := range g.Leaves {
 		at[e] = uint64(i) << 1

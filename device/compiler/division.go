@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
@@ -22,15 +23,37 @@ func describe(f *mlir.Operation, on string) device.Group {
 		for _, b := range r.Blocks {
 			g.Ops = slices.Grow(g.Ops, len(b.Ops))
 			for _, op := range b.Ops {
-				if op.Name == "arith.constant" || op.Name == "func.return" {
-					continue
+				if computes(op) {
+					g.Ops = append(g.Ops, op.Name)
 				}
-				g.Ops = append(g.Ops, op.Name)
-				g.Work += passes.Work(op)
 			}
+			g.Work += work(b.Ops)
 		}
 	}
 	return g
+}
+
+// computes reports whether an operation of a group is one to be told of.
+func computes(op *mlir.Operation) bool {
+	return op.Name != "arith.constant" && op.Name != "func.return"
+}
+
+// work adds up the work of operations, on several cores if they are many.
+func work(list []*mlir.Operation) int64 {
+	const part = 64
+	sums := make([]int64, (len(list)+part-1)/part)
+	parallel.For(len(sums), func(i int) {
+		for _, op := range list[i*part : min((i+1)*part, len(list))] {
+			if computes(op) {
+				sums[i] += passes.Work(op)
+			}
+		}
+	})
+	var all int64
+	for _, sum := range sums {
+		all += sum
+	}
+	return all
 }
 
 // remaining lists the operations that are in no group and what keeps each from one.

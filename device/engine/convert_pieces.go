@@ -84,20 +84,7 @@ func cuts(block *mlir.Block) []int {
 // crossing counts, for each operation of a block, the values from before it that it or later ones use,
 // constants aside; -1 if one of them is not likely to be a whole tensor.
 func crossing(block *mlir.Block) []int {
-	block.Number()
-	last := make([]int, len(block.Ops)) // the last use of what an operation makes
-	at := 0
-	use := func(op *mlir.Operation) {
-		for _, v := range op.Operands {
-			if v.Def != nil && v.Def.Block == block {
-				last[v.Def.Place()] = at
-			}
-		}
-	}
-	for i, op := range block.Ops {
-		at = i
-		op.Walk(use)
-	}
+	last := lastUses(block)
 	cross := make([]int, len(block.Ops)+1)
 	odd := make([]int, len(block.Ops)+1)
 	for i, op := range block.Ops {
@@ -119,6 +106,36 @@ func crossing(block *mlir.Block) []int {
 		}
 	}
 	return cross[:len(block.Ops)]
+}
+
+// lastUses returns, for each operation of a block, the last one that uses what it makes; 0 if none does.
+func lastUses(block *mlir.Block) []int {
+	block.Number()
+	last := make([]int, len(block.Ops))
+	type use struct{ of, by int }
+	across := make([][]use, (len(block.Ops)+pieceOps-1)/pieceOps) // of what an earlier part makes, by part
+	parallel.For(len(across), func(part int) {
+		from := part * pieceOps
+		for at := from; at < min(from+pieceOps, len(block.Ops)); at++ {
+			block.Ops[at].Walk(func(op *mlir.Operation) {
+				for _, v := range op.Operands {
+					switch {
+					case v.Def == nil || v.Def.Block != block:
+					case v.Def.Place() >= from:
+						last[v.Def.Place()] = at
+					default:
+						across[part] = append(across[part], use{v.Def.Place(), at})
+					}
+				}
+			})
+		}
+	})
+	for _, uses := range across {
+		for _, u := range uses {
+			last[u.of] = u.by
+		}
+	}
+	return last
 }
 
 // makesWhole reports whether what an operation computes is likely to be a tensor in memory, in order.
@@ -158,19 +175,21 @@ func (g *graph) convertPieces(f *mlir.Operation, cuts []int) bool {
 		}
 		pieces[i].convertAll(slices.DeleteFunc(slices.Clone(ops[from:to]), hasMemory))
 	})
-	real := map[*tensor]*tensor{}
+	count := 0
 	for i, p := range pieces {
-		if p.err != nil || !p.resolve(pieces[:i], real) {
+		count += len(p.nodes)
+		if p.err != nil || !p.resolve(pieces[:i]) {
 			clear(g.values)
 			g.err = nil
 			g.arguments(f.Body().Args)
 			return false
 		}
 	}
+	g.nodes = make([]*node, 0, count)
 	for _, p := range pieces {
 		for _, n := range p.nodes {
 			for i := range n.ins {
-				if t := real[n.ins[i].t]; t != nil {
+				if t := n.ins[i].t.real; t != nil {
 					n.ins[i].t = t
 				}
 			}
@@ -180,7 +199,7 @@ func (g *graph) convertPieces(f *mlir.Operation, cuts []int) bool {
 	}
 	g.results = pieces[len(pieces)-1].results
 	for i := range g.results {
-		if t := real[g.results[i].t]; t != nil {
+		if t := g.results[i].t.real; t != nil {
 			g.results[i].t = t
 		}
 	}
@@ -200,7 +219,7 @@ func hasMemory(op *mlir.Operation) bool {
 }
 
 // resolve finds the tensors of earlier pieces that a piece took. It reports false if one is not a whole.
-func (g *graph) resolve(earlier []*graph, real map[*tensor]*tensor) bool {
+func (g *graph) resolve(earlier []*graph) bool {
 	for _, taken := range g.piece.taken {
 		var w view
 		for i := len(earlier) - 1; i >= 0 && w.t == nil; i-- {
@@ -211,7 +230,7 @@ func (g *graph) resolve(earlier []*graph, real map[*tensor]*tensor) bool {
 			return false
 		}
 		g.values[taken.v] = w
-		real[taken.t] = w.t
+		taken.t.real = w.t
 	}
 	return true
 }

@@ -20,7 +20,7 @@ func TestCyclicThroughWideCluster(t *testing.T) {
 		}
 		n.outs = []output{{access: access{t: g.temp(dtype.F32, []int{4}), strides: []int{1}}}}
 		g.add(n)
-		newCluster(n)
+		newCluster(n, new(clusterRoom))
 		return n
 	}
 	early := node()

@@ -8,8 +8,9 @@ import (
 // fuse puts the nodes into clusters: every node starts as a cluster of its own,
 // and joins those that make what it reads wherever the two can run as one kernel.
 func (g *graph) fuse(opts *Options) {
-	for _, n := range g.nodes {
-		newCluster(n)
+	rooms := make([]clusterRoom, len(g.nodes))
+	for i, n := range g.nodes {
+		newCluster(n, &rooms[i])
 		if opts.NoFusion {
 			continue
 		}

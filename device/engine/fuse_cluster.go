@@ -41,16 +41,18 @@ type member struct {
 // fewLoops is the number of loops that most nodes do not exceed.
 const fewLoops = 4
 
+// clusterRoom is a cluster of one node with what it consists of, if it has few loops.
+type clusterRoom struct {
+	c       cluster
+	m       member
+	members [1]*member
+	loops   [fewLoops]loop
+	list    [fewLoops]*loop
+	pieces  [fewLoops][]*loop
+}
+
 // newCluster makes a cluster of one node.
-func newCluster(n *node) *cluster {
-	room := &struct { // most have few loops, which then lie beside the cluster
-		c       cluster
-		m       member
-		members [1]*member
-		loops   [fewLoops]loop
-		list    [fewLoops]*loop
-		pieces  [fewLoops][]*loop
-	}{}
+func newCluster(n *node, room *clusterRoom) *cluster {
 	c, m := &room.c, &room.m
 	m.n = n
 	count := n.par

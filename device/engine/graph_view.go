@@ -23,6 +23,8 @@ type tensor struct {
 	boxed int
 	// stored is the tensor with the elements of a splat in memory, once needed.
 	stored *tensor
+	// real is the tensor of an earlier piece that this one stands for, see [piece].
+	real *tensor
 
 	readers int  // clusters to come that read it, see [graph.clusters]
 	varies  bool // from run to run, see [planner.constants]

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,25 @@ func TestPiecesOfLayers(t *testing.T) {
 	defer func(n int) { pieceOps = n }(pieceOps)
 	pieceOps = 5
 	require.Greater(t, len(cuts(f.Body())), 4)
+}
+
+// The last use of what an operation makes is the last operation that has it among its operands or captures it,
+// however the function is divided.
+func TestLastUses(t *testing.T) {
+	g, last := layers(3)
+	block := g.done(last).Body()
+	want := make([]int, len(block.Ops))
+	for i, op := range block.Ops {
+		for _, v := range op.Captured() {
+			if k := slices.Index(block.Ops, v.Def); k >= 0 {
+				want[k] = i
+			}
+		}
+	}
+	defer func(n int) { pieceOps = n }(pieceOps)
+	for _, pieceOps = range []int{1, 2, 7, 1 << 20} {
+		require.Equal(t, want, lastUses(block), pieceOps)
+	}
 }
 
 // Random functions give the same bits however they are divided: views, slices that are written in place and

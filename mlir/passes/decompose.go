@@ -2,6 +2,7 @@ package passes
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
@@ -102,7 +103,7 @@ func (d *decomposer) emit(c *ops.Call, expand func(ops.Emit, *ops.Call) []ops.Va
 func checkExpansion(c *ops.Call, results []ops.Value) {
 	for i, r := range results {
 		want, got := c.Out[i], r.Type()
-		if got.DType != want.DType || fmt.Sprint(got.Shape) != fmt.Sprint(want.Shape) {
+		if got.DType != want.DType || !slices.Equal(got.Shape, want.Shape) {
 			panic(fmt.Sprintf("BUG: passes: %s expands result %d to %v%v instead of %v%v",
 				c.Op.Name(), i, got.DType, got.Shape, want.DType, want.Shape))
 		}
