@@ -172,3 +172,104 @@ func.func @integers_of_four_bits() {
   check.expect_eq_const %9, dense<[7, -8, 3, -1]> : tensor<4xi64>
   return
 }
+
+// -----
+
+func.func @truths() {
+  %p = stablehlo.constant dense<[false, false, true, true]> : tensor<4xi1>
+  %q = stablehlo.constant dense<[false, true, false, true]> : tensor<4xi1>
+  %and = stablehlo.and %p, %q : tensor<4xi1>
+  check.expect_eq_const %and, dense<[false, false, false, true]> : tensor<4xi1>
+  %or = stablehlo.or %p, %q : tensor<4xi1>
+  check.expect_eq_const %or, dense<[false, true, true, true]> : tensor<4xi1>
+  %xor = stablehlo.xor %p, %q : tensor<4xi1>
+  check.expect_eq_const %xor, dense<[false, true, true, false]> : tensor<4xi1>
+  %not = stablehlo.not %p : tensor<4xi1>
+  check.expect_eq_const %not, dense<[true, true, false, false]> : tensor<4xi1>
+  %add = stablehlo.add %p, %q : tensor<4xi1>
+  check.expect_eq_const %add, dense<[false, true, true, true]> : tensor<4xi1>
+  %mul = stablehlo.multiply %p, %q : tensor<4xi1>
+  check.expect_eq_const %mul, dense<[false, false, false, true]> : tensor<4xi1>
+  %max = stablehlo.maximum %p, %q : tensor<4xi1>
+  check.expect_eq_const %max, dense<[false, true, true, true]> : tensor<4xi1>
+  %min = stablehlo.minimum %p, %q : tensor<4xi1>
+  check.expect_eq_const %min, dense<[false, false, false, true]> : tensor<4xi1>
+  %lt = stablehlo.compare LT, %p, %q : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  check.expect_eq_const %lt, dense<[false, true, false, false]> : tensor<4xi1>
+  %ge = stablehlo.compare GE, %p, %q : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  check.expect_eq_const %ge, dense<[true, false, true, true]> : tensor<4xi1>
+  %eq = stablehlo.compare EQ, %p, %q : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  check.expect_eq_const %eq, dense<[true, false, false, true]> : tensor<4xi1>
+  %n = stablehlo.convert %p : (tensor<4xi1>) -> tensor<4xi32>
+  check.expect_eq_const %n, dense<[0, 0, 1, 1]> : tensor<4xi32>
+  %f = stablehlo.convert %q : (tensor<4xi1>) -> tensor<4xbf16>
+  check.expect_eq_const %f, dense<[0.0, 1.0, 0.0, 1.0]> : tensor<4xbf16>
+  return
+}
+
+// -----
+
+func.func @conversions() {
+  %c = "chlo.constant"() {value = dense<[0, 2, -1]> : tensor<3xi32>} : () -> tensor<3xi32>
+  %t = stablehlo.convert %c : (tensor<3xi32>) -> tensor<3xi1>
+  check.expect_eq_const %t, dense<[false, true, true]> : tensor<3xi1>
+  %u = stablehlo.convert %c : (tensor<3xi32>) -> tensor<3xui64>
+  check.expect_eq_const %u, dense<[0, 2, 18446744073709551615]> : tensor<3xui64>
+  %big = stablehlo.constant dense<[16842755, -16842755, 4194305]> : tensor<3xi64>
+  %b = stablehlo.convert %big : (tensor<3xi64>) -> tensor<3xbf16>
+  check.expect_eq_const %b, dense<[16908288.0, -16908288.0, 4194304.0]> : tensor<3xbf16>
+  %h = stablehlo.constant dense<[1.0009765625, -1.0048828125, 65504.0]> : tensor<3xf16>
+  %hb = stablehlo.convert %h : (tensor<3xf16>) -> tensor<3xbf16>
+  check.expect_eq_const %hb, dense<[1.0, -1.0078125, 65536.0]> : tensor<3xbf16>
+  %bh = stablehlo.convert %hb : (tensor<3xbf16>) -> tensor<3xf16>
+  check.expect_eq_const %bh, dense<[0x3C00, 0xBC08, 0x7C00]> : tensor<3xf16>
+  %w = stablehlo.constant dense<[4294967295, 7]> : tensor<2xui32>
+  %wf = stablehlo.convert %w : (tensor<2xui32>) -> tensor<2xf64>
+  check.expect_eq_const %wf, dense<[4294967295.0, 7.0]> : tensor<2xf64>
+  %back = stablehlo.convert %wf : (tensor<2xf64>) -> tensor<2xui32>
+  check.expect_eq %back, %w : tensor<2xui32>
+  return
+}
+
+// -----
+
+func.func @places_of_dimensions() {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %y = stablehlo.constant dense<[[10, 20], [30, 40]]> : tensor<2x2xi32>
+  %0 = "chlo.broadcast_add"(%x, %y) {broadcast_dimensions = array<i64: 0>} : (tensor<2xi32>, tensor<2x2xi32>) -> tensor<2x2xi32>
+  check.expect_eq_const %0, dense<[[11, 21], [32, 42]]> : tensor<2x2xi32>
+  %1 = "chlo.broadcast_subtract"(%y, %x) {broadcast_dimensions = array<i64: 1>} : (tensor<2x2xi32>, tensor<2xi32>) -> tensor<2x2xi32>
+  check.expect_eq_const %1, dense<[[9, 18], [29, 38]]> : tensor<2x2xi32>
+  %2 = chlo.broadcast_multiply %y, %x : (tensor<2x2xi32>, tensor<2xi32>) -> tensor<2x2xi32>
+  check.expect_eq_const %2, dense<[[10, 40], [30, 80]]> : tensor<2x2xi32>
+  %image = stablehlo.constant dense<[[[1], [2], [3]]]> : tensor<1x3x1xi32>
+  %window = stablehlo.constant dense<[[[1]], [[10]]]> : tensor<2x1x1xi32>
+  %edges = stablehlo.constant dense<[[1, 0]]> : tensor<1x2xi64>
+  %3 = "stablehlo.dynamic_conv"(%image, %window, %edges) {batch_group_count = 1 : i64, feature_group_count = 1 : i64,
+    dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>}
+    : (tensor<1x3x1xi32>, tensor<2x1x1xi32>, tensor<1x2xi64>) -> tensor<1x3x1xi32>
+  check.expect_eq_const %3, dense<[[[10], [21], [32]]]> : tensor<1x3x1xi32>
+  %s = "stablehlo.sort"(%x) ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %n = stablehlo.subtract %zero, %a : tensor<i32>
+    %m = stablehlo.subtract %zero, %b : tensor<i32>
+    %less = stablehlo.compare LT, %n, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<2xi32>) -> tensor<2xi32>
+  check.expect_eq_const %s, dense<[2, 1]> : tensor<2xi32>
+  %one = stablehlo.constant dense<[[7]]> : tensor<1x1xi32>
+  %i = stablehlo.constant dense<0> : tensor<i64>
+  %d = stablehlo.dynamic_slice %one, %i, %i, sizes = [1, 1] : (tensor<1x1xi32>, tensor<i64>, tensor<i64>) -> tensor<1x1xi32>
+  check.expect_eq_const %d, dense<7> : tensor<1x1xi32>
+  %i32 = stablehlo.constant dense<0> : tensor<i32>
+  %r = "stablehlo.reduce"(%x, %i32) ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %ten = stablehlo.constant dense<10> : tensor<i32>
+    %t = stablehlo.multiply %a, %ten : tensor<i32>
+    %sum = stablehlo.add %t, %b : tensor<i32>
+    stablehlo.return %sum : tensor<i32>
+  }) {dimensions = array<i64: 0>} : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+  check.expect_eq_const %r, dense<12> : tensor<i32>
+  return
+}
