@@ -1,10 +1,6 @@
 package passes
 
-import (
-	"slices"
-
-	"github.com/go-acap/acap/mlir"
-)
+import "github.com/go-acap/acap/mlir"
 
 // canonicalizeRounds bounds how often folding and removal alternate.
 const canonicalizeRounds = 10
@@ -67,15 +63,14 @@ func (f *folder) fold(b *mlir.Block, op *mlir.Operation) bool {
 	if def == nil || def.Has(mlir.ConstantLike) {
 		return false
 	}
+	if x := op.Operands; def.Has(mlir.Commutative) && len(x) == 2 &&
+		mlir.ConstantValue(x[0]) != nil && mlir.ConstantValue(x[1]) == nil {
+		op.Operands = []*mlir.Value{x[1], x[0]}
+		f.changed = true
+	}
 	constants := make([]mlir.Attribute, len(op.Operands))
 	for i, v := range op.Operands {
 		constants[i] = mlir.ConstantValue(v)
-	}
-	if def.Has(mlir.Commutative) && len(constants) == 2 &&
-		constants[0] != nil && constants[1] == nil {
-		op.Operands = []*mlir.Value{op.Operands[1], op.Operands[0]}
-		slices.Reverse(constants)
-		f.changed = true
 	}
 	if def.Fold != nil {
 		if folded := def.Fold(op, constants); len(folded) == len(op.Results) && f.replace(b, op, folded) {

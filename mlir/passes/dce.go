@@ -1,6 +1,10 @@
 package passes
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/mlir"
+)
 
 // DCE removes operations without effects whose results nobody uses, and blocks that
 // cannot be reached.
@@ -87,14 +91,7 @@ func removeUnreachable(module *mlir.Operation) {
 				continue
 			}
 			reached := mlir.Reachable(r)
-			live := r.Blocks[:0]
-			for _, b := range r.Blocks {
-				if reached[b] {
-					live = append(live, b)
-				}
-			}
-			clear(r.Blocks[len(live):])
-			r.Blocks = live
+			r.Blocks = slices.DeleteFunc(r.Blocks, func(b *mlir.Block) bool { return !reached[b] })
 		}
 	})
 }

@@ -81,7 +81,8 @@ var further = func() map[string][]ops.Sample {
 		given([]int{3, 3}, 0, 2, 3, 0, 4, 1, 0, -5, 1),  // a column of zeros
 		given([]int{2, 2, 2}, 0, 1, 1, 0, -2, 1, 4, -2), // the second of a batch
 	}
-	regular := []ops.T{ // with zeros where pivots would be
+	regular := []ops.T{ // with zeros where pivots would be, and pivots of all sizes
+		given([]int{3, 3}, 0.5, 0.25, 0, 0.1, -0.3, 0.2, 0.2, 0.1, 3),
 		given([]int{3, 3}, 0, 1, 2, 3, 0, 1, -4, 2, 0),
 		given([]int{4, 4}, 0, 0, 0, 2, 0, 0, -3, 0, 0, 5, 0, 0, 7, 0, 0, 0),
 	}

@@ -260,3 +260,20 @@ func TestDigest(t *testing.T) {
 		require.NotEqual(t, digest(f), digest(strings.Replace(f, old, changed, 1)), old)
 	}
 }
+
+// TestNumbersOfOtherBlocks: what makes a number that another block reads is in no group.
+func TestNumbersOfOtherBlocks(t *testing.T) {
+	_, groups := group(t, `func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, f32) {
+  %c = arith.constant 1 : index
+  %y = "aten.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %s = tensor.extract %y[%c] : tensor<4xf32>
+  %i = tensor.extract %y[%c] : tensor<4xf32>
+  %z = tensor.splat %i : tensor<4xf32>
+  cf.br ^next
+^next:
+  %n = arith.negf %s : f32
+  return %z, %n : tensor<4xf32>, f32
+}`, passes.Grouping{Supports: func(*mlir.Operation) error { return nil }, MinNodes: 1})
+	require.Len(t, groups, 1)
+	require.Equal(t, []string{"aten.relu", "tensor.extract", "tensor.splat"}, names(groups[0]))
+}

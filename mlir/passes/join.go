@@ -50,10 +50,10 @@ func (m *joiner) joinNeighbours() {
 	for again := true; again; {
 		again = false
 		for at := len(m.order) - 1; at >= 0; at-- {
-			if at >= len(m.order) || !m.group[m.order[at]] {
+			b := m.order[at]
+			if !m.group[b] {
 				continue
 			}
-			b := m.order[at]
 			var givers []int
 			for a := range m.before[b] {
 				if m.group[a] {

@@ -142,6 +142,40 @@ func.func @f() -> (i32, i32) {
 	}
 }
 
+// TestConstantsInFiles: passes take constants whose elements stand at the end of a file as they take others.
+func TestConstantsInFiles(t *testing.T) {
+	parsed := func(text string) *mlir.Operation {
+		module, err := mlir.Parse("x.mlir", []byte(text))
+		require.NoError(t, err)
+		return module
+	}
+	const function = `func.func @main(%x: tensor<2xi8>) -> tensor<2xi8> {
+  %c = arith.constant dense_resource<a> : tensor<2xi8>
+  %y = "aten.bitwise_and.Tensor"(%x, %c) : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>
+  return %y : tensor<2xi8>
+}`
+	file := func(digits string) string {
+		return function + "\n{-# dialect_resources: { builtin: { a: \"0x04000000" + digits + "\" } } #-}"
+	}
+	for names, want := range map[string]string{"aten-to-acap-2019": "arith.constant dense<[-1, 7]> : tensor<2xi8>",
+		"aten-to-torch": "{value = dense_resource<a> : tensor<2xsi8>}", "aten-to-torch,torch-to-aten": "arith.constant dense_resource<a> : tensor<2xi8>"} {
+		module := parsed(file("FF07"))
+		require.NoError(t, run(names, module))
+		require.Contains(t, module.String(), want, names)
+	}
+	digest := func(digits string) passes.Digest { return passes.DigestOf(parsed(file(digits)).Funcs()[0], "") }
+	require.Equal(t, digest("FF07"), digest("FF07"))
+	require.NotEqual(t, digest("FF07"), digest("FF08"))
+	for value, want := range map[string]string{"dense<[255, 7]>": "arith.constant dense<[-1, 7]> : tensor<2xi8>",
+		"dense_resource<a>": "arith.constant dense_resource<a> : tensor<2xi8>"} {
+		module := parsed(strings.NewReplacer("xi8", "xui8", "arith.constant dense_resource<a> : tensor<2xi8>",
+			`"arith.constant"() {value = `+value+` : tensor<2xui8>} : () -> tensor<2xui8>`).Replace(file("FF07")))
+		require.NoError(t, passes.LowerToLinalg(module))
+		require.Contains(t, module.String(), want)
+		require.Equal(t, 2, strings.Count(module.String(), "tensor.bitcast"), "of the argument and the result")
+	}
+}
+
 // TestFoldedWhere: a constant stands where the operation stood that it folds.
 func TestFoldedWhere(t *testing.T) {
 	module, err := mlir.Parse("x.mlir", []byte("func.func @f() -> i32 {\n  %c = arith.constant 3 : i32\n  %d = arith.addi %c, %c : i32\n  return %d : i32\n}"))

@@ -13,7 +13,7 @@ import (
 func TestOpReportLayers(t *testing.T) {
 	const args = `func.func @f(%x: tensor<2x8xf32>, %w: tensor<4x8xf32>, %wt: tensor<8x4xf32>, %b: tensor<4xf32>, %l: tensor<3x2x8xf32>,
 	%r: tensor<3x8x4xf32>, %i: tensor<1x3x4x4xf32>, %k: tensor<3x5x2x2xf32>, %v: tensor<1x2x5xf32>, %f: tensor<3x2x2xf32>, %c: tensor<8xf32>,
-	%d: tensor<2x4xf32>, %e: tensor<2x3xf32>, %h: tensor<4x3xf32>) {
+	%d: tensor<2x4xf32>, %e: tensor<2x3xf32>, %h: tensor<4x3xf32>, %z: tensor<f32>) {
 `
 	moved := func(in, out int) passes.Statistics {
 		return passes.Statistics{"reads": in, "writes": out, "activation_in": in, "activation_out": out}
@@ -39,6 +39,7 @@ func TestOpReportLayers(t *testing.T) {
 		`"aten.conv1d"(%v, %f) : (tensor<1x2x5xf32>, tensor<3x2x2xf32>) -> tensor<1x3x4xf32>`:                                 weighted(48, 10, 12, 12),
 		`"aten.convolution_backward"(%c, %c, %c) : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>`:            {},
 		`"aten.convolution_backward"(%i, %i) : (tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>) -> tensor<8xf32>`:                   {},
+		`"aten.linear"(%z, %w) : (tensor<f32>, tensor<4x8xf32>) -> tensor<4xf32>`:                                             weighted(4, 1, 32, 4),
 		`"aten.convolution_backward"(%d, %e, %h) : (tensor<2x4xf32>, tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>`: {"ops:MAC": 6*4 + 6/3*12, "ops:+": 8,
 			"activation_in": 14, "parameters_in": 12, "reads": 26, "writes": 22, "grad": 22},
 		`"aten.max_pool2d_with_indices"(%i) {kernel_size = array<i64: 2>} : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x2xf32>)`: with(with(moved(48, 12), passes.Statistics{"ops:>": 36}), passes.Statistics{"writes": 24}),
