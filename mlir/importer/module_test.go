@@ -118,3 +118,30 @@ func TestSpecialized(t *testing.T) {
 	_, err = importer.Specialized("m", nil, inputs, nil, forward)
 	require.ErrorContains(t, err, "it is computed from the inputs")
 }
+
+// TestSpecializedErrors: what a run or a read fails with is what the caller gets, and results that depend on elements are
+// computed on the host.
+func TestSpecializedErrors(t *testing.T) {
+	inputs := []*buf.Buffer{buf.From([]float32{1, 0, -2}, 3)}
+	failed := errors.New("the device is busy")
+	run := func(*mlir.Operation, []*buf.Buffer) ([]*buf.Buffer, error) { return nil, failed }
+	call := func(in ops.Value, name string) *ops.Call {
+		op, args, err := ops.Resolve(name, []ops.Arg{ops.TensorArg(in)}, nil)
+		require.NoError(t, err)
+		return &ops.Call{Op: op, Args: args}
+	}
+	_, err := importer.Specialized("m", nil, inputs, run, func(b importer.Builder, in []ops.Value) ([]ops.Value, error) {
+		e, r := ops.Emit{Builder: b}, b.(importer.Reader)
+		found, err := importer.Compute(r, call(in[0], "nonzero"))
+		require.NoError(t, err)
+		require.Equal(t, []int64{0, 2}, buf.Slice[int64](found[0]))
+		_, err = importer.Compute(r, call(e.Neg(in[0]), "nonzero"))
+		require.ErrorIs(t, err, failed)
+		_, err = importer.Compute(r, call(in[0], "neg"))
+		require.ErrorIs(t, err, ops.ErrDataDependent, "neg has no computation on the host")
+		_, err = r.Read(e.Neg(in[0]))
+		require.ErrorIs(t, err, failed)
+		return in, err
+	})
+	require.ErrorIs(t, err, failed)
+}

@@ -225,6 +225,36 @@ func TestMissingFile(t *testing.T) {
 	assert.EqualError(t, err, path+": byte 4: the file is truncated: a zip archive's directory is missing at its end")
 }
 
+// Sizes that a directory gives must be those of the members, and fit into the file.
+func TestLyingDirectory(t *testing.T) {
+	tensor := pTensor("FloatStorage", "0", 1, 0, []int{1}, []int{1})
+	data := oneTensor(t, tensor, floats32(1))
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	require.NoError(t, err)
+	require.Len(t, z.File, 3)
+	entry := bytes.Index(data, []byte("PK\x01\x02")) // of data.pkl
+	require.Positive(t, entry)
+	for _, c := range []struct {
+		at    int
+		size  uint32
+		wants string
+	}{
+		{20, 1 << 20, "the sizes of the members exceed the archive's"},
+		{24, 1 << 30, "the archive would unpack to more than 100 times its size"},
+		{24, uint32(z.File[0].UncompressedSize64) + 1, "m.pt: data.pkl: "},
+		{24, uint32(z.File[0].UncompressedSize64) - 1, "m.pt: data.pkl: "},
+	} {
+		lying := bytes.Clone(data)
+		binary.LittleEndian.PutUint32(lying[entry+c.at:], c.size)
+		_, err := read(lying)
+		require.ErrorContains(t, err, c.wants)
+	}
+	damaged := bytes.Clone(data)
+	binary.LittleEndian.PutUint16(damaged[entry+28:], 60000) // the length of a name
+	_, err = read(damaged)
+	require.ErrorContains(t, err, "the zip archive is damaged: unexpected EOF")
+}
+
 // A small archive cannot unpack to a large one.
 func TestZipBomb(t *testing.T) {
 	var out bytes.Buffer

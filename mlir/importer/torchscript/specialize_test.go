@@ -33,6 +33,7 @@ func TestSpecialize(t *testing.T) {
 		"y = torch.sort(torch.abs(x))[0]\n    for i in range(int(y[0])):\n      x = torch.neg(x)\n    return x":        {-1, -2, 2},
 		"return torch.leaky_relu(x, CONSTANTS.c1)":                                                                     {1, 2, -5},
 		"return torch.elu(x, CONSTANTS.c0, ops.prim.NumToTensor(2))":                                                   {2, 4, 8 * float32(math.Expm1(-2))},
+		"return torch.add(x, torch.tensor([float(torch.gt(x[0], 0)), 1, 2]))":                                          {2, 3, 0},
 		"if torch.any(torch.gt(x, 1)):\n      return torch.neg(x)\n    return x":                                       {-1, -2, 2},
 		"assert isinstance(torch.item(torch.gt(x[0], 0)), bool) and isinstance(torch.item(x[0]), float)\n    return x": {1, 2, -2},
 		"n = torch.item(torch.to(x[1], 4))\n    assert isinstance(n, int) and n == 2\n    return x":                    {1, 2, -2},

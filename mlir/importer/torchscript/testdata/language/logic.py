@@ -103,6 +103,9 @@
       return 0
     assert first and first(2, [1, 3, 5]) == 3 and first(-5, [-7]) == -2 and first(-1, [-7]) == 0 and first(9, [1]) == 0
     nothing : int
+    long = str([1] * 16385)
+    assert long[-8:] == " 1, ...]" and len(long) == 3 * 16384 + 5
+    assert str([1] * 3) == "[1, 1, 1]" and len(str([1] * 16384)) == 3 * 16384
     with 5 as five:
       assert five == 5
     return x
