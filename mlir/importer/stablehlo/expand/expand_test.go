@@ -2,6 +2,7 @@ package expand_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -261,4 +262,18 @@ func TestRefusedComposites(t *testing.T) {
 		require.ErrorContains(t, err, want, text)
 		require.ErrorContains(t, err, "x.mlir:", text)
 	}
+}
+
+// TestEndlessPrograms: what few functions call twice each is more than programs may expand to.
+func TestEndlessPrograms(t *testing.T) {
+	var text strings.Builder
+	for i := range 18 {
+		fmt.Fprintf(&text, "func.func @f%d(%%x: tensor<f32>) -> tensor<f32> {\n%%0 = call @f%d(%%x) : (tensor<f32>) -> tensor<f32>\n%%1 = call @f%d(%%0) : (tensor<f32>) -> tensor<f32>\n"+
+			"return %%1 : tensor<f32>\n}\n", i, i+1, i+1)
+	}
+	text.WriteString("func.func @f18(%x: tensor<f32>) -> tensor<f32> {\nreturn %x : tensor<f32>\n}\nfunc.func @main(%x: tensor<f32>) -> tensor<f32> {\n" +
+		"%0 = \"interpreter.run_parallel\"(%x) {programs = [[@f0]]} : (tensor<f32>) -> tensor<f32>\nreturn %0 : tensor<f32>\n}")
+	module, err := mlir.Parse("x.mlir", []byte(text.String()))
+	require.NoError(t, err)
+	require.ErrorContains(t, expand.Module(module), "the programs expand to more than 262144 operations")
 }

@@ -265,3 +265,47 @@ func.func @probes_of_a_loop() {
   check.expect_serialized_eq %z, probe_id = "sum", iter = 1 : tensor<2xi64>
   return
 }
+
+// -----
+
+module @sums_at_roots {
+  func.func @program(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi8>) {
+    %0 = "stablehlo.collective_reduce"(%x) ({
+    ^bb0(%a: tensor<i32>, %c: tensor<i32>):
+      %s = stablehlo.add %a, %c : tensor<i32>
+      stablehlo.return %s : tensor<i32>
+    }) {replica_groups = dense<[[2, 0]]> : tensor<1x2xi64>} : (tensor<2xi32>) -> tensor<2xi32>
+    %f = stablehlo.convert %x : (tensor<2xi32>) -> tensor<2xf32>
+    %q = stablehlo.uniform_quantize %f : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5:3>>
+    %1 = "stablehlo.collective_broadcast"(%q) {replica_groups = dense<[[0, 2]]> : tensor<1x2xi64>}
+      : (tensor<2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x!quant.uniform<i8:f32, 0.5:3>>
+    %2 = stablehlo.bitcast_convert %1 : (tensor<2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2xi8>
+    return %0, %2 : tensor<2xi32>, tensor<2xi8>
+  }
+  func.func @main() {
+    %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+    %y = stablehlo.constant dense<[10, 20]> : tensor<2xi32>
+    %z = stablehlo.constant dense<[30, 5]> : tensor<2xi32>
+    %r:6 = "interpreter.run_parallel"(%x, %y, %z) {programs = [[@program], [@program], [@program]]}
+      : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi8>, tensor<2xi32>, tensor<2xi8>, tensor<2xi32>, tensor<2xi8>)
+    check.expect_eq_const %r#0, dense<0> : tensor<2xi32>
+    check.expect_eq_const %r#1, dense<[5, 7]> : tensor<2xi8>
+    check.expect_eq_const %r#2, dense<0> : tensor<2xi32>
+    check.expect_eq_const %r#3, dense<3> : tensor<2xi8>
+    check.expect_eq_const %r#4, dense<[31, 7]> : tensor<2xi32>
+    check.expect_eq_const %r#5, dense<[5, 7]> : tensor<2xi8>
+    return
+  }
+}
+
+// -----
+
+func.func @real_and_complex_products() {
+  %x = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %z = stablehlo.constant dense<[(1.0, -1.0), (0.0, 2.0)]> : tensor<2xcomplex<f32>>
+  %0 = stablehlo.dot_general %x, %z, contracting_dims = [1] x [0] : (tensor<2x2xf32>, tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+  check.expect_eq_const %0, dense<[(1.0, 3.0), (3.0, 5.0)]> : tensor<2xcomplex<f32>>
+  %1 = stablehlo.dot_general %z, %x, contracting_dims = [0] x [0] : (tensor<2xcomplex<f32>>, tensor<2x2xf32>) -> tensor<2xcomplex<f32>>
+  check.expect_eq_const %1, dense<[(1.0, 5.0), (2.0, 6.0)]> : tensor<2xcomplex<f32>>
+  return
+}
