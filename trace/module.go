@@ -1,9 +1,11 @@
 package trace
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 
+	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 )
@@ -113,27 +115,25 @@ func (w *writer) location(n *Node) mlir.Location {
 	return loc
 }
 
+// partCalls is how many calls one goroutine writes at a time.
+const partCalls = 32
+
+// write writes the calls: their operations at once, without operands, which are then filled in one after another.
 func (w *writer) write() {
-	numbers := 0
-	for i, n := range w.g.Nodes {
-		next := -1
-		call := n.Pattern()
-		if list := w.g.Numbers[numbers:]; len(list) > 0 && list[0].Node == n {
-			own := *call
-			own.Args = slices.Clone(call.Args)
-			call = &own
+	nodes := w.g.Nodes
+	written := make([]*mlir.Operation, len(nodes))
+	parallel.For((len(nodes)+partCalls-1)/partCalls, func(part int) {
+		for i := part * partCalls; i < min((part+1)*partCalls, len(nodes)); i++ {
+			written[i] = w.operation(nodes[i])
 		}
-		for ; numbers < len(w.g.Numbers) && w.g.Numbers[numbers].Node == n; numbers++ {
-			a := &call.Args[w.g.Numbers[numbers].Arg]
-			*a = ops.OpenArg(a.Kind, input{w.block.Args[len(w.g.Leaves)+numbers]})
-		}
-		op := call.Operation(func(v ops.Value) *mlir.Value {
-			if number, ok := v.(input); ok {
-				return number.Value
+	})
+	for i, n := range nodes {
+		op := written[i]
+		for k, v := range op.Operands {
+			if v == nil {
+				op.Operands[k] = w.value(use{n, k}, n.operand(k))
 			}
-			next++
-			return w.value(use{n, next}, n.operand(v.(*operand).index))
-		})
+		}
 		op.Loc = w.location(n)
 		op.Loc.Serial = i + 1
 		w.block.Append(op)
@@ -143,6 +143,27 @@ func (w *writer) write() {
 		out[i] = w.value(use{nil, i}, e)
 	}
 	w.block.Append(mlir.NewOp("func.return", out, nil, nil))
+}
+
+// operation writes a call; its operands are nil, but for numbers that are inputs.
+func (w *writer) operation(n *Node) *mlir.Operation {
+	call, numbers := n.Pattern(), w.g.Numbers
+	first, open := slices.BinarySearchFunc(numbers, n.number, func(m Number, number uint32) int {
+		return cmp.Compare(m.Node.number, number)
+	})
+	if open {
+		own := *call
+		own.Args = slices.Clone(call.Args)
+		call = &own
+	}
+	for i := first; i < len(numbers) && numbers[i].Node == n; i++ {
+		a := &call.Args[numbers[i].Arg]
+		*a = ops.OpenArg(a.Kind, input{w.block.Args[len(w.g.Leaves)+i]})
+	}
+	return call.Operation(func(v ops.Value) *mlir.Value {
+		number, _ := v.(input)
+		return number.Value
+	})
 }
 
 // value returns the operand of a use: its own leaf where leaves are per use. The operations of the block are

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/kernel"
@@ -207,6 +208,9 @@ func needsSteps(f *mlir.Operation) bool {
 		return true
 	}
 	for _, op := range f.Body().Ops {
+		if strings.HasPrefix(op.Name, "linalg.") || strings.HasPrefix(op.Name, "tensor.") {
+			continue // as nearly all of a group
+		}
 		if op.Name == "func.call" || ops.Lookup(op.Name) != nil || controls[op.Name] {
 			return true
 		}

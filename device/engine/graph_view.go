@@ -28,6 +28,7 @@ type tensor struct {
 
 	readers int  // clusters to come that read it, see [graph.clusters]
 	varies  bool // from run to run, see [planner.constants]
+	slot    int  // the number of its slot and 1; 0 if it has none
 }
 
 type tensorKind uint8

@@ -38,7 +38,6 @@ type planner struct {
 	g       *graph
 	opts    *Options
 	p       *Program
-	slots   map[*tensor]int
 	results map[*tensor]int
 }
 
@@ -215,8 +214,8 @@ func (s *step) pack() {
 
 // slot returns the number of a tensor's slot.
 func (pl *planner) slot(t *tensor) int {
-	if n, ok := pl.slots[t]; ok {
-		return n
+	if t.slot > 0 {
+		return t.slot - 1
 	}
 	s := slot{bytes: t.size * t.dtype.Size(), first: -1, t: t}
 	r, isResult := pl.results[t]
@@ -228,9 +227,9 @@ func (pl *planner) slot(t *tensor) int {
 	case !t.varies:
 		s.kind = slotFixed
 	}
-	pl.slots[t] = len(pl.p.slots)
 	pl.p.slots = append(pl.p.slots, s)
-	return pl.slots[t]
+	t.slot = len(pl.p.slots)
+	return t.slot - 1
 }
 
 // place gives every slot its memory: those that do not change lie in memory that

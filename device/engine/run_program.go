@@ -151,7 +151,7 @@ func (g *graph) transform(opts *Options) {
 func (p *Program) build(g *graph, opts *Options, clock *watch) error {
 	g.fuse(opts)
 	clock.end("fuse")
-	pl := &planner{g: g, opts: opts, p: p, slots: make(map[*tensor]int, len(g.nodes)), results: make(map[*tensor]int, len(g.results))}
+	pl := &planner{g: g, opts: opts, p: p, results: make(map[*tensor]int, len(g.results))}
 	for i, r := range g.results {
 		pl.results[r.t] = i
 		s := signature{dtype: r.dtype, shape: r.shape()}
