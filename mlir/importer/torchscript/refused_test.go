@@ -266,6 +266,7 @@ func TestObjects(t *testing.T) {
 		{pInt(3), "g = __torch__.G()\n    assert g[v] == 3 and __torch__.G.twice(v) == 6 and isinstance(g, __torch__.G)"},
 		{pGlobal("__torch__", "E"), "assert (v).A == __torch__.E.A and v"},
 		{pGlobal("__torch__", "Empty") + ")\x81", "assert isinstance(v, __torch__.Empty) and not hasattr(v, \"a\")"},
+		{pGlobal("__torch__", "Empty") + "(K\x01tR", "assert isinstance(v, __torch__.Empty)"},
 		{"(]q\x01K\x05ah\x01t", "assert torch.__is__(v[0], v[1]) and v[0] == [5]"},
 		{"]q\x01h\x01a", "assert torch.__is__(v[0], v)"},
 		{"B\x02\x00\x00\x00ab", "assert v == \"ab\""},

@@ -439,6 +439,8 @@ func TestErrors(t *testing.T) {
 		"def f():\n  return (1\n":                                       "f.py:3:1: the file ends inside of brackets",
 		"def f():\n  return \"abc\n":                                    "f.py:2:14: a string is not closed on its line",
 		"def f():\n  return \"abc":                                      "f.py:2:14: the file ends inside of a string",
+		"def f():\n  return \"abc\\":                                    "f.py:2:15: the file ends inside of a string",
+		"def f():\n  return \"abc\\\"":                                  "f.py:2:16: the file ends inside of a string",
 		"def f():\n  return $\n":                                        "f.py:2:10: the character '$' is not part of the language",
 		"def f():\n    pass\n  pass\n":                                  "f.py:3:3: the indentation fits no block",
 		"def f():\n  f(x) = 1\n":                                        "f.py:2:3: this cannot be assigned to",
