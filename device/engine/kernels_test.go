@@ -86,7 +86,15 @@ func (p *Program) account() string {
 		}
 		b.WriteString("\n")
 	}
+	for _, l := range p.Lifetimes() {
+		fmt.Fprintf(&b, "%s %d[%d,%d] ", l.Use, l.Bytes, l.First, l.Last)
+	}
+	forecast := p.Forecast()
+	fmt.Fprintf(&b, "\n%d bytes of results, %d of constants, largest:", forecast.Results, forecast.Constants)
+	for _, v := range forecast.Largest {
+		fmt.Fprintf(&b, " %s %s %d", v.Op, v.DType, v.Bytes)
+	}
 	stats := p.Stats()
-	fmt.Fprintf(&b, "%d kernels, %d bytes of arena, %d fixed\n", stats.Kernels, stats.ArenaBytes, stats.FixedBytes)
+	fmt.Fprintf(&b, "\n%d kernels, %d bytes of arena, %d fixed\n", stats.Kernels, stats.ArenaBytes, stats.FixedBytes)
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -8,7 +9,31 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
 )
+
+// TestThreads: programs use as many threads as the environment says, or else as there are cores.
+func TestThreads(t *testing.T) {
+	t.Setenv("ACAP_THREADS", "")
+	cores := cpu.Detect().Cores
+	if cores == 0 {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	n, err := Threads()
+	require.NoError(t, err)
+	require.Equal(t, cores, n)
+	for text, want := range map[string]int{"1": 1, "7": 7, "1024": 1024} {
+		t.Setenv("ACAP_THREADS", text)
+		n, err = Threads()
+		require.NoError(t, err)
+		require.Equal(t, want, n)
+	}
+	for _, text := range []string{"0", "1025", "-1", "many"} {
+		t.Setenv("ACAP_THREADS", text)
+		_, err = Threads()
+		require.ErrorContains(t, err, "ACAP_THREADS")
+	}
+}
 
 // judged tells the pool of a job on two threads that ran in eight chunks for a time,
 // with one thread late by another, and ended now.

@@ -44,7 +44,7 @@ func (g *graph) splitReductions() {
 // parts turns a long reduction into the fold of its parts, and returns the nodes that compute these, or
 // nil if the node stays as it is.
 func (n *node) parts() []*node {
-	if n.kind != nodeReduce || n.par == len(n.extents) {
+	if n.kind != nodeReduce {
 		return nil
 	}
 	results, row := product(n.extents[:n.par]), product(n.extents[n.par:])

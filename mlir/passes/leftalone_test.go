@@ -38,6 +38,12 @@ func TestLayersLeftAlone(t *testing.T) {
 		"a bias behind a product with a plain matrix": {"%x: tensor<2x3xf32>, %w: tensor<3x4xf32>, %b: tensor<4xf32>",
 			`%m = "aten.mm"(%x, %w) : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>` + "\n" +
 				`%r = "aten.add.Tensor"(%m, %b) {alpha = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>`, false},
+		"matrices of a batch, transposed": {"%x: tensor<3x2x3xf32>, %w: tensor<3x4x3xf32>",
+			`%t = "aten.transpose.int"(%w) {dim0 = 1 : i64, dim1 = 2 : i64} : (tensor<3x4x3xf32>) -> tensor<3x3x4xf32>` + "\n" +
+				`%r = "aten.matmul"(%x, %t) : (tensor<3x2x3xf32>, tensor<3x3x4xf32>) -> tensor<3x2x4xf32>`, false},
+		"a matrix for a batch, transposed": {"%x: tensor<3x2x3xf32>, %w: tensor<4x3xf32>",
+			`%t = "aten.transpose.int"(%w) {dim0 = 0 : i64, dim1 = 1 : i64} : (tensor<4x3xf32>) -> tensor<3x4xf32>` + "\n" +
+				`%r = "aten.matmul"(%x, %t) : (tensor<3x2x3xf32>, tensor<3x4xf32>) -> tensor<3x2x4xf32>`, true},
 		"a bias of another type": {"%x: tensor<2x3xbf16>, %w: tensor<4x3xbf16>, %b: tensor<4xf32>",
 			`%m = "aten.linear"(%x, %w) : (tensor<2x3xbf16>, tensor<4x3xbf16>) -> tensor<2x4xbf16>` + "\n" +
 				`%r = "aten.add.Tensor"(%m, %b) {alpha = 1 : i64} : (tensor<2x4xbf16>, tensor<4xf32>) -> tensor<2x4xf32>`, false},
@@ -101,6 +107,28 @@ func.func @f(%x: tensor<2xf32>) -> (tensor<3xf32>, tensor<2xf32>) {
     cf.br ^third
   ^third:  // pred: ^first
     %c16_i32 = arith.constant 16 : i32
+    cf.br ^second
+  }
+}`},
+		{"cse", `func.func @f(%x: i32) -> i32 {
+  cf.br ^first
+^second:
+  %s = arith.muli %q, %q : i32
+  return %s : i32
+^first:
+  %p = arith.addi %x, %x : i32
+  %q = arith.addi %x, %x : i32
+  "foo.use"(%p) : (i32) -> ()
+  cf.br ^second
+}`, `module {
+  func.func @f(%x: i32) -> i32 {
+    cf.br ^first
+  ^second:  // pred: ^first
+    %s = arith.muli %p, %p : i32
+    return %s : i32
+  ^first:  // pred: ^bb0
+    %p = arith.addi %x, %x : i32
+    "foo.use"(%p) : (i32) -> ()
     cf.br ^second
   }
 }`},
