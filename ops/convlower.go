@@ -51,7 +51,7 @@ func inferConvolution(c *Call) error {
 	}
 	dims := []int{x[0], out}
 	for i := range n {
-		if max(v.stride[i], v.dilation[i], v.padding[i]) > 1<<31 { // which kernels count with
+		if max(v.stride[i], v.dilation[i], v.padding[i]) > mostOfWindow {
 			return c.ShapeErrorf("stride %v, dilation %v and padding %v are larger than any input",
 				v.stride, v.dilation, v.padding)
 		}

@@ -22,8 +22,15 @@ func init() {
 				return err
 			}
 			lead := len(dims) - 3
-			columns := []int{dims[lead] * w.kernel[0] * w.kernel[1], w.out[0] * w.out[1]}
-			return c.Result(c.DTypeOf(0), append(append([]int(nil), dims[:lead]...), columns...))
+			column, err := shape.Count([]int{dims[lead], w.kernel[0], w.kernel[1]})
+			if err != nil {
+				return err
+			}
+			columns, err := shape.Count(w.out)
+			if err != nil {
+				return err
+			}
+			return c.Result(c.DTypeOf(0), append(append([]int(nil), dims[:lead]...), column, columns))
 		},
 		Lower: lowerIm2col,
 		Grad: func(g *Gradient) {
@@ -69,6 +76,10 @@ func (c *Call) windows(plane []int, first int) (windows, error) {
 	for i, n := range plane {
 		if w.kernel[i] <= 0 || w.dilation[i] <= 0 || w.stride[i] <= 0 || w.padding[i] < 0 {
 			return w, c.ArgErrorf("kernel, dilation and stride must be positive, padding not negative")
+		}
+		if max(w.kernel[i], w.dilation[i], w.stride[i], w.padding[i]) > mostOfWindow {
+			return w, c.ShapeErrorf("windows of %s with dilation %v, padding %v and stride %v are larger than any input",
+				shape.String(w.kernel), w.dilation, w.padding, w.stride)
 		}
 		room := n + 2*w.padding[i] - w.dilation[i]*(w.kernel[i]-1) - 1
 		if room < 0 {

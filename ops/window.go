@@ -31,6 +31,9 @@ func (c *Call) window(n, kernel, dilation, ceil int) window {
 	return w
 }
 
+// mostOfWindow bounds strides, dilations and paddings, which kernels count with.
+const mostOfWindow = 1 << 31
+
 // result returns the shape that pooling tensor argument i gives.
 func (w *window) result(c *Call, i int) ([]int, error) {
 	in, n := c.Shape(i), w.spatial
