@@ -128,3 +128,18 @@ func TestScans(t *testing.T) {
 		require.Equal(t, sum, []float64{got[0].Float64(0), got[0].Float64(1)})
 	}
 }
+
+// TestScanOfStates: a scan may give its states only, of each input step by step.
+func TestScanOfStates(t *testing.T) {
+	body := graphAttribute("body", putNode("", "Add", []string{"s", "a"}, []string{"t"}), putValue(11, "s", 1, 2), putValue(11, "a", 1, 2), putValue(12, "t", 1, 2))
+	scan := func(inputs ...string) []byte {
+		return putNode("", "Scan", inputs, []string{"last"}, body, intAttribute("num_scan_inputs", 1))
+	}
+	x, start := buf.From([]float32{1, 2, 3, 4, 5, 6}, 3, 2), buf.From([]float32{10, 20}, 2)
+	got := runModel(t, putModel(13, putGraph(scan("s0", "x"), putValue(11, "s0", 1, 2), putValue(11, "x", 1, 3, 2), putValue(12, "last", 1))), start, x)
+	require.Equal(t, []float32{19, 32}, buf.Slice[float32](got[0]))
+	got = runModel(t, putModel(8, putGraph(scan("", "s0", "x"), putValue(11, "s0", 1, 1, 2), putValue(11, "x", 1, 1, 3, 2), putValue(12, "last", 1))),
+		start.Reshape([]int{1, 2}), x.Reshape([]int{1, 3, 2}))
+	require.Equal(t, []int{1, 2}, got[0].Shape)
+	require.Equal(t, []float32{19, 32}, buf.Slice[float32](got[0]))
+}

@@ -187,6 +187,10 @@ func TestCloseness(t *testing.T) {
 			require.ErrorContains(t, err, c.fails, text)
 		}
 	}
+	module, err := mlir.Parse("x.mlir", []byte("func.func @main() {\n%0 = stablehlo.constant dense<1.0> : tensor<f32>\n%1 = stablehlo.constant dense<1.0005> : tensor<f32>\n"+
+		"check.expect_almost_eq %0, %1 : tensor<f32>\ncheck.expect_eq %0, %0 : tensor<f32>\nreturn\n}"))
+	require.NoError(t, err)
+	require.NoError(t, run(host.Device, module, "main"), "each check compares its own pair")
 	const two = "%0 = stablehlo.constant dense<1.0> : tensor<f32>\n%1 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n%2 = stablehlo.constant dense<1.0> : tensor<f64>\n"
 	for text, want := range map[string]string{
 		`"check.expect_eq"(%0, %1) : (tensor<f32>, tensor<2xf32>) -> ()`:                                                                              "expect_eq: f32[], want f32[2]",

@@ -369,3 +369,28 @@ func TestNodePlaces(t *testing.T) {
 		require.Equal(t, want, node("nn_module_stack", stack).module(), stack)
 	}
 }
+
+// TestOrigins: the line of Python that a node comes from is the last of its stack trace, and its module the last of its path.
+func TestOrigins(t *testing.T) {
+	for trace, want := range map[string]string{
+		"  File \"a.py\", line 1, in f\n  File \"b.py\", line 1090, in g\n    x\n": "b.py:1090 true",
+		"File \"c d.py\", line 7":        "c d.py:7 true",
+		"File \"a.py\", line 1234567890": "a.py:123456789 true",
+		"File \"a.py\", line , in f":     "a.py:0 false",
+		"File \"a.py\"":                  "a.py\":0 false",
+		"nothing":                        ":0 false",
+		"File \"" + strings.Repeat("a", 513) + "\", line 1": strings.Repeat("a", 513) + ":1 false",
+		"File \"" + strings.Repeat("a", 512) + "\", line 1": strings.Repeat("a", 512) + ":1 true",
+	} {
+		n := graphNode{Metadata: map[string]string{"stack_trace": trace}}
+		file, line, ok := n.origin()
+		require.Equal(t, want, fmt.Sprintf("%s:%d %v", file, line, ok))
+	}
+	for stack, want := range map[string]string{
+		"a,,net.Net;b,fc,Linear": "fc", "b,L['self'].layers.0,Linear": "layers.0", "a,,net.Net": "", "a": "", "": "",
+		"a," + strings.Repeat("b", 513) + ",c": "", "a," + strings.Repeat("b", 512) + ",c": strings.Repeat("b", 512),
+	} {
+		n := graphNode{Metadata: map[string]string{"nn_module_stack": stack}}
+		require.Equal(t, want, n.module(), stack)
+	}
+}

@@ -221,6 +221,7 @@ func keeping(t testing.TB, pickle, body string) (*Model, error) {
 		member{"m/data.pkl", pickled(pObject("__torch__.M", "v", pickle))},
 		member{"m/data/0", floats32(1, 2, 3, 4)},
 		member{"m/data/none", ""},
+		member{"m/data/ones", strings.Repeat("\x01\x00", 8)},
 		member{"m/folder/", ""}, // folders are no members, however often they are there
 		member{"m/folder/", ""},
 		member{"m/code/__torch__.py", "class E(Enum):\n  A = 1\n  B = \"two\"\nclass P(NamedTuple):\n  a : int\n  b : int = 7\n" +
@@ -289,6 +290,19 @@ func TestRefusedObjects(t *testing.T) {
 	}
 	storage := "(" + pText("storage") + pGlobal("torch", "FloatStorage") + pText("0") + pText("cpu") + pInt(4) + "tQ"
 	quantizedStorage := "(" + pText("storage") + pGlobal("torch", "QInt8Storage") + pText("0") + pText("cpu") + pInt(4) + "tQ" + pInt(0) + pInts(2) + pInts(1)
+	q := pGlobal("torch._utils", "_rebuild_qtensor") + "(" + quantizedStorage + "(" + pGlobal("torch", "per_tensor_affine") + "F0.5\n" + pInt(0) + "t\x89" +
+		pGlobal("collections", "OrderedDict") + ")RtR"
+	numbers := func(n int) string { // of a convolution of one dimension: all are 1
+		return pTensor("ShortStorage", "ones", 8, 0, []int{n}, []int{1})
+	}
+	packedOf := func(class, state string) string {
+		return pGlobal("__torch__.torch.classes.quantized", class) + ")\x81" + state + "b"
+	}
+	for _, good := range []string{packedOf("LinearPackedParamsBase", "("+q+"Nt"), packedOf("EmbeddingPackedParamsBase", "("+pInt(1)+"("+q+"t)]t"),
+		packedOf("Conv2dPackedParamsBase", "("+pText("2")+"("+numbers(7)+q+"t(Ntt"), packedOf("Conv3dPackedParamsBase", "("+pText("2")+"("+numbers(7)+q+"t(Ntt")} {
+		_, err := keeping(t, good, "pass")
+		require.NoError(t, err, "%q", good)
+	}
 	for pickle, want := range map[string]string{
 		pGlobal("os", "system") + "(" + pText("ls") + "tR":                     "os.system is not among the functions that a model's file may name",
 		pGlobal("os", "system"):                                                "the global os.system has no meaning in a model",
@@ -350,8 +364,19 @@ func TestRefusedObjects(t *testing.T) {
 		pGlobal("__torch__.torch.classes.quantized", "EmbeddingPackedParamsBase") + ")\x81" + pInts(1, 2, 3, 4) + "b":                                                        "packed parameters of class",
 		pGlobal("__torch__.torch.classes.quantized", "Conv2dPackedParamsBase") + ")\x81(" + pText("2") + pInts(1) + pInts(2) + "tb":                                          "packed parameters of class",
 		pGlobal("__torch__.torch.classes.quantized", "Conv2dPackedParamsBase") + ")\x81(" + pText("2") + pInts(1, 2) + pInts(2) + "tb":                                       "packed parameters of class",
-		pGlobal("__torch__.torch.classes.rnn", "CellParamsBase") + ")\x81" + pInts(1, 2) + "b":                                                                               "parameters of class __torch__.torch.classes.rnn.CellParamsBase are malformed",
-		pGlobal("__torch__.torch.classes.rnn", "Other") + ")\x81" + pInts(1, 2, 3, 4, 5) + "b":                                                                               "parameters of class __torch__.torch.classes.rnn.Other are malformed",
+		packedOf("Nothing", "("+q+"Nt"):                                                        "packed parameters of class __torch__.torch.classes.quantized.Nothing are malformed",
+		packedOf("LinearPackedParamsBase", "("+q+pInt(1)+"t"):                                  "packed parameters of class",
+		packedOf("LinearPackedParamsBase", "("+q+"NNt"):                                        "packed parameters of class",
+		packedOf("EmbeddingPackedParamsBase", "("+pInt(2)+"("+q+"t)]t"):                        "packed parameters of class",
+		packedOf("EmbeddingPackedParamsBase", "("+pInt(1)+"("+q+"Nt)]t"):                       "packed parameters of class",
+		packedOf("EmbeddingPackedParamsBase", "("+pInt(1)+"("+q+"t)t"):                         "packed parameters of class",
+		packedOf("Conv2dPackedParamsBase", "("+pText("3")+"("+numbers(7)+q+"t(Ntt"):            "packed parameters of class",
+		packedOf("Conv4dPackedParamsBase", "("+pText("2")+"("+numbers(7)+q+"t(Ntt"):            "packed parameters of class",
+		packedOf("Conv2dPackedParamsBase", "("+pText("2")+"("+numbers(6)+q+"t(Ntt"):            "packed parameters of class",
+		packedOf("Conv2dPackedParamsBase", "("+pText("2")+"("+numbers(7)+q+"t)t"):              "packed parameters of class",
+		packedOf("Conv2dPackedParamsBase", "("+pText("2")+"("+numbers(7)+"t(Ntt"):              "packed parameters of class",
+		pGlobal("__torch__.torch.classes.rnn", "CellParamsBase") + ")\x81" + pInts(1, 2) + "b": "parameters of class __torch__.torch.classes.rnn.CellParamsBase are malformed",
+		pGlobal("__torch__.torch.classes.rnn", "Other") + ")\x81" + pInts(1, 2, 3, 4, 5) + "b": "parameters of class __torch__.torch.classes.rnn.Other are malformed",
 	} {
 		_, err := keeping(t, pickle, "pass")
 		require.Error(t, err, "%q", pickle)
