@@ -33,15 +33,24 @@ var attentions = map[string]struct {
 			return s.Div(s.Const(x[0].D, 4), s.Add(x[0], s.Const(x[0].D, 30)))
 		}, s)
 	}},
-	"scaled by a tensor":    {scores: func(n *net, s val) val { return n.mul(s, n.input(5)) }},
-	"mask":                  {scores: func(n *net, s val) val { return n.add(s, n.input(5, 5)) }, want: true},
-	"mask on the left":      {scores: func(n *net, s val) val { return n.add(n.input(2, 3, 5, 5), s) }, want: true},
-	"mask of keys":          {scores: func(n *net, s val) val { return n.add(s, n.input(2, 1, 1, 5)) }, want: true},
-	"scaled, then a mask":   {scores: func(n *net, s val) val { return n.add(n.scale(s, 0.5), n.input(5, 5)) }, want: true},
-	"a mask, then scaled":   {scores: func(n *net, s val) val { return n.scale(n.add(s, n.input(5, 5)), 0.5) }},
-	"two masks":             {scores: func(n *net, s val) val { return n.add(n.add(s, n.input(5, 5)), n.input(5)) }},
-	"a number added":        {scores: func(n *net, s val) val { return n.shift(s, 1) }},
-	"another function":      {scores: func(n *net, s val) val { return n.math("tanh", s) }},
+	"scaled by a tensor":  {scores: func(n *net, s val) val { return n.mul(s, n.input(5)) }},
+	"mask":                {scores: func(n *net, s val) val { return n.add(s, n.input(5, 5)) }, want: true},
+	"mask on the left":    {scores: func(n *net, s val) val { return n.add(n.input(2, 3, 5, 5), s) }, want: true},
+	"mask of keys":        {scores: func(n *net, s val) val { return n.add(s, n.input(2, 1, 1, 5)) }, want: true},
+	"scaled, then a mask": {scores: func(n *net, s val) val { return n.add(n.scale(s, 0.5), n.input(5, 5)) }, want: true},
+	"a mask, then scaled": {scores: func(n *net, s val) val { return n.scale(n.add(s, n.input(5, 5)), 0.5) }},
+	"two masks":           {scores: func(n *net, s val) val { return n.add(n.add(s, n.input(5, 5)), n.input(5)) }},
+	"a number added":      {scores: func(n *net, s val) val { return n.shift(s, 1) }},
+	"another function":    {scores: func(n *net, s val) val { return n.math("tanh", s) }},
+	"hidden by numbers": {scores: func(n *net, s val) val {
+		return n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem {
+			return s.Select(s.Cmp("gt", x[1], s.Const(x[1].D, -0.5)), x[0], s.Const(dtype.F32, math.Inf(-1)))
+		}, s, n.input(5, 5))
+	}},
+	"others in place of hidden": {scores: func(n *net, s val) val {
+		return n.Pointwise(ops.TensorType{DType: dtype.F32, Shape: s.Shape()}, []val{someKeys(n), s, n.input(5, 5)},
+			func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Select(x[0], x[1], x[2]) })
+	}},
 	"transposed mask":       {scores: func(n *net, s val) val { return n.add(s, n.Permute(n.input(5, 5), []int{1, 0})) }, want: true},
 	"mask of queries":       {scores: func(n *net, s val) val { return n.add(s, n.input(5, 1)) }, want: true},
 	"mask of batches":       {scores: func(n *net, s val) val { return n.add(s, n.input(2, 1, 1, 1)) }, want: true},

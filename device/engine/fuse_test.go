@@ -80,6 +80,17 @@ var fusions = []struct {
 		x := n.relu(n.input(4, 4))
 		return n.done(n.add(x, n.Permute(x, []int{1, 0})))
 	}, "pointwise pointwise"},
+	{"sums with transposes", func(n *net) *mlir.Operation {
+		x := n.relu(n.input(4, 4))
+		y := n.add(x, n.Permute(x, []int{1, 0}))
+		z := n.mul(y, n.Permute(y, []int{1, 0}))
+		return n.done(n.sub(n.Permute(z, []int{1, 0}), z))
+	}, "pointwise pointwise pointwise pointwise"},
+	{"attention of matrices", func(n *net) *mlir.Operation {
+		q, k, v := n.input(5, 4), n.input(7, 4), n.input(7, 6)
+		p := n.softmax(n.scale(n.Contract(q, n.Permute(k, []int{1, 0}), dtype.F32), 0.5))
+		return n.done(n.Contract(p, v, dtype.F32))
+	}, "attention"},
 	{"softmax", func(n *net) *mlir.Operation { return n.done(n.softmax(n.input(3, 7))) }, "reduce"},
 	{"softmax of scaled", func(n *net) *mlir.Operation {
 		return n.done(n.softmax(n.scale(n.input(2, 3, 7), 0.5)))

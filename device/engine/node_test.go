@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -104,4 +105,34 @@ func TestElementwise(t *testing.T) {
 	require.True(t, n.gathersAny())
 	require.False(t, (&node{body: body[:1]}).gathersAny())
 	require.Equal(t, 24, (&node{extents: []int{2, 3, 4}}).points())
+}
+
+// TestPacked: an operand is packed along the loop that contracts it if its values were rounded to blocks, and the loop
+// starts at whole blocks wherever the others are.
+func TestPacked(t *testing.T) {
+	by := func(operator string) *node {
+		op := mlir.NewOp("linalg.generic", nil, nil, nil)
+		op.Loc = mlir.Location{File: "x.mlir", Line: 1, Operator: operator}
+		return &node{op: op}
+	}
+	for _, f := range dtype.Formats() {
+		name, block := "_to_"+f.String(), f.Block()
+		for _, c := range []struct {
+			a    access
+			want dtype.Format
+		}{
+			{access{t: &tensor{dtype: dtype.BF16, writers: []*node{by(name)}}, strides: []int{3 * block, 1}}, f},
+			{access{t: &tensor{dtype: dtype.BF16, writers: []*node{by(name)}}, strides: []int{0, 1}, offset: 2 * block}, f},
+			{access{t: &tensor{dtype: dtype.F32, writers: []*node{by(name)}}, strides: []int{block, 1}}, dtype.Plain},
+			{access{t: &tensor{dtype: dtype.BF16}, strides: []int{block, 1}}, dtype.Plain},
+			{access{t: &tensor{dtype: dtype.BF16, writers: []*node{by(name), by(name)}}, strides: []int{block, 1}}, dtype.Plain},
+			{access{t: &tensor{dtype: dtype.BF16, writers: []*node{by("relu")}}, strides: []int{block, 1}}, dtype.Plain},
+			{access{t: &tensor{dtype: dtype.BF16, writers: []*node{by("")}}, strides: []int{block, 1}}, dtype.Plain},
+			{access{t: &tensor{dtype: dtype.BF16, writers: []*node{by(name)}}, strides: []int{block, block}}, dtype.Plain},
+			{access{t: &tensor{dtype: dtype.BF16, writers: []*node{by(name)}}, strides: []int{block + 1, 1}}, dtype.Plain},
+			{access{t: &tensor{dtype: dtype.BF16, writers: []*node{by(name)}}, strides: []int{block, 1}, offset: 1}, dtype.Plain},
+		} {
+			require.Equal(t, c.want, c.a.packed(1), "%s: %v + %d", f, c.a.strides, c.a.offset)
+		}
+	}
 }

@@ -277,3 +277,40 @@ func TestNumbersOfOtherBlocks(t *testing.T) {
 	require.Len(t, groups, 1)
 	require.Equal(t, []string{"aten.relu", "tensor.extract", "tensor.splat"}, names(groups[0]))
 }
+
+// TestSupported: operations on tensors are supported, and the reason why another is not is said.
+func TestSupported(t *testing.T) {
+	const generic = `"linalg.generic"(%%x, %%x) ({
+  ^bb0(%%a: f32, %%b: f32):
+    %s
+    "linalg.yield"(%%a) : (f32) -> ()
+  }) {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"], operandSegmentSizes = array<i32: 1, 1>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>`
+	for text, want := range map[string]string{
+		`"arith.addf"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>`:            "",
+		`"math.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>`:                                 "",
+		`"tensor.empty"() : () -> tensor<4xf32>`:                                            "",
+		`"acap.scan"(%x) {axis = 0 : i64, kind = "add"} : (tensor<4xf32>) -> tensor<4xf32>`: "",
+		`"aten.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>`:                                "",
+		fmt.Sprintf(generic, `%c = "arith.addf"(%a, %a) : (f32, f32) -> f32`):               "",
+		fmt.Sprintf(generic, `%c = "foo.bar"(%a, %a) : (f32, f32) -> f32`):                  "it is no operator on tensors",
+		fmt.Sprintf(generic, `%c = "aten.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>`):     "it is no operator on tensors",
+		`"scf.if"(%p) ({ "scf.yield"() : () -> () }, {}) : (i1) -> ()`:                      "it is no operator on tensors",
+		`"foo.bar"(%x) : (tensor<4xf32>) -> tensor<4xf32>`:                                  "it is no operator on tensors",
+		`"aten.no_such"(%x) : (tensor<4xf32>) -> tensor<4xf32>`:                             "there is no such operator",
+		`"aten.nonzero"(%x) : (tensor<4xf32>) -> tensor<?x1xi64>`:                           "the operator has no form for kernels and runs as a Go function",
+	} {
+		module, err := mlir.Parse("x.mlir", []byte("func.func @f(%x: tensor<4xf32>, %p: i1) {\n"+text+"\nreturn\n}"))
+		require.NoError(t, err, text)
+		err = passes.Supported(module.Func("f").Body().Ops[0])
+		if want == "" {
+			require.NoError(t, err, text)
+			continue
+		}
+		require.EqualError(t, err, want, text)
+	}
+	for types, want := range map[string]bool{"(tensor<4xf32>) -> tensor<4xcomplex<f32>>": true, "(tensor<4xcomplex<f32>>, i1) -> i1": true, "(tensor<4xf32>) -> f32": false} {
+		module, err := mlir.Parse("x.mlir", []byte("func.func private @f"+types))
+		require.NoError(t, err)
+		require.Equal(t, want, passes.HasComplex(module.Func("f")), types)
+	}
+}

@@ -38,6 +38,8 @@ func TestLayersLeftAlone(t *testing.T) {
 		"a bias behind a product with a plain matrix": {"%x: tensor<2x3xf32>, %w: tensor<3x4xf32>, %b: tensor<4xf32>",
 			`%m = "aten.mm"(%x, %w) : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>` + "\n" +
 				`%r = "aten.add.Tensor"(%m, %b) {alpha = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>`, false},
+		"a constant weight": {"%x: tensor<2x3xf32>", "%w = arith.constant dense<1.0> : tensor<3x4xf32>\n" +
+			`%r = "aten.mm"(%x, %w) : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>`, false},
 		"matrices of a batch, transposed": {"%x: tensor<3x2x3xf32>, %w: tensor<3x4x3xf32>",
 			`%t = "aten.transpose.int"(%w) {dim0 = 1 : i64, dim1 = 2 : i64} : (tensor<3x4x3xf32>) -> tensor<3x3x4xf32>` + "\n" +
 				`%r = "aten.matmul"(%x, %t) : (tensor<3x2x3xf32>, tensor<3x3x4xf32>) -> tensor<3x2x4xf32>`, false},
