@@ -98,7 +98,23 @@ func TestRefused(t *testing.T) {
 		`%0 = "stablehlo.dot"(%v, %z) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>`:                                                                                                                                                                               "operands without dimensions",
 		`%0 = "stablehlo.triangular_solve"(%q, %q) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose TURNED>} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>`:                                                      "transpose_a is TURNED",
 		`%0 = "stablehlo.triangular_solve"(%v, %v) {left_side = true, lower = true, unit_diagonal = false} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>`:                                                                                                        "takes matrices of floats",
-		`%0 = "func.call"(%n) {callee = @main} : (tensor<i32>) -> tensor<4xf32>`:                                                                                                                                                                                     "a call of @main",
+		`%0 = "stablehlo.reduce_window"(%v) ({}) {window_dimensions = array<i64: 2>} : (tensor<4xf32>) -> tensor<3xf32>`:                                                                                                                                             "1 operands for 1 results",
+		`%0 = "stablehlo.reduce_window"(%v, %z, %z) ({}) {window_dimensions = array<i64: 2>} : (tensor<4xf32>, tensor<f32>, tensor<f32>) -> tensor<3xf32>`:                                                                                                           "3 operands for 1 results",
+		`%0:2 = "stablehlo.reduce_window"(%v, %z) ({}) {window_dimensions = array<i64: 2>} : (tensor<4xf32>, tensor<f32>) -> (tensor<3xf32>, tensor<3xf32>)`:                                                                                                         "2 operands for 2 results",
+		`%0 = "stablehlo.reduce_window"(%v, %z) {window_dimensions = array<i64: 2>} : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>`:                                                                                                                                 "region 0 must be one block",
+		`%0 = "stablehlo.while"(%z) ({
+^bb0(%a: tensor<f32>): stablehlo.return %a : tensor<f32> }, {
+^bb0(%a: tensor<f32>): stablehlo.return %a : tensor<f32> }) : (tensor<f32>) -> tensor<f32>`: "the condition must give one bool",
+		`%0 = "stablehlo.while"(%z) ({
+^bb0(%a: tensor<f32>): stablehlo.return %p, %p : tensor<i1>, tensor<i1> }, {
+^bb0(%a: tensor<f32>): stablehlo.return %a : tensor<f32> }) : (tensor<f32>) -> tensor<f32>`: "the condition must give one bool",
+		`%0 = "stablehlo.while"(%z) ({
+^bb0: stablehlo.return %p : tensor<i1> }, {
+^bb0(%a: tensor<f32>): stablehlo.return %a : tensor<f32> }) : (tensor<f32>) -> tensor<f32>`: "1 operands, but regions of 0 and 1 arguments",
+		`%0 = "stablehlo.while"(%z) ({
+^bb0(%a: tensor<f32>): stablehlo.return %p : tensor<i1> }, {
+^bb0: stablehlo.return %z : tensor<f32> }) : (tensor<f32>) -> tensor<f32>`: "1 operands, but regions of 1 and 0 arguments",
+		`%0 = "func.call"(%n) {callee = @main} : (tensor<i32>) -> tensor<4xf32>`: "a call of @main",
 	} {
 		module, err := mlir.Parse("x.mlir", []byte("func.func @main(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>, %v: tensor<4xf32>, %z: tensor<f32>, %n: tensor<i32>, %s: tensor<1xi32>, "+
 			"%q: tensor<2x2xf32>, %p: tensor<i1>, %i: tensor<1x2x4x4xf32>, %k: tensor<2x2x2x2xf32>) {\n"+text+"\nreturn\n}"))

@@ -100,3 +100,34 @@ func.func @tuples_composites_and_sizes() {
   check.expect_eq_const %p, dense<[0.0, 1.0, 0.0, 2.0, 0.0]> : tensor<5xf64>
   return
 }
+
+// -----
+
+func.func @of_no_elements() {
+  %x = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %none = stablehlo.constant dense<> : tensor<0xf32>
+  %places = stablehlo.constant dense<> : tensor<0x1xi32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %start = stablehlo.constant dense<7.0> : tensor<f32>
+  %0 = "stablehlo.scatter"(%x, %places, %none) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<3xf32>, tensor<0x1xi32>, tensor<0xf32>) -> tensor<3xf32>
+  check.expect_eq %0, %x : tensor<3xf32>
+  %1 = "stablehlo.scatter"(%x, %places, %none) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.subtract %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+    : (tensor<3xf32>, tensor<0x1xi32>, tensor<0xf32>) -> tensor<3xf32>
+  check.expect_eq %1, %x : tensor<3xf32>
+  %2 = stablehlo.dynamic_update_slice %x, %none, %zero : (tensor<3xf32>, tensor<0xf32>, tensor<i32>) -> tensor<3xf32>
+  check.expect_eq %2, %x : tensor<3xf32>
+  %3 = stablehlo.reduce(%none init: %start) applies stablehlo.add across dimensions = [0] : (tensor<0xf32>, tensor<f32>) -> tensor<f32>
+  check.expect_eq %3, %start : tensor<f32>
+  %4 = stablehlo.concatenate %none, %x, dim = 0 : (tensor<0xf32>, tensor<3xf32>) -> tensor<3xf32>
+  check.expect_eq %4, %x : tensor<3xf32>
+  return
+}
