@@ -97,7 +97,6 @@ func (ev *evaluator) position(at script.Position, i value, length int) int {
 }
 
 func insertItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	return onList(args, 3, func(l *list) value {
 		i := ev.intOf(at, args.at(1))
 		if i < 0 {
@@ -109,7 +108,6 @@ func insertItem(ev *evaluator, at script.Position, args arguments) (value, bool)
 }
 
 func popItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	if v, ok := onDict(args, 2, func(d *dict) value {
 		key := ev.key(at, args.at(1))
 		v, found := d.get(key)
@@ -166,7 +164,6 @@ func clearList(_ *evaluator, _ script.Position, args arguments) (value, bool) {
 }
 
 func reverseList(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	return onList(args, 1, func(l *list) value {
 		slices.Reverse(l.items)
 		return nil
@@ -174,7 +171,6 @@ func reverseList(ev *evaluator, at script.Position, args arguments) (value, bool
 }
 
 func copyOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	if d, ok := args.at(0).(*dict); ok {
 		c := newDict()
 		for i, k := range d.keys {
@@ -284,7 +280,6 @@ func containsCall(ev *evaluator, at script.Position, args arguments) (value, boo
 }
 
 func deleteItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	if d, ok := args.at(0).(*dict); ok {
 		ev.remove(at, d, ev.key(at, args.at(1)))
 		return nil, true

@@ -9,7 +9,6 @@ import (
 )
 
 func sortList(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	return onList(args, 1, func(l *list) value {
 		descending, _ := args.get(1, "reverse")
 		ev.sort(at, l.items, descending == true)
@@ -18,7 +17,6 @@ func sortList(ev *evaluator, at script.Position, args arguments) (value, bool) {
 }
 
 func sortedList(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	ev.charge(at, lengthIn(args.at(0))/itemsPerStep)
 	return onList(args, 1, func(l *list) value {
 		c := &list{items: slices.Clone(l.items)}
 		ev.sort(at, c.items, false)
