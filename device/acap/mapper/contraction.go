@@ -154,7 +154,7 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 		g.TM = tm
 		for _, tn := range multiples(unitN, up(p.c.N, g.PartsN), p.core*p.nn/(2*p.tileB(p.kk, p.nn)), p.full) {
 			g.TN = tn
-			if p.hopeless(worth * p.floor(&g)) {
+			if p.pointless(&g) {
 				p.pruned++
 				continue
 			}
@@ -166,8 +166,13 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 	}
 }
 
-// worth is how many times shorter the best mapping so far must become for a coarse search to look into tiles.
-const worth = 1.03
+// pointless reports whether a coarse search need not look into tiles: the array's time gets no shorter than that of
+// the best mapping so far, or by a few percent.
+func (p *product) pointless(g *mapping.Mapping) bool {
+	const worth = 0.03
+	floor := p.floor(g)
+	return p.hopeless(floor + worth*(floor-p.machine.Host.Launch.Value))
+}
 
 // floor is a time that no mapping with these tiles can beat: padded arithmetic
 // at the peak rate, and the right operand from the memory outside for every row of blocks.

@@ -29,7 +29,7 @@ func (p *product) positions(g mapping.Mapping, conv *workload.Convolution) {
 			g.OutRows, g.TM = rows, rows*cols
 			for _, tn := range multiples(p.nn, up(p.c.N, g.PartsN), most, p.full) {
 				g.TN = tn
-				if p.hopeless(worth * p.floor(&g)) {
+				if p.pointless(&g) {
 					p.pruned++
 					continue
 				}
@@ -41,7 +41,7 @@ func (p *product) positions(g mapping.Mapping, conv *workload.Convolution) {
 	}
 }
 
-// windows tries the widths of a window.
+// windows tries the slabs in which a strip comes, and the widths of a window.
 func (p *product) windows(g mapping.Mapping, conv *workload.Convolution) {
 	left := p.core - p.output(&g)
 	unit := p.operands(&g, p.kk)
@@ -50,19 +50,22 @@ func (p *product) windows(g mapping.Mapping, conv *workload.Convolution) {
 		p.reject(&g, coreMemory, p.core-left+unit, p.core)
 		return
 	}
-	span := conv.C / conv.Groups
-	if conv.DilationW == 1 {
-		span *= conv.S
-	}
-	tried := 0
-	for _, tk := range multiples(p.kk, span, left/unit*p.kk, p.full) {
-		g.TK, g.KL2 = tk, tk
-		if p.fitsStrip(&g, conv) {
-			p.offer(g)
-			tried++
+	const fewest = 16 // channels of a slab
+	channels := conv.C / conv.Groups
+	for g.Slabs = 1; g.Slabs == 1 || channels/g.Slabs >= fewest; g.Slabs *= 2 {
+		span, tried := up(channels, g.Slabs), 0
+		if conv.DilationW == 1 {
+			span *= conv.S
 		}
-		if !p.full && tried == 2 {
-			return
+		for _, tk := range multiples(p.kk, span, left/unit*p.kk, p.full) {
+			g.TK, g.KL2 = tk, tk
+			if p.fitsStrip(&g, conv) {
+				p.offer(g)
+				tried++
+			}
+			if !p.full && tried == 2 {
+				break
+			}
 		}
 	}
 }
@@ -98,7 +101,7 @@ func (p *product) fitsStrip(g *mapping.Mapping, conv *workload.Convolution) bool
 		p.reject(g, descriptors, n, half)
 		return false
 	}
-	if n := max(g.OutCols, conv.R, g.OutRows, p.tileA(1, g.TK)/4); n > p.wrap {
+	if n := max(g.OutCols, conv.R, g.OutRows, p.tileA(1, g.TK)/4); n > p.wrap || g.Slabs > 1 && patch.InCols > p.wrap {
 		p.reject(g, descriptorSize, n, p.wrap)
 		return false
 	}

@@ -22,6 +22,7 @@ type Mapping struct {
 	// which TM is the product; see [Patch]. Both 0 means that the implicit
 	// matrix is formed outside the array.
 	OutRows, OutCols int
+	Slabs            int // of channels in which the input of such a tile comes; 0 is one
 	PartsM, PartsN   int // tiles of a block along M and along N
 	Cascade          int // cores that split K and pass partial sums on; at least 1
 	KL2              int // slice of K staged outside the cores; 0 means none
@@ -107,6 +108,9 @@ func (g Mapping) String() string {
 		s += fmt.Sprintf(" parts %dx%d tile %dx%dx%d", g.PartsM, g.PartsN, g.TM, g.TN, g.TK)
 		if g.OutRows > 0 {
 			s += fmt.Sprintf(" positions %dx%d", g.OutRows, g.OutCols)
+		}
+		if g.Slabs > 1 {
+			s += fmt.Sprintf(" slabs %d", g.Slabs)
 		}
 		if g.KL2 > 0 {
 			s += fmt.Sprintf(" l2k %d", g.KL2)

@@ -62,7 +62,10 @@ func (s *strips) strip(group, m, i int) (offset int, dims []Dim) {
 	row := (bh*g.PartsM + i) * g.OutRows * c.StrideH
 	col := bw * g.OutCols * c.StrideW
 	offset = (((group*c.N+image)*rows+row)*cols + col) * p.Channels
-	return offset, []Dim{{p.InRows, cols * p.Channels}, {p.InCols * p.Channels, 1}}
+	if p.Slabs > 1 {
+		return offset, []Dim{{p.Slabs, p.Slab}, {p.InRows, cols * p.Channels}, {p.InCols, p.Channels}, {p.Slab, 1}}
+	}
+	return offset, []Dim{{p.InRows, cols * p.Channels}, {p.Run(), 1}}
 }
 
 // position returns the number of the first output position of part i of block
@@ -78,12 +81,12 @@ func (s *strips) position(group, m, i int) (first, row int) {
 func (s *strips) link(l *Link, p *Program) {
 	c, g, patch := s.c, s.g, &s.patch
 	in, out := &p.FIFOs[l.In[0]], &p.FIFOs[l.Out[0]]
-	in.Object.Shape = []int{patch.InRows, patch.InCols, patch.Channels}
+	in.Object.Shape = []int{patch.InRows, patch.InCols, patch.Slab}
 	out.ToStream = nil
-	line := patch.InCols * patch.Channels
+	line := patch.InCols * patch.Slab
 	for i := range patch.Windows {
 		l.Windows = append(l.Windows, Window{Offset: patch.Offset(c, g, i), Dims: []Dim{
 			{c.R, c.DilationH * line}, {g.OutRows, c.StrideH * line},
-			{g.OutCols, c.StrideW * patch.Channels}, {g.TK, 1}}})
+			{g.OutCols, c.StrideW * patch.Slab}, {g.TK, 1}}})
 	}
 }

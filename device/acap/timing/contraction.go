@@ -59,7 +59,8 @@ type tiles struct {
 	// Bytes of A that a step brings from outside; a convolution's strip serves
 	// all its windows.
 	outsideA float64
-	strip    int64 // bytes of a strip for one core
+	strip    int64 // bytes of a slab of a strip for one core
+	slabs    int64 // of a strip
 	// Bytes that a step brings to the array, and of one output tile as it
 	// leaves the core.
 	stepA, stepB, tileOut int64
@@ -82,7 +83,7 @@ func (t *tiles) count() {
 		p := mapping.PatchOf(conv, g)
 		t.blocksM = int64(conv.N) * int64(p.BlocksH) * int64(p.BlocksW)
 		e.Steps = int64(p.K / g.TK)
-		t.strip = int64(p.Strip()) * int64(conv.In.Size())
+		t.strip, t.slabs = int64(p.Strip())*int64(conv.In.Size()), int64(p.Slabs)
 	}
 	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
 	t.slice = 1
@@ -97,7 +98,7 @@ func (t *tiles) count() {
 	t.stepB = int64(g.PartsN*g.Cascade) * int64(c.B.Bytes(g.TK, g.TN))
 	t.outsideA = float64(t.stepA)
 	if t.strip > 0 {
-		t.outsideA = float64(int64(g.PartsM)*t.strip) / float64(e.Steps)
+		t.outsideA = float64(int64(g.PartsM)*t.slabs*t.strip) / float64(e.Steps)
 	} else if e.convolution != nil {
 		t.outsideA *= InputShare(e.convolution)
 	}
@@ -201,10 +202,10 @@ func InputShare(c *workload.Convolution) float64 {
 }
 
 // ConvolutionShare returns the share of the memory's rate for the strips of a
-// convolution's input, which is read by whole rows of a strip.
+// convolution's input, which is read by whole rows of a strip, or by the channels of a slab.
 func ConvolutionShare(m *machine.Machine, c *workload.Convolution, g *mapping.Mapping) float64 {
 	p := mapping.PatchOf(c, g)
-	return m.DDR.BurstShare(p.InCols * p.Channels * c.In.Size())
+	return m.DDR.BurstShare(p.Run() * c.In.Size())
 }
 
 func (t *tiles) traffic() {

@@ -20,7 +20,7 @@ func (t *tiles) operands() [2]stream {
 	}
 	if t.strip > 0 {
 		// A strip serves all windows of a block.
-		a.pieces, a.whole = int(steps), float64(t.strip)
+		a.pieces, a.whole = int(steps/t.slabs), float64(t.strip)
 		a.cost = 1 / ConvolutionShare(t.e.machine, t.e.convolution, g)
 	}
 	b := stream{bytes: float64(c.B.Bytes(g.TK, g.TN)), parts: 1, pieces: t.slice,
@@ -39,7 +39,7 @@ func (t *tiles) operands() [2]stream {
 // perBlockA and perBlockB are the objects from outside for the steps of a block.
 func (t *tiles) perBlockA() int64 {
 	if t.strip > 0 {
-		return 1
+		return t.slabs
 	}
 	return t.e.Steps / int64(t.sliceA)
 }

@@ -1,0 +1,56 @@
+package tileexact_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/tileexact"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// TestSlabs walks convolutions whose strips come in slabs of channels, that divide them or not, of whole words or not,
+// with filters apart and steps between windows, and runs the same programs by events.
+func TestSlabs(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, c := range []struct {
+		machine                           string
+		channels, high, window, step, gap int
+		slabs, tk                         int
+		in, acc                           dtype.DType
+	}{
+		{"npu1", 32, 9, 3, 1, 1, 2, 16, dtype.F32, dtype.F32},
+		{"npu1", 40, 8, 3, 2, 1, 4, 8, dtype.I8, dtype.I32},
+		{"npu2", 21, 8, 3, 1, 1, 3, 24, dtype.F32, dtype.F32},
+		{"npu2", 33, 11, 3, 1, 2, 4, 8, dtype.F32, dtype.F32},
+		{"vek280", 37, 10, 2, 1, 1, 3, 40, dtype.BF16, dtype.F32},
+		{"vek280", 64, 7, 1, 1, 1, 4, 16, dtype.F32, dtype.F32},
+	} {
+		k := convolution(c.channels, c.high, 24, c.window, c.step, c.in, c.acc)
+		if c.gap > 1 {
+			k.Dilation, k.Pad = [2]int{c.gap, c.gap}, [2]int{c.gap * (c.window / 2), c.gap * (c.window / 2)}
+		}
+		var chosen *mapper.Choice
+		checker := &tileexact.Checker{Machine: preset(t, c.machine), Native: native.Compile,
+			Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
+				found, err := mapper.Map(m, w)
+				if err != nil {
+					return nil, err
+				}
+				g := found.Mapping
+				g.Slabs, g.TK, g.KL2 = c.slabs, c.tk, c.tk
+				chosen, err = found.With(g)
+				return chosen, err
+			}}
+		v := check(t, checker, k, r)
+		require.NoError(t, v.Err, "%s on %s", v.Mapping, c.machine)
+		require.Empty(t, v.Skipped)
+		require.Equal(t, 2*24*k.P*k.Q, v.Elements)
+		byEvents(t, chosen)
+	}
+}
