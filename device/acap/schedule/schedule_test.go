@@ -54,8 +54,7 @@ func TestTogether(t *testing.T) {
 		require.InEpsilon(t, separate.Array, together.Array, 1e-12)
 		require.Greater(t, separate.Call, 3*together.Call*(1-1e-12))
 		require.Equal(t, []int{0, 0, 0}, p.Loads(m), "both kernels fit the cores together")
-		cores := a.Mapping.Cores()
-		require.Equal(t, cores, b.Mapping.Cores(), "both take the same cores")
+		cores := min(a.Mapping.Cols, b.Mapping.Cols) * min(a.Mapping.Rows, b.Mapping.Rows) // that both take
 		large := *m
 		large.Compute.Code.Value = m.Core.Program.Value
 		require.Equal(t, []int{cores, cores, 0}, p.Loads(&large))
