@@ -39,10 +39,10 @@ func TestMicrosoft(t *testing.T) {
 		"y = com.microsoft.QuickGelu(x) alpha=2.0\n" + each(func(x float64) float64 { return x * sigmoid(2*x) }),
 		"y = Gelu(x)\n" + each(erf),
 		"y = Gelu(x) approximate=\"tanh\"\n" + each(tanh),
-		"y = com.microsoft.FusedMatMul(m, n)\nwant y = f32 2x2: 7 10 15 22",
-		"y = com.microsoft.FusedMatMul(m, n) transA=1\nwant y = f32 2x2: 10 14 14 20",
-		"y = com.microsoft.FusedMatMul(m, n) transB=1\nwant y = f32 2x2: 5 11 11 25",
-		"y = com.microsoft.FusedMatMul(m, n) alpha=0.5 transA=0 transB=0\nwant y = f32 2x2: 3.5 5 7.5 11",
+		"y = com.microsoft.FusedMatMul(m, o)\nwant y = f32 2x2: 19 22 43 50",
+		"y = com.microsoft.FusedMatMul(m, o) transA=1\nwant y = f32 2x2: 26 30 38 44",
+		"y = com.microsoft.FusedMatMul(m, o) transB=1\nwant y = f32 2x2: 17 23 39 53",
+		"y = com.microsoft.FusedMatMul(m, o) alpha=0.5 transA=0 transB=0\nwant y = f32 2x2: 9.5 11 21.5 25",
 		"y = com.microsoft.FusedConv(i, k)\nwant y = f32 1x1x1x2: -3 1",
 		"y = com.microsoft.FusedConv(i, k, c)\nwant y = f32 1x1x1x2: -1 3",
 		"y = com.microsoft.FusedConv(i, k, c, z)\nwant y = f32 1x1x1x2: -11 23",
@@ -61,7 +61,7 @@ func TestMicrosoft(t *testing.T) {
 			return float64(i+1) / math.Sqrt([]float64{5, 10}[i%2]+4)
 		}),
 	} {
-		check(t, "x = f32 2x2: -1 0.5 2 0.25\nb = f32 2: 0.5 -1\nm = f32 2x2: 1 2 3 4\nn = f32 2x2: 1 2 3 4\ng = f32 2: 2 3\nw = f32 2x2: 1 1 1 1\n"+
+		check(t, "x = f32 2x2: -1 0.5 2 0.25\nb = f32 2: 0.5 -1\nm = f32 2x2: 1 2 3 4\nn = f32 2x2: 1 2 3 4\no = f32 2x2: 5 6 7 8\ng = f32 2: 2 3\nw = f32 2x2: 1 1 1 1\n"+
 			"i = f32 1x1x1x3: 1 -2 1.5\nk = f32 1x1x1x2: 1 2\nc = f32 1: 2\nz = f32 1x1x1x2: -10 20\n"+text)
 	}
 }

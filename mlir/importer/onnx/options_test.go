@@ -98,6 +98,8 @@ func TestOptions(t *testing.T) {
 		sequence + "n = i32 2: 1 2\ny, h = RNN(x, w, r, \"\", n, h0) layout=1 activations=[\"Relu\"]\nwant y = f32 2x2x1x1: 21 0 43 90\nwant h = f32 2x1x1: 21 90",
 		cell + "y, e = GRU(x, w, r, b, \"\", h) linear_before_reset=1 activations=[\"Relu\",\"Relu\"]\nwant y = f32 1x1x1x1: 15\nwant e = f32 1x1x1: 15",
 		cell + "y, e = GRU(x, w, r, b, \"\", h) activations=[\"Relu\",\"Relu\"]\nwant y = f32 1x1x1x1: 14\nwant e = f32 1x1x1: 14",
+		cell + "y, e = GRU(x, w, r, b, \"\", h) activations=[\"Relu\",\"Affine\"] activation_alpha=[2.0] activation_beta=[0.5]\nwant y = f32 1x1x1x1: 28.5\nwant e = f32 1x1x1: 28.5",
+		cell + "y, e = GRU(x, w, r, b, \"\", h) activations=[\"Affine\",\"Relu\"] activation_alpha=[2.0] activation_beta=[0.5]\nwant y = f32 1x1x1x1: 15.5\nwant e = f32 1x1x1: 15.5",
 		batch + "y, h, c = LSTM(x, w, r, \"\", \"\", h0, c0) layout=1 input_forget=1 activations=[\"Relu\",\"Relu\",\"Relu\"]\nwant y = f32 2x1x1x1: 2 18\nwant h = f32 2x1x1: 2 18\nwant c = f32 2x1x1: 2 9",
 		batch + "y, h, c = LSTM(x, w, r, \"\", \"\", h0, c0) layout=1 activations=[\"Relu\",\"Relu\",\"Relu\"]\nwant h = f32 2x1x1: 26 148\nwant c = f32 2x1x1: 26 74",
 

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -51,6 +52,19 @@ func TestOriginalSource(t *testing.T) {
 	require.NoError(t, err)
 	_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{2}}})
 	assert.EqualError(t, err, "m.pt: code/__torch__.py:10:18: unknown operator aten::frobnicate (from model.py:42:5)")
+}
+
+// What stands before the first record of a map, or behind its lines, comes from nowhere.
+func TestBeyondSourceMap(t *testing.T) {
+	m := readSourceMap([]byte(pickled(debugTables(8)["offset and range"])), "line 1\nline 2\n")
+	m.records = m.records[1:]
+	for at, want := range map[script.Position]bool{{Line: 1, Col: 1}: false, {Line: 2, Col: 1}: false, {Line: 2, Col: 2}: true, {Line: 3, Col: 1}: true,
+		{Line: 4, Col: 1}: false, {Line: 0, Col: 9}: false} {
+		_, ok := m.at(at)
+		assert.Equal(t, want, ok, at)
+	}
+	_, ok := (*sourceMap)(nil).at(script.Position{Line: 1, Col: 1})
+	assert.False(t, ok)
 }
 
 // A map that makes no sense is of no consequence.

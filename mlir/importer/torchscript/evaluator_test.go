@@ -197,6 +197,16 @@ func TestNoForward(t *testing.T) {
 	}
 }
 
+// The names of parameters are bounded: of a longer one the end is kept.
+func TestLongNames(t *testing.T) {
+	tensor := pTensor("FloatStorage", "0", 1, 0, []int{1}, []int{1})
+	for n, want := range map[int]string{512: strings.Repeat("w", 512), 513: "..." + strings.Repeat("w", 509)} {
+		m, err := read(pack(t, member{"m/data.pkl", pickled("}" + pText(strings.Repeat("w", n)) + tensor + "s")}, member{"m/data/0", floats32(1)}))
+		require.NoError(t, err)
+		assert.Equal(t, want, m.Parameters()[0].Name)
+	}
+}
+
 func TestSyntaxError(t *testing.T) {
 	_, err := read(moduleArchive(t, "    return (x\n"))
 	assert.EqualError(t, err, "m.pt: code/__torch__.py:10:1: the file ends inside of brackets")

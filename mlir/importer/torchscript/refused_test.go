@@ -177,6 +177,7 @@ func TestRefusedClasses(t *testing.T) {
 		"return __torch__.E(5)":                                                         "__torch__.E has no member of this value",
 		"return __torch__.E(1, 2)":                                                      "__torch__.E has no member of this value",
 		"return __torch__.E.C":                                                          "the name __torch__.E.C is not defined",
+		"return __torch__.bad.f(x)":                                                     "code/__torch__/bad.py:1:5: a name expected",
 		"return __torch__.E.A.text":                                                     "the name __torch__.E.A.text is not defined",
 		"e = __torch__.E.A\n    return e.text":                                          "a __torch__.E has no attribute text",
 		"return __torch__.Empty()(x)":                                                   "a __torch__.Empty is called",
@@ -222,6 +223,7 @@ func keeping(t testing.TB, pickle, body string) (*Model, error) {
 		member{"m/data/0", floats32(1, 2, 3, 4)},
 		member{"m/data/none", ""},
 		member{"m/data/ones", strings.Repeat("\x01\x00", 8)},
+		member{"m/code/__torch__/bad.py", "def 1():\n"},
 		member{"m/folder/", ""}, // folders are no members, however often they are there
 		member{"m/folder/", ""},
 		member{"m/code/__torch__.py", "class E(Enum):\n  A = 1\n  B = \"two\"\nclass P(NamedTuple):\n  a : int\n  b : int = 7\n" +
@@ -268,6 +270,8 @@ func TestObjects(t *testing.T) {
 		{pGlobal("__torch__", "E"), "assert (v).A == __torch__.E.A and v"},
 		{pGlobal("__torch__", "Empty") + ")\x81", "assert isinstance(v, __torch__.Empty) and not hasattr(v, \"a\")"},
 		{pGlobal("__torch__", "Empty") + "(K\x01tR", "assert isinstance(v, __torch__.Empty)"},
+		{"(}q\x01h\x01t", "d = v[0]\n    d[1] = 2\n    assert torch.__is__(v[0], v[1]) and v[1] == {1: 2}"},
+		{"((K\x01tq\x01h\x01t", "assert torch.__is__(v[0], v[1])"},
 		{"(]q\x01K\x05ah\x01t", "assert torch.__is__(v[0], v[1]) and v[0] == [5]"},
 		{"]q\x01h\x01a", "assert torch.__is__(v[0], v)"},
 		{"B\x02\x00\x00\x00ab", "assert v == \"ab\""},

@@ -31,4 +31,5 @@
     assert isinstance(c, int) and not isinstance(c, float) and isinstance(c, (str, int))
     assert isinstance([1], List[int]) and not isinstance([1.], List[int]) and isinstance(x, Tensor)
     assert isinstance((1, "a"), Tuple[int, str]) and isinstance(None, Optional[int]) and isinstance(None, NoneType)
+    assert isinstance(2 ** 0, int) and 2 ** 0 == 1 and (-3) ** 3 == -27 and isinstance(2 ** -1, float) and 0 ** 0 == 1
     return x
