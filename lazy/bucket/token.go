@@ -3,7 +3,6 @@ package bucket
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -125,7 +124,5 @@ func (p *program) attribute(op *mlir.Operation, a mlir.Named) {
 			return
 		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %v", a.Name, a.Value)
-	p.text("%s", b.String())
+	p.text("%s %v", a.Name, a.Value)
 }
