@@ -89,4 +89,13 @@ func TestFolds(t *testing.T) {
 		delete(left, op)
 	}
 	require.Empty(t, slices.Sorted(maps.Keys(left)), "no test")
+	for _, op := range []string{"Div", "Mod"} { // what has no quotient is left to the operator
+		p := newProgram(t, "a = i64 2: 4 5\nb = i64 2: 2 0\ny = "+op+"(a, b)")
+		p.wanted = []string{"y"}
+		m, err := p.read(true)
+		require.NoError(t, err)
+		module, err := m.Import(nil)
+		require.NoError(t, err)
+		require.Contains(t, module.String(), "aten.", op)
+	}
 }

@@ -249,6 +249,25 @@ func TestRandom(t *testing.T) {
 	require.InDelta(t, 1, sum/100, 0.5)
 }
 
+// TestUniform: numbers lie between the bounds that the file gives, evenly.
+func TestUniform(t *testing.T) {
+	u := operate(t, "RandomUniform", 1, nil, intsAttribute("shape", 4000), floatAttribute("low", 2), floatAttribute("high", 5))[0]
+	sum, least, most := 0.0, math.Inf(1), math.Inf(-1)
+	for i := range u.Len() {
+		v := u.Float64(i)
+		sum, least, most = sum+v, min(least, v), max(most, v)
+	}
+	require.True(t, least >= 2 && least < 2.1 && most > 4.9 && most <= 5, "from %v to %v", least, most)
+	require.InDelta(t, 3.5, sum/4000, 0.1)
+	n := operate(t, "RandomNormal", 1, nil, intsAttribute("shape", 4000), floatAttribute("mean", 7), floatAttribute("scale", 0.5))[0]
+	sum, squares := 0.0, 0.0
+	for i := range n.Len() {
+		sum, squares = sum+n.Float64(i), squares+math.Pow(n.Float64(i)-7, 2)
+	}
+	require.InDelta(t, 7, sum/4000, 0.1)
+	require.InDelta(t, 0.5, math.Sqrt(squares/4000), 0.1)
+}
+
 // TestComputedBounds: a range whose bound is computed from the input.
 func TestComputedBounds(t *testing.T) {
 	model := putModel(18, putGraph(

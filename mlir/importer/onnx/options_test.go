@@ -216,6 +216,10 @@ func TestOptions(t *testing.T) {
 		"x = f32 5: 1 2 3 4 5\ns = i64 1: 3\ne = i64 1: -6\na = i64 1: 0\nd = i64 1: -2\ny = Slice(x, s, e, a, d)\nwant y = f32 2: 4 2",
 		"x = f32 2: 3 4\nw = i64 2: 1 0\nv = f32: 2.5\ny = Pad(x, w, v)\nwant y = f32 3: 2.5 3 4",
 		"x = f64 2: 3 4\nw = i64 2: 1 0\nv = f64 1: 2.5\ny = Pad(x, w, v)\nwant y = f64 3: 2.5 3 4",
+		"version 11\nx = f32 2: 1 2\nr = f32 0:\ns = f32 1: 2\ny = Resize(x, r, s)\nwant y = f32 4: 1 1 2 2",
+		"version 11\nx = f32 2: 1 2\nr = f32 0:\ns = f32 1: 2\ny = Resize(x, r, s) mode=\"linear\"\nwant y = f32 4: 1 1.25 1.75 2",
+		"version 10\nx = f32 2: 1 2\ns = f32 1: 1.5\ny = Resize(x, s) mode=\"linear\"\nwant y = f32 3: 1 1.6666667 2",
+		"version 6\na = f32 2x2: 2 3 4 5\nb = f32 2: 2 1\ny = Sub(a, b) broadcast=1 axis=-2\nwant y = f32 2x2: 0 1 3 4",
 		// Attributes that are left out have the specification's values.
 		"x = f32 2: -2 3\ny = LeakyRelu(x)\nwant y = f32 2: -0.02 3",
 		"x = f32 2: -1 3\ny = Elu(x)\nwant y = f32 2: -0.63212056 3",

@@ -235,6 +235,10 @@ func TestErrors(t *testing.T) {
 	assert.EqualError(t, err, "byte 0: an integer of 4 digits exceeds the limit of 3")
 	_, err = Read([]byte("I123\n."), Limits{LongDigits: 3})
 	assert.NoError(t, err)
+	_, err = Read([]byte("Nq\x00q\x01q\x02."), Limits{Values: 3})
+	assert.EqualError(t, err, "byte 5: the pickle has more than 3 values")
+	_, err = Read([]byte("Nq\x00h\x000."), Limits{Values: 3})
+	assert.NoError(t, err)
 	_, err = Read([]byte("(NNNN"), Limits{Values: 3})
 	assert.EqualError(t, err, "byte 4: the pickle has more than 3 values")
 }
