@@ -197,6 +197,32 @@ func.func @main(%x: tensor<2xf32>, %t: !stablehlo.token) -> tensor<2xf32> {
 		require.ErrorContains(t, err, want, text)
 		require.ErrorContains(t, err, "x.mlir:", text)
 	}
+	for _, inner := range []string{ // what knows of other processes has no place in a region
+		`%2 = stablehlo.replica_id : tensor<ui32>`, `%2 = stablehlo.partition_id : tensor<ui32>`,
+		`%2:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)`,
+		`%2 = "stablehlo.outfeed"(%x, %t) : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token`,
+		`%2 = "stablehlo.send"(%x, %t) {channel_handle = #stablehlo.channel_handle<handle = 7, type = 2>} : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token`,
+		`%2:2 = "stablehlo.recv"(%t) {channel_handle = #stablehlo.channel_handle<handle = 7, type = 3>} : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)`,
+		`"interpreter.print"(%x) : (tensor<2xf32>) -> ()`,
+	} {
+		module, err := mlir.Parse("x.mlir", []byte(`
+func.func @p(%x: tensor<2xf32>, %t: !stablehlo.token) -> tensor<2xf32> {
+  %c = stablehlo.constant dense<true> : tensor<i1>
+  %0 = "stablehlo.if"(%c) ({
+    `+inner+`
+    stablehlo.return %x : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func @main(%x: tensor<2xf32>, %t: !stablehlo.token) -> tensor<2xf32> {
+  %0 = "interpreter.run_parallel"(%x, %t) {programs = [[@p]]} : (tensor<2xf32>, !stablehlo.token) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}`))
+		require.NoError(t, err, inner)
+		require.ErrorContains(t, expand.Module(module), "processes cannot meet inside of stablehlo.if", inner)
+	}
 	for programs, want := range map[string]string{
 		"[[@p], [@p, @p]]": "replicas of 1 and 2 partitions",
 		"[[1]]":            "1 : i64 is no function",
