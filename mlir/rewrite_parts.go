@@ -46,7 +46,7 @@ func (l rewriting) inParts(visit func() Visit) error {
 	errs := make([]error, len(parts))
 	for i := range parts {
 		from, to := i*partOps, min((i+1)*partOps, len(l.ops))
-		parts[i] = &part{Rewriter: Rewriter{values: make(map[*Value]*Value, to-from)}, from: from, first: l.ops[0],
+		parts[i] = &part{from: from, first: l.ops[0],
 			block: &Block{Label: l.block.Label, Args: l.block.Args, Ops: l.ops[from:to:to], Region: l.block.Region},
 			visit: visit(), since: -1}
 	}
@@ -94,6 +94,7 @@ type part struct {
 
 // rewrite rewrites the part, and notes what may take something from an earlier one.
 func (p *part) rewrite() error {
+	p.values = make(map[*Value]*Value, len(p.block.Ops))
 	err := p.blocks([]rewriting{{block: p.block}}, func(r *Rewriter, op *Operation) error {
 		if r.Block == p.block {
 			p.end()

@@ -161,11 +161,9 @@ func (g *graph) convertPieces(f *mlir.Operation, cuts []int) bool {
 		}
 	}
 	pieces := make([]*graph, len(cuts)+1)
-	for i := range pieces {
+	parallel.For(len(pieces), func(i int) {
 		pieces[i] = emptyGraph(f, g.uses, pieceOps)
 		pieces[i].piece = &piece{whole: g, block: f.Body()}
-	}
-	parallel.For(len(pieces), func(i int) {
 		from, to := 0, len(ops)
 		if i > 0 {
 			from = cuts[i-1]
