@@ -18,7 +18,7 @@ import (
 
 // orderedTypes are the element types that scans, sorts and scatters take.
 var orderedTypes = []dtype.DType{dtype.F32, dtype.F64, dtype.F16, dtype.BF16, dtype.I8, dtype.I16,
-	dtype.I32, dtype.I64, dtype.Bool}
+	dtype.I32, dtype.I64, dtype.Bool, dtype.U8}
 
 // orderedInput is full of ties, and has NaNs, infinities and zeros of both signs.
 func orderedInput(r *rand.Rand, d dtype.DType, dims []int) *buf.Buffer {

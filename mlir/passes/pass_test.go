@@ -2,6 +2,7 @@ package passes_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,3 +100,55 @@ func TestDump(t *testing.T) {
 		t.Errorf("timings %v", pipeline.Timings)
 	}
 }
+
+// TestDumpOfChanges: of the passes that are to be printed, those that change something are, and an error of what is
+// printed to ends the run.
+func TestDumpOfChanges(t *testing.T) {
+	dumped := func(set func(p *passes.Pipeline)) (string, error) {
+		module, err := mlir.Parse("x.mlir", []byte("%0 = arith.constant 1 : i32"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pipeline, err := passes.Parse("cse,dce,canonicalize")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		pipeline.After = &b
+		set(pipeline)
+		err = pipeline.Run(module)
+		var heads []string
+		for line := range strings.Lines(b.String()) {
+			if strings.HasPrefix(line, "// -----// IR Dump ") {
+				heads = append(heads, strings.Fields(line)[4]+" "+strings.Fields(line)[5])
+			}
+		}
+		return strings.Join(heads, ", "), err
+	}
+	for want, set := range map[string]func(p *passes.Pipeline){
+		"After cse, After dce, After canonicalize": func(*passes.Pipeline) {},
+		"After dce": func(p *passes.Pipeline) { p.OnlyChanges = true },
+		"After cse": func(p *passes.Pipeline) { p.PrintsAfter = func(name string) bool { return name == "cse" } },
+		"":          func(p *passes.Pipeline) { p.OnlyChanges, p.After = true, nil },
+		"Before canonicalize, After canonicalize": func(p *passes.Pipeline) {
+			p.Before, p.PrintsAfter = p.After, func(name string) bool { return name == "canonicalize" }
+			p.PrintsBefore = p.PrintsAfter
+		},
+	} {
+		if got, err := dumped(set); err != nil || got != want {
+			t.Errorf("got %q, %v, not %q", got, err, want)
+		}
+	}
+	for _, set := range []func(p *passes.Pipeline){func(p *passes.Pipeline) { p.Before = full{} }, func(p *passes.Pipeline) { p.After = full{} }} {
+		if _, err := dumped(set); !errors.Is(err, errFull) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+var errFull = errors.New("no room")
+
+// full is what nothing can be written to.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
