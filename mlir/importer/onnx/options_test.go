@@ -165,6 +165,11 @@ func TestOptions(t *testing.T) {
 		"x = f32 1x1x2x2: 1 2 3 4\ng = f32 1x1x1x2: -3 0\ny = GridSample(x, g)\nwant y = f32 1x1x1x1: 0",
 		"x = f32 1x1x2x2: 1 2 3 4\ng = f32 1x1x1x2: -3 0\ny = GridSample(x, g) padding_mode=\"border\"\nwant y = f32 1x1x1x1: 2",
 		"x = f32 1x1x2x2: 1 2 3 4\ng = f32 1x1x1x2: -2.5 -0.5\ny = GridSample(x, g) padding_mode=\"reflection\"\nwant y = f32 1x1x1x1: 2",
+		// Two boxes of 2 by 4 by their middles, one beside or above the other: a third of what both cover is common.
+		"b = f32 1x2x4: 5 5 2 4 6 5 2 4\nc = f32 1x1x2: 0.9 0.8\nm = i64: 2\no = f32: 0.34\ny = NonMaxSuppression(b, c, m, o) center_point_box=1\nwant y = i64 2x3: 0 0 0 0 0 1",
+		"b = f32 1x2x4: 5 5 2 4 6 5 2 4\nc = f32 1x1x2: 0.9 0.8\nm = i64: 2\no = f32: 0.33\ny = NonMaxSuppression(b, c, m, o) center_point_box=1\nwant y = i64 1x3: 0 0 0",
+		"b = f32 1x2x4: 5 5 2 4 5 7 2 4\nc = f32 1x1x2: 0.9 0.8\nm = i64: 2\no = f32: 0.34\ny = NonMaxSuppression(b, c, m, o) center_point_box=1\nwant y = i64 2x3: 0 0 0 0 0 1",
+		"b = f32 1x2x4: 5 5 2 4 5 7 2 4\nc = f32 1x1x2: 0.9 0.8\nm = i64: 2\no = f32: 0.33\ny = NonMaxSuppression(b, c, m, o) center_point_box=1\nwant y = i64 1x3: 0 0 0",
 		// Boxes of one score keep their order; as many as are wanted are left.
 		"b = f32 1x3x4: 0 0 1 1 0 0 1 1.1 5 5 6 6\nc = f32 1x1x3: 0.5 0.5 0.7\nm = i64: 3\no = f32: 0.5\ny = NonMaxSuppression(b, c, m, o)\nwant y = i64 2x3: 0 0 2 0 0 0",
 		"b = f32 1x3x4: 0 0 1 1 0 0 1 1.1 5 5 6 6\nc = f32 1x1x3: 0.5 0.6 0.7\nm = i64: 3\no = f32: 0.95\ny = NonMaxSuppression(b, c, m, o)\nwant y = i64 3x3: 0 0 2 0 0 1 0 0 0",

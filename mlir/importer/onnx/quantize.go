@@ -130,8 +130,6 @@ func (n *node) minusZero(i, zero, d int) ops.Value {
 		dims := slices.Repeat([]int{1}, rank(x))
 		dims[axis(d, rank(x))] = -1
 		z = n.view(z, dims...)
-	} else if size(extents(z)) == 1 {
-		z = n.Reshape(z, nil)
 	}
 	return n.Sub(x, z)
 }

@@ -272,6 +272,7 @@ func TestObjects(t *testing.T) {
 		{pGlobal("__torch__", "Empty") + "(K\x01tR", "assert isinstance(v, __torch__.Empty)"},
 		{"(}q\x01h\x01t", "d = v[0]\n    d[1] = 2\n    assert torch.__is__(v[0], v[1]) and v[1] == {1: 2}"},
 		{"((K\x01tq\x01h\x01t", "assert torch.__is__(v[0], v[1])"},
+		{"](" + strings.Repeat("K\x01\x85", 3000) + "e", "assert len(v) == 3000 and v[2999] == (1, )"},
 		{"(]q\x01K\x05ah\x01t", "assert torch.__is__(v[0], v[1]) and v[0] == [5]"},
 		{"]q\x01h\x01a", "assert torch.__is__(v[0], v)"},
 		{"B\x02\x00\x00\x00ab", "assert v == \"ab\""},

@@ -75,4 +75,5 @@
     torch.Delete(u, two)
     assert torch.len(u) == 0 and [one, x] == [ops.prim.NumToTensor(1), x] and [one] != [two] and one in [two, one] and one not in [two]
     assert (1, 2) + (3, ) == (1, 2, 3) and torch.__getitem__((4, 5), 1) == 5 and torch.slice("abcd", 1, 3) == "bc"
+    assert "a" in "abc" and "abc" in "abc" and "" in "abc" and "abcd" not in "abc" and not ("c" in "ab")
     return x
