@@ -13,6 +13,10 @@ import (
 // 70 µs later.
 const patience = 500 * time.Microsecond
 
+// patient is how many helpers look for work at once: no more than there are processors for, and few, as they
+// take turns with each other.
+var patient = min(runtime.NumCPU()-1, 4)
+
 // helper is a goroutine that takes part in one loop after the other.
 type helper struct{ next atomic.Pointer[func()] }
 
@@ -39,10 +43,21 @@ func help(f func()) {
 func (h *helper) work(f *func()) {
 	for ; f != nil; f = h.look() {
 		(*f)()
-		idle.Lock()
-		idle.list = append(idle.list, h)
-		idle.Unlock()
+		if !h.rest() {
+			return
+		}
 	}
+}
+
+// rest lets the helper look for work, unless enough others do.
+func (h *helper) rest() bool {
+	idle.Lock()
+	defer idle.Unlock()
+	if len(idle.list) >= patient {
+		return false
+	}
+	idle.list = append(idle.list, h)
+	return true
 }
 
 // look waits for more work; nil means that none has come for long.
