@@ -1,6 +1,9 @@
 package ops
 
 import (
+	"slices"
+	"sort"
+
 	"gonum.org/v1/gonum/blas"
 
 	"github.com/go-acap/acap/tensor/buf"
@@ -83,19 +86,27 @@ func choleskyHost(h *HostCall, check bool) ([]*buf.Buffer, error) {
 		if h.Bool(1) {
 			uplo = blas.Upper
 		}
-		info := 0.0
-		if n > 0 && !lapackImpl.Dpotrf(uplo, n, a.Data, n) {
-			if info = 1; check {
-				return nil, h.ArgErrorf("the matrix is not positive-definite")
+		factor, info := slices.Clone(a.Data), 0
+		if n > 0 && !lapackImpl.Dpotrf(uplo, n, factor, n) {
+			if info = badMinor(uplo, a); check {
+				return nil, h.ArgErrorf("the matrix is not positive-definite: its leading minor of order %d is not positive", info)
 			}
 		}
+		copy(a.Data, factor)
 		clearTriangle(a, !h.Bool(1))
 		r.add(0, a.Data...)
 		if len(h.Out) > 1 {
-			r.add(1, info)
+			r.add(1, float64(info))
 		}
 	}
 	return r.buffers(), nil
+}
+
+// badMinor returns the order of the first leading minor of a matrix that is not positive, as LAPACK's info.
+func badMinor(uplo blas.Uplo, a matrix) int {
+	return 1 + sort.Search(a.Rows, func(i int) bool {
+		return !lapackImpl.Dpotrf(uplo, i+1, slices.Clone(a.Data), a.Stride)
+	})
 }
 
 // clearTriangle puts zeros above (or below) the diagonal.

@@ -67,6 +67,39 @@ func TestExpandedHost(t *testing.T) {
 	require.Equal(t, strings.Fields(unwritten), slices.Sorted(maps.Keys(stay)))
 }
 
+// TestBadMinors: both on the host and written out, the factorization of Cholesky gives the order of the first leading minor
+// that is not positive.
+func TestBadMinors(t *testing.T) {
+	given := ops.T{DType: dtype.F64, Shape: []int{6, 3, 3}, Values: []float64{
+		4, 1, 0, 1, 3, 1, 0, 1, 2, // positive
+		-1, 0, 0, 0, -1, 0, 0, 0, 1,
+		4, 2, 0, 2, 1, 0, 0, 0, 1, // the second is 0
+		1, 0, 0, 0, 1, 0, 0, 0, -2,
+		0, 0, 0, 0, 0, 0, 0, 0, 0,
+		math.NaN(), 0, 0, 0, 1, 0, 0, 0, 1}}
+	for _, upper := range []bool{false, true} {
+		call, err := ops.MustLookup("linalg_cholesky_ex").NewCall(ops.Sample{given, upper}.Args(rand.New(rand.NewPCG(1, 1)))...)
+		require.NoError(t, err)
+		module, values := call.Program()
+		input := []*buf.Buffer{values[0].(ops.BufferValue).Buffer}
+		exe, err := host.Device.Compile(context.Background(), module.Clone(map[*mlir.Value]*mlir.Value{}))
+		require.NoError(t, err)
+		want, err := exe.Run(context.Background(), input)
+		require.NoError(t, err)
+		exe.Close()
+		require.NoError(t, compiler.Lower(module))
+		require.NoError(t, passes.ExpandHost(module))
+		f, err := compiler.EntryOf(module)
+		require.NoError(t, err)
+		got, err := reference.Run(f, input)
+		require.NoError(t, err)
+		for i, order := range []int64{0, 1, 2, 3, 1, 1} {
+			require.Equal(t, order, want[1].Int64(i), "matrix %d on the host", i)
+			require.Equal(t, order, got[1].Int64(i), "matrix %d written out", i)
+		}
+	}
+}
+
 // further are samples of what the operators' own leave out: systems that are solved from the right, matrices without an
 // inverse, polynomials of all degrees at the ends of their interval, inside and outside of it.
 var further = func() map[string][]ops.Sample {

@@ -94,8 +94,10 @@ func (c *hostCall) cholesky() []*mlir.Value {
 				diagonal := r.equal(i, j)
 				good := r.less(r.of(0), sum)
 				x := r.choose(diagonal, r.do("sqrt", sum), r.div(sum, r.get(m, turned(j, j)...)))
+				// What comes after the first bad minor is not a number, or of no meaning.
 				bad := arith.AndI(r.Builder, diagonal, arith.XorI(r.Builder, good, yes(r.Builder)))
-				info := r.choose(bad, arith.Constant(r.Builder, mlir.IntegerAttr{Value: 1, Type: mlir.I32}), carried[1])
+				bad = arith.AndI(r.Builder, bad, arith.CmpI(r.Builder, arith.EQ, carried[1], zero))
+				info := r.choose(bad, arith.Cast(r.Builder, "index_cast", r.after(i), mlir.I32), carried[1])
 				return []*mlir.Value{r.put(x, m, turned(i, j)...), info}
 			})
 			m := r.span(r.after(i), r.at(n), left[:1], func(r reals, j *mlir.Value, m []*mlir.Value) []*mlir.Value {

@@ -27,7 +27,7 @@ func (s scalars) convert(x *mlir.Value, from, to mlir.Type) *mlir.Value {
 			name = "uitofp"
 		}
 		if isHalf(to) || isTiny(to) {
-			wide = mlir.F64 // one rounding for up to 53 bits
+			wide = mlir.F64 // which holds integers of up to 53 bits
 		}
 		return s.resize(s.narrow(arith.Cast(s.Builder, name, x, wide), to), bare)
 	case isFloat(from):
