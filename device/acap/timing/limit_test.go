@@ -321,10 +321,12 @@ func TestOneLimitOfMoves(t *testing.T) {
 		bytes := float64(n * c.d.Size())
 		m := free(t)
 		m.DDR.PerShim.Value = 1e9
-		e, err := timing.Estimate(m, w, g)
-		require.NoError(t, err)
-		const objects = n / 64 / 2 // of a column, of which the first comes alone, and the last leaves alone
-		require.InEpsilon(t, bytes/2*math.Max(1, 4/float64(c.run*c.d.Size()))*(objects+1)/objects, e.Cycles, 1e-6, c)
+		for _, g.Lanes = range []int{1, 2} {
+			e, err := timing.Estimate(m, w, g)
+			require.NoError(t, err)
+			objects := float64(n / 64 / 2 / g.Lanes) // of a stream, of which the first comes alone, and the last leaves alone
+			require.InEpsilon(t, bytes/2*math.Max(1, 4/float64(c.run*c.d.Size()))*(objects+1)/objects, e.Cycles, 1e-6, c)
+		}
 		requireLimits(t, w, g, []limit{
 			{"reads", func(m *machine.Machine) { m.DDR.Read.Value = 1e9 }, bytes * c.each},
 			{"writes", func(m *machine.Machine) { m.DDR.Write.Value = 1e9 }, bytes},
