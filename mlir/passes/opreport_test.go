@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -111,6 +112,16 @@ func TestReturnElimination(t *testing.T) {
 // CHECK-NEXT: call @f(%x, [[M]]) : (tensor<4xf32>, memref<4xf32>) -> ()
 // CHECK-NEXT: bufferization.to_tensor [[M]] restrict writable`)
 	mlirtest.Upstream(t, text, "mlir-opt-19", "-allow-unregistered-dialect")
+}
+
+// TestWriteOpReport: the JSON is indented by two spaces, with sorted keys that stay as they are.
+func TestWriteOpReport(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte(twoLayers))
+	require.NoError(t, err)
+	var text strings.Builder
+	require.NoError(t, passes.WriteOpReport(&text, module))
+	require.Regexp(t, `^\{\n  "L0-relu-0": \{\n    "[^\n]*\n`, text.String())
+	require.Contains(t, text.String(), `"ops:>"`)
 }
 
 // TestOpReportGoldens compares with the recorded rows of whole models, where they are.

@@ -85,27 +85,27 @@ func (m *machine) object(op byte) bool {
 		m.push(&Global{module, name, m.start})
 	case opReduce:
 		operands := m.popN(2)
-		m.call(operands[0], m.reduced(operands[1]), nil, false)
+		m.call(operands[0], m.reduced(operands[1]), nil)
 	case opNewObj:
 		operands := m.popN(2)
-		m.call(operands[0], m.arguments(operands[1]), nil, true)
+		m.call(operands[0], m.arguments(operands[1]), nil)
 	case opNewObjEx:
 		operands := m.popN(3)
 		keywords, ok := operands[2].(*Dict)
 		if !ok {
 			m.fail("keyword arguments are %s", Kind(operands[2]))
 		}
-		m.call(operands[0], m.arguments(operands[1]), keywords, true)
+		m.call(operands[0], m.arguments(operands[1]), keywords)
 	case opObj:
 		items := m.popMark()
 		if len(items) == 0 {
 			m.fail("OBJ without a class")
 		}
-		m.call(items[0], items[1:], nil, false)
+		m.call(items[0], items[1:], nil)
 	case opInst:
 		module := m.line("a module's name")
 		class := &Global{module, m.line("a name"), m.start}
-		m.call(class, m.popMark(), nil, false)
+		m.call(class, m.popMark(), nil)
 	case opBuild:
 		m.build()
 	case opPersID:
@@ -136,13 +136,12 @@ func (m *machine) reduced(v Value) []Value {
 	return []Value{v}
 }
 
-func (m *machine) call(callee Value, args []Value, keywords *Dict, isNew bool) {
+func (m *machine) call(callee Value, args []Value, keywords *Dict) {
 	depth := max(m.over(args), m.over([]Value{callee}))
 	if keywords != nil {
 		depth = max(depth, m.over([]Value{keywords}))
 	}
-	m.push(&Object{Callee: callee, Args: args, Keywords: keywords, New: isNew,
-		Offset: m.start, depth: depth})
+	m.push(&Object{Callee: callee, Args: args, Keywords: keywords, Offset: m.start, depth: depth})
 }
 
 func (m *machine) build() {

@@ -61,7 +61,6 @@ type Object struct {
 	Callee   Value
 	Args     []Value
 	Keywords *Dict   // the keyword arguments of NEWOBJ_EX, else nil
-	New      bool    // the callee is a class whose __new__ is called (NEWOBJ)
 	State    Value   // the argument of BUILD
 	Built    bool    // State was given
 	Appended []Value // by APPEND and APPENDS
