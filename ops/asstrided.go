@@ -29,6 +29,8 @@ func init() {
 		View: func(e Emit, c *Call, base, view Value, _ int) Value {
 			return e.Call("as_strided_scatter", base, view, c.Args[1], c.Args[2], c.Args[3])
 		},
+		Strides: func(c *Call, _ []int, _ int) []int { return c.Ints(2) },
+		Repeats: true,
 		Samples: samplesOf(Sample{S(4, 4), []int{3, 2}, []int{1, 4}, 2},
 			Sample{S(5), []int{3, 3}, []int{1, 1}}),
 	})

@@ -33,6 +33,10 @@ func init() {
 			View: func(e Emit, c *Call, base, view Value, _ int) Value {
 				return e.Call("diagonal_scatter", base, view, c.Args[1], c.Args[2], c.Args[3])
 			},
+			Strides: func(c *Call, strides []int, _ int) []int {
+				d, _ := c.diagonalOf(c.Shape(0), 1)
+				return append(shape.Reduce(strides, []int{d.dim1, d.dim2}, false), strides[d.dim1]+strides[d.dim2])
+			},
 			Samples: samplesOf(Sample{S(3, 4), 1}, Sample{S(2, 3, 4), -1, 0, 2}),
 		})
 	}

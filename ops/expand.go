@@ -29,8 +29,19 @@ func init() {
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				return one(l.Broadcast(l.In(c, 0), c.Out[0].Shape))
 			},
-			Grad:    func(g *Gradient) { g.Set(0, g.Grad(0)) },
-			View:    viewExpand,
+			Grad: func(g *Gradient) { g.Set(0, g.Grad(0)) },
+			View: viewExpand,
+			Strides: func(c *Call, strides []int, _ int) []int {
+				out := make([]int, len(c.Out[0].Shape)) // of what is repeated 0
+				lead := len(out) - len(strides)
+				for d, n := range c.Shape(0) {
+					if n == c.Out[0].Shape[lead+d] {
+						out[lead+d] = strides[d]
+					}
+				}
+				return out
+			},
+			Repeats: true,
 			Samples: samplesOf(sample),
 		})
 	}

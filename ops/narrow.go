@@ -43,7 +43,7 @@ func init() {
 			Samples: samplesOf(Sample{S(3, 5), 1, -4, 2}),
 		}
 		if schema[6] == '(' {
-			op.View = view
+			op.View, op.Strides = view, sameStrides
 		}
 		register(op)
 	}

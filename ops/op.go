@@ -54,6 +54,13 @@ type Op struct {
 	// with the elements under the view replaced by those of view. An operator whose
 	// in-place form changes the shape of self (transpose_, resize_) has it, too.
 	View func(e Emit, c *Call, base, view Value, result int) Value
+	// Strides returns how far apart in memory neighbours of a result of such an operator lie, by those of its first
+	// argument; nil takes its elements to lie in order. Copies, of some, reports whether the result has memory of its
+	// own for such strides.
+	Strides func(c *Call, strides []int, result int) []int
+	Copies  func(c *Call, strides []int) bool
+	// Repeats says of such an operator that its result may have an element of its first argument more than once.
+	Repeats bool
 	// Update, for an operator that in some calls also writes arguments, such as the running
 	// statistics of a batch norm in training, returns the results and then the new values
 	// of the arguments that Written lists. It returns nil for a call that writes none.

@@ -75,6 +75,10 @@ func init() {
 			View: func(e Emit, c *Call, _, view Value, _ int) Value {
 				return back(e, c, view)
 			},
+			Strides: func(c *Call, strides []int, _ int) []int {
+				perm, _ := o.perm(c)
+				return permuted(strides, perm)
+			},
 			Samples: samplesOf(o.sample),
 		})
 	}

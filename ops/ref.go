@@ -68,9 +68,12 @@ func (r *Ref) history() []*Ref {
 	return r.past
 }
 
-// SetView makes r a view: result of call, whose first argument is base. It keeps what it
-// knows of base in a, which is new.
+// SetView makes r a view: result of call, whose first argument is base, unless the call copies what it reads. It keeps
+// what it knows of base in a, which is new.
 func (r *Ref) SetView(a *Alias, base *Ref, call *Call, result int) {
+	if call.Op.Copies != nil && base.IsView() && call.Op.Copies(call, base.strides()) {
+		return
+	}
 	a.base, a.epoch, a.call, a.result = base, len(base.history()), call, result
 	r.Alias = a
 	r.version = base.Root().version
@@ -171,11 +174,35 @@ func (r *Ref) Write(b Builder, v Value) {
 	for r.IsView() {
 		base := r.Base()
 		r.value = v
-		v = r.call.Op.View(Emit{b}, r.call, base.Value(b), v, r.result)
+		if over := r.repeats(); over != nil {
+			base = over.Base()
+			v = Emit{b}.Call("put", base.Value(b), r.places(b, base), v)
+		} else {
+			v = r.call.Op.View(Emit{b}, r.call, base.Value(b), v, r.result)
+		}
 		r = base
 	}
 	r.value = v
 	r.version++
+}
+
+// repeats returns the view nearest to the root that may have elements of its base more than once and that r is a view
+// of. What is written to a part of it belongs to its other places, too.
+func (r *Ref) repeats() (over *Ref) {
+	for v := r.Base(); v.IsView(); v = v.Base() {
+		if v.call.Op.Repeats {
+			over = v
+		}
+	}
+	return over
+}
+
+// places tells which element of base every element of a view of it is.
+func (r *Ref) places(b Builder, base *Ref) Value {
+	if r == base {
+		return Emit{b}.places(r.Type().Shape)
+	}
+	return r.replay(b, r.Base().places(b, base))
 }
 
 // Apply adds a call whose tensors are refs or plain values and gives in-place

@@ -34,6 +34,10 @@ func init() {
 		View: func(e Emit, c *Call, base, view Value, _ int) Value {
 			return e.Call("select_scatter", base, view, c.Args[1], c.Args[2])
 		},
+		Strides: func(c *Call, strides []int, _ int) []int {
+			d, _ := c.dim(1)
+			return shape.Reduce(strides, []int{d}, false)
+		},
 		Samples: samplesOf(Sample{S(3, 4), 1, -1}),
 	})
 	register(&Op{

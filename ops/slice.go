@@ -34,6 +34,10 @@ func init() {
 		View: func(e Emit, c *Call, base, view Value, _ int) Value {
 			return e.Call("slice_scatter", base, view, c.Args[1], c.Args[2], c.Args[3], c.Args[4])
 		},
+		Strides: func(c *Call, strides []int, _ int) []int {
+			d, _ := c.dim(1)
+			return withDim(strides, d, strides[d]*c.Int(4))
+		},
 		Samples: samplesOf(Sample{S(5, 4), 0, 1, 5, 2}, Sample{S(3, 4), -1, -3}, Sample{S(3), 0, 2, 1}),
 	})
 	register(&Op{

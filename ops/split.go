@@ -72,6 +72,12 @@ func init() {
 				}
 				return e.Call("slice_scatter", base, view, d, at, at+sizes[result])
 			},
+			Strides: func(c *Call, strides []int, _ int) []int {
+				if d, _, _ := o.cut(c); drop {
+					return shape.Reduce(strides, []int{d}, false)
+				}
+				return strides
+			},
 			Samples: samplesOf(o.sample),
 		})
 	}

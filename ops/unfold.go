@@ -39,8 +39,16 @@ func init() {
 				return s.At(self, place...)
 			}))
 		},
-		Grad:    gradOfGather,
-		View:    viewOfGather,
+		Grad: gradOfGather,
+		View: viewOfGather,
+		Strides: func(c *Call, strides []int, _ int) []int {
+			if len(strides) == 0 {
+				return []int{1}
+			}
+			d, _ := c.dim(1)
+			return append(withDim(strides, d, strides[d]*c.Int(3)), strides[d])
+		},
+		Repeats: true,
 		Samples: samplesOf(Sample{S(2, 7), 1, 3, 2}),
 	})
 }

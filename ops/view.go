@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"strings"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/shape"
 )
@@ -31,8 +33,11 @@ func init() {
 			Sample{S(2, 6), 1, []int{2, -1}}},
 	} {
 		op := reshapeOp(o.schema, o.to, o.sample)
-		if o.schema[0] == '_' && o.schema[1] == 'u' {
+		switch name, _, _ := strings.Cut(o.schema, "("); name {
+		case "_unsafe_view":
 			op.View = nil
+		case "reshape", "reshape_as", "flatten.using_ints", "ravel":
+			op.Copies = copiesUnevenly
 		}
 		register(op)
 	}
@@ -56,6 +61,7 @@ func reshapeOp(schema string, to func(c *Call) ([]int, error), sample Sample) *O
 		View: func(e Emit, _ *Call, base, view Value, _ int) Value {
 			return e.Reshape(view, base.Type().Shape)
 		},
+		Strides: stridesOfReshape,
 		Samples: samplesOf(sample),
 	}
 }

@@ -65,7 +65,14 @@ var attentions = map[string]struct {
 	"causal, nearly hidden": {scores: func(n *net, s val) val { return hide(n, keysOf(n, "le"), s, -1e31, false) }, want: true},
 	"causal, not hidden":    {scores: func(n *net, s val) val { return hide(n, keysOf(n, "le"), s, -10, false) }},
 	"all but one":           {scores: func(n *net, s val) val { return hide(n, keysOf(n, "lt"), s, -1e31, false) }},
-	"hidden, then scaled":   {scores: func(n *net, s val) val { return n.scale(hide(n, someKeys(n), s, math.Inf(-1), false), 2) }},
+	"known, not causal": {scores: func(n *net, s val) val {
+		mask := n.FromIndex(ops.TensorType{DType: dtype.F32, Shape: []int{5, 5}}, func(s *ops.Scalars, i []ops.Elem) ops.Elem {
+			return s.Select(s.Cmp("le", i[1], i[0]), s.Const(dtype.F32, 0), s.Const(dtype.F32, -4))
+		})
+		return n.add(s, mask)
+	}, want: true},
+	"known, hidden keys":  {scores: func(n *net, s val) val { return hide(n, keysOf(n, "ge"), s, math.Inf(-1), false) }, want: true},
+	"hidden, then scaled": {scores: func(n *net, s val) val { return n.scale(hide(n, someKeys(n), s, math.Inf(-1), false), 2) }},
 	"exponentials of others": {scores: unchanged, softmax: func(n *net, x val) val {
 		return n.div(n.math("exp", n.sub(x, n.max(x, 3))), n.sum(n.math("exp", x), 3))
 	}},

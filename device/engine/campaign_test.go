@@ -36,6 +36,7 @@ type quantity struct {
 type program struct {
 	*net
 	values []quantity
+	moving bool // draws many that put elements elsewhere, one after the other
 }
 
 var campaignTypes = []dtype.DType{dtype.F32, dtype.F32, dtype.F32, dtype.F64, dtype.BF16, dtype.F16,
@@ -118,7 +119,14 @@ func (p *program) pointOf(d dtype.DType, f scalarFunc, ins ...val) val {
 	return p.Pointwise(ops.TensorType{DType: d, Shape: dims}, ins, f)
 }
 
-func (p *program) pick() quantity { return p.values[p.r.IntN(len(p.values))] }
+// pick returns a value that is there: where elements move, rather one of the last.
+func (p *program) pick() quantity {
+	at := p.r.IntN(len(p.values))
+	if p.moving {
+		at = max(at, p.r.IntN(len(p.values)))
+	}
+	return p.values[at]
+}
 
 // like returns a value of the type of q, and of its shape or one that is broadcast to it.
 func (p *program) like(q quantity) quantity {
@@ -141,6 +149,9 @@ func (p *program) draw() quantity {
 	q := p.pick()
 	dims := q.Shape()
 	rank := len(dims)
+	if p.moving && p.r.IntN(3) > 0 || p.r.IntN(6) == 0 {
+		return p.moved(q)
+	}
 	switch kind := p.r.IntN(14); {
 	case kind < 4:
 		return p.binary(q, p.like(q))
@@ -384,11 +395,12 @@ func ways() map[string]Options {
 func checkProgram(seed uint64) error {
 	p := &program{net: newNet()}
 	p.r = rand.New(rand.NewPCG(seed, 11))
+	p.moving = p.r.IntN(3) == 0
 	for range 1 + p.r.IntN(2) {
 		dims := split(p.r, []int{1, 6, 7, 12, 24, 30, 64, 90}[p.r.IntN(8)])
 		p.values = append(p.values, p.newInput(campaignTypes[p.r.IntN(len(campaignTypes))], dims))
 	}
-	for range 1 + p.r.IntN(9) {
+	for range 1 + p.r.IntN(14) {
 		if q := p.draw(); shape.Size(q.Shape()) <= 3000 {
 			p.values = append(p.values, q)
 		}

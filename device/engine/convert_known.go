@@ -39,6 +39,7 @@ func (g *graph) compute(t *tensor, opts *Options) *buf.Buffer {
 	}
 	p := &Program{threads: 1}
 	defer p.Close()
+	defer sub.unplan()
 	if err := p.build(sub, &Options{NoFusion: true, Backend: opts.Backend}, &watch{}); err != nil {
 		return nil
 	}
@@ -47,6 +48,18 @@ func (g *graph) compute(t *tensor, opts *Options) *buf.Buffer {
 		return nil
 	}
 	return out[0]
+}
+
+// unplan forgets what a plan has noted in the tensors of a graph, which another plan is yet to be made of.
+func (g *graph) unplan() {
+	for _, n := range g.nodes {
+		for _, a := range n.ins {
+			a.t.slot, a.t.varies = 0, false
+		}
+		for _, o := range n.outs {
+			o.t.slot, o.t.varies = 0, false
+		}
+	}
 }
 
 // collect gathers the nodes that compute t, in order. It reports false if one of

@@ -73,7 +73,8 @@ func fuseClusters(a, b *cluster) bool {
 		return false
 	}
 	al := &alignment{a: a, b: b}
-	if !al.alignAll() || !al.fits() || !al.worthwhile() || cyclic(a, b) || writesPart(a, b) || writesPart(b, a) {
+	if !al.alignAll() || !al.fits() || !al.worthwhile() || cyclic(a, b) || writesPart(a, b) || writesPart(b, a) ||
+		overwrites(a, b) || overwrites(b, a) {
 		return false
 	}
 	return al.merge()
@@ -92,6 +93,17 @@ func writesPart(a, b *cluster) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// overwrites reports whether a member of a overwrites what a member of b writes: a kernel walks through points in
+// an order of its own, so that the last write of an element would be another.
+func overwrites(a, b *cluster) bool {
+	for _, m := range a.members {
+		if m.n.overwritten(func(w *node) bool { return w.cluster == b }) {
+			return true
 		}
 	}
 	return false

@@ -107,6 +107,12 @@ func (n *node) before(f func(*node)) {
 			f(w)
 		}
 	}
+	n.overwritten(func(w *node) bool { f(w); return false })
+}
+
+// overwritten calls f for the nodes some of whose elements n overwrites, until it returns true, and reports
+// whether it did.
+func (n *node) overwritten(f func(*node) bool) bool {
 	for _, o := range n.outs {
 		if o.apart {
 			continue
@@ -115,11 +121,12 @@ func (n *node) before(f func(*node)) {
 			if w == n {
 				break
 			}
-			if overlaps(n.boxOn(o.t), w.boxOn(o.t)) {
-				f(w)
+			if overlaps(n.boxOn(o.t), w.boxOn(o.t)) && f(w) {
+				return true
 			}
 		}
 	}
+	return false
 }
 
 func (n *node) boxOn(t *tensor) [][3]int {

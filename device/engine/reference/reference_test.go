@@ -98,6 +98,20 @@ func TestPrograms(t *testing.T) {
   return %r : tensor<2x3xi32>
 }`
 	}
+	const branch = head + `, %n: index) -> tensor<2x3xi32> {
+  %one = arith.constant 1 : index
+  %c = arith.cmpi eq, %n, %one : index
+  %r = scf.if %c -> (tensor<2x3xi32>) {
+    %a = arith.addi %x, %x : tensor<2x3xi32>
+    scf.yield %a : tensor<2x3xi32>
+  } else {
+    scf.yield %x : tensor<2x3xi32>
+  }
+  scf.if %c {
+    scf.yield
+  }
+  return %r : tensor<2x3xi32>
+}`
 	const ij, parallel = "affine_map<(i, j) -> (i, j)>", `"parallel", "parallel"`
 	for name, c := range map[string]struct {
 		text   string
@@ -125,31 +139,8 @@ func TestPrograms(t *testing.T) {
   }
   return %r : tensor<2x3xi32>
 }`, at(1), []int32{1, 2, 3, 4, 5, 6}},
-		"if": {head + `, %n: index) -> tensor<2x3xi32> {
-  %one = arith.constant 1 : index
-  %c = arith.cmpi eq, %n, %one : index
-  %r = scf.if %c -> (tensor<2x3xi32>) {
-    %a = arith.addi %x, %x : tensor<2x3xi32>
-    scf.yield %a : tensor<2x3xi32>
-  } else {
-    scf.yield %x : tensor<2x3xi32>
-  }
-  return %r : tensor<2x3xi32>
-}`, at(1), []int32{2, 4, 6, 8, 10, 12}},
-		"else": {head + `, %n: index) -> tensor<2x3xi32> {
-  %one = arith.constant 1 : index
-  %c = arith.cmpi eq, %n, %one : index
-  %r = scf.if %c -> (tensor<2x3xi32>) {
-    %a = arith.addi %x, %x : tensor<2x3xi32>
-    scf.yield %a : tensor<2x3xi32>
-  } else {
-    scf.yield %x : tensor<2x3xi32>
-  }
-  scf.if %c {
-    scf.yield
-  }
-  return %r : tensor<2x3xi32>
-}`, at(2), []int32{1, 2, 3, 4, 5, 6}},
+		"if":   {branch, at(1), []int32{2, 4, 6, 8, 10, 12}},
+		"else": {branch, at(2), []int32{1, 2, 3, 4, 5, 6}},
 		"insert": {head + `, %i: index, %j: index) -> tensor<2x3xi32> {
   %c = arith.constant -7 : i32
   %r = tensor.insert %c into %x[%i, %j] : tensor<2x3xi32>
