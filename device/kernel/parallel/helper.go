@@ -11,7 +11,7 @@ import (
 // patience is how long a helper looks for more work before it ends. A compilation divides its work again and
 // again, with less than this in between, and a goroutine that is started on a processor at rest begins some
 // 70 µs later.
-const patience = 500 * time.Microsecond
+const patience = time.Millisecond
 
 // patient is how many helpers look for work at once: no more than there are processors for, and few, as they
 // take turns with each other.

@@ -3,7 +3,6 @@ package exec
 import (
 	"fmt"
 	"runtime"
-	"syscall"
 	"unsafe"
 )
 
@@ -12,29 +11,22 @@ const Supported = true
 
 // Code is loaded machine code. Close frees it; a Code that becomes unreachable is freed as well.
 type Code struct {
-	memory  []byte
+	place   *place
 	entry   uintptr
 	cleanup runtime.Cleanup
 }
 
-// Load copies machine code into executable memory, at an address that is a multiple of the page
-// size.
+// Load copies machine code into executable memory, at an address that is a multiple of 64.
 func Load(code []byte) (*Code, error) {
 	if len(code) == 0 {
 		return nil, fmt.Errorf("exec: no code")
 	}
-	memory, err := syscall.Mmap(-1, 0, len(code), syscall.PROT_READ|syscall.PROT_WRITE,
-		syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	p, err := newPlace(code)
 	if err != nil {
-		return nil, fmt.Errorf("exec: map %d bytes: %w", len(code), err)
+		return nil, err
 	}
-	copy(memory, code)
-	if err := syscall.Mprotect(memory, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
-		syscall.Munmap(memory)
-		return nil, fmt.Errorf("exec: make %d bytes executable: %w", len(code), err)
-	}
-	c := &Code{memory: memory, entry: uintptr(unsafe.Pointer(&memory[0]))}
-	c.cleanup = runtime.AddCleanup(c, func(m []byte) { syscall.Munmap(m) }, memory)
+	c := &Code{place: p, entry: uintptr(unsafe.Pointer(&p.code[0]))}
+	c.cleanup = runtime.AddCleanup(c, func(p *place) { p.free() }, p)
 	return c, nil
 }
 
@@ -51,18 +43,23 @@ func (c *Code) CallAt(offset int, args unsafe.Pointer) {
 }
 
 // Size returns the number of bytes that the code takes.
-func (c *Code) Size() int { return len(c.memory) }
+func (c *Code) Size() int {
+	if c.place == nil {
+		return 0
+	}
+	return len(c.place.code)
+}
 
 // Close frees the memory. The code must not be running, and must not be called again.
 func (c *Code) Close() error {
-	if c.memory == nil {
+	if c.place == nil {
 		return nil
 	}
 	c.cleanup.Stop()
-	err := syscall.Munmap(c.memory)
-	c.memory, c.entry = nil, 0
+	err := c.place.free()
+	c.place, c.entry = nil, 0
 	if err != nil {
-		return fmt.Errorf("exec: unmap: %w", err)
+		return fmt.Errorf("exec: free: %w", err)
 	}
 	return nil
 }

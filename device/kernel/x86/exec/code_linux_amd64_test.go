@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"runtime/pprof"
@@ -111,18 +112,90 @@ func TestArgumentsDoNotEscape(t *testing.T) {
 	}))
 }
 
-// TestNeverWritableAndExecutable reads the system's own map of the process.
-func TestNeverWritableAndExecutable(t *testing.T) {
-	code := sum(t)
+// mapped counts the memory that chunks run in by the system's own map of the process, in which nothing is both
+// writable and executable.
+func mapped(t *testing.T) int {
 	text, err := os.ReadFile("/proc/self/maps")
 	require.NoError(t, err)
 	require.NotContains(t, string(text), " rwx")
-	executable := strings.Count(string(text), " r-xp")
+	return strings.Count(string(text), " r-xs")
+}
+
+func TestNeverWritableAndExecutable(t *testing.T) {
+	code := sum(t)
+	executable := mapped(t)
 	require.NoError(t, code.Close())
 	require.NoError(t, code.Close(), "closing twice is harmless")
-	text, err = os.ReadFile("/proc/self/maps")
+	require.Less(t, mapped(t), executable)
+}
+
+// Codes of all sizes, loaded and closed in any order, lie apart, run as they were loaded, and share few chunks, of
+// which none is left.
+func TestPlaces(t *testing.T) {
+	constant := func(v, pad int) []byte {
+		a := asm.New()
+		a.Emit(asm.MOV, asm.RAX, asm.Imm(int64(v)))
+		a.Emit(asm.MOV, asm.Ptr(asm.RDI, 0), asm.RAX)
+		a.Emit(asm.RET)
+		return append(a.Assemble().Bytes, make([]byte, pad)...)
+	}
+	before := mapped(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	live := map[int]*Code{}
+	for i := range 3000 {
+		code, err := Load(constant(i, r.IntN(4000)))
+		require.NoError(t, err)
+		require.Zero(t, code.entry%line)
+		live[i] = code
+		for k, c := range live { // in no order
+			if r.IntN(2) == 0 {
+				break
+			}
+			var got int
+			c.Call(unsafe.Pointer(&got))
+			require.Equal(t, k, got)
+			require.NoError(t, c.Close())
+			delete(live, k)
+		}
+	}
+	require.LessOrEqual(t, mapped(t), before+8)
+	for i, bytes := range []int{3*chunkBytes + 1, chunkBytes, 2 * chunkBytes} { // as large as their chunks, or nearly so
+		code, err := Load(constant(-1-i, bytes-len(constant(-1-i, 0))))
+		require.NoError(t, err)
+		live[-1-i] = code
+	}
+	for k, c := range live {
+		var got int
+		c.Call(unsafe.Pointer(&got))
+		require.Equal(t, k, got)
+		require.NoError(t, c.Close())
+	}
+	require.Equal(t, before, mapped(t))
+}
+
+// What is freed traps while its chunk is there.
+func TestFreedCodeTraps(t *testing.T) {
+	kept, freed := sum(t), sum(t)
+	defer kept.Close()
+	bytes := freed.place.code
+	require.NoError(t, freed.Close())
+	require.Equal(t, bytes[0], byte(trap))
+	require.Equal(t, bytes[len(bytes)-1], byte(trap))
+}
+
+// Where the system maps no memory twice, code has pages of its own.
+func TestAlone(t *testing.T) {
+	a := asm.New()
+	a.Emit(asm.MOV, asm.RAX, asm.Imm(7))
+	a.Emit(asm.MOV, asm.Ptr(asm.RDI, 0), asm.RAX)
+	a.Emit(asm.RET)
+	p, err := alone(a.Assemble().Bytes)
 	require.NoError(t, err)
-	require.Less(t, strings.Count(string(text), " r-xp"), executable)
+	var got int
+	code := &Code{place: p, entry: uintptr(unsafe.Pointer(&p.code[0]))}
+	code.Call(unsafe.Pointer(&got))
+	require.Equal(t, 7, got)
+	require.NoError(t, p.free())
 }
 
 func TestLoadNothing(t *testing.T) {
