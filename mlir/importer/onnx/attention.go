@@ -56,9 +56,13 @@ func attention(n *node) {
 	if soft := n.float("softcap", 0); soft > 0 { // before the mask: what is hidden stays hidden
 		capped = n.Mul(n.Call("tanh", n.Div(scores, soft)), soft)
 	}
-	masked := n.mask(capped, past)
+	masked, empty := n.mask(capped, past)
 	weights := n.softmaxIn(masked)
-	stages := []ops.Value{scores, masked, capped, weights}
+	if empty { // a query that sees no key takes nothing
+		none := n.Compare("eq", n.Call("amax", masked, []int{-1}, true), math.Inf(-1))
+		weights = n.Call("masked_fill.Scalar", weights, none, 0)
+	}
+	stages := []ops.Value{scores, capped, masked, weights}
 	y := n.Call("matmul", weights, values)
 	if flat {
 		d := extents(y)
@@ -82,14 +86,16 @@ func (n *node) repeatHeads(x ops.Value, times int) ops.Value {
 }
 
 // mask hides keys: those that a mask of truth values leaves out, later ones if the attention is causal,
-// and those behind the lengths that the model gives. A mask of numbers is added.
-func (n *node) mask(scores ops.Value, past int) ops.Value {
+// and those behind the lengths that the model gives. A mask of numbers is added. empty reports whether
+// all keys of a query may be hidden.
+func (n *node) mask(scores ops.Value, past int) (masked ops.Value, empty bool) {
 	queries, keys := extents(scores)[2], extents(scores)[3]
 	hide := func(hidden ops.Value) {
 		scores = n.Call("masked_fill.Scalar", scores, hidden, math.Inf(-1))
 	}
 	if n.has(3) {
 		mask := n.tensor(3)
+		empty = true
 		if rank(mask) > 0 {
 			if short := keys - extents(mask)[rank(mask)-1]; short > 0 && extents(mask)[rank(mask)-1] != 1 {
 				low, high := make([]int, rank(mask)), make([]int, rank(mask))
@@ -109,17 +115,24 @@ func (n *node) mask(scores ops.Value, past int) ops.Value {
 	}
 	row := n.Call("arange.start", 0, queries, dtype.I64)
 	column := n.Call("arange.start", 0, keys, dtype.I64)
-	if n.bool("is_causal", false) {
-		hide(n.Compare("gt", column, n.Add(n.view(row, queries, 1), past)))
-	}
+	var lengths ops.Value
 	if n.has(6) {
-		hide(n.Compare("ge", column, n.view(n.To(n.tensor(6), dtype.I64), -1, 1, 1, 1)))
+		lengths, empty = n.view(n.To(n.tensor(6), dtype.I64), -1, 1, 1, 1), true
 	}
-	return scores
+	if n.bool("is_causal", false) {
+		last := n.Add(n.view(row, queries, 1), past)
+		if lengths != nil && !n.has(4) { // the queries are the last of the keys
+			last = n.Add(n.view(row, queries, 1), n.Sub(lengths, queries))
+		}
+		hide(n.Compare("gt", column, last))
+	}
+	if lengths != nil {
+		hide(n.Compare("ge", column, lengths))
+	}
+	return scores, empty
 }
 
-// softmaxIn is softmax in the type that softmax_precision names, f32 for half types. A row in which all
-// is hidden gives NaN, as the formula does.
+// softmaxIn is softmax in the type that softmax_precision names, f32 for half types.
 func (n *node) softmaxIn(scores ops.Value) ops.Value {
 	d := elem(scores)
 	if d.Size() < 4 {

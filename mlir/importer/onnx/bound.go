@@ -9,10 +9,11 @@ import (
 	"github.com/go-acap/acap/tensor/buf"
 )
 
-// Value is a value that a model takes or gives: a tensor, a sequence of values, or an optional value
-// that is absent, which is the zero Value.
+// Value is a value that a model takes or gives: a tensor of numbers or of texts, a sequence of values, or
+// an optional value that is absent, which is the zero Value.
 type Value struct {
 	Tensor     *buf.Buffer
+	Texts      *Texts
 	IsSequence bool
 	Sequence   []Value
 }
@@ -93,7 +94,7 @@ func (v Value) with(tensors *[]*buf.Buffer) Value {
 
 // internal returns a value of an evaluation with the next tensors of a list.
 func (v Value) internal(tensors *[]ops.Value) *value {
-	out := &value{isList: v.IsSequence, absent: v.Tensor == nil && !v.IsSequence}
+	out := &value{isList: v.IsSequence, texts: v.Texts, absent: v.Tensor == nil && v.Texts == nil && !v.IsSequence}
 	if v.Tensor != nil {
 		out.tensor, *tensors = (*tensors)[0], (*tensors)[1:]
 	}
@@ -107,6 +108,9 @@ func (v Value) internal(tensors *[]ops.Value) *value {
 func (ev *evaluator) external(v *value, tensors *[]ops.Value) Value {
 	if v.absent {
 		return Value{}
+	}
+	if v.texts != nil {
+		return Value{Texts: v.texts}
 	}
 	if !v.isList {
 		*tensors = append(*tensors, ev.tensor(v))
@@ -162,6 +166,13 @@ func readValue(info valueInfo, data []byte, name string) (v Value, err error) {
 }
 
 func (t *tensorProto) value() Value {
+	if t.elem == elemString {
+		texts, err := t.strings()
+		if err != nil {
+			failf("byte %d: tensor %q: %w", t.at, t.name, err)
+		}
+		return Value{Texts: texts}
+	}
 	holder := &Model{}
 	b, err := holder.buffer(t, nil)
 	if err != nil {

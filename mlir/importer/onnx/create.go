@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -43,7 +44,7 @@ func constant(n *node) {
 			if v == nil {
 				failf("attribute value is no tensor")
 			}
-			n.out[0] = &value{known: v.known, fault: v.fault}
+			n.out[0] = &value{elem: v.elem, known: v.known, texts: v.texts, fault: v.fault}
 		case "value_float":
 			b := buf.From([]float32{a.float})
 			n.setKnown(0, b)
@@ -53,6 +54,10 @@ func constant(n *node) {
 			n.setKnown(0, buf.From(a.floats, len(a.floats)))
 		case "value_ints":
 			n.setKnown(0, buf.From(a.ints, len(a.ints)))
+		case "value_string":
+			n.setTexts(0, nil, []string{a.text})
+		case "value_strings":
+			n.setTexts(0, []int{len(a.strings)}, a.strings)
 		default:
 			failf("attribute %s is not supported", name)
 		}
@@ -74,6 +79,14 @@ func constantOfShape(n *node) {
 		v := n.ev.model.weights[a.tensor]
 		if v.fault != nil {
 			failf("attribute value: %w", v.fault)
+		}
+		if v.texts != nil {
+			if len(v.texts.Elements) != 1 {
+				failf("attribute value is not one text")
+			}
+			n.room(dims)
+			n.setTexts(0, dims, slices.Repeat(v.texts.Elements, size(dims)))
+			return
 		}
 		if fill = v.known; fill.Len() != 1 {
 			failf("attribute value is not one number")

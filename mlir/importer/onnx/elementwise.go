@@ -22,7 +22,7 @@ func init() {
 		"Add": "add.Tensor", "Sub": "sub.Tensor", "Mul": "mul.Tensor",
 		"And": "logical_and", "Or": "logical_or", "Xor": "logical_xor",
 		"BitwiseAnd": "bitwise_and.Tensor", "BitwiseOr": "bitwise_or.Tensor",
-		"BitwiseXor": "bitwise_xor.Tensor", "Equal": "eq.Tensor", "Greater": "gt.Tensor",
+		"BitwiseXor": "bitwise_xor.Tensor", "Greater": "gt.Tensor",
 		"Less": "lt.Tensor", "GreaterOrEqual": "ge.Tensor", "LessOrEqual": "le.Tensor",
 	} {
 		register(name, func(n *node) {
@@ -30,6 +30,14 @@ func init() {
 			n.set(n.Call(aten, x, y))
 		})
 	}
+	register("Equal", func(n *node) {
+		if n.hasTexts() {
+			equalTexts(n)
+			return
+		}
+		x, y := n.pair()
+		n.set(n.Call("eq.Tensor", x, y))
+	})
 	register("Div", divide)
 	register("Mod", modulo)
 	register("Pow", power)
@@ -43,7 +51,16 @@ func init() {
 	})
 	register("Where", func(n *node) { n.set(n.Where(n.tensor(0), n.tensor(1), n.tensor(2))) })
 	register("Cast", cast)
-	register("CastLike", func(n *node) { n.set(n.convert(n.tensor(0), elem(n.tensor(1)))) })
+	register("CastLike", func(n *node) {
+		switch like := n.value(1); {
+		case like.texts != nil:
+			n.out[0] = n.castTo(elemString)
+		case like.elem != 0:
+			n.out[0] = n.castTo(like.elem)
+		default:
+			n.set(n.convert(n.numbersOf(0), elem(n.tensor(1))))
+		}
+	})
 	register("Clip", clip)
 	register("IsInf", isInf)
 	register("Identity", func(n *node) { n.out[0] = n.value(0) })
@@ -124,12 +141,26 @@ func chain(aten string) func(n *node) {
 	}
 }
 
-func cast(n *node) {
-	d, err := dtypeOf(int64(n.int("to", 0)))
-	if err != nil {
-		failf("%w", err)
+func cast(n *node) { n.out[0] = n.castTo(int64(n.int("to", 0))) }
+
+// castTo converts the first input to the element type with a number.
+func (n *node) castTo(elem int64) *value {
+	if elem != elemString {
+		return n.narrowTo(n.numbersOf(0), elem)
 	}
-	n.set(n.convert(n.tensor(0), d))
+	if v := n.value(0); v.texts != nil {
+		return v
+	}
+	b := n.known(0)
+	return &value{texts: &Texts{Shape: b.Shape, Elements: printed(b)}}
+}
+
+// numbersOf returns input i, or the numbers that its texts stand for.
+func (n *node) numbersOf(i int) ops.Value {
+	if v := n.value(i); v.texts != nil {
+		return n.parsed(v.texts)
+	}
+	return n.tensor(i)
 }
 
 // convert returns x with elements of another type. What is too large for a float of 8 bits becomes

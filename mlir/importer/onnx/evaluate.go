@@ -146,6 +146,9 @@ func (ev *evaluator) tensor(v *value) ops.Value {
 	if v.absent {
 		failf("an optional value is absent where a tensor is needed")
 	}
+	if v.texts != nil {
+		failf("texts stand where numbers are needed")
+	}
 	if v.tensor == nil {
 		return ev.builder.Constant(v.name, v.known)
 	}
@@ -155,8 +158,8 @@ func (ev *evaluator) tensor(v *value) ops.Value {
 // elements returns the elements of a value, which must be known or which the builder can read; name
 // stands for it in messages.
 func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
-	if v.isList || v.absent {
-		failf("%q is no tensor", name)
+	if v.isList || v.absent || v.texts != nil {
+		failf("%q is no tensor of numbers", name)
 	}
 	if v.known != nil {
 		return v.known
@@ -196,6 +199,9 @@ func (ev *evaluator) node(p *nodeProto) {
 		v := n.out[i]
 		if v == nil {
 			continue
+		}
+		if moving[p.op] && p.domain == "" && v.elem == 0 && len(n.in) > 0 && n.in[0] != nil {
+			v.elem = n.in[0].elem
 		}
 		if v.fault == nil && !v.isList && !v.absent && len(v.dims()) > maxRank {
 			failf("a result has %d dimensions; up to %d are supported", len(v.dims()), maxRank)
@@ -256,6 +262,15 @@ func (n *node) execute() {
 		failf("the model imports no version of the domain %q", n.domain)
 	}
 	n.version = version
+	if n.domain == "" && moving[n.op] && n.hasTexts() {
+		n.moveTexts(n.operate)
+		return
+	}
+	n.operate()
+}
+
+// operate computes on known values, or runs the operator.
+func (n *node) operate() {
 	if n.domain == "" && n.fold() {
 		return
 	}
@@ -265,6 +280,11 @@ func (n *node) execute() {
 	}
 	run(n)
 }
+
+// moving are the operators that give elements of their first input other places, and do not change them.
+var moving = map[string]bool{"Compress": true, "Concat": true, "DepthToSpace": true, "Expand": true, "Flatten": true,
+	"Gather": true, "GatherElements": true, "GatherND": true, "Reshape": true, "ReverseSequence": true, "Slice": true,
+	"SpaceToDepth": true, "Split": true, "Squeeze": true, "Tile": true, "Transpose": true, "Unsqueeze": true, "Where": true}
 
 // operators are the operators by domain and name.
 var operators = map[functionKey]func(*node){}

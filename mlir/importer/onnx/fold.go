@@ -226,11 +226,12 @@ func foldWhere(_ *node, in []*buf.Buffer) *buf.Buffer {
 }
 
 func foldCast(n *node, in []*buf.Buffer) *buf.Buffer {
-	d, err := dtypeOf(int64(n.int("to", 0)))
+	elem := int64(n.int("to", 0))
+	d, err := dtypeOf(elem)
 	if err != nil {
 		failf("%w", err)
 	}
-	if d.IsFloat8() { // what is too large is for the operator
+	if d.IsFloat8() || narrowTypes[elem].bits > 0 { // what is too large is for the operator
 		return nil
 	}
 	return in[0].Cast(d)

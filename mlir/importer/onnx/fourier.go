@@ -15,10 +15,15 @@ func init() {
 			}
 		}
 		d := axis(at, rank(x))
+		inverse, oneSided := n.bool("inverse", false), n.bool("onesided", false)
+		if inverse && oneSided && extents(x)[rank(x)-1] == 2 {
+			n.set(n.realSignal(x, d))
+			return
+		}
 		if n.has(1) {
 			x = n.resizeTo(x, d, n.integer(1))
 		}
-		n.set(n.fourier(x, d, n.bool("inverse", false), n.bool("onesided", false)))
+		n.set(n.fourier(x, d, inverse, oneSided))
 	})
 	register("STFT", shortTimeFourier)
 }
@@ -52,6 +57,24 @@ func (n *node) fourier(x ops.Value, d int, inverse, oneSided bool) ops.Value {
 		y = n.Call("slice.Tensor", y, d, 0, extents(y)[d]/2+1, 1)
 	}
 	return y
+}
+
+// realSignal is the inverse for half of a spectrum: the other half is its mirror image, so that the
+// signal is real. It has an even length unless the model gives one.
+func (n *node) realSignal(x ops.Value, d int) ops.Value {
+	last := rank(x) - 1
+	if d == last {
+		failf("axis %d of complex numbers in %v", d, extents(x))
+	}
+	length := 2 * (extents(x)[d] - 1)
+	if n.has(1) {
+		length = n.integer(1)
+	}
+	if length < 1 {
+		failf("a signal of %d elements", length)
+	}
+	half := n.Call("view_as_complex", n.resizeTo(x, d, length/2+1))
+	return n.Call("unsqueeze", n.Call("_fft_c2r", half, []int{d}, 2, length), last)
 }
 
 // shortTimeFourier transforms windows of a signal [N T] or [N T 1 or 2], step apart.

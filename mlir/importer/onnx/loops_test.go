@@ -148,7 +148,7 @@ func TestGrams(t *testing.T) {
 	}
 	const head = "x = i64 3: 1 2 3\ny = TfIdfVectorizer(x) "
 	for attributes, want := range map[string]string{
-		`mode="TF"`:                  "a pool of texts is not supported",
+		`mode="TF"`:                  "n-grams of i64 with a pool of 0 numbers",
 		`mode="odd" pool_int64s=[1]`: `mode "odd"`,
 		`mode="TF" pool_int64s=[1] ngram_counts=[0] min_gram_length=0`:                           "grams of 0 to 1",
 		`mode="TF" pool_int64s=[1] ngram_counts=[0] min_gram_length=2`:                           "grams of 2 to 1",

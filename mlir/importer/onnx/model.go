@@ -17,7 +17,7 @@ import (
 )
 
 // The versions of ai.onnx that are understood.
-const oldestVersion, newestVersion = 1, 24
+const oldestVersion, newestVersion = 1, 26
 
 // Model is a decoded and checked ONNX file. It does not change and may be used by many goroutines.
 type Model struct {
@@ -130,10 +130,18 @@ func (m *Model) loadAttribute(a *attribute, files opener) {
 // one: it may be one that nothing uses.
 func (m *Model) loadTensor(t *tensorProto, files opener) {
 	v := &value{}
-	if _, err := dtypeOf(t.elem); err != nil {
+	if t.elem == elemString {
+		var err error
+		if v.texts, err = t.strings(); err != nil {
+			failf("byte %d: tensor %q: %w", t.at, t.name, err)
+		}
+	} else if _, err := dtypeOf(t.elem); err != nil {
 		v.fault = err
 	} else if v.known, err = m.buffer(t, files); err != nil {
 		failf("byte %d: tensor %q: %w", t.at, t.name, err)
+	}
+	if _, ok := narrowTypes[t.elem]; ok {
+		v.elem = t.elem
 	}
 	m.weights[t] = v
 }
@@ -145,17 +153,8 @@ func (m *Model) buffer(t *tensorProto, files opener) (*buf.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(t.dims) > maxRank {
-		return nil, fmt.Errorf("%d dimensions; up to %d are supported", len(t.dims), maxRank)
-	}
-	dims := make([]int, len(t.dims))
-	for i, n := range t.dims {
-		if n < 0 || n > shape.MaxElements {
-			return nil, fmt.Errorf("extent %d", n)
-		}
-		dims[i] = int(n)
-	}
-	if err := shape.Check(dims); err != nil {
+	dims, err := t.extents()
+	if err != nil {
 		return nil, err
 	}
 	m.held = buf.AddBytes(m.held, buf.MulBytes(int64(shape.Size(dims)), int64(d.Size())))
@@ -257,8 +256,8 @@ func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.V
 		values[i] = &value{tensor: v}
 	}
 	for i, v := range ev.forward(values) {
-		if v.isList || v.absent {
-			failf("output %q is no tensor", m.proto.graph.outputs[i].name)
+		if v.isList || v.absent || v.texts != nil {
+			failf("output %q is no tensor of numbers", m.proto.graph.outputs[i].name)
 		}
 		results = append(results, ev.tensor(v))
 	}
@@ -272,7 +271,17 @@ func (ev *evaluator) forward(inputs []*value) []*value {
 		failf("takes %d inputs (%v), got %d", len(m.inputs), m.InputNames(), len(inputs))
 	}
 	for i, in := range m.Inputs() {
-		if v := inputs[i]; v.tensor != nil {
+		v := inputs[i]
+		switch elem := m.inputs[i].elem; {
+		case elem == elemString && v.tensor != nil:
+			failf("input %q takes texts", in.Name)
+		case elem != elemString && elem != 0 && v.texts != nil:
+			failf("input %q takes numbers, not texts", in.Name)
+		}
+		if v.tensor != nil {
+			if elem := m.inputs[i].elem; narrowTypes[elem].bits > 0 {
+				v.elem = elem
+			}
 			t := v.tensor.Type()
 			if in.DType != dtype.Invalid && in.DType != t.DType {
 				failf("input %q takes elements of %v, not %v", in.Name, in.DType, t.DType)

@@ -44,6 +44,9 @@ func (n *node) tensor(i int) ops.Value {
 	if v.isList || v.absent {
 		failf("input %q is no tensor", n.inputs[i])
 	}
+	if v.texts != nil {
+		failf("input %q has texts, not numbers", n.inputs[i])
+	}
 	return n.ev.tensor(v)
 }
 

@@ -22,7 +22,11 @@ func init() {
 		if n.int("p", 2) == 2 {
 			norm = n.Call("sqrt", n.sum(n.Square(x), d, true))
 		}
-		n.set(n.Div(x, norm))
+		y := n.Div(x, norm)
+		if n.version >= 22 { // zeros stay zeros since
+			y = n.Call("masked_fill.Scalar", y, n.Compare("eq", norm, 0), 0)
+		}
+		n.set(y)
 	})
 	register("LRN", localResponse)
 	register("MeanVarianceNormalization", func(n *node) {

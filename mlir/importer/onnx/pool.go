@@ -2,7 +2,6 @@ package onnx
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/go-acap/acap/ops"
@@ -19,8 +18,7 @@ func init() {
 		if a := n.attributes["p"]; a != nil && a.int != 0 {
 			p = float64(a.int)
 		}
-		mean := n.averageOf(n.Pow(n.Call("abs", x), p), g, true)
-		n.set(n.Pow(n.Mul(mean, float64(size(g.kernel))), 1/p))
+		n.set(n.Pow(n.windowSums(n.Pow(n.Call("abs", x), p), g, n.windows(x, g)), 1/p))
 	})
 	register("GlobalAveragePool", func(n *node) {
 		x := n.tensor(0)
@@ -59,10 +57,7 @@ func maxPool(n *node) {
 		failf("pooling over %d dimensions is not supported", spatial)
 	}
 	half := func(i int) int { return g.kernel[i] / 2 }
-	var least any = math.Inf(-1)
-	if !elem(x).IsFloat() {
-		least = minimumOf(elem(x))
-	}
+	least, _ := boundsOf(elem(x))
 	padded, padding := n.padOutside(x, &g, half, least)
 	ceil := n.bool("ceil_mode", false)
 	if !n.wants(1) {
@@ -73,20 +68,6 @@ func maxPool(n *node) {
 	results := n.Calls(fmt.Sprintf("max_pool%dd_with_indices", spatial), padded, g.kernel, g.stride,
 		padding, g.dilation, ceil)
 	n.set(results[0], n.wholePositions(results[1], x, padded, g))
-}
-
-func minimumOf(d dtype.DType) int {
-	switch d {
-	case dtype.I8:
-		return math.MinInt8
-	case dtype.I16:
-		return math.MinInt16
-	case dtype.I32:
-		return math.MinInt32
-	case dtype.I64:
-		return math.MinInt64
-	}
-	return 0
 }
 
 // wholePositions turns positions in each padded image into positions in the whole tensor x, with
@@ -132,10 +113,8 @@ func (n *node) averageOf(x ops.Value, g geometry, includePad bool) ops.Value {
 	if spatial > 3 {
 		failf("pooling over %d dimensions is not supported", spatial)
 	}
-	for _, d := range g.dilation {
-		if d != 1 {
-			failf("averages of dilated windows are not supported")
-		}
+	if slices.Max(g.dilation) > 1 {
+		return n.dilatedAverage(x, g, includePad)
 	}
 	name, ceil := fmt.Sprintf("avg_pool%dd", spatial), n.bool("ceil_mode", false)
 	half := func(i int) int { return g.kernel[i] / 2 }
@@ -148,6 +127,64 @@ func (n *node) averageOf(x ops.Value, g geometry, includePad bool) ops.Value {
 	one[0], one[1] = 1, 1
 	inside, _ := n.padOutside(n.Full(one, 1, elem(x)), &g, half, 0)
 	return n.Div(mean, n.Call(name, inside, g.kernel, g.stride, padding, ceil, true))
+}
+
+// windows is the number of windows in each spatial dimension: a last one that does not fit as a whole
+// counts with ceil_mode if it does not begin in the padding behind x.
+func (n *node) windows(x ops.Value, g geometry) []int {
+	counts := make([]int, len(g.kernel))
+	for i, extent := range extents(x)[2:] {
+		room := extent + g.low[i] + g.high[i] - g.window(i)
+		if room < 0 {
+			failf("a window of %d elements over %d", g.window(i), extent+g.low[i]+g.high[i])
+		}
+		counts[i] = room/g.stride[i] + 1
+		if n.bool("ceil_mode", false) && room%g.stride[i] > 0 && counts[i]*g.stride[i] < extent+g.low[i] {
+			counts[i]++
+		}
+	}
+	return counts
+}
+
+// windowSums adds up the elements of each window: a convolution of every channel with ones.
+func (n *node) windowSums(x ops.Value, g geometry, counts []int) ops.Value {
+	spatial := len(counts)
+	low, high := slices.Concat([]int{0, 0}, g.low), make([]int, rank(x))
+	for i, count := range counts {
+		high[2+i] = (count-1)*g.stride[i] + g.window(i) - g.low[i] - extents(x)[2+i]
+	}
+	planes := n.padWith(x, low, high, 0)
+	planes = n.view(planes, slices.Concat([]int{-1, 1}, extents(planes)[2:])...)
+	ones := n.Full(slices.Concat([]int{1, 1}, g.kernel), 1, elem(x))
+	none := make([]int, spatial)
+	sums := n.Call("convolution", planes, ones, nil, g.stride, none, g.dilation, false, none, 1)
+	return n.Reshape(sums, slices.Concat(extents(x)[:2], counts))
+}
+
+// dilatedAverage divides the sum of each window by the number of its elements that count.
+func (n *node) dilatedAverage(x ops.Value, g geometry, includePad bool) ops.Value {
+	counts := n.windows(x, g)
+	mean := n.windowSums(x, g, counts)
+	for i, extent := range extents(x)[2:] {
+		from, to := 0, extent
+		if includePad {
+			from, to = -g.low[i], extent+g.high[i]
+		}
+		dims := slices.Repeat([]int{1}, rank(x))
+		dims[2+i] = counts[i]
+		inside := n.buffer(elem(x), dims)
+		for k := range counts[i] {
+			taps := 0
+			for t := range g.kernel[i] {
+				if at := k*g.stride[i] - g.low[i] + t*g.dilation[i]; at >= from && at < to {
+					taps++
+				}
+			}
+			inside.SetFloat64(k, float64(taps))
+		}
+		mean = n.Div(mean, n.constant(inside))
+	}
+	return mean
 }
 
 // maxUnpool puts values where MaxPool found them.

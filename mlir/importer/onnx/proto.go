@@ -60,6 +60,7 @@ type tensorProto struct {
 	words32  []uint32 // float_data
 	words64  []uint64 // double_data
 	ints     []int64  // int32_data, int64_data, uint64_data
+	texts    []string // string_data
 	external map[string]string
 }
 
@@ -232,6 +233,8 @@ func decodeTensor(m *message) *tensorProto {
 			t.words32 = m.words32(t.words32)
 		case 5, 7, 11:
 			t.ints = m.ints(t.ints)
+		case 6:
+			t.texts = append(t.texts, m.text())
 		case 8:
 			t.name = m.text()
 		case 9:

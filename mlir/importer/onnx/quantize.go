@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"math"
 	"slices"
 
 	"github.com/go-acap/acap/ops"
@@ -9,28 +8,8 @@ import (
 )
 
 func init() {
-	register("QuantizeLinear", func(n *node) {
-		x, scale := n.tensor(0), n.tensor(1)
-		zero, d := ops.Value(nil), dtype.U8
-		if n.has(2) {
-			zero = n.tensor(2)
-			d = elem(zero)
-		} else if n.attributes["output_dtype"] != nil {
-			var err error
-			if d, err = dtypeOf(int64(n.int("output_dtype", 0))); err != nil {
-				failf("%w", err)
-			}
-		}
-		n.set(n.quantize(x, n.along(scale, x), n.along(zero, x), d))
-	})
-	register("DequantizeLinear", func(n *node) {
-		x, scale := n.tensor(0), n.tensor(1)
-		var zero ops.Value
-		if n.has(2) {
-			zero = n.tensor(2)
-		}
-		n.set(n.dequantize(x, n.along(scale, x), n.along(zero, x)))
-	})
+	register("QuantizeLinear", quantizeLinear)
+	register("DequantizeLinear", dequantizeLinear)
 	register("DynamicQuantizeLinear", dynamicQuantize)
 	register("MatMulInteger", func(n *node) {
 		n.set(n.Call("matmul", n.minusZero(0, 2, -2), n.minusZero(1, 3, -1)))
@@ -41,6 +20,59 @@ func init() {
 		n.set(n.quantize(n.Call("matmul", a, b), n.tensor(6), n.tensor(7), elem(n.tensor(7))))
 	})
 	register("QLinearConv", quantizedConv)
+}
+
+// quantizeLinear gives the type of the zero point, or that of an attribute.
+func quantizeLinear(n *node) {
+	x, scale := n.tensor(0), n.tensor(1)
+	zero, code := ops.Value(nil), int64(n.int("output_dtype", 0))
+	d := dtype.U8
+	if n.has(2) {
+		zero = n.tensor(2)
+		d, code = elem(zero), n.value(2).elem
+	} else if code != 0 {
+		var err error
+		if d, err = dtypeOf(code); err != nil {
+			failf("%w", err)
+		}
+	}
+	wide := elem(scale) // the type of the quotient
+	if precision := int64(n.int("precision", 0)); precision != 0 {
+		var err error
+		if wide, err = dtypeOf(precision); err != nil {
+			failf("%w", err)
+		}
+	}
+	q := n.Div(n.To(x, wide), n.To(n.along(scale, x), wide))
+	if code == elemE2M1 {
+		n.out[0] = n.narrowTo(q, code)
+		return
+	}
+	low, high := 0, 0
+	if t, ok := narrowTypes[code]; ok {
+		low, high = integerBounds(t.bits, t.signed)
+	} else if !d.IsFloat8() {
+		low, high = quantizedBounds(d)
+	}
+	n.out[0] = &value{tensor: n.step(q, n.along(zero, x), d, low, high)}
+	if narrowTypes[code].bits > 0 {
+		n.out[0].elem = code
+	}
+}
+
+// dequantizeLinear gives the type of the scale, or that of an attribute.
+func dequantizeLinear(n *node) {
+	x, scale := n.tensor(0), n.tensor(1)
+	var zero ops.Value
+	if n.has(2) {
+		zero = n.tensor(2)
+	}
+	y := n.dequantize(x, n.along(scale, x), n.along(zero, x))
+	if n.int("output_dtype", 0) != 0 {
+		n.out[0] = n.narrowTo(y, int64(n.int("output_dtype", 0)))
+		return
+	}
+	n.set(y)
 }
 
 // along gives a scale or zero point of one dimension the place of the axis attribute in x.
@@ -75,25 +107,31 @@ func (n *node) blockwise(v, x ops.Value, d int) ops.Value {
 
 // quantize is round(x / scale) + zero, with the numbers that the type does not have clamped.
 func (n *node) quantize(x, scale, zero ops.Value, d dtype.DType) ops.Value {
-	q := n.Div(x, n.To(scale, elem(x)))
+	low, high := quantizedBounds(d)
+	return n.step(n.Div(x, n.To(scale, elem(x))), zero, d, low, high)
+}
+
+// quantizedBounds are the least and the greatest number of a type that is quantized to.
+func quantizedBounds(d dtype.DType) (low, high int) {
+	switch d {
+	case dtype.U8, dtype.I8, dtype.U16, dtype.I16:
+		return integerBounds(d.Bits(), d.IsSigned())
+	}
+	failf("quantization to %v is not supported", d)
+	return 0, 0
+}
+
+// step is the number of the step next to q, which counts from zero.
+func (n *node) step(q, zero ops.Value, d dtype.DType, low, high int) ops.Value {
 	if d.IsFloat8() {
 		return n.convert(q, d)
 	}
-	low, high := 0, math.MaxUint8
-	switch d {
-	case dtype.U8:
-	case dtype.I8:
-		low, high = math.MinInt8, math.MaxInt8
-	case dtype.U16:
-		high = math.MaxUint16
-	case dtype.I16:
-		low, high = math.MinInt16, math.MaxInt16
-	default:
-		failf("quantization to %v is not supported", d)
-	}
 	q = n.Call("round", q)
+	if elem(q).Size() < 4 { // not all numbers of 16 bits
+		q = n.To(q, dtype.F32)
+	}
 	if zero != nil {
-		q = n.Add(q, n.To(zero, elem(x)))
+		q = n.Add(q, n.To(zero, elem(q)))
 	}
 	return n.To(n.To(n.Call("clamp", q, low, high), dtype.I32), d)
 }

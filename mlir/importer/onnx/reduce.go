@@ -23,10 +23,12 @@ func init() {
 		return n.Call("mean.dim", x, dims, keep)
 	})
 	reduce("ReduceMax", func(n *node, x ops.Value, dims []int, keep bool) ops.Value {
-		return n.Call("amax", x, dims, keep)
+		low, _ := boundsOf(elem(x))
+		return n.extreme("amax", x, dims, keep, low)
 	})
 	reduce("ReduceMin", func(n *node, x ops.Value, dims []int, keep bool) ops.Value {
-		return n.Call("amin", x, dims, keep)
+		_, high := boundsOf(elem(x))
+		return n.extreme("amin", x, dims, keep, high)
 	})
 	reduce("ReduceProd", func(n *node, x ops.Value, dims []int, keep bool) ops.Value {
 		dims = slices.Sorted(slices.Values(dims))
@@ -52,8 +54,28 @@ func init() {
 	})
 	register("ArgMax", func(n *node) { n.argument("argmax") })
 	register("ArgMin", func(n *node) { n.argument("argmin") })
-	register("CumSum", cumulate)
+	register("CumSum", func(n *node) { n.cumulate("cumsum", 0) })
+	register("CumProd", func(n *node) { n.cumulate("cumprod", 1) })
 	register("TopK", topK)
+}
+
+// extreme is the greatest or least element; of none it is what no element lies behind.
+func (n *node) extreme(aten string, x ops.Value, dims []int, keep bool, of0 any) ops.Value {
+	var left []int
+	none := false
+	for d, extent := range extents(x) {
+		reduced := slices.Contains(dims, d)
+		none = none || reduced && extent == 0
+		if !reduced {
+			left = append(left, extent)
+		} else if keep {
+			left = append(left, 1)
+		}
+	}
+	if none {
+		return n.Full(left, of0, elem(x))
+	}
+	return n.Call(aten, x, dims, keep)
 }
 
 // sum keeps the element type: ATen's sums of integers are 64 bits wide.
@@ -90,19 +112,21 @@ func (n *node) argument(aten string) {
 	n.set(n.Call("rsub.Scalar", at, extents(x)[d]-1))
 }
 
-func cumulate(n *node) {
+// cumulate adds up or multiplies what stands before each element and, unless that is left out, itself; first
+// is the result for none.
+func (n *node) cumulate(aten string, first int) {
 	x := n.tensor(0)
 	d := axis(n.integer(1), rank(x))
 	reverse := n.bool("reverse", false)
 	if reverse {
 		x = n.Call("flip", x, []int{d})
 	}
-	sum := n.Call("cumsum", x, d, elem(x))
+	sum := n.Call(aten, x, d, elem(x))
 	if n.bool("exclusive", false) {
 		size := extents(x)[d]
 		pad := make([]int, 2*(rank(x)-d))
 		pad[len(pad)-2] = 1
-		sum = n.Call("slice.Tensor", n.Call("constant_pad_nd", sum, pad, 0), d, 0, size, 1)
+		sum = n.Call("slice.Tensor", n.Call("constant_pad_nd", sum, pad, first), d, 0, size, 1)
 	}
 	if reverse {
 		sum = n.Call("flip", sum, []int{d})

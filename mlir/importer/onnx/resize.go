@@ -23,7 +23,7 @@ func init() {
 		}
 		s := sampling{mode: n.text("mode", "nearest"), coordinates: "asymmetric", nearest: "floor"}
 		for d, scale := range scales {
-			x = n.resample(x, d, int(math.Floor(float64(extents(x)[d])*scale)), scale, [2]float64{}, s)
+			x = n.resample(x, d, resized(extents(x)[d], scale), scale, [2]float64{}, s)
 		}
 		n.set(x)
 	})
@@ -80,7 +80,7 @@ func resize(n *node) {
 		}
 		copy(scales, list)
 		for i, d := range dims {
-			sizes[i] = int(math.Floor(float64(extents(x)[d]) * scales[i]))
+			sizes[i] = resized(extents(x)[d], scales[i])
 		}
 	}
 	var roi []float64
@@ -98,6 +98,10 @@ func resize(n *node) {
 	}
 	n.set(x)
 }
+
+// resized is the extent times a scale, without its fraction. Scales are quotients of extents in float32, whose
+// product with the extent is whole only in that type.
+func resized(extent int, scale float64) int { return int(float32(extent) * float32(scale)) }
 
 // scalesOfSizes fills in scales and sizes for the sizes that the model gives.
 func (n *node) scalesOfSizes(x ops.Value, dims, want []int, scales []float64, sizes []int) {
@@ -231,7 +235,7 @@ func (s *sampling) taps(at float64, extent int, scale float64) (places []int, we
 	sum := 0.0
 	for i := int(math.Floor(at-reach/narrow)) + 1; float64(i) < at+reach/narrow || len(places) == 0; i++ {
 		w := kernel((float64(i) - at) * narrow)
-		if (s.exclude || s.antialias) && (i < 0 || i >= extent) {
+		if s.exclude && (i < 0 || i >= extent) {
 			w = 0
 		}
 		places, weights = append(places, inside(i)), append(weights, w)

@@ -15,19 +15,21 @@ import (
 // element is one of TensorProto's element types.
 type element struct {
 	name  string
-	dtype dtype.DType // or Invalid
+	dtype dtype.DType // or Invalid; of narrowTypes a wider one
 }
 
 // elements are the types by their number in onnx.proto.
 var elements = map[int64]element{
 	1: {"float", dtype.F32}, 2: {"uint8", dtype.U8}, 3: {"int8", dtype.I8},
 	4: {"uint16", dtype.U16}, 5: {"int16", dtype.I16}, 6: {"int32", dtype.I32},
-	7: {"int64", dtype.I64}, 8: {"string", dtype.Invalid}, 9: {"bool", dtype.Bool},
+	7: {"int64", dtype.I64}, elemString: {"string", dtype.Invalid}, 9: {"bool", dtype.Bool},
 	10: {"float16", dtype.F16}, 11: {"double", dtype.F64}, 12: {"uint32", dtype.U32},
 	13: {"uint64", dtype.U64}, 14: {"complex64", dtype.C64},
 	15: {"complex128", dtype.C128}, 16: {"bfloat16", dtype.BF16},
 	17: {"float8e4m3fn", dtype.F8E4M3FN}, 18: {"float8e4m3fnuz", dtype.F8E4M3FNUZ},
 	19: {"float8e5m2", dtype.F8E5M2}, 20: {"float8e5m2fnuz", dtype.F8E5M2FNUZ},
+	21: {"uint4", dtype.U8}, 22: {"int4", dtype.I8}, 23: {"float4e2m1", dtype.F32},
+	24: {"float8e8m0", dtype.F32}, 25: {"uint2", dtype.U8}, 26: {"int2", dtype.I8},
 }
 
 // Numbers of element types that matter by themselves.
@@ -45,14 +47,48 @@ func dtypeOf(elem int64) (dtype.DType, error) {
 	return e.dtype, nil
 }
 
+// extents returns the tensor's shape.
+func (t *tensorProto) extents() ([]int, error) {
+	if len(t.dims) > maxRank {
+		return nil, fmt.Errorf("%d dimensions; up to %d are supported", len(t.dims), maxRank)
+	}
+	dims := make([]int, len(t.dims))
+	for i, n := range t.dims {
+		if n < 0 || n > shape.MaxElements {
+			return nil, fmt.Errorf("extent %d", n)
+		}
+		dims[i] = int(n)
+	}
+	return dims, shape.Check(dims)
+}
+
+// strings returns the elements of a tensor of texts.
+func (t *tensorProto) strings() (*Texts, error) {
+	dims, err := t.extents()
+	if err != nil {
+		return nil, err
+	}
+	texts := &Texts{Shape: dims, Elements: t.texts}
+	return texts, texts.check()
+}
+
 // buffer returns the tensor's elements. files opens external data; it may be nil.
 func (t *tensorProto) buffer(d dtype.DType, dims []int, files opener) (b *buf.Buffer, err error) {
+	packed, isNarrow := narrowTypes[t.elem]
 	stored := shape.Size(dims) * d.Size()
+	if isNarrow {
+		stored = packed.size(shape.Size(dims))
+	}
 	raw := t.raw
 	switch {
 	case t.external != nil:
 		if raw, err = readExternal(t.external, stored, files); err != nil {
 			return nil, err
+		}
+	case !t.hasRaw && isNarrow: // bytes, as integers
+		raw = make([]byte, len(t.ints))
+		for i, v := range t.ints {
+			raw[i] = byte(v)
 		}
 	case !t.hasRaw:
 		return t.listed(d, dims)
@@ -60,6 +96,11 @@ func (t *tensorProto) buffer(d dtype.DType, dims []int, files opener) (b *buf.Bu
 	if len(raw) != stored {
 		return nil, fmt.Errorf("%s of %s has %d bytes, not %d", shape.String(dims),
 			elements[t.elem].name, len(raw), stored)
+	}
+	if isNarrow {
+		b = buf.New(d, dims)
+		packed.unpack(raw, b)
+		return b, nil
 	}
 	return buf.Wrap(d, dims, raw)
 }

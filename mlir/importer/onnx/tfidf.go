@@ -1,24 +1,21 @@
 package onnx
 
 import (
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
 func init() { register("TfIdfVectorizer", countGrams) }
 
-// countGrams counts the sequences of numbers of a pool, the n-grams, in each row of the input, whose
-// elements must be known. Numbers of a gram may lie up to max_skip_count+1 apart.
+// countGrams counts the sequences of numbers or texts of a pool, the n-grams, in each row of the input, whose
+// elements must be known. Elements of a gram may lie up to max_skip_count+1 apart.
 func countGrams(n *node) {
-	x := n.known(0)
-	if x.DType.IsFloat() || x.DType.IsComplex() || len(x.Shape) < 1 || len(x.Shape) > 2 {
+	x, pool := n.gramsOf()
+	if len(x.Shape) < 1 || len(x.Shape) > 2 {
 		failf("n-grams of %v in %d dimensions are not supported", x.DType, len(x.Shape))
 	}
 	starts, _ := n.ints("ngram_counts")
 	places, _ := n.ints("ngram_indexes")
-	pool, ok := n.ints("pool_int64s")
-	if !ok {
-		failf("a pool of texts is not supported")
-	}
 	weights := n.floats("weights")
 	shortest, longest := n.int("min_gram_length", 1), n.int("max_gram_length", 1)
 	skips := n.int("max_skip_count", 0)
@@ -86,6 +83,33 @@ func countGrams(n *node) {
 		}
 	}
 	n.setKnown(0, out)
+}
+
+// gramsOf returns the input and the pool; texts are numbered as the pool has them first.
+func (n *node) gramsOf() (x *buf.Buffer, pool []int) {
+	texts := n.attributes["pool_strings"]
+	if texts == nil {
+		x = n.known(0)
+		pool, ok := n.ints("pool_int64s")
+		if !ok || x.DType.IsFloat() || x.DType.IsComplex() {
+			failf("n-grams of %v with a pool of %d numbers", x.DType, len(pool))
+		}
+		return x, pool
+	}
+	number := map[string]int{}
+	for i, s := range texts.strings {
+		if _, ok := number[s]; !ok {
+			number[s] = i
+		}
+		pool = append(pool, number[s])
+	}
+	in := n.texts(0)
+	return n.numbers(dtype.I64, in.Shape, func(i int) int {
+		if k, ok := number[in.Elements[i]]; ok {
+			return k
+		}
+		return -1
+	}), pool
 }
 
 // matches reports whether the numbers that at gives are those of a gram.

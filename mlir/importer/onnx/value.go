@@ -10,7 +10,9 @@ import (
 // value is what a name of a graph stands for.
 type value struct {
 	name   string      // of a weight
+	elem   int64       // of narrowTypes, if it has one
 	known  *buf.Buffer // the elements, if they are known
+	texts  *Texts      // the elements, if they are texts
 	tensor ops.Value   // of the builder; nil until a known value is needed as one
 	list   []*value    // of a sequence
 	isList bool
@@ -25,6 +27,9 @@ const small = 1 << 14
 func (v *value) dims() []int {
 	if v.known != nil {
 		return v.known.Shape
+	}
+	if v.texts != nil {
+		return v.texts.Shape
 	}
 	if v.tensor == nil {
 		failf("a sequence or an absent value stands where a tensor is needed")

@@ -1,0 +1,42 @@
+package onnx
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/ops"
+)
+
+func init() { register("AffineGrid", affineGrid) }
+
+// affineGrid gives the places from which GridSample takes an image that theta turns, stretches and
+// shifts: theta times the coordinates of each element, which lie between -1 and 1, the last dimension
+// first, and a 1.
+func affineGrid(n *node) {
+	theta, dims := n.tensor(0), n.integers(1)
+	spatial := len(dims) - 2
+	if spatial < 2 || spatial > 3 || !slices.Equal(extents(theta), []int{dims[0], spatial, spatial + 1}) ||
+		slices.Min(dims) < 1 {
+		failf("theta of %v for a tensor of %v", extents(theta), dims)
+	}
+	align := n.bool("align_corners", false)
+	grid := slices.Concat(dims[2:], []int{1})
+	columns := make([]ops.Value, spatial+1)
+	for i := range spatial {
+		d := spatial - 1 - i
+		extent := float64(dims[2+d])
+		line := n.buffer(elem(theta), slices.Concat(slices.Repeat([]int{1}, d), []int{dims[2+d]},
+			slices.Repeat([]int{1}, spatial-d)))
+		for k := range dims[2+d] {
+			at := (2*float64(k)+1)/extent - 1
+			if align {
+				at = 2*float64(k)/max(extent-1, 1) - 1
+			}
+			line.SetFloat64(k, at)
+		}
+		columns[i] = n.Expand(n.constant(line), grid)
+	}
+	columns[spatial] = n.Full(grid, 1, elem(theta))
+	points := n.view(n.Call("cat", columns, spatial), -1, spatial+1)
+	y := n.Call("matmul", points, n.Call("transpose.int", theta, 1, 2))
+	n.set(n.Reshape(y, slices.Concat(dims[:1], dims[2:], []int{spatial})))
+}
