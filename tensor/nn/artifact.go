@@ -2,7 +2,6 @@ package nn
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
@@ -15,8 +14,8 @@ import (
 type Artifact struct {
 	exe device.Executable
 	dev device.Device
-	// Notice says why the model was compiled again, if it was: the file is from another version or for
-	// another processor.
+	// Notice says why the model was compiled again, if it was: the file is from another version, for
+	// another processor or with another configuration.
 	Notice string
 }
 
@@ -27,8 +26,8 @@ func LoadArtifact(path string, dev device.Device) (*Artifact, error) {
 		return nil, err
 	}
 	if dev == nil {
-		if dev, err = device.Open(f.Device); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+		if dev, err = f.OwnDevice(); err != nil {
+			return nil, err
 		}
 	}
 	exe, notice, err := f.Load(context.Background(), dev)

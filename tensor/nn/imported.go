@@ -2,6 +2,7 @@ package nn
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/go-acap/acap/device"
@@ -20,6 +21,7 @@ type imported struct {
 	forward importer.Forward
 	runtime *lazy.Runtime
 	state   []weight
+	tied    []weight                       // further names of tensors in state
 	named   map[*buf.Buffer]*tensor.Tensor // of state, by the data in the file
 	mu      sync.Mutex                     // guards leaves
 	leaves  map[*buf.Buffer]ops.Value      // of constants without a name
@@ -37,11 +39,13 @@ func newImported(forward importer.Forward, state []weight, dev device.Device) *i
 	m := &imported{forward: forward, runtime: lazy.For(dev), leaves: map[*buf.Buffer]ops.Value{},
 		named: map[*buf.Buffer]*tensor.Tensor{}}
 	for _, w := range state {
-		if m.named[w.data] == nil {
-			w.handle = tensor.FromBuffer(w.data).To(dev).Freeze()
-			m.named[w.data] = w.handle
-			m.state = append(m.state, w)
+		if w.handle = m.named[w.data]; w.handle != nil {
+			m.tied = append(m.tied, w)
+			continue
 		}
+		w.handle = tensor.FromBuffer(w.data).To(dev).Freeze()
+		m.named[w.data] = w.handle
+		m.state = append(m.state, w)
 	}
 	return m
 }
@@ -64,9 +68,9 @@ func (m *imported) Parameters() []*tensor.Tensor {
 
 // members lets the functions on models, such as [StateDict], find the weights.
 func (m *imported) members() []member {
-	list := make([]member, len(m.state))
-	for i, w := range m.state {
-		list[i] = member{name: w.name, tensor: w.handle}
+	var list []member
+	for _, w := range slices.Concat(m.state, m.tied) {
+		list = append(list, member{name: w.name, tensor: w.handle})
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,14 +21,18 @@ func StateDict(m any) map[string]*tensor.Tensor {
 // LoadStateDict gives the tensors of a model the values of a state, converted to their
 // element types and devices; handles and parameters stay. It changes nothing if a tensor
 // is missing, has another shape, or is not of the model; the counts of batches that
-// PyTorch keeps are ignored.
+// PyTorch keeps are ignored. A tensor with several names needs one of them.
 func LoadStateDict(m any, state map[string]*tensor.Tensor) error {
 	if err := checkState(m, state); err != nil {
 		return err
 	}
 	return tensor.Try(func() {
-		for name, t := range StateDict(m) {
-			s := state[name].Detach()
+		own := StateDict(m)
+		for _, name := range slices.Sorted(maps.Keys(own)) {
+			if state[name] == nil { // it has another name
+				continue
+			}
+			t, s := own[name], state[name].Detach()
 			if s.DType() != t.DType() {
 				s = tensor.Call("_to_copy", s, tensor.DType(t.DType()))[0]
 			}
@@ -39,9 +44,14 @@ func LoadStateDict(m any, state map[string]*tensor.Tensor) error {
 // checkState says what keeps a state from being loaded into a model.
 func checkState(m any, state map[string]*tensor.Tensor) error {
 	own := StateDict(m)
+	given := map[*tensor.Tensor]bool{}
+	for name, t := range own {
+		given[t] = given[t] || state[name] != nil
+	}
 	var wrong []string
 	for name, t := range own {
 		switch s := state[name]; {
+		case s == nil && given[t]:
 		case s == nil:
 			wrong = append(wrong, name+" is missing")
 		case !shape.Equal(s.Shape(), t.Shape()):

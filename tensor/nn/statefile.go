@@ -60,11 +60,7 @@ func readBuffers(path string) (map[string]*buf.Buffer, error) {
 		if err != nil {
 			return nil, err
 		}
-		state := map[string]*buf.Buffer{}
-		for _, p := range m.Parameters() {
-			state[p.Name] = p.Data
-		}
-		return state, nil
+		return m.State()
 	default:
 		return nil, fmt.Errorf("%s: unknown kind of state %q; there are .safetensors, .gguf, .npz and .pt", path, kind)
 	}

@@ -2,6 +2,8 @@ package nn
 
 import (
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir/importer/torchscript"
@@ -13,8 +15,17 @@ type TorchScript struct{ *imported }
 
 func newTorchScript(m *torchscript.Model, dev device.Device) *TorchScript {
 	var state []weight
+	named := map[string]bool{}
 	for _, p := range m.Parameters() {
+		named[p.Name] = true
 		state = append(state, weight{name: p.Name, data: p.Data, trainable: !p.IsBuffer})
+	}
+	if all, err := m.State(); err == nil { // those that layers share have further names
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if !named[name] {
+				state = append(state, weight{name: name, data: all[name]})
+			}
+		}
 	}
 	return &TorchScript{newImported(m.Forward, state, dev)}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -94,6 +95,30 @@ func oneTensor(t testing.TB, tensor, data string, more ...member) []byte {
 		{"m/data/0", data},
 		{"m/version", "3\n"},
 	}, more...)...)
+}
+
+// TestSharedTensors: a tensor that a file has under several names is one parameter, and stands in the state under each.
+func TestSharedTensors(t *testing.T) {
+	tensor := pTensor("FloatStorage", "0", 2, 0, []int{2}, []int{1})
+	m, err := read(oneTensor(t, tensor+"q\x01s"+pText("tied")+"h\x01s"+pText("list")+"]h\x01a", floats32(3, 4)))
+	require.NoError(t, err)
+	require.Len(t, m.Parameters(), 1)
+	state, err := m.State()
+	require.NoError(t, err)
+	require.Len(t, state, 3)
+	for _, name := range []string{"w", "tied", "list.0"} {
+		require.Same(t, m.Parameters()[0].Data, state[name], name)
+	}
+	name := strings.Repeat("n", maxPath-8)
+	var text strings.Builder
+	text.WriteString("}" + pText(name) + "}" + pText("w") + tensor + "q\x01s")
+	for i := range maxNames/(maxPath-8) + 1 {
+		text.WriteString(pText(strconv.Itoa(i)) + "h\x01s")
+	}
+	m, err = read(pack(t, member{"m/data.pkl", pickled(text.String() + "s")}, member{"m/data/0", floats32(3, 4)}, member{"m/version", "3\n"}))
+	require.NoError(t, err)
+	_, err = m.State()
+	require.ErrorContains(t, err, "m.pt: the names of tensors that have several take more than")
 }
 
 func TestTensorsAreViewsOfStorages(t *testing.T) {

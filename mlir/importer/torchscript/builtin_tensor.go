@@ -1,6 +1,8 @@
 package torchscript
 
 import (
+	"strings"
+
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -51,7 +53,7 @@ func init() { // they refer to the table through the evaluator
 		"element_size": static(func(_ *evaluator, _ script.Position, t *tensor) value {
 			return t.typeOf().DType.Size()
 		}),
-		"device": deviceOf,
+		"device": deviceOf, "type": deviceType,
 		"layout": always(0), "storage_offset": always(0), "get_device": always(-1),
 		"is_cuda": always(false), "is_cpu": always(true), "is_sparse": always(false),
 		"is_quantized": always(false), "is_nested": always(false), "is_mkldnn": always(false), "is_contiguous": always(true),
@@ -205,6 +207,13 @@ func elements(b *buf.Buffer, from int, dims []int) (value, int) {
 		l.items = append(l.items, item)
 	}
 	return l, from
+}
+
+// deviceType is the name of a device without its number.
+func deviceType(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+	d, ok := args.at(0).(device)
+	name, _, _ := strings.Cut(string(d), ":")
+	return name, ok
 }
 
 // deviceOf is x.device, or torch.device("cpu"). There is one device as far as a model is concerned.

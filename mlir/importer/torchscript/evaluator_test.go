@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -47,6 +48,22 @@ func importBody(t testing.TB, body string, dims ...int) (string, error) {
 		names = append(names, op.Name)
 	}
 	return strings.Join(names, " "), nil
+}
+
+// requireBody runs a forward with the given body on [[1 -2 0] [0 3 -1]] and compares what it returns.
+func requireBody(t *testing.T, body string, want []float64, within float64) {
+	t.Helper()
+	m, err := read(moduleArchive(t, "    "+body+"\n"))
+	require.NoError(t, err)
+	input := []*buf.Buffer{buf.From([]float32{1, -2, 0, 0, 3, -1}, 2, 3)}
+	module, err := m.Specialize(input, onHost)
+	require.NoError(t, err, body)
+	out, err := onHost(module, input)
+	require.NoError(t, err, body)
+	require.Equal(t, len(want), out[0].Len(), body)
+	for i, w := range want {
+		assert.InDelta(t, w, out[0].Float64(i), within, "%s: element %d", body, i)
+	}
 }
 
 // Each file of testdata/language is the body of a forward that asserts what the language should

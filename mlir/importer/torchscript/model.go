@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/inputfile"
 )
 
@@ -23,6 +24,14 @@ type Model struct {
 	constants  []value   // CONSTANTS.c0, c1, ...
 	exported   *exported // of a program of torch.export
 	parameters []*Parameter
+	names      []alias // of tensors that have another one
+	nameBytes  int
+}
+
+// alias is a further name of a tensor.
+type alias struct {
+	name      string
+	parameter *Parameter
 }
 
 // Load reads the .pt or .pt2 file at path. Everything is read and checked at once; the file is not kept
@@ -151,11 +160,39 @@ func (m *Model) nameParameters() {
 				if !seen[v] {
 					seen[v] = true
 					stack = append(stack, at.at(name, v, isBuffer))
+				} else if p, ok := v.(*Parameter); ok {
+					m.rename(at.at(name, v, isBuffer).path, p)
 				}
 			}
 		})
 		slices.Reverse(stack[first:])
 	}
+}
+
+// maxNames bounds the further names of tensors, in bytes.
+const maxNames = 16 << 20
+
+// rename notes another name of a tensor.
+func (m *Model) rename(name string, p *Parameter) {
+	if m.nameBytes += len(name); m.nameBytes <= maxNames {
+		m.names = append(m.names, alias{name, p})
+	}
+}
+
+// State returns the model's parameters and buffers by all names that lead to them: weights that layers share
+// have several. The data must not be changed.
+func (m *Model) State() (map[string]*buf.Buffer, error) {
+	if m.nameBytes > maxNames {
+		return nil, fmt.Errorf("%s: the names of tensors that have several take more than %d bytes", m.Name, maxNames)
+	}
+	state := map[string]*buf.Buffer{}
+	for _, a := range m.names {
+		state[a.name] = a.parameter.Data
+	}
+	for _, p := range m.parameters {
+		state[p.Name] = p.Data
+	}
+	return state, nil
 }
 
 // inside visits the values that a value holds.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
-	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -437,37 +436,4 @@ func (p *packed) symmetric() bool {
 		}
 	}
 	return w.axis == 0
-}
-
-// requantizing calls quantized::name: an operator on the numbers, whose last two arguments are the scale and the zero
-// point of the result.
-func (ev *evaluator) requantizing(at script.Position, name string, args arguments) value {
-	first := ev.firstQuantized(at, args.positional)
-	base, relu := strings.CutSuffix(name, "_relu")
-	count, ok := map[string]int{"add": 2, "mul": 2, "cat": 2, "hardswish": 1, "sigmoid": 1, "leaky_relu": 2, "elu": 2}[base]
-	if !ok {
-		ev.fail(at, &ops.UnknownError{Name: "quantized::" + name})
-	}
-	if first == nil || len(args.positional) < count {
-		failAt(at, "quantized::%s with such arguments is not supported", name)
-	}
-	out := first.quantum
-	last := map[string]int{"leaky_relu": 3}[base] // in place, which is no number
-	if last == 0 {
-		last = count
-	}
-	if v, given := args.get(last, "scale"); given && v != nil {
-		out = quantum{code: first.code, scale: ev.floatAt(at, args, last, "scale"), zero: ev.intAt(at, args, last+1, "zero_point")}
-	} else if v, given := args.get(last, "output_scale"); given && v != nil {
-		out = quantum{code: first.code, scale: ev.floatAt(at, args, last, "output_scale"), zero: ev.intAt(at, args, last+1, "output_zero_point")}
-	}
-	plain := ev.plain(at, arguments{positional: args.positional[:count]}, false)
-	y, _ := ev.callOperator(at, base, plain).(*tensor)
-	if y == nil {
-		failAt(at, "quantized::%s gives no tensor", name)
-	}
-	if relu {
-		y = ev.emit(at, "relu", y)
-	}
-	return ev.quantize(at, y, out)
 }

@@ -1,6 +1,7 @@
 package torchscript
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/go-acap/acap/mlir/importer/torchscript/script"
@@ -47,7 +48,7 @@ func (ev *evaluator) store(at script.Position, to, from *tensor) {
 	to.written = true
 }
 
-var substitutes map[string]func(ev *evaluator, at script.Position, args arguments) (value, bool)
+var substitutes map[string]substitute
 
 func init() { // they refer to the table through the evaluator
 	same := func(ev *evaluator, at script.Position, args arguments) (value, bool) {
@@ -63,7 +64,7 @@ func init() { // they refer to the table through the evaluator
 			return ev.callOperator(at, to, args), true
 		}
 	}
-	substitutes = map[string]func(*evaluator, script.Position, arguments) (value, bool){
+	substitutes = map[string]substitute{
 		"detach_": same, "cpu": same, "pin_memory": same, "coalesce": same, "resolve_conj": same,
 		"resolve_neg": same, "positive": same,
 		"floordiv": rename("floor_divide", 2), "T": rename("numpy_T", 1), "H": rename("matrix_H", 1),
@@ -93,6 +94,9 @@ func init() { // they refer to the table through the evaluator
 			return ev.cast(at, t, d), true
 		}
 	}
+	maps.Copy(substitutes, spellings())
+	maps.Copy(substitutes, windows())
+	maps.Copy(substitutes, packedSequences())
 }
 
 // meanLeak is rrelu outside of training: a leaky relu with the mean of the bounds.
