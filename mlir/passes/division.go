@@ -11,9 +11,9 @@ import (
 // division is a block as the host walks through it.
 type division struct {
 	block     *mlir.Block
-	constants []*mlir.Operation
-	items     []*item         // in the order in which they run
-	end       *mlir.Operation // the terminator, if there is one
+	constants []*mlir.Operation // and what is carried, in an order in which they can run
+	items     []*item           // in the order in which they run
+	end       *mlir.Operation   // the terminator, if there is one
 }
 
 // item is a group, or one operation of the host.
@@ -31,11 +31,12 @@ type item struct {
 func (p *partitioner) divide(b *mlir.Block) *division {
 	d := &division{block: b}
 	n := &nodes{at: map[*mlir.Operation]int{}}
+	p.carry(b)
 	for i, op := range b.Ops {
 		switch {
 		case i == len(b.Ops)-1 && op.Def().Has(mlir.Terminator):
 			d.end = op
-		case isConstantOp(op):
+		case isConstantOp(op) || p.carried[op]:
 			d.constants = append(d.constants, op)
 		default:
 			n.at[op] = len(n.ops)
@@ -46,12 +47,12 @@ func (p *partitioner) divide(b *mlir.Block) *division {
 	n.beginEarly()
 	n.supported = make([]bool, len(n.ops))
 	for i, op := range n.ops {
-		n.supported[i] = op.IsPure() && p.how.Supports(op) == nil
+		n.supported[i] = p.offered(op)
 	}
 	for level := []int(nil); ; {
 		n.spread(p.users)
 		if level = n.levels(); level != nil {
-			d.items = n.merge(level, p.how)
+			d.items = n.merge(level, p.how.Separate).result(p.large, n.ops)
 			return d
 		}
 	}
@@ -272,9 +273,22 @@ func (n *nodes) levels() []int {
 	return level
 }
 
-// merge joins operations to groups and returns these and the host operations in the order in
-// which they run.
-func (n *nodes) merge(level []int, how Grouping) []*item {
+// large reports whether operations with what they carry are enough for a group.
+func (p *partitioner) large(ops []*mlir.Operation) bool {
+	if len(ops) >= p.how.MinNodes {
+		return true
+	}
+	_, along := p.inputs(ops)
+	for _, op := range along {
+		if !isConstantOp(op) {
+			ops = append(ops, op)
+		}
+	}
+	return len(ops) >= p.how.MinNodes
+}
+
+// merge joins operations to groups, and finds an order in which these and the host operations run.
+func (n *nodes) merge(level []int, separate bool) *joiner {
 	group := roots(len(n.ops))
 	first := map[int]int{} // an operation of each level
 	for i := range n.ops {
@@ -287,7 +301,7 @@ func (n *nodes) merge(level []int, how Grouping) []*item {
 				join(group, i, k)
 			}
 		}
-		if k, ok := first[level[i]]; ok && !how.Separate {
+		if k, ok := first[level[i]]; ok && !separate {
 			join(group, i, k)
 		}
 		first[level[i]] = i
@@ -312,10 +326,10 @@ func (n *nodes) merge(level []int, how Grouping) []*item {
 	})
 	m := newJoiner(n, order, byRoot)
 	m.joinNeighbours()
-	if !how.Separate {
+	if !separate {
 		m.joinAny()
 	}
-	return m.result(how.MinNodes, n.ops)
+	return m
 }
 
 // roots makes n sets of one element each.

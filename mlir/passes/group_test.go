@@ -69,8 +69,20 @@ func random(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// TestRandomGroups: every operation is in one place, no group comes before what it needs, and no
-// two groups could be one.
+// line is where an operation stood.
+func line(op *mlir.Operation) int { return op.Loc.Line }
+
+// lines are those of the operations of a function.
+func lines(f *mlir.Operation) []int {
+	var list []int
+	for _, op := range f.Body().Ops {
+		list = append(list, line(op))
+	}
+	return list
+}
+
+// TestRandomGroups: every operation is in one place, but for what follows from constants alone, no group
+// comes before what it needs, and no two groups could be one.
 func TestRandomGroups(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -78,19 +90,29 @@ func TestRandomGroups(t *testing.T) {
 		for _, separate := range []bool{false, true} {
 			module, groups := group(t, text, passes.Grouping{Supports: but("aten.hypot"), Separate: separate})
 			main := module.Func("main")
-			all := names(main)
+			places := lines(main)
 			for _, g := range groups {
 				if g != main {
-					all = append(all, names(g)...)
+					places = append(places, lines(g)...)
 				}
 				require.NotContains(t, names(g), "aten.hypot")
 			}
-			counted := map[string]int{}
-			for _, name := range all {
-				counted[name]++
+			counted := map[int]int{}
+			for _, line := range places {
+				counted[line]++
 			}
-			for _, name := range []string{"aten.mul.Tensor", "aten.maximum", "aten.hypot"} {
-				require.Equal(t, strings.Count(text, name), counted[name], "%s of\n%s", name, text)
+			source, err := mlir.Parse("test.mlir", []byte(text))
+			require.NoError(t, err)
+			constant := map[*mlir.Operation]bool{}
+			for _, op := range source.Func("main").Body().Ops {
+				constant[op] = !slices.ContainsFunc(op.Operands, func(v *mlir.Value) bool { return !constant[v.Def] })
+				switch {
+				case op.Name == "arith.constant" || op.Name == "func.return":
+				case constant[op]:
+					require.Positive(t, counted[line(op)], "%s of\n%s", op, text)
+				default:
+					require.Equal(t, 1, counted[line(op)], "%s of\n%s", op, text)
+				}
 			}
 			if len(groups) == 0 || groups[0] != main {
 				apart(t, main, separate, text)
@@ -241,6 +263,53 @@ func TestConstantsGoAlong(t *testing.T) {
 		require.Len(t, g.Body().Args, 1)
 	}
 	require.NotContains(t, module.Func("main").String(), "arith.constant")
+}
+
+// TestCarried: what follows from constants alone, and an argument that is only rearranged, go along with
+// each group that reads them, so that it knows a weight for a constant. They count as operations of it.
+// What the host reads, too, is computed where it stands.
+func TestCarried(t *testing.T) {
+	const text = `func.func @main(%x: tensor<2x3xf32>, %v: tensor<3x3xf32>) -> tensor<2x3xf32> {
+  %w = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]> : tensor<3x3xf32>
+  %s = "aten.mul.Scalar"(%w) {other = 2.0 : f64} : (tensor<3x3xf32>) -> tensor<3x3xf32>
+  %t = "aten.t"(%s) : (tensor<3x3xf32>) -> tensor<3x3xf32>
+  %u = "aten.t"(%v) : (tensor<3x3xf32>) -> tensor<3x3xf32>
+  %a = "aten.mm"(%x, %t) : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+  %h = "aten.sqrt"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %b = "aten.mm"(%h, %t) : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+  %c = "aten.mm"(%b, %u) : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+  return %c : tensor<2x3xf32>
+}`
+	module, groups := group(t, text, passes.Grouping{Supports: but("aten.sqrt"), MinNodes: 3})
+	require.Len(t, groups, 2)
+	require.Equal(t, []string{"aten.mul.Scalar", "aten.t", "aten.mm"}, names(groups[0]))
+	require.Len(t, groups[0].Body().Args, 1)
+	require.Equal(t, []string{"aten.mul.Scalar", "aten.t", "aten.t", "aten.mm", "aten.mm"}, names(groups[1]))
+	require.Len(t, groups[1].Body().Args, 2)
+	require.Equal(t, []string{"func.call", "aten.sqrt", "func.call"}, names(module.Func("main")))
+
+	module, groups = group(t, text, passes.Grouping{Supports: but("aten.sqrt"), MinNodes: 4})
+	require.Len(t, groups, 1, "the first is too small, and takes its operations from the host")
+	require.Equal(t, []string{"aten.mul.Scalar", "aten.t", "aten.mm", "aten.sqrt", "func.call"}, names(module.Func("main")))
+	require.Len(t, groups[0].Body().Args, 2)
+
+	_, groups = group(t, strings.NewReplacer("-> tensor<2x3xf32> {", "-> (tensor<2x3xf32>, tensor<3x3xf32>) {", "return %c : tensor<2x3xf32>",
+		"return %c, %t : tensor<2x3xf32>, tensor<3x3xf32>").Replace(text), passes.Grouping{Supports: but("aten.sqrt")})
+	require.Contains(t, names(groups[0]), "aten.t", "the function returns it")
+	require.NotContains(t, names(groups[1]), "aten.mul.Scalar")
+}
+
+// TestCarriedWrites: where something is written in place, a view of it stays where it is.
+func TestCarriedWrites(t *testing.T) {
+	_, groups := group(t, `func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %v = "aten.t"(%x) : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %a = "aten.exp"(%v) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %w = "aten.relu_"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %b = "aten.mul.Tensor"(%v, %a) : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %b : tensor<3x2xf32>
+}`, passes.Grouping{})
+	require.Len(t, groups, 2)
+	require.Equal(t, []string{"aten.mul.Tensor"}, names(groups[1]))
 }
 
 // TestDigest: locations and names do not count, everything else does.

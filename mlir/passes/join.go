@@ -139,18 +139,18 @@ func (m *joiner) join(a, b int) bool {
 	return true
 }
 
-// result returns the groups and the host operations in their order. Groups of fewer than
-// least operations become host operations.
-func (m *joiner) result(least int, ops []*mlir.Operation) []*item {
+// result returns the groups and the host operations in their order. Groups that are not large
+// enough become host operations.
+func (m *joiner) result(large func([]*mlir.Operation) bool, ops []*mlir.Operation) []*item {
 	var out []*item
 	for _, k := range m.order {
 		members := m.members[k]
 		slices.Sort(members)
-		group := &item{group: m.group[k] && len(members) >= least}
+		group := &item{}
 		for _, i := range members {
 			group.ops = append(group.ops, ops[i])
 		}
-		if group.group {
+		if group.group = m.group[k] && len(members) > 0 && large(group.ops); group.group {
 			out = append(out, group)
 			continue
 		}

@@ -15,10 +15,7 @@ import (
 // pipeline.
 func Parse(text string) (*Pipeline, error) {
 	r := &pipelineReader{text: text}
-	steps, err := r.list(onModule, 0)
-	if err == nil && r.pos < len(r.text) {
-		err = r.errorf("unexpected %q", r.text[r.pos:r.pos+1])
-	}
+	steps, err := r.all(onModule, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -27,6 +24,9 @@ func Parse(text string) (*Pipeline, error) {
 	}
 	return &Pipeline{Steps: steps}, nil
 }
+
+// marks end a name in a pipeline's text.
+const marks = ",(){}"
 
 // maxPipelineDepth bounds how deep operations nest in a pipeline's text.
 const maxPipelineDepth = 16
@@ -67,6 +67,15 @@ func (r *pipelineReader) until(stops string) string {
 	return word
 }
 
+// all reads the whole text.
+func (r *pipelineReader) all(anchor string, depth int) ([]Step, error) {
+	steps, err := r.list(anchor, depth)
+	if err == nil && r.pos < len(r.text) {
+		err = r.errorf("unexpected %q", r.text[r.pos:r.pos+1])
+	}
+	return steps, err
+}
+
 // list reads steps that run on the given operation, up to the end or a closing bracket.
 func (r *pipelineReader) list(anchor string, depth int) ([]Step, error) {
 	if depth > maxPipelineDepth {
@@ -77,7 +86,7 @@ func (r *pipelineReader) list(anchor string, depth int) ([]Step, error) {
 		if r.skip(); r.pos == len(r.text) || r.text[r.pos] == ')' {
 			return steps, nil
 		}
-		if name := r.until(",(){}"); name != "" {
+		if name := r.until(marks); name != "" {
 			more, err := r.step(name, anchor, depth)
 			if err != nil {
 				return nil, err
@@ -111,8 +120,10 @@ func (r *pipelineReader) step(name, anchor string, depth int) ([]Step, error) {
 	}
 	for _, n := range pipelines {
 		if n.Name == name {
-			inner := &pipelineReader{text: n.Text}
-			return inner.list(anchor, depth+1)
+			if options != "" {
+				return nil, r.errorf("pipeline %s has no options", name)
+			}
+			return (&pipelineReader{text: n.Text}).all(anchor, depth+1)
 		}
 	}
 	p, ok := Lookup(name)

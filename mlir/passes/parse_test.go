@@ -16,6 +16,8 @@ func init() {
 		return nil
 	}})
 	passes.RegisterPipeline(passes.Named{Name: "test-twice", Text: "cse,cse"})
+	passes.RegisterPipeline(passes.Named{Name: "test-torn", Text: "cse)dce"})
+	passes.RegisterPipeline(passes.Named{Name: "test-endless", Text: "cse,test-endless"})
 }
 
 // TestAnchor: what stands under an operation runs on each one of that name.
@@ -44,10 +46,21 @@ func TestParseErrors(t *testing.T) {
 		"elide{larger-than=1":                 "no '}'",
 		"cse)":                                `unexpected ")"`,
 		"cse(dce)":                            `"cse" is no operation`,
+		"test-twice{a=1}":                     "pipeline test-twice has no options",
+		"test-torn":                           `pipeline "cse)dce", column 4: unexpected ")"`,
+		"test-endless":                        "nested more than",
 		strings.Repeat("builtin.module(", 99): "nested more than",
 	} {
 		_, err := passes.Parse(text)
 		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// TestNames: a name that no text can have, or that is taken, is a mistake of who registers it.
+func TestNames(t *testing.T) {
+	for _, name := range []string{"", "a,b", "a(b", "a b", "a{b}", "cse", "test-twice"} {
+		require.Panics(t, func() { passes.RegisterPipeline(passes.Named{Name: name, Text: "cse"}) }, name)
+		require.Panics(t, func() { passes.Register(passes.Pass{Name: name}) }, name)
 	}
 }
 

@@ -2,6 +2,7 @@ package passes
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -38,8 +39,8 @@ func Partition(module *mlir.Operation) error { Group(module, Grouping{}); return
 // No path leaves a group and comes back. No two groups that one passes values to the other
 // could be joined without such a path; nor, unless they are to be separate, could any two.
 // Operations that write what they are given keep their place among all that read it. A value
-// that is no tensor does not cross the border of a group. Constants are cloned into every
-// group that uses them.
+// that is no tensor does not cross the border of a group. Constants, what follows from them
+// alone, and rearranged arguments are cloned into every group that uses them.
 //
 // It returns the functions that are groups: new ones, and those that are left as they are.
 func Group(module *mlir.Operation, how Grouping) []*mlir.Operation {
@@ -92,14 +93,17 @@ type partitioner struct {
 	names    map[string]bool
 	users    map[*mlir.Value][]*mlir.Operation // at any depth
 	group    map[*mlir.Operation]*item         // the group of an operation that is in one
+	carried  map[*mlir.Operation]bool          // operations that are cloned as constants are; see carry
+	kept     map[*mlir.Operation]bool          // those of them that the host reads
 	values   map[*mlir.Value]*mlir.Value       // what the calls of groups give
 	outlined []*mlir.Operation                 // the groups' functions
 }
 
 func newPartitioner(module, f *mlir.Operation, names map[string]bool, how Grouping) *partitioner {
 	p := &partitioner{module: module, f: f, how: how, names: names,
-		users:  map[*mlir.Value][]*mlir.Operation{},
-		group:  map[*mlir.Operation]*item{},
+		users:   map[*mlir.Value][]*mlir.Operation{},
+		group:   map[*mlir.Operation]*item{},
+		carried: map[*mlir.Operation]bool{}, kept: map[*mlir.Operation]bool{},
 		values: map[*mlir.Value]*mlir.Value{}}
 	f.Walk(func(op *mlir.Operation) {
 		for _, v := range op.Operands {
@@ -148,8 +152,11 @@ func (p *partitioner) run() {
 // cut puts the calls of the groups and the host operations into the block.
 func (p *partitioner) cut(d *division) {
 	d.block.Ops = nil
+	for _, c := range slices.Backward(d.constants) {
+		p.kept[c] = slices.ContainsFunc(c.Results, func(v *mlir.Value) bool { return p.usedOutside(v, nil) })
+	}
 	for _, c := range d.constants {
-		if p.usedOutside(c.Result(), nil) {
+		if p.kept[c] {
 			d.block.Append(c)
 		}
 	}
@@ -175,11 +182,14 @@ func (p *partitioner) groupOf(op *mlir.Operation) *item {
 	return nil
 }
 
-// usedOutside reports whether a value has a user that is not in the group; a constant
-// is cloned into groups, so only the host counts for it.
+// usedOutside reports whether a value has a user that is not in the group; a constant and what
+// is carried are cloned into groups, so only the host counts for them.
 func (p *partitioner) usedOutside(v *mlir.Value, of *item) bool {
 	for _, u := range p.users[v] {
-		if g := p.groupOf(u); g == nil || g != of && !isConstant(v) {
+		if p.carried[u] && !p.kept[u] {
+			continue
+		}
+		if g := p.groupOf(u); g == nil || g != of && !isConstant(v) && !p.carried[v.Def] {
 			return true
 		}
 	}
@@ -188,7 +198,7 @@ func (p *partitioner) usedOutside(v *mlir.Value, of *item) bool {
 
 // outline moves a group into a function and appends its call to the block.
 func (p *partitioner) outline(block *mlir.Block, i *item) {
-	inputs, constants := groupInputs(i.ops)
+	inputs, along := p.inputs(i.ops)
 	var outputs []*mlir.Value
 	for _, op := range i.ops {
 		for _, r := range op.Results {
@@ -210,8 +220,8 @@ func (p *partitioner) outline(block *mlir.Block, i *item) {
 	for i, v := range inputs {
 		inside[v] = body.Args[i]
 	}
-	for _, c := range constants {
-		inside[c.Result()] = body.Append(c.Clone(inside)).Result()
+	for _, c := range along {
+		body.Append(c.Clone(inside))
 	}
 	for _, op := range i.ops {
 		op.Walk(func(inner *mlir.Operation) { inner.ReplaceUses(inside) })
@@ -237,28 +247,40 @@ func (p *partitioner) name() string {
 	return name
 }
 
-// groupInputs lists the values that a group takes from outside, in order of
-// first use, and the constants among them apart.
-func groupInputs(group []*mlir.Operation) (inputs []*mlir.Value, constants []*mlir.Operation) {
+// inputs lists the values that a group takes from outside, in order of first use, and apart from
+// them the constants among them and what is carried, each behind what it needs.
+func (p *partitioner) inputs(group []*mlir.Operation) (inputs []*mlir.Value, along []*mlir.Operation) {
 	seen := map[*mlir.Value]bool{}
-	for _, op := range group {
-		for _, r := range op.Results {
-			seen[r] = true
-		}
-	}
-	for _, op := range group {
-		for _, v := range op.Captured() {
-			switch {
-			case seen[v]:
-			case isConstant(v):
-				constants = append(constants, v.Def)
-			default:
-				inputs = append(inputs, v)
-			}
+	see := func(list []*mlir.Value) {
+		for _, v := range list {
 			seen[v] = true
 		}
 	}
-	return inputs, constants
+	for _, op := range group {
+		see(op.Results)
+	}
+	var visit func(v *mlir.Value)
+	visit = func(v *mlir.Value) {
+		switch {
+		case seen[v]:
+			return
+		case isConstant(v) || p.carried[v.Def]:
+			see(v.Def.Results)
+			for _, x := range v.Def.Operands {
+				visit(x)
+			}
+			along = append(along, v.Def)
+		default:
+			inputs = append(inputs, v)
+		}
+		seen[v] = true
+	}
+	for _, op := range group {
+		for _, v := range op.Captured() {
+			visit(v)
+		}
+	}
+	return inputs, along
 }
 
 func symbol(f *mlir.Operation) string {

@@ -81,18 +81,24 @@ type Named struct{ Name, Doc, Text string }
 // Register adds a pass of another package. Call it from an init function; a name that
 // is taken is a mistake of the program.
 func Register(p Pass) {
-	if known(p.Name) {
-		panic("BUG: passes: " + p.Name + " is registered twice")
-	}
+	checkName(p.Name)
 	table = append(table, p)
 }
 
 // RegisterPipeline adds a named pipeline. Call it from an init function.
 func RegisterPipeline(n Named) {
-	if known(n.Name) {
-		panic("BUG: passes: " + n.Name + " is registered twice")
-	}
+	checkName(n.Name)
 	pipelines = append(pipelines, n)
+}
+
+// checkName panics for a name that is taken, or that no text of a pipeline can have.
+func checkName(name string) {
+	if name == "" || strings.ContainsAny(name, marks+" \t\n") {
+		panic(fmt.Sprintf("BUG: passes: %q cannot be the name of a pass", name))
+	}
+	if known(name) {
+		panic("BUG: passes: " + name + " is registered twice")
+	}
 }
 
 func known(name string) bool {

@@ -83,9 +83,9 @@ func verifyConstant(op *mlir.Operation) error {
 		}
 	}
 	switch elementOf(t).(type) {
-	case mlir.ComplexType:
+	case mlir.ComplexType, mlir.IntegerType:
 		if !mlir.SameType(elementOf(t), t) {
-			return nil // elements may be complex, though a scalar is a complex.constant
+			return nil // elements may be complex or have a sign, though scalars may not
 		}
 	case mlir.OpaqueType:
 		return nil // another dialect knows what it is

@@ -193,6 +193,8 @@ module {
     %cst_26 = arith.constant 3.125000e-01 : f8E5M2
     %cst_27 = arith.constant dense<[[[1], [2]]]> : tensor<1x2x1xi4>
     %cst_28 = arith.constant dense<[1.000980e-01, 2.001950e-01]> : tensor<2xbf16>
+    %cst_29 = arith.constant dense<[200, 1]> : tensor<2xui8>
+    %cst_30 = arith.constant dense<-7> : tensor<si16>
     return
   }
   func.func @rounded(%arg0: f32, %arg1: tensor<4xf32>, %arg2: memref<?xi32>) {

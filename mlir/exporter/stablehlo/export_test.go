@@ -114,6 +114,22 @@ func requireClose(t *testing.T, want, got *buf.Buffer, module *mlir.Operation) {
 }
 
 // TestRefused names what StableHLO cannot say, with its place.
+// TestFloorDivide: quotients of integers are rounded down, whatever the signs are.
+func TestFloorDivide(t *testing.T) {
+	x := ops.BufferValue{Buffer: buf.From([]int32{7, -7, 7, -7, 6, -6, 0, math.MinInt32, math.MaxInt32}, 9)}
+	y := ops.BufferValue{Buffer: buf.From([]int32{2, 2, -2, -2, -2, 2, -3, 3, -1}, 9)}
+	call, err := ops.Lookup("div.Tensor_mode").NewCall(ops.TensorArg(x), ops.TensorArg(y), ops.StringArg("floor"))
+	require.NoError(t, err)
+	module, inputs := moduleOf(call)
+	require.NoError(t, exporter.Export(module))
+	again, err := mlir.Parse("again.mlir", []byte(module.String()))
+	require.NoError(t, err)
+	require.NoError(t, importer.Lower(again))
+	got, err := run(t, again, inputs)
+	require.NoError(t, err)
+	require.Equal(t, []int32{3, -4, -4, 3, -3, -3, 0, -715827883, -math.MaxInt32}, buf.Slice[int32](got[0]))
+}
+
 func TestRefused(t *testing.T) {
 	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<3x3xf32>) -> tensor<f32> {
 	%0 = "aten.linalg_det"(%x) : (tensor<3x3xf32>) -> tensor<f32>

@@ -81,6 +81,8 @@ func (w *writer) apply(op *mlir.Operation, x []*mlir.Value, dims []int) *mlir.Va
 		r := w.create(name, t, nil, x...)
 		r = w.create("select", t, nil, w.relation("NE", "FLOAT", flags, x[0], x[0]), x[1], r)
 		return w.create("select", t, nil, w.relation("NE", "FLOAT", flags, x[1], x[1]), x[0], r)
+	case "arith.floordivsi":
+		return w.floorDivide(x, t)
 	case "arith.fptoui":
 		u := w.create("convert", tensor(asUnsigned(t.Elem), dims), nil, x[0])
 		return w.create("bitcast_convert", t, nil, u)
@@ -102,6 +104,18 @@ func (w *writer) simple(op *mlir.Operation, name string, t mlir.TensorType, x []
 		return w.create("negate", t, nil, w.create("convert", t, nil, x[0]))
 	}
 	return w.create(name, t, nil, x...)
+}
+
+// floorDivide rounds quotients of integers down: where something is left over, and the operands differ in sign,
+// the quotient that is rounded to zero is one too large.
+func (w *writer) floorDivide(x []*mlir.Value, t mlir.TensorType) *mlir.Value {
+	flags := tensor(mlir.I1, t.Shape)
+	constant := func(v float64) *mlir.Value { return w.broadcast(w.number(v, t.Elem), t.Shape, nil) }
+	quotient, rest := w.create("divide", t, nil, x...), w.create("remainder", t, nil, x...)
+	uneven := w.relation("NE", "SIGNED", flags, rest, constant(0))
+	opposite := w.relation("LT", "SIGNED", flags, w.create("xor", t, nil, rest, x[1]), constant(0))
+	less := w.create("subtract", t, nil, quotient, constant(1))
+	return w.create("select", t, nil, w.create("and", flags, nil, uneven, opposite), less, quotient)
 }
 
 func (w *writer) scaled(x *mlir.Value, by float64) *mlir.Value {
