@@ -54,7 +54,7 @@ func TestPipelineOverBatch(t *testing.T) {
 			}
 			m := dev.Machine()
 			cost := of(batch).Total().Cost
-			whole := cost.Array + cost.Launch()
+			whole := cost.Work() + cost.Launch()
 			for images := 1; images < batch; images *= 2 {
 				parts := float64(batch / images)
 				seconds := map[float64]float64{}

@@ -3,6 +3,7 @@ package acap
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -71,14 +72,21 @@ func (p *Program) arrange() {
 	p.stay()
 	weights, s := p.choices(), newStandings(p.array)
 	p.stand(s)
-	if !p.fits() { // kernels on fewer cores may need more of a mem tile
-		for i := range p.placed {
-			weights[i] = p.placed[i].mapped
-		}
-		p.restore(weights)
-		p.stand(s)
-	}
 	stood, seconds, saved := p.choices(), p.seconds(), p.saved
+	if fits := p.fits(); !fits || saved > 0 && slices.ContainsFunc(weights, stocked) {
+		// Kernels on fewer cores may need more of a mem tile, and weights that stay are in the way of others.
+		for i := range p.placed {
+			p.placed[i].choice = p.placed[i].mapped
+		}
+		none := p.choices()
+		p.stand(s)
+		if !fits {
+			weights = none
+		}
+		if !fits || p.seconds() < seconds {
+			stood, seconds, saved = p.choices(), p.seconds(), p.saved
+		}
+	}
 	p.restore(weights)
 	arrays, bytes := p.shelve()
 	if arrays > 0 {
@@ -105,6 +113,9 @@ func (p *Program) restore(choices []*mapper.Choice) {
 		p.placed[i].choice = c
 	}
 }
+
+// stocked reports whether weights stay.
+func stocked(c *mapper.Choice) bool { return c != nil && c.Mapping.Stock > 0 }
 
 // seconds is those of a run.
 func (p *Program) seconds() float64 {

@@ -34,21 +34,14 @@ func (p *Program) stand(s *standings) {
 }
 
 func newStandings(a *Array) *standings {
-	return &standings{a, make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned), make(map[within]*mapper.Choice)}
+	return &standings{make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned), mapper.NewNarrowed(a.machine)}
 }
 
 // standings are the kernels of a program in the mappings that were tried.
 type standings struct {
-	array  *Array
 	known  map[standing]*mapper.Choice // nil for those that are not legal
 	owners map[*workload.Kernel]owned
-	narrow map[within]*mapper.Choice // nil where there is none
-}
-
-// within is a kernel on so many columns and rows of cores at most.
-type within struct {
-	key        string
-	cols, rows int
+	narrow *mapper.Narrowed
 }
 
 // standing is a kernel in a mapping.
@@ -80,14 +73,5 @@ func (s *standings) Legal(l *schedule.Launch) bool { return s.choice(l) != nil }
 
 // Narrow implements [schedule.Options].
 func (s *standings) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
-	key := within{s.owners[l.Kernel].key, cols, rows}
-	c, ok := s.narrow[key]
-	if !ok {
-		c, _ = mapper.Within(s.array.machine, l.Kernel, cols, rows)
-		s.narrow[key] = c
-	}
-	if c == nil {
-		return mapping.Mapping{}, nil
-	}
-	return c.Mapping, &c.Timing
+	return s.narrow.Map(l.Kernel, s.owners[l.Kernel].key, cols, rows)
 }

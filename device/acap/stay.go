@@ -26,7 +26,8 @@ func (p *Program) stay() {
 		return
 	}
 	known := make(map[*mapper.Choice]int)
-	passing, seconds := 0, 0.0
+	const part = 16 // one of so many of a mem tile is kept for what passes: other mappings may need more of it than those so far
+	passing, seconds := m.Mem.Memory.Int()/part, 0.0
 	for i := range p.placed {
 		q := &p.placed[i]
 		if q.err != nil || q.kernel.Fixed {

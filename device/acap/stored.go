@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"encoding/hex"
+	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -32,14 +34,23 @@ func (s *storedChoice) choice(a *Array, w *workload.Kernel) *mapper.Choice {
 		Runners: s.Runners, Rejected: s.Rejected, Legal: s.Legal, Pruned: s.Pruned}
 }
 
-// Mappings returns the mappings of the program's kernels, to be stored.
+// storedKernel is a choice with the key of its kernel.
+type storedKernel struct {
+	Key    string
+	Choice storedChoice
+}
+
+// Mappings returns the mappings of the program's kernels, to be stored: the same bytes for the same mappings.
 func (p *Program) Mappings() ([]byte, error) {
-	all := map[string]storedChoice{}
+	var all []storedKernel
 	for _, q := range p.mapped() {
 		if q.err == nil {
-			all[q.work.Key()] = stored(q.mapped)
+			all = append(all, storedKernel{q.work.Key(), stored(q.mapped)})
 		}
 	}
+	byKey := func(a, b storedKernel) int { return strings.Compare(a.Key, b.Key) }
+	slices.SortStableFunc(all, byKey)
+	all = slices.CompactFunc(all, func(a, b storedKernel) bool { return byKey(a, b) == 0 })
 	var b bytes.Buffer
 	err := gob.NewEncoder(&b).Encode(all)
 	return b.Bytes(), err
@@ -49,10 +60,16 @@ func (p *Program) Mappings() ([]byte, error) {
 // returned for a machine that is the same in all that is known of it; nil if there is none.
 func (a *Array) Adopt(exe *compiler.Executable, mappings []byte) (*Program, error) {
 	p := &Program{Executable: exe, array: a, placements: &placements{}}
-	if mappings != nil {
-		if err := gob.NewDecoder(bytes.NewReader(mappings)).Decode(&p.given); err != nil {
-			return nil, err
-		}
+	if mappings == nil {
+		return p, nil
+	}
+	var all []storedKernel
+	if err := gob.NewDecoder(bytes.NewReader(mappings)).Decode(&all); err != nil {
+		return nil, err
+	}
+	p.given = make(map[string]storedChoice, len(all))
+	for _, k := range all {
+		p.given[k.Key] = k.Choice
 	}
 	return p, nil
 }

@@ -125,11 +125,35 @@ func TestReadErrors(t *testing.T) {
 		npu1 + `"core": {"locks": 1.5}}`:                        "whole number",
 		npu1 + `"clock": {"value": 1e9, "evidence": "rumour"}}`: "evidence",
 		npu1 + `"clock": {"value": 1e9, "because": "so"}}`:      `clock has no field "because"`,
-		npu1 + style: "efficiency",
+		npu1 + style:                          "efficiency",
+		npu1 + `"shim": {"descriptors": 15}}`: "shim.descriptors is 15, want 16 to 4096: one for each task",
+		npu1 + `"shim": {"queue": 5}}`:        "shim.descriptors is 16, want 20",
+		npu1 + `"shim": {"locks": -1}}`:       "shim.locks is -1",
+		npu1 + `"shim": {"memory": -1}}`:      "shim.memory is -1",
+		npu1 + `"compute": {"styles": {"gemv": {"efficiency": 1, "amid": -1}}}}`: "compute.styles.gemv.amid is -1",
+		npu1 + `"compute": {"routines": {"attention": {"amid": 1e300}}}}`:        "compute.routines.attention.amid is 1e+300",
 	} {
 		if _, err := machine.Read(strings.NewReader(text)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestReadErrorsOrder has a machine with several mistakes always say the same.
+func TestReadErrorsOrder(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range m.Compute.MACs {
+		c.Value = -1
+		m.Compute.MACs[name] = c
+	}
+	want := m.Validate().Error()
+	for range 10 {
+		if got := m.Validate().Error(); got != want {
+			t.Fatalf("%s, before %s", got, want)
 		}
 	}
 }

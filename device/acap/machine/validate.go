@@ -3,7 +3,9 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -115,6 +117,15 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 		v.whole(name+".lock_max", t.LockMax, 1, 1<<16)
 		v.require(name+".stack", t.Stack.Value >= 0 && t.Stack.Value < t.Memory.Value,
 			"is %v, want less than the memory", t.Stack)
+	} else {
+		v.whole(name+".memory", t.Memory, 0, 1<<30)
+		v.whole(name+".stack", t.Stack, 0, 1<<30)
+		v.whole(name+".banks", t.Banks, 0, 1024)
+		v.whole(name+".locks", t.Locks, 0, 1024)
+		v.whole(name+".lock_max", t.LockMax, 0, 1<<16)
+		tasks := (t.In.Value + t.Out.Value) * t.Queue.Value
+		v.require(name+".descriptors", t.Descriptors.Value >= tasks && t.Descriptors.Value <= 4096,
+			"is %v, want %g to 4096: one for each task that its channels hold", t.Descriptors, tasks)
 	}
 	v.whole(name+".in", t.In, 1, 64)
 	v.whole(name+".out", t.Out, 1, 64)
@@ -140,25 +151,26 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 func (v *validator) compute(c *Compute) {
 	v.require("compute.macs", len(c.MACs) > 0, "is empty")
 	v.whole("compute.code", c.Code, 0, 1<<24)
-	for name, r := range c.MACs {
-		v.between("compute.macs."+name, r, 1e-6, 1e9)
+	for _, name := range ordered(c.MACs) {
+		v.between("compute.macs."+name, c.MACs[name], 1e-6, 1e9)
 	}
-	for name, r := range c.Lanes {
-		v.between("compute.lanes."+name, r, 1e-6, 1e9)
+	for _, name := range ordered(c.Lanes) {
+		v.between("compute.lanes."+name, c.Lanes[name], 1e-6, 1e9)
 	}
-	for name, r := range c.Convert {
-		v.between("compute.convert."+name, r, 0, 1e6)
+	for _, name := range ordered(c.Convert) {
+		v.between("compute.convert."+name, c.Convert[name], 0, 1e6)
 	}
-	for name, s := range c.Shapes {
+	for _, name := range ordered(c.Shapes) {
+		s := c.Shapes[name]
 		ok := min(s[0], s[1], s[2]) >= 1 && max(s[0], s[1], s[2]) <= 256
 		v.require("compute.shapes."+name, ok, "is %v, want 1 to 256", s)
 	}
 	v.require("compute.styles", len(c.Styles) > 0, "is empty")
-	for name, s := range c.Styles {
-		field := "compute.styles." + name
+	for _, name := range ordered(c.Styles) {
+		s, field := c.Styles[name], "compute.styles."+name
 		v.between(field+".efficiency", s.Efficiency, 1e-3, 1)
-		for t, e := range s.Types {
-			v.between(field+".types."+t, e, 1e-3, 1)
+		for _, t := range ordered(s.Types) {
+			v.between(field+".types."+t, s.Types[t], 1e-3, 1)
 		}
 		for _, t := range s.Only {
 			_, err := dtype.Parse(t)
@@ -171,19 +183,24 @@ func (v *validator) compute(c *Compute) {
 		v.between(field+".block", s.Block, 0, 1e6)
 		v.between(field+".update", s.Update, 0, 1e6)
 		v.between(field+".widen", s.Widen, 0, 1e6)
+		v.between(field+".amid", s.Amid, 0, 1e3)
 		v.require(field+".set", s.Set >= 0 && s.Set <= 1<<20, "is %d, want 0 to %d", s.Set, 1<<20)
 	}
-	for name, r := range c.Routines {
-		field := "compute.routines." + name
+	for _, name := range ordered(c.Routines) {
+		r, field := c.Routines[name], "compute.routines."+name
 		v.between(field+".element", r.Element, 0, 1e9)
 		v.between(field+".row", r.Row, 0, 1e9)
 		v.between(field+".call", r.Call, 0, 1e9)
 		v.between(field+".load", r.Load, 0, 10)
+		v.between(field+".amid", r.Amid, 0, 1e3)
 	}
 	v.between("compute.load_bytes", c.LoadBytes, 1, 1<<20)
 	v.between("compute.store_bytes", c.StoreBytes, 1, 1<<20)
 	v.between("compute.cascade_bytes", c.CascadeBytes, 0, 1<<20)
 }
+
+// ordered are the keys of a table in order, so that the same machine always has the same message.
+func ordered[T any](table map[string]T) []string { return slices.Sorted(maps.Keys(table)) }
 
 func (v *validator) stream(s *Stream) {
 	v.between("stream.hop", s.Hop, 0, 1e6)
@@ -191,8 +208,8 @@ func (v *validator) stream(s *Stream) {
 }
 
 func (v *validator) energy(e *Energy) {
-	for name, c := range e.MAC {
-		v.between("energy.mac."+name, c, 0, 1e12)
+	for _, name := range ordered(e.MAC) {
+		v.between("energy.mac."+name, e.MAC[name], 0, 1e12)
 	}
 	v.between("energy.op", e.Op, 0, 1e12)
 	v.between("energy.l1", e.L1, 0, 1e12)

@@ -1,10 +1,13 @@
 package mapper
 
-import "github.com/go-acap/acap/device/acap/mapping"
+import (
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
+)
 
 // channels checks the DMA channels. Every tile row of A and column of B, for
-// each core of a cascade, is a stream of its own from outside; outputs of a
-// column of cores join into one.
+// each core of a cascade, is a stream of its own from outside; outputs
+// of a column of cores join.
 func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	interfaces := p.interfaces(g)
 	brought, near := g.PartsN*g.Cascade, 0 // streams of B from outside, and from a mem tile's stock
@@ -21,13 +24,13 @@ func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	if p.memRows == 0 {
 		return shimChannels, up(g.PartsM*g.PartsN, interfaces), p.shimIn
 	}
-	columns, joined := p.outputColumns(g)
-	outputs := up(columns, interfaces)
+	streams, joined := timing.Joined(p.machine, g)
+	outputs := up(streams, interfaces)
 	if outputs > p.shimIn {
 		return shimChannels, outputs, p.shimIn
 	}
-	if joined > p.memIn/p.memRows {
-		return memTileChannels, joined, p.memIn / p.memRows
+	if each := p.memIn / p.memRows; g.Out.Row > 0 && g.PartsN > each { // those of a column stay in one mem tile
+		return memTileChannels, g.PartsN, each
 	}
 	if in := perColumn + outputs*joined; in > p.memIn {
 		return memTileChannels, in, p.memIn
@@ -42,12 +45,4 @@ func (p *product) interfaces(g *mapping.Mapping) int {
 		return min(p.shimCols, g.Cols)
 	}
 	return p.shimCols
-}
-
-// outputColumns is how many columns of cores have outputs, and how many each.
-func (p *product) outputColumns(g *mapping.Mapping) (columns, joined int) {
-	if g.Across(p.machine.Grid.VerticalCascade) {
-		return g.PartsM, g.PartsN
-	}
-	return g.PartsN, g.PartsM
 }

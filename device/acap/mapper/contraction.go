@@ -348,8 +348,8 @@ func (p *product) fits(g *mapping.Mapping) bool {
 	interfaces := p.interfaces(g)
 	a := up(g.PartsM*g.Cascade, interfaces) * p.tileA(g.TM, sliceA)
 	b := up(g.PartsN*g.Cascade, interfaces) * p.tileB(run/g.Cascade, g.TN)
-	columns, joined := p.outputColumns(g)
-	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
+	streams, joined := timing.Joined(p.machine, g)
+	out := up(streams, interfaces) * joined * g.TM * g.TN * p.sizeOut
 	staged := g.Depth * b
 	if g.Stock > 0 {
 		staged = p.stocked(g)

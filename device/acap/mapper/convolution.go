@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -76,8 +77,8 @@ func (p *product) fitsStrip(g *mapping.Mapping, conv *workload.Convolution) bool
 	patch := mapping.PatchOf(conv, g)
 	interfaces := p.interfaces(g)
 	strips := up(g.PartsM, interfaces) * patch.Strip() * p.c.A.DType.Size()
-	columns, joined := p.outputColumns(g)
-	out := up(columns, interfaces) * joined * g.TM * g.TN * p.sizeOut
+	streams, joined := timing.Joined(p.machine, g)
+	out := up(streams, interfaces) * joined * g.TM * g.TN * p.sizeOut
 	staged := g.Depth * up(g.PartsN, interfaces) * p.tileB(g.TK, g.TN)
 	if g.Stock > 0 {
 		staged = p.stocked(g)

@@ -125,7 +125,7 @@ func (s *search) shapes() [][2]int {
 func (s *search) fitting(extents ...int) [][2]int {
 	const most = 8 // blocks
 	out := s.shapes()
-	if s.full || s.shelving.Block > 0 || s.machine.Grid.MemRows == 0 {
+	if s.shelving.Block > 0 || s.machine.Grid.MemRows == 0 {
 		return out
 	}
 	widths := halves(s.cols, false)

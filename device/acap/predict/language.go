@@ -113,8 +113,13 @@ func parseModelRow(f []string) (ModelRow, int, error) {
 		}
 		*to = v
 	}
-	if r.Layers > 1<<10 {
+	switch {
+	case r.Layers > 1<<10:
 		return r, 1, fmt.Errorf("at most %d layers", 1<<10)
+	case r.Heads%r.KVHeads != 0:
+		return r, 4, fmt.Errorf("a divisor of the %d heads that share them", r.Heads)
+	case r.HeadDim%2 != 0:
+		return r, 5, fmt.Errorf("an even width, as rotary positions come in pairs")
 	}
 	if r.Phase != "prefill" && r.Phase != "decode" {
 		return r, 8, fmt.Errorf("prefill or decode")

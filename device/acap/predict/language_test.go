@@ -100,6 +100,9 @@ func TestLanguageErrors(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{",16,2048", ",x,2048", "3:14: layers"},
 		{",16,2048", ",99999,2048", "layers"},
+		{",32,8,64,", ",32,64,64,", "3:25: kv_heads"},
+		{",32,8,64,", ",32,7,64,", "a divisor of the 32 heads"},
+		{",32,8,64,", ",32,8,63,", "head_dim"},
 		{"prefill", "warmup", "prefill or decode"},
 		{"prefill,program", "prefill,energy", "program, device, wall or token"},
 		{",7.3,", ",-7.3,", "ms"},

@@ -1,6 +1,10 @@
 package program
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/timing"
+)
 
 // outStream is one stream of results to the host.
 type outStream struct {
@@ -18,11 +22,10 @@ func (p *product) leaving() (Object, []Part) {
 	return bundle(parts), parts
 }
 
-// outputs makes the streams of results: those of a column of cores join.
+// outputs makes the streams of results: those of a column of cores join, as far as mem tiles have channels for them.
 func (p *product) outputs() {
 	g := &p.mapping
 	object, parts := p.leaving()
-	last := g.Cascade - 1
 	p.out = make([][]int, g.PartsM)
 	for m := range p.out {
 		p.out[m] = make([]int, g.PartsN)
@@ -31,41 +34,59 @@ func (p *product) outputs() {
 	if p.across {
 		outer, inner = inner, outer
 	}
+	_, together := timing.Joined(p.machine, g)
+	if p.machine.Grid.MemRows == 0 {
+		together = inner
+	}
 	for i := range outer {
 		if g.Out.Row > 0 {
 			p.leaveC(i, object)
 			continue
 		}
-		var from []Coord
-		var tiles [][2]int
-		for j := range inner {
-			m, n := j, i
-			if p.across {
-				m, n = i, j
+		for first := 0; first < inner; first += together {
+			name := fmt.Sprintf("c%d", i)
+			if together < inner {
+				name = indexed(name, "_", first/together)
 			}
-			from = append(from, p.place(m, n, last))
-			tiles = append(tiles, [2]int{m, n})
+			var tiles [][2]int
+			for j := first; j < first+together; j++ {
+				if p.across {
+					tiles = append(tiles, [2]int{i, j})
+				} else {
+					tiles = append(tiles, [2]int{j, i})
+				}
+			}
+			p.join(name, tiles, object, parts)
 		}
-		// The core leaves its tile in blocks of the matrix instruction; the mem
-		// tile puts the rows together again. Several results leave row by row.
-		var order []Dim
-		if len(parts) == 1 {
-			order = unblocked(len(from), g.TM, g.TN, p.mm, p.nn)
-		}
-		ins, outs := p.outbound(fmt.Sprintf("c%d", i), from[0].Col, object, order, g.OutDepth, from)
-		if len(parts) > 1 {
-			p.holding(ins, parts)
-		}
-		for j, f := range ins {
-			p.out[tiles[j][0]][tiles[j][1]] = f
-		}
-		if len(outs) == 1 {
-			p.outer = append(p.outer, outStream{outs[0], tiles})
-			continue
-		}
-		for j, f := range outs {
-			p.outer = append(p.outer, outStream{f, tiles[j : j+1]})
-		}
+	}
+}
+
+// join makes the streams of some tiles, which travel as one where there are mem tiles.
+func (p *product) join(name string, tiles [][2]int, object Object, parts []Part) {
+	g := &p.mapping
+	var from []Coord
+	for _, t := range tiles {
+		from = append(from, p.place(t[0], t[1], g.Cascade-1))
+	}
+	// The core leaves its tile in blocks of the matrix instruction; the mem
+	// tile puts the rows together again. Several results leave row by row.
+	var order []Dim
+	if len(parts) == 1 {
+		order = unblocked(len(from), g.TM, g.TN, p.mm, p.nn)
+	}
+	ins, outs := p.outbound(name, from[0].Col, object, order, g.OutDepth, from)
+	if len(parts) > 1 {
+		p.holding(ins, parts)
+	}
+	for j, f := range ins {
+		p.out[tiles[j][0]][tiles[j][1]] = f
+	}
+	if len(outs) == 1 {
+		p.outer = append(p.outer, outStream{outs[0], tiles})
+		return
+	}
+	for j, f := range outs {
+		p.outer = append(p.outer, outStream{f, tiles[j : j+1]})
 	}
 }
 

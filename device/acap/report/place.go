@@ -1,7 +1,6 @@
 package report
 
 import (
-	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/schedule"
@@ -14,9 +13,9 @@ func (r *Report) Place() {
 	if r.Machine.Systolic != nil {
 		return
 	}
-	next := 0
+	next, o := 0, free{mapper.NewNarrowed(r.Machine)}
 	for _, p := range Programs(r.Kernels) {
-		r.Placed += p.Place(r.Machine, free{r.Machine})
+		r.Placed += p.Place(r.Machine, o)
 		for i := range p.Launches {
 			for r.Kernels[next].Problem != "" || r.Kernels[next].Once {
 				next++
@@ -29,16 +28,12 @@ func (r *Report) Place() {
 }
 
 // free are launches that can stand anywhere.
-type free struct{ *machine.Machine }
+type free struct{ *mapper.Narrowed }
 
 // Legal implements [schedule.Options].
 func (free) Legal(*schedule.Launch) bool { return true }
 
 // Narrow implements [schedule.Options].
 func (f free) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
-	c, err := mapper.Within(f.Machine, l.Kernel, cols, rows)
-	if err != nil {
-		return mapping.Mapping{}, nil
-	}
-	return c.Mapping, &c.Timing
+	return f.Map(l.Kernel, l.Kernel.Key(), cols, rows)
 }

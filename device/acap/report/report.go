@@ -141,6 +141,7 @@ func (r *Report) Total() Total {
 	t.Calls, t.Seconds = len(programs), t.Cost.Seconds()
 	t.Cycles = t.Seconds * r.Machine.Clock.Value
 	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts
+	t.Stalls.Fill -= t.Cost.Early
 	t.Joules += (t.Seconds - alone) * r.Machine.Energy.Static.Value
 	if spread := r.Machine.Energy.Spread.Value; spread > 0 {
 		t.JoulesLow, t.JoulesHigh = t.Joules/spread, t.Joules*spread

@@ -44,8 +44,8 @@ func (r *Report) Summary() string {
 	}
 	if t.Kernels > 0 && r.Machine.Systolic == nil {
 		c := &t.Cost
-		fmt.Fprintf(&b, "calls of the host %s (%d, inputs %s), launches %s (%s more beside the launch before), array %s\n",
-			Duration(c.Host()), t.Calls, Duration(c.Write), Duration(c.Launch()), Duration(c.Hidden), Duration(c.Array))
+		fmt.Fprintf(&b, "calls of the host %s (%d, inputs %s), launches %s, array %s (%s and %s more beside the launch before)\n",
+			Duration(c.Host()), t.Calls, Duration(c.Write), Duration(c.Launch()), Duration(c.Work()), Duration(c.Hidden), Duration(c.Early))
 		fmt.Fprintf(&b, "saved: %s by one call for a group instead of one for each kernel (%s), %s of it by loading cores "+
 			"before %d of %d launches\n", Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()),
 			Duration(t.LoadsSaved), t.Loads, t.Kernels)

@@ -6,11 +6,11 @@
 //
 //	host     the call and its return (host.launch), a change of program (host.context),
 //	         inputs written before (host.write)
-//	launch   loading of cores (host.switch) where their program memory does not hold the
-//	         launch's code yet; else the start of a set of DMA tasks (host.restart)
+//	launch   the start of a set of DMA tasks (host.restart), or loading of cores (host.switch)
+//	         where their program memory does not hold the launch's code yet, if that takes longer
 //	array    what the launches take on the array, from the first byte to the last
-//	hidden   part of launch and array time that passes while the launch before drains:
-//	         the next configuration and the first weights
+//	hidden   part of the launch that passes while the launch before drains: the next configuration
+//	early    part of the array's work that does, too: the first weights
 //
 // Weights may stay in mem tiles from run to run (mapping.Mapping.Stock): their launches stay in
 // the columns of those.

@@ -25,20 +25,36 @@ type Options interface {
 func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 	s := placing{p, m, o, p.Cost(m).Seconds()}
 	before, start := s.best, slices.Clone(p.Launches)
-	s.descend(false)
-	least, kept := s.best, slices.Clone(p.Launches)
-	copy(p.Launches, start)
-	s.best = before
-	if s.descend(true); s.best >= least {
+	least, kept := before, start
+	for _, from := range [...]freedom{moved, emptied} {
+		if from == emptied && (s.loading(m) == 0 || !slices.ContainsFunc(start, func(l Launch) bool { return l.Mapping.Stock > 0 })) {
+			break // that ends where it did
+		}
+		for _, last := range [...]bool{false, true} {
+			copy(p.Launches, start)
+			s.best = before
+			if s.descend(from, last); s.best < least {
+				least, kept = s.best, slices.Clone(p.Launches)
+			}
+		}
 		copy(p.Launches, kept)
 	}
-	return before - min(least, s.best)
+	return before - least
 }
 
+// freedom is what may change of a launch.
+type freedom int
+
+const (
+	moved   freedom = iota // where it stands
+	resized                // also its cores
+	emptied                // also that its weights stay in mem tiles
+)
+
 // descend changes one kind of launch after the other, from the first or from the last, while that makes a
-// run shorter: where it ends depends on who is asked first.
-func (s *placing) descend(last bool) {
-	for _, narrow := range [...]bool{false, true} {
+// run shorter, with one freedom after the other: where it ends depends on what is asked first.
+func (s *placing) descend(from freedom, last bool) {
+	for may := from; may <= emptied; may++ {
 		for better := true; better; {
 			better = false
 			kinds := s.kinds()
@@ -46,10 +62,10 @@ func (s *placing) descend(last bool) {
 				slices.Reverse(kinds)
 			}
 			for _, same := range kinds {
-				if !narrow && s.loading(s.machine) == 0 {
+				if may == from && s.loading(s.machine) == 0 {
 					return
 				}
-				better = s.place(same, narrow) || better
+				better = s.place(same, may) || better
 			}
 		}
 	}
@@ -99,19 +115,24 @@ func (p *Program) kinds() [][]int {
 
 // tied reports whether what the launch takes or leaves lies in the mem tiles of all its columns.
 func (l *Launch) tied() bool {
-	g := &l.Mapping
-	return g.Stock > 0 || g.In.Row > 0 || g.Out.Row > 0
+	return l.Mapping.Stock > 0 || l.shelved()
+}
+
+// shelved reports whether the launch takes an array from mem tiles that another has left there, or leaves one:
+// it cannot change alone.
+func (l *Launch) shelved() bool {
+	return l.Mapping.In.Row > 0 || l.Mapping.Out.Row > 0
 }
 
 // place puts launches of one kind where the program takes least, and reports whether that is
 // better than before.
-func (s *placing) place(same []int, narrow bool) bool {
+func (s *placing) place(same []int, may freedom) bool {
 	shapes := [][]Launch{s.take(same)}
-	if narrow {
-		if s.Launches[same[0]].tied() {
+	if may > moved {
+		if first := &s.Launches[same[0]]; first.shelved() || first.tied() && may < emptied {
 			return false
 		}
-		shapes = s.resized(same)
+		shapes = s.shaped(same)
 	}
 	before, kept := s.best, s.take(same)
 	for _, launches := range shapes {
@@ -140,9 +161,10 @@ func (s *placing) place(same []int, narrow bool) bool {
 	return s.best < before
 }
 
-// resized returns the launches on fewer cores, and on a row or a column more where they were narrowed
-// too far, in the shapes that may win: not those that take longer by more than all loads.
-func (s *placing) resized(same []int) (out [][]Launch) {
+// shaped returns the launches on fewer cores, and on a row or a column more where they were narrowed
+// too far, in the shapes that may win: not those that take longer by more than all loads. Weights that
+// stay in mem tiles do not in these shapes.
+func (s *placing) shaped(same []int) (out [][]Launch) {
 	first := &s.Launches[same[0]].Mapping
 	loading := s.loading(s.machine)
 	seconds := func(launches []Launch) float64 {

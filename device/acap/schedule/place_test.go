@@ -151,6 +151,38 @@ func TestPlaceLegal(t *testing.T) {
 	}
 }
 
+// TestPlaceEmptied has weights leave the mem tiles where they keep their kernel on cores that are loaded again and
+// again for others, and only there: a run takes no longer than if no weights had stayed.
+func TestPlaceEmptied(t *testing.T) {
+	m := preset(t, "npu2")
+	program := func(stock int) *schedule.Program {
+		p := layers(3, launchOf(m, "attention", 8, 4, 300), launchOf(m, "qkv", 8, 4, 0.5), launchOf(m, "out", 8, 4, 0.5),
+			launchOf(m, "up", 8, 4, 0.5), launchOf(m, "down", 8, 4, 0.5))
+		for i := range p.Launches {
+			if l := &p.Launches[i]; l.Code != "attention" {
+				l.Mapping.Stock = stock
+			}
+		}
+		return &p
+	}
+	with, without := program(1), program(0)
+	before := with.Cost(m).Seconds()
+	saved := with.Place(m, proportional{machine: m})
+	without.Place(m, proportional{machine: m})
+	require.Positive(t, saved)
+	require.InDelta(t, before-saved, with.Cost(m).Seconds(), 1e-12)
+	require.LessOrEqual(t, with.Cost(m).Seconds(), without.Cost(m).Seconds()+1e-9)
+
+	few := layers(3, launchOf(m, "qkv", 8, 4, 0.5), launchOf(m, "out", 8, 4, 0.5))
+	for i := range few.Launches {
+		few.Launches[i].Mapping.Stock = 1
+	}
+	few.Place(m, proportional{machine: m})
+	for _, l := range few.Launches {
+		require.Equal(t, 1, l.Mapping.Stock, "nothing is loaded twice")
+	}
+}
+
 // TestLoadsByCore counts the cores that a launch finds without its code, not the launches.
 func TestLoadsByCore(t *testing.T) {
 	m := preset(t, "npu2")

@@ -40,7 +40,8 @@ type Cost struct {
 	Load   float64 `json:"load"`   // of kernels
 	Switch float64 `json:"switch"` // from launch to launch
 	Array  float64 `json:"array"`
-	Hidden float64 `json:"hidden"` // of load, switch and array, beside the launch before
+	Hidden float64 `json:"hidden"` // of load and switch, beside the launch before
+	Early  float64 `json:"early"`  // of array, beside the launch before: first weights
 }
 
 // Host is the part of the host.
@@ -49,8 +50,11 @@ func (c Cost) Host() float64 { return c.Call + c.Write }
 // Launch is what launches take besides the array's work, without what is hidden.
 func (c Cost) Launch() float64 { return c.Load + c.Switch - c.Hidden }
 
+// Work is the array's part, without what is hidden.
+func (c Cost) Work() float64 { return c.Array - c.Early }
+
 // Seconds is the whole run.
-func (c Cost) Seconds() float64 { return c.Host() + c.Launch() + c.Array }
+func (c Cost) Seconds() float64 { return c.Host() + c.Launch() + c.Work() }
 
 // Add adds another cost, n times.
 func (c *Cost) Add(d Cost, n int) {
@@ -61,6 +65,7 @@ func (c *Cost) Add(d Cost, n int) {
 	c.Switch += f * d.Switch
 	c.Array += f * d.Array
 	c.Hidden += f * d.Hidden
+	c.Early += f * d.Early
 }
 
 // Cost returns what a run of the program takes on a machine.
@@ -109,15 +114,18 @@ func (p *Program) launch(m *machine.Machine, i int, loads []int) Cost {
 	case p.Amid && i == 0: // the change of program loads the cores
 	case loads[i] > 0:
 		c.Switch = m.Host.Switch.Value * float64(loads[i])
+		if i > 0 { // its DMA tasks are started, too
+			c.Switch = max(c.Switch, m.Host.Restart.Value)
+		}
 	case i > 0:
 		c.Load, c.Switch = 0, m.Host.Restart.Value
 	}
 	if i > 0 && p.Prefetched {
-		early := c.Load + c.Switch
+		drain := p.Launches[i-1].Timing.Drain
+		c.Hidden = min(c.Load+c.Switch, drain)
 		if weights(l.Kernel) {
-			early += t.Fill
+			c.Early = min(t.Fill, drain-c.Hidden)
 		}
-		c.Hidden = min(early, p.Launches[i-1].Timing.Drain)
 	}
 	return c
 }

@@ -65,11 +65,34 @@ func TestTogether(t *testing.T) {
 		p.Prefetched = true
 		early := p.Cost(m)
 		require.LessOrEqual(t, early.Seconds(), together.Seconds())
-		require.LessOrEqual(t, early.Hidden, a.Timing.Drain+b.Timing.Drain)
+		require.LessOrEqual(t, early.Hidden+early.Early, a.Timing.Drain+b.Timing.Drain)
+		require.GreaterOrEqual(t, early.Launch(), 0.0, "%s: what is hidden is a part of it", name)
+		require.Greater(t, early.Work(), 0.0)
 		p.Written = 1 << 20
 		require.InEpsilon(t, early.Seconds()+(1<<20)/m.Host.Write.Value, p.Cost(m).Seconds(), 1e-12)
 	}
 	require.Zero(t, new(schedule.Program).Cost(preset(t, "npu2")))
+}
+
+// TestLoadsCost has no launch that loads cores take less than the same launch on cores that hold its code.
+func TestLoadsCost(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
+		m := preset(t, name)
+		m.Compute.Code.Value = m.Core.Program.Value // one code in a core
+		l := launchOf(m, "", 1, 1, 10)
+		program := func(second string) *schedule.Program {
+			first, next := l, l
+			first.Code, next.Code = "first", second
+			return &schedule.Program{Launches: []schedule.Launch{first, next}}
+		}
+		loaded, held := program("second"), program("first")
+		require.Equal(t, []int{1, 1}, loaded.Loads(m))
+		require.Equal(t, []int{0, 0}, held.Loads(m))
+		require.LessOrEqual(t, held.Cost(m).Seconds(), loaded.Cost(m).Seconds(), name)
+		_, each := loaded.Costs(m)
+		_, none := held.Costs(m)
+		require.LessOrEqual(t, none[1].Switch, each[1].Switch, name)
+	}
 }
 
 func ExampleProgram_Cost() {

@@ -7,11 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/native"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -67,23 +64,12 @@ func TestAttentionPlaces(t *testing.T) {
 		if c.masked {
 			k.Mask = &kernel.Matrix{Port: port(dtype.F32, c.all*50*60, false), Batch: []int{50 * 60}, Row: 60, Col: 1}
 		}
-		var chosen *mapper.Choice
-		checker := &tileexact.Checker{Machine: preset(t, c.machine), Native: native.Compile,
-			Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
-				found, err := mapper.Map(m, w)
-				if err != nil {
-					return nil, err
-				}
-				g := c.mapping
-				g.Kind, g.Style, g.Tile, g.TK = found.Mapping.Kind, found.Mapping.Style, 16, 8
-				chosen, err = found.With(g)
-				return chosen, err
-			}}
-		v := check(t, checker, k, r)
-		require.NoError(t, v.Err, "%s on %s", v.Mapping, c.machine)
-		require.Empty(t, v.Skipped)
+		v, chosen, run := checkMapped(t, c.machine, k, r, func(g *mapping.Mapping) {
+			kind, style := g.Kind, g.Style
+			*g = c.mapping
+			g.Kind, g.Style, g.Tile, g.TK = kind, style, 16, 8
+		})
 		require.Equal(t, c.all*50*16, v.Elements)
-		_, run := byEvents(t, chosen)
 		require.Equal(t, chosen.Timing.ReadL3, run.ReadBytes, "%s %v", c.machine, v.Mapping)
 	}
 }

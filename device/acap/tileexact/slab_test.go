@@ -6,11 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/mapper"
-	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -35,22 +31,7 @@ func TestSlabs(t *testing.T) {
 		if c.gap > 1 {
 			k.Dilation, k.Pad = [2]int{c.gap, c.gap}, [2]int{c.gap * (c.window / 2), c.gap * (c.window / 2)}
 		}
-		var chosen *mapper.Choice
-		checker := &tileexact.Checker{Machine: preset(t, c.machine), Native: native.Compile,
-			Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
-				found, err := mapper.Map(m, w)
-				if err != nil {
-					return nil, err
-				}
-				g := found.Mapping
-				g.Slabs, g.TK, g.KL2 = c.slabs, c.tk, c.tk
-				chosen, err = found.With(g)
-				return chosen, err
-			}}
-		v := check(t, checker, k, r)
-		require.NoError(t, v.Err, "%s on %s", v.Mapping, c.machine)
-		require.Empty(t, v.Skipped)
+		v, _, _ := checkMapped(t, c.machine, k, r, func(g *mapping.Mapping) { g.Slabs, g.TK, g.KL2 = c.slabs, c.tk, c.tk })
 		require.Equal(t, 2*24*k.P*k.Q, v.Elements)
-		byEvents(t, chosen)
 	}
 }

@@ -12,8 +12,10 @@ import (
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/tileexact"
+	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/kernel"
 	"github.com/go-acap/acap/device/kernel/native"
 	"github.com/go-acap/acap/tensor/buf"
@@ -113,6 +115,29 @@ func check(t testing.TB, c *tileexact.Checker, k kernel.Kernel, r *rand.Rand) *t
 	defer code.Close()
 	call(t, code, k, r, func() int64 { return r.Int64N(15) - 7 })
 	return c.Kernels[len(c.Kernels)-1]
+}
+
+// checkMapped checks a kernel with the mapping that change makes of the mapper's own, and runs its program by events.
+func checkMapped(t testing.TB, name string, k kernel.Kernel, r *rand.Rand, change func(*mapping.Mapping)) (*tileexact.Result,
+	*mapper.Choice, *event.Result) {
+	t.Helper()
+	var chosen *mapper.Choice
+	c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile,
+		Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
+			found, err := mapper.Map(m, w)
+			if err != nil {
+				return nil, err
+			}
+			g := found.Mapping
+			change(&g)
+			chosen, err = found.With(g)
+			return chosen, err
+		}}
+	v := check(t, c, k, r)
+	require.NoError(t, v.Err, "%s on %s", v.Mapping, name)
+	require.Empty(t, v.Skipped, "%s on %s", v.Mapping, name)
+	_, run := byEvents(t, chosen)
+	return v, chosen, run
 }
 
 // byEvents runs the program of a choice by events, which takes as long as the closed form says within 5 % and moves

@@ -25,7 +25,7 @@ func (e *estimate) finish() {
 	t.Stalls = Stalls{
 		Compute: steps * e.inner,
 		Call:    steps * (t.Step.Core - e.inner),
-		DMA:     t.Steady - steps*t.Step.Core,
+		DMA:     max(0, t.Steady-steps*t.Step.Core), // 0 but for rounding, where cores never wait
 		Output:  t.Output,
 		Fill:    t.Fill + t.Drain,
 		Host:    t.Launch + t.Restart,

@@ -1,6 +1,9 @@
 package timing
 
-import "github.com/go-acap/acap/device/acap/mapping"
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
+)
 
 // grid is all of a mapping that the places of a product's streams depend on.
 type grid struct{ cols, rows, right, above, partsM, partsN, cascade, stock, in, out int }
@@ -24,13 +27,16 @@ func (o *Model) ports(g *mapping.Mapping) *gridPorts {
 	return p
 }
 
-// joined returns the streams of output tiles through mem tiles, one for a column of cores,
-// and how many tiles travel as one.
-func joined(g *mapping.Mapping, across bool) (streams, tiles int) {
-	if across {
-		return g.PartsM, g.PartsN
+// Joined returns the streams of a product's output tiles through mem tiles, and how many tiles travel as one: those
+// of a column of cores, or equal parts of them where a mem tile has no channels for all.
+func Joined(m *machine.Machine, g *mapping.Mapping) (streams, tiles int) {
+	columns, each := g.PartsN, g.PartsM
+	if g.Across(m.Grid.VerticalCascade) {
+		columns, each = each, columns
 	}
-	return g.PartsN, g.PartsM
+	for tiles = min(each, max(1, m.Mem.In.Int())); each%tiles != 0; tiles-- {
+	}
+	return columns * (each / tiles), tiles
 }
 
 // dealGrid deals the streams in the order in which package program does.
@@ -42,11 +48,13 @@ func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 		col, _ := g.Place(m, n, k, grid.VerticalCascade, leftwards)
 		return first + col
 	}
-	across := g.Across(grid.VerticalCascade)
-	columns, _ := joined(g, across)
-	streams := columns
-	if grid.MemRows == 0 {
-		streams = g.PartsM * g.PartsN
+	across, columns := g.Across(grid.VerticalCascade), g.PartsN
+	if across {
+		columns = g.PartsM
+	}
+	streams := g.PartsM * g.PartsN
+	if grid.MemRows > 0 {
+		streams, _ = Joined(o.machine, g)
 	}
 	brought := g.PartsN // streams of B
 	if g.Stock > 0 {

@@ -50,15 +50,14 @@ func (t *tiles) perBlockB() int64 { return t.e.Steps / int64(t.slice) }
 // for every matrix of a batch.
 func (t *tiles) holdsB() bool { return t.onceB > 1 }
 
-// results returns the stream of output tiles. Those of a column of cores join where there
-// are mem tiles; several results of a core are a task each.
+// results returns the stream of output tiles. They join where there are mem tiles; several results of a core are a task each.
 func (t *tiles) results() stream {
 	g := &t.e.mapping
 	kinds := len(t.c.Epilogue.Also)
 	s := stream{bytes: float64(t.tileOut), parts: 1, streams: g.PartsM * g.PartsN, depth: g.OutDepth,
 		objects: t.e.Rounds}
 	if t.e.machine.Grid.MemRows > 0 {
-		s.streams, s.parts = joined(g, g.Across(t.e.machine.Grid.VerticalCascade))
+		s.streams, s.parts = Joined(t.e.machine, g)
 	}
 	if g.Out.Row > 0 { // each by a channel of its own
 		s.stock, s.streams, s.parts = true, g.PartsM*g.PartsN, 1

@@ -130,6 +130,9 @@ func TestBounds(t *testing.T) {
 		}
 		s := e.Stalls
 		sum := s.Compute + s.Call + s.DMA + s.Output + s.Fill + s.Host
+		if least := min(s.Compute, s.Call, s.DMA, s.Output, s.Fill, s.Host); least < 0 {
+			t.Errorf("%v of %+v: a stall of %g s", g, w.Contraction, least)
+		}
 		if !near(sum, e.Seconds) {
 			t.Errorf("stalls add up to %g of %g s", sum, e.Seconds)
 		}

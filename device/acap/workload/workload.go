@@ -336,6 +336,9 @@ func (k *Kernel) Validate() error {
 			return fmt.Errorf("workload %s: output is %d x %d", k.Name, c.OutH(), c.OutW())
 		}
 	}
+	if a := &k.Attention; k.Kind == KindAttention && a.Heads%a.KVHeads != 0 {
+		return fmt.Errorf("workload %s: %d heads cannot share %d heads of keys and values", k.Name, a.Heads, a.KVHeads)
+	}
 	if v := k.volume(); v > maxVolume {
 		return fmt.Errorf("workload %s: %s of %g points", k.Name, k.Kind, v)
 	}

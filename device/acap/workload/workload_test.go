@@ -110,6 +110,8 @@ func TestValidate(t *testing.T) {
 		"filter larger than input": conv(3, 4, 8, 7, 1, 0),
 		"groups":                   conv(3, 8, 8, 3, 1, 1),
 		"empty":                    {Kind: workload.KindPointwise},
+		"heads": {Kind: workload.KindAttention, Attention: workload.Attention{
+			Batch: 1, Heads: 4, KVHeads: 8, Sq: 16, Sk: 16, D: 8, DV: 8}},
 	}
 	bad["groups"].Convolution.Groups = 2
 	for name, k := range bad {
