@@ -2,6 +2,7 @@ package device
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -67,8 +68,7 @@ func (c Config) WithUnsupported(operators ...string) Config {
 // Excludes reports whether an operation's name is among the unsupported ones.
 func (c Config) Excludes(operation string) bool {
 	return slices.ContainsFunc(c.v.Unsupported, func(name string) bool {
-		name = "aten." + strings.TrimPrefix(name, "aten.")
-		rest, ok := strings.CutPrefix(operation, name)
+		rest, ok := strings.CutPrefix(operation, "aten."+operator(name))
 		return ok && (rest == "" || rest[0] == '.')
 	})
 }
@@ -166,33 +166,78 @@ func ReadConfig(r io.Reader) (Config, error) {
 	var c Config
 	d := json.NewDecoder(io.LimitReader(r, most))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&c.v); err != nil {
+	var kind *json.UnmarshalTypeError
+	switch err := d.Decode(&c.v); {
+	case err == io.EOF:
+		return Config{}, errors.New("config: there is nothing in it")
+	case errors.As(err, &kind) && kind.Field != "":
+		return Config{}, fmt.Errorf("config: %s is a %s, and not of type %s", kind.Field, kind.Value, kind.Type)
+	case errors.As(err, &kind):
+		return Config{}, fmt.Errorf(`config: it is no object such as {"strict": true}, but of kind %s`, kind.Value)
+	case err != nil:
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
 	if d.More() {
 		return Config{}, fmt.Errorf("config: more than one value")
 	}
-	if c.v.Smallest < 0 {
-		return Config{}, fmt.Errorf("config: min_group is %d", c.v.Smallest)
-	}
-	if c.v.Autocast != "" {
-		if _, err := precision.ParseType(c.v.Autocast); err != nil {
-			return Config{}, fmt.Errorf("config: amp: %w", err)
+	for _, check := range []struct {
+		name string
+		err  error
+	}{
+		{"min_group", checkSmallest(c.v.Smallest)}, {"amp", checkAutocast(c.v.Autocast)},
+		{"weights", checkWeights(c.v.Weights)}, {"fast_math", checkFastMath(c.v.FastMath)},
+		{"unsupported", checkOperators(c.v.Unsupported)},
+	} {
+		if check.err != nil {
+			return Config{}, fmt.Errorf("config: %s: %w", check.name, check.err)
 		}
-	}
-	if c.v.Weights != "" {
-		if _, err := dtype.ParseFormat(c.v.Weights); err != nil {
-			return Config{}, fmt.Errorf("config: weights: %w", err)
-		}
-	}
-	if err := checkFastMath(c.v.FastMath); err != nil {
-		return Config{}, fmt.Errorf("config: fast_math: %w", err)
 	}
 	return c, nil
 }
 
+func checkSmallest(operations int) error {
+	if operations < 0 {
+		return fmt.Errorf("%d operations are no size of a group", operations)
+	}
+	return nil
+}
+
+func checkAutocast(name string) error {
+	if name == "" {
+		return nil
+	}
+	_, err := precision.ParseType(name)
+	return err
+}
+
+func checkWeights(name string) error {
+	if name == "" {
+		return nil
+	}
+	_, err := dtype.ParseFormat(name)
+	return err
+}
+
+// checkOperators refuses names that no operator has, which would be ignored.
+func checkOperators(names []string) error {
+	for _, name := range names {
+		if len(ops.Overloads(operator(name))) == 0 && ops.Lookup(name) == nil {
+			return &ops.UnknownError{Name: name}
+		}
+	}
+	return nil
+}
+
+// operator is the name of an operator without what may stand round it: "sqrt" for "aten.sqrt",
+// "aten::sqrt" and "sqrt.default".
+func operator(name string) string {
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "aten::"), "aten.")
+	return strings.TrimSuffix(name, ".default")
+}
+
 // ConfigFlags are the flags of a config. What they say goes before what a file says.
 type ConfigFlags struct {
+	set              *flag.FlagSet
 	file, pipeline   string
 	autocast         string
 	weights          string
@@ -204,6 +249,7 @@ type ConfigFlags struct {
 
 // Flags adds the flags to a set.
 func (c *ConfigFlags) Flags(f *flag.FlagSet) {
+	c.set = f
 	f.StringVar(&c.file, "config", "", "read how to compile from this JSON `file`")
 	f.StringVar(&c.pipeline, "pipeline", "", "run these `passes` before the program is divided into groups")
 	f.StringVar(&c.autocast, "amp", "", "compute products in this `type`, bf16 or f16, and what is sensitive in f32")
@@ -216,49 +262,68 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 }
 
 // Config returns what the flags and their file say.
-func (c *ConfigFlags) Config() (Config, error) {
-	var out Config
+func (c *ConfigFlags) Config() (Config, error) { return c.Over(Config{}) }
+
+// Over is [ConfigFlags.Config] for a program that has a config already: the flags that are given change
+// it, and a file takes its place.
+func (c *ConfigFlags) Over(base Config) (Config, error) {
+	out := base
+	var err error
 	if c.file != "" {
-		f, err := os.Open(c.file)
-		if err != nil {
-			return out, err
-		}
-		defer f.Close()
-		if out, err = ReadConfig(f); err != nil {
-			return out, fmt.Errorf("%s: %w", c.file, err)
+		if out, err = readConfigFile(c.file); err != nil {
+			return Config{}, err
 		}
 	}
-	if c.smallest < 0 {
-		return out, fmt.Errorf("-min-group is %d", c.smallest)
+	if c.set != nil {
+		c.set.Visit(func(f *flag.Flag) {
+			if err == nil {
+				err = c.apply(f.Name, &out.v)
+			}
+		})
 	}
-	if c.pipeline != "" {
-		out = out.WithPipeline(c.pipeline)
+	if err != nil {
+		return Config{}, err
 	}
-	if c.autocast != "" {
-		to, err := precision.ParseType(c.autocast)
-		if err != nil {
-			return out, fmt.Errorf("-amp: %w", err)
-		}
-		out = out.WithAutocast(to)
+	return out, nil
+}
+
+func readConfigFile(path string) (Config, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Config{}, err
 	}
-	if c.weights != "" {
-		to, err := dtype.ParseFormat(c.weights)
-		if err != nil {
-			return out, fmt.Errorf("-weights: %w", err)
-		}
-		out = out.WithWeights(to)
+	defer f.Close()
+	c, err := ReadConfig(f)
+	if err != nil {
+		return Config{}, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := checkFastMath(c.fastMath); err != nil {
-		return out, fmt.Errorf("-fast-math: %w", err)
+	return c, nil
+}
+
+// apply changes settings as a flag says that was given.
+func (c *ConfigFlags) apply(name string, v *settings) (err error) {
+	switch name {
+	case "pipeline":
+		v.Pipeline = c.pipeline
+	case "amp":
+		v.Autocast, err = c.autocast, checkAutocast(c.autocast)
+	case "weights":
+		v.Weights, err = c.weights, checkWeights(c.weights)
+	case "fast-math":
+		v.FastMath, err = c.fastMath, checkFastMath(c.fastMath)
+	case "min-group":
+		v.Smallest, err = c.smallest, checkSmallest(c.smallest)
+	case "separate-groups":
+		v.Separate = c.separate
+	case "strict":
+		v.Strict = c.strict
+	case "unsupported":
+		v.Unsupported, err = slices.Concat(v.Unsupported, c.unsupported), checkOperators(c.unsupported)
 	}
-	if c.fastMath > 0 {
-		out = out.WithFastMath(c.fastMath)
+	if err != nil {
+		return fmt.Errorf("-%s: %w", name, err)
 	}
-	if c.smallest > 0 {
-		out = out.WithSmallest(c.smallest)
-	}
-	return out.WithSeparate(out.Separate() || c.separate).WithStrict(out.Strict() || c.strict).
-		WithUnsupported(c.unsupported...), nil
+	return nil
 }
 
 // listFlag is a flag with names between commas, which may be given several times.

@@ -1,6 +1,9 @@
 package device_test
 
 import (
+	"flag"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -35,4 +38,73 @@ func TestConfigWeights(t *testing.T) {
 	require.True(t, c.WithAutocast(dtype.Invalid).WithWeights(dtype.Plain).IsZero())
 	_, err = device.ReadConfig(strings.NewReader(`{"weights": "q5"}`))
 	require.ErrorContains(t, err, "q5")
+}
+
+// TestConfigFlags: a flag that is given goes before what a file or a config says, also where it asks for what
+// would be so without one.
+func TestConfigFlags(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.json")
+	file := `{"pipeline":"inference","min_group":3,"separate_groups":true,"unsupported":["relu"],"strict":true,"amp":"bf16","weights":"q4","fast_math":2}`
+	require.NoError(t, os.WriteFile(path, []byte(file), 0o644))
+	read := func(args ...string) (device.Config, error) {
+		var c device.ConfigFlags
+		f := flag.NewFlagSet("test", flag.ContinueOnError)
+		c.Flags(f)
+		require.NoError(t, f.Parse(args))
+		return c.Over(device.Config{}.WithSmallest(7))
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, `{"min_group":7}`},
+		{[]string{"-min-group", "0"}, `{}`},
+		{[]string{"-config", path}, file},
+		{[]string{"-config", path, "-fast-math", "0", "-strict=false", "-separate-groups=false", "-amp", "", "-weights", "", "-pipeline", "", "-min-group", "0"},
+			`{"unsupported":["relu"]}`},
+		{[]string{"-config", path, "-fast-math", "4", "-amp", "f16", "-unsupported", "aten::sqrt,add.Tensor"},
+			`{"pipeline":"inference","min_group":3,"separate_groups":true,"unsupported":["relu","aten::sqrt","add.Tensor"],"strict":true,"amp":"f16","weights":"q4","fast_math":4}`},
+	} {
+		c, err := read(test.args...)
+		require.NoError(t, err)
+		require.Equal(t, test.want, c.String())
+	}
+	for want, args := range map[string][]string{
+		"-fast-math: level -1 is not from 0 to 4": {"-fast-math", "-1"},
+		"-min-group: -1 operations":               {"-min-group", "-1"},
+		"-amp: ":                                  {"-amp", "f32"},
+		"-weights: ":                              {"-weights", "q5"},
+		"-unsupported: unknown operator sqrtt":    {"-unsupported", "sqrt,sqrtt"},
+		"no such file":                            {"-config", path + "x"},
+	} {
+		_, err := read(args...)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestConfigUnsupported: names of operators are taken as any part of the project writes them, and unknown ones refused.
+func TestConfigUnsupported(t *testing.T) {
+	c := device.Config{}.WithUnsupported("aten::sqrt", "relu.default", "add.Tensor", "aten.mul")
+	for name, want := range map[string]bool{"aten.sqrt": true, "aten.relu": true, "aten.relu6": false, "aten.add.Tensor": true,
+		"aten.add.Scalar": false, "aten.mul.Scalar": true, "aten.sqrt_": false} {
+		require.Equal(t, want, c.Excludes(name), name)
+	}
+	_, err := device.ReadConfig(strings.NewReader(`{"unsupported": ["aten.sqrrt"]}`))
+	require.ErrorContains(t, err, "unknown operator")
+}
+
+// TestConfigMistakes: what is wrong with a file is said in its terms.
+func TestConfigMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "config: there is nothing in it",
+		"[1]":                     `config: it is no object such as {"strict": true}, but of kind array`,
+		`{"fast_math": "2"}`:      "config: fast_math is a string, and not of type int",
+		`{"unsupported": "relu"}`: "config: unsupported is a string, and not of type []string",
+		`{"fastmath": 2}`:         `config: json: unknown field "fastmath"`,
+		`{}{}`:                    "config: more than one value",
+		`{"strict": true`:         "config: unexpected EOF",
+	} {
+		_, err := device.ReadConfig(strings.NewReader(text))
+		require.EqualError(t, err, want, text)
+	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,8 +11,11 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
@@ -21,35 +25,43 @@ func init() {
 }
 
 func compileModel(args []string) error {
-	var inputs, shapes list
+	var inputs, shapes, calibrate list
 	var config device.ConfigFlags
 	f := newFlags("compile", "MODEL -o OUT.acap [-machine npu1,npu2] [-shape 1x3x224x224] [flags]")
 	out := f.String("o", "", "the `file` to write")
 	machines := f.String("machine", "", "map the kernels onto these arrays, separated by commas: presets or JSON files; without one the program is for the host, and mapped when its account is asked for")
 	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
 	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	int8 := f.Bool("int8", false, "multiply bytes by constant weights of bytes")
+	f.Var(&calibrate, "calibrate", "an input from which -int8 takes ranges; repeat for more (default: the inputs)")
 	config.Flags(f)
 	rest, err := parse(f, args)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if len(rest) != 1 || *out == "" {
+	case len(rest) != 1:
 		f.Usage()
 		return errUsage
+	case *out == "":
+		return errors.New("-o OUT.acap is missing")
+	case !modelfile.IsArtifact(*out):
+		return fmt.Errorf("-o %s: the name of an artifact ends in .acap", *out)
+	case len(calibrate) > 0 && !*int8:
+		return errCalibrate
 	}
-	opts := artifact.Options{Model: filepath.Base(rest[0])}
-	if opts.Config, err = config.Config(); err != nil {
+	opts, err := compileOptions(rest[0], &config, *machines)
+	if err != nil {
 		return err
-	}
-	for _, name := range strings.Split(*machines, ",") {
-		if name != "" {
-			opts.Machines = append(opts.Machines, name)
-		}
 	}
 	start := time.Now()
 	module, err := moduleOf(rest[0], inputs, shapes)
 	if err != nil {
 		return err
+	}
+	if *int8 {
+		if module, err = inBytes(rest[0], module, inputs, calibrate); err != nil {
+			return fmt.Errorf("%s: %w", rest[0], err)
+		}
 	}
 	if err := artifact.Write(context.Background(), *out, module, opts); err != nil {
 		return fmt.Errorf("%s: %w", rest[0], err)
@@ -60,6 +72,57 @@ func compileModel(args []string) error {
 	}
 	fmt.Fprintf(stdout, "%s: %s in %v\n", *out, buf.Size(info.Size()), time.Since(start).Round(time.Millisecond))
 	return nil
+}
+
+var errCalibrate = errors.New("-calibrate is for -int8")
+
+// inBytes returns a model with products of bytes.
+func inBytes(model string, module *mlir.Operation, inputs, calibrate list) (*mlir.Operation, error) {
+	data, err := modelfile.Inputs(model, inputs)
+	if err != nil {
+		return nil, err
+	}
+	c, err := calibration(context.Background(), host.Device, module, data, calibrate)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(stdout, "%d products of bytes\n", len(c.Sites))
+	return c.Quantize(), nil
+}
+
+// compileOptions says how a model is compiled; an artifact as it was, but for what flags say.
+func compileOptions(model string, config *device.ConfigFlags, machines string) (artifact.Options, error) {
+	opts := artifact.Options{Model: filepath.Base(model)}
+	var base device.Config
+	if modelfile.IsArtifact(model) {
+		file, err := artifact.Open(model)
+		if err != nil {
+			return opts, err
+		}
+		if base, err = file.Settings(); err != nil {
+			return opts, fmt.Errorf("%s: %w", model, err)
+		}
+		opts.Model = file.Model
+		if machines == "" {
+			if opts.Arrays, err = file.Arrays(); err != nil {
+				return opts, err
+			}
+		}
+	}
+	var err error
+	if opts.Config, err = config.Over(base); err != nil {
+		return opts, err
+	}
+	if machines == "" {
+		return opts, nil
+	}
+	for _, name := range strings.Split(machines, ",") {
+		if name == "" {
+			return opts, fmt.Errorf("-machine %s: a name is missing", machines)
+		}
+		opts.Machines = append(opts.Machines, name)
+	}
+	return opts, nil
 }
 
 func inspect(args []string) error {

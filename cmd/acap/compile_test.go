@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,4 +62,93 @@ func TestCompileCommand(t *testing.T) {
 	_, errs, code = invoke(t, "run", model+".acap")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "no such file")
+}
+
+// TestArtifactConfiguration: what no flag says, a command takes from an artifact; what one says goes before it, and
+// is never passed over without a word.
+func TestArtifactConfiguration(t *testing.T) {
+	dir := t.TempDir()
+	model, artifact, again := filepath.Join("testdata", "mlp", "model.pt"), filepath.Join(dir, "a.acap"), filepath.Join(dir, "b.acap")
+	own := filepath.Join(dir, "own.json")
+	require.NoError(t, os.WriteFile(own, []byte(`{"base": "npu1", "name": "fast", "clock": 2e9}`), 0o644))
+	input := filepath.Join("testdata", "mlp", "input_0.npy")
+	succeed(t, "compile", model, "-o", artifact, "-machine", own+",npu2", "-amp", "bf16", "-fast-math", "2")
+	runs := func(args ...string) (out, errs string) {
+		out, errs, status := invoke(t, append([]string{"run", artifact, "-input", input}, args...)...)
+		require.Zero(t, status, errs)
+		return out, errs
+	}
+	asMade, errs := runs()
+	require.Empty(t, errs)
+	_, errs = runs("-amp", "bf16", "-fast-math", "2")
+	require.Empty(t, errs, "it was made so")
+	out, errs := runs("-amp", "")
+	require.Contains(t, errs, `it was made with the configuration {"amp":"bf16","fast_math":2}, and not with {"fast_math":2}`)
+	require.NotEqual(t, asMade, out)
+	require.Equal(t, succeed(t, "run", model, "-input", input), out)
+	_, errs = runs("-amp", "", "-fast-math", "0")
+	require.Contains(t, errs, "and not with {}")
+	out, _ = runs("-int8")
+	require.Contains(t, out, "2 products of bytes")
+	_, errs, status := invoke(t, "help", "compile")
+	require.Zero(t, status)
+	require.Contains(t, errs, "-fast-math")
+	_, errs, status = invoke(t, "run", artifact, "-input", input, "-calibrate", input)
+	require.Equal(t, 1, status)
+	require.Contains(t, errs, "-calibrate is for -int8")
+
+	out, _ = runs("-report")
+	require.Regexp(t, `fast: \d+ kernels`, out, "the first machine of the file")
+	out, _ = runs("-report", "-machine", "npu2")
+	require.Regexp(t, `npu2: \d+ kernels`, out)
+	require.Contains(t, succeed(t, "groups", artifact), "on acap:fast: 11 operations", "with its casts")
+	require.Contains(t, succeed(t, "emit", artifact, "-stage", "kernel"), "bf16")
+
+	succeed(t, "compile", artifact, "-o", again, "-fast-math", "0")
+	out = succeed(t, "inspect", again)
+	for _, part := range []string{"model.pt", "acap:fast", `config     {"amp":"bf16"}`, "mapping/fast", "mapping/npu2"} {
+		require.Contains(t, out, part)
+	}
+	succeed(t, "compile", artifact, "-o", again, "-machine", "vek280")
+	require.NotContains(t, succeed(t, "inspect", again), "mapping/fast")
+	for want, args := range map[string][]string{
+		"-o OUT.acap is missing":                nil,
+		"the name of an artifact ends in .acap": {"-o", filepath.Join(dir, "x")},
+		"a name is missing":                     {"-o", again, "-machine", "npu1,,npu2"},
+		"did you mean sqrt?":                    {"-o", again, "-unsupported", "sqrtt"},
+		`two machines are called "npu1"`:        {"-o", again, "-machine", "npu1," + own},
+		"-1 operations are no size":             {"-o", again, "-min-group", "-1"},
+		"-fast-math: level 5 is not from 0":     {"-o", again, "-fast-math", "5"},
+	} {
+		if strings.Contains(want, "two machines") {
+			require.NoError(t, os.WriteFile(own, []byte(`{"base": "npu1", "clock": 2e9}`), 0o644))
+		}
+		_, errs, status := invoke(t, append([]string{"compile", model}, args...)...)
+		require.Equal(t, 1, status, want)
+		require.Contains(t, errs, want)
+	}
+}
+
+// TestCompileInBytes: an artifact of bytes computes what the model does when it runs in bytes, and needs no samples for it.
+func TestCompileInBytes(t *testing.T) {
+	dir := t.TempDir()
+	model, input := filepath.Join("testdata", "mlp", "model.pt"), filepath.Join("testdata", "mlp", "input_0.npy")
+	artifact, y := filepath.Join(dir, "a.acap"), filepath.Join(dir, "y.npy")
+	require.Contains(t, succeed(t, "compile", model, "-o", artifact, "-int8", "-shape", "4x784", "-calibrate", input), "2 products of bytes")
+	succeed(t, "run", model, "-input", input, "-int8", "-output", y)
+	require.Contains(t, succeed(t, "run", artifact, "-input", input, "-expect", y, "-rtol", "0", "-atol", "0"), "agrees")
+	require.Contains(t, succeed(t, "inspect", artifact, "-mlir"), "_int_mm")
+	alone := filepath.Join(dir, "model.pt")
+	text, err := os.ReadFile(model)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(alone, text, 0o644))
+	for want, args := range map[string][]string{
+		"give some by -calibrate": {"-int8"},
+		"-calibrate is for -int8": {"-calibrate", input},
+		"no such file":            {"-int8", "-calibrate", y + "x"},
+	} {
+		_, errs, status := invoke(t, append([]string{"compile", alone, "-shape", "4x784", "-o", artifact}, args...)...)
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, want)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy"
@@ -68,7 +69,7 @@ func emit(args []string) error {
 		return err
 	}
 	opts := mlir.PrintOptions{Generic: *generic, Locations: *locations, ElideLargerThan: *elide}
-	return emitStage(&dev, module, lazy.Stage(*stage), opts)
+	return emitStage(func() (device.Device, error) { return dev.OpenModel(rest[0]) }, module, lazy.Stage(*stage), opts)
 }
 
 // moduleOf loads a model for the types or the inputs that are given.
@@ -87,7 +88,8 @@ func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
 	return modelfile.LoadFor(model, data)
 }
 
-func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts mlir.PrintOptions) error {
+// emitStage prints a stage of a module. The device is opened for the stages that it has.
+func emitStage(open func() (device.Device, error), module *mlir.Operation, stage lazy.Stage, opts mlir.PrintOptions) error {
 	switch stage {
 	case lazy.StageATen:
 		return mlir.Print(stdout, module, opts)
@@ -120,7 +122,7 @@ func emitStage(d *deviceFlags, module *mlir.Operation, stage lazy.Stage, opts ml
 		}
 		return mlir.Print(stdout, module, opts)
 	}
-	dev, err := d.Open()
+	dev, err := open()
 	if err != nil {
 		return err
 	}

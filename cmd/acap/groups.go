@@ -49,7 +49,7 @@ func groups(args []string) error {
 		f.Usage()
 		return errUsage
 	}
-	d, err := dev.Open()
+	d, err := dev.OpenModel(rest[0])
 	if err != nil {
 		return err
 	}

@@ -2,40 +2,53 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/quantize"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // int8Runs is how many runs of each program are timed.
 const int8Runs = 31
 
-// quantized compiles a module with products of bytes, whose ranges come from the files of -calibrate
-// or from the inputs, and prints how it differs from the module as it is.
-func (o *runFlags) quantized(ctx context.Context, dev device.Device, module *mlir.Operation, inputs []*buf.Buffer) (device.Executable, error) {
-	samples := [][]*buf.Buffer{inputs}
-	if n := len(o.calibrate); n > 0 {
-		if len(inputs) == 0 || n%len(inputs) != 0 {
-			return nil, fmt.Errorf("-calibrate: %d files are no samples of %d inputs each", n, len(inputs))
-		}
+// calibration takes the ranges of a model's products from the files of -calibrate, or from the inputs.
+func calibration(ctx context.Context, dev device.Device, module *mlir.Operation, inputs []*buf.Buffer, files list) (*quantize.Calibration, error) {
+	f, err := compiler.EntryOf(module)
+	if err != nil {
+		return nil, err
+	}
+	samples, takes := [][]*buf.Buffer{inputs}, len(f.Body().Args)
+	switch n := len(files); {
+	case n == 0 && len(inputs) < takes:
+		return nil, errors.New("-int8 takes ranges from inputs: give some by -calibrate FILE.npy")
+	case n > 0 && (takes == 0 || n%takes != 0):
+		return nil, fmt.Errorf("-calibrate: %d files are no samples of %d inputs each", n, takes)
+	case n > 0:
 		samples = nil
-		for i := 0; i < n; i += len(inputs) {
-			sample, err := modelfile.Inputs("", o.calibrate[i:i+len(inputs)])
+		for i := 0; i < n; i += takes {
+			sample, err := modelfile.Inputs("", files[i:i+takes])
 			if err != nil {
 				return nil, err
 			}
 			samples = append(samples, sample)
 		}
 	}
-	c, err := quantize.Calibrate(ctx, dev, module, samples)
+	return quantize.Calibrate(ctx, dev, module, samples)
+}
+
+// quantized compiles a module with products of bytes, and prints how it differs from the module as it is.
+func (o *runFlags) quantized(ctx context.Context, dev device.Device, module *mlir.Operation, inputs []*buf.Buffer) (device.Executable, error) {
+	c, err := calibration(ctx, dev, module, inputs, o.calibrate)
 	if err != nil {
 		return nil, err
 	}
-	exact, err := dev.Compile(ctx, module)
+	exact, err := inF32(dev).Compile(ctx, module)
 	if err != nil {
 		return nil, err
 	}
@@ -53,4 +66,14 @@ func (o *runFlags) quantized(ctx context.Context, dev device.Device, module *mli
 		fmt.Fprintf(stdout, "%d products of bytes\n%v\n", len(c.Sites), compared)
 	}
 	return exe, nil
+}
+
+// inF32 is the device without mixed precision and packed weights, for what is compared with.
+func inF32(dev device.Device) device.Device {
+	if d, ok := dev.(device.Configurable); ok {
+		if backed, ok := dev.(device.Backed); ok && !backed.Config().IsZero() {
+			return d.With(backed.Config().WithAutocast(dtype.Invalid).WithWeights(dtype.Plain))
+		}
+	}
+	return dev
 }

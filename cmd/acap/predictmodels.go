@@ -42,7 +42,7 @@ func predictModels(path string, text []byte, asJSON bool) error {
 		ms := func(seconds float64) string { return fmt.Sprintf("%.2f", 1e3*seconds) }
 		fmt.Fprintf(stdout, format, strconv.Itoa(r.Line), r.Name, r.Phase, r.What, r.Program, number(r.MS),
 			number(p.Predicted), fmt.Sprintf("%+.1f%%", 100*p.Error), fmt.Sprintf("%.4g - %.4g", p.Low, p.High),
-			ms(c.Host()+p.Host), ms(c.Launch()), ms(c.Array), "")
+			ms(c.Host()+p.Host), ms(c.Launch()), ms(c.Work()), "")
 	}
 	fmt.Fprintf(stdout, "\n%-60s %5s %8s %8s %8s %9s\n", "absolute error", "rows", "median", "mean", "worst", "in interval")
 	for _, s := range summaries {

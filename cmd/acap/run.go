@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/walk"
 	"github.com/go-acap/acap/mlir"
@@ -96,20 +97,17 @@ func (o *runFlags) run(model string) error {
 
 // runOn runs a model on inputs.
 func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
-	dev, err := o.Open()
+	if len(o.calibrate) > 0 && !o.int8 {
+		return errCalibrate
+	}
+	if modelfile.IsArtifact(model) && len(o.faults) == 0 && !o.exact && !o.int8 {
+		return o.runArtifact(model, inputs)
+	}
+	dev, err := o.OpenModel(model)
 	if err != nil {
 		return err
 	}
-	if array, ok := dev.(*acap.Array); ok && !o.shelves {
-		dev = array.WithoutShelves()
-	}
-	if modelfile.IsArtifact(model) && len(o.faults) == 0 && !o.exact {
-		exe, err := modelfile.LoadArtifact(model, dev)
-		if err != nil {
-			return err
-		}
-		return o.execute(model, exe, inputs)
-	}
+	dev = o.shelved(dev)
 	module, err := modelfile.LoadFor(model, inputs)
 	if err != nil {
 		return err
@@ -140,6 +138,34 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 		return fmt.Errorf("%s: %w", model, err)
 	}
 	return o.execute(model, exe, inputs)
+}
+
+// runArtifact runs the program of a file, or compiles it again if flags ask for another one.
+func (o *runFlags) runArtifact(path string, inputs []*buf.Buffer) error {
+	file, err := artifact.Open(path)
+	if err != nil {
+		return err
+	}
+	dev, config, err := o.OpenFor(file)
+	if err != nil {
+		return err
+	}
+	exe, notice, err := file.LoadWith(context.Background(), o.shelved(dev), config)
+	if err != nil {
+		return err
+	}
+	if notice != "" {
+		fmt.Fprintln(os.Stderr, "acap: "+notice)
+	}
+	return o.execute(path, exe, inputs)
+}
+
+// shelved is the device as -shelves has it.
+func (o *runFlags) shelved(dev device.Device) device.Device {
+	if array, ok := dev.(*acap.Array); ok && !o.shelves {
+		return array.WithoutShelves()
+	}
+	return dev
 }
 
 // execute runs a program and ends its use.

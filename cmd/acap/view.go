@@ -59,7 +59,11 @@ func view(args []string) error {
 }
 
 func (o *viewFlags) open(path string) (*explorer.Explorer, error) {
-	dev, err := o.deviceFlags.Open()
+	open := func() (device.Device, error) { return o.OpenModel(path) }
+	if recorded(path) {
+		open = o.Open
+	}
+	dev, err := open()
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/hostile"
 )
@@ -169,6 +170,90 @@ func TestForeign(t *testing.T) {
 		same(t, expected(t), run(t, exe))
 		require.Equal(t, 1, exe.Fallbacks()["aten.tanh"], "with its configuration")
 		exe.Close()
+	}
+}
+
+// TestOtherConfiguration: a device with a configuration of its own gets a program of that.
+func TestOtherConfiguration(t *testing.T) {
+	path := written(t, artifact.Options{Config: device.Config{}.WithUnsupported("tanh")})
+	f, err := artifact.Open(path)
+	require.NoError(t, err)
+	for _, dev := range []device.Device{acap.Device(), host.Device} {
+		for _, op := range []string{"tanh", "mul"} {
+			exe, notice, err := f.Load(context.Background(), dev.(device.Configurable).With(device.Config{}.WithUnsupported(op)))
+			require.NoError(t, err)
+			require.Equal(t, op != "tanh", strings.Contains(notice, "it was made with the configuration"), notice)
+			for name := range exe.Fallbacks() {
+				require.Contains(t, name, op)
+			}
+			require.NotEmpty(t, exe.Fallbacks())
+			same(t, expected(t), run(t, exe))
+			exe.Close()
+		}
+	}
+	exe, notice, err := f.LoadWith(context.Background(), host.Device, device.Config{})
+	require.NoError(t, err)
+	require.Contains(t, notice, "and not with {}")
+	require.Empty(t, exe.Fallbacks())
+	exe.Close()
+}
+
+// TestOwnMachine: a file holds what its machine is if no preset has the name, so that it runs where the
+// description is not.
+func TestOwnMachine(t *testing.T) {
+	own := filepath.Join(t.TempDir(), "own.json")
+	describe := func(text string) { require.NoError(t, os.WriteFile(own, []byte(text), 0o644)) }
+	describe(`{"base": "npu1", "name": "own", "clock": 2e9}`)
+	path := written(t, artifact.Options{Machines: []string{"npu2", own, "npu2"}})
+	require.NoError(t, os.Remove(own))
+	f, err := artifact.Open(path)
+	require.NoError(t, err)
+	list, err := f.Arrays()
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	require.Equal(t, []string{"acap:npu2", "acap:own"}, []string{list[0].Name(), list[1].Name()})
+	require.EqualValues(t, 2e9, list[1].Machine().Clock.Value)
+
+	f, err = artifact.Open(written(t, artifact.Options{Arrays: list[1:]}))
+	require.NoError(t, err)
+	dev, err := f.OwnDevice()
+	require.NoError(t, err)
+	require.Same(t, list[1], dev, "tensors of two files mix")
+	exe, notice, err := f.Load(context.Background(), nil)
+	require.NoError(t, err)
+	require.Empty(t, notice)
+	defer exe.Close()
+	same(t, expected(t), run(t, exe))
+	require.Equal(t, "own", acap.ReportOf(exe).Machine.Name)
+
+	own = filepath.Join(t.TempDir(), "own.json") // as a name gives the same device every time
+	describe(`{"base": "npu1"}`)
+	require.NoError(t, artifact.Write(context.Background(), path, model(t), artifact.Options{Machines: []string{"npu1", own}}), "they are the same")
+	own = filepath.Join(t.TempDir(), "own.json")
+	describe(`{"base": "npu1", "clock": 2e9}`)
+	err = artifact.Write(context.Background(), path, model(t), artifact.Options{Machines: []string{"npu1", own}})
+	require.ErrorContains(t, err, `two machines are called "npu1"`)
+}
+
+// TestNothing: what is not there is refused by name.
+func TestNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nothing.acap")
+	write := func(module *mlir.Operation, opts artifact.Options) error {
+		return tensor.Try(func() { require.Fail(t, "no panic", artifact.Write(context.Background(), path, module, opts)) })
+	}
+	require.ErrorContains(t, write(nil, artifact.Options{}), "the module is nil")
+	require.ErrorContains(t, write(model(t), artifact.Options{Arrays: []*acap.Array{nil}}), "an array is nil")
+	require.NoFileExists(t, path)
+}
+
+// TestReproducible: what is compiled twice alike gives the same file.
+func TestReproducible(t *testing.T) {
+	var files [3][]byte
+	for i := range files {
+		data, err := os.ReadFile(written(t, artifact.Options{Machines: []string{"npu1", "npu2"}, Config: device.Config{}.WithFastMath(2)}))
+		require.NoError(t, err)
+		files[i] = data
+		require.Equal(t, files[0], data)
 	}
 }
 

@@ -36,7 +36,7 @@ func init() {
 }
 
 // format changes when compiled programs of one version mean nothing to the next.
-const format = 2
+const format = 3
 
 // version is that of the compiler: programs of others are compiled again. A build that does not
 // know its version stands for the format alone.
@@ -126,14 +126,27 @@ func (f *File) blobs() *wire.Blobs {
 }
 
 // Load makes the program of the file for a device; nil is the one that it was made for. If it has to
-// be compiled again, the notice says why.
+// be compiled again, the notice says why. A device that has a configuration compiles with that, any other
+// with the one of the file.
 func (f *File) Load(ctx context.Context, dev device.Device) (exe device.Executable, notice string, err error) {
 	if dev == nil {
-		if dev, err = device.Open(f.Device); err != nil {
-			return nil, "", fmt.Errorf("%s: %w", f.path, err)
+		if dev, err = f.OwnDevice(); err != nil {
+			return nil, "", err
 		}
 	}
-	if notice = f.foreign(dev); notice == "" {
+	config, err := f.Settings()
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", f.path, err)
+	}
+	if backed, ok := dev.(device.Backed); ok && !backed.Config().IsZero() {
+		config = backed.Config()
+	}
+	return f.LoadWith(ctx, dev, config)
+}
+
+// LoadWith is [File.Load] with a configuration, whatever those of the device and of the file are.
+func (f *File) LoadWith(ctx context.Context, dev device.Device, config device.Config) (exe device.Executable, notice string, err error) {
+	if notice = f.foreign(dev, config); notice == "" {
 		exe, err = f.load(ctx, dev)
 		if err == nil || ctx.Err() != nil {
 			return exe, "", err
@@ -144,11 +157,7 @@ func (f *File) Load(ctx context.Context, dev device.Device) (exe device.Executab
 	if err != nil {
 		return nil, "", err
 	}
-	config, err := device.ReadConfig(bytes.NewReader(f.Config))
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", f.path, err)
-	}
-	if configured, ok := dev.(device.Configurable); ok && !config.IsZero() {
+	if configured, ok := dev.(device.Configurable); ok {
 		dev = configured.With(config)
 	}
 	if exe, err = dev.Compile(ctx, module); err != nil {
@@ -158,13 +167,16 @@ func (f *File) Load(ctx context.Context, dev device.Device) (exe device.Executab
 }
 
 // foreign says why the program in the file cannot be loaded here, or nothing.
-func (f *File) foreign(dev device.Device) string {
+func (f *File) foreign(dev device.Device, config device.Config) string {
+	made, _ := f.Settings()
 	_, array := dev.(*acap.Array)
 	switch {
 	case f.Version != version():
 		return fmt.Sprintf("it was made by another version (%s, this is %s)", f.Version, version())
 	case f.Processor != plan.Processor():
 		return fmt.Sprintf("it was made for another processor (%s, this is %s)", f.Processor, plan.Processor())
+	case made.String() != config.String():
+		return fmt.Sprintf("it was made with the configuration %s, and not with %s", made, config)
 	case f.section("plan") == nil:
 		return cmp.Or(f.Problem, "it has no compiled program")
 	case !array && dev.Name() != "host":

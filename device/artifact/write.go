@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf/atomicfile"
+	"github.com/go-acap/acap/trace"
 )
 
 // Options say what to make.
@@ -25,6 +26,8 @@ type Options struct {
 	// others as well, but has to be mapped first when somebody asks for its account. Without any
 	// the program is for the host.
 	Machines []string
+	// Arrays are further ones, open already.
+	Arrays []*acap.Array
 	// Model is where the module is from.
 	Model string
 }
@@ -43,8 +46,13 @@ type Info struct {
 	Division  []device.Group // see [device.Grouped]
 }
 
-// Write compiles a module and writes its program. The module stays as it is.
+// Write compiles a module and writes its program. The module stays as it is. No module, or an array that is nil,
+// is a typed panic.
 func Write(ctx context.Context, path string, module *mlir.Operation, opts Options) error {
+	trace.Need("artifact", "the module", module)
+	for _, a := range opts.Arrays {
+		trace.Need("artifact", "an array", a)
+	}
 	h, sections, err := build(ctx, module, opts)
 	if err != nil {
 		return err
@@ -90,23 +98,19 @@ func build(ctx context.Context, module *mlir.Operation, opts Options) (*header, 
 // compile compiles a copy of the module, and maps it onto the machines.
 func (b *builder) compile(ctx context.Context, module *mlir.Operation, h *header, opts Options) (*compiler.Executable, error) {
 	var first device.Backed = host.Device.(device.Backed)
-	var arrays []*acap.Array
-	for _, name := range opts.Machines {
-		a, err := acap.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		arrays = append(arrays, a)
+	machines, err := arrays(opts.Machines, opts.Arrays)
+	if err != nil {
+		return nil, err
 	}
-	if len(arrays) > 0 {
-		first = arrays[0]
+	if len(machines) > 0 {
+		first = machines[0]
 	}
 	h.Device = first.Name()
 	exe, err := compiler.CompileFor(ctx, module.Clone(map[*mlir.Value]*mlir.Value{}), first.Backend(), opts.Config)
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range arrays {
+	for _, a := range machines {
 		p, err := a.Adopt(exe.Share(), nil)
 		if err != nil {
 			return nil, err
@@ -116,15 +120,15 @@ func (b *builder) compile(ctx context.Context, module *mlir.Operation, h *header
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", a.Name(), err)
 		}
-		h.Machines[a.Machine().Name] = a.Identity()
-		b.add(mappingSection+a.Machine().Name, mappings)
+		if err := b.array(h, a, mappings); err != nil {
+			return nil, err
+		}
 	}
 	return exe, nil
 }
 
 const (
-	mappingSection = "mapping/"
-	blobPrefix     = "artifact_"
+	blobPrefix = "artifact_"
 	// inlineBytes is the size up to which constants stay in the text of the module.
 	inlineBytes = 64
 )

@@ -26,6 +26,7 @@ type Site struct {
 	Loc     mlir.Location // where it was recorded
 	Low     float32       // the smallest element that the samples had, at most 0
 	High    float32       // the largest, at least 0
+	at      int           // its place among the operations of the function
 	weights *buf.Buffer
 }
 
@@ -41,11 +42,11 @@ func (s *Site) Scale() float32 {
 func (s *Site) Zero() int { return int(-s.Low/s.Scale() + 0.5) }
 
 // ErrNothing says that a program has no products with constant weights.
-var ErrNothing = errors.New("quantize: the program has no products of f32 with constant weights")
+var ErrNothing = errors.New("quantize: the program has no products of f32 with constant weights that gain by bytes")
 
 // Calibrate runs the function @main of a module of the aten dialect on each of the samples, lists of
-// inputs, and notes the ranges of what is multiplied. The module is not changed. Elements that are
-// not finite are an error.
+// inputs, and notes the ranges of what is multiplied. The module is not changed. Elements and weights that
+// are not finite are an error.
 func Calibrate(ctx context.Context, d device.Device, module *mlir.Operation, samples [][]*buf.Buffer) (*Calibration, error) {
 	module = clone(module)
 	inference, err := passes.Parse(passes.Inference)
@@ -67,9 +68,10 @@ func Calibrate(ctx context.Context, d device.Device, module *mlir.Operation, sam
 	}
 	c := &Calibration{module: module}
 	var weights, tensors []*mlir.Value
-	for _, op := range f.Body().Ops {
-		if x, w, ok := product(op); ok {
-			c.Sites = append(c.Sites, Site{Op: op.Name, Loc: op.Loc})
+	beside := besideSingle(f.Body())
+	for at, op := range f.Body().Ops {
+		if x, w, ok := product(op); ok && !beside[op] {
+			c.Sites = append(c.Sites, Site{Op: op.Name, Loc: op.Loc, at: at})
 			tensors, weights = append(tensors, x), append(weights, w)
 		}
 	}
@@ -130,7 +132,13 @@ func (c *Calibration) read(ctx context.Context, d device.Device, weights []*mlir
 		return err
 	}
 	for i := range c.Sites {
-		c.Sites[i].weights = out[0][i]
+		s := &c.Sites[i]
+		s.weights = out[0][i]
+		for k := range s.weights.Len() {
+			if w := s.weights.Float64(k); w-w != 0 {
+				return fmt.Errorf("quantize: a weight of %s (%s) is not finite", s.Op, s.Loc.Short())
+			}
+		}
 	}
 	return nil
 }

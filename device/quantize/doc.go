@@ -4,8 +4,9 @@
 // constant weights: by linear layers, products of matrices, and convolutions of one group.
 // [Calibration.Quantize] writes the program in which these tensors are u8, with one scale and zero
 // point for the tensor, and the weights i8, with one scale for each output channel. Sums are exact
-// in i32 and return to f32 with bias and scales. All else stays in f32. Batch norms with fixed
-// statistics are multiplied into the weights before.
+// in i32 and return to f32 with bias and scales. All else stays in f32, a convolution next to one of several
+// groups too, where bytes would cost more than they gain. Batch norms with fixed statistics are multiplied
+// into the weights before.
 //
 //	c, err := quantize.Calibrate(ctx, dev, module, samples)
 //	exe, err := dev.Compile(ctx, c.Quantize())

@@ -174,6 +174,68 @@ func TestResidual(t *testing.T) {
 	require.Greater(t, compared.RMS, 1e-6)
 }
 
+// TestBesideSingle: convolutions before and behind one that cannot be of bytes stay in f32; those further away do not, nor
+// do products of matrices.
+func TestBesideSingle(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	conv := func(x, w string, size, groups int) string {
+		return fmt.Sprintf(`"aten.convolution"(%s, %s, %%b) {stride = array<i64: 1, 1>, padding = array<i64: %d, %d>, dilation = array<i64: 1, 1>,
+    transposed = false, output_padding = array<i64: 0, 0>, groups = %d : i64, operandSegmentSizes = array<i32: 1, 1, 1>} :
+    (tensor<2x8x6x6xf32>, tensor<8x%dx%dx%dxf32>, tensor<8xf32>) -> tensor<2x8x6x6xf32>`, x, w, size/2, size/2, groups, 8/groups, size, size)
+	}
+	relu := func(x string) string {
+		return fmt.Sprintf(`"aten.relu"(%s) : (tensor<2x8x6x6xf32>) -> tensor<2x8x6x6xf32>`, x)
+	}
+	module, err := mlir.Parse("blocks.mlir", fmt.Appendf(nil, `func.func @main(%%x: tensor<2x8x6x6xf32>) -> tensor<16x6x5xf32> {
+  %%w = %s
+  %%point = %s
+  %%deep = %s
+  %%matrix = %s
+  %%b = %s
+  %%0 = %s
+  %%1 = %s
+  %%2 = %s
+  %%3 = %s
+  %%4 = %s
+  %%5 = %s
+  %%6 = %s
+  %%7 = %s
+  %%8 = "aten.add.Tensor"(%%7, %%6) : (tensor<2x8x6x6xf32>, tensor<2x8x6x6xf32>) -> tensor<2x8x6x6xf32>
+  %%9 = "aten.view"(%%8) {size = [96, 6]} : (tensor<2x8x6x6xf32>) -> tensor<96x6xf32>
+  %%10 = "aten.mm"(%%9, %%matrix) : (tensor<96x6xf32>, tensor<6x5xf32>) -> tensor<96x5xf32>
+  %%11 = "aten.view"(%%10) {size = [16, 6, 5]} : (tensor<96x5xf32>) -> tensor<16x6x5xf32>
+  return %%11 : tensor<16x6x5xf32>
+}`, constantText(r, .2, 8, 8, 3, 3), constantText(r, .3, 8, 8, 1, 1), constantText(r, .3, 8, 1, 3, 3), constantText(r, .3, 6, 5), constantText(r, .2, 8),
+		conv("%x", "%w", 3, 1), relu("%0"), conv("%1", "%point", 1, 1), relu("%2"), conv("%3", "%deep", 3, 8), relu("%4"),
+		conv("%5", "%point", 1, 1), conv("%6", "%w", 3, 1)))
+	require.NoError(t, err)
+	require.NoError(t, mlir.Verify(module))
+	x := buf.New(dtype.F32, []int{2, 8, 6, 6})
+	for i := range x.Len() {
+		x.SetFloat64(i, r.NormFloat64())
+	}
+	c, err := quantize.Calibrate(ctx, host.Device, module, [][]*buf.Buffer{{x}})
+	require.NoError(t, err)
+	var lines []int
+	for _, s := range c.Sites {
+		lines = append(lines, s.Loc.Line)
+	}
+	var products []int
+	for _, op := range module.Func("main").Body().Ops {
+		if op.Name == "aten.convolution" || op.Name == "aten.mm" {
+			products = append(products, op.Loc.Line)
+		}
+	}
+	require.Equal(t, []int{products[0], products[4], products[5]}, lines, "not the depthwise one, nor its neighbours")
+	exact, quick := run(t, copied(module), x), run(t, c.Quantize(), x)
+	worst, largest := 0.0, 0.0
+	for i := range exact.Len() {
+		worst, largest = max(worst, math.Abs(exact.Float64(i)-quick.Float64(i))), max(largest, math.Abs(exact.Float64(i)))
+	}
+	require.Less(t, worst, 0.05*largest)
+	require.NotZero(t, worst)
+}
+
 // TestStep: a product of a tensor that bytes can hold with weights that they can hold is exact.
 func TestStep(t *testing.T) {
 	module, err := mlir.Parse("step.mlir", []byte(`func.func @main(%x: tensor<1x3xf32>) -> tensor<1x2xf32> {
@@ -207,7 +269,18 @@ func TestRefused(t *testing.T) {
 	y := buf.New(dtype.F32, []int{2, 6, 12, 12})
 	y.SetFloat64(7, math.Inf(1))
 	_, err = quantize.Calibrate(ctx, host.Device, residual(t, r), [][]*buf.Buffer{{y}})
-	require.ErrorContains(t, err, "not finite")
+	require.ErrorContains(t, err, "an operand of aten.convolution")
+	for _, weight := range []string{"0x7F800000", "0x7FC00000"} {
+		module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<2x1xf32>) -> tensor<2x2xf32> {
+  %w = arith.constant dense<[[1.0, `+weight+`]]> : tensor<1x2xf32>
+  %0 = "aten.mm"(%x, %w) : (tensor<2x1xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}`))
+		require.NoError(t, err)
+		_, err = quantize.Calibrate(ctx, host.Device, module, [][]*buf.Buffer{{buf.From([]float32{1, 2}, 2, 1)}})
+		require.ErrorContains(t, err, "a weight of aten.mm (x.mlir:3:")
+		require.ErrorContains(t, err, "not finite")
+	}
 }
 
 func ExampleCalibrate() {

@@ -19,6 +19,7 @@ func (c *Calibration) Quantize() *mlir.Operation {
 	err := mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if r.Block == body {
 			q.visit(r, op)
+			q.at++
 		}
 		return nil
 	})
@@ -30,6 +31,7 @@ func (c *Calibration) Quantize() *mlir.Operation {
 
 type rewriting struct {
 	sites []Site // that are still to come
+	at    int    // how many operations of the function were visited
 	// bytes has the quantized form of tensors. A tensor of four dimensions has its channels last
 	// there, unless they are few.
 	bytes map[*mlir.Value]ops.Value
@@ -45,10 +47,7 @@ func (q *rewriting) visit(r *mlir.Rewriter, op *mlir.Operation) {
 		}
 	}
 	c, err := ops.FromOperation(op, ops.OfIR)
-	if err != nil || len(q.sites) == 0 || op.Name != q.sites[0].Op {
-		return
-	}
-	if _, _, ok := product(op); !ok {
+	if err != nil || len(q.sites) == 0 || q.at != q.sites[0].at {
 		return
 	}
 	first := 0
@@ -138,11 +137,16 @@ func (q *rewriting) quantized(e ops.Emit, x ops.Value, s *Site, laid func(ops.Va
 		q.bytes[v] = q.pooled(e, pool, s, laid)
 		return q.bytes[v]
 	}
-	scaled := e.Call("round", e.Mul(laid(x), 1/float64(s.Scale())))
+	// A convolution of f32 stores bytes as its lanes lie; then these change places.
+	before, after := laid, func(x ops.Value) ops.Value { return x }
+	if ofSingle(v) {
+		before, after = after, before
+	}
+	scaled := e.Call("round", e.Mul(before(x), 1/float64(s.Scale())))
 	if z := s.Zero(); z != 0 {
 		scaled = e.Add(scaled, float64(z))
 	}
-	q.bytes[v] = e.To(e.To(e.Call("clamp", scaled, 0, 255), dtype.I32), dtype.U8)
+	q.bytes[v] = after(e.To(e.To(e.Call("clamp", scaled, 0, 255), dtype.I32), dtype.U8))
 	return q.bytes[v]
 }
 

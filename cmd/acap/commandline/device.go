@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/artifact"
 	_ "github.com/go-acap/acap/device/host" // registers it
 )
 
@@ -17,10 +19,12 @@ type Device struct {
 	Machine string // of -machine, for the acap device
 	without List   // of -without, for the acap device: see [machine.Part]
 	config  device.ConfigFlags
+	set     *flag.FlagSet
 }
 
 // Flags adds the flags to a set.
 func (d *Device) Flags(f *flag.FlagSet) {
+	d.set = f
 	var names []string
 	for _, driver := range device.Drivers() {
 		names = append(names, driver.Name)
@@ -34,18 +38,69 @@ func (d *Device) Flags(f *flag.FlagSet) {
 
 // Open returns the device that the flags name.
 func (d *Device) Open() (device.Device, error) {
-	name := d.Name
-	if name == "acap" {
-		name += ":" + d.Machine
+	config, err := d.config.Config()
+	if err != nil {
+		return nil, err
 	}
+	return d.open(d.name(), config)
+}
+
+// OpenModel returns the device for a model: for an artifact, what no flag says is as the file has it.
+func (d *Device) OpenModel(path string) (device.Device, error) {
+	if !modelfile.IsArtifact(path) {
+		return d.Open()
+	}
+	f, err := artifact.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	dev, _, err := d.OpenFor(f)
+	return dev, err
+}
+
+// OpenFor returns the device for an artifact, and its configuration: what no flag says is as the file
+// has it.
+func (d *Device) OpenFor(f *artifact.File) (dev device.Device, config device.Config, err error) {
+	if config, err = f.Settings(); err != nil {
+		return nil, config, err
+	}
+	if config, err = d.config.Over(config); err != nil {
+		return nil, config, err
+	}
+	if len(f.Machines) == 0 || d.given("device") || d.given("machine") {
+		dev, err = d.open(d.name(), config)
+		return dev, config, err
+	}
+	if dev, err = f.OwnDevice(); err == nil {
+		dev, err = d.configured(dev, config)
+	}
+	return dev, config, err
+}
+
+func (d *Device) name() string {
+	if d.Name == "acap" {
+		return "acap:" + d.Machine
+	}
+	return d.Name
+}
+
+// given reports whether a flag is on the command line.
+func (d *Device) given(name string) bool {
+	given := false
+	d.set.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	return given
+}
+
+func (d *Device) open(name string, config device.Config) (device.Device, error) {
 	dev, err := device.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	if dev, err = leave(dev, d.without); err != nil {
-		return nil, err
-	}
-	config, err := d.config.Config()
+	return d.configured(dev, config)
+}
+
+func (d *Device) configured(dev device.Device, config device.Config) (device.Device, error) {
+	dev, err := leave(dev, d.without)
 	if err != nil {
 		return nil, err
 	}

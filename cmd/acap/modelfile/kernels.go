@@ -4,11 +4,26 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/artifact"
 )
 
-// Kernels compiles a model and returns the kernels of a run; the machine does not matter for what
+// configuredAs returns a device that compiles as an artifact was.
+func configuredAs(path string, dev device.Configurable) (device.Device, error) {
+	file, err := artifact.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	config, err := file.Settings()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return device.Configure(dev, config)
+}
+
+// Kernels compiles a model, an artifact as it was, and returns the kernels of a run; the machine does not matter for what
 // they are.
 func Kernels(model string, inputs []string) ([]report.Kernel, error) {
 	data, err := Inputs(model, inputs)
@@ -19,7 +34,13 @@ func Kernels(model string, inputs []string) ([]report.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	exe, err := acap.Device().Compile(context.Background(), module)
+	dev := device.Device(acap.Device())
+	if IsArtifact(model) {
+		if dev, err = configuredAs(model, acap.Device()); err != nil {
+			return nil, err
+		}
+	}
+	exe, err := dev.Compile(context.Background(), module)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", model, err)
 	}
