@@ -13,10 +13,10 @@ import (
 // that the calls are in until somebody finds that it varies; then it is an input of those that
 // are compiled afterwards.
 type slot struct {
-	arg  int    // its place among the arguments
-	bits uint64 // its value
-	kind uint16 // in [lines].kinds
-	line uint32 // in [lines].state, plus 1; atomic; 0 before somebody asks
+	arg   int                           // its place among the arguments
+	bits  uint64                        // its value
+	kind  uint16                        // in [lines].kinds
+	state atomic.Pointer[atomic.Uint32] // in [lines].states; nil before somebody asks
 }
 
 // What is known of the numbers that a line of the program passes to an operator.
@@ -27,25 +27,21 @@ const (
 )
 
 // lines has what is known, by a hash of the line, the operator, the types of its operands and
-// the argument. Lines that share a place become inputs together, which is right and
-// hardly slower. Looking up a line is slow: first the number of those that vary and then the kinds, by all
-// but the line, tell whether to look at all.
+// the argument. Looking up a line is slow: first the number of those that vary and then some bits of the hash of all
+// but the line tell whether to look at all.
 var lines struct {
-	state      [1 << 14]atomic.Uint32
+	sync.Mutex // of states, and of changes
+	states     map[ops.Hash]*atomic.Uint32
 	kinds      [1 << 10]atomic.Bool
 	varying    atomic.Int32
-	sync.Mutex // of changes
 }
 
 // change says something else of a line, if it was a constant or always.
 func (s *site) change(l *slot, to uint32, always bool) {
+	state := s.state(l)
 	lines.Lock()
 	defer lines.Unlock()
-	state := s.state(l)
 	before := state.Load()
-	if to == varying && before == varying {
-		lines.kinds[l.kind].Store(true) // the place is that of a line with a number of another kind
-	}
 	if before == to || before != constant && !always {
 		return
 	}
@@ -67,8 +63,8 @@ func ForgetNumbers() {
 	for i := range lines.kinds {
 		lines.kinds[i].Store(false)
 	}
-	for i := range lines.state {
-		lines.state[i].Store(constant)
+	for _, state := range lines.states { // slots keep them
+		state.Store(constant)
 	}
 }
 
@@ -76,10 +72,6 @@ func ForgetNumbers() {
 func (s *site) findSlots() {
 	if s.call.Op == nil || s.call.Args == nil {
 		return
-	}
-	kind := s.call.Op.Hash()
-	for i := range s.operands {
-		kind = kind.Mix(uint64(s.operands[i].typ.DType))
 	}
 	structure := s.call.Op.Hash()
 	for i := range s.call.Args {
@@ -89,7 +81,7 @@ func (s *site) findSlots() {
 			continue
 		}
 		structure = structure.Mix(uint64(a.Kind))
-		s.slots = append(s.slots, slot{arg: i, bits: a.Bits(), kind: uint16(kind.Mix(uint64(i)).Lo % uint64(len(lines.kinds)))})
+		s.slots = append(s.slots, slot{arg: i, bits: a.Bits(), kind: uint16(s.kind(i).Lo % uint64(len(lines.kinds)))})
 	}
 	for _, t := range s.types { // which the numbers may decide
 		structure = structure.Join(t)
@@ -97,16 +89,34 @@ func (s *site) findSlots() {
 	s.structure = structure
 }
 
+// kind is a hash of an argument and of all but its line.
+func (s *site) kind(arg int) ops.Hash {
+	h := s.call.Op.Hash()
+	for i := range s.operands {
+		h = h.Mix(uint64(s.operands[i].typ.DType))
+	}
+	return h.Mix(uint64(arg))
+}
+
 // state returns what is known of a slot of the site.
 func (s *site) state(l *slot) *atomic.Uint32 {
-	at := atomic.LoadUint32(&l.line)
-	if at == 0 {
-		file, line := s.place.line()
-		h := ops.Hash{Lo: uint64(l.kind)}.Text(file).Mix(uint64(line))
-		at = uint32(h.Lo%uint64(len(lines.state))) + 1
-		atomic.StoreUint32(&l.line, at)
+	if state := l.state.Load(); state != nil {
+		return state
 	}
-	return &lines.state[at-1]
+	file, line := s.place.line()
+	key := s.kind(l.arg).Text(file).Mix(uint64(line))
+	lines.Lock()
+	defer lines.Unlock()
+	state := lines.states[key]
+	if state == nil {
+		if lines.states == nil {
+			lines.states = map[ops.Hash]*atomic.Uint32{}
+		}
+		state = &atomic.Uint32{}
+		lines.states[key] = state
+	}
+	l.state.Store(state)
+	return state
 }
 
 func (s *site) varies(l *slot) bool {

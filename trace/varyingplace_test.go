@@ -4,25 +4,44 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// TestLinesShareAPlace: numbers of two kinds whose lines have the same place both vary once they are
-// said to. Else a graph would be collected again without an end.
-func TestLinesShareAPlace(t *testing.T) {
+// What is known of a number holds for its line, operator, types and argument, and for no other: a number that
+// cannot be an input does not keep others from becoming inputs, wherever the program's files are.
+func TestNumbersAreKnownApart(t *testing.T) {
 	defer ForgetNumbers()
-	s := &site{slots: []slot{{kind: 1, line: 8}, {kind: 2, line: 8}}}
-	for i := range s.slots {
-		l := &s.slots[i]
-		s.change(l, varying, false)
-		require.True(t, s.varies(l))
+	var all []*site
+	for _, op := range ops.All() {
+		for d := dtype.Bool; d <= dtype.C128; d++ {
+			s := &site{call: ops.Call{Op: op}, operands: []operand{{typ: ops.TensorType{DType: d}}}, slots: make([]slot, 3)}
+			for arg := range s.slots {
+				s.slots[arg].arg = arg
+			}
+			all = append(all, s)
+		}
 	}
-	require.Equal(t, int32(1), lines.varying.Load())
+	require.Greater(t, len(all), 5000)
+	for _, s := range all {
+		s.change(&s.slots[1], refused, false)
+	}
+	for _, s := range all {
+		require.Equal(t, constant, s.state(&s.slots[0]).Load(), s.call.Op.Name())
+		require.Equal(t, refused, s.state(&s.slots[1]).Load(), s.call.Op.Name())
+	}
+	s := all[0]
+	s.change(&s.slots[2], varying, false)
+	require.True(t, s.varies(&s.slots[2]))
+	require.EqualValues(t, 1, lines.varying.Load())
+	require.Equal(t, constant, all[1].state(&all[1].slots[2]).Load())
 }
 
 // A graph that was collected before one of its numbers became an input, or stopped to be one, is to be collected again.
 func TestStale(t *testing.T) {
 	defer ForgetNumbers()
-	s := &site{slots: []slot{{kind: 3, line: 16}}}
+	s := &site{call: ops.Call{Op: ops.MustLookup("mul.Scalar")}, slots: make([]slot, 1)}
 	g := &Graph{Nodes: []*Node{{site: s}}}
 	require.False(t, g.Stale())
 	s.change(&s.slots[0], varying, false)
