@@ -114,8 +114,12 @@ func numberRange(n *node) {
 		}))
 		return
 	}
-	index := n.Call("arange.start", 0, int(count), start.DType)
-	n.set(n.Add(n.Mul(index, step), first))
+	wide := start.DType
+	if wide.IsFloat() && wide.Size() < 4 && n.int("stash_type", 1) == 1 {
+		wide = dtype.F32
+	}
+	index := n.Call("arange.start", 0, int(count), wide)
+	n.set(n.To(n.Add(n.Mul(index, step), first), start.DType))
 }
 
 func eyeLike(n *node) {

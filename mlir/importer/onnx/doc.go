@@ -16,7 +16,7 @@
 // error that names the node and the value, unless the builder is an [importer.Reader], as those of
 // [Model.Specialize] and [Model.Bind] are: it has them computed, and what follows holds for them.
 //
-// Operators follow the version that the model imports of ai.onnx, from 1 to 26; where the meaning
+// Operators follow the version that the model imports of ai.onnx, from 1 to 28; where the meaning
 // of an operator changed, for example axis of Softmax at version 13, the operator's file says so.
 // From com.microsoft come those that optimised models contain, such as FusedMatMul, Attention and
 // SkipLayerNormalization.

@@ -12,10 +12,6 @@ const microsoft = "com.microsoft"
 
 func init() {
 	registerIn(microsoft, "Gelu", func(n *node) { n.set(n.Call("gelu", n.tensor(0), "none")) })
-	registerIn(microsoft, "QuickGelu", func(n *node) {
-		x := n.tensor(0)
-		n.set(n.Mul(x, n.Call("sigmoid", n.Mul(x, n.float("alpha", 1.702)))))
-	})
 	registerIn(microsoft, "BiasGelu", func(n *node) {
 		n.set(n.Call("gelu", n.Add(n.tensor(0), n.tensor(1)), "none"))
 	})

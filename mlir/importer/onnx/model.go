@@ -17,7 +17,7 @@ import (
 )
 
 // The versions of ai.onnx that are understood.
-const oldestVersion, newestVersion = 1, 26
+const oldestVersion, newestVersion = 1, 28
 
 // Model is a decoded and checked ONNX file. It does not change and may be used by many goroutines.
 type Model struct {

@@ -152,7 +152,7 @@ func (p *program) read(constants bool) (*Model, error) {
 		parts = append(parts, putBytes(12, putText(1, name)))
 	}
 	return Read(putModel(p.version, putBytes(8, putText(1, microsoft), putInt(2, 1)),
-		putBytes(8, putText(1, training), putInt(2, 1)), putGraph(parts...)), "m")
+		putBytes(8, putText(1, training), putInt(2, 1)), putBytes(8, putText(1, preview), putInt(2, 1)), putGraph(parts...)), "m")
 }
 
 // run computes the results that are wanted.

@@ -5,13 +5,7 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-func init() {
-	register("RMSNormalization", rmsNorm)
-	register("Swish", func(n *node) {
-		x := n.tensor(0)
-		n.set(n.Mul(x, n.Call("sigmoid", n.Mul(x, n.float("alpha", 1)))))
-	})
-}
+func init() { register("RMSNormalization", rmsNorm) }
 
 // rmsNorm divides by the root of the mean square over all dimensions from axis on, in f32 if
 // stash_type says so.

@@ -1,0 +1,67 @@
+package onnx
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/tensor/buf"
+)
+
+// TestFlexAttention: one graph doubles the scores, another halves the weights; two heads share keys.
+func TestFlexAttention(t *testing.T) {
+	const heads, queries, keys, depth, width = 2, 2, 3, 2, 1
+	q, k, v := random(1, 1, heads, queries, depth), random(2, 1, 1, keys, depth), random(3, 1, 1, keys, width)
+	add := func(name string) []byte { // x + x
+		return graphAttribute(name, putBytes(11, putText(1, "x")), putBytes(12, putText(1, "z")),
+			putNode("", "Add", []string{"x", "x"}, []string{"z"}))
+	}
+	wrong := graphAttribute("prob_mod", putBytes(11, putText(1, "x")), putBytes(12, putText(1, "z")),
+		putNode("", "Size", []string{"x"}, []string{"z"}))
+	run := func(attributes ...[]byte) (*buf.Buffer, error) {
+		node := putBytes(1, nodeBody("", "FlexAttention", []string{"q", "k", "v"}, []string{"y"}, attributes...),
+			putText(7, preview))
+		m, err := Read(putModel(24, putBytes(8, putText(1, preview), putInt(2, 1)), putGraph(node,
+			putBytes(11, putText(1, "q")), putBytes(11, putText(1, "k")), putBytes(11, putText(1, "v")),
+			putBytes(12, putText(1, "y")))), "m")
+		require.NoError(t, err)
+		bound, err := m.Bind([]Value{{Tensor: q}, {Tensor: k}, {Tensor: v}}, onHost)
+		if err != nil {
+			return nil, err
+		}
+		out, err := onHost(bound.Module, bound.Inputs)
+		require.NoError(t, err)
+		return out[0], nil
+	}
+	want := func(scale, factor float64) func(i int) float64 {
+		return func(i int) float64 {
+			sum, total := 0.0, 0.0
+			for j := range keys {
+				score := 0.0
+				for d := range depth {
+					score += q.Float64(i*depth+d) * k.Float64(j*depth+d)
+				}
+				total += math.Exp(scale * score)
+				sum += math.Exp(scale*score) * v.Float64(j)
+			}
+			return factor * sum / total
+		}
+	}
+	for _, c := range []struct {
+		scale, factor float64
+		attributes    [][]byte
+	}{
+		{math.Sqrt(0.5), 1, nil},
+		{math.Sqrt(2), 1, [][]byte{add("score_mod")}},
+		{0.25, 2, [][]byte{add("prob_mod"), floatAttribute("scale", 0.25)}},
+	} {
+		y, err := run(c.attributes...)
+		require.NoError(t, err)
+		same(t, y, []int{1, heads, queries, width}, want(c.scale, c.factor))
+	}
+	_, err := run(wrong)
+	require.ErrorContains(t, err, "prob_mod makes i64 of [] from f32 of [1 2 2 3]")
+	_, err = run(intAttribute("softmax_precision", 7))
+	require.ErrorContains(t, err, "softmax_precision 7 is no type of floats")
+}
