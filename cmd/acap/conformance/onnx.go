@@ -95,13 +95,18 @@ func readValues(dir, name string, read func(i int, data []byte, name string) (on
 func compareValues(have, want onnx.Value, random bool) error {
 	switch {
 	case have.IsSequence != want.IsSequence || (have.Tensor == nil) != (want.Tensor == nil) ||
-		(have.Texts == nil) != (want.Texts == nil):
-		return fmt.Errorf("a tensor, texts, a sequence or nothing stands where something else is expected")
+		(have.Texts == nil) != (want.Texts == nil) || (have.Map == nil) != (want.Map == nil):
+		return fmt.Errorf("a tensor, texts, a map, a sequence or nothing stands where something else is expected")
 	case want.Texts != nil:
 		if !slices.Equal(have.Texts.Shape, want.Texts.Shape) || !slices.Equal(have.Texts.Elements, want.Texts.Elements) {
 			return fmt.Errorf("texts are %q in %v, expected %q in %v", have.Texts.Elements, have.Texts.Shape,
 				want.Texts.Elements, want.Texts.Shape)
 		}
+	case want.Map != nil:
+		if err := compareValues(have.Map.Keys, want.Map.Keys, false); err != nil {
+			return fmt.Errorf("keys: %w", err)
+		}
+		return compareValues(have.Map.Items, want.Map.Items, random)
 	case len(have.Sequence) != len(want.Sequence):
 		return fmt.Errorf("a sequence of %d, expected %d", len(have.Sequence), len(want.Sequence))
 	case want.Tensor != nil && have.Tensor.DType != want.Tensor.DType:

@@ -293,8 +293,8 @@ func TestValuesOfFiles(t *testing.T) {
 		data  []byte
 		want  string
 	}{
-		{0, putBytes(4), "f: byte 0: sequences of sparse tensors and maps are not supported"},
-		{0, putBytes(6), "f: byte 0: sequences of sparse tensors and maps are not supported"},
+		{0, putBytes(4), "f: byte 0: sequences of sparse tensors are not supported"},
+		{0, putBytes(6), "f: byte 0: sequences of sparse tensors are not supported"},
 		{0, deep, "sequences are nested more than"},
 		{1, putBytes(4), "f: byte 0: an optional value of this kind is not supported"},
 		{1, putBytes(6), "f: byte 0: an optional value of this kind is not supported"},

@@ -55,7 +55,7 @@ func branch(n *node) {
 
 // alike reports whether two values are tensors of one type, between which elements can choose.
 func (ev *evaluator) alike(a, b *value) bool {
-	if a.isList || b.isList || a.absent || b.absent {
+	if !a.isTensor() || !b.isTensor() {
 		return false
 	}
 	x, y := ev.tensor(a), ev.tensor(b)

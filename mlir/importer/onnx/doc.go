@@ -20,6 +20,8 @@
 // of an operator changed, for example axis of Softmax at version 13, the operator's file says so.
 // From com.microsoft come those that optimised models contain, such as FusedMatMul, Attention and
 // SkipLayerNormalization.
+// Those of ai.onnx.ml, versions 1 to 5, are trees, support vectors, linear models, labels and
+// features; where the names of classes are texts, the classes must be known when the model is read.
 //
 // # Errors
 //

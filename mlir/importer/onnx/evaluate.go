@@ -143,6 +143,9 @@ func (ev *evaluator) tensor(v *value) ops.Value {
 	if v.isList {
 		failf("a sequence stands where a tensor is needed")
 	}
+	if v.keys != nil {
+		failf("a map stands where a tensor is needed")
+	}
 	if v.absent {
 		failf("an optional value is absent where a tensor is needed")
 	}
@@ -158,7 +161,7 @@ func (ev *evaluator) tensor(v *value) ops.Value {
 // elements returns the elements of a value, which must be known or which the builder can read; name
 // stands for it in messages.
 func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
-	if v.isList || v.absent || v.texts != nil {
+	if !v.isTensor() || v.texts != nil {
 		failf("%q is no tensor of numbers", name)
 	}
 	if v.known != nil {
@@ -203,7 +206,7 @@ func (ev *evaluator) node(p *nodeProto) {
 		if moving[p.op] && p.domain == "" && v.elem == 0 && len(n.in) > 0 && n.in[0] != nil {
 			v.elem = n.in[0].elem
 		}
-		if v.fault == nil && !v.isList && !v.absent && len(v.dims()) > maxRank {
+		if v.fault == nil && v.isTensor() && len(v.dims()) > maxRank {
 			failf("a result has %d dimensions; up to %d are supported", len(v.dims()), maxRank)
 		}
 		ev.define(name, v)

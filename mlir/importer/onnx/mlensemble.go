@@ -210,6 +210,11 @@ func treeEnsemble(n *node) {
 		f.nodes[i] = p
 	}
 	f.roots, _ = n.ints("tree_roots")
+	for _, root := range f.roots {
+		if root >= count {
+			failf("root %d of %d nodes", root, count)
+		}
+	}
 	combine, transform := n.int("aggregate_function", 1), n.int("post_transform", 0)
 	combinations := []string{"AVERAGE", "SUM", "MIN", "MAX"}
 	transforms := []string{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"}

@@ -256,7 +256,7 @@ func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.V
 		values[i] = &value{tensor: v}
 	}
 	for i, v := range ev.forward(values) {
-		if v.isList || v.absent || v.texts != nil {
+		if !v.isTensor() || v.texts != nil {
 			failf("output %q is no tensor of numbers", m.proto.graph.outputs[i].name)
 		}
 		results = append(results, ev.tensor(v))

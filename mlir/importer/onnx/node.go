@@ -41,7 +41,7 @@ func (n *node) value(i int) *value {
 // tensor returns input i as a tensor.
 func (n *node) tensor(i int) ops.Value {
 	v := n.value(i)
-	if v.isList || v.absent {
+	if !v.isTensor() {
 		failf("input %q is no tensor", n.inputs[i])
 	}
 	if v.texts != nil {

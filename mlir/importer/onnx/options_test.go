@@ -451,7 +451,7 @@ func TestRefusedOptions(t *testing.T) {
 		"i = i64 1x1: 9\ny = GatherElements(x, i)":    "input \"i\": index 9 outside of an extent of 2",
 		"i = i64 1x1: -3\ny = GatherElements(x, i)":   "input \"i\": index -3 outside of an extent of 2",
 		"y = Constant() value=1":                      "attribute value is no tensor",
-		"s = SequenceConstruct(x)\ny = Shape(s)":      "a sequence or an absent value stands where a tensor is needed",
+		"s = SequenceConstruct(x)\ny = Shape(s)":      "a sequence, a map or an absent value stands where a tensor is needed",
 		"s = SequenceConstruct(x)\ny = Reshape(x, s)": "\"s\" is no tensor",
 		"s = SequenceConstruct(x)\nr = SequenceConstruct(s)\ny = ConcatFromSequence(r) axis=0":                         "a sequence stands where a tensor is needed",
 		"o = Optional()\ny = OptionalGetElement(o)":                                                                    "the optional value has no element",

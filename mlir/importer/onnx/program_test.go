@@ -23,20 +23,26 @@ import (
 // says another one, as in "version 9".
 type program struct {
 	version int64
-	names   []string // of the tensors
-	tensors map[string]*buf.Buffer
-	nodes   [][]byte
-	wanted  []string
-	want    map[string]*buf.Buffer
+	// classical is the version of ai.onnx.ml, 5 unless a line says another one, as in "classical 1".
+	classical int64
+	names     []string // of the tensors
+	tensors   map[string]*buf.Buffer
+	nodes     [][]byte
+	wanted    []string
+	want      map[string]*buf.Buffer
 }
 
 func newProgram(t *testing.T, text string) *program {
-	p := &program{version: 24, tensors: map[string]*buf.Buffer{}, want: map[string]*buf.Buffer{}}
+	p := &program{version: 24, classical: 5, tensors: map[string]*buf.Buffer{}, want: map[string]*buf.Buffer{}}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		left, right, ok := strings.Cut(line, " = ")
 		if version, found := strings.CutPrefix(line, "version "); found {
 			p.version, _ = strconv.ParseInt(version, 10, 64)
+			continue
+		}
+		if version, found := strings.CutPrefix(line, "classical "); found {
+			p.classical, _ = strconv.ParseInt(version, 10, 64)
 			continue
 		}
 		if line == "" {
@@ -120,7 +126,7 @@ func attributeOf(t *testing.T, key, value string) []byte {
 				field = 9
 			}
 			out = append(out, putText(field, strings.Trim(v, `"`))...)
-		case strings.Contains(v, "."):
+		case strings.Contains(v, "."), v == "nan":
 			x, err := strconv.ParseFloat(v, 32)
 			require.NoError(t, err, value)
 			out = append(out, putFloat(floats, float32(x))...)
@@ -152,7 +158,8 @@ func (p *program) read(constants bool) (*Model, error) {
 		parts = append(parts, putBytes(12, putText(1, name)))
 	}
 	return Read(putModel(p.version, putBytes(8, putText(1, microsoft), putInt(2, 1)),
-		putBytes(8, putText(1, training), putInt(2, 1)), putBytes(8, putText(1, preview), putInt(2, 1)), putGraph(parts...)), "m")
+		putBytes(8, putText(1, training), putInt(2, 1)), putBytes(8, putText(1, preview), putInt(2, 1)),
+		putBytes(8, putText(1, classical), putInt(2, p.classical)), putGraph(parts...)), "m")
 }
 
 // run computes the results that are wanted.

@@ -23,6 +23,11 @@ func numbersOf[T dtype.Go](list ...T) Value { return Value{Tensor: buf.From(list
 
 // bindOne makes a model of one node, whose inputs are given, and runs it.
 func bindOne(op string, outputs int, inputs []Value, attributes ...[]byte) ([]Value, error) {
+	return bindIn("", 24, op, outputs, inputs, attributes...)
+}
+
+// bindIn is bindOne for an operator of a version of a domain.
+func bindIn(domain string, version int64, op string, outputs int, inputs []Value, attributes ...[]byte) ([]Value, error) {
 	var parts [][]byte
 	var names, results []string
 	for i := range inputs {
@@ -33,7 +38,8 @@ func bindOne(op string, outputs int, inputs []Value, attributes ...[]byte) ([]Va
 		results = append(results, string(rune('A'+i)))
 		parts = append(parts, putBytes(12, putText(1, results[i])))
 	}
-	m, err := Read(putModel(24, putGraph(append(parts, putNode("", op, names, results, attributes...))...)), "m")
+	node := putBytes(1, nodeBody("", op, names, results, attributes...), putText(7, domain))
+	m, err := Read(putModel(24, putBytes(8, putText(1, domain), putInt(2, version)), putGraph(append(parts, node)...)), "m")
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +61,20 @@ func requireValue(t *testing.T, want, have Value, what string) {
 		require.NotNil(t, have.Texts, what)
 		require.True(t, slices.Equal(want.Texts.Shape, have.Texts.Shape) && slices.Equal(want.Texts.Elements, have.Texts.Elements),
 			"%s: %q in %v, not %q in %v", what, want.Texts.Elements, want.Texts.Shape, have.Texts.Elements, have.Texts.Shape)
+		return
+	}
+	if want.Map != nil {
+		require.NotNil(t, have.Map, what)
+		requireValue(t, want.Map.Keys, have.Map.Keys, what+", keys")
+		requireValue(t, want.Map.Items, have.Map.Items, what+", items")
+		return
+	}
+	if want.IsSequence {
+		require.True(t, have.IsSequence, what)
+		require.Len(t, have.Sequence, len(want.Sequence), what)
+		for i, w := range want.Sequence {
+			requireValue(t, w, have.Sequence[i], what)
+		}
 		return
 	}
 	require.NotNil(t, have.Tensor, what)

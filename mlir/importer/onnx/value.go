@@ -16,9 +16,14 @@ type value struct {
 	tensor ops.Value   // of the builder; nil until a known value is needed as one
 	list   []*value    // of a sequence
 	isList bool
+	keys   *value // of a map, whose values are items
+	items  *value
 	absent bool  // an optional value that there is not
 	fault  error // why there is no value
 }
+
+// isTensor reports whether the value is a tensor, of numbers or texts.
+func (v *value) isTensor() bool { return !v.isList && !v.absent && v.keys == nil }
 
 // small is the number of elements up to which computations on known values are made here.
 const small = 1 << 14
@@ -32,7 +37,7 @@ func (v *value) dims() []int {
 		return v.texts.Shape
 	}
 	if v.tensor == nil {
-		failf("a sequence or an absent value stands where a tensor is needed")
+		failf("a sequence, a map or an absent value stands where a tensor is needed")
 	}
 	return v.tensor.Type().Shape
 }
