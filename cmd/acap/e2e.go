@@ -197,7 +197,7 @@ func e2ePrograms(dir string) ([]e2eProgram, map[string][]string, error) {
 		return nil, nil, err
 	}
 	for _, e := range entries {
-		for _, file := range []string{"model.mlir", "model.pt", "model.onnx", "model.acap"} {
+		for _, file := range []string{"model.mlir", "model.pt", "model.pt2", "model.onnx", "model.acap"} {
 			path := filepath.Join(dir, e.Name(), file)
 			if _, err := os.Stat(path); err != nil {
 				continue

@@ -79,7 +79,7 @@ func again(name string, args []string) error {
 // load reads a bundle, or a model with its inputs.
 func (o *replayFlags) load(path string) (*bundle.Bundle, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".pt2", ".onnx", ".mlir":
+	case ".pt", ".pth", ".ptl", ".pt2", ".onnx", ".mlir":
 		inputs, err := modelfile.Inputs(path, o.inputs)
 		if err != nil {
 			return nil, err

@@ -114,7 +114,7 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 		p.Inputs = randomInputs(module)
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".pt2":
+	case ".pt", ".pth", ".ptl", ".pt2":
 		p.Source = explorer.SourceArchive(path)
 	case ".mlir":
 		p.Source = explorer.SourceFile(path)
@@ -130,7 +130,7 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 // and compiled models have the same ending.
 func recorded(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".pt2", ".onnx", ".mlir":
+	case ".pt", ".pth", ".ptl", ".pt2", ".onnx", ".mlir":
 		return false
 	}
 	f, err := os.Open(path)

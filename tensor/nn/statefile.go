@@ -55,7 +55,7 @@ func readBuffers(path string) (map[string]*buf.Buffer, error) {
 			state[a.Name] = a.Data
 		}
 		return state, err
-	case ".pt", ".pth", ".pt2":
+	case ".pt", ".pth", ".ptl", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err

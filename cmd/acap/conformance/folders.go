@@ -66,7 +66,7 @@ func folders(dir string, models bool) ([]string, error) {
 	}
 	var list []string
 	for _, e := range entries {
-		for _, model := range []string{"model.pt", "model.onnx"} {
+		for _, model := range []string{"model.pt", "model.pt2", "model.onnx"} {
 			path := filepath.Join(dir, e.Name(), model)
 			if _, err := os.Stat(path); err != nil {
 				continue

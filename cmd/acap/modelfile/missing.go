@@ -31,7 +31,7 @@ func Missing(path string, given int) error {
 // inputsOf describes the inputs that a model needs: their names, if it has any, and types.
 func inputsOf(path string) ([]string, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".pt2":
+	case ".pt", ".pth", ".ptl", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ import (
 // or ONNX model is imported for the given input types; MLIR has its own.
 func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
-	case ".pt", ".pth", ".pt2":
+	case ".pt", ".pth", ".ptl", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err
@@ -70,7 +70,7 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 			return nil, err
 		}
 		return m.Specialize(inputs, OnHost)
-	case ".pt", ".pth", ".pt2":
+	case ".pt", ".pth", ".ptl", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err

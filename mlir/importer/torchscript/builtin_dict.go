@@ -72,6 +72,19 @@ func dictSetDefault(ev *evaluator, at script.Position, args arguments) (value, b
 	})
 }
 
+// dictPopItem takes out the first entry, where Python takes the last: so does TorchScript.
+func dictPopItem(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	return onDict(args, 1, func(d *dict) value {
+		if len(d.keys) == 0 {
+			failAt(at, "popitem of an empty dict")
+		}
+		ev.charge(at, len(d.keys)/itemsPerStep)
+		entry := &tuple{items: []value{d.keys[0], d.values[0]}}
+		d.remove(d.keys[0])
+		return entry
+	})
+}
+
 func dictUpdate(_ *evaluator, at script.Position, args arguments) (value, bool) {
 	return onDict(args, 2, func(d *dict) value {
 		from, ok := args.at(1).(*dict)

@@ -19,7 +19,7 @@ func init() { // they refer to the table through the evaluator
 		"_set_item": setItemCall, "__contains__": containsCall, "Delete": deleteItem,
 		"add": addLists, "add_": extendInPlace, "mul": repeatList, "eq": equalLists, "ne": unequalLists,
 		"keys": dictKeys, "values": dictValues, "items": dictItems, "get": dictGet,
-		"setdefault": dictSetDefault, "update": dictUpdate, "dict": newDictCall,
+		"setdefault": dictSetDefault, "popitem": dictPopItem, "update": dictUpdate, "dict": newDictCall,
 		"sum": sumOfNumbers, "min": extremeOf("min"), "max": extremeOf("max"),
 		"any": anyOf, "all": allOf, "__range_length": rangeLength, "__derive_index": deriveIndex,
 		"rangelist": rangeList, "TupleUnpack": copyOf, "ListUnpack": copyOf,
@@ -227,8 +227,13 @@ func (ev *evaluator) slice(at script.Position, v, low, high, by value) value {
 	if by != nil {
 		step = ev.intOf(at, by)
 	}
-	if step < 1 {
-		failAt(at, "a slice has a step of %d", step)
+	if step == 0 {
+		failAt(at, "a slice has a step of 0")
+	}
+	// A step below 0 goes from the last item to what is before the first.
+	least, most, from, to := 0, len(items), 0, len(items)
+	if step < 0 {
+		least, most, from, to = -1, len(items)-1, len(items)-1, -1
 	}
 	bound := func(b value, or int) int {
 		if b == nil {
@@ -238,10 +243,12 @@ func (ev *evaluator) slice(at script.Position, v, low, high, by value) value {
 		if n < 0 {
 			n += len(items)
 		}
-		return min(max(n, 0), len(items))
+		return min(max(n, least), most)
 	}
+	from, to = bound(low, from), bound(high, to)
+	step = min(max(step, -len(items)-1), len(items)+1) // which is beyond the end
 	var out []value
-	for i, end := bound(low, 0), bound(high, len(items)); i < end; i += min(step, end) {
+	for i := from; step > 0 && i < to || step < 0 && i > to; i += step {
 		out = append(out, items[i])
 	}
 	switch v.(type) {

@@ -31,12 +31,33 @@ func (ev *evaluator) sort(at script.Position, items []value, descending bool) {
 		if descending {
 			x, y = y, x
 		}
-		less, ok, _ := arithmetic("lt", []value{x, y})
-		if !ok {
-			failAt(at, "a %s and a %s have no order", kindOf(x), kindOf(y))
-		}
-		return less == true
+		return ev.less(at, x, y)
 	})
+}
+
+// less orders numbers, strings, tuples of them by their first difference, and objects by their __lt__.
+func (ev *evaluator) less(at script.Position, x, y value) bool {
+	ev.charge(at, 1)
+	switch a := x.(type) {
+	case *tuple:
+		if b, ok := y.(*tuple); ok {
+			for i := range min(len(a.items), len(b.items)) {
+				if !ev.same(at, a.items[i], b.items[i]) {
+					return ev.less(at, a.items[i], b.items[i])
+				}
+			}
+			return len(a.items) < len(b.items)
+		}
+	case *object:
+		if m := a.class.def.Method("__lt__"); m != nil {
+			return ev.truth(at, ev.callFunction(at, &closure{function: m, self: a}, arguments{positional: []value{y}}))
+		}
+	}
+	less, ok, _ := arithmetic("lt", []value{x, y})
+	if !ok {
+		failAt(at, "a %s and a %s have no order", kindOf(x), kindOf(y))
+	}
+	return less == true
 }
 
 func sumOfNumbers(ev *evaluator, at script.Position, args arguments) (value, bool) {

@@ -178,15 +178,19 @@ func newTensorBuiltin(ev *evaluator, at script.Position, args arguments) (value,
 	return nil, false
 }
 
-// toList returns the elements of a constant as nested lists.
+// toList returns the elements of a tensor as nested lists.
 func toList(ev *evaluator, at script.Position, t *tensor) value {
 	if v, ok := t.knownScalar(); ok {
 		return v
 	}
-	if t.written || t.parameter == nil || !t.parameter.isConstant() {
-		failAt(at, "tolist() of a tensor %w", errDataDependent)
+	var data *buf.Buffer
+	if !t.written && t.parameter != nil && t.parameter.isConstant() {
+		data = t.parameter.Data
+	} else {
+		data = ev.read(at, t, "tolist() of a tensor")
 	}
-	items, _ := elements(t.parameter.Data, 0, t.parameter.Data.Shape)
+	ev.checkLength(at, data.Len())
+	items, _ := elements(data, 0, data.Shape)
 	return items
 }
 
@@ -197,6 +201,8 @@ func elements(b *buf.Buffer, from int, dims []int) (value, int) {
 			return b.Int64(from) != 0, from + 1
 		case d.IsInt():
 			return int(b.Int64(from)), from + 1
+		case d.IsComplex():
+			return b.Complex(from), from + 1
 		}
 		return b.Float64(from), from + 1
 	}

@@ -1,6 +1,8 @@
 package torchscript
 
 import (
+	"math"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -115,12 +117,43 @@ func percentFormat(ev *evaluator, at script.Position, args arguments) (value, bo
 		case after[end] == '%':
 			out.WriteByte('%')
 		case len(rest) > 0:
-			out.WriteString(text(rest[0]))
+			out.WriteString(formatted(at, after[:end+1], rest[0]))
 			rest = rest[1:]
 		}
 		ev.checkLength(at, out.Len())
 		s = after[end+1:]
 	}
+}
+
+// formatted writes a value as a conversion such as d, f or s says; TorchScript has none with a width.
+func formatted(at script.Position, conversion string, v value) string {
+	n, isNumber := number(v)
+	switch conversion {
+	case "s":
+		return text(v)
+	case "c":
+		if i, ok := v.(int); ok {
+			return string(rune(i))
+		}
+		return text(v)
+	case "d", "i", "e", "E", "f", "F":
+		if !isNumber {
+			failAt(at, "%%%s of a %s", conversion, kindOf(v))
+		}
+		if conversion == "d" || conversion == "i" {
+			if i, ok := n.(int); ok {
+				return strconv.Itoa(i)
+			}
+			return strconv.FormatFloat(math.Trunc(float(n)), 'f', 0, 64)
+		}
+		format := conversion[0]
+		if format == 'F' {
+			format = 'f'
+		}
+		return strconv.FormatFloat(float(n), format, 6, 64)
+	}
+	failAt(at, "the conversion %%%s is not supported", conversion)
+	return ""
 }
 
 func joinText(ev *evaluator, at script.Position, args arguments) (value, bool) {

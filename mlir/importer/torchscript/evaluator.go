@@ -183,9 +183,29 @@ func (ev *evaluator) bindInput(p *script.Parameter, t script.Expr, left []ops.Va
 			failAt(p.Position, "the input %s is missing", p.Name)
 		}
 		return ev.newTensor(left[0]), left[1:]
+	case "int", "float", "bool", "number":
+		if len(left) == 0 {
+			failAt(p.Position, "the input %s is missing", p.Name)
+		}
+		return ev.inputNumber(p, name, left[0]), left[1:]
 	}
 	failAt(p.Position, "an input of type %s is not a tensor: %s", name, p.Name)
 	return nil, nil
+}
+
+// inputNumber takes an input that is a number out of a tensor of one element: the program holds for this number.
+func (ev *evaluator) inputNumber(p *script.Parameter, name string, v ops.Value) value {
+	n, ok := number(ev.scalarOf(p.Position, ev.newTensor(v), "the input "+p.Name+" of type "+name))
+	i, isInt := n.(int)
+	switch {
+	case !ok || name == "int" && !isInt:
+		failAt(p.Position, "the input %s is of type %s, and a tensor of %v is given", p.Name, name, v.Type().DType)
+	case name == "bool":
+		return float(n) != 0
+	case name == "float" && isInt:
+		return float64(i)
+	}
+	return n
 }
 
 // typeParts splits a type such as Tuple[Tensor, int] into its name and its parameters.

@@ -181,9 +181,11 @@ func TestTypesOfInputs(t *testing.T) {
 		"x: Tuple[Tensor]":                          "forward takes 1 tensors, got 2",
 		"x: List[Tensor], y: Tensor":                "only the last input x can be a list",
 		"x: Tuple[List[Tensor], Tensor]":            "only the last input x can be a list",
-		"x: Tensor, y: int":                         "an input of type int is not a tensor: y",
-		"x: Tuple[Tensor, int]":                     "an input of type int is not a tensor: x",
-		"x: Tensor, y: List[int]":                   "an input of type int is not a tensor: y",
+		"x: Tensor, y: int":                         "the input y of type int depends on the elements of a tensor",
+		"x: Tuple[Tensor, int]":                     "the input x of type int depends on the elements of a tensor",
+		"x: Tensor, y: List[int]":                   "the input y of type int depends on the elements of a tensor",
+		"x: Tensor, y: Tensor, z: int":              "the input z is missing",
+		"x: Tensor, y: str":                         "an input of type str is not a tensor: y",
 	} {
 		code := "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n  def forward(self: " + names + parameters +
 			") -> Tensor:\n    return torch.ones([1])\n"

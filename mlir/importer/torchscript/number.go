@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"math"
+	"math/cmplx"
 	"strings"
 )
 
@@ -110,7 +111,7 @@ var floats = map[string]func(a, b float64) float64{
 	"floordiv":                 func(a, b float64) float64 { return math.Floor(a / b) },
 	"floor_divide":             func(a, b float64) float64 { return math.Floor(a / b) },
 	"__round_to_zero_floordiv": func(a, b float64) float64 { return math.Trunc(a / b) },
-	"remainder":                func(a, b float64) float64 { return a - b*math.Floor(a/b) },
+	"remainder":                func(a, b float64) float64 { return math.Mod(b+math.Mod(a, b), b) },
 	"fmod":                     math.Mod,
 	"pow":                      math.Pow,
 	"atan2":                    math.Atan2,
@@ -164,7 +165,7 @@ func binaryNumber(name string, x, y value) (value, bool, error) {
 	a, ok1 := number(x)
 	b, ok2 := number(y)
 	if !ok1 || !ok2 {
-		return nil, false, nil
+		return binaryComplex(name, x, y)
 	}
 	if compare := comparisons[name]; compare != nil {
 		return compare(compareNumbers(a, b)), true, nil
@@ -203,6 +204,43 @@ func binaryNumber(name string, x, y value) (value, bool, error) {
 	return f(float(a), float(b)), true, nil
 }
 
+// binaryComplex computes a function of two numbers, at least one of which is complex.
+func binaryComplex(name string, x, y value) (value, bool, error) {
+	a, ok1 := complexOf(x)
+	b, ok2 := complexOf(y)
+	if !ok1 || !ok2 {
+		return nil, false, nil
+	}
+	switch name {
+	case "add":
+		return a + b, true, nil
+	case "sub":
+		return a - b, true, nil
+	case "mul":
+		return a * b, true, nil
+	case "div", "truediv":
+		if b == 0 {
+			return nil, true, errDivision
+		}
+		return a / b, true, nil
+	case "pow":
+		return cmplx.Pow(a, b), true, nil
+	case "eq":
+		return a == b, true, nil
+	case "ne":
+		return a != b, true, nil
+	}
+	return nil, false, nil
+}
+
+func complexOf(v value) (complex128, bool) {
+	if z, ok := v.(complex128); ok {
+		return z, true
+	}
+	n, ok := number(v)
+	return complex(float(n), 0), ok
+}
+
 func intPower(base, exponent int) int {
 	result := 1
 	for ; exponent > 0; exponent >>= 1 {
@@ -215,6 +253,15 @@ func intPower(base, exponent int) int {
 }
 
 func unaryNumber(name string, x value) (value, bool, error) {
+	if z, ok := x.(complex128); ok {
+		switch name {
+		case "neg":
+			return -z, true, nil
+		case "abs":
+			return cmplx.Abs(z), true, nil
+		}
+		return nil, false, nil
+	}
 	v, ok := number(x)
 	if !ok {
 		return nil, false, nil

@@ -128,6 +128,9 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		}
 	}
 	if err != nil {
+		if v, ok := ev.into(at, name, args); ok {
+			return v
+		}
 		if v, ok := ev.substitute(at, name, args); ok {
 			return v
 		}

@@ -106,6 +106,10 @@ func (ev *evaluator) same(at script.Position, x, y value) bool {
 			return compareNumbers(a, b) == 0
 		}
 	}
+	if a, ok := complexOf(x); ok {
+		b, ok := complexOf(y)
+		return ok && a == b
+	}
 	return x == y
 }
 

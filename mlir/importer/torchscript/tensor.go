@@ -127,18 +127,12 @@ func (ev *evaluator) scalarOf(at script.Position, t *tensor, what string) value 
 	if p := t.parameter; p != nil && !t.written && p.IsBuffer && p.Data.Len() == 1 && p.Data.DType.IsFloat() {
 		return p.Data.Float64(0) // what is not trained is part of the program
 	}
-	reader, ok := ev.builder.Reader()
-	if !ok {
-		failAt(at, "%s %w", what, errDataDependent)
+	if _, ok := ev.builder.Reader(); ok {
+		if size := shape.Size(t.typeOf().Shape); size != 1 {
+			failAt(at, "%s is in a tensor of %d elements, not one", what, size)
+		}
 	}
-	v := ev.current(at, t)
-	if size := shape.Size(v.Type().Shape); size != 1 {
-		failAt(at, "%s is in a tensor of %d elements, not one", what, size)
-	}
-	b, err := reader.Read(v)
-	if err != nil {
-		failAt(at, "%s %w: %w", what, errDataDependent, err)
-	}
+	b := ev.read(at, t, what)
 	switch d := b.DType; {
 	case d == dtype.Bool:
 		return b.Int64(0) != 0
@@ -148,6 +142,19 @@ func (ev *evaluator) scalarOf(at script.Position, t *tensor, what string) value 
 		return b.Complex(0)
 	}
 	return b.Float64(0)
+}
+
+// read returns the elements of a tensor; what is the use that needs them, for the message.
+func (ev *evaluator) read(at script.Position, t *tensor, what string) *buf.Buffer {
+	reader, ok := ev.builder.Reader()
+	if !ok {
+		failAt(at, "%s %w", what, errDataDependent)
+	}
+	b, err := reader.Read(ev.current(at, t))
+	if err != nil {
+		failAt(at, "%s %w: %w", what, errDataDependent, err)
+	}
+	return b
 }
 
 // fold computes a function of numbers that are in tensors; traced programs compute shapes so. The
