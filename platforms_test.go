@@ -1,0 +1,111 @@
+package acap_test
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPlatforms checks the types of all packages and their tests, with what they import, as the compiler does for other
+// platforms. To compile would take minutes.
+func TestPlatforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the standard library once for each platform")
+	}
+	for _, p := range []string{"linux/arm64", "darwin/arm64", "windows/amd64", "freebsd/amd64"} {
+		t.Run(p, func(t *testing.T) {
+			t.Parallel()
+			for _, err := range typeErrors(t, p, "./...") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestOtherPlatforms is about those that are refused, with a sentence that says why.
+func TestOtherPlatforms(t *testing.T) {
+	const want = "undefined: acap_needs_a_64_bit_little_endian_processor"
+	for _, p := range []string{"linux/386", "linux/s390x"} {
+		require.ErrorContains(t, errors.Join(typeErrors(t, p, "./tensor/dtype")...), want)
+	}
+}
+
+// typeErrors returns what is wrong with packages on a platform such as "linux/arm64".
+func typeErrors(t *testing.T, platform, packages string) []error {
+	system, processor, _ := strings.Cut(platform, "/")
+	command := exec.Command("go", "list", "-deps", "-test", "-e",
+		"-json=ImportPath,Dir,Standard,GoFiles,ImportMap,Error", packages)
+	command.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0")
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	require.NoError(t, err)
+	var found []error
+	checked := map[string]*types.Package{"unsafe": types.Unsafe}
+	files := token.NewFileSet()
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath, Dir string
+			Standard        bool
+			GoFiles         []string
+			ImportMap       map[string]string
+			Error           *struct{ Err string }
+		}
+		if err := decoder.Decode(&p); err == io.EOF {
+			return found
+		} else {
+			require.NoError(t, err)
+		}
+		if p.ImportPath == "unsafe" {
+			continue
+		}
+		if p.Error != nil {
+			found = append(found, errors.New(p.ImportPath+": "+p.Error.Err))
+			continue
+		}
+		ours := strings.HasPrefix(p.ImportPath, module)
+		config := types.Config{
+			IgnoreFuncBodies: !ours,
+			Sizes:            types.SizesFor("gc", processor),
+			Error: func(err error) {
+				if ours {
+					found = append(found, err)
+				}
+			},
+			Importer: importer(func(path string) (*types.Package, error) {
+				if to, ok := p.ImportMap[path]; ok {
+					path = to
+				}
+				if pkg := checked[path]; pkg != nil {
+					return pkg, nil
+				}
+				return nil, errors.New(path + " is not there")
+			}),
+		}
+		var parsed []*ast.File
+		for _, name := range p.GoFiles {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(p.Dir, name)
+			}
+			file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+			require.NoError(t, err)
+			parsed = append(parsed, file)
+		}
+		path, _, _ := strings.Cut(p.ImportPath, " ") // of a variant for tests: "path [path.test]"
+		checked[p.ImportPath], _ = config.Check(path, files, parsed, nil)
+	}
+}
+
+type importer func(path string) (*types.Package, error)
+
+func (f importer) Import(path string) (*types.Package, error) { return f(path) }
