@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/x86/attention"
 	"github.com/go-acap/acap/device/kernel/x86/conv"
 	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/device/kernel/x86/exec"
 	"github.com/go-acap/acap/device/kernel/x86/gemm"
 	"github.com/go-acap/acap/device/kernel/x86/nest"
 	"github.com/go-acap/acap/device/kernel/x86/random"
@@ -32,13 +33,13 @@ func (e *GeneratorError) Error() string {
 	return fmt.Sprintf("BUG: native: no code for this kernel: %v\n%s", e.Panic, e.Kernel)
 }
 
-// CompileFor turns a kernel into code that needs no more than the features of f. A panic of a
-// generator is returned as a [*GeneratorError].
+// CompileFor turns a kernel into code that needs no more than the features of f, which is portable where the system
+// cannot run generated code. A panic of a generator is returned as a [*GeneratorError].
 func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	if err := kernel.Verify(k); err != nil {
 		return nil, err
 	}
-	if f.Level > cpu.Portable {
+	if f.Level > cpu.Portable && exec.Supported {
 		code, err := generate(k, f)
 		if !unsupported(err) {
 			return code, err

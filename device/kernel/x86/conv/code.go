@@ -36,7 +36,7 @@ type run struct {
 // Compile compiles c for the given processor. Convolutions that are better left to another back end
 // give an error that wraps ErrUnsupported. nests compiles epilogues that need it.
 func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
-	if f.Level < cpu.AVX2 || !exec.Supported {
+	if f.Level < cpu.AVX2 {
 		return nil, fmt.Errorf("%w: no vector instructions", ErrUnsupported)
 	}
 	if product, ok := asContraction(c); ok {

@@ -55,7 +55,7 @@ type stage struct {
 // Compile compiles c for the given processor. Contractions that are better left to another back end
 // give an error that wraps ErrUnsupported.
 func Compile(c *kernel.Contraction, f cpu.Features, nests NestCompiler) (kernel.Code, error) {
-	if f.Level < cpu.AVX2 || !exec.Supported {
+	if f.Level < cpu.AVX2 {
 		return nil, fmt.Errorf("%w: no vector instructions", ErrUnsupported)
 	}
 	p, err := newPlan(c, f)

@@ -45,7 +45,7 @@ func Compile(n *kernel.Nest, f cpu.Features) (code kernel.Code, err error) {
 	if err := kernel.Verify(n); err != nil {
 		return nil, err
 	}
-	if f.Level < cpu.AVX2 || !exec.Supported {
+	if f.Level < cpu.AVX2 {
 		return nil, fmt.Errorf("%w: needs AVX2", ErrUnsupported)
 	}
 	if t, err := compileTranspose(n, f); t != nil || err != nil {
