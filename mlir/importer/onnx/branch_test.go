@@ -261,7 +261,7 @@ func TestValuesOfFiles(t *testing.T) {
 	kind := func(number int) []byte {
 		return putBytes(11, putText(1, fmt.Sprint("s", number)), putBytes(2, putBytes(number, putBytes(1, putBytes(1, putInt(1, 1))))))
 	}
-	m, err := Read(putModel(16, putGraph(kind(4), kind(9), kind(5), putValue(11, "x", 1, 1), putValue(12, "x", 1))), "m")
+	m, err := Read(putModel(16, putGraph(kind(4), kind(9), kind(8), putValue(11, "x", 1, 1), kind(5), putValue(12, "x", 1))), "m")
 	require.NoError(t, err)
 	one := func(v float32) Value { return Value{Tensor: buf.From([]float32{v}, 1)} }
 	list := func(items ...Value) Value { return Value{IsSequence: true, Sequence: items} }
@@ -279,6 +279,10 @@ func TestValuesOfFiles(t *testing.T) {
 		{1, putBytes(3, tensor(3)), one(3)},
 		{1, putBytes(5, putBytes(3, tensor(3))), list(one(3))},
 		{3, tensor(3), one(3)},
+		{4, join(putInt(2, 7), putInt(3, 9), putInt(3, 4), putBytes(5, putBytes(3, tensor(1)), putBytes(3, tensor(2)))),
+			Value{Map: &Map{Value{Tensor: buf.From([]int64{9, 4}, 2)}, Value{Tensor: buf.From([]float32{1, 2}, 2)}}}},
+		{4, join(putText(4, "a"), putBytes(5, putBytes(3, tensor(5)))), Value{Map: &Map{textsOf("a"), one(5)}}},
+		{1, putBytes(6, putInt(3, 9), putBytes(5, putBytes(3, tensor(1)))), Value{Map: &Map{Value{Tensor: buf.From([]int64{9}, 1)}, one(1)}}},
 	} {
 		got, err := m.ReadInput(c.input, c.data, "f")
 		require.NoError(t, err)
@@ -294,15 +298,17 @@ func TestValuesOfFiles(t *testing.T) {
 		want  string
 	}{
 		{0, putBytes(4), "f: byte 0: sequences of sparse tensors are not supported"},
-		{0, putBytes(6), "f: byte 0: sequences of sparse tensors are not supported"},
+		{0, putBytes(6, putInt(3, 1)), "f: byte 2: a map of 1 numbers and 0 texts has 0 values"},
+		{4, join(putInt(3, 1), putText(4, "a"), putBytes(5, putBytes(3, tensor(1)), putBytes(3, tensor(1)))), "a map of 1 numbers and 1 texts has 2 values"},
+		{4, join(putInt(3, 1), putInt(3, 2), putBytes(5, putBytes(3, tensor(1)), putBytes(3, putInt(1, 1), putInt(2, 7), putInt(7, 2)))), "value 1 of a map is not one element like those before"},
+		{4, join(putInt(3, 1), putBytes(5, putBytes(5))), "value 0 of a map is not one element"},
 		{0, deep, "sequences are nested more than"},
 		{1, putBytes(4), "f: byte 0: an optional value of this kind is not supported"},
-		{1, putBytes(6), "f: byte 0: an optional value of this kind is not supported"},
 		{1, putBytes(7), "f: byte 0: an optional value of this kind is not supported"},
-		{2, nil, "f: only tensors, sequences and optional values are supported"},
+		{2, nil, "f: only tensors, sequences, maps and optional values are supported"},
 		{3, putInt(1, 2), "f: byte 0: tensor"},
-		{4, nil, "m: the model has 4 inputs"},
-		{-1, nil, "m: the model has 4 inputs"},
+		{5, nil, "m: the model has 5 inputs"},
+		{-1, nil, "m: the model has 5 inputs"},
 	} {
 		_, err := m.ReadInput(c.input, c.data, "f")
 		require.ErrorContains(t, err, c.want)
