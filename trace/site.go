@@ -42,16 +42,23 @@ type operand struct {
 // Type implements [ops.Value].
 func (o *operand) Type() ops.TensorType { return o.typ }
 
-// sites are the sites used last: a table with one place for each value of some bits of
-// the key.
+// sites are the sites used last. A site is at one of the two places that the halves of its key say, so that
+// calls in a loop, which are few, do not drive each other out: three of them seldom have one place.
 var sites [1 << 12]atomic.Pointer[site]
+
+// first and second are the places of a key.
+func first(key ops.Hash) *atomic.Pointer[site]  { return &sites[key.Lo%uint64(len(sites))] }
+func second(key ops.Hash) *atomic.Pointer[site] { return &sites[key.Hi%uint64(len(sites))] }
 
 // mostOperands bounds the operands of the sites that are kept.
 const mostOperands = 64
 
 // known returns the site of a key, or nil.
 func known(key ops.Hash) *site {
-	if s := sites[key.Lo%uint64(len(sites))].Load(); s != nil && s.key == key {
+	if s := first(key).Load(); s != nil && s.key == key {
+		return s
+	}
+	if s := second(key).Load(); s != nil && s.key == key {
 		return s
 	}
 	return nil
@@ -123,8 +130,16 @@ func (s *site) operand(v ops.Value) *operand {
 func (s *site) keep(key ops.Hash, p place) {
 	s.key, s.place = key, p
 	s.seal()
-	if len(s.operands) <= mostOperands {
-		sites[key.Lo%uint64(len(sites))].Store(s)
+	if len(s.operands) > mostOperands {
+		return
+	}
+	at := first(key)
+	if old := at.Swap(s); old != nil && old.key != key {
+		if to := second(old.key); to != at {
+			to.Store(old)
+		} else {
+			first(old.key).Store(old)
+		}
 	}
 }
 

@@ -113,6 +113,43 @@ func TestRecordAllocatesNode(t *testing.T) {
 	}))
 }
 
+// Two calls that have a place in common are both kept, whichever comes last.
+func TestSitesShareAPlace(t *testing.T) {
+	a, b := ops.Hash{Lo: 7, Hi: 1000}, ops.Hash{Lo: 7 + uint64(len(sites)), Hi: 2000}
+	defer func(before [3]*site) {
+		for i, at := range []*atomic.Pointer[site]{first(a), second(a), second(b)} {
+			at.Store(before[i])
+		}
+	}([3]*site{first(a).Load(), second(a).Load(), second(b).Load()})
+	for range 3 {
+		for _, key := range []ops.Hash{a, b} {
+			if known(key) == nil {
+				(&site{}).keep(key, place{})
+			}
+		}
+	}
+	of := [2]*site{known(a), known(b)}
+	require.NotContains(t, of, (*site)(nil))
+	require.Equal(t, of, [2]*site{known(a), known(b)})
+	(&site{}).keep(a, place{}) // another goroutine was as far
+	require.Equal(t, of[1], known(b))
+}
+
+// Looking up who called takes memory once, also where what is known of addresses was driven out.
+func TestCallersAllocateOnce(t *testing.T) {
+	x := ops.TensorArg(leaf(2))
+	op := ops.MustLookup("relu")
+	require.EqualValues(t, 1, testing.AllocsPerRun(20, func() {
+		for i := range betweenPCs {
+			atomic.StoreUint32(&betweenPCs[i], 0)
+			atomic.StoreUint64(&userPCs[i], 0)
+		}
+		if _, err := Record(op, x); err != nil {
+			t.Fatal(err)
+		}
+	}), "the node")
+}
+
 // Sites keep nothing of what they were recorded with.
 func TestSitesKeepNoNodes(t *testing.T) {
 	var gone atomic.Bool

@@ -57,8 +57,12 @@ func setUser(pc, call uintptr) (caller int32) {
 	return caller
 }
 
-// callers tells of all calls that were looked up whether they are in the user's code.
-var callers sync.Map
+// callers tells of all calls that were looked up whether they are in the user's code. A call may be looked up again
+// and again, where addresses on the way to it have one place in a list, so looking up allocates nothing.
+var callers = struct {
+	sync.RWMutex
+	user map[uintptr]bool
+}{user: map[uintptr]bool{}}
 
 // mostCalls bounds the search for the user's call, mostFrames that for the frames of these calls and of the wrappers
 // that the compiler puts before them, which are no calls.
@@ -92,12 +96,16 @@ func searchCaller() int32 {
 
 // isUser reports whether a call is in the user's code, which is looked up once.
 func isUser(pc uintptr) bool {
-	if is, ok := callers.Load(pc); ok {
-		return is.(bool)
+	callers.RLock()
+	is, ok := callers.user[pc]
+	callers.RUnlock()
+	if !ok {
+		f := User(runtime.CallersFrames([]uintptr{pc}).Next)
+		is = f.PC == 0 || !between(f)
+		callers.Lock()
+		callers.user[pc] = is
+		callers.Unlock()
 	}
-	f := User(runtime.CallersFrames([]uintptr{pc}).Next)
-	is := f.PC == 0 || !between(f)
-	callers.Store(pc, is)
 	return is
 }
 
