@@ -25,7 +25,7 @@ func init() {
 func demo(args []string) error {
 	f := newFlags("demo", "[-machine NAME] [-trace file.json]")
 	name := f.String("machine", acap.DefaultMachine, "the array: a preset or a JSON file")
-	tracePath := f.String("trace", filepath.Join(os.TempDir(), "acap-demo.json"),
+	tracePath := f.String("trace", filepath.Join(os.TempDir(), fmt.Sprintf("acap-demo-%d.json", os.Getuid())), // no other user's
 		"where to write the Chrome/Perfetto trace")
 	rest, err := parse(f, args)
 	if err != nil {

@@ -39,11 +39,15 @@ func TestText(t *testing.T) {
 			require.NoError(t, err)
 			lines := mlirtest.RunLines(string(src))
 			require.NotEmpty(t, lines, "no RUN line")
-			place := strings.NewReplacer("%s", path, "%t", filepath.Join(t.TempDir(), "scratch"), "'", "")
+			place := strings.NewReplacer("%s", path, "%t", filepath.Join(t.TempDir(), "scratch"))
 			for _, line := range lines {
 				var out []byte
 				for _, command := range strings.Split(line, " | ") {
-					out = runTextCommand(t, string(src), out, strings.Fields(place.Replace(command)))
+					words := strings.Fields(strings.ReplaceAll(command, "'", ""))
+					for i, w := range words {
+						words[i] = place.Replace(w)
+					}
+					out = runTextCommand(t, string(src), out, words)
 				}
 			}
 		})

@@ -72,6 +72,7 @@ func TestLinksAndPermissionsStay(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "a"), filepath.Join(dir, "link")
 	require.NoError(t, os.WriteFile(path, []byte("one"), 0o640))
+	require.NoError(t, os.Chmod(path, 0o640)) // whatever the mask of the process
 	require.NoError(t, os.Symlink("a", link))
 	require.NoError(t, atomicfile.Write(link, text("two")))
 	requireFiles(t, dir, map[string]string{"a": "two", "link": "two"})

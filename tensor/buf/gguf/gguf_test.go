@@ -301,8 +301,12 @@ func FuzzRead(f *testing.F) {
 }
 
 func Example() {
-	path := filepath.Join(os.TempDir(), "example.gguf")
-	defer os.Remove(path)
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "example.gguf")
 	if err := os.WriteFile(path, sample(), 0o600); err != nil {
 		panic(err)
 	}

@@ -80,8 +80,12 @@ func FuzzReadArchive(f *testing.F) {
 }
 
 func ExampleReadArchiveFile() {
-	path := filepath.Join(os.TempDir(), "example.npz")
-	defer os.Remove(path)
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "example.npz")
 	if err := npy.WriteArchiveFile(path, []npy.Array{{Name: "x", Data: buf.From([]float32{1, 2}, 2)}}); err != nil {
 		panic(err)
 	}

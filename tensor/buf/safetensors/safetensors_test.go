@@ -273,8 +273,12 @@ func FuzzRead(f *testing.F) {
 }
 
 func Example() {
-	path := filepath.Join(os.TempDir(), "example.safetensors")
-	defer os.Remove(path)
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "example.safetensors")
 	weights := []safetensors.Tensor{{Name: "layer.weight", Data: buf.From([]float32{1, 2, 3, 4, 5, 6}, 2, 3)}}
 	if err := safetensors.WriteFile(path, weights, map[string]string{"format": "pt"}); err != nil {
 		panic(err)
