@@ -16,7 +16,7 @@ const module = "github.com/go-acap/acap"
 // stands for everything below it. The longest match decides.
 var layers = [][]string{
 	{"mlir", "mlir/assembly", "mlir/mlirtest", "mlir/upstream", "mlir/dialect/...", "tensor/dtype/...", "tensor/shape", "tensor/buf/...",
-		"device/kernel/...", "tools/race"},
+		"device/kernel/...", "tools/race", "tools/cputime"},
 	{"ops"},
 	{"trace", "mlir/passes/...", "mlir/importer/...", "mlir/exporter/..."},
 	{"device/..."},

@@ -375,7 +375,7 @@ func (h *hostile) check(t *testing.T, i int, op *ops.Op, args []any) {
 	if note := os.Getenv("ACAP_HOSTILE_NOTE"); note != "" { // for crashes that nothing recovers
 		require.NoError(t, os.WriteFile(note, []byte(text), 0o644))
 	}
-	watch := time.AfterFunc(10*time.Second, func() { panic(text + " does not end") })
+	watch := time.AfterFunc(time.Minute, func() { panic(text + " does not end") })
 	defer watch.Stop()
 	before := allocated()
 	panicked, err := h.call(op, args)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/tools/cputime"
 )
 
 // TestLongPrograms compiles programs of thousands of operations, which must not
@@ -31,11 +32,12 @@ func TestLongPrograms(t *testing.T) {
 			x = n.math("tanh", x)
 		}
 	}
-	start := time.Now()
+	start := cputime.Used()
 	p, err := Compile(n.done(x), Options{ConstInputs: n.consts, Backend: portable.Compile})
 	require.NoError(t, err)
 	defer p.Close()
-	t.Logf("%d kernels in %v", len(p.steps), time.Since(start))
-	require.Less(t, time.Since(start), 10*time.Second)
+	took := cputime.Used() - start
+	t.Logf("%d kernels in %v", len(p.steps), took)
+	require.Less(t, took, 10*time.Second)
 	run(t, p, n.inputs...)
 }

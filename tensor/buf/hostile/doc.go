@@ -1,5 +1,5 @@
 // Package hostile helps to test that readers of files are not hurt by what a file says. A reader has to end
-// with a clear error, or with what is really there, within [Seconds] of the processor and [Bytes] of memory.
+// with a clear error, or with what is really there, within [Time] of the processor and [Bytes] of memory.
 //
 //	for what, data := range hostile.Variants(sound, 100) {
 //		err := hostile.Open(t, what, data, func(path string) error { _, err := Open(path); return err })

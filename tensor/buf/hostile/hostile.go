@@ -11,14 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-acap/acap/tools/cputime"
 	"github.com/go-acap/acap/tools/race"
 )
 
 // What opening a file may take. Memory counts whether it is garbage or not, and time as the processor's, so
 // that neither depends on what else runs.
 const (
-	Seconds = 1.0
-	Bytes   = 100 << 20
+	Time  = time.Second
+	Bytes = 100 << 20
 )
 
 // Open writes a file and opens it. It fails the test if that takes too much, and returns the error of open.
@@ -36,12 +37,12 @@ func OpenFile(t testing.TB, what, path string, open func(path string) error) err
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := processorTime()
+	start := cputime.Used()
 	err := open(path)
-	took := processorTime() - start
+	took := cputime.Used() - start
 	runtime.ReadMemStats(&after)
-	if took > Seconds*float64(time.Second) && !race.Enabled {
-		t.Errorf("%s: %v of the processor", what, time.Duration(took))
+	if took > Time && !race.Enabled {
+		t.Errorf("%s: %v of the processor", what, took)
 	}
 	if n := after.TotalAlloc - before.TotalAlloc; n > Bytes {
 		t.Errorf("%s: %d bytes of memory", what, n)

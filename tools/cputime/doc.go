@@ -1,0 +1,3 @@
+// Package cputime tells what a test has used of processors. Unlike the time of the clock it does not grow while other
+// processes have the processor, so a bound of it holds on a machine that has much else to do.
+package cputime
