@@ -21,10 +21,7 @@ func (e *RunError) Error() string {
 	if !strings.HasPrefix(text, strings.TrimPrefix(e.Op, "aten.")+": ") { // a host operator names itself
 		text = e.Op + ": " + text
 	}
-	if !e.Loc.IsUnknown() {
-		text = e.Loc.Short() + ": " + text
-	}
-	return text
+	return e.Loc.Prefix(text)
 }
 
 // Unwrap returns the cause.

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/exporter/stablehlo"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/acap2019"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
 )
@@ -123,7 +124,7 @@ func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
 
 // text2019 prints a module in the dialect and spelling of PyTorch/ACAP in 2019.
 func text2019(module *mlir.Operation) (MLIR, error) {
-	if err := passes.ACAP2019(module); err != nil {
+	if err := acap2019.To(module); err != nil {
 		return "", err
 	}
 	return printed(module, mlir.PrintOptions{Spelling: mlir.ACAP2019})

@@ -13,10 +13,12 @@ type Diagnostic struct {
 
 // Error returns "file:line:col: error: message".
 func (d Diagnostic) Error() string {
-	if d.Loc.IsUnknown() {
-		return "error: " + d.Message
-	}
-	return d.Loc.Short() + ": error: " + d.Message
+	return d.Loc.Prefix("error: " + d.Message)
+}
+
+// Errorf returns an error of the operation: its place and its name stand before the message.
+func (op *Operation) Errorf(format string, args ...any) error {
+	return fmt.Errorf("%s: "+format, append([]any{op.Loc.Prefix(op.Name)}, args...)...)
 }
 
 // Diagnostics is the error that [Parse] and [Verify] return: at least one

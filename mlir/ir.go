@@ -187,7 +187,7 @@ func (op *Operation) Funcs() []*Operation {
 // Func returns the function of the given symbol name, or nil.
 func (op *Operation) Func(name string) *Operation {
 	for _, f := range op.Funcs() {
-		if s, ok := f.Attrs.Get("sym_name").(StringAttr); ok && string(s) == name {
+		if f.Symbol() == name {
 			return f
 		}
 	}

@@ -30,7 +30,15 @@ func (l Location) IsUnknown() bool {
 	return l.File == "" && l.Name == "" && len(l.Callers)+len(l.Fused) == 0
 }
 
-// Short returns "file:line:col" or the name, for error messages.
+// Prefix puts the place before a message, if it is known: "file:line:col: message".
+func (l Location) Prefix(message string) string {
+	if place := l.Short(); place != "" {
+		return place + ": " + message
+	}
+	return message
+}
+
+// Short returns "file:line:col" or the name, for error messages; "" if nothing is known.
 func (l Location) Short() string {
 	switch {
 	case l.File == "" && l.Name == "" && len(l.Fused) > 0:

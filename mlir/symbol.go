@@ -1,5 +1,14 @@
 package mlir
 
+// Symbol returns the name that an operation defines, such as a function's, or "".
+func (op *Operation) Symbol() string {
+	name, _ := op.Attrs.Get("sym_name").(StringAttr)
+	return string(name)
+}
+
+// IsPrivate reports whether the name that an operation defines is visible in its module only.
+func (op *Operation) IsPrivate() bool { return op.Attrs.Get("sym_visibility") == StringAttr("private") }
+
 // Symbols returns the names that the attributes of op, and of what is inside of it, refer to.
 func (op *Operation) Symbols() map[string]bool {
 	names := map[string]bool{}

@@ -266,6 +266,24 @@ type IRValue struct{ V *mlir.Value }
 // OfIR wraps a value of MLIR, for [FromOperation].
 func OfIR(v *mlir.Value) Value { return IRValue{v} }
 
+// ToIR returns the value of MLIR that [OfIR] wrapped, for [Call.Operation].
+func ToIR(v Value) *mlir.Value { return v.(IRValue).V }
+
+// ResultsOf wraps the results of an operation.
+func ResultsOf(op *mlir.Operation) []Value {
+	out := make([]Value, len(op.Results))
+	for i, r := range op.Results {
+		out[i] = IRValue{r}
+	}
+	return out
+}
+
+// Appender is a [Builder] that appends calls on values of MLIR to a block as they are.
+type Appender struct{ *mlir.Builder }
+
+// Emit implements [Builder].
+func (a Appender) Emit(c *Call) []Value { return ResultsOf(a.Insert(c.Operation(ToIR))) }
+
 // Type implements [Value]; a value that is no static tensor has an invalid dtype.
 func (v IRValue) Type() TensorType {
 	t, ok := v.V.Type.(mlir.TensorType)

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/expand"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -98,7 +99,7 @@ func TestSamplesUpstream(t *testing.T) {
 		}
 		for i, s := range op.Samples() {
 			if module := lowered(t, op, s); module != nil {
-				if err := passes.ExpandACAP(module); err != nil {
+				if err := expand.ACAP(module); err != nil {
 					t.Fatal(err)
 				}
 				if err := mlir.Verify(module); err != nil {

@@ -28,10 +28,10 @@ func simplify(b *mlir.Builder, op *mlir.Operation) []*mlir.Value {
 	}
 	for _, rule := range rules {
 		var v Value
-		if Try(func() { v = rule(Emit{Builder: appending{b}}, c) }) != nil || v == nil {
+		if Try(func() { v = rule(Emit{Builder: Appender{b}}, c) }) != nil || v == nil {
 			continue
 		}
-		if r := v.(IRValue).V; mlir.SameType(r.Type, op.Result().Type) {
+		if r := ToIR(v); mlir.SameType(r.Type, op.Result().Type) {
 			return []*mlir.Value{r}
 		}
 	}
@@ -45,18 +45,6 @@ func callOf(op *mlir.Operation) *Call {
 		return nil
 	}
 	return c
-}
-
-// appending is a [Builder] that appends calls as they are.
-type appending struct{ *mlir.Builder }
-
-func (a appending) Emit(c *Call) []Value {
-	op := a.Insert(c.Operation(func(v Value) *mlir.Value { return v.(IRValue).V }))
-	out := make([]Value, len(op.Results))
-	for i, r := range op.Results {
-		out[i] = IRValue{r}
-	}
-	return out
 }
 
 // made returns the call that makes v, if its operator is one of names.
@@ -176,7 +164,7 @@ func splatOf(v Value) (constant, bool) {
 		}
 		return constant{d: t.DType}, true
 	}
-	d, ok := mlir.ConstantValue(v.(IRValue).V).(mlir.DenseAttr)
+	d, ok := mlir.ConstantValue(ToIR(v)).(mlir.DenseAttr)
 	switch {
 	case !ok || !d.IsSplat():
 		return constant{}, false

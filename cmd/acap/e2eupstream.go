@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/expand"
 	"github.com/go-acap/acap/mlir/upstream"
 	"github.com/go-acap/acap/tensor/buf"
 )
@@ -15,7 +15,7 @@ func runUpstream(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, e
 	if err := compiler.Lower(module); err != nil {
 		return nil, err
 	}
-	if err := passes.ExpandACAP(module); err != nil {
+	if err := expand.ACAP(module); err != nil {
 		return nil, err
 	}
 	outcomes, err := upstream.Run(context.Background(), []upstream.Program{{Module: module, Inputs: inputs}})

@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/mlir/exporter/irdl"
 	"github.com/go-acap/acap/mlir/exporter/stablehlo"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/acap2019"
 )
 
 func init() {
@@ -94,7 +95,7 @@ func emitStage(open func() (device.Device, error), module *mlir.Operation, stage
 	case lazy.StageATen:
 		return mlir.Print(stdout, module, opts)
 	case lazy.StageACAP2019:
-		if err := passes.ACAP2019(module); err != nil {
+		if err := acap2019.To(module); err != nil {
 			return err
 		}
 		opts.Spelling = mlir.ACAP2019

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/report"
 	"github.com/go-acap/acap/tensor/buf/atomicfile"
 	"github.com/go-acap/acap/tensor/buf/inputfile"
 )
@@ -33,7 +34,7 @@ type optFlags struct {
 	locations, spelling2019   bool
 	elide                     int
 	listing, dialects         bool
-	report                    *passes.Report // what is printed in place of the module
+	report                    *report.Report // what is printed in place of the module
 }
 
 func (o *optFlags) define(f *flag.FlagSet) {
@@ -71,7 +72,7 @@ func (o *optFlags) define(f *flag.FlagSet) {
 	f.BoolVar(&o.spelling2019, "acap-2019", false, "print functions as in 2019: func @f")
 	f.BoolVar(&o.listing, "list", false, "list the passes and the named pipelines")
 	f.BoolVar(&o.dialects, "show-dialects", false, "list the dialects")
-	for _, r := range passes.Reports {
+	for _, r := range report.All {
 		f.BoolFunc(r.Name, "print in place of the module "+r.Doc, func(string) error { o.report = &r; return nil })
 	}
 	for _, p := range passes.All() {

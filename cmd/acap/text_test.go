@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-acap/acap/mlir/mlirtest"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/report"
 )
 
 // textFiles are the tests of the command that are files of MLIR.
@@ -127,7 +128,7 @@ func TestTextOfEach(t *testing.T) {
 	for _, p := range passes.Pipelines() {
 		ran(p.Name, "pass_")
 	}
-	for _, r := range passes.Reports {
+	for _, r := range report.All {
 		ran(r.Name, "report_")
 	}
 	var o optFlags

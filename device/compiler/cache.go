@@ -76,7 +76,7 @@ func storedTitle(module *mlir.Operation) string {
 		return b.String()
 	}
 	s := signature(f)
-	title := fmt.Sprintf("%s(%s) -> %s, %d operations", name(f), types(s.Inputs), types(s.Results), operations(module))
+	title := fmt.Sprintf("%s(%s) -> %s, %d operations", f.Symbol(), types(s.Inputs), types(s.Results), operations(module))
 	for _, op := range f.Body().Ops {
 		if at := op.Loc.Short(); at != "" {
 			return title + " from " + at

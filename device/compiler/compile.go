@@ -30,8 +30,7 @@ func entry(module *mlir.Operation) (*mlir.Operation, error) {
 	}
 	var public []*mlir.Operation
 	for _, f := range module.Funcs() {
-		private := mlir.StringAttr("private")
-		if f.Body() != nil && f.Attrs.Get("sym_visibility") != mlir.Attribute(private) {
+		if f.Body() != nil && !f.IsPrivate() {
 			public = append(public, f)
 		}
 	}
@@ -125,7 +124,7 @@ func newBuilder(module *mlir.Operation, t *target) *builder {
 // executable builds the program that starts with a function.
 func (b *builder) executable(ctx context.Context, f *mlir.Operation) (*Executable, error) {
 	exe := &Executable{program: b.exe}
-	b.exe.entry = name(f)
+	b.exe.entry = f.Symbol()
 	err := b.build(ctx, f)
 	if err == nil {
 		b.exe.predict()
@@ -168,7 +167,7 @@ type builder struct {
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	b.exe.signature(f)
 	if b.isGroup(f) {
-		g := b.group(name(f), f, constantArguments(f))
+		g := b.group(f.Symbol(), f, constantArguments(f))
 		if err := b.compileGroups(ctx); err != nil {
 			return err
 		}
@@ -186,18 +185,13 @@ func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	return b.compileGroups(ctx)
 }
 
-func name(f *mlir.Operation) string {
-	s, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
-	return string(s)
-}
-
 // isGroup reports whether a function is one group.
 func (b *builder) isGroup(f *mlir.Operation) bool {
 	if b.stored != nil {
-		return b.stored[name(f)] != nil
+		return b.stored[f.Symbol()] != nil
 	}
 	if !b.target.isNative() {
-		return b.apart[name(f)] == f || f.Attrs.Get(hostMark) != nil
+		return b.apart[f.Symbol()] == f || f.Attrs.Get(hostMark) != nil
 	}
 	return !needsSteps(f)
 }
@@ -266,7 +260,7 @@ func (b *builder) call(ctx context.Context, op *mlir.Operation, steps *[]step) e
 		}
 	}
 	if f == nil || f.Body() == nil && !b.isGroup(f) {
-		return fmt.Errorf("%s: call of an unknown function %v", op.Loc.Short(), callee)
+		return op.Errorf("call of an unknown function %v", callee)
 	}
 	s := step{loc: op.Loc, in: b.slotsOf(op.Operands), out: b.slotsOf(op.Results), bytes: bytesOfAll(op.Results)}
 	var err error
@@ -298,10 +292,10 @@ func constantArguments(f *mlir.Operation) []bool {
 func (b *builder) hostStep(op *mlir.Operation, steps *[]step) error {
 	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
-		return fmt.Errorf("%s: %w", op.Loc.Short(), err)
+		return op.Errorf("%w", err)
 	}
 	if call.Op.Host == nil {
-		return fmt.Errorf("%s: %s: cannot run on the host", op.Loc.Short(), op.Name)
+		return op.Errorf("cannot run on the host")
 	}
 	b.exe.fallback(op.Name)
 	if b.exe.hostCalls == nil {

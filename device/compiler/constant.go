@@ -1,8 +1,6 @@
 package compiler
 
 import (
-	"fmt"
-
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/shape"
@@ -12,7 +10,7 @@ import (
 func constant(op *mlir.Operation) (*buf.Buffer, error) {
 	t, ok := op.Result().Type.(mlir.TensorType)
 	if !ok {
-		return nil, fmt.Errorf("%s: constant of type %v outside a group", op.Loc.Short(), op.Result().Type)
+		return nil, op.Errorf("a constant of type %v outside of a group", op.Result().Type)
 	}
 	var data []byte
 	switch a := op.Attrs.Get("value").(type) {
@@ -24,13 +22,13 @@ func constant(op *mlir.Operation) (*buf.Buffer, error) {
 	d := mlir.DTypeOf(t.Elem)
 	if n := shape.Size(t.Shape); len(data) == d.Size() && n != 1 {
 		if err := buf.CheckTensor(d, t.Shape); err != nil {
-			return nil, fmt.Errorf("%s: %w", op.Loc.Short(), err)
+			return nil, op.Errorf("%w", err)
 		}
 		data = repeatBytes(data, n)
 	}
 	b, err := buf.Wrap(d, t.Shape, data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", op.Loc.Short(), err)
+		return nil, op.Errorf("%w", err)
 	}
 	return b, nil
 }

@@ -76,12 +76,12 @@ func (b *builder) control(ctx context.Context, op *mlir.Operation, steps *[]step
 
 // callee returns a call of a function with steps, which is built once.
 func (b *builder) callee(ctx context.Context, f *mlir.Operation) (*control, error) {
-	c := &control{name: "func.call", callee: b.procedures[name(f)], loc: f.Loc}
+	c := &control{name: "func.call", callee: b.procedures[f.Symbol()], loc: f.Loc}
 	if c.callee != nil {
 		return c, nil
 	}
 	c.callee = &procedure{}
-	b.procedures[name(f)] = c.callee
+	b.procedures[f.Symbol()] = c.callee
 	inner := *b
 	inner.proc, inner.slots = c.callee, map[*mlir.Value]int{}
 	return c, inner.procedure(ctx, f)
@@ -143,8 +143,7 @@ func cases(op *mlir.Operation) ([]int64, error) {
 	case "cf.switch":
 		values, ok := mlir.IntList(op.Attrs.Get("case_values"))
 		if !ok && len(op.Successors) > 1 || len(values) != len(op.Successors)-1 {
-			return nil, fmt.Errorf("%s: cf.switch has %d branches and %d cases", op.Loc.Short(),
-				len(op.Successors), len(values))
+			return nil, op.Errorf("%d branches and %d cases", len(op.Successors), len(values))
 		}
 		out := make([]int64, len(values))
 		for i, n := range values {
@@ -152,7 +151,7 @@ func cases(op *mlir.Operation) ([]int64, error) {
 		}
 		return out, nil
 	}
-	return nil, fmt.Errorf("%s: %s: a branch that cannot be run", op.Loc.Short(), op.Name)
+	return nil, op.Errorf("a branch that cannot be run")
 }
 
 // depth counts nested calls of procedures in a context.

@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/report"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -18,7 +19,7 @@ func (p *program) Warnings() []string { return slices.Clone(p.warnings) }
 
 // describe says what a group consists of.
 func describe(f *mlir.Operation, on string) device.Group {
-	g := device.Group{Name: name(f), Device: on}
+	g := device.Group{Name: f.Symbol(), Device: on}
 	for _, r := range f.Regions {
 		for _, b := range r.Blocks {
 			g.Ops = slices.Grow(g.Ops, len(b.Ops))
@@ -45,7 +46,7 @@ func work(list []*mlir.Operation) int64 {
 	parallel.For(len(sums), func(i int) {
 		for _, op := range list[i*part : min((i+1)*part, len(list))] {
 			if computes(op) {
-				sums[i] += passes.Work(op)
+				sums[i] += report.Work(op)
 			}
 		}
 	})
@@ -67,7 +68,7 @@ func (t *target) remaining(module *mlir.Operation, groups []*mlir.Operation) []d
 			if op == f || walksThrough[op.Name] || op.Def().Has(mlir.Terminator) {
 				return
 			}
-			g := device.Group{Name: name(f), Device: hostName, Ops: []string{op.Name}, Work: passes.Work(op)}
+			g := device.Group{Name: f.Symbol(), Device: hostName, Ops: []string{op.Name}, Work: report.Work(op)}
 			if err := t.supports(op); err != nil {
 				g.Problem = err.Error()
 			} else {

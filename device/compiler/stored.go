@@ -61,7 +61,7 @@ func withoutBodies(module *mlir.Operation, groups []*compiled) *mlir.Operation {
 	}
 	out := mlir.NewModule()
 	for _, op := range module.Body().Ops {
-		if op.Name != "func.func" || !which[name(op)] {
+		if op.Name != "func.func" || !which[op.Symbol()] {
 			out.Body().Append(op.Clone(map[*mlir.Value]*mlir.Value{}))
 			continue
 		}
@@ -153,5 +153,5 @@ func fits(p *engine.Program, f *mlir.Operation) error {
 		return nil
 	}
 	p.Close()
-	return malformed(fmt.Errorf("group %s takes %v and gives %v", name(f), takes, gives))
+	return malformed(fmt.Errorf("group %s takes %v and gives %v", f.Symbol(), takes, gives))
 }

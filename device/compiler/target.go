@@ -99,10 +99,10 @@ func (t *target) lower(module *mlir.Operation) (division []device.Group, apart m
 	if !t.isNative() {
 		apart = map[string]*mlir.Operation{}
 		for _, f := range groups {
-			apart[name(f)] = f
+			apart[f.Symbol()] = f
 		}
 		body := module.Body()
-		body.Ops = slices.DeleteFunc(body.Ops, func(op *mlir.Operation) bool { return apart[name(op)] == op })
+		body.Ops = slices.DeleteFunc(body.Ops, func(op *mlir.Operation) bool { return apart[op.Symbol()] == op })
 	}
 	pipeline, err := passes.Parse(nativeForm)
 	if err != nil {

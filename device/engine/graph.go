@@ -41,10 +41,7 @@ type Error struct {
 func (e *Error) Unwrap() error { return e.Cause }
 
 func (e *Error) Error() string {
-	if e.Loc.IsUnknown() {
-		return e.Op + ": " + e.Message
-	}
-	return e.Loc.Short() + ": " + e.Op + ": " + e.Message
+	return e.Loc.Prefix(e.Op + ": " + e.Message)
 }
 
 // fail keeps the first error.

@@ -104,7 +104,7 @@ func product(op *mlir.Operation) (x, w *mlir.Value, ok bool) {
 			return nil, nil, false
 		}
 	}
-	x, w = c.Tensor(first).(ops.IRValue).V, c.Tensor(first+1).(ops.IRValue).V
+	x, w = ops.ToIR(c.Tensor(first)), ops.ToIR(c.Tensor(first+1))
 	return x, w, constant(w) && !constant(x)
 }
 
@@ -175,8 +175,8 @@ func (c *Calibration) run(ctx context.Context, d device.Device, samples [][]*buf
 	b := &mlir.Builder{Block: body}
 	var results []*mlir.Value
 	for _, v := range values {
-		for _, r := range of(ops.Emit{Builder: appending{b}}, ops.OfIR(copies[v])) {
-			results = append(results, r.(ops.IRValue).V)
+		for _, r := range of(ops.Emit{Builder: ops.Appender{Builder: b}}, ops.OfIR(copies[v])) {
+			results = append(results, ops.ToIR(r))
 		}
 	}
 	b.Create("func.return", results, nil, nil)
@@ -203,17 +203,4 @@ func (c *Calibration) run(ctx context.Context, d device.Device, samples [][]*buf
 
 func clone(module *mlir.Operation) *mlir.Operation {
 	return module.Clone(map[*mlir.Value]*mlir.Value{})
-}
-
-// appending is an [ops.Builder] that appends calls to a block as they are.
-type appending struct{ *mlir.Builder }
-
-// Emit implements [ops.Builder].
-func (b appending) Emit(c *ops.Call) []ops.Value {
-	op := b.Insert(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
-	out := make([]ops.Value, len(op.Results))
-	for i, v := range op.Results {
-		out[i] = ops.OfIR(v)
-	}
-	return out
 }

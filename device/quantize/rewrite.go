@@ -56,14 +56,14 @@ func (q *rewriting) visit(r *mlir.Rewriter, op *mlir.Operation) {
 	}
 	s := &q.sites[0]
 	q.sites = q.sites[1:]
-	e := ops.Emit{Builder: appending{&r.Builder}}
+	e := ops.Emit{Builder: ops.Appender{Builder: &r.Builder}}
 	var y ops.Value
 	if op.Name == "aten.convolution" {
 		y = q.convolution(e, c, s)
 	} else {
 		y = q.matrix(e, c, first, s)
 	}
-	r.Replace(y.(ops.IRValue).V)
+	r.Replace(ops.ToIR(y))
 }
 
 // matrix is mm or addmm, whose tensor is argument first.
@@ -98,7 +98,7 @@ func (q *rewriting) convolution(e ops.Emit, c *ops.Call, s *Site) ops.Value {
 		first = func(v ops.Value) ops.Value { return e.Call("permute", v, []int{0, 3, 1, 2}) }
 		last = func(v ops.Value) ops.Value { return e.Call("permute", v, []int{0, 2, 3, 1}) }
 	}
-	fresh := q.bytes[x.(ops.IRValue).V] == nil
+	fresh := q.bytes[ops.ToIR(x)] == nil
 	bytes := q.quantized(e, x, s, last)
 	padding := c.Ints(4)
 	if len(padding) == 1 {
@@ -116,9 +116,9 @@ func (q *rewriting) convolution(e ops.Emit, c *ops.Call, s *Site) ops.Value {
 	}
 	sums := e.Call("_int_convolution", image, constantOf(e, w.bytes, shape), c.Ints(3), padding, c.Ints(5), 1)
 	if fresh {
-		if v := x.(ops.IRValue).V; v.Def != nil {
+		if v := ops.ToIR(x); v.Def != nil {
 			wide := e.Mul(e.Sub(e.To(bytes, dtype.F32), float64(s.Zero())), float64(s.Scale()))
-			q.read[v] = first(wide).(ops.IRValue).V
+			q.read[v] = ops.ToIR(first(wide))
 			q.bytes[q.read[v]] = bytes
 		}
 	}
@@ -129,7 +129,7 @@ func (q *rewriting) convolution(e ops.Emit, c *ops.Call, s *Site) ops.Value {
 
 // quantized returns the bytes of a tensor, in the layout that laid gives it.
 func (q *rewriting) quantized(e ops.Emit, x ops.Value, s *Site, laid func(ops.Value) ops.Value) ops.Value {
-	v := x.(ops.IRValue).V
+	v := ops.ToIR(x)
 	if known := q.bytes[v]; known != nil {
 		return known
 	}
@@ -267,5 +267,5 @@ func constantOf(e ops.Emit, b *buf.Buffer, dims []int) ops.Value {
 	if err != nil {
 		panic("BUG: quantize: " + err.Error())
 	}
-	return ops.OfIR(arith.Constant(e.Builder.(appending).Builder, value))
+	return ops.OfIR(arith.Constant(e.Builder.(ops.Appender).Builder, value))
 }

@@ -132,7 +132,7 @@ func output(v value) (*buf.Buffer, error) {
 // check stops the run with an error at an operation.
 func check(op *mlir.Operation, err error) {
 	if err != nil {
-		panic(fault{fmt.Errorf("%s: %s: %w", op.Loc.Short(), op.Name, err)})
+		panic(fault{op.Errorf("%w", err)})
 	}
 }
 

@@ -96,7 +96,7 @@ func (r *retyper) operation(op *mlir.Operation) error {
 			}
 		}
 	}
-	value := func(v ops.Value) ops.Value { return ops.IRValue{V: r.values[v.(ops.IRValue).V]} }
+	value := func(v ops.Value) ops.Value { return ops.IRValue{V: r.values[ops.ToIR(v)]} }
 	for _, guess := range guesses {
 		args := call.Map(value)
 		for i := range args {
@@ -129,7 +129,7 @@ func (r *retyper) operation(op *mlir.Operation) error {
 			err = at(op, "another extent gives results of other ranks")
 			continue
 		}
-		made := c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V })
+		made := c.Operation(ops.ToIR)
 		made.Loc = op.Loc
 		r.block.Append(made)
 		for i, v := range op.Results {

@@ -85,7 +85,7 @@ func (s *search) find() (*Finding, error) {
 		}
 	}
 	if culprit == nil && s.failed != nil {
-		return nil, fmt.Errorf("%s: %s: the reference fails as well: %w", s.failed.Loc.Short(), s.failed.Name, s.err)
+		return nil, s.failed.Errorf("the reference fails as well: %w", s.err)
 	}
 	if culprit == nil {
 		return nil, s.ctx.Err()

@@ -42,7 +42,7 @@ func evaluate(ctx context.Context, module *mlir.Operation, inputs []*buf.Buffer)
 			break
 		}
 		if len(op.Regions) > 0 || op.Name == "func.call" {
-			return nil, fmt.Errorf("%s: %s: only programs without control flow and calls can be taken apart", op.Loc.Short(), op.Name)
+			return nil, op.Errorf("only programs without control flow and calls can be taken apart")
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
@@ -26,7 +25,7 @@ func NaN(ctx context.Context, module *mlir.Operation, inputs []*buf.Buffer) (*So
 		return nil, err
 	}
 	if e.failed != nil {
-		return nil, fmt.Errorf("%s: %s: the reference fails: %w", e.failed.Loc.Short(), e.failed.Name, e.err)
+		return nil, e.failed.Errorf("the reference fails: %w", e.err)
 	}
 	var source *Source
 	op := e.f.Body().Terminator()

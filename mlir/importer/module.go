@@ -59,7 +59,7 @@ func newModule(model string, names []string, inputs []ops.TensorType, given *spe
 	out := make([]*mlir.Value, len(results))
 	outTypes := make([]mlir.Type, len(results))
 	for i, r := range results {
-		out[i] = r.(ops.IRValue).V
+		out[i] = ops.ToIR(r)
 		outTypes[i] = out[i].Type
 	}
 	w.append(mlir.NewOp("func.return", out, nil, nil))
@@ -95,12 +95,7 @@ func (w *writer) Emit(c *ops.Call) []ops.Value {
 	if c.Op.Draws {
 		return c.Op.Expand(ops.Emit{Builder: w}, c)
 	}
-	op := w.append(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
-	results := make([]ops.Value, len(c.Out))
-	for i, r := range op.Results {
-		results[i] = ops.IRValue{V: r}
-	}
-	return results
+	return ops.ResultsOf(w.append(c.Operation(ops.ToIR)))
 }
 
 // Draw implements [ops.Generator]: a module draws from the stream of seed 0, the same numbers in

@@ -43,7 +43,7 @@ type specialized struct {
 
 // Read implements [Reader].
 func (s *specialized) Read(v ops.Value) (*buf.Buffer, error) {
-	value := v.(ops.IRValue).V
+	value := ops.ToIR(v)
 	for i, a := range s.block.Args {
 		if value == a {
 			return s.inputs[i], nil
@@ -95,7 +95,7 @@ func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, []*mlir.Value) 
 			continue
 		}
 		if b := s.known(op); b != nil {
-			copies[op.Results[0]] = w.Constant("", b).(ops.IRValue).V
+			copies[op.Results[0]] = ops.ToIR(w.Constant("", b))
 			continue
 		}
 		w.block.Append(op.Clone(copies))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -17,12 +18,12 @@ func Decompose(module *mlir.Operation) error { return DecomposeBut(module, nil) 
 // none.
 func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) error {
 	visit := func(r *mlir.Rewriter, op *mlir.Operation) error {
-		if !isAten(op) || keep != nil && keep(op) {
+		if !aten.Is(op) || keep != nil && keep(op) {
 			return nil
 		}
 		call, err := ops.FromOperation(op, ops.OfIR)
 		if err != nil {
-			return at(op, err)
+			return op.Errorf("%w", err)
 		}
 		if call.Expansion() == nil {
 			return nil
@@ -32,11 +33,11 @@ func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) er
 		}
 		var results []ops.Value
 		if err := ops.Try(func() { results = (&decomposer{&r.Builder, keep}).emit(call, call.Expansion()) }); err != nil {
-			return at(op, err)
+			return op.Errorf("%w", err)
 		}
 		values := make([]*mlir.Value, len(results))
 		for i, v := range results {
-			values[i] = v.(ops.IRValue).V
+			values[i] = ops.ToIR(v)
 		}
 		r.Replace(values...)
 		return nil
@@ -85,19 +86,14 @@ func (d *decomposer) Emit(c *ops.Call) []ops.Value { return d.emit(c, c.Expansio
 func (d *decomposer) emit(c *ops.Call, expand func(ops.Emit, *ops.Call) []ops.Value) []ops.Value {
 	var op *mlir.Operation
 	if expand == nil || d.keep != nil {
-		op = c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V })
+		op = c.Operation(ops.ToIR)
 	}
 	if expand != nil && (op == nil || !d.keep(op)) {
 		results := expand(ops.Emit{Builder: d}, c)
 		checkExpansion(c, results)
 		return results
 	}
-	d.Insert(op)
-	out := make([]ops.Value, len(op.Results))
-	for i, r := range op.Results {
-		out[i] = ops.IRValue{V: r}
-	}
-	return out
+	return ops.ResultsOf(d.Insert(op))
 }
 
 func checkExpansion(c *ops.Call, results []ops.Value) {
@@ -108,12 +104,4 @@ func checkExpansion(c *ops.Call, results []ops.Value) {
 				c.Op.Name(), i, got.DType, got.Shape, want.DType, want.Shape))
 		}
 	}
-}
-
-// at prefixes an error with the location of an operation.
-func at(op *mlir.Operation, err error) error {
-	if op.Loc.IsUnknown() {
-		return fmt.Errorf("%s: %w", op.Name, err)
-	}
-	return fmt.Errorf("%s: %s: %w", op.Loc.Short(), op.Name, err)
 }

@@ -11,6 +11,18 @@
 //	pipeline.After = os.Stderr
 //	err = pipeline.Run(module)
 //
+// # The passes
+//
+//   - From and to other dialects: packages acap2019 (PyTorch/ACAP's of 2019) and expand (loops for tools that lack
+//     the acap dialect), totorch.go and fromtorch.go (torch-mlir's).
+//   - Down to linalg: decompose.go, then groups for the device (partition.go, with support.go for what it takes,
+//     division.go, carried.go and join.go), then lower.go. specialize.go gives a program the extents of its inputs.
+//   - Cleaning up: canonicalize.go, cse.go, dce.go, inline.go, symbol_dce.go, returnelimination.go, strip.go, and
+//     foldlayers.go for trained models. equal.go and digest.go tell operations apart.
+//   - Element types: package precision. What a module is like, without changing it: package report.
+//
+// pass.go lists them, parse.go reads a pipeline's text, and pipeline.go runs it.
+//
 // # Writing a pass
 //
 // A pass says what becomes of one operation and leaves the rest to [mlir.Rewrite],

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -33,7 +34,7 @@ func fold(root *mlir.Operation, visit func(f *folding, c *ops.Call) []ops.Value)
 	f := &folding{uses: mlir.CountUses(root)}
 	keepAll := func(*mlir.Operation) bool { return true }
 	return mlir.Rewrite(root, func(r *mlir.Rewriter, op *mlir.Operation) error {
-		if !isAten(op) {
+		if !aten.Is(op) {
 			return nil
 		}
 		call, err := ops.FromOperation(op, ops.OfIR)
@@ -43,14 +44,14 @@ func fold(root *mlir.Operation, visit func(f *folding, c *ops.Call) []ops.Value)
 		f.r, f.emit = r, ops.Emit{Builder: &decomposer{&r.Builder, keepAll}}
 		var results []ops.Value
 		if err := ops.Try(func() { results = visit(f, call) }); err != nil {
-			return at(op, err)
+			return op.Errorf("%w", err)
 		}
 		if results == nil {
 			return nil
 		}
 		values := make([]*mlir.Value, len(op.Results))
 		for i := range values {
-			values[i] = results[i].(ops.IRValue).V
+			values[i] = ops.ToIR(results[i])
 			if !mlir.SameType(values[i].Type, op.Results[i].Type) {
 				return nil
 			}
@@ -65,7 +66,7 @@ func fold(root *mlir.Operation, visit func(f *folding, c *ops.Call) []ops.Value)
 
 // only returns the call that makes v if nothing else uses v and the call's name is one of names.
 func (f *folding) only(v ops.Value, names ...string) *ops.Call {
-	value := v.(ops.IRValue).V
+	value := ops.ToIR(v)
 	if value.Def == nil || f.uses[value] != 1 || !slices.Contains(names, strings.TrimPrefix(value.Def.Name, "aten.")) {
 		return nil
 	}
@@ -133,7 +134,7 @@ func one(a ops.Arg) bool { return a.Kind == ops.KindNone || a.Float() == 1 }
 
 // transposed returns the matrix of which v is the transpose, or nil.
 func transposed(v ops.Value) ops.Value {
-	value := v.(ops.IRValue).V
+	value := ops.ToIR(v)
 	if value.Def == nil {
 		return nil
 	}

@@ -44,7 +44,7 @@ func FromTorch(module *mlir.Operation) error {
 func fromLiteral(r *mlir.Rewriter, op *mlir.Operation) error {
 	t, ok := torch.TensorOf(op.Result().Type)
 	if !ok {
-		return at(op, fmt.Errorf("the literal is of type %s", op.Result().Type))
+		return op.Errorf("the literal is of type %s", op.Result().Type)
 	}
 	var value mlir.Attribute
 	switch a := op.Attrs.Get("value").(type) {
@@ -55,7 +55,7 @@ func fromLiteral(r *mlir.Rewriter, op *mlir.Operation) error {
 		a.Type = t
 		value = a
 	default:
-		return at(op, fmt.Errorf("a literal needs elements"))
+		return op.Errorf("a literal needs elements")
 	}
 	r.Replace(r.Create("arith.constant", nil, []mlir.Type{t}, mlir.Attrs{{Name: "value", Value: value}}).Result())
 	return nil
@@ -64,24 +64,24 @@ func fromLiteral(r *mlir.Rewriter, op *mlir.Operation) error {
 func fromTorchCall(r *mlir.Rewriter, op *mlir.Operation) error {
 	o := ops.Lookup(strings.TrimPrefix(op.Name, "torch.aten."))
 	if o == nil {
-		return at(op, &ops.UnknownError{Name: op.Name})
+		return op.Errorf("%w", &ops.UnknownError{Name: op.Name})
 	}
 	params := o.Parsed().Params
 	if len(op.Operands) != len(params) {
-		return at(op, fmt.Errorf("has %d operands, and %s takes %d", len(op.Operands), o.Name(), len(params)))
+		return op.Errorf("has %d operands, and %s takes %d", len(op.Operands), o.Name(), len(params))
 	}
 	args := make([]ops.Arg, len(params))
 	for i, v := range op.Operands {
 		var err error
 		if args[i], err = fromTorchArg(v, &params[i]); err != nil {
-			return at(op, fmt.Errorf("argument %s: %w", params[i].Name, err))
+			return op.Errorf("argument %s: %w", params[i].Name, err)
 		}
 	}
 	call, err := o.NewCall(args...)
 	if err != nil {
-		return at(op, err)
+		return op.Errorf("%w", err)
 	}
-	r.Replace(r.Insert(call.Operation(irOf)).Results...)
+	r.Replace(r.Insert(call.Operation(ops.ToIR)).Results...)
 	return nil
 }
 

@@ -20,7 +20,7 @@ func Inline(module *mlir.Operation) error {
 	in := &inliner{funcs: map[string]*mlir.Operation{}, order: map[*mlir.Operation]int{}}
 	funcs := module.Funcs()
 	for _, f := range funcs {
-		in.funcs[symbol(f)] = f
+		in.funcs[f.Symbol()] = f
 	}
 	sorted := in.postorder(funcs)
 	if err := in.forecast(sorted); err != nil {

@@ -2,9 +2,9 @@ package passes
 
 import (
 	"maps"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -32,12 +32,10 @@ func LowerToLinalg(module *mlir.Operation) error {
 	return all.removeUnused(module)
 }
 
-func isAten(op *mlir.Operation) bool { return strings.HasPrefix(op.Name, "aten.") }
-
 // lowers reports whether op is an aten operation that has a lowering and does not run
 // on the host.
 func lowers(op *mlir.Operation) bool {
-	if !isAten(op) {
+	if !aten.Is(op) {
 		return false
 	}
 	o := ops.Lookup(op.Name)
@@ -66,7 +64,7 @@ func (l *lowering) visit(r *mlir.Rewriter, op *mlir.Operation) error {
 	}
 	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
-		return at(op, err)
+		return op.Errorf("%w", err)
 	}
 	for _, v := range op.Operands { // before a region of the lowered form uses one
 		l.operand(&r.Builder, v)
@@ -76,11 +74,11 @@ func (l *lowering) visit(r *mlir.Rewriter, op *mlir.Operation) error {
 		loc.Operator = call.Op.Name()
 	}
 	builder := ops.NewLowering(r.Block, loc, func(v ops.Value) *mlir.Value {
-		return l.operand(&r.Builder, v.(ops.IRValue).V)
+		return l.operand(&r.Builder, ops.ToIR(v))
 	})
 	var lowered []*mlir.Value
 	if err := ops.Try(func() { lowered = call.Op.Lower(builder, call) }); err != nil {
-		return at(op, err)
+		return op.Errorf("%w", err)
 	}
 	for i, v := range lowered {
 		if want := op.Results[i].Type; relabeled(want) && !mlir.SameType(v.Type, want) {

@@ -239,7 +239,7 @@ func (p *partitioner) outline(block *mlir.Block, i *item) {
 
 // name makes the name of a group that no other symbol has.
 func (p *partitioner) name() string {
-	name := fmt.Sprintf("%s_%s_%d", symbol(p.f), p.how.Kind, len(p.outlined))
+	name := fmt.Sprintf("%s_%s_%d", p.f.Symbol(), p.how.Kind, len(p.outlined))
 	for p.names[name] {
 		name += "_"
 	}
@@ -283,15 +283,10 @@ func (p *partitioner) inputs(group []*mlir.Operation) (inputs []*mlir.Value, alo
 	return inputs, along
 }
 
-func symbol(f *mlir.Operation) string {
-	s, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
-	return string(s)
-}
-
 func symbolsOf(module *mlir.Operation) map[string]bool {
 	names := map[string]bool{}
 	for _, op := range module.Body().Ops {
-		names[symbol(op)] = true
+		names[op.Symbol()] = true
 	}
 	return names
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/passes/acap2019"
+	"github.com/go-acap/acap/mlir/passes/expand"
+	"github.com/go-acap/acap/mlir/passes/report"
 )
 
 // Pass rewrites an operation, usually a module, in place.
@@ -34,15 +37,15 @@ const onModule = "builtin.module"
 
 // table holds the passes in the order in which a pipeline usually has them.
 var table = []Pass{
-	{Name: "acap-2019-to-aten", Doc: "turn the dialect that PyTorch/ACAP printed in 2019 into today's", Run: From2019},
+	{Name: "acap-2019-to-aten", Doc: "turn the dialect that PyTorch/ACAP printed in 2019 into today's", Run: acap2019.From},
 	{Name: "torch-to-aten", Doc: "turn torch-mlir's dialect into aten", Anchor: onModule, Run: FromTorch},
 	{Name: "aten-to-torch", Doc: "turn the aten dialect into torch-mlir's", Anchor: onModule, Run: ToTorch},
 	{Name: "decompose", Doc: "replace aten operations that have an expansion by it", Run: Decompose},
 	{Name: "partition", Doc: "move what the device can run into functions of their own", Anchor: onModule, Run: Partition},
 	{Name: "lower-to-linalg", Doc: "lower aten operations to linalg on tensors", Run: LowerToLinalg},
-	{Name: "expand-acap", Doc: "write the acap dialect out as loops that mlir-opt knows", Run: ExpandACAP},
-	{Name: "expand-host", Doc: "write operators that run on the host out as loops that mlir-opt knows", Anchor: onModule, Run: ExpandHost},
-	{Name: "aten-to-acap-2019", Doc: "turn the aten dialect into what PyTorch/ACAP printed in 2019", Run: ACAP2019},
+	{Name: "expand-acap", Doc: "write the acap dialect out as loops that mlir-opt knows", Run: expand.ACAP},
+	{Name: "expand-host", Doc: "write operators that run on the host out as loops that mlir-opt knows", Anchor: onModule, Run: expand.Host},
+	{Name: "aten-to-acap-2019", Doc: "turn the aten dialect into what PyTorch/ACAP printed in 2019", Run: acap2019.To},
 	{Name: "inline", Doc: "replace calls by the bodies of the functions", Anchor: onModule, Run: Inline},
 	{Name: "symbol-dce", Doc: "remove private functions that nothing refers to", Anchor: onModule, Run: SymbolDCE},
 	{Name: "canonicalize", Doc: "fold constants and identities, remove what becomes dead",
@@ -57,7 +60,7 @@ var table = []Pass{
 		Configure: func(v Values) func(*mlir.Operation) error {
 			return func(root *mlir.Operation) error { return elide(root, v["larger-than"]) }
 		}},
-	{Name: "aten-layer-name", Doc: "name every aten operation: L2-relu-0", Run: LayerNames},
+	{Name: "aten-layer-name", Doc: "name every aten operation: L2-relu-0", Run: report.NameLayers},
 	{Name: "return-elimination", Doc: "let functions fill memory that they are given instead of returning tensors",
 		Anchor: onModule, Run: ReturnElimination},
 	{Name: "strip-locations", Doc: "forget where operations come from", Run: StripLocations},

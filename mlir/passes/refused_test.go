@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/acap2019"
 )
 
 // TestRefusedTorch: what torch-mlir's text can say and aten cannot is an error with its place.
@@ -98,7 +99,7 @@ func TestRefused2019(t *testing.T) {
 	} {
 		module, err := mlir.Parse("old.mlir", []byte("func.func @main(%x: "+x+") {\n"+c.text+"\nreturn\n}"))
 		require.NoError(t, err, name)
-		err = passes.From2019(module)
+		err = acap2019.From(module)
 		require.ErrorContains(t, err, c.want, name)
 		require.ErrorContains(t, err, "old.mlir:", name)
 	}
@@ -109,7 +110,7 @@ func TestConstants2019(t *testing.T) {
 	written := func(call string) string {
 		module, err := mlir.Parse("aten.mlir", []byte("func.func @main(%x: tensor<2x3xf32>) {\n"+call+"\nreturn\n}"))
 		require.NoError(t, err, call)
-		require.NoError(t, passes.ACAP2019(module), call)
+		require.NoError(t, acap2019.To(module), call)
 		return module.String()
 	}
 	for _, c := range []struct{ attr, want string }{
@@ -131,7 +132,7 @@ func TestConstants2019(t *testing.T) {
 		return %r : tensor<2x3xf32>
 	}`))
 	require.NoError(t, err)
-	require.NoError(t, passes.From2019(module))
+	require.NoError(t, acap2019.From(module))
 	require.Zero(t, count(module, "aten.constant"), "what nothing uses goes")
 }
 

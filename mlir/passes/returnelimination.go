@@ -17,7 +17,7 @@ func ReturnElimination(module *mlir.Operation) error {
 		if len(t.Results) == 0 || slices.ContainsFunc(t.Results, func(t mlir.Type) bool { return !isStaticTensor(t) }) {
 			continue
 		}
-		changed[symbol(f)] = true
+		changed[f.Symbol()] = true
 		inputs := slices.Clone(t.Inputs)
 		for _, r := range t.Results {
 			inputs = append(inputs, memoryOf(r))
@@ -38,7 +38,7 @@ func ReturnElimination(module *mlir.Operation) error {
 	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		switch op.Name {
 		case "func.return":
-			if f := op.Parent(); f != nil && changed[symbol(f)] {
+			if f := op.Parent(); f != nil && changed[f.Symbol()] {
 				args := f.Body().Args
 				args = args[len(args)-len(op.Operands):]
 				for i, v := range op.Operands {

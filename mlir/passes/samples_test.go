@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/acap2019"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -39,12 +40,12 @@ func Test2019Samples(t *testing.T) {
 	eachSample(t, func(t *testing.T, module *mlir.Operation) {
 		want := module.String()
 		require.NoError(t, mlir.Verify(module), want)
-		require.NoError(t, passes.ACAP2019(module), want)
+		require.NoError(t, acap2019.To(module), want)
 		old := module.Text(mlir.PrintOptions{Spelling: mlir.ACAP2019})
 		again, err := mlir.Parse("old.mlir", []byte(old))
 		require.NoError(t, err, old)
 		require.NoError(t, mlir.Verify(again), old)
-		require.NoError(t, passes.From2019(again), old)
+		require.NoError(t, acap2019.From(again), old)
 		require.NoError(t, mlir.Verify(again))
 		require.Equal(t, want, again.String(), old)
 	})

@@ -16,18 +16,6 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// calls appends calls to a block as they are.
-type calls struct{ *mlir.Builder }
-
-func (b calls) Emit(c *ops.Call) []ops.Value {
-	op := b.Insert(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
-	out := make([]ops.Value, len(op.Results))
-	for i, r := range op.Results {
-		out[i] = ops.IRValue{V: r}
-	}
-	return out
-}
-
 // special are elements at which formulas differ that look the same.
 var special = []float64{0, math.Copysign(0, -1), 1, -1, 1.5, -2.5, math.Inf(1), math.Inf(-1), math.NaN(), 1e-40, 3e38, 255, -129, 7}
 
@@ -54,7 +42,7 @@ func program(r *rand.Rand) (*mlir.Operation, []*buf.Buffer) {
 	f := mlir.NewOp("func.func", nil, nil, nil)
 	module.Body().Append(f)
 	body := f.AddRegion().AddBlock()
-	e := ops.Emit{Builder: calls{mlir.At(body)}}
+	e := ops.Emit{Builder: ops.Appender{Builder: mlir.At(body)}}
 	var inputs []*buf.Buffer
 	var values []ops.Value
 	for _, d := range []dtype.DType{dtype.F32, dtype.BF16, dtype.I32, dtype.Bool, dtype.I8, dtype.F64} {
@@ -71,7 +59,7 @@ func program(r *rand.Rand) (*mlir.Operation, []*buf.Buffer) {
 	}
 	results := make([]*mlir.Value, 0, 8)
 	for _, v := range values[max(0, len(values)-8):] {
-		results = append(results, v.(ops.IRValue).V)
+		results = append(results, ops.ToIR(v))
 	}
 	body.Append(mlir.NewOp("func.return", results, nil, nil))
 	f.Attrs = mlir.Attrs{{Name: "sym_name", Value: mlir.StringAttr("main")},

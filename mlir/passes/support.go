@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -14,7 +15,7 @@ func Supported(op *mlir.Operation) error {
 	switch {
 	case OnDevice(op):
 		return nil
-	case !isAten(op):
+	case !aten.Is(op):
 		return errors.New("it is no operator on tensors")
 	case ops.Lookup(op.Name) == nil:
 		return errors.New("there is no such operator")
@@ -52,7 +53,7 @@ func OnDevice(op *mlir.Operation) bool {
 	for _, r := range op.Regions {
 		for _, b := range r.Blocks {
 			for _, inner := range b.Ops {
-				on = on && (OnDevice(inner) && !isAten(inner))
+				on = on && (OnDevice(inner) && !aten.Is(inner))
 			}
 		}
 	}

@@ -11,10 +11,10 @@ func SymbolDCE(module *mlir.Operation) error {
 	table := map[string]*mlir.Operation{}
 	var work []*mlir.Operation
 	for _, op := range body.Ops {
-		if name, ok := op.Attrs.Get("sym_name").(mlir.StringAttr); ok {
-			table[string(name)] = op
+		if name := op.Symbol(); name != "" {
+			table[name] = op
 		}
-		if !isPrivate(op) {
+		if op.Symbol() == "" || !op.IsPrivate() {
 			work = append(work, op)
 		}
 	}
@@ -44,9 +44,4 @@ func SymbolDCE(module *mlir.Operation) error {
 	}
 	body.Ops = kept
 	return nil
-}
-
-func isPrivate(op *mlir.Operation) bool {
-	_, named := op.Attrs.Get("sym_name").(mlir.StringAttr)
-	return named && op.Attrs.Get("sym_visibility") == mlir.StringAttr("private")
 }

@@ -1,9 +1,8 @@
 package passes
 
 import (
-	"fmt"
-
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/mlir/dialect/torch"
 	"github.com/go-acap/acap/ops"
 )
@@ -79,7 +78,7 @@ func (w *torchWriter) value(v *mlir.Value) ops.Value {
 
 func (w *torchWriter) visit(r *mlir.Rewriter, op *mlir.Operation) error {
 	switch {
-	case isAten(op):
+	case aten.Is(op):
 		return w.call(r, op)
 	case op.Name == "arith.constant":
 		return w.literal(r, op)
@@ -106,7 +105,7 @@ func (w *torchWriter) literal(r *mlir.Rewriter, op *mlir.Operation) error {
 		a.Type = signed
 		value = a
 	default:
-		return at(op, fmt.Errorf("the constant has no form in the torch dialect"))
+		return op.Errorf("the constant has no form in the torch dialect")
 	}
 	c := r.Create("torch.vtensor.literal", nil, []mlir.Type{torch.VTensor(t)}, mlir.Attrs{{Name: "value", Value: value}})
 	w.types[c.Result()] = t
@@ -117,12 +116,12 @@ func (w *torchWriter) literal(r *mlir.Rewriter, op *mlir.Operation) error {
 func (w *torchWriter) call(r *mlir.Rewriter, op *mlir.Operation) error {
 	call, err := ops.FromOperation(op, w.value)
 	if err != nil {
-		return at(op, err)
+		return op.Errorf("%w", err)
 	}
 	operands := make([]*mlir.Value, len(call.Args))
 	for i, q := range call.Op.Parsed().Params {
 		if operands[i] = torchArg(r, &call.Args[i], q); operands[i] == nil {
-			return at(op, fmt.Errorf("argument %s has no form in the torch dialect", q.Name))
+			return op.Errorf("argument %s has no form in the torch dialect", q.Name)
 		}
 	}
 	types := make([]mlir.Type, len(op.Results))

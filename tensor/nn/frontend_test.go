@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/report"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -140,7 +141,7 @@ func layersOf(t *testing.T, text lazy.MLIR) (*mlir.Operation, []string) {
 	t.Helper()
 	module, err := mlir.Parse("graph.mlir", []byte(text))
 	require.NoError(t, err)
-	require.NoError(t, passes.LayerNames(module))
+	require.NoError(t, report.NameLayers(module))
 	var names []string
 	module.Walk(func(op *mlir.Operation) {
 		if name, ok := op.Attrs.Get("layer_name").(mlir.StringAttr); ok {
@@ -283,7 +284,7 @@ func vgg11(x *tensor.Tensor) *tensor.Tensor {
 }
 
 // multiplications are the MACs of a report.
-func multiplications(report map[string]passes.Statistics) (sum int) {
+func multiplications(report map[string]report.Statistics) (sum int) {
 	for _, s := range report {
 		sum += s["ops:MAC"]
 	}
@@ -301,7 +302,7 @@ func TestExportNetworks(t *testing.T) {
 		text := lazy.GetMLIR(c.net(expanded([]int{32, 3, 32, 32})[0]))
 		require.Contains(t, string(text), "-> tensor<32x1000xf32> {", c.name)
 		module, _ := layersOf(t, text)
-		require.Equal(t, c.macs, multiplications(passes.OpReport(module)), c.name)
+		require.Equal(t, c.macs, multiplications(report.Operators(module)), c.name)
 	}
 }
 
@@ -309,13 +310,13 @@ func TestExportNetworks(t *testing.T) {
 func TestReportConv(t *testing.T) {
 	x := recordedLeaves([]int{1, 2, 128, 128}, []int{16, 2, 7, 7}, []int{16})
 	module, _ := layersOf(t, lazy.GetMLIR(x[0].Conv2d(x[1], tensor.Bias(x[2]), tensor.Stride(2), tensor.Padding(3))))
-	for _, got := range passes.OpReport(module) {
-		require.Equal(t, passes.Statistics{"activation_in": 32768, "activation_out": 65536, "ops:+": 65536,
+	for _, got := range report.Operators(module) {
+		require.Equal(t, report.Statistics{"activation_in": 32768, "activation_out": 65536, "ops:+": 65536,
 			"ops:MAC": 6422528, "parameters_in": 1584, "reads": 34352, "writes": 65536}, got)
 	}
 	x = recordedLeaves(lenetShapes(4, 28, 32, 64, 128)...)
 	module, _ = layersOf(t, lazy.GetMLIR(lenet(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8])))
-	require.Equal(t, 47_969_792, multiplications(passes.OpReport(module)))
+	require.Equal(t, 47_969_792, multiplications(report.Operators(module)))
 }
 
 // TestReportBackward: the report of a gradient has an entry for every layer, with what it reads
@@ -328,7 +329,7 @@ func TestReportBackward(t *testing.T) {
 	y := lenet(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8])
 	loss := y.NLLLoss(classes(2, 10).To(acap.Device()))
 	module, names := layersOf(t, lazy.GetMLIR(gradients(loss, x[1])[0]))
-	report := passes.OpReport(module)
+	report := report.Operators(module)
 	require.Len(t, report, len(names))
 	products := 0
 	for name, s := range report {

@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/expand"
 	"github.com/go-acap/acap/mlir/upstream"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
@@ -182,7 +183,7 @@ func (s *secondOpinion) prepare(module *mlir.Operation, compute computer) {
 		s.fail(err)
 		return
 	}
-	if err := passes.ExpandHost(s.lowered); err != nil {
+	if err := expand.Host(s.lowered); err != nil {
 		s.fail(err)
 		return
 	}
@@ -198,7 +199,7 @@ func (s *secondOpinion) prepare(module *mlir.Operation, compute computer) {
 		return
 	}
 	s.want = partsOf(s.want)
-	if err := passes.ExpandACAP(s.lowered); err != nil {
+	if err := expand.ACAP(s.lowered); err != nil {
 		s.fail(err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/go-acap/acap/mlir/importer/torchscript"
 	"github.com/go-acap/acap/mlir/importer/tosa"
 	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/acap2019"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/inputfile"
@@ -115,7 +116,7 @@ func loadMLIR(path string) (*mlir.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := passes.From2019(module); err != nil {
+	if err := acap2019.From(module); err != nil {
 		return nil, err
 	}
 	if err := passes.FromTorch(module); err != nil {

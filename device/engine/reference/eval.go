@@ -32,7 +32,7 @@ func Run(f *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 			return out, nil
 		}
 		if err := e.operation(op); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", op.Loc.Short(), op.Name, err)
+			return nil, op.Errorf("%w", err)
 		}
 	}
 	return nil, fmt.Errorf("reference: the function does not return")

@@ -70,8 +70,17 @@ func define(name string) *mlir.OpDef {
 // inPlace reports whether the operator's name ends in one underscore, which marks
 // those that change an operand: aten.add_.Tensor.
 func inPlace(name string) bool {
-	base, _, _ := strings.Cut(strings.TrimPrefix(name, "aten."), ".")
+	base := BaseName(name)
 	return strings.HasSuffix(base, "_") && !strings.HasSuffix(base, "__")
+}
+
+// Is reports whether an operation is of this dialect.
+func Is(op *mlir.Operation) bool { return strings.HasPrefix(op.Name, "aten.") }
+
+// BaseName returns the name of an operator without its dialect and its overload: "add" for "aten.add.Tensor".
+func BaseName(name string) string {
+	base, _, _ := strings.Cut(strings.TrimPrefix(name, "aten."), ".")
+	return base
 }
 
 // Create appends the operator of the given name, without "aten.", and returns the

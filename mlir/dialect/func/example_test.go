@@ -14,7 +14,7 @@ func Example() {
 	outside := funcdialect.Declare(module, "outside", types, types)
 	f, b := funcdialect.New(module, "main", types, types)
 	funcdialect.Return(b, funcdialect.Call(b, outside, f.Regions[0].Blocks[0].Args...)...)
-	fmt.Println(mlir.Verify(module), funcdialect.IsDeclaration(outside), funcdialect.Name(f))
+	fmt.Println(mlir.Verify(module), funcdialect.IsDeclaration(outside), f.Symbol())
 	fmt.Print(module)
 	// Output:
 	// <nil> true main

@@ -72,13 +72,7 @@ func Return(b *mlir.Builder, values ...*mlir.Value) *mlir.Operation {
 // Call appends a call of f and returns its results.
 func Call(b *mlir.Builder, f *mlir.Operation, args ...*mlir.Value) []*mlir.Value {
 	return b.Create("func.call", args, Type(f).Results, mlir.Attrs{
-		{Name: "callee", Value: mlir.SymbolRefAttr{Name(f)}}}).Results
-}
-
-// Name returns the symbol name of a function.
-func Name(f *mlir.Operation) string {
-	name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
-	return string(name)
+		{Name: "callee", Value: mlir.SymbolRefAttr{f.Symbol()}}}).Results
 }
 
 // Type returns the type of a function.
@@ -90,11 +84,6 @@ func Type(f *mlir.Operation) mlir.FunctionType {
 
 // IsDeclaration reports whether a function has no body.
 func IsDeclaration(f *mlir.Operation) bool { return f.Body() == nil }
-
-// IsPrivate reports whether a function is visible in its module only.
-func IsPrivate(f *mlir.Operation) bool {
-	return f.Attrs.Get("sym_visibility") == mlir.StringAttr("private")
-}
 
 func verifyFunc(f *mlir.Operation) error {
 	ta, ok := f.Attrs.Get("function_type").(mlir.TypeAttr)
@@ -154,7 +143,7 @@ func verifyReturn(op *mlir.Operation) error {
 	want, got := Type(f).Results, mlir.TypesOf(op.Operands)
 	if !mlir.SameTypes(want, got) {
 		return fmt.Errorf("returns %s from @%s, which has results %s",
-			mlir.TupleType{Elems: got}, Name(f), mlir.TupleType{Elems: want})
+			mlir.TupleType{Elems: got}, f.Symbol(), mlir.TupleType{Elems: want})
 	}
 	return nil
 }

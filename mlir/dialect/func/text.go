@@ -95,7 +95,7 @@ func Print(p *mlir.Printer, op *mlir.Operation) {
 		p.Text(" " + string(v))
 	}
 	p.Text(" ")
-	p.Symbol(Name(op))
+	p.Symbol(op.Symbol())
 	t := Type(op)
 	body := op.Body()
 	p.Text("(")

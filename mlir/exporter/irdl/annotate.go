@@ -15,7 +15,7 @@ func Annotate(module *mlir.Operation) error {
 	var failed error
 	module.Walk(func(op *mlir.Operation) {
 		if err := annotate(op); err != nil && failed == nil {
-			failed = fmt.Errorf("%s: %s: %w", op.Loc.Short(), op.Name, err)
+			failed = op.Errorf("%w", err)
 		}
 	})
 	return failed
@@ -71,7 +71,7 @@ func atenSizes(op *mlir.Operation) ([]int, error) {
 			var types []mlir.Type
 			for _, v := range a.Tensors() {
 				if v != nil {
-					types = append(types, v.(ops.IRValue).V.Type)
+					types = append(types, ops.ToIR(v).Type)
 				}
 			}
 			sizes, err := runsOf(types)

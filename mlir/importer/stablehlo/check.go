@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -29,7 +30,7 @@ func Checked(module *mlir.Operation) []string {
 		if f.Body() == nil {
 			continue
 		}
-		name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
+		name := f.Symbol()
 		checks := false
 		for _, op := range f.Body().Ops {
 			_, found := kindOf(op)
@@ -37,9 +38,9 @@ func Checked(module *mlir.Operation) []string {
 		}
 		switch {
 		case checks:
-			names = append(names, string(name))
+			names = append(names, name)
 		case len(f.Body().Args) == 0 && !named[string(name)]:
-			plain = append(plain, string(name))
+			plain = append(plain, name)
 		}
 	}
 	if names == nil {
@@ -82,7 +83,7 @@ func Checks(module *mlir.Operation, function string) ([]Check, error) {
 			}
 			for _, r := range op.Results {
 				if !mlir.SameType(r.Type, mlir.TensorType{Elem: mlir.I1}) {
-					return nil, fmt.Errorf("%s: %s gives %s, not a truth", op.Loc.Short(), op.Name, r.Type)
+					return nil, op.Errorf("gives %s, not a truth", r.Type)
 				}
 				yes := mlir.DenseInts(r.Type, []int64{1})
 				held[r] = mlir.At(c.body).Create("stablehlo.constant", nil, []mlir.Type{r.Type},
@@ -155,8 +156,7 @@ func (c *checker) compared(kind string, op *mlir.Operation) (got, want *mlir.Val
 				iter.Value--
 			}
 		}
-		return nil, nil, &UnsupportedError{Where: op.Loc.Short(), Name: op.Name,
-			Reason: fmt.Sprintf("no probe %q outside of regions is as far", string(id))}
+		return nil, nil, importer.Unsupported(op, "no probe %q outside of regions is as far", string(id))
 	}
 	if want, err = expected(op); err != nil {
 		return nil, nil, err
@@ -195,7 +195,7 @@ func expected(op *mlir.Operation) (*mlir.Value, error) {
 	value := op.Attrs.Get("value")
 	t := mlir.TypeOf(value)
 	if len(op.Operands) != 1 || t == nil {
-		return nil, fmt.Errorf("%s: %s needs two tensors", op.Loc.Short(), op.Name)
+		return nil, op.Errorf("needs two tensors")
 	}
 	constant := mlir.NewOp("stablehlo.constant", nil, []mlir.Type{t}, mlir.Attrs{{Name: "value", Value: value}})
 	constant.Loc = op.Loc

@@ -2,10 +2,10 @@ package stablehlo
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/importer/stablehlo/expand"
 	"github.com/go-acap/acap/ops"
 )
@@ -14,7 +14,7 @@ import (
 const maxOperations = 1 << 20
 
 // UnsupportedError says that an operation cannot be lowered.
-type UnsupportedError = expand.UnsupportedError
+type UnsupportedError = importer.UnsupportedError
 
 // Has reports whether a module has operations of the stablehlo or chlo dialects.
 func Has(module *mlir.Operation) bool {
@@ -40,12 +40,11 @@ func Lower(module *mlir.Operation) error {
 		joined: map[*mlir.Value][2]*mlir.Value{}}
 	for _, f := range old {
 		if f.Name == "func.func" {
-			name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
-			l.functions[string(name)] = f
+			l.functions[f.Symbol()] = f
 		}
 	}
 	for _, f := range old {
-		if f.Name == "func.func" && len(old) > 1 && private(f) {
+		if f.Name == "func.func" && len(old) > 1 && f.IsPrivate() {
 			continue
 		}
 		if f.Name == "func.func" && f.Body() != nil {
@@ -56,11 +55,6 @@ func Lower(module *mlir.Operation) error {
 		module.Body().Append(f)
 	}
 	return nil
-}
-
-func private(f *mlir.Operation) bool {
-	v, _ := f.Attrs.Get("sym_visibility").(mlir.StringAttr)
-	return v == "private"
 }
 
 type lowering struct {
@@ -195,11 +189,7 @@ func (c *block) typed(v *mlir.Value, t mlir.Type) *mlir.Value {
 }
 
 func (c *block) fail(format string, args ...any) {
-	where := ""
-	if !c.op.Loc.IsUnknown() {
-		where = c.op.Loc.Short()
-	}
-	panic(&UnsupportedError{Where: where, Name: c.op.Name, Reason: fmt.Sprintf(format, args...)})
+	panic(importer.Unsupported(c.op, format, args...))
 }
 
 // operations lowers a list that ends with a return, and gives what it returns.
@@ -315,12 +305,7 @@ func (c *block) call(op *mlir.Operation) {
 
 // Emit implements [ops.Builder].
 func (c *block) Emit(call *ops.Call) []ops.Value {
-	op := c.b.Insert(call.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
-	out := make([]ops.Value, len(op.Results))
-	for i, r := range op.Results {
-		out[i] = ops.IRValue{V: r}
-	}
-	return out
+	return ops.ResultsOf(c.b.Insert(call.Operation(ops.ToIR)))
 }
 
 // aten appends a call of an ATen operator. Tensors among the arguments are *mlir.Value.
@@ -331,7 +316,7 @@ func (c *block) aten(name string, args ...any) *mlir.Value {
 		}
 	}
 	var result *mlir.Value
-	if err := ops.Try(func() { result = ops.Emit{Builder: c}.Call(name, args...).(ops.IRValue).V }); err != nil {
+	if err := ops.Try(func() { result = ops.ToIR(ops.Emit{Builder: c}.Call(name, args...)) }); err != nil {
 		c.fail("%v", err)
 	}
 	return result

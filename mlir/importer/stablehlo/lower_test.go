@@ -195,9 +195,9 @@ func TestCloseness(t *testing.T) {
 	for text, want := range map[string]string{
 		`"check.expect_eq"(%0, %1) : (tensor<f32>, tensor<2xf32>) -> ()`:                                                                              "expect_eq: f32[], want f32[2]",
 		`"check.expect_eq"(%0, %2) : (tensor<f32>, tensor<f64>) -> ()`:                                                                                "expect_eq: f32[], want f64[]",
-		`"check.expect_eq"(%0) : (tensor<f32>) -> ()`:                                                                                                 "x.mlir:5:1: check.expect_eq needs two tensors",
-		`"check.expect_eq"() : () -> ()`:                                                                                                              "x.mlir:5:1: check.expect_eq needs two tensors",
-		`%3 = stablehlo.custom_call @check.expect_eq(%0, %0) : (tensor<f32>, tensor<f32>) -> tensor<i32>`:                                             "stablehlo.custom_call gives tensor<i32>, not a truth",
+		`"check.expect_eq"(%0) : (tensor<f32>) -> ()`:                                                                                                 "x.mlir:5:1: check.expect_eq: needs two tensors",
+		`"check.expect_eq"() : () -> ()`:                                                                                                              "x.mlir:5:1: check.expect_eq: needs two tensors",
+		`%3 = stablehlo.custom_call @check.expect_eq(%0, %0) : (tensor<f32>, tensor<f32>) -> tensor<i32>`:                                             "stablehlo.custom_call: gives tensor<i32>, not a truth",
 		`check.expect_serialized_eq %0, probe_id = "sum", iter = 0 : tensor<f32>`:                                                                     `no probe "sum" outside of regions is as far`,
 		"%3 = interpreter.probe %0, probe_id = \"sum\" : tensor<f32>\ncheck.expect_serialized_eq %0, probe_id = \"sum\", iter = 1 : tensor<f32>":      `no probe "sum" outside of regions is as far`,
 		`%3 = stablehlo.custom_call @check.eq(%0, %4) : (tensor<f32>, tensor<f32>) -> tensor<i1>`:                                                     "element 0",

@@ -1,7 +1,6 @@
 package tosa
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 	tensordialect "github.com/go-acap/acap/mlir/dialect/tensor"
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/passes"
 )
 
@@ -23,20 +23,8 @@ func Has(module *mlir.Operation) bool {
 	return found
 }
 
-// UnsupportedError says that an operation cannot be lowered.
-type UnsupportedError struct {
-	Where  string // file and line
-	Name   string // the operation
-	Reason string
-}
-
-func (e *UnsupportedError) Error() string {
-	text := e.Name + ": " + e.Reason
-	if e.Where != "" {
-		text = e.Where + ": " + text
-	}
-	return text
-}
+// UnsupportedError is an operation that cannot be lowered.
+type UnsupportedError = importer.UnsupportedError
 
 // Lower rewrites a module in place.
 func Lower(module *mlir.Operation) (err error) {
@@ -92,7 +80,7 @@ type lowering struct {
 var rules = map[string]func(l *lowering) *mlir.Value{}
 
 func (l *lowering) fail(format string, args ...any) {
-	panic(&UnsupportedError{l.op.Loc.Short(), l.op.Name, fmt.Sprintf(format, args...)})
+	panic(importer.Unsupported(l.op, format, args...))
 }
 
 // in is an operand.

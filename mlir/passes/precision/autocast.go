@@ -3,9 +3,9 @@ package precision
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -141,8 +141,8 @@ func (a *autocast) cast(r *mlir.Rewriter, v *mlir.Value, to dtype.DType) *mlir.V
 	if c := a.casts[key]; c != nil {
 		return c
 	}
-	out := ops.Emit{Builder: appending{&r.Builder}}.To(ops.OfIR(v), to)
-	a.casts[key] = out.(ops.IRValue).V
+	out := ops.Emit{Builder: ops.Appender{Builder: &r.Builder}}.To(ops.OfIR(v), to)
+	a.casts[key] = ops.ToIR(out)
 	return a.casts[key]
 }
 
@@ -154,23 +154,10 @@ func elem(v *mlir.Value) dtype.DType {
 	return dtype.Invalid
 }
 
-// appending is an [ops.Builder] that appends calls to a block as they are.
-type appending struct{ *mlir.Builder }
-
-// Emit implements [ops.Builder].
-func (b appending) Emit(c *ops.Call) []ops.Value {
-	op := b.Insert(c.Operation(func(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }))
-	out := make([]ops.Value, len(op.Results))
-	for i, v := range op.Results {
-		out[i] = ops.OfIR(v)
-	}
-	return out
-}
-
 // hasProducts reports whether an operation consists of others, among which are some that are
 // lowered.
 func hasProducts(op *mlir.Operation) bool {
-	if !strings.HasPrefix(op.Name, "aten.") {
+	if !aten.Is(op) {
 		return false
 	}
 	call, err := ops.FromOperation(op, ops.OfIR)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/mlir/dialect/aten"
 )
 
 // Policy says in which type an operator computes under autocast.
@@ -71,7 +73,7 @@ var policies, prefixes = func() (map[string]Policy, map[string]Policy) {
 // that PyTorch makes of an operator have the policy of that: _softmax, nll_loss_forward,
 // native_layer_norm_backward, _softmax_backward_data.
 func PolicyOf(operator string) Policy {
-	name, _, _ := strings.Cut(strings.TrimPrefix(operator, "aten."), ".")
+	name := aten.BaseName(operator)
 	if p, ok := listed(name); ok {
 		return p
 	}

@@ -79,7 +79,7 @@ func (p *packing) rounded(r *mlir.Rewriter, v *mlir.Value, place int, weights bo
 	}
 	loc := r.Loc
 	r.Loc.Operator = "" // it is no part of the product
-	e := ops.Emit{Builder: appending{&r.Builder}}
+	e := ops.Emit{Builder: ops.Appender{Builder: &r.Builder}}
 	x := ops.OfIR(v)
 	switch {
 	case !weights && p.to == dtype.Q4:
@@ -89,7 +89,7 @@ func (p *packing) rounded(r *mlir.Rewriter, v *mlir.Value, place int, weights bo
 	default: // the second operand is summed over along its first dimension
 		x = e.Call("t", e.Call("_to_"+p.to.String(), e.Call("t", x)))
 	}
-	p.made[key] = e.To(x, elem(v)).(ops.IRValue).V
+	p.made[key] = ops.ToIR(e.To(x, elem(v)))
 	r.Loc = loc
 	return p.made[key]
 }

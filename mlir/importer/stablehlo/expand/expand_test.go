@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/importer/stablehlo/expand"
 )
 
@@ -122,7 +123,7 @@ func.func @far(%x: tensor<2xf32>, %t: !stablehlo.token) -> tensor<2xf32> {
 		require.NoError(t, err)
 		err = expand.Module(module)
 		require.ErrorContains(t, err, c[1])
-		var unsupported *expand.UnsupportedError
+		var unsupported *importer.UnsupportedError
 		require.True(t, errors.As(err, &unsupported))
 		require.Contains(t, unsupported.Where, "x.mlir:")
 	}

@@ -39,8 +39,7 @@ func parallel(module *mlir.Operation) {
 	}
 	called := module.Symbols()
 	module.Body().Ops = slices.DeleteFunc(module.Body().Ops, func(f *mlir.Operation) bool {
-		name, _ := f.Attrs.Get("sym_name").(mlir.StringAttr)
-		return programs[string(name)] && !called[string(name)]
+		return programs[f.Symbol()] && !called[f.Symbol()]
 	})
 }
 

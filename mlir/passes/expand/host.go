@@ -1,22 +1,22 @@
-package passes
+package expand
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/mlir/dialect/math"
 	"github.com/go-acap/acap/mlir/dialect/tensor"
 	"github.com/go-acap/acap/ops"
 )
 
-// ExpandHost replaces operators that run on the host by loops over elements that mlir-opt
+// Host replaces operators that run on the host by loops over elements that mlir-opt
 // knows, in double precision: a transform is its sum, a factorization its elimination. It is
 // what they mean, written out, and not how they are run. What an operator refuses when it
 // runs, such as a singular matrix, is not checked. Complex tensors become real ones with a
 // last dimension of the two parts. Operators that it does not know stay.
-func ExpandHost(module *mlir.Operation) error {
+func Host(module *mlir.Operation) error {
 	calls, err := hostCalls(module)
 	if err != nil {
 		return err
@@ -50,14 +50,13 @@ var hosted = map[string]func(*hostCall) []*mlir.Value{}
 func hostCalls(module *mlir.Operation) (calls map[*mlir.Operation]*hostCall, err error) {
 	calls = map[*mlir.Operation]*hostCall{}
 	module.Walk(func(op *mlir.Operation) {
-		name, _, _ := strings.Cut(strings.TrimPrefix(op.Name, "aten."), ".")
-		expand := hosted[name]
-		if !isAten(op) || expand == nil || err != nil {
+		expand := hosted[aten.BaseName(op.Name)]
+		if !aten.Is(op) || expand == nil || err != nil {
 			return
 		}
 		var c *ops.Call
 		if c, err = ops.FromOperation(op, ops.OfIR); err != nil {
-			err = at(op, err)
+			err = op.Errorf("%w", err)
 			return
 		}
 		h := &hostCall{op: op, call: c, expand: expand}

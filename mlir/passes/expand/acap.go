@@ -1,4 +1,4 @@
-package passes
+package expand
 
 import (
 	stdmath "math"
@@ -13,10 +13,10 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// ExpandACAP replaces the operations of the acap dialect by loops over elements that
+// ACAP replaces the operations of the acap dialect by loops over elements that
 // mlir-opt knows. It is what they mean, written out, and not how they are run: a sort
 // compares all pairs. A scatter does not check its index.
-func ExpandACAP(module *mlir.Operation) error {
+func ACAP(module *mlir.Operation) error {
 	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if expand := expansions[op.Name]; expand != nil {
 			r.Replace(expand(&expansion{Builder: r.Builder, op: op})...)

@@ -1,4 +1,4 @@
-package passes
+package report
 
 import (
 	"io"
@@ -6,10 +6,10 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// LivenessReport returns for every layer the elements that are live while it runs, by
+// Liveness returns for every layer the elements that are live while it runs, by
 // the layer that made them; "parameters" counts the function's arguments that are still
 // needed, and "returns" what is live and returned in the end.
-func LivenessReport(module *mlir.Operation) map[string]map[string]int {
+func Liveness(module *mlir.Operation) map[string]map[string]int {
 	names := map[*mlir.Operation]string{}
 	eachLayer(module, func(name string, op *mlir.Operation) { names[op] = name })
 	report := map[string]map[string]int{}
@@ -69,7 +69,7 @@ func livenessOf(b *mlir.Block, names map[*mlir.Operation]string, report map[stri
 
 func used(last map[*mlir.Value]int, v *mlir.Value) bool { _, ok := last[v]; return ok }
 
-// WriteLivenessReport writes [LivenessReport] as JSON, keys sorted.
-func WriteLivenessReport(w io.Writer, module *mlir.Operation) error {
-	return writeJSON(w, LivenessReport(module))
+// WriteLiveness writes [Liveness] as JSON, keys sorted.
+func WriteLiveness(w io.Writer, module *mlir.Operation) error {
+	return writeJSON(w, Liveness(module))
 }

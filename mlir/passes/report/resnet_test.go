@@ -1,4 +1,4 @@
-package passes_test
+package report_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/report"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -45,7 +45,7 @@ func TestResNet18(t *testing.T) {
 	f := mlir.NewOp("func.func", nil, nil, nil)
 	module.Body().Append(f)
 	body := f.AddRegion().AddBlock()
-	n := network{ops.Emit{Builder: calls{mlir.At(body)}}, body}
+	n := network{ops.Emit{Builder: ops.Appender{Builder: mlir.At(body)}}, body}
 	x := n.Call("relu", n.layer(n.weight(1, 3, 224, 224), 64, 7, 2))
 	x = n.Call("max_pool2d", x, []int{3, 3}, []int{2, 2}, []int{1, 1})
 	for i, channels := range []int{64, 128, 256, 512} {
@@ -54,14 +54,14 @@ func TestResNet18(t *testing.T) {
 	}
 	x = n.Call("flatten.using_ints", n.Call("adaptive_avg_pool2d", x, []int{1, 1}), 1, -1)
 	x = n.Call("linear", x, n.weight(1000, 512), n.weight(1000))
-	results := []*mlir.Value{x.(ops.IRValue).V}
+	results := []*mlir.Value{ops.ToIR(x)}
 	body.Append(mlir.NewOp("func.return", results, nil, nil))
 	f.Attrs = mlir.Attrs{{Name: "sym_name", Value: mlir.StringAttr("main")},
 		{Name: "function_type", Value: mlir.TypeAttr{Type: mlir.FunctionType{
 			Inputs: mlir.TypesOf(body.Args), Results: mlir.TypesOf(results)}}}}
 	require.NoError(t, mlir.Verify(module))
-	sums := passes.Statistics{}
-	for _, layer := range passes.OpReport(module) {
+	sums := report.Statistics{}
+	for _, layer := range report.Operators(module) {
 		for name, count := range layer {
 			sums[name] += count
 		}

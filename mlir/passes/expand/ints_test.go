@@ -1,4 +1,4 @@
-package passes_test
+package expand_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/expand"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -25,7 +25,7 @@ func ran(t *testing.T, text string, inputs []*buf.Buffer) (kernels, expanded []*
 		module, err := mlir.Parse("x.mlir", []byte(text))
 		require.NoError(t, err, text)
 		if i > 0 {
-			require.NoError(t, passes.ExpandACAP(module), text)
+			require.NoError(t, expand.ACAP(module), text)
 			require.NoError(t, mlir.Verify(module), text)
 		}
 		exe, err := host.Device.Compile(context.Background(), module)

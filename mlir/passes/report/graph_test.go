@@ -1,4 +1,4 @@
-package passes_test
+package report_test
 
 import (
 	"encoding/xml"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/report"
 )
 
 const drawn = `func.func @first(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
@@ -33,7 +33,7 @@ func TestDOT(t *testing.T) {
 	module, err := mlir.Parse("drawn.mlir", []byte(drawn))
 	require.NoError(t, err)
 	var b strings.Builder
-	require.NoError(t, passes.WriteDOT(&b, module))
+	require.NoError(t, report.WriteDOT(&b, module))
 	text := b.String()
 	var nodes, edges []string
 	for _, line := range strings.Split(text, "\n") {
@@ -68,7 +68,7 @@ func TestSVG(t *testing.T) {
 	module, err := mlir.Parse("drawn.mlir", []byte(drawn))
 	require.NoError(t, err)
 	var b strings.Builder
-	require.NoError(t, passes.WriteSVG(&b, module))
+	require.NoError(t, report.WriteSVG(&b, module))
 	var boxes []*box
 	var lines [][4]int
 	var width, height int
@@ -152,7 +152,7 @@ func TestClipped(t *testing.T) {
 		module, err := mlir.Parse("one.mlir", []byte("func.func @main(%x: tensor<"+c.dims+"xf32>) {\nreturn\n}"))
 		require.NoError(t, err)
 		var b strings.Builder
-		require.NoError(t, passes.WriteSVG(&b, module))
+		require.NoError(t, report.WriteSVG(&b, module))
 		require.Contains(t, b.String(), ">"+strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(c.want)+"<")
 	}
 }

@@ -1,4 +1,4 @@
-package passes
+package acap2019
 
 import (
 	"math"
@@ -26,21 +26,21 @@ func TestConstantsComeBack(t *testing.T) {
 		{ops.FloatsArg([]float64{0.5, 0.1}), "List[f64]"}, {ops.FloatsArg([]float64{1, 2, 3}), "List[f64]"},
 		{ops.DTypeArg(dtype.F16), "dtype"}, {ops.DTypeArg(dtype.Bool), "dtype"}, {ops.DTypeArg(dtype.U8), "dtype"},
 	} {
-		op := constant2019(&c.arg)
+		op := constant(&c.arg)
 		require.NotNil(t, op, c.name)
 		require.Equal(t, mlir.StringAttr(c.name), op.Attrs.Get("type"))
-		got, err := arg2019(op)
+		got, err := Arg(op)
 		require.NoError(t, err)
 		require.Equal(t, c.arg, got, c.name)
 	}
 	nan := ops.FloatArg(math.NaN())
-	op := constant2019(&nan)
+	op := constant(&nan)
 	require.Equal(t, mlir.StringAttr("f32"), op.Attrs.Get("type"))
-	got, err := arg2019(op)
+	got, err := Arg(op)
 	require.NoError(t, err)
 	require.True(t, math.IsNaN(got.Float()))
 	for _, a := range []mlir.Attribute{nil, mlir.ArrayAttr{}, mlir.TypeAttr{Type: mlir.F32}} {
-		_, err := arg2019(mlir.NewOp("aten.constant", nil, []mlir.Type{mlir.I32}, mlir.Attrs{{Name: "value", Value: a}}))
+		_, err := Arg(mlir.NewOp("aten.constant", nil, []mlir.Type{mlir.I32}, mlir.Attrs{{Name: "value", Value: a}}))
 		require.ErrorContains(t, err, "aten.constant without a value")
 	}
 }

@@ -1,4 +1,4 @@
-package passes
+package expand
 
 import (
 	stdmath "math"

@@ -1,4 +1,4 @@
-package passes
+package acap2019
 
 import (
 	"fmt"
@@ -6,29 +6,26 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/ops"
 )
 
-// The dialect that PyTorch/ACAP printed in 2019 has operators without overload names,
-// and every argument that is no tensor is the result of an aten.constant right before
-// its use, in the order of the schema. Two attributes say what that leaves open, where
-// it matters: "overload" names the overload if the arguments fit another one better, and
-// "segments" gives the number of tensors of each argument that is a list, and -1 for others.
+// The attributes that say what a call of 2019 leaves open, as the package documentation has it.
 const (
-	overload2019 = "overload"
-	segments2019 = "segments"
+	overloadAttr = "overload"
+	segmentsAttr = "segments"
 )
 
-// ACAP2019 rewrites a module of the aten dialect into the form of 2019. What it writes
+// To rewrites a module of the aten dialect into the form of 2019. What it writes
 // reads back as the same calls; a call that does not is an error.
-func ACAP2019(module *mlir.Operation) error {
+func To(module *mlir.Operation) error {
 	inlineResources(module)
 	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
-		if !isAten(op) {
+		if !aten.Is(op) {
 			return nil
 		}
-		if err := to2019(r, op); err != nil {
-			return at(op, err)
+		if err := write(r, op); err != nil {
+			return op.Errorf("%w", err)
 		}
 		return nil
 	})
@@ -48,7 +45,7 @@ func inlineResources(module *mlir.Operation) {
 	})
 }
 
-func to2019(r *mlir.Rewriter, op *mlir.Operation) error {
+func write(r *mlir.Rewriter, op *mlir.Operation) error {
 	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
 		return err
@@ -63,12 +60,12 @@ func to2019(r *mlir.Rewriter, op *mlir.Operation) error {
 		case a.Kind == ops.KindTensors:
 			lists, count = true, int64(len(a.Tensors()))
 			for _, v := range a.Tensors() {
-				old.Operands = append(old.Operands, operand2019(r, v))
+				old.Operands = append(old.Operands, operand(r, v))
 			}
 		case a.Tensor() != nil:
-			old.Operands = append(old.Operands, operand2019(r, a.Tensor()))
+			old.Operands = append(old.Operands, operand(r, a.Tensor()))
 		default:
-			c := constant2019(a)
+			c := constant(a)
 			if c == nil {
 				return fmt.Errorf("argument %s has no form in the dialect of 2019", q.Name)
 			}
@@ -78,12 +75,12 @@ func to2019(r *mlir.Rewriter, op *mlir.Operation) error {
 	}
 	if lists {
 		t := mlir.VectorType{Shape: []int{len(segments)}, Elem: mlir.I32}
-		old.Attrs = mlir.Attrs{{Name: segments2019, Value: mlir.DenseInts(t, segments)}}
+		old.Attrs = mlir.Attrs{{Name: segmentsAttr, Value: mlir.DenseInts(t, segments)}}
 	}
 	r.Insert(old)
 	if !means(old, call) {
 		_, overload, _ := strings.Cut(call.Op.Name(), ".")
-		old.Attrs = old.Attrs.With(overload2019, mlir.StringAttr(overload))
+		old.Attrs = old.Attrs.With(overloadAttr, mlir.StringAttr(overload))
 		if !means(old, call) {
 			return fmt.Errorf("the call cannot be told from another one in the dialect of 2019")
 		}
@@ -94,25 +91,23 @@ func to2019(r *mlir.Rewriter, op *mlir.Operation) error {
 
 // means reports whether an operation of 2019 reads back as the call.
 func means(old *mlir.Operation, call *ops.Call) bool {
-	b := call.Operation(irOf)
+	b := call.Operation(ops.ToIR)
 	a := old
 	if ops.Spelled2019(old) {
-		again, err := call2019(old)
+		again, err := read(old)
 		if err != nil || again.Op != call.Op {
 			return false
 		}
-		a = again.Operation(irOf)
+		a = again.Operation(ops.ToIR)
 	}
 	return a.Name == b.Name && slices.Equal(a.Operands, b.Operands) && mlir.SameAttrs(a.Attrs, b.Attrs) &&
 		mlir.SameTypes(mlir.TypesOf(a.Results), mlir.TypesOf(b.Results))
 }
 
-func irOf(v ops.Value) *mlir.Value { return v.(ops.IRValue).V }
-
-func operand2019(r *mlir.Rewriter, v ops.Value) *mlir.Value {
+func operand(r *mlir.Rewriter, v ops.Value) *mlir.Value {
 	if v == nil {
 		none := ops.Arg{}
-		return r.Insert(constant2019(&none)).Result()
+		return r.Insert(constant(&none)).Result()
 	}
-	return irOf(v)
+	return ops.ToIR(v)
 }

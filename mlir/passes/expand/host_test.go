@@ -1,4 +1,4 @@
-package passes_test
+package expand_test
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/expand"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -44,7 +44,7 @@ func TestExpandedHost(t *testing.T) {
 			}
 			lowered := module.Clone(map[*mlir.Value]*mlir.Value{})
 			require.NoError(t, compiler.Lower(lowered))
-			require.NoError(t, passes.ExpandHost(lowered), op.Name())
+			require.NoError(t, expand.Host(lowered), op.Name())
 			require.NoError(t, mlir.Verify(lowered), op.Name())
 			if strings.Contains(lowered.Text(mlir.PrintOptions{}), "aten.") {
 				stay[op.Name()] = true
@@ -88,7 +88,7 @@ func TestBadMinors(t *testing.T) {
 		require.NoError(t, err)
 		exe.Close()
 		require.NoError(t, compiler.Lower(module))
-		require.NoError(t, passes.ExpandHost(module))
+		require.NoError(t, expand.Host(module))
 		f, err := compiler.EntryOf(module)
 		require.NoError(t, err)
 		got, err := reference.Run(f, input)

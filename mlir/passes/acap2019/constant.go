@@ -1,4 +1,4 @@
-package passes
+package acap2019
 
 import (
 	"fmt"
@@ -8,11 +8,11 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// constant2019 makes the aten.constant of an argument, or nil. Numbers are of 32 bits
+// constant makes the aten.constant of an argument, or nil. Numbers are of 32 bits
 // where these hold them and of 64 otherwise; an absent argument is a none.
-func constant2019(a *ops.Arg) *mlir.Operation {
+func constant(a *ops.Arg) *mlir.Operation {
 	build := func(name string, value mlir.Attribute, t mlir.Type) *mlir.Operation {
-		return mlir.NewOp("aten.constant", nil, []mlir.Type{t}, mlir.Attrs{
+		return mlir.NewOp(constantOp, nil, []mlir.Type{t}, mlir.Attrs{
 			{Name: "type", Value: mlir.StringAttr(name)}, {Name: "value", Value: value}})
 	}
 	list := func(elem mlir.Type, value mlir.Attribute) *mlir.Operation {
@@ -23,7 +23,7 @@ func constant2019(a *ops.Arg) *mlir.Operation {
 	case ops.KindNone:
 		return build("none", mlir.UnitAttr{}, mlir.NoneType{})
 	case ops.KindInt:
-		t := intType2019(a.Int())
+		t := intType(a.Int())
 		return build(t.String(), mlir.IntegerAttr{Value: int64(a.Int()), Type: t}, t)
 	case ops.KindFloat:
 		t := mlir.F64
@@ -36,7 +36,7 @@ func constant2019(a *ops.Arg) *mlir.Operation {
 	case ops.KindComplex:
 		t := mlir.ComplexType{Elem: mlir.F64}
 		v := a.Complex()
-		return build("complex", mlir.DenseFloats(listType2019(2, mlir.F64), []float64{real(v), imag(v)}), t)
+		return build("complex", mlir.DenseFloats(listType(2, mlir.F64), []float64{real(v), imag(v)}), t)
 	case ops.KindString:
 		return build("str", mlir.StringAttr(a.Text()), mlir.OpaqueType{Dialect: "aten", Text: "str"})
 	case ops.KindInts:
@@ -44,11 +44,11 @@ func constant2019(a *ops.Arg) *mlir.Operation {
 		values := make([]int64, len(a.Ints()))
 		for i, v := range a.Ints() {
 			values[i] = int64(v)
-			if intType2019(v) == mlir.I64 {
+			if intType(v) == mlir.I64 {
 				elem = mlir.I64
 			}
 		}
-		return list(elem, mlir.DenseInts(listType2019(len(values), elem), values))
+		return list(elem, mlir.DenseInts(listType(len(values), elem), values))
 	case ops.KindBools:
 		values := make([]int64, len(a.Bools()))
 		for i, v := range a.Bools() {
@@ -56,33 +56,33 @@ func constant2019(a *ops.Arg) *mlir.Operation {
 				values[i] = 1
 			}
 		}
-		return list(mlir.I1, mlir.DenseInts(listType2019(len(values), mlir.I1), values))
+		return list(mlir.I1, mlir.DenseInts(listType(len(values), mlir.I1), values))
 	case ops.KindFloats:
-		return list(mlir.F64, mlir.DenseFloats(listType2019(len(a.Floats()), mlir.F64), a.Floats()))
+		return list(mlir.F64, mlir.DenseFloats(listType(len(a.Floats()), mlir.F64), a.Floats()))
 	case ops.KindDType:
 		return build("dtype", mlir.IntegerAttr{Value: int64(a.DType().TorchCode()), Type: mlir.I32}, mlir.I32)
 	}
 	return nil
 }
 
-// intType2019 is the smaller type that holds v.
-func intType2019(v int) mlir.IntegerType {
+// intType is the smaller type that holds v.
+func intType(v int) mlir.IntegerType {
 	if v == int(int32(v)) {
 		return mlir.I32
 	}
 	return mlir.I64
 }
 
-// listType2019 is a vector, as PyTorch/ACAP had it; vectors are never empty.
-func listType2019(n int, elem mlir.Type) mlir.Type {
+// listType is a vector, as PyTorch/ACAP had it; vectors are never empty.
+func listType(n int, elem mlir.Type) mlir.Type {
 	if n == 0 {
 		return mlir.TensorType{Shape: []int{0}, Elem: elem}
 	}
 	return mlir.VectorType{Shape: []int{n}, Elem: elem}
 }
 
-// arg2019 reads an aten.constant.
-func arg2019(op *mlir.Operation) (ops.Arg, error) {
+// Arg reads an aten.constant.
+func Arg(op *mlir.Operation) (ops.Arg, error) {
 	kind, _ := op.Attrs.Get("type").(mlir.StringAttr)
 	switch a := op.Attrs.Get("value").(type) {
 	case mlir.UnitAttr:
@@ -101,17 +101,17 @@ func arg2019(op *mlir.Operation) (ops.Arg, error) {
 	case mlir.FloatAttr:
 		return ops.FloatArg(a.Value), nil
 	case mlir.DenseAttr:
-		return listArg2019(string(kind), a)
+		return listArg(string(kind), a)
 	}
 	return ops.Arg{}, fmt.Errorf("aten.constant without a value that PyTorch/ACAP had")
 }
 
-// maxList2019 bounds the length of a list argument.
-const maxList2019 = 1 << 20
+// maxList bounds the length of a list argument.
+const maxList = 1 << 20
 
-func listArg2019(kind string, a mlir.DenseAttr) (ops.Arg, error) {
-	if a.Len() > maxList2019 {
-		return ops.Arg{}, fmt.Errorf("a list of %d elements; at most %d are read", a.Len(), maxList2019)
+func listArg(kind string, a mlir.DenseAttr) (ops.Arg, error) {
+	if a.Len() > maxList {
+		return ops.Arg{}, fmt.Errorf("a list of %d elements; at most %d are read", a.Len(), maxList)
 	}
 	if ints, ok := mlir.IntList(a); ok {
 		if mlir.SameType(a.Elem(), mlir.I1) {

@@ -1,4 +1,4 @@
-package passes_test
+package report_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/mlir/passes/report"
 )
 
 // TestWork counts the arithmetic of operations: two for each multiply-add, one for each element otherwise, and none
@@ -61,6 +61,6 @@ func TestWork(t *testing.T) {
 			return
 		}`))
 		require.NoError(t, err, c.text)
-		require.Equal(t, c.want, passes.Work(module.Func("main").Body().Ops[0]), c.text)
+		require.Equal(t, c.want, report.Work(module.Func("main").Body().Ops[0]), c.text)
 	}
 }

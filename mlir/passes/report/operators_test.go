@@ -1,4 +1,4 @@
-package passes_test
+package report_test
 
 import (
 	"bytes"
@@ -12,12 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/mlirtest"
-	"github.com/go-acap/acap/mlir/passes"
+	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/mlir/passes/report"
 )
 
 // layers are operations with what PyTorch/ACAP's tests expect of them.
-var layers = map[string]passes.Statistics{
+var layers = map[string]report.Statistics{
 	`"aten.add"(%a, %a, %one) : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, i32) -> tensor<1x2x3xf32>`: {
 		"activation_in": 12, "activation_out": 6, "ops:+": 6, "reads": 12, "writes": 6},
 	`"aten.addmm"(%bias, %x, %w) : (tensor<16xf32>, tensor<1x1024xf32>, tensor<1024x16xf32>) -> tensor<1x16xf32>`: {
@@ -50,11 +50,11 @@ const layerArgs = `func.func @f(%a: tensor<1x2x3xf32>, %one: i32, %bias: tensor<
 	%q: tensor<4x16x3x3xf32>, %m: tensor<1x32x16x16xf32>) {
 `
 
-func TestOpReport(t *testing.T) {
+func TestOperators(t *testing.T) {
 	for text, want := range layers {
 		module, err := mlir.Parse("x.mlir", []byte(layerArgs+text+"\nreturn }"))
 		require.NoError(t, err)
-		report := passes.OpReport(module)
+		report := report.Operators(module)
 		require.Len(t, report, 1)
 		for name, got := range report {
 			require.Regexp(t, "^L0-.*-0$", name)
@@ -81,8 +81,8 @@ func TestReports(t *testing.T) {
 		"L0-relu-0": {"parameters": 4, "L0-relu-0": 4},
 		"L1-relu-1": {"L0-relu-0": 4, "L1-relu-1": 4},
 		"L2-add-0":  {"L0-relu-0": 4, "L1-relu-1": 4, "L2-add-0": 4, "returns": 4},
-	}, passes.LivenessReport(module))
-	for _, r := range passes.Reports {
+	}, report.Liveness(module))
+	for _, r := range report.All {
 		var b bytes.Buffer
 		require.NoError(t, r.Write(&b, module))
 		switch r.Name {
@@ -96,42 +96,24 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestReturnElimination: upstream reads what comes out, and layers have names.
-func TestReturnElimination(t *testing.T) {
-	module, err := mlir.Parse("x.mlir", []byte(twoLayers))
-	require.NoError(t, err)
-	require.NoError(t, run("aten-layer-name,return-elimination", module))
-	text := module.String()
-	mlirtest.Check(t, text, `
-// CHECK: func.func @f(%x: tensor<4xf32>, %arg1: memref<4xf32>) {
-// CHECK: {layer_name = "L0-relu-0"}
-// CHECK: bufferization.materialize_in_destination %2 in restrict writable %arg1
-// CHECK-NEXT: return
-// CHECK: func.func @g
-// CHECK: [[M:%[a-z0-9_]+]] = memref.alloc() : memref<4xf32>
-// CHECK-NEXT: call @f(%x, [[M]]) : (tensor<4xf32>, memref<4xf32>) -> ()
-// CHECK-NEXT: bufferization.to_tensor [[M]] restrict writable`)
-	mlirtest.Upstream(t, text, "mlir-opt-19", "-allow-unregistered-dialect")
-}
-
-// TestWriteOpReport: the JSON is indented by two spaces, with sorted keys that stay as they are.
-func TestWriteOpReport(t *testing.T) {
+// TestWriteOperators: the JSON is indented by two spaces, with sorted keys that stay as they are.
+func TestWriteOperators(t *testing.T) {
 	module, err := mlir.Parse("x.mlir", []byte(twoLayers))
 	require.NoError(t, err)
 	var text strings.Builder
-	require.NoError(t, passes.WriteOpReport(&text, module))
+	require.NoError(t, report.WriteOperators(&text, module))
 	require.Regexp(t, `^\{\n  "L0-relu-0": \{\n    "[^\n]*\n`, text.String())
 	require.Contains(t, text.String(), `"ops:>"`)
 }
 
-// TestOpReportGoldens compares with the recorded rows of whole models, where they are.
-func TestOpReportGoldens(t *testing.T) {
+// TestOperatorsGoldens compares with the recorded rows of whole models, where they are.
+func TestOperatorsGoldens(t *testing.T) {
 	data, err := os.ReadFile("../../../shared/facts/op_report_golden.json")
 	if err != nil {
 		t.Skip("the recorded reports are not here")
 	}
 	var golden struct {
-		Lit map[string]passes.Statistics `json:"lit_golden"`
+		Lit map[string]report.Statistics `json:"lit_golden"`
 	}
 	require.NoError(t, json.Unmarshal(data, &golden))
 	for name, want := range golden.Lit {

@@ -1,18 +1,19 @@
-package passes
+package report
 
 import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 )
 
-// Work estimates the arithmetic of an operation: the operations of its formula in [OpReport],
+// Work estimates the arithmetic of an operation: the operations of its formula in [Operators],
 // where it has one, a multiply-add counted as two; for the products of linalg two for each
 // multiply-add; and else one for each element of its results. What only arranges elements has
 // none.
 func Work(op *mlir.Operation) int64 {
-	if isAten(op) {
-		if _, known := counts[kindOf(op)]; known {
+	if aten.Is(op) {
+		if _, known := counts[aten.BaseName(op.Name)]; known {
 			return arithmeticOf(statistics(op))
 		}
 	}

@@ -1,4 +1,4 @@
-package passes
+package report
 
 import (
 	"io"
@@ -12,10 +12,10 @@ type Report struct {
 	Write     func(w io.Writer, module *mlir.Operation) error
 }
 
-// Reports lists the known ones.
-var Reports = []Report{
-	{"aten-op-report", "what every aten operation reads, writes and computes, as JSON", WriteOpReport},
-	{"liveness-report", "the elements that are live while a layer runs, by layer, as JSON", WriteLivenessReport},
+// All lists the known ones.
+var All = []Report{
+	{"aten-op-report", "what every aten operation reads, writes and computes, as JSON", WriteOperators},
+	{"liveness-report", "the elements that are live while a layer runs, by layer, as JSON", WriteLiveness},
 	{"view-dot", "the graph of each function, for Graphviz", WriteDOT},
 	{"view", "a picture of the graph of each function, as SVG", WriteSVG},
 }

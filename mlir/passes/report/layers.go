@@ -1,24 +1,25 @@
-package passes
+package report
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
+	"github.com/go-acap/acap/mlir/passes/acap2019"
 )
 
 // layerName is the attribute that names an operation in reports.
 const layerName = "layer_name"
 
-// LayerNames names every aten operation but constants: L2-relu-0 is the third of all
+// NameLayers names every aten operation but constants: L2-relu-0 is the third of all
 // and the first relu.
-func LayerNames(module *mlir.Operation) error {
+func NameLayers(module *mlir.Operation) error {
 	n, kinds := 0, map[string]int{}
 	module.Walk(func(op *mlir.Operation) {
 		if !isLayer(op) {
 			return
 		}
-		kind := kindOf(op)
+		kind := aten.BaseName(op.Name)
 		op.Attrs = op.Attrs.With(layerName, mlir.StringAttr(fmt.Sprintf("L%d-%s-%d", n, kind, kinds[kind])))
 		n++
 		kinds[kind]++
@@ -26,23 +27,17 @@ func LayerNames(module *mlir.Operation) error {
 	return nil
 }
 
-func isLayer(op *mlir.Operation) bool { return isAten(op) && op.Name != constantOp2019 }
-
-// kindOf is the name of an operator without its dialect and overload.
-func kindOf(op *mlir.Operation) string {
-	kind, _, _ := strings.Cut(strings.TrimPrefix(op.Name, "aten."), ".")
-	return kind
-}
+func isLayer(op *mlir.Operation) bool { return aten.Is(op) && !acap2019.IsConstant(op) }
 
 // eachLayer visits the aten operations with their names; those without one get what
-// [LayerNames] would give.
+// [NameLayers] would give.
 func eachLayer(module *mlir.Operation, visit func(name string, op *mlir.Operation)) {
 	n, kinds := 0, map[string]int{}
 	module.Walk(func(op *mlir.Operation) {
 		if !isLayer(op) {
 			return
 		}
-		kind := kindOf(op)
+		kind := aten.BaseName(op.Name)
 		name := fmt.Sprintf("L%d-%s-%d", n, kind, kinds[kind])
 		n++
 		kinds[kind]++

@@ -1,4 +1,4 @@
-package passes_test
+package expand_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package passes
+package expand
 
 import (
 	"github.com/go-acap/acap/device/kernel"

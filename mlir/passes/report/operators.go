@@ -1,10 +1,12 @@
-package passes
+package report
 
 import (
 	"encoding/json"
 	"io"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
+	"github.com/go-acap/acap/mlir/passes/acap2019"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -13,10 +15,10 @@ import (
 // ops:* and so on. What does not occur is absent.
 type Statistics map[string]int
 
-// OpReport returns the statistics of every aten operation by the name of its layer, as
+// Operators returns the statistics of every aten operation by the name of its layer, as
 // PyTorch/ACAP counted them. Of an operator without a formula there is what it reads and writes;
 // an unknown operation has none.
-func OpReport(module *mlir.Operation) map[string]Statistics {
+func Operators(module *mlir.Operation) map[string]Statistics {
 	report := map[string]Statistics{}
 	eachLayer(module, func(name string, op *mlir.Operation) {
 		s := Statistics{}
@@ -34,8 +36,10 @@ type term struct {
 	n    int
 }
 
-// WriteOpReport writes [OpReport] as JSON, keys sorted.
-func WriteOpReport(w io.Writer, module *mlir.Operation) error { return writeJSON(w, OpReport(module)) }
+// WriteOperators writes [Operators] as JSON, keys sorted.
+func WriteOperators(w io.Writer, module *mlir.Operation) error {
+	return writeJSON(w, Operators(module))
+}
 
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
@@ -47,19 +51,15 @@ func writeJSON(w io.Writer, v any) error {
 // shapeOf returns the extents of a static tensor.
 func shapeOf(t mlir.Type) ([]int, bool) {
 	tensor, ok := t.(mlir.TensorType)
-	if !ok || !isStaticTensor(t) {
-		return nil, false
-	}
-	return tensor.Shape, true
+	_, static := mlir.NumElements(tensor.Shape)
+	return tensor.Shape, ok && static
 }
 
 func elementsOf(t mlir.Type) int {
-	shape, _ := shapeOf(t)
-	n, _ := mlir.NumElements(shape)
-	if shape == nil {
-		return 0
+	if shape, ok := shapeOf(t); ok {
+		return sizeOf(shape)
 	}
-	return n
+	return 0
 }
 
 // tensorsOf returns the shapes of the operands that are tensors, in order.
@@ -133,7 +133,7 @@ func statistics(op *mlir.Operation) []term {
 	if len(op.Results) > 0 {
 		l.out = elementsOf(op.Results[0].Type)
 	}
-	c, ok := counts[kindOf(op)]
+	c, ok := counts[aten.BaseName(op.Name)]
 	switch {
 	case ok && len(l.in) >= c.tensors:
 		return c.count(l)
@@ -238,7 +238,7 @@ func maxPool(l *layer) []term {
 		return nil
 	}
 	writes := l.out
-	if kindOf(l.op) == "max_pool2d_with_indices" {
+	if aten.BaseName(l.op.Name) == "max_pool2d_with_indices" {
 		writes *= 2
 	}
 	return []term{{"ops:>", l.out * (window - 1)}, {"activation_in", l.at(0)}, {"activation_out", l.out},
@@ -250,7 +250,7 @@ func maxPool(l *layer) []term {
 func (l *layer) window() int {
 	list, ok := mlir.IntList(l.op.Attrs.Get("kernel_size"))
 	if !ok && len(l.op.Operands) > 1 && l.op.Operands[1].Def != nil {
-		if a, err := arg2019(l.op.Operands[1].Def); err == nil {
+		if a, err := acap2019.Arg(l.op.Operands[1].Def); err == nil {
 			list = a.Ints()
 		}
 	}

@@ -1,4 +1,4 @@
-package passes
+package report
 
 import (
 	"fmt"
@@ -59,7 +59,7 @@ func WriteDOT(w io.Writer, module *mlir.Operation) error {
 	var b strings.Builder
 	b.WriteString("digraph module {\n  node [shape=box, fontname=monospace];\n")
 	for k, f := range module.Funcs() {
-		fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=%q;\n", k, symbol(f))
+		fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=%q;\n", k, f.Symbol())
 		for i, n := range graphOf(f) {
 			fmt.Fprintf(&b, "    f%dn%d [label=%q];\n", k, i, n.label+"\n"+n.kind)
 			for _, from := range n.from {
@@ -85,7 +85,7 @@ func WriteSVG(w io.Writer, module *mlir.Operation) error {
 	var b strings.Builder
 	top, width := margin, 0
 	for _, f := range module.Funcs() {
-		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">@%s</text>\n", margin, top, html.EscapeString(symbol(f)))
+		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">@%s</text>\n", margin, top, html.EscapeString(f.Symbol()))
 		nodes := graphOf(f)
 		place := func(n node) (x, y int) { return margin + n.lane*boxAcross, top + 16 + n.level*boxDown }
 		bottom := top
