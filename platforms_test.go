@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,6 +40,27 @@ func TestOtherPlatforms(t *testing.T) {
 	for _, p := range []string{"linux/386", "linux/s390x"} {
 		require.ErrorContains(t, errors.Join(typeErrors(t, p, "./tensor/dtype")...), want)
 	}
+}
+
+// TestNothingIsFused: an account, and what a file says, are the same on every processor. Go fuses a product with the sum
+// that it goes into where a processor can, as those of arm64 do, which changes the last bit, and then an order or a
+// count; a conversion of the product, as in float64(x*y) + z, keeps it from that.
+func TestNothingIsFused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for another processor")
+	}
+	arguments := []string{"build", "-gcflags=-S", "./tensor/buf/gguf"}
+	for _, name := range []string{"event", "machine", "mapper", "mapping", "predict", "program", "report", "schedule",
+		"timing", "workload"} {
+		arguments = append(arguments, "./device/acap/"+name)
+	}
+	command := exec.Command("go", arguments...)
+	command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64")
+	listing, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", listing[:min(len(listing), 1000)])
+	require.Contains(t, string(listing), "FMULD", "a listing of the code")
+	fused := regexp.MustCompile(`\(\S+\)\s+FN?M(ADD|SUB)[SD]\b`)
+	require.Empty(t, fused.FindAllString(string(listing), -1))
 }
 
 // typeErrors returns what is wrong with packages on a platform such as "linux/arm64".

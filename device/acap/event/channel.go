@@ -200,7 +200,7 @@ func (e *engine) startTransfer(i int) {
 		e.memory.add(e, i)
 		return
 	}
-	e.at(max(1, int64(float64(n)/s.rate*ticks+0.5)), e.streamAgent(i))
+	e.at(max(1, int64(float64(float64(n)/s.rate*ticks)+0.5)), e.streamAgent(i))
 }
 
 // endTransfer completes it, and the descriptors that it used up.

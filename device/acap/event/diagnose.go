@@ -39,7 +39,7 @@ func Diagnose(p *program.Program, healthy, run *Result) []Finding {
 		if a.Done == 0 || b.Done == 0 {
 			continue
 		}
-		if x, y := a.Setup/float64(a.Done), b.Setup/float64(b.Done); y > x*noise+1 {
+		if x, y := a.Setup/float64(a.Done), b.Setup/float64(b.Done); y > float64(x*noise)+1 {
 			out = append(out, Finding{Agent{ChannelAgent, i},
 				fmt.Sprintf("takes %.0f cycles longer for every descriptor", y-x)})
 		}

@@ -61,7 +61,7 @@ func (e *engine) buildHost() error {
 		h.steps[t.ID] = i
 		add := task{id: t.ID, cost: 1 / share,
 			bytes: int64(t.Elements()) * int64(e.p.Args[t.Arg].DType.Size())}
-		c.share += float64(add.bytes) * add.cost
+		c.share += float64(float64(add.bytes) * add.cost)
 		c.tasks = append(c.tasks, add)
 	}
 	for i, op := range e.p.Runtime {

@@ -221,7 +221,7 @@ func fill(list []demand, limits []float64) {
 		}
 		rise = max(rise, 0)
 		for k, w := range weight {
-			slack[k] -= rise * w
+			slack[k] -= float64(rise * w)
 		}
 		before := free
 		for i := range list {

@@ -326,7 +326,7 @@ func (d *DDR) Both(read, write float64) float64 {
 	if d.Turns() {
 		return read/d.Read.Value + write/d.Write.Value
 	}
-	return (read + write) / d.Total.Value
+	return (float64(read) + float64(write)) / d.Total.Value // which may be products
 }
 
 // Turns reports whether reads and writes take turns.

@@ -71,7 +71,7 @@ func (m *Machine) Without(leave ...Part) *Machine {
 		d.Chips.Cycle.Value, d.Chips.Four.Value, d.Chips.Burst.Value = 0, 0, 1
 	}
 	if slices.Contains(leave, Contention) {
-		all := float64(max(1, len(m.Grid.ShimDMA))) * d.PerShim.Value
+		all := float64(float64(max(1, len(m.Grid.ShimDMA))) * d.PerShim.Value)
 		d.Read.Value, d.Write.Value, d.Total.Value = max(all, d.Read.Value), max(all, d.Write.Value), max(2*all, d.Total.Value)
 	}
 	if slices.Contains(leave, Hops) {

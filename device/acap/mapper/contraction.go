@@ -171,7 +171,7 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 func (p *product) pointless(g *mapping.Mapping) bool {
 	const worth = 0.03
 	floor := p.floor(g)
-	return p.hopeless(floor + worth*(floor-p.machine.Host.Launch.Value))
+	return p.hopeless(floor + float64(worth*(floor-p.machine.Host.Launch.Value)))
 }
 
 // floor is a time that no mapping with these tiles can beat: padded arithmetic

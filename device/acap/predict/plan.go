@@ -127,7 +127,7 @@ func (p *plan) cost() (schedule.Cost, float64) {
 		host = float64(moved) / p.machine.Host.Copy.Value
 	}
 	if p.tokens == 1 {
-		host += hostAttention * float64(d.q()) / hostAttentionWidth
+		host += float64(hostAttention * float64(d.q()) / hostAttentionWidth)
 		if len(p.programs) > 2 {
 			host += hostRest
 		}
@@ -153,7 +153,7 @@ func (p *plan) separate() (schedule.Cost, float64) {
 			if h.Write.Value > 0 {
 				one.Write += float64(bytes) / h.Write.Value
 			}
-			moved += float64(times) * float64(bytes-weights)
+			moved += float64(float64(times) * float64(bytes-weights))
 		}
 		c.Add(one, times)
 	}
@@ -166,7 +166,7 @@ func (p *plan) separate() (schedule.Cost, float64) {
 		host = moved / h.Copy.Value
 	}
 	if p.tokens == 1 {
-		host += hostAttention * float64(d.q()) / hostAttentionWidth * float64(d.Layers)
+		host += float64(hostAttention * float64(d.q()) / hostAttentionWidth * float64(d.Layers))
 	}
 	return c, host
 }

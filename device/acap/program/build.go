@@ -109,7 +109,7 @@ func (b *builder) coreAt(col, row int) Coord {
 
 // cycles converts seconds of the time model to whole cycles.
 func (b *builder) cycles(seconds float64) int {
-	return int(seconds*b.machine.Clock.Value + 0.5)
+	return int(float64(seconds*b.machine.Clock.Value) + 0.5)
 }
 
 // port takes a channel of an interface tile for cores of a column of the program and

@@ -96,7 +96,7 @@ func (p *Program) Route() *Routes {
 		if !moved {
 			break
 		}
-		r.penalty = 1.5*r.penalty + 0.5
+		r.penalty = float64(1.5*r.penalty) + 0.5
 	}
 	r.sum(routes)
 	return routes
@@ -147,7 +147,7 @@ func (r *router) crowded(s *Route) bool {
 
 // price returns what one more stream pays for a way.
 func (r *router) price(way int) float64 {
-	return 1 + r.penalty*float64(max(0, r.used[way]-r.ports[way]+1))
+	return 1 + float64(r.penalty*float64(max(0, r.used[way]-r.ports[way]+1)))
 }
 
 // lay finds the tree of a stream: its ends one after the other, nearest first, each by the cheapest way from any

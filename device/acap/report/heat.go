@@ -32,7 +32,7 @@ func (r *Report) Heat() Heat {
 		if err != nil || e == nil {
 			continue
 		}
-		active += e.Cycles - (e.Launch+e.Restart)*r.Machine.Clock.Value
+		active += e.Cycles - float64((e.Launch+e.Restart)*r.Machine.Clock.Value)
 		for _, c := range e.Cores {
 			h.Share[c.Tile] += c.Busy
 		}

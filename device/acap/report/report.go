@@ -123,7 +123,7 @@ func (r *Report) Total() Total {
 		s.Output += u.Output
 		s.Fill += u.Fill
 		restarts += k.Timing.Restart
-		peak += k.Timing.PeakShare * k.Timing.Seconds
+		peak += float64(k.Timing.PeakShare * k.Timing.Seconds)
 	}
 	programs := Programs(r.Kernels)
 	for i := range programs {
@@ -142,7 +142,7 @@ func (r *Report) Total() Total {
 	t.Cycles = t.Seconds * r.Machine.Clock.Value
 	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts
 	t.Stalls.Fill -= t.Cost.Early
-	t.Joules += (t.Seconds - alone) * r.Machine.Energy.Static.Value
+	t.Joules += float64((t.Seconds - alone) * r.Machine.Energy.Static.Value)
 	if spread := r.Machine.Energy.Spread.Value; spread > 0 {
 		t.JoulesLow, t.JoulesHigh = t.Joules/spread, t.Joules*spread
 	}

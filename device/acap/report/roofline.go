@@ -21,8 +21,8 @@ func (r *Report) WriteRoofline(w io.Writer) error {
 		y.cover(p.Rate)
 		y.cover(p.Peak)
 	}
-	px := func(v float64) float64 { return left + wide*x.at(v) }
-	py := func(v float64) float64 { return top + high*(1-y.at(v)) }
+	px := func(v float64) float64 { return left + float64(wide*x.at(v)) }
+	py := func(v float64) float64 { return top + float64(high*(1-y.at(v))) }
 	t := r.Total()
 	title := fmt.Sprintf("%s: %d kernels, %s", r.Name, t.Kernels, Duration(t.Seconds))
 	width := max(left+wide+right, 24+9*utf8.RuneCountInString(title))
@@ -54,7 +54,7 @@ func (r *Report) WriteRoofline(w io.Writer) error {
 	for _, p := range points {
 		fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="#fd8d3c" fill-opacity="0.6" stroke="#bd0026">`+
 			`<title>%s: %s, %s of its roof, bound by %s</title></circle>`+"\n", px(p.Intensity), py(p.Rate),
-			3+12*math.Sqrt(p.Share), escape(r.Kernels[p.Kernel].Name), Rate(p.Rate, 1), percent(p.Of()),
+			3+float64(12*math.Sqrt(p.Share)), escape(r.Kernels[p.Kernel].Name), Rate(p.Rate, 1), percent(p.Of()),
 			r.Kernels[p.Kernel].Bound)
 	}
 	b.WriteString("</svg>\n")

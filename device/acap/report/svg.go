@@ -71,12 +71,12 @@ func dead(m *machine.Machine, c program.Coord) bool {
 // color goes from white over yellow and orange to red.
 func color(v float64) string {
 	stops := [][3]float64{{255, 255, 255}, {255, 237, 160}, {253, 141, 60}, {189, 0, 38}}
-	v = min(max(v, 0), 1) * float64(len(stops)-1)
+	v = float64(min(max(v, 0), 1) * float64(len(stops)-1))
 	i := min(int(v), len(stops)-2)
 	f := v - float64(i)
 	var c [3]int
 	for k := range c {
-		c[k] = int(stops[i][k]*(1-f) + stops[i+1][k]*f + 0.5)
+		c[k] = int(float64(stops[i][k]*(1-f)) + float64(stops[i+1][k]*f) + 0.5)
 	}
 	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2])
 }

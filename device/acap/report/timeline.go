@@ -94,7 +94,7 @@ func (t *timeline) kernel(k *Kernel, number int, start, begin float64, intervals
 	p.Lower()
 	cycle := 1 / p.Machine.Clock.Value
 	for _, i := range e.Intervals {
-		s := Slice{Name: i.Name, Kernel: number, Start: begin + i.Start*cycle, Length: (i.End - i.Start) * cycle}
+		s := Slice{Name: i.Name, Kernel: number, Start: begin + float64(i.Start*cycle), Length: (i.End - i.Start) * cycle}
 		switch i.Activity {
 		case event.Repeat:
 			s.Name = fmt.Sprintf("%d periods", i.Periods)

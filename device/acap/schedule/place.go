@@ -180,7 +180,7 @@ func (s *placing) shaped(same []int) (out [][]Launch) {
 		cols, rows := shape[0], shape[1]
 		const most = 4 // times all loads: what takes longer would lose more on fewer cores
 		less := cols*rows < first.Cores()
-		if less && now-float64(len(kept))*s.machine.Host.Launch.Value > most*loading {
+		if less && now-float64(float64(len(kept))*s.machine.Host.Launch.Value) > most*loading {
 			continue
 		}
 		launches := slices.Clone(kept)

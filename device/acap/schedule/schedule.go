@@ -59,13 +59,13 @@ func (c Cost) Seconds() float64 { return c.Host() + c.Launch() + c.Work() }
 // Add adds another cost, n times.
 func (c *Cost) Add(d Cost, n int) {
 	f := float64(n)
-	c.Call += f * d.Call
-	c.Write += f * d.Write
-	c.Load += f * d.Load
-	c.Switch += f * d.Switch
-	c.Array += f * d.Array
-	c.Hidden += f * d.Hidden
-	c.Early += f * d.Early
+	c.Call += float64(f * d.Call)
+	c.Write += float64(f * d.Write)
+	c.Load += float64(f * d.Load)
+	c.Switch += float64(f * d.Switch)
+	c.Array += float64(f * d.Array)
+	c.Hidden += float64(f * d.Hidden)
+	c.Early += float64(f * d.Early)
 }
 
 // Cost returns what a run of the program takes on a machine.

@@ -54,10 +54,10 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
 	chunk, calls := g.Chunks(a.D)
-	cycles := macs/(e.macRate*style.EfficiencyOf(a.DType.String())) + float64(calls+1)*(style.Call.Value+scores*style.Update.Value) +
-		scores*routine.Element.Value
+	cycles := macs/(e.macRate*style.EfficiencyOf(a.DType.String())) + float64(float64(calls+1)*(style.Call.Value+float64(scores*style.Update.Value))) +
+		float64(scores*routine.Element.Value)
 	if a.Mask != nil {
-		cycles += scores * e.bodyCycles(&workload.Mix{Simple: 1})
+		cycles += float64(scores * e.bodyCycles(&workload.Mix{Simple: 1}))
 	}
 	e.inner = cycles / m.Clock.Value
 	if !g.Masked {
@@ -67,8 +67,8 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 
 	size := float64(a.DType.Size())
 	each, tiles := g.MaskObjects(a)
-	keys := float64(g.TK*(a.D+each*tiles*chunk)) * size
-	values := float64(g.TK) * float64(a.DV) / float64(slices) * size
+	keys := float64(float64(g.TK*(a.D+each*tiles*chunk)) * size)
+	values := float64(float64(g.TK) * float64(a.DV) / float64(slices) * size)
 	cascade := float64(g.Cascade * g.Heads)
 	setup := m.Stream.BDSetup.Value
 	e.Step.Stream = (max(keys, values)/m.Core.ChannelRate.Value + setup) / m.Clock.Value
@@ -113,7 +113,7 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	}
 	v.bytes, v.objects = size*float64(g.TK*slice), e.Steps
 	o := stream{bytes: size * float64(g.Tile*slice), parts: above, streams: columns, depth: 1, objects: 1}
-	e.ReadL3 = e.Rounds * int64(float64(k.streams*k.parts)*(k.bytes*float64(k.objects)+v.bytes*float64(v.objects)))
+	e.ReadL3 = e.Rounds * int64(float64(k.streams*k.parts)*(float64(k.bytes*float64(k.objects))+float64(v.bytes*float64(v.objects))))
 	e.WriteL3 = e.Rounds * int64(float64(cascades)*o.bytes)
 	e.L1 = e.ReadL3*int64(queryTiles) + e.WriteL3 // keys and values go to all cascades of a head
 	e.L2 = 0
@@ -158,7 +158,7 @@ func visible(a *workload.Attention, steps, block, tile int64) float64 {
 	// Block i sees keys up to (i+1)·block; the first stage holds steps·tile keys.
 	// Sum the visible steps over blocks without a loop.
 	full := min(blocks, ceil64(steps*tile, block)-1) // first block that sees all of it
-	sum := float64(full) * float64((full+1)*block) / float64(tile) / 2
-	sum += float64(blocks-full) * float64(steps)
+	sum := float64(float64(full) * float64((full+1)*block) / float64(tile) / 2)
+	sum += float64(float64(blocks-full) * float64(steps))
 	return min(1, sum/(float64(blocks)*float64(steps)))
 }

@@ -33,7 +33,7 @@ func (t *tiles) waits(computing, padded float64) (cycles float64) {
 		for i := range rings {
 			for j := range rings {
 				if next := bank(i, phase+1); next == bank(j, phase) && (i != j || rings[i].depth > 1) {
-					cycles += rings[i].moved / width * min(1, rings[j].used/(2*width)/computing) / phases
+					cycles += float64(rings[i].moved / width * min(1, rings[j].used/(2*width)/computing) / phases)
 				}
 			}
 		}

@@ -135,7 +135,7 @@ func (t *tiles) core() (total, inner float64, err error) {
 		float64(ceil(g.TN, nn)*int64(nn))
 	cycles := padded / (rate * t.style.EfficiencyOf(t.e.in))
 	a, b := &t.e.costs[operandA], &t.e.costs[operandB]
-	converting := float64(g.TM*g.TK)*a.convert + float64(g.TK*g.TN)*b.convert
+	converting := float64(float64(g.TM*g.TK)*a.convert) + float64(float64(g.TK*g.TN)*b.convert)
 	if min(a.convert, b.convert) < 0 {
 		return 0, 0, t.e.error("cores do not convert %v and %v", c.A.Format, c.B.Format)
 	}
@@ -154,7 +154,7 @@ func (t *tiles) core() (total, inner float64, err error) {
 	if c.Out.Size() < c.Acc.Size() {
 		update += t.style.Widen.Value
 	}
-	call := t.style.Call.Value + float64(g.TM*g.TN)*update
+	call := t.style.Call.Value + float64(float64(g.TM*g.TN)*update)
 	return inner + call/m.Clock.Value, inner, nil
 }
 
@@ -211,7 +211,7 @@ func ConvolutionShare(m *machine.Machine, c *workload.Convolution, g *mapping.Ma
 func (t *tiles) traffic() {
 	e, g, c := t.e, &t.e.mapping, t.c
 	steps := e.Rounds * e.Steps
-	sent := int64(float64(steps)*t.outsideA+0.5) / min(int64(g.StageN), t.blocksN)
+	sent := int64(float64(float64(steps)*t.outsideA)+0.5) / min(int64(g.StageN), t.blocksN)
 	a := sent / t.again
 	b := steps * t.stepB / max(t.onceB, min(int64(g.StageM), t.blocksM))
 	if g.Stock > 0 {

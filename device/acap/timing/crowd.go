@@ -19,7 +19,7 @@ type census [kinds]float64
 func (n *census) bytes(each []float64) float64 {
 	sum := 0.0
 	for kind, b := range each {
-		sum += n[kind] * b
+		sum += float64(n[kind] * b)
 	}
 	return sum
 }

@@ -4,12 +4,12 @@ package timing
 func (e *estimate) finish() {
 	t, clock := &e.Timing, e.machine.Clock.Value
 	pace, bound := t.Step.Max()
-	steps := float64(t.Rounds) * float64(t.Steps)
+	steps := float64(float64(t.Rounds) * float64(t.Steps))
 	switch {
 	case t.Steady > 0: // known by block
 	case e.ramps:
 		// What comes first is the fill, and when the last has come a core is at work yet.
-		t.Steady = (steps-1)*pace + t.Step.Core
+		t.Steady = float64((steps-1)*pace) + t.Step.Core
 	default:
 		t.Steady = steps * pace
 	}
@@ -25,7 +25,7 @@ func (e *estimate) finish() {
 	t.Stalls = Stalls{
 		Compute: steps * e.inner,
 		Call:    steps * (t.Step.Core - e.inner),
-		DMA:     max(0, t.Steady-steps*t.Step.Core), // 0 but for rounding, where cores never wait
+		DMA:     max(0, t.Steady-float64(steps*t.Step.Core)), // 0 but for rounding, where cores never wait
 		Output:  t.Output,
 		Fill:    t.Fill + t.Drain,
 		Host:    t.Launch + t.Restart,
@@ -52,8 +52,8 @@ func (e *estimate) energy() float64 {
 	t, c := &e.Timing, &e.machine.Energy
 	l3 := float64(t.ReadL3 + t.WriteL3)
 	hops := float64(e.machine.Grid.Rows()) / 2
-	pj := e.perMAC*float64(e.macs) + c.Op.Value*e.others +
-		c.DDR.Value*l3 + c.L2.Value*float64(t.L2) + c.L1.Value*float64(t.L1) +
-		c.Stream.Value*hops*(l3+float64(t.L1))
-	return pj*1e-12 + (c.Static.Value+c.Tile.Value*float64(t.Cores))*t.Seconds
+	pj := float64(e.perMAC*float64(e.macs)) + float64(c.Op.Value*e.others) +
+		float64(c.DDR.Value*l3) + float64(c.L2.Value*float64(t.L2)) + float64(c.L1.Value*float64(t.L1)) +
+		float64(c.Stream.Value*hops*(l3+float64(t.L1)))
+	return float64(pj*1e-12) + float64((c.Static.Value+float64(c.Tile.Value*float64(t.Cores)))*t.Seconds)
 }

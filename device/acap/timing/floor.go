@@ -25,14 +25,14 @@ func (e *estimate) demand(streams []stream, tiles *busiest, direction, tile int)
 		plain, added := s.transfers()
 		parts := float64(s.parts)
 		for r := range d.use {
-			d.use[r] += plain*kinds[0].use[r] + added*kinds[1].use[r]
-			first[r] += parts * kinds[0].use[r]
+			d.use[r] += float64(plain*kinds[0].use[r]) + float64(added*kinds[1].use[r])
+			first[r] += float64(parts * kinds[0].use[r])
 		}
-		d.channel = max(d.channel, (plain+added)*(whole+e.setup*s.turns()))
+		d.channel = max(d.channel, (float64(plain)+float64(added))*(whole+float64(e.setup*s.turns())))
 		if e.machine.Grid.MemRows == 0 || s.stock {
 			inner = 0
 		}
-		d.once = max(d.once, parts*whole+inner)
+		d.once = max(d.once, float64(parts*whole)+inner)
 		last = min(last, inner)
 	}
 	d.once = max(d.once, slices.Max(first[:])+last)
@@ -55,17 +55,17 @@ func (b *blocks) pace() float64 {
 	e.Step.DDR = max(in.use[readMemory], out.use[writeMemory], both) / calls
 	e.Step.Shim = max(in.channel, out.channel, slices.Max(in.use[intoArray:fromArray]),
 		slices.Max(out.use[fromArray:])) / calls
-	block := float64(e.Steps)*e.Step.Core + b.finish
-	core := rounds * (block + b.clear)
+	block := float64(float64(e.Steps)*e.Step.Core) + b.finish
+	core := float64(rounds * (block + b.clear))
 	if _, inner := e.seconds(&b.results); e.mapping.OutDepth == 1 && e.machine.Grid.MemRows > 0 {
-		core += (rounds - sets) * inner // until the only tile has left
+		core += float64((rounds - sets) * inner) // until the only tile has left
 	}
 	fill := sets * in.once
 	if b.holdsB() && b.together == 1 { // which is there but for the first set of a matrix
 		again := e.demand(b.operands[:1], &b.into, readMemory, intoArray)
 		batch := float64(b.c.Batch)
-		fill = batch*in.once + (sets-batch)*again.once
+		fill = float64(batch*in.once) + float64((sets-batch)*again.once)
 	}
-	return max(core+fill+sets*out.once, calls*e.Step.Stream, both,
-		in.most()+sets*(e.Step.Core+b.finish+out.once), out.most()+fill+sets*block)
+	return max(core+fill+float64(sets*out.once), calls*e.Step.Stream, both,
+		in.most()+float64(sets*(e.Step.Core+b.finish+out.once)), out.most()+fill+float64(sets*block))
 }

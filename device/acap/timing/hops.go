@@ -148,7 +148,7 @@ func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile 
 	if plain == 0 {
 		plain = 1
 	}
-	all := (float64(s.objects)*plain + added) * float64(s.parts)
+	all := (float64(float64(s.objects)*plain) + added) * float64(s.parts)
 	of := func(cost, share float64) kind {
 		moved := [2]float64{}
 		moved[direction] = size * float64(s.streams) * share * cost

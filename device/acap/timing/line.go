@@ -157,7 +157,7 @@ func (l *line) step(before float64) bool {
 	}
 	for i := range l.hops {
 		if h := &l.hops[i]; h.rest > 0 {
-			h.rest = max(math.SmallestNonzeroFloat64, h.rest-rates[i]*(at-l.clock))
+			h.rest = max(math.SmallestNonzeroFloat64, h.rest-float64(rates[i]*(at-l.clock)))
 		}
 	}
 	l.clock = at

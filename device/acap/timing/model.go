@@ -130,8 +130,8 @@ func (o *Model) Floor(g mapping.Mapping) float64 {
 		if e.attentionSteps(&o.kernel.Attention) != nil {
 			return 0
 		}
-		round := float64(e.Steps)*e.Step.Core + o.machine.Compute.Routines["attention"].Call.Value/o.machine.Clock.Value
-		return o.machine.Host.Launch.Value + e.Launch + float64(e.Rounds)*max(round, float64(e.Steps)*e.Step.DDR)
+		round := float64(float64(e.Steps)*e.Step.Core) + o.machine.Compute.Routines["attention"].Call.Value/o.machine.Clock.Value
+		return o.machine.Host.Launch.Value + e.Launch + float64(float64(e.Rounds)*max(round, float64(e.Steps)*e.Step.DDR))
 	case g.Kind == workload.KindContraction, g.Kind == workload.KindConvolution:
 		t, err := e.tiling()
 		if err != nil {
@@ -139,7 +139,7 @@ func (o *Model) Floor(g mapping.Mapping) float64 {
 		}
 		b := t.blocks()
 		return o.machine.Host.Launch.Value + b.pace() +
-			float64(t.sets-1)*o.machine.Host.Restart.Value
+			float64(float64(t.sets-1)*o.machine.Host.Restart.Value)
 	}
 	return 0
 }

@@ -59,7 +59,7 @@ func (e *estimate) move(v *workload.Move) error {
 		first, last := max(into, e.ddr(all/shareR, 0)), max(from, e.ddr(0, all/shareW))
 		// Mem tiles have a descriptor for each object, and as all go on to the next at once, the memory rests.
 		pace := max(e.Step.Shim, e.Step.DDR) + e.setup
-		e.Steady = first + float64(e.Steps-1)*pace
+		e.Steady = first + float64(float64(e.Steps-1)*pace)
 		e.Drain += last
 	}
 	bytes := int64(p.Objects) * int64(p.Tile*size)

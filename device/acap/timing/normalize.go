@@ -17,12 +17,12 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 		return nil
 	}
 	measured, known := m.Compute.Routines[n.Ops.Routine]
-	row := measured.Element.Value*float64(n.Cols) + measured.Row.Value
+	row := float64(measured.Element.Value*float64(n.Cols)) + measured.Row.Value
 	if !known || n.Ops.Routine == "" {
 		passes := float64(max(1, n.Passes))
 		products := workload.Mix{Simple: float64(n.Products) / float64(n.Cols)}
-		perElement := passes*e.routine("reduce") + e.bodyCycles(&n.Ops) + e.bodyCycles(&products)
-		row = perElement*float64(n.Cols)*e.idle(n.Line) + m.Compute.Routines["row"].Row.Value +
+		perElement := float64(passes*e.routine("reduce")) + e.bodyCycles(&n.Ops) + e.bodyCycles(&products)
+		row = float64(perElement*float64(n.Cols)*e.idle(n.Line)) + m.Compute.Routines["row"].Row.Value +
 			e.bodyCycles(&n.RowOps)
 	}
 	e.Launch += measured.Load.Value

@@ -17,8 +17,8 @@ func (o *Model) bodyCycles(ops *workload.Mix) float64 {
 	if lanes <= 0 {
 		lanes = 1 / max(o.routine("scalar"), 1e-9)
 	}
-	return ops.Simple/lanes + ops.Divide*o.routine("divide") +
-		ops.Transcendental*o.routine("transcendental") + ops.Serial*o.routine("scalar")
+	return ops.Simple/lanes + float64(ops.Divide*o.routine("divide")) +
+		float64(ops.Transcendental*o.routine("transcendental")) + float64(ops.Serial*o.routine("scalar"))
 }
 
 // pointwise times a flat body: all cores take equal shares of the elements.

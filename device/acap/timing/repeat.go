@@ -204,13 +204,13 @@ func (l *line) skip(now, before *state, seconds, tolerance float64, periods int6
 	})
 	for i := range l.hops {
 		h, p, before := &l.hops[i], &now.hops[i], &before.hops[i]
-		h.rest -= n * p.part(before, tolerance)
+		h.rest -= float64(n * p.part(before, tolerance))
 		h.left -= periods * (before.left - p.left)
 		h.moved += periods * (p.moved - before.moved)
 		h.from.done += int(periods * (p.done - before.done))
 	}
 	for i := range l.spent {
-		l.spent[i] += n * (l.spent[i] - before.spent[i])
+		l.spent[i] += float64(n * (l.spent[i] - before.spent[i]))
 	}
 	return periods
 }

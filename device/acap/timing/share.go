@@ -82,7 +82,7 @@ func (e *estimate) tile(streams []stream) (bytes, seconds float64) {
 	for i := range streams {
 		if s := &streams[i]; s.objects == e.Steps && !s.stock {
 			whole, _ := e.seconds(s)
-			bytes += s.bytes * float64(e.mapping.Cores())
+			bytes += float64(s.bytes * float64(e.mapping.Cores()))
 			seconds = max(seconds, whole*float64(s.parts))
 		}
 	}

@@ -49,7 +49,7 @@ func (l *line) share(moving uint64) []float64 {
 			}
 			k := kindOf(i)
 			for r, use := range k.use {
-				weight[r] += k.weight * use
+				weight[r] += float64(k.weight * use)
 			}
 			rise = min(rise, (1/l.hops[i].seconds-rates[i])/k.weight)
 		}
@@ -60,7 +60,7 @@ func (l *line) share(moving uint64) []float64 {
 		}
 		rise = max(rise, 0)
 		for r, w := range weight {
-			used[r] += rise * w
+			used[r] += float64(rise * w)
 		}
 		before := free
 		for i := range l.hops {
@@ -68,7 +68,7 @@ func (l *line) share(moving uint64) []float64 {
 				continue
 			}
 			k := kindOf(i)
-			rates[i] += rise * k.weight
+			rates[i] += float64(rise * k.weight)
 			full := rates[i]*l.hops[i].seconds >= 1-1e-12
 			for r, use := range k.use {
 				full = full || use > 0 && used[r] >= 1-1e-12

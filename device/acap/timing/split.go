@@ -35,13 +35,13 @@ func (e *estimate) merges(n *workload.Normalize) {
 	}
 	e.Rounds, e.Steps = 1, first+later
 	cores, block, whole := float64(g.Cores()), unsorted.bytes, sorted.bytes
-	e.flow(1, (float64(first)*block+float64(2*later)*whole)/float64(e.Steps),
+	e.flow(1, (float64(float64(first)*block)+float64(float64(2*later)*whole))/float64(e.Steps),
 		float64(first+2*later)*whole/float64(e.Steps), 1, 1)
-	e.Step.Core = (float64(first)*e.Sort + float64(later)*e.Merge) / float64(e.Steps)
+	e.Step.Core = (float64(float64(first)*e.Sort) + float64(float64(later)*e.Merge)) / float64(e.Steps)
 	e.inner, e.Fill, e.Drain = e.Step.Core, 0, 0
 	e.Pause = e.machine.Host.Restart.Value
 	e.Restart = float64(len(rounds)) * e.Pause
-	e.ReadL3 = int64(cores * (float64(first)*block + float64(later)*2*whole))
+	e.ReadL3 = int64(cores * (float64(float64(first)*block) + float64(float64(later)*2*whole)))
 	e.WriteL3 = int64(cores * float64(first+2*later) * whole)
 	e.L1 = e.ReadL3 + e.WriteL3
 	e.stage(e.L1)
@@ -84,9 +84,9 @@ func (e *estimate) ranges(n *workload.Normalize) {
 		l.repeat(updates, func() { l.call(e.Merge, in[1:], nil) })
 		l.put(out[0])
 	})
-	read, write := into.bytes+float64(updates)*passing.bytes, result.bytes
+	read, write := into.bytes+float64(float64(updates)*passing.bytes), result.bytes
 	e.flow(1, read, write, 1, 1)
-	e.Step.Core = e.Sort + float64(updates)*e.Merge
+	e.Step.Core = e.Sort + float64(float64(updates)*e.Merge)
 	e.inner, e.Fill, e.Steady, e.Drain = e.Step.Core, 0, l.end(), 0
 	units := float64(e.Steps) * float64(g.Cores())
 	e.ReadL3, e.WriteL3 = int64(units*read), int64(units*write)

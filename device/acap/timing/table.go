@@ -41,7 +41,7 @@ func (e *estimate) tables(inputs []workload.Stream, units, steps float64) {
 		if s.Table > 0 {
 			n := ceil64(int64(s.Table), int64(piece/s.DType.Size()))
 			pieces, rounds = pieces+n, max(rounds, int64(s.Rounds))
-			looks += float64(n) * units * float64(s.Reads)
+			looks += float64(float64(n) * units * float64(s.Reads))
 		}
 	}
 	bytes := float64(rounds*pieces) * float64(piece) / steps

@@ -43,7 +43,7 @@ func (k *Kernel) ElementOps() float64 {
 		return k.Pointwise.Ops.Total() * float64(k.Pointwise.Elements)
 	case KindNormalize:
 		n := &k.Normalize
-		return float64(n.Rows) * (float64(n.Cols)*n.Ops.Total() + n.RowOps.Total())
+		return float64(n.Rows) * (float64(float64(n.Cols)*n.Ops.Total()) + n.RowOps.Total())
 	case KindAttention:
 		a := &k.Attention
 		ops := 5.0 // scale, max, subtract, exp and sum for every score

@@ -122,7 +122,7 @@ func (n *node) scalesOfSizes(x ops.Value, dims, want []int, scales []float64, si
 	}
 	for i, d := range dims {
 		scales[i] = scale
-		sizes[i] = int(math.Floor(scale*float64(extents(x)[d]) + 0.5))
+		sizes[i] = int(math.Floor(float64(scale*float64(extents(x)[d])) + 0.5))
 	}
 }
 
@@ -191,7 +191,7 @@ func (s *sampling) coordinate(i, extent, count, scale float64, region [2]float64
 		return (i+0.5)/scale - 0.5
 	case "half_pixel_symmetric":
 		adjust := count / (scale * extent)
-		return extent/2*(1-adjust) + (i+0.5)/scale - 0.5
+		return float64(extent/2*(1-adjust)) + (i+0.5)/scale - 0.5
 	case "pytorch_half_pixel":
 		if count <= 1 {
 			return 0
@@ -201,7 +201,7 @@ func (s *sampling) coordinate(i, extent, count, scale float64, region [2]float64
 		if count <= 1 {
 			return 0
 		}
-		return i * (extent - 1) / (scale*extent - 1) // scale·extent, not rounded to count
+		return i * (extent - 1) / (float64(scale*extent) - 1) // scale·extent, not rounded to count
 	case "asymmetric":
 		return i / scale
 	case "tf_half_pixel_for_nn":
@@ -210,7 +210,7 @@ func (s *sampling) coordinate(i, extent, count, scale float64, region [2]float64
 		if count <= 1 {
 			return 0.5 * (region[0] + region[1]) * (extent - 1)
 		}
-		return region[0]*(extent-1) + i*(region[1]-region[0])*(extent-1)/(count-1)
+		return float64(region[0]*(extent-1)) + i*(region[1]-region[0])*(extent-1)/(count-1)
 	}
 	failf("coordinate_transformation_mode %q is not supported", s.coordinates)
 	return 0

@@ -15,7 +15,7 @@ func init() {
 // box is a rectangle by its edges.
 type box struct{ top, left, bottom, right float64 }
 
-func (b box) area() float64 { return (b.bottom - b.top) * (b.right - b.left) }
+func (b box) area() float64 { return float64((b.bottom - b.top) * (b.right - b.left)) }
 
 // overlap is the intersection of two boxes over their union.
 func (b box) overlap(c box) float64 {
@@ -24,7 +24,8 @@ func (b box) overlap(c box) float64 {
 	if height <= 0 || width <= 0 {
 		return 0
 	}
-	return height * width / (b.area() + c.area() - height*width)
+	shared := float64(height * width)
+	return shared / (b.area() + c.area() - shared)
 }
 
 // suppress picks the boxes of best score that overlap no better one. How many there are depends on

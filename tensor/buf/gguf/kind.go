@@ -44,7 +44,7 @@ func q40(out []float32, data []byte) {
 // q41: a scale and a least number.
 func q41(out []float32, data []byte) {
 	d, least := half(data), half(data[2:])
-	nibbles(data[4:], func(i, q int) { out[i] = float32(q)*d + least })
+	nibbles(data[4:], func(i, q int) { out[i] = float32(float32(q)*d) + least })
 }
 
 // q50: a scale, a fifth bit of each number, and numbers from -16.
@@ -56,7 +56,7 @@ func q50(out []float32, data []byte) {
 // q51: a scale, a least number, and a fifth bit of each number.
 func q51(out []float32, data []byte) {
 	d, least, high := half(data), half(data[2:]), binary.LittleEndian.Uint32(data[4:])
-	nibbles(data[8:], func(i, q int) { out[i] = float32(q|int(high>>i&1)<<4)*d + least })
+	nibbles(data[8:], func(i, q int) { out[i] = float32(float32(q|int(high>>i&1)<<4)*d) + least })
 }
 
 // q80: a scale and signed bytes.
@@ -82,10 +82,10 @@ func q4k(out []float32, data []byte) {
 	d, least, numbers := half(data), half(data[2:]), data[16:]
 	for part := range 8 {
 		scale, offset := sixBits(data[4:], part)
-		scale, offset = scale*d, offset*least
+		scale, offset = scale*d, float32(offset*least)
 		for i := range 32 {
 			q := numbers[part/2*32+i] >> (part % 2 * 4) & 15
-			out[part*32+i] = scale*float32(q) - offset
+			out[part*32+i] = float32(scale*float32(q)) - offset
 		}
 	}
 }
@@ -95,10 +95,10 @@ func q5k(out []float32, data []byte) {
 	d, least, high, numbers := half(data), half(data[2:]), data[16:48], data[48:]
 	for part := range 8 {
 		scale, offset := sixBits(data[4:], part)
-		scale, offset = scale*d, offset*least
+		scale, offset = scale*d, float32(offset*least)
 		for i := range 32 {
 			q := numbers[part/2*32+i]>>(part%2*4)&15 | high[i]>>part&1<<4
-			out[part*32+i] = scale*float32(q) - offset
+			out[part*32+i] = float32(scale*float32(q)) - offset
 		}
 	}
 }
