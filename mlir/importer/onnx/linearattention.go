@@ -26,6 +26,9 @@ func linearAttention(n *node) {
 	if n.has(4) != gated || n.has(5) != delta {
 		failf("update_rule %q, with decay: %v, with beta: %v", rule, n.has(4), n.has(5))
 	}
+	if n.int("state_window", 0) != 0 {
+		failf("state_window %d is not supported", n.int("state_window", 0))
+	}
 	query, key, values := n.tensor(0), n.tensor(1), n.tensor(2)
 	heads, shared := n.int("q_num_heads", 0), n.int("kv_num_heads", 0)
 	if heads < 1 || shared < 1 || heads%shared != 0 || rank(query) != 3 {

@@ -104,7 +104,7 @@ func TestPackedAttention(t *testing.T) {
 				}
 				score *= c.scale
 				if c.mask != nil && c.mask[key] == 0 {
-					score = c.hide
+					score += c.hide
 				}
 				if c.oneWay && key > row {
 					score = math.Inf(-1)

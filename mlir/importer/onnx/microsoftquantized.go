@@ -43,6 +43,29 @@ func init() {
 		}
 		n.requantize(n.Call("cat", list, axis(n.int("axis", 0), rank(list[0]))), 0)
 	})
+	registerIn(microsoft, "QLinearReduceMean", unary(func(n *node, x ops.Value) ops.Value {
+		dims, given := n.ints("axes")
+		for d := 0; !given && d < rank(x); d++ {
+			dims = append(dims, d)
+		}
+		return n.Call("mean.dim", x, axes(dims, rank(x)), n.bool("keepdims", true))
+	}))
+	registerIn(microsoft, "QLinearWhere", func(n *node) {
+		n.requantize(n.Where(n.tensor(0), n.numbersAt(1), n.numbersAt(4)), 7)
+	})
+	registerIn(microsoft, "QLinearConv", func(n *node) {
+		if n.bool("channels_last", false) {
+			failf("channels_last is not supported")
+		}
+		quantizedConv(n)
+	})
+	registerIn(microsoft, "MatMulIntegerToFloat", func(n *node) {
+		n.set(n.integerProduct(n.tensor(0), n.tensor(2), n.zeroPoint(4), n.zeroPoint(5), 3, 6))
+	})
+	registerIn(microsoft, "DynamicQuantizeMatMul", func(n *node) {
+		a, scale, zero := n.quantizeDynamically(n.tensor(0))
+		n.set(n.integerProduct(a, scale, zero, n.zeroPoint(3), 2, 4))
+	})
 	registerIn(microsoft, "QGemm", quantizedGemm)
 	registerIn(microsoft, "MatMulNBits", matmulBits)
 }
@@ -54,6 +77,26 @@ func (n *node) numbersAt(i int) ops.Value {
 		zero = n.onlyElement(n.tensor(i + 2))
 	}
 	return n.dequantize(n.tensor(i), n.onlyElement(scale), zero)
+}
+
+// zeroPoint returns input i, without dimensions if it has one element, or nil.
+func (n *node) zeroPoint(i int) ops.Value {
+	if !n.has(i) {
+		return nil
+	}
+	return n.onlyElement(n.tensor(i))
+}
+
+// integerProduct is A·B for what the quantized matrices stand for, and a bias. B is the second input, whose scale
+// and zero point may be one for each column.
+func (n *node) integerProduct(a, scale, zero, zeroB ops.Value, scaleB, bias int) ops.Value {
+	left := n.dequantize(a, n.onlyElement(scale), zero)
+	right := n.dequantize(n.tensor(1), n.onlyElement(n.tensor(scaleB)), zeroB)
+	y := n.Call("matmul", left, right)
+	if n.has(bias) {
+		y = n.Add(y, n.tensor(bias))
+	}
+	return y
 }
 
 // onlyElement takes the dimensions from a scale of one element, and leaves others.
@@ -131,13 +174,13 @@ func quantizedGemm(n *node) {
 	n.requantize(y, 7)
 }
 
-// matmulBits multiplies by a matrix of N columns whose elements have 4 or 8 bits, packed in blocks along the
+// matmulBits multiplies by a matrix of N columns whose elements have 2, 4 or 8 bits, packed in blocks along the
 // rows; each block has a scale and maybe a zero point, which is half of the range otherwise.
 func matmulBits(n *node) {
 	x := n.tensor(0)
 	rows, columns := n.int("K", 0), n.int("N", 0)
 	bits, block := n.int("bits", 4), n.int("block_size", 0)
-	if bits != 4 && bits != 8 || block < 1 || rows < 1 || columns < 1 || rows > 1<<31 || n.has(4) {
+	if bits != 2 && bits != 4 && bits != 8 || block < 1 || rows < 1 || columns < 1 || rows > 1<<31 || n.has(4) {
 		failf("%d bits in blocks of %d, %d rows of %d columns, with an order of rows: %v", bits, block, rows, columns, n.has(4))
 	}
 	blocks := (rows + block - 1) / block
@@ -145,12 +188,7 @@ func matmulBits(n *node) {
 		if elem(packed) != dtype.U8 {
 			return n.view(packed, columns, per)
 		}
-		flat := n.view(packed, columns, -1)
-		if bits == 4 {
-			low := n.Call("bitwise_and.Scalar", flat, 15)
-			high := n.Call("bitwise_right_shift.Tensor_Scalar", flat, 4)
-			flat = n.view(n.Call("stack", []ops.Value{low, high}, 2), columns, -1)
-		}
+		flat := n.unpackBits(n.view(packed, columns, -1), bits)
 		if extents(flat)[1] < per {
 			failf("%d packed elements for %d", extents(flat)[1], per)
 		}

@@ -74,9 +74,9 @@ func TestMicrosoftTransformer(t *testing.T) {
 		check(t, text)
 	}
 	for node, want := range map[string]string{
-		"y = com.microsoft.MultiHeadAttention(q) num_heads=2":                                    "2 heads for [1 1 2], and key and values: false",
+		"y = com.microsoft.MultiHeadAttention(q) num_heads=2":                                    "key: false, values: false",
 		"y = com.microsoft.MultiHeadAttention(q, k, v) num_heads=3":                              "3 heads for [1 1 2]",
-		"m = i32 1x3: 1 0 1\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", m) num_heads=2": "a mask of [1 3] for 2 keys is not supported",
+		"m = i32 1x3: 1 0 1\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", m) num_heads=2": "a mask of [1 3] for 1 queries and 2 keys is not supported",
 	} {
 		refuse(t, heads+node, want)
 	}

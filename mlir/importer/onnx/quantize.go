@@ -174,14 +174,19 @@ func (n *node) minusZero(i, zero, d int) ops.Value {
 
 // dynamicQuantize chooses scale and zero point for the range of x, which has to contain 0.
 func dynamicQuantize(n *node) {
-	x := n.tensor(0)
+	y, scale, point := n.quantizeDynamically(n.tensor(0))
+	n.set(y, scale, point)
+}
+
+// quantizeDynamically gives bytes with the scale and zero point that just hold x and 0.
+func (n *node) quantizeDynamically(x ops.Value) (y, scale, point ops.Value) {
 	zero := n.Full([]int{}, 0, elem(x))
 	high := n.Call("maximum", n.Call("amax", x, []int{}, false), zero)
 	low := n.Call("minimum", n.Call("amin", x, []int{}, false), zero)
-	scale := n.Div(n.Sub(high, low), 255)
-	point := n.Call("clamp", n.Call("round", n.Neg(n.Div(low, scale))), 0, 255)
+	scale = n.Div(n.Sub(high, low), 255)
+	point = n.Call("clamp", n.Call("round", n.Neg(n.Div(low, scale))), 0, 255)
 	point = n.To(n.To(point, dtype.I32), dtype.U8)
-	n.set(n.quantize(x, scale, point, dtype.U8), scale, point)
+	return n.quantize(x, scale, point, dtype.U8), scale, point
 }
 
 // quantizedConv convolves what its operands stand for.

@@ -45,16 +45,27 @@ func rotary(n *node) {
 		return n.Call("unsqueeze", cache, 2)
 	}
 	c, s := angles(cos), angles(sin)
+	y := n.rotate(x, c, s, n.bool("interleaved", false))
+	if flat {
+		n.set(n.view(y, batch, length, -1))
+		return
+	}
+	n.set(n.Call("transpose.int", y, 1, 2))
+}
+
+// rotate turns the first numbers of the heads of x [N T H D], as many as twice the angles [N T 1 R] whose cosines
+// and sines are given.
+func (n *node) rotate(x, cos, sin ops.Value, interleaved bool) ops.Value {
+	turned, depth := 2*extents(cos)[3], extents(x)[3]
 	part := n.Call("slice.Tensor", x, 3, 0, turned, 1)
 	var first, second ops.Value
-	interleaved := n.bool("interleaved", false)
 	if interleaved {
 		first, second = n.Call("slice.Tensor", part, 3, 0, turned, 2), n.Call("slice.Tensor", part, 3, 1, turned, 2)
 	} else {
 		first, second = n.Call("slice.Tensor", part, 3, 0, turned/2, 1), n.Call("slice.Tensor", part, 3, turned/2, turned, 1)
 	}
-	real := n.Sub(n.Mul(first, c), n.Mul(second, s))
-	imaginary := n.Add(n.Mul(first, s), n.Mul(second, c))
+	real := n.Sub(n.Mul(first, cos), n.Mul(second, sin))
+	imaginary := n.Add(n.Mul(first, sin), n.Mul(second, cos))
 	var y ops.Value
 	if interleaved {
 		y = n.view(n.Call("stack", []ops.Value{real, imaginary}, 4), append(extents(x)[:3:3], turned)...)
@@ -64,9 +75,5 @@ func rotary(n *node) {
 	if turned < depth {
 		y = n.Call("cat", []ops.Value{y, n.Call("slice.Tensor", x, 3, turned, depth, 1)}, 3)
 	}
-	if flat {
-		n.set(n.view(y, batch, length, -1))
-		return
-	}
-	n.set(n.Call("transpose.int", y, 1, 2))
+	return y
 }

@@ -1,0 +1,152 @@
+package onnx
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
+)
+
+// Small layers that ONNX Runtime's optimizer makes of several, and some that converters use.
+func init() {
+	registerIn(microsoft, "BiasAdd", func(n *node) { n.set(n.Add(n.Add(n.tensor(0), n.tensor(1)), n.tensor(2))) })
+	registerIn(microsoft, "BiasSplitGelu", func(n *node) {
+		x := n.Add(n.tensor(0), n.tensor(1))
+		last := rank(x) - 1
+		if extents(x)[last]%2 != 0 {
+			failf("two halves of %d numbers", extents(x)[last])
+		}
+		half := extents(x)[last] / 2
+		right := n.Call("gelu", n.Call("slice.Tensor", x, last, half, 2*half, 1), "none")
+		n.set(n.Mul(n.Call("slice.Tensor", x, last, 0, half, 1), right))
+	})
+	registerIn(microsoft, "GemmFastGelu", func(n *node) {
+		y := n.Call("matmul", n.tensor(0), n.tensor(1))
+		if n.has(2) {
+			y = n.Add(y, n.tensor(2))
+		}
+		n.set(n.Call("gelu", y, "tanh"))
+	})
+	registerIn(microsoft, "FusedGemm", func(n *node) {
+		gemm(n)
+		n.set(n.fusedActivation(n.out[0].tensor))
+	})
+	registerIn(microsoft, "FusedMatMulActivation", func(n *node) {
+		fusedMatMul(n)
+		n.set(n.fusedActivation(n.out[0].tensor))
+	})
+	registerIn(microsoft, "GroupNorm", func(n *node) { n.set(n.groupNormWithActivation(n.tensor(0))) })
+	registerIn(microsoft, "SkipGroupNorm", func(n *node) {
+		x, skip := n.tensor(0), n.tensor(3)
+		if rank(skip) == 2 { // of each channel
+			skip = n.view(skip, extents(skip)[0], 1, 1, extents(skip)[1])
+		}
+		sum := n.Add(x, skip)
+		if n.has(4) {
+			sum = n.Add(sum, n.tensor(4))
+		}
+		n.set(n.groupNormWithActivation(sum), sum)
+	})
+	registerIn(microsoft, "GatedRMSNorm", gatedNorm)
+	registerIn(microsoft, "EmbedLayerNormalization", embed)
+	registerIn(microsoft, "Inverse", func(n *node) { n.set(n.Call("linalg_inv", n.tensor(0))) })
+	registerIn(microsoft, "ExpandDims", func(n *node) {
+		x := n.tensor(0)
+		n.set(n.Call("unsqueeze", x, axis(n.integer(1), rank(x)+1)))
+	})
+	registerIn(microsoft, "CDist", func(n *node) {
+		x, y := n.tensor(0), n.tensor(1)
+		if rank(x) != 2 || rank(y) != 2 {
+			failf("takes matrices, not tensors of %d and %d dimensions", rank(x), rank(y))
+		}
+		apart := n.sum(n.Square(n.Sub(n.Call("unsqueeze", x, 1), y)), []int{2}, false)
+		switch metric := n.text("metric", "sqeuclidean"); metric {
+		case "sqeuclidean":
+		case "euclidean":
+			apart = n.Call("sqrt", apart)
+		default:
+			failf("metric %q is not supported", metric)
+		}
+		n.set(apart)
+	})
+	for _, name := range []string{"GatherND", "GridSample", "Pad", "Range", "Trilu"} { // as in ai.onnx
+		registerIn(microsoft, name, func(n *node) {
+			n.version = newestVersion
+			operators[functionKey{"", name}](n)
+		})
+	}
+}
+
+// fusedActivation applies the function that the attribute activation names, if there is one.
+func (n *node) fusedActivation(x ops.Value) ops.Value {
+	name := n.text("activation", "")
+	if name == "" {
+		return x
+	}
+	alpha := func(or float64) float64 { return n.float("activation_alpha", or) }
+	beta := func(or float64) float64 { return n.float("activation_beta", or) }
+	return n.activation(name, alpha, beta)(x)
+}
+
+// groupNormWithActivation normalizes groups of the channels of x, which come last unless the model says otherwise.
+func (n *node) groupNormWithActivation(x ops.Value) ops.Value {
+	groups, epsilon := n.int("groups", 0), n.float("epsilon", 1e-5)
+	if n.attributes["channels_last"] == nil {
+		n.attributes["channels_last"] = &attribute{int: 1}
+	}
+	y := n.channelsFirst(x, func(x ops.Value) ops.Value {
+		return n.groupNorm(x, n.To(n.tensor(1), elem(x)), n.To(n.tensor(2), elem(x)), groups, epsilon)
+	})
+	if n.bool("activation", false) {
+		y = n.Call("silu", y)
+	}
+	return y
+}
+
+// gatedNorm divides groups of numbers by the root of their mean square, and multiplies by scale and silu(gate).
+func gatedNorm(n *node) {
+	x, scale, gate := n.tensor(0), n.tensor(1), n.tensor(2)
+	width := size(extents(scale))
+	if rank(scale) != 1 || rank(x) == 0 || width == 0 || extents(x)[rank(x)-1]%width != 0 ||
+		!slices.Equal(extents(x), extents(gate)) {
+		failf("a scale of %s and a gate of %s for %s", shape.String(extents(scale)), shape.String(extents(gate)),
+			shape.String(extents(x)))
+	}
+	groups := n.view(n.To(x, dtype.F32), -1, width)
+	mean := n.Call("mean.dim", n.Square(groups), []int{1}, true)
+	y := n.Mul(groups, n.Call("rsqrt", n.Add(mean, n.float("epsilon", 1e-6))))
+	y = n.Reshape(n.Mul(y, n.To(scale, dtype.F32)), extents(x))
+	n.set(n.To(n.Mul(y, n.Call("silu", n.To(gate, dtype.F32))), elem(x)))
+}
+
+// embed sums the embeddings of words, positions and segments, and normalizes the sum. The second result is the
+// number of places that the mask does not hide.
+func embed(n *node) {
+	ids := n.tensor(0)
+	if rank(ids) != 2 {
+		failf("takes a matrix of words, not %s", shape.String(extents(ids)))
+	}
+	batch, length := extents(ids)[0], extents(ids)[1]
+	rows := func(table int, index ops.Value) ops.Value {
+		flat := n.view(n.To(index, dtype.I64), -1)
+		found := n.Call("index_select", n.tensor(table), 0, flat)
+		return n.view(found, append(slices.Clone(extents(index)), extents(found)[1])...)
+	}
+	sum := rows(2, ids)
+	if n.has(8) {
+		sum = n.Add(sum, rows(3, n.tensor(8)))
+	} else {
+		sum = n.Add(sum, n.Call("slice.Tensor", n.tensor(3), 0, 0, length, 1))
+	}
+	if n.has(1) && n.has(4) {
+		sum = n.Add(sum, rows(4, n.tensor(1)))
+	}
+	inner := extents(sum)[2:]
+	y := n.Calls("native_layer_norm", sum, inner, n.tensor(5), n.tensor(6), n.float("epsilon", 1e-12))[0]
+	count := n.Full([]int{batch}, 0, dtype.I32)
+	if n.has(7) {
+		count = n.To(n.sum(n.tensor(7), []int{1}, false), dtype.I32)
+	}
+	n.set(y, count, sum)
+}
