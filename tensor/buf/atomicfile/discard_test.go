@@ -17,7 +17,9 @@ func TestDiscard(t *testing.T) {
 		entries, err := os.ReadDir(dir)
 		require.NoError(t, err)
 		require.Empty(t, entries)
-		return nil
+		_, err = w.Write(make([]byte, 1<<20))
+		require.ErrorIs(t, err, os.ErrClosed, "systems that keep what is open can remove it")
+		return err
 	})
 	require.ErrorIs(t, err, errDiscarded)
 	require.ErrorIs(t, Write(filepath.Join(dir, "a"), func(io.Writer) error { return nil }), errDiscarded)

@@ -15,7 +15,7 @@ import (
 // unfinished are the files beside, by name, until they are renamed or removed.
 var unfinished struct {
 	sync.Mutex
-	names  map[string]bool
+	files  map[string]*os.File
 	closed bool // by Discard
 }
 
@@ -95,10 +95,10 @@ func beside(path string, mode fs.FileMode) (*os.File, error) {
 			}
 			return nil, err
 		}
-		if unfinished.names == nil {
-			unfinished.names = map[string]bool{}
+		if unfinished.files == nil {
+			unfinished.files = map[string]*os.File{}
 		}
-		unfinished.names[name] = true
+		unfinished.files[name] = f
 		return f, nil
 	}
 }
@@ -107,8 +107,8 @@ func beside(path string, mode fs.FileMode) (*os.File, error) {
 func finish(name, path string, err error) error {
 	unfinished.Lock()
 	defer unfinished.Unlock()
-	delete(unfinished.names, name)
-	if err == nil && unfinished.closed {
+	delete(unfinished.files, name)
+	if unfinished.closed {
 		err = errDiscarded
 	}
 	if err == nil {
@@ -126,8 +126,9 @@ func Discard() {
 	unfinished.Lock()
 	defer unfinished.Unlock()
 	unfinished.closed = true
-	for name := range unfinished.names {
+	for name, f := range unfinished.files {
+		f.Close() // Windows removes no file that is open
 		os.Remove(name)
 	}
-	clear(unfinished.names)
+	clear(unfinished.files)
 }

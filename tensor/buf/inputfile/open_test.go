@@ -31,8 +31,8 @@ func TestRead(t *testing.T) {
 }
 
 func ExampleRead() {
-	if _, err := inputfile.Read(os.DevNull); err != nil {
+	if _, err := inputfile.Read("."); err != nil {
 		os.Stdout.WriteString(err.Error())
 	}
-	// Output: /dev/null: not a regular file
+	// Output: .: not a regular file
 }

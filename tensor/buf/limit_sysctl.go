@@ -1,14 +1,18 @@
+//go:build darwin || freebsd
+
 package buf
 
 import (
 	"encoding/binary"
+	"runtime"
 	"syscall"
 )
 
 // systemLimits returns bounds of the memory of this process, in bytes; 0 stands for none: the
 // machine's memory.
 func systemLimits() []int64 {
-	text, err := syscall.Sysctl("hw.memsize") // little-endian bytes without zeros at the end
+	name := map[string]string{"darwin": "hw.memsize", "freebsd": "hw.physmem"}[runtime.GOOS]
+	text, err := syscall.Sysctl(name) // little-endian bytes without zeros at the end
 	if err != nil {
 		return nil
 	}
