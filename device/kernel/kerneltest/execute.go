@@ -16,10 +16,19 @@ func Aligned(n int) unsafe.Pointer {
 	return unsafe.Add(p, -int(uintptr(p))&63)
 }
 
+// used returns Aligned(n) full of NaN, as memory may be that other kernels have used.
+func used(n int) unsafe.Pointer {
+	p := Aligned(n)
+	for i := range n {
+		*(*byte)(unsafe.Add(p, i)) = 0xff
+	}
+	return p
+}
+
 // Execute packs what the code packs of the ports at ptr, runs its first phase, and then
 // runs of units of random lengths at the same time. It returns arguments to run it again.
 func Execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args {
-	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr)), Scratch: Aligned(code.Scratch())}
+	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr)), Scratch: used(code.Scratch())}
 	if p, ok := code.(kernel.Packer); ok {
 		for i := range ptr {
 			if n := p.PackedBytes(i); n > 0 {
@@ -29,7 +38,7 @@ func Execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args 
 		}
 	}
 	if p, ok := code.(kernel.Prologue); ok {
-		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), Aligned(p.Shared()))
+		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), used(p.Shared()))
 		if before, ok := code.(kernel.Preparation); ok {
 			backwards(r, before.PreparationUnits(), func(lo, hi int) { before.RunPreparation(args, lo, hi) })
 		}
@@ -40,7 +49,7 @@ func Execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args 
 	for u := code.Units(); u > 0; {
 		n := 1 + r.IntN(u)
 		own := *args
-		own.Scratch = Aligned(code.Scratch())
+		own.Scratch = used(code.Scratch())
 		lo, hi := u-n, u
 		group.Go(func() {
 			code.Run(&own, lo, hi)

@@ -1,6 +1,7 @@
 package conv
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -42,24 +43,51 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 	if product, ok := asContraction(c); ok {
 		return gemm.Compile(product, f, nests)
 	}
+	if code, transforms, err := compileWidened(c, f, nests); err == nil {
+		return guard(c, code, nests, transforms)
+	}
+	switch code, adds, err := compileVectors(c, f, nests); {
+	case errors.Is(err, errNoPlan):
+		return compileGuardedPatches(c, f, nests)
+	case err != nil || adds == nothing:
+		return code, err
+	default:
+		return guard(c, code, nests, adds == pixelSums)
+	}
+}
+
+// additions are what code computes with beside what the definition of a convolution says.
+type additions int
+
+const (
+	nothing   additions = iota
+	zeros               // products with padding
+	pixelSums           // of pixels, and of filters, which are transformed
+)
+
+// errNoPlan is wrapped by errors of compileVectors for what only products of patches compute.
+var errNoPlan = errors.New("no plan")
+
+// compileVectors compiles c in one of the ways for sums in f32, or for products of bytes.
+func compileVectors(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, additions, error) {
 	if code, err := compilePlanes(c, f, nests); err == nil {
-		return guard(c, code, nests, false)
+		return code, zeros, nil
 	}
 	if code, err := compileWinograd(c, f); err == nil {
-		return guard(c, code, nests, true)
+		return code, pixelSums, nil
 	}
 	if code, err := compileRowPairs(c, f); err == nil {
-		return guard(c, code, nests, true)
+		return code, pixelSums, nil
 	}
 	p, err := newPlan(c, f)
 	if err != nil {
-		return compileGuardedPatches(c, f, nests)
+		return nil, nothing, fmt.Errorf("%w: %w", errNoPlan, err)
 	}
 	code, err := compileDirect(p, nests)
-	if err != nil || !p.padded {
-		return code, err // what is not padded leaves out what lies outside
+	if !p.padded {
+		return code, nothing, err // what is not padded leaves out what lies outside
 	}
-	return guard(c, code, nests, false)
+	return code, zeros, err
 }
 
 func compileGuardedPatches(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {

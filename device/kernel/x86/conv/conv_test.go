@@ -143,6 +143,19 @@ func check(t *testing.T, r *rand.Rand, c *kernel.Convolution, f cpu.Features, wi
 	require.NoError(t, err, "%.300s", code.Listing())
 }
 
+// TestWidened: 16-bit floats by constant filters, with borders on all sides and in both layouts.
+func TestWidened(t *testing.T) {
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		r := rand.New(rand.NewPCG(7, uint64(f.L2)))
+		for i := range 50 {
+			c := random(r)
+			c.X.DType = []dtype.DType{dtype.F16, dtype.BF16}[r.IntN(2)]
+			c.Filter.DType, c.Filter.Const = []dtype.DType{c.X.DType, dtype.F32}[r.IntN(2)], true
+			check(t, r, c, f, i%4 == 0)
+		}
+	})
+}
+
 func TestRandom(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(5, uint64(f.L2)))
