@@ -101,9 +101,16 @@ func groups(args []string) error {
 		}
 	}
 	printCompileTimes(compileTimes(exe))
-	fmt.Fprintf(stdout, "%s: %d groups on %s with %.1f%% of the work; one run took %v on this machine\n", rest[0], count,
+	fmt.Fprintf(stdout, "%s: %s on %s with %.1f%% of the work; one run took %v on this machine\n", rest[0], groupCount(count),
 		d.Name(), 100*share, took.Round(time.Microsecond))
 	return nil
+}
+
+func groupCount(n int) string {
+	if n == 1 {
+		return "1 group"
+	}
+	return fmt.Sprint(n, " groups")
 }
 
 func compileTimes(exe device.Executable) []device.CompileTime {

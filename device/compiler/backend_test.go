@@ -167,6 +167,11 @@ func TestSmallGroupsRunOnTheHost(t *testing.T) {
 		require.Equal(t, 1, groups)
 		require.Len(t, hosted, 3)
 		same(t, mdla, exe)
+		for _, g := range exe.Division() {
+			if !g.OnDevice() && g.Ops[0] != "aten.sqrt" {
+				require.Regexp(t, `^its group \(aten\.conv\w+, aten\.max_pool2d\w*\) has 2 of the 3 operations that a group needs$`, g.Problem)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/go-acap/acap/device"
@@ -69,10 +70,9 @@ func (t *target) remaining(module *mlir.Operation, groups []*mlir.Operation) []d
 				return
 			}
 			g := device.Group{Name: f.Symbol(), Device: hostName, Ops: []string{op.Name}, Work: report.Work(op)}
-			if err := t.supports(op); err != nil {
+			g.Problem = "it has effects beside its results"
+			if err := cmp.Or(t.supports(op), t.refused[op]); err != nil {
 				g.Problem = err.Error()
-			} else {
-				g.Problem = "its group would be too small, or a number would cross its border"
 			}
 			list = append(list, g)
 			if call, err := ops.FromOperation(op, ops.OfIR); err == nil && (passes.OnDevice(op) || call.Expansion() != nil) {

@@ -16,7 +16,8 @@ type target struct {
 	config  device.Config
 	hosted  []string // operators that the host runs although it has no Go function for them
 	times   []device.CompileTime
-	silent  bool // nothing is printed between passes
+	silent  bool                      // nothing is printed between passes
+	refused map[*mlir.Operation]error // operations that the device takes, and why they are in no group
 }
 
 // isNative reports whether groups run on the engine and may stay in the module.
@@ -70,8 +71,10 @@ func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
 			return passes.DecomposeBut(root, t.keeps)
 		}},
 		passes.Pass{Name: "partition", Run: func(root *mlir.Operation) error {
+			t.refused = map[*mlir.Operation]error{}
 			groups = passes.Group(root, passes.Grouping{Supports: t.supports, MinNodes: t.smallest(),
-				Separate: t.config.Separate(), Outline: !t.isNative()})
+				Separate: t.config.Separate(), Outline: !t.isNative(),
+				Refused: func(op *mlir.Operation, why error) { t.refused[op] = why }})
 			return nil
 		}})
 	pipeline.Steps = append(pipeline.Steps, divide.Steps...)

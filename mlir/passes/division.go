@@ -2,7 +2,10 @@ package passes
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
@@ -20,7 +23,15 @@ type division struct {
 type item struct {
 	ops   []*mlir.Operation
 	group bool
+	why   error // an operation is in no group although the device takes it
 }
+
+var (
+	errCrosses = errors.New("a number, or another value that is no tensor of known extents, " +
+		"would cross the border of its group")
+	errAround     = errors.New("the host comes between it and what it passes a number to or takes one from")
+	errReadByHost = errors.New("the host reads it")
+)
 
 // divide finds the groups of a block.
 //
@@ -30,7 +41,7 @@ type item struct {
 // stays so (see joiner).
 func (p *partitioner) divide(b *mlir.Block) *division {
 	d := &division{block: b}
-	n := &nodes{at: map[*mlir.Operation]int{}}
+	n := &nodes{at: map[*mlir.Operation]int{}, around: map[int]bool{}}
 	p.carry(b)
 	for i, op := range b.Ops {
 		switch {
@@ -52,7 +63,12 @@ func (p *partitioner) divide(b *mlir.Block) *division {
 	for level := []int(nil); ; {
 		n.spread(p.users)
 		if level = n.levels(); level != nil {
-			d.items = n.merge(level, p.how.Separate).result(p.large, n.ops)
+			d.items = n.merge(level, p.how.Separate).result(p.tooSmall, n.ops)
+			for _, i := range d.items {
+				if op := i.ops[0]; !i.group && i.why == nil && p.offered(op) {
+					i.why = n.refusal(n.at[op])
+				}
+			}
 			return d
 		}
 	}
@@ -64,7 +80,16 @@ type nodes struct {
 	at        map[*mlir.Operation]int // their places
 	before    [][]int
 	supported []bool
-	tie       []int // operations with one root stay together; see spread
+	tie       []int        // operations with one root stay together; see spread
+	around    map[int]bool // what was tied, and cannot be one group; see levels
+}
+
+// refusal is why an operation that the device takes has lost its support.
+func (n *nodes) refusal(i int) error {
+	if n.around[i] {
+		return errAround
+	}
+	return errCrosses
 }
 
 // connect finds the edges: values that are passed on, the order of effects, and for what an
@@ -264,6 +289,7 @@ func (n *nodes) levels() []int {
 			level[i] = level[r]
 			if waits[r] > 0 {
 				stuck, n.supported[i], n.supported[r] = true, false, false
+				n.around[i], n.around[r] = true, true
 			}
 		}
 	}
@@ -273,18 +299,27 @@ func (n *nodes) levels() []int {
 	return level
 }
 
-// large reports whether operations with what they carry are enough for a group.
-func (p *partitioner) large(ops []*mlir.Operation) bool {
+// tooSmall returns an error for operations that with what they carry are not enough for a group.
+func (p *partitioner) tooSmall(ops []*mlir.Operation) error {
 	if len(ops) >= p.how.MinNodes {
-		return true
+		return nil
 	}
 	_, along := p.inputs(ops)
-	for _, op := range along {
+	var names []string
+	for _, op := range slices.Concat(along, ops) {
 		if !isConstantOp(op) {
-			ops = append(ops, op)
+			names = append(names, op.Name)
 		}
 	}
-	return len(ops) >= p.how.MinNodes
+	if len(names) >= p.how.MinNodes {
+		return nil
+	}
+	const shown = 5
+	count := len(names)
+	if count > shown {
+		names = append(names[:shown], "…")
+	}
+	return fmt.Errorf("its group (%s) has %d of the %d operations that a group needs", strings.Join(names, ", "), count, p.how.MinNodes)
 }
 
 // merge joins operations to groups, and finds an order in which these and the host operations run.

@@ -233,6 +233,45 @@ func TestTiedAround(t *testing.T) {
 	require.Len(t, names(module.Func("main")), 4)
 }
 
+// TestRefused: what the device takes and no group has is told of, with the reason; nothing else is.
+func TestRefused(t *testing.T) {
+	module, err := mlir.Parse("test.mlir", []byte(`func.func @main(%x: tensor<f32>, %n: f32) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+  %c = arith.constant dense<2.0> : tensor<f32>
+  %e = "aten.exp"(%c) : (tensor<f32>) -> tensor<f32>
+  %a = "aten.neg"(%x) : (tensor<f32>) -> tensor<f32>
+  %b = "aten.mul.Tensor"(%a, %e) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %h = "aten.sqrt"(%b) : (tensor<f32>) -> tensor<f32>
+  %u = tensor.insert %n into %h[] : tensor<f32>
+  %s = tensor.extract %x[] : tensor<f32>
+  %t = tensor.from_elements %s : tensor<f32>
+  %i = "aten.sqrt"(%t) : (tensor<f32>) -> tensor<f32>
+  %v = tensor.insert %s into %i[] : tensor<f32>
+  %1 = "aten.tanh"(%h) : (tensor<f32>) -> tensor<f32>
+  %2 = "aten.neg"(%1) : (tensor<f32>) -> tensor<f32>
+  %3 = "aten.relu"(%2) : (tensor<f32>) -> tensor<f32>
+  %4 = "aten.exp"(%3) : (tensor<f32>) -> tensor<f32>
+  return %u, %v, %4 : tensor<f32>, tensor<f32>, tensor<f32>
+}`))
+	require.NoError(t, err)
+	have := map[string]string{}
+	groups := passes.Group(module, passes.Grouping{Supports: but("aten.sqrt"), MinNodes: 4,
+		Refused: func(op *mlir.Operation, why error) { have[op.Name] = why.Error() }})
+	require.Len(t, groups, 1)
+	const small = "its group (aten.exp, aten.neg, aten.mul.Tensor) has 3 of the 4 operations that a group needs"
+	const around = "the host comes between it and what it passes a number to or takes one from"
+	require.Equal(t, map[string]string{"aten.exp": "the host reads it", "aten.neg": small, "aten.mul.Tensor": small,
+		"tensor.extract": around, "tensor.from_elements": around, "tensor.insert": around}, have)
+
+	have = map[string]string{}
+	group(t, `func.func @main(%x: tensor<f32>, %n: f32) -> tensor<f32> {
+  %u = tensor.insert %n into %x[] : tensor<f32>
+  %1 = "aten.sqrt"(%u) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}`, passes.Grouping{Supports: but("aten.sqrt"), Refused: func(op *mlir.Operation, why error) { have[op.Name] = why.Error() }})
+	require.Equal(t, map[string]string{"tensor.insert": "a number, or another value that is no tensor of known extents, " +
+		"would cross the border of its group"}, have)
+}
+
 // TestWrites: what writes its operand keeps its place among those that read it or a view of it.
 func TestWrites(t *testing.T) {
 	module, groups := group(t, `func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tensor<2x3xf32>) {

@@ -139,23 +139,27 @@ func (m *joiner) join(a, b int) bool {
 	return true
 }
 
-// result returns the groups and the host operations in their order. Groups that are not large
-// enough become host operations.
-func (m *joiner) result(large func([]*mlir.Operation) bool, ops []*mlir.Operation) []*item {
+// result returns the groups and the host operations in their order. Groups that are too small
+// become host operations.
+func (m *joiner) result(tooSmall func([]*mlir.Operation) error, ops []*mlir.Operation) []*item {
 	var out []*item
 	for _, k := range m.order {
 		members := m.members[k]
 		slices.Sort(members)
-		group := &item{}
+		group := &item{group: m.group[k]}
 		for _, i := range members {
 			group.ops = append(group.ops, ops[i])
 		}
-		if group.group = m.group[k] && len(members) > 0 && large(group.ops); group.group {
+		var small error
+		if group.group {
+			small = tooSmall(group.ops)
+		}
+		if group.group && small == nil {
 			out = append(out, group)
 			continue
 		}
 		for _, op := range group.ops {
-			out = append(out, &item{ops: []*mlir.Operation{op}})
+			out = append(out, &item{ops: []*mlir.Operation{op}, why: small})
 		}
 	}
 	return out

@@ -25,6 +25,8 @@ type Grouping struct {
 	Kind string
 	// Attrs are further attributes of the groups' functions.
 	Attrs mlir.Attrs
+	// Refused, if it is set, is told of each operation that is supported and is in no group, and why.
+	Refused func(op *mlir.Operation, why error)
 }
 
 // Partition is [Group] with the zero Grouping.
@@ -158,6 +160,9 @@ func (p *partitioner) cut(d *division) {
 	for _, c := range d.constants {
 		if p.kept[c] {
 			d.block.Append(c)
+			if p.carried[c] {
+				p.refuse(c, errReadByHost)
+			}
 		}
 	}
 	for _, i := range d.items {
@@ -165,10 +170,18 @@ func (p *partitioner) cut(d *division) {
 			p.outline(d.block, i)
 		} else {
 			d.block.Append(i.ops[0])
+			p.refuse(i.ops[0], i.why)
 		}
 	}
 	if d.end != nil {
 		d.block.Append(d.end)
+	}
+}
+
+// refuse tells of an operation that is in no group although the device takes it.
+func (p *partitioner) refuse(op *mlir.Operation, why error) {
+	if p.how.Refused != nil && why != nil {
+		p.how.Refused(op, why)
 	}
 }
 
