@@ -14,7 +14,6 @@ import (
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
-	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
 )
@@ -82,7 +81,7 @@ func inBytes(model string, module *mlir.Operation, inputs, calibrate list) (*mli
 	if err != nil {
 		return nil, err
 	}
-	c, err := calibration(context.Background(), host.Device, module, data, calibrate)
+	c, err := calibration(context.Background(), module, data, calibrate)
 	if err != nil {
 		return nil, err
 	}

@@ -142,9 +142,10 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 		return err
 	}
 	if b.flips {
-		return flipBits(model, &m, b.faults, module, inputs)
+		c := &tileexact.Checker{Machine: &m, Native: native.Compile, Faults: b.faults, Config: array.Config()}
+		return flipBits(model, c, module, inputs)
 	}
-	exe, err := acap.New(&m).Compile(context.Background(), module)
+	exe, err := acap.New(&m).With(array.Config()).Compile(context.Background(), module)
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
@@ -204,9 +205,7 @@ func tryFaults(k *report.Kernel, faults []event.Fault) bool {
 
 // flipBits runs a model tile by tile with bits that flip, and names the kernels
 // whose result they change.
-func flipBits(model string, m *machine.Machine, faults []event.Fault, module *mlir.Operation,
-	inputs []*buf.Buffer) error {
-	c := &tileexact.Checker{Machine: m, Native: native.Compile, Faults: faults}
+func flipBits(model string, c *tileexact.Checker, module *mlir.Operation, inputs []*buf.Buffer) error {
 	ctx := context.Background()
 	exe, err := c.Compile(ctx, module)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/device/quantize"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/buf"
@@ -18,7 +19,8 @@ import (
 const int8Runs = 31
 
 // calibration takes the ranges of a model's products from the files of -calibrate, or from the inputs.
-func calibration(ctx context.Context, dev device.Device, module *mlir.Operation, inputs []*buf.Buffer, files list) (*quantize.Calibration, error) {
+// The host computes them in f32, whatever the program then runs on and computes in.
+func calibration(ctx context.Context, module *mlir.Operation, inputs []*buf.Buffer, files list) (*quantize.Calibration, error) {
 	f, err := compiler.EntryOf(module)
 	if err != nil {
 		return nil, err
@@ -39,12 +41,12 @@ func calibration(ctx context.Context, dev device.Device, module *mlir.Operation,
 			samples = append(samples, sample)
 		}
 	}
-	return quantize.Calibrate(ctx, dev, module, samples)
+	return quantize.Calibrate(ctx, host.Device, module, samples)
 }
 
 // quantized compiles a module with products of bytes, and prints how it differs from the module as it is.
 func (o *runFlags) quantized(ctx context.Context, dev device.Device, module *mlir.Operation, inputs []*buf.Buffer) (device.Executable, error) {
-	c, err := calibration(ctx, dev, module, inputs, o.calibrate)
+	c, err := calibration(ctx, module, inputs, o.calibrate)
 	if err != nil {
 		return nil, err
 	}
@@ -57,13 +59,13 @@ func (o *runFlags) quantized(ctx context.Context, dev device.Device, module *mli
 	if err != nil {
 		return nil, err
 	}
-	compared, err := quantize.Compare(ctx, exact, exe, inputs, int8Runs)
+	result, err := quantize.Compare(ctx, exact, exe, inputs, int8Runs)
 	if err != nil {
 		exe.Close()
 		return nil, err
 	}
-	if !o.json {
-		fmt.Fprintf(stdout, "%d products of bytes\n%v\n", len(c.Sites), compared)
+	if o.compared = newCompared(len(c.Sites), result); !o.json {
+		fmt.Fprintf(stdout, "%d products of bytes\n%v\n", len(c.Sites), result)
 	}
 	return exe, nil
 }
@@ -76,4 +78,22 @@ func inF32(dev device.Device) device.Device {
 		}
 	}
 	return dev
+}
+
+// compared is a [quantize.Comparison] in JSON.
+type compared struct {
+	Products    int       `json:"products"`
+	Worst       jsonFloat `json:"largest_error"`
+	RMS         jsonFloat `json:"root_mean_square_error"`
+	Largest     jsonFloat `json:"largest_magnitude"`
+	Same        int       `json:"rows_with_same_largest"`
+	Rows        int       `json:"rows"`
+	Int8Seconds float64   `json:"int8_seconds"`
+	F32Seconds  float64   `json:"f32_seconds"`
+	Speedup     float64   `json:"speedup"`
+}
+
+func newCompared(products int, c *quantize.Comparison) *compared {
+	return &compared{products, jsonFloat(c.Worst), jsonFloat(c.RMS), jsonFloat(c.Largest), c.Same, c.Rows,
+		c.Quick.Seconds(), c.Exact.Seconds(), c.Speedup()}
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,7 +42,8 @@ type runFlags struct {
 	int8, shelves           bool
 	calibrate               list
 
-	written int64 // bytes of the inputs
+	written  int64     // bytes of the inputs
+	compared *compared // of -int8
 }
 
 func runModel(args []string) error {
@@ -95,10 +98,34 @@ func (o *runFlags) run(model string) error {
 	return err
 }
 
-// runOn runs a model on inputs.
-func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
+// check refuses flags that do not go together, and values that mean nothing.
+func (o *runFlags) check() error {
 	if len(o.calibrate) > 0 && !o.int8 {
 		return errCalibrate
+	}
+	if !(o.rtol >= 0 && o.atol >= 0) {
+		return fmt.Errorf("-rtol %g -atol %g: tolerances are not negative", o.rtol, o.atol)
+	}
+	special := ""
+	switch {
+	case o.exact && len(o.faults) > 0:
+		return errors.New("-tile-exact does not go with -fault: flip:COL,ROW,BIT walks tile by tile as well")
+	case o.exact:
+		special = "-tile-exact"
+	case len(o.faults) > 0:
+		special = "-fault"
+	}
+	if special != "" && (o.reports() || len(o.outputs)+len(o.expect) > 0) {
+		return fmt.Errorf("%s prints what it finds, and writes and compares nothing else: leave out -output, -expect, -json, "+
+			"-report and what is drawn or written of it", special)
+	}
+	return nil
+}
+
+// runOn runs a model on inputs.
+func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
+	if err := o.check(); err != nil {
+		return err
 	}
 	if modelfile.IsArtifact(model) && len(o.faults) == 0 && !o.exact && !o.int8 {
 		return o.runArtifact(model, inputs)
@@ -111,6 +138,13 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	module, err := modelfile.LoadFor(model, inputs)
 	if err != nil {
 		return err
+	}
+	if o.int8 && (len(o.faults) > 0 || o.exact) {
+		c, err := calibration(context.Background(), module, inputs, o.calibrate)
+		if err != nil {
+			return fmt.Errorf("%s: %w", model, err)
+		}
+		module = c.Quantize()
 	}
 	if len(o.faults) > 0 {
 		return o.runFaults(model, dev, module, inputs)
@@ -171,6 +205,9 @@ func (o *runFlags) shelved(dev device.Device) device.Device {
 // execute runs a program and ends its use.
 func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Buffer) error {
 	defer exe.Close()
+	if err := o.checkReports(exe); err != nil {
+		return err
+	}
 	start := time.Now()
 	outputs, err := exe.Run(context.Background(), inputs)
 	if err != nil {
@@ -216,6 +253,9 @@ func (o *runFlags) walk(ctx context.Context, model string, module, reason *mlir.
 		return fmt.Errorf("%s: %w", model, err)
 	}
 	fmt.Fprintf(os.Stderr, "%s: %s: memory, vectors, parallel loops and open extents are walked on the host\n", reason.Loc.Short(), reason.Name)
+	if err := o.checkReports(nil); err != nil {
+		return err
+	}
 	start := time.Now()
 	outputs, err := walk.Run(ctx, stdout, module, f, inputs)
 	if err != nil {
@@ -259,8 +299,25 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 }
 
 // reports tells whether a flag asks what the array did.
-func (o *runFlags) reports() bool {
-	return o.report || o.json || o.trace+o.svg+o.csv+o.vcd+o.pprof+o.roofline+o.stays != ""
+func (o *runFlags) reports() bool { return o.report || o.json || o.reportFile() != "" }
+
+// reportFile is the first file in which a flag asks for the report, or empty.
+func (o *runFlags) reportFile() string {
+	return cmp.Or(o.trace, o.svg, o.csv, o.vcd, o.pprof, o.roofline, o.stays)
+}
+
+// checkReports refuses to run a program without a report if a flag asks for it.
+func (o *runFlags) checkReports(exe device.Executable) error {
+	_, ok := exe.(*acap.Program)
+	switch path := o.reportFile(); {
+	case ok:
+		return nil
+	case o.report:
+		return errors.New("-report is for the acap device")
+	case path != "":
+		return fmt.Errorf("%s: there are reports for the acap device only", path)
+	}
+	return nil
 }
 
 func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
@@ -270,8 +327,11 @@ func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time
 		for i, b := range outputs {
 			list[i] = newJSONTensor(b)
 		}
-		return json.NewEncoder(stdout).Encode(map[string]any{"outputs": list,
-			"host_seconds": took.Seconds(), "report": r})
+		all := map[string]any{"outputs": list, "host_seconds": took.Seconds(), "report": r}
+		if o.int8 {
+			all["int8"] = o.compared
+		}
+		return json.NewEncoder(stdout).Encode(all)
 	}
 	if len(o.outputs) == 0 && len(o.expect) == 0 {
 		for _, b := range outputs {
@@ -279,9 +339,6 @@ func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time
 		}
 	}
 	if o.report {
-		if r == nil {
-			return fmt.Errorf("-report is for the acap device")
-		}
 		fmt.Fprint(stdout, r)
 	}
 	return nil
@@ -300,9 +357,6 @@ func (o *runFlags) files(exe device.Executable) error {
 	} {
 		if f.path == "" {
 			continue
-		}
-		if r == nil {
-			return fmt.Errorf("%s: there are reports for the acap device only", f.path)
 		}
 		if err := atomicfile.Write(f.path, f.write); err != nil {
 			return err

@@ -18,7 +18,7 @@ func checker(dev device.Device) (*tileexact.Checker, error) {
 	if !ok {
 		return nil, fmt.Errorf("-tile-exact is for the acap device")
 	}
-	return &tileexact.Checker{Machine: array.Machine(), Native: native.Compile}, nil
+	return &tileexact.Checker{Machine: array.Machine(), Native: native.Compile, Config: array.Config()}, nil
 }
 
 // tileExact runs a model with every kernel both native and tile by tile. It is an

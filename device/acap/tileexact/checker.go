@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
@@ -22,6 +23,7 @@ type Checker struct {
 	Machine *machine.Machine
 	Native  func(kernel.Kernel) (kernel.Code, error)
 	Faults  []event.Fault
+	Config  device.Config // how programs are compiled; what fails is always an error
 	// MaxWork bounds the multiply-accumulates and bytes of a kernel that is
 	// walked; 0 is 64 million.
 	MaxWork int64
