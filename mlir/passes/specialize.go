@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
 )
 
 // specializeRounds bounds how often extents are passed on and what they make constant is folded.
@@ -174,8 +175,28 @@ func inferred(op *mlir.Operation, dialect string) []mlir.Type {
 		if shape := tensorShape(op); shape != nil {
 			return []mlir.Type{withShape(op.Results[0].Type, shape)}
 		}
+	case dialect == "aten":
+		return inferredByOperator(op)
 	}
 	return nil
+}
+
+// inferredByOperator are the types of a call of an operator whose operands have known extents.
+func inferredByOperator(op *mlir.Operation) []mlir.Type {
+	for _, v := range op.Operands {
+		if !isStaticTensor(v.Type) {
+			return nil
+		}
+	}
+	c, err := ops.FromOperation(op, ops.OfIR)
+	if err != nil || len(c.Out) != len(op.Results) {
+		return nil
+	}
+	var types []mlir.Type
+	for _, t := range c.Out {
+		types = append(types, mlir.Tensor(t.DType, t.Shape))
+	}
+	return types
 }
 
 // tensorShape are the extents of what an operation of the tensor dialect makes, or nil.

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
+	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer/onnx"
@@ -46,7 +48,7 @@ func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	case ".onnx":
 		return loadONNX(path, inputs)
 	case ".mlir":
-		return loadMLIR(path)
+		return loadMLIR(path, inputs)
 	case ".acap":
 		f, err := artifact.Open(path)
 		if err != nil {
@@ -107,7 +109,8 @@ func loadONNX(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	return m.Import(inputs)
 }
 
-func loadMLIR(path string) (*mlir.Operation, error) {
+// loadMLIR reads a text. Operators of aten need to know extents: those that are open become those of the inputs.
+func loadMLIR(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	text, err := inputfile.ReadText(path)
 	if err != nil {
 		return nil, err
@@ -132,10 +135,43 @@ func loadMLIR(path string) (*mlir.Operation, error) {
 			return nil, err
 		}
 	}
-	if err := mlir.Verify(module); err != nil {
+	err = mlir.Verify(module)
+	if f := openFunction(module); err != nil && f != nil {
+		if len(inputs) != len(f.Body().Args) {
+			return nil, fmt.Errorf("%s: some of its %d inputs have open extents, and %d are given: give -input or -shape for all of them",
+				path, len(f.Body().Args), len(inputs))
+		}
+		if err := passes.Specialize(module, f, irTypes(inputs)); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		err = mlir.Verify(module)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return module, nil
+}
+
+// openFunction is the function that runs, if an argument has an open extent, else nil.
+func openFunction(module *mlir.Operation) *mlir.Operation {
+	f, err := compiler.EntryOf(module)
+	if err != nil || f.Body() == nil {
+		return nil
+	}
+	for _, v := range f.Body().Args {
+		if t, ok := v.Type.(mlir.TensorType); ok && slices.Contains(t.Shape, mlir.Dynamic) {
+			return f
+		}
+	}
+	return nil
+}
+
+func irTypes(inputs []ops.TensorType) []mlir.Type {
+	var types []mlir.Type
+	for _, t := range inputs {
+		types = append(types, mlir.Tensor(t.DType, t.Shape))
+	}
+	return types
 }
 
 // ReadInput reads a tensor: .npy, or .png as grey values 0 to 1 in [1 1 H W].

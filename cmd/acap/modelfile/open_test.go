@@ -1,0 +1,35 @@
+package modelfile_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// Open extents of a text of aten become those of the inputs, and what follows from them.
+func TestOpenExtents(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "open.mlir")
+	require.NoError(t, os.WriteFile(path, []byte(`func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x3xf32>) -> tensor<?x3xf32> {
+  %0 = "aten.mm"(%x, %w) : (tensor<?x8xf32>, tensor<8x3xf32>) -> tensor<?x3xf32>
+  %1 = "aten.relu"(%0) : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  return %1 : tensor<?x3xf32>
+}`), 0o600))
+	of := func(shape ...int) ops.TensorType { return ops.TensorType{DType: dtype.F32, Shape: shape} }
+	module, err := modelfile.Load(path, []ops.TensorType{of(5, 8), of(8, 3)})
+	require.NoError(t, err)
+	require.NoError(t, mlir.Verify(module))
+	end := module.Func("main").Body().Terminator()
+	require.Equal(t, "tensor<5x3xf32>", end.Operands[0].Type.String())
+
+	_, err = modelfile.Load(path, nil)
+	require.ErrorContains(t, err, "open.mlir: some of its 2 inputs have open extents, and 0 are given: give -input or -shape")
+	_, err = modelfile.Load(path, []ops.TensorType{of(5, 8), of(8, 4)})
+	require.ErrorContains(t, err, "open.mlir: argument 1 is of type tensor<8x3xf32>, which tensor<8x4xf32> is no case of")
+}
