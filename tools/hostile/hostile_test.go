@@ -57,3 +57,17 @@ func TestCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestSameSeed: the same seed draws the same calls, in every process.
+func TestSameSeed(t *testing.T) {
+	dir := t.TempDir()
+	texts := func() (list []string) {
+		v, err := NewValues(dir, 3)
+		require.NoError(t, err)
+		for range round {
+			list = append(list, v.Draw().Text)
+		}
+		return list
+	}
+	require.Equal(t, texts(), texts())
+}

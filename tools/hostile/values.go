@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -58,6 +59,7 @@ func NewValues(dir string, seed uint64) (*Values, error) {
 		}
 		v.paths = append(v.paths, path)
 	}
+	slices.Sort(v.paths) // whatever the order of the map
 	v.paths = append(v.paths, dir, filepath.Join(dir, "missing", "x"), filepath.Join(dir, "new"))
 	for _, x := range []any{context.Background(), over, v.devices[0], v.devices[1], image.NewGray(image.Rect(0, 0, 3, 2)),
 		&image.RGBA{}, errors.New("an error")} {
