@@ -107,7 +107,7 @@ func TestPages(t *testing.T) {
 	list := filepath.Join(dir, "overlay.json")
 	require.NoError(t, os.WriteFile(list, replaced, 0o644))
 	binary := filepath.Join(dir, "pages.exe")
-	build := exec.Command("go", "build", "-overlay", list, "-o", binary, module+"docs/zpages")
+	build := exec.Command("go", "build", "-buildvcs=false", "-overlay", list, "-o", binary, module+"docs/zpages") // git may refuse the folder
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for _, page := range pages {

@@ -225,7 +225,7 @@ func different(g *distributed.Group) error {
 func build(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "train")
-	out, err := exec.Command("go", "build", "-o", file, "./train").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", file, "./train").CombinedOutput()
 	require.NoError(t, err, string(out))
 	return file
 }
