@@ -170,7 +170,7 @@ func TestRefusedGraphs(t *testing.T) {
 		{want: "a branch has no output 0", parts: [][]byte{branch("x", side("then_branch"), side("else_branch", "r"))}},
 		{want: "the subgraph has 0 outputs for 1", parts: [][]byte{branch("c", side("then_branch"), side("else_branch"))}},
 		{want: `output "z" is the result of no node`, parts: [][]byte{branch("c", side("then_branch", "z"), side("else_branch", "z"))}},
-		{want: "the subgraph takes 1 inputs, not 0", parts: [][]byte{branch("c", graphAttribute("then_branch", in("a"), out("a")),
+		{want: "input \"a\" of a branch is the result of no node before", parts: [][]byte{branch("c", graphAttribute("then_branch", in("a"), out("a")),
 			graphAttribute("else_branch", in("a"), out("a")))}},
 		{want: "attribute body is missing", parts: [][]byte{putNode("", "Loop", []string{"", "", "x"}, []string{"y"})}},
 		{want: "the body has 1 outputs for 1 values", parts: [][]byte{loop([]string{"", "", "x"}, body(in("a"), out("a")))}},
@@ -317,4 +317,16 @@ func TestValuesOfFiles(t *testing.T) {
 	require.ErrorContains(t, err, "m: the model has 1 outputs")
 	_, err = (&Bound{results: []Value{list(one(1), one(2))}}).Results(make([]*buf.Buffer, 3))
 	require.ErrorContains(t, err, "onnx: 3 tensors for results of 2")
+}
+
+// TestBranchInputs: an input that a branch declares is the value of its name around the node.
+func TestBranchInputs(t *testing.T) {
+	side := func(name, op string) []byte {
+		return graphAttribute(name, putBytes(11, putText(1, "x")), putBytes(12, putText(1, "r")), putNode("", op, []string{"x"}, []string{"r"}))
+	}
+	got := runModel(t, putModel(16, putGraph(putIntegers("flag", 0), putNode("", "Squeeze", []string{"flag"}, []string{"one"}),
+		putNode("", "Cast", []string{"one"}, []string{"c"}, intAttribute("to", 9)),
+		putNode("", "If", []string{"c"}, []string{"y"}, side("then_branch", "Neg"), side("else_branch", "Abs")),
+		putValue(11, "x", 1, 1), putValue(12, "y", 1, 1))), buf.From([]float32{-4}, 1))
+	require.Equal(t, []float32{4}, buf.Slice[float32](got[0]))
 }

@@ -27,11 +27,11 @@ func branch(n *node) {
 		if b.Int64(0) != 0 {
 			side, g = "then_branch", then
 		}
-		n.results(n.ev.subgraph(n.inside(side), g, nil))
+		n.results(n.ev.subgraph(n.inside(side), g, n.namesakes(g)))
 		return
 	}
-	yes := n.ev.subgraph(n.inside("then_branch"), then, nil)
-	no := n.ev.subgraph(n.inside("else_branch"), otherwise, nil)
+	yes := n.ev.subgraph(n.inside("then_branch"), then, n.namesakes(then))
+	no := n.ev.subgraph(n.inside("else_branch"), otherwise, n.namesakes(otherwise))
 	for i := range n.out {
 		if i >= len(yes) || i >= len(no) {
 			failf("a branch has no output %d", i)
@@ -51,6 +51,20 @@ func branch(n *node) {
 	for i := range n.out {
 		n.out[i] = &value{tensor: n.Where(cond, n.ev.tensor(yes[i]), n.ev.tensor(no[i]))}
 	}
+}
+
+// namesakes are the values around the node by the names of a branch's inputs, which some exporters declare although
+// a branch has none.
+func (n *node) namesakes(g *graph) []*value {
+	var list []*value
+	for _, in := range g.inputs {
+		v := n.ev.lookup(in.name)
+		if v == nil {
+			failf("input %q of a branch is the result of no node before", in.name)
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // alike reports whether two values are tensors of one type, between which elements can choose.

@@ -56,20 +56,22 @@ func (n *node) perChannel(v, x ops.Value) ops.Value {
 	return n.Reshape(v, dims)
 }
 
-// batchNorm uses the given mean and variance, or in training those of the batch.
+// batchNorm normalizes channels by the mean and variance that are given, or in training by those of the batch; what
+// is given then moves towards these. Before version 14 a second output asked for training, except with is_test.
 func batchNorm(n *node) {
 	x, mean, variance := n.tensor(0), n.tensor(3), n.tensor(4)
 	scale, bias, epsilon := n.tensor(1), n.tensor(2), n.float("epsilon", 1e-5)
-	if !n.bool("training_mode", false) {
+	training := n.bool("training_mode", false) || n.version < 14 && n.wants(1) && !n.bool("is_test", false)
+	if !training {
 		channels(x)
 		if elem(scale) == elem(x) && elem(mean) == elem(x) {
-			n.set(n.Call("batch_norm", x, scale, bias, mean, variance, false, 0.1, epsilon, false))
+			n.set(n.Call("batch_norm", x, scale, bias, mean, variance, false, 0.1, epsilon, false), mean, variance, mean, variance)
 			return
 		}
 		wide := elem(mean)
 		y := n.Call("batch_norm", n.To(x, wide), n.To(scale, wide), n.To(bias, wide), mean,
 			n.To(variance, wide), false, 0.1, epsilon, false)
-		n.set(n.To(y, elem(x)))
+		n.set(n.To(y, elem(x)), mean, variance, mean, variance)
 		return
 	}
 	channels(x)
@@ -86,7 +88,7 @@ func batchNorm(n *node) {
 	blend := func(old, new ops.Value) ops.Value {
 		return n.Add(n.Mul(old, momentum), n.Mul(new, 1-momentum))
 	}
-	n.set(y, blend(mean, batchMean), blend(variance, batchVariance))
+	n.set(y, blend(mean, batchMean), blend(variance, batchVariance), batchMean, batchVariance)
 }
 
 func (n *node) groupNorm(x, scale, bias ops.Value, groups int, epsilon float64) ops.Value {

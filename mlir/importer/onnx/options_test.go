@@ -551,3 +551,19 @@ func TestListedElements(t *testing.T) {
 	_, err = m.ReadOutput(-1, nil, "x.pb")
 	require.ErrorContains(t, err, "the model has 1 outputs")
 }
+
+// TestBatchNormalizationTrains: before version 14 outputs for the moved mean and variance ask for training.
+func TestBatchNormalizationTrains(t *testing.T) {
+	const given = "x = f32 2x1: 1 3\ns = f32 1: 2\nb = f32 1: 0.5\nm = f32 1: 10\nv = f32 1: 4\n"
+	for _, text := range []string{
+		"version 9\n" + given + "y, p, q, r, w = BatchNormalization(x, s, b, m, v) epsilon=0.0 momentum=0.5\nwant y = f32 2x1: -1.5 2.5\n" +
+			"want p = f32 1: 6\nwant q = f32 1: 2.5\nwant r = f32 1: 2\nwant w = f32 1: 1",
+		"version 9\n" + given + "y = BatchNormalization(x, s, b, m, v) epsilon=0.0\nwant y = f32 2x1: -8.5 -6.5",
+		"version 6\n" + given + "y, p, q = BatchNormalization(x, s, b, m, v) epsilon=0.0 is_test=1\nwant y = f32 2x1: -8.5 -6.5\nwant p = f32 1: 10\nwant q = f32 1: 4",
+		"version 6\n" + given + "y, p = BatchNormalization(x, s, b, m, v) epsilon=0.0\nwant y = f32 2x1: -1.5 2.5\nwant p = f32 1: 9.2",
+		"x = f32 1x1x2: 1 2\ns = f32 3: 1 1 0.4\ny = Resize(x, \"\", s)\nwant y = f32 1x1x0:",
+	} {
+		check(t, text)
+	}
+	refuse(t, "x = f32: 1\ny = Concat(x, x) axis=0", "takes tensors with dimensions")
+}

@@ -136,6 +136,9 @@ func (n *node) resample(x ops.Value, d, count int, scale float64, region [2]floa
 	if count < 0 || !(scale > 0) || math.IsInf(scale, 1) || extent == 0 {
 		failf("from %d to %d elements by a scale of %v", extent, count, scale)
 	}
+	if count == 0 {
+		return n.Call("slice.Tensor", x, d, 0, 0, 1)
+	}
 	n.ev.work(count)
 	places, weights := make([][]int, count), make([][]float64, count)
 	outside, taps := make([]bool, count), 0

@@ -186,6 +186,9 @@ func foldConcat(n *node, in []*buf.Buffer) *buf.Buffer {
 			return nil
 		}
 	}
+	if len(in[0].Shape) == 0 {
+		failf("takes tensors with dimensions")
+	}
 	d := axis(n.int("axis", 1), len(in[0].Shape))
 	dims := slices.Clone(in[0].Shape)
 	dims[d] = 0
@@ -198,7 +201,7 @@ func foldConcat(n *node, in []*buf.Buffer) *buf.Buffer {
 			}
 		}
 	}
-	if len(dims) == 0 || shape.Size(dims) > small {
+	if shape.Size(dims) > small {
 		return nil
 	}
 	out := buf.New(in[0].DType, dims)
