@@ -15,7 +15,7 @@ import (
 var (
 	variableName = regexp.MustCompile(`\bACAP_[A-Z_]+\b`)
 	testName     = regexp.MustCompile(`\bTest[A-Z]\w+`)
-	goCommand    = regexp.MustCompile("\\bgo (?:run|test)((?: \\./[\\w/.]+)+)(?: -run \\^\\$)?(?: -(?:run|bench) (\\w+))?")
+	goCommand    = regexp.MustCompile(`\bgo (?:run|test)((?: \./[\w/.]+)+)(?: -run \^\$)?(?: -(?:run|bench) (\w+))?`)
 )
 
 // TestNamesOfProject: what pages name outside of Go code exists: variables of the environment, tests, and

@@ -42,6 +42,32 @@ func ShapeOf(t Type) (shape []int, elem Type, ok bool) {
 	return nil, nil, false
 }
 
+// ElementOf returns the element type of a tensor, vector or memref, ranked or not. Other types are
+// elements themselves.
+func ElementOf(t Type) Type {
+	switch u := t.(type) {
+	case UnrankedTensorType:
+		return u.Elem
+	case UnrankedMemRefType:
+		return u.Elem
+	}
+	if _, elem, ok := ShapeOf(t); ok {
+		return elem
+	}
+	return t
+}
+
+// SpaceOf returns the memory space of a memref, or nil.
+func SpaceOf(t Type) Attribute {
+	switch t := t.(type) {
+	case MemRefType:
+		return t.Space
+	case UnrankedMemRefType:
+		return t.Space
+	}
+	return nil
+}
+
 // NumElements returns the product of static extents. It reports false if one is
 // dynamic or the product does not fit.
 func NumElements(shape []int) (int, bool) {

@@ -183,3 +183,23 @@ func (p *Printer) Operation(op *Operation) { p.operation(op) }
 // OperationWithoutResults is [Printer.Operation] without the names of the results, for
 // forms that imply them.
 func (p *Printer) OperationWithoutResults(op *Operation) { p.operationBody(op) }
+
+// PrefetchHints reads ", read, locality<3>, data" of a prefetch: whether it is for a write, how long the data is
+// wanted (0 to 3), and whether it goes to the cache of data rather than of instructions.
+func (p *Parser) PrefetchHints() (write, locality, data Attribute) {
+	word := func(yes, no string) Attribute {
+		p.Expect(",")
+		found := p.Accept(yes)
+		if !found {
+			p.Expect(no)
+		}
+		return Bool(found)
+	}
+	write = word("write", "read")
+	p.Expect(",")
+	p.Expect("locality")
+	p.Expect("<")
+	locality = IntegerAttr{Value: int64(p.Int()), Type: I32}
+	p.Expect(">")
+	return write, locality, word("data", "instr")
+}

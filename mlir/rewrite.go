@@ -62,17 +62,6 @@ func (r *Rewriter) Keep() {
 	}
 }
 
-// Gone reports whether the visited operation was replaced or erased.
-func (r *Rewriter) Gone() bool { return r.state == gone }
-
-// Value returns what stands for v.
-func (r *Rewriter) Value(v *Value) *Value {
-	for to, ok := r.values[v]; ok && to != v; to, ok = r.values[v] {
-		v = to
-	}
-	return v
-}
-
 // Substitute lets another value stand for v from here on, for instance for an
 // argument of a block.
 func (r *Rewriter) Substitute(v, by *Value) { r.values[v] = by }

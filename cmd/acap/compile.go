@@ -128,15 +128,11 @@ func inspect(args []string) error {
 	f := newFlags("inspect", "FILE.acap [-json] [-mlir]")
 	asJSON := f.Bool("json", false, "print JSON")
 	text := f.Bool("mlir", false, "print the module that the program was made of")
-	rest, err := parse(f, args)
+	path, err := parseOne(f, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		f.Usage()
-		return errUsage
-	}
-	file, err := artifact.Open(rest[0])
+	file, err := artifact.Open(path)
 	if err != nil {
 		return err
 	}

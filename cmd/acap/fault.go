@@ -206,14 +206,8 @@ func tryFaults(k *report.Kernel, faults []event.Fault) bool {
 // flipBits runs a model tile by tile with bits that flip, and names the kernels
 // whose result they change.
 func flipBits(model string, c *tileexact.Checker, module *mlir.Operation, inputs []*buf.Buffer) error {
-	ctx := context.Background()
-	exe, err := c.Compile(ctx, module)
-	if err != nil {
-		return fmt.Errorf("%s: %w", model, err)
-	}
-	defer exe.Close()
-	if _, err := exe.Run(ctx, inputs); err != nil {
-		return fmt.Errorf("%s: %w", model, err)
+	if err := runChecked(model, c, module, inputs); err != nil {
+		return err
 	}
 	wrong, flips, walked := 0, 0, 0
 	for _, k := range c.Kernels {

@@ -41,15 +41,11 @@ func groups(args []string) error {
 	f.Var(&inputs, "input", "an input to run on (default: input_N.npy beside the model, else random numbers)")
 	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	asJSON := f.Bool("json", false, "print JSON")
-	rest, err := parse(f, args)
+	name, err := parseOne(f, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		f.Usage()
-		return errUsage
-	}
-	d, err := dev.OpenModel(rest[0])
+	d, err := dev.OpenModel(name)
 	if err != nil {
 		return err
 	}
@@ -57,11 +53,11 @@ func groups(args []string) error {
 	if !ok {
 		return fmt.Errorf("%s does not say what it supports", d.Name())
 	}
-	module, err := moduleOf(rest[0], inputs, shapes)
+	module, err := moduleOf(name, inputs, shapes)
 	if err != nil {
 		return err
 	}
-	data, err := modelfile.Inputs(rest[0], inputs)
+	data, err := modelfile.Inputs(name, inputs)
 	if err != nil {
 		return err
 	}
@@ -74,12 +70,12 @@ func groups(args []string) error {
 	}
 	exe, err := d.Compile(context.Background(), module)
 	if err != nil {
-		return fmt.Errorf("%s: %w", rest[0], err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	defer exe.Close()
 	reports, took, err := profiled(exe, plan, data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", rest[0], err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	var warnings []string
 	share := 1.0
@@ -87,7 +83,7 @@ func groups(args []string) error {
 		warnings, share = g.Warnings(), device.Share(g.Division())
 	}
 	if *asJSON {
-		return json.NewEncoder(stdout).Encode(map[string]any{"model": rest[0], "device": d.Name(), "groups": reports,
+		return json.NewEncoder(stdout).Encode(map[string]any{"model": name, "device": d.Name(), "groups": reports,
 			"compiled_share": share, "measured_seconds": took.Seconds(), "warnings": warnings, "compile": compileTimes(exe)})
 	}
 	printGroups(reports)
@@ -101,7 +97,7 @@ func groups(args []string) error {
 		}
 	}
 	printCompileTimes(compileTimes(exe))
-	fmt.Fprintf(stdout, "%s: %s on %s with %.1f%% of the work; one run took %v on this machine\n", rest[0], groupCount(count),
+	fmt.Fprintf(stdout, "%s: %s on %s with %.1f%% of the work; one run took %v on this machine\n", name, groupCount(count),
 		d.Name(), 100*share, took.Round(time.Microsecond))
 	return nil
 }

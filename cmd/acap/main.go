@@ -109,6 +109,9 @@ func newFlags(name, synopsis string) *flag.FlagSet {
 // parse is [commandline.Parse].
 func parse(f *flag.FlagSet, args []string) ([]string, error) { return commandline.Parse(f, args) }
 
+// parseOne is [commandline.One].
+func parseOne(f *flag.FlagSet, args []string) (string, error) { return commandline.One(f, args) }
+
 // list is a flag that may be given several times.
 type list = commandline.List
 

@@ -43,15 +43,11 @@ func planModel(args []string) error {
 	f.Float64Var(&o.once, "forward", 0, "`seconds` of the forward pass (default: the account of the machine)")
 	f.StringVar(&o.plot, "plot", "", "draw times against ranks in this `file`, .svg or .png")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	rest, err := parse(f, args)
+	model, err := parseOne(f, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		f.Usage()
-		return errUsage
-	}
-	return o.run(rest[0])
+	return o.run(model)
 }
 
 func (o *planFlags) run(model string) error {

@@ -22,15 +22,10 @@ func runPredict(args []string) error {
 	flags := newFlags("predict", "[-json] [-rows] ROWS.csv")
 	asJSON := flags.Bool("json", false, "print rows and summaries as JSON")
 	verbose := flags.Bool("rows", false, "print every row as well")
-	rest, err := parse(flags, args)
+	path, err := parseOne(flags, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		flags.Usage()
-		return errUsage
-	}
-	path := rest[0]
 	text, err := inputfile.Read(path)
 	if err != nil {
 		return err

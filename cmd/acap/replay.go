@@ -46,15 +46,11 @@ func again(name string, args []string) error {
 	if name == "reduce" {
 		f.StringVar(&o.output, "output", "reduced.acap", "the `file` to write")
 	}
-	rest, err := parse(f, args)
+	path, err := parseOne(f, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		f.Usage()
-		return errUsage
-	}
-	b, err := o.load(rest[0])
+	b, err := o.load(path)
 	if err != nil {
 		return err
 	}

@@ -72,16 +72,12 @@ func runModel(args []string) error {
 	f.BoolVar(&o.int8, "int8", false, "multiply bytes by constant weights of bytes, and print error and speed beside f32")
 	f.Var(&o.calibrate, "calibrate", "an input from which -int8 takes ranges; repeat for more (default: the inputs)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	rest, err := parse(f, args)
+	model, err := parseOne(f, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		f.Usage()
-		return errUsage
-	}
 	defer o.profiling.start()()
-	return o.run(rest[0])
+	return o.run(model)
 }
 
 func (o *runFlags) run(model string) error {

@@ -17,15 +17,10 @@ func sweepModel(args []string) error {
 	var o sweep.Flags
 	f := newFlags("sweep", "MODEL [flags]")
 	o.Register(f)
-	rest, err := parse(f, args)
+	model, err := parseOne(f, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		f.Usage()
-		return errUsage
-	}
-	model := rest[0]
 	kernels, err := modelfile.Kernels(model, o.Inputs)
 	if err != nil {
 		return err

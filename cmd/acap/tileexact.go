@@ -29,6 +29,14 @@ func (o *runFlags) tileExact(model string, dev device.Device, module *mlir.Opera
 	if err != nil {
 		return err
 	}
+	if err := runChecked(model, c, module, inputs); err != nil {
+		return err
+	}
+	return verdicts(model, c, true)
+}
+
+// runChecked runs a model on a checker, which then knows of every kernel.
+func runChecked(model string, c *tileexact.Checker, module *mlir.Operation, inputs []*buf.Buffer) error {
 	ctx := context.Background()
 	exe, err := c.Compile(ctx, module)
 	if err != nil {
@@ -38,7 +46,7 @@ func (o *runFlags) tileExact(model string, dev device.Device, module *mlir.Opera
 	if _, err := exe.Run(ctx, inputs); err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
-	return verdicts(model, c, true)
+	return nil
 }
 
 // verdicts prints what became of the kernels that ran: of all, or of those that were

@@ -39,15 +39,11 @@ func view(args []string) error {
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8017", "where to serve the page; port 0 takes a free one")
 	f.StringVar(&o.compare, "compare", "", "a second model or bundle to stand beside the first, after @ on another device: other.onnx@acap:npu2")
 	f.StringVar(&o.dir, "source", ".", "the `folder` with the sources of recorded programs")
-	rest, err := parse(f, args)
+	model, err := parseOne(f, args)
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		f.Usage()
-		return errUsage
-	}
-	e, err := o.open(rest[0])
+	e, err := o.open(model)
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,8 @@ func (e *Explorer) programOf(ctx context.Context) (*Compiled, error) {
 	return p.(*Compiled), nil
 }
 
-func (e *Explorer) programPart(ctx context.Context, _ string) (any, error) {
+// explained returns the program, if its device says what it consists of.
+func (e *Explorer) explained(ctx context.Context) (device.Explained, error) {
 	exe, err := e.executable(ctx)
 	if err != nil {
 		return nil, err
@@ -111,6 +112,14 @@ func (e *Explorer) programPart(ctx context.Context, _ string) (any, error) {
 	explained, ok := exe.(device.Explained)
 	if !ok {
 		return nil, errUnexplained
+	}
+	return explained, nil
+}
+
+func (e *Explorer) programPart(ctx context.Context, _ string) (any, error) {
+	explained, err := e.explained(ctx)
+	if err != nil {
+		return nil, err
 	}
 	p := &Compiled{Kernels: []Kernel{}, Groups: []Group{}, Share: 1}
 	for _, k := range explained.Kernels() {
@@ -123,7 +132,7 @@ func (e *Explorer) programPart(ctx context.Context, _ string) (any, error) {
 	if r != nil {
 		p.addReport(r)
 	}
-	if g, ok := exe.(device.Grouped); ok {
+	if g, ok := explained.(device.Grouped); ok {
 		p.Share, p.Warnings = device.Share(g.Division()), g.Warnings()
 		p.addGroups(g.Division())
 	}
@@ -194,13 +203,9 @@ type Measured struct {
 }
 
 func (e *Explorer) measuredPart(ctx context.Context, _ string) (any, error) {
-	exe, err := e.executable(ctx)
+	explained, err := e.explained(ctx)
 	if err != nil {
 		return nil, err
-	}
-	explained, ok := exe.(device.Explained)
-	if !ok {
-		return nil, errUnexplained
 	}
 	if e.program.Inputs == nil {
 		return nil, errors.New("there are no inputs to run the program on")

@@ -60,7 +60,7 @@ var relations = map[string]func([]mlir.Type) error{
 	// broadcast: the last is the shape that the others make together, an extent of one being repeated.
 	"broadcast": broadcast,
 	// space: memory is in one place.
-	"space": each(func(a, b mlir.Type) bool { return mlir.SameAttr(spaceOf(a), spaceOf(b)) }, "memory spaces must be the same"),
+	"space": each(func(a, b mlir.Type) bool { return mlir.SameAttr(mlir.SpaceOf(a), mlir.SpaceOf(b)) }, "memory spaces must be the same"),
 	// contiguous: elements of the last dimension of the memory lie side by side.
 	"contiguous": func(types []mlir.Type) error {
 		if m, ok := types[0].(mlir.MemRefType); ok && len(m.Shape) > 0 {
@@ -142,17 +142,6 @@ func broadcast(types []mlir.Type) error {
 		if n >= 0 && result[i] >= 0 && n != result[i] {
 			return fmt.Errorf("together make an extent of %d where %s has %d", n, types[len(types)-1], result[i])
 		}
-	}
-	return nil
-}
-
-// spaceOf is where memory is, or nil.
-func spaceOf(t mlir.Type) mlir.Attribute {
-	switch t := t.(type) {
-	case mlir.MemRefType:
-		return t.Space
-	case mlir.UnrankedMemRefType:
-		return t.Space
 	}
 	return nil
 }

@@ -29,6 +29,19 @@ func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
+// One is [Parse] for a command that takes one argument, which it returns.
+func One(f *flag.FlagSet, args []string) (string, error) {
+	rest, err := Parse(f, args)
+	if err == nil && len(rest) != 1 {
+		f.Usage()
+		err = ErrUsage
+	}
+	if err != nil {
+		return "", err
+	}
+	return rest[0], nil
+}
+
 // List is a flag that may be given several times.
 type List []string
 

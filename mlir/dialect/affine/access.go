@@ -84,23 +84,9 @@ func printStore(p *mlir.Printer, op *mlir.Operation) {
 // parsePrefetch reads %m[…], read, locality<3>, data {…} : T.
 func parsePrefetch(p *mlir.Parser, op *mlir.Operation) {
 	memory, refs, m := parseAccess(p)
-	p.Expect(",")
-	write := p.Accept("write")
-	if !write {
-		p.Expect("read")
-	}
-	p.Expect(",")
-	p.Expect("locality")
-	p.Expect("<")
-	hint := p.Int()
-	p.Expect(">")
-	p.Expect(",")
-	data := p.Accept("data")
-	if !data {
-		p.Expect("instr")
-	}
-	op.Attrs = append(mlir.Attrs{{Name: "isDataCache", Value: mlir.Bool(data)}, {Name: "isWrite", Value: mlir.Bool(write)},
-		{Name: "localityHint", Value: mlir.IntegerAttr{Value: int64(hint), Type: mlir.I32}},
+	write, locality, data := p.PrefetchHints()
+	op.Attrs = append(mlir.Attrs{{Name: "isDataCache", Value: data}, {Name: "isWrite", Value: write},
+		{Name: "localityHint", Value: locality},
 		{Name: "map", Value: mlir.AffineMapAttr{Map: m}}}, p.AttrDict()...)
 	p.Expect(":")
 	op.Operands = []*mlir.Value{p.Resolve(memory, p.Type())}

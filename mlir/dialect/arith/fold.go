@@ -20,11 +20,11 @@ func foldArithmetic(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 	if a := absorbing(name, op, in); a != nil {
 		return []mlir.Folded{{Attr: a}}
 	}
-	w := mlir.BitWidth(elementOf(t))
+	w := mlir.BitWidth(mlir.ElementOf(t))
 	if w > 64 {
 		return nil
 	}
-	if _, isFloat := elementOf(t).(mlir.FloatType); isFloat {
+	if _, isFloat := mlir.ElementOf(t).(mlir.FloatType); isFloat {
 		return foldFloats(t, in, func(x []float64) (float64, bool) { return computeFloat(name, x) })
 	}
 	if w == 0 {

@@ -13,7 +13,7 @@ func foldCompare(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 	if !ok {
 		return nil
 	}
-	elem := elementOf(op.Operands[0].Type)
+	elem := mlir.ElementOf(op.Operands[0].Type)
 	w := mlir.BitWidth(elem)
 	if w == 0 {
 		w = 64
@@ -119,7 +119,7 @@ func foldSelect(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 
 // foldCast converts constants. Conversions to integers fold only where the value fits.
 func foldCast(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
-	from, to := elementOf(op.Operands[0].Type), elementOf(op.Results[0].Type)
+	from, to := mlir.ElementOf(op.Operands[0].Type), mlir.ElementOf(op.Results[0].Type)
 	t := op.Results[0].Type
 	wf, wt := mlir.BitWidth(from), mlir.BitWidth(to)
 	if wf > 64 || wt > 64 || op.Attrs.Get("roundingmode") != nil {

@@ -7,20 +7,6 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// elementOf returns the element type of a vector or tensor, and a scalar itself.
-func elementOf(t mlir.Type) mlir.Type {
-	if _, elem, ok := mlir.ShapeOf(t); ok {
-		return elem
-	}
-	switch u := t.(type) {
-	case mlir.UnrankedTensorType:
-		return u.Elem
-	case mlir.UnrankedMemRefType:
-		return u.Elem
-	}
-	return t
-}
-
 // withElement returns t with another element type.
 func withElement(t, elem mlir.Type) mlir.Type {
 	switch t := t.(type) {
@@ -48,7 +34,7 @@ func boolLike(t mlir.Type) mlir.Type { return withElement(t, mlir.I1) }
 // check reports a type whose elements are not of the class. Only signless
 // integers take part in arithmetic.
 func (c class) check(t mlir.Type) error {
-	switch e := elementOf(t).(type) {
+	switch e := mlir.ElementOf(t).(type) {
 	case mlir.IntegerType:
 		if c&ints != 0 && e.Signedness == mlir.Signless {
 			return nil
@@ -82,9 +68,9 @@ func verifyConstant(op *mlir.Operation) error {
 			return fmt.Errorf("elements of %s are all the same", v)
 		}
 	}
-	switch elementOf(t).(type) {
+	switch mlir.ElementOf(t).(type) {
 	case mlir.ComplexType, mlir.IntegerType:
-		if !mlir.SameType(elementOf(t), t) {
+		if !mlir.SameType(mlir.ElementOf(t), t) {
 			return nil // elements may be complex or have a sign, though scalars may not
 		}
 	case mlir.OpaqueType:
@@ -128,10 +114,10 @@ func verifyCast(classes [2]class) func(*mlir.Operation) error {
 		if err := classes[1].check(to); err != nil {
 			return err
 		}
-		if !mlir.SameType(withElement(from, elementOf(to)), to) {
+		if !mlir.SameType(withElement(from, mlir.ElementOf(to)), to) {
 			return fmt.Errorf("cannot change the shape of %s to %s", from, to)
 		}
-		return verifyWidths(op.Name, elementOf(from), elementOf(to))
+		return verifyWidths(op.Name, mlir.ElementOf(from), mlir.ElementOf(to))
 	}
 }
 

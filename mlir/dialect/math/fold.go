@@ -18,7 +18,7 @@ var exact = map[string]func(float64) float64{
 func fold(op *mlir.Operation, in []mlir.Attribute) []mlir.Folded {
 	f := exact[op.Name[len("math."):]]
 	t := op.Results[0].Type
-	elem, ok := elementOf(t).(mlir.FloatType)
+	elem, ok := mlir.ElementOf(t).(mlir.FloatType)
 	if f == nil || !ok || elem.Width() > 64 {
 		return nil
 	}

@@ -94,33 +94,22 @@ func printFPowI(p *mlir.Printer, op *mlir.Operation) {
 	p.TypesOf(op.Operands)
 }
 
-// elementOf returns the element type of a vector or tensor, and a scalar itself.
-func elementOf(t mlir.Type) mlir.Type {
-	if _, elem, ok := mlir.ShapeOf(t); ok {
-		return elem
-	}
-	if u, ok := t.(mlir.UnrankedTensorType); ok {
-		return u.Elem
-	}
-	return t
-}
-
 func verifyFloat(op *mlir.Operation) error {
-	if _, ok := elementOf(op.Operands[0].Type).(mlir.FloatType); !ok {
+	if _, ok := mlir.ElementOf(op.Operands[0].Type).(mlir.FloatType); !ok {
 		return fmt.Errorf("works on floats, not on %s", op.Operands[0].Type)
 	}
 	return nil
 }
 
 func verifyTest(op *mlir.Operation) error {
-	if e := elementOf(op.Results[0].Type); !mlir.SameType(e, mlir.I1) {
+	if e := mlir.ElementOf(op.Results[0].Type); !mlir.SameType(e, mlir.I1) {
 		return fmt.Errorf("gives i1, not %s", e)
 	}
 	return verifyFloat(op)
 }
 
 func verifyInt(op *mlir.Operation) error {
-	switch t := elementOf(op.Operands[0].Type).(type) {
+	switch t := mlir.ElementOf(op.Operands[0].Type).(type) {
 	case mlir.IndexType:
 		return nil
 	case mlir.IntegerType:

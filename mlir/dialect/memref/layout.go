@@ -11,31 +11,13 @@ import (
 func compatible(op *mlir.Operation) error {
 	from, ok := op.Operands[0].Type.(mlir.MemRefType)
 	to, both := op.Results[0].Type.(mlir.MemRefType)
-	a, b := elementOf(op.Operands[0].Type), elementOf(op.Results[0].Type)
+	a, b := mlir.ElementOf(op.Operands[0].Type), mlir.ElementOf(op.Results[0].Type)
 	fits := mlir.SameType(a, b)
 	if ok && both {
 		fits = fits && slices.EqualFunc(from.Shape, to.Shape, agree)
 	}
 	if !fits {
 		return fmt.Errorf("cannot make %s of %s", op.Results[0].Type, op.Operands[0].Type)
-	}
-	return nil
-}
-
-func elementOf(t mlir.Type) mlir.Type {
-	if u, ok := t.(mlir.UnrankedMemRefType); ok {
-		return u.Elem
-	}
-	_, elem, _ := mlir.ShapeOf(t)
-	return elem
-}
-
-func spaceOf(t mlir.Type) mlir.Attribute {
-	switch t := t.(type) {
-	case mlir.MemRefType:
-		return t.Space
-	case mlir.UnrankedMemRefType:
-		return t.Space
 	}
 	return nil
 }
@@ -50,7 +32,7 @@ func castable(op *mlir.Operation) error {
 	}
 	from, ok := op.Operands[0].Type.(mlir.MemRefType)
 	to, both := op.Results[0].Type.(mlir.MemRefType)
-	fits := mlir.SameAttr(spaceOf(op.Operands[0].Type), spaceOf(op.Results[0].Type)) && (ok || both)
+	fits := mlir.SameAttr(mlir.SpaceOf(op.Operands[0].Type), mlir.SpaceOf(op.Results[0].Type)) && (ok || both)
 	if ok && both && !mlir.SameAttr(from.Layout, to.Layout) {
 		a, s, strided := from.Strides()
 		b, t, all := to.Strides()

@@ -203,24 +203,10 @@ func printGenericAtomic(p *mlir.Printer, op *mlir.Operation) {
 func parsePrefetch(p *mlir.Parser, op *mlir.Operation) {
 	m := p.Operand()
 	indices := p.OperandList("[", "]")
-	p.Expect(",")
-	write := p.Accept("write")
-	if !write {
-		p.Expect("read")
-	}
-	p.Expect(",")
-	p.Expect("locality")
-	p.Expect("<")
-	hint := p.Int()
-	p.Expect(">")
-	p.Expect(",")
-	data := p.Accept("data")
-	if !data {
-		p.Expect("instr")
-	}
-	op.Attrs = append(mlir.Attrs{{Name: "isWrite", Value: mlir.Bool(write)},
-		{Name: "localityHint", Value: mlir.IntegerAttr{Value: int64(hint), Type: mlir.I32}},
-		{Name: "isDataCache", Value: mlir.Bool(data)}}, p.AttrDict()...)
+	write, locality, data := p.PrefetchHints()
+	op.Attrs = append(mlir.Attrs{{Name: "isWrite", Value: write},
+		{Name: "localityHint", Value: locality},
+		{Name: "isDataCache", Value: data}}, p.AttrDict()...)
 	p.Expect(":")
 	op.Operands = []*mlir.Value{p.Resolve(m, p.Type())}
 	parseIndices(p, op, indices)

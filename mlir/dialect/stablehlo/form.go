@@ -25,10 +25,7 @@ func parsePlain(p *mlir.Parser, op *mlir.Operation) {
 // types of a select: of the condition, and of the rest.
 func signature(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
 	p.Expect(":")
-	if p.Next("(") {
-		t := p.FunctionType()
-		op.Operands = p.ResolveAll(refs, t.Inputs)
-		op.SetResults(t.Results...)
+	if functionType(p, op, refs) {
 		return
 	}
 	types := p.TypeList()
@@ -52,15 +49,23 @@ func signature(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
 	}
 }
 
+// functionType reads (T, U) -> V, if it is there.
+func functionType(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) bool {
+	if !p.Next("(") {
+		return false
+	}
+	t := p.FunctionType()
+	op.Operands = p.ResolveAll(refs, t.Inputs)
+	op.SetResults(t.Results...)
+	return true
+}
+
 // parseComplex reads %re, %im : tensor<complex<T>>, or the types of all.
 func parseComplex(p *mlir.Parser, op *mlir.Operation) {
 	refs := p.Operands()
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
-	if p.Next("(") {
-		t := p.FunctionType()
-		op.Operands = p.ResolveAll(refs, t.Inputs)
-		op.SetResults(t.Results...)
+	if functionType(p, op, refs) {
 		return
 	}
 	t := p.Type()

@@ -122,12 +122,6 @@ func (f *File) Tensors() []Info { return slices.Clone(f.infos) }
 // Names returns the names of the tensors, sorted.
 func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.home)) }
 
-// Has reports whether the file has a tensor of the name.
-func (f *File) Has(name string) bool {
-	_, ok := f.home[name]
-	return ok
-}
-
 // Tensor returns a tensor. It is the file's memory where that is possible, and must not be changed
 // by several users at once.
 func (f *File) Tensor(name string) (*buf.Buffer, error) {
