@@ -3,7 +3,11 @@ package acap_test
 import (
 	"encoding/json"
 	"io"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -83,3 +87,28 @@ func forbidden(path string) bool {
 	}
 	return false
 }
+
+// TestDocNamesFiles: the files that a package's documentation names are in its folder or the one above, and so
+// are some for each beginning that it names, such as parse_*.go.
+func TestDocNamesFiles(t *testing.T) {
+	named := 0
+	require.NoError(t, filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.Name() != "doc.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, name := range fileName.FindAllString(string(text), -1) {
+			here, err := filepath.Glob(filepath.Join(filepath.Dir(path), name))
+			require.NoError(t, err)
+			above, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "..", name))
+			require.NotEmpty(t, append(here, above...), "%s names %s", path, name)
+			named++
+		}
+		return nil
+	}))
+	require.Greater(t, named, 100)
+}
+
+// fileName is a file of a package in its documentation, but not one with a path.
+var fileName = regexp.MustCompile(`\b[a-z][a-z0-9_]*\*?\.go\b`)

@@ -56,4 +56,17 @@
 //	f, b := funcdialect.New(module, "twice", []mlir.Type{t}, []mlir.Type{t})
 //	x := f.Body().Args[0]
 //	funcdialect.Return(b, arith.AddF(b, x, x))
+//
+// # Files
+//
+//   - Data: ir.go, type.go, float.go, layout.go, attribute.go, dense.go, affine.go, location.go, symbol.go. equal.go
+//     compares, clone.go copies, builder.go appends; affine_text.go, attribute_text.go and dense_text.go have the text
+//     of single types and attributes.
+//   - Dialects: dialect.go, and form.go with the syntax that many operations share.
+//   - Reading: lexer.go, parser.go and parse_*.go; scope.go knows the values by name, alias_expand.go the aliases,
+//     line.go the lines.
+//   - Writing: printer.go and print_*.go; names.go numbers values, alias.go finds what gets an alias, quote.go and
+//     affine_values.go spell strings and operands.
+//   - Checking: verify.go, dominance.go, diagnostic.go; expect.go reads what a test expects.
+//   - Changing: rewrite.go and rewrite_parts.go, on which passes stand.
 package mlir

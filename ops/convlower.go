@@ -171,7 +171,8 @@ func (l *Lowering) convolvePlanes(x, w Lowered, low, stride, dilation []int, gro
 	return total
 }
 
-// met are the places of a result whose windows, and the taps of a window that, meet an input.
+// met are two ranges along one dimension, each by its first and its end: the places of a result whose windows reach
+// the input, and the taps of a window that reach it somewhere.
 type met struct{ place, places, tap, taps int }
 
 // meeting finds the ranges of them along one dimension: place p and tap k read the element

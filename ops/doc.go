@@ -97,4 +97,16 @@
 // rewriter of MLIR. [Call] is one operator with its arguments; [Op.NewCall] checks
 // them against the schema and infers the results. [Call.Operation] and
 // [FromOperation] go to the aten dialect of MLIR and back.
+//
+// # Files that are no operator
+//
+//   - What an operator is: op.go, schema.go, register.go, resolve.go, arg.go, coerce.go, enumeration.go, sample.go.
+//   - A call of it: call.go, infer.go, inferexpansion.go, refuse.go, error.go, suggest.go, hash.go, ref.go and
+//     strides.go (views), program.go, aten.go (to MLIR and back).
+//   - Expand and Grad: emit.go, gradient.go.
+//   - Lower: lowering.go, scalars.go, lowershape.go, ordered.go, open.go and openslice.go (numbers that may vary),
+//     float8.go. simplify.go and simplifications.go are what canonicalization may do.
+//   - Host: host.go, numbers.go, walk.go, linalg.go, polynomial.go, bessel.go.
+//   - What several operators share: function.go and pointwise.go, reduce.go, product.go and contract.go, window.go,
+//     convlower.go, convgrad.go and convtransposed.go, resample.go, normalize.go, indexed.go and indexput.go.
 package ops

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/kernel"
 )
 
-// expression is a value of a node: an instruction whose loads of tensors that
-// pointwise nodes compute are followed into those nodes.
+// expression is an instruction of a node, to be matched with a formula. Its operands are looked up across nodes: where
+// one is a load of what another pointwise node computes, it is the instruction that computes it there.
 type expression struct {
 	n *node
 	i int

@@ -183,8 +183,8 @@ func (p *Program) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer,
 }
 
 // RunInto computes the results into the given buffers, which must not be inputs and
-// need not be zero. It makes those that are nil and allocates nothing else once the
-// program has run as often as it runs at once.
+// need not be zero. It makes those that are nil. Each run that
+// goes on beside others needs a frame, which is allocated once and used again; beyond frames a run allocates nothing.
 //
 // When ctx is cancelled, the run ends between two kernels or between two pieces of one,
 // with the error of ctx. The results are then undefined.

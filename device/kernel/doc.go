@@ -29,4 +29,13 @@
 // and back ends refuse what it refuses: no affine access may leave its port.
 // [NewBody] builds bodies; [Nest.Canonical] brings nests into the form from which
 // back ends start.
+//
+// # Files
+//
+//   - Kinds: kernel.go is what all have, and each kind has a file: nest.go, contraction.go (with convolutions and
+//     attention), scan.go, sort.go, scatter.go, random.go. dense.go, lines.go, fold.go and philox.go are parts of them.
+//   - Bodies: body.go, builder.go, optable.go. compact.go and narrow.go make them smaller, canonical.go and
+//     canonical_index.go join loops.
+//   - Text and bytes: print.go, parse.go, decode.go and decode_kinds.go; fields.go codes them for files.
+//   - Checks: verify.go, verify_body.go, verify_kinds.go.
 package kernel

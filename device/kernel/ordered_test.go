@@ -49,7 +49,7 @@ func TestOrderedVerifyRefuses(t *testing.T) {
 		{addRows, "axis=0", "axis=2", "axis 2 of updates"},
 		{addRows, "index=[5,1]", "index=[4,1]", "dimension 0: 5 updates at 4 indices"},
 		{addRows, "into=[3,4]", "into=[3,3]", "dimension 1: 4 updates"},
-		{addRows, "fold=add", "fold=logaddexp", "scatter by logaddexp"},
+		{addRows, "fold=add", "fold=logaddexp", "no scatter by logaddexp"},
 		{randomBits, "out i32", "out f32", "random f32"},
 		{randomBits, "key i64 in len=1", "key i64 in len=2", "key: 1 elements in a port of 2"},
 	} {

@@ -68,6 +68,6 @@ func (v *verifier) scatter(s *Scatter) {
 		v.fail("scatter of %s at %s into %s and %s", s.Updates.DType, s.Index.DType, d, s.Result.DType)
 	}
 	if s.Fold == FoldLogAddExp {
-		v.fail("scatter by %s", s.Fold)
+		v.fail("no scatter by %s", s.Fold)
 	}
 }

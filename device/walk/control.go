@@ -189,7 +189,7 @@ func (m *machine) space(op *mlir.Operation, first, last, step []int, f func(poin
 	extents := make([]int, len(first))
 	for k := range extents {
 		if step[k] <= 0 {
-			fail(op, "a step of %d", step[k])
+			fail(op, "a step of %d, which must be positive", step[k])
 		}
 		extents[k] = max(0, (last[k]-first[k]+step[k]-1)/step[k])
 	}

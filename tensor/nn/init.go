@@ -56,7 +56,8 @@ func InitEye(t *tensor.Tensor) *tensor.Tensor {
 	return initialize(t, tensor.FromBuffer(buf.From(values, t.Shape()...)))
 }
 
-// InitDirac makes the filters of a convolution ones that keep as many channels as there are.
+// InitDirac fills the filters [out in …] of a convolution so that channel i of its result is channel i of its input,
+// as far as there are both: 1 in the middle of filter i at channel i, 0 elsewhere.
 func InitDirac(t *tensor.Tensor) *tensor.Tensor {
 	if t.Dim() < 3 {
 		trace.Raise(&tensor.ShapeError{Op: "init dirac", Detail: fmt.Sprintf("%d dimensions, not 3 to 5", t.Dim())})

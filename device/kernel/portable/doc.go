@@ -22,4 +22,11 @@
 // their error is below 0.51 units in the last place (ULP); those of f64 are
 // package math's own, but for exponentials that it lets overflow early. Sums of f16, bf16 and f32 are kept in f64, one for each
 // lane, and combined pairwise; sums of f64 likewise, in f64.
+//
+// # Files
+//
+// portable.go compiles a kernel, each kind in a file or more of its own: nest.go with nestcompile.go, body.go and
+// reduce.go; contraction.go, convolution.go and attention.go on tile.go, with epilogue.go; scan.go; sort.go with
+// sortkeys.go, sortpass.go and radix.go; scatter.go with scatterfold.go; random.go. The steps of a body work on lanes
+// (lane.go): memory.go, read.go, arithmetic.go, compare.go, function.go, cast.go, fold.go.
 package portable

@@ -121,8 +121,8 @@ func beyond[T element](descending bool) betterFunc {
 	return below[T]
 }
 
-// above finds a number that is not at most that in place worst, or a NaN; all are above a
-// NaN.
+// above returns the first place between from and end whose number is larger than that in place worst, or is a NaN; any
+// number counts as larger than a NaN. Without such a place it returns end.
 func above[T element](x unsafe.Pointer, stride, from, end, worst int) int {
 	limit := at[T](x, worst*stride)
 	for i := from; i < end; i++ {
@@ -133,8 +133,7 @@ func above[T element](x unsafe.Pointer, stride, from, end, worst int) int {
 	return end
 }
 
-// below finds a number that is not at least that in place worst, or a NaN; all are below
-// a NaN.
+// below is above for numbers that are smaller than that in place worst.
 func below[T element](x unsafe.Pointer, stride, from, end, worst int) int {
 	limit := at[T](x, worst*stride)
 	for i := from; i < end; i++ {

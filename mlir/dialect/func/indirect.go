@@ -19,7 +19,7 @@ func parseIndirect(p *mlir.Parser, op *mlir.Operation) {
 
 func verifyIndirect(op *mlir.Operation) error {
 	if len(op.Operands) == 0 {
-		return fmt.Errorf("needs a function")
+		return fmt.Errorf("needs a function as its first operand")
 	}
 	t, ok := op.Operands[0].Type.(mlir.FunctionType)
 	if !ok || !mlir.SameTypes(t.Inputs, mlir.TypesOf(op.Operands[1:])) ||

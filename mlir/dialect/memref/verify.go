@@ -126,10 +126,10 @@ func verifyAtomic(op *mlir.Operation) error {
 	}
 	b := op.Body()
 	if b == nil || len(b.Args) != 1 || !mlir.SameType(b.Args[0].Type, t.Elem) || !mlir.SameType(op.Results[0].Type, t.Elem) {
-		return fmt.Errorf("the region takes one %s, and the result is one", t.Elem)
+		return fmt.Errorf("the region must take one argument of type %s, and the result must be of that type", t.Elem)
 	}
 	if end := b.Terminator(); end == nil || end.Name != "memref.atomic_yield" {
-		return fmt.Errorf("the region ends with memref.atomic_yield")
+		return fmt.Errorf("the region must end with memref.atomic_yield")
 	}
 	return nil
 }

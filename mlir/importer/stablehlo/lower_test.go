@@ -113,7 +113,7 @@ func TestUnsupported(t *testing.T) {
 		`%0 = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<3xf32>`:                                                    "differ in size",
 		`%0 = stablehlo.dot_general %x, %x, contracting_dims = [0] x [1] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>`: "of 1 dimensions",
 		`%0 = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<2xf32>) -> tensor<3xf32>`:                               "does not fit",
-		`%0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>`:                    "operands of 4 elements in all for 2",
+		`%0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>`:                    "operands have 4 elements in all along dimension 0, and the result tensor<2xf32> has 2",
 	} {
 		module, err := mlir.Parse("x.mlir", []byte("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"+text+
 			"\nreturn %x : tensor<2xf32>\n}"))

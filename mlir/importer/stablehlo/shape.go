@@ -88,7 +88,7 @@ func (c *block) concatenate(op *mlir.Operation) {
 	for _, v := range c.in(op) {
 		want := slices.Clone(out.Shape)
 		if len(shapeOf(v)) != len(want) {
-			c.fail("operands of different ranks")
+			c.fail("operands of different ranks: %s, to be joined to %s", v.Type, out)
 		}
 		want[dim] = shapeOf(v)[dim]
 		if !slices.Equal(want, shapeOf(v)) {
@@ -98,7 +98,7 @@ func (c *block) concatenate(op *mlir.Operation) {
 		list = append(list, lowered(v))
 	}
 	if total != out.Shape[dim] {
-		c.fail("operands of %d elements in all for %d", total, out.Shape[dim])
+		c.fail("operands have %d elements in all along dimension %d, and the result %s has %d", total, dim, out, out.Shape[dim])
 	}
 	if len(list) == 1 {
 		c.set(op, list[0].V)

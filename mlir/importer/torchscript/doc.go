@@ -47,6 +47,17 @@
 // [Model.Import] writes forward as a module of the aten dialect, with parameters as constants
 // under their names.
 //
+// # Files
+//
+//   - The file: archive.go, storage.go, objects.go, library.go (its code), model.go, debug.go (lines of the Python),
+//     error.go.
+//   - Forward: evaluator.go with statement.go, expression.go, subscript.go, conversion.go and number.go; value.go and
+//     tensor.go are what it computes with. import.go writes a module.
+//   - Calls: operator.go resolves them, operators.go has those of the language and builtins.go with builtin_*.go its
+//     functions. into.go writes results where out= says. spelling.go and substitute.go say operators by others, as
+//     istft.go and window.go do; packed_*.go has packed sequences.
+//   - Quantized models: quantized.go and quantized_*.go. Programs of torch.export: exported.go and exported_*.go.
+//
 // # Errors
 //
 // Files are not trusted. Sizes are checked before memory is allocated, and what a program may do

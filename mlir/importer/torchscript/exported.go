@@ -97,7 +97,8 @@ func (a *argument) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads a node. What is none ends the reading, so that a long list of them takes no memory.
+// UnmarshalJSON reads a node. It refuses one without a target at once, so that a long list of empty objects takes
+// no memory.
 func (n *graphNode) UnmarshalJSON(data []byte) error {
 	type plain graphNode
 	if err := json.Unmarshal(data, (*plain)(n)); err != nil {

@@ -70,7 +70,7 @@ func depth(p int) int { return bits.Len(uint(p - 1)) }
 // Check returns an error for a link that cannot be.
 func (l Link) Check() error {
 	if !(l.Latency >= 0 && l.Latency < 1e6) || !(l.Bandwidth > 0 && l.Bandwidth < 1e18) {
-		return fmt.Errorf("plan: a link with a latency of %g s and %g bytes a second", l.Latency, l.Bandwidth)
+		return fmt.Errorf("plan: no link has a latency of %g s and sends %g bytes a second: 0 s or more, and more than 0 bytes a second", l.Latency, l.Bandwidth)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func newPieceWriter(a *asm.Assembler) *pieceWriter {
 	return w
 }
 
-// largestMagnitude has VRANGEPS give the larger of two magnitudes, or the other one if one is NaN.
+// largestMagnitude is the immediate of VRANGEPS for the larger of two magnitudes; if one is NaN, it gives the other.
 const largestMagnitude = 0b1011
 
 // write emits the splitting of two vectors of f32, which it overwrites: element i of low and of high

@@ -70,4 +70,13 @@
 //	extents of 0, more than 24 ports or 16 loops
 //
 // and where registers do not suffice even with spilling.
+//
+// # Files
+//
+//   - From a nest to code: plan.go, lower.go, generate.go, stage.go, loop.go, point.go, code.go.
+//   - Instructions and registers: emitter.go, vector.go, value.go, constant.go, guard.go.
+//   - Memory: port.go, load.go, store.go, gather.go, transpose.go, prefetch.go.
+//   - Operations: function.go chooses; integer.go, divide.go, quotient.go, remainder.go, cast.go, reduce.go, nan.go.
+//   - Functions: exponential.go, logarithm.go, power.go, trigonometric.go with quadrant.go, arctangent.go,
+//     errorfunction.go, piecewise.go.
 package nest
