@@ -128,8 +128,8 @@ func (p *Parser) Number() Attribute {
 // NextType reports whether a type comes next.
 func (p *Parser) NextType() bool { return p.nextIsType() || p.is("(") }
 
-// Bracketed reads text in angle brackets, brackets in it balanced, and returns it as
-// it stands, with the brackets.
+// Bracketed reads text in angle brackets, brackets in it balanced, and returns it with the brackets, as an attribute
+// of a dialect with that text is kept: on one line, and without aliases.
 func (p *Parser) Bracketed() string {
 	if !p.is("<") {
 		p.unexpected("'<'")
@@ -141,8 +141,9 @@ func (p *Parser) Bracketed() string {
 		p.Errorf("unbalanced brackets")
 		return ""
 	}
+	text := p.expandAliases(start, start+n)
 	p.reset(start + n)
-	return p.intern(p.text[start : start+n])
+	return p.intern(oneLine(text))
 }
 
 // AttrOf reads an attribute; one of elements that lacks its type is of the given one.

@@ -156,3 +156,20 @@ func TestUnknownDialect(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestBodiesOfAttributes: text in brackets that stands for an attribute is the same however it is broken into lines,
+// and whether an alias stands in it.
+func TestBodiesOfAttributes(t *testing.T) {
+	const text = "#f = #arith.fastmath<fast>\nfunc.func @f(%x: complex<f32>) {\n  %0 = complex.mul %x, %x BODY : complex<f32>\n  return\n}\n"
+	for body, want := range map[string]string{"fastmath<nnan,\n  ninf>": "#arith.fastmath<nnan, ninf>",
+		"fastmath<#f>": "#arith.fastmath<#arith.fastmath<fast>>"} {
+		module := parse(t, strings.Replace(text, "BODY", body, 1))
+		for _, opts := range []mlir.PrintOptions{{}, {Generic: true}} {
+			printed := module.Text(opts)
+			diff(t, parse(t, printed).Text(opts), printed)
+		}
+		if printed := module.Text(mlir.PrintOptions{Generic: true}); !strings.Contains(printed, "fastmath = "+want) {
+			t.Errorf("%s is\n%s", body, printed)
+		}
+	}
+}
