@@ -129,6 +129,7 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 	r.pending.ran(len(g.Nodes))
 	g.Done()
 	for i, d := range took {
+		d = max(d, 1) // 0 is not measured; some clocks stand still for longer than a kernel takes
 		e.Kernels[i].Measured = d
 		e.Measured += d
 	}
