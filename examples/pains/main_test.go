@@ -159,7 +159,7 @@ func TestFeatures(t *testing.T) {
 		"replay": "lazy/replay", "tensor": "tensor", "nn": "tensor/nn", "optim": "tensor/optim",
 		"data": "tensor/data", "dtype": "tensor/dtype", "device": "device", "host": "device/host",
 		"acap": "device/acap", "store": "device/store", "ops": "ops",
-		"quantize": "device/quantize", "passes": "mlir/passes"}
+		"quantize": "device/quantize", "report": "mlir/passes/report"}
 	known := map[string]map[string]bool{}
 	var count int
 	for _, page := range []string{guide, features} {
