@@ -101,6 +101,7 @@ func read(data []byte, name string, files opener) (m *Model, err error) {
 
 // loadGraph makes buffers of all tensors of a graph.
 func (m *Model) loadGraph(g *graph, files opener) {
+	g.sort()
 	for _, t := range g.initializers {
 		m.loadTensor(t, files)
 		m.weights[t].name = t.name
