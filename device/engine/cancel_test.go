@@ -76,7 +76,12 @@ func TestCancelledRun(t *testing.T) {
 		total := calls.Load()
 		require.Greater(t, total, int64(4), "a program of several calls")
 		for k := range total + 1 {
-			require.ErrorIs(t, attempt(k), context.Canceled)
+			err := attempt(k)
+			if calls.Load() < k { // after a late thread a kernel runs on one, in fewer calls
+				require.NoError(t, err)
+				continue
+			}
+			require.ErrorIs(t, err, context.Canceled)
 			require.LessOrEqual(t, calls.Load(), k+int64(threads)-1)
 			if k == 0 {
 				require.Zero(t, calls.Load(), "cancelled before the run")

@@ -5,7 +5,9 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"html"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,14 +72,20 @@ func visit(t *testing.T, page []byte, size string) found {
 	file := filepath.Join(dir, "page.html")
 	page = bytes.Replace(page, []byte("</body>"), []byte(script+"<script>"+tour+"</script></body>"), 1)
 	require.NoError(t, os.WriteFile(file, page, 0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, command, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-		"--user-data-dir="+filepath.Join(dir, "profile"), "--host-resolver-rules=MAP * ~NOTFOUND", "--window-size="+size,
-		"--virtual-time-budget=60000", "--dump-dom", "file://"+file)
-	out, err := cmd.Output()
-	require.NoError(t, err)
-	m := regexp.MustCompile(`(?s)<pre id="found">(.*?)</pre>`).FindSubmatch(out)
+	var m [][]byte
+	for try := range 3 { // a browser may end before the page does
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+		cmd := exec.CommandContext(ctx, command, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+			"--user-data-dir="+filepath.Join(dir, fmt.Sprint("profile", try)), "--host-resolver-rules=MAP * ~NOTFOUND",
+			"--window-size="+size, "--virtual-time-budget=60000", "--dump-dom", (&url.URL{Scheme: "file", Path: file}).String())
+		out, err := cmd.Output()
+		cancel()
+		m = regexp.MustCompile(`(?s)<pre id="found">(.*?)</pre>`).FindSubmatch(out)
+		if m != nil {
+			break
+		}
+		t.Logf("the browser ended with %d bytes: %v", len(out), err)
+	}
 	require.NotNil(t, m, "the tour did not come to its end")
 	var f found
 	require.NoError(t, json.Unmarshal([]byte(html.UnescapeString(string(m[1]))), &f))
