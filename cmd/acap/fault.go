@@ -150,7 +150,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 		return fmt.Errorf("%s: %w", model, err)
 	}
 	defer exe.Close()
-	r := acap.ReportOf(exe)
+	r := acap.ReportOf(exe).Layers() // faults are those of tiles of the whole array
 	fmt.Fprint(stdout, r.Summary())
 	fmt.Fprintln(stdout)
 	stuck := 0

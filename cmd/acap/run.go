@@ -41,6 +41,7 @@ type runFlags struct {
 	stays                   string
 	int8, shelves           bool
 	calibrate               list
+	row                     int
 
 	written  int64     // bytes of the inputs
 	compared *compared // of -int8
@@ -69,12 +70,16 @@ func runModel(args []string) error {
 		"flip:COL,ROW,BIT; DIR is in or out; repeat for more")
 	f.BoolVar(&o.exact, "tile-exact", false, "run the array's programs tile by tile, with data, and compare")
 	f.BoolVar(&o.shelves, "shelves", true, "let what passes from launch to launch stay in mem tiles where that is shorter")
+	f.IntVar(&o.row, "row", 1, "report so many inputs in a row, which may pass through stages beside each other")
 	f.BoolVar(&o.int8, "int8", false, "multiply bytes by constant weights of bytes, and print error and speed beside f32")
 	f.Var(&o.calibrate, "calibrate", "an input from which -int8 takes ranges; repeat for more (default: the inputs)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	model, err := parseOne(f, args)
 	if err != nil {
 		return err
+	}
+	if o.row < 1 {
+		return fmt.Errorf("-row %d: want 1 or more inputs in a row", o.row)
 	}
 	defer o.profiling.start()()
 	return o.run(model)
@@ -130,7 +135,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	if err != nil {
 		return err
 	}
-	dev = o.shelved(dev)
+	dev = o.accounted(dev)
 	module, err := modelfile.LoadFor(model, inputs)
 	if err != nil {
 		return err
@@ -180,7 +185,7 @@ func (o *runFlags) runArtifact(path string, inputs []*buf.Buffer) error {
 	if err != nil {
 		return err
 	}
-	exe, notice, err := file.LoadWith(context.Background(), o.shelved(dev), config)
+	exe, notice, err := file.LoadWith(context.Background(), o.accounted(dev), config)
 	if err != nil {
 		return err
 	}
@@ -190,12 +195,19 @@ func (o *runFlags) runArtifact(path string, inputs []*buf.Buffer) error {
 	return o.execute(path, exe, inputs)
 }
 
-// shelved is the device as -shelves has it.
-func (o *runFlags) shelved(dev device.Device) device.Device {
-	if array, ok := dev.(*acap.Array); ok && !o.shelves {
-		return array.WithoutShelves()
+// accounted is the device as -shelves and -row have it.
+func (o *runFlags) accounted(dev device.Device) device.Device {
+	array, ok := dev.(*acap.Array)
+	if !ok {
+		return dev
 	}
-	return dev
+	if !o.shelves {
+		array = array.WithoutShelves()
+	}
+	if o.row != 1 {
+		array = array.InRow(o.row)
+	}
+	return array
 }
 
 // execute runs a program and ends its use.

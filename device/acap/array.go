@@ -3,6 +3,7 @@ package acap
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"sync"
 
@@ -21,6 +22,7 @@ type Array struct {
 	machine *machine.Machine
 	held    device.Slot
 	outside bool // what passes from launch to launch does so in the memory outside
+	inputs  int  // in a row, that a run of an account is about
 
 	hash sync.Once
 	name string // see identity
@@ -92,18 +94,27 @@ func (a *Array) Config() device.Config { return a.config }
 
 // With implements [device.Configurable].
 func (a *Array) With(c device.Config) device.Device {
-	return &Array{Native: a.Native, machine: a.machine, config: c, outside: a.outside}
+	return &Array{Native: a.Native, machine: a.machine, config: c, outside: a.outside, inputs: a.inputs}
 }
 
 // WithoutShelves returns the array with all that passes from launch to launch in the memory outside, to
 // see what it saves that some of it stays in mem tiles.
 func (a *Array) WithoutShelves() *Array {
-	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: true}
+	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: true, inputs: a.inputs}
+}
+
+// InRow returns the array with accounts of so many inputs in a row that do not depend on each other, with one call of
+// the host for all of them.
+func (a *Array) InRow(inputs int) *Array {
+	if inputs < 1 {
+		trace.Raise(&ops.ArgError{Op: "acap", Detail: fmt.Sprintf("%d inputs in a row", inputs)})
+	}
+	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: a.outside, inputs: inputs}
 }
 
 // Without returns the array with some parts of memory and network left out, to see what they cost.
 func (a *Array) Without(leave ...machine.Part) *Array {
-	return &Array{Native: a.Native, machine: a.machine.Without(leave...), config: a.config, outside: a.outside}
+	return &Array{Native: a.Native, machine: a.machine.Without(leave...), config: a.config, outside: a.outside, inputs: a.inputs}
 }
 
 // Name implements [device.Device].

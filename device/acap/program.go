@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/engine"
@@ -32,6 +33,7 @@ type placements struct {
 	saved  float64                 // seconds of a run, by where kernels stand
 	kept   report.Kept             // what stays between launches
 	given  map[string]storedChoice // mappings that were stored with the program
+	piped  *pipeline               // of a batch, nil for none
 }
 
 // Another implements [device.Executable].
@@ -46,6 +48,7 @@ type placement struct {
 	work   *workload.Kernel
 	mapped *mapper.Choice // alone on the array
 	choice *mapper.Choice // in its group, see stand
+	stage  *report.Stage  // of a pipeline, nil outside
 	err    error
 }
 
@@ -61,6 +64,7 @@ func (p *Program) mapped() []placement {
 		p.array.place(p.placed, p.given)
 		if p.array.machine.Systolic == nil {
 			p.arrange()
+			p.piped = p.pipe()
 		}
 	})
 	return p.placed
@@ -117,14 +121,19 @@ func (p *Program) restore(choices []*mapper.Choice) {
 // stocked reports whether weights stay.
 func stocked(c *mapper.Choice) bool { return c != nil && c.Mapping.Stock > 0 }
 
-// seconds is those of a run.
-func (p *Program) seconds() float64 {
+// schedules returns the programs of a run.
+func (p *Program) schedules() []schedule.Program {
 	var kernels []report.Kernel
 	for i := range p.placed {
 		kernels = append(kernels, p.placed[i].report())
 	}
+	return report.Programs(kernels)
+}
+
+// seconds is those of a run.
+func (p *Program) seconds() float64 {
 	sum := 0.0
-	for _, s := range report.Programs(kernels) {
+	for _, s := range p.schedules() {
 		sum += s.Cost(p.array.machine).Seconds()
 	}
 	return sum
@@ -174,6 +183,9 @@ func (p *Program) Report() *report.Report {
 		r.Kernels = append(r.Kernels, q.report())
 	}
 	r.Placed, r.Kept = p.saved, p.kept
+	if p.piped != nil {
+		return p.piped.report(p, r)
+	}
 	return r
 }
 
@@ -192,12 +204,15 @@ func (q *placement) report() report.Kernel {
 		}
 	}
 	k.Layout, k.Bound = k.Mapping.String(), k.Timing.Bound.String()
+	if q.stage != nil {
+		q.staged(&k)
+	}
 	return k
 }
 
 // Kernels implements [device.Explained], with the time that the array would take.
 func (p *Program) Kernels() []device.Kernel {
-	list, placed := p.Executable.Kernels(), p.mapped()
+	list, placed := p.Executable.Kernels(), p.running()
 	next := 0
 	for i := range list {
 		k := &list[i]
@@ -210,8 +225,9 @@ func (p *Program) Kernels() []device.Kernel {
 			k.Problem = q.err.Error()
 			continue
 		}
-		t := &q.choice.Timing
-		k.Seconds, k.Cycles, k.Bound, k.Mapping = t.Seconds, t.Cycles, t.Bound.String(), q.choice.Mapping.String()
+		t, row := &q.choice.Timing, q.report()
+		runs := float64(row.Runs())
+		k.Seconds, k.Cycles, k.Bound, k.Mapping = runs*t.Seconds, runs*t.Cycles, row.Bound, row.Layout
 	}
 	return list
 }
@@ -246,7 +262,7 @@ func (p *Program) Text(stage string) (string, error) {
 		return p.Executable.Text(stage)
 	}
 	var b strings.Builder
-	for _, q := range p.mapped() {
+	for _, q := range p.running() {
 		if q.err != nil {
 			return "", fmt.Errorf("%s: %w", q.kernel.Name, q.err)
 		}
@@ -255,7 +271,9 @@ func (p *Program) Text(stage string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", q.kernel.Name, err)
 		}
-		built.Name = q.work.Name
+		if built.Name = q.work.Name; q.stage != nil {
+			built = built.Moved(p.array.machine, q.stage.Column)
+		}
 		switch stage {
 		case "aie-generic":
 			b.WriteString(built.Generic())

@@ -9,6 +9,9 @@
 //	r.WriteStays(file)      // what stays in which mem tile
 //	r.WriteCSV(file); r.WriteVCD(file); json.Marshal(r)
 //
+// Where samples pass through a pipeline, the kernels are those of one sample, stage after stage, and totals are of all
+// samples; [Report.Layers] is the account of the same model by layers.
+//
 // Times are the closed form's (package timing). The event engine (package event)
 // runs the same programs beside it: the table shows where the two differ, and the
 // heat map and the traces are its. Energies are estimates from constants that are

@@ -28,17 +28,25 @@ func (r *Report) Heat() Heat {
 	}
 	busy := make(map[channel]float64)
 	for i := range r.Kernels {
-		e, err := r.Kernels[i].Event()
+		k := &r.Kernels[i]
+		e, err := k.Event()
 		if err != nil || e == nil {
 			continue
 		}
-		active += e.Cycles - float64((e.Launch+e.Restart)*r.Machine.Clock.Value)
+		n := float64(k.Runs())
+		if k.Stage == nil {
+			active += e.Cycles - float64((e.Launch+e.Restart)*r.Machine.Clock.Value)
+		}
 		for _, c := range e.Cores {
-			h.Share[c.Tile] += c.Busy
+			h.Share[k.place(c.Tile)] += float64(n * c.Busy)
 		}
 		for _, c := range e.Channels {
-			busy[channel{c.Tile, c.Dir, c.Channel}] += c.Busy
+			busy[channel{k.place(c.Tile), c.Dir, c.Channel}] += float64(n * c.Busy)
 		}
+	}
+	if p := r.stages(); p != nil {
+		c := p.Cost(r.Machine)
+		active = (c.Seconds() - c.Host()) * r.Machine.Clock.Value
 	}
 	for c, v := range busy {
 		if r.Machine.KindAt(c.tile) != machine.CoreTile {

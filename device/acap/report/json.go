@@ -13,7 +13,7 @@ import (
 func (r *Report) MarshalJSON() ([]byte, error) {
 	r.Simulate()
 	out := record{Machine: r.Name, Verdict: r.Verdict(), Total: r.Total(), Kernels: []kernelRecord{},
-		Fallbacks: r.Fallbacks, PartCosts: r.PartCosts(), WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(), Stays: r.stayRecords()}
+		Fallbacks: r.Fallbacks, PartCosts: r.PartCosts(), WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(), Stays: r.stayRecords(), Pipeline: r.Pipeline}
 	for i := range r.Kernels {
 		out.Kernels = append(out.Kernels, r.Kernels[i].record())
 	}
@@ -30,6 +30,7 @@ type record struct {
 	WhatIfs   []WhatIf       `json:"what_if,omitempty"`
 	Tiles     []tileRecord   `json:"tiles,omitempty"`
 	Stays     []stayRecord   `json:"stays,omitempty"` // weights in mem tiles
+	Pipeline  *Pipeline      `json:"pipeline,omitempty"`
 }
 
 type kernelRecord struct {

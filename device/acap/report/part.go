@@ -50,12 +50,12 @@ func (r *Report) shared() (seconds float64) {
 		}
 		cost, ok := known[k.events]
 		if !ok {
-			if free, err := k.on(r.Machine.Without(machine.Routes), event.Options{}); err == nil {
+			if free, err := k.on(k.part(r.Machine.Without(machine.Routes)), event.Options{}); err == nil {
 				cost = e.Seconds - free.Seconds
 			}
 			known[k.events] = cost
 		}
-		seconds += cost
+		seconds += float64(cost * k.weight(r.Machine))
 	}
 	return seconds
 }

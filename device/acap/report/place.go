@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/schedule"
@@ -13,16 +14,15 @@ func (r *Report) Place() {
 	if r.Machine.Systolic != nil {
 		return
 	}
-	next, o := 0, free{mapper.NewNarrowed(r.Machine)}
-	for _, p := range Programs(r.Kernels) {
-		r.Placed += p.Place(r.Machine, o)
-		for i := range p.Launches {
-			for r.Kernels[next].Problem != "" || r.Kernels[next].Once {
-				next++
-			}
-			k := &r.Kernels[next]
+	var o free
+	var last *machine.Machine
+	for _, p := range r.parts() {
+		if p.machine != last {
+			last, o = p.machine, free{mapper.NewNarrowed(p.machine)}
+		}
+		r.Placed += p.Place(p.machine, o)
+		for i, k := range p.kernels {
 			k.Mapping, k.Timing = p.Launches[i].Mapping, *p.Launches[i].Timing
-			next++
 		}
 	}
 }

@@ -26,8 +26,11 @@ func (r *Report) WriteProfile(w io.Writer) error {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
 			array := k.Timing.Seconds - k.Timing.Launch
 			p.kernel(k, begin[i]-launch[i]+array, r.Machine.Clock.Value)
-			total = begin[i] + array
+			total = max(total, begin[i]+array)
 		}
+	}
+	if r.Pipeline != nil && r.Pipeline.Taken {
+		total = r.Total().Seconds
 	}
 	p.out.message(3, p.mapping(r.Name))
 	p.out.bytes = append(p.out.bytes, p.tables.bytes...)
@@ -106,6 +109,9 @@ func (p *profile) kernel(k *Kernel, seconds, clock float64) {
 	t := &k.Timing
 	waits := seconds - t.Stalls.Compute - t.Stalls.Call
 	values := []int64{int64(seconds * clock), t.ReadL3 + t.WriteL3, int64(waits * clock)}
+	for i := range values {
+		values[i] *= int64(k.Runs())
+	}
 	n := int64(len(stacks))
 	for i, stack := range stacks {
 		var m, ids, shares message

@@ -14,14 +14,15 @@ import (
 func Programs(kernels []Kernel) []schedule.Program {
 	var out []schedule.Program
 	last := -1
+	var stage *Stage
 	for i := range kernels {
 		k := &kernels[i]
 		if k.Problem != "" || k.Once {
 			continue
 		}
-		if k.Group != last || len(out) == 0 {
+		if k.Group != last || k.Stage != stage || len(out) == 0 {
 			out = append(out, schedule.Program{Name: fmt.Sprintf("program %d", len(out)), Prefetched: true})
-			last = k.Group
+			last, stage = k.Group, k.Stage
 		}
 		p := &out[len(out)-1]
 		p.Launches = append(p.Launches, schedule.Launch{Name: k.Name, Kernel: k.Work, Timing: &k.Timing, Alone: k.alone(),
@@ -62,10 +63,10 @@ func machineCode(w *workload.Kernel, style string) string {
 }
 
 // starts returns when the array begins with each kernel, seconds from the start of the run, and
-// when its launch begins before that. Kernels that are not in a run have no place.
+// when its launch begins before that; in a pipeline with the first sample. Kernels that are not in a run have no place.
 func (r *Report) starts() (launch, begin []float64) {
 	launch, begin = make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels))
-	programs := Programs(r.Kernels)
+	programs := r.parts()
 	at, next := 0.0, 0
 	var costs []schedule.Cost
 	for i := range r.Kernels {
@@ -79,9 +80,11 @@ func (r *Report) starts() (launch, begin []float64) {
 			if at == 0 {
 				p.Written = r.Written
 			}
-			host, each := p.Costs(r.Machine)
+			host, each := p.Costs(p.machine)
 			programs, costs, next = programs[1:], each, 0
-			at += host.Seconds()
+			if k.Stage == nil || at == 0 {
+				at += host.Seconds()
+			}
 		}
 		at += costs[next].Seconds()
 		begin[i] = at - (k.Timing.Seconds - k.Timing.Launch)

@@ -26,6 +26,9 @@ type Report struct {
 	Placed float64
 	// Kept is the arrays that pass from launch to launch in mem tiles.
 	Kept Kept
+	// Pipeline is the decision on a batch, nil where there is none. Where one is taken, the kernels are those of a
+	// sample, stage after stage.
+	Pipeline *Pipeline
 	// Written is bytes of inputs that the host hands over before every run.
 	Written int64
 }
@@ -49,6 +52,8 @@ type Kernel struct {
 	Once bool `json:"once,omitempty"`
 	// Group numbers the groups of the program: the kernels of each run with one call.
 	Group int `json:"group"`
+	// Stage is where in a pipeline the kernel runs, on a machine of the stage's columns; nil where there is none.
+	Stage *Stage `json:"stage,omitempty"`
 	// Problem says why the array cannot run the kernel; its time is then unknown.
 	Problem string `json:"problem,omitempty"`
 
@@ -107,25 +112,53 @@ func (r *Report) Total() Total {
 			continue
 		}
 		t.Kernels++
-		alone += k.Timing.Seconds
-		t.MACs += k.Timing.MACs
-		t.Ops += k.Work.Ops()
-		t.ReadL3 += k.Timing.ReadL3
-		t.WriteL3 += k.Timing.WriteL3
-		t.L2 += k.Timing.L2
-		t.L1 += k.Timing.L1
-		t.Ideal += k.Timing.Ideal
-		t.Joules += k.Timing.Joules
+		n, whole := int64(k.Runs()), k.weight(r.Machine)
+		alone += float64(whole * k.Timing.Seconds)
+		t.MACs += n * k.Timing.MACs
+		t.Ops += float64(float64(n) * k.Work.Ops())
+		t.ReadL3 += n * k.Timing.ReadL3
+		t.WriteL3 += n * k.Timing.WriteL3
+		t.L2 += n * k.Timing.L2
+		t.L1 += n * k.Timing.L1
+		t.Ideal += float64(whole * k.Timing.Ideal)
+		t.Joules += float64(float64(n) * k.Timing.Joules)
 		s, u := &t.Stalls, &k.Timing.Stalls
-		s.Compute += u.Compute
-		s.Call += u.Call
-		s.DMA += u.DMA
-		s.Output += u.Output
-		s.Fill += u.Fill
-		restarts += k.Timing.Restart
-		peak += float64(k.Timing.PeakShare * k.Timing.Seconds)
+		s.Compute += float64(whole * u.Compute)
+		s.Call += float64(whole * u.Call)
+		s.DMA += float64(whole * u.DMA)
+		s.Output += float64(whole * u.Output)
+		s.Fill += float64(whole * u.Fill)
+		restarts += float64(whole * k.Timing.Restart)
+		peak += float64(whole * k.Timing.PeakShare * k.Timing.Seconds)
 	}
+	if p := r.stages(); p != nil {
+		r.staged(&t, p)
+	} else {
+		r.layered(&t)
+	}
+	t.PlaceSaved, t.Stays, t.Kept = r.Placed, r.Stays(), r.Kept
+	t.Seconds = t.Cost.Seconds()
+	t.Cycles = t.Seconds * r.Machine.Clock.Value
+	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts
+	t.Stalls.Fill -= t.Cost.Early
+	if s := &t.Stalls; r.Pipeline != nil && r.Pipeline.Taken { // until the last stage has begun, after the first has ended, and for slower ones
+		s.Host = t.Cost.Host() + restarts
+		s.Fill = max(0, t.Seconds-s.Host-s.Compute-s.Call-s.DMA-s.Output)
+	}
+	t.Joules += float64((t.Seconds - alone) * r.Machine.Energy.Static.Value)
+	if spread := r.Machine.Energy.Spread.Value; spread > 0 {
+		t.JoulesLow, t.JoulesHigh = t.Joules/spread, t.Joules*spread
+	}
+	if t.Seconds > 0 {
+		t.PeakShare = peak / t.Seconds
+	}
+	return t
+}
+
+// layered adds up the programs of a run.
+func (r *Report) layered(t *Total) {
 	programs := Programs(r.Kernels)
+	t.Calls = len(programs)
 	for i := range programs {
 		p := &programs[i]
 		if i == 0 {
@@ -137,19 +170,6 @@ func (r *Report) Total() Total {
 		t.Cost.Add(cost, 1)
 		t.Separate.Add(p.Separate(r.Machine), 1)
 	}
-	t.PlaceSaved, t.Stays, t.Kept = r.Placed, r.Stays(), r.Kept
-	t.Calls, t.Seconds = len(programs), t.Cost.Seconds()
-	t.Cycles = t.Seconds * r.Machine.Clock.Value
-	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts
-	t.Stalls.Fill -= t.Cost.Early
-	t.Joules += float64((t.Seconds - alone) * r.Machine.Energy.Static.Value)
-	if spread := r.Machine.Energy.Spread.Value; spread > 0 {
-		t.JoulesLow, t.JoulesHigh = t.Joules/spread, t.Joules*spread
-	}
-	if t.Seconds > 0 {
-		t.PeakShare = peak / t.Seconds
-	}
-	return t
 }
 
 // Err says which kernels the machine cannot run and why, nil if it runs all of them.

@@ -77,7 +77,12 @@ func (p *RoofPoint) Of() float64 { return p.Rate / min(p.Peak, p.Intensity*p.Mem
 // Roofline returns the kernels of a run that compute.
 func (r *Report) Roofline() []RoofPoint {
 	var out []RoofPoint
-	whole := r.Total().Cost.Array
+	whole := 0.0 // of the array's time
+	for i := range r.Kernels {
+		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
+			whole += float64(k.weight(r.Machine) * (k.Timing.Seconds - k.Timing.Launch))
+		}
+	}
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		t := &k.Timing
@@ -86,9 +91,10 @@ func (r *Report) Roofline() []RoofPoint {
 			continue
 		}
 		read, write := float64(k.Work.ReadBytes()), float64(k.Work.WriteBytes())
-		seconds := max(read/r.Machine.DDR.Read.Value, write/r.Machine.DDR.Write.Value, r.Machine.DDR.Both(read, write))
+		d := &k.part(r.Machine).DDR
+		seconds := max(read/d.Read.Value, write/d.Write.Value, d.Both(read, write))
 		out = append(out, RoofPoint{Kernel: i, Intensity: t.Intensity, Rate: k.Work.Ops() / array,
-			Peak: t.OpsPerSecond / t.PeakShare, Memory: (read + write) / seconds, Share: array / whole})
+			Peak: t.OpsPerSecond / t.PeakShare, Memory: (read + write) / seconds, Share: k.weight(r.Machine) * array / whole})
 	}
 	return out
 }

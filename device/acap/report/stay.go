@@ -37,7 +37,7 @@ func (r *Report) Stays() Stays {
 		if n := k.stays(); n > 0 {
 			s.Kernels++
 			s.Bytes += n
-			s.Saved += k.staySaved()
+			s.Saved += float64(k.weight(r.Machine) * k.staySaved())
 		}
 	}
 	s.Load = float64(s.Bytes) / m.DDR.Read.Value

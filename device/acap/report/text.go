@@ -68,7 +68,9 @@ func (r *Report) Summary() string {
 	for _, name := range slices.Sorted(maps.Keys(r.Fallbacks)) {
 		fmt.Fprintf(&b, "on the host: %s, %d calls\n", name, r.Fallbacks[name])
 	}
+	b.WriteString(r.pipelineLine())
 	r.table(&b, "\n", "kernel\ttime\tcycles\tMAC/cycle\tof peak\tof roof\tbound by\tL3\tL2\tL1\tfrom", (*Kernel).row)
+	r.stageTable(&b)
 	return b.String()
 }
 

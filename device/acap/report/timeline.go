@@ -40,7 +40,7 @@ func (r *Report) groupNames() []string {
 
 // Timeline returns the tracks of a run: the kernels one after the other, and every core, every
 // sending channel of mem tiles and every channel of interface tiles, as the event engine saw
-// them. Of each kernel at most so many intervals are there; stretches that repeat are one.
+// them; of a pipeline the first sample. Of each kernel at most so many intervals are there; stretches that repeat are one.
 func (r *Report) Timeline(intervals int) []*Track {
 	t := &timeline{names: r.groupNames(), of: make(map[[2]int]*Track)}
 	launch, begin := r.starts()
@@ -101,9 +101,9 @@ func (t *timeline) kernel(k *Kernel, number int, start, begin float64, intervals
 			t.track(groupProgram, kernels+1, "repeats").add(s)
 		case event.Transfer:
 			s.Name = Bytes(i.Bytes)
-			t.channel(p, i.Channel).add(s)
+			t.channel(k, p, i.Channel).add(s)
 		default:
-			c := p.Cores[i.Core].Tile
+			c := k.place(p.Cores[i.Core].Tile)
 			if i.Activity == event.Stall {
 				s.Name = "wait " + i.Name
 			}
@@ -114,7 +114,7 @@ func (t *timeline) kernel(k *Kernel, number int, start, begin float64, intervals
 
 // channel returns the track of a transfer: that of its source, or of its sink when that is an
 // interface tile.
-func (t *timeline) channel(p *program.Program, source int) *Track {
+func (t *timeline) channel(k *Kernel, p *program.Program, source int) *Track {
 	d := &p.DMAs[source]
 	for _, f := range p.Flows {
 		if f.From.Tile == d.Tile && f.From.Channel == d.Channel && f.To.Tile.Row == 0 {
@@ -133,6 +133,7 @@ func (t *timeline) channel(p *program.Program, source int) *Track {
 	case machine.CoreTile:
 		group = groupCores
 	}
-	id := (d.Tile.Row*1000+d.Tile.Col)*100 + 1e6 + int(d.Dir)*50 + d.Channel
-	return t.track(group, id, fmt.Sprintf("(%d, %d) %s %d", d.Tile.Col, d.Tile.Row, d.Dir, d.Channel))
+	at := k.place(d.Tile)
+	id := (at.Row*1000+at.Col)*100 + 1e6 + int(d.Dir)*50 + d.Channel
+	return t.track(group, id, fmt.Sprintf("(%d, %d) %s %d", at.Col, at.Row, d.Dir, d.Channel))
 }

@@ -38,7 +38,7 @@ func (r *Report) WriteVCD(w io.Writer) error {
 					return err
 				}
 				p.Lower()
-				v.add(p, e, begin[i])
+				v.add(k, p, e, begin[i])
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (v *dump) signal(name string, width int) int {
 	return id
 }
 
-func (v *dump) add(p *program.Program, e *event.Result, base float64) {
+func (v *dump) add(k *Kernel, p *program.Program, e *event.Result, base float64) {
 	clock := p.Machine.Clock.Value
 	at := func(cycles float64) int64 { return int64((base + cycles/clock) * 1e12) }
 	for _, i := range e.Intervals {
@@ -73,9 +73,10 @@ func (v *dump) add(p *program.Program, e *event.Result, base float64) {
 			continue
 		case event.Transfer:
 			d := &p.DMAs[i.Channel]
-			id = v.signal(fmt.Sprintf("dma_%d_%d_%s_%d", d.Tile.Col, d.Tile.Row, d.Dir, d.Channel), 1)
+			c := k.place(d.Tile)
+			id = v.signal(fmt.Sprintf("dma_%d_%d_%s_%d", c.Col, c.Row, d.Dir, d.Channel), 1)
 		default:
-			c := p.Cores[i.Core].Tile
+			c := k.place(p.Cores[i.Core].Tile)
 			id = v.signal(fmt.Sprintf("core_%d_%d", c.Col, c.Row), 2)
 			if i.Activity == event.Stall {
 				value = 2

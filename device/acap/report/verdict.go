@@ -17,7 +17,7 @@ func (r *Report) Verdict() string {
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
 			_, by := k.Timing.Step.Max()
-			waits[by] += k.Timing.Stalls.DMA
+			waits[by] += float64(k.weight(r.Machine) * k.Timing.Stalls.DMA)
 		}
 	}
 	s := &t.Stalls

@@ -106,19 +106,23 @@ func (r *Report) kept(m *machine.Machine) (float64, bool) {
 	type mapped struct {
 		work    string
 		mapping mapping.Mapping
+		stage   *Stage
 	}
 	known := make(map[mapped]timing.Timing)
-	other := Report{Machine: m, Written: r.Written, Kernels: slices.Clone(r.Kernels)}
+	other := Report{Machine: m, Written: r.Written, Kernels: slices.Clone(r.Kernels), Pipeline: r.Pipeline}
 	for i := range other.Kernels {
 		k := &other.Kernels[i]
 		if k.Problem != "" || k.Once {
 			continue
 		}
-		key := mapped{k.Work.Key(), k.Mapping}
+		key := mapped{k.Work.Key(), k.Mapping, k.Stage}
 		t, ok := known[key]
 		if !ok {
-			var err error
-			if t, err = timing.Estimate(m, k.Work, k.Mapping); err != nil {
+			on, err := k.part(m), error(nil)
+			if on == nil {
+				return 0, false
+			}
+			if t, err = timing.Estimate(on, k.Work, k.Mapping); err != nil {
 				return 0, false
 			}
 			known[key] = t
@@ -132,7 +136,11 @@ func (r *Report) kept(m *machine.Machine) (float64, bool) {
 // they run in parallel, and those that are alike once. Then it finds them places.
 func (r *Report) anew(m *machine.Machine) (float64, bool) {
 	choices := make([]*mapper.Choice, len(r.Kernels))
-	first := make(map[string]int)
+	type mapped struct {
+		work  string
+		stage *Stage
+	}
+	first := make(map[mapped]int)
 	same := make([]int, len(r.Kernels))
 	var wait sync.WaitGroup
 	for i := range r.Kernels {
@@ -141,7 +149,11 @@ func (r *Report) anew(m *machine.Machine) (float64, bool) {
 		if k.Problem != "" || k.Once {
 			continue
 		}
-		key := k.Work.Key()
+		on := k.part(m)
+		if on == nil {
+			return 0, false
+		}
+		key := mapped{k.Work.Key(), k.Stage}
 		if j, ok := first[key]; ok {
 			same[i] = j
 			continue
@@ -150,13 +162,13 @@ func (r *Report) anew(m *machine.Machine) (float64, bool) {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			if c, err := mapper.Map(m, k.Work); err == nil {
+			if c, err := mapper.Map(on, k.Work); err == nil {
 				choices[i] = c
 			}
 		}()
 	}
 	wait.Wait()
-	other := Report{Machine: m, Written: r.Written, Kernels: slices.Clone(r.Kernels)}
+	other := Report{Machine: m, Written: r.Written, Kernels: slices.Clone(r.Kernels), Pipeline: r.Pipeline}
 	for i := range other.Kernels {
 		k := &other.Kernels[i]
 		if k.Problem != "" || k.Once {

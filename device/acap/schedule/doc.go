@@ -18,6 +18,9 @@
 // [Program.Place] chooses where launches stand on the array, and on how many cores those of
 // little work run, so that each core holds the code of all its launches where it can.
 //
+// A [Pipeline] is programs beside each other, the stages that samples pass one after the other: what a [Stage] takes
+// for each is the cost of its launches on a machine of its columns alone.
+//
 // A program of one launch takes what package timing says of the launch, so that a kernel
 // and a model are timed in one way.
 package schedule

@@ -1,0 +1,239 @@
+package describe
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/kernel"
+)
+
+// Belongs says whose the elements of a port's array are.
+type Belongs uint8
+
+// Whose the elements of an array are.
+const (
+	Unknown   Belongs = iota
+	ToAll             // all samples have the whole array, as they have weights
+	ToSamples         // the first of n parts of the array is the first sample's, and so on
+)
+
+// Sample returns what a kernel does for each of so many samples, when it does the same for all of them and nothing of
+// one sample becomes part of another: the kernel of the first sample, whose arrays that belong to samples are as much
+// shorter. Those of the others begin where the one before ends. The ports' arrays belong to whom the list says, in
+// which Sample notes what it finds out of those that are unknown. It is nil for a kernel that is not of this form.
+func Sample(k kernel.Kernel, samples int, ports []Belongs) kernel.Kernel {
+	for i, p := range k.Ports() {
+		switch {
+		case p.Write && ports[i] == ToAll, p.Len%samples != 0 && ports[i] == ToSamples:
+			return nil
+		case p.Write:
+			ports[i] = ToSamples
+		case p.Const:
+			ports[i] = ToAll
+		}
+	}
+	s := sampling{samples: samples, ports: ports}
+	switch k := k.(type) {
+	case *kernel.Nest:
+		return s.nest(k)
+	case *kernel.Contraction:
+		return s.contraction(k)
+	case *kernel.Convolution:
+		return s.convolution(k)
+	case *kernel.Attention:
+		return s.attention(k)
+	case *kernel.Scan:
+		c := *k
+		if s.lines(&c.Lines, &c.X, &c.Out) {
+			return &c
+		}
+	case *kernel.Sort:
+		c := *k
+		if s.lines(&c.Lines, &c.X, &c.Values, &c.Positions) {
+			return &c
+		}
+	}
+	return nil
+}
+
+// sampling finds the loop of a kernel that goes from sample to sample.
+type sampling struct {
+	samples int
+	ports   []Belongs
+	views   []view // of the ports, in their order
+}
+
+// view is how a kernel walks an array.
+type view struct {
+	port    *kernel.Port // of the copy
+	offset  int
+	strides []int // of the loops one of which goes from sample to sample
+	extents []int // of the others
+	steps   []int // their strides
+}
+
+// loop finds the loop of which equal parts are the samples, and shortens it and the arrays; false if there is none.
+// indexed says which loops' own values the kernel computes with.
+func (s *sampling) loop(extents []int, indexed func(loop int) bool) bool {
+	for d, n := range extents {
+		if n%s.samples != 0 || indexed(d) {
+			continue
+		}
+		extents[d] = n / s.samples
+		if found, ok := s.fits(extents, d); ok {
+			copy(s.ports, found)
+			for i, v := range s.views {
+				if found[i] == ToSamples {
+					v.port.Len /= s.samples
+				}
+			}
+			return true
+		}
+		extents[d] = n
+	}
+	return false
+}
+
+// fits reports whether the d-th loop, shortened to a sample, is one over samples for all arrays, and whose they are.
+func (s *sampling) fits(extents []int, d int) ([]Belongs, bool) {
+	found := slices.Clone(s.ports)
+	for i, v := range s.views {
+		part := v.port.Len / s.samples
+		switch apart := v.strides[d] * extents[d]; {
+		case found[i] != ToAll && v.port.Len%s.samples == 0 && apart == part && v.within(extents, part):
+			found[i] = ToSamples
+		case found[i] != ToSamples && v.strides[d] == 0:
+			found[i] = ToAll
+		default:
+			return nil, false
+		}
+	}
+	return found, true
+}
+
+// within reports whether the view stays in the first so many elements of its array.
+func (v *view) within(extents []int, length int) bool {
+	first, last := v.offset, v.offset
+	span := func(n, stride int) {
+		first, last = first+(n-1)*min(stride, 0), last+(n-1)*max(stride, 0)
+	}
+	for i, n := range extents {
+		span(n, v.strides[i])
+	}
+	for i, n := range v.extents {
+		span(n, v.steps[i])
+	}
+	return first >= 0 && last < length
+}
+
+// access adds the view of an access, after which the kernel has a port of its own in a list.
+func (s *sampling) access(a *kernel.Access, inner []int) {
+	s.views = append(s.views, view{&a.Port, a.Offset, a.Outer, inner, a.Inner})
+}
+
+// computed reports whether a body reads or writes arrays of samples at places that it computes: Sample does not know
+// which these are.
+func (s *sampling) computed(b kernel.Body) bool {
+	return slices.ContainsFunc(b, func(i kernel.Instr) bool {
+		return i.Op == kernel.StoreAt || i.Op == kernel.LoadAt && s.ports[i.Port] != ToAll
+	})
+}
+
+// uses returns whether bodies compute with the value of a loop.
+func uses(bodies ...kernel.Body) func(loop int) bool {
+	return func(loop int) bool {
+		return slices.ContainsFunc(bodies, func(b kernel.Body) bool {
+			return slices.ContainsFunc(b, func(i kernel.Instr) bool { return i.Op == kernel.Index && i.Port == loop })
+		})
+	}
+}
+
+func (s *sampling) nest(k *kernel.Nest) kernel.Kernel {
+	c := *k
+	c.Outer, c.Access = slices.Clone(k.Outer), slices.Clone(k.Access)
+	for i := range c.Access {
+		s.access(&c.Access[i], c.Inner)
+	}
+	var bodies []kernel.Body
+	for i := range c.Stages {
+		bodies = append(bodies, c.Stages[i].Body)
+	}
+	if slices.ContainsFunc(bodies, s.computed) || !s.loop(c.Outer, uses(bodies...)) {
+		return nil
+	}
+	return &c
+}
+
+// epilogue copies an epilogue and adds its views.
+func (s *sampling) epilogue(e *kernel.Epilogue) {
+	e.Access = slices.Clone(e.Access)
+	for i := range e.Access {
+		s.access(&e.Access[i], nil)
+	}
+}
+
+func (s *sampling) contraction(k *kernel.Contraction) kernel.Kernel {
+	c := *k
+	operand := func(m *kernel.Matrix, row, col, step int) {
+		s.views = append(s.views, view{&m.Port, m.Offset, append(slices.Clone(m.Batch), row, col), []int{k.K}, []int{step}})
+	}
+	operand(&c.A, c.A.Row, 0, c.A.Col)
+	operand(&c.B, 0, c.B.Col, c.B.Row)
+	s.epilogue(&c.Epilogue)
+	loops := append(slices.Clone(k.Batch), k.M, k.N)
+	if s.computed(c.Epilogue.Body) || !s.loop(loops, uses(c.Epilogue.Body)) {
+		return nil
+	}
+	n := len(k.Batch)
+	c.Batch, c.M, c.N = loops[:n], loops[n], loops[n+1]
+	return &c
+}
+
+func (s *sampling) convolution(k *kernel.Convolution) kernel.Kernel {
+	c := *k
+	x, f := &c.X, &c.Filter
+	s.views = append(s.views,
+		view{&x.Port, x.Offset, []int{x.Strides[0], 0, 0, 0}, []int{k.C, k.H, k.W}, x.Strides[1:]},
+		view{&f.Port, f.Offset, []int{0, f.Strides[0], 0, 0}, []int{k.C / k.Groups, k.R, k.S}, f.Strides[1:]})
+	s.epilogue(&c.Epilogue)
+	loops := []int{k.N, k.K, k.P, k.Q}
+	only := uses(c.Epilogue.Body)
+	if s.computed(c.Epilogue.Body) || !s.loop(loops, func(d int) bool { return d > 0 || only(d) }) {
+		return nil
+	}
+	c.N = loops[0]
+	return &c
+}
+
+func (s *sampling) attention(k *kernel.Attention) kernel.Kernel {
+	c := *k
+	operand := func(m *kernel.Matrix, rows, cols int) {
+		s.views = append(s.views, view{&m.Port, m.Offset, m.Batch, []int{rows, cols}, []int{m.Row, m.Col}})
+	}
+	operand(&c.Q, k.Queries, k.Dim)
+	operand(&c.K, k.Keys, k.Dim)
+	operand(&c.V, k.Keys, k.VDim)
+	operand(&c.O, k.Queries, k.VDim)
+	if k.Mask != nil {
+		mask := *k.Mask
+		c.Mask = &mask
+		operand(c.Mask, k.Queries, k.Keys)
+	}
+	c.Batch = slices.Clone(k.Batch)
+	if !s.loop(c.Batch, func(int) bool { return false }) {
+		return nil
+	}
+	return &c
+}
+
+// lines takes neighbouring lines of dense arrays for a sample.
+func (s *sampling) lines(l *kernel.Lines, ports ...*kernel.Port) bool {
+	if l.Outer%s.samples != 0 || slices.Contains(s.ports, ToAll) {
+		return false
+	}
+	l.Outer /= s.samples
+	for i, p := range ports {
+		s.ports[i] = ToSamples
+		p.Len /= s.samples
+	}
+	return true
+}

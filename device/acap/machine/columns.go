@@ -1,0 +1,56 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Columns returns a machine of some neighbouring columns of the array, for work that runs beside that of the others.
+// It has the tiles of these columns and nothing of others, and of the rate of the memory outside, and of the power
+// that the array takes at rest, the share of its interface tiles: what work on all such parts gets together is no
+// more than there is. It is an error when none of the columns has an interface tile.
+func (m *Machine) Columns(first, count int) (*Machine, error) {
+	g := &m.Grid
+	if first < 0 || count < 1 || first+count > g.Cols {
+		return nil, fmt.Errorf("machine %s has %d columns: no %d from column %d on", m.Name, g.Cols, count, first)
+	}
+	part := *m
+	inside := func(col int) bool { return col >= first && col < first+count }
+	part.Grid.Cols, part.Grid.ShimDMA, part.Grid.Dead = count, nil, nil
+	for _, c := range g.ShimDMA {
+		if inside(c) {
+			part.Grid.ShimDMA = append(part.Grid.ShimDMA, c-first)
+		}
+	}
+	for _, c := range g.Dead {
+		if inside(c.Col) {
+			part.Grid.Dead = append(part.Grid.Dead, Coord{Col: c.Col - first, Row: c.Row})
+		}
+	}
+	if len(part.Grid.ShimDMA) == 0 {
+		return nil, fmt.Errorf("machine %s: columns %d to %d have no interface tile", m.Name, first, first+count-1)
+	}
+	share := float64(len(part.Grid.ShimDMA)) / float64(len(g.ShimDMA))
+	for _, c := range []*Constant{&part.DDR.Read, &part.DDR.Write, &part.DDR.Total, &part.Staging, &part.Energy.Static} {
+		c.Value *= share
+	}
+	if count < g.Cols {
+		part.Name = fmt.Sprintf("%s, %d of %d columns", m.Name, count, g.Cols)
+	}
+	return &part, nil
+}
+
+// Parted returns so many parts of the array, from left to right, each with as many interface tiles: where the columns
+// of each begin, and after the last the number of all. It returns nil where the interface tiles cannot be shared so.
+func (g *Grid) Parted(parts int) (first []int) {
+	shims := slices.Sorted(slices.Values(g.ShimDMA))
+	if parts < 1 || len(shims) == 0 || len(shims)%parts != 0 {
+		return nil
+	}
+	each := len(shims) / parts
+	first = []int{0}
+	for i := each; i < len(shims); i += each {
+		first = append(first, (shims[i-1]+shims[i]+1)/2)
+	}
+	return append(first, g.Cols)
+}

@@ -1,0 +1,151 @@
+package acap_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/mlir"
+)
+
+// deep is products of rows that do not depend on each other, with weights that are constants.
+func deep(layers, rows, width int) string {
+	text := wide(layers, rows, width)
+	matrix := fmt.Sprintf("tensor<%dx%dxf32>", width, width)
+	for i := range layers {
+		text = strings.Replace(text, fmt.Sprintf(" %%w%d: %s", i, matrix), fmt.Sprintf(" %%w%d: %s {acap.constant}", i, matrix), 1)
+	}
+	return text
+}
+
+// inRow compiles a program for inputs in a row.
+func inRow(t *testing.T, m *machine.Machine, text string, inputs int) *acap.Program {
+	module, err := mlir.Parse("row.mlir", []byte(text))
+	require.NoError(t, err)
+	exe, err := acap.New(m).InRow(inputs).Compile(context.Background(), module)
+	require.NoError(t, err)
+	t.Cleanup(exe.Close)
+	return exe.(*acap.Program)
+}
+
+// TestPipeline has inputs in a row pass through stages that stand beside each other, which is shorter than one kernel
+// after the other: every stage has columns of its own and its weights there, brought once; its programs are such of
+// the whole array, and events take as long as is said.
+func TestPipeline(t *testing.T) {
+	const layers, rows, width, inputs = 4, 64, 256, 16
+	for _, name := range []string{"npu1", "npu2", "vek280"} {
+		m, err := machine.Preset(name)
+		require.NoError(t, err)
+		compiled := inRow(t, m, deep(layers, rows, width), inputs)
+		r := compiled.Report()
+		p, total := r.Pipeline, r.Total()
+		require.NotNil(t, p, name)
+		require.True(t, p.Taken, name)
+		require.Greater(t, len(p.Stages), 1, name)
+		require.Equal(t, inputs, p.Samples)
+		require.Less(t, p.Seconds, p.Layered, name)
+		require.InDelta(t, p.Seconds, total.Seconds, 1e-12)
+		require.InDelta(t, p.Layered-p.Seconds, p.Saved, 1e-12)
+		require.Greater(t, r.Layers().Total().Seconds*inputs, p.Layered, "a call for each input")
+		require.InEpsilon(t, total.Seconds, total.Cost.Host()+total.Cost.Launch()+total.Cost.Work(), 1e-9)
+		require.Equal(t, int64(inputs*layers*rows*width*width), total.MACs)
+
+		end, kernels, share := 0, 0, 0.0
+		for i, s := range p.Stages {
+			require.Equal(t, i+1, s.Number)
+			require.Equal(t, end, s.Column, "%s: the columns of a stage begin where those before end", name)
+			end = s.Column + s.Columns
+			kernels, share = kernels+s.Kernels, share+s.Share
+			require.Positive(t, s.Kernels)
+			require.Zero(t, s.Fetched, "%s: weights come once", name)
+			require.GreaterOrEqual(t, s.Resident, int64(s.Kernels*width*width*4))
+		}
+		require.Equal(t, m.Grid.Cols, end)
+		require.Equal(t, layers, kernels)
+		require.InDelta(t, 1, share, 1e-9, "%s: of the memory's rate", name)
+
+		programs := make(map[int][]*program.Program)
+		for i := range r.Kernels {
+			k := &r.Kernels[i]
+			e, err := k.Events(event.Options{})
+			require.NoError(t, err)
+			require.InEpsilon(t, k.Timing.Seconds, e.Seconds, 0.05, "%s: %s", name, k.Layout)
+			built, err := k.Choice.Program()
+			require.NoError(t, err)
+			moved := built.Moved(m, k.Stage.Column)
+			moved.Lower()
+			require.NoError(t, moved.Verify(), "%s: %s", name, k.Layout)
+			for _, b := range moved.Buffers {
+				require.GreaterOrEqual(t, b.Tile.Col, k.Stage.Column)
+				require.Less(t, b.Tile.Col, k.Stage.Column+k.Stage.Columns)
+			}
+			require.Equal(t, moved.Stocks(), k.Stock)
+			programs[k.Stage.Number] = append(programs[k.Stage.Number], moved)
+			require.LessOrEqual(t, k.Timing.ReadL3, int64(2*rows*width*4), "%s: activations alone", name)
+		}
+		for _, list := range programs {
+			require.NoError(t, program.Stay(list), name)
+		}
+		require.Contains(t, r.Summary(), "by a pipeline of 16 samples through")
+		require.Contains(t, r.Summary(), "weights that stay")
+		text, err := json.Marshal(r)
+		require.NoError(t, err)
+		var out struct{ Pipeline report.Pipeline }
+		require.NoError(t, json.Unmarshal(text, &out))
+		require.Equal(t, p.Stages, out.Pipeline.Stages)
+		require.Equal(t, p.Saved, out.Pipeline.Saved)
+		aie, err := compiled.Text("aie-lowered")
+		require.NoError(t, err)
+		last := p.Stages[len(p.Stages)-1]
+		require.True(t, strings.Contains(aie, fmt.Sprintf("aie.tile(%d, ", last.Column)), "%s: at its place", name)
+	}
+}
+
+// TestPipelineOrNot takes a pipeline where it is shorter and never else, and says what was decided.
+func TestPipelineOrNot(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	for name, text := range map[string]string{"a batch": deep(3, 512, 512), "weights that do not fit": deep(2, 16, 2048),
+		"attention": blocks(1, 16, 2, 32)} {
+		for _, inputs := range []int{1, 2, 8} {
+			r := inRow(t, m, text, inputs).Report()
+			p, total := r.Pipeline, r.Total()
+			layers := r.Layers().Total()
+			require.LessOrEqual(t, total.Seconds, float64(inputs)*layers.Seconds*(1+1e-9), "%s, %d inputs", name, inputs)
+			require.InEpsilon(t, float64(inputs)*float64(layers.MACs), float64(total.MACs), 1e-9)
+			if p == nil {
+				require.Equal(t, 1, inputs, name)
+				continue
+			}
+			require.Equal(t, inputs, p.Inputs)
+			require.LessOrEqual(t, total.Seconds, p.Layered*(1+1e-9), "%s, %d inputs", name, inputs)
+			require.Equal(t, p.Taken && len(p.Stages) > 1, p.Saved > 0, "%s, %d inputs", name, inputs)
+			require.Contains(t, r.Summary(), "pipeline", name)
+		}
+	}
+}
+
+// TestNoPipeline has no pipeline where runs depend on each other or samples do.
+func TestNoPipeline(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	require.Nil(t, inRow(t, m, layer, 1).Report().Pipeline, "of one kernel")
+	mixed := `func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32> {acap.constant}) -> tensor<512x512xf32> {
+  %y = "aten.mm"(%x, %w) : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  %s = "aten.softmax.int"(%y) {dim = 0 : i64} : (tensor<512x512xf32>) -> tensor<512x512xf32>
+  %z = "aten.mm"(%s, %w) : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %z : tensor<512x512xf32>
+}
+`
+	m.Host.Restart.Value, m.Host.Launch.Value = 0, 0
+	require.Nil(t, inRow(t, m, mixed, 1).Report().Pipeline, "softmax over the batch")
+}

@@ -1,0 +1,40 @@
+package program
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+// Moved returns a program that is not lowered and was made for a part of an array, see [machine.Machine.Columns],
+// as one of the whole array, of which the part begins at a column.
+func (p *Program) Moved(whole *machine.Machine, column int) *Program {
+	q := p.Copy()
+	q.Machine = whole
+	move := func(c *Coord) { c.Col += column }
+	shelves := make(map[*Shelf]*Shelf)
+	for i := range q.FIFOs {
+		f := &q.FIFOs[i]
+		move(&f.Producer)
+		f.Consumers = slices.Clone(f.Consumers)
+		for j := range f.Consumers {
+			move(&f.Consumers[j])
+		}
+		if s := f.Shelf; s != nil {
+			if shelves[s] == nil {
+				moved := *s
+				move(&moved.Tile)
+				shelves[s] = &moved
+			}
+			f.Shelf = shelves[s]
+		}
+	}
+	q.Links = slices.Clone(p.Links)
+	for i := range q.Links {
+		move(&q.Links[i].Tile)
+	}
+	for i := range q.Cores {
+		move(&q.Cores[i].Tile)
+	}
+	return q
+}

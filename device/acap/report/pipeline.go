@@ -1,0 +1,174 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/schedule"
+)
+
+// Pipeline is the decision on a batch: whether its samples pass one after the other through stages that stand beside
+// each other, each on columns of its own, or all of them through one kernel after the other.
+type Pipeline struct {
+	Samples int     `json:"samples"` // equal parts of the batch, of all inputs
+	Inputs  int     `json:"inputs"`  // in a row: 1, or that many runs of the model with one call
+	Stages  []Stage `json:"stages"`
+	Seconds float64 `json:"seconds"` // of a run with the best pipeline that was found
+	Layered float64 `json:"layered"` // seconds of a run by layers: one kernel after the other for the whole batch
+	Taken   bool    `json:"taken"`   // the pipeline, as it is shorter
+	Saved   float64 `json:"saved"`   // seconds of a run
+	// Layers is the account by layers, of the same kernels for the whole batch.
+	Layers *Report `json:"-"`
+}
+
+// Stage is some neighbouring columns of the array with the kernels that each sample passes there.
+type Stage struct {
+	Number   int     `json:"number"` // from 1 on
+	Column   int     `json:"column"` // the first
+	Columns  int     `json:"columns"`
+	Samples  int     `json:"samples"` // runs of each of its kernels in a run of the program
+	Kernels  int     `json:"kernels"`
+	Seconds  float64 `json:"seconds"`   // for a sample
+	Resident int64   `json:"resident"`  // bytes of weights that stay in its mem tiles
+	Fetched  int64   `json:"fetched"`   // bytes of weights that come from outside for every sample
+	Share    float64 `json:"ddr_share"` // of the rate of the memory outside
+}
+
+// part returns the machine that a kernel has of a whole one, nil where that has not the columns of its stage.
+func (k *Kernel) part(m *machine.Machine) *machine.Machine {
+	if k.Stage == nil {
+		return m
+	}
+	part, err := m.Columns(k.Stage.Column, k.Stage.Columns)
+	if err != nil {
+		return nil
+	}
+	return part
+}
+
+// Runs is how often the kernel runs in a run of the program.
+func (k *Kernel) Runs() int {
+	if k.Stage == nil {
+		return 1
+	}
+	return k.Stage.Samples
+}
+
+// Weights is the bytes of inputs that are the same on every run.
+func (k *Kernel) Weights() (bytes int64) {
+	for _, s := range k.Work.Inputs() {
+		if s.Constant {
+			bytes += s.Bytes()
+		}
+	}
+	return bytes
+}
+
+// weight is how many launches on the whole array all of a kernel in a run count for, by the tiles that they occupy.
+func (k *Kernel) weight(m *machine.Machine) float64 {
+	if k.Stage == nil {
+		return 1
+	}
+	return float64(k.Stage.Samples*k.Stage.Columns) / float64(m.Grid.Cols)
+}
+
+// place is where a tile of the kernel's machine stands on the whole array.
+func (k *Kernel) place(c machine.Coord) machine.Coord {
+	if k.Stage != nil {
+		c.Col += k.Stage.Column
+	}
+	return c
+}
+
+// Layers returns the account of the kernels one after the other, which is the report itself where there is no pipeline.
+func (r *Report) Layers() *Report {
+	if r.Pipeline != nil && r.Pipeline.Taken {
+		return r.Pipeline.Layers
+	}
+	return r
+}
+
+// stages returns the pipeline of a run, nil where there is none.
+func (r *Report) stages() *schedule.Pipeline {
+	if r.Pipeline == nil || !r.Pipeline.Taken {
+		return nil
+	}
+	p := &schedule.Pipeline{Samples: r.Pipeline.Samples, Written: r.Written * int64(r.Pipeline.Inputs)}
+	for _, s := range r.parts() {
+		p.Stages = append(p.Stages, schedule.Stage{Program: s.Program, Machine: s.machine})
+	}
+	return p
+}
+
+// staged adds up the stages of a run.
+func (r *Report) staged(t *Total, p *schedule.Pipeline) {
+	t.Calls, t.Cost = 1, p.Cost(r.Machine)
+	for i := range p.Stages {
+		s := &p.Stages[i]
+		loads, more := s.Reloads(s.Machine)
+		t.Loads, t.LoadsSaved = t.Loads+loads*p.Samples, t.LoadsSaved+float64(more*float64(p.Samples))
+	}
+	t.Separate.Add(r.Pipeline.Layers.Total().Separate, r.Pipeline.Inputs)
+}
+
+// part is a program of a run on a machine of its own.
+type part struct {
+	schedule.Program
+	machine *machine.Machine
+	kernels []*Kernel
+}
+
+// parts returns the programs of a run, stage by stage in a pipeline, each with the machine that it has.
+func (r *Report) parts() []part {
+	var list []part
+	var kernels []*Kernel
+	for i := range r.Kernels {
+		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
+			kernels = append(kernels, k)
+		}
+	}
+	for _, p := range Programs(r.Kernels) {
+		s := part{p, nil, kernels[:len(p.Launches)]}
+		kernels = kernels[len(p.Launches):]
+		s.machine = s.kernels[0].part(r.Machine)
+		list = append(list, s)
+	}
+	return list
+}
+
+// pipelineLine is what the summary says of the decision, "" where there was none.
+func (r *Report) pipelineLine() string {
+	p := r.Pipeline
+	if p == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%d samples through %d stages", p.Samples, len(p.Stages))
+	layers := "the whole batch"
+	if p.Inputs > 1 {
+		layers = fmt.Sprintf("each of %d inputs in a row", p.Inputs)
+	}
+	switch {
+	case p.Taken && len(p.Stages) == 1:
+		return fmt.Sprintf("no pipeline: one kernel after the other for %s is shorter\n", layers)
+	case !p.Taken:
+		return fmt.Sprintf("no pipeline: %s would take %s, one kernel after the other for %s takes %s\n", text, Duration(p.Seconds),
+			layers, Duration(p.Layered))
+	}
+	return fmt.Sprintf("saved: %s by a pipeline of %s; one kernel after the other for %s takes %s\n", Duration(p.Saved), text,
+		layers, Duration(p.Layered))
+}
+
+// stageTable prints the stages.
+func (r *Report) stageTable(b *strings.Builder) {
+	if r.Pipeline == nil || !r.Pipeline.Taken {
+		return
+	}
+	b.WriteString("\nstages of the pipeline, beside each other; the kernels above are those of one sample\n")
+	rows := [][]string{{"stage", "columns", "kernels", "for a sample", "weights that stay", "weights fetched", "of the memory's rate"}}
+	for _, s := range r.Pipeline.Stages {
+		rows = append(rows, []string{fmt.Sprint(s.Number), fmt.Sprintf("%d-%d", s.Column, s.Column+s.Columns-1), fmt.Sprint(s.Kernels),
+			Duration(s.Seconds), Bytes(s.Resident), Bytes(s.Fetched), percent(s.Share)})
+	}
+	align(b, rows)
+}

@@ -1,0 +1,95 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+// Stage is launches that every sample of a batch passes, on columns of the array that no other stage uses.
+type Stage struct {
+	Program
+	Machine *machine.Machine // of those columns: see machine.Machine.Columns
+}
+
+// Pipeline is stages that work beside each other: while one has a sample, the stage before has the next. One call of
+// the host starts it, and each stage begins with a sample when it has done with the one before and the stage before
+// has done with this one. What passes between stages does so in the memory outside.
+type Pipeline struct {
+	Stages  []Stage
+	Samples int
+	Written int64 // bytes of inputs that the host hands over before every run
+}
+
+// Each returns what a stage adds for each sample: the launches follow those of the sample before.
+func (s *Stage) Each() Cost {
+	p := s.Program
+	n := len(p.Launches)
+	p.Launches = append(slices.Clone(p.Launches), p.Launches...)
+	_, launches := p.Costs(s.Machine)
+	var c Cost
+	for _, d := range launches[n:] {
+		c.Add(d, 1)
+	}
+	return c
+}
+
+// Cost returns what a run takes on a machine. All stages work on the first sample and the slowest one on each of the
+// others. One controller starts the launches of all stages: a sample takes no less than all of its starts, one
+// after the other.
+func (p *Pipeline) Cost(m *machine.Machine) Cost {
+	call := Program{Written: p.Written}
+	c := call.call(m)
+	var slowest Cost
+	starts := 0.0
+	for i := range p.Stages {
+		each := p.Stages[i].Each()
+		c.Add(each, 1)
+		if each.Seconds() > slowest.Seconds() {
+			slowest = each
+		}
+		starts += each.Load + each.Switch
+	}
+	slowest.Switch += max(0, starts-slowest.Seconds())
+	c.Add(slowest, p.Samples-1)
+	return c
+}
+
+// Balance cuts kernels into neighbouring groups, one for each stage and none empty, so that the slowest stage takes
+// least: seconds says what a kernel takes in a stage. It returns where each group begins, and after the last the
+// number of kernels; nil where there are fewer kernels than stages.
+func Balance(kernels, stages int, seconds func(kernel, stage int) float64) []int {
+	if kernels < stages || stages < 1 {
+		return nil
+	}
+	type cut struct {
+		slowest float64
+		from    int
+	}
+	best := make([][]cut, stages) // of the kernels before one, in the stages so far
+	for s := range best {
+		best[s] = make([]cut, kernels+1)
+		for end := s + 1; end <= kernels; end++ {
+			sum := 0.0
+			for from := end - 1; from >= s; from-- {
+				sum += seconds(from, s)
+				slowest := sum
+				switch {
+				case s > 0:
+					slowest = max(slowest, best[s-1][from].slowest)
+				case from > 0:
+					continue
+				}
+				if c := &best[s][end]; c.slowest == 0 || slowest < c.slowest {
+					*c = cut{slowest, from}
+				}
+			}
+		}
+	}
+	first := make([]int, stages+1)
+	first[stages] = kernels
+	for s := stages - 1; s >= 0; s-- {
+		first[s] = best[s][first[s+1]].from
+	}
+	return first
+}
