@@ -1,9 +1,9 @@
 // Package onnx reads ONNX models and turns their graphs into ATen calls.
 //
 // An ONNX file is one protocol buffer (message ModelProto of onnx.proto): a graph of nodes, each
-// behind those that it needs (where a file has another order, it is put right), the weights as initializers, subgraphs as attributes of If, Loop and Scan,
-// and functions that nodes may call. [Read] decodes the part of the wire format that ONNX uses by
-// itself. Weights larger than the message format allows lie in files beside the model; [Load] reads
+// behind those that it needs (where a file has another order, it is put right), the weights as
+// initializers, subgraphs as attributes of If, Loop and Scan, and functions that nodes may call.
+// [Read] decodes the part of the wire format that ONNX uses by itself. Weights larger than the message format allows lie in files beside the model; [Load] reads
 // them, and never outside of the model's directory.
 //
 // # Forward
