@@ -28,10 +28,10 @@ func TestNamesOfProject(t *testing.T) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, name := range variableName.FindAllString(string(text), -1) {
-			assert.Contains(t, code, `"`+name+`"`, page)
+			assert.True(t, strings.Contains(code, `"`+name+`"`), "%s: nothing reads %s", page, name)
 		}
 		for _, name := range testName.FindAllString(string(text), -1) {
-			assert.Contains(t, code, "func "+name+"(", page)
+			assert.True(t, strings.Contains(code, "func "+name+"("), "%s: there is no test %s", page, name)
 		}
 		for _, m := range goCommand.FindAllStringSubmatch(string(text), -1) {
 			for _, dir := range strings.Fields(m[1]) {
