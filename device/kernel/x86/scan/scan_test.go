@@ -41,9 +41,13 @@ var lengths = []kernel.Lines{{Outer: 2, N: 5, Inner: 16}, {Outer: 3, N: 4, Inner
 // TestBits: on every level the code gives the bits of the portable back end, NaNs,
 // and infinities included.
 func TestBits(t *testing.T) {
+	levels := kerneltest.Levels()
+	if len(levels) == 0 {
+		t.Skip("no generated code on this system")
+	}
 	r := rand.New(rand.NewPCG(3, 4))
 	compiled := map[bool]int{}
-	for _, f := range kerneltest.Levels() {
+	for _, f := range levels {
 		for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.I32, dtype.I64, dtype.I8, dtype.BF16} {
 			for fold := kernel.FoldAdd; fold <= kernel.FoldLogAddExp; fold++ {
 				for _, l := range lengths {
