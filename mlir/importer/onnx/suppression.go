@@ -1,31 +1,14 @@
 package onnx
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
 func init() {
 	register("NonMaxSuppression", suppress)
-}
-
-// box is a rectangle by its edges.
-type box struct{ top, left, bottom, right float64 }
-
-func (b box) area() float64 { return float64((b.bottom - b.top) * (b.right - b.left)) }
-
-// overlap is the intersection of two boxes over their union.
-func (b box) overlap(c box) float64 {
-	height := math.Min(b.bottom, c.bottom) - math.Max(b.top, c.top)
-	width := math.Min(b.right, c.right) - math.Max(b.left, c.left)
-	if height <= 0 || width <= 0 {
-		return 0
-	}
-	shared := float64(height * width)
-	return shared / (b.area() + c.area() - shared)
 }
 
 // suppress picks the boxes of best score that overlap no better one. How many there are depends on
@@ -50,7 +33,7 @@ func suppress(n *node) {
 	n.ev.work(boxes.Shape[0])
 	var picked []int
 	for batch := range boxes.Shape[0] {
-		at := func(i int) box { return n.box(boxes, (batch*count+i)*4) }
+		at := func(i int) importer.Box { return n.box(boxes, (batch*count+i)*4) }
 		n.ev.work(classes)
 		for class := range classes {
 			score := func(i int) float64 { return scores.Float64((batch*classes+class)*count + i) }
@@ -60,18 +43,7 @@ func suppress(n *node) {
 					order = append(order, i)
 				}
 			}
-			slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score(j), score(i)) })
-			var kept []box
-			for _, i := range order {
-				b := at(i)
-				if len(kept) >= most {
-					break
-				}
-				n.ev.work(len(kept))
-				if slices.ContainsFunc(kept, func(k box) bool { return k.overlap(b) > threshold }) {
-					continue
-				}
-				kept = append(kept, b)
+			for _, i := range importer.Suppress(order, at, score, threshold, most, n.ev.work) {
 				picked = append(picked, batch, class, i)
 			}
 		}
@@ -80,10 +52,10 @@ func suppress(n *node) {
 }
 
 // box reads four numbers: two corners in any order, or the middle and the size.
-func (n *node) box(b *buf.Buffer, at int) box {
+func (n *node) box(b *buf.Buffer, at int) importer.Box {
 	v := [4]float64{b.Float64(at), b.Float64(at + 1), b.Float64(at + 2), b.Float64(at + 3)}
 	if n.int("center_point_box", 0) == 1 {
-		return box{v[1] - v[3]/2, v[0] - v[2]/2, v[1] + v[3]/2, v[0] + v[2]/2}
+		return importer.Box{Top: v[1] - v[3]/2, Left: v[0] - v[2]/2, Bottom: v[1] + v[3]/2, Right: v[0] + v[2]/2}
 	}
-	return box{math.Min(v[0], v[2]), math.Min(v[1], v[3]), math.Max(v[0], v[2]), math.Max(v[1], v[3])}
+	return importer.Box{Top: math.Min(v[0], v[2]), Left: math.Min(v[1], v[3]), Bottom: math.Max(v[0], v[2]), Right: math.Max(v[1], v[3])}
 }

@@ -152,6 +152,9 @@ func (o *objects) object(call *pickle.Object) value {
 	if g.Module == "__torch__.torch.classes.rnn" {
 		return o.cellParameters(call, g)
 	}
+	if g.Module == "__torch__.torch.classes.xnnpack" {
+		return o.prepacked(call, g)
+	}
 	if isScriptName(g.Module) {
 		return o.instance(call, g)
 	}

@@ -95,6 +95,8 @@ func init() { // they refer to the table through the evaluator
 		}
 	}
 	maps.Copy(substitutes, spellings())
+	maps.Copy(substitutes, vision())
+	maps.Copy(substitutes, prepackedForms())
 	maps.Copy(substitutes, windows())
 	maps.Copy(substitutes, packedSequences())
 }
