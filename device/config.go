@@ -108,8 +108,14 @@ func (c Config) Weights() dtype.Format {
 
 // WithWeights returns the config with constant weights of matrix products packed in a format, and
 // products computed as hardware does that keeps them so; see package mlir/passes/precision. Plain ends
-// it.
-func (c Config) WithWeights(f dtype.Format) Config { c.v.Weights = f.String(); return c }
+// it. What is none of the formats is a typed panic, an [*ops.ArgError].
+func (c Config) WithWeights(f dtype.Format) Config {
+	if !f.Valid() {
+		trace.Raise(&ops.ArgError{Op: "weights", Detail: fmt.Sprintf("%v is no format of packed weights", f)})
+	}
+	c.v.Weights = f.String()
+	return c
+}
 
 // FastMath is the level from 0 to 4 that says how freely arithmetic is rewritten.
 func (c Config) FastMath() int { return c.v.FastMath }

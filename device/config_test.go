@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -107,4 +108,18 @@ func TestConfigMistakes(t *testing.T) {
 		_, err := device.ReadConfig(strings.NewReader(text))
 		require.EqualError(t, err, want, text)
 	}
+}
+
+// What is no format of packed weights is refused, with a name that tells what it is.
+func TestNoFormat(t *testing.T) {
+	const none = dtype.Format(200)
+	require.Equal(t, "Format(200)", none.String())
+	require.Equal(t, 1, none.Block())
+	defer func() {
+		var refused *ops.ArgError
+		err, _ := recover().(error)
+		require.ErrorAs(t, err, &refused)
+		require.ErrorContains(t, err, "Format(200) is no format of packed weights")
+	}()
+	device.Config{}.WithWeights(none)
 }

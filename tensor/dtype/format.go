@@ -23,10 +23,20 @@ var formats = [numFormats]struct {
 }{Plain: {"", 1}, BFP16: {"bfp16", 8}, Q4: {"q4", 32}}
 
 // String returns the name of a format, empty for a plain one.
-func (f Format) String() string { return formats[f].name }
+func (f Format) String() string {
+	if !f.Valid() {
+		return fmt.Sprintf("Format(%d)", uint8(f))
+	}
+	return formats[f].name
+}
 
-// Block returns how many values share what they share, 1 for a plain format.
-func (f Format) Block() int { return formats[f].block }
+// Block returns how many values share what they share, 1 for a plain format and for what is none.
+func (f Format) Block() int {
+	if !f.Valid() {
+		return 1
+	}
+	return formats[f].block
+}
 
 // Valid reports whether f is one of the formats.
 func (f Format) Valid() bool { return f < numFormats }
