@@ -357,6 +357,9 @@ type Configurable interface {
 
 // Configure returns a device that compiles as the config says: the same one for a zero config.
 func Configure(d Device, c Config) (Device, error) {
+	if d == nil {
+		return nil, errors.New("there is no device to configure")
+	}
 	if c.IsZero() {
 		return d, nil
 	}

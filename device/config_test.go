@@ -123,3 +123,11 @@ func TestNoFormat(t *testing.T) {
 	}()
 	device.Config{}.WithWeights(none)
 }
+
+// There is nothing to configure without a device.
+func TestConfigureNothing(t *testing.T) {
+	for _, c := range []device.Config{{}, device.Config{}.WithStrict(true)} {
+		_, err := device.Configure(nil, c)
+		require.EqualError(t, err, "there is no device to configure")
+	}
+}

@@ -88,8 +88,11 @@ func countBins(counts, x []float64, round func(float64) float64, low, high float
 	bins, width := len(counts), round(high-low)
 	for _, v := range x {
 		if v >= low && v <= high {
-			at := round(round(round(v-low)/width) * float64(bins))
-			counts[min(int(at), bins-1)]++
+			bin := 0
+			if at := round(round(round(v-low)/width) * float64(bins)); at >= 1 { // and a number: bins may have no width
+				bin = min(int(at), bins-1)
+			}
+			counts[bin]++
 		}
 	}
 }

@@ -82,3 +82,9 @@ func TestHistograms(t *testing.T) {
 		require.ErrorContains(t, tensor.Try(func() { tensor.Call("_histogramdd_from_bin_cts", points, []int{2, 2}, limits) }), want)
 	}
 }
+
+// Bins have no width where one more and one less than the only value is the value itself: all is in the first.
+func TestHistogramWithoutWidth(t *testing.T) {
+	counts := tensor.Of([]float64{-1e18, -1e18}).Histc(tensor.With("bins", 3))
+	require.Equal(t, []float64{2, 0, 0}, counts.Float64s())
+}

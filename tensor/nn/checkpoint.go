@@ -127,7 +127,7 @@ func (p Parts) check(name string) error {
 	if name == "" || strings.Contains(name, ".") || name == randomPart {
 		return fmt.Errorf("%q is no name of a part: it is empty, has a dot, or is %q", name, randomPart)
 	}
-	if p[name] == nil {
+	if isNil(p[name]) {
 		return fmt.Errorf("part %q is nil", name)
 	}
 	return nil

@@ -7,11 +7,13 @@ import (
 
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/trace"
 )
 
-// Summary shows a model as a tree, with the shapes of its tensors and the number of its
+// Summary shows a model, which is not nil, as a tree, with the shapes of its tensors and the number of its
 // parameters.
 func Summary(m any) string {
+	trace.Need("nn", "the model", m)
 	var b strings.Builder
 	summarize(&b, "", m, "")
 	trained, fixed := 0, 0

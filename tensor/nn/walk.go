@@ -19,6 +19,12 @@ type member struct {
 	module any
 }
 
+// isNil reports whether a model is nil, or a pointer that is.
+func isNil(m any) bool {
+	v := reflect.ValueOf(m)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 // container is a module whose members are not its fields.
 type container interface{ members() []member }
 
@@ -51,7 +57,11 @@ func members(m any) []member {
 			refuseHidden(v.Type(), f, v.Field(i))
 			continue
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
-			list = append(list, members(v.Field(i).Addr().Interface())...)
+			inner := v.Field(i)
+			if inner.CanAddr() { // else the model is no pointer
+				inner = inner.Addr()
+			}
+			list = append(list, members(inner.Interface())...)
 			continue
 		case name == "":
 			name = snake(f.Name)

@@ -72,3 +72,17 @@ func TestParametersBeforeTo(t *testing.T) {
 	net.Forward(tensor.Ones(1, 2).To(before[0].Device())).Sum().Backward()
 	require.NotNil(t, before[0].Gradient())
 }
+
+// A model that is a value, and not a pointer, has the members of what is embedded in it; one that is nil has none.
+func TestValuesAndNil(t *testing.T) {
+	type Inner struct{ Linear *nn.Linear }
+	type model struct{ Inner }
+	m := model{Inner{nn.NewLinear(2, 3)}}
+	require.Equal(t, nn.NamedParameters(&m), nn.NamedParameters(m))
+	require.Len(t, nn.NamedParameters(m), 2)
+
+	for _, none := range []any{nil, (*nn.EmbeddingBag)(nil), (*model)(nil)} {
+		require.PanicsWithError(t, "walk_test.go:85: nn: the model is nil", func() { nn.Summary(none) })
+		require.ErrorContains(t, nn.Save(t.TempDir()+"/file", nn.Parts{"net": none}), `part "net" is nil`)
+	}
+}
