@@ -24,6 +24,7 @@ type Model struct {
 	constants  []value   // CONSTANTS.c0, c1, ...
 	exported   *exported // of a program of torch.export
 	parameters []*Parameter
+	traces     traces  // of the engine of quantized weights
 	names      []alias // of tensors that have another one
 	nameBytes  int
 }
@@ -86,6 +87,7 @@ func (m *Model) read(r io.ReaderAt, size int64) (err error) {
 	}
 	m.nameParameters()
 	for i, c := range m.constants {
+		m.traces.note(c)
 		if p, ok := c.(*Parameter); ok && p.Name == "" {
 			p.Name = fmt.Sprintf("CONSTANTS.c%d", i)
 		}
@@ -152,6 +154,8 @@ func (m *Model) nameParameters() {
 			m.parameters = append(m.parameters, v)
 		case *object:
 			v.path = at.path
+		case *quantized:
+			m.traces.note(v)
 		}
 		first := len(stack)
 		at.inside(func(name string, v value, isBuffer bool) {

@@ -6,13 +6,32 @@ import (
 	"github.com/go-acap/acap/mlir/importer/torchscript/pickle"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // quantized is a quantized tensor: integers, and what they stand for.
 type quantized struct {
 	data value // a *Parameter in a model, a *tensor in a running program
 	quantum
+	rows bool // of pictures, in a file: elements lie in the order of dimensions, and could lie with channels last
 }
+
+// traces are those of the engines that prepared the weights of a model. No file names its engine, but QNNPACK's default
+// is one scale for all channels, where those of x86 have one for each, and oneDNN leaves the windows of convolutions in
+// the order of dimensions, where the others put channels last.
+type traces struct{ oneScale, manyScales, rows bool }
+
+func (t *traces) note(v value) {
+	if p, ok := v.(*packed); ok {
+		v = p.weight
+	}
+	if q, ok := v.(*quantized); ok && q.code == qint8 {
+		t.oneScale, t.manyScales, t.rows = t.oneScale || q.scales == nil, t.manyScales || q.scales != nil, t.rows || q.rows
+	}
+}
+
+// qnnpack reports whether the model computes as QNNPACK does: all its weights are as QNNPACK's default leaves them.
+func (m *Model) qnnpack() bool { return m.traces.oneScale && !m.traces.manyScales && !m.traces.rows }
 
 // quantum says that an integer q stands for (q - zero) · scale: with one scale, or with one for each
 // place of a dimension.
@@ -51,6 +70,11 @@ func (o *objects) quantizedTensor(call *pickle.Object) value {
 	plain.Args = call.Args[:4]
 	data, from := o.elements(&plain)
 	q := &quantized{data: data}
+	if strides, ok := extents(call.Args[3]); ok && len(strides) > 3 {
+		// With channels last they are next to each other.
+		dims := data.Data.Shape
+		q.rows = dims[1] > 1 && shape.Size(dims[2:]) > 1 && strides[len(strides)-1] == 1 && strides[1] > 1
+	}
 	for code, d := range quantizedTypes {
 		if from.quantized && d == data.Data.DType {
 			q.code = code

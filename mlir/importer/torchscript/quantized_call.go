@@ -43,6 +43,9 @@ func (ev *evaluator) quantizedCall(at script.Position, name string, args argumen
 	case "__is__", "__isnot__", "unchecked_cast", "_unwrap_optional", "unchecked_unwrap_optional", "len", "append":
 		return nil, false
 	}
+	if d := averages[name]; d > 0 && first.scales == nil {
+		return ev.averaged(at, name, d, args, first), true
+	}
 	plain := ev.plain(at, args, false)
 	if tensorBuiltins[name] != nil {
 		return ev.callOperator(at, name, ev.plain(at, args, true)), true
@@ -141,7 +144,12 @@ func (ev *evaluator) requantized(at script.Position, v value, q quantum) value {
 
 // emit calls an operator on tensors.
 func (ev *evaluator) emit(at script.Position, name string, args ...value) *tensor {
-	t, ok := ev.callOperator(at, name, arguments{positional: args}).(*tensor)
+	return ev.tensorResult(at, name, ev.callOperator(at, name, arguments{positional: args}))
+}
+
+// tensorResult is the result of an operator that gives a tensor.
+func (ev *evaluator) tensorResult(at script.Position, name string, v value) *tensor {
+	t, ok := v.(*tensor)
 	if !ok {
 		failAt(at, "%s gives no tensor", name)
 	}
@@ -352,11 +360,22 @@ func (ev *evaluator) multiplyTransposed(at script.Position, x *quantized, p *pac
 		return ev.emit(at, "sub", ev.to(at, q.data.(*tensor), dtype.F32), q.zero)
 	}
 	y := ev.convolve(at, integers(x), integers(p.weight), nil, p)
-	y = ev.emit(at, "mul", y, float64(float32(x.scale)*float32(p.weight.scale)))
-	if bias, ok := p.bias.(*tensor); ok {
-		y = ev.emit(at, "add", y, ev.emit(at, "reshape", bias, ints(append([]int{-1}, slices.Repeat([]int{1}, len(p.stride))...))))
+	return ev.withBias(at, y, float64(float32(x.scale)*float32(p.weight.scale)), x, p, len(p.stride)+1)
+}
+
+// withBias turns sums of integers into numbers, by the scale for all or for each channel, and adds the bias. QNNPACK
+// rounds it to the step of the sums first, the engines of x86 do not.
+func (ev *evaluator) withBias(at script.Position, sums *tensor, scale value, x *quantized, p *packed, rank int) *tensor {
+	given, ok := p.bias.(*tensor)
+	if !ok {
+		return ev.emit(at, "mul", sums, scale)
 	}
-	return y
+	bias := ev.emit(at, "reshape", ev.to(at, given, dtype.F32), ints(append([]int{-1}, slices.Repeat([]int{1}, rank-1)...)))
+	if p.weight.scales == nil && ev.model.qnnpack() {
+		step := float32(x.scale * p.weight.scale)
+		return ev.emit(at, "mul", ev.emit(at, "add", sums, ev.emit(at, "round", ev.emit(at, "mul", bias, float64(1/step)))), scale)
+	}
+	return ev.emit(at, "add", ev.emit(at, "mul", sums, scale), bias)
 }
 
 // coarse rounds numbers to 256 steps between the least and the largest of them and 0, as dynamic quantization does.
@@ -417,11 +436,7 @@ func (ev *evaluator) multiplyIntegers(at script.Position, x *quantized, p *packe
 		y = ev.emit(at, "_int_convolution", outside, w, ints(p.stride), ints(make([]int, len(p.stride))), ints(p.dilation), p.groups)
 	}
 	y = ev.to(at, ev.emit(at, "sub", y, perChannel(sums, dtype.I32, 0, rank)), dtype.F32)
-	y = ev.emit(at, "mul", y, perChannel(scales, dtype.F32, 0, rank))
-	if bias, ok := p.bias.(*tensor); ok {
-		y = ev.emit(at, "add", y, ev.emit(at, "reshape", bias, ints(append([]int{channels}, slices.Repeat([]int{1}, rank-1)...))))
-	}
-	return y
+	return ev.withBias(at, y, perChannel(scales, dtype.F32, 0, rank), x, p, rank)
 }
 
 // symmetric reports whether the weight is of i8, with a zero point of 0 and scales of its results.

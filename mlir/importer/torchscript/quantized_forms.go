@@ -55,7 +55,8 @@ var quantizedForms = map[string]quantizedForm{
 	"add": {"add", 2, firstOf(2)}, "mul": {"mul", 2, firstOf(2)}, "matmul": {"matmul", 2, firstOf(2)},
 	"cat": {"cat", 2, firstOf(2)}, "softmax": {"softmax", 2, firstOf(2)}, "prelu": {"prelu", 2, firstOf(2)},
 	"hardswish": {"hardswish", 1, firstOf(1)}, "sigmoid": {"sigmoid", 1, firstOf(1)},
-	"leaky_relu": {"leaky_relu", 3, firstOf(2)}, // in place, which is no number, comes before the scale
+	"relu6":      {"relu6", math.MaxInt, firstOf(1)}, // the result has the quantum of x
+	"leaky_relu": {"leaky_relu", 3, firstOf(2)},      // in place, which is no number, comes before the scale
 	"elu":        {"elu", 1, without}, "celu": {"celu", 1, without},
 	"layer_norm": {"layer_norm", 5, firstOf(5)}, "group_norm": {"group_norm", 5, firstOf(5)},
 	"instance_norm": {"instance_norm", 4, ofInstance},

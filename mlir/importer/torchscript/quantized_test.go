@@ -19,7 +19,7 @@ import (
 )
 
 // TestQuantized compares quantized models with PyTorch: results are the same step or the next one, and few are the
-// next one. Products are sums of integers.
+// next one, none where engines differ in ways that are followed. Products are sums of integers.
 func TestQuantized(t *testing.T) {
 	paths, err := filepath.Glob("testdata/quantized/*.pt")
 	require.NoError(t, err)
@@ -49,7 +49,10 @@ func TestQuantized(t *testing.T) {
 			out, err := onHost(module, []*buf.Buffer{x})
 			require.NoError(t, err)
 			require.Equal(t, y.Shape, out[0].Shape)
-			other := 0
+			other, most := 0, 1+y.Len()/5
+			if strings.HasPrefix(filepath.Base(path), "exact_") {
+				most = 0
+			}
 			for i := range y.Len() {
 				gap := math.Abs(out[0].Float64(i) - y.Float64(i))
 				require.LessOrEqual(t, gap, 1.001*step, "element %d", i)
@@ -58,7 +61,7 @@ func TestQuantized(t *testing.T) {
 				}
 			}
 			t.Logf("%d of %d are the next step", other, y.Len())
-			require.LessOrEqual(t, other, 1+y.Len()/5)
+			require.LessOrEqual(t, other, most)
 		})
 	}
 }

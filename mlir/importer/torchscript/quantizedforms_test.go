@@ -9,6 +9,7 @@ import (
 // TestQuantizedForms: what PyTorch 1.13 gives for q = [[1, -2, 0], [0, 3, -1]] in steps of 0.05, of which y is a picture.
 func TestQuantizedForms(t *testing.T) {
 	for call, want := range map[string][]float64{
+		"relu6(q)":                            {1.0, 0.0, 0.0, 0.0, 3.0, 0.0},
 		"elu(q, 0.02, 60, 1.)":                {1.0, -0.86, 0.0, 0.0, 3.0, -0.64},
 		"elu(q, 0.02, 60, 2.)":                {1.0, -1.2, 0.0, 0.0, 3.0, -1.2},
 		"celu(q, 0.02, 60, 2.)":               {1.0, -1.2, 0.0, 0.0, 3.0, -0.78},

@@ -143,3 +143,23 @@ static("transposed", nn.Sequential(nn.ConvTranspose2d(4, 6, 3, stride=2, padding
                                    nn.ReLU(), nn.ConvTranspose2d(6, 2, 2)), (2, 4, 3, 4), "qnnpack", "script")
 static("transposed_frozen", nn.Sequential(nn.ConvTranspose2d(2, 3, (3, 2), stride=(1, 2), output_padding=(0, 1))), (1, 2, 4, 3),
        "qnnpack", "freeze")
+
+
+# Engines round differently: with biases that are large beside a step of the result, one in some hundred elements of a
+# product differs.
+class Biased(nn.Module):
+    def __init__(self, windows):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, windows)
+        self.pool, self.cells = nn.AvgPool2d(2, ceil_mode=True), nn.AdaptiveAvgPool2d((2, 3))
+        self.linear = nn.Linear(48, 24)
+        for layer in (self.conv, self.linear):
+            nn.init.normal_(layer.bias)
+
+    def forward(self, x):
+        return self.linear(self.cells(self.pool(self.conv(x))).flatten(1))
+
+
+for engine, config in (("qnnpack", "qnnpack"), ("onednn", "fbgemm"), ("onednn", "qnnpack")):
+    torch.backends.quantized.engine = engine
+    static(f"exact_{engine}_{config}", Biased(3), (12, 3, 16, 13), config, "script")
