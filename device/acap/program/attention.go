@@ -99,7 +99,7 @@ func (f *fused) streams() {
 		for n := i; n < min(i+above, cascades); n++ {
 			from = append(from, f.place(n/f.tiles, n%f.tiles, g.Cascade-1))
 		}
-		inner, outer := f.outbound(fmt.Sprintf("o%d", i/above), from[0].Col, result, nil, 1, from)
+		inner, outer := f.outbound(fmt.Sprintf("o%d", i/above), result, nil, 1, from)
 		f.out, f.outer = append(f.out, inner...), append(f.outer, outer...)
 	}
 }
@@ -119,10 +119,10 @@ func (f *fused) inward(name string, object Object, order []Dim) (outer, inner []
 				}
 			}
 			o, parts := 0, []int{0}
-			if called, column := fmt.Sprintf("%s%d_%d", name, first, k), to[0][0].Col; g.Joint == 1 {
-				o, parts[0] = f.inbound(called, column, object, object, order, g.Depth, to[0])
+			if called := fmt.Sprintf("%s%d_%d", name, first, k); g.Joint == 1 {
+				o, parts[0] = f.inbound(called, object, object, order, g.Depth, to[0])
 			} else {
-				o, parts = f.parted(called, column, object, order, g.Depth, to)
+				o, parts = f.parted(called, object, order, g.Depth, to)
 			}
 			outer[joint] = append(outer[joint], o)
 			for h, i := range parts {

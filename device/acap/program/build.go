@@ -112,10 +112,9 @@ func (b *builder) cycles(seconds float64) int {
 	return int(float64(seconds*b.machine.Clock.Value) + 0.5)
 }
 
-// port takes a channel of an interface tile for cores of a column of the program and
-// returns its coordinate.
+// port takes a channel of an interface tile for cores of a column of the array and returns its coordinate.
 func (b *builder) port(free *timing.Ports, column int) Coord {
-	i := free.Take(b.col + column)
+	i := free.Take(column)
 	if i < 0 {
 		b.fail("the interface tiles have no channel left")
 		return Coord{}
@@ -151,12 +150,12 @@ func (b *builder) fifo(f FIFO) int {
 }
 
 // inbound makes a stream from outside to cores: through a mem tile near the
-// column, which keeps objects of the staged type and sends them in the order
+// first of them, which keeps objects of the staged type and sends them in the order
 // given; without mem tiles the cores' DMA does what it can. It returns the FIFO
 // that the host fills and the one that the cores read.
-func (b *builder) inbound(name string, column int, staged, object Object, order []Dim,
+func (b *builder) inbound(name string, staged, object Object, order []Dim,
 	depth int, consumers []Coord) (outer, inner int) {
-	shim := b.port(b.sent, column)
+	shim := b.port(b.sent, consumers[0].Col)
 	if b.machine.Grid.MemRows == 0 {
 		f := b.fifo(FIFO{Name: name, Producer: shim, Consumers: consumers, Depth: depth,
 			Object: object})
@@ -172,10 +171,10 @@ func (b *builder) inbound(name string, column int, staged, object Object, order 
 }
 
 // parted makes a stream from outside whose objects have a part for each of several groups of cores; a mem tile
-// near the column parts them. It returns the FIFO that the host fills and those that the cores read.
-func (b *builder) parted(name string, column int, object Object, order []Dim, depth int,
+// near the first of them parts them. It returns the FIFO that the host fills and those that the cores read.
+func (b *builder) parted(name string, object Object, order []Dim, depth int,
 	groups [][]Coord) (outer int, inner []int) {
-	shim := b.port(b.sent, column)
+	shim := b.port(b.sent, groups[0][0].Col)
 	mem := b.memTile(shim.Col, 1, len(groups))
 	whole := Object{append([]int{len(groups)}, object.Shape...), object.DType}
 	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem}, Depth: 2, Object: whole})
@@ -191,17 +190,17 @@ func (b *builder) parted(name string, column int, object Object, order []Dim, de
 // joined by a mem tile, which sends them on in the order given, where there is
 // one. It returns the FIFOs that the cores fill, one each, and those that the host
 // empties.
-func (b *builder) outbound(name string, column int, object Object, order []Dim, depth int,
+func (b *builder) outbound(name string, object Object, order []Dim, depth int,
 	producers []Coord) (inner, outer []int) {
 	if b.machine.Grid.MemRows == 0 {
 		for i, c := range producers {
-			shim := b.port(b.received, column)
+			shim := b.port(b.received, c.Col)
 			inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d", name, i), Producer: c,
 				Consumers: []Coord{shim}, Depth: depth, Object: object}))
 		}
 		return inner, inner
 	}
-	shim := b.port(b.received, column)
+	shim := b.port(b.received, producers[0].Col)
 	mem := b.memTile(shim.Col, len(producers), 1)
 	for i, c := range producers {
 		inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: c,

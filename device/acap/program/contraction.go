@@ -179,7 +179,7 @@ func (p *product) inputs() {
 				inner = append(inner, p.takeA(shelf, m, k, tileA, to))
 				continue
 			}
-			o, i := p.inbound(fmt.Sprintf("a%d_%d", m, k), to[0].Col, stagedA, tileA, orderA,
+			o, i := p.inbound(fmt.Sprintf("a%d_%d", m, k), stagedA, tileA, orderA,
 				g.Depth, to)
 			if p.conv != nil {
 				p.conv.link(&p.p.Links[len(p.p.Links)-1], p.p)
@@ -206,7 +206,7 @@ func (p *product) inputs() {
 				inner = append(inner, p.stock(name, n, k, tileB, to))
 				continue
 			}
-			o, i := p.inbound(name, to[0].Col, stagedB, tileB, orderB, g.Depth, to)
+			o, i := p.inbound(name, stagedB, tileB, orderB, g.Depth, to)
 			inner, outer = append(inner, i), append(outer, o)
 		}
 		p.b, p.outerB = append(p.b, inner), append(p.outerB, outer)

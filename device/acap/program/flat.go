@@ -223,7 +223,7 @@ func (s *share) connectOut(i int, st *stream) {
 		for row := range s.rows {
 			from = append(from, s.coreAt(col, row))
 		}
-		inner, outer := s.outbound(fmt.Sprintf("out%d_%d", i, col), col, object, nil,
+		inner, outer := s.outbound(fmt.Sprintf("out%d_%d", i, col), object, nil,
 			s.depth(st), from)
 		s.holding(inner, parts)
 		st.outer, st.inner = append(st.outer, outer), append(st.inner, inner)
@@ -267,7 +267,7 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 	core := func(row int) []Coord { return []Coord{s.coreAt(col, row)} }
 	if s.machine.Grid.MemRows == 0 {
 		for row := range s.rows {
-			o, i := s.inbound(fmt.Sprintf("%s_%d", name, row), col, object, object, nil, depth,
+			o, i := s.inbound(fmt.Sprintf("%s_%d", name, row), object, object, nil, depth,
 				core(row))
 			outer, inner = append(outer, o), append(inner, i)
 		}
@@ -277,7 +277,7 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 	for row := range s.rows {
 		cores = append(cores, core(row))
 	}
-	o, inner := s.parted(name, col, object, nil, depth, cores)
+	o, inner := s.parted(name, object, nil, depth, cores)
 	return []int{o}, inner
 }
 

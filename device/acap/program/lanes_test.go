@@ -35,3 +35,19 @@ func TestLanes(t *testing.T) {
 		}
 	}
 }
+
+// TestNearest: a stream enters by the interface tile below its cores, wherever on the array they are.
+func TestNearest(t *testing.T) {
+	m := preset(t, "vek280")
+	op := workload.Operand{DType: dtype.F32}
+	w := &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 64,
+		N: 64, K: 64, A: op, B: op, Acc: dtype.F32, Out: dtype.F32}}
+	for _, column := range m.Grid.ShimDMA[:len(m.Grid.ShimDMA)-1] {
+		g := mapping.Mapping{Kind: w.Kind, Cols: 2, Rows: 2, Col: column, PartsM: 2, PartsN: 2, TM: 16, TN: 16, TK: 16, KL2: 32,
+			Cascade: 1, StageM: 1, StageN: 1, Style: "vector", Depth: 2, OutDepth: 2}
+		p, err := program.Build(m, w, g)
+		require.NoError(t, err)
+		require.Equal(t, column, p.Cores[0].Tile.Col)
+		require.Equal(t, machine.Coord{Col: column}, p.FIFOs[0].Producer, p.FIFOs[0].Name)
+	}
+}

@@ -74,7 +74,7 @@ func (p *product) join(name string, tiles [][2]int, object Object, parts []Part)
 	if len(parts) == 1 {
 		order = unblocked(len(from), g.TM, g.TN, p.mm, p.nn)
 	}
-	ins, outs := p.outbound(name, from[0].Col, object, order, g.OutDepth, from)
+	ins, outs := p.outbound(name, object, order, g.OutDepth, from)
 	if len(parts) > 1 {
 		p.holding(ins, parts)
 	}
