@@ -96,12 +96,12 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 		for h := 0; h < g.Heads; h += g.Joint {
 			column, _ := g.CascadeAt(h * queryTiles)
 			for range g.Cascade {
-				in.add(kind, first+column)
+				in.add(kind, first+column, true)
 			}
 		}
 	}
 	for column := range columns {
-		out.add(0, first+column)
+		out.add(0, first+column, true)
 	}
 	l := &line{}
 	k := stream{bytes: size * float64(g.TK*chunk), parts: g.Joint, streams: g.Heads / g.Joint * g.Cascade,
@@ -118,9 +118,9 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	e.L1 = e.ReadL3*int64(queryTiles) + e.WriteL3 // keys and values go to all cascades of a head
 	e.L2 = 0
 	e.stage(e.ReadL3 + e.WriteL3)
-	ins := e.connect(l, true, in.leaders().busiest(k.moves(), v.moves()), k, v)
+	ins := e.connect(l, true, in.leaders().busiest(k.load(), v.load()), k, v)
 	keys, values := ins[0], ins[1]
-	results := e.connect(l, false, out.leaders().busiest(1), o)[0]
+	results := e.connect(l, false, out.leaders().busiest(load{all: 1}), o)[0]
 	pass := func() { l.take(keys); l.give(keys) }
 	l.repeat(queries, pass)
 	l.claim(results)

@@ -25,8 +25,8 @@ func (t *tiles) blocks() blocks {
 		b.finish += sum * float64(min(2, g.Cascade-1)) / clock
 	}
 	ports := t.e.ports(g)
-	b.into = ports.into.busiest(b.operands[operandA].moves(), b.operands[operandB].moves())
-	b.from = ports.from.busiest(b.results.moves())
+	b.into = ports.into.busiest(b.operands[operandA].load(), b.operands[operandB].load())
+	b.from = ports.from.busiest(b.results.load())
 	return b
 }
 

@@ -12,22 +12,26 @@ type crowd struct {
 // kinds is the most that streams are told apart.
 const kinds = 3
 
-// census is the number of streams of each kind on an interface tile.
-type census [kinds]float64
+// census is the number of streams of each kind on an interface tile: all of them, and those of the last stage of a
+// cascade, which carry inputs of an epilogue besides.
+type census struct{ all, last [kinds]float64 }
+
+// load is the bytes that a stream of a kind carries: any, and one of the last stage more than those.
+type load struct{ all, last float64 }
 
 // bytes returns what they carry, when those of each kind carry so many.
-func (n *census) bytes(each []float64) float64 {
+func (n *census) bytes(each []load) float64 {
 	sum := 0.0
 	for kind, b := range each {
-		sum += float64(n[kind] * b)
+		sum += float64(n.all[kind]*b.all) + float64(n.last[kind]*b.last)
 	}
 	return sum
 }
 
 // covers reports whether a tile has no fewer streams of any kind than another.
 func (n census) covers(other census) bool {
-	for kind := range n {
-		if n[kind] < other[kind] {
+	for kind := range kinds {
+		if n.all[kind] < other.all[kind] || n.last[kind] < other.last[kind] {
 			return false
 		}
 	}
@@ -48,13 +52,16 @@ func (o *Model) deal(streams int, into bool) *crowd {
 	return &crowd{NewPorts(m, limit), make([]census, o.interfaceTiles)}
 }
 
-// add deals the next stream, of a kind, to cores of a column.
-func (c *crowd) add(kind, column int) {
+// add deals the next stream, of a kind and to or from the last stage of a cascade or another, to cores of a column.
+func (c *crowd) add(kind, column int, last bool) {
 	if c == nil {
 		return
 	}
 	if i := c.ports.Take(column); i >= 0 {
-		c.tiles[i][kind]++
+		c.tiles[i].all[kind]++
+		if last {
+			c.tiles[i].last[kind]++
+		}
 	}
 }
 
@@ -82,7 +89,7 @@ type busiest [told]census
 
 // busiest returns the tiles with most bytes, when the streams of each kind carry so many;
 // none where no tile is too slow.
-func (l leaders) busiest(each ...float64) (most busiest) {
+func (l leaders) busiest(each ...load) (most busiest) {
 	var loads [told]float64
 	for i := range l {
 		load := l[i].bytes(each)

@@ -69,16 +69,18 @@ func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 	}
 	into, from := o.deal((strips+brought)*g.Cascade, true), o.deal(streams, false)
 	for i := range strips * g.Cascade {
-		into.add(operandA, column(i/g.Cascade, 0, i%g.Cascade))
+		stage := i % g.Cascade
+		into.add(operandA, column(i/g.Cascade, 0, stage), stage == g.Cascade-1)
 	}
 	for i := range brought * g.Cascade {
-		into.add(operandB, column(0, i/g.Cascade, i%g.Cascade))
+		stage := i % g.Cascade
+		into.add(operandB, column(0, i/g.Cascade, stage), stage == g.Cascade-1)
 	}
 	for i := range streams {
 		if at := i * columns / streams; across {
-			from.add(0, column(at, 0, g.Cascade-1))
+			from.add(0, column(at, 0, g.Cascade-1), true)
 		} else {
-			from.add(0, column(0, at, g.Cascade-1))
+			from.add(0, column(0, at, g.Cascade-1), true)
 		}
 	}
 	return &gridPorts{into: into.leaders(), from: from.leaders()}

@@ -15,6 +15,7 @@ type stream struct {
 	// After so many of them come as many others, inputs of an epilogue, where they are the
 	// stream of the last of so many stages; 0 is none.
 	plain, added, stages int
+	alone                bool    // no other stream from outside brings what a step takes
 	tasks                float64 // of the host for what travels as one; 0 is one
 	sets                 int64   // in which the host issues them, each on its own; 0 is all at first
 }
@@ -105,8 +106,10 @@ func (s *stream) size() float64 {
 // part returns the bytes of it that belong to a core.
 func (s *stream) part() float64 { return s.size() / float64(s.parts) }
 
-// moves returns the bytes that one of the streams moves.
-func (s *stream) moves() float64 { return s.size() * float64(s.objects+s.addends()) }
+// load returns the bytes that one of the streams moves.
+func (s *stream) load() load {
+	return load{s.size() * float64(s.objects), s.size() * float64(s.addends())}
+}
 
 // seconds returns how long a channel takes for what belongs to a core of what travels as
 // one between the memory outside and the array, and for an object between a mem tile and
@@ -141,33 +144,41 @@ func (e *estimate) hops(s *stream) (whole, inner hop) {
 }
 
 // kinds returns what the objects of a stream take of what all share, in all streams at
-// once, and those that come besides.
+// once, and those that come besides, for the last stage of a cascade alone. Others take their objects in step with the
+// last where another operand comes with them; else they move all the time, as slowly as ends with the last: streams
+// share the memory in proportion to what they move in all.
 func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile int) [2]kind {
 	d, size := &e.machine.DDR, s.part()
 	plain, added := s.cost, float64(s.addends())
 	if plain == 0 {
 		plain = 1
 	}
-	all := (float64(float64(s.objects)*plain) + added) * float64(s.parts)
-	of := func(cost, share float64) kind {
+	early := float64(s.objects) * plain // what another stage moves, in objects of cost one
+	all, beside := early+added, [2]float64{1, 0}
+	if s.alone {
+		beside = [2]float64{early / all, early / all}
+	}
+	last := float64(s.streams) / float64(max(1, s.stages))
+	of := func(cost, beside float64) kind {
 		moved := [2]float64{}
-		moved[direction] = size * float64(s.streams) * share * cost
+		moved[direction] = size * cost * (last + float64((float64(s.streams)-last)*beside))
 		read, write := moved[readMemory], moved[writeMemory]
-		k := kind{weight: all / cost}
+		k := kind{weight: all * float64(s.parts) / cost}
 		if s.stock {
 			return k // by a channel of its own
 		}
 		k.use = [resources]float64{readMemory: read / d.Read.Value, writeMemory: write / d.Write.Value,
 			bothMemory: d.Both(read, write)}
 		for i := range tiles {
-			k.use[tile+i] = tiles[i][number] * share * size / d.PerShim.Value
+			ends, others := tiles[i].last[number], tiles[i].all[number]-tiles[i].last[number]
+			k.use[tile+i] = size * (ends + float64(others*beside*cost/plain)) / d.PerShim.Value
 		}
 		return k
 	}
 	if added == 0 {
 		return [2]kind{of(plain, 1)}
 	}
-	return [2]kind{of(plain, 1), of(1, 1/float64(s.stages))}
+	return [2]kind{of(plain, beside[0]), of(1, beside[1])}
 }
 
 // spread adds the streams of a kernel whose cores take equal shares to a line: with mem
@@ -191,12 +202,12 @@ func (e *estimate) spread(l *line, into bool, streams ...stream) []int {
 	}
 	deal := e.deal(all, into)
 	first, _, _ := e.machine.Grid.At(g.Cols, g.Rows, g.Col, g.Row)
-	var bytes []float64
+	var loads []load
 	for kind, s := range streams {
 		for i := range s.streams {
-			deal.add(kind, first+i*g.Cols/s.streams)
+			deal.add(kind, first+i*g.Cols/s.streams, true)
 		}
-		bytes = append(bytes, s.bytes*float64(s.parts)*float64(s.objects))
+		loads = append(loads, load{all: s.bytes * float64(s.parts) * float64(s.objects)})
 	}
-	return e.connect(l, into, deal.leaders().busiest(bytes...), streams...)
+	return e.connect(l, into, deal.leaders().busiest(loads...), streams...)
 }

@@ -33,6 +33,7 @@ func (t *tiles) operands() [2]stream {
 		b.cost /= float64(min(int64(g.StageM), t.blocksM))
 	}
 	a.stock, b.stock = g.In.Row > 0, g.Stock > 0
+	a.alone, b.alone = b.stock, a.stock
 	return [2]stream{a, b}
 }
 
