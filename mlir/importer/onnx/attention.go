@@ -3,6 +3,7 @@ package onnx
 import (
 	"math"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -140,7 +141,7 @@ func (n *node) softmaxIn(scores ops.Value) ops.Value {
 	}
 	if n.attributes["softmax_precision"] != nil {
 		var err error
-		if d, err = dtypeOf(int64(n.int("softmax_precision", 1))); err != nil {
+		if d, err = proto.DTypeOf(int64(n.int("softmax_precision", 1))); err != nil {
 			failf("%w", err)
 		}
 	}

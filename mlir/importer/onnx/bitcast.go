@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/tensor/buf"
 )
 
@@ -9,12 +10,12 @@ func init() { register("BitCast", bitCast) }
 // bitCast reads the bits of known elements as those of another type of the same size.
 func bitCast(n *node) {
 	b, code := n.known(0), int64(n.int("to", 0))
-	d, err := dtypeOf(code)
+	d, err := proto.DTypeOf(code)
 	if err != nil {
 		failf("%w", err)
 	}
-	if n.value(0).elem != 0 || narrowTypes[code].bits > 0 || d.Size() != b.DType.Size() {
-		failf("elements of %v as %s", b.DType, elements[code].name)
+	if n.value(0).elem != 0 || proto.IsNarrow(code) || d.Size() != b.DType.Size() {
+		failf("elements of %v as %s", b.DType, proto.ElementName(code))
 	}
 	out, err := buf.Wrap(d, b.Shape, b.Bytes())
 	if err != nil {

@@ -280,9 +280,9 @@ func TestValuesOfFiles(t *testing.T) {
 		{1, putBytes(5, putBytes(3, tensor(3))), list(one(3))},
 		{3, tensor(3), one(3)},
 		{4, join(putInt(2, 7), putInt(3, 9), putInt(3, 4), putBytes(5, putBytes(3, tensor(1)), putBytes(3, tensor(2)))),
-			Value{Map: &Map{Value{Tensor: buf.From([]int64{9, 4}, 2)}, Value{Tensor: buf.From([]float32{1, 2}, 2)}}}},
-		{4, join(putText(4, "a"), putBytes(5, putBytes(3, tensor(5)))), Value{Map: &Map{textsOf("a"), one(5)}}},
-		{1, putBytes(6, putInt(3, 9), putBytes(5, putBytes(3, tensor(1)))), Value{Map: &Map{Value{Tensor: buf.From([]int64{9}, 1)}, one(1)}}},
+			Value{Map: &Map{Keys: Value{Tensor: buf.From([]int64{9, 4}, 2)}, Items: Value{Tensor: buf.From([]float32{1, 2}, 2)}}}},
+		{4, join(putText(4, "a"), putBytes(5, putBytes(3, tensor(5)))), Value{Map: &Map{Keys: textsOf("a"), Items: one(5)}}},
+		{1, putBytes(6, putInt(3, 9), putBytes(5, putBytes(3, tensor(1)))), Value{Map: &Map{Keys: Value{Tensor: buf.From([]int64{9}, 1)}, Items: one(1)}}},
 	} {
 		got, err := m.ReadInput(c.input, c.data, "f")
 		require.NoError(t, err)

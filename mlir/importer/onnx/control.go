@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/shape"
@@ -55,12 +56,12 @@ func branch(n *node) {
 
 // namesakes are the values around the node by the names of a branch's inputs, which some exporters declare although
 // a branch has none.
-func (n *node) namesakes(g *graph) []*value {
+func (n *node) namesakes(g *proto.Graph) []*value {
 	var list []*value
-	for _, in := range g.inputs {
-		v := n.ev.lookup(in.name)
+	for _, in := range g.Inputs {
+		v := n.ev.lookup(in.Name)
 		if v == nil {
-			failf("input %q of a branch is the result of no node before", in.name)
+			failf("input %q of a branch is the result of no node before", in.Name)
 		}
 		list = append(list, v)
 	}
@@ -77,9 +78,9 @@ func (ev *evaluator) alike(a, b *value) bool {
 }
 
 func (n *node) inside(attribute string) string {
-	name := n.name
+	name := n.Name
 	if name == "" {
-		name = fmt.Sprintf("%s_%d", n.op, n.index)
+		name = fmt.Sprintf("%s_%d", n.Op, n.Index)
 	}
 	return name + "." + attribute
 }
@@ -104,9 +105,9 @@ func loop(n *node) {
 	}
 	state := append([]*value(nil), n.in[min(2, len(n.in)):]...)
 	var stacked [][]*value
-	scans := len(body.outputs) - 1 - len(state)
+	scans := len(body.Outputs) - 1 - len(state)
 	if scans < 0 {
-		failf("the body has %d outputs for %d values", len(body.outputs), len(state))
+		failf("the body has %d outputs for %d values", len(body.Outputs), len(state))
 	}
 	stacked = make([][]*value, scans)
 	for i := 0; trips < 0 || i < trips; i++ {
@@ -123,25 +124,25 @@ func loop(n *node) {
 	}
 	all := append([]*value(nil), state...)
 	for k, parts := range stacked {
-		all = append(all, n.stack(parts, 0, body.outputs[1+len(state)+k]))
+		all = append(all, n.stack(parts, 0, body.Outputs[1+len(state)+k]))
 	}
 	n.results(all)
 }
 
 // stack joins the results of iterations along a new dimension; info is the type of one, for when
 // there is none.
-func (n *node) stack(parts []*value, d int, info valueInfo) *value {
+func (n *node) stack(parts []*value, d int, info proto.ValueInfo) *value {
 	if len(parts) == 0 {
-		elem, err := dtypeOf(info.elem)
-		if err != nil || !info.ranked {
-			failf("output %q of no iteration has no type", info.name)
+		elem, err := proto.DTypeOf(info.Elem)
+		if err != nil || !info.Ranked {
+			failf("output %q of no iteration has no type", info.Name)
 		}
 		dims := []int{0}
-		for _, d := range info.dims {
-			if !d.known {
-				failf("output %q of no iteration has an open shape", info.name)
+		for _, d := range info.Dims {
+			if !d.Known {
+				failf("output %q of no iteration has an open shape", info.Name)
 			}
-			dims = append(dims, int(d.value))
+			dims = append(dims, int(d.Value))
 		}
 		return &value{tensor: n.Full(dims, 0, elem)}
 	}
@@ -160,7 +161,7 @@ func scan(n *node) {
 	}
 	body, count := n.subgraph("body"), n.int("num_scan_inputs", 0)
 	states := len(n.in) - count
-	if count < 1 || states < 0 || len(body.outputs) < states {
+	if count < 1 || states < 0 || len(body.Outputs) < states {
 		failf("%d scan inputs of %d inputs", count, len(n.in))
 	}
 	option := func(name string, i, or int) int {
@@ -182,13 +183,13 @@ func scan(n *node) {
 		if option("scan_output_directions", k, 0) == 1 {
 			slices.Reverse(parts)
 		}
-		all = append(all, n.stack(parts, option("scan_output_axes", k, 0), body.outputs[states+k]))
+		all = append(all, n.stack(parts, option("scan_output_axes", k, 0), body.Outputs[states+k]))
 	}
 	n.results(all)
 }
 
 // scanSlices runs the body of a scan and returns the last state and the outputs of every step.
-func (n *node) scanSlices(body *graph, state []*value, inputs []ops.Value, along []int,
+func (n *node) scanSlices(body *proto.Graph, state []*value, inputs []ops.Value, along []int,
 	backward func(i int) bool) (last []*value, stacked [][]*value) {
 	length := 0
 	for i, x := range inputs {
@@ -198,7 +199,7 @@ func (n *node) scanSlices(body *graph, state []*value, inputs []ops.Value, along
 		length = extents(x)[along[i]]
 	}
 	states := len(state)
-	stacked = make([][]*value, len(body.outputs)-states)
+	stacked = make([][]*value, len(body.Outputs)-states)
 	for step := range length {
 		args := append([]*value(nil), state...)
 		for i, x := range inputs {
@@ -222,7 +223,7 @@ func (n *node) scanSlices(body *graph, state []*value, inputs []ops.Value, along
 func (n *node) scanBatch() {
 	body, count := n.subgraph("body"), n.int("num_scan_inputs", 0)
 	states := len(n.in) - 1 - count
-	if count < 1 || states < 0 || len(body.outputs) < states {
+	if count < 1 || states < 0 || len(body.Outputs) < states {
 		failf("%d scan inputs of %d inputs", count, len(n.in))
 	}
 	if n.has(0) {
@@ -237,7 +238,7 @@ func (n *node) scanBatch() {
 		}
 		batch = extents(x)[0]
 	}
-	all := make([][]*value, len(body.outputs))
+	all := make([][]*value, len(body.Outputs))
 	for b := range batch {
 		part := func(i int) ops.Value { return n.Call("select.int", n.tensor(1+i), 0, b) }
 		state, inputs := make([]*value, states), make([]ops.Value, count)
@@ -254,13 +255,13 @@ func (n *node) scanBatch() {
 			if k < states {
 				all[k] = append(all[k], last[k])
 			} else {
-				all[k] = append(all[k], n.stack(stacked[k-states], 0, body.outputs[k]))
+				all[k] = append(all[k], n.stack(stacked[k-states], 0, body.Outputs[k]))
 			}
 		}
 	}
 	var results []*value
 	for k, parts := range all {
-		results = append(results, n.stack(parts, 0, body.outputs[k]))
+		results = append(results, n.stack(parts, 0, body.Outputs[k]))
 	}
 	n.results(results)
 }

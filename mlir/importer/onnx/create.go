@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -40,24 +41,24 @@ func constant(n *node) {
 	for name, a := range n.attributes {
 		switch name {
 		case "value":
-			v := n.ev.model.weights[a.tensor]
+			v := n.ev.model.weights[a.Tensor]
 			if v == nil {
 				failf("attribute value is no tensor")
 			}
 			n.out[0] = &value{elem: v.elem, known: v.known, texts: v.texts, fault: v.fault}
 		case "value_float":
-			b := buf.From([]float32{a.float})
+			b := buf.From([]float32{a.Float})
 			n.setKnown(0, b)
 		case "value_int":
-			n.setKnown(0, buf.From([]int64{a.int}))
+			n.setKnown(0, buf.From([]int64{a.Int}))
 		case "value_floats":
-			n.setKnown(0, buf.From(a.floats, len(a.floats)))
+			n.setKnown(0, buf.From(a.Floats, len(a.Floats)))
 		case "value_ints":
-			n.setKnown(0, buf.From(a.ints, len(a.ints)))
+			n.setKnown(0, buf.From(a.Ints, len(a.Ints)))
 		case "value_string":
-			n.setTexts(0, nil, []string{a.text})
+			n.setTexts(0, nil, []string{a.Text})
 		case "value_strings":
-			n.setTexts(0, []int{len(a.strings)}, a.strings)
+			n.setTexts(0, []int{len(a.Strings)}, a.Strings)
 		default:
 			failf("attribute %s is not supported", name)
 		}
@@ -75,8 +76,8 @@ func constantOfShape(n *node) {
 		failf("%w", err)
 	}
 	fill := buf.From([]float32{0}, 1)
-	if a := n.attributes["value"]; a != nil && a.tensor != nil {
-		v := n.ev.model.weights[a.tensor]
+	if a := n.attributes["value"]; a != nil && a.Tensor != nil {
+		v := n.ev.model.weights[a.Tensor]
 		if v.fault != nil {
 			failf("attribute value: %w", v.fault)
 		}
@@ -165,7 +166,7 @@ func (n *node) window(terms []float64) {
 	if count < 0 || count > 1<<24 {
 		failf("a window of %d elements", count)
 	}
-	d, err := dtypeOf(int64(n.int("output_datatype", 1)))
+	d, err := proto.DTypeOf(int64(n.int("output_datatype", 1)))
 	if err != nil {
 		failf("%w", err)
 	}

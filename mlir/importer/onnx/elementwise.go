@@ -3,6 +3,7 @@ package onnx
 import (
 	"math"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -54,7 +55,7 @@ func init() {
 	register("CastLike", func(n *node) {
 		switch like := n.value(1); {
 		case like.texts != nil:
-			n.out[0] = n.castTo(elemString)
+			n.out[0] = n.castTo(proto.ElemString)
 		case like.elem != 0:
 			n.out[0] = n.castTo(like.elem)
 		default:
@@ -84,7 +85,7 @@ func (n *node) stretchedFrom() (at int, ok bool) {
 	if n.version >= 7 || !n.bool("broadcast", false) || a == nil {
 		return 0, false
 	}
-	return int(a.int), true
+	return int(a.Int), true
 }
 
 // divide rounds quotients of integers towards zero.
@@ -145,7 +146,7 @@ func cast(n *node) { n.out[0] = n.castTo(int64(n.int("to", 0))) }
 
 // castTo converts the first input to the element type with a number.
 func (n *node) castTo(elem int64) *value {
-	if elem != elemString {
+	if elem != proto.ElemString {
 		return n.narrowTo(n.numbersOf(0), elem)
 	}
 	if v := n.value(0); v.texts != nil {

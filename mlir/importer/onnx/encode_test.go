@@ -7,6 +7,14 @@ import (
 
 // The functions below write protocol buffers, for models of the tests.
 
+// The wire types of protocol buffers.
+const (
+	wireVarint  = 0
+	wireFixed64 = 1
+	wireBytes   = 2
+	wireFixed32 = 5
+)
+
 func tag(number, wire int) []byte { return binary.AppendUvarint(nil, uint64(number<<3|wire)) }
 
 func putInt(number int, v int64) []byte {

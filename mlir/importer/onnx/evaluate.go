@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer"
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 )
@@ -16,8 +17,8 @@ type evaluator struct {
 	builder importer.Counted
 	opsets  map[string]int64
 	scope   *scope
-	path    string                // of subgraphs, for messages
-	given   map[string]*attribute // of the function that runs
+	path    string                      // of subgraphs, for messages
+	given   map[string]*proto.Attribute // of the function that runs
 	depth   int
 
 	steps, maxSteps int
@@ -30,7 +31,7 @@ type scope struct {
 }
 
 func newEvaluator(m *Model, b importer.Builder) *evaluator {
-	ev := &evaluator{model: m, opsets: m.proto.opsets, scope: &scope{values: map[string]*value{}},
+	ev := &evaluator{model: m, opsets: m.proto.Opsets, scope: &scope{values: map[string]*value{}},
 		maxSteps: maxSteps + stepsPerNode*m.nodes}
 	ev.builder = importer.Counted{Builder: b, Count: func() { ev.step(1) }}
 	return ev
@@ -52,33 +53,33 @@ func (ev *evaluator) lookup(name string) *value {
 }
 
 // run executes a graph in the current scope and returns its outputs.
-func (ev *evaluator) run(g *graph) []*value {
-	for _, t := range g.initializers {
-		ev.define(t.name, ev.model.weights[t])
+func (ev *evaluator) run(g *proto.Graph) []*value {
+	for _, t := range g.Initializers {
+		ev.define(t.Name, ev.model.weights[t])
 	}
-	for _, n := range g.nodes {
+	for _, n := range g.Nodes {
 		ev.node(n)
 	}
-	out := make([]*value, len(g.outputs))
-	for i, o := range g.outputs {
-		if out[i] = ev.lookup(o.name); out[i] == nil {
-			failf("output %q is the result of no node", o.name)
+	out := make([]*value, len(g.Outputs))
+	for i, o := range g.Outputs {
+		if out[i] = ev.lookup(o.Name); out[i] == nil {
+			failf("output %q is the result of no node", o.Name)
 		}
 	}
 	return out
 }
 
 // subgraph runs a graph of an attribute in a scope of its own with the given inputs.
-func (ev *evaluator) subgraph(path string, g *graph, inputs []*value) []*value {
-	if len(inputs) != len(g.inputs) {
-		failf("the subgraph takes %d inputs, not %d", len(g.inputs), len(inputs))
+func (ev *evaluator) subgraph(path string, g *proto.Graph, inputs []*value) []*value {
+	if len(inputs) != len(g.Inputs) {
+		failf("the subgraph takes %d inputs, not %d", len(g.Inputs), len(inputs))
 	}
 	outer, outerPath := ev.scope, ev.path
 	ev.scope = &scope{values: map[string]*value{}, outer: outer}
 	ev.path = joinPath(outerPath, path)
 	ev.enter()
-	for i, in := range g.inputs {
-		ev.define(in.name, inputs[i])
+	for i, in := range g.Inputs {
+		ev.define(in.Name, inputs[i])
 	}
 	out := ev.run(g)
 	ev.scope, ev.path = outer, outerPath
@@ -101,9 +102,9 @@ func (ev *evaluator) enter() {
 }
 
 // call runs a function of the model.
-func (ev *evaluator) call(f *function, n *node) {
-	given := map[string]*attribute{}
-	for name, a := range f.defaults {
+func (ev *evaluator) call(f *proto.Function, n *node) {
+	given := map[string]*proto.Attribute{}
+	for name, a := range f.Defaults {
 		given[name] = a
 	}
 	for name, a := range n.attributes {
@@ -111,20 +112,20 @@ func (ev *evaluator) call(f *function, n *node) {
 	}
 	outer := *ev
 	ev.scope = &scope{values: map[string]*value{}}
-	ev.path, ev.given = joinPath(outer.path, f.name), given
-	if len(f.opsets) > 0 {
-		ev.opsets = f.opsets
+	ev.path, ev.given = joinPath(outer.path, f.Name), given
+	if len(f.Opsets) > 0 {
+		ev.opsets = f.Opsets
 	}
 	ev.enter()
-	for i, name := range f.inputs {
+	for i, name := range f.Inputs {
 		if i < len(n.in) && n.in[i] != nil {
 			ev.define(name, n.in[i])
 		}
 	}
-	for _, p := range f.nodes {
+	for _, p := range f.Nodes {
 		ev.node(p)
 	}
-	for i, name := range f.outputs {
+	for i, name := range f.Outputs {
 		if i < len(n.out) {
 			if n.out[i] = ev.lookup(name); n.out[i] == nil {
 				failf("output %q is the result of no node", name)
@@ -178,16 +179,16 @@ func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
 }
 
 // node executes one node.
-func (ev *evaluator) node(p *nodeProto) {
-	n := &node{nodeProto: p, ev: ev, Emit: ops.Emit{Builder: ev.builder},
-		attributes: ev.attributes(p), in: make([]*value, len(p.inputs)),
-		out: make([]*value, len(p.outputs))}
+func (ev *evaluator) node(p *proto.Node) {
+	n := &node{Node: p, ev: ev, Emit: ops.Emit{Builder: ev.builder},
+		attributes: ev.attributes(p), in: make([]*value, len(p.Inputs)),
+		out: make([]*value, len(p.Outputs))}
 	defer ev.position(p, ev.path)
 	ev.step(1)
 	if len(n.out) == 0 {
 		failf("has no output")
 	}
-	for i, name := range p.inputs {
+	for i, name := range p.Inputs {
 		if name == "" {
 			continue
 		}
@@ -195,19 +196,19 @@ func (ev *evaluator) node(p *nodeProto) {
 			failf("input %q is the result of no node before", name)
 		}
 	}
-	ev.builder.SetLocation(mlir.Location{File: ev.model.Name, Line: p.index + 1,
-		Name: joinPath(ev.path, p.name)})
+	ev.builder.SetLocation(mlir.Location{File: ev.model.Name, Line: p.Index + 1,
+		Name: joinPath(ev.path, p.Name)})
 	n.execute()
-	for i, name := range p.outputs {
+	for i, name := range p.Outputs {
 		v := n.out[i]
 		if v == nil {
 			continue
 		}
-		if moving[p.op] && p.domain == "" && v.elem == 0 && len(n.in) > 0 && n.in[0] != nil {
+		if moving[p.Op] && p.Domain == "" && v.elem == 0 && len(n.in) > 0 && n.in[0] != nil {
 			v.elem = n.in[0].elem
 		}
-		if v.fault == nil && v.isTensor() && len(v.dims()) > maxRank {
-			failf("a result has %d dimensions; up to %d are supported", len(v.dims()), maxRank)
+		if v.fault == nil && v.isTensor() && len(v.dims()) > proto.MaxRank {
+			failf("a result has %d dimensions; up to %d are supported", len(v.dims()), proto.MaxRank)
 		}
 		ev.define(name, v)
 	}
@@ -215,11 +216,11 @@ func (ev *evaluator) node(p *nodeProto) {
 
 // attributes returns the attributes of a node, with those of the function that runs in place of
 // references to them.
-func (ev *evaluator) attributes(p *nodeProto) map[string]*attribute {
-	all := make(map[string]*attribute, len(p.attributes))
-	for name, a := range p.attributes {
-		if a.ref != "" {
-			a = ev.given[a.ref]
+func (ev *evaluator) attributes(p *proto.Node) map[string]*proto.Attribute {
+	all := make(map[string]*proto.Attribute, len(p.Attributes))
+	for name, a := range p.Attributes {
+		if a.Ref != "" {
+			a = ev.given[a.Ref]
 		}
 		if a != nil {
 			all[name] = a
@@ -229,7 +230,7 @@ func (ev *evaluator) attributes(p *nodeProto) map[string]*attribute {
 }
 
 // position makes the panics of a node an error with its place, which the entry points return.
-func (ev *evaluator) position(p *nodeProto, path string) {
+func (ev *evaluator) position(p *proto.Node, path string) {
 	var err error
 	switch f := recover().(type) {
 	case nil:
@@ -245,27 +246,27 @@ func (ev *evaluator) position(p *nodeProto, path string) {
 	}
 	var inner *Error
 	if !errors.As(err, &inner) {
-		op := p.op
-		if p.domain != "" {
-			op = p.domain + "." + op
+		op := p.Op
+		if p.Domain != "" {
+			op = p.Domain + "." + op
 		}
-		err = &Error{Graph: path, Index: p.index, Name: p.name, Op: op, Err: err}
+		err = &Error{Graph: path, Index: p.Index, Name: p.Name, Op: op, Err: err}
 	}
 	panic(fault{err})
 }
 
 // execute runs the node: a function of the model, a computation on known values, or an operator.
 func (n *node) execute() {
-	if f := n.ev.model.proto.functions[functionKey{n.domain, n.op}]; f != nil {
+	if f := n.ev.model.proto.Functions[n.Key()]; f != nil {
 		n.ev.call(f, n)
 		return
 	}
-	version, ok := n.ev.opsets[n.domain]
+	version, ok := n.ev.opsets[n.Domain]
 	if !ok {
-		failf("the model imports no version of the domain %q", n.domain)
+		failf("the model imports no version of the domain %q", n.Domain)
 	}
 	n.version = version
-	if n.domain == "" && moving[n.op] && n.hasTexts() {
+	if n.Domain == "" && moving[n.Op] && n.hasTexts() {
 		n.moveTexts(n.operate)
 		return
 	}
@@ -274,10 +275,10 @@ func (n *node) execute() {
 
 // operate computes on known values, or runs the operator.
 func (n *node) operate() {
-	if n.domain == "" && n.fold() {
+	if n.Domain == "" && n.fold() {
 		return
 	}
-	run := operators[functionKey{n.domain, n.op}]
+	run := operators[n.Key()]
 	if run == nil {
 		failf("the operator is not supported")
 	}
@@ -290,14 +291,14 @@ var moving = map[string]bool{"Compress": true, "Concat": true, "DepthToSpace": t
 	"SpaceToDepth": true, "Split": true, "Squeeze": true, "Tile": true, "Transpose": true, "Unsqueeze": true, "Where": true}
 
 // operators are the operators by domain and name.
-var operators = map[functionKey]func(*node){}
+var operators = map[proto.Key]func(*node){}
 
 // register adds an operator of ai.onnx.
 func register(name string, run func(*node)) { registerIn("", name, run) }
 
 // registerIn adds an operator of another domain.
 func registerIn(domain, name string, run func(*node)) {
-	key := functionKey{domain, name}
+	key := proto.Key{Domain: domain, Name: name}
 	if operators[key] != nil {
 		panic(fmt.Sprintf("BUG: onnx: %v is registered twice", key))
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -32,7 +33,7 @@ func flexAttention(n *node) {
 	}
 	if n.attributes["softmax_precision"] != nil {
 		var err error
-		if precision, err = dtypeOf(int64(n.int("softmax_precision", 0))); err != nil || !precision.IsFloat() {
+		if precision, err = proto.DTypeOf(int64(n.int("softmax_precision", 0))); err != nil || !precision.IsFloat() {
 			failf("softmax_precision %d is no type of floats", n.int("softmax_precision", 0))
 		}
 	}

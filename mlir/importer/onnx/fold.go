@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -12,7 +13,7 @@ var folds = map[string]func(n *node, in []*buf.Buffer) *buf.Buffer{}
 
 // fold computes the node here if all its inputs are known and few.
 func (n *node) fold() bool {
-	run := folds[n.op]
+	run := folds[n.Op]
 	if run == nil || len(n.out) != 1 || len(n.in) == 0 {
 		return false
 	}
@@ -227,11 +228,11 @@ func foldWhere(_ *node, in []*buf.Buffer) *buf.Buffer {
 
 func foldCast(n *node, in []*buf.Buffer) *buf.Buffer {
 	elem := int64(n.int("to", 0))
-	d, err := dtypeOf(elem)
+	d, err := proto.DTypeOf(elem)
 	if err != nil {
 		failf("%w", err)
 	}
-	if d.IsFloat8() || narrowTypes[elem].bits > 0 { // what is too large is for the operator
+	if d.IsFloat8() || proto.IsNarrow(elem) { // what is too large is for the operator
 		return nil
 	}
 	return in[0].Cast(d)

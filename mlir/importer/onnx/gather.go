@@ -44,7 +44,7 @@ func (n *node) positive(i, extent int) ops.Value {
 		return n.constant(n.numbers(dtype.I64, b.Shape, func(k int) int {
 			v := int(b.Int64(k))
 			if v < -extent || v >= extent {
-				failf("input %q: index %d outside of an extent of %d", n.inputs[i], v, extent)
+				failf("input %q: index %d outside of an extent of %d", n.Inputs[i], v, extent)
 			}
 			return (v + extent) % extent
 		}))

@@ -16,8 +16,6 @@ const (
 	stepsPerNode = 64
 	// maxCalls bounds the nesting of functions and subgraphs that run.
 	maxCalls = 200
-	// maxRank bounds the dimensions of a tensor.
-	maxRank = 64
 	// maxWork bounds the elements that are computed here, and the comparisons of elements.
 	maxWork = 1 << 27
 )

@@ -21,7 +21,7 @@ func (n *node) likelihood(logs, target ops.Value, weight any) ops.Value {
 	ignored := n.attributes["ignore_index"]
 	index := target
 	if ignored != nil { // any class will do: the weight is 0
-		skip := n.Compare("eq", target, int(ignored.int))
+		skip := n.Compare("eq", target, int(ignored.Int))
 		index = n.Where(skip, n.Full(extents(target), 0, elem(target)), target)
 	}
 	index = n.Where(n.Compare("lt", index, 0), n.Add(index, classes), index)
@@ -33,7 +33,7 @@ func (n *node) likelihood(logs, target ops.Value, weight any) ops.Value {
 		weights = n.Reshape(flat, extents(target))
 	}
 	if ignored != nil {
-		keep := n.To(n.Compare("ne", target, int(ignored.int)), elem(logs))
+		keep := n.To(n.Compare("ne", target, int(ignored.Int)), elem(logs))
 		if weights != nil {
 			keep = n.Mul(keep, weights)
 		}

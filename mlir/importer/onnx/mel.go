@@ -3,6 +3,7 @@ package onnx
 import (
 	"math"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -13,7 +14,7 @@ func init() { register("MelWeightMatrix", melWeights) }
 func melWeights(n *node) {
 	bins, length := n.integer(0), n.integer(1)
 	rate, low, high := n.number(2), n.number(3), n.number(4)
-	d, err := dtypeOf(int64(n.int("output_datatype", 1)))
+	d, err := proto.DTypeOf(int64(n.int("output_datatype", 1)))
 	if err != nil {
 		failf("%w", err)
 	}

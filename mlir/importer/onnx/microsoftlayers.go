@@ -3,6 +3,7 @@ package onnx
 import (
 	"slices"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
@@ -73,7 +74,7 @@ func init() {
 	for _, name := range []string{"GatherND", "GridSample", "Pad", "Range", "Trilu"} { // as in ai.onnx
 		registerIn(microsoft, name, func(n *node) {
 			n.version = newestVersion
-			operators[functionKey{"", name}](n)
+			operators[proto.Key{Name: name}](n)
 		})
 	}
 }
@@ -93,7 +94,7 @@ func (n *node) fusedActivation(x ops.Value) ops.Value {
 func (n *node) groupNormWithActivation(x ops.Value) ops.Value {
 	groups, epsilon := n.int("groups", 0), n.float("epsilon", 1e-5)
 	if n.attributes["channels_last"] == nil {
-		n.attributes["channels_last"] = &attribute{int: 1}
+		n.attributes["channels_last"] = &proto.Attribute{Int: 1}
 	}
 	y := n.channelsFirst(x, func(x ops.Value) ops.Value {
 		return n.groupNorm(x, n.To(n.tensor(1), elem(x)), n.To(n.tensor(2), elem(x)), groups, epsilon)

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
@@ -25,7 +26,7 @@ func init() {
 		n.in = []*value{n.in[0], n.value(2), n.value(3), {tensor: places}}
 		if rank(n.tensor(0)) == 3 && n.int("num_heads", 0) == 0 { // heads are as wide as the cache says
 			width := 2 * extents(n.tensor(1))[rank(n.tensor(1))-1]
-			n.attributes["num_heads"] = &attribute{int: int64(extents(n.tensor(0))[2] / max(width, 1))}
+			n.attributes["num_heads"] = &proto.Attribute{Int: int64(extents(n.tensor(0))[2] / max(width, 1))}
 		}
 		rotary(n)
 	})

@@ -175,7 +175,7 @@ func joinFeatures(n *node) {
 // rawFloat returns an attribute as the file has it, or 0.
 func (n *node) rawFloat(name string) float32 {
 	if a := n.attributes[name]; a != nil {
-		return a.float
+		return a.Float
 	}
 	return 0
 }
@@ -187,8 +187,8 @@ func (n *node) exactFloats(name string) []float64 {
 	if a == nil {
 		return nil
 	}
-	list := make([]float64, len(a.floats))
-	for i, v := range a.floats {
+	list := make([]float64, len(a.Floats))
+	for i, v := range a.Floats {
 		list[i] = float64(v)
 	}
 	return list
@@ -197,7 +197,7 @@ func (n *node) exactFloats(name string) []float64 {
 // strings returns an attribute of texts.
 func (n *node) strings(name string) []string {
 	if a := n.attributes[name]; a != nil {
-		return a.strings
+		return a.Strings
 	}
 	return nil
 }
@@ -208,8 +208,8 @@ func (n *node) attributeTensor(name string) *value {
 	if a == nil {
 		return nil
 	}
-	v := n.ev.model.weights[a.tensor]
-	if v == nil || a.tensor == nil {
+	v := n.ev.model.weights[a.Tensor]
+	if v == nil || a.Tensor == nil {
 		failf("attribute %s is no tensor", name)
 	}
 	if v.fault != nil {

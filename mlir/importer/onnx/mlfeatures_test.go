@@ -127,7 +127,7 @@ func TestLabels(t *testing.T) {
 	}
 	out, err := bindIn(classical, 1, "ArrayFeatureExtractor", 1, []Value{abc, numbersOf[int64](2, 0)})
 	require.NoError(t, err)
-	requireValue(t, textsOf("x", "a").shaped(1, 2), out[0], "ArrayFeatureExtractor")
+	requireValue(t, shaped(textsOf("x", "a"), 1, 2), out[0], "ArrayFeatureExtractor")
 	// Names of classes that are texts.
 	coefficients := append(putText(1, "coefficients"), append(putFloat(7, 2), putFloat(7, 3)...)...)
 	x := Value{Tensor: numbersOf[float32](1, 2, 1, -1).Tensor.Reshape([]int{2, 2})}
@@ -141,7 +141,7 @@ func TestMaps(t *testing.T) {
 	table := func(rows int, list ...float32) Value {
 		return Value{Tensor: numbersOf(list...).Tensor.Reshape([]int{rows, len(list) / rows})}
 	}
-	dictionary := func(keys, items Value) Value { return Value{Map: &Map{keys, items}} }
+	dictionary := func(keys, items Value) Value { return Value{Map: &Map{Keys: keys, Items: items}} }
 	ab := textAttribute("classlabels_strings", "a", "b")
 	out, err := bindIn(classical, 1, "ZipMap", 1, []Value{table(2, 1, 2, 3, 4)}, ab)
 	require.NoError(t, err)
@@ -158,11 +158,11 @@ func TestMaps(t *testing.T) {
 		{"DictVectorizer", dictionary(textsOf("a", "c"), numbersOf[int64](4, 8)), Value{Tensor: numbersOf[int64](4, 8, 0, 0).Tensor.Reshape([]int{1, 4})},
 			[][]byte{textAttribute("string_vocabulary", "a", "c", "b", "z")}},
 		{"DictVectorizer", dictionary(numbersOf[int64](9, 3), numbersOf[float32](4, 8)), table(1, 8, 0, 4), [][]byte{intsAttribute("int64_vocabulary", 3, 5, 9)}},
-		{"DictVectorizer", dictionary(numbersOf[int64](9), textsOf("n")), textsOf("", "n").shaped(1, 2), [][]byte{intsAttribute("int64_vocabulary", 3, 9)}},
+		{"DictVectorizer", dictionary(numbersOf[int64](9), textsOf("n")), shaped(textsOf("", "n"), 1, 2), [][]byte{intsAttribute("int64_vocabulary", 3, 9)}},
 		{"CastMap", dictionary(numbersOf[int64](9, 3), numbersOf[float32](4, 8)), table(1, 8, 4), nil},
 		{"CastMap", dictionary(numbersOf[int64](2, 0), textsOf("1.5", "3")), table(1, 3, 0, 1.5, 0), [][]byte{textAttribute("map_form", "SPARSE"), intAttribute("max_map", 4)}},
 		{"CastMap", dictionary(numbersOf[int64](2, 0), numbersOf[float32](4, 8)), table(1, 8, 0, 4), [][]byte{textAttribute("map_form", "SPARSE"), intAttribute("max_map", 3)}},
-		{"CastMap", dictionary(numbersOf[int64](9, 3), numbersOf[float32](4, 8)), textsOf("8.0", "4.0").shaped(1, 2), [][]byte{textAttribute("cast_to", "TO_STRING")}},
+		{"CastMap", dictionary(numbersOf[int64](9, 3), numbersOf[float32](4, 8)), shaped(textsOf("8.0", "4.0"), 1, 2), [][]byte{textAttribute("cast_to", "TO_STRING")}},
 		{"CastMap", dictionary(numbersOf[int64](9, 3), numbersOf[float32](4, 8)), Value{Tensor: numbersOf[int64](8, 4).Tensor.Reshape([]int{1, 2})}, [][]byte{textAttribute("cast_to", "TO_INT64")}},
 	} {
 		out, err := bindIn(classical, 1, c.op, 1, []Value{c.in}, c.attributes...)

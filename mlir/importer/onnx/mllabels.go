@@ -100,7 +100,7 @@ func (n *node) encode(keys, values labels) {
 		failf("%d keys for %d values", keys.len(), values.len())
 	}
 	if (keys.numbers == nil) != (n.value(0).texts != nil) {
-		failf("keys are texts: %v, elements of %q: %v", keys.numbers == nil, n.inputs[0], n.value(0).texts != nil)
+		failf("keys are texts: %v, elements of %q: %v", keys.numbers == nil, n.Inputs[0], n.value(0).texts != nil)
 	}
 	if keys.numbers != nil && values.numbers != nil {
 		n.set(n.encodeNumbers(keys.numbers, values))
@@ -185,7 +185,7 @@ func placeOr[K comparable](at map[K]int, key K) int {
 func (n *node) encodeNumbers(keys *buf.Buffer, values labels) ops.Value {
 	x := n.tensor(0)
 	if elem(x) != keys.DType {
-		failf("keys are %v, elements of %q are %v", keys.DType, n.inputs[0], elem(x))
+		failf("keys are %v, elements of %q are %v", keys.DType, n.Inputs[0], elem(x))
 	}
 	last, nan := map[number]int{}, -1
 	for i := range keys.Len() {

@@ -37,10 +37,10 @@ func init() {
 func (n *node) mapOf(i int) (keys, items *value) {
 	v := n.value(i)
 	if v.keys == nil {
-		failf("input %q is no map", n.inputs[i])
+		failf("input %q is no map", n.Inputs[i])
 	}
 	if k, of := v.keys.dims(), v.items.dims(); len(k) != 1 || !slices.Equal(k, of) {
-		failf("input %q has keys of %v for items of %v", n.inputs[i], k, of)
+		failf("input %q has keys of %v for items of %v", n.Inputs[i], k, of)
 	}
 	return v.keys, v.items
 }
@@ -63,7 +63,7 @@ func vectorizeMap(n *node) {
 			places = append(places, slices.Index(words, s))
 		}
 	} else {
-		for _, v := range integers(n.ev.elements(keys, n.inputs[0])) {
+		for _, v := range integers(n.ev.elements(keys, n.Inputs[0])) {
 			places = append(places, slices.Index(numbers, v))
 		}
 	}
@@ -94,7 +94,7 @@ func vectorizeMap(n *node) {
 // castMap orders the items of a map by their keys, or puts each where its key says, and converts them.
 func castMap(n *node) {
 	keys, items := n.mapOf(0)
-	order := integers(n.ev.elements(keys, n.inputs[0]))
+	order := integers(n.ev.elements(keys, n.Inputs[0]))
 	sorted := make([]int, len(order))
 	for i := range sorted {
 		sorted[i] = i
@@ -120,7 +120,7 @@ func castMap(n *node) {
 	texts := items.texts
 	to := n.text("cast_to", "TO_FLOAT")
 	if texts == nil && to == "TO_STRING" {
-		b := n.ev.elements(items, n.inputs[0])
+		b := n.ev.elements(items, n.Inputs[0])
 		texts = &Texts{Shape: b.Shape, Elements: printed(b)}
 	}
 	if texts != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer"
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/buf/inputfile"
@@ -22,11 +23,10 @@ const oldestVersion, newestVersion = 1, 28
 // Model is a decoded and checked ONNX file. It does not change and may be used by many goroutines.
 type Model struct {
 	Name    string // of the file, for messages
-	proto   *modelProto
-	nodes   int         // in the file, with those of functions and subgraphs
-	held    int64       // bytes of all tensors
-	inputs  []valueInfo // those that are not initializers
-	weights map[*tensorProto]*value
+	proto   *proto.Model
+	nodes   int               // in the file, with those of functions and subgraphs
+	inputs  []proto.ValueInfo // those that are not initializers
+	weights map[*proto.Tensor]*value
 }
 
 // Input is an input of a model. An extent that the model leaves open is -1.
@@ -63,36 +63,39 @@ func Load(path string) (*Model, error) {
 // Read reads a model that is in memory as a whole. name stands for it in messages.
 func Read(data []byte, name string) (*Model, error) { return read(data, name, nil) }
 
-func read(data []byte, name string, files opener) (m *Model, err error) {
+func read(data []byte, name string, files proto.Opener) (m *Model, err error) {
 	defer catch(name, &err)
-	m = &Model{Name: name, proto: decodeModel(newMessage(data, 0)),
-		weights: map[*tensorProto]*value{}}
-	if m.proto.graph == nil {
-		failf("no ONNX model: it has no graph")
+	file, err := proto.Read(data)
+	if err != nil {
+		failf("%w", err)
 	}
-	version, ok := m.proto.opsets[""]
-	if !ok && len(m.proto.opsets) == 0 {
+	m = &Model{Name: name, proto: file, weights: map[*proto.Tensor]*value{}}
+	version, ok := m.proto.Opsets[""]
+	if !ok && len(m.proto.Opsets) == 0 {
 		version = oldestVersion // files before IR version 3 did not say
-		m.proto.opsets[""] = version
+		m.proto.Opsets[""] = version
 	}
 	if ok && version < oldestVersion || version > newestVersion {
 		failf("version %d of the operators of ai.onnx; %d to %d are supported", version, oldestVersion,
 			newestVersion)
 	}
-	m.proto.graph.check()
-	m.loadGraph(m.proto.graph, files)
-	for _, f := range m.proto.functions {
-		m.loadNodes(f.nodes, files)
-		for _, a := range f.defaults {
-			m.loadAttribute(a, files)
+	if err := m.proto.Graph.Check(); err != nil {
+		failf("%w", err)
+	}
+	loader := &proto.Loader{Open: files}
+	m.loadGraph(m.proto.Graph, loader)
+	for _, f := range m.proto.Functions {
+		m.loadNodes(f.Nodes, loader)
+		for _, a := range f.Defaults {
+			m.loadAttribute(a, loader)
 		}
 	}
 	initialized := map[string]bool{}
-	for _, t := range m.proto.graph.initializers {
-		initialized[t.name] = true
+	for _, t := range m.proto.Graph.Initializers {
+		initialized[t.Name] = true
 	}
-	for _, in := range m.proto.graph.inputs {
-		if !initialized[in.name] {
+	for _, in := range m.proto.Graph.Inputs {
+		if !initialized[in.Name] {
 			m.inputs = append(m.inputs, in)
 		}
 	}
@@ -100,88 +103,65 @@ func read(data []byte, name string, files opener) (m *Model, err error) {
 }
 
 // loadGraph makes buffers of all tensors of a graph.
-func (m *Model) loadGraph(g *graph, files opener) {
-	g.sort()
-	for _, t := range g.initializers {
-		m.loadTensor(t, files)
-		m.weights[t].name = t.name
+func (m *Model) loadGraph(g *proto.Graph, from *proto.Loader) {
+	for _, t := range g.Initializers {
+		m.loadTensor(t, from)
+		m.weights[t].name = t.Name
 	}
-	m.loadNodes(g.nodes, files)
+	m.loadNodes(g.Nodes, from)
 }
 
-func (m *Model) loadNodes(nodes []*nodeProto, files opener) {
+func (m *Model) loadNodes(nodes []*proto.Node, from *proto.Loader) {
 	m.nodes += len(nodes)
 	for _, n := range nodes {
-		for _, a := range n.attributes {
-			m.loadAttribute(a, files)
+		for _, a := range n.Attributes {
+			m.loadAttribute(a, from)
 		}
 	}
 }
 
-func (m *Model) loadAttribute(a *attribute, files opener) {
-	if a.tensor != nil {
-		m.loadTensor(a.tensor, files)
+func (m *Model) loadAttribute(a *proto.Attribute, from *proto.Loader) {
+	if a.Tensor != nil {
+		m.loadTensor(a.Tensor, from)
 	}
-	if a.graph != nil {
-		m.loadGraph(a.graph, files)
+	if a.Graph != nil {
+		m.loadGraph(a.Graph, from)
 	}
 }
 
 // loadTensor makes a tensor's buffer. A tensor whose element type is not supported stays without
 // one: it may be one that nothing uses.
-func (m *Model) loadTensor(t *tensorProto, files opener) {
+func (m *Model) loadTensor(t *proto.Tensor, from *proto.Loader) {
 	v := &value{}
-	if t.elem == elemString {
+	if t.Elem == proto.ElemString {
 		var err error
-		if v.texts, err = t.strings(); err != nil {
-			failf("byte %d: tensor %q: %w", t.at, t.name, err)
+		if v.texts, err = t.Strings(); err != nil {
+			failf("%w", err)
 		}
-	} else if _, err := dtypeOf(t.elem); err != nil {
+	} else if _, err := proto.DTypeOf(t.Elem); err != nil {
 		v.fault = err
-	} else if v.known, err = m.buffer(t, files); err != nil {
-		failf("byte %d: tensor %q: %w", t.at, t.name, err)
+	} else if v.known, err = from.Buffer(t); err != nil {
+		failf("%w", err)
 	}
-	if _, ok := narrowTypes[t.elem]; ok {
-		v.elem = t.elem
+	if proto.IsNarrow(t.Elem) {
+		v.elem = t.Elem
 	}
 	m.weights[t] = v
-}
-
-// buffer makes a tensor's buffer as long as all of them together are not too large: many tensors
-// may be the same part of a file.
-func (m *Model) buffer(t *tensorProto, files opener) (*buf.Buffer, error) {
-	d, err := dtypeOf(t.elem)
-	if err != nil {
-		return nil, err
-	}
-	dims, err := t.extents()
-	if err != nil {
-		return nil, err
-	}
-	m.held = buf.AddBytes(m.held, buf.MulBytes(int64(shape.Size(dims)), int64(d.Size())))
-	if t.external != nil {
-		if err := buf.CheckBytes(m.held, "the model"); err != nil {
-			return nil, err
-		}
-	}
-	return t.buffer(d, dims, files)
 }
 
 // Inputs returns the model's inputs in order, without those that are weights.
 func (m *Model) Inputs() []Input {
 	list := make([]Input, len(m.inputs))
 	for i, in := range m.inputs {
-		list[i].Name = in.name
-		if e, ok := elements[in.elem]; ok {
-			list[i].DType = e.dtype
-		}
-		if !in.ranked {
+		list[i].Name = in.Name
+		list[i].DType, _ = proto.DTypeOf(in.Elem) // or Invalid
+		if !in.Ranked {
 			continue
 		}
-		list[i].Shape = make([]int, len(in.dims))
-		for k, d := range in.dims {
-			if list[i].Shape[k] = -1; d.known && d.value >= 0 {
-				list[i].Shape[k] = int(d.value)
+		list[i].Shape = make([]int, len(in.Dims))
+		for k, d := range in.Dims {
+			if list[i].Shape[k] = -1; d.Known && d.Value >= 0 {
+				list[i].Shape[k] = int(d.Value)
 			}
 		}
 	}
@@ -192,16 +172,16 @@ func (m *Model) Inputs() []Input {
 func (m *Model) InputNames() []string {
 	names := make([]string, len(m.inputs))
 	for i, in := range m.inputs {
-		names[i] = in.name
+		names[i] = in.Name
 	}
 	return names
 }
 
 // OutputNames returns the names of the outputs in order.
 func (m *Model) OutputNames() []string {
-	names := make([]string, len(m.proto.graph.outputs))
-	for i, out := range m.proto.graph.outputs {
-		names[i] = out.name
+	names := make([]string, len(m.proto.Graph.Outputs))
+	for i, out := range m.proto.Graph.Outputs {
+		names[i] = out.Name
 	}
 	return names
 }
@@ -225,9 +205,9 @@ func (m *Model) InputTypes() (types []ops.TensorType, ok bool) {
 // Parameters returns the initializers by name. The buffers must not be changed.
 func (m *Model) Parameters() map[string]*buf.Buffer {
 	all := map[string]*buf.Buffer{}
-	for _, t := range m.proto.graph.initializers {
+	for _, t := range m.proto.Graph.Initializers {
 		if v := m.weights[t]; v.known != nil {
-			all[t.name] = v.known
+			all[t.Name] = v.known
 		}
 	}
 	return all
@@ -258,7 +238,7 @@ func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.V
 	}
 	for i, v := range ev.forward(values) {
 		if !v.isTensor() || v.texts != nil {
-			failf("output %q is no tensor of numbers", m.proto.graph.outputs[i].name)
+			failf("output %q is no tensor of numbers", m.proto.Graph.Outputs[i].Name)
 		}
 		results = append(results, ev.tensor(v))
 	}
@@ -273,14 +253,14 @@ func (ev *evaluator) forward(inputs []*value) []*value {
 	}
 	for i, in := range m.Inputs() {
 		v := inputs[i]
-		switch elem := m.inputs[i].elem; {
-		case elem == elemString && v.tensor != nil:
+		switch elem := m.inputs[i].Elem; {
+		case elem == proto.ElemString && v.tensor != nil:
 			failf("input %q takes texts", in.Name)
-		case elem != elemString && elem != 0 && v.texts != nil:
+		case elem != proto.ElemString && elem != 0 && v.texts != nil:
 			failf("input %q takes numbers, not texts", in.Name)
 		}
 		if v.tensor != nil {
-			if elem := m.inputs[i].elem; narrowTypes[elem].bits > 0 {
+			if elem := m.inputs[i].Elem; proto.IsNarrow(elem) {
 				v.elem = elem
 			}
 			t := v.tensor.Type()
@@ -288,12 +268,12 @@ func (ev *evaluator) forward(inputs []*value) []*value {
 				failf("input %q takes elements of %v, not %v", in.Name, in.DType, t.DType)
 			}
 			if in.Shape != nil && !accepts(in.Shape, t.Shape) {
-				failf("input %q takes %s, not %s", in.Name, openShape(m.inputs[i].dims), shape.String(t.Shape))
+				failf("input %q takes %s, not %s", in.Name, openShape(m.inputs[i].Dims), shape.String(t.Shape))
 			}
 		}
 		ev.define(in.Name, inputs[i])
 	}
-	return ev.run(m.proto.graph)
+	return ev.run(m.proto.Graph)
 }
 
 // accepts reports whether a shape fits one with open extents.
@@ -309,17 +289,17 @@ func accepts(want, have []int) bool {
 	return true
 }
 
-func openShape(dims []dim) string {
+func openShape(dims []proto.Dim) string {
 	text := "["
 	for i, d := range dims {
 		if i > 0 {
 			text += " "
 		}
 		switch {
-		case d.known:
-			text += fmt.Sprint(d.value)
-		case d.param != "":
-			text += d.param
+		case d.Known:
+			text += fmt.Sprint(d.Value)
+		case d.Param != "":
+			text += d.Param
 		default:
 			text += "?"
 		}

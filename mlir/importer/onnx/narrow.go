@@ -3,66 +3,10 @@ package onnx
 import (
 	"math"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
-
-// narrow is an element type of which no tensor is made here: its values lie in tensors of a wider type,
-// which conversions to it round or cut. A value that has such a type keeps its number.
-type narrow struct {
-	bits   int
-	signed bool                    // of integers
-	value  func(bits byte) float64 // of floats
-}
-
-// narrowTypes are those by their number in onnx.proto.
-var narrowTypes = map[int64]narrow{
-	21: {bits: 4}, 22: {bits: 4, signed: true}, 23: {bits: 4, value: e2m1},
-	24: {bits: 8, value: e8m0},
-	25: {bits: 2}, 26: {bits: 2, signed: true},
-}
-
-// The floats among them.
-const elemE2M1, elemE8M0 = 23, 24
-
-// The largest float of 4 bits.
-const largestE2M1 = 6
-
-func e2m1(bits byte) float64 {
-	v := [8]float64{0, 0.5, 1, 1.5, 2, 3, 4, largestE2M1}[bits&7]
-	if bits&8 != 0 {
-		return -v
-	}
-	return v
-}
-
-// e8m0 is a power of two: an exponent without a sign or digits.
-func e8m0(bits byte) float64 {
-	if bits == math.MaxUint8 {
-		return math.NaN()
-	}
-	return math.Ldexp(1, int(bits)-127)
-}
-
-// size is the number of bytes of count elements, which are packed.
-func (t narrow) size(count int) int { return (count*t.bits + 7) / 8 }
-
-// unpack puts elements, the first of a byte in its low bits, into a tensor of the wider type.
-func (t narrow) unpack(raw []byte, out *buf.Buffer) {
-	per := 8 / t.bits
-	for i := range out.Len() {
-		bits := raw[i/per] >> (i % per * t.bits)
-		switch rest := 8 - t.bits; {
-		case t.value != nil:
-			out.SetFloat64(i, t.value(bits))
-		case t.signed:
-			out.SetInt64(i, int64(int8(bits<<rest)>>rest))
-		default:
-			out.SetInt64(i, int64(bits<<rest>>rest))
-		}
-	}
-}
 
 // integerBounds are the least and the greatest integer of so many bits.
 func integerBounds(bits int, signed bool) (low, high int) {
@@ -88,20 +32,19 @@ func boundsOf(d dtype.DType) (low, high any) {
 
 // narrowTo converts x to the element type with a number. Integers that are too large lose their high bits.
 func (n *node) narrowTo(x ops.Value, elem int64) *value {
-	d, err := dtypeOf(elem)
+	d, err := proto.DTypeOf(elem)
 	if err != nil {
 		failf("%w", err)
 	}
-	t, ok := narrowTypes[elem]
 	switch {
-	case !ok:
+	case !proto.IsNarrow(elem):
 		return &value{tensor: n.convert(x, d)}
-	case elem == elemE2M1:
+	case elem == proto.ElemE2M1:
 		x = n.roundE2M1(n.To(x, d))
-	case elem == elemE8M0:
+	case elem == proto.ElemE8M0:
 		x = n.roundE8M0(n.To(x, d))
 	default:
-		low, high := integerBounds(t.bits, t.signed)
+		low, high := integerBounds(proto.NarrowBits(elem))
 		wide := n.To(x, dtype.I32)
 		if low < 0 {
 			wide = n.Sub(wide, low)
@@ -118,7 +61,7 @@ func (n *node) narrowTo(x ops.Value, elem int64) *value {
 // roundE2M1 rounds to the next float of 4 bits, to an even one from halfway, and what is too large to the
 // largest. A NaN, which the type does not have, becomes zero.
 func (n *node) roundE2M1(x ops.Value) ops.Value {
-	x = n.Call("clamp", n.Where(n.Call("isnan", x), n.Number(0, x), x), -largestE2M1, largestE2M1)
+	x = n.Call("clamp", n.Where(n.Call("isnan", x), n.Number(0, x), x), -proto.LargestE2M1, proto.LargestE2M1)
 	size := n.Call("abs", x)
 	step := n.Where(n.Compare("lt", size, 2), n.Number(0.5, x),
 		n.Where(n.Compare("lt", size, 4), n.Number(1, x), n.Number(2, x)))

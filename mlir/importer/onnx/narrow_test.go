@@ -6,47 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 )
-
-// Elements of less than 8 bits lie in bytes from the low bits on, whichever field of a tensor they are in.
-func TestNarrowTensors(t *testing.T) {
-	for _, c := range []struct {
-		elem int64
-		dims []int
-		raw  []byte
-		d    dtype.DType
-		want []float64
-	}{
-		{21, []int{3}, []byte{0xf1, 0x07}, dtype.U8, []float64{1, 15, 7}},
-		{22, []int{3}, []byte{0xf1, 0x08}, dtype.I8, []float64{1, -1, -8}},
-		{23, []int{2, 2}, []byte{0x71, 0xaf}, dtype.F32, []float64{0.5, 6, -6, -1}},
-		{24, []int{3}, []byte{0, 127, 254}, dtype.F32, []float64{0x1p-127, 1, 0x1p127}},
-		{25, []int{5}, []byte{0xe4, 0x02}, dtype.U8, []float64{0, 1, 2, 3, 2}},
-		{26, []int{5}, []byte{0xe4, 0x02}, dtype.I8, []float64{0, 1, -2, -1, -2}},
-	} {
-		list := make([]int64, len(c.raw))
-		for i, b := range c.raw {
-			list[i] = int64(b)
-		}
-		for _, p := range []*tensorProto{{elem: c.elem, hasRaw: true, raw: c.raw}, {elem: c.elem, ints: list}} {
-			d, err := dtypeOf(c.elem)
-			require.NoError(t, err)
-			require.Equal(t, c.d, d)
-			b, err := p.buffer(d, c.dims, nil)
-			require.NoError(t, err)
-			for i, v := range c.want {
-				require.Equal(t, v, b.Float64(i), "type %d, element %d", c.elem, i)
-			}
-		}
-		_, err := (&tensorProto{elem: c.elem, hasRaw: true, raw: c.raw[1:]}).buffer(c.d, c.dims, nil)
-		require.ErrorContains(t, err, "bytes, not")
-	}
-	b, err := (&tensorProto{elem: elemE8M0, hasRaw: true, raw: []byte{255}}).buffer(dtype.F32, []int{1}, nil)
-	require.NoError(t, err)
-	require.True(t, math.IsNaN(b.Float64(0)))
-}
 
 // What is cast to a narrow type has one of its values.
 func TestNarrowCasts(t *testing.T) {
@@ -77,7 +39,7 @@ func TestNarrowCasts(t *testing.T) {
 func TestE8M0(t *testing.T) {
 	x := buf.From([]float32{0, 0x1p-149, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN())}, 5)
 	for saturate, top := range map[int64]float64{0: math.NaN(), 1: 0x1p127} {
-		y := operate(t, "Cast", 1, []*buf.Buffer{x}, intAttribute("to", elemE8M0), intAttribute("saturate", saturate))[0]
+		y := operate(t, "Cast", 1, []*buf.Buffer{x}, intAttribute("to", proto.ElemE8M0), intAttribute("saturate", saturate))[0]
 		for i, want := range []float64{0x1p-127, 0x1p-127, top, math.NaN(), math.NaN()} {
 			if math.IsNaN(want) {
 				require.True(t, math.IsNaN(y.Float64(i)), "%d: %v", i, y.Float64(i))

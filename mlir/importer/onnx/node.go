@@ -3,6 +3,7 @@ package onnx
 import (
 	"strconv"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -12,11 +13,11 @@ import (
 // node is a node while it is executed: its inputs and attributes, and the methods of [ops.Emit] to
 // write its computation with.
 type node struct {
-	*nodeProto
+	*proto.Node
 	ops.Emit
 	ev         *evaluator
 	version    int64 // of the node's domain
-	attributes map[string]*attribute
+	attributes map[string]*proto.Attribute
 	in         []*value // nil where an optional input is absent
 	out        []*value
 }
@@ -25,7 +26,7 @@ type node struct {
 func (n *node) has(i int) bool { return i < len(n.in) && n.in[i] != nil }
 
 // wants reports whether output i has a name.
-func (n *node) wants(i int) bool { return i < len(n.outputs) && n.outputs[i] != "" }
+func (n *node) wants(i int) bool { return i < len(n.Outputs) && n.Outputs[i] != "" }
 
 // value returns input i.
 func (n *node) value(i int) *value {
@@ -33,7 +34,7 @@ func (n *node) value(i int) *value {
 		failf("input %d is missing", i)
 	}
 	if err := n.in[i].fault; err != nil {
-		failf("input %q: %w", n.inputs[i], err)
+		failf("input %q: %w", n.Inputs[i], err)
 	}
 	return n.in[i]
 }
@@ -42,10 +43,10 @@ func (n *node) value(i int) *value {
 func (n *node) tensor(i int) ops.Value {
 	v := n.value(i)
 	if !v.isTensor() {
-		failf("input %q is no tensor", n.inputs[i])
+		failf("input %q is no tensor", n.Inputs[i])
 	}
 	if v.texts != nil {
-		failf("input %q has texts, not numbers", n.inputs[i])
+		failf("input %q has texts, not numbers", n.Inputs[i])
 	}
 	return n.ev.tensor(v)
 }
@@ -71,13 +72,13 @@ func (n *node) optional(i int) any {
 }
 
 // known returns the elements of input i, which must be known.
-func (n *node) known(i int) *buf.Buffer { return n.ev.elements(n.value(i), n.inputs[i]) }
+func (n *node) known(i int) *buf.Buffer { return n.ev.elements(n.value(i), n.Inputs[i]) }
 
 // integers returns the whole numbers in input i.
 func (n *node) integers(i int) []int {
 	b := n.known(i)
 	if b.DType.IsFloat() || b.DType.IsComplex() {
-		failf("input %q has elements of %v, not whole numbers", n.inputs[i], b.DType)
+		failf("input %q has elements of %v, not whole numbers", n.Inputs[i], b.DType)
 	}
 	return integers(b)
 }
@@ -86,7 +87,7 @@ func (n *node) integers(i int) []int {
 func (n *node) integer(i int) int {
 	list := n.integers(i)
 	if len(list) != 1 {
-		failf("input %q has %d elements, not one", n.inputs[i], len(list))
+		failf("input %q has %d elements, not one", n.Inputs[i], len(list))
 	}
 	return list[0]
 }
@@ -95,7 +96,7 @@ func (n *node) integer(i int) int {
 func (n *node) number(i int) float64 {
 	b := n.known(i)
 	if b.Len() != 1 {
-		failf("input %q has %d elements, not one", n.inputs[i], b.Len())
+		failf("input %q has %d elements, not one", n.Inputs[i], b.Len())
 	}
 	return b.Float64(0)
 }
@@ -115,8 +116,8 @@ func (n *node) ints(name string) (list []int, ok bool) {
 	if a == nil {
 		return nil, false
 	}
-	list = make([]int, len(a.ints))
-	for i, v := range a.ints {
+	list = make([]int, len(a.Ints))
+	for i, v := range a.Ints {
 		list[i] = int(v)
 	}
 	return list, true
@@ -125,21 +126,21 @@ func (n *node) ints(name string) (list []int, ok bool) {
 // int returns an attribute, or or if it is absent.
 func (n *node) int(name string, or int) int {
 	if a := n.attributes[name]; a != nil {
-		return int(a.int)
+		return int(a.Int)
 	}
 	return or
 }
 
 func (n *node) bool(name string, or bool) bool {
 	if a := n.attributes[name]; a != nil {
-		return a.int != 0
+		return a.Int != 0
 	}
 	return or
 }
 
 func (n *node) float(name string, or float64) float64 {
 	if a := n.attributes[name]; a != nil {
-		return shortest(a.float)
+		return shortest(a.Float)
 	}
 	return or
 }
@@ -149,8 +150,8 @@ func (n *node) floats(name string) []float64 {
 	if a == nil {
 		return nil
 	}
-	list := make([]float64, len(a.floats))
-	for i, v := range a.floats {
+	list := make([]float64, len(a.Floats))
+	for i, v := range a.Floats {
 		list[i] = shortest(v)
 	}
 	return list
@@ -158,18 +159,18 @@ func (n *node) floats(name string) []float64 {
 
 func (n *node) text(name, or string) string {
 	if a := n.attributes[name]; a != nil {
-		return a.text
+		return a.Text
 	}
 	return or
 }
 
 // subgraph returns a graph among the attributes.
-func (n *node) subgraph(name string) *graph {
+func (n *node) subgraph(name string) *proto.Graph {
 	a := n.attributes[name]
-	if a == nil || a.graph == nil {
+	if a == nil || a.Graph == nil {
 		failf("attribute %s is missing", name)
 	}
-	return a.graph
+	return a.Graph
 }
 
 // shortest returns the float64 with the shortest decimal that stands for f: 0.1 rather than

@@ -19,6 +19,7 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect/aten"
 	_ "github.com/go-acap/acap/mlir/dialect/builtin"
 	_ "github.com/go-acap/acap/mlir/dialect/func"
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -95,7 +96,7 @@ func TestOpenInputs(t *testing.T) {
 			assert.Equal(t, []ops.TensorType{f32(2, 3)}, types)
 		}
 		_, err = m.Import([]ops.TensorType{f32(2, 3)})
-		if m.inputs[0].elem == elemString {
+		if m.inputs[0].Elem == proto.ElemString {
 			assert.EqualError(t, err, `m: input "x" takes texts`)
 		} else {
 			assert.NoError(t, err)

@@ -15,8 +15,8 @@ func init() {
 		x := n.tensor(0)
 		g := n.geometry(x, nil)
 		p := n.float("p", 2)
-		if a := n.attributes["p"]; a != nil && a.int != 0 {
-			p = float64(a.int)
+		if a := n.attributes["p"]; a != nil && a.Int != 0 {
+			p = float64(a.Int)
 		}
 		n.set(n.Pow(n.windowSums(n.Pow(n.Call("abs", x), p), g, n.windows(x, g)), 1/p))
 	})

@@ -3,6 +3,7 @@ package onnx
 import (
 	"slices"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -32,30 +33,30 @@ func quantizeLinear(n *node) {
 		d, code = elem(zero), n.value(2).elem
 	} else if code != 0 {
 		var err error
-		if d, err = dtypeOf(code); err != nil {
+		if d, err = proto.DTypeOf(code); err != nil {
 			failf("%w", err)
 		}
 	}
 	wide := elem(scale) // the type of the quotient
 	if precision := int64(n.int("precision", 0)); precision != 0 {
 		var err error
-		if wide, err = dtypeOf(precision); err != nil {
+		if wide, err = proto.DTypeOf(precision); err != nil {
 			failf("%w", err)
 		}
 	}
 	q := n.Div(n.To(x, wide), n.To(n.along(scale, x), wide))
-	if code == elemE2M1 {
+	if code == proto.ElemE2M1 {
 		n.out[0] = n.narrowTo(q, code)
 		return
 	}
 	low, high := 0, 0
-	if t, ok := narrowTypes[code]; ok {
-		low, high = integerBounds(t.bits, t.signed)
+	if proto.IsNarrow(code) {
+		low, high = integerBounds(proto.NarrowBits(code))
 	} else if !d.IsFloat8() {
 		low, high = quantizedBounds(d)
 	}
 	n.out[0] = &value{tensor: n.step(q, n.along(zero, x), d, low, high)}
-	if narrowTypes[code].bits > 0 {
+	if proto.IsNarrow(code) {
 		n.out[0].elem = code
 	}
 }

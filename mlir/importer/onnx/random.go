@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -48,7 +49,7 @@ func (n *node) elementType(or dtype.DType) dtype.DType {
 	if n.attributes["dtype"] == nil {
 		return or
 	}
-	d, err := dtypeOf(int64(n.int("dtype", 0)))
+	d, err := proto.DTypeOf(int64(n.int("dtype", 0)))
 	if err != nil {
 		failf("%w", err)
 	}
@@ -61,20 +62,20 @@ var isRandom = map[string]bool{"RandomUniform": true, "RandomNormal": true, "Ran
 
 // IsRandom reports whether the model draws random numbers, also in its subgraphs and functions.
 func (m *Model) IsRandom() bool {
-	found := m.proto.graph.isRandom()
-	for _, f := range m.proto.functions {
-		found = found || (&graph{nodes: f.nodes}).isRandom()
+	found := draws(m.proto.Graph.Nodes)
+	for _, f := range m.proto.Functions {
+		found = found || draws(f.Nodes)
 	}
 	return found
 }
 
-func (g *graph) isRandom() bool {
-	for _, n := range g.nodes {
-		if n.domain == "" && (isRandom[n.op] || n.op == "Dropout" && len(n.inputs) == 3) {
+func draws(nodes []*proto.Node) bool {
+	for _, n := range nodes {
+		if n.Domain == "" && (isRandom[n.Op] || n.Op == "Dropout" && len(n.Inputs) == 3) {
 			return true
 		}
-		for _, a := range n.attributes {
-			if a.graph != nil && a.graph.isRandom() {
+		for _, a := range n.Attributes {
+			if a.Graph != nil && draws(a.Graph.Nodes) {
 				return true
 			}
 		}

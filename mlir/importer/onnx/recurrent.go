@@ -221,7 +221,7 @@ func (n *node) activations(d, gates int) []func(ops.Value) ops.Value {
 	usual := map[int][]string{1: {"Tanh"}, 3: {"Sigmoid", "Tanh"}, 4: {"Sigmoid", "Tanh", "Tanh"}}[gates]
 	var names []string
 	if a := n.attributes["activations"]; a != nil {
-		names = a.strings
+		names = a.Strings
 	}
 	alphas, betas := n.floats("activation_alpha"), n.floats("activation_beta")
 	var out []func(ops.Value) ops.Value

@@ -87,7 +87,7 @@ func sequenceMap(n *node) {
 func (n *node) sequence(i int) []*value {
 	v := n.value(i)
 	if !v.isList {
-		failf("input %q is no sequence", n.inputs[i])
+		failf("input %q is no sequence", n.Inputs[i])
 	}
 	return v.list
 }

@@ -134,7 +134,7 @@ func split(n *node) {
 	d := axis(n.int("axis", 0), rank(x))
 	sizes, ok := n.integersOr(1, "split")
 	if !ok {
-		parts, extent := len(n.outputs), extents(x)[d]
+		parts, extent := len(n.Outputs), extents(x)[d]
 		if count := n.int("num_outputs", parts); count != parts || parts == 0 {
 			failf("num_outputs is %d, but there are %d outputs", count, parts)
 		}
@@ -150,15 +150,15 @@ func split(n *node) {
 		}
 		sum += s
 	}
-	if sum != extents(x)[d] || len(sizes) < len(n.outputs) {
-		failf("parts of %v elements of %d for %d outputs", sizes, extents(x)[d], len(n.outputs))
+	if sum != extents(x)[d] || len(sizes) < len(n.Outputs) {
+		failf("parts of %v elements of %d for %d outputs", sizes, extents(x)[d], len(n.Outputs))
 	}
 	if v := n.value(0); v.foldable() {
 		n.splitKnown(v.known, d, sizes)
 		return
 	}
 	at := 0
-	for i := range n.outputs {
+	for i := range n.Outputs {
 		n.out[i] = &value{tensor: n.Call("slice.Tensor", x, d, at, at+sizes[i], 1)}
 		at += sizes[i]
 	}
@@ -166,7 +166,7 @@ func split(n *node) {
 
 func (n *node) splitKnown(b *buf.Buffer, d int, sizes []int) {
 	strides, first := shape.Strides(b.Shape), 0
-	for i := range n.outputs {
+	for i := range n.Outputs {
 		dims := slices.Clone(b.Shape)
 		dims[d] = sizes[i]
 		n.setKnown(i, pick(b, dims, func(index []int) int {

@@ -118,7 +118,7 @@ func normalizeTexts(n *node) {
 	}
 	var stop []string
 	if a := n.attributes["stopwords"]; a != nil {
-		stop = a.strings
+		stop = a.Strings
 	}
 	list := []string{}
 	for _, s := range x.Elements {

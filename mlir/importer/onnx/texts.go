@@ -1,28 +1,16 @@
 package onnx
 
 import (
-	"fmt"
-
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
-// elemString is the number of the element type of texts.
-const elemString = 8
-
-// Texts is a tensor whose elements are texts. Nothing but a model's operators on texts computes with
-// them, while the model is read.
-type Texts struct {
-	Shape    []int
-	Elements []string
-}
-
 // texts returns input i, whose elements are texts.
 func (n *node) texts(i int) *Texts {
 	v := n.value(i)
 	if v.texts == nil {
-		failf("input %q has no texts", n.inputs[i])
+		failf("input %q has no texts", n.Inputs[i])
 	}
 	return v.texts
 }
@@ -62,7 +50,7 @@ func (n *node) hasTexts() bool {
 func (n *node) moveTexts(run func()) {
 	var all []string
 	for i := range n.in {
-		if n.op == "Concat" || n.op == "Where" && i > 0 {
+		if n.Op == "Concat" || n.Op == "Where" && i > 0 {
 			n.texts(i) // no numbers beside texts
 		}
 	}
@@ -82,7 +70,7 @@ func (n *node) moveTexts(run func()) {
 			continue
 		}
 		n.room(v.dims())
-		b := n.ev.elements(v, n.outputs[i])
+		b := n.ev.elements(v, n.Outputs[i])
 		list := make([]string, b.Len())
 		for k := range list {
 			list[k] = all[b.Int64(k)]
@@ -91,8 +79,8 @@ func (n *node) moveTexts(run func()) {
 	}
 }
 
-// at is an element of broadcast texts.
-func (t *Texts) at(index []int) string { return t.Elements[stretched(t.Shape, index)] }
+// textAt is an element of broadcast texts.
+func textAt(t *Texts, index []int) string { return t.Elements[stretched(t.Shape, index)] }
 
 // pairOfTexts visits the elements of two inputs, which are broadcast.
 func (n *node) pairOfTexts(visit func(x, y string)) []int {
@@ -102,16 +90,8 @@ func (n *node) pairOfTexts(visit func(x, y string)) []int {
 		failf("%w", err)
 	}
 	n.room(dims)
-	each(dims, func(_ int, index []int) { visit(x.at(index), y.at(index)) })
+	each(dims, func(_ int, index []int) { visit(textAt(x, index), textAt(y, index)) })
 	return dims
-}
-
-// check refuses what holds another number of texts than its shape says.
-func (t *Texts) check() error {
-	if shape.Size(t.Shape) != len(t.Elements) {
-		return fmt.Errorf("%s of texts has %d elements", shape.String(t.Shape), len(t.Elements))
-	}
-	return nil
 }
 
 // truths returns a known tensor of truth values.

@@ -97,7 +97,7 @@ func (n *node) gramsOf() (x *buf.Buffer, pool []int) {
 		return x, pool
 	}
 	number := map[string]int{}
-	for i, s := range texts.strings {
+	for i, s := range texts.Strings {
 		if _, ok := number[s]; !ok {
 			number[s] = i
 		}

@@ -10,7 +10,7 @@ import (
 // value is what a name of a graph stands for.
 type value struct {
 	name   string      // of a weight
-	elem   int64       // of narrowTypes, if it has one
+	elem   int64       // number of a narrow type, if it has one
 	known  *buf.Buffer // the elements, if they are known
 	texts  *Texts      // the elements, if they are texts
 	tensor ops.Value   // of the builder; nil until a known value is needed as one

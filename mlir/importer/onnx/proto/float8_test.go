@@ -1,4 +1,4 @@
-package onnx
+package proto
 
 import (
 	"math"
@@ -17,8 +17,8 @@ func TestFloat8(t *testing.T) {
 		20: {0x00: 0, 0x01: 0x1p-17, 0x40: 1, 0x7f: 57344, 0xff: -57344, 0x80: nan},
 	} {
 		for bits, v := range want {
-			for _, p := range []*tensorProto{{elem: elem, hasRaw: true, raw: []byte{bits}}, {elem: elem, ints: []int64{int64(bits)}}} {
-				d, err := dtypeOf(elem)
+			for _, p := range []*Tensor{{Elem: elem, hasRaw: true, raw: []byte{bits}}, {Elem: elem, ints: []int64{int64(bits)}}} {
+				d, err := DTypeOf(elem)
 				require.NoError(t, err)
 				require.True(t, d.IsFloat8())
 				b, err := p.buffer(d, []int{1}, nil)

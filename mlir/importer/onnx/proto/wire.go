@@ -1,4 +1,4 @@
-package onnx
+package proto
 
 import (
 	"encoding/binary"
@@ -14,7 +14,7 @@ const (
 	wireFixed32 = 5
 )
 
-// message reads the fields of one encoded message in order. Faults are panics of type fault.
+// message reads the fields of one encoded message in order. What is wrong with it is a panic of type fault.
 type message struct {
 	data []byte
 	base int // offset of data in the file
@@ -36,8 +36,27 @@ func (m *message) sub() *message {
 	return newMessage(m.bytes, m.inside)
 }
 
-func (m *message) fail(format string, args ...any) {
-	panic(fault{fmt.Errorf("byte %d: %s", m.at, fmt.Sprintf(format, args...))})
+func (m *message) fail(format string, args ...any) { failAt(m.at, format, args...) }
+
+// failAt reports an error at an offset in the file.
+func failAt(at int, format string, args ...any) {
+	failf("byte %d: %s", at, fmt.Sprintf(format, args...))
+}
+
+// fault is how readers report an error to [Read] and [ValueInfo.ReadValue]; it does not leave the package.
+type fault struct{ error }
+
+func failf(format string, args ...any) { panic(fault{fmt.Errorf(format, args...)}) }
+
+// protoCatch returns a fault as an error.
+func catch(err *error) {
+	switch f := recover().(type) {
+	case nil:
+	case fault:
+		*err = f.error
+	default:
+		panic(f)
+	}
 }
 
 func (m *message) varint() uint64 {
