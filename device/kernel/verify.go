@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -95,7 +96,7 @@ func (v *verifier) port(what string, p Port) {
 	if p.Const && p.Write {
 		v.fail("%s: constant and written", what)
 	}
-	if !p.Format.Valid() || p.Format != dtype.Plain && (p.Write || p.DType != dtype.BF16) {
+	if p.Format != dtype.Plain && (p.Write || p.DType != dtype.BF16 || !slices.Contains(dtype.Formats(), p.Format)) {
 		v.fail("%s: packed, and not bf16 that is read", what)
 	}
 }

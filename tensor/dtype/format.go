@@ -2,8 +2,8 @@ package dtype
 
 import "fmt"
 
-// Format is how values of a 16-bit type are packed that share something, a scale or an exponent,
-// with their neighbours.
+// Format is how values of a type are packed in fewer bits than its elements have. Those of a 16-bit
+// type share something with their neighbours, a scale or an exponent.
 type Format uint8
 
 // The formats.
@@ -14,13 +14,17 @@ const (
 	BFP16
 	// Q4 is 4 bits a value, from -8 to 7, and a scale of bf16 for 32 of them.
 	Q4
+	// Q8 is 8 bits a value, from -128 to 127, and a scale of bf16 for 32 of them.
+	Q8
+	// I4 is an i8 from -8 to 7 in 4 bits.
+	I4
 	numFormats
 )
 
 var formats = [numFormats]struct {
 	name  string
 	block int
-}{Plain: {"", 1}, BFP16: {"bfp16", 8}, Q4: {"q4", 32}}
+}{Plain: {"", 1}, BFP16: {"bfp16", 8}, Q4: {"q4", 32}, Q8: {"q8", 32}, I4: {"i4", 1}}
 
 // String returns the name of a format, empty for a plain one.
 func (f Format) String() string {
@@ -41,7 +45,7 @@ func (f Format) Block() int {
 // Valid reports whether f is one of the formats.
 func (f Format) Valid() bool { return f < numFormats }
 
-// Formats lists the formats that pack values.
+// Formats lists the formats that weights can be packed in; the others are of kernels that arrays have.
 func Formats() []Format { return []Format{BFP16, Q4} }
 
 // ParseFormat reads the name of one of [Formats].

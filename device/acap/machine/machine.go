@@ -204,13 +204,13 @@ type Switch struct {
 // Compute is what a core does.
 type Compute struct {
 	// MACs is multiply-accumulates per cycle, by operand types ("bf16", or
-	// "i16xi8" where they differ), among which are packed formats ("bfp16"). A type that is absent
+	// "i16xi8" where they differ), among which are packed formats ("bfp16", "i8xi4"). A type that is absent
 	// is not supported.
 	MACs map[string]Constant `json:"macs"`
 	// Shapes is the M, K, N of the matrix instruction, by operand types; tiles
 	// are padded to it. "" is the default.
 	Shapes map[string][3]int `json:"shapes"`
-	// Convert is operations of a lane that turn a value of a packed format into bf16, or one of bf16
+	// Convert is operations of a lane that turn a value of a packed format into an element, or an element
 	// into a packed one, by format: cores convert what their multipliers do not take as it comes. A
 	// format that is absent is not supported.
 	Convert map[string]Constant `json:"convert,omitempty"`

@@ -87,7 +87,7 @@ func aie2Compute() Compute {
 		MACs: map[string]Constant{
 			"i8": mac(256), "u8": mac(256), "u8xi8": mac(256),
 			"i16xi8": mac(128), "i16": mac(64), "i32xi16": mac(32), "i32": mac(16),
-			"bf16": mac(128), "f16": assumed(21, "MAC/cycle", "as f32, through bf16"),
+			"i8xi4": mac(512), "bf16": mac(128), "f16": assumed(21, "MAC/cycle", "as f32, through bf16"),
 			"f32": mac(21),
 		},
 		Lanes: map[string]Constant{
@@ -96,13 +96,15 @@ func aie2Compute() Compute {
 			"bf16": lane(16), "f16": assumed(16, "op/cycle", "as bf16"), "f32": lane(16),
 			"f64": assumed(0.05, "op/cycle", "software"),
 		},
-		Shapes: map[string][3]int{
+		Shapes: map[string][3]int{ // AMD UG1529, aie::mmul
 			"i8": {4, 8, 8}, "u8": {4, 8, 8}, "i16": {4, 4, 4}, "i32": {4, 4, 4},
-			"bf16": {4, 8, 4}, "f16": {4, 8, 4}, "f32": {4, 8, 4}, "": {4, 8, 4},
+			"i8xi4": {4, 16, 8}, "bf16": {4, 8, 4}, "f16": {4, 8, 4}, "f32": {4, 8, 4}, "": {4, 8, 4},
 		},
 		Convert: map[string]Constant{
 			"bfp16": assumed(2, "op/value", "a mantissa is widened and multiplied by its power of two"),
 			"q4":    assumed(3, "op/value", "4 bits are cut out, widened and multiplied by their scale"),
+			"q8":    assumed(2, "op/value", "8 bits are widened and multiplied by their scale"),
+			"i4":    assumed(1, "op/value", "4 bits are unpacked"),
 		},
 		Styles:   map[string]Style{},
 		Routines: nominalRoutines(),
@@ -127,7 +129,7 @@ func npu1() *Machine {
 		Family: AIE2,
 		Grid: Grid{Cols: 4, CoreRows: 4, MemRows: 1, ShimDMA: []int{0, 1, 2, 3},
 			VerticalCascade: true},
-		Clock: assumed(1e9, "Hz", "scale of the fits; that of the measured NPU is not published"),
+		Clock: assumed(1e9, "Hz", "scale of the fits, near 1024 MHz of the middle power states in amdxdna's driver; the highest has 1600"),
 		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
@@ -199,6 +201,8 @@ func npu2() *Machine {
 		c.Shapes[t] = [3]int{8, 8, 8}
 	}
 	delete(c.Shapes, "u8xi8")
+	c.MACs["i8xi4"] = assumed(512, "MAC/cycle", "as i8: IRON pull request 182 says that AIE2P puts its 4x16x16 together from others")
+	c.Shapes["i8xi4"] = [3]int{4, 16, 16}
 	c.MACs["i16xi8"] = assumed(256, "MAC/cycle", "half the rate of i8, as on AIE-ML")
 	c.MACs["i16"] = assumed(128, "MAC/cycle", "a quarter of the rate of i8, as on AIE-ML")
 	for _, t := range []string{"bf16", "bfp16"} {
@@ -224,10 +228,11 @@ func npu2() *Machine {
 		Types: map[string]Constant{
 			"i8":    assumed(0.95, "", "as the kernel of bfp16 of tnzr.org, 95 % of an XDNA 2 core's peak"),
 			"u8":    assumed(0.95, "", "as i8"),
+			"i8xi4": assumed(0.95, "", "as i8"),
 			"bfp16": assumed(0.95, "", "tnzr.org: a kernel of operands that are bfp16 in memory, 95 % of an XDNA 2 core's peak"),
 		},
 		Call: assumed(100, "cycle", "hand-written kernels"),
-		Only: []string{"i8", "u8", "i16", "i32", "f16", "f32", "bfp16"},
+		Only: []string{"i8", "u8", "i8xi4", "i16", "i32", "f16", "f32", "bfp16"},
 	}
 	// Kernels whose operands become bfp16 in registers and whose sums stay in the core: one
 	// published number tells what they reach at least.

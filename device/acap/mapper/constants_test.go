@@ -190,6 +190,11 @@ func subjectsOf(t *testing.T, m *machine.Machine) []subject {
 			Contraction: workload.Contraction{Batch: 1, M: rows, K: k, N: cols,
 				A: workload.Operand{DType: a}, B: workload.Operand{DType: b}, Acc: acc, Out: to}}
 	}
+	for _, of := range []dtype.DType{dtype.I8, dtype.I16} { // weights of 4 bits, which some cores multiply as they are
+		w := multiply(of, dtype.I8, dtype.Invalid, 64, 256, 64)
+		w.Contraction.B.Format = dtype.I4
+		add(w)
+	}
 	for key := range m.Compute.MACs {
 		a, b, mixed := strings.Cut(key, "x")
 		if !mixed {
@@ -197,7 +202,7 @@ func subjectsOf(t *testing.T, m *machine.Machine) []subject {
 		}
 		add(multiply(typed(a), typed(b), dtype.Invalid, 64, 64, 64))
 	}
-	for _, f := range dtype.Formats() {
+	for _, f := range append(dtype.Formats(), dtype.Q8) {
 		w := multiply(dtype.BF16, dtype.BF16, dtype.Invalid, 64, 256, 64)
 		w.Contraction.B.Format = f
 		add(w)

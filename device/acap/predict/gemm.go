@@ -23,7 +23,7 @@ var (
 
 // contraction returns the kernel of a matrix product row.
 func (r *Row) contraction() (*subject, error) {
-	in, out, err := r.types()
+	t, err := r.types()
 	if err != nil {
 		return nil, err
 	}
@@ -38,14 +38,12 @@ func (r *Row) contraction() (*subject, error) {
 	if min(r.M, r.K, r.N) < 1 {
 		return nil, fmt.Errorf("no shape")
 	}
-	acc := dtype.I32
-	if in == dtype.BF16 || in == dtype.F16 || in == dtype.F32 {
-		acc = dtype.F32
+	if family(strings.Fields(r.Workload)[0]) == "gemv" {
+		t.matrixFirst()
 	}
-	operand := workload.Operand{DType: in}
 	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindContraction,
 		Contraction: workload.Contraction{Batch: 1, M: r.M, N: r.N, K: r.K,
-			A: operand, B: operand, Acc: acc, Out: out}}}, nil
+			A: t.a, B: t.b, Acc: t.acc, Out: t.out}}}, nil
 }
 
 func (r *Row) gemm(m *machine.Machine) (*subject, error) {

@@ -27,7 +27,7 @@ func TestCoverage(t *testing.T) {
 	row := func(measured float64) Prediction {
 		p := Prediction{Machine: "npu2", Row: Row{Workload: "gelu", Value: measured}, Predicted: 100}
 		p.Error = p.Predicted/measured - 1
-		p.Low, p.High = Interval(p.group(), p.Predicted)
+		p.Low, p.High = Interval(p.Group(), p.Predicted)
 		return p
 	}
 	for _, s := range Summarize([]Prediction{row(100), row(101), row(99), row(300)}) {

@@ -93,38 +93,6 @@ func (r *Row) systolic() (*subject, error) {
 	return s, nil
 }
 
-// types reads "bf16" or "bf16->f32": operand and output type.
-func (r *Row) types() (in, out dtype.DType, err error) {
-	from, to, found := strings.Cut(r.DType, "->")
-	if !found {
-		to = from
-	}
-	if in, err = typeNamed(from); err == nil {
-		out, err = typeNamed(to)
-	}
-	return in, out, err
-}
-
-// typeNames are spellings of types besides our own.
-var typeNames = map[string]dtype.DType{
-	"int8": dtype.I8, "uint8": dtype.U8, "int16": dtype.I16, "int32": dtype.I32,
-	"bfloat16": dtype.BF16, "fp16": dtype.F16, "float16": dtype.F16,
-	"fp32": dtype.F32, "float": dtype.F32, "float32": dtype.F32,
-}
-
-func typeNamed(s string) (dtype.DType, error) {
-	for _, t := range []dtype.DType{dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.F16,
-		dtype.BF16, dtype.F32} {
-		if t.String() == s {
-			return t, nil
-		}
-	}
-	if t, ok := typeNames[s]; ok {
-		return t, nil
-	}
-	return dtype.Invalid, fmt.Errorf("unknown type %q", s)
-}
-
 // numbers returns the groups of a match as integers.
 func numbers(re *regexp.Regexp, s string) []int {
 	g := re.FindStringSubmatch(s)
@@ -161,7 +129,7 @@ func (r *Row) grid(m *machine.Machine) (cols, rows, tile int) {
 var elementsName = regexp.MustCompile(`\bn=(\d+)`)
 
 func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
-	t, _, err := r.types()
+	t, err := r.single()
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +177,7 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 var shapeName = regexp.MustCompile(`(\d+)x(\d+)`)
 
 func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
-	t, _, err := r.types()
+	t, err := r.single()
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +220,7 @@ var (
 // each and a cascade of four stages over the keys, whose kernels mask scores and skip
 // none.
 func (r *Row) attention() (*subject, error) {
-	t, _, err := r.types()
+	t, err := r.single()
 	if err != nil {
 		return nil, err
 	}

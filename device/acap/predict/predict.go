@@ -85,11 +85,9 @@ func (p *Prediction) fill(machines Machines) (*machine.Machine, *subject, error)
 	// A systolic array's dataflow is all there is to map.
 	p.Named = s.mapped || m.Systolic != nil
 	if !s.mapped {
-		c, err := mapper.Map(m, &s.kernel)
-		if err != nil {
+		if s.mapping, err = row.ours(m, s); err != nil {
 			return nil, nil, err
 		}
-		s.mapping = c.Mapping
 	}
 	p.Mapping = s.mapping.String()
 	p.Kernel, p.Measured = &s.kernel, s.mapping
@@ -102,8 +100,42 @@ func (p *Prediction) fill(machines Machines) (*machine.Machine, *subject, error)
 		return nil, nil, err
 	}
 	p.Error = p.Predicted/p.Row.Value - 1
-	p.Low, p.High = Interval(p.group(), p.Predicted)
+	p.Low, p.High = p.interval()
 	return m, s, nil
+}
+
+// ours returns the best mapping of a row that names none, on as many cores as it says at most.
+func (r *Row) ours(m *machine.Machine, s *subject) (mapping.Mapping, error) {
+	if r.Tiles == 0 || m.Systolic != nil || r.Tiles == m.Grid.Cores() {
+		c, err := mapper.Map(m, &s.kernel)
+		if err != nil {
+			return mapping.Mapping{}, err
+		}
+		return c.Mapping, nil
+	}
+	if r.Tiles > m.Grid.Cores() {
+		return mapping.Mapping{}, fmt.Errorf("measured on %d cores; %s has %d", r.Tiles, m.Name, m.Grid.Cores())
+	}
+	best, g := math.Inf(1), mapping.Mapping{}
+	var err error
+	for cols := 1; cols <= min(m.Grid.Cols, r.Tiles); cols++ {
+		if r.Tiles%cols != 0 || r.Tiles/cols > m.Grid.CoreRows {
+			continue
+		}
+		c, e := mapper.Within(m, &s.kernel, cols, r.Tiles/cols)
+		if e != nil {
+			err = e
+		} else if c.Timing.Seconds < best {
+			best, g = c.Timing.Seconds, c.Mapping
+		}
+	}
+	switch {
+	case !math.IsInf(best, 1):
+		return g, nil
+	case err != nil:
+		return g, err
+	}
+	return g, fmt.Errorf("measured on %d cores, which are no columns and rows of %d x %d", r.Tiles, m.Grid.Cols, m.Grid.CoreRows)
 }
 
 // best adds what the best mapping of our own would reach.

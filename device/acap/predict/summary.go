@@ -41,7 +41,7 @@ func Summarize(predictions []Prediction) []Summary {
 			{"device", p.Machine},
 			{"workload", p.Machine + " " + p.Row.Workload},
 			{"dtype", p.Machine + " " + p.Row.DType},
-			{"group", p.group()},
+			{"group", p.Group()},
 		} {
 			errors[key] = append(errors[key], e)
 			if p.High > 0 {
@@ -75,8 +75,8 @@ func Summarize(predictions []Prediction) []Summary {
 	return out
 }
 
-// group is the machine and the family of kernels of a row.
-func (p *Prediction) group() string {
+// Group is the machine and the family of kernels of a row.
+func (p *Prediction) Group() string {
 	kind := family(plain(p.Row.Workload))
 	if kind == "" { // a systolic array is given any layer as a product
 		kind = "gemm"

@@ -13,7 +13,7 @@ import (
 
 // A cell of a packed operand has its blocks one after the other: of bfp16 an exponent, with a bias of
 // 127, and 8 mantissas of a byte; of q4 a scale and 32 numbers of 4 bits, the lower ones first. Values
-// that are those of the format lose nothing when they are packed.
+// that are those of the format lose nothing when they are packed. No weights come as q8 or i4.
 
 // pack writes a block of values that are of a format.
 func pack(f dtype.Format, to []byte, values []float64) {

@@ -6,47 +6,70 @@ import (
 	"github.com/go-acap/acap/tensor/dtype"
 )
 
-// multiplied returns the packed format that the multipliers take for a product: that whose values
-// both operands have, if the machine has a rate for it. Else it is plain: the type of A's elements.
-func multiplied(m *machine.Machine, c *workload.Contraction) dtype.Format {
-	f := c.A.Values()
-	if f == dtype.Plain || f != c.B.Values() {
-		return dtype.Plain
+// multiplied is what the multipliers of a machine take for a product: the formats in which they take
+// the operands, plain for elements, and the name of the pair in the machine's tables.
+type multiplied struct {
+	a, b dtype.Format
+	name string
+	rate float64 // multiply-accumulates of a core in a cycle, 0 if there are none
+}
+
+// multiplying finds the first of the pairs that the machine has a rate for: the operands with the
+// packed values that they have, one of them unpacked, or both as elements.
+func multiplying(m *machine.Machine, c *workload.Contraction) multiplied {
+	a, b := c.A.Values(), c.B.Values()
+	for _, f := range [...][2]dtype.Format{{a, b}, {dtype.Plain, b}, {a, dtype.Plain}} {
+		if f[0] == dtype.Plain && f[1] == dtype.Plain {
+			break
+		}
+		left, right := taken(c.A.DType, f[0]), taken(c.B.DType, f[1])
+		for _, name := range pairs(left, right) {
+			if rate, ok := m.Compute.MACs[name]; ok {
+				return multiplied{f[0], f[1], name, rate.Value}
+			}
+		}
 	}
-	if _, ok := m.Compute.MACs[f.String()]; !ok {
-		return dtype.Plain
+	rate, _ := m.MACRate(c.A.DType, c.B.DType)
+	return multiplied{name: c.A.DType.String(), rate: rate}
+}
+
+// taken names an operand as the multipliers take it.
+func taken(d dtype.DType, f dtype.Format) string {
+	if f != dtype.Plain {
+		return f.String()
 	}
-	return f
+	return d.String()
+}
+
+// pairs are the names that a machine's tables may have for a pair of operands.
+func pairs(a, b string) []string {
+	if a == b {
+		return []string{a}
+	}
+	return []string{a + "x" + b, b + "x" + a}
 }
 
 // Multiplied names what the multipliers of a machine take for a product, as the machine's tables do.
-func Multiplied(m *machine.Machine, c *workload.Contraction) string {
-	if f := multiplied(m, c); f != dtype.Plain {
-		return f.String()
-	}
-	return c.A.DType.String()
-}
+func Multiplied(m *machine.Machine, c *workload.Contraction) string { return multiplying(m, c).name }
 
 // Rate returns the multiply-accumulates of a core in a cycle for a product; false if there are none.
 func Rate(m *machine.Machine, c *workload.Contraction) (float64, bool) {
-	if f := multiplied(m, c); f != dtype.Plain {
-		return m.Compute.MACs[f.String()].Value, true
-	}
-	return m.MACRate(c.A.DType, c.B.DType)
+	rate := multiplying(m, c).rate
+	return rate, rate > 0
 }
 
 // Converted returns the operands as a core has them once it has packed or unpacked them for its
 // multipliers; nil for one that it takes as it comes.
 func Converted(m *machine.Machine, c *workload.Contraction) (a, b *workload.Operand) {
-	f := multiplied(m, c)
-	convert := func(o workload.Operand) *workload.Operand {
+	convert := func(o workload.Operand, f dtype.Format) *workload.Operand {
 		if o.Format == f {
 			return nil
 		}
 		o.Format = f
 		return &o
 	}
-	return convert(c.A), convert(c.B)
+	to := multiplying(m, c)
+	return convert(c.A, to.a), convert(c.B, to.b)
 }
 
 // operandCost is what a value of an operand costs a core besides its products.
@@ -64,7 +87,7 @@ func operandCosts(m *machine.Machine, c *workload.Contraction) (costs [2]operand
 			to = o.to
 			format := max(o.from.Format, to.Format) // one of them is plain
 			each, known := m.Compute.Convert[format.String()]
-			lanes, some := m.LaneRate(dtype.BF16)
+			lanes, some := m.LaneRate(to.DType)
 			if costs[i].convert = each.Value / lanes; !known || !some {
 				costs[i].convert = -1
 			}

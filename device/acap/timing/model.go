@@ -80,6 +80,9 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	}
 	o.bounds()
 	mac, ok := m.Energy.MAC[o.in]
+	if !ok { // a packed format is no dearer than its elements
+		mac, ok = m.Energy.MAC[a.String()]
+	}
 	if !ok {
 		mac = m.Energy.MAC[""]
 	}

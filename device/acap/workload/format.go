@@ -7,6 +7,8 @@ import "github.com/go-acap/acap/tensor/dtype"
 var cells = [...]struct{ k, other, bytes int }{
 	dtype.BFP16: {8, 8, 8 * (1 + 8)},
 	dtype.Q4:    {32, 8, 8 * (2 + 32/2)},
+	dtype.Q8:    {32, 8, 8 * (2 + 32)},
+	dtype.I4:    {16, 8, 8 * 16 / 2}, // the right operand of a matrix instruction of AIE-ML
 }
 
 // Cell returns the values of a cell along the contracted dimension and along the other one, and

@@ -164,7 +164,7 @@ type Operand struct {
 	Constant   bool // the same on every run
 	Transposed bool // stored with the contracted dimension where it is unusual
 	Shared     bool // one matrix for the whole batch
-	// Format packs values of DType, bf16.
+	// Format packs values of DType: of i8 for i4, else of a floating type.
 	Format dtype.Format
 	// Rounded tells that the elements have the values of a packed format, though they are not packed.
 	Rounded dtype.Format

@@ -90,8 +90,8 @@ func burst(i int) func(*machine.Machine) *machine.Constant {
 
 func named(device string, workloads ...string) func(*predict.Row) bool {
 	return func(r *predict.Row) bool {
-		if !strings.HasPrefix(strings.ToLower(r.Device), device) {
-			return false
+		if !strings.HasPrefix(strings.ToLower(r.Device), device) || device == "npu2" && !strings.HasPrefix(r.DType, "bf16") {
+			return false // npu2's kernels of other types have constants from manuals
 		}
 		for _, w := range workloads {
 			if r.Workload == w || strings.HasPrefix(r.Workload, w+" ") {

@@ -47,5 +47,8 @@ func run(path, only string) error {
 			g.report(os.Stdout, rows)
 		}
 	}
+	if only == "" {
+		reportUnmapped(os.Stdout, rows)
+	}
 	return nil
 }
