@@ -3,8 +3,8 @@
 // An ONNX file is one protocol buffer (message ModelProto of onnx.proto): a graph of nodes, each
 // behind those that it needs (where a file has another order, it is put right), the weights as
 // initializers, subgraphs as attributes of If, Loop and Scan, and functions that nodes may call.
-// [Read] decodes the part of the wire format that ONNX uses by itself. Weights larger than the message format allows lie in files beside the model; [Load] reads
-// them, and never outside of the model's directory.
+// [Read] reads a file that is in memory; package proto decodes it. Weights larger than the message format allows lie
+// in files beside the model; [Load] reads them, and never outside of the model's directory.
 //
 // # Forward
 //
@@ -22,6 +22,17 @@
 // SkipLayerNormalization.
 // Those of ai.onnx.ml, versions 1 to 5, are trees, support vectors, linear models, labels and
 // features; where the names of classes are texts, the classes must be known when the model is read.
+//
+// # Files
+//
+//   - The file: package proto decodes it, model.go checks it and loads its weights. bound.go has models for given
+//     inputs, with sequences, maps and texts among them.
+//   - Forward: evaluate.go walks graphs; node.go is a node while it runs, with what operators ask it for, and value.go
+//     what a name stands for. fold.go computes on elements that are known, text.go on texts; limits.go bounds both.
+//   - Operators: registry.go finds them by domain and name. A family of ai.onnx is a file op_*.go, where an operator that
+//     com.microsoft or ai.onnx.preview has under a name of its own stands with those like it.
+//   - Other domains: ai.onnx.ml in ml_*.go, com.microsoft in microsoft.go and microsoft_*.go, and the optimisers of
+//     ai.onnx.preview.training in training.go. Package picture decodes files of pictures.
 //
 // # Errors
 //

@@ -2,7 +2,6 @@ package onnx
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/importer"
@@ -283,24 +282,4 @@ func (n *node) operate() {
 		failf("the operator is not supported")
 	}
 	run(n)
-}
-
-// moving are the operators that give elements of their first input other places, and do not change them.
-var moving = map[string]bool{"Compress": true, "Concat": true, "DepthToSpace": true, "Expand": true, "Flatten": true,
-	"Gather": true, "GatherElements": true, "GatherND": true, "Reshape": true, "ReverseSequence": true, "Slice": true,
-	"SpaceToDepth": true, "Split": true, "Squeeze": true, "Tile": true, "Transpose": true, "Unsqueeze": true, "Where": true}
-
-// operators are the operators by domain and name.
-var operators = map[proto.Key]func(*node){}
-
-// register adds an operator of ai.onnx.
-func register(name string, run func(*node)) { registerIn("", name, run) }
-
-// registerIn adds an operator of another domain.
-func registerIn(domain, name string, run func(*node)) {
-	key := proto.Key{Domain: domain, Name: name}
-	if operators[key] != nil {
-		panic(fmt.Sprintf("BUG: onnx: %v is registered twice", key))
-	}
-	operators[key] = run
 }

@@ -145,14 +145,33 @@ func (n *node) float(name string, or float64) float64 {
 	return or
 }
 
-func (n *node) floats(name string) []float64 {
+// rawFloat returns an attribute as the file has it, or 0.
+func (n *node) rawFloat(name string) float32 {
+	if a := n.attributes[name]; a != nil {
+		return a.Float
+	}
+	return 0
+}
+
+// exactFloats returns an attribute's numbers as the file has them, not the decimals that they are next to: they are
+// compared with elements.
+func (n *node) exactFloats(name string) []float64 {
 	a := n.attributes[name]
 	if a == nil {
 		return nil
 	}
 	list := make([]float64, len(a.Floats))
 	for i, v := range a.Floats {
-		list[i] = shortest(v)
+		list[i] = float64(v)
+	}
+	return list
+}
+
+// floats are the decimals next to an attribute's numbers; see [shortest].
+func (n *node) floats(name string) []float64 {
+	list := n.exactFloats(name)
+	for i, v := range list {
+		list[i] = shortest(float32(v))
 	}
 	return list
 }
@@ -162,6 +181,41 @@ func (n *node) text(name, or string) string {
 		return a.Text
 	}
 	return or
+}
+
+// strings returns an attribute of texts.
+func (n *node) strings(name string) []string {
+	if a := n.attributes[name]; a != nil {
+		return a.Strings
+	}
+	return nil
+}
+
+// attributeTensor returns a tensor among the attributes, nil if it is absent.
+func (n *node) attributeTensor(name string) *value {
+	a := n.attributes[name]
+	if a == nil {
+		return nil
+	}
+	v := n.ev.model.weights[a.Tensor]
+	if v == nil || a.Tensor == nil {
+		failf("attribute %s is no tensor", name)
+	}
+	if v.fault != nil {
+		failf("attribute %s: %w", name, v.fault)
+	}
+	return v
+}
+
+// attributeFloats returns numbers that stand in a tensor among the attributes, or in a list of floats.
+func (n *node) attributeFloats(tensor, list string) []float64 {
+	if v := n.attributeTensor(tensor); v != nil {
+		if v.known == nil {
+			failf("attribute %s has no numbers", tensor)
+		}
+		return floats(v.known)
+	}
+	return n.exactFloats(list)
 }
 
 // subgraph returns a graph among the attributes.

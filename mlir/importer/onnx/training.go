@@ -6,9 +6,6 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// training is the domain of the steps of optimisers.
-const training = "ai.onnx.preview.training"
-
 func init() {
 	registerIn(training, "Adagrad", func(n *node) { n.steps(3, adagrad) })
 	registerIn(training, "Adam", func(n *node) { n.steps(4, adam) })

@@ -27,16 +27,6 @@ func init() {
 		}
 		n.set(x)
 	})
-	register("GridSample", func(n *node) {
-		mode := map[string]int{"linear": 0, "bilinear": 0, "nearest": 1, "cubic": 2, "bicubic": 2}
-		m, known := mode[n.text("mode", "bilinear")]
-		padding := map[string]int{"zeros": 0, "border": 1, "reflection": 2}
-		p, knownPadding := padding[n.text("padding_mode", "zeros")]
-		if !known || !knownPadding {
-			failf("mode %q, padding_mode %q", n.text("mode", ""), n.text("padding_mode", ""))
-		}
-		n.set(n.Call("grid_sampler", n.tensor(0), n.tensor(1), m, p, n.bool("align_corners", false)))
-	})
 }
 
 // sampling says how a dimension is interpolated.

@@ -8,10 +8,6 @@ import (
 	"github.com/go-acap/acap/tensor/shape"
 )
 
-// classical is the domain of operators of classical machine learning, up to version 5:
-// https://github.com/onnx/onnx/blob/main/docs/Operators-ml.md.
-const classical = "ai.onnx.ml"
-
 func init() {
 	registerIn(classical, "ArrayFeatureExtractor", func(n *node) {
 		if n.value(0).texts != nil {
@@ -170,61 +166,4 @@ func joinFeatures(n *node) {
 		failf("has no input")
 	}
 	n.set(n.Call("cat", list, 1))
-}
-
-// rawFloat returns an attribute as the file has it, or 0.
-func (n *node) rawFloat(name string) float32 {
-	if a := n.attributes[name]; a != nil {
-		return a.Float
-	}
-	return 0
-}
-
-// exactFloats returns an attribute's numbers as the file has them, not the decimals that they are next to: they are
-// compared with elements.
-func (n *node) exactFloats(name string) []float64 {
-	a := n.attributes[name]
-	if a == nil {
-		return nil
-	}
-	list := make([]float64, len(a.Floats))
-	for i, v := range a.Floats {
-		list[i] = float64(v)
-	}
-	return list
-}
-
-// strings returns an attribute of texts.
-func (n *node) strings(name string) []string {
-	if a := n.attributes[name]; a != nil {
-		return a.Strings
-	}
-	return nil
-}
-
-// attributeTensor returns a tensor among the attributes, nil if it is absent.
-func (n *node) attributeTensor(name string) *value {
-	a := n.attributes[name]
-	if a == nil {
-		return nil
-	}
-	v := n.ev.model.weights[a.Tensor]
-	if v == nil || a.Tensor == nil {
-		failf("attribute %s is no tensor", name)
-	}
-	if v.fault != nil {
-		failf("attribute %s: %w", name, v.fault)
-	}
-	return v
-}
-
-// attributeFloats returns numbers that stand in a tensor among the attributes, or in a list of floats.
-func (n *node) attributeFloats(tensor, list string) []float64 {
-	if v := n.attributeTensor(tensor); v != nil {
-		if v.known == nil {
-			failf("attribute %s has no numbers", tensor)
-		}
-		return floats(v.known)
-	}
-	return n.exactFloats(list)
 }

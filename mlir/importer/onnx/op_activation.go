@@ -2,9 +2,11 @@ package onnx
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {
@@ -46,6 +48,27 @@ func init() {
 		n.set(n.Where(n.Compare("lt", x, 0), n.Mul(x, slope), x))
 	})
 	register("Dropout", dropout)
+	register("Swish", func(n *node) { n.set(n.swish(n.tensor(0), n.float("alpha", 1))) })
+	register("SwiGLU", func(n *node) {
+		gate, x := n.tensor(0), n.tensor(1)
+		if !slices.Equal(extents(gate), extents(x)) {
+			failf("a gate of %s for %s", shape.String(extents(gate)), shape.String(extents(x)))
+		}
+		n.set(n.Mul(n.swish(gate, n.float("alpha", 1)), x))
+	})
+	softmax := func(name string, f func(n *node, x ops.Value, d int) ops.Value) {
+		register(name, func(n *node) { n.softmax(f) })
+	}
+	softmax("Softmax", func(n *node, x ops.Value, d int) ops.Value {
+		return n.Call("softmax.int", x, d)
+	})
+	softmax("LogSoftmax", func(n *node, x ops.Value, d int) ops.Value {
+		return n.Call("log_softmax.int", x, d)
+	})
+	softmax("Hardmax", func(n *node, x ops.Value, d int) ops.Value {
+		first := n.Call("argmax", x, d, true)
+		return n.Call("scatter.value", n.Zeros(x.Type()), d, first, 1)
+	})
 }
 
 func (n *node) hardSigmoid(x ops.Value, alpha, beta float64) ops.Value {
@@ -91,4 +114,20 @@ func dropout(n *node) {
 	if n.wants(1) {
 		n.set(nil, n.Full(extents(n.tensor(0)), true, dtype.Bool))
 	}
+}
+
+// swish is x·σ(α·x).
+func (n *node) swish(x ops.Value, alpha float64) ops.Value {
+	return n.Mul(x, n.Call("sigmoid", n.Mul(x, alpha)))
+}
+
+// softmax is along one axis since version 13; before, over all dimensions from axis on at once.
+func (n *node) softmax(f func(n *node, x ops.Value, d int) ops.Value) {
+	x := n.tensor(0)
+	if n.version >= 13 {
+		n.set(f(n, x, axis(n.int("axis", -1), rank(x))))
+		return
+	}
+	flat := n.flatten(x, n.int("axis", 1))
+	n.set(n.Reshape(f(n, flat, 1), extents(x)))
 }

@@ -10,8 +10,45 @@ import (
 )
 
 func init() {
+	register("CausalConvWithState", causalConv)
+	registerIn(microsoft, "CausalConvWithState", causalConv)
 	register("LinearAttention", linearAttention)
 	registerIn(microsoft, "LinearAttention", linearAttention)
+}
+
+// state is what input i keeps from the step before, or zeros.
+func (n *node) state(i int, dims []int, elem dtype.DType) ops.Value {
+	if !n.has(i) {
+		return n.Full(dims, 0, elem)
+	}
+	past := n.tensor(i)
+	if !slices.Equal(extents(past), dims) {
+		failf("a state of %s where %s is needed", shape.String(extents(past)), shape.String(dims))
+	}
+	return past
+}
+
+// causalConv convolves each channel of X [N C L] by itself with weights [C 1 K], so that no result depends on what
+// comes later. Before X stand the last K-1 elements of the step before, or zeros; the second result is what the
+// next step has there.
+func causalConv(n *node) {
+	x, w := n.tensor(0), n.tensor(1)
+	if rank(x) != 3 || rank(w) != 3 || extents(w)[0] != extents(x)[1] || extents(w)[1] != 1 || extents(w)[2] < 1 {
+		failf("weights of %s for an input of %s", shape.String(extents(w)), shape.String(extents(x)))
+	}
+	before := []int{extents(x)[0], extents(x)[1], extents(w)[2] - 1}
+	padded := n.Call("cat", []ops.Value{n.state(3, before, elem(x)), x}, 2)
+	one := []int{1}
+	y := n.Call("convolution", padded, w, n.optional(2), one, []int{0}, one, false, []int{0}, extents(x)[1])
+	switch activation := n.text("activation", "none"); activation {
+	case "none", "":
+	case "silu", "swish":
+		y = n.Call("silu", y)
+	default:
+		failf("activation %q is not supported", activation)
+	}
+	length := extents(padded)[2]
+	n.set(y, n.Call("slice.Tensor", padded, 2, length-before[2], length, 1))
 }
 
 // linearAttention keeps a matrix S [K V] for each head instead of keys and values. For every token it lets S
@@ -64,14 +101,8 @@ func linearAttention(n *node) {
 		}
 	}
 	dims := []int{batch, shared, depth, width}
-	state, kept := n.Full(dims, 0, dtype.F32), elem(query)
-	if n.has(3) {
-		past := n.tensor(3)
-		if !slices.Equal(extents(past), dims) {
-			failf("a state of %s where %s is needed", shape.String(extents(past)), shape.String(dims))
-		}
-		state, kept = n.To(past, dtype.F32), elem(past)
-	}
+	past := n.state(3, dims, elem(query))
+	state, kept := n.To(past, dtype.F32), elem(past)
 	scale := n.float("scale", 0)
 	if scale == 0 {
 		scale = 1 / math.Sqrt(float64(max(depth, 1)))

@@ -6,7 +6,10 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-func init() { register("AffineGrid", affineGrid) }
+func init() {
+	register("AffineGrid", affineGrid)
+	register("GridSample", gridSample)
+}
 
 // affineGrid gives the places from which GridSample takes an image that theta turns, stretches and
 // shifts: theta times the coordinates of each element, which lie between -1 and 1, the last dimension
@@ -39,4 +42,16 @@ func affineGrid(n *node) {
 	points := n.view(n.Call("cat", columns, spatial), -1, spatial+1)
 	y := n.Call("matmul", points, n.Call("transpose.int", theta, 1, 2))
 	n.set(n.Reshape(y, slices.Concat(dims[:1], dims[2:], []int{spatial})))
+}
+
+// gridSample interpolates images at the places of a grid.
+func gridSample(n *node) {
+	mode := map[string]int{"linear": 0, "bilinear": 0, "nearest": 1, "cubic": 2, "bicubic": 2}
+	m, known := mode[n.text("mode", "bilinear")]
+	padding := map[string]int{"zeros": 0, "border": 1, "reflection": 2}
+	p, knownPadding := padding[n.text("padding_mode", "zeros")]
+	if !known || !knownPadding {
+		failf("mode %q, padding_mode %q", n.text("mode", ""), n.text("padding_mode", ""))
+	}
+	n.set(n.Call("grid_sampler", n.tensor(0), n.tensor(1), m, p, n.bool("align_corners", false)))
 }

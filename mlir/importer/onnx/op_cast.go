@@ -5,8 +5,59 @@ import (
 
 	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
 )
+
+func init() {
+	register("Cast", cast)
+	register("CastLike", func(n *node) {
+		switch like := n.value(1); {
+		case like.texts != nil:
+			n.out[0] = n.castTo(proto.ElemString)
+		case like.elem != 0:
+			n.out[0] = n.castTo(like.elem)
+		default:
+			n.set(n.convert(n.numbersOf(0), elem(n.tensor(1))))
+		}
+	})
+	register("BitCast", bitCast)
+}
+
+func cast(n *node) { n.out[0] = n.castTo(int64(n.int("to", 0))) }
+
+// castTo converts the first input to the element type with a number.
+func (n *node) castTo(elem int64) *value {
+	if elem != proto.ElemString {
+		return n.narrowTo(n.numbersOf(0), elem)
+	}
+	if v := n.value(0); v.texts != nil {
+		return v
+	}
+	b := n.known(0)
+	return &value{texts: &Texts{Shape: b.Shape, Elements: printed(b)}}
+}
+
+// numbersOf returns input i, or the numbers that its texts stand for.
+func (n *node) numbersOf(i int) ops.Value {
+	if v := n.value(i); v.texts != nil {
+		return n.parsed(v.texts)
+	}
+	return n.tensor(i)
+}
+
+// convert returns x with elements of another type. What is too large for a float of 8 bits becomes
+// its largest number, unless the attribute saturate is 0.
+func (n *node) convert(x ops.Value, d dtype.DType) ops.Value {
+	switch {
+	case d == dtype.Bool && elem(x) != dtype.Bool && !elem(x).IsFloat8():
+		return n.Call("ne.Scalar", x, 0)
+	case d.IsFloat8() && n.bool("saturate", true):
+		largest := d.Format().Largest()
+		x = n.Call("clamp", n.To(x, dtype.F32), -largest, largest)
+	}
+	return n.To(x, d)
+}
 
 // integerBounds are the least and the greatest integer of so many bits.
 func integerBounds(bits int, signed bool) (low, high int) {
@@ -90,4 +141,21 @@ func (n *node) roundE8M0(x ops.Value) ops.Value {
 	y = n.Where(n.Compare("gt", y, largest), n.Number(math.NaN(), x), n.Call("clamp", y, least, nil))
 	y = n.Where(n.Compare("eq", x, 0), n.Number(least, x), y)
 	return n.Where(n.Call("isinf", x), n.Number(math.NaN(), x), y)
+}
+
+// bitCast reads the bits of known elements as those of another type of the same size.
+func bitCast(n *node) {
+	b, code := n.known(0), int64(n.int("to", 0))
+	d, err := proto.DTypeOf(code)
+	if err != nil {
+		failf("%w", err)
+	}
+	if n.value(0).elem != 0 || proto.IsNarrow(code) || d.Size() != b.DType.Size() {
+		failf("elements of %v as %s", b.DType, proto.ElementName(code))
+	}
+	out, err := buf.Wrap(d, b.Shape, b.Bytes())
+	if err != nil {
+		failf("%w", err)
+	}
+	n.setKnown(0, out)
 }

@@ -39,6 +39,7 @@ func init() {
 		deviation := n.Call("sqrt", n.Call("mean.dim", n.Square(centred), dims, true))
 		n.set(n.Div(centred, n.Add(deviation, 1e-9)))
 	})
+	register("RMSNormalization", rmsNorm)
 }
 
 // channels is the extent of dimension 1.
@@ -157,4 +158,27 @@ func localResponse(n *node) {
 	}
 	base := n.Add(n.Mul(sum, n.float("alpha", 1e-4)/float64(count)), n.float("bias", 1))
 	n.set(n.Div(x, n.Pow(base, n.float("beta", 0.75))))
+}
+
+// rmsNorm divides by the root of the mean square over all dimensions from axis on, in f32 if
+// stash_type says so.
+func rmsNorm(n *node) {
+	x := n.tensor(0)
+	var dims []int
+	for d := axis(n.int("axis", -1), rank(x)); d < rank(x); d++ {
+		dims = append(dims, d)
+	}
+	if len(dims) == 0 {
+		failf("takes a tensor with dimensions")
+	}
+	var wide ops.Value = x
+	if n.int("stash_type", 1) == 1 && elem(x).Size() < 4 {
+		wide = n.To(x, dtype.F32)
+	}
+	n.set(n.Mul(n.To(n.Mul(wide, n.meanSquareFactor(wide, dims, 1e-5)), elem(x)), n.tensor(1)))
+}
+
+// meanSquareFactor is 1/√(mean of squares over dims + epsilon), an attribute; or stands for it.
+func (n *node) meanSquareFactor(x ops.Value, dims []int, or float64) ops.Value {
+	return n.Call("rsqrt", n.Add(n.Call("mean.dim", n.Square(x), dims, true), n.float("epsilon", or)))
 }

@@ -4,14 +4,32 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {
+	registerIn(microsoft, "RotaryEmbedding", rotaryWithPlaces)
 	registerIn(microsoft, "Attention", packedAttention)
 	registerIn(microsoft, "MultiHeadAttention", multiHeadAttention)
+}
+
+// rotaryWithPlaces is [rotary] with the places before the cosines and sines; one place is that of the first element.
+func rotaryWithPlaces(n *node) {
+	places := n.To(n.tensor(1), dtype.I64)
+	length := extents(n.tensor(0))[min(rank(n.tensor(0))-2, 2)]
+	if size(extents(places)) == 1 && length != 1 {
+		row := n.Call("arange.start", 0, length, dtype.I64)
+		places = n.Expand(n.Add(row, n.Reshape(places, nil)), []int{extents(n.tensor(0))[0], length})
+	}
+	n.in = []*value{n.in[0], n.value(2), n.value(3), {tensor: places}}
+	if rank(n.tensor(0)) == 3 && n.int("num_heads", 0) == 0 { // heads are as wide as the cache says
+		width := 2 * extents(n.tensor(1))[rank(n.tensor(1))-1]
+		n.attributes["num_heads"] = &proto.Attribute{Int: int64(extents(n.tensor(0))[2] / max(width, 1))}
+	}
+	rotary(n)
 }
 
 // packedAttention is multi-head attention of X [N T I] with the weights [I 2·H+V] and biases of query, key and

@@ -9,33 +9,20 @@ import (
 	"github.com/go-acap/acap/tensor/shape"
 )
 
-// Small layers that ONNX Runtime's optimizer makes of several, and some that converters use.
 func init() {
-	registerIn(microsoft, "BiasAdd", func(n *node) { n.set(n.Add(n.Add(n.tensor(0), n.tensor(1)), n.tensor(2))) })
-	registerIn(microsoft, "BiasSplitGelu", func(n *node) {
-		x := n.Add(n.tensor(0), n.tensor(1))
-		last := rank(x) - 1
-		if extents(x)[last]%2 != 0 {
-			failf("two halves of %d numbers", extents(x)[last])
+	registerIn(microsoft, "SkipLayerNormalization", skipLayerNorm)
+	register("SimplifiedLayerNormalization", func(n *node) { // of ONNX Runtime, in ai.onnx's name
+		x := n.tensor(0)
+		d := []int{axis(n.int("axis", -1), rank(x))}
+		n.set(n.Mul(n.Mul(x, n.meanSquareFactor(x, d, 1e-5)), n.tensor(1)))
+	})
+	registerIn(microsoft, "SkipSimplifiedLayerNormalization", func(n *node) {
+		sum := n.Add(n.tensor(0), n.tensor(1))
+		if n.has(3) {
+			sum = n.Add(sum, n.tensor(3))
 		}
-		half := extents(x)[last] / 2
-		right := n.Call("gelu", n.Call("slice.Tensor", x, last, half, 2*half, 1), "none")
-		n.set(n.Mul(n.Call("slice.Tensor", x, last, 0, half, 1), right))
-	})
-	registerIn(microsoft, "GemmFastGelu", func(n *node) {
-		y := n.Call("matmul", n.tensor(0), n.tensor(1))
-		if n.has(2) {
-			y = n.Add(y, n.tensor(2))
-		}
-		n.set(n.Call("gelu", y, "tanh"))
-	})
-	registerIn(microsoft, "FusedGemm", func(n *node) {
-		gemm(n)
-		n.set(n.fusedActivation(n.out[0].tensor))
-	})
-	registerIn(microsoft, "FusedMatMulActivation", func(n *node) {
-		fusedMatMul(n)
-		n.set(n.fusedActivation(n.out[0].tensor))
+		factor := n.meanSquareFactor(sum, []int{-1}, 1e-5)
+		n.set(n.Mul(n.Mul(sum, factor), n.tensor(2)), nil, factor, sum)
 	})
 	registerIn(microsoft, "GroupNorm", func(n *node) { n.set(n.groupNormWithActivation(n.tensor(0))) })
 	registerIn(microsoft, "SkipGroupNorm", func(n *node) {
@@ -51,43 +38,18 @@ func init() {
 	})
 	registerIn(microsoft, "GatedRMSNorm", gatedNorm)
 	registerIn(microsoft, "EmbedLayerNormalization", embed)
-	registerIn(microsoft, "Inverse", func(n *node) { n.set(n.Call("linalg_inv", n.tensor(0))) })
-	registerIn(microsoft, "ExpandDims", func(n *node) {
-		x := n.tensor(0)
-		n.set(n.Call("unsqueeze", x, axis(n.integer(1), rank(x)+1)))
-	})
-	registerIn(microsoft, "CDist", func(n *node) {
-		x, y := n.tensor(0), n.tensor(1)
-		if rank(x) != 2 || rank(y) != 2 {
-			failf("takes matrices, not tensors of %d and %d dimensions", rank(x), rank(y))
-		}
-		apart := n.sum(n.Square(n.Sub(n.Call("unsqueeze", x, 1), y)), []int{2}, false)
-		switch metric := n.text("metric", "sqeuclidean"); metric {
-		case "sqeuclidean":
-		case "euclidean":
-			apart = n.Call("sqrt", apart)
-		default:
-			failf("metric %q is not supported", metric)
-		}
-		n.set(apart)
-	})
-	for _, name := range []string{"GatherND", "GridSample", "Pad", "Range", "Trilu"} { // as in ai.onnx
-		registerIn(microsoft, name, func(n *node) {
-			n.version = newestVersion
-			operators[proto.Key{Name: name}](n)
-		})
-	}
 }
 
-// fusedActivation applies the function that the attribute activation names, if there is one.
-func (n *node) fusedActivation(x ops.Value) ops.Value {
-	name := n.text("activation", "")
-	if name == "" {
-		return x
+// skipLayerNorm normalizes the sum of input, skip and bias; the sum is its fourth result.
+func skipLayerNorm(n *node) {
+	sum := n.Add(n.tensor(0), n.tensor(1))
+	if n.has(4) {
+		sum = n.Add(sum, n.tensor(4))
 	}
-	alpha := func(or float64) float64 { return n.float("activation_alpha", or) }
-	beta := func(or float64) float64 { return n.float("activation_beta", or) }
-	return n.activation(name, alpha, beta)(x)
+	inner := extents(sum)[rank(sum)-1:]
+	results := n.Calls("native_layer_norm", sum, inner, n.tensor(2), n.optional(3),
+		n.float("epsilon", 1e-12))
+	n.set(results[0], results[1], results[2], sum)
 }
 
 // groupNormWithActivation normalizes groups of the channels of x, which come last unless the model says otherwise.
@@ -115,8 +77,7 @@ func gatedNorm(n *node) {
 			shape.String(extents(x)))
 	}
 	groups := n.view(n.To(x, dtype.F32), -1, width)
-	mean := n.Call("mean.dim", n.Square(groups), []int{1}, true)
-	y := n.Mul(groups, n.Call("rsqrt", n.Add(mean, n.float("epsilon", 1e-6))))
+	y := n.Mul(groups, n.meanSquareFactor(groups, []int{1}, 1e-6))
 	y = n.Reshape(n.Mul(y, n.To(scale, dtype.F32)), extents(x))
 	n.set(n.To(n.Mul(y, n.Call("silu", n.To(gate, dtype.F32))), elem(x)))
 }

@@ -3,7 +3,6 @@ package onnx
 import (
 	"math"
 
-	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
 )
@@ -51,17 +50,6 @@ func init() {
 		n.set(n.Div(n.out[0].tensor, float64(len(n.in))))
 	})
 	register("Where", func(n *node) { n.set(n.Where(n.tensor(0), n.tensor(1), n.tensor(2))) })
-	register("Cast", cast)
-	register("CastLike", func(n *node) {
-		switch like := n.value(1); {
-		case like.texts != nil:
-			n.out[0] = n.castTo(proto.ElemString)
-		case like.elem != 0:
-			n.out[0] = n.castTo(like.elem)
-		default:
-			n.set(n.convert(n.numbersOf(0), elem(n.tensor(1))))
-		}
-	})
 	register("Clip", clip)
 	register("IsInf", isInf)
 	register("Identity", func(n *node) { n.out[0] = n.value(0) })
@@ -140,41 +128,6 @@ func chain(aten string) func(n *node) {
 		}
 		n.set(x)
 	}
-}
-
-func cast(n *node) { n.out[0] = n.castTo(int64(n.int("to", 0))) }
-
-// castTo converts the first input to the element type with a number.
-func (n *node) castTo(elem int64) *value {
-	if elem != proto.ElemString {
-		return n.narrowTo(n.numbersOf(0), elem)
-	}
-	if v := n.value(0); v.texts != nil {
-		return v
-	}
-	b := n.known(0)
-	return &value{texts: &Texts{Shape: b.Shape, Elements: printed(b)}}
-}
-
-// numbersOf returns input i, or the numbers that its texts stand for.
-func (n *node) numbersOf(i int) ops.Value {
-	if v := n.value(i); v.texts != nil {
-		return n.parsed(v.texts)
-	}
-	return n.tensor(i)
-}
-
-// convert returns x with elements of another type. What is too large for a float of 8 bits becomes
-// its largest number, unless the attribute saturate is 0.
-func (n *node) convert(x ops.Value, d dtype.DType) ops.Value {
-	switch {
-	case d == dtype.Bool && elem(x) != dtype.Bool && !elem(x).IsFloat8():
-		return n.Call("ne.Scalar", x, 0)
-	case d.IsFloat8() && n.bool("saturate", true):
-		largest := d.Format().Largest()
-		x = n.Call("clamp", n.To(x, dtype.F32), -largest, largest)
-	}
-	return n.To(x, d)
 }
 
 // clip bounds x; the bounds were attributes before version 11.
