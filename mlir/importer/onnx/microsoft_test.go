@@ -30,15 +30,15 @@ func TestMicrosoft(t *testing.T) {
 	half := func(f func(float64) float64) string {
 		return "want y = f32 2x2:" + list(4, func(i int) float64 { return f(x[i] + []float64{0.5, -1}[i%2]) })
 	}
-	for _, text := range []string{
-		"y = com.microsoft.Gelu(x)\n" + each(erf),
-		"y = com.microsoft.BiasGelu(x, b)\n" + half(erf),
-		"y = com.microsoft.FastGelu(x)\n" + each(tanh),
-		"y = com.microsoft.FastGelu(x, b)\n" + half(tanh),
-		"y = com.microsoft.QuickGelu(x)\n" + each(func(x float64) float64 { return x * sigmoid(1.702*x) }),
-		"y = com.microsoft.QuickGelu(x) alpha=2.0\n" + each(func(x float64) float64 { return x * sigmoid(2*x) }),
-		"y = Gelu(x)\n" + each(erf),
-		"y = Gelu(x) approximate=\"tanh\"\n" + each(tanh),
+	checkEach(t, "x = f32 2x2: -1 0.5 2 0.25\nb = f32 2: 0.5 -1\nm = f32 2x2: 1 2 3 4\nn = f32 2x2: 1 2 3 4\no = f32 2x2: 5 6 7 8\ng = f32 2: 2 3\nw = f32 2x2: 1 1 1 1\n"+"i = f32 1x1x1x3: 1 -2 1.5\nk = f32 1x1x1x2: 1 2\nc = f32 1: 2\nz = f32 1x1x1x2: -10 20\n",
+		"y = com.microsoft.Gelu(x)\n"+each(erf),
+		"y = com.microsoft.BiasGelu(x, b)\n"+half(erf),
+		"y = com.microsoft.FastGelu(x)\n"+each(tanh),
+		"y = com.microsoft.FastGelu(x, b)\n"+half(tanh),
+		"y = com.microsoft.QuickGelu(x)\n"+each(func(x float64) float64 { return x * sigmoid(1.702*x) }),
+		"y = com.microsoft.QuickGelu(x) alpha=2.0\n"+each(func(x float64) float64 { return x * sigmoid(2*x) }),
+		"y = Gelu(x)\n"+each(erf),
+		"y = Gelu(x) approximate=\"tanh\"\n"+each(tanh),
 		"y = com.microsoft.FusedMatMul(m, o)\nwant y = f32 2x2: 19 22 43 50",
 		"y = com.microsoft.FusedMatMul(m, o) transA=1\nwant y = f32 2x2: 26 30 38 44",
 		"y = com.microsoft.FusedMatMul(m, o) transB=1\nwant y = f32 2x2: 17 23 39 53",
@@ -50,20 +50,17 @@ func TestMicrosoft(t *testing.T) {
 		"y = com.microsoft.FusedConv(i, k) activation=\"LeakyRelu\" activation_params=[0.5]\nwant y = f32 1x1x1x2: -1.5 1",
 		"y = com.microsoft.FusedConv(i, k) activation=\"HardSigmoid\" activation_params=[0.1,0.4]\nwant y = f32 1x1x1x2: 0.1 0.5",
 		"y, a, v, s = com.microsoft.SkipLayerNormalization(m, n, g)\nwant y = f32 2x2: -2 3 -2 3\nwant s = f32 2x2: 2 4 6 8",
-		"y, a, v, s = com.microsoft.SkipLayerNormalization(m, n, g, b, b) epsilon=3.0\nwant s = f32 2x2: 2.5 3 6.5 7\nwant y = f32 2x2:" +
+		"y, a, v, s = com.microsoft.SkipLayerNormalization(m, n, g, b, b) epsilon=3.0\nwant s = f32 2x2: 2.5 3 6.5 7\nwant y = f32 2x2:"+
 			list(4, func(i int) float64 {
 				return []float64{0.5 - 2*0.25/math.Sqrt(3.0625), -1 + 3*0.25/math.Sqrt(3.0625)}[i%2]
 			}),
-		"y = SimplifiedLayerNormalization(m, g)\nwant y = f32 2x2:" + list(4, func(i int) float64 {
+		"y = SimplifiedLayerNormalization(m, g)\nwant y = f32 2x2:"+list(4, func(i int) float64 {
 			return float64(i+1) * float64(2+i%2) / math.Sqrt([]float64{2.5, 12.5}[i/2])
 		}),
-		"y = SimplifiedLayerNormalization(m, w) axis=0 epsilon=4.0\nwant y = f32 2x2:" + list(4, func(i int) float64 {
+		"y = SimplifiedLayerNormalization(m, w) axis=0 epsilon=4.0\nwant y = f32 2x2:"+list(4, func(i int) float64 {
 			return float64(i+1) / math.Sqrt([]float64{5, 10}[i%2]+4)
 		}),
-	} {
-		check(t, "x = f32 2x2: -1 0.5 2 0.25\nb = f32 2: 0.5 -1\nm = f32 2x2: 1 2 3 4\nn = f32 2x2: 1 2 3 4\no = f32 2x2: 5 6 7 8\ng = f32 2: 2 3\nw = f32 2x2: 1 1 1 1\n"+
-			"i = f32 1x1x1x3: 1 -2 1.5\nk = f32 1x1x1x2: 1 2\nc = f32 1: 2\nz = f32 1x1x1x2: -10 20\n"+text)
-	}
+	)
 }
 
 // TestPackedAttention: query, key and value of two heads come from one product; a mask hides keys, and

@@ -1,7 +1,9 @@
 package onnx
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -213,6 +215,14 @@ func check(t *testing.T, text string) {
 	}
 }
 
+// checkEach is check for each text behind a common head.
+func checkEach(t *testing.T, head string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		check(t, head+text)
+	}
+}
+
 // refuse requires an error that holds a text, with the node's place.
 func refuse(t *testing.T, text, want string) {
 	t.Helper()
@@ -221,4 +231,32 @@ func refuse(t *testing.T, text, want string) {
 	_, err := p.run(true)
 	require.ErrorContains(t, err, want, text)
 	require.ErrorContains(t, err, "m: node ", text)
+}
+
+// refuseEach is refuse for each text behind a common head, with the errors.
+func refuseEach(t *testing.T, head string, wanted map[string]string) {
+	t.Helper()
+	for text, want := range wanted {
+		t.Run("", func(t *testing.T) { refuse(t, head+text, want) })
+	}
+}
+
+// line writes a tensor of a program.
+func line(name, kind string, dims []int, values ...float64) string {
+	var b strings.Builder
+	extents := strings.Trim(strings.ReplaceAll(fmt.Sprint(dims), " ", "x"), "[]")
+	fmt.Fprintf(&b, "%s = %s %s:", name, kind, extents)
+	for _, v := range values {
+		fmt.Fprintf(&b, " %.9g", v)
+	}
+	return b.String() + "\n"
+}
+
+// drawn are numbers of a normal distribution.
+func drawn(r *rand.Rand, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = float64(float32(r.NormFloat64()))
+	}
+	return out
 }

@@ -28,21 +28,19 @@ func TestTrees(t *testing.T) {
 		return list(len(x), func(i int) float64 { return 1 / (1 + math.Exp(-x[i])) })
 	}
 	const regressor, classifier = "y = ai.onnx.ml.TreeEnsembleRegressor(x) ", "y, z = ai.onnx.ml.TreeEnsembleClassifier(x) "
-	for _, text := range []string{
-		fourRows + regressor + twoTrees + targetVotes + "\nwant y = f32 4x2: 11 2 21 2 1 32 11 2",
-		fourRows + regressor + twoTrees + targetVotes + "base_values=[100.0,200.0]\nwant y = f32 4x2: 111 202 121 202 101 232 111 202",
-		fourRows + regressor + twoTrees + targetVotes + "aggregate_function=\"AVERAGE\" base_values=[100.0,200.0]\nwant y = f32 4x2: 105.5 201 110.5 201 100.5 216 105.5 201",
-		fourRows + regressor + twoTrees + targetVotes + "aggregate_function=\"MIN\"\nwant y = f32 4x2: 1 2 1 2 1 2 1 2",
-		fourRows + regressor + twoTrees + targetVotes + "aggregate_function=\"MAX\"\nwant y = f32 4x2: 10 2 20 2 1 30 10 2",
-		"x = f32 2x1: 0 1\n" + classifier + stump + "class_ids=[1,1] class_weights=[0.25,0.75] classlabels_int64s=[7,9]\nwant y = i64 2: 7 9\nwant z = f32 2x2: 0.75 0.25 0.25 0.75",
-		"x = f32 2x1: 0 1\n" + classifier + stump + "class_ids=[1,1] class_weights=[-1.0,2.0] classlabels_int64s=[7,9] post_transform=\"LOGISTIC\"\nwant y = i64 2: 7 9\nwant z = f32 2x2:" +
+	checkEach(t, "",
+		fourRows+regressor+twoTrees+targetVotes+"\nwant y = f32 4x2: 11 2 21 2 1 32 11 2",
+		fourRows+regressor+twoTrees+targetVotes+"base_values=[100.0,200.0]\nwant y = f32 4x2: 111 202 121 202 101 232 111 202",
+		fourRows+regressor+twoTrees+targetVotes+"aggregate_function=\"AVERAGE\" base_values=[100.0,200.0]\nwant y = f32 4x2: 105.5 201 110.5 201 100.5 216 105.5 201",
+		fourRows+regressor+twoTrees+targetVotes+"aggregate_function=\"MIN\"\nwant y = f32 4x2: 1 2 1 2 1 2 1 2",
+		fourRows+regressor+twoTrees+targetVotes+"aggregate_function=\"MAX\"\nwant y = f32 4x2: 10 2 20 2 1 30 10 2",
+		"x = f32 2x1: 0 1\n"+classifier+stump+"class_ids=[1,1] class_weights=[0.25,0.75] classlabels_int64s=[7,9]\nwant y = i64 2: 7 9\nwant z = f32 2x2: 0.75 0.25 0.25 0.75",
+		"x = f32 2x1: 0 1\n"+classifier+stump+"class_ids=[1,1] class_weights=[-1.0,2.0] classlabels_int64s=[7,9] post_transform=\"LOGISTIC\"\nwant y = i64 2: 7 9\nwant z = f32 2x2:"+
 			logistic(1, -1, -2, 2),
-		"x = f32 2x1: 0 1\n" + classifier + stump + "class_ids=[0,0] class_weights=[-1.0,2.0] classlabels_int64s=[7,9] base_values=[-3.0]\nwant y = i64 2: 7 7\nwant z = f32 2x2: 4 -4 1 -1",
-		"x = f32 2x1: 0 1\n" + classifier + stump + "class_ids=[0,2] class_weights=[3.0,2.0] classlabels_int64s=[7,9,5] base_values=[0.5,1.0,0.0]\nwant y = i64 2: 7 5\nwant z = f32 2x3: 3.5 1 0 0.5 1 2",
-		"x = i64 2x1: 0 1\n" + classifier + stump + "class_ids=[0,1] class_weights=[3.0,2.0] classlabels_int64s=[7,9]\nwant y = i64 2: 7 9\nwant z = f32 2x2: 3 0 0 2",
-	} {
-		check(t, text)
-	}
+		"x = f32 2x1: 0 1\n"+classifier+stump+"class_ids=[0,0] class_weights=[-1.0,2.0] classlabels_int64s=[7,9] base_values=[-3.0]\nwant y = i64 2: 7 7\nwant z = f32 2x2: 4 -4 1 -1",
+		"x = f32 2x1: 0 1\n"+classifier+stump+"class_ids=[0,2] class_weights=[3.0,2.0] classlabels_int64s=[7,9,5] base_values=[0.5,1.0,0.0]\nwant y = i64 2: 7 5\nwant z = f32 2x3: 3.5 1 0 0.5 1 2",
+		"x = i64 2x1: 0 1\n"+classifier+stump+"class_ids=[0,1] class_weights=[3.0,2.0] classlabels_int64s=[7,9]\nwant y = i64 2: 7 9\nwant z = f32 2x2: 3 0 0 2",
+	)
 	// 16777217 is a neighbour of 16777216 in f64 only.
 	check(t, "x = f64 2x1: 16777216 16777217\n"+regressor+`nodes_treeids=[0,0,0] nodes_nodeids=[0,1,2] nodes_featureids=[0,0,0] nodes_modes=["BRANCH_LEQ","LEAF","LEAF"] `+
 		"nodes_values=[16777216.0,0.0,0.0] nodes_truenodeids=[1,0,0] nodes_falsenodeids=[2,0,0] target_treeids=[0,0] target_nodeids=[1,2] target_ids=[0,0] target_weights=[1.0,2.0]\nwant y = f32 2x1: 1 2")
@@ -51,7 +49,7 @@ func TestTrees(t *testing.T) {
 		check(t, "x = f32 3x1: 0 1 2\n"+regressor+`nodes_treeids=[0,0,0] nodes_nodeids=[0,1,2] nodes_featureids=[0,0,0] nodes_modes=["`+mode+`","LEAF","LEAF"] `+
 			"nodes_values=[1.0,0.0,0.0] nodes_truenodeids=[1,0,0] nodes_falsenodeids=[2,0,0] target_treeids=[0,0] target_nodeids=[1,2] target_ids=[0,0] target_weights=[1.0,2.0]\nwant y = f32 3x1: "+want)
 	}
-	for attributes, want := range map[string]string{
+	refuseEach(t, fourRows+regressor, map[string]string{
 		`nodes_treeids=[0] nodes_nodeids=[0] nodes_featureids=[0] nodes_modes=["BRANCH_LEQ"] nodes_values=[1.0] nodes_truenodeids=[0] nodes_falsenodeids=[0]`:                "node 0 of a tree is its own descendant",
 		`nodes_treeids=[0] nodes_nodeids=[0] nodes_featureids=[5] nodes_modes=["BRANCH_LEQ"] nodes_values=[1.0] nodes_truenodeids=[0] nodes_falsenodeids=[0]`:                "asks for feature 5 of 2",
 		`nodes_treeids=[0] nodes_nodeids=[0] nodes_featureids=[0] nodes_modes=["BRANCH_LEQ"] nodes_values=[1.0] nodes_truenodeids=[1] nodes_falsenodeids=[0]`:                "there is no node 1 of tree 0",
@@ -63,9 +61,7 @@ func TestTrees(t *testing.T) {
 		twoTrees + targetVotes + "target_nodeids=[0,3,4,0,0]": "node 0 of a tree votes and is no leaf",
 		twoTrees + targetVotes + "base_values=[1.0,2.0,3.0]":  "3 base values for 2 targets",
 		twoTrees + targetVotes + `aggregate_function="ODD"`:   `aggregate_function "ODD" is not supported`,
-	} {
-		refuse(t, fourRows+regressor+attributes, want)
-	}
+	})
 }
 
 // TestTreeEnsemble: version 5 has leaves apart, and nodes that ask whether a feature is in a set.

@@ -152,7 +152,7 @@ func TestSupportClassifier(t *testing.T) {
 		"support_vectors=[1.0,-1.0] rho=[0.5]\nwant y = i64 2: 5 7\nwant z = f32 2x2: -4.5 4.5 5.5 -5.5")
 	check(t, vectorsText+"y, z = ai.onnx.ml.SVMClassifier(x) classlabels_ints=[5,7] coefficients=[1.0,0.0,0.0,1.0] rho=[0.5]\n"+
 		"want y = i64 3: 5 5 7\nwant z = f32 3x2: 1 -0.5 2.5 0.75 -0.5 1.5")
-	for text, want := range map[string]string{
+	refuseEach(t, vectorsText+"y = ai.onnx.ml.", map[string]string{
 		"SVMClassifier(x) classlabels_ints=[5,7] coefficients=[1.0] rho=[0.5]":                                    "1 coefficients and 1 rho for 2 classes and [3 2]",
 		"SVMClassifier(x) classlabels_ints=[5,7] vectors_per_class=[1,1] coefficients=[1.0,2.0] rho=[0.5,1.0]":    "2 classes with 2 names, 2 coefficients of 2 support vectors, 2 rho",
 		"SVMClassifier(x) classlabels_ints=[5,7] vectors_per_class=[1,1] coefficients=[1.0,2.0] rho=[0.5]":        "0 numbers of 2 support vectors",
@@ -161,7 +161,5 @@ func TestSupportClassifier(t *testing.T) {
 		"SVMRegressor(x) coefficients=[1.0,2.0]":                                                                  "0 rho, not one",
 		"SVMRegressor(x) n_supports=1 rho=[0.5] coefficients=[1.0] support_vectors=[1.0,2.0] kernel_type=\"ODD\"": `kernel_type "ODD" is not supported`,
 		"SVMRegressor(x) n_supports=1 rho=[0.5] coefficients=[1.0] support_vectors=[1.0,2.0] kernel_params=[1.0]": "1 kernel_params, not 3",
-	} {
-		refuse(t, vectorsText+"y = ai.onnx.ml."+text, want)
-	}
+	})
 }

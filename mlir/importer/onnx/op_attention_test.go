@@ -65,3 +65,36 @@ func TestFlexAttention(t *testing.T) {
 	_, err = run(intAttribute("softmax_precision", 7))
 	require.ErrorContains(t, err, "softmax_precision 7 is no type of floats")
 }
+
+// TestAttention: two heads of queries share one of keys and values, with a past, causal, with soft caps.
+func TestAttention(t *testing.T) {
+	const heads, queries, past, depth = 2, 3, 2, 4
+	q, k, v := random(1, 1, heads, queries, depth), random(2, 1, 1, queries, depth), random(3, 1, 1, queries, depth)
+	pk, pv := random(4, 1, 1, past, depth), random(5, 1, 1, past, depth)
+	out := operate(t, "Attention", 3, []*buf.Buffer{q, k, v, nil, pk, pv}, intAttribute("is_causal", 1),
+		floatAttribute("softcap", 2), floatAttribute("scale", 0.7))
+	at := func(old, now *buf.Buffer, j, c int) float64 {
+		if j < past {
+			return old.Float64(j*depth + c)
+		}
+		return now.Float64((j-past)*depth + c)
+	}
+	same(t, out[1], []int{1, 1, past + queries, depth}, func(i int) float64 { return at(pk, k, i/depth, i%depth) })
+	same(t, out[0], q.Shape, func(i int) float64 {
+		head, row, c := i/(queries*depth), i/depth%queries, i%depth
+		sum, total := 0.0, 0.0
+		for j := range past + row + 1 {
+			score := 0.0
+			for d := range depth {
+				score += q.Float64((head*queries+row)*depth+d) * at(pk, k, j, d)
+			}
+			weight := math.Exp(2 * math.Tanh(0.7*score/2))
+			sum += weight * at(pv, v, j, c)
+			total += weight
+		}
+		return sum / total
+	})
+	flat := operate(t, "Attention", 1, []*buf.Buffer{random(1, 2, 3, 8), random(2, 2, 5, 8), random(3, 2, 5, 6),
+		buf.From([]bool{true, true, false, true, true}, 1, 5)}, intAttribute("q_num_heads", 2), intAttribute("kv_num_heads", 2))
+	require.Equal(t, []int{2, 3, 6}, flat[0].Shape)
+}

@@ -9,7 +9,7 @@ import (
 
 // TestFeatures: scaling, choosing, filling in and joining of features.
 func TestFeatures(t *testing.T) {
-	for _, text := range []string{
+	checkEach(t, "x = f32 2x3: -1 2 0 4 -5 6\n",
 		"i = i64 2: 2 0\ny = ai.onnx.ml.ArrayFeatureExtractor(x, i)\nwant y = f32 2x2: 0 -1 6 4",
 		"v = i32 3: 5 6 7\ni = i64 1x2: 1 1\ny = ai.onnx.ml.ArrayFeatureExtractor(v, i)\nwant y = i32 1x2: 6 6",
 		"y = ai.onnx.ml.Binarizer(x) threshold=0.5\nwant y = f32 2x3: 0 1 0 1 0 1",
@@ -20,7 +20,7 @@ func TestFeatures(t *testing.T) {
 		"v = f64 3: 5 6 7\ny = ai.onnx.ml.Scaler(v) scale=[0.5]\nwant y = f32 3: 2.5 3 3.5",
 		"y = ai.onnx.ml.Normalizer(x)\nwant y = f32 2x3: -0.5 1 0 0.6666666667 -0.8333333333 1",
 		"y = ai.onnx.ml.Normalizer(x) norm=\"L1\"\nwant y = f32 2x3: -0.3333333333 0.6666666667 0 0.2666666667 -0.3333333333 0.4",
-		"y = ai.onnx.ml.Normalizer(x) norm=\"L2\"\nwant y = f32 2x3: " + list(6, func(i int) float64 {
+		"y = ai.onnx.ml.Normalizer(x) norm=\"L2\"\nwant y = f32 2x3: "+list(6, func(i int) float64 {
 			return []float64{-1, 2, 0, 4, -5, 6}[i] / math.Sqrt([]float64{5, 77}[i/3])
 		}),
 		"z = i32 2: 0 0\ny = ai.onnx.ml.Normalizer(z) norm=\"L2\"\nwant y = f32 2: 0 0",
@@ -37,10 +37,8 @@ func TestFeatures(t *testing.T) {
 		"v = i64 2: 9007199254740993 9007199254740992\ny = ai.onnx.ml.LabelEncoder(v) keys_int64s=[9007199254740993] values_int64s=[1] default_int64=4\nwant y = i64 2: 1 4",
 		"v = f32 3: 0.1 nan 2\ny = ai.onnx.ml.LabelEncoder(v) keys_floats=[0.1,nan] values_int64s=[7,8] default_int64=-3\nwant y = i64 3: 7 8 -3",
 		"v = f32 2: 0.1 nan\ny = ai.onnx.ml.LabelEncoder(v) keys_floats=[0.1] values_floats=[7.0] default_float=0.25\nwant y = f32 2: 7 0.25",
-	} {
-		check(t, "x = f32 2x3: -1 2 0 4 -5 6\n"+text)
-	}
-	for text, want := range map[string]string{
+	)
+	refuseEach(t, "x = f32 2x3: -1 2 0 4 -5 6\n", map[string]string{
 		"i = i64 1: 3\ny = ai.onnx.ml.ArrayFeatureExtractor(x, i)":                                          "index 3 outside of an extent of 3",
 		"y = ai.onnx.ml.Scaler(x) offset=[1.0,2.0]":                                                         "offset has 2 numbers for [2 3]",
 		"y = ai.onnx.ml.Normalizer(x) norm=\"L3\"":                                                          `norm "L3" is not supported`,
@@ -59,9 +57,7 @@ func TestFeatures(t *testing.T) {
 		"y = ai.onnx.ml.ZipMap(x) classlabels_int64s=[1,2]":                                                 "2 classes for [2 3]",
 		"y = ai.onnx.ml.DictVectorizer(x) int64_vocabulary=[1]":                                             `input "x" is no map`,
 		"m = ai.onnx.ml.ZipMap(x) classlabels_int64s=[1,2,3]\nf = i64: 0\ns = SequenceAt(m, f)\ny = Neg(s)": `input "s" is no tensor`,
-	} {
-		refuse(t, "x = f32 2x3: -1 2 0 4 -5 6\n"+text, want)
-	}
+	})
 }
 
 // TestLinearModels: scores are products with coefficients, class after class, and what post_transform makes of them.
@@ -75,24 +71,22 @@ func TestLinearModels(t *testing.T) {
 		return list(len(x), func(i int) float64 { return math.Exp(x[i]) / total })
 	}
 	const three = " coefficients=[1.0,0.0,0.0,1.0,1.0,1.0] intercepts=[0.0,0.5,-1.0] classlabels_ints=[5,6,7]"
-	for _, text := range []string{
+	checkEach(t, "x = f32 2x2: 1 2 1 -1\n",
 		"y = ai.onnx.ml.LinearRegressor(x) coefficients=[2.0,3.0]\nwant y = f32 2x1: 8 -1",
 		"y = ai.onnx.ml.LinearRegressor(x) coefficients=[2.0,3.0,1.0,-1.0] targets=2 intercepts=[1.0,10.0]\nwant y = f32 2x2: 9 9 0 12",
-		"y = ai.onnx.ml.LinearRegressor(x) coefficients=[2.0,3.0] post_transform=\"LOGISTIC\"\nwant y = f32 2x1:" +
+		"y = ai.onnx.ml.LinearRegressor(x) coefficients=[2.0,3.0] post_transform=\"LOGISTIC\"\nwant y = f32 2x1:"+
 			list(2, func(i int) float64 { return logistic([]float64{8, -1}[i]) }),
 		"v = i32 2: 1 2\ny = ai.onnx.ml.LinearRegressor(v) coefficients=[2.0,3.0]\nwant y = f32 1x1: 8",
-		"y, z = ai.onnx.ml.LinearClassifier(x)" + three + "\nwant y = i64 2: 6 5\nwant z = f32 2x3: 1 2.5 2 1 -0.5 -1",
-		"y, z = ai.onnx.ml.LinearClassifier(x)" + three + " post_transform=\"SOFTMAX\"\nwant y = i64 2: 6 5\nwant z = f32 2x3:" +
-			softmax(1, 2.5, 2) + softmax(1, -0.5, -1),
+		"y, z = ai.onnx.ml.LinearClassifier(x)"+three+"\nwant y = i64 2: 6 5\nwant z = f32 2x3: 1 2.5 2 1 -0.5 -1",
+		"y, z = ai.onnx.ml.LinearClassifier(x)"+three+" post_transform=\"SOFTMAX\"\nwant y = i64 2: 6 5\nwant z = f32 2x3:"+
+			softmax(1, 2.5, 2)+softmax(1, -0.5, -1),
 		"y, z = ai.onnx.ml.LinearClassifier(x) coefficients=[2.0,3.0] classlabels_ints=[5,6]\nwant y = i64 2: 6 5\nwant z = f32 2x2: -8 8 1 -1",
-		"y, z = ai.onnx.ml.LinearClassifier(x) coefficients=[2.0,3.0] classlabels_ints=[5,6] post_transform=\"LOGISTIC\"\nwant y = i64 2: 6 5\nwant z = f32 2x2:" +
+		"y, z = ai.onnx.ml.LinearClassifier(x) coefficients=[2.0,3.0] classlabels_ints=[5,6] post_transform=\"LOGISTIC\"\nwant y = i64 2: 6 5\nwant z = f32 2x2:"+
 			list(4, func(i int) float64 { return logistic([]float64{-8, 8, 1, -1}[i]) }),
 		"y, z = ai.onnx.ml.LinearClassifier(x) coefficients=[2.0,3.0] classlabels_ints=[5]\nwant y = i64 2: 5 0\nwant z = f32 2x1: 8 -1",
-		"w = f32 1x2: 0 2\ny, z = ai.onnx.ml.LinearClassifier(w) coefficients=[1.0,0.0,0.0,1.0,1.0,1.0] classlabels_ints=[5,6,7] post_transform=\"SOFTMAX_ZERO\"\n" +
+		"w = f32 1x2: 0 2\ny, z = ai.onnx.ml.LinearClassifier(w) coefficients=[1.0,0.0,0.0,1.0,1.0,1.0] classlabels_ints=[5,6,7] post_transform=\"SOFTMAX_ZERO\"\n"+
 			"want y = i64 1: 6\nwant z = f32 1x3: 0 0.5 0.5",
-	} {
-		check(t, "x = f32 2x2: 1 2 1 -1\n"+text)
-	}
+	)
 	// What PROBIT makes of a share is where the normal distribution has it on the left.
 	p := []float64{0.1, 0.5, 0.975}
 	check(t, "x = f32 3x1: 0.1 0.5 0.975\ny = ai.onnx.ml.LinearRegressor(x) coefficients=[1.0] post_transform=\"PROBIT\"\nz = Erf(y)\nwant y = f32 3x1: "+

@@ -143,3 +143,64 @@ func TestScanOfStates(t *testing.T) {
 	require.Equal(t, []int{1, 2}, got[0].Shape)
 	require.Equal(t, []float32{19, 32}, buf.Slice[float32](got[0]))
 }
+
+// TestBranches: the branch that the condition chooses gives the results, also where those of the branches have other
+// shapes or types, and of another kind, and where the condition is an input.
+func TestBranches(t *testing.T) {
+	side := func(name string, parts ...[]byte) []byte {
+		return graphAttribute(name, append(parts, putValue(12, "r", 1))...)
+	}
+	weights := func(values ...float32) [][]byte {
+		return [][]byte{putNode("", "Identity", []string{"w"}, []string{"r"}), putWeights("w", []int64{int64(len(values))}, values...)}
+	}
+	list := func(values ...float32) [][]byte {
+		return [][]byte{putNode("", "SequenceConstruct", []string{"w"}, []string{"r"}), putWeights("w", []int64{int64(len(values))}, values...)}
+	}
+	integers := [][]byte{putNode("", "Identity", []string{"w"}, []string{"r"}), putIntegers("w", 7, 8)}
+	for _, c := range []struct {
+		then, otherwise [][]byte
+		yes, no         []float64
+	}{
+		{weights(1, 2), weights(3, 4), []float64{1, 2}, []float64{3, 4}},
+		{weights(1, 2), weights(3, 4, 5), []float64{1, 2}, []float64{3, 4, 5}},
+		{weights(1, 2), integers, []float64{1, 2}, []float64{7, 8}},
+		{weights(1, 2), list(3, 4), []float64{1, 2}, []float64{3, 4}},
+		{list(1, 2), weights(3, 4), []float64{1, 2}, []float64{3, 4}},
+		{list(1, 2), list(3), []float64{1, 2}, []float64{3}},
+	} {
+		m, err := Read(putModel(16, putGraph(
+			putNode("", "If", []string{"c"}, []string{"y"}, side("then_branch", c.then...), side("else_branch", c.otherwise...)),
+			putValue(11, "c", 9), putValue(12, "y", 1))), "m")
+		require.NoError(t, err)
+		for cond, want := range map[int64][]float64{1: c.yes, 0: c.no} {
+			b := buf.From([]bool{cond == 1})
+			bound, err := m.Bind([]Value{{Tensor: b}}, onHost)
+			require.NoError(t, err)
+			out, err := onHost(bound.Module, bound.Inputs)
+			require.NoError(t, err)
+			values, err := bound.Results(out)
+			require.NoError(t, err)
+			have := values[0].Tensor
+			if values[0].IsSequence {
+				require.Len(t, values[0].Sequence, 1)
+				have = values[0].Sequence[0].Tensor
+			}
+			require.Equal(t, len(want), have.Len())
+			for i, w := range want {
+				require.Equal(t, w, have.Float64(i))
+			}
+		}
+	}
+}
+
+// TestBranchInputs: an input that a branch declares is the value of its name around the node.
+func TestBranchInputs(t *testing.T) {
+	side := func(name, op string) []byte {
+		return graphAttribute(name, putBytes(11, putText(1, "x")), putBytes(12, putText(1, "r")), putNode("", op, []string{"x"}, []string{"r"}))
+	}
+	got := runModel(t, putModel(16, putGraph(putIntegers("flag", 0), putNode("", "Squeeze", []string{"flag"}, []string{"one"}),
+		putNode("", "Cast", []string{"one"}, []string{"c"}, intAttribute("to", 9)),
+		putNode("", "If", []string{"c"}, []string{"y"}, side("then_branch", "Neg"), side("else_branch", "Abs")),
+		putValue(11, "x", 1, 1), putValue(12, "y", 1, 1))), buf.From([]float32{-4}, 1))
+	require.Equal(t, []float32{4}, buf.Slice[float32](got[0]))
+}

@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"bytes"
 	"fmt"
 	"testing"
 
@@ -11,90 +10,6 @@ import (
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
 )
-
-// TestBranches: the branch that the condition chooses gives the results, also where those of the branches have other
-// shapes or types, and of another kind, and where the condition is an input.
-func TestBranches(t *testing.T) {
-	side := func(name string, parts ...[]byte) []byte {
-		return graphAttribute(name, append(parts, putValue(12, "r", 1))...)
-	}
-	weights := func(values ...float32) [][]byte {
-		return [][]byte{putNode("", "Identity", []string{"w"}, []string{"r"}), putWeights("w", []int64{int64(len(values))}, values...)}
-	}
-	list := func(values ...float32) [][]byte {
-		return [][]byte{putNode("", "SequenceConstruct", []string{"w"}, []string{"r"}), putWeights("w", []int64{int64(len(values))}, values...)}
-	}
-	integers := [][]byte{putNode("", "Identity", []string{"w"}, []string{"r"}), putIntegers("w", 7, 8)}
-	for _, c := range []struct {
-		then, otherwise [][]byte
-		yes, no         []float64
-	}{
-		{weights(1, 2), weights(3, 4), []float64{1, 2}, []float64{3, 4}},
-		{weights(1, 2), weights(3, 4, 5), []float64{1, 2}, []float64{3, 4, 5}},
-		{weights(1, 2), integers, []float64{1, 2}, []float64{7, 8}},
-		{weights(1, 2), list(3, 4), []float64{1, 2}, []float64{3, 4}},
-		{list(1, 2), weights(3, 4), []float64{1, 2}, []float64{3, 4}},
-		{list(1, 2), list(3), []float64{1, 2}, []float64{3}},
-	} {
-		m, err := Read(putModel(16, putGraph(
-			putNode("", "If", []string{"c"}, []string{"y"}, side("then_branch", c.then...), side("else_branch", c.otherwise...)),
-			putValue(11, "c", 9), putValue(12, "y", 1))), "m")
-		require.NoError(t, err)
-		for cond, want := range map[int64][]float64{1: c.yes, 0: c.no} {
-			b := buf.From([]bool{cond == 1})
-			bound, err := m.Bind([]Value{{Tensor: b}}, onHost)
-			require.NoError(t, err)
-			out, err := onHost(bound.Module, bound.Inputs)
-			require.NoError(t, err)
-			values, err := bound.Results(out)
-			require.NoError(t, err)
-			have := values[0].Tensor
-			if values[0].IsSequence {
-				require.Len(t, values[0].Sequence, 1)
-				have = values[0].Sequence[0].Tensor
-			}
-			require.Equal(t, len(want), have.Len())
-			for i, w := range want {
-				require.Equal(t, w, have.Float64(i))
-			}
-		}
-	}
-}
-
-// TestIsRandom: a model is random if any of its nodes is, in subgraphs and functions too, and by its domain's meaning.
-func TestIsRandom(t *testing.T) {
-	random := putNode("", "RandomNormalLike", []string{"x"}, []string{"y"})
-	plain := putNode("", "Relu", []string{"x"}, []string{"y"})
-	dropout := func(inputs ...string) []byte { return putNode("", "Dropout", inputs, []string{"y"}) }
-	of := func(nodes ...[]byte) []byte {
-		return putModel(16, putGraph(append(nodes, putValue(11, "x", 1, 2), putValue(12, "y", 1))...))
-	}
-	within := func(node []byte) []byte {
-		return of(putNode("", "If", []string{"c"}, []string{"y"}, graphAttribute("then_branch", plain, putValue(12, "y", 1)),
-			graphAttribute("else_branch", node, putValue(12, "y", 1))))
-	}
-	function := func(node []byte) []byte {
-		call := append(nodeBody("", "F", []string{"x"}, []string{"y"}), putText(7, "mine")...)
-		return putModel(16, putBytes(8, putText(1, "mine"), putInt(2, 1)), putBytes(25, putText(1, "F"), putText(10, "mine"),
-			putText(4, "x"), putText(5, "y"), putBytes(7, node), putBytes(9, putText(1, ""), putInt(2, 16))),
-			putGraph(putBytes(1, call), putValue(11, "x", 1, 2), putValue(12, "y", 1)))
-	}
-	for _, c := range []struct {
-		model []byte
-		want  bool
-	}{
-		{of(plain), false}, {of(random), true}, {of(plain, putNode("", "Multinomial", []string{"x"}, []string{"z"})), true},
-		{of(dropout("x")), false}, {of(dropout("x", "p")), false}, {of(dropout("x", "p", "on")), true},
-		{of(putBytes(1, nodeBody("", "RandomNormalLike", []string{"x"}, []string{"y"}), putText(7, "mine"))), false},
-		{within(plain), false}, {within(random), true},
-		{function(nodeBody("", "Relu", []string{"x"}, []string{"y"})), false},
-		{function(nodeBody("", "Bernoulli", []string{"x"}, []string{"y"})), true},
-	} {
-		m, err := Read(c.model, "m")
-		require.NoError(t, err)
-		require.Equal(t, c.want, m.IsRandom())
-	}
-}
 
 // TestConstantsOfFunctions: the weights and the nodes in a function are those of the model.
 func TestConstantsOfFunctions(t *testing.T) {
@@ -253,80 +168,4 @@ func TestFunctionDefaults(t *testing.T) {
 			buf.From([]float32{-4}, 1))
 		require.Equal(t, []float32{want}, buf.Slice[float32](got[0]))
 	}
-}
-
-// TestValuesOfFiles: tensors, sequences of sequences and of optional values are read as they stand in files of their own.
-func TestValuesOfFiles(t *testing.T) {
-	tensor := func(v float32) []byte { return append(append(putInt(1, 1), putInt(2, 1)...), putFloat(4, v)...) }
-	kind := func(number int) []byte {
-		return putBytes(11, putText(1, fmt.Sprint("s", number)), putBytes(2, putBytes(number, putBytes(1, putBytes(1, putInt(1, 1))))))
-	}
-	m, err := Read(putModel(16, putGraph(kind(4), kind(9), kind(8), putValue(11, "x", 1, 1), kind(5), putValue(12, "x", 1))), "m")
-	require.NoError(t, err)
-	one := func(v float32) Value { return Value{Tensor: buf.From([]float32{v}, 1)} }
-	list := func(items ...Value) Value { return Value{IsSequence: true, Sequence: items} }
-	join := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
-	for _, c := range []struct {
-		input int
-		data  []byte
-		want  Value
-	}{
-		{0, nil, list()},
-		{0, join(putText(1, "name"), putInt(2, 1), putBytes(3, tensor(1)), putBytes(3, tensor(2))), list(one(1), one(2))},
-		{0, join(putBytes(5, putBytes(3, tensor(1))), putBytes(5)), list(list(one(1)), list())},
-		{0, join(putBytes(7, putBytes(3, tensor(1))), putBytes(7), putBytes(7, putBytes(5, putBytes(3, tensor(2))))), list(one(1), Value{}, list(one(2)))},
-		{1, nil, Value{}},
-		{1, putBytes(3, tensor(3)), one(3)},
-		{1, putBytes(5, putBytes(3, tensor(3))), list(one(3))},
-		{3, tensor(3), one(3)},
-		{4, join(putInt(2, 7), putInt(3, 9), putInt(3, 4), putBytes(5, putBytes(3, tensor(1)), putBytes(3, tensor(2)))),
-			Value{Map: &Map{Keys: Value{Tensor: buf.From([]int64{9, 4}, 2)}, Items: Value{Tensor: buf.From([]float32{1, 2}, 2)}}}},
-		{4, join(putText(4, "a"), putBytes(5, putBytes(3, tensor(5)))), Value{Map: &Map{Keys: textsOf("a"), Items: one(5)}}},
-		{1, putBytes(6, putInt(3, 9), putBytes(5, putBytes(3, tensor(1)))), Value{Map: &Map{Keys: Value{Tensor: buf.From([]int64{9}, 1)}, Items: one(1)}}},
-	} {
-		got, err := m.ReadInput(c.input, c.data, "f")
-		require.NoError(t, err)
-		require.Equal(t, c.want, got)
-	}
-	deep := tensor(1)
-	for range 300 {
-		deep = putBytes(5, deep)
-	}
-	for _, c := range []struct {
-		input int
-		data  []byte
-		want  string
-	}{
-		{0, putBytes(4), "f: byte 0: sequences of sparse tensors are not supported"},
-		{0, putBytes(6, putInt(3, 1)), "f: byte 2: a map of 1 numbers and 0 texts has 0 values"},
-		{4, join(putInt(3, 1), putText(4, "a"), putBytes(5, putBytes(3, tensor(1)), putBytes(3, tensor(1)))), "a map of 1 numbers and 1 texts has 2 values"},
-		{4, join(putInt(3, 1), putInt(3, 2), putBytes(5, putBytes(3, tensor(1)), putBytes(3, putInt(1, 1), putInt(2, 7), putInt(7, 2)))), "value 1 of a map is not one element like those before"},
-		{4, join(putInt(3, 1), putBytes(5, putBytes(5))), "value 0 of a map is not one element"},
-		{0, deep, "sequences are nested more than"},
-		{1, putBytes(4), "f: byte 0: an optional value of this kind is not supported"},
-		{1, putBytes(7), "f: byte 0: an optional value of this kind is not supported"},
-		{2, nil, "f: only tensors, sequences, maps and optional values are supported"},
-		{3, putInt(1, 2), "f: byte 0: tensor"},
-		{5, nil, "m: the model has 5 inputs"},
-		{-1, nil, "m: the model has 5 inputs"},
-	} {
-		_, err := m.ReadInput(c.input, c.data, "f")
-		require.ErrorContains(t, err, c.want)
-	}
-	_, err = m.ReadOutput(1, nil, "f")
-	require.ErrorContains(t, err, "m: the model has 1 outputs")
-	_, err = (&Bound{results: []Value{list(one(1), one(2))}}).Results(make([]*buf.Buffer, 3))
-	require.ErrorContains(t, err, "onnx: 3 tensors for results of 2")
-}
-
-// TestBranchInputs: an input that a branch declares is the value of its name around the node.
-func TestBranchInputs(t *testing.T) {
-	side := func(name, op string) []byte {
-		return graphAttribute(name, putBytes(11, putText(1, "x")), putBytes(12, putText(1, "r")), putNode("", op, []string{"x"}, []string{"r"}))
-	}
-	got := runModel(t, putModel(16, putGraph(putIntegers("flag", 0), putNode("", "Squeeze", []string{"flag"}, []string{"one"}),
-		putNode("", "Cast", []string{"one"}, []string{"c"}, intAttribute("to", 9)),
-		putNode("", "If", []string{"c"}, []string{"y"}, side("then_branch", "Neg"), side("else_branch", "Abs")),
-		putValue(11, "x", 1, 1), putValue(12, "y", 1, 1))), buf.From([]float32{-4}, 1))
-	require.Equal(t, []float32{4}, buf.Slice[float32](got[0]))
 }

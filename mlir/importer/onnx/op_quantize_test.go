@@ -1,0 +1,41 @@
+package onnx
+
+import (
+	"testing"
+)
+
+// TestQuantized: round((x / scale) + zero) within the type, and back.
+func TestQuantized(t *testing.T) {
+	const head = "x = f32 2x3: -1 0.5 1.5 300 2.5 -300\ns = f32: 0.5\nu = u8: 3\ni = i8: -3\nw = i16: 7\nq = u8 2x3: 0 1 2 3 4 255\nr = f32 2: 0.5 2\nc = f32 3: 1 0.5 4\nzc = u8 3: 1 2 3\n"
+	checkEach(t, head,
+		"y = QuantizeLinear(x, s)\nwant y = u8 2x3: 0 1 3 255 5 0",
+		"y = QuantizeLinear(x, s, u)\nwant y = u8 2x3: 1 4 6 255 8 0",
+		"y = QuantizeLinear(x, s, i)\nwant y = i8 2x3: -5 -2 0 127 2 -128",
+		"y = QuantizeLinear(x, s, w)\nwant y = i16 2x3: 5 8 10 607 12 -593",
+		"y = QuantizeLinear(x, s) output_dtype=3\nwant y = i8 2x3: -2 1 3 127 5 -128",
+		"k = f32: 40000\nt = f32: 1\nz = i16: 0\ny = QuantizeLinear(k, t, z)\nwant y = i16: 32767",
+		"k = f32: -40000\nt = f32: 1\nz = i16: 0\ny = QuantizeLinear(k, t, z)\nwant y = i16: -32768",
+		"k = f32 4: 0.5 1.5 2.5 -0.5\nt = f32: 1\nz = i8: 0\ny = QuantizeLinear(k, t, z)\nwant y = i8 4: 0 2 2 0",
+		"y = QuantizeLinear(x, r) axis=0\nwant y = u8 2x3: 0 1 3 150 1 0",
+		"y = QuantizeLinear(x, c, zc)\nwant y = u8 2x3: 0 3 3 255 7 0",
+		"y = DequantizeLinear(q, s, u)\nwant y = f32 2x3: -1.5 -1 -0.5 0 0.5 126",
+		"y = DequantizeLinear(q, s)\nwant y = f32 2x3: 0 0.5 1 1.5 2 127.5",
+		"y = DequantizeLinear(q, c, zc)\nwant y = f32 2x3: -1 -0.5 -4 2 1 1008",
+		"y = DequantizeLinear(q, r) axis=-2\nwant y = f32 2x3: 0 0.5 1 6 8 510",
+		"b = f32 2x2: 1 2 3 4\ny = DequantizeLinear(q, b) block_size=2\nwant y = f32 2x3: 0 1 4 9 12 1020",
+		"b = f32 1x3: 1 2 3\ny = DequantizeLinear(q, b) axis=0 block_size=2\nwant y = f32 2x3: 0 2 6 3 8 765",
+		"a = u8 2x2: 1 2 3 4\nb = u8 2x2: 5 6 7 8\nza = u8: 1\nzb = u8: 5\ny = MatMulInteger(a, b, za, zb)\nwant y = i32 2x2: 2 3 6 11",
+		"a = u8 2x2: 1 2 3 4\nb = i8 2x2: 5 6 7 8\ny = MatMulInteger(a, b)\nwant y = i32 2x2: 19 22 43 50",
+		"a = u8 2x2: 1 2 3 4\nb = u8 2x2: 5 6 7 8\nza = u8 2: 1 2\nzb = u8 2: 5 6\ny = MatMulInteger(a, b, za, zb)\nwant y = i32 2x2: 2 2 4 4",
+		// The product is a hundredth of [[1 2] [3 4]]·[[5 6] [7 8]], less the zero points.
+		"a = u8 2x2: 1 2 3 4\nb = u8 2x2: 5 6 7 8\nsa = f32: 0.5\nsb = f32: 0.25\nz = u8: 0\nsy = f32: 0.5\nzy = u8: 10\ny = QLinearMatMul(a, sa, z, b, sb, z, sy, zy)\nwant y = u8 2x2: 15 16 21 22",
+		"a = u8 2x2: 1 2 3 4\nb = u8 2x2: 5 6 7 8\nsa = f32 2: 0.5 1\nza = u8 2: 1 2\nsb = f32: 0.25\nz = u8: 5\nsy = f32: 0.25\nzy = i8: -1\ny = QLinearMatMul(a, sa, za, b, sb, z, sy, zy)\nwant y = i8 2x2: 0 1 3 6",
+		"k = u8 1x1x1x3: 1 2 3\nsk = f32: 0.5\nzk = u8: 1\nf = u8 2x1x1x2: 1 2 3 4\nsf = f32 2: 1 2\nzf = u8 2: 0 1\nsy = f32: 0.5\nzy = u8: 1\nb = i32 2: 4 -2\n"+
+			"y = QLinearConv(k, sk, zk, f, sf, zf, sy, zy, b)\nwant y = u8 1x2x1x2: 7 10 3 13",
+		"k = u8 1x1x1x3: 1 2 3\nsk = f32: 0.5\nzk = u8: 1\nf = u8 2x1x1x2: 1 2 3 4\nsf = f32: 1\nzf = u8: 1\nsy = f32: 0.5\nzy = u8: 1\nb = i32 2: 4 -2\n"+
+			"y = QLinearConv(k, sk, zk, f, sf, zf, sy, zy, b)\nwant y = u8 1x2x1x2: 6 7 2 7",
+		"k = f32 3: -1 0 4.1\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 3: 0 50 255\nwant e = f32: 0.02\nwant z = u8: 50",
+		"k = f32 2: 2.55 5.1\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 2: 128 255\nwant e = f32: 0.02\nwant z = u8: 0",
+		"k = f32 2: -2.5 -5.1\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 2: 130 0\nwant e = f32: 0.02\nwant z = u8: 255",
+	)
+}
