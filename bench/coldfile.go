@@ -27,6 +27,12 @@ func startsFile(name string, compiled bool) func(device.Device) work {
 	return func(device.Device) work {
 		folder, err := os.MkdirTemp("", "acap-cold-")
 		check(err)
+		made := false
+		defer func() {
+			if !made { // there is no PyTorch, for instance
+				check(os.RemoveAll(folder))
+			}
+		}()
 		path := filepath.Join(folder, name+".pt")
 		check(traced(name, path))
 		if compiled {
@@ -35,6 +41,7 @@ func startsFile(name string, compiled bool) func(device.Device) work {
 			path = filepath.Join(folder, name+".acap")
 			check(artifact.Write(context.Background(), path, module, artifact.Options{}))
 		}
+		made = true
 		return work{
 			timed: func() (float64, float64) { return start(path) },
 			close: func() { check(os.RemoveAll(folder)) },
