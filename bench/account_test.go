@@ -39,14 +39,14 @@ func largest(r *report.Report, n int) string {
 			list = append(list, known[key])
 		}
 		known[key].times++
-		known[key].seconds += k.Timing.Seconds - k.Timing.Launch
+		known[key].seconds += k.Array()
 	}
 	slices.SortStableFunc(list, func(a, b *alike) int { return cmp.Compare(b.seconds, a.seconds) })
 	var parts []string
 	for _, k := range list[:min(n, len(list))] {
 		s := &k.Timing.Stalls
 		part := fmt.Sprintf(" %d x %s %s: %.2f ms, cores work %.0f %% of it, %d of %d cores", k.times, k.Work.Kind, k.Work.Extents(),
-			1e3*k.seconds, 100*(s.Compute+s.Call)/(k.Timing.Seconds-k.Timing.Launch), k.Timing.Cores, r.Machine.Grid.Cores())
+			1e3*k.seconds, 100*(s.Compute+s.Call)/k.Array(), k.Timing.Cores, r.Machine.Grid.Cores())
 		if g := &k.Mapping; g.TM > 0 && g.OutRows == 0 {
 			c := &k.Work.Contraction
 			up := func(n, tile int) float64 { return float64((n+tile-1)/tile*tile) / float64(n) }
@@ -109,6 +109,8 @@ func TestAccounts(t *testing.T) {
 				if k.Once {
 					continue
 				}
+				require.LessOrEqual(t, k.Work.Ops()/k.Array(), k.Timing.Roofline*(1+1e-9), "%s on %s: %s %v is above its roof", m.name,
+					name, k.Name, k.Mapping)
 				restarts += k.Timing.Restart
 				for _, s := range k.Work.Inputs() {
 					if s.Constant && len(k.Stock) == 0 {

@@ -21,9 +21,12 @@ type Kernel struct {
 	// are bytes, each element once.
 	MACs, Work, Read, Written int64
 
-	// What the device predicts; zero or empty if it predicts nothing.
+	// What the device predicts; zero or empty if it predicts nothing. Seconds and Cycles are what the kernel adds to
+	// a run, so that they add up to it; Call is the seconds of it that the host takes to start the group, which the
+	// first kernel of a group has.
 	Seconds, Cycles float64
-	Bound           string // what limits it
+	Call            float64
+	Bound           string // what limits its work on the device
 	Mapping         string
 	Problem         string // why the device cannot run it
 }

@@ -149,3 +149,25 @@ func TestNoPipeline(t *testing.T) {
 	m.Host.Restart.Value, m.Host.Launch.Value = 0, 0
 	require.Nil(t, inRow(t, m, mixed, 1).Report().Pipeline, "softmax over the batch")
 }
+
+// What the kernels of a program add to a run is the run, so that sums by groups and by source lines are right.
+func TestKernelsAddUp(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	p := inRow(t, m, deep(4, 64, 256), 1)
+	sum, calls := 0.0, 0
+	for _, k := range p.Kernels() {
+		if k.Once {
+			continue
+		}
+		sum += k.Seconds
+		require.Equal(t, k.Seconds*p.Report().Machine.Clock.Value, k.Cycles)
+		if k.Call > 0 {
+			calls++
+		}
+	}
+	total := p.Report().Total()
+	require.Greater(t, total.Kernels, 1)
+	require.Equal(t, total.Calls, calls)
+	require.InEpsilon(t, total.Seconds, sum, 1e-9)
+}

@@ -203,7 +203,7 @@ func (q *placement) report() report.Kernel {
 			k.Stock = built.Stocks()
 		}
 	}
-	k.Layout, k.Bound = k.Mapping.String(), k.Timing.Bound.String()
+	k.Layout, k.Bound = k.Mapping.String(), k.Timing.OnArray().String()
 	if q.stage != nil {
 		q.staged(&k)
 	}
@@ -213,21 +213,24 @@ func (q *placement) report() report.Kernel {
 // Kernels implements [device.Explained], with the time that the array would take.
 func (p *Program) Kernels() []device.Kernel {
 	list, placed := p.Executable.Kernels(), p.running()
-	next := 0
+	r := &report.Report{Machine: p.array.machine}
+	for i := range placed {
+		r.Kernels = append(r.Kernels, placed[i].report())
+	}
+	adds, next := r.Adds(), 0
 	for i := range list {
 		k := &list[i]
 		if k.Kind == device.Fallback && k.Problem != "" {
 			continue
 		}
-		q := placed[next]
+		row, added := &r.Kernels[next], &adds[next]
 		next++
-		if q.err != nil {
-			k.Problem = q.err.Error()
+		if k.Problem = row.Problem; k.Problem != "" {
 			continue
 		}
-		t, row := &q.choice.Timing, q.report()
-		runs := float64(row.Runs())
-		k.Seconds, k.Cycles, k.Bound, k.Mapping = runs*t.Seconds, runs*t.Cycles, row.Bound, row.Layout
+		k.Call = added.Host()
+		k.Seconds = k.Call + float64(row.Runs())*(added.Launch()+added.Work())
+		k.Cycles, k.Bound, k.Mapping = k.Seconds*r.Machine.Clock.Value, row.Bound, row.Layout
 	}
 	return list
 }

@@ -14,8 +14,10 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	r.Simulate()
 	out := record{Machine: r.Name, Verdict: r.Verdict(), Total: r.Total(), Kernels: []kernelRecord{},
 		Fallbacks: r.Fallbacks, PartCosts: r.PartCosts(), WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(), Stays: r.stayRecords(), Pipeline: r.Pipeline}
-	for i := range r.Kernels {
-		out.Kernels = append(out.Kernels, r.Kernels[i].record())
+	for i, adds := range r.Adds() {
+		k := r.Kernels[i].record()
+		k.LaunchSeconds, k.ArraySeconds = adds.Launch(), adds.Work()
+		out.Kernels = append(out.Kernels, k)
 	}
 	return json.Marshal(out)
 }
@@ -35,12 +37,14 @@ type record struct {
 
 type kernelRecord struct {
 	*Kernel
-	EventSeconds float64                `json:"event_seconds,omitempty"` // by the event engine
-	Used         map[string]usageRecord `json:"used,omitempty"`          // by kind of tile
-	Fit          int                    `json:"mappings_fit,omitempty"`
-	Pruned       int                    `json:"mappings_pruned,omitempty"`
-	RunnersUp    []runnerRecord         `json:"runners_up,omitempty"`
-	Rejected     []rejectionRecord      `json:"rejected,omitempty"`
+	LaunchSeconds float64                `json:"launch_seconds"`          // that it adds to a run for the start of its launch
+	ArraySeconds  float64                `json:"array_seconds"`           // and for the array's work
+	EventSeconds  float64                `json:"event_seconds,omitempty"` // by the event engine
+	Used          map[string]usageRecord `json:"used,omitempty"`          // by kind of tile
+	Fit           int                    `json:"mappings_fit,omitempty"`
+	Pruned        int                    `json:"mappings_pruned,omitempty"`
+	RunnersUp     []runnerRecord         `json:"runners_up,omitempty"`
+	Rejected      []rejectionRecord      `json:"rejected,omitempty"`
 }
 
 // usageRecord is what the fullest tile of a kind holds, and what it could.

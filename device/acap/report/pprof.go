@@ -24,7 +24,7 @@ func (r *Report) WriteProfile(w io.Writer) error {
 	launch, begin := r.starts()
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
-			array := k.Timing.Seconds - k.Timing.Launch
+			array := k.Array()
 			p.kernel(k, begin[i]-launch[i]+array, r.Machine.Clock.Value)
 			total = max(total, begin[i]+array)
 		}

@@ -25,10 +25,15 @@ func Programs(kernels []Kernel) []schedule.Program {
 			last, stage = k.Group, k.Stage
 		}
 		p := &out[len(out)-1]
-		p.Launches = append(p.Launches, schedule.Launch{Name: k.Name, Kernel: k.Work, Timing: &k.Timing, Alone: k.alone(),
-			Mapping: k.Mapping, Code: machineCode(k.Work, k.Mapping.Style)})
+		p.Launches = append(p.Launches, k.launch())
 	}
 	return out
+}
+
+// launch is the kernel as a launch of a program.
+func (k *Kernel) launch() schedule.Launch {
+	return schedule.Launch{Name: k.Name, Kernel: k.Work, Timing: &k.Timing, Alone: k.alone(),
+		Mapping: k.Mapping, Code: machineCode(k.Work, k.Mapping.Style)}
 }
 
 // alone is the time of the kernel if there were no others.
@@ -87,7 +92,7 @@ func (r *Report) starts() (launch, begin []float64) {
 			}
 		}
 		at += costs[next].Seconds()
-		begin[i] = at - (k.Timing.Seconds - k.Timing.Launch)
+		begin[i] = at - k.Array()
 		next++
 	}
 	return launch, begin

@@ -46,7 +46,7 @@ type Kernel struct {
 	// Stock is the bytes of weights that stay in each mem tile from run to run.
 	Stock  map[machine.Coord]int `json:"-"`
 	Layout string                `json:"mapping,omitempty"`
-	Bound  string                `json:"bound,omitempty"`
+	Bound  string                `json:"bound,omitempty"` // what bounds the array's work: timing.Timing.OnArray
 	// Once says that the kernel computes from constants alone: it is run when the model is
 	// loaded, and its result kept.
 	Once bool `json:"once,omitempty"`

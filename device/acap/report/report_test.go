@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -63,7 +64,7 @@ func get(t testing.TB, name string) *report.Report {
 func TestText(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
 		text := get(t, name).String()
-		for _, want := range []string{"2 kernels", "bound by", "(estimate)", "share of the time",
+		for _, want := range []string{"2 kernels", "bound by", "(estimate)", "share of the array's time",
 			"twice the memory bandwidth", "half the columns", "busy share", "k2_sort", "1 of the kernels cannot",
 			"rejected"} {
 			if !strings.Contains(text, want) {
@@ -411,5 +412,46 @@ func TestEnergyBounds(t *testing.T) {
 	defer func() { r.Machine.Energy.Spread.Value = 2 }()
 	if !strings.Contains(r.Summary(), "about "+report.Energy(total.Joules)) {
 		t.Error(r.Summary())
+	}
+}
+
+// TestAdds adds up what the kernels add to a run, and what they do while the array works.
+func TestAdds(t *testing.T) {
+	check := func(r *report.Report) {
+		t.Helper()
+		var sum schedule.Cost
+		for i, c := range r.Adds() {
+			if k := &r.Kernels[i]; k.Problem != "" || k.Once {
+				continue
+			}
+			sum.Add(c, 1)
+		}
+		want := r.Total()
+		if d := sum.Seconds()/want.Seconds - 1; math.Abs(d) > 1e-12 || sum.Host() != want.Cost.Host() || sum.Work() != want.Cost.Work() {
+			t.Errorf("kernels add %+v, the total is %+v", sum, want.Cost)
+		}
+	}
+	r, err := sample("npu2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(r)
+	r.Written = 1 << 20
+	check(r)
+	r.Kernels[1].Group = 1
+	check(r)
+	for i := range r.Kernels {
+		if k := &r.Kernels[i]; k.Problem == "" {
+			s := &k.Timing.Stalls
+			array := s.Compute + s.Call + s.DMA + s.Output + s.Fill + k.Timing.Restart
+			if math.Abs(array/k.Array()-1) > 1e-9 {
+				t.Errorf("%s: the array works %g s, its parts are %g s", k.Name, k.Array(), array)
+			}
+		}
+	}
+	r.Kernels[1].Once = true
+	check(r)
+	if c := r.Adds()[1]; c.Work() != r.Kernels[1].Array() || c.Call != r.Machine.Host.Launch.Value {
+		t.Errorf("once: %+v", c)
 	}
 }

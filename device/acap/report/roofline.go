@@ -80,21 +80,18 @@ func (r *Report) Roofline() []RoofPoint {
 	whole := 0.0 // of the array's time
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
-			whole += float64(k.weight(r.Machine) * (k.Timing.Seconds - k.Timing.Launch))
+			whole += float64(k.weight(r.Machine) * k.Array())
 		}
 	}
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		t := &k.Timing
-		array := t.Seconds - t.Launch
+		array := k.Array()
 		if k.Problem != "" || k.Once || t.Intensity <= 0 || t.PeakShare <= 0 || array <= 0 {
 			continue
 		}
-		read, write := float64(k.Work.ReadBytes()), float64(k.Work.WriteBytes())
-		d := &k.part(r.Machine).DDR
-		seconds := max(read/d.Read.Value, write/d.Write.Value, d.Both(read, write))
 		out = append(out, RoofPoint{Kernel: i, Intensity: t.Intensity, Rate: k.Work.Ops() / array,
-			Peak: t.OpsPerSecond / t.PeakShare, Memory: (read + write) / seconds, Share: k.weight(r.Machine) * array / whole})
+			Peak: t.OpsPerSecond / t.PeakShare, Memory: t.Memory, Share: k.weight(r.Machine) * array / whole})
 	}
 	return out
 }

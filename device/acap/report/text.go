@@ -2,12 +2,15 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-acap/acap/device/acap/schedule"
 )
 
 // String prints the summary, where the time goes, what the kernels use of the
@@ -16,8 +19,8 @@ func (r *Report) String() string {
 	r.Simulate()
 	var b strings.Builder
 	b.WriteString(r.Summary())
-	r.table(&b, "\nshare of the time\n",
-		"kernel\tcompute\tcall\twait operands\twait output\tfill, drain\thost\tevents say", (*Kernel).stalls)
+	r.table(&b, "\nshare of the array's time\n",
+		"kernel\tcompute\tcall\twait operands\twait output\tfill, drain\trestart\tevents say", (*Kernel).stalls)
 	r.table(&b, "\nused of a tile, at most\n", "kernel\tcores\tcore memory\tlocks\tdescriptors\t"+
 		"mem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
 	r.table(&b, "\nweights that stay in mem tiles\n", "kernel\tbytes\ttiles\tof a tile\tsaves\tmapping", (*Kernel).stay)
@@ -69,7 +72,12 @@ func (r *Report) Summary() string {
 		fmt.Fprintf(&b, "on the host: %s, %d calls\n", name, r.Fallbacks[name])
 	}
 	b.WriteString(r.pipelineLine())
-	r.table(&b, "\n", "kernel\ttime\tcycles\tMAC/cycle\tof peak\tof roof\tbound by\tL3\tL2\tL1\tfrom", (*Kernel).row)
+	adds, next := r.Adds(), -1
+	r.table(&b, "\n", "kernel\tlaunch\tarray\tof the run\tMAC/cycle\tof peak\tof roof\tbound by\tL3\tL2\tL1\tfrom",
+		func(k *Kernel) []string {
+			next++
+			return k.row(&adds[next], t.Seconds)
+		})
 	r.stageTable(&b)
 	return b.String()
 }
@@ -137,24 +145,28 @@ func numeric(s string) bool {
 	return s != "" && strings.Count(s, " ") <= 1 && (s == "-" || strings.ContainsRune("0123456789<+", rune(s[0])))
 }
 
-func (k *Kernel) row() []string {
+// row says what the kernel adds to a run, and what it reaches while the array works on it.
+func (k *Kernel) row(adds *schedule.Cost, run float64) []string {
 	if k.Problem != "" {
 		return []string{k.Name, "-", k.Problem}
 	}
 	t := &k.Timing
+	faster := t.Seconds / k.Array() // than with the host's call
 	roof := "-"
 	if t.Roofline > 0 {
-		roof = percent(t.OpsPerSecond / t.Roofline)
+		roof = percent(t.OpsPerSecond / t.Roofline * faster)
 	}
 	rate := "-"
 	if t.MACs > 0 {
-		rate = fmt.Sprintf("%.1f", t.MACsPerCycle)
+		rate = fmt.Sprintf("%.1f", t.MACsPerCycle*faster)
 	}
-	name := k.Name
+	name, share := k.Name, "-"
 	if k.Once {
 		name += " (once)"
+	} else {
+		share = percent((adds.Launch() + adds.Work()) * float64(k.Runs()) / run)
 	}
-	return []string{name, Duration(t.Seconds), fmt.Sprintf("%.0f", t.Cycles), rate, percent(t.PeakShare), roof, k.Bound,
+	return []string{name, Duration(adds.Launch()), Duration(adds.Work()), share, rate, percent(t.PeakShare * faster), roof, k.Bound,
 		Bytes(t.ReadL3 + t.WriteL3), Bytes(t.L2), Bytes(t.L1), k.Where}
 }
 
@@ -162,16 +174,17 @@ func (k *Kernel) stalls() []string {
 	if k.Problem != "" {
 		return nil
 	}
-	t, s := &k.Timing, &k.Timing.Stalls
-	share := func(v float64) string { return percent(v / t.Seconds) }
+	t, s, array := &k.Timing, &k.Timing.Stalls, k.Array()
+	share := func(v float64) string { return percent(v / array) }
 	agree := "-"
 	if e, err := k.Event(); err != nil {
 		agree = short(err.Error())
 	} else if e != nil {
-		agree = fmt.Sprintf("%s (%+.1f%%)", Duration(e.Seconds), 100*(e.Seconds/t.Seconds-1))
+		events := e.Seconds - t.Launch
+		agree = fmt.Sprintf("%s (%+.1f%%)", Duration(events), 100*(events/array-1))
 	}
 	return []string{k.Name, share(s.Compute), share(s.Call), share(s.DMA), share(s.Output),
-		share(s.Fill), share(s.Host), agree}
+		share(s.Fill), share(t.Restart), agree}
 }
 
 // short cuts the prefix of an error that repeats what the row says.
@@ -192,15 +205,7 @@ func (r *Report) alternatives(b *strings.Builder) {
 			order = append(order, k)
 		}
 	}
-	slices.SortStableFunc(order, func(x, y *Kernel) int {
-		switch {
-		case x.Timing.Seconds > y.Timing.Seconds:
-			return -1
-		case x.Timing.Seconds < y.Timing.Seconds:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(x, y *Kernel) int { return cmp.Compare(y.Array(), x.Array()) })
 	for i, k := range order[:min(show, len(order))] {
 		if i == 0 {
 			b.WriteString("\nmappings of the slowest kernels\n")
@@ -208,7 +213,7 @@ func (r *Report) alternatives(b *strings.Builder) {
 		c := k.Choice
 		fmt.Fprintf(b, "%s: %v; %d fit, %d could not win\n", k.Name, c.Mapping, c.Legal, c.Pruned)
 		for _, o := range c.Runners[:min(each, len(c.Runners))] {
-			fmt.Fprintf(b, "  %+.1f%%  %v\n", 100*(o.Seconds/c.Timing.Seconds-1), o.Mapping)
+			fmt.Fprintf(b, "  %+.1f%%  %v\n", 100*(o.Seconds-c.Timing.Seconds)/k.Array(), o.Mapping)
 		}
 		for _, o := range c.Rejected[:min(each, len(c.Rejected))] {
 			fmt.Fprintf(b, "  %d rejected: %s, e.g. %v %s\n", o.Count, o.Reason, o.Example, o.Detail)

@@ -76,7 +76,7 @@ func (t *timeline) kernel(k *Kernel, number int, start, begin float64, intervals
 	const host, kernels = 0, 1
 	m := &k.Timing
 	t.track(groupProgram, host, "host").add(Slice{Name: "launch", Kernel: number, Start: start, Length: max(0, begin-start)})
-	t.track(groupProgram, kernels, "kernels").add(Slice{Name: k.Name, Kernel: number, Start: begin, Length: m.Seconds - m.Launch,
+	t.track(groupProgram, kernels, "kernels").add(Slice{Name: k.Name, Kernel: number, Start: begin, Length: k.Array(),
 		Args: map[string]any{"mapping": k.Layout, "where": k.Where, "cores": m.Cores, "cycles": m.Cycles,
 			"mac_per_cycle": m.MACsPerCycle, "of_peak": m.PeakShare, "bound": k.Bound,
 			"read_bytes": m.ReadL3, "write_bytes": m.WriteL3}})

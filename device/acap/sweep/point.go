@@ -85,7 +85,7 @@ func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel) {
 			seen[key] = c
 		}
 		k.Mapping, k.Timing, k.Alone, k.Stock, k.Problem = c.Mapping, c.Timing, c.Timing, nil, ""
-		bound[k.Timing.Bound.String()] += k.Timing.Seconds
+		bound[k.Timing.OnArray().String()] += k.Array()
 	}
 	mine.Place()
 	t := mine.Total()

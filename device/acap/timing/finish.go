@@ -30,20 +30,40 @@ func (e *estimate) finish() {
 		Fill:    t.Fill + t.Drain,
 		Host:    t.Launch + t.Restart,
 	}
-	t.Ideal = e.ideal
+	read, write := e.outside()
+	t.Ideal = e.ddr(float64(read), float64(write))
+	if e.peak > 0 {
+		t.Ideal = max(t.Ideal, e.ops/e.peak)
+	}
 	t.MACs = e.macs
 	t.MACsPerCycle = float64(e.macs) / max(t.Cycles, 1)
 	t.OpsPerSecond = e.ops / t.Seconds
 	if e.peak > 0 {
 		t.PeakShare = t.OpsPerSecond / e.peak
 	}
-	if e.ideal > 0 {
-		t.Roofline = e.ops / e.ideal
+	if t.Ideal > 0 {
+		t.Roofline = e.ops / t.Ideal
 	}
-	if bytes := e.read + e.write; bytes > 0 {
-		t.Intensity = e.ops / float64(bytes)
+	if bytes := read + write; bytes > 0 {
+		t.Intensity, t.Memory = e.ops/float64(bytes), float64(bytes)/e.ddr(float64(read), float64(write))
 	}
 	t.Joules = e.energy()
+}
+
+// outside returns the bytes that have to move between the memory outside and the array: every input and output once,
+// without what lies in mem tiles.
+func (e *estimate) outside() (read, write int64) {
+	read, write = e.read, e.write
+	if e.mapping.Stock > 0 {
+		read -= e.kernel.Inputs()[operandB].Bytes()
+	}
+	if in := e.mapping.In; in.Row > 0 {
+		read -= e.kernel.Inputs()[in.Input].Bytes()
+	}
+	if e.mapping.Out.Row > 0 {
+		write -= e.kernel.Outputs()[0].Bytes()
+	}
+	return read, write
 }
 
 // energy adds up the events in joules. A byte from outside crosses half the

@@ -27,7 +27,6 @@ type Model struct {
 	epilogue   float64        // cycles of a core per element of the output
 
 	read, write    int64   // compulsory bytes
-	ideal          float64 // seconds at peak with compulsory bytes
 	peak           float64 // operations per second of all cores
 	ops, others    float64 // operations, and those that are no multiply-accumulates
 	macs           int64
@@ -78,7 +77,11 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	if m.Systolic != nil {
 		o.channelOut, o.channelIn = m.DDR.PerShim.Value, m.DDR.PerShim.Value
 	}
-	o.bounds()
+	cores := float64(m.Grid.Cores()) * m.Clock.Value
+	o.peak = o.lanes * cores
+	if o.macs > 0 && o.macRate > 0 {
+		o.peak = 2 * o.macRate * cores
+	}
 	mac, ok := m.Energy.MAC[o.in]
 	if !ok { // a packed format is no dearer than its elements
 		mac, ok = m.Energy.MAC[a.String()]
@@ -88,20 +91,6 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	}
 	o.perMAC = mac.Value
 	return o, nil
-}
-
-// bounds sets what the roofline needs.
-func (o *Model) bounds() {
-	m := o.machine
-	cores := float64(m.Grid.Cores()) * m.Clock.Value
-	o.peak = o.lanes * cores
-	if o.macs > 0 && o.macRate > 0 {
-		o.peak = 2 * o.macRate * cores
-	}
-	o.ideal = o.ddr(float64(o.read), float64(o.write))
-	if o.peak > 0 {
-		o.ideal = max(o.ideal, o.ops/o.peak)
-	}
 }
 
 // Estimate returns the cost of the mapping.

@@ -45,6 +45,7 @@ type Timing struct {
 	Roofline     float64  `json:"roofline"`      // operations per second that bytes and peak allow
 	OpsPerSecond float64  `json:"ops_per_second"`
 	Intensity    float64  `json:"intensity"` // operations per compulsory byte
+	Memory       float64  `json:"memory"`    // bytes per second of the memory for these: the slope of the roof
 	Bound        Resource `json:"bound"`
 	Stalls       Stalls   `json:"stalls"`
 	Joules       float64  `json:"joules_estimate"` // an estimate
@@ -69,11 +70,12 @@ const (
 	BoundDDR
 	BoundOutput
 	BoundHost
+	BoundFill // and drain: too little work for the pipeline
 )
 
 // String returns the name used in reports.
 func (r Resource) String() string {
-	return [...]string{"compute", "stream", "shim", "DDR", "output", "host"}[r]
+	return [...]string{"compute", "stream", "shim", "DDR", "output", "host", "fill"}[r]
 }
 
 // MarshalText returns the name, which is also the form in JSON.
@@ -99,6 +101,20 @@ func (s Step) Max() (float64, Resource) {
 		}
 	}
 	return t, r
+}
+
+// OnArray returns what bounds the array's work, whatever the host's call takes.
+func (t *Timing) OnArray() Resource {
+	_, bound := t.Step.Max()
+	switch half := (t.Seconds - t.Launch) / 2; {
+	case t.Restart > half:
+		return BoundHost
+	case t.Fill+t.Drain > half:
+		return BoundFill
+	case t.Output > t.Steady:
+		return BoundOutput
+	}
+	return bound
 }
 
 // Estimate returns the cost of running w on m as g says. It is an error when

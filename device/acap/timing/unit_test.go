@@ -117,6 +117,7 @@ func TestUnits(t *testing.T) {
 			want.MACsPerCycle /= u.cycle
 			want.OpsPerSecond /= u.second
 			want.Roofline /= u.second
+			want.Memory /= u.second
 			want.Joules *= u.joule
 			require.Equal(t, want, other, "%s, units %v", what, u)
 		}

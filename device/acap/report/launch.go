@@ -1,0 +1,36 @@
+package report
+
+import "github.com/go-acap/acap/device/acap/schedule"
+
+// Array is the seconds from the first byte of the kernel's launch to the last, without calls of the host and what the
+// launch itself takes.
+func (k *Kernel) Array() float64 { return k.Timing.Seconds - k.Timing.Launch }
+
+// Adds returns what each kernel adds to a run, of a pipeline to that of one sample: the start of its launch, the array's
+// work, and the host's call with the first kernel of a program. Outside pipelines they add up to the cost of
+// [Report.Total]. A kernel that is done once is a program of its own; one that the machine cannot run adds nothing.
+func (r *Report) Adds() []schedule.Cost {
+	costs := make([]schedule.Cost, len(r.Kernels))
+	at := make(map[*Kernel]int)
+	for i := range r.Kernels {
+		k := &r.Kernels[i]
+		at[k] = i
+		if k.Once && k.Problem == "" {
+			alone := schedule.Program{Launches: []schedule.Launch{k.launch()}}
+			costs[i] = alone.Cost(r.Machine)
+		}
+	}
+	for n, p := range r.parts() {
+		if n == 0 {
+			p.Written = r.Written
+		}
+		host, each := p.Costs(p.machine)
+		for i, k := range p.kernels {
+			costs[at[k]] = each[i]
+		}
+		if n == 0 || p.kernels[0].Stage == nil {
+			costs[at[p.kernels[0]]].Add(host, 1)
+		}
+	}
+	return costs
+}
