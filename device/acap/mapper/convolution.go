@@ -1,6 +1,8 @@
 package mapper
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -21,10 +23,15 @@ func (s *search) convolution(conv *workload.Convolution, c *workload.Contraction
 }
 
 // positions tries tiles of output positions: whole rows as many as fit, or parts
-// of one row.
+// of one row. Whole rows that are no blocks of the matrix instruction leave less of it idle, several
+// together, than each by itself.
 func (p *product) positions(g mapping.Mapping, conv *workload.Convolution) {
 	const most = 256
-	for _, cols := range multiples(min(p.mm, conv.OutW()), conv.OutW(), most, p.full) {
+	widths := multiples(min(p.mm, conv.OutW()), conv.OutW(), most, p.full)
+	if w := conv.OutW(); w <= most && !slices.Contains(widths, w) {
+		widths = append(widths, w)
+	}
+	for _, cols := range widths {
 		g.OutCols = cols
 		for _, rows := range multiples(1, up(conv.OutH(), g.PartsM), max(1, most/cols), p.full) {
 			g.OutRows, g.TM = rows, rows*cols

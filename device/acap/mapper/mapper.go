@@ -84,7 +84,8 @@ func (s *search) enumerate() {
 		c := w.Convolution.AsContraction()
 		if m.Grid.MemRows > 0 {
 			s.convolution(&w.Convolution, &c)
-		} else {
+		}
+		if m.Grid.MemRows == 0 || w.Convolution.Plain() { // or both compete
 			s.contraction(&c)
 		}
 	case w.Kind == workload.KindAttention:

@@ -199,6 +199,13 @@ func (c *Convolution) AsContraction() Contraction {
 	}
 }
 
+// Plain reports whether the implicit matrix of the product is the input itself, position by position: every window
+// is one element, and every element a window.
+func (c *Convolution) Plain() bool {
+	return c.R == 1 && c.S == 1 && c.StrideH == 1 && c.StrideW == 1 && c.PadTop == 0 && c.PadLeft == 0 &&
+		c.OutH() == c.H && c.OutW() == c.W
+}
+
 // Types returns the types of the operands whose rate counts: of both factors,
 // or twice the type that the kernel computes in.
 func (k *Kernel) Types() (a, b dtype.DType) {
