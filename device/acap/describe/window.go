@@ -20,7 +20,8 @@ type Windows struct {
 const windowBytes = 8 << 10
 
 // WindowsOf returns the windows of a nest; one in which rows are single points if it has none. Of
-// the last loop but one as many points share a row as it takes to read little twice.
+// the last loop but one as many points share a row as it takes to read little twice, and more while
+// there are rows for all cores of an array: what lies between two rows is read with both.
 func WindowsOf(n *kernel.Nest) *Windows {
 	alone := &Windows{Nest: n}
 	last := len(n.Outer) - 1
@@ -38,10 +39,12 @@ func WindowsOf(n *kernel.Nest) *Windows {
 		return w
 	}
 	const little = 1.25 // times what one row of all points of the loop reads
+	const plenty = 256  // rows
 	extent := n.Outer[last-1]
 	whole := Windows{Nest: n, loops: w.loops + 1}
 	enough := little * float64(whole.reads())
-	for k, rows := 2, extent; k <= extent && float64(rows*w.reads()) > enough; k++ {
+	all := product(n.Outer) / w.Points()
+	for k, rows := 2, extent; k <= extent && (float64(rows*w.reads()) > enough || all/k >= plenty); k++ {
 		if extent%k != 0 {
 			continue
 		}

@@ -42,6 +42,14 @@ func TestWindows(t *testing.T) {
 		require.LessOrEqual(t, row*4, 8<<10)
 		require.LessOrEqual(t, float64(n.Rows*row), 1.6*float64(k.Access[0].Len), "%v", c)
 	}
+	many, few := pooling(96, 56, 3, 2), pooling(4, 56, 3, 2)
+	w, err := describe.Kernel("many rows", many)
+	require.NoError(t, err)
+	require.Less(t, float64(w.Normalize.Rows*w.Normalize.In[0].Walk.Row()), 1.1*float64(many.Access[0].Len), "hardly anything twice")
+	require.GreaterOrEqual(t, w.Normalize.Rows, 256)
+	v, err := describe.Kernel("few rows", few)
+	require.NoError(t, err)
+	require.Greater(t, v.Normalize.Rows*w.Normalize.Cols, 4*w.Normalize.Rows/96*v.Normalize.Cols, "more of them for an image")
 	for name, n := range map[string]*kernel.Nest{
 		"too wide for a core": pooling(1, 1024, 7, 1),
 		"windows far apart":   pooling(4, 8, 2, 5),
