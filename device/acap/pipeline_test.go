@@ -171,3 +171,32 @@ func TestKernelsAddUp(t *testing.T) {
 	require.Equal(t, total.Calls, calls)
 	require.InEpsilon(t, total.Seconds, sum, 1e-9)
 }
+
+// TestPipelineOutside has what two stages know pass in the memory outside: the first result of a chain of products is
+// read by the next, in its stage, and by the last, in another, so that it is written outside though other arrays of
+// that chain stay in mem tiles, and so is what a stage leaves to the next.
+func TestPipelineOutside(t *testing.T) {
+	for name, size := range map[string][3]int{"npu2": {6, 16, 256}, "vek280": {6, 64, 128}} {
+		layers, rows, width := size[0], size[1], size[2]
+		m, err := machine.Preset(name)
+		require.NoError(t, err)
+		x := fmt.Sprintf("tensor<%dx%dxf32>", rows, width)
+		text := strings.Replace(wide(layers, rows, width), fmt.Sprintf("return %%x%d", layers),
+			fmt.Sprintf("%%z = \"aten.sub.Tensor\"(%%x%d, %%x1) {alpha = 1 : i64} : (%s, %s) -> %s\n  return %%z", layers, x, x, x), 1)
+		r := inRow(t, m, text, 16).Report()
+		require.True(t, r.Pipeline.Taken)
+		require.Greater(t, len(r.Pipeline.Stages), 1)
+		require.Positive(t, r.Kept.Arrays, "%s: arrays that one stage alone knows stay", name)
+		for i := range r.Kernels {
+			k := &r.Kernels[i]
+			if last := i == layers-1 || r.Kernels[i+1].Stage != k.Stage; i == 0 || last {
+				require.GreaterOrEqual(t, k.Timing.WriteL3, int64(rows*width*4), "%s: %s", name, k.Layout)
+			}
+			if first := i == 0 || r.Kernels[i-1].Stage != k.Stage; first {
+				require.GreaterOrEqual(t, k.Timing.ReadL3, int64((rows+width)*width*4), "%s: %s", name, k.Layout)
+			}
+		}
+		require.NotEqual(t, r.Kernels[0].Stage, r.Kernels[layers-1].Stage)
+		require.Equal(t, r.Kernels[0].Stage, r.Kernels[1].Stage, "%s: the first result is read in the stage that makes it", name)
+	}
+}

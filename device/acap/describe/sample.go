@@ -62,13 +62,10 @@ type sampling struct {
 	views   []view // of the ports, in their order
 }
 
-// view is how a kernel walks an array.
+// view is how a kernel walks an array in the loops one of which goes from sample to sample.
 type view struct {
 	port    *kernel.Port // of the copy
-	offset  int
-	strides []int // of the loops one of which goes from sample to sample
-	extents []int // of the others
-	steps   []int // their strides
+	strides []int
 }
 
 // loop finds the loop of which equal parts are the samples, and shortens it and the arrays; false if there is none.
@@ -93,13 +90,15 @@ func (s *sampling) loop(extents []int, indexed func(loop int) bool) bool {
 	return false
 }
 
-// fits reports whether the d-th loop, shortened to a sample, is one over samples for all arrays, and whose they are.
+// fits reports whether the d-th loop, shortened to a sample, is one over samples for all arrays, and whose they are. A
+// sample stays in its part of an array if the samples' parts are the whole: as [kernel.Verify] holds that the walk of
+// all samples ends within the array, that of the first ends as far before the end of its part.
 func (s *sampling) fits(extents []int, d int) ([]Belongs, bool) {
 	found := slices.Clone(s.ports)
 	for i, v := range s.views {
 		part := v.port.Len / s.samples
 		switch apart := v.strides[d] * extents[d]; {
-		case found[i] != ToAll && v.port.Len%s.samples == 0 && apart == part && v.within(extents, part):
+		case found[i] != ToAll && v.port.Len%s.samples == 0 && apart == part:
 			found[i] = ToSamples
 		case found[i] != ToSamples && v.strides[d] == 0:
 			found[i] = ToAll
@@ -110,24 +109,11 @@ func (s *sampling) fits(extents []int, d int) ([]Belongs, bool) {
 	return found, true
 }
 
-// within reports whether the view stays in the first so many elements of its array.
-func (v *view) within(extents []int, length int) bool {
-	first, last := v.offset, v.offset
-	span := func(n, stride int) {
-		first, last = first+(n-1)*min(stride, 0), last+(n-1)*max(stride, 0)
+// accesses adds the views of a copied list of accesses.
+func (s *sampling) accesses(list []kernel.Access) {
+	for i := range list {
+		s.views = append(s.views, view{&list[i].Port, list[i].Outer})
 	}
-	for i, n := range extents {
-		span(n, v.strides[i])
-	}
-	for i, n := range v.extents {
-		span(n, v.steps[i])
-	}
-	return first >= 0 && last < length
-}
-
-// access adds the view of an access, after which the kernel has a port of its own in a list.
-func (s *sampling) access(a *kernel.Access, inner []int) {
-	s.views = append(s.views, view{&a.Port, a.Offset, a.Outer, inner, a.Inner})
 }
 
 // computed reports whether a body reads or writes arrays of samples at places that it computes: Sample does not know
@@ -150,9 +136,7 @@ func uses(bodies ...kernel.Body) func(loop int) bool {
 func (s *sampling) nest(k *kernel.Nest) kernel.Kernel {
 	c := *k
 	c.Outer, c.Access = slices.Clone(k.Outer), slices.Clone(k.Access)
-	for i := range c.Access {
-		s.access(&c.Access[i], c.Inner)
-	}
+	s.accesses(c.Access)
 	var bodies []kernel.Body
 	for i := range c.Stages {
 		bodies = append(bodies, c.Stages[i].Body)
@@ -166,18 +150,13 @@ func (s *sampling) nest(k *kernel.Nest) kernel.Kernel {
 // epilogue copies an epilogue and adds its views.
 func (s *sampling) epilogue(e *kernel.Epilogue) {
 	e.Access = slices.Clone(e.Access)
-	for i := range e.Access {
-		s.access(&e.Access[i], nil)
-	}
+	s.accesses(e.Access)
 }
 
 func (s *sampling) contraction(k *kernel.Contraction) kernel.Kernel {
 	c := *k
-	operand := func(m *kernel.Matrix, row, col, step int) {
-		s.views = append(s.views, view{&m.Port, m.Offset, append(slices.Clone(m.Batch), row, col), []int{k.K}, []int{step}})
-	}
-	operand(&c.A, c.A.Row, 0, c.A.Col)
-	operand(&c.B, 0, c.B.Col, c.B.Row)
+	s.views = append(s.views, view{&c.A.Port, append(slices.Clone(c.A.Batch), c.A.Row, 0)},
+		view{&c.B.Port, append(slices.Clone(c.B.Batch), 0, c.B.Col)})
 	s.epilogue(&c.Epilogue)
 	loops := append(slices.Clone(k.Batch), k.M, k.N)
 	if s.computed(c.Epilogue.Body) || !s.loop(loops, uses(c.Epilogue.Body)) {
@@ -190,10 +169,8 @@ func (s *sampling) contraction(k *kernel.Contraction) kernel.Kernel {
 
 func (s *sampling) convolution(k *kernel.Convolution) kernel.Kernel {
 	c := *k
-	x, f := &c.X, &c.Filter
-	s.views = append(s.views,
-		view{&x.Port, x.Offset, []int{x.Strides[0], 0, 0, 0}, []int{k.C, k.H, k.W}, x.Strides[1:]},
-		view{&f.Port, f.Offset, []int{0, f.Strides[0], 0, 0}, []int{k.C / k.Groups, k.R, k.S}, f.Strides[1:]})
+	s.views = append(s.views, view{&c.X.Port, []int{c.X.Strides[0], 0, 0, 0}},
+		view{&c.Filter.Port, []int{0, c.Filter.Strides[0], 0, 0}})
 	s.epilogue(&c.Epilogue)
 	loops := []int{k.N, k.K, k.P, k.Q}
 	only := uses(c.Epilogue.Body)
@@ -206,17 +183,14 @@ func (s *sampling) convolution(k *kernel.Convolution) kernel.Kernel {
 
 func (s *sampling) attention(k *kernel.Attention) kernel.Kernel {
 	c := *k
-	operand := func(m *kernel.Matrix, rows, cols int) {
-		s.views = append(s.views, view{&m.Port, m.Offset, m.Batch, []int{rows, cols}, []int{m.Row, m.Col}})
-	}
-	operand(&c.Q, k.Queries, k.Dim)
-	operand(&c.K, k.Keys, k.Dim)
-	operand(&c.V, k.Keys, k.VDim)
-	operand(&c.O, k.Queries, k.VDim)
+	operands := []*kernel.Matrix{&c.Q, &c.K, &c.V, &c.O}
 	if k.Mask != nil {
 		mask := *k.Mask
 		c.Mask = &mask
-		operand(c.Mask, k.Queries, k.Keys)
+		operands = append(operands, c.Mask)
+	}
+	for _, m := range operands {
+		s.views = append(s.views, view{&m.Port, m.Batch})
 	}
 	c.Batch = slices.Clone(k.Batch)
 	if !s.loop(c.Batch, func(int) bool { return false }) {
