@@ -24,7 +24,7 @@ func TestPlatforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the standard library once for each platform")
 	}
-	for _, p := range []string{"linux/arm64", "darwin/arm64", "windows/amd64", "freebsd/amd64"} {
+	for _, p := range []string{"linux/arm64", "darwin/arm64", "windows/amd64", "freebsd/amd64", "js/wasm", "wasip1/wasm"} {
 		t.Run(p, func(t *testing.T) {
 			t.Parallel()
 			for _, err := range typeErrors(t, p, "./...") {
@@ -40,6 +40,31 @@ func TestOtherPlatforms(t *testing.T) {
 	for _, p := range []string{"linux/386", "linux/s390x"} {
 		require.ErrorContains(t, errors.Join(typeErrors(t, p, "./tensor/dtype")...), want)
 	}
+}
+
+// TestWebAssembly has the demo do in a host of WebAssembly what it does here: the same predictions and the same account.
+func TestWebAssembly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for another processor")
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("needs Node.js")
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	demo := func(environment []string, flags ...string) string {
+		command := exec.Command("go", append(append([]string{"run"}, flags...), "./cmd/acap", "demo", "-trace", filepath.Join(t.TempDir(), "t.json"))...)
+		command.Env = append(os.Environ(), environment...)
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		shown, _, found := strings.Cut(string(out), "The timeline is in ")
+		require.True(t, found, "%s", out)
+		return shown
+	}
+	here := demo(nil)
+	require.Contains(t, here, "10 of 10 are right")
+	exe := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
+	require.Equal(t, here, demo([]string{"GOOS=js", "GOARCH=wasm"}, "-exec", exe))
 }
 
 // TestNothingIsFused: an account, and what a file says, are the same on every processor. Go fuses a product with the sum

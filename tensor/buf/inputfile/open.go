@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 
 	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Flags open a file such that a pipe does not wait; see [os.OpenFile]. [Size] refuses it then.
-const Flags = os.O_RDONLY | syscall.O_NONBLOCK
+const Flags = os.O_RDONLY | nonblocking
 
 // Open opens a regular file for reading and returns its size. A pipe or a device is refused
 // rather than waited for.
