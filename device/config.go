@@ -261,7 +261,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.autocast, "amp", "", "compute products in this `type`, bf16 or f16, and what is sensitive in f32")
 	f.StringVar(&c.weights, "weights", "", "pack constant weights of matrix products in this `format`, bfp16 or q4")
 	f.IntVar(&c.fastMath, "fast-math", 0, "rewrite arithmetic for speed, as far as this `level` from 0 to 4 says")
-	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer operations run on the host; 0 leaves it to the device")
+	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer `operations` run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
 	f.Var(&c.unsupported, "unsupported", "run these `operators` on the host: sqrt,aten.add.Tensor; may be repeated")
 	f.BoolVar(&c.strict, "strict", false, "a group that cannot be compiled is an error")

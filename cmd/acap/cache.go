@@ -18,7 +18,7 @@ func init() {
 
 func cache(args []string) error {
 	f := newFlags("cache", "ls|why|gc [FILE] [flags]")
-	dir := f.String("dir", os.Getenv(store.Variable), "the `folder` of the cache")
+	dir := f.String("dir", "", "the `folder` of the cache (default: what "+store.Variable+" says)")
 	asJSON := f.Bool("json", false, "print JSON")
 	rest, err := parse(f, args)
 	if err != nil {
@@ -27,6 +27,9 @@ func cache(args []string) error {
 	if len(rest) == 0 || len(rest) > 2 || len(rest) == 2 && rest[0] != "why" {
 		f.Usage()
 		return errUsage
+	}
+	if *dir == "" {
+		*dir = os.Getenv(store.Variable)
 	}
 	if *dir == "" {
 		return fmt.Errorf("no folder: set %s or give -dir", store.Variable)

@@ -28,11 +28,11 @@ func compileModel(args []string) error {
 	var config device.ConfigFlags
 	f := newFlags("compile", "MODEL -o OUT.acap [-machine npu1,npu2] [-shape 1x3x224x224] [flags]")
 	out := f.String("o", "", "the `file` to write")
-	machines := f.String("machine", "", "map the kernels onto these arrays, separated by commas: presets or JSON files; without one the program is for the host, and mapped when its account is asked for")
-	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
-	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	machines := f.String("machine", "", "map the kernels onto these `arrays`, separated by commas: presets or JSON files; without one the program is for the host, and mapped when its account is asked for")
+	f.Var(&inputs, "input", "an input `file` to compile for (default: input_N.npy beside the model)")
+	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	int8 := f.Bool("int8", false, "multiply bytes by constant weights of bytes")
-	f.Var(&calibrate, "calibrate", "an input from which -int8 takes ranges; repeat for more (default: the inputs)")
+	f.Var(&calibrate, "calibrate", "an input `file` from which -int8 takes ranges; repeat for more (default: the inputs)")
 	config.Flags(f)
 	rest, err := parse(f, args)
 	switch {
@@ -136,16 +136,22 @@ func inspect(args []string) error {
 	if err != nil {
 		return err
 	}
+	var module *mlir.Operation
 	if *text {
-		module, err := file.Module()
-		if err != nil {
+		if module, err = file.Module(); err != nil {
 			return err
 		}
+	}
+	switch {
+	case *asJSON:
+		out := map[string]any{"info": file.Info, "sections": file.Sections()}
+		if *text {
+			out["mlir"] = module.String()
+		}
+		return json.NewEncoder(stdout).Encode(out)
+	case *text:
 		_, err = fmt.Fprint(stdout, module)
 		return err
-	}
-	if *asJSON {
-		return json.NewEncoder(stdout).Encode(map[string]any{"info": file.Info, "sections": file.Sections()})
 	}
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "model\t%s\ndevice\t%s\nversion\t%s\nprocessor\t%s\nconfig\t%s\n", file.Model, file.Device, file.Version, file.Processor, file.Config)

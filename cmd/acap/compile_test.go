@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,14 @@ func TestCompileCommand(t *testing.T) {
 	text, errs, code = invoke(t, "inspect", out, "-mlir")
 	require.Zero(t, code, errs)
 	require.Contains(t, text, "aten.relu")
+	var described struct {
+		MLIR string
+		Info struct{ Model string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(succeed(t, "inspect", out, "-json", "-mlir")), &described))
+	require.Equal(t, text, described.MLIR, "the module beside what else is said as JSON")
+	require.Equal(t, filepath.Base(model), described.Info.Model)
+	require.NotContains(t, succeed(t, "inspect", out, "-json"), "func.func")
 	_, errs, code = invoke(t, "run", model+".acap")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "no such file")

@@ -3,6 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/device/acap/tileexact"
@@ -10,20 +13,30 @@ import (
 )
 
 func init() {
-	register(command{"conformance", "run conformance tests: opinfo, stablehlo, models, onnx, upstream", runConformance})
+	register(command{"conformance", "run conformance tests: opinfo, " + otherSuites(), runConformance})
 }
 
-// suites are the recorded tests besides opinfo, by name; each is a file that adds itself.
-var suites = map[string]func(args []string) error{}
+// suites are the commands of the recorded tests besides opinfo, by name.
+var suites = map[string]func(args []string) error{
+	"models":    outcomesOf("models", "DIR"),
+	"onnx":      outcomesOf("onnx", "DIR"),
+	"stablehlo": outcomesOf("stablehlo", "DIR|FILE..."),
+	"texts":     outcomesOf("texts", "samples|DIR..."),
+	"upstream":  conformanceUpstream,
+}
+
+// otherSuites lists the suites besides opinfo.
+func otherSuites() string { return strings.Join(slices.Sorted(maps.Keys(suites)), ", ") }
 
 func runConformance(args []string) error {
 	if len(args) > 0 && suites[args[0]] != nil {
 		return suites[args[0]](args[1:])
 	}
 	var dev deviceFlags
-	f := newFlags("conformance", "opinfo DIR|ARCHIVE [-family F[,G]] [-oracles] [-v] [-json] [flags]")
+	f := newFlags("conformance", "opinfo DIR|ARCHIVE [-family F[,G]] [-oracles] [-v] [-json] [flags]\n"+
+		"`acap conformance SUITE -h` shows what other suites take: "+otherSuites())
 	dev.Flags(f)
-	families := f.String("family", "", "only these families, separated by commas")
+	families := f.String("family", "", "only these `families`, separated by commas")
 	verbose := f.Bool("v", false, "print every failure")
 	exact := f.Bool("tile-exact", false, "run the array's programs tile by tile as well, and compare")
 	asJSON := f.Bool("json", false, "print one JSON line a family")
@@ -32,7 +45,12 @@ func runConformance(args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(rest) != 2 || rest[0] != "opinfo" {
+	switch {
+	case len(rest) > 0 && suites[rest[0]] != nil:
+		return fmt.Errorf("%s stands before its flags: acap conformance %s", rest[0], rest[0])
+	case len(rest) > 0 && rest[0] != "opinfo":
+		return fmt.Errorf("no suite %q: there are opinfo, %s", rest[0], otherSuites())
+	case len(rest) != 2:
 		f.Usage()
 		return errUsage
 	}

@@ -8,14 +8,11 @@ import (
 	"github.com/go-acap/acap/cmd/acap/conformance"
 )
 
-func init() {
-	for kind, usage := range map[string]string{"stablehlo": "DIR|FILE...", "models": "DIR", "onnx": "DIR",
-		"texts": "samples|DIR..."} {
-		suites[kind] = func(args []string) error { return conformanceOutcomes(kind, usage, args) }
-	}
+// outcomesOf is the command of a suite whose tests pass, fail or are not supported.
+func outcomesOf(kind, usage string) func(args []string) error {
+	return func(args []string) error { return conformanceOutcomes(kind, usage, args) }
 }
 
-// conformanceOutcomes runs a suite whose tests pass, fail or are not supported.
 func conformanceOutcomes(kind, usage string, args []string) error {
 	var dev deviceFlags
 	f := newFlags("conformance "+kind, usage+" [-run TEXT] [-v] [-json] [flags]")

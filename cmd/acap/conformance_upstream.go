@@ -9,8 +9,6 @@ import (
 	"github.com/go-acap/acap/cmd/acap/conformance"
 )
 
-func init() { suites["upstream"] = conformanceUpstream }
-
 // conformanceUpstream compares what programs compute here and with LLVM's tools.
 func conformanceUpstream(args []string) error {
 	var dev deviceFlags

@@ -24,9 +24,8 @@ func init() {
 
 func demo(args []string) error {
 	f := newFlags("demo", "[-machine NAME] [-trace file.json]")
-	name := f.String("machine", acap.DefaultMachine, "the array: a preset or a JSON file")
-	tracePath := f.String("trace", filepath.Join(os.TempDir(), fmt.Sprintf("acap-demo-%d.json", os.Getuid())), // no other user's
-		"where to write the Chrome/Perfetto trace")
+	name := f.String("machine", acap.DefaultMachine, "the `array`: a preset or a JSON file")
+	tracePath := f.String("trace", "", "the `file` of the Chrome/Perfetto trace (default: one in the folder for temporary files)")
 	rest, err := parse(f, args)
 	if err != nil {
 		return err
@@ -34,6 +33,9 @@ func demo(args []string) error {
 	if len(rest) > 0 {
 		f.Usage()
 		return errUsage
+	}
+	if *tracePath == "" {
+		*tracePath = filepath.Join(os.TempDir(), fmt.Sprintf("acap-demo-%d.json", os.Getuid())) // no other user's
 	}
 	dev, err := acap.Open(*name)
 	if err != nil {

@@ -35,6 +35,7 @@ func TestDocumented(t *testing.T) {
 	}
 	flags["help"] = nil
 	found := 0
+	pages = slices.DeleteFunc(pages, func(page string) bool { return filepath.Base(page) == filepath.Base(reference) }) // see TestReference
 	for _, page := range append(pages, "../../README.md", "../../RATIONALE.md") {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)

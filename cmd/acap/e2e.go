@@ -60,8 +60,8 @@ func e2e(args []string) error {
 		all = append(all, c.name)
 	}
 	f := newFlags("e2e", "[-config CONFIG[,CONFIG]] [-serialized DIR] [-run TEXT] [-v] [-json]")
-	configs := f.String("config", strings.Join(all, ","), "the configurations, separated by commas")
-	dir := f.String("serialized", "", "also run the folders of this `directory`: model.{mlir,pt,onnx,acap}, input_N.npy, output_N.npy")
+	configs := f.String("config", strings.Join(all, ","), "the `configs`, separated by commas")
+	dir := f.String("serialized", "", "also run the folders of this `folder`: model.{mlir,pt,onnx,acap}, input_N.npy, output_N.npy")
 	only := f.String("run", "", "only programs whose name contains this `text`")
 	verbose := f.Bool("v", false, "name the programs that pass, too")
 	asJSON := f.Bool("json", false, "print a JSON line for each program and configuration")

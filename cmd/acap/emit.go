@@ -44,9 +44,9 @@ func emit(args []string) error {
 	var inputs, shapes list
 	f := newFlags("emit", "[MODEL] [-stage STAGE] [flags] (no model for the stages that end in -irdl)")
 	dev.Flags(f)
-	stage := f.String("stage", "aten", "the form to print: "+strings.Join(stages, ", "))
-	f.Var(&inputs, "input", "an input to compile for (default: input_N.npy beside the model)")
-	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	stage := f.String("stage", "aten", "the `form` to print: "+strings.Join(stages, ", "))
+	f.Var(&inputs, "input", "an input `file` to compile for (default: input_N.npy beside the model)")
+	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	generic := f.Bool("generic", false, "print the generic form of every operation")
 	locations := f.Bool("locations", false, "print source locations")
 	elide := f.Int("elide", 0, "leave out the elements of constants with more than `n` of them (0: never)")

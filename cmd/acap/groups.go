@@ -38,8 +38,8 @@ func groups(args []string) error {
 	var inputs, shapes list
 	f := newFlags("groups", "MODEL [-device D] [-unsupported OPS] [-min-group N] [-json] [flags]")
 	dev.Flags(f)
-	f.Var(&inputs, "input", "an input to run on (default: input_N.npy beside the model, else random numbers)")
-	f.Var(&shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	f.Var(&inputs, "input", "an input `file` to run on (default: input_N.npy beside the model, else random numbers)")
+	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	asJSON := f.Bool("json", false, "print JSON")
 	name, err := parseOne(f, args)
 	if err != nil {

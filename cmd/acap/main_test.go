@@ -227,7 +227,16 @@ func TestUsage(t *testing.T) {
 	for _, c := range []string{"demo", "run", "emit", "opt", "conformance", "machines", "predict"} {
 		require.Contains(t, out, c)
 	}
-	_, _, status := invoke(t, "nothing")
+	for suite := range suites {
+		require.Regexp(t, `conformance .*: .*\b`+suite+`\b`, out)
+		_, errs, status := invoke(t, "conformance", "-v", suite, "dir")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "stands before its flags: acap conformance "+suite)
+	}
+	_, errs, status := invoke(t, "conformance", "nothing", "dir")
+	require.Equal(t, 1, status)
+	require.Contains(t, errs, `no suite "nothing": there are opinfo, models,`)
+	_, _, status = invoke(t, "nothing")
 	require.Equal(t, 2, status)
 	for _, args := range [][]string{{"run"}, {"predict"}, {"predict", "a.csv", "b.csv"},
 		{"machines", "npu1", "npu2"}, {"machines", "-nothing"}, {"demo", "npu1"}} {

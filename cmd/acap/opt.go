@@ -39,8 +39,8 @@ type optFlags struct {
 
 func (o *optFlags) define(f *flag.FlagSet) {
 	add := func(text string) error { o.pipeline = append(o.pipeline, text); return nil }
-	f.Func("passes", "the passes to run, separated by commas", add)
-	f.Func("pass-pipeline", "the passes to run, such as 'builtin.module(func.func(canonicalize,cse))'", add)
+	f.Func("passes", "the `passes` to run, separated by commas", add)
+	f.Func("pass-pipeline", "the `pipeline` to run, such as 'builtin.module(func.func(canonicalize,cse))'", add)
 	f.StringVar(&o.output, "o", "-", "write to this `file`")
 	f.Var(&o.before, "print-ir-before", "print what this `pass` gets, to standard error; repeat for more")
 	f.Var(&o.after, "print-ir-after", "print what this `pass` leaves, to standard error; repeat for more")

@@ -10,8 +10,8 @@ import (
 type profiling struct{ cpu, mem string }
 
 func (p *profiling) flags(f *flag.FlagSet) {
-	f.StringVar(&p.cpu, "cpuprofile", "", "write cpu.pprof to this `directory`")
-	f.StringVar(&p.mem, "memprofile", "", "write mem.pprof to this `directory`")
+	f.StringVar(&p.cpu, "cpuprofile", "", "write cpu.pprof to this `folder`")
+	f.StringVar(&p.mem, "memprofile", "", "write mem.pprof to this `folder`")
 }
 
 // start begins profiling, if asked, and returns what ends it. An interrupt ends it, too.

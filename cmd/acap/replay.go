@@ -37,11 +37,11 @@ func again(name string, args []string) error {
 	var o replayFlags
 	f := newFlags(name, "FILE [flags]")
 	o.deviceFlags.Flags(f)
-	f.Var(&o.inputs, "input", "an input of a model, .npy or .png; repeat for more")
+	f.Var(&o.inputs, "input", "an input `file` of a model, .npy or .png; repeat for more")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	if name != "replay" {
-		f.Float64Var(&o.tol.Relative, "rtol", 1e-3, "relative difference that is allowed")
-		f.Float64Var(&o.tol.Absolute, "atol", 1e-4, "absolute difference that is allowed")
+		f.Float64Var(&o.tol.Relative, "rtol", 1e-3, "relative `difference` that is allowed")
+		f.Float64Var(&o.tol.Absolute, "atol", 1e-4, "absolute `difference` that is allowed")
 	}
 	if name == "reduce" {
 		f.StringVar(&o.output, "output", "reduced.acap", "the `file` to write")

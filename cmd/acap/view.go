@@ -33,11 +33,11 @@ func view(args []string) error {
 	var o viewFlags
 	f := newFlags("view", "MODEL|BUNDLE|PROGRAM [-o page.html | -addr HOST:PORT] [-compare OTHER] [flags]")
 	o.deviceFlags.Flags(f)
-	f.Var(&o.inputs, "input", "an input to compile for and to time (default: input_N.npy beside the model)")
-	f.Var(&o.shapes, "shape", "the type of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	f.Var(&o.inputs, "input", "an input `file` to compile for and to time (default: input_N.npy beside the model)")
+	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	f.StringVar(&o.output, "o", "", "write the page to this `file` and do not serve it")
-	f.StringVar(&o.addr, "addr", "127.0.0.1:8017", "where to serve the page; port 0 takes a free one")
-	f.StringVar(&o.compare, "compare", "", "a second model or bundle to stand beside the first, after @ on another device: other.onnx@acap:npu2")
+	f.StringVar(&o.addr, "addr", "127.0.0.1:8017", "the `address` where to serve the page; port 0 takes a free one")
+	f.StringVar(&o.compare, "compare", "", "a second `model` or bundle to stand beside the first, after @ on another device: other.onnx@acap:npu2")
 	f.StringVar(&o.dir, "source", ".", "the `folder` with the sources of recorded programs")
 	model, err := parseOne(f, args)
 	if err != nil {

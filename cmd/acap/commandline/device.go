@@ -29,9 +29,9 @@ func (d *Device) Flags(f *flag.FlagSet) {
 	for _, driver := range device.Drivers() {
 		names = append(names, driver.Name)
 	}
-	f.StringVar(&d.Name, "device", "acap", "where to run: "+strings.Join(names, " or ")+"; after a colon what of it, such as acap:npu2")
-	f.StringVar(&d.Machine, "machine", acap.DefaultMachine, "the array of -device acap: a preset (see `acap machines`) or a JSON file")
-	f.Var(&d.without, "without", "leave out a part of the array's memory and network, to see what it costs: "+
+	f.StringVar(&d.Name, "device", "acap", "the `device` to run on: "+strings.Join(names, " or ")+"; after a colon what of it, such as acap:npu2")
+	f.StringVar(&d.Machine, "machine", acap.DefaultMachine, "the `array` of -device acap: a preset that acap machines lists, or a JSON file")
+	f.Var(&d.without, "without", "leave out a `part` of the array's memory and network, to see what it costs: "+
 		strings.Join(machine.PartNames(), ", ")+"; repeat for more")
 	d.config.Flags(f)
 }

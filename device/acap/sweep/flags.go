@@ -17,14 +17,14 @@ type Flags struct {
 
 // Register adds the flags to a set.
 func (o *Flags) Register(f *flag.FlagSet) {
-	f.StringVar(&o.Machines, "machine", "npu1", "presets or JSON files, separated by commas")
+	f.StringVar(&o.Machines, "machine", "npu1", "the `arrays`, presets or JSON files, separated by commas")
 	f.Func("set", "vary a field, `name=values`: cols=1:8, l1=32k,64k, ddr.read=8e9:64e9:8e9; "+
-		"names are "+strings.Join(shortNames(), ", ")+" or a path in `acap machines -json`; repeat for more",
+		"names are "+strings.Join(shortNames(), ", ")+" or a path in what acap machines -json prints; repeat for more",
 		appendTo(&o.Set))
-	f.Func("input", "an input, .npy or .png; repeat for more (default: input_N.npy beside the model)",
+	f.Func("input", "an input `file`, .npy or .png; repeat for more (default: input_N.npy beside the model)",
 		appendTo(&o.Inputs))
 	f.StringVar(&o.Plot, "plot", "", "draw time against cost with the Pareto front in this `file`, .svg or .png")
-	f.StringVar(&o.Cost, "cost", "cores", "cost of -plot: cores, memory, bandwidth or joules")
+	f.StringVar(&o.Cost, "cost", "cores", "`cost` of -plot: cores, memory, bandwidth or joules")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 }
 
