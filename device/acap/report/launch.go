@@ -8,28 +8,25 @@ func (k *Kernel) Array() float64 { return k.Timing.Seconds - k.Timing.Launch }
 
 // Adds returns what each kernel adds to a run, of a pipeline to that of one sample: the start of its launch, the array's
 // work, and the host's call with the first kernel of a program. Outside pipelines they add up to the cost of
-// [Report.Total]. A kernel that is done once is a program of its own; one that the machine cannot run adds nothing.
+// [Report.Total]. Kernels that are done once for the model add to that; one that the machine cannot run adds nothing.
 func (r *Report) Adds() []schedule.Cost {
 	costs := make([]schedule.Cost, len(r.Kernels))
 	at := make(map[*Kernel]int)
 	for i := range r.Kernels {
-		k := &r.Kernels[i]
-		at[k] = i
-		if k.Once && k.Problem == "" {
-			alone := schedule.Program{Launches: []schedule.Launch{k.launch()}}
-			costs[i] = alone.Cost(r.Machine)
-		}
+		at[&r.Kernels[i]] = i
 	}
-	for n, p := range r.parts() {
-		if n == 0 {
-			p.Written = r.Written
-		}
-		host, each := p.Costs(p.machine)
-		for i, k := range p.kernels {
-			costs[at[k]] = each[i]
-		}
-		if n == 0 || p.kernels[0].Stage == nil {
-			costs[at[p.kernels[0]]].Add(host, 1)
+	for _, once := range []bool{true, false} {
+		for n, p := range r.parts(once) {
+			if n == 0 && !once {
+				p.Written = r.Written
+			}
+			host, each := p.Costs(p.machine)
+			if n == 0 || p.kernels[0].Stage == nil {
+				each[0].Add(host, 1)
+			}
+			for i, k := range p.kernels {
+				costs[at[k]] = each[i]
+			}
 		}
 	}
 	return costs

@@ -95,7 +95,7 @@ func (r *Report) stages() *schedule.Pipeline {
 		return nil
 	}
 	p := &schedule.Pipeline{Samples: r.Pipeline.Samples, Written: r.Written * int64(r.Pipeline.Inputs)}
-	for _, s := range r.parts() {
+	for _, s := range r.parts(false) {
 		p.Stages = append(p.Stages, schedule.Stage{Program: s.Program, Machine: s.machine})
 	}
 	return p
@@ -119,16 +119,17 @@ type part struct {
 	kernels []*Kernel
 }
 
-// parts returns the programs of a run, stage by stage in a pipeline, each with the machine that it has.
-func (r *Report) parts() []part {
+// parts returns the programs of a run, stage by stage in a pipeline, each with the machine that it has; or those of what
+// is done once for the model.
+func (r *Report) parts(once bool) []part {
 	var list []part
 	var kernels []*Kernel
 	for i := range r.Kernels {
-		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
+		if k := &r.Kernels[i]; k.Problem == "" && k.Once == once {
 			kernels = append(kernels, k)
 		}
 	}
-	for _, p := range Programs(r.Kernels) {
+	for _, p := range programs(r.Kernels, once) {
 		s := part{p, nil, kernels[:len(p.Launches)]}
 		kernels = kernels[len(p.Launches):]
 		s.machine = s.kernels[0].part(r.Machine)

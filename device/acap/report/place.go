@@ -16,7 +16,7 @@ func (r *Report) Place() {
 	}
 	var o free
 	var last *machine.Machine
-	for _, p := range r.parts() {
+	for _, p := range r.parts(false) {
 		if p.machine != last {
 			last, o = p.machine, free{mapper.NewNarrowed(p.machine)}
 		}

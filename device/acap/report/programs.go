@@ -11,13 +11,16 @@ import (
 
 // Programs returns the programs of a run: of every group, its kernels that have a time. What
 // is done once for a model is in none.
-func Programs(kernels []Kernel) []schedule.Program {
+func Programs(kernels []Kernel) []schedule.Program { return programs(kernels, false) }
+
+// programs returns those of a run, or those that run once.
+func programs(kernels []Kernel, once bool) []schedule.Program {
 	var out []schedule.Program
 	last := -1
 	var stage *Stage
 	for i := range kernels {
 		k := &kernels[i]
-		if k.Problem != "" || k.Once {
+		if k.Problem != "" || k.Once != once {
 			continue
 		}
 		if k.Group != last || k.Stage != stage || len(out) == 0 {
@@ -71,7 +74,7 @@ func machineCode(w *workload.Kernel, style string) string {
 // when its launch begins before that; in a pipeline with the first sample. Kernels that are not in a run have no place.
 func (r *Report) starts() (launch, begin []float64) {
 	launch, begin = make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels))
-	programs := r.parts()
+	programs := r.parts(false)
 	at, next := 0.0, 0
 	var costs []schedule.Cost
 	for i := range r.Kernels {

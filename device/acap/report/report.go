@@ -108,7 +108,6 @@ func (r *Report) Total() Total {
 		}
 		if k.Once {
 			t.OnceKernels++
-			t.OnceSeconds += k.Timing.Seconds
 			continue
 		}
 		t.Kernels++
@@ -135,6 +134,10 @@ func (r *Report) Total() Total {
 		r.staged(&t, p)
 	} else {
 		r.layered(&t)
+	}
+	for _, p := range r.parts(true) {
+		cost := p.Cost(r.Machine)
+		t.OnceSeconds += cost.Seconds()
 	}
 	t.PlaceSaved, t.Stays, t.Kept = r.Placed, r.Stays(), r.Kept
 	t.Seconds = t.Cost.Seconds()

@@ -451,7 +451,13 @@ func TestAdds(t *testing.T) {
 	}
 	r.Kernels[1].Once = true
 	check(r)
-	if c := r.Adds()[1]; c.Work() != r.Kernels[1].Array() || c.Call != r.Machine.Host.Launch.Value {
+	if c := r.Adds()[1]; c.Work() != r.Kernels[1].Array() || c.Call != r.Machine.Host.Launch.Value ||
+		c.Seconds() != r.Total().OnceSeconds {
 		t.Errorf("once: %+v", c)
+	}
+	r.Kernels[0].Once, r.Kernels[1].Group = true, 0 // one call for both
+	adds := r.Adds()
+	if once := r.Total(); once.Calls != 0 || adds[1].Call != 0 || math.Abs(once.OnceSeconds/(adds[0].Seconds()+adds[1].Seconds())-1) > 1e-12 {
+		t.Errorf("both once: %+v", once)
 	}
 }
