@@ -21,6 +21,12 @@ var bodies = map[string]struct{ inputs, body string }{
 	"silu_mul": {"T T", `%s = "aten.silu"(%0) : (T) -> T
   %r = "aten.mul.Tensor"(%s, %1) : (T, T) -> T`},
 	"gelu":      {"T", `%r = "aten.gelu"(%0) : (T) -> T`},
+	"relu":      {"T", `%r = "aten.relu"(%0) : (T) -> T`},
+	"silu":      {"T", `%r = "aten.silu"(%0) : (T) -> T`},
+	"sigmoid":   {"T", `%r = "aten.sigmoid"(%0) : (T) -> T`},
+	"tanh":      {"T", `%r = "aten.tanh"(%0) : (T) -> T`},
+	"exp":       {"T", `%r = "aten.exp"(%0) : (T) -> T`},
+	"softmax":   {"T", `%r = "aten.softmax.int"(%0) {dim = -1 : i64} : (T) -> T`},
 	"gelu_tanh": {"T", `%r = "aten.gelu"(%0) {approximate = "tanh"} : (T) -> T`},
 	"layernorm": {"T V V", `%r = "aten.layer_norm"(%0, %1, %2) {normalized_shape = array<i64: N>, eps = 1.0e-6 : f64} : (T, V, V) -> T`},
 	"rmsnorm": {"T V", `%q = "aten.mul.Tensor"(%0, %0) : (T, T) -> T

@@ -62,6 +62,11 @@ func (s *step) kernel(name string, r Row) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	if !sub.mapped {
+		if sub.mapping, err = r.ours(m, sub); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
 	switch name { // weights
 	case "gemm":
 		sub.kernel.Contraction.B.Constant = true
@@ -89,9 +94,11 @@ func (s *step) product(k, n int) error {
 
 // vector adds a product of a matrix with a vector.
 func (s *step) vector(rows, k int) error {
-	tile := rowTiles(s.machine, rows, k)
-	return s.kernel("gemv", Row{M: rows, K: k, N: 1,
-		Notes: fmt.Sprintf("herd_m/tile_m/m_input %d/%d/%d", s.machine.Grid.Cols, tile, tile)})
+	r := Row{M: rows, K: k, N: 1}
+	if tile := rowTiles(s.machine, rows, k); 2*2*k <= s.machine.Core.Memory.Int() { // a row of bf16, and the vector
+		r.Notes = fmt.Sprintf("herd_m/tile_m/m_input %d/%d/%d", s.machine.Grid.Cols, tile, tile)
+	}
+	return s.kernel("gemv", r)
 }
 
 // flat adds a pointwise kernel.

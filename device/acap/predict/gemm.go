@@ -38,7 +38,7 @@ func (r *Row) contraction() (*subject, error) {
 	if min(r.M, r.K, r.N) < 1 {
 		return nil, fmt.Errorf("no shape")
 	}
-	if family(strings.Fields(r.Workload)[0]) == "gemv" {
+	if family(r.Workload) == "gemv" {
 		t.matrixFirst()
 	}
 	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindContraction,

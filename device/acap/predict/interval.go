@@ -69,7 +69,7 @@ func (p *Prediction) Times() float64 {
 // rising reports whether a row's quantity rises where less time is taken.
 func (r *Row) rising() bool {
 	switch plain(r.Metric) {
-	case "throughput", "efficiency":
+	case "throughput", "bandwidth", "effective bandwidth", "memory bandwidth", "efficiency":
 		return true
 	}
 	return false

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -16,7 +15,8 @@ import (
 type subject struct {
 	kernel  workload.Kernel
 	mapping mapping.Mapping
-	mapped  bool // the row names its mapping
+	mapped  bool // the row names its mapping, or it is one that all rows of the kind were measured in
+	named   bool // the former
 }
 
 // read turns a plain row into a subject, and writes the shape that its workload names
@@ -33,11 +33,19 @@ func (r *Row) read(m *machine.Machine) (*subject, error) {
 	if !s.mapped {
 		return s, nil
 	}
-	return s, r.check(m, s)
+	if err := r.check(m, s); err != nil {
+		return s, err
+	}
+	if err := holds(m, s); err != nil {
+		if s.mapped = s.named; s.named {
+			return s, err
+		}
+	}
+	return s, nil
 }
 
 func (r *Row) kernel(m *machine.Machine) (*subject, error) {
-	name := strings.Fields(r.Workload + " ?")[0]
+	name := kernelName(r.Workload)
 	switch family(name) {
 	case "gemm":
 		return r.gemm(m)
@@ -45,10 +53,12 @@ func (r *Row) kernel(m *machine.Machine) (*subject, error) {
 		return r.gemv()
 	case "pointwise":
 		return r.pointwise(m, name)
-	case "norms", "rope":
+	case "norms", "rope", "softmax":
 		return r.rows(m, name)
 	case "attention":
-		return r.attention()
+		return r.attention(m)
+	case "convolution":
+		return r.convolution()
 	}
 	return nil, fmt.Errorf("unknown workload %q", r.Workload)
 }
@@ -57,6 +67,9 @@ func (r *Row) kernel(m *machine.Machine) (*subject, error) {
 // contradict.
 func (r *Row) check(m *machine.Machine, s *subject) error {
 	g := &s.mapping
+	if s.kernel.Kind == workload.KindContraction {
+		s.named = true
+	}
 	if g.Cols > m.Grid.Cols || g.Rows > m.Grid.CoreRows {
 		return fmt.Errorf("the row names %d x %d cores; %s has %d x %d", g.Cols, g.Rows, m.Name,
 			m.Grid.Cols, m.Grid.CoreRows)
@@ -126,6 +139,22 @@ func (r *Row) grid(m *machine.Machine) (cols, rows, tile int) {
 	return cols, cores / cols, 0
 }
 
+// bodies are what flat kernels compute from how many inputs.
+var bodies = map[string]struct {
+	ins int
+	ops workload.Mix
+}{
+	"eltwise_add": {2, workload.Mix{Simple: 1}},
+	"eltwise_mul": {2, workload.Mix{Simple: 1}},
+	"silu_mul":    {2, workload.Mix{Simple: 3, Divide: 1, Transcendental: 1}},
+	"gelu":        {1, workload.Mix{Simple: 6, Transcendental: 1}},
+	"relu":        {1, workload.Mix{Simple: 3}},
+	"silu":        {1, workload.Mix{Simple: 5, Divide: 1, Transcendental: 1}},
+	"sigmoid":     {1, workload.Mix{Simple: 4, Divide: 1, Transcendental: 1}},
+	"tanh":        {1, workload.Mix{Simple: 2, Transcendental: 1}},
+	"exp":         {1, workload.Mix{Simple: 2, Transcendental: 1}},
+}
+
 var elementsName = regexp.MustCompile(`\bn=(\d+)`)
 
 func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
@@ -145,16 +174,6 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("no shape")
 	}
-	bodies := map[string]struct {
-		ins int
-		ops workload.Mix
-	}{
-		"eltwise_add": {2, workload.Mix{Simple: 1}},
-		"eltwise_mul": {2, workload.Mix{Simple: 1}},
-		"silu_mul":    {2, workload.Mix{Simple: 3, Divide: 1, Transcendental: 1}},
-		"gelu":        {1, workload.Mix{Simple: 6, Transcendental: 1}},
-		"gelu_tanh":   {1, workload.Mix{Simple: 6, Transcendental: 1}},
-	}
 	b := bodies[name]
 	stream := workload.Stream{DType: t, Elements: int64(n)}
 	p := workload.Pointwise{Elements: int64(n), DType: t, Ops: b.ops,
@@ -170,7 +189,7 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindPointwise, Pointwise: p},
 		mapping: mapping.Mapping{Kind: workload.KindPointwise, Cols: cols, Rows: rows,
 			Tile: tile, Depth: 2},
-		mapped: true,
+		mapped: r.Tiles > 0 || configNote.MatchString(r.Notes), named: configNote.MatchString(r.Notes),
 	}, nil
 }
 
@@ -201,13 +220,16 @@ func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 	case "layernorm":
 		n.Passes, n.In = 3, []workload.Stream{all, parameter, parameter}
 		n.Ops.Simple, n.RowOps.Divide = 7, 1
+	case "softmax":
+		n.Passes, n.In = 3, []workload.Stream{all}
+		n.Ops = workload.Mix{Simple: 6, Divide: 1, Transcendental: 1}
 	}
 	cols, rows, elements := r.grid(m)
 	return &subject{
 		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindNormalize, Normalize: n},
 		mapping: mapping.Mapping{Kind: workload.KindNormalize, Cols: cols, Rows: rows,
 			Tile: max(1, elements/r.N), Depth: 2},
-		mapped: true,
+		mapped: r.Tiles > 0 || configNote.MatchString(r.Notes), named: configNote.MatchString(r.Notes),
 	}, nil
 }
 
@@ -216,10 +238,10 @@ var (
 	attentionName = regexp.MustCompile(`dk(\d+)/(\d+) heads (\d+)/(\d+)`)
 )
 
-// attention rows were measured with two heads at once, four tiles of 64 queries
+// attention rows of npu2 were measured with two heads at once, four tiles of 64 queries
 // each and a cascade of four stages over the keys, whose kernels mask scores and skip
-// none.
-func (r *Row) attention() (*subject, error) {
+// none. Nobody published any of other machines.
+func (r *Row) attention(m *machine.Machine) (*subject, error) {
 	t, err := r.single()
 	if err != nil {
 		return nil, err
@@ -229,12 +251,53 @@ func (r *Row) attention() (*subject, error) {
 		return nil, fmt.Errorf("no shape")
 	}
 	masked := causal.MatchString(r.Workload)
+	_, external := m.Compute.Styles["external"]
 	return &subject{
 		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindAttention,
 			Attention: workload.Attention{Batch: 1, Heads: v[2], KVHeads: v[3],
 				Sq: r.M, Sk: r.N, D: v[0], DV: v[1], DType: t, Acc: dtype.F32, Causal: masked}},
 		mapping: mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2,
 			Joint: 1, Tile: 64, TK: 64, TN: 64, Cascade: 4, Masked: masked, Style: "external", Depth: 2},
-		mapped: true,
+		mapped: external && m.Grid.Cols >= 8 && m.Grid.CoreRows >= 4,
 	}, nil
+}
+
+var (
+	imageName  = regexp.MustCompile(`(\d+)x(\d+)x(\d+)x(\d+)`)
+	filterName = regexp.MustCompile(`(\d+)x(\d+)x(\d+)x(\d+).*?(\d+)x(\d+)x(\d+)x(\d+)`)
+	strideName = regexp.MustCompile(`\bstride ?=? ?(\d+)`)
+	padName    = regexp.MustCompile(`\bpad(?:ding)? ?=? ?(\d+)`)
+)
+
+// convolution reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d
+// 1x64x56x56 64x64x3x3 stride 1 pad 1".
+func (r *Row) convolution() (*subject, error) {
+	t, err := r.types()
+	if err != nil {
+		return nil, err
+	}
+	v := numbers(filterName, r.Workload)
+	switch {
+	case v == nil && imageName.MatchString(r.Workload):
+		return nil, fmt.Errorf("a picture without filters")
+	case v == nil:
+		return nil, fmt.Errorf("no shape")
+	case v[1]%v[5] != 0 || v[4]%(v[1]/v[5]) != 0:
+		return nil, fmt.Errorf("filters for %d of %d channels", v[5], v[1])
+	case t.a.Format != dtype.Plain || t.b.Format != dtype.Plain:
+		return nil, fmt.Errorf("convolutions of packed values are not predicted")
+	}
+	stride, pad := 1, 0
+	if n := numbers(strideName, r.Workload); n != nil {
+		stride = n[0]
+	}
+	if g := padName.FindStringSubmatch(r.Workload); g != nil {
+		if pad, err = strconv.Atoi(g[1]); err != nil || pad > v[2]+v[3] {
+			return nil, fmt.Errorf("padding of %s", g[1])
+		}
+	}
+	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution,
+		Convolution: workload.Convolution{N: v[0], C: v[1], H: v[2], W: v[3], K: v[4], R: v[6], S: v[7],
+			StrideH: stride, StrideW: stride, PadTop: pad, PadLeft: pad, PadBottom: pad, PadRight: pad,
+			DilationH: 1, DilationW: 1, Groups: v[1] / v[5], In: t.a.DType, Weight: t.b.DType, Acc: t.acc, Out: t.out}}}, nil
 }

@@ -185,15 +185,18 @@ func (r *Row) quantity(m *machine.Machine, s *subject, t *timing.Timing) (float6
 	ops := 2 * float64(s.kernel.MACs())
 	switch r.Metric {
 	case "latency", "avg latency", "mean latency", "median latency":
-		scale := map[string]float64{"s": 1, "ms": 1e3, "us": 1e6, "ns": 1e9}[r.Unit]
+		scale := map[string]float64{"s": 1, "sec": 1, "ms": 1e3, "msec": 1e3, "us": 1e6, "usec": 1e6, "ns": 1e9, "nsec": 1e9}[r.Unit]
 		if scale > 0 {
 			return t.Seconds * scale, nil
 		}
-	case "throughput":
+	case "throughput", "bandwidth", "effective bandwidth", "memory bandwidth":
+		if scale := map[string]float64{"b/s": 1, "mb/s": 1e-6, "gb/s": 1e-9, "gbps": 1e-9}[r.Unit]; scale > 0 {
+			return float64(s.kernel.Bytes()) / t.Seconds * scale, nil // what goes in and out once
+		}
 		unit := strings.Replace(r.Unit, "op/s", "ops", 1)
 		scale := map[string]float64{"gflops": 1e-9, "gops": 1e-9, "tflops": 1e-12,
 			"tops": 1e-12}[unit]
-		if scale > 0 && ops > 0 {
+		if scale > 0 && ops > 0 && r.Metric == "throughput" {
 			return ops / t.Seconds * scale, nil
 		}
 	case "compute cycles":

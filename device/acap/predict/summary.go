@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"math"
 	"sort"
 	"strings"
@@ -111,17 +112,33 @@ func summarize(by, name string, e []float64) Summary {
 		Mean:   sum / float64(len(e)), Worst: e[len(e)-1]}
 }
 
+// kernelNames are other names of kernels.
+var kernelNames = map[string]string{
+	"matmul": "gemm", "mm": "gemm", "matvec": "gemv", "attention": "flash_attention", "sdpa": "flash_attention",
+	"add": "eltwise_add", "mul": "eltwise_mul", "gelu_tanh": "gelu", "silu*mul": "silu_mul", "swish": "silu",
+	"layer_norm": "layernorm", "rms_norm": "rmsnorm", "conv": "conv2d", "convolution": "conv2d",
+}
+
+// kernelName is the name of the kernel of a workload.
+func kernelName(workload string) string {
+	name := strings.Fields(workload + " ?")[0]
+	return cmp.Or(kernelNames[name], name)
+}
+
 // family is the kind of kernel of a workload, "" for one that is not known.
 func family(workload string) string {
-	name := strings.Fields(workload + " ?")[0]
-	switch name {
-	case "eltwise_add", "eltwise_mul", "silu_mul", "gelu", "gelu_tanh":
+	name := kernelName(workload)
+	if _, ok := bodies[name]; ok {
 		return "pointwise"
+	}
+	switch name {
 	case "rmsnorm", "layernorm":
 		return "norms"
 	case "flash_attention":
 		return "attention"
-	case "gemm", "gemv", "rope":
+	case "conv2d":
+		return "convolution"
+	case "gemm", "gemv", "rope", "softmax":
 		return name
 	}
 	return ""
