@@ -191,16 +191,17 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 		p := &out[i]
 		p.Row = r
 		d := r.Decoder
-		d.Biases = strings.Contains(said[r.Name], "biases")
-		d.HeadNorm = strings.Contains(said[r.Name], "norms of heads")
-		tokens := 1
+		d.Biases, d.HeadNorm = d.has(said[r.Name])
+		tokens, position := 1, 0
 		if r.Phase == "prefill" {
 			tokens = sequence(said[r.Name])
+		} else {
+			position = positionOf(r.Launches + "\n" + r.Remark)
 		}
-		key := fmt.Sprint(d, tokens)
+		key := fmt.Sprint(d, tokens, position)
 		whole := plans[key]
 		if whole == nil {
-			whole = &plan{timed: &l.timed, decoder: d, tokens: tokens, layer: layerPrograms(&d, tokens, rows)}
+			whole = &plan{timed: &l.timed, decoder: d, tokens: tokens, position: position, layer: layerPrograms(&d, tokens, rows)}
 			whole.build()
 			plans[key] = whole
 		}
@@ -215,9 +216,42 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 }
 
 var (
+	biasNote     = regexp.MustCompile(`\b(?:(no|without) )?(?:[qkv/]+[ -])?bias(?:es)?\b`)
+	headNormNote = regexp.MustCompile(`\b(?:(no|without) )?(?:norms? of heads|head[ -]norms?|qk?/?k?[ -]?norms?|norm q\b)`)
+	// families are models by their names, and what those have that rows need not say.
+	families = []struct {
+		name             *regexp.Regexp
+		biases, headNorm bool
+	}{{regexp.MustCompile(`\bqwen-?2`), true, false}, {regexp.MustCompile(`\bqwen-?3|\bgemma-?3`), false, true}}
+
+	positionNote = regexp.MustCompile(`\b(?:position|context|cache|sequence)(?: of| length)? (\d+)`)
 	sequenceNote = regexp.MustCompile(`\bsequence (\d+)`)
 	programsNote = regexp.MustCompile(`(\d+) programs a layer(?: and the head)?(?:: *(.*))?`)
 )
+
+// has tells whether projections have biases and heads norms: by what rows of the model say, else by its name.
+func (d *Decoder) has(said string) (biases, headNorm bool) {
+	for _, f := range families {
+		if f.name.MatchString(plain(d.Name)) {
+			biases, headNorm = f.biases, f.headNorm
+		}
+	}
+	if g := biasNote.FindStringSubmatch(said); g != nil {
+		biases = g[1] == ""
+	}
+	if g := headNormNote.FindStringSubmatch(said); g != nil {
+		headNorm = g[1] == ""
+	}
+	return biases, headNorm
+}
+
+// positionOf is the tokens before the one that is decoded, 0 where the row does not say.
+func positionOf(text string) int {
+	if v := numbers(positionNote, text); v != nil && v[0] <= maxWidth {
+		return v[0]
+	}
+	return 0
+}
 
 // sequence is the tokens of a prefill.
 func sequence(text string) int {

@@ -78,6 +78,80 @@ func TestLanguageShapes(t *testing.T) {
 	}
 }
 
+// TestLanguageSteps changes one thing of a model at a time: longer prompts, later positions, more layers, wider parts, biases and
+// norms of heads take longer; how a head is tied and what a model is called changes nothing, unless the name tells what it has.
+func TestLanguageSteps(t *testing.T) {
+	ms := func(config, phase, what, remark string) float64 {
+		return predictions(t, "x,"+config+","+phase+","+what+",,,,1,"+remark)[0].Predicted
+	}
+	const llama = "16,2048,32,8,64,8192,128256"
+	for _, what := range []string{"device", "wall"} {
+		before := 0.0
+		for _, n := range []int{1, 100, 128, 250, 256, 512, 1000, 1024, 2000, 2048, 3000, 4096, 8192} {
+			now := ms(llama, "prefill", what, fmt.Sprintf("sequence %d", n))
+			require.GreaterOrEqual(t, now, before, "%d tokens, %s", n, what)
+			before = now
+		}
+	}
+	require.Equal(t, ms(llama, "prefill", "wall", ""), ms(llama, "prefill", "wall", "sequence 2048"))
+	before := ms(llama, "decode", "token", "")
+	for _, n := range []int{1, 128, 1024, 4096} {
+		now := ms(llama, "decode", "token", fmt.Sprintf("position %d", n))
+		require.Greater(t, now, before)
+		before = now
+	}
+	for _, phase := range []string{"prefill", "decode"} {
+		what := map[string]string{"prefill": "device", "decode": "token"}[phase]
+		plain := ms(llama, phase, what, "")
+		require.Equal(t, plain, ms(llama, phase, what, "tied head; without biases; no q/k norms"))
+		for _, more := range []string{"17,2048,32,8,64,8192,128256", "16,2560,32,8,64,8192,128256", "16,2048,40,8,64,8192,128256",
+			"16,2048,32,16,64,8192,128256", "16,2048,32,8,64,9216,128256", "16,2048,32,8,64,8192,160000"} {
+			require.Greater(t, ms(more, phase, what, ""), plain, "%s %s", phase, more)
+		}
+		for _, same := range [][]string{{"biases", "QKV bias", "q/k/v biases", "with biases"}, {"norms of heads", "q/k norms", "QK-norm", "head norms"}} {
+			want := ms(llama, phase, what, same[0])
+			require.Greater(t, want, plain, "%s %s", phase, same[0])
+			for _, remark := range same[1:] {
+				require.Equal(t, want, ms(llama, phase, what, remark), remark)
+			}
+		}
+		// A layer more takes as much as each of the others.
+		two, four := ms(strings.Replace(llama, "16", "32", 1), phase, what, ""), ms(strings.Replace(llama, "16", "64", 1), phase, what, "")
+		require.InEpsilon(t, 2*(two-plain), four-two, 1e-9)
+	}
+	named := func(name, remark string) float64 {
+		return predictions(t, name+","+llama+",prefill,device,,,,1,"+remark)[0].Predicted
+	}
+	require.Equal(t, named("x", "biases"), named("Qwen2.5-0.5B", ""))
+	require.Equal(t, named("x", "norms of heads"), named("qwen3-1.7b", ""))
+	require.Equal(t, named("x", ""), named("qwen3-1.7b", "without q/k norms"))
+	require.Equal(t, named("x", ""), named("smollm2-360m", ""))
+}
+
+// TestLanguageNeighbours predicts models that nobody measured beside those that have a little more and a little less of
+// everything: the array's time lies between, and so does what it takes for the arithmetic of a layer.
+func TestLanguageNeighbours(t *testing.T) {
+	config := func(scale float64) (text string, work float64) {
+		round := func(n float64) int { return int(n*scale/256+0.5) * 256 }
+		emb, hidden := round(2048), round(8192)
+		heads := emb / 64
+		kv := heads / 4
+		work = float64(2*emb*(2*heads*64+2*kv*64+3*hidden))*2048 + 4*2048*2048*float64(heads*64)
+		return fmt.Sprintf("x,16,%d,%d,%d,64,%d,128256,prefill,device,,,,1,", emb, heads, kv, hidden), work
+	}
+	var times, each []float64
+	for _, scale := range []float64{0.5, 0.75, 1, 1.25, 1.5, 2} {
+		text, work := config(scale)
+		p := predictions(t, text)[0]
+		times, each = append(times, p.Predicted), append(each, p.Predicted/work)
+	}
+	for i := 1; i < len(times); i++ {
+		require.Greater(t, times[i], times[i-1])
+		require.InEpsilon(t, each[i-1], each[i], 0.35, "%d", i)
+		require.Less(t, each[i], 1.1*each[i-1], "larger models keep the array no worse busy")
+	}
+}
+
 // TestLanguageNames writes the launches of one program in several ways.
 func TestLanguageNames(t *testing.T) {
 	const config = "x,28,1536,12,2,128,8960,151936,prefill,program,p,%s,28,1,"

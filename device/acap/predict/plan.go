@@ -24,8 +24,10 @@ const headRows = 8192
 type plan struct {
 	*timed
 	decoder Decoder
-	tokens  int      // 1 while decoding
-	layer   []string // lists of launches
+	tokens  int // 1 while decoding
+	// position is the tokens before the one that is decoded, 0 where nobody says.
+	position int
+	layer    []string // lists of launches
 
 	programs []flow
 	head     flow
@@ -108,6 +110,18 @@ func (p *plan) traffic(list string) (written, read int64) {
 	return size * int64(in), size * int64(out)
 }
 
+// attention is seconds of the host for one layer's attention of a token. The profile does not say how many came
+// before it: a row that does has as many keys and values read besides, at the rate at which the host copies.
+func (p *plan) attention() float64 {
+	d := &p.decoder
+	seconds := float64(hostAttention * float64(d.q()) / hostAttentionWidth)
+	if rate := p.machine.Host.Copy.Value; rate > 0 {
+		const size = 2 // bytes of bf16
+		seconds += float64(p.position) * float64(2*d.kv()*size) / rate
+	}
+	return seconds
+}
+
 // cost returns what all programs of the model take, and what the host does besides.
 func (p *plan) cost() (schedule.Cost, float64) {
 	var c schedule.Cost
@@ -127,7 +141,7 @@ func (p *plan) cost() (schedule.Cost, float64) {
 		host = float64(moved) / p.machine.Host.Copy.Value
 	}
 	if p.tokens == 1 {
-		host += float64(hostAttention * float64(d.q()) / hostAttentionWidth)
+		host += p.attention()
 		if len(p.programs) > 2 {
 			host += hostRest
 		}
@@ -166,7 +180,7 @@ func (p *plan) separate() (schedule.Cost, float64) {
 		host = moved / h.Copy.Value
 	}
 	if p.tokens == 1 {
-		host += float64(hostAttention * float64(d.q()) / hostAttentionWidth * float64(d.Layers))
+		host += float64(p.attention() * float64(d.Layers))
 	}
 	return c, host
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -29,14 +28,29 @@ func (r *Row) wholeArray(m *machine.Machine) (*subject, error) {
 	if float64(c.M)*float64(c.N)*float64(c.K) >= convertedApart {
 		style, tm = "fused-cast", 64
 	}
-	best := math.Inf(1)
-	for ; tm >= 8; tm /= 2 {
+	// Where no tiles divide the matrices, these are padded to some.
+	for _, padded := range [...]bool{false, true} {
+		if r.tiled(m, s, style, tm, padded); s.mapped {
+			return s, nil
+		}
+	}
+	if s.mapping, err = r.ours(m, s); err != nil { // a machine without such kernels
+		return nil, err
+	}
+	s.mapped = true
+	return s, nil
+}
+
+// tiled maps a product in the fastest of the tiles that divide the matrices, or of all if these are padded.
+func (r *Row) tiled(m *machine.Machine, s *subject, style string, most int, padded bool) {
+	c, best := &s.kernel.Contraction, math.Inf(1)
+	for tm := most; tm >= 8; tm /= 2 {
 		for _, tn := range [...]int{128, 96, 64, 32, 16} {
 			for _, slice := range [...]int{256, 128, 64, 32} {
 				g := mapping.Mapping{Kind: workload.KindContraction, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows,
 					PartsM: m.Grid.Cols, PartsN: m.Grid.CoreRows, Cascade: 1, StageM: 1, StageN: 1, Depth: 2,
 					OutDepth: 1, TM: tm, TN: tn, TK: 32, KL2: slice, Style: style}
-				if c.M%(g.PartsM*g.TM) != 0 || c.N%(g.PartsN*g.TN) != 0 || c.K%slice != 0 {
+				if !padded && (c.M%(g.PartsM*g.TM) != 0 || c.N%(g.PartsN*g.TN) != 0 || c.K%slice != 0) {
 					continue
 				}
 				t, err := timing.Estimate(m, &s.kernel, g)
@@ -46,14 +60,6 @@ func (r *Row) wholeArray(m *machine.Machine) (*subject, error) {
 			}
 		}
 	}
-	if !s.mapped { // no tiles divide it: as we would map it
-		choice, err := mapper.Map(m, &s.kernel)
-		if err != nil {
-			return nil, err
-		}
-		s.mapping, s.mapped = choice.Mapping, true
-	}
-	return s, nil
 }
 
 // rowTiles returns the matrix rows of a core's tile in a product with a vector: the largest
