@@ -58,6 +58,26 @@ func (g *Gradient) SetList(i int, vs []Value) { g.set[i] = vs }
 // Get returns what was set for argument i: nil, one value, or one per list entry.
 func (g *Gradient) Get(i int) []Value { return g.set[i] }
 
+// Each visits the operands that have been given a gradient, with it. That of an entry of a list may be nil.
+func (g *Gradient) Each(visit func(operand, grad Value)) {
+	for i, set := range g.set {
+		a := &g.Args[i]
+		switch {
+		case set == nil:
+		case a.Kind == KindTensor:
+			visit(a.Tensor(), set[0])
+		case len(set) != len(a.Tensors()):
+			panic(fmt.Sprintf("BUG: ops: %v sets %d of %d gradients", g, len(set), len(a.Tensors())))
+		default:
+			for j, v := range a.Tensors() {
+				if v != nil {
+					visit(v, set[j])
+				}
+			}
+		}
+	}
+}
+
 // String names the call, for error messages.
 func (g *Gradient) String() string { return fmt.Sprintf("gradient of %s", g.Op.Name()) }
 

@@ -198,21 +198,5 @@ func (d *differentiation) node(n *Node) {
 	needs := func(v ops.Value) bool { m, _ := Of(v); return m.grad && d.leads[m] }
 	g := ops.NewGradient(d.emit(n).Builder, call, n.Results(), grads, needs)
 	call.Op.Grad(g)
-	for i := range call.Args {
-		a := &call.Args[i]
-		set := g.Get(i)
-		switch {
-		case set == nil:
-		case a.Kind == ops.KindTensor:
-			d.add(edgeOf(a.Tensor()), set[0])
-		case len(set) != len(a.Tensors()):
-			panic(fmt.Sprintf("BUG: trace: %v sets %d of %d gradients", g, len(set), len(a.Tensors())))
-		default:
-			for j, v := range a.Tensors() {
-				if v != nil {
-					d.add(edgeOf(v), set[j])
-				}
-			}
-		}
-	}
+	g.Each(func(operand, grad ops.Value) { d.add(edgeOf(operand), grad) })
 }

@@ -27,6 +27,7 @@ type evaluator struct {
 type scope struct {
 	values map[string]*value
 	outer  *scope
+	ran    []*proto.Node // so far, for those that differentiate them
 }
 
 func newEvaluator(m *Model, b importer.Builder) *evaluator {
@@ -211,6 +212,7 @@ func (ev *evaluator) node(p *proto.Node) {
 		}
 		ev.define(name, v)
 	}
+	ev.scope.ran = append(ev.scope.ran, p)
 }
 
 // attributes returns the attributes of a node, with those of the function that runs in place of

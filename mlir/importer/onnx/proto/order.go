@@ -17,7 +17,7 @@ func (g *Graph) sort() {
 	}
 	needs, sorted := make([][]int, len(g.Nodes)), true
 	for i, n := range g.Nodes {
-		n.visitNames(func(name string) {
+		n.VisitNames(func(name string) {
 			if j, ok := maker[name]; ok && j != i {
 				needs[i] = append(needs[i], j)
 				sorted = sorted && j < i
@@ -59,8 +59,8 @@ func sortGraphs(attributes map[string]*Attribute) {
 	}
 }
 
-// visitNames visits the names of values that a node needs, those that its subgraphs take from around them too.
-func (n *Node) visitNames(visit func(name string)) {
+// VisitNames visits the names of values that a node needs, those that its subgraphs take from around them too.
+func (n *Node) VisitNames(visit func(name string)) {
 	for _, name := range n.Inputs {
 		visit(name)
 	}
@@ -86,7 +86,7 @@ func (n *Node) visitNames(visit func(name string)) {
 			}
 		}
 		for _, p := range a.Graph.Nodes {
-			p.visitNames(outside)
+			p.VisitNames(outside)
 		}
 		for _, out := range a.Graph.Outputs {
 			outside(out.Name)
