@@ -18,8 +18,8 @@
 //
 // Operators follow the version that the model imports of ai.onnx, from 1 to 28; where the meaning
 // of an operator changed, for example axis of Softmax at version 13, the operator's file says so.
-// From com.microsoft come those that optimised models contain, such as FusedMatMul, Attention and
-// SkipLayerNormalization.
+// From com.microsoft come those that optimised models contain, such as FusedMatMul, Attention,
+// SkipLayerNormalization and MoE, and from ai.onnx.preview.training optimisers and Gradient.
 // Those of ai.onnx.ml, versions 1 to 5, are trees, support vectors, linear models, labels and
 // features; where the names of classes are texts, the classes must be known when the model is read.
 //
@@ -31,8 +31,8 @@
 //     what a name stands for. fold.go computes on elements that are known, text.go on texts; limits.go bounds both.
 //   - Operators: registry.go finds them by domain and name. A family of ai.onnx is a file op_*.go, where an operator that
 //     com.microsoft or ai.onnx.preview has under a name of its own stands with those like it.
-//   - Other domains: ai.onnx.ml in ml_*.go, com.microsoft in microsoft.go and microsoft_*.go, and the optimisers of
-//     ai.onnx.preview.training in training.go. Package picture decodes files of pictures.
+//   - Other domains: ai.onnx.ml in ml_*.go, com.microsoft in microsoft.go and microsoft_*.go, and
+//     ai.onnx.preview.training in training.go (optimisers) and training_gradient.go. Package picture decodes files of pictures.
 //
 // # Errors
 //
