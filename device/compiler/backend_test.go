@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -23,6 +24,7 @@ type other struct {
 	supports []string
 	fails    error
 	tried    atomic.Int64
+	mu       sync.Mutex // of the sources
 	sources  []*device.GroupSource
 }
 
@@ -48,7 +50,9 @@ func (o *other) CompileGroup(ctx context.Context, g *device.GroupSource) (device
 	if o.fails != nil {
 		return nil, o.fails
 	}
+	o.mu.Lock()
 	o.sources = append(o.sources, g)
+	o.mu.Unlock()
 	module := mlir.NewModule()
 	module.Body().Append(g.Func.Clone(map[*mlir.Value]*mlir.Value{}))
 	exe, err := compiler.Compile(ctx, module)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -42,37 +43,28 @@ func (b *builder) group(name string, f *mlir.Operation, constant []bool) *compil
 	return g
 }
 
-// job is a group to be compiled.
+// job is a group to be compiled, and what that gave once it was tried.
 type job struct {
 	g        *compiled
 	f        *mlir.Operation
 	constant []bool
 
-	tried bool // what compiling it gave:
+	tried bool
 	run   device.GroupProgram
 	err   error
 }
 
-// compileGroups compiles the groups, those of the engine on several cores. What fails, and the order of
-// warnings, do not depend on their number.
+// compileGroups compiles the groups, several at once. What fails, and the order of warnings, do not depend on how many.
 func (b *builder) compileGroups(ctx context.Context) error {
 	jobs := *b.jobs
 	*b.jobs = nil
-	if b.stored == nil && b.target.ownCode() && len(jobs) > 1 {
-		parallel.For(len(jobs), func(i int) {
-			j := jobs[i]
-			if _, failed := failures.find(b.target.backend.Name(), j.f); !failed && ctx.Err() == nil {
-				j.run, j.err = b.target.backend.CompileGroup(ctx, b.source(j, j.f))
-				j.tried = true
-			}
-		})
+	if b.stored == nil && b.target.atOnce() && len(jobs) > 1 {
+		b.compileAtOnce(ctx, jobs)
 	}
 	for i, j := range jobs {
 		if err := b.compileGroup(ctx, j); err != nil {
 			for _, other := range jobs[i+1:] {
-				if other.run != nil {
-					other.run.Close()
-				}
+				other.discard()
 			}
 			return err
 		}
@@ -80,21 +72,85 @@ func (b *builder) compileGroups(ctx context.Context) error {
 	return nil
 }
 
+// discard closes a program that nobody takes.
+func (j *job) discard() {
+	if j.run != nil {
+		j.run.Close()
+	}
+}
+
+// compileAtOnce tries groups on several goroutines. Of groups that are alike to another device it tries one before the
+// others, which are left if that failed, as they are where groups are compiled one after the other.
+func (b *builder) compileAtOnce(ctx context.Context, jobs []*job) {
+	alike := make(map[passes.Digest]*job)
+	leader := make(map[*job]*job)
+	var leaders, others []*job
+	for _, j := range jobs {
+		if !b.target.isNative() {
+			digest := passes.DigestOf(j.f, b.target.backend.Name())
+			if leader[j] = alike[digest]; leader[j] != nil {
+				others = append(others, j)
+				continue
+			}
+			alike[digest] = j
+		}
+		leaders = append(leaders, j)
+	}
+	for _, list := range [...][]*job{leaders, others} {
+		list = slices.DeleteFunc(list, func(j *job) bool {
+			_, failed := failures.find(b.target.backend.Name(), j.f)
+			return failed || leader[j] != nil && leader[j].run == nil
+		})
+		parallel.For(len(list), func(i int) { b.try(ctx, list[i]) })
+	}
+}
+
+// try compiles a group for the device, or for the host if it is of the host.
+func (b *builder) try(ctx context.Context, j *job) {
+	start := time.Now()
+	defer func() {
+		j.g.took = time.Since(start)
+		if j.err != nil {
+			j.run = nil // whatever a device returns beside an error
+		}
+	}()
+	j.tried = true
+	if j.err = ctx.Err(); j.err != nil {
+		return
+	}
+	source := j.f
+	if isHosted(j.f) {
+		j.run, j.err = Native{}.CompileGroup(ctx, b.source(j, source))
+		return
+	}
+	if b.apart[j.g.name] != nil {
+		if source, j.err = b.target.form(j.f); j.err != nil {
+			return
+		}
+	}
+	if j.run, j.err = b.target.backend.CompileGroup(ctx, b.source(j, source)); j.err == nil && j.run == nil {
+		j.err = errors.New("the device gave no program")
+	}
+}
+
+// isHosted reports whether a function is a group of the host.
+func isHosted(f *mlir.Operation) bool { return f.Attrs.Get(hostMark) != nil }
+
 func (b *builder) source(j *job, f *mlir.Operation) *device.GroupSource {
 	return &device.GroupSource{Name: j.g.name, Func: f, Constant: j.constant, FastMath: b.target.config.FastMath()}
 }
 
 func (b *builder) compileGroup(ctx context.Context, j *job) error {
 	g, f := j.g, j.f
-	start := time.Now()
 	var err error
 	if b.stored != nil {
 		err = b.load(g, f, j.constant)
-	} else if f.Attrs.Get(hostMark) != nil {
+	} else if isHosted(f) {
 		g.hosted = true
-		if g.run, err = j.run, j.err; !j.tried {
-			g.run, err = Native{}.CompileGroup(ctx, b.source(j, f))
+		if !j.tried {
+			b.try(ctx, j)
 		}
+		g.run, err = j.run, j.err
 	} else {
 		err = b.onDevice(ctx, j)
 	}
@@ -103,9 +159,6 @@ func (b *builder) compileGroup(ctx context.Context, j *job) error {
 		return err
 	}
 	g.engine, _ = g.run.(*engine.Program)
-	if b.stored == nil {
-		g.took = time.Since(start)
-	}
 	if b.stored == nil && (g.engine == nil || g.hosted) {
 		g.ops = b.opsOf(g.name, f)
 	}
@@ -126,31 +179,26 @@ func (b *builder) opsOf(name string, f *mlir.Operation) []string {
 	return describe(f, "").Ops
 }
 
-// onDevice compiles a group for the device, or for the host if that fails.
+// onDevice takes what a group became on the device, or compiles it for the host if that failed.
 func (b *builder) onDevice(ctx context.Context, j *job) error {
 	g, f := j.g, j.f
-	apart := b.apart[g.name] != nil
 	why, failed := failures.find(b.target.backend.Name(), f)
-	if !failed {
-		source, err := f, error(nil)
-		if apart {
-			source, err = b.target.form(f)
+	if failed {
+		j.discard() // another program's group, which is alike, failed meanwhile
+	} else {
+		if !j.tried {
+			b.try(ctx, j)
 		}
-		if j.tried {
-			g.run, err = j.run, j.err
-		} else if err == nil {
-			g.run, err = b.target.backend.CompileGroup(ctx, b.source(j, source))
+		g.run = j.run
+		if j.err == nil || b.target.config.Strict() || ctx.Err() != nil || isRefusal(j.err) {
+			return j.err
 		}
-		if err == nil && g.run == nil {
-			err = errors.New("the device gave no program")
-		}
-		if err == nil || b.target.config.Strict() || ctx.Err() != nil || isRefusal(err) {
-			return err
-		}
-		why = err.Error()
+		why = j.err.Error()
 	}
+	start := time.Now()
+	defer func() { g.took += time.Since(start) }()
 	var err error
-	if g.run, err = onHost(ctx, f, j.constant, apart); err != nil {
+	if g.run, err = onHost(ctx, f, j.constant, b.apart[g.name] != nil); err != nil {
 		return fmt.Errorf("%s (and on the host: %w)", why, err)
 	}
 	g.hosted = true

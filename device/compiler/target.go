@@ -37,6 +37,10 @@ func (t *target) ownCode() bool {
 
 var errDeclared = errors.New("it is declared unsupported")
 
+// atOnce reports whether several groups may be compiled at once. Kernels for a back end of the caller's come one after the
+// other, in the order of the program.
+func (t *target) atOnce() bool { return t.ownCode() || !t.isNative() }
+
 // supports returns why an operation cannot be in a group, or nil.
 func (t *target) supports(op *mlir.Operation) error {
 	if t.config.Excludes(op.Name) {
