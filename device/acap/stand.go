@@ -12,6 +12,7 @@ import (
 // stand chooses where on the array the kernels of each group stand, and has them there.
 func (p *Program) stand(s *standings) {
 	p.saved = 0
+	s.room.keep(p.choices())
 	var kernels []report.Kernel
 	var owners []*placement // of the launches, in order
 	for i := range p.placed {
@@ -34,7 +35,8 @@ func (p *Program) stand(s *standings) {
 }
 
 func newStandings(a *Array) *standings {
-	return &standings{make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned), mapper.NewNarrowed(a.machine)}
+	return &standings{make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned), mapper.NewNarrowed(a.machine),
+		newRoom(a.machine, nil)}
 }
 
 // standings are the kernels of a program in the mappings that were tried.
@@ -42,6 +44,7 @@ type standings struct {
 	known  map[standing]*mapper.Choice // nil for those that are not legal
 	owners map[*workload.Kernel]owned
 	narrow *mapper.Narrowed
+	room   *room // that weights leave
 }
 
 // standing is a kernel in a mapping.
@@ -69,7 +72,10 @@ func (s *standings) choice(l *schedule.Launch) *mapper.Choice {
 }
 
 // Legal implements [schedule.Options].
-func (s *standings) Legal(l *schedule.Launch) bool { return s.choice(l) != nil }
+func (s *standings) Legal(l *schedule.Launch) bool {
+	c := s.choice(l)
+	return c != nil && s.room.passes(c)
+}
 
 // Narrow implements [schedule.Options].
 func (s *standings) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {

@@ -13,7 +13,6 @@ import (
 type stock struct {
 	*placement
 	choice *mapper.Choice // with all weights in the first row of mem tiles
-	tiles  map[program.Coord]int
 	bytes  int
 	gain   float64 // seconds of a run
 }
@@ -25,28 +24,23 @@ func (p *Program) stay() {
 	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 {
 		return
 	}
-	known := make(map[*mapper.Choice]int)
-	const part = 16 // one of so many of a mem tile is kept for what passes: other mappings may need more of it than those so far
-	passing, seconds := m.Mem.Memory.Int()/part, 0.0
+	seconds := 0.0
+	var passing []*mapper.Choice
 	for i := range p.placed {
 		q := &p.placed[i]
 		if q.err != nil || q.kernel.Fixed {
 			continue
 		}
 		seconds += q.mapped.Timing.Seconds - q.mapped.Timing.Launch
-		if _, ok := known[q.mapped]; !ok {
-			known[q.mapped] = needs(q.mapped)
-		}
-		passing = max(passing, known[q.mapped])
+		passing = append(passing, q.mapped)
 	}
-	room := m.Mem.Memory.Int() - passing
+	r := newRoom(m, passing)
 	const worth = 0.01 // of a run
-	if capacity := float64(room * m.Grid.MemRows * m.Grid.Cols); capacity/m.DDR.Read.Value < worth*seconds {
+	if r.all()/m.DDR.Read.Value < worth*seconds {
 		return
 	}
-	taken := make(map[program.Coord]int)
-	for _, s := range p.stocks(room, passing) {
-		s.put(taken, room)
+	for _, s := range p.stocks(r) {
+		s.put(r)
 	}
 }
 
@@ -76,24 +70,9 @@ func (p *Program) fits() bool {
 	return !stocked || program.Stay(programs) == nil
 }
 
-// needs returns the bytes that the kernel takes of a mem tile at most while it runs, its weights
-// aside if they lie there.
-func needs(c *mapper.Choice) int {
-	built, err := c.Program()
-	if err != nil {
-		return c.Machine.Mem.Memory.Int() // who knows
-	}
-	built.Lower()
-	most := 0
-	for _, n := range built.Passing() {
-		most = max(most, n)
-	}
-	return most
-}
-
 // stocks lists the kernels that gain when their weights stay, those that gain most for a byte
 // first.
-func (p *Program) stocks(room, passing int) []stock {
+func (p *Program) stocks(r *room) []stock {
 	known := make(map[string]*stock) // by kernel; nil for those that gain nothing
 	var out []stock
 	for i := range p.placed {
@@ -104,7 +83,7 @@ func (p *Program) stocks(room, passing int) []stock {
 		key := q.work.Key()
 		s, ok := known[key]
 		if !ok {
-			s = p.array.stock(q, room, passing)
+			s = p.array.stock(q, r)
 			known[key] = s
 		}
 		if s != nil {
@@ -138,47 +117,44 @@ func weighted(w *workload.Kernel) bool {
 	return false
 }
 
-// stock maps a kernel with its weights in mem tiles, nil if that gains nothing.
-func (a *Array) stock(q *placement, room, passing int) *stock {
+// stock maps a kernel with its weights in mem tiles, nil if that gains nothing: with no more in any than all
+// have room for, else with more in those that have.
+func (a *Array) stock(q *placement, r *room) *stock {
 	m := a.machine
-	if weights(q.work) > int64(room)*int64(m.Grid.Cols) {
-		return nil // a row of mem tiles is too small
+	least, most := r.bounds()
+	for _, room := range [...]int{least, most} {
+		if weights(q.work) > int64(room)*int64(m.Grid.Cols) {
+			continue // a row of mem tiles is too small
+		}
+		c, err := mapper.Stocked(m, q.work, 1, room)
+		if err != nil {
+			continue
+		}
+		if c.Timing.Seconds >= q.mapped.Timing.Seconds || c.Verify() != nil {
+			return nil
+		}
+		built, err := c.Program()
+		if err != nil {
+			return nil
+		}
+		s := &stock{choice: c, gain: q.mapped.Timing.Seconds - c.Timing.Seconds}
+		for _, n := range built.Stocks() {
+			s.bytes += n
+		}
+		return s
 	}
-	c, err := mapper.Stocked(m, q.work, 1, room)
-	if err != nil || c.Timing.Seconds >= q.mapped.Timing.Seconds || c.Verify() != nil || needs(c) > passing {
-		return nil
-	}
-	built, err := c.Program()
-	if err != nil {
-		return nil
-	}
-	s := &stock{choice: c, tiles: built.Stocks(), gain: q.mapped.Timing.Seconds - c.Timing.Seconds}
-	for _, n := range s.tiles {
-		s.bytes += n
-	}
-	return s
+	return nil
 }
 
 // put finds a place for the weights where mem tiles have room, and has the kernel use it.
-func (s *stock) put(taken map[program.Coord]int, room int) {
+func (s *stock) put(r *room) {
 	m, g := s.choice.Machine, s.choice.Mapping
 	for _, right := range []int{0, m.Grid.Cols - g.Cols} {
 		for row := 1; row <= m.Grid.MemRows; row++ {
-			at := func(c program.Coord) program.Coord { return program.Coord{Col: c.Col + right, Row: row} }
-			fits := true
-			for c, n := range s.tiles {
-				fits = fits && taken[at(c)]+n <= room
-			}
-			if !fits {
-				continue
-			}
 			g.Col, g.Stock = right, row
 			c, err := s.choice.With(g)
-			if err != nil || c.Timing.Seconds >= s.mapped.Timing.Seconds {
+			if err != nil || c.Timing.Seconds >= s.mapped.Timing.Seconds || !r.take(c) {
 				continue
-			}
-			for c, n := range s.tiles {
-				taken[at(c)] += n
 			}
 			s.placement.choice = c
 			return

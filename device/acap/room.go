@@ -1,0 +1,121 @@
+package acap
+
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/program"
+)
+
+// room is what kernels take of the mem tiles: the weights of all at once, and beside them what passes through a
+// tile while one of them runs, of which that which needs most counts.
+type room struct {
+	machine *machine.Machine
+	kept    map[program.Coord]int // bytes of weights
+	passing map[program.Coord]int
+	known   map[*mapper.Choice]needs
+}
+
+// needs is the bytes that a kernel takes of mem tiles.
+type needs struct{ kept, passing map[program.Coord]int }
+
+// newRoom returns the mem tiles of a machine without weights. Kernels pass through them.
+func newRoom(m *machine.Machine, kernels []*mapper.Choice) *room {
+	r := &room{m, make(map[program.Coord]int), make(map[program.Coord]int), make(map[*mapper.Choice]needs)}
+	const part = 16 // one of so many of a mem tile is kept for what passes: other mappings may need more of it than those so far
+	r.each(func(at program.Coord) { r.passing[at] = m.Mem.Memory.Int() / part })
+	for _, c := range kernels {
+		for at, n := range r.needs(c).passing {
+			r.passing[at] = max(r.passing[at], n)
+		}
+	}
+	return r
+}
+
+// each visits all mem tiles.
+func (r *room) each(visit func(program.Coord)) {
+	for row := 1; row <= r.machine.Grid.MemRows; row++ {
+		for col := range r.machine.Grid.Cols {
+			visit(program.Coord{Col: col, Row: row})
+		}
+	}
+}
+
+// needs returns what a kernel takes of every mem tile: all of it where that is not known.
+func (r *room) needs(c *mapper.Choice) needs {
+	n, ok := r.known[c]
+	if ok {
+		return n
+	}
+	built, err := c.Program()
+	if err == nil {
+		built.Lower()
+		n = needs{built.Stocks(), built.Passing()}
+	} else {
+		n.passing = make(map[program.Coord]int)
+		r.each(func(at program.Coord) { n.passing[at] = r.machine.Mem.Memory.Int() })
+	}
+	r.known[c] = n
+	return n
+}
+
+// left is the bytes of a mem tile that are left.
+func (r *room) left(at program.Coord) int {
+	return r.machine.Mem.Memory.Int() - r.kept[at] - r.passing[at]
+}
+
+// all is the bytes that are left of all mem tiles, and bounds those of the fullest tile and of the emptiest.
+func (r *room) all() float64 {
+	sum := 0.0
+	r.each(func(at program.Coord) { sum += float64(max(0, r.left(at))) })
+	return sum
+}
+
+func (r *room) bounds() (least, most int) {
+	least = r.machine.Mem.Memory.Int()
+	r.each(func(at program.Coord) { least, most = min(least, r.left(at)), max(most, r.left(at)) })
+	return least, most
+}
+
+// keep has the weights of some kernels, and of no others, lie there.
+func (r *room) keep(kernels []*mapper.Choice) {
+	clear(r.kept)
+	for _, c := range kernels {
+		if stocked(c) {
+			for at, n := range r.needs(c).kept {
+				r.kept[at] += n
+			}
+		}
+	}
+}
+
+// passes reports whether a kernel finds room beside all weights.
+func (r *room) passes(c *mapper.Choice) bool {
+	if len(r.kept) == 0 {
+		return true
+	}
+	for at, n := range r.needs(c).passing {
+		if r.kept[at]+n > r.machine.Mem.Memory.Int() {
+			return false
+		}
+	}
+	return true
+}
+
+// take makes room for the weights of a kernel and what passes while it runs, if there is any.
+func (r *room) take(c *mapper.Choice) bool {
+	n, fits := r.needs(c), true
+	r.each(func(at program.Coord) {
+		all := r.kept[at] + n.kept[at] + max(r.passing[at], n.passing[at])
+		fits = fits && all <= r.machine.Mem.Memory.Int()
+	})
+	if !fits {
+		return false
+	}
+	for at, bytes := range n.kept {
+		r.kept[at] += bytes
+	}
+	for at, bytes := range n.passing {
+		r.passing[at] = max(r.passing[at], bytes)
+	}
+	return true
+}

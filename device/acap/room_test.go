@@ -1,0 +1,152 @@
+package acap
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/tensor/dtype"
+)
+
+// weighing is a product of few rows with constant weights, and convolution one of a small image.
+func weighing(k, n int) *workload.Kernel {
+	return &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 64, N: n,
+		K: k, A: workload.Operand{DType: dtype.F32}, B: workload.Operand{DType: dtype.F32, Constant: true}, Acc: dtype.F32,
+		Out: dtype.F32}}
+}
+
+func convolution(channels, side int) *workload.Kernel {
+	return &workload.Kernel{Name: "convolution", Kind: workload.KindConvolution, Convolution: workload.Convolution{N: 1, C: channels,
+		H: side, W: side, K: channels, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadLeft: 1, PadBottom: 1, PadRight: 1,
+		DilationH: 1, DilationW: 1, Groups: 1, ConstantWeight: true, In: dtype.F32, Weight: dtype.F32, Acc: dtype.F32,
+		Out: dtype.F32}}
+}
+
+// TestRoom takes room for weights tile by tile: all that is taken stays beside whatever passes, and what is
+// refused would not, if some is kept for mappings to come.
+func TestRoom(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vek280"} {
+		m, err := machine.Preset(name)
+		require.NoError(t, err)
+		mapped := func(c *mapper.Choice, err error) *mapper.Choice {
+			require.NoError(t, err)
+			return c
+		}
+		lowered := func(m *machine.Machine, choices ...*mapper.Choice) (list []*program.Program) {
+			for _, c := range choices {
+				p, err := c.Program()
+				require.NoError(t, err)
+				p.Lower()
+				p.Machine = m
+				list = append(list, p)
+			}
+			return list
+		}
+		all := []*mapper.Choice{mapped(mapper.Map(m, weighing(512, 512))), mapped(mapper.Map(m, convolution(64, 14)))}
+		r := newRoom(m, all)
+		_, most := r.bounds()
+		fewer := *m // by what is kept
+		fewer.Mem.Memory.Value *= 15. / 16
+		taken, refused := 0, 0
+		for i := range 40 {
+			c, err := mapper.Stocked(m, weighing(256+128*(i%3), 512), 1+i%m.Grid.MemRows, most)
+			require.NoError(t, err)
+			g := c.Mapping
+			g.Col, g.Stock = i%(m.Grid.Cols-g.Cols+1), 1+i%m.Grid.MemRows
+			if c, err = c.With(g); err != nil {
+				continue
+			}
+			with := append(all[:len(all):len(all)], c)
+			passes := r.passes(c)
+			if !r.take(c) {
+				refused++
+				require.Error(t, program.Stay(lowered(&fewer, with...)), "%s: %v", name, g)
+				continue
+			}
+			taken++
+			all = with
+			require.True(t, passes)
+			require.NoError(t, program.Stay(lowered(m, all...)), "%s: %v", name, g)
+		}
+		require.Positive(t, taken, name)
+		require.Positive(t, refused, name)
+		r.keep(nil)
+		require.True(t, r.passes(all[0]))
+		r.keep(all)
+		before := r.all()
+		r.keep(all[:len(all)-1])
+		require.Greater(t, r.all(), before)
+	}
+}
+
+// TestRoomBeside lets weights stay that find room beside mem tiles through which much passes, and in none of them.
+func TestRoomBeside(t *testing.T) {
+	m, err := machine.Preset("vek280")
+	require.NoError(t, err)
+	w := convolution(512, 7)
+	alone, err := mapper.Map(m, w)
+	require.NoError(t, err)
+	array, much := New(m), m.Mem.Memory.Int()/4
+	for _, full := range []program.Coord{{Col: 0, Row: 1}, {Col: 37, Row: 1}, {Col: 12, Row: 2}} {
+		q := &placement{work: w, mapped: alone, choice: alone}
+		r := newRoom(m, nil)
+		r.passing[full] = much
+		least, most := r.bounds()
+		require.Equal(t, r.left(full), least)
+		require.Equal(t, r.left(program.Coord{Col: 1, Row: 1}), most)
+		s := array.stock(q, r)
+		require.NotNil(t, s)
+		s.placement = q
+		s.put(r)
+		require.Positive(t, q.choice.Mapping.Stock)
+		require.NoError(t, q.choice.Verify())
+		require.Less(t, q.choice.Timing.Seconds, alone.Timing.Seconds)
+		require.Zero(t, r.needs(q.choice).kept[full])
+	}
+	q := &placement{work: w, mapped: alone, choice: alone}
+	r := newRoom(m, nil)
+	r.each(func(at program.Coord) { r.passing[at] = much })
+	require.Nil(t, array.stock(q, r), "nowhere")
+}
+
+// TestRoomToStand has kernels stand nowhere where weights leave no room for what passes through them.
+func TestRoomToStand(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	w := weighing(512, 512)
+	c, err := mapper.Stocked(m, w, 1, m.Mem.Memory.Int()/2)
+	require.NoError(t, err)
+	array := New(m)
+	q := placement{work: w, mapped: c, choice: c}
+	p := &Program{array: array, placements: &placements{placed: []placement{q}}}
+	s := newStandings(array)
+	p.stand(s)
+	require.Equal(t, s.room.needs(c).kept, s.room.kept)
+	l := &schedule.Launch{Kernel: w, Mapping: c.Mapping, Timing: &c.Timing}
+	require.True(t, s.Legal(l))
+	s.room.each(func(at program.Coord) { s.room.kept[at] = m.Mem.Memory.Int() })
+	require.False(t, s.Legal(l))
+}
+
+// TestRoomPasses counts what passes through a mem tile once, for the kernel that needs most.
+func TestRoomPasses(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	r, at, all := newRoom(m, nil), program.Coord{Col: 3, Row: 1}, m.Mem.Memory.Int()
+	kernel := func(kept, passing int) *mapper.Choice {
+		c := new(mapper.Choice)
+		r.known[c] = needs{map[program.Coord]int{at: kept}, map[program.Coord]int{at: passing}}
+		return c
+	}
+	require.True(t, r.take(kernel(all/4, all/2)))
+	require.True(t, r.take(kernel(all/8, all/2)), "one after the other")
+	require.False(t, r.take(kernel(all/4, 0)), "the others pass")
+	require.False(t, r.take(kernel(0, 3*all/4)), "it passes itself")
+	require.True(t, r.take(kernel(all/8, 0)))
+	require.Zero(t, r.left(at))
+}
