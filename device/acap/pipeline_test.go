@@ -1,9 +1,13 @@
 package acap_test
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -107,6 +111,79 @@ func TestPipeline(t *testing.T) {
 		require.NoError(t, err)
 		last := p.Stages[len(p.Stages)-1]
 		require.True(t, strings.Contains(aie, fmt.Sprintf("aie.tile(%d, ", last.Column)), "%s: at its place", name)
+	}
+}
+
+// TestPipelineTimeline draws all samples of a pipeline: each passes every kernel once, no core and no stage has two at a
+// time, and the last ends with the run. Where there is no room for the intervals of all, the timeline says for how many.
+func TestPipelineTimeline(t *testing.T) {
+	const inputs = 16
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	r := inRow(t, m, deep(4, 64, 256), inputs).Report()
+	require.True(t, r.Pipeline.Taken)
+	total := r.Total()
+	drawnOf := func(most int) (cores map[int]int) { // slices of cores by sample
+		end, cores := 0.0, make(map[int]int)
+		for _, track := range r.Timeline(most) {
+			slices.SortFunc(track.Slices, func(a, b report.Slice) int { return cmp.Compare(a.Start, b.Start) })
+			of := make(map[[2]int]int)
+			for i, s := range track.Slices {
+				of[[2]int{s.Kernel, s.Sample}]++
+				if i > 0 {
+					before := track.Slices[i-1]
+					require.GreaterOrEqual(t, s.Start, before.Start+before.Length-1e-12, "%s %v after %v", track.Name, s, before)
+				}
+				if track.Group == "cores" {
+					cores[s.Sample]++
+				}
+				end = max(end, s.Start+s.Length)
+			}
+			if strings.HasPrefix(track.Name, "kernels, stage ") {
+				require.Zero(t, len(track.Slices)%inputs)
+				require.Len(t, of, len(track.Slices), "each sample passes each kernel once")
+			}
+		}
+		require.InDelta(t, total.Seconds, end, 1e-9)
+		return cores
+	}
+	all := drawnOf(1 << 20)
+	require.Len(t, all, inputs)
+	for n := range inputs {
+		require.Equal(t, all[0], all[n], "sample %d", n)
+	}
+	require.NotContains(t, r.Drawn(1<<20), "repeat")
+	require.Contains(t, r.Drawn(1<<20), "16 samples through")
+	few := drawnOf(100)
+	require.Less(t, len(few), inputs)
+	require.Contains(t, r.Drawn(100), "the others repeat them")
+
+	var vcd, trace bytes.Buffer
+	require.NoError(t, r.WriteVCD(&vcd))
+	require.Contains(t, vcd.String(), "16 samples through")
+	last := int64(0)
+	for line := range strings.Lines(vcd.String()) {
+		if at, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {
+			now, err := strconv.ParseInt(at, 10, 64)
+			require.NoError(t, err)
+			require.Greater(t, now, last-1)
+			last = now
+		}
+	}
+	require.InEpsilon(t, 1e12*total.Seconds, float64(last), 0.03, "changes go on to the end")
+	require.NoError(t, r.WriteTrace(&trace))
+	var file struct {
+		OtherData struct{ Pipeline string }
+	}
+	require.NoError(t, json.Unmarshal(trace.Bytes(), &file))
+	require.Equal(t, r.Drawn(20000), file.OtherData.Pipeline)
+
+	layers := r.Layers()
+	require.Empty(t, layers.Drawn(100))
+	for _, track := range layers.Timeline(100) {
+		for _, s := range track.Slices {
+			require.Zero(t, s.Sample)
+		}
 	}
 }
 

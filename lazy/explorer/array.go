@@ -131,7 +131,8 @@ type Timeline struct {
 	Seconds float64  `json:"seconds"`
 	Names   []string `json:"names"` // of slices
 	Tracks  []Track  `json:"tracks"`
-	Cut     int      `json:"cut,omitempty"` // the intervals of each kernel that are there at most
+	Cut     int      `json:"cut,omitempty"`   // the intervals of each kernel that are there at most
+	Drawn   string   `json:"drawn,omitempty"` // what is there of a pipeline
 }
 
 // Track is a row of the timeline. Slices are start and length in microseconds, kernel and number
@@ -152,6 +153,7 @@ func (e *Explorer) timelinePart(ctx context.Context, _ string) (any, error) {
 	}
 	t := &Timeline{Seconds: r.Total().Seconds, Names: []string{}, Tracks: []Track{},
 		Cut: min(eachIntervals, max(20, mostIntervals/max(1, len(r.Kernels))))}
+	t.Drawn = r.Drawn(t.Cut)
 	known := map[string]int{}
 	for _, track := range r.Timeline(t.Cut) {
 		out := Track{Group: track.Group, Name: track.Name, Slices: [][4]float64{}}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/schedule"
 )
@@ -99,6 +100,73 @@ func (r *Report) stages() *schedule.Pipeline {
 		p.Stages = append(p.Stages, schedule.Stage{Program: s.Program, Machine: s.machine})
 	}
 	return p
+}
+
+// inputs is how many there are in a row with one call of the host.
+func (r *Report) inputs() int {
+	if r.Pipeline != nil && r.Pipeline.Taken {
+		return max(1, r.Pipeline.Inputs)
+	}
+	return 1
+}
+
+// shifts returns how much later than with the first sample a run begins with each of the samples in a kernel's stage,
+// by kernels: 0 alone where there is no pipeline.
+func (r *Report) shifts() map[*Kernel][]float64 {
+	out := make(map[*Kernel][]float64)
+	p := r.stages()
+	var begin [][]float64
+	if p != nil {
+		begin = p.Begin()
+	}
+	for i, s := range r.parts(false) {
+		later := []float64{0}
+		if begin != nil {
+			later = make([]float64, p.Samples)
+			for n, at := range begin[i] {
+				later[n] = at - begin[i][0]
+			}
+		}
+		for _, k := range s.kernels {
+			out[k] = later
+		}
+	}
+	return out
+}
+
+// detailed is how many of the samples of a run have their intervals drawn, where there are so many intervals for one
+// and so many for all: one at least. The others repeat them.
+func detailed(samples, intervals, most int) int {
+	return min(samples, max(1, most/max(1, intervals)))
+}
+
+// Drawn says what a timeline with so many intervals of each kernel holds of a pipeline, "" where there is none.
+func (r *Report) Drawn(intervals int) string {
+	p := r.stages()
+	if p == nil || len(p.Stages) < 2 {
+		return ""
+	}
+	text := fmt.Sprintf("%d samples through %d stages beside each other", p.Samples, len(p.Stages))
+	if n := r.least(intervals); n < p.Samples {
+		text += fmt.Sprintf(", all with their kernels; cores and channels of the first %d, and of more where these are few: "+
+			"the others repeat them", n)
+	}
+	return text
+}
+
+// least is the fewest samples of a kernel whose intervals are drawn.
+func (r *Report) least(intervals int) int {
+	n := r.Pipeline.Samples
+	for i := range r.Kernels {
+		k := &r.Kernels[i]
+		if k.Problem != "" || k.Once || k.Choice == nil {
+			continue
+		}
+		if e, err := k.Events(event.Options{Intervals: intervals}); err == nil {
+			n = min(n, detailed(r.Pipeline.Samples, len(e.Intervals), intervals))
+		}
+	}
+	return n
 }
 
 // staged adds up the stages of a run.

@@ -21,11 +21,11 @@ func (r *Report) WriteProfile(w io.Writer) error {
 		p.out.message(1, p.valueType(s[0], s[1]))
 	}
 	total := 0.0
-	launch, begin := r.starts()
+	call, launch, begin := r.starts()
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
 			array := k.Array()
-			p.kernel(k, begin[i]-launch[i]+array, r.Machine.Clock.Value)
+			p.kernel(k, launch[i]-call[i], begin[i]-launch[i]+array, r.Machine.Clock.Value)
 			total = max(total, begin[i]+array)
 		}
 	}
@@ -92,9 +92,9 @@ func (p *profile) mapping(name string) []byte {
 
 const mappingID = 1
 
-// kernel adds the samples of a kernel that takes so many seconds of a run, with its launch: one
-// for each of its source lines.
-func (p *profile) kernel(k *Kernel, seconds, clock float64) {
+// kernel adds the samples of a kernel, one for each of its source lines: a call of the host that comes first takes so many
+// seconds, and so many each sample of a pipeline, with its launch.
+func (p *profile) kernel(k *Kernel, call, seconds, clock float64) {
 	var stacks [][]frame
 	seen := make(map[string]bool)
 	for _, l := range k.Locations {
@@ -106,12 +106,10 @@ func (p *profile) kernel(k *Kernel, seconds, clock float64) {
 	if len(stacks) == 0 {
 		stacks = [][]frame{nil}
 	}
-	t := &k.Timing
-	waits := seconds - t.Stalls.Compute - t.Stalls.Call
-	values := []int64{int64(seconds * clock), t.ReadL3 + t.WriteL3, int64(waits * clock)}
-	for i := range values {
-		values[i] *= int64(k.Runs())
-	}
+	t, runs := &k.Timing, float64(k.Runs())
+	seconds = call + float64(runs*seconds)
+	waits := seconds - float64(runs*(t.Stalls.Compute+t.Stalls.Call))
+	values := []int64{int64(seconds * clock), (t.ReadL3 + t.WriteL3) * int64(k.Runs()), int64(waits * clock)}
 	n := int64(len(stacks))
 	for i, stack := range stacks {
 		var m, ids, shares message

@@ -70,10 +70,11 @@ func machineCode(w *workload.Kernel, style string) string {
 	return fmt.Sprint(w.Kind, " ", style, " ", strings.Join(types, ","), " ", ops)
 }
 
-// starts returns when the array begins with each kernel, seconds from the start of the run, and
-// when its launch begins before that; in a pipeline with the first sample. Kernels that are not in a run have no place.
-func (r *Report) starts() (launch, begin []float64) {
-	launch, begin = make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels))
+// starts returns when the array begins with each kernel, seconds from the start of the run,
+// when its launch begins before that, and when a call of the host begins that comes first; in a pipeline
+// with the first sample. Kernels that are not in a run have no place.
+func (r *Report) starts() (call, launch, begin []float64) {
+	call, launch, begin = make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels))
 	programs := r.parts(false)
 	at, next := 0.0, 0
 	var costs []schedule.Cost
@@ -82,21 +83,26 @@ func (r *Report) starts() (launch, begin []float64) {
 		if k.Problem != "" || k.Once {
 			continue
 		}
-		launch[i] = at
+		call[i] = at
 		if next == len(costs) {
 			p := &programs[0]
 			if at == 0 {
-				p.Written = r.Written
+				p.Written = r.Written * int64(r.inputs())
 			}
 			host, each := p.Costs(p.machine)
+			if k.Stage != nil {
+				stage := schedule.Stage{Program: p.Program, Machine: p.machine}
+				each = stage.Repeated()
+			}
 			programs, costs, next = programs[1:], each, 0
 			if k.Stage == nil || at == 0 {
 				at += host.Seconds()
 			}
 		}
+		launch[i] = at
 		at += costs[next].Seconds()
 		begin[i] = at - k.Array()
 		next++
 	}
-	return launch, begin
+	return call, launch, begin
 }

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
@@ -21,6 +23,7 @@ type Track struct {
 type Slice struct {
 	Name          string
 	Kernel        int     // in [Report.Kernels]
+	Sample        int     // of a pipeline, from 0 on
 	Start, Length float64 // seconds from the start of the run
 	Args          map[string]any
 }
@@ -38,16 +41,21 @@ func (r *Report) groupNames() []string {
 	return []string{r.Name, "cores", "mem tiles", "memory outside"}
 }
 
-// Timeline returns the tracks of a run: the kernels one after the other, and every core, every
+// Timeline returns the tracks of a run: the kernels one after the other, stage by stage in a pipeline, and every core, every
 // sending channel of mem tiles and every channel of interface tiles, as the event engine saw
-// them; of a pipeline the first sample. Of each kernel at most so many intervals are there; stretches that repeat are one.
+// them. Of each kernel at most so many intervals are there; stretches that repeat are one. Samples that pass a
+// pipeline after those are drawn with their kernels alone: see [Report.Drawn].
 func (r *Report) Timeline(intervals int) []*Track {
 	t := &timeline{names: r.groupNames(), of: make(map[[2]int]*Track)}
-	launch, begin := r.starts()
+	call, launch, begin := r.starts()
+	shifts := r.shifts()
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
-			t.kernel(k, i, launch[i], begin[i], intervals)
+			t.kernel(k, i, [3]float64{call[i], launch[i], begin[i]}, shifts[k], intervals)
 		}
+	}
+	for _, track := range t.tracks { // samples of a pipeline are kernel by kernel
+		slices.SortStableFunc(track.Slices, func(a, b Slice) int { return cmp.Compare(a.Start, b.Start) })
 	}
 	return t.tracks
 }
@@ -70,16 +78,26 @@ func (t *timeline) track(group, id int, name string) *Track {
 
 func (t *Track) add(s Slice) { t.Slices = append(t.Slices, s) }
 
-// kernel adds the slices of one kernel: its launch starts at one second, the array's work at
-// another.
-func (t *timeline) kernel(k *Kernel, number int, start, begin float64, intervals int) {
-	const host, kernels = 0, 1
-	m := &k.Timing
-	t.track(groupProgram, host, "host").add(Slice{Name: "launch", Kernel: number, Start: start, Length: max(0, begin-start)})
-	t.track(groupProgram, kernels, "kernels").add(Slice{Name: k.Name, Kernel: number, Start: begin, Length: k.Array(),
-		Args: map[string]any{"mapping": k.Layout, "where": k.Where, "cores": m.Cores, "cycles": m.Cycles,
+// kernel adds the slices of one kernel: a call of the host, its launch and the array's work start at these seconds, and the
+// latter two so much later with every sample.
+func (t *timeline) kernel(k *Kernel, number int, starts [3]float64, shifts []float64, intervals int) {
+	const each = 3 // tracks of the host and of each stage
+	m, first, stage, begin := &k.Timing, 0, "", starts[2]
+	if k.Stage != nil {
+		first, stage = each*k.Stage.Number, fmt.Sprintf(", stage %d", k.Stage.Number)
+	}
+	host, kernels, repeats := t.track(groupProgram, first, "host"+stage), t.track(groupProgram, first+1, "kernels"+stage), first+2
+	for n, later := range shifts {
+		args := map[string]any{"mapping": k.Layout, "where": k.Where, "cores": m.Cores, "cycles": m.Cycles,
 			"mac_per_cycle": m.MACsPerCycle, "of_peak": m.PeakShare, "bound": k.Bound,
-			"read_bytes": m.ReadL3, "write_bytes": m.WriteL3}})
+			"read_bytes": m.ReadL3, "write_bytes": m.WriteL3}
+		if k.Stage != nil {
+			args["sample"] = n
+		}
+		start := starts[min(n, 1)] + later // one call for all samples
+		host.add(Slice{Name: "launch", Kernel: number, Sample: n, Start: start, Length: max(0, begin+later-start)})
+		kernels.add(Slice{Name: k.Name, Kernel: number, Sample: n, Start: begin + later, Length: k.Array(), Args: args})
+	}
 	if k.Choice == nil {
 		return
 	}
@@ -93,21 +111,24 @@ func (t *timeline) kernel(k *Kernel, number int, start, begin float64, intervals
 	}
 	p.Lower()
 	cycle := 1 / p.Machine.Clock.Value
-	for _, i := range e.Intervals {
-		s := Slice{Name: i.Name, Kernel: number, Start: begin + float64(i.Start*cycle), Length: (i.End - i.Start) * cycle}
-		switch i.Activity {
-		case event.Repeat:
-			s.Name = fmt.Sprintf("%d periods", i.Periods)
-			t.track(groupProgram, kernels+1, "repeats").add(s)
-		case event.Transfer:
-			s.Name = Bytes(i.Bytes)
-			t.channel(k, p, i.Channel).add(s)
-		default:
-			c := k.place(p.Cores[i.Core].Tile)
-			if i.Activity == event.Stall {
-				s.Name = "wait " + i.Name
+	for n, later := range shifts[:detailed(len(shifts), len(e.Intervals), intervals)] {
+		for _, i := range e.Intervals {
+			s := Slice{Name: i.Name, Kernel: number, Sample: n, Start: begin + later + float64(i.Start*cycle),
+				Length: (i.End - i.Start) * cycle}
+			switch i.Activity {
+			case event.Repeat:
+				s.Name = fmt.Sprintf("%d periods", i.Periods)
+				t.track(groupProgram, repeats, "repeats"+stage).add(s)
+			case event.Transfer:
+				s.Name = Bytes(i.Bytes)
+				t.channel(k, p, i.Channel).add(s)
+			default:
+				c := k.place(p.Cores[i.Core].Tile)
+				if i.Activity == event.Stall {
+					s.Name = "wait " + i.Name
+				}
+				t.track(groupCores, c.Row*1000+c.Col, fmt.Sprintf("core (%d, %d)", c.Col, c.Row)).add(s)
 			}
-			t.track(groupCores, c.Row*1000+c.Col, fmt.Sprintf("core (%d, %d)", c.Col, c.Row)).add(s)
 		}
 	}
 }

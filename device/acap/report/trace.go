@@ -19,13 +19,17 @@ type traceEvent struct {
 }
 
 // WriteTrace writes [Report.Timeline] as a Chrome trace. Of each kernel the first 20000
-// intervals are there.
+// intervals are there; of a pipeline all samples, and the trace says which of them with their intervals.
 func (r *Report) WriteTrace(w io.Writer) error {
 	var events []traceEvent
 	named := func(what, name string, pid, tid int) {
 		events = append(events, traceEvent{Name: what, Ph: "M", Pid: pid, Tid: tid, Args: map[string]any{"name": name}})
 	}
+	drawn := r.Drawn(intervals)
 	for i, name := range r.groupNames() {
+		if i == groupProgram && drawn != "" {
+			name += ": " + drawn
+		}
 		named("process_name", name, i, 0)
 	}
 	for _, t := range r.Timeline(intervals) {
@@ -35,5 +39,9 @@ func (r *Report) WriteTrace(w io.Writer) error {
 				Pid: t.group, Tid: t.id, Args: s.Args})
 		}
 	}
-	return json.NewEncoder(w).Encode(map[string]any{"traceEvents": events, "displayTimeUnit": "ns"})
+	file := map[string]any{"traceEvents": events, "displayTimeUnit": "ns"}
+	if drawn != "" {
+		file["otherData"] = map[string]string{"pipeline": drawn}
+	}
+	return json.NewEncoder(w).Encode(file)
 }

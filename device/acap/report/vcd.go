@@ -22,10 +22,12 @@ type change struct {
 
 // WriteVCD writes the program as a value change dump (IEEE 1364): for every core
 // two bits, 00 idle, 01 computing, 10 waiting; for every sending channel one.
-// Stretches that repeat are not drawn out: nothing changes in them.
+// Stretches that repeat are not drawn out: nothing changes in them. Of a pipeline all samples are there, or as many as
+// a comment says.
 func (r *Report) WriteVCD(w io.Writer) error {
 	v := &dump{ids: make(map[string]int)}
-	_, begin := r.starts()
+	_, _, begin := r.starts()
+	shifts := r.shifts()
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		if k.Problem != "" || k.Once {
@@ -38,11 +40,17 @@ func (r *Report) WriteVCD(w io.Writer) error {
 					return err
 				}
 				p.Lower()
-				v.add(k, p, e, begin[i])
+				for _, later := range shifts[k][:detailed(len(shifts[k]), len(e.Intervals), intervals)] {
+					v.add(k, p, e, begin[i]+later)
+				}
 			}
 		}
 	}
-	return v.write(w, r.Name)
+	comment := r.Name
+	if drawn := r.Drawn(intervals); drawn != "" {
+		comment += ": " + drawn
+	}
+	return v.write(w, comment)
 }
 
 type dump struct {
@@ -86,9 +94,9 @@ func (v *dump) add(k *Kernel, p *program.Program, e *event.Result, base float64)
 	}
 }
 
-func (v *dump) write(w io.Writer, name string) error {
+func (v *dump) write(w io.Writer, comment string) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "$comment %s $end\n$timescale 1ps $end\n$scope module array $end\n", name)
+	fmt.Fprintf(b, "$comment %s $end\n$timescale 1ps $end\n$scope module array $end\n", comment)
 	for i, n := range v.names {
 		fmt.Fprintf(b, "$var wire %d %s %s $end\n", v.widths[i], code(i), n)
 	}

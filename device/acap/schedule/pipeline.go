@@ -21,17 +21,47 @@ type Pipeline struct {
 	Written int64 // bytes of inputs that the host hands over before every run
 }
 
-// Each returns what a stage adds for each sample: the launches follow those of the sample before.
+// Each returns what a stage adds for each sample.
 func (s *Stage) Each() Cost {
+	var c Cost
+	for _, d := range s.Repeated() {
+		c.Add(d, 1)
+	}
+	return c
+}
+
+// Repeated returns what each launch of a stage adds for a sample: they follow those of the sample before.
+func (s *Stage) Repeated() []Cost {
 	p := s.Program
 	n := len(p.Launches)
 	p.Launches = append(slices.Clone(p.Launches), p.Launches...)
 	_, launches := p.Costs(s.Machine)
-	var c Cost
-	for _, d := range launches[n:] {
-		c.Add(d, 1)
+	return launches[n:]
+}
+
+// Begin returns when each stage begins with each sample, in seconds from when the first begins with the first: where the
+// controller's starts set the pace, the first stage waits for them. The last sample leaves the last stage when the run ends.
+func (p *Pipeline) Begin() [][]float64 {
+	begin := make([][]float64, len(p.Stages))
+	seconds, starts := make([]float64, len(p.Stages)), 0.0
+	for i := range p.Stages {
+		each := p.Stages[i].Each()
+		seconds[i], starts = each.Seconds(), starts+each.Load+each.Switch
 	}
-	return c
+	for i := range p.Stages {
+		begin[i] = make([]float64, p.Samples)
+		for n := range begin[i] {
+			at := float64(float64(n) * starts)
+			if i > 0 {
+				at = begin[i-1][n] + seconds[i-1]
+			}
+			if n > 0 {
+				at = max(at, begin[i][n-1]+seconds[i])
+			}
+			begin[i][n] = at
+		}
+	}
+	return begin
 }
 
 // Cost returns what a run takes on a machine. All stages work on the first sample and the slowest one on each of the

@@ -37,6 +37,45 @@ func TestPipelineCost(t *testing.T) {
 		"the controller starts one launch after the other")
 }
 
+// TestPipelineBegin follows random pipelines sample by sample: no stage has two samples at a time, no sample is in two stages,
+// and the run ends when its cost says.
+func TestPipelineBegin(t *testing.T) {
+	m := preset(t, "npu2")
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		p := schedule.Pipeline{Samples: 1 + r.IntN(9)}
+		for range 1 + r.IntN(4) {
+			s := schedule.Stage{Program: schedule.Program{Prefetched: true}, Machine: m}
+			for range 1 + r.IntN(3) {
+				s.Launches = append(s.Launches, launchOf(m, "one", 4, 4, 1+60*r.Float64()))
+			}
+			p.Stages = append(p.Stages, s)
+		}
+		begin, end := p.Begin(), 0.0
+		require.Zero(t, begin[0][0])
+		for i, s := range p.Stages {
+			each := s.Each().Seconds()
+			for n, at := range begin[i] {
+				if n > 0 {
+					require.GreaterOrEqual(t, at, begin[i][n-1]+each-1e-12)
+				}
+				if i > 0 {
+					before := p.Stages[i-1].Each()
+					require.GreaterOrEqual(t, at, begin[i-1][n]+before.Seconds()-1e-12)
+				}
+				end = max(end, at+each)
+			}
+		}
+		one := schedule.Pipeline{Stages: p.Stages, Samples: 1}
+		call := one.Cost(m)
+		first := 0.0
+		for _, s := range p.Stages {
+			first += s.Each().Seconds()
+		}
+		require.InDelta(t, p.Cost(m).Seconds(), call.Seconds()-first+end, 1e-12)
+	}
+}
+
 // TestBalance compares cuts of random kernels with all that there are.
 func TestBalance(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

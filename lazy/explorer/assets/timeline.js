@@ -21,7 +21,7 @@ page.view({
     all.addEventListener("change", () => { view.tracks = visible(timeline, all.checked); redraw(); });
     panel.append(el("div", { class: "bar" }, button("−", "Zoom out", () => zoom(1.6)), button("+", "Zoom in", () => zoom(1 / 1.6)), button("◂", "Earlier", () => move(-0.3)), button("▸", "Later", () => move(0.3)),
       button("All", "All of the run", () => zoom(1e9)), button("Selection", "Selection: zoom to its kernels", () => toSelection(view, redraw)), el("label", {}, all, " every channel"), range), canvas,
-      el("p", { class: "quiet" }, timeline.cut ? `Of each kernel at most ${timeline.cut} intervals of cores and channels are here; acap run -trace writes more, for ui.perfetto.dev.` : ""));
+      el("p", { class: "quiet" }, (timeline.drawn ? timeline.drawn + ". " : "") + (timeline.cut ? `Of each kernel at most ${timeline.cut} intervals of cores and channels are here; acap run -trace writes more, for ui.perfetto.dev.` : "")));
     canvas.addEventListener("keydown", (event) => {
       const act = { ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2), "+": () => zoom(1 / 1.6), "=": () => zoom(1 / 1.6), "-": () => zoom(1.6), 0: () => zoom(1e9) }[event.key];
       if (act) { event.preventDefault(); act(); }
@@ -54,7 +54,8 @@ const visible = (timeline, all) => timeline.tracks.filter((t, i) => all || t.gro
 function toSelection(view, redraw) {
   let from = Infinity, to = 0;
   const kernels = new Set(page.selection.kernel !== null ? [page.selection.kernel] : page.kernelsOf(view.program, page.selection.calls));
-  for (const s of view.timeline.tracks[1]?.slices || []) if (kernels.has(s[2])) { from = Math.min(from, s[0]); to = Math.max(to, s[0] + s[1]); }
+  const first = view.timeline.tracks[0]?.group;
+  for (const s of view.timeline.tracks.filter((t) => t.group === first && t.name.startsWith("kernels")).flatMap((t) => t.slices)) if (kernels.has(s[2])) { from = Math.min(from, s[0]); to = Math.max(to, s[0] + s[1]); }
   if (from < to) { const pad = 0.05 * (to - from); view.from = Math.max(0, from - pad); view.to = Math.min(view.end, to + pad); redraw(); }
 }
 
