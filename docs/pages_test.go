@@ -32,7 +32,7 @@ var packages = map[string]string{
 	"digits": module + "tensor/data/digits", "host": module + "device/host", "report": module + "device/acap/report",
 	"artifact": module + "device/artifact", "passes": module + "mlir/passes",
 	"distributed": module + "tensor/distributed", "explorer": module + "lazy/explorer",
-	"device": module + "device", "machine": module + "device/acap/machine", "mlir": module + "mlir", "lazytest": module + "lazy/lazytest", "trace": module + "trace",
+	"device": module + "device", "compiler": module + "device/compiler", "machine": module + "device/acap/machine", "mlir": module + "mlir", "lazytest": module + "lazy/lazytest", "trace": module + "trace",
 }
 
 var (
