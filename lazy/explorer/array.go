@@ -33,7 +33,7 @@ type Tile struct {
 type FloorKernel struct {
 	Kernel  int     `json:"kernel"` // in Compiled.Kernels
 	Tiles   []Tile  `json:"tiles"`
-	Seconds float64 `json:"seconds"` // by the event engine
+	Seconds float64 `json:"seconds"` // of the array's work, by the event engine
 	// Used is what the fullest tile of each kind holds.
 	Used    []TileUse `json:"used,omitempty"`
 	Problem string    `json:"problem,omitempty"` // why there is no program
@@ -100,7 +100,7 @@ func floorKernel(r *report.Report, k *report.Kernel, number int) FloorKernel {
 		}
 		return out
 	}
-	out.Seconds, out.Tiles = event.Seconds, tiles(one.Heat().Share)
+	out.Seconds, out.Tiles = event.Seconds-k.Timing.Launch, tiles(one.Heat().Share)
 	p, err := k.Choice.Program()
 	if err != nil {
 		return out

@@ -33,7 +33,9 @@ type Kernel struct {
 	MACs    int64   `json:"macs,omitempty"`
 	Work    int64   `json:"work,omitempty"`
 	Bytes   int64   `json:"bytes"`
-	Seconds float64 `json:"seconds,omitempty"` // predicted
+	Seconds float64 `json:"seconds,omitempty"` // predicted, that it adds to a run
+	Launch  float64 `json:"launch,omitempty"`  // of them to start it
+	Array   float64 `json:"array,omitempty"`   // of them while the array works; the rest is the host's call for the group
 	Cycles  float64 `json:"cycles,omitempty"`
 	Cores   int     `json:"cores,omitempty"`
 	OfPeak  float64 `json:"of_peak,omitempty"`
@@ -153,9 +155,13 @@ func (p *Compiled) addReport(r *report.Report) {
 	total := r.Total()
 	p.Total, p.Verdict = &total, r.Verdict()
 	of := p.numbers(r)
+	adds := r.Adds()
 	for i, n := range of {
-		t := &r.Kernels[i].Timing
-		p.Kernels[n].Cores, p.Kernels[n].OfPeak = t.Cores, t.PeakShare
+		k := &r.Kernels[i]
+		if k.Problem == "" {
+			p.Kernels[n].Cores, p.Kernels[n].OfPeak = k.Timing.Cores, k.PeakShare()
+			p.Kernels[n].Launch, p.Kernels[n].Array = adds[i].Launch(), adds[i].Work()
+		}
 	}
 	for _, point := range r.Roofline() {
 		point.Kernel = of[point.Kernel]

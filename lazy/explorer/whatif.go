@@ -41,7 +41,7 @@ type Elsewhere struct {
 type ElsewhereKernel struct {
 	Name    string  `json:"name"`
 	Calls   []int   `json:"calls"`
-	Seconds float64 `json:"seconds"`
+	Seconds float64 `json:"seconds"` // that it adds to a run, with the host's call for the first of a group
 	Bound   string  `json:"bound,omitempty"`
 	Problem string  `json:"problem,omitempty"`
 }
@@ -104,7 +104,7 @@ func (e *Explorer) elsewhere(ctx context.Context, name, precision string) (*Else
 	t := r.Total()
 	out := &Elsewhere{Machine: name, Precision: precision, Seconds: t.Seconds, PeakShare: t.PeakShare, Joules: t.Joules,
 		Verdict: r.Verdict(), Missing: t.Missing, Kernels: []ElsewhereKernel{}}
-	for i := range r.Kernels {
+	for i, adds := range r.Adds() {
 		k := &r.Kernels[i]
 		if k.Once {
 			continue
@@ -113,7 +113,7 @@ func (e *Explorer) elsewhere(ctx context.Context, name, precision string) (*Else
 		if calls == nil {
 			calls = []int{}
 		}
-		out.Kernels = append(out.Kernels, ElsewhereKernel{k.Name, calls, k.Timing.Seconds, k.Bound, k.Problem})
+		out.Kernels = append(out.Kernels, ElsewhereKernel{k.Name, calls, adds.Seconds(), k.Bound, k.Problem})
 	}
 	return out, nil
 }

@@ -6,6 +6,12 @@ import "github.com/go-acap/acap/device/acap/schedule"
 // launch itself takes.
 func (k *Kernel) Array() float64 { return k.Timing.Seconds - k.Timing.Launch }
 
+// PeakShare is the multiply-accumulates, or operations of lanes, of the machine's peak while the array works.
+func (k *Kernel) PeakShare() float64 { return k.Timing.PeakShare * k.faster() }
+
+// faster is how many times a rate of the array's work is that of the kernel with a call of the host.
+func (k *Kernel) faster() float64 { return k.Timing.Seconds / k.Array() }
+
 // Adds returns what each kernel adds to a run, of a pipeline to that of one sample: the start of its launch, the array's
 // work, and the host's call with the first kernel of a program. Outside pipelines they add up to the cost of
 // [Report.Total]. Kernels that are done once for the model add to that; one that the machine cannot run adds nothing.

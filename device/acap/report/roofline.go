@@ -72,7 +72,7 @@ func (r *Report) WriteRoofline(w io.Writer) error {
 	}
 	drawn := make(map[string]bool)
 	for _, p := range points {
-		name := fmt.Sprintf("%s, %s", r.Kernels[p.Kernel].arithmetic(), Rate(p.Peak, 1))
+		name := fmt.Sprintf("%s, %s", p.Arithmetic, Rate(p.Peak, 1))
 		if drawn[name] {
 			continue
 		}
@@ -127,6 +127,8 @@ type RoofPoint struct {
 	Peak      float64 `json:"peak"`      // operations per second of its types
 	Memory    float64 `json:"memory"`    // bytes per second
 	Share     float64 `json:"share"`     // of the array's time
+	// Arithmetic says whose peak it is: types, and products or lanes.
+	Arithmetic string `json:"arithmetic"`
 }
 
 // radius is that of the kernel's circle.
@@ -152,7 +154,8 @@ func (r *Report) Roofline() []RoofPoint {
 			continue
 		}
 		out = append(out, RoofPoint{Kernel: i, Intensity: t.Intensity, Rate: k.Work.Ops() / array,
-			Peak: t.OpsPerSecond / t.PeakShare, Memory: t.Memory, Share: k.weight(r.Machine) * array / whole})
+			Peak: t.OpsPerSecond / t.PeakShare, Memory: t.Memory, Share: k.weight(r.Machine) * array / whole,
+			Arithmetic: k.arithmetic()})
 	}
 	return out
 }

@@ -151,14 +151,13 @@ func (k *Kernel) row(adds *schedule.Cost, run float64) []string {
 		return []string{k.Name, "-", k.Problem}
 	}
 	t := &k.Timing
-	faster := t.Seconds / k.Array() // than with the host's call
 	roof := "-"
 	if t.Roofline > 0 {
-		roof = percent(t.OpsPerSecond / t.Roofline * faster)
+		roof = percent(t.OpsPerSecond / t.Roofline * k.faster())
 	}
 	rate := "-"
 	if t.MACs > 0 {
-		rate = fmt.Sprintf("%.1f", t.MACsPerCycle*faster)
+		rate = fmt.Sprintf("%.1f", t.MACsPerCycle*k.faster())
 	}
 	name, share := k.Name, "-"
 	if k.Once {
@@ -166,7 +165,7 @@ func (k *Kernel) row(adds *schedule.Cost, run float64) []string {
 	} else {
 		share = percent((adds.Launch() + adds.Work()) * float64(k.Runs()) / run)
 	}
-	return []string{name, Duration(adds.Launch()), Duration(adds.Work()), share, rate, percent(t.PeakShare * faster), roof, k.Bound,
+	return []string{name, Duration(adds.Launch()), Duration(adds.Work()), share, rate, percent(k.PeakShare()), roof, k.Bound,
 		Bytes(t.ReadL3 + t.WriteL3), Bytes(t.L2), Bytes(t.L1), k.Where}
 }
 

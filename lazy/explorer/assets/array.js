@@ -47,7 +47,7 @@ function drawFloor(floor, kernel, program) {
   const parts = [el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Floor plan" }, out)];
   if (kernel) {
     const k = program.kernels[kernel.kernel];
-    parts.push(el("p", {}, `${k.name} on ${k.cores} cores, ${units.seconds(k.seconds)} by the time model` + (kernel.seconds ? `, ${units.seconds(kernel.seconds)} by the event engine` : "") + `; bound by ${k.bound}.`), el("p", { class: "mono" }, k.mapping));
+    parts.push(el("p", {}, `${k.name} on ${k.cores} cores, ${units.seconds(k.array)} by the time model` + (kernel.seconds ? `, ${units.seconds(kernel.seconds)} by the event engine` : "") + `; bound by ${k.bound}.`), el("p", { class: "mono" }, k.mapping));
     if (kernel.problem) parts.push(el("p", { class: "bad" }, kernel.problem));
     if (kernel.used) parts.push(table("What the fullest tile of each kind holds", [
       { title: "Kind", cell: (u) => u.kind }, { title: "Tiles", number: true, cell: (u) => u.tiles },

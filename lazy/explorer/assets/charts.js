@@ -8,15 +8,17 @@ page.view({
     if (!points.length) { panel.append(el("p", {}, "No kernel of the program computes on the array.")); return; }
     const left = 78, right = 16, top = 12, bottom = 44, wide = 660, high = 380;
     const decades = (low, high, values) => [Math.floor(Math.log10(Math.min(low, ...values))), Math.ceil(Math.log10(Math.max(high, ...values)))];
-    const [x0, x1] = decades(0.1, 10, points.map((p) => p.intensity)), [y0, y1] = decades(1e9, 1e12, points.flatMap((p) => [p.rate, p.peak]));
+    const [x0, x1] = decades(0.1, 10, points.flatMap((p) => [p.intensity, 2 * p.peak / p.memory])), [y0, y1] = decades(1e9, 1e12, points.flatMap((p) => [p.rate, p.peak]));
     const px = (v) => left + wide * (Math.log10(v) - x0) / (x1 - x0), py = (v) => top + high * (1 - (Math.log10(v) - y0) / (y1 - y0));
     const out = svg("svg", { class: "chart", viewBox: `0 0 ${left + wide + right} ${top + high + bottom}`, width: left + wide + right, height: top + high + bottom, role: "group",
       "aria-label": "Roofline: operations per second against operations per byte, both logarithmic" });
     for (let e = x0; e <= x1; e++) out.append(svg("line", { class: "gridline", x1: px(10 ** e), x2: px(10 ** e), y1: top, y2: top + high }), svg("text", { class: "soft", x: px(10 ** e), y: top + high + 17, "text-anchor": "middle" }, 10 ** e));
     for (let e = y0; e <= y1; e++) out.append(svg("line", { class: "gridline", x1: left, x2: left + wide, y1: py(10 ** e), y2: py(10 ** e) }), svg("text", { class: "soft", x: left - 8, y: py(10 ** e) + 4, "text-anchor": "end" }, units.rate(10 ** e)));
-    out.append(svg("text", { class: "soft", x: left + wide / 2, y: top + high + 38, "text-anchor": "middle" }, "operations per byte that must move"));
+    out.append(svg("text", { class: "soft", x: left + wide / 2, y: top + high + 38, "text-anchor": "middle" }, "operations per byte that comes from outside or goes there"));
     for (const peak of new Set(points.map((p) => p.peak))) {
       const memory = points.find((p) => p.peak === peak).memory, ridge = Math.min(Math.max(peak / memory, 10 ** x0), 10 ** x1), from = Math.max(10 ** x0, 10 ** y0 / memory);
+      const name = points.find((p) => p.peak === peak).arithmetic;
+      out.append(svg("text", { class: "soft", x: left + wide - 4, y: py(peak) - 5, "text-anchor": "end" }, `${name}, ${units.rate(peak)}`));
       out.append(svg("path", { class: "roof", d: `M${px(from)} ${py(from * memory)}L${px(ridge)} ${py(Math.min(peak, ridge * memory))}L${px(10 ** x1)} ${py(peak)}` }));
     }
     const of = (p) => p.rate / Math.min(p.peak, p.intensity * p.memory);

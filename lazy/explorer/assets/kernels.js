@@ -7,12 +7,14 @@ page.view({
     const program = await page.part("program");
     const state = { measured: null };
     const slot = el("div");
-    const most = Math.max(...program.kernels.map((k) => k.seconds || 0), 1e-12);
+    const adds = (k) => (k.launch || 0) + (k.array || 0);
+    const most = Math.max(...program.kernels.filter((k) => !k.once).map(adds), 1e-12);
     const columns = [
       { title: "Kernel", sort: (k) => k.name, cell: (k, i) => el("button", { type: "button", class: "link mono", onclick: () => page.select(k.calls, i, "kernels") }, k.name + (k.once ? " (once)" : "")) },
       { title: "Kind", sort: (k) => k.kind, cell: (k) => k.kind },
-      { title: "Predicted, alone", number: true, sort: (k) => k.seconds || 0, cell: (k) => units.seconds(k.seconds) },
-      { title: unseen("as a bar"), cell: (k) => { const bar = el("span", { class: "share", "aria-hidden": "true" }); bar.style.width = `${70 * (k.seconds || 0) / most}px`; return bar; } },
+      { title: "Launch", number: true, sort: (k) => k.launch || 0, cell: (k) => units.seconds(k.launch) },
+      { title: "Array", number: true, sort: (k) => k.array || 0, cell: (k) => units.seconds(k.array) },
+      { title: unseen("both as a bar, for a run"), cell: (k) => { const bar = el("span", { class: "share", "aria-hidden": "true" }); bar.style.width = `${70 * (k.once ? 0 : adds(k)) / most}px`; return bar; } },
       { title: "Bound by", sort: (k) => k.bound || "", cell: (k) => k.problem ? el("span", { class: "bad" }, k.problem) : k.bound || "–" },
       { title: "Of peak", number: true, sort: (k) => k.of_peak || 0, cell: (k) => k.of_peak ? units.percent(k.of_peak) : "–" },
       { title: "Cores", number: true, sort: (k) => k.cores || 0, cell: (k) => k.cores || "–" },
