@@ -1,10 +1,14 @@
 package onnx
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {
+	registerIn(microsoft, "BiasSoftmax", biasSoftmax)
 	registerIn(microsoft, "Gelu", func(n *node) { n.set(n.Call("gelu", n.tensor(0), "none")) })
 	registerIn(microsoft, "BiasGelu", func(n *node) {
 		n.set(n.Call("gelu", n.Add(n.tensor(0), n.tensor(1)), "none"))
@@ -38,4 +42,17 @@ func (n *node) fusedActivation(x ops.Value) ops.Value {
 	alpha := func(or float64) float64 { return n.float("activation_alpha", or) }
 	beta := func(or float64) float64 { return n.float("activation_beta", or) }
 	return n.activation(name, alpha, beta)(x)
+}
+
+// biasSoftmax is softmax of the sum with a bias, over all dimensions from axis on at once.
+func biasSoftmax(n *node) {
+	x, bias := n.tensor(0), n.tensor(1)
+	if n.bool("is_inner_broadcast", false) && rank(bias) != rank(x) {
+		failf("a bias of %s inside of %s is not supported", shape.String(extents(bias)), shape.String(extents(x)))
+	}
+	sum := n.Add(x, bias)
+	if !slices.Equal(extents(sum), extents(x)) {
+		failf("a bias of %s for %s", shape.String(extents(bias)), shape.String(extents(x)))
+	}
+	n.set(n.Reshape(n.Call("softmax.int", n.flatten(sum, n.int("axis", 1)), 1), extents(x)))
 }

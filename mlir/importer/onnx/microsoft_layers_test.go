@@ -34,6 +34,22 @@ func TestMicrosoftLayers(t *testing.T) {
 		"a = i64: -1\ny = com.microsoft.ExpandDims(x, a)\nwant y = f32 2x2x1: 1 2 3 4",
 		"q = f32 1x2: 1 4\ny = com.microsoft.CDist(x, q)\nwant y = f32 2x1: 4 4",
 		"q = f32 1x2: 1 4\ny = com.microsoft.CDist(x, q) metric=\"euclidean\"\nwant y = f32 2x1: 2 2",
+		"y = com.microsoft.BiasSoftmax(x, b)\nwant y = f32 2x2: 0.6224593312 0.3775406688 0.6224593312 0.3775406688",
+		"o = f32 2x2: -1 -2 -3 -4\ny = com.microsoft.BiasSoftmax(x, o) axis=0\nwant y = f32 2x2: 0.25 0.25 0.25 0.25",
+		"o = f32 2x1: 5 7\ny = com.microsoft.BiasSoftmax(x, o) axis=0 is_inner_broadcast=1\nwant y = f32 2x2: "+list(4, func(i int) float64 {
+			sums := []float64{6, 7, 10, 11}
+			total := 0.0
+			for _, v := range sums {
+				total += math.Exp(v - sums[i])
+			}
+			return 1 / total
+		}),
+		"q = f32 1x2x2x1: 1 2 3 4\nw = f32 2x1x1x2: 1 10 1 -1\nz = f32 1x2x1x2: 0 50 0 0\ny = com.microsoft.NhwcFusedConv(q, w, b, z) activation=\"Relu\"\nwant y = f32 1x2x1x2: 21.5 48 43.5 0",
+		"q = f32 1x2x2x1: 1 2 3 4\nw = f32 2x1x1x2: 1 10 1 -1\ny = com.microsoft.NhwcConv(q, w)\nwant y = f32 1x2x1x2: 21 -1 43 -1",
+		"q = u8 1x2x2x2: 1 8 2 7 3 6 4 5\ny = com.microsoft.NhwcMaxPool(q) kernel_shape=[2,1]\nwant y = u8 1x1x2x2: 3 8 4 7",
+		// A spectrum by its definition: the sum, the alternating sum, and what is between, of which the signal comes back.
+		"q = f32 1x4: 1 2 4 8\ny = com.microsoft.Rfft(q) signal_ndim=1 onesided=1 normalized=0\nr = com.microsoft.Irfft(y) signal_ndim=1\n"+
+			"want y = f32 1x3x2: 15 0 -3 6 -5 0\nwant r = f32 1x4: 1 2 4 8",
 		"y = com.microsoft.Trilu(x) upper=0\nwant y = f32 2x2: 1 0 3 4",
 		"i = i64 1x2: 1 0\ny = com.microsoft.GatherND(x, i)\nwant y = f32 1: 3",
 		"i = i32 1x2: 1 0\ns = i32 1x2: 0 1\np = f32 3x2: 0 0 10 20 5 5\ng = f32 2: 1 2\nm = i32 1x2: 1 0\n"+
@@ -60,6 +76,12 @@ func TestMicrosoftLayers(t *testing.T) {
 		"y = com.microsoft.BiasSplitGelu(s, s)":                                            "two halves of 1 numbers",
 		"y = com.microsoft.CDist(x, x) metric=\"cosine\"":                                  `metric "cosine" is not supported`,
 		"y = com.microsoft.CDist(x, s)":                                                    "takes matrices",
+		"y = com.microsoft.BiasSoftmax(x, c)":                                              "a bias of [1 2 2] for [2 2]",
+		"y = com.microsoft.BiasSoftmax(c, x) is_inner_broadcast=1":                         "a bias of [2 2] inside of [1 2 2] is not supported",
+		"y = com.microsoft.Rfft(x) signal_ndim=2":                                          "signal_ndim 2",
+		"y = com.microsoft.Irfft(s)":                                                       "normalized false of [1]",
+		"y = com.microsoft.Rfft(x) onesided=0":                                             "onesided false",
+		"y = com.microsoft.Rfft(x) normalized=1":                                           "normalized true",
 		"y = com.microsoft.GatedRMSNorm(x, s, s)":                                          "a gate of [1] for [2 2]",
 		"y = com.microsoft.GatherBlockQuantized(x, i, s) bits=3":                           "3 bits of [2 2]",
 		"y = com.microsoft.GatherBlockQuantized(x, i, s) block_size=16":                    "scales of [1] for [2 2] in blocks of 16",
@@ -70,6 +92,79 @@ func TestMicrosoftLayers(t *testing.T) {
 		"y = com.microsoft.MultiHeadAttention(c, c) num_heads=1":                           "key: true, values: false",
 		"y = com.microsoft.LinearAttention(c, c, c) state_window=1 update_rule=\"linear\"": "state_window 1 is not supported",
 	})
+}
+
+// TestQuantizedLayers: layers whose weights, and inputs of some, are quantized, by the numbers that these stand for.
+func TestQuantizedLayers(t *testing.T) {
+	// The attention of TestMicrosoftMasks: an input of 1, weights of 0, 1 and 3, a past of 5 and 6.
+	const attention = "x = u8 1x1x1: 12\nw = i8 1x3: 2 3 1\nb = f32 3: 0 0 0\nh = f32: 0.5\no = f32 3: 1 0.5 3\nz = u8: 10\nv = i8 3: 2 1 0\np = f32 2x1x1x1x1: 5 6\n"
+	check(t, attention+"y, s = com.microsoft.QAttention(x, w, b, h, o, \"\", z, v, p) num_heads=1\nwant y = f32 1x1x1: 4.5\nwant s = f32 2x1x1x2x1: 5 1 6 3")
+	check(t, attention+"n = i32 1: 1\nc = f32 3: 0 0 7\ny = com.microsoft.QAttention(x, w, c, h, o, n, z, v) num_heads=1\nwant y = f32 1x1x1: 10")
+	// The embeddings of TestMicrosoftLayers, all of them twice as many above 10, and half of that is kept.
+	const tables = "i = i32 1x2: 1 0\ns = i32 1x2: 0 1\nx = u8 2x2: 12 14 16 18\np = u8 3x2: 0 0 20 40 10 10\ng = u8 2: 2 4\nb = i8 2: 1 -2\nm = i32 1x2: 1 0\n" +
+		"h = f32: 0.5\none = f32: 1\nz = u8: 10\nu = u8: 0\nv = i8: 0\n"
+	check(t, tables+"y, c = com.microsoft.QEmbedLayerNormalization(i, s, x, p, x, g, b, m, h, h, h, h, h, z, u, z, u, v) epsilon=0.0\nwant c = i32 1: 1\nwant y = f32 1x2x2: -0.5 1 -0.5 1")
+	check(t, tables+"y, c = com.microsoft.QEmbedLayerNormalization(i, \"\", x, p, \"\", g, b, \"\", one, h, \"\", h, one, u, u, \"\", u, v) epsilon=0.0\nwant c = i32 1: 0\nwant y = f32 1x2x2: 0 0 0 0")
+	refuseEach(t, "x = f32 2x1x2: 1 2 3 4\nw = u8 1x2x4: 1 2 3 4 5 6 7 8\nm = u8 2x4: 1 2 3 4 5 6 7 8\nr = u8 1x1x4: 1 2 3 4\nh = f32 1: 0.5\nk = f32 3: 1 2 3\nz = u8 1: 1\n", map[string]string{
+		"y = com.microsoft.DynamicQuantizeLSTM(x, m, r, \"\", \"\", \"\", \"\", \"\", h, z, h, z) hidden_size=1": "weights of [2 4]",
+		"y = com.microsoft.DynamicQuantizeLSTM(x, w, r, \"\", \"\", \"\", \"\", \"\", k, z, h, z) hidden_size=1": "[3] of scales or zero points for weights of [1 2 4]",
+	})
+}
+
+// TestQuantizedLSTM follows the equations of LSTM, gate by gate.
+func TestQuantizedLSTM(t *testing.T) {
+	sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	const hidden, features, steps = 2, 3, 3
+	const gates = 4 * hidden // of input, output, forget and cell
+	for _, perColumn := range []bool{false, true} {
+		scale := func(i int) float64 { return 0.125 }
+		zero := func(i int) float64 { return 100 }
+		count := 1
+		if perColumn {
+			scale, zero, count = func(i int) float64 { return float64(i+1) / 32 }, func(i int) float64 { return 95 + float64(i) }, gates
+		}
+		w := func(i int) float64 { return 90 + float64((i*7)%19) }
+		r := func(i int) float64 { return 92 + float64((i*5)%17) }
+		x := func(i int) float64 { return float64(i%5)/4 - 0.5 }
+		b := func(i int) float64 { return float64(i%3)/8 - 0.125 }
+		h, c := make([]float64, hidden), make([]float64, hidden)
+		var y []float64
+		for at := range steps {
+			gate := make([]float64, gates)
+			for g := range gate {
+				gate[g] = b(g) + b(gates+g)
+				for i := range features {
+					gate[g] += (w(i*gates+g) - zero(g)) * scale(g) * x(at*features+i)
+				}
+				for i, v := range h {
+					gate[g] += (r(i*gates+g) - zero(g)) * scale(g) * v
+				}
+			}
+			for i := range hidden {
+				c[i] = sigmoid(gate[2*hidden+i])*c[i] + sigmoid(gate[i])*math.Tanh(gate[3*hidden+i])
+				h[i] = sigmoid(gate[hidden+i]) * math.Tanh(c[i])
+			}
+			y = append(y, h...)
+		}
+		form := func(n int) []int {
+			if perColumn {
+				return []int{1, n}
+			}
+			return []int{n}
+		}
+		numbers := func(n int, f func(int) float64) []float64 {
+			out := make([]float64, n)
+			for i := range out {
+				out[i] = f(i)
+			}
+			return out
+		}
+		check(t, line("x", "f32", []int{steps, 1, features}, numbers(steps*features, x)...)+line("w", "u8", []int{1, features, gates}, numbers(features*gates, w)...)+
+			line("r", "u8", []int{1, hidden, gates}, numbers(hidden*gates, r)...)+line("b", "f32", []int{1, 2 * gates}, numbers(2*gates, b)...)+
+			line("s", "f32", form(count), numbers(count, scale)...)+line("z", "u8", form(count), numbers(count, zero)...)+
+			"y, h, c = com.microsoft.DynamicQuantizeLSTM(x, w, r, b, \"\", \"\", \"\", \"\", s, z, s, z) hidden_size=2\n"+
+			"want "+line("y", "f32", []int{steps, 1, 1, hidden}, y...)+"want "+line("h", "f32", []int{1, 1, hidden}, h...)+"want "+line("c", "f32", []int{1, 1, hidden}, c...))
+	}
 }
 
 // TestMicrosoftMasks: a query of zeros sees all keys alike, so attention is a mean of the values that a mask lets it see.

@@ -1,6 +1,9 @@
 package onnx
 
 import (
+	"slices"
+
+	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -8,6 +11,9 @@ func init() {
 	registerIn(microsoft, "FusedMatMul", fusedMatMul)
 	registerIn(microsoft, "TransposeMatMul", fusedMatMul)
 	registerIn(microsoft, "FusedConv", fusedConv)
+	for name, run := range map[string]func(*node){"NhwcConv": fusedConv, "NhwcFusedConv": fusedConv, "NhwcMaxPool": maxPool} {
+		registerIn(microsoft, name, func(n *node) { n.onChannelsLast(run) })
+	}
 	registerIn(microsoft, "GemmFastGelu", func(n *node) {
 		y := n.Call("matmul", n.tensor(0), n.tensor(1))
 		if n.has(2) {
@@ -49,6 +55,24 @@ func (n *node) turned(x ops.Value, operand string) ops.Value {
 		x = n.Call("transpose.int", x, -2, -1)
 	}
 	return x
+}
+
+// onChannelsLast runs an operator on inputs whose channels come last, the first and the fourth, and its result has them
+// there, too.
+func (n *node) onChannelsLast(run func(*node)) {
+	n.attributes["channels_last"] = &proto.Attribute{Int: 1}
+	n.in = slices.Clone(n.in)
+	n.set(n.channelsFirst(n.tensor(0), func(x ops.Value) ops.Value {
+		n.in[0] = &value{tensor: x}
+		if n.has(3) {
+			n.channelsFirst(n.tensor(3), func(z ops.Value) ops.Value {
+				n.in[3] = &value{tensor: z}
+				return z
+			})
+		}
+		run(n)
+		return n.out[0].tensor
+	}))
 }
 
 // fusedConv adds its fourth input, if there is one, and applies an activation.

@@ -37,7 +37,9 @@ func init() {
 		n.set(n.groupNormWithActivation(sum), sum)
 	})
 	registerIn(microsoft, "GatedRMSNorm", gatedNorm)
-	registerIn(microsoft, "EmbedLayerNormalization", embed)
+	registerIn(microsoft, "EmbedLayerNormalization", func(n *node) {
+		n.embed(func(_ int, v ops.Value) ops.Value { return v })
+	})
 }
 
 // skipLayerNorm normalizes the sum of input, skip and bias; the sum is its fourth result.
@@ -83,8 +85,8 @@ func gatedNorm(n *node) {
 }
 
 // embed sums the embeddings of words, positions and segments, and normalizes the sum. The second result is the
-// number of places that the mask does not hide.
-func embed(n *node) {
+// number of places that the mask does not hide. numbers are those that elements of an input stand for.
+func (n *node) embed(numbers func(i int, v ops.Value) ops.Value) {
 	ids := n.tensor(0)
 	if rank(ids) != 2 {
 		failf("takes a matrix of words, not %s", shape.String(extents(ids)))
@@ -92,20 +94,20 @@ func embed(n *node) {
 	batch, length := extents(ids)[0], extents(ids)[1]
 	rows := func(table int, index ops.Value) ops.Value {
 		flat := n.view(n.To(index, dtype.I64), -1)
-		found := n.Call("index_select", n.tensor(table), 0, flat)
+		found := numbers(table, n.Call("index_select", n.tensor(table), 0, flat))
 		return n.view(found, append(slices.Clone(extents(index)), extents(found)[1])...)
 	}
 	sum := rows(2, ids)
 	if n.has(8) {
 		sum = n.Add(sum, rows(3, n.tensor(8)))
 	} else {
-		sum = n.Add(sum, n.Call("slice.Tensor", n.tensor(3), 0, 0, length, 1))
+		sum = n.Add(sum, numbers(3, n.Call("slice.Tensor", n.tensor(3), 0, 0, length, 1)))
 	}
 	if n.has(1) && n.has(4) {
 		sum = n.Add(sum, rows(4, n.tensor(1)))
 	}
 	inner := extents(sum)[2:]
-	y := n.Calls("native_layer_norm", sum, inner, n.tensor(5), n.tensor(6), n.float("epsilon", 1e-12))[0]
+	y := n.Calls("native_layer_norm", sum, inner, numbers(5, n.tensor(5)), numbers(6, n.tensor(6)), n.float("epsilon", 1e-12))[0]
 	count := n.Full([]int{batch}, 0, dtype.I32)
 	if n.has(7) {
 		count = n.To(n.sum(n.tensor(7), []int{1}, false), dtype.I32)

@@ -3,6 +3,7 @@ package onnx
 import (
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Quantized operators that ONNX Runtime has beside those of ai.onnx: they compute on the numbers that their
@@ -67,6 +68,23 @@ func init() {
 		n.set(n.integerProduct(a, scale, zero, n.zeroPoint(3), 2, 4))
 	})
 	registerIn(microsoft, "QGemm", quantizedGemm)
+	registerIn(microsoft, "QAttention", func(n *node) { // on the numbers of the input and the weights
+		x, w := n.numbersOfQuantized(0, 3, 6), n.numbersOfQuantized(1, 4, 7)
+		n.in = []*value{{tensor: x}, {tensor: w}, n.input(2), n.input(5), n.input(8)}
+		packedAttention(n)
+	})
+	registerIn(microsoft, "DynamicQuantizeLSTM", func(n *node) {
+		w, r := n.gateWeights(1, 8), n.gateWeights(2, 10)
+		n.in = append([]*value{n.in[0], {tensor: w}, {tensor: r}}, n.in[3:min(8, len(n.in))]...)
+		n.recur(4, lstmCell)
+	})
+	registerIn(microsoft, "QEmbedLayerNormalization", func(n *node) {
+		all := *n // with scales where others have places
+		n.in = n.in[:min(8, len(n.in))]
+		n.embed(func(i int, v ops.Value) ops.Value {
+			return n.dequantize(v, n.onlyElement(all.tensor(6+i)), all.zeroPoint(11+i))
+		})
+	})
 	registerIn(microsoft, "MatMulNBits", matmulBits)
 }
 
@@ -77,6 +95,29 @@ func (n *node) numbersAt(i int) ops.Value {
 		zero = n.onlyElement(n.tensor(i + 2))
 	}
 	return n.dequantize(n.tensor(i), n.onlyElement(scale), zero)
+}
+
+// numbersOfQuantized returns the numbers that an input stands for, whose scale and zero point are other inputs, one for
+// all or for each column.
+func (n *node) numbersOfQuantized(i, scale, zero int) ops.Value {
+	return n.dequantize(n.tensor(i), n.onlyElement(n.tensor(scale)), n.zeroPoint(zero))
+}
+
+// gateWeights returns the weights [D G·H I] of a recurrent operator from quantized ones [D I G·H], whose scales and zero
+// points are the inputs from scale on: one for each direction, or for each column.
+func (n *node) gateWeights(i, scale int) ops.Value {
+	w := n.tensor(i)
+	if rank(w) != 3 {
+		failf("weights of %s", shape.String(extents(w)))
+	}
+	perColumn := func(v ops.Value) ops.Value {
+		d := extents(w)
+		if count := size(extents(v)); count != d[0] && count != d[0]*d[2] || d[0] == 0 {
+			failf("%s of scales or zero points for weights of %s", shape.String(extents(v)), shape.String(d))
+		}
+		return n.view(v, d[0], 1, -1)
+	}
+	return n.Call("transpose.int", n.dequantize(w, perColumn(n.tensor(scale)), perColumn(n.tensor(scale+1))), 1, 2)
 }
 
 // zeroPoint returns input i, without dimensions if it has one element, or nil.

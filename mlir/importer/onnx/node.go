@@ -28,6 +28,14 @@ func (n *node) has(i int) bool { return i < len(n.in) && n.in[i] != nil }
 // wants reports whether output i has a name.
 func (n *node) wants(i int) bool { return i < len(n.Outputs) && n.Outputs[i] != "" }
 
+// input returns input i, nil if it is absent.
+func (n *node) input(i int) *value {
+	if !n.has(i) {
+		return nil
+	}
+	return n.in[i]
+}
+
 // value returns input i.
 func (n *node) value(i int) *value {
 	if !n.has(i) {

@@ -2,12 +2,17 @@ package onnx
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/mlir/importer"
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {
+	register("MaxRoiPool", maxRoiPool)
 	register("RoiAlign", roiAlign)
 	register("NonMaxSuppression", suppress)
 }
@@ -85,7 +90,78 @@ func suppress(n *node) {
 func (n *node) box(b *buf.Buffer, at int) importer.Box {
 	v := [4]float64{b.Float64(at), b.Float64(at + 1), b.Float64(at + 2), b.Float64(at + 3)}
 	if n.int("center_point_box", 0) == 1 {
-		return importer.Box{Top: v[1] - v[3]/2, Left: v[0] - v[2]/2, Bottom: v[1] + v[3]/2, Right: v[0] + v[2]/2}
+		height, width := float64(v[3]/2), float64(v[2]/2)
+		return importer.Box{Top: v[1] - height, Left: v[0] - width, Bottom: v[1] + height, Right: v[0] + width}
 	}
 	return importer.Box{Top: math.Min(v[0], v[2]), Left: math.Min(v[1], v[3]), Bottom: math.Max(v[0], v[2]), Right: math.Max(v[1], v[3])}
+}
+
+// maxRoiPool takes the maxima of the cells of regions, which are known: each row is the number of an image and the edges,
+// both inside, on a map that is scaled. Cells overlap where edges are between elements; one outside of the map is 0.
+func maxRoiPool(n *node) {
+	x, rois, scale := n.tensor(0), n.known(1), n.float("spatial_scale", 1)
+	shaped, _ := n.ints("pooled_shape")
+	if rank(x) != 4 || len(rois.Shape) != 2 || rois.Shape[1] != 5 || len(shaped) != 2 || slices.Min(shaped) < 1 {
+		failf("regions of %s in %s for cells %v", shape.String(rois.Shape), shape.String(extents(x)), shaped)
+	}
+	d := extents(x)
+	out := []ops.Value{n.Full([]int{0, d[1], shaped[0], shaped[1]}, 0, elem(x))}
+	for r := range rois.Shape[0] {
+		at := func(i int) float64 { return rois.Float64(5*r + i) }
+		image := int(at(0))
+		if float64(image) != at(0) || image < 0 || image >= d[0] {
+			failf("region %d is of image %v of %d", r, at(0), d[0])
+		}
+		cells := n.Call("select.int", x, 0, image)
+		for i, e := range [2]int{2, 1} { // rows, then columns
+			first, last := math.Round(float64(at(e)*scale)), math.Round(float64(at(e+2)*scale))
+			if !(math.Abs(first) < math.MaxInt32) || !(math.Abs(last) < math.MaxInt32) {
+				failf("region %d has edges %v and %v", r, at(e), at(e+2))
+			}
+			cells = n.maximaOfCells(cells, 1+i, shaped[i], int(first), max(int(last-first)+1, 1))
+		}
+		out = append(out, n.Call("unsqueeze", cells, 0))
+	}
+	n.set(n.Call("cat", out, 0))
+}
+
+// maximaOfCells divides length elements of dimension d, from first on, into count cells and takes the maximum of each.
+func (n *node) maximaOfCells(x ops.Value, d, count, first, length int) ops.Value {
+	extent := extents(x)[d]
+	widest, empty := 1, false
+	bounds := func(cell int) (from, to int) {
+		width := float64(length) / float64(count)
+		from = int(math.Floor(float64(float64(cell)*width))) + first
+		to = int(math.Ceil(float64(float64(cell+1)*width))) + first
+		return min(max(from, 0), extent), min(max(to, 0), extent)
+	}
+	for cell := range count {
+		from, to := bounds(cell)
+		widest, empty = max(widest, to-from), empty || to <= from
+	}
+	if extent == 0 {
+		failf("takes maps with elements, not %s", shape.String(extents(x)))
+	}
+	index := n.numbers(dtype.I64, []int{count * widest}, func(i int) int {
+		from, to := bounds(i / widest)
+		return max(min(from+i%widest, to-1), 0) // the last once more where there are less
+	})
+	dims := slices.Insert(slices.Clone(extents(x)), d+1, widest)
+	dims[d] = count
+	y := n.Call("amax", n.Reshape(n.Call("index_select", x, d, n.constant(index)), dims), []int{d + 1}, false)
+	if !empty {
+		return y
+	}
+	mask := make([]int, rank(y))
+	for i := range mask {
+		mask[i] = 1
+	}
+	mask[d] = count
+	hidden := n.numbers(dtype.Bool, mask, func(cell int) int {
+		if from, to := bounds(cell); to <= from {
+			return 1
+		}
+		return 0
+	})
+	return n.Call("masked_fill.Scalar", y, n.constant(hidden), 0)
 }

@@ -5,6 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/tensor/buf"
 )
 
 // TestRegions averages interpolated values of an image over the cells of regions, and takes maxima of weighted corners,
@@ -101,5 +105,58 @@ func TestRegions(t *testing.T) {
 		"RoiAlign(x, r, b) output_width=0":                       "1 × 0 cells",
 		"RoiAlign(x, r, b) sampling_ratio=-1":                    "sampling_ratio -1",
 		"RoiAlign(x, g, b)":                                      "a region from",
+	})
+}
+
+// TestMaxOfRegions takes maxima over the cells of regions element by element; cells outside of the map are 0.
+func TestMaxOfRegions(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	const images, channels, height, width, scale = 2, 2, 5, 6, 0.5
+	x := drawn(r, images*channels*height*width)
+	rois := []float64{0, 0, 0, 11, 9, 1, 3, 2, 6, 8, 1, 5, 5, 5, 5, 0, -6, -3, 4, 5, 1, 8, 6, 30, 20, 0, 30, 30, 40, 40, 0, 7, 6, 2, 1}
+	for _, cells := range [][2]int{{1, 1}, {2, 3}, {4, 2}} {
+		var y []float64
+		for k := range len(rois) / 5 {
+			roi := rois[5*k : 5*k+5]
+			edge := func(i int) int { return int(math.Round(roi[i] * scale)) }
+			part := func(cell, count, first, last, extent int) (from, to int) {
+				size := float64(max(last-first+1, 1)) / float64(count)
+				from, to = int(math.Floor(float64(cell)*size))+first, int(math.Ceil(float64(cell+1)*size))+first
+				return min(max(from, 0), extent), min(max(to, 0), extent)
+			}
+			for c := range channels {
+				for row := range cells[0] {
+					for column := range cells[1] {
+						top, bottom := part(row, cells[0], edge(2), edge(4), height)
+						left, right := part(column, cells[1], edge(1), edge(3), width)
+						most := math.Inf(-1)
+						for i := top; i < bottom; i++ {
+							for j := left; j < right; j++ {
+								most = max(most, x[((int(roi[0])*channels+c)*height+i)*width+j])
+							}
+						}
+						if math.IsInf(most, -1) {
+							most = 0
+						}
+						y = append(y, most)
+					}
+				}
+			}
+		}
+		p := newProgram(t, line("x", "f32", []int{images, channels, height, width}, x...)+line("r", "f32", []int{len(rois) / 5, 5}, rois...)+
+			fmt.Sprintf("y = MaxRoiPool(x, r) pooled_shape=[%d,%d] spatial_scale=%v\n", cells[0], cells[1], scale)+
+			"want "+line("y", "f32", []int{len(rois) / 5, channels, cells[0], cells[1]}, y...))
+		out, err := p.run(true)
+		require.NoError(t, err)
+		require.Equal(t, buf.Slice[float32](p.want["y"]), buf.Slice[float32](out[0]))
+	}
+	refuseEach(t, "x = f32 1x1x1x1: 1\nr = f32 1x5: 0 0 0 0 0\n", map[string]string{
+		"y = MaxRoiPool(x, r)":                                               "for cells []",
+		"y = MaxRoiPool(x, r) pooled_shape=[1,0]":                            "for cells [1 0]",
+		"y = MaxRoiPool(r, r) pooled_shape=[1,1]":                            "in [1 5]",
+		"q = f32 1x5: 1 0 0 0 0\ny = MaxRoiPool(x, q) pooled_shape=[1,1]":    "region 0 is of image 1 of 1",
+		"q = f32 1x5: 0.5 0 0 0 0\ny = MaxRoiPool(x, q) pooled_shape=[1,1]":  "region 0 is of image 0.5 of 1",
+		"q = f32 1x5: 0 0 0 0 1e30\ny = MaxRoiPool(x, q) pooled_shape=[1,1]": "region 0 has edges",
+		"e = f32 1x1x0x1:\ny = MaxRoiPool(e, r) pooled_shape=[1,1]":          "takes maps with elements",
 	})
 }

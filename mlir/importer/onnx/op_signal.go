@@ -29,7 +29,28 @@ func init() {
 		n.set(n.fourier(x, d, inverse, oneSided))
 	})
 	register("STFT", shortTimeFourier)
+	registerIn(microsoft, "Rfft", func(n *node) {
+		x := n.halfSpectrum(1)
+		d := rank(x) - 1
+		n.set(n.fourier(n.Call("unsqueeze", x, d+1), d, false, true))
+	})
+	registerIn(microsoft, "Irfft", func(n *node) {
+		x := n.halfSpectrum(2)
+		y := n.realSignal(x, rank(x)-2)
+		n.set(n.Reshape(y, extents(y)[:rank(y)-1]))
+	})
 	register("MelWeightMatrix", melWeights)
+}
+
+// halfSpectrum returns the input of com.microsoft's transforms, which are of the last dimension of a real signal and keep
+// half of its spectrum.
+func (n *node) halfSpectrum(least int) ops.Value {
+	x := n.tensor(0)
+	if n.int("signal_ndim", 1) != 1 || !n.bool("onesided", true) || n.bool("normalized", false) || rank(x) < least {
+		failf("signal_ndim %d, onesided %v, normalized %v of %v", n.int("signal_ndim", 1), n.bool("onesided", true),
+			n.bool("normalized", false), extents(x))
+	}
+	return x
 }
 
 // resizeTo cuts dimension d, or pads it with zeros at its end.
@@ -123,12 +144,12 @@ func melWeights(n *node) {
 		failf("%d mel bins of %d, from %v to %v Hz at %v", bins, length, low, high, rate)
 	}
 	n.ev.work(bins)
-	mel := func(f float64) float64 { return 2595 * math.Log10(1+f/700) }
+	mel := func(f float64) float64 { return float64(2595 * math.Log10(1+f/700)) }
 	spectrum := length/2 + 1
 	step := (mel(high) - mel(low)) / float64(bins+2)
 	edges := make([]int, bins+2)
 	for i := range edges {
-		f := 700 * (math.Pow(10, (float64(i)*step+mel(low))/2595) - 1)
+		f := 700 * (math.Pow(10, (float64(float64(i)*step)+mel(low))/2595) - 1)
 		edges[i] = int(math.Floor(float64(length+1) * f / rate))
 	}
 	b := n.buffer(d, []int{spectrum, bins})
