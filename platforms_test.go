@@ -74,14 +74,14 @@ func TestWebAssembly(t *testing.T) {
 	require.Equal(t, here, demo([]string{"GOOS=js", "GOARCH=wasm"}, "-exec", exe))
 }
 
-// TestNothingIsFused: an account, and what a file says, are the same on every processor. Go fuses a product with the sum
+// TestNothingIsFused: an account, and what a file says (what an importer computes too), are the same on every processor. Go fuses a product with the sum
 // that it goes into where a processor can, as those of arm64 do, which changes the last bit, and then an order or a
 // count; a conversion of the product, as in float64(x*y) + z, keeps it from that.
 func TestNothingIsFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for another processor")
 	}
-	arguments := []string{"build", "-gcflags=-S", "./tensor/buf/gguf"}
+	arguments := []string{"build", "-gcflags=-S", "./tensor/buf/gguf", "./mlir/importer/..."}
 	for _, name := range []string{"event", "machine", "mapper", "mapping", "predict", "program", "report", "schedule",
 		"timing", "workload"} {
 		arguments = append(arguments, "./device/acap/"+name)

@@ -156,7 +156,7 @@ func (n *node) probabilities(scores ops.Value, a, b []float64, count int) ops.Va
 		pair := 0
 		for i := range count {
 			for j := i + 1; j < count; j++ {
-				p := 1 / (1 + math.Exp(known.Float64(row*len(a)+pair)*a[pair]+b[pair]))
+				p := 1 / (1 + math.Exp(float64(known.Float64(row*len(a)+pair)*a[pair])+b[pair]))
 				p = min(max(p, nearest), 1-nearest)
 				r[i][j], r[j][i] = p, 1-p
 				pair++
@@ -177,7 +177,7 @@ func (n *node) coupled(r [][]float64) []float64 {
 		q[i] = make([]float64, k)
 		for j := range q {
 			if i != j {
-				q[i][i] += r[j][i] * r[j][i]
+				q[i][i] += float64(r[j][i] * r[j][i])
 				q[i][j] = -r[j][i] * r[i][j]
 			}
 		}
@@ -189,9 +189,9 @@ func (n *node) coupled(r [][]float64) []float64 {
 		for i := range q {
 			qp[i] = 0
 			for j := range q {
-				qp[i] += q[i][j] * p[j]
+				qp[i] += float64(q[i][j] * p[j])
 			}
-			total += p[i] * qp[i]
+			total += float64(p[i] * qp[i])
 		}
 		worst := 0.0
 		for _, v := range qp {
@@ -203,9 +203,9 @@ func (n *node) coupled(r [][]float64) []float64 {
 		for i := range q {
 			step := (total - qp[i]) / q[i][i]
 			p[i] += step
-			total = (total + step*(step*q[i][i]+2*qp[i])) / ((1 + step) * (1 + step))
+			total = (total + float64(step*(float64(step*q[i][i])+2*qp[i]))) / ((1 + step) * (1 + step))
 			for j := range q {
-				qp[j] = (qp[j] + step*q[i][j]) / (1 + step)
+				qp[j] = (qp[j] + float64(step*q[i][j])) / (1 + step)
 				p[j] /= 1 + step
 			}
 		}

@@ -178,7 +178,7 @@ func (n *node) window(terms []float64) {
 	for i := range count {
 		v := 0.0
 		for k, a := range terms {
-			v += a * math.Cos(2*math.Pi*float64(k*i)/float64(period))
+			v += float64(a * math.Cos(2*math.Pi*float64(k*i)/float64(period)))
 		}
 		b.SetFloat64(i, v)
 	}

@@ -264,9 +264,9 @@ func (s *sampling) cubicKernel(x float64) float64 {
 	a := s.cubic
 	switch x = math.Abs(x); {
 	case x <= 1:
-		return ((a+2)*x-(a+3))*x*x + 1
+		return float64((float64((a+2)*x)-(a+3))*x*x) + 1
 	case x < 2:
-		return ((a*x-5*a)*x+8*a)*x - 4*a
+		return float64((float64((float64(a*x)-float64(5*a))*x)+float64(8*a))*x) - float64(4*a)
 	}
 	return 0
 }

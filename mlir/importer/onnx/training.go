@@ -37,7 +37,7 @@ func (n *node) steps(groups int, step func(n *node, rate ops.Value, count float6
 
 func adagrad(n *node, rate ops.Value, count float64, group []ops.Value) []ops.Value {
 	x, g := group[0], group[1]
-	rate = n.Div(rate, 1+count*n.float("decay_factor", 0))
+	rate = n.Div(rate, 1+float64(count*n.float("decay_factor", 0)))
 	squares := n.Add(group[2], n.Square(g))
 	scale := n.Add(n.Call("sqrt", squares), n.float("epsilon", 1e-6))
 	return []ops.Value{n.Sub(x, n.Div(n.Mul(rate, g), scale)), squares}

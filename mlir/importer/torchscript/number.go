@@ -217,7 +217,7 @@ func binaryComplex(name string, x, y value) (value, bool, error) {
 	case "sub":
 		return a - b, true, nil
 	case "mul":
-		return a * b, true, nil
+		return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b))), true, nil
 	case "div", "truediv":
 		if b == 0 {
 			return nil, true, errDivision

@@ -66,14 +66,17 @@ func window(defaults []float64, at func(place float64, parameters []float64) flo
 func windows() map[string]substitute {
 	wave := func(place float64) float64 { return math.Cos(2 * math.Pi * place) }
 	return map[string]substitute{
-		"hann_window": window(nil, func(p float64, _ []float64) float64 { return 0.5 - 0.5*wave(p) }),
+		"hann_window": window(nil, func(p float64, _ []float64) float64 { return 0.5 - float64(0.5*wave(p)) }),
 		"hamming_window": window([]float64{0.54, 0.46}, func(p float64, parameters []float64) float64 {
-			return parameters[0] - parameters[1]*wave(p)
+			return parameters[0] - float64(parameters[1]*wave(p))
 		}),
-		"blackman_window": window(nil, func(p float64, _ []float64) float64 { return 0.42 - 0.5*wave(p) + 0.08*wave(2*p) }),
-		"bartlett_window": window(nil, func(p float64, _ []float64) float64 { return 1 - math.Abs(2*p-1) }),
+		"blackman_window": window(nil, func(p float64, _ []float64) float64 {
+			return 0.42 - float64(0.5*wave(p)) + float64(0.08*wave(2*p))
+		}),
+		"bartlett_window": window(nil, func(p float64, _ []float64) float64 { return 1 - math.Abs(float64(2*p)-1) }),
 		"kaiser_window": window([]float64{12}, func(p float64, parameters []float64) float64 {
-			return bessel(parameters[0]*math.Sqrt(max(0, 1-(2*p-1)*(2*p-1)))) / bessel(parameters[0])
+			place := float64(2*p) - 1
+			return bessel(parameters[0]*math.Sqrt(max(0, 1-float64(place*place)))) / bessel(parameters[0])
 		}),
 	}
 }
@@ -82,7 +85,7 @@ func windows() map[string]substitute {
 func bessel(x float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := 1.0; term > sum*1e-17; k++ {
-		term *= x * x / (4 * k * k)
+		term = float64(term * (x * x / (4 * k * k)))
 		sum += term
 	}
 	return sum
