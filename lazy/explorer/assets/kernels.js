@@ -46,7 +46,7 @@ function totals(program) {
   const t = program.total;
   if (!t) return [el("p", {}, `${program.kernels.length} kernels on ${page.model.device}; only arrays predict times.`)];
   const facts = [["Time", units.seconds(t.seconds)], ["Of peak", units.percent(t.peak_share)], ["Calls of the host", `${t.calls}, ${units.seconds(t.cost.call + t.cost.write)}`],
-    ["Launches", units.seconds(t.cost.load + t.cost.switch - t.cost.hidden)], ["Array", units.seconds(t.cost.array)],
+    ["Launches", units.seconds(t.cost.load + t.cost.switch - t.cost.hidden)], ["Array", units.seconds(t.cost.array - t.cost.early)],
     ["Memory outside", `${units.bytes(t.l3_read)} read, ${units.bytes(t.l3_write)} written`], ["Energy", `${units.number(t.joules_estimate * 1e6)} µJ (estimate)`]];
   return [el("p", {}, program.verdict), el("dl", { class: "facts" }, facts.map(([a, b]) => el("div", {}, el("dt", {}, a), el("dd", {}, b))))];
 }
