@@ -52,7 +52,7 @@ type ExplainedKernel struct {
 	MACs      int64         `json:"macs,omitempty"`
 	Work      int64         `json:"work,omitempty"`
 	Bytes     int64         `json:"bytes"`
-	Predicted float64       `json:"predicted_seconds,omitempty"`
+	Predicted float64       `json:"predicted_seconds,omitempty"` // that it adds to a run: a group's first with the host's call
 	Cycles    float64       `json:"predicted_cycles,omitempty"`
 	Bound     string        `json:"bound,omitempty"`
 	Mapping   string        `json:"mapping,omitempty"`
