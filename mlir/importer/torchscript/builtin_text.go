@@ -90,10 +90,14 @@ func formatText(ev *evaluator, at script.Position, args arguments) (value, bool)
 		ev.checkLength(at, out.Len())
 		s = after
 	}
+	if strings.Contains(s, "{}") {
+		failAt(at, "too few arguments for the format %q", args.at(0))
+	}
 	return out.String() + s, true
 }
 
-// percentFormat is the % operator of strings: each %d, %s, %f and the like takes an argument.
+// percentFormat is the % operator of strings: each %d, %s, %f and the like takes an argument, as percentFormat of
+// torch/csrc/jit/runtime/vararg_functions.cpp has it.
 func percentFormat(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	s, ok := args.at(0).(string)
 	if !ok {
@@ -109,14 +113,21 @@ func percentFormat(ev *evaluator, at script.Position, args arguments) (value, bo
 	for {
 		before, after, found := strings.Cut(s, "%")
 		out.WriteString(before)
-		end := strings.IndexFunc(after, func(r rune) bool { return unicode.IsLetter(r) || r == '%' })
-		if !found || end < 0 {
+		if !found && len(rest) > 0 {
+			failAt(at, "too many arguments for the format %q", args.at(0))
+		}
+		if !found {
 			return out.String(), true
 		}
+		end := strings.IndexFunc(after, func(r rune) bool { return unicode.IsLetter(r) || r == '%' })
 		switch {
+		case end < 0:
+			failAt(at, "the format %q ends within a conversion", args.at(0))
 		case after[end] == '%':
 			out.WriteByte('%')
-		case len(rest) > 0:
+		case len(rest) == 0:
+			failAt(at, "too few arguments for the format %q", args.at(0))
+		default:
 			out.WriteString(formatted(at, after[:end+1], rest[0]))
 			rest = rest[1:]
 		}
@@ -125,7 +136,8 @@ func percentFormat(ev *evaluator, at script.Position, args arguments) (value, bo
 	}
 }
 
-// formatted writes a value as a conversion such as d, f or s says; TorchScript has none with a width.
+// formatted writes a value as a conversion such as d, f or s says; TorchScript has none with a width. Integers are made
+// of a float by a C++ int, and e and f write what an f32 holds of a number (addFormattedArg of vararg_functions.cpp).
 func formatted(at script.Position, conversion string, v value) string {
 	n, isNumber := number(v)
 	switch conversion {
@@ -144,13 +156,17 @@ func formatted(at script.Position, conversion string, v value) string {
 			if i, ok := n.(int); ok {
 				return strconv.Itoa(i)
 			}
-			return strconv.FormatFloat(math.Trunc(float(n)), 'f', 0, 64)
+			f := math.Trunc(float(n))
+			if !(f >= math.MinInt32 && f <= math.MaxInt32) {
+				f = math.MinInt32 // as x86 makes a C++ int of what it does not hold
+			}
+			return strconv.Itoa(int(f))
 		}
-		format := conversion[0]
-		if format == 'F' {
-			format = 'f'
+		form := conversion[0]
+		if form == 'F' {
+			form = 'f'
 		}
-		return strconv.FormatFloat(float(n), format, 6, 64)
+		return streamed(float64(float32(float(n))), form, 6)
 	}
 	failAt(at, "the conversion %%%s is not supported", conversion)
 	return ""

@@ -2,6 +2,7 @@ package torchscript
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -218,19 +219,15 @@ const (
 	maxTextItems = 1 << 14
 )
 
-// text returns what str(v) gives, nested up to a few levels and some thousand items.
+// text returns what str(v) gives in TorchScript, see [floatText], nested up to a few levels and some thousand items;
+// strings in lists have no quotes there.
 func text(v value) string {
 	left := maxTextItems
 	return textAt(v, 0, &left)
 }
 
 func textAt(v value, depth int, left *int) string {
-	quoted := func(v value) string {
-		if s, ok := v.(string); ok {
-			return "'" + s + "'"
-		}
-		return textAt(v, depth+1, left)
-	}
+	inside := func(v value) string { return textAt(v, depth+1, left) }
 	each := func(n int, part func(i int) string) string {
 		if depth > maxTextDepth {
 			return "..."
@@ -246,7 +243,7 @@ func textAt(v value, depth int, left *int) string {
 		return strings.Join(parts, ", ")
 	}
 	all := func(items []value) string {
-		return each(len(items), func(i int) string { return quoted(items[i]) })
+		return each(len(items), func(i int) string { return inside(items[i]) })
 	}
 	switch v := v.(type) {
 	case nil:
@@ -272,36 +269,50 @@ func textAt(v value, depth int, left *int) string {
 		}
 		return "(" + all(v.items) + ")"
 	case *dict:
-		return "{" + each(len(v.keys), func(i int) string { return quoted(v.keys[i]) + ": " + quoted(v.values[i]) }) + "}"
+		return "{" + each(len(v.keys), func(i int) string { return inside(v.keys[i]) + ": " + inside(v.values[i]) }) + "}"
 	case *enum:
-		return v.class.def.Name + "." + v.name
+		return "Enum<" + v.class.def.Name + "." + v.name + ">"
 	}
 	return "<" + kindOf(v) + ">"
 }
 
-// floatText is Python's repr of a float.
+// floatText is what TorchScript writes for a float, which is not what Python does: whole numbers that an int holds end in
+// a point, and others have 17 digits as C++ streams write them. So says operator<< of IValue in
+// aten/src/ATen/core/ivalue.cpp; aten::str and aten::format, which formatted strings become, write to such streams
+// (torch/csrc/jit/runtime/register_prim_ops.cpp and vararg_functions.cpp).
 func floatText(f float64) string {
-	s := strconv.FormatFloat(f, 'g', -1, 64)
-	if a := abs(f); a >= 1e-4 && a < 1e16 || f == 0 {
-		s = strconv.FormatFloat(f, 'f', -1, 64)
+	if math.Trunc(f) == f && f >= math.MinInt64 && f < -math.MinInt64 {
+		return strconv.FormatInt(int64(f), 10) + "."
 	}
-	switch s {
-	case "+Inf":
-		return "inf"
-	case "-Inf":
-		return "-inf"
-	case "NaN":
-		return "nan"
-	}
-	if !strings.ContainsAny(s, ".e") {
-		s += ".0"
-	}
-	return s
+	return streamed(f, 'g', 17)
 }
 
-func abs(f float64) float64 {
-	if f < 0 {
-		return -f
+// streamed is what a C++ stream writes for a float: in the form 'e', 'E' or 'f' with so many digits behind the point, or
+// 'g' with so many significant ones of which zeros at the end are left out.
+func streamed(f float64, form byte, digits int) string {
+	switch {
+	case math.IsInf(f, 0) || math.IsNaN(f):
+		s := strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(f, 'g', -1, 64), "+"))
+		if form == 'E' {
+			s = strings.ToUpper(s)
+		}
+		return s
+	case form != 'g':
+		return strconv.FormatFloat(f, form, digits, 64)
 	}
-	return f
+	s := strconv.FormatFloat(f, 'e', digits-1, 64)
+	mantissa, exponent, _ := strings.Cut(s, "e")
+	e, _ := strconv.Atoi(exponent)
+	if e < -4 || e >= digits {
+		return withoutZeros(mantissa) + "e" + exponent
+	}
+	return withoutZeros(strconv.FormatFloat(f, 'f', digits-1-e, 64))
+}
+
+// withoutZeros leaves out zeros at the end of what has a point, and the point behind which nothing is left.
+func withoutZeros(s string) string {
+	if strings.Contains(s, ".") {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	return s
 }

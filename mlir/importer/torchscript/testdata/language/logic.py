@@ -20,8 +20,8 @@
     assert not isinstance(self, int) and isinstance(self, __torch__.M)
     assert int(True) == 1 and int(False) == 0 and float(True) == 1. and bool(0) == False and bool("a") and not bool("")
     assert int("-7") == -7 and float("2.5") == 2.5 and float("inf") == inf and str(2.5) == "2.5" and str(-inf) == "-inf"
-    assert str(inf) == "inf" and str(None) == "None" and str([1, "a"]) == "[1, 'a']" and str((1, )) == "(1,)" and str((1, 2)) == "(1, 2)"
-    assert str({"a": 1.}) == "{'a': 1.0}" and str([]) == "[]" and str(False) == "False" and str(torch.device("cpu")) == "cpu"
+    assert str(inf) == "inf" and str(None) == "None" and str([1, "a"]) == "[1, a]" and str((1, )) == "(1,)" and str((1, 2)) == "(1, 2)"
+    assert str({"a": 1.}) == "{a: 1.}" and str([]) == "[]" and str(False) == "False" and str(torch.device("cpu")) == "cpu"
     a = [1, 2, 3, 4, 5]
     assert a[1:] == [2, 3, 4, 5] and a[:-1] == [1, 2, 3, 4] and a[10:] == [] and a[-10:2] == [1, 2] and a[3:1] == []
     assert a[::3] == [1, 4] and a[1:5:2] == [2, 4] and (1, 2, 3)[1:] == (2, 3)
@@ -37,7 +37,7 @@
     assert torch.endswith("abc", "bc") and not torch.endswith("abc", "ab") and not torch.startswith("abc", "a", 5)
     assert torch.lower("aBc") == "abc" and torch.upper("aBc") == "ABC" and torch.ord("a") == 97 and torch.chr(98) == "b"
     assert torch.lstrip("xxaxx", "x") == "axx" and torch.rstrip("xxaxx", "x") == "xxa" and torch.lstrip(" a ") == "a "
-    assert torch.format("{}-{}", 1, "b") == "1-b" and torch.format("{}", 1, 2) == "1" and torch.format("{}{}", 1) == "1{}"
+    assert torch.format("{}-{}", 1, "b") == "1-b" and torch.format("{}", 1, 2) == "1" and torch.format("{:d}", 1) == "{:d}"
     assert torch.percentFormat("%d%%", 5) == "5%" and torch.percentFormat("%s and %s", "a", 2) == "a and 2" and torch.percentFormat("none") == "none"
     assert torch.join(", ", ["a", "b"]) == "a, b" and torch.join("-", ["a"]) == "a" and torch.split(" a  b ") == ["a", "b"]
     assert torch.index(a, 1) == 0 and torch.count([1, 2, 1], 1) == 2 and torch.count([1], 3) == 0

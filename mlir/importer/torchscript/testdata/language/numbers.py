@@ -14,7 +14,7 @@
     assert torch.sqrt(16) == 4. and torch.pow(2., 3) == 8.
     assert ops.prim.min(3, 2) == 2 and ops.prim.max(3, 2.5) == 3 and ops.prim.max([1, 5, 2]) == 5
     assert int(3.9) == 3 and int(-3.9) == -3 and float(2) == 2. and bool(2) and int("12") == 12
-    assert str(1) == "1" and str(1.) == "1.0" and str(1e-05) == "1e-05" and str(True) == "True"
+    assert str(1) == "1" and str(1.) == "1." and str(1e-05) == "1.0000000000000001e-05" and str(True) == "True"
     assert annotate(float, 1) == 1.0
     assert torch.__round_to_zero_floordiv(-7, 2) == -3
     assert (3 if x is not None else 4) == 3
