@@ -3,9 +3,12 @@ package acap_test
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,6 +125,7 @@ func TestPipelineTimeline(t *testing.T) {
 	require.NoError(t, err)
 	r := inRow(t, m, deep(4, 64, 256), inputs).Report()
 	require.True(t, r.Pipeline.Taken)
+	r.Written = 1 << 20 // which the host hands over before
 	total := r.Total()
 	drawnOf := func(most int) (cores map[int]int) { // slices of cores by sample
 		end, cores := 0.0, make(map[int]int)
@@ -178,6 +182,16 @@ func TestPipelineTimeline(t *testing.T) {
 	require.NoError(t, json.Unmarshal(trace.Bytes(), &file))
 	require.Equal(t, r.Drawn(20000), file.OtherData.Pipeline)
 
+	var pprof bytes.Buffer
+	require.NoError(t, r.WriteProfile(&pprof))
+	cycles, moved := profiled(t, &pprof)
+	require.Equal(t, total.ReadL3+total.WriteL3, moved)
+	busy := 0.0 // seconds of all stages
+	for _, s := range r.Pipeline.Stages {
+		busy += float64(inputs) * s.Seconds
+	}
+	require.InEpsilon(t, (busy+total.Cost.Host())*m.Clock.Value, float64(cycles), 0.01)
+
 	layers := r.Layers()
 	require.Empty(t, layers.Drawn(100))
 	for _, track := range layers.Timeline(100) {
@@ -185,6 +199,39 @@ func TestPipelineTimeline(t *testing.T) {
 			require.Zero(t, s.Sample)
 		}
 	}
+}
+
+// profiled adds up the cycles and the bytes of the samples of a profile.
+func profiled(t *testing.T, from io.Reader) (cycles, moved int64) {
+	z, err := gzip.NewReader(from)
+	require.NoError(t, err)
+	data, err := io.ReadAll(z)
+	require.NoError(t, err)
+	each := func(data []byte, visit func(field uint64, sub []byte)) {
+		for len(data) > 0 {
+			key, n := binary.Uvarint(data)
+			v, size := binary.Uvarint(data[n:])
+			data = data[n+size:]
+			if key&7 == 2 {
+				visit(key>>3, data[:v])
+				data = data[v:]
+			}
+		}
+	}
+	each(data, func(field uint64, sample []byte) {
+		if field != 2 {
+			return
+		}
+		each(sample, func(field uint64, values []byte) {
+			if field != 2 {
+				return
+			}
+			a, n := binary.Uvarint(values)
+			b, _ := binary.Uvarint(values[n:])
+			cycles, moved = cycles+int64(a), moved+int64(b)
+		})
+	})
+	return cycles, moved
 }
 
 // TestPipelineOrNot takes a pipeline where it is shorter and never else, and says what was decided.

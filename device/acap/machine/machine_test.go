@@ -279,3 +279,21 @@ func ExampleSystolic() {
 	// Output:
 	// systolic-2x4-os has 8 cells
 }
+
+// TestManualRates compares the rates of cores with the table of AMD AM020's summary, operations of a tile in a cycle, of which
+// a multiply-accumulate is two.
+func TestManualRates(t *testing.T) {
+	aie := map[string]float64{"i8": 256, "i16": 64, "i32": 16, "f32": 16}
+	ml := map[string]float64{"i8xi4": 1024, "i8": 512, "i16": 128, "i32": 32, "bf16": 256, "f32": 42}
+	for name, table := range map[string]map[string]float64{"vck190": aie, "vck5000": aie, "npu1": ml, "vek280": ml} {
+		m, err := machine.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for types, want := range table {
+			if got := 2 * m.Compute.MACs[types].Value; got != want {
+				t.Errorf("%s: %g operations a cycle of %s, want %g", name, got, types, want)
+			}
+		}
+	}
+}

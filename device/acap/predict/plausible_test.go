@@ -82,8 +82,8 @@ func TestImpossibleTiles(t *testing.T) {
 	} {
 		require.Contains(t, one(t, "s", text).Skipped, want, text)
 	}
-	for _, text := range []string{"rmsnorm,64,,50000", "flash_attention dk256/256 heads 8/4,512,,512"} {
-		p := one(t, "s", "npu2,"+text+",bf16,,latency,1,us,")
+	for _, text := range []string{"rmsnorm,64,,50000,bf16,8", "rmsnorm,64,,50000,bf16,", "flash_attention dk256/256 heads 8/4,512,,512,bf16,32"} {
+		p := one(t, "s", "npu2,"+text+",latency,1,us,")
 		require.Empty(t, p.Skipped, text)
 		require.False(t, p.Named, text)
 	}

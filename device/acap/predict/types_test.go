@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/predict"
 	"github.com/go-acap/acap/device/acap/timing"
 )
@@ -110,6 +111,14 @@ func TestMatrixIsPacked(t *testing.T) {
 	}
 }
 
+// TestResults gives results the type of the operand that is not packed.
+func TestResults(t *testing.T) {
+	for text, want := range map[string]string{"i4xi16": "i16", "i16xi4": "i16", "i4xi8": "i8", "i4 x bf16": "bf16", "i4": "i8",
+		"f16 x i4": "f16", "bfp16": "bf16", "i16xi8": "i16", "i4xi16->i32": "i32"} {
+		require.Equal(t, want, typed(t, "npu2", "gemm", text).Kernel.Contraction.Out.String(), text)
+	}
+}
+
 // TestPublishedTypes compares with rows of types that no constant was fitted to. A row that names its mapping is in its
 // interval. Others are no faster than the best mapping of ours, by the least of the interval, and in it unless their
 // notes say that something else was measured.
@@ -168,6 +177,16 @@ func TestCores(t *testing.T) {
 				require.Less(t, p.Predicted, before, "%s on %d cores", device, cores)
 			}
 			before = p.Predicted
+			m, err := machine.Preset(device)
+			require.NoError(t, err)
+			for cols := 1; cols <= min(cores, m.Grid.Cols); cols++ { // the best of all shapes
+				if cores%cols != 0 || cores/cols > m.Grid.CoreRows {
+					continue
+				}
+				c, err := mapper.Within(m, p.Kernel, cols, cores/cols)
+				require.NoError(t, err)
+				require.LessOrEqual(t, p.Predicted, 1e6*c.Timing.Seconds*(1+1e-9), "%s on %d x %d", device, cols, cores/cols)
+			}
 		}
 	}
 	require.Contains(t, one(t, "s", "npu1,gemm,512,512,512,i8,17,latency,1,us,").Skipped, "npu1 has 16")

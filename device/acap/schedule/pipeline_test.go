@@ -44,10 +44,11 @@ func TestPipelineBegin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 50 {
 		p := schedule.Pipeline{Samples: 1 + r.IntN(9)}
+		longest := []float64{60, 0.5}[r.IntN(2)] // in the latter, starts take longer
 		for range 1 + r.IntN(4) {
 			s := schedule.Stage{Program: schedule.Program{Prefetched: true}, Machine: m}
 			for range 1 + r.IntN(3) {
-				s.Launches = append(s.Launches, launchOf(m, "one", 4, 4, 1+60*r.Float64()))
+				s.Launches = append(s.Launches, launchOf(m, "one", 4, 4, longest*r.Float64()))
 			}
 			p.Stages = append(p.Stages, s)
 		}
