@@ -32,6 +32,9 @@ type Mapping struct {
 	// Stock is the row of mem tiles, from 1 on, in which all of B lies before the kernel
 	// starts, in the order in which cores take it; 0 brings it from outside.
 	Stock int
+	// JointA is of how many parts along M the tiles of A come on one stream from outside, and JointB of how many along
+	// N those of B, which mem tiles part; 0 is one.
+	JointA, JointB int
 	// In is where the left operand of a product, or an input of a kernel whose cores take equal shares,
 	// lies before the kernel starts, and Out where its result stays.
 	In, Out Shelf
@@ -63,6 +66,9 @@ type Mapping struct {
 
 // Cores returns the number of cores used.
 func (g Mapping) Cores() int { return g.Cols * g.Rows }
+
+// Joints returns of how many parts the tiles of A, and those of B, come on one stream, at least 1.
+func (g Mapping) Joints() (a, b int) { return max(1, g.JointA), max(1, g.JointB) }
 
 // Across reports whether the columns of cores split M and the rows split N of a
 // contraction, rather than the other way round. vertical says that cascades run
@@ -120,6 +126,9 @@ func (g Mapping) String() string {
 		}
 		if g.Stock > 0 {
 			s += fmt.Sprintf(" stock %d", g.Stock)
+		}
+		if a, b := g.Joints(); a > 1 || b > 1 {
+			s += fmt.Sprintf(" joint %dx%d", a, b)
 		}
 		s += g.shelves()
 		if g.Cascade > 1 {

@@ -21,6 +21,9 @@ func TestString(t *testing.T) {
 		"8x4 parts 8x4 tile 48x192x24 l2k 24 hold 1 stock 2 depth 2/1 wide": {Kind: workload.KindContraction, Cols: 8, Rows: 4,
 			PartsM: 8, PartsN: 4, TM: 48, TN: 192, TK: 24, KL2: 24, Hold: 1, Stock: 2, Cascade: 1, StageM: 1, StageN: 1,
 			Style: "wide", OutDepth: 1, Depth: 2},
+		"24x8 parts 4x24 tile 128x88x8 l2k 64 joint 1x3 cascade 2 depth 2/1 vector": {Kind: workload.KindContraction,
+			Cols: 24, Rows: 8, PartsM: 4, PartsN: 24, TM: 128, TN: 88, TK: 8, KL2: 64, JointB: 3, Cascade: 2, StageM: 1,
+			StageN: 1, Style: "vector", OutDepth: 1, Depth: 2},
 		"1x4 parts 4x1 tile 28x16x72 positions 4x7 depth 2/2 vector": {
 			Kind: workload.KindConvolution, Cols: 1, Rows: 4, PartsM: 4, PartsN: 1, TM: 28, TN: 16, TK: 72,
 			OutRows: 4, OutCols: 7, Cascade: 1, StageM: 1, StageN: 1, Style: "vector",

@@ -71,17 +71,19 @@ func (p *product) carries(onB bool) bool {
 }
 
 // sendAddends sends the tiles of the addends on a stream for block (m, n): on
-// that of A for part i of M, on that of B for part i of N.
-func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i int) {
+// that of A for parts of M from i on, on that of B for parts of N.
+func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i, joint int) {
 	for _, a := range p.addends {
 		if a.onB != onB {
 			continue
 		}
 		for t := range a.tiles {
-			if onB {
-				p.sendTile(fifo, a, batch, m, t, n, i)
-			} else {
-				p.sendTile(fifo, a, batch, m, i, n, t)
+			for part := i; part < i+joint; part++ {
+				if onB {
+					p.sendTile(fifo, a, batch, m, t, n, part)
+				} else {
+					p.sendTile(fifo, a, batch, m, part, n, t)
+				}
 			}
 		}
 	}

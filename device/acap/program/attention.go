@@ -118,12 +118,7 @@ func (f *fused) inward(name string, object Object, order []Dim) (outer, inner []
 					to[h] = append(to[h], f.place(first+h, q, k))
 				}
 			}
-			o, parts := 0, []int{0}
-			if called := fmt.Sprintf("%s%d_%d", name, first, k); g.Joint == 1 {
-				o, parts[0] = f.inbound(called, object, object, order, g.Depth, to[0])
-			} else {
-				o, parts = f.parted(called, object, order, g.Depth, to)
-			}
+			o, parts := f.inbound(fmt.Sprintf("%s%d_%d", name, first, k), 2, object, object, order, g.Depth, to...)
 			outer[joint] = append(outer[joint], o)
 			for h, i := range parts {
 				inner[first+h] = append(inner[first+h], i)

@@ -202,10 +202,11 @@ func (v *verifier) passLink(l *Link, produced []int64, consumed [][]int64) {
 // passWindows makes a link send its windows of every object.
 func (v *verifier) passWindows(l *Link, in int64, produced []int64) {
 	object := &v.p.FIFOs[l.In[0]].Object
+	part := object.Elements() / len(l.Out)
 	piece := v.p.FIFOs[l.Out[0]].Object.Elements()
 	sent := 0
 	for i, w := range l.Windows {
-		if w.Offset < 0 || w.Offset+reach(w.Dims, 0) > object.Elements() {
+		if w.Offset < 0 || w.Offset+reach(w.Dims, 0) > part {
 			v.fail("window %d at %s leaves its object", i, name(l.Tile))
 		}
 		if w.Elements()%piece != 0 {
@@ -213,7 +214,9 @@ func (v *verifier) passWindows(l *Link, in int64, produced []int64) {
 		}
 		sent += w.Elements()
 	}
-	produced[l.Out[0]] = in / int64(object.Bytes()) * int64(sent) * int64(object.DType.Size())
+	for _, f := range l.Out {
+		produced[f] = in / int64(object.Bytes()) * int64(sent) * int64(object.DType.Size())
+	}
 }
 
 // tasks checks that the host's transfers stay in their arrays and fit the

@@ -70,8 +70,8 @@ type builder struct {
 	memUse         map[Coord]use // channels of mem tiles in use
 }
 
-// use counts the channels of a tile in either direction.
-type use struct{ in, out int }
+// use counts the channels of a mem tile in either direction, and the bytes of what it stages.
+type use struct{ in, out, bytes int }
 
 func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*builder, error) {
 	t, err := timing.Estimate(m, w, g)
@@ -122,25 +122,32 @@ func (b *builder) port(free *timing.Ports, column int) Coord {
 	return Coord{Col: b.machine.Grid.ShimDMA[i]}
 }
 
-// memTile takes in and out channels of the mem tile of the column that keeps
-// most of them free.
-func (b *builder) memTile(column, in, out int) Coord {
-	limit := use{b.machine.Mem.In.Int(), b.machine.Mem.Out.Int()}
-	best, free := Coord{}, -1
-	for r := 1; r <= b.machine.Grid.MemRows; r++ {
-		c := Coord{Col: column, Row: r}
-		u := b.memUse[c]
-		left := min(limit.in-u.in-in, limit.out-u.out-out)
-		if left > free {
-			best, free = c, left
+// memTile takes in and out channels, and room for so many objects, of the mem tile nearest to a column that has them,
+// of those of the same column of the one that keeps most channels free; [Program.Verify] names one that has no room.
+func (b *builder) memTile(column, in, out, depth int, object Object) Coord {
+	m := &b.machine.Mem
+	bytes := depth * aligned(object.Bytes())
+	var best Coord
+	free, near, roomy := -1, 0, false
+	for c := range b.machine.Grid.Cols {
+		away := max(c-column, column-c)
+		for r := 1; r <= b.machine.Grid.MemRows; r++ {
+			u := b.memUse[Coord{Col: c, Row: r}]
+			left := min(m.In.Int()-u.in-in, m.Out.Int()-u.out-out)
+			room := u.bytes+bytes <= m.Memory.Int()
+			switch {
+			case left < 0 || roomy && !room:
+			case free < 0 || room && !roomy || away < near || away == near && left > free:
+				best, free, near, roomy = Coord{Col: c, Row: r}, left, away, room
+			}
 		}
 	}
 	if free < 0 {
-		b.fail("the mem tiles of column %d have no channels left", column)
+		b.fail("the mem tiles have no channels left")
 		return Coord{Col: column, Row: 1}
 	}
 	u := b.memUse[best]
-	b.memUse[best] = use{u.in + in, u.out + out}
+	b.memUse[best] = use{u.in + in, u.out + out, u.bytes + bytes}
 	return best
 }
 
@@ -149,37 +156,33 @@ func (b *builder) fifo(f FIFO) int {
 	return len(b.p.FIFOs) - 1
 }
 
-// inbound makes a stream from outside to cores: through a mem tile near the
-// first of them, which keeps objects of the staged type and sends them in the order
-// given; without mem tiles the cores' DMA does what it can. It returns the FIFO
-// that the host fills and the one that the cores read.
-func (b *builder) inbound(name string, staged, object Object, order []Dim,
-	depth int, consumers []Coord) (outer, inner int) {
-	shim := b.port(b.sent, consumers[0].Col)
-	if b.machine.Grid.MemRows == 0 {
-		f := b.fifo(FIFO{Name: name, Producer: shim, Consumers: consumers, Depth: depth,
-			Object: object})
-		return f, f
-	}
-	mem := b.memTile(shim.Col, 1, 1)
-	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem},
-		Depth: max(2, depth), Object: staged}) // there is room
-	inner = b.fifo(FIFO{Name: name + "_l1", Producer: mem, Consumers: consumers,
-		Depth: depth, Object: object, ToStream: order})
-	b.p.Links = append(b.p.Links, Link{Tile: mem, In: []int{outer}, Out: []int{inner}})
-	return outer, inner
-}
-
-// parted makes a stream from outside whose objects have a part for each of several groups of cores; a mem tile
-// near the first of them parts them. It returns the FIFO that the host fills and those that the cores read.
-func (b *builder) parted(name string, object Object, order []Dim, depth int,
-	groups [][]Coord) (outer int, inner []int) {
+// inbound makes a stream from outside to groups of cores, with a part of its objects for each: through a mem tile near
+// the first of them, which holds so many objects with parts of the staged type and sends these in the order
+// given; without mem tiles there is one group, and the cores' DMA does what it can. It returns the FIFO
+// that the host fills and those that the groups read.
+func (b *builder) inbound(name string, held int, staged, object Object, order []Dim,
+	depth int, groups ...[]Coord) (outer int, inner []int) {
 	shim := b.port(b.sent, groups[0][0].Col)
-	mem := b.memTile(shim.Col, 1, len(groups))
-	whole := Object{append([]int{len(groups)}, object.Shape...), object.DType}
-	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem}, Depth: 2, Object: whole})
+	if b.machine.Grid.MemRows == 0 {
+		if len(groups) > 1 {
+			b.fail("nothing parts the objects of stream %s", name)
+		}
+		f := b.fifo(FIFO{Name: name, Producer: shim, Consumers: groups[0], Depth: depth,
+			Object: object})
+		return f, []int{f}
+	}
+	if len(groups) > 1 {
+		staged = Object{append([]int{len(groups)}, staged.Shape...), staged.DType}
+	}
+	mem := b.memTile(shim.Col, 1, len(groups), held, staged)
+	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem},
+		Depth: held, Object: staged})
 	for i, to := range groups {
-		inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: mem, Consumers: to,
+		called := name
+		if len(groups) > 1 {
+			called = indexed(name, "_", i)
+		}
+		inner = append(inner, b.fifo(FIFO{Name: called + "_l1", Producer: mem, Consumers: to,
 			Depth: depth, Object: object, ToStream: order}))
 	}
 	b.p.Links = append(b.p.Links, Link{Tile: mem, In: []int{outer}, Out: inner})
@@ -201,12 +204,12 @@ func (b *builder) outbound(name string, object Object, order []Dim, depth int,
 		return inner, inner
 	}
 	shim := b.port(b.received, producers[0].Col)
-	mem := b.memTile(shim.Col, len(producers), 1)
+	joined := Object{Shape: append([]int{len(producers)}, object.Shape...), DType: object.DType}
+	mem := b.memTile(shim.Col, len(producers), 1, 2, joined)
 	for i, c := range producers {
 		inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: c,
 			Consumers: []Coord{mem}, Depth: depth, Object: object}))
 	}
-	joined := Object{Shape: append([]int{len(producers)}, object.Shape...), DType: object.DType}
 	f := b.fifo(FIFO{Name: name + "_l2", Producer: mem, Consumers: []Coord{shim}, Depth: 2,
 		Object: joined, ToStream: order})
 	b.p.Links = append(b.p.Links, Link{Tile: mem, In: inner, Out: []int{f}})

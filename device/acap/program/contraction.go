@@ -25,7 +25,7 @@ type product struct {
 	across           bool // columns of cores split M, rows split N
 
 	a, b    [][]int // FIFOs that cores read: by m (or n) and k
-	outerA  [][]int
+	outerA  [][]int // those that the host fills: by joint parts, and k
 	outerB  [][]int
 	out     [][]int // FIFOs that cores fill: by m and n
 	outer   []outStream
@@ -159,73 +159,92 @@ func (p *product) inputs() {
 	if p.inA.each == 1 {
 		orderA = blocked(stepsA, g.TM, g.TK, p.mm, p.kk)
 	}
+	heldA, windows := 2, []Window(nil)
+	switch {
+	case p.conv != nil:
+		stagedA.Shape, orderA = p.conv.slab(), nil
+		windows = p.conv.windows()
+	case g.Hold > 0:
+		heldA, windows = g.Hold, p.again(stagedA, orderA)
+	}
 	if p.inB.each == 1 {
 		orderB = blocked(steps, g.TK, g.TN, p.kk, p.nn)
 	}
-	for m := range g.PartsM {
-		var inner, outer []int
+	jointA, jointB := g.Joints()
+	p.a, p.b = make([][]int, g.PartsM), make([][]int, g.PartsN)
+	for m := 0; m < g.PartsM; m += jointA {
 		var shelf *Shelf
 		if g.In.Row > 0 {
 			if shelf = p.shelf(indexed("a", "", m)+"_shelf", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK); shelf == nil {
 				return
 			}
 		}
+		var outer []int
 		for k := range g.Cascade {
-			var to []Coord
-			for n := range g.PartsN {
-				to = append(to, p.place(m, n, k))
+			to := make([][]Coord, jointA)
+			for i := range to {
+				for n := range g.PartsN {
+					to[i] = append(to[i], p.place(m+i, n, k))
+				}
 			}
 			if shelf != nil {
-				inner = append(inner, p.takeA(shelf, m, k, tileA, to))
+				p.a[m] = append(p.a[m], p.takeA(shelf, m, k, tileA, to[0]))
 				continue
 			}
-			o, i := p.inbound(fmt.Sprintf("a%d_%d", m, k), stagedA, tileA, orderA,
-				g.Depth, to)
-			if p.conv != nil {
-				p.conv.link(&p.p.Links[len(p.p.Links)-1], p.p)
-			} else if stepsA > 1 {
+			o, inner := p.inbound(fmt.Sprintf("a%d_%d", m, k), heldA, stagedA, tileA, orderA, g.Depth, to...)
+			if len(windows) > 0 {
+				p.p.Links[len(p.p.Links)-1].Windows = windows
+			}
+			if p.conv == nil && stepsA > 1 {
 				// Rows arrive whole; the mem tile takes them apart into steps.
-				p.p.FIFOs[o].FromStream = []Dim{{rowsA, colsA}, {stepsA, rowsA * colsA}, {colsA, 1}}
+				from := []Dim{{rowsA, colsA}, {stepsA, rowsA * colsA}, {colsA, 1}}
+				if jointA > 1 {
+					from = append([]Dim{{jointA, stepsA * rowsA * colsA}}, from...)
+				}
+				p.p.FIFOs[o].FromStream = from
 			}
-			if g.Hold > 0 {
-				p.hold(&p.p.Links[len(p.p.Links)-1])
+			for i, f := range inner {
+				p.a[m+i] = append(p.a[m+i], f)
 			}
-			inner, outer = append(inner, i), append(outer, o)
+			outer = append(outer, o)
 		}
-		p.a, p.outerA = append(p.a, inner), append(p.outerA, outer)
+		p.outerA = append(p.outerA, outer)
 	}
-	for n := range g.PartsN {
-		var inner, outer []int
+	for n := 0; n < g.PartsN; n += jointB {
+		var outer []int
 		for k := range g.Cascade {
-			var to []Coord
-			for m := range g.PartsM {
-				to = append(to, p.place(m, n, k))
+			to := make([][]Coord, jointB)
+			for i := range to {
+				for m := range g.PartsM {
+					to[i] = append(to[i], p.place(m, n+i, k))
+				}
 			}
 			name := fmt.Sprintf("b%d_%d", n, k)
 			if g.Stock > 0 {
-				inner = append(inner, p.stock(name, n, k, tileB, to))
+				p.b[n] = append(p.b[n], p.stock(name, n, k, tileB, to[0]))
 				continue
 			}
-			o, i := p.inbound(name, stagedB, tileB, orderB, g.Depth, to)
-			inner, outer = append(inner, i), append(outer, o)
+			o, inner := p.inbound(name, 2, stagedB, tileB, orderB, g.Depth, to...)
+			for i, f := range inner {
+				p.b[n+i] = append(p.b[n+i], f)
+			}
+			outer = append(outer, o)
 		}
-		p.b, p.outerB = append(p.b, inner), append(p.outerB, outer)
+		p.outerB = append(p.outerB, outer)
 	}
 }
 
-// hold makes a link keep a strip of A and send it again for every block of a set along N.
-func (p *product) hold(l *Link) {
-	in, out := &p.p.FIFOs[l.In[0]], &p.p.FIFOs[l.Out[0]]
-	in.Depth = p.mapping.Hold
-	order := out.ToStream
+// again is the windows of a strip of A that a mem tile keeps and sends for every block of a set along N.
+func (p *product) again(strip Object, order []Dim) (windows []Window) {
 	if order == nil {
-		order = []Dim{{in.Object.Elements(), 1}}
+		order = []Dim{{strip.Elements(), 1}}
 	}
 	style := p.machine.Compute.Styles[p.mapping.Style]
 	_, again := style.SetOf(p.blocksM, p.blocksN)
 	for range again {
-		l.Windows = append(l.Windows, Window{Dims: order})
+		windows = append(windows, Window{Dims: order})
 	}
+	return windows
 }
 
 // cascades joins the stages of every group.

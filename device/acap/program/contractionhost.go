@@ -64,30 +64,31 @@ func (s blockSet) at(i int) (m, n int) {
 
 // send issues the tasks of the operands.
 func (p *product) send(s blockSet) {
+	jointA, jointB := p.mapping.Joints()
 	for i, streams := range p.outerA {
 		for k, f := range streams {
-			p.sendA(f, s, i, k)
+			p.sendA(f, s, i*jointA, jointA, k)
 		}
 	}
 	for i, streams := range p.outerB {
 		for k, f := range streams {
-			p.sendB(f, s, i, k)
+			p.sendB(f, s, i*jointB, jointB, k)
 		}
 	}
 }
 
-// sendA sends part i of M and range k of K: one task for all blocks, or one for
+// sendA sends parts of M, from i on, and range k of K: one task for all blocks, or one for
 // each when addends follow.
-func (p *product) sendA(f int, s blockSet, i, k int) {
+func (p *product) sendA(f int, s blockSet, i, joint, k int) {
 	g := &p.mapping
 	rowsM, rowK := p.inA.left(p.padM, p.padK) // of the whole matrix
 	tileM, slice := p.inA.left(g.TM, p.sliceA)
 	_, rangeK := p.inA.left(0, p.rangeK)
 	blockM := g.PartsM * tileM
 	offset := (s.batch*rowsM+s.m*blockM+i*tileM)*rowK + k*rangeK
-	rows := []Dim{{p.rangeK / p.sliceA, slice}, {tileM, rowK}, {slice, 1}}
+	rows := []Dim{{p.rangeK / p.sliceA, slice}, {joint * tileM, rowK}, {slice, 1}}
 	if p.conv != nil {
-		offset, rows = p.conv.strip(s.batch, s.m, i)
+		offset, rows = p.conv.strip(s.batch, s.m, i, joint)
 	}
 	stride, strips := 0, s.blocks() // blocks along N use the same rows again
 	if s.countM > 1 {
@@ -102,13 +103,13 @@ func (p *product) sendA(f int, s blockSet, i, k int) {
 	for block := range s.blocks() {
 		m, n := s.at(block)
 		p.task(f, 0, offset+block*stride, rows...)
-		p.sendAddends(f, false, s.batch, m, n, i)
+		p.sendAddends(f, false, s.batch, m, n, i, joint)
 	}
 }
 
-// sendB sends part i of N and range k of K likewise; nothing when the cores hold
-// it already.
-func (p *product) sendB(f int, s blockSet, i, k int) {
+// sendB sends parts of N and range k of K likewise; nothing when the cores hold
+// them already.
+func (p *product) sendB(f int, s blockSet, i, joint, k int) {
 	g := &p.mapping
 	if p.holdB && s.m > 0 || g.Stock > 0 {
 		return
@@ -121,7 +122,7 @@ func (p *product) sendB(f int, s blockSet, i, k int) {
 		repeat = 1
 	}
 	offset := (s.batch*rowsK+k*rangeK)*rowN + s.n*blockN + i*tileN
-	rows := []Dim{{p.rangeK / p.slice, slice * rowN}, {slice, rowN}, {tileN, 1}}
+	rows := []Dim{{p.rangeK / p.slice, slice * rowN}, {joint, tileN}, {slice, rowN}, {tileN, 1}}
 	stride := 0
 	if s.countN > 1 {
 		stride = blockN
@@ -133,6 +134,6 @@ func (p *product) sendB(f int, s blockSet, i, k int) {
 	for block := range s.blocks() {
 		m, n := s.at(block)
 		p.task(f, 1, offset+block*stride, rows...)
-		p.sendAddends(f, true, s.batch, m, n, i)
+		p.sendAddends(f, true, s.batch, m, n, i, joint)
 	}
 }

@@ -53,19 +53,20 @@ func (s *strips) block(m int) (image, row, col int) {
 	return m / (p.BlocksH * p.BlocksW), m / p.BlocksW % p.BlocksH, m % p.BlocksW
 }
 
-// strip returns where the strip of part i of block m lies in the input, and its
+// strip returns where the strips of parts of block m lie in the input, from part i on, and their
 // rows.
-func (s *strips) strip(group, m, i int) (offset int, dims []Dim) {
+func (s *strips) strip(group, m, i, joint int) (offset int, dims []Dim) {
 	c, g, p := s.c, s.g, &s.patch
 	rows, cols := s.extent()
 	image, bh, bw := s.block(m)
 	row := (bh*g.PartsM + i) * g.OutRows * c.StrideH
 	col := bw * g.OutCols * c.StrideW
 	offset = (((group*c.N+image)*rows+row)*cols + col) * p.Channels
+	next := Dim{joint, g.OutRows * c.StrideH * cols * p.Channels}
 	if p.Slabs > 1 {
-		return offset, []Dim{{p.Slabs, p.Slab}, {p.InRows, cols * p.Channels}, {p.InCols, p.Channels}, {p.Slab, 1}}
+		return offset, []Dim{{p.Slabs, p.Slab}, next, {p.InRows, cols * p.Channels}, {p.InCols, p.Channels}, {p.Slab, 1}}
 	}
-	return offset, []Dim{{p.InRows, cols * p.Channels}, {p.Run(), 1}}
+	return offset, []Dim{next, {p.InRows, cols * p.Channels}, {p.Run(), 1}}
 }
 
 // position returns the number of the first output position of part i of block
@@ -77,16 +78,17 @@ func (s *strips) position(group, m, i int) (first, row int) {
 	return ((group*s.c.N+image)*p.OutRows+y)*p.OutCols + bw*g.OutCols, p.OutCols
 }
 
-// link makes the stream through a mem tile one of strips and their windows.
-func (s *strips) link(l *Link, p *Program) {
+// slab is the shape of a slab of a strip in a mem tile.
+func (s *strips) slab() []int { return []int{s.patch.InRows, s.patch.InCols, s.patch.Slab} }
+
+// windows is what is sent of a slab.
+func (s *strips) windows() (list []Window) {
 	c, g, patch := s.c, s.g, &s.patch
-	in, out := &p.FIFOs[l.In[0]], &p.FIFOs[l.Out[0]]
-	in.Object.Shape = []int{patch.InRows, patch.InCols, patch.Slab}
-	out.ToStream = nil
 	line := patch.InCols * patch.Slab
 	for i := range patch.Windows {
-		l.Windows = append(l.Windows, Window{Offset: patch.Offset(c, g, i), Dims: []Dim{
+		list = append(list, Window{Offset: patch.Offset(c, g, i), Dims: []Dim{
 			{c.R, c.DilationH * line}, {g.OutRows, c.StrideH * line},
 			{g.OutCols, c.StrideW * patch.Slab}, {g.TK, 1}}})
 	}
+	return list
 }

@@ -267,9 +267,9 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 	core := func(row int) []Coord { return []Coord{s.coreAt(col, row)} }
 	if s.machine.Grid.MemRows == 0 {
 		for row := range s.rows {
-			o, i := s.inbound(fmt.Sprintf("%s_%d", name, row), object, object, nil, depth,
+			o, i := s.inbound(fmt.Sprintf("%s_%d", name, row), 2, object, object, nil, depth,
 				core(row))
-			outer, inner = append(outer, o), append(inner, i)
+			outer, inner = append(outer, o), append(inner, i...)
 		}
 		return outer, inner
 	}
@@ -277,7 +277,7 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 	for row := range s.rows {
 		cores = append(cores, core(row))
 	}
-	o, inner := s.parted(name, object, nil, depth, cores)
+	o, inner := s.inbound(name, 2, object, object, nil, depth, cores...)
 	return []int{o}, inner
 }
 

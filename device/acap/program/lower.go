@@ -202,11 +202,7 @@ func (l *lowering) link(k *Link) {
 		wholeEnd, wholeDir, partDir = 0, MM2S, S2MM
 		wholeOrder = w.ToStream
 	}
-	if len(parts) > 1 && len(wholeOrder) > 0 {
-		// The order is that of the concatenation; a part takes its share.
-		wholeOrder = append([]Dim(nil), wholeOrder...)
-		wholeOrder[0].Size /= len(parts)
-	}
+	wholeOrder = OrderOfPart(wholeOrder, len(parts))
 	e := &w.Ends[wholeEnd]
 	e.Buffers, e.DMA = ring, l.dma(k.Tile, wholeDir)
 	for i, f := range parts {
@@ -235,11 +231,20 @@ func (l *lowering) link(k *Link) {
 	e.Produce, e.Consume = first.Produce, first.Consume
 }
 
+// OrderOfPart returns the order of one of so many equal parts of an object, of which that of their concatenation is
+// given: its share of the outermost dimension.
+func OrderOfPart(order []Dim, parts int) []Dim {
+	if len(order) == 0 || parts == 1 {
+		return order
+	}
+	return append([]Dim{{order[0].Size / parts, order[0].Stride}}, order[1:]...)
+}
+
 // windows sends a slot window by window: the first waits for the object, the
 // last frees it.
 func (l *lowering) windows(e *Endpoint, k *Link, slot, buffer int) {
 	for i, w := range k.Windows {
-		d := e.descriptor(MM2S, slot, buffer, w.Offset, w.Elements(), w.Dims)
+		d := e.descriptor(MM2S, slot, buffer, e.Offset+w.Offset, w.Elements(), w.Dims)
 		if i > 0 {
 			d.Acquire = LockUse{Lock: -1}
 		}

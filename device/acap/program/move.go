@@ -55,7 +55,7 @@ func (b *builder) through(name string, column int, object Object) (in, out int) 
 			Object: object})
 		return f, f
 	}
-	mem := b.memTile(from.Col, 1, 1)
+	mem := b.memTile(from.Col, 1, 1, 2, object)
 	in = b.fifo(FIFO{Name: name + "_in", Producer: from, Consumers: []Coord{mem}, Depth: 2,
 		Object: object})
 	out = b.fifo(FIFO{Name: name + "_out", Producer: mem, Consumers: []Coord{to}, Depth: 2,

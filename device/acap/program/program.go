@@ -171,8 +171,8 @@ func lockOf(locks []int, slot int) int {
 type Link struct {
 	Tile    Coord
 	In, Out []int // indices in Program.FIFOs
-	// Windows, of a link of one to one, are what is sent of every object that
-	// arrives, in order; they may overlap. None means the object as it is.
+	// Windows, where one FIFO arrives, are what is sent of every part of an object that
+	// arrives, in order; they may overlap. None means the part as it is.
 	Windows []Window
 }
 

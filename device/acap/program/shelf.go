@@ -18,7 +18,8 @@ func (b *builder) shelf(name string, at mapping.Shelf, column, arg, blocks, bloc
 // take makes a stream from a shelf to cores.
 func (b *builder) take(name string, s *Shelf, w Window, passes, depth int, object Object, to []Coord) int {
 	u := b.memUse[s.Tile]
-	b.memUse[s.Tile] = use{u.in, u.out + 1}
+	u.out++
+	b.memUse[s.Tile] = u
 	return b.fifo(FIFO{Name: name + "_l1", Producer: s.Tile, Consumers: to, Depth: depth, Object: object,
 		Shelf: s, Windows: b.split(w, object.DType.Size()), Passes: passes})
 }
@@ -26,7 +27,8 @@ func (b *builder) take(name string, s *Shelf, w Window, passes, depth int, objec
 // leave makes the stream by which a core fills its part of a shelf.
 func (b *builder) leave(name string, s *Shelf, w Window, depth int, object Object, from Coord) int {
 	u := b.memUse[s.Tile]
-	b.memUse[s.Tile] = use{u.in + 1, u.out}
+	u.in++
+	b.memUse[s.Tile] = u
 	return b.fifo(FIFO{Name: name + "_l1", Producer: from, Consumers: []Coord{s.Tile}, Depth: depth, Object: object,
 		Shelf: s, Windows: b.split(w, object.DType.Size()), Passes: 1})
 }

@@ -1,6 +1,10 @@
 package tileexact
 
-import "github.com/go-acap/acap/device/acap/program"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/program"
+)
 
 // capture keeps a piece of an array that came on the stream of an operand. The mem
 // tile has sent it in the order of the operand's tiles; the kernel puts the bytes
@@ -37,16 +41,16 @@ type order struct {
 }
 
 func staged(p *program.Program, fifo int) order {
-	in, out := &p.FIFOs[fifo], &p.FIFOs[fifo]
+	in, out, parts := &p.FIFOs[fifo], &p.FIFOs[fifo], 1
 	for _, l := range p.Links {
-		if len(l.Out) == 1 && l.Out[0] == fifo && len(l.In) == 1 {
-			in = &p.FIFOs[l.In[0]]
+		if len(l.In) == 1 && slices.Contains(l.Out, fifo) {
+			in, parts = &p.FIFOs[l.In[0]], len(l.Out)
 		}
 	}
-	n := in.Object.Elements()
+	n := in.Object.Elements() / parts
 	o := order{n, make([]int, n)}
 	arrived := make([]int, n) // by address
-	for t, a := range addresses(in.FromStream, n) {
+	for t, a := range addresses(program.OrderOfPart(in.FromStream, parts), n) {
 		if a < n {
 			arrived[a] = t
 		}

@@ -1,11 +1,14 @@
 package timing
 
-import "github.com/go-acap/acap/device/acap/workload"
+import (
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
+)
 
-// addend is so many objects on the stream of A or of B.
+// addend is so many objects on the stream of A or of B, and of them those of a tile.
 type addend struct {
-	onB     bool
-	objects int64
+	onB           bool
+	objects, tile int64
 }
 
 // addend returns the objects in which cores take an input of the epilogue for a block, none
@@ -36,7 +39,39 @@ func (t *tiles) addend(s *workload.Stream) addend {
 	if onB {
 		object = t.slice * c.B.Bytes(g.TK, g.TN)
 	}
-	return addend{onB, passing * ceil(tile*s.DType.Size(), object)}
+	each := ceil(tile*s.DType.Size(), object)
+	return addend{onB, passing * each, each}
+}
+
+// Parts reports whether parts of A, and of B, that share a stream can do so: each has its own of every object, which
+// tiles of an input of the epilogue that fill several do not.
+func (o *Model) Parts(g *mapping.Mapping) bool {
+	if a, b := g.Joints(); a == 1 && b == 1 {
+		return true
+	}
+	e := estimate{Model: o, mapping: *g}
+	t := tiles{c: &o.contraction, e: &e, style: o.styles[g.Style]}
+	t.count()
+	return t.parts() == nil
+}
+
+// parts returns why parts cannot share streams as the mapping says.
+func (t *tiles) parts() error {
+	g, inputs := &t.e.mapping, t.c.Epilogue.In
+	jointA, jointB := g.Joints()
+	switch {
+	case jointA == 1 && jointB == 1:
+		return nil
+	case g.PartsM%jointA > 0 || g.PartsN%jointB > 0 || t.e.machine.Grid.MemRows == 0 ||
+		jointA > 1 && g.In.Row > 0 || jointB > 1 && g.Stock > 0:
+		return t.e.error("mapping %v has no streams to part", *g)
+	}
+	for i := range inputs {
+		if a := t.addend(&inputs[i]); a.tile > 1 && (a.onB && jointB > 1 || !a.onB && jointA > 1) {
+			return t.e.error("mapping %v parts a stream of inputs of the epilogue that fill %d objects each", *g, a.tile)
+		}
+	}
+	return nil
 }
 
 // countAddends counts the objects of all inputs of the epilogue.

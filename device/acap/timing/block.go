@@ -126,4 +126,28 @@ func (b *blocks) run() {
 	hops := float64(e.machine.Grid.Rows()) * e.machine.Stream.Hop.Value / e.machine.Clock.Value
 	e.Fill, e.Steady, e.Output = fill+hops, b.spent[inSteps], b.spent[forResults]
 	e.Restart, e.Drain = b.spent[inStarts]-fill, b.host-e.Pause-b.now+hops
+	if e.Output > 0 {
+		e.Drain -= min(e.Drain, b.ahead()*e.Output/(e.Steady+e.Output))
+	}
+}
+
+// ahead returns the seconds in which results of cores leave that begin before others, as their parts of what comes on
+// one stream are there first: a line follows the last. They are as many blocks ahead as an operand that all take has
+// buffers for, and on average half of the time between the first part and the last. That makes a kernel shorter as
+// far as results wait for the memory.
+func (b *blocks) ahead() float64 {
+	g := &b.e.mapping
+	if a, b := g.Joints(); a == 1 && b == 1 || g.Out.Row > 0 {
+		return 0
+	}
+	blocks := int64(g.Depth) / b.e.Steps
+	leave := b.e.ddr(0, float64(blocks*b.tileOut)*float64(g.PartsM*g.PartsN))
+	most := 0.0
+	for i := range b.operands {
+		s := &b.operands[i]
+		whole, _ := b.e.seconds(s)
+		between := max(whole*float64(s.parts), b.e.ddr(s.size()*float64(s.streams), 0)) / 2
+		most = max(most, (1-1/float64(s.parts))*min(leave, between))
+	}
+	return most
 }

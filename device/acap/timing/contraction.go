@@ -42,6 +42,9 @@ func (e *estimate) tiling() (tiles, error) {
 	if g.Hold > 0 && (t.strip > 0 || e.machine.Grid.MemRows == 0 || g.In.Row > 0) {
 		return tiles{}, e.error("mapping %v holds strips of A where there are none", *g)
 	}
+	if err := t.parts(); err != nil {
+		return tiles{}, err
+	}
 	var err error
 	e.Step.Core, e.inner, err = t.core()
 	e.Step.Stream = t.stream()

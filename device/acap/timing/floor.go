@@ -67,5 +67,5 @@ func (b *blocks) pace() float64 {
 		fill = float64(batch*in.once) + float64((sets-batch)*again.once)
 	}
 	return max(core+fill+float64(sets*out.once), calls*e.Step.Stream, both,
-		in.most()+float64(sets*(e.Step.Core+b.finish+out.once)), out.most()+fill+float64(sets*block))
+		in.most()+float64(sets*(e.Step.Core+b.finish+out.once)), out.most()+fill+float64(sets*block)-b.ahead())
 }

@@ -92,7 +92,8 @@ func TestOneLimitOfProducts(t *testing.T) {
 		if i%4 == 0 {
 			g.PartsN, g.Cascade = 2, 2
 		}
-		var blocks, calls, instructions float64 // of a core
+		g.JointA, g.JointB = r.IntN(3), r.IntN(3) // no work depends on it
+		var blocks, calls, instructions float64   // of a core
 		mm, kk, nn := preset(t, "npu1").ShapeOf("bf16")
 		for range c.Batch * steps(c.M, g.PartsM*g.TM) * steps(c.N, g.PartsN*g.TN) {
 			blocks++

@@ -10,21 +10,22 @@ const (
 func (t *tiles) operands() [2]stream {
 	g, c, steps := &t.e.mapping, t.c, t.e.Steps
 	shareA, shareB := Shares(t.e.machine, c, g)
-	a := stream{bytes: float64(c.A.Bytes(g.TK, g.TM)), parts: 1, pieces: t.sliceA,
+	jointA, jointB := g.Joints()
+	a := stream{bytes: float64(c.A.Bytes(g.TK, g.TM)), parts: jointA, pieces: t.sliceA,
 		cost:   t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN)),
-		stages: g.Cascade, streams: g.PartsM * g.Cascade, depth: g.Depth, sets: t.sets,
+		stages: g.Cascade, streams: g.PartsM / jointA * g.Cascade, depth: g.Depth, sets: t.sets,
 		objects: t.e.Rounds * t.perBlockA(), plain: int(t.perBlockA()), added: int(t.addedA)}
 	if g.Hold > 0 {
 		a.held, a.objects = g.Hold, t.e.Rounds/t.again
-		a.pieces, a.whole = t.sliceA*int(t.again), a.bytes*float64(t.sliceA)
+		a.pieces, a.whole = t.sliceA*int(t.again), a.bytes*float64(t.sliceA*jointA)
 	}
 	if t.strip > 0 {
 		// A strip serves all windows of a block.
-		a.pieces, a.whole = int(steps/t.slabs), float64(t.strip)
+		a.pieces, a.whole = int(steps/t.slabs), float64(t.strip*int64(jointA))
 		a.cost = 1 / ConvolutionShare(t.e.machine, t.e.convolution, g)
 	}
-	b := stream{bytes: float64(c.B.Bytes(g.TK, g.TN)), parts: 1, pieces: t.slice,
-		cost: 1 / shareB, stages: g.Cascade, streams: g.PartsN * g.Cascade, depth: g.Depth,
+	b := stream{bytes: float64(c.B.Bytes(g.TK, g.TN)), parts: jointB, pieces: t.slice,
+		cost: 1 / shareB, stages: g.Cascade, streams: g.PartsN / jointB * g.Cascade, depth: g.Depth,
 		sets:    t.sets,
 		objects: t.e.Rounds * t.perBlockB(), plain: int(t.perBlockB()), added: int(t.addedB)}
 	if t.holdsB() {
