@@ -3,21 +3,96 @@ package mapper
 import (
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// channels checks the DMA channels. Every tile row of A and column of B, for
-// each core of a cascade, is a stream of its own from outside; outputs
-// of a column of cores join.
+// grids tries all grids of cores of every style: first those whose streams come one by one, then larger ones that
+// have channels for several as one.
+func (p *product) grids(try func(style string)) {
+	for _, p.joint = range []bool{false, true} {
+		for _, style := range p.styles() {
+			try(style)
+		}
+	}
+}
+
+// streams sets on how many streams A and B come, and reports whether there are channels for them.
+func (p *product) streams(g *mapping.Mapping) bool {
+	g.JointA, g.JointB = 0, 0
+	switch r, need, limit := p.channels(g); {
+	case need <= limit:
+		p.most = max(p.most, g.Cores())
+		return !p.joint
+	case !p.joint:
+		p.reject(g, r, need, limit)
+		return false
+	}
+	return p.memRows > 0 && g.Cores() > p.most && p.join(g)
+}
+
+// join lets as few parts share a stream as there are channels for, of operands from outside, and if possible not of
+// that which brings arrays for the epilogue, too.
+func (p *product) join(g *mapping.Mapping) bool {
+	mostA, mostB := p.memOut/p.memRows, p.memOut/p.memRows
+	if g.In.Row > 0 {
+		mostA = 1
+	}
+	if g.Stock > 0 {
+		mostB = 1
+	}
+	if p.addsToA {
+		a, b := 1, mostB
+		if p.kernel.Kind == workload.KindConvolution || g.In.Row > 0 {
+			a, b = mostA, 1
+		}
+		if p.joinUpTo(g, a, b) {
+			return true
+		}
+	}
+	return p.joinUpTo(g, mostA, mostB)
+}
+
+// joinUpTo does so with so many parts at most of each operand.
+func (p *product) joinUpTo(g *mapping.Mapping, mostA, mostB int) bool {
+	for most := 2; most <= max(mostA, mostB); most++ {
+		for least := 1; least <= most; least++ {
+			for _, joint := range [2][2]int{{least, most}, {most, least}} {
+				if joint[0] > mostA || joint[1] > mostB || g.PartsM%joint[0] > 0 || g.PartsN%joint[1] > 0 {
+					continue
+				}
+				g.JointA, g.JointB = joint[0], joint[1]
+				if _, need, limit := p.channels(g); need <= limit {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// sent is the streams of A and of B from outside: every tile row of A and column of B, for each core of a cascade,
+// has one, unless some come as one.
+func (p *product) sent(g *mapping.Mapping) (a, b int) {
+	jointA, jointB := g.Joints()
+	a, b = g.PartsM/jointA*g.Cascade, g.PartsN/jointB*g.Cascade
+	if g.Stock > 0 {
+		b = 0
+	}
+	return a, b
+}
+
+// channels checks the DMA channels. Outputs of a column of cores join.
 func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	interfaces := p.interfaces(g)
-	brought, near := g.PartsN*g.Cascade, 0 // streams of B from outside, and from a mem tile's stock
+	near := 0 // streams of B from a mem tile's stock
 	if g.Stock > 0 {
-		brought, near = 0, up(g.PartsN*g.Cascade, g.Cols)
+		near = up(g.PartsN*g.Cascade, g.Cols)
 		if near > p.memOut/p.memRows {
 			return memTileChannels, near, p.memOut / p.memRows
 		}
 	}
-	perColumn := up(g.PartsM*g.Cascade+brought, interfaces)
+	a, b := p.sent(g)
+	perColumn := up(a+b, interfaces)
 	if perColumn > p.shimOut {
 		return shimChannels, perColumn, p.shimOut
 	}
@@ -32,10 +107,55 @@ func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	if each := p.memIn / p.memRows; g.Out.Row > 0 && g.PartsN > each { // those of a column stay in one mem tile
 		return memTileChannels, g.PartsN, each
 	}
+	jointA, jointB := g.Joints()
+	parts := max(jointA, jointB)
+	if p.spread(g) {
+		return memTileChannels, parts + near, p.memOut / p.memRows
+	}
 	if in := perColumn + outputs*joined; in > p.memIn {
 		return memTileChannels, in, p.memIn
 	}
-	return memTileChannels, perColumn + outputs + near, p.memOut
+	return memTileChannels, perColumn*parts + outputs + near, p.memOut
+}
+
+// spread reports whether every stream between interface tiles and mem tiles can have one of these to itself, as
+// there are more columns of them than interface tiles.
+func (p *product) spread(g *mapping.Mapping) bool {
+	a, b := p.sent(g)
+	out, _ := timing.Joined(p.machine, g)
+	return p.shimCols < p.machine.Grid.Cols && a+b+out <= p.machine.Grid.Cols*p.memRows
+}
+
+// stages checks the memory of mem tiles for what of A, of B and of results each stream stages, or of B for a stock.
+func (p *product) stages(g *mapping.Mapping, a, b, out int) bool {
+	if p.spread(g) && g.Stock == 0 {
+		if bytes := max(a, b, out); bytes > p.mem/p.memRows {
+			p.reject(g, memTileMemory, bytes, p.mem/p.memRows)
+			return false
+		}
+		return true
+	}
+	interfaces := p.interfaces(g)
+	streamsA, streamsB := p.sent(g)
+	streams, _ := timing.Joined(p.machine, g)
+	bytes := up(streamsA, interfaces)*a + up(streamsB, interfaces)*b + up(streams, interfaces)*out
+	if g.Stock > 0 {
+		stock := p.stocked(g)
+		switch words := up(stock, 4); {
+		case stock > p.room:
+			p.reject(g, stockMemory, stock, p.room)
+			return false
+		case words > p.memLength:
+			p.reject(g, descriptorLength, words, p.memLength)
+			return false
+		}
+		bytes += stock
+	}
+	if bytes > p.mem {
+		p.reject(g, memTileMemory, bytes, p.mem)
+		return false
+	}
+	return true
 }
 
 // interfaces is the number of interface tiles within reach: those of the

@@ -23,6 +23,8 @@ type product struct {
 	convA, convB *workload.Operand // as a core converts them; nil if it does not
 	extras       int               // bytes of one core's tile of the epilogue's inputs, per element of output
 	addsToA      bool              // an input of the epilogue comes on the stream of A
+	joint        bool              // grids are tried whose streams come several as one
+	most         int               // cores of the largest grid whose streams come one by one
 }
 
 func (s *search) newProduct(c *workload.Contraction) *product {
@@ -46,7 +48,7 @@ func (s *search) newProduct(c *workload.Contraction) *product {
 
 func (s *search) contraction(c *workload.Contraction) {
 	m, p := s.machine, s.newProduct(c)
-	for _, style := range p.styles() {
+	p.grids(func(style string) {
 		vector := m.Compute.Styles[style].Vector
 		for _, shape := range s.fitting(up(c.M, p.mm), up(c.N, p.nn)) {
 			along := shape[1]
@@ -60,7 +62,7 @@ func (s *search) contraction(c *workload.Contraction) {
 				p.parts(style, shape[0], shape[1], cascade, vector)
 			}
 		}
-	}
+	})
 }
 
 // styles lists the kernel styles that handle the types, by name.
@@ -136,11 +138,9 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 			cascade > up(p.c.K, p.kk) {
 			continue
 		}
-		if r, need, limit := p.channels(&g); need > limit {
-			p.reject(&g, r, need, limit)
-			continue
+		if p.streams(&g) {
+			visit(g)
 		}
-		visit(g)
 	}
 }
 
@@ -190,7 +190,8 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 }
 
 // moving is seconds that the memory outside takes at least: for the right operand, again for every row of blocks
-// unless cores can keep it, and for the results.
+// unless cores can keep it, and for the results; where more cores are to be had by sharing streams, which helps none that
+// wait for the memory, once for the left one.
 func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
 	if p.memRows == 0 {
 		return 0 // staging memory serves some of it
@@ -201,6 +202,9 @@ func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
 	}
 	if g.Stock > 0 {
 		read = 0
+	}
+	if p.joint && p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
+		read += float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K))
 	}
 	if g.Out.Row > 0 {
 		written = 0
@@ -341,40 +345,26 @@ func (p *product) fits(g *mapping.Mapping) bool {
 	if p.memRows == 0 {
 		return true
 	}
+	if !p.model.Parts(g) {
+		p.reject(g, parts, 2, 1)
+		return false
+	}
 	if words := up(max(p.tileA(g.TM, sliceA), p.tileB(run/g.Cascade, g.TN)), 4); words > p.memLength {
 		p.reject(g, descriptorLength, words, p.memLength)
 		return false
 	}
-	interfaces := p.interfaces(g)
-	a := up(g.PartsM*g.Cascade, interfaces) * p.tileA(g.TM, sliceA)
-	b := up(g.PartsN*g.Cascade, interfaces) * p.tileB(run/g.Cascade, g.TN)
-	streams, joined := timing.Joined(p.machine, g)
-	out := up(streams, interfaces) * joined * g.TM * g.TN * p.sizeOut
-	staged := g.Depth * b
-	if g.Stock > 0 {
-		staged = p.stocked(g)
-		switch words := up(staged, 4); {
-		case staged > p.room:
-			p.reject(g, stockMemory, staged, p.room)
-			return false
-		case words > p.memLength:
-			p.reject(g, descriptorLength, words, p.memLength)
-			return false
-		}
-	}
+	_, joined := timing.Joined(p.machine, g)
+	jointA, jointB := g.Joints()
 	depthA := g.Depth
 	if g.Hold > 0 {
 		depthA = g.Hold
-		if n := p.strips(g, interfaces) + 4 + 2*joined; n > p.memBDs/p.memRows/2 {
+		if n := p.strips(g) + 4 + 2*joined; n > p.memBDs/p.memRows/2 {
 			p.reject(g, descriptors, n, p.memBDs/p.memRows/2)
 			return false
 		}
 	}
-	if bytes := depthA*a + staged + 2*out; bytes > p.mem {
-		p.reject(g, memTileMemory, bytes, p.mem)
-		return false
-	}
-	return true
+	return p.stages(g, depthA*p.tileA(jointA*g.TM, sliceA), g.Depth*p.tileB(run/g.Cascade, jointB*g.TN),
+		2*joined*g.TM*g.TN*p.sizeOut)
 }
 
 // stocked is the bytes of B in a mem tile that holds a stock, biases aside.
@@ -388,8 +378,10 @@ func (p *product) stocked(g *mapping.Mapping) int {
 }
 
 // strips is the descriptors that send strips of A which are held, of a mem tile.
-func (p *product) strips(g *mapping.Mapping, interfaces int) int {
+func (p *product) strips(g *mapping.Mapping) int {
 	style := p.machine.Compute.Styles[g.Style]
 	_, again := style.SetOf(up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN))
-	return g.Hold * again * up(g.PartsM*g.Cascade, interfaces)
+	jointA, _ := g.Joints()
+	streams, _ := p.sent(g)
+	return g.Hold * again * up(jointA, 2) * up(streams, p.interfaces(g))
 }

@@ -13,13 +13,13 @@ import (
 // windows.
 func (s *search) convolution(conv *workload.Convolution, c *workload.Contraction) {
 	p := s.newProduct(c)
-	for _, style := range p.styles() {
+	p.grids(func(style string) {
 		for _, shape := range s.fitting(conv.OutH(), up(c.N, p.nn)) {
 			p.orient(style, shape[0], shape[1], 1, 1, p.nn, func(g mapping.Mapping) {
 				p.positions(g, conv)
 			})
 		}
-	}
+	})
 }
 
 // positions tries tiles of output positions: whole rows as many as fit, or parts
@@ -81,31 +81,21 @@ func (p *product) windows(g mapping.Mapping, conv *workload.Convolution) {
 // fitsStrip checks mem tiles and descriptors: every window of a strip is a
 // descriptor for each of its buffers.
 func (p *product) fitsStrip(g *mapping.Mapping, conv *workload.Convolution) bool {
-	patch := mapping.PatchOf(conv, g)
-	interfaces := p.interfaces(g)
-	strips := up(g.PartsM, interfaces) * patch.Strip() * p.c.A.DType.Size()
-	streams, joined := timing.Joined(p.machine, g)
-	out := up(streams, interfaces) * joined * g.TM * g.TN * p.sizeOut
-	staged := g.Depth * up(g.PartsN, interfaces) * p.tileB(g.TK, g.TN)
-	if g.Stock > 0 {
-		staged = p.stocked(g)
-		switch words := up(staged, 4); {
-		case staged > p.room:
-			p.reject(g, stockMemory, staged, p.room)
-			return false
-		case words > p.memLength:
-			p.reject(g, descriptorLength, words, p.memLength)
-			return false
-		}
+	if !p.model.Parts(g) {
+		p.reject(g, parts, 2, 1)
+		return false
 	}
-	if bytes := g.Depth*strips + staged + 2*out; bytes > p.mem {
-		p.reject(g, memTileMemory, bytes, p.mem)
+	patch := mapping.PatchOf(conv, g)
+	_, joined := timing.Joined(p.machine, g)
+	jointA, jointB := g.Joints()
+	if !p.stages(g, g.Depth*jointA*patch.Strip()*p.c.A.DType.Size(), g.Depth*p.tileB(g.TK, jointB*g.TN),
+		2*joined*g.TM*g.TN*p.sizeOut) {
 		return false
 	}
 	// Even and odd channels of a mem tile have half of the descriptors each; a
-	// strip's channel in takes two, a stream of weights two each way.
+	// strip's channel in takes two for each part, a stream of weights two each way.
 	half := p.memBDs / p.memRows / 2
-	if n := g.Depth*patch.Windows + 4 + 2*joined; n > half {
+	if n := g.Depth*(patch.Windows*up(jointA, 2)+jointA-1) + 4 + 2*joined; n > half {
 		p.reject(g, descriptors, n, half)
 		return false
 	}

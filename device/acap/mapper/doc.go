@@ -22,7 +22,8 @@
 //	contraction                columns × rows of cores, which of them split M
 //	                           and which N, a cascade along K, tile sizes, the
 //	                           slice of K staged in mem tiles, strips of A held
-//	                           there, one or two output buffers, the kernel style
+//	                           there, one or two output buffers, the kernel style; grids that
+//	                           have channels for all cores only where parts share streams
 //	convolution                the same with tiles of output rows and columns cut
 //	                           out of strips of the input in mem tiles, and the
 //	                           width of a window; without mem tiles a contraction

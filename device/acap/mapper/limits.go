@@ -17,6 +17,7 @@ const (
 	descriptors
 	stagingMemory
 	stockMemory
+	parts
 	programs
 )
 
@@ -34,6 +35,7 @@ func (r reason) String() string {
 		"DMA descriptors",
 		"staging memory, bytes",
 		"room for weights in a mem tile, bytes",
+		"objects of an input of the epilogue on a stream that is parted",
 		"limits of a tile that the program exceeds",
 	}[r]
 }

@@ -122,14 +122,15 @@ func (s *search) shapes() [][2]int {
 }
 
 // fitting lists the sizes of shapes, and where mem tiles have few channels for many cores those of any height
-// that cut one of the extents into a few whole blocks, largest first.
+// that cut one of the extents into a few whole blocks, or have a stream of results for every column, largest first.
 func (s *search) fitting(extents ...int) [][2]int {
 	const most = 8 // blocks
 	out := s.shapes()
 	if s.shelving.Block > 0 || s.machine.Grid.MemRows == 0 {
 		return out
 	}
-	widths := halves(s.cols, false)
+	l := newLimits(s.machine)
+	widths := append(halves(s.cols, false), min(s.cols, l.shimCols*l.shimIn))
 	for _, extent := range extents {
 		for blocks := 1; blocks <= most; blocks++ {
 			widths = append(widths, min(s.cols, up(extent, blocks)))

@@ -1,6 +1,7 @@
 package mapper_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -258,6 +259,36 @@ func TestAttentionAtOnce(t *testing.T) {
 		require.NoError(t, c.Verify())
 		require.Greater(t, 2*w.Attention.Heads*c.Mapping.Cascade, m.Shim.Out.Int()*min(len(m.Grid.ShimDMA), c.Mapping.Cols))
 		require.Greater(t, c.Mapping.Joint, 1)
+	}
+}
+
+// TestPartedStreams expects of products that cores bound, on an array with few interface tiles, that parts share streams,
+// so that more cores work than have streams of their own, and that these take much less time.
+func TestPartedStreams(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 1))
+	size := func() int { return 8 * (128 + r.IntN(128)) }
+	for range 6 {
+		m, w := preset(t, "vek280"), gemm(size(), size(), size(), dtype.F32, dtype.F32, dtype.F32)
+		c, err := mapper.Map(m, w)
+		require.NoError(t, err)
+		require.NoError(t, c.Verify(), c.Mapping)
+		g := c.Mapping
+		a, b := g.Joints()
+		require.Greater(t, a*b, 1, g)
+		channels := m.Shim.Out.Int() * len(m.Grid.ShimDMA)
+		require.Greater(t, (g.PartsM+g.PartsN)*g.Cascade, channels, g)
+		require.LessOrEqual(t, (g.PartsM/a+g.PartsN/b)*g.Cascade, channels, g)
+		alone := math.Inf(1) // the best of the largest grids whose streams come one by one
+		for rows := 1; rows <= 8; rows++ {
+			if cols := channels - rows; rows*cols < g.Cores() {
+				other, err := mapper.Within(m, w, cols, rows)
+				require.NoError(t, err)
+				if a, b := other.Mapping.Joints(); a*b == 1 {
+					alone = min(alone, other.Timing.Seconds)
+				}
+			}
+		}
+		require.Less(t, c.Timing.Seconds, 0.9*alone, g)
 	}
 }
 

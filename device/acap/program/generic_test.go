@@ -35,6 +35,8 @@ func genericKernels() []*workload.Kernel {
 	return []*workload.Kernel{
 		{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 128, N: 128,
 			K: 256, A: f32, B: f32, Acc: dtype.F32, Out: dtype.F32}},
+		{Name: "parted", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 512, N: 512,
+			K: 512, A: f32, B: f32, Acc: dtype.F32, Out: dtype.F32}},
 		{Name: "relu", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: 1 << 14, DType: dtype.F32,
 			In: []workload.Stream{all}, Out: []workload.Stream{all}, Ops: workload.Mix{Simple: 1}}},
 	}
@@ -56,7 +58,7 @@ func TestGeneric(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
 		for _, w := range genericKernels() {
 			text := genericOf(t, name, w)
-			if m, err := machine.Preset(name); err == nil && m.Grid.MemRows > 0 && w.Kind == workload.KindContraction {
+			if m, err := machine.Preset(name); err == nil && m.Grid.MemRows > 0 && w.Name == "product" {
 				shelf := mapping.Shelf{Row: 1}
 				c, err := mapper.Shelved(m, w, mapper.Shelving{Out: shelf, Cols: 4, Block: 32})
 				require.NoError(t, err)
@@ -64,6 +66,9 @@ func TestGeneric(t *testing.T) {
 				require.NoError(t, err)
 				require.Contains(t, p.Generic(), "c0_shelf")
 				text = p.Generic()
+			}
+			if name == "vek280" && w.Name == "parted" {
+				require.Regexp(t, "[ab][0-9]+_[0-9]+_1_l1", text, "a second part of a stream")
 			}
 			_, parseErr := mlir.Parse("device.mlir", []byte(text))
 			require.NoError(t, parseErr)
