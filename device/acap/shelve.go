@@ -55,7 +55,12 @@ func (p *Program) passings() map[*placement]passing {
 			continue
 		}
 		a, b := from[0], to[0]
-		if a.err != nil || b.err != nil || !byRows(a.placement, a.number) || !byRows(b.placement, b.number) {
+		if a.err != nil || b.err != nil {
+			continue
+		}
+		left, rowsLeft := byRows(a.placement, a.number)
+		taken, rowsTaken := byRows(b.placement, b.number)
+		if !rowsLeft || !rowsTaken || !left.Same(taken) {
 			continue
 		}
 		if _, several := out[a.placement]; several {
@@ -79,18 +84,23 @@ func input(q *placement, port int) int {
 	return n
 }
 
-// byRows reports whether a port of a kernel is an array whose rows the cores share.
-func byRows(q *placement, port int) bool {
-	extent, width := describe.Rows(q.kernel.Kernel, port)
-	switch q.work.Kind {
-	case workload.KindContraction:
-		return extent > 1
-	case workload.KindNormalize:
-		return extent == q.work.Normalize.Rows && width == q.work.Normalize.Cols
-	case workload.KindPointwise:
-		return int64(extent)*int64(width) == q.work.Pointwise.Elements
+// byRows returns the matrix that a port of a kernel is, if the cores share its rows and those of a product take it
+// as what they multiply, or leave it.
+func byRows(q *placement, port int) (describe.Matrix, bool) {
+	m, ok := describe.MatrixOf(q.kernel.Kernel, port)
+	if !ok {
+		return m, false
 	}
-	return false
+	w, factor := q.work, port == 0 || q.kernel.Kernel.Ports()[port].Write
+	switch w.Kind {
+	case workload.KindContraction, workload.KindConvolution:
+		return m, factor && m.Rows > 1
+	case workload.KindNormalize:
+		return m, len(m.Loops) == 0 && m.Rows == w.Normalize.Rows && m.Width == w.Normalize.Cols
+	case workload.KindPointwise:
+		return m, len(m.Loops) == 0 && int64(m.Rows)*int64(m.Width) == w.Pointwise.Elements
+	}
+	return m, false
 }
 
 // extent is what the cores share of a kernel.
@@ -98,6 +108,8 @@ func extent(w *workload.Kernel) int {
 	switch w.Kind {
 	case workload.KindContraction:
 		return w.Contraction.M
+	case workload.KindConvolution:
+		return w.Convolution.AsContraction().M
 	case workload.KindNormalize:
 		return w.Normalize.Rows
 	}
@@ -163,9 +175,10 @@ func (s *shelving) chain(chain []passing) (arrays int, bytes int64) {
 	}
 	var best plan
 	for _, cols := range s.columns(rows) {
-		block := (rows + cols*rowUnit - 1) / (cols * rowUnit) * rowUnit
-		if q := s.plan(launches, chain, rows, cols, block); q.gain > best.gain {
-			best = q
+		for _, block := range blocks(rows, cols) {
+			if q := s.plan(launches, chain, rows, cols, block); q.gain > best.gain {
+				best = q
+			}
 		}
 	}
 	for i, c := range best.choices {
@@ -181,6 +194,18 @@ func (s *shelving) chain(chain []passing) (arrays int, bytes int64) {
 
 // rowUnit is how many rows a matrix instruction takes.
 const rowUnit = 4
+
+// blocks lists the rows of a block that are worth trying: all of a column, and halves of that again and again.
+func blocks(rows, cols int) (list []int) {
+	const least = 8 // below that calls of a kernel take most of its time
+	for n := 1; ; n *= 2 {
+		block := (rows + n*cols*rowUnit - 1) / (n * cols * rowUnit) * rowUnit
+		if n > 1 && block < least {
+			return list
+		}
+		list = append(list, block)
+	}
+}
 
 // columns lists the numbers of columns that may share rows: all, and as many as leave none with padding
 // alone.

@@ -31,11 +31,37 @@ func wide(layers, rows, width int) string {
 	return b.String()
 }
 
-// TestShelve has what passes between products stay in mem tiles: what one program leaves is what the next
+// filtered is the same with images of channels, through windows of one element.
+func filtered(layers, side, channels int) string {
+	var b strings.Builder
+	left, right := fmt.Sprintf("tensor<1x%dx%dx%dxf32>", channels, side, side), fmt.Sprintf("tensor<%dx%dx1x1xf32>", channels, channels)
+	fmt.Fprintf(&b, "func.func @main(%%x0: %s", left)
+	for i := range layers {
+		fmt.Fprintf(&b, ", %%w%d: %s", i, right)
+	}
+	fmt.Fprintf(&b, ") -> %s {\n", left)
+	for i := range layers {
+		fmt.Fprintf(&b, "  %%y%d = \"aten.convolution\"(%%x%d, %%w%d) {stride = array<i64: 1, 1>, padding = array<i64: 0, 0>, "+
+			"dilation = array<i64: 1, 1>, transposed = false, output_padding = array<i64: 0, 0>, groups = 1 : i64, "+
+			"operandSegmentSizes = array<i32: 1, 1, 0>} : (%s, %s) -> %s\n", i, i, i, left, right, left)
+		fmt.Fprintf(&b, "  %%x%d = \"aten.relu\"(%%y%d) : (%s) -> %s\n", i+1, i, left, left)
+	}
+	fmt.Fprintf(&b, "  return %%x%d : %s\n}\n", layers, left)
+	return b.String()
+}
+
+// TestShelve has what passes between products, or convolutions that are such, stay in mem tiles: what one program leaves is what the next
 // takes, nothing of it moves outside, and a run is shorter than without; the last result leaves.
 func TestShelve(t *testing.T) {
-	const layers, rows, width = 4, 64, 512
-	module, err := mlir.Parse("wide.mlir", []byte(wide(layers, rows, width)))
+	const layers, side, width = 4, 8, 512
+	for name, text := range map[string]string{
+		"products": wide(layers, side*side, width), "convolutions": filtered(layers, side, width)} {
+		t.Run(name, func(t *testing.T) { shelve(t, text, layers, side*side, width) })
+	}
+}
+
+func shelve(t *testing.T, text string, layers, rows, width int) {
+	module, err := mlir.Parse("wide.mlir", []byte(text))
 	require.NoError(t, err)
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
@@ -102,4 +128,86 @@ func TestShelveReaders(t *testing.T) {
 		kernels := exe.(*acap.Program).Report().Kernels
 		require.NotContains(t, kernels[0].Layout, "out to", "%s", kernels[0].Layout)
 	}
+}
+
+// TestShelveSteps has what passes between products of positions stay where a convolution follows whose windows are
+// steps apart: it takes its input from outside.
+func TestShelveSteps(t *testing.T) {
+	const layers, side, width = 3, 8, 512
+	text := filtered(layers, side, width)
+	last := strings.LastIndex(text, "stride = array<i64: 1, 1>")
+	text = text[:last] + strings.Replace(text[last:], "1, 1", "2, 2", 1)
+	whole := fmt.Sprintf("tensor<1x%dx%dx%dxf32>", width, side, side)
+	last += strings.Index(text[last:], "-> "+whole) // of the convolution
+	text = text[:last] + strings.ReplaceAll(text[last:], whole, fmt.Sprintf("tensor<1x%dx%dx%dxf32>", width, side/2, side/2))
+	text = strings.Replace(text, ") -> "+whole+" {\n", fmt.Sprintf(") -> tensor<1x%dx%dx%dxf32> {\n", width, side/2, side/2), 1)
+	module, err := mlir.Parse("steps.mlir", []byte(text))
+	require.NoError(t, err)
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	exe, err := acap.New(m).Compile(context.Background(), module)
+	require.NoError(t, err)
+	defer exe.Close()
+	r := exe.(*acap.Program).Report()
+	require.Len(t, r.Kernels, layers)
+	require.Equal(t, layers-2, r.Total().Kept.Arrays)
+	require.Contains(t, r.Kernels[0].Layout, "8x4")
+}
+
+// TestShelveBlocks has arrays stay of which no core could hold all rows that its column has.
+func TestShelveBlocks(t *testing.T) {
+	module, err := mlir.Parse("blocks.mlir", []byte(wide(3, 4096, 64)))
+	require.NoError(t, err)
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	exe, err := acap.New(m).Compile(context.Background(), module)
+	require.NoError(t, err)
+	defer exe.Close()
+	r := exe.(*acap.Program).Report()
+	require.Equal(t, 2, r.Total().Kept.Arrays)
+	for i := range r.Kernels {
+		g := r.Kernels[i].Mapping
+		require.Less(t, g.TM*g.PartsM, 4096, "%v", g)
+	}
+}
+
+// TestShelveAddend lets an array go outside that the next product adds to its result: only what is multiplied
+// comes from a shelf.
+func TestShelveAddend(t *testing.T) {
+	const square = "tensor<64x512xf32>"
+	text := strings.Replace(wide(2, 64, 512), "@main(", "@main(%q: "+square+", ", 1)
+	text = strings.Replace(text, "\"aten.mm\"(%x1,", "\"aten.mm\"(%q,", 1)
+	text = strings.Replace(text, "\"aten.relu\"(%y1) : ("+square+")", "\"aten.add.Tensor\"(%y1, %x1) {alpha = 1 : i64} : ("+
+		square+", "+square+")", 1)
+	module, err := mlir.Parse("addend.mlir", []byte(text))
+	require.NoError(t, err)
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	exe, err := acap.New(m).Compile(context.Background(), module)
+	require.NoError(t, err)
+	defer exe.Close()
+	r := exe.(*acap.Program).Report()
+	require.Len(t, r.Kernels, 2)
+	require.Zero(t, r.Total().Kept, "%s, %s", r.Kernels[0].Layout, r.Kernels[1].Layout)
+}
+
+// TestShelveLayouts lets an array go outside that lies channel by channel, where the next product has rows of it that
+// lie in order.
+func TestShelveLayouts(t *testing.T) {
+	const side, channels = 8, 64
+	image, flat := fmt.Sprintf("tensor<1x%dx%dx%dxf32>", channels, side, side), fmt.Sprintf("tensor<%dx%dxf32>", channels, side*side)
+	text := strings.Replace(filtered(1, side, channels), "-> "+image+" {\n", "-> "+flat+" {\n", 1)
+	text = strings.Replace(text, "  return %x1 : "+image, "  %v = \"aten.view\"(%x1) {size = array<i64: 64, 64>} : ("+image+") -> "+flat+
+		"\n  %z = \"aten.mm\"(%v, %m) : ("+flat+", "+flat+") -> "+flat+"\n  return %z : "+flat, 1)
+	text = strings.Replace(text, "@main(", "@main(%m: "+flat+", ", 1)
+	module, err := mlir.Parse("layouts.mlir", []byte(text))
+	require.NoError(t, err)
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	exe, err := acap.New(m).Compile(context.Background(), module)
+	require.NoError(t, err)
+	defer exe.Close()
+	r := exe.(*acap.Program).Report()
+	require.Len(t, r.Kernels, 2)
+	require.Zero(t, r.Total().Kept, "%s, %s", r.Kernels[0].Layout, r.Kernels[1].Layout)
 }

@@ -1,49 +1,111 @@
 package describe
 
-import "github.com/go-acap/acap/device/kernel"
+import (
+	"slices"
 
-// Rows returns the extent that the cores of an array share of a kernel, rows or points, and how many
-// elements of a port lie side by side for each, where the port is the whole of its array, row by row;
-// 0 where it is not.
-func Rows(k kernel.Kernel, port int) (extent, width int) {
-	var extents, strides []int
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/kernel"
+)
+
+// Matrix is how a port is the whole of its array as a matrix of what the cores of an array share, rows or points:
+// so many rows, and the elements of each.
+type Matrix struct {
+	Rows, Width int
+	// Loops are those over rows, then those over the elements of one, by where they lie in the array; none where
+	// all lie in order, row by row.
+	Loops []workload.Loop
+}
+
+// Same reports whether two ports of one array are the same matrix, element by element, or one in order cut into
+// rows of other lengths.
+func (m Matrix) Same(as Matrix) bool {
+	if len(m.Loops) == 0 && len(as.Loops) == 0 {
+		return true
+	}
+	return m.Rows == as.Rows && m.Width == as.Width && slices.Equal(m.Loops, as.Loops)
+}
+
+// MatrixOf returns the matrix that a port is; false where it is none, or less than its array.
+func MatrixOf(k kernel.Kernel, port int) (m Matrix, ok bool) {
+	var rows, cols []workload.Loop
 	var p kernel.Port
 	offset := 0
 	switch k := k.(type) {
 	case *kernel.Contraction:
 		if product(k.Batch) > 1 {
-			return 0, 0
+			return m, false
 		}
-		extent = k.M
 		switch {
 		case port == 0:
-			extents, strides = []int{k.M, k.K}, []int{k.A.Row, k.A.Col}
-			p, offset, width = k.A.Port, k.A.Offset, k.K
+			p, offset = k.A.Port, k.A.Offset
+			rows, cols = loops([]int{k.M}, []int{k.A.Row}), loops([]int{k.K}, []int{k.A.Col})
 		case port >= 2:
 			a := &k.Epilogue.Access[port-2]
-			extents, strides = []int{k.M, k.N}, a.Outer[len(k.Batch):]
-			p, offset, width = a.Port, a.Offset, k.N
+			strides := a.Outer[len(k.Batch):]
+			p, offset = a.Port, a.Offset
+			rows, cols = loops([]int{k.M}, strides[:1]), loops([]int{k.N}, strides[1:])
 		default:
-			return 0, 0
+			return m, false
+		}
+	case *kernel.Convolution:
+		s := k.X.Strides
+		switch {
+		case k.Groups > 1:
+			return m, false
+		case port == 0:
+			p, offset = k.X.Port, k.X.Offset
+			rows, cols = loops([]int{k.N, k.H, k.W}, []int{s[0], s[2], s[3]}), loops([]int{k.C}, s[1:2])
+		case port >= 2:
+			a := &k.Epilogue.Access[port-2]
+			p, offset = a.Port, a.Offset
+			rows, cols = loops([]int{k.N, k.P, k.Q}, []int{a.Outer[0], a.Outer[2], a.Outer[3]}), loops([]int{k.K}, a.Outer[1:2])
+		default:
+			return m, false
 		}
 	case *kernel.Nest:
 		a := &k.Access[port]
-		extents = append(append(extents, k.Outer...), k.Inner...)
-		strides = append(append(strides, a.Outer...), a.Inner...)
 		p, offset = a.Port, a.Offset
-		extent, width = product(k.Outer), product(k.Inner)
+		rows, cols = loops(k.Outer, a.Outer), loops(k.Inner, a.Inner)
 	default:
-		return 0, 0
+		return m, false
 	}
-	next := 1
-	for i := len(extents) - 1; i >= 0; i-- {
-		if extents[i] > 1 && strides[i] != next {
-			return 0, 0
+	m = Matrix{Rows: trips(rows), Width: trips(cols)}
+	rows, cols = joined(rows), joined(cols)
+	all := slices.Concat(rows, cols)
+	if offset != 0 || !covers(all, p.Len) {
+		return Matrix{}, false
+	}
+	if len(joined(all)) > 1 {
+		m.Loops = all
+	}
+	return m, true
+}
+
+// joined makes one loop of neighbouring ones that go on where the next ends.
+func joined(list []workload.Loop) (out []workload.Loop) {
+	for _, l := range list {
+		last := len(out) - 1
+		switch {
+		case l.Size == 1:
+		case last >= 0 && out[last].Stride == l.Size*l.Stride:
+			out[last] = workload.Loop{Size: out[last].Size * l.Size, Stride: l.Stride}
+		default:
+			out = append(out, l)
 		}
-		next *= extents[i]
 	}
-	if offset != 0 || next != p.Len {
-		return 0, 0
+	return out
+}
+
+// covers reports whether loops visit each of so many elements once.
+func covers(list []workload.Loop, elements int) bool {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b workload.Loop) int { return a.Stride - b.Stride })
+	next := 1
+	for _, l := range list {
+		if l.Stride != next {
+			return false
+		}
+		next *= l.Size
 	}
-	return extent, width
+	return next == elements
 }

@@ -82,7 +82,7 @@ func (s *search) enumerate() {
 		s.contraction(&w.Contraction)
 	case w.Kind == workload.KindConvolution:
 		c := w.Convolution.AsContraction()
-		if m.Grid.MemRows > 0 {
+		if m.Grid.MemRows > 0 && s.shelving.Block == 0 { // no strips lie on shelves
 			s.convolution(&w.Convolution, &c)
 		}
 		if m.Grid.MemRows == 0 || w.Convolution.Plain() { // or both compete
