@@ -21,7 +21,8 @@ type needs struct{ kept, passing map[program.Coord]int }
 // newRoom returns the mem tiles of a machine without weights. Kernels pass through them.
 func newRoom(m *machine.Machine, kernels []*mapper.Choice) *room {
 	r := &room{m, make(map[program.Coord]int), make(map[program.Coord]int), make(map[*mapper.Choice]needs)}
-	const part = 16 // one of so many of a mem tile is kept for what passes: other mappings may need more of it than those so far
+	// One of so many parts of a mem tile is kept for what passes: other mappings may need more than those so far.
+	const part = 16
 	r.each(func(at program.Coord) { r.passing[at] = m.Mem.Memory.Int() / part })
 	for _, c := range kernels {
 		for at, n := range r.needs(c).passing {

@@ -50,8 +50,9 @@ func filtered(layers, side, channels int) string {
 	return b.String()
 }
 
-// TestShelve has what passes between products, or convolutions that are such, stay in mem tiles: what one program leaves is what the next
-// takes, nothing of it moves outside, and a run is shorter than without; the last result leaves.
+// TestShelve has what passes between products, or convolutions that are such, stay in mem tiles: what one program
+// leaves is what the next takes, nothing of it moves outside, and a run is shorter than without; the last result
+// leaves.
 func TestShelve(t *testing.T) {
 	const layers, side, width = 4, 8, 512
 	for name, text := range map[string]string{
