@@ -153,7 +153,7 @@ func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile 
 	if plain == 0 {
 		plain = 1
 	}
-	early := float64(s.objects) * plain // what another stage moves, in objects of cost one
+	early := float64(float64(s.objects) * plain) // what another stage moves, in objects of cost one
 	all, beside := early+added, [2]float64{1, 0}
 	if s.alone {
 		beside = [2]float64{early / all, early / all}

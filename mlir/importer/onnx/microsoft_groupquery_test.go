@@ -170,3 +170,16 @@ func TestGroupQueryAttention(t *testing.T) {
 			"\nn = i32 1: 0\nt = i32: 1\ny = com.microsoft.GroupQueryAttention(q, k, k, \"\", \"\", n, t) "+attributes, want)
 	}
 }
+
+// TestPlacesOfQueries: keys are turned by the rows of the cache that position_ids names, a prompt's from the first of them
+// on. The cosines and sines tell here which row it was: a key of 1 and 0 becomes the row's.
+func TestPlacesOfQueries(t *testing.T) {
+	const head = "q = f32 1x2x2: 1 0 1 0\nn = i32 1: 1\nt = i32: 2\nc = f32 4x1: 1 2 3 4\ns = f32 4x1: 5 6 7 8\np = i64 1: 1\no = f32 1x1x2: 1 0\nK = f32 1x1x1x2: 9 9\nf = i64 1x1: 3\nw = f32 4x2: 1 1 1 1 1 1 1 1\n"
+	const attributes = " num_heads=1 kv_num_heads=1 do_rotary=1\n"
+	checkEach(t, head,
+		"y, a, b = com.microsoft.GroupQueryAttention(q, q, q, \"\", \"\", n, t, c, s)"+attributes+"want a = f32 1x1x2x2: 1 5 2 6",
+		"y, a, b = com.microsoft.GroupQueryAttention(q, q, q, \"\", \"\", n, t, c, s, p)"+attributes+"want a = f32 1x1x2x2: 2 6 3 7",
+		"y, a, b = com.microsoft.GroupQueryAttention(o, o, o, K, K, n, t, c, s)"+attributes+"want a = f32 1x1x2x2: 9 9 2 6",
+		"y, a, b = com.microsoft.GroupQueryAttention(o, o, o, K, K, n, t, c, s, f)"+attributes+"want a = f32 1x1x2x2: 9 9 4 8")
+	refuse(t, head+"y, a, b = com.microsoft.GroupQueryAttention(q, q, q, \"\", \"\", n, t, w, w)"+attributes, "a cache of [4 2] for heads of 2 numbers")
+}

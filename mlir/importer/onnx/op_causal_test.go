@@ -107,3 +107,9 @@ func TestLinearAttention(t *testing.T) {
 			"\nwant s = f32 1x1x2x3:"+list(6, func(i int) float64 { return state[i/width][i%width] }))
 	}
 }
+
+// TestLinearAttentionOfHeads: each head of keys has a share of its own of what it lacks.
+func TestLinearAttentionOfHeads(t *testing.T) {
+	check(t, "version 27\nq = f32 1x1x2: 1 2\nk = f32 1x1x2: 2 3\nv = f32 1x1x2: 5 7\np = f32 1x2x1x1: 1 2\nb = f32 1x1x2: 0.5 0.25\n"+
+		"y, s = LinearAttention(q, k, v, p, \"\", b) q_num_heads=2 kv_num_heads=2 update_rule=\"delta\" scale=1.0\nwant y = f32 1x1x2: 4 5.5\nwant s = f32 1x2x1x1: 4 2.75")
+}

@@ -115,6 +115,7 @@ func TestTexts(t *testing.T) {
 		{"Cast", []Value{textsOf("1.5", "-2e3", "+INF", "nan", "-inf")}, []Value{numbersOf(1.5, -2000, float32(math.Inf(1)), float32(math.NaN()), float32(math.Inf(-1)))}, [][]byte{intAttribute("to", 1)}},
 		{"Cast", []Value{textsOf("100", "-3")}, []Value{numbersOf[int64](100, -3)}, [][]byte{intAttribute("to", 7)}},
 		{"Cast", []Value{abc}, []Value{abc}, [][]byte{intAttribute("to", 8)}},
+		{"Cast", []Value{numbersOf(true, false)}, []Value{textsOf("true", "false")}, [][]byte{intAttribute("to", 8)}},
 		{"Cast", []Value{numbersOf(0.1, 2, 1e-7, float32(math.NaN()), float32(math.Inf(-1)))}, []Value{textsOf("0.1", "2.0", "0.0000001", "NaN", "-INF")}, [][]byte{intAttribute("to", 8)}},
 		{"Cast", []Value{numbersOf(0.1)}, []Value{textsOf("0.1")}, [][]byte{intAttribute("to", 8)}},
 		{"Cast", []Value{numbersOf[uint64](math.MaxUint64)}, []Value{textsOf("18446744073709551615")}, [][]byte{intAttribute("to", 8)}},

@@ -130,3 +130,12 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestColours: red, green and blue are those of JFIF, each pixel's of its own light and colours.
+func TestColours(t *testing.T) {
+	p := &Picture{Height: 2, Width: 3, RGB: make([]byte, 18)}
+	p.convertJPEG(&image.YCbCr{Y: []byte{10, 20, 30, 0, 128, 128, 128, 0}, Cb: []byte{128, 128, 128, 0, 128, 228, 128, 0},
+		Cr: []byte{128, 128, 128, 0, 178, 128, 128, 0}, YStride: 4, CStride: 4, SubsampleRatio: image.YCbCrSubsampleRatio444})
+	// 1.402·50 and 0.714136·50; 0.344136·100 and 1.772·100.
+	require.Equal(t, []byte{10, 10, 10, 20, 20, 20, 30, 30, 30, 198, 92, 128, 128, 94, 255, 128, 128, 128}, p.RGB)
+}
