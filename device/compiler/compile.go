@@ -294,7 +294,11 @@ func (b *builder) hostStep(op *mlir.Operation, steps *[]step) error {
 	if err != nil {
 		return op.Errorf("%w", err)
 	}
-	if call.Op.Host == nil {
+	switch {
+	case call.Op.IsInplace():
+		return op.Errorf("it writes its operand, and the tensors of a program are values: %s gives the new one, "+
+			"for all that reads the operand afterwards", call.Op.Functional().MLIRName())
+	case call.Op.Host == nil:
 		return op.Errorf("cannot run on the host")
 	}
 	b.exe.fallback(op.Name)

@@ -90,6 +90,10 @@ func fromTorchArg(v *mlir.Value, q *ops.Param) (ops.Arg, error) {
 	if _, tensor := v.Type.(mlir.TensorType); tensor {
 		return ops.TensorArg(ops.IRValue{V: v}), nil
 	}
+	if strings.HasPrefix(v.Type.String(), "!torch.tensor") {
+		return ops.Arg{}, fmt.Errorf("%s can be written: pass torch-maximize-value-semantics of torch-mlir makes tensors "+
+			"that are values of it, !torch.vtensor", v.Type)
+	}
 	if v.Def == nil {
 		return ops.Arg{}, fmt.Errorf("a value of type %s is not known when the program is compiled", v.Type)
 	}

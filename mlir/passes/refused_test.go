@@ -23,6 +23,7 @@ func TestRefusedTorch(t *testing.T) {
 		"list":           {list("%i", "%f") + call("permute", "%l"), "argument dims: a list of different kinds"},
 		"list of bools":  {list("%i", "%b") + call("permute", "%l"), "argument dims: a list of different kinds"},
 		"list of values": {list("%i", "%n") + call("permute", "%l"), "argument dims: a value of type !torch.int is not known"},
+		"written":        {`%k = "torch.copy.to_tensor"(%x) : (` + v + `) -> !torch.tensor<[2,3],f32>` + "\n" + `%r = "torch.aten.relu_"(%k) : (!torch.tensor<[2,3],f32>) -> !torch.tensor<[2,3],f32>`, "argument self: !torch.tensor<[2,3],f32> can be written: pass torch-maximize-value-semantics"},
 		"literal":        {`%r = "torch.vtensor.literal"() {value = 1} : () -> ` + v, "a literal needs elements"},
 		"kind of one":    {`%r = "torch.vtensor.literal"() {value = dense<1.0> : tensor<2x3xf32>} : () -> !torch.int`, "the literal is of type !torch.int"},
 		"shape":          {list("%i", "%i") + call("permute", "%l"), "permute"},
