@@ -181,5 +181,11 @@ func TestPlacesOfQueries(t *testing.T) {
 		"y, a, b = com.microsoft.GroupQueryAttention(q, q, q, \"\", \"\", n, t, c, s, p)"+attributes+"want a = f32 1x1x2x2: 2 6 3 7",
 		"y, a, b = com.microsoft.GroupQueryAttention(o, o, o, K, K, n, t, c, s)"+attributes+"want a = f32 1x1x2x2: 9 9 2 6",
 		"y, a, b = com.microsoft.GroupQueryAttention(o, o, o, K, K, n, t, c, s, f)"+attributes+"want a = f32 1x1x2x2: 9 9 4 8")
-	refuse(t, head+"y, a, b = com.microsoft.GroupQueryAttention(q, q, q, \"\", \"\", n, t, w, w)"+attributes, "a cache of [4 2] for heads of 2 numbers")
+	refuseEach(t, head, map[string]string{
+		"y, a, b = com.microsoft.GroupQueryAttention(q, q, q, \"\", \"\", n, t, w, w)" + attributes:                           "a cache of [4 2] for heads of 2 numbers",
+		"d = f32 2x2x2: 1 2 3 4 5 6 7 8\ny = com.microsoft.GroupQueryAttention(q, d, d, \"\", \"\", n, t, c, s)" + attributes: "1 heads for [2 2 2]",
+		"d = f32 1x1x2: 1 2\ny = com.microsoft.GroupQueryAttention(q, d, d, \"\", \"\", n, t, c, s)" + attributes:             "1 heads for [1 1 2]",
+		"d = f32 2x1x1x2: 1 2 3 4\ny = com.microsoft.GroupQueryAttention(o, o, o, d, d, n, t, c, s)" + attributes:             "a cache of [2 1 1 2] for [1 1 1 2]",
+		"d = f32 1x1x1x1: 1\ny = com.microsoft.GroupQueryAttention(o, o, o, d, d, n, t, c, s)" + attributes:                   "a cache of [1 1 1 1] for [1 1 1 2]",
+	})
 }

@@ -32,6 +32,7 @@ func TestMicrosoftQuantized(t *testing.T) {
 		bits4+"y = com.microsoft.MatMulNBits(x, b, s) K=4 N=2 bits=4 block_size=4\nwant y = f32 1x2: -11.5 16",
 		bits4+"z = u8 2x1: 1 15\ny = com.microsoft.MatMulNBits(x, b, s, z) K=4 N=2 block_size=4\nwant y = f32 1x2: 2.5 -40",
 		bits4+"z = f32 2: 1 15\nc = f32 2: 1 2\ny = com.microsoft.MatMulNBits(x, b, s, z, \"\", c) K=4 N=2 block_size=4\nwant y = f32 1x2: 3.5 -38",
+		"x = f32 1x1: 3\nb = u8 1x1x1: 9\ns = f32 1: 2\ny = com.microsoft.MatMulNBits(x, b, s) K=1 N=1 block_size=1\nwant y = f32 1x1: 6",
 		"x = f32 1x3: 1 1 1\nb = u8 1x2x1: 33 3\ns = f32 2: 1 10\ny = com.microsoft.MatMulNBits(x, b, s) K=3 N=1 block_size=2\nwant y = f32 1x1: -63",
 		"x = f32 1x2: 3 1\nb = u8 1x1x2: 130 126\ns = f32 1: 0.5\ny = com.microsoft.MatMulNBits(x, b, s) K=2 N=1 bits=8 block_size=2\nwant y = f32 1x1: 2",
 	)

@@ -109,17 +109,18 @@ func TestTreeEnsemble(t *testing.T) {
 	require.NoError(t, err)
 	requireValue(t, want(8, 5, 15, 5, 15, 25, 0, 0, 25, 20, 10, 0, 30, 40, 0, 40, 0), y, "the mean of two trees")
 	for want, more := range map[string][]byte{
-		"node 0 of a tree has the child 4 of 4": intsAttribute("nodes_truenodeids", 4, 1, 2),
-		"node 0 of a tree has the child 3 of 3": intsAttribute("nodes_falsenodeids", 3, 2, 3),
-		"root 3 of 3 nodes":                     intsAttribute("tree_roots", 3),
-		"mode 7 of a node is not supported":     tensor("nodes_modes", 2, 6, 7, 1),
-		"a set that has none":                   tensor("membership_values", 1, 1.5, 4),
-		"is its own descendant":                 intsAttribute("nodes_falsenodeids", 1, 0, 3),
-		"aggregate_function 4":                  intAttribute("aggregate_function", 4),
-		"post_transform 5":                      intAttribute("post_transform", 5),
-		"3 features, 2 and 3 children":          intsAttribute("nodes_truenodeids", 0, 1),
-		"4 weights and 1 targets of leaves":     intsAttribute("leaf_targetids", 0),
-		"attribute nodes_splits is missing":     append(putText(1, "nodes_splits"), putBytes(5, putInt(1, 1), putInt(2, 8), putText(6, "a"))...),
+		"node 0 of a tree has the child 4 of 4":           intsAttribute("nodes_truenodeids", 4, 1, 2),
+		"node 0 of a tree has the child 3 of 3":           intsAttribute("nodes_falsenodeids", 3, 2, 3),
+		"root 3 of 3 nodes":                               intsAttribute("tree_roots", 3),
+		"mode 7 of a node is not supported":               tensor("nodes_modes", 2, 6, 7, 1),
+		"a set that has none":                             tensor("membership_values", 1, 1.5, 4),
+		"is its own descendant":                           intsAttribute("nodes_falsenodeids", 1, 0, 3),
+		"aggregate_function 4":                            intAttribute("aggregate_function", 4),
+		"post_transform 5":                                intAttribute("post_transform", 5),
+		"3 features, 2 and 3 children":                    intsAttribute("nodes_truenodeids", 0, 1),
+		"4 weights and 1 targets of leaves":               intsAttribute("leaf_targetids", 0),
+		"attribute nodes_splits: unknown element type 99": append(putText(1, "nodes_splits"), putBytes(5, putInt(1, 1), putInt(2, 99))...),
+		"attribute nodes_splits is missing":               append(putText(1, "nodes_splits"), putBytes(5, putInt(1, 1), putInt(2, 8), putText(6, "a"))...),
 	} {
 		_, err := run(more)
 		require.ErrorContains(t, err, want, want)

@@ -32,3 +32,8 @@ func TestBatchNormalizationTrains(t *testing.T) {
 	)
 	refuse(t, "x = f32: 1\ny = Concat(x, x) axis=0", "takes tensors with dimensions")
 }
+
+// TestNormalizationOverChannels: of an even number of channels one more comes behind than before.
+func TestNormalizationOverChannels(t *testing.T) {
+	check(t, "x = f32 1x3x1x1: 1 2 3\ny = LRN(x) size=2 alpha=2.0 beta=1.0 bias=1.0\nwant y = f32 1x3x1x1: 0.1666666667 0.1428571429 0.3")
+}

@@ -44,6 +44,9 @@ func TestActivations(t *testing.T) {
 			fmt.Sprintf("y = RNN(x, w, r) hidden_size=1 activations=[%q] activation_alpha=[1.5] activation_beta=[0.25]\nwant ", name)+
 			line("y", "f32", []int{1, 1, 5, 1}, want...))
 	}
+	for name, want := range map[string]float64{"Affine": 0.75, "HardSigmoid": 0.65, "LeakyRelu": 0.75, "Elu": 0.75, "ThresholdedRelu": 0} { // without numbers of their own
+		check(t, fmt.Sprintf("x = f32 1x1x1: 0.75\nw = f32 1x1x1: 1\nr = f32 1x1x1: 0\ny = RNN(x, w, r) hidden_size=1 activations=[%q]\nwant y = f32 1x1x1x1: %v", name, want))
+	}
 	const head = "x = f32 1x1x1: 1\nw = f32 1x1x1: 1\nr = f32 1x1x1: 0\nv = f32 2x1x1: 1 1\ny = "
 	refuse(t, head+`RNN(x, w, r) hidden_size=1 activations=["Odd"]`, `activation "Odd" is not supported`)
 	refuse(t, head+`RNN(x, v, v) hidden_size=1 direction="bidirectional" activations=["Tanh"]`, "1 activations for 2 directions")

@@ -59,10 +59,11 @@ func TestRefused(t *testing.T) {
 		"s = i64 4: 1 1 3 3\ny = Resize(image, \"\", \"\", s) mode=\"odd\"":                             `mode "odd" is not supported`,
 		"s = i64 4: 1 1 3 3\ny = Resize(image, \"\", \"\", s) nearest_mode=\"odd\"":                     `nearest_mode "odd" is not supported`,
 		"s = i64 4: 1 1 3 3\ny = Resize(image, \"\", \"\", s) coordinate_transformation_mode=\"odd\"":   `coordinate_transformation_mode "odd" is not supported`,
-		"y = DFT(x) axis=0": "axis 0 of complex numbers in [2 3]",
-		"w = f32 3x2: 1 2 3 4 5 6\nat = i64: 1\ny = DFT(w, \"\", at)": "axis 1 of complex numbers in [3 2]",
-		"w = f32 3x0:\ny = DFT(w) axis=0":                             "axis 0 of complex numbers in [3 0]",
-		"y = TfIdfVectorizer(x)":                                      "n-grams of f32 with a pool of 0 numbers",
+		"y = ReduceSum(two, three)":                                                                     "axes [0 0 0] of a tensor of 1 dimensions",
+		"y = DFT(x) axis=0":                                                                             "axis 0 of complex numbers in [2 3]",
+		"w = f32 3x2: 1 2 3 4 5 6\nat = i64: 1\ny = DFT(w, \"\", at)":                                   "axis 1 of complex numbers in [3 2]",
+		"w = f32 3x0:\ny = DFT(w) axis=0":                                                               "axis 0 of complex numbers in [3 0]",
+		"y = TfIdfVectorizer(x)":                                                                        "n-grams of f32 with a pool of 0 numbers",
 	})
 }
 

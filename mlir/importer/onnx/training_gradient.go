@@ -68,6 +68,7 @@ func (ev *evaluator) between(given []string, y string) []*proto.Node {
 	for s := ev.scope; s != nil; s = s.outer {
 		nodes = append(slices.Clone(s.ran), nodes...)
 	}
+	ev.work(len(nodes))
 	wanted, done := map[string]bool{y: true}, map[string]bool{}
 	for _, name := range given {
 		done[name] = true
