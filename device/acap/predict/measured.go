@@ -269,6 +269,12 @@ var (
 	padName    = regexp.MustCompile(`\bpad(?:ding)? ?=? ?(\d+)`)
 )
 
+// maxPicture and maxFilter bound what is searched for a mapping.
+const (
+	maxPicture = 1 << 10
+	maxFilter  = 1 << 4
+)
+
 // convolution reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d
 // 1x64x56x56 64x64x3x3 stride 1 pad 1".
 func (r *Row) convolution() (*subject, error) {
@@ -282,6 +288,8 @@ func (r *Row) convolution() (*subject, error) {
 		return nil, fmt.Errorf("a picture without filters")
 	case v == nil:
 		return nil, fmt.Errorf("no shape")
+	case max(v[2], v[3]) > maxPicture || max(v[6], v[7]) > maxFilter:
+		return nil, fmt.Errorf("a picture of more than %d x %d, or filters of more than %d x %d", maxPicture, maxPicture, maxFilter, maxFilter)
 	case v[1]%v[5] != 0 || v[4]%(v[1]/v[5]) != 0:
 		return nil, fmt.Errorf("filters for %d of %d channels", v[5], v[1])
 	case t.a.Format != dtype.Plain || t.b.Format != dtype.Plain:
@@ -292,8 +300,8 @@ func (r *Row) convolution() (*subject, error) {
 		stride = n[0]
 	}
 	if g := padName.FindStringSubmatch(r.Workload); g != nil {
-		if pad, err = strconv.Atoi(g[1]); err != nil || pad > v[2]+v[3] {
-			return nil, fmt.Errorf("padding of %s", g[1])
+		if pad, err = strconv.Atoi(g[1]); err != nil || pad >= max(v[6], v[7]) {
+			return nil, fmt.Errorf("padding of %s around filters of %d x %d", g[1], v[6], v[7])
 		}
 	}
 	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution,

@@ -76,6 +76,8 @@ func TestImpossibleTiles(t *testing.T) {
 		"npu2,conv2d 1x64x56x56 64x48x3x3,,,,bf16,,latency,1,us,":                                      "filters for 48 of 64 channels",
 		"npu2,conv2d 1x64x5x5 64x64x7x7,,,,bf16,,latency,1,us,":                                        "output is 0 x 0",
 		"npu2,conv2d 1x64x56x56 64x64x3x3 pad 99999,,,,bf16,,latency,1,us,":                            "padding of 99999",
+		"npu2,conv2d 1x1x2147483648x1 1x1x1x1,,,,bf16,,latency,1,us,":                                  "a picture of more than",
+		"npu2,conv2d 1x1x100x100 1x1x99x99,,,,bf16,,latency,1,us,":                                     "filters of more than",
 		"npu2,flash_attention dk64/64 heads 8/3,512,,512,bf16,32,latency,1,us,":                        "8 heads cannot share 3",
 		"npu2,gelu,1000000,,,bf16,8,power,1,W,":                                                        "is not predicted",
 		"npu2,rmsnorm,64,,1024,bf16,8,throughput,1,TOPS,":                                              "is not predicted",
