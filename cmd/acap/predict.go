@@ -40,18 +40,23 @@ func runPredict(args []string) error {
 	predictions := predict.Rows(rows)
 	summaries := predict.Summarize(predictions)
 	if *asJSON {
-		e := json.NewEncoder(stdout)
-		e.SetIndent("", " ")
-		return e.Encode(struct {
-			Rows      []predict.Prediction `json:"rows"`
-			Summaries []predict.Summary    `json:"summaries"`
-		}{predictions, summaries})
+		return printRowsAsJSON(predictions, summaries)
 	}
 	if *verbose {
 		printPredictions(predictions)
 	}
 	printSummaries(predictions, summaries)
 	return nil
+}
+
+// printRowsAsJSON prints the predictions of all rows and their summaries.
+func printRowsAsJSON[P any](predictions []P, summaries []predict.Summary) error {
+	e := json.NewEncoder(stdout)
+	e.SetIndent("", " ")
+	return e.Encode(struct {
+		Rows      []P               `json:"rows"`
+		Summaries []predict.Summary `json:"summaries"`
+	}{predictions, summaries})
 }
 
 const rowFormat = "%5s %-8.8s %-32.32s %-16s %-11s %11s %11s %8s %17s %11s %-7s %-8s %s\n"

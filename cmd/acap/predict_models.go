@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -21,12 +20,7 @@ func predictModels(path string, text []byte, asJSON bool) error {
 	}
 	summaries := predict.SummarizeModels(predictions)
 	if asJSON {
-		e := json.NewEncoder(stdout)
-		e.SetIndent("", " ")
-		return e.Encode(struct {
-			Rows      []predict.ModelPrediction `json:"rows"`
-			Summaries []predict.Summary         `json:"summaries"`
-		}{predictions, summaries})
+		return printRowsAsJSON(predictions, summaries)
 	}
 	const format = "%5s %-16.16s %-8s %-8s %-18.18s %9s %9s %7s %16s %8s %8s %8s  %s\n"
 	fmt.Fprintf(stdout, format, "line", "model", "phase", "what", "program", "ms", "predicted", "error",

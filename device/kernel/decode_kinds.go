@@ -1,32 +1,48 @@
 package kernel
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 func (d *decoder) contraction(it *item, name string) *Contraction {
 	c := &Contraction{Name: name, Batch: d.ints(it, "batch", -1), M: d.int(it, "m"), N: d.int(it, "n"),
 		K: d.int(it, "k"), Acc: d.dtype(it, it.attrs["acc"])}
-	for _, sub := range it.block {
-		switch word(sub) {
-		case "a":
-			c.A = d.matrix(sub)
-		case "b":
-			c.B = d.matrix(sub)
-		default:
-			d.epilogue(sub, &c.Epilogue)
-		}
-	}
-	d.present(it, map[string]Port{"a": c.A.Port, "b": c.B.Port})
+	d.operands(it, func(sub *item) { d.epilogue(sub, &c.Epilogue) },
+		operand{"a", func(sub *item) { c.A = d.matrix(sub) }},
+		operand{"b", func(sub *item) { c.B = d.matrix(sub) }})
 	return c
 }
 
-// present checks that operands were given.
-func (d *decoder) present(it *item, ports map[string]Port) {
-	for name, p := range ports {
-		if !p.DType.Valid() {
-			d.fail(it, "operand %s is missing", name)
+// operand is what a kernel has to have in its block, after this word.
+type operand struct {
+	word string
+	read func(sub *item)
+}
+
+// operands reads a block: each of the operands once, in any order, and what else there is.
+func (d *decoder) operands(it *item, other func(sub *item), list ...operand) {
+	given := make([]bool, len(list))
+	for _, sub := range it.block {
+		switch i := slices.IndexFunc(list, func(o operand) bool { return o.word == word(sub) }); {
+		case i < 0:
+			other(sub)
+		case given[i]:
+			d.fail(sub, "operand %s is given twice", list[i].word)
+		default:
+			list[i].read(sub)
+			given[i] = true
+		}
+	}
+	for i, o := range list {
+		if !given[i] {
+			d.fail(it, "operand %s is missing", o.word)
 		}
 	}
 }
+
+// unexpected refuses what a block does not have.
+func (d *decoder) unexpected(sub *item) { d.fail(sub, "unexpected %q", word(sub)) }
 
 func (d *decoder) matrix(it *item) Matrix {
 	return Matrix{Port: d.port(it), Offset: d.int(it, "offset"), Batch: d.ints(it, "batch", -1),
@@ -42,7 +58,7 @@ func (d *decoder) epilogue(it *item, e *Epilogue) {
 			e.Body = append(e.Body, d.instr(sub, len(e.Body)))
 		}
 	default:
-		d.fail(it, "unexpected %q", word(it))
+		d.unexpected(it)
 	}
 }
 
@@ -54,17 +70,9 @@ func (d *decoder) convolution(it *item, name string) *Convolution {
 		Stride: [2]int(d.ints(it, "stride", 2)), Dilation: [2]int(d.ints(it, "dilation", 2)),
 		Pad: [2]int(d.ints(it, "pad", 2)), Groups: d.int(it, "groups"),
 		Acc: d.dtype(it, it.attrs["acc"])}
-	for _, sub := range it.block {
-		switch word(sub) {
-		case "x":
-			c.X = d.image(sub)
-		case "filter":
-			c.Filter = d.image(sub)
-		default:
-			d.epilogue(sub, &c.Epilogue)
-		}
-	}
-	d.present(it, map[string]Port{"x": c.X.Port, "filter": c.Filter.Port})
+	d.operands(it, func(sub *item) { d.epilogue(sub, &c.Epilogue) },
+		operand{"x", func(sub *item) { c.X = d.image(sub) }},
+		operand{"filter", func(sub *item) { c.Filter = d.image(sub) }})
 	return c
 }
 
@@ -80,19 +88,13 @@ func (d *decoder) attention(it *item, name string) *Attention {
 	a := &Attention{Name: name, Batch: d.ints(it, "batch", -1), Queries: d.int(it, "queries"),
 		Keys: d.int(it, "keys"), Dim: d.int(it, "dim"), VDim: d.int(it, "vdim"), Scale: scale,
 		Causal: d.int(it, "causal") != 0, Acc: d.dtype(it, it.attrs["acc"])}
-	operands := map[string]*Matrix{"q": &a.Q, "k": &a.K, "v": &a.V, "o": &a.O}
-	for _, sub := range it.block {
-		m, ok := operands[word(sub)]
-		switch {
-		case ok:
-			*m = d.matrix(sub)
-		case word(sub) == "mask":
-			mask := d.matrix(sub)
-			a.Mask, a.MaskIsBool = &mask, d.int(sub, "bool") != 0
-		default:
-			d.fail(sub, "unexpected %q", word(sub))
+	d.operands(it, func(sub *item) {
+		if word(sub) != "mask" {
+			d.unexpected(sub)
 		}
-	}
-	d.present(it, map[string]Port{"q": a.Q.Port, "k": a.K.Port, "v": a.V.Port, "o": a.O.Port})
+		mask := d.matrix(sub)
+		a.Mask, a.MaskIsBool = &mask, d.int(sub, "bool") != 0
+	}, operand{"q", func(sub *item) { a.Q = d.matrix(sub) }}, operand{"k", func(sub *item) { a.K = d.matrix(sub) }},
+		operand{"v", func(sub *item) { a.V = d.matrix(sub) }}, operand{"o", func(sub *item) { a.O = d.matrix(sub) }})
 	return a
 }

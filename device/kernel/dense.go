@@ -1,7 +1,5 @@
 package kernel
 
-import "slices"
-
 // operands writes a line for each port, after the attributes of a kernel whose operands
 // are dense, and ends its text.
 func (p *printer) operands(names []string, ports []Port) string {
@@ -12,21 +10,13 @@ func (p *printer) operands(names []string, ports []Port) string {
 	return p.Builder.String()
 }
 
-// operands reads the ports that [printer.operands] writes, each of which must be there.
-func (d *decoder) operands(it *item, names []string, ports ...*Port) {
-	seen := map[string]bool{}
-	for _, sub := range it.block {
-		i := slices.Index(names, word(sub))
-		if i < 0 || seen[names[i]] {
-			d.fail(sub, "unexpected %q", word(sub))
-			return
-		}
-		seen[names[i]] = true
-		*ports[i] = d.port(sub)
+// dense reads the ports that [printer.operands] writes.
+func (d *decoder) dense(it *item, names []string, ports ...*Port) {
+	list := make([]operand, len(names))
+	for i, name := range names {
+		list[i] = operand{name, func(sub *item) { *ports[i] = d.port(sub) }}
 	}
-	if len(seen) != len(names) {
-		d.fail(it, "want the operands %v", names)
-	}
+	d.operands(it, d.unexpected, list...)
 }
 
 // dense checks a port that holds all elements in order.

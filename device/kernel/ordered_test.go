@@ -58,7 +58,7 @@ func TestOrderedVerifyRefuses(t *testing.T) {
 		require.ErrorContains(t, Verify(k), c.want, c.new)
 	}
 	for _, edit := range [][3]string{{"fold=add", "fold=most", "unknown fold"},
-		{"x f32", "y f32", `unexpected "y"`}, {"out f32 out len=24\n", "\n", "want the operands"}} {
+		{"x f32", "y f32", `unexpected "y"`}, {"out f32 out len=24\n", "\n", "operand out is missing"}} {
 		_, err := Parse(strings.Replace(runningSum, edit[0], edit[1], 1))
 		require.ErrorContains(t, err, edit[2])
 	}

@@ -25,7 +25,7 @@ func (r *Random) String() string {
 
 func (d *decoder) random(it *item, name string) *Random {
 	r := &Random{Name: name}
-	d.operands(it, randomOperands, &r.Key, &r.Counter, &r.Out)
+	d.dense(it, randomOperands, &r.Key, &r.Counter, &r.Out)
 	return r
 }
 

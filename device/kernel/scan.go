@@ -34,7 +34,7 @@ func (s *Scan) String() string {
 func (d *decoder) scan(it *item, name string) *Scan {
 	s := &Scan{Name: name, Lines: d.lines(it), Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
 		Positions: d.int(it, "positions") != 0}
-	d.operands(it, scanOperands, &s.X, &s.Out)
+	d.dense(it, scanOperands, &s.X, &s.Out)
 	return s
 }
 

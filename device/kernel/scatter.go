@@ -37,7 +37,7 @@ func (d *decoder) scatter(it *item, name string) *Scatter {
 	s := &Scatter{Name: name, Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
 		Axis: d.int(it, "axis"), Extents: d.ints(it, "updates", -1),
 		IndexExtents: d.ints(it, "index", -1), IntoExtents: d.ints(it, "into", -1)}
-	d.operands(it, scatterOperands, &s.Updates, &s.Index, &s.Into, &s.Result)
+	d.dense(it, scatterOperands, &s.Updates, &s.Index, &s.Into, &s.Result)
 	return s
 }
 

@@ -30,7 +30,7 @@ func (s *Sort) String() string {
 func (d *decoder) sort(it *item, name string) *Sort {
 	s := &Sort{Name: name, Lines: d.lines(it), First: d.int(it, "first"), Count: d.int(it, "count"),
 		Descending: d.int(it, "descending") != 0, Unsigned: d.int(it, "unsigned") != 0}
-	d.operands(it, sortOperands, &s.X, &s.Values, &s.Positions)
+	d.dense(it, sortOperands, &s.X, &s.Values, &s.Positions)
 	return s
 }
 

@@ -116,6 +116,10 @@ func TestParseErrors(t *testing.T) {
 		strings.Replace(rowSum, "keep %2", "keep two", 1):                  "want a value",
 		strings.Replace(rowSum, "len=32", "len=x", 1):                      "bad integer",
 		strings.Replace(heads, "scale=0.5", "scale=half", 1):               "scale: bad number",
+		strings.Replace(heads, "\n  k f32", "\n  q f32", 1):                "3: operand q is given twice",
+		strings.Replace(heads, "\n  k f32", "\n  l f32", 1):                `3: unexpected "l"`,
+		heads[:strings.Index(heads, "  q")] + "}\n":                        "1: operand q is missing",
+		heads[:strings.Index(heads, "  v")] + "}\n":                        "1: operand v is missing",
 	} {
 		_, err := Parse(text)
 		require.ErrorContains(t, err, want, text)
