@@ -62,7 +62,7 @@ func (s *search) heads(g mapping.Mapping, a *workload.Attention, l *limits) {
 				break
 			}
 			s.reject(&g, r, need, limit)
-			if l.memRows == 0 || a.Mask != nil || a.KVHeads != a.Heads {
+			if l.memRows == 0 || a.KVHeads != a.Heads {
 				break // nothing parts them, or they do not come in step
 			}
 		}
@@ -112,6 +112,9 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 	for _, g.TN = range multiples(unit, a.DV, most, s.full) {
 		for _, g.TK = range multiples(unit, up(a.Sk, g.Cascade), most, s.full) {
 			for _, g.Tile = range multiples(g.TK, up(a.Sq, g.QueryTiles()), max(most, g.TK), true) {
+				if g.Joint > 1 && !g.MasksJoin(a) {
+					continue
+				}
 				for g.Depth = 2; g.Depth >= 1; g.Depth-- {
 					bytes := attentionBytes(&g, a)
 					if bytes <= l.core {

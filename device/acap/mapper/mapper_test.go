@@ -246,19 +246,23 @@ func TestMoreMemory(t *testing.T) {
 	}
 }
 
-// TestAttentionAtOnce expects all heads of a small model to be worked on at once, with all of their features, on
-// streams that several share where an array has too few channels for one each.
+// TestAttentionAtOnce expects all heads of a small model to be worked on at once, with all of their features and
+// with a mask or without, on streams that several share where an array has too few channels for one each.
 func TestAttentionAtOnce(t *testing.T) {
 	w := &workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{
 		Batch: 1, Heads: 12, KVHeads: 12, Sq: 128, Sk: 128, D: 64, DV: 64, DType: dtype.F32, Acc: dtype.F32}}
-	for _, name := range []string{"npu2", "vek280"} {
-		m := preset(t, name)
-		c, err := mapper.Map(m, w)
-		require.NoError(t, err)
-		require.Equal(t, int64(1), c.Timing.Rounds, "%s: %v", name, c.Mapping)
-		require.NoError(t, c.Verify())
-		require.Greater(t, 2*w.Attention.Heads*c.Mapping.Cascade, m.Shim.Out.Int()*min(len(m.Grid.ShimDMA), c.Mapping.Cols))
-		require.Greater(t, c.Mapping.Joint, 1)
+	heads := []workload.Loop{{Size: w.Attention.Heads, Stride: 1}}
+	for _, w.Attention.Mask = range []*workload.Mask{nil, {DType: dtype.F32, Queries: 128, Heads: heads},
+		{DType: dtype.F32, Queries: 1, Heads: heads}} {
+		for _, name := range []string{"npu2", "vek280"} {
+			m := preset(t, name)
+			c, err := mapper.Map(m, w)
+			require.NoError(t, err)
+			require.Equal(t, int64(1), c.Timing.Rounds, "%s: %v", name, c.Mapping)
+			require.NoError(t, c.Verify())
+			require.Greater(t, 2*w.Attention.Heads*c.Mapping.Cascade, m.Shim.Out.Int()*min(len(m.Grid.ShimDMA), c.Mapping.Cols))
+			require.Greater(t, c.Mapping.Joint, 1)
+		}
 	}
 }
 

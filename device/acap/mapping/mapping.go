@@ -192,6 +192,17 @@ func (g Mapping) MaskObjects(a *workload.Attention) (each, tiles int) {
 	return (a.Mask.Rows(g.Tile)*a.Mask.DType.Size() + key - 1) / key, tiles
 }
 
+// MasksJoin reports whether masks of several heads can come on one stream: tiles of them fill whole objects, by whole
+// rows, or are a row.
+func (g Mapping) MasksJoin(a *workload.Attention) bool {
+	if a.Mask == nil || a.Mask.Queries == 1 {
+		return true
+	}
+	chunk, _ := g.Chunks(a.D)
+	key, row := chunk*a.DType.Size(), a.Mask.DType.Size()
+	return key%row == 0 && g.Tile*row%key == 0
+}
+
 // SliceA is Slice for A, which may be held, or leave a shelf tile by tile.
 func (g Mapping) SliceA(k int) int {
 	if g.In.Row > 0 {

@@ -252,7 +252,7 @@ func (f *fused) send(joint int, heads []int, block, slice int) {
 		if a.Mask == nil {
 			f.tasks(f.outerK[joint][k], 1, plus(keys, first*a.D), f.steps, f.chunks, f.chunk, a.D)
 		} else {
-			f.sendMasked(f.outerK[joint][k], heads[0], block, keys, first)
+			f.sendMasked(f.outerK[joint][k], heads, block, keys, first)
 		}
 		f.tasks(f.outerV[joint][k], 2, plus(values, first*dv), f.steps, 1, f.slice, dv)
 	}
@@ -273,14 +273,8 @@ func plus(numbers []int, n int) []int {
 // tasks sends so many tiles of TK rows, each in pieces of so many of its columns, side by side with those of
 // other heads that begin elsewhere.
 func (f *fused) tasks(fifo, arg int, heads []int, tiles, pieces, width, columns int) {
-	rows, apart, even := f.mapping.TK, 1, true
-	if len(heads) > 1 {
-		apart = heads[1] - heads[0]
-	}
-	for i := 1; i < len(heads); i++ {
-		even = even && apart > 0 && heads[i]-heads[i-1] == apart
-	}
-	if even {
+	rows := f.mapping.TK
+	if apart, even := spaced(heads); even {
 		f.task(fifo, arg, heads[0], Dim{tiles, rows * columns}, Dim{pieces, width}, Dim{len(heads), apart},
 			Dim{rows, columns}, Dim{width, 1})
 		return
@@ -294,26 +288,57 @@ func (f *fused) tasks(fifo, arg int, heads []int, tiles, pieces, width, columns 
 	}
 }
 
-// sendMasked sends the keys of a stage of a head, and the mask of every tile of them.
-func (f *fused) sendMasked(fifo, head, block int, keys []int, first int) {
+// sendMasked sends the keys of a stage of joint heads, and the masks of every tile of them: of one head a tile at once,
+// of several as many rows of each as an object has room for.
+func (f *fused) sendMasked(fifo int, heads []int, block int, keys []int, first int) {
 	g, a := &f.mapping, f.a
-	rows, matrix := a.Mask.Rows(g.Tile), a.Mask.Matrix(head)*a.Mask.Rows(f.padQ)
-	padding := (f.maskEach*f.chunk*a.DType.Size() - rows*a.Mask.DType.Size()) * g.TK
+	rows, line := a.Mask.Rows(g.Tile), g.TK*a.Mask.DType.Size()
+	padding := f.maskEach*g.TK*f.chunk*a.DType.Size() - rows*line
+	pieces := 1
+	if len(heads) > 1 {
+		pieces = f.maskEach
+	}
+	each := rows / pieces
 	for step := range f.steps {
 		key := first + step*g.TK
 		f.tasks(fifo, 1, plus(keys, key*a.D), 1, f.chunks, f.chunk, a.D)
 		for t := range f.maskTiles {
-			row := matrix
-			if a.Mask.Queries > 1 {
-				row += (block*f.tiles + t) * g.Tile
+			var masks []int // where those of each head begin
+			for _, head := range heads {
+				row := a.Mask.Matrix(head) * a.Mask.Rows(f.padQ)
+				if a.Mask.Queries > 1 {
+					row += (block*f.tiles + t) * g.Tile
+				}
+				masks = append(masks, row*f.padK+key)
 			}
-			f.task(fifo, 4, row*f.padK+key, Dim{rows, f.padK}, Dim{g.TK, 1})
-			f.fill(fifo, padding)
+			if apart, even := spaced(masks); even && padding == 0 {
+				f.task(fifo, 4, masks[0], Dim{pieces, each * f.padK}, Dim{len(masks), apart}, Dim{each, f.padK}, Dim{g.TK, 1})
+				continue
+			}
+			for from := 0; from < rows; from += each {
+				for _, mask := range masks {
+					f.task(fifo, 4, mask+from*f.padK, Dim{each, f.padK}, Dim{g.TK, 1})
+					f.fill(fifo, padding)
+				}
+			}
 		}
 		if f.err != nil {
 			return
 		}
 	}
+}
+
+// spaced returns how far numbers are apart, if they are so evenly.
+func spaced(numbers []int) (apart int, even bool) {
+	if len(numbers) > 1 {
+		apart = numbers[1] - numbers[0]
+	}
+	for i := 1; i < len(numbers); i++ {
+		if apart < 0 || numbers[i]-numbers[i-1] != apart {
+			return 0, false
+		}
+	}
+	return apart, true
 }
 
 // receive takes the results of all cascades, column by column, and returns the last transfer of each.

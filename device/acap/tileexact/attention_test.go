@@ -59,6 +59,10 @@ func TestAttentionPlaces(t *testing.T) {
 		{"npu2", 5, true, mapping.Mapping{Cols: 7, Rows: 4, Heads: 5, Joint: 1, TN: 16, Cascade: 1, Depth: 1}},
 		{"vek280", 6, false, mapping.Mapping{Cols: 9, Rows: 6, Heads: 6, Joint: 2, TN: 8, Cascade: 2, Depth: 2}},
 		{"vek280", 3, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 3, Joint: 1, TN: 16, Cascade: 2, Depth: 2}},
+		{"npu1", 4, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 4, Joint: 2, TN: 8, Cascade: 1, Depth: 2}},
+		{"npu2", 5, true, mapping.Mapping{Cols: 5, Rows: 3, Heads: 3, Joint: 3, TN: 16, Cascade: 1, Depth: 2}},
+		{"npu2", 5, true, mapping.Mapping{Cols: 6, Rows: 2, Heads: 3, Joint: 3, TN: 4, Cascade: 1, Depth: 2}},
+		{"vek280", 6, true, mapping.Mapping{Cols: 9, Rows: 6, Heads: 6, Joint: 3, TN: 4, Cascade: 2, Depth: 2}},
 	} {
 		k := attends(c.all, 50, 60, 32, 16, dtype.F32)
 		if c.masked {

@@ -31,7 +31,7 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 		return e.error("mapping %v has an empty tile", g)
 	}
 	if g.Rows%g.Cascade > 0 || g.QueryTiles() < 1 || (g.Rows > g.Cascade || g.Joint > 1) && m.Grid.MemRows == 0 ||
-		g.Heads%g.Joint > 0 || g.Joint > 1 && a.Mask != nil {
+		g.Heads%g.Joint > 0 || g.Joint > 1 && !g.MasksJoin(a) {
 		return e.error("mapping %v has no place for its heads", g)
 	}
 	if e.macRate <= 0 {
@@ -107,9 +107,13 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	k := stream{bytes: size * float64(g.TK*chunk), parts: g.Joint, streams: g.Heads / g.Joint * g.Cascade,
 		depth: g.Depth, objects: queries + e.Steps*int64(calls+each*tiles)}
 	v := k
-	if mask := a.Mask; mask != nil && each*chunk*a.DType.Size() > mask.Rows(g.Tile)*mask.DType.Size() {
-		// A tile of it and what fills up its objects are a task each.
-		k.tasks = float64(1+2*tiles) / float64(calls+each*tiles)
+	if mask := a.Mask; mask != nil {
+		// A tile of it, of all joint heads, is a task; if something fills it up this is one for each head, as is the tile.
+		tasks := 1
+		if each*chunk*a.DType.Size() > mask.Rows(g.Tile)*mask.DType.Size() {
+			tasks = 2 * g.Joint
+		}
+		k.tasks = float64(1+tasks*tiles) / float64(calls+each*tiles)
 	}
 	v.bytes, v.objects = size*float64(g.TK*slice), e.Steps
 	o := stream{bytes: size * float64(g.Tile*slice), parts: above, streams: columns, depth: 1, objects: 1}

@@ -352,7 +352,7 @@ func TestOneLimitOfAttention(t *testing.T) {
 		g := mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 1 + r.IntN(4), Heads: 1 << r.IntN(3), Tile: 8 << r.IntN(3),
 			TK: 16 << r.IntN(2), TN: 16 << r.IntN(3), Joint: 1, Style: "vector", Depth: 2}
 		g.Cascade = g.Rows
-		if masked == 0 && g.Heads > 1 {
+		if g.Heads > 1 && g.MasksJoin(&a) {
 			g.Joint += r.IntN(2)
 		}
 		columns := g.Cols / g.Heads
