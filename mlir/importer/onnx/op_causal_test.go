@@ -21,15 +21,16 @@ func TestCausalConvolution(t *testing.T) {
 		"y, s = CausalConvWithState(p, v)\nwant y = f32 1x2x1: 7 8\nwant s = f32 1x2x2: 0 7 0 8",
 	)
 	refuseEach(t, "version 27\nx = f32 1x2x3: 1 2 3 4 5 6\nw = f32 2x1x2: 10 1 2 1\n", map[string]string{
-		"y, s = CausalConvWithState(x, x)":                                                 "weights of [1 2 3]",
-		"y, s = CausalConvWithState(x, w, \"\", x)":                                        "a state of [1 2 3] where [1 2 1] is needed",
-		"y, s = CausalConvWithState(x, w) activation=\"gelu\"":                             "activation \"gelu\" is not supported",
-		"y = SwiGLU(x, w)":                                                                 "a gate of [1 2 3] for [2 1 2]",
-		"y = LinearAttention(x, x, x) q_num_heads=1 kv_num_heads=1":                        "with decay: false, with beta: false",
-		"y = LinearAttention(x, x, x) update_rule=\"linear\"":                              "0 heads of queries",
-		"y = LinearAttention(x, x, x) update_rule=\"quadratic\"":                           "\"quadratic\" is not supported",
-		"y = ai.onnx.preview.FlexAttention(x, x, x)":                                       "takes tensors of 4 dimensions",
-		"y = LinearAttention(x, x, w) update_rule=\"linear\" q_num_heads=1 kv_num_heads=1": "1 heads for [2 1 2]",
+		"y, s = CausalConvWithState(x, x)":                                                          "weights of [1 2 3]",
+		"y, s = CausalConvWithState(x, w, \"\", x)":                                                 "a state of [1 2 3] where [1 2 1] is needed",
+		"y, s = CausalConvWithState(x, w) activation=\"gelu\"":                                      "activation \"gelu\" is not supported",
+		"y = SwiGLU(x, w)":                                                                          "a gate of [1 2 3] for [2 1 2]",
+		"y = LinearAttention(x, x, x) q_num_heads=1 kv_num_heads=1":                                 "with decay: false, with beta: false",
+		"y = LinearAttention(x, x, x, \"\", x) update_rule=\"linear\" q_num_heads=1 kv_num_heads=1": "with decay: true, with beta: false",
+		"y = LinearAttention(x, x, x) update_rule=\"linear\"":                                       "0 heads of queries",
+		"y = LinearAttention(x, x, x) update_rule=\"quadratic\"":                                    "\"quadratic\" is not supported",
+		"y = ai.onnx.preview.FlexAttention(x, x, x)":                                                "takes tensors of 4 dimensions",
+		"y = LinearAttention(x, x, w) update_rule=\"linear\" q_num_heads=1 kv_num_heads=1":          "1 heads for [2 1 2]",
 	})
 }
 

@@ -122,11 +122,7 @@ func centerCropPad(n *node) {
 	low, high := make([]int, rank(x)), make([]int, rank(x))
 	for i, d := range dims {
 		more := sizes[i] - extents(x)[d]
-		if more >= 0 {
-			low[d] = more / 2
-		} else {
-			low[d] = -(-more / 2)
-		}
+		low[d] = more / 2 // of an odd number one more is behind
 		high[d] = more - low[d]
 	}
 	n.set(n.padWith(x, low, high, 0))

@@ -111,6 +111,7 @@ func TestShaping(t *testing.T) {
 		"version 1\ny = Pad(x) paddings=[0,1,0,0] value=2.5\nwant y = f32 2x4: 2.5 1 2 3 2.5 4 5 6",
 		"s = i64 2: 4 2\ny = CenterCropPad(x, s)\nwant y = f32 4x2: 0 0 1 2 4 5 0 0",
 		"s = i64 1: 6\ny = CenterCropPad(x, s) axes=[1]\nwant y = f32 2x6: 0 1 2 3 0 0 0 4 5 6 0 0",
+		"s = i64 2: 3 2\ny = CenterCropPad(x, s)\nwant y = f32 3x2: 1 2 4 5 0 0",
 		"s = i64 1: 1\ny = CenterCropPad(x, s) axes=[-1]\nwant y = f32 2x1: 2 5",
 		"y = DepthToSpace(four) blocksize=2\nwant y = f32 1x1x2x2: 1 2 3 4",
 		"y = SpaceToDepth(image) blocksize=2\nwant y = f32 1x4x1x2: 1 3 2 4 5 7 6 8",
