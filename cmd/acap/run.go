@@ -322,6 +322,8 @@ func (o *runFlags) checkReports(exe device.Executable) error {
 		return nil
 	case o.report:
 		return errors.New("-report is for the acap device")
+	case o.row > 1:
+		return errors.New("-row is for the acap device")
 	case path != "":
 		return fmt.Errorf("%s: there are reports for the acap device only", path)
 	}

@@ -92,6 +92,9 @@ func (d *Device) given(name string) bool {
 }
 
 func (d *Device) open(name string, config device.Config) (device.Device, error) {
+	if d.Name != "acap" && d.given("machine") {
+		return nil, fmt.Errorf("-machine %s is for -device acap, and not for %s", d.Machine, d.Name)
+	}
 	dev, err := device.Open(name)
 	if err != nil {
 		return nil, err
