@@ -213,7 +213,7 @@ func TestFailures(t *testing.T) {
 		{"aten, acap-2019, torch, stablehlo, linalg, kernel, asm, aie, aie-lowered", []string{"emit", "testdata/mlp/model.pt", "-stage", "nothing"}},
 		{"unknown pass", []string{"opt", "-passes", "nothing", syntax}},
 		{"no device", []string{"run", "testdata/mlp/model.pt", "-device", "gpu"}},
-		{"-machine npu2 is for -device acap, and not for host", []string{"emit", "testdata/mlp/model.pt", "-device", "host", "-machine", "npu2"}},
+		{"-machine npu2 is for -device acap, and not for host", []string{"groups", "testdata/mlp/model.pt", "-device", "host", "-machine", "npu2"}},
 		{"-machine npu2 is for -device acap, and not for acap:npu1", []string{"run", "testdata/mlp/model.pt", "-device", "acap:npu1", "-machine", "npu2"}},
 		{"-row is for the acap device", []string{"run", "testdata/mlp/model.pt", "-device", "host", "-row", "2", "-input", "testdata/mlp/input_0.npy"}},
 	} {
