@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,6 +76,9 @@ func emit(args []string) error {
 
 // moduleOf loads a model for the types or the inputs that are given.
 func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
+	if len(shapes) > 0 && len(inputs) > 0 {
+		return nil, errors.New("-input and -shape say the same of a model: leave one of them out")
+	}
 	if len(shapes) > 0 {
 		types, err := modelfile.ParseShapes(shapes)
 		if err != nil {

@@ -104,8 +104,8 @@ func (o *runFlags) check() error {
 	if len(o.calibrate) > 0 && !o.int8 {
 		return errCalibrate
 	}
-	if !(o.rtol >= 0 && o.atol >= 0) {
-		return fmt.Errorf("-rtol %g -atol %g: tolerances are not negative", o.rtol, o.atol)
+	if err := checkTolerances(o.rtol, o.atol); err != nil {
+		return err
 	}
 	special := ""
 	switch {
@@ -121,6 +121,14 @@ func (o *runFlags) check() error {
 			"-report and what is drawn or written of it", special)
 	}
 	return nil
+}
+
+// checkTolerances refuses what no difference can be within.
+func checkTolerances(relative, absolute float64) error {
+	if relative >= 0 && absolute >= 0 {
+		return nil
+	}
+	return fmt.Errorf("-rtol %g -atol %g: tolerances are not negative", relative, absolute)
 }
 
 // runOn runs a model on inputs.

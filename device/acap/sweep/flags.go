@@ -36,4 +36,9 @@ func appendTo(list *[]string) func(string) error {
 }
 
 // Grid returns the machines that the flags ask for.
-func (o *Flags) Grid() (*Grid, error) { return NewGrid(strings.Split(o.Machines, ","), o.Set) }
+func (o *Flags) Grid() (*Grid, error) {
+	if err := checkCost(o.Cost); err != nil {
+		return nil, err
+	}
+	return NewGrid(strings.Split(o.Machines, ","), o.Set)
+}

@@ -28,12 +28,20 @@ var costs = map[string]struct {
 	"joules":    {"energy, mJ (estimate)", func(p *Point) float64 { return p.Joules * 1e3 }},
 }
 
+// checkCost refuses a cost that nobody has.
+func checkCost(name string) error {
+	if _, ok := costs[name]; ok {
+		return nil
+	}
+	return fmt.Errorf("no cost %q; there are cores, memory, bandwidth and joules", name)
+}
+
 // Plot draws the points, a colour for each machine, and the Pareto front.
 func Plot(points []*Point, title, cost, path string) error {
-	c, ok := costs[cost]
-	if !ok {
-		return fmt.Errorf("no cost %q; there are cores, memory, bandwidth and joules", cost)
+	if err := checkCost(cost); err != nil {
+		return err
 	}
+	c := costs[cost]
 	p := plot.New()
 	style(p)
 	p.Title.Text = title
