@@ -204,7 +204,7 @@ func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
 		read = 0
 	}
 	if p.joint && p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
-		read += float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K))
+		read += float64(float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K)))
 	}
 	if g.Out.Row > 0 {
 		written = 0
