@@ -59,11 +59,11 @@ func compileModel(args []string) error {
 	}
 	if *int8 {
 		if module, err = inBytes(rest[0], module, inputs, calibrate); err != nil {
-			return fmt.Errorf("%s: %w", rest[0], err)
+			return modelfile.Named(rest[0], err)
 		}
 	}
 	if err := artifact.Write(context.Background(), *out, module, opts); err != nil {
-		return fmt.Errorf("%s: %w", rest[0], err)
+		return modelfile.Named(rest[0], err)
 	}
 	info, err := os.Stat(*out)
 	if err != nil {
@@ -99,7 +99,7 @@ func compileOptions(model string, config *device.ConfigFlags, machines string) (
 			return opts, err
 		}
 		if base, err = file.Settings(); err != nil {
-			return opts, fmt.Errorf("%s: %w", model, err)
+			return opts, modelfile.Named(model, err)
 		}
 		opts.Model = file.Model
 		if machines == "" {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/deadlock"
@@ -147,7 +148,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	}
 	exe, err := acap.New(&m).With(array.Config()).Compile(context.Background(), module)
 	if err != nil {
-		return fmt.Errorf("%s: %w", model, err)
+		return modelfile.Named(model, err)
 	}
 	defer exe.Close()
 	r := acap.ReportOf(exe).Layers() // faults are those of tiles of the whole array

@@ -70,12 +70,12 @@ func groups(args []string) error {
 	}
 	exe, err := d.Compile(context.Background(), module)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return modelfile.Named(name, err)
 	}
 	defer exe.Close()
 	reports, took, err := profiled(exe, plan, data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return modelfile.Named(name, err)
 	}
 	var warnings []string
 	share := 1.0

@@ -151,7 +151,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	if o.int8 && (len(o.faults) > 0 || o.exact) {
 		c, err := calibration(context.Background(), module, inputs, o.calibrate)
 		if err != nil {
-			return fmt.Errorf("%s: %w", model, err)
+			return modelfile.Named(model, err)
 		}
 		module = c.Quantize()
 	}
@@ -178,7 +178,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	}
 	exe, err := compile(ctx, module)
 	if err != nil {
-		return fmt.Errorf("%s: %w", model, err)
+		return modelfile.Named(model, err)
 	}
 	return o.execute(model, exe, inputs)
 }
@@ -227,7 +227,7 @@ func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Bu
 	start := time.Now()
 	outputs, err := exe.Run(context.Background(), inputs)
 	if err != nil {
-		return fmt.Errorf("%s: %w", model, err)
+		return modelfile.Named(model, err)
 	}
 	for _, b := range inputs {
 		o.written += int64(len(b.Bytes()))
@@ -266,7 +266,7 @@ func specialized(module *mlir.Operation, inputs []*buf.Buffer) *mlir.Operation {
 func (o *runFlags) walk(ctx context.Context, model string, module, reason *mlir.Operation, inputs []*buf.Buffer) error {
 	f, err := compiler.EntryOf(module)
 	if err != nil {
-		return fmt.Errorf("%s: %w", model, err)
+		return modelfile.Named(model, err)
 	}
 	fmt.Fprintf(os.Stderr, "%s: %s: memory, vectors, parallel loops and open extents are walked on the host\n", reason.Loc.Short(), reason.Name)
 	if err := o.checkReports(nil); err != nil {
@@ -275,7 +275,7 @@ func (o *runFlags) walk(ctx context.Context, model string, module, reason *mlir.
 	start := time.Now()
 	outputs, err := walk.Run(ctx, stdout, module, f, inputs)
 	if err != nil {
-		return fmt.Errorf("%s: %w", model, err)
+		return modelfile.Named(model, err)
 	}
 	return o.finish(nil, outputs, time.Since(start))
 }

@@ -117,7 +117,7 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 	}
 	e, err := explorer.New(p)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, modelfile.Named(path, err)
 	}
 	return e, nil
 }

@@ -142,7 +142,7 @@ func loadMLIR(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 				path, len(f.Body().Args), len(inputs))
 		}
 		if err := passes.Specialize(module, f, irTypes(inputs)); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, Named(path, err)
 		}
 		err = mlir.Verify(module)
 	}
