@@ -119,14 +119,9 @@ func TestShelveReaders(t *testing.T) {
 		text := strings.Replace(wide(2, 64, 512), "return %x2", "%z = \"aten.sub.Tensor\""+last+
 			" {alpha = 1 : i64} : ("+square+", "+square+") -> "+square+"\n  %s = \"aten.softmax.int\"(%z) {dim = 1 : i64} : ("+
 			square+") -> "+square+"\n  return %s", 1)
-		module, err := mlir.Parse("twice.mlir", []byte(text))
-		require.NoError(t, err)
 		m, err := machine.Preset("npu2")
 		require.NoError(t, err)
-		exe, err := acap.New(m).Compile(context.Background(), module)
-		require.NoError(t, err)
-		defer exe.Close()
-		kernels := exe.(*acap.Program).Report().Kernels
+		kernels := reportOf(t, m, text).Kernels
 		require.NotContains(t, kernels[0].Layout, "out to", "%s", kernels[0].Layout)
 	}
 }
@@ -142,14 +137,9 @@ func TestShelveSteps(t *testing.T) {
 	last += strings.Index(text[last:], "-> "+whole) // of the convolution
 	text = text[:last] + strings.ReplaceAll(text[last:], whole, fmt.Sprintf("tensor<1x%dx%dx%dxf32>", width, side/2, side/2))
 	text = strings.Replace(text, ") -> "+whole+" {\n", fmt.Sprintf(") -> tensor<1x%dx%dx%dxf32> {\n", width, side/2, side/2), 1)
-	module, err := mlir.Parse("steps.mlir", []byte(text))
-	require.NoError(t, err)
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	exe, err := acap.New(m).Compile(context.Background(), module)
-	require.NoError(t, err)
-	defer exe.Close()
-	r := exe.(*acap.Program).Report()
+	r := reportOf(t, m, text)
 	require.Len(t, r.Kernels, layers)
 	require.Equal(t, layers-2, r.Total().Kept.Arrays)
 	require.Contains(t, r.Kernels[0].Layout, "8x4")
@@ -157,14 +147,9 @@ func TestShelveSteps(t *testing.T) {
 
 // TestShelveBlocks has arrays stay of which no core could hold all rows that its column has.
 func TestShelveBlocks(t *testing.T) {
-	module, err := mlir.Parse("blocks.mlir", []byte(wide(3, 4096, 64)))
-	require.NoError(t, err)
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	exe, err := acap.New(m).Compile(context.Background(), module)
-	require.NoError(t, err)
-	defer exe.Close()
-	r := exe.(*acap.Program).Report()
+	r := reportOf(t, m, wide(3, 4096, 64))
 	require.Equal(t, 2, r.Total().Kept.Arrays)
 	for i := range r.Kernels {
 		g := r.Kernels[i].Mapping
@@ -180,14 +165,9 @@ func TestShelveAddend(t *testing.T) {
 	text = strings.Replace(text, "\"aten.mm\"(%x1,", "\"aten.mm\"(%q,", 1)
 	text = strings.Replace(text, "\"aten.relu\"(%y1) : ("+square+")", "\"aten.add.Tensor\"(%y1, %x1) {alpha = 1 : i64} : ("+
 		square+", "+square+")", 1)
-	module, err := mlir.Parse("addend.mlir", []byte(text))
-	require.NoError(t, err)
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	exe, err := acap.New(m).Compile(context.Background(), module)
-	require.NoError(t, err)
-	defer exe.Close()
-	r := exe.(*acap.Program).Report()
+	r := reportOf(t, m, text)
 	require.Len(t, r.Kernels, 2)
 	require.Zero(t, r.Total().Kept, "%s, %s", r.Kernels[0].Layout, r.Kernels[1].Layout)
 }
@@ -201,14 +181,9 @@ func TestShelveLayouts(t *testing.T) {
 	text = strings.Replace(text, "  return %x1 : "+image, "  %v = \"aten.view\"(%x1) {size = array<i64: 64, 64>} : ("+image+") -> "+flat+
 		"\n  %z = \"aten.mm\"(%v, %m) : ("+flat+", "+flat+") -> "+flat+"\n  return %z : "+flat, 1)
 	text = strings.Replace(text, "@main(", "@main(%m: "+flat+", ", 1)
-	module, err := mlir.Parse("layouts.mlir", []byte(text))
-	require.NoError(t, err)
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	exe, err := acap.New(m).Compile(context.Background(), module)
-	require.NoError(t, err)
-	defer exe.Close()
-	r := exe.(*acap.Program).Report()
+	r := reportOf(t, m, text)
 	require.Len(t, r.Kernels, 2)
 	require.Zero(t, r.Total().Kept, "%s, %s", r.Kernels[0].Layout, r.Kernels[1].Layout)
 }
