@@ -64,6 +64,11 @@ func TestPipeline(t *testing.T) {
 		require.InDelta(t, p.Layered-p.Seconds, p.Saved, 1e-12)
 		require.Greater(t, r.Layers().Total().Seconds*inputs, p.Layered, "a call for each input")
 		require.InEpsilon(t, total.Seconds, total.Cost.Host()+total.Cost.Launch()+total.Cost.Work(), 1e-9)
+		called := 0.0
+		for _, c := range r.Adds() {
+			called += c.Host()
+		}
+		require.Equal(t, total.Cost.Host(), called, "the first stage's first kernel has the only call")
 		require.Equal(t, int64(inputs*layers*rows*width*width), total.MACs)
 
 		end, kernels, share := 0, 0, 0.0

@@ -10,6 +10,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -436,6 +439,66 @@ func TestAdds(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(r)
+	adds, total := r.Adds(), r.Total()
+	for i := range r.Kernels[:2] {
+		// A row has the name, start and work with their units, the share of the run and the rate.
+		k := &r.Kernels[i]
+		share := 100 * (adds[i].Launch() + adds[i].Work()) / total.Seconds
+		rate := "-"
+		if k.Timing.MACs > 0 {
+			rate = fmt.Sprintf("%.1f", float64(k.Timing.MACs)/(k.Array()*r.Machine.Clock.Value))
+		}
+		row := regexp.MustCompile(`(?m)^` + k.Name + ` .*$`).FindString(r.Summary())
+		cells := strings.Fields(row)
+		if got := strings.Join(cells[1:5], " "); got != report.Duration(adds[i].Launch())+" "+report.Duration(adds[i].Work()) || cells[6] != rate {
+			t.Errorf("%s: %q, adds %+v, %s products a cycle", k.Name, row, adds[i], rate)
+		}
+		if v, err := strconv.ParseFloat(strings.TrimSuffix(cells[5], "%"), 64); err != nil || math.Abs(v-share) > 0.51 {
+			t.Errorf("%s: %q, %g %% of the run", k.Name, row, share)
+		}
+	}
+	var list bytes.Buffer
+	if err := r.WriteCSV(&list); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&list).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := r.String()
+	for i := range r.Kernels[:2] {
+		launch, work := slices.Index(rows[0], "launch_seconds"), slices.Index(rows[0], "array_seconds")
+		if l, a := rows[i+1][launch], rows[i+1][work]; l != fmt.Sprint(adds[i].Launch()) || a != fmt.Sprint(adds[i].Work()) {
+			t.Errorf("launch %s, array %s: %+v", l, a, adds[i])
+		}
+		k := &r.Kernels[i]
+		events, err := k.Event()
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := regexp.MustCompile(`(?m)^` + k.Name + ` .* ` + regexp.QuoteMeta(report.Duration(events.Seconds-k.Timing.Launch)) + ` \(`)
+		if !said.MatchString(whole) {
+			t.Errorf("%s: events of %s are not in\n%s", k.Name, report.Duration(events.Seconds-k.Timing.Launch), whole)
+		}
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Kernels []struct {
+			Launch float64 `json:"launch_seconds"`
+			Array  float64 `json:"array_seconds"`
+		}
+	}
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range read.Kernels {
+		if k.Launch != adds[i].Launch() || k.Array != adds[i].Work() {
+			t.Errorf("kernel %d: %+v, %+v", i, k, adds[i])
+		}
+	}
 	r.Written = 1 << 20
 	check(r)
 	r.Kernels[1].Group = 1
@@ -456,7 +519,7 @@ func TestAdds(t *testing.T) {
 		t.Errorf("once: %+v", c)
 	}
 	r.Kernels[0].Once, r.Kernels[1].Group = true, 0 // one call for both
-	adds := r.Adds()
+	adds = r.Adds()
 	if once := r.Total(); once.Calls != 0 || adds[1].Call != 0 || math.Abs(once.OnceSeconds/(adds[0].Seconds()+adds[1].Seconds())-1) > 1e-12 {
 		t.Errorf("both once: %+v", once)
 	}

@@ -43,7 +43,7 @@ var circle = regexp.MustCompile(`<circle cx="([\d.]+)" cy="([\d.]+)"[^>]*><title
 
 // TestRoofline draws a circle for every kernel, inside the picture and below its roof.
 func TestRoofline(t *testing.T) {
-	for _, name := range []string{"npu1", "npu2", "vck190"} {
+	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
 		r := get(t, name)
 		var b bytes.Buffer
 		if err := r.WriteRoofline(&b); err != nil {
@@ -56,6 +56,21 @@ func TestRoofline(t *testing.T) {
 		circles := circle.FindAllStringSubmatch(b.String(), -1)
 		if len(circles) != r.Total().Kernels || !strings.Contains(b.String(), "<path") {
 			t.Errorf("%s: %d circles for %d kernels", name, len(circles), len(r.Kernels))
+		}
+		lines := regexp.MustCompile(`<path d="M([\d.]+) ([\d.]+) L([\d.]+) ([\d.]+)"`).FindAllStringSubmatch(b.String(), -1)
+		roofs := 0
+		for _, p := range lines {
+			from, _ := strconv.ParseFloat(p[1], 64)
+			to, _ := strconv.ParseFloat(p[3], 64)
+			if p[2] != p[4] {
+				continue // a slope
+			}
+			if roofs++; from >= to {
+				t.Errorf("%s: the picture ends before a roof is flat", name)
+			}
+		}
+		if roofs == 0 {
+			t.Errorf("%s: no roof", name)
 		}
 		for _, c := range circles {
 			if x, _ := strconv.ParseFloat(c[1], 64); x <= 0 || x >= width {

@@ -135,8 +135,25 @@ func TestOutput(t *testing.T) {
 	require.Equal(t, timing.BoundStream, bound(func(m *machine.Machine) {
 		m.Host.Launch.Value, m.Core.ChannelRate.Value = 0, m.Core.ChannelRate.Value/1000
 	}))
-	require.Equal(t, "compute stream shim DDR output host", timing.BoundCore.String()+" "+timing.BoundStream.String()+" "+
-		timing.BoundShim.String()+" "+timing.BoundDDR.String()+" "+timing.BoundOutput.String()+" "+timing.BoundHost.String())
+	require.Equal(t, "compute stream shim DDR output host fill", timing.BoundCore.String()+" "+timing.BoundStream.String()+" "+
+		timing.BoundShim.String()+" "+timing.BoundDDR.String()+" "+timing.BoundOutput.String()+" "+timing.BoundHost.String()+" "+timing.BoundFill.String())
+}
+
+// TestOnArray: what bounds the array's work, however long the host's call takes: what takes more than half of it, or the
+// pace of a step.
+func TestOnArray(t *testing.T) {
+	step := timing.Step{Core: 1, DDR: 2}
+	for want, e := range map[timing.Resource]timing.Timing{
+		timing.BoundDDR:    {Seconds: 20, Launch: 10, Steady: 8, Output: 1, Fill: 0.5, Drain: 0.5},
+		timing.BoundFill:   {Seconds: 20, Launch: 10, Steady: 4, Fill: 3, Drain: 3},
+		timing.BoundHost:   {Seconds: 20, Launch: 10, Steady: 4, Restart: 6},
+		timing.BoundOutput: {Seconds: 20, Launch: 10, Steady: 4, Output: 5, Fill: 1},
+	} {
+		e.Step = step
+		require.Equal(t, want, e.OnArray())
+		e.Seconds, e.Launch = e.Seconds+90, e.Launch+90
+		require.Equal(t, want, e.OnArray())
+	}
 }
 
 // TestIdleLanes: results side by side take whole vectors, of which the last has lanes that are idle.

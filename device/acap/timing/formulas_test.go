@@ -228,6 +228,12 @@ func TestStock(t *testing.T) {
 		require.Equal(t, plain.L1, stock.L1)
 		require.Equal(t, 2*plain.ReadL3-plain.L2, 2*(stock.ReadL3+b)-stock.L2-b)
 		require.LessOrEqual(t, stock.Seconds, plain.Seconds)
+		// The roof is that of what has to come from outside or to go there.
+		const matrix = 512 * 512 * 2 // bytes
+		requireNear(t, 2*512*512*512/float64(3*matrix), plain.Intensity, "operations per byte")
+		requireNear(t, 2*512*512*512/float64(2*matrix), stock.Intensity, "operations per byte, with B in mem tiles")
+		seconds := max(matrix/m.DDR.Read.Value, matrix/m.DDR.Write.Value, m.DDR.Both(matrix, matrix))
+		requireNear(t, 2*matrix/seconds, stock.Memory, "bytes per second")
 	}
 }
 
