@@ -106,7 +106,7 @@ func TestReadErrors(t *testing.T) {
 		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,fast,us,\n", `2:35: value is "fast", want a positive`},
 		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,-3,us,\n", "2:35: value"},
 		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,3-,us,\n", "2:35: value"},
-		{head + "s,npu1,gemm,1,1\n", "2:1: 5 fields, want 12"},
+		{head + "s,npu1,gemm,1,1\n", "2:1: 5 fields, want 12: source,device,"},
 		{head + "s,npu1,ge\"mm,1,1\n", `2:10: bare " in`},
 	} {
 		if _, err := predict.Read(strings.NewReader(c.text)); err == nil ||

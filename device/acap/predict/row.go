@@ -94,7 +94,7 @@ func position(err error, record []string) error {
 		return err
 	}
 	if at.Err == csv.ErrFieldCount {
-		return fmt.Errorf("%d:1: %d fields, want %d", at.Line, len(record), len(header))
+		return fmt.Errorf("%d:1: %d fields, want %d: %s", at.Line, len(record), len(header), strings.Join(header, ","))
 	}
 	return fmt.Errorf("%d:%d: %w", at.Line, at.Column, at.Err)
 }
