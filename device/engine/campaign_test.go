@@ -381,12 +381,10 @@ func (p *program) convolution(a quantity) quantity {
 func ways() map[string]Options {
 	list := map[string]Options{"portable": {Backend: portable.Compile},
 		"unfused": {NoFusion: true, Threads: 1, Backend: portable.Compile}}
-	for _, f := range kerneltest.Levels() {
-		if kerneltest.Executes(f) {
-			list[f.Level.String()] = Options{Threads: 2, Backend: func(k kernel.Kernel) (kernel.Code, error) {
-				return native.CompileFor(k, f)
-			}}
-		}
+	for _, f := range kerneltest.Runnable() {
+		list[f.Level.String()] = Options{Threads: 2, Backend: func(k kernel.Kernel) (kernel.Code, error) {
+			return native.CompileFor(k, f)
+		}}
 	}
 	return list
 }

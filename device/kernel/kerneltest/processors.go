@@ -29,8 +29,11 @@ var Table = []Processor{
 		L1D: 64 << 10, L2: 4 << 20, L3: 256 << 20}},
 }
 
-// Executes reports whether this processor runs code that was compiled for one with the features of f.
-func Executes(f cpu.Features) bool { return exec.Supported && cpu.Detect().Executes(f) }
+// Executes reports whether this processor runs code that was compiled for one with the features of f. All run
+// portable code.
+func Executes(f cpu.Features) bool {
+	return f.Level == cpu.Portable || exec.Supported && cpu.Detect().Executes(f)
+}
 
 // Processors calls test for this processor, if it has vector instructions, and for each of [Table].
 // Code that [Executes] refuses is for compiling only.
@@ -47,7 +50,8 @@ func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 }
 
 // Levels returns a processor for each level of vector instructions, the highest first: this one as far
-// as it goes. There is none where the system cannot run generated code.
+// as it goes. Not all of their code runs here, see [Runnable]. There is none where the system cannot run
+// generated code.
 func Levels() (list []cpu.Features) {
 	if !exec.Supported {
 		return nil
@@ -61,13 +65,19 @@ func Levels() (list []cpu.Features) {
 	return list
 }
 
-// LevelsHere returns those of [Levels] whose code this processor runs, and skips the test if there is none.
-func LevelsHere(t testing.TB) (list []cpu.Features) {
+// Runnable returns those of [Levels] whose code this processor runs.
+func Runnable() (list []cpu.Features) {
 	for _, f := range Levels() {
 		if Executes(f) {
 			list = append(list, f)
 		}
 	}
+	return list
+}
+
+// LevelsHere returns what [Runnable] returns, and skips the test if that is nothing.
+func LevelsHere(t testing.TB) []cpu.Features {
+	list := Runnable()
 	if len(list) == 0 {
 		t.Skip("no vector instructions, or no generated code")
 	}

@@ -25,7 +25,7 @@ func TestBlocks(t *testing.T) {
 			{Port: kernel.Port{DType: dtype.F32, Len: 210, Write: true}, Outer: []int{42, 14, 2, 1}},
 		}}
 	require.Equal(t, []int{15, 14}, n.Canonical().Outer)
-	for _, f := range levels() {
+	for _, f := range runnable() {
 		code, err := CompileFor(n, f)
 		require.NoError(t, err)
 		require.NoError(t, kerneltest.Check(rand.New(rand.NewPCG(5, 5)), n, code, 0))

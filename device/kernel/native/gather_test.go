@@ -25,7 +25,7 @@ func lookup(n, rows, cols int, t dtype.DType) *kernel.Nest {
 }
 
 func TestLookup(t *testing.T) {
-	for _, f := range levels() {
+	for _, f := range runnable() {
 		for _, cols := range []int{1, 3, 16, 77} {
 			r := rand.New(rand.NewPCG(1, 1))
 			const n, rows = 23, 11

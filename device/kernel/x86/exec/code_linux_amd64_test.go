@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/kernel/x86/asm"
+	"github.com/go-acap/acap/device/kernel/x86/cpu"
 )
 
 type sumArgs struct {
@@ -45,10 +46,12 @@ func sum(t testing.TB) *Code {
 	} {
 		a.Emit(asm.MOV, r, asm.Imm(-1))
 	}
-	for i := range 16 {
-		a.Emit(asm.VPCMPEQD, asm.Y(i), asm.Y(i), asm.Y(i))
+	if cpu.Detect().Level >= cpu.AVX2 {
+		for i := range 16 {
+			a.Emit(asm.VPCMPEQD, asm.Y(i), asm.Y(i), asm.Y(i))
+		}
+		a.Emit(asm.VZEROUPPER)
 	}
-	a.Emit(asm.VZEROUPPER)
 	a.Emit(asm.RET)
 	code, err := Load(a.Assemble().Bytes)
 	require.NoError(t, err)
