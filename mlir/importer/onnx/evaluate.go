@@ -159,6 +159,12 @@ func (ev *evaluator) tensor(v *value) ops.Value {
 	return v.tensor
 }
 
+// reads reports whether the builder can tell the elements of what it was given.
+func (ev *evaluator) reads() bool {
+	_, ok := ev.builder.Reader()
+	return ok
+}
+
 // elements returns the elements of a value, which must be known or which the builder can read; name
 // stands for it in messages.
 func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
@@ -170,6 +176,9 @@ func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
 	}
 	err := errors.New("it depends on the model's inputs")
 	if reader, ok := ev.builder.Reader(); ok {
+		if v.derive(reader) {
+			return v.known
+		}
 		if v.known, err = reader.Read(v.tensor); err == nil {
 			return v.known
 		}
@@ -284,4 +293,7 @@ func (n *node) operate() {
 		failf("the operator is not supported")
 	}
 	run(n)
+	if n.Domain == "" && folds[n.Op] != nil && len(n.out) == 1 && n.out[0] != nil {
+		n.out[0].source = n
+	}
 }

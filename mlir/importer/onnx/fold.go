@@ -1,6 +1,9 @@
 package onnx
 
 import (
+	"slices"
+
+	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/mlir/importer/onnx/proto"
 	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/dtype"
@@ -13,29 +16,78 @@ var folds = map[string]func(n *node, in []*buf.Buffer) *buf.Buffer{}
 
 // fold computes the node here if all its inputs are known and few.
 func (n *node) fold() bool {
+	out := n.folded()
+	if out == nil {
+		return false
+	}
+	n.setKnown(0, out)
+	return true
+}
+
+// derive finds the elements of a value that few whole numbers among the model's inputs decide, by computing here: a
+// program for the comparison of one number takes longer than the comparison.
+func (v *value) derive(r importer.Reader) bool {
+	return v.derivable(map[*value]bool{}) && v.derived(r)
+}
+
+// derivable reports whether a value can be derived, as far as types and sizes say. seen has the answers so far.
+func (v *value) derivable(seen map[*value]bool) (ok bool) {
+	if v == nil || v.foldable() {
+		return true
+	}
+	if ok, done := seen[v]; done {
+		return ok
+	}
+	defer func() { seen[v] = ok }()
+	switch {
+	case !v.isTensor() || v.tensor == nil || shape.Size(v.dims()) > small || v.tensor.Type().DType.IsFloat():
+		return false
+	case v.given:
+		return !v.tensor.Type().DType.IsComplex()
+	}
+	return v.source != nil && !slices.ContainsFunc(v.source.in, func(in *value) bool { return !in.derivable(seen) })
+}
+
+func (v *value) derived(r importer.Reader) bool {
+	switch {
+	case v == nil || v.known != nil:
+	case v.given:
+		b, err := r.Read(v.tensor)
+		if err != nil {
+			return false
+		}
+		v.known = b
+	default:
+		for _, in := range v.source.in {
+			if !in.derived(r) {
+				return false
+			}
+		}
+		v.known = v.source.folded()
+	}
+	return v == nil || v.known != nil
+}
+
+// folded computes the result of the node from its inputs, nil if they are not known, are many, or are for the operator.
+func (n *node) folded() *buf.Buffer {
 	run := folds[n.Op]
 	if run == nil || len(n.out) != 1 || len(n.in) == 0 {
-		return false
+		return nil
 	}
 	in := make([]*buf.Buffer, len(n.in))
 	for i, v := range n.in {
 		switch {
 		case v == nil:
 		case !v.foldable() || v.known.DType.IsComplex():
-			return false
+			return nil
 		default:
 			in[i] = v.known
 		}
 	}
 	if in[0] == nil {
-		return false
+		return nil
 	}
-	out := run(n, in)
-	if out == nil {
-		return false
-	}
-	n.setKnown(0, out)
-	return true
+	return run(n, in)
 }
 
 // pick returns a buffer of the given shape whose element i is element from(index of i) of b.

@@ -271,6 +271,7 @@ func (ev *evaluator) forward(inputs []*value) []*value {
 				failf("input %q takes %s, not %s", in.Name, openShape(m.inputs[i].Dims), shape.String(t.Shape))
 			}
 		}
+		inputs[i].given = v.tensor != nil
 		ev.define(in.Name, inputs[i])
 	}
 	return ev.run(m.proto.Graph)

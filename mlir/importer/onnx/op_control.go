@@ -16,36 +16,54 @@ func init() {
 	register("Scan", scan)
 }
 
-// branch runs the side that a known condition chooses. If the condition is not known, both sides
-// run, and each result is chosen by it, element by element.
+// branch runs the side that the condition chooses. A condition that depends on the model's inputs is read where the
+// builder can, so that the other side costs nothing and need not fit the inputs. Where it cannot, both sides run and
+// each result is chosen by the condition, element by element.
 func branch(n *node) {
-	then, otherwise := n.subgraph("then_branch"), n.subgraph("else_branch")
-	if b := n.value(0).known; b != nil {
-		if b.Len() != 1 {
-			failf("the condition has %d elements", b.Len())
-		}
-		side, g := "else_branch", otherwise
-		if b.Int64(0) != 0 {
-			side, g = "then_branch", then
-		}
-		n.results(n.ev.subgraph(n.inside(side), g, n.namesakes(g)))
+	n.subgraph("then_branch") // both must be there
+	n.subgraph("else_branch")
+	if n.value(0).known == nil && !n.ev.reads() {
+		n.bothSides()
 		return
 	}
-	yes := n.ev.subgraph(n.inside("then_branch"), then, n.namesakes(then))
-	no := n.ev.subgraph(n.inside("else_branch"), otherwise, n.namesakes(otherwise))
+	b := n.known(0)
+	if b.Len() != 1 {
+		failf("the condition has %d elements", b.Len())
+	}
+	side := "else_branch"
+	if b.Int64(0) != 0 {
+		side = "then_branch"
+	}
+	n.results(n.side(side))
+}
+
+// side runs a side of a condition.
+func (n *node) side(name string) []*value {
+	g := n.subgraph(name)
+	return n.ev.subgraph(n.inside(name), g, n.namesakes(g))
+}
+
+// bothSides runs both sides of a condition whose elements nobody can tell.
+func (n *node) bothSides() {
+	run := func(side string) []*value {
+		defer func() {
+			switch f := recover().(type) {
+			case nil:
+			case fault:
+				failf("%w; both sides run, as the condition %q depends on the model's inputs, whose elements are not given", f.err, n.Inputs[0])
+			default:
+				panic(f)
+			}
+		}()
+		return n.side(side)
+	}
+	yes, no := run("then_branch"), run("else_branch")
 	for i := range n.out {
 		if i >= len(yes) || i >= len(no) {
 			failf("a branch has no output %d", i)
 		}
 		if !n.ev.alike(yes[i], no[i]) { // only one can be the result
-			if n.known(0).Len() != 1 {
-				failf("the condition has %d elements", n.known(0).Len())
-			}
-			if n.known(0).Int64(0) == 0 {
-				yes = no
-			}
-			n.results(yes)
-			return
+			n.known(0)
 		}
 	}
 	cond := n.Reshape(n.tensor(0), nil)

@@ -1,13 +1,17 @@
 package onnx
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // runModel runs a model on the host.
@@ -203,4 +207,84 @@ func TestBranchInputs(t *testing.T) {
 		putNode("", "If", []string{"c"}, []string{"y"}, side("then_branch", "Neg"), side("else_branch", "Abs")),
 		putValue(11, "x", 1, 1), putValue(12, "y", 1, 1))), buf.From([]float32{-4}, 1))
 	require.Equal(t, []float32{4}, buf.Slice[float32](got[0]))
+}
+
+// TestBranchTaken: a condition that depends on inputs is read where their elements are given, and the other side leaves nothing
+// behind, though it fits the inputs as well or does not fit them. How the condition is computed does not matter.
+func TestBranchTaken(t *testing.T) {
+	side := func(name string, nodes ...[]byte) []byte {
+		return graphAttribute(name, append(nodes, putValue(12, "r", 1))...)
+	}
+	halves := side("then_branch", putIntegers("two", 2, -1), putNode("", "Reshape", []string{"x", "two"}, []string{"r"}))
+	thirds := side("else_branch", putIntegers("three", 3, -1), putNode("", "Reshape", []string{"x", "three"}, []string{"m"}),
+		putNode("", "Exp", []string{"m"}, []string{"r"}))
+	for name, condition := range map[string][][]byte{
+		"number":    {putIntegers("rate", 16000), putNode("", "Squeeze", []string{"rate"}, []string{"one"}), putNode("", "Equal", []string{"sr", "one"}, []string{"c"}), putValue(11, "sr", 7)},
+		"flag":      {putNode("", "Not", []string{"sr"}, []string{"c"}), putValue(11, "sr", 9)},
+		"fraction":  {putWeights("rate", nil, 8000.5), putNode("", "Greater", []string{"sr", "rate"}, []string{"c"}), putValue(11, "sr", 1)},
+		"of x":      {putNode("", "ReduceMax", []string{"x"}, []string{"most"}, intAttribute("keepdims", 0)), putWeights("rate", nil, 0), putNode("", "Greater", []string{"most", "rate"}, []string{"c"}), putValue(11, "sr", 1)},
+		"an output": {putNode("", "Greater", []string{"sr", "sr0"}, []string{"c"}), putWeights("sr0", nil, 1), putValue(11, "sr", 1), putValue(12, "c", 9)},
+	} {
+		m, err := Read(putModel(13, putGraph(append([][]byte{
+			putValue(11, "x", 1, -1)}, append(condition, putNode("", "If", []string{"c"}, []string{"y"}, halves, thirds), putValue(12, "y", 1))...)...)), "m")
+		require.NoError(t, err, name)
+		run := func(sr *buf.Buffer, x ...float32) (*buf.Buffer, []string) {
+			inputs := []*buf.Buffer{buf.From(x, len(x)), sr}
+			module, err := m.Specialize(inputs, onHost)
+			require.NoError(t, err, name)
+			var names []string
+			module.Walk(func(op *mlir.Operation) { names = append(names, op.Name) })
+			out, err := onHost(module, inputs)
+			require.NoError(t, err, name)
+			return out[len(out)-1], names
+		}
+		sr := map[string][2]*buf.Buffer{"number": {buf.From([]int64{16000}).Reshape(nil), buf.From([]int64{8000}).Reshape(nil)},
+			"flag": {buf.From([]bool{false}).Reshape(nil), buf.From([]bool{true}).Reshape(nil)}}[name]
+		if sr[0] == nil {
+			sr = [2]*buf.Buffer{buf.From([]float32{16000}).Reshape(nil), buf.From([]float32{-8000}).Reshape(nil)}
+		}
+		y, names := run(sr[0], 1, 2, 3, 4) // no thirds
+		require.Equal(t, []int{2, 2}, y.Shape, name)
+		require.Equal(t, []float32{1, 2, 3, 4}, buf.Slice[float32](y), name)
+		require.NotContains(t, names, "aten.exp", name)
+		if name == "of x" {
+			sr[1] = sr[0]
+		}
+		y, names = run(sr[1], 0, 0, 0) // no halves
+		require.Equal(t, []int{3, 1}, y.Shape, name)
+		require.Equal(t, []float32{1, 1, 1}, buf.Slice[float32](y), name)
+		require.Contains(t, names, "aten.exp", name)
+		require.NotContains(t, names, "aten.where.self", name)
+
+		types := []ops.TensorType{{DType: dtype.F32, Shape: []int{4}}, {DType: sr[0].DType}}
+		_, err = m.Import(types)
+		require.ErrorContains(t, err, `else_branch: node 0 (Reshape)`, name)
+		require.ErrorContains(t, err, `both sides run, as the condition "c" depends on the model's inputs, whose elements are not given`, name)
+		types[0].Shape = []int{6}
+		_, err = m.Import(types)
+		require.ErrorContains(t, err, `the elements of "c" must be known before the model runs`, name)
+	}
+}
+
+// TestBranchSmallInputs: what whole numbers among the inputs decide is computed without a program.
+func TestBranchSmallInputs(t *testing.T) {
+	side := func(name, op string) []byte {
+		return graphAttribute(name, putNode("", op, []string{"x"}, []string{"r"}), putValue(12, "r", 1))
+	}
+	m, err := Read(putModel(13, putGraph(putIntegers("rate", 16), putIntegers("mask", 3),
+		putNode("", "Cast", []string{"sr"}, []string{"n"}, intAttribute("to", 7)), putNode("", "Add", []string{"n", "mask"}, []string{"s"}),
+		putNode("", "Equal", []string{"s", "rate"}, []string{"e"}), putNode("", "Not", []string{"e"}, []string{"c"}),
+		putNode("", "If", []string{"c"}, []string{"y"}, side("then_branch", "Neg"), side("else_branch", "Abs")),
+		putValue(11, "x", 1, 1), putValue(11, "sr", 6, 1), putValue(12, "y", 1))), "m")
+	require.NoError(t, err)
+	for sr, want := range map[int32]float32{13: 4, 12: -4} {
+		inputs := []*buf.Buffer{buf.From([]float32{4}, 1), buf.From([]int32{sr}, 1)}
+		module, err := m.Specialize(inputs, func(*mlir.Operation, []*buf.Buffer) ([]*buf.Buffer, error) {
+			return nil, errors.New("a program ran")
+		})
+		require.NoError(t, err)
+		out, err := onHost(module, inputs)
+		require.NoError(t, err)
+		require.Equal(t, []float32{want}, buf.Slice[float32](out[0]))
+	}
 }
