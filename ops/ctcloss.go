@@ -36,6 +36,7 @@ func init() {
 				}
 				return x.forward(h), nil
 			},
+			Determine: ctcKnown,
 			Grad: func(g *Gradient) {
 				g.Set(0, g.Call(lengths.of, g.Grad(0), g.Tensor(0), g.Tensor(1), g.Args[2],
 					g.Args[3], g.Results[0], g.Results[1], g.Args[4], g.Args[5]))
@@ -105,6 +106,22 @@ func inferCTC(c *Call) error {
 	}
 	c.Result(c.DTypeOf(0), in[1:2:2])
 	return c.Result(c.DTypeOf(0), alpha)
+}
+
+// ctcKnown is a loss with lengths that are known.
+func ctcKnown(e Emit, c *Call, r Reader) ([]Value, error) {
+	var lengths [2][]int
+	for i := range lengths {
+		b, err := r.Read(c.Tensor(2 + i))
+		if err != nil {
+			return nil, err
+		}
+		lengths[i] = []int{}
+		for _, n := range numbers[int64](b) {
+			lengths[i] = append(lengths[i], int(n))
+		}
+	}
+	return e.Calls("_ctc_loss", c.Tensor(0), c.Tensor(1), lengths[0], lengths[1], c.Args[4], c.Args[5]), nil
 }
 
 // checkCTC checks log_probs, argument at, and targets after it.

@@ -55,9 +55,10 @@ func init() {
 			}
 			return ErrDataDependent
 		},
-		Host:     bincountHost,
-		Detached: true,
-		Samples:  samplesOf(Sample{indices(4, 9)}, Sample{indices(4, 9), S(9), 6}),
+		Host:      bincountHost,
+		Determine: bincountKnown,
+		Detached:  true,
+		Samples:   samplesOf(Sample{indices(4, 9)}, Sample{indices(4, 9), S(9), 6}),
 	})
 }
 
@@ -142,4 +143,37 @@ func bincountHost(h *HostCall) ([]*buf.Buffer, error) {
 		d = dtype.F32
 	}
 	return []*buf.Buffer{fromNumbers(d, []int{n}, sums)}, nil
+}
+
+// bincountKnown adds to as many bins as the largest element says.
+func bincountKnown(e Emit, c *Call, r Reader) ([]Value, error) {
+	x, n := e.To(c.Tensor(0), dtype.I64), c.Int(2)
+	if c.Shape(0)[0] > 0 {
+		positive, err := r.Read(e.Compare("ge", e.Call("amin", x, []int{}, false), 0))
+		if err != nil {
+			return nil, err
+		}
+		most, err := r.Read(e.Call("amax", x, []int{}, false))
+		if err != nil {
+			return nil, err
+		}
+		if positive.Int64(0) == 0 || most.Int64(0) == math.MaxInt64 {
+			return nil, c.ArgErrorf("the elements are negative or too large: the largest is %d", most.Int64(0))
+		}
+		n = max(n, int(most.Int64(0)+1))
+		if err := c.checkBytes("the bins", n, binBytes); err != nil {
+			return nil, err
+		}
+	}
+	d, weights := dtype.I64, c.Tensor(1)
+	switch {
+	case weights == nil:
+		weights = e.Full(c.Shape(0), 1, d)
+	case c.DTypeOf(1) == dtype.F32:
+		d = dtype.F32
+	default:
+		d = dtype.F64
+		weights = e.To(weights, d)
+	}
+	return []Value{e.Call("index_add", e.Full([]int{n}, 0, d), 0, x, e.Call("detach", weights))}, nil
 }

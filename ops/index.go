@@ -27,10 +27,11 @@ func init() {
 			}
 			return c.Result(c.DTypeOf(0), x.result())
 		},
-		Lower:   lowerIndex,
-		Host:    indexHost,
-		Grad:    gradIndex,
-		Samples: samplesOf(Sample{S(3, 4), []T{indices(3, 2, 1), indices(4, 2)}}),
+		Lower:     lowerIndex,
+		Host:      indexHost,
+		Determine: indexKnown,
+		Grad:      gradIndex,
+		Samples:   samplesOf(Sample{S(3, 4), []T{indices(3, 2, 1), indices(4, 2)}}),
 	})
 	for _, o := range []struct{ name, extra string }{
 		{"index_put", ""}, {"_index_put_impl", ", bool unsafe=False"}, {"_unsafe_index_put", ""},
@@ -294,6 +295,28 @@ func indexHost(h *HostCall) ([]*buf.Buffer, error) {
 		return nil, err
 	}
 	return []*buf.Buffer{pickElements(h.Buffer(0), x.result(), offsets)}, nil
+}
+
+// indexKnown has the places where masks hold in place of the masks.
+func indexKnown(e Emit, c *Call, r Reader) ([]Value, error) {
+	var list []Value
+	for _, v := range c.Tensors(1) {
+		if v == nil || v.Type().DType != dtype.Bool && v.Type().DType != dtype.U8 {
+			list = append(list, v)
+			continue
+		}
+		mask, err := r.Read(v)
+		if err != nil {
+			return nil, err
+		}
+		if len(mask.Shape) == 0 {
+			return nil, c.ShapeErrorf("a mask without dimensions selects along none")
+		}
+		for _, column := range columns(mask) {
+			list = append(list, r.Constant("", column))
+		}
+	}
+	return []Value{e.Call("index.Tensor", c.Tensor(0), list)}, nil
 }
 
 // pickElements copies the elements at offsets.

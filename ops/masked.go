@@ -23,7 +23,8 @@ func init() {
 			}
 			return ErrDataDependent
 		},
-		Host: maskedSelectHost,
+		Host:      maskedSelectHost,
+		Determine: maskedSelectKnown,
 		Grad: func(g *Gradient) {
 			dims, _ := g.BroadcastShape(0, 1)
 			into := g.Zeros(TensorType{g.DTypeOf(0), dims})
@@ -96,6 +97,24 @@ func maskedSelectHost(h *HostCall) ([]*buf.Buffer, error) {
 			}
 		})
 	return []*buf.Buffer{pickElements(self, []int{len(offsets)}, offsets)}, nil
+}
+
+// maskedSelectKnown selects the elements where a mask holds by their numbers.
+func maskedSelectKnown(e Emit, c *Call, r Reader) ([]Value, error) {
+	mask, err := r.Read(c.Tensor(1))
+	if err != nil {
+		return nil, err
+	}
+	dims, _ := c.BroadcastShape(0, 1)
+	places, i := []int64{}, int64(0)
+	each(dims, [][]int{broadcastStrides(mask.Shape, dims)}, func(at []int) {
+		if mask.Bytes()[at[0]] != 0 {
+			places = append(places, i)
+		}
+		i++
+	})
+	flat := e.Reshape(e.Expand(c.Tensor(0), dims), []int{shape.Size(dims)})
+	return []Value{e.Call("index_select", flat, 0, r.Constant("", buf.From(places, len(places))))}, nil
 }
 
 // columns returns the indices of the elements that are not 0, one vector a dimension.

@@ -91,7 +91,8 @@ func init() {
 			}
 			return ErrDataDependent
 		},
-		Host: interleaveHost,
+		Host:      interleaveHost,
+		Determine: interleaveKnown,
 		Grad: func(g *Gradient) {
 			dims, d, _ := g.call.interleaved()
 			repeats := g.Tensor(1)
@@ -165,9 +166,8 @@ func (c *Call) interleave(repeats *buf.Buffer) ([]int64, error) {
 	return rows, nil
 }
 
-func interleaveHost(h *HostCall) ([]*buf.Buffer, error) {
-	dims, d, _ := h.interleaved()
-	repeats := h.Buffer(1)
+// repeated lists the places along dimension d that the result has.
+func (c *Call) repeated(dims []int, d int, repeats *buf.Buffer) ([]int64, error) {
 	if repeats.Len() == 1 && dims[d] != 1 {
 		n := repeats.Int64(0)
 		repeats = buf.New(dtype.I64, []int{dims[d]})
@@ -176,21 +176,42 @@ func interleaveHost(h *HostCall) ([]*buf.Buffer, error) {
 		}
 	}
 	if repeats.Len() != dims[d] {
-		return nil, h.ShapeErrorf("repeats %s do not match dimension %d of %s",
+		return nil, c.ShapeErrorf("repeats %s do not match dimension %d of %s",
 			shape.String(repeats.Shape), d, shape.String(dims))
 	}
-	rows, err := h.interleave(repeats)
+	rows, err := c.interleave(repeats)
 	if err != nil {
 		return nil, err
 	}
-	if h.Has(3) && h.Int(3) != len(rows) {
-		return nil, h.ArgErrorf("output_size is %d, but the repeats sum up to %d", h.Int(3), len(rows))
+	if c.Has(3) && c.Int(3) != len(rows) {
+		return nil, c.ArgErrorf("output_size is %d, but the repeats sum up to %d", c.Int(3), len(rows))
+	}
+	return rows, c.wrap(shape.Check(withDim(dims, d, len(rows))))
+}
+
+// interleaveKnown selects the places that are repeated.
+func interleaveKnown(e Emit, c *Call, r Reader) ([]Value, error) {
+	dims, d, _ := c.interleaved()
+	repeats, err := r.Read(c.Tensor(1))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := c.repeated(dims, d, repeats)
+	if err != nil {
+		return nil, err
+	}
+	x := e.Reshape(c.Tensor(0), dims)
+	return []Value{e.Call("index_select", x, d, r.Constant("", buf.From(rows, len(rows))))}, nil
+}
+
+func interleaveHost(h *HostCall) ([]*buf.Buffer, error) {
+	dims, d, _ := h.interleaved()
+	rows, err := h.repeated(dims, d, h.Buffer(1))
+	if err != nil {
+		return nil, err
 	}
 	l := linesOf(dims, d)
 	out := withDim(dims, d, len(rows))
-	if err := shape.Check(out); err != nil {
-		return nil, h.wrap(err)
-	}
 	if err := h.checkBytes("the result", shape.Size(out), 8+h.DTypeOf(0).Size()); err != nil {
 		return nil, err
 	}

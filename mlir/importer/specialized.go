@@ -156,23 +156,3 @@ func (s *specialized) needed(value *mlir.Value) map[*mlir.Operation]bool {
 	}
 	return needed
 }
-
-// Compute computes a call whose result types depend on elements, on the host.
-func Compute(r Reader, c *ops.Call) ([]*buf.Buffer, error) {
-	if c.Op.Host == nil {
-		return nil, ops.ErrDataDependent
-	}
-	var err error
-	args := c.Map(func(v ops.Value) ops.Value {
-		b, failed := r.Read(v)
-		if failed != nil {
-			err = failed
-			return v
-		}
-		return ops.BufferValue{Buffer: b}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return c.Op.Host(&ops.HostCall{Call: &ops.Call{Op: c.Op, Args: args}})
-}

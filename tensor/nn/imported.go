@@ -127,5 +127,14 @@ func (r recorder) Read(v ops.Value) (*buf.Buffer, error) {
 	return tensor.FromTrace(r.Runtime, v).Buffer(context.Background())
 }
 
+// RunHost implements [importer.Host]: it is how a call of the tensor's method is recorded.
+func (r recorder) RunHost(c *ops.Call) ([]ops.Value, error) {
+	n, err := r.Record(c.Op, c.Args...)
+	if err != nil {
+		return nil, err
+	}
+	return n.Results(), nil
+}
+
 // SetLocation implements [importer.Builder].
 func (r recorder) SetLocation(l mlir.Location) { trace.SetLocation(l) }

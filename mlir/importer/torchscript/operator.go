@@ -140,8 +140,8 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 	var refs []*ops.Ref
 	ev.try(at, func() error {
 		refs, err = ops.Apply(ev.builder, op, list, func() *ops.Ref { return ops.NewRef(nil) })
-		if reader, ok := ev.builder.Reader(); ok && err == ops.ErrDataDependent && !op.IsInplace() {
-			refs, err = ev.computed(reader, op, list)
+		if _, reads := ev.builder.Reader(); reads && err == ops.ErrDataDependent && !op.IsInplace() {
+			refs, err = ev.computed(op, list)
 		}
 		return err
 	})
@@ -154,8 +154,8 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 	return results(op, refs)
 }
 
-// computed has a call computed whose result types depend on elements.
-func (ev *evaluator) computed(r importer.Reader, op *ops.Op, args []ops.Arg) ([]*ops.Ref, error) {
+// computed gives a call to the builder whose result types depend on elements.
+func (ev *evaluator) computed(op *ops.Op, args []ops.Arg) ([]*ops.Ref, error) {
 	c := &ops.Call{Op: op, Args: args}
 	c.Args = c.Map(func(v ops.Value) ops.Value {
 		if ref, ok := v.(*ops.Ref); ok {
@@ -163,13 +163,13 @@ func (ev *evaluator) computed(r importer.Reader, op *ops.Op, args []ops.Arg) ([]
 		}
 		return v
 	})
-	results, err := importer.Compute(r, c)
+	results, err := importer.Compute(ev.builder, c)
 	if err != nil {
 		return nil, err
 	}
 	refs := make([]*ops.Ref, len(results))
-	for i, b := range results {
-		refs[i] = ops.NewRef(ev.builder.Constant("", b))
+	for i, v := range results {
+		refs[i] = ops.NewRef(v)
 	}
 	return refs, nil
 }

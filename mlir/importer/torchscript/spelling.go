@@ -31,10 +31,36 @@ func spellings() map[string]substitute {
 		"argwhere": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
 			return ev.callOperator(at, "nonzero", args), len(args.positional) == 1
 		},
-		"where": whereTrue, "take_along_dim": takeAlong, "ldexp": ldexp, "float_power": floatPower, "istft": inverseFourier,
+		"tensor_split": splitAtTensor,
+		"where":        whereTrue, "take_along_dim": takeAlong, "ldexp": ldexp, "float_power": floatPower, "istft": inverseFourier,
 		"fake_quantize_per_tensor_affine":  fakeQuantize,
 		"fake_quantize_per_channel_affine": fakeQuantizeChannels,
 	}
+}
+
+// splitAtTensor is tensor_split with the number of parts, or the places between them, in a tensor.
+func splitAtTensor(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	given, _ := args.get(1, "tensor_indices_or_sections")
+	t, ok := given.(*tensor)
+	if !ok {
+		return nil, false
+	}
+	where := value(nil)
+	if t.isScalar() {
+		where = ev.scalarOf(at, t, "the number of parts")
+	} else {
+		b := ev.read(at, t, "the places where tensor_split splits")
+		list := &list{}
+		for i := range b.Len() {
+			list.items = append(list.items, int(b.Int64(i)))
+		}
+		where = list
+	}
+	dim, _ := args.get(2, "dim")
+	if dim == nil {
+		dim = 0
+	}
+	return ev.callOperator(at, "tensor_split", arguments{positional: []value{args.at(0), where, dim}}), true
 }
 
 // whereTrue gives for each dimension the places of what is true.

@@ -1,0 +1,11 @@
+package ops
+
+import "github.com/go-acap/acap/tensor/buf"
+
+// Reader tells the elements of values while a program is written. What is written then holds for these elements.
+type Reader interface {
+	// Read returns the elements of a value. The buffer must not be changed.
+	Read(v Value) (*buf.Buffer, error)
+	// Constant makes a value of elements; the name may be empty.
+	Constant(name string, data *buf.Buffer) Value
+}
