@@ -39,7 +39,7 @@ func TestPlatforms(t *testing.T) {
 func TestOtherPlatforms(t *testing.T) {
 	const want = "undefined: acap_needs_a_64_bit_little_endian_processor"
 	for _, p := range []string{"linux/386", "linux/s390x"} {
-		require.ErrorContains(t, errors.Join(typeErrors(t, p, "./tensor/dtype")...), want)
+		require.ErrorContains(t, errors.Join(typeErrors(t, p, "./base/dtype")...), want)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestNothingIsFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for another processor")
 	}
-	arguments := []string{"build", "-gcflags=-S", "./tensor/buf/gguf", "./mlir/importer/..."}
+	arguments := []string{"build", "-gcflags=-S", "./tensor/gguf", "./translate/importer/..."}
 	for _, name := range []string{"event", "machine", "mapper", "mapping", "predict", "program", "report", "schedule",
 		"timing", "workload"} {
 		arguments = append(arguments, "./device/acap/"+name)

@@ -26,11 +26,11 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/vet"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap/sweep"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/npy"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 // killVariable names the output of a job that TestMain runs in a process that kills itself.

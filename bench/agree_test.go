@@ -17,8 +17,8 @@ import (
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf/npy"
 	"github.com/go-acap/acap/tensor/nn"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 // agreeing are the models whose times are compared, recorded on a device: those of the benchmarks, and with

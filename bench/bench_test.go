@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel/environment"
-	"github.com/go-acap/acap/tools/race"
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/base/race"
 )
 
 // briefly makes sampling short in a test.

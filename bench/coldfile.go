@@ -12,13 +12,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // startsFile starts a model from a file: what PyTorch wrote, or the artifact that is made of it. A start is

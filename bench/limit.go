@@ -6,9 +6,9 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/go-acap/acap/device/kernel/x86/peak"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/x86/peak"
 )
 
 // limits is what the machine can do. Rates are of median times, like the cases'.

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-acap/acap/device/kernel/environment"
-	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 func main() {

@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // matrices are the matrix products. Square and batched ones take both operands as

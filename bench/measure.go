@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/device/acap"
-	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/tensor"
 )
 

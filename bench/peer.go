@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
 
-	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/base/environment"
 )
 
 // ours is our name among the runtimes.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"os/exec"
 
-	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/base/environment"
 )
 
 // The programs of the peers that are used from Python, and what they share.

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-acap/acap/device/kernel/fastmath"
-	"github.com/go-acap/acap/mlir/passes/precision"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/fastmath"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/translate/passes/precision"
 )
 
 // Config says how a device compiles programs. It cannot be changed: each With method returns
@@ -37,7 +37,7 @@ type settings struct {
 }
 
 // Pipeline is the text of the passes that run before the program is divided into groups; see
-// package mlir/passes. The default is empty.
+// package translate/passes. The default is empty.
 func (c Config) Pipeline() string { return c.v.Pipeline }
 
 // WithPipeline returns the config with a pipeline: names of passes or of registered pipelines.
@@ -87,7 +87,7 @@ func (c Config) Autocast() dtype.DType {
 }
 
 // WithAutocast returns the config with automatic mixed precision: products are computed in bf16 or
-// f16, what is sensitive in f32; see package mlir/passes/precision. Invalid ends it. Another type is
+// f16, what is sensitive in f32; see package translate/passes/precision. Invalid ends it. Another type is
 // a typed panic, an [*ops.DTypeError].
 func (c Config) WithAutocast(to dtype.DType) Config {
 	c.v.Autocast = ""
@@ -107,7 +107,7 @@ func (c Config) Weights() dtype.Format {
 }
 
 // WithWeights returns the config with constant weights of matrix products packed in a format, and
-// products computed as hardware does that keeps them so; see package mlir/passes/precision. Plain ends
+// products computed as hardware does that keeps them so; see package translate/passes/precision. Plain ends
 // it. What is none of the formats is a typed panic, an [*ops.ArgError].
 func (c Config) WithWeights(f dtype.Format) Config {
 	if !f.Valid() {

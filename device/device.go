@@ -3,8 +3,8 @@ package device
 import (
 	"context"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Device compiles and runs programs.

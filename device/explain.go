@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Kernel is a kernel of a program, or a call that runs on the host, as a device expects it

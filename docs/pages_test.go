@@ -27,10 +27,10 @@ var packages = map[string]string{
 	"context": "context", "fmt": "fmt", "math": "math", "os": "os", "filepath": "path/filepath", "strings": "strings",
 	"bytes": "bytes", "rand": "math/rand/v2", "errors": "errors", "io": "io", "time": "time",
 	"acap": module + "device/acap", "lazy": module + "lazy", "ops": module + "ops", "tensor": module + "tensor",
-	"dtype": module + "tensor/dtype", "buf": module + "tensor/buf", "nn": module + "tensor/nn",
+	"dtype": module + "base/dtype", "buf": module + "base/buf", "nn": module + "tensor/nn",
 	"optim": module + "tensor/optim", "data": module + "tensor/data", "train": module + "tensor/train",
 	"digits": module + "tensor/data/digits", "host": module + "device/host", "report": module + "device/acap/report",
-	"artifact": module + "device/artifact", "passes": module + "mlir/passes",
+	"artifact": module + "device/artifact", "passes": module + "translate/passes",
 	"distributed": module + "tensor/distributed", "explorer": module + "lazy/explorer",
 	"device": module + "device", "compiler": module + "device/compiler", "machine": module + "device/acap/machine", "mlir": module + "mlir", "lazytest": module + "lazy/lazytest", "trace": module + "trace",
 }

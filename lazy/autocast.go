@@ -3,8 +3,8 @@ package lazy
 import (
 	"sync"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/trace"
 )
 

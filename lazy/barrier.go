@@ -6,11 +6,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
 )
 

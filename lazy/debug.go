@@ -12,13 +12,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/lazy/replay"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // The environment variables of debugging. Each level does what the ones below it do, too.

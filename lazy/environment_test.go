@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/lazy"
 )
 

@@ -8,13 +8,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy/bucket"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
 	"github.com/go-acap/acap/trace"
 )
 

@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // failing is a device whose programs fail with an error, and need memory.

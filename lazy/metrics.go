@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/lazy/metrics"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
 )
 

@@ -9,11 +9,11 @@ import (
 
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/exporter/stablehlo"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/mlir/passes/acap2019"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/translate/exporter/stablehlo"
+	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/acap2019"
 )
 
 // MLIR is the text of a module.

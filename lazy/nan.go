@@ -8,13 +8,13 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
-	"github.com/go-acap/acap/device/kernel/environment"
 	"github.com/go-acap/acap/lazy/replay"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
 	"github.com/go-acap/acap/trace"
 )
 

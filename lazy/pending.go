@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"weak"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
 )
 

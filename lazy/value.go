@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
 )
 

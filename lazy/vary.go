@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // # Numbers that vary

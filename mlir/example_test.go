@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	funcdialect "github.com/go-acap/acap/mlir/dialect/func"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 	"github.com/go-acap/acap/mlir/dialect/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 func ExampleParse() {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/dtype/float"
+	"github.com/go-acap/acap/base/dtype/float"
 )
 
 // floatFormats are the formats by the names of the types.

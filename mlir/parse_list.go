@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"github.com/go-acap/acap/tensor/dtype/float"
+	"github.com/go-acap/acap/base/dtype/float"
 )
 
 // plainList reads nested lists of numbers without cutting the text into tokens: constants are most of a large file.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-acap/acap/base/cputime"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
-	"github.com/go-acap/acap/tools/cputime"
 )
 
 // TestDeep: nesting without end gives an error and not an overflow of the stack.

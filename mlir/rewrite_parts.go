@@ -1,6 +1,6 @@
 package mlir
 
-import "github.com/go-acap/acap/device/kernel/parallel"
+import "github.com/go-acap/acap/base/parallel"
 
 // Visit says what becomes of one operation, see [Rewrite].
 type Visit func(r *Rewriter, op *Operation) error

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Adaptive pooling: output o of n covers the inputs from ⌊o·in/n⌋ to ⌈(o+1)·in/n⌉.

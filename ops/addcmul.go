@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // addcmul: self + value·tensor1·tensor2. addcdiv: self + value·tensor1/tensor2.
 func init() {

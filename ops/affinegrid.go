@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // affine_grid_generator: the places, between -1 and 1, that a linear map of every sample
 // gives the points of an output of size [N, C, (D,) H, W].

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // any, all and count_nonzero. The result of any and all is bool, except for u8,
 // which keeps its type.

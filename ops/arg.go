@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // TensorType is the static type of a tensor value.

@@ -3,8 +3,8 @@ package ops
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Operation writes a call in the aten dialect: tensors are operands, everything

@@ -3,8 +3,8 @@ package ops
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // avg_pool in 1, 2 and 3 dimensions.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // batched are calls whose first tensors have a batch in front, which has no influence on what is

@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // batch_norm: every channel (dimension 1) is normalized, in training by the batch's

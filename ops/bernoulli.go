@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // bernoulli is 1 with a probability: that of each element of self, or p for all. The
 // in-place forms write ones and zeros over self with probability p.

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // binary_cross_entropy: -(y·log x + (1-y)·log(1-x)), with the logarithms cut off
 // at -100.

@@ -3,7 +3,7 @@ package ops
 import (
 	"strings"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // Bitwise operators and shifts, of integers and bool.

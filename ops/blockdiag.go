@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // block_diag puts matrices on the diagonal of a larger one, zeros elsewhere.
 func init() {

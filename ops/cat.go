@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // cat joins tensors along a dimension, stack along a new one.

@@ -1,8 +1,8 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Distances between rows: of two matrices (cdist), and between all pairs of rows of

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // The Cholesky factorization A = L·Lᵀ (or Uᵀ·U) and what is computed with it.

@@ -3,7 +3,7 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // Tests of floating-point classes. Integers are finite.

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // Comparisons. Operands are converted to their promoted type first, numbers too.
 func init() {

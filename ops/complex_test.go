@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 func complexes(t *testing.T, x *tensor.Tensor) []complex128 {

@@ -3,7 +3,7 @@ package ops
 import (
 	"slices"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // labeled is a tensor whose dimensions have labels, no two alike.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Convolutions. All forms expand to "convolution", whose operands are

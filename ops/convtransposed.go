@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // A transposed convolution adds x[i]·w[k] to the place stride·i + dilation·k - padding. Along one

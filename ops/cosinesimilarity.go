@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // cosine_similarity: x·y / max(‖x‖·‖y‖, eps) along a dimension.
 func init() {

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // cov and corrcoef: covariances and correlations of the rows of a matrix. nanmean: the mean
 // of what is not NaN.

@@ -1,8 +1,8 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // cross_entropy_loss: log_softmax, then nll_loss, or, for a target of probabilities,

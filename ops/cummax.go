@@ -1,9 +1,9 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // cummax and cummin: the extreme of the elements up to each along a dimension, and its

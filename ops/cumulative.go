@@ -3,9 +3,9 @@ package ops
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // The scans: every element of the result folds the elements up to it along a

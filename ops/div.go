@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // div: the quotient, true (in floating point), truncated or floored.
 func init() {

@@ -3,7 +3,7 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // The dropouts: outside training they are the identity. In training each element, or

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // The eigenvalues, ascending, and eigenvectors of symmetric matrices, of which one

@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // embedding_bag: sums, means or maxima of bags of embeddings; bag b holds the

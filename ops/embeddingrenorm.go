@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // embedding_renorm: scales the rows of self that are named, and whose norm exceeds
 // max_norm, down to it.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // ShapeError reports operands whose shapes an operator does not accept.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // A call checks its arguments against the schema and infers the types of its

@@ -1,9 +1,9 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Extremes: amax and amin over several dimensions, max and min over all or, with

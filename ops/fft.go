@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Discrete Fourier transforms over some dimensions: of complex numbers (c2c), of

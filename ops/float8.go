@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/dtype/float"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/dtype/float"
 )
 
 // Floats of 8 bits are stored and moved. Arithmetic on their bits converts them from and to f32.

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // The Fourier transforms as torch.fft has them: over one, two or any dimensions, cut or
 // filled with zeros to n points, scaled as norm says.

@@ -1,8 +1,8 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // gcd and lcm of integers, by Euclid's algorithm, on the host: the number of steps

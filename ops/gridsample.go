@@ -3,8 +3,8 @@ package ops
 import (
 	"strconv"
 
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // grid_sampler: reads the input at the places that a grid gives, in coordinates from

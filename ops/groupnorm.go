@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // group_norm: the channels of each sample are normalized in groups. instance_norm is

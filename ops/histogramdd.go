@@ -3,8 +3,8 @@ package ops
 import (
 	"sort"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // The histograms that also give the edges of their bins: of the elements, or of

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/buf"
+import "github.com/go-acap/acap/base/buf"
 
 // BufferValue is a tensor in host memory as a [Value].
 type BufferValue struct{ *buf.Buffer }

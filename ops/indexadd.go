@@ -1,9 +1,9 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // index_add, index_copy, index_reduce and index_fill change whole slices of a

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // instance_norm: every channel of every sample is normalized by its own mean and variance,
 // or by the running ones: a batch norm with all channels of all samples as channels.

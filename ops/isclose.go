@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // isclose: |self - other| <= atol + rtol·|other|, or equal. one_hot: the numbers of classes
 // as rows with a single 1.

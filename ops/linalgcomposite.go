@@ -3,7 +3,7 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // The names of linear algebra that PyTorch composes of its decompositions.

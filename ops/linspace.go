@@ -3,9 +3,9 @@ package ops
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // linspace: steps numbers at equal distances from start to end, both included;

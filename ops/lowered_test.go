@@ -7,13 +7,13 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/mlirtest"
-	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // TestSimplifications: canonicalization makes of calls what the text says.
 func TestSimplifications(t *testing.T) {
-	mlirtest.Passes(t, "../mlir/passes/testdata/simplify_aten.mlir", func(names string, module *mlir.Operation) error {
+	mlirtest.Passes(t, "../translate/passes/testdata/simplify_aten.mlir", func(names string, module *mlir.Operation) error {
 		pipeline, err := passes.Parse(names)
 		require.NoError(t, err)
 		return pipeline.Run(module)

@@ -1,10 +1,10 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Reshape gives t another shape of the same size: a collapse of all dimensions

@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/lapack"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // linalg_lstsq finds the X of least norm among those that minimize |A·X - B|. The

@@ -1,8 +1,8 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Margin losses of classes: multi_margin_loss for one target a sample,

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // matmul: the product of vectors, matrices and broadcast batches of matrices.
 func init() {

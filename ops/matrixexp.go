@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // linalg_matrix_exp is the exponential of square matrices.

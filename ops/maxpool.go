@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // max_pool in 1, 2 and 3 dimensions, with the positions of the maxima.

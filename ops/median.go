@@ -3,10 +3,10 @@ package ops
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // median picks the lower of the middle elements, NaN if there is any; nanmedian

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // meshgrid spans a grid: result i is vector i, repeated along the other dimensions.
 func init() {

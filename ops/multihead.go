@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Multi-head attention and transformer layers as single calls, the fast path of

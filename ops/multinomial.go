@@ -3,7 +3,7 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // multinomial draws categories with the probabilities of every row of self, which need

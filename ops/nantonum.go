@@ -3,7 +3,7 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // nan_to_num: numbers for NaN and infinities; by default 0 and the largest finite

@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Vector norms: (Σ|x|ᵖ)^(1/p), and the limits of it: the greatest magnitude for ∞, the

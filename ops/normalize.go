@@ -3,8 +3,8 @@ package ops
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // normalization is what layer, group and batch norms compute: x minus its mean over

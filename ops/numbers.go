@@ -1,8 +1,8 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // number is what host operators compute in: float64 holds every floating type

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Op is one ATen operator overload.

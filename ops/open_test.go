@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // openModule is sampleModule with argument i of the call as the last input; nil if the call has

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // anyOpen reports whether one of the given arguments is open.
 func (c *Call) anyOpen(args ...int) bool {

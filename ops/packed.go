@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Rounding to the values of a packed format, in blocks along the last dimension, of which the last may

@@ -3,9 +3,9 @@ package ops
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // The pads: with a number, by reflection, by repeating the border, around.

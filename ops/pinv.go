@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // linalg_pinv is the pseudoinverse V·diag(1/s)·Uᵀ, without the singular values

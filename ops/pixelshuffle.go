@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // pixel_shuffle turns r² channels into r × r pixels, pixel_unshuffle turns them
 // back; channel_shuffle mixes groups of channels.

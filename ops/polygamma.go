@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // polygamma is the n-th derivative of the digamma function, (-1)ⁿ⁺¹·n!·ζ(n+1, x)

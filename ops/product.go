@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // product is a contraction of two tensors, which each have one contracted

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/buf"
+import "github.com/go-acap/acap/base/buf"
 
 // The factorization A = Q·R, and Householder reflectors as LAPACK packs them:
 // vector i lies below the diagonal of column i, with an implicit 1 on it.

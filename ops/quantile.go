@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // quantile: the elements at given parts of the sorted ones, with NaN as a result where there is
 // any; nanquantile leaves NaN out.

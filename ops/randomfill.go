@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // The operators that fill a tensor at random, in place or as a new one of its shape and

@@ -3,8 +3,8 @@ package ops
 import (
 	"strings"
 
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // The constructors of random tensors: rand is uniform in [0, 1), randn normal, randint

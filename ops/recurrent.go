@@ -3,7 +3,7 @@ package ops
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Recurrent layers, unrolled over the steps: the products of all inputs with the

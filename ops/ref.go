@@ -3,7 +3,7 @@ package ops
 import (
 	"sync"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Ref is a mutable tensor variable over immutable values: it gives in-place

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // storing are the operators, besides views, that move elements and do not compute with them. They
 // alone take floats of 8 bits.

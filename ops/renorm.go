@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // renorm: scales the slices along a dimension whose norm exceeds maxnorm down to it.
 func init() {

@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // taps say how one axis is resampled: output o is the sum over k of weight[o][k]

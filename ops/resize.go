@@ -1,8 +1,8 @@
 package ops
 
 import (
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // resize gives a tensor another size over the same memory: the first elements in

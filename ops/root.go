@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // Roots, squares and reciprocals.
 func init() {

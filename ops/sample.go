@@ -3,8 +3,8 @@ package ops
 import (
 	"math/rand/v2"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // Sample is one list of arguments of an operator. Tensors are given as [T],

@@ -10,9 +10,9 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/mlir/passes/expand"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/expand"
 )
 
 // sampleModule is a function @main of the aten dialect that computes one sample,

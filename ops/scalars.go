@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Elem is one element inside the body of a generic.

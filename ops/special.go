@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // The special functions of one variable that have no short sequence of vector

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // squeeze drops dimensions of extent 1, unsqueeze adds one.
 func init() {

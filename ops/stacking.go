@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // Spellings of cat and stack that give tensors of low rank more dimensions first.
 func init() {

@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // Values are contiguous here, but whether a reshaped view shares memory with its base depends on how the view's
 // elements would lie in PyTorch's memory, where a view keeps that of its base: what reads it in another order can

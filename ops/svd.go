@@ -3,7 +3,7 @@ package ops
 import (
 	"gonum.org/v1/gonum/lapack"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // The singular value decomposition A = U·diag(S)·Vᵀ.

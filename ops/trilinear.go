@@ -3,7 +3,7 @@ package ops
 import (
 	"slices"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // _trilinear: the sum over sumdim of the product of three tensors, to which

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/portable"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/portable"
 )
 
 // The unique operators list what occurs, as elements or as slices of a

@@ -3,7 +3,7 @@ package ops
 import (
 	"strconv"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // max_unpool: the values of max_pool put back at their positions, among zeros.

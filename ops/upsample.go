@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Interpolation of the spatial dimensions to another size: nearest, linear and cubic.

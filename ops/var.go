@@ -3,8 +3,8 @@ package ops
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Variances and standard deviations: the mean first, then the mean square of the

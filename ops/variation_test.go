@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // variation is a sample with one argument changed.

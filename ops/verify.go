@@ -3,9 +3,9 @@ package ops
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/aten"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() { aten.SetVerifier(verifyOperation, hasEffects) }

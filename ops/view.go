@@ -3,8 +3,8 @@ package ops
 import (
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // The operators that give a tensor another shape of the same size. All results

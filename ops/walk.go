@@ -3,7 +3,7 @@ package ops
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // each visits all indices of a shape in row-major order, with the offset that

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // single gives every tensor of a sample one element, and every number v. Integers among the tensors

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // argOf converts an argument of the boxed call. It panics with an [*ArgError] if there is

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // geometry is a convolution of three spatial dimensions, of which the first ones may be missing.

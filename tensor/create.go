@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 var hostRuntime = lazy.For(host.Device)

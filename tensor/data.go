@@ -3,8 +3,8 @@ package tensor
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // Data returns the elements, row-major, computing them if need be. T must be the

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Describe says what the elements are like, on a few lines: how many there are, mean and

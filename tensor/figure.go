@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 // Figure is a drawing, which notebooks show.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/lazy/lazytest"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // A function is recorded once for a signature, and runs with the arguments and parameters of each call.

@@ -3,8 +3,8 @@ package tensor
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/shape"
 	"github.com/go-acap/acap/trace"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // ToEnd stands for the end of a dimension, in a [Range] or a [Tensor.Slice].

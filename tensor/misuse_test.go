@@ -10,11 +10,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/cputime"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tools/cputime"
 )
 
 // TestMisuse gives the interface what it does not take: each call panics with a typed error

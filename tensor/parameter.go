@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/shape"
 	"github.com/go-acap/acap/trace"
 )
 

@@ -5,8 +5,8 @@ import (
 	"image"
 	"image/color"
 
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Image makes a picture of a tensor [H W], [1 H W] (grey) or [3 H W] (red, green, blue),

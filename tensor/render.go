@@ -5,8 +5,8 @@ import (
 	"html"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // renderLimit is the number of rows and of columns that a table shows.

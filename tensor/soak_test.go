@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/lazy/lazytest"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // soaking is how long the tests of this file run: ACAP_SOAK, such as 10m, or the given time.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // float8 defines a float of 8 bits by its numbers: 2^(e-bias) · (1 + m/2^bits), and m · 2^(1-bias-bits) for e = 0.

@@ -3,8 +3,8 @@
 package tensor
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Abs returns |x|; of complex numbers their magnitude.

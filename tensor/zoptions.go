@@ -2,7 +2,7 @@
 
 package tensor
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // Accumulate sets accumulate, of index_put, put.
 var Accumulate = With("accumulate", true)

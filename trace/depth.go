@@ -3,7 +3,7 @@ package trace
 import (
 	"sync/atomic"
 
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Depth is at least the number of pending calls on the longest way to the node from data,

@@ -3,8 +3,8 @@ package trace
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Dynamic is a dimension whose extent differs from run to run. Programs may be compiled for

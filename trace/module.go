@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel/parallel"
+	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 )

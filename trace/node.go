@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Node is a recorded call, or a leaf that holds data. As an [ops.Value] it

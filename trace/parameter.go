@@ -1,8 +1,8 @@
 package trace
 
 import (
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Parameter returns a leaf that wants a gradient, for an owner, the handle whose value

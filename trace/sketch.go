@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Sketch is the structure of a graph without its values: what two programs are compared

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // What is known of a number holds for its line, operator, types and argument, and for no other: a number that

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-acap/acap/device/kernel/environment"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/device/store"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 func init() {

@@ -20,14 +20,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/cputime"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	machines "github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/importer/mutate"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tools/cputime"
+	"github.com/go-acap/acap/translate/importer/mutate"
 )
 
 // mutatedVariable is the environment variable with the number of changed files that TestMutated runs.
@@ -100,8 +100,8 @@ func TestMutated(t *testing.T) {
 
 // mutatedModels returns the models to change. The large ones are seldom.
 func mutatedModels(t *testing.T) []string {
-	list := []string{"testdata/mlp/model.pt", "testdata/lenet/model.pt", "../../mlir/importer/onnx/testdata/layer.onnx",
-		"../../mlir/importer/onnx/testdata/reshape.onnx", "../../tensor/data/digits/model.pt"}
+	list := []string{"testdata/mlp/model.pt", "testdata/lenet/model.pt", "../../translate/importer/onnx/testdata/layer.onnx",
+		"../../translate/importer/onnx/testdata/reshape.onnx", "../../tensor/data/digits/model.pt"}
 	if dir := os.Getenv("ACAP_MODELS"); dir != "" {
 		for _, kind := range []string{"*/model.onnx", "*/model.pt"} {
 			found, err := filepath.Glob(filepath.Join(dir, kind))
@@ -110,8 +110,8 @@ func mutatedModels(t *testing.T) []string {
 		}
 	}
 	for _, pattern := range []string{"../../tensor/data/digits/digit_0.png", "testdata/mlp/*.npy",
-		"../../examples/mlir/layer.mlir", "../../mlir/importer/stablehlo/testdata/*.mlir",
-		"../../mlir/passes/testdata/*.mlir"} {
+		"../../examples/mlir/layer.mlir", "../../translate/importer/stablehlo/testdata/*.mlir",
+		"../../translate/passes/testdata/*.mlir"} {
 		found, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		list = append(list, found...)

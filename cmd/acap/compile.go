@@ -11,11 +11,11 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 func init() {

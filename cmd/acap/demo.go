@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/data/digits"
 	"github.com/go-acap/acap/tensor/nn"

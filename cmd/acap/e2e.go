@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap"
@@ -20,8 +21,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/upstream"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 func init() {

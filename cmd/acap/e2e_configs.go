@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -13,13 +14,12 @@ import (
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
-	"github.com/go-acap/acap/device/kernel/native"
-	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/kernel/native"
+	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/mlir"
-	hloexport "github.com/go-acap/acap/mlir/exporter/stablehlo"
-	"github.com/go-acap/acap/mlir/importer/stablehlo"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/tensor/buf"
+	hloexport "github.com/go-acap/acap/translate/exporter/stablehlo"
+	"github.com/go-acap/acap/translate/importer/stablehlo"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // e2eConfig is a way to run a module.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 // TestEndToEnd runs the suite under all configurations but those that take long.

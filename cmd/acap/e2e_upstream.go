@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes/expand"
 	"github.com/go-acap/acap/mlir/upstream"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/translate/passes/expand"
 )
 
 // runUpstream runs a module with upstream's tools.

@@ -14,10 +14,10 @@ import (
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/torch"
-	"github.com/go-acap/acap/mlir/exporter/irdl"
-	"github.com/go-acap/acap/mlir/exporter/stablehlo"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/mlir/passes/acap2019"
+	"github.com/go-acap/acap/translate/exporter/irdl"
+	"github.com/go-acap/acap/translate/exporter/stablehlo"
+	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/acap2019"
 )
 
 func init() {

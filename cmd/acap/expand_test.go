@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/upstream"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 // ordered uses every operation of the acap dialect and gives one matrix.

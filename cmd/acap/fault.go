@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -16,9 +17,8 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // broken is what the -fault flags say: tiles that are declared dead, and faults

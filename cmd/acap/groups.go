@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 func init() {

@@ -6,7 +6,7 @@ import (
 	"os/signal"
 	"sync"
 
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 // statusInterrupted is the exit status after SIGINT, as shells give it: 128 and the signal's

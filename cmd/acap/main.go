@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/engine"
-	"github.com/go-acap/acap/device/kernel/environment"
-	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/lazy"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // command is one subcommand. Its error is printed as one line and gives exit

@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 // TestMain lets the test binary stand for the command itself.
@@ -63,7 +63,7 @@ func TestRunONNX(t *testing.T) {
 	x, y := filepath.Join(dir, "x.npy"), filepath.Join(dir, "y.npy")
 	require.NoError(t, npy.WriteFile(x, buf.From([]float32{1, -1, 1}, 1, 3)))
 	require.NoError(t, npy.WriteFile(y, buf.From([]float32{9, 13}, 1, 2)))
-	model := filepath.Join("..", "..", "mlir", "importer", "onnx", "testdata", "layer.onnx")
+	model := filepath.Join("..", "..", "translate", "importer", "onnx", "testdata", "layer.onnx")
 	require.Contains(t, succeed(t, "run", model, "-input", x, "-expect", y), "agrees")
 	require.Contains(t, succeed(t, "emit", model, "-stage", "aten"), `"aten.addmm"`)
 }
@@ -74,7 +74,7 @@ func TestEmitSpecialized(t *testing.T) {
 	x, to := filepath.Join(dir, "x.npy"), filepath.Join(dir, "to.npy")
 	require.NoError(t, npy.WriteFile(x, buf.From([]float32{1, 2, 3, 4, 5, 6}, 6)))
 	require.NoError(t, npy.WriteFile(to, buf.From([]int64{2, 3}, 2)))
-	model := filepath.Join("..", "..", "mlir", "importer", "onnx", "testdata", "reshape.onnx")
+	model := filepath.Join("..", "..", "translate", "importer", "onnx", "testdata", "reshape.onnx")
 	require.Contains(t, succeed(t, "emit", model, "-input", x, "-input", to), "tensor<2x3xf32>")
 }
 

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/mlir/passes/report"
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
-	"github.com/go-acap/acap/tensor/buf/inputfile"
+	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/report"
 )
 
 func init() {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device/acap/predict"
-	"github.com/go-acap/acap/tensor/buf/inputfile"
 )
 
 func init() {

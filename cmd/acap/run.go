@@ -10,6 +10,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -18,11 +20,9 @@ import (
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/walk"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
-	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/npy"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 func init() {

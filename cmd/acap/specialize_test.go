@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/device/walk"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/mlirtest"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // openPrograms take tensor<?x4xf32> and tensor<4x4xf32>.

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/mlir/mlirtest"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/mlir/passes/report"
+	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/report"
 )
 
 // textFiles are the tests of the command that are files of MLIR.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/upstream"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 // requireTool skips the test where an upstream tool is missing, or fails it where

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy/bundle"
 	"github.com/go-acap/acap/lazy/explorer"
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
 )
 
 func init() {

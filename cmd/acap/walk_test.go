@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/npy"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 // TestWalkedProgram: a program on memory runs on every device, with the line of what a group

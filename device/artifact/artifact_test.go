@@ -14,14 +14,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/hostile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/hostile"
 )
 
 // model is a program with weights, one of which is used twice, and a call that the host runs.

@@ -12,16 +12,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/mapped"
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/compiler"
-	"github.com/go-acap/acap/device/kernel/wire"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect" // what the modules in files are written in
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/inputfile"
-	"github.com/go-acap/acap/tensor/buf/mapped"
 )
 
 func init() {

@@ -7,14 +7,14 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
-	"github.com/go-acap/acap/device/kernel/wire"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
 	"github.com/go-acap/acap/trace"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
-	"github.com/go-acap/acap/device/kernel/parallel"
 )
 
 // apart is a chain of groups for a device that supports mul and add: they differ by their constants, but for those

@@ -11,11 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // other is a back end that supports some operators of the aten dialect and runs its groups on the

@@ -12,11 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device/compiler"
-	"github.com/go-acap/acap/device/kernel/wire"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/device/store"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // hits compiles and runs a program with a host step twice in a row, and returns how often the

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/wire"
 	"github.com/go-acap/acap/device/plan"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // Entry is the name of the function that an executable runs. A module whose only

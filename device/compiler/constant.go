@@ -1,9 +1,9 @@
 package compiler
 
 import (
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // constant reads the data of an arith.constant on tensors.

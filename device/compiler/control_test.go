@@ -9,11 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // runText compiles a module and runs it.

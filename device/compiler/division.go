@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/mlir/passes/report"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/report"
 )
 
 // Division implements [device.Grouped].

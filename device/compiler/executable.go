@@ -8,11 +8,11 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Executable is a handle of a compiled module. Handles that [Executable.Share] makes

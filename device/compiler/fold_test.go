@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // folded runs the pipeline of inference on a text, requires that the results stay, and returns the

@@ -8,14 +8,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
-	"github.com/go-acap/acap/device/kernel/environment"
-	"github.com/go-acap/acap/device/kernel/parallel"
-	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // compiled is a group of a program.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // operationBytes is about what the compiled form of an operation takes: its MLIR, the

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // nativeForm is the pipeline that makes the form of the engine.

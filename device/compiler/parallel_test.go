@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/device/compiler"
-	"github.com/go-acap/acap/device/kernel/parallel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // manyGroups is a function of n groups with calls on the host between them; group number bad has a loop that

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel/parallel"
+	"github.com/go-acap/acap/base/parallel"
 )
 
 // On one goroutine the phases of the program and its groups follow each other: they are all there, and their

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // printVariable names the environment variable that makes the compiler print a module

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device/engine"
-	"github.com/go-acap/acap/device/kernel/wire"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"

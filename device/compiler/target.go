@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // target is what a module is compiled for.

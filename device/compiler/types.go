@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // signature notes what the entry function takes and gives.

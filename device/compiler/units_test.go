@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/kerneltest"
-	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 // callNanos is what one call of generated code, which nothing can interrupt, may take by estimate: the

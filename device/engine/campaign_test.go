@@ -11,16 +11,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/engine/reference"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/kerneltest"
-	"github.com/go-acap/acap/device/kernel/native"
-	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/native"
+	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // quantity is a value of a random program with what is known of its elements: they are at most most,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel/parallel"
+	"github.com/go-acap/acap/base/parallel"
 )
 
 // layers is a chain of equal layers.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // converters has, by name, how an operation of a function becomes nodes or views.

@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // scalars translates operations of arith and math, and those that may stand in

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // asContraction turns the node of a sum of products of two operands into a

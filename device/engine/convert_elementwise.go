@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // namedPointwise are the named operations on elements, by the arith or math

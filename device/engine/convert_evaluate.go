@@ -1,9 +1,9 @@
 package engine
 
 import (
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // evaluate makes a node that evaluates an operation element by element, as it is

@@ -3,7 +3,7 @@ package engine
 import (
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // expression is an instruction of a node, to be matched with a formula. Its operands are looked up across nodes: where

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"context"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // maxKnown bounds the tensors that are computed while compiling, in elements.

@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/go-acap/acap/tensor/shape"
+import "github.com/go-acap/acap/base/shape"
 
 // loops are the loops of an operation while they are split so that every operand
 // is strided: loop i of the operation is the list pieces[i], outermost first.

@@ -3,9 +3,9 @@ package engine
 import (
 	"strings"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // namedSums are the named operations that sum products: the loops that index each

@@ -3,10 +3,10 @@ package engine
 import (
 	"math/bits"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // orderedOp says which kernel an operation of the acap dialect becomes: one of its own,

@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // packed returns the format of a tensor whose values were rounded to blocks along a loop that
 // contracts it, as _to_bfp16 and _to_q4 do along the last dimension. A device may keep such a tensor

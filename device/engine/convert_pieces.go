@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-acap/acap/device/kernel/parallel"
+	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/mlir"
 )
 

@@ -3,9 +3,9 @@ package engine
 import (
 	"math"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // fold is how one output of a reduction combines.

@@ -3,8 +3,8 @@ package engine
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // reshaped converts tensor.collapse_shape, tensor.expand_shape and tensor.reshape:

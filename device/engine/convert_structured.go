@@ -3,9 +3,9 @@ package engine
 import (
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // structured is a linalg operation in the one form that all of them have: loops,

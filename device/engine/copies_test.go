@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/engine/reference"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // A matrix that is copied for a product is not copied again to be read transposed.

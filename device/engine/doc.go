@@ -31,7 +31,7 @@
 //     softmax and layer_norm; a contraction or convolution with what follows as
 //     its epilogue.
 //   - Steps (emit.go, plan.go). Kernels are compiled by a back end
-//     (device/kernel/native unless [Options] say otherwise), and tensors are placed
+//     (kernel/native unless [Options] say otherwise), and tensors are placed
 //     in one arena; a result may take the memory of an operand that ends.
 //
 // # Runs

@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // emitter writes the kernel of a cluster.

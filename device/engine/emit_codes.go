@@ -6,9 +6,9 @@ import (
 	"sync"
 	"weak"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/native"
-	"github.com/go-acap/acap/device/kernel/parallel"
+	"github.com/go-acap/acap/base/parallel"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 // code is machine code that all steps with equal kernels share, whatever program they belong to:

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // group is a list of loops of a cluster that a kernel walks through as one,

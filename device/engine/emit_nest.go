@@ -3,7 +3,7 @@ package engine
 import (
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // place is where a member of a nest is computed: the inner stage, and whether at

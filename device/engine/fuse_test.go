@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel/portable"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // kinds lists the kernels of a program: "matmul reduce pointwise".

@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // node is one piece of work on tensors, before fusion: a loop nest over parallel

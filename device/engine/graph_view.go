@@ -3,8 +3,8 @@ package engine
 import (
 	"slices"
 
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // tensor is flat memory that holds the elements of one or more values of the

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestOverlaps compares with the ranges that boxes reach over, point by point.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel/portable"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/portable"
 )
 
 // widths are the integer types with their bits.

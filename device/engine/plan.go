@@ -4,10 +4,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/fastmath"
-	"github.com/go-acap/acap/device/kernel/parallel"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/parallel"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/fastmath"
 )
 
 // step is one kernel of a program, or one operation that runs as a Go function.

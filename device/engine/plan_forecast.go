@@ -3,9 +3,9 @@ package engine
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Forecast is what a program takes of memory, in bytes, known before it runs.

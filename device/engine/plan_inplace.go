@@ -3,7 +3,7 @@ package engine
 import (
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // mayOverwrite reports whether port out of a kernel may be the same memory as

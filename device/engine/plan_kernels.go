@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
 )
 

@@ -3,7 +3,7 @@ package engine
 import (
 	"sort"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // arenaAlignment of every tensor in the arena, in bytes.

@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/go-acap/acap/device/kernel"
+import "github.com/go-acap/acap/kernel"
 
 // absorb lets an attention store where a copy of its result, its only reader,
 // would: attention has no epilogue, but its result may have any strides.

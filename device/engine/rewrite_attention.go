@@ -3,9 +3,9 @@ package engine
 import (
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // attention replaces softmax(scale·Q·Kᵀ + mask)·V by one node, so that the scores

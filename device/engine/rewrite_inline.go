@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // inline computes cheap pointwise values where they are read instead of storing

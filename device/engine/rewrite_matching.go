@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // matching puts the loops of the two products together by the strides with which

@@ -3,7 +3,7 @@ package engine
 import (
 	"unsafe"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // aligned returns data, or a copy of it that starts where vectors may.

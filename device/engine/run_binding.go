@@ -7,9 +7,9 @@ import (
 	"unsafe"
 	"weak"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/parallel"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/parallel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // binding is a program with one set of constant inputs: what has been computed

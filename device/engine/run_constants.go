@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/device/store"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/kernel"
 )
 
 // constantsKind is the kind of entry that what a program computes once is in the cache on disk.

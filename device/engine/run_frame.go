@@ -7,8 +7,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/kernel"
 )
 
 // frame is the memory of one run: the arena, and for each port of each step its

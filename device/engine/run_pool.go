@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/environment"
-	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 // A pool runs the units of kernels on persistent goroutines. The caller works,

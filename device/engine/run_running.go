@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // Who runs a program takes its lock twice, to start and to finish: what is shared between runs costs more

@@ -3,13 +3,13 @@ package engine
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/wire"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device/plan"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Encode returns the program as bytes, without machine code. It fails if an operation of the

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tools/race"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/race"
 )
 
 // TestAllocations checks that a program that has run allocates nothing.

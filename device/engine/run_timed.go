@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // RunTimed is [Program.RunInto] that also returns how long each kernel took, in the order

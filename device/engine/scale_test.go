@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel/portable"
-	"github.com/go-acap/acap/tools/cputime"
+	"github.com/go-acap/acap/base/cputime"
+	"github.com/go-acap/acap/kernel/portable"
 )
 
 // TestLongPrograms compiles programs of thousands of operations, which must not

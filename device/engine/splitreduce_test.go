@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // sumOf is a node that sums x over its reduction loops; x is row-major.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/device/kernel/wire"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device/store"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // randomNet is a function of a few random operations.

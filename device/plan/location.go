@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/go-acap/acap/device/kernel/wire"
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/mlir"
 )
 

@@ -3,9 +3,9 @@ package plan
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/kernel/wire"
-	"github.com/go-acap/acap/device/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/mlir"
 )
 

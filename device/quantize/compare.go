@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Comparison says how a quantized program differs from the one in f32.

@@ -12,16 +12,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/device/quantize"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/importer/torchscript"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/data/digits"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
 var ctx = context.Background()

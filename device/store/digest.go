@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/go-acap/acap/device/kernel/parallel"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/parallel"
 )
 
 // piece is how many bytes are brought and digested together, while they are in a cache.

@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-acap/acap/device/kernel/environment"
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
+	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/base/environment"
 )
 
 const (

@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/store"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 func one(t *testing.T, dir string) string {

@@ -4,10 +4,10 @@ import (
 	"math"
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {

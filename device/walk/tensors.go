@@ -3,8 +3,8 @@ package walk
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 func init() {

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // Reductions, scans and products of vectors.

@@ -8,10 +8,10 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
 	funcdialect "github.com/go-acap/acap/mlir/dialect/func"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // machine runs one program.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/walk"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 	"github.com/go-acap/acap/mlir/mlirtest"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 func run(t testing.TB, text string, inputs ...*buf.Buffer) (printed string, results []*buf.Buffer, err error) {

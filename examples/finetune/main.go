@@ -11,13 +11,13 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/data/digits"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/optim"
 )

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // options are the flags.

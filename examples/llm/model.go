@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Model is a decoder with its weights, by the names that files of weights have.

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/nn"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 func newModel(c Config, d device.Device, t dtype.DType) *Model {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 //go:embed layer.mlir

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cosmos72/gomacro/imports"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
@@ -15,7 +16,6 @@ import (
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/data/digits"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/optim"
 	"github.com/go-acap/acap/tensor/train"
@@ -123,7 +123,7 @@ func init() {
 			"Picture": reflect.ValueOf(digits.Picture),
 		},
 		Types: map[string]reflect.Type{}}
-	imports.Packages["github.com/go-acap/acap/tensor/dtype"] = imports.Package{Name: "dtype",
+	imports.Packages["github.com/go-acap/acap/base/dtype"] = imports.Package{Name: "dtype",
 		Binds: map[string]reflect.Value{
 			"All":              reflect.ValueOf(dtype.All),
 			"BF16":             reflect.ValueOf(dtype.BF16),

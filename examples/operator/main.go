@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // softcap bounds numbers smoothly: limit · tanh(x / limit).

@@ -158,9 +158,9 @@ var named = regexp.MustCompile("`([a-z][a-z/]*)\\.([A-Z]\\w*)(?:\\.([A-Z]\\w*))?
 func TestFeatures(t *testing.T) {
 	dirs := map[string]string{"lazy": "lazy", "lazytest": "lazy/lazytest", "metrics": "lazy/metrics",
 		"replay": "lazy/replay", "tensor": "tensor", "nn": "tensor/nn", "optim": "tensor/optim",
-		"data": "tensor/data", "dtype": "tensor/dtype", "device": "device", "host": "device/host",
+		"data": "tensor/data", "dtype": "base/dtype", "device": "device", "host": "device/host",
 		"acap": "device/acap", "store": "device/store", "ops": "ops",
-		"quantize": "device/quantize", "report": "mlir/passes/report"}
+		"quantize": "device/quantize", "report": "translate/passes/report"}
 	known := map[string]map[string]bool{}
 	var count int
 	for _, page := range []string{guide, features} {

@@ -12,11 +12,11 @@ import (
 	"io"
 	"time"
 
+	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect" // for reading programs
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Format is the number of the format that this package writes.

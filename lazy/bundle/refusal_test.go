@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/lazy/bundle"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // archive writes a zip file of the given texts.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Program is what an explorer shows.

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/exporter/stablehlo"
-	"github.com/go-acap/acap/mlir/passes"
+	"github.com/go-acap/acap/translate/exporter/stablehlo"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // Stage is a form of the program, as text: the part "stage/NAME".

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/report"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // WhatIf is what would change the time: the part "whatif".

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/lazy/metrics"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // TB is what the functions need of a [testing.TB].

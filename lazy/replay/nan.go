@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Source is where a NaN comes from.

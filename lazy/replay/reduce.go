@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Reduced is a small program that a device computes otherwise than the reference.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-acap/acap/base/cputime"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/importer/mutate"
-	"github.com/go-acap/acap/tools/cputime"
+	"github.com/go-acap/acap/translate/importer/mutate"
 )
 
 // Each dialect has a target, whose seeds are the parts of its files. Whatever the text:

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect" // what drivers are written in
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Program is a module in linalg form, whose function @main runs on the inputs.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Outcome is what a program computed, or why it did not.

@@ -8,9 +8,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/inputfile"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
 )
 
 // maxBytes bounds the elements of one dataset file.

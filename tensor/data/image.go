@@ -5,8 +5,8 @@ import (
 	"image/color"
 	_ "image/png" // pictures in files
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/trace"
 )
 

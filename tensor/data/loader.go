@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 	"runtime"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/trace"
 )
 

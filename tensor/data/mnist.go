@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // MNIST returns the dataset in a folder with the files train-images-idx3-ubyte and

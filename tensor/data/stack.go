@@ -3,8 +3,8 @@ package data
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Stack makes a batch of examples whose fields have the same types and shapes: field k is

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/inputfile"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/inputfile"
 )
 
 // Text is a dataset for models that foretell the next character. Example i is the

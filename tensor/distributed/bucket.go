@@ -3,8 +3,8 @@ package distributed
 import (
 	"sort"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // bucket is gradients that are sent together.

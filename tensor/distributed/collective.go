@@ -1,6 +1,6 @@
 package distributed
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // The collectives on memory. Each sends as little as one can: a reduction of n bytes over p ranks
 // moves 2·n·(p-1)/p bytes from each rank, in two exchanges (Rabenseifner, "Optimization of

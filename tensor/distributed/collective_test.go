@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/distributed"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // on runs f as ranks that must all succeed.

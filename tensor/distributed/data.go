@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/tensor/optim"
 	"github.com/go-acap/acap/trace"
 )

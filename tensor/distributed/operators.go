@@ -1,9 +1,9 @@
 package distributed
 
 import (
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/trace"
 )
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // send gives data to a rank that receives them.

@@ -3,7 +3,7 @@ package distributed
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // started is a reduction that goes on while the program does something else.

@@ -8,10 +8,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf/safetensors"
 	"github.com/go-acap/acap/tensor/data"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/safetensors"
 )
 
 // Loader makes a loader read this rank's part of every batch, and returns it. Its batch size is

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // facts are what an operator's samples show.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // families writes the part of the package's documentation that groups the methods.

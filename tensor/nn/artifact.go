@@ -3,10 +3,10 @@ package nn
 import (
 	"context"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Artifact is a compiled model of an .acap file, callable on tensors of the types for which it was

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf/safetensors"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/tensor/safetensors"
 )
 
 // Stateful is what has a state that a later run needs to go on exactly: the optimisers of

@@ -14,13 +14,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/safetensors"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/optim"
+	"github.com/go-acap/acap/tensor/safetensors"
 )
 
 // training is a run with everything that has a state: running means, dropout, shuffled

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/translate/importer"
 )
 
 // imported is a model read from a file, callable on tensors. Its parameters live

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/trace"
 )
 

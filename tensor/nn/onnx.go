@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/mlir/importer/onnx"
+	"github.com/go-acap/acap/translate/importer/onnx"
 )
 
 // ONNX is a model read from an .onnx file, callable on tensors: its inputs

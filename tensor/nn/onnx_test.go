@@ -15,11 +15,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/npy"
 	"github.com/go-acap/acap/tensor/nn"
+	"github.com/go-acap/acap/tensor/npy"
 )
 
 // nodeTests returns the files of ONNX's node tests by the test's name.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // StateDict returns all tensors of a model by their paths, which are those of PyTorch for

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-acap/acap/mlir/importer/torchscript"
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/buf/gguf"
-	"github.com/go-acap/acap/tensor/buf/npy"
-	"github.com/go-acap/acap/tensor/buf/safetensors"
+	"github.com/go-acap/acap/tensor/gguf"
+	"github.com/go-acap/acap/tensor/npy"
+	"github.com/go-acap/acap/tensor/safetensors"
+	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
 // ReadState reads tensors by name, on the host, for [LoadStateDict]: from a .safetensors file or an index

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/mlir/importer/torchscript"
+	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
 // TorchScript is a model read from a .pt file of torch.jit.save or a .pt2 file of torch.export.save, callable on tensors. Its

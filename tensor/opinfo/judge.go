@@ -6,9 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 var ctx = context.Background()

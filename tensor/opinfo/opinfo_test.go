@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/host"
-	"github.com/go-acap/acap/tensor/buf"
 	"github.com/go-acap/acap/tensor/opinfo"
 )
 

@@ -3,7 +3,7 @@ package opinfo
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // isQR judges the factors of linalg_qr by their product.

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // sequence decodes a list: of tensors (entries may be null), ints, floats or bools.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // IsOf reports whether the program is one call of an operator with the arguments of a sample: its types, extents,

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Settings are what all optimisers have besides their own constants.

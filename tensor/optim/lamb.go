@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // LAMB is [Adam] whose step for each parameter is as long as the parameter itself, times

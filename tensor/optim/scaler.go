@@ -4,8 +4,8 @@ import (
 	"context"
 	"maps"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 	"github.com/go-acap/acap/trace"
 )
 

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 // History keeps what a run said, for plots. The zero value is ready; [History.Observe] is

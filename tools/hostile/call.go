@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Time is how long a call may take, Memory what one thing may ask for in it, and Allocated what it

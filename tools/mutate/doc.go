@@ -4,7 +4,7 @@
 //	go run ./tools/mutate [flags] PACKAGE...
 //
 //	go run ./tools/mutate -n 30 -seed 7 ./ops
-//	go run ./tools/mutate -n 25 -tests ./mlir/...,./device/compiler ./mlir/passes
+//	go run ./tools/mutate -n 25 -tests ./mlir/...,./device/compiler ./translate/passes
 //
 // A place is an operator, a comparison, a number, a condition, a sign, a bool or a statement of
 // a file that is neither a test nor generated. Files stay as they are: the changed one

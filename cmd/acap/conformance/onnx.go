@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/mlir/importer/onnx"
-	"github.com/go-acap/acap/tensor/buf/inputfile"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/translate/importer/onnx"
 )
 
 // The tolerances of ONNX's own runner of backend tests (onnx/backend/test/runner). Half types get

@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/importer/stablehlo"
+	"github.com/go-acap/acap/translate/importer/stablehlo"
 )
 
 type stablehloSuite struct{ files []string }

@@ -11,14 +11,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
-	exporter "github.com/go-acap/acap/mlir/exporter/stablehlo"
-	importer "github.com/go-acap/acap/mlir/importer/stablehlo"
-	"github.com/go-acap/acap/mlir/passes"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
+	exporter "github.com/go-acap/acap/translate/exporter/stablehlo"
+	importer "github.com/go-acap/acap/translate/importer/stablehlo"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // Samples stands among the paths of a suite of texts for the samples of all operators.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // TestUpstreamDisagrees: results that differ are told.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/shape"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // shownDifferences is the number of differing elements that an error lists.

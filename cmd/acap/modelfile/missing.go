@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/importer/onnx"
-	"github.com/go-acap/acap/mlir/importer/torchscript"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/translate/importer/onnx"
+	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
 // Missing says which inputs a model takes beyond the given number of them, with their element types and shapes as

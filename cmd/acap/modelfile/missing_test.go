@@ -22,7 +22,7 @@ func TestMissing(t *testing.T) {
 	require.NoError(t, modelfile.Missing(two, 3))
 	require.NoError(t, modelfile.Missing(filepath.Join(t.TempDir(), "nothing.pt"), 0), "another error says so")
 
-	const importers = "../../../mlir/importer/"
+	const importers = "../../../translate/importer/"
 	require.ErrorContains(t, modelfile.Missing(importers+"torchscript/testdata/linear.pt2", 0), "missing input_0 (x: f32 [1 3]):")
 	require.NoError(t, modelfile.Missing(importers+"torchscript/testdata/linear.pt2", 1))
 	require.ErrorContains(t, modelfile.Missing(importers+"torchscript/testdata/net.pt", 0), "missing input_0 (x):")

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/deadlock"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/program"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // relay is a core that passes so many objects on from the host to the host, which issues

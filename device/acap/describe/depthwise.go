@@ -1,7 +1,7 @@
 package describe
 
 import (
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // PaddedNest is a nest that reads its first port with zeros around it.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 func port(n int, write bool) kernel.Port {

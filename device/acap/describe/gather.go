@@ -1,6 +1,6 @@
 package describe
 
-import "github.com/go-acap/acap/device/kernel"
+import "github.com/go-acap/acap/kernel"
 
 // Gather is an instruction that reads at a computed place.
 type Gather struct {

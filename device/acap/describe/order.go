@@ -2,7 +2,7 @@ package describe
 
 import (
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // orders adds to the inputs of a nest what their number of elements does not say:

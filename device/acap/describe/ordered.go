@@ -3,9 +3,9 @@ package describe
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // Lines that do not depend on each other are rows of which a core takes some; within

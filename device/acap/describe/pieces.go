@@ -2,7 +2,7 @@ package describe
 
 import (
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // split returns how rows can be taken in pieces: not when what is done once for a row

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // Matrix is how a port is the whole of its array as a matrix of what the cores of an array share, rows or points:

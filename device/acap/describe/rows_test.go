@@ -5,10 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // stored is an epilogue that stores its sums with strides over the loops of its kernel.

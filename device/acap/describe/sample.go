@@ -3,7 +3,7 @@ package describe
 import (
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // Belongs says whose the elements of a port's array are.

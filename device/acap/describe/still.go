@@ -3,8 +3,8 @@ package describe
 import (
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // Still returns an equal nest in which what is read at computed places does not move: the

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/kernel"
 )
 
 // Windows is a nest whose reductions go over windows that lie between or over one another, as

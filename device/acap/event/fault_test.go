@@ -3,10 +3,10 @@ package event_test
 import (
 	"testing"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestFaults breaks a program in every way and checks that the culprit is named.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestHops lets switches take longer: a run with one set of tasks takes as many cycles longer as the switches to the

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestShares compares kernels of random shapes whose cores take equal shares with package timing on

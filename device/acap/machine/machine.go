@@ -3,7 +3,7 @@ package machine
 import (
 	"slices"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // Machine is one accelerator array.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 func TestPresets(t *testing.T) {

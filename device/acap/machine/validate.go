@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // FieldError says what is wrong with a field of a machine.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"sort"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // product enumerates the mappings of one contraction.

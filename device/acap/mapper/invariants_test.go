@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
@@ -16,7 +17,6 @@ import (
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // eachMapped maps random kernels on every array. what names the case.

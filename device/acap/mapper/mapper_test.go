@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 func preset(t testing.TB, name string) *machine.Machine {

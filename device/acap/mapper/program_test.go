@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/mapper"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestProgramIsShared simulates the program of one choice many times at once, as a report of

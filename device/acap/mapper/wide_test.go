@@ -3,9 +3,9 @@ package mapper_test
 import (
 	"testing"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestWideRows maps normalizations whose rows exceed the memory of a core.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestPatch checks that the windows of a tile read exactly what its output

@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestMasksJoin expects masks of several heads on one stream where tiles of keys are as long as whole rows of them and

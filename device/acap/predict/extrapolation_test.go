@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestExtrapolation doubles M, K and N of rows of every kind far beyond what was measured, so

@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // subject is what a row measured: a kernel and how it was mapped.

@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // types is what a row says of the types of a kernel: operands of a product, of which other kernels

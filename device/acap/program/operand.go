@@ -1,8 +1,8 @@
 package program
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // operand is how an operand of a product lies in memory: as elements, or as cells of a packed

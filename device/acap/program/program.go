@@ -3,8 +3,8 @@ package program
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Coord is the place of a tile.

@@ -3,11 +3,11 @@ package program
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // wideRows builds kernels whose rows do not fit a core. A core works on one row at a

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 // costs are what -plot can set the time against.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/native"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 // TestSamplesApart cuts kernels into those of one sample and walks these, sample after sample, on some columns of an array

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/kernel"
 )
 
 // attention lays out queries, keys, values and results: heads, positions, features.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/event"
@@ -13,8 +14,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/kernel"
 )
 
 // Checker is a back end that runs every kernel twice: natively, which gives the

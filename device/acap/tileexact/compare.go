@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 )
 
 // compare checks the elements of a result. Two sums of so many terms in different

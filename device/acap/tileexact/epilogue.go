@@ -5,10 +5,10 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/portable"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/portable"
 )
 
 // epilogue is the pointwise work on a tile of sums.

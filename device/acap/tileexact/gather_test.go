@@ -5,11 +5,11 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/native"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 // TestGreatTables walks gathers from tables that no core can keep, one of which

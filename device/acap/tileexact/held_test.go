@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/kernel/native"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 // TestHeldStrips walks products on arrays whose memory is so slow that strips of an operand

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestJoins walks products whose columns of cores have more results than a mem tile has channels for, so that they

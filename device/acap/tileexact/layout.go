@@ -3,8 +3,8 @@ package tileexact
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap/program"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // layout is how the arrays of a kernel become the arguments of its program and

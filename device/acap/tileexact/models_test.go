@@ -13,11 +13,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/mlir/importer/torchscript"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
 // weights are random: vectors about one, so that they may be variances, and
@@ -37,7 +37,7 @@ func weights(size int, r *rand.Rand) []byte {
 // restore reads a model of the importer's tests, which come without weights: the
 // sizes of the storages stand in sizes.txt.
 func restore(t *testing.T, name string, r *rand.Rand) *torchscript.Model {
-	z, err := zip.OpenReader("../../../mlir/importer/torchscript/testdata/models/" + name + ".zip")
+	z, err := zip.OpenReader("../../../translate/importer/torchscript/testdata/models/" + name + ".zip")
 	require.NoError(t, err)
 	defer z.Close()
 	var file bytes.Buffer

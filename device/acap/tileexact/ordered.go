@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/kernel"
 )
 
 // lines is a kernel that works line by line, cut into tiles of whole lines.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // places expects an order to go to every place of an object once.

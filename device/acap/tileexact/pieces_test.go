@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/native"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 // walkedInPieces walks a kernel whose rows no core can hold, integers from 0 to most.

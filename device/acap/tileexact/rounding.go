@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"unsafe"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // swaying is how far the native results of a kernel move when its inputs move by a

@@ -7,13 +7,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // sampleModule is a function @main of one call, and its inputs.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // TestSlabs walks convolutions whose strips come in slabs of channels, that divide them or not, of whole words or not,

@@ -1,10 +1,10 @@
 package tileexact
 
 import (
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/describe"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // strip makes a nest over some columns of one row out of the stages of another, with

@@ -3,9 +3,9 @@ package tileexact
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/program"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // memory is a buffer of a tile, or an argument, with a note of what was written.

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/program"
-	"github.com/go-acap/acap/device/kernel"
-	"github.com/go-acap/acap/device/kernel/portable"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/portable"
 )
 
 // square is a 64-cubed product of integers.

@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/tileexact"
-	"github.com/go-acap/acap/device/kernel/native"
+	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/tensor"
 )
 

@@ -1,9 +1,9 @@
 package timing
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // multiplied is what the multipliers of a machine take for a product: the formats in which they take

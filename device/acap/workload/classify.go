@@ -1,6 +1,6 @@
 package workload
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // Classify names the measured routine ([Mix.Routine]) that the body of a kernel is, by what it
 // reads and computes: whoever describes a kernel calls it last, so that the same computation

@@ -1,6 +1,6 @@
 package workload
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // MACs returns the multiply-accumulates of the kernel. Causal attention counts
 // the lower triangle only.

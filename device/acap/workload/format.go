@@ -1,6 +1,6 @@
 package workload
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // cells are the smallest parts of a packed operand that are moved, in whole words: so many values
 // along the contracted dimension, behind one another, and along the other one.

@@ -1,8 +1,8 @@
 package reference
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Element is one number: Float if the type is floating, else Int, sign-extended; a bool is

@@ -3,10 +3,10 @@ package reference_test
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 func ExampleRun() {

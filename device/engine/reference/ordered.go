@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-acap/acap/device/kernel"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
-	"github.com/go-acap/acap/tensor/shape"
 )
 
 // ordered evaluates an operation of the acap dialect as its documentation says.

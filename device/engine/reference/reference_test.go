@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // eval runs the only function of a text.

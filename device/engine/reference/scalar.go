@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // scalarOp computes an operation of arith or math on numbers.

@@ -22,7 +22,7 @@ const module = "github.com/go-acap/acap/"
 // packages are those that notebooks may import, by the name that they have here.
 var packages = map[string]string{
 	"acap": "device/acap", "device": "device", "report": "device/acap/report", "lazy": "lazy", "explorer": "lazy/explorer",
-	"tensor": "tensor", "dtype": "tensor/dtype", "nn": "tensor/nn", "optim": "tensor/optim", "data": "tensor/data",
+	"tensor": "tensor", "dtype": "base/dtype", "nn": "tensor/nn", "optim": "tensor/optim", "data": "tensor/data",
 	"digits": "tensor/data/digits", "train": "tensor/train",
 }
 

@@ -3,11 +3,11 @@ package aten_test
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/aten"
 	_ "github.com/go-acap/acap/mlir/dialect/builtin"
 	funcdialect "github.com/go-acap/acap/mlir/dialect/func"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 func ExampleCreate() {

@@ -3,12 +3,12 @@ package linalg_test
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	funcdialect "github.com/go-acap/acap/mlir/dialect/func"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 	"github.com/go-acap/acap/mlir/dialect/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // The sums of the rows of a matrix.

@@ -4,5 +4,5 @@
 //
 // Operations are kept as the specification names them; the custom forms are read into the
 // attributes of the generic form. What they mean is the business of the pass that lowers them,
-// package mlir/passes/stablehlo.
+// package translate/passes/stablehlo.
 package stablehlo

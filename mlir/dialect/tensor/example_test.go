@@ -3,11 +3,11 @@ package tensor_test
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect/builtin"
 	funcdialect "github.com/go-acap/acap/mlir/dialect/func"
 	"github.com/go-acap/acap/mlir/dialect/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // The right half of a matrix, as one row.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/distributed"
 	"github.com/go-acap/acap/tensor/distributed/mpi"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // program names what a process that mpirun starts does.

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 
-	"github.com/go-acap/acap/tensor/buf/atomicfile"
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 // Plot draws how long a step takes against the number of ranks, a line for each way to add up with

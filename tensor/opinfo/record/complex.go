@@ -3,8 +3,8 @@ package main
 import (
 	"math/rand/v2"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // takesComplex reports whether an operator computes its first sample with complex

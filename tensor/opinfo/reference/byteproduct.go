@@ -1,6 +1,6 @@
 package reference
 
-import "github.com/go-acap/acap/tensor/dtype"
+import "github.com/go-acap/acap/base/dtype"
 
 // Products of bytes, summed in integers.
 func init() {

@@ -3,8 +3,8 @@ package reference
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Operators that keep, drop and choose.

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // tolerance is how far an element may be from its reference.

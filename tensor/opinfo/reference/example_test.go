@@ -3,7 +3,7 @@ package reference_test
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/tensor/opinfo/reference"
 )
 

@@ -1,6 +1,6 @@
 package reference
 
-import "github.com/go-acap/acap/tensor/buf"
+import "github.com/go-acap/acap/base/buf"
 
 func init() {
 	Functions["_unsafe_index_put"] = func(a Args) []Result {

@@ -3,8 +3,8 @@ package reference
 import (
 	"math"
 
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // Blocks that share an exponent or a scale.

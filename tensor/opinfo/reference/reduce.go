@@ -3,7 +3,7 @@ package reference
 import (
 	"slices"
 
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 func init() {

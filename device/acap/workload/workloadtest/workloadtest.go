@@ -4,8 +4,8 @@ package workloadtest
 import (
 	"math/rand/v2"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // Extent returns a size from 1 to limit, small ones and powers of two more often.

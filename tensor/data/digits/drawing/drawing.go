@@ -17,9 +17,9 @@ import (
 	"golang.org/x/image/math/f64"
 	"golang.org/x/image/math/fixed"
 
-	"github.com/go-acap/acap/tensor/buf"
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor/data"
-	"github.com/go-acap/acap/tensor/dtype"
 )
 
 // size is the height and width of pictures, in pixels.

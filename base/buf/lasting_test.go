@@ -1,0 +1,39 @@
+package buf_test
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+)
+
+// Lasting memory is aligned and zero whatever its size, all of it can be written, and parts of it that get their pages
+// keep what is in them.
+func TestLasting(t *testing.T) {
+	for _, n := range []int{0, 1, 64<<10 + 5, buf.LargePage - 1, buf.LargePage, 2*buf.LargePage + 1, 9<<20 + 77} {
+		b := buf.Lasting(n)
+		require.Len(t, b, n)
+		require.Equal(t, n, cap(b))
+		buf.Populate(b[n/3:])
+		for i := range b {
+			if b[i] != 0 {
+				t.Fatal(n, i)
+			}
+			b[i] = byte(i)
+		}
+		buf.Populate(b)
+		for i := range b {
+			if b[i] != byte(i) {
+				t.Fatal(n, i)
+			}
+		}
+		switch {
+		case n >= buf.LargePage:
+			require.Zero(t, uintptr(unsafe.Pointer(&b[0]))%buf.LargePage)
+		case n > 0:
+			require.Zero(t, uintptr(unsafe.Pointer(&b[0]))%buf.Alignment)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package dtype
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/dtype/float"
+)
+
+// The 8-bit floats of the OCP specification "8-bit Floating Point", 1.0 (https://www.opencompute.org), and of
+// "8-bit Numerical Formats for Deep Neural Networks" (https://arxiv.org/abs/2206.02915), which has one zero and
+// one NaN.
+type (
+	// Float8E4M3FN has 4 bits of exponent and 3 of fraction: up to 448, without infinities.
+	Float8E4M3FN uint8
+	// Float8E5M2 has 5 bits of exponent and 2 of fraction: up to 57344, with infinities.
+	Float8E5M2 uint8
+	// Float8E4M3FNUZ has a bias of 8: up to 240, without infinities and without a negative zero.
+	Float8E4M3FNUZ uint8
+	// Float8E5M2FNUZ has a bias of 16: up to 57344, without infinities and without a negative zero.
+	Float8E5M2FNUZ uint8
+)
+
+// Float32 returns the exact value.
+func (f Float8E4M3FN) Float32() float32 { return Float8Value(F8E4M3FN, uint8(f)) }
+
+// Float32 returns the exact value.
+func (f Float8E5M2) Float32() float32 { return Float8Value(F8E5M2, uint8(f)) }
+
+// Float32 returns the exact value.
+func (f Float8E4M3FNUZ) Float32() float32 { return Float8Value(F8E4M3FNUZ, uint8(f)) }
+
+// Float32 returns the exact value.
+func (f Float8E5M2FNUZ) Float32() float32 { return Float8Value(F8E5M2FNUZ, uint8(f)) }
+
+// ToFloat8E4M3FN rounds as [Float8Bits] does.
+func ToFloat8E4M3FN(f float32) Float8E4M3FN { return Float8E4M3FN(Float8Bits(F8E4M3FN, f)) }
+
+// ToFloat8E5M2 rounds as [Float8Bits] does.
+func ToFloat8E5M2(f float32) Float8E5M2 { return Float8E5M2(Float8Bits(F8E5M2, f)) }
+
+// ToFloat8E4M3FNUZ rounds as [Float8Bits] does.
+func ToFloat8E4M3FNUZ(f float32) Float8E4M3FNUZ { return Float8E4M3FNUZ(Float8Bits(F8E4M3FNUZ, f)) }
+
+// ToFloat8E5M2FNUZ rounds as [Float8Bits] does.
+func ToFloat8E5M2FNUZ(f float32) Float8E5M2FNUZ { return Float8E5M2FNUZ(Float8Bits(F8E5M2FNUZ, f)) }
+
+// Float8Bits rounds f to nearest, ties to even, as PyTorch does. What is too large becomes infinite, and NaN
+// where d has no infinities.
+func Float8Bits(d DType, f float32) uint8 {
+	if f == f || d.Format().NonFinite == float.FNUZ {
+		return uint8(d.Format().Encode(float64(f)))
+	}
+	return uint8(math.Float32bits(f)>>31<<7 | 0x7f) // PyTorch's NaN has all bits set, and the sign of f
+}
+
+// Float8Value returns the value of the bits of a float of 8 bits.
+func Float8Value(d DType, bits uint8) float32 { return float8Values[d-F8E4M3FN][bits] }
+
+var float8Values = func() (values [F8E5M2FNUZ - F8E4M3FN + 1][256]float32) {
+	for k := range values {
+		for bits := range values[k] {
+			values[k][bits] = float32(infos[F8E4M3FN+DType(k)].format.Decode(uint64(bits)))
+		}
+	}
+	return values
+}()

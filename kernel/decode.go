@@ -1,0 +1,287 @@
+package kernel
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/base/dtype"
+)
+
+// decoder turns items into kernels and keeps the first error.
+type decoder struct{ err error }
+
+func (d *decoder) fail(it *item, format string, args ...any) {
+	if d.err == nil {
+		d.err = fmt.Errorf("%d: %s", it.line, fmt.Sprintf(format, args...))
+	}
+}
+
+func (d *decoder) kernel(it *item) Kernel {
+	if len(it.words) != 2 || !it.open {
+		d.fail(it, "want: kind \"name\" key=value ... {")
+		return nil
+	}
+	name, err := strconv.Unquote(it.words[1])
+	if err != nil {
+		d.fail(it, "bad name %s", it.words[1])
+		return nil
+	}
+	switch it.words[0] {
+	case "nest":
+		return d.nest(it, name)
+	case "contraction":
+		return d.contraction(it, name)
+	case "convolution":
+		return d.convolution(it, name)
+	case "attention":
+		return d.attention(it, name)
+	case "scan":
+		return d.scan(it, name)
+	case "sort":
+		return d.sort(it, name)
+	case "scatter":
+		return d.scatter(it, name)
+	case "random":
+		return d.random(it, name)
+	}
+	d.fail(it, "unknown kind of kernel %q", it.words[0])
+	return nil
+}
+
+func (d *decoder) nest(it *item, name string) *Nest {
+	n := &Nest{Name: name, Outer: d.ints(it, "outer", -1), Inner: d.ints(it, "inner", -1)}
+	for _, sub := range it.block {
+		switch word(sub) {
+		case "port":
+			n.Access = append(n.Access, d.access(sub, true))
+		case "stage", "once":
+			n.Stages = append(n.Stages, d.stage(sub))
+		default:
+			d.fail(sub, "unexpected %q", word(sub))
+		}
+	}
+	return n
+}
+
+func word(it *item) string {
+	if len(it.words) == 0 {
+		return ""
+	}
+	return it.words[0]
+}
+
+func (d *decoder) access(it *item, inner bool) Access {
+	a := Access{Port: d.port(it), Offset: d.int(it, "offset"), Outer: d.ints(it, "outer", -1)}
+	if inner {
+		a.Inner = d.ints(it, "inner", -1)
+	}
+	return a
+}
+
+// port reads "port f32 in const len=8".
+func (d *decoder) port(it *item) Port {
+	p := Port{Len: d.int(it, "len")}
+	for n, w := range it.words {
+		switch {
+		case n == 0:
+		case n == 1:
+			p.DType = d.dtype(it, w)
+		case w == "in":
+		case w == "out":
+			p.Write = true
+		case w == "const":
+			p.Const = true
+		default:
+			var err error
+			if p.Format, err = dtype.ParseFormat(w); err != nil {
+				d.fail(it, "unexpected %q", w)
+			}
+		}
+	}
+	if len(it.words) < 2 {
+		d.fail(it, "the element type is missing")
+	}
+	return p
+}
+
+func (d *decoder) dtype(it *item, name string) dtype.DType {
+	t, err := dtype.Parse(name)
+	if err != nil {
+		d.fail(it, "%v", err)
+	}
+	return t
+}
+
+func (d *decoder) stage(it *item) Stage {
+	s := Stage{Once: word(it) == "once"}
+	for _, sub := range it.block {
+		switch word(sub) {
+		case "reduce":
+			s.Reduce = append(s.Reduce, d.reduction(sub))
+		case "keep":
+			s.Keep = append(s.Keep, d.value(sub, sub.words[len(sub.words)-1]))
+		default:
+			s.Body = append(s.Body, d.instr(sub, len(s.Body)))
+		}
+	}
+	return s
+}
+
+// reduction reads "reduce sum f32 %3 init=0".
+func (d *decoder) reduction(it *item) Reduction {
+	var r Reduction
+	if len(it.words) != 4 {
+		d.fail(it, "want: reduce kind type %%value")
+		return r
+	}
+	kind := -1
+	for k, name := range reduceNames {
+		if name == it.words[1] {
+			kind = k
+		}
+	}
+	if kind < 0 {
+		d.fail(it, "unknown reduction %q", it.words[1])
+		return r
+	}
+	r.Kind = ReduceKind(kind)
+	r.Type = d.dtype(it, it.words[2])
+	r.Value = d.value(it, it.words[3])
+	if r.Kind.IsArg() {
+		r.Arg = d.value(it, it.attrs["arg"])
+	} else {
+		r.Init = d.literal(it, r.Type, it.attrs["init"])
+	}
+	return r
+}
+
+// instr reads "%3 = add f32 %1 %2" as instruction number n.
+func (d *decoder) instr(it *item, n int) Instr {
+	var i Instr
+	words := it.words
+	numbered := len(words) > 2 && words[1] == "="
+	if numbered {
+		if d.value(it, words[0]) != n {
+			d.fail(it, "%s is instruction %%%d", words[0], n)
+		}
+		words = words[2:]
+	}
+	if len(words) < 2 {
+		d.fail(it, "want: %%%d = op type operands", n)
+		return i
+	}
+	for op := Const; op < numOps; op++ {
+		if ops[op].name == words[0] {
+			i.Op = op
+		}
+	}
+	i.Type = d.dtype(it, words[1])
+	words = words[2:]
+	if i.Op == Invalid || numbered == (i.Op == Store || i.Op == StoreAt) {
+		d.fail(it, "unknown operation, or one that gives no value has a number")
+		return i
+	}
+	want := i.Op.Arity()
+	if i.Op == Const {
+		want = 1
+	}
+	if len(words) != want {
+		d.fail(it, "%s takes %d operands, has %d", i.Op, want, len(words))
+		return i
+	}
+	if i.Op == Const {
+		i.Imm = d.literal(it, i.Type, words[0])
+		return i
+	}
+	for k, to := range []*int{&i.A, &i.B, &i.C}[:want] {
+		*to = d.value(it, words[k])
+	}
+	d.attributes(it, &i)
+	return i
+}
+
+func (d *decoder) attributes(it *item, i *Instr) {
+	switch i.Op {
+	case Load, LoadAt, Store, StoreAt:
+		i.Port = d.int(it, "port")
+	case Index:
+		i.Port = d.int(it, "loop")
+	case Acc, Kept:
+		i.Port = d.int(it, "stage")
+		number := d.int(it, "number")
+		if number < 0 {
+			d.fail(it, "number is negative")
+		}
+		i.Imm = uint64(number)
+	}
+}
+
+// value reads "%3".
+func (d *decoder) value(it *item, s string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(s, "%"))
+	if err != nil || n < 0 || !strings.HasPrefix(s, "%") {
+		d.fail(it, "want a value such as %%3, have %q", s)
+		return 0
+	}
+	return n
+}
+
+func (d *decoder) literal(it *item, t dtype.DType, s string) uint64 {
+	if hex, ok := strings.CutPrefix(s, "0x"); ok && !strings.ContainsAny(hex, "pP.") {
+		v, err := strconv.ParseUint(hex, 16, 64)
+		if err != nil {
+			d.fail(it, "bad bits %q", s)
+		}
+		return v
+	}
+	if t.IsFloat() {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			d.fail(it, "bad number %q", s)
+		}
+		return Bits(t, v)
+	}
+	v, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		d.fail(it, "bad integer %q", s)
+	}
+	return uint64(v) & mask(t)
+}
+
+func (d *decoder) int(it *item, key string) int {
+	s, ok := it.attrs[key]
+	if !ok {
+		d.fail(it, "%s= is missing", key)
+		return 0
+	}
+	v, err := strconv.Atoi(s)
+	if err != nil {
+		d.fail(it, "%s: bad integer %q", key, s)
+	}
+	return v
+}
+
+// ints reads a list; want is its length, or -1.
+func (d *decoder) ints(it *item, key string, want int) []int {
+	s, ok := it.attrs[key]
+	if !ok || len(s) < 2 || s[0] != '[' || s[len(s)-1] != ']' {
+		d.fail(it, "%s=[...] is missing", key)
+		return make([]int, max(want, 0))
+	}
+	var out []int
+	if s = s[1 : len(s)-1]; s != "" {
+		for _, f := range strings.Split(s, ",") {
+			v, err := strconv.Atoi(f)
+			if err != nil {
+				d.fail(it, "%s: bad integer %q", key, f)
+			}
+			out = append(out, v)
+		}
+	}
+	if want >= 0 && len(out) != want {
+		d.fail(it, "%s: want %d integers, have %d", key, want, len(out))
+		return make([]int, want)
+	}
+	return out
+}

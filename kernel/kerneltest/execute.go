@@ -1,0 +1,76 @@
+package kerneltest
+
+import (
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+)
+
+// Aligned returns n bytes at a multiple of 64.
+func Aligned(n int) unsafe.Pointer {
+	s := make([]byte, n+128)
+	p := unsafe.Pointer(&s[0])
+	return unsafe.Add(p, -int(uintptr(p))&63)
+}
+
+// used returns Aligned(n) full of NaN, as memory may be that other kernels have used.
+func used(n int) unsafe.Pointer {
+	p := Aligned(n)
+	for i := range n {
+		*(*byte)(unsafe.Add(p, i)) = 0xff
+	}
+	return p
+}
+
+// Execute packs what the code packs of the ports at ptr, runs its first phase, and then
+// runs of units of random lengths at the same time. It returns arguments to run it again.
+func Execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args {
+	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr)), Scratch: used(code.Scratch())}
+	if p, ok := code.(kernel.Packer); ok {
+		for i := range ptr {
+			if n := p.PackedBytes(i); n > 0 {
+				args.Packed[i] = Aligned(n)
+				p.Pack(i, args.Packed[i], ptr[i])
+			}
+		}
+	}
+	if p, ok := code.(kernel.Prologue); ok {
+		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), used(p.Shared()))
+		if before, ok := code.(kernel.Preparation); ok {
+			backwards(r, before.PreparationUnits(), func(lo, hi int) { before.RunPreparation(args, lo, hi) })
+		}
+		backwards(r, p.PrologueUnits(), func(lo, hi int) { p.RunPrologue(args, lo, hi) })
+	}
+	var group sync.WaitGroup
+	var fault atomic.Bool
+	for u := code.Units(); u > 0; {
+		n := 1 + r.IntN(u)
+		own := *args
+		own.Scratch = used(code.Scratch())
+		lo, hi := u-n, u
+		group.Go(func() {
+			code.Run(&own, lo, hi)
+			if own.Fault != 0 {
+				fault.Store(true)
+			}
+		})
+		u -= n
+	}
+	group.Wait()
+	if fault.Load() {
+		args.Fault = 1
+	}
+	return args
+}
+
+// backwards calls run for runs of units of random lengths, the last first.
+func backwards(r *rand.Rand, units int, run func(lo, hi int)) {
+	for units > 0 {
+		n := 1 + r.IntN(units)
+		run(units-n, units)
+		units -= n
+	}
+}

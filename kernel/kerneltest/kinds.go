@@ -1,0 +1,82 @@
+package kerneltest
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/kernel"
+)
+
+// Reference runs any kernel on buffers: a nest by [Eval], the others by definition in float64 (integer
+// products in int64). It reports whether an access faulted, and what another order of summation and
+// its roundings may change.
+func Reference(k kernel.Kernel, ports []Buffer) (fault bool, errors *Errors) {
+	errors = newErrors(ports)
+	switch k := k.(type) {
+	case *kernel.Nest:
+		fault, errors.largest = Eval(k, ports)
+	case *kernel.Contraction:
+		evalContraction(k, ports, errors)
+	case *kernel.Convolution:
+		evalConvolution(k, ports, errors)
+	case *kernel.Attention:
+		errors.largest = evalAttention(k, ports)
+	default:
+		panic("BUG: kerneltest: unknown kernel")
+	}
+	return fault, errors
+}
+
+// extent is how large sums and their terms became.
+type extent struct{ largest float64 }
+
+func (s *extent) note(x float64) { s.largest = max(s.largest, finite(x)) }
+
+func matrixAt(m *kernel.Matrix, batch []int, row, col int) int {
+	at := m.Offset + row*m.Row + col*m.Col
+	for l, x := range batch {
+		at += x * m.Batch[l]
+	}
+	return at
+}
+
+func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
+	var s extent
+	b := len(a.Batch)
+	walk(append(append([]int(nil), a.Batch...), a.Queries), func(index []int) {
+		batch, i := index[:b], index[b]
+		p, total := make([]float64, a.Keys), 0.0
+		top := math.Inf(-1)
+		for j := range p {
+			for x := range a.Dim {
+				p[j] += ports[0].Get(matrixAt(&a.Q, batch, i, x)).F * ports[1].Get(matrixAt(&a.K, batch, j, x)).F
+			}
+			p[j] *= a.Scale
+			if a.Mask != nil {
+				m := ports[4].Get(matrixAt(a.Mask, batch, i, j))
+				if p[j] += m.F; a.MaskIsBool && m.I == 0 {
+					p[j] = math.Inf(-1)
+				}
+			}
+			if a.Causal && j > i {
+				p[j] = math.Inf(-1)
+			}
+			top = max(top, p[j])
+		}
+		for j := range p {
+			p[j] = math.Exp(p[j] - top)
+			total += p[j]
+		}
+		for x := range a.VDim {
+			o := 0.0
+			for j := range p {
+				if p[j] != 0 {
+					v := ports[2].Get(matrixAt(&a.V, batch, j, x)).F
+					o += p[j] / total * v
+					s.note(v)
+				}
+			}
+			ports[3].Set(matrixAt(&a.O, batch, i, x), Value{F: o})
+		}
+	})
+	return s.largest
+}

@@ -1,0 +1,85 @@
+package kerneltest
+
+import (
+	"testing"
+
+	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/x86/exec"
+)
+
+// Processor is a processor that kernels are compiled for in tests.
+type Processor struct {
+	Name string
+	cpu.Features
+}
+
+// Table lists processors with and without each extension, and with small and large caches. Where the
+// name is that of a make, the sizes are those of its data sheet.
+var Table = []Processor{
+	{"haswell", cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 256 << 10, L3: 6 << 20}},
+	{"zen2", cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 512 << 10, L3: 16 << 20}},
+	{"avx2_4m", cpu.Features{Level: cpu.AVX2, L1D: 48 << 10, L2: 4 << 20, L3: 4 << 20}},
+	{"skylake_sp", cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: 22 << 20}},
+	{"icelake", cpu.Features{Level: cpu.AVX512, VNNI: true, L1D: 48 << 10, L2: 512 << 10, L3: 8 << 20}},
+	{"zen4", cpu.Features{Level: cpu.AVX512, VNNI: true, BF16: true, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}},
+	{"avx512_256k", cpu.Features{Level: cpu.AVX512, VNNI: true, BF16: true, L1D: 32 << 10, L2: 256 << 10, L3: 1 << 20}},
+	{"sapphire_rapids", cpu.Features{Level: cpu.AVX512, VNNI: true, BF16: true, Tiles: true,
+		L1D: 48 << 10, L2: 2 << 20, L3: 60 << 20}},
+	{"amx_4m", cpu.Features{Level: cpu.AVX512, VNNI: true, BF16: true, Tiles: true,
+		L1D: 64 << 10, L2: 4 << 20, L3: 256 << 20}},
+}
+
+// Executes reports whether this processor runs code that was compiled for one with the features of f. All run
+// portable code.
+func Executes(f cpu.Features) bool {
+	return f.Level == cpu.Portable || exec.Supported && cpu.Detect().Executes(f)
+}
+
+// Processors calls test for this processor, if it has vector instructions, and for each of [Table].
+// Code that [Executes] refuses is for compiling only.
+func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
+	if !exec.Supported {
+		t.Skip("no generated code on this system")
+	}
+	if here := cpu.Detect(); here.Level > cpu.Portable {
+		t.Run("here", func(t *testing.T) { test(t, here) })
+	}
+	for _, p := range Table {
+		t.Run(p.Name, func(t *testing.T) { test(t, p.Features) })
+	}
+}
+
+// Levels returns a processor for each level of vector instructions, the highest first: this one as far
+// as it goes. Not all of their code runs here, see [Runnable]. There is none where the system cannot run
+// generated code.
+func Levels() (list []cpu.Features) {
+	if !exec.Supported {
+		return nil
+	}
+	here := cpu.Detect()
+	for l := cpu.AVX512; l > cpu.Portable; l-- {
+		f := here.Lower(l)
+		f.Level = l
+		list = append(list, f)
+	}
+	return list
+}
+
+// Runnable returns those of [Levels] whose code this processor runs.
+func Runnable() (list []cpu.Features) {
+	for _, f := range Levels() {
+		if Executes(f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// LevelsHere returns what [Runnable] returns, and skips the test if that is nothing.
+func LevelsHere(t testing.TB) []cpu.Features {
+	list := Runnable()
+	if len(list) == 0 {
+		t.Skip("no vector instructions, or no generated code")
+	}
+	return list
+}

@@ -1,0 +1,175 @@
+package kerneltest
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+// operand is an input of a product as plain numbers.
+type operand struct {
+	whole   []int64   // of an integer type
+	numbers []float64 // of any type
+	tiny    []bool    // bf16 numbers that VDPBF16PS takes for zero; nil if there are none
+	odd     bool      // some are infinite or NaN
+}
+
+func operandOf(b Buffer) operand {
+	o := operand{numbers: make([]float64, b.Len())}
+	if !b.DType.IsFloat() {
+		o.whole = make([]int64, b.Len())
+	}
+	for i := range o.numbers {
+		v := b.Get(i)
+		if o.numbers[i] = v.F; o.whole != nil {
+			o.numbers[i], o.whole[i] = float64(v.I), v.I
+		}
+		o.odd = o.odd || math.IsInf(v.F, 0) || math.IsNaN(v.F)
+		if b.DType == dtype.BF16 && v.F != 0 && math.Abs(v.F) < 0x1p-126 {
+			if o.tiny == nil {
+				o.tiny = make([]bool, b.Len())
+			}
+			o.tiny[i] = true
+		}
+	}
+	return o
+}
+
+// multiply adds a product of element i of x and element j of y.
+func (s *sum) multiply(x, y *operand, i, j int) {
+	if x.whole != nil && y.whole != nil {
+		s.value.I += x.whole[i] * y.whole[j]
+	}
+	p := x.numbers[i] * y.numbers[j]
+	s.value.F += p
+	if math.IsInf(x.numbers[i], 0) || math.IsInf(y.numbers[j], 0) || p != p {
+		s.odd = true
+	} else {
+		s.size += math.Abs(p)
+	}
+	s.terms++
+	if x.tiny != nil && x.tiny[i] || y.tiny != nil && y.tiny[j] {
+		s.lost += math.Abs(p)
+	}
+}
+
+// row adds products of count elements of x from i on, and of y from j on, so far apart.
+func (s *sum) row(x, y *operand, i, j, count, stepX, stepY int) {
+	if x.odd || y.odd || x.tiny != nil || y.tiny != nil || x.whole != nil {
+		for range count {
+			s.multiply(x, y, i, j)
+			i, j = i+stepX, j+stepY
+		}
+		return
+	}
+	value, size := s.value.F, s.size
+	for range count {
+		p := x.numbers[i] * y.numbers[j]
+		value += p
+		size += math.Abs(p)
+		i, j = i+stepX, j+stepY
+	}
+	s.value.F, s.size, s.terms = value, size, s.terms+count
+}
+
+func evalContraction(c *kernel.Contraction, ports []Buffer, e *Errors) {
+	a, b := operandOf(ports[0]), operandOf(ports[1])
+	n := len(c.Batch)
+	walk(append(append([]int(nil), c.Batch...), c.M, c.N), func(index []int) {
+		i, j := matrixAt(&c.A, index[:n], index[n], 0), matrixAt(&c.B, index[:n], 0, index[n+1])
+		var s sum
+		s.row(&a, &b, i, j, c.K, c.A.Col, c.B.Row)
+		e.epilogue(&c.Epilogue, 2, ports, index, c.Acc, &s)
+	})
+}
+
+// evalConvolution sums over the part of the window that is inside of the image: padding contributes
+// nothing, whatever the filter is.
+func evalConvolution(c *kernel.Convolution, ports []Buffer, e *Errors) {
+	x, filter := operandOf(ports[0]), operandOf(ports[1])
+	perGroup := c.C / c.Groups
+	transformed := newTransformed(c, &x, &filter)
+	walk([]int{c.N, c.K, c.P, c.Q}, func(index []int) {
+		n, k, p, q := index[0], index[1], index[2], index[3]
+		first := k / (c.K / c.Groups) * perGroup
+		left, right := inside(q*c.Stride[1]-c.Pad[1], c.Dilation[1], c.S, c.W)
+		var s sum
+		for ch := range perGroup {
+			for r := range c.R {
+				h, w := p*c.Stride[0]+r*c.Dilation[0]-c.Pad[0], q*c.Stride[1]+left*c.Dilation[1]-c.Pad[1]
+				if uint(h) >= uint(c.H) || left >= right {
+					continue
+				}
+				sx, sw := &c.X.Strides, &c.Filter.Strides
+				s.row(&x, &filter, c.X.Offset+n*sx[0]+(first+ch)*sx[1]+h*sx[2]+w*sx[3],
+					c.Filter.Offset+k*sw[0]+ch*sw[1]+r*sw[2]+left*sw[3],
+					right-left, c.Dilation[1]*sx[3], sw[3])
+			}
+		}
+		if transformed != nil {
+			s.size = max(s.size, transformed.size(index))
+		}
+		e.epilogue(&c.Epilogue, 2, ports, index, c.Acc, &s)
+	})
+}
+
+// inside returns the taps of a window, which begins at a place and has steps, that are inside of an
+// extent.
+func inside(at, step, taps, extent int) (first, end int) {
+	for first < taps && at+first*step < 0 {
+		first++
+	}
+	for end = taps; end > first && at+(end-1)*step >= extent; {
+		end--
+	}
+	return first, end
+}
+
+// transformed tells how large the terms of Winograd's algorithm are, which has terms of all pixels of a
+// tile: over the channels, the largest pixel of the tiles that a result is in times all of the filter.
+// Transformations add up to four pixels and have up to 9/4 of a filter. What is no number does not
+// count: it is in the window itself or makes no difference.
+type transformed struct {
+	c               *kernel.Convolution
+	pixels, weights []float64 // of each image, channel, row and column; of each filter and channel
+}
+
+// newTransformed returns nil for convolutions that the algorithm does not suit.
+func newTransformed(c *kernel.Convolution, x, filter *operand) *transformed {
+	one := [2]int{1, 1}
+	if c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one || !c.Filter.Const || c.Acc != dtype.F32 {
+		return nil
+	}
+	t := &transformed{c: c}
+	walk([]int{c.N, c.C, c.P, c.Q}, func(i []int) {
+		most := 0.0
+		for h := max(0, i[2]-c.Pad[0]-1); h < min(c.H, i[2]-c.Pad[0]+4); h++ {
+			at := c.X.Offset + i[0]*c.X.Strides[0] + i[1]*c.X.Strides[1] + h*c.X.Strides[2]
+			for w := max(0, i[3]-c.Pad[1]-1); w < min(c.W, i[3]-c.Pad[1]+4); w++ {
+				most = max(most, finite(x.numbers[at+w*c.X.Strides[3]]))
+			}
+		}
+		t.pixels = append(t.pixels, most)
+	})
+	walk([]int{c.K, c.C / c.Groups}, func(i []int) {
+		sum := 0.0
+		for tap := range 9 {
+			sum += finite(filter.numbers[c.Filter.Offset+i[0]*c.Filter.Strides[0]+i[1]*c.Filter.Strides[1]+
+				tap/3*c.Filter.Strides[2]+tap%3*c.Filter.Strides[3]])
+		}
+		t.weights = append(t.weights, sum)
+	})
+	return t
+}
+
+func (t *transformed) size(index []int) (sum float64) {
+	c, perGroup := t.c, t.c.C/t.c.Groups
+	first := index[1] / (c.K / c.Groups) * perGroup
+	at := ((index[0]*c.C+first)*c.P+index[2])*c.Q + index[3]
+	for ch := range perGroup {
+		sum += t.pixels[at] * t.weights[index[1]*perGroup+ch]
+		at += c.P * c.Q
+	}
+	return sum
+}

@@ -1,0 +1,194 @@
+package native
+
+import (
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+)
+
+// deferred is a contraction or convolution whose epilogue is done apart: the sums
+// go to dense memory first, and a nest finishes them. This is for epilogues that
+// the generators of products do not take: with indices, gathers, strides that run
+// backwards.
+type deferred struct {
+	kernel.Code // the nest
+	sums        kernel.Code
+	bytes       int // of the sums, rounded up
+	first       kernel.Prologue
+	packer      kernel.Packer
+	args        sync.Pool // of *kernel.Args
+}
+
+// deferEpilogue compiles a kernel in two parts. It returns nil if k has no epilogue
+// beyond storing the sums densely.
+func deferEpilogue(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
+	var raw kernel.Kernel
+	var name string
+	var e *kernel.Epilogue
+	var extents []int
+	var acc dtype.DType
+	switch k := k.(type) {
+	case *kernel.Contraction:
+		c := *k
+		raw, name, e, acc = &c, c.Name, &c.Epilogue, c.Acc
+		extents = append(append(extents, c.Batch...), c.M, c.N)
+	case *kernel.Convolution:
+		c := *k
+		raw, name, e, acc = &c, c.Name, &c.Epilogue, c.Acc
+		extents = []int{c.N, c.K, c.P, c.Q}
+	default:
+		return nil, nil
+	}
+	sums := dense(acc, extents)
+	if plain(e, sums.Outer) {
+		return nil, nil
+	}
+	original := *e
+	body := kernel.NewBody()
+	body.Store(2, body.Input(acc))
+	out := sums
+	out.Write = true
+	*e = kernel.Epilogue{Access: []kernel.Access{out}, Body: body.Body()}
+	code, err := generate(raw, f)
+	if err != nil {
+		return nil, err
+	}
+	finish, err := CompileFor(epilogueNest(name, &original, 2, extents, sums), f)
+	if err != nil {
+		code.Close()
+		return nil, err
+	}
+	d := &deferred{Code: finish, sums: code, bytes: (sums.Len*acc.Size() + 63) &^ 63}
+	d.args.New = func() any { return new(kernel.Args) }
+	d.first, _ = code.(kernel.Prologue)
+	d.packer, _ = code.(kernel.Packer)
+	return d, nil
+}
+
+// dense is an operand that lies in the order of the loops.
+func dense(t dtype.DType, extents []int) kernel.Access {
+	a := kernel.Access{Outer: make([]int, len(extents)), Port: kernel.Port{DType: t, Len: 1}}
+	for l := len(extents) - 1; l >= 0; l-- {
+		a.Outer[l] = a.Len
+		a.Len *= extents[l]
+	}
+	return a
+}
+
+// plain reports whether an epilogue stores the sums as they are, densely: there is
+// then nothing to defer.
+func plain(e *kernel.Epilogue, strides []int) bool {
+	return len(e.Body) == 2 && len(e.Access) == 1 && e.Access[0].Offset == 0 &&
+		slices.Equal(e.Access[0].Outer, strides)
+}
+
+// epilogueNest is an epilogue as a nest: port first-1 holds the sums, the ports of
+// the epilogue keep their numbers, and those before are left over.
+func epilogueNest(name string, e *kernel.Epilogue, first int, extents []int, sums kernel.Access) *kernel.Nest {
+	n := &kernel.Nest{Name: name, Outer: extents}
+	unused := kernel.Access{Port: kernel.Port{DType: sums.DType, Len: sums.Len}, Outer: make([]int, len(extents))}
+	for range first - 1 {
+		n.Access = append(n.Access, unused)
+	}
+	n.Access = append(n.Access, sums)
+	n.Access = append(n.Access, e.Access...)
+	body := append(kernel.Body(nil), e.Body...)
+	for i := range body {
+		if body[i].Op == kernel.Input {
+			body[i] = kernel.Instr{Op: kernel.Load, Type: sums.DType, Port: first - 1}
+		}
+	}
+	n.Stages = []kernel.Stage{{Body: body}}
+	return n
+}
+
+// Scratch implements [kernel.Code].
+func (d *deferred) Scratch() int { return max(d.Code.Scratch(), d.sums.Scratch()) }
+
+// Listing implements [kernel.Code].
+func (d *deferred) Listing() string { return d.sums.Listing() + d.Code.Listing() }
+
+// Close implements [kernel.Code].
+func (d *deferred) Close() {
+	d.sums.Close()
+	d.Code.Close()
+}
+
+// Shared implements [kernel.Prologue]: the sums, and what their code shares.
+func (d *deferred) Shared() int {
+	if d.first == nil {
+		return d.bytes
+	}
+	return d.bytes + d.first.Shared()
+}
+
+// PrologueUnits implements [kernel.Prologue]: the units of the sums.
+func (d *deferred) PrologueUnits() int { return d.sums.Units() }
+
+// RunPrologue implements [kernel.Prologue].
+func (d *deferred) RunPrologue(args *kernel.Args, lo, hi int) {
+	own := d.operands(args)
+	d.sums.Run(own, lo, hi)
+	d.release(own)
+}
+
+// PreparationUnits implements [kernel.Preparation]: those of the first phase of the sums.
+func (d *deferred) PreparationUnits() int {
+	if d.first == nil {
+		return 0
+	}
+	return d.first.PrologueUnits()
+}
+
+// RunPreparation implements [kernel.Preparation].
+func (d *deferred) RunPreparation(args *kernel.Args, lo, hi int) {
+	own := d.operands(args)
+	d.first.RunPrologue(own, lo, hi)
+	d.release(own)
+}
+
+// operands returns the arguments of the sums.
+func (d *deferred) operands(args *kernel.Args) *kernel.Args {
+	shared := args.Ptr[len(args.Ptr)-1]
+	own := d.args.Get().(*kernel.Args)
+	own.Ptr = append(own.Ptr[:0], args.Ptr[0], args.Ptr[1], shared)
+	own.Packed, own.Scratch = args.Packed, args.Scratch
+	if d.first != nil {
+		own.Ptr = append(own.Ptr, unsafe.Add(shared, d.bytes))
+	}
+	return own
+}
+
+// release keeps an argument block for later runs, without the operands.
+func (d *deferred) release(own *kernel.Args) {
+	clear(own.Ptr)
+	*own = kernel.Args{Ptr: own.Ptr[:0]}
+	d.args.Put(own)
+}
+
+// Run implements [kernel.Code].
+func (d *deferred) Run(args *kernel.Args, lo, hi int) {
+	last := len(args.Ptr) - 1
+	own := d.args.Get().(*kernel.Args)
+	own.Ptr = append(own.Ptr[:0], args.Ptr[:last]...)
+	own.Ptr[1] = args.Ptr[last]
+	own.Scratch = args.Scratch
+	d.Code.Run(own, lo, hi)
+	args.Fault |= own.Fault
+	d.release(own)
+}
+
+// PackedBytes implements [kernel.Packer].
+func (d *deferred) PackedBytes(port int) int {
+	if d.packer == nil {
+		return 0
+	}
+	return d.packer.PackedBytes(port)
+}
+
+// Pack implements [kernel.Packer].
+func (d *deferred) Pack(port int, dst, src unsafe.Pointer) { d.packer.Pack(port, dst, src) }

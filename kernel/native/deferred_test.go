@@ -1,0 +1,40 @@
+package native
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+)
+
+// TestDeferredIsShared: the sums of a large product with an index in its epilogue are as many units as
+// those of the product alone.
+func TestDeferredIsShared(t *testing.T) {
+	const n = 1024
+	matrix := kernel.Matrix{Port: kernel.Port{DType: dtype.F32, Len: n * n}, Row: n, Col: 1}
+	c := &kernel.Contraction{Name: "c", M: n, N: n, K: n, Acc: dtype.F32, A: matrix, B: matrix}
+	out := kernel.Access{Port: kernel.Port{DType: dtype.F32, Len: n * n, Write: true}, Outer: []int{n, 1}}
+	c.Epilogue.Access = []kernel.Access{out}
+	b := kernel.NewBody()
+	b.Store(2, b.Input(dtype.F32))
+	c.Epilogue.Body = b.Body()
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		plain, err := CompileFor(c, f)
+		require.NoError(t, err)
+		with := *c
+		withIndex(&with.Epilogue, 2, dtype.F32)
+		code, err := CompileFor(&with, f)
+		require.NoError(t, err)
+		require.Equal(t, plain.Units(), code.(kernel.Preparation).PrologueUnits())
+		require.Greater(t, plain.Units(), 3)
+		if first, ok := plain.(kernel.Prologue); ok {
+			require.Equal(t, first.PrologueUnits(), code.(kernel.Preparation).PreparationUnits())
+		}
+		plain.Close()
+		code.Close()
+	})
+}

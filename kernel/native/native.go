@@ -1,0 +1,92 @@
+package native
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/attention"
+	"github.com/go-acap/acap/kernel/x86/conv"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/x86/exec"
+	"github.com/go-acap/acap/kernel/x86/gemm"
+	"github.com/go-acap/acap/kernel/x86/nest"
+	"github.com/go-acap/acap/kernel/x86/random"
+	"github.com/go-acap/acap/kernel/x86/scan"
+	"github.com/go-acap/acap/kernel/x86/scatter"
+)
+
+// Compile turns a kernel into code for this machine.
+func Compile(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, cpu.Detect()) }
+
+// GeneratorError is a mistake of a code generator, which panicked.
+type GeneratorError struct {
+	Kernel kernel.Kernel
+	Panic  any
+	Stack  []byte
+}
+
+func (e *GeneratorError) Error() string {
+	return fmt.Sprintf("BUG: native: no code for this kernel: %v\n%s", e.Panic, e.Kernel)
+}
+
+// CompileFor turns a kernel into code that needs no more than the features of f, which is portable where the system
+// cannot run generated code. A panic of a generator is returned as a [*GeneratorError].
+func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
+	if err := kernel.Verify(k); err != nil {
+		return nil, err
+	}
+	if f.Level > cpu.Portable && exec.Supported {
+		code, err := generate(k, f)
+		if !unsupported(err) {
+			return code, err
+		}
+		if code, err := deferEpilogue(k, f); code != nil || err != nil && !unsupported(err) {
+			return code, err
+		}
+	}
+	return portable.Compile(k)
+}
+
+// generate compiles a kernel to machine code.
+func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
+	defer func() {
+		switch r := recover(); {
+		case r == nil:
+		case r == any(asm.ErrReach):
+			code, err = nil, asm.ErrReach
+		default:
+			code, err = nil, &GeneratorError{k, r, debug.Stack()}
+		}
+	}()
+	// An epilogue that is a nest of its own may go to another back end.
+	nests := func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }
+	switch k := k.(type) {
+	case *kernel.Nest:
+		return nest.Compile(k, f)
+	case *kernel.Contraction:
+		return gemm.Compile(k, f, nests)
+	case *kernel.Convolution:
+		return conv.Compile(k, f, nests)
+	case *kernel.Attention:
+		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
+	case *kernel.Scan:
+		return scan.Compile(k, f)
+	case *kernel.Scatter:
+		return scatter.Compile(k, f)
+	case *kernel.Random:
+		return random.Compile(k, f)
+	}
+	return nil, nest.ErrUnsupported
+}
+
+// unsupported reports whether err says that a kernel has to go to another back end.
+func unsupported(err error) bool {
+	return errors.Is(err, asm.ErrReach) || errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) ||
+		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported) ||
+		errors.Is(err, random.ErrUnsupported) || errors.Is(err, scan.ErrUnsupported) ||
+		errors.Is(err, scatter.ErrUnsupported)
+}

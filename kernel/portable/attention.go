@@ -1,0 +1,204 @@
+package portable
+
+import (
+	"math"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+// attentionCode does blocks of queries against blocks of keys with a running
+// maximum and sum for each query; a unit is one block of queries.
+type attentionCode struct {
+	k       *kernel.Attention
+	blocks  int // of queries
+	read    [3]func(p unsafe.Pointer, i int) float64
+	mask    func(p unsafe.Pointer, i int) float64
+	workers sync.Pool
+}
+
+const (
+	queryBlock = 16
+	keyBlock   = 64
+)
+
+// attentionWorker holds rows in float64.
+type attentionWorker struct {
+	q, k, v []float64 // blocks of rows
+	score   [keyBlock]float64
+	largest [queryBlock]float64
+	sum     [queryBlock]float64
+	out     []float64
+}
+
+func compileAttention(k *kernel.Attention) kernel.Code {
+	c := &attentionCode{k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
+	for i, d := range []dtype.DType{k.Q.DType, k.K.DType, k.V.DType} {
+		c.read[i] = reader[float64](d)
+	}
+	if k.Mask != nil {
+		c.mask = reader[float64](k.Mask.DType)
+	}
+	c.workers.New = func() any {
+		return &attentionWorker{
+			q: make([]float64, queryBlock*k.Dim), k: make([]float64, keyBlock*k.Dim),
+			v: make([]float64, keyBlock*k.VDim), out: make([]float64, queryBlock*k.VDim),
+		}
+	}
+	return c
+}
+
+func (c *attentionCode) Units() int { return product(c.k.Batch) * c.blocks }
+
+func (c *attentionCode) UnitNanos() float64 {
+	return float64(queryBlock*c.k.Keys) * (float64(c.k.Dim+c.k.VDim) + 20)
+}
+
+func (c *attentionCode) Scratch() int    { return 0 }
+func (c *attentionCode) Close()          {}
+func (c *attentionCode) Listing() string { return "portable: running softmax\n" + c.k.String() }
+
+func (c *attentionCode) Run(args *kernel.Args, lo, hi int) {
+	w := c.workers.Get().(*attentionWorker)
+	for u := lo; u < hi; u++ {
+		c.unit(w, args, u)
+	}
+	c.workers.Put(w)
+}
+
+func (c *attentionCode) unit(w *attentionWorker, args *kernel.Args, u int) {
+	k := c.k
+	i0 := u % c.blocks * queryBlock
+	batch := u / c.blocks
+	m := min(k.Queries-i0, queryBlock)
+	readRows(w.q, c.read[0], args.Ptr[0], &k.Q, batchOffset(&k.Q, k.Batch, batch), i0, m, k.Dim)
+	for i := range m {
+		w.largest[i], w.sum[i] = math.Inf(-1), 0
+	}
+	clear(w.out)
+	keys := k.Keys
+	if k.Causal {
+		keys = min(keys, i0+m)
+	}
+	for j0 := 0; j0 < keys; j0 += keyBlock {
+		n := min(keys-j0, keyBlock)
+		readRows(w.k, c.read[1], args.Ptr[1], &k.K, batchOffset(&k.K, k.Batch, batch), j0, n, k.Dim)
+		readRows(w.v, c.read[2], args.Ptr[2], &k.V, batchOffset(&k.V, k.Batch, batch), j0, n, k.VDim)
+		for i := range m {
+			c.scores(w, args, batch, i, i0, j0, n)
+			c.update(w, i, n)
+		}
+	}
+	c.write(w, args.Ptr[3], batch, i0, m)
+}
+
+func batchOffset(m *kernel.Matrix, extents []int, batch int) int {
+	at := m.Offset
+	for l := len(extents) - 1; l >= 0; l-- {
+		at += batch % extents[l] * m.Batch[l]
+		batch /= extents[l]
+	}
+	return at
+}
+
+func readRows(dst []float64, read func(unsafe.Pointer, int) float64, p unsafe.Pointer,
+	m *kernel.Matrix, at, first, rows, cols int) {
+	for i := range rows {
+		for x := range cols {
+			dst[i*cols+x] = read(p, at+(first+i)*m.Row+x*m.Col)
+		}
+	}
+}
+
+// scores computes the masked scores of query i0+i against n keys from j0.
+func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, batch, i, i0, j0, n int) {
+	k := c.k
+	q := w.q[i*k.Dim : (i+1)*k.Dim]
+	for j := range n {
+		s := k.Scale * dot(q, w.k[j*k.Dim:(j+1)*k.Dim])
+		if k.Mask != nil {
+			at := batchOffset(k.Mask, k.Batch, batch) + (i0+i)*k.Mask.Row + (j0+j)*k.Mask.Col
+			v := c.mask(args.Ptr[4], at)
+			switch {
+			case !k.MaskIsBool:
+				s += v
+			case v == 0:
+				s = math.Inf(-1)
+			}
+		}
+		if k.Causal && j0+j > i0+i {
+			s = math.Inf(-1)
+		}
+		w.score[j] = s
+	}
+}
+
+func dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
+	}
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// update adds n scored keys to query i: the old sum and output shrink by the
+// change of the maximum.
+func (c *attentionCode) update(w *attentionWorker, i, n int) {
+	top := w.largest[i]
+	for _, s := range w.score[:n] {
+		top = max(top, s)
+	}
+	out := w.out[i*c.k.VDim : (i+1)*c.k.VDim]
+	visible := !math.IsInf(top, -1)
+	if shrink := math.Exp(w.largest[i] - top); visible && shrink != 1 {
+		w.sum[i] *= shrink
+		for x := range out {
+			out[x] *= shrink
+		}
+	}
+	w.largest[i] = top
+	for j, s := range w.score[:n] {
+		p := 0.0
+		if visible {
+			p = math.Exp(s - top)
+		}
+		w.sum[i] += p
+		// A hidden key counts too: zero times a value that is not finite is NaN.
+		for x, v := range w.v[j*c.k.VDim : (j+1)*c.k.VDim] {
+			out[x] += p * v
+		}
+	}
+}
+
+// write divides by the sums. A query that sees no key gives NaN, as the softmax
+// of a row of -Inf does.
+func (c *attentionCode) write(w *attentionWorker, p unsafe.Pointer, batch, i0, m int) {
+	k := c.k
+	at := batchOffset(&k.O, k.Batch, batch)
+	for i := range m {
+		for x := range k.VDim {
+			v := w.out[i*k.VDim+x] / w.sum[i]
+			dst := unsafe.Add(p, (at+(i0+i)*k.O.Row+x*k.O.Col)*k.O.DType.Size())
+			writeFloat(k.O.DType, dst, v)
+		}
+	}
+}
+
+func writeFloat(d dtype.DType, p unsafe.Pointer, v float64) {
+	if d == dtype.F64 {
+		*(*float64)(p) = v
+		return
+	}
+	x := float32(v)
+	storeLanes(d, unsafe.Pointer(&x), p, 1, 1)
+}

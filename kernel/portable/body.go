@@ -1,0 +1,299 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+// registers lays out the registers of a kernel: each is Lanes elements of its
+// kind in the frame's memory, unless it stands for another one.
+type registers struct {
+	offset []int // words from the start of the memory
+	words  int
+	consts []constant
+}
+
+type constant struct {
+	reg   int
+	dtype dtype.DType
+	bits  uint64
+}
+
+func (r *registers) add(k kind) int {
+	r.offset = append(r.offset, r.words)
+	r.words += Lanes * kindSize[k] / 8
+	return len(r.offset) - 1
+}
+
+// frame makes a frame with all registers and the constants in place.
+func (r *registers) frame(ports, loops int, kept []int) *frame {
+	words := r.words
+	for _, k := range kept {
+		words += k
+	}
+	f := &frame{
+		reg:    make([]unsafe.Pointer, len(r.offset)),
+		base:   make([]int, ports),
+		outer:  make([]int, ports),
+		index:  make([]int, loops),
+		kept:   make([]unsafe.Pointer, len(kept)),
+		memory: make([]uint64, words+1),
+	}
+	for i, o := range r.offset {
+		f.reg[i] = unsafe.Pointer(&f.memory[o])
+	}
+	words = r.words
+	for i, k := range kept {
+		f.kept[i] = unsafe.Pointer(&f.memory[words])
+		words += k
+	}
+	for _, c := range r.consts {
+		loadLanes(c.dtype, f.reg[c.reg], unsafe.Pointer(&c.bits), 0, Lanes)
+	}
+	return f
+}
+
+// bodyCompiler turns the instructions of one body into steps.
+type bodyCompiler struct {
+	*registers
+	body     kernel.Body
+	ports    []port
+	laneLoop int   // the loop that runs over the lanes
+	reg      []int // register of each instruction
+	lastUse  []int
+	store    int // the first instruction that stores
+	// acc, kept and input give the registers of leaves that other code fills.
+	acc   func(stage, reduction int) int
+	kept  func(i *kernel.Instr) (reg int, s step)
+	input int
+}
+
+func (c *bodyCompiler) prepare() {
+	c.reg = make([]int, len(c.body))
+	c.lastUse = make([]int, len(c.body))
+	c.store = len(c.body)
+	for n := range c.body {
+		i := &c.body[n]
+		for _, o := range i.Operands() {
+			c.lastUse[o] = n
+		}
+		if (i.Op == kernel.Store || i.Op == kernel.StoreAt) && n < c.store {
+			c.store = n
+		}
+	}
+}
+
+// usedAfter says that value n is read once more when the body has run.
+func (c *bodyCompiler) usedAfter(n int) { c.lastUse[n] = max(c.lastUse[n], len(c.body)) }
+
+// owned keeps a load from being an alias of memory.
+func (c *bodyCompiler) owned(n int) { c.lastUse[n] = len(c.body) + 1 }
+
+// instr compiles instruction n; it returns nil if nothing has to be done.
+func (c *bodyCompiler) instr(n int) step {
+	i := &c.body[n]
+	switch i.Op {
+	case kernel.Acc:
+		c.reg[n] = c.acc(i.Port, int(i.Imm))
+		return nil
+	case kernel.Kept:
+		r, s := c.kept(i)
+		c.reg[n] = r
+		return s
+	case kernel.Input:
+		c.reg[n] = c.input
+		return nil
+	case kernel.Store:
+		return storeStep(c.reg[i.A], i.Port, c.ports[i.Port])
+	case kernel.StoreAt:
+		return storeAtStep(c.reg[i.A], c.reg[i.B], i.Port, c.ports[i.Port])
+	}
+	d := c.add(kindOf(i.Type))
+	c.reg[n] = d
+	switch i.Op {
+	case kernel.Const:
+		c.consts = append(c.consts, constant{d, i.Type, i.Imm})
+		return nil
+	case kernel.Load:
+		return loadStep(d, i.Port, c.ports[i.Port], c.lastUse[n] <= c.store)
+	case kernel.LoadAt:
+		return loadAtStep(d, c.reg[i.A], i.Port, c.ports[i.Port])
+	case kernel.Index:
+		return indexStep(d, i.Port, i.Port == c.laneLoop)
+	case kernel.Cast:
+		return castStep(d, c.reg[i.A], i.Type, c.body[i.A].Type)
+	case kernel.Bitcast:
+		return bitcastStep(d, c.reg[i.A], i.Type, c.body[i.A].Type)
+	}
+	return c.compute(i, d)
+}
+
+func indexStep(d, loop int, lanes bool) step {
+	return func(f *frame) {
+		v, x := lanesOf[int64](f, d), int64(f.index[loop])
+		for i := range v {
+			v[i] = x
+			if lanes {
+				x++
+			}
+		}
+	}
+}
+
+// compute compiles an operation whose operands are registers of one kind.
+func (c *bodyCompiler) compute(i *kernel.Instr, d int) step {
+	operand := c.body[i.A].Type
+	if i.Op == kernel.Select {
+		operand = i.Type
+	}
+	r := operands{d: d, a: c.reg[i.A], op: i.Op, width: operand.Bits()}
+	if n := i.Op.Arity(); n > 1 {
+		r.b = c.reg[i.B]
+		if n > 2 {
+			r.c = c.reg[i.C]
+		}
+	}
+	var s step
+	switch {
+	case operand == dtype.Bool:
+		s = r.boolean()
+	case operand.IsFloat() && kindOf(operand) == kindF64:
+		s = floatStep[float64](r)
+	case operand.IsFloat():
+		s = floatStep[float32](r)
+	default:
+		s = integerStep(r, kindOf(operand))
+	}
+	if s == nil {
+		panic("BUG: portable: " + i.Op.String() + " of " + operand.String())
+	}
+	if isHalf(i.Type) && rounds(i.Op) {
+		compute := s
+		return func(f *frame) {
+			compute(f)
+			round(i.Type, lanesOf[float32](f, d))
+		}
+	}
+	return s
+}
+
+// rounds reports whether the operation can give a value that is not in the half
+// type of its operands.
+func rounds(op kernel.Op) bool {
+	switch op {
+	case kernel.Select, kernel.Neg, kernel.Abs, kernel.Min, kernel.Max, kernel.MinNum,
+		kernel.MaxNum, kernel.CopySign:
+		return false
+	}
+	return true
+}
+
+// operands are the registers of one instruction.
+type operands struct {
+	op         kernel.Op
+	d, a, b, c int
+	width      int
+}
+
+func (r operands) boolean() step {
+	switch {
+	case r.op == kernel.Not:
+		return unaryStep(r, notBool)
+	case r.op == kernel.Select:
+		return selectStep[uint8](r)
+	case r.op.IsCompare():
+		return compareStep(r, compare[uint8](r.op))
+	}
+	return binaryStep(r, boolBinary(r.op))
+}
+
+func integerStep(r operands, k kind) step {
+	switch k {
+	case kindU8:
+		return integerOf[uint8](r)
+	case kindI8:
+		return integerOf[int8](r)
+	case kindI16:
+		return integerOf[int16](r)
+	case kindI32:
+		return integerOf[int32](r)
+	}
+	return integerOf[int64](r)
+}
+
+func integerOf[T integer](r operands) step {
+	switch {
+	case r.op == kernel.Select:
+		return selectStep[T](r)
+	case r.op.IsCompare():
+		return compareStep(r, compare[T](r.op))
+	case r.op.Arity() == 1:
+		return unaryStep(r, integerUnary[T](r.op, r.width))
+	}
+	return binaryStep(r, integerBinary[T](r.op))
+}
+
+func floatStep[T float](r operands) step {
+	switch r.op {
+	case kernel.Select:
+		return selectStep[T](r)
+	case kernel.FMA:
+		return fmaStep[T](r)
+	case kernel.IsNaN:
+		return testStep(r, isNaN[T])
+	case kernel.IsInf:
+		return testStep(r, isInf[T])
+	}
+	switch {
+	case r.op.IsCompare():
+		return compareStep(r, compare[T](r.op))
+	case r.op.Arity() == 1:
+		return unaryStep(r, floatUnary[T](r.op))
+	}
+	return binaryStep(r, floatBinary[T](r.op))
+}
+
+func unaryStep[T any](r operands, loop func(d, a []T)) step {
+	if loop == nil {
+		return nil
+	}
+	return func(f *frame) { loop(lanesOf[T](f, r.d), lanesOf[T](f, r.a)) }
+}
+
+func testStep[T any](r operands, loop func(d []uint8, a []T)) step {
+	return func(f *frame) { loop(lanesOf[uint8](f, r.d), lanesOf[T](f, r.a)) }
+}
+
+func binaryStep[T any](r operands, loop func(d, a, b []T)) step {
+	if loop == nil {
+		return nil
+	}
+	return func(f *frame) {
+		loop(lanesOf[T](f, r.d), lanesOf[T](f, r.a), lanesOf[T](f, r.b))
+	}
+}
+
+func compareStep[T any](r operands, loop func(d []uint8, a, b []T)) step {
+	if loop == nil {
+		return nil
+	}
+	return func(f *frame) {
+		loop(lanesOf[uint8](f, r.d), lanesOf[T](f, r.a), lanesOf[T](f, r.b))
+	}
+}
+
+func selectStep[T any](r operands) step {
+	return func(f *frame) {
+		selectLanes(lanesOf[T](f, r.d), lanesOf[uint8](f, r.a), lanesOf[T](f, r.b),
+			lanesOf[T](f, r.c))
+	}
+}
+
+func fmaStep[T float](r operands) step {
+	return func(f *frame) {
+		d, a, b, c := lanesOf[T](f, r.d), lanesOf[T](f, r.a), lanesOf[T](f, r.b), lanesOf[T](f, r.c)
+		fmaLanes(d, a, b, c)
+	}
+}

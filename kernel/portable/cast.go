@@ -1,0 +1,131 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+)
+
+// castStep converts register a of type from to register d of type to.
+func castStep(d, a int, to, from dtype.DType) step {
+	if to == dtype.Bool {
+		return castToBool(d, a, kindOf(from))
+	}
+	s := castFrom(d, a, kindOf(to), kindOf(from))
+	if isHalf(to) && from != to {
+		return func(f *frame) {
+			s(f)
+			round(to, lanesOf[float32](f, d))
+		}
+	}
+	return s
+}
+
+func castFrom(d, a int, to, from kind) step {
+	switch from {
+	case kindU8:
+		return castInteger[uint8](d, a, to)
+	case kindI8:
+		return castInteger[int8](d, a, to)
+	case kindI16:
+		return castInteger[int16](d, a, to)
+	case kindI32:
+		return castInteger[int32](d, a, to)
+	case kindI64:
+		return castInteger[int64](d, a, to)
+	case kindF32:
+		return castFloat[float32](d, a, to)
+	}
+	return castFloat[float64](d, a, to)
+}
+
+func castInteger[S number](d, a int, to kind) step {
+	switch to {
+	case kindU8:
+		return convert[uint8, S](d, a)
+	case kindI8:
+		return convert[int8, S](d, a)
+	case kindI16:
+		return convert[int16, S](d, a)
+	case kindI32:
+		return convert[int32, S](d, a)
+	case kindI64:
+		return convert[int64, S](d, a)
+	case kindF32:
+		return convert[float32, S](d, a)
+	}
+	return convert[float64, S](d, a)
+}
+
+func castFloat[S float](d, a int, to kind) step {
+	switch to {
+	case kindU8:
+		return convertVia[uint8, S](d, a)
+	case kindI8:
+		return convertVia[int8, S](d, a)
+	case kindI16:
+		return convertVia[int16, S](d, a)
+	}
+	return castInteger[S](d, a, to)
+}
+
+func convert[D, S number](d, a int) step {
+	return func(f *frame) {
+		to, from := lanesOf[D](f, d), lanesOf[S](f, a)
+		for i := range to {
+			to[i] = D(from[i])
+		}
+	}
+}
+
+// convertVia goes through int64, so that narrow integers wrap alike on all CPUs.
+func convertVia[D integer, S float](d, a int) step {
+	return func(f *frame) {
+		to, from := lanesOf[D](f, d), lanesOf[S](f, a)
+		for i := range to {
+			to[i] = D(int64(from[i]))
+		}
+	}
+}
+
+func castToBool(d, a int, from kind) step {
+	switch from {
+	case kindU8:
+		return toBool[uint8](d, a)
+	case kindI8:
+		return toBool[int8](d, a)
+	case kindI16:
+		return toBool[int16](d, a)
+	case kindI32:
+		return toBool[int32](d, a)
+	case kindI64:
+		return toBool[int64](d, a)
+	case kindF32:
+		return toBool[float32](d, a)
+	}
+	return toBool[float64](d, a)
+}
+
+func toBool[S number](d, a int) step {
+	return func(f *frame) {
+		to, from := lanesOf[uint8](f, d), lanesOf[S](f, a)
+		for i := range to {
+			to[i] = truth(from[i] != 0)
+		}
+	}
+}
+
+// bitcastStep keeps the bits: the lanes are stored as one type and read as the other.
+func bitcastStep(d, a int, to, from dtype.DType) step {
+	size := to.Size()
+	return func(f *frame) {
+		var memory [Lanes * 8]byte
+		p := unsafe.Pointer(&memory)
+		storeLanes(from, f.reg[a], p, 1, f.n)
+		if isHalf(to) {
+			loadLanes(to, f.reg[d], p, 1, f.n)
+			return
+		}
+		copy(unsafe.Slice((*byte)(f.reg[d]), f.n*size), memory[:])
+	}
+}

@@ -1,0 +1,89 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+// contractionCode multiplies tile by tile.
+type contractionCode[T accumulator] struct {
+	tiled[T]     // along M and N
+	k            *kernel.Contraction
+	batches      int
+	readA, readB func(p unsafe.Pointer, i int) T
+}
+
+func compileContraction(k *kernel.Contraction) kernel.Code {
+	switch k.Acc {
+	case dtype.F32:
+		return contractionOf[float32](k)
+	case dtype.F64:
+		return contractionOf[float64](k)
+	case dtype.I32:
+		return contractionOf[int32](k)
+	}
+	return contractionOf[int64](k)
+}
+
+func contractionOf[T accumulator](k *kernel.Contraction) kernel.Code {
+	loops := len(k.Batch) + 2
+	c := &contractionCode[T]{
+		k: k, batches: product(k.Batch), readA: reader[T](k.A.DType), readB: reader[T](k.B.DType),
+	}
+	c.tiled.init(k.M, k.N, compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc), c.unit)
+	return c
+}
+
+func (c *contractionCode[T]) Units() int { return c.batches * c.rows * c.cols }
+
+func (c *contractionCode[T]) UnitNanos() float64 {
+	return float64(min(c.k.M, tileRows)*min(c.k.N, tileCols)) *
+		(0.4*float64(c.k.K) + bodyNanos(c.k.Epilogue.Body))
+}
+
+func (c *contractionCode[T]) Listing() string { return "portable: 4×4 tiles\n" + c.k.String() }
+
+func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
+	j0 := u % c.cols * tileCols
+	u /= c.cols
+	i0 := u % c.rows * tileRows
+	u /= c.rows
+	a, b := c.k.A.Offset, c.k.B.Offset
+	for l := len(c.k.Batch) - 1; l >= 0; l-- {
+		x := u % c.k.Batch[l]
+		u /= c.k.Batch[l]
+		w.index[l] = x
+		a += x * c.k.A.Batch[l]
+		b += x * c.k.B.Batch[l]
+	}
+	m, n := min(c.k.M-i0, tileRows), min(c.k.N-j0, tileCols)
+	clear(w.tile.c[:])
+	for k0 := 0; k0 < c.k.K; k0 += depth {
+		k := min(c.k.K-k0, depth)
+		c.packA(w, args.Ptr[0], a+i0*c.k.A.Row+k0*c.k.A.Col, m, k)
+		c.packB(w, args.Ptr[1], b+k0*c.k.B.Row+j0*c.k.B.Col, n, k)
+		w.tile.multiply(m, n, k)
+	}
+	for i := range m {
+		w.index[len(c.k.Batch)], w.index[len(c.k.Batch)+1] = i0+i, j0
+		c.epilogue.run(w.frame, w.index, unsafe.Pointer(&w.tile.c[i*tileCols]), n)
+	}
+}
+
+func (c *contractionCode[T]) packA(w *worker[T], p unsafe.Pointer, at, m, k int) {
+	for i := range m {
+		for x := range k {
+			w.tile.setA(i, x, c.readA(p, at+i*c.k.A.Row+x*c.k.A.Col))
+		}
+	}
+}
+
+func (c *contractionCode[T]) packB(w *worker[T], p unsafe.Pointer, at, n, k int) {
+	for x := range k {
+		for j := range n {
+			w.tile.setB(j, x, c.readB(p, at+x*c.k.B.Row+j*c.k.B.Col))
+		}
+	}
+}

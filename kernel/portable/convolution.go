@@ -1,0 +1,152 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+// convolutionCode multiplies the filters of a group (rows) with patches of the
+// image (columns, one for each output pixel, flattened), tile by tile of an
+// image and a group.
+type convolutionCode[T accumulator] struct {
+	tiled[T]     // of filters and pixels
+	k            *kernel.Convolution
+	deep         int // length of a patch
+	readX, readW func(p unsafe.Pointer, i int) T
+}
+
+func compileConvolution(k *kernel.Convolution) kernel.Code {
+	switch k.Acc {
+	case dtype.F32:
+		return convolutionOf[float32](k)
+	case dtype.F64:
+		return convolutionOf[float64](k)
+	case dtype.I32:
+		return convolutionOf[int32](k)
+	}
+	return convolutionOf[int64](k)
+}
+
+func convolutionOf[T accumulator](k *kernel.Convolution) kernel.Code {
+	c := &convolutionCode[T]{
+		k: k, deep: k.C / k.Groups * k.R * k.S, readX: reader[T](k.X.DType), readW: reader[T](k.Filter.DType),
+	}
+	c.tiled.init(k.K/k.Groups, k.P*k.Q, compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc), c.unit)
+	return c
+}
+
+func (c *convolutionCode[T]) Units() int { return c.k.N * c.k.Groups * c.rows * c.cols }
+
+func (c *convolutionCode[T]) UnitNanos() float64 {
+	m, n := min(c.k.K/c.k.Groups, tileRows), min(c.k.P*c.k.Q, tileCols)
+	return float64(m*n)*(0.4*float64(c.deep)+bodyNanos(c.k.Epilogue.Body)) + 4*float64(n*c.deep)
+}
+
+func (c *convolutionCode[T]) Listing() string { return "portable: patches\n" + c.k.String() }
+
+func (c *convolutionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
+	pixel := u % c.cols * tileCols
+	u /= c.cols
+	filter := u % c.rows * tileRows
+	u /= c.rows
+	group, image := u%c.k.Groups, u/c.k.Groups
+	perGroup := c.k.K / c.k.Groups
+	m, n := min(perGroup-filter, tileRows), min(c.k.P*c.k.Q-pixel, tileCols)
+	filter += group * perGroup
+	clear(w.tile.c[:])
+	for k0 := 0; k0 < c.deep; k0 += depth {
+		k := min(c.deep-k0, depth)
+		finite := c.packFilter(w, args.Ptr[1], filter, m, k0, k)
+		inside := c.packPatches(w, args.Ptr[0], image, group, pixel, n, k0, k)
+		if finite || inside {
+			w.tile.multiply(m, n, k)
+		} else {
+			c.multiplyInside(w, m, pixel, n, k0, k)
+		}
+	}
+	for i := range m {
+		c.store(w, image, filter+i, pixel, n, w.tile.c[i*tileCols:])
+	}
+}
+
+// store runs the epilogue on a row of the tile, cut at the rows of the image.
+func (c *convolutionCode[T]) store(w *worker[T], image, filter, pixel, n int, acc []T) {
+	for at := 0; at < n; {
+		p, q := (pixel+at)/c.k.Q, (pixel+at)%c.k.Q
+		run := min(n-at, c.k.Q-q)
+		w.index[0], w.index[1], w.index[2], w.index[3] = image, filter, p, q
+		c.epilogue.run(w.frame, w.index, unsafe.Pointer(&acc[at]), run)
+		at += run
+	}
+}
+
+// packFilter reports whether all elements are finite.
+func (c *convolutionCode[T]) packFilter(w *worker[T], p unsafe.Pointer, filter, m, k0, depth int) bool {
+	var odd T // NaN if an element is NaN or infinite
+	s := &c.k.Filter.Strides
+	for x := range depth {
+		ch, r, col := c.split(k0 + x)
+		at := c.k.Filter.Offset + ch*s[1] + r*s[2] + col*s[3]
+		for i := range m {
+			v := c.readW(p, at+(filter+i)*s[0])
+			odd += v - v
+			w.tile.setA(i, x, v)
+		}
+	}
+	return odd == 0
+}
+
+// split returns channel in the group, filter row and column of element x of a patch.
+func (c *convolutionCode[T]) split(x int) (ch, r, s int) {
+	s = x % c.k.S
+	x /= c.k.S
+	return x / c.k.R, x % c.k.R, s
+}
+
+// packPatches reports whether all pixels are inside the image; others are zeros.
+func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, image, group, pixel, n, k0, depth int) bool {
+	k, inside := c.k, true
+	st := &k.X.Strides
+	for x := range depth {
+		ch, r, s := c.split(k0 + x)
+		at := k.X.Offset + image*st[0] + (group*(k.C/k.Groups)+ch)*st[1]
+		p, q := pixel/k.Q, pixel%k.Q
+		for j := range n {
+			row := p*k.Stride[0] + r*k.Dilation[0] - k.Pad[0]
+			col := q*k.Stride[1] + s*k.Dilation[1] - k.Pad[1]
+			var v T
+			if uint(row) < uint(k.H) && uint(col) < uint(k.W) {
+				v = c.readX(ptr, at+row*st[2]+col*st[3])
+			} else {
+				inside = false
+			}
+			w.tile.setB(j, x, v)
+			if q++; q == k.Q {
+				p, q = p+1, 0
+			}
+		}
+	}
+	return inside
+}
+
+// multiplyInside adds the product of a filter that is not finite with the pixels inside the image:
+// padding contributes nothing.
+func (c *convolutionCode[T]) multiplyInside(w *worker[T], m, pixel, n, k0, depth int) {
+	k, t := c.k, &w.tile
+	for x := range depth {
+		_, r, s := c.split(k0 + x)
+		for j := range n {
+			p, q := (pixel+j)/k.Q, (pixel+j)%k.Q
+			row := p*k.Stride[0] + r*k.Dilation[0] - k.Pad[0]
+			col := q*k.Stride[1] + s*k.Dilation[1] - k.Pad[1]
+			if uint(row) >= uint(k.H) || uint(col) >= uint(k.W) {
+				continue
+			}
+			for i := range m {
+				t.c[i*tileCols+j] += t.getA(i, x) * t.getB(j, x)
+			}
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+)
+
+// Lanes is the number of elements that one step works on.
+const Lanes = 128
+
+// kind is the Go type in which the lanes of a value are held. f16 and bf16 are
+// held as f32, bool as uint8.
+type kind uint8
+
+const (
+	kindU8 kind = iota
+	kindI8
+	kindI16
+	kindI32
+	kindI64
+	kindF32
+	kindF64
+)
+
+var kindSize = [...]int{1, 1, 2, 4, 8, 4, 8}
+
+func kindOf(d dtype.DType) kind {
+	switch d {
+	case dtype.Bool, dtype.U8:
+		return kindU8
+	case dtype.I8:
+		return kindI8
+	case dtype.I16:
+		return kindI16
+	case dtype.I32:
+		return kindI32
+	case dtype.I64:
+		return kindI64
+	case dtype.F16, dtype.BF16, dtype.F32:
+		return kindF32
+	case dtype.F64:
+		return kindF64
+	}
+	panic("BUG: portable: no lanes for " + d.String())
+}
+
+type integer interface {
+	uint8 | int8 | int16 | int32 | int64
+}
+
+type float interface{ float32 | float64 }
+
+type number interface{ integer | float }
+
+func isHalf(d dtype.DType) bool { return d == dtype.F16 || d == dtype.BF16 }
+
+// round rounds lanes held in f32 to a half type in place.
+func round(d dtype.DType, v []float32) {
+	if d == dtype.BF16 {
+		for i, x := range v {
+			v[i] = dtype.ToBFloat16(x).Float32()
+		}
+		return
+	}
+	for i, x := range v {
+		v[i] = dtype.ToFloat16(x).Float32()
+	}
+}
+
+// frame is the state of one worker inside a kernel.
+type frame struct {
+	ports []unsafe.Pointer // of the running call
+	fault bool
+	reg   []unsafe.Pointer // first lane of each register
+	n     int              // lanes in use
+	base  []int            // element of each port at lane 0
+	outer []int            // element of each port at the outer point
+	index []int            // of each loop, at lane 0
+	kept  []unsafe.Pointer // buffers of kept values
+	pos   int              // element of the kept buffers at lane 0
+	// memory is what reg and kept point into.
+	memory []uint64
+}
+
+// step does one instruction on the lanes of a frame.
+type step func(f *frame)
+
+func run(steps []step, f *frame) {
+	for _, s := range steps {
+		s(f)
+	}
+}
+
+func lanesOf[T any](f *frame, r int) []T {
+	return unsafe.Slice((*T)(f.reg[r]), f.n)
+}
+
+// fill sets all lanes from 1 to n-1 of a register to lane 0.
+func fill(f *frame, r int, k kind, n int) {
+	switch kindSize[k] {
+	case 1:
+		fillLanes(unsafe.Slice((*uint8)(f.reg[r]), n))
+	case 2:
+		fillLanes(unsafe.Slice((*uint16)(f.reg[r]), n))
+	case 4:
+		fillLanes(unsafe.Slice((*uint32)(f.reg[r]), n))
+	default:
+		fillLanes(unsafe.Slice((*uint64)(f.reg[r]), n))
+	}
+}
+
+func fillLanes[T any](v []T) {
+	for i := range v {
+		v[i] = v[0]
+	}
+}

@@ -1,0 +1,180 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/x448/float16"
+
+	"github.com/go-acap/acap/base/dtype"
+)
+
+// loadLanes reads n elements of type d, stride elements apart, into lanes.
+func loadLanes(d dtype.DType, dst, src unsafe.Pointer, stride, n int) {
+	switch d {
+	case dtype.F16:
+		to := unsafe.Slice((*float32)(dst), n)
+		for i := range to {
+			to[i] = at[float16.Float16](src, i*stride).Float32()
+		}
+	case dtype.BF16:
+		to := unsafe.Slice((*float32)(dst), n)
+		for i := range to {
+			to[i] = at[dtype.BFloat16](src, i*stride).Float32()
+		}
+	default:
+		switch d.Size() {
+		case 1:
+			gather[uint8](dst, src, stride, n)
+		case 2:
+			gather[uint16](dst, src, stride, n)
+		case 4:
+			gather[uint32](dst, src, stride, n)
+		default:
+			gather[uint64](dst, src, stride, n)
+		}
+	}
+}
+
+// storeLanes writes n lanes to elements of type d, stride elements apart.
+func storeLanes(d dtype.DType, src, dst unsafe.Pointer, stride, n int) {
+	switch d {
+	case dtype.F16:
+		for i, v := range unsafe.Slice((*float32)(src), n) {
+			*ref[float16.Float16](dst, i*stride) = dtype.ToFloat16(v)
+		}
+	case dtype.BF16:
+		for i, v := range unsafe.Slice((*float32)(src), n) {
+			*ref[dtype.BFloat16](dst, i*stride) = dtype.ToBFloat16(v)
+		}
+	default:
+		switch d.Size() {
+		case 1:
+			scatter[uint8](dst, src, stride, n)
+		case 2:
+			scatter[uint16](dst, src, stride, n)
+		case 4:
+			scatter[uint32](dst, src, stride, n)
+		default:
+			scatter[uint64](dst, src, stride, n)
+		}
+	}
+}
+
+// ref is the address of element i of the run of T at p.
+func ref[T any](p unsafe.Pointer, i int) *T {
+	var t T
+	return (*T)(unsafe.Add(p, i*int(unsafe.Sizeof(t))))
+}
+
+func at[T any](p unsafe.Pointer, i int) T { return *ref[T](p, i) }
+
+func gather[T any](dst, src unsafe.Pointer, stride, n int) {
+	to := unsafe.Slice((*T)(dst), n)
+	switch stride {
+	case 1:
+		copy(to, unsafe.Slice((*T)(src), n))
+	case 0:
+		v := *(*T)(src)
+		for i := range to {
+			to[i] = v
+		}
+	default:
+		for i := range to {
+			to[i] = at[T](src, i*stride)
+		}
+	}
+}
+
+func scatter[T any](dst, src unsafe.Pointer, stride, n int) {
+	from := unsafe.Slice((*T)(src), n)
+	if stride == 1 {
+		copy(unsafe.Slice((*T)(dst), n), from)
+		return
+	}
+	for i, v := range from {
+		*ref[T](dst, i*stride) = v
+	}
+}
+
+// port is an operand as the steps of one body see it.
+type port struct {
+	dtype  dtype.DType
+	length int
+	stride int // between neighbouring lanes
+}
+
+func (p *port) address(f *frame, number, element int) unsafe.Pointer {
+	return unsafe.Add(f.ports[number], element*p.dtype.Size())
+}
+
+// loadStep reads a port. A contiguous run that needs no conversion is not
+// copied: the register points at it, if alias is set.
+func loadStep(d, number int, p port, alias bool) step {
+	if alias && p.stride == 1 && !isHalf(p.dtype) {
+		return func(f *frame) { f.reg[d] = p.address(f, number, f.base[number]) }
+	}
+	return func(f *frame) {
+		loadLanes(p.dtype, f.reg[d], p.address(f, number, f.base[number]), p.stride, f.n)
+	}
+}
+
+func storeStep(a, number int, p port) step {
+	return func(f *frame) {
+		storeLanes(p.dtype, f.reg[a], p.address(f, number, f.base[number]), p.stride, f.n)
+	}
+}
+
+// loadAtStep reads a port at an offset for each lane; outside it faults and gives 0.
+func loadAtStep(d, offset, number int, p port) step {
+	size := kindSize[kindOf(p.dtype)]
+	return func(f *frame) {
+		offsets := lanesOf[int64](f, offset)
+		if first := int64(f.base[number]) + offsets[0]; p.within(first, f.n) && same(offsets) {
+			loadLanes(p.dtype, f.reg[d], p.address(f, number, int(first)), p.stride, f.n)
+			return
+		}
+		for i, off := range offsets {
+			dst := unsafe.Add(f.reg[d], i*size)
+			e := int64(f.base[number]+i*p.stride) + off
+			if uint64(e) >= uint64(p.length) {
+				f.fault = true
+				clear(unsafe.Slice((*byte)(dst), size))
+				continue
+			}
+			loadLanes(p.dtype, dst, p.address(f, number, int(e)), 1, 1)
+		}
+	}
+}
+
+// storeAtStep writes a port at an offset for each lane; outside it faults.
+func storeAtStep(a, offset, number int, p port) step {
+	size := kindSize[kindOf(p.dtype)]
+	return func(f *frame) {
+		for i, off := range lanesOf[int64](f, offset) {
+			e := int64(f.base[number]+i*p.stride) + off
+			if uint64(e) >= uint64(p.length) {
+				f.fault = true
+				continue
+			}
+			src := unsafe.Add(f.reg[a], i*size)
+			storeLanes(p.dtype, src, p.address(f, number, int(e)), 1, 1)
+		}
+	}
+}
+
+// within reports whether the elements of n lanes from first on are in the port.
+func (p *port) within(first int64, n int) bool {
+	last := first + int64((n-1)*p.stride)
+	return uint64(first) < uint64(p.length) && uint64(last) < uint64(p.length)
+}
+
+// same reports whether all lanes are equal, as the offsets of a row that is looked
+// up are.
+func same(v []int64) bool {
+	for _, x := range v {
+		if x != v[0] {
+			return false
+		}
+	}
+	return true
+}

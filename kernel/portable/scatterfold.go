@@ -1,0 +1,129 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+)
+
+// scatterFolder is the [ScatterFolder] of this package.
+type scatterFolder struct {
+	ScatterRun
+	fold  kernel.FoldKind
+	folds folds
+}
+
+// Row implements [ScatterFolder].
+func (s *scatterFolder) Row(dst, src unsafe.Pointer, n int) { s.folds.row(s.fold, dst, src, n) }
+
+// placeBlock is how many places are found at a time.
+const placeBlock = 256
+
+// Each implements [ScatterFolder].
+func (s *scatterFolder) Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bool {
+	for first := 0; first < n; first += placeBlock {
+		places := unsafe.Slice((*int)(args.Scratch), min(placeBlock, n-first))
+		if !s.find(places, unsafe.Add(index, 8*first*s.Index), first*s.Target) {
+			return false
+		}
+		s.folds.each(s.fold, dst, src, first*s.Update, s.Update, places)
+	}
+	return true
+}
+
+// find finds the places of updates, of which the first would be at element place if its
+// index were 0. It reports whether all indices are inside the axis.
+func (s *scatterFolder) find(places []int, index unsafe.Pointer, place int) bool {
+	r, wrong := s.ScatterRun, 0
+	for i := range places {
+		along := at[int](index, i*r.Index)
+		places[i] = along*r.Axis + place
+		place += r.Target
+		wrong |= along | (r.Extent - 1 - along) // one of them is negative
+	}
+	return wrong >= 0
+}
+
+// row implements [folds].
+func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
+	to, from := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n)
+	switch fold {
+	case kernel.FoldAdd:
+		for i, v := range from {
+			to[i] += v
+		}
+	case kernel.FoldMul:
+		for i, v := range from {
+			to[i] *= v
+		}
+	case kernel.FoldMax:
+		for i, v := range from {
+			to[i] = max(to[i], v)
+		}
+	case kernel.FoldMin:
+		for i, v := range from {
+			to[i] = min(to[i], v)
+		}
+	default:
+		copy(to, from)
+	}
+}
+
+// each implements [folds].
+func (plain[T, A]) each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int) {
+	src = unsafe.Pointer(ref[T](src, first))
+	switch fold {
+	case kernel.FoldAdd:
+		for i, p := range places {
+			*ref[T](dst, p) += at[T](src, i*step)
+		}
+	case kernel.FoldMul:
+		for i, p := range places {
+			*ref[T](dst, p) *= at[T](src, i*step)
+		}
+	case kernel.FoldMax:
+		for i, p := range places {
+			*ref[T](dst, p) = max(at[T](dst, p), at[T](src, i*step))
+		}
+	case kernel.FoldMin:
+		for i, p := range places {
+			*ref[T](dst, p) = min(at[T](dst, p), at[T](src, i*step))
+		}
+	default:
+		for i, p := range places {
+			*ref[T](dst, p) = at[T](src, i*step)
+		}
+	}
+}
+
+// row implements [folds]: numbers fold in f32, and what is assigned keeps its bits.
+func (h halves) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
+	if fold == kernel.FoldAssign {
+		plain[uint16, uint16]{}.row(fold, dst, src, n)
+		return
+	}
+	for i := range n {
+		h.one(fold, unsafe.Add(dst, i*h.d.Size()), unsafe.Add(src, i*h.d.Size()))
+	}
+}
+
+// each implements [folds].
+func (h halves) each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int) {
+	if fold == kernel.FoldAssign {
+		plain[uint16, uint16]{}.each(fold, dst, src, first, step, places)
+		return
+	}
+	size := h.d.Size()
+	for i, p := range places {
+		h.one(fold, unsafe.Add(dst, p*size), unsafe.Add(src, (first+i*step)*size))
+	}
+}
+
+// one folds one element into another.
+func (h halves) one(fold kernel.FoldKind, dst, src unsafe.Pointer) {
+	var v, w float32
+	loadLanes(h.d, unsafe.Pointer(&v), dst, 1, 1)
+	loadLanes(h.d, unsafe.Pointer(&w), src, 1, 1)
+	plain[float32, float32]{}.row(fold, unsafe.Pointer(&v), unsafe.Pointer(&w), 1)
+	storeLanes(h.d, unsafe.Pointer(&v), dst, 1, 1)
+}

@@ -1,0 +1,39 @@
+package kernel
+
+import "github.com/go-acap/acap/base/dtype"
+
+// Random fills Out with the bits of Philox4x32-10: element i is word i mod 4 of the
+// block with the key Key and the counter whose low 64 bits are Counter and whose high
+// 64 bits are i div 4. Ports: 0 Key, 1 Counter (i64 of one element), 2 Out (i32).
+type Random struct {
+	Name              string
+	Key, Counter, Out Port
+}
+
+// randomOperands are the names of the ports.
+var randomOperands = []string{"key", "counter", "out"}
+
+// Ports implements [Kernel].
+func (r *Random) Ports() []Port { return []Port{r.Key, r.Counter, r.Out} }
+
+// String implements [Kernel].
+func (r *Random) String() string {
+	var p printer
+	p.open("random %q", r.Name)
+	return p.operands(randomOperands, r.Ports())
+}
+
+func (d *decoder) random(it *item, name string) *Random {
+	r := &Random{Name: name}
+	d.dense(it, randomOperands, &r.Key, &r.Counter, &r.Out)
+	return r
+}
+
+func (v *verifier) random(r *Random) {
+	v.dense("key", r.Key, 1, false)
+	v.dense("counter", r.Counter, 1, false)
+	v.dense("out", r.Out, r.Out.Len, true)
+	if r.Key.DType != dtype.I64 || r.Counter.DType != dtype.I64 || r.Out.DType != dtype.I32 {
+		v.fail("random %s of key %s and counter %s", r.Out.DType, r.Key.DType, r.Counter.DType)
+	}
+}

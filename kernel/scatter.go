@@ -1,0 +1,73 @@
+package kernel
+
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+)
+
+// Scatter copies Into to Out and folds every update into one element of it: the one at
+// the update's own place, but along Axis at the index. Updates come in row-major order.
+// An extent of the index that is 1 stands for that of the updates. An index outside the
+// axis is a fault. Ports: 0 Updates, 1 Index (i64), 2 Into, 3 Out, all dense.
+type Scatter struct {
+	Name                         string
+	Fold                         FoldKind
+	Unsigned                     bool // how integers compare
+	Axis                         int
+	Extents, IndexExtents        []int // of the updates and of the index
+	IntoExtents                  []int
+	Updates, Index, Into, Result Port
+}
+
+// scatterOperands are the names of the ports.
+var scatterOperands = []string{"updates", "index", "into", "out"}
+
+// Ports implements [Kernel].
+func (s *Scatter) Ports() []Port { return []Port{s.Updates, s.Index, s.Into, s.Result} }
+
+// String implements [Kernel].
+func (s *Scatter) String() string {
+	var p printer
+	p.open("scatter %q fold=%s unsigned=%d axis=%d updates=%s index=%s into=%s", s.Name, s.Fold,
+		number01(s.Unsigned), s.Axis, list(s.Extents), list(s.IndexExtents), list(s.IntoExtents))
+	return p.operands(scatterOperands, s.Ports())
+}
+
+func (d *decoder) scatter(it *item, name string) *Scatter {
+	s := &Scatter{Name: name, Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
+		Axis: d.int(it, "axis"), Extents: d.ints(it, "updates", -1),
+		IndexExtents: d.ints(it, "index", -1), IntoExtents: d.ints(it, "into", -1)}
+	d.dense(it, scatterOperands, &s.Updates, &s.Index, &s.Into, &s.Result)
+	return s
+}
+
+func (v *verifier) scatter(s *Scatter) {
+	rank := len(s.IntoExtents)
+	if len(s.Extents) != rank || len(s.IndexExtents) != rank || s.Axis < 0 || s.Axis >= rank {
+		v.fail("axis %d of updates %v at %v into %v", s.Axis, s.Extents, s.IndexExtents, s.IntoExtents)
+		return
+	}
+	v.extents("updates", s.Extents...)
+	v.extents("index", s.IndexExtents...)
+	v.extents("into", s.IntoExtents...)
+	if v.err != nil {
+		return
+	}
+	for d, n := range s.Extents {
+		if i := s.IndexExtents[d]; i != n && i != 1 || d != s.Axis && n > s.IntoExtents[d] {
+			v.fail("dimension %d: %d updates at %d indices into %d elements", d, n, i, s.IntoExtents[d])
+			return
+		}
+	}
+	v.dense("updates", s.Updates, shape.Size(s.Extents), false)
+	v.dense("index", s.Index, shape.Size(s.IndexExtents), false)
+	v.dense("into", s.Into, shape.Size(s.IntoExtents), false)
+	v.dense("out", s.Result, shape.Size(s.IntoExtents), true)
+	d := s.Into.DType
+	if s.Updates.DType != d || s.Result.DType != d || s.Index.DType != dtype.I64 {
+		v.fail("scatter of %s at %s into %s and %s", s.Updates.DType, s.Index.DType, d, s.Result.DType)
+	}
+	if s.Fold == FoldLogAddExp {
+		v.fail("no scatter by %s", s.Fold)
+	}
+}

@@ -1,0 +1,50 @@
+package kernel
+
+import "github.com/go-acap/acap/base/dtype"
+
+// Sort orders every line, stably also if it is descending, and gives places First to
+// First+Count-1 of it with the positions that the elements had. NaN is larger than
+// any number; -0 equals 0. Ports: 0 X, 1 Values, 2 Positions (i64), all dense.
+type Sort struct {
+	Name string
+	Lines
+	First, Count         int
+	Descending, Unsigned bool
+	X, Values, Positions Port
+}
+
+// sortOperands are the names of the ports.
+var sortOperands = []string{"x", "values", "positions"}
+
+// Ports implements [Kernel].
+func (s *Sort) Ports() []Port { return []Port{s.X, s.Values, s.Positions} }
+
+// String implements [Kernel].
+func (s *Sort) String() string {
+	var p printer
+	p.open("sort %q lines=%s first=%d count=%d descending=%d unsigned=%d", s.Name, s.list(),
+		s.First, s.Count, number01(s.Descending), number01(s.Unsigned))
+	return p.operands(sortOperands, s.Ports())
+}
+
+func (d *decoder) sort(it *item, name string) *Sort {
+	s := &Sort{Name: name, Lines: d.lines(it), First: d.int(it, "first"), Count: d.int(it, "count"),
+		Descending: d.int(it, "descending") != 0, Unsigned: d.int(it, "unsigned") != 0}
+	d.dense(it, sortOperands, &s.X, &s.Values, &s.Positions)
+	return s
+}
+
+func (v *verifier) sort(s *Sort) {
+	v.extents("lines", s.Outer, s.N, s.Inner)
+	if s.First < 0 || s.Count < 0 || s.First > s.N-s.Count || s.N >= 1<<32 {
+		v.fail("places %d to %d of lines of %d", s.First, s.First+s.Count, s.N)
+		return
+	}
+	picked := s.With(s.Count).Elements()
+	v.dense("x", s.X, s.Elements(), false)
+	v.dense("values", s.Values, picked, true)
+	v.dense("positions", s.Positions, picked, true)
+	if s.X.DType != s.Values.DType || s.Positions.DType != dtype.I64 {
+		v.fail("sort of %s into %s and %s", s.X.DType, s.Values.DType, s.Positions.DType)
+	}
+}

@@ -1,0 +1,183 @@
+package attention
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+)
+
+// Compiler compiles the pieces.
+type Compiler func(kernel.Kernel) (kernel.Code, error)
+
+// code is a compiled attention. A unit is a block of queries of one batch entry.
+type code struct {
+	a       *kernel.Attention
+	block   int      // queries of a block
+	blocks  []*piece // of one batch entry
+	batches int
+	keys    int            // elements between rows of scores
+	mask    []byte         // the causal mask of a square on the diagonal
+	masked  unsafe.Pointer // its first element
+	scratch int
+	nanos   float64
+	workers sync.Pool
+}
+
+// piece is the code for one block of queries.
+type piece struct {
+	first, queries int
+	left, diagonal int // keys before the diagonal square, and in it
+	// scores of both parts (nil if empty), softmax, product with V
+	scores  [2]*step
+	softmax *step
+	product *step
+}
+
+// Compile compiles a with pieces from compile.
+func Compile(a *kernel.Attention, f cpu.Features, compile Compiler) (kernel.Code, error) {
+	if a.Queries == 0 || a.Keys == 0 || a.Dim == 0 || a.VDim == 0 {
+		return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+	}
+	for _, m := range []*kernel.Matrix{&a.Q, &a.K, &a.V, &a.O, a.Mask} {
+		if m != nil && (m.Row < 0 || m.Col < 0) {
+			return nil, fmt.Errorf("%w: a negative stride", ErrUnsupported)
+		}
+	}
+	c := &code{a: a, block: blockSize(a, f), batches: 1, keys: (a.Keys + 15) &^ 15}
+	for _, e := range a.Batch {
+		c.batches *= e
+	}
+	if a.Causal {
+		c.makeMask()
+	}
+	b := &builder{code: c, compile: compile, steps: make(map[string]*step)}
+	for first := 0; first < a.Queries; first += c.block {
+		p, err := b.piece(first)
+		if err != nil {
+			c.Close()
+			return nil, err
+		}
+		c.blocks = append(c.blocks, p)
+	}
+	size := a.Acc.Size()
+	own, shared := 0, 0
+	for _, s := range b.steps {
+		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
+	}
+	c.scratch = (c.block*c.keys*size+63)&^63 + (own+63)&^63 + shared
+	c.nanos = float64(c.block*a.Keys) * (float64(a.Dim+a.VDim)/80 + 0.2)
+	c.workers.New = func() any { return new(worker) }
+	return c, nil
+}
+
+// maxScores bounds the bytes of the scores of a block.
+const maxScores = 256 << 10
+
+// blockSize returns how many queries are done together: fewer with a causal mask,
+// which wastes half of the square on the diagonal.
+func blockSize(a *kernel.Attention, f cpu.Features) int {
+	n := 64
+	if a.Causal && a.Queries <= 512 {
+		n = 32
+	}
+	for n > 16 && n*a.Keys*a.Acc.Size() > max(maxScores, f.L2/2) {
+		n /= 2
+	}
+	if a.Causal { // every block has code of its own
+		n = max(n, (a.Queries+31)/32)
+	}
+	return min(n, a.Queries)
+}
+
+// Units implements [kernel.Code].
+func (c *code) Units() int { return c.batches * len(c.blocks) }
+
+// UnitNanos implements [kernel.Code].
+func (c *code) UnitNanos() float64 { return c.nanos }
+
+// Scratch implements [kernel.Code].
+func (c *code) Scratch() int { return c.scratch }
+
+// Listing implements [kernel.Code].
+func (c *code) Listing() string {
+	var b strings.Builder
+	for _, p := range c.blocks[:min(1, len(c.blocks))] {
+		for _, s := range []*step{p.scores[0], p.scores[1], p.softmax, p.product} {
+			if s != nil {
+				b.WriteString(s.code.Listing())
+			}
+		}
+	}
+	return b.String()
+}
+
+// Close implements [kernel.Code].
+func (c *code) Close() {
+	closed := make(map[*step]bool)
+	for _, p := range c.blocks {
+		for _, s := range []*step{p.scores[0], p.scores[1], p.softmax, p.product} {
+			if s != nil && !closed[s] {
+				closed[s] = true
+				s.code.Close()
+			}
+		}
+	}
+}
+
+// worker is the state of one goroutine.
+type worker struct {
+	args kernel.Args
+	ptr  [8]unsafe.Pointer
+}
+
+// Run implements [kernel.Code].
+func (c *code) Run(args *kernel.Args, lo, hi int) {
+	w := c.workers.Get().(*worker)
+	for u := lo; u < hi; u++ {
+		c.unit(w, args, c.blocks[u%len(c.blocks)], u/len(c.blocks))
+	}
+	*w = worker{}
+	c.workers.Put(w)
+}
+
+func (c *code) unit(w *worker, args *kernel.Args, p *piece, batch int) {
+	a := c.a
+	size := a.Acc.Size()
+	scores := args.Scratch
+	w.args.Scratch = unsafe.Add(scores, (c.block*c.keys*size+63)&^63)
+	q := c.at(args.Ptr[0], &a.Q, batch, p.first)
+	for part, s := range p.scores {
+		if s == nil {
+			continue
+		}
+		key := part * p.left
+		k := c.at(args.Ptr[1], &a.K, batch, key)
+		to := unsafe.Add(scores, key*size)
+		ports := append(w.ptr[:0], q, k, to)
+		if a.Mask != nil {
+			m := c.at(args.Ptr[4], a.Mask, batch, p.first)
+			ports = append(ports, unsafe.Add(m, key*a.Mask.Col*a.Mask.DType.Size()))
+		}
+		if part == 1 && a.Causal {
+			ports = append(ports, c.masked)
+		}
+		s.run(&w.args, ports)
+	}
+	p.softmax.run(&w.args, append(w.ptr[:0], scores, scores))
+	v := c.at(args.Ptr[2], &a.V, batch, 0)
+	p.product.run(&w.args, append(w.ptr[:0], scores, v, c.at(args.Ptr[3], &a.O, batch, p.first)))
+}
+
+// at returns the address of a row of an operand in a batch entry.
+func (c *code) at(p unsafe.Pointer, m *kernel.Matrix, batch, row int) unsafe.Pointer {
+	e := m.Offset + row*m.Row
+	for l := len(c.a.Batch) - 1; l >= 0; l-- {
+		e += batch % c.a.Batch[l] * m.Batch[l]
+		batch /= c.a.Batch[l]
+	}
+	return unsafe.Add(p, e*m.DType.Size())
+}

@@ -1,0 +1,247 @@
+package conv
+
+import (
+	"math"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/x86/gemm"
+)
+
+// guarded is a convolution whose code does more with some numbers than the definition says, which
+// shows where they are infinite or NaN: it multiplies filters with zeros that stand for padding, which
+// contributes nothing, or it adds pixels and filters up before it multiplies. A first phase looks for
+// the largest magnitudes, and a run with numbers that do not suit is left to the portable back end.
+// Constant filters are looked at once, when they are packed.
+type guarded struct {
+	kernel.Code
+	exact  kernel.Code
+	first  kernel.Prologue // of the code, or nil
+	packer kernel.Packer   // of the code, or nil
+	looks  []*look
+	limit  float32
+	packed int // bytes of the code's own packed filters
+}
+
+// look finds the largest magnitudes of an operand, one for each element of its outer loop.
+type look struct {
+	kernel.Code
+	port, count int
+	once        bool      // the operand is constant
+	args        sync.Pool // of *kernel.Args
+}
+
+// transformLimit is what pixels and filters must be below to be transformed: sums of thousands of
+// products of a few of them are then finite.
+const transformLimit = 0x1p50
+
+// guard wraps code for a convolution that pads its input with zeros, or transforms its operands.
+func guard(c *kernel.Convolution, code kernel.Code, nests gemm.NestCompiler, transforms bool) (kernel.Code, error) {
+	if !c.Acc.IsFloat() || !transforms && !hasBorder(c) {
+		return code, nil
+	}
+	exact, err := portable.Compile(c)
+	if err != nil {
+		code.Close()
+		return nil, err
+	}
+	g := &guarded{Code: code, exact: exact, limit: float32(math.Inf(1))}
+	g.first, _ = code.(kernel.Prologue)
+	if g.packer, _ = code.(kernel.Packer); g.packer != nil {
+		g.packed = round64(g.packer.PackedBytes(1))
+	}
+	err = g.add(1, &c.Filter, []int{c.K, c.C / c.Groups, c.R, c.S}, nests)
+	if err == nil && transforms {
+		g.limit = transformLimit
+		err = g.add(0, &c.X, []int{c.N, c.C, c.H, c.W}, nests)
+	}
+	if err != nil {
+		g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// hasBorder reports whether a window reaches out of the image.
+func hasBorder(c *kernel.Convolution) bool {
+	out := func(d, extent, window, result int) bool {
+		last := (result-1)*c.Stride[d] + (window-1)*c.Dilation[d] - c.Pad[d]
+		return c.Pad[d] > 0 || last >= extent
+	}
+	return out(0, c.H, c.R, c.P) || out(1, c.W, c.S, c.Q)
+}
+
+// add has the guard look at an operand.
+func (g *guarded) add(port int, m *kernel.Image, extents []int, nests gemm.NestCompiler) error {
+	if !m.DType.IsFloat() {
+		return nil
+	}
+	outer := 0 // the longer of the first two loops
+	if extents[1] > extents[0] {
+		outer = 1
+	}
+	l := &look{port: port, count: extents[outer], once: m.Const && g.packed > 0 && port == 1}
+	l.args.New = func() any { return &kernel.Args{Ptr: make([]unsafe.Pointer, 2)} }
+	inner := []int{extents[1-outer], extents[2], extents[3]}
+	b := kernel.NewBody()
+	size := b.Unary(kernel.Abs, b.Cast(dtype.F32, b.Load(0, m.DType)))
+	largest := kernel.NewBody()
+	largest.Store(1, largest.Acc(0, 0, dtype.F32))
+	n := &kernel.Nest{Name: "largest", Outer: []int{l.count}, Inner: inner,
+		Access: []kernel.Access{
+			{Port: kernel.Port{DType: m.DType, Len: m.Len}, Offset: m.Offset, Outer: []int{m.Strides[outer]},
+				Inner: []int{m.Strides[1-outer], m.Strides[2], m.Strides[3]}},
+			{Port: kernel.Port{DType: dtype.F32, Len: l.count, Write: true}, Outer: []int{1}, Inner: []int{0, 0, 0}},
+		},
+		Stages: []kernel.Stage{
+			{Body: b.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceMax, Type: dtype.F32, Value: size}}},
+			{Once: true, Body: largest.Body()},
+		}}
+	var err error
+	if l.Code, err = nests(n); err == nil {
+		g.looks = append(g.looks, l)
+	}
+	return err
+}
+
+func round64(n int) int { return (n + 63) &^ 63 }
+
+// run looks at units lo to hi-1 of an operand and leaves the largest magnitudes at to.
+func (l *look) run(operand, to, scratch unsafe.Pointer, lo, hi int) {
+	args := l.args.Get().(*kernel.Args)
+	args.Ptr[0], args.Ptr[1], args.Scratch = operand, to, scratch
+	l.Run(args, lo, hi)
+	clear(args.Ptr)
+	args.Scratch = nil
+	l.args.Put(args)
+}
+
+func (l *look) bytes() int { return round64(4 * l.count) }
+
+// Shared implements kernel.Prologue: what the code shares, then the largest magnitudes.
+func (g *guarded) Shared() int {
+	size := g.ownShared()
+	for _, l := range g.looks {
+		size += l.bytes()
+	}
+	return size
+}
+
+func (g *guarded) ownShared() int {
+	if g.first == nil {
+		return 0
+	}
+	return round64(g.first.Shared())
+}
+
+// PrologueUnits implements kernel.Prologue.
+func (g *guarded) PrologueUnits() int {
+	units := g.ownUnits()
+	for _, l := range g.looks {
+		if !l.once {
+			units += l.Units()
+		}
+	}
+	return units
+}
+
+func (g *guarded) ownUnits() int {
+	if g.first == nil {
+		return 0
+	}
+	return g.first.PrologueUnits()
+}
+
+// RunPrologue implements kernel.Prologue: operands are looked at first, and warm for the code then.
+func (g *guarded) RunPrologue(args *kernel.Args, lo, hi int) {
+	to := unsafe.Add(args.Ptr[len(args.Ptr)-1], g.ownShared())
+	first := 0
+	for _, l := range g.looks {
+		if !l.once {
+			units := l.Units()
+			if from, end := max(lo-first, 0), min(hi-first, units); from < end {
+				l.run(args.Ptr[l.port], to, args.Scratch, from, end)
+			}
+			first += units
+		}
+		to = unsafe.Add(to, l.bytes())
+	}
+	if from := max(lo, first); from < hi {
+		g.first.RunPrologue(args, from-first, hi-first)
+	}
+}
+
+// suits reports whether the numbers of a run suit the code.
+func (g *guarded) suits(args *kernel.Args) bool {
+	shared := unsafe.Add(args.Ptr[len(args.Ptr)-1], g.ownShared())
+	for _, l := range g.looks {
+		at := shared
+		if l.once {
+			at = unsafe.Add(args.Packed[l.port], g.packed)
+		}
+		for _, m := range unsafe.Slice((*float32)(at), l.count) {
+			if !(m < g.limit) {
+				return false
+			}
+		}
+		shared = unsafe.Add(shared, l.bytes())
+	}
+	return true
+}
+
+// Run implements kernel.Code.
+func (g *guarded) Run(args *kernel.Args, lo, hi int) {
+	if g.suits(args) {
+		g.Code.Run(args, lo, hi)
+		return
+	}
+	units, exact := g.Units(), g.exact.Units()
+	g.exact.Run(args, lo*exact/units, hi*exact/units)
+}
+
+// Scratch implements kernel.Code.
+func (g *guarded) Scratch() int {
+	size := max(g.Code.Scratch(), g.exact.Scratch())
+	for _, l := range g.looks {
+		size = max(size, l.Scratch())
+	}
+	return size
+}
+
+// PackedBytes implements kernel.Packer.
+func (g *guarded) PackedBytes(port int) int {
+	if g.packer == nil {
+		return 0
+	}
+	size := g.packer.PackedBytes(port)
+	for _, l := range g.looks {
+		if l.once && l.port == port {
+			size = g.packed + l.bytes()
+		}
+	}
+	return size
+}
+
+// Pack implements kernel.Packer.
+func (g *guarded) Pack(port int, dst, src unsafe.Pointer) {
+	g.packer.Pack(port, dst, src)
+	for _, l := range g.looks {
+		if l.once && l.port == port {
+			scratch := make([]byte, l.Scratch()+64)
+			aligned := -int(uintptr(unsafe.Pointer(&scratch[0]))) & 63
+			l.run(src, unsafe.Add(dst, g.packed), unsafe.Pointer(&scratch[aligned]), 0, l.Units())
+		}
+	}
+}
+
+// Close implements kernel.Code.
+func (g *guarded) Close() {
+	g.Code.Close()
+	g.exact.Close()
+	for _, l := range g.looks {
+		l.Close()
+	}
+}

@@ -1,0 +1,29 @@
+package conv
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/kernel"
+)
+
+// TestListing: code that runs keeps no listing, and the one that is made of it later is the same each time and has the
+// instructions of every part.
+func TestListing(t *testing.T) {
+	f := wide(t, 1<<20)
+	for name, c := range map[string]*kernel.Convolution{
+		"; Winograd":      layer(64, 64, 28, 3, 1, 1, 1),
+		"; pairs of rows": layer(3, 64, 224, 7, 2, 3, 1),
+		"; direct":        layer(64, 128, 28, 3, 2, 1, 1),
+	} {
+		code, err := Compile(c, f, portableNest)
+		require.NoError(t, err)
+		first := code.Listing()
+		require.Contains(t, first, name)
+		require.Contains(t, first, "vfmadd231ps")
+		require.Contains(t, first, "ret")
+		require.Equal(t, first, code.Listing())
+		code.Close()
+	}
+}

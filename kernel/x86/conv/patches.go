@@ -1,0 +1,211 @@
+package conv
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/x86/gemm"
+)
+
+// byPatches is a convolution as products, for element types and strides that no other way takes. A
+// unit copies the patches under the filter, for the pixels of a block of rows of one image, and
+// multiplies them with the filters of each group.
+type byPatches struct {
+	*kernel.Convolution
+	rows     int // of a block
+	blocks   int
+	products [2]product // of a block, and of the last one if it is lower
+	patches  int        // bytes of a block's
+	workers  sync.Pool  // of *kernel.Args
+}
+
+// product is a contraction and, if it has one, its first phase.
+type product struct {
+	kernel.Code
+	first kernel.Prologue
+}
+
+// denseFilters is byPatches with a first phase that brings filters into the order of the patches.
+type denseFilters struct{ *byPatches }
+
+// patchBytes and patchPixels are what a block should have: no more than stays in a second-level
+// cache, and no fewer pixels than pay for packing the filters, which comes first.
+const (
+	patchBytes  = 512 << 10
+	patchPixels = 64
+)
+
+func compileByPatches(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code,
+	error) {
+	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
+		if n == 0 {
+			return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+		}
+	}
+	for _, i := range c.Epilogue.Body {
+		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
+			return nil, fmt.Errorf("%w: %v in an epilogue", ErrUnsupported, i.Op)
+		}
+	}
+	g := &byPatches{Convolution: c}
+	rowBytes := c.C * c.R * c.S * c.Q * c.X.DType.Size()
+	g.rows = min(c.P, max(1, patchBytes/rowBytes, pieces(patchPixels, c.Q)))
+	for _, a := range c.Epilogue.Access {
+		if min(a.Outer[1], a.Outer[2], a.Outer[3]) < 0 {
+			return nil, fmt.Errorf("%w: a negative stride in an epilogue", ErrUnsupported)
+		}
+		if a.Outer[2] != c.Q*a.Outer[3] {
+			g.rows = 1 // rows do not follow each other
+		}
+	}
+	g.blocks, g.patches = pieces(c.P, g.rows), (g.rows*rowBytes+63)&^63
+	for i, rows := range []int{g.rows, c.P % g.rows} {
+		if rows == 0 {
+			continue
+		}
+		code, err := gemm.Compile(g.contraction(rows), f, nests)
+		if err != nil {
+			g.Close()
+			return nil, err
+		}
+		g.products[i].Code = code
+		g.products[i].first, _ = code.(kernel.Prologue)
+	}
+	g.workers.New = func() any { return new(kernel.Args) }
+	if !g.inOrder() {
+		return denseFilters{g}, nil
+	}
+	return g, nil
+}
+
+// contraction returns the product of a block: pixels are its rows and output channels its columns.
+func (g *byPatches) contraction(rows int) *kernel.Contraction {
+	perGroup, depth, pixels := g.K/g.Groups, g.depth(), rows*g.Q
+	d := &kernel.Contraction{
+		Name: g.Name, Batch: []int{g.Groups}, M: pixels, N: perGroup, K: depth, Acc: g.Acc,
+	}
+	d.A = kernel.Matrix{Batch: []int{depth * pixels}, Row: 1, Col: pixels}
+	d.A.Port = kernel.Port{DType: g.X.DType, Len: g.Groups * depth * pixels}
+	d.B = kernel.Matrix{Batch: []int{perGroup * depth}, Row: 1, Col: depth}
+	if g.inOrder() {
+		w := g.Filter.Strides
+		d.B = kernel.Matrix{Batch: []int{perGroup * w[0]}, Row: w[3], Col: w[0]}
+	}
+	d.B.Port = kernel.Port{DType: g.Filter.DType}
+	d.B.Len = (g.Groups-1)*d.B.Batch[0] + (perGroup-1)*d.B.Col + (depth-1)*d.B.Row + 1
+	d.Epilogue.Body = g.Epilogue.Body
+	for _, a := range g.Epilogue.Access {
+		s := a.Outer
+		b := kernel.Access{Port: a.Port, Outer: []int{perGroup * s[1], s[3], s[1]}}
+		b.Len, b.Const = (g.K-1)*s[1]+(pixels-1)*s[3]+1, false
+		d.Epilogue.Access = append(d.Epilogue.Access, b)
+	}
+	return d
+}
+
+// depth is the number of elements of a patch in one group.
+func (g *byPatches) depth() int { return g.C / g.Groups * g.R * g.S }
+
+// inOrder reports whether filters lie in the order of the patches already: channels, rows, columns.
+func (g *byPatches) inOrder() bool {
+	w := g.Filter.Strides
+	return w[0] >= 0 && w[3] > 0 && (g.R == 1 || w[2] == g.S*w[3]) &&
+		(g.C == g.Groups || w[1] == g.R*g.S*w[3])
+}
+
+// Units implements kernel.Code.
+func (g *byPatches) Units() int { return g.N * g.blocks }
+
+const copyNanos = 0.3 // for each element of a patch
+
+// UnitNanos implements kernel.Code.
+func (g *byPatches) UnitNanos() float64 {
+	p := g.products[0]
+	return float64(p.Units())*p.UnitNanos() + copyNanos*float64(g.patches/g.X.DType.Size())
+}
+
+// Scratch implements kernel.Code: the patches, and what the products need.
+func (g *byPatches) Scratch() int {
+	most := 0
+	for _, p := range g.products {
+		if p.Code != nil {
+			most = max(most, p.shared()+p.Scratch())
+		}
+	}
+	return g.patches + most
+}
+
+// shared is the memory that the first phase of a product fills, rounded up.
+func (p product) shared() int {
+	if p.first == nil {
+		return 0
+	}
+	return (p.first.Shared() + 63) &^ 63
+}
+
+// Listing implements kernel.Code.
+func (g *byPatches) Listing() string {
+	return fmt.Sprintf("products with the patches of %d rows\n%s", g.rows, g.products[0].Listing())
+}
+
+// Close implements kernel.Code.
+func (g *byPatches) Close() {
+	for _, p := range g.products {
+		if p.Code != nil {
+			p.Code.Close()
+		}
+	}
+}
+
+// Run implements kernel.Code.
+func (g *byPatches) Run(args *kernel.Args, lo, hi int) {
+	filters := unsafe.Add(args.Ptr[1], g.Filter.Offset*g.Filter.DType.Size())
+	if !g.inOrder() {
+		filters = args.Ptr[len(args.Ptr)-1]
+	}
+	own := g.workers.Get().(*kernel.Args)
+	for u := lo; u < hi; u++ {
+		g.unit(own, args, filters, u/g.blocks, u%g.blocks*g.rows)
+	}
+	args.Fault |= own.Fault
+	clear(own.Ptr)
+	*own = kernel.Args{Ptr: own.Ptr[:0]}
+	g.workers.Put(own)
+}
+
+// unit does the block of an image that begins with a row.
+func (g *byPatches) unit(own, args *kernel.Args, filters unsafe.Pointer, image, row int) {
+	p, rows := g.products[0], g.rows
+	if row+rows > g.P {
+		p, rows = g.products[1], g.P-row
+	}
+	g.copyPatches(args.Scratch, args.Ptr[0], image, row, rows)
+	own.Ptr = append(own.Ptr[:0], args.Scratch, filters)
+	for i, a := range g.Epilogue.Access {
+		at := a.Offset + image*a.Outer[0] + row*a.Outer[2]
+		own.Ptr = append(own.Ptr, unsafe.Add(args.Ptr[2+i], at*a.DType.Size()))
+	}
+	rest := unsafe.Add(args.Scratch, g.patches)
+	own.Scratch = unsafe.Add(rest, p.shared())
+	if p.first != nil {
+		own.Ptr = append(own.Ptr, rest)
+		p.first.RunPrologue(own, 0, p.first.PrologueUnits())
+	}
+	p.Run(own, 0, p.Units())
+}
+
+// Shared implements kernel.Prologue.
+func (g denseFilters) Shared() int { return g.K * g.depth() * g.Filter.DType.Size() }
+
+// PrologueUnits implements kernel.Prologue.
+func (g denseFilters) PrologueUnits() int { return g.K }
+
+// RunPrologue implements kernel.Prologue: a unit is a filter.
+func (g denseFilters) RunPrologue(args *kernel.Args, lo, hi int) {
+	for k := lo; k < hi; k++ {
+		g.copyFilter(args.Ptr[len(args.Ptr)-1], args.Ptr[1], k)
+	}
+}

@@ -1,0 +1,231 @@
+package conv
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/gemm"
+	"github.com/go-acap/acap/kernel/x86/transpose"
+)
+
+// packs is a code with constant filters: a kernel.Packer.
+type packs struct{ *code }
+
+// prepares is a code with a first phase, which pads the input, or packs filters that are not
+// constant: a kernel.Prologue.
+type prepares struct{ *code }
+
+// packsAndPrepares is both.
+type packsAndPrepares struct {
+	packs
+	first prepares
+}
+
+func (g *code) withPhases() kernel.Code {
+	switch {
+	case !g.Filter.Const:
+		return prepares{g}
+	case g.padded:
+		return &packsAndPrepares{packs{g}, prepares{g}}
+	}
+	return packs{g}
+}
+
+func (g *code) packedBytes() int { return g.Groups * g.panels * g.panel }
+
+// PackedBytes implements kernel.Packer.
+func (p packs) PackedBytes(port int) int {
+	if port != 1 {
+		return 0
+	}
+	return p.packedBytes()
+}
+
+// Pack implements kernel.Packer.
+func (p packs) Pack(port int, dst, src unsafe.Pointer) {
+	for i := range p.Groups * p.panels {
+		p.packPanel(dst, src, i)
+	}
+}
+
+// emitMover emits the code that packs filters whose windows are dense: a window of each output
+// channel is a line to transpose, or, where channels follow each other as well, all of its windows.
+func (g *code) emitMover(a *asm.Assembler) {
+	st := g.Filter.Strides
+	if st[3] != 1 || st[2] != g.S || st[0] <= 0 || g.Filter.DType != dtype.F32 {
+		return
+	}
+	if st[0]*f32*(g.lanes+1) > 1<<31-1 {
+		return
+	}
+	window := g.R * g.S
+	if st[1] == window {
+		window *= g.depth
+	}
+	g.mover = &transpose.Mover{
+		Lines: g.perGroup, Length: window * f32, Cell: f32, SrcStride: st[0] * f32,
+		DstStride: g.width() * f32,
+	}
+	g.mover.Emit(a, g.features)
+}
+
+// packPanel packs a panel: for each channel, filter row and filter column, a vector over the
+// output channels. Channels that do not exist have zeros, or are not written if no vector of the
+// panel has any.
+func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
+	if g.cells != nil {
+		g.packCells(dst, src, index)
+		return
+	}
+	if g.mover == nil {
+		g.packSlowly(dst, src, index)
+		return
+	}
+	st := g.Filter.Strides
+	in := index % g.panels * g.width()
+	at := g.Filter.Offset + (index/g.panels*g.perGroup+in)*st[0]
+	to := uintptr(dst) + uintptr(index*g.panel)
+	window := g.mover.Length / f32
+	for c := 0; c < g.depth*g.R*g.S; c += window {
+		from := uintptr(src) + uintptr((at+c/(g.R*g.S)*st[1])*f32)
+		count := min(g.width(), g.perGroup-in)
+		g.mover.Move(g.exec, from, to+uintptr(c*g.width()*f32), count)
+	}
+}
+
+// packSlowly packs a panel element by element.
+func (g *code) packSlowly(dst, src unsafe.Pointer, index int) {
+	out := unsafe.Slice((*float32)(unsafe.Add(dst, index*g.panel)), g.panel/f32)
+	first := index / g.panels * g.perGroup
+	in := index % g.panels * g.width()
+	st, es := g.Filter.Strides, g.Filter.DType.Size()
+	move := gemm.Converter(g.Filter.DType, dtype.F32)
+	i := 0
+	for c := range g.depth {
+		for r := range g.R {
+			for s := range g.S {
+				at := g.Filter.Offset + (first+in)*st[0] + c*st[1] + r*st[2] + s*st[3]
+				for k := range g.width() {
+					out[i] = 0
+					if in+k < g.perGroup {
+						move(unsafe.Pointer(&out[i]), unsafe.Add(src, (at+k*st[0])*es))
+					}
+					i++
+				}
+			}
+		}
+	}
+}
+
+// image returns the address of the input that tiles read.
+func (g *code) image(args *kernel.Args) uintptr {
+	if g.padded {
+		return uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.imageShift())
+	}
+	return uintptr(args.Ptr[0]) + uintptr(g.X.Offset*g.elem)
+}
+
+// imageShift returns where the padded image begins in the shared memory.
+func (g *code) imageShift() int {
+	if g.Filter.Const {
+		return 0
+	}
+	return (g.packedBytes() + 63) &^ 63
+}
+
+// filters returns the address of the packed filters.
+func (g *code) filters(args *kernel.Args) uintptr {
+	if g.Filter.Const {
+		return uintptr(args.Packed[1])
+	}
+	return uintptr(args.Ptr[len(args.Ptr)-1])
+}
+
+// Shared implements kernel.Prologue.
+func (p prepares) Shared() int {
+	size := p.imageShift()
+	if p.padded {
+		size += p.N*p.strides[0]*p.elem + p.beyond()
+	}
+	return size
+}
+
+// PrologueUnits implements kernel.Prologue.
+func (p prepares) PrologueUnits() int { return p.filterUnits() + p.imageUnits() }
+
+func (g *code) filterUnits() int {
+	if g.Filter.Const {
+		return 0
+	}
+	return g.Groups * g.panels
+}
+
+func (g *code) imageUnits() int {
+	switch {
+	case !g.padded:
+		return 0
+	case g.cells != nil:
+		return g.N * g.cells.lines(g.plan)
+	}
+	return g.N * g.C
+}
+
+// RunPrologue implements kernel.Prologue.
+func (p prepares) RunPrologue(args *kernel.Args, lo, hi int) {
+	shared := args.Ptr[len(args.Ptr)-1]
+	for u := lo; u < hi; u++ {
+		if u < p.filterUnits() {
+			p.packPanel(shared, args.Ptr[1], u)
+			continue
+		}
+		plane := u - p.filterUnits()
+		if p.cells != nil {
+			p.padLine(unsafe.Add(shared, p.imageShift()), args.Ptr[0], plane)
+			continue
+		}
+		p.padPlane(unsafe.Add(shared, p.imageShift()), args.Ptr[0], plane/p.C, plane%p.C)
+	}
+}
+
+// padPlane copies channel c of image n with its border, as f32.
+func (g *code) padPlane(dst, src unsafe.Pointer, n, c int) {
+	height, width := g.paddedHeight(), g.paddedWidth()
+	at := n*g.strides[0] + c*g.strides[1]
+	out := unsafe.Slice((*float32)(unsafe.Add(dst, at*f32)), height*width)
+	st, es := g.X.Strides, g.X.DType.Size()
+	move := gemm.Converter(g.X.DType, dtype.F32)
+	from := g.X.Offset + n*st[0] + c*st[1]
+	left := max(0, g.Pad[1])
+	right := min(width, g.Pad[1]+g.W)
+	for y := range height {
+		row := out[y*width : (y+1)*width]
+		iy := y - g.Pad[0]
+		if iy < 0 || iy >= g.H || right <= left {
+			clear(row)
+			continue
+		}
+		clear(row[:left])
+		clear(row[right:])
+		line := unsafe.Add(src, (from+iy*st[2]+(left-g.Pad[1])*st[3])*es)
+		if st[3] == 1 && es == f32 {
+			copy(row[left:right], unsafe.Slice((*float32)(line), right-left))
+			continue
+		}
+		for x := range right - left {
+			move(unsafe.Pointer(&row[left+x]), unsafe.Add(line, x*st[3]*es))
+		}
+	}
+}
+
+// Shared implements kernel.Prologue.
+func (p *packsAndPrepares) Shared() int { return p.first.Shared() }
+
+// PrologueUnits implements kernel.Prologue.
+func (p *packsAndPrepares) PrologueUnits() int { return p.first.PrologueUnits() }
+
+// RunPrologue implements kernel.Prologue.
+func (p *packsAndPrepares) RunPrologue(args *kernel.Args, lo, hi int) {
+	p.first.RunPrologue(args, lo, hi)
+}

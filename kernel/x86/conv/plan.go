@@ -1,0 +1,197 @@
+package conv
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+)
+
+// ErrUnsupported is wrapped by the errors of Compile for convolutions that this package leaves to
+// another back end.
+var ErrUnsupported = errors.New("conv: not supported")
+
+const f32 = 4 // bytes
+
+// plan is a direct convolution with all decisions made.
+type plan struct {
+	*kernel.Convolution
+	features   cpu.Features
+	lanes      int
+	perGroup   int // output channels of a group
+	depth      int // input channels of a group
+	tileP      int // rows and columns of pixels in a tile
+	tileQ      int
+	vecs       int // vectors of channels in a panel
+	panels     int // of a group
+	panel      int // bytes of a packed panel
+	padded     bool
+	strides    [4]int // of the image that tiles read: n, c, h, w, in elements
+	pad        [2]int // of that image
+	transposed bool   // the epilogue's lanes are pixels
+	rowBlock   int    // rows of tiles in a unit
+	rowBlocks  int
+	// How the rounds of a sum walk through the image, in units of so many bytes: over depth channels
+	// that lie channel apart, filter rows, and taps that lie tap apart.
+	elem, channel int
+	taps, tap     int
+	cells         *cells // nil for sums of floats
+}
+
+// newPlan decides how to compute c.
+func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
+	p := &plan{Convolution: c, features: f, lanes: f.Level.VectorBytes() / f32, elem: f32}
+	if cells, ok := inCells(c, f); ok {
+		p.cells, p.elem = cells, 1
+	} else if !convertible(c.X.DType) || !convertible(c.Filter.DType) || c.Acc != dtype.F32 {
+		return nil, fmt.Errorf("%w: %v × %v in %v", ErrUnsupported, c.X.DType, c.Filter.DType, c.Acc)
+	}
+	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
+		if n == 0 {
+			return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+		}
+	}
+	p.perGroup, p.depth = c.K/c.Groups, c.C/c.Groups
+	p.taps = c.S
+	if p.cells != nil {
+		p.depth, p.taps = p.cells.depth, p.cells.taps
+	}
+	p.chooseLanes()
+	p.chooseTile()
+	p.panels = pieces(p.perGroup, p.width())
+	p.panel = p.depth * c.R * p.taps * p.width() * f32
+	p.strides, p.pad = c.X.Strides, c.Pad
+	if p.padded {
+		w := p.paddedWidth()
+		h := p.paddedHeight()
+		p.strides, p.pad = [4]int{c.C * h * w, h * w, w, 1}, [2]int{}
+		if p.cells != nil && c.X.Strides[1] == 1 {
+			p.strides = [4]int{c.C * h * w, 1, w * c.C, c.C}
+		}
+	}
+	p.channel, p.tap = p.strides[1], p.Dilation[1]*p.strides[3]
+	if p.cells != nil {
+		p.channel, p.tap = p.cells.steps(p)
+	}
+	p.chooseUnits()
+	return p, p.checkReach()
+}
+
+// convertible reports whether elements of type t are widened to f32 without loss.
+func convertible(t dtype.DType) bool {
+	return t == dtype.F32 || t == dtype.F16 || t == dtype.BF16
+}
+
+func (p *plan) width() int { return p.vecs * p.lanes }
+
+// paddedHeight and paddedWidth are the extents of an image with its border.
+func (p *plan) paddedHeight() int { return (p.P-1)*p.Stride[0] + (p.R-1)*p.Dilation[0] + 1 }
+func (p *plan) paddedWidth() int  { return (p.Q-1)*p.Stride[1] + (p.S-1)*p.Dilation[1] + 1 }
+
+// chooseLanes decides whether the epilogue runs on vectors of pixels or of channels. Where neither
+// lie side by side, the epilogue will be refused, and a nest stores the sums.
+func (p *plan) chooseLanes() {
+	for _, i := range p.Epilogue.Body {
+		if i.Op != kernel.Store {
+			continue
+		}
+		a := p.Epilogue.Access[i.Port-2]
+		p.transposed = p.transposed || a.Outer[3] == 1 || a.Outer[1] != 1
+	}
+	if narrow := p.lanes / 2; p.cells != nil && !p.transposed && p.features.Level == cpu.AVX512 && p.perGroup <= narrow {
+		p.lanes = narrow // half of each vector would have no channels
+	}
+}
+
+// widestTile bounds the pixels of a row of a tile, and with them the code.
+const widestTile = 16
+
+// spares are the registers beside accumulators and a row of filters.
+const spares = 2
+
+// chooseTile picks the tile that takes the fewest cycles for the whole image.
+func (p *plan) chooseTile() {
+	registers := p.features.Level.VectorRegisters()
+	least := math.Inf(1)
+	for vecs := 1; vecs <= 4; vecs++ {
+		pixels := (registers - vecs - spares) / vecs
+		if vecs > 1 && (vecs-1)*p.lanes >= p.perGroup {
+			break
+		}
+		q := min(pixels, widestTile)
+		if p.transposed {
+			q = min(pixels, p.lanes)
+		}
+		q = split(p.Q, q)
+		rows := 1
+		if pixels/q > 1 && p.Q <= q {
+			rows = split(p.P, pixels/q)
+		}
+		if cost := p.cost(rows, q, vecs); cost < least*0.98 {
+			least = cost
+			p.tileP, p.tileQ, p.vecs = rows, q, vecs
+		}
+	}
+	outside := p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W
+	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns)
+	if p.cells == nil {
+		p.padded = p.padded || p.X.DType != dtype.F32
+	} else {
+		p.padded = p.padded || p.cells.needBorder(p, outside)
+	}
+}
+
+// pieces returns how many pieces of size each make n.
+func pieces(n, each int) int { return (n + each - 1) / each }
+
+// split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
+func split(n, most int) int { return pieces(n, pieces(n, most)) }
+
+// cost returns the cycles for one step of all sums of an image.
+func (p *plan) cost(rows, q, vecs int) float64 {
+	tile := func(pixels int) float64 {
+		return max(float64(pixels*vecs)/2, float64(pixels+vecs)/2, 4)
+	}
+	strip := func(rows int) float64 {
+		c := float64(p.Q/q) * tile(rows*q)
+		if tail := p.Q % q; tail > 0 {
+			c += tile(rows * tail)
+		}
+		return c
+	}
+	c := float64(p.P/rows) * strip(rows)
+	if tail := p.P % rows; tail > 0 {
+		c += strip(tail)
+	}
+	return c * float64(pieces(p.perGroup, vecs*p.lanes))
+}
+
+const unitFlops = 16e6 // multiplications and additions that a unit should have at least
+
+// chooseUnits: a unit is one panel of channels over a block of rows.
+func (p *plan) chooseUnits() {
+	strips := pieces(p.P, p.tileP)
+	flops := 2 * float64(p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.taps)
+	p.rowBlock = min(max(int(math.Ceil(unitFlops/flops)), 1), strips)
+	p.rowBlock = split(strips, p.rowBlock)
+	p.rowBlocks = pieces(strips, p.rowBlock)
+}
+
+// checkReach refuses strides that do not fit the displacements of the code.
+func (p *plan) checkReach() error {
+	reach := p.channel
+	reach += (p.tileP*p.Stride[0] + p.R*p.Dilation[0]) * p.strides[2]
+	reach += p.tileQ*p.Stride[1]*p.strides[3] + (p.taps+unrolledColumns)*p.tap
+	for _, s := range p.strides {
+		if s < 0 {
+			return fmt.Errorf("%w: a negative stride", ErrUnsupported)
+		}
+	}
+	if reach*p.elem*unrolledChannels > math.MaxInt32/2 || p.panel > math.MaxInt32/2 {
+		return fmt.Errorf("%w: strides too long", ErrUnsupported)
+	}
+	return nil
+}

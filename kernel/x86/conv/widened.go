@@ -1,0 +1,232 @@
+package conv
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/x86/gemm"
+)
+
+// widened is a convolution of 16-bit floats by constant filters. A first phase copies the image as f32
+// with its border, by a loop nest in vectors, and the code of f32 convolves that. Filters are widened
+// when they are packed. Products of such numbers are exact in f32, so that nothing else is computed.
+type widened struct {
+	kernel.Code                     // of f32, without a first phase
+	image       *kernel.Convolution // what the code computes
+	inside      window
+	copies      kernel.Code   // the nest that widens; nil if all of the image is border
+	packer      kernel.Packer // of the code, or nil if it reads filters as they are
+	from        dtype.DType   // the type of the filters
+	workers     sync.Pool     // of *kernel.Args
+}
+
+// window is where the pixels of an image lie in one with a border.
+type window struct{ top, left, rows, columns int }
+
+// compileWidened compiles c as a convolution of f32. It also tells whether that transforms its operands.
+func compileWidened(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (code kernel.Code, transforms bool, err error) {
+	if nests == nil || c.X.DType.Size() != 2 || !convertible(c.X.DType) || !convertible(c.Filter.DType) ||
+		!c.Filter.Const || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
+		return nil, false, fmt.Errorf("%w: not widened", ErrUnsupported)
+	}
+	d := &widened{image: bordered(c), from: c.Filter.DType}
+	d.inside.top, d.inside.left = max(c.Pad[0], 0), max(c.Pad[1], 0)
+	d.inside.rows = max(min(d.image.H, c.Pad[0]+c.H)-d.inside.top, 0)
+	d.inside.columns = max(min(d.image.W, c.Pad[1]+c.W)-d.inside.left, 0)
+	var adds additions
+	if d.Code, adds, err = compileVectors(d.image, f, nests); err != nil {
+		return nil, false, err
+	}
+	if first, ok := d.Code.(kernel.Prologue); ok && first.PrologueUnits() > 0 {
+		d.Code.Close()
+		return nil, false, fmt.Errorf("%w: two first phases", ErrUnsupported)
+	}
+	d.packer, _ = d.Code.(kernel.Packer)
+	if d.inside.rows > 0 && d.inside.columns > 0 {
+		if d.copies, err = nests(d.nest(c)); err != nil {
+			d.Code.Close()
+			return nil, false, err
+		}
+	}
+	d.workers.New = func() any { return new(kernel.Args) }
+	return d, adds == pixelSums, nil
+}
+
+// bordered is c over an f32 image that holds its border and lies densely.
+func bordered(c *kernel.Convolution) *kernel.Convolution {
+	wide := *c
+	p := &plan{Convolution: c}
+	wide.H, wide.W, wide.Pad = p.paddedHeight(), p.paddedWidth(), [2]int{}
+	wide.X = kernel.Image{Port: kernel.Port{DType: dtype.F32, Len: c.N * c.C * wide.H * wide.W},
+		Strides: [4]int{c.C * wide.H * wide.W, wide.H * wide.W, wide.W, 1}}
+	if c.X.Strides[1] == 1 && c.X.Strides[3] != 1 {
+		wide.X.Strides = [4]int{c.C * wide.H * wide.W, 1, wide.W * c.C, c.C}
+	}
+	wide.Filter.DType = dtype.F32
+	return &wide
+}
+
+// nest copies the image of c to where it is in the one with a border.
+func (d *widened) nest(c *kernel.Convolution) *kernel.Nest {
+	in, from, to := d.inside, c.X.Strides, d.image.X.Strides
+	n := &kernel.Nest{Name: "widen", Access: []kernel.Access{
+		{Port: kernel.Port{DType: c.X.DType, Len: c.X.Len},
+			Offset: c.X.Offset + (in.top-c.Pad[0])*from[2] + (in.left-c.Pad[1])*from[3]},
+		{Port: kernel.Port{DType: dtype.F32, Len: d.image.X.Len, Write: true}, Offset: in.top*to[2] + in.left*to[3]},
+	}}
+	order := []int{0, 1, 2, 3}
+	if d.channelsLast() {
+		order = []int{0, 2, 3, 1}
+	}
+	for _, i := range order {
+		n.Outer = append(n.Outer, []int{c.N, c.C, in.rows, in.columns}[i])
+		n.Access[0].Outer = append(n.Access[0].Outer, from[i])
+		n.Access[1].Outer = append(n.Access[1].Outer, to[i])
+	}
+	b := kernel.NewBody()
+	b.Store(1, b.Cast(dtype.F32, b.Load(0, c.X.DType)))
+	n.Stages = []kernel.Stage{{Body: b.Body()}}
+	return n
+}
+
+func (d *widened) channelsLast() bool { return d.image.X.Strides[3] != 1 }
+
+// planes are how many images of one channel, or of all channels side by side, have a border.
+func (d *widened) planes() int {
+	switch c := d.image; {
+	case d.inside == window{0, 0, c.H, c.W}:
+		return 0
+	case d.channelsLast():
+		return c.N
+	default:
+		return c.N * c.C
+	}
+}
+
+// clear sets the border of a plane to zero.
+func (d *widened) clear(shared unsafe.Pointer, plane int) {
+	in, line := d.inside, d.image.W
+	left, right := in.left, in.left+in.columns
+	if d.channelsLast() {
+		line, left, right = line*d.image.C, left*d.image.C, right*d.image.C
+	}
+	size := d.image.H * line
+	all := unsafe.Slice((*float32)(unsafe.Add(shared, plane*size*f32)), size)
+	clear(all[:min(in.top*line, size)])
+	for y := in.top; y < in.top+in.rows; y++ {
+		row := all[y*line : (y+1)*line]
+		clear(row[:min(left, line)])
+		clear(row[min(right, line):])
+	}
+	clear(all[min((in.top+in.rows)*line, size):])
+}
+
+// Shared implements [kernel.Prologue]: the image.
+func (d *widened) Shared() int { return d.image.X.Len * f32 }
+
+func (d *widened) copyUnits() int {
+	if d.copies == nil {
+		return 0
+	}
+	return d.copies.Units()
+}
+
+// PrologueUnits implements [kernel.Prologue]: those of the copy, and the planes' borders.
+func (d *widened) PrologueUnits() int { return d.copyUnits() + d.planes() }
+
+// RunPrologue implements [kernel.Prologue].
+func (d *widened) RunPrologue(args *kernel.Args, lo, hi int) {
+	shared := args.Ptr[len(args.Ptr)-1]
+	copies := d.copyUnits()
+	for u := max(lo, copies); u < hi; u++ {
+		d.clear(shared, u-copies)
+	}
+	if hi = min(hi, copies); lo < hi {
+		own := d.workers.Get().(*kernel.Args)
+		own.Ptr, own.Scratch = append(own.Ptr[:0], args.Ptr[0], shared), args.Scratch
+		d.copies.Run(own, lo, hi)
+		d.release(own)
+	}
+}
+
+// release keeps an argument block for later runs, without the operands.
+func (d *widened) release(own *kernel.Args) {
+	clear(own.Ptr)
+	*own = kernel.Args{Ptr: own.Ptr[:0]}
+	d.workers.Put(own)
+}
+
+// Run implements [kernel.Code].
+func (d *widened) Run(args *kernel.Args, lo, hi int) {
+	own := d.workers.Get().(*kernel.Args)
+	own.Ptr = append(own.Ptr[:0], args.Ptr...)
+	own.Ptr[0] = args.Ptr[len(args.Ptr)-1]
+	own.Packed, own.Scratch = args.Packed, args.Scratch
+	if d.readsFilters() {
+		own.Ptr[1] = args.Packed[1]
+	}
+	d.Code.Run(own, lo, hi)
+	args.Fault |= own.Fault
+	d.release(own)
+}
+
+// readsFilters reports whether the code reads filters as they lie: these are packed by being widened.
+func (d *widened) readsFilters() bool { return d.packer == nil || d.packer.PackedBytes(1) == 0 }
+
+// PackedBytes implements [kernel.Packer].
+func (d *widened) PackedBytes(port int) int {
+	if port == 1 && d.readsFilters() {
+		return d.image.Filter.Len * f32
+	}
+	if d.packer == nil {
+		return 0
+	}
+	return d.packer.PackedBytes(port)
+}
+
+// Pack implements [kernel.Packer].
+func (d *widened) Pack(port int, dst, src unsafe.Pointer) {
+	if port != 1 {
+		d.packer.Pack(port, dst, src)
+		return
+	}
+	filters := dst
+	if !d.readsFilters() {
+		filters = unsafe.Pointer(unsafe.SliceData(make([]float32, d.image.Filter.Len)))
+	}
+	move := gemm.Converter(d.from, dtype.F32)
+	for i := range d.image.Filter.Len {
+		move(unsafe.Add(filters, i*f32), unsafe.Add(src, i*d.from.Size()))
+	}
+	if !d.readsFilters() {
+		d.packer.Pack(1, dst, filters)
+	}
+}
+
+// Scratch implements [kernel.Code].
+func (d *widened) Scratch() int {
+	if d.copies == nil {
+		return d.Code.Scratch()
+	}
+	return max(d.Code.Scratch(), d.copies.Scratch())
+}
+
+// Listing implements [kernel.Code].
+func (d *widened) Listing() string {
+	if d.copies == nil {
+		return d.Code.Listing()
+	}
+	return "; widened to f32\n" + d.copies.Listing() + d.Code.Listing()
+}
+
+// Close implements [kernel.Code].
+func (d *widened) Close() {
+	d.Code.Close()
+	if d.copies != nil {
+		d.copies.Close()
+	}
+}

@@ -1,0 +1,94 @@
+package conv
+
+import "github.com/go-acap/acap/kernel"
+
+// winogradUnits says how Winograd's tiles and channels are divided into units of work.
+type winogradUnits struct {
+	depth        int // input channels
+	tileRows     int // of the image
+	tileCols     int
+	blockRows    int // rows of tiles in a block; the last reaches back into the one before
+	blocks       int // of an image
+	channels     int // output channels in a unit
+	channelUnits int
+	shared       bool // a first phase transforms the input, else each unit that of its block; and filters wait until they are used
+	lifted       int  // input channels whose filters are transformed at a time
+	tileHeight   int  // Winograd's tiles in a register tile
+}
+
+const (
+	winogradLanes = 16
+	enoughUnits   = 8  // that a convolution should have, for threads to share
+	fewTiles      = 14 // of a block: fewer make the filters move too often
+	someTiles     = 48 // as well, where filters come from beyond the second-level cache
+	leastLifted   = 16 // input channels, for the sums not to move too often
+	panelVecs     = 2  // vectors of output channels in a panel of filters
+	panelWidth    = panelVecs * winogradLanes
+	highest       = (32 - panelVecs - spares) / panelVecs // register tile
+)
+
+// chooseWinogradUnits: where all filters stay in the second-level cache, a unit is a block of tiles
+// in all channels, with all that is between input and result in that cache as well. Else filters
+// should be read and transformed once: blocks are as large as that cache, and units are few channels
+// of one.
+func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
+	const each = places * f32 // bytes of a tile in a channel
+	u := winogradUnits{depth: c.C, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2}
+	u.shared = each*c.C*c.K > l2/2
+	most := l2 / 4 / (each * (c.C + c.K))
+	least := fewTiles
+	if u.shared {
+		most, least = l2*13/16/(each*c.C), someTiles
+	}
+	rows := func(tiles int) int { return min(max(1, tiles/u.tileCols), u.tileRows) }
+	u.blockRows = split(u.tileRows, rows(max(most, least)))
+	if !u.shared && c.N*pieces(u.tileRows, u.blockRows) < enoughUnits {
+		u.blockRows = max(split(u.tileRows, pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
+	}
+	u.blocks = pieces(u.tileRows, u.blockRows)
+	u.tileHeight = split(u.blockTiles(), highest)
+	panels := pieces(c.K, panelWidth)
+	if u.shared {
+		fit := max(1, l2/4/(each*u.blockTiles()*panelWidth))
+		panels = min(panels, fit, pieces(panels, pieces(enoughUnits, c.N*u.blocks)))
+	}
+	u.channels = panels * panelWidth
+	u.channelUnits = pieces(c.K, u.channels)
+	u.lifted = pieces(split(c.C, max(l2/8/(each*panelWidth), leastLifted)), unrolledSteps) * unrolledSteps
+	return u
+}
+
+// firstRow returns the first row of tiles of a block.
+func (u *winogradUnits) firstRow(block int) int {
+	return min(block*u.blockRows, u.tileRows-u.blockRows)
+}
+
+func (u *winogradUnits) blockTiles() int { return u.blockRows * u.tileCols }
+
+// inputRow is the distance of channels in a block of the transformed input, in elements.
+func (u *winogradUnits) inputRow() int { return u.blockTiles() | 1 }
+
+// sumRow is the distance of tiles in the sums.
+func (u *winogradUnits) sumRow() int { return u.channels }
+
+// inputPlace and sumPlace return the distance of places. A transformation touches all places at
+// once, so these must not collide in the cache.
+func (u *winogradUnits) inputPlace() int { return oddLines(u.depth * u.inputRow()) }
+func (u *winogradUnits) sumPlace() int   { return oddLines(u.blockTiles() * u.sumRow()) }
+
+// oddLines rounds n elements up to an odd number of cache lines, so that rows do not collide.
+func oddLines(n int) int { return ((n+15)/16 | 1) * 16 }
+
+// liftedPlace is the distance of places in the filters that are transformed at a time.
+func (u *winogradUnits) liftedPlace() int { return oddLines(u.lifted * panelWidth) }
+
+// liftedBytes returns the size of these.
+func (u *winogradUnits) liftedBytes() int {
+	if !u.shared {
+		return 0
+	}
+	return places * u.liftedPlace() * f32
+}
+
+func (u *winogradUnits) inputBytes() int { return places * u.inputPlace() * f32 }
+func (u *winogradUnits) sumBytes() int   { return places * u.sumPlace() * f32 }

@@ -1,0 +1,97 @@
+package gemm
+
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+)
+
+// arithmetic is how one step of a sum is computed. A step multiplies group neighbouring elements
+// of the depth at once; group elements are called a cell, which has 4 or 8 bytes.
+type arithmetic struct {
+	acc      dtype.DType
+	a, b     dtype.DType // element types that the code reads
+	group    int
+	shiftedA bool     // A is stored as a + 128, and columns carry a correction
+	temps    int      // registers that multiply needs
+	tiles    bool     // AMX multiplies
+	pieces   [2]int   // that an element of A and one of B are the sum of
+	terms    [][2]int // pairs of pieces that are multiplied
+}
+
+// cell returns the bytes of group elements.
+func (t *arithmetic) cell() int { return t.group * t.b.Size() }
+
+// chooseArithmetic returns the way to sum products of a and b in acc.
+func chooseArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
+	t, ok := elementArithmetic(a, b, acc, f)
+	t.pieces, t.terms = [2]int{1, 1}, allTerms[len(allTerms)-1:]
+	return t, ok
+}
+
+// elementArithmetic returns it for elements that are left whole.
+func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
+	switch acc {
+	case dtype.F32:
+		if a == dtype.BF16 && b == dtype.BF16 && f.BF16 {
+			return arithmetic{acc: acc, a: a, b: b, group: 2}, true
+		}
+		return arithmetic{acc: acc, a: acc, b: acc, group: 1}, true
+	case dtype.F64:
+		return arithmetic{acc: acc, a: acc, b: acc, group: 1}, true
+	case dtype.I32:
+		if (a == dtype.I8 || a == dtype.U8) && b == dtype.I8 && f.VNNI {
+			return arithmetic{
+				acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8,
+			}, true
+		}
+		return arithmetic{acc: acc, a: acc, b: acc, group: 1, temps: 1}, true
+	case dtype.I64:
+		return arithmetic{acc: acc, a: acc, b: acc, group: 1, temps: 1}, f.Level == cpu.AVX512
+	}
+	return arithmetic{}, false
+}
+
+// broadcast emits the load of one cell of A to all elements of r.
+func (t *arithmetic) broadcast(a *asm.Assembler, r asm.Reg, m asm.Mem) {
+	switch {
+	case t.acc == dtype.F32 && t.group == 1:
+		a.Emit(asm.VBROADCASTSS, r, m)
+	case t.acc == dtype.F64:
+		a.Emit(asm.VBROADCASTSD, r, m)
+	case t.cell() == 8:
+		a.Emit(asm.VPBROADCASTQ, r, m)
+	default:
+		a.Emit(asm.VPBROADCASTD, r, m)
+	}
+}
+
+// embeds reports whether x of multiply may be a cell in memory that is broadcast.
+func (t *arithmetic) embeds() bool { return t.acc.IsFloat() }
+
+// multiply emits acc += x·y, where x comes from A and y from B.
+func (t *arithmetic) multiply(a *asm.Assembler, acc asm.Reg, x asm.Operand, y, temp asm.Reg) {
+	switch {
+	case t.acc == dtype.F32 && t.group == 1:
+		a.Emit(asm.VFMADD231PS, acc, y, x)
+	case t.acc == dtype.F32:
+		a.Emit(asm.VDPBF16PS, acc, y, x)
+	case t.acc == dtype.F64:
+		a.Emit(asm.VFMADD231PD, acc, y, x)
+	case t.group == 4:
+		a.Emit(asm.VPDPBUSD, acc, x, y)
+	case t.acc == dtype.I32:
+		a.Emit(asm.VPMULLD, temp, y, x)
+		a.Emit(asm.VPADDD, acc, acc, temp)
+	default:
+		a.Emit(asm.VPMULLQ, temp, y, x)
+		a.Emit(asm.VPADDQ, acc, acc, temp)
+	}
+}
+
+// cost returns the cycles that one step of a tile takes, for comparing tiles: two multiplications
+// or two loads a cycle, and at least the latency of an addition.
+func (t *arithmetic) cost(rows, vecs int) float64 {
+	issue := float64(rows * vecs * (1 + 2*t.temps))
+	return max(issue/2, float64(rows+vecs)/2, 4)
+}

@@ -1,0 +1,354 @@
+package gemm
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/x86/epilogue"
+	"github.com/go-acap/acap/kernel/x86/exec"
+)
+
+// NestCompiler compiles the loop nests that epilogues become when they are not emitted in line.
+type NestCompiler func(*kernel.Nest) (kernel.Code, error)
+
+// code is a compiled contraction.
+type code struct {
+	*plan
+	exec     *exec.Code
+	epilogue *epilogue.Epilogue
+	stages   []stage // of the sum, one if it is done at once
+	packer   panelPacker
+	copier   rowCopier
+	whole    *whole    // for units that do not suit pieces, nil if there are none
+	streamer *streamer // of a vector and a matrix, in place of all others
+	deferred *deferred // nil if the epilogue is emitted in line
+	final    []epilogue.Port
+	workers  sync.Pool
+}
+
+// panelPacker packs count panels of B from panel first on; src is the first element of a batch entry.
+type panelPacker interface {
+	pack(code *exec.Code, src, dst unsafe.Pointer, first, count int)
+}
+
+// rowCopier copies count rows of A from row first on; src is the first element of a batch entry, dst
+// the first copied row.
+type rowCopier interface {
+	copy(code *exec.Code, src, dst unsafe.Pointer, first, count int)
+}
+
+// A stage is a run of steps of the sum.
+type stage struct {
+	first int    // step
+	entry [2]int // of the code for full panels and for the last
+	more  bool
+	last  bool
+	tiles bool // on tiles
+}
+
+// Compile compiles c for the given processor. Contractions that are better left to another back end
+// give an error that wraps ErrUnsupported.
+func Compile(c *kernel.Contraction, f cpu.Features, nests NestCompiler) (kernel.Code, error) {
+	if f.Level < cpu.AVX2 {
+		return nil, fmt.Errorf("%w: no vector instructions", ErrUnsupported)
+	}
+	p, err := newPlan(c, f)
+	if err != nil {
+		return nil, err
+	}
+	g := &code{plan: p}
+	epi, err := epilogue.New(&c.Epilogue, 2, p.rowLoop, p.laneLoop, c.Acc, f, p.temps())
+	if err != nil {
+		if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
+			return nil, err
+		}
+		epi = epilogue.Raw(c.Acc, p.rawRow(), f)
+	}
+	g.epilogue, g.final = epi, epi.Ports
+	a := asm.Unlisted()
+	g.emit(a, epi)
+	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+		return nil, err
+	}
+	g.workers.New = func() any { return g.newWorker() }
+	return g.withPhases(), nil
+}
+
+// rawRow returns the stride of sums in scratch memory.
+func (p *plan) rawRow() int { return p.perUnit * p.width() }
+
+// emit emits all code: for each stage of the sum the full and the last panel, and the packers.
+func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
+	tailRows := g.m % g.shape.rows
+	raw := epilogue.Raw(g.arith.acc, g.rawRow(), g.features)
+	if g.b.mode == streamed {
+		g.streamer = newStreamer(g.plan, a, epi, raw)
+		return
+	}
+	if g.arith.tiles {
+		g.emitTiles(a, epi, tailRows)
+	} else {
+		g.emitStages(a, epi, raw, tailRows)
+	}
+	if g.splits() {
+		g.packer, g.copier, g.whole = newPanelSplitter(g.plan, a), newRowSplitter(g.plan, a), new(whole)
+		return
+	}
+	if !g.inPlace() {
+		g.packer = newPacker(g.plan, a)
+	}
+	if g.a.mode != direct {
+		g.copier = newCopier(g.plan, a)
+	}
+}
+
+// emitStages emits the stages of a sum on vectors.
+func (g *code) emitStages(a *asm.Assembler, epi, raw *epilogue.Epilogue, tailRows int) {
+	known := map[variant][2]int{}
+	for first := 0; first < g.steps; first += g.chunk {
+		s := stage{first: first, more: first > 0, last: first+g.chunk >= g.steps}
+		v := variant{vecs: g.shape.vecs, depth: min(g.chunk, g.steps-first), more: s.more}
+		key := v
+		if s.last {
+			key.tail = -1
+		}
+		entry, ok := known[key]
+		if !ok {
+			out := raw
+			if s.last {
+				out = epi
+			}
+			entry = g.emitColumns(a, v, out, tailRows)
+			known[key] = entry
+		}
+		s.entry = entry
+		g.stages = append(g.stages, s)
+	}
+}
+
+// emitColumns emits a variant for full panels and one for the last panel if it is not full.
+func (g *code) emitColumns(a *asm.Assembler, v variant, epi *epilogue.Epilogue, tailRows int) [2]int {
+	var entry [2]int
+	one := func(v variant) int {
+		a.Align(64)
+		at := a.Len()
+		a.Notef("%d vectors, tail %d, %d steps", v.vecs, v.tail, v.depth)
+		b := block{plan: g.plan, variant: v, a: a, epi: epi, rawRow: g.rawRow()}
+		b.emit(tailRows)
+		return at
+	}
+	if g.n >= g.width() {
+		entry[0] = one(v)
+	}
+	if n := g.n % g.width(); n > 0 {
+		v.vecs, v.tail = divideUp(n, g.lanes), n%g.lanes
+		entry[1] = one(v)
+	}
+	return entry
+}
+
+// Units implements kernel.Code.
+func (g *code) Units() int { return g.entries * g.blocks * g.unitColumns() }
+
+// UnitNanos implements kernel.Code.
+func (g *code) UnitNanos() float64 {
+	flops := 2 * float64(g.m) * float64(g.n) * float64(g.k) / float64(g.blocks*g.unitColumns())
+	rate := 60.0 * float64(g.features.Level.VectorBytes()) / 16 * float64(g.arith.group)
+	if g.arith.tiles { // two terms of pieces, whose tiles are shared, take the time of one
+		rate *= 2 / max(1, float64(len(g.arith.terms))/2)
+	}
+	bytes := float64(g.n*g.k*g.b.DType.Size()) / float64(g.unitColumns())
+	return flops/rate + bytes/60
+}
+
+// Scratch implements kernel.Code.
+func (g *code) Scratch() int {
+	size := g.packScratch() + g.rawScratch()
+	if g.deferred != nil {
+		size += g.deferred.scratch()
+	}
+	return size
+}
+
+func (g *code) packScratch() int {
+	switch g.b.mode {
+	case unitPacked:
+		return round64(g.perUnit * g.panel)
+	case tilePacked:
+		return round64(g.panel)
+	}
+	return 0
+}
+
+func (g *code) rawScratch() int {
+	waits := len(g.stages) > 1 || g.streamer != nil && !g.streamer.columns
+	if !waits && g.deferred == nil {
+		return 0
+	}
+	return round64(g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
+}
+
+func round64(n int) int { return (n + 63) &^ 63 }
+
+// Listing implements kernel.Code. It emits the code once more: who runs it needs no listing.
+func (g *code) Listing() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "; tile %d×%d, panels %d, A %v, B %v, units %d\n",
+		g.shape.rows, g.width(), g.panels, g.a.mode, g.b.mode, g.Units())
+	if g.splits() {
+		fmt.Fprintf(&b, "; %v in %d pieces, %v in %d\n", g.a.DType, g.arith.pieces[0], g.b.DType, g.arith.pieces[1])
+	}
+	a := asm.New()
+	(&code{plan: g.plan, deferred: g.deferred}).emit(a, g.epilogue)
+	a.Assemble().WriteTo(&b)
+	return b.String()
+}
+
+func (m mode) String() string {
+	return [...]string{"in place", "packed once", "copied first", "packed by units",
+		"packed by first tiles", "streamed"}[m]
+}
+
+// Close implements kernel.Code.
+func (g *code) Close() {
+	g.exec.Close()
+	if g.deferred != nil {
+		g.deferred.close()
+	}
+	if g.whole != nil {
+		g.whole.close()
+	}
+}
+
+// worker is what a goroutine needs to run units.
+type worker struct {
+	args callArgs
+	nest kernel.Args
+}
+
+func (g *code) newWorker() *worker {
+	w := new(worker)
+	if g.deferred != nil {
+		w.nest.Ptr = make([]unsafe.Pointer, 1+len(g.access))
+	}
+	return w
+}
+
+// Run implements kernel.Code.
+func (g *code) Run(args *kernel.Args, lo, hi int) {
+	w := g.workers.Get().(*worker)
+	for u := lo; u < hi; u++ {
+		g.unit(w, args, u)
+	}
+	if w.nest.Fault != 0 {
+		args.Fault, w.nest.Fault = 1, 0
+	}
+	clear(w.nest.Ptr)
+	g.workers.Put(w)
+	runtime.KeepAlive(args)
+}
+
+// unit computes unit u.
+func (g *code) unit(w *worker, args *kernel.Args, u int) {
+	column := u % g.unitColumns()
+	u /= g.unitColumns()
+	block, entry := u%g.blocks, u/g.blocks
+	first := column * g.perUnit
+	if g.streamer != nil {
+		g.runStream(w, args, entry, first*g.width())
+		if g.deferred != nil {
+			g.deferred.run(g, w, args, entry, 0, 1, first*g.width())
+		}
+		return
+	}
+	count := min(g.perUnit, g.panels-first)
+	b := g.unitB(args, entry, first, count)
+	if g.b.mode == unitPacked {
+		w.args.fetch = g.nextUnitB(args, entry, column+1)
+	}
+	a := g.unitA(args, entry)
+	row0 := block * g.perBlock * g.shape.rows
+	rows := min(g.m-row0, g.perBlock*g.shape.rows)
+	raw := unsafe.Add(args.Scratch, g.packScratch())
+	inPieces := g.whole == nil || g.unitFits(args, entry, row0, rows, first, count)
+	if !inPieces {
+		g.whole.run(g, args, entry, row0, rows, first*g.width(), raw)
+	}
+	for _, s := range g.stages {
+		if s.tiles && !inPieces {
+			continue
+		}
+		from := a + uintptr(row0*g.aStride()+s.first*g.aStep())
+		to := b + uintptr(s.first*g.bStep())
+		if s.tiles {
+			g.tileStage(w, s, rows, count, from, to, uintptr(raw))
+			continue
+		}
+		g.stage(w, args, s, entry, row0, rows, first, count, from, to)
+	}
+	if g.deferred != nil {
+		g.deferred.run(g, w, args, entry, row0, rows, first*g.width())
+	}
+}
+
+// stage runs one stage of the sum for a unit, panel by panel, in calls that are not too long.
+func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, first, count int,
+	a, b uintptr) {
+	depth := max(1, min(g.chunk, g.steps-s.first)) * g.arith.group
+	flops := 2 * float64(g.shape.rows*g.width()) * float64(depth)
+	most := max(1, int(callFlops*float64(g.lanes)/16/flops)) // tiles in a call
+	tiles := divideUp(rows, g.shape.rows)
+	rowsAtOnce, panelsAtOnce := min(tiles, most)*g.shape.rows, max(1, most/tiles)
+	full := min(count, max(0, g.n/g.width()-first))
+	w.args.packed = uintptr(args.Scratch)
+	for done := 0; done < count; {
+		n, kind := min(full-done, panelsAtOnce), 0
+		if n <= 0 {
+			n, kind = 1, 1
+		}
+		w.args.b = b + uintptr(done*g.panelBytes())
+		for row := 0; row < rows; row += rowsAtOnce {
+			height := min(rows-row, rowsAtOnce)
+			w.args.panels, w.args.tiles, w.args.tail = n, height/g.shape.rows, 0
+			if height%g.shape.rows > 0 {
+				w.args.tail = 1
+			}
+			w.args.first = 0
+			if row == 0 {
+				w.args.first = 1
+			}
+			w.args.a = a + uintptr(row*g.aStride())
+			if g.fetchesByPanel() {
+				f := g.ahead(min(g.chunk, g.steps-s.first))
+				w.args.fetch = w.args.b + uintptr(g.panelBytes()+row/g.shape.rows*f.run())
+			}
+			g.ports(w, args, s, entry, row0, row, first*g.width(), done*g.width())
+			g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))
+		}
+		done += n
+	}
+}
+
+// ports sets the addresses of the epilogue's operands and of the waiting sums for the tile at row
+// and col of the unit that begins at row0 and col0.
+func (g *code) ports(w *worker, args *kernel.Args, s stage, entry, row0, row, col0, col int) {
+	size := g.arith.acc.Size()
+	raw := uintptr(args.Scratch) + uintptr(g.packScratch()) +
+		uintptr((row*g.rawRow()+col)*size)
+	w.args.base[ports-1] = raw
+	if !s.last || g.deferred != nil {
+		w.args.base[0] = raw
+		return
+	}
+	for i := range g.access {
+		at := g.accessOffset(i, entry) + (row0+row)*g.final[i].Row +
+			(col0+col)*g.final[i].Lane
+		w.args.base[i] = uintptr(args.Ptr[2+i]) + uintptr(at*g.final[i].DType.Size())
+	}
+}

@@ -1,0 +1,46 @@
+package gemm
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+)
+
+// TestListingIsOfTheCode: the code that runs keeps no listing, and the one that is made of it later is of the
+// same bytes.
+func TestListingIsOfTheCode(t *testing.T) {
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		r := rand.New(rand.NewPCG(uint64(f.L2), 3))
+		for _, ts := range allTypes {
+			c, err := Compile(random(r, ts, 0), f, portableNest)
+			require.NoError(t, err)
+			g := bareCode(c)
+			bare, listed := asm.Unlisted(), asm.New()
+			(&code{plan: g.plan, deferred: g.deferred}).emit(bare, g.epilogue)
+			(&code{plan: g.plan, deferred: g.deferred}).emit(listed, g.epilogue)
+			want, got := bare.Assemble(), listed.Assemble()
+			require.Equal(t, want.Bytes, got.Bytes)
+			require.Contains(t, c.Listing(), got.String())
+			c.Close()
+		}
+	})
+}
+
+// bareCode returns the code without the phases before it.
+func bareCode(c kernel.Code) *code {
+	switch c := c.(type) {
+	case packs:
+		return c.code
+	case copies:
+		return c.code
+	case *packsAndCopies:
+		return c.packs.code
+	}
+	return c.(*code)
+}

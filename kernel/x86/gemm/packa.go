@@ -1,0 +1,102 @@
+package gemm
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/exec"
+	"github.com/go-acap/acap/kernel/x86/transpose"
+)
+
+// copier copies rows of A, converted to the type that the code reads, rowBytes apart and filled up
+// with zeros to whole steps.
+type copier struct {
+	*plan
+	columns    bool               // columns of A are contiguous: transpose
+	transposer [2]transpose.Mover // for whole units and the last
+	widens     bool               // rows are contiguous and of a type that vectors are widened from
+	widen      int                // entry of the code
+}
+
+func newCopier(p *plan, a *asm.Assembler) *copier {
+	c := &copier{plan: p}
+	es := p.arith.a.Size()
+	if p.a.columnsLie() && p.a.DType == p.arith.a && es >= 4 {
+		c.columns = true
+		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
+			c.transposer[i] = transpose.Mover{
+				Lines: p.k, Length: rows * es, Cell: es, SrcStride: p.a.Col * es,
+				DstStride: p.rowBytes(),
+			}
+			c.transposer[i].Emit(a, p.features)
+		}
+	}
+	w := widening{p.a.DType, p.arith.a, p.features}
+	if p.a.Col == 1 && p.a.DType != p.arith.a && w.possible() {
+		c.widens, c.widen = true, w.emitRow(a)
+	}
+	return c
+}
+
+// rowsPerUnit is the number of rows that a unit of the first phase copies.
+const rowsPerUnit = 64
+
+// copy copies count rows from row first on; src is the first element of a batch entry, dst the
+// packed form's first row.
+func (c *copier) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
+	if c.columns {
+		last := 0
+		if count < rowsPerUnit {
+			last = 1
+		}
+		from := uintptr(src) + uintptr(first*c.a.DType.Size())
+		c.transposer[last].Move(code, from, uintptr(dst)+uintptr(first*c.rowBytes()), c.k)
+		return
+	}
+	es := c.a.DType.Size()
+	bytes := c.steps * c.arith.group * c.arith.a.Size()
+	for i := first; i < first+count; i++ {
+		row := unsafe.Slice((*byte)(unsafe.Add(dst, i*c.rowBytes())), bytes)
+		c.copyRow(code, row, unsafe.Add(src, i*c.a.Row*es))
+		clear(row[c.k*c.arith.a.Size():])
+		if c.arith.shiftedA {
+			shift(row)
+		}
+	}
+}
+
+// copyRow copies or converts one row.
+func (c *copier) copyRow(code *exec.Code, row []byte, src unsafe.Pointer) {
+	from, to := c.a.DType, c.arith.a
+	if c.arith.shiftedA {
+		to = from // shifted later
+	}
+	done := 0
+	switch {
+	case c.a.Col == 1 && from == to:
+		copy(row, unsafe.Slice((*byte)(src), c.k*from.Size()))
+		return
+	case c.widens && c.k >= c.lanes:
+		n := c.k / c.lanes
+		args := [3]uintptr{uintptr(src), uintptr(unsafe.Pointer(&row[0])), uintptr(n)}
+		code.CallAt(c.widen, unsafe.Pointer(&args))
+		done = n * c.lanes
+	}
+	move := Converter(from, to)
+	for k := done; k < c.k; k++ {
+		move(unsafe.Pointer(&row[k*to.Size()]), unsafe.Add(src, k*c.a.Col*from.Size()))
+	}
+}
+
+// shift adds 128 to every byte.
+func shift(row []byte) {
+	for len(row) >= 8 {
+		x := binary.LittleEndian.Uint64(row)
+		binary.LittleEndian.PutUint64(row, x^0x8080808080808080)
+		row = row[8:]
+	}
+	for i := range row {
+		row[i] ^= 0x80
+	}
+}

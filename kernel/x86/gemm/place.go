@@ -1,0 +1,77 @@
+package gemm
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+)
+
+// offset returns the element of o where a batch entry starts.
+func (p *plan) offset(o *kernel.Matrix, entry int) int {
+	at := o.Offset
+	for l := len(p.batch) - 1; l >= 0; l-- {
+		at += entry % p.batch[l] * o.Batch[l]
+		entry /= p.batch[l]
+	}
+	return at
+}
+
+// sourceB returns the address of B in place.
+func (g *code) sourceB(args *kernel.Args, entry int) unsafe.Pointer {
+	return unsafe.Add(args.Ptr[g.b.port], g.offset(&g.b.Matrix, entry)*g.b.DType.Size())
+}
+
+// unitB returns the address of the first panel of a unit, packing it if need be.
+func (g *code) unitB(args *kernel.Args, entry, first, count int) uintptr {
+	base := g.sourceB(args, entry)
+	switch g.b.mode {
+	case direct, tilePacked:
+		return uintptr(base) + uintptr(first*g.width()*g.b.DType.Size())
+	case unitPacked:
+		g.packer.pack(g.exec, base, args.Scratch, first, count)
+		return uintptr(args.Scratch)
+	}
+	return uintptr(g.packedB(args, entry)) + uintptr(first*g.panel)
+}
+
+// packedB returns the first panel of a batch entry of B that was packed before.
+func (g *code) packedB(args *kernel.Args, entry int) unsafe.Pointer {
+	if g.b.copies == 1 {
+		entry = 0
+	}
+	if g.b.mode == packedOnce {
+		return unsafe.Add(args.Packed[g.b.port], entry*g.b.packed)
+	}
+	return unsafe.Add(args.Ptr[len(args.Ptr)-1], g.a.shared()+entry*g.b.packed)
+}
+
+// unitA returns the address of the first row of A.
+func (g *code) unitA(args *kernel.Args, entry int) uintptr {
+	if g.a.mode == direct {
+		base := args.Ptr[g.a.port]
+		return uintptr(base) + uintptr(g.offset(&g.a.Matrix, entry)*g.a.DType.Size())
+	}
+	return uintptr(g.copiedA(args, entry))
+}
+
+// copiedA returns the first row of a batch entry of A that was copied before.
+func (g *code) copiedA(args *kernel.Args, entry int) unsafe.Pointer {
+	if g.a.copies == 1 {
+		entry = 0
+	}
+	if g.a.mode == packedOnce {
+		return unsafe.Add(args.Packed[g.a.port], entry*g.a.packed)
+	}
+	return unsafe.Add(args.Ptr[len(args.Ptr)-1], entry*g.a.packed)
+}
+
+// accessOffset returns the element of epilogue port i where a batch entry starts.
+func (p *plan) accessOffset(i, entry int) int {
+	a := &p.access[i]
+	at := a.Offset
+	for l := len(p.batch) - 1; l >= 0; l-- {
+		at += entry % p.batch[l] * a.Outer[l]
+		entry /= p.batch[l]
+	}
+	return at
+}

@@ -1,0 +1,347 @@
+package gemm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+)
+
+// ErrUnsupported is wrapped by the errors of Compile for contractions that this package leaves to
+// another back end.
+var ErrUnsupported = errors.New("gemm: not supported")
+
+// operand is A or B as the plan uses it.
+type operand struct {
+	kernel.Matrix
+	port   int
+	mode   mode
+	packed int // bytes of one batch entry in packed form
+	copies int // batch entries of the packed form
+}
+
+// mode says where an operand is read from.
+type mode uint8
+
+const (
+	direct     mode = iota // in place
+	packedOnce             // constant, from Args.Packed
+	prologued              // copied or packed by the first phase to shared memory
+	unitPacked             // B: packed by each unit into scratch memory
+	tilePacked             // B: packed by the first tile of each panel, while it computes
+	streamed               // B: read once in place, by streamer
+)
+
+// plan is a contraction with all decisions made.
+type plan struct {
+	features cpu.Features
+	arith    arithmetic
+	batch    []int
+	entries  int // product of batch
+	m, n, k  int
+	steps    int // of the sum: k cells, rounded up
+	chunk    int // steps done at once; the sums of the others wait in scratch memory
+	a, b     operand
+	rowLoop  int // loops of the kernel that became rows and lanes
+	laneLoop int
+	access   []kernel.Access
+	shape    shape
+	lanes    int
+	panel    int // bytes of a packed panel of B
+	panels   int // panels along n
+	perUnit  int // panels of a unit
+	blocks   int // blocks of rows
+	perBlock int // tiles of a block
+}
+
+const (
+	chunkBytes  = 512 << 10 // of a panel of B, which stay in the second-level cache
+	enoughUnits = 4         // that a product should have, for threads to share
+	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
+	callFlops   = 30e6      // and that one native call may have at most, with 16 lanes
+	directBytes = 320 << 10 // of B that may be read in place by many tiles
+	packedRun   = 256       // bytes of a row of B that a unit should pack at least
+
+	// With that many rows at most, B is what comes from memory all the time: tiles are high and
+	// narrow, and a panel is packed on the way, since packing it first would take a time that
+	// counts. With more rows it is A: tiles are wide, so that it is read less often. Constant B,
+	// which lies packed, comes fast enough for fewer rows.
+	someRows     = 240
+	someRowsOnce = 80
+)
+
+// newPlan decides how to compute c.
+func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
+	p := &plan{features: f, batch: c.Batch, m: c.M, n: c.N, k: c.K, access: c.Epilogue.Access}
+	p.entries = 1
+	for _, e := range c.Batch {
+		p.entries *= e
+	}
+	if p.entries == 0 || p.m == 0 || p.n == 0 || p.k == 0 {
+		return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+	}
+	p.a, p.b = operand{Matrix: c.A, port: 0}, operand{Matrix: c.B, port: 1}
+	p.rowLoop, p.laneLoop = len(c.Batch), len(c.Batch)+1
+	if p.wantsSwap(c) {
+		p.swap()
+	}
+	arith, ok := chooseArithmetic(p.a.DType, p.b.DType, c.Acc, f)
+	if !ok {
+		return nil, fmt.Errorf("%w: sums of %v × %v in %v", ErrUnsupported, c.A.DType, c.B.DType, c.Acc)
+	}
+	p.arith = arith
+	p.steps = divideUp(p.k, arith.group)
+	switch {
+	case p.suitsSplit():
+		p.useSplit()
+	case p.suitsTiles():
+		p.useTiles()
+	}
+	p.lanes = f.Level.VectorBytes() / arith.acc.Size()
+	if p.canStream() {
+		p.chooseStream()
+		return p, p.checkReach()
+	}
+	p.chooseModes()
+	if p.arith.tiles {
+		p.chooseTileUnits()
+		return p, p.checkReach()
+	}
+	p.chunk = p.steps
+	if p.steps > p.longestChunk() {
+		most := chunkBytes / (p.width() * p.arith.cell())
+		chunks := divideUp(p.steps, most)
+		p.chunk = (p.steps/chunks + 63) &^ 63
+	}
+	p.chooseUnits()
+	return p, p.checkReach()
+}
+
+// wantsSwap: the transposed product suits results whose rows are contiguous, and those with too few
+// columns for a vector.
+func (p *plan) wantsSwap(c *kernel.Contraction) bool {
+	rows, lanes := 0, 0
+	for _, i := range c.Epilogue.Body {
+		if i.Op != kernel.Store {
+			continue
+		}
+		for _, a := range []kernel.Access{p.access[i.Port-2]} {
+			if a.Outer[p.rowLoop] == 1 {
+				rows++
+			}
+			if a.Outer[p.laneLoop] == 1 {
+				lanes++
+			}
+		}
+	}
+	if lanes == 0 && rows > 0 {
+		return true
+	}
+	return p.n == 1 && p.m > 1 && rows > 0
+}
+
+func (p *plan) swap() {
+	p.a, p.b = p.b, p.a
+	p.a.Row, p.a.Col = p.a.Col, p.a.Row
+	p.b.Row, p.b.Col = p.b.Col, p.b.Row
+	p.m, p.n = p.n, p.m
+	p.rowLoop, p.laneLoop = p.laneLoop, p.rowLoop
+}
+
+// sets returns in how many sets of the first-level cache, of 64 with lines of 64 bytes, rows that
+// far apart begin.
+func sets(stride int) int { return max(1, 64/spacing(stride)) }
+
+// spacing returns on one of how many sets of a cache with lines of 64 bytes such rows begin.
+func spacing(stride int) int {
+	if stride == 0 || stride%64 != 0 {
+		return 1
+	}
+	line := stride / 64
+	return line & -line
+}
+
+// ways returns how many ways of a set of the first-level cache there are for each that rows so far
+// apart take.
+func (p *plan) ways(rows, stride int) float64 {
+	n := sets(stride)
+	return float64(p.features.L1D/(64*64)) / float64(divideUp(rows, n))
+}
+
+// conflicts reports whether rows that far apart take more than half of the ways of a set of the
+// first-level cache: they would evict each other before their lines are used up.
+func (p *plan) conflicts(rows, stride int) bool { return rows >= 4 && p.ways(rows, stride) < 2 }
+
+// chooseModes picks the tile and where A and B are read from.
+func (p *plan) chooseModes() {
+	t := &p.arith
+	switch {
+	case p.b.Const:
+		p.b.mode = packedOnce
+	case p.arith.tiles:
+		p.b.mode = prologued
+	case p.directB():
+		p.b.mode = direct
+	case p.packsOnTheWay():
+		p.b.mode = tilePacked
+	default:
+		p.b.mode = unitPacked
+	}
+	prefer, narrow := 2, someRows
+	if p.b.mode == packedOnce {
+		narrow = someRowsOnce
+	}
+	if p.features.Level >= cpu.AVX512 && (p.b.mode == direct && p.smallB() || p.m > narrow) {
+		prefer = 4
+	}
+	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
+	if t.tiles {
+		p.shape = shape{epilogueRows, blockColumns / p.lanes} // of the epilogue
+	}
+	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
+		p.b.mode = unitPacked
+	}
+	p.panels = divideUp(p.n, p.width())
+	p.panel = p.correctionBytes() + p.steps*p.packedRow()
+	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
+	p.a.packed, p.a.copies = p.m*p.rowBytes(), p.copies(&p.a)
+	if p.splits() {
+		p.a.packed = p.rowTiles()*p.rowBytes() + divideUp(p.m, rowsPerUnit)*maximaBytes
+	}
+	switch {
+	case p.directA():
+		p.a.mode = direct
+	case p.a.Const:
+		p.a.mode = packedOnce
+	default:
+		p.a.mode = prologued
+	}
+}
+
+// longestChunk returns the number of steps that are done at once rather than in two chunks.
+func (p *plan) longestChunk() int {
+	return (chunkBytes + chunkBytes/2) / (p.width() * p.arith.cell())
+}
+
+func (p *plan) width() int { return p.shape.vecs * p.lanes }
+
+// copies returns how many batch entries of o differ.
+func (p *plan) copies(o *operand) int {
+	for i, stride := range o.Batch {
+		if stride != 0 && p.batch[i] > 1 {
+			return p.entries
+		}
+	}
+	return 1
+}
+
+func (p *plan) directA() bool {
+	size := p.arith.a.Size()
+	if p.a.DType != p.arith.a || p.k != p.steps*p.arith.group || p.a.Row < 0 || p.a.Col < 0 {
+		return false
+	}
+	if p.arith.group > 1 {
+		return p.a.Col == 1
+	}
+	if p.a.Col == 1 {
+		return !p.conflicts(p.shape.rows, p.a.Row*size) || p.n <= 2*p.width()
+	}
+	if p.a.Row == 1 { // a tile reads one short run for every step
+		return p.k*p.a.Col*size <= directBytes
+	}
+	return p.k*p.m <= 1<<14
+}
+
+func (p *plan) directB() bool {
+	if p.b.DType != p.arith.b || p.arith.group > 1 || p.b.Col != 1 || p.b.Row < 0 {
+		return false
+	}
+	if p.features.Level < cpu.AVX512 && p.n%p.lanes != 0 {
+		return false // the last vector of a row would need a mask
+	}
+	most := fewRows // one tile, so that packing would serve nobody
+	if p.features.Level < cpu.AVX512 {
+		switch n := sets(p.bRow()); { // no packing on the way
+		case n >= 4:
+			most = 384
+		case n >= 2:
+			most = 96
+		default:
+			most = 4
+		}
+	}
+	return p.m <= most || p.smallB() && !p.splitsB()
+}
+
+// splitsB reports whether vectors of B in place are each on two lines of the cache, often enough
+// that packing is worth its time: not of a few tiles, nor where the first-level cache has it all.
+func (p *plan) splitsB() bool {
+	return p.features.Level >= cpu.AVX512 && p.bRow()%64 != 0 && p.m > 2*fewRows &&
+		p.k*p.bRow() > p.features.L1D
+}
+
+// smallB reports whether B stays in the caches wherever its rows lie.
+func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
+
+// packsOnTheWay reports whether the first tile of a panel of B can read its rows in place and leave
+// them packed for the other tiles, in less time than packing them first: with few tiles, or where A
+// leaves room in the second-level cache and the rows that are fetched ahead do so in the first-level.
+func (p *plan) packsOnTheWay() bool {
+	return p.features.Level >= cpu.AVX512 && p.b.DType == p.arith.b && p.arith.group == 1 &&
+		p.b.Col == 1 && p.b.Row > 0 && p.reachesAhead() &&
+		(p.m <= someRows || p.m*p.k*p.arith.a.Size() <= p.features.L2/2 && p.ways(rowsAhead, p.bRow()) > 1)
+}
+
+// reachesAhead reports whether rows of B that are fetched early are within a displacement.
+func (p *plan) reachesAhead() bool { return p.bRow()*(unroll+rowsAhead+1) < math.MaxInt32 }
+
+// inPlace reports whether panels of B are addressed where it lies.
+func (p *plan) inPlace() bool { return p.b.mode == direct || p.b.mode == tilePacked }
+
+// chooseUnits divides the result into units of work.
+func (p *plan) chooseUnits() {
+	flops := 2 * float64(p.m) * float64(p.width()) * float64(p.k)
+	p.perUnit = int(math.Ceil(unitFlops / flops))
+	if p.b.mode == unitPacked {
+		p.perUnit = max(p.perUnit, packedRun/(p.width()*p.b.DType.Size()))
+		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))
+	}
+	p.perUnit = min(max(p.perUnit, 1), p.panels)
+	tiles := divideUp(p.m, p.shape.rows)
+	p.blocks = 1
+	if units := p.entries * p.unitColumns(); units < enoughUnits && flops*float64(p.perUnit) > 2*unitFlops {
+		p.blocks = min(tiles, divideUp(enoughUnits, units), int(flops*float64(p.perUnit)/unitFlops))
+	}
+	if p.b.mode != unitPacked && p.unitColumns() == 1 {
+		most := max(1, int(unitFlops/(flops/float64(tiles)*float64(p.perUnit))))
+		p.blocks = max(p.blocks, divideUp(tiles, most))
+	}
+	p.perBlock = divideUp(tiles, p.blocks)
+	p.blocks = divideUp(tiles, p.perBlock)
+}
+
+// unitColumns returns the number of units side by side.
+func (p *plan) unitColumns() int { return divideUp(p.panels, p.perUnit) }
+
+// checkReach refuses strides that do not fit the displacements of the code.
+func (p *plan) checkReach() error {
+	rows := p.shape.rows
+	if p.arith.tiles {
+		rows = tileSide
+	}
+	for _, d := range []int{
+		p.aStride() * (2*rows + 1), p.aStep() * (p.chunk + unroll),
+		p.bStep() * (unroll + 1), p.panel,
+	} {
+		if d < 0 || d > math.MaxInt32 {
+			return fmt.Errorf("%w: strides too long", ErrUnsupported)
+		}
+	}
+	if !p.arith.acc.IsFloat() && p.arith.acc != dtype.I32 && p.arith.acc != dtype.I64 {
+		return fmt.Errorf("%w: sums in %v", ErrUnsupported, p.arith.acc)
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package gemm
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+// Tiles multiply no f32, but an f32 number is the sum of three bf16 numbers, exactly: 24 bits are
+// three times 8. So a product of f32 matrices is a sum of products of their pieces, of which six
+// matter (G. Henry, P. T. P. Tang, A. Heinecke, "Leveraging the bfloat16 Artificial Intelligence
+// Datatype For Higher-Precision Computations", ARITH 2019): with the first piece rounded to the
+// nearest, the second is at most 2^-8 of the number and the third 2^-16, so that what is left out,
+// second by third, third by second and third by third, is less than 2^-23 of a product at worst and
+// 2^-25 typically, about what one rounding of a sum in f32 adds. Six products of tiles take less
+// time than FMA on vectors. An f16 number is the sum of two, and bf16 is what it is; operands may
+// differ.
+//
+// # Range
+//
+// TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126
+// is lost, of a third piece already where the number is below 2^-102. And an infinite first piece
+// meets zeros among the pieces of the other operand, so that an infinity would become NaN. NaN stays
+// NaN: what is left when a first piece is taken from it is NaN. Whether the largest numbers of some
+// rows of A and of a panel of B suit, fits tells; where they do not, the unit of work is left to
+// vectors, see type whole.
+const stripDepth = 2 * tileSide // elements of the depth in a step of tiles
+
+// piecesOf returns how many bf16 numbers an element is the sum of, 0 if it is not.
+func piecesOf(t dtype.DType) int {
+	switch t {
+	case dtype.BF16:
+		return 1
+	case dtype.F16:
+		return 2
+	case dtype.F32:
+		return 3
+	}
+	return 0
+}
+
+// allTerms are the pieces of A and of B that matter, in an order in which each pair shares a piece
+// with the one before, as it does without those that operands of fewer pieces lack.
+var allTerms = [...][2]int{{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}
+
+// termsOf returns the pairs of pieces whose products make up a product of elements of A and B in so
+// many pieces.
+func termsOf(pieces [2]int) (terms [][2]int) {
+	for _, term := range allTerms {
+		if term[0] < pieces[0] && term[1] < pieces[1] {
+			terms = append(terms, term)
+		}
+	}
+	return terms
+}
+
+// splits reports whether elements are split into pieces.
+func (p *plan) splits() bool { return max(p.arith.pieces[0], p.arith.pieces[1]) > 1 }
+
+// Costs of a product in pieces, in multiply-adds on vectors, of which a thousand take 17 ns where they
+// were measured (Xeon with AMX, its cores shared): a fit to 250 random products of BenchmarkPieces,
+// whose times it gives within 7 %, half of them.
+const (
+	splitMultiply = 0.11 // a multiply-add of whole tiles, for each product of pieces
+	splitNear     = 4    // splitting an element, for each piece, where these stay in the second-level cache
+	splitFar      = 10   // and where they do not
+	splitSum      = 12   // leaving a sum in memory and reading it again
+	splitStart    = 4000
+)
+
+// splitGain is how many times as fast products in pieces must seem to be chosen. Tests change it to
+// reach small ones.
+var splitGain = 1.05
+
+// suitsSplit reports whether products with sums in f32 are faster in pieces.
+func (p *plan) suitsSplit() bool {
+	pieces := [2]int{piecesOf(p.a.DType), piecesOf(p.b.DType)}
+	if !p.features.Tiles || p.arith.acc != dtype.F32 || min(pieces[0], pieces[1]) == 0 ||
+		max(pieces[0], pieces[1]) == 1 || min(p.m, p.n, p.k) < tileSide {
+		return false
+	}
+	a, b := p.m*p.k*p.copies(&p.a)*pieces[0], p.k*p.n*p.copies(&p.b)*pieces[1]
+	piece := splitFar
+	if (a+b)*dtype.BF16.Size() <= p.features.L2/2 {
+		piece = splitNear
+	}
+	if p.a.Const {
+		a = 0
+	}
+	if p.b.Const {
+		b = 0
+	}
+	whole := func(n, by int) int { return divideUp(n, by) * by }
+	m, k, n := whole(p.m, tileSide), whole(p.k, stripDepth), whole(p.n, blockColumns)
+	terms := len(termsOf(pieces))
+	each := splitMultiply*float64(terms*m*k*n) + splitSum*float64(m*n)
+	cost := float64(p.entries)*each + float64(piece*(a+b)+splitStart)
+	return float64(p.entries*p.m*p.k*p.n) > splitGain*cost
+}
+
+// useSplit changes the arithmetic from vectors to tiles of pieces.
+func (p *plan) useSplit() {
+	pieces := [2]int{piecesOf(p.a.DType), piecesOf(p.b.DType)}
+	p.arith = arithmetic{
+		acc: dtype.F32, a: dtype.BF16, b: dtype.BF16, group: 2, tiles: true,
+		pieces: pieces, terms: termsOf(pieces),
+	}
+	p.steps = divideUp(p.k, stripDepth) * tileSide
+}
+
+// rowTiles returns the number of rows of A, filled up to whole tiles.
+func (p *plan) rowTiles() int { return divideUp(p.m, tileSide) * tileSide }
+
+// maxima are the largest magnitudes of the elements in each lane of some vectors, but for NaN, as bits
+// of f32, which are ordered like the numbers; infinities come last.
+type maxima [16]uint32
+
+const maximaBytes = int(unsafe.Sizeof(maxima{}))
+
+// largest returns the largest magnitude.
+func (m *maxima) largest() uint32 {
+	most := m[0]
+	for _, x := range m[1:] {
+		most = max(most, x)
+	}
+	return most
+}
+
+// Largest magnitudes must be below 2^60, lest products or their sums overflow where those of FMA
+// would not, and not below 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is
+// 2^-43 of the largest product for each element of the depth, and an element keeps 24 bits unless
+// it is 2^-32 of the largest.
+const (
+	splitMost         = 60
+	splitLeastOne     = -70
+	splitLeastProduct = -80
+)
+
+// exponent returns e for a number from 2^e to 2^(e+1), given the bits of a magnitude.
+func exponent(bits uint32) int { return int(bits>>23) - 127 }
+
+// fits reports whether products of numbers whose largest magnitudes are these may be made from
+// pieces. Zeros always may.
+func fits(a, b uint32) bool {
+	ea, eb := exponent(a), exponent(b)
+	switch {
+	case ea >= splitMost || eb >= splitMost:
+		return false
+	case a == 0 || b == 0:
+		return true
+	}
+	return min(ea, eb) >= splitLeastOne && ea+eb >= splitLeastProduct
+}
+
+// extremes are the largest and the least of several largest magnitudes, zeros apart.
+type extremes struct{ most, least uint32 }
+
+func (e *extremes) add(m *maxima) {
+	if x := m.largest(); x > 0 {
+		e.most, e.least = max(e.most, x), min(e.least, x)
+	}
+}
+
+// unitFits reports whether rows and panels of a batch entry may be multiplied in pieces.
+func (g *code) unitFits(args *kernel.Args, entry, row0, rows, first, count int) bool {
+	ofA, ofB := extremes{least: math.MaxUint32}, extremes{least: math.MaxUint32}
+	groups := unsafe.Add(g.copiedA(args, entry), g.rowTiles()*g.rowBytes())
+	for i := row0 / rowsPerUnit; i*rowsPerUnit < row0+rows; i++ {
+		ofA.add((*maxima)(unsafe.Add(groups, i*maximaBytes)))
+	}
+	panels := g.packedB(args, entry)
+	for i := first; i < first+count; i++ {
+		ofB.add((*maxima)(unsafe.Add(panels, i*g.panel)))
+	}
+	if ofA.most == 0 || ofB.most == 0 {
+		return fits(ofA.most, ofB.most)
+	}
+	return fits(ofA.most, ofB.most) && fits(ofA.least, ofB.least)
+}

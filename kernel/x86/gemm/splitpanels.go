@@ -1,0 +1,116 @@
+package gemm
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/exec"
+	"github.com/go-acap/acap/kernel/x86/transpose"
+)
+
+// A panelSplitter packs panels of B in pieces: a panel has its maxima, and then for each step of
+// tiles the tiles of each piece; row i of a tile has elements i and i+16 of the step.
+type panelSplitter struct {
+	*plan
+	entry      [2]int             // of panels of B as they lie, of strips
+	transposer [2]transpose.Mover // of whole strips and of the last, where columns are contiguous
+	strips     sync.Pool          // of *panelStrip
+}
+
+// A panelStrip is what one step takes of a panel.
+type panelStrip [stripDepth][blockColumns]float32
+
+func newPanelSplitter(p *plan, a *asm.Assembler) *panelSplitter {
+	s := &panelSplitter{plan: p, strips: sync.Pool{New: func() any { return new(panelStrip) }}}
+	for i, t := range [2]dtype.DType{p.b.DType, dtype.F32} {
+		s.entry[i] = splitter{pieces: p.arith.pieces[1], across: blockColumns / tileSide,
+			srcNext: blockColumns * t.Size(), dstNext: p.panel, maxNext: p.panel}.emit(a, t, p.features)
+	}
+	if s.transposes() {
+		for i, length := range [2]int{min(stripDepth, p.k), p.k % stripDepth} {
+			s.transposer[i] = transpose.Mover{
+				Lines: p.n % blockColumns, Length: length * 4, Cell: 4, SrcStride: p.b.Col * 4,
+				DstStride: blockColumns * 4,
+			}
+			s.transposer[i].Emit(a, p.features)
+		}
+	}
+	return s
+}
+
+// transposes reports whether columns of B are contiguous.
+func (s *panelSplitter) transposes() bool {
+	return s.b.DType == dtype.F32 && s.b.Col != 1 && s.b.columnsLie()
+}
+
+// pack packs count panels from panel first on; src is the first element of a batch entry.
+func (s *panelSplitter) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
+	for i := range count {
+		*(*maxima)(unsafe.Add(dst, i*s.panel)) = maxima{}
+	}
+	full := 0 // panels that are read in place, but for a last part of a step
+	if s.b.Col == 1 {
+		full = min(count, max(0, s.n/blockColumns-first))
+	}
+	size := s.b.DType.Size()
+	for step := 0; step*stripDepth < s.k; step++ {
+		args := splitArgs{
+			src:    uintptr(src) + uintptr((step*stripDepth*s.b.Row+first*blockColumns)*size),
+			dst:    uintptr(dst) + uintptr(s.correctionBytes()+step*tileSide*s.packedRow()),
+			most:   uintptr(dst),
+			stride: s.b.Row * size, high: tileSide * s.b.Row * size, rows: tileSide, count: full,
+		}
+		if (step+1)*stripDepth > s.k {
+			args.count = 0
+		}
+		if args.count > 0 {
+			code.CallAt(s.entry[0], unsafe.Pointer(&args))
+		}
+		s.packGathered(code, src, args, step, first, count)
+	}
+}
+
+// packGathered packs a step of those panels that args leaves.
+func (s *panelSplitter) packGathered(code *exec.Code, src unsafe.Pointer, args splitArgs, step, first, count int) {
+	strip, done := s.strips.Get().(*panelStrip), args.count
+	args.src, args.stride, args.count = uintptr(unsafe.Pointer(strip)), blockColumns*4, 1
+	args.high = tileSide * args.stride
+	args.dst, args.most = args.dst+uintptr(done*s.panel), args.most+uintptr(done*s.panel)
+	for i := done; i < count; i++ {
+		s.gather(code, strip, src, step*stripDepth, (first+i)*blockColumns)
+		code.CallAt(s.entry[1], unsafe.Pointer(&args))
+		args.dst, args.most = args.dst+uintptr(s.panel), args.most+uintptr(s.panel)
+	}
+	s.strips.Put(strip)
+}
+
+// gather reads the elements of B from row and column on and fills them up with zeros.
+func (s *panelSplitter) gather(code *exec.Code, strip *panelStrip, src unsafe.Pointer, row, column int) {
+	rows, columns := min(stripDepth, s.k-row), min(blockColumns, s.n-column)
+	t := s.b.DType
+	from := unsafe.Add(src, (row*s.b.Row+column*s.b.Col)*t.Size())
+	if rows < stripDepth || columns < blockColumns {
+		*strip = panelStrip{}
+	}
+	switch {
+	case s.transposes():
+		last := 0
+		if rows < stripDepth && s.k > stripDepth {
+			last = 1
+		}
+		s.transposer[last].Move(code, uintptr(from), uintptr(unsafe.Pointer(strip)), columns)
+	case s.b.Col == 1 && t == dtype.F32:
+		for i := range rows {
+			copy(strip[i][:columns], unsafe.Slice((*float32)(unsafe.Add(from, i*s.b.Row*4)), columns))
+		}
+	default:
+		move := Converter(t, dtype.F32)
+		for i := range rows {
+			for j := range columns {
+				move(unsafe.Pointer(&strip[i][j]), unsafe.Add(from, (i*s.b.Row+j*s.b.Col)*t.Size()))
+			}
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package gemm
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/exec"
+	"github.com/go-acap/acap/kernel/x86/transpose"
+)
+
+// A rowSplitter copies rows of A in pieces: for 16 rows at a time, for each step of tiles, a tile of
+// each piece; cell i of a row has elements i and i+16 of the step. Behind the tiles of a batch entry
+// lie the maxima of every rowsPerUnit rows.
+type rowSplitter struct {
+	*plan
+	entry      [2]int             // of rows of A as they lie, of strips
+	transposer [2]transpose.Mover // of whole units and of the last, where columns are contiguous
+	strips     sync.Pool          // of *rowStrip
+}
+
+// A rowStrip is a part of some rows.
+type rowStrip [rowsPerUnit][stripWidth + 16]float32
+
+// stripWidth is the number of elements of a row that are gathered at once.
+const stripWidth = 2 * stripDepth
+
+func newRowSplitter(p *plan, a *asm.Assembler) *rowSplitter {
+	s := &rowSplitter{plan: p, strips: sync.Pool{New: func() any { return new(rowStrip) }}}
+	for i, t := range [2]dtype.DType{p.a.DType, dtype.F32} {
+		s.entry[i] = splitter{pieces: p.arith.pieces[0], across: 1, srcNext: stripDepth * t.Size(),
+			dstNext: tileBytes * p.arith.pieces[0]}.emit(a, t, p.features)
+	}
+	if s.transposes() {
+		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
+			s.transposer[i] = transpose.Mover{
+				Lines: p.k, Length: rows * 4, Cell: 4, SrcStride: p.a.Col * 4,
+				DstStride: int(unsafe.Sizeof(rowStrip{}[0])),
+			}
+			s.transposer[i].Emit(a, p.features)
+		}
+	}
+	return s
+}
+
+// transposes reports whether columns of A are contiguous.
+func (s *rowSplitter) transposes() bool {
+	return s.a.DType == dtype.F32 && s.a.Col != 1 && s.a.columnsLie()
+}
+
+// copy copies count rows from row first on, a multiple of rowsPerUnit; src is the first element of a
+// batch entry, dst the first tile.
+func (s *rowSplitter) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
+	most := (*maxima)(unsafe.Add(dst, s.rowTiles()*s.rowBytes()+first/rowsPerUnit*maximaBytes))
+	*most = maxima{}
+	args := splitArgs{
+		dst: uintptr(dst) + uintptr(first*s.rowBytes()), most: uintptr(unsafe.Pointer(most)),
+	}
+	size := s.a.DType.Size()
+	src = unsafe.Add(src, first*s.a.Row*size)
+	done := 0
+	if s.a.Col == 1 {
+		done = s.k / stripDepth * stripDepth
+		args.src, args.stride, args.high = uintptr(src), s.a.Row*size, tileSide*size
+		s.split(code, s.entry[0], args, count, 0, done)
+	}
+	strip := s.strips.Get().(*rowStrip)
+	args.src, args.stride = uintptr(unsafe.Pointer(strip)), int(unsafe.Sizeof(strip[0]))
+	args.high = tileSide * 4
+	for ; done < s.k; done += stripWidth {
+		n := min(stripWidth, s.k-done)
+		s.gather(code, strip, unsafe.Add(src, done*s.a.Col*size), count, n)
+		s.split(code, s.entry[1], args, count, done, divideUp(n, stripDepth)*stripDepth)
+	}
+	s.strips.Put(strip)
+}
+
+// split writes n elements of count rows, which args has, from column on.
+func (s *rowSplitter) split(code *exec.Code, entry int, args splitArgs, count, column, n int) {
+	if n == 0 {
+		return
+	}
+	args.count = n / stripDepth
+	args.dst += uintptr(column / stripDepth * s.arith.pieces[0] * tileBytes)
+	for ; count > 0; count -= tileSide {
+		args.rows = min(count, tileSide)
+		code.CallAt(entry, unsafe.Pointer(&args))
+		args.src += uintptr(tileSide * args.stride)
+		args.dst += uintptr(tileSide * s.rowBytes())
+	}
+}
+
+// gather reads n elements of count rows and fills them up with zeros to whole steps.
+func (s *rowSplitter) gather(code *exec.Code, strip *rowStrip, src unsafe.Pointer, count, n int) {
+	switch {
+	case s.transposes():
+		last := 0
+		if count < rowsPerUnit {
+			last = 1
+		}
+		s.transposer[last].Move(code, uintptr(src), uintptr(unsafe.Pointer(strip)), n)
+	default:
+		move, size := Converter(s.a.DType, dtype.F32), s.a.DType.Size()
+		for i := range count {
+			for j := range n {
+				move(unsafe.Pointer(&strip[i][j]), unsafe.Add(src, (i*s.a.Row+j*s.a.Col)*size))
+			}
+		}
+	}
+	if rest := n % stripDepth; rest > 0 {
+		for i := range count {
+			clear(strip[i][n : n-rest+stripDepth])
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package gemm
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/x86/epilogue"
+)
+
+// A streamer multiplies a vector by a matrix, which is read once, in the order in which it lies in
+// memory. Rows of B that are contiguous are added up a few at a time, the sums of a unit staying in
+// the first-level cache; columns that are contiguous give dot products.
+type streamer struct {
+	*plan
+	columns bool // dot products
+	// entries: by place of the rows (first, middle, last, only), then full or last vectors
+	entry [4][2]int
+}
+
+// streamRows is how many rows of B are added up at once.
+const streamRows = 8
+
+// streamVecs is how many vectors of the sums are held at once.
+const streamVecs = 4
+
+// canStream reports whether p is a product that streamer takes.
+func (p *plan) canStream() bool {
+	es := p.arith.acc.Size()
+	if p.m != 1 || p.b.Const || p.arith.group != 1 || p.b.DType != p.arith.acc || p.a.DType != p.arith.acc || !p.arith.acc.IsFloat() {
+		return false
+	}
+	if p.a.Col < 0 || p.k*p.n*es < 64<<10 {
+		return false
+	}
+	if p.b.Col == 1 && p.b.Row > 0 {
+		return p.b.Row*es*(streamRows+1) < 1<<31 &&
+			(p.features.Level >= cpu.AVX512 || p.n%p.lanes == 0)
+	}
+	return p.b.Row == 1 && p.b.Col > 0 && p.b.Col*es*(p.lanes+1) < 1<<31 && p.a.Col == 1 &&
+		p.k*min(p.n, p.lanes)*es <= longestDots
+}
+
+// longestDots bounds the bytes of a group of columns, which are one call.
+const longestDots = 4 << 20
+
+func newStreamer(p *plan, a *asm.Assembler, epi, raw *epilogue.Epilogue) *streamer {
+	s := &streamer{plan: p, columns: p.b.Col != 1}
+	if s.columns {
+		s.entry[3][0] = s.emitDots(a, epi, p.lanes)
+		if tail := p.n % p.lanes; tail > 0 {
+			s.entry[3][1] = s.emitDots(a, epi, tail)
+		}
+		return s
+	}
+	for place := range 4 {
+		rows, out := streamRows, raw
+		if place >= 2 {
+			rows, out = (p.k-1)%streamRows+1, epi
+		}
+		if place < 3 && p.k <= streamRows || place == 3 && p.k > streamRows {
+			continue
+		}
+		more := place == 1 || place == 2
+		s.entry[place][0] = s.emitRows(a, out, rows, streamVecs, 0, more)
+		if n := p.n % (streamVecs * p.lanes); n > 0 {
+			vecs := divideUp(n, p.lanes)
+			s.entry[place][1] = s.emitRows(a, out, rows, vecs, n%p.lanes, more)
+		}
+	}
+	return s
+}
+
+// stream emits one piece of streaming code.
+type stream struct {
+	*streamer
+	a     *asm.Assembler
+	epi   *epilogue.Epilogue
+	bytes int // of a vector
+	vecs  int
+	tail  int
+	mask  asm.Reg
+}
+
+func (s *stream) vector(i int) asm.Reg { return asm.Vec(s.bytes, i) }
+
+// open emits the entry: B in R8, the ports in their registers, the count in R11.
+func (s *stream) open() int {
+	a := s.a
+	a.Align(64)
+	entry := a.Len()
+	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, argA))
+	a.Emit(asm.MOV, asm.R8, asm.Ptr(asm.RDI, argB))
+	a.Emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, argPanels))
+	for i := range s.epi.Ports {
+		a.Emit(asm.MOV, portRegs[i], asm.Ptr(asm.RDI, argBase+8*i))
+	}
+	if s.tail > 0 && s.features.Level >= cpu.AVX512 {
+		s.mask = asm.K(1)
+		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<s.tail-1))
+		a.Emit(asm.KMOVD, s.mask, asm.RAX.Dword())
+	}
+	return entry
+}
+
+// close emits the epilogue of the sums in the first registers and the move to the next ones.
+func (s *stream) close(loop asm.Label, firstTemp, columns, step int) {
+	a := s.a
+	t := &epilogue.Tile{
+		Rows: 1, Vecs: s.vecs, Tail: s.tail, Mask: s.mask, Pointers: portRegs[:len(s.epi.Ports)],
+		Acc: func(_, j int) asm.Reg { return s.vector(j) },
+	}
+	for i := firstTemp; i < s.features.Level.VectorRegisters(); i++ {
+		t.Temps = append(t.Temps, s.vector(i))
+	}
+	s.epi.Emit(a, t)
+	for i, p := range s.epi.Ports {
+		if p.Lane != 0 {
+			a.Emit(asm.ADD, portRegs[i], asm.Imm(columns*p.Lane*p.DType.Size()))
+		}
+	}
+	a.Emit(asm.ADD, asm.R8, asm.Imm(step))
+	a.Emit(asm.DEC, asm.R11)
+	a.Emit(asm.JNE, loop)
+	a.Emit(asm.VZEROUPPER)
+	a.Emit(asm.RET)
+}
+
+// emitRows emits sums += Σ x[r]·B[r, …] over a few rows, for groups of vecs vectors.
+func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs, tail int,
+	more bool) int {
+	s := &stream{
+		streamer: k, a: a, epi: epi, bytes: k.features.Level.VectorBytes(), vecs: vecs, tail: tail,
+	}
+	entry := s.open()
+	if more {
+		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*(ports-1)))
+	}
+	es := k.arith.acc.Size()
+	for r := range rows {
+		k.arith.broadcast(a, s.vector(vecs+r), asm.Ptr(asm.RSI, r*k.a.Col*es))
+	}
+	load := asm.VMOVUPS
+	if es == 8 {
+		load = asm.VMOVUPD
+	}
+	loop := a.Here()
+	for j := range vecs {
+		if more {
+			a.Emit(load, s.vector(j), asm.Ptr(asm.RAX, j*s.bytes))
+		} else {
+			a.Emit(asm.VXORPS, s.vector(j), s.vector(j), s.vector(j))
+		}
+	}
+	x := s.vector(vecs + rows)
+	for r := range rows {
+		for j := range vecs {
+			m := asm.Ptr(asm.R8, r*k.b.Row*es+j*s.bytes)
+			if s.mask != asm.None && j == vecs-1 {
+				a.Emit(load, x.ZeroMask(s.mask), m)
+			} else {
+				a.Emit(load, x, m)
+			}
+			k.arith.multiply(a, s.vector(j), s.vector(vecs+r), x, asm.None)
+		}
+	}
+	if more {
+		a.Emit(asm.ADD, asm.RAX, asm.Imm(vecs*s.bytes))
+	}
+	s.close(loop, vecs+rows, vecs*k.lanes, vecs*s.bytes)
+	return entry
+}
+
+// chooseStream sets the plan of a streamed product: a unit is a run of columns.
+func (p *plan) chooseStream() {
+	p.b.mode, p.a.mode = streamed, direct
+	p.chunk = p.steps
+	p.shape = shape{1, streamVecs}
+	p.blocks, p.perBlock = 1, 1
+	p.panels = divideUp(p.n, p.width())
+	// Memory likes long runs; a matrix in the last-level cache can be shared by more threads.
+	run := 16 << 10
+	if p.k*p.n*p.arith.acc.Size() < p.features.L3/2 {
+		run = 2 << 10
+	}
+	p.perUnit = min(max(run/(p.width()*p.arith.acc.Size()), 1), p.panels)
+}
+
+// runStream computes columns from first on.
+func (g *code) runStream(w *worker, args *kernel.Args, entry, first int) {
+	k := g.streamer
+	es := g.arith.acc.Size()
+	count := min(g.rawRow(), g.n-first)
+	base := unsafe.Add(args.Ptr[g.b.port], g.offset(&g.b.Matrix, entry)*es)
+	b := uintptr(base) + uintptr(first*g.b.Col*es)
+	a := g.unitA(args, entry)
+	if k.columns {
+		g.runDots(w, args, entry, first, count, a, b)
+		return
+	}
+	for row := 0; row < g.k; row += streamRows {
+		place := 1
+		switch last := row+streamRows >= g.k; {
+		case row == 0 && last:
+			place = 3
+		case row == 0:
+			place = 0
+		case last:
+			place = 2
+		}
+		s := stage{last: place >= 2}
+		full := count / (streamVecs * g.lanes)
+		w.args.a, w.args.b = a+uintptr(row*g.a.Col*es), b+uintptr(row*g.b.Row*es)
+		w.args.panels = full
+		g.ports(w, args, s, entry, 0, 0, first, 0)
+		if full > 0 {
+			g.exec.CallAt(k.entry[place][0], unsafe.Pointer(&w.args))
+		}
+		if done := full * streamVecs * g.lanes; done < count {
+			w.args.panels = 1
+			w.args.b += uintptr(done * es)
+			g.ports(w, args, s, entry, 0, 0, first, done)
+			g.exec.CallAt(k.entry[place][1], unsafe.Pointer(&w.args))
+		}
+	}
+}
+
+// runDots computes dot products, a few groups of columns in each call.
+func (g *code) runDots(w *worker, args *kernel.Args, entry, first, count int, a, b uintptr) {
+	es := g.arith.acc.Size()
+	atOnce := max(1, (1<<20)/(g.k*g.lanes*es))
+	for done := 0; done < count; {
+		n, kind := min((count-done)/g.lanes, atOnce), 0
+		if n == 0 {
+			n, kind = 1, 1
+		}
+		w.args.a, w.args.b = a, b+uintptr(done*g.b.Col*es)
+		w.args.panels = n
+		g.ports(w, args, stage{last: true}, entry, 0, 0, first, done)
+		g.exec.CallAt(g.streamer.entry[3][kind], unsafe.Pointer(&w.args))
+		done += n * g.lanes
+	}
+}

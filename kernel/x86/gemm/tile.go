@@ -1,0 +1,52 @@
+package gemm
+
+import "github.com/go-acap/acap/kernel/x86/cpu"
+
+// shape is the size of a register tile: rows of vecs vectors.
+type shape struct{ rows, vecs int }
+
+// spares are the registers beside accumulators and a row of B: broadcasts of A in flight.
+const spares = 2
+
+// chooseShape returns the tile for a product of m rows and n columns that takes the fewest cycles,
+// tails included. prefer is the number of vectors a row that the layout of B likes best.
+func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
+	best, least := shape{}, 0.0
+	registers := f.Level.VectorRegisters()
+	for vecs := 1; vecs <= 6; vecs++ {
+		highest := (registers - vecs - spares - t.temps) / vecs
+		if highest < 1 || vecs > 1 && (vecs-1)*lanes >= n {
+			continue
+		}
+		if prefer > 1 && vecs == prefer && f.Level == cpu.AVX512 {
+			highest = min(highest, []int{24, 24, 12, 8, 6, 5, 4}[vecs])
+		}
+		tiles := divideUp(m, highest)
+		s := shape{divideUp(m, tiles), vecs}
+		cost := s.cost(m, n, lanes, t)
+		if vecs != prefer {
+			cost *= 1.03
+		}
+		if best.rows == 0 || cost < least {
+			best, least = s, cost
+		}
+	}
+	return best
+}
+
+// cost adds up the cycles of all tiles for one step of the sum.
+func (s shape) cost(m, n, lanes int, t *arithmetic) float64 {
+	column := func(vecs int) float64 {
+		c := float64(m/s.rows) * t.cost(s.rows, vecs)
+		if tail := m % s.rows; tail > 0 {
+			c += t.cost(tail, vecs)
+		}
+		return c
+	}
+	width := s.vecs * lanes
+	c := float64(n/width) * column(s.vecs)
+	if tail := n % width; tail > 0 {
+		c += column(divideUp(tail, lanes))
+	}
+	return c
+}

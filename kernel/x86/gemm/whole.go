@@ -1,0 +1,90 @@
+package gemm
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/x86/cpu"
+)
+
+// whole multiplies, on vectors, the units of a product in pieces that may not be made from pieces.
+// Its code is compiled when the first such unit is met.
+type whole struct {
+	units [2][2]wholeUnit // by last block of rows, last unit of columns
+}
+
+type wholeUnit struct {
+	once sync.Once
+	code kernel.Code
+}
+
+// wholeUnit returns the product of rows by cols elements of the plan's operands; its result are
+// sums as they lie in scratch memory.
+func (p *plan) wholeUnit(rows, cols int) *kernel.Contraction {
+	at := func(m kernel.Matrix, rows, cols int) kernel.Matrix {
+		m.Batch, m.Offset, m.Const = nil, 0, false
+		m.Len = (rows-1)*m.Row + (cols-1)*m.Col + 1
+		return m
+	}
+	sums := kernel.Access{Outer: []int{p.rawRow(), 1}}
+	sums.DType, sums.Write, sums.Len = dtype.F32, true, (rows-1)*p.rawRow()+cols
+	body := kernel.NewBody()
+	body.Store(2, body.Input(dtype.F32))
+	return &kernel.Contraction{
+		Name: "whole", M: rows, N: cols, K: p.k, Acc: dtype.F32,
+		A: at(p.a.Matrix, rows, p.k), B: at(p.b.Matrix, p.k, cols),
+		Epilogue: kernel.Epilogue{Access: []kernel.Access{sums}, Body: body.Body()},
+	}
+}
+
+// withoutTiles returns the features for products of whole numbers.
+func (p *plan) withoutTiles() (f cpu.Features) {
+	f = p.features
+	f.Tiles = false
+	return f
+}
+
+// run computes the sums of a unit at raw.
+func (w *whole) run(g *code, args *kernel.Args, entry, row0, rows, col0 int, raw unsafe.Pointer) {
+	block, column, cols := 0, 0, min(g.rawRow(), g.n-col0)
+	if row0+rows == g.m {
+		block = 1
+	}
+	if col0+cols == g.n {
+		column = 1
+	}
+	u := &w.units[block][column]
+	u.once.Do(func() {
+		c, err := Compile(g.wholeUnit(rows, cols), g.withoutTiles(), nil)
+		if err != nil {
+			panic(fmt.Sprintf("BUG: gemm: a unit without tiles: %v", err))
+		}
+		u.code = c
+	})
+	at := func(o *operand, row, col int) unsafe.Pointer {
+		return unsafe.Add(args.Ptr[o.port], (g.offset(&o.Matrix, entry)+row*o.Row+col*o.Col)*o.DType.Size())
+	}
+	own := &kernel.Args{
+		Ptr:     []unsafe.Pointer{at(&g.a, row0, 0), at(&g.b, 0, col0), raw},
+		Scratch: unsafe.Pointer(unsafe.SliceData(buf.Aligned(u.code.Scratch()))),
+	}
+	if p, ok := u.code.(kernel.Prologue); ok {
+		own.Ptr = append(own.Ptr, unsafe.Pointer(unsafe.SliceData(buf.Aligned(p.Shared()))))
+		p.RunPrologue(own, 0, p.PrologueUnits())
+	}
+	u.code.Run(own, 0, u.code.Units())
+}
+
+func (w *whole) close() {
+	for i := range w.units {
+		for j := range w.units[i] {
+			if c := w.units[i][j].code; c != nil {
+				c.Close()
+			}
+		}
+	}
+}

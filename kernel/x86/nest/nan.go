@@ -1,0 +1,100 @@
+package nest
+
+import "github.com/go-acap/acap/kernel"
+
+// Minima and maxima give NaN if one of their values is NaN; finding those takes
+// more instructions than the extreme itself. Softmax does not need it: exp(x - m)
+// is NaN where x is, whatever m is, and then so are the sum and all quotients.
+
+// absorbed reports whether every value that the nest stores is NaN whenever a
+// value of a reduction is, whatever that reduction gives.
+func (g *generator) absorbed(number, index int) bool {
+	s := &g.n.Stages[number]
+	x := s.Body[s.Reduce[index].Value]
+	for x.Op == kernel.Cast && x.Type.IsFloat() {
+		x = s.Body[x.A]
+	}
+	if s.Once || x.Op != kernel.Load || !x.Type.IsFloat() {
+		return false
+	}
+	p := poison{n: g.n, port: x.Port, acc: map[[2]int]extent{}, kept: map[[2]int]extent{}}
+	for i := range g.n.Stages {
+		if !p.stage(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// extent says where a value is NaN if a port has been read as NaN at some inner
+// points: perhaps nowhere, at least at these points, everywhere.
+type extent int
+
+const (
+	nowhere extent = iota
+	there
+	everywhere
+)
+
+// poison follows the NaNs of a port through the stages.
+type poison struct {
+	n         *kernel.Nest
+	port      int
+	stored    bool // something has been stored, perhaps over the port
+	acc, kept map[[2]int]extent
+}
+
+// stage follows them through a stage. It reports whether all that the stage
+// stores is NaN, and no address can depend on the values.
+func (p *poison) stage(number int) bool {
+	s := &p.n.Stages[number]
+	at := make([]extent, len(s.Body))
+	for k, i := range s.Body {
+		switch i.Op {
+		case kernel.LoadAt, kernel.StoreAt:
+			return false
+		case kernel.Store:
+			if at[i.A] != everywhere {
+				return false
+			}
+			p.stored = true
+		default:
+			if i.Type.IsFloat() {
+				at[k] = p.value(i, at)
+			}
+		}
+	}
+	for k, v := range s.Keep {
+		if !s.Once || at[v] == everywhere {
+			p.kept[[2]int{number, k}] = at[v]
+		}
+	}
+	for k, r := range s.Reduce {
+		v := at[r.Value]
+		sum := r.Kind == kernel.ReduceSum && r.Type.IsFloat()
+		if sum && (v == everywhere || v == there && !s.Once) {
+			p.acc[[2]int{number, k}] = everywhere
+		}
+	}
+	return true
+}
+
+// value says where a floating instruction gives NaN.
+func (p *poison) value(i kernel.Instr, at []extent) extent {
+	switch i.Op {
+	case kernel.Load:
+		if i.Port == p.port && !p.stored {
+			return there
+		}
+	case kernel.Acc:
+		return p.acc[[2]int{i.Port, int(i.Imm)}]
+	case kernel.Kept:
+		return p.kept[[2]int{i.Port, int(i.Imm)}]
+	case kernel.Add, kernel.Sub, kernel.Mul, kernel.Div:
+		return max(at[i.A], at[i.B])
+	case kernel.Neg, kernel.Abs, kernel.Sqrt, kernel.RSqrt, kernel.Exp, kernel.Exp2, kernel.Log,
+		kernel.Log2, kernel.Cast:
+		return at[i.A] // that of an integer is nowhere
+	}
+	return nowhere
+}

@@ -1,0 +1,138 @@
+package nest
+
+import (
+	"math"
+	"sync"
+
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+// The pieces of a piecewise function are cut at equal steps of the leading bits of
+// 2 + x·density, where that is from 2 to 32: in four octaves, the first of which has the
+// smallest pieces. One instruction of AVX-512 chooses among so many.
+const (
+	pieces      = 32
+	pieceBits   = 23 - 3 // bits below those that count pieces
+	pieceDegree = 4
+)
+
+// piecewise is an odd function of f32 that comes to 1 at limit: polynomials in the
+// distance from a point of each piece. It takes fewer instructions than exponential
+// functions do, and no division.
+type piecewise struct {
+	limit float64
+	table func() *pieceTable
+}
+
+// pieceTable has a place for each piece.
+type pieceTable struct {
+	point [pieces]float32
+	// coefficient is that of each power, of the first less 1: at 0, where x is almost the
+	// result, what is added to it is small.
+	coefficient [pieceDegree + 1][pieces]float32
+}
+
+func newPiecewise(f func(x float64) float64, limit float64) *piecewise {
+	p := &piecewise{limit: limit}
+	p.table = sync.OnceValue(func() *pieceTable {
+		t := new(pieceTable)
+		for i := range pieces {
+			point, c := p.piece(f, i)
+			t.point[i] = point
+			c[1]--
+			for power := range c {
+				t.coefficient[power][i] = float32(c[power])
+			}
+		}
+		return t
+	})
+	return p
+}
+
+// density has the last piece end a little behind the limit.
+func (p *piecewise) density() float64 { return (32 - 2 - 0x1p-10) / p.limit }
+
+// piece returns the point and the polynomial of piece i.
+func (p *piecewise) piece(f func(x float64) float64, i int) (point float32, c []float64) {
+	cut := func(i int) float64 {
+		return (float64(math.Float32frombits(0x40000000+uint32(i)<<pieceBits)) - 2) / p.density()
+	}
+	low, high := cut(i), cut(i+1)
+	switch i {
+	case 0: // relative to x
+		c = interpolate(func(u float64) float64 { return f(u) / u }, low, high, pieceDegree)
+		return 0, append([]float64{0}, c...)
+	case pieces - 1: // exactly 1 at the limit
+		point = float32(p.limit)
+	default:
+		point = exactPoint(f, float32((low+high)/2))
+	}
+	x := float64(point)
+	return point, interpolate(func(u float64) float64 { return f(x + u) }, low-x, high-x, pieceDegree+1)
+}
+
+// exactPoint returns a number next to x where f is as good as an f32 (Gal 1986).
+func exactPoint(f func(x float64) float64, x float32) float32 {
+	const neighbours = 100
+	best, least := x, math.Inf(1)
+	for range neighbours {
+		y := f(float64(x))
+		if lost := math.Abs(y - float64(float32(y))); lost < least {
+			best, least = x, lost
+		}
+		x = math.Nextafter32(x, 0)
+	}
+	return best
+}
+
+// interpolate returns the polynomial of n coefficients that is f at the Chebyshev nodes
+// between low and high, which is close to the best one: Newton's divided differences,
+// multiplied out.
+func interpolate(f func(u float64) float64, low, high float64, n int) []float64 {
+	node, difference, c := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range node {
+		node[i] = (low+high)/2 + (high-low)/2*math.Cos(math.Pi*(float64(i)+0.5)/float64(n))
+		difference[i] = f(node[i])
+	}
+	for order := 1; order < n; order++ {
+		for i := n - 1; i >= order; i-- {
+			difference[i] = (difference[i] - difference[i-1]) / (node[i] - node[i-order])
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		for power := n - 1; power > 0; power-- {
+			c[power] = c[power-1] - node[i]*c[power]
+		}
+		c[0] = difference[i] - node[i]*c[0]
+	}
+	return c
+}
+
+var (
+	tanhPieces = newPiecewise(math.Tanh, 9.0110)
+	erfPieces  = newPiecewise(math.Erf, 3.9201)
+)
+
+// piecewise appends a piecewise function.
+func (s *sequence) piecewise(p *piecewise, x operand) operand {
+	t := p.table()
+	a := s.lesser(cF32(float64(t.point[pieces-1])), s.abs(x))
+	index := s.shiftRight(as(i32, s.fma(a, cF32(p.density()), s.splat(cF32(2)))), pieceBits)
+	u := s.minus(a, s.choose32(&t.point, index))
+	y := s.choose32(&t.coefficient[pieceDegree], index)
+	for power := pieceDegree - 1; power > 0; power-- {
+		y = s.fma(y, u, s.choose32(&t.coefficient[power], index))
+	}
+	y = s.fma(y, u, s.plus(s.choose32(&t.coefficient[0], index), u))
+	return s.orSign(y, x)
+}
+
+// choose32 appends the elements of a table at the indices in the low bits.
+func (s *sequence) choose32(table *[pieces]float32, index operand) operand {
+	return s.add(f32, instr{src: []operand{index, dummy}, early: true, emit: func(e *emitter, r *registers) {
+		// Whole registers, even if half of the lanes are in use, for the table is in them.
+		d := r.d.As(64)
+		e.a.Emit(asm.VMOVUPS, d, e.a.ConstF32(table[:pieces/2]...))
+		e.a.Emit(asm.VPERMT2PS, d, r.reg(0).As(64), e.a.ConstF32(table[pieces/2:]...))
+	}})
+}

@@ -1,0 +1,121 @@
+package gguf
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/mapped"
+)
+
+// File is an open file. It may be used by many goroutines until it is closed.
+type File struct {
+	// Metadata are the numbers, truths and texts that the file gives beside its tensors; lists are left out.
+	Metadata map[string]any
+
+	name   string
+	data   []byte
+	mapped bool
+	infos  []Info
+	index  map[string]int
+}
+
+// Info is what a file says of a tensor.
+type Info struct {
+	Name  string
+	Type  string      // of the elements in the file, such as "Q4_0"
+	DType dtype.DType // that they are read as
+	Shape []int
+	Bytes int64 // in the file
+
+	offset int64 // from the start of the file
+	kind   kind
+}
+
+// Open maps a file and reads what it says of its tensors. Errors name the file, and the byte or tensor at fault.
+func Open(path string) (*File, error) {
+	f, size, err := inputfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size < leastBytes {
+		return Read(nil, path)
+	}
+	data, err := mapped.File(f, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	file, err := Read(data, path)
+	if err != nil {
+		_ = mapped.Unmap(data)
+		return nil, err
+	}
+	file.mapped = true
+	return file, nil
+}
+
+// Read reads a file that is in memory as a whole; name stands for it in messages.
+func Read(data []byte, name string) (*File, error) {
+	f := &File{Metadata: map[string]any{}, name: name, data: data, index: map[string]int{}}
+	r := &reader{data: data}
+	if err := f.parse(r); err != nil {
+		return nil, fmt.Errorf("%s: byte %d: %w", name, r.at, err)
+	}
+	return f, nil
+}
+
+// Tensors returns what the file says of its tensors, in its order.
+func (f *File) Tensors() []Info { return slices.Clone(f.infos) }
+
+// Tensor returns a tensor in memory of its own.
+func (f *File) Tensor(name string) (*buf.Buffer, error) {
+	i, ok := f.index[name]
+	if !ok {
+		return nil, fmt.Errorf("%s: there is no tensor %q", f.name, name)
+	}
+	if f.data == nil {
+		return nil, fmt.Errorf("%s: the file is closed", f.name)
+	}
+	info := &f.infos[i]
+	b, err := buf.NewChecked(info.DType, slices.Clone(info.Shape))
+	if err != nil {
+		return nil, fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
+	}
+	data := f.data[info.offset : info.offset+info.Bytes]
+	if info.kind.block == 1 {
+		copy(b.Bytes(), data)
+		return b, nil
+	}
+	out := buf.Slice[float32](b)
+	for len(data) > 0 {
+		info.kind.decode(out[:info.kind.block], data[:info.kind.bytes])
+		out, data = out[info.kind.block:], data[info.kind.bytes:]
+	}
+	return b, nil
+}
+
+// All returns all tensors by name.
+func (f *File) All() (map[string]*buf.Buffer, error) {
+	all := make(map[string]*buf.Buffer, len(f.infos))
+	for _, info := range f.infos {
+		b, err := f.Tensor(info.Name)
+		if err != nil {
+			return nil, err
+		}
+		all[info.Name] = b
+	}
+	return all, nil
+}
+
+// Close releases the file. The tensors that were handed out stay as they are.
+func (f *File) Close() error {
+	data := f.data
+	f.data = nil
+	if !f.mapped || data == nil {
+		return nil
+	}
+	return mapped.Unmap(data)
+}

@@ -1,0 +1,261 @@
+package safetensors
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/mapped"
+)
+
+// File is an open file, or an index with its shards. It may be used by many goroutines.
+type File struct {
+	name   string
+	shards []*shard
+	infos  []Info         // of all shards
+	home   map[string]int // of the shard of a tensor
+	// Metadata are the texts that the file gives beside its tensors; those of an index are its
+	// shards' together.
+	Metadata map[string]string
+}
+
+// shard is one file in memory.
+type shard struct {
+	name   string
+	header *header
+	data   []byte
+
+	mu     sync.Mutex
+	mapped bool // data is to be unmapped
+	lent   bool // to a buffer: it stays
+}
+
+// indexSuffix ends the name of an index.
+const indexSuffix = ".index.json"
+
+// Open maps a file, or an index ("model.safetensors.index.json") and the shards beside it. Errors name
+// the file and the byte or tensor at fault.
+func Open(path string) (*File, error) {
+	if strings.HasSuffix(path, indexSuffix) {
+		return openIndex(path)
+	}
+	f, size, err := inputfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	s, err := mapShard(f, size, path)
+	if err != nil {
+		return nil, err
+	}
+	return newFile(path, s), nil
+}
+
+// Read reads a file that is in memory as a whole; name stands for it in messages. Tensors share the
+// memory as far as they are aligned in it, so it must not be changed.
+func Read(data []byte, name string) (*File, error) {
+	s, err := newShard(data, name)
+	if err != nil {
+		return nil, err
+	}
+	return newFile(name, s), nil
+}
+
+func newFile(name string, shards ...*shard) *File {
+	f := &File{name: name, home: map[string]int{}, Metadata: map[string]string{}}
+	for _, s := range shards {
+		f.add(s)
+	}
+	return f
+}
+
+func (f *File) add(s *shard) {
+	for _, info := range s.header.infos {
+		f.home[info.Name] = len(f.shards)
+	}
+	f.infos = append(f.infos, s.header.infos...)
+	maps.Copy(f.Metadata, s.header.metadata)
+	f.shards = append(f.shards, s)
+}
+
+func mapShard(f *os.File, size int64, name string) (*shard, error) {
+	if size < 8 {
+		return newShard(nil, name)
+	}
+	// The header is read before the file is mapped: a file that is none costs nothing.
+	h, err := parseHeader(size, func(offset, length int64) ([]byte, error) {
+		part := make([]byte, length)
+		_, err := f.ReadAt(part, offset)
+		return part, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	data, err := mapped.File(f, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &shard{name: name, header: h, data: data, mapped: true}, nil
+}
+
+func newShard(data []byte, name string) (*shard, error) {
+	h, err := parseHeader(int64(len(data)), func(offset, length int64) ([]byte, error) {
+		return data[offset : offset+length], nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &shard{name: name, header: h, data: data}, nil
+}
+
+// Tensors returns what the file says of its tensors, in the order of their places.
+func (f *File) Tensors() []Info { return slices.Clone(f.infos) }
+
+// Names returns the names of the tensors, sorted.
+func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.home)) }
+
+// Tensor returns a tensor. It is the file's memory where that is possible, and must not be changed
+// by several users at once.
+func (f *File) Tensor(name string) (*buf.Buffer, error) {
+	i, ok := f.home[name]
+	if !ok {
+		return nil, fmt.Errorf("%s: there is no tensor %q", f.name, name)
+	}
+	s := f.shards[i]
+	b, err := s.tensor(&s.header.infos[s.header.index[name]])
+	if err != nil {
+		return nil, fmt.Errorf("%s: tensor %q: %w", s.name, name, err)
+	}
+	return b, nil
+}
+
+// All returns all tensors by name.
+func (f *File) All() (map[string]*buf.Buffer, error) {
+	all := make(map[string]*buf.Buffer, len(f.infos))
+	for _, info := range f.infos {
+		b, err := f.Tensor(info.Name)
+		if err != nil {
+			return nil, err
+		}
+		all[info.Name] = b
+	}
+	return all, nil
+}
+
+// Close releases what no tensor uses. The tensors that were handed out stay as they are.
+func (f *File) Close() error {
+	for _, s := range f.shards {
+		if err := s.close(); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+func (s *shard) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.mapped || s.lent {
+		return nil
+	}
+	data := s.data
+	s.data, s.mapped = nil, false
+	return mapped.Unmap(data)
+}
+
+func (s *shard) tensor(info *Info) (*buf.Buffer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.data == nil {
+		return nil, fmt.Errorf("the file is closed")
+	}
+	data := s.data[info.offset : info.offset+info.Bytes : info.offset+info.Bytes]
+	if info.DType != dtype.Bool && len(data) > 0 &&
+		uintptr(unsafe.Pointer(unsafe.SliceData(data)))%buf.Alignment == 0 {
+		s.lent = true
+		return buf.Wrap(info.DType, slices.Clone(info.Shape), data)
+	}
+	b, err := buf.NewChecked(info.DType, slices.Clone(info.Shape))
+	if err != nil {
+		return nil, err
+	}
+	if info.DType == dtype.Bool {
+		readBools(b, data)
+		return b, nil
+	}
+	copy(b.Bytes(), data)
+	return b, nil
+}
+
+// openIndex opens the shards that an index names. The index says in which of them each tensor is.
+func openIndex(path string) (*File, error) {
+	data, err := inputfile.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := parseIndex(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f := newFile(path)
+	if err := f.openShards(dir, weights); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+func (f *File) openShards(dir *os.Root, weights map[string]string) error {
+	at := map[string]int{}
+	for _, name := range slices.Sorted(maps.Values(weights)) {
+		if _, open := at[name]; open {
+			continue
+		}
+		if !filepath.IsLocal(name) {
+			return fmt.Errorf("the shard %q does not lie beside the index", name)
+		}
+		s, err := openShard(dir, name)
+		if err != nil {
+			return err
+		}
+		at[name] = len(f.shards)
+		f.shards = append(f.shards, s)
+		maps.Copy(f.Metadata, s.header.metadata)
+	}
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		s := f.shards[at[weights[name]]]
+		i, ok := s.header.index[name]
+		if !ok {
+			return fmt.Errorf("tensor %q is not in its shard %s", name, s.name)
+		}
+		f.home[name] = at[weights[name]]
+		f.infos = append(f.infos, s.header.infos[i])
+	}
+	return nil
+}
+
+func openShard(dir *os.Root, name string) (*shard, error) {
+	file, err := dir.OpenFile(name, inputfile.Flags, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	size, err := inputfile.Size(file)
+	if err != nil {
+		return nil, err
+	}
+	return mapShard(file, size, name)
+}

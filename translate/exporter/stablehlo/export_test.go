@@ -1,0 +1,143 @@
+package stablehlo_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/mlir"
+	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/ops"
+	exporter "github.com/go-acap/acap/translate/exporter/stablehlo"
+	importer "github.com/go-acap/acap/translate/importer/stablehlo"
+)
+
+// moduleOf makes a function of one call whose tensors are arguments, and the elements of these.
+func moduleOf(call *ops.Call) (*mlir.Operation, []*buf.Buffer) {
+	module := mlir.NewModule()
+	f := mlir.NewOp("func.func", nil, nil, nil)
+	module.Body().Append(f)
+	body := f.AddRegion().AddBlock()
+	values := map[ops.Value]*mlir.Value{}
+	var inputs []*buf.Buffer
+	call.Each(func(v ops.Value) {
+		if values[v] == nil {
+			values[v] = body.AddArg(mlir.Tensor(v.Type().DType, v.Type().Shape))
+			inputs = append(inputs, v.(ops.BufferValue).Buffer)
+		}
+	})
+	op := body.Append(call.Operation(func(v ops.Value) *mlir.Value { return values[v] }))
+	body.Append(mlir.NewOp("func.return", op.Results, nil, nil))
+	f.Attrs = mlir.Attrs{{Name: "sym_name", Value: mlir.StringAttr("main")},
+		{Name: "function_type", Value: mlir.TypeAttr{Type: mlir.FunctionType{
+			Inputs: mlir.TypesOf(body.Args), Results: mlir.TypesOf(op.Results)}}}}
+	return module, inputs
+}
+
+func run(t *testing.T, module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
+	exe, err := host.Device.Compile(context.Background(), module)
+	require.NoError(t, err, module)
+	defer exe.Close()
+	return exe.Run(context.Background(), inputs)
+}
+
+// TestSamples writes every operator's samples as StableHLO, reads the text back, and compares what
+// both compute. The operators that cannot be written are counted: the reason must be one of few.
+func TestSamples(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	written, refused := 0, map[string]int{}
+	for _, op := range ops.All() {
+		if op.Samples == nil || op.Draws {
+			continue
+		}
+		t.Run(op.Name(), func(t *testing.T) {
+			for _, s := range op.Samples() {
+				call, err := op.Functional().NewCall(s.Args(r)...)
+				if errors.Is(err, ops.ErrDataDependent) {
+					continue
+				}
+				require.NoError(t, err)
+				module, inputs := moduleOf(call)
+				want, failed := run(t, module, inputs)
+				module, _ = moduleOf(call)
+				err = exporter.Export(module)
+				var e *exporter.Error
+				if errors.As(err, &e) {
+					refused[e.Name+": "+e.Reason]++
+					continue
+				}
+				require.NoError(t, err)
+				written++
+				require.NoError(t, mlir.Verify(module))
+				again, err := mlir.Parse("again.mlir", []byte(module.String()))
+				require.NoError(t, err, module)
+				require.Equal(t, module.String(), again.String())
+				require.NoError(t, importer.Lower(again), module)
+				got, err := run(t, again, inputs)
+				if failed != nil {
+					continue // an index out of range, which StableHLO clamps
+				}
+				require.NoError(t, err)
+				for i := range want {
+					requireClose(t, want[i], got[i], module)
+				}
+			}
+		})
+	}
+	t.Logf("%d calls written, refused: %v", written, refused)
+	require.Greater(t, written, 700)
+}
+
+// requireClose compares with a tolerance for sums in another order.
+func requireClose(t *testing.T, want, got *buf.Buffer, module *mlir.Operation) {
+	require.Equal(t, want.DType, got.DType)
+	require.Equal(t, want.Shape, got.Shape)
+	tolerance := 1e-4
+	if want.DType.Bits() == 16 {
+		tolerance = 2e-2
+	}
+	for i := range want.Len() {
+		x, y := want.Float64(i), got.Float64(i)
+		if x == y || math.IsNaN(x) && math.IsNaN(y) {
+			continue
+		}
+		if !want.DType.IsFloat() || !(math.Abs(x-y) <= tolerance*(1+math.Abs(x))) {
+			t.Fatalf("element %d is %v, want %v\n%v", i, y, x, module)
+		}
+	}
+}
+
+// TestRefused names what StableHLO cannot say, with its place.
+// TestFloorDivide: quotients of integers are rounded down, whatever the signs are.
+func TestFloorDivide(t *testing.T) {
+	x := ops.BufferValue{Buffer: buf.From([]int32{7, -7, 7, -7, 6, -6, 0, math.MinInt32, math.MaxInt32}, 9)}
+	y := ops.BufferValue{Buffer: buf.From([]int32{2, 2, -2, -2, -2, 2, -3, 3, -1}, 9)}
+	call, err := ops.Lookup("div.Tensor_mode").NewCall(ops.TensorArg(x), ops.TensorArg(y), ops.StringArg("floor"))
+	require.NoError(t, err)
+	module, inputs := moduleOf(call)
+	require.NoError(t, exporter.Export(module))
+	again, err := mlir.Parse("again.mlir", []byte(module.String()))
+	require.NoError(t, err)
+	require.NoError(t, importer.Lower(again))
+	got, err := run(t, again, inputs)
+	require.NoError(t, err)
+	require.Equal(t, []int32{3, -4, -4, 3, -3, -3, 0, -715827883, -math.MaxInt32}, buf.Slice[int32](got[0]))
+}
+
+func TestRefused(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<3x3xf32>) -> tensor<f32> {
+	%0 = "aten.linalg_det"(%x) : (tensor<3x3xf32>) -> tensor<f32>
+	return %0 : tensor<f32>
+}`))
+	require.NoError(t, err)
+	err = exporter.Export(module)
+	var e *exporter.Error
+	require.ErrorAs(t, err, &e)
+	require.Contains(t, err.Error(), "x.mlir:2:7: stablehlo: aten.")
+}

@@ -1,0 +1,158 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+)
+
+// Run runs function main of a module, which it may change, on inputs. The devices, which can do so, lie
+// above this package.
+type Run func(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error)
+
+// maxReads bounds the values that are computed to know a model's structure: each is a program of its
+// own.
+const maxReads = 1 << 10
+
+// Specialized is [Module] for a model whose structure depends on elements: it takes them from the
+// given inputs, and those that are computed from the inputs it has computed by run, which may be nil.
+// The module is right for inputs that agree in these elements.
+func Specialized(model string, names []string, inputs []*buf.Buffer, run Run, forward Forward) (
+	*mlir.Operation, error) {
+	types := make([]ops.TensorType, len(inputs))
+	for i, b := range inputs {
+		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
+	}
+	given := &specialized{inputs: inputs, run: run, computed: map[*mlir.Value]*buf.Buffer{}}
+	return newModule(model, names, types, given, forward)
+}
+
+// specialized is the [Reader] of [Specialized].
+type specialized struct {
+	*writer
+	inputs   []*buf.Buffer
+	run      Run
+	computed map[*mlir.Value]*buf.Buffer
+	reads    int
+	kept     int64 // bytes of computed that nobody has asked for
+}
+
+// Read implements [Reader].
+func (s *specialized) Read(v ops.Value) (*buf.Buffer, error) {
+	value := ops.ToIR(v)
+	for i, a := range s.block.Args {
+		if value == a {
+			return s.inputs[i], nil
+		}
+	}
+	if b := s.computed[value]; b != nil {
+		return b, nil
+	}
+	if s.run == nil {
+		return nil, errors.New("it is computed from the inputs")
+	}
+	if s.reads == maxReads {
+		return nil, fmt.Errorf("more than %d values are computed to know the structure", maxReads)
+	}
+	s.reads++
+	module, values := s.slice(value)
+	results, err := s.run(module, s.inputs)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range values {
+		s.computed[v] = results[i]
+	}
+	return results[0], nil
+}
+
+// maxKept bounds the bytes of the values that reads keep beside their own, so that a loop does not
+// compute again what an earlier step has computed.
+const maxKept = 64 << 20
+
+// slice returns a module of what a value is computed from, and the values that it returns: that one
+// first. Values that are known are constants.
+func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, []*mlir.Value) {
+	f := mlir.NewOp("func.func", nil, nil, nil)
+	types := make([]mlir.Type, len(s.block.Args))
+	for i, a := range s.block.Args {
+		types[i] = a.Type
+	}
+	w := &writer{block: f.AddRegion().AddBlock(types...), keys: map[string]int{},
+		constants: map[*buf.Buffer]ops.Value{}}
+	copies := map[*mlir.Value]*mlir.Value{}
+	for i, a := range s.block.Args {
+		copies[a] = w.block.Args[i]
+	}
+	needed := s.needed(value)
+	values := []*mlir.Value{value}
+	for _, op := range s.block.Ops {
+		if !needed[op] {
+			continue
+		}
+		if b := s.known(op); b != nil {
+			copies[op.Results[0]] = ops.ToIR(w.Constant("", b))
+			continue
+		}
+		w.block.Append(op.Clone(copies))
+		if len(op.Results) == 1 && op.Results[0] != value && op.Name != "arith.constant" {
+			if size := bytesOf(op.Results[0]); size >= 0 && s.kept+size <= maxKept {
+				values, s.kept = append(values, op.Results[0]), s.kept+size
+			}
+		}
+	}
+	results := make([]*mlir.Value, len(values))
+	resultTypes := make([]mlir.Type, len(values))
+	for i, v := range values {
+		results[i], resultTypes[i] = copies[v], v.Type
+	}
+	w.append(mlir.NewOp("func.return", results, nil, nil))
+	f.Attrs = mlir.Attrs{
+		{Name: "sym_name", Value: mlir.StringAttr("main")},
+		{Name: "function_type", Value: mlir.TypeAttr{
+			Type: mlir.FunctionType{Inputs: types, Results: resultTypes}}},
+	}
+	module := mlir.NewModule()
+	module.Body().Append(f)
+	return module, values
+}
+
+// bytesOf returns the size of a tensor, -1 if it is none or too large.
+func bytesOf(v *mlir.Value) int64 {
+	t, ok := v.Type.(mlir.TensorType)
+	if !ok || shape.Check(t.Shape) != nil {
+		return -1
+	}
+	return buf.MulBytes(int64(shape.Size(t.Shape)), int64(mlir.DTypeOf(t.Elem).Size()))
+}
+
+// known returns the only result of an operation if it has been computed.
+func (s *specialized) known(op *mlir.Operation) *buf.Buffer {
+	if len(op.Results) != 1 {
+		return nil
+	}
+	return s.computed[op.Results[0]]
+}
+
+// needed returns the operations that a value is computed by, up to what is known.
+func (s *specialized) needed(value *mlir.Value) map[*mlir.Operation]bool {
+	needed := map[*mlir.Operation]bool{}
+	stack := []*mlir.Value{value}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		op := v.Def
+		if op == nil || needed[op] {
+			continue
+		}
+		needed[op] = true
+		if s.known(op) == nil {
+			stack = append(stack, op.Operands...)
+		}
+	}
+	return needed
+}

@@ -1,0 +1,319 @@
+package torchscript
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/ops"
+)
+
+// A program of torch.export is a zip archive (.pt2) with the program in JSON, by the schema of
+// torch/_export/serde/schema.py, and its tensors:
+//
+//	NAME/models/MODEL.json               the program
+//	NAME/data/weights/...                parameters and buffers
+//	NAME/data/constants/...              constants
+//
+// Before PyTorch 2.8 these were serialized_exported_program.json, serialized_state_dict.pt and
+// serialized_constants.pt.
+
+// exported is a program of torch.export.
+type exported struct {
+	member  string // of the archive, for messages
+	graph   graph
+	inputs  []exportedInput
+	outputs []string // the kinds of the graph's outputs
+	bytes   int      // of the text
+}
+
+// textBytes is the size of the program's text.
+func (m *Model) textBytes() int {
+	if m.exported != nil {
+		return m.exported.bytes
+	}
+	return m.library.bytes
+}
+
+// exportedInput is an input of the graph: a tensor of the caller's, one of the file's, or a constant.
+type exportedInput struct {
+	name      string
+	parameter *Parameter // nil for the caller's
+	fixed     bool       // the value is constant
+	constant  value
+	meta      tensorMeta // of a tensor of the caller's
+}
+
+// The structs below are those of the schema, as far as they say what is computed.
+type (
+	graph struct {
+		Inputs       []argument
+		Outputs      []argument
+		Nodes        []graphNode
+		TensorValues map[string]tensorMeta `json:"tensor_values"`
+		SymIntValues map[string]argument   `json:"sym_int_values"`
+	}
+	graphNode struct {
+		Target   string
+		Inputs   []namedArgument
+		Outputs  []argument
+		Metadata map[string]string
+	}
+	namedArgument struct {
+		Name string
+		Arg  argument
+		Kind *int // 1 by position, 2 by name; absent in old files
+	}
+	tensorMeta struct {
+		DType   int `json:"dtype"`
+		Sizes   []argument
+		Strides []argument
+		Offset  argument `json:"storage_offset"`
+	}
+	// argument is a union of the schema: the only field of an object, which says what it is.
+	argument struct {
+		kind string
+		data json.RawMessage
+	}
+	reference struct{ Name string }
+)
+
+// UnmarshalJSON reads a union.
+func (a *argument) UnmarshalJSON(data []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	for kind, v := range fields {
+		a.kind, a.data = kind, v
+	}
+	if len(fields) != 1 {
+		return fmt.Errorf("a value of %d kinds, not of one", len(fields))
+	}
+	return nil
+}
+
+// UnmarshalJSON reads a node. It refuses one without a target at once, so that a long list of empty objects takes
+// no memory.
+func (n *graphNode) UnmarshalJSON(data []byte) error {
+	type plain graphNode
+	if err := json.Unmarshal(data, (*plain)(n)); err != nil {
+		return err
+	}
+	if n.Target == "" {
+		return errors.New("a node without a target")
+	}
+	return nil
+}
+
+// UnmarshalJSON reads an argument of a node.
+func (n *namedArgument) UnmarshalJSON(data []byte) error {
+	type plain namedArgument
+	if err := json.Unmarshal(data, (*plain)(n)); err != nil {
+		return err
+	}
+	if n.Arg.kind == "" {
+		return fmt.Errorf("argument %q has no value", n.Name)
+	}
+	return nil
+}
+
+// maxProgram bounds the bytes of a program's text. Programs of a hundred thousand nodes are smaller.
+const maxProgram = 128 << 20
+
+// programMember returns the member of the archive that holds an exported program; empty if there is none.
+func programMember(names []string) (string, error) {
+	var models []string
+	for _, name := range names {
+		dir, file := path.Split(name)
+		switch {
+		case name == "serialized_exported_program.json":
+			return name, nil
+		case dir == "models/" && path.Ext(file) == ".json":
+			models = append(models, name)
+		}
+	}
+	switch {
+	case len(models) == 0 || slices.Contains(models, "models/model.json"):
+		return strings.Join(models[:min(len(models), 1)], ""), nil
+	case len(models) > 1:
+		return "", fmt.Errorf("the archive has %d programs (%s), and none is models/model.json", len(models),
+			strings.Join(models[:min(len(models), 4)], ", "))
+	}
+	return models[0], nil
+}
+
+// readProgram reads an exported program and its tensors.
+func (m *Model) readProgram(a *archive, member string, size int64) error {
+	data, err := a.read(member, maxProgram)
+	if err != nil {
+		return err
+	}
+	if len(data) > textPerByte*int(min(size, maxProgram)) {
+		return fmt.Errorf("%s: %d bytes of text in an archive of %d", member, len(data), size)
+	}
+	var p struct {
+		GraphModule struct {
+			Graph     graph
+			Signature struct {
+				InputSpecs  []argument `json:"input_specs"`
+				OutputSpecs []argument `json:"output_specs"`
+			}
+		} `json:"graph_module"`
+		SchemaVersion struct{ Major, Minor int } `json:"schema_version"`
+	}
+	if err := json.Unmarshal(withoutBareFloats(data), &p); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return fmt.Errorf("%s: byte %d: %w", member, syntax.Offset, err)
+		}
+		return fmt.Errorf("%s: %w", member, err)
+	}
+	if v := p.SchemaVersion; v.Major > lastSchema {
+		return fmt.Errorf("%s: version %d.%d of the schema is newer than %d", member, v.Major, v.Minor, lastSchema)
+	}
+	e := &exported{member: member, graph: p.GraphModule.Graph, bytes: len(data)}
+	specs := p.GraphModule.Signature.InputSpecs
+	for _, spec := range p.GraphModule.Signature.OutputSpecs {
+		e.outputs = append(e.outputs, spec.kind)
+	}
+	if len(e.outputs) != len(e.graph.Outputs) {
+		return fmt.Errorf("%s: the signature has %d outputs, the graph %d", member, len(e.outputs), len(e.graph.Outputs))
+	}
+	if len(specs) != len(e.graph.Inputs) {
+		return fmt.Errorf("%s: the signature has %d inputs, the graph %d", member, len(specs), len(e.graph.Inputs))
+	}
+	state, err := m.readState(a, member, size)
+	if err != nil {
+		return err
+	}
+	for i, spec := range specs {
+		in, err := e.input(spec, e.graph.Inputs[i], state)
+		if err != nil {
+			return fmt.Errorf("%s: input %d: %w", member, i, err)
+		}
+		e.inputs = append(e.inputs, in)
+	}
+	m.exported = e
+	return nil
+}
+
+// textPerByte bounds the text of a program by the size of its archive: text compresses well, and PyTorch does
+// not compress it. lastSchema is the last major version of the schema that is known.
+const textPerByte, lastSchema = 20, 8
+
+// input resolves what the signature says about an input of the graph.
+func (e *exported) input(spec, arg argument, state *exportedState) (exportedInput, error) {
+	var s struct {
+		Arg           argument
+		Name          string // of a constant
+		Value         argument
+		ParameterName string `json:"parameter_name"`
+		BufferName    string `json:"buffer_name"`
+		ConstantName  string `json:"tensor_constant_name"`
+	}
+	if err := json.Unmarshal(spec.data, &s); err != nil && spec.kind != "user_input" && spec.kind != "token" &&
+		spec.kind != "parameter" && spec.kind != "buffer" && spec.kind != "tensor_constant" {
+		return exportedInput{}, err
+	}
+	in := exportedInput{name: s.Name}
+	if spec.kind == "user_input" && arg.kind != "as_tensor" {
+		v, err := e.static(arg)
+		if err != nil {
+			return in, fmt.Errorf("an input of kind %s is not supported: export with tensors as inputs",
+				strings.TrimPrefix(arg.kind, "as_"))
+		}
+		in.fixed, in.constant = true, v
+		return in, nil
+	}
+	if spec.kind != "constant_input" {
+		var tensor reference
+		if json.Unmarshal(arg.data, &tensor) != nil || arg.kind == "as_custom_obj" {
+			return in, fmt.Errorf("an input of kind %s is not supported", strings.TrimPrefix(arg.kind, "as_"))
+		}
+		in.name = tensor.Name
+	}
+	switch spec.kind {
+	case "user_input":
+		in.meta = e.graph.TensorValues[in.name]
+	case "parameter", "buffer", "tensor_constant":
+		name := s.ParameterName + s.BufferName + s.ConstantName
+		if in.parameter = state.tensors[name]; in.parameter == nil {
+			return in, fmt.Errorf("the archive has no tensor %q", name)
+		}
+		in.parameter.IsBuffer = spec.kind != "parameter"
+	case "constant_input":
+		v, err := e.static(s.Value)
+		in.fixed, in.constant = true, v
+		return in, err
+	case "token":
+		in.fixed = true
+	default:
+		return in, fmt.Errorf("an input of kind %s is not supported", spec.kind)
+	}
+	return in, nil
+}
+
+// static is the value of an argument that needs no variable.
+func (e *exported) static(a argument) (value, error) {
+	switch a.kind {
+	case "as_none":
+		return nil, nil
+	case "as_bool":
+		return decoded[bool](a.data)
+	case "as_int":
+		return decoded[int](a.data)
+	case "as_float":
+		return decodedFloat(a.data)
+	case "as_string":
+		return decoded[string](a.data)
+	}
+	return nil, fmt.Errorf("a value of kind %s is not supported here", strings.TrimPrefix(a.kind, "as_"))
+}
+
+// scalarTypes are the element types by their numbers in the schema; 9, half complex numbers, has none.
+var scalarTypes = map[int]dtype.DType{1: dtype.U8, 2: dtype.I8, 3: dtype.I16, 4: dtype.I32, 5: dtype.I64, 6: dtype.F16,
+	7: dtype.F32, 8: dtype.F64, 10: dtype.C64, 11: dtype.C128, 12: dtype.Bool, 13: dtype.BF16, 28: dtype.U16,
+	29: dtype.F8E4M3FN, 30: dtype.F8E5M2, 31: dtype.F8E4M3FNUZ, 32: dtype.F8E5M2FNUZ}
+
+// userInputs are the inputs that a caller gives.
+func (e *exported) userInputs() []exportedInput {
+	return slices.DeleteFunc(slices.Clone(e.inputs), func(in exportedInput) bool { return in.fixed || in.parameter != nil })
+}
+
+// InputTypes returns the types of the inputs that a program of torch.export was made for. It reports false for other
+// files, and where extents are open.
+func (m *Model) InputTypes() ([]ops.TensorType, bool) {
+	if m.exported == nil {
+		return nil, false
+	}
+	var types []ops.TensorType
+	for _, in := range m.exported.userInputs() {
+		dims, err := in.meta.extents(in.meta.Sizes)
+		if err != nil || scalarTypes[in.meta.DType] == dtype.Invalid {
+			return nil, false
+		}
+		types = append(types, ops.TensorType{DType: scalarTypes[in.meta.DType], Shape: dims})
+	}
+	return types, true
+}
+
+// extents returns sizes or strides that are numbers.
+func (t tensorMeta) extents(list []argument) ([]int, error) {
+	out := make([]int, len(list))
+	for i, a := range list {
+		if a.kind != "as_int" {
+			return nil, errors.New("an extent is not a number")
+		}
+		n, err := decoded[int](a.data)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = n
+	}
+	return out, nil
+}

@@ -1,0 +1,281 @@
+package torchscript
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer"
+	"github.com/go-acap/acap/translate/importer/torchscript/script"
+)
+
+// subgraph is a graph among the arguments of a node: a branch of a condition.
+type subgraph struct {
+	name  string
+	graph graph
+}
+
+// forwardExported runs the graph of a program. Sizes that the program leaves open are those of the inputs. What the
+// program returns beside its outputs, the new values of buffers, is left out.
+func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {
+	defer m.catch(&err)
+	e := m.exported
+	ev := newEvaluator(m, b)
+	start := script.Position{File: e.member, Line: 1, Col: 1}
+	if want := len(e.userInputs()); want != len(inputs) {
+		failAt(start, "the program takes %d tensors, got %d", want, len(inputs))
+	}
+	for _, in := range e.inputs {
+		switch {
+		case in.fixed:
+			ev.frame.vars[in.name] = in.constant
+		case in.parameter != nil:
+			ev.frame.vars[in.name] = ev.own(in.parameter)
+		default:
+			if err := in.accepts(inputs[0].Type()); err != nil {
+				ev.fail(start, fmt.Errorf("input %s: %w", in.name, err))
+			}
+			ev.frame.vars[in.name] = ev.newTensor(inputs[0])
+			inputs = inputs[1:]
+		}
+	}
+	out := ev.runGraph(&e.graph, start)
+	return ev.results(start, &list{items: e.returned(out)}), nil
+}
+
+// returned are the outputs that the signature gives to the caller.
+func (e *exported) returned(out []value) []value {
+	var list []value
+	for i, v := range out {
+		if e.outputs[i] == "user_output" || e.outputs[i] == "loss_output" {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// accepts reports an input that differs from what the program was made for.
+func (in *exportedInput) accepts(t ops.TensorType) error {
+	if d := scalarTypes[in.meta.DType]; d.Valid() && d != t.DType {
+		return fmt.Errorf("the program was exported for elements of type %v, not %v", d, t.DType)
+	}
+	if in.meta.DType == 0 {
+		return nil // the file does not say
+	}
+	fits := len(in.meta.Sizes) == len(t.Shape)
+	for i := 0; fits && i < len(t.Shape); i++ {
+		if a := in.meta.Sizes[i]; a.kind == "as_int" {
+			n, err := decoded[int](a.data)
+			fits = err == nil && n == t.Shape[i]
+		}
+	}
+	if !fits {
+		dims := make([]string, len(in.meta.Sizes))
+		for i, a := range in.meta.Sizes {
+			if dims[i] = "?"; a.kind == "as_int" {
+				dims[i] = string(a.data)
+			}
+		}
+		return fmt.Errorf("the program was exported for the shape [%s], not %s", strings.Join(dims, " "), shape.String(t.Shape))
+	}
+	return nil
+}
+
+// runGraph runs the nodes of a graph, whose inputs are variables, and returns its outputs.
+func (ev *evaluator) runGraph(g *graph, at script.Position) []value {
+	for name, a := range g.SymIntValues { // sizes that are known
+		if n, err := ev.model.exported.static(a); err == nil && n != nil {
+			ev.frame.vars[name] = n
+		}
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		ev.charge(at, 1)
+		at := script.Position{File: ev.model.exported.member, Line: i + 1, Col: 1}
+		if file, line, ok := n.origin(); ok {
+			at = script.Position{File: file, Line: line, Col: 1}
+		}
+		ev.frame.scope = n.module()
+		ev.nameResults(at, n.Outputs, ev.runNode(at, n))
+	}
+	out := make([]value, len(g.Outputs))
+	for i, a := range g.Outputs {
+		out[i] = ev.argument(at, a)
+	}
+	return out
+}
+
+// nameResults gives names to the results of a node.
+func (ev *evaluator) nameResults(at script.Position, names []argument, v value) {
+	for i, a := range names {
+		item := v
+		if t, ok := v.(*tuple); ok && i < len(t.items) {
+			item = t.items[i]
+		} else if len(names) > 1 {
+			l, ok := v.(*list)
+			if !ok || i >= len(l.items) {
+				failAt(at, "%d results are named, the operator gives %s", len(names), kindOf(v))
+			}
+			item = l.items[i]
+		}
+		ev.nameResult(at, a, item)
+	}
+}
+
+// nameResult gives the names of an output to a value: one, or one for each item of a list.
+func (ev *evaluator) nameResult(at script.Position, a argument, v value) {
+	switch a.kind {
+	case "as_none":
+	case "as_tensors":
+		list, err := decoded[[]reference](a.data)
+		items := itemsOf(v)
+		if err != nil || len(list) > len(items) {
+			failAt(at, "%d tensors are named, the operator gives %s", len(list), kindOf(v))
+		}
+		for i, n := range list {
+			ev.frame.vars[n.Name] = items[i]
+		}
+	case "as_tensor":
+		n, err := decoded[reference](a.data)
+		if err != nil {
+			ev.fail(at, err)
+		}
+		ev.frame.vars[n.Name] = v
+	case "as_sym_int", "as_sym_bool", "as_sym_float":
+		inner, err := decoded[argument](a.data)
+		if err != nil {
+			ev.fail(at, err)
+		}
+		if name, err := decoded[string](inner.data); err == nil {
+			ev.frame.vars[name] = v
+		}
+	default:
+		failAt(at, "a result of kind %s is not supported", strings.TrimPrefix(a.kind, "as_"))
+	}
+}
+
+// checks are nodes that compute nothing: what they check about sizes held when the program was exported, or
+// the input was refused.
+var checks = map[string]bool{"_assert_tensor_metadata": true, "sym_constrain_range": true,
+	"sym_constrain_range_for_size": true, "_assert_async": true}
+
+// numberFunctions are the functions on numbers by their names in a program.
+var numberFunctions = map[string]string{
+	"_operator.add": "add", "_operator.sub": "sub", "_operator.mul": "mul", "_operator.truediv": "div",
+	"_operator.floordiv": "floordiv", "_operator.mod": "remainder", "_operator.pow": "pow", "_operator.neg": "neg",
+	"_operator.pos": "Number", "_operator.and_": "__and__", "_operator.or_": "__or__",
+	"_operator.eq": "eq", "_operator.ne": "ne", "_operator.lt": "lt", "_operator.le": "le", "_operator.gt": "gt",
+	"_operator.ge": "ge", "_operator.not_": "__not__", "_operator.getitem": "__getitem__", "math.ceil": "ceil",
+	"math.floor": "floor", "math.trunc": "Int", "torch.sym_int": "Int", "torch.sym_float": "Float",
+	"torch.sym_max": "max", "torch.sym_min": "min", "torch.sym_not": "__not__", "torch.sym_sqrt": "sqrt",
+	"torch._sym_sqrt": "sqrt", "math.sqrt": "sqrt",
+}
+
+// runNode runs one node.
+func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
+	name, isAten := strings.CutPrefix(n.Target, "torch.ops.aten.")
+	if function, higher := strings.CutPrefix(n.Target, "torch.ops.higher_order."); higher {
+		return ev.higherOrder(at, function, ev.nodeArguments(at, n, nil).positional)
+	}
+	if !isAten {
+		if function, ok := numberFunctions[n.Target]; ok {
+			args := ev.nodeArguments(at, n, nil)
+			for _, a := range args.named { // old files name them
+				args.positional = append(args.positional, a.value)
+			}
+			args.named = nil
+			return ev.callOperator(at, function, args)
+		}
+		failAt(at, "%w", &ops.UnknownError{Name: n.Target})
+	}
+	op := ops.Lookup(strings.TrimSuffix(name, ".default"))
+	name, _, _ = strings.Cut(name, ".")
+	if checks[name] {
+		return nil
+	}
+	args := ev.nodeArguments(at, n, op)
+	switch name {
+	case "_assert_scalar":
+		if !ev.truth(at, args.at(0)) {
+			failAt(at, "the inputs do not hold what the program asserts: %s", text(args.at(1)))
+		}
+		return nil
+	case "sym_size", "sym_numel", "sym_stride", "sym_storage_offset":
+		name = strings.TrimPrefix(name, "sym_")
+	case "lift_fresh_copy":
+		name = "clone"
+	}
+	return ev.callOperator(at, name, args)
+}
+
+// nodeArguments gives the arguments of a node their values. Old files do not say which of them have a place: those
+// whose names are those of the operator's parameters in order.
+func (ev *evaluator) nodeArguments(at script.Position, n *graphNode, op *ops.Op) arguments {
+	var out arguments
+	for i, a := range n.Inputs {
+		v := ev.argument(at, a.Arg)
+		placed := a.Kind == nil && (op == nil || i < len(op.Parsed().Params) && op.Parsed().Params[i].Name == a.Name &&
+			!op.Parsed().Params[i].KwOnly)
+		if a.Kind != nil && *a.Kind != 2 || placed {
+			if len(out.named) > 0 {
+				failAt(at, "%s: argument %d has a place behind one with a name", n.Target, i)
+			}
+			out.positional = append(out.positional, v)
+			continue
+		}
+		out.named = append(out.named, namedValue{a.Name, v})
+	}
+	return out
+}
+
+// higherOrder runs a function that takes graphs.
+func (ev *evaluator) higherOrder(at script.Position, name string, args []value) value {
+	take := func(i int) (*subgraph, bool) {
+		if i >= len(args) {
+			return nil, false
+		}
+		g, ok := args[i].(*subgraph)
+		return g, ok
+	}
+	switch name {
+	case "cond":
+		yes, ok1 := take(1)
+		no, ok2 := take(2)
+		if !ok1 || !ok2 || len(args) != 4 {
+			break
+		}
+		chosen := no
+		if ev.truth(at, args[0]) {
+			chosen = yes
+		}
+		return ev.callGraph(at, chosen, itemsOf(args[3]))
+	case "wrap_with_set_grad_enabled":
+		for i := range args {
+			if g, ok := take(i); ok {
+				return ev.callGraph(at, g, args[i+1:])
+			}
+		}
+	}
+	failAt(at, "torch.ops.higher_order.%s is not supported", name)
+	return nil
+}
+
+// callGraph runs a graph with variables of its own.
+func (ev *evaluator) callGraph(at script.Position, g *subgraph, args []value) value {
+	if ev.calls++; ev.calls > maxCalls {
+		failAt(at, "graphs are nested more than %d deep", maxCalls)
+	}
+	if len(args) != len(g.graph.Inputs) {
+		failAt(at, "graph %s takes %d values, got %d", g.name, len(g.graph.Inputs), len(args))
+	}
+	before := ev.frame
+	ev.frame = &frame{vars: map[string]value{}}
+	for i, a := range g.graph.Inputs {
+		ev.nameResult(at, a, args[i])
+	}
+	out := ev.runGraph(&g.graph, at)
+	ev.frame = before
+	ev.calls--
+	return &list{items: out}
+}

@@ -1,0 +1,396 @@
+package torchscript
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer/torchscript/script"
+)
+
+// TestExportedKinds: each kind of argument of the schema has the value that it says, or an error.
+func TestExportedKinds(t *testing.T) {
+	variables := map[string]value{"a": 1, "b": 2.5, "c": "text"}
+	read := func(text string) (v value, err error) {
+		ev := newEvaluator(&Model{exported: &exported{}}, nil)
+		ev.frame.vars = variables
+		var a argument
+		require.NoError(t, json.Unmarshal([]byte(text), &a), text)
+		defer func() {
+			if f, ok := recover().(fault); ok {
+				err = f.err
+			}
+		}()
+		return ev.argumentOf(script.Position{}, a)
+	}
+	for in, want := range map[string]value{
+		`{"as_none":true}`:                           nil,
+		`{"as_bool":true}`:                           true,
+		`{"as_int":-3}`:                              -3,
+		`{"as_float":2.5}`:                           2.5,
+		`{"as_float":"Infinity"}`:                    math.Inf(1),
+		`{"as_float":"-inf"}`:                        math.Inf(-1),
+		`{"as_string":"s"}`:                          "s",
+		`{"as_tensor":{"name":"a"}}`:                 1,
+		`{"as_custom_obj":{"name":"c"}}`:             "text",
+		`{"as_optional_tensor":{"as_none":true}}`:    nil,
+		`{"as_sym_int":{"as_name":"a"}}`:             1,
+		`{"as_sym_int":{"as_int":7}}`:                7,
+		`{"as_sym_float":{"as_name":"b"}}`:           2.5,
+		`{"as_complex":{"real":1.5,"imag":"inf"}}`:   complex(1.5, math.Inf(1)),
+		`{"as_scalar_type":7}`:                       dtype.F32.TorchCode(),
+		`{"as_memory_format":1}`:                     0,
+		`{"as_memory_format":2}`:                     2,
+		`{"as_memory_format":3}`:                     3,
+		`{"as_memory_format":4}`:                     1,
+		`{"as_layout":7}`:                            0,
+		`{"as_device":{"type":"cpu","index":null}}`:  device("cpu"),
+		`{"as_tensors":[{"name":"a"},{"name":"b"}]}`: &list{items: []value{1, 2.5}},
+		`{"as_nested_tensors":[[{"name":"a"}],[]]}`:  &list{items: []value{&list{items: []value{1}}, &list{}}},
+		`{"as_optional_tensors":[{"as_none":true}]}`: &list{items: []value{nil}},
+		`{"as_sym_ints":[{"as_name":"a"}]}`:          &list{items: []value{1}},
+		`{"as_ints":[1,2]}`:                          &list{items: []value{1, 2}},
+		`{"as_int_lists":[[1],[2,3]]}`:               &list{items: []value{ints([]int{1}), ints([]int{2, 3})}},
+		`{"as_bools":[true,false]}`:                  &list{items: []value{true, false}},
+		`{"as_strings":["x","y"]}`:                   &list{items: []value{"x", "y"}},
+		`{"as_floats":[1.5,"inf"]}`:                  &list{items: []value{1.5, math.Inf(1)}},
+	} {
+		v, err := read(in)
+		require.NoError(t, err, in)
+		require.Equal(t, want, v, in)
+	}
+	v, err := read(`{"as_float":"NaN"}`)
+	require.NoError(t, err)
+	require.True(t, math.IsNaN(v.(float64)))
+	for in, want := range map[string]string{
+		`{"as_tensor":{"name":"z"}}`:            `there is no value "z" here`,
+		`{"as_sym_int":3}`:                      "cannot unmarshal",
+		`{"as_ints":[1.5]}`:                     "cannot unmarshal",
+		`{"as_floats":["odd"]}`:                 `"odd" is no number`,
+		`{"as_complex":{"real":1,"imag":"no"}}`: "is no complex number",
+		`{"as_complex":{"real":"no","imag":1}}`: "is no complex number",
+		`{"as_complex":1}`:                      "cannot unmarshal",
+		`{"as_scalar_type":9}`:                  "9 is no element type that is supported",
+		`{"as_memory_format":5}`:                "5 is no memory format",
+		`{"as_layout":1}`:                       "layout 1 is not supported: tensors are strided",
+		`{"as_operator":"x"}`:                   "a value of kind operator is not supported here",
+	} {
+		_, err := read(in)
+		require.ErrorContains(t, err, want, in)
+	}
+}
+
+// TestBareFloats: the numbers of Python's JSON that the standard has not become texts, inside of texts nothing changes.
+func TestBareFloats(t *testing.T) {
+	for in, want := range map[string]string{
+		`[1]`:                        `[1]`,
+		`NaN`:                        `"NaN"`,
+		`[NaN,-Infinity,Infinity]`:   `["NaN","-Infinity","Infinity"]`,
+		`["NaN","a\"NaN\\",NaN]`:     `["NaN","a\"NaN\\","NaN"]`,
+		`[Na,Infinit,INaN]`:          `[Na,Infinit,I"NaN"]`,
+		`{"a":-NaN,"b":1-Infinity}x`: `{"a":"-NaN","b":1"-Infinity"}x`,
+		`Infinity`:                   `"Infinity"`,
+	} {
+		require.Equal(t, want, string(withoutBareFloats([]byte(in))), in)
+	}
+}
+
+// TestExportedNodes: what nodes other than those of operators on tensors do, each behind an input of [1 2].
+func TestExportedNodes(t *testing.T) {
+	x := tensorOf("x")
+	integer := func(n int) fields { return fields{"as_int": n} }
+	size := func(name string) fields { return fields{"as_sym_int": fields{"as_name": name}} }
+	graph := func(name string) fields {
+		return fields{"as_graph": fields{"name": name, "graph": fields{"inputs": []any{tensorOf("v")}, "outputs": []any{tensorOf("r")},
+			"nodes": []any{fields{"target": "torch.ops.aten." + name + ".default", "outputs": []any{tensorOf("r")},
+				"inputs": []any{fields{"name": "self", "arg": tensorOf("v"), "kind": 1}}}}}}}
+	}
+	full := func(p *program, n fields) {
+		p.call("torch.ops.aten.full.default", "y", "", fields{"as_sym_ints": []any{integer(1)}}, "", n)
+	}
+	for name, c := range map[string]struct {
+		build func(p *program)
+		want  []float32
+		err   string
+	}{
+		"a constant that is lifted": {build: func(p *program) { p.call("torch.ops.aten.lift_fresh_copy.default", "y", "", x) }, want: []float32{1, 2}},
+		"the number of elements": {build: func(p *program) {
+			p.call("torch.ops.aten.sym_numel.default", "", "self", x)
+			p.named(size("n"))
+			full(p, size("n"))
+		}, want: []float32{2}},
+		"a stride": {build: func(p *program) {
+			p.call("torch.ops.aten.sym_stride.int", "", "self", x, "dim", integer(0))
+			p.named(size("n"))
+			full(p, size("n"))
+		}, want: []float32{2}},
+		"numbers by name": {build: func(p *program) {
+			p.call("_operator.sub", "", "*", "a", integer(7), "b", integer(4))
+			p.named(size("n"))
+			full(p, size("n"))
+		}, want: []float32{3}},
+		"a check": {build: func(p *program) {
+			p.call("torch.ops.aten._assert_tensor_metadata.default", "", "a", x)
+			p.named(fields{"as_none": true})
+			full(p, integer(1))
+		}, want: []float32{1}},
+		"what an assertion says": {build: func(p *program) {
+			p.call("torch.ops.aten._assert_scalar.default", "", "self", fields{"as_bool": false}, "assert_msg", fields{"as_string": "small"})
+		}, err: "the inputs do not hold what the program asserts: small"},
+		"a graph without gradients": {build: func(p *program) {
+			p.call("torch.ops.higher_order.wrap_with_set_grad_enabled", "", "", fields{"as_bool": false}, "", graph("neg"), "", x)
+			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
+		}, want: []float32{-1, -2}},
+		"a graph that is missing": {build: func(p *program) {
+			p.call("torch.ops.higher_order.wrap_with_set_grad_enabled", "y", "", fields{"as_bool": false}, "", x)
+		}, err: "torch.ops.higher_order.wrap_with_set_grad_enabled is not supported"},
+		"a function of graphs": {build: func(p *program) { p.call("torch.ops.higher_order.while_loop", "y", "", graph("neg"), "", x) },
+			err: "torch.ops.higher_order.while_loop is not supported"},
+		"a branch without values": {build: func(p *program) {
+			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graph("neg"), "", graph("abs"))
+		}, err: "torch.ops.higher_order.cond is not supported"},
+		"a branch that is no graph": {build: func(p *program) {
+			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graph("neg"), "", x, "", fields{"as_tensors": []any{}})
+		}, err: "torch.ops.higher_order.cond is not supported"},
+		"values for a graph": {build: func(p *program) {
+			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graph("neg"), "", graph("abs"), "",
+				fields{"as_tensors": []any{fields{"name": "x"}, fields{"name": "x"}}})
+		}, err: "graph neg takes 1 values, got 2"},
+		"the branch that is not taken": {build: func(p *program) {
+			p.call("torch.ops.higher_order.cond", "", "", fields{"as_bool": false}, "", graph("neg"), "", graph("exp2"), "",
+				fields{"as_tensors": []any{fields{"name": "x"}}})
+			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
+		}, want: []float32{2, 4}},
+		"a place behind a name": {build: func(p *program) {
+			p.call("torch.ops.aten.add.Tensor", "y", "self", x, "*", "other", x)
+			list := p.nodes[0].(fields)["inputs"].([]any)
+			list[0], list[1] = list[1], list[0]
+		}, err: "torch.ops.aten.add.Tensor: argument 1 has a place behind one with a name"},
+		"one tensor with two names": {build: func(p *program) {
+			p.call("torch.ops.aten.neg.default", "", "self", x)
+			p.named(tensorOf("y"), tensorOf("z"))
+		}, err: "2 results are named, the operator gives Tensor"},
+		"two tensors with three names": {build: func(p *program) {
+			p.call("torch.ops.aten.unbind.int", "", "self", x, "dim", integer(1))
+			p.named(fields{"as_tensors": []any{fields{"name": "y"}, fields{"name": "z"}, fields{"name": "w"}}})
+		}, err: "3 tensors are named, the operator gives"},
+		"a list item by item": {build: func(p *program) {
+			p.call("torch.ops.aten.unbind.int", "", "self", x, "dim", integer(1))
+			p.named(tensorOf("z"), tensorOf("y"))
+		}, want: []float32{2}},
+		"a list of too few items": {build: func(p *program) {
+			p.call("torch.ops.aten.unbind.int", "", "self", x, "dim", integer(1))
+			p.named(tensorOf("z"), tensorOf("y"), tensorOf("w"))
+		}, err: "3 results are named, the operator gives"},
+		"a result of another kind": {build: func(p *program) {
+			p.call("torch.ops.aten.neg.default", "", "self", x)
+			p.named(fields{"as_ints": []int{1}})
+		}, err: "a result of kind ints is not supported"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProgram()
+			p.input("x", dtype.F32, 1, 2)
+			c.build(p)
+			p.output("user_output", "y")
+			m, err := read(pack(t, member{"m/models/model.json", p.json(t)}))
+			require.NoError(t, err)
+			in := buf.From([]float32{1, 2}, 1, 2)
+			module, err := m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{1, 2}}})
+			if c.err != "" {
+				require.ErrorContains(t, err, c.err)
+				return
+			}
+			require.NoError(t, err)
+			out, err := runHost(module, []*buf.Buffer{in})
+			require.NoError(t, err)
+			for i, want := range c.want {
+				require.Equal(t, want, float32(out[0].Float64(i)))
+			}
+		})
+	}
+}
+
+// TestExportedInputs: inputs that are no tensors of the caller's, and signatures that do not fit.
+func TestExportedInputs(t *testing.T) {
+	full := func(spec, arg fields, name string) *program {
+		p := newProgram()
+		p.inputs, p.inputSpecs = append(p.inputs, arg), append(p.inputSpecs, spec)
+		p.call("torch.ops.aten.full.default", "y", "", fields{"as_ints": []int{1}}, "", fields{"as_sym_int": fields{"as_name": name}})
+		p.output("user_output", "y")
+		return p
+	}
+	constant := fields{"constant_input": fields{"name": "k", "value": fields{"as_int": 3}}}
+	out := runProgram(t, pack(t, member{"m/models/model.json", full(constant, fields{"as_int": 3}, "k").json(t)}))
+	require.Equal(t, 3.0, out[0].Float64(0))
+	known := strings.Replace(full(constant, fields{"as_int": 3}, "s").json(t), `"tensor_values":`,
+		`"sym_int_values":{"s":{"as_int":5},"t":{"as_expr":{}}},"tensor_values":`, 1)
+	require.Equal(t, 5.0, runProgram(t, pack(t, member{"m/models/model.json", known}))[0].Float64(0))
+
+	user := func(arg fields) fields { return fields{"user_input": fields{"arg": arg}} }
+	none, flag := fields{"as_none": true}, fields{"token": fields{"arg": fields{"name": "t"}}}
+	for _, p := range []*program{full(user(none), none, "k"), full(flag, fields{"as_token": fields{"name": "t"}}, "k")} {
+		p.inputs, p.inputSpecs = append(p.inputs, fields{"as_int": 4}), append(p.inputSpecs, constant)
+		require.Equal(t, 3.0, runProgram(t, pack(t, member{"m/models/model.json", p.json(t)}))[0].Float64(0))
+	}
+
+	size := fields{"as_sym_int": fields{"as_name": "s"}}
+	object := fields{"as_custom_obj": fields{"name": "k"}}
+	short, outputs := linear(false), linear(false)
+	short.inputSpecs = short.inputSpecs[1:]
+	outputs.outputSpecs = outputs.outputSpecs[1:]
+	for want, p := range map[string]*program{
+		"input 0: an input of kind sym_int is not supported: export with tensors as inputs": full(user(size), size, "s"),
+		"input 0: an input of kind custom_obj is not supported":                             full(fields{"parameter": fields{"parameter_name": "w"}}, object, "k"),
+		"input 0: an input of kind odd is not supported":                                    full(fields{"odd": fields{}}, tensorOf("k"), "k"),
+		"input 0: a value of kind tensor is not supported here":                             full(fields{"constant_input": fields{"name": "k", "value": tensorOf("k")}}, none, "k"),
+		"input 0: an input of kind int is not supported":                                    full(fields{"buffer": fields{"buffer_name": "w"}}, fields{"as_int": 1}, "k"),
+		"the signature has 4 inputs, the graph 5":                                           short,
+		"the signature has 1 outputs, the graph 2":                                          outputs,
+	} {
+		_, err := read(pack(t, member{"m/models/model.json", p.json(t)}))
+		require.ErrorContains(t, err, want)
+	}
+
+	for name, c := range map[string]struct {
+		change func(p *program)
+		known  bool
+	}{
+		"given":  {func(*program) {}, true},
+		"open":   {func(p *program) { p.values["x"].(fields)["sizes"] = sizes([]int{-1}) }, false},
+		"absent": {func(p *program) { delete(p.values, "x") }, false},
+	} {
+		p := newProgram()
+		p.input("x", dtype.F32, 2)
+		p.output("user_output", "x")
+		c.change(p)
+		m, err := read(pack(t, member{"m/models/model.json", p.json(t)}))
+		require.NoError(t, err)
+		_, known := m.InputTypes()
+		require.Equal(t, c.known, known, name)
+		_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{3}}})
+		require.Equal(t, c.known, err != nil, "another shape where the program's is %s", name)
+	}
+	script, err := read(moduleArchive(t, "    return x\n"))
+	require.NoError(t, err)
+	_, known2 := script.InputTypes()
+	require.False(t, known2)
+}
+
+// TestExportedTables: entries of a table of tensors that cannot be read.
+func TestExportedTables(t *testing.T) {
+	text := func(change fields) string {
+		meta := fields{"dtype": 7, "sizes": sizes([]int{2}), "strides": sizes([]int{1}), "storage_offset": fields{"as_int": 0}}
+		entry := fields{"path_name": "weight_0", "tensor_meta": meta}
+		for name, v := range change {
+			if _, ok := meta[name]; ok {
+				meta[name] = v
+			} else {
+				entry[name] = v
+			}
+		}
+		out, err := json.Marshal(entry)
+		require.NoError(t, err)
+		return string(out)
+	}
+	load := func(entries string) (*Model, error) {
+		return read(pack(t, member{"m/models/model.json", "{}"}, member{"m/data/weights/weight_0", "12345678"},
+			member{"m/data/weights/saved", string(pack(t, member{"a/data.pkl", pickled("}" + pText("w") +
+				pTensor("FloatStorage", "0", 1, 0, []int{1}, []int{1}) + "s")}, member{"a/data/0", "1234"}))},
+			member{"m/data/weights/two", string(pack(t, member{"a/data.pkl", pickled("}" + pText("w") +
+				pTensor("FloatStorage", "0", 1, 0, []int{1}, []int{1}) + "s" + pText("v") +
+				pTensor("FloatStorage", "0", 1, 0, []int{1}, []int{1}) + "s")}, member{"a/data/0", "1234"}))},
+			member{"m/data/weights/none", ""},
+			member{"m/data/weights/program", string(pack(t, member{"a/models/model.json", "{}"}))},
+			member{"m/data/weights/model_weights_config.json", `{"config":{` + entries + `}}`}))
+	}
+	m, err := load(`"a":` + text(nil) + `,"b":` + text(fields{"sizes": sizes(nil), "strides": sizes(nil), "storage_offset": fields{"as_int": 1}}) +
+		`,"c":` + text(fields{"use_pickle": true, "path_name": "saved"}) + `,"d":` + text(fields{"use_pickle": true, "tensor_meta": nil}))
+	require.NoError(t, err)
+	var names []string
+	for _, p := range m.Parameters() {
+		names = append(names, fmt.Sprint(p.Name, p.Data.Shape, string(p.Data.Bytes())))
+	}
+	require.Equal(t, []string{"a[2]12345678", "b[]5678", "c[1]1234"}, names)
+	saved := func(file string) fields { return fields{"use_pickle": true, "path_name": file} }
+	for want, entries := range map[string]string{
+		`tensor "a": the name comes twice`:              `"a":` + text(nil) + `,"a":` + text(nil),
+		"the name has 513 bytes":                        `"` + strings.Repeat("a", 513) + `":` + text(nil),
+		"its type is missing":                           `"a":` + text(fields{"tensor_meta": nil}),
+		"9 is no element type that is supported":        `"a":` + text(fields{"dtype": 9}),
+		`tensor "a1": its shape is malformed`:           `"a1":` + text(fields{"storage_offset": fields{"as_name": "s"}}),
+		`tensor "a2": its shape is malformed`:           `"a2":` + text(fields{"sizes": sizes([]int{-1})}),
+		`tensor "a3": its shape is malformed`:           `"a3":` + text(fields{"strides": sizes([]int{-1})}),
+		`tensor "a4": its shape is malformed`:           `"a4":` + text(fields{"sizes": sizes([]int{1, 1})}),
+		`tensor "a5": its shape is malformed`:           `"a5":` + text(fields{"storage_offset": fields{"as_float": 0}}),
+		`tensor "a6": its shape is malformed`:           `"a6":` + text(fields{"sizes": sizes(make([]int, maxRank+1)), "strides": sizes(make([]int, maxRank+1))}),
+		"two holds 2 tensors, not one":                  `"a":` + text(saved("two")),
+		"none holds 0 tensors, not one":                 `"a":` + text(saved("none")),
+		"data/weights/nowhere: the archive has no such": `"a":` + text(saved("nowhere")),
+		"a program among the tensors of another":        `"a":` + text(saved("program")),
+	} {
+		_, err := load(entries)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestNodePlaces: the Python lines and modules that nodes come from.
+func TestNodePlaces(t *testing.T) {
+	node := func(key, text string) *graphNode { return &graphNode{Metadata: map[string]string{key: text}} }
+	for stack, want := range map[string]string{
+		"":                             " 0 false",
+		`File "a.py", line 7, in f`:    "a.py 7 true",
+		`File "a.py", line 7`:          "a.py 7 true",
+		`File "a.py", line x`:          "a.py 0 false",
+		`File "a.py"`:                  `a.py" 0 false`,
+		`File "a.py", line 9999999999`: "a.py 999999999 true",
+		`File "a.py", line 7` + "\n" + `File "b.py", line 8, in g`: "b.py 8 true",
+		`File "` + strings.Repeat("a", maxPath) + `", line 7`:      strings.Repeat("a", maxPath) + " 7 true",
+		`File "` + strings.Repeat("a", maxPath+1) + `", line 7`:    strings.Repeat("a", maxPath+1) + " 7 false",
+	} {
+		file, line, ok := node("stack_trace", stack).origin()
+		require.Equal(t, want, fmt.Sprint(file, " ", line, " ", ok))
+	}
+	for stack, want := range map[string]string{
+		"":                                    "",
+		"k":                                   "",
+		"k,fc,Linear":                         "fc",
+		"k,,Net;k2,fc.act,ReLU":               "fc.act",
+		"k,L['self'].fc,Linear":               "fc",
+		"k," + strings.Repeat("a", maxPath):   strings.Repeat("a", maxPath),
+		"k," + strings.Repeat("a", maxPath+1): "",
+	} {
+		require.Equal(t, want, node("nn_module_stack", stack).module(), stack)
+	}
+}
+
+// TestOrigins: the line of Python that a node comes from is the last of its stack trace, and its module the last of its path.
+func TestOrigins(t *testing.T) {
+	for trace, want := range map[string]string{
+		"  File \"a.py\", line 1, in f\n  File \"b.py\", line 1090, in g\n    x\n": "b.py:1090 true",
+		"File \"c d.py\", line 7":        "c d.py:7 true",
+		"File \"a.py\", line 1234567890": "a.py:123456789 true",
+		"File \"a.py\", line , in f":     "a.py:0 false",
+		"File \"a.py\"":                  "a.py\":0 false",
+		"nothing":                        ":0 false",
+		"File \"" + strings.Repeat("a", 513) + "\", line 1": strings.Repeat("a", 513) + ":1 false",
+		"File \"" + strings.Repeat("a", 512) + "\", line 1": strings.Repeat("a", 512) + ":1 true",
+	} {
+		n := graphNode{Metadata: map[string]string{"stack_trace": trace}}
+		file, line, ok := n.origin()
+		require.Equal(t, want, fmt.Sprintf("%s:%d %v", file, line, ok))
+	}
+	for stack, want := range map[string]string{
+		"a,,net.Net;b,fc,Linear": "fc", "b,L['self'].layers.0,Linear": "layers.0", "a,,net.Net": "", "a": "", "": "",
+		"a," + strings.Repeat("b", 513) + ",c": "", "a," + strings.Repeat("b", 512) + ",c": strings.Repeat("b", 512),
+	} {
+		n := graphNode{Metadata: map[string]string{"nn_module_stack": stack}}
+		require.Equal(t, want, n.module(), stack)
+	}
+}

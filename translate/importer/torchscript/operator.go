@@ -1,0 +1,351 @@
+package torchscript
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer"
+	"github.com/go-acap/acap/translate/importer/torchscript/script"
+)
+
+// callOperator calls torch.name, ops.aten.name or ops.prim.name. What is static is computed here:
+// properties of tensors, numbers, lists, strings. The rest are operators of package ops.
+func (ev *evaluator) callOperator(at script.Position, name string, args arguments) value {
+	if v, ok := ev.quantizedCall(at, name, args); ok {
+		return v
+	}
+	if v, ok := ev.builtin(at, name, args); ok {
+		return v
+	}
+	if v, ok := ev.fold(at, name, args); ok {
+		return v
+	}
+	if v, ok := ev.convertNumber(at, name, args); ok {
+		return v
+	}
+	return ev.aten(at, name, args)
+}
+
+// builtin tries the functions that are computed here.
+func (ev *evaluator) builtin(at script.Position, name string, args arguments) (value, bool) {
+	for i, table := range []map[string]builtin{
+		languageBuiltins, tensorBuiltins, listBuiltins, textBuiltins} {
+		if f := table[name]; f != nil {
+			if i >= 2 && !takesOneItem[name] {
+				for _, arg := range args.positional {
+					ev.charge(at, lengthIn(arg)/itemsPerStep)
+				}
+			}
+			if v, ok := f(ev, at, args); ok {
+				return v, true
+			}
+		}
+	}
+	if len(args.named) > 0 {
+		return nil, false
+	}
+	v, ok, err := arithmetic(name, args.positional)
+	if err != nil {
+		ev.fail(at, err)
+	}
+	return v, ok
+}
+
+// takesOneItem holds the functions on containers that look at one item, whatever the length.
+var takesOneItem = map[string]bool{"len": true, "append": true, "get": true, "setdefault": true,
+	"__range_length": true, "__derive_index": true, "_set_item": true}
+
+// languageBuiltins are the operators that belong to the language and not to tensors.
+var languageBuiltins map[string]builtin
+
+func init() { // they refer to the table through the evaluator
+	constant := func(v value) builtin {
+		return func(*evaluator, script.Position, arguments) (value, bool) { return v, true }
+	}
+	languageBuiltins = map[string]builtin{
+		"__is__": func(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+			return args.at(0) == args.at(1), true
+		},
+		"__isnot__": func(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+			return args.at(0) != args.at(1), true
+		},
+		"__not__": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+			return !ev.truth(at, args.at(0)), true
+		},
+		"RaiseException": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+			failAt(at, "the model raises an exception: %s", text(args.at(0)))
+			return nil, true
+		},
+		"unchecked_cast":              lastArgument,
+		"unchecked_unwrap_optional":   unwrapOptional,
+		"_unwrap_optional":            unwrapOptional,
+		"wait":                        lastArgument,
+		"Print":                       constant(nil),
+		"warn":                        constant(nil),
+		"manual_seed":                 constant(nil),
+		"set_grad_enabled":            constant(nil),
+		"_record_function_enter":      constant(nil),
+		"_record_function_exit":       constant(nil),
+		"is_grad_enabled":             constant(false),
+		"is_scripting":                constant(true),
+		"is_tracing":                  constant(false),
+		"_get_tracing_state":          constant(false),
+		"is_autocast_enabled":         constant(false),
+		"is_autocast_cpu_enabled":     constant(false),
+		"has_torch_function":          constant(false),
+		"has_torch_function_unary":    constant(false),
+		"has_torch_function_variadic": constant(false),
+	}
+}
+
+func lastArgument(_ *evaluator, _ script.Position, args arguments) (value, bool) {
+	n := len(args.positional)
+	if n == 0 {
+		return nil, false
+	}
+	return args.positional[n-1], true
+}
+
+func unwrapOptional(_ *evaluator, at script.Position, args arguments) (value, bool) {
+	if args.at(0) == nil {
+		failAt(at, "an optional value is None where the program needs it")
+	}
+	return args.at(0), true
+}
+
+// aten calls an operator of package ops. If no overload takes the arguments as they are, numbers
+// in tensors are taken out, and then numbers are put into tensors, as TorchScript converts them.
+func (ev *evaluator) aten(at script.Position, name string, args arguments) value {
+	op, list, err := ev.resolve(at, name, args, asIs)
+	if known := (*ops.UnknownError)(nil); err != nil && !errors.As(err, &known) {
+		for _, c := range []conversion{tensorsToNumbers, numbersToTensors} {
+			if o, l, e := ev.resolve(at, name, args, c); e == nil {
+				op, list, err = o, l, nil
+				break
+			}
+		}
+	}
+	if err != nil {
+		if v, ok := ev.into(at, name, args); ok {
+			return v
+		}
+		if v, ok := ev.substitute(at, name, args); ok {
+			return v
+		}
+		ev.fail(at, err)
+	}
+	ev.builder.SetLocation(ev.location(at))
+	var refs []*ops.Ref
+	ev.try(at, func() error {
+		refs, err = ops.Apply(ev.builder, op, list, func() *ops.Ref { return ops.NewRef(nil) })
+		if _, reads := ev.builder.Reader(); reads && err == ops.ErrDataDependent && !op.IsInplace() {
+			refs, err = ev.computed(op, list)
+		}
+		return err
+	})
+	if op.IsInplace() {
+		if self, ok := args.at(0).(*tensor); ok {
+			self.written = true
+			return self
+		}
+	}
+	return results(op, refs)
+}
+
+// computed gives a call to the builder whose result types depend on elements.
+func (ev *evaluator) computed(op *ops.Op, args []ops.Arg) ([]*ops.Ref, error) {
+	c := &ops.Call{Op: op, Args: args}
+	c.Args = c.Map(func(v ops.Value) ops.Value {
+		if ref, ok := v.(*ops.Ref); ok {
+			return ref.Value(ev.builder)
+		}
+		return v
+	})
+	results, err := importer.Compute(ev.builder, c)
+	if err != nil {
+		return nil, err
+	}
+	refs := make([]*ops.Ref, len(results))
+	for i, v := range results {
+		refs[i] = ops.NewRef(v)
+	}
+	return refs, nil
+}
+
+// try runs what gives calls to the builder and reports its errors, whether they are returned or, as
+// by package ops in the midst of a view, typed panics.
+func (ev *evaluator) try(at script.Position, f func() error) {
+	var err error
+	if failed := ops.Try(func() { err = f() }); failed != nil {
+		err = failed
+	}
+	if err != nil {
+		ev.fail(at, err)
+	}
+}
+
+// current returns the value of a tensor after all writes so far.
+func (ev *evaluator) current(at script.Position, t *tensor) (v ops.Value) {
+	ev.try(at, func() error {
+		v = ev.ref(at, t).Value(ev.builder)
+		return nil
+	})
+	return v
+}
+
+// results turns the results of a call into a value: a tensor, a list or a tuple.
+func results(op *ops.Op, refs []*ops.Ref) value {
+	items := make([]value, len(refs))
+	for i, r := range refs {
+		items[i] = &tensor{ref: r}
+	}
+	returns := op.Parsed().Returns
+	switch {
+	case len(returns) == 1 && returns[0].List:
+		return &list{items: items}
+	case len(returns) == 1 && len(items) == 1:
+		return items[0]
+	case len(returns) == 0:
+		return nil
+	}
+	return &tuple{items: items}
+}
+
+// conversion says what becomes of numbers among the arguments of an operator.
+type conversion int
+
+const (
+	asIs conversion = iota
+	tensorsToNumbers
+	numbersToTensors
+)
+
+func (ev *evaluator) resolve(at script.Position, name string, args arguments,
+	c conversion) (*ops.Op, []ops.Arg, error) {
+	base := strings.ReplaceAll(name, "::", ".")
+	if len(ops.Overloads(base)) == 0 {
+		return nil, nil, &ops.UnknownError{Name: qualified(name)}
+	}
+	list := make([]ops.Arg, len(args.positional))
+	for i, v := range args.positional {
+		list[i] = ev.arg(at, v, c)
+	}
+	var named map[string]ops.Arg
+	for _, n := range args.named {
+		if named == nil {
+			named = map[string]ops.Arg{}
+		}
+		named[n.name] = ev.arg(at, n.value, c)
+	}
+	op, list, err := ops.Resolve(base, list, named)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, q := range op.Parsed().Params {
+		if q.Type == ops.TypeDType && i < len(list) && list[i].Kind == ops.KindInt {
+			list[i] = ev.dtypeArg(at, list[i].Int())
+		}
+	}
+	return op, list, nil
+}
+
+func (ev *evaluator) dtypeArg(at script.Position, code int) ops.Arg {
+	d := dtype.FromTorchCode(code)
+	if d == dtype.Invalid {
+		failAt(at, "%d is no element type that is supported", code)
+	}
+	return ops.DTypeArg(d)
+}
+
+// qualified returns the name of an operator as PyTorch writes it.
+func qualified(name string) string {
+	if strings.Contains(name, "::") {
+		return name
+	}
+	return "aten::" + name
+}
+
+// arg converts a value to an argument of an operator.
+func (ev *evaluator) arg(at script.Position, v value, c conversion) ops.Arg {
+	switch v := v.(type) {
+	case nil, unset:
+		return ops.Arg{}
+	case *tensor:
+		if n, ok := v.known(); ok && c == tensorsToNumbers {
+			return ops.ArgOf(n)
+		}
+		return ops.TensorArg(ev.ref(at, v))
+	case bool, int, float64:
+		if c == numbersToTensors {
+			return ops.TensorArg(ev.ref(at, ev.constantTensor(at, v, 0)))
+		}
+		return ops.ArgOf(v)
+	case complex128, string:
+		return ops.ArgOf(v)
+	case device:
+		return ops.StringArg(string(v))
+	case *list:
+		return ev.listArg(at, v.items)
+	case *tuple:
+		return ev.listArg(at, v.items)
+	}
+	failAt(at, "a %s is given to an operator", kindOf(v))
+	return ops.Arg{}
+}
+
+// listArg converts a list: of tensors and None, or of numbers, some of which may be in tensors.
+func (ev *evaluator) listArg(at script.Position, items []value) ops.Arg {
+	ev.charge(at, len(items)/itemsPerStep)
+	tensors, plain, floats, bools := 0, 0, 0, 0
+	for _, v := range items {
+		switch v.(type) {
+		case *tensor:
+			tensors++
+		case nil:
+		case float64:
+			plain++
+			floats++
+		case bool:
+			plain++
+			bools++
+		case int:
+			plain++
+		default:
+			failAt(at, "a list of %s is given to an operator", kindOf(v))
+		}
+	}
+	switch {
+	case tensors > maxOperands:
+		failAt(at, "a list of %d tensors is given to an operator, which takes at most %d", tensors,
+			maxOperands)
+	case plain == 0 && len(items) > 0:
+		list := make([]ops.Value, len(items))
+		for i, v := range items {
+			if t, ok := v.(*tensor); ok {
+				list[i] = ev.ref(at, t)
+			}
+		}
+		return ops.TensorsArg(list)
+	case floats > 0:
+		return ops.FloatsArg(numbersOf(ev, at, items, func(v value) float64 {
+			n, _ := number(v)
+			return float(n)
+		}))
+	case bools > 0 && bools == plain:
+		return ops.BoolsArg(numbersOf(ev, at, items, func(v value) bool { return v == value(true) }))
+	}
+	return ops.IntsArg(numbersOf(ev, at, items, func(v value) int { return ev.intOf(at, v) }))
+}
+
+func numbersOf[T any](ev *evaluator, at script.Position, items []value, of func(v value) T) []T {
+	out := make([]T, len(items))
+	for i, v := range items {
+		if t, ok := v.(*tensor); ok {
+			v = ev.scalarOf(at, t, "an item of a list of numbers")
+		}
+		out[i] = of(v)
+	}
+	return out
+}
