@@ -2,12 +2,14 @@ package acap_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,66 +18,86 @@ import (
 
 const module = "github.com/go-acap/acap"
 
-// layers lists the packages by layer, lowest first. An entry that ends in "/..."
-// stands for everything below it. The longest match decides.
-var layers = [][]string{
-	{"mlir", "mlir/assembly", "mlir/mlirtest", "mlir/upstream", "mlir/dialect/...", "tensor/dtype/...", "tensor/shape", "tensor/buf/...",
-		"device/kernel/...", "tools/race", "tools/cputime"},
-	{"ops"},
-	{"trace", "mlir/passes/...", "mlir/importer/...", "mlir/exporter/..."},
-	{"device/..."},
-	{"lazy/..."},
-	{"tensor"},
-	{"tensor/..."},
-	{"cmd/...", "docs", "examples/...", "bench/...", "tools/...", "tensor/generate", ""},
+// layers lists the top folders from the lowest to the highest. A package may import
+// packages of its own folder and of lower folders.
+var layers = []string{"base", "kernel", "mlir", "ops", "translate", "trace", "device", "lazy", "tensor", "cmd", "docs", "examples", "bench", "tools", ""}
+
+// upward lists the arrows between top folders that run upwards, each with its reason.
+var upward = map[string]string{}
+
+// top is the folder at the root of the repository that holds the package.
+func top(pkg string) string {
+	folder, _, _ := strings.Cut(pkg, "/")
+	return folder
 }
 
-func layerOf(pkg string) int {
-	best, length := -1, -1
-	for i, layer := range layers {
-		for _, pattern := range layer {
-			prefix, below := strings.CutSuffix(pattern, "/...")
-			match := pkg == prefix || below && strings.HasPrefix(pkg, prefix+"/")
-			if match && len(prefix) > length {
-				best, length = i, len(prefix)
-			}
-		}
-	}
-	return best
-}
-
-// TestLayers fails on an import that goes up. Inside a layer imports are free,
-// as Go forbids cycles.
-func TestLayers(t *testing.T) {
+// arrows returns the imports between top folders: for each importing folder the
+// folders that it imports, with the number of imports.
+func arrows(t *testing.T) map[string]map[string]int {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
 	require.NoError(t, err)
 	decoder := json.NewDecoder(strings.NewReader(string(out)))
-	packages := 0
+	found := map[string]map[string]int{}
 	for {
 		var p struct {
 			ImportPath string
 			Imports    []string
 		}
 		if err := decoder.Decode(&p); err == io.EOF {
-			break
+			return found
 		} else {
 			require.NoError(t, err)
 		}
-		packages++
 		from := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
-		layer := layerOf(from)
-		require.GreaterOrEqual(t, layer, 0, "package %s is in no layer", from)
+		require.Contains(t, layers, top(from), "package %s is in no layer", from)
+		if found[top(from)] == nil {
+			found[top(from)] = map[string]int{}
+		}
 		for _, i := range p.Imports {
 			to, ours := strings.CutPrefix(i, module+"/")
-			if ours && layerOf(to) > layer {
-				t.Errorf("%s (layer %d) imports %s (layer %d)", from, layer, to, layerOf(to))
+			if ours && top(to) != top(from) {
+				found[top(from)][top(to)]++
 			}
-			if !ours && layer < 7 && forbidden(i) {
+			if !ours && slices.Index(layers, top(from)) < slices.Index(layers, "cmd") && forbidden(i) {
 				t.Errorf("%s imports %s, which notebook kernels link in another version", from, i)
 			}
 		}
 	}
-	require.Greater(t, packages, 20)
+}
+
+// TestLayers fails on an import from a lower folder to a higher one.
+func TestLayers(t *testing.T) {
+	for from, imports := range arrows(t) {
+		for to := range imports {
+			arrow := from + " -> " + to
+			if slices.Index(layers, to) > slices.Index(layers, from) && upward[arrow] == "" {
+				t.Errorf("%s runs upwards", arrow)
+			}
+		}
+	}
+	require.LessOrEqual(t, len(upward), 1)
+}
+
+// TestPlanIsDrawn holds the plan in docs/architecture.md against the imports. The plan
+// names each layer, from the highest to the lowest, with the layers that it imports.
+func TestPlanIsDrawn(t *testing.T) {
+	var plan strings.Builder
+	found := arrows(t)
+	for _, folder := range slices.Backward(layers) {
+		if folder == "" || len(found[folder]) == 0 && folder != layers[0] {
+			continue
+		}
+		var below []string
+		for _, to := range slices.Backward(layers) {
+			if found[folder][to] > 0 {
+				below = append(below, to)
+			}
+		}
+		fmt.Fprintln(&plan, strings.TrimRight(fmt.Sprintf("%-10s %s", folder, strings.Join(below, " ")), " "))
+	}
+	page, err := os.ReadFile(filepath.Join("docs", "architecture.md"))
+	require.NoError(t, err)
+	require.True(t, strings.Contains(string(page), "```text\n"+plan.String()+"```\n"), "docs/architecture.md wants this plan:\n%s", plan.String())
 }
 
 // forbidden reports the modules that notebook kernels link themselves.
