@@ -1,6 +1,6 @@
 package ops
 
-import "github.com/go-acap/acap/tensor/buf"
+import "github.com/go-acap/acap/base/buf"
 
 // Reader tells the elements of values while a program is written. What is written then holds for these elements.
 type Reader interface {

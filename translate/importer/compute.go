@@ -3,8 +3,8 @@ package importer
 import (
 	"errors"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
 )
 
 // Host is a [Reader] that runs calls, whose result types depend on elements, itself, and keeps what gradients need.

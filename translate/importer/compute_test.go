@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/importer"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/buf"
-	"github.com/go-acap/acap/tensor/dtype"
+	"github.com/go-acap/acap/translate/importer"
 )
 
 func onHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
