@@ -93,6 +93,17 @@ func TestCancelled(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// TestRefusedOnce: what neither the device nor the host can do is said in one sentence.
+func TestRefusedOnce(t *testing.T) {
+	module, err := mlir.Parse("test.mlir", []byte(`func.func @main(%a: tensor<3x3x2x2xf32>, %b: tensor<6x6x2x2xf32>) -> tensor<6x6x2x2xf32> {
+  %0 = linalg.winograd_filter_transform m(4) r(3) ins(%a : tensor<3x3x2x2xf32>) outs(%b : tensor<6x6x2x2xf32>) -> tensor<6x6x2x2xf32>
+  return %0 : tensor<6x6x2x2xf32>
+}`))
+	require.NoError(t, err)
+	_, err = compiler.Compile(context.Background(), module)
+	require.EqualError(t, err, "test.mlir:2:8: linalg.winograd_filter_transform: operation is not supported")
+}
+
 func ExampleCompile() {
 	module, err := mlir.Parse("double.mlir", []byte(`func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = "aten.add.Tensor"(%a, %a) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>

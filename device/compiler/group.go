@@ -199,6 +199,9 @@ func (b *builder) onDevice(ctx context.Context, j *job) error {
 	defer func() { g.took += time.Since(start) }()
 	var err error
 	if g.run, err = onHost(ctx, f, j.constant, b.apart[g.name] != nil); err != nil {
+		if err.Error() == why { // both compile kernels in the same way
+			return err
+		}
 		return fmt.Errorf("%s (and on the host: %w)", why, err)
 	}
 	g.hosted = true

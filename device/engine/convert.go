@@ -9,18 +9,13 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
 
 // converters has, by name, how an operation of a function becomes nodes or views.
 var converters = map[string]func(*graph, *mlir.Operation){}
 
 func init() {
-	converters["linalg.generic"] = (*graph).generic
-	converters["linalg.map"] = (*graph).mapped
-	converters["linalg.reduce"] = (*graph).reduced
-	converters["linalg.transpose"] = (*graph).transposed
-	converters["linalg.broadcast"] = (*graph).broadcasted
-	converters["linalg.fill"] = (*graph).filled
 	converters["tensor.empty"] = (*graph).emptied
 	converters["tensor.collapse_shape"] = (*graph).reshaped
 	converters["tensor.expand_shape"] = (*graph).reshaped
@@ -38,15 +33,6 @@ func init() {
 	converters["tensor.dim"] = (*graph).dimension
 	converters["tensor.rank"] = (*graph).rank
 	converters["arith.constant"] = (*graph).constant
-	for name := range namedSums {
-		converters[name] = func(g *graph, op *mlir.Operation) { g.sumOfProducts(op, namedSums[op.Name]) }
-	}
-	for name := range namedPointwise {
-		converters["linalg."+name] = (*graph).elementwise
-	}
-	for _, name := range []string{"copy", "select", "square", "reciprocal"} {
-		converters["linalg."+name] = (*graph).elementwise
-	}
 }
 
 // newGraph converts the body of a func.func.
@@ -123,8 +109,8 @@ func (g *graph) convert(op *mlir.Operation) {
 	switch f := converters[op.Name]; {
 	case f != nil:
 		f(g, op)
-	case strings.HasPrefix(op.Name, "linalg.pooling_"):
-		g.pooling(op)
+	case linalg.IsStructured(op):
+		g.computation(op)
 	case strings.HasPrefix(op.Name, "arith."), strings.HasPrefix(op.Name, "math."),
 		op.Name == "affine.apply":
 		g.scalarOp(op)
@@ -138,16 +124,10 @@ func (g *graph) convert(op *mlir.Operation) {
 func arity(op *mlir.Operation) bool {
 	n := 0
 	switch {
-	case op.Name == "tensor.insert_slice" || op.Name == "linalg.fill" ||
-		op.Name == "linalg.transpose" ||
-		op.Name == "linalg.broadcast" || op.Name == "tensor.dim":
+	case op.Name == "tensor.insert_slice" || op.Name == "tensor.dim":
 		n = 2
 	case strings.HasPrefix(op.Name, "tensor.") && op.Name != "tensor.empty" &&
 		op.Name != "tensor.generate" && op.Name != "tensor.from_elements":
-		n = 1
-	case namedSums[op.Name] != "" || strings.HasPrefix(op.Name, "linalg.pooling_"):
-		n = 3
-	case strings.HasPrefix(op.Name, "linalg."):
 		n = 1
 	default:
 		return true

@@ -1,60 +1,69 @@
 package engine
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
 
-// segments splits the operands of a linalg operation into inputs and outputs.
-func segments(op *mlir.Operation) (ins, outs []*mlir.Value) {
-	n := len(op.Operands) - len(op.Results)
-	if sizes, ok := mlir.IntList(op.Attrs.Get("operandSegmentSizes")); ok && len(sizes) == 2 {
-		n = sizes[0]
+// computation converts a structured operation of linalg, whatever its name is: the loops, the indexing
+// maps and the region are those that the dialect gives it.
+func (g *graph) computation(op *mlir.Operation) {
+	if err := linalg.Verify(op); err != nil {
+		g.fail("%v", err)
+		return
 	}
-	if n < 0 || n > len(op.Operands) {
-		return op.Operands, nil
+	maps, kinds := linalg.IndexingMaps(op), linalg.Iterators(op)
+	ins, outs := linalg.Inputs(op), linalg.Outputs(op)
+	if len(outs) != len(op.Results) {
+		g.fail("memory is not a value here")
+		return
 	}
-	return op.Operands[:n], op.Operands[n:]
-}
-
-// structuredOp starts the conversion of a linalg operation with its operands.
-func (g *graph) structuredOp(op *mlir.Operation, ins, outs []*mlir.Value,
-	maps []mlir.AffineMap, reduction []bool) *structured {
-	if len(maps) != len(ins)+len(outs) || len(outs) != len(op.Results) {
-		g.fail("%d operands, %d results and %d indexing maps",
-			len(ins)+len(outs), len(op.Results), len(maps))
-		return nil
+	s := &structured{g: g, results: op.Results}
+	for _, kind := range kinds {
+		if kind != linalg.Parallel && kind != linalg.Reduction {
+			g.fail("iterator type %s is not supported", kind)
+			return
+		}
+		s.reduction = append(s.reduction, kind == linalg.Reduction)
 	}
-	s := &structured{g: g, reduction: reduction, results: op.Results}
-	for i, v := range append(ins[:len(ins):len(ins)], outs...) {
+	for i, v := range op.Operands {
 		w, ok := g.value(v)
 		if !ok {
-			return nil
+			return
 		}
+		o := operand{view: w, m: maps[i]}
 		if i < len(ins) {
-			s.ins = append(s.ins, operand{w, maps[i]})
+			s.ins = append(s.ins, o)
 		} else {
-			s.outs = append(s.outs, operand{w, maps[i]})
+			s.outs = append(s.outs, o)
 		}
 	}
-	return s
+	// A reduction that folds in a way that kernels do not know is evaluated as it is written.
+	if s.region(op) {
+		s.build()
+	} else if g.err == nil {
+		g.evaluate(op)
+	}
 }
 
 // region takes the body from a block whose arguments are the elements of the
 // inputs and then of the outputs (which some operations leave out).
 func (s *structured) region(op *mlir.Operation) bool {
 	block := op.Body()
-	n := len(s.ins) + len(s.outs)
-	if block == nil || len(block.Args) != n && len(block.Args) != len(s.ins) {
-		s.g.fail("body does not take one element of each operand")
-		return false
+	used := map[*mlir.Value]bool{}
+	for _, o := range block.Ops {
+		o.Walk(func(inner *mlir.Operation) {
+			for _, v := range inner.Operands {
+				used[v] = true
+			}
+		})
 	}
-	reduces := false
-	for _, r := range s.reduction {
-		reduces = reduces || r
+	for i := range s.ins {
+		s.unread = append(s.unread, !used[block.Args[i]])
 	}
-	if !reduces {
+	if !slices.Contains(s.reduction, true) {
 		s.body = func(sc *scalars, arg func(int) (int, bool)) ([]int, bool) {
 			sc.bind(block, arg)
 			return sc.block(block)
@@ -164,57 +173,4 @@ func combiner(op *mlir.Operation, acc *mlir.Value, tainted map[*mlir.Value]bool)
 		return fold{}, nil, false
 	}
 	return f, func(s *scalars) (int, bool) { return s.value(x) }, true
-}
-
-// generic converts linalg.generic.
-func (g *graph) generic(op *mlir.Operation) {
-	maps, ok := indexingMaps(op)
-	if !ok {
-		g.fail("indexing_maps is not a list of affine maps")
-		return
-	}
-	kinds, ok := op.Attrs.Get("iterator_types").(mlir.ArrayAttr)
-	if !ok {
-		g.fail("iterator_types is not a list")
-		return
-	}
-	reduction := make([]bool, len(kinds))
-	for i, k := range kinds {
-		text := k.String()
-		reduction[i] = strings.Contains(text, "reduction")
-		if !reduction[i] && !strings.Contains(text, "parallel") {
-			g.fail("iterator type %s is not supported", text)
-			return
-		}
-	}
-	ins, outs := segments(op)
-	if s := g.structuredOp(op, ins, outs, maps, reduction); s != nil {
-		g.buildRegion(op, s)
-	}
-}
-
-func indexingMaps(op *mlir.Operation) ([]mlir.AffineMap, bool) {
-	list, ok := op.Attrs.Get("indexing_maps").(mlir.ArrayAttr)
-	if !ok {
-		return nil, false
-	}
-	maps := make([]mlir.AffineMap, len(list))
-	for i, a := range list {
-		m, ok := a.(mlir.AffineMapAttr)
-		if !ok {
-			return nil, false
-		}
-		maps[i] = m.Map
-	}
-	return maps, true
-}
-
-// buildRegion builds an operation with a body of its own; a reduction that folds
-// in a way that kernels do not know is evaluated as it is written.
-func (g *graph) buildRegion(op *mlir.Operation, s *structured) {
-	if s.region(op) {
-		s.build()
-	} else if g.err == nil {
-		g.evaluate(op)
-	}
 }

@@ -15,7 +15,9 @@ type structured struct {
 	extents   []int
 	reduction []bool
 	ins, outs []operand
-	results   []*mlir.Value
+	// unread says which inputs only give the loops their extents, as the window of a pooling does.
+	unread  []bool
+	results []*mlir.Value
 	// body gives the value of each output at one point: what is stored, or what
 	// is folded. arg gives the element of operand i, inputs first.
 	body func(s *scalars, arg func(i int) (int, bool)) ([]int, bool)
@@ -85,6 +87,9 @@ func (s *structured) prepare() {
 	s.loops = newLoops(s.extents)
 	for i := range s.ins {
 		in := &s.ins[i]
+		if i < len(s.unread) && s.unread[i] {
+			continue
+		}
 		for k, d := range in.dims {
 			if len(d) <= 1 {
 				continue

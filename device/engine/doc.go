@@ -11,9 +11,9 @@
 //
 //   - Nodes (graph.go, graph_node.go). Every operation becomes a node, a loop nest on
 //     flat memory, or none: reshapes, transposes, slices, broadcasts and fills are
-//     views (graph_view.go), which the operands of nodes read in place. Named operations
-//     (convert_named.go), generics (convert_generic.go), and arith and math on whole tensors
-//     (convert_elementwise.go) go the same way (convert_structured.go). Sums of products become
+//     views (graph_view.go), which the operands of nodes read in place. Structured operations of
+//     linalg, by the loops, maps and regions that package mlir/dialect/linalg gives them
+//     (convert_generic.go), and arith and math on whole tensors (convert_elementwise.go) go the same way (convert_structured.go). Sums of products become
 //     contractions (convert_contract.go) or convolutions (convert_convolve.go) by the way in which
 //     their operands walk through the loops, whatever operation says so; a border
 //     of zeros before a convolution becomes its padding, which contributes nothing

@@ -53,6 +53,20 @@ func (s *shapes) emit(op string, operands []shaped, attrs, region string, dims [
 	s.list = append(s.list, v)
 }
 
+// empty is memory of a shape.
+func (s *shapes) empty(dims []int) shaped {
+	s.emit("tensor.empty", nil, "", "", dims, nil)
+	last := len(s.list) - 1
+	v := s.list[last]
+	s.list = s.list[:last]
+	return v
+}
+
+// copyBody is the region of an operation of one input that moves elements.
+func (s *shapes) copyBody() string {
+	return strings.ReplaceAll("({\n^bb0(%in: $E, %out: $E):\n  \"linalg.yield\"(%in) : ($E) -> ()\n})", "$E", mlir.ElemType(s.d).String())
+}
+
 // mapped gives every element of a shape by its index.
 func mapped(dims []int, f func(at []int) int64) []int64 {
 	var out []int64
@@ -96,7 +110,7 @@ func (s *shapes) step() {
 		for i, p := range perm {
 			dims[i] = x.dims[p]
 		}
-		s.emit("linalg.transpose", []shaped{x, x}, "permutation = "+ints64(perm), "", dims, mapped(dims, func(at []int) int64 {
+		s.emit("linalg.transpose", []shaped{x, s.empty(dims)}, "permutation = "+ints64(perm), s.copyBody(), dims, mapped(dims, func(at []int) int64 {
 			from := make([]int, rank)
 			for i, p := range perm {
 				from[p] = at[i]
@@ -181,7 +195,7 @@ func (s *shapes) step() {
 		}
 		d, n := s.r.IntN(rank+1), s.r.IntN(4)
 		dims := slices.Insert(slices.Clone(x.dims), d, n)
-		s.emit("linalg.broadcast", []shaped{x, x}, fmt.Sprintf("dimensions = array<i64: %d>", d), "", dims, mapped(dims, func(at []int) int64 {
+		s.emit("linalg.broadcast", []shaped{x, s.empty(dims)}, fmt.Sprintf("dimensions = array<i64: %d>", d), s.copyBody(), dims, mapped(dims, func(at []int) int64 {
 			return x.want[placeOf(x.dims, slices.Delete(at, d, d+1))]
 		}))
 	case 7:

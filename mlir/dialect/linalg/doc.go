@@ -14,6 +14,7 @@
 // by name and carry the same kind of region, which their custom form leaves out:
 // [IndexingMaps], [Iterators], [Inputs] and [Outputs] treat all of them alike.
 //
-// The table of named operations follows the OpDSL definitions of LLVM 19
-// (mlir/python/mlir/dialects/linalg/opdsl/ops/core_named_ops.py).
+// The table of named operations is the only one: whoever compiles, runs or counts an operation takes its
+// loops, maps and region from here. It has what LLVM 19 to 22 define (up to LLVM 21 in
+// mlir/python/mlir/dialects/linalg/opdsl/ops/core_named_ops.py).
 package linalg

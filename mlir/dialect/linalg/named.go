@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,6 +20,12 @@ type namedOp struct {
 	maps    []string
 	payload payload
 }
+
+// Names returns the names of the named operations, in order: "abs", "add", ….
+func Names() []string { return slices.Sorted(maps.Keys(namedOps)) }
+
+// NumInputs returns how many inputs the named operation takes.
+func NumInputs(name string) int { return namedOps[name].inputs }
 
 // spatial is the number of window dimensions: the length of strides and dilations.
 func (n *namedOp) spatial() int {
@@ -116,6 +124,8 @@ var namedOps = map[string]*namedOp{
 		"fg, g, c, kh, kw", "n, g, fg, oh, ow"),
 	"conv_2d_ngchw_gfchw": contraction("n, g, fg, oh, ow, c, kh, kw", "n, g, c, "+window2,
 		"g, fg, c, kh, kw", "n, g, fg, oh, ow"),
+	"conv_2d_nhwgc_gfhwc": contraction("n, oh, ow, g, fg, kh, kw, c", "n, "+window2+", g, c",
+		"g, fg, kh, kw, c", "n, oh, ow, g, fg"),
 	"conv_3d_ndhwc_dhwcf": contraction("n, od, oh, ow, f, kd, kh, kw, c",
 		"n, "+window3+", c", "kd, kh, kw, c, f", "n, od, oh, ow, f"),
 	"conv_3d_ncdhw_fcdhw": contraction("n, od, oh, ow, f, kd, kh, kw, c",
@@ -142,7 +152,7 @@ var namedOps = map[string]*namedOp{
 
 // The convolutions with zero points.
 func init() {
-	for _, name := range []string{"conv_2d_nhwc_hwcf", "conv_2d_nhwc_fhwc", "conv_2d_ngchw_gfchw",
+	for _, name := range []string{"conv_2d_nhwc_hwcf", "conv_2d_nhwc_fhwc", "conv_2d_nchw_fchw", "conv_2d_ngchw_gfchw", "conv_2d_nhwgc_gfhwc",
 		"conv_3d_ndhwc_dhwcf", "depthwise_conv_2d_nhwc_hwc", "depthwise_conv_2d_nhwc_hwcm"} {
 		n := namedOps[name]
 		namedOps[name+"_q"] = quantized(n.loops, n.maps[0], n.maps[1], n.maps[2])

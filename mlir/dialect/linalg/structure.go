@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -107,26 +108,31 @@ func identities(op *mlir.Operation) []mlir.AffineMap {
 	return maps
 }
 
-// windowSymbols returns strides and then dilations; they are 1 where op has none.
+// windowAttrs are the attributes of convolutions and poolings, in the order of their symbols.
+var windowAttrs = [...]string{"strides", "dilations"}
+
+// windowSymbols returns strides and then dilations.
 func windowSymbols(op *mlir.Operation, spatial int) ([]int, bool) {
 	var symbols []int
-	for _, name := range [...]string{"strides", "dilations"} {
-		values, given := mlir.IntList(op.Attrs.Get(name))
-		if !given && op.Attrs.Get(name) != nil || given && len(values) != spatial {
+	for _, name := range windowAttrs {
+		values, ok := windowNumbers(op, name, spatial)
+		if !ok {
 			return nil, false
 		}
-		for i := range spatial {
-			v := 1
-			if given {
-				v = values[i]
-			}
-			if v < 1 {
-				return nil, false
-			}
-			symbols = append(symbols, v)
-		}
+		symbols = append(symbols, values...)
 	}
 	return symbols, true
+}
+
+// windowNumbers returns strides or dilations, which are 1 where op has none.
+func windowNumbers(op *mlir.Operation, name string, spatial int) ([]int, bool) {
+	a := op.Attrs.Get(name)
+	if a == nil {
+		return slices.Repeat([]int{1}, spatial), true
+	}
+	values, ok := mlir.IntList(a)
+	positive := !slices.ContainsFunc(values, func(v int) bool { return v < 1 })
+	return values, ok && positive && len(values) == spatial
 }
 
 // reduceMaps maps inputs by identity and outputs to the dimensions that stay.

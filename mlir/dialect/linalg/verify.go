@@ -6,6 +6,15 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
+// Verify checks an operation that may not have come from a parser, before it is run.
+func Verify(op *mlir.Operation) error {
+	def := op.Def()
+	if def == nil || def.Verify == nil || def.Operands != mlir.Variadic && len(op.Operands) != def.Operands {
+		return fmt.Errorf("there is no such operation with %d operands", len(op.Operands))
+	}
+	return def.Verify(op)
+}
+
 // verifyStructured checks what all computations on a loop space share: maps,
 // iterators, extents, the region's arguments, what it yields, and the results.
 func verifyStructured(op *mlir.Operation) error {
@@ -54,6 +63,13 @@ func verifySegments(op *mlir.Operation) error {
 }
 
 func verifyMaps(op *mlir.Operation) error {
+	if n := namedOps[op.Name[len("linalg."):]]; n != nil && n.maps != nil {
+		for _, name := range windowAttrs {
+			if _, ok := windowNumbers(op, name, n.spatial()); !ok {
+				return fmt.Errorf("needs %s of %d positive numbers", name, n.spatial())
+			}
+		}
+	}
 	maps := IndexingMaps(op)
 	if maps == nil || len(maps) != len(op.Operands) {
 		return fmt.Errorf("needs an affine map for each of its %d operands", len(op.Operands))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/linalg"
 	"github.com/go-acap/acap/translate/passes"
 )
 
@@ -85,6 +86,10 @@ func function(f *mlir.Operation) (err error) {
 }
 
 func (w *writer) operation(op *mlir.Operation) {
+	if ownMaps := op.Attrs.Get("indexing_maps"); ownMaps != nil || mixed(op) {
+		w.generic(op)
+		return
+	}
 	switch op.Name {
 	case "func.return":
 		last := mlir.NewOp("func.return", w.in(op), nil, nil)
@@ -124,9 +129,11 @@ func (w *writer) operation(op *mlir.Operation) {
 		w.sort(op)
 	case "acap.scatter":
 		w.scatter(op)
-	case "linalg.generic":
-		w.generic(op)
 	default:
+		if linalg.IsStructured(op) {
+			w.generic(op)
+			return
+		}
 		if len(op.Regions) == 0 && len(op.Results) == 1 && elementwise(op) {
 			w.set(op, w.apply(op, w.in(op), []int{}))
 			return
@@ -135,6 +142,15 @@ func (w *writer) operation(op *mlir.Operation) {
 			w.fail("has no form in StableHLO here")
 		}
 	}
+}
+
+// mixed reports whether a structured operation computes on elements of several types.
+func mixed(op *mlir.Operation) bool {
+	if !linalg.IsStructured(op) || op.Name == "linalg.fill" {
+		return false
+	}
+	elem := elemOf(op.Operands[0].Type)
+	return slices.ContainsFunc(op.Operands, func(v *mlir.Value) bool { return !mlir.SameType(elemOf(v.Type), elem) })
 }
 
 func (w *writer) in(op *mlir.Operation) []*mlir.Value {

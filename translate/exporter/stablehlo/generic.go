@@ -2,12 +2,12 @@ package stablehlo
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
 
-// loops are those of a linalg.generic.
+// loops are those of a structured operation of linalg.
 type loops struct {
 	op      *mlir.Operation
 	ins     int
@@ -17,22 +17,16 @@ type loops struct {
 }
 
 func (w *writer) loopsOf(op *mlir.Operation) *loops {
-	l := &loops{op: op}
-	segments, _ := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
-	maps, _ := op.Attrs.Get("indexing_maps").(mlir.ArrayAttr)
-	kinds, _ := op.Attrs.Get("iterator_types").(mlir.ArrayAttr)
-	if len(segments) != 2 || len(maps) != len(op.Operands) {
+	l := &loops{op: op, ins: len(linalg.Inputs(op)), maps: linalg.IndexingMaps(op)}
+	if linalg.Verify(op) != nil {
 		w.fail("its attributes do not fit")
 	}
-	l.ins = segments[0]
-	for _, k := range kinds {
-		l.reduced = append(l.reduced, strings.Contains(k.String(), "reduction"))
+	for _, kind := range linalg.Iterators(op) {
+		l.reduced = append(l.reduced, kind == linalg.Reduction)
 	}
-	l.extents = filled(len(kinds), -1)
-	for i, a := range maps {
-		m, _ := a.(mlir.AffineMapAttr)
-		l.maps = append(l.maps, m.Map)
-		for k, e := range m.Map.Results {
+	l.extents = filled(len(l.reduced), -1)
+	for i, m := range l.maps {
+		for k, e := range m.Results {
 			if e.Kind == mlir.AffineDim {
 				l.extents[e.Value] = shapeOf(op.Operands[i].Type)[k]
 			}
@@ -44,7 +38,7 @@ func (w *writer) loopsOf(op *mlir.Operation) *loops {
 	return l
 }
 
-// generic writes a linalg.generic.
+// generic writes a structured operation of linalg by its maps and its region.
 func (w *writer) generic(op *mlir.Operation) {
 	l := w.loopsOf(op)
 	if slices.Contains(l.reduced, true) {

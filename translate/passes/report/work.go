@@ -5,12 +5,13 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/aten"
+	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
 
 // Work estimates the arithmetic of an operation: the operations of its formula in [Operators],
-// where it has one, a multiply-add counted as two; for the products of linalg two for each
-// multiply-add; and else one for each element of its results. What only arranges elements has
-// none.
+// where it has one, a multiply-add counted as two; for a structured operation of linalg those of its
+// region at each point of its loops; and else one for each element of its results. What only arranges
+// elements has none.
 func Work(op *mlir.Operation) int64 {
 	if aten.Is(op) {
 		if _, known := counts[aten.BaseName(op.Name)]; known {
@@ -20,12 +21,12 @@ func Work(op *mlir.Operation) int64 {
 	if isArrangement(op) {
 		return 0
 	}
+	if linalg.IsStructured(op) && linalg.Verify(op) == nil {
+		return points(op) * regionWork(op)
+	}
 	var elements int64
 	for _, r := range op.Results {
 		elements += int64(elementsOf(r.Type))
-	}
-	if strings.HasPrefix(op.Name, "linalg.") {
-		return elements * linalgTerms(op)
 	}
 	return elements
 }
@@ -54,38 +55,25 @@ func isArrangement(op *mlir.Operation) bool {
 	return dialect == "tensor"
 }
 
-// linalgTerms are the operations for each element of the result of a linalg operation: of a
-// generic one those of its body, for each point of the loops that are no dimension of the
-// result.
-func linalgTerms(op *mlir.Operation) int64 {
-	in, out := int64(0), int64(1)
-	for i, shape := range tensorsOf(op) {
-		n := int64(max(sizeOf(shape), 1))
-		if i == len(tensorsOf(op))-1 {
-			out = n
-		} else {
-			in = max(in, n)
+// points is the number of points of the loops of a structured operation.
+func points(op *mlir.Operation) int64 {
+	n := int64(1)
+	for _, extent := range linalg.LoopExtents(op) {
+		n *= int64(max(extent, 1)) // an open extent counts once
+	}
+	return n
+}
+
+// regionWork is the arithmetic of a region: its operations but for those that yield, count places or convert.
+func regionWork(op *mlir.Operation) int64 {
+	n := int64(0)
+	for _, inner := range op.Body().Ops {
+		switch dialect, name, _ := strings.Cut(inner.Name, "."); {
+		case dialect == "linalg", dialect == "tensor", name == "constant", name == "bitcast":
+		case strings.HasPrefix(name, "ext"), strings.HasPrefix(name, "trunc"), strings.HasPrefix(name, "index_cast"):
+		default:
+			n++
 		}
 	}
-	inner := max(in/out, 1)
-	shapes := tensorsOf(op)
-	switch {
-	case strings.Contains(op.Name, "matmul"), strings.Contains(op.Name, "matvec"), strings.HasSuffix(op.Name, ".dot"):
-		if len(shapes) > 0 && len(shapes[0]) > 0 {
-			return 2 * int64(shapes[0][len(shapes[0])-1])
-		}
-	case strings.Contains(op.Name, ".conv_"), strings.Contains(op.Name, "depthwise"):
-		if len(shapes) > 1 && len(shapes[1]) > 0 {
-			features := shapes[1][0]
-			if strings.HasSuffix(op.Name, "cf") { // height, width, channels, features
-				features = shapes[1][len(shapes[1])-1]
-			}
-			return 2 * int64(max(sizeOf(shapes[1])/max(features, 1), 1))
-		}
-	}
-	body := int64(0)
-	if b := op.Body(); b != nil {
-		body = int64(len(b.Ops)) - 1
-	}
-	return max(body, 1) * inner
+	return n
 }

@@ -37,9 +37,8 @@ func TestWork(t *testing.T) {
 		{`linalg.matmul ins(%x, %y : tensor<4x6xf32>, tensor<6x5xf32>) outs(%o : tensor<4x5xf32>) -> tensor<4x5xf32>`, 2 * 4 * 6 * 5},
 		{`linalg.matvec ins(%x, %v : tensor<4x6xf32>, tensor<6xf32>) outs(%r : tensor<4xf32>) -> tensor<4xf32>`, 2 * 4 * 6},
 		{`linalg.dot ins(%v, %v : tensor<6xf32>, tensor<6xf32>) outs(%s : tensor<f32>) -> tensor<f32>`, 2 * 6},
-		{`"linalg.matvec"(%x, %v, %r) {operandSegmentSizes = array<i32: 2, 1>} : (tensor<4x6xf32>, tensor<6xf32>, tensor<4xf32>) -> tensor<4xf32>`, 2 * 4 * 6},
-		{`"linalg.dot"(%v, %v, %s) {operandSegmentSizes = array<i32: 2, 1>} : (tensor<6xf32>, tensor<6xf32>, tensor<f32>) -> tensor<f32>`, 2 * 6},
-		{`"linalg.matmul"(%x, %y, %o) {operandSegmentSizes = array<i32: 2, 1>} : (tensor<4x6xf32>, tensor<6x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>`, 2 * 4 * 6 * 5},
+		{`linalg.quantized_matmul ins(%p8, %q8, %zero, %zero : tensor<4x6xi8>, tensor<6x5xi8>, i32, i32) outs(%g32 : tensor<4x5xi32>) -> tensor<4x5xi32>`,
+			4 * 4 * 6 * 5},
 		{`linalg.conv_2d_nchw_fchw ins(%i, %f : tensor<1x3x8x8xf32>, tensor<5x3x2x4xf32>) outs(%c : tensor<1x5x7x5xf32>) -> tensor<1x5x7x5xf32>`,
 			2 * 3 * 2 * 4 * 5 * 7 * 5},
 		{`linalg.conv_2d_nhwc_hwcf ins(%in, %hw : tensor<1x8x8x3xf32>, tensor<2x4x3x5xf32>) outs(%out : tensor<1x7x5x5xf32>) -> tensor<1x7x5x5xf32>`,
@@ -56,7 +55,8 @@ func TestWork(t *testing.T) {
 	} {
 		module, err := mlir.Parse("work.mlir", []byte(`func.func @main(%x: tensor<4x6xf32>, %y: tensor<6x5xf32>, %w: tensor<5x6xf32>, %b: tensor<5xf32>,
 			%o: tensor<4x5xf32>, %v: tensor<6xf32>, %r: tensor<4xf32>, %s: tensor<f32>, %i: tensor<1x3x8x8xf32>, %f: tensor<5x3x2x4xf32>,
-			%c: tensor<1x5x7x5xf32>, %in: tensor<1x8x8x3xf32>, %hw: tensor<2x4x3x5xf32>, %out: tensor<1x7x5x5xf32>, %z: tensor<6x4xf32>, %n: f32) {
+			%c: tensor<1x5x7x5xf32>, %in: tensor<1x8x8x3xf32>, %hw: tensor<2x4x3x5xf32>, %out: tensor<1x7x5x5xf32>, %z: tensor<6x4xf32>, %n: f32,
+			%p8: tensor<4x6xi8>, %q8: tensor<6x5xi8>, %zero: i32, %g32: tensor<4x5xi32>) {
 			%1 = `+c.text+`
 			return
 		}`))
