@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/go-acap/acap/base/buf"
 )
@@ -24,6 +25,16 @@ func Open(path string) (*os.File, int64, error) {
 		return nil, 0, errors.Join(err, f.Close())
 	}
 	return f, size, nil
+}
+
+// OpenBeside is [Open] for a file that another file names: the file name of the folder dir, or of a folder inside of it. A
+// name that leads out of dir is refused. What lies in dir is the user's: a link there may lead anywhere, as in the
+// folders that Hugging Face's tools make, whose files are links to a store.
+func OpenBeside(dir, name string) (*os.File, int64, error) {
+	if !filepath.IsLocal(name) {
+		return nil, 0, fmt.Errorf("the name %q leads out of the folder of the file that has it", name)
+	}
+	return Open(filepath.Join(dir, name))
 }
 
 // Size returns the size of a regular file, and an error for any other.

@@ -25,5 +25,5 @@
 //
 // Files are not trusted: the header is bounded, every tensor must lie inside of the file, the
 // tensors must fill it without gaps and overlaps, and a name must not come twice. Shards of an index
-// lie beside it. Nothing in a file is executed.
+// lie beside it, or are links that lie beside it. Nothing in a file is executed.
 package safetensors

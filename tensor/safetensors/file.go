@@ -205,27 +205,19 @@ func openIndex(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	dir, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
 	f := newFile(path)
-	if err := f.openShards(dir, weights); err != nil {
+	if err := f.openShards(filepath.Dir(path), weights); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
 
-func (f *File) openShards(dir *os.Root, weights map[string]string) error {
+func (f *File) openShards(dir string, weights map[string]string) error {
 	at := map[string]int{}
 	for _, name := range slices.Sorted(maps.Values(weights)) {
 		if _, open := at[name]; open {
 			continue
-		}
-		if !filepath.IsLocal(name) {
-			return fmt.Errorf("the shard %q does not lie beside the index", name)
 		}
 		s, err := openShard(dir, name)
 		if err != nil {
@@ -247,15 +239,11 @@ func (f *File) openShards(dir *os.Root, weights map[string]string) error {
 	return nil
 }
 
-func openShard(dir *os.Root, name string) (*shard, error) {
-	file, err := dir.OpenFile(name, inputfile.Flags, 0)
+func openShard(dir, name string) (*shard, error) {
+	file, size, err := inputfile.OpenBeside(dir, name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the shard %q: %w", name, err)
 	}
 	defer file.Close()
-	size, err := inputfile.Size(file)
-	if err != nil {
-		return nil, err
-	}
 	return mapShard(file, size, name)
 }

@@ -182,7 +182,8 @@ func TestSharded(t *testing.T) {
 		require.Equal(t, string(want.Data.Bytes()), string(have.Bytes()))
 	}
 	for text, want := range map[string]string{
-		`{"weight_map":{"a":"../m"}}`:               `the shard "../m" does not lie beside the index`,
+		`{"weight_map":{"a":"../m"}}`:               `the shard "../m": the name "../m" leads out of the folder`,
+		`{"weight_map":{"a":"/m"}}`:                 `the shard "/m": the name "/m" leads out of the folder`,
 		`{"weight_map":{"a":"none"}}`:               "none",
 		`{"weight_map":{"a":"` + shards[0] + `"}}`:  `tensor "a" is not in its shard`,
 		`{"metadata":{}}`:                           "the index has no tensors",
@@ -193,8 +194,31 @@ func TestSharded(t *testing.T) {
 		_, err := safetensors.Open(path)
 		require.ErrorContains(t, err, want)
 	}
+	require.NoError(t, os.WriteFile(path, []byte(`{"weight_map":{"a":"device"}}`), 0o644))
+	require.NoError(t, os.Symlink(os.DevNull, filepath.Join(dir, "device")))
+	_, err = safetensors.Open(path)
+	require.ErrorContains(t, err, "not a regular file")
 	_, err = safetensors.WriteSharded(filepath.Join(dir, "m.json"), samples(), nil, 300)
 	require.Error(t, err)
+}
+
+// TestLinkedShards: a folder whose files are links to a store elsewhere, as Hugging Face's tools make it, is read.
+func TestLinkedShards(t *testing.T) {
+	store, dir := t.TempDir(), t.TempDir()
+	shards, err := safetensors.WriteSharded(filepath.Join(store, "m.safetensors.index.json"), samples(), nil, 300)
+	require.NoError(t, err)
+	for i, name := range append(shards, "m.safetensors.index.json") {
+		blob := filepath.Join(store, fmt.Sprint("blob", i))
+		require.NoError(t, os.Rename(filepath.Join(store, name), blob))
+		require.NoError(t, os.Symlink(blob, filepath.Join(dir, name)))
+	}
+	f, err := safetensors.Open(filepath.Join(dir, "m.safetensors.index.json"))
+	require.NoError(t, err)
+	for _, want := range samples() {
+		have, err := f.Tensor(want.Name)
+		require.NoError(t, err)
+		require.Equal(t, string(want.Data.Bytes()), string(have.Bytes()))
+	}
 }
 
 // TestHostile: files that are cut, altered, overlapping or huge are read or refused within bounds.

@@ -4,7 +4,7 @@
 // behind those that it needs (where a file has another order, it is put right), the weights as
 // initializers, subgraphs as attributes of If, Loop and Scan, and functions that nodes may call.
 // [Read] reads a file that is in memory; package proto decodes it. Weights larger than the message format allows lie
-// in files beside the model; [Load] reads them, and never outside of the model's directory.
+// in files beside the model; [Load] reads them: no name leads out of the model's directory, but a link in it may.
 //
 // # Forward
 //

@@ -1,10 +1,8 @@
 package onnx
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/go-acap/acap/base/buf"
@@ -42,19 +40,11 @@ func Load(path string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
+	dir := filepath.Dir(path)
 	return read(data, filepath.Base(path), func(name string) (io.ReaderAt, int64, func() error, error) {
-		file, err := dir.OpenFile(name, inputfile.Flags, 0)
+		file, size, err := inputfile.OpenBeside(dir, name)
 		if err != nil {
 			return nil, 0, nil, err
-		}
-		size, err := inputfile.Size(file)
-		if err != nil {
-			return nil, 0, nil, errors.Join(err, file.Close())
 		}
 		return file, size, file.Close, nil
 	})
@@ -85,6 +75,9 @@ func read(data []byte, name string, files proto.Opener) (m *Model, err error) {
 	loader := &proto.Loader{Open: files}
 	m.loadGraph(m.proto.Graph, loader)
 	for _, f := range m.proto.Functions {
+		if err := f.Check(); err != nil {
+			failf("%w", err)
+		}
 		m.loadNodes(f.Nodes, loader)
 		for _, a := range f.Defaults {
 			m.loadAttribute(a, loader)

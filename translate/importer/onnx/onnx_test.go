@@ -3,6 +3,7 @@ package onnx
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"iter"
 	"math"
 	"os"
@@ -161,6 +162,24 @@ func TestVersions(t *testing.T) {
 	assert.NotContains(t, text(t, model(13), f32(2, 3, 4)), "tensor<2x12xf32>")
 }
 
+// TestOverloads: of functions with one name, a node calls that of its overload.
+func TestOverloads(t *testing.T) {
+	function := func(overload, op string) []byte {
+		return putBytes(25, putText(1, "F"), putText(10, "mine"), putText(13, overload), putText(4, "a"), putText(5, "b"), putBytes(7, nodeBody("", op, []string{"a"}, []string{"b"})))
+	}
+	call := func(overload, y string) []byte {
+		return putBytes(1, nodeBody("", "F", []string{"x"}, []string{y}), putText(7, "mine"), putText(8, overload))
+	}
+	got := runModel(t, putModel(16, putBytes(8, putText(1, "mine"), putInt(2, 1)), function("", "Neg"), function("square", "Abs"),
+		putGraph(call("square", "y"), call("", "z"), putValue(11, "x", 1, 1), putValue(12, "y", 1), putValue(12, "z", 1))), buf.From([]float32{-3}, 1))
+	assert.Equal(t, []float32{3}, buf.Slice[float32](got[0]))
+	assert.Equal(t, []float32{3}, buf.Slice[float32](got[1]))
+	got = runModel(t, putModel(16, putBytes(8, putText(1, "mine"), putInt(2, 1)), function("", "Abs"), function("other", "Neg"),
+		putGraph(call("other", "y"), call("", "z"), putValue(11, "x", 1, 1), putValue(12, "y", 1), putValue(12, "z", 1))), buf.From([]float32{3}, 1))
+	assert.Equal(t, []float32{-3}, buf.Slice[float32](got[0]))
+	assert.Equal(t, []float32{3}, buf.Slice[float32](got[1]))
+}
+
 // TestVersionsOfFunctions: a function has versions of its own, and the graph its own again behind a call.
 func TestVersionsOfFunctions(t *testing.T) {
 	function := putBytes(25, putText(1, "Old"), putText(10, "mine"), putText(4, "a"), putText(5, "r"),
@@ -221,13 +240,35 @@ func TestExternalData(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []float32{1, 2}, buf.Slice[float32](m.Parameters()["w"]))
 
-	_, err = load("../w.bin", "8")
-	assert.ErrorContains(t, err, "not beside the model")
+	for _, name := range []string{"../w.bin", "folder/../../w.bin", "/etc/passwd", ""} {
+		_, err = load(name, "8")
+		assert.ErrorContains(t, err, fmt.Sprintf("external data in %q: the name %[1]q leads out of the folder", name))
+	}
 	_, err = load("w.bin", "12")
 	assert.ErrorContains(t, err, "12 bytes from 4 on for a tensor of 8 bytes; the file has 12")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder"), 0o755))
 	_, err = load("folder", "8")
 	assert.ErrorContains(t, err, "not a regular file")
+	store := t.TempDir()
+	require.NoError(t, os.Rename(filepath.Join(dir, "w.bin"), filepath.Join(store, "blob")))
+	require.NoError(t, os.Symlink(filepath.Join(store, "blob"), filepath.Join(dir, "w.bin")))
+	require.NoError(t, os.Symlink(store, filepath.Join(dir, "linked")))
+	for _, name := range []string{"w.bin", "linked/blob", "linked/../w.bin"} { // links of the folder are followed, as the user's
+		m, err = load(name, "8")
+		require.NoError(t, err, name)
+		assert.Equal(t, []float32{1, 2}, buf.Slice[float32](m.Parameters()["w"]))
+	}
+	_, err = load("linked/none", "8")
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	require.NoError(t, os.Symlink(os.DevNull, filepath.Join(dir, "device")))
+	_, err = load("device", "8")
+	assert.ErrorContains(t, err, "not a regular file")
+	require.NoError(t, os.Rename(filepath.Join(dir, "model.onnx"), filepath.Join(store, "model")))
+	require.NoError(t, os.WriteFile(filepath.Join(store, "model"), model("w.bin", "8"), 0o644))
+	require.NoError(t, os.Symlink(filepath.Join(store, "model"), filepath.Join(dir, "model.onnx")))
+	_, err = Load(filepath.Join(dir, "model.onnx"))
+	require.NoError(t, err, "what is beside a model is beside its name, not beside what a link leads to")
+	require.NoError(t, os.Remove(filepath.Join(dir, "model.onnx")))
 	_, err = load("w.bin", "-8")
 	assert.ErrorContains(t, err, `external data in "w.bin": length "-8" is no number of bytes`)
 	_, err = load("w.bin", "eight")
@@ -275,6 +316,24 @@ func TestFailures(t *testing.T) {
 			`"y" is the name of an output of node 0 (Relu) and of an output of node 1 (Neg)`},
 		{"two initializers", graph(putWeights("w", []int64{1}, 1), putWeights("w", []int64{1}, 2)),
 			`"w" is the name of two initializers`},
+		{"two initializers of a branch", graph(putNode("", "If", []string{"x"}, []string{"y"},
+			graphAttribute("then_branch", putWeights("w", []int64{1}, 1), putWeights("w", []int64{1}, 2), putValue(12, "w", 1)))),
+			`"w" is the name of two initializers`},
+		{"an initializer as a result", graph(putWeights("y", []int64{1}, 1), putNode("", "Neg", []string{"x"}, []string{"y"})),
+			`"y" is the name of an initializer and of an output of node 0 (Neg)`},
+		{"an input as a result", graph(putNode("", "Neg", []string{"x"}, []string{"x"})),
+			`"x" is the name of an input and of an output of node 0 (Neg)`},
+		{"two inputs", graph(putValue(11, "x", 1)), `"x" is the name of an input and of an input`},
+		{"same name in a function", putModel(16, putGraph(x, putValue(12, "y", 1)), putBytes(25, putText(1, "F"), putText(10, "mine"),
+			putText(4, "a"), putBytes(7, nodeBody("", "Neg", []string{"a"}, []string{"b"})), putBytes(7, nodeBody("", "Abs", []string{"a"}, []string{"b"})))),
+			`"b" is the name of an output of node 0 (Neg) and of an output of node 1 (Abs)`},
+		{"an input as a result of a function", putModel(16, putGraph(x, putValue(12, "y", 1)), putBytes(25, putText(1, "F"), putText(10, "mine"),
+			putText(4, "a"), putBytes(7, nodeBody("", "Neg", []string{"a"}, []string{"a"})))),
+			`"a" is the name of an input of function F and of an output of node 0 (Neg)`},
+		{"two functions", putModel(16, putGraph(x, putValue(12, "y", 1)), putBytes(25, putText(1, "F"), putText(10, "mine")), putBytes(25, putText(1, "F"), putText(10, "mine"))),
+			`there are two functions "F" of the domain "mine" with the overload ""`},
+		{"two versions", putModel(16, putBytes(8, putText(1, "ai.onnx"), putInt(2, 17)), putGraph(x, putValue(12, "y", 1))),
+			`versions 16 and 17 of the domain "" are imported`},
 		{"negative extent", putModel(16, putGraph(putBytes(11, putText(1, "v"), putBytes(2, putBytes(1,
 			putInt(1, 1), putBytes(2, putBytes(1, putInt(1, -4)))))), putValue(12, "y", 1))),
 			`"v" has an extent of -4`},

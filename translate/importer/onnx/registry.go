@@ -34,7 +34,7 @@ func register(name string, run func(*node)) { registerIn("", name, run) }
 func registerIn(domain, name string, run func(*node)) {
 	key := proto.Key{Domain: domain, Name: name}
 	if operators[key] != nil {
-		panic(fmt.Sprintf("BUG: onnx: %v is registered twice", key))
+		panic(fmt.Sprintf("BUG: onnx: {%s %s} is registered twice", domain, name))
 	}
 	operators[key] = run
 }

@@ -22,37 +22,38 @@ func (g *Graph) Check() (err error) {
 	return nil
 }
 
+// Check refuses a function that gives two values one name.
+func (f *Function) Check() (err error) {
+	defer catch(&err)
+	names := names{}
+	for _, name := range f.Inputs {
+		names.add(name, "an input of function "+f.Name)
+	}
+	names.addNodes(f.Nodes)
+	return nil
+}
+
 // openExtent stands for an extent that is open, as some exporters write it.
 const openExtent = -1
 
-// checkNames refuses a name that two values of a graph, or of a graph inside of it, share.
-func (g *Graph) checkNames() {
-	given := map[string]string{}
-	add := func(name, what string) {
-		if name == "" {
-			return
-		}
-		if by, ok := given[name]; ok {
-			failf("%q is the name of %s and of %s", name, by, what)
-		}
-		given[name] = what
+// names has what the values of a graph are called, with what has the name.
+type names map[string]string
+
+// add refuses a name that another value has. The empty one is none.
+func (given names) add(name, what string) {
+	if name == "" {
+		return
 	}
-	for _, in := range g.Inputs {
-		add(in.Name, "an input")
+	if by, ok := given[name]; ok {
+		failf("%q is the name of %s and of %s", name, by, what)
 	}
-	initialized := map[string]bool{}
-	for _, t := range g.Initializers {
-		if initialized[t.Name] {
-			failf("%q is the name of two initializers", t.Name)
-		}
-		initialized[t.Name] = true
-		if _, ok := given[t.Name]; !ok {
-			add(t.Name, "an initializer")
-		}
-	}
-	for _, n := range g.Nodes {
+	given[name] = what
+}
+
+func (given names) addNodes(nodes []*Node) {
+	for _, n := range nodes {
 		for _, name := range n.Outputs {
-			add(name, fmt.Sprintf("an output of node %d (%s)", n.Index, n.Op))
+			given.add(name, fmt.Sprintf("an output of node %d (%s)", n.Index, n.Op))
 		}
 		for _, a := range n.Attributes {
 			if a.Graph != nil {
@@ -60,4 +61,23 @@ func (g *Graph) checkNames() {
 			}
 		}
 	}
+}
+
+// checkNames refuses a name that two values of a graph, or of a graph inside of it, share. An initializer may have the
+// name of an input, whose default it is.
+func (g *Graph) checkNames() {
+	given, initialized := names{}, map[string]bool{}
+	for _, in := range g.Inputs {
+		given.add(in.Name, "an input")
+	}
+	for _, t := range g.Initializers {
+		if initialized[t.Name] {
+			failf("%q is the name of two initializers", t.Name)
+		}
+		initialized[t.Name] = true
+		if _, ok := given[t.Name]; !ok {
+			given.add(t.Name, "an initializer")
+		}
+	}
+	given.addNodes(g.Nodes)
 }

@@ -3,13 +3,12 @@ package proto
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
 
 	"github.com/go-acap/acap/base/buf"
 )
 
-// Opener opens a file beside the model and returns its size.
+// Opener opens a file beside the model, and none elsewhere, and returns its size.
 type Opener func(name string) (file io.ReaderAt, size int64, closeFile func() error, err error)
 
 // readExternal reads the part of a file that external_data names.
@@ -17,9 +16,6 @@ func readExternal(entries map[string]string, want int, files Opener) ([]byte, er
 	location := entries["location"]
 	if files == nil {
 		return nil, fmt.Errorf("external data in %q: the model has no directory", location)
-	}
-	if !filepath.IsLocal(location) {
-		return nil, fmt.Errorf("external data in %q, which is not beside the model", location)
 	}
 	number := func(key string, or int64) (int64, error) {
 		text, ok := entries[key]
@@ -42,7 +38,7 @@ func readExternal(entries map[string]string, want int, files Opener) ([]byte, er
 	}
 	file, size, closeFile, err := files(location)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("external data in %q: %w", location, err)
 	}
 	defer closeFile()
 	if length != int64(want) || offset > size || length > size-offset {

@@ -7,8 +7,8 @@ type Model struct {
 	Functions map[Key]*Function
 }
 
-// Key names an operator or a function. The domain of ai.onnx is empty.
-type Key struct{ Domain, Name string }
+// Key names an operator, or a function, of which several may differ in the overload. The domain of ai.onnx is empty.
+type Key struct{ Domain, Name, Overload string }
 
 // Graph is a graph of nodes, each behind those that it needs, whose initializers are known.
 type Graph struct {
@@ -26,11 +26,12 @@ type Node struct {
 	Name       string
 	Op         string
 	Domain     string
+	Overload   string
 	Attributes map[string]*Attribute
 }
 
 // Key names what the node calls.
-func (n *Node) Key() Key { return Key{Domain: n.Domain, Name: n.Op} }
+func (n *Node) Key() Key { return Key{Domain: n.Domain, Name: n.Op, Overload: n.Overload} }
 
 // Attribute is an attribute of a node, in the field of its type.
 type Attribute struct {
@@ -118,8 +119,11 @@ func decodeModel(m *message) *Model {
 		case 8:
 			decodeOpset(m.sub(), p.Opsets)
 		case 25:
-			f, domain := decodeFunction(m.sub())
-			p.Functions[Key{Domain: domain, Name: f.Name}] = f
+			f, key := decodeFunction(m.sub())
+			if p.Functions[key] != nil {
+				m.fail("there are two functions %q of the domain %q with the overload %q", key.Name, key.Domain, key.Overload)
+			}
+			p.Functions[key] = f
 		}
 	}
 	return p
@@ -135,7 +139,11 @@ func decodeOpset(m *message, versions map[string]int64) {
 			version = m.int()
 		}
 	}
-	versions[canonicalDomain(domain)] = version
+	domain = canonicalDomain(domain)
+	if before, ok := versions[domain]; ok && before != version {
+		m.fail("versions %d and %d of the domain %q are imported", before, version, domain)
+	}
+	versions[domain] = version
 }
 
 func canonicalDomain(d string) string {
@@ -186,6 +194,8 @@ func decodeNode(m *message, depth int) *Node {
 			n.Attributes[a.Name] = a
 		case 7:
 			n.Domain = canonicalDomain(m.text())
+		case 8:
+			n.Overload = m.text()
 		}
 	}
 	return n
@@ -220,12 +230,12 @@ func decodeAttribute(m *message, depth int) *Attribute {
 	return a
 }
 
-func decodeFunction(m *message) (f *Function, domain string) {
+func decodeFunction(m *message) (f *Function, key Key) {
 	f = &Function{Defaults: map[string]*Attribute{}, Opsets: map[string]int64{}}
 	for m.more() {
 		switch m.number {
 		case 1:
-			f.Name = m.text()
+			key.Name = m.text()
 		case 4:
 			f.Inputs = append(f.Inputs, m.text())
 		case 5:
@@ -237,13 +247,16 @@ func decodeFunction(m *message) (f *Function, domain string) {
 		case 9:
 			decodeOpset(m.sub(), f.Opsets)
 		case 10:
-			domain = canonicalDomain(m.text())
+			key.Domain = canonicalDomain(m.text())
 		case 11:
 			a := decodeAttribute(m.sub(), 0)
 			f.Defaults[a.Name] = a
+		case 13:
+			key.Overload = m.text()
 		}
 	}
-	return f, domain
+	f.Name = key.Name
+	return f, key
 }
 
 func decodeTensor(m *message) *Tensor {
