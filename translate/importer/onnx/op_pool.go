@@ -56,6 +56,15 @@ func maxPool(n *node) {
 	if spatial > 3 {
 		failf("pooling over %d dimensions is not supported", spatial)
 	}
+	counts := n.windows(x, g)
+	if size(counts) == 0 {
+		dims := slices.Concat(extents(x)[:2], counts)
+		n.set(n.Full(dims, 0, elem(x)), n.Full(dims, 0, dtype.I64))
+		return
+	}
+	for i, extent := range extents(x)[2:] { // a window that sticks out
+		g.high[i] += max(0, g.window(i)-(extent+g.low[i]+g.high[i]))
+	}
 	half := func(i int) int { return g.kernel[i] / 2 }
 	least, _ := boundsOf(elem(x))
 	padded, padding := n.padOutside(x, &g, half, least)
@@ -113,8 +122,10 @@ func (n *node) averageOf(x ops.Value, g geometry, includePad bool) ops.Value {
 	if spatial > 3 {
 		failf("pooling over %d dimensions is not supported", spatial)
 	}
-	if slices.Max(g.dilation) > 1 {
-		return n.dilatedAverage(x, g, includePad)
+	for i, extent := range extents(x)[2:] {
+		if g.dilation[i] > 1 || g.window(i) > extent+g.low[i]+g.high[i] {
+			return n.countedAverage(x, g, includePad)
+		}
 	}
 	name, ceil := fmt.Sprintf("avg_pool%dd", spatial), n.bool("ceil_mode", false)
 	half := func(i int) int { return g.kernel[i] / 2 }
@@ -130,12 +141,13 @@ func (n *node) averageOf(x ops.Value, g geometry, includePad bool) ops.Value {
 }
 
 // windows is the number of windows in each spatial dimension: a last one that does not fit as a whole
-// counts with ceil_mode if it does not begin in the padding behind x.
+// counts with ceil_mode if it does not begin in the padding behind x. Where not even the first fits, it counts if it
+// sticks out by less than a stride, as in the shapes that ONNX infers; if by a stride, there is none.
 func (n *node) windows(x ops.Value, g geometry) []int {
 	counts := make([]int, len(g.kernel))
 	for i, extent := range extents(x)[2:] {
 		room := extent + g.low[i] + g.high[i] - g.window(i)
-		if room < 0 {
+		if room < -g.stride[i] {
 			failf("a window of %d elements over %d", g.window(i), extent+g.low[i]+g.high[i])
 		}
 		counts[i] = room/g.stride[i] + 1
@@ -148,6 +160,9 @@ func (n *node) windows(x ops.Value, g geometry) []int {
 
 // windowSums adds up the elements of each window: a convolution of every channel with ones.
 func (n *node) windowSums(x ops.Value, g geometry, counts []int) ops.Value {
+	if size(counts) == 0 {
+		return n.Full(slices.Concat(extents(x)[:2], counts), 0, elem(x))
+	}
 	spatial := len(counts)
 	low, high := slices.Concat([]int{0, 0}, g.low), make([]int, rank(x))
 	for i, count := range counts {
@@ -161,8 +176,8 @@ func (n *node) windowSums(x ops.Value, g geometry, counts []int) ops.Value {
 	return n.Reshape(sums, slices.Concat(extents(x)[:2], counts))
 }
 
-// dilatedAverage divides the sum of each window by the number of its elements that count.
-func (n *node) dilatedAverage(x ops.Value, g geometry, includePad bool) ops.Value {
+// countedAverage divides the sum of each window by the number of its elements that count.
+func (n *node) countedAverage(x ops.Value, g geometry, includePad bool) ops.Value {
 	counts := n.windows(x, g)
 	mean := n.windowSums(x, g, counts)
 	for i, extent := range extents(x)[2:] {
