@@ -171,11 +171,7 @@ func (d *decoder) instr(it *item, n int) Instr {
 		d.fail(it, "want: %%%d = op type operands", n)
 		return i
 	}
-	for op := Const; op < numOps; op++ {
-		if ops[op].name == words[0] {
-			i.Op = op
-		}
-	}
+	i.Op = named[words[0]]
 	i.Type = d.dtype(it, words[1])
 	words = words[2:]
 	if i.Op == Invalid || numbered == (i.Op == Store || i.Op == StoreAt) {

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/scalar"
+)
 
 // domain says which operand types an operation takes.
 type domain uint8
@@ -20,6 +23,11 @@ type opInfo struct {
 	compare bool // the result is bool
 }
 
+// function is the entry of an operation that the table of package scalar names.
+func function(name string, d domain) opInfo {
+	return opInfo{name: name, arity: scalar.ByName(name).Operands, domain: d}
+}
+
 var ops = [numOps]opInfo{
 	Invalid: {name: "invalid"},
 	Const:   {name: "const"}, Load: {name: "load"}, LoadAt: {name: "load_at", arity: 1},
@@ -28,12 +36,12 @@ var ops = [numOps]opInfo{
 	Add: {"add", 2, anyType, false}, Sub: {"sub", 2, number, false},
 	Mul: {"mul", 2, anyType, false}, Div: {"div", 2, number, false},
 	Rem: {"rem", 2, number, false}, FloorDiv: {"floordiv", 2, number, false},
-	Mod: {"mod", 2, number, false}, Pow: {"pow", 2, number, false},
-	Atan2: {"atan2", 2, floats, false},
+	Mod: {"mod", 2, number, false}, Pow: function("pow", number),
+	Atan2: function("atan2", floats),
 	Min:   {"min", 2, anyType, false}, Max: {"max", 2, anyType, false},
 	MinNum: {"minnum", 2, anyType, false}, MaxNum: {"maxnum", 2, anyType, false},
-	CopySign: {"copysign", 2, floats, false}, NextAfter: {"nextafter", 2, floats, false},
-	Hypot: {"hypot", 2, floats, false},
+	CopySign: function("copysign", floats), NextAfter: function("nextafter", floats),
+	Hypot: function("hypot", floats),
 	And:   {"and", 2, bitwise, false}, Or: {"or", 2, bitwise, false}, Xor: {"xor", 2, bitwise, false},
 	Shl: {"shl", 2, integer, false}, Shr: {"shr", 2, integer, false},
 
@@ -42,26 +50,26 @@ var ops = [numOps]opInfo{
 	Eq: {"eq", 2, anyType, true}, Ne: {"ne", 2, anyType, true}, Lt: {"lt", 2, anyType, true},
 	Le: {"le", 2, anyType, true}, Gt: {"gt", 2, anyType, true}, Ge: {"ge", 2, anyType, true},
 
-	Neg: {"neg", 1, number, false}, Abs: {"abs", 1, number, false}, Not: {"not", 1, bitwise, false},
-	Sqrt: {"sqrt", 1, floats, false}, RSqrt: {"rsqrt", 1, floats, false},
-	Cbrt: {"cbrt", 1, floats, false},
-	Exp:  {"exp", 1, floats, false}, Exp2: {"exp2", 1, floats, false},
-	Expm1: {"expm1", 1, floats, false},
-	Log:   {"log", 1, floats, false}, Log2: {"log2", 1, floats, false},
-	Log10: {"log10", 1, floats, false}, Log1p: {"log1p", 1, floats, false},
-	Sin: {"sin", 1, floats, false}, Cos: {"cos", 1, floats, false},
-	Tan:  {"tan", 1, floats, false},
-	Asin: {"asin", 1, floats, false}, Acos: {"acos", 1, floats, false},
-	Atan: {"atan", 1, floats, false},
-	Sinh: {"sinh", 1, floats, false}, Cosh: {"cosh", 1, floats, false},
-	Tanh:  {"tanh", 1, floats, false},
-	Asinh: {"asinh", 1, floats, false}, Acosh: {"acosh", 1, floats, false},
-	Atanh: {"atanh", 1, floats, false},
-	Erf:   {"erf", 1, floats, false}, Erfc: {"erfc", 1, floats, false},
-	Sigmoid: {"sigmoid", 1, floats, false},
-	Floor:   {"floor", 1, floats, false}, Ceil: {"ceil", 1, floats, false},
-	Trunc: {"trunc", 1, floats, false}, RoundEven: {"roundeven", 1, floats, false},
-	Round: {"round", 1, floats, false},
+	Neg: {"neg", 1, number, false}, Abs: function("abs", number), Not: {"not", 1, bitwise, false},
+	Sqrt: function("sqrt", floats), RSqrt: function("rsqrt", floats),
+	Cbrt: function("cbrt", floats),
+	Exp:  function("exp", floats), Exp2: function("exp2", floats),
+	Expm1: function("expm1", floats),
+	Log:   function("log", floats), Log2: function("log2", floats),
+	Log10: function("log10", floats), Log1p: function("log1p", floats),
+	Sin: function("sin", floats), Cos: function("cos", floats),
+	Tan:  function("tan", floats),
+	Asin: function("asin", floats), Acos: function("acos", floats),
+	Atan: function("atan", floats),
+	Sinh: function("sinh", floats), Cosh: function("cosh", floats),
+	Tanh:  function("tanh", floats),
+	Asinh: function("asinh", floats), Acosh: function("acosh", floats),
+	Atanh: function("atanh", floats),
+	Erf:   function("erf", floats), Erfc: function("erfc", floats),
+	Sigmoid: function("sigmoid", floats),
+	Floor:   function("floor", floats), Ceil: function("ceil", floats),
+	Trunc: function("trunc", floats), RoundEven: function("roundeven", floats),
+	Round: function("round", floats),
 	IsNaN: {"isnan", 1, floats, true}, IsInf: {"isinf", 1, floats, true},
 	CountOnes: {"popcount", 1, integer, false},
 	Cast:      {"cast", 1, anyType, false}, Bitcast: {"bitcast", 1, anyType, false},
@@ -76,6 +84,21 @@ func (op Op) String() string {
 	}
 	return ops[op].name
 }
+
+// Function returns the function that the operation computes, nil for operations that
+// the table of package scalar does not have.
+func (op Op) Function() *scalar.Function { return scalar.ByName(op.String()) }
+
+// OpOf returns the operation that computes a function.
+func OpOf(f *scalar.Function) Op { return named[f.Name] }
+
+var named = func() map[string]Op {
+	all := map[string]Op{}
+	for op, info := range ops {
+		all[info.name] = Op(op)
+	}
+	return all
+}()
 
 // Arity returns the number of operands (A, B and C, in this order) that are
 // numbers of instructions.

@@ -19,7 +19,7 @@ func (r *rewriter) approximate(i *kernel.Instr, same kernel.Instr) (int, bool) {
 	case kernel.Pow:
 		return r.power(x, y)
 	}
-	if functions[i.Op] && i.Type == dtype.F64 {
+	if f := i.Op.Function(); f != nil && f.Single && i.Type == dtype.F64 {
 		return r.function(i.Op, x), true
 	}
 	return 0, false
@@ -51,11 +51,6 @@ func (r *rewriter) power(x, y int) (int, bool) {
 	}
 	return product, true
 }
-
-// functions are those that take less time in f32.
-var functions = map[kernel.Op]bool{kernel.Exp: true, kernel.Exp2: true, kernel.Log: true, kernel.Log2: true,
-	kernel.Log10: true, kernel.Tanh: true, kernel.Sigmoid: true, kernel.Erf: true,
-	kernel.Sinh: true, kernel.Cosh: true, kernel.Atan: true}
 
 // function applies a function, in f32 if it is one of f64.
 func (r *rewriter) function(op kernel.Op, x int) int {

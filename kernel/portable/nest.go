@@ -143,7 +143,7 @@ func bodyNanos(b kernel.Body) float64 {
 	n := 0.0
 	for _, i := range b {
 		n += 0.6
-		if _, ok := functions1[i.Op]; ok && i.Op != kernel.Sqrt {
+		if f := i.Op.Function(); f != nil && f.Operands == 1 && i.Op != kernel.Sqrt {
 			n += 12
 		}
 		if _, ok := functions2[i.Op]; ok {

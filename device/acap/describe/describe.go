@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/scalar"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -90,15 +91,17 @@ func mixOf(body kernel.Body) (m workload.Mix, gathers bool, compute dtype.DType)
 		case kernel.Cast:
 			m.Simple++
 			continue
-		case kernel.Div, kernel.Rem, kernel.FloorDiv, kernel.Mod, kernel.Sqrt, kernel.RSqrt:
+		case kernel.Div, kernel.Rem, kernel.FloorDiv, kernel.Mod:
 			m.Divide++
-		case kernel.Pow, kernel.Atan2, kernel.Hypot, kernel.Cbrt, kernel.Exp, kernel.Exp2,
-			kernel.Expm1, kernel.Log, kernel.Log2, kernel.Log10, kernel.Log1p, kernel.Sin, kernel.Cos,
-			kernel.Tan, kernel.Asin, kernel.Acos, kernel.Atan, kernel.Sinh, kernel.Cosh, kernel.Tanh,
-			kernel.Asinh, kernel.Acosh, kernel.Atanh, kernel.Erf, kernel.Erfc, kernel.Sigmoid:
-			m.Transcendental++
 		default:
-			m.Simple++
+			switch f := i.Op.Function(); {
+			case f != nil && f.Cost == scalar.Division:
+				m.Divide++
+			case f != nil && f.Cost == scalar.Transcendental:
+				m.Transcendental++
+			default:
+				m.Simple++
+			}
 		}
 		if i.Type.Size() >= compute.Size() && i.Type != dtype.Bool {
 			compute = i.Type

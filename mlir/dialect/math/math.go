@@ -3,22 +3,14 @@ package math
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/scalar"
 	"github.com/go-acap/acap/mlir"
 )
 
 // flags is the attribute of optional floating-point assumptions.
 const flags, noFlags = "fastmath", "#arith.fastmath<none>"
 
-// floatOps and intOps give the number of operands of the operations whose
-// operands and result have one type.
-var floatOps = map[string]int{
-	"absf": 1, "acos": 1, "acosh": 1, "asin": 1, "asinh": 1, "atan": 1, "atan2": 2, "atanh": 1,
-	"cbrt": 1, "ceil": 1, "copysign": 2, "cos": 1, "cosh": 1, "erf": 1, "erfc": 1, "exp": 1, "exp2": 1,
-	"expm1": 1, "floor": 1, "fma": 3, "log": 1, "log10": 1, "log1p": 1, "log2": 1, "powf": 2,
-	"round": 1, "roundeven": 1, "rsqrt": 1, "sin": 1, "sinh": 1, "sqrt": 1, "tan": 1,
-	"tanh": 1, "trunc": 1,
-}
-
+// intOps gives the number of operands of the operations on integers whose operands and result have one type.
 var intOps = map[string]int{"absi": 1, "ctlz": 1, "ctpop": 1, "cttz": 1, "ipowi": 2}
 
 // tests are the operations that ask what kind of number a float is. LLVM has them, and erfc, from release 20 on.
@@ -30,13 +22,18 @@ func init() {
 		Name: "math.fpowi", Traits: traits, Operands: 2, Results: 1,
 		Verify: verifyFPowI, Parse: parseFPowI, Print: printFPowI,
 	}}
-	for name, n := range floatOps {
+	float := func(name string, operands int, fold func(*mlir.Operation, []mlir.Attribute) []mlir.Folded) {
 		ops = append(ops, mlir.OpDef{
-			Name: "math." + name, Traits: traits | mlir.SameOperandsAndResultType,
-			Operands: n, Results: 1, Verify: verifyFloat, Parse: parseFloat(n), Print: printFloat,
-			Fold: fold,
+			Name: name, Traits: traits | mlir.SameOperandsAndResultType,
+			Operands: operands, Results: 1, Verify: verifyFloat, Parse: parseFloat(operands), Print: printFloat, Fold: fold,
 		})
 	}
+	for _, f := range scalar.Functions {
+		if f.MLIR != "" {
+			float(f.MLIR, f.Operands, fold(f))
+		}
+	}
+	float("math.fma", 3, nil)
 	for name, n := range intOps {
 		ops = append(ops, mlir.OpDef{
 			Name: "math." + name, Traits: traits | mlir.SameOperandsAndResultType,

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/go-acap/acap/base/scalar"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 )
@@ -16,18 +17,19 @@ var direct = map[string]string{
 	"arith.minimumf": "minimum", "arith.minsi": "minimum", "arith.andi": "and", "arith.ori": "or",
 	"arith.xori": "xor", "arith.shli": "shift_left", "arith.shrsi": "shift_right_arithmetic",
 	"arith.shrui": "shift_right_logical", "arith.negf": "negate", "arith.select": "select",
-	"math.absf": "abs", "math.absi": "abs", "math.ceil": "ceil", "math.floor": "floor", "math.cos": "cosine",
-	"math.sin": "sine", "math.tan": "tan", "math.exp": "exponential", "math.expm1": "exponential_minus_one",
-	"math.log": "log", "math.log1p": "log_plus_one", "math.sqrt": "sqrt", "math.rsqrt": "rsqrt",
-	"math.cbrt": "cbrt", "math.tanh": "tanh", "math.round": "round_nearest_afz",
-	"math.roundeven": "round_nearest_even", "math.powf": "power", "math.atan2": "atan2", "math.ipowi": "power",
-	"math.ctpop": "popcnt", "math.ctlz": "count_leading_zeros", "math.isfinite": "is_finite",
-	"math.acos": "chlo.acos", "math.acosh": "chlo.acosh", "math.asin": "chlo.asin", "math.asinh": "chlo.asinh",
-	"math.atan": "chlo.atan", "math.atanh": "chlo.atanh", "math.cosh": "chlo.cosh", "math.sinh": "chlo.sinh",
-	"math.erf": "chlo.erf", "math.erfc": "chlo.erfc", "math.isinf": "chlo.is_inf",
+	"math.absi": "abs", "math.ipowi": "power", "math.ctpop": "popcnt", "math.ctlz": "count_leading_zeros",
+	"math.isfinite": "is_finite", "math.isinf": "chlo.is_inf",
 	"arith.extf": "convert", "arith.truncf": "convert", "arith.extsi": "convert", "arith.trunci": "convert",
 	"arith.sitofp": "convert", "arith.fptosi": "convert", "arith.index_cast": "convert",
 	"arith.bitcast": "bitcast_convert",
+}
+
+func init() {
+	for _, f := range scalar.Functions {
+		if f.MLIR != "" && f.StableHLO != "" {
+			direct[f.MLIR] = strings.TrimPrefix(f.StableHLO, "stablehlo.")
+		}
+	}
 }
 
 // unsigned are those whose operands the dialect takes as unsigned integers.

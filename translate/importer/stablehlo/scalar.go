@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/go-acap/acap/base/scalar"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
@@ -78,14 +79,16 @@ func (s scalars) math(name string, x ...*mlir.Value) *mlir.Value {
 
 func (s scalars) sel(cond, x, y *mlir.Value) *mlir.Value { return arith.Select(s.Builder, cond, x, y) }
 
-// unary are the functions of floats that math has under another or the same name.
-var unary = map[string]string{
-	"abs": "absf", "ceil": "ceil", "floor": "floor", "cosine": "cos", "sine": "sin", "tan": "tan",
-	"exponential": "exp", "exponential_minus_one": "expm1", "log": "log", "log_plus_one": "log1p",
-	"sqrt": "sqrt", "rsqrt": "rsqrt", "cbrt": "cbrt", "tanh": "tanh", "round_nearest_afz": "round",
-	"round_nearest_even": "roundeven", "acos": "acos", "acosh": "acosh", "asin": "asin", "asinh": "asinh",
-	"atan": "atan", "atanh": "atanh", "cosh": "cosh", "sinh": "sinh", "erf": "erf", "erfc": "erfc",
-}
+// unary are the functions of one float: the name in StableHLO or CHLO without its dialect, and the one in math.
+var unary = func() map[string]string {
+	names := map[string]string{}
+	for _, f := range scalar.Functions {
+		if f.Operands == 1 && f.MLIR != "" && f.StableHLO != "" {
+			names[short(f.StableHLO)] = strings.TrimPrefix(f.MLIR, "math.")
+		}
+	}
+	return names
+}()
 
 // floats and integers are the arithmetic that arith has; integers name the signed and the
 // unsigned form.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/cmplx"
 	"strings"
+
+	"github.com/go-acap/acap/base/scalar"
 )
 
 // number returns an int or float64 for a bool, int or float64.
@@ -131,15 +133,19 @@ var comparisons = map[string]func(order int) bool{
 }
 
 // unaries computes the functions of one number in float64.
-var unaries = map[string]func(float64) float64{
-	"sqrt": math.Sqrt, "exp": math.Exp, "expm1": math.Expm1, "log": math.Log, "log2": math.Log2,
-	"log10": math.Log10, "log1p": math.Log1p, "sin": math.Sin, "cos": math.Cos, "tan": math.Tan,
-	"asin": math.Asin, "acos": math.Acos, "atan": math.Atan, "sinh": math.Sinh, "cosh": math.Cosh,
-	"tanh": math.Tanh, "asinh": math.Asinh, "acosh": math.Acosh, "atanh": math.Atanh,
-	"erf": math.Erf, "erfc": math.Erfc, "gamma": math.Gamma, "fabs": math.Abs,
-	"degrees": func(x float64) float64 { return x * 180 / math.Pi },
-	"radians": func(x float64) float64 { return x * math.Pi / 180 },
-}
+var unaries = func() map[string]func(float64) float64 {
+	all := map[string]func(float64) float64{
+		"gamma":   math.Gamma,
+		"degrees": func(x float64) float64 { return x * 180 / math.Pi },
+		"radians": func(x float64) float64 { return x * math.Pi / 180 },
+	}
+	for _, f := range scalar.Functions {
+		if f.Python != "" {
+			all[f.Python] = f.Value
+		}
+	}
+	return all
+}()
 
 // arithmetic computes a function of one or two numbers, or of two strings. It reports false if
 // there is no such function of such values.
