@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/environment"
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 func main() {
@@ -26,7 +26,7 @@ func main() {
 }
 
 func run(args []string) error {
-	if err := cpu.Detect().Rejected; err != nil {
+	if err := native.Setting(); err != nil {
 		return err
 	}
 	if err := readBudget(); err != nil {

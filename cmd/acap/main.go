@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/engine"
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/lazy"
 )
 
@@ -70,7 +70,7 @@ func run(args []string) int {
 
 // settings returns what the environment has wrong.
 func settings() error {
-	if err := cpu.Detect().Rejected; err != nil {
+	if err := native.Setting(); err != nil {
 		return err
 	}
 	if _, err := engine.Threads(); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -117,7 +117,7 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 // configure completes the options.
 func (p *Program) configure(opts *Options) (err error) {
 	p.native = opts.Backend == nil
-	if err := cpu.Detect().Rejected; err != nil && p.native {
+	if err := native.Setting(); err != nil && p.native {
 		return err
 	}
 	if _, err := parallel.Goroutines(); err != nil {

@@ -2,5 +2,6 @@
 //
 // The back ends are avx512, avx2 and portable, in this order. The environment
 // variable ACAP_KERNELS names one of them to use it and none above it; a kernel
-// that a back end cannot compile goes to the next.
+// that a back end cannot compile goes to the next. Where the system refuses executable
+// memory, as hardened ones do, all kernels are portable, and standard error says so once.
 package native

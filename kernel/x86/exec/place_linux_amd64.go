@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"sync"
@@ -9,15 +8,20 @@ import (
 	"unsafe"
 )
 
-// place is where code lies: in a chunk, or in pages of its own.
-type place struct {
-	code  []byte // where it runs
-	chunk *chunk
-	at    span
-}
-
 // newPlace copies code to a place.
 func newPlace(code []byte) (*place, error) {
+	fresh, err := Setting()
+	switch {
+	case err != nil:
+		return nil, err
+	case fresh:
+		return alone(code)
+	}
+	return shared(code)
+}
+
+// shared puts code into a chunk, or into pages of its own where the system maps no memory twice.
+func shared(code []byte) (*place, error) {
 	chunks.Lock()
 	defer chunks.Unlock()
 	n := (len(code) + line - 1) &^ (line - 1)
@@ -32,30 +36,6 @@ func newPlace(code []byte) (*place, error) {
 	}
 	chunks.list = append(chunks.list, c)
 	return c.take(code, n), nil
-}
-
-// alone puts code into pages that are first writable and then executable.
-func alone(code []byte) (*place, error) {
-	memory, err := syscall.Mmap(-1, 0, len(code), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		return nil, fmt.Errorf("exec: map %d bytes: %w", len(code), err)
-	}
-	copy(memory, code)
-	if err := syscall.Mprotect(memory, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
-		syscall.Munmap(memory)
-		return nil, fmt.Errorf("exec: make %d bytes executable: %w", len(code), err)
-	}
-	return &place{code: memory}, nil
-}
-
-// free gives a place back.
-func (p *place) free() error {
-	if p.chunk == nil {
-		return syscall.Munmap(p.code)
-	}
-	chunks.Lock()
-	defer chunks.Unlock()
-	return p.chunk.give(p.at)
 }
 
 const (
@@ -117,7 +97,11 @@ func (c *chunk) take(code []byte, n int) *place {
 		c.free = slices.Delete(c.free, i, i+1)
 	}
 	copy(c.written[at.from:], code)
-	return &place{c.run[at.from : at.from+len(code) : at.to], c, at}
+	return &place{c.run[at.from : at.from+len(code) : at.to], func() error {
+		chunks.Lock()
+		defer chunks.Unlock()
+		return c.give(at)
+	}}
 }
 
 // give makes a part free, where who still calls it traps, and unmaps a chunk that has no code left.

@@ -47,6 +47,9 @@ func MultiplyAdd() (*Loop, error) {
 	a.Emit(asm.VZEROUPPER)
 	a.Emit(asm.RET)
 	code, err := exec.Load(a.Assemble().Bytes)
+	if errors.Is(err, exec.ErrRefused) {
+		return nil, ErrUnsupported
+	}
 	if err != nil {
 		return nil, err
 	}

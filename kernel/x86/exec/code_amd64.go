@@ -1,3 +1,5 @@
+//go:build linux
+
 package exec
 
 import (
@@ -16,7 +18,8 @@ type Code struct {
 	cleanup runtime.Cleanup
 }
 
-// Load copies machine code into executable memory, at an address that is a multiple of 64.
+// Load copies machine code into executable memory, at an address that is a multiple of 64. The error is [ErrRefused]
+// where the system allows none.
 func Load(code []byte) (*Code, error) {
 	if len(code) == 0 {
 		return nil, fmt.Errorf("exec: no code")
@@ -25,9 +28,14 @@ func Load(code []byte) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
+	return codeAt(p), nil
+}
+
+// codeAt returns the code at a place, which is freed with it.
+func codeAt(p *place) *Code {
 	c := &Code{place: p, entry: uintptr(unsafe.Pointer(&p.code[0]))}
 	c.cleanup = runtime.AddCleanup(c, func(p *place) { p.free() }, p)
-	return c, nil
+	return c
 }
 
 // Call runs the code with args in RDI.

@@ -1,0 +1,19 @@
+//go:build linux
+
+package exec
+
+import "fmt"
+
+// place is where code lies: in memory that codes share, or in pages of its own.
+type place struct {
+	code []byte       // where it runs
+	free func() error // gives the memory back
+}
+
+// failure says that the system did not do something with so many bytes.
+func failure(what string, bytes int, err error) error {
+	if refused(err) {
+		err = fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return fmt.Errorf("exec: %s %d bytes: %w", what, bytes, err)
+}
