@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
@@ -83,7 +84,7 @@ func TestTimesAgree(t *testing.T) {
 			switch {
 			case testing.Short() && (name != "npu2" || model == "gpt2_12"):
 				continue
-			case os.Getenv("ACAP_LONG") == "" && (i+j)%len(machines) > 1:
+			case !longtest.On() && (i+j)%len(machines) > 1:
 				continue
 			}
 			dev, err := acap.Open(name)

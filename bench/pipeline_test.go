@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
@@ -33,9 +33,7 @@ func half(m *machine.Machine, memory float64) *machine.Machine {
 // there are parts and once more, a half starts and runs half of the kernels. That ends no sooner even if both halves
 // take the same time, where each has half of the memory's rates.
 func TestPipelineOverBatch(t *testing.T) {
-	if os.Getenv("ACAP_LONG") == "" {
-		t.Skip("set ACAP_LONG=1")
-	}
+	longtest.Only(t)
 	const batch = 8
 	for name, model := range map[string]func() nn.Module{"resnet18": resnet18, "mobilenet": mobilenet} {
 		for _, array := range []string{"npu2", "vek280"} {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/host"
@@ -88,7 +88,7 @@ func equal(a, b *tensor.Tensor) error {
 // Each collective gives what joining and adding up the tensors of all ranks in one place gives.
 func TestCollectives(t *testing.T) {
 	sizes := []int{0, 1, 7, 1000}
-	if os.Getenv("ACAP_LONG") != "" {
+	if longtest.On() {
 		sizes = append(sizes, 10_000_000)
 	}
 	for _, d := range types {

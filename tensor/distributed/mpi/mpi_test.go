@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/distributed"
 	"github.com/go-acap/acap/tensor/distributed/mpi"
@@ -63,7 +64,7 @@ func start(ctx context.Context, ranks int, file string, args ...string) *exec.Cm
 func runProgram(t *testing.T, ranks int, name string) (string, error) {
 	t.Helper()
 	limit := 10 * time.Minute
-	if os.Getenv("ACAP_LONG") != "" {
+	if longtest.On() {
 		limit = time.Hour
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -80,7 +81,7 @@ func runProgram(t *testing.T, ranks int, name string) (string, error) {
 // processes that wait for each other keep the machine busy.
 func TestCollectives(t *testing.T) {
 	counts := []int{1, 2, 3, 8}
-	if os.Getenv("ACAP_LONG") != "" {
+	if longtest.On() {
 		counts = []int{1, 2, 3, 4, 5, 6, 7, 8}
 	}
 	for _, ranks := range counts {
@@ -102,7 +103,7 @@ var types = []dtype.DType{dtype.Bool, dtype.U8, dtype.I8, dtype.I16, dtype.I32, 
 	dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
 func sizes() []int {
-	if os.Getenv("ACAP_LONG") != "" {
+	if longtest.On() {
 		return []int{0, 1, 7, 1000, 10_000_000}
 	}
 	return []int{0, 1, 7, 1000}

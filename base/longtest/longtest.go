@@ -1,0 +1,32 @@
+package longtest
+
+import (
+	"os"
+	"testing"
+)
+
+// Variable is the environment variable that asks for long tests.
+const Variable = "ACAP_LONG"
+
+// On reports whether long tests are asked for.
+func On() bool { return os.Getenv(Variable) != "" }
+
+// Only skips a test unless long tests are asked for.
+func Only(t testing.TB) {
+	t.Helper()
+	if !On() {
+		t.Skip("runs with " + Variable + "=1")
+	}
+}
+
+// Sample returns how much of a property a test is to check: few with -short, as emulated processors are tested,
+// usual without it, and all where long tests are asked for.
+func Sample(few, usual, all int) int {
+	switch {
+	case On():
+		return all
+	case testing.Short():
+		return few
+	}
+	return usual
+}
