@@ -114,6 +114,7 @@ type Attention struct {
 	Dim, VDim  int   // columns of Q and K; of V
 	Scale      float64
 	Causal     bool   // key j is visible to query i if j <= i
+	Safe       bool   // a query whose scores are all -Inf gives 0, not NaN
 	Q, K, V, O Matrix // Row is the stride of the position, Col of the feature
 	Mask       *Matrix
 	MaskIsBool bool // a bool mask: false hides; otherwise it is added

@@ -87,7 +87,7 @@ func (d *decoder) attention(it *item, name string) *Attention {
 	}
 	a := &Attention{Name: name, Batch: d.ints(it, "batch", -1), Queries: d.int(it, "queries"),
 		Keys: d.int(it, "keys"), Dim: d.int(it, "dim"), VDim: d.int(it, "vdim"), Scale: scale,
-		Causal: d.int(it, "causal") != 0, Acc: d.dtype(it, it.attrs["acc"])}
+		Causal: d.int(it, "causal") != 0, Safe: d.int(it, "safe") != 0, Acc: d.dtype(it, it.attrs["acc"])}
 	d.operands(it, func(sub *item) {
 		if word(sub) != "mask" {
 			d.unexpected(sub)

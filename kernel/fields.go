@@ -96,6 +96,7 @@ func (k *Attention) fields(c *wire.Coder) {
 	ints(c, &k.Queries, &k.Keys, &k.Dim, &k.VDim)
 	c.Float64(&k.Scale)
 	c.Bool(&k.Causal)
+	c.Bool(&k.Safe)
 	for _, m := range []*Matrix{&k.Q, &k.K, &k.V, &k.O} {
 		m.fields(c)
 	}

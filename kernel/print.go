@@ -186,9 +186,9 @@ func (m *Image) String() string {
 // String implements [Kernel].
 func (a *Attention) String() string {
 	var p printer
-	p.open("attention %q batch=%s queries=%d keys=%d dim=%d vdim=%d scale=%s causal=%d acc=%s",
+	p.open("attention %q batch=%s queries=%d keys=%d dim=%d vdim=%d scale=%s causal=%d safe=%d acc=%s",
 		a.Name, list(a.Batch), a.Queries, a.Keys, a.Dim, a.VDim,
-		strconv.FormatFloat(a.Scale, 'g', -1, 64), number01(a.Causal), a.Acc)
+		strconv.FormatFloat(a.Scale, 'g', -1, 64), number01(a.Causal), number01(a.Safe), a.Acc)
 	p.line("q %s", &a.Q)
 	p.line("k %s", &a.K)
 	p.line("v %s", &a.V)

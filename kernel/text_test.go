@@ -52,7 +52,7 @@ const patches = `convolution "patches" input=[1,2,4,4] output=[3,4,4] filter=[3,
 }
 `
 
-const heads = `attention "heads" batch=[2] queries=3 keys=5 dim=4 vdim=4 scale=0.5 causal=1 acc=f32 {
+const heads = `attention "heads" batch=[2] queries=3 keys=5 dim=4 vdim=4 scale=0.5 causal=1 safe=1 acc=f32 {
   q f32 in len=24 offset=0 batch=[12] row=4 col=1
   k f32 in len=40 offset=0 batch=[20] row=4 col=1
   v f32 in len=40 offset=0 batch=[20] row=4 col=1

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,4 +24,35 @@ func TestSharedHeads(t *testing.T) {
 	require.Equal(t, []int{2, 6, 3, 7}, got.Shape())
 	require.InDeltaSlice(t, want.Float64s(), got.Float64s(), 1e-12)
 	require.Error(t, tensor.Try(func() { attend(x[0].Narrow(1, 0, 5), x[1], x[2], true).Float64s() }))
+}
+
+// TestQueriesWithoutKeys: a query that sees no key takes nothing, and no gradient comes through it; others are as
+// arithmetic has them. Softmax itself stays NaN.
+func TestQueriesWithoutKeys(t *testing.T) {
+	inf := math.Inf(-1)
+	bools := tensor.Of([]bool{false, false, true, false, true, true}, 3, 2)
+	numbers := tensor.Of([]float64{inf, inf, 0, inf, 0, 0}, 3, 2)
+	for name, mask := range map[string]*tensor.Tensor{"bool": bools, "float": numbers} {
+		t.Run(name, func(t *testing.T) {
+			_, x := sampleTensors(ops.Sample{ops.S(1, 1, 3, 4), ops.S(1, 1, 2, 4), ops.S(1, 1, 2, 4)}, 3, true)
+			q, k, v := x[0].RequiresGrad(), x[1].RequiresGrad(), x[2].RequiresGrad()
+			y := tensor.Call("scaled_dot_product_attention", q, k, v, mask)[0]
+			got, value := y.Float64s(), v.Float64s()
+			require.Equal(t, make([]float64, 4), got[:4])
+			require.InDeltaSlice(t, value[:4], got[4:8], 1e-12) // the second query sees the first key alone
+			grads := tensor.Grad([]*tensor.Tensor{y.Sum()}, []*tensor.Tensor{q, k, v}, nil)
+			require.Equal(t, make([]float64, 8), grads[0].Float64s()[:8], "no key, or one, leaves nothing to choose")
+			for _, g := range grads {
+				for _, n := range g.Float64s() {
+					require.False(t, math.IsNaN(n))
+				}
+			}
+			shares := grads[2].Float64s() // the values' gradient is the sum of the shares that are taken
+			require.InDelta(t, 2, shares[0]+shares[4], 1e-12)
+		})
+	}
+	row := tensor.Of([]float64{inf, inf}, 2)
+	require.True(t, math.IsNaN(row.Softmax(0).Float64s()[0]))
+	require.Equal(t, []float64{0, 0}, tensor.Call("_safe_softmax", row, 0)[0].Float64s())
+	require.True(t, math.IsNaN(tensor.Call("_safe_softmax", tensor.Of([]float64{math.NaN(), inf}, 2), 0)[0].Float64s()[1]))
 }

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
@@ -8,18 +10,30 @@ import (
 
 // softmax and log_softmax over one dimension. The greatest element is subtracted first,
 // so nothing overflows; half types are computed in float32.
+//
+// Softmax of elements that are all -Inf is NaN. Attention takes _safe_softmax, which gives 0 for
+// them: a query that sees no key takes nothing.
 func init() {
+	register(&Op{
+		Schema: "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+		Infer:  inferSoftmaxTo,
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			return one(l.softmaxOf(c, l.Cast(l.In(c, 0), c.Out[0].DType), safeExponentials, quotient))
+		},
+		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
+			return softmaxGradient(g, dy, y, g.Int(1))
+		}),
+		Samples: samplesOf(Sample{S(3, 4), -1}, Sample{S(3, 4), 0}, Sample{S(), 0},
+			Sample{given(dtype.F32, []int{2, 3}, math.Inf(-1), math.Inf(-1), math.Inf(-1), 1, math.Inf(-1), 0.5), 1}),
+	})
 	for _, o := range []struct {
 		name   string
-		lower  func(l *Lowering, c *Call, exp, sum, shifted Lowered) Lowered
+		lower  softmaxResult
 		finish func(g *Gradient, dy, y Value, dim int) Value
 	}{
-		{"softmax", func(l *Lowering, c *Call, exp, sum, _ Lowered) Lowered {
-			return l.Pointwise(c.Out[0], []Lowered{exp, sum},
-				func(s *Scalars, x []Elem) Elem { return s.Div(x[0], x[1]) })
-		}, softmaxGradient},
-		{"log_softmax", func(l *Lowering, c *Call, _, sum, shifted Lowered) Lowered {
-			return l.Pointwise(c.Out[0], []Lowered{shifted, sum},
+		{"softmax", quotient, softmaxGradient},
+		{"log_softmax", func(l *Lowering, out TensorType, e exponentials) Lowered {
+			return l.Pointwise(out, []Lowered{e.shifted, e.sum},
 				func(s *Scalars, x []Elem) Elem { return s.Sub(x[0], s.Log(x[1])) })
 		}, logSoftmaxGradient},
 	} {
@@ -27,13 +41,7 @@ func init() {
 			Schema: "_" + o.name + "(Tensor self, int dim, bool half_to_float) -> Tensor",
 			Infer:  inferSoftmax,
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
-				t := l.In(c, 0)
-				if len(t.Shape()) == 0 {
-					t = l.Reshape(t, []int{1})
-					c = &Call{Op: c.Op, Args: c.Args, Out: []TensorType{{c.Out[0].DType, []int{1}}}}
-				}
-				exp, sum, shifted := l.exponentials(t, c.Int(1))
-				return one(l.Reshape(o.lower(l, c, exp, sum, shifted), c.Shape(0)))
+				return one(l.softmaxOf(c, l.In(c, 0), anyExponentials, o.lower))
 			},
 			Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
 				return o.finish(g, dy, y, g.Int(1))
@@ -47,12 +55,7 @@ func init() {
 			}
 			register(&Op{
 				Schema: name + overload + "(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
-				Infer: func(c *Call) error {
-					if _, err := shape.Dim(c.Int(1), len(c.Shape(0))); err != nil {
-						return err
-					}
-					return c.Result(c.DType(2, dtype.Floating(c.DTypeOf(0))), c.Shape(0))
-				},
+				Infer:  inferSoftmaxTo,
 				Expand: func(e Emit, c *Call) []Value {
 					return e.Calls("_"+o.name, e.To(c.Tensor(0), c.Out[0].DType), c.Int(1), false)
 				},
@@ -76,17 +79,65 @@ func inferSoftmax(c *Call) error {
 	return c.Result(d, c.Shape(0))
 }
 
-// exponentials returns exp(x - max), its sum over dim (kept) and x - max, widened.
-func (l *Lowering) exponentials(t Lowered, dim int) (exp, sum, shifted Lowered) {
+// inferSoftmaxTo is for softmax with an optional type of the result, argument 2.
+func inferSoftmaxTo(c *Call) error {
+	if _, err := shape.Dim(c.Int(1), len(c.Shape(0))); err != nil {
+		return err
+	}
+	return c.Result(c.DType(2, dtype.Floating(c.DTypeOf(0))), c.Shape(0))
+}
+
+// softmaxResult makes the result of softmax or its logarithm from the exponentials.
+type softmaxResult func(l *Lowering, out TensorType, e exponentials) Lowered
+
+// softmaxOf is softmax of t over dimension argument 1. A tensor without dimensions is one of one element.
+func (l *Lowering) softmaxOf(c *Call, t Lowered, k exponentialsKind, result softmaxResult) Lowered {
+	out := c.Out[0]
+	if len(t.Shape()) == 0 {
+		t, out.Shape = l.Reshape(t, []int{1}), []int{1}
+	}
+	return l.Reshape(result(l, out, l.exponentials(t, c.Int(1), k)), c.Shape(0))
+}
+
+// quotient is exp(x - max) over its sum.
+func quotient(l *Lowering, out TensorType, e exponentials) Lowered {
+	return l.Pointwise(out, []Lowered{e.exp, e.sum}, func(s *Scalars, x []Elem) Elem {
+		if e.kind == safeExponentials {
+			x[1] = s.Max(x[1], s.Const(x[1].D, 1)) // 1 is what the greatest element adds; without one the sum is 0
+		}
+		return s.Div(x[0], x[1])
+	})
+}
+
+// exponentials are exp(x - max), its sum over a dimension (kept) and x - max, widened.
+type exponentials struct {
+	exp, sum, shifted Lowered
+	kind              exponentialsKind
+}
+
+type exponentialsKind int
+
+const (
+	anyExponentials  exponentialsKind = iota
+	safeExponentials                  // those of elements that are all -Inf are 0, not NaN
+)
+
+func (l *Lowering) exponentials(t Lowered, dim int, kind exponentialsKind) exponentials {
 	dim, _ = shape.Dim(dim, len(t.Shape()))
 	d, dims := widened(t.D), []int{dim}
 	wide := TensorType{d, t.Shape()}
 	most := l.Fold(t, dims, true, d, maxOf)
-	shifted = l.Pointwise(wide, []Lowered{t, most},
-		func(s *Scalars, x []Elem) Elem { return s.Sub(x[0], x[1]) })
-	exp = l.Pointwise(wide, []Lowered{shifted},
+	e := exponentials{kind: kind}
+	e.shifted = l.Pointwise(wide, []Lowered{t, most}, func(s *Scalars, x []Elem) Elem {
+		if kind == safeExponentials {
+			x[1] = s.Max(x[1], s.Const(d, -largest(d)))
+		}
+		return s.Sub(x[0], x[1])
+	})
+	e.exp = l.Pointwise(wide, []Lowered{e.shifted},
 		func(s *Scalars, x []Elem) Elem { return s.Exp(x[0]) })
-	return exp, l.Fold(exp, dims, true, d, sumOf), shifted
+	e.sum = l.Fold(e.exp, dims, true, d, sumOf)
+	return e
 }
 
 // softmaxGradient is y·(dy - Σ y·dy).

@@ -123,6 +123,18 @@ var attentions = map[string]struct {
 		m := n.max(x, 3)
 		return n.div(n.math("exp", n.shift(n.sub(x, m), 1)), n.sum(n.math("exp", n.shift(n.sub(x, m), 2)), 3))
 	}},
+	"safe": {scores: unchanged, softmax: func(n *net, x val) val { return n.safeSoftmax(x, -math.MaxFloat32, 1) }, want: true},
+	"safe, wholly hidden": {scores: func(n *net, s val) val { return hide(n, keysOf(n, "lt"), s, math.Inf(-1), false) },
+		softmax: func(n *net, x val) val { return n.safeSoftmax(x, -math.MaxFloat32, 1) }, want: true},
+	"not safe, wholly hidden": {scores: func(n *net, s val) val { return hide(n, keysOf(n, "lt"), s, math.Inf(-1), false) },
+		want: true},
+	"a sum of 1 at least": {scores: unchanged, softmax: func(n *net, x val) val {
+		return n.safeSoftmax(x, math.Inf(-1), 1)
+	}},
+	"a sum of 2 at least": {scores: unchanged, softmax: func(n *net, x val) val {
+		return n.safeSoftmax(x, -math.MaxFloat32, 2)
+	}},
+	"a maximum of 0 at least": {scores: unchanged, softmax: func(n *net, x val) val { return n.safeSoftmax(x, 0, 1) }},
 	"over queries": {scores: unchanged, softmax: func(n *net, x val) val {
 		e := n.math("exp", n.sub(x, n.max(x, 2)))
 		return n.div(e, n.sum(e, 2))

@@ -120,6 +120,18 @@ func (n *net) softmax(x val) val {
 	return n.div(e, n.sum(e, last))
 }
 
+// safeSoftmax is softmax with a maximum and a sum that are not below bounds.
+func (n *net) safeSoftmax(x val, most, sum float64) val {
+	last := len(x.Shape()) - 1
+	bounded := func(op func(s *ops.Scalars, x, y ops.Elem) ops.Elem, low float64) func(s *ops.Scalars, x []ops.Elem) ops.Elem {
+		return func(s *ops.Scalars, x []ops.Elem) ops.Elem {
+			return op(s, x[0], s.Max(x[1], s.Const(x[1].D, low)))
+		}
+	}
+	e := n.math("exp", n.point(bounded((*ops.Scalars).Sub, most), x, n.max(x, last)))
+	return n.point(bounded((*ops.Scalars).Div, sum), e, n.sum(e, last))
+}
+
 func (n *net) layerNorm(x, w, b val) val {
 	last := len(x.Shape()) - 1
 	count := float64(x.Shape()[last])

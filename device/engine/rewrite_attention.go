@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 
 	"github.com/go-acap/acap/base/buf"
@@ -30,25 +31,48 @@ func (g *graph) attention(opts *Options) {
 	}
 }
 
-// softmax matches exp(x - max x) / Σ exp(x - max x) and returns x.
-func (x expression) softmax() (expression, bool) {
+// softmax matches exp(x - max x) / Σ exp(x - max x) and returns x. The softmax is safe if the maximum is at least the
+// lowest finite number and the sum at least 1, so that rows of -Inf give 0.
+func (x expression) softmax() (scores expression, safe, ok bool) {
 	if x.instr().Op != kernel.Div {
-		return x, false
+		return x, false, false
 	}
-	e := x.a()
-	if s, ok := x.b().folded(kernel.ReduceSum); !ok || !s.same(e) || e.instr().Op != kernel.Exp {
-		return x, false
+	e, sum := x.a(), x.b()
+	sum, safe = sum.atLeast(1)
+	if s, ok := sum.folded(kernel.ReduceSum); !ok || !s.same(e) || e.instr().Op != kernel.Exp {
+		return x, false, false
 	}
 	d := e.a()
 	if d.instr().Op != kernel.Sub {
+		return x, false, false
+	}
+	scores, most := d.a(), d.b()
+	most, bounded := most.atLeast(lowest(d.instr().Type))
+	m, ok := most.folded(kernel.ReduceMax)
+	return scores, safe, ok && bounded == safe && m.same(scores)
+}
+
+// atLeast matches the maximum of an expression and a number, and returns the expression.
+func (x expression) atLeast(low float64) (expression, bool) {
+	if x.instr().Op != kernel.Max {
 		return x, false
 	}
-	scores := d.a()
-	m, ok := d.b().folded(kernel.ReduceMax)
-	if !ok || !m.same(scores) {
-		return x, false
+	rest, c := x.a(), x.b()
+	if rest.instr().Op == kernel.Const {
+		rest, c = c, rest
 	}
-	return scores, true
+	if i := c.instr(); i.Op == kernel.Const && kernel.Value(i.Type, i.Imm) == low {
+		return rest, true
+	}
+	return x, false
+}
+
+// lowest is the least finite number of a type that softmax computes in.
+func lowest(d dtype.DType) float64 {
+	if d == dtype.F64 {
+		return -math.MaxFloat64
+	}
+	return -math.MaxFloat32
 }
 
 // scores is what stands between the product and the softmax.
@@ -142,7 +166,7 @@ func (g *graph) attend(n *node, opts *Options) bool {
 		d.outs[0].strides[len(d.extents)-1] != 1 {
 		return false
 	}
-	x, ok := expression{d, d.outs[0].value}.follow().softmax()
+	x, safe, ok := expression{d, d.outs[0].value}.follow().softmax()
 	if !ok {
 		return false
 	}
@@ -152,7 +176,7 @@ func (g *graph) attend(n *node, opts *Options) bool {
 		return false
 	}
 	q := load.access().t.producer()
-	a := &matching{product: q, n: n, scores: load, s: &s, out: d.outs[0].access,
+	a := &matching{product: q, n: n, scores: load, s: &s, safe: safe, out: d.outs[0].access,
 		known:  func(t *tensor) *buf.Buffer { return g.known(t, opts) },
 		invert: func(t *tensor) *tensor { return g.inverted(n, t) }}
 	return a.build()

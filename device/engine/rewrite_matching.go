@@ -15,6 +15,7 @@ type matching struct {
 	product, n *node
 	scores     expression
 	s          *scores
+	safe       bool
 	out        access
 	known      func(t *tensor) *buf.Buffer
 	invert     func(t *tensor) *tensor
@@ -49,7 +50,7 @@ func (m *matching) build() bool {
 		return a.strides[l]
 	}
 	t := &kernel.Attention{Queries: 1, Keys: n.extents[k], Dim: p.extents[p.par], VDim: n.extents[nn],
-		Scale: m.s.scale, Acc: dtype.F32, MaskIsBool: m.s.bool}
+		Scale: m.s.scale, Acc: dtype.F32, MaskIsBool: m.s.bool, Safe: m.safe}
 	if nm >= 0 {
 		t.Queries = n.extents[nm]
 	}

@@ -62,6 +62,12 @@ func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 			}
 			top = max(top, p[j])
 		}
+		if math.IsInf(top, -1) && a.Safe {
+			for x := range a.VDim {
+				ports[3].Set(matrixAt(&a.O, batch, i, x), Value{})
+			}
+			return
+		}
 		for j := range p {
 			p[j] = math.Exp(p[j] - top)
 			total += p[j]

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -119,7 +120,7 @@ func randomAttention(r *rand.Rand) *kernel.Attention {
 	d := []dtype.DType{dtype.F32, dtype.F32, dtype.F32, dtype.F64, dtype.BF16, dtype.F16}[r.IntN(6)]
 	a := &kernel.Attention{Name: "a", Batch: []int{1 + r.IntN(3)}, Queries: 1 + r.IntN(70),
 		Keys: 1 + r.IntN(150), Dim: 1 + r.IntN(70), VDim: 1 + r.IntN(70), Scale: 0.3,
-		Causal: r.IntN(2) == 0, Acc: dtype.F32}
+		Causal: r.IntN(2) == 0, Safe: r.IntN(2) == 0, Acc: dtype.F32}
 	if d == dtype.F64 {
 		a.Acc = d
 	}
@@ -134,6 +135,47 @@ func randomAttention(r *rand.Rand) *kernel.Attention {
 		a.Mask = &m
 	}
 	return a
+}
+
+// TestQueriesWithoutKeys: queries that a mask hides all keys from give NaN, and 0 if the attention is safe, beside others.
+func TestQueriesWithoutKeys(t *testing.T) {
+	port := func(d dtype.DType, rows, cols int, write bool) kernel.Matrix {
+		return kernel.Matrix{Port: kernel.Port{DType: d, Len: rows * cols, Write: write}, Row: cols, Col: 1}
+	}
+	for _, f := range levels() {
+		for i := range 24 {
+			r := rand.New(rand.NewPCG(uint64(i), 6))
+			d := []dtype.DType{dtype.F32, dtype.F64}[i%2]
+			a := &kernel.Attention{Name: "a", Queries: 1 + r.IntN(70), Keys: 1 + r.IntN(150), Dim: 3, VDim: 5, Scale: 0.3,
+				Safe: i%4 < 2, MaskIsBool: i%3 == 0, Acc: d}
+			a.Q, a.K, a.V = port(d, a.Queries, a.Dim, false), port(d, a.Keys, a.Dim, false), port(d, a.Keys, a.VDim, false)
+			a.O = port(d, a.Queries, a.VDim, true)
+			mask := port(d, a.Queries, a.Keys, false)
+			if a.MaskIsBool {
+				mask.DType = dtype.Bool
+			}
+			a.Mask = &mask
+			code, err := CompileFor(a, f)
+			require.NoError(t, err)
+			shown, inputs := false, 0 // shown: of the query whose row of the mask is filled
+			require.NoError(t, kerneltest.CheckWith(r, a, code, 8, func(b kerneltest.Buffer) {
+				inputs++
+				for k := range b.Len() {
+					v := kerneltest.Value{F: r.NormFloat64()}
+					if inputs == 4 {
+						if k%a.Keys == 0 {
+							shown = !shown
+						}
+						if v.I = 1; !shown {
+							v = kerneltest.Value{F: math.Inf(-1)}
+						}
+					}
+					b.Set(k, v)
+				}
+			}), "%v %d", f.Level, i)
+			code.Close()
+		}
+	}
 }
 
 func check(t *testing.T, count uint64, ulps float64, make func(r *rand.Rand) kernel.Kernel) {

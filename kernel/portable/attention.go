@@ -180,14 +180,18 @@ func (c *attentionCode) update(w *attentionWorker, i, n int) {
 	}
 }
 
-// write divides by the sums. A query that sees no key gives NaN, as the softmax
-// of a row of -Inf does.
+// write divides by the sums. A query that sees no key has the sum 0: it gives NaN, as the softmax
+// of a row of -Inf does, or 0 if the kernel is safe.
 func (c *attentionCode) write(w *attentionWorker, p unsafe.Pointer, batch, i0, m int) {
 	k := c.k
 	at := batchOffset(&k.O, k.Batch, batch)
 	for i := range m {
+		sum := w.sum[i]
+		if k.Safe && sum == 0 {
+			sum = 1
+		}
 		for x := range k.VDim {
-			v := w.out[i*k.VDim+x] / w.sum[i]
+			v := w.out[i*k.VDim+x] / sum
 			dst := unsafe.Add(p, (at+(i0+i)*k.O.Row+x*k.O.Col)*k.O.DType.Size())
 			writeFloat(k.O.DType, dst, v)
 		}

@@ -41,7 +41,8 @@ func (a *MultiheadAttention) Forward(x *tensor.Tensor) *tensor.Tensor {
 
 // Attend takes queries [N L dim] and keys and values [N S dim] to [N L dim]. mask may be
 // nil; otherwise it is added to the scores [N heads L S], or, if bool, says which keys a
-// query may look at. causal hides keys after the query.
+// query may look at. causal hides keys after the query. A query that may look at no key takes nothing: the result
+// is the bias of Out.
 func (a *MultiheadAttention) Attend(query, key, value, mask *tensor.Tensor, causal bool) *tensor.Tensor {
 	dim := a.InWeight.Size(1)
 	project := func(x *tensor.Tensor, i int) *tensor.Tensor {
@@ -73,7 +74,7 @@ func (a *MultiheadAttention) dropped(q, k, mask *tensor.Tensor, causal bool) *te
 	default:
 		scores = scores.MaskedFillScalar(mask.LogicalNot(), math.Inf(-1))
 	}
-	return scores.Softmax(-1).Dropout(a.Dropout, true)
+	return tensor.Call("_safe_softmax", scores, -1)[0].Dropout(a.Dropout, true)
 }
 
 // split makes [N L dim] into [N heads L dim/heads].

@@ -266,10 +266,13 @@ func (f *fused) merge(above, sum, state *memory) {
 	}
 }
 
-// finish divides by the sums: a query that sees no key gives NaN.
+// finish divides by the sums. A query that sees no key has the sum 0 and gives NaN, or 0 if the kernel is safe.
 func (f *fused) finish(sum, state *memory) {
 	for i := range f.tile {
 		total := state.data.Float64(2*i + 1)
+		if f.a.Safe && total == 0 {
+			total = 1
+		}
 		for x := range f.slice {
 			at := i*f.slice + x
 			sum.data.SetFloat64(at, sum.data.Float64(at)/total)

@@ -87,7 +87,7 @@ func TestAttention(t *testing.T) {
 		dim, values := 8*(1+r.IntN(8)), 8*(1+r.IntN(8))
 		d := []dtype.DType{dtype.F32, dtype.BF16}[r.IntN(2)]
 		k := attends(heads, queries, keys, dim, values, d)
-		k.Causal = r.IntN(2) == 0
+		k.Causal, k.Safe = r.IntN(2) == 0, r.IntN(2) == 0
 		if r.IntN(2) == 0 {
 			randomMask(r, k)
 		}

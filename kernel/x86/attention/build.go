@@ -122,8 +122,13 @@ func (b *builder) softmaxKernel(queries, keys int) *kernel.Nest {
 	t := b.a.Acc
 	x, y, z := kernel.NewBody(), kernel.NewBody(), kernel.NewBody()
 	x.Load(0, t)
-	e := y.Unary(kernel.Exp, y.Binary(kernel.Sub, y.Load(0, t), y.Acc(0, 0, t)))
-	z.Store(1, z.Binary(kernel.Div, z.Kept(1, 0, t), z.Acc(1, 0, t)))
+	most, sum := y.Acc(0, 0, t), z.Acc(1, 0, t)
+	if b.a.Safe { // scores that are all -Inf have exponentials of 0, and the sum 1
+		most = y.Binary(kernel.Max, most, y.Const(t, lowest(t)))
+		sum = z.Binary(kernel.Max, sum, z.Const(t, 1))
+	}
+	e := y.Unary(kernel.Exp, y.Binary(kernel.Sub, y.Load(0, t), most))
+	z.Store(1, z.Binary(kernel.Div, z.Kept(1, 0, t), sum))
 	n := &kernel.Nest{Name: "softmax", Outer: []int{queries}, Inner: []int{keys}, Stages: []kernel.Stage{
 		{Body: x.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceMax, Type: t,
 			Init: kernel.Bits(t, math.Inf(-1))}}},
@@ -135,6 +140,14 @@ func (b *builder) softmaxKernel(queries, keys int) *kernel.Nest {
 			Port: kernel.Port{DType: t, Write: write, Len: (queries-1)*b.keys + keys}})
 	}
 	return n
+}
+
+// lowest is the least finite number of f32 or f64.
+func lowest(t dtype.DType) float64 {
+	if t == dtype.F64 {
+		return -math.MaxFloat64
+	}
+	return -math.MaxFloat32
 }
 
 // productKernel multiplies probabilities with V.

@@ -90,7 +90,7 @@ func (p *poison) value(i kernel.Instr, at []extent) extent {
 		return p.acc[[2]int{i.Port, int(i.Imm)}]
 	case kernel.Kept:
 		return p.kept[[2]int{i.Port, int(i.Imm)}]
-	case kernel.Add, kernel.Sub, kernel.Mul, kernel.Div:
+	case kernel.Add, kernel.Sub, kernel.Mul, kernel.Div, kernel.Max, kernel.Min:
 		return max(at[i.A], at[i.B])
 	case kernel.Neg, kernel.Abs, kernel.Sqrt, kernel.RSqrt, kernel.Exp, kernel.Exp2, kernel.Log,
 		kernel.Log2, kernel.Cast:

@@ -14,7 +14,13 @@ func tensor(t ops.T) object {
 	}
 	o := object{"dtype": t.DType.String(), "shape": append([]int{}, t.Shape...), "low": low, "high": high}
 	if t.Values != nil {
-		o["values"] = t.Values
+		values := make([]any, len(t.Values))
+		for i, v := range t.Values {
+			if values[i] = v; math.IsInf(v, 0) || math.IsNaN(v) {
+				values[i] = float(v)["f"] // as text
+			}
+		}
+		o["values"] = values
 	}
 	return o
 }

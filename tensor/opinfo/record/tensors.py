@@ -24,7 +24,7 @@ def draw(spec, rng):
     shape, name = tuple(spec["shape"]), spec["dtype"]
     low, high = spec["low"], spec["high"]
     if "values" in spec:
-        values = np.array(spec["values"], dtype=np.float64)
+        values = np.array([float(v) for v in spec["values"]], dtype=np.float64)
         values = values if values.size == int(np.prod(shape)) else np.resize(values, shape)
         return torch.from_numpy(values.reshape(shape)).to(DTYPES[name])
     if "special" in spec:

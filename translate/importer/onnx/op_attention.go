@@ -61,12 +61,8 @@ func attention(n *node) {
 	if soft := n.float("softcap", 0); soft > 0 { // before the mask: what is hidden stays hidden
 		capped = n.Mul(n.Call("tanh", n.Div(scores, soft)), soft)
 	}
-	masked, empty := n.mask(capped, past)
+	masked := n.mask(capped, past)
 	weights := n.softmaxIn(masked)
-	if empty { // a query that sees no key takes nothing
-		none := n.Compare("eq", n.Call("amax", masked, []int{-1}, true), math.Inf(-1))
-		weights = n.Call("masked_fill.Scalar", weights, none, 0)
-	}
 	stages := []ops.Value{scores, capped, masked, weights}
 	y := n.Call("matmul", weights, values)
 	if flat {
@@ -91,16 +87,14 @@ func (n *node) repeatHeads(x ops.Value, times int) ops.Value {
 }
 
 // mask hides keys: those that a mask of truth values leaves out, later ones if the attention is causal,
-// and those behind the lengths that the model gives. A mask of numbers is added. empty reports whether
-// all keys of a query may be hidden.
-func (n *node) mask(scores ops.Value, past int) (masked ops.Value, empty bool) {
+// and those behind the lengths that the model gives. A mask of numbers is added.
+func (n *node) mask(scores ops.Value, past int) ops.Value {
 	queries, keys := extents(scores)[2], extents(scores)[3]
 	hide := func(hidden ops.Value) {
 		scores = n.Call("masked_fill.Scalar", scores, hidden, math.Inf(-1))
 	}
 	if n.has(3) {
 		mask := n.tensor(3)
-		empty = true
 		if rank(mask) > 0 {
 			if short := keys - extents(mask)[rank(mask)-1]; short > 0 && extents(mask)[rank(mask)-1] != 1 {
 				low, high := make([]int, rank(mask)), make([]int, rank(mask))
@@ -122,7 +116,7 @@ func (n *node) mask(scores ops.Value, past int) (masked ops.Value, empty bool) {
 	column := n.Call("arange.start", 0, keys, dtype.I64)
 	var lengths ops.Value
 	if n.has(6) {
-		lengths, empty = n.view(n.To(n.tensor(6), dtype.I64), -1, 1, 1, 1), true
+		lengths = n.view(n.To(n.tensor(6), dtype.I64), -1, 1, 1, 1)
 	}
 	if n.bool("is_causal", false) {
 		last := n.Add(n.view(row, queries, 1), past)
@@ -134,10 +128,11 @@ func (n *node) mask(scores ops.Value, past int) (masked ops.Value, empty bool) {
 	if lengths != nil {
 		hide(n.Compare("ge", column, lengths))
 	}
-	return scores, empty
+	return scores
 }
 
-// softmaxIn is softmax in the type that softmax_precision names, f32 for half types.
+// softmaxIn is softmax in the type that softmax_precision names, f32 for half types. A query that sees no key takes
+// nothing.
 func (n *node) softmaxIn(scores ops.Value) ops.Value {
 	d := elem(scores)
 	if d.Size() < 4 {
@@ -149,7 +144,7 @@ func (n *node) softmaxIn(scores ops.Value) ops.Value {
 			failf("%w", err)
 		}
 	}
-	return n.To(n.Call("softmax.int", n.To(scores, d), -1), elem(scores))
+	return n.To(n.Call("_safe_softmax", n.To(scores, d), -1), elem(scores))
 }
 
 // flexAttention is softmax(scale·Q·Kᵀ)·V, where graphs of the model may change the scores before softmax and the

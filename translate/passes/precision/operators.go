@@ -35,7 +35,7 @@ var operators = map[Policy]string{
 		convolution_mode convolution_overrideable mkldnn_convolution prelu scaled_dot_product_attention`,
 	Single: `acos asin cosh erfinv exp exp2 expm1 log log10 log1p log2 logit pow float_power reciprocal rsqrt
 		sinh tan softplus log_sigmoid sigmoid_focal_loss xlogy special_*
-		softmax softmin log_softmax logsumexp logcumsumexp logaddexp logaddexp2
+		softmax safe_softmax softmin log_softmax logsumexp logcumsumexp logaddexp logaddexp2
 		sum nansum mean nanmean prod cumprod cumsum var std var_mean std_mean trace trapezoid trapz
 		norm frobenius_norm nuclear_norm renorm normalize cdist pdist dist pairwise_distance cosine_similarity
 		layer_norm group_norm batch_norm instance_norm batch_norm_legit batch_norm_legit_functional
