@@ -142,7 +142,7 @@ func TestQueriesWithoutKeys(t *testing.T) {
 	port := func(d dtype.DType, rows, cols int, write bool) kernel.Matrix {
 		return kernel.Matrix{Port: kernel.Port{DType: d, Len: rows * cols, Write: write}, Row: cols, Col: 1}
 	}
-	for _, f := range levels() {
+	for _, f := range runnable() {
 		for i := range 24 {
 			r := rand.New(rand.NewPCG(uint64(i), 6))
 			d := []dtype.DType{dtype.F32, dtype.F64}[i%2]
