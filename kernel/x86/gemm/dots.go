@@ -1,6 +1,7 @@
 package gemm
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
@@ -26,10 +27,7 @@ func (k *streamer) emitDots(a *asm.Assembler, epi *epilogue.Epilogue, lanes int)
 		}
 	}
 	s.accumulate(sums[:lanes], spare)
-	add := asm.VADDPS
-	if k.arith.acc.Size() == 8 {
-		add = asm.VADDPD
-	}
+	add := map[dtype.DType]asm.Op{dtype.F32: asm.VADDPS, dtype.F64: asm.VADDPD, dtype.I32: asm.VPADDD, dtype.I64: asm.VPADDQ}[k.arith.acc]
 	rows := transpose.Emit(a, sums, spare, k.arith.acc.Size())
 	for n := len(rows) / 2; n > 0; n /= 2 {
 		for i := range n {
@@ -39,29 +37,33 @@ func (k *streamer) emitDots(a *asm.Assembler, epi *epilogue.Epilogue, lanes int)
 	if rows[0] != sums[0] {
 		a.Emit(asm.VMOVAPS, sums[0], rows[0])
 	}
-	es := k.arith.acc.Size()
-	s.close(loop, 1, k.lanes, k.lanes*k.b.Col*es)
+	s.close(loop, 1, k.lanes, k.lanes*k.b.Col*k.b.DType.Size())
 	return entry
 }
 
 // accumulate emits sums[i] += x·B[…, i], a vector of the depth at a time.
 func (s *stream) accumulate(sums, spare []asm.Reg) {
-	a, es := s.a, s.arith.acc.Size()
-	load, fma := asm.VMOVUPS, asm.VFMADD231PS
-	if es == 8 {
-		load, fma = asm.VMOVUPD, asm.VFMADD231PD
-	}
-	at := func(i int) asm.Mem { return asm.At(asm.R8, asm.RAX, 1, i*s.b.Col*es) }
+	a := s.a
+	wide, narrow := s.widenings()
+	as, bs := s.plan.a.DType.Size(), s.b.DType.Size()
+	unit := min(as, bs) // of the offset in RAX
+	x, y, temp := spare[0], spare[1], spare[2]
+	inA := asm.At(asm.RSI, asm.RAX, as/unit, 0)
+	inB := func(i int) asm.Mem { return asm.At(asm.R8, asm.RAX, bs/unit, i*s.b.Col*bs) }
 	a.Emit(asm.XOR, asm.RAX.Dword(), asm.RAX.Dword())
-	x := spare[0]
 	if full := s.k / s.lanes; full > 0 {
 		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(full))
 		loop := a.Here()
-		a.Emit(load, x, asm.At(asm.RSI, asm.RAX, 1, 0))
+		wide.load(a, x, inA, 0)
 		for i := range sums {
-			a.Emit(fma, sums[i], x, at(i))
+			if narrow.from == narrow.to {
+				s.arith.multiply(a, sums[i], inB(i), x, temp)
+				continue
+			}
+			narrow.load(a, y, inB(i), 0)
+			s.arith.multiply(a, sums[i], x, y, temp)
 		}
-		a.Emit(asm.ADD, asm.RAX, asm.Imm(s.bytes))
+		a.Emit(asm.ADD, asm.RAX, asm.Imm(s.lanes*unit))
 		a.Emit(asm.DEC, asm.RCX)
 		a.Emit(asm.JNE, loop)
 	}
@@ -69,19 +71,25 @@ func (s *stream) accumulate(sums, spare []asm.Reg) {
 	if rest == 0 {
 		return
 	}
-	var loadRest func(r asm.Reg, m asm.Mem)
+	load := func(w widening, r asm.Reg, m asm.Mem) {
+		switch {
+		case s.features.Level >= cpu.AVX512:
+			w.widen(a, r, r.ZeroMask(asm.K(2)), m)
+		case w.from != w.to:
+			w.loadEnd(a, r, m, rest)
+		default:
+			a.Emit(asm.VMASKMOVPS, r, spare[3], m)
+		}
+	}
 	if s.features.Level >= cpu.AVX512 {
 		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(1<<rest-1))
 		a.Emit(asm.KMOVD, asm.K(2), asm.RCX.Dword())
-		loadRest = func(r asm.Reg, m asm.Mem) { a.Emit(load, r.ZeroMask(asm.K(2)), m) }
 	} else {
-		mask := spare[1]
-		a.Emit(asm.VMOVUPS, mask, a.Const(transpose.FirstBytes(s.bytes, rest*es)))
-		loadRest = func(r asm.Reg, m asm.Mem) { a.Emit(asm.VMASKMOVPS, r, mask, m) }
+		a.Emit(asm.VMOVUPS, spare[3], a.Const(transpose.FirstBytes(s.bytes, rest*s.arith.acc.Size())))
 	}
-	loadRest(x, asm.At(asm.RSI, asm.RAX, 1, 0))
+	load(wide, x, inA)
 	for i := range sums {
-		loadRest(spare[2], at(i))
-		a.Emit(fma, sums[i], x, spare[2])
+		load(narrow, y, inB(i))
+		s.arith.multiply(a, sums[i], x, y, temp)
 	}
 }

@@ -33,6 +33,14 @@ func newCopier(p *plan, a *asm.Assembler) *copier {
 		}
 	}
 	w := widening{p.a.DType, p.arith.a, p.features}
+	if p.a.columnsLie() && p.a.DType != p.arith.a && w.possible() && w.endsInside(p.m) {
+		c.columns = true
+		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
+			c.transposer[i] = w.mover(p.k, rows, p.a.Col)
+			c.transposer[i].DstStride = p.rowBytes()
+			c.transposer[i].Emit(a, p.features)
+		}
+	}
 	if p.a.Col == 1 && p.a.DType != p.arith.a && w.possible() {
 		c.widens, c.widen = true, w.emitRow(a)
 	}

@@ -24,18 +24,17 @@ type packing uint8
 const (
 	packSlowly  packing = iota // element by element, in Go
 	packRows                   // rows of B are contiguous: copy, widen or interleave them
-	packColumns                // columns of B are contiguous: transpose
+	packColumns                // columns of B are contiguous: transpose, and widen on the way
 )
 
 // newPacker chooses how to pack and emits the code for it.
 func newPacker(p *plan, a *asm.Assembler) *packer {
 	k := &packer{plan: p}
 	b, es := &p.b, p.b.DType.Size()
-	avx512 := p.features.Level >= cpu.AVX512
 	lastLanes := p.n % p.lanes
+	w := widening{b.DType, p.arith.b, p.features}
 	switch {
-	case b.Col == 1 && b.Row > 0 && b.Row*es*2*(rowsAtOnce+1) < 1<<31 && widening{b.DType, p.arith.b, p.features}.possible() &&
-		(avx512 || lastLanes == 0 || b.DType == p.arith.b):
+	case b.Col == 1 && b.Row > 0 && b.Row*es*2*(rowsAtOnce+1) < 1<<31 && w.possible() && w.endsInside(p.n):
 		k.how = packRows
 		k.entry[0] = k.emitRows(a, p.shape.vecs, 0)
 		if n := p.n % p.width(); n > 0 {
@@ -47,6 +46,11 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 			Length: p.k * es, Cell: p.arith.cell(), SrcStride: b.Col * es,
 			DstStride: p.width() * p.arith.cell(), Lines: p.n % p.width(),
 		}
+		k.transposer.Emit(a, p.features)
+	case b.columnsLie() && w.possible() && w.endsInside(p.k):
+		k.how = packColumns
+		k.transposer = w.mover(p.n%p.width(), p.k, b.Col)
+		k.transposer.DstStride = p.width() * p.arith.cell()
 		k.transposer.Emit(a, p.features)
 	}
 	if p.arith.shiftedA {

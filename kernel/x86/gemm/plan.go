@@ -93,6 +93,11 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 		return nil, fmt.Errorf("%w: sums of %v × %v in %v", ErrUnsupported, c.A.DType, c.B.DType, c.Acc)
 	}
 	p.arith = arith
+	if arith, ok := p.streamArithmetic(); ok {
+		p.arith, p.steps, p.lanes = arith, p.k, f.Level.VectorBytes()/arith.acc.Size()
+		p.chooseStream()
+		return p, p.checkReach()
+	}
 	p.steps = divideUp(p.k, arith.group)
 	switch {
 	case p.suitsSplit():
@@ -101,10 +106,6 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 		p.useTiles()
 	}
 	p.lanes = f.Level.VectorBytes() / arith.acc.Size()
-	if p.canStream() {
-		p.chooseStream()
-		return p, p.checkReach()
-	}
 	p.chooseModes()
 	if p.arith.tiles {
 		p.chooseTileUnits()

@@ -11,7 +11,8 @@ import (
 
 // A streamer multiplies a vector by a matrix, which is read once, in the order in which it lies in
 // memory. Rows of B that are contiguous are added up a few at a time, the sums of a unit staying in
-// the first-level cache; columns that are contiguous give dot products.
+// the first-level cache; columns that are contiguous give dot products. Elements that are narrower than
+// the sums are widened in registers, so that a matrix of 16 bits costs half of the bytes of one of 32.
 type streamer struct {
 	*plan
 	columns bool // dot products
@@ -25,21 +26,27 @@ const streamRows = 8
 // streamVecs is how many vectors of the sums are held at once.
 const streamVecs = 4
 
-// canStream reports whether p is a product that streamer takes.
-func (p *plan) canStream() bool {
-	es := p.arith.acc.Size()
-	if p.m != 1 || p.b.Const || p.arith.group != 1 || p.b.DType != p.arith.acc || p.a.DType != p.arith.acc || !p.arith.acc.IsFloat() {
-		return false
+// streamArithmetic returns how a product of a vector and a matrix is streamed, in which both are widened
+// in registers, and whether it is one that streamer takes.
+func (p *plan) streamArithmetic() (arithmetic, bool) {
+	t := arithmetic{acc: p.arith.acc, a: p.arith.acc, b: p.arith.acc, group: 1, pieces: [2]int{1, 1}, terms: p.arith.terms}
+	if !t.acc.IsFloat() {
+		t.temps = 1
 	}
-	if p.a.Col < 0 || p.k*p.n*es < 64<<10 {
-		return false
+	x, y := widening{p.a.DType, t.a, p.features}, widening{p.b.DType, t.b, p.features}
+	lanes, es, as, bs := p.features.Level.VectorBytes()/t.acc.Size(), t.acc.Size(), p.a.DType.Size(), p.b.DType.Size()
+	switch {
+	case p.m != 1 || p.k*p.n*es < 64<<10 || !x.possible() || !y.possible() || p.a.Col < 0:
+		return t, false
+	case p.b.Const && bs >= p.arith.b.Size(): // packed once, in no more bytes
+		return t, false
+	case p.arith.group > 1 && !t.acc.IsFloat(): // its instructions are several times as fast
+		return t, false
+	case p.b.Col == 1 && p.b.Row > 0:
+		return t, p.b.Row*bs*(streamRows+1) < 1<<31 && p.a.Col*as*streamRows < 1<<31 && y.endsInside(p.n)
 	}
-	if p.b.Col == 1 && p.b.Row > 0 {
-		return p.b.Row*es*(streamRows+1) < 1<<31 &&
-			(p.features.Level >= cpu.AVX512 || p.n%p.lanes == 0)
-	}
-	return p.b.Row == 1 && p.b.Col > 0 && p.b.Col*es*(p.lanes+1) < 1<<31 && p.a.Col == 1 &&
-		p.k*min(p.n, p.lanes)*es <= longestDots
+	return t, p.b.Row == 1 && p.b.Col > 0 && p.b.Col*bs*(lanes+1) < 1<<31 && p.a.Col == 1 &&
+		p.k*min(p.n, lanes)*bs <= longestDots && x.endsInside(p.k) && y.endsInside(p.k)
 }
 
 // longestDots bounds the bytes of a group of columns, which are one call.
@@ -81,6 +88,11 @@ type stream struct {
 	vecs  int
 	tail  int
 	mask  asm.Reg
+}
+
+// widenings are the loads of the vector and of the matrix.
+func (s *stream) widenings() (x, y widening) {
+	return widening{s.plan.a.DType, s.arith.a, s.features}, widening{s.b.DType, s.arith.b, s.features}
 }
 
 func (s *stream) vector(i int) asm.Reg { return asm.Vec(s.bytes, i) }
@@ -137,38 +149,34 @@ func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs
 	if more {
 		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*(ports-1)))
 	}
-	es := k.arith.acc.Size()
+	wide, narrow := s.widenings()
 	for r := range rows {
-		k.arith.broadcast(a, s.vector(vecs+r), asm.Ptr(asm.RSI, r*k.a.Col*es))
-	}
-	load := asm.VMOVUPS
-	if es == 8 {
-		load = asm.VMOVUPD
+		wide.broadcast(a, s.vector(vecs+r), asm.Ptr(asm.RSI, r*k.a.Col*k.a.DType.Size()))
 	}
 	loop := a.Here()
 	for j := range vecs {
 		if more {
-			a.Emit(load, s.vector(j), asm.Ptr(asm.RAX, j*s.bytes))
+			a.Emit(asm.VMOVUPS, s.vector(j), asm.Ptr(asm.RAX, j*s.bytes))
 		} else {
 			a.Emit(asm.VXORPS, s.vector(j), s.vector(j), s.vector(j))
 		}
 	}
-	x := s.vector(vecs + rows)
+	x, temp := s.vector(vecs+rows), s.vector(vecs+rows+1)
+	bs := k.b.DType.Size()
 	for r := range rows {
 		for j := range vecs {
-			m := asm.Ptr(asm.R8, r*k.b.Row*es+j*s.bytes)
-			if s.mask != asm.None && j == vecs-1 {
-				a.Emit(load, x.ZeroMask(s.mask), m)
-			} else {
-				a.Emit(load, x, m)
+			lanes := 0
+			if j == vecs-1 {
+				lanes = tail
 			}
-			k.arith.multiply(a, s.vector(j), s.vector(vecs+r), x, asm.None)
+			narrow.load(a, x, asm.Ptr(asm.R8, (r*k.b.Row+j*k.lanes)*bs), lanes)
+			k.arith.multiply(a, s.vector(j), s.vector(vecs+r), x, temp)
 		}
 	}
 	if more {
 		a.Emit(asm.ADD, asm.RAX, asm.Imm(vecs*s.bytes))
 	}
-	s.close(loop, vecs+rows, vecs*k.lanes, vecs*s.bytes)
+	s.close(loop, vecs+rows, vecs*k.lanes, vecs*k.lanes*bs)
 	return entry
 }
 
@@ -180,20 +188,19 @@ func (p *plan) chooseStream() {
 	p.blocks, p.perBlock = 1, 1
 	p.panels = divideUp(p.n, p.width())
 	// Memory likes long runs; a matrix in the last-level cache can be shared by more threads.
-	run := 16 << 10
-	if p.k*p.n*p.arith.acc.Size() < p.features.L3/2 {
+	run, bs := 16<<10, p.b.DType.Size()
+	if p.k*p.n*bs < p.features.L3/2 {
 		run = 2 << 10
 	}
-	p.perUnit = min(max(run/(p.width()*p.arith.acc.Size()), 1), p.panels)
+	p.perUnit = min(max(run/(p.width()*bs), 1), p.panels)
 }
 
 // runStream computes columns from first on.
 func (g *code) runStream(w *worker, args *kernel.Args, entry, first int) {
 	k := g.streamer
-	es := g.arith.acc.Size()
+	as, bs := g.a.DType.Size(), g.b.DType.Size()
 	count := min(g.rawRow(), g.n-first)
-	base := unsafe.Add(args.Ptr[g.b.port], g.offset(&g.b.Matrix, entry)*es)
-	b := uintptr(base) + uintptr(first*g.b.Col*es)
+	b := uintptr(g.sourceB(args, entry)) + uintptr(first*g.b.Col*bs)
 	a := g.unitA(args, entry)
 	if k.columns {
 		g.runDots(w, args, entry, first, count, a, b)
@@ -211,7 +218,7 @@ func (g *code) runStream(w *worker, args *kernel.Args, entry, first int) {
 		}
 		s := stage{last: place >= 2}
 		full := count / (streamVecs * g.lanes)
-		w.args.a, w.args.b = a+uintptr(row*g.a.Col*es), b+uintptr(row*g.b.Row*es)
+		w.args.a, w.args.b = a+uintptr(row*g.a.Col*as), b+uintptr(row*g.b.Row*bs)
 		w.args.panels = full
 		g.ports(w, args, s, entry, 0, 0, first, 0)
 		if full > 0 {
@@ -219,7 +226,7 @@ func (g *code) runStream(w *worker, args *kernel.Args, entry, first int) {
 		}
 		if done := full * streamVecs * g.lanes; done < count {
 			w.args.panels = 1
-			w.args.b += uintptr(done * es)
+			w.args.b += uintptr(done * bs)
 			g.ports(w, args, s, entry, 0, 0, first, done)
 			g.exec.CallAt(k.entry[place][1], unsafe.Pointer(&w.args))
 		}
@@ -228,7 +235,7 @@ func (g *code) runStream(w *worker, args *kernel.Args, entry, first int) {
 
 // runDots computes dot products, a few groups of columns in each call.
 func (g *code) runDots(w *worker, args *kernel.Args, entry, first, count int, a, b uintptr) {
-	es := g.arith.acc.Size()
+	es := g.b.DType.Size()
 	atOnce := max(1, (1<<20)/(g.k*g.lanes*es))
 	for done := 0; done < count; {
 		n, kind := min((count-done)/g.lanes, atOnce), 0

@@ -18,6 +18,11 @@ type Mover struct {
 	SrcStride int
 	DstStride int
 
+	// Load, if it is not nil, emits the load of cells of the source, of Source bytes each, as cells of the
+	// result: the first tail of them, or a vector if tail is 0. It may overwrite no other register than mask K1's.
+	Load   func(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int)
+	Source int
+
 	side  int       // cells along the side of a square
 	entry [2][2]int // by low square (0, 1) and short square: offset in the code
 }
@@ -25,6 +30,9 @@ type Mover struct {
 // Emit adds the code to a.
 func (t *Mover) Emit(a *asm.Assembler, f cpu.Features) {
 	t.side = f.Level.VectorBytes() / t.Cell
+	if t.Load == nil {
+		t.Source = t.Cell
+	}
 	for low := range 2 {
 		rows := t.side
 		if low == 1 {
@@ -52,7 +60,11 @@ func (t *Mover) square(a *asm.Assembler, f cpu.Features, rows, bytes int) {
 	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, 8))
 	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, 16))
 	if bytes < vector && f.Level >= cpu.AVX512 {
-		a.Emit(asm.MOV, asm.RAX, asm.Imm(int64(uint64(1)<<bytes-1)))
+		mask := uint64(1)<<bytes - 1
+		if t.Load != nil { // of cells
+			mask = 1<<(bytes/t.Cell) - 1
+		}
+		a.Emit(asm.MOV, asm.RAX, asm.Imm(int64(mask)))
 		a.Emit(asm.KMOVQ, asm.K(1), asm.RAX)
 	}
 	loop := a.Here()
@@ -68,7 +80,7 @@ func (t *Mover) square(a *asm.Assembler, f cpu.Features, rows, bytes int) {
 	for i := range (bytes + t.Cell - 1) / t.Cell {
 		a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, i*t.DstStride), out[i])
 	}
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(vector))
+	a.Emit(asm.ADD, asm.RSI, asm.Imm(t.side*t.Source))
 	a.Emit(asm.ADD, asm.RDX, asm.Imm(t.side*t.DstStride))
 	a.Emit(asm.DEC, asm.RCX)
 	a.Emit(asm.JNE, loop)
@@ -82,6 +94,10 @@ func (t *Mover) load(a *asm.Assembler, f cpu.Features, r asm.Reg, i, rows, bytes
 	switch {
 	case i >= rows:
 		a.Emit(asm.VPXOR, r.As(16), r.As(16), r.As(16))
+	case t.Load != nil && bytes == r.Bytes():
+		t.Load(a, r, m, 0)
+	case t.Load != nil:
+		t.Load(a, r, m, bytes/t.Cell)
 	case bytes == r.Bytes():
 		a.Emit(asm.VMOVUPS, r, m)
 	case f.Level >= cpu.AVX512:
@@ -118,7 +134,7 @@ func (t *Mover) Move(code *exec.Code, src, dst uintptr, count int) {
 		}
 		if t.Length%vector > 0 {
 			n := t.Length / vector
-			args[0] += uintptr(n * vector)
+			args[0] += uintptr(n * t.side * t.Source)
 			args[1] += uintptr(n * t.side * t.DstStride)
 			args[2] = 1
 			code.CallAt(t.entry[low][1], unsafe.Pointer(&args))
