@@ -135,22 +135,6 @@ func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, batch, i, 
 	}
 }
 
-func dot(a, b []float64) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += a[i] * b[i]
-		s1 += a[i+1] * b[i+1]
-		s2 += a[i+2] * b[i+2]
-		s3 += a[i+3] * b[i+3]
-	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
 // update adds n scored keys to query i: the old sum and output shrink by the
 // change of the maximum.
 func (c *attentionCode) update(w *attentionWorker, i, n int) {

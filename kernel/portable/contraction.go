@@ -12,7 +12,7 @@ type contractionCode[T accumulator] struct {
 	tiled[T]     // along M and N
 	k            *kernel.Contraction
 	batches      int
-	readA, readB func(p unsafe.Pointer, i int) T
+	readA, readB func(dst []T, p unsafe.Pointer, i, stride int)
 }
 
 func compileContraction(k *kernel.Contraction) kernel.Code {
@@ -30,7 +30,7 @@ func compileContraction(k *kernel.Contraction) kernel.Code {
 func contractionOf[T accumulator](k *kernel.Contraction) kernel.Code {
 	loops := len(k.Batch) + 2
 	c := &contractionCode[T]{
-		k: k, batches: product(k.Batch), readA: reader[T](k.A.DType), readB: reader[T](k.B.DType),
+		k: k, batches: product(k.Batch), readA: runReader[T](k.A.DType), readB: runReader[T](k.B.DType),
 	}
 	c.tiled.init(k.M, k.N, compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc), c.unit)
 	return c
@@ -62,8 +62,13 @@ func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	clear(w.tile.c[:])
 	for k0 := 0; k0 < c.k.K; k0 += depth {
 		k := min(c.k.K-k0, depth)
-		c.packA(w, args.Ptr[0], a+i0*c.k.A.Row+k0*c.k.A.Col, m, k)
-		c.packB(w, args.Ptr[1], b+k0*c.k.B.Row+j0*c.k.B.Col, n, k)
+		atA, atB := a+i0*c.k.A.Row+k0*c.k.A.Col, b+k0*c.k.B.Row+j0*c.k.B.Col
+		if m == 1 || n == 1 {
+			c.vector(w, args, atA, atB, m, n, k)
+			continue
+		}
+		c.packA(w, args.Ptr[0], atA, m, k)
+		c.packB(w, args.Ptr[1], atB, n, k)
 		w.tile.multiply(m, n, k)
 	}
 	for i := range m {
@@ -73,17 +78,32 @@ func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 }
 
 func (c *contractionCode[T]) packA(w *worker[T], p unsafe.Pointer, at, m, k int) {
+	row := w.row[:k]
 	for i := range m {
-		for x := range k {
-			w.tile.setA(i, x, c.readA(p, at+i*c.k.A.Row+x*c.k.A.Col))
+		c.readA(row, p, at+i*c.k.A.Row, c.k.A.Col)
+		for x, v := range row {
+			w.tile.setA(i, x, v)
 		}
 	}
 }
 
+// packB reads B along its rows or its columns, whichever lie.
 func (c *contractionCode[T]) packB(w *worker[T], p unsafe.Pointer, at, n, k int) {
-	for x := range k {
+	if c.k.B.Row == 1 {
+		row := w.row[:k]
 		for j := range n {
-			w.tile.setB(j, x, c.readB(p, at+x*c.k.B.Row+j*c.k.B.Col))
+			c.readB(row, p, at+j*c.k.B.Col, 1)
+			for x, v := range row {
+				w.tile.setB(j, x, v)
+			}
+		}
+		return
+	}
+	row := w.row[:n]
+	for x := range k {
+		c.readB(row, p, at+x*c.k.B.Row, c.k.B.Col)
+		for j, v := range row {
+			w.tile.setB(j, x, v)
 		}
 	}
 }

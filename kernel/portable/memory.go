@@ -14,7 +14,7 @@ func loadLanes(d dtype.DType, dst, src unsafe.Pointer, stride, n int) {
 	case dtype.F16:
 		to := unsafe.Slice((*float32)(dst), n)
 		for i := range to {
-			to[i] = at[float16.Float16](src, i*stride).Float32()
+			to[i] = halfToFloat32(at[uint16](src, i*stride))
 		}
 	case dtype.BF16:
 		to := unsafe.Slice((*float32)(dst), n)

@@ -3,8 +3,6 @@ package portable
 import (
 	"unsafe"
 
-	"github.com/x448/float16"
-
 	"github.com/go-acap/acap/base/dtype"
 )
 
@@ -22,7 +20,7 @@ func reader[T accumulator](d dtype.DType) func(p unsafe.Pointer, i int) T {
 	case dtype.I64:
 		return func(p unsafe.Pointer, i int) T { return T(at[int64](p, i)) }
 	case dtype.F16:
-		return func(p unsafe.Pointer, i int) T { return T(at[float16.Float16](p, i).Float32()) }
+		return func(p unsafe.Pointer, i int) T { return T(halfToFloat32(at[uint16](p, i))) }
 	case dtype.BF16:
 		return func(p unsafe.Pointer, i int) T { return T(at[dtype.BFloat16](p, i).Float32()) }
 	case dtype.F32:

@@ -25,6 +25,7 @@ type tiled[T accumulator] struct {
 // worker is the memory of one goroutine.
 type worker[T accumulator] struct {
 	tile  tile[T]
+	row   [depth]T // of an operand, as it is read
 	frame *frame
 	index []int // of the epilogue's loops
 }

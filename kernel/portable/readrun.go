@@ -1,0 +1,59 @@
+package portable
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+)
+
+// runReader returns the function that reads elements i, i + stride, … of a buffer into dst. Its loops
+// know the type of the elements: a call for each element costs more than the element.
+func runReader[T accumulator](d dtype.DType) func(dst []T, p unsafe.Pointer, i, stride int) {
+	switch d {
+	case dtype.Bool, dtype.U8:
+		return readRun[uint8, T]
+	case dtype.I8:
+		return readRun[int8, T]
+	case dtype.I16:
+		return readRun[int16, T]
+	case dtype.I32:
+		return readRun[int32, T]
+	case dtype.I64:
+		return readRun[int64, T]
+	case dtype.F32:
+		return readRun[float32, T]
+	case dtype.F16:
+		return func(dst []T, p unsafe.Pointer, i, stride int) {
+			for k := range dst {
+				dst[k] = T(halfToFloat32(at[uint16](p, i)))
+				i += stride
+			}
+		}
+	case dtype.BF16:
+		return func(dst []T, p unsafe.Pointer, i, stride int) {
+			for k := range dst {
+				dst[k] = T(at[dtype.BFloat16](p, i).Float32())
+				i += stride
+			}
+		}
+	}
+	return readRun[float64, T]
+}
+
+func readRun[S uint8 | int8 | int16 | int32 | int64 | float32 | float64, T accumulator](dst []T, p unsafe.Pointer, i, stride int) {
+	for k := range dst {
+		dst[k] = T(at[S](p, i))
+		i += stride
+	}
+}
+
+// halfToFloat32 widens the bits of an f16. The bits of exponent and mantissa, moved to those of an f32, are the
+// number over 2¹¹²; infinities and NaN have all bits of the exponent.
+func halfToFloat32(h uint16) float32 {
+	bits := math.Float32bits(math.Float32frombits(uint32(h&0x7FFF)<<13) * 0x1p112)
+	if h&0x7C00 == 0x7C00 {
+		bits |= 0x7F800000
+	}
+	return math.Float32frombits(bits | uint32(h&0x8000)<<16)
+}
