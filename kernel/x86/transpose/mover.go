@@ -20,7 +20,7 @@ type Mover struct {
 
 	// Load, if it is not nil, emits the load of cells of the source, of Source bytes each, as cells of the
 	// result: the first tail of them, or a vector if tail is 0. It may overwrite no other register than mask K1's.
-		Load   func(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int)
+	Load   func(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int)
 	Source int
 
 	side  int       // cells along the side of a square
