@@ -189,7 +189,7 @@ func (j *runJob) compile(ctx context.Context, inputs []*buf.Buffer) (exe device.
 	}
 	module, err := modelfile.Load(j.model, modelfile.TypesOf(inputs))
 	if reusable = err == nil; !reusable {
-		if module, err = modelfile.LoadFor(j.model, inputs); err != nil {
+		if module, err = modelfile.LoadOnce(j.model, inputs); err != nil {
 			return nil, false, err
 		}
 	}

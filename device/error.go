@@ -1,6 +1,7 @@
 package device
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -26,3 +27,20 @@ func (e *RunError) Error() string {
 
 // Unwrap returns the cause.
 func (e *RunError) Unwrap() error { return e.Err }
+
+// GuardError says that a program is not right for given inputs. Its structure depends on elements, and was made for
+// those of other inputs.
+type GuardError struct {
+	What    string // was read, and where: "the mask at model.py:7"
+	Element []int  // the first that differs; nil of a single one
+	Was, Is string
+}
+
+func (e *GuardError) Error() string {
+	what := e.What
+	if e.Element != nil {
+		what = fmt.Sprintf("element %v of %s", e.Element, what)
+	}
+	return fmt.Sprintf("the program was made for other inputs: %s was %s, and is %s. Run the model's own file, which is "+
+		"specialised to each input, or compile it again for such inputs", what, e.Was, e.Is)
+}

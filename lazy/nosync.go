@@ -15,11 +15,18 @@ type SyncError struct {
 	What string // what needed data: "read", or the operator whose result's shape depends on it
 	// Calls is the number of recorded calls that would have run.
 	Calls int
-	File  string // the line that needed it
-	Line  int
+	// Varies says that there is no barrier, and that a function of [Compile] reads what differs from call to call: an
+	// argument, a parameter, or a tensor of outside.
+	Varies bool
+	File   string // the line that needed it
+	Line   int
 }
 
 func (e *SyncError) Error() string {
+	if e.Varies {
+		return e.What + " would keep the elements of the first call, and they differ from call to call: choose on the device, " +
+			"with Where, or outside of the function; a tensor whose elements never change is frozen"
+	}
 	calls := "1 pending call"
 	if e.Calls != 1 {
 		calls = fmt.Sprintf("%d pending calls", e.Calls)
@@ -58,10 +65,17 @@ func NoSync(f func()) (err error) {
 
 // hidden is compute for a barrier that the program does not ask for by name.
 func (r *Runtime) hidden(ctx context.Context, what string, values ...ops.Value) error {
-	pending := false
+	pending, varies, watch := false, false, trace.CurrentWatch()
 	for _, v := range values {
 		n, _ := trace.Of(v)
 		pending = pending || n.Pending()
+		varies = varies || watch != nil && !n.Pending() && !watch.Made(n) && !n.Frozen()
+	}
+	if guard := trace.CurrentGuard(); guard != nil && varies && !pending {
+		e := &SyncError{What: what, Varies: true}
+		e.File, e.Line = trace.UserLine()
+		guard.Note(e)
+		return e
 	}
 	if !pending {
 		return nil

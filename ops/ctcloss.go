@@ -112,7 +112,7 @@ func inferCTC(c *Call) error {
 func ctcKnown(e Emit, c *Call, r Reader) ([]Value, error) {
 	var lengths [2][]int
 	for i := range lengths {
-		b, err := r.Read(c.Tensor(2 + i))
+		b, err := r.Read(c.Tensor(2+i), c.Op.Parsed().Params[2+i].Name)
 		if err != nil {
 			return nil, err
 		}

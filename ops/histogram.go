@@ -149,11 +149,11 @@ func bincountHost(h *HostCall) ([]*buf.Buffer, error) {
 func bincountKnown(e Emit, c *Call, r Reader) ([]Value, error) {
 	x, n := e.To(c.Tensor(0), dtype.I64), c.Int(2)
 	if c.Shape(0)[0] > 0 {
-		positive, err := r.Read(e.Compare("ge", e.Call("amin", x, []int{}, false), 0))
+		positive, err := r.Read(e.Compare("ge", e.Call("amin", x, []int{}, false), 0), "that no element is negative")
 		if err != nil {
 			return nil, err
 		}
-		most, err := r.Read(e.Call("amax", x, []int{}, false))
+		most, err := r.Read(e.Call("amax", x, []int{}, false), "the largest element")
 		if err != nil {
 			return nil, err
 		}

@@ -305,7 +305,7 @@ func indexKnown(e Emit, c *Call, r Reader) ([]Value, error) {
 			list = append(list, v)
 			continue
 		}
-		mask, err := r.Read(v)
+		mask, err := r.Read(v, "the mask")
 		if err != nil {
 			return nil, err
 		}

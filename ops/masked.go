@@ -101,7 +101,7 @@ func maskedSelectHost(h *HostCall) ([]*buf.Buffer, error) {
 
 // maskedSelectKnown selects the elements where a mask holds by their numbers.
 func maskedSelectKnown(e Emit, c *Call, r Reader) ([]Value, error) {
-	mask, err := r.Read(c.Tensor(1))
+	mask, err := r.Read(c.Tensor(1), "the mask")
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,9 @@ import "github.com/go-acap/acap/base/buf"
 
 // Reader tells the elements of values while a program is written. What is written then holds for these elements.
 type Reader interface {
-	// Read returns the elements of a value. The buffer must not be changed.
-	Read(v Value) (*buf.Buffer, error)
+	// Read returns the elements of a value. The buffer must not be changed. Messages say what they are read for:
+	// "the mask".
+	Read(v Value, what string) (*buf.Buffer, error)
 	// Constant makes a value of elements; the name may be empty.
 	Constant(name string, data *buf.Buffer) Value
 }

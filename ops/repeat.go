@@ -192,7 +192,7 @@ func (c *Call) repeated(dims []int, d int, repeats *buf.Buffer) ([]int64, error)
 // interleaveKnown selects the places that are repeated.
 func interleaveKnown(e Emit, c *Call, r Reader) ([]Value, error) {
 	dims, d, _ := c.interleaved()
-	repeats, err := r.Read(c.Tensor(1))
+	repeats, err := r.Read(c.Tensor(1), "the repeats")
 	if err != nil {
 		return nil, err
 	}

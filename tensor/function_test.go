@@ -89,7 +89,30 @@ func TestFunctionMisuse(t *testing.T) {
 		_, err := lazy.Compile(f).Call(ctx, tensor.Ones(3).To(dev))
 		require.ErrorContains(t, err, what)
 	}
-	_, err := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return x }).Call(ctx)
+	list := tensor.Of([]float32{1, 2, 3}).To(dev)
+	weight := tensor.Of([]float32{1, 2, 3}).To(dev).RequiresGrad()
+	for what, f := range map[string]func(x *tensor.Tensor){
+		"an argument":           func(x *tensor.Tensor) { x.Float32s() },
+		"a parameter":           func(*tensor.Tensor) { weight.Float32s() },
+		"a tensor of outside":   func(*tensor.Tensor) { list.Float32s() },
+		"a mask is an argument": func(x *tensor.Tensor) { list.At(x) },
+	} {
+		_, err := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor {
+			f(x[0])
+			return x
+		}).Call(ctx, tensor.Of([]bool{true, false, true}).To(dev))
+		differs := (*lazy.SyncError)(nil)
+		require.ErrorAs(t, err, &differs, what)
+		require.True(t, differs.Varies, what)
+		require.ErrorContains(t, err, "function_test.go:", what)
+	}
+	frozen := tensor.Of([]float32{1, 2, 3}).To(dev).Freeze()
+	scaled, err := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor {
+		return []*tensor.Tensor{x[0].MulScalar(float64(frozen.Float32s()[2]))}
+	}).Call(ctx, tensor.Ones(2).To(dev))
+	require.NoError(t, err, "elements that never change may be read")
+	require.Equal(t, []float32{3, 3}, scaled[0].Float32s())
+	_, err = lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return x }).Call(ctx)
 	require.ErrorContains(t, err, "needs an argument")
 	wrong := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{x[0].View([]int{2, 2})} })
 	require.Error(t, tensor.Try(func() { _, _ = wrong.Call(ctx, tensor.Ones(3).To(dev)) }), "a mistake in an expression panics as it does elsewhere")

@@ -168,7 +168,8 @@ const interpreter = "github.com/cosmos72/gomacro/"
 
 // recorders are the packages whose lines are not the user's.
 var recorders = []string{"tensor.", "tensor/nn.", "tensor/optim.", "tensor/data.", "tensor/train.",
-	"tensor/distributed.", "device.", "device/acap.", "lazy.", "ops.", "trace."}
+	"tensor/distributed.", "device.", "device/acap.", "lazy.", "ops.", "trace.", "translate/importer.", "translate/importer/onnx.",
+	"translate/importer/torchscript."}
 
 // Internal reports whether a frame belongs to the packages that record on behalf
 // of others. Their tests count as users.

@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
+	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -70,6 +71,24 @@ func compileModel(args []string) error {
 		return err
 	}
 	fmt.Fprintf(stdout, "%s: %s in %v\n", *out, buf.Size(info.Size()), time.Since(start).Round(time.Millisecond))
+	return printGuards(module)
+}
+
+// printGuards says for which inputs a module is right, if its structure depends on elements.
+func printGuards(module *mlir.Operation) error {
+	list, err := compiler.Guards(module)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	const most = 8
+	fmt.Fprintln(stdout, "the structure of the model depends on elements of the inputs: the program refuses inputs that differ in")
+	for i, g := range list {
+		if i == most {
+			fmt.Fprintf(stdout, "  and %d more\n", len(list)-most)
+			break
+		}
+		fmt.Fprintf(stdout, "  %s\n", g)
+	}
 	return nil
 }
 
@@ -156,6 +175,9 @@ func inspect(args []string) error {
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "model\t%s\ndevice\t%s\nversion\t%s\nprocessor\t%s\nconfig\t%s\n", file.Model, file.Device, file.Version, file.Processor, file.Config)
 	fmt.Fprintf(w, "inputs\t%s\noutputs\t%s\n", strings.Join(file.Inputs, ", "), strings.Join(file.Outputs, ", "))
+	for _, g := range file.Guards {
+		fmt.Fprintf(w, "only for\t%s\n", g)
+	}
 	if file.Problem != "" {
 		fmt.Fprintf(w, "no program\t%s\n", file.Problem)
 	}

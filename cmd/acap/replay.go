@@ -83,7 +83,7 @@ func (o *replayFlags) load(path string) (*bundle.Bundle, error) {
 		if err != nil {
 			return nil, err
 		}
-		module, err := modelfile.LoadFor(path, inputs)
+		module, err := modelfile.LoadOnce(path, inputs)
 		return &bundle.Bundle{Program: module, Inputs: inputs}, err
 	}
 	return bundle.Read(path)

@@ -144,7 +144,11 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 		return err
 	}
 	dev = o.accounted(dev)
-	module, err := modelfile.LoadFor(model, inputs)
+	load := modelfile.LoadOnce
+	if len(o.calibrate) > 0 {
+		load = modelfile.LoadFor
+	}
+	module, err := load(model, inputs)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,9 @@
 // A file is mapped into memory, so that constants are neither read nor copied before they are
 // needed; it must not be changed while a program of it is in use.
 //
+// A module whose structure depends on elements of the inputs has guards (see package translate/passes/guard): they are
+// part of the module and of the plan, [Info] lists them, and a run of other inputs is a [device.GuardError].
+//
 // # Other versions and processors
 //
 // A program that another version made, or for another processor, is compiled again from the module

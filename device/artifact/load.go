@@ -36,7 +36,7 @@ func init() {
 }
 
 // format changes when compiled programs of one version mean nothing to the next.
-const format = 4
+const format = 5
 
 // version is that of the compiler: programs of others are compiled again. A build that does not
 // know its version stands for the format alone.

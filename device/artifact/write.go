@@ -42,6 +42,7 @@ type Info struct {
 	Config    json.RawMessage   // see [device.Config]
 	Inputs    []string          // types
 	Outputs   []string
+	Guards    []string       `json:",omitempty"` // what the program's structure depends on, and for what it is right
 	Problem   string         `json:",omitempty"` // why there is no compiled program in the file
 	Division  []device.Group // see [device.Grouped]
 }
@@ -76,6 +77,9 @@ func build(ctx context.Context, module *mlir.Operation, opts Options) (*header, 
 		return nil, nil, err
 	}
 	defer exe.Close()
+	if h.Guards, err = compiler.Guards(module); err != nil {
+		return nil, nil, err
+	}
 	inputs, outputs := exe.Types()
 	for _, t := range inputs {
 		h.Inputs = append(h.Inputs, mlir.Tensor(t.DType, t.Shape).String())

@@ -65,6 +65,20 @@ func CompileFor(ctx context.Context, module *mlir.Operation, backend device.Back
 }
 
 func compile(ctx context.Context, module *mlir.Operation, t *target) (*Executable, error) {
+	guards, err := takeGuards(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	exe, err := compileUnguarded(ctx, module, t)
+	if err != nil {
+		guards.close()
+		return nil, err
+	}
+	exe.guards = guards
+	return exe, nil
+}
+
+func compileUnguarded(ctx context.Context, module *mlir.Operation, t *target) (*Executable, error) {
 	again := t.again(module)
 	division, apart, err := t.lower(module)
 	if err != nil {

@@ -27,6 +27,7 @@ type program struct {
 	module func() (*mlir.Operation, error) // in the linalg form
 	frame  *mlir.Operation                 // the same without the bodies of groups
 	entry  string                          // the function that runs
+	guards *guards                         // of the inputs, nil if the program is right for all
 
 	operations int // of the module
 
@@ -95,6 +96,7 @@ func (e *Executable) Close() {
 }
 
 func (p *program) free() {
+	p.guards.close()
 	for _, g := range p.groups {
 		if g.run != nil { // it may have failed to compile
 			g.run.Close()
@@ -115,7 +117,10 @@ func (e *Executable) ready(ctx context.Context, inputs []*buf.Buffer) error {
 	if err := checkTypes("input", inputs, e.takes); err != nil {
 		return err
 	}
-	return e.memory.Check()
+	if err := e.memory.Check(); err != nil || e.guards == nil {
+		return err
+	}
+	return e.guards.check(ctx, inputs)
 }
 
 // Run implements device.Executable.

@@ -50,7 +50,7 @@ func (e *Executable) PlanWith(blobs *wire.Blobs) (*plan.Program, error) {
 	slices.Sort(p.Hosted)
 	e.frame.Walk(func(op *mlir.Operation) { p.Locations = append(p.Locations, op.Loc) })
 	p.Module = e.frame.String()
-	return p, nil
+	return p, e.guards.plan(p)
 }
 
 // withoutBodies copies a module, but of groups only what they take and give.
@@ -114,7 +114,16 @@ func LoadWith(ctx context.Context, p *plan.Program, lower func() (*mlir.Operatio
 	if b.exe.operations = p.Operations; lower != nil {
 		b.exe.module = lower
 	}
+	guards, err := loadGuards(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	exe, err := b.executable(ctx, f)
+	if err == nil {
+		exe.guards = guards
+	} else {
+		guards.close()
+	}
 	if err != nil && ctx.Err() == nil && !errors.Is(err, wire.ErrMalformed) {
 		err = malformed(err)
 	}

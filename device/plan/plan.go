@@ -24,6 +24,10 @@ type Program struct {
 	Division []device.Group
 	// Hosted are the operators that the host runs in groups, because the device does not.
 	Hosted []string
+	// Guards is a program of its own, as [Program.Encode] writes it, for what the structure depends on;
+	// GuardNames say what that is. See package translate/passes/guard.
+	Guards     []byte
+	GuardNames []string
 	// Blobs are the byte strings that stand beside the program, if there are any: the data of
 	// constants.
 	Blobs *wire.Blobs
@@ -82,6 +86,8 @@ func (p *Program) fields(c *wire.Coder) {
 		c.String(&g.Problem)
 	})
 	names(c, &p.Hosted)
+	c.Bytes(&p.Guards)
+	names(c, &p.GuardNames)
 }
 
 func names(c *wire.Coder, list *[]string) { wire.Slice(c, list, func(s *string) { c.String(s) }) }

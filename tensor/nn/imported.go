@@ -123,7 +123,7 @@ func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
 
 // Read implements [importer.Reader]: a model whose structure depends on elements
 // has them computed.
-func (r recorder) Read(v ops.Value) (*buf.Buffer, error) {
+func (r recorder) Read(v ops.Value, _ string) (*buf.Buffer, error) {
 	return tensor.FromTrace(r.Runtime, v).Buffer(context.Background())
 }
 

@@ -40,5 +40,7 @@ func (c Counted) Reader() (Reader, bool) {
 // What follows then holds for these elements only.
 type Reader interface {
 	Builder
-	Read(v ops.Value) (*buf.Buffer, error)
+	// Read returns the elements of a value. The buffer must not be changed. Messages say what they are read for:
+	// "the condition".
+	Read(v ops.Value, what string) (*buf.Buffer, error)
 }

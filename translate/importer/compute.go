@@ -46,7 +46,7 @@ func Compute(b Counted, c *ops.Call) ([]ops.Value, error) {
 func computed(r Reader, c *ops.Call) ([]*buf.Buffer, error) {
 	var err error
 	args := c.Map(func(v ops.Value) ops.Value {
-		b, failed := r.Read(v)
+		b, failed := r.Read(v, "the operand of "+c.Op.Name())
 		if failed != nil {
 			err = failed
 			return v

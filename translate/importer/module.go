@@ -57,21 +57,33 @@ func newModule(model string, names []string, inputs []ops.TensorType, given *spe
 		return nil, err
 	}
 	out := make([]*mlir.Value, len(results))
-	outTypes := make([]mlir.Type, len(results))
 	for i, r := range results {
 		out[i] = ops.ToIR(r)
-		outTypes[i] = out[i].Type
 	}
-	w.append(mlir.NewOp("func.return", out, nil, nil))
+	module := mlir.NewModule()
+	module.Body().Append(w.function("main", out))
+	return module, nil
+}
+
+// function ends the function of the writer's block and returns it.
+func (w *writer) function(name string, results []*mlir.Value) *mlir.Operation {
+	w.append(mlir.NewOp("func.return", results, nil, nil))
+	f := w.block.Region.Parent
 	f.Attrs = mlir.Attrs{
-		{Name: "sym_name", Value: mlir.StringAttr("main")},
+		{Name: "sym_name", Value: mlir.StringAttr(name)},
 		{Name: "function_type", Value: mlir.TypeAttr{
-			Type: mlir.FunctionType{Inputs: types, Results: outTypes}}},
+			Type: mlir.FunctionType{Inputs: typesOf(w.block.Args), Results: typesOf(results)}}},
 	}
 	f.Loc = w.block.Terminator().Loc
-	module := mlir.NewModule()
-	module.Body().Append(f)
-	return module, nil
+	return f
+}
+
+func typesOf(values []*mlir.Value) []mlir.Type {
+	types := make([]mlir.Type, len(values))
+	for i, v := range values {
+		types[i] = v.Type
+	}
+	return types
 }
 
 // writer is the [Builder] of [Module].

@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
+	"github.com/go-acap/acap/translate/passes/guard"
 )
 
 func f32(dims ...int) ops.TensorType { return ops.TensorType{DType: dtype.F32, Shape: dims} }
@@ -88,35 +89,56 @@ func TestSpecialized(t *testing.T) {
 	forward := func(b importer.Builder, in []ops.Value) ([]ops.Value, error) {
 		r := b.(importer.Reader)
 		e := ops.Emit{Builder: b}
-		x, err := r.Read(in[0])
+		x, err := r.Read(in[0], "a list")
 		require.NoError(t, err)
 		require.Equal(t, inputs[0], x)
 		doubled := e.Add(in[0], in[0])
 		e.Call("exp", in[0]) // nothing that is read needs it
 		turned := e.Neg(doubled)
-		list, err := r.Read(turned)
+		list, err := r.Read(turned, "a list")
 		if err != nil {
 			return nil, err
 		}
 		require.Equal(t, []float32{-2, 4}, buf.Slice[float32](list))
-		_, err = r.Read(turned)
+		_, err = r.Read(turned, "a list")
 		require.NoError(t, err)
-		_, err = r.Read(doubled)
+		_, err = r.Read(doubled, "a list")
 		require.NoError(t, err)
-		list, err = r.Read(e.Call("abs", turned))
+		list, err = r.Read(e.Call("abs", turned), "a list")
 		require.NoError(t, err)
 		require.Equal(t, []float32{2, 4}, buf.Slice[float32](list))
 		return []ops.Value{turned}, nil
 	}
-	_, err := importer.Specialized("m", nil, inputs, run, forward)
+	module, err := importer.Specialized("m", nil, inputs, run, forward)
 	require.NoError(t, err)
-	require.Len(t, modules, 2, "one for each value that was not known")
+	require.NoError(t, mlir.Verify(module))
+	require.Len(t, modules, 3, "one for each value that was not known, and one for the numbers of the guards")
+	names, err := guard.Names(guard.Find(module))
+	require.NoError(t, err)
+	require.Equal(t, []string{"a list (input 0)", "a list", "a list", "a list"}, names, "what is read twice has one guard")
+	require.NotContains(t, guard.Find(module).String(), "aten.exp")
 	require.NotContains(t, modules[0], "aten.exp")
 	require.Contains(t, modules[0], "aten.add")
 	require.NotContains(t, modules[1], "aten.add")
 	require.Equal(t, 1, strings.Count(modules[1], "arith.constant"))
 	_, err = importer.Specialized("m", nil, inputs, nil, forward)
 	require.ErrorContains(t, err, "it is computed from the inputs")
+}
+
+// TestNoGuards: what depends on no input cannot differ, and a model that reads nothing is right for all inputs.
+func TestNoGuards(t *testing.T) {
+	inputs := []*buf.Buffer{buf.From([]float32{1, -2}, 2)}
+	module, err := importer.Specialized("m", nil, inputs, onHost, func(b importer.Builder, in []ops.Value) ([]ops.Value, error) {
+		e := ops.Emit{Builder: b}
+		weight := b.Constant("w", buf.From([]float32{3, 4}, 2))
+		read, err := b.(importer.Reader).Read(e.Neg(weight), "a number")
+		require.NoError(t, err)
+		require.Equal(t, []float32{-3, -4}, buf.Slice[float32](read))
+		return []ops.Value{e.Add(in[0], weight)}, nil
+	})
+	require.NoError(t, err)
+	require.Nil(t, guard.Find(module))
+	require.Nil(t, guard.Take(module))
 }
 
 // TestSpecializedErrors: what a run or a read fails with is what the caller gets, and results that depend on elements are
@@ -141,7 +163,7 @@ func TestSpecializedErrors(t *testing.T) {
 		found, err = importer.Compute(counted, call(in[0], "neg"))
 		require.NoError(t, err, "its shape is known")
 		require.Equal(t, []int{3}, found[0].Type().Shape)
-		_, err = r.Read(e.Neg(in[0]))
+		_, err = r.Read(e.Neg(in[0]), "a list")
 		require.ErrorIs(t, err, failed)
 		return in, err
 	})

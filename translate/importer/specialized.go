@@ -20,15 +20,19 @@ const maxReads = 1 << 10
 
 // Specialized is [Module] for a model whose structure depends on elements: it takes them from the
 // given inputs, and those that are computed from the inputs it has computed by run, which may be nil.
-// The module is right for inputs that agree in these elements.
+// The module is right for inputs that agree in these elements, which its guards say: see package translate/passes/guard.
 func Specialized(model string, names []string, inputs []*buf.Buffer, run Run, forward Forward) (
 	*mlir.Operation, error) {
 	types := make([]ops.TensorType, len(inputs))
 	for i, b := range inputs {
 		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
 	}
-	given := &specialized{inputs: inputs, run: run, computed: map[*mlir.Value]*buf.Buffer{}}
-	return newModule(model, names, types, given, forward)
+	given := &specialized{inputs: inputs, run: run, computed: map[*mlir.Value]*buf.Buffer{}, read: map[*mlir.Value]bool{}}
+	module, err := newModule(model, names, types, given, forward)
+	if err != nil {
+		return nil, err
+	}
+	return module, given.guard(module)
 }
 
 // specialized is the [Reader] of [Specialized].
@@ -38,12 +42,23 @@ type specialized struct {
 	run      Run
 	computed map[*mlir.Value]*buf.Buffer
 	reads    int
+	read     map[*mlir.Value]bool // those of guards
+	guards   []guarded
 	kept     int64 // bytes of computed that nobody has asked for
 }
 
 // Read implements [Reader].
-func (s *specialized) Read(v ops.Value) (*buf.Buffer, error) {
+func (s *specialized) Read(v ops.Value, what string) (*buf.Buffer, error) {
 	value := ops.ToIR(v)
+	b, err := s.elements(value)
+	if err == nil && !s.read[value] {
+		s.read[value] = true
+		s.guards = append(s.guards, guarded{value, b, s.place(value, what)})
+	}
+	return b, err
+}
+
+func (s *specialized) elements(value *mlir.Value) (*buf.Buffer, error) {
 	for i, a := range s.block.Args {
 		if value == a {
 			return s.inputs[i], nil
@@ -77,18 +92,8 @@ const maxKept = 64 << 20
 // slice returns a module of what a value is computed from, and the values that it returns: that one
 // first. Values that are known are constants.
 func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, []*mlir.Value) {
-	f := mlir.NewOp("func.func", nil, nil, nil)
-	types := make([]mlir.Type, len(s.block.Args))
-	for i, a := range s.block.Args {
-		types[i] = a.Type
-	}
-	w := &writer{block: f.AddRegion().AddBlock(types...), keys: map[string]int{},
-		constants: map[*buf.Buffer]ops.Value{}}
-	copies := map[*mlir.Value]*mlir.Value{}
-	for i, a := range s.block.Args {
-		copies[a] = w.block.Args[i]
-	}
-	needed := s.needed(value)
+	w, copies := s.another()
+	needed := needed(value, s.known)
 	values := []*mlir.Value{value}
 	for _, op := range s.block.Ops {
 		if !needed[op] {
@@ -106,19 +111,23 @@ func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, []*mlir.Value) 
 		}
 	}
 	results := make([]*mlir.Value, len(values))
-	resultTypes := make([]mlir.Type, len(values))
 	for i, v := range values {
-		results[i], resultTypes[i] = copies[v], v.Type
-	}
-	w.append(mlir.NewOp("func.return", results, nil, nil))
-	f.Attrs = mlir.Attrs{
-		{Name: "sym_name", Value: mlir.StringAttr("main")},
-		{Name: "function_type", Value: mlir.TypeAttr{
-			Type: mlir.FunctionType{Inputs: types, Results: resultTypes}}},
+		results[i] = copies[v]
 	}
 	module := mlir.NewModule()
-	module.Body().Append(f)
+	module.Body().Append(w.function("main", results))
 	return module, values
+}
+
+// another returns the writer of another function of the same inputs, and its inputs by those here.
+func (s *specialized) another() (*writer, map[*mlir.Value]*mlir.Value) {
+	w := &writer{block: mlir.NewOp("func.func", nil, nil, nil).AddRegion().AddBlock(typesOf(s.block.Args)...),
+		keys: map[string]int{}, constants: map[*buf.Buffer]ops.Value{}}
+	copies := map[*mlir.Value]*mlir.Value{}
+	for i, a := range s.block.Args {
+		copies[a], w.block.Args[i].Name = w.block.Args[i], a.Name
+	}
+	return w, copies
 }
 
 // bytesOf returns the size of a tensor, -1 if it is none or too large.
@@ -139,7 +148,7 @@ func (s *specialized) known(op *mlir.Operation) *buf.Buffer {
 }
 
 // needed returns the operations that a value is computed by, up to what is known.
-func (s *specialized) needed(value *mlir.Value) map[*mlir.Operation]bool {
+func needed(value *mlir.Value, known func(*mlir.Operation) *buf.Buffer) map[*mlir.Operation]bool {
 	needed := map[*mlir.Operation]bool{}
 	stack := []*mlir.Value{value}
 	for len(stack) > 0 {
@@ -150,7 +159,7 @@ func (s *specialized) needed(value *mlir.Value) map[*mlir.Operation]bool {
 			continue
 		}
 		needed[op] = true
-		if s.known(op) == nil {
+		if known(op) == nil {
 			stack = append(stack, op.Operands...)
 		}
 	}

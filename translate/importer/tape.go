@@ -49,9 +49,9 @@ func (t *Tape) Emit(c *ops.Call) []ops.Value {
 }
 
 // Read implements [Reader] for tapes of builders that do.
-func (t *Tape) Read(v ops.Value) (*buf.Buffer, error) {
+func (t *Tape) Read(v ops.Value, what string) (*buf.Buffer, error) {
 	if r, ok := t.Reader(); ok {
-		return r.Read(v)
+		return r.Read(v, what)
 	}
 	return nil, errors.New("it depends on the model's inputs")
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/go-acap/acap/translate/importer/tosa"
 	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/acap2019"
+	"github.com/go-acap/acap/translate/passes/guard"
 )
 
 // Load reads a model file as a module with a function @main. A TorchScript, torch.export
@@ -60,8 +61,17 @@ func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	}
 }
 
+// LoadOnce is LoadFor for who runs the module on these inputs alone: it has no guards of what was read from them.
+func LoadOnce(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
+	module, err := LoadFor(path, inputs)
+	if err == nil && len(inputs) > 0 && !IsArtifact(path) && !strings.EqualFold(filepath.Ext(path), ".mlir") {
+		guard.Take(module)
+	}
+	return module, err
+}
+
 // LoadFor is Load for inputs whose elements are known, on which the
-// structure of a model may depend.
+// structure of a model may depend. Guards of the module refuse inputs that differ in what was read.
 func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	if len(inputs) == 0 {
 		return Load(path, nil)

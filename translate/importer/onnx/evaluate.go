@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/mlir"
@@ -176,10 +177,10 @@ func (ev *evaluator) elements(v *value, name string) *buf.Buffer {
 	}
 	err := errors.New("it depends on the model's inputs")
 	if reader, ok := ev.builder.Reader(); ok {
-		if v.derive(reader) {
+		if v.derive(reader, strconv.Quote(name)) {
 			return v.known
 		}
-		if v.known, err = reader.Read(v.tensor); err == nil {
+		if v.known, err = reader.Read(v.tensor, strconv.Quote(name)); err == nil {
 			return v.known
 		}
 	}

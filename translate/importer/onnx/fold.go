@@ -26,8 +26,8 @@ func (n *node) fold() bool {
 
 // derive finds the elements of a value that few whole numbers among the model's inputs decide, by computing here: a
 // program for the comparison of one number takes longer than the comparison.
-func (v *value) derive(r importer.Reader) bool {
-	return v.derivable(map[*value]bool{}) && v.derived(r)
+func (v *value) derive(r importer.Reader, what string) bool {
+	return v.derivable(map[*value]bool{}) && v.derived(r, what)
 }
 
 // derivable reports whether a value can be derived, as far as types and sizes say. seen has the answers so far.
@@ -48,18 +48,18 @@ func (v *value) derivable(seen map[*value]bool) (ok bool) {
 	return v.source != nil && !slices.ContainsFunc(v.source.in, func(in *value) bool { return !in.derivable(seen) })
 }
 
-func (v *value) derived(r importer.Reader) bool {
+func (v *value) derived(r importer.Reader, what string) bool {
 	switch {
 	case v == nil || v.known != nil:
 	case v.given:
-		b, err := r.Read(v.tensor)
+		b, err := r.Read(v.tensor, what)
 		if err != nil {
 			return false
 		}
 		v.known = b
 	default:
 		for _, in := range v.source.in {
-			if !in.derived(r) {
+			if !in.derived(r, what) {
 				return false
 			}
 		}

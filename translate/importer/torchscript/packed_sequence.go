@@ -29,14 +29,7 @@ func (ev *evaluator) wholeNumbers(at script.Position, t *tensor, what string) []
 	if t.parameter != nil && !t.written && t.parameter.isConstant() {
 		b = t.parameter.Data
 	} else {
-		reader, ok := ev.builder.Reader()
-		if !ok {
-			failAt(at, "%s %w", what, errDataDependent)
-		}
-		var err error
-		if b, err = reader.Read(ev.current(at, t)); err != nil {
-			failAt(at, "%s %w: %w", what, errDataDependent, err)
-		}
+		b = ev.read(at, t, what)
 	}
 	if !b.DType.IsInt() || len(b.Shape) != 1 || b.Len() == 0 {
 		failAt(at, "%s are %v of shape %s, not a list of whole numbers", what, b.DType, shape.String(b.Shape))

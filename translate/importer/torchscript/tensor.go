@@ -150,7 +150,9 @@ func (ev *evaluator) read(at script.Position, t *tensor, what string) *buf.Buffe
 	if !ok {
 		failAt(at, "%s %w", what, errDataDependent)
 	}
-	b, err := reader.Read(ev.current(at, t))
+	v := ev.current(at, t)
+	ev.builder.SetLocation(ev.location(at))
+	b, err := reader.Read(v, what)
 	if err != nil {
 		failAt(at, "%s %w: %w", what, errDataDependent, err)
 	}

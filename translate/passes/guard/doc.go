@@ -1,0 +1,15 @@
+// Package guard says of a module for which inputs it is right.
+//
+// A model whose structure depends on elements, such as x[mask] or a branch on a sum, is written as a module for
+// given inputs. The module is right for all inputs that agree with them in the elements that were read. Which
+// elements these are, and what they were, stands in a function of the module:
+//
+//	func.func @guards(%x: tensor<4xf32>, %m: tensor<4xi1>) -> (tensor<4xi1>, tensor<4xi1>)
+//	    attributes {acap.guards = ["the mask at model.py:7"]} {
+//	  %was = arith.constant dense<[true, false, true, true]> : tensor<4xi1>
+//	  return %m, %was : tensor<4xi1>, tensor<4xi1>
+//	}
+//
+// It takes what @main takes, and returns two tensors for each element of acap.guards: what was read, and what it
+// was. Package device/compiler computes it at every run, and refuses inputs for which the two differ.
+package guard
