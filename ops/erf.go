@@ -6,12 +6,21 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// The error function and its complement.
+// The error function, its complement, and the complement scaled by exp(x²).
 func init() {
 	registerFunctions(inferFloat,
 		function{"erf", mathOf("erf"), erfGradient(2 / math.SqrtPi), -3, 3},
 		function{"erfc", erfc, erfGradient(-2 / math.SqrtPi), -3, 3},
 	)
+	register(&Op{
+		Schema: "special_erfcx(Tensor self) -> Tensor",
+		Infer:  inferFloat,
+		Lower:  lower1(scaledErfc),
+		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
+			return g.Mul(dy, g.Sub(g.Mul(g.Mul(x, y), 2), 2/math.SqrtPi))
+		}),
+		Samples: samplesOf(Sample{SIn(-3, 30, 2, 3)}),
+	})
 }
 
 // erfGradient returns the gradient factor·exp(-x²)·dy.
@@ -36,20 +45,39 @@ var erfcSeries = []float64{
 // erfc keeps its relative accuracy where 1 - erf(x) would cancel: for x ≥ 0 it is
 // t·exp(series - x²), and 2 - erfc(-x) for others.
 func erfc(s *Scalars, x Elem) Elem {
+	a := s.Abs(x)
+	t, sum := erfcTerms(s, a)
+	r := s.Mul(t, s.Exp(s.Sub(sum, s.Mul(a, a))))
+	return s.Select(s.Cmp("lt", x, s.Const(x.D, 0)), s.Sub(s.Const(x.D, 2), r), r)
+}
+
+// scaledErfc is exp(x²)·erfc(x): t·exp(series) for x ≥ 0, and 2·exp(x²) - scaledErfc(-x) for others.
+// The rounding error of x² is exp's relative error, so that x² is taken as a sum of two numbers.
+func scaledErfc(s *Scalars, x Elem) Elem {
+	k := func(v float64) Elem { return s.Const(x.D, v) }
+	t, sum := erfcTerms(s, s.Abs(x))
+	r := s.Mul(t, s.Exp(sum))
+	square := s.Mul(x, x)
+	grown := s.Exp(square)
+	rest := s.Math("fma", x, x, s.Neg(square))
+	finite := s.Cmp("lt", square, k(math.Inf(1)))
+	corrected := s.Select(finite, s.Mul(grown, s.Add(k(1), rest)), grown)
+	return s.Select(s.Cmp("lt", x, k(0)), s.Sub(s.Mul(k(2), corrected), r), r)
+}
+
+// erfcTerms returns t = 2/(2+x) and the sum of the series for x ≥ 0.
+func erfcTerms(s *Scalars, x Elem) (t, sum Elem) {
 	series := erfcSeries
 	if x.D == dtype.F32 {
 		series = series[:12]
 	}
 	k := func(v float64) Elem { return s.Const(x.D, v) }
-	a := s.Abs(x)
-	t := s.Div(k(2), s.Add(k(2), a))
+	t = s.Div(k(2), s.Add(k(2), x))
 	y := s.Sub(s.Mul(t, k(4)), k(2)) // twice the argument of the polynomials
 	// Clenshaw's recurrence.
 	b, before := k(0), k(0)
 	for i := len(series) - 1; i > 0; i-- {
 		b, before = s.Add(s.Sub(s.Mul(y, b), before), k(series[i])), b
 	}
-	sum := s.Add(s.Sub(s.Mul(s.Mul(y, k(0.5)), b), before), k(series[0]))
-	r := s.Mul(t, s.Exp(s.Sub(sum, s.Mul(a, a))))
-	return s.Select(s.Cmp("lt", x, k(0)), s.Sub(k(2), r), r)
+	return t, s.Add(s.Sub(s.Mul(s.Mul(y, k(0.5)), b), before), k(series[0]))
 }

@@ -37,9 +37,6 @@ func init() {
 			scaled := g.Call("special_erfcx", g.Mul(x, -math.Sqrt2/2))
 			return g.Mul(g.Call("reciprocal", scaled), math.Sqrt(2/math.Pi))
 		}},
-		{"special_erfcx", false, erfcx, func(g *Gradient, x, y Value) Value {
-			return g.Sub(g.Mul(g.Mul(x, y), 2), 2/math.Sqrt(math.Pi))
-		}},
 		{"special_entr", false, entropy, func(g *Gradient, x, _ Value) Value {
 			return g.Neg(g.Add(g.Call("log", x), 1))
 		}},
