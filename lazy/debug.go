@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/device"
@@ -144,7 +145,7 @@ func (r *Runtime) dump(level int, dir string, p *program, exe device.Executable,
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	write := func(name, text string) error { return os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666) }
+	write := func(name, text string) error { return atomicfile.WriteBytes(filepath.Join(dir, name), []byte(text)) }
 	if err := write("0-aten.mlir", text); err != nil {
 		return err
 	}

@@ -1,4 +1,8 @@
 // Package atomicfile writes files whole or not at all: the bytes go to a file beside the one
 // that is meant, which takes its name at the end. A full disk, an error or an interrupt
 // leaves the old file as it was.
+//
+// The file beside has a random name, is created by this process alone, and never through a link. In a folder that other
+// users can write, [Write] follows no symbolic link and opens no pipe of another user, so that no one else chooses which
+// file is written; [Replace] follows none anywhere. What killed processes leave beside is removed by [RemoveAbandoned].
 package atomicfile

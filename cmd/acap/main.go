@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/store"
 	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/lazy"
 )
@@ -80,6 +81,9 @@ func settings() error {
 		return err
 	}
 	if _, err := lazy.DebugSetting(); err != nil {
+		return err
+	}
+	if err := store.Check(); err != nil {
 		return err
 	}
 	return buf.CheckEnvironment()

@@ -6,12 +6,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy/bundle"
@@ -129,7 +129,7 @@ func recorded(path string) bool {
 	case ".pt", ".pth", ".ptl", ".pt2", ".onnx", ".mlir":
 		return false
 	}
-	f, err := os.Open(path)
+	f, _, err := inputfile.Open(path)
 	if err != nil {
 		return false // who reads it says so
 	}

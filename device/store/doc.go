@@ -5,7 +5,10 @@
 // entry is a file of its own with a header: a format, the version of the program that
 // wrote it, its kind, key and title, and a checksum over everything. Files are written beside and
 // renamed, so that processes may share a folder; an entry that is cut short, altered, or
-// from another version is as if it were not there, and is written anew. Beyond
+// from another version is as if it were not there, and is written anew. Links and pipes are neither
+// followed nor waited for. Checksums guard against accidents: who can write the folder can put programs
+// there that compute something else, so that a folder which other users can write is refused, unless
+// ACAP_CACHE_SHARED is 1. Beyond
 // ACAP_CACHE_LIMIT bytes (default 256 MiB) the entries used longest ago are removed; one
 // entry has at most half of them.
 package store

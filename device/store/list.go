@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 // Entry is a file of a store.
@@ -61,6 +63,7 @@ func (s *Store) List() ([]Entry, error) {
 
 // trim removes the entries used longest ago until the rest is within the limit, without reading them.
 func (s *Store) trim() {
+	s.removeAbandoned()
 	files, err := os.ReadDir(s.dir)
 	if err != nil {
 		return
@@ -81,13 +84,19 @@ func (s *Store) trim() {
 	}
 }
 
-// GC removes entries that are of no use, and the ones used longest ago until the rest is within the
-// limit. It returns how many files it removed and their bytes.
+// removeAbandoned removes what killed processes have left of entries.
+func (s *Store) removeAbandoned() (files int, bytes int64) {
+	return atomicfile.RemoveAbandoned(s.dir, func(name string) bool { return strings.HasSuffix(name, suffix) })
+}
+
+// GC removes entries that are of no use, what killed processes have left, and the entries used longest ago until the
+// rest is within the limit. It returns how many files it removed and their bytes.
 func (s *Store) GC() (files int, bytes int64, err error) {
 	list, err := s.List()
 	if err != nil {
 		return 0, 0, err
 	}
+	files, bytes = s.removeAbandoned()
 	var total int64
 	for _, e := range list {
 		// Another version may be in use by another process: it stays while there is room.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/inputfile"
 )
 
 // What can be wrong with a file.
@@ -21,9 +22,9 @@ var (
 	errChecksum = errors.New("the checksum is wrong")
 )
 
-// read reads and checks a file. The payload is memory of its own, which is aligned as [buf.Lasting] says.
+// read reads and checks a file, which is no link, pipe or device. The payload is memory of its own, which is aligned as [buf.Lasting] says.
 func (s *Store) read(path string) (*Entry, error) {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
 	}
@@ -31,11 +32,14 @@ func (s *Store) read(path string) (*Entry, error) {
 	if !info.Mode().IsRegular() {
 		return e, errFormat
 	}
-	f, err := os.Open(path)
+	f, size, err := inputfile.Open(path)
 	if err != nil {
 		return e, err
 	}
 	defer f.Close()
+	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) || size != e.Bytes {
+		return e, errFormat // another file has taken the name
+	}
 	head, names, payload, err := readHeader(bufio.NewReader(f))
 	if err != nil {
 		return e, err

@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +24,8 @@ const (
 	Variable = "ACAP_CACHE"
 	// LimitVariable is the one that bounds the bytes in it.
 	LimitVariable = "ACAP_CACHE_LIMIT"
+	// SharedVariable is the one that, if it is 1, has folders be used that other users can write.
+	SharedVariable = "ACAP_CACHE_SHARED"
 
 	defaultLimit = 256 << 20
 	magic        = "acap cache 4\n"
@@ -36,24 +40,30 @@ type Store struct {
 	dir     string
 	limit   int64
 	version string
+	shared  bool // a folder that other users can write is used
+
+	usable  sync.Once
+	refused error // by usable
 
 	hits, misses, failures atomic.Int64
 	written                atomic.Int64 // bytes since the folder was last measured
 }
 
 // Open returns the store of a folder, which need not exist, with a bound on its bytes; 0
-// means the default. version tells entries of different programs apart.
+// means the default. version tells entries of different programs apart. A folder that other users can write is
+// used only if [SharedVariable] says so.
 func Open(dir string, limit int64, version string) *Store {
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	return &Store{dir: dir, limit: limit, version: version}
+	return &Store{dir: dir, limit: limit, version: version, shared: os.Getenv(SharedVariable) == "1"}
 }
 
 // opened are the stores by folder and limit.
 var opened sync.Map
 
-// Default returns the store that the environment names, or nil.
+// Default returns the store that the environment names, or nil. If its folder cannot be used, a line on the standard
+// error output says why, once; [Check] returns that as an error.
 func Default() *Store {
 	dir := os.Getenv(Variable)
 	if dir == "" {
@@ -63,12 +73,69 @@ func Default() *Store {
 	if err != nil {
 		limit = defaultLimit
 	}
-	key := fmt.Sprint(limit, dir)
+	key := fmt.Sprint(limit, os.Getenv(SharedVariable), dir)
 	if s, ok := opened.Load(key); ok {
 		return s.(*Store)
 	}
-	s, _ := opened.LoadOrStore(key, Open(dir, limit, Version()))
+	s, known := opened.LoadOrStore(key, Open(dir, limit, Version()))
+	if err := s.(*Store).Usable(); err != nil && !known {
+		fmt.Fprintln(os.Stderr, "acap: no cache:", err)
+	}
 	return s.(*Store)
+}
+
+// Check returns what is wrong with the environment's settings of the store.
+func Check() error {
+	if shared := os.Getenv(SharedVariable); shared != "" && shared != "0" && shared != "1" {
+		return &environment.Error{Variable: SharedVariable, Value: shared, Want: "0 or 1"}
+	}
+	if _, err := environment.Bytes(LimitVariable, defaultLimit); err != nil {
+		return err
+	}
+	dir := os.Getenv(Variable)
+	if dir == "" {
+		return nil
+	}
+	return Open(dir, 0, "").Usable()
+}
+
+// Usable returns why nothing is read from the folder or written to it: it is not a folder, or other users can write it. A
+// folder that does not exist yet is made for this user alone.
+func (s *Store) Usable() error {
+	if s == nil {
+		return nil
+	}
+	s.usable.Do(func() { s.refused = usable(s.dir, s.shared) })
+	return s.refused
+}
+
+func usable(dir string, shared bool) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // Put makes it
+	case err != nil:
+		return &environment.Error{Variable: Variable, Value: dir, Want: "a folder: " + err.Error()}
+	case !info.IsDir():
+		return &environment.Error{Variable: Variable, Value: dir, Want: "a folder; it is a file"}
+	case shared:
+		return nil
+	}
+	if who := writers(dir, info); who != "" {
+		return &environment.Error{Variable: Variable, Value: dir, Want: fmt.Sprintf("a folder that no one else can write, as programs "+
+			"and results come from it, but %s (mode %04o): chmod go-w it, take another, or set %s=1 if you trust them",
+			who, mode(info), SharedVariable)}
+	}
+	return nil
+}
+
+// mode returns permissions as chmod takes them.
+func mode(info fs.FileInfo) uint32 {
+	m := uint32(info.Mode().Perm())
+	if info.Mode()&fs.ModeSticky != 0 {
+		m |= 0o1000
+	}
+	return m
 }
 
 // Dir returns the folder.
@@ -93,6 +160,10 @@ func (s *Store) Get(kind, key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false
 	}
+	if s.Usable() != nil {
+		s.misses.Add(1)
+		return nil, false
+	}
 	path := s.path(kind, key)
 	e, err := s.read(path)
 	if err != nil || e.Version != s.version || e.Kind != kind || e.Key != key {
@@ -100,10 +171,21 @@ func (s *Store) Get(kind, key string) ([]byte, bool) {
 		return nil, false
 	}
 	s.hits.Add(1)
-	if now := time.Now(); now.Sub(e.Used) > time.Hour { // for gc; an error costs only the order
-		_ = os.Chtimes(path, now, now)
+	if time.Since(e.Used) > time.Hour { // for gc; an error costs only the order
+		s.use(filepath.Base(path))
 	}
 	return e.payload, true
+}
+
+// use gives a file today's date. A link that has come to its name is not followed out of the folder.
+func (s *Store) use(name string) {
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	now := time.Now()
+	_ = root.Chtimes(name, now, now)
 }
 
 // Put writes an entry. The title says what it is of to people who list the folder; of a long one the
@@ -113,7 +195,7 @@ func (s *Store) Put(kind, key, title string, payload []byte) {
 	if s == nil || !s.Takes(len(payload)) || len(key) > mostKey {
 		return
 	}
-	if err := os.MkdirAll(s.dir, 0o777); err != nil {
+	if s.Usable() != nil || os.MkdirAll(s.dir, 0o700) != nil {
 		s.failures.Add(1)
 		return
 	}
@@ -122,7 +204,7 @@ func (s *Store) Put(kind, key, title string, payload []byte) {
 	}
 	head := header(s.version, kind, key, title, len(payload))
 	sum := checksum(head, Digest(payload))
-	if err := atomicfile.Write(s.path(kind, key), func(w io.Writer) error {
+	if err := atomicfile.Replace(s.path(kind, key), func(w io.Writer) error {
 		for _, part := range [][]byte{head, payload, sum} {
 			if _, err := w.Write(part); err != nil {
 				return err

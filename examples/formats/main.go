@@ -5,10 +5,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
 
+	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
@@ -96,11 +98,7 @@ func pictures() (*tensor.Tensor, error) {
 }
 
 func writeTimeline(path string, r *report.Report) error {
-	var b bytes.Buffer
-	if err := r.WriteTrace(&b); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return atomicfile.Write(path, r.WriteTrace)
 }
 
 // writePage records the model once more and shows it without running it.
@@ -118,9 +116,5 @@ func writePage(path string, input *tensor.Tensor) error {
 		return err
 	}
 	defer e.Close()
-	var b bytes.Buffer
-	if err := e.WritePage(context.Background(), &b); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return atomicfile.Write(path, func(w io.Writer) error { return e.WritePage(context.Background(), w) })
 }

@@ -3,9 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/base/inputfile"
 )
 
 // Config is the sizes of a model, by the names that files of configurations have.
@@ -49,7 +50,7 @@ func configOf(name string) (Config, error) {
 		return Config{}, fmt.Errorf("no configuration %q; there are %s, and files that end in .json", name,
 			strings.Join(names, ", "))
 	}
-	text, err := os.ReadFile(name)
+	text, err := inputfile.Read(name)
 	if err != nil {
 		return Config{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap"
@@ -149,7 +150,7 @@ func values(scores *tensor.Tensor, c *cache) []lazy.Value {
 func (m *Model) account(out io.Writer, n int, mlir string) error {
 	scores, c := m.Prefill(make([]int64, n), n)
 	if mlir != "" {
-		if err := os.WriteFile(mlir, []byte(lazy.GetMLIR(scores)), 0o666); err != nil {
+		if err := atomicfile.WriteBytes(mlir, []byte(lazy.GetMLIR(scores))); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 // Notebook is a file of Jupyter, version 4. Fields that are not known here are kept.
@@ -79,7 +81,7 @@ func (n *Notebook) Write(path string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
+	return atomicfile.WriteBytes(path, append(data, '\n'))
 }
 
 // mayFail reports whether a cell is there to show an error.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/lazy"
@@ -70,9 +71,5 @@ func run(machine string, input *tensor.Tensor) (digit int64, r *report.Report, e
 }
 
 func writeTrace(path string, r *report.Report) error {
-	var b bytes.Buffer
-	if err := r.WriteTrace(&b); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return atomicfile.Write(path, r.WriteTrace)
 }

@@ -4,10 +4,11 @@ import (
 	"archive/zip"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/go-acap/acap/base/inputfile"
 )
 
 // around is how many lines are shown before and after the line of a call.
@@ -84,7 +85,7 @@ func SourceTree(dir string) func(file string) []byte {
 
 // readSource reads a file that is no larger than a source, nil if it cannot.
 func readSource(path string) []byte {
-	f, err := os.Open(path)
+	f, _, err := inputfile.Open(path)
 	if err != nil {
 		return nil
 	}

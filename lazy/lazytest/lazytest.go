@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
@@ -124,7 +125,7 @@ func Golden(t TB, file string, stage lazy.Stage, values ...lazy.Value) {
 	if update() {
 		err := os.MkdirAll(filepath.Dir(file), 0o777)
 		if err == nil {
-			err = os.WriteFile(file, []byte(text), 0o666)
+			err = atomicfile.WriteBytes(file, []byte(text))
 		}
 		if err != nil {
 			t.Fatalf("%v", err)

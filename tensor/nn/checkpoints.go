@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 // Checkpoints are the files of a run in a folder, one for each step that was saved:
@@ -36,7 +38,8 @@ type Checkpoints struct {
 // stepName is what files are called.
 var stepName = regexp.MustCompile(`^step-(\d{9,18})\.safetensors$`)
 
-// Save writes the checkpoint of a step by [Save], and then removes the oldest ones.
+// Save writes the checkpoint of a step by [Save], and then removes the oldest ones, as it does with what a process has
+// left that was killed while it saved.
 func (c Checkpoints) Save(step int, parts Parts) error {
 	if step < 0 {
 		return fmt.Errorf("nn: there is no checkpoint of step %d", step)
@@ -48,6 +51,7 @@ func (c Checkpoints) Save(step int, parts Parts) error {
 	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
 		return err
 	}
+	atomicfile.RemoveAbandoned(c.Dir, stepName.MatchString)
 	if err := Save(c.path(step), parts); err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/base/atomicfile"
 )
 
 //go:embed assets
@@ -111,7 +113,7 @@ func (s *Site) Write(dir string) error {
 		if err := layout.Execute(&b, data); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, p.Name), b.Bytes(), 0o644); err != nil {
+		if err := atomicfile.WriteBytes(filepath.Join(dir, p.Name), b.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -120,7 +122,7 @@ func (s *Site) Write(dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		if err := atomicfile.WriteBytes(filepath.Join(dir, name), text); err != nil {
 			return err
 		}
 	}
@@ -143,5 +145,5 @@ func (s *Site) writeIndex(file string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, fmt.Appendf(nil, "const pages = %s;\n", text), 0o644)
+	return atomicfile.WriteBytes(file, fmt.Appendf(nil, "const pages = %s;\n", text))
 }
