@@ -11,9 +11,11 @@ import (
 	"image/png"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/go-acap/acap/device/acap"
@@ -28,22 +30,28 @@ func main() {
 	address := flag.String("http", "localhost:8080", "address to listen on")
 	wait := flag.Duration("wait", 2*time.Millisecond, "how long a request waits for others")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	b, err := newModel(*wait)
-	if err != nil {
+	if err := run(*address, *wait); err != nil {
 		log.Fatal(err)
+	}
+}
+
+// run serves until an interrupt or a request to end the process comes, and then until the last request is answered. A
+// second signal ends the process at once.
+func run(address string, wait time.Duration) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	b, err := newModel(wait)
+	if err != nil {
+		return err
 	}
 	defer b.stop()
-	server := &http.Server{Addr: *address, Handler: handler(b), ReadHeaderTimeout: 5 * time.Second}
-	go func() {
-		<-ctx.Done()
-		_ = server.Shutdown(context.Background())
-	}()
-	log.Printf("listening on %s", *address)
-	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
-		log.Fatal(err)
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
 	}
+	log.Printf("listening on %s", listener.Addr())
+	return serve(ctx, listener, handler(b), usual)
 }
 
 // side is the height and width of pictures.
@@ -76,7 +84,11 @@ func handler(b *batcher) http.Handler {
 	mux.HandleFunc("POST /digit", func(w http.ResponseWriter, r *http.Request) {
 		picture, err := read(http.MaxBytesReader(w, r.Body, maxBytes))
 		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
+			status := http.StatusBadRequest
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				status = http.StatusRequestTimeout
+			}
+			http.Error(w, err.Error(), status)
 			return
 		}
 		scores, err := b.ask(r.Context(), tensor.FromBuffer(data.Gray(picture)).View([]int{1, side, side}))

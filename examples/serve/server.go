@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// limits are how long a client and the end of the server may take.
+type limits struct {
+	read     time.Duration // for a whole request, its body as well
+	write    time.Duration // from the end of a request's header to the end of its answer
+	idle     time.Duration // between the requests of a connection
+	drain    time.Duration // in which a server that stops still takes requests, but keeps no connection
+	shutdown time.Duration // for the requests in flight after that
+}
+
+// usual are the limits of the command.
+var usual = limits{read: 10 * time.Second, write: 30 * time.Second, idle: time.Minute, drain: time.Second, shutdown: 30 * time.Second}
+
+// moment is how long the end takes to have all that has connected be accepted.
+const moment = 100 * time.Millisecond
+
+// serve answers requests until ctx ends, and then goes on until every request that has come is answered. It is an error if
+// that takes too long.
+//
+// A server that closes a connection on which no request is under way may close it while one is on the way, and one that
+// closes its address resets what has connected and is not accepted. So the end has three steps: answers ask clients to
+// connect again for their next request; then, while answers are held back so that clients ask for nothing more, all that
+// has connected is accepted, and the address closed; and then the last requests are answered.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, l limits) error {
+	var stopping atomic.Bool
+	var held atomic.Pointer[chan bool]
+	server := &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if stopping.Load() {
+				w.Header().Set("Connection", "close")
+			}
+			if closed := held.Load(); closed != nil {
+				<-*closed
+			}
+			handler.ServeHTTP(w, r)
+		}),
+		ReadHeaderTimeout: min(l.read, 5*time.Second),
+		ReadTimeout:       l.read,
+		WriteTimeout:      l.write,
+		IdleTimeout:       l.idle,
+	}
+	emptied := &emptied{Listener: listener, empty: make(chan bool)}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(emptied) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	stopping.Store(true)
+	time.Sleep(l.drain)
+	closed := make(chan bool)
+	held.Store(&closed)
+	emptied.end()
+	close(closed)
+	last, cancel := context.WithTimeout(context.Background(), l.shutdown)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		return errors.Join(fmt.Errorf("requests were still in flight after %v: %w", l.shutdown, err), server.Close())
+	}
+	return nil
+}
+
+// emptied is a listener that accepts what has connected already before it closes.
+type emptied struct {
+	net.Listener
+	ending atomic.Bool
+	once   sync.Once
+	empty  chan bool // closed when no connection waits
+}
+
+// Accept waits for a connection. When the last wait ends, so does the listener: [http.Server.Shutdown] would close it
+// without accepting more.
+func (l *emptied) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil && l.ending.Load() {
+		err = errors.Join(net.ErrClosed, l.Listener.Close())
+		l.once.Do(func() { close(l.empty) })
+	}
+	return c, err
+}
+
+// end has the server take the connections that wait, and closes the listener.
+func (l *emptied) end() {
+	l.ending.Store(true)
+	timed, ok := l.Listener.(interface{ SetDeadline(time.Time) error })
+	if !ok || timed.SetDeadline(time.Now().Add(moment)) != nil {
+		l.Listener.Close()
+	}
+	<-l.empty
+}
