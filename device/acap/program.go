@@ -32,7 +32,7 @@ type placements struct {
 	placed []placement
 	saved  float64                 // seconds of a run, by where kernels stand
 	kept   report.Kept             // what stays between launches
-	given  map[string]storedChoice // mappings that were stored with the program
+	given  map[string]mapper.Stored // mappings that were stored with the program
 	piped  *pipeline               // of a batch, nil for none
 }
 
@@ -140,7 +140,7 @@ func (p *Program) seconds() float64 {
 }
 
 // place maps kernels, those that are alike once, on all processors.
-func (a *Array) place(all []placement, given map[string]storedChoice) {
+func (a *Array) place(all []placement, given map[string]mapper.Stored) {
 	alike := make(map[string][]*placement)
 	var order []string
 	for i := range all {

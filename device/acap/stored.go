@@ -9,35 +9,14 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/mapper"
-	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/timing"
-	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/store"
 )
 
-// storedChoice is what a search for a mapping found out, as a cache on disk keeps it.
-type storedChoice struct {
-	Mapping       mapping.Mapping
-	Timing        timing.Timing
-	Runners       []mapper.Candidate
-	Rejected      []mapper.Rejection
-	Legal, Pruned int
-}
-
-func stored(c *mapper.Choice) storedChoice {
-	return storedChoice{c.Mapping, c.Timing, c.Runners, c.Rejected, c.Legal, c.Pruned}
-}
-
-func (s *storedChoice) choice(a *Array, w *workload.Kernel) *mapper.Choice {
-	return &mapper.Choice{Machine: a.machine, Kernel: w, Mapping: s.Mapping, Timing: s.Timing,
-		Runners: s.Runners, Rejected: s.Rejected, Legal: s.Legal, Pruned: s.Pruned}
-}
-
 // storedKernel is a choice with the key of its kernel.
 type storedKernel struct {
 	Key    string
-	Choice storedChoice
+	Choice mapper.Stored
 }
 
 // Mappings returns the mappings of the program's kernels, to be stored: the same bytes for the same mappings.
@@ -45,7 +24,7 @@ func (p *Program) Mappings() ([]byte, error) {
 	var all []storedKernel
 	for _, q := range p.mapped() {
 		if q.err == nil {
-			all = append(all, storedKernel{q.work.Key(), stored(q.mapped)})
+			all = append(all, storedKernel{q.work.Key(), q.mapped.Stored()})
 		}
 	}
 	byKey := func(a, b storedKernel) int { return strings.Compare(a.Key, b.Key) }
@@ -67,7 +46,7 @@ func (a *Array) Adopt(exe *compiler.Executable, mappings []byte) (*Program, erro
 	if err := gob.NewDecoder(bytes.NewReader(mappings)).Decode(&all); err != nil {
 		return nil, err
 	}
-	p.given = make(map[string]storedChoice, len(all))
+	p.given = make(map[string]mapper.Stored, len(all))
 	for _, k := range all {
 		p.given[k.Key] = k.Choice
 	}
@@ -77,12 +56,12 @@ func (a *Array) Adopt(exe *compiler.Executable, mappings []byte) (*Program, erro
 // Identity tells machines apart by all that is known of them.
 func (a *Array) Identity() string { return a.identity() }
 
-// mapKernel maps a kernel onto the machine and verifies the program, or takes both from the cache on
-// disk, which has only what was verified.
-func (a *Array) mapKernel(key string, q *placement, given map[string]storedChoice) (*mapper.Choice, error) {
+// mapKernel maps a kernel onto the machine and verifies the program, or takes the mapping from what is given or the cache on
+// disk and verifies that.
+func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stored) (*mapper.Choice, error) {
 	w := q.work
 	if s, ok := given[key]; ok {
-		if c := s.choice(a, w); c.Verify() == nil {
+		if c, err := mapper.Restore(a.machine, w, s); err == nil {
 			return c, nil
 		}
 	}
@@ -90,9 +69,11 @@ func (a *Array) mapKernel(key string, q *placement, given map[string]storedChoic
 	if disk != nil {
 		key = a.identity() + key
 		if data, ok := disk.Get("mapping", key); ok {
-			var s storedChoice
+			var s mapper.Stored
 			if gob.NewDecoder(bytes.NewReader(data)).Decode(&s) == nil {
-				return s.choice(a, w), nil
+				if c, err := mapper.Restore(a.machine, w, s); err == nil {
+					return c, nil
+				}
 			}
 		}
 	}
@@ -104,7 +85,7 @@ func (a *Array) mapKernel(key string, q *placement, given map[string]storedChoic
 		return choice, err
 	}
 	var b bytes.Buffer
-	s := stored(choice)
+	s := choice.Stored()
 	if gob.NewEncoder(&b).Encode(&s) == nil {
 		disk.Put("mapping", key, a.machine.Name+" "+q.title(), b.Bytes())
 	}

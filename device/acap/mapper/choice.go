@@ -77,6 +77,55 @@ func (c *Choice) With(g mapping.Mapping) (*Choice, error) {
 	return d, nil
 }
 
+// Restore returns a choice that was made before, of a file: what it says of the mapping is verified, and what follows from
+// the mapping computed again, so that the result is one that the machine can run, whatever the file says.
+func Restore(m *machine.Machine, w *workload.Kernel, s Stored) (c *Choice, err error) {
+	c = &Choice{Machine: m, Kernel: w, Mapping: s.Mapping, Rejected: s.Rejected, Legal: s.Legal, Pruned: s.Pruned}
+	if c.Timing, err = timing.Estimate(m, w, s.Mapping); err != nil {
+		return nil, err
+	}
+	if len(s.Runners) > runners || len(s.Rejected) > int(programs)+1 || s.Legal < 0 || s.Pruned < 0 {
+		return nil, fmt.Errorf("mapper: %d next best mappings of %d, %d pruned, %d reasons", len(s.Runners), s.Legal, s.Pruned, len(s.Rejected))
+	}
+	for _, g := range s.Runners {
+		t, err := timing.Estimate(m, w, g)
+		if err != nil {
+			return nil, err
+		}
+		c.Runners = append(c.Runners, Candidate{g, t.Seconds})
+	}
+	for _, r := range s.Rejected {
+		known := false
+		for i := range programs + 1 {
+			known = known || r.Reason == i.String()
+		}
+		if !known || r.Count < 1 || len(r.Detail) > mostDetail {
+			return nil, fmt.Errorf("mapper: %d mappings are rejected for %.100q", r.Count, r.Reason)
+		}
+	}
+	return c, c.Verify()
+}
+
+// mostDetail bounds what a rejection says of its example.
+const mostDetail = 1 << 12
+
+// Stored is what of a choice does not follow from the rest, for [Restore].
+type Stored struct {
+	Mapping       mapping.Mapping
+	Runners       []mapping.Mapping
+	Rejected      []Rejection
+	Legal, Pruned int
+}
+
+// Stored returns what of a choice is to be stored.
+func (c *Choice) Stored() Stored {
+	s := Stored{Mapping: c.Mapping, Rejected: c.Rejected, Legal: c.Legal, Pruned: c.Pruned}
+	for _, r := range c.Runners {
+		s.Runners = append(s.Runners, r.Mapping)
+	}
+	return s
+}
+
 // Build makes the device program of the chosen mapping, not lowered, with the host's
 // steps in an order that suits the queues of the machine.
 func (c *Choice) Build() (*program.Program, error) {

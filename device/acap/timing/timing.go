@@ -1,6 +1,8 @@
 package timing
 
 import (
+	"fmt"
+
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -125,6 +127,9 @@ func Estimate(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (Timing
 	model, err := NewModel(m, w)
 	if err != nil {
 		return Timing{}, err
+	}
+	if err := g.Check(m, w); err != nil {
+		return Timing{}, fmt.Errorf("timing on %s: %w", m.Name, err)
 	}
 	return model.Estimate(g)
 }

@@ -1,0 +1,95 @@
+package mapping
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// mostDepth bounds the buffers of a FIFO, and mostStages the blocks that are staged along one extent.
+const (
+	mostDepth  = 64
+	mostStages = 1 << 20
+)
+
+// Check returns what is wrong with a mapping of a kernel as such: another kind than the kernel's, cores that the machine has
+// not, numbers that no tile, part or memory has. Whether the mapping fits the machine's memories and channels is for package
+// program to say. A mapping that Check accepts can be timed and built, wherever it is from.
+func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
+	if g.Kind != w.Kind {
+		return fmt.Errorf("mapping of a %v for a %v", g.Kind, w.Kind)
+	}
+	if m.Systolic != nil {
+		if whole := (Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows, Style: string(*m.Systolic)}); g != whole {
+			return fmt.Errorf("mapping %v for a systolic array, which has one: %v", g, whole)
+		}
+		return nil
+	}
+	const extent = 1 << 31
+	tile := 2 * max(m.Core.Memory.Int(), m.Mem.Memory.Int()) // elements of 4 bits
+	if tile == 0 {
+		tile = extent // of a machine that says nothing of its memories
+	}
+	for _, field := range []struct {
+		name            string
+		value, from, to int
+	}{
+		{"columns", g.Cols, 1, m.Grid.Cols}, {"rows", g.Rows, 1, m.Grid.CoreRows},
+		{"column", g.Col, 0, m.Grid.Cols}, {"row", g.Row, 0, m.Grid.CoreRows},
+		{"tile", g.TM, 0, tile}, {"tile", g.TN, 0, tile}, {"tile", g.TK, 0, tile}, {"tile", g.Tile, 0, tile},
+		{"positions", g.OutRows, 0, tile}, {"positions", g.OutCols, 0, tile}, {"slabs", g.Slabs, 0, tile},
+		{"parts", g.PartsM, 0, m.Grid.Cols * m.Grid.CoreRows}, {"parts", g.PartsN, 0, m.Grid.Cols * m.Grid.CoreRows},
+		{"cascade", g.Cascade, 0, max(m.Grid.Cols, m.Grid.CoreRows)}, {"slice", g.KL2, 0, extent}, {"strips", g.Hold, 0, mostDepth},
+		{"stages", g.StageM, 0, mostStages}, {"stages", g.StageN, 0, mostStages},
+		{"joint parts", g.JointA, 0, m.Grid.CoreRows * m.Grid.Cols}, {"joint parts", g.JointB, 0, m.Grid.CoreRows * m.Grid.Cols},
+		{"heads", g.Heads, 0, m.Grid.Cols * m.Grid.CoreRows}, {"joint heads", g.Joint, 0, m.Grid.Cols * m.Grid.CoreRows},
+		{"lanes", g.Lanes, 0, mostDepth}, {"depth", g.Depth, 0, mostDepth}, {"depth of results", g.OutDepth, 0, mostDepth},
+		{"row of mem tiles", g.Stock, 0, mostDepth}, {"row of mem tiles", g.In.Row, 0, mostDepth},
+		{"row of mem tiles", g.Out.Row, 0, mostDepth}, {"address", g.In.Address, 0, extent}, {"address", g.Out.Address, 0, extent},
+		{"input", g.In.Input, 0, mostDepth}, {"input", g.Out.Input, 0, 0},
+	} {
+		if field.value < field.from || field.value > field.to {
+			return fmt.Errorf("mapping of %s: %s %d, not from %d to %d", w.Name, field.name, field.value, field.from, field.to)
+		}
+	}
+	switch g.Kind {
+	case workload.KindContraction, workload.KindConvolution:
+		return g.checkProduct(m)
+	case workload.KindAttention:
+		if least := min(g.Tile, g.TK, g.TN, g.Heads, g.Cascade, g.Depth); least < 1 {
+			return fmt.Errorf("mapping %v of attention has a tile, heads, cascade or depth of %d", g, least)
+		}
+		if g.Rows%g.Cascade != 0 || g.Cores() < g.Heads*g.Cascade || g.Joint > g.Heads {
+			return fmt.Errorf("mapping %v has %d cores for %d heads, %d of them joint, in cascades of %d", g, g.Cores(), g.Heads, g.Joint, g.Cascade)
+		}
+	default:
+		if g.Tile < 1 {
+			return fmt.Errorf("mapping %v has an empty tile", g)
+		}
+	}
+	return nil
+}
+
+// checkProduct is Check of what products and convolutions alone have.
+func (g Mapping) checkProduct(m *machine.Machine) error {
+	if least := min(g.TM, g.TN, g.TK, g.PartsM, g.PartsN, g.Cascade, g.StageM, g.StageN, g.Depth, g.OutDepth); least < 1 {
+		return fmt.Errorf("mapping %v of a product has a tile, part, stage, cascade or depth of %d", g, least)
+	}
+	if positions := g.OutRows * g.OutCols; positions > 0 && positions != g.TM || positions == 0 && g.OutRows+g.OutCols > 0 {
+		return fmt.Errorf("mapping %v has %d x %d positions in a tile of %d", g, g.OutRows, g.OutCols, g.TM)
+	}
+	rows, cols := g.Rows, g.Cols
+	if m.Grid.VerticalCascade {
+		rows /= g.Cascade
+	} else {
+		cols /= g.Cascade
+	}
+	if rows*cols*g.Cascade != g.Cores() || (g.PartsM != rows || g.PartsN != cols) && (g.PartsM != cols || g.PartsN != rows) {
+		return fmt.Errorf("mapping %v has %d x %d parts in cascades of %d on %d x %d cores", g, g.PartsM, g.PartsN, g.Cascade, g.Cols, g.Rows)
+	}
+	if a, b := g.Joints(); g.PartsM%a != 0 || g.PartsN%b != 0 {
+		return fmt.Errorf("mapping %v joins %d of %d and %d of %d parts", g, a, g.PartsM, b, g.PartsN)
+	}
+	return nil
+}
