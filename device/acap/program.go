@@ -30,10 +30,10 @@ type Program struct {
 type placements struct {
 	once   sync.Once
 	placed []placement
-	saved  float64                 // seconds of a run, by where kernels stand
-	kept   report.Kept             // what stays between launches
+	saved  float64                  // seconds of a run, by where kernels stand
+	kept   report.Kept              // what stays between launches
 	given  map[string]mapper.Stored // mappings that were stored with the program
-	piped  *pipeline               // of a batch, nil for none
+	piped  *pipeline                // of a batch, nil for none
 }
 
 // Another implements [device.Executable].
