@@ -1,0 +1,112 @@
+package mapper_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload/workloadtest"
+)
+
+// numbers are the addresses of all numbers and texts of a mapping.
+func numbers(v reflect.Value) (list []reflect.Value) {
+	if v.Kind() != reflect.Struct {
+		return []reflect.Value{v}
+	}
+	for i := range v.NumField() {
+		list = append(list, numbers(v.Field(i))...)
+	}
+	return list
+}
+
+// alter changes a number, a text or a truth.
+func alter(r *rand.Rand, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Int:
+		n := v.Int()
+		of := []int64{-1, 0, 1, 2, 3, n + 1, n - 1, 2 * n, 3 * n, n / 2, -n, 7, 64, 1000, 65536, 1 << 20, 1 << 31, 1 << 40, math.MaxInt64, math.MinInt64}
+		v.SetInt(of[r.IntN(len(of))])
+	case reflect.Uint8:
+		v.SetUint(r.Uint64() % 16)
+	case reflect.String:
+		v.SetString([]string{"", "vector", "scalar", "none"}[r.IntN(4)])
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	default:
+		panic(v.Kind().String())
+	}
+}
+
+// TestRestore: what is stored of a choice gives the same choice again, and what somebody has altered gives one that the
+// machine can run, or an error, with little memory. ACAP_LONG=1 tries a hundred times as many.
+func TestRestore(t *testing.T) {
+	kernels, each := 10, 60
+	if os.Getenv("ACAP_LONG") != "" {
+		kernels, each = 200, 300
+	}
+	r := rand.New(rand.NewPCG(5, 7))
+	restored, refused := 0, 0
+	for range kernels {
+		w := workloadtest.Kernel(r)
+		m := preset(t, []string{"npu1", "npu2", "vck190", "systolic-8x16-ws"}[r.IntN(4)])
+		c, err := mapper.Map(m, w)
+		if err != nil {
+			continue
+		}
+		again, err := mapper.Restore(m, w, c.Stored())
+		require.NoError(t, err)
+		require.Equal(t, c.Timing, again.Timing)
+		require.Equal(t, c.Mapping, again.Mapping)
+		require.Len(t, again.Runners, len(c.Runners))
+		for i := range c.Runners {
+			require.Equal(t, c.Runners[i], again.Runners[i])
+		}
+		for range each {
+			s := c.Stored()
+			s.Runners = append([]mapping.Mapping(nil), s.Runners...)
+			at := &s.Mapping
+			if len(s.Runners) > 0 && r.IntN(4) == 0 {
+				at = &s.Runners[r.IntN(len(s.Runners))]
+			}
+			fields := numbers(reflect.ValueOf(at).Elem())
+			for range 1 + r.IntN(2) {
+				alter(r, fields[r.IntN(len(fields))])
+			}
+			func() {
+				defer func() {
+					if p := recover(); p != nil {
+						t.Errorf("%s %v: %+v: %v\n%s", m.Name, w.Kind, *at, p, debug.Stack())
+					}
+				}()
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				c, err := mapper.Restore(m, w, s)
+				runtime.ReadMemStats(&after)
+				if n := after.TotalAlloc - before.TotalAlloc; n > 2<<30 {
+					t.Errorf("%s %v: %+v: %d bytes", m.Name, w.Kind, *at, n)
+				}
+				if err != nil {
+					refused++
+					return
+				}
+				restored++
+				_ = fmt.Sprint(c.Mapping)
+				if !(c.Timing.Seconds > 0) || math.IsInf(c.Timing.Seconds, 0) {
+					t.Errorf("%s %v: %+v takes %v", m.Name, w.Kind, *at, c.Timing.Seconds)
+				}
+			}()
+		}
+	}
+	t.Logf("%d restored, %d refused", restored, refused)
+	require.NotZero(t, restored)
+	require.Greater(t, refused, restored)
+}
