@@ -34,6 +34,7 @@ func compileModel(args []string) error {
 	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	int8 := f.Bool("int8", false, "multiply bytes by constant weights of bytes")
 	f.Var(&calibrate, "calibrate", "an input `file` from which -int8 takes ranges; repeat for more (default: the inputs)")
+	key := f.String("sign", "", "sign the file with the Ed25519 key in this `file` (PEM), for acap run -verify")
 	config.Flags(f)
 	rest, err := parse(f, args)
 	switch {
@@ -52,6 +53,11 @@ func compileModel(args []string) error {
 	opts, err := compileOptions(rest[0], &config, *machines)
 	if err != nil {
 		return err
+	}
+	if *key != "" {
+		if opts.Sign, err = artifact.ReadPrivateKey(*key); err != nil {
+			return err
+		}
 	}
 	start := time.Now()
 	module, err := moduleOf(rest[0], inputs, shapes)
@@ -144,7 +150,8 @@ func compileOptions(model string, config *device.ConfigFlags, machines string) (
 }
 
 func inspect(args []string) error {
-	f := newFlags("inspect", "FILE.acap [-json] [-mlir]")
+	f := newFlags("inspect", "FILE.acap [-json] [-mlir] [-check]")
+	check := f.Bool("check", false, "compile the module again and tell whether that gives the program in the file")
 	asJSON := f.Bool("json", false, "print JSON")
 	text := f.Bool("mlir", false, "print the module that the program was made of")
 	path, err := parseOne(f, args)
@@ -154,6 +161,13 @@ func inspect(args []string) error {
 	file, err := artifact.Open(path)
 	if err != nil {
 		return err
+	}
+	if *check {
+		if err := file.Check(context.Background()); err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "%s: the module gives all that is in the file\n", path)
+		return nil
 	}
 	var module *mlir.Operation
 	if *text {
@@ -177,6 +191,14 @@ func inspect(args []string) error {
 	fmt.Fprintf(w, "inputs\t%s\noutputs\t%s\n", strings.Join(file.Inputs, ", "), strings.Join(file.Outputs, ", "))
 	for _, g := range file.Guards {
 		fmt.Fprintf(w, "only for\t%s\n", g)
+	}
+	switch key := file.Signer(); {
+	case key == nil:
+		fmt.Fprintf(w, "signature\tnone\n")
+	case file.Verify(key) != nil:
+		fmt.Fprintf(w, "signature\twrong: the file was altered after it was signed\n")
+	default:
+		fmt.Fprintf(w, "signature\tEd25519, of key %x\n", key)
 	}
 	if file.Problem != "" {
 		fmt.Fprintf(w, "no program\t%s\n", file.Problem)

@@ -42,6 +42,7 @@ type runFlags struct {
 	int8, shelves           bool
 	calibrate               list
 	row                     int
+	verify                  string
 
 	written  int64     // bytes of the inputs
 	compared *compared // of -int8
@@ -73,6 +74,7 @@ func runModel(args []string) error {
 	f.IntVar(&o.row, "row", 1, "report so many `inputs` in a row, which may pass through stages beside each other")
 	f.BoolVar(&o.int8, "int8", false, "multiply bytes by constant weights of bytes, and print error and speed beside f32")
 	f.Var(&o.calibrate, "calibrate", "an input `file` from which -int8 takes ranges; repeat for more (default: the inputs)")
+	f.StringVar(&o.verify, "verify", "", "run an artifact only if it is signed with the Ed25519 key in this `file` (public, PEM)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	model, err := parseOne(f, args)
 	if err != nil {
@@ -136,6 +138,9 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if err := o.verified(model); err != nil {
+		return err
+	}
 	if modelfile.IsArtifact(model) && len(o.faults) == 0 && !o.exact && !o.int8 {
 		return o.runArtifact(model, inputs)
 	}
@@ -185,6 +190,25 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 		return modelfile.Named(model, err)
 	}
 	return o.execute(model, exe, inputs)
+}
+
+// verified returns an error for a model that is not signed as -verify wants.
+func (o *runFlags) verified(model string) error {
+	if o.verify == "" {
+		return nil
+	}
+	if !modelfile.IsArtifact(model) {
+		return fmt.Errorf("-verify is for artifacts (.acap), which acap compile -sign signs; %s is none", model)
+	}
+	key, err := artifact.ReadPublicKey(o.verify)
+	if err != nil {
+		return err
+	}
+	file, err := artifact.Open(model)
+	if err != nil {
+		return err
+	}
+	return file.Verify(key)
 }
 
 // runArtifact runs the program of a file, or compiles it again if flags ask for another one.

@@ -5,10 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/store"
 )
@@ -61,7 +63,7 @@ func (a *Array) Identity() string { return a.identity() }
 func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stored) (*mapper.Choice, error) {
 	w := q.work
 	if s, ok := given[key]; ok {
-		if c, err := mapper.Restore(a.machine, w, s); err == nil {
+		if c, err := a.restore(w, s); err == nil {
 			return c, nil
 		}
 	}
@@ -71,7 +73,7 @@ func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stor
 		if data, ok := disk.Get("mapping", key); ok {
 			var s mapper.Stored
 			if gob.NewDecoder(bytes.NewReader(data)).Decode(&s) == nil {
-				if c, err := mapper.Restore(a.machine, w, s); err == nil {
+				if c, err := a.restore(w, s); err == nil {
 					return c, nil
 				}
 			}
@@ -90,6 +92,17 @@ func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stor
 		disk.Put("mapping", key, a.machine.Name+" "+q.title(), b.Bytes())
 	}
 	return choice, nil
+}
+
+// restore is [mapper.Restore] of what a file says. A mapping that the models of programs and of time cannot take, though its
+// check does, is an error as well: what is in a file must not end the process.
+func (a *Array) restore(w *workload.Kernel, s mapper.Stored) (c *mapper.Choice, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c, err = nil, fmt.Errorf("acap: mapping %v of a file: %v", s.Mapping, p)
+		}
+	}()
+	return mapper.Restore(a.machine, w, s)
 }
 
 // title names a kernel for people.

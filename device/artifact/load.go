@@ -62,9 +62,10 @@ func version() string {
 // File is an open artifact.
 type File struct {
 	Info
-	path   string
-	header *header
-	data   []byte // of the file
+	path      string
+	header    *header
+	data      []byte // of the file, but for its signature
+	signature []byte // nil if there is none
 }
 
 // Open reads what a file says of itself and checks all of it.
@@ -86,6 +87,11 @@ func open(f *os.File, size int64) (*File, error) {
 	if err := buf.CheckBytes(size, "the file"); err != nil {
 		return nil, err
 	}
+	all := size
+	last := make([]byte, len(signatureMagic))
+	if _, err := f.ReadAt(last, size-int64(trailer)); err == nil && string(last) == signatureMagic {
+		size -= int64(trailer)
+	}
 	h, err := readHeader(f, size)
 	if err != nil {
 		return nil, err
@@ -93,11 +99,14 @@ func open(f *os.File, size int64) (*File, error) {
 	if err := verify(f, h); err != nil {
 		return nil, err
 	}
-	data, err := mapped.File(f, size)
+	data, err := mapped.File(f, all)
 	if err != nil {
 		return nil, err
 	}
-	file := &File{Info: h.Info, header: h, data: data}
+	file := &File{Info: h.Info, header: h, data: data[:size:size]}
+	if size < all {
+		file.signature = data[size:]
+	}
 	// What a program has of the file lies in the mapping, which ends when nobody has it any more.
 	runtime.AddCleanup(file, func(data []byte) { _ = mapped.Unmap(data) }, data)
 	return file, nil

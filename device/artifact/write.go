@@ -1,7 +1,9 @@
 package artifact
 
 import (
+	"bytes"
 	"context"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -30,6 +32,8 @@ type Options struct {
 	Arrays []*acap.Array
 	// Model is where the module is from.
 	Model string
+	// Sign is the key that signs the file; nil leaves it unsigned. See [File.Verify].
+	Sign ed25519.PrivateKey
 }
 
 // Info is what a file says of its program.
@@ -58,7 +62,17 @@ func Write(ctx context.Context, path string, module *mlir.Operation, opts Option
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, func(w io.Writer) error { return write(w, h, sections) })
+	if opts.Sign == nil {
+		return atomicfile.Write(path, func(w io.Writer) error { return write(w, h, sections) })
+	}
+	if len(opts.Sign) != ed25519.PrivateKeySize {
+		return fmt.Errorf("a key of %d bytes", len(opts.Sign))
+	}
+	var b bytes.Buffer
+	if err := write(&b, h, sections); err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(path, sign(b.Bytes(), opts.Sign))
 }
 
 // builder collects the sections of a file.
