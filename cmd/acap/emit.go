@@ -74,10 +74,12 @@ func emit(args []string) error {
 	return emitStage(func() (device.Device, error) { return dev.OpenModel(rest[0]) }, module, lazy.Stage(*stage), opts)
 }
 
+var errShapes = errors.New("-input and -shape say the same of a model: leave one of them out")
+
 // moduleOf loads a model for the types or the inputs that are given.
 func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
 	if len(shapes) > 0 && len(inputs) > 0 {
-		return nil, errors.New("-input and -shape say the same of a model: leave one of them out")
+		return nil, errShapes
 	}
 	if len(shapes) > 0 {
 		types, err := modelfile.ParseShapes(shapes)

@@ -34,6 +34,7 @@ var errUsage = commandline.ErrUsage
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
+	commandline.Help = stdout
 	if len(args) > 1 && args[0] == "help" {
 		args = []string{args[1], "-h"}
 	}
@@ -96,7 +97,7 @@ func usage() {
 	for _, c := range commands {
 		fmt.Fprintf(stdout, "  %-12s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintln(stdout, "\n`acap COMMAND -h` shows its flags.")
+	fmt.Fprintln(stdout, "\n`acap COMMAND -h` or `acap help COMMAND` shows its flags.")
 }
 
 // newFlags makes the flag set of a subcommand. synopsis follows its name in the

@@ -38,8 +38,8 @@ func helpOf(t *testing.T, command ...string) helpText {
 	t.Helper()
 	out, errs, status := invoke(t, append(command, "-h")...)
 	require.Zero(t, status)
-	require.Empty(t, out)
-	return readHelp(t, errs)
+	require.Empty(t, errs)
+	return readHelp(t, out)
 }
 
 // helpOfSet is the help of flags that commands share.

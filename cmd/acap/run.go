@@ -33,6 +33,7 @@ type runFlags struct {
 	deviceFlags
 	profiling
 	inputs, outputs, expect list
+	shapes                  list
 	faults                  list
 	rtol, atol              float64
 	report, json, exact     bool
@@ -54,6 +55,7 @@ func runModel(args []string) error {
 	o.deviceFlags.Flags(f)
 	o.profiling.flags(f)
 	f.Var(&o.inputs, "input", "an input `file`, .npy or .png; repeat for more (default: input_N.npy beside the model)")
+	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64, whose elements are drawn at random; repeat for more")
 	f.Var(&o.outputs, "output", "write an output to this `file`, .npy; repeat for more")
 	f.Var(&o.expect, "expect", "compare an output with this `file`, .npy; repeat for more")
 	f.Float64Var(&o.rtol, "rtol", 1e-3, "relative `difference` that -expect allows")
@@ -88,7 +90,7 @@ func runModel(args []string) error {
 }
 
 func (o *runFlags) run(model string) error {
-	inputs, err := modelfile.Inputs(model, o.inputs)
+	inputs, err := o.given(model)
 	if err != nil {
 		return err
 	}
@@ -99,6 +101,22 @@ func (o *runFlags) run(model string) error {
 		return missing
 	}
 	return err
+}
+
+// given reads the inputs, or draws those of which only the types are given.
+func (o *runFlags) given(model string) ([]*buf.Buffer, error) {
+	if len(o.shapes) == 0 {
+		return modelfile.Inputs(model, o.inputs)
+	}
+	if len(o.inputs) > 0 {
+		return nil, errShapes
+	}
+	types, err := modelfile.ParseShapes(o.shapes)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(os.Stderr, "acap run: the inputs are random: floating point from -1 to 1, whole numbers 0 or 1, the same at each run")
+	return modelfile.Random(types)
 }
 
 // check refuses flags that do not go together, and values that mean nothing.
@@ -380,8 +398,15 @@ func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time
 		return json.NewEncoder(stdout).Encode(all)
 	}
 	if len(o.outputs) == 0 && len(o.expect) == 0 {
-		for _, b := range outputs {
+		for i, b := range outputs {
+			if o.report && b.Len() > mostShown {
+				fmt.Fprintf(stdout, "output %d: %s\n", i, summary(b))
+				continue
+			}
 			fmt.Fprintln(stdout, tensor.FromBuffer(b))
+		}
+		if o.report {
+			fmt.Fprintln(stdout)
 		}
 	}
 	if o.report {

@@ -3,21 +3,32 @@ package commandline
 import (
 	"errors"
 	"flag"
+	"io"
+	"os"
 	"strings"
 )
 
 // ErrUsage is the error of a command line that was explained on standard error.
 var ErrUsage = errors.New("usage")
 
+// Help is where the usage goes that a user asks for: it is a result then, and no message.
+var Help io.Writer = os.Stdout
+
 // Parse reads flags that may stand before, between and after the arguments, and returns the
-// arguments.
+// arguments. The usage is written to [Help] if -h asks for it, and after an error to the output of the flags.
 func Parse(f *flag.FlagSet, args []string) ([]string, error) {
+	usage := f.Usage
+	f.Usage = func() {} // whether it is asked for is known later
+	defer func() { f.Usage = usage }()
 	var rest []string
 	for {
 		if err := f.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
+				f.SetOutput(Help)
+				usage()
 				return nil, err
 			}
+			usage()
 			return nil, ErrUsage
 		}
 		args = f.Args()

@@ -1,0 +1,257 @@
+package mutants
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/hostile"
+	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/acap/workload"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/data"
+	"github.com/go-acap/acap/tensor/nn"
+	"github.com/go-acap/acap/tensor/npy"
+	"github.com/go-acap/acap/tensor/safetensors"
+)
+
+// What using a file may take. A busy machine makes the time longer than the processor's.
+const (
+	mostTime   = 30 * time.Second
+	mostMemory = 4 << 30 // of allocations, garbage included
+	limit      = 1 << 30 // of a tensor or a run: see buf.Limit
+)
+
+// model compiles a model for the host and runs it on zeros.
+func model(path string) error {
+	module, err := modelfile.Load(path, nil)
+	if err != nil {
+		return err
+	}
+	_ = module.String()
+	f, err := compiler.EntryOf(module)
+	if err != nil {
+		return err
+	}
+	var inputs []*buf.Buffer
+	for _, t := range f.Attrs.Get("function_type").(mlir.TypeAttr).Type.(mlir.FunctionType).Inputs {
+		shape, elem, ok := mlir.ShapeOf(t)
+		d := mlir.DTypeOf(elem)
+		if !ok || d == dtype.Invalid {
+			return fmt.Errorf("an input of type %v", t)
+		}
+		b, err := buf.NewChecked(d, shape)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, b)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), mostTime/2)
+	defer cancel()
+	exe, err := host.Device.Compile(ctx, module)
+	if err != nil {
+		return err
+	}
+	defer exe.Close()
+	_, err = exe.Run(ctx, inputs)
+	return err
+}
+
+// state reads and prints weights.
+func state(path string) error {
+	tensors, err := nn.ReadState(path)
+	for _, t := range tensors {
+		_ = t.String()
+	}
+	return err
+}
+
+// described maps a product and a sum onto a machine.
+func described(path string) error {
+	m, err := machine.Load(path)
+	if err != nil {
+		return err
+	}
+	op := workload.Operand{DType: dtype.F32}
+	sum := workload.Stream{DType: dtype.F32, Elements: 5000}
+	for _, w := range []*workload.Kernel{
+		{Name: "product", Kind: workload.KindContraction,
+			Contraction: workload.Contraction{Batch: 1, M: 64, N: 96, K: 48, A: op, B: op, Acc: dtype.F32, Out: dtype.F32}},
+		{Name: "sum", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: 5000, DType: dtype.F32,
+			In: []workload.Stream{sum, sum}, Out: []workload.Stream{sum}, Ops: workload.Mix{Simple: 1}}},
+	} {
+		c, err := mapper.Map(m, w)
+		if err != nil {
+			return err
+		}
+		if err := c.Verify(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func rows(path string) error {
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	all, err := predict.Read(bytes.NewReader(source))
+	if err != nil {
+		return err
+	}
+	_ = predict.Summarize(predict.Rows(all))
+	return nil
+}
+
+func table(path string) error {
+	_, err := data.CSV(path, "y")
+	return err
+}
+
+// sample is a sound file, the ways to alter it, and what is done with it.
+type sample struct {
+	data  []byte
+	forms []func([]byte, int) iter.Seq2[string, []byte]
+	use   func(path string) error
+}
+
+// samples are files by name.
+func samples(t *testing.T) map[string]sample {
+	read := func(path string) []byte {
+		text, err := os.ReadFile(filepath.FromSlash("../../" + path))
+		require.NoError(t, err)
+		return text
+	}
+	type forms = []func([]byte, int) iter.Seq2[string, []byte]
+	tensors := []safetensors.Tensor{{Name: "a.weight", Data: buf.From([]float32{1, 2, 3, 4, 5, 6}, 2, 3)},
+		{Name: "b", Data: buf.From([]int64{1, 2}, 2)}}
+	var weights, arrays, m bytes.Buffer
+	require.NoError(t, safetensors.Write(&weights, tensors, map[string]string{"format": "pt"}))
+	require.NoError(t, npy.WriteArchive(&arrays, []npy.Array{{Name: "x", Data: tensors[0].Data}, {Name: "y", Data: tensors[1].Data}}))
+	preset, err := machine.Preset("npu1")
+	require.NoError(t, err)
+	require.NoError(t, preset.WriteJSON(&m))
+	const measured = `source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes
+a paper,npu1,gemm,512,512,512,bf16,16,latency,0.5,ms,
+a paper,npu2,vector add,,,65536,f32,4,latency,120,us,one
+`
+	const product = `func.func @main(%x: tensor<4x8xf32>, %i: tensor<4xi64>) -> (tensor<4x3xf32>, tensor<8xf32>) {
+  %w = arith.constant dense<0.5> : tensor<8x3xf32>
+  %0 = "aten.mm"(%x, %w) : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  %1 = "aten.softmax.int"(%0) {dim = 1 : i64} : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  %2 = "aten.sum.dim_IntList"(%x) {dim = array<i64: 0>, keepdim = false} : (tensor<4x8xf32>) -> tensor<8xf32>
+  return %1, %2 : tensor<4x3xf32>, tensor<8xf32>
+}
+`
+	const loop = `func.func @main(%x: tensor<2x3xf32>, %n: tensor<i32>) -> (tensor<2x2xf32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %f = stablehlo.constant dense<0.5> : tensor<f32>
+  %r:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<2x3xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %b = stablehlo.multiply %a, %a : tensor<2x3xf32>
+      stablehlo.return %j, %b : tensor<i32>, tensor<2x3xf32>
+    }
+  %t = stablehlo.transpose %r#1, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %p = stablehlo.pad %t, %f, low = [1, 0], high = [0, 2], interior = [0, 1] : (tensor<3x2xf32>, tensor<f32>) -> tensor<4x5xf32>
+  %s = stablehlo.slice %p [0:2, 1:5:2] : (tensor<4x5xf32>) -> tensor<2x2xf32>
+  %m = stablehlo.dot_general %s, %s, contracting_dims = [1] x [0] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %m, %r#0 : tensor<2x2xf32>, tensor<i32>
+}
+`
+	return map[string]sample{
+		"m.pt2":         {read("translate/importer/torchscript/testdata/linear.pt2"), forms{hostile.Archives}, model},
+		"w.pt":          {read("tensor/nn/testdata/state/linear.pt"), forms{hostile.Archives, hostile.Variants}, state},
+		"m.onnx":        {read("translate/importer/onnx/testdata/layer.onnx"), forms{hostile.Variants}, model},
+		"s.mlir":        {[]byte(loop), forms{hostile.Texts}, model},
+		"m.mlir":        {[]byte(product), forms{hostile.Texts}, model},
+		"m.json":        {m.Bytes(), forms{hostile.JSON, hostile.Texts}, described},
+		"rows.csv":      {[]byte(measured), forms{hostile.Texts}, rows},
+		"table.csv":     {[]byte("x,y\n1,2\n3,4\n-1e5,7\n"), forms{hostile.Texts}, table},
+		"w.safetensors": {weights.Bytes(), forms{hostile.Headers, hostile.Variants}, state},
+		"w.npz":         {arrays.Bytes(), forms{hostile.Archives, hostile.Variants}, state},
+	}
+}
+
+// TestMutants uses altered files of all formats. ACAP_LONG=1 tries a hundred times as many.
+func TestMutants(t *testing.T) {
+	count := 2
+	if os.Getenv("ACAP_LONG") != "" {
+		count = 200
+	}
+	defer buf.SetLimit(buf.SetLimit(limit))
+	all := samples(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) {
+			s := all[name]
+			path := filepath.Join(t.TempDir(), name)
+			try := func(what string, form []byte) error {
+				require.NoError(t, os.WriteFile(path, form, 0o600))
+				defer func() {
+					if p := recover(); p != nil {
+						keep := ""
+						if dir := os.Getenv("ACAP_MUTANTS"); dir != "" {
+							keep = filepath.Join(dir, strings.Map(func(r rune) rune {
+								if r == '/' || r == ' ' {
+									return '_'
+								}
+								return r
+							}, what)+"-"+name)
+							_ = os.WriteFile(keep, form, 0o600)
+						}
+						t.Errorf("%s: %s: %v\n%s", what, keep, p, debug.Stack())
+					}
+				}()
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				start := time.Now()
+				err := s.use(path)
+				runtime.ReadMemStats(&after)
+				if took := time.Since(start); took > mostTime {
+					t.Errorf("%s: %v", what, took)
+				}
+				if n := after.TotalAlloc - before.TotalAlloc; n > mostMemory {
+					t.Errorf("%s: %d bytes of memory", what, n)
+				}
+				return err
+			}
+			require.NoError(t, try("as it is", s.data))
+			used, refused := 0, 0
+			for _, forms := range s.forms {
+				for what, form := range forms(s.data, count) {
+					if try(what, form) == nil {
+						used++
+					} else {
+						refused++
+					}
+				}
+			}
+			t.Logf("%d used, %d refused", used, refused)
+			require.NotZero(t, refused)
+		})
+	}
+}
