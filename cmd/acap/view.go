@@ -149,7 +149,7 @@ func serve(e http.Handler, addr string) error {
 	if host, _, _ := net.SplitHostPort(addr); listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		e = onlyFor(host, e)
 	}
-	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute}
 	return server.Serve(listener)
 }
 
@@ -161,7 +161,8 @@ func onlyFor(host string, h http.Handler) http.Handler {
 		if n, _, err := net.SplitHostPort(name); err == nil {
 			name = n
 		}
-		if net.ParseIP(strings.Trim(name, "[]")) == nil && name != "localhost" && name != host {
+		name = strings.TrimSuffix(name, ".") // of the root of all names
+		if net.ParseIP(strings.Trim(name, "[]")) == nil && !strings.EqualFold(name, "localhost") && !strings.EqualFold(name, host) {
 			http.Error(w, fmt.Sprintf("this is no page of %q", name), http.StatusMisdirectedRequest)
 			return
 		}

@@ -91,6 +91,7 @@ func TestViewAnswersThisMachineAlone(t *testing.T) {
 	h := onlyFor("mine", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "page") }))
 	for host, want := range map[string]int{
 		"localhost": 200, "localhost:80": 200, "127.0.0.1:80": 200, "[::1]:80": 200, "[::1]": 200, "mine:80": 200,
+		"LOCALHOST": 200, "LocalHost:80": 200, "localhost.": 200, "localhost.:80": 200, "MINE": 200, "localhost..": 421, "": 421,
 		"example.com": 421, "example.com:80": 421, "localhost.example.com:80": 421, "127.0.0.1.example.com": 421,
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)

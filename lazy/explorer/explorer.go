@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -104,24 +105,31 @@ func (e *Explorer) Part(ctx context.Context, name string) (any, error) {
 		"model": e.modelPart, "program": e.programPart, "memory": e.memoryPart, "measured": e.measuredPart,
 		"array": e.arrayPart, "timeline": e.timelinePart, "whatif": e.whatIfPart, "stage": e.stagePart, "other": e.otherPart,
 	}[kind]
-	if build == nil {
+	if build == nil || !e.known(name) {
 		return nil, fmt.Errorf("%w: %q", errNoPart, name)
 	}
 	e.mu.Lock()
 	p := e.parts[name]
 	if p == nil {
 		p = &part{}
-		if len(e.parts) < mostParts {
-			e.parts[name] = p
-		}
+		e.parts[name] = p
 	}
 	e.mu.Unlock()
 	p.once.Do(func() { p.value, p.err = build(context.WithoutCancel(ctx), rest) })
 	return p.value, p.err
 }
 
-// mostParts bounds the parts that are kept.
-const mostParts = 256
+// known reports whether there is a part of a name. Only such parts are kept, so that names of requests take no memory.
+func (e *Explorer) known(name string) bool {
+	if which, ok := strings.CutPrefix(name, "whatif/"); ok && e.onArray() {
+		machine, precision, _ := strings.Cut(which, "/")
+		return slices.Contains(e.machines(), machine) && slices.Contains(precisions, precision)
+	}
+	return slices.Contains(e.Parts(), name) || unshown[name]
+}
+
+// unshown are parts that a page does not have for some programs, and whose errors say why.
+var unshown = map[string]bool{"array": true, "timeline": true, "whatif": true, "other": true}
 
 func (e *Explorer) modelPart(context.Context, string) (any, error) { return e.model, nil }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -430,4 +431,42 @@ func TestPending(t *testing.T) {
 	require.Len(t, part[*explorer.Measured](t, e, "measured").Kernels, len(part[*explorer.Compiled](t, e, "program").Kernels))
 	_, err = explorer.Pending("nothing")
 	require.Error(t, err)
+}
+
+// Names of requests that are no parts are refused, and take no memory, also where they differ only behind a part's name.
+func TestUnknownParts(t *testing.T) {
+	e := lenet(t, host.Device)
+	for _, name := range []string{"", "none", "model/x", "program/1", "memory/", "stage", "stage/", "stage/none", "whatif/npu1/f32", "other/model"} {
+		_, err := e.Part(context.Background(), name)
+		require.ErrorContains(t, err, "no such part", name)
+	}
+	require.Empty(t, explorer.Kept(e))
+	e = lenet(t, acap.Device())
+	for _, name := range []string{"whatif/npu1", "whatif/npu1/f32", "whatif/none/bf16", "whatif/npu1/bf16/x", "array/x"} {
+		_, err := e.Part(context.Background(), name)
+		require.ErrorContains(t, err, "no such part", name)
+	}
+	require.Empty(t, explorer.Kept(e))
+}
+
+// The name of a file is text in the page, whatever it is.
+func TestNamesInPages(t *testing.T) {
+	for _, name := range []string{"{{parts}}.onnx", "{{scripts}}", "{{style}}{{title}}", "</title><script>x", "a&b"} {
+		module, err := mlir.Parse("m", []byte(`func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = "aten.add.Tensor"(%x, %x) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}`))
+		require.NoError(t, err)
+		e, err := explorer.New(explorer.Program{Name: name, Module: module, Device: host.Device})
+		require.NoError(t, err)
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+		page := w.Body.String()
+		require.Contains(t, page, "<h1>"+html.EscapeString(name)+"</h1>")
+		require.Contains(t, page, "<title>"+html.EscapeString(name)+" – acap explorer</title>")
+		require.Equal(t, 1, strings.Count(page, "<style>"), name)
+		require.Equal(t, 1, strings.Count(page, `type="application/json"`), name)
+		require.Greater(t, strings.Index(page, `type="application/json"`), strings.Index(page, "</noscript>"), name)
+		e.Close()
+	}
 }

@@ -39,11 +39,9 @@ func (e *Explorer) WritePage(ctx context.Context, w io.Writer) error {
 // write writes the page with some of its parts.
 func (e *Explorer) write(ctx context.Context, w io.Writer, parts []string) error {
 	b := bufio.NewWriter(w)
-	page := asset("page.html")
-	page = strings.ReplaceAll(page, "{{title}}", html.EscapeString(e.program.Name))
-	page = strings.Replace(page, "{{style}}", asset("style.css"), 1)
-	head, tail, _ := strings.Cut(page, "{{parts}}")
-	b.WriteString(head)
+	head, tail, _ := strings.Cut(asset("page.html"), "{{parts}}")
+	// One pass: what a name or a style has in it stands for nothing.
+	_, _ = strings.NewReplacer("{{title}}", html.EscapeString(e.program.Name), "{{style}}", asset("style.css")).WriteString(b, head)
 	for _, name := range parts {
 		text, err := e.partText(ctx, name)
 		if err != nil {
