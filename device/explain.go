@@ -20,6 +20,10 @@ type Kernel struct {
 	// MACs counts multiply-adds, Work the other arithmetic operations; Read and Written
 	// are bytes, each element once.
 	MACs, Work, Read, Written int64
+	// PackedOnce are the bytes of operands that are packed once for each set of constant inputs. PackedEach are
+	// those of operands that every run packs, and PackedWhy says why.
+	PackedOnce, PackedEach int64
+	PackedWhy              string
 
 	// What the device predicts; zero or empty if it predicts nothing. Seconds and Cycles are what the kernel adds to
 	// a run, so that they add up to it; Call is the seconds of it that the host takes to start the group, which the

@@ -28,36 +28,46 @@ type Explanation struct {
 	Cached  bool              `json:"cached"` // the program need not be compiled
 	Kernels []ExplainedKernel `json:"kernels"`
 	// Numbers are the Go numbers that are inputs of the program, because they vary.
-	Numbers   []ExplainedNumber `json:"numbers,omitempty"`
-	Groups    []ExplainedGroup  `json:"groups"`
-	Share     float64           `json:"share"` // of the work that is in groups of the device, 0 to 1
-	Inputs    int64             `json:"input_bytes"`
-	Peak      int64             `json:"peak_bytes"` // of the run, beside the inputs
-	Kept      int64             `json:"kept_bytes"` // by the program between runs
-	Largest   []ExplainedValue  `json:"largest_values"`
-	Predicted float64           `json:"predicted_seconds"`     // on the array
-	Measured  time.Duration     `json:"measured_ns,omitempty"` // on this machine
+	Numbers []ExplainedNumber `json:"numbers,omitempty"`
+	Groups  []ExplainedGroup  `json:"groups"`
+	Share   float64           `json:"share"` // of the work that is in groups of the device, 0 to 1
+	Inputs  int64             `json:"input_bytes"`
+	Peak    int64             `json:"peak_bytes"` // of the run, beside the inputs
+	Kept    int64             `json:"kept_bytes"` // by the program between runs
+	Largest []ExplainedValue  `json:"largest_values"`
+	// PackedOnce are the bytes of operands that the program packs once for each set of constants, such as weights, and
+	// Packs says that the next run does so. PackedEach are those that every run packs. Packing says why, a sentence for each.
+	PackedOnce int64         `json:"packed_once_bytes"`
+	PackedEach int64         `json:"packed_each_bytes"`
+	Packs      bool          `json:"packs"`
+	Packing    []string      `json:"packing,omitempty"`
+	Predicted  float64       `json:"predicted_seconds"`     // on the array
+	Measured   time.Duration `json:"measured_ns,omitempty"` // on this machine
 	// Lines are the costs by line of the program, the most expensive first.
 	Lines []ExplainedLine `json:"lines"`
 }
 
 // ExplainedKernel is a kernel, or a call on the host.
 type ExplainedKernel struct {
-	Name      string        `json:"name"`
-	Kind      string        `json:"kind"`
-	Group     string        `json:"group,omitempty"` // the function of its group
-	Calls     []string      `json:"calls"`           // the recorded operators in it
-	Where     []string      `json:"where"`           // their lines
-	Once      bool          `json:"once,omitempty"`
-	MACs      int64         `json:"macs,omitempty"`
-	Work      int64         `json:"work,omitempty"`
-	Bytes     int64         `json:"bytes"`
-	Predicted float64       `json:"predicted_seconds,omitempty"` // that it adds to a run: a group's first with the host's call
-	Cycles    float64       `json:"predicted_cycles,omitempty"`
-	Bound     string        `json:"bound,omitempty"`
-	Mapping   string        `json:"mapping,omitempty"`
-	Problem   string        `json:"problem,omitempty"`
-	Measured  time.Duration `json:"measured_ns,omitempty"`
+	Name  string   `json:"name"`
+	Kind  string   `json:"kind"`
+	Group string   `json:"group,omitempty"` // the function of its group
+	Calls []string `json:"calls"`           // the recorded operators in it
+	Where []string `json:"where"`           // their lines
+	Once  bool     `json:"once,omitempty"`
+	// PackedOnce and PackedEach are bytes of operands that are packed once, and in every run: PackedWhy says why.
+	PackedOnce int64         `json:"packed_once_bytes,omitempty"`
+	PackedEach int64         `json:"packed_each_bytes,omitempty"`
+	PackedWhy  string        `json:"packed_why,omitempty"`
+	MACs       int64         `json:"macs,omitempty"`
+	Work       int64         `json:"work,omitempty"`
+	Bytes      int64         `json:"bytes"`
+	Predicted  float64       `json:"predicted_seconds,omitempty"` // that it adds to a run: a group's first with the host's call
+	Cycles     float64       `json:"predicted_cycles,omitempty"`
+	Bound      string        `json:"bound,omitempty"`
+	Mapping    string        `json:"mapping,omitempty"`
+	Problem    string        `json:"problem,omitempty"`
+	Measured   time.Duration `json:"measured_ns,omitempty"`
 }
 
 // ExplainedValue is a value that takes memory.
@@ -180,6 +190,16 @@ func explain(ctx context.Context, values []Value) (*Explanation, *program, *trac
 			return nil, nil, nil, fmt.Errorf("lazy: %s does not explain its programs", r.dev.Name())
 		}
 		e := describe(r, p, g, exe, cached)
+		inputs, err := hold(g, nil)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if p.fit != nil {
+			e.packing(p, p.fit.pad(inputs))
+		} else {
+			e.packing(p, inputs)
+		}
+		release(inputs)
 		if err := e.divide(r.dev, p.exe, pending); err != nil {
 			return nil, nil, nil, err
 		}
@@ -201,7 +221,8 @@ func describe(r *Runtime, p *program, g *trace.Graph, exe device.Explained, cach
 	}
 	for _, k := range exe.Kernels() {
 		x := ExplainedKernel{Name: k.Name, Kind: k.Kind, Group: k.Group, Once: k.Once, MACs: k.MACs, Work: k.Work, Bytes: k.Read + k.Written,
-			Predicted: k.Seconds, Cycles: k.Cycles, Bound: k.Bound, Mapping: k.Mapping, Problem: k.Problem}
+			Predicted: k.Seconds, Cycles: k.Cycles, Bound: k.Bound, Mapping: k.Mapping, Problem: k.Problem,
+			PackedOnce: k.PackedOnce, PackedEach: k.PackedEach, PackedWhy: k.PackedWhy}
 		x.Calls, x.Where = callsAt(g, k.Locations)
 		if len(x.Calls) == 0 {
 			x.Calls = slices.Compact(slices.Clone(k.Ops))
@@ -285,6 +306,9 @@ func (e *Explanation) String() string {
 		buf.Size(e.Peak), buf.Size(e.Kept))
 	for _, v := range e.Largest {
 		fmt.Fprintf(&b, "  %s of %s at %s\n", buf.Size(v.Bytes), v.Op, orUnknown(v.Where))
+	}
+	for _, why := range e.Packing {
+		fmt.Fprintf(&b, "packing: %s\n", why)
 	}
 	for _, n := range e.Numbers {
 		fmt.Fprintf(&b, "input: %s of %s at %s, %s now\n", n.Argument, n.Op, orUnknown(n.Where), n.Value)

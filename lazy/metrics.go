@@ -26,6 +26,7 @@ type stats struct {
 	uncachedCompile, cuts      metrics.Counter
 	varying                    metrics.Counter
 	bucketElements, padding    metrics.Counter
+	runs, packs, packedBytes   metrics.Counter
 	compile, execute, to, from metrics.Timer
 	memory                     *residency
 
@@ -33,6 +34,7 @@ type stats struct {
 	calls      map[string]int64 // of programs that are gone, and of host calls outside programs
 	reset      map[string]int64 // what is subtracted since the last reset
 	recomputed map[string]int   // by source line
+	repacked   map[string]int   // by the reason
 	warnings   []string         // of compilations
 }
 
@@ -67,7 +69,13 @@ func (s *stats) compiled(d time.Duration) {
 
 func (s *stats) executed(d time.Duration, p *program) {
 	s.execute.Add(d)
+	s.runs.Add(1)
 	p.runs.Add(1)
+	if p.packs != nil {
+		if packed := p.packs.TakePacked(); packed.Times != 0 {
+			s.packed(p, packed)
+		}
+	}
 	if p.fit != nil {
 		s.bucketElements.Add(p.fit.elements)
 		s.padding.Add(p.fit.padding)
@@ -142,7 +150,8 @@ func (s *stats) kept(nodes []*trace.Node) {
 // includes the barrier. Counters are CachedCompile and UncachedCompile (barriers that
 // found their program, or had to compile it), HiddenBarriers (that the program did not ask for
 // by [Sync]), TraceCuts (see [MaxPending]), VaryingNumbers (Go numbers that have
-// become inputs of programs, because they vary), BucketElements and PaddingElements (of inputs that were
+// become inputs of programs, because they vary), ProgramRuns, PackedOperands and PackedBytes (what programs have
+// computed from constants alone and keep, which happens at the first run with each set of weights), BucketElements and PaddingElements (of inputs that were
 // padded to a bucket, and how many of these are padding), bytes of transfers, "acap::<op>" (calls that ran on
 // the device, as recorded) and "aten::<op>" (calls that ran on the host instead). Gauges are
 // LiveTensors, LiveBytes and PeakBytes, of tensors of 4 KiB and more; PendingNodes, in
@@ -156,6 +165,7 @@ type Metrics struct {
 	ExecuteTime      time.Duration // total
 	Fallbacks        map[string]int
 	Recomputed       map[string]int // values computed a second time, by source line
+	Repacked         map[string]int // programs that packed weights again, by program and reason
 	Warnings         []string       // groups that could not be compiled, each once
 }
 
@@ -170,6 +180,7 @@ func (r *Runtime) Metrics() Metrics {
 	s.mu.Lock()
 	m.Counters = maps.Clone(s.calls)
 	m.Recomputed = maps.Clone(s.recomputed)
+	m.Repacked = maps.Clone(s.repacked)
 	m.Warnings = slices.Clone(s.warnings)
 	reset := maps.Clone(s.reset)
 	s.mu.Unlock()
@@ -190,6 +201,7 @@ func (r *Runtime) Metrics() Metrics {
 	for name, c := range map[string]*metrics.Counter{
 		"CachedCompile": &s.cachedCompile, "UncachedCompile": &s.uncachedCompile, "HiddenBarriers": &s.barriers,
 		"TraceCuts": &s.cuts, "VaryingNumbers": &s.varying,
+		"ProgramRuns": &s.runs, "PackedOperands": &s.packs, "PackedBytes": &s.packedBytes,
 		"BucketElements": &s.bucketElements, "PaddingElements": &s.padding,
 		"TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
 	} {
@@ -211,7 +223,7 @@ func (r *Runtime) ResetMetrics() {
 	s := &r.stats
 	calls := map[string]int64{}
 	s.mu.Lock()
-	s.recomputed, s.warnings = nil, nil
+	s.recomputed, s.repacked, s.warnings = nil, nil, nil
 	maps.Copy(calls, s.calls)
 	s.mu.Unlock()
 	r.cache.each(func(p *program) bool { addCalls(calls, p); return true })
@@ -219,7 +231,7 @@ func (r *Runtime) ResetMetrics() {
 	s.reset = calls
 	s.mu.Unlock()
 	for _, c := range []*metrics.Counter{&s.cachedCompile, &s.uncachedCompile, &s.barriers, &s.cuts,
-		&s.varying, &s.bucketElements, &s.padding,
+		&s.varying, &s.bucketElements, &s.padding, &s.runs, &s.packs, &s.packedBytes,
 		&s.bytesTo, &s.bytesFrom} {
 		c.Reset()
 	}
@@ -236,6 +248,9 @@ func (m Metrics) String() string {
 	b.WriteString(m.Report())
 	for _, k := range slices.Sorted(maps.Keys(m.Recomputed)) {
 		fmt.Fprintf(&b, "Recomputed at %s: %d (a Sync there would have kept it)\n", k, m.Recomputed[k])
+	}
+	for _, k := range slices.Sorted(maps.Keys(m.Repacked)) {
+		fmt.Fprintf(&b, "Packed again: %s: %d times\n", k, m.Repacked[k])
 	}
 	for _, w := range m.Warnings {
 		fmt.Fprintf(&b, "Warning: %s\n", w)

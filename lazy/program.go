@@ -18,6 +18,7 @@ type program struct {
 	ready  chan struct{}     // closed when the rest is known
 	done   atomic.Bool       // it is closed
 	exe    device.Executable // nil if it could not be compiled
+	packs  device.Packs      // exe, if it tells
 	memory device.Memory
 	bytes  int64 // that it keeps
 	sketch *trace.Sketch
@@ -31,6 +32,8 @@ type program struct {
 	// what one run does, by the name of the counter
 	calls map[string]int64
 	runs  atomic.Int64
+
+	packedBefore atomic.Bool // it has computed something from constants alone
 
 	newer, older *program // in the cache
 }
@@ -50,6 +53,7 @@ func (p *program) isReady() bool { return p.done.Load() }
 // count notes what one run is counted as: the calls on the device by their recorded names,
 // those on the host by what is left of them after decomposition.
 func (p *program) count(g *trace.Graph, exe device.Executable) {
+	p.packs, _ = exe.(device.Packs)
 	calls := map[*ops.Op]int64{}
 	for _, n := range g.Nodes {
 		calls[n.Pattern().Op]++

@@ -41,6 +41,7 @@ type program struct {
 	fallbacks map[string]int // nil if nothing runs on the host
 	hostCalls map[string]int // those of them that are Go functions
 	users     users          // of the steps
+	seen      packs          // that somebody was told of
 
 	takes, gives []ops.TensorType // of the inputs and of the results
 	memory       device.Memory

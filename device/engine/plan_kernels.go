@@ -22,6 +22,10 @@ type KernelInfo struct {
 	MACs, Work int64
 	// BytesIn and BytesOut count each element that is read or written once.
 	BytesIn, BytesOut int64
+	// PackedOnce are the bytes of operands that are packed once for each set of constant inputs. PackedEach are
+	// those of operands that every run packs, pads or copies before the kernel begins, and PackedWhy says why.
+	PackedOnce, PackedEach int64
+	PackedWhy              string
 	// Values are what the ports of the kernel read and write.
 	Values []Value
 }
@@ -72,6 +76,8 @@ func (p *Program) Kernels() []KernelInfo {
 				k.Values = append(k.Values, Value{n, uses[p.slots[n].kind]})
 			}
 		}
+		k.PackedOnce = s.packedOnce()
+		k.PackedEach, k.PackedWhy = p.packedEach(s)
 		k.measure()
 		list[i] = k
 	}

@@ -2,30 +2,33 @@ package engine
 
 import (
 	"context"
-	"runtime"
 	"slices"
+	"sync/atomic"
 	"unsafe"
 	"weak"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/parallel"
-	"github.com/go-acap/acap/kernel"
 )
 
 // binding is a program with one set of constant inputs: what has been computed
 // from them, and operands in packed forms. It goes when one of these inputs goes.
 type binding struct {
 	p      *Program
-	consts []weak.Pointer[buf.Buffer]
+	inputs []boundInput // those that decide, in the order of the program's list
 	fixed  []byte
 	packed [][]unsafe.Pointer // of the ports of each step; nil if none is packed
 	memory [][]byte           // what packed points into
-
-	free []*frame // that no run uses; the program's lock guards it
+	bytes  int
 }
 
-// maxBindings bounds the sets of constant inputs that a program remembers.
-const maxBindings = 4
+const (
+	// leastBindings is how many sets of constant inputs a program remembers in any case, and mostBindings how many as
+	// long as they take no more than a share of the memory: layers of one structure are one program.
+	leastBindings = 4
+	mostBindings  = 64
+	bindingsShare = 8
+)
 
 // bound returns the binding of the constant inputs of a run, or nil if there is none. p.mu is held.
 func (p *Program) bound(inputs []*buf.Buffer) *binding {
@@ -52,34 +55,41 @@ func (p *Program) bind(ctx context.Context, inputs []*buf.Buffer) (*binding, err
 	if b != nil {
 		return b, nil // somebody else has made it meanwhile
 	}
+	_, other := p.Binds(inputs)
+	p.packs.other.Store(int64(other + 1))
 	b = &binding{p: p}
-	for _, i := range p.consts {
-		b.consts = append(b.consts, weak.Make(inputs[i]))
+	for _, i := range p.deciding {
+		b.inputs = append(b.inputs, boundTo(inputs[i]))
 	}
 	if err := b.prepare(ctx, inputs); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
 	p.bindings = append([]*binding{b}, p.bindings...)
-	if len(p.bindings) > maxBindings {
-		clear(p.bindings[maxBindings:])
-		p.bindings = p.bindings[:maxBindings]
-	}
+	p.shrink()
 	p.mu.Unlock()
-	for _, i := range p.consts {
-		runtime.AddCleanup(inputs[i], forgetGone, weak.Make(p))
+	for k, i := range p.deciding {
+		if b.inputs[k].content == nil {
+			cleanUp(inputs[i], p)
+		}
 	}
 	return b, nil
 }
 
-// of reports whether the binding is for the constant inputs of a run.
-func (b *binding) of(inputs []*buf.Buffer) bool {
-	for k, i := range b.p.consts {
-		if b.consts[k].Value() != inputs[i] {
-			return false
+// shrink drops the bindings that were used longest ago. p.mu is held.
+func (p *Program) shrink() {
+	most, held := int(buf.Limit()/bindingsShare), 0
+	for i, b := range p.bindings {
+		held += b.bytes
+		if i >= leastBindings && (i >= mostBindings || held > most) {
+			for _, gone := range p.bindings[i:] {
+				p.unbind(gone)
+			}
+			clear(p.bindings[i:])
+			p.bindings = p.bindings[:i]
+			return
 		}
 	}
-	return true
 }
 
 // forgetGone drops the bindings of a program, if it is still there, of which an input has
@@ -92,8 +102,30 @@ func forgetGone(w weak.Pointer[Program]) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bindings = slices.DeleteFunc(p.bindings, func(b *binding) bool {
-		return slices.ContainsFunc(b.consts, func(c weak.Pointer[buf.Buffer]) bool { return c.Value() == nil })
+		gone := slices.ContainsFunc(b.inputs, func(in boundInput) bool { return in.gone() })
+		if gone {
+			p.unbind(b)
+		}
+		return gone
 	})
+}
+
+// packs counts what a program has computed once from constant inputs and packed. other is the input that was another
+// one than before, and 1.
+type packs struct{ times, operands, bytes, other atomic.Int64 }
+
+// Packed is what a program has computed from its constant inputs alone, which it does once for each set of them:
+// how many times, how many operands of kernels it has packed, and the bytes of both. Input is the first input that was
+// another one than in the run before when it did so last, or -1.
+type Packed struct {
+	Times, Operands, Bytes int64
+	Input                  int
+}
+
+// Packed returns what the program has packed so far. What was found in the cache on disk counts as well; what
+// [Program.Prepare] was given does not.
+func (p *Program) Packed() Packed {
+	return Packed{p.packs.times.Load(), p.packs.operands.Load(), p.packs.bytes.Load(), int(p.packs.other.Load()) - 1}
 }
 
 // prepare runs the steps that depend on constants alone and packs operands, or finds the results of both
@@ -101,6 +133,10 @@ func forgetGone(w weak.Pointer[Program]) {
 func (b *binding) prepare(ctx context.Context, inputs []*buf.Buffer) error {
 	b.packed = make([][]unsafe.Pointer, len(b.p.steps))
 	list, total := b.p.parts()
+	b.bytes = total
+	b.p.packs.times.Add(1)
+	b.p.packs.operands.Add(int64(len(list) - 1))
+	b.p.packs.bytes.Add(int64(total))
 	disk := b.p.saved(inputs, total)
 	if disk != nil {
 		if data, ok := disk.load(total); ok {
@@ -121,7 +157,7 @@ func (b *binding) prepare(ctx context.Context, inputs []*buf.Buffer) error {
 
 // compute fills the memory of a binding; packs are its packed ports, in the order of the steps.
 func (b *binding) compute(ctx context.Context, inputs []*buf.Buffer, packs []constant) error {
-	f := b.newFrame()
+	f := b.p.frame(b)
 	f.point(inputs, nil)
 	f.watch(ctx)
 	var later []constant // which no step that runs once reads
@@ -148,50 +184,6 @@ func (b *binding) compute(ctx context.Context, inputs []*buf.Buffer, packs []con
 	if f.job.stopped() {
 		return ctx.Err()
 	}
-	f.forget()
+	b.p.spare(f)
 	return nil
 }
-
-// newFrame allocates the memory of a run and sets the pointers that stay.
-func (b *binding) newFrame() *frame {
-	p := b.p
-	f := &frame{b: b, arena: buf.Lasting(p.arenaBytes), ptrs: make([]unsafe.Pointer, p.ptrs)}
-	threads := 1
-	if p.threads > 1 {
-		f.pool = workersFor(p.threads)
-		threads = p.threads
-	}
-	f.args = make([]kernel.Args, threads)
-	f.scratch = buf.Aligned(threads * p.scratch)
-	for w := range f.args {
-		if p.scratch > 0 {
-			f.args[w].Scratch = unsafe.Pointer(&f.scratch[w*p.scratch])
-		}
-	}
-	at := func(memory []byte, offset int) unsafe.Pointer {
-		if offset >= len(memory) {
-			return unsafe.Pointer(unsafe.SliceData(empty))
-		}
-		return unsafe.Pointer(&memory[offset])
-	}
-	for _, s := range p.steps {
-		for i, n := range s.slots {
-			sl := &p.slots[n]
-			switch {
-			case sl.kind == slotArgument || sl.kind == slotResult:
-				f.patches = append(f.patches, patch{s.ptrs + i, sl.index, sl.kind == slotResult})
-			case sl.data != nil:
-				f.ptrs[s.ptrs+i] = at(sl.data, 0)
-			case sl.kind == slotFixed:
-				f.ptrs[s.ptrs+i] = at(b.fixed, sl.offset)
-			default:
-				f.ptrs[s.ptrs+i] = at(f.arena, sl.offset)
-			}
-		}
-	}
-	f.patches = slices.Clip(f.patches)
-	return f
-}
-
-// empty stands for the memory of tensors without elements.
-var empty = buf.Aligned(arenaAlignment)

@@ -78,7 +78,7 @@ func (p *Program) saved(inputs []*buf.Buffer, total int) *saved {
 	}
 	sum := store.Digest(encoded)
 	all := sum[:]
-	for _, i := range p.consts {
+	for _, i := range p.deciding {
 		sum := store.Digest(inputs[i].Bytes())
 		all = append(all, sum[:]...)
 	}

@@ -18,6 +18,7 @@ type frame struct {
 	arena   []byte
 	ptrs    []unsafe.Pointer
 	patches []patch // pointers that change from run to run
+	once    []patch // pointers to what is computed once, which change with the binding
 	args    []kernel.Args
 	scratch []byte
 	pool    *pool
@@ -25,7 +26,7 @@ type frame struct {
 	ctx     context.Context // of the run
 }
 
-// patch is a pointer to an input or result.
+// patch is a pointer to an input or result, or to an offset in what is computed once.
 type patch struct {
 	at, index int
 	result    bool

@@ -36,7 +36,7 @@ func (p *Program) Prepare(once *Prepared) error {
 	if len(once.Fixed) != p.fixedBytes {
 		return fmt.Errorf("%d bytes computed once, the program has %d", len(once.Fixed), p.fixedBytes)
 	}
-	b := &binding{p: p, fixed: aligned(once.Fixed), packed: make([][]unsafe.Pointer, len(p.steps))}
+	b := &binding{p: p, bytes: len(once.Fixed), fixed: aligned(once.Fixed), packed: make([][]unsafe.Pointer, len(p.steps))}
 	next := 0
 	for i, s := range p.steps {
 		for _, k := range s.packed {
@@ -47,7 +47,7 @@ func (p *Program) Prepare(once *Prepared) error {
 				b.packed[i] = make([]unsafe.Pointer, len(s.slots))
 			}
 			data := aligned(once.Packed[next])
-			b.memory = append(b.memory, data)
+			b.memory, b.bytes = append(b.memory, data), b.bytes+k.bytes
 			b.packed[i][k.port] = unsafe.Pointer(unsafe.SliceData(data))
 			next++
 		}

@@ -19,8 +19,8 @@ type Options struct {
 	// ConstInputs marks the inputs that hold the same values in many runs, such as
 	// weights. What is computed from them alone, and operands that kernels read in
 	// a packed form, is computed once for each set of buffers and kept: a run with
-	// the same buffers (not equal ones) does not compute it again. The contents of
-	// such a buffer must not change between runs.
+	// the same buffers does not compute it again, nor one with other small buffers that have the same elements.
+	// The contents of such a buffer must not change between runs.
 	ConstInputs []bool
 	// Threads bounds the threads of a run; 0 means [Threads].
 	Threads int
@@ -47,14 +47,17 @@ type Program struct {
 	threads                         int
 	native                          bool     // the kernels are compiled by package native
 	consts                          []int    // the constant inputs
+	deciding                        []int    // those of the inputs that something is computed from once, see decide
 	forecast                        Forecast // without Run
 
+	packs  packs
 	keep   any // what the data of constants lies in
 	phases []Phase
 
 	preparing sync.Mutex // held while a binding is made, before mu
 	mu        sync.Mutex // of the rest
 	bindings  []*binding // most recently used first
+	frames    []*frame   // that no run uses
 	running   int
 	closed    bool
 }
@@ -165,12 +168,13 @@ func (p *Program) build(g *graph, opts *Options, clock *watch) error {
 	return nil
 }
 
-// number gives the steps their pointers in a frame.
+// number gives the steps their pointers in a frame, when all steps are known.
 func (p *Program) number() {
 	for _, s := range p.steps {
 		s.ptrs = p.ptrs
 		p.ptrs += len(s.slots)
 	}
+	p.decide()
 }
 
 // Run computes the results of the function in new buffers.

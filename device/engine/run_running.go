@@ -22,12 +22,9 @@ func (p *Program) start(ctx context.Context, inputs []*buf.Buffer) (*frame, erro
 	}
 	p.running++
 	b := p.bound(inputs)
-	if b != nil && len(b.free) > 0 {
-		last := len(b.free) - 1
-		f := b.free[last]
-		b.free = b.free[:last]
-		p.mu.Unlock()
-		return f, nil
+	var f *frame
+	if b != nil {
+		f = p.take(b)
 	}
 	p.mu.Unlock()
 	if b == nil {
@@ -37,11 +34,12 @@ func (p *Program) start(ctx context.Context, inputs []*buf.Buffer) (*frame, erro
 			return nil, err
 		}
 	}
-	return b.newFrame(), nil
+	if f == nil {
+		f = p.frame(b)
+	}
+	f.bind(b)
+	return f, nil
 }
-
-// maxFrames bounds the frames that are kept for later runs.
-const maxFrames = 16
 
 // finish ends a run and keeps its frame, if it has one, for another. The last run of a program that has been closed
 // frees it.
@@ -50,8 +48,8 @@ func (p *Program) finish(f *frame) {
 		f.forget()
 	}
 	p.mu.Lock()
-	if f != nil && len(f.b.free) < maxFrames {
-		f.b.free = append(f.b.free, f)
+	if f != nil {
+		p.keepFrame(f)
 	}
 	p.running--
 	last := p.closed && p.running == 0
@@ -77,6 +75,6 @@ func (p *Program) free() {
 		s.free()
 	}
 	p.mu.Lock()
-	p.bindings = nil
+	p.bindings, p.frames = nil, nil
 	p.mu.Unlock()
 }

@@ -126,6 +126,9 @@ func (d *deferred) Shared() int {
 	return d.bytes + d.first.Shared()
 }
 
+// SharedSums returns the bytes of the shared memory that hold sums, and not an operand in another form.
+func (d *deferred) SharedSums() int { return d.bytes }
+
 // PrologueUnits implements [kernel.Prologue]: the units of the sums.
 func (d *deferred) PrologueUnits() int { return d.sums.Units() }
 

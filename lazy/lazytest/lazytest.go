@@ -3,8 +3,10 @@ package lazytest
 import (
 	"errors"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/atomicfile"
@@ -60,6 +62,37 @@ func NoFallbacks(t TB, dev device.Device, f func()) {
 		if op, ok := strings.CutPrefix(name, "aten::"); ok {
 			t.Fatalf("%s ran on the host, %d times", op, n)
 		}
+	}
+}
+
+// NoRepacking runs f and fails if a program on the device computes something from constants alone, such as the packed form
+// of weights: each does so once, at its first run. f is what comes after, such as the second call of a model.
+func NoRepacking(t TB, dev device.Device, f func()) {
+	t.Helper()
+	r := lazy.For(dev)
+	before := r.Metrics()
+	f()
+	after := r.Metrics()
+	counters := after.Snapshot.Sub(before.Snapshot).Counters
+	if counters["PackedOperands"] == 0 && counters["PackedBytes"] == 0 {
+		return
+	}
+	why := "a program ran for the first time"
+	for _, reason := range slices.Sorted(maps.Keys(after.Repacked)) {
+		if after.Repacked[reason] > before.Repacked[reason] {
+			why = reason
+			break
+		}
+	}
+	t.Fatalf("%d operands were packed, %s of constants in all: %s", counters["PackedOperands"],
+		buf.Size(counters["PackedBytes"]), why)
+}
+
+// Runs runs f and fails unless it runs at most n programs on the device: what is computed again, or piece by piece, runs more.
+func Runs(t TB, dev device.Device, n int, f func()) {
+	t.Helper()
+	if got := Metrics(dev, f).Counters["ProgramRuns"]; got > int64(n) {
+		t.Fatalf("%d programs ran, at most %d are allowed", got, n)
 	}
 }
 

@@ -91,6 +91,32 @@ func TestNoSyncAndFallbacks(t *testing.T) {
 	require.Contains(t, r.message, "nonzero ran on the host")
 }
 
+// TestNoRepacking: a program packs a weight once; another weight is told with its place.
+func TestNoRepacking(t *testing.T) {
+	dev := device(t)
+	weight := func() value { return value{lazy.For(dev), trace.Constant(buf.From(make([]float32, 64*64), 64, 64))} }
+	w := weight()
+	product := func(w value) func() {
+		return func() {
+			n, err := w.r.Record(ops.MustLookup("mm"), ops.TensorArg(trace.Leaf(buf.From(make([]float32, 64*64), 64, 64))), ops.TensorArg(w.v))
+			require.NoError(t, err)
+			compute(value{w.r, n})
+		}
+	}
+	var r recorder
+	lazytest.NoRepacking(&r, dev, product(w))
+	require.Contains(t, r.message, "a program ran for the first time")
+	lazytest.NoRepacking(t, dev, product(w))
+	r = recorder{}
+	lazytest.NoRepacking(&r, dev, product(weight()))
+	require.Contains(t, r.message, "1 operands were packed")
+	require.Contains(t, r.message, "input 1, tensor<64x64xf32> of mm at lazytest_test.go")
+	lazytest.Runs(t, dev, 1, product(w))
+	r = recorder{}
+	lazytest.Runs(&r, dev, 1, func() { product(w)(); product(w)() })
+	require.Contains(t, r.message, "2 programs ran, at most 1 are allowed")
+}
+
 func TestKernelsAndBytes(t *testing.T) {
 	dev := device(t)
 	y := input(dev, 1<<20).call("cos").call("neg")

@@ -3,7 +3,6 @@ package nn
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
@@ -23,8 +22,7 @@ type imported struct {
 	state   []weight
 	tied    []weight                       // further names of tensors in state
 	named   map[*buf.Buffer]*tensor.Tensor // of state, by the data in the file
-	mu      sync.Mutex                     // guards leaves
-	leaves  map[*buf.Buffer]ops.Value      // of constants without a name
+	unnamed *constants
 }
 
 // weight is a tensor of the model's file.
@@ -36,7 +34,7 @@ type weight struct {
 }
 
 func newImported(forward importer.Forward, state []weight, dev device.Device) *imported {
-	m := &imported{forward: forward, runtime: lazy.For(dev), leaves: map[*buf.Buffer]ops.Value{},
+	m := &imported{forward: forward, runtime: lazy.For(dev), unnamed: newConstants(),
 		named: map[*buf.Buffer]*tensor.Tensor{}}
 	for _, w := range state {
 		if w.handle = m.named[w.data]; w.handle != nil {
@@ -85,6 +83,7 @@ func (m *imported) Forward(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
 	}
 	var results []ops.Value
 	var err error
+	m.unnamed.begin()
 	trace.Within("", func() { results, err = m.forward(recorder{m.runtime, m}, values) })
 	if err != nil {
 		return nil, err
@@ -109,16 +108,7 @@ func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
 		_, v := t.To(r.Device()).Trace()
 		return v
 	}
-	r.model.mu.Lock()
-	defer r.model.mu.Unlock()
-	if v := r.model.leaves[data]; v != nil {
-		return v
-	}
-	v := trace.Constant(data)
-	if name != "" {
-		r.model.leaves[data] = v
-	}
-	return v
+	return r.model.unnamed.leaf(data)
 }
 
 // Read implements [importer.Reader]: a model whose structure depends on elements
