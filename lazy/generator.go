@@ -54,9 +54,7 @@ func (r *Runtime) Draw() (seed, counter ops.Value) {
 	}
 	counter = number(g.offset / 4)
 	g.offset += 4
-	if w := trace.CurrentWatch(); w != nil {
-		w.Draws = append(w.Draws, trace.Draw{Seed: g.key, Counter: counter})
-	}
+	trace.NoteDraw(g.key, counter)
 	return g.key, counter
 }
 

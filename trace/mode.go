@@ -12,6 +12,8 @@ type mode struct {
 	place  place // otherwise it has the scope only
 	guard  *Guard
 	watch  *Watch
+
+	recording *Recording
 }
 
 // modes are the modes of goroutines that have set one. A mode holds from a call to

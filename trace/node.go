@@ -110,7 +110,7 @@ func (n *Node) Freeze() {
 // is to be written. Its error is one of the typed errors of package ops, or
 // [ops.ErrDataDependent]. The arguments are copied.
 func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
-	p, noGrad := here()
+	p, noGrad, recording := here()
 	key := siteKey(op, args).Join(p.hash())
 	s := known(key)
 	if s == nil {
@@ -123,12 +123,16 @@ func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 		}
 		s.keep(key, p)
 	}
-	return newNode(s, args, noGrad), nil
+	n := newNode(s, args, noGrad)
+	if recording != nil {
+		recording.note(n)
+	}
+	return n, nil
 }
 
 // FromCall makes the node of a call that has been checked already.
 func FromCall(c *ops.Call) *Node {
-	p, noGrad := here()
+	p, noGrad, recording := here()
 	key := siteKey(c.Op, c.Args).Join(p.hash())
 	s := known(key)
 	if s == nil {
@@ -136,7 +140,11 @@ func FromCall(c *ops.Call) *Node {
 		s.call.Out = append(s.call.Out, c.Out...)
 		s.keep(key, p)
 	}
-	return newNode(s, c.Args, noGrad)
+	n := newNode(s, c.Args, noGrad)
+	if recording != nil {
+		recording.note(n)
+	}
+	return n
 }
 
 // newNode makes a node of a site with the tensors of args, and counts it as waiting for
@@ -144,15 +152,20 @@ func FromCall(c *ops.Call) *Node {
 func newNode(s *site, args []ops.Arg, noGrad bool) *Node {
 	n := &Node{site: s}
 	n.setOperands(args)
+	n.join(noGrad)
+	return n
+}
+
+// join counts a new node as waiting for its operands, and completes it with what follows from them.
+func (n *Node) join(noGrad bool) {
 	grad, depth := false, uint32(1)
 	for i, o := range n.operands() {
 		o.waiting.Add(1)
 		depth = max(depth, o.below())
-		grad = grad || o.grad && s.operands[i].typ.Differentiable()
+		grad = grad || o.grad && n.site.operands[i].typ.Differentiable()
 	}
-	n.grad = grad && s.differentiable && !noGrad
+	n.grad = grad && n.site.differentiable && !noGrad
 	n.depth = depth
-	return n
 }
 
 func (n *Node) setOperands(args []ops.Arg) {
@@ -288,5 +301,8 @@ func Computed(c *ops.Call, data []*buf.Buffer) *Node {
 	n.site.seal()
 	n.setOperands(args)
 	n.SetData(data)
+	if r := currentMode().recording; r != nil {
+		r.computed(n, c.Args)
+	}
 	return n
 }

@@ -20,18 +20,19 @@ type place struct {
 	scope  *Scope
 }
 
-// here returns the place of a call that the goroutine records, and whether no gradient flows through it.
-func here() (p place, noGrad bool) {
+// here returns the place of a call that the goroutine records, whether no gradient flows through it, and who notes it,
+// or nil.
+func here() (p place, noGrad bool, r *Recording) {
 	if modes.count.Load() > 0 {
 		m := currentMode()
-		if p, noGrad = m.place, m.noGrad; m.placed {
-			return p, noGrad
+		if p, noGrad, r = m.place, m.noGrad, m.recording; m.placed {
+			return p, noGrad, r
 		}
 	}
 	if p.caller = userCaller(); p.caller == 0 {
 		p.caller = searchCaller()
 	}
-	return p, noGrad
+	return p, noGrad, r
 }
 
 // mostKnown bounds the return addresses that are known: those that were looked up last, in lists by their last bits.
@@ -125,7 +126,7 @@ func Here(f func()) {
 		f()
 		return
 	}
-	p, _ := here()
+	p, _, _ := here()
 	defer changeMode(func(m *mode) { m.placed, m.place.caller = true, p.caller })()
 	f()
 }

@@ -22,6 +22,17 @@ func Watched(f func()) *Watch {
 	return w
 }
 
+// NoteDraw tells who watches the goroutine of a draw.
+func NoteDraw(seed, counter ops.Value) {
+	m := currentMode()
+	if m.watch != nil {
+		m.watch.Draws = append(m.watch.Draws, Draw{Seed: seed, Counter: counter})
+	}
+	if m.recording != nil {
+		m.recording.draw(seed, counter)
+	}
+}
+
 // CurrentWatch returns the watch of the calling goroutine, or nil.
 func CurrentWatch() *Watch { return currentMode().watch }
 

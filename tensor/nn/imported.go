@@ -23,6 +23,8 @@ type imported struct {
 	tied    []weight                       // further names of tensors in state
 	named   map[*buf.Buffer]*tensor.Tensor // of state, by the data in the file
 	unnamed *constants
+
+	templates templates
 }
 
 // weight is a tensor of the model's file.
@@ -81,10 +83,7 @@ func (m *imported) Forward(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
 	for i, x := range inputs {
 		_, values[i] = x.To(m.runtime.Device()).Trace()
 	}
-	var results []ops.Value
-	var err error
-	m.unnamed.begin()
-	trace.Within("", func() { results, err = m.forward(recorder{m.runtime, m}, values) })
+	results, err := m.record(values)
 	if err != nil {
 		return nil, err
 	}
@@ -98,14 +97,17 @@ func (m *imported) Forward(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
 // recorder records a model's computation in the trace of its device.
 type recorder struct {
 	*lazy.Runtime
-	model *imported
+	model     *imported
+	used      []usedWeight     // so far
+	recording *trace.Recording // nil if the calls are not noted
 }
 
 // Constant implements [importer.Builder]. A parameter is one leaf, however
 // often it is used.
-func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
+func (r *recorder) Constant(name string, data *buf.Buffer) ops.Value {
 	if t := r.model.named[data]; t != nil {
 		_, v := t.To(r.Device()).Trace()
+		r.used = append(r.used, usedWeight{t, v})
 		return v
 	}
 	return r.model.unnamed.leaf(data)
@@ -113,12 +115,16 @@ func (r recorder) Constant(name string, data *buf.Buffer) ops.Value {
 
 // Read implements [importer.Reader]: a model whose structure depends on elements
 // has them computed.
-func (r recorder) Read(v ops.Value, _ string) (*buf.Buffer, error) {
-	return tensor.FromTrace(r.Runtime, v).Buffer(context.Background())
+func (r *recorder) Read(v ops.Value, _ string) (*buf.Buffer, error) {
+	b, err := tensor.FromTrace(r.Runtime, v).Buffer(context.Background())
+	if err == nil && r.recording != nil {
+		r.recording.Read(v, b)
+	}
+	return b, err
 }
 
 // RunHost implements [importer.Host]: it is how a call of the tensor's method is recorded.
-func (r recorder) RunHost(c *ops.Call) ([]ops.Value, error) {
+func (r *recorder) RunHost(c *ops.Call) ([]ops.Value, error) {
 	n, err := r.Record(c.Op, c.Args...)
 	if err != nil {
 		return nil, err
@@ -127,4 +133,4 @@ func (r recorder) RunHost(c *ops.Call) ([]ops.Value, error) {
 }
 
 // SetLocation implements [importer.Builder].
-func (r recorder) SetLocation(l mlir.Location) { trace.SetLocation(l) }
+func (r *recorder) SetLocation(l mlir.Location) { trace.SetLocation(l) }
