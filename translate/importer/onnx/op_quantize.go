@@ -179,12 +179,13 @@ func dynamicQuantize(n *node) {
 	n.set(y, scale, point)
 }
 
-// quantizeDynamically gives bytes with the scale and zero point that just hold x and 0.
+// quantizeDynamically gives bytes with the scale and zero point that just hold x and 0. The scale of nothing but zeros is 1.
 func (n *node) quantizeDynamically(x ops.Value) (y, scale, point ops.Value) {
 	zero := n.Full([]int{}, 0, elem(x))
 	high := n.Call("maximum", n.Call("amax", x, []int{}, false), zero)
 	low := n.Call("minimum", n.Call("amin", x, []int{}, false), zero)
-	scale = n.Div(n.Sub(high, low), 255)
+	spread := n.Sub(high, low)
+	scale = n.Where(n.Compare("eq", spread, 0), n.Full([]int{}, 1, elem(x)), n.Div(spread, 255))
 	point = n.Call("clamp", n.Call("round", n.Neg(n.Div(low, scale))), 0, 255)
 	point = n.To(n.To(point, dtype.I32), dtype.U8)
 	return n.quantize(x, scale, point, dtype.U8), scale, point

@@ -1,7 +1,12 @@
 package onnx
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/stretchr/testify/require"
 )
 
 // TestQuantized: round((x / scale) + zero) within the type, and back.
@@ -38,4 +43,41 @@ func TestQuantized(t *testing.T) {
 		"k = f32 2: 2.55 5.1\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 2: 128 255\nwant e = f32: 0.02\nwant z = u8: 0",
 		"k = f32 2: -2.5 -5.1\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 2: 130 0\nwant e = f32: 0.02\nwant z = u8: 255",
 	)
+}
+
+// TestDynamicQuantization: scale, zero point and bytes are those of the operator's definition in arithmetic of f32, bit by bit:
+// halves go to the even number, before the zero point is added.
+func TestDynamicQuantization(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 19))
+	random := func(n int, scale, shift float64) []float32 {
+		out := make([]float32, n)
+		for i := range out {
+			out[i] = float32(r.NormFloat64()*scale + shift)
+		}
+		return out
+	}
+	halves := []float32{-128, 127} // scale 1, zero point 128
+	for v := float32(-127.5); v < 127; v++ {
+		halves = append(halves, v)
+	}
+	for _, x := range [][]float32{halves, {0, 0, 0}, {5}, {-5, -5}, {0, 255}, {-255, 0}, {1e-38, 0}, {3e38, 0}, random(1000, 1, 0), random(1000, 1e-3, 7), random(1000, 20, -3),
+		random(999, 1, -50), {0.5, 127.5, 254.5, 255, 0}} {
+		low, high := float32(0), float32(0)
+		for _, v := range x {
+			low, high = min(low, v), max(high, v)
+		}
+		scale := (high - low) / 255
+		if high == low {
+			scale = 1
+		}
+		even := func(v float32) float32 { return float32(math.RoundToEven(float64(v))) }
+		zero := min(max(even(-low/scale), 0), 255)
+		got := runModel(t, putModel(11, putGraph(putNode("", "DynamicQuantizeLinear", []string{"x"}, []string{"y", "s", "z"}),
+			putValue(11, "x", 1, int64(len(x))), putValue(12, "y", 2), putValue(12, "s", 1), putValue(12, "z", 2))), buf.From(x, len(x)))
+		require.Equal(t, scale, buf.Slice[float32](got[1])[0])
+		require.Equal(t, uint8(zero), got[2].Bytes()[0])
+		for i, v := range x {
+			require.Equal(t, uint8(min(max(even(v/scale)+zero, 0), 255)), got[0].Bytes()[i], "%v of %v", v, x[:min(len(x), 4)])
+		}
+	}
 }
