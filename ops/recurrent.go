@@ -2,19 +2,21 @@ package ops
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 )
 
-// Recurrent layers, unrolled over the steps: the products of all inputs with the
-// input weights are one contraction; the steps multiply the state only.
+// Recurrent layers: the products of all inputs with the input weights are one contraction; the steps multiply the
+// state only.
 func init() {
 	const options = "bool has_biases, int num_layers, float dropout, bool train, " +
 		"bool bidirectional, bool batch_first)"
 	register(&Op{
 		Schema: "lstm.input(Tensor input, Tensor[] hx, Tensor[] params, " + options +
 			" -> (Tensor, Tensor, Tensor)",
-		Infer: inferExpansion(checkRecurrent(4)),
+		Infer: inferRecurrent(4),
 		Expand: func(e Emit, c *Call) []Value {
 			return e.layers(c, c.Tensors(1), lstmStep)
 		},
@@ -32,7 +34,7 @@ func init() {
 		register(&Op{
 			Schema: cell.name + ".input(Tensor input, Tensor hx, Tensor[] params, " + options +
 				" -> (Tensor, Tensor)",
-			Infer: inferExpansion(checkRecurrent(cell.gates)),
+			Infer: inferRecurrent(cell.gates),
 			Expand: func(e Emit, c *Call) []Value {
 				return e.layers(c, []Value{c.Tensor(1)}, cell.step)
 			},
@@ -55,6 +57,33 @@ func lstmSample(both bool) Sample {
 	}
 	state := S(directions, 2, 5)
 	return Sample{S(3, 2, 4), []T{state, state}, params, false, 1, 0.0, false, both, false}
+}
+
+// inferRecurrent takes the result types from an expansion of two steps: the second has the types of all that follow.
+func inferRecurrent(gates int) func(c *Call) error {
+	check, expand := checkRecurrent(gates), inferExpansion(nil)
+	return func(c *Call) error {
+		if err := check(c); err != nil {
+			return err
+		}
+		d := 0
+		if c.Bool(8) {
+			d = 1
+		}
+		in := c.Type(0)
+		steps := in.Shape[d]
+		in.Shape = slices.Clone(in.Shape)
+		in.Shape[d] = min(steps, 2)
+		short := &Call{Op: c.Op, Args: slices.Clone(c.Args)}
+		short.Args[0] = TensorArg(&typeValue{in})
+		if err := expand(short); err != nil {
+			return err
+		}
+		c.Out, c.expanded = short.Out, true
+		c.Out[0].Shape = slices.Clone(c.Out[0].Shape)
+		c.Out[0].Shape[d] = steps
+		return nil
+	}
 }
 
 // checkRecurrent checks the shapes of input, state and weights.
@@ -176,22 +205,74 @@ func (e Emit) sequence(x Value, w cell, state []Value, backward bool,
 	step cellStep) (y Value, last []Value) {
 	all := e.Call("linear", x, w.inWeight, optional(w.inBias))
 	steps := x.Type().Shape[0]
-	outputs := make([]Value, steps)
-	for i := range steps {
-		t := i
-		if backward {
-			t = steps - 1 - i
-		}
-		h := e.Call("linear", state[0], w.weight, optional(w.bias))
-		state = step(e, e.Call("select.int", all, 0, t), h, state)
-		if w.project != nil {
-			state[0] = e.Call("linear", state[0], w.project)
-		}
-		outputs[t] = state[0]
-	}
 	if steps == 0 {
 		detail := fmt.Sprintf("input %s has no steps", shape.String(x.Type().Shape))
 		panic(&ShapeError{Op: "lstm", Detail: detail})
+	}
+	return e.steps(all, state, backward, func(e Emit, x Value, state []Value) []Value {
+		h := e.Call("linear", state[0], w.weight, optional(w.bias))
+		state = step(e, x, h, state)
+		if w.project != nil {
+			state[0] = e.Call("linear", state[0], w.project)
+		}
+		return state
+	})
+}
+
+// stepsOfTurn is how many steps are written in a turn of a loop: between turns the host chooses what runs, and within one
+// the kernels follow each other.
+const stepsOfTurn = 8
+
+// steps walks through the first dimension of x, in either direction. It returns the first state after each step, in the
+// order of x, and the last states. Many steps are a loop where the Builder is a [Looper].
+func (e Emit) steps(x Value, state []Value, backward bool, step func(e Emit, x Value, state []Value) []Value) (y Value, last []Value) {
+	n := x.Type().Shape[0]
+	loop, ok := e.Builder.(Looper)
+	if !ok || n < 2*stepsOfTurn {
+		return e.stepByStep(x, state, backward, step)
+	}
+	turns, rest := n/stepsOfTurn, n%stepsOfTurn
+	first, next, from := 0, 1, 0 // of the turns, and where their steps begin
+	if backward {
+		first, next, from = turns-1, -1, rest
+	}
+	part := func(from, n int) Value { return e.Call("slice.Tensor", x, 0, from, from+n, 1) }
+	split := func(v Value) Value {
+		return e.Reshape(v, append([]int{turns, stepsOfTurn}, v.Type().Shape[1:]...))
+	}
+	looped := split(part(from, n-rest))
+	carried := append([]Value{e.Full([]int{1}, first, dtype.I64)}, state...)
+	out := append([]int{turns, stepsOfTurn}, state[0].Type().Shape...)
+	carried = loop.Loop(turns, append(carried, e.Full(out, 0, state[0].Type().DType)), func(e Emit, carried []Value) []Value {
+		at, y := carried[0], carried[len(carried)-1]
+		x := e.Call("squeeze.dim", e.Call("index_select", looped, 0, at), 0)
+		done, state := e.stepByStep(x, carried[1:len(carried)-1], backward, step)
+		y = e.Call("index_copy", y, 0, at, e.Call("unsqueeze", done, 0))
+		return append(append([]Value{e.Add(at, next)}, state...), y)
+	})
+	state, y = carried[1:len(carried)-1], carried[len(carried)-1]
+	y = e.Reshape(y, append([]int{n - rest}, out[2:]...))
+	if rest == 0 {
+		return y, state
+	}
+	if backward {
+		done, state := e.stepByStep(part(0, rest), state, backward, step)
+		return e.Call("cat", []Value{done, y}, 0), state
+	}
+	done, state := e.stepByStep(part(n-rest, rest), state, backward, step)
+	return e.Call("cat", []Value{y, done}, 0), state
+}
+
+func (e Emit) stepByStep(x Value, state []Value, backward bool, step func(e Emit, x Value, state []Value) []Value) (y Value, last []Value) {
+	n := x.Type().Shape[0]
+	outputs := make([]Value, n)
+	for i := range n {
+		t := i
+		if backward {
+			t = n - 1 - i
+		}
+		state = step(e, e.Call("select.int", x, 0, t), state)
+		outputs[t] = state[0]
 	}
 	return e.Call("stack", outputs, 0), state
 }

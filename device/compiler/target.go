@@ -72,7 +72,7 @@ func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
 	var groups []*mlir.Operation
 	divide := passes.New(
 		passes.Pass{Name: "decompose", Run: func(root *mlir.Operation) error {
-			return passes.DecomposeBut(root, t.keeps)
+			return passes.DecomposeIntoLoops(root, t.keeps)
 		}},
 		passes.Pass{Name: "partition", Run: func(root *mlir.Operation) error {
 			t.refused = map[*mlir.Operation]error{}
@@ -135,7 +135,9 @@ func (t *target) lowerRest(module *mlir.Operation, groups []*mlir.Operation) (ho
 		}
 	}
 	rest := len(body.Ops)
-	host := passes.New(passes.Pass{Name: "decompose", Run: passes.Decompose},
+	host := passes.New(passes.Pass{Name: "decompose", Run: func(root *mlir.Operation) error {
+		return passes.DecomposeIntoLoops(root, nil)
+	}},
 		passes.Pass{Name: "partition", Run: func(root *mlir.Operation) error {
 			hosted = passes.Group(root, passes.Grouping{Kind: "host", Outline: true})
 			return nil

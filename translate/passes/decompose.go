@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/mlir/dialect/aten"
+	"github.com/go-acap/acap/mlir/dialect/scf"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -17,6 +19,16 @@ func Decompose(module *mlir.Operation) error { return DecomposeBut(module, nil) 
 // those that a device takes whole. What expansions consist of is offered to keep, too; nil keeps
 // none.
 func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) error {
+	return decompose(module, func(b *mlir.Builder) ops.Builder { return &decomposer{b, keep} }, keep)
+}
+
+// DecomposeIntoLoops is [DecomposeBut] that writes expansions of many like turns, such as the steps of a recurrent
+// layer, as an scf.for: a body that is compiled once. Without, they are written turn by turn.
+func DecomposeIntoLoops(module *mlir.Operation, keep func(op *mlir.Operation) bool) error {
+	return decompose(module, func(b *mlir.Builder) ops.Builder { return &looper{decomposer{b, keep}} }, keep)
+}
+
+func decompose(module *mlir.Operation, builder func(*mlir.Builder) ops.Builder, keep func(op *mlir.Operation) bool) error {
 	visit := func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if !aten.Is(op) || keep != nil && keep(op) {
 			return nil
@@ -32,7 +44,10 @@ func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) er
 			r.Loc.Operator = call.Op.Name()
 		}
 		var results []ops.Value
-		if err := ops.Try(func() { results = (&decomposer{&r.Builder, keep}).emit(call, call.Expansion()) }); err != nil {
+		if err := ops.Try(func() {
+			results = call.Expansion()(ops.Emit{Builder: builder(&r.Builder)}, call)
+			checkExpansion(call, results)
+		}); err != nil {
 			return op.Errorf("%w", err)
 		}
 		values := make([]*mlir.Value, len(results))
@@ -80,20 +95,53 @@ type decomposer struct {
 }
 
 // Emit implements [ops.Builder].
-func (d *decomposer) Emit(c *ops.Call) []ops.Value { return d.emit(c, c.Expansion()) }
+func (d *decomposer) Emit(c *ops.Call) []ops.Value { return d.emit(c, d) }
 
-// emit appends a call as its expansion, or as it is if expand is nil or it is to be kept.
-func (d *decomposer) emit(c *ops.Call, expand func(ops.Emit, *ops.Call) []ops.Value) []ops.Value {
+// emit appends a call as its expansion by a builder, or as it is if it has none or is to be kept.
+func (d *decomposer) emit(c *ops.Call, by ops.Builder) []ops.Value {
+	expand := c.Expansion()
 	var op *mlir.Operation
 	if expand == nil || d.keep != nil {
 		op = c.Operation(ops.ToIR)
 	}
 	if expand != nil && (op == nil || !d.keep(op)) {
-		results := expand(ops.Emit{Builder: d}, c)
+		results := expand(ops.Emit{Builder: by}, c)
 		checkExpansion(c, results)
 		return results
 	}
 	return ops.ResultsOf(d.Insert(op))
+}
+
+// looper is a decomposer that is an [ops.Looper].
+type looper struct{ decomposer }
+
+// Emit implements [ops.Builder].
+func (l *looper) Emit(c *ops.Call) []ops.Value { return l.emit(c, l) }
+
+// Loop implements [ops.Looper].
+func (l *looper) Loop(count int, start []ops.Value, body func(e ops.Emit, carried []ops.Value) []ops.Value) []ops.Value {
+	inits := make([]*mlir.Value, len(start))
+	for i, v := range start {
+		inits[i] = ops.ToIR(v)
+	}
+	results := scf.For(l.Builder, arith.Index(l.Builder, 0), arith.Index(l.Builder, count), arith.Index(l.Builder, 1), inits,
+		func(b *mlir.Builder, _ *mlir.Value, carried []*mlir.Value) []*mlir.Value {
+			next := body(ops.Emit{Builder: &looper{decomposer{b, l.keep}}}, irValues(carried))
+			out := make([]*mlir.Value, len(next))
+			for i, v := range next {
+				out[i] = ops.ToIR(v)
+			}
+			return out
+		})
+	return irValues(results)
+}
+
+func irValues(list []*mlir.Value) []ops.Value {
+	out := make([]ops.Value, len(list))
+	for i, v := range list {
+		out[i] = ops.IRValue{V: v}
+	}
+	return out
 }
 
 func checkExpansion(c *ops.Call, results []ops.Value) {

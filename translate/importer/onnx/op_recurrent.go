@@ -21,6 +21,7 @@ type recurrence struct {
 	bw, br    ops.Value // [gates·H], nil without biases
 	peephole  []ops.Value
 	functions []func(ops.Value) ops.Value
+	names     []string // of the functions
 	hidden    int
 	clip      float64
 	h, c      ops.Value // the state, [N H]
@@ -41,6 +42,9 @@ func (n *node) recur(gates int, step cell) {
 	if batchFirst {
 		x = n.Call("transpose.int", x, 0, 1)
 	}
+	if extents(x)[0] == 0 {
+		failf("a sequence of no steps")
+	}
 	direction := n.text("direction", "forward")
 	directions := 1
 	if direction == "bidirectional" {
@@ -54,8 +58,7 @@ func (n *node) recur(gates int, step cell) {
 	for d := range directions {
 		g := n.recurrence(x, d, gates, batchFirst)
 		backward := d == 1 || direction == "reverse"
-		steps := g.run(x, step, backward)
-		all = append(all, n.Call("stack", steps, 0))
+		all = append(all, g.output(x, gates, step, backward))
 		lastH, lastC = append(lastH, g.h), append(lastC, g.c)
 	}
 	y := n.Call("stack", all, 1) // [T D N H]
@@ -104,7 +107,7 @@ func (n *node) recurrence(x ops.Value, d, gates int, batchFirst bool) *recurrenc
 			}
 		}
 	}
-	g.functions = n.activations(d, gates)
+	g.functions, g.names = n.activations(d, gates)
 	return g
 }
 
@@ -140,6 +143,62 @@ func (g *recurrence) run(x ops.Value, step cell, backward bool) []ops.Value {
 		}
 	}
 	return out
+}
+
+// output returns the hidden states of all steps [T N H]: by the layer of ATen where there is one that does the same, which
+// stays one call.
+func (g *recurrence) output(x ops.Value, gates int, step cell, backward bool) ops.Value {
+	name, order := g.layer(gates)
+	if name == "" || g.has(4) && !g.allOf(4, extents(x)[0]) {
+		return g.Call("stack", g.run(x, step, backward), 0)
+	}
+	sorted := func(v ops.Value) ops.Value { // the gates
+		if len(order) == 1 {
+			return v
+		}
+		parts := make([]ops.Value, len(order))
+		for i, at := range order {
+			parts[i] = g.Call("slice.Tensor", v, 0, at*g.hidden, (at+1)*g.hidden, 1)
+		}
+		return g.Call("cat", parts, 0)
+	}
+	parameters := []ops.Value{sorted(g.w), sorted(g.r)}
+	if g.bw != nil {
+		parameters = append(parameters, sorted(g.bw), sorted(g.br))
+	}
+	one := func(v ops.Value) ops.Value { return g.Call("unsqueeze", v, 0) }
+	var state any = one(g.h)
+	if g.c != nil {
+		state = []ops.Value{one(g.h), one(g.c)}
+	}
+	if backward {
+		x = g.Call("flip", x, []int{0})
+	}
+	out := g.Calls(name, x, state, parameters, g.bw != nil, 1, 0.0, false, false, false)
+	g.h = g.Call("squeeze.dim", out[1], 0)
+	if g.c != nil {
+		g.c = g.Call("squeeze.dim", out[2], 0)
+	}
+	if backward {
+		return g.Call("flip", out[0], []int{0})
+	}
+	return out[0]
+}
+
+// layer is ATen's recurrent layer of the same cell, and which of the gates stands in each place there; empty if ATen has none.
+func (g *recurrence) layer(gates int) (name string, order []int) {
+	if g.clip > 0 || g.peephole != nil || g.int("input_forget", 0) != 0 {
+		return "", nil
+	}
+	switch names := strings.ToLower(strings.Join(g.names, " ")); {
+	case gates == 1 && (names == "tanh" || names == "relu"):
+		return "rnn_" + names + ".input", []int{0}
+	case gates == 3 && names == "sigmoid tanh" && g.int("linear_before_reset", 0) != 0:
+		return "gru.input", []int{1, 0, 2}
+	case gates == 4 && names == "sigmoid tanh tanh":
+		return "lstm.input", []int{0, 2, 3, 1}
+	}
+	return "", nil
 }
 
 // allOf reports whether all numbers of a known input are v.
@@ -216,15 +275,14 @@ func lstmCell(g *recurrence, x ops.Value) {
 	g.h = g.Mul(output, g.functions[2](g.c))
 }
 
-// activations returns the functions of direction d: those that the model names, or the usual ones.
-func (n *node) activations(d, gates int) []func(ops.Value) ops.Value {
+// activations returns the functions of direction d, with their names: those that the model names, or the usual ones.
+func (n *node) activations(d, gates int) (out []func(ops.Value) ops.Value, called []string) {
 	usual := map[int][]string{1: {"Tanh"}, 3: {"Sigmoid", "Tanh"}, 4: {"Sigmoid", "Tanh", "Tanh"}}[gates]
 	var names []string
 	if a := n.attributes["activations"]; a != nil {
 		names = a.Strings
 	}
 	alphas, betas := n.floats("activation_alpha"), n.floats("activation_beta")
-	var out []func(ops.Value) ops.Value
 	takeAlpha := func(or float64) float64 { return takeNext(&alphas, or) }
 	takeBeta := func(or float64) float64 { return takeNext(&betas, or) }
 	for k := range (d + 1) * len(usual) {
@@ -237,10 +295,10 @@ func (n *node) activations(d, gates int) []func(ops.Value) ops.Value {
 		}
 		f := n.activation(name, takeAlpha, takeBeta)
 		if k >= d*len(usual) {
-			out = append(out, f)
+			out, called = append(out, f), append(called, name)
 		}
 	}
-	return out
+	return out, called
 }
 
 func takeNext(list *[]float64, or float64) float64 {

@@ -3,6 +3,8 @@ package onnx
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -50,4 +52,110 @@ func TestActivations(t *testing.T) {
 	const head = "x = f32 1x1x1: 1\nw = f32 1x1x1: 1\nr = f32 1x1x1: 0\nv = f32 2x1x1: 1 1\ny = "
 	refuse(t, head+`RNN(x, w, r) hidden_size=1 activations=["Odd"]`, `activation "Odd" is not supported`)
 	refuse(t, head+`RNN(x, v, v) hidden_size=1 direction="bidirectional" activations=["Tanh"]`, "1 activations for 2 directions")
+}
+
+// recurrentByHand walks one direction of an operator over a batch of one, in f64, by the equations of the operator's definition.
+func recurrentByHand(op string, w, r, bw, br []float64, x [][]float64, hidden int, before, backward bool) [][]float64 {
+	width := len(x[0])
+	h, c := make([]float64, hidden), make([]float64, hidden)
+	sigmoid := func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
+	out := make([][]float64, len(x))
+	for step := range x {
+		t := step
+		if backward {
+			t = len(x) - 1 - step
+		}
+		in := func(gate, i int) float64 {
+			sum := bw[gate*hidden+i]
+			for k, v := range x[t] {
+				sum += w[(gate*hidden+i)*width+k] * v
+			}
+			return sum
+		}
+		state := func(gate, i int, h []float64) float64 {
+			sum := br[gate*hidden+i]
+			for k, v := range h {
+				sum += r[(gate*hidden+i)*hidden+k] * v
+			}
+			return sum
+		}
+		next, reset := make([]float64, hidden), make([]float64, hidden)
+		for i := range next {
+			if op == "GRU" { // of the gates z, r and h
+				reset[i] = sigmoid(in(1, i)+state(1, i, h)) * h[i]
+			}
+		}
+		for i := range next {
+			both := func(gate int) float64 { return in(gate, i) + state(gate, i, h) }
+			switch op {
+			case "RNN":
+				next[i] = math.Tanh(both(0))
+			case "GRU":
+				z, n := sigmoid(both(0)), 0.0
+				if before {
+					n = math.Tanh(in(2, i) + sigmoid(both(1))*state(2, i, h))
+				} else {
+					n = math.Tanh(in(2, i) + state(2, i, reset))
+				}
+				next[i] = (1-z)*n + z*h[i]
+			case "LSTM": // of the gates i, o, f and c
+				c[i] = sigmoid(both(2))*c[i] + sigmoid(both(0))*math.Tanh(both(3))
+				next[i] = sigmoid(both(1)) * math.Tanh(c[i])
+			}
+		}
+		h, out[t] = next, next
+	}
+	return out
+}
+
+// TestLongSequences: few and many steps, in each direction, give what the equations give, with the order of the gates of ONNX, and
+// a cell that ATen has is one call.
+func TestLongSequences(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	const hidden, width = 3, 2
+	for _, op := range []string{"RNN", "GRU", "GRU before", "LSTM"} {
+		for _, direction := range []string{"forward", "reverse", "bidirectional"} {
+			for _, steps := range []int{2, 21} {
+				op, before := strings.CutSuffix(op, " before")
+				gates := map[string]int{"RNN": 1, "GRU": 3, "LSTM": 4}[op]
+				directions := 1
+				if direction == "bidirectional" {
+					directions = 2
+				}
+				x, w := drawn(r, steps*width), drawn(r, directions*gates*hidden*width)
+				rec, b := drawn(r, directions*gates*hidden*hidden), drawn(r, directions*2*gates*hidden)
+				var rows [][]float64
+				for at := range steps {
+					rows = append(rows, x[at*width:(at+1)*width])
+				}
+				var y [][][]float64
+				for d := range directions {
+					part := func(list []float64) []float64 { return list[d*len(list)/directions : (d+1)*len(list)/directions] }
+					biases := part(b)
+					y = append(y, recurrentByHand(op, part(w), part(rec), biases[:gates*hidden], biases[gates*hidden:], rows, hidden, before, direction == "reverse" || d == 1))
+				}
+				var want, last []float64
+				for at := range steps {
+					for d := range directions {
+						want = append(want, y[d][at]...)
+					}
+				}
+				for d := range directions {
+					if end := steps - 1; direction == "reverse" || d == 1 {
+						last = append(last, y[d][0]...)
+					} else {
+						last = append(last, y[d][end]...)
+					}
+				}
+				options := fmt.Sprintf(" hidden_size=%d direction=%q", hidden, direction)
+				if before {
+					options += " linear_before_reset=1"
+				}
+				check(t, line("x", "f32", []int{steps, 1, width}, x...)+line("w", "f32", []int{directions, gates * hidden, width}, w...)+
+					line("r", "f32", []int{directions, gates * hidden, hidden}, rec...)+line("b", "f32", []int{directions, 2 * gates * hidden}, b...)+
+					fmt.Sprintf("y, h = %s(x, w, r, b)%s\nwant ", op, options)+
+					line("y", "f32", []int{steps, directions, 1, hidden}, want...)+"want "+line("h", "f32", []int{directions, 1, hidden}, last...))
+			}
+		}
+	}
 }
