@@ -57,7 +57,7 @@ func runModel(args []string) error {
 	f.Var(&o.inputs, "input", "an input `file`, .npy or .png; repeat for more (default: input_N.npy beside the model)")
 	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64, whose elements are drawn at random; repeat for more")
 	f.Var(&o.outputs, "output", "write an output to this `file`, .npy; repeat for more")
-	f.Var(&o.expect, "expect", "compare an output with this `file`, .npy; repeat for more")
+	f.Var(&o.expect, "expect", "compare an output with this `file`, .npy: elements, their type and the shape; repeat for more")
 	f.Float64Var(&o.rtol, "rtol", 1e-3, "relative `difference` that -expect allows")
 	f.Float64Var(&o.atol, "atol", 1e-4, "absolute `difference` that -expect allows")
 	f.BoolVar(&o.report, "report", false, "print what the array did")

@@ -5,15 +5,12 @@
 // [WriteFile] write little-endian, row-major files of version 1 whose data starts at a multiple of
 // 64 bytes, as NumPy does.
 //
-//	dtype         bool  u8  i8  i16  i32  i64  f16  f32  f64  c64  c128  bf16
-//	descriptor    |b1   |u1 |i1 <i2  <i4  <i8  <f2  <f4  <f8  <c8  <c16  none
+//	dtype         bool u8  i8  u16 i16 u32 i32 u64 i64 f16 f32 f64 c64 c128 bf16
+//	descriptor    |b1  |u1 |i1 <u2 <i2 <u4 <i4 <u8 <i8 <f2 <f4 <f8 <c8 <c16 none
 //
 // The format has no bfloat16: NumPy stores such arrays as untyped two-byte items, which cannot be
 // told from others. Writing one is an error (convert to f32, which holds every bf16 exactly), and
 // so is reading one.
-//
-// Unsigned integers of 16 and 32 bits are read as i32 and i64, those of 64 bits as i64 as far as it has
-// them.
 //
 // [ReadArchiveFile] and [WriteArchiveFile] read and write .npz files, zip archives of arrays by name.
 //

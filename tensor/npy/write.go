@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // headerAlignment is what the length of everything before the data is a multiple of, in bytes.
@@ -20,9 +21,12 @@ func WriteFile(path string, b *buf.Buffer) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, b) })
 }
 
+// Has reports whether the format has an element type.
+func Has(d dtype.DType) bool { return int(d) < len(descriptors) && descriptors[d] != "" }
+
 // Write writes b as one array.
 func Write(w io.Writer, b *buf.Buffer) error {
-	if int(b.DType) >= len(descriptors) || descriptors[b.DType] == "" {
+	if !Has(b.DType) {
 		return fmt.Errorf("npy: the format has no %s: convert the tensor to f32", b.DType.Torch())
 	}
 	if _, err := w.Write(encodeHeader(b)); err != nil {
