@@ -82,8 +82,10 @@ func (q *Param) coerce(a *Arg) bool {
 			*a = DTypeArg(d)
 		}
 		return a.Kind == KindDType || a.Kind == KindInt
+	case TypeGenerator: // random numbers come from the device's
+		return false
 	}
-	// Layout, device, memory format and generator do not change what is computed.
+	// Layout, device and memory format do not change what is computed.
 	if a.Kind == KindTensor || a.Kind == KindTensors {
 		return false
 	}

@@ -151,10 +151,10 @@ func (e Emit) complex(re, im Value) Value {
 // componentwise are the operators, besides views, that may be applied to real and
 // imaginary parts apart.
 var componentwise = setOf(
-	"_to_copy", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum", "diagonal_scatter",
+	"_to_copy", "add.Scalar", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum", "diagonal_scatter",
 	"flip", "full", "full_like", "gather", "index_add", "index_select", "mean", "mean.dim",
-	"neg", "new_full", "new_zeros", "put", "repeat", "roll", "scatter_add", "select_scatter",
-	"slice_scatter", "stack", "sub.Tensor", "sum", "sum.dim_IntList", "take", "tril", "triu",
+	"neg", "new_full", "new_zeros", "put", "repeat", "roll", "rsub.Scalar", "rsub.Tensor", "scatter_add", "select_scatter",
+	"slice_scatter", "stack", "sub.Scalar", "sub.Tensor", "sum", "sum.dim_IntList", "take", "tril", "triu",
 	"where.self", "zeros", "zeros_like")
 
 func setOf(names ...string) map[string]bool {
@@ -174,6 +174,8 @@ func (c *Call) Expansion() func(e Emit, c *Call) []Value {
 	}
 	name := c.Op.Name()
 	switch {
+	case name == "view.dtype":
+		return expandRebit
 	case name == "mul.Tensor" || name == "mul.Scalar":
 		return expandComplexProduct
 	case name == "div.Tensor" || name == "div.Scalar":
@@ -261,11 +263,14 @@ func (e Emit) component(c *Call, i int) []Value {
 		case KindDType:
 			args[k] = DTypeArg(realOf(args[k].DType()))
 		case KindComplex:
+			if c.Op.schema.Params[k].Name == "alpha" {
+				panic(c.ArgErrorf("a complex alpha is not supported: multiply first"))
+			}
 			v := args[k].Complex()
 			args[k] = FloatArg([2]float64{real(v), imag(v)}[i])
 		case KindFloat, KindInt:
 			name := c.Op.schema.Params[k].Name
-			if i == 1 && (name == "fill_value" || name == "value") {
+			if i == 1 && (name == "fill_value" || name == "value" || name == "other") {
 				args[k] = FloatArg(0)
 			}
 		}

@@ -115,3 +115,25 @@ func TestFourierGradient(t *testing.T) {
 		}
 	}
 }
+
+// TestComplexSums: a real number is added to real parts, a complex one to both.
+func TestComplexSums(t *testing.T) {
+	z := tensor.FromBuffer(buf.From([]complex64{1 + 2i, 3 - 4i}, 2))
+	for _, c := range []struct {
+		op   string
+		args []any
+		want []complex64
+	}{
+		{"add.Scalar", []any{1}, []complex64{2 + 2i, 4 - 4i}},
+		{"add.Scalar", []any{1 + 1i, 2}, []complex64{3 + 4i, 5 - 2i}},
+		{"sub.Scalar", []any{0.5}, []complex64{0.5 + 2i, 2.5 - 4i}},
+		{"sub.Scalar", []any{2i}, []complex64{1, 3 - 6i}},
+		{"rsub.Scalar", []any{1}, []complex64{-2i, -2 + 4i}},
+		{"rsub.Scalar", []any{1i, 2}, []complex64{-2 - 3i, -6 + 9i}},
+		{"rsub.Tensor", []any{tensor.FromBuffer(buf.From([]float32{10, 20}, 2))}, []complex64{9 - 2i, 17 + 4i}},
+	} {
+		got := buffer(t, tensor.Call(c.op, append([]any{z}, c.args...)...)[0])
+		require.Equal(t, c.want, buf.Slice[complex64](got), c.op)
+	}
+	require.ErrorContains(t, tensor.Try(func() { tensor.Call("add.Scalar", z, 1, 1i) }), "a complex alpha is not supported")
+}

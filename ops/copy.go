@@ -27,6 +27,7 @@ func init() {
 	register(&Op{
 		Schema:  "fill.Scalar(Tensor self, Scalar value) -> Tensor",
 		Inplace: true,
+		Uniform: true,
 		Infer:   inferSame,
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			return one(l.FillScalar(c.Out[0], c.Scalar(1)))
@@ -37,6 +38,7 @@ func init() {
 	register(&Op{
 		Schema:  "fill.Tensor(Tensor self, Tensor value) -> Tensor",
 		Inplace: true,
+		Uniform: true,
 		Infer: func(c *Call) error {
 			if len(c.Shape(1)) > 0 {
 				return c.ShapeErrorf("value must have no dimensions, got %s", shape.String(c.Shape(1)))
@@ -52,6 +54,7 @@ func init() {
 	register(&Op{
 		Schema:  "zero(Tensor self) -> Tensor",
 		Inplace: true,
+		Uniform: true,
 		Infer:   inferSame,
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			return one(l.Fill(c.Out[0].DType, c.Out[0].Shape, 0))

@@ -2,6 +2,8 @@ package ops_test
 
 import (
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -105,7 +107,27 @@ func TestResolve(t *testing.T) {
 		require.NoError(t, err, c.base)
 		require.Equal(t, c.want, op.Name())
 	}
-	_, _, err := ops.Resolve("relu", []ops.Arg{v}, map[string]ops.Arg{"beta": v})
+	for name, want := range map[string]string{"add.Tensor": "add.Tensor", "aten::add.Tensor": "add.Tensor", "view.dtype": "view.dtype",
+		"pow_.Scalar": "pow_.Tensor_Scalar", "relu.default": "relu", "view.default": "view"} {
+		args := []ops.Arg{v, ops.IntArg(6)}
+		switch want {
+		case "add.Tensor":
+			args[1] = v
+		case "relu":
+			args = args[:1]
+		}
+		op, _, err := ops.Resolve(name, args, nil)
+		require.NoError(t, err, name)
+		require.Equal(t, want, op.Name())
+	}
+	op, _, err := ops.Resolve("mul.Tensor", []ops.Arg{v, ops.FloatArg(2)}, nil)
+	require.NoError(t, err)
+	require.Equal(t, "mul.Scalar", op.Name())
+	_, _, err = ops.Resolve("bernoulli.default", []ops.Arg{v, ops.FloatArg(0.5)}, nil)
+	require.EqualError(t, err, "bernoulli: argument generator is a float, not a generator") // and no other overload
+	_, _, err = ops.Resolve("view.no_such", []ops.Arg{v, ops.IntArg(6)}, nil)
+	require.ErrorContains(t, err, "unknown operator view.no_such")
+	_, _, err = ops.Resolve("relu", []ops.Arg{v}, map[string]ops.Arg{"beta": v})
 	require.ErrorContains(t, err, "has no argument beta")
 	_, _, err = ops.Resolve("no_such_operator", nil, nil)
 	require.EqualError(t, err, "unknown operator no_such_operator")
@@ -132,4 +154,38 @@ func TestRefusedKinds(t *testing.T) {
 	c, err := ops.MustLookup("unbind.int").NewCall(empty.Args(rand.New(rand.NewPCG(1, 1)))...)
 	require.NoError(t, err)
 	require.Empty(t, c.Out)
+}
+
+// TestOverloads: a base name with arguments of some kinds means the overload that TorchScript compiles it to. The file has
+// what PyTorch 2.14 says, for the first few arguments of the samples.
+func TestOverloads(t *testing.T) {
+	text, err := os.ReadFile("testdata/overloads.txt")
+	require.NoError(t, err)
+	alike := map[string]string{"bernoulli.p": "bernoulli.float", "to.prim_Device": "to.prim_dtype", "to.dtype": "to.prim_dtype",
+		"to.dtype_layout": "to.prim_dtype"} // the one is the other
+	x := ops.TensorArg(ops.BufferValue{Buffer: ops.S(2).Fill(rand.New(rand.NewPCG(1, 1)))})
+	kinds := map[string]ops.Arg{"tensor": x, "list of tensors": ops.TensorsArg([]ops.Value{x.Tensor()}), "int": ops.IntArg(6),
+		"float": ops.FloatArg(0.5), "bool": ops.BoolArg(true), "complex": ops.ComplexArg(1i), "list of ints": ops.IntsArg([]int{1}),
+		"list of floats": ops.FloatsArg([]float64{1}), "list of bools": ops.BoolsArg([]bool{true}), "string": ops.StringArg("x"), "none": {}}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		want, list, _ := strings.Cut(line, "\t")
+		base, overload, _ := strings.Cut(want, ".")
+		var args []ops.Arg
+		for _, kind := range strings.Split(list, ",") {
+			args = append(args, kinds[kind])
+		}
+		op, _, err := ops.Resolve(base, args, nil)
+		if err != nil && ops.Lookup(want) == nil {
+			continue // one that is not here
+		}
+		require.NoError(t, err, line)
+		if have := op.Name(); have != want && have != alike[want] && !sameWithDefaults(overload, op.Parsed().Overload) {
+			t.Errorf("%s: %s", line, have)
+		}
+	}
+}
+
+// sameWithDefaults reports whether an overload only adds parameters to another, whose defaults are what that does.
+func sameWithDefaults(a, b string) bool {
+	return a == "" && b == "vec" || a == "dim" && b == "correction"
 }

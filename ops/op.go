@@ -66,6 +66,9 @@ type Op struct {
 	Copies  func(c *Call, strides []int) bool
 	// Repeats says of such an operator that its result may have an element of its first argument more than once.
 	Repeats bool
+	// Uniform says of an operator with an in-place form that it writes one number everywhere, so that places which are
+	// written twice get it all the same.
+	Uniform bool
 	// Update, for an operator that in some calls also writes arguments, such as the running
 	// statistics of a batch norm in training, returns the results and then the new values
 	// of the arguments that Written lists. It returns nil for a call that writes none.

@@ -273,6 +273,9 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 	if err := c.Init(); err != nil {
 		return nil, err
 	}
+	if err := self.Writable(op); err != nil {
+		return nil, err
+	}
 	v := b.Emit(c)[0]
 	if op.IsInplaceView() {
 		self.review(c, v)
@@ -280,6 +283,21 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 		self.Write(b, Emit{b}.To(v, self.Type().DType))
 	}
 	return []*Ref{self}, nil
+}
+
+// Writable reports whether an operator may write to r: not to a view in which elements of its base lie more than once,
+// as [Ref.strides] tells, unless it writes one number everywhere.
+func (r *Ref) Writable(op *Op) error {
+	if !r.IsView() || op.IsInplaceView() || op.Functional().Uniform {
+		return nil
+	}
+	for d, stride := range r.strides() {
+		if stride == 0 && r.Type().Shape[d] > 1 {
+			return (&Call{Op: op}).ArgErrorf("self is a view that has elements more than once, along dimension %d of %s: clone it before it is written", d,
+				shape.String(r.Type().Shape))
+		}
+	}
+	return nil
 }
 
 // resolveRefs replaces refs by their current values.

@@ -1,38 +1,39 @@
 package ops
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
-// Resolve picks the overload of a base name ("add") that accepts the arguments:
-// positional ones in order, then named ones. It returns the operator and the
-// arguments in schema order. Overloads are tried with exact kinds first, so that
-// a tensor picks "Tensor" and a number "Scalar".
-func Resolve(base string, args []Arg, named map[string]Arg) (*Op, []Arg, error) {
-	if op := Lookup(base); op != nil && len(Overloads(op.schema.Name)) == 1 {
-		list, err := op.arrange(args, named)
-		return op, list, err
+// Resolve returns the operator that a name means for arguments, positional ones in order and then named ones, with
+// the arguments in schema order.
+//
+// A name with its overload ("view.dtype", "relu.default") means that one, or the one beside it that takes a number
+// where the arguments have one for a tensor: add.Tensor of (x, 2) is add.Scalar. A base name ("add") means the
+// overload that accepts the arguments: the one that takes most of them as they are, and of those the one with the
+// fewest parameters that are left to their defaults.
+func Resolve(name string, args []Arg, named map[string]Arg) (*Op, []Arg, error) {
+	if strings.Contains(trimNamespace(name), ".") {
+		return resolveNamed(name, args, named)
 	}
-	list := Overloads(trimNamespace(base))
+	list := Overloads(trimNamespace(name))
 	if len(list) == 0 {
-		return nil, nil, &UnknownError{base}
+		return nil, nil, &UnknownError{name}
 	}
 	var firstErr error
 	var best *Op
 	var bestArgs []Arg
-	bestScore := -1
+	var bestFit fit
 	for _, op := range list {
-		arranged, err := op.arrange(args, named)
+		arranged, fit, err := op.arrange(args, named)
 		if err != nil {
 			if firstErr == nil {
 				firstErr = err
 			}
 			continue
 		}
-		score := op.score(arranged)
-		if len(args) > op.positional() {
-			score -= 100
-		}
-		if score > bestScore {
-			best, bestArgs, bestScore = op, arranged, score
+		if best == nil || fit.before(bestFit) {
+			best, bestArgs, bestFit = op, arranged, fit
 		}
 	}
 	if best == nil {
@@ -41,14 +42,49 @@ func Resolve(base string, args []Arg, named map[string]Arg) (*Op, []Arg, error) 
 	return best, bestArgs, nil
 }
 
+// resolveNamed is Resolve of a name with its overload.
+func resolveNamed(name string, args []Arg, named map[string]Arg) (*Op, []Arg, error) {
+	op := Lookup(cmp.Or(torchNames[trimNamespace(name)], name))
+	if op == nil {
+		return nil, nil, &UnknownError{name}
+	}
+	list, _, err := op.arrange(args, named)
+	if err == nil {
+		return op, list, nil
+	}
+	if other := op.ForArgs(args); other != op {
+		if list, _, failed := other.arrange(args, named); failed == nil {
+			return other, list, nil
+		}
+	}
+	return nil, nil, err
+}
+
+// torchNames are the operators whose overload has another name in PyTorch.
+var torchNames = map[string]string{"floor_divide_.Tensor": "floor_divide_", "pow_.Scalar": "pow_.Tensor_Scalar",
+	"pow_.Tensor": "pow_.Tensor_Tensor", "to.prim_Device": "to.prim_device"}
+
+// fit says how well an overload fits arguments.
+type fit struct {
+	misplaced int // arguments in the places of parameters that must be named
+	converted int // arguments that are converted
+	defaults  int // parameters that are left to their defaults
+}
+
+// before reports whether f is the better one.
+func (f fit) before(g fit) bool {
+	return cmp.Or(cmp.Compare(f.misplaced, g.misplaced), cmp.Compare(f.converted, g.converted), cmp.Compare(f.defaults, g.defaults)) < 0
+}
+
 // arrange puts arguments into schema order and checks their kinds.
-func (op *Op) arrange(args []Arg, named map[string]Arg) ([]Arg, error) {
+func (op *Op) arrange(args []Arg, named map[string]Arg) (out []Arg, f fit, err error) {
 	c := &Call{Op: op}
 	params := op.schema.Params
 	if len(args) > len(params) {
-		return nil, c.ArgErrorf("takes at most %d arguments, got %d", len(params), len(args))
+		return nil, f, c.ArgErrorf("takes at most %d arguments, got %d", len(params), len(args))
 	}
-	out := make([]Arg, len(params))
+	f.misplaced = max(len(args)-op.positional(), 0)
+	out = make([]Arg, len(params))
 	for i := range params {
 		q := &params[i]
 		a, ok := named[q.Name]
@@ -60,20 +96,54 @@ func (op *Op) arrange(args []Arg, named map[string]Arg) ([]Arg, error) {
 		case q.HasDef:
 			out[i] = q.Default
 		case !q.Optional:
-			return nil, c.ArgErrorf("argument %s is missing", q.Name)
+			return nil, f, c.ArgErrorf("argument %s is missing", q.Name)
+		}
+		switch {
+		case i >= len(args) && !ok:
+			f.defaults++
+		case !q.takes(out[i]):
+			f.converted++
 		}
 		kind := out[i].Kind
 		if !q.coerce(&out[i]) && !(kind == KindNone && q.HasDef) {
-			return nil, c.ArgErrorf("argument %s is a %v, not a %s", q.Name, kind, q.describe())
+			return nil, f, c.ArgErrorf("argument %s is a %v, not a %s", q.Name, kind, q.describe())
 		}
 	}
 	for name := range named {
 		if op.param(name) < len(args) {
-			return nil, c.ArgErrorf("has no argument %s, or it is given twice", name)
+			return nil, f, c.ArgErrorf("has no argument %s, or it is given twice", name)
 		}
 	}
-	return out, nil
+	return out, f, nil
 }
+
+// takes reports whether the parameter takes the argument as it is.
+func (q *Param) takes(a Arg) bool {
+	kind := a.Kind
+	switch {
+	case kind == KindNone:
+		return q.Optional
+	case q.List:
+		switch q.Type {
+		case TypeTensor:
+			return kind == KindTensors
+		case TypeInt:
+			return kind == KindInts
+		case TypeFloat, TypeScalar:
+			return kind == KindFloats
+		}
+		return kind == KindBools
+	case q.Type == TypeDType:
+		return kind == KindDType
+	case q.Type == TypeScalar:
+		return kind == KindInt || kind == KindFloat || kind == KindBool || kind == KindComplex
+	}
+	return kind == plainKinds[q.Type]
+}
+
+// plainKinds are the kinds of arguments of parameters that are no lists.
+var plainKinds = map[ParamType]Kind{TypeTensor: KindTensor, TypeInt: KindInt, TypeFloat: KindFloat, TypeBool: KindBool,
+	TypeString: KindString, TypeDevice: KindString, TypeLayout: KindInt, TypeMemoryFormat: KindInt}
 
 // positional counts the parameters before the keyword-only ones.
 func (op *Op) positional() int {
@@ -94,23 +164,6 @@ func (op *Op) param(name string) int {
 		}
 	}
 	return -1
-}
-
-// score prefers overloads that take the given kinds as they are, with fewer
-// parameters left to their defaults.
-func (op *Op) score(args []Arg) int {
-	score := 1000 - len(args)
-	for i, q := range op.schema.Params {
-		switch {
-		case args[i].Kind == KindTensor && q.Type == TypeTensor,
-			args[i].Kind == KindInt && q.Type == TypeInt,
-			args[i].Kind == KindFloat && q.Type == TypeFloat:
-			score += 2
-		case args[i].Kind != KindNone:
-			score++
-		}
-	}
-	return score
 }
 
 // ForArgs returns op, or another overload of the same name if op takes tensors

@@ -123,6 +123,9 @@ func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self
 		self = args[0].Tensor().(*Tensor)
 		if op.IsInplace() {
 			self.mustBeOn(r, op)
+			if err := self.ref.Writable(op); err != nil {
+				raiseIn(op.Name(), err)
+			}
 		}
 		self = self.To(r.Device())
 		args[0].SetTensor(self)

@@ -6782,6 +6782,14 @@ func (t *Tensor) VarMeanCorrection(options ...Option) (*Tensor, *Tensor) {
 	return list[0], list[1]
 }
 
+// ViewDtype returns the elements under another shape or element type without a copy.
+//
+//	view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)
+//	f32 [2 4], i32 → i32 [2 4]
+func (t *Tensor) ViewDtype(dtype dtype.DType) *Tensor {
+	return call1(opViewDtype, nil, ops.TensorArg(t), ops.DTypeArg(dtype))
+}
+
 // WhereScalarOther returns x where the condition holds, and y elsewhere; without them the places where it holds.
 //
 //	where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor
@@ -7679,6 +7687,7 @@ var opUpsampleNearest3dVec = ops.MustLookup("upsample_nearest3d.vec")
 var opUpsampleTrilinear3dVec = ops.MustLookup("upsample_trilinear3d.vec")
 var opVarCorrection = ops.MustLookup("var.correction")
 var opVarMeanCorrection = ops.MustLookup("var_mean.correction")
+var opViewDtype = ops.MustLookup("view.dtype")
 var opWhereScalarOther = ops.MustLookup("where.ScalarOther")
 var opWhereScalarSelf = ops.MustLookup("where.ScalarSelf")
 var opXlogyScalarOther = ops.MustLookup("xlogy.Scalar_Other")
