@@ -259,10 +259,12 @@ func (ev *evaluator) results(at script.Position, v value) []ops.Value {
 	return out
 }
 
-// arguments are those of a call.
+// arguments are those of a call. A program of torch.export says which overload it calls, "default" or "Tensor"; the
+// text of TorchScript does not.
 type arguments struct {
 	positional []value
 	named      []namedValue
+	overload   string
 }
 
 type namedValue struct {

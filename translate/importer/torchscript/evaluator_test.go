@@ -94,7 +94,7 @@ func TestOperators(t *testing.T) {
 		"return torch.mul(x, self.w)":                      "arith.constant aten.mul.Tensor func.return",
 		"return (x).relu()":                                "aten.relu func.return",
 		"return torch.mul(torch.mul(x, self.w), self.w)":   "arith.constant aten.mul.Tensor aten.mul.Tensor func.return",
-		"return torch.mul(x, CONSTANTS.c1)":                "arith.constant aten.mul.Tensor func.return",
+		"return torch.mul(x, CONSTANTS.c1)":                "aten.mul.Scalar func.return",
 		"return torch.relu_(x)":                            "aten.relu func.return",
 		"y = torch.add_(x, 1)\n    return torch.mul(x, y)": "aten.add.Scalar aten.mul.Tensor func.return",
 		"return torch.dropout(torch.relu(x), 0.5, False)":  "aten.relu func.return",

@@ -189,12 +189,14 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 		}
 		failAt(at, "%w", &ops.UnknownError{Name: n.Target})
 	}
-	op := ops.Lookup(strings.TrimSuffix(name, ".default"))
-	name, _, _ = strings.Cut(name, ".")
+	op := ops.Lookup(name)
+	name, overload, _ := strings.Cut(name, ".")
 	if checks[name] {
 		return nil
 	}
 	args := ev.nodeArguments(at, n, op)
+	args.overload = overload
+	ev.refuseLostBits(at, name, args)
 	switch name {
 	case "_assert_scalar":
 		if !ev.truth(at, args.at(0)) {

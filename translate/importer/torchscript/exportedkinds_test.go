@@ -120,6 +120,28 @@ func TestExportedNodes(t *testing.T) {
 		want  []float32
 		err   string
 	}{
+		"an overload of its own": {build: func(p *program) { // the first two bytes of 1 and 2 as f16
+			p.call("torch.ops.aten.view.dtype", "halves", "", x, "", fields{"as_scalar_type": 6})
+			p.call("torch.ops.aten.reshape.default", "y", "", tensorOf("halves"), "", fields{"as_ints": []int{4}})
+		}, want: []float32{0, 1.875, 0, 2}},
+		"an overload that is not here": {build: func(p *program) { p.call("torch.ops.aten.view.other", "y", "", x, "", integer(6)) },
+			err: "unknown operator aten::view.other"},
+		"a default that is left out": {build: func(p *program) {
+			p.call("torch.ops.aten.reciprocal.default", "half", "", x)
+			p.call("torch.ops.aten.special_logit.default", "y", "", tensorOf("half"))
+		}, want: []float32{float32(math.Inf(1)), 0}},
+		"pieces along the first dimension": {build: func(p *program) {
+			p.call("torch.ops.aten.unsafe_chunk.default", "", "", x, "", integer(2))
+			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
+		}, want: []float32{1, 2}},
+		"indices from the end": {build: func(p *program) {
+			p.call("torch.ops.aten.full.default", "at", "", fields{"as_ints": []int{1, 1}}, "", integer(-1), "*", "dtype", fields{"as_scalar_type": 5})
+			p.call("torch.ops.aten.take_along_dim.default", "y", "", x, "", tensorOf("at"), "", integer(1))
+		}, want: []float32{2}},
+		"probabilities": {build: func(p *program) { // which are 1 and 0
+			p.call("torch.ops.aten.sub.Tensor", "p", "", x, "", integer(1))
+			p.call("torch.ops.aten.bernoulli.default", "y", "", tensorOf("p"))
+		}, want: []float32{0, 1}},
 		"a constant that is lifted": {build: func(p *program) { p.call("torch.ops.aten.lift_fresh_copy.default", "y", "", x) }, want: []float32{1, 2}},
 		"the number of elements": {build: func(p *program) {
 			p.call("torch.ops.aten.sym_numel.default", "", "self", x)

@@ -121,7 +121,7 @@ func (ev *evaluator) attributeExpr(e *script.Attribute) value {
 
 // globalValue resolves CONSTANTS.c0 and the names of classes, functions and enumerations.
 func (ev *evaluator) globalValue(at script.Position, name string) value {
-	if index, ok := strings.CutPrefix(name, "CONSTANTS.c"); ok {
+	if index, ok := strings.CutPrefix(name, constantsPrefix); ok {
 		i, err := strconv.Atoi(index)
 		if err != nil || i < 0 || i >= len(ev.model.constants) {
 			failAt(at, "the archive has %d constants and no %s", len(ev.model.constants), name)

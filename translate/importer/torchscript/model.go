@@ -13,6 +13,9 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
+// constantsPrefix begins the names of the tensors that the code refers to as constants.
+const constantsPrefix = "CONSTANTS.c"
+
 // Model is a .pt or .pt2 file in memory. It is immutable: [Model.Forward] and [Model.Import] may run
 // concurrently with each other.
 type Model struct {
@@ -89,7 +92,7 @@ func (m *Model) read(r io.ReaderAt, size int64) (err error) {
 	for i, c := range m.constants {
 		m.traces.note(c)
 		if p, ok := c.(*Parameter); ok && p.Name == "" {
-			p.Name = fmt.Sprintf("CONSTANTS.c%d", i)
+			p.Name = fmt.Sprintf(constantsPrefix+"%d", i)
 		}
 	}
 	return nil

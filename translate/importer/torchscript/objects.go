@@ -301,7 +301,7 @@ func (o *objects) tensor(call *pickle.Object) value {
 }
 
 // elements reads the arguments of _rebuild_tensor_v2: storage, offset, size, stride, requires_grad,
-// hooks; v3 appends an element type for its untyped storage.
+// hooks, and the bits of [objects.withBits]; v3 puts an element type for its untyped storage before them.
 func (o *objects) elements(call *pickle.Object) (*Parameter, *storage) {
 	if len(call.Args) < 4 {
 		o.fail(call.Offset, "a tensor needs 4 arguments, got %d", len(call.Args))
@@ -330,7 +330,7 @@ func (o *objects) elements(call *pickle.Object) (*Parameter, *storage) {
 	if err != nil {
 		o.wrap(call.Offset, err)
 	}
-	return &Parameter{Data: data}, s
+	return &Parameter{Data: o.withBits(data, call)}, s
 }
 
 // maxRank is PyTorch's bound on the dimensions of a tensor with a name; real ones have a few.

@@ -13,6 +13,7 @@ import (
 // callOperator calls torch.name, ops.aten.name or ops.prim.name. What is static is computed here:
 // properties of tensors, numbers, lists, strings. The rest are operators of package ops.
 func (ev *evaluator) callOperator(at script.Position, name string, args arguments) value {
+	args = ev.withWrapped(at, name, args)
 	if v, ok := ev.quantizedCall(at, name, args); ok {
 		return v
 	}
@@ -222,11 +223,15 @@ const (
 	numbersToTensors
 )
 
+// resolve finds the operator: by its overload where the program names one, else by the arguments.
 func (ev *evaluator) resolve(at script.Position, name string, args arguments,
 	c conversion) (*ops.Op, []ops.Arg, error) {
 	base := strings.ReplaceAll(name, "::", ".")
 	if len(ops.Overloads(base)) == 0 {
 		return nil, nil, &ops.UnknownError{Name: qualified(name)}
+	}
+	if args.overload != "" {
+		base += "." + args.overload
 	}
 	list := make([]ops.Arg, len(args.positional))
 	for i, v := range args.positional {
@@ -240,6 +245,9 @@ func (ev *evaluator) resolve(at script.Position, name string, args arguments,
 		named[n.name] = ev.arg(at, n.value, c)
 	}
 	op, list, err := ops.Resolve(base, list, named)
+	if unknown := (*ops.UnknownError)(nil); errors.As(err, &unknown) {
+		unknown.Name = qualified(unknown.Name)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

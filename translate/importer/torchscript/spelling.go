@@ -85,9 +85,12 @@ func takeAlong(ev *evaluator, at script.Position, args arguments) (value, bool) 
 		return nil, false
 	}
 	call := func(name string, list ...value) value { return ev.callOperator(at, name, arguments{positional: list}) }
+	fromStart := func(n int) value { // negative indices count from the end
+		return call("where", call("lt", index, 0), call("add", index, n), index)
+	}
 	dim, _ := args.get(2, "dim")
 	if dim == nil {
-		return call("gather", call("flatten", x), 0, call("flatten", index)), true
+		return call("gather", call("flatten", x), 0, call("flatten", fromStart(shape.Size(x.typeOf().Shape)))), true
 	}
 	n, ok := dim.(int)
 	from, to := slices.Clone(x.typeOf().Shape), slices.Clone(index.typeOf().Shape)
@@ -103,7 +106,7 @@ func takeAlong(ev *evaluator, at script.Position, args arguments) (value, bool) 
 	}
 	from, to = both, slices.Clone(both)
 	from[d], to[d] = extent, count
-	return call("gather", call("expand", x, ints(from)), d, call("expand", index, ints(to))), true
+	return call("gather", call("expand", x, ints(from)), d, call("expand", fromStart(extent), ints(to))), true
 }
 
 // ldexp multiplies by a power of two.

@@ -12,6 +12,7 @@ import (
 // means of others: PyTorch has many spellings for few computations. It reports false if there is
 // no other way.
 func (ev *evaluator) substitute(at script.Position, name string, args arguments) (value, bool) {
+	args.overload = "" // of the operators that do the work the arguments decide
 	if f := substitutes[name]; f != nil {
 		if v, ok := f(ev, at, args); ok {
 			return v, true
@@ -54,13 +55,11 @@ func init() { // they refer to the table through the evaluator
 	same := func(ev *evaluator, at script.Position, args arguments) (value, bool) {
 		return args.at(0), isTensor(args.at(0))
 	}
-	// rename calls another operator with the first few of the arguments.
+	// rename calls another operator with no more than the first few of the arguments. Those that are left out have the
+	// defaults of that operator.
 	rename := func(to string, count int) func(*evaluator, script.Position, arguments) (value, bool) {
 		return func(ev *evaluator, at script.Position, args arguments) (value, bool) {
-			if len(args.positional) < count {
-				return nil, false
-			}
-			args.positional = args.positional[:count]
+			args.positional = args.positional[:min(count, len(args.positional))]
 			return ev.callOperator(at, to, args), true
 		}
 	}

@@ -85,7 +85,7 @@ func (t *tensor) isScalar() bool { return len(t.typeOf().Shape) == 0 }
 
 // isConstant reports whether the tensor is a constant of the program, not a trained number.
 func (p *Parameter) isConstant() bool {
-	return p.Name == "" || strings.HasPrefix(p.Name, "CONSTANTS.")
+	return p.Name == "" || strings.HasPrefix(p.Name, constantsPrefix)
 }
 
 // known returns the number in a tensor of one element if it is known now.
@@ -186,21 +186,34 @@ func (ev *evaluator) fold(at script.Position, name string, args arguments) (valu
 	if len(types) == 0 {
 		return nil, false
 	}
-	result, ok, err := arithmetic(name, plain)
+	d := resultType(types)
+	result, ok, err := arithmetic(name, roundedAll(plain, d))
+	if _, isFloat := result.(float64); isFloat && !d.IsFloat() { // a quotient of integers, say
+		d = dtype.F32
+		result, ok, err = arithmetic(name, roundedAll(plain, d))
+	}
 	if err != nil {
 		ev.fail(at, err)
 	}
 	if !ok {
 		return nil, false
 	}
-	d := resultType(types)
 	if _, isBool := result.(bool); isBool {
-		return &tensor{number: result, dtype: dtype.Bool}, true
-	}
-	if _, isFloat := result.(float64); isFloat && !d.IsFloat() {
-		d = dtype.F32
+		d = dtype.Bool
 	}
 	return rounded(result, d), true
+}
+
+// roundedAll returns the numbers as a floating type holds them, in which they are computed with.
+func roundedAll(list []value, d dtype.DType) []value {
+	if !d.IsFloat() {
+		return list
+	}
+	out := make([]value, len(list))
+	for i, v := range list {
+		out[i] = rounded(v, d).number
+	}
+	return out
 }
 
 // roundedDivision names the division of numbers that div with a rounding_mode is, and returns

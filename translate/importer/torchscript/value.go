@@ -141,6 +141,8 @@ type Parameter struct {
 	Name     string // the path through the modules: "encoder.layers.0.weight"
 	Data     *buf.Buffer
 	IsBuffer bool // part of the state, but not trained, such as a running mean
+
+	bare bool // of a table that does not keep whether the elements are to be conjugated or negated
 }
 
 // kindOf names a value's type for messages. Of what is nested it says as much as fits on a line.
