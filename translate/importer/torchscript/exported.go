@@ -29,6 +29,7 @@ type exported struct {
 	inputs  []exportedInput
 	outputs []string // the kinds of the graph's outputs
 	bytes   int      // of the text
+	extents openExtents
 }
 
 // textBytes is the size of the program's text.
@@ -164,7 +165,9 @@ func (m *Model) readProgram(a *archive, member string, size int64) error {
 				OutputSpecs []argument `json:"output_specs"`
 			}
 		} `json:"graph_module"`
-		SchemaVersion struct{ Major, Minor int } `json:"schema_version"`
+		SchemaVersion    struct{ Major, Minor int } `json:"schema_version"`
+		RangeConstraints map[string]rangeOf         `json:"range_constraints"`
+		GuardsCode       []string                   `json:"guards_code"`
 	}
 	if err := json.Unmarshal(withoutBareFloats(data), &p); err != nil {
 		var syntax *json.SyntaxError
@@ -177,6 +180,9 @@ func (m *Model) readProgram(a *archive, member string, size int64) error {
 		return fmt.Errorf("%s: version %d.%d of the schema is newer than %d", member, v.Major, v.Minor, lastSchema)
 	}
 	e := &exported{member: member, graph: p.GraphModule.Graph, bytes: len(data)}
+	if e.extents, err = readExtents(p.RangeConstraints, p.GuardsCode); err != nil {
+		return fmt.Errorf("%s: %w", member, err)
+	}
 	specs := p.GraphModule.Signature.InputSpecs
 	for _, spec := range p.GraphModule.Signature.OutputSpecs {
 		e.outputs = append(e.outputs, spec.kind)

@@ -1,6 +1,7 @@
 package torchscript
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -26,7 +27,10 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 	if want := len(e.userInputs()); want != len(inputs) {
 		failAt(start, "the program takes %d tensors, got %d", want, len(inputs))
 	}
-	for _, in := range e.inputs {
+	var given []*exportedInput
+	var types []ops.TensorType
+	for i := range e.inputs {
+		in := &e.inputs[i]
 		switch {
 		case in.fixed:
 			ev.frame.vars[in.name] = in.constant
@@ -37,11 +41,35 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 				ev.fail(start, fmt.Errorf("input %s: %w", in.name, err))
 			}
 			ev.frame.vars[in.name] = ev.newTensor(inputs[0])
+			given, types = append(given, in), append(types, inputs[0].Type())
 			inputs = inputs[1:]
 		}
 	}
+	if err := e.checkExtents(given, types); err != nil {
+		ev.fail(e.firstUse(err, start), err)
+	}
 	out := ev.runGraph(&e.graph, start)
 	return ev.results(start, &list{items: e.returned(out)}), nil
+}
+
+// firstUse is the line of Python that first uses the input that an error is about, as far as the file has it.
+func (e *exported) firstUse(err error, or script.Position) script.Position {
+	about := (*extentError)(nil)
+	if !errors.As(err, &about) || about.input == nil {
+		return or
+	}
+	for i := range e.graph.Nodes {
+		n := &e.graph.Nodes[i]
+		for _, a := range n.Inputs {
+			if r, err := decoded[reference](a.Arg.data); a.Arg.kind != "as_tensor" || err != nil || r.Name != about.input.name {
+				continue
+			}
+			if file, line, ok := n.origin(); ok {
+				return script.Position{File: file, Line: line, Col: 1}
+			}
+		}
+	}
+	return or
 }
 
 // returned are the outputs that the signature gives to the caller.
@@ -73,8 +101,13 @@ func (in *exportedInput) accepts(t ops.TensorType) error {
 	if !fits {
 		dims := make([]string, len(in.meta.Sizes))
 		for i, a := range in.meta.Sizes {
-			if dims[i] = "?"; a.kind == "as_int" {
+			switch e, err := a.expression(); {
+			case a.kind == "as_int":
 				dims[i] = string(a.data)
+			case err == nil:
+				dims[i] = plainExpression(e)
+			default:
+				dims[i] = "?"
 			}
 		}
 		return fmt.Errorf("the program was exported for the shape [%s], not %s", strings.Join(dims, " "), shape.String(t.Shape))
@@ -155,10 +188,34 @@ func (ev *evaluator) nameResult(at script.Position, a argument, v value) {
 	}
 }
 
-// checks are nodes that compute nothing: what they check about sizes held when the program was exported, or
-// the input was refused.
-var checks = map[string]bool{"_assert_tensor_metadata": true, "sym_constrain_range": true,
-	"sym_constrain_range_for_size": true, "_assert_async": true}
+// checks are nodes that compute nothing, and check what cannot differ: the types of tensors.
+var checks = map[string]bool{"_assert_tensor_metadata": true}
+
+// constrain checks the bounds of a number that the program computes.
+func (ev *evaluator) constrain(at script.Position, args arguments) {
+	v, _ := args.get(0, "size")
+	n := float(ev.numberOf(at, v))
+	low, _ := args.get(1, "min")
+	high, _ := args.get(2, "max")
+	if l, ok := number(low); ok && n < float(l) {
+		failAt(at, "a number that the program computes is %v, and the program was exported for %v and more", n, l)
+	}
+	if h, ok := number(high); ok && n > float(h) {
+		failAt(at, "a number that the program computes is %v, and the program was exported for at most %v", n, h)
+	}
+}
+
+// numberOf returns a number, or that in a tensor.
+func (ev *evaluator) numberOf(at script.Position, v value) value {
+	if t, ok := v.(*tensor); ok {
+		v = ev.scalarOf(at, t, "a number with bounds")
+	}
+	n, ok := number(v)
+	if !ok {
+		failAt(at, "a %s has bounds", kindOf(v))
+	}
+	return n
+}
 
 // numberFunctions are the functions on numbers by their names in a program.
 var numberFunctions = map[string]string{
@@ -200,6 +257,14 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 	switch name {
 	case "_assert_scalar":
 		if !ev.truth(at, args.at(0)) {
+			failAt(at, "the inputs do not hold what the program asserts: %s", text(args.at(1)))
+		}
+		return nil
+	case "sym_constrain_range", "sym_constrain_range_for_size":
+		ev.constrain(at, args)
+		return nil
+	case "_assert_async":
+		if _, reads := ev.builder.Reader(); reads && !ev.truth(at, args.at(0)) {
 			failAt(at, "the inputs do not hold what the program asserts: %s", text(args.at(1)))
 		}
 		return nil

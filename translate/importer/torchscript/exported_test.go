@@ -26,6 +26,8 @@ type program struct {
 	inputs, inputSpecs, outputs, outputSpecs, nodes []any
 	values                                          map[string]any
 	weights, constants                              map[string]*buf.Buffer
+	ranges                                          fields   // of symbols
+	guards                                          []string // guards_code
 }
 
 type fields = map[string]any
@@ -102,7 +104,7 @@ func (p *program) json(t testing.TB) string {
 	text, err := json.Marshal(fields{"graph_module": fields{
 		"graph":     fields{"inputs": p.inputs, "outputs": p.outputs, "nodes": p.nodes, "tensor_values": p.values},
 		"signature": fields{"input_specs": p.inputSpecs, "output_specs": p.outputSpecs}},
-		"opset_version": fields{"aten": 10}, "schema_version": fields{"major": 8, "minor": 17}})
+		"range_constraints": p.ranges, "guards_code": p.guards, "opset_version": fields{"aten": 10}, "schema_version": fields{"major": 8, "minor": 17}})
 	require.NoError(t, err)
 	return string(text)
 }

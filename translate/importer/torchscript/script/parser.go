@@ -18,23 +18,40 @@ type parser struct {
 }
 
 // Parse reads one source file; file is its name in positions.
-func Parse(file, source string) (parsed *File, err error) {
+func Parse(file, source string) (*File, error) {
+	return parse(file, source, (*parser).file)
+}
+
+// ParseExpression reads one expression, such as `2*s0 + 1`.
+func ParseExpression(file, source string) (Expr, error) {
+	return parse(file, source, func(p *parser) Expr {
+		e := p.expression()
+		for p.tok.kind == newline {
+			p.advance()
+		}
+		p.expectKind(endOfFile)
+		return e
+	})
+}
+
+func parse[T any](file, source string, read func(*parser) T) (parsed T, err error) {
+	var none T
 	if len(source) > maxSource {
-		return nil, &Error{Position{file, 1, 1},
+		return none, &Error{Position{file, 1, 1},
 			fmt.Sprintf("%d bytes exceed the limit of %d", len(source), maxSource)}
 	}
 	defer func() {
 		switch f := recover().(type) {
 		case nil:
 		case fault:
-			parsed, err = nil, f.err
+			parsed, err = none, f.err
 		default:
 			panic(f)
 		}
 	}()
 	p := &parser{lexer: newLexer(file, source)}
 	p.advance()
-	return p.file(), nil
+	return read(p), nil
 }
 
 func (p *parser) advance() token {

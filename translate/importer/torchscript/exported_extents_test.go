@@ -1,0 +1,136 @@
+package torchscript
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer/torchscript/script"
+)
+
+// extent is one that the schema leaves open.
+func extent(text string) fields {
+	return fields{"as_expr": fields{"expr_str": text, "hint": fields{"as_int": 4}}}
+}
+
+// TestOpenExtents: what a program of torch.export assumes of extents that it leaves open is checked at each call. The bounds
+// and conditions are those that PyTorch 2.14 writes, and what is refused is what it refuses.
+func TestOpenExtents(t *testing.T) {
+	const s0, s1 = "Symbol('s10', positive=True, integer=True)", "Symbol('s21', positive=True, integer=True)"
+	bounds := func(low, high any) fields { return fields{"min_val": low, "max_val": high} }
+	for name, c := range map[string]struct {
+		x, y   []any // sizes
+		ranges fields
+		guards []string
+		right  [][2][]int
+		wrong  map[string][2][]int
+	}{
+		"bounds": {x: []any{extent(s0), fields{"as_int": 4}}, ranges: fields{"s10": bounds(3, 5)}, guards: []string{"L['x'].size()[0] <= 5"},
+			right: [][2][]int{{{3, 4}, {1}}, {{5, 4}, {1}}}, wrong: map[string][2][]int{
+				"/src/model.py:12:1: extent 0 of input x is 9, and the program was exported for s10 from 3 to 5": {{9, 4}, {1}},
+				"extent 0 of input x is 2, and the program was exported for s10 from 3 to 5":                     {{2, 4}, {1}},
+				"input x: the program was exported for the shape [s10 4], not [4 5]":                             {{4, 5}, {1}}}},
+		"a least extent of 2 says nothing": {x: []any{extent(s0)}, ranges: fields{"s10": bounds(2, 5)},
+			right: [][2][]int{{{1}, {1}}, {{0}, {1}}}, wrong: map[string][2][]int{"s10 of at most 5": {{6}, {1}}}},
+		"no largest extent": {x: []any{extent(s0)}, ranges: fields{"s10": bounds(4, nil)},
+			right: [][2][]int{{{4}, {1}}, {{400}, {1}}}, wrong: map[string][2][]int{"extent 0 of input x is 3, and the program was exported for s10 of 4 and more": {{3}, {1}}}},
+		"an infinite one of old files": {x: []any{extent("s0")}, ranges: fields{"s0": bounds(2, int64(1<<63-2))}, right: [][2][]int{{{400}, {1}}}},
+		"one symbol in two inputs": {x: []any{extent(s0)}, y: []any{extent(s0)}, right: [][2][]int{{{4}, {4}}, {{1}, {1}}}, wrong: map[string][2][]int{
+			"extent 0 of input y is 6, and must be 7, as extent 0 of input x is: both are s10 in the exported program": {{7}, {6}},
+			"extent 0 of input y is 1, and must be 7": {{7}, {1}}}},
+		"one symbol in one input": {x: []any{extent(s0), extent(s0)}, right: [][2][]int{{{4, 4}, {1}}}, wrong: map[string][2][]int{"extent 1 of input x is 5, and must be 4": {{4, 5}, {1}}}},
+		"a multiple": {x: []any{extent(s0)}, y: []any{extent("Mul(Integer(2), " + s0 + ")")}, right: [][2][]int{{{5}, {10}}}, wrong: map[string][2][]int{
+			"extent 0 of input y is 9, and must be 10: it is Mul(2, s10) in the exported program": {{5}, {9}}}},
+		"divisible": {x: []any{extent("4*s0")}, ranges: fields{"s0": bounds(0, 3), "4*s0": bounds(0, 12)}, right: [][2][]int{{{8}, {1}}, {{12}, {1}}}, wrong: map[string][2][]int{
+			"extent 0 of input x is 7, and is 4*s0 in the exported program: s0 would be 7/4, no whole number": {{7}, {1}},
+			"4*s0 is 16, and the program was exported for 4*s0 of at most 12":                                 {{16}, {1}}}},
+		"a sum": {x: []any{extent("Add(" + s0 + ", Integer(1))")}, y: []any{extent(s0)}, right: [][2][]int{{{6}, {5}}}, wrong: map[string][2][]int{
+			"extent 0 of input x is 6, and must be 5: it is Add(s10, 1) in the exported program": {{6}, {4}}}},
+		"a remainder": {x: []any{extent(s0)}, guards: []string{"(L['x'].size()[0] % 3) == 0"}, right: [][2][]int{{{9}, {1}}}, wrong: map[string][2][]int{
+			"the program was exported for inputs with (L['x'].size()[0] % 3) == 0, and x.size(0) is 8": {{8}, {1}}}},
+		"an order": {x: []any{extent(s0), extent(s1)}, guards: []string{"L['x'].size()[0] < L['x'].size()[1]"}, right: [][2][]int{{{3, 4}, {1}}}, wrong: map[string][2][]int{
+			"and x.size(0) is 9, x.size(1) is 4": {{9, 4}, {1}}}},
+		"other conditions": {x: []any{extent(s0)}, guards: []string{"L['self'].training == False", "Max(2, L['x'].size()[0] // 2) <= 4 and not L['x'].size()[0] == 5"},
+			right: [][2][]int{{{9}, {1}}, {{1}, {1}}}, wrong: map[string][2][]int{"x.size(0) is 10": {{10}, {1}}, "x.size(0) is 5": {{5}, {1}}}},
+		"what is not known": {x: []any{extent(s0)}, guards: []string{"Bessel(L['x'].size()[0]) > 2"}, wrong: map[string][2][]int{"cannot be checked": {{5}, {1}}}},
+	} {
+		p := newProgram()
+		p.ranges, p.guards = c.ranges, c.guards
+		for i, sizes := range [][]any{c.x, c.y} {
+			in := string(rune('x' + i))
+			p.input(in, dtype.F32, make([]int, max(len(sizes), 1))...)
+			if sizes == nil {
+				sizes = []any{fields{"as_int": 1}}
+			}
+			p.values[in].(fields)["sizes"] = sizes
+		}
+		p.call("torch.ops.aten.neg.default", "neg", "self", tensorOf("x"))
+		p.output("user_output", "neg")
+		m, err := read(p.archive(t))
+		require.NoError(t, err, name)
+		run := func(shapes [2][]int) error {
+			_, err := m.Import([]ops.TensorType{{DType: dtype.F32, Shape: shapes[0]}, {DType: dtype.F32, Shape: shapes[1]}})
+			return err
+		}
+		for _, shapes := range c.right {
+			require.NoError(t, run(shapes), "%s: %v", name, shapes)
+		}
+		for what, shapes := range c.wrong {
+			require.ErrorContains(t, run(shapes), what, "%s: %v", name, shapes)
+		}
+	}
+}
+
+// TestBadExtents: what is no expression is refused when the file is read.
+func TestBadExtents(t *testing.T) {
+	for what, change := range map[string]func(p *program){
+		`guards_code: "L['x' <"`:     func(p *program) { p.guards = []string{"L['x' <"} },
+		`range_constraints: "s0 +"`:  func(p *program) { p.ranges = fields{"s0 +": fields{"min_val": 1, "max_val": 2}} },
+		"is no expression":           func(p *program) { p.values["x"].(fields)["sizes"] = []any{fields{"as_expr": fields{}}} },
+		`extent 0 of input x is ")"`: func(p *program) { p.values["x"].(fields)["sizes"] = []any{extent(")")} },
+	} {
+		p := newProgram()
+		p.input("x", dtype.F32, -1)
+		p.call("torch.ops.aten.neg.default", "neg", "self", tensorOf("x"))
+		p.output("user_output", "neg")
+		change(p)
+		data := p.archive(t)
+		m := &Model{Name: "m"}
+		err := m.read(bytes.NewReader(data), int64(len(data)))
+		if err == nil {
+			_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{4}}})
+		}
+		require.ErrorContains(t, err, what)
+	}
+}
+
+// TestSymbolic: expressions are those of SymPy and Python, with exact numbers; what would take long is an error.
+func TestSymbolic(t *testing.T) {
+	s := &symbolic{}
+	for text, want := range map[string]string{
+		"7 // 2": "3", "-7 // 2": "-4", "-7 % 3": "2", "FloorDiv(Integer(-7), Integer(2))": "-4", "Mod(7, 4)": "3", "Rational(1, 2)*4": "2",
+		"Pow(Integer(2), Integer(-1))": "1/2", "2**10": "1024", "CeilToInt(IntTrueDiv(7, 2))": "4", "TruncToInt(Rational(-7, 2))": "-3",
+		"Max(1, 5, 3) - Min(4, 2)": "3", "1 < 2 < 3": "1", "1 < 3 < 2": "0", "Eq(2, 2)": "1", "Or(Ne(1, 1), Not(0))": "1", "0.5 + 0.25": "3/4",
+		"math.floor(7/2)": "3", "True and False": "0",
+	} {
+		e, err := script.ParseExpression("test", text)
+		require.NoError(t, err, text)
+		v, err := s.eval(e)
+		require.NoError(t, err, text)
+		require.Equal(t, want, v.RatString(), text)
+	}
+	for _, text := range []string{"1 // 0", "1 % 0", "2**65", "0**-1", "((2**64)**64)**64", "Integer(1, 2)", "Max()", "[1]", "'a'", "nothing", "f(1)"} {
+		e, err := script.ParseExpression("test", text)
+		require.NoError(t, err, text)
+		_, err = s.eval(e)
+		require.Error(t, err, text)
+	}
+	_, err := script.ParseExpression("test", "1 +\n2")
+	require.Error(t, err)
+	_, err = script.ParseExpression("test", fmt.Sprint("1 ", "2"))
+	require.Error(t, err)
+}
