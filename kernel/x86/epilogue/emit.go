@@ -266,7 +266,7 @@ func (em *emitter) multiplyAdd(i int) {
 
 // extreme emits a minimum or maximum. VMINPS and VMAXPS return the second source if one of the two
 // is NaN: a NaN of the second comes through, and one of the first needs a blend, unless the first
-// is a constant.
+// is a constant. They do so as well if both are zero, of which -0 is the lesser.
 func (em *emitter) extreme(i int, op asm.Op) {
 	in := em.body[i]
 	first, second := in.A, in.B
@@ -275,12 +275,46 @@ func (em *emitter) extreme(i int, op asm.Op) {
 	}
 	x, xs := em.operand(first)
 	y, ys := em.operand(second)
+	constant, largest := em.body[first].Op == kernel.Const, in.Op == kernel.Max
+	zero := uint64(0) // that another zero gives way to
+	if !largest {
+		zero = 1 << (8*em.acc.Size() - 1)
+	}
+	bits := em.body[first].Imm
+	floats, wide := em.acc.IsFloat(), em.features.Level >= cpu.AVX512
+	zeros := floats && !(constant && (largest || bits != zero))
+	var equal asm.Reg
+	switch {
+	case zeros && wide:
+		em.a.Emit(em.isa.unordered, asm.K(7), x, y, asm.Imm(0))
+	case zeros:
+		equal = em.take()
+		if largest {
+			em.a.Emit(em.isa.unordered, equal, x, y, asm.Imm(4)) // not equal, or NaN
+			em.a.Emit(asm.VORPS, equal, equal, x)
+		} else {
+			em.a.Emit(em.isa.unordered, equal, x, y, asm.Imm(0))
+			em.a.Emit(asm.VANDPS, equal, equal, x)
+		}
+	}
 	d := em.result(i, second) // not first: it is read again
 	em.value[i] = d
 	em.a.Emit(op, d, x, y)
+	join := map[bool][3]asm.Op{false: {asm.VPORD, asm.VPORQ, asm.VORPS}, true: {asm.VPANDD, asm.VPANDQ, asm.VANDPS}}[largest]
 	switch {
-	case em.body[first].Op == kernel.Const || em.acc == dtype.I32:
-	case em.features.Level >= cpu.AVX512:
+	case zeros && wide && em.acc == dtype.F64:
+		em.a.Emit(join[1], d.Mask(asm.K(7)), d, x)
+	case zeros && wide:
+		em.a.Emit(join[0], d.Mask(asm.K(7)), d, x)
+	case zeros:
+		em.a.Emit(join[2], d, d, equal)
+		em.release(equal)
+	case floats && largest && bits == zero: // adding +0 changes -0 alone
+		em.a.Emit(em.isa.add, d, d, x)
+	}
+	switch {
+	case constant || !floats:
+	case wide:
 		em.a.Emit(em.isa.unordered, asm.K(7), x, x, asm.Imm(3))
 		em.a.Emit(em.isa.load, d.Mask(asm.K(7)), x)
 	default:

@@ -254,23 +254,43 @@ func (l *lowering) float(i *kernel.Instr, x, y, z operand) operand {
 	return l.function(i.Op, x, y)
 }
 
-// extreme is a minimum or maximum that a NaN goes through: the hardware returns
-// its second source if either is one.
+// extreme is a minimum or maximum that a NaN goes through, the first of two: the hardware
+// returns its second source if either is one.
 func (s *sequence) extreme(largest bool, x, y operand) operand {
 	if x.kind == i32 || x.kind == i64 {
 		return s.extremeInteger(largest, x, y)
 	}
-	op := s.lesser
-	if largest {
-		op = s.greater
+	if x.constant() && !isNaNConst(x) {
+		x, y = y, x
 	}
 	if y.constant() && !isNaNConst(y) {
-		return op(y, x)
+		return s.extremeOfConstant(largest, x, y)
 	}
-	if x.constant() && !isNaNConst(x) {
-		return op(x, y)
+	return s.blend(s.compare(unordered, x, x), s.ofZeros(largest, x, y), x)
+}
+
+// ofZeros is a minimum or maximum as the hardware does it, but for zeros: -0 is less than +0.
+func (s *sequence) ofZeros(largest bool, x, y operand) operand {
+	op, join := s.lesser, s.or
+	if largest {
+		op, join = s.greater, s.and
 	}
-	return s.blend(s.compare(unordered, x, x), op(x, y), x)
+	return s.blend(s.compare(equal, x, y), op(x, y), join(x, y))
+}
+
+// extremeOfConstant is a minimum or maximum with a constant, which needs care only if it is the zero that
+// the other zero gives way to.
+func (s *sequence) extremeOfConstant(largest bool, x, y operand) operand {
+	switch {
+	case !largest && y.bits == signBit(y.kind).bits:
+		y = s.splat(y)
+		return s.blend(s.compare(unordered, x, x), s.ofZeros(false, x, y), x)
+	case !largest:
+		return s.lesser(y, x)
+	case y.bits == 0: // adding +0 changes -0 alone
+		return s.plus(s.greater(y, x), y)
+	}
+	return s.greater(y, x)
 }
 
 func isNaNConst(o operand) bool {
@@ -285,14 +305,13 @@ func (s *sequence) extremeNumber(largest bool, x, y operand) operand {
 	if x.kind == i32 || x.kind == i64 {
 		return s.extremeInteger(largest, x, y)
 	}
-	op := s.lesser
-	if largest {
-		op = s.greater
+	if x.constant() {
+		x = s.splat(x)
 	}
 	if y.constant() {
 		y = s.splat(y)
 	}
-	return s.blend(s.compare(unordered, y, y), op(x, y), x)
+	return s.blend(s.compare(unordered, y, y), s.ofZeros(largest, x, y), x)
 }
 
 // powers is x to a power; few products give a small constant one, as in PyTorch.

@@ -26,6 +26,43 @@ func (g *generator) absorbed(number, index int) bool {
 	return true
 }
 
+// exponent reports whether a reduction is only subtracted in exponents, where the sign of a zero does
+// not matter.
+func (g *generator) exponent(number, index int) bool {
+	uses := 0
+	for i := range g.n.Stages {
+		s := &g.n.Stages[i]
+		differences := map[int]bool{}
+		for k, op := range s.Body {
+			acc := func(v int) bool {
+				a := s.Body[v]
+				return a.Op == kernel.Acc && a.Port == number && int(a.Imm) == index
+			}
+			if op.Op == kernel.Sub && acc(op.B) && !acc(op.A) {
+				differences[k] = true
+				uses++
+				continue
+			}
+			for _, v := range (&op).Operands() {
+				if acc(v) || differences[v] && op.Op != kernel.Exp && op.Op != kernel.Exp2 {
+					return false
+				}
+			}
+		}
+		for _, v := range s.Keep {
+			if differences[v] || s.Body[v].Op == kernel.Acc {
+				return false
+			}
+		}
+		for _, r := range s.Reduce {
+			if differences[r.Value] || s.Body[r.Value].Op == kernel.Acc {
+				return false
+			}
+		}
+	}
+	return uses > 0
+}
+
 // extent says where a value is NaN if a port has been read as NaN at some inner
 // points: perhaps nowhere, at least at these points, everywhere.
 type extent int

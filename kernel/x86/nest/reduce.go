@@ -44,6 +44,11 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 		l.foldDirect(op, r.first, v)
 		return r
 	}
+	r.plain = g.exponent(number, index) && g.absorbed(number, index)
+	if op, ok := plainFold(r); ok && !g.isa.avx512 {
+		l.foldDirect(op, r.first, v)
+		return r
+	}
 	if g.guards(r) {
 		if r.noted = !g.absorbed(number, index); r.noted {
 			// The largest bits as signed and as unsigned integers tell of a NaN.
@@ -67,9 +72,9 @@ func (g *generator) guards(r *reduction) bool {
 // foldExtreme folds a minimum or maximum that passes NaNs by, and keeps the bits
 // that give them away if NaNs are noted.
 func (s *sequence) foldExtreme(r *reduction, v operand) {
-	op := asm.VMINPS
-	if r.Kind == kernel.ReduceMax {
-		op = asm.VMAXPS
+	op, _ := plainFold(r)
+	if !r.plain {
+		op = asm.VRANGEPS
 	}
 	ops := []asm.Op{op}
 	if r.noted {
@@ -83,9 +88,34 @@ func (s *sequence) foldExtreme(r *reduction, v operand) {
 			if e.tail > 0 {
 				d = a.Mask(tailMask)
 			}
-			e.a.Emit(op, d, v, a)
+			if op == asm.VRANGEPS {
+				e.a.Emit(op, d, v, a, rangeOf(r.Kind == kernel.ReduceMax))
+			} else {
+				e.a.Emit(op, d, v, a)
+			}
 		}
 	}})
+}
+
+// rangeOf has VRANGEPS take the least or the greatest number, of which -0 is less than +0.
+func rangeOf(largest bool) asm.Imm {
+	if largest {
+		return 5
+	}
+	return 4
+}
+
+// plainFold is the instruction that folds an extreme if neither NaN nor the sign of a zero matters.
+func plainFold(r *reduction) (asm.Op, bool) {
+	switch {
+	case !r.plain && r.Type != dtype.F32:
+		return 0, false
+	case r.Kind == kernel.ReduceMin:
+		return pick(r.kind, asm.VMINPS, asm.VMINPD), r.plain
+	case r.Kind == kernel.ReduceMax:
+		return pick(r.kind, asm.VMAXPS, asm.VMAXPD), r.plain
+	}
+	return 0, false
 }
 
 // perAccumulator is how many values one accumulator folds.
@@ -163,6 +193,9 @@ func (s *sequence) combine(r *reduction, a, b operand) operand {
 	case kernel.ReduceProd:
 		return s.product(a, b)
 	case kernel.ReduceMin, kernel.ReduceMax:
+		if r.plain {
+			return s.joinNumbers(r, partial{value: a}, partial{value: b}).value
+		}
 		// The running value goes second: once it is NaN it stays.
 		return s.extreme(r.Kind == kernel.ReduceMax, b, a)
 	case kernel.ReduceMinNum, kernel.ReduceMaxNum:
@@ -289,6 +322,11 @@ func (s *sequence) join(r *reduction, p, x partial) partial {
 
 // joinNumbers combines minima or maxima of which none is NaN.
 func (s *sequence) joinNumbers(r *reduction, p, x partial) partial {
+	if !r.plain {
+		return partial{value: s.add(f32, instr{src: []operand{p.value, x.value}, emit: func(e *emitter, q *registers) {
+			e.a.Emit(asm.VRANGEPS, q.d, q.s[0], q.s[1], rangeOf(r.Kind == kernel.ReduceMax))
+		}})}
+	}
 	if r.Kind == kernel.ReduceMax {
 		return partial{value: s.greater(p.value, x.value)}
 	}

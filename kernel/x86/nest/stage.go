@@ -31,6 +31,7 @@ type reduction struct {
 	kernel.Reduction
 	first  int // its first accumulator; an arg kind has a second
 	kind   kind
+	plain  bool // a minimum or maximum of which neither NaN nor the sign of a zero matters
 	noted  bool // a minimum or maximum with accumulators that tell of NaNs
 	result int  // scratch slot of the result, one for each copy of the body
 }
