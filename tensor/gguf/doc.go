@@ -10,6 +10,13 @@
 // and Q8_0, whose blocks of 32 numbers share a scale, and Q4_K, Q5_K and Q6_K, whose blocks have 256. Others are
 // an error that names the type. Extents are those of PyTorch: the last one is that of neighbours in memory.
 //
+// # Rows
+//
+// Files of llama and architectures like it have the rows of queries and keys (attn_q and attn_k) in another order than
+// PyTorch's models: the two rows that a rotary embedding turns together lie side by side, not half a head apart.
+// [File.Tensor] and [File.All] give the rows as they are in the file. [File.State] gives them in PyTorch's order, which
+// package nn loads.
+//
 // # Trust
 //
 // Files are not trusted: counts and lengths are bounded by what the file can hold, tensors must lie inside of it and

@@ -20,6 +20,7 @@ type File struct {
 	mapped bool
 	infos  []Info
 	index  map[string]int
+	lists  map[string]bool // entries of the metadata that are left out
 }
 
 // Info is what a file says of a tensor.
@@ -59,7 +60,7 @@ func Open(path string) (*File, error) {
 
 // Read reads a file that is in memory as a whole; name stands for it in messages.
 func Read(data []byte, name string) (*File, error) {
-	f := &File{Metadata: map[string]any{}, name: name, data: data, index: map[string]int{}}
+	f := &File{Metadata: map[string]any{}, name: name, data: data, index: map[string]int{}, lists: map[string]bool{}}
 	r := &reader{data: data}
 	if err := f.parse(r); err != nil {
 		return nil, fmt.Errorf("%s: byte %d: %w", name, r.at, err)
@@ -70,7 +71,7 @@ func Read(data []byte, name string) (*File, error) {
 // Tensors returns what the file says of its tensors, in its order.
 func (f *File) Tensors() []Info { return slices.Clone(f.infos) }
 
-// Tensor returns a tensor in memory of its own.
+// Tensor returns a tensor in memory of its own, as the file has it; see [File.State].
 func (f *File) Tensor(name string) (*buf.Buffer, error) {
 	i, ok := f.index[name]
 	if !ok {
@@ -97,7 +98,7 @@ func (f *File) Tensor(name string) (*buf.Buffer, error) {
 	return b, nil
 }
 
-// All returns all tensors by name.
+// All returns all tensors by name, as the file has them; see [File.State].
 func (f *File) All() (map[string]*buf.Buffer, error) {
 	all := make(map[string]*buf.Buffer, len(f.infos))
 	for _, info := range f.infos {

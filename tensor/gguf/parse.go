@@ -173,6 +173,8 @@ func (f *File) parse(r *reader) error {
 		}
 		if v != nil {
 			f.Metadata[key] = v
+		} else {
+			f.lists[key] = true
 		}
 		if n, ok := v.(uint64); ok && key == alignmentKey {
 			alignment = n

@@ -18,7 +18,7 @@ import (
 
 // ReadState reads tensors by name, on the host, for [LoadStateDict]: from a .safetensors file or an index
 // of such files (.safetensors.index.json), which are mapped into memory; from a .gguf file, whose quantized
-// tensors become f32; from an .npz archive; or from a .pt file, what torch.save wrote of a state dict or
+// tensors become f32 and whose queries and keys get PyTorch's order of rows (see [gguf.File.State]); from an .npz archive; or from a .pt file, what torch.save wrote of a state dict or
 // torch.jit.save of a model.
 func ReadState(path string) (map[string]*tensor.Tensor, error) {
 	buffers, err := readBuffers(path)
@@ -47,7 +47,7 @@ func readBuffers(path string) (map[string]*buf.Buffer, error) {
 			return nil, err
 		}
 		defer f.Close()
-		return f.All()
+		return f.State()
 	case ".npz":
 		arrays, err := npy.ReadArchiveFile(path)
 		state := map[string]*buf.Buffer{}
