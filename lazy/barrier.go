@@ -22,12 +22,18 @@ func (r *Runtime) compute(ctx context.Context, values []ops.Value, c *Recycler) 
 
 // computeIn is compute for a flight, or for who waits if that is nil.
 func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler, f *Flight) error {
+	with := everything
+	if f != nil {
+		with = onlyGroups // what else is recorded meanwhile depends on who is faster
+	} else if r.eager {
+		with = onlyEffects
+	}
 	for first := true; ; first = false {
 		roots := pendingRoots(values, make([]ops.Value, 0, 4)) // not on the heap
 		if len(roots) == 0 {
 			return nil
 		}
-		roots, g := withEffects(roots)
+		roots, g, grouped := gather(roots, with)
 		if waited, err := r.flights.await(ctx, g, f); err != nil {
 			return err
 		} else if waited {
@@ -63,7 +69,10 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 				return nil
 			}
 			var err error
-			if p, err = r.compile(ctx, g, module); err != nil {
+			if p, err = r.compile(ctx, g, module); err != nil && grouped && ctx.Err() == nil {
+				with = onlyEffects // one of the others may be to blame
+				continue
+			} else if err != nil {
 				return err
 			} else if p == nil {
 				continue
@@ -78,21 +87,71 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 		default:
 			r.stats.cachedCompile.Add(1)
 		}
-		return r.run(ctx, p, g, c)
+		err := r.run(ctx, p, g, c)
+		if err != nil && grouped && ctx.Err() == nil {
+			with = onlyEffects
+			continue
+		}
+		return err
 	}
 }
 
-// withEffects collects the graph of pending values and of what is to be computed with them.
-func withEffects(roots []ops.Value) ([]ops.Value, *trace.Graph) {
+// company is what is computed with the values that are asked for.
+type company int
+
+const (
+	onlyEffects company = iota // see [trace.Node.Affect]
+	onlyGroups                 // and the other results of a call, see [Together]
+	everything                 // and what recorded calls need that have not run
+)
+
+// gather collects the graph of pending values and of what is to be computed with them. grouped reports whether that is more
+// than effects.
+func gather(roots []ops.Value, with company) (all []ops.Value, g *trace.Graph, grouped bool) {
 	for {
 		g := trace.Collect(roots)
-		effects := g.Effects()
-		if len(effects) == 0 {
-			return roots, g
+		more := g.Effects()
+		if with >= onlyGroups {
+			members := g.Members()
+			grouped = grouped || len(members) > 0
+			more = append(more, members...)
 		}
-		for _, n := range effects {
+		if len(more) == 0 && with == everything {
+			more = g.Awaited()
+			grouped = grouped || len(more) > 0
+		}
+		if len(more) == 0 {
+			return roots, g, grouped
+		}
+		for _, n := range more {
 			roots = pendingRoots([]ops.Value{n}, roots)
 		}
+	}
+}
+
+// withEffects is gather for one who computes nothing.
+func withEffects(roots []ops.Value) ([]ops.Value, *trace.Graph) {
+	roots, g, _ := gather(roots, onlyEffects)
+	return roots, g
+}
+
+// Together says of values that have just been recorded, and that nothing has been computed from, that they belong
+// together, as the results of a call of a model do: computing one of them computes all, in one program. The models and layers
+// of package nn say so of what they return. Values of different devices are groups of their own.
+func Together(values ...Value) {
+	for len(values) > 0 {
+		r, first := traceOf(values[0])
+		list := []ops.Value{first}
+		var others []Value
+		for _, v := range values[1:] {
+			if of, w := traceOf(v); of == r {
+				list = append(list, w)
+			} else {
+				others = append(others, v)
+			}
+		}
+		trace.Together(list...)
+		values = others
 	}
 }
 
@@ -283,7 +342,7 @@ func Executable(ctx context.Context, values ...Value) (device.Executable, error)
 		if len(pending) == 0 {
 			return nil, errors.New("lazy: no program: the values have been computed; ask for it before they are read")
 		}
-		pending, _ = withEffects(pending)
+		pending, _, _ = gather(pending, everything)
 		g, module := trace.Module(pending, compiler.Entry)
 		p := r.cache.find(g.Key)
 		if p == nil {

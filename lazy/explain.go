@@ -170,7 +170,7 @@ func explain(ctx context.Context, values []Value) (*Explanation, *program, *trac
 		if len(pending) == 0 {
 			return nil, nil, nil, fmt.Errorf("lazy: nothing to explain: the values have been computed")
 		}
-		pending, _ = withEffects(pending)
+		pending, _, _ = gather(pending, everything)
 		g, module := trace.Module(pending, compiler.Entry)
 		p := r.cache.find(g.Key)
 		if p == nil {

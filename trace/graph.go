@@ -22,6 +22,7 @@ type Graph struct {
 	again bool        // some pending call was part of a program that ran
 
 	effects []*Node // of the calls, pending or not
+	groups  []*Group
 }
 
 // Edge is a result of a node.
@@ -43,8 +44,9 @@ type use struct {
 // itself allocates, that of its collection would start every other garbage collection.
 var collecting struct {
 	sync.Mutex
-	graph *Graph // empty
-	stack []frameOf
+	graph  *Graph  // empty
+	inside []int32 // see [Graph.Awaited]
+	stack  []frameOf
 }
 
 // mostKept bounds how many entries of each kind are kept.
@@ -177,6 +179,9 @@ func (c *collector) finish(n *Node, operands []*Node) {
 	if n.site.effects != nil {
 		g.effects = append(g.effects, n.site.effects...)
 	}
+	if n.site.group != nil {
+		g.groups = append(g.groups, n.site.group)
+	}
 	key := n.site.local // one chain of multiplications a node, not one for all
 	if c.open && n.site.isOpen() {
 		key = n.site.open(n, g)
@@ -275,8 +280,10 @@ func (g *Graph) Done() {
 		clear(g.Leaves)
 		clear(g.Roots)
 		clear(g.effects)
+		clear(g.groups)
 		clear(g.Numbers)
-		g.Nodes, g.Leaves, g.Roots, g.Numbers, g.effects = g.Nodes[:0], g.Leaves[:0], g.Roots[:0], g.Numbers[:0], g.effects[:0]
+		g.Nodes, g.Leaves, g.Roots, g.Numbers = g.Nodes[:0], g.Leaves[:0], g.Roots[:0], g.Numbers[:0]
+		g.effects, g.groups = g.effects[:0], g.groups[:0]
 		g.again = false
 		collecting.graph = g
 	}

@@ -170,7 +170,8 @@ func (r *Recording) Read(v ops.Value, b *buf.Buffer) {
 }
 
 // Template returns the calls that results need, to be recorded again for other inputs; nil if that cannot be done:
-// they depend on more than the inputs, constants, and what was read.
+// they depend on more than the inputs, constants, and what was read. Calls that no result needs do not wait for their
+// operands any more: nobody else has them.
 func (r *Recording) Template(results []ops.Value) *Template {
 	t := &Template{guards: r.guards, draws: r.draws}
 	for _, v := range results {
@@ -202,6 +203,13 @@ func (r *Recording) Template(results []ops.Value) *Template {
 			}
 		}
 	}
+	var dead []*Node
+	for i, n := range r.nodes {
+		if !needed[i] {
+			dead = append(dead, n)
+		}
+	}
+	abandon(dead)
 	t.shrink(r.calls, needed)
 	r.nodes, r.index = nil, nil
 	return t

@@ -26,6 +26,7 @@ type site struct {
 	owner          any  // of a parameter's value, see [Node.Require]
 	link           *Link
 	effects        []*Node // see [Node.Affect]
+	group          *Group  // see [Together]
 	dynamic        []Dynamic
 
 	out  [1]ops.TensorType // memory for one result

@@ -87,11 +87,31 @@ func (m *imported) Forward(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
+	together(results, values)
 	out := make([]*tensor.Tensor, len(results))
 	for i, v := range results {
 		out[i] = tensor.FromTrace(m.runtime, v)
 	}
 	return out, nil
+}
+
+// together makes results that are no inputs one group: they are computed in one program, whichever is read first.
+func together(results, inputs []ops.Value) {
+	if len(results) < 2 {
+		return
+	}
+	var own []ops.Value
+next:
+	for _, v := range results {
+		n, _ := trace.Of(v)
+		for _, in := range inputs {
+			if m, _ := trace.Of(in); m == n {
+				continue next
+			}
+		}
+		own = append(own, v)
+	}
+	trace.Together(own...)
 }
 
 // recorder records a model's computation in the trace of its device.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
 )
@@ -113,13 +114,23 @@ func (r *Recurrent) Start(n int) []*tensor.Tensor {
 // Forward implements [Module]: the outputs of the last layer for all steps, from a state
 // of zeros.
 func (r *Recurrent) Forward(x *tensor.Tensor) *tensor.Tensor {
-	y, _ := r.Run(x, nil)
+	y, _ := r.run(x, nil)
 	return y
 }
 
 // Run returns the outputs of the last layer for all steps, and the state after them. A nil
 // state is one of zeros.
 func (r *Recurrent) Run(x *tensor.Tensor, state []*tensor.Tensor) (y *tensor.Tensor, after []*tensor.Tensor) {
+	y, after = r.run(x, state)
+	results := []lazy.Value{y}
+	for _, s := range after {
+		results = append(results, s)
+	}
+	lazy.Together(results...)
+	return y, after
+}
+
+func (r *Recurrent) run(x *tensor.Tensor, state []*tensor.Tensor) (y *tensor.Tensor, after []*tensor.Tensor) {
 	if x.Dim() != 3 {
 		trace.Raise(&tensor.ShapeError{Op: r.op, Detail: fmt.Sprintf("an input of %d dimensions, not 3", x.Dim())})
 	}

@@ -141,3 +141,35 @@ func TestNoRepackingOfFiles(t *testing.T) {
 		})
 	}
 }
+
+// TestResultsReadOneByOne: the results of one call of a model, or of a recurrent layer, are computed in one program.
+func TestResultsReadOneByOne(t *testing.T) {
+	dev := freshDevice(t)
+	m, err := nn.ReadONNX(recurrent(), "lstm", dev)
+	require.NoError(t, err)
+	layer := nn.NewLSTM(24, 40)
+	nn.To(layer, dev)
+	for name, call := range map[string]func() []*tensor.Tensor{
+		"model": func() []*tensor.Tensor {
+			results, err := m.Forward(tensor.Ones(5, 1, 24))
+			require.NoError(t, err)
+			return results
+		},
+		"layer": func() []*tensor.Tensor {
+			y, after := layer.Run(tensor.Ones(1, 5, 24).To(dev), nil)
+			return append([]*tensor.Tensor{y}, after...)
+		},
+	} {
+		for range 2 {
+			for first := range 3 {
+				results := call()
+				lazytest.Runs(t, dev, 1, func() {
+					for i := range 3 {
+						results[(first+i)%3].Float32s()
+					}
+				})
+			}
+		}
+		require.NotEmpty(t, name)
+	}
+}
