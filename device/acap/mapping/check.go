@@ -53,6 +53,18 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 			return fmt.Errorf("mapping of %s: %s %d, not from %d to %d", w.Name, field.name, field.value, field.from, field.to)
 		}
 	}
+	product := g.Kind == workload.KindContraction || g.Kind == workload.KindConvolution
+	equal := g.Kind == workload.KindPointwise || g.Kind == workload.KindNormalize
+	switch {
+	case g.Stock > 0 && !product:
+		return fmt.Errorf("mapping %v of a %v has weights in mem tiles", g, g.Kind)
+	case g.In.Row+g.Out.Row > 0 && !product && !equal:
+		return fmt.Errorf("mapping %v of a %v keeps arrays in mem tiles", g, g.Kind)
+	case g.In.Row > 0 && g.In.Input >= len(w.Inputs()):
+		return fmt.Errorf("mapping %v keeps input %d of %d", g, g.In.Input, len(w.Inputs()))
+	case g.Depth < 1 && equal:
+		return fmt.Errorf("mapping of %s: no buffers", w.Name)
+	}
 	switch g.Kind {
 	case workload.KindContraction, workload.KindConvolution:
 		return g.checkProduct(m)
