@@ -28,13 +28,14 @@ type Explanation struct {
 	Cached  bool              `json:"cached"` // the program need not be compiled
 	Kernels []ExplainedKernel `json:"kernels"`
 	// Numbers are the Go numbers that are inputs of the program, because they vary.
-	Numbers []ExplainedNumber `json:"numbers,omitempty"`
-	Groups  []ExplainedGroup  `json:"groups"`
-	Share   float64           `json:"share"` // of the work that is in groups of the device, 0 to 1
-	Inputs  int64             `json:"input_bytes"`
-	Peak    int64             `json:"peak_bytes"` // of the run, beside the inputs
-	Kept    int64             `json:"kept_bytes"` // by the program between runs
-	Largest []ExplainedValue  `json:"largest_values"`
+	Numbers  []ExplainedNumber `json:"numbers,omitempty"`
+	Groups   []ExplainedGroup  `json:"groups"`
+	Share    float64           `json:"share"`              // of the work that is in groups of the device, 0 to 1
+	Warnings []string          `json:"warnings,omitempty"` // what went another way than the configuration says
+	Inputs   int64             `json:"input_bytes"`
+	Peak     int64             `json:"peak_bytes"` // of the run, beside the inputs
+	Kept     int64             `json:"kept_bytes"` // by the program between runs
+	Largest  []ExplainedValue  `json:"largest_values"`
 	// PackedOnce are the bytes of operands that the program packs once for each set of constants, such as weights, and
 	// Packs says that the next run does so. PackedEach are those that every run packs. Packing says why, a sentence for each.
 	PackedOnce int64         `json:"packed_once_bytes"`
@@ -309,6 +310,9 @@ func (e *Explanation) String() string {
 	}
 	for _, why := range e.Packing {
 		fmt.Fprintf(&b, "packing: %s\n", why)
+	}
+	for _, w := range e.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", w)
 	}
 	for _, n := range e.Numbers {
 		fmt.Fprintf(&b, "input: %s of %s at %s, %s now\n", n.Argument, n.Op, orUnknown(n.Where), n.Value)

@@ -42,7 +42,7 @@ func (e *Explanation) divide(dev device.Device, exe device.Executable, pending [
 		texts = plan.Texts
 	}
 	division := grouped.Division()
-	e.Share = device.Share(division)
+	e.Share, e.Warnings = device.Share(division), grouped.Warnings()
 	number := 0
 	for _, g := range division {
 		x := ExplainedGroup{Function: g.Name, Device: g.Device, Ops: g.Ops, Work: g.Work, Problem: g.Problem}

@@ -67,7 +67,7 @@ func (c *collector) module(name string) *mlir.Operation {
 
 // ConstantMark is the attribute of arguments that hold the same data in many
 // runs, such as weights.
-const ConstantMark = "acap.constant"
+const ConstantMark = ops.ConstantMark
 
 // constantMarks returns the attributes of the arguments, or nil if none has any.
 func (g *Graph) constantMarks() mlir.ArrayAttr {

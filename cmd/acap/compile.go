@@ -72,6 +72,11 @@ func compileModel(args []string) error {
 	if err := artifact.Write(context.Background(), *out, module, opts); err != nil {
 		return modelfile.Named(rest[0], err)
 	}
+	if file, err := artifact.Open(*out); err == nil {
+		for _, w := range file.Warnings {
+			fmt.Fprintln(os.Stderr, "acap: warning: "+w)
+		}
+	}
 	info, err := os.Stat(*out)
 	if err != nil {
 		return err
@@ -199,6 +204,9 @@ func inspect(args []string) error {
 		fmt.Fprintf(w, "signature\twrong: the file was altered after it was signed\n")
 	default:
 		fmt.Fprintf(w, "signature\tEd25519, of key %x\n", key)
+	}
+	for _, warning := range file.Warnings {
+		fmt.Fprintf(w, "warning\t%s\n", warning)
 	}
 	if file.Problem != "" {
 		fmt.Fprintf(w, "no program\t%s\n", file.Problem)

@@ -270,6 +270,7 @@ func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Bu
 	if err := o.checkReports(exe); err != nil {
 		return err
 	}
+	warn(exe)
 	start := time.Now()
 	outputs, err := exe.Run(context.Background(), inputs)
 	if err != nil {
@@ -279,6 +280,15 @@ func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Bu
 		o.written += int64(len(b.Bytes()))
 	}
 	return o.finish(exe, outputs, time.Since(start))
+}
+
+// warn prints what went another way than the flags say.
+func warn(exe device.Executable) {
+	if g, ok := exe.(device.Grouped); ok {
+		for _, w := range g.Warnings() {
+			fmt.Fprintln(os.Stderr, "acap: warning: "+w)
+		}
+	}
 }
 
 // reportOf is the report of a run whose inputs come from the host each time, nil on the host.

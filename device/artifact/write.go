@@ -49,6 +49,7 @@ type Info struct {
 	Guards    []string       `json:",omitempty"` // what the program's structure depends on, and for what it is right
 	Problem   string         `json:",omitempty"` // why there is no compiled program in the file
 	Division  []device.Group // see [device.Grouped]
+	Warnings  []string       `json:",omitempty"` // what went another way than the configuration says
 }
 
 // Write compiles a module and writes its program. The module stays as it is. No module, or an array that is nil,
@@ -101,7 +102,7 @@ func build(ctx context.Context, module *mlir.Operation, opts Options) (*header, 
 	for _, t := range outputs {
 		h.Outputs = append(h.Outputs, mlir.Tensor(t.DType, t.Shape).String())
 	}
-	h.Division = exe.Division()
+	h.Division, h.Warnings = exe.Division(), exe.Warnings()
 	if p, err := exe.PlanWith(&b.blobs); err != nil {
 		h.Problem = err.Error()
 	} else {

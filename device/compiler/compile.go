@@ -94,6 +94,7 @@ func compileUnguarded(ctx context.Context, module *mlir.Operation, t *target) (*
 	b := newBuilder(module, t)
 	b.exe.operations = operations(module)
 	b.exe.division, b.apart, b.exe.times = division, apart, t.times
+	b.exe.warnings = append(b.exe.warnings, t.unaffected...)
 	if again != nil {
 		b.exe.module = again
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/passes"
@@ -18,6 +19,8 @@ type target struct {
 	times   []device.CompileTime
 	silent  bool                      // nothing is printed between passes
 	refused map[*mlir.Operation]error // operations that the device takes, and why they are in no group
+
+	unaffected []string // settings that change nothing
 }
 
 // isNative reports whether groups run on the engine and may stay in the module.
@@ -70,7 +73,12 @@ func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
 		return nil, err
 	}
 	var groups []*mlir.Operation
+	wide := t.config.Autocast() != dtype.Invalid && !hasType(module, t.config.Autocast())
 	divide := passes.New(
+		passes.Pass{Name: "unaffected", Run: func(root *mlir.Operation) error {
+			t.unaffected = unaffected(root, t.config, wide)
+			return nil
+		}},
 		passes.Pass{Name: "decompose", Run: func(root *mlir.Operation) error {
 			return passes.DecomposeIntoLoops(root, t.keeps)
 		}},

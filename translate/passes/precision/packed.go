@@ -30,7 +30,7 @@ func Pack(root *mlir.Operation, f dtype.Format) error {
 	if err := passes.DecomposeBut(root, keep); err != nil {
 		return err
 	}
-	p := &packing{to: f, made: map[packed]*mlir.Value{}}
+	p := &packing{to: f, made: map[packed]*mlir.Value{}, kept: kept(root)}
 	return mlir.Rewrite(root, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if keep(op) {
 			p.visit(r, op)
@@ -42,6 +42,25 @@ func Pack(root *mlir.Operation, f dtype.Format) error {
 type packing struct {
 	to   dtype.Format
 	made map[packed]*mlir.Value
+	kept map[*mlir.Value]bool // arguments that hold the same data in many runs
+}
+
+// kept collects the arguments of functions that [ops.ConstantMark] marks, such as the frozen weights of a lazy program.
+func kept(root *mlir.Operation) map[*mlir.Value]bool {
+	all := map[*mlir.Value]bool{}
+	root.Walk(func(f *mlir.Operation) {
+		marks, _ := f.Attrs.Get("arg_attrs").(mlir.ArrayAttr)
+		if f.Name != "func.func" || len(f.Regions) == 0 || len(f.Regions[0].Blocks) == 0 {
+			return
+		}
+		for i, v := range f.Regions[0].Blocks[0].Args {
+			if i < len(marks) {
+				d, _ := marks[i].(mlir.DictAttr)
+				all[v] = mlir.Attrs(d).Get(ops.ConstantMark) != nil
+			}
+		}
+	})
+	return all
 }
 
 // packed is a rounding that was made in a block: of the operand at a place, 0 or 1, of a product.
@@ -62,12 +81,12 @@ func (p *packing) visit(r *mlir.Rewriter, op *mlir.Operation) {
 	}
 	a, b := op.Operands[first], op.Operands[first+1]
 	d := elem(b)
-	if elem(a) != d || constant(a) == constant(b) || d != dtype.F32 && d != dtype.BF16 && d != dtype.F16 {
+	if elem(a) != d || p.constant(a) == p.constant(b) || d != dtype.F32 && d != dtype.BF16 && d != dtype.F16 {
 		return
 	}
 	op.Operands = slices.Clone(op.Operands)
 	for place, v := range []*mlir.Value{a, b} {
-		op.Operands[first+place] = p.rounded(r, v, place, constant(v))
+		op.Operands[first+place] = p.rounded(r, v, place, p.constant(v))
 	}
 }
 
@@ -94,14 +113,17 @@ func (p *packing) rounded(r *mlir.Rewriter, v *mlir.Value, place int, weights bo
 	return p.made[key]
 }
 
-// constant reports whether a value follows from constants alone.
-func constant(v *mlir.Value) bool {
+// constant reports whether a value follows from constants and kept arguments alone.
+func (p *packing) constant(v *mlir.Value) bool {
 	op := v.Def
-	if op == nil || len(op.Regions) > 0 {
+	if op == nil {
+		return p.kept[v]
+	}
+	if len(op.Regions) > 0 {
 		return false
 	}
 	if o := ops.Lookup(op.Name); op.Name != "arith.constant" && (o == nil || o.Draws) {
 		return false
 	}
-	return !slices.ContainsFunc(op.Operands, func(x *mlir.Value) bool { return !constant(x) })
+	return !slices.ContainsFunc(op.Operands, func(x *mlir.Value) bool { return !p.constant(x) })
 }
