@@ -14,15 +14,47 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// long lists the tests that do more with ACAP_LONG=1, by folder and function, and why they take long. An entry that begins
-// with "only" is of a test that a usual run skips.
+// long lists the tests that do more with ACAP_LONG=1, by folder and function, what makes the run long, and what it takes
+// of processors if that is many seconds. A reason that begins with "only" is of a test that a usual run skips.
 var long = map[string]string{
-	"bench.TestPipelineOverBatch":            "only: eight images through two networks, in every way to share an array, which is a figure and no property",
-	"bench.TestTimesAgree":                   "every model on every array; a usual run has each model on two",
-	"tensor/distributed.TestCollectives":     "tensors of ten million elements",
-	"tensor/distributed/mpi.TestCollectives": "every number of ranks, as processes",
-	"tensor/distributed/mpi.runProgram":      "the programs may take an hour",
-	"tensor/distributed/mpi.sizes":           "tensors of ten million elements",
+	"TestNothingIsFused":                             "only: compiles for arm64, 40 s",
+	"TestOtherPlatforms":                             "the second platform that is refused, 4 s",
+	"TestPlatforms":                                  "type-checks all for four platforms more, 7 s each",
+	"TestWebAssembly":                                "only: compiles for and runs on a host of WebAssembly, 140 s; TestPlatforms checks the types",
+	"bench.TestPipelineOverBatch":                    "only: eight images through two networks, in every way to share an array, which is a figure and no property",
+	"bench.TestTimesAgree":                           "every model on every array; a usual run has each model on some",
+	"device/acap/deadlock.TestAgreesWithExploration": "200 programs in every possible order",
+	"device/acap/event.TestUniformProducts":          "8 large products on every array, event by event",
+	"device/acap/event.agrees":                       "all kernels of a sample, on every array, event by event",
+	"device/acap/mapper.TestConstants":               "every constant of every machine, 20 s; a usual run has each constant on one",
+	"device/acap/mapper.TestHalfK":                   "10 products, mapped to every array",
+	"device/acap/mapper.TestImpossible":              "two machines; each refuses after a whole search",
+	"device/acap/mapper.TestMoreMemory":              "60 products, each mapped twice, 14 s",
+	"device/acap/mapper.TestPrograms":                "120 kernels, mapped to every array, 18 s",
+	"device/acap/mapper.TestProgramsFinish":          "60 kernels, mapped to every array and run",
+	"device/acap/mapper.TestQueues":                  "how many of a whole sample run out of queues",
+	"device/acap/mapper.TestRunnersAndRejected":      "the search for a large product",
+	"device/acap/mapper.eachMapped":                  "all kernels of a sample, mapped to every array, 25 s",
+	"device/acap/tileexact.on":                       "every array, 64 s; a usual run has one for each test",
+	"kernel/native.TestFarMemory":                    "12 kernels of each kind; fresh pages for each element",
+	"kernel/native.TestFarStrides":                   "60 kernels of each kind for each processor",
+	"kernel/native.check":                            "all kernels of a sample at each level, compared with the interpreter",
+	"kernel/x86/conv.TestRandom":                     "70 convolutions for each processor",
+	"kernel/x86/conv.TestRowPairs":                   "250 convolutions",
+	"kernel/x86/conv.TestWide":                       "8 convolutions for each processor",
+	"kernel/x86/conv.TestWidened":                    "50 convolutions for each processor",
+	"kernel/x86/gemm.TestRandom":                     "10 products of all types for each processor",
+	"kernel/x86/nest.TestRandomNests":                "400 nests at each level",
+	"lazy.TestLongTraceIsLinear":                     "a million calls, of which the time is compared",
+	"lazy.TestMillionsUnderMaxPending":               "ten million calls",
+	"tensor.TestForgottenBarrier":                    "a million steps",
+	"tensor.TestHostile":                             "4000 calls with odd arguments",
+	"tensor.TestHundredGoroutines":                   "100 turns of a hundred goroutines",
+	"tensor/distributed.TestCollectives":             "tensors of ten million elements",
+	"tensor/distributed.TestOverlapSavesTime":        "only: compares times of the clock; another test has the order of what overlaps",
+	"tensor/distributed/mpi.TestCollectives":         "every number of ranks, as processes",
+	"tensor/distributed/mpi.runProgram":              "the programs may take an hour",
+	"tensor/distributed/mpi.sizes":                   "tensors of ten million elements",
 }
 
 // TestLong holds the list against what asks package longtest. Nothing else may read its variable.
@@ -47,7 +79,7 @@ func TestLong(t *testing.T) {
 			ast.Inspect(d, func(n ast.Node) bool {
 				if s, ok := n.(*ast.SelectorExpr); ok {
 					if x, ok := s.X.(*ast.Ident); ok && x.Name == "longtest" {
-						key := filepath.ToSlash(filepath.Dir(name)) + "." + function.Name.Name
+						key := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name))+"."+function.Name.Name, "..")
 						found[key] = found[key] || s.Sel.Name == "Only"
 					}
 				}

@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/longtest"
 )
 
 // TestPlatforms checks the types of all packages and their tests, with what they import, as the compiler does for other
@@ -25,7 +27,8 @@ func TestPlatforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the standard library once for each platform")
 	}
-	for _, p := range []string{"linux/arm64", "darwin/arm64", "windows/amd64", "freebsd/amd64", "js/wasm", "wasip1/wasm"} {
+	platforms := []string{"windows/amd64", "js/wasm", "linux/arm64", "darwin/arm64", "freebsd/amd64", "wasip1/wasm"}
+	for _, p := range platforms[:longtest.Sample(1, 2, len(platforms))] {
 		t.Run(p, func(t *testing.T) {
 			t.Parallel()
 			for _, err := range typeErrors(t, p, "./...") {
@@ -38,16 +41,14 @@ func TestPlatforms(t *testing.T) {
 // TestOtherPlatforms is about those that are refused, with a sentence that says why.
 func TestOtherPlatforms(t *testing.T) {
 	const want = "undefined: acap_needs_a_64_bit_little_endian_processor"
-	for _, p := range []string{"linux/386", "linux/s390x"} {
+	for _, p := range []string{"linux/386", "linux/s390x"}[:longtest.Sample(1, 1, 2)] {
 		require.ErrorContains(t, errors.Join(typeErrors(t, p, "./base/dtype")...), want)
 	}
 }
 
 // TestWebAssembly has the demo do in a host of WebAssembly what it does here: the same predictions and the same account.
 func TestWebAssembly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles for another processor")
-	}
+	longtest.Only(t)
 	const least = 18 // the first Node.js that Go's own programs run on
 	version, err := exec.Command("node", "--version").Output()
 	number := 0
@@ -78,9 +79,7 @@ func TestWebAssembly(t *testing.T) {
 // that it goes into where a processor can, as those of arm64 do, which changes the last bit, and then an order or a
 // count; a conversion of the product, as in float64(x*y) + z, keeps it from that.
 func TestNothingIsFused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles for another processor")
-	}
+	longtest.Only(t)
 	arguments := []string{"build", "-gcflags=-S", "./tensor/gguf", "./translate/importer/..."}
 	for _, name := range []string{"event", "machine", "mapper", "mapping", "predict", "program", "report", "schedule",
 		"timing", "workload"} {

@@ -2,7 +2,6 @@ package lazy_test
 
 import (
 	"context"
-	"os"
 	"runtime"
 	"testing"
 	"time"
@@ -10,13 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/cputime"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
 )
-
-// millions reports whether tests are to be as long as the figures that they are about: ACAP_MILLIONS=1.
-func millions() bool { return os.Getenv("ACAP_MILLIONS") != "" }
 
 // loop records calls on one number: x becomes (x+1)·½ again and again, which tends to 1. each is called
 // after every thousand.
@@ -47,10 +45,7 @@ func heap() int64 {
 // Ten million calls without a barrier, under a bound on what is pending, need no more memory than one
 // million.
 func TestMillionsUnderMaxPending(t *testing.T) {
-	calls := 300_000
-	if millions() {
-		calls = 10_000_000
-	}
+	calls := longtest.Sample(100_000, 200_000, 10_000_000)
 	r := newRuntime(t)
 	r.MaxPending(0, 20_000)
 	runtime.GC()
@@ -70,30 +65,27 @@ func TestMillionsUnderMaxPending(t *testing.T) {
 	require.LessOrEqual(t, r.Metrics().CompiledPrograms, 4)
 }
 
-// A long trace without a bound takes time in proportion to its calls, which is asserted of a million, and
+// A long trace without a bound takes time of processors in proportion to its calls, which is asserted of a million, and
 // its programs are few.
 func TestLongTraceIsLinear(t *testing.T) {
-	short, times := 20_000, 8
-	if millions() {
-		short, times = 100_000, 10
-	}
+	short, times := longtest.Sample(5_000, 5_000, 100_000), 10
 	took := map[int]time.Duration{}
 	for _, calls := range []int{short, short * times} {
 		best := time.Hour
-		for range 3 {
+		for range longtest.Sample(1, 1, 3) {
 			r := newRuntime(t)
 			r.MaxPending(0, 0)
-			start := time.Now()
+			start := cputime.Used()
 			x := loop(t, r, calls, func() {})
 			require.NoError(t, lazy.Sync(context.Background(), x))
-			best = min(best, time.Since(start))
+			best = min(best, cputime.Used()-start)
 			require.InDelta(t, 1, data(x)[0], 1e-6)
 			require.LessOrEqual(t, r.Metrics().CompiledPrograms, 3)
 		}
 		took[calls] = best
 		t.Logf("%d calls: %v, %v each", calls, best, best/time.Duration(calls))
 	}
-	if millions() {
+	if longtest.On() {
 		require.Less(t, took[short*times], time.Duration(2*times)*took[short])
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/host"
@@ -349,10 +350,7 @@ const hostileLimit = 256 << 20
 // results or a typed error, in seconds, and within the memory that the limit allows. The
 // environment variable ACAP_HOSTILE ("FROM:COUNT") asks for other calls, and more.
 func TestHostile(t *testing.T) {
-	from, count := 0, 4000
-	if testing.Short() {
-		count = 500
-	}
+	from, count := 0, longtest.Sample(200, 1000, 4000)
 	if text := os.Getenv("ACAP_HOSTILE"); text != "" {
 		_, err := fmt.Sscanf(text, "%d:%d", &from, &count)
 		require.NoError(t, err)
@@ -375,7 +373,7 @@ func (h *hostile) check(t *testing.T, i int, op *ops.Op, args []any) {
 	if note := os.Getenv("ACAP_HOSTILE_NOTE"); note != "" { // for crashes that nothing recovers
 		require.NoError(t, os.WriteFile(note, []byte(text), 0o644))
 	}
-	watch := time.AfterFunc(time.Minute, func() { panic(text + " does not end") })
+	watch := time.AfterFunc(10*time.Minute, func() { panic(text + " does not end") })
 	defer watch.Stop()
 	before := allocated()
 	panicked, err := h.call(op, args)

@@ -11,20 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/lazy/lazytest"
 	"github.com/go-acap/acap/tensor"
 )
 
-// soaking is how long the tests of this file run: ACAP_SOAK, such as 10m, or the given time.
-func soaking(t *testing.T, short time.Duration) time.Duration {
+// soaked returns what says whether a loop of a test of this file ends: after so many turns, or after the time that
+// ACAP_SOAK says, such as 10m.
+func soaked(t *testing.T, turns int) func(turn int) bool {
 	text := os.Getenv("ACAP_SOAK")
 	if text == "" {
-		return short
+		return func(turn int) bool { return turn >= turns }
 	}
 	d, err := time.ParseDuration(text)
 	require.NoError(t, err)
-	return d
+	end := time.Now().Add(d)
+	return func(int) bool { return time.Now().After(end) }
 }
 
 // A loop without a barrier stays within the configured memory, numbers that vary included.
@@ -37,10 +40,9 @@ func TestForgottenBarrier(t *testing.T) {
 	runtime.GC()
 	var before, now runtime.MemStats
 	runtime.ReadMemStats(&before)
-	end := time.Now().Add(soaking(t, 2*time.Second))
-	steps := 0
+	end, steps := soaked(t, longtest.Sample(20_000, 100_000, 1_000_000)), 0
 	cuts := func() int64 { return lazy.For(dev).Metrics().Counters["TraceCuts"] }
-	for ; time.Now().Before(end) || steps%1000 != 0 || cuts() == 0; steps++ {
+	for ; !end(steps) || steps%1000 != 0 || cuts() == 0; steps++ {
 		y = y.Mul(x).AddScalar(float64(steps % 7)).Tanh()
 		if steps%1000 == 0 {
 			if runtime.ReadMemStats(&now); now.HeapAlloc > before.HeapAlloc+limit {
@@ -57,7 +59,7 @@ func TestForgottenBarrier(t *testing.T) {
 func TestHundredGoroutines(t *testing.T) {
 	dev := freshDevice(t)
 	const shapes = 5
-	end := time.Now().Add(soaking(t, 2*time.Second))
+	end := soaked(t, longtest.Sample(5, 20, 100))
 	shared := tensor.Ones(shapes, 8).To(dev)
 	lazytest.Compiles(t, dev, 2*shapes, func() {
 		var wg sync.WaitGroup
@@ -65,7 +67,7 @@ func TestHundredGoroutines(t *testing.T) {
 			wg.Go(func() {
 				n := g%shapes + 1
 				x := tensor.FullLike(float64(g), dtype.F32, n, 8).To(dev)
-				for time.Now().Before(end) {
+				for turn := 0; !end(turn); turn++ {
 					y := x.Add(shared.Narrow(0, 0, n))
 					view := y.View([]int{n * 8})
 					view.AddInPlace(view)

@@ -230,14 +230,14 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 	if err != nil {
 		return 0, 0, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Second)
-	defer cancel()
-	exe, err := dev.Compile(ctx, module)
+	exe, err := dev.Compile(context.Background(), module)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer exe.Close()
 	took = cputime.Used() - start
+	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Second)
+	defer cancel()
 	_, err = exe.Run(ctx, inputs)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = nil // there was much to compute

@@ -59,7 +59,7 @@ func (g *gathering) CompileGroup(ctx context.Context, s *device.GroupSource) (de
 	g.now++
 	g.begun++
 	g.most = max(g.most, g.now)
-	for end := time.Now().Add(10 * time.Second); g.most < g.wait && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); g.most < g.wait && time.Now().Before(end); {
 		g.lock.Unlock()
 		time.Sleep(time.Millisecond)
 		g.lock.Lock()
@@ -170,7 +170,7 @@ func TestFailuresAtOnce(t *testing.T) {
 	b = gather(1)
 	b.err = func(*device.GroupSource) error {
 		calls.Add(1)
-		for end := time.Now().Add(10 * time.Second); calls.Load() == 2 && time.Now().Before(end); {
+		for end := time.Now().Add(time.Minute); calls.Load() == 2 && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
 		return nil

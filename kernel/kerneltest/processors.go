@@ -36,7 +36,7 @@ func Executes(f cpu.Features) bool {
 }
 
 // Processors calls test for this processor, if it has vector instructions, and for each of [Table].
-// Code that [Executes] refuses is for compiling only.
+// Code that [Executes] refuses is for compiling only, and left out with -short.
 func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 	if !exec.Supported {
 		t.Skip("no generated code on this system")
@@ -45,6 +45,9 @@ func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 		t.Run("here", func(t *testing.T) { test(t, here) })
 	}
 	for _, p := range Table {
+		if testing.Short() && !Executes(p.Features) {
+			continue
+		}
 		t.Run(p.Name, func(t *testing.T) { test(t, p.Features) })
 	}
 }

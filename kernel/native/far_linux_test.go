@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
@@ -41,7 +42,7 @@ func TestFarMemory(t *testing.T) {
 	}
 	for name, make := range makers {
 		for _, f := range kerneltest.LevelsHere(t) {
-			for seed := range uint64(12) {
+			for seed := range uint64(longtest.Sample(1, 4, 12)) {
 				t.Run(name, func(t *testing.T) {
 					r := rand.New(rand.NewPCG(seed, 9))
 					k := make(r)

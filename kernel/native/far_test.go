@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
@@ -35,7 +36,7 @@ func TestFarStrides(t *testing.T) {
 	}
 	for _, p := range append([]kerneltest.Processor{{Name: "portable"}}, kerneltest.Table...) {
 		t.Run(p.Name, func(t *testing.T) {
-			for seed := range uint64(60) {
+			for seed := range uint64(longtest.Sample(3, 20, 60)) {
 				for i, make := range makers {
 					r := rand.New(rand.NewPCG(seed, uint64(i)))
 					k := make(r)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/ops"
@@ -112,6 +113,7 @@ func init() {
 // send all gradients at its end. Layers and links take their time asleep, so that other work on the
 // machine counts for little; where it counts for much, they take longer.
 func TestOverlapSavesTime(t *testing.T) {
+	longtest.Only(t)
 	const layers, width = 6, 32
 	const bytes = layers * (width*width + width) * 4
 	took := func(bucket int) time.Duration {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/deadlock"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
@@ -115,7 +116,8 @@ func TestAgreesWithExploration(t *testing.T) {
 	m := npu1(t)
 	r := rand.New(rand.NewPCG(4, 2))
 	stuck, fine, circles, linked := 0, 0, 0, 0
-	for stuck+fine < 200 {
+	programs := longtest.Sample(20, 50, 200)
+	for stuck+fine < programs {
 		p := random(m, r)
 		p.Lower()
 		v := judged(t, p)
@@ -136,7 +138,8 @@ func TestAgreesWithExploration(t *testing.T) {
 		}
 	}
 	t.Logf("%d stuck, %d of them in a circle, %d fine, %d with mem tiles", stuck, circles, fine, linked)
-	if stuck < 60 || fine < 60 || circles < 20 || stuck-circles < 20 || linked < 60 {
+	if third, tenth := programs*3/10, programs/10; stuck < third || fine < third || circles < tenth ||
+		stuck-circles < tenth || linked < third {
 		t.Error("the programs are too much alike")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
@@ -23,7 +24,7 @@ import (
 func eachMapped(t *testing.T, seed uint64, kernels int, test func(what string, c *mapper.Choice)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	for i := range kernels {
+	for i := range longtest.Sample(1+kernels/20, 1+kernels/5, kernels) {
 		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
 			c, err := mapper.Map(preset(t, name), w)
@@ -94,7 +95,7 @@ func TestMonotone(t *testing.T) {
 func TestHalfK(t *testing.T) {
 	r := rand.New(rand.NewPCG(103, 1))
 	bound := 0
-	for range 10 {
+	for range longtest.Sample(1, 3, 10) {
 		for _, name := range arrays {
 			m := preset(t, name)
 			k := 4096 << r.IntN(3)
@@ -121,7 +122,7 @@ func TestHalfK(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, bound, 4, "what cores bound is drawn")
+	require.Greater(t, bound, longtest.Sample(0, 1, 4), "what cores bound is drawn")
 }
 
 // eachProgram visits lowered programs of random kernels that are not too long to run.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -86,7 +87,8 @@ func TestMapNearSearch(t *testing.T) {
 }
 
 func TestRunnersAndRejected(t *testing.T) {
-	w := gemm(1024, 1024, 1024, dtype.BF16, dtype.F32, dtype.BF16)
+	size := longtest.Sample(256, 256, 1024)
+	w := gemm(size, size, size, dtype.BF16, dtype.F32, dtype.BF16)
 	c, err := mapper.Search(preset(t, "npu2"), w)
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +228,7 @@ func BenchmarkMapPointwise(b *testing.B) {
 // which are others.
 func TestMoreMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for i := range 60 {
+	for i := range longtest.Sample(3, 9, 60) {
 		name := []string{"npu1", "npu2", "vek280"}[i%3]
 		m, twice := preset(t, name), preset(t, name)
 		twice.Core.Memory.Value *= 2

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
@@ -47,5 +48,5 @@ func TestQueues(t *testing.T) {
 	})
 	t.Logf("%d programs; as they are built, %d stop and %d take up to %.1f times as long", programs,
 		stuck, late, worst)
-	require.Greater(t, min(stuck, late), 5)
+	require.Greater(t, min(stuck, late), longtest.Sample(-1, 0, 5))
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
@@ -17,12 +18,8 @@ var arrays = []string{"npu1", "npu2", "vek280", "vck190", "vck5000"}
 // both levels: capacity, locks, descriptors, channels, balance of every FIFO.
 func TestPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	rounds := 120
-	if testing.Short() {
-		rounds = 20
-	}
 	built := 0
-	for range rounds {
+	for range longtest.Sample(5, 24, 120) {
 		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
 			m, err := machine.Preset(name)

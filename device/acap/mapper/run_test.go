@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -294,12 +295,8 @@ func (u *untimed) ring(e *program.Endpoint) *ring {
 // deadlock, and every lock back at its initial value.
 func TestProgramsFinish(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
-	kernels := 60
-	if testing.Short() {
-		kernels = 10
-	}
 	ran := make(map[workload.Kind]int)
-	for range kernels {
+	for range longtest.Sample(3, 12, 60) {
 		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
 			c, err := mapper.Map(preset(t, name), w)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
@@ -147,7 +148,7 @@ func check(t *testing.T, r *rand.Rand, c *kernel.Convolution, f cpu.Features, wi
 func TestWidened(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(7, uint64(f.L2)))
-		for i := range 50 {
+		for i := range longtest.Sample(10, 20, 50) {
 			c := random(r)
 			c.X.DType = []dtype.DType{dtype.F16, dtype.BF16}[r.IntN(2)]
 			c.Filter.DType, c.Filter.Const = []dtype.DType{c.X.DType, dtype.F32}[r.IntN(2)], true
@@ -159,7 +160,7 @@ func TestWidened(t *testing.T) {
 func TestRandom(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(5, uint64(f.L2)))
-		for i := range 70 {
+		for i := range longtest.Sample(10, 30, 70) {
 			check(t, r, random(r), f, i%4 == 0)
 		}
 	})
@@ -263,7 +264,7 @@ func TestWinogradReach(t *testing.T) {
 func TestWide(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(8, uint64(f.L2)))
-		for range 8 {
+		for range longtest.Sample(2, 4, 8) {
 			c := random(r)
 			c.H, c.W = 1+r.IntN(12), 80+r.IntN(200)
 			c.Groups = []int{1, c.C}[r.IntN(2)]
@@ -292,7 +293,7 @@ func TestRowPairs(t *testing.T) {
 	f := wide(t, 1<<20)
 	r := rand.New(rand.NewPCG(9, 9))
 	used := 0
-	for range 250 {
+	for range longtest.Sample(100, 100, 250) {
 		c := layer(1+r.IntN(4), 8+r.IntN(60), 33+r.IntN(150), 7, 1, 0, 1)
 		c.N, c.R, c.S, c.H = 1+r.IntN(2), 5+r.IntN(5), 1+r.IntN(9), 10+r.IntN(40)
 		c.Stride, c.Pad = [2]int{1 + r.IntN(2), 1 + r.IntN(2)}, [2]int{r.IntN(5), r.IntN(5)}

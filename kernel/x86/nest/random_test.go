@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
@@ -33,7 +34,7 @@ func exact(op kernel.Op, t dtype.DType) bool {
 func TestRandomNests(t *testing.T) {
 	for _, f := range kerneltest.Levels() {
 		compiled, refused := 0, 0
-		for seed := range uint64(400) {
+		for seed := range uint64(longtest.Sample(60, 200, 400)) {
 			r := rand.New(rand.NewPCG(seed, 2))
 			o := kerneltest.Options{Types: types, Ops: exact}
 			if seed%2 == 0 {
