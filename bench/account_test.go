@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/report"
@@ -96,7 +97,7 @@ func TestAccounts(t *testing.T) {
 		{"mobilenet", mobilenet, []int{1, 3, 224, 224}},
 	} {
 		for _, name := range []string{"npu2", "vek280"} {
-			if testing.Short() && name != "npu2" {
+			if !longtest.On() && (m.name != "resnet18" || name != "npu2") {
 				continue
 			}
 			dev, err := acap.Open(name)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/base/race"
 )
 
@@ -44,16 +45,20 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestCases builds every case and runs it for a moment. The largest take long even
-// for that, and two take minutes, of which random_1e4 does the same.
+// large reports whether a case takes long even for a moment: for the size of what it computes, or because it starts
+// or compiles whole models, or records many calls.
+func large(b *benchmark) bool {
+	return b.flops > 3e8 || b.operators > 10_000 || strings.HasPrefix(b.name, "cold_") || strings.HasPrefix(b.name, "compile_")
+}
+
+// TestCases builds every case and runs it for a moment. A usual run leaves out the large ones, and each run two that take
+// minutes, of which random_1e4 does the same.
 func TestCases(t *testing.T) {
 	briefly(t)
-	large := map[string]bool{"mm_2048": true, "gpt2_12": true, "trace_1e6": true, "trace_cached_1e6": true,
-		"cold_gpt2_12": true, "cold_gpt2_12_stored": true}
 	minutes := map[string]bool{"random_1e5": true, "random_1e6": true}
 	for i := range benchmarks {
 		b := &benchmarks[i]
-		if minutes[b.name] || large[b.name] && testing.Short() {
+		if minutes[b.name] || large(b) && !longtest.On() {
 			continue
 		}
 		t.Run(b.name, func(t *testing.T) {
