@@ -30,6 +30,7 @@ func init() {
 	converters["tensor.extract"] = (*graph).extracted
 	converters["tensor.cast"] = (*graph).renamed
 	converters["tensor.bitcast"] = (*graph).renamed
+	converters["arith.bitcast"] = (*graph).renamed
 	converters["tensor.dim"] = (*graph).dimension
 	converters["tensor.rank"] = (*graph).rank
 	converters["arith.constant"] = (*graph).constant
@@ -242,7 +243,7 @@ func (g *graph) constant(op *mlir.Operation) {
 	case mlir.ResourceAttr:
 		data = a.Data
 	default:
-		bits, ok := constantBits(a, d)
+		bits, ok := bitsOf(a, r.Type)
 		if !ok || len(dims) != 0 {
 			g.fail("value %v is not supported", a)
 			return

@@ -22,11 +22,20 @@ type scalars struct {
 
 // constant gives the value of an arith.constant of a scalar.
 func (s *scalars) constant(a mlir.Attribute, t mlir.Type) (int, bool) {
-	bits, ok := constantBits(a, elemType(t))
+	bits, ok := bitsOf(a, t)
 	if !ok {
 		return 0, false
 	}
 	return s.b.ConstBits(elemType(t), bits), true
+}
+
+// bitsOf returns the bits of a number in a scalar type.
+func bitsOf(a mlir.Attribute, t mlir.Type) (uint64, bool) {
+	number, ok := a.(mlir.FloatAttr)
+	if d, is := float8Of(t); ok && is {
+		return d.Format().Encode(number.Value), true
+	}
+	return constantBits(a, elemType(t))
 }
 
 // constantBits returns the bits of a number in type d.
@@ -129,7 +138,11 @@ func (s *scalars) operation(op *mlir.Operation) bool {
 			s.g.fail("%s: no scalar form of %s", op.Loc.Short(), op.Name)
 			return false
 		}
-		n = f(s, op, x)
+		if onFloat8(op) {
+			n, ok = s.throughFloat32(op, x)
+		} else {
+			n = f(s, op, x)
+		}
 	}
 	if !ok {
 		s.g.fail("%s: %s cannot stand here", op.Loc.Short(), op.Name)

@@ -145,7 +145,7 @@ func (s *structured) combiners(block *mlir.Block) ([]fold, []func(*scalars) (int
 // y = fma(a, b, acc), where x, a and b do not depend on accumulators.
 func combiner(op *mlir.Operation, acc *mlir.Value, tainted map[*mlir.Value]bool) (fold,
 	func(*scalars) (int, bool), bool) {
-	if op == nil {
+	if op == nil || onFloat8(op) {
 		return fold{}, nil, false
 	}
 	if op.Name == "math.fma" && op.Operands[2] == acc && !tainted[op.Operands[0]] &&

@@ -122,6 +122,9 @@ func (g *graph) copyTo(src, dst view) *node {
 
 // relabel reinterprets a value as another type of the same size.
 func relabel(b *kernel.Builder, v int, d dtype.DType) int {
+	for i := b.Body()[v]; i.Op == kernel.Bitcast; i = b.Body()[v] { // which would make a NaN quiet on the way
+		v = i.A
+	}
 	if b.Type(v) == d {
 		return v
 	}

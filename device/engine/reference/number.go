@@ -23,6 +23,10 @@ func floatOf(d dtype.DType, f float64) number {
 		f = float64(dtype.ToFloat16(float32(f)).Float32())
 	case dtype.BF16:
 		f = float64(dtype.ToBFloat16(float32(f)).Float32())
+	default:
+		if d.IsFloat8() {
+			f = d.Format().Round(f)
+		}
 	}
 	return number{d: d, f: f}
 }
@@ -75,6 +79,9 @@ func (x number) bits() uint64 {
 	case dtype.BF16:
 		return uint64(dtype.ToBFloat16(float32(x.f)))
 	}
+	if x.d.IsFloat8() {
+		return x.d.Format().Encode(x.f)
+	}
 	return x.unsigned()
 }
 
@@ -88,6 +95,9 @@ func fromBits(d dtype.DType, bits uint64) number {
 		return number{d: d, f: float64(dtype.Float16(bits).Float32())}
 	case dtype.BF16:
 		return number{d: d, f: float64(dtype.BFloat16(bits).Float32())}
+	}
+	if d.IsFloat8() {
+		return number{d: d, f: d.Format().Decode(bits)}
 	}
 	return intOf(d, int64(bits))
 }
@@ -111,6 +121,8 @@ func (x number) as(d dtype.DType, unsigned bool) number {
 // the buffer's type.
 func load(b *buf.Buffer, i int, d dtype.DType) number {
 	switch {
+	case d.IsFloat8() && !b.DType.IsFloat(): // held as bits
+		return fromBits(d, uint64(b.Int64(i))&0xff)
 	case d.IsFloat():
 		return number{d: d, f: b.Float64(i)}
 	case d == dtype.Bool:
