@@ -81,3 +81,43 @@ func TestDynamicQuantization(t *testing.T) {
 		}
 	}
 }
+
+// TestFullRange: sums of products of bytes are exact, whatever the bytes: no sum of two products is cut to 16 bits.
+func TestFullRange(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	const rows, depth, columns = 5, 67, 9
+	bytes := func(n, low, high int) []float64 { // mostly the extremes
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = float64([]int{low, high, high, low + r.IntN(high-low+1)}[r.IntN(4)])
+		}
+		return out
+	}
+	for _, kind := range []struct {
+		name      string
+		low, high int
+	}{{"i8", -128, 127}, {"u8", 0, 255}} {
+		a, b := bytes(rows*depth, 0, 255), bytes(depth*columns, kind.low, kind.high)
+		zero := 3.0
+		want := make([]float64, rows*columns)
+		for i := range want {
+			for k := range depth {
+				want[i] += (a[i/columns*depth+k] - zero) * b[k*columns+i%columns]
+			}
+		}
+		check(t, line("a", "u8", []int{rows, depth}, a...)+line("b", kind.name, []int{depth, columns}, b...)+
+			"z = u8: 3\ny = MatMulInteger(a, b, z)\nwant "+line("y", "i32", []int{rows, columns}, want...))
+
+		x, w := bytes(4*6*6, 0, 255), bytes(2*4*3*3, kind.low, kind.high)
+		sums := make([]float64, 2*4*4)
+		for i := range sums {
+			for c := range 4 {
+				for tap := range 9 {
+					sums[i] += (x[c*36+(i/4%4+tap/3)*6+i%4+tap%3] - zero) * w[i/16*36+c*9+tap]
+				}
+			}
+		}
+		check(t, line("x", "u8", []int{1, 4, 6, 6}, x...)+line("w", kind.name, []int{2, 4, 3, 3}, w...)+
+			"z = u8: 3\ny = ConvInteger(x, w, z)\nwant "+line("y", "i32", []int{1, 2, 4, 4}, sums...))
+	}
+}
