@@ -10,5 +10,5 @@ import (
 
 // FuzzAnnotate: what reads is annotated or refused.
 func FuzzAnnotate(f *testing.F) {
-	mlirtest.Fuzz(f, irdl.Annotate, "../../dialect/testdata/aten.mlir", "../../dialect/testdata/torch.mlir")
+	mlirtest.Fuzz(f, irdl.Annotate, "../../../mlir/dialect/testdata/aten.mlir", "../../../mlir/dialect/testdata/torch.mlir")
 }

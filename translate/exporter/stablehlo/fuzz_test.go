@@ -10,6 +10,6 @@ import (
 
 // FuzzExport: what reads is exported or refused.
 func FuzzExport(f *testing.F) {
-	const dir = "../../dialect/testdata/"
+	const dir = "../../../mlir/dialect/testdata/"
 	mlirtest.Fuzz(f, stablehlo.Export, dir+"linalg.mlir", dir+"tensor.mlir", dir+"acap.mlir", dir+"arith.mlir", dir+"aten.mlir", dir+"control_flow.mlir")
 }

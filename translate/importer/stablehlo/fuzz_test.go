@@ -10,5 +10,5 @@ import (
 
 // FuzzLower: what reads is lowered or refused.
 func FuzzLower(f *testing.F) {
-	mlirtest.Fuzz(f, stablehlo.Lower, "../../dialect/testdata/stablehlo.mlir", "../../dialect/testdata/stablehlo_invalid.mlir")
+	mlirtest.Fuzz(f, stablehlo.Lower, "../../../mlir/dialect/testdata/stablehlo.mlir", "../../../mlir/dialect/testdata/stablehlo_invalid.mlir")
 }

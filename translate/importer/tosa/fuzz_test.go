@@ -10,5 +10,5 @@ import (
 
 // FuzzLower: what reads is lowered or refused.
 func FuzzLower(f *testing.F) {
-	mlirtest.Fuzz(f, tosa.Lower, "../../dialect/testdata/tosa.mlir", "../../dialect/testdata/tosa_invalid.mlir")
+	mlirtest.Fuzz(f, tosa.Lower, "../../../mlir/dialect/testdata/tosa.mlir", "../../../mlir/dialect/testdata/tosa_invalid.mlir")
 }
