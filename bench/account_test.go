@@ -114,7 +114,7 @@ func TestAccounts(t *testing.T) {
 					name, k.Name, k.Mapping)
 				restarts += k.Timing.Restart
 				for _, s := range k.Work.Inputs() {
-					if s.Constant && len(k.Stock) == 0 {
+					if s.Constant && len(k.Resident) == 0 {
 						weights += s.Bytes()
 					}
 				}
@@ -130,7 +130,7 @@ func TestAccounts(t *testing.T) {
 				"separate calls, array %.2f ms, alone %.2f ms; %d kernels' weights stay, %.2f MiB, %.3f ms saved, %.3f ms by places",
 				m.name, name, 1e3*total.Seconds, 100*host/total.Seconds, 100*restarts/total.Seconds,
 				total.Separate.Seconds()/total.Seconds, 1e3*total.Separate.Seconds(), 1e3*total.Cost.Work(),
-				1e3*total.Separate.Array, total.Stays.Kernels, float64(total.Stays.Bytes)/(1<<20), 1e3*total.Stays.Saved,
+				1e3*total.Separate.Array, total.Residency.Kernels, float64(total.Residency.Bytes)/(1<<20), 1e3*total.Residency.Saved,
 				1e3*total.PlaceSaved)
 			kept := &total.Kept
 			work := s.Compute + s.Call

@@ -218,7 +218,7 @@ func TestFailures(t *testing.T) {
 		{"no device", []string{"run", "testdata/mlp/model.pt", "-device", "gpu"}},
 		{"-machine npu2 is for -device acap, and not for host", []string{"groups", "testdata/mlp/model.pt", "-device", "host", "-machine", "npu2"}},
 		{"-machine npu2 is for -device acap, and not for acap:npu1", []string{"run", "testdata/mlp/model.pt", "-device", "acap:npu1", "-machine", "npu2"}},
-		{"-row is for the acap device", []string{"run", "testdata/mlp/model.pt", "-device", "host", "-row", "2", "-input", "testdata/mlp/input_0.npy"}},
+		{"-samples is for the acap device", []string{"run", "testdata/mlp/model.pt", "-device", "host", "-samples", "2", "-input", "testdata/mlp/input_0.npy"}},
 	} {
 		_, errs, status := invoke(t, c.args...)
 		require.Equal(t, 1, status, errs)

@@ -39,10 +39,10 @@ type runFlags struct {
 	report, json, exact     bool
 	trace, svg, csv         string
 	vcd, pprof, roofline    string
-	stays                   string
-	int8, shelves           bool
+	residency               string
+	int8, retention         bool
 	calibrate               list
-	row                     int
+	samples                 int
 	verify                  string
 
 	written  int64     // bytes of the inputs
@@ -63,7 +63,7 @@ func runModel(args []string) error {
 	f.BoolVar(&o.report, "report", false, "print what the array did")
 	f.StringVar(&o.trace, "trace", "", "write a Chrome/Perfetto trace to this `file`")
 	f.StringVar(&o.svg, "svg", "", "draw the array as a heat map in this `file`")
-	f.StringVar(&o.stays, "stays", "", "draw the weights that stay in mem tiles in this `file` (SVG)")
+	f.StringVar(&o.residency, "residency", "", "draw the weights that stay in mem tiles in this `file` (SVG)")
 	f.StringVar(&o.roofline, "roofline", "", "draw the kernels under the machine's roofs in this `file` (SVG)")
 	f.StringVar(&o.csv, "csv", "", "write the report as a table to this `file`")
 	f.StringVar(&o.vcd, "vcd", "", "write a value change dump to this `file`")
@@ -72,8 +72,8 @@ func runModel(args []string) error {
 		"slow:COL,FACTOR, drop:COL,ROW,DIR,CHANNEL,AFTER, stall:COL,ROW,DIR,CHANNEL,CYCLES or "+
 		"flip:COL,ROW,BIT; DIR is in or out; repeat for more")
 	f.BoolVar(&o.exact, "tile-exact", false, "run the array's programs tile by tile, with data, and compare")
-	f.BoolVar(&o.shelves, "shelves", true, "let what passes from launch to launch stay in mem tiles where that is shorter")
-	f.IntVar(&o.row, "row", 1, "report so many `inputs` in a row, which may pass through stages beside each other")
+	f.BoolVar(&o.retention, "retention", true, "let what passes from launch to launch stay in mem tiles where that is shorter")
+	f.IntVar(&o.samples, "samples", 1, "report so many `samples` one after the other, which may pass through stages beside each other")
 	f.BoolVar(&o.int8, "int8", false, "multiply bytes by constant weights of bytes, and print error and speed beside f32")
 	f.Var(&o.calibrate, "calibrate", "an input `file` from which -int8 takes ranges; repeat for more (default: the inputs)")
 	f.StringVar(&o.verify, "verify", "", "run an artifact only if it is signed with the Ed25519 key in this `file` (public, PEM)")
@@ -82,8 +82,8 @@ func runModel(args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.row < 1 {
-		return fmt.Errorf("-row %d: want 1 or more inputs in a row", o.row)
+	if o.samples < 1 {
+		return fmt.Errorf("-samples %d: want 1 or more", o.samples)
 	}
 	defer o.profiling.start()()
 	return o.run(model)
@@ -249,17 +249,17 @@ func (o *runFlags) runArtifact(path string, inputs []*buf.Buffer) error {
 	return o.execute(path, exe, inputs)
 }
 
-// accounted is the device as -shelves and -row have it.
+// accounted is the device as -retention and -samples have it.
 func (o *runFlags) accounted(dev device.Device) device.Device {
 	array, ok := dev.(*acap.Array)
 	if !ok {
 		return dev
 	}
-	if !o.shelves {
-		array = array.WithoutShelves()
+	if !o.retention {
+		array = array.WithoutRetention()
 	}
-	if o.row != 1 {
-		array = array.InRow(o.row)
+	if o.samples != 1 {
+		array = array.Pipelined(o.samples)
 	}
 	return array
 }
@@ -375,7 +375,7 @@ func (o *runFlags) reports() bool { return o.report || o.json || o.reportFile() 
 
 // reportFile is the first file in which a flag asks for the report, or empty.
 func (o *runFlags) reportFile() string {
-	return cmp.Or(o.trace, o.svg, o.csv, o.vcd, o.pprof, o.roofline, o.stays)
+	return cmp.Or(o.trace, o.svg, o.csv, o.vcd, o.pprof, o.roofline, o.residency)
 }
 
 // checkReports refuses to run a program without a report if a flag asks for it.
@@ -386,8 +386,8 @@ func (o *runFlags) checkReports(exe device.Executable) error {
 		return nil
 	case o.report:
 		return errors.New("-report is for the acap device")
-	case o.row > 1:
-		return errors.New("-row is for the acap device")
+	case o.samples > 1:
+		return errors.New("-samples is for the acap device")
 	case path != "":
 		return fmt.Errorf("%s: there are reports for the acap device only", path)
 	}
@@ -434,7 +434,7 @@ func (o *runFlags) files(exe device.Executable) error {
 	}{
 		{o.trace, r.WriteTrace}, {o.svg, r.WriteSVG}, {o.csv, r.WriteCSV},
 		{o.vcd, r.WriteVCD}, {o.pprof, r.WriteProfile}, {o.roofline, r.WriteRoofline},
-		{o.stays, r.WriteStays},
+		{o.residency, r.WriteResidency},
 	} {
 		if f.path == "" {
 			continue

@@ -97,15 +97,15 @@ func (a *Array) With(c device.Config) device.Device {
 	return &Array{Native: a.Native, machine: a.machine, config: c, outside: a.outside, inputs: a.inputs}
 }
 
-// WithoutShelves returns the array with all that passes from launch to launch in the memory outside, to
+// WithoutRetention returns the array with all that passes from launch to launch in the memory outside, to
 // see what it saves that some of it stays in mem tiles.
-func (a *Array) WithoutShelves() *Array {
+func (a *Array) WithoutRetention() *Array {
 	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: true, inputs: a.inputs}
 }
 
-// InRow returns the array with accounts of so many inputs in a row that do not depend on each other, with one call of
+// Pipelined returns the array with accounts of so many inputs in a row that do not depend on each other, with one call of
 // the host for all of them.
-func (a *Array) InRow(inputs int) *Array {
+func (a *Array) Pipelined(inputs int) *Array {
 	if inputs < 1 {
 		trace.Raise(&ops.ArgError{Op: "acap", Detail: fmt.Sprintf("%d inputs in a row", inputs)})
 	}

@@ -258,7 +258,7 @@ func (s *piping) mapped(a *Array, kernels []placement) bool {
 		}
 		seconds := q.mapped.Timing.Seconds
 		if weighted(q.work) && a.machine.Grid.MemRows > 0 && a.machine.Mem.Repeat.Int() > 0 {
-			if c, err := mapper.Stocked(a.machine, q.work, 1, a.machine.Mem.Memory.Int()/2); err == nil {
+			if c, err := mapper.MapResident(a.machine, q.work, 1, a.machine.Mem.Memory.Int()/2); err == nil {
 				seconds = min(seconds, c.Timing.Seconds)
 			}
 		}
@@ -336,8 +336,8 @@ func (l *pipeline) decided(a *Array) (*report.Pipeline, []*report.Stage) {
 				continue
 			}
 			switch k := q.report(); {
-			case len(k.Stock) > 0:
-				for _, n := range k.Stock {
+			case len(k.Resident) > 0:
+				for _, n := range k.Resident {
 					now.Resident += int64(n)
 				}
 			default:
@@ -379,11 +379,11 @@ func (q *placement) staged(k *report.Kernel) {
 	s := q.stage
 	k.Stage = s
 	k.Layout = fmt.Sprintf("stage %d, from column %d: %s", s.Number, s.Column, k.Layout)
-	if s.Column > 0 && k.Stock != nil {
-		stock := make(map[machine.Coord]int)
-		for c, n := range k.Stock {
-			stock[machine.Coord{Col: c.Col + s.Column, Row: c.Row}] = n
+	if s.Column > 0 && k.Resident != nil {
+		resident := make(map[machine.Coord]int)
+		for c, n := range k.Resident {
+			resident[machine.Coord{Col: c.Col + s.Column, Row: c.Row}] = n
 		}
-		k.Stock = stock
+		k.Resident = resident
 	}
 }

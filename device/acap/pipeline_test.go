@@ -38,7 +38,7 @@ func deep(layers, rows, width int) string {
 func inRow(t *testing.T, m *machine.Machine, text string, inputs int) *acap.Program {
 	module, err := mlir.Parse("row.mlir", []byte(text))
 	require.NoError(t, err)
-	exe, err := acap.New(m).InRow(inputs).Compile(context.Background(), module)
+	exe, err := acap.New(m).Pipelined(inputs).Compile(context.Background(), module)
 	require.NoError(t, err)
 	t.Cleanup(exe.Close)
 	return exe.(*acap.Program)
@@ -100,12 +100,12 @@ func TestPipeline(t *testing.T) {
 				require.GreaterOrEqual(t, b.Tile.Col, k.Stage.Column)
 				require.Less(t, b.Tile.Col, k.Stage.Column+k.Stage.Columns)
 			}
-			require.Equal(t, moved.Stocks(), k.Stock)
+			require.Equal(t, moved.ResidentBytes(), k.Resident)
 			programs[k.Stage.Number] = append(programs[k.Stage.Number], moved)
 			require.LessOrEqual(t, k.Timing.ReadL3, int64(2*rows*width*4), "%s: activations alone", name)
 		}
 		for _, list := range programs {
-			require.NoError(t, program.Stay(list), name)
+			require.NoError(t, program.CheckResidency(list), name)
 		}
 		require.Contains(t, r.Summary(), "by a pipeline of 16 samples through")
 		require.Contains(t, r.Summary(), "weights that stay")

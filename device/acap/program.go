@@ -73,17 +73,17 @@ func (p *Program) mapped() []placement {
 // arrange chooses what stays in mem tiles, and where kernels stand: weights that stay from run to run, then
 // arrays that pass from launch to launch, if a run is shorter with them.
 func (p *Program) arrange() {
-	p.stay()
-	weights, s := p.choices(), newStandings(p.array)
-	p.stand(s)
+	p.keepWeights()
+	weights, s := p.choices(), newPlacementSearch(p.array)
+	p.place(s)
 	stood, seconds, saved := p.choices(), p.seconds(), p.saved
-	if fits := p.fits(); !fits || saved > 0 && slices.ContainsFunc(weights, stocked) {
+	if fits := p.fits(); !fits || saved > 0 && slices.ContainsFunc(weights, keepsWeights) {
 		// Kernels on fewer cores may need more of a mem tile, and weights that stay are in the way of others.
 		for i := range p.placed {
 			p.placed[i].choice = p.placed[i].mapped
 		}
 		none := p.choices()
-		p.stand(s)
+		p.place(s)
 		if !fits {
 			weights = none
 		}
@@ -92,9 +92,9 @@ func (p *Program) arrange() {
 		}
 	}
 	p.restore(weights)
-	arrays, bytes := p.shelve()
+	arrays, bytes := p.retain()
 	if arrays > 0 {
-		if p.stand(s); p.fits() && p.seconds() < seconds {
+		if p.place(s); p.fits() && p.seconds() < seconds {
 			p.kept = report.Kept{Arrays: arrays, Bytes: bytes, Saved: seconds - p.seconds()}
 			return
 		}
@@ -118,8 +118,8 @@ func (p *Program) restore(choices []*mapper.Choice) {
 	}
 }
 
-// stocked reports whether weights stay.
-func stocked(c *mapper.Choice) bool { return c != nil && c.Mapping.Stock > 0 }
+// keepsWeights reports whether weights stay.
+func keepsWeights(c *mapper.Choice) bool { return c != nil && c.Mapping.Resident > 0 }
 
 // schedules returns the programs of a run.
 func (p *Program) schedules() []schedule.Program {
@@ -198,9 +198,9 @@ func (q *placement) report() report.Kernel {
 		return k
 	}
 	k.Mapping, k.Timing, k.Alone = q.choice.Mapping, q.choice.Timing, q.mapped.Timing
-	if k.Mapping.Stock > 0 {
+	if k.Mapping.Resident > 0 {
 		if built, err := q.choice.Program(); err == nil {
-			k.Stock = built.Stocks()
+			k.Resident = built.ResidentBytes()
 		}
 	}
 	k.Layout, k.Bound = k.Mapping.String(), k.Timing.OnArray().String()

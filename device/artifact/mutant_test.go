@@ -117,7 +117,7 @@ func use(path string, dev device.Device) (err error) {
 	_ = r.String()
 	_, jsonErr := json.Marshal(r)
 	return errors.Join(jsonErr, r.WriteCSV(io.Discard), r.WriteTrace(io.Discard), r.WriteSVG(io.Discard), r.WriteProfile(io.Discard),
-		r.WriteRoofline(io.Discard), r.WriteStays(io.Discard), r.WriteVCD(io.Discard))
+		r.WriteRoofline(io.Discard), r.WriteResidency(io.Discard), r.WriteVCD(io.Discard))
 }
 
 // TestMutants alters what is in a file and sets the checksums right: whatever that is, using the file ends with results or

@@ -511,7 +511,7 @@ func init() {
 			"RoofPoint": reflect.TypeFor[report.RoofPoint](),
 			"Slice":     reflect.TypeFor[report.Slice](),
 			"Stage":     reflect.TypeFor[report.Stage](),
-			"Stays":     reflect.TypeFor[report.Stays](),
+			"Residency": reflect.TypeFor[report.Residency](),
 			"Total":     reflect.TypeFor[report.Total](),
 			"Track":     reflect.TypeFor[report.Track](),
 			"Usage":     reflect.TypeFor[report.Usage](),

@@ -11,7 +11,7 @@ import (
 type channel struct {
 	stream  int // that it feeds or drains, −1 for none
 	outside bool
-	tasked  bool // moves a number of tasks, not a chain of descriptors: outside, or from a stock
+	tasked  bool // moves a number of tasks, not a chain of descriptors: outside, or from resident weights
 	state   channelState
 	next    int64 // descriptor, or task
 	left    int64 // bytes of the present one
@@ -83,15 +83,15 @@ func (e *engine) buildChannels() error {
 			}
 		}
 		if d.Passes > 0 {
-			e.stock(&c, d)
+			e.resident(&c, d)
 		}
 		e.channels = append(e.channels, c)
 	}
 	return nil
 }
 
-// stock makes the passes of a stock tasks that are issued from the start.
-func (e *engine) stock(c *channel, d *program.DMA) {
+// resident makes the passes of resident weights tasks that are issued from the start.
+func (e *engine) resident(c *channel, d *program.DMA) {
 	var chain []task
 	for _, b := range d.Descriptors {
 		chain = append(chain, task{id: -1, bytes: int64(b.Length) * int64(e.p.Buffers[b.Buffer].Object.DType.Size())})

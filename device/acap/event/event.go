@@ -123,7 +123,7 @@ func toTicks(cycles float64) int64 { return int64(math.Round(cycles * ticks)) }
 
 // leaves reports whether results stay in mem tiles, where the host does not see them come.
 func (e *engine) leaves() bool {
-	return slices.ContainsFunc(e.p.Shelves(), func(s *program.Shelf) bool { return e.p.Args[s.Part.Arg].Output })
+	return slices.ContainsFunc(e.p.RetainedArrays(), func(s *program.Retained) bool { return e.p.Args[s.Part.Arg].Output })
 }
 
 func (e *engine) result() *Result {

@@ -52,12 +52,12 @@ func TestSharedPorts(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Machine = &narrow
-		crowded := run(t, p, options(choice))
-		if n := len(crowded.Routes.Shared); n == 0 || crowded.Seconds < free.Seconds*(1-1e-3) ||
-			crowded.ReadBytes != free.ReadBytes || crowded.WriteBytes != free.WriteBytes {
-			t.Errorf("%s: %d ports are shared, %v s instead of %v", name, n, crowded.Seconds, free.Seconds)
+		congested := run(t, p, options(choice))
+		if n := len(congested.Routes.Shared); n == 0 || congested.Seconds < free.Seconds*(1-1e-3) ||
+			congested.ReadBytes != free.ReadBytes || congested.WriteBytes != free.WriteBytes {
+			t.Errorf("%s: %d ports are shared, %v s instead of %v", name, n, congested.Seconds, free.Seconds)
 		}
-		if crowded.Seconds-crowded.Launch > 1.5*(free.Seconds-free.Launch) {
+		if congested.Seconds-congested.Launch > 1.5*(free.Seconds-free.Launch) {
 			shared++
 		}
 	}

@@ -67,7 +67,7 @@ func TestMappedProducts(t *testing.T) {
 		{"vck190", 1024, 1024, 1000, dtype.F32, 1000, mapping.Mapping{Cols: 50, Rows: 8, PartsM: 8,
 			PartsN: 25, TM: 32, TN: 40, TK: 16, Cascade: 2, Style: "cascade", OutDepth: 2}},
 		{"vek280", 196, 1536, 384, dtype.F32, 196 * 384, mapping.Mapping{Cols: 24, Rows: 8, PartsM: 4,
-			PartsN: 24, TM: 52, TN: 16, TK: 16, KL2: 32, Stock: 1, Cascade: 2, Style: "vector", OutDepth: 2}},
+			PartsN: 24, TM: 52, TN: 16, TK: 16, KL2: 32, Resident: 1, Cascade: 2, Style: "vector", OutDepth: 2}},
 	} {
 		w, g := product(c.m, c.k, c.n, c.t), c.g
 		if c.input > 0 {

@@ -52,8 +52,8 @@ func (s *search) heads(g mapping.Mapping, a *workload.Attention, l *limits) {
 		if g.Heads = up(all, groups); g.Heads*g.Cascade > g.Cores() {
 			continue
 		}
-		for g.Joint = 1; g.Joint <= g.Heads; g.Joint++ {
-			if g.Heads%g.Joint != 0 {
+		for g.FanOut = 1; g.FanOut <= g.Heads; g.FanOut++ {
+			if g.Heads%g.FanOut != 0 {
 				continue
 			}
 			r, need, limit := l.headChannels(&g)
@@ -69,13 +69,13 @@ func (s *search) heads(g mapping.Mapping, a *workload.Attention, l *limits) {
 	}
 }
 
-// headChannels checks the DMA channels: keys and values reach every stage of joint heads as two streams, results
+// headChannels checks the DMA channels: keys and values reach every stage of heads that share a stream as two streams, results
 // of a column leave as one.
 func (l *limits) headChannels(g *mapping.Mapping) (reason, int, int) {
 	above := g.Rows / g.Cascade
 	columns := up(g.Heads*g.QueryTiles(), above)
 	interfaces := min(columns, l.shimCols)
-	in, out := up(2*g.Heads/g.Joint*g.Cascade, interfaces), up(columns, interfaces)
+	in, out := up(2*g.Heads/g.FanOut*g.Cascade, interfaces), up(columns, interfaces)
 	switch {
 	case in > l.shimOut:
 		return shimChannels, in, l.shimOut
@@ -84,13 +84,13 @@ func (l *limits) headChannels(g *mapping.Mapping) (reason, int, int) {
 	case l.memRows == 0:
 		return shimChannels, out, l.shimIn
 	}
-	if most := max(above, g.Joint); most > l.memIn/l.memRows {
+	if most := max(above, g.FanOut); most > l.memIn/l.memRows {
 		return memTileChannels, most, l.memIn / l.memRows
 	}
 	if n := in + out*above; n > l.memIn {
 		return memTileChannels, n, l.memIn
 	}
-	return memTileChannels, in*g.Joint + out, l.memOut
+	return memTileChannels, in*g.FanOut + out, l.memOut
 }
 
 func (s *search) attentionStyles() []string {
@@ -112,7 +112,7 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 	for _, g.TN = range multiples(unit, a.DV, most, s.full) {
 		for _, g.TK = range multiples(unit, up(a.Sk, g.Cascade), most, s.full) {
 			for _, g.Tile = range multiples(g.TK, up(a.Sq, g.QueryTiles()), max(most, g.TK), true) {
-				if g.Joint > 1 && !g.MasksJoin(a) {
+				if g.FanOut > 1 && !g.MasksJoin(a) {
 					continue
 				}
 				for g.Depth = 2; g.Depth >= 1; g.Depth-- {

@@ -9,7 +9,7 @@ import (
 // grids tries all grids of cores of every style: first those whose streams come one by one, then larger ones that
 // have channels for several as one.
 func (p *product) grids(try func(style string)) {
-	for _, p.joint = range []bool{false, true} {
+	for _, p.fanOut = range []bool{false, true} {
 		for _, style := range p.styles() {
 			try(style)
 		}
@@ -18,12 +18,12 @@ func (p *product) grids(try func(style string)) {
 
 // streams sets on how many streams A and B come, and reports whether there are channels for them.
 func (p *product) streams(g *mapping.Mapping) bool {
-	g.JointA, g.JointB = 0, 0
+	g.FanOutA, g.FanOutB = 0, 0
 	switch r, need, limit := p.channels(g); {
 	case need <= limit:
 		p.most = max(p.most, g.Cores())
-		return !p.joint
-	case !p.joint:
+		return !p.fanOut
+	case !p.fanOut:
 		p.reject(g, r, need, limit)
 		return false
 	}
@@ -37,7 +37,7 @@ func (p *product) join(g *mapping.Mapping) bool {
 	if g.In.Row > 0 {
 		mostA = 1
 	}
-	if g.Stock > 0 {
+	if g.Resident > 0 {
 		mostB = 1
 	}
 	if p.addsToA {
@@ -56,11 +56,11 @@ func (p *product) join(g *mapping.Mapping) bool {
 func (p *product) joinUpTo(g *mapping.Mapping, mostA, mostB int) bool {
 	for most := 2; most <= max(mostA, mostB); most++ {
 		for least := 1; least <= most; least++ {
-			for _, joint := range [2][2]int{{least, most}, {most, least}} {
-				if joint[0] > mostA || joint[1] > mostB || g.PartsM%joint[0] > 0 || g.PartsN%joint[1] > 0 {
+			for _, fanOut := range [2][2]int{{least, most}, {most, least}} {
+				if fanOut[0] > mostA || fanOut[1] > mostB || g.PartsM%fanOut[0] > 0 || g.PartsN%fanOut[1] > 0 {
 					continue
 				}
-				g.JointA, g.JointB = joint[0], joint[1]
+				g.FanOutA, g.FanOutB = fanOut[0], fanOut[1]
 				if _, need, limit := p.channels(g); need <= limit {
 					return true
 				}
@@ -73,9 +73,9 @@ func (p *product) joinUpTo(g *mapping.Mapping, mostA, mostB int) bool {
 // sent is the streams of A and of B from outside: every tile row of A and column of B, for each core of a cascade,
 // has one, unless some come as one.
 func (p *product) sent(g *mapping.Mapping) (a, b int) {
-	jointA, jointB := g.Joints()
-	a, b = g.PartsM/jointA*g.Cascade, g.PartsN/jointB*g.Cascade
-	if g.Stock > 0 {
+	fanOutA, fanOutB := g.FanOuts()
+	a, b = g.PartsM/fanOutA*g.Cascade, g.PartsN/fanOutB*g.Cascade
+	if g.Resident > 0 {
 		b = 0
 	}
 	return a, b
@@ -84,8 +84,8 @@ func (p *product) sent(g *mapping.Mapping) (a, b int) {
 // channels checks the DMA channels. Outputs of a column of cores join.
 func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	interfaces := p.interfaces(g)
-	near := 0 // streams of B from a mem tile's stock
-	if g.Stock > 0 {
+	near := 0 // streams of B from resident weights
+	if g.Resident > 0 {
 		near = up(g.PartsN*g.Cascade, g.Cols)
 		if near > p.memOut/p.memRows {
 			return memTileChannels, near, p.memOut / p.memRows
@@ -107,8 +107,8 @@ func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	if each := p.memIn / p.memRows; g.Out.Row > 0 && g.PartsN > each { // those of a column stay in one mem tile
 		return memTileChannels, g.PartsN, each
 	}
-	jointA, jointB := g.Joints()
-	parts := max(jointA, jointB)
+	fanOutA, fanOutB := g.FanOuts()
+	parts := max(fanOutA, fanOutB)
 	if p.spread(g) {
 		return memTileChannels, parts + near, p.memOut / p.memRows
 	}
@@ -126,9 +126,9 @@ func (p *product) spread(g *mapping.Mapping) bool {
 	return p.shimCols < p.machine.Grid.Cols && a+b+out <= p.machine.Grid.Cols*p.memRows
 }
 
-// stages checks the memory of mem tiles for what of A, of B and of results each stream stages, or of B for a stock.
+// stages checks the memory of mem tiles for what of A, of B and of results each stream stages, or for resident weights.
 func (p *product) stages(g *mapping.Mapping, a, b, out int) bool {
-	if p.spread(g) && g.Stock == 0 {
+	if p.spread(g) && g.Resident == 0 {
 		if bytes := max(a, b, out); bytes > p.mem/p.memRows {
 			p.reject(g, memTileMemory, bytes, p.mem/p.memRows)
 			return false
@@ -139,17 +139,17 @@ func (p *product) stages(g *mapping.Mapping, a, b, out int) bool {
 	streamsA, streamsB := p.sent(g)
 	streams, _ := timing.Joined(p.machine, g)
 	bytes := up(streamsA, interfaces)*a + up(streamsB, interfaces)*b + up(streams, interfaces)*out
-	if g.Stock > 0 {
-		stock := p.stocked(g)
-		switch words := up(stock, 4); {
-		case stock > p.room:
-			p.reject(g, stockMemory, stock, p.room)
+	if g.Resident > 0 {
+		resident := p.residentBytes(g)
+		switch words := up(resident, 4); {
+		case resident > p.room:
+			p.reject(g, residentMemory, resident, p.room)
 			return false
 		case words > p.memLength:
 			p.reject(g, descriptorLength, words, p.memLength)
 			return false
 		}
-		bytes += stock
+		bytes += resident
 	}
 	if bytes > p.mem {
 		p.reject(g, memTileMemory, bytes, p.mem)

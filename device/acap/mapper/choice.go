@@ -159,19 +159,19 @@ const runners = 5
 
 // search is an enumeration under way.
 type search struct {
-	machine  *machine.Machine
-	kernel   *workload.Kernel
-	model    *timing.Model
-	full     bool
-	cols     int // of cores, at most
-	rows     int
-	stock    int // row of mem tiles in which weights lie, 0 for none
-	room     int // bytes for them in each
-	shelving Shelving
+	machine     *machine.Machine
+	kernel      *workload.Kernel
+	model       *timing.Model
+	full        bool
+	cols        int // of cores, at most
+	rows        int
+	residentRow int // row of mem tiles in which weights lie, 0 for none
+	room        int // bytes for them in each
+	retention   Retention
 
 	best       []Candidate // sorted, at most 1 + runners
 	contenders []contender // that may be among them
-	crowd      int         // contenders that are worth settling some of
+	contention int         // contenders that are worth settling some of
 	promising  float64     // seconds below which a floor makes a mapping worth timing at once
 	legal      int
 	pruned     int
@@ -202,9 +202,9 @@ func (s *search) offer(g mapping.Mapping) float64 {
 		s.time(&g)
 	default:
 		s.contenders = append(s.contenders, contender{g, floor})
-		if len(s.contenders) > s.crowd {
+		if len(s.contenders) > s.contention {
 			s.settle(1 + runners)
-			s.crowd = max(s.crowd, 2*len(s.contenders))
+			s.contention = max(s.contention, 2*len(s.contenders))
 		}
 	}
 	return floor

@@ -23,7 +23,7 @@ type product struct {
 	convA, convB *workload.Operand // as a core converts them; nil if it does not
 	extras       int               // bytes of one core's tile of the epilogue's inputs, per element of output
 	addsToA      bool              // an input of the epilogue comes on the stream of A
-	joint        bool              // grids are tried whose streams come several as one
+	fanOut       bool              // grids are tried whose streams come several as one
 	most         int               // cores of the largest grid whose streams come one by one
 }
 
@@ -119,7 +119,7 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 	visit func(mapping.Mapping)) {
 	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
-		StageM: 1, StageN: 1, Style: style, Depth: 2, Stock: p.stock, In: p.shelving.In, Out: p.shelving.Out}
+		StageM: 1, StageN: 1, Style: style, Depth: 2, Resident: p.residentRow, In: p.retention.In, Out: p.retention.Out}
 	if p.machine.Grid.VerticalCascade {
 		rows /= cascade
 	} else {
@@ -130,7 +130,7 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 		if across {
 			g.PartsM, g.PartsN = cols, rows
 		}
-		if across && g.PartsM == g.PartsN || p.shelving.Block > 0 && !g.ByRows(p.machine.Grid.VerticalCascade) {
+		if across && g.PartsM == g.PartsN || p.retention.Block > 0 && !g.ByRows(p.machine.Grid.VerticalCascade) {
 			continue
 		}
 		// Parts beyond the last tile would idle; a smaller grid does the same.
@@ -147,7 +147,7 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 // tiles tries tile sizes for the grid of parts in g.
 func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 	rows := multiples(unitM, up(p.c.M, g.PartsM), p.core*p.mm/(2*p.tileA(p.mm, p.kk)), p.full)
-	if n := p.shelving.Block; n > 0 {
+	if n := p.retention.Block; n > 0 {
 		rows = []int{n}
 	}
 	for _, tm := range rows {
@@ -200,10 +200,10 @@ func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
 	if blocksN > 1 {
 		read *= float64(blocksM)
 	}
-	if g.Stock > 0 {
+	if g.Resident > 0 {
 		read = 0
 	}
-	if p.joint && p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
+	if p.fanOut && p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
 		read += float64(float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K)))
 	}
 	if g.Out.Row > 0 {
@@ -354,7 +354,7 @@ func (p *product) fits(g *mapping.Mapping) bool {
 		return false
 	}
 	_, joined := timing.Joined(p.machine, g)
-	jointA, jointB := g.Joints()
+	fanOutA, fanOutB := g.FanOuts()
 	depthA := g.Depth
 	if g.Hold > 0 {
 		depthA = g.Hold
@@ -363,12 +363,12 @@ func (p *product) fits(g *mapping.Mapping) bool {
 			return false
 		}
 	}
-	return p.stages(g, depthA*p.tileA(jointA*g.TM, sliceA), g.Depth*p.tileB(run/g.Cascade, jointB*g.TN),
+	return p.stages(g, depthA*p.tileA(fanOutA*g.TM, sliceA), g.Depth*p.tileB(run/g.Cascade, fanOutB*g.TN),
 		2*joined*g.TM*g.TN*p.sizeOut)
 }
 
-// stocked is the bytes of B in a mem tile that holds a stock, biases aside.
-func (p *product) stocked(g *mapping.Mapping) int {
+// residentBytes is the bytes of B in a mem tile, biases aside.
+func (p *product) residentBytes(g *mapping.Mapping) int {
 	k := up(p.c.K, g.Cascade*g.TK) * g.TK
 	if g.OutRows > 0 {
 		patch := mapping.PatchOf(&p.kernel.Convolution, g)
@@ -381,7 +381,7 @@ func (p *product) stocked(g *mapping.Mapping) int {
 func (p *product) strips(g *mapping.Mapping) int {
 	style := p.machine.Compute.Styles[g.Style]
 	_, again := style.SetOf(up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN))
-	jointA, _ := g.Joints()
+	fanOutA, _ := g.FanOuts()
 	streams, _ := p.sent(g)
-	return g.Hold * again * up(jointA, 2) * up(streams, p.interfaces(g))
+	return g.Hold * again * up(fanOutA, 2) * up(streams, p.interfaces(g))
 }

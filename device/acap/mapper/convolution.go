@@ -49,7 +49,7 @@ func (p *product) positions(g mapping.Mapping, conv *workload.Convolution) {
 	}
 }
 
-// windows tries the slabs in which a strip comes, and the widths of a window.
+// windows tries the tiles of channels in which a strip comes, and the widths of a window.
 func (p *product) windows(g mapping.Mapping, conv *workload.Convolution) {
 	left := p.core - p.output(&g)
 	unit := p.operands(&g, p.kk)
@@ -58,10 +58,10 @@ func (p *product) windows(g mapping.Mapping, conv *workload.Convolution) {
 		p.reject(&g, coreMemory, p.core-left+unit, p.core)
 		return
 	}
-	const fewest = 16 // channels of a slab
+	const fewest = 16 // channels of a tile of channels
 	channels := conv.C / conv.Groups
-	for g.Slabs = 1; g.Slabs == 1 || channels/g.Slabs >= fewest; g.Slabs *= 2 {
-		span, tried := up(channels, g.Slabs), 0
+	for g.ChannelTiles = 1; g.ChannelTiles == 1 || channels/g.ChannelTiles >= fewest; g.ChannelTiles *= 2 {
+		span, tried := up(channels, g.ChannelTiles), 0
 		if conv.DilationW == 1 {
 			span *= conv.S
 		}
@@ -87,19 +87,19 @@ func (p *product) fitsStrip(g *mapping.Mapping, conv *workload.Convolution) bool
 	}
 	patch := mapping.PatchOf(conv, g)
 	_, joined := timing.Joined(p.machine, g)
-	jointA, jointB := g.Joints()
-	if !p.stages(g, g.Depth*jointA*patch.Strip()*p.c.A.DType.Size(), g.Depth*p.tileB(g.TK, jointB*g.TN),
+	fanOutA, fanOutB := g.FanOuts()
+	if !p.stages(g, g.Depth*fanOutA*patch.Strip()*p.c.A.DType.Size(), g.Depth*p.tileB(g.TK, fanOutB*g.TN),
 		2*joined*g.TM*g.TN*p.sizeOut) {
 		return false
 	}
 	// Even and odd channels of a mem tile have half of the descriptors each; a
 	// strip's channel in takes two for each part, a stream of weights two each way.
 	half := p.memBDs / p.memRows / 2
-	if n := g.Depth*(patch.Windows*up(jointA, 2)+jointA-1) + 4 + 2*joined; n > half {
+	if n := g.Depth*(patch.Windows*up(fanOutA, 2)+fanOutA-1) + 4 + 2*joined; n > half {
 		p.reject(g, descriptors, n, half)
 		return false
 	}
-	if n := max(g.OutCols, conv.R, g.OutRows, p.tileA(1, g.TK)/4); n > p.wrap || g.Slabs > 1 && patch.InCols > p.wrap {
+	if n := max(g.OutCols, conv.R, g.OutRows, p.tileA(1, g.TK)/4); n > p.wrap || g.ChannelTiles > 1 && patch.InCols > p.wrap {
 		p.reject(g, descriptorSize, n, p.wrap)
 		return false
 	}

@@ -8,7 +8,7 @@
 //	choice.Timing      // what it costs
 //	choice.Runners     // the next best
 //	choice.Rejected    // what did not fit, counted by reason
-//	mapper.Stocked     // the same with all weights in mem tiles from the start
+//	mapper.MapResident     // the same with all weights in mem tiles from the start
 //	choice.Program()   // the device program, built on first use
 //
 // [Map] looks at tile sizes on a coarse grid, drops mappings that cannot win by their arithmetic and their bytes

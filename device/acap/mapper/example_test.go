@@ -59,7 +59,7 @@ func ExampleChoice_Program_routes() {
 }
 
 // A product of 128 rows takes its left operand from the mem tiles of eight columns, 16 rows in each.
-func ExampleShelved() {
+func ExampleMapRetained() {
 	m, err := machine.Preset("npu2")
 	if err != nil {
 		panic(err)
@@ -67,7 +67,7 @@ func ExampleShelved() {
 	f32 := workload.Operand{DType: dtype.F32}
 	w := &workload.Kernel{Name: "gemm", Kind: workload.KindContraction,
 		Contraction: workload.Contraction{Batch: 1, M: 128, N: 256, K: 512, A: f32, B: f32, Acc: dtype.F32, Out: dtype.F32}}
-	c, err := mapper.Shelved(m, w, mapper.Shelving{In: mapping.Shelf{Row: 1}, Cols: 8, Block: 16})
+	c, err := mapper.MapRetained(m, w, mapper.Retention{In: mapping.Retained{Row: 1}, Cols: 8, Block: 16})
 	if err != nil {
 		panic(err)
 	}

@@ -15,7 +15,7 @@ func (s *search) flat() {
 	unit, extent := s.flatTile()
 	lanes := s.lanes()
 	for _, shape := range s.shapes() {
-		g := mapping.Mapping{Kind: s.kernel.Kind, Cols: shape[0], Rows: shape[1], Depth: 2, In: s.shelving.In, Out: s.shelving.Out}
+		g := mapping.Mapping{Kind: s.kernel.Kind, Cols: shape[0], Rows: shape[1], Depth: 2, In: s.retention.In, Out: s.retention.Out}
 		if int64(g.Cores()) > extent {
 			continue
 		}
@@ -80,7 +80,7 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		each := (program.FlatMemory(s.machine, s.kernel, g)-one)/1024 + 1
 		most := unit * (1 + (l.core-one)/each)
 		tiles := multiples(unit, share, most, s.full)
-		if n := s.shelving.Block; n > 0 { // of which every core has as many tiles
+		if n := s.retention.Block; n > 0 { // of which every core has as many tiles
 			tiles = slices.DeleteFunc(tiles, func(tile int) bool { return up(share, tile)*tile*g.Rows != n })
 		}
 		for i, tile := range tiles {

@@ -16,7 +16,7 @@ const (
 	descriptorLength
 	descriptors
 	stagingMemory
-	stockMemory
+	residentMemory
 	parts
 	programs
 )

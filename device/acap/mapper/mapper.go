@@ -24,22 +24,22 @@ func Within(m *machine.Machine, w *workload.Kernel, cols, rows int) (*Choice, er
 	return search{machine: m, kernel: w, cols: cols, rows: rows}.run()
 }
 
-// Stocked is Map with all of the right operand of a product, its weights, in a row of mem tiles
+// MapResident is Map with all of the right operand of a product, its weights, in a row of mem tiles
 // from the start, of which each has room for so many bytes of it.
-func Stocked(m *machine.Machine, w *workload.Kernel, row, room int) (*Choice, error) {
-	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, stock: row, room: room}.run()
+func MapResident(m *machine.Machine, w *workload.Kernel, row, room int) (*Choice, error) {
+	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, residentRow: row, room: room}.run()
 }
 
-// Shelving is what stays in mem tiles between a kernel and those before and after it.
-type Shelving struct {
-	In, Out mapping.Shelf
+// Retention is what stays in mem tiles between a kernel and those before and after it.
+type Retention struct {
+	In, Out mapping.Retained
 	Cols    int // of the mapping
-	Block   int // neighbouring rows that a column has: see mapping.Shelf
+	Block   int // neighbouring rows that a column has: see mapping.Retained
 }
 
-// Shelved is Map with an operand taken from shelves and the result left there, by rows in blocks.
-func Shelved(m *machine.Machine, w *workload.Kernel, s Shelving) (*Choice, error) {
-	return search{machine: m, kernel: w, cols: s.Cols, rows: m.Grid.CoreRows, shelving: s}.run()
+// MapRetained is Map with an operand taken from mem tiles and the result left there, by rows in blocks.
+func MapRetained(m *machine.Machine, w *workload.Kernel, s Retention) (*Choice, error) {
+	return search{machine: m, kernel: w, cols: s.Cols, rows: m.Grid.CoreRows, retention: s}.run()
 }
 
 func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
@@ -66,7 +66,7 @@ func (q search) run() (*Choice, error) {
 
 // begin returns a search that has not found anything.
 func (q search) begin(model *timing.Model) *search {
-	q.model, q.crowd, q.promising = model, 256, math.Inf(1)
+	q.model, q.contention, q.promising = model, 256, math.Inf(1)
 	q.rejected = make(map[reason]*Rejection)
 	return &q
 }
@@ -82,7 +82,7 @@ func (s *search) enumerate() {
 		s.contraction(&w.Contraction)
 	case w.Kind == workload.KindConvolution:
 		c := w.Convolution.AsContraction()
-		if m.Grid.MemRows > 0 && s.shelving.Block == 0 { // no strips lie on shelves
+		if m.Grid.MemRows > 0 && s.retention.Block == 0 { // no strips are retained
 			s.convolution(&w.Convolution, &c)
 		}
 		if m.Grid.MemRows == 0 || w.Convolution.Plain() { // or both compete
@@ -107,7 +107,7 @@ func (s *search) shapes() [][2]int {
 	var out [][2]int
 	before := 0
 	for c := s.cols; c >= 1; c-- {
-		if s.shelving.Block > 0 && c != s.cols {
+		if s.retention.Block > 0 && c != s.cols {
 			break
 		}
 		rows := min(grid.Tallest(c), s.rows)
@@ -126,7 +126,7 @@ func (s *search) shapes() [][2]int {
 func (s *search) fitting(extents ...int) [][2]int {
 	const most = 8 // blocks
 	out := s.shapes()
-	if s.shelving.Block > 0 || s.machine.Grid.MemRows == 0 {
+	if s.retention.Block > 0 || s.machine.Grid.MemRows == 0 {
 		return out
 	}
 	l := newLimits(s.machine)

@@ -263,7 +263,7 @@ func TestAttentionAtOnce(t *testing.T) {
 			require.Equal(t, int64(1), c.Timing.Rounds, "%s: %v", name, c.Mapping)
 			require.NoError(t, c.Verify())
 			require.Greater(t, 2*w.Attention.Heads*c.Mapping.Cascade, m.Shim.Out.Int()*min(len(m.Grid.ShimDMA), c.Mapping.Cols))
-			require.Greater(t, c.Mapping.Joint, 1)
+			require.Greater(t, c.Mapping.FanOut, 1)
 		}
 	}
 }
@@ -279,7 +279,7 @@ func TestPartedStreams(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, c.Verify(), c.Mapping)
 		g := c.Mapping
-		a, b := g.Joints()
+		a, b := g.FanOuts()
 		require.Greater(t, a*b, 1, g)
 		channels := m.Shim.Out.Int() * len(m.Grid.ShimDMA)
 		require.Greater(t, (g.PartsM+g.PartsN)*g.Cascade, channels, g)
@@ -289,7 +289,7 @@ func TestPartedStreams(t *testing.T) {
 			if cols := channels - rows; rows*cols < g.Cores() {
 				other, err := mapper.Within(m, w, cols, rows)
 				require.NoError(t, err)
-				if a, b := other.Mapping.Joints(); a*b == 1 {
+				if a, b := other.Mapping.FanOuts(); a*b == 1 {
 					alone = min(alone, other.Timing.Seconds)
 				}
 			}

@@ -38,14 +38,14 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 		{"columns", g.Cols, 1, m.Grid.Cols}, {"rows", g.Rows, 1, m.Grid.CoreRows},
 		{"column", g.Col, 0, m.Grid.Cols}, {"row", g.Row, 0, m.Grid.CoreRows},
 		{"tile", g.TM, 0, tile}, {"tile", g.TN, 0, tile}, {"tile", g.TK, 0, tile}, {"tile", g.Tile, 0, tile},
-		{"positions", g.OutRows, 0, tile}, {"positions", g.OutCols, 0, tile}, {"slabs", g.Slabs, 0, tile},
+		{"positions", g.OutRows, 0, tile}, {"positions", g.OutCols, 0, tile}, {"channel tiles", g.ChannelTiles, 0, tile},
 		{"parts", g.PartsM, 0, m.Grid.Cols * m.Grid.CoreRows}, {"parts", g.PartsN, 0, m.Grid.Cols * m.Grid.CoreRows},
 		{"cascade", g.Cascade, 0, max(m.Grid.Cols, m.Grid.CoreRows)}, {"slice", g.KL2, 0, extent}, {"strips", g.Hold, 0, mostDepth},
 		{"stages", g.StageM, 0, mostStages}, {"stages", g.StageN, 0, mostStages},
-		{"joint parts", g.JointA, 0, m.Grid.CoreRows * m.Grid.Cols}, {"joint parts", g.JointB, 0, m.Grid.CoreRows * m.Grid.Cols},
-		{"heads", g.Heads, 0, m.Grid.Cols * m.Grid.CoreRows}, {"joint heads", g.Joint, 0, m.Grid.Cols * m.Grid.CoreRows},
+		{"parts of a shared stream", g.FanOutA, 0, m.Grid.CoreRows * m.Grid.Cols}, {"parts of a shared stream", g.FanOutB, 0, m.Grid.CoreRows * m.Grid.Cols},
+		{"heads", g.Heads, 0, m.Grid.Cols * m.Grid.CoreRows}, {"heads of a shared stream", g.FanOut, 0, m.Grid.Cols * m.Grid.CoreRows},
 		{"lanes", g.Lanes, 0, mostDepth}, {"depth", g.Depth, 0, mostDepth}, {"depth of results", g.OutDepth, 0, mostDepth},
-		{"row of mem tiles", g.Stock, 0, mostDepth}, {"row of mem tiles", g.In.Row, 0, mostDepth},
+		{"row of mem tiles", g.Resident, 0, mostDepth}, {"row of mem tiles", g.In.Row, 0, mostDepth},
 		{"row of mem tiles", g.Out.Row, 0, mostDepth}, {"address", g.In.Address, 0, extent}, {"address", g.Out.Address, 0, extent},
 		{"input", g.In.Input, 0, mostDepth}, {"input", g.Out.Input, 0, 0},
 	} {
@@ -72,8 +72,8 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 		if least := min(g.Tile, g.TK, g.TN, g.Heads, g.Cascade, g.Depth); least < 1 {
 			return fmt.Errorf("mapping %v of attention has a tile, heads, cascade or depth of %d", g, least)
 		}
-		if g.Rows%g.Cascade != 0 || g.Cores() < g.Heads*g.Cascade || g.Joint > g.Heads {
-			return fmt.Errorf("mapping %v has %d cores for %d heads, %d of them joint, in cascades of %d", g, g.Cores(), g.Heads, g.Joint, g.Cascade)
+		if g.Rows%g.Cascade != 0 || g.Cores() < g.Heads*g.Cascade || g.FanOut > g.Heads {
+			return fmt.Errorf("mapping %v has %d cores for %d heads, %d of them on one stream, in cascades of %d", g, g.Cores(), g.Heads, g.FanOut, g.Cascade)
 		}
 	default:
 		if g.Tile < 1 {
@@ -103,7 +103,7 @@ func (g Mapping) checkProduct(m *machine.Machine) error {
 	if (g.In.Row > 0 || g.Out.Row > 0) && !g.ByRows(m.Grid.VerticalCascade) {
 		return fmt.Errorf("mapping %v keeps what does not lie by rows", g)
 	}
-	if a, b := g.Joints(); g.PartsM%a != 0 || g.PartsN%b != 0 {
+	if a, b := g.FanOuts(); g.PartsM%a != 0 || g.PartsN%b != 0 {
 		return fmt.Errorf("mapping %v joins %d of %d and %d of %d parts", g, a, g.PartsM, b, g.PartsN)
 	}
 	return nil

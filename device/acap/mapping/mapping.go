@@ -22,22 +22,22 @@ type Mapping struct {
 	// which TM is the product; see [Patch]. Both 0 means that the implicit
 	// matrix is formed outside the array.
 	OutRows, OutCols int
-	Slabs            int // of channels in which the input of such a tile comes; 0 is one
+	ChannelTiles     int // of channels in which the input of such a tile comes; 0 is one
 	PartsM, PartsN   int // tiles of a block along M and along N
 	Cascade          int // cores that split K and pass partial sums on; at least 1
 	KL2              int // slice of K staged outside the cores; 0 means none
 	// Hold is how many strips of A, all of a core's range of K, a mem tile has room for, in
 	// which one stays while the blocks of a set along N use it; 0 sends A again for each.
 	Hold int
-	// Stock is the row of mem tiles, from 1 on, in which all of B lies before the kernel
+	// Resident is the row of mem tiles, from 1 on, in which all of B lies before the kernel
 	// starts, in the order in which cores take it; 0 brings it from outside.
-	Stock int
-	// JointA is of how many parts along M the tiles of A come on one stream from outside, and JointB of how many along
+	Resident int
+	// FanOutA is of how many parts along M the tiles of A come on one stream from outside, and FanOutB of how many along
 	// N those of B, which mem tiles part; 0 is one.
-	JointA, JointB int
+	FanOutA, FanOutB int
 	// In is where the left operand of a product, or an input of a kernel whose cores take equal shares,
 	// lies before the kernel starts, and Out where its result stays.
-	In, Out Shelf
+	In, Out Retained
 	// StageM and StageN are blocks along M and N whose partial sums are kept
 	// in the staging memory while a slice of K is used; at least 1.
 	StageM, StageN int
@@ -51,9 +51,9 @@ type Mapping struct {
 	// time, once for every pass, and 0 means whole rows.
 	Tile  int
 	Heads int // attention: heads worked on at once
-	// Joint is of how many heads the keys come on one stream, and the values on another, which mem
+	// FanOut is of how many heads the keys come on one stream, and the values on another, which mem
 	// tiles part.
-	Joint int
+	FanOut int
 	// Masked attention works on tiles of keys that a causal mask hides as on all others,
 	// and masks their scores.
 	Masked bool
@@ -67,8 +67,8 @@ type Mapping struct {
 // Cores returns the number of cores used.
 func (g Mapping) Cores() int { return g.Cols * g.Rows }
 
-// Joints returns of how many parts the tiles of A, and those of B, come on one stream, at least 1.
-func (g Mapping) Joints() (a, b int) { return max(1, g.JointA), max(1, g.JointB) }
+// FanOuts returns of how many parts the tiles of A, and those of B, come on one stream, at least 1.
+func (g Mapping) FanOuts() (a, b int) { return max(1, g.FanOutA), max(1, g.FanOutB) }
 
 // Across reports whether the columns of cores split M and the rows split N of a
 // contraction, rather than the other way round. vertical says that cascades run
@@ -115,8 +115,8 @@ func (g Mapping) String() string {
 		if g.OutRows > 0 {
 			s += fmt.Sprintf(" positions %dx%d", g.OutRows, g.OutCols)
 		}
-		if g.Slabs > 1 {
-			s += fmt.Sprintf(" slabs %d", g.Slabs)
+		if g.ChannelTiles > 1 {
+			s += fmt.Sprintf(" channel-tiles %d", g.ChannelTiles)
 		}
 		if g.KL2 > 0 {
 			s += fmt.Sprintf(" l2k %d", g.KL2)
@@ -124,13 +124,13 @@ func (g Mapping) String() string {
 		if g.Hold > 0 {
 			s += fmt.Sprintf(" hold %d", g.Hold)
 		}
-		if g.Stock > 0 {
-			s += fmt.Sprintf(" stock %d", g.Stock)
+		if g.Resident > 0 {
+			s += fmt.Sprintf(" resident %d", g.Resident)
 		}
-		if a, b := g.Joints(); a > 1 || b > 1 {
-			s += fmt.Sprintf(" joint %dx%d", a, b)
+		if a, b := g.FanOuts(); a > 1 || b > 1 {
+			s += fmt.Sprintf(" fan-out %dx%d", a, b)
 		}
-		s += g.shelves()
+		s += g.retained()
 		if g.Cascade > 1 {
 			s += fmt.Sprintf(" cascade %d", g.Cascade)
 		}
@@ -140,8 +140,8 @@ func (g Mapping) String() string {
 		return s + fmt.Sprintf(" depth %d/%d %s", g.Depth, g.OutDepth, g.Style)
 	case workload.KindAttention:
 		s += fmt.Sprintf(" heads %d tile %dx%dx%d cascade %d", g.Heads, g.Tile, g.TK, g.TN, g.Cascade)
-		if g.Joint > 1 {
-			s += fmt.Sprintf(" joint %d", g.Joint)
+		if g.FanOut > 1 {
+			s += fmt.Sprintf(" fan-out %d", g.FanOut)
 		}
 		if g.Masked {
 			s += " masked"
@@ -154,7 +154,7 @@ func (g Mapping) String() string {
 		if g.Lanes > 0 {
 			s += fmt.Sprintf(" lanes %d", g.Lanes)
 		}
-		s += g.shelves()
+		s += g.retained()
 	}
 	return s + fmt.Sprintf(" depth %d", g.Depth)
 }
@@ -203,7 +203,7 @@ func (g Mapping) MasksJoin(a *workload.Attention) bool {
 	return key%row == 0 && g.Tile*row%key == 0
 }
 
-// SliceA is Slice for A, which may be held, or leave a shelf tile by tile.
+// SliceA is Slice for A, which may be held, or leave a retained array tile by tile.
 func (g Mapping) SliceA(k int) int {
 	if g.In.Row > 0 {
 		return g.TK
@@ -214,9 +214,9 @@ func (g Mapping) SliceA(k int) int {
 	return g.Slice(k)
 }
 
-// SliceB is Slice for B, which leaves its stock tile by tile.
+// SliceB is Slice for B, which leaves mem tiles tile by tile, where it is resident.
 func (g Mapping) SliceB(k int) int {
-	if g.Stock > 0 {
+	if g.Resident > 0 {
 		return g.TK
 	}
 	return g.Slice(k)

@@ -257,7 +257,7 @@ func (r *Row) attention(m *machine.Machine) (*subject, error) {
 			Attention: workload.Attention{Batch: 1, Heads: v[2], KVHeads: v[3],
 				Sq: r.M, Sk: r.N, D: v[0], DV: v[1], DType: t, Acc: dtype.F32, Causal: masked}},
 		mapping: mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2,
-			Joint: 1, Tile: 64, TK: 64, TN: 64, Cascade: 4, Masked: masked, Style: "external", Depth: 2},
+			FanOut: 1, Tile: 64, TK: 64, TN: 64, Cascade: 4, Masked: masked, Style: "external", Depth: 2},
 		mapped: external && m.Grid.Cols >= 8 && m.Grid.CoreRows >= 4,
 	}, nil
 }

@@ -11,7 +11,7 @@ import (
 // reaches all cores that share columns of the output: one tile of an array that
 // does not vary along M serves them all. On that of A every core sees the tiles
 // of all columns and keeps its own; a convolution, whose stream of A carries
-// strips, and a product whose A lies on shelves use that of B in the same way. A tile fills a whole number of staged
+// strips, and a product whose A is retained use that of B in the same way. A tile fills a whole number of staged
 // objects; the rest is padding that nobody reads.
 type addend struct {
 	arg        int
@@ -72,13 +72,13 @@ func (p *product) carries(onB bool) bool {
 
 // sendAddends sends the tiles of the addends on a stream for block (m, n): on
 // that of A for parts of M from i on, on that of B for parts of N.
-func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i, joint int) {
+func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i, fanOut int) {
 	for _, a := range p.addends {
 		if a.onB != onB {
 			continue
 		}
 		for t := range a.tiles {
-			for part := i; part < i+joint; part++ {
+			for part := i; part < i+fanOut; part++ {
 				if onB {
 					p.sendTile(fifo, a, batch, m, t, n, part)
 				} else {

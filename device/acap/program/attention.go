@@ -29,7 +29,7 @@ type fused struct {
 	maskEach       int     // objects of a tile of the mask, 0 for none
 	maskTiles      int     // that pass by
 	keys, values   [][]int // FIFOs that cores read, by head and stage
-	outerK, outerV [][]int // those that the host fills, by joint heads and stage
+	outerK, outerV [][]int // those that the host fills, by heads that share a stream and stage
 	out            []int   // FIFOs that last stages fill, by cascade
 	outer          []int   // those that the host empties, by column
 }
@@ -104,22 +104,22 @@ func (f *fused) streams() {
 	}
 }
 
-// inward makes a stream of objects to the cores of every stage of joint heads. It returns the FIFOs that the host
-// fills, by joint heads and stage, and those that cores read, by head and stage.
+// inward makes a stream of objects to the cores of every stage of heads that share a stream. It returns the FIFOs that the host
+// fills, by heads that share a stream and stage, and those that cores read, by head and stage.
 func (f *fused) inward(name string, object Object, order []Dim) (outer, inner [][]int) {
 	g := &f.mapping
-	outer, inner = make([][]int, g.Heads/g.Joint), make([][]int, g.Heads)
-	for joint := range outer {
-		first := joint * g.Joint
+	outer, inner = make([][]int, g.Heads/g.FanOut), make([][]int, g.Heads)
+	for fanOut := range outer {
+		first := fanOut * g.FanOut
 		for k := range g.Cascade {
-			to := make([][]Coord, g.Joint)
+			to := make([][]Coord, g.FanOut)
 			for h := range to {
 				for q := range f.tiles {
 					to[h] = append(to[h], f.place(first+h, q, k))
 				}
 			}
 			o, parts := f.inbound(fmt.Sprintf("%s%d_%d", name, first, k), 2, object, object, order, g.Depth, to...)
-			outer[joint] = append(outer[joint], o)
+			outer[fanOut] = append(outer[fanOut], o)
 			for h, i := range parts {
 				inner[first+h] = append(inner[first+h], i)
 			}
@@ -224,8 +224,8 @@ func (f *fused) host() {
 		}
 		for block := range f.blocks {
 			for slice := range f.slices {
-				for first := 0; first < g.Heads; first += g.Joint {
-					f.send(first/g.Joint, heads[first:first+g.Joint], block, slice)
+				for first := 0; first < g.Heads; first += g.FanOut {
+					f.send(first/g.FanOut, heads[first:first+g.FanOut], block, slice)
 				}
 				f.await(f.receive(heads, block, slice))
 				if f.err != nil {
@@ -236,8 +236,8 @@ func (f *fused) host() {
 	}
 }
 
-// send brings queries, keys and values of joint heads.
-func (f *fused) send(joint int, heads []int, block, slice int) {
+// send brings queries, keys and values of heads that share a stream.
+func (f *fused) send(fanOut int, heads []int, block, slice int) {
 	g, a := &f.mapping, f.a
 	dv := f.slices * f.slice
 	var queries, keys, values []int // where those of each head begin
@@ -248,13 +248,13 @@ func (f *fused) send(joint int, heads []int, block, slice int) {
 	}
 	for k := range g.Cascade {
 		first := k * f.steps * g.TK
-		f.tasks(f.outerK[joint][k], 0, queries, f.tiles*f.pieces, f.chunks, f.chunk, a.D)
+		f.tasks(f.outerK[fanOut][k], 0, queries, f.tiles*f.pieces, f.chunks, f.chunk, a.D)
 		if a.Mask == nil {
-			f.tasks(f.outerK[joint][k], 1, plus(keys, first*a.D), f.steps, f.chunks, f.chunk, a.D)
+			f.tasks(f.outerK[fanOut][k], 1, plus(keys, first*a.D), f.steps, f.chunks, f.chunk, a.D)
 		} else {
-			f.sendMasked(f.outerK[joint][k], heads, block, keys, first)
+			f.sendMasked(f.outerK[fanOut][k], heads, block, keys, first)
 		}
-		f.tasks(f.outerV[joint][k], 2, plus(values, first*dv), f.steps, 1, f.slice, dv)
+		f.tasks(f.outerV[fanOut][k], 2, plus(values, first*dv), f.steps, 1, f.slice, dv)
 	}
 }
 
@@ -288,7 +288,7 @@ func (f *fused) tasks(fifo, arg int, heads []int, tiles, pieces, width, columns 
 	}
 }
 
-// sendMasked sends the keys of a stage of joint heads, and the masks of every tile of them: of one head a tile at once,
+// sendMasked sends the keys of a stage of heads that share a stream, and the masks of every tile of them: of one head a tile at once,
 // of several as many rows of each as an object has room for.
 func (f *fused) sendMasked(fifo int, heads []int, block int, keys []int, first int) {
 	g, a := &f.mapping, f.a

@@ -19,8 +19,8 @@ func (v *verifier) balance() {
 		}
 	}
 	v.countTasks(produced, consumed)
-	v.countStocks(produced)
-	v.countShelves(produced, consumed)
+	v.countResident(produced)
+	v.countRetained(produced, consumed)
 	for i := range p.Cores {
 		v.countCore(&p.Cores[i], produced, consumed)
 	}
@@ -62,36 +62,36 @@ func (v *verifier) countTasks(produced []int64, consumed [][]int64) {
 	}
 }
 
-// countStocks adds what lies in mem tiles and is sent from there.
-func (v *verifier) countStocks(produced []int64) {
+// countResident adds what lies in mem tiles and is sent from there.
+func (v *verifier) countResident(produced []int64) {
 	for i := range v.p.FIFOs {
 		f := &v.p.FIFOs[i]
-		if f.Stock == nil {
+		if f.Resident == nil {
 			continue
 		}
 		if v.m.KindAt(f.Producer) != machine.MemTile {
-			v.fail("FIFO %s begins with a stock at %s, which is no mem tile", f.Name, name(f.Producer))
+			v.fail("FIFO %s begins with resident weights at %s, which is no mem tile", f.Name, name(f.Producer))
 		}
-		for _, s := range f.Stock.Parts {
+		for _, s := range f.Resident.Parts {
 			if s.Arg < 0 || s.Arg >= len(v.p.Args) || s.Offset < 0 ||
 				s.Offset+reach(s.Dims, 0) > v.p.Args[s.Arg].Elements() || v.p.Args[s.Arg].DType.Size() != f.Object.DType.Size() {
-				v.fail("FIFO %s: its stock leaves argument %d", f.Name, s.Arg)
+				v.fail("FIFO %s: its resident weights leave argument %d", f.Name, s.Arg)
 			}
 		}
-		produced[i] = int64(f.Stock.Passes) * int64(f.Stock.Elements()) * int64(f.Object.DType.Size())
+		produced[i] = int64(f.Resident.Passes) * int64(f.Resident.Elements()) * int64(f.Object.DType.Size())
 	}
 }
 
-// countShelves adds what lies on shelves, or comes to lie there.
-func (v *verifier) countShelves(produced []int64, consumed [][]int64) {
+// countRetained adds the retained arrays that a program reads and those that it leaves.
+func (v *verifier) countRetained(produced []int64, consumed [][]int64) {
 	for i := range v.p.FIFOs {
 		f := &v.p.FIFOs[i]
-		s := f.Shelf
+		s := f.Retained
 		if s == nil {
 			continue
 		}
 		if v.m.KindAt(s.Tile) != machine.MemTile || s.Part.Arg < 0 || s.Part.Arg >= len(v.p.Args) {
-			v.fail("FIFO %s: its shelf at %s is in no mem tile, or is of no argument", f.Name, name(s.Tile))
+			v.fail("FIFO %s: its retained array at %s is in no mem tile, or is of no argument", f.Name, name(s.Tile))
 			continue
 		}
 		arg := &v.p.Args[s.Part.Arg]

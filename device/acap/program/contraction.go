@@ -25,7 +25,7 @@ type product struct {
 	across           bool // columns of cores split M, rows split N
 
 	a, b    [][]int // FIFOs that cores read: by m (or n) and k
-	outerA  [][]int // those that the host fills: by joint parts, and k
+	outerA  [][]int // those that the host fills: by parts that share a stream, and k
 	outerB  [][]int
 	out     [][]int // FIFOs that cores fill: by m and n
 	outer   []outStream
@@ -80,14 +80,14 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	}
 	b.shares = []float64{shareA, shareB}
 	p.args()
-	if g.Stock > 0 && !p.stocks() {
+	if g.Resident > 0 && !p.takesResident() {
 		return
 	}
 	if g.Hold > 0 && (p.carries(false) || conv != nil || m.Grid.MemRows == 0) {
 		p.fail("a strip of A is held in a mem tile, and carries nothing else")
 		return
 	}
-	if !p.shelves() {
+	if !p.retains() {
 		return
 	}
 	p.inputs()
@@ -162,7 +162,7 @@ func (p *product) inputs() {
 	heldA, windows := 2, []Window(nil)
 	switch {
 	case p.conv != nil:
-		stagedA.Shape, orderA = p.conv.slab(), nil
+		stagedA.Shape, orderA = p.conv.channelTile(), nil
 		windows = p.conv.windows()
 	case g.Hold > 0:
 		heldA, windows = g.Hold, p.again(stagedA, orderA)
@@ -170,25 +170,25 @@ func (p *product) inputs() {
 	if p.inB.each == 1 {
 		orderB = blocked(steps, g.TK, g.TN, p.kk, p.nn)
 	}
-	jointA, jointB := g.Joints()
+	fanOutA, fanOutB := g.FanOuts()
 	p.a, p.b = make([][]int, g.PartsM), make([][]int, g.PartsN)
-	for m := 0; m < g.PartsM; m += jointA {
-		var shelf *Shelf
+	for m := 0; m < g.PartsM; m += fanOutA {
+		var retained *Retained
 		if g.In.Row > 0 {
-			if shelf = p.shelf(indexed("a", "", m)+"_shelf", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK); shelf == nil {
+			if retained = p.retained(indexed("a", "", m)+"_retained", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK); retained == nil {
 				return
 			}
 		}
 		var outer []int
 		for k := range g.Cascade {
-			to := make([][]Coord, jointA)
+			to := make([][]Coord, fanOutA)
 			for i := range to {
 				for n := range g.PartsN {
 					to[i] = append(to[i], p.place(m+i, n, k))
 				}
 			}
-			if shelf != nil {
-				p.a[m] = append(p.a[m], p.takeA(shelf, m, k, tileA, to[0]))
+			if retained != nil {
+				p.a[m] = append(p.a[m], p.takeA(retained, m, k, tileA, to[0]))
 				continue
 			}
 			o, inner := p.inbound(fmt.Sprintf("a%d_%d", m, k), heldA, stagedA, tileA, orderA, g.Depth, to...)
@@ -198,8 +198,8 @@ func (p *product) inputs() {
 			if p.conv == nil && stepsA > 1 {
 				// Rows arrive whole; the mem tile takes them apart into steps.
 				from := []Dim{{rowsA, colsA}, {stepsA, rowsA * colsA}, {colsA, 1}}
-				if jointA > 1 {
-					from = append([]Dim{{jointA, stepsA * rowsA * colsA}}, from...)
+				if fanOutA > 1 {
+					from = append([]Dim{{fanOutA, stepsA * rowsA * colsA}}, from...)
 				}
 				p.p.FIFOs[o].FromStream = from
 			}
@@ -210,18 +210,18 @@ func (p *product) inputs() {
 		}
 		p.outerA = append(p.outerA, outer)
 	}
-	for n := 0; n < g.PartsN; n += jointB {
+	for n := 0; n < g.PartsN; n += fanOutB {
 		var outer []int
 		for k := range g.Cascade {
-			to := make([][]Coord, jointB)
+			to := make([][]Coord, fanOutB)
 			for i := range to {
 				for m := range g.PartsM {
 					to[i] = append(to[i], p.place(m, n+i, k))
 				}
 			}
 			name := fmt.Sprintf("b%d_%d", n, k)
-			if g.Stock > 0 {
-				p.b[n] = append(p.b[n], p.stock(name, n, k, tileB, to[0]))
+			if g.Resident > 0 {
+				p.b[n] = append(p.b[n], p.residentStream(name, n, k, tileB, to[0]))
 				continue
 			}
 			o, inner := p.inbound(name, 2, stagedB, tileB, orderB, g.Depth, to...)

@@ -64,31 +64,31 @@ func (s blockSet) at(i int) (m, n int) {
 
 // send issues the tasks of the operands.
 func (p *product) send(s blockSet) {
-	jointA, jointB := p.mapping.Joints()
+	fanOutA, fanOutB := p.mapping.FanOuts()
 	for i, streams := range p.outerA {
 		for k, f := range streams {
-			p.sendA(f, s, i*jointA, jointA, k)
+			p.sendA(f, s, i*fanOutA, fanOutA, k)
 		}
 	}
 	for i, streams := range p.outerB {
 		for k, f := range streams {
-			p.sendB(f, s, i*jointB, jointB, k)
+			p.sendB(f, s, i*fanOutB, fanOutB, k)
 		}
 	}
 }
 
 // sendA sends parts of M, from i on, and range k of K: one task for all blocks, or one for
 // each when addends follow.
-func (p *product) sendA(f int, s blockSet, i, joint, k int) {
+func (p *product) sendA(f int, s blockSet, i, fanOut, k int) {
 	g := &p.mapping
 	rowsM, rowK := p.inA.left(p.padM, p.padK) // of the whole matrix
 	tileM, slice := p.inA.left(g.TM, p.sliceA)
 	_, rangeK := p.inA.left(0, p.rangeK)
 	blockM := g.PartsM * tileM
 	offset := (s.batch*rowsM+s.m*blockM+i*tileM)*rowK + k*rangeK
-	rows := []Dim{{p.rangeK / p.sliceA, slice}, {joint * tileM, rowK}, {slice, 1}}
+	rows := []Dim{{p.rangeK / p.sliceA, slice}, {fanOut * tileM, rowK}, {slice, 1}}
 	if p.conv != nil {
-		offset, rows = p.conv.strip(s.batch, s.m, i, joint)
+		offset, rows = p.conv.strip(s.batch, s.m, i, fanOut)
 	}
 	stride, strips := 0, s.blocks() // blocks along N use the same rows again
 	if s.countM > 1 {
@@ -103,15 +103,15 @@ func (p *product) sendA(f int, s blockSet, i, joint, k int) {
 	for block := range s.blocks() {
 		m, n := s.at(block)
 		p.task(f, 0, offset+block*stride, rows...)
-		p.sendAddends(f, false, s.batch, m, n, i, joint)
+		p.sendAddends(f, false, s.batch, m, n, i, fanOut)
 	}
 }
 
 // sendB sends parts of N and range k of K likewise; nothing when the cores hold
 // them already.
-func (p *product) sendB(f int, s blockSet, i, joint, k int) {
+func (p *product) sendB(f int, s blockSet, i, fanOut, k int) {
 	g := &p.mapping
-	if p.holdB && s.m > 0 || g.Stock > 0 {
+	if p.holdB && s.m > 0 || g.Resident > 0 {
 		return
 	}
 	rowsK, rowN := p.inB.right(p.padK, p.padN) // of the whole matrix
@@ -122,7 +122,7 @@ func (p *product) sendB(f int, s blockSet, i, joint, k int) {
 		repeat = 1
 	}
 	offset := (s.batch*rowsK+k*rangeK)*rowN + s.n*blockN + i*tileN
-	rows := []Dim{{p.rangeK / p.slice, slice * rowN}, {joint, tileN}, {slice, rowN}, {tileN, 1}}
+	rows := []Dim{{p.rangeK / p.slice, slice * rowN}, {fanOut, tileN}, {slice, rowN}, {tileN, 1}}
 	stride := 0
 	if s.countN > 1 {
 		stride = blockN
@@ -134,6 +134,6 @@ func (p *product) sendB(f int, s blockSet, i, joint, k int) {
 	for block := range s.blocks() {
 		m, n := s.at(block)
 		p.task(f, 1, offset+block*stride, rows...)
-		p.sendAddends(f, true, s.batch, m, n, i, joint)
+		p.sendAddends(f, true, s.batch, m, n, i, fanOut)
 	}
 }

@@ -55,16 +55,16 @@ func (s *strips) block(m int) (image, row, col int) {
 
 // strip returns where the strips of parts of block m lie in the input, from part i on, and their
 // rows.
-func (s *strips) strip(group, m, i, joint int) (offset int, dims []Dim) {
+func (s *strips) strip(group, m, i, fanOut int) (offset int, dims []Dim) {
 	c, g, p := s.c, s.g, &s.patch
 	rows, cols := s.extent()
 	image, bh, bw := s.block(m)
 	row := (bh*g.PartsM + i) * g.OutRows * c.StrideH
 	col := bw * g.OutCols * c.StrideW
 	offset = (((group*c.N+image)*rows+row)*cols + col) * p.Channels
-	next := Dim{joint, g.OutRows * c.StrideH * cols * p.Channels}
-	if p.Slabs > 1 {
-		return offset, []Dim{{p.Slabs, p.Slab}, next, {p.InRows, cols * p.Channels}, {p.InCols, p.Channels}, {p.Slab, 1}}
+	next := Dim{fanOut, g.OutRows * c.StrideH * cols * p.Channels}
+	if p.ChannelTiles > 1 {
+		return offset, []Dim{{p.ChannelTiles, p.TileChannels}, next, {p.InRows, cols * p.Channels}, {p.InCols, p.Channels}, {p.TileChannels, 1}}
 	}
 	return offset, []Dim{next, {p.InRows, cols * p.Channels}, {p.Run(), 1}}
 }
@@ -78,17 +78,19 @@ func (s *strips) position(group, m, i int) (first, row int) {
 	return ((group*s.c.N+image)*p.OutRows+y)*p.OutCols + bw*g.OutCols, p.OutCols
 }
 
-// slab is the shape of a slab of a strip in a mem tile.
-func (s *strips) slab() []int { return []int{s.patch.InRows, s.patch.InCols, s.patch.Slab} }
+// channelTile is the shape of a tile of channels of a strip in a mem tile.
+func (s *strips) channelTile() []int {
+	return []int{s.patch.InRows, s.patch.InCols, s.patch.TileChannels}
+}
 
-// windows is what is sent of a slab.
+// windows is what is sent of a tile of channels.
 func (s *strips) windows() (list []Window) {
 	c, g, patch := s.c, s.g, &s.patch
-	line := patch.InCols * patch.Slab
+	line := patch.InCols * patch.TileChannels
 	for i := range patch.Windows {
 		list = append(list, Window{Offset: patch.Offset(c, g, i), Dims: []Dim{
 			{c.R, c.DilationH * line}, {g.OutRows, c.StrideH * line},
-			{g.OutCols, c.StrideW * patch.Slab}, {g.TK, 1}}})
+			{g.OutCols, c.StrideW * patch.TileChannels}, {g.TK, 1}}})
 	}
 	return list
 }

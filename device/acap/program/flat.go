@@ -200,7 +200,7 @@ func (s *share) connect() {
 // connectIn makes the FIFOs of the i-th stream of inputs.
 func (s *share) connectIn(i int, st *stream) {
 	if in := s.mapping.In; in.Row > 0 && st.members[0].Number == in.Input {
-		s.shelved(fmt.Sprintf("in%d", i), st, in, true)
+		s.connectRetained(fmt.Sprintf("in%d", i), st, in, true)
 		return
 	}
 	object, parts := s.bundle(st)
@@ -214,7 +214,7 @@ func (s *share) connectIn(i int, st *stream) {
 // connectOut makes the FIFOs of the i-th stream of results.
 func (s *share) connectOut(i int, st *stream) {
 	if out := s.mapping.Out; out.Row > 0 {
-		s.shelved(fmt.Sprintf("out%d", i), st, out, false)
+		s.connectRetained(fmt.Sprintf("out%d", i), st, out, false)
 		return
 	}
 	object, parts := s.bundle(st)

@@ -59,8 +59,8 @@ func TestGeneric(t *testing.T) {
 		for _, w := range genericKernels() {
 			text := genericOf(t, name, w)
 			if m, err := machine.Preset(name); err == nil && m.Grid.MemRows > 0 && w.Name == "product" {
-				shelf := mapping.Shelf{Row: 1}
-				c, err := mapper.Shelved(m, w, mapper.Shelving{Out: shelf, Cols: 4, Block: 32})
+				retained := mapping.Retained{Row: 1}
+				c, err := mapper.MapRetained(m, w, mapper.Retention{Out: retained, Cols: 4, Block: 32})
 				require.NoError(t, err)
 				p, err := c.Program()
 				require.NoError(t, err)

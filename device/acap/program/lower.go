@@ -7,7 +7,7 @@ func (p *Program) Lower() {
 		return
 	}
 	l := &lowering{p: p, next: make(map[channelKey]int), locks: make(map[Coord]int),
-		descriptors: make(map[channelKey]int), linked: make(map[int]bool), shelves: make(map[*Shelf]int)}
+		descriptors: make(map[channelKey]int), linked: make(map[int]bool), retainedBuffers: make(map[*Retained]int)}
 	l.boolean = p.Machine.Core.LockMax.Int() == 1
 	for i := range p.FIFOs {
 		f := &p.FIFOs[i]
@@ -33,13 +33,13 @@ func (p *Program) Lower() {
 }
 
 type lowering struct {
-	p           *Program
-	boolean     bool               // locks hold 0 or 1
-	next        map[channelKey]int // channels in use, by tile and direction
-	locks       map[Coord]int
-	descriptors map[channelKey]int // in use, by tile and bank
-	linked      map[int]bool
-	shelves     map[*Shelf]int // their buffers
+	p               *Program
+	boolean         bool               // locks hold 0 or 1
+	next            map[channelKey]int // channels in use, by tile and direction
+	locks           map[Coord]int
+	descriptors     map[channelKey]int // in use, by tile and bank
+	linked          map[int]bool
+	retainedBuffers map[*Retained]int
 }
 
 // channelKey is a tile with a direction, or with a bank of descriptors.
@@ -125,12 +125,12 @@ func (l *lowering) ends(f *FIFO) {
 		if e.Tile.Row == 0 {
 			continue // the host's tasks are its descriptors
 		}
-		if j == 0 && f.Stock != nil {
-			l.stock(f, e)
+		if j == 0 && f.Resident != nil {
+			l.resident(f, e)
 			continue
 		}
-		if f.Shelf != nil && e.Tile == f.Shelf.Tile {
-			l.shelf(f, e, dir)
+		if f.Retained != nil && e.Tile == f.Retained.Tile {
+			l.retained(f, e, dir)
 			continue
 		}
 		name := f.Name
@@ -145,23 +145,23 @@ func (l *lowering) ends(f *FIFO) {
 	}
 }
 
-// stock lowers the end of a FIFO that begins with what lies in a mem tile.
-func (l *lowering) stock(f *FIFO, e *Endpoint) {
-	n := f.Stock.Elements()
+// resident lowers the end of a FIFO that begins with what lies in a mem tile.
+func (l *lowering) resident(f *FIFO, e *Endpoint) {
+	n := f.Resident.Elements()
 	e.Buffers = l.buffers(f.Name+"_stock", e.Tile, Object{[]int{n}, f.Object.DType}, 1)
 	none := LockUse{Lock: -1}
 	l.describe(e.DMA, Descriptor{Buffer: e.Buffers[0], Length: n, Acquire: none, Release: none})
 	d := &l.p.DMAs[e.DMA]
-	d.Descriptors[0].Next, d.Passes = -1, f.Stock.Passes
+	d.Descriptors[0].Next, d.Passes = -1, f.Resident.Passes
 }
 
-// shelf lowers the end of a FIFO on a shelf.
-func (l *lowering) shelf(f *FIFO, e *Endpoint, dir Direction) {
-	s := f.Shelf
-	b, ok := l.shelves[s]
+// retained lowers the end of a FIFO that is a retained array.
+func (l *lowering) retained(f *FIFO, e *Endpoint, dir Direction) {
+	s := f.Retained
+	b, ok := l.retainedBuffers[s]
 	if !ok {
 		b = len(l.p.Buffers)
-		l.shelves[s] = b
+		l.retainedBuffers[s] = b
 		l.p.Buffers = append(l.p.Buffers, Buffer{Name: s.Name, Tile: s.Tile, Object: s.Object, Address: s.Address, Fixed: true})
 	}
 	e.Buffers = []int{b}

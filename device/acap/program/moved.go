@@ -12,7 +12,7 @@ func (p *Program) Moved(whole *machine.Machine, column int) *Program {
 	q := p.Copy()
 	q.Machine = whole
 	move := func(c *Coord) { c.Col += column }
-	shelves := make(map[*Shelf]*Shelf)
+	retained := make(map[*Retained]*Retained)
 	for i := range q.FIFOs {
 		f := &q.FIFOs[i]
 		move(&f.Producer)
@@ -20,13 +20,13 @@ func (p *Program) Moved(whole *machine.Machine, column int) *Program {
 		for j := range f.Consumers {
 			move(&f.Consumers[j])
 		}
-		if s := f.Shelf; s != nil {
-			if shelves[s] == nil {
+		if s := f.Retained; s != nil {
+			if retained[s] == nil {
 				moved := *s
 				move(&moved.Tile)
-				shelves[s] = &moved
+				retained[s] = &moved
 			}
-			f.Shelf = shelves[s]
+			f.Retained = retained[s]
 		}
 	}
 	q.Links = slices.Clone(p.Links)

@@ -51,26 +51,26 @@ func (p *Program) put(t *machine.Tile, ids, at []int) {
 // placeBeside packs buffers into the largest gap beside those of given addresses.
 func (p *Program) placeBeside(t *machine.Tile, ids []int) {
 	fixed := func(id int) bool { return p.Buffers[id].Fixed }
-	var shelves, others []int
+	var retained, others []int
 	for _, id := range ids {
 		if fixed(id) {
-			shelves = append(shelves, id)
+			retained = append(retained, id)
 		} else {
 			others = append(others, id)
 		}
 	}
-	slices.SortFunc(shelves, func(a, b int) int { return p.Buffers[a].Address - p.Buffers[b].Address })
+	slices.SortFunc(retained, func(a, b int) int { return p.Buffers[a].Address - p.Buffers[b].Address })
 	at, end, room := 0, t.Stack.Int(), 0
-	for i := range len(shelves) + 1 {
+	for i := range len(retained) + 1 {
 		next := t.Memory.Int()
-		if i < len(shelves) {
-			next = p.Buffers[shelves[i]].Address
+		if i < len(retained) {
+			next = p.Buffers[retained[i]].Address
 		}
 		if next-end > room {
 			at, room = end, next-end
 		}
-		if i < len(shelves) {
-			b := &p.Buffers[shelves[i]]
+		if i < len(retained) {
+			b := &p.Buffers[retained[i]]
 			b.Bank = b.Address / t.BankSize()
 			end = aligned(b.Address + b.Object.Bytes())
 		}

@@ -82,46 +82,46 @@ type FIFO struct {
 	// Cascade FIFOs use the accumulator link between neighbouring cores: no
 	// buffers, no locks.
 	Cascade bool
-	// Stock is what lies in the mem tile where the FIFO begins, if no link fills it, in the order
+	// Resident is what lies in the mem tile where the FIFO begins, if no link fills it, in the order
 	// that ToStream says.
-	Stock *Stock
-	// Shelf is where all objects lie at the end of the FIFO that is a mem tile without a link, in the
+	Resident *Resident
+	// Retained is where all objects lie at the end of the FIFO that is a mem tile without a link, in the
 	// order of Windows, which are sent so often.
-	Shelf   *Shelf
-	Windows []Window
-	Passes  int
+	Retained *Retained
+	Windows  []Window
+	Passes   int
 	// Parts says what an object holds where cores take several arrays together.
 	Parts []Part
 
 	Ends []Endpoint // lowered: the producer, then the consumers
 }
 
-// Stock is data that stay in a mem tile from run to run: they are brought there once, and sent
+// Resident is data that stay in a mem tile from run to run: they are brought there once, and sent
 // from there again and again. It has a buffer of its own and no locks.
-type Stock struct {
-	Parts  []StockPart
+type Resident struct {
+	Parts  []ResidentPart
 	Passes int // how often all of it is sent in a run
 }
 
-// Shelf is a buffer of a mem tile that outlives a launch: what cores leave there, those of the next launch
+// Retained is a buffer of a mem tile that outlives a launch: what cores leave there, those of the next launch
 // take. It has no locks, as one launch ends before the other begins.
-type Shelf struct {
+type Retained struct {
 	Name    string
 	Tile    Coord
 	Address int // bytes
 	Object  Object
-	Part    StockPart // what of an argument lies in it, in order
+	Part    ResidentPart // what of an argument lies in it, in order
 }
 
-// StockPart is elements of an argument in the order in which they are sent; the host lays them
+// ResidentPart is elements of an argument in the order in which they are sent; the host lays them
 // out so when it brings them.
-type StockPart struct {
+type ResidentPart struct {
 	Arg, Offset int
 	Dims        []Dim
 }
 
-// Elements returns the number of elements of the stock.
-func (s *Stock) Elements() int {
+// Elements returns the number of resident elements.
+func (s *Resident) Elements() int {
 	n := 0
 	for _, p := range s.Parts {
 		n += Window{Dims: p.Dims}.Elements()
@@ -198,7 +198,7 @@ type Buffer struct {
 	Object  Object
 	Address int // bytes from the start of the tile's memory
 	Bank    int
-	Fixed   bool // its address is given: a [Shelf]
+	Fixed   bool // its address is given: a [Retained]
 }
 
 // Lock is one lock of a tile.

@@ -12,8 +12,8 @@ func (v *verifier) queues() {
 		return
 	}
 	n := newNetwork(v.p, limit)
-	crowded := func(c chain) bool { return len(c.tasks) > limit }
-	if !slices.ContainsFunc(n.chains, crowded) || n.finish() {
+	congested := func(c chain) bool { return len(c.tasks) > limit }
+	if !slices.ContainsFunc(n.chains, congested) || n.finish() {
 		return
 	}
 	if t, ok := v.p.Runtime[n.step].(Task); ok && newNetwork(v.p, len(v.p.Runtime)).finish() {

@@ -86,7 +86,7 @@ func (p *Program) Route() *Routes {
 	for turn := range maxTurns {
 		moved := false
 		for i := range routes.Streams {
-			if s := &routes.Streams[i]; turn == 0 || r.crowded(s) {
+			if s := &routes.Streams[i]; turn == 0 || r.congested(s) {
 				r.take(s, -1)
 				r.lay(s)
 				r.take(s, 1)
@@ -140,8 +140,8 @@ func (r *router) take(s *Route, n int) {
 	}
 }
 
-// crowded reports whether a stream passes where too many do.
-func (r *router) crowded(s *Route) bool {
+// congested reports whether a stream passes where too many do.
+func (r *router) congested(s *Route) bool {
 	return slices.ContainsFunc(s.tree, func(b branch) bool { return r.used[b.way] > r.ports[b.way] })
 }
 

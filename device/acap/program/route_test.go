@@ -57,7 +57,7 @@ func circuits(t *testing.T, m *machine.Machine, routes *Routes) map[[2]Coord]int
 // Streams at random reach all of their ends, no port has two of them, and those that share ports are named.
 func TestRoute(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	crowded, free := 0, 0
+	congested, free := 0, 0
 	for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
 		m := array(t, name)
 		for range 12 {
@@ -88,7 +88,7 @@ func TestRoute(t *testing.T) {
 			}
 			require.Len(t, routes.Shared, over)
 			if over > 0 {
-				crowded++
+				congested++
 			} else {
 				free++
 			}
@@ -100,7 +100,7 @@ func TestRoute(t *testing.T) {
 			circuits(t, p.Machine, routes)
 		}
 	}
-	require.Greater(t, crowded, 3)
+	require.Greater(t, congested, 3)
 	require.Greater(t, free, 3)
 }
 

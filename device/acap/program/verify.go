@@ -125,7 +125,7 @@ func (v *verifier) memory() {
 	v.overlaps()
 }
 
-// overlaps checks that no buffer lies on a shelf.
+// overlaps checks that no buffer overlaps a retained array.
 func (v *verifier) overlaps() {
 	for i := range v.p.Buffers {
 		s := &v.p.Buffers[i]

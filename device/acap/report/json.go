@@ -13,7 +13,7 @@ import (
 func (r *Report) MarshalJSON() ([]byte, error) {
 	r.Simulate()
 	out := record{Machine: r.Name, Verdict: r.Verdict(), Total: r.Total(), Kernels: []kernelRecord{},
-		Fallbacks: r.Fallbacks, PartCosts: r.PartCosts(), WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(), Stays: r.stayRecords(), Pipeline: r.Pipeline}
+		Fallbacks: r.Fallbacks, PartCosts: r.PartCosts(), WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(), Residency: r.residencyRecords(), Pipeline: r.Pipeline}
 	for i, adds := range r.Adds() {
 		k := r.Kernels[i].record()
 		k.LaunchSeconds, k.ArraySeconds = adds.Launch(), adds.Work()
@@ -23,16 +23,16 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 }
 
 type record struct {
-	Machine   string         `json:"machine"`
-	Verdict   string         `json:"verdict"`
-	Total     Total          `json:"total"`
-	Kernels   []kernelRecord `json:"kernels"`
-	Fallbacks map[string]int `json:"fallbacks,omitempty"`
-	PartCosts []PartCost     `json:"part_costs,omitempty"`
-	WhatIfs   []WhatIf       `json:"what_if,omitempty"`
-	Tiles     []tileRecord   `json:"tiles,omitempty"`
-	Stays     []stayRecord   `json:"stays,omitempty"` // weights in mem tiles
-	Pipeline  *Pipeline      `json:"pipeline,omitempty"`
+	Machine   string            `json:"machine"`
+	Verdict   string            `json:"verdict"`
+	Total     Total             `json:"total"`
+	Kernels   []kernelRecord    `json:"kernels"`
+	Fallbacks map[string]int    `json:"fallbacks,omitempty"`
+	PartCosts []PartCost        `json:"part_costs,omitempty"`
+	WhatIfs   []WhatIf          `json:"what_if,omitempty"`
+	Tiles     []tileRecord      `json:"tiles,omitempty"`
+	Residency []residencyRecord `json:"residency,omitempty"` // weights in mem tiles
+	Pipeline  *Pipeline         `json:"pipeline,omitempty"`
 }
 
 type kernelRecord struct {

@@ -43,10 +43,10 @@ type Kernel struct {
 	Mapping   mapping.Mapping  `json:"-"`
 	Timing    timing.Timing    `json:"timing,omitzero"`
 	Alone     timing.Timing    `json:"-"` // of the kernel if there were no others
-	// Stock is the bytes of weights that stay in each mem tile from run to run.
-	Stock  map[machine.Coord]int `json:"-"`
-	Layout string                `json:"mapping,omitempty"`
-	Bound  string                `json:"bound,omitempty"` // what bounds the array's work: timing.Timing.OnArray
+	// Resident is the bytes of weights that stay in each mem tile from run to run.
+	Resident map[machine.Coord]int `json:"-"`
+	Layout   string                `json:"mapping,omitempty"`
+	Bound    string                `json:"bound,omitempty"` // what bounds the array's work: timing.Timing.OnArray
 	// Once says that the kernel computes from constants alone: it is run when the model is
 	// loaded, and its result kept.
 	Once bool `json:"once,omitempty"`
@@ -70,21 +70,21 @@ type Total struct {
 	Calls    int           `json:"calls"` // of the host
 	// Loads is before how many launches of a run cores are loaded, and LoadsSaved the seconds that it
 	// would take more to load them for every launch.
-	Loads      int     `json:"loads"`
-	LoadsSaved float64 `json:"loads_saved"`
-	PlaceSaved float64 `json:"place_saved"` // by where kernels stand
-	Stays      Stays   `json:"stays"`
-	Kept       Kept    `json:"kept"`
-	Cycles     float64 `json:"cycles"`
-	MACs       int64   `json:"macs"`
-	Ops        float64 `json:"ops"`
-	ReadL3     int64   `json:"l3_read"`
-	WriteL3    int64   `json:"l3_write"`
-	L2         int64   `json:"l2"`
-	L1         int64   `json:"l1"`
-	PeakShare  float64 `json:"peak_share"`      // multiply-accumulates over time, of the machine's peak
-	Ideal      float64 `json:"ideal_seconds"`   // at peak with compulsory bytes only
-	Joules     float64 `json:"joules_estimate"` // an estimate
+	Loads      int       `json:"loads"`
+	LoadsSaved float64   `json:"loads_saved"`
+	PlaceSaved float64   `json:"place_saved"` // by where kernels stand
+	Residency  Residency `json:"residency"`
+	Kept       Kept      `json:"kept"`
+	Cycles     float64   `json:"cycles"`
+	MACs       int64     `json:"macs"`
+	Ops        float64   `json:"ops"`
+	ReadL3     int64     `json:"l3_read"`
+	WriteL3    int64     `json:"l3_write"`
+	L2         int64     `json:"l2"`
+	L1         int64     `json:"l1"`
+	PeakShare  float64   `json:"peak_share"`      // multiply-accumulates over time, of the machine's peak
+	Ideal      float64   `json:"ideal_seconds"`   // at peak with compulsory bytes only
+	Joules     float64   `json:"joules_estimate"` // an estimate
 	// JoulesLow and JoulesHigh are between which the energy lies by the machine's own doubt.
 	JoulesLow  float64       `json:"joules_low,omitempty"`
 	JoulesHigh float64       `json:"joules_high,omitempty"`
@@ -139,7 +139,7 @@ func (r *Report) Total() Total {
 		cost := p.Cost(r.Machine)
 		t.OnceSeconds += cost.Seconds()
 	}
-	t.PlaceSaved, t.Stays, t.Kept = r.Placed, r.Stays(), r.Kept
+	t.PlaceSaved, t.Residency, t.Kept = r.Placed, r.Residency(), r.Kept
 	t.Seconds = t.Cost.Seconds()
 	t.Cycles = t.Seconds * r.Machine.Clock.Value
 	t.Stalls.Host = t.Cost.Host() + t.Cost.Launch() + restarts

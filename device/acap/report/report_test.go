@@ -135,14 +135,14 @@ func TestPartCosts(t *testing.T) {
 	narrow := r.Machine.Without(machine.Contention)
 	one := machine.Switch{North: machine.Constant{Value: 1}, South: machine.Constant{Value: 1}, Side: machine.Constant{Value: 1}}
 	narrow.Core.Switch, narrow.Mem.Switch, narrow.Shim.Switch = one, one, one
-	crowded := get(t, "npu1")
-	crowded.Machine = narrow
-	for i := range crowded.Kernels {
-		if c := crowded.Kernels[i].Choice; c != nil {
+	congested := get(t, "npu1")
+	congested.Machine = narrow
+	for i := range congested.Kernels {
+		if c := congested.Kernels[i].Choice; c != nil {
 			c.Machine = narrow
 		}
 	}
-	for _, c := range crowded.PartCosts() {
+	for _, c := range congested.PartCosts() {
 		if c.Part == machine.Routes && (c.Seconds <= 0 || before[c.Part] != 0) {
 			t.Errorf("streams that share every port cost %v, others %v", c.Seconds, before[c.Part])
 		}

@@ -178,7 +178,7 @@ func (r *Report) anew(m *machine.Machine) (float64, bool) {
 		if c == nil {
 			return 0, false
 		}
-		k.Mapping, k.Timing, k.Stock = c.Mapping, c.Timing, nil
+		k.Mapping, k.Timing, k.Resident = c.Mapping, c.Timing, nil
 	}
 	other.Place()
 	return other.Total().Seconds, true

@@ -12,7 +12,7 @@
 //	hidden   part of the launch that passes while the launch before drains: the next configuration
 //	early    part of the array's work that does, too: the first weights
 //
-// Weights may stay in mem tiles from run to run (mapping.Mapping.Stock): their launches stay in
+// Weights may stay in mem tiles from run to run (mapping.Mapping.Resident): their launches stay in
 // the columns of those.
 //
 // [Program.Place] chooses where launches stand on the array, and on how many cores those of

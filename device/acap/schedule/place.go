@@ -27,7 +27,7 @@ func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 	before, start := s.best, slices.Clone(p.Launches)
 	least, kept := before, start
 	for _, from := range [...]freedom{moved, emptied} {
-		if from == emptied && (s.loading(m) == 0 || !slices.ContainsFunc(start, func(l Launch) bool { return l.Mapping.Stock > 0 })) {
+		if from == emptied && (s.loading(m) == 0 || !slices.ContainsFunc(start, func(l Launch) bool { return l.Mapping.Resident > 0 })) {
 			break // that ends where it did
 		}
 		for _, last := range [...]bool{false, true} {
@@ -115,12 +115,12 @@ func (p *Program) kinds() [][]int {
 
 // tied reports whether what the launch takes or leaves lies in the mem tiles of all its columns.
 func (l *Launch) tied() bool {
-	return l.Mapping.Stock > 0 || l.shelved()
+	return l.Mapping.Resident > 0 || l.retained()
 }
 
-// shelved reports whether the launch takes an array from mem tiles that another has left there, or leaves one:
+// retained reports whether the launch takes an array from mem tiles that another has left there, or leaves one:
 // it cannot change alone.
-func (l *Launch) shelved() bool {
+func (l *Launch) retained() bool {
 	return l.Mapping.In.Row > 0 || l.Mapping.Out.Row > 0
 }
 
@@ -129,7 +129,7 @@ func (l *Launch) shelved() bool {
 func (s *placing) place(same []int, may freedom) bool {
 	shapes := [][]Launch{s.take(same)}
 	if may > moved {
-		if first := &s.Launches[same[0]]; first.shelved() || first.tied() && may < emptied {
+		if first := &s.Launches[same[0]]; first.retained() || first.tied() && may < emptied {
 			return false
 		}
 		shapes = s.shaped(same)

@@ -130,7 +130,7 @@ func TestPlaceLegal(t *testing.T) {
 		launchOf(m, "d", 2, 4, 10), launchOf(m, "e", 2, 4, 10), launchOf(m, "f", 2, 4, 10))
 	for i := range fixed.Launches {
 		if l := &fixed.Launches[i]; l.Code == "a" {
-			l.Mapping.Col, l.Mapping.Stock = 2, 1
+			l.Mapping.Col, l.Mapping.Resident = 2, 1
 		}
 	}
 	require.Positive(t, fixed.Place(m, proportional{machine: m}))
@@ -155,12 +155,12 @@ func TestPlaceLegal(t *testing.T) {
 // again for others, and only there: a run takes no longer than if no weights had stayed.
 func TestPlaceEmptied(t *testing.T) {
 	m := preset(t, "npu2")
-	program := func(stock int) *schedule.Program {
+	program := func(resident int) *schedule.Program {
 		p := layers(3, launchOf(m, "attention", 8, 4, 300), launchOf(m, "qkv", 8, 4, 0.5), launchOf(m, "out", 8, 4, 0.5),
 			launchOf(m, "up", 8, 4, 0.5), launchOf(m, "down", 8, 4, 0.5))
 		for i := range p.Launches {
 			if l := &p.Launches[i]; l.Code != "attention" {
-				l.Mapping.Stock = stock
+				l.Mapping.Resident = resident
 			}
 		}
 		return &p
@@ -175,11 +175,11 @@ func TestPlaceEmptied(t *testing.T) {
 
 	few := layers(3, launchOf(m, "qkv", 8, 4, 0.5), launchOf(m, "out", 8, 4, 0.5))
 	for i := range few.Launches {
-		few.Launches[i].Mapping.Stock = 1
+		few.Launches[i].Mapping.Resident = 1
 	}
 	few.Place(m, proportional{machine: m})
 	for _, l := range few.Launches {
-		require.Equal(t, 1, l.Mapping.Stock, "nothing is loaded twice")
+		require.Equal(t, 1, l.Mapping.Resident, "nothing is loaded twice")
 	}
 }
 

@@ -84,7 +84,7 @@ func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel) {
 			}
 			seen[key] = c
 		}
-		k.Mapping, k.Timing, k.Alone, k.Stock, k.Problem = c.Mapping, c.Timing, c.Timing, nil, ""
+		k.Mapping, k.Timing, k.Alone, k.Resident, k.Problem = c.Mapping, c.Timing, c.Timing, nil, ""
 		bound[k.Timing.OnArray().String()] += k.Array()
 	}
 	mine.Place()

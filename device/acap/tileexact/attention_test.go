@@ -41,7 +41,7 @@ func attends(heads, queries, keys, dim, values int, d dtype.DType) *kernel.Atten
 		K: matrix(keys, dim, false), V: matrix(keys, values, false), O: matrix(queries, values, true)}
 }
 
-// TestAttentionPlaces walks attention whose heads share columns, come on streams of their own or on joint ones,
+// TestAttentionPlaces walks attention whose heads share columns, come on streams of their own or on shared ones,
 // and take their features in one round or in several, and runs the same programs by events, which take as long
 // as the closed form says.
 func TestAttentionPlaces(t *testing.T) {
@@ -52,17 +52,17 @@ func TestAttentionPlaces(t *testing.T) {
 		masked  bool
 		mapping mapping.Mapping
 	}{
-		{"npu1", 3, false, mapping.Mapping{Cols: 4, Rows: 4, Heads: 2, Joint: 1, TN: 16, Cascade: 1, Depth: 1}},
-		{"npu2", 3, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 2, Joint: 1, TN: 16, Cascade: 2, Depth: 1}},
-		{"npu1", 4, false, mapping.Mapping{Cols: 4, Rows: 4, Heads: 4, Joint: 2, TN: 8, Cascade: 1, Depth: 2}},
-		{"npu2", 5, false, mapping.Mapping{Cols: 5, Rows: 3, Heads: 3, Joint: 3, TN: 16, Cascade: 1, Depth: 2}},
-		{"npu2", 5, true, mapping.Mapping{Cols: 7, Rows: 4, Heads: 5, Joint: 1, TN: 16, Cascade: 1, Depth: 1}},
-		{"vek280", 6, false, mapping.Mapping{Cols: 9, Rows: 6, Heads: 6, Joint: 2, TN: 8, Cascade: 2, Depth: 2}},
-		{"vek280", 3, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 3, Joint: 1, TN: 16, Cascade: 2, Depth: 2}},
-		{"npu1", 4, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 4, Joint: 2, TN: 8, Cascade: 1, Depth: 2}},
-		{"npu2", 5, true, mapping.Mapping{Cols: 5, Rows: 3, Heads: 3, Joint: 3, TN: 16, Cascade: 1, Depth: 2}},
-		{"npu2", 5, true, mapping.Mapping{Cols: 6, Rows: 2, Heads: 3, Joint: 3, TN: 4, Cascade: 1, Depth: 2}},
-		{"vek280", 6, true, mapping.Mapping{Cols: 9, Rows: 6, Heads: 6, Joint: 3, TN: 4, Cascade: 2, Depth: 2}},
+		{"npu1", 3, false, mapping.Mapping{Cols: 4, Rows: 4, Heads: 2, FanOut: 1, TN: 16, Cascade: 1, Depth: 1}},
+		{"npu2", 3, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 2, FanOut: 1, TN: 16, Cascade: 2, Depth: 1}},
+		{"npu1", 4, false, mapping.Mapping{Cols: 4, Rows: 4, Heads: 4, FanOut: 2, TN: 8, Cascade: 1, Depth: 2}},
+		{"npu2", 5, false, mapping.Mapping{Cols: 5, Rows: 3, Heads: 3, FanOut: 3, TN: 16, Cascade: 1, Depth: 2}},
+		{"npu2", 5, true, mapping.Mapping{Cols: 7, Rows: 4, Heads: 5, FanOut: 1, TN: 16, Cascade: 1, Depth: 1}},
+		{"vek280", 6, false, mapping.Mapping{Cols: 9, Rows: 6, Heads: 6, FanOut: 2, TN: 8, Cascade: 2, Depth: 2}},
+		{"vek280", 3, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 3, FanOut: 1, TN: 16, Cascade: 2, Depth: 2}},
+		{"npu1", 4, true, mapping.Mapping{Cols: 4, Rows: 4, Heads: 4, FanOut: 2, TN: 8, Cascade: 1, Depth: 2}},
+		{"npu2", 5, true, mapping.Mapping{Cols: 5, Rows: 3, Heads: 3, FanOut: 3, TN: 16, Cascade: 1, Depth: 2}},
+		{"npu2", 5, true, mapping.Mapping{Cols: 6, Rows: 2, Heads: 3, FanOut: 3, TN: 4, Cascade: 1, Depth: 2}},
+		{"vek280", 6, true, mapping.Mapping{Cols: 9, Rows: 6, Heads: 6, FanOut: 3, TN: 4, Cascade: 2, Depth: 2}},
 	} {
 		k := attends(c.all, 50, 60, 32, 16, dtype.F32)
 		if c.masked {

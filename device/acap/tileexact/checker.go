@@ -30,9 +30,9 @@ type Checker struct {
 	// Map chooses the mapping of a kernel; nil is [mapper.Map].
 	Map func(*machine.Machine, *workload.Kernel) (*mapper.Choice, error)
 
-	mu      sync.Mutex
-	shelves map[shelved]*memory // what launches left in mem tiles
-	Kernels []*Result           // in the order in which they were compiled
+	mu       sync.Mutex
+	retained map[retained]*memory // what launches left in mem tiles
+	Kernels  []*Result            // in the order in which they were compiled
 }
 
 // Result is the verdict on one kernel.
@@ -236,11 +236,11 @@ func (x *code) walk(l *layout, args, sound []*memory, ports []*buf.Buffer, sway 
 	// Launches run one after the other, as on the array.
 	x.checker.mu.Lock()
 	defer x.checker.mu.Unlock()
-	if x.checker.shelves == nil {
-		x.checker.shelves = make(map[shelved]*memory)
+	if x.checker.retained == nil {
+		x.checker.retained = make(map[retained]*memory)
 	}
-	before := maps.Clone(x.checker.shelves)
-	flips, err := run(x.program, args, x.checker.Faults, x.checker.shelves, compute)
+	before := maps.Clone(x.checker.retained)
+	flips, err := run(x.program, args, x.checker.Faults, x.checker.retained, compute)
 	x.result.Flips += flips
 	if err != nil {
 		return err

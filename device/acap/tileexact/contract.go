@@ -251,9 +251,9 @@ func (l *layout) strips(c *kernel.Convolution, p *program.Program, t *mapping.Pa
 	g *mapping.Mapping, x func(n, ch, h, w int) (int, bool), weight func(k, ch, r, s int) int) {
 	each, filters := c.C/c.Groups, c.K/c.Groups
 	a, b := p.Args[0].Shape, p.Args[1].Shape
-	span := c.S * t.Slab
+	span := c.S * t.TileChannels
 	if c.Dilation[1] > 1 {
-		span = t.Slab
+		span = t.TileChannels
 	}
 	chunks := (span + g.TK - 1) / g.TK
 	l.inputs = []placing{{0, 0, func(put func(int, int)) {
@@ -263,10 +263,10 @@ func (l *layout) strips(c *kernel.Convolution, p *program.Program, t *mapping.Pa
 			}
 		})
 	}}, {1, 1, func(put func(int, int)) {
-		odometer([]int{c.Groups, t.Slabs * t.Windows, c.R, g.TK, filters}, func(q []int) {
-			slab, window := q[1]/t.Windows, q[1]%t.Windows
+		odometer([]int{c.Groups, t.ChannelTiles * t.Windows, c.R, g.TK, filters}, func(q []int) {
+			channelTile, window := q[1]/t.Windows, q[1]%t.Windows
 			at := window%chunks*g.TK + q[3]
-			column, ch := at/t.Slab, slab*t.Slab+at%t.Slab
+			column, ch := at/t.TileChannels, channelTile*t.TileChannels+at%t.TileChannels
 			if c.Dilation[1] > 1 {
 				column = window / chunks
 			}

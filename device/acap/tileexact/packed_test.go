@@ -53,11 +53,11 @@ func walkPacked(t *testing.T, m *machine.Machine) {
 	r := rand.New(rand.NewPCG(5, 16))
 	for _, f := range dtype.Formats() {
 		for i, s := range [][3]int{{40, 96, 64}, {33, 100, 24}, {7, 24, 50}, {1, 130, 40}, {64, 300, 8}} {
-			for _, stock := range []bool{false, true} {
-				if stock && m.Grid.MemRows == 0 {
+			for _, resident := range []bool{false, true} {
+				if resident && m.Grid.MemRows == 0 {
 					continue
 				}
-				what := fmt.Sprintf("%s %v %v %v", m.Name, f, s, stock)
+				what := fmt.Sprintf("%s %v %v %v", m.Name, f, s, resident)
 				module := layer(t, r, s[0], s[1], s[2], i%2 == 0)
 				require.NoError(t, precision.Pack(module, f))
 				var chosen *mapper.Choice
@@ -65,8 +65,8 @@ func walkPacked(t *testing.T, m *machine.Machine) {
 					Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
 						choice, err := mapper.Map(m, w)
 						if w.Kind == workload.KindContraction {
-							if stock && w.Contraction.B.Constant {
-								choice, err = mapper.Stocked(m, w, 1, 128<<10)
+							if resident && w.Contraction.B.Constant {
+								choice, err = mapper.MapResident(m, w, 1, 128<<10)
 							}
 							chosen = choice
 						}

@@ -81,7 +81,7 @@ func (x *product) scan(c *productCore, body []program.Stmt, times int, into map[
 			case "matmul":
 				c.steps = times
 				a := &x.p.FIFOs[s.Args[0].FIFO]
-				c.blockedA = len(a.ToStream) > 0 || a.Shelf != nil
+				c.blockedA = len(a.ToStream) > 0 || a.Retained != nil
 				c.blockedB = len(x.p.FIFOs[s.Args[1].FIFO].ToStream) > 0
 			case "add":
 				c.adds = true
@@ -95,7 +95,7 @@ func (x *product) scan(c *productCore, body []program.Stmt, times int, into map[
 				if out, ok := into[s.FIFO]; ok {
 					c.blockedC = len(x.p.FIFOs[out].ToStream) > 0
 				}
-				c.blockedC = c.blockedC || f.Shelf != nil
+				c.blockedC = c.blockedC || f.Retained != nil
 			}
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/go-acap/acap/kernel/native"
 )
 
-// TestStocks walks products and convolutions whose weights and biases lie in mem tiles, and runs
+// TestResidentWeights walks products and convolutions whose weights and biases lie in mem tiles, and runs
 // the same programs by events, which take as long as the closed form says.
-func TestStocks(t *testing.T) {
+func TestResidentWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for _, name := range []string{"npu1", "npu2", "vek280"} {
 		m := preset(t, name)
@@ -31,7 +31,7 @@ func TestStocks(t *testing.T) {
 						e.In[i].Constant = true
 					}
 				}
-				chosen, err = mapper.Stocked(m, w, m.Grid.MemRows, 256<<10)
+				chosen, err = mapper.MapResident(m, w, m.Grid.MemRows, 256<<10)
 				return chosen, err
 			}}
 		for _, acc := range []dtype.DType{dtype.I32, dtype.F32} {
@@ -40,7 +40,7 @@ func TestStocks(t *testing.T) {
 				result := check(t, c, k, r)
 				require.NoError(t, result.Err, "%v on %s", result.Mapping, name)
 				require.Empty(t, result.Skipped, "%v on %s", result.Kernel, name)
-				require.Equal(t, m.Grid.MemRows, chosen.Mapping.Stock)
+				require.Equal(t, m.Grid.MemRows, chosen.Mapping.Resident)
 				_, run := byEvents(t, chosen)
 				require.Equal(t, chosen.Timing.ReadL3, run.ReadBytes)
 			}

@@ -24,25 +24,25 @@ func newMemory(name string, o program.Object) *memory {
 
 // walk is a program running with data.
 type walk struct {
-	p       *program.Program
-	args    []*memory
-	buffers []*memory
-	cascade map[int]*memory // objects on cascade links, by FIFO
-	tasks   map[int]*program.Task
-	compute func(core int, c *program.Call, objects []*memory) error
-	faults  []event.Fault
-	arrived map[program.Coord]int64
-	shelves map[shelved]*memory // what launches before left
-	flips   int                 // bits that were flipped
-	err     error
+	p        *program.Program
+	args     []*memory
+	buffers  []*memory
+	cascade  map[int]*memory // objects on cascade links, by FIFO
+	tasks    map[int]*program.Task
+	compute  func(core int, c *program.Call, objects []*memory) error
+	faults   []event.Fault
+	arrived  map[program.Coord]int64
+	retained map[retained]*memory // what launches before left
+	flips    int                  // bits that were flipped
+	err      error
 }
 
-// run walks the program and returns how many bits faults flipped. compute does the calls; shelves holds what
+// run walks the program and returns how many bits faults flipped. compute does the calls; retained holds what
 // launches before left in mem tiles, and then what this one does.
 func run(p *program.Program, args []*memory, faults []event.Fault,
-	shelves map[shelved]*memory, compute func(int, *program.Call, []*memory) error) (flips int, err error) {
+	retained map[retained]*memory, compute func(int, *program.Call, []*memory) error) (flips int, err error) {
 	p.Lower()
-	w := &walk{p: p, args: args, compute: compute, faults: faults, shelves: shelves, cascade: make(map[int]*memory),
+	w := &walk{p: p, args: args, compute: compute, faults: faults, retained: retained, cascade: make(map[int]*memory),
 		tasks: make(map[int]*program.Task), arrived: make(map[program.Coord]int64)}
 	for i := range p.Buffers {
 		w.buffers = append(w.buffers, newMemory(p.Buffers[i].Name, p.Buffers[i].Object))
@@ -51,9 +51,9 @@ func run(p *program.Program, args []*memory, faults []event.Fault,
 		switch f := &p.FIFOs[i]; {
 		case f.Cascade:
 			w.cascade[i] = newMemory(f.Name, f.Object)
-		case f.Stock != nil:
-			w.stock(f)
-		case f.Shelf != nil && f.Producer == f.Shelf.Tile:
+		case f.Resident != nil:
+			w.resident(f)
+		case f.Retained != nil && f.Producer == f.Retained.Tile:
 			w.lay(f)
 		}
 	}
@@ -76,32 +76,32 @@ func run(p *program.Program, args []*memory, faults []event.Fault,
 	return w.flips, w.collect()
 }
 
-// shelved is a shelf by its place and size: what a launch leaves there, the next one finds.
-type shelved struct {
+// retained is a retained array by its place and size: what a launch leaves there, the next one finds.
+type retained struct {
 	program.Coord
 	address, bytes int
 }
 
-func shelfOf(s *program.Shelf) shelved { return shelved{s.Tile, s.Address, s.Object.Bytes()} }
+func placeOf(s *program.Retained) retained { return retained{s.Tile, s.Address, s.Object.Bytes()} }
 
-// lay has the shelf of a FIFO hold what the launch before left there, or what belongs there of an
+// lay has the retained array of a FIFO hold what the launch before left there, or what belongs there of an
 // argument.
 func (w *walk) lay(f *program.FIFO) {
 	to := w.buffers[f.Ends[0].Buffers[0]]
-	if m := w.shelves[shelfOf(f.Shelf)]; m != nil {
+	if m := w.retained[placeOf(f.Retained)]; m != nil {
 		copy(to.data.Bytes(), m.data.Bytes())
 		copy(to.known, m.known)
 		return
 	}
-	w.part(f.Shelf, func(n, of int) { to.data.Bytes()[n] = w.args[f.Shelf.Part.Arg].data.Bytes()[of] })
+	w.part(f.Retained, func(n, of int) { to.data.Bytes()[n] = w.args[f.Retained.Part.Arg].data.Bytes()[of] })
 	to.fill()
 }
 
-// collect gives what came to lie on shelves to the arguments, and notes it for the next launch.
+// collect gives what came to be retained to the arguments, and notes it for the next launch.
 func (w *walk) collect() error {
 	for i := range w.p.FIFOs {
 		f := &w.p.FIFOs[i]
-		if f.Shelf == nil || f.Producer == f.Shelf.Tile {
+		if f.Retained == nil || f.Producer == f.Retained.Tile {
 			continue
 		}
 		from := w.buffers[f.Ends[1].Buffers[0]]
@@ -109,17 +109,17 @@ func (w *walk) collect() error {
 			w.fail("%v", err)
 			return w.err
 		}
-		to := w.args[f.Shelf.Part.Arg]
-		w.part(f.Shelf, func(n, of int) {
+		to := w.args[f.Retained.Part.Arg]
+		w.part(f.Retained, func(n, of int) {
 			to.data.Bytes()[of], to.known[of], to.by[of] = from.data.Bytes()[n], true, from.by[n]
 		})
-		w.shelves[shelfOf(f.Shelf)] = from
+		w.retained[placeOf(f.Retained)] = from
 	}
 	return nil
 }
 
-// part visits the bytes on a shelf with those of the argument.
-func (w *walk) part(s *program.Shelf, visit func(n, of int)) {
+// part visits the bytes of a retained array with those of the argument.
+func (w *walk) part(s *program.Retained, visit func(n, of int)) {
 	size := s.Object.DType.Size()
 	of := pattern{memory: w.args[s.Part.Arg], offset: s.Part.Offset, dims: s.Part.Dims, size: size, inner: size}
 	for n := range s.Object.Elements() {
@@ -130,11 +130,11 @@ func (w *walk) part(s *program.Shelf, visit func(n, of int)) {
 	}
 }
 
-// stock brings the stock of a FIFO to its mem tile.
-func (w *walk) stock(f *program.FIFO) {
+// resident brings the resident weights of a FIFO to its mem tile.
+func (w *walk) resident(f *program.FIFO) {
 	to := w.buffers[f.Ends[0].Buffers[0]]
 	done := 0
-	for _, part := range f.Stock.Parts {
+	for _, part := range f.Resident.Parts {
 		from := pattern{memory: w.args[part.Arg], offset: part.Offset, dims: part.Dims, size: f.Object.DType.Size()}
 		from.inner = from.size
 		for n := range (program.Window{Dims: part.Dims}).Elements() {

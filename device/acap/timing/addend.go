@@ -46,7 +46,7 @@ func (t *tiles) addend(s *workload.Stream) addend {
 // Parts reports whether parts of A, and of B, that share a stream can do so: each has its own of every object, which
 // tiles of an input of the epilogue that fill several do not.
 func (o *Model) Parts(g *mapping.Mapping) bool {
-	if a, b := g.Joints(); a == 1 && b == 1 {
+	if a, b := g.FanOuts(); a == 1 && b == 1 {
 		return true
 	}
 	e := estimate{Model: o, mapping: *g}
@@ -58,16 +58,16 @@ func (o *Model) Parts(g *mapping.Mapping) bool {
 // parts returns why parts cannot share streams as the mapping says.
 func (t *tiles) parts() error {
 	g, inputs := &t.e.mapping, t.c.Epilogue.In
-	jointA, jointB := g.Joints()
+	fanOutA, fanOutB := g.FanOuts()
 	switch {
-	case jointA == 1 && jointB == 1:
+	case fanOutA == 1 && fanOutB == 1:
 		return nil
-	case g.PartsM%jointA > 0 || g.PartsN%jointB > 0 || t.e.machine.Grid.MemRows == 0 ||
-		jointA > 1 && g.In.Row > 0 || jointB > 1 && g.Stock > 0:
+	case g.PartsM%fanOutA > 0 || g.PartsN%fanOutB > 0 || t.e.machine.Grid.MemRows == 0 ||
+		fanOutA > 1 && g.In.Row > 0 || fanOutB > 1 && g.Resident > 0:
 		return t.e.error("mapping %v has no streams to part", *g)
 	}
 	for i := range inputs {
-		if a := t.addend(&inputs[i]); a.tile > 1 && (a.onB && jointB > 1 || !a.onB && jointA > 1) {
+		if a := t.addend(&inputs[i]); a.tile > 1 && (a.onB && fanOutB > 1 || !a.onB && fanOutA > 1) {
 			return t.e.error("mapping %v parts a stream of inputs of the epilogue that fill %d objects each", *g, a.tile)
 		}
 	}

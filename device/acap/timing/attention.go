@@ -27,11 +27,11 @@ func (e *estimate) attention(a *workload.Attention) error {
 // attentionSteps sets what a step takes, and how many there are.
 func (e *estimate) attentionSteps(a *workload.Attention) error {
 	m, g := e.machine, e.mapping
-	if min(g.Tile, g.TK, g.TN, g.Heads, g.Joint, g.Cascade) < 1 {
+	if min(g.Tile, g.TK, g.TN, g.Heads, g.FanOut, g.Cascade) < 1 {
 		return e.error("mapping %v has an empty tile", g)
 	}
-	if g.Rows%g.Cascade > 0 || g.QueryTiles() < 1 || (g.Rows > g.Cascade || g.Joint > 1) && m.Grid.MemRows == 0 ||
-		g.Heads%g.Joint > 0 || g.Joint > 1 && !g.MasksJoin(a) {
+	if g.Rows%g.Cascade > 0 || g.QueryTiles() < 1 || (g.Rows > g.Cascade || g.FanOut > 1) && m.Grid.MemRows == 0 ||
+		g.Heads%g.FanOut > 0 || g.FanOut > 1 && !g.MasksJoin(a) {
 		return e.error("mapping %v has no place for its heads", g)
 	}
 	if e.macRate <= 0 {
@@ -90,10 +90,10 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	columns := ceilInt(cascades, above)
 	slice, size := min(g.TN, a.DV), float64(a.DType.Size())
 	queries := int64(queryTiles * int(ceil(g.Tile, g.TK)) * calls)
-	in, out := e.deal(2*g.Heads/g.Joint*g.Cascade, true), e.deal(columns, false)
+	in, out := e.deal(2*g.Heads/g.FanOut*g.Cascade, true), e.deal(columns, false)
 	first, _, _ := m.Grid.At(g.Cols, g.Rows, g.Col, g.Row)
 	for kind := range 2 { // keys, then values
-		for h := 0; h < g.Heads; h += g.Joint {
+		for h := 0; h < g.Heads; h += g.FanOut {
 			column, _ := g.CascadeAt(h * queryTiles)
 			for range g.Cascade {
 				in.add(kind, first+column, true)
@@ -104,14 +104,14 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 		out.add(0, first+column, true)
 	}
 	l := &line{}
-	k := stream{bytes: size * float64(g.TK*chunk), parts: g.Joint, streams: g.Heads / g.Joint * g.Cascade,
+	k := stream{bytes: size * float64(g.TK*chunk), parts: g.FanOut, streams: g.Heads / g.FanOut * g.Cascade,
 		depth: g.Depth, objects: queries + e.Steps*int64(calls+each*tiles)}
 	v := k
 	if mask := a.Mask; mask != nil {
-		// A tile of it, of all joint heads, is a task; if something fills it up this is one for each head, as is the tile.
+		// A tile of it, of all heads that share a stream, is a task; if something fills it up this is one for each head, as is the tile.
 		tasks := 1
 		if each*chunk*a.DType.Size() > mask.Rows(g.Tile)*mask.DType.Size() {
-			tasks = 2 * g.Joint
+			tasks = 2 * g.FanOut
 		}
 		k.tasks = float64(1+tasks*tiles) / float64(calls+each*tiles)
 	}

@@ -137,7 +137,7 @@ func (b *blocks) run() {
 // far as results wait for the memory.
 func (b *blocks) ahead() float64 {
 	g := &b.e.mapping
-	if a, b := g.Joints(); a == 1 && b == 1 || g.Out.Row > 0 {
+	if a, b := g.FanOuts(); a == 1 && b == 1 || g.Out.Row > 0 {
 		return 0
 	}
 	blocks := int64(g.Depth) / b.e.Steps

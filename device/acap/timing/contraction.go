@@ -61,9 +61,9 @@ type tiles struct {
 	blocksM, blocksN int64
 	// Bytes of A that a step brings from outside; a convolution's strip serves
 	// all its windows.
-	outsideA float64
-	strip    int64 // bytes of a slab of a strip for one core
-	slabs    int64 // of a strip
+	outsideA     float64
+	strip        int64 // bytes of a tile of channels of a strip for one core
+	channelTiles int64 // of a strip
 	// Bytes that a step brings to the array, and of one output tile as it
 	// leaves the core.
 	stepA, stepB, tileOut int64
@@ -86,7 +86,7 @@ func (t *tiles) count() {
 		p := mapping.PatchOf(conv, g)
 		t.blocksM = int64(conv.N) * int64(p.BlocksH) * int64(p.BlocksW)
 		e.Steps = int64(p.K / g.TK)
-		t.strip, t.slabs = int64(p.Strip())*int64(conv.In.Size()), int64(p.Slabs)
+		t.strip, t.channelTiles = int64(p.Strip())*int64(conv.In.Size()), int64(p.ChannelTiles)
 	}
 	e.Rounds = int64(c.Batch) * t.blocksM * t.blocksN
 	t.slice = 1
@@ -101,7 +101,7 @@ func (t *tiles) count() {
 	t.stepB = int64(g.PartsN*g.Cascade) * int64(c.B.Bytes(g.TK, g.TN))
 	t.outsideA = float64(t.stepA)
 	if t.strip > 0 {
-		t.outsideA = float64(int64(g.PartsM)*t.slabs*t.strip) / float64(e.Steps)
+		t.outsideA = float64(int64(g.PartsM)*t.channelTiles*t.strip) / float64(e.Steps)
 	} else if e.convolution != nil {
 		t.outsideA *= InputShare(e.convolution)
 	}
@@ -205,7 +205,7 @@ func InputShare(c *workload.Convolution) float64 {
 }
 
 // ConvolutionShare returns the share of the memory's rate for the strips of a
-// convolution's input, which is read by whole rows of a strip, or by the channels of a slab.
+// convolution's input, which is read by whole rows of a strip, or by the channels of a tile of channels.
 func ConvolutionShare(m *machine.Machine, c *workload.Convolution, g *mapping.Mapping) float64 {
 	p := mapping.PatchOf(c, g)
 	return m.DDR.BurstShare(p.Run() * c.In.Size())
@@ -217,7 +217,7 @@ func (t *tiles) traffic() {
 	sent := int64(float64(float64(steps)*t.outsideA)+0.5) / min(int64(g.StageN), t.blocksN)
 	a := sent / t.again
 	b := steps * t.stepB / max(t.onceB, min(int64(g.StageM), t.blocksM))
-	if g.Stock > 0 {
+	if g.Resident > 0 {
 		sent, b = sent+b, 0
 	}
 	if g.In.Row > 0 {
@@ -230,7 +230,7 @@ func (t *tiles) traffic() {
 	}
 	extra := int64(0)
 	for _, s := range c.Epilogue.In {
-		if onB := t.addend(&s).onB; !onB || g.Stock == 0 {
+		if onB := t.addend(&s).onB; !onB || g.Resident == 0 {
 			extra += s.Bytes()
 		}
 	}

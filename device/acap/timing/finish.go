@@ -54,7 +54,7 @@ func (e *estimate) finish() {
 // without what lies in mem tiles.
 func (e *estimate) outside() (read, write int64) {
 	read, write = e.read, e.write
-	if e.mapping.Stock > 0 {
+	if e.mapping.Resident > 0 {
 		read -= e.kernel.Inputs()[operandB].Bytes()
 	}
 	if in := e.mapping.In; in.Row > 0 {

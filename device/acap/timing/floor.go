@@ -29,7 +29,7 @@ func (e *estimate) demand(streams []stream, tiles *busiest, direction, tile int)
 			first[r] += float64(parts * kinds[0].use[r])
 		}
 		d.channel = max(d.channel, (float64(plain)+float64(added))*(whole+float64(e.setup*s.turns())))
-		if e.machine.Grid.MemRows == 0 || s.stock {
+		if e.machine.Grid.MemRows == 0 || s.resident {
 			inner = 0
 		}
 		d.once = max(d.once, float64(parts*whole)+inner)

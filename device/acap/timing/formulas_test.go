@@ -211,29 +211,29 @@ func TestCast(t *testing.T) {
 	}
 }
 
-// TestStock: what lies in mem tiles from the start leaves them as often as what comes from outside, and does not enter.
-func TestStock(t *testing.T) {
+// TestResidentProduct: what lies in mem tiles from the start leaves them as often as what comes from outside, and does not enter.
+func TestResidentProduct(t *testing.T) {
 	m, w := preset(t, "npu2"), product(512, 512, 512, dtype.BF16)
 	for _, stage := range []int{1, 2} {
 		g := square(32)
 		g.Style, g.StageM, g.StageN = "external", stage, stage
 		plain, err := timing.Estimate(m, w, g)
 		require.NoError(t, err)
-		g.Stock = 1
-		stock, err := timing.Estimate(m, w, g)
+		g.Resident = 1
+		resident, err := timing.Estimate(m, w, g)
 		require.NoError(t, err)
 		b := int64(512 * 512 * 2 * 4 / stage) // once for every row of blocks, or for those that are staged together
-		require.Equal(t, b, plain.ReadL3-stock.ReadL3)
-		require.Equal(t, plain.WriteL3, stock.WriteL3)
-		require.Equal(t, plain.L1, stock.L1)
-		require.Equal(t, 2*plain.ReadL3-plain.L2, 2*(stock.ReadL3+b)-stock.L2-b)
-		require.LessOrEqual(t, stock.Seconds, plain.Seconds)
+		require.Equal(t, b, plain.ReadL3-resident.ReadL3)
+		require.Equal(t, plain.WriteL3, resident.WriteL3)
+		require.Equal(t, plain.L1, resident.L1)
+		require.Equal(t, 2*plain.ReadL3-plain.L2, 2*(resident.ReadL3+b)-resident.L2-b)
+		require.LessOrEqual(t, resident.Seconds, plain.Seconds)
 		// The roof is that of what has to come from outside or to go there.
 		const matrix = 512 * 512 * 2 // bytes
 		requireNear(t, 2*512*512*512/float64(3*matrix), plain.Intensity, "operations per byte")
-		requireNear(t, 2*512*512*512/float64(2*matrix), stock.Intensity, "operations per byte, with B in mem tiles")
+		requireNear(t, 2*512*512*512/float64(2*matrix), resident.Intensity, "operations per byte, with B in mem tiles")
 		seconds := max(matrix/m.DDR.Read.Value, matrix/m.DDR.Write.Value, m.DDR.Both(matrix, matrix))
-		requireNear(t, 2*matrix/seconds, stock.Memory, "bytes per second")
+		requireNear(t, 2*matrix/seconds, resident.Memory, "bytes per second")
 	}
 }
 

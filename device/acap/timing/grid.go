@@ -6,7 +6,7 @@ import (
 )
 
 // grid is all of a mapping that the places of a product's streams depend on.
-type grid struct{ cols, rows, right, above, partsM, partsN, cascade, jointA, jointB, stock, in, out int }
+type grid struct{ cols, rows, right, above, partsM, partsN, cascade, fanOutA, fanOutB, resident, in, out int }
 
 // gridPorts is how the streams of the products on a grid of cores share interface tiles.
 type gridPorts struct {
@@ -17,8 +17,8 @@ type gridPorts struct {
 // ports returns that of a mapping. A search tries many tiles on a grid in a row, so the
 // last is kept.
 func (o *Model) ports(g *mapping.Mapping) *gridPorts {
-	jointA, jointB := g.Joints()
-	of := grid{g.Cols, g.Rows, g.Col, g.Row, g.PartsM, g.PartsN, g.Cascade, jointA, jointB, g.Stock, g.In.Row, g.Out.Row}
+	fanOutA, fanOutB := g.FanOuts()
+	of := grid{g.Cols, g.Rows, g.Col, g.Row, g.PartsM, g.PartsN, g.Cascade, fanOutA, fanOutB, g.Resident, g.In.Row, g.Out.Row}
 	if last := o.last.Load(); last != nil && last.grid == of {
 		return last
 	}
@@ -57,12 +57,12 @@ func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 	if grid.MemRows > 0 {
 		streams, _ = Joined(o.machine, g)
 	}
-	jointA, jointB := g.Joints()
-	brought := g.PartsN / jointB // streams of B
-	if g.Stock > 0 {
+	fanOutA, fanOutB := g.FanOuts()
+	brought := g.PartsN / fanOutB // streams of B
+	if g.Resident > 0 {
 		brought = 0
 	}
-	strips := g.PartsM / jointA // streams of A
+	strips := g.PartsM / fanOutA // streams of A
 	if g.In.Row > 0 {
 		strips = 0
 	}
@@ -72,11 +72,11 @@ func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 	into, from := o.deal((strips+brought)*g.Cascade, true), o.deal(streams, false)
 	for i := range strips * g.Cascade {
 		stage := i % g.Cascade
-		into.add(operandA, column(i/g.Cascade*jointA, 0, stage), stage == g.Cascade-1)
+		into.add(operandA, column(i/g.Cascade*fanOutA, 0, stage), stage == g.Cascade-1)
 	}
 	for i := range brought * g.Cascade {
 		stage := i % g.Cascade
-		into.add(operandB, column(0, i/g.Cascade*jointB, stage), stage == g.Cascade-1)
+		into.add(operandB, column(0, i/g.Cascade*fanOutB, stage), stage == g.Cascade-1)
 	}
 	for i := range streams {
 		if at := i * columns / streams; across {

@@ -2,16 +2,16 @@ package timing
 
 // stream is objects on their way between the memory outside and cores, all alike.
 type stream struct {
-	bytes   float64 // of the object of a core
-	parts   int     // objects of so many cores that travel as one where there are mem tiles
-	pieces  int     // objects of a core that one from outside is cut into; 0 is one
-	whole   float64 // bytes of what travels as one; 0 is all its objects
-	cost    float64 // bytes that the memory spends on one that is moved; 0 is one
-	streams int     // of its kind
-	depth   int     // objects in a core
-	stock   bool    // they lie in mem tiles from the start, or stay there
-	held    int     // of what travels as one, in a mem tile; 0 is two
-	objects int64   // in all, from outside for each core
+	bytes    float64 // of the object of a core
+	parts    int     // objects of so many cores that travel as one where there are mem tiles
+	pieces   int     // objects of a core that one from outside is cut into; 0 is one
+	whole    float64 // bytes of what travels as one; 0 is all its objects
+	cost     float64 // bytes that the memory spends on one that is moved; 0 is one
+	streams  int     // of its kind
+	depth    int     // objects in a core
+	resident bool    // they lie in mem tiles from the start, or stay there
+	held     int     // of what travels as one, in a mem tile; 0 is two
+	objects  int64   // in all, from outside for each core
 	// After so many of them come as many others, inputs of an epilogue, where they are the
 	// stream of the last of so many stages; 0 is none.
 	plain, added, stages int
@@ -37,7 +37,7 @@ func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream)
 		whole, inner := e.hops(s)
 		core := l.buffer(s.depth)
 		near := core // the end of what travels as one
-		if e.machine.Grid.MemRows > 0 && !s.stock {
+		if e.machine.Grid.MemRows > 0 && !s.resident {
 			near = l.buffer(s.staged(into))
 		}
 		if into {
@@ -52,12 +52,12 @@ func (e *estimate) connect(l *line, into bool, tiles busiest, streams ...stream)
 		if near != core {
 			l.hops = append(l.hops, inner)
 		}
-		if s.stock {
-			whole.stock, whole.left = true, (s.objects+s.addends())*int64(s.parts)
+		if s.resident {
+			whole.resident, whole.left = true, (s.objects+s.addends())*int64(s.parts)
 		}
 		l.hops = append(l.hops, whole)
 		cores = append(cores, core)
-		if s.stock {
+		if s.resident {
 			continue
 		}
 		if into && s.sets == 0 {
@@ -164,7 +164,7 @@ func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile 
 		moved[direction] = size * cost * (last + float64((float64(s.streams)-last)*beside))
 		read, write := moved[readMemory], moved[writeMemory]
 		k := kind{weight: all * float64(s.parts) / cost}
-		if s.stock {
+		if s.resident {
 			return k // by a channel of its own
 		}
 		k.use = [resources]float64{readMemory: read / d.Read.Value, writeMemory: write / d.Write.Value,
@@ -189,7 +189,7 @@ func (e *estimate) spread(l *line, into bool, streams ...stream) []int {
 	all := 0
 	for kind := range streams {
 		s := &streams[kind]
-		if !s.exists() || s.stock {
+		if !s.exists() || s.resident {
 			continue
 		}
 		s.streams = g.Cols

@@ -92,8 +92,8 @@ func TestOneLimitOfProducts(t *testing.T) {
 		if i%4 == 0 {
 			g.PartsN, g.Cascade = 2, 2
 		}
-		g.JointA, g.JointB = r.IntN(3), r.IntN(3) // no work depends on it
-		var blocks, calls, instructions float64   // of a core
+		g.FanOutA, g.FanOutB = r.IntN(3), r.IntN(3) // no work depends on it
+		var blocks, calls, instructions float64     // of a core
 		mm, kk, nn := preset(t, "npu1").ShapeOf("bf16")
 		for range c.Batch * steps(c.M, g.PartsM*g.TM) * steps(c.N, g.PartsN*g.TN) {
 			blocks++
@@ -350,10 +350,10 @@ func TestOneLimitOfAttention(t *testing.T) {
 		}
 		w := &workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: a}
 		g := mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 1 + r.IntN(4), Heads: 1 << r.IntN(3), Tile: 8 << r.IntN(3),
-			TK: 16 << r.IntN(2), TN: 16 << r.IntN(3), Joint: 1, Style: "vector", Depth: 2}
+			TK: 16 << r.IntN(2), TN: 16 << r.IntN(3), FanOut: 1, Style: "vector", Depth: 2}
 		g.Cascade = g.Rows
 		if g.Heads > 1 && g.MasksJoin(&a) {
-			g.Joint += r.IntN(2)
+			g.FanOut += r.IntN(2)
 		}
 		columns := g.Cols / g.Heads
 		var rounds, turns, scores, macs, calls float64 // of the busiest core

@@ -79,7 +79,7 @@ type hop struct {
 	left         int64   // of those issued, that have yet to begin
 	ready        float64 // when the channel can begin the next
 	rest         float64 // of an object under way to or from outside
-	stock        bool    // not from or to outside but what lies in a mem tile
+	resident     bool    // not from or to outside but what lies in a mem tile
 }
 
 // end is a buffer, or outside, and how many transfers make an object there; so many of them
@@ -199,7 +199,7 @@ func (l *line) arrived(h *hop, t float64) {
 func (l *line) issue(stream int) {
 	for i := range l.hops {
 		h := &l.hops[i]
-		if h.from.buffer != outside || h.stock {
+		if h.from.buffer != outside || h.resident {
 			continue
 		}
 		if stream == 0 {

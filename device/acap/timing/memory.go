@@ -25,7 +25,7 @@ func (e *estimate) columns() int {
 		if g.In.Row == 0 {
 			used = g.PartsM * g.Cascade
 		}
-		if g.Stock == 0 {
+		if g.Resident == 0 {
 			used += g.PartsN * g.Cascade
 		}
 	}

@@ -49,9 +49,9 @@ func (e *estimate) move(v *workload.Move) error {
 	object := float64(p.Tile * size)
 	all := object * float64(p.Objects) / float64(e.Steps) // of all streams, in a step
 	// Streams of one interface tile share what it gets of the memory.
-	crowd := float64((p.Streams + g.Cols - 1) / g.Cols)
-	into := object * waste * max(1/e.channel, crowd/e.channelOut)
-	from := object * waste * max(1/e.channel, crowd/e.channelIn)
+	contention := float64((p.Streams + g.Cols - 1) / g.Cols)
+	into := object * waste * max(1/e.channel, contention/e.channelOut)
+	from := object * waste * max(1/e.channel, contention/e.channelIn)
 	e.Step.Shim = max(into, from)
 	e.Step.DDR = e.ddr(all/shareR, all/shareW)
 	if m.Grid.MemRows > 0 {

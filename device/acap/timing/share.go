@@ -20,14 +20,14 @@ func (e *estimate) shares() {
 	brought, sent := e.dealt(ins), e.dealt(outs)
 	for i := range brought {
 		if in := e.mapping.In; in.Row > 0 && ins[i][0].Number == in.Input {
-			brought[i].shelve()
+			brought[i].retain()
 			e.ReadL3 -= ins[i][0].Stream.Bytes()
 			e.L2 -= ins[i][0].Stream.Bytes()
 		}
 	}
 	for i := range sent {
 		if e.mapping.Out.Row > 0 {
-			sent[i].shelve()
+			sent[i].retain()
 			e.WriteL3 -= outs[i][0].Stream.Bytes()
 			e.L2 -= outs[i][0].Stream.Bytes()
 		}
@@ -80,7 +80,7 @@ func (e *estimate) early(brought, sent []stream) float64 {
 // column.
 func (e *estimate) tile(streams []stream) (bytes, seconds float64) {
 	for i := range streams {
-		if s := &streams[i]; s.objects == e.Steps && !s.stock {
+		if s := &streams[i]; s.objects == e.Steps && !s.resident {
 			whole, _ := e.seconds(s)
 			bytes += float64(s.bytes * float64(e.mapping.Cores()))
 			seconds = max(seconds, whole*float64(s.parts))
@@ -89,8 +89,8 @@ func (e *estimate) tile(streams []stream) (bytes, seconds float64) {
 	return bytes, seconds
 }
 
-// shelve has the objects of a stream lie in mem tiles: every core has a channel of its own to them.
-func (s *stream) shelve() { s.stock, s.parts, s.tasks = true, 1, 0 }
+// retain has the objects of a stream lie in mem tiles: every core has a channel of its own to them.
+func (s *stream) retain() { s.resident, s.parts, s.tasks = true, 1, 0 }
 
 // dealt is streams of members.
 func (e *estimate) dealt(lanes [][]Member) []stream {

@@ -280,7 +280,7 @@ func TestTransposed(t *testing.T) {
 // TestCausal expects a mask to save time, and never more than the masked share.
 func TestCausal(t *testing.T) {
 	m := preset(t, "npu2")
-	g := mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2, Joint: 1, Tile: 64, TK: 64,
+	g := mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2, FanOut: 1, Tile: 64, TK: 64,
 		TN: 64, Cascade: 4, Style: "external", Depth: 2}
 	for _, n := range []int{256, 1000, 4096} {
 		w := &workload.Kernel{Name: "attention", Kind: workload.KindAttention,

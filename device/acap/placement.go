@@ -9,10 +9,10 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// stand chooses where on the array the kernels of each group stand, and has them there.
-func (p *Program) stand(s *standings) {
+// place chooses where on the array the kernels of each group run, and puts them there.
+func (p *Program) place(s *placementSearch) {
 	p.saved = 0
-	s.room.keep(p.choices())
+	s.budget.keep(p.choices())
 	var kernels []report.Kernel
 	var owners []*placement // of the launches, in order
 	for i := range p.placed {
@@ -23,7 +23,7 @@ func (p *Program) stand(s *standings) {
 		kernels, owners = append(kernels, q.report()), append(owners, q)
 		key := q.work.Key()
 		s.owners[q.work] = owned{key, q}
-		s.known[standing{key, q.choice.Mapping}] = q.choice
+		s.known[placed{key, q.choice.Mapping}] = q.choice
 	}
 	for _, program := range report.Programs(kernels) {
 		p.saved += program.Place(p.array.machine, s)
@@ -34,21 +34,21 @@ func (p *Program) stand(s *standings) {
 	}
 }
 
-func newStandings(a *Array) *standings {
-	return &standings{make(map[standing]*mapper.Choice), make(map[*workload.Kernel]owned), mapper.NewNarrowed(a.machine),
-		newRoom(a.machine, nil)}
+func newPlacementSearch(a *Array) *placementSearch {
+	return &placementSearch{make(map[placed]*mapper.Choice), make(map[*workload.Kernel]owned), mapper.NewNarrowed(a.machine),
+		newBudget(a.machine, nil)}
 }
 
-// standings are the kernels of a program in the mappings that were tried.
-type standings struct {
-	known  map[standing]*mapper.Choice // nil for those that are not legal
+// placementSearch are the kernels of a program in the mappings that were tried.
+type placementSearch struct {
+	known  map[placed]*mapper.Choice // nil for those that are not legal
 	owners map[*workload.Kernel]owned
 	narrow *mapper.Narrowed
-	room   *room // that weights leave
+	budget *budget // that weights leave
 }
 
-// standing is a kernel in a mapping.
-type standing struct {
+// placed is a kernel in a mapping.
+type placed struct {
 	key string
 	mapping.Mapping
 }
@@ -60,9 +60,9 @@ type owned struct {
 }
 
 // choice returns the choice of a launch's mapping, nil if it is not legal.
-func (s *standings) choice(l *schedule.Launch) *mapper.Choice {
+func (s *placementSearch) choice(l *schedule.Launch) *mapper.Choice {
 	of := s.owners[l.Kernel]
-	key := standing{of.key, l.Mapping}
+	key := placed{of.key, l.Mapping}
 	c, ok := s.known[key]
 	if !ok {
 		c, _ = of.mapped.With(l.Mapping)
@@ -72,12 +72,12 @@ func (s *standings) choice(l *schedule.Launch) *mapper.Choice {
 }
 
 // Legal implements [schedule.Options].
-func (s *standings) Legal(l *schedule.Launch) bool {
+func (s *placementSearch) Legal(l *schedule.Launch) bool {
 	c := s.choice(l)
-	return c != nil && s.room.passes(c)
+	return c != nil && s.budget.passes(c)
 }
 
 // Narrow implements [schedule.Options].
-func (s *standings) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
+func (s *placementSearch) Narrow(l *schedule.Launch, cols, rows int) (mapping.Mapping, *timing.Timing) {
 	return s.narrow.Map(l.Kernel, s.owners[l.Kernel].key, cols, rows)
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/go-acap/acap/device/acap/mapping"
 )
 
-// TestSlabs walks convolutions whose strips come in slabs of channels, that divide them or not, of whole words or not,
+// TestChannelTiles walks convolutions whose strips come in tiles of channels, that divide them or not, of whole words or not,
 // with filters apart and steps between windows, and runs the same programs by events.
-func TestSlabs(t *testing.T) {
+func TestChannelTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, c := range []struct {
 		machine                           string
 		channels, high, window, step, gap int
-		slabs, tk                         int
+		channelTiles, tk                  int
 		in, acc                           dtype.DType
 	}{
 		{"npu1", 32, 9, 3, 1, 1, 2, 16, dtype.F32, dtype.F32},
@@ -31,7 +31,7 @@ func TestSlabs(t *testing.T) {
 		if c.gap > 1 {
 			k.Dilation, k.Pad = [2]int{c.gap, c.gap}, [2]int{c.gap * (c.window / 2), c.gap * (c.window / 2)}
 		}
-		v, _, _ := checkMapped(t, c.machine, k, r, func(g *mapping.Mapping) { g.Slabs, g.TK, g.KL2 = c.slabs, c.tk, c.tk })
+		v, _, _ := checkMapped(t, c.machine, k, r, func(g *mapping.Mapping) { g.ChannelTiles, g.TK, g.KL2 = c.channelTiles, c.tk, c.tk })
 		require.Equal(t, 2*24*k.P*k.Q, v.Elements)
 	}
 }

@@ -27,20 +27,20 @@ func TestShelves(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vek280"} {
 		m := preset(t, name)
 		var chosen *mapper.Choice
-		var shelving mapper.Shelving
+		var retention mapper.Retention
 		c := &tileexact.Checker{Machine: m, Native: native.Compile, MaxWork: 1 << 40,
 			Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
 				var err error
-				chosen, err = mapper.Shelved(m, w, shelving)
+				chosen, err = mapper.MapRetained(m, w, retention)
 				return chosen, err
 			}}
 		top := m.Mem.Memory.Int() / 2
-		for _, s := range []mapper.Shelving{
-			{In: mapping.Shelf{Row: 1, Address: top}, Cols: 4, Block: 8},
-			{Out: mapping.Shelf{Row: 1}, Cols: 4, Block: 8},
-			{In: mapping.Shelf{Row: 1, Address: top}, Out: mapping.Shelf{Row: 1}, Cols: 4, Block: 8},
+		for _, s := range []mapper.Retention{
+			{In: mapping.Retained{Row: 1, Address: top}, Cols: 4, Block: 8},
+			{Out: mapping.Retained{Row: 1}, Cols: 4, Block: 8},
+			{In: mapping.Retained{Row: 1, Address: top}, Out: mapping.Retained{Row: 1}, Cols: 4, Block: 8},
 		} {
-			shelving = s
+			retention = s
 			for _, acc := range []dtype.DType{dtype.I32, dtype.F32} {
 				for _, k := range []kernel.Kernel{product(32, 256, 96, acc, acc, acc), product(30, 64, 64, acc, acc, acc),
 					convolution(40, 4, 24, 1, 1, acc, acc), convolution(24, 7, 56, 1, 1, acc, acc)} {
@@ -88,20 +88,20 @@ func TestShelvesPass(t *testing.T) {
 	for _, name := range []string{"npu2", "vek280"} {
 		m := preset(t, name)
 		c := &tileexact.Checker{Machine: m, Native: native.Compile, Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
-			s := mapper.Shelving{Cols: 5, Block: 12}
-			top := mapping.Shelf{Row: 1, Address: m.Mem.Memory.Int() / 2}
+			s := mapper.Retention{Cols: 5, Block: 12}
+			top := mapping.Retained{Row: 1, Address: m.Mem.Memory.Int() / 2}
 			switch {
 			case w.Kind != workload.KindContraction:
 				if w.Kind == workload.KindPointwise {
 					s.Block *= 64
 				}
-				s.Out = mapping.Shelf{Row: 1}
+				s.Out = mapping.Retained{Row: 1}
 			case w.Contraction.K == 64:
-				s.In, s.Out = mapping.Shelf{Row: 1}, top
+				s.In, s.Out = mapping.Retained{Row: 1}, top
 			default:
 				s.In = top
 			}
-			return mapper.Shelved(m, w, s)
+			return mapper.MapRetained(m, w, s)
 		}}
 		exe, err := c.Compile(context.Background(), module)
 		require.NoError(t, err)
@@ -115,15 +115,17 @@ func TestShelvesPass(t *testing.T) {
 	}
 }
 
-// TestShelvesMatter has a product find on its shelf what another left: its result is not that of its own input.
-func TestShelvesMatter(t *testing.T) {
+// TestRetainedArraysMatter has a product find in mem tiles what another left: its result is not that of its own input.
+func TestRetainedArraysMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
 	m := preset(t, "npu2")
-	var s mapper.Shelving
+	var s mapper.Retention
 	c := &tileexact.Checker{Machine: m, Native: native.Compile,
-		Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) { return mapper.Shelved(m, w, s) }}
-	s = mapper.Shelving{Out: mapping.Shelf{Row: 1, Address: 4096}, Cols: 4, Block: 8}
+		Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
+			return mapper.MapRetained(m, w, s)
+		}}
+	s = mapper.Retention{Out: mapping.Retained{Row: 1, Address: 4096}, Cols: 4, Block: 8}
 	require.NoError(t, check(t, c, product(32, 40, 48, dtype.I32, dtype.I32, dtype.I32), r).Err)
-	s = mapper.Shelving{In: mapping.Shelf{Row: 1, Address: 4096}, Cols: 4, Block: 8}
+	s = mapper.Retention{In: mapping.Retained{Row: 1, Address: 4096}, Cols: 4, Block: 8}
 	require.Error(t, check(t, c, product(32, 48, 24, dtype.I32, dtype.I32, dtype.I32), r).Err)
 }

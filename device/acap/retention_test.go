@@ -57,11 +57,11 @@ func TestShelve(t *testing.T) {
 	const layers, side, width = 4, 8, 512
 	for name, text := range map[string]string{
 		"products": wide(layers, side*side, width), "convolutions": filtered(layers, side, width)} {
-		t.Run(name, func(t *testing.T) { shelve(t, text, layers, side*side, width) })
+		t.Run(name, func(t *testing.T) { retain(t, text, layers, side*side, width) })
 	}
 }
 
-func shelve(t *testing.T, text string, layers, rows, width int) {
+func retain(t *testing.T, text string, layers, rows, width int) {
 	module, err := mlir.Parse("wide.mlir", []byte(text))
 	require.NoError(t, err)
 	m, err := machine.Preset("npu2")
@@ -73,7 +73,7 @@ func shelve(t *testing.T, text string, layers, rows, width int) {
 		t.Cleanup(exe.Close)
 		return exe.(*acap.Program)
 	}
-	with, without := compile(array).Report(), compile(array.WithoutShelves()).Report()
+	with, without := compile(array).Report(), compile(array.WithoutRetention()).Report()
 	a, b := with.Total(), without.Total()
 	require.Zero(t, b.Kept)
 	require.Equal(t, layers-1, a.Kept.Arrays)
@@ -84,12 +84,12 @@ func shelve(t *testing.T, text string, layers, rows, width int) {
 	require.Less(t, a.ReadL3, b.ReadL3)
 	require.Contains(t, with.Summary(), "3 arrays that pass from launch to launch in mem tiles: 384 KiB")
 
-	var left []*program.Shelf
+	var left []*program.Retained
 	for i := range with.Kernels {
 		p, err := with.Kernels[i].Choice.Program()
 		require.NoError(t, err)
-		var taken, leaves []*program.Shelf
-		for _, s := range p.Shelves() {
+		var taken, leaves []*program.Retained
+		for _, s := range p.RetainedArrays() {
 			if p.Args[s.Part.Arg].Output {
 				leaves = append(leaves, s)
 			} else {
@@ -158,7 +158,7 @@ func TestShelveBlocks(t *testing.T) {
 }
 
 // TestShelveAddend lets an array go outside that the next product adds to its result: only what is multiplied
-// comes from a shelf.
+// comes from a retained array.
 func TestShelveAddend(t *testing.T) {
 	const square = "tensor<64x512xf32>"
 	text := strings.Replace(wide(2, 64, 512), "@main(", "@main(%q: "+square+", ", 1)

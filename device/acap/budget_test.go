@@ -48,16 +48,16 @@ func TestRoom(t *testing.T) {
 			return list
 		}
 		all := []*mapper.Choice{mapped(mapper.Map(m, weighing(512, 512))), mapped(mapper.Map(m, convolution(64, 14)))}
-		r := newRoom(m, all)
+		r := newBudget(m, all)
 		_, most := r.bounds()
 		fewer := *m // by what is kept
 		fewer.Mem.Memory.Value *= 15. / 16
 		taken, refused := 0, 0
 		for i := range 40 {
-			c, err := mapper.Stocked(m, weighing(256+128*(i%3), 512), 1+i%m.Grid.MemRows, most)
+			c, err := mapper.MapResident(m, weighing(256+128*(i%3), 512), 1+i%m.Grid.MemRows, most)
 			require.NoError(t, err)
 			g := c.Mapping
-			g.Col, g.Stock = i%(m.Grid.Cols-g.Cols+1), 1+i%m.Grid.MemRows
+			g.Col, g.Resident = i%(m.Grid.Cols-g.Cols+1), 1+i%m.Grid.MemRows
 			if c, err = c.With(g); err != nil {
 				continue
 			}
@@ -65,13 +65,13 @@ func TestRoom(t *testing.T) {
 			passes := r.passes(c)
 			if !r.take(c) {
 				refused++
-				require.Error(t, program.Stay(lowered(&fewer, with...)), "%s: %v", name, g)
+				require.Error(t, program.CheckResidency(lowered(&fewer, with...)), "%s: %v", name, g)
 				continue
 			}
 			taken++
 			all = with
 			require.True(t, passes)
-			require.NoError(t, program.Stay(lowered(m, all...)), "%s: %v", name, g)
+			require.NoError(t, program.CheckResidency(lowered(m, all...)), "%s: %v", name, g)
 		}
 		require.Positive(t, taken, name)
 		require.Positive(t, refused, name)
@@ -94,24 +94,24 @@ func TestRoomBeside(t *testing.T) {
 	array, much := New(m), m.Mem.Memory.Int()/4
 	for _, full := range []program.Coord{{Col: 0, Row: 1}, {Col: 37, Row: 1}, {Col: 12, Row: 2}} {
 		q := &placement{work: w, mapped: alone, choice: alone}
-		r := newRoom(m, nil)
+		r := newBudget(m, nil)
 		r.passing[full] = much
 		least, most := r.bounds()
 		require.Equal(t, r.left(full), least)
 		require.Equal(t, r.left(program.Coord{Col: 1, Row: 1}), most)
-		s := array.stock(q, r)
+		s := array.candidate(q, r)
 		require.NotNil(t, s)
 		s.placement = q
 		s.put(r)
-		require.Positive(t, q.choice.Mapping.Stock)
+		require.Positive(t, q.choice.Mapping.Resident)
 		require.NoError(t, q.choice.Verify())
 		require.Less(t, q.choice.Timing.Seconds, alone.Timing.Seconds)
 		require.Zero(t, r.needs(q.choice).kept[full])
 	}
 	q := &placement{work: w, mapped: alone, choice: alone}
-	r := newRoom(m, nil)
+	r := newBudget(m, nil)
 	r.each(func(at program.Coord) { r.passing[at] = much })
-	require.Nil(t, array.stock(q, r), "nowhere")
+	require.Nil(t, array.candidate(q, r), "nowhere")
 }
 
 // TestRoomToStand has kernels stand nowhere where weights leave no room for what passes through them.
@@ -119,17 +119,17 @@ func TestRoomToStand(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
 	w := weighing(512, 512)
-	c, err := mapper.Stocked(m, w, 1, m.Mem.Memory.Int()/2)
+	c, err := mapper.MapResident(m, w, 1, m.Mem.Memory.Int()/2)
 	require.NoError(t, err)
 	array := New(m)
 	q := placement{work: w, mapped: c, choice: c}
 	p := &Program{array: array, placements: &placements{placed: []placement{q}}}
-	s := newStandings(array)
-	p.stand(s)
-	require.Equal(t, s.room.needs(c).kept, s.room.kept)
+	s := newPlacementSearch(array)
+	p.place(s)
+	require.Equal(t, s.budget.needs(c).kept, s.budget.kept)
 	l := &schedule.Launch{Kernel: w, Mapping: c.Mapping, Timing: &c.Timing}
 	require.True(t, s.Legal(l))
-	s.room.each(func(at program.Coord) { s.room.kept[at] = m.Mem.Memory.Int() })
+	s.budget.each(func(at program.Coord) { s.budget.kept[at] = m.Mem.Memory.Int() })
 	require.False(t, s.Legal(l))
 }
 
@@ -137,7 +137,7 @@ func TestRoomToStand(t *testing.T) {
 func TestRoomPasses(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	r, at, all := newRoom(m, nil), program.Coord{Col: 3, Row: 1}, m.Mem.Memory.Int()
+	r, at, all := newBudget(m, nil), program.Coord{Col: 3, Row: 1}, m.Mem.Memory.Int()
 	kernel := func(kept, passing int) *mapper.Choice {
 		c := new(mapper.Choice)
 		r.known[c] = needs{map[program.Coord]int{at: kept}, map[program.Coord]int{at: passing}}

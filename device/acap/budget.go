@@ -8,7 +8,7 @@ import (
 
 // room is what kernels take of the mem tiles: the weights of all at once, and beside them what passes through a
 // tile while one of them runs, of which that which needs most counts.
-type room struct {
+type budget struct {
 	machine *machine.Machine
 	kept    map[program.Coord]int // bytes of weights
 	passing map[program.Coord]int
@@ -18,9 +18,9 @@ type room struct {
 // needs is the bytes that a kernel takes of mem tiles.
 type needs struct{ kept, passing map[program.Coord]int }
 
-// newRoom returns the mem tiles of a machine without weights. Kernels pass through them.
-func newRoom(m *machine.Machine, kernels []*mapper.Choice) *room {
-	r := &room{m, make(map[program.Coord]int), make(map[program.Coord]int), make(map[*mapper.Choice]needs)}
+// newBudget returns the mem tiles of a machine without weights. Kernels pass through them.
+func newBudget(m *machine.Machine, kernels []*mapper.Choice) *budget {
+	r := &budget{m, make(map[program.Coord]int), make(map[program.Coord]int), make(map[*mapper.Choice]needs)}
 	// One of so many parts of a mem tile is kept for what passes: other mappings may need more than those so far.
 	const part = 16
 	r.each(func(at program.Coord) { r.passing[at] = m.Mem.Memory.Int() / part })
@@ -33,7 +33,7 @@ func newRoom(m *machine.Machine, kernels []*mapper.Choice) *room {
 }
 
 // each visits all mem tiles.
-func (r *room) each(visit func(program.Coord)) {
+func (r *budget) each(visit func(program.Coord)) {
 	for row := 1; row <= r.machine.Grid.MemRows; row++ {
 		for col := range r.machine.Grid.Cols {
 			visit(program.Coord{Col: col, Row: row})
@@ -42,7 +42,7 @@ func (r *room) each(visit func(program.Coord)) {
 }
 
 // needs returns what a kernel takes of every mem tile: all of it where that is not known.
-func (r *room) needs(c *mapper.Choice) needs {
+func (r *budget) needs(c *mapper.Choice) needs {
 	n, ok := r.known[c]
 	if ok {
 		return n
@@ -50,7 +50,7 @@ func (r *room) needs(c *mapper.Choice) needs {
 	built, err := c.Program()
 	if err == nil {
 		built.Lower()
-		n = needs{built.Stocks(), built.Passing()}
+		n = needs{built.ResidentBytes(), built.Passing()}
 	} else {
 		n.passing = make(map[program.Coord]int)
 		r.each(func(at program.Coord) { n.passing[at] = r.machine.Mem.Memory.Int() })
@@ -60,28 +60,28 @@ func (r *room) needs(c *mapper.Choice) needs {
 }
 
 // left is the bytes of a mem tile that are left.
-func (r *room) left(at program.Coord) int {
+func (r *budget) left(at program.Coord) int {
 	return r.machine.Mem.Memory.Int() - r.kept[at] - r.passing[at]
 }
 
 // all is the bytes that are left of all mem tiles, and bounds those of the fullest tile and of the emptiest.
-func (r *room) all() float64 {
+func (r *budget) all() float64 {
 	sum := 0.0
 	r.each(func(at program.Coord) { sum += float64(max(0, r.left(at))) })
 	return sum
 }
 
-func (r *room) bounds() (least, most int) {
+func (r *budget) bounds() (least, most int) {
 	least = r.machine.Mem.Memory.Int()
 	r.each(func(at program.Coord) { least, most = min(least, r.left(at)), max(most, r.left(at)) })
 	return least, most
 }
 
 // keep has the weights of some kernels, and of no others, lie there.
-func (r *room) keep(kernels []*mapper.Choice) {
+func (r *budget) keep(kernels []*mapper.Choice) {
 	clear(r.kept)
 	for _, c := range kernels {
-		if stocked(c) {
+		if keepsWeights(c) {
 			for at, n := range r.needs(c).kept {
 				r.kept[at] += n
 			}
@@ -90,7 +90,7 @@ func (r *room) keep(kernels []*mapper.Choice) {
 }
 
 // passes reports whether a kernel finds room beside all weights.
-func (r *room) passes(c *mapper.Choice) bool {
+func (r *budget) passes(c *mapper.Choice) bool {
 	if len(r.kept) == 0 {
 		return true
 	}
@@ -103,7 +103,7 @@ func (r *room) passes(c *mapper.Choice) bool {
 }
 
 // take makes room for the weights of a kernel and what passes while it runs, if there is any.
-func (r *room) take(c *mapper.Choice) bool {
+func (r *budget) take(c *mapper.Choice) bool {
 	n, fits := r.needs(c), true
 	r.each(func(at program.Coord) {
 		all := r.kept[at] + n.kept[at] + max(r.passing[at], n.passing[at])

@@ -3,17 +3,17 @@ package program
 import "fmt"
 
 // The right operand of a product may lie in mem tiles before the kernel starts: weights that
-// stay there from run to run. A stock is one stream of it, with the biases that follow its
-// tiles, exactly as cores take them for a row of output blocks.
+// stay resident from run to run. Each stream of the operand has a buffer with its tiles and the
+// biases that follow the tiles, exactly as cores take them for a row of output blocks.
 
-// stocks reports whether the product can take all of B from stocks, and says why not.
-func (p *product) stocks() bool {
+// takesResident reports whether the product can take all of B from resident buffers, and says why not.
+func (p *product) takesResident() bool {
 	g, m := &p.mapping, p.machine
 	style := m.Compute.Styles[g.Style]
 	_, together := style.SetOf(p.blocksM, p.blocksN)
 	switch {
-	case g.Stock > m.Grid.MemRows:
-		p.fail("there are no mem tiles in row %d", g.Stock)
+	case g.Resident > m.Grid.MemRows:
+		p.fail("there are no mem tiles in row %d", g.Resident)
 	case together != p.blocksN && p.blocksN > 1:
 		p.fail("kernels of style %s take B by parts of a row", g.Style)
 	}
@@ -32,14 +32,14 @@ func (p *product) constant(a addend) bool {
 	return err == nil && p.c.Epilogue.In[index].Constant
 }
 
-// stock makes the stream of part n of N and range k of K from a mem tile to cores.
-func (p *product) stock(name string, n, k int, tile Object, to []Coord) int {
+// residentStream makes the stream of part n of N and range k of K from a mem tile to cores.
+func (p *product) residentStream(name string, n, k int, tile Object, to []Coord) int {
 	g := &p.mapping
 	column := to[0].Col
 	if p.across { // the stream goes along a row: they lie in the columns in turn
 		column = p.col + n*g.Cols/g.PartsN
 	}
-	s, rows := &Stock{Passes: 1}, p.blocksM // that take the same tiles
+	s, rows := &Resident{Passes: 1}, p.blocksM // that take the same tiles
 	switch {
 	case p.holdB: // once
 		rows = 1
@@ -49,11 +49,11 @@ func (p *product) stock(name string, n, k int, tile Object, to []Coord) int {
 	for batch := range p.c.Batch {
 		for range rows {
 			for block := range p.blocksN {
-				s.Parts = append(s.Parts, p.stocked(batch, block, n, k)...)
+				s.Parts = append(s.Parts, p.residentParts(batch, block, n, k)...)
 			}
 		}
 	}
-	at := Coord{Col: column, Row: g.Stock}
+	at := Coord{Col: column, Row: g.Resident}
 	u := p.memUse[at]
 	if u.out++; u.out > p.machine.Mem.Out.Int() {
 		p.fail("the mem tile at (%d, %d) has no channels left", at.Col, at.Row)
@@ -64,11 +64,11 @@ func (p *product) stock(name string, n, k int, tile Object, to []Coord) int {
 		order = blocked(1, g.TK, g.TN, p.kk, p.nn)
 	}
 	return p.fifo(FIFO{Name: name + "_l1", Producer: at, Consumers: to, Depth: g.Depth, Object: tile,
-		ToStream: order, Stock: s})
+		ToStream: order, Resident: s})
 }
 
-// stocked is the tiles of one block, step by step, and its biases.
-func (p *product) stocked(batch, block, n, k int) []StockPart {
+// residentParts is the tiles of one block, step by step, and its biases.
+func (p *product) residentParts(batch, block, n, k int) []ResidentPart {
 	g := &p.mapping
 	rowsK, rowN := p.inB.right(p.padK, p.padN)
 	rangeK, _ := p.inB.right(p.rangeK, 0)
@@ -80,7 +80,7 @@ func (p *product) stocked(batch, block, n, k int) []StockPart {
 	} else {
 		dims = append(dims, Dim{tileK, rowN}, Dim{tileN, 1})
 	}
-	parts := []StockPart{{1, offset, dims}}
+	parts := []ResidentPart{{1, offset, dims}}
 	if k < g.Cascade-1 {
 		return parts
 	}
@@ -88,9 +88,9 @@ func (p *product) stocked(batch, block, n, k int) []StockPart {
 		if !a.onB {
 			continue
 		}
-		parts = append(parts, StockPart{a.arg, batch*a.batch + (block*g.PartsN+n)*g.TN*a.cols, []Dim{{a.tn, 1}}})
+		parts = append(parts, ResidentPart{a.arg, batch*a.batch + (block*g.PartsN+n)*g.TN*a.cols, []Dim{{a.tn, 1}}})
 		if pad := a.padding / p.inB.dtype.Size(); pad > 0 { // what nobody reads
-			parts = append(parts, StockPart{1, 0, []Dim{{pad, 0}}})
+			parts = append(parts, ResidentPart{1, 0, []Dim{{pad, 0}}})
 		}
 	}
 	return parts

@@ -2,10 +2,10 @@ package mapping
 
 import "fmt"
 
-// Shelf is room in the mem tiles of all columns of a mapping for an array that passes from one launch to
+// Retained is room in the mem tiles of all columns of a mapping for an array that passes from one launch to
 // the next. It lies there by rows: of blocks of neighbouring rows, one column after the other has the next.
 // Such a block is a product's [Mapping.TM]; a kernel whose cores take equal shares has one for each column.
-type Shelf struct {
+type Retained struct {
 	Row     int // of mem tiles, from 1 on; 0 is the memory outside
 	Address int // in every one of them, bytes
 	Input   int // which input it is, of those of the kernel; of a result 0
@@ -21,8 +21,8 @@ func (g Mapping) ByRows(vertical bool) bool {
 // where an array stays.
 func (g Mapping) Together() bool { return g.In.Row > 0 || g.Out.Row > 0 }
 
-// shelves says which arrays stay.
-func (g Mapping) shelves() (s string) {
+// retained says which arrays stay.
+func (g Mapping) retained() (s string) {
 	if g.In.Row > 0 {
 		s += fmt.Sprintf(" in%d from %d:%d", g.In.Input, g.In.Row, g.In.Address)
 	}

@@ -9,17 +9,17 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// stock is a kernel whose weights may stay in the mem tiles.
-type stock struct {
+// candidate is a kernel whose weights may stay in the mem tiles.
+type candidate struct {
 	*placement
 	choice *mapper.Choice // with all weights in the first row of mem tiles
 	bytes  int
 	gain   float64 // seconds of a run
 }
 
-// stay chooses the kernels whose weights stay in the mem tiles from run to run: those that save
+// keepWeights chooses the kernels whose weights stay in the mem tiles from run to run: those that save
 // most for the room that they take.
-func (p *Program) stay() {
+func (p *Program) keepWeights() {
 	m := p.array.machine
 	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 {
 		return
@@ -34,12 +34,12 @@ func (p *Program) stay() {
 		seconds += q.mapped.Timing.Seconds - q.mapped.Timing.Launch
 		passing = append(passing, q.mapped)
 	}
-	r := newRoom(m, passing)
+	r := newBudget(m, passing)
 	const worth = 0.01 // of a run
 	if r.all()/m.DDR.Read.Value < worth*seconds {
 		return
 	}
-	for _, s := range p.stocks(r) {
+	for _, s := range p.candidates(r) {
 		s.put(r)
 	}
 }
@@ -49,17 +49,17 @@ func (p *Program) stay() {
 func (p *Program) fits() bool {
 	var programs []*program.Program
 	known := make(map[*mapper.Choice]bool)
-	stocked := false
+	anyResident := false
 	for i := range p.placed {
 		q := &p.placed[i]
 		if q.err != nil || q.kernel.Fixed {
 			continue
 		}
-		stock := q.choice.Mapping.Stock > 0
-		if known[q.choice] && !stock {
+		resident := q.choice.Mapping.Resident > 0
+		if known[q.choice] && !resident {
 			continue // it needs no more than before
 		}
-		known[q.choice], stocked = true, stocked || stock
+		known[q.choice], anyResident = true, anyResident || resident
 		built, err := q.choice.Program()
 		if err != nil {
 			continue
@@ -67,14 +67,14 @@ func (p *Program) fits() bool {
 		built.Lower()
 		programs = append(programs, built)
 	}
-	return !stocked || program.Stay(programs) == nil
+	return !anyResident || program.CheckResidency(programs) == nil
 }
 
-// stocks lists the kernels that gain when their weights stay, those that gain most for a byte
+// candidates lists the kernels that gain when their weights stay, those that gain most for a byte
 // first.
-func (p *Program) stocks(r *room) []stock {
-	known := make(map[string]*stock) // by kernel; nil for those that gain nothing
-	var out []stock
+func (p *Program) candidates(r *budget) []candidate {
+	known := make(map[string]*candidate) // by kernel; nil for those that gain nothing
+	var out []candidate
 	for i := range p.placed {
 		q := &p.placed[i]
 		if q.err != nil || q.kernel.Fixed || !weighted(q.work) {
@@ -83,7 +83,7 @@ func (p *Program) stocks(r *room) []stock {
 		key := q.work.Key()
 		s, ok := known[key]
 		if !ok {
-			s = p.array.stock(q, r)
+			s = p.array.candidate(q, r)
 			known[key] = s
 		}
 		if s != nil {
@@ -92,7 +92,7 @@ func (p *Program) stocks(r *room) []stock {
 			out = append(out, mine)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b stock) int {
+	slices.SortStableFunc(out, func(a, b candidate) int {
 		return cmp.Compare(b.gain/float64(b.bytes), a.gain/float64(a.bytes))
 	})
 	return out
@@ -117,16 +117,16 @@ func weighted(w *workload.Kernel) bool {
 	return false
 }
 
-// stock maps a kernel with its weights in mem tiles, nil if that gains nothing: with no more in any than all
+// candidate maps a kernel with its weights in mem tiles, nil if that gains nothing: with no more in any than all
 // have room for, else with more in those that have.
-func (a *Array) stock(q *placement, r *room) *stock {
+func (a *Array) candidate(q *placement, r *budget) *candidate {
 	m := a.machine
 	least, most := r.bounds()
 	for _, room := range [...]int{least, most} {
 		if weights(q.work) > int64(room)*int64(m.Grid.Cols) {
 			continue // a row of mem tiles is too small
 		}
-		c, err := mapper.Stocked(m, q.work, 1, room)
+		c, err := mapper.MapResident(m, q.work, 1, room)
 		if err != nil {
 			continue
 		}
@@ -137,8 +137,8 @@ func (a *Array) stock(q *placement, r *room) *stock {
 		if err != nil {
 			return nil
 		}
-		s := &stock{choice: c, gain: q.mapped.Timing.Seconds - c.Timing.Seconds}
-		for _, n := range built.Stocks() {
+		s := &candidate{choice: c, gain: q.mapped.Timing.Seconds - c.Timing.Seconds}
+		for _, n := range built.ResidentBytes() {
 			s.bytes += n
 		}
 		return s
@@ -147,11 +147,11 @@ func (a *Array) stock(q *placement, r *room) *stock {
 }
 
 // put finds a place for the weights where mem tiles have room, and has the kernel use it.
-func (s *stock) put(r *room) {
+func (s *candidate) put(r *budget) {
 	m, g := s.choice.Machine, s.choice.Mapping
 	for _, right := range []int{0, m.Grid.Cols - g.Cols} {
 		for row := 1; row <= m.Grid.MemRows; row++ {
-			g.Col, g.Stock = right, row
+			g.Col, g.Resident = right, row
 			c, err := s.choice.With(g)
 			if err != nil || c.Timing.Seconds >= s.mapped.Timing.Seconds || !r.take(c) {
 				continue

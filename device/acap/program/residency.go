@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// Stocks returns the bytes of each mem tile that stocks of a lowered program take.
-func (p *Program) Stocks() map[Coord]int {
+// ResidentBytes returns the bytes of each mem tile that resident weights of a lowered program take.
+func (p *Program) ResidentBytes() map[Coord]int {
 	out := make(map[Coord]int)
 	for i := range p.FIFOs {
-		if f := &p.FIFOs[i]; f.Stock != nil {
-			out[f.Producer] += aligned(f.Stock.Elements() * f.Object.DType.Size())
+		if f := &p.FIFOs[i]; f.Resident != nil {
+			out[f.Producer] += aligned(f.Resident.Elements() * f.Object.DType.Size())
 		}
 	}
 	return out
 }
 
 // Passing returns the bytes of each mem tile that a lowered program needs while it runs, its
-// stocks aside.
+// resident weights aside.
 func (p *Program) Passing() map[Coord]int {
 	out := make(map[Coord]int)
 	for i := range p.Buffers {
@@ -25,21 +25,21 @@ func (p *Program) Passing() map[Coord]int {
 			out[b.Tile] += aligned(b.Object.Bytes())
 		}
 	}
-	for c, n := range p.Stocks() {
+	for c, n := range p.ResidentBytes() {
 		out[c] -= n
 	}
 	return out
 }
 
-// Stay reports why lowered programs that run one after the other cannot keep all their stocks on
-// the array, nil if they can: beside the stocks of all, every mem tile must have room for what
+// CheckResidency reports why lowered programs that run one after the other cannot keep all their weights on
+// the array, nil if they can: beside the weights of all, every mem tile must have room for what
 // each program passes through it.
-func Stay(programs []*Program) error {
-	stocks, passing := make(map[Coord]int), make(map[Coord]int)
+func CheckResidency(programs []*Program) error {
+	residents, passing := make(map[Coord]int), make(map[Coord]int)
 	most := make(map[Coord]string)
 	for _, p := range programs {
-		for c, n := range p.Stocks() {
-			stocks[c] += n
+		for c, n := range p.ResidentBytes() {
+			residents[c] += n
 		}
 		for c, n := range p.Passing() {
 			if n > passing[c] {
@@ -48,7 +48,7 @@ func Stay(programs []*Program) error {
 		}
 	}
 	var errs []error
-	for c, n := range stocks {
+	for c, n := range residents {
 		if room := programs[0].Machine.Mem.Memory.Int(); n+passing[c] > room {
 			errs = append(errs, fmt.Errorf("%s: %d bytes stay and %s needs %d besides, of %d", name(c), n, most[c],
 				passing[c], room))

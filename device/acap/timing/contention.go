@@ -2,9 +2,9 @@ package timing
 
 import "slices"
 
-// crowd is the streams of one direction on the interface tiles; nil where tiles carry
+// contention is the streams of one direction on the interface tiles; nil where tiles carry
 // whatever their channels do.
-type crowd struct {
+type contention struct {
 	ports *Ports
 	tiles []census
 }
@@ -39,7 +39,7 @@ func (n census) covers(other census) bool {
 }
 
 // deal begins to deal so many streams into the array, or from it.
-func (o *Model) deal(streams int, into bool) *crowd {
+func (o *Model) deal(streams int, into bool) *contention {
 	m := o.machine
 	limit := m.Shim.Out.Int()
 	if !into {
@@ -49,11 +49,11 @@ func (o *Model) deal(streams int, into bool) *crowd {
 	if float64(each)*o.channel <= m.DDR.PerShim.Value {
 		return nil
 	}
-	return &crowd{NewPorts(m, limit), make([]census, o.interfaceTiles)}
+	return &contention{NewPorts(m, limit), make([]census, o.interfaceTiles)}
 }
 
 // add deals the next stream, of a kind and to or from the last stage of a cascade or another, to cores of a column.
-func (c *crowd) add(kind, column int, last bool) {
+func (c *contention) add(kind, column int, last bool) {
 	if c == nil {
 		return
 	}
@@ -68,7 +68,7 @@ func (c *crowd) add(kind, column int, last bool) {
 // leaders is the interface tiles of which any can be the busiest: none covers another.
 type leaders []census
 
-func (c *crowd) leaders() leaders {
+func (c *contention) leaders() leaders {
 	if c == nil {
 		return nil
 	}

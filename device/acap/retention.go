@@ -116,14 +116,14 @@ func extent(w *workload.Kernel) int {
 	return int(w.Pointwise.Elements)
 }
 
-// shelve has arrays stay in mem tiles between launches where that makes the launches shorter, and returns
+// retain has arrays stay in mem tiles between launches where that makes the launches shorter, and returns
 // how many there are and their bytes.
-func (p *Program) shelve() (arrays int, bytes int64) {
+func (p *Program) retain() (arrays int, bytes int64) {
 	m := p.array.machine
 	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 || p.array.outside {
 		return 0, 0
 	}
-	s := shelving{array: p.array, known: make(map[shelved]*mapper.Choice)}
+	s := retention{array: p.array, known: make(map[neighbours]*mapper.Choice)}
 	passings := p.passings()
 	reached := make(map[*placement]bool)
 	for i := range p.placed {
@@ -146,20 +146,20 @@ func (p *Program) shelve() (arrays int, bytes int64) {
 	return arrays, bytes
 }
 
-// shelving is a search for what stays.
-type shelving struct {
+// retention is a search for what stays.
+type retention struct {
 	array *Array
-	known map[shelved]*mapper.Choice // nil where there is no mapping
+	known map[neighbours]*mapper.Choice // nil where there is no mapping
 }
 
-// shelved is a kernel with what stays before and after it.
-type shelved struct {
+// neighbours is a kernel with what stays before and after it.
+type neighbours struct {
 	key string
-	mapper.Shelving
+	mapper.Retention
 }
 
 // chain chooses which arrays of launches that pass one to the next stay, all by rows in the same blocks.
-func (s *shelving) chain(chain []passing) (arrays int, bytes int64) {
+func (s *retention) chain(chain []passing) (arrays int, bytes int64) {
 	launches := []*placement{chain[0].from}
 	for _, a := range chain {
 		launches = append(launches, a.to)
@@ -209,7 +209,7 @@ func blocks(rows, cols int) (list []int) {
 
 // columns lists the numbers of columns that may share rows: all, and as many as leave none with padding
 // alone.
-func (s *shelving) columns(rows int) []int {
+func (s *retention) columns(rows int) []int {
 	all := min(s.array.machine.Grid.Cols, len(s.array.machine.Grid.ShimDMA))
 	units := (rows + rowUnit - 1) / rowUnit
 	each := (units + all - 1) / all
@@ -228,7 +228,7 @@ type plan struct {
 }
 
 // plan finds the best by what stays before each launch: for both cases the least time so far.
-func (s *shelving) plan(launches []*placement, chain []passing, rows, cols, block int) plan {
+func (s *retention) plan(launches []*placement, chain []passing, rows, cols, block int) plan {
 	type state struct {
 		seconds float64
 		plan
@@ -244,13 +244,13 @@ func (s *shelving) plan(launches []*placement, chain []passing, rows, cols, bloc
 				}
 				c := q.choice
 				if in || out {
-					of := mapper.Shelving{Cols: cols, Block: block * (extent(q.work) / rows)}
+					of := mapper.Retention{Cols: cols, Block: block * (extent(q.work) / rows)}
 					if in {
-						of.In = s.shelf(&chain[i-1], i-1, cols, block, rows)
+						of.In = s.retained(&chain[i-1], i-1, cols, block, rows)
 						of.In.Input = chain[i-1].input
 					}
 					if out {
-						of.Out = s.shelf(&chain[i], i, cols, block, rows)
+						of.Out = s.retained(&chain[i], i, cols, block, rows)
 					}
 					if c = s.mapping(q, of); c == nil || in && !agree(before.choices[i-1], c) {
 						continue
@@ -281,7 +281,7 @@ func (s *shelving) plan(launches []*placement, chain []passing, rows, cols, bloc
 }
 
 // seconds is what a program of the first of some launches takes, each with its choice.
-func (s *shelving) seconds(launches []*placement, choices []*mapper.Choice) float64 {
+func (s *retention) seconds(launches []*placement, choices []*mapper.Choice) float64 {
 	p := schedule.Program{Prefetched: true}
 	for i, c := range choices {
 		p.Launches = append(p.Launches, schedule.Launch{Kernel: launches[i].work, Mapping: c.Mapping, Timing: &c.Timing,
@@ -290,13 +290,13 @@ func (s *shelving) seconds(launches []*placement, choices []*mapper.Choice) floa
 	return p.Cost(s.array.machine).Seconds()
 }
 
-// shelf is where the i-th array of a chain stays: at the ends of mem tiles in turn, so that a launch has
+// retained is where the i-th array of a chain stays: at the ends of mem tiles in turn, so that a launch has
 // what it takes at one end, what it leaves at the other, and its own buffers between.
-func (s *shelving) shelf(a *passing, i, cols, block, rows int) mapping.Shelf {
+func (s *retention) retained(a *passing, i, cols, block, rows int) mapping.Retained {
 	const line = 64 // bytes
 	blocks := (rows + cols*block - 1) / (cols * block)
 	each := (a.bytes/rows*block*blocks + line - 1) / line * line
-	at := mapping.Shelf{Row: 1}
+	at := mapping.Retained{Row: 1}
 	if i%2 == 1 {
 		at.Address = max(0, s.array.machine.Mem.Memory.Int()-each)
 	}
@@ -304,15 +304,15 @@ func (s *shelving) shelf(a *passing, i, cols, block, rows int) mapping.Shelf {
 }
 
 // mapping maps a kernel with what stays, nil if it cannot be.
-func (s *shelving) mapping(q *placement, of mapper.Shelving) *mapper.Choice {
-	if q.choice.Mapping.Stock > 0 {
+func (s *retention) mapping(q *placement, of mapper.Retention) *mapper.Choice {
+	if q.choice.Mapping.Resident > 0 {
 		return nil
 	}
-	key := shelved{q.work.Key(), of}
+	key := neighbours{q.work.Key(), of}
 	c, ok := s.known[key]
 	if !ok {
 		var err error
-		if c, err = mapper.Shelved(s.array.machine, q.work, of); err != nil || c.Verify() != nil {
+		if c, err = mapper.MapRetained(s.array.machine, q.work, of); err != nil || c.Verify() != nil {
 			c = nil
 		}
 		s.known[key] = c
@@ -322,7 +322,7 @@ func (s *shelving) mapping(q *placement, of mapper.Shelving) *mapper.Choice {
 
 // agree reports whether what one launch leaves is what the next takes, element by element.
 func agree(from, to *mapper.Choice) bool {
-	left, taken := shelves(from, true), shelves(to, false)
+	left, taken := retainedArrays(from, true), retainedArrays(to, false)
 	if len(left) == 0 || len(left) != len(taken) {
 		return false
 	}
@@ -336,17 +336,17 @@ func agree(from, to *mapper.Choice) bool {
 	return true
 }
 
-// shelves lists what the program of a choice leaves on shelves, or takes from them, by columns.
-func shelves(c *mapper.Choice, left bool) (list []*program.Shelf) {
+// retainedArrays lists what the program of a choice leaves in mem tiles, or takes from them, by columns.
+func retainedArrays(c *mapper.Choice, left bool) (list []*program.Retained) {
 	p, err := c.Program()
 	if err != nil {
 		return nil
 	}
-	for _, s := range p.Shelves() {
+	for _, s := range p.RetainedArrays() {
 		if p.Args[s.Part.Arg].Output == left {
 			list = append(list, s)
 		}
 	}
-	slices.SortFunc(list, func(a, b *program.Shelf) int { return a.Tile.Col - b.Tile.Col })
+	slices.SortFunc(list, func(a, b *program.Retained) int { return a.Tile.Col - b.Tile.Col })
 	return list
 }

@@ -59,26 +59,26 @@ func TestStay(t *testing.T) {
 		require.NoError(t, err)
 		r := reportOf(t, m, chain(4, 256))
 		total := r.Total()
-		require.Positive(t, total.Stays.Kernels, name)
+		require.Positive(t, total.Residency.Kernels, name)
 
 		none, err := machine.Preset(name)
 		require.NoError(t, err)
 		none.Mem.Repeat.Value = 0 // nothing can stay
 		without := reportOf(t, none, chain(4, 256)).Total()
-		require.Zero(t, without.Stays.Kernels)
+		require.Zero(t, without.Residency.Kernels)
 		require.Less(t, total.ReadL3, without.ReadL3, name)
 		require.Less(t, total.Cost.Array, without.Cost.Array, name)
-		require.InDelta(t, without.Cost.Array-total.Cost.Array, total.Stays.Saved, 1e-7, name)
+		require.InDelta(t, without.Cost.Array-total.Cost.Array, total.Residency.Saved, 1e-7, name)
 		require.InDelta(t, without.Separate.Seconds(), total.Separate.Seconds(), 1e-9, "alone nothing stays")
 
 		held, sum := make(map[machine.Coord]int), int64(0)
 		var programs []*program.Program
 		for _, k := range r.Kernels {
 			if k.Once {
-				require.Empty(t, k.Stock)
+				require.Empty(t, k.Resident)
 				continue
 			}
-			for at, n := range k.Stock {
+			for at, n := range k.Resident {
 				require.Equal(t, machine.MemTile, m.KindAt(at))
 				held[at] += n
 				sum += int64(n)
@@ -86,12 +86,12 @@ func TestStay(t *testing.T) {
 			p, err := k.Choice.Program()
 			require.NoError(t, err)
 			p.Lower()
-			require.Equal(t, p.Stocks(), mapOrEmpty(k.Stock))
+			require.Equal(t, p.ResidentBytes(), mapOrEmpty(k.Resident))
 			programs = append(programs, p)
 		}
-		require.Equal(t, total.Stays.Bytes, sum)
-		require.LessOrEqual(t, sum, total.Stays.Of)
-		require.NoError(t, program.Stay(programs))
+		require.Equal(t, total.Residency.Bytes, sum)
+		require.LessOrEqual(t, sum, total.Residency.Of)
+		require.NoError(t, program.CheckResidency(programs))
 		small := *m
 		for at, n := range held {
 			require.LessOrEqual(t, n, m.Mem.Memory.Int(), "%v", at)
@@ -100,8 +100,8 @@ func TestStay(t *testing.T) {
 		for _, p := range programs {
 			p.Machine = &small
 		}
-		require.ErrorContains(t, program.Stay(programs), "bytes stay")
-		pictures(t, r, total.Stays)
+		require.ErrorContains(t, program.CheckResidency(programs), "bytes stay")
+		pictures(t, r, total.Residency)
 		for _, w := range r.WhatIfs() {
 			if !strings.HasPrefix(w.Change, "half the columns") {
 				require.GreaterOrEqual(t, w.Speedup, 1-1e-6, "%s: %s", name, w.Change)
@@ -198,9 +198,9 @@ func mapOrEmpty(m map[machine.Coord]int) map[machine.Coord]int {
 }
 
 // pictures checks the floor plan and the JSON against the sums.
-func pictures(t *testing.T, r *report.Report, s report.Stays) {
+func pictures(t *testing.T, r *report.Report, s report.Residency) {
 	var b bytes.Buffer
-	require.NoError(t, r.WriteStays(&b))
+	require.NoError(t, r.WriteResidency(&b))
 	d, boxes := xml.NewDecoder(&b), 0
 	for {
 		token, err := d.Token()
@@ -219,19 +219,19 @@ func pictures(t *testing.T, r *report.Report, s report.Stays) {
 	text, err := json.Marshal(r)
 	require.NoError(t, err)
 	var out struct {
-		Stays []struct {
+		Residency []struct {
 			Kernel string
 			Bytes  int64
 		}
-		Total struct{ Stays report.Stays }
+		Total struct{ Residency report.Residency }
 	}
 	require.NoError(t, json.Unmarshal(text, &out))
-	require.Len(t, out.Stays, boxes, "a box for all that stays of a kernel in a tile")
+	require.Len(t, out.Residency, boxes, "a box for all that stays of a kernel in a tile")
 	sum := int64(0)
-	for _, x := range out.Stays {
+	for _, x := range out.Residency {
 		sum += x.Bytes
 	}
 	require.Equal(t, s.Bytes, sum)
-	require.Equal(t, s, out.Total.Stays)
+	require.Equal(t, s, out.Total.Residency)
 	require.Contains(t, r.Summary(), "stay in mem tiles")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// Stays is the weights that stay in mem tiles from run to run.
-type Stays struct {
+// Residency is the weights that stay in mem tiles from run to run.
+type Residency struct {
 	Kernels int     `json:"kernels"` // whose weights stay
 	Bytes   int64   `json:"bytes"`
 	Of      int64   `json:"available"` // bytes of all mem tiles
@@ -28,10 +28,10 @@ type Kept struct {
 	Saved  float64 `json:"saved"` // seconds of a run
 }
 
-// Stays adds up what stays on the array.
-func (r *Report) Stays() Stays {
+// Residency adds up what stays on the array.
+func (r *Report) Residency() Residency {
 	m := r.Machine
-	s := Stays{Of: int64(m.Grid.Cols) * int64(m.Grid.MemRows) * int64(m.Mem.Memory.Int())}
+	s := Residency{Of: int64(m.Grid.Cols) * int64(m.Grid.MemRows) * int64(m.Mem.Memory.Int())}
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		if n := k.stays(); n > 0 {
@@ -47,7 +47,7 @@ func (r *Report) Stays() Stays {
 // stays is the bytes of the kernel's weights that stay in mem tiles.
 func (k *Kernel) stays() int64 {
 	sum := int64(0)
-	for _, n := range k.Stock {
+	for _, n := range k.Resident {
 		sum += int64(n)
 	}
 	return sum
@@ -56,7 +56,7 @@ func (k *Kernel) stays() int64 {
 // staySaved is the seconds of a launch that the kernel would take more if its weights did not
 // stay.
 func (k *Kernel) staySaved() float64 {
-	if len(k.Stock) == 0 {
+	if len(k.Resident) == 0 {
 		return 0
 	}
 	return k.Alone.Seconds - k.Timing.Seconds
@@ -64,21 +64,21 @@ func (k *Kernel) staySaved() float64 {
 
 // stay is the kernel's row in the table of what stays.
 func (k *Kernel) stay() []string {
-	if len(k.Stock) == 0 {
+	if len(k.Resident) == 0 {
 		return nil
 	}
 	most := 0
-	for _, n := range k.Stock {
+	for _, n := range k.Resident {
 		most = max(most, n)
 	}
-	return []string{k.Name, Bytes(k.stays()), fmt.Sprint(len(k.Stock)), plain(most), Duration(k.staySaved()), k.Layout}
+	return []string{k.Name, Bytes(k.stays()), fmt.Sprint(len(k.Resident)), plain(most), Duration(k.staySaved()), k.Layout}
 }
 
 // tenants lists the kernels whose weights lie in a mem tile, and the bytes of all.
 func (r *Report) tenants(at machine.Coord) (names []string, bytes int) {
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
-		if n := k.Stock[at]; n > 0 {
+		if n := k.Resident[at]; n > 0 {
 			names = append(names, fmt.Sprintf("%s %s", k.Name, plain(n)))
 			bytes += n
 		}
@@ -86,10 +86,10 @@ func (r *Report) tenants(at machine.Coord) (names []string, bytes int) {
 	return names, bytes
 }
 
-// WriteStays draws the floor plan of what stays: every mem tile as a box that is filled from below
+// WriteResidency draws the floor plan of what stays: every mem tile as a box that is filled from below
 // by the weights of its kernels, one colour for each kernel, and the cores above them.
-func (r *Report) WriteStays(w io.Writer) error {
-	g, s := &r.Machine.Grid, r.Stays()
+func (r *Report) WriteResidency(w io.Writer) error {
+	g, s := &r.Machine.Grid, r.Residency()
 	const cell, gap, left, top = 44, 4, 84, 64
 	title := fmt.Sprintf("%s: weights of %d kernels stay in mem tiles", r.Name, s.Kernels)
 	subtitle := fmt.Sprintf("%s of %s, brought once in %s, %s less for a run", Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load),
@@ -114,7 +114,7 @@ func (r *Report) WriteStays(w io.Writer) error {
 				`fill="#f4f4f4" stroke="#bbb"/>`, kind, col, row, escape(strings.Join(names, ", ")), x, y, cell, cell)
 			bottom := float64(y + cell)
 			for i := range r.Kernels {
-				n := r.Kernels[i].Stock[at]
+				n := r.Kernels[i].Resident[at]
 				if n == 0 {
 					continue
 				}
@@ -136,7 +136,7 @@ func (r *Report) WriteStays(w io.Writer) error {
 
 // staysLine is what the summary says of what stays, "" if nothing does.
 func (r *Report) staysLine() string {
-	s := r.Stays()
+	s := r.Residency()
 	if s.Kernels == 0 {
 		return ""
 	}
@@ -144,23 +144,23 @@ func (r *Report) staysLine() string {
 		Duration(s.Saved), s.Kernels, Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load))
 }
 
-// stayRecord is what stays of one kernel in one mem tile.
-type stayRecord struct {
+// residencyRecord is what stays of one kernel in one mem tile.
+type residencyRecord struct {
 	machine.Coord
 	Kernel string `json:"kernel"`
 	Bytes  int    `json:"bytes"`
 }
 
-// stayRecords lists what stays, by kernel and tile.
-func (r *Report) stayRecords() []stayRecord {
-	var out []stayRecord
+// residencyRecords lists what stays, by kernel and tile.
+func (r *Report) residencyRecords() []residencyRecord {
+	var out []residencyRecord
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		first := len(out)
-		for c, n := range k.Stock {
-			out = append(out, stayRecord{c, k.Name, n})
+		for c, n := range k.Resident {
+			out = append(out, residencyRecord{c, k.Name, n})
 		}
-		slices.SortFunc(out[first:], func(a, b stayRecord) int {
+		slices.SortFunc(out[first:], func(a, b residencyRecord) int {
 			return (a.Row-b.Row)*r.Machine.Grid.Cols + a.Col - b.Col
 		})
 	}

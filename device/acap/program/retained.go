@@ -2,35 +2,35 @@ package program
 
 import "github.com/go-acap/acap/device/acap/mapping"
 
-// shelf makes the room of one column for rows of an argument: so many blocks of so many elements, between
-// which lie those of the other columns.
-func (b *builder) shelf(name string, at mapping.Shelf, column, arg, blocks, block, width int) *Shelf {
+// retained makes the buffer of one column for rows of an argument: so many blocks of so many elements.
+// In the argument the blocks of the other columns lie between them.
+func (b *builder) retained(name string, at mapping.Retained, column, arg, blocks, block, width int) *Retained {
 	g := &b.mapping
 	if at.Row > b.machine.Grid.MemRows {
 		b.fail("there are no mem tiles in row %d", at.Row)
 		return nil
 	}
-	return &Shelf{Name: name, Tile: Coord{Col: b.col + column, Row: at.Row}, Address: at.Address,
+	return &Retained{Name: name, Tile: Coord{Col: b.col + column, Row: at.Row}, Address: at.Address,
 		Object: Object{[]int{blocks * block / width, width}, b.p.Args[arg].DType},
-		Part:   StockPart{arg, column * block, compact([]Dim{{blocks, g.Cols * block}, {block, 1}})}}
+		Part:   ResidentPart{arg, column * block, compact([]Dim{{blocks, g.Cols * block}, {block, 1}})}}
 }
 
-// take makes a stream from a shelf to cores.
-func (b *builder) take(name string, s *Shelf, w Window, passes, depth int, object Object, to []Coord) int {
+// take makes a stream from a retained array to cores.
+func (b *builder) take(name string, s *Retained, w Window, passes, depth int, object Object, to []Coord) int {
 	u := b.memUse[s.Tile]
 	u.out++
 	b.memUse[s.Tile] = u
 	return b.fifo(FIFO{Name: name + "_l1", Producer: s.Tile, Consumers: to, Depth: depth, Object: object,
-		Shelf: s, Windows: b.split(w, object.DType.Size()), Passes: passes})
+		Retained: s, Windows: b.split(w, object.DType.Size()), Passes: passes})
 }
 
-// leave makes the stream by which a core fills its part of a shelf.
-func (b *builder) leave(name string, s *Shelf, w Window, depth int, object Object, from Coord) int {
+// leave makes the stream by which a core fills its part of a retained array.
+func (b *builder) leave(name string, s *Retained, w Window, depth int, object Object, from Coord) int {
 	u := b.memUse[s.Tile]
 	u.in++
 	b.memUse[s.Tile] = u
 	return b.fifo(FIFO{Name: name + "_l1", Producer: from, Consumers: []Coord{s.Tile}, Depth: depth, Object: object,
-		Shelf: s, Windows: b.split(w, object.DType.Size()), Passes: 1})
+		Retained: s, Windows: b.split(w, object.DType.Size()), Passes: 1})
 }
 
 // split cuts a window along its outermost dimension into windows that descriptors of a mem tile can express.
@@ -55,8 +55,8 @@ func (b *builder) split(w Window, size int) []Window {
 	return []Window{w}
 }
 
-// shelves reports whether a product can take A from shelves and leave its result there, and says why not.
-func (p *product) shelves() bool {
+// retains reports whether a product can take A from mem tiles and leave its result there, and says why not.
+func (p *product) retains() bool {
 	g := &p.mapping
 	if g.In.Row == 0 && g.Out.Row == 0 {
 		return true
@@ -78,19 +78,19 @@ func (p *product) shelves() bool {
 	return p.err == nil
 }
 
-// takeA makes the stream of part m of A and range k of K from its shelf: as blocks of the matrix
+// takeA makes the stream of part m of A and range k of K from its retained array: as blocks of the matrix
 // instruction, again for every block along N.
-func (p *product) takeA(s *Shelf, m, k int, tile Object, to []Coord) int {
+func (p *product) takeA(s *Retained, m, k int, tile Object, to []Coord) int {
 	g := &p.mapping
 	w := Window{k * p.rangeK, compact([]Dim{{p.blocksM, g.TM * p.padK}, {p.rangeK / g.TK, g.TK},
 		{g.TM / p.mm, p.mm * p.padK}, {g.TK / p.kk, p.kk}, {p.mm, p.padK}, {p.kk, 1}})}
 	return p.take(indexed(indexed("a", "", m), "_", k), s, w, p.blocksN, g.Depth, tile, to)
 }
 
-// leaveC makes the streams of the results of part m of M to its shelf, and returns those that cores fill.
+// leaveC makes the streams of the results of part m of M to its retained array, and returns those that cores fill.
 func (p *product) leaveC(m int, object Object) {
 	g := &p.mapping
-	s := p.shelf(indexed("c", "", m)+"_shelf", g.Out, m, p.result, p.blocksM, g.TM*p.padN, p.padN)
+	s := p.retained(indexed("c", "", m)+"_retained", g.Out, m, p.result, p.blocksM, g.TM*p.padN, p.padN)
 	if s == nil {
 		return
 	}
@@ -101,9 +101,9 @@ func (p *product) leaveC(m int, object Object) {
 	}
 }
 
-// shelved connects a stream of one member that lies on shelves, or stays there: the cores of a column share
+// connectRetained connects a stream of one member that is retained in mem tiles: the cores of a column share
 // the rows of its own.
-func (s *share) shelved(name string, st *stream, at mapping.Shelf, taken bool) {
+func (s *share) connectRetained(name string, st *stream, at mapping.Retained, taken bool) {
 	if len(st.members) != 1 || st.once || st.members[0].Broadcast || st.members[0].Stream.Walk != nil || s.unit > 0 {
 		s.fail("%s is no stream of rows", name)
 		return
@@ -111,8 +111,8 @@ func (s *share) shelved(name string, st *stream, at mapping.Shelf, taken bool) {
 	m := st.members[0]
 	object, parts := s.bundle(st)
 	for col := range s.cols {
-		shelf := s.shelf(indexed(name, "_", col)+"_shelf", at, col, m.arg, 1, s.steps*s.rows*s.tile*m.Each, m.Each)
-		if shelf == nil {
+		retained := s.retained(indexed(name, "_", col)+"_retained", at, col, m.arg, 1, s.steps*s.rows*s.tile*m.Each, m.Each)
+		if retained == nil {
 			return
 		}
 		var inner []int
@@ -120,9 +120,9 @@ func (s *share) shelved(name string, st *stream, at mapping.Shelf, taken bool) {
 			w := Window{row * s.tile * m.Each, compact([]Dim{{s.steps, s.rows * s.tile * m.Each}, {s.tile * m.Each, 1}})}
 			name := indexed(indexed(name, "_", col), "_", row)
 			if core := s.coreAt(col, row); taken {
-				inner = append(inner, s.take(name, shelf, w, 1, s.depth(st), object, []Coord{core}))
+				inner = append(inner, s.take(name, retained, w, 1, s.depth(st), object, []Coord{core}))
 			} else {
-				inner = append(inner, s.leave(name, shelf, w, s.depth(st), object, core))
+				inner = append(inner, s.leave(name, retained, w, s.depth(st), object, core))
 			}
 		}
 		s.holding(inner, parts)
@@ -130,11 +130,11 @@ func (s *share) shelved(name string, st *stream, at mapping.Shelf, taken bool) {
 	}
 }
 
-// Shelves returns the shelves of a program, each once.
-func (p *Program) Shelves() (list []*Shelf) {
-	seen := make(map[*Shelf]bool)
+// RetainedArrays returns the retained arrays of a program, each once.
+func (p *Program) RetainedArrays() (list []*Retained) {
+	seen := make(map[*Retained]bool)
 	for i := range p.FIFOs {
-		if s := p.FIFOs[i].Shelf; s != nil && !seen[s] {
+		if s := p.FIFOs[i].Retained; s != nil && !seen[s] {
 			seen[s] = true
 			list = append(list, s)
 		}
