@@ -227,6 +227,7 @@ func (r *Runtime) compile(ctx context.Context, g *trace.Graph, module *mlir.Oper
 			return nil, nil
 		}
 		p.exact = err.Error()
+		r.stats.exact(p.exact)
 	}
 	exe, err := r.dev.Compile(ctx, module)
 	if refuse(g, err) {

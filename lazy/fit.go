@@ -111,14 +111,29 @@ func (r *Runtime) bucketed(ctx context.Context, p *program, g *trace.Graph, modu
 
 // compileBucket compiles the program of a bucket, and fits a module to it.
 func (r *Runtime) compileBucket(ctx context.Context, module *mlir.Operation, exact *bucket.Exact, extents []chosen) (*bucketProgram, []*buf.Buffer, error) {
-	to, witness := map[bucket.Dim]int{}, map[bucket.Dim]int{}
+	to, far, near := map[bucket.Dim]int{}, map[bucket.Dim]int{}, map[bucket.Dim]int{}
 	for _, d := range extents {
-		to[d.Dim] = d.extent
-		witness[d.Dim] = witnessOf(d)
+		to[d.Dim], far[d.Dim], near[d.Dim] = d.extent, witnessOf(d), nearWitnessOf(d)
 	}
-	program, numbers, err := bucketForms(module, exact, to, witness, true)
-	if err != nil {
-		program, numbers, err = bucketForms(module, exact, to, witness, false)
+	var program *bucket.Program
+	var numbers []*buf.Buffer
+	var err error
+	for _, try := range []struct {
+		guess   bucket.Guess
+		witness map[bucket.Dim]int
+	}{
+		{bucket.Guess{Counts: true}, far}, {bucket.Guess{Counts: true, Parts: true}, near},
+		{bucket.Guess{}, far}, {bucket.Guess{Parts: true}, near},
+	} {
+		var failed error
+		if program, numbers, failed = bucketForms(module, exact, to, try.witness, try.guess); failed == nil {
+			err = nil
+			break
+		}
+		// What a bucket cannot do says more than that a guess was wrong.
+		if wrong := (*guessError)(nil); err == nil || errors.As(err, &wrong) {
+			err = failed
+		}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -131,15 +146,15 @@ func (r *Runtime) compileBucket(ctx context.Context, module *mlir.Operation, exa
 }
 
 // bucketForms makes the program of a bucket, and fits a module to it.
-func bucketForms(module *mlir.Operation, exact *bucket.Exact, to, witness map[bucket.Dim]int, counts bool) (*bucket.Program, []*buf.Buffer, error) {
+func bucketForms(module *mlir.Operation, exact *bucket.Exact, to, witness map[bucket.Dim]int, guess bucket.Guess) (*bucket.Program, []*buf.Buffer, error) {
 	var forms [2]*mlir.Operation
 	for i, extents := range []map[bucket.Dim]int{to, witness} {
-		m, err := bucket.Retype(module, extents, counts)
-		if err != nil {
-			return nil, nil, err
+		m, err := bucket.Retype(module, extents, guess)
+		if err == nil {
+			err = compiler.Lower(m)
 		}
-		if err := compiler.Lower(m); err != nil {
-			return nil, nil, err
+		if err != nil {
+			return nil, nil, &guessError{err}
 		}
 		forms[i] = m
 	}
@@ -154,6 +169,21 @@ func bucketForms(module *mlir.Operation, exact *bucket.Exact, to, witness map[bu
 // witnessOf is an extent that no other is likely to have, the same for the dimensions that have one
 // extent and one bucket.
 func witnessOf(d chosen) int { return 2*d.extent + 7*d.now + 1009 }
+
+// nearWitnessOf is an extent for programs that take parts of tables, which have no more: one beside the bucket's.
+func nearWitnessOf(d chosen) int {
+	if d.extent > 2 {
+		return d.extent - 1
+	}
+	return d.extent + 1
+}
+
+// guessError is that of a program that cannot be written for other extents.
+type guessError struct{ err error }
+
+func (e *guessError) Error() string { return e.err.Error() }
+
+func (e *guessError) Unwrap() error { return e.err }
 
 // chosen is a dimension of an argument, its extent, and the bucket for it.
 type chosen struct {

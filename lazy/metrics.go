@@ -24,7 +24,7 @@ type stats struct {
 	cachedCompile, barriers    metrics.Counter
 	bytesTo, bytesFrom         metrics.Counter
 	uncachedCompile, cuts      metrics.Counter
-	varying                    metrics.Counter
+	varying, exactPrograms     metrics.Counter
 	bucketElements, padding    metrics.Counter
 	runs, packs, packedBytes   metrics.Counter
 	compile, execute, to, from metrics.Timer
@@ -129,6 +129,18 @@ func (s *stats) warn(warnings []string) {
 	s.warnings = s.warnings[max(len(s.warnings)-mostWarnings, 0):]
 }
 
+// exact keeps why a program with dynamic dimensions is not one of a bucket, each reason once.
+func (s *stats) exact(why string) {
+	s.exactPrograms.Add(1)
+	text := "a program with a dynamic dimension is compiled for its extent, as no bucket can serve it: " + why
+	s.mu.Lock()
+	known := slices.Contains(s.warnings, text)
+	s.mu.Unlock()
+	if !known {
+		s.warn([]string{text})
+	}
+}
+
 // mostWarnings bounds the warnings that are kept; the oldest go first.
 const mostWarnings = 1000
 
@@ -152,7 +164,8 @@ func (s *stats) kept(nodes []*trace.Node) {
 // by [Sync]), TraceCuts (see [MaxPending]), VaryingNumbers (Go numbers that have
 // become inputs of programs, because they vary), ProgramRuns, PackedOperands and PackedBytes (what programs have
 // computed from constants alone and keep, which happens at the first run with each set of weights), BucketElements and PaddingElements (of inputs that were
-// padded to a bucket, and how many of these are padding), bytes of transfers, "acap::<op>" (calls that ran on
+// padded to a bucket, and how many of these are padding), ExactPrograms (programs with a dynamic dimension that no bucket can
+// serve: Warnings say why), bytes of transfers, "acap::<op>" (calls that ran on
 // the device, as recorded) and "aten::<op>" (calls that ran on the host instead). Gauges are
 // LiveTensors, LiveBytes and PeakBytes, of tensors of 4 KiB and more; PendingNodes, in
 // the traces of 256 calls and more; CachedPrograms and CachedBytes.
@@ -166,7 +179,9 @@ type Metrics struct {
 	Fallbacks        map[string]int
 	Recomputed       map[string]int // values computed a second time, by source line
 	Repacked         map[string]int // programs that packed weights again, by program and reason
-	Warnings         []string       // groups that could not be compiled, each once
+	// Warnings are groups that could not be compiled, and why programs with dynamic dimensions are not those of a
+	// bucket, each once.
+	Warnings []string
 }
 
 // Metrics returns the metrics of the device.
@@ -200,7 +215,7 @@ func (r *Runtime) Metrics() Metrics {
 	}
 	for name, c := range map[string]*metrics.Counter{
 		"CachedCompile": &s.cachedCompile, "UncachedCompile": &s.uncachedCompile, "HiddenBarriers": &s.barriers,
-		"TraceCuts": &s.cuts, "VaryingNumbers": &s.varying,
+		"TraceCuts": &s.cuts, "VaryingNumbers": &s.varying, "ExactPrograms": &s.exactPrograms,
 		"ProgramRuns": &s.runs, "PackedOperands": &s.packs, "PackedBytes": &s.packedBytes,
 		"BucketElements": &s.bucketElements, "PaddingElements": &s.padding,
 		"TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
@@ -231,7 +246,7 @@ func (r *Runtime) ResetMetrics() {
 	s.reset = calls
 	s.mu.Unlock()
 	for _, c := range []*metrics.Counter{&s.cachedCompile, &s.uncachedCompile, &s.barriers, &s.cuts,
-		&s.varying, &s.bucketElements, &s.padding, &s.runs, &s.packs, &s.packedBytes,
+		&s.varying, &s.exactPrograms, &s.bucketElements, &s.padding, &s.runs, &s.packs, &s.packedBytes,
 		&s.bytesTo, &s.bytesFrom} {
 		c.Reset()
 	}

@@ -42,7 +42,7 @@ func read(t *testing.T, m *mlir.Operation) *bucket.Exact {
 // What depends on the extent is an input of the bucket's program, and what does not must be equal.
 func TestFit(t *testing.T) {
 	form := func(n int, counts bool) *mlir.Operation {
-		m, err := bucket.Retype(mean(t, "5", "5"), map[bucket.Dim]int{{Argument: 0, Dim: 0}: n}, counts)
+		m, err := bucket.Retype(mean(t, "5", "5"), map[bucket.Dim]int{{Argument: 0, Dim: 0}: n}, bucket.Guess{Counts: counts})
 		require.NoError(t, err)
 		return lowered(t, m)
 	}
@@ -140,7 +140,7 @@ func inBucket(t *testing.T, module *mlir.Operation, inputs []*buf.Buffer, n int)
 	}
 	var forms [2]*mlir.Operation
 	for k := range forms {
-		if forms[k], err = bucket.Retype(module, extents[k], true); err != nil {
+		if forms[k], err = bucket.Retype(module, extents[k], bucket.Guess{Counts: true}); err != nil {
 			return nil, err
 		}
 		if err := compiler.Lower(forms[k]); err != nil {

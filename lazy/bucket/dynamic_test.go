@@ -72,6 +72,17 @@ var bucketed = map[string]func(x *tensor.Tensor) *tensor.Tensor{
 	"attention": func(x *tensor.Tensor) *tensor.Tensor {
 		return x.MatMul(x.T()).Softmax(1).MatMul(x)
 	},
+	"positions": func(x *tensor.Tensor) *tensor.Tensor {
+		return x.Add(filled(20, 6).To(x.Device()).Slice(0, 0, x.Size(0))).Softmax(0)
+	},
+	"embedded positions": func(x *tensor.Tensor) *tensor.Tensor {
+		table := make([]int64, 40) // as models keep them: [1 40]
+		for i := range table {
+			table[i] = int64(i)
+		}
+		places := tensor.FromSlice(table, 1, 40).To(x.Device()).Slice(1, 0, x.Size(0))
+		return x.Add(filled(40, 6).To(x.Device()).IndexSelect(0, places.Reshape([]int{-1}))).MatMul(x.T()).Softmax(1)
+	},
 	"norm":        func(x *tensor.Tensor) *tensor.Tensor { return x.LayerNorm([]int{6}) },
 	"argmax":      func(x *tensor.Tensor) *tensor.Tensor { return x.SubScalar(9).Argmax(tensor.With("dim", 0)) },
 	"running sum": func(x *tensor.Tensor) *tensor.Tensor { return x.Cumsum(0) },
@@ -173,6 +184,12 @@ func TestNotDynamic(t *testing.T) {
 				tensor.SetRandomState(dev, 3, 0)
 				y := c.f(x.To(dev).Dynamic(0, 8))
 				require.NoError(t, lazy.Sync(context.Background(), y))
+				if c.why != "" {
+					m := lazy.For(dev).Metrics()
+					require.NotZero(t, m.Counters["ExactPrograms"])
+					require.Len(t, m.Warnings, 1, "each reason once")
+					require.Contains(t, m.Warnings[0], c.why)
+				}
 				plain := freshDevice(t)
 				tensor.SetRandomState(plain, 3, 0)
 				close(t, c.f(x.To(plain)), y, n)

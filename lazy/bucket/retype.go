@@ -12,16 +12,21 @@ import (
 // Dim is a dimension of an argument of a program.
 type Dim struct{ Argument, Dim int }
 
+// Guess says which numbers of calls may be extents, beside those in lists of sizes. [Program.Fit] verifies what is guessed.
+type Guess struct {
+	Counts bool // numbers that may count elements, such as the divisor of a mean's gradient
+	Parts  bool // ends of parts of what has no other extent: the positions 0 to n of a table
+}
+
 // Retype writes a program of the aten dialect for other extents of some dimensions of its arguments.
-// Sizes of calls that are extents are replaced as far as the calls accept it, and with counts also
-// numbers that may count elements, such as the divisor of a mean's gradient: a guess, which [Program.Fit] verifies.
-func Retype(module *mlir.Operation, extents map[Dim]int, counts bool) (*mlir.Operation, error) {
+// Sizes of calls that are extents are replaced as far as the calls accept it.
+func Retype(module *mlir.Operation, extents map[Dim]int, guess Guess) (*mlir.Operation, error) {
 	funcs := module.Funcs()
 	if len(funcs) != 1 || len(funcs[0].Regions[0].Blocks) != 1 {
 		return nil, fmt.Errorf("the program has control flow")
 	}
 	old := funcs[0]
-	r := &retyper{counts: counts, values: map[*mlir.Value]*mlir.Value{}}
+	r := &retyper{guess: guess, values: map[*mlir.Value]*mlir.Value{}}
 	var inputs []mlir.Type
 	for i, a := range old.Body().Args {
 		t, ok := a.Type.(mlir.TensorType)
@@ -66,7 +71,7 @@ type retyper struct {
 	block  *mlir.Block
 	values map[*mlir.Value]*mlir.Value
 	pairs  [][2]int // extents before and after
-	counts bool
+	guess  Guess
 }
 
 func (r *retyper) operands(op *mlir.Operation) []*mlir.Value {
@@ -97,6 +102,10 @@ func (r *retyper) operation(op *mlir.Operation) error {
 		}
 	}
 	value := func(v ops.Value) ops.Value { return ops.IRValue{V: r.values[ops.ToIR(v)]} }
+	guesses := guesses
+	if r.guess.Parts && !changed {
+		guesses = append([]func(ops.Arg, [][2]int) ops.Arg{guesses[2]}, guesses...)
+	}
 	for _, guess := range guesses {
 		args := call.Map(value)
 		for i := range args {
@@ -105,7 +114,7 @@ func (r *retyper) operation(op *mlir.Operation) error {
 				continue
 			}
 			args[i] = guess(args[i], pairs)
-			if r.counts && call.Op.Parsed().Params[i].Type == ops.TypeScalar {
+			if r.guess.Counts && call.Op.Parsed().Params[i].Type == ops.TypeScalar {
 				args[i] = counted(args[i], pairs)
 			}
 		}
