@@ -163,7 +163,7 @@ func alike(a, b *ops.Call) bool {
 }
 
 // guesses replace numbers of a call, the likeliest first: lists of extents, also their products,
-// also single numbers, nothing.
+// also single numbers, one of a list that has the number several times by chance, nothing.
 var guesses = []func(a ops.Arg, pairs [][2]int) ops.Arg{
 	func(a ops.Arg, pairs [][2]int) ops.Arg { return inLists(a, pairs, false) },
 	func(a ops.Arg, pairs [][2]int) ops.Arg { return inLists(a, pairs, true) },
@@ -173,7 +173,28 @@ var guesses = []func(a ops.Arg, pairs [][2]int) ops.Arg{
 		}
 		return inLists(a, pairs, false)
 	},
+	only(0), only(1), only(2), only(3),
 	func(a ops.Arg, _ [][2]int) ops.Arg { return a },
+}
+
+// only replaces one number of a list, that before which so many others could be replaced.
+func only(skip int) func(a ops.Arg, pairs [][2]int) ops.Arg {
+	return func(a ops.Arg, pairs [][2]int) ops.Arg {
+		if a.Kind != ops.KindInts {
+			return a
+		}
+		list, left := slices.Clone(a.Ints()), skip
+		for i, n := range list {
+			if r := replaced(n, pairs, false); r != n {
+				if left == 0 {
+					list[i] = r
+					break
+				}
+				left--
+			}
+		}
+		return ops.IntsArg(list)
+	}
 }
 
 // counted replaces a number that is a multiple of an extent, or one over it.
