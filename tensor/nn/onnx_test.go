@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/npy"
@@ -135,4 +136,31 @@ func TestONNXRandom(t *testing.T) {
 	assert.InDelta(t, 0.25, mean(coins), 5*math.Sqrt(0.25*0.75/4096))
 	again, _ := draw()
 	assert.NotEqual(t, uniform, again)
+}
+
+// TestONNXBranch: of an If whose condition is an input, each call runs the side that is taken, and the other need not fit the
+// input; calls with other elements run the other side.
+func TestONNXBranch(t *testing.T) {
+	model, err := nn.LoadONNX("testdata/onnx/branch.onnx", acap.Device())
+	require.NoError(t, err)
+	rate := func(n int64) *tensor.Tensor { return tensor.FromBuffer(buf.From([]int64{n}).Reshape(nil)) }
+	for range 3 {
+		y, err := model.Forward(tensor.FromSlice([]float32{1, -2, 3, -4}, 4), rate(16000))
+		require.NoError(t, err)
+		require.Equal(t, []int{2, 2}, y[0].Shape())
+		require.Equal(t, []float32{-1, 2, -3, 4}, tensor.Data[float32](y[0]))
+		y, err = model.Forward(tensor.FromSlice([]float32{1, -2, 3}, 3), rate(8000))
+		require.NoError(t, err)
+		require.Equal(t, []int{3, 1}, y[0].Shape())
+		require.Equal(t, []float32{1, 2, 3}, tensor.Data[float32](y[0]))
+		y, err = model.Forward(tensor.FromSlice([]float32{1, -2, 3, -4, 5, -6}, 6), rate(16000)) // both sides fit
+		require.NoError(t, err)
+		require.NotContains(t, string(lazy.GetMLIR(y[0])), "aten.abs")
+		require.Equal(t, []float32{-1, 2, -3, 4, -5, 6}, tensor.Data[float32](y[0]))
+		y, err = model.Forward(tensor.FromSlice([]float32{1, -2, 3, -4, 5, -6}, 6), rate(8000))
+		require.NoError(t, err)
+		require.Equal(t, []float32{1, 2, 3, 4, 5, 6}, tensor.Data[float32](y[0]))
+	}
+	_, err = model.Forward(tensor.FromSlice([]float32{1, -2, 3, -4}, 4), rate(8000))
+	require.ErrorContains(t, err, "else_branch: node 0 (Reshape)")
 }
