@@ -56,7 +56,7 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 	product := g.Kind == workload.KindContraction || g.Kind == workload.KindConvolution
 	equal := g.Kind == workload.KindPointwise || g.Kind == workload.KindNormalize
 	switch {
-	case g.Stock > 0 && !product:
+	case g.Resident > 0 && !product:
 		return fmt.Errorf("mapping %v of a %v has weights in mem tiles", g, g.Kind)
 	case g.In.Row+g.Out.Row > 0 && !product && !equal:
 		return fmt.Errorf("mapping %v of a %v keeps arrays in mem tiles", g, g.Kind)
