@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"time"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -96,7 +95,7 @@ func startHere(name string) error {
 	nn.To(module, dev)
 	nn.Freeze(module)
 	x := tensor.Randn(m.dims...).To(dev)
-	begin := time.Now()
+	begin := clock()
 	check(tensor.Sync(context.Background(), module.Forward(x)))
-	return json.NewEncoder(os.Stdout).Encode(started{Seconds: time.Since(begin).Seconds()})
+	return json.NewEncoder(os.Stdout).Encode(started{Seconds: (clock() - begin).Seconds()})
 }

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
@@ -86,7 +85,7 @@ func startFile(path string) error {
 	if err != nil {
 		return err
 	}
-	begin := time.Now()
+	begin := clock()
 	var exe device.Executable
 	if filepath.Ext(path) == ".acap" {
 		f, err := artifact.Open(path)
@@ -108,7 +107,7 @@ func startFile(path string) error {
 	if _, err := exe.Run(ctx, []*buf.Buffer{x}); err != nil {
 		return err
 	}
-	s := started{Seconds: time.Since(begin).Seconds()}
+	s := started{Seconds: (clock() - begin).Seconds()}
 	after, err := resident()
 	if err != nil {
 		return err

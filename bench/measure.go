@@ -86,9 +86,9 @@ func (w work) seldom() (steps times, bytes float64) {
 			steps = append(steps, seconds)
 			continue
 		}
-		t := time.Now()
+		t := clock()
 		w.step()
-		steps = append(steps, time.Since(t).Seconds())
+		steps = append(steps, (clock() - t).Seconds())
 		runtime.ReadMemStats(&after)
 		bytes = float64(after.TotalAlloc - before.TotalAlloc)
 	}
@@ -105,25 +105,25 @@ func (w work) sample(total time.Duration) (steps, bases times) {
 		}
 	}
 	once := time.Duration(1)
-	for start, n := time.Now(), 0; n < 3 || time.Since(start) < total/4; n++ {
+	for start, n := clock(), 0; n < 3 || clock()-start < total/4; n++ {
 		prepare()
-		t := time.Now()
+		t := clock()
 		w.step()
-		once = max(time.Since(t), 1)
+		once = max(clock()-t, 1)
 	}
 	calls := int(sampleTime/once) + 1
 	if w.prepare != nil {
 		calls = 1
 	}
 	timed := func(f func()) float64 {
-		t := time.Now()
+		t := clock()
 		for range calls {
 			f()
 		}
-		return time.Since(t).Seconds() / float64(calls)
+		return (clock() - t).Seconds() / float64(calls)
 	}
-	more := func(start time.Time) bool { return len(steps) < minSamples || time.Since(start) < total }
-	for start := time.Now(); len(steps) < maxSamples && more(start); {
+	more := func(start time.Duration) bool { return len(steps) < minSamples || clock()-start < total }
+	for start := clock(); len(steps) < maxSamples && more(start); {
 		prepare()
 		steps = append(steps, timed(w.step))
 		if w.base != nil {

@@ -1,4 +1,4 @@
-//go:build linux
+//go:build linux || darwin || freebsd
 
 package exec
 
@@ -14,7 +14,7 @@ func alone(code []byte) (*place, error) {
 		return nil, failure("map", len(code), err)
 	}
 	copy(memory, code)
-	if err := syscall.Mprotect(memory, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
+	if err := protect(memory, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
 		syscall.Munmap(memory)
 		return nil, failure("make executable", len(code), err)
 	}

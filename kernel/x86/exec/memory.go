@@ -14,7 +14,8 @@ var ErrRefused = errors.New("the system refuses executable memory")
 
 // Variable is the environment variable for how code lies in memory: "shared", which is the default, or "fresh". Shared
 // is memory that is mapped twice and that codes divide among each other; fresh gives each code new pages, which
-// emulators such as qemu-user need, because they miss what is written to executed code at another address.
+// emulators such as qemu-user need, because they miss what is written to executed code at another address. On other
+// systems than Linux all code is fresh.
 const Variable = "ACAP_CODE"
 
 // Setting reports whether [Variable] asks for fresh pages. The error is an [*environment.Error].
