@@ -61,16 +61,17 @@ func configOf(name string) (Config, error) {
 	if c.KVHeads == 0 {
 		c.KVHeads = c.Heads
 	}
-	if c.HeadDim == 0 && c.Heads > 0 {
+	derived := c.HeadDim == 0 && c.Heads > 0
+	if derived {
 		c.HeadDim = c.Emb / c.Heads
 	}
 	c.Biases = c.Biases || c.Type == "qwen2"
 	c.HeadNorms = c.HeadNorms || c.Type == "qwen3"
-	return c, c.check(name)
+	return c, c.check(name, derived)
 }
 
-// check says which size of a configuration makes no model.
-func (c *Config) check(name string) error {
+// check says which number of a configuration makes no model. The width of heads may be derived from other sizes.
+func (c *Config) check(name string, derived bool) error {
 	const most = 1 << 20
 	for _, size := range []struct {
 		name  string
@@ -82,9 +83,19 @@ func (c *Config) check(name string) error {
 			return fmt.Errorf("%s: %s is %d, want 1 to %d", name, size.name, size.value, most)
 		}
 	}
+	for _, number := range []struct {
+		name            string
+		value, from, to float64
+	}{{"rope_theta", c.Theta, 1, 1e12}, {"rms_norm_eps", c.Eps, 0, 1}} {
+		if !(number.value >= number.from && number.value <= number.to) {
+			return fmt.Errorf("%s: %s is %g, want %g to %g", name, number.name, number.value, number.from, number.to)
+		}
+	}
 	switch {
 	case c.Layers > 1024:
 		return fmt.Errorf("%s: %d layers, want at most 1024", name, c.Layers)
+	case derived && c.Emb%c.Heads != 0:
+		return fmt.Errorf("%s: a hidden_size of %d cannot be shared by %d heads, and there is no head_dim", name, c.Emb, c.Heads)
 	case c.Heads%c.KVHeads != 0:
 		return fmt.Errorf("%s: %d heads cannot share %d heads of keys and values", name, c.Heads, c.KVHeads)
 	case c.HeadDim%2 != 0:

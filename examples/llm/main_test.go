@@ -104,11 +104,22 @@ func TestAccount(t *testing.T) {
 
 func TestConfig(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.json")
+	const sound = `{"num_hidden_layers":1,"hidden_size":64,"num_attention_heads":4,"intermediate_size":8,"vocab_size":8`
 	for text, want := range map[string]string{
 		`{`:                         "unexpected end",
 		`{"num_hidden_layers": -1}`: "num_hidden_layers is -1",
 		`{"num_hidden_layers":1,"hidden_size":64,"num_attention_heads":4,"num_key_value_heads":3,"intermediate_size":8,"vocab_size":8}`: "cannot share",
 		`{"num_hidden_layers":1,"hidden_size":12,"num_attention_heads":4,"intermediate_size":8,"vocab_size":8}`:                         "rotary",
+		sound + `,"rope_theta":0}`:           "rope_theta is 0, want 1 to",
+		sound + `,"rope_theta":-1}`:          "rope_theta is -1",
+		sound + `,"rope_theta":1e300}`:       "rope_theta is 1e+300",
+		sound + `,"rms_norm_eps":-1}`:        "rms_norm_eps is -1, want 0 to 1",
+		sound + `,"rms_norm_eps":2}`:         "rms_norm_eps is 2",
+		sound + `,"rms_norm_eps":"x"}`:       "rms_norm_eps",
+		sound + `,"head_dim":-2}`:            "head_dim is -2",
+		sound + `,"num_key_value_heads":-1}`: "num_key_value_heads is -1",
+		sound + `,"vocab_size":0}`:           "vocab_size is 0",
+		sound + `,"hidden_size":66}`:         "cannot be shared by 4 heads",
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		_, err := configOf(path)
