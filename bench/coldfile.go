@@ -92,7 +92,7 @@ func startFile(path string) error {
 		if err != nil {
 			return err
 		}
-		if exe, _, err = f.Load(ctx, host.Device); err != nil {
+		if exe, _, err = f.Load(ctx, host.Device()); err != nil {
 			return err
 		}
 	} else {
@@ -100,7 +100,7 @@ func startFile(path string) error {
 		if err != nil {
 			return err
 		}
-		if exe, err = host.Device.Compile(ctx, module); err != nil {
+		if exe, err = host.Device().Compile(ctx, module); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ func ExampleDevice() {
   return %0 : tensor<3xf32>
 }`
 	ctx := context.Background()
-	for _, d := range []device.Device{host.Device, acap.Device()} {
+	for _, d := range []device.Device{host.Device(), acap.Device()} {
 		module, err := mlir.Parse("square.mlir", []byte(text))
 		if err != nil {
 			fmt.Println(err)

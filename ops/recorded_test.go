@@ -46,7 +46,7 @@ func runRecorded(t *testing.T, archive, exceptions string, each, least int) {
 				if i%each != 0 {
 					continue
 				}
-				if err := p.Run(host.Device); (err != nil) != failing[p.Name] {
+				if err := p.Run(host.Device()); (err != nil) != failing[p.Name] {
 					t.Errorf("%s: listed in %s: %v; %v", p.Name, exceptions, failing[p.Name], err)
 				}
 			}

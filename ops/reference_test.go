@@ -17,7 +17,7 @@ func TestFunctions(t *testing.T) {
 			op := ops.Lookup(name)
 			require.NotNil(t, op)
 			for _, s := range op.Samples() {
-				require.NoError(t, reference.Compare(op, s, host.Device), "%v", s)
+				require.NoError(t, reference.Compare(op, s, host.Device()), "%v", s)
 			}
 		})
 	}

@@ -14,7 +14,7 @@ import (
 // TestBatchNormTraining follows the running statistics through steps of training, which
 // write to the tensors that they are given, views too, and through inference, which does not.
 func TestBatchNormTraining(t *testing.T) {
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		for _, name := range []string{"batch_norm", "native_batch_norm"} {
 			// Two channels with the values 1, 3 and 2, 6: the means are 2 and 4, the unbiased
 			// variances 2 and 8.

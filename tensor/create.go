@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/lazy"
 )
 
-var hostRuntime = lazy.For(host.Device)
+var hostRuntime = lazy.For(host.Device())
 
 // FromSlice copies a slice into a host tensor of the given shape. Without
 // extents the tensor has one dimension. It panics with a [*ShapeError] if the

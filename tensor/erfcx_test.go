@@ -18,7 +18,7 @@ func TestScaledErfc(t *testing.T) {
 	want := []float64{1.924553162418569e+305, 3164914574749.3457, 9.173643447482844, 1.123643354199209, 1, 0.8964569799691268,
 		0.3678229164523611, 0.10464919566077328, 0.02127504668537111, 5.641895807268084e-05, 5.641895835477563e-301, 0,
 		math.Inf(1), math.Inf(1)}
-	for _, d := range []device.Device{host.Device, acap.Device()} {
+	for _, d := range []device.Device{host.Device(), acap.Device()} {
 		double := tensor.FromSlice(at, len(at)).To(d).SpecialErfcx()
 		for i, got := range tensor.Data[float64](double) {
 			if want[i] == 0 || math.IsInf(want[i], 0) {

@@ -36,7 +36,7 @@ func TestGradThroughDevices(t *testing.T) {
 	require.True(t, loss.NeedsGrad())
 	g := tensor.Grad(list(loss), list(p, x), nil)
 	require.Equal(t, []float32{7, -11, 19}, g[0].Float32s())
-	require.Equal(t, device.Device(host.Device), g[0].Device())
+	require.Equal(t, device.Device(host.Device()), g[0].Device())
 	require.Equal(t, []float32{6, -12, 18}, g[1].Float32s())
 	require.Equal(t, device.Device(acap.Device()), g[1].Device())
 	tensor.NoGrad(func() { require.False(t, p.To(other).NeedsGrad()) })
@@ -50,7 +50,7 @@ func TestGradientsAreWhereTheirCallsAre(t *testing.T) {
 	three := func(x *tensor.Tensor) *tensor.Tensor { return x.Mul(x).Exp().MulScalar(2) }
 	onHost, onArray := tensor.Of([]float32{1, -2}).RequiresGrad(), tensor.Of([]float32{1, -2}).To(acap.Device()).RequiresGrad()
 	g := tensor.Grad(list(three(onHost).To(acap.Device()).Sum()), list(onHost), nil)[0]
-	require.Equal(t, device.Device(host.Device), g.Device())
+	require.Equal(t, device.Device(host.Device()), g.Device())
 	require.False(t, g.Pending())
 	h := tensor.Grad(list(three(onArray).Cpu().Sum()), list(onArray), nil)[0]
 	require.Equal(t, device.Device(acap.Device()), h.Device())
@@ -62,7 +62,7 @@ func TestGradientsAreWhereTheirCallsAre(t *testing.T) {
 }
 
 func TestSecondOrder(t *testing.T) {
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		x := tensor.Of([]float64{1, 2, -1}).To(dev).RequiresGrad()
 		y := x.Mul(x).Mul(x).Sum().Add(x.Tanh().Sum())
 		first := tensor.Grad(list(y), list(x), nil, tensor.CreateGraph)[0]
@@ -129,7 +129,7 @@ func TestGradMisuse(t *testing.T) {
 // A parameter keeps its mark through changes in place, by itself and by views, and
 // through moves.
 func TestParametersStay(t *testing.T) {
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		p := tensor.Of([]float32{1, 2, 3, 4}).To(dev).RequiresGrad()
 		view := p.View([]int{2, 2})
 		var wrong *tensor.ArgError
@@ -163,11 +163,11 @@ func TestParametersStay(t *testing.T) {
 		require.True(t, p.IsParameter() && !x.IsParameter(), "what was written is none")
 		loss := p.MulScalar(3).Sum()
 		loss.Backward()
-		require.Same(t, p, p.MoveTo(host.Device))
+		require.Same(t, p, p.MoveTo(host.Device()))
 		require.True(t, p.IsParameter())
 		require.Equal(t, []float32{3, 3, 3, 3}, p.Gradient().Float32s())
-		require.Equal(t, device.Device(host.Device), p.Device())
-		require.Equal(t, device.Device(host.Device), p.Gradient().Device())
+		require.Equal(t, device.Device(host.Device()), p.Device())
+		require.Equal(t, device.Device(host.Device()), p.Gradient().Device())
 	}
 }
 
@@ -224,7 +224,7 @@ func TestWithGradient(t *testing.T) {
 
 // Several goroutines may read a tensor and its views, however stale, and freeze them.
 func TestReadersOfViews(t *testing.T) {
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		x := tensor.Arange(64).To(dev)
 		view := x.View([]int{8, 8}).Transpose(0, 1)
 		row := view.Select(0, 3)

@@ -358,7 +358,7 @@ func TestHostile(t *testing.T) {
 	defer buf.SetLimit(buf.SetLimit(hostileLimit))
 	all := ops.All()
 	for i := from; i < from+count; i++ {
-		h := &hostile{rand.New(rand.NewPCG(uint64(i), 77)), host.Device}
+		h := &hostile{rand.New(rand.NewPCG(uint64(i), 77)), host.Device()}
 		if i%2 == 1 {
 			h.dev = acap.Device()
 		}
@@ -414,7 +414,7 @@ func TestHostileTypes(t *testing.T) {
 		}
 		for _, d := range dtype.All() {
 			for k, s := range f.Samples() {
-				h := &hostile{rand.New(rand.NewPCG(uint64(i), 77)), host.Device}
+				h := &hostile{rand.New(rand.NewPCG(uint64(i), 77)), host.Device()}
 				h.check(t, k, op, h.retyped(s, d))
 			}
 		}

@@ -154,8 +154,8 @@ func TestRandomSameEverywhere(t *testing.T) {
 	tensor.Seed(5)
 	x := tensor.Randn(40, 50)
 	tensor.Seed(6)
-	want := drawAll(tensor.On(host.Device), x)
-	seed, offset := tensor.RandomState(host.Device)
+	want := drawAll(tensor.On(host.Device()), x)
+	seed, offset := tensor.RandomState(host.Device())
 	for _, together := range []bool{true, false} {
 		tensor.Seed(6)
 		got := drawAll(tensor.On(acap.Device()), x.To(acap.Device()))
@@ -173,14 +173,14 @@ func TestRandomSameEverywhere(t *testing.T) {
 // TestRandomState: a stream continues where it was.
 func TestRandomState(t *testing.T) {
 	tensor.Seed(9)
-	seed, offset := tensor.RandomState(host.Device)
+	seed, offset := tensor.RandomState(host.Device())
 	require.Equal(t, [2]uint64{9, 0}, [2]uint64{seed, offset})
 	tensor.Rand(3)
-	seed, offset = tensor.RandomState(host.Device)
+	seed, offset = tensor.RandomState(host.Device())
 	require.EqualValues(t, 4, offset)
 	first, second := tensor.Rand(100).Float32s(), tensor.Rand(100).Float32s()
 	require.NotEqual(t, first, second)
-	tensor.SetRandomState(host.Device, seed, offset)
+	tensor.SetRandomState(host.Device(), seed, offset)
 	require.Equal(t, first, tensor.Rand(100).Float32s())
 	require.Equal(t, second, tensor.Rand(100).Float32s())
 	// The state moves when a call is recorded, not when it is computed.

@@ -17,7 +17,7 @@ import (
 // on every device, except where PyTorch hands the number of the pivot back instead.
 func TestSingular(t *testing.T) {
 	matrix := tensor.Of([][]float32{{-1, 0, 0}, {0, 0, 0}, {0, 0, 0}})
-	for _, d := range []device.Device{host.Device, acap.Device()} {
+	for _, d := range []device.Device{host.Device(), acap.Device()} {
 		x := matrix.To(d)
 		for _, c := range []struct {
 			op    string

@@ -113,7 +113,7 @@ func wrapView(r *lazy.Runtime, v ops.Value, base *Tensor, c *ops.Call, result in
 
 func fromBuffer(r *lazy.Runtime, b *buf.Buffer) *Tensor { return wrap(r, trace.Leaf(b)) }
 
-func onHost(b *buf.Buffer) *Tensor { return fromBuffer(lazy.For(host.Device), b) }
+func onHost(b *buf.Buffer) *Tensor { return fromBuffer(lazy.For(host.Device()), b) }
 
 // FromTrace makes a handle of a value in the trace of a runtime.
 func FromTrace(r *lazy.Runtime, v ops.Value) *Tensor { return wrap(r, v) }
@@ -229,7 +229,7 @@ func (t *Tensor) Dynamic(dim int, buckets ...int) *Tensor {
 }
 
 // Cpu copies the tensor to the host.
-func (t *Tensor) Cpu() *Tensor { return t.To(host.Device) }
+func (t *Tensor) Cpu() *Tensor { return t.To(host.Device()) }
 
 // Sync computes the tensors, in one program per device. It returns an error
 // where an implicit barrier would panic, and can be cancelled.

@@ -17,7 +17,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-var devices = []device.Device{host.Device, acap.Device()}
+var devices = []device.Device{host.Device(), acap.Device()}
 
 func TestOf(t *testing.T) {
 	x := tensor.Of([][]float32{{1, 2, 3}, {4, 5, 6}})

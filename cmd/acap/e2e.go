@@ -249,7 +249,7 @@ func (c *e2eCase) program(seed uint64) (p e2eProgram, err error) {
 		}
 		data = append(data, tensor.FromSlice(x, dims...))
 	}
-	for _, t := range c.on(host.Device, data) {
+	for _, t := range c.on(host.Device(), data) {
 		b, err := t.Buffer(context.Background())
 		if err != nil {
 			return p, err

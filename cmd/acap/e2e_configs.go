@@ -31,7 +31,7 @@ type e2eConfig struct {
 }
 
 var e2eConfigs = []e2eConfig{
-	{"host", "the host's kernels", onDevice(host.Device), nil},
+	{"host", "the host's kernels", onDevice(host.Device()), nil},
 	{"acap", "the array", onDevice(acap.Device()), nil},
 	{"tile-exact", "the array's programs tile by tile, compared with the native kernels", runTileExact, nil},
 	{"portable", "kernels as portable Go", runPortable, nil},
@@ -114,6 +114,6 @@ func throughText(write, read func(*mlir.Operation) error) func(*mlir.Operation, 
 		if err := mlir.Verify(again); err != nil {
 			return nil, err
 		}
-		return conformance.Compute(host.Device, again, inputs)
+		return conformance.Compute(host.Device(), again, inputs)
 	}
 }

@@ -41,7 +41,7 @@ func calibration(ctx context.Context, module *mlir.Operation, inputs []*buf.Buff
 			samples = append(samples, sample)
 		}
 	}
-	return quantize.Calibrate(ctx, host.Device, module, samples)
+	return quantize.Calibrate(ctx, host.Device(), module, samples)
 }
 
 // quantized compiles a module with products of bytes, and prints how it differs from the module as it is.

@@ -88,7 +88,7 @@ func TestOpenExtents(t *testing.T) {
 			require.NotContains(t, closed.String(), "?", name)
 			want, err := walk.Run(context.Background(), io.Discard, module, module.Func("main"), inputs)
 			require.NoError(t, err, name)
-			exe, err := host.Device.Compile(context.Background(), closed)
+			exe, err := host.Device().Compile(context.Background(), closed)
 			require.NoError(t, err, name)
 			got, err := exe.Run(context.Background(), inputs)
 			require.NoError(t, err, name)

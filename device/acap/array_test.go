@@ -48,7 +48,7 @@ func inputs() []*buf.Buffer {
 // Time never touches data: the array computes what the host computes, bit for bit.
 func TestSameBitsAsHost(t *testing.T) {
 	var outputs []*buf.Buffer
-	for _, d := range []device.Device{acap.Device(), host.Device} {
+	for _, d := range []device.Device{acap.Device(), host.Device()} {
 		out, err := compile(t, d).Run(context.Background(), inputs())
 		require.NoError(t, err)
 		outputs = append(outputs, out[0])
@@ -72,7 +72,7 @@ func TestReportOnEveryMachine(t *testing.T) {
 		require.Contains(t, k.Where, "layer.mlir:2")
 		require.Contains(t, report.String(), name)
 	}
-	require.Nil(t, acap.ReportOf(compile(t, host.Device)))
+	require.Nil(t, acap.ReportOf(compile(t, host.Device())))
 }
 
 func TestStages(t *testing.T) {

@@ -77,7 +77,7 @@ func run(t testing.TB, exe device.Executable) []*buf.Buffer {
 }
 
 func expected(t testing.TB) []*buf.Buffer {
-	exe, err := host.Device.Compile(context.Background(), model(t))
+	exe, err := host.Device().Compile(context.Background(), model(t))
 	require.NoError(t, err)
 	defer exe.Close()
 	return run(t, exe)
@@ -99,7 +99,7 @@ func TestLoad(t *testing.T) {
 		f, err := artifact.Open(path)
 		require.NoError(t, err)
 		require.Equal(t, []string{"tensor<4x64xf32>"}, f.Inputs)
-		for _, dev := range []device.Device{nil, host.Device, acap.Device()} {
+		for _, dev := range []device.Device{nil, host.Device(), acap.Device()} {
 			exe, notice, err := f.Load(context.Background(), dev)
 			require.NoError(t, err)
 			require.Empty(t, notice)
@@ -178,7 +178,7 @@ func TestOtherConfiguration(t *testing.T) {
 	path := written(t, artifact.Options{Config: device.Config{}.WithUnsupported("tanh")})
 	f, err := artifact.Open(path)
 	require.NoError(t, err)
-	for _, dev := range []device.Device{acap.Device(), host.Device} {
+	for _, dev := range []device.Device{acap.Device(), host.Device()} {
 		for _, op := range []string{"tanh", "mul"} {
 			exe, notice, err := f.Load(context.Background(), dev.(device.Configurable).With(device.Config{}.WithUnsupported(op)))
 			require.NoError(t, err)
@@ -191,7 +191,7 @@ func TestOtherConfiguration(t *testing.T) {
 			exe.Close()
 		}
 	}
-	exe, notice, err := f.LoadWith(context.Background(), host.Device, device.Config{})
+	exe, notice, err := f.LoadWith(context.Background(), host.Device(), device.Config{})
 	require.NoError(t, err)
 	require.Contains(t, notice, "and not with {}")
 	require.Empty(t, exe.Fallbacks())
@@ -389,7 +389,7 @@ func FuzzOpen(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if exe, _, err := file.Load(context.Background(), host.Device); err == nil {
+		if exe, _, err := file.Load(context.Background(), host.Device()); err == nil {
 			exe.Close()
 		}
 	})

@@ -116,7 +116,7 @@ func build(ctx context.Context, module *mlir.Operation, opts Options) (*header, 
 
 // compile compiles a copy of the module, and maps it onto the machines.
 func (b *builder) compile(ctx context.Context, module *mlir.Operation, h *header, opts Options) (*compiler.Executable, error) {
-	var first device.Backed = host.Device.(device.Backed)
+	var first device.Backed = host.Device().(device.Backed)
 	machines, err := arrays(opts.Machines, opts.Arrays)
 	if err != nil {
 		return nil, err

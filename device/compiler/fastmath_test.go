@@ -27,7 +27,7 @@ func TestFastMath(t *testing.T) {
 	e := float32(0x1p-12)
 	x := []float32{1 + e, 1 - e, 5}
 	compute := func(c device.Config) (one, two []float32) {
-		dev, err := device.Configure(host.Device, c)
+		dev, err := device.Configure(host.Device(), c)
 		require.NoError(t, err)
 		module, err := mlir.Parse("x.mlir", []byte(text))
 		require.NoError(t, err)

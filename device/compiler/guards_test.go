@@ -57,7 +57,7 @@ func TestGuardsOfAProgram(t *testing.T) {
 			require.ErrorAs(t, exe.RunInto(ctx, in, []*buf.Buffer{buf.From([]float32{0, 0, 0}, 3)}), &differs)
 		}
 	}
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		exe, err := dev.Compile(ctx, module())
 		require.NoError(t, err)
 		check(exe)

@@ -52,7 +52,7 @@ func TestSettingsWithoutEffect(t *testing.T) {
 	} {
 		module, err := mlir.Parse("m", []byte(c.text))
 		require.NoError(t, err)
-		exe, err := host.Device.(device.Configurable).With(c.config).Compile(context.Background(), module)
+		exe, err := host.Device().(device.Configurable).With(c.config).Compile(context.Background(), module)
 		require.NoError(t, err, c.name)
 		warnings := exe.(device.Grouped).Warnings()
 		if c.want == "" {

@@ -15,8 +15,10 @@ type host struct {
 	held   *device.Slot
 }
 
-// Device is the host.
-var Device device.Eager = &host{held: &device.Slot{}}
+// Device returns the host. It is always the same.
+func Device() device.Eager { return processor }
+
+var processor device.Eager = &host{held: &device.Slot{}}
 
 func init() {
 	device.Register(device.Driver{Name: "host", Doc: "this machine's processor",
@@ -24,7 +26,7 @@ func init() {
 			if specification != "" {
 				return nil, fmt.Errorf("the host has no variants such as %q", specification)
 			}
-			return Device, nil
+			return processor, nil
 		}})
 }
 

@@ -24,12 +24,12 @@ func compile(text string) (device.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	return host.Device.Compile(context.Background(), module)
+	return host.Device().Compile(context.Background(), module)
 }
 
 func TestHost(t *testing.T) {
-	require.Equal(t, "host", host.Device.Name())
-	require.True(t, host.Device.Eager())
+	require.Equal(t, "host", host.Device().Name())
+	require.True(t, host.Device().Eager())
 	exe, err := compile(double)
 	require.NoError(t, err)
 	defer exe.Close()

@@ -48,7 +48,7 @@ func pictures(t *testing.T, r *rand.Rand, n int) (x *buf.Buffer, labels []int) {
 }
 
 func run(t *testing.T, module *mlir.Operation, inputs ...*buf.Buffer) *buf.Buffer {
-	exe, err := host.Device.Compile(ctx, module)
+	exe, err := host.Device().Compile(ctx, module)
 	require.NoError(t, err)
 	defer exe.Close()
 	out, err := exe.Run(ctx, inputs)
@@ -85,13 +85,13 @@ func TestDigits(t *testing.T) {
 	sample, _ := pictures(t, r, 20)
 	module, err := model.Import([]ops.TensorType{{DType: dtype.F32, Shape: sample.Shape}})
 	require.NoError(t, err)
-	c, err := quantize.Calibrate(ctx, host.Device, module, [][]*buf.Buffer{{sample}})
+	c, err := quantize.Calibrate(ctx, host.Device(), module, [][]*buf.Buffer{{sample}})
 	require.NoError(t, err)
 	require.Len(t, c.Sites, 5)
 	text := c.Quantize().String()
 	require.Equal(t, 3, strings.Count(text, `"aten._int_mm"`))
 	require.Equal(t, 2, strings.Count(text, `"aten._int_convolution"`))
-	quantized, err := host.Device.Compile(ctx, c.Quantize())
+	quantized, err := host.Device().Compile(ctx, c.Quantize())
 	require.NoError(t, err)
 	defer quantized.Close()
 	products := 0
@@ -159,13 +159,13 @@ func TestResidual(t *testing.T) {
 	for i := range x.Len() {
 		x.SetFloat64(i, r.NormFloat64())
 	}
-	c, err := quantize.Calibrate(ctx, host.Device, module, [][]*buf.Buffer{{x}})
+	c, err := quantize.Calibrate(ctx, host.Device(), module, [][]*buf.Buffer{{x}})
 	require.NoError(t, err)
 	require.Len(t, c.Sites, 3)
 	require.NotZero(t, c.Sites[0].Zero())
-	exact, err := host.Device.Compile(ctx, copied(module))
+	exact, err := host.Device().Compile(ctx, copied(module))
 	require.NoError(t, err)
-	quick, err := host.Device.Compile(ctx, c.Quantize())
+	quick, err := host.Device().Compile(ctx, c.Quantize())
 	require.NoError(t, err)
 	compared, err := quantize.Compare(ctx, exact, quick, []*buf.Buffer{x}, 3)
 	require.NoError(t, err)
@@ -214,7 +214,7 @@ func TestBesideSingle(t *testing.T) {
 	for i := range x.Len() {
 		x.SetFloat64(i, r.NormFloat64())
 	}
-	c, err := quantize.Calibrate(ctx, host.Device, module, [][]*buf.Buffer{{x}})
+	c, err := quantize.Calibrate(ctx, host.Device(), module, [][]*buf.Buffer{{x}})
 	require.NoError(t, err)
 	var lines []int
 	for _, s := range c.Sites {
@@ -245,7 +245,7 @@ func TestStep(t *testing.T) {
 }`))
 	require.NoError(t, err)
 	x := buf.From([]float32{-55, 200, 7}, 1, 3)
-	c, err := quantize.Calibrate(ctx, host.Device, module, [][]*buf.Buffer{{x}})
+	c, err := quantize.Calibrate(ctx, host.Device(), module, [][]*buf.Buffer{{x}})
 	require.NoError(t, err)
 	require.Equal(t, float32(1), c.Sites[0].Scale())
 	require.Equal(t, 55, c.Sites[0].Zero())
@@ -261,14 +261,14 @@ func TestRefused(t *testing.T) {
 }`))
 	require.NoError(t, err)
 	x := buf.From([]float32{1, 2, 3, 4}, 2, 2)
-	_, err = quantize.Calibrate(ctx, host.Device, module, [][]*buf.Buffer{{x}})
+	_, err = quantize.Calibrate(ctx, host.Device(), module, [][]*buf.Buffer{{x}})
 	require.ErrorIs(t, err, quantize.ErrNothing)
-	_, err = quantize.Calibrate(ctx, host.Device, module, nil)
+	_, err = quantize.Calibrate(ctx, host.Device(), module, nil)
 	require.ErrorContains(t, err, "sample")
 	r := rand.New(rand.NewPCG(3, 4))
 	y := buf.New(dtype.F32, []int{2, 6, 12, 12})
 	y.SetFloat64(7, math.Inf(1))
-	_, err = quantize.Calibrate(ctx, host.Device, residual(t, r), [][]*buf.Buffer{{y}})
+	_, err = quantize.Calibrate(ctx, host.Device(), residual(t, r), [][]*buf.Buffer{{y}})
 	require.ErrorContains(t, err, "an operand of aten.convolution")
 	for _, weight := range []string{"0x7F800000", "0x7FC00000"} {
 		module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<2x1xf32>) -> tensor<2x2xf32> {
@@ -277,7 +277,7 @@ func TestRefused(t *testing.T) {
   return %0 : tensor<2x2xf32>
 }`))
 		require.NoError(t, err)
-		_, err = quantize.Calibrate(ctx, host.Device, module, [][]*buf.Buffer{{buf.From([]float32{1, 2}, 2, 1)}})
+		_, err = quantize.Calibrate(ctx, host.Device(), module, [][]*buf.Buffer{{buf.From([]float32{1, 2}, 2, 1)}})
 		require.ErrorContains(t, err, "a weight of aten.mm (x.mlir:3:")
 		require.ErrorContains(t, err, "not finite")
 	}
@@ -293,7 +293,7 @@ func ExampleCalibrate() {
 		panic(err)
 	}
 	x := buf.From([]float32{1, 2}, 1, 2)
-	var dev device.Device = host.Device
+	var dev device.Device = host.Device()
 	c, err := quantize.Calibrate(context.Background(), dev, module, [][]*buf.Buffer{{x}})
 	if err != nil {
 		panic(err)

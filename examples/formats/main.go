@@ -54,7 +54,7 @@ func run(timeline, page string) error {
 	}
 	var first *tensor.Tensor
 	for _, format := range []string{"pt", "onnx"} {
-		for _, dev := range []device.Device{host.Device, acap.Device()} {
+		for _, dev := range []device.Device{host.Device(), acap.Device()} {
 			model, err := load(format, dev)
 			if err != nil {
 				return err

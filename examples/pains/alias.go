@@ -12,7 +12,7 @@ import (
 
 // alias changes a view of a view in place, eagerly on the host and recorded.
 func alias(w io.Writer, dev *acap.Array) error {
-	for _, d := range []device.Device{host.Device, dev} {
+	for _, d := range []device.Device{host.Device(), dev} {
 		x := tensor.Zeros(2, 3).To(d)
 		before := x.AddScalar(1) // takes x as it is at this call
 		column := x.T().Select(0, 1)

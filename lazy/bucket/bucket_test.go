@@ -195,7 +195,7 @@ func place(dims, small []int, k int) (int, bool) {
 }
 
 func run(t *testing.T, module *mlir.Operation, inputs []*buf.Buffer) []*buf.Buffer {
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	require.NoError(t, err)
 	defer exe.Close()
 	out, err := exe.Run(context.Background(), inputs)

@@ -116,7 +116,7 @@ func layered(t *testing.T, dev device.Device) *explorer.Explorer {
 // no scrolling sideways. With ACAP_AXE the rules of axe-core hold in every view.
 func TestBrowser(t *testing.T) {
 	e := layered(t, acap.Device())
-	e.Compare(layered(t, host.Device))
+	e.Compare(layered(t, host.Device()))
 	var page bytes.Buffer
 	require.NoError(t, e.WritePage(context.Background(), &page))
 	for _, size := range []string{"1400,900", "500,800"} {

@@ -80,7 +80,7 @@ func TestModel(t *testing.T) {
 	require.Positive(t, layered)
 	require.Equal(t, "model", m.Parts[0])
 	require.Contains(t, m.Stages, "aten")
-	for _, dev := range []device.Device{acap.Device(), host.Device} {
+	for _, dev := range []device.Device{acap.Device(), host.Device()} {
 		e := lenet(t, dev)
 		for _, stage := range part[*explorer.Model](t, e, "model").Stages {
 			require.Equal(t, stage, part[*explorer.Stage](t, e, "stage/"+stage).Name)
@@ -91,7 +91,7 @@ func TestModel(t *testing.T) {
 // Every kernel of the report appears, and every link of a part resolves: to a call, to a kernel, to
 // lines. Calls that are computed are in a kernel.
 func TestLinks(t *testing.T) {
-	for _, dev := range []device.Device{acap.Device(), host.Device} {
+	for _, dev := range []device.Device{acap.Device(), host.Device()} {
 		e := lenet(t, dev)
 		m := part[*explorer.Model](t, e, "model")
 		program := part[*explorer.Compiled](t, e, "program")
@@ -168,7 +168,7 @@ func checkStage(t *testing.T, s *explorer.Stage, calls, kernels int) {
 
 // A span of a stage shows its call: the line of a call in the form as recorded names its operator.
 func TestSpansShowTheirCalls(t *testing.T) {
-	e := lenet(t, host.Device)
+	e := lenet(t, host.Device())
 	m := part[*explorer.Model](t, e, "model")
 	s := part[*explorer.Stage](t, e, "stage/aten")
 	for _, span := range s.Spans {
@@ -290,7 +290,7 @@ var (
 // the calls and gives the rest when asked.
 func TestPage(t *testing.T) {
 	e := lenet(t, acap.Device())
-	e.Compare(lenet(t, host.Device))
+	e.Compare(lenet(t, host.Device()))
 	var page bytes.Buffer
 	require.NoError(t, e.WritePage(context.Background(), &page))
 	var names []string
@@ -348,7 +348,7 @@ func TestHostileNames(t *testing.T) {
   return %0 : tensor<3xf32>
 }`))
 	require.NoError(t, err)
-	e, err := explorer.New(explorer.Program{Name: `"><script>`, Module: module, Device: host.Device})
+	e, err := explorer.New(explorer.Program{Name: `"><script>`, Module: module, Device: host.Device()})
 	require.NoError(t, err)
 	defer e.Close()
 	var page bytes.Buffer
@@ -367,7 +367,7 @@ func TestPartsFailAlone(t *testing.T) {
   return %0 : tensor<3xf32>
 }`))
 	require.NoError(t, err)
-	e, err := explorer.New(explorer.Program{Name: "x", Module: module, Device: broken{host.Device}})
+	e, err := explorer.New(explorer.Program{Name: "x", Module: module, Device: broken{host.Device()}})
 	require.NoError(t, err)
 	defer e.Close()
 	part[*explorer.Model](t, e, "model")
@@ -435,7 +435,7 @@ func TestPending(t *testing.T) {
 
 // Names of requests that are no parts are refused, and take no memory, also where they differ only behind a part's name.
 func TestUnknownParts(t *testing.T) {
-	e := lenet(t, host.Device)
+	e := lenet(t, host.Device())
 	for _, name := range []string{"", "none", "model/x", "program/1", "memory/", "stage", "stage/", "stage/none", "whatif/npu1/f32", "other/model"} {
 		_, err := e.Part(context.Background(), name)
 		require.ErrorContains(t, err, "no such part", name)
@@ -457,7 +457,7 @@ func TestNamesInPages(t *testing.T) {
   return %0 : tensor<3xf32>
 }`))
 		require.NoError(t, err)
-		e, err := explorer.New(explorer.Program{Name: name, Module: module, Device: host.Device})
+		e, err := explorer.New(explorer.Program{Name: name, Module: module, Device: host.Device()})
 		require.NoError(t, err)
 		w := httptest.NewRecorder()
 		e.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))

@@ -55,7 +55,7 @@ func throughNorms(g *distributed.Group, dev device.Device, from, n int) (*normed
 
 // TestSyncBatchNorm compares ranks, which have unequal parts of a batch, with one that has it all.
 func TestSyncBatchNorm(t *testing.T) {
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		want, err := throughNorms(nil, dev, 0, 12)
 		require.NoError(t, err)
 		require.NotEmpty(t, want.running)

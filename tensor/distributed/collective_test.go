@@ -71,7 +71,7 @@ func equal(a, b *tensor.Tensor) error {
 		return fmt.Errorf("%#v is not of the type of %#v", a, b)
 	}
 	same := false
-	switch a, b := a.To(host.Device), b.To(host.Device); a.DType() {
+	switch a, b := a.To(host.Device()), b.To(host.Device()); a.DType() {
 	case dtype.C64:
 		same = slices.Equal(tensor.Data[complex64](a), tensor.Data[complex64](b))
 	case dtype.C128:
@@ -214,11 +214,11 @@ func TestSumsAreInOrder(t *testing.T) {
 
 // Collectives are part of programs: of their text, and of what devices run.
 func TestRecorded(t *testing.T) {
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		on(t, 3, func(g *distributed.Group) error {
 			x := tensor.FromSlice([]float32{1, float32(g.Rank())}).To(dev)
 			y := g.AllReduce(x.Mul(x), distributed.Sum).MulScalar(2)
-			if dev != host.Device {
+			if dev != host.Device() {
 				if text := lazy.GetMLIR(y); !assert.Contains(t, text, `"aten.all_reduce"(`) {
 					return errors.New("no operator")
 				}

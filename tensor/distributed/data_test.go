@@ -123,7 +123,7 @@ func (r training) ranks(t *testing.T, n int) outcome {
 		r.parts = 1
 	}
 	if r.device == nil {
-		r.device = host.Device
+		r.device = host.Device()
 	}
 	if r.params == nil {
 		tensor.Seed(5)
@@ -148,7 +148,7 @@ func (r training) ranks(t *testing.T, n int) outcome {
 // Two ranks with half a batch each do to the last bit what one does that adds up the gradients of
 // both halves, and what one does with the joint batch but for rounding.
 func TestRanksTrainAsOne(t *testing.T) {
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		two := training{device: dev, batch: 16}.ranks(t, 2)
 		require.Equal(t, training{device: dev, batch: 16, parts: 2}.ranks(t, 1).params, two.params)
 		joint := training{device: dev, batch: 16}.ranks(t, 1)
@@ -170,7 +170,7 @@ func TestOptions(t *testing.T) {
 		require.Equal(t, want.params, got.params, name)
 		require.Len(t, got.state, len(want.state), name)
 		for key, s := range want.state {
-			require.True(t, s.To(host.Device).Eq(got.state[key].To(host.Device)).All().Item() == 1, "%s: %s", name, key)
+			require.True(t, s.To(host.Device()).Eq(got.state[key].To(host.Device())).All().Item() == 1, "%s: %s", name, key)
 		}
 	}
 	narrow := training{batch: 12, set: func(p *distributed.Parallel) { p.Wire = dtype.BF16 }}.ranks(t, 3)

@@ -16,7 +16,7 @@ import (
 // TestPaddedSamples: a sample that is all padding takes nothing, so that its results are the bias of the last layer,
 // and gradients are those of the sample beside it alone. Whether shares are dropped makes no difference.
 func TestPaddedSamples(t *testing.T) {
-	for _, d := range []device.Device{host.Device, acap.Device()} {
+	for _, d := range []device.Device{host.Device(), acap.Device()} {
 		for _, dropout := range []float64{0, 1e-30} {
 			for _, number := range []bool{false, true} {
 				a := nn.NewMultiheadAttention(4, 2)

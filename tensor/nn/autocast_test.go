@@ -50,7 +50,7 @@ func encoder(dev device.Device) *tensor.Tensor {
 // the mean square root difference of torch.autocast("cpu", dtype=torch.bfloat16) of PyTorch 1.13 for this model.
 func TestAutocastAccuracy(t *testing.T) {
 	const largest, typical = 0.0657, 0.0208
-	want := encoder(host.Device).Float32s()
+	want := encoder(host.Device()).Float32s()
 	for _, to := range []dtype.DType{dtype.BF16, dtype.F16} {
 		out := encoder(lazy.Autocast(acap.Device(), to))
 		require.Equal(t, dtype.F32, out.DType())

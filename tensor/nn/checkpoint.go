@@ -160,7 +160,7 @@ func (p Parts) state() (map[string]*tensor.Tensor, error) {
 
 // devices returns the host and the devices that models lie on, by name.
 func (p Parts) devices() map[string]device.Device {
-	all := map[string]device.Device{host.Device.Name(): host.Device}
+	all := map[string]device.Device{host.Device().Name(): host.Device()}
 	for _, part := range p {
 		if _, ok := part.(Stateful); ok {
 			continue

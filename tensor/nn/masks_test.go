@@ -33,7 +33,7 @@ func TestGradientsThroughMasks(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(text, &about))
 	require.Len(t, about, 11)
-	for _, dev := range []device.Device{acap.Device(), host.Device} {
+	for _, dev := range []device.Device{acap.Device(), host.Device()} {
 		for _, name := range slices.Sorted(maps.Keys(about)) {
 			c := about[name]
 			m, err := nn.LoadTorchScript(filepath.Join(folder, name), dev)

@@ -379,7 +379,7 @@ func ExampleParameters() {
 	for _, p := range nn.NamedParameters(m) {
 		fmt.Println(p.Name, p.Tensor.Shape())
 	}
-	nn.To(m, host.Device)
+	nn.To(m, host.Device())
 	// Output:
 	// conv.weight [8 1 3 3]
 	// conv.bias [8]

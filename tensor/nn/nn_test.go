@@ -60,7 +60,7 @@ func TestTraining(t *testing.T) {
 
 func TestTorchScript(t *testing.T) {
 	file := digits.Model()
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		m, err := nn.ReadTorchScript(bytes.NewReader(file), int64(len(file)), "digits.pt", dev)
 		require.NoError(t, err)
 		y, err := m.Forward(tensor.Zeros(3, 1, 28, 28).To(dev))
@@ -69,7 +69,7 @@ func TestTorchScript(t *testing.T) {
 		_, err = m.Forward(tensor.Zeros(3, 2, 28, 28).To(dev))
 		require.ErrorContains(t, err, "code/__torch__")
 	}
-	_, err := nn.LoadTorchScript("missing.pt", host.Device)
+	_, err := nn.LoadTorchScript("missing.pt", host.Device())
 	require.Error(t, err)
 }
 

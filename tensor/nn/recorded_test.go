@@ -155,9 +155,9 @@ var models = map[string]func() any{
 func TestModulesRecorded(t *testing.T) {
 	r := readRecorded(t)
 	require.Len(t, models, len(r.Modules))
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		for name, want := range r.Modules {
-			if testing.Short() && len(want.State) > 8 && dev != host.Device {
+			if testing.Short() && len(want.State) > 8 && dev != host.Device() {
 				continue // large models take seconds to compile, and the host compiles no whole ones
 			}
 			t.Run(dev.Name()+"/"+name, func(t *testing.T) { want.check(t, dev, models[name]()) })
@@ -170,7 +170,7 @@ func (r *recordedModule) check(t *testing.T, dev device.Device, m any) {
 	nn.To(m, dev)
 	state := map[string]*tensor.Tensor{}
 	for name, a := range r.State {
-		state[name] = a.tensor(host.Device)
+		state[name] = a.tensor(host.Device())
 	}
 	require.NoError(t, nn.LoadStateDict(m, state))
 	var x, inputs []*tensor.Tensor
@@ -211,7 +211,7 @@ func (r *recordedModule) check(t *testing.T, dev device.Device, m any) {
 		require.NoError(t, optim.Minimize(context.Background(), opt, params, loss))
 		require.InDelta(t, want, loss.Item(), 2e-5*(1+want), "step %d", step)
 		n := lazy.For(dev).Metrics().CompiledPrograms
-		if step > 0 && dev != host.Device { // where each call is a program, which other tests may have had
+		if step > 0 && dev != host.Device() { // where each call is a program, which other tests may have had
 			require.Equal(t, compiled, n, "step %d is the same program", step)
 		}
 		compiled = n
@@ -250,7 +250,7 @@ func TestActivationsRecorded(t *testing.T) {
 	}
 	r := readRecorded(t)
 	require.Len(t, activations, len(r.Activations))
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		for name, want := range r.Activations {
 			t.Run(dev.Name()+"/"+name, func(t *testing.T) {
 				want.check(t, dev, func(x []*tensor.Tensor) *tensor.Tensor { return activations[name].Forward(x[0]) })
@@ -275,7 +275,7 @@ func TestLossesRecorded(t *testing.T) {
 	r := readRecorded(t)
 	require.Len(t, r.Losses, len(two)+len(three))
 	reductions := map[string]nn.Reduction{"none": nn.None, "mean": nn.Mean, "sum": nn.Sum}
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		options := map[string][]nn.LossOption{
 			"SmoothL1Loss": {nn.Beta(0.5)}, "HuberLoss": {nn.Delta(0.5)}, "KLDivLoss log": {nn.LogTarget()},
 			"CosineEmbeddingLoss": {nn.Margin(0.1)}, "MarginRankingLoss": {nn.Margin(0.1)},

@@ -83,7 +83,7 @@ func TestRecurrentSteps(t *testing.T) {
 	const in, hidden, samples = 3, 4, 2
 	for kind, make := range map[string]func(in, hidden int, options ...nn.RecurrentOption) *nn.Recurrent{"lstm": nn.NewLSTM, "gru": nn.NewGRU, "rnn_tanh": nn.NewRNN} {
 		for _, steps := range []int{1, 7, 15, 16, 17, 23, 24, 40} {
-			for _, dev := range []device.Device{acap.Device(), host.Device} {
+			for _, dev := range []device.Device{acap.Device(), host.Device()} {
 				layer := make(in, hidden, nn.Bidirectional())
 				nn.To(layer, dev)
 				x := tensor.Randn(samples, steps, in)

@@ -41,9 +41,9 @@ func TestRoundedOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, dtype.F64, exact.DType)
 	require.Equal(t, 96.5, exact.Float64(0))
-	require.NoError(t, programs[0].Run(host.Device)) // 102 is wrong by 5.5, 96.5 is not
+	require.NoError(t, programs[0].Run(host.Device())) // 102 is wrong by 5.5, 96.5 is not
 
-	a := &answer{x: newExecution(programs[0], host.Device), name: "c", rtol: 1e-3, atol: 1e-3}
+	a := &answer{x: newExecution(programs[0], host.Device()), name: "c", rtol: 1e-3, atol: 1e-3}
 	value := func(v float64) *buf.Buffer {
 		c := buf.New(dtype.BF16, []int{1, 1})
 		c.SetFloat64(0, v)

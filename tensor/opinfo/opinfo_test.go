@@ -80,7 +80,7 @@ func TestHost(t *testing.T) {
 		"__getitem__"} {
 		for _, p := range families[family] {
 			if !waiting[p.Name] {
-				require.NoError(t, p.Run(host.Device), p.Name)
+				require.NoError(t, p.Run(host.Device()), p.Name)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (p *Program) uses(operators []string) bool {
 
 // exact computes a value, or the gradient of one, in f64 where the program has half types.
 func (p *Program) exact(name string, grad bool) (*buf.Buffer, error) {
-	x := newExecution(p, host.Device)
+	x := newExecution(p, host.Device())
 	x.exact = true
 	if err := x.compute(); err != nil {
 		return nil, err

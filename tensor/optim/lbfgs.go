@@ -15,12 +15,12 @@ import (
 // loss as a function, as a step computes it several times. Directions are computed on the
 // host; each evaluation is one program. Make one with [NewLBFGS].
 type LBFGS struct {
-	LR               float64
-	Iterations       int     // at most, in a step
-	Evaluations      int     // of the loss, at most, in a step
-	GradientTolerant float64 // largest element of a gradient that is left alone
-	ChangeTolerant   float64 // change of parameters or loss that ends a step
-	Memory           int     // of gradients
+	LR                float64
+	Iterations        int     // at most, in a step
+	Evaluations       int     // of the loss, at most, in a step
+	GradientTolerance float64 // largest element of a gradient that is left alone
+	ChangeTolerance   float64 // change of parameters or loss that ends a step
+	Memory            int     // of gradients
 
 	iterations      int
 	direction, last []float64 // the last direction, and gradient
@@ -32,7 +32,7 @@ type LBFGS struct {
 // NewLBFGS returns the optimiser with 20 iterations and 25 evaluations in a step, a
 // memory of 100 gradients, and tolerances of 1e-7 and 1e-9.
 func NewLBFGS(rate float64) *LBFGS {
-	return &LBFGS{LR: rate, Iterations: 20, Evaluations: 25, GradientTolerant: 1e-7, ChangeTolerant: 1e-9,
+	return &LBFGS{LR: rate, Iterations: 20, Evaluations: 25, GradientTolerance: 1e-7, ChangeTolerance: 1e-9,
 		Memory: 100, scale: 1}
 }
 
@@ -59,14 +59,14 @@ func (l *LBFGS) Step(ctx context.Context, params []*tensor.Tensor, evaluate func
 	}
 	before = loss
 	evaluations := 1
-	for n := 1; n <= l.Iterations && floats.Norm(g, math.Inf(1)) > l.GradientTolerant; n++ {
+	for n := 1; n <= l.Iterations && floats.Norm(g, math.Inf(1)) > l.GradientTolerance; n++ {
 		l.direct(g)
 		l.last = g
 		l.length = l.LR
 		if l.iterations++; l.iterations == 1 {
 			l.length *= math.Min(1, 1/floats.Norm(g, 1))
 		}
-		if floats.Dot(g, l.direction) > -l.ChangeTolerant {
+		if floats.Dot(g, l.direction) > -l.ChangeTolerance {
 			break
 		}
 		l.move(params)
@@ -78,8 +78,8 @@ func (l *LBFGS) Step(ctx context.Context, params []*tensor.Tensor, evaluate func
 			return before, err
 		}
 		if evaluations++; evaluations >= l.Evaluations ||
-			l.length*floats.Norm(l.direction, math.Inf(1)) <= l.ChangeTolerant ||
-			math.Abs(loss-previous) < l.ChangeTolerant {
+			l.length*floats.Norm(l.direction, math.Inf(1)) <= l.ChangeTolerance ||
+			math.Abs(loss-previous) < l.ChangeTolerance {
 			break
 		}
 	}

@@ -106,14 +106,14 @@ func TestLBFGSEnds(t *testing.T) {
 		evaluations int
 		left        float64 // each move but the first leaves three quarters
 	}{
-		"gradient":    {func(o *optim.LBFGS) { o.GradientTolerant = 2 }, 1, 2},
+		"gradient":    {func(o *optim.LBFGS) { o.GradientTolerance = 2 }, 1, 2},
 		"one":         {func(o *optim.LBFGS) { o.Iterations = 1 }, 1, 1.75}, // by the rate over ‖g‖₁, along -g
 		"two":         {func(o *optim.LBFGS) { o.Iterations = 2 }, 2, 1.3125},
 		"evaluations": {func(o *optim.LBFGS) { o.Evaluations = 3 }, 3, 1.3125},
-		"move":        {func(o *optim.LBFGS) { o.ChangeTolerant = 0.25 }, 2, 1.75},       // the first move is by 0.25
-		"loss":        {func(o *optim.LBFGS) { o.ChangeTolerant = 0.24 }, 5, 0.73828125}, // the fourth is by 0.246, and the loss falls by 0.212
-		"direction":   {func(o *optim.LBFGS) { o.ChangeTolerant = 4.5 }, 1, 2},
-		"tolerant":    {func(o *optim.LBFGS) { o.GradientTolerant = 1.4 }, 3, 1.3125},
+		"move":        {func(o *optim.LBFGS) { o.ChangeTolerance = 0.25 }, 2, 1.75},       // the first move is by 0.25
+		"loss":        {func(o *optim.LBFGS) { o.ChangeTolerance = 0.24 }, 5, 0.73828125}, // the fourth is by 0.246, and the loss falls by 0.212
+		"direction":   {func(o *optim.LBFGS) { o.ChangeTolerance = 4.5 }, 1, 2},
+		"tolerant":    {func(o *optim.LBFGS) { o.GradientTolerance = 1.4 }, 3, 1.3125},
 	} {
 		evaluations, x := run(c.change)
 		require.Equal(t, c.evaluations, evaluations, name)
@@ -138,5 +138,5 @@ func TestLBFGSEnds(t *testing.T) {
 	}
 	defaults := optim.NewLBFGS(0.5)
 	require.Equal(t, []any{0.5, 20, 25, 1e-7, 1e-9, 100}, []any{defaults.LR, defaults.Iterations, defaults.Evaluations,
-		defaults.GradientTolerant, defaults.ChangeTolerant, defaults.Memory})
+		defaults.GradientTolerance, defaults.ChangeTolerance, defaults.Memory})
 }

@@ -46,7 +46,7 @@ func descend(t *testing.T, dev device.Device, opt optim.Optimizer, rate func(ste
 			compiled = lazy.For(dev).Metrics().CompiledPrograms
 		}
 	}
-	if dev != device.Device(host.Device) {
+	if dev != device.Device(host.Device()) {
 		require.Equal(t, compiled, lazy.For(dev).Metrics().CompiledPrograms, "one program for all steps")
 	}
 	require.Equal(t, []float64{7}, idle.Float64s())
@@ -67,7 +67,7 @@ func TestSGD(t *testing.T) {
 			want[i] -= rateAt(step) * (want[i] - target[i])
 		}
 	}
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		opt := &optim.SGD{}
 		got := descend(t, dev, opt, func(step int) { opt.LR = rateAt(step) })
 		require.InDeltaSlice(t, want, got, 1e-12, dev.Name())
@@ -87,7 +87,7 @@ func TestAdam(t *testing.T) {
 			want[i] = p - rateAt(step)*mean/(math.Sqrt(sqr)+1e-8)
 		}
 	}
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		opt := optim.NewAdam(0)
 		got := descend(t, dev, opt, func(step int) { opt.LR = rateAt(step) })
 		require.InDeltaSlice(t, want, got, 1e-12, dev.Name())
@@ -109,7 +109,7 @@ func TestLAMB(t *testing.T) {
 		ratio := floats.Norm(want, 2) / floats.Norm(r, 2)
 		floats.AddScaled(want, -rateAt(step)*ratio, r)
 	}
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		opt := optim.NewLAMB(0, decay)
 		got := descend(t, dev, opt, func(step int) { opt.LR = rateAt(step) })
 		require.InDeltaSlice(t, want, got, 1e-12, dev.Name())

@@ -97,7 +97,7 @@ func optimisers(p *problem) map[string]optim.Optimizer {
 func TestRecorded(t *testing.T) {
 	r := readRecorded(t)
 	ctx := context.Background()
-	for _, dev := range []device.Device{host.Device, acap.Device()} {
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		for name, want := range r.Steps {
 			t.Run(dev.Name()+"/"+name, func(t *testing.T) {
 				p := newProblem(dev)
@@ -124,7 +124,7 @@ func TestRecorded(t *testing.T) {
 						compiled = lazy.For(dev).Metrics().CompiledPrograms
 					}
 				}
-				if name != "lbfgs" && dev != host.Device { // where each call is a program, which other tests may have had
+				if name != "lbfgs" && dev != host.Device() { // where each call is a program, which other tests may have had
 					require.Equal(t, compiled, lazy.For(dev).Metrics().CompiledPrograms, "one program")
 				}
 			})
@@ -209,7 +209,7 @@ func TestResume(t *testing.T) {
 	}
 	r := readRecorded(t)
 	ctx := context.Background()
-	for name := range optimisers(newProblem(host.Device)) {
+	for name := range optimisers(newProblem(host.Device())) {
 		if name == "clip norm" || name == "clip value" {
 			continue
 		}

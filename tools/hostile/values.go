@@ -49,7 +49,7 @@ type Values struct {
 func NewValues(dir string, seed uint64) (*Values, error) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	v := &Values{Rand: rand.New(rand.NewPCG(seed, 5)), devices: []device.Device{host.Device, acap.Device()},
+	v := &Values{Rand: rand.New(rand.NewPCG(seed, 5)), devices: []device.Device{host.Device(), acap.Device()},
 		kept: map[reflect.Type][]reflect.Value{}}
 	for name, text := range map[string]string{"empty": "", "garbage.npy": "\x93NUMPY\x01\x00v\x00{", "table.csv": "a,b\n1,2\n3,x\n",
 		"zip.pt": "PK\x03\x04", "text.txt": "to be or not to be", "m.onnx": "\x08\x07", "w.safetensors": "\x08\x00\x00\x00\x00\x00\x00\x00{}"} {

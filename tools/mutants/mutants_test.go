@@ -67,7 +67,7 @@ func model(path string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), mostTime/2)
 	defer cancel()
-	exe, err := host.Device.Compile(ctx, module)
+	exe, err := host.Device().Compile(ctx, module)
 	if err != nil {
 		return err
 	}

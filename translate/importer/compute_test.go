@@ -16,7 +16,7 @@ import (
 )
 
 func onHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func TestSpecialized(t *testing.T) {
 	var modules []string
 	run := func(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 		modules = append(modules, module.String())
-		exe, err := host.Device.Compile(context.Background(), module)
+		exe, err := host.Device().Compile(context.Background(), module)
 		if err != nil {
 			return nil, err
 		}

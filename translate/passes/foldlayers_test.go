@@ -16,7 +16,7 @@ import (
 // onHost runs a module.
 func onHost(t *testing.T, module *mlir.Operation, inputs []*buf.Buffer) []*buf.Buffer {
 	t.Helper()
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	require.NoError(t, err)
 	defer exe.Close()
 	out, err := exe.Run(context.Background(), inputs)

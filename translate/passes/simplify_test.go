@@ -183,7 +183,7 @@ func sameElement(x, y *buf.Buffer, i int) bool {
 }
 
 func computed(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	if err != nil {
 		return nil, err
 	}

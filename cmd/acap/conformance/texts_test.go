@@ -20,7 +20,7 @@ func TestTexts(t *testing.T) {
 		if strings.Contains(test, "/") && !strings.Contains(test, "model") && i%3 > 0 {
 			continue
 		}
-		rows, err := suite.Run(host.Device, test)
+		rows, err := suite.Run(host.Device(), test)
 		require.NoError(t, err, test)
 		for _, row := range rows {
 			o := row.(conformance.Outcome)

@@ -95,7 +95,7 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 
 // OnHost computes what a model's structure depends on.
 func OnHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func moduleOf(call *ops.Call) (*mlir.Operation, []*buf.Buffer) {
 }
 
 func run(t *testing.T, module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	require.NoError(t, err, module)
 	defer exe.Close()
 	return exe.Run(context.Background(), inputs)

@@ -25,7 +25,7 @@ func compute(t *testing.T, text string, inputs ...*buf.Buffer) []*buf.Buffer {
 	require.NoError(t, err)
 	require.NoError(t, stablehlo.Lower(module))
 	require.NoError(t, mlir.Verify(module))
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	require.NoError(t, err)
 	defer exe.Close()
 	results, err := exe.Run(context.Background(), inputs)

@@ -59,7 +59,7 @@ func TestModules(t *testing.T) {
 			require.NoError(t, err)
 			functions := stablehlo.Checked(module)
 			require.Len(t, functions, 1)
-			for _, d := range []device.Device{host.Device, acap.Device()} {
+			for _, d := range []device.Device{host.Device(), acap.Device()} {
 				t.Run(functions[0]+"/"+d.Name(), func(t *testing.T) {
 					module, err := mlir.Parse(path, []byte(part))
 					require.NoError(t, err)
@@ -100,7 +100,7 @@ func TestChecksFail(t *testing.T) {
 	} {
 		module, err := mlir.Parse("x.mlir", []byte("func.func @main() {\n"+text+"\nreturn\n}"))
 		require.NoError(t, err)
-		require.ErrorContains(t, run(host.Device, module, "main"), want)
+		require.ErrorContains(t, run(host.Device(), module, "main"), want)
 	}
 }
 
@@ -181,7 +181,7 @@ func TestCloseness(t *testing.T) {
 			"func.func @main() {\n%0 = stablehlo.constant dense<X> : T\n%1 = stablehlo.constant dense<Y> : T\n\"check.K\"(%0, %1) {A} : (T, T) -> ()\nreturn\n}")
 		module, err := mlir.Parse("x.mlir", []byte(text))
 		require.NoError(t, err, text)
-		if err = run(host.Device, module, "main"); c.fails == "" {
+		if err = run(host.Device(), module, "main"); c.fails == "" {
 			require.NoError(t, err, text)
 		} else {
 			require.ErrorContains(t, err, c.fails, text)
@@ -190,7 +190,7 @@ func TestCloseness(t *testing.T) {
 	module, err := mlir.Parse("x.mlir", []byte("func.func @main() {\n%0 = stablehlo.constant dense<1.0> : tensor<f32>\n%1 = stablehlo.constant dense<1.0005> : tensor<f32>\n"+
 		"check.expect_almost_eq %0, %1 : tensor<f32>\ncheck.expect_eq %0, %0 : tensor<f32>\nreturn\n}"))
 	require.NoError(t, err)
-	require.NoError(t, run(host.Device, module, "main"), "each check compares its own pair")
+	require.NoError(t, run(host.Device(), module, "main"), "each check compares its own pair")
 	const two = "%0 = stablehlo.constant dense<1.0> : tensor<f32>\n%1 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n%2 = stablehlo.constant dense<1.0> : tensor<f64>\n"
 	for text, want := range map[string]string{
 		`"check.expect_eq"(%0, %1) : (tensor<f32>, tensor<2xf32>) -> ()`:                                                                              "expect_eq: f32[], want f32[2]",
@@ -208,7 +208,7 @@ func TestCloseness(t *testing.T) {
 			module, err = mlir.Parse("x.mlir", []byte("func.func @main() {\n"+two+"%4 = stablehlo.constant dense<1.00011> : tensor<f32>\n"+text+"\nreturn\n}"))
 		}
 		require.NoError(t, err, text)
-		if err = run(host.Device, module, "main"); want == "" {
+		if err = run(host.Device(), module, "main"); want == "" {
 			require.NoError(t, err, text)
 		} else {
 			require.ErrorContains(t, err, want, text)

@@ -152,7 +152,7 @@ func strides(dims []int) []int {
 }
 
 func runHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	if err != nil {
 		return nil, err
 	}

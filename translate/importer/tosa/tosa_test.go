@@ -53,7 +53,7 @@ func lowered(text string) (*mlir.Operation, error) {
 func runText(t *testing.T, text string, inputs []*buf.Buffer) []*buf.Buffer {
 	module, err := lowered(text)
 	require.NoError(t, err, text)
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	require.NoError(t, err, text)
 	defer exe.Close()
 	out, err := exe.Run(context.Background(), inputs)

@@ -50,7 +50,7 @@ func TestExpandedHost(t *testing.T) {
 				stay[op.Name()] = true
 				continue
 			}
-			exe, err := host.Device.Compile(context.Background(), module)
+			exe, err := host.Device().Compile(context.Background(), module)
 			require.NoError(t, err)
 			want, err := exe.Run(context.Background(), inputs)
 			require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestBadMinors(t *testing.T) {
 		require.NoError(t, err)
 		module, values := call.Program()
 		input := []*buf.Buffer{values[0].(ops.BufferValue).Buffer}
-		exe, err := host.Device.Compile(context.Background(), module.Clone(map[*mlir.Value]*mlir.Value{}))
+		exe, err := host.Device().Compile(context.Background(), module.Clone(map[*mlir.Value]*mlir.Value{}))
 		require.NoError(t, err)
 		want, err := exe.Run(context.Background(), input)
 		require.NoError(t, err)

@@ -28,7 +28,7 @@ func ran(t *testing.T, text string, inputs []*buf.Buffer) (kernels, expanded []*
 			require.NoError(t, expand.ACAP(module), text)
 			require.NoError(t, mlir.Verify(module), text)
 		}
-		exe, err := host.Device.Compile(context.Background(), module)
+		exe, err := host.Device().Compile(context.Background(), module)
 		require.NoError(t, err, text)
 		out[i], err = exe.Run(context.Background(), inputs)
 		require.NoError(t, err)

@@ -65,7 +65,7 @@ func TestExpandedRuns(t *testing.T) {
 					require.NoError(t, pipeline.Run(module), text)
 					require.NotContains(t, module.String(), "acap.", text)
 				}
-				exe, err := host.Device.Compile(context.Background(), module)
+				exe, err := host.Device().Compile(context.Background(), module)
 				require.NoError(t, err, module)
 				defer exe.Close()
 				out, err := exe.Run(context.Background(), in)

@@ -24,7 +24,7 @@ func rounded(t *testing.T, f dtype.Format, x *buf.Buffer) *buf.Buffer {
 	module, err := mlir.Parse("round.mlir", []byte("func.func @main(%x: "+from+") -> "+to+" {\n  %y = \"aten._to_"+f.String()+
 		"\"(%x) : ("+from+") -> "+to+"\n  return %y : "+to+"\n}\n"))
 	require.NoError(t, err)
-	exe, err := host.Device.Compile(context.Background(), module)
+	exe, err := host.Device().Compile(context.Background(), module)
 	require.NoError(t, err)
 	defer exe.Close()
 	out, err := exe.Run(context.Background(), []*buf.Buffer{x})
@@ -146,7 +146,7 @@ func TestPackedProducts(t *testing.T) {
 					left, right = to(x, c.first), turned(to(turned(w), c.second))
 				}
 			}
-			exe, err := host.Device.Compile(context.Background(), module)
+			exe, err := host.Device().Compile(context.Background(), module)
 			require.NoError(t, err)
 			out, err := exe.Run(context.Background(), inputs)
 			require.NoError(t, err)
