@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/scalar"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
 )
@@ -9,7 +10,7 @@ import (
 // translators has, by operation name, how to compute it; x are the operands.
 var translators = map[string]func(s *scalars, op *mlir.Operation, x []int) int{}
 
-var binaryOps = map[string]kernel.Op{
+var binaryOps = withFunctions(2, map[string]kernel.Op{
 	"arith.addf": kernel.Add, "arith.subf": kernel.Sub, "arith.mulf": kernel.Mul,
 	"arith.divf": kernel.Div, "arith.remf": kernel.Rem,
 	"arith.maximumf": kernel.Max, "arith.minimumf": kernel.Min,
@@ -17,9 +18,8 @@ var binaryOps = map[string]kernel.Op{
 	"arith.divsi": kernel.Div, "arith.remsi": kernel.Rem, "arith.floordivsi": kernel.FloorDiv,
 	"arith.andi": kernel.And, "arith.ori": kernel.Or, "arith.xori": kernel.Xor,
 	"arith.shli": kernel.Shl, "arith.shrsi": kernel.Shr,
-	"math.powf": kernel.Pow, "math.atan2": kernel.Atan2, "math.copysign": kernel.CopySign,
 	"math.ipowi": kernel.Pow,
-}
+})
 
 // boolOps are binary operations that differ on i1: addition and subtraction are
 // exclusive or, multiplication is and, and one is less than zero.
@@ -29,19 +29,19 @@ var boolOps = map[string][2]kernel.Op{
 	"arith.minsi": {kernel.Min, kernel.Or},
 }
 
-var unaryOps = map[string]kernel.Op{
-	"arith.negf": kernel.Neg, "math.absf": kernel.Abs, "math.absi": kernel.Abs,
-	"math.sqrt": kernel.Sqrt, "math.rsqrt": kernel.RSqrt, "math.cbrt": kernel.Cbrt,
-	"math.exp": kernel.Exp, "math.exp2": kernel.Exp2, "math.expm1": kernel.Expm1,
-	"math.log": kernel.Log, "math.log2": kernel.Log2, "math.log10": kernel.Log10,
-	"math.log1p": kernel.Log1p, "math.sin": kernel.Sin, "math.cos": kernel.Cos,
-	"math.tan": kernel.Tan, "math.asin": kernel.Asin, "math.acos": kernel.Acos,
-	"math.atan": kernel.Atan, "math.sinh": kernel.Sinh, "math.cosh": kernel.Cosh,
-	"math.tanh": kernel.Tanh, "math.asinh": kernel.Asinh, "math.acosh": kernel.Acosh,
-	"math.atanh": kernel.Atanh, "math.erf": kernel.Erf, "math.erfc": kernel.Erfc,
-	"math.floor": kernel.Floor, "math.ceil": kernel.Ceil, "math.trunc": kernel.Trunc,
-	"math.roundeven": kernel.RoundEven, "math.round": kernel.Round,
+var unaryOps = withFunctions(1, map[string]kernel.Op{
+	"arith.negf": kernel.Neg, "math.absi": kernel.Abs,
 	"math.isnan": kernel.IsNaN, "math.isinf": kernel.IsInf, "math.ctpop": kernel.CountOnes,
+})
+
+// withFunctions adds to operations the functions of so many operands that the table of functions has.
+func withFunctions(operands int, all map[string]kernel.Op) map[string]kernel.Op {
+	for i := range scalar.Functions {
+		if f := &scalar.Functions[i]; f.Operands == operands && f.MLIR != "" {
+			all[f.MLIR] = kernel.OpOf(f)
+		}
+	}
+	return all
 }
 
 func init() {
