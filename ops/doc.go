@@ -40,7 +40,8 @@
 //
 // Where the shape of a result depends on data, Infer returns [ErrDataDependent] and
 // the call runs at once, by Host. It may do so for some calls only: index.Tensor has
-// both Lower, for indices, and Host, for masks.
+// both Lower, for indices, and Host, for masks. Importers, whose programs have other inputs later, call
+// Determine instead: it reads the elements that decide the shape, and writes the rest with operators that have one.
 //
 // The half types compute in float32 and round where a value is stored.
 // [Lowering.Pointwise] and [Lowering.Fold] see to it.
