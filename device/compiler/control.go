@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
@@ -204,13 +205,14 @@ func (c *control) counted(ctx context.Context, slots, in []*buf.Buffer) ([]*buf.
 		return nil, &device.RunError{Op: c.name, Loc: c.loc, Err: fmt.Errorf("the step is %d", by)}
 	}
 	carried := in[3 : 2+len(body.blocks[0].args)]
+	made := map[int][]*buf.Buffer{}
 	for i := from; i < to; i += by {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		number := buf.New(in[0].DType, []int{})
 		number.SetInt64(0, i)
-		next, err := body.run(ctx, slots, append([]*buf.Buffer{number}, carried...))
+		next, err := body.turn(ctx, slots, append([]*buf.Buffer{number}, carried...), made)
 		if err != nil {
 			return nil, err
 		}
@@ -241,6 +243,38 @@ func (c *control) conditional(ctx context.Context, slots, in []*buf.Buffer) ([]*
 			return nil, err
 		}
 	}
+}
+
+// turn is run for a turn of a loop. Its groups compute into memory of earlier turns that no value passed on has: made holds,
+// for each slot that the block writes, what turns made so far.
+func (r *region) turn(ctx context.Context, slots, args []*buf.Buffer, made map[int][]*buf.Buffer) ([]*buf.Buffer, error) {
+	if !r.onlyGroups() {
+		return r.run(ctx, slots, args)
+	}
+	b := &r.blocks[0]
+	for i, s := range b.args {
+		slots[s] = args[i]
+	}
+	for _, s := range b.own {
+		slots[s] = nil
+		if i := slices.IndexFunc(made[s], func(v *buf.Buffer) bool { return !slices.Contains(args, v) }); i >= 0 {
+			slots[s] = made[s][i]
+		}
+	}
+	if err := runAll(ctx, b.steps, slots); err != nil {
+		return nil, err
+	}
+	for _, s := range b.own {
+		if !slices.Contains(made[s], slots[s]) {
+			made[s] = append(made[s], slots[s])
+		}
+	}
+	return pick(slots, b.end.values), nil
+}
+
+// onlyGroups reports whether a region is a block of groups, each of which has results in memory of their own.
+func (r *region) onlyGroups() bool {
+	return len(r.blocks) == 1 && !slices.ContainsFunc(r.blocks[0].steps, func(s step) bool { return s.group == nil })
 }
 
 // run enters the first block with arguments and returns what leaves the region.

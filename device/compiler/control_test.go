@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/mlir"
@@ -234,4 +236,54 @@ func TestControlErrors(t *testing.T) {
 			}
 			return %r : tensor<1xf32> }`, f32(1))
 	require.ErrorContains(t, err, "the step is 0")
+}
+
+// TestLoopMemory: a loop gives what its turns give where values are passed on, swapped and kept for later turns, and the memory that it
+// takes does not grow with the number of its turns.
+func TestLoopMemory(t *testing.T) {
+	const text = `func.func @main(%%x: tensor<%[1]dxf32>, %%y: tensor<%[1]dxf32>) -> (tensor<%[1]dxf32>, tensor<%[1]dxf32>, tensor<%[1]dxf32>) {
+		%%c0 = arith.constant 0 : index
+		%%cn = arith.constant %[2]d : index
+		%%c1 = arith.constant 1 : index
+		%%r:3 = scf.for %%i = %%c0 to %%cn step %%c1 iter_args(%%a = %%x, %%b = %%y, %%old = %%x) -> (tensor<%[1]dxf32>, tensor<%[1]dxf32>, tensor<%[1]dxf32>) {
+			%%s = "aten.add.Tensor"(%%a, %%b) : (tensor<%[1]dxf32>, tensor<%[1]dxf32>) -> tensor<%[1]dxf32>
+			scf.yield %%b, %%s, %%a : tensor<%[1]dxf32>, tensor<%[1]dxf32>, tensor<%[1]dxf32>
+		}
+		return %%r#0, %%r#1, %%r#2 : tensor<%[1]dxf32>, tensor<%[1]dxf32>, tensor<%[1]dxf32>
+	}`
+	run := func(size, turns int) (values [3]float32, allocated uint64) {
+		exe, err := compiler.Compile(context.Background(), parse(t, fmt.Sprintf(text, size, turns)))
+		require.NoError(t, err)
+		x, y := buf.New(dtype.F32, []int{size}), buf.New(dtype.F32, []int{size})
+		for i := range size {
+			y.SetFloat64(i, 1)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		out, err := exe.Run(context.Background(), []*buf.Buffer{x, y})
+		runtime.ReadMemStats(&after)
+		require.NoError(t, err)
+		for i := range values {
+			data := buf.Slice[float32](out[i])
+			values[i] = data[0]
+			for _, v := range data {
+				require.Equal(t, values[i], v)
+			}
+		}
+		require.Equal(t, float32(0), buf.Slice[float32](x)[0])
+		require.Equal(t, float32(1), buf.Slice[float32](y)[0])
+		return values, after.TotalAlloc - before.TotalAlloc
+	}
+	fibonacci := []float32{0, 1}
+	for range 30 {
+		fibonacci = append(fibonacci, fibonacci[len(fibonacci)-2]+fibonacci[len(fibonacci)-1])
+	}
+	for _, turns := range []int{1, 2, 3, 4, 5, 6, 7, 20} {
+		values, _ := run(3, turns)
+		require.Equal(t, [3]float32{fibonacci[turns], fibonacci[turns+1], fibonacci[turns-1]}, values, turns)
+	}
+	const size = 1 << 18
+	_, few := run(size, 10)
+	_, many := run(size, 30)
+	require.Less(t, many, few+4*size, "less than one tensor more")
 }
