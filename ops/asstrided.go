@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// as_strided reads the memory of a contiguous tensor at offset + Σ index·stride;
-// as_strided_scatter replaces what it reads.
+// as_strided reads the memory of a tensor at offset + Σ index·stride; as_strided_scatter replaces what it reads. A call
+// that is recorded has a tensor whose elements lie in order: [ofMemory] sees to views.
 func init() {
 	register(&Op{
 		Schema: "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, " +
@@ -29,8 +29,10 @@ func init() {
 		View: func(e Emit, c *Call, base, view Value, _ int) Value {
 			return e.Call("as_strided_scatter", base, view, c.Args[1], c.Args[2], c.Args[3])
 		},
-		Strides: func(c *Call, _ []int, _ int) []int { return c.Ints(2) },
-		Repeats: true,
+		Strides:     func(c *Call, _ []int, _ int) []int { return c.Ints(2) },
+		Offset:      func(c *Call, _ []int, _ int) int { return c.Args[3].Int() }, // of a root: see ofMemory
+		Repeats:     true,
+		ReadsMemory: true,
 		Samples: samplesOf(Sample{S(4, 4), []int{3, 2}, []int{1, 4}, 2},
 			Sample{S(5), []int{3, 3}, []int{1, 1}}),
 	})
@@ -43,6 +45,7 @@ func init() {
 			}
 			return c.inferScatter(c.Ints(2))
 		},
+		ReadsMemory: true,
 		Expand: func(e Emit, c *Call) []Value {
 			places := e.Call("as_strided", e.places(c.Shape(0)), c.Args[2], c.Args[3], c.Args[4])
 			return []Value{e.Call("put", c.Tensor(0), places, c.Tensor(1))}

@@ -37,6 +37,10 @@ func init() {
 				d, _ := c.diagonalOf(c.Shape(0), 1)
 				return append(shape.Reduce(strides, []int{d.dim1, d.dim2}, false), strides[d.dim1]+strides[d.dim2])
 			},
+			Offset: func(c *Call, strides []int, _ int) int {
+				d, _ := c.diagonalOf(c.Shape(0), 1)
+				return d.low*strides[d.dim1] + d.high*strides[d.dim2]
+			},
 			Samples: samplesOf(Sample{S(3, 4), 1}, Sample{S(2, 3, 4), -1, 0, 2}),
 		})
 	}

@@ -44,6 +44,10 @@ func init() {
 		}
 		if schema[6] == '(' {
 			op.View, op.Strides = view, sameStrides
+			op.Offset = func(c *Call, strides []int, _ int) int {
+				r, _, _ := c.narrowed()
+				return r.offset(strides)
+			}
 		}
 		register(op)
 	}

@@ -60,10 +60,14 @@ type Op struct {
 	// in-place form changes the shape of self (transpose_, resize_) has it, too.
 	View func(e Emit, c *Call, base, view Value, result int) Value
 	// Strides returns how far apart in memory neighbours of a result of such an operator lie, by those of its first
-	// argument; nil takes its elements to lie in order. Copies, of some, reports whether the result has memory of its
+	// argument; nil where its elements are of another size. Copies, of some, reports whether the result has memory of its
 	// own for such strides.
 	Strides func(c *Call, strides []int, result int) []int
 	Copies  func(c *Call, strides []int) bool
+	// Offset returns how far behind the first element of the first argument that of a result lies; nil is nowhere behind.
+	Offset func(c *Call, strides []int, result int) int
+	// ReadsMemory says that what the operator gives depends on how the elements of its first argument lie in memory.
+	ReadsMemory bool
 	// Repeats says of such an operator that its result may have an element of its first argument more than once.
 	Repeats bool
 	// Uniform says of an operator with an in-place form that it writes one number everywhere, so that places which are
@@ -136,7 +140,7 @@ func inplaceOf(op *Op) *Op {
 	s.Params = slices.Clone(s.Params)
 	s.Params[0].Alias, s.Params[0].Write = 'a', true
 	s.Returns = []Return{{Type: TypeTensor, Alias: 'a', Write: true}}
-	return (&Op{Schema: op.Schema, Infer: op.Infer, of: op}).called(&s)
+	return (&Op{Schema: op.Schema, Infer: op.Infer, ReadsMemory: op.ReadsMemory, of: op}).called(&s)
 }
 
 // registerInplace registers an in-place variant whose name is not the functional

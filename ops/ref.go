@@ -208,6 +208,13 @@ func (r *Ref) places(b Builder, base *Ref) Value {
 // Apply adds a call whose tensors are refs or plain values and gives in-place
 // operators and views their meaning. fresh makes the refs of new results.
 func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
+	if op.Functional().ReadsMemory {
+		return applyMemory(b, op, args, fresh)
+	}
+	return applyArgs(b, op, args, fresh)
+}
+
+func applyArgs(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 	c := &Call{Op: op.Functional(), Args: resolveRefs(b, args)}
 	if op.IsInplace() {
 		return applyInplace(b, op, c, args)

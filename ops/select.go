@@ -38,6 +38,10 @@ func init() {
 			d, _ := c.dim(1)
 			return shape.Reduce(strides, []int{d}, false)
 		},
+		Offset: func(c *Call, strides []int, _ int) int {
+			r, _, _ := c.selected(1)
+			return r.offset(strides)
+		},
 		Samples: samplesOf(Sample{S(3, 4), 1, -1}),
 	})
 	register(&Op{

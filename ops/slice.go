@@ -38,6 +38,10 @@ func init() {
 			d, _ := c.dim(1)
 			return withDim(strides, d, strides[d]*c.Int(4))
 		},
+		Offset: func(c *Call, strides []int, _ int) int {
+			s, _ := c.slice(1)
+			return s.offset(strides)
+		},
 		Samples: samplesOf(Sample{S(5, 4), 0, 1, 5, 2}, Sample{S(3, 4), -1, -3}, Sample{S(3), 0, 2, 1}),
 	})
 	register(&Op{
@@ -77,6 +81,15 @@ func init() {
 
 // region is a strided box inside a tensor.
 type region struct{ offsets, sizes, strides []int }
+
+// offset is how far the first element of the region lies behind that of the tensor.
+func (r region) offset(strides []int) int {
+	sum := 0
+	for d, n := range r.offsets {
+		sum += n * strides[d]
+	}
+	return sum
+}
 
 func whole(dims []int) region {
 	return region{make([]int, len(dims)), append([]int(nil), dims...), ones(len(dims))}

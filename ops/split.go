@@ -78,6 +78,14 @@ func init() {
 				}
 				return strides
 			},
+			Offset: func(c *Call, strides []int, result int) int {
+				d, sizes, _ := o.cut(c)
+				at := 0
+				for _, n := range sizes[:result] {
+					at += n
+				}
+				return at * strides[d]
+			},
 			Samples: samplesOf(o.sample),
 		})
 	}

@@ -88,7 +88,7 @@ func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 // or a parameter in place, may write other arguments, is recorded as its expansion, or is a view that other tensors
 // shape, too, which takes them to be repeated.
 func indirect(op *ops.Op, args []ops.Arg) bool {
-	return !op.IsPlain() && (op.Update != nil || op.IsInplaceView() || op.IsInplace() && writesParameter(args) ||
+	return op.ReadsMemory || !op.IsPlain() && (op.Update != nil || op.IsInplaceView() || op.IsInplace() && writesParameter(args) ||
 		lazy.Composite(op.Functional(), args) || op.IsView() && len(args) > 1 && args[1].Kind == ops.KindTensor)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
@@ -54,9 +55,11 @@ func init() { // they refer to the table through the evaluator
 			return t.typeOf().DType.Size()
 		}),
 		"device": deviceOf, "type": deviceType,
-		"layout": always(0), "storage_offset": always(0), "get_device": always(-1),
+		"layout": always(0), "storage_offset": static(func(ev *evaluator, at script.Position, t *tensor) value {
+			return ev.knownMemory(at, "storage_offset", t).Offset
+		}), "get_device": always(-1),
 		"is_cuda": always(false), "is_cpu": always(true), "is_sparse": always(false),
-		"is_quantized": always(false), "is_nested": always(false), "is_mkldnn": always(false), "is_contiguous": always(true),
+		"is_quantized": always(false), "is_nested": always(false), "is_mkldnn": always(false), "is_contiguous": isContiguous,
 		"requires_grad": always(false), "is_leaf": always(true), "grad": always(nil),
 		"requires_grad_": static(func(_ *evaluator, _ script.Position, t *tensor) value { return t }),
 		"data":           static(func(_ *evaluator, _ script.Position, t *tensor) value { return t }),
@@ -119,7 +122,23 @@ func strideOf(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	if !ok {
 		return nil, false
 	}
-	return ev.extent(at, shape.Strides(t.typeOf().Shape), args), true
+	return ev.extent(at, ev.knownMemory(at, "stride", t).Strides, args), true
+}
+
+// isContiguous asks whether elements lie in order; where that is not known they do, as all values here.
+func isContiguous(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	t, ok := args.at(0).(*tensor)
+	if !ok {
+		return nil, false
+	}
+	dims := t.typeOf().Shape
+	m, unknown := ev.memoryOf(t)
+	format, _ := args.get(1, "memory_format")
+	if n, isInt := format.(int); isInt && n > preserveFormat {
+		want := channelsLast(dims)
+		return unknown == "" && len(dims) > 3 && (ops.Memory{Strides: m.Strides}).SameAs(want, dims), true
+	}
+	return unknown != "" || (ops.Memory{Strides: m.Strides}).IsInOrder(dims), true
 }
 
 // extent returns all of a list of extents, or the one that the second argument asks for.

@@ -31,7 +31,8 @@ type evaluator struct {
 	model   *Model
 	builder importer.Counted
 	frame   *frame
-	copies  map[value]value // of the model's values that can change, or have a tensor
+	layouts map[*ops.Ref]layout // of tensors that are no views and do not lie in order
+	copies  map[value]value     // of the model's values that can change, or have a tensor
 	steps   int
 	calls   int
 	depth   int
@@ -48,7 +49,7 @@ type frame struct {
 }
 
 func newEvaluator(m *Model, b importer.Builder) *evaluator {
-	ev := &evaluator{model: m, frame: &frame{vars: map[string]value{}}, copies: map[value]value{}}
+	ev := &evaluator{model: m, frame: &frame{vars: map[string]value{}}, copies: map[value]value{}, layouts: map[*ops.Ref]layout{}}
 	ev.builder = importer.Counted{Builder: b, Count: ev.countCall}
 	return ev
 }

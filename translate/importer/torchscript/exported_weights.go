@@ -147,7 +147,7 @@ func (s *exportedState) load(m *Model, name, folder string, p *payload) error {
 	if err != nil {
 		return err
 	}
-	s.tensors[name] = &Parameter{Name: name, Data: data, bare: true}
+	s.tensors[name] = &Parameter{Name: name, Data: data, bare: true, inside: offset != 0 || !isRowMajor(dims, strides)}
 	m.parameters = append(m.parameters, s.tensors[name])
 	return nil
 }

@@ -330,7 +330,7 @@ func (o *objects) elements(call *pickle.Object) (*Parameter, *storage) {
 	if err != nil {
 		o.wrap(call.Offset, err)
 	}
-	return &Parameter{Data: o.withBits(data, call)}, s
+	return &Parameter{Data: o.withBits(data, call), inside: offset != 0 || !isRowMajor(dims, strides)}, s
 }
 
 // maxRank is PyTorch's bound on the dimensions of a tensor with a name; real ones have a few.

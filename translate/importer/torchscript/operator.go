@@ -137,6 +137,9 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		}
 		ev.fail(at, err)
 	}
+	if op.ReadsMemory {
+		ev.checkMemory(at, name, args.at(0))
+	}
 	ev.builder.SetLocation(ev.location(at))
 	var refs []*ops.Ref
 	ev.try(at, func() error {
@@ -152,6 +155,7 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 			return self
 		}
 	}
+	ev.followMemory(name, op, args, list, refs)
 	return results(op, refs)
 }
 

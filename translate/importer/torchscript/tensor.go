@@ -52,6 +52,9 @@ func (ev *evaluator) ref(at script.Position, t *tensor) *ops.Ref {
 	ev.builder.SetLocation(ev.location(at))
 	if t.parameter != nil {
 		t.ref = ops.NewRef(ev.builder.Constant(t.parameter.Name, t.parameter.Data))
+		if t.parameter.inside {
+			ev.layouts[t.ref] = layout{unknown: insideMemory}
+		}
 		return t.ref
 	}
 	t.ref = ops.NewRef(ev.builder.Constant("", scalarBuffer(t.number, t.dtype)))

@@ -142,7 +142,8 @@ type Parameter struct {
 	Data     *buf.Buffer
 	IsBuffer bool // part of the state, but not trained, such as a running mean
 
-	bare bool // of a table that does not keep whether the elements are to be conjugated or negated
+	inside bool // the file has the elements inside of a larger memory, or in another order
+	bare   bool // of a table that does not keep whether the elements are to be conjugated or negated
 }
 
 // kindOf names a value's type for messages. Of what is nested it says as much as fits on a line.

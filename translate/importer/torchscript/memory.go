@@ -1,0 +1,236 @@
+package torchscript
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer/torchscript/script"
+)
+
+// Values lie in order here, and PyTorch's need not: a view lies in the memory of its base, and what is computed of
+// tensors in another order keeps the order, or not, as each operator has it. Few programs see that: those that call
+// as_strided, stride or storage_offset. What these need is followed as far as it is sure, and they are refused beyond.
+
+// layout is how the elements of a tensor that is no view lie in memory; unknown says why that is not known.
+type layout struct {
+	memory  ops.Memory
+	unknown string
+}
+
+// memoryOf returns how the elements of a tensor lie in memory, or why that is not known.
+func (ev *evaluator) memoryOf(t *tensor) (m ops.Memory, unknown string) {
+	if t.ref == nil {
+		if t.parameter != nil && t.parameter.inside {
+			return m, insideMemory
+		}
+		return ops.InOrder(t.typeOf().Shape), ""
+	}
+	root := t.ref.Root()
+	l, ok := ev.layouts[root]
+	if !ok {
+		l.memory = ops.InOrder(root.Type().Shape)
+	}
+	if l.unknown != "" {
+		return m, l.unknown
+	}
+	if m, ok = t.ref.Memory(l.memory); !ok {
+		return m, "it is a view of elements of another size, or at a place that varies"
+	}
+	return m, ""
+}
+
+const insideMemory = "the file has it inside of a larger memory, or in another order"
+
+// clonedFirst is the way out of what depends on memory.
+const clonedFirst = ": call contiguous() or clone(memory_format=torch.contiguous_format) first"
+
+// knownMemory is memoryOf for an operator that needs it.
+func (ev *evaluator) knownMemory(at script.Position, name string, t *tensor) ops.Memory {
+	m, unknown := ev.memoryOf(t)
+	if unknown != "" {
+		failAt(at, "%s: how the elements of the tensor lie in memory is not known: %s%s", name, unknown, clonedFirst)
+	}
+	return m
+}
+
+// checkMemory refuses to read memory whose order is not that of the value of the tensor's root.
+func (ev *evaluator) checkMemory(at script.Position, name string, v value) {
+	t, ok := v.(*tensor)
+	if !ok {
+		return
+	}
+	if ev.knownMemory(at, name, t); t.ref == nil {
+		return
+	}
+	root := t.ref.Root()
+	if l, ok := ev.layouts[root]; ok && !l.memory.IsInOrder(root.Type().Shape) {
+		failAt(at, "%s: the elements of %s lie in memory with strides of %s%s", name, shape.String(root.Type().Shape),
+			shape.String(l.memory.Strides), clonedFirst)
+	}
+}
+
+func setOfWords(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// pointwise are operators whose results lie as their operands, where these all lie alike.
+var pointwise = setOfWords(`abs add sub mul div rsub neg exp log sqrt rsqrt reciprocal relu sigmoid tanh gelu silu hardtanh
+	hardswish hardsigmoid leaky_relu elu clamp clamp_min clamp_max minimum maximum pow where eq ne lt le gt ge logical_and
+	logical_or logical_not bitwise_and bitwise_or bitwise_not _to_copy to type_as clone zeros_like ones_like full_like
+	empty_like rand_like randn_like sin cos erf sign floor ceil round square`)
+
+// rearranging are operators whose results do not lie in order although their operands do, or not always.
+var rearranging = setOfWords(`nonzero einsum tensordot stft istft lstm gru rnn_tanh rnn_relu scaled_dot_product_attention index kron
+	cdist inverse cholesky qr svd lu geqrf triangular_solve matmul unique2 _unique2 pinverse ormqr cholesky_solve
+	cholesky_inverse lu_solve _native_multi_head_attention`)
+
+// The numbers of memory formats.
+const (
+	contiguousFormat = 0
+	preserveFormat   = 1
+)
+
+// followMemory notes how the results of a call lie in memory, unless they lie in order. The results are views, or new.
+func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list []ops.Arg, refs []*ops.Ref) {
+	if len(refs) == 0 {
+		return
+	}
+	format, given := ev.memoryFormat(op, args)
+	note := func(r *ops.Ref, l layout) {
+		if l.unknown != "" || !l.memory.IsInOrder(r.Type().Shape) {
+			ev.layouts[r] = l
+		}
+	}
+	if op.IsView() {
+		t, ok := args.at(0).(*tensor)
+		if !ok || op.Copies == nil {
+			return
+		}
+		m, unknown := ev.memoryOf(t)
+		c := &ops.Call{Op: op, Args: list, Out: []ops.TensorType{refs[0].Type()}}
+		switch {
+		case name == "contiguous" && given && format > preserveFormat:
+			refs[0] = ops.NewRef(refs[0].Value(ev.builder))
+			note(refs[0], layout{memory: channelsLast(refs[0].Type().Shape)})
+		case name == "contiguous" && unknown != "", unknown == "" && op.Copies(c, m.Strides): // PyTorch copies
+			refs[0] = ops.NewRef(refs[0].Value(ev.builder))
+		}
+		return
+	}
+	for _, r := range refs {
+		switch {
+		case given && format == contiguousFormat:
+		case given && format > preserveFormat:
+			note(r, layout{memory: channelsLast(r.Type().Shape)})
+		default:
+			note(r, ev.inherited(name, r.Type().Shape, args))
+		}
+	}
+}
+
+// memoryFormat is the memory format among the arguments.
+func (ev *evaluator) memoryFormat(op *ops.Op, args arguments) (format int, given bool) {
+	for i, q := range op.Parsed().Params {
+		if q.Type != ops.TypeMemoryFormat {
+			continue
+		}
+		place := i
+		if q.KwOnly {
+			place = -1
+		}
+		v, _ := args.get(place, q.Name)
+		format, given = v.(int)
+	}
+	return format, given
+}
+
+// inherited is how a result of operands lies that keeps their order if it can.
+func (ev *evaluator) inherited(name string, dims []int, args arguments) layout {
+	var operands []*tensor
+	for _, v := range append(slices.Clone(args.positional), namedValues(args.named)...) {
+		if t, ok := v.(*tensor); ok {
+			operands = append(operands, t)
+		}
+		for _, item := range itemsOf(v) {
+			if t, ok := item.(*tensor); ok {
+				operands = append(operands, t)
+			}
+		}
+	}
+	ordered := !rearranging[name] && !strings.HasPrefix(name, "linalg_") && !strings.Contains(name, "fft")
+	alike := pointwise[name]
+	var strides []int
+	for _, t := range operands {
+		m, unknown := ev.memoryOf(t)
+		if unknown != "" {
+			return layout{unknown: "it is computed of a tensor of which " + unknown}
+		}
+		own := t.typeOf().Shape
+		if !m.IsInOrder(own) {
+			ordered = false
+		}
+		if len(own) == 0 {
+			continue
+		}
+		dense, ok := denseStrides(own, m.Strides)
+		alike = alike && ok && shape.Equal(own, dims) && (strides == nil || slices.Equal(strides, dense))
+		strides = dense
+	}
+	switch {
+	case ordered:
+		return layout{memory: ops.InOrder(dims)}
+	case alike && strides != nil:
+		return layout{memory: ops.Memory{Strides: strides}}
+	}
+	return layout{unknown: "it is what " + name + " gives, of operands that do not all lie in order or in an order of its own"}
+}
+
+func namedValues(named []namedValue) []value {
+	out := make([]value, len(named))
+	for i, n := range named {
+		out[i] = n.value
+	}
+	return out
+}
+
+// denseStrides are strides in the same order without gaps; there are none for elements that are repeated.
+func denseStrides(dims, strides []int) ([]int, bool) {
+	order := make([]int, len(dims))
+	for d := range order {
+		order[d] = d
+		if strides[d] == 0 && dims[d] > 1 {
+			return nil, false
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strides[b] - strides[a] })
+	out := make([]int, len(dims))
+	next := 1
+	for _, d := range slices.Backward(order) {
+		out[d] = next
+		next *= max(dims[d], 1)
+	}
+	return out, true
+}
+
+// channelsLast is the memory of pictures or volumes whose channels lie next to each other; other tensors lie in order.
+func channelsLast(dims []int) ops.Memory {
+	rank := len(dims)
+	if rank != 4 && rank != 5 {
+		return ops.InOrder(dims)
+	}
+	strides := make([]int, rank)
+	strides[1] = 1
+	next := dims[1]
+	for d := rank - 1; d >= 2; d-- {
+		strides[d] = next
+		next *= dims[d]
+	}
+	strides[0] = next
+	return ops.Memory{Strides: strides}
+}

@@ -1,0 +1,56 @@
+package torchscript
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+)
+
+// TestMemoryOrder: what a program sees of how elements lie in memory is what PyTorch 2.14 says of x, a 2 × 3 tensor in
+// order, or is refused with the reason.
+func TestMemoryOrder(t *testing.T) {
+	const ask = "    return torch.tensor([torch.stride(y, 0), torch.stride(y, 1), torch.storage_offset(y), int(torch.is_contiguous(y))])\n"
+	for body, want := range map[string][]float64{
+		"y = x":                                                  {3, 1, 0, 1},
+		"y = torch.t(x)":                                         {1, 3, 0, 0},
+		"y = torch.slice(x, 1, 1, 3)":                            {3, 1, 1, 0},
+		"y = torch.slice(torch.t(x), 0, 1, 3)":                   {1, 3, 1, 0},
+		"y = torch.add(torch.t(x), 1)":                           {1, 3, 0, 0}, // results lie as their operands
+		"y = torch.mul(torch.relu(torch.t(x)), torch.t(x))":      {1, 3, 0, 0},
+		"y = torch.add(torch.slice(x, 1, 1, 3), 1)":              {2, 1, 0, 1},
+		"y = torch.clone(torch.t(x))":                            {1, 3, 0, 0},
+		"y = torch.clone(torch.t(x), memory_format=0)":           {2, 1, 0, 1},
+		"y = torch.contiguous(torch.t(x))":                       {2, 1, 0, 1},
+		"y = torch.contiguous(torch.add(torch.t(x), 1))":         {2, 1, 0, 1},
+		"y = torch.as_strided(torch.t(x), [2, 2], [1, 2])":       {1, 2, 0, 0},
+		"y = torch.t(torch.add(torch.t(x), 1))":                  {3, 1, 0, 1},
+		"y = torch.zeros_like(torch.t(x))":                       {1, 3, 0, 0},
+		"y = torch.select(torch.unsqueeze(torch.t(x), 0), 0, 0)": {1, 3, 0, 0},
+		"y = torch.view(torch.contiguous(torch.view(x, [1, 1, 2, 3]), memory_format=2), [2, 3])": {3, 1, 0, 1},
+	} {
+		requireBody(t, body+"\n"+ask, want, 0)
+	}
+	for body, want := range map[string][]float64{
+		"torch.as_strided(torch.t(x), [3], [1])":                                    {1, -2, 0},
+		"torch.as_strided(torch.slice(x, 1, 1, 3), [2, 2], [3, 1])":                 {-2, 0, 3, -1},
+		"torch.as_strided(torch.as_strided(x, [2, 2], [2, 1], 1), [2], [2])":        {-2, 0},
+		"torch.as_strided(torch.contiguous(torch.t(x)), [3], [1])":                  {1, 0, -2},
+		"torch.as_strided(torch.clone(torch.t(x), memory_format=0), [3], [1], 1)":   {0, -2, 3},
+		"torch.as_strided_scatter(torch.t(x), torch.tensor([7., 8.]), [2], [1], 0)": {7, 0, 8, 3, 0, -1},
+	} {
+		requireBody(t, "return "+body, want, 0)
+	}
+	for body, want := range map[string]string{
+		"return torch.as_strided(torch.add(torch.t(x), 1), [3], [1])":                                       "as_strided: the elements of [3 2] lie in memory with strides of [1 3]: call contiguous()",
+		"return torch.as_strided(torch.sum(torch.add(torch.t(x), 1), [1], True), [3], [1])":                 "not known: it is what sum gives, of operands that do not all lie in order",
+		"return torch.tensor(torch.stride(torch.nonzero(x), 0))":                                            "stride: how the elements of the tensor lie in memory is not known: it is what nonzero gives",
+		"return torch.as_strided(torch.contiguous(torch.view(x, [1, 2, 3, 1]), memory_format=2), [3], [1])": "lie in memory with strides of [6 1 2 2]",
+	} {
+		m, err := read(moduleArchive(t, "    "+body+"\n"))
+		require.NoError(t, err)
+		_, err = m.Specialize([]*buf.Buffer{buf.From([]float32{1, -2, 0, 0, 3, -1}, 2, 3)}, onHost)
+		require.ErrorContains(t, err, want, body)
+	}
+}
