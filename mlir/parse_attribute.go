@@ -31,7 +31,7 @@ func (p *Parser) Attr() Attribute {
 		case "[":
 			return p.ArrayAttr()
 		case "{":
-			return DictAttr(p.attrDict())
+			return DictAttr(p.attrDict(nil))
 		case "-":
 			p.advance()
 			return p.numberAttr(true)
@@ -78,17 +78,21 @@ func (p *Parser) ArrayAttr() ArrayAttr {
 }
 
 // AttrDict reads {a = 1, b} if it comes next.
-func (p *Parser) AttrDict() Attrs {
+func (p *Parser) AttrDict() Attrs { return p.AttrDictWithWords(nil) }
+
+// AttrDictWithWords is [Parser.AttrDict] for an operation that writes some attributes as words: given a name and
+// the word behind it, word returns the attribute, or nil for what is read as usual.
+func (p *Parser) AttrDictWithWords(word func(name, text string) Attribute) Attrs {
 	if !p.is("{") {
 		return nil
 	}
-	return p.attrDict()
+	return p.attrDict(word)
 }
 
 // AttrDictOrAlias reads {a = 1, b}, or the alias of a dictionary.
 func (p *Parser) AttrDictOrAlias() Attrs {
 	if p.tok.kind != tokenHash {
-		return p.attrDict()
+		return p.attrDict(nil)
 	}
 	pos := p.tok.start
 	d, ok := p.Attr().(DictAttr)
@@ -98,7 +102,7 @@ func (p *Parser) AttrDictOrAlias() Attrs {
 	return slices.Clone(Attrs(d))
 }
 
-func (p *Parser) attrDict() Attrs {
+func (p *Parser) attrDict(word func(name, text string) Attribute) Attrs {
 	var attrs Attrs
 	seen := map[string]bool{}
 	p.List("{", "}", func() {
@@ -117,7 +121,15 @@ func (p *Parser) attrDict() Attrs {
 		seen[name] = true
 		n := Named{name, UnitAttr{}}
 		if p.Accept("=") {
-			n.Value = p.Attr()
+			var known Attribute
+			if text := p.NextKeyword(); text != "" && word != nil {
+				known = word(name, text)
+			}
+			if n.Value = known; known != nil {
+				p.Keyword()
+			} else {
+				n.Value = p.Attr()
+			}
 		}
 		attrs = append(attrs, n)
 	})

@@ -95,7 +95,7 @@ func (p *Parser) genericOperation(op *Operation) {
 		p.List("[", "]", func() { op.Successors = append(op.Successors, Successor{Block: p.Block()}) })
 	}
 	if p.Accept("<") {
-		op.Attrs = p.attrDict()
+		op.Attrs = p.attrDict(nil)
 		p.Expect(">")
 		if op.Def() == nil { // which does not say what is a property
 			op.Attrs = Attrs{{propertiesName, DictAttr(op.Attrs)}}

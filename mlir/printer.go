@@ -208,13 +208,18 @@ func (p *Printer) Attrs(attrs Attrs) {
 		if i > 0 {
 			p.Text(", ")
 		}
-		p.Text(keyOrQuoted(n.Name))
-		if _, unit := n.Value.(UnitAttr); !unit {
-			p.Text(" = ")
-			p.Attr(n.Value)
-		}
+		p.NamedAttr(n)
 	}
 	p.Text("}")
+}
+
+// NamedAttr appends a = 1, or the name alone of a unit.
+func (p *Printer) NamedAttr(n Named) {
+	p.Text(keyOrQuoted(n.Name))
+	if _, unit := n.Value.(UnitAttr); !unit {
+		p.Text(" = ")
+		p.Attr(n.Value)
+	}
 }
 
 // Attr appends an attribute, by its alias if it has one.

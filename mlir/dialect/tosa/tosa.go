@@ -2,6 +2,8 @@ package tosa
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/assembly"
@@ -19,10 +21,29 @@ func init() {
 		{Name: "tosa.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
 	}}
+	changed := map[string]mlir.OpDef{}
+	for _, op := range version1() {
+		op.Name, op.Traits = "tosa."+op.Name, mlir.Pure
+		op.Parse, op.Print = parseFunctional, printFunctional
+		if op.Name == "tosa.const" || op.Name == "tosa.const_shape" {
+			op.Traits |= mlir.ConstantLike
+		}
+		changed[op.Name] = op.Def()
+	}
 	for _, op := range operations() {
 		op.Name, op.Traits = "tosa."+op.Name, mlir.Pure
-		op.Parse, op.Print = mlir.ParseFunctional, mlir.PrintFunctional
-		d.Ops = append(d.Ops, op.Def())
+		op.Parse, op.Print = parseFunctional, printFunctional
+		def := op.Def()
+		if new, ok := changed[op.Name]; ok {
+			def = either(def, new)
+			delete(changed, op.Name)
+		}
+		d.Ops = append(d.Ops, def)
+	}
+	d.Ops[0] = either(d.Ops[0], changed["tosa.const"])
+	delete(changed, "tosa.const")
+	for _, name := range slices.Sorted(maps.Keys(changed)) { // what only 1.0 has
+		d.Ops = append(d.Ops, changed[name])
 	}
 	d.Ops = append(d.Ops, variables()...)
 	mlir.RegisterDialect(d)

@@ -99,22 +99,14 @@ func init() {
 		"all": {"", "andi", func(mlir.Type) float64 { return 1 }}, "any": {"", "ori", func(mlir.Type) float64 { return 0 }},
 	} {
 		rules["reduce_"+name] = func(l *lowering) *mlir.Value {
-			v := l.in(0)
-			shape := l.shape(v)
-			axis := l.axis(shape)
 			op := fold.integer
-			if isFloat(elem(v)) {
+			if isFloat(elem(l.in(0))) {
 				op = fold.float
 			}
 			if op == "" {
-				l.fail("does not work on %s", elem(v))
+				l.fail("does not work on %s", elem(l.in(0)))
 			}
-			rest := append(append([]int{}, shape[:axis]...), shape[axis+1:]...)
-			init := l.filled(rest, number(l.Builder, elem(v), fold.init(elem(v))))
-			out := l.reduce(v, axis, []*mlir.Value{init}, func(s scalars, x []*mlir.Value) []*mlir.Value {
-				return []*mlir.Value{arith.Binary(s.Builder, op, x[0], x[1])}
-			})[0]
-			return l.reshape(out, l.result().Shape)
+			return l.reduction(func(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return arith.Binary(b, op, x, y) }, fold.init)
 		}
 	}
 	rules["argmax"] = argmax
@@ -135,12 +127,30 @@ func highest(t mlir.Type) float64 {
 	return -1 - lowest(t)
 }
 
+// reduction folds the elements along an axis, from what init gives for their type.
+func (l *lowering) reduction(fold func(b *mlir.Builder, x, y *mlir.Value) *mlir.Value, init func(t mlir.Type) float64) *mlir.Value {
+	v := l.in(0)
+	shape := l.shape(v)
+	axis := l.axis(shape)
+	rest := append(append([]int{}, shape[:axis]...), shape[axis+1:]...)
+	start := l.filled(rest, number(l.Builder, elem(v), init(elem(v))))
+	out := l.reduce(v, axis, []*mlir.Value{start}, func(s scalars, x []*mlir.Value) []*mlir.Value {
+		return []*mlir.Value{fold(s.Builder, x[0], x[1])}
+	})[0]
+	return l.reshape(out, l.result().Shape)
+}
+
+// argmax is the first place of the greatest element, or of the first NaN unless nan_mode says that NaN is ignored.
 func argmax(l *lowering) *mlir.Value {
 	v, out := l.in(0), l.result()
 	axis := l.axis(l.shape(v))
 	inits := []*mlir.Value{l.zeros(out.Shape, out.Elem), l.filled(out.Shape, number(l.Builder, elem(v), lowest(elem(v))))}
 	return l.reduce(v, axis, inits, func(s scalars, x []*mlir.Value) []*mlir.Value {
 		more := comparison(arith.OGT, arith.SGT)(l, s.Builder, []*mlir.Value{x[0], x[2]})
+		if isFloat(elem(v)) && !ignoresNaN(l) {
+			first := arith.AndI(s.Builder, arith.CmpF(s.Builder, arith.UNE, x[0], x[0]), arith.CmpF(s.Builder, arith.OEQ, x[2], x[2]))
+			more = arith.OrI(s.Builder, more, first)
+		}
 		at := arith.IndexCast(s.Builder, s.index(axis), out.Elem)
 		return []*mlir.Value{arith.Select(s.Builder, more, at, x[1]), arith.Select(s.Builder, more, x[0], x[2])}
 	})[0]

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 	tensordialect "github.com/go-acap/acap/mlir/dialect/tensor"
+	"github.com/go-acap/acap/mlir/dialect/tosa"
 	"github.com/go-acap/acap/translate/importer"
 	"github.com/go-acap/acap/translate/passes"
 )
@@ -37,9 +38,9 @@ func Lower(module *mlir.Operation) (err error) {
 			panic(p)
 		}
 	}()
-	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+	err = mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		name, ours := strings.CutPrefix(op.Name, "tosa.")
-		if !ours {
+		if !ours || name == "const_shape" { // which others read
 			return nil
 		}
 		l := &lowering{Builder: &r.Builder, r: r, op: op}
@@ -48,6 +49,9 @@ func Lower(module *mlir.Operation) (err error) {
 			return nil
 		}
 		rule := rules[name]
+		if tosa.IsVersion1(op) {
+			rule = version1[name]
+		}
 		if rule == nil {
 			l.fail("is not supported")
 		}
@@ -55,7 +59,9 @@ func Lower(module *mlir.Operation) (err error) {
 			l.fail("quantization is not supported")
 		}
 		for _, v := range append(slices.Clone(op.Operands), op.Results...) {
-			l.shape(v)
+			if _, shape := v.Type.(mlir.OpaqueType); !shape {
+				l.shape(v)
+			}
 		}
 		if len(op.Results) != 1 {
 			l.fail("has %d results", len(op.Results))
@@ -65,6 +71,15 @@ func Lower(module *mlir.Operation) (err error) {
 			l.fail("gives %s, not %s", v.Type, op.Result().Type)
 		}
 		r.Replace(v)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+		if op.Name == "tosa.const_shape" {
+			r.Erase()
+		}
 		return nil
 	})
 }
@@ -142,9 +157,11 @@ func (l *lowering) axis(shape []int) int {
 func (l *lowering) constants(i int) []int {
 	v := l.in(i)
 	if v.Def != nil {
-		if d, ok := v.Def.Attrs.Get("value").(mlir.DenseAttr); ok && d.Len() <= 1<<16 {
-			if list, ok := d.Int(); ok {
-				return list
+		for _, name := range []string{"value", "values"} {
+			if d, ok := v.Def.Attrs.Get(name).(mlir.DenseAttr); ok && d.Len() <= 1<<16 {
+				if list, ok := d.Int(); ok {
+					return list
+				}
 			}
 		}
 	}

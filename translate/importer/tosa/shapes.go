@@ -11,27 +11,7 @@ import (
 
 func init() {
 	rules["reshape"] = func(l *lowering) *mlir.Value { return l.reshape(l.in(0), l.result().Shape) }
-	rules["transpose"] = func(l *lowering) *mlir.Value {
-		perm := l.constants(1)
-		n := len(l.shape(l.in(0)))
-		inverse := make([]int, n)
-		for i := range inverse {
-			inverse[i] = -1
-		}
-		if len(perm) != n {
-			l.fail("needs %d dimensions", n)
-		}
-		for i, d := range perm {
-			if d < 0 || d >= n || inverse[d] >= 0 {
-				l.fail("%v is no permutation", perm)
-			}
-			inverse[d] = i
-		}
-		t := l.result()
-		return linalg.Generic(l.Builder, []*mlir.Value{l.in(0)}, []*mlir.Value{l.empty(t.Shape, t.Elem)},
-			[]mlir.AffineMap{mlir.Projection(n, inverse...), mlir.Identity(n)}, parallel(n),
-			func(_ *mlir.Builder, x []*mlir.Value) []*mlir.Value { return x[:1] })[0]
-	}
+	rules["transpose"] = func(l *lowering) *mlir.Value { return transpose(l, l.constants(1)) }
 	rules["slice"] = func(l *lowering) *mlir.Value {
 		n := len(l.shape(l.in(0)))
 		return l.slice(l.in(0), l.ints("start", n), l.ints("size", n))
@@ -49,19 +29,10 @@ func init() {
 		return out
 	}
 	rules["pad"] = func(l *lowering) *mlir.Value {
-		list, n := l.constants(1), len(l.shape(l.in(0)))
-		if len(list) != 2*n {
-			l.fail("needs two numbers for each of %d dimensions", n)
-		}
-		low, high := make([]int, n), make([]int, n)
-		for i := range n {
-			low[i], high[i] = list[2*i], list[2*i+1]
-		}
-		value := number(l.Builder, elem(l.in(0)), 0)
 		if len(l.op.Operands) > 2 {
-			value = tensordialect.Extract(l.Builder, l.in(2))
+			return pad(l, tensordialect.Extract(l.Builder, l.in(2)))
 		}
-		return l.pad(l.in(0), low, high, value)
+		return pad(l, number(l.Builder, elem(l.in(0)), 0))
 	}
 	rules["tile"] = func(l *lowering) *mlir.Value {
 		v := l.in(0)
@@ -89,6 +60,41 @@ func init() {
 	}
 	rules["scatter"] = scatter
 	rules["resize"] = resize
+}
+
+// transpose moves dimension perm[i] to i.
+func transpose(l *lowering, perm []int) *mlir.Value {
+	n := len(l.shape(l.in(0)))
+	inverse := make([]int, n)
+	for i := range inverse {
+		inverse[i] = -1
+	}
+	if len(perm) != n {
+		l.fail("needs %d dimensions", n)
+	}
+	for i, d := range perm {
+		if d < 0 || d >= n || inverse[d] >= 0 {
+			l.fail("%v is no permutation", perm)
+		}
+		inverse[d] = i
+	}
+	t := l.result()
+	return linalg.Generic(l.Builder, []*mlir.Value{l.in(0)}, []*mlir.Value{l.empty(t.Shape, t.Elem)},
+		[]mlir.AffineMap{mlir.Projection(n, inverse...), mlir.Identity(n)}, parallel(n),
+		func(_ *mlir.Builder, x []*mlir.Value) []*mlir.Value { return x[:1] })[0]
+}
+
+// pad surrounds the first operand with a value, by the numbers of the second.
+func pad(l *lowering, value *mlir.Value) *mlir.Value {
+	list, n := l.constants(1), len(l.shape(l.in(0)))
+	if len(list) != 2*n {
+		l.fail("needs two numbers for each of %d dimensions", n)
+	}
+	low, high := make([]int, n), make([]int, n)
+	for i := range n {
+		low[i], high[i] = list[2*i], list[2*i+1]
+	}
+	return l.pad(l.in(0), low, high, value)
 }
 
 func staticSegments(counts ...int64) mlir.Named {
